@@ -120,7 +120,11 @@ func (c *Cursor) decide(e Expr, guesses func() []uint64) (uint64, *Action) {
 // addresses are those that an access of some bits may be to.
 func (p *Program) addresses(at Locs, bits int) (out []uint64) {
 	for i, l := range p.Locs {
-		if (at == nil || slices.Contains(at, i)) && (bits == 0 || l.Bits == bits) {
+		fits := bits == 0 || l.Bits == bits
+		if !fits && p.Split {
+			_, fits = p.Pieces(i, bits)
+		}
+		if fits && (at == nil || slices.Contains(at, i)) {
 			out = append(out, l.Address)
 		}
 	}
@@ -149,9 +153,10 @@ func (p *Program) MayWrite() [][][]bool {
 			case Branch:
 				from(op.Target)
 			case Store, RMW, StoreCond:
-				addr, _ := Access(op)
-				for _, l := range h.targets(t, addr) {
-					may[l] = true
+				for _, pieces := range h.accessed(t, op) {
+					for _, q := range pieces {
+						may[q.Loc] = true
+					}
 				}
 			}
 		}

@@ -59,14 +59,14 @@ func (h *holder) step(t int, op Op) {
 	none := possible{set: []uint64{0}}
 	switch op := op.(type) {
 	case Load:
-		h.add(&h.regs[t][op.Dst], h.read(t, op.Addr))
+		h.add(&h.regs[t][op.Dst], h.read(t, op))
 	case Store:
-		h.write(t, op.Addr, h.eval(t, op.Value, none))
+		h.write(t, op, h.eval(t, op.Value, none))
 	case StoreCond:
-		h.write(t, op.Addr, h.eval(t, op.Value, none))
+		h.write(t, op, h.eval(t, op.Value, none))
 	case RMW:
-		old := h.read(t, op.Addr)
-		h.write(t, op.Addr, h.eval(t, op.New, old))
+		old := h.read(t, op)
+		h.write(t, op, h.eval(t, op.New, old))
 		h.add(&h.regs[t][op.Dst], old)
 	case Assign:
 		h.add(&h.regs[t][op.Dst], h.eval(t, op.Value, none))
@@ -105,19 +105,37 @@ func (h *holder) targets(t int, addr Expr) []int {
 	return out
 }
 
-func (h *holder) read(t int, addr Expr) possible {
+func (h *holder) read(t int, op Op) possible {
 	var out possible
-	for _, l := range h.targets(t, addr) {
-		out.any = out.any || h.locs[l].any
-		out.set = append(out.set, h.locs[l].set...)
+	for _, pieces := range h.accessed(t, op) {
+		out.any = out.any || h.locs[pieces[0].Loc].any || len(pieces) > 1
+		out.set = append(out.set, h.locs[pieces[0].Loc].set...)
 	}
 	return out
 }
 
-func (h *holder) write(t int, addr Expr, v possible) {
-	for _, l := range h.targets(t, addr) {
-		h.add(&h.locs[l], v)
+func (h *holder) write(t int, op Op, v possible) {
+	for _, pieces := range h.accessed(t, op) {
+		for _, q := range pieces {
+			if len(pieces) > 1 {
+				v = possible{any: true}
+			}
+			h.add(&h.locs[q.Loc], v)
+		}
 	}
+}
+
+// accessed are the locations that an access may be to, each with its pieces where there are several.
+func (h *holder) accessed(t int, op Op) (out [][]Piece) {
+	addr, bits := Access(op)
+	for _, l := range h.targets(t, addr) {
+		if pieces, ok := h.p.Pieces(l, bits); h.p.Split && ok {
+			out = append(out, pieces)
+		} else if !h.p.Split {
+			out = append(out, []Piece{{Loc: l}})
+		}
+	}
+	return out
 }
 
 // eval gives the values of an expression: exactly those of constants, registers and

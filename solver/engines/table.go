@@ -39,7 +39,7 @@ var table = []Engine{
 		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine", counts: true, mixed: true, wide: true,
 	},
 	{engine: machine.Engine{}, Title: "every state of the store buffers", mixed: true},
-	{engine: graphs.Engine{}, Title: "every execution graph, one by one", counts: true},
+	{engine: graphs.Engine{}, Title: "every execution graph, one by one", counts: true, mixed: true},
 	inRounds("lazy-cseq", "SAT over rounds of the threads"),
 	inRounds("tso-sma", "SAT over rounds and store buffers", "buffer"),
 	inRounds("pso-sma", "SAT over rounds and store buffers", "buffer"),

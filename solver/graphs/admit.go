@@ -14,7 +14,8 @@ import (
 //
 // Call a relation forward where, of an event that is last in program order and in coherence and that reads what is last in
 // coherence, no pair leads elsewhere, and that makes no pair of others; strict where no event of any kind is paired with itself for its own sake. An acyclic
-// or irreflexive relation that is both forward and strict has no cycle by such an event: so it can always be added.
+// or irreflexive relation that is both forward and strict has no cycle by such an event: so it can always be added. Where accesses consist of
+// pieces, that is so of all of an access at once: no pair leads elsewhere than to another piece.
 func (f *formula) admit(m *models.Model, a cat.Axiom, root int) {
 	no := func(why string) {
 		refuse("%s: axiom %s %s", models.Label(m.Name), a.Name, why)
@@ -83,7 +84,7 @@ func (f *formula) within(i int, base op) bool {
 func (f *formula) forward(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
-	case opPO, opRF, opCO, opFR, opAddr, opData, opCtrl, opRMW, opID, opNothing, opKnot:
+	case opPO, opRF, opCO, opFR, opAddr, opData, opCtrl, opRMW, opID, opAccess, opSiblings, opNothing, opKnot:
 		return true
 	case opIdentity:
 		return f.settled(n.x)
@@ -117,7 +118,7 @@ func (f *formula) settled(i int) bool {
 func (f *formula) strict(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
-	case opID, opIdentity, opInt, opLoc, opCartesian:
+	case opID, opIdentity, opInt, opLoc, opCartesian, opAccess, opSiblings, opOverlap:
 		return false
 	case opUnion:
 		return f.strict(n.x) && f.strict(n.y)
@@ -143,6 +144,21 @@ func (f *formula) grows(i int) bool {
 	return true
 }
 
+// ofUpdates recognises sm ; x ; sm of pairs x of updates' reads and writes: of such, it is known of the first pieces that there are.
+func (f *formula) ofUpdates(i int) (x int, ok bool) {
+	n := f.nodes[i]
+	a, b := f.nodes[n.x], f.nodes[n.y]
+	switch {
+	case a.op == opAccess && b.op == opSeq && f.nodes[b.y].op == opAccess:
+		x = b.x
+	case b.op == opAccess && a.op == opSeq && f.nodes[a.x].op == opAccess:
+		x = a.y
+	default:
+		return 0, false
+	}
+	return x, f.within(x, opRMW)
+}
+
 // shrinks tells whether parts of an execution have of a set or relation, among their events, what the whole has.
 func (f *formula) shrinks(i int) bool {
 	n := f.nodes[i]
@@ -152,6 +168,9 @@ func (f *formula) shrinks(i int) bool {
 	case opDiff:
 		return f.shrinks(n.x) && f.grows(n.y)
 	case opSeq: // what is between them in program order is there
+		if x, ok := f.ofUpdates(i); ok {
+			return f.shrinks(x)
+		}
 		if !f.within(n.x, opPO) || !f.within(n.y, opPO) {
 			return false
 		}

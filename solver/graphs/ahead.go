@@ -129,25 +129,27 @@ func (x *exploration) idle(g *graph, t int) bool {
 	if len(list) == 0 || !x.check.f.extends || x.rounds {
 		return false
 	}
-	e := &g.events[list[len(list)-1]]
-	if e.half >= 0 && e.half == list[len(list)-2] { // the update of a lock, which others that are blocked may have behind it
-		e = &g.events[e.half]
+	last := list[len(list)-1]
+	if e := &g.events[last]; e.half >= 0 && int(g.events[e.half].pos) == len(list)-1-max(len(e.whole), 1) { // the update of a lock, which others that are blocked may have behind it
+		last = e.half
 	}
-	f := x.check.f
-	if e.kind != read || e.rf == none || e.unset || e.rf >= 0 && f.raced >= 0 && f.mayRace(&g.events[e.rf], e) { // which may race where it is
-		return false
-	}
-	for _, w := range g.co[e.loc][g.rank(e.loc, e.rf)+1:] {
-		if o := &g.events[w]; g.threads[o.thread].next.kind != ir.ActBlocked || o.half < 0 || o.pos != int32(len(g.order[o.thread]))-1 {
-			return true
+	f, late := x.check.f, false
+	for _, id := range g.access(last) {
+		e := &g.events[id]
+		if e.kind != read || e.rf == none || e.unset || e.rf >= 0 && f.raced >= 0 && f.mayRace(&g.events[e.rf], e) { // which may race where it is
+			return false
+		}
+		for _, w := range g.co[e.loc][g.rank(e.loc, e.rf)+1:] {
+			o := &g.events[w]
+			late = late || g.threads[o.thread].next.kind != ir.ActBlocked || o.half < 0 || int(o.first())+max(len(o.whole), 1) != len(g.order[o.thread])
 		}
 	}
-	return false
+	return late
 }
 
 // wanted is the read to be decided before thread t can go on; there is none where values go round.
 func (g *graph) wanted(t int) (r int32, ok bool) {
-	r = g.order[t][g.threads[t].next.wants[0]]
+	r = g.unknown(int32(t), g.threads[t].next.wants)
 	for range g.events {
 		e := &g.events[r]
 		if e.rf == none {
@@ -159,39 +161,54 @@ func (g *graph) wanted(t int) (r int32, ok bool) {
 			return r, true
 		}
 		w := &g.events[e.rf]
-		r = g.order[w.thread][w.waits[0]]
+		r = g.unknown(w.thread, w.waits)
 	}
 	return 0, false
+}
+
+// unknown is the first of some events of a thread, by place, whose value is not known.
+func (g *graph) unknown(t int32, places []int32) int32 {
+	for _, pos := range places {
+		if id := g.order[t][pos]; g.events[id].unknown {
+			return id
+		}
+	}
+	panic("BUG: a thread waits for what is known")
 }
 
 // step has a thread take its next step. It visits the graphs that come of it beside this one, and tells whether that is one.
 func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 	th := &g.threads[t]
-	unread := func(e *event) { e.rf, e.unknown = none, true }
+	reads := func(g *graph, writes bool) {
+		id := x.pieces(g, t, read, func(e *event) { e.rf, e.unknown = none, true })[0]
+		g.pass(t, id, writes)
+	}
 	switch th.next.kind {
 	case ir.ActLoad:
-		g.pass(t, g.add(x.event(g, t, read, unread)), false)
+		reads(g, false)
 	case ir.ActRMW:
 		writes, decided := th.far().writes(0, false)
 		if !decided {
 			other := x.copy(g)
-			other.pass(t, other.add(x.event(other, t, read, unread)), false)
+			reads(other, false)
 			if err := x.visit(other); err != nil {
 				return false, err
 			}
 			writes = true
 		}
-		g.pass(t, g.add(x.event(g, t, read, unread)), writes)
+		reads(g, writes)
 		if writes {
-			w := g.add(x.event(g, t, write, func(e *event) {
-				e.half, e.value, e.waits, e.unknown = th.half, th.written, th.wants, len(th.wants) > 0
-			}))
+			all := x.pieces(g, t, write, func(e *event) {
+				e.half, e.value, e.waits, e.unknown = th.half+e.piece, e.part(th.written), th.wants, len(th.wants) > 0
+			})
 			th.half = -1
 			if x.check.f.coherent && x.check.f.atomic {
-				g.events[w].unplaced = true // until it is known what it overwrites
+				for _, w := range all {
+					g.events[w].unplaced = true // until it is known what it overwrites
+				}
 				return true, nil
 			}
-			return false, x.inserted(g, w)
+			return false, x.inserted(g, all)
 		}
 	case ir.ActStore, ir.ActStoreCond:
 		conditional, half := th.next.kind == ir.ActStoreCond, int32(-1)
@@ -211,11 +228,15 @@ func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 				return false, err
 			}
 		}
-		w := g.add(x.event(g, t, write, func(e *event) {
-			e.half, e.value, e.waits, e.unknown = half, th.next.value, th.next.wants, len(th.next.wants) > 0
-		}))
-		g.pass(t, w, false)
-		return false, x.inserted(g, w)
+		all := x.pieces(g, t, write, func(e *event) {
+			if e.half = half; half >= 0 {
+				e.half += e.piece
+			}
+			e.value, e.waits, e.unknown = e.part(th.next.value), th.next.wants, len(th.next.wants) > 0
+		})
+		th.piece = max(len(th.next.pieces)-1, 0)
+		g.pass(t, all[len(all)-1], false)
+		return false, x.inserted(g, all)
 	case ir.ActChoose:
 		other := x.copy(g)
 		other.pass(t, other.add(x.event(other, t, choice, func(e *event) { e.value = 1 })), false)
@@ -236,7 +257,27 @@ func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 	return true, nil
 }
 
-// pass moves a thread past an event, which is what it has come to. It is told whether an update writes.
+// pieces adds what a thread has come to, an access of a kind.
+func (x *exploration) pieces(g *graph, t int, k kind, more func(*event)) (ids []int32) {
+	th := &g.threads[t]
+	for th.piece = range max(len(th.next.pieces), 1) {
+		ids = append(ids, g.add(x.event(g, t, k, more)))
+	}
+	th.piece = 0
+	return ids
+}
+
+// read is what a read gives, of which a piece is given, as far as it is known.
+func (g *graph) read(id int32) (v uint64, known bool) {
+	for _, q := range g.access(id) {
+		if g.events[q].unknown {
+			return 0, false
+		}
+	}
+	return g.whole(id), true
+}
+
+// pass moves a thread past an event, which is what it has come to; past all pieces of a read, of which the first is given. It is told whether an update writes.
 func (g *graph) pass(t int, id int32, writes bool) {
 	th, e := &g.threads[t], &g.events[id]
 	if e.kind != read {
@@ -245,15 +286,20 @@ func (g *graph) pass(t int, id int32, writes bool) {
 	}
 	th.own()
 	th.looked = false
-	_, th.second = th.run.tags(e.value)
-	th.written, th.wants = th.far().far(e.value, !e.unknown, writes)
+	v, known := g.read(id)
+	_, th.second = th.run.tags(v)
+	th.written, th.wants = th.far().far(v, known, writes)
 	if writes {
 		th.half = id
 	}
 }
 
-// inserted goes on from a graph with a write at each place in coherence.
-func (x *exploration) inserted(g *graph, w int32) error {
+// inserted goes on from a graph with the pieces of a write at each place in coherence. The graph is used up.
+func (x *exploration) inserted(g *graph, pieces []int32, placed ...offer) error {
+	if len(pieces) == 0 {
+		return x.offered(g, placed...)
+	}
+	w := pieces[0]
 	for i := range len(g.co[g.events[w].loc]) + 1 {
 		other := x.copy(g)
 		other.place(w, i)
@@ -261,7 +307,7 @@ func (x *exploration) inserted(g *graph, w int32) error {
 			x.free = append(x.free, other)
 			continue
 		}
-		if err := x.offered(other, offer{w, 0}); err != nil {
+		if err := x.inserted(other, pieces[1:], append(slices.Clip(placed), offer{w, 0})...); err != nil {
 			return err
 		}
 	}
@@ -297,9 +343,9 @@ func (x *exploration) given(g *graph, r, w int32, offers ...offer) error {
 		return err
 	}
 	e := &g.events[r]
-	if list := g.order[e.thread]; int(e.pos)+1 < len(list) {
-		u := list[e.pos+1]
-		if g.events[u].unplaced {
+	if list, at := g.order[e.thread], int(e.pos)+max(len(e.whole), 1); at < len(list) {
+		u := list[at]
+		if g.events[u].unplaced && g.events[u].half == r {
 			g.events[u].unplaced = false
 			g.place(u, g.rank(e.loc, w)+1)
 			offers = append(offers, offer{u, 0})
@@ -384,7 +430,13 @@ func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
 	if w == initial || !g.events[w].unknown {
 		v, set := g.value(x.p, g.events[r].loc, w)
 		g.events[r].value, g.events[r].unknown, g.events[r].unset = v, false, !set
-		for again := []int32{g.events[r].thread}; len(again) > 0; again = again[1:] {
+		var again []int32
+		hears := func(r int32) {
+			if _, known := g.read(r); known {
+				again = append(again, g.events[r].thread)
+			}
+		}
+		for hears(r); len(again) > 0; again = again[1:] {
 			known, alive, err := g.rerun(x, int(again[0]))
 			if err != nil || !alive {
 				return false, err
@@ -393,7 +445,7 @@ func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
 				for i := range g.events {
 					if e := &g.events[i]; e.kind == read && e.rf == w {
 						e.value, e.unknown = g.events[w].value, false
-						again = append(again, e.thread)
+						hears(int32(i))
 					}
 				}
 			}
@@ -416,7 +468,8 @@ func (g *graph) rerun(x *exploration, t int) (known []int32, alive bool, err err
 	list := g.order[t]
 	for k := th.based; k < len(list); k++ {
 		e := &g.events[list[k]]
-		if !based && e.unknown && e.kind == read {
+		v, is := g.read(list[k])
+		if !based && !is && e.kind == read {
 			th.base, th.based, based = th.run.copy(), k, true
 		}
 		if err := th.look(); err != nil {
@@ -426,34 +479,44 @@ func (g *graph) rerun(x *exploration, t int) (known []int32, alive bool, err err
 		case ir.ActBlocked, ir.ActFailed, ir.ActRefuted:
 			return nil, false, nil
 		}
-		e.deps = th.run.deps()
+		pieces := g.access(list[k])
+		for _, id := range pieces {
+			g.events[id].deps = th.run.deps()
+		}
+		// become has a write have a value, if that waits for nothing any more.
+		become := func(pieces []int32, v uint64, waits []int32) {
+			for _, id := range pieces {
+				e := &g.events[id]
+				if e.unknown && len(waits) == 0 {
+					e.value, e.unknown = e.part(v), false
+					known = append(known, id)
+				}
+				e.waits = waits
+			}
+		}
 		writes := false
 		switch e.kind {
 		case read:
-			writes = k+1 < len(list) && g.events[list[k+1]].half == list[k] && th.next.kind == ir.ActRMW
+			next := k + len(pieces)
+			writes = next < len(list) && g.events[list[next]].half == list[k] && th.next.kind == ir.ActRMW
 			if th.next.kind == ir.ActRMW {
-				if does, decided := th.far().writes(e.value, !e.unknown); decided && does != writes {
+				if does, decided := th.far().writes(v, is); decided && does != writes {
 					return nil, false, nil
 				}
 			}
 		case write:
-			if e.unknown && len(th.next.wants) == 0 {
-				e.value, e.unknown = th.next.value, false
-				known = append(known, list[k])
-			}
-			e.waits = th.next.wants
+			become(pieces, th.next.value, th.next.wants)
+			th.piece = len(pieces) - 1
 		}
 		g.pass(t, list[k], writes)
-		if writes {
-			k++
-			e := &g.events[list[k]]
-			e.deps = th.run.carried()
-			if e.unknown && len(th.wants) == 0 {
-				e.value, e.unknown = th.written, false
-				known = append(known, list[k])
+		if k += len(pieces) - 1; writes {
+			pieces := g.access(list[k+1])
+			for _, id := range pieces {
+				g.events[id].deps = th.run.carried()
 			}
-			e.waits = th.wants
+			become(pieces, th.written, th.wants)
 			th.half = -1
+			k += len(pieces)
 		}
 	}
 	if !based {

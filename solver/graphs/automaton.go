@@ -7,10 +7,10 @@ import "slices"
 //
 // All other edges being part of what has been allowed before, a cycle goes by one that leads away from the event. By what is
 // stable nothing leads away from what came last; so it is an fr or co, and there are few of these or, of what
-// reads or is last in coherence, none.
+// reads or is last in coherence, none; or it leads to another piece of the same access.
 type automaton struct {
 	into [][]edge // by state, the edges that lead there
-	away []edge   // those by fr and co
+	away []edge   // those by fr and co, and to pieces of the same access
 	// inner: there may be cycles by states that do not come by the first one, and that are none of the relation.
 	inner bool
 }
@@ -108,6 +108,14 @@ func (c *checker) awayFrom(g *graph, by int, id int32, ends []uint64) bool {
 		return false
 	}
 	n := &c.f.nodes[by]
+	if n.op == opAccess || n.op == opSiblings {
+		for _, a := range g.access(id) {
+			if a != id {
+				ends[a>>6] |= 1 << (a & 63)
+			}
+		}
+		return len(g.access(id)) > 1
+	}
 	if n.op == opInter {
 		x, y := c.parts[by].first, c.parts[by].second
 		all, mark := c.borrow()

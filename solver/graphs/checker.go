@@ -448,6 +448,34 @@ func (c *checker) base(g *graph, n *node, m matrix) {
 				copy(m.row(i), m.row(c.locs[l]))
 			}
 		}
+	case opAccess, opSiblings:
+		for i := range c.n {
+			if i >= len(events) || events[i].whole == nil {
+				if n.op == opAccess {
+					m.add(i, i)
+				}
+				continue
+			}
+			for _, a := range g.access(int32(i)) {
+				if n.op == opAccess || int(a) != i {
+					m.add(int(a), i)
+				}
+			}
+		}
+	case opOverlap:
+		at := func(i int) *event {
+			if i < len(events) {
+				return &events[i]
+			}
+			return &event{loc: int32(slices.Index(c.locs, i))}
+		}
+		for i := range c.n {
+			for j := range c.n {
+				if at(i).overlaps(at(j)) {
+					m.add(i, j)
+				}
+			}
+		}
 	case opRF:
 		for i := range events {
 			if e := &events[i]; e.kind == read && e.rf != none {
@@ -519,14 +547,18 @@ func (c *checker) programOrder(g *graph, m matrix) {
 			or(to, m.row(i))
 			m.add(int(before), i)
 		}
-		if e.pos > 0 {
-			from(g.order[e.thread][e.pos-1])
+		if first := e.first(); first > 0 {
+			for _, a := range g.rightBefore(e.thread, first) {
+				from(a)
+			}
 		} else if s := g.threads[e.thread].spawner; s >= 0 {
 			from(s)
 		}
 		if e.kind == join {
-			if list := g.order[e.other]; len(list) > 0 {
-				from(list[len(list)-1])
+			if n := len(g.order[e.other]); n > 0 {
+				for _, a := range g.rightBefore(e.other, int32(n)) {
+					from(a)
+				}
 			} else if s := g.threads[e.other].spawner; s >= 0 {
 				from(s)
 			}

@@ -133,7 +133,7 @@ func (f *formula) static(i int) bool {
 func (f *formula) pairwise(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
-	case opLoc, opInt, opExt, opID:
+	case opLoc, opInt, opExt, opID, opAccess, opSiblings, opOverlap:
 		return true
 	case opCartesian:
 		return f.static(n.x) && f.static(n.y)
@@ -184,7 +184,7 @@ func (f *formula) hasInitial(i int) bool {
 func (f *formula) leads(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
-	case opCO, opFR:
+	case opCO, opFR, opAccess, opSiblings:
 		return true
 	case opInter:
 		return f.leads(n.x) && f.pairwise(n.y) || f.leads(n.y) && f.pairwise(n.x) || f.stable(i)
@@ -269,16 +269,20 @@ func (c *checker) inOrder(g *graph, id int32, k int, column []uint64) {
 		}
 	}
 	e := &g.events[id]
-	if e.pos > 0 {
-		behind(g.order[e.thread][e.pos-1])
+	if first := e.first(); first > 0 {
+		for _, a := range g.rightBefore(e.thread, first) {
+			behind(a)
+		}
 	} else if s := g.threads[e.thread].spawner; s >= 0 {
 		behind(s)
 	}
 	if e.kind != join {
 		return
 	}
-	if list := g.order[e.other]; len(list) > 0 {
-		behind(list[len(list)-1])
+	if n := len(g.order[e.other]); n > 0 {
+		for _, a := range g.rightBefore(e.other, int32(n)) {
+			behind(a)
+		}
 	} else if s := g.threads[e.other].spawner; s >= 0 {
 		behind(s)
 	}
@@ -341,6 +345,14 @@ func (c *checker) find(g *graph, i int, to, out []uint64) {
 		})
 	case opID:
 		or(out, to)
+	case opAccess, opSiblings:
+		each(to, func(b int) {
+			for _, a := range g.access(int32(b)) {
+				if n.op == opAccess || int(a) != b {
+					out[a>>6] |= 1 << (a & 63)
+				}
+			}
+		})
 	case opIdentity:
 		c.members(g, n.x, to, out)
 	case opUnion:
@@ -512,6 +524,12 @@ func (c *checker) paired(g *graph, i, a, b int) bool {
 		return g.events[a].thread != g.events[b].thread
 	case opID:
 		return a == b
+	case opAccess:
+		return g.events[a].sameAccess(&g.events[b])
+	case opSiblings:
+		return a != b && g.events[a].sameAccess(&g.events[b])
+	case opOverlap:
+		return g.events[a].overlaps(&g.events[b])
 	case opCartesian:
 		return c.member(g, n.x, a) && c.member(g, n.y, b)
 	case opUnion:

@@ -36,6 +36,9 @@ const (
 	opData
 	opCtrl
 	opRMW
+	opAccess   // of the same access
+	opSiblings // and not the same
+	opOverlap  // of accesses that have a location in common
 	opInverse
 	opPlus
 	opSeq
@@ -77,8 +80,8 @@ type formula struct {
 	extends, ahead bool
 	// atomic: no write comes between the read and the write of an update.
 	atomic bool
-	// sections: there are atomic ones.
-	sections bool
+	// sections: there are atomic ones; mixed: accesses consist of pieces.
+	sections, mixed bool
 	// coherent: a thread sees each location go one way.
 	coherent bool
 	// later is there where programs are run in order under a model with which threads run ahead.
@@ -146,6 +149,9 @@ func compile(m *models.Model, has presence) (f *formula, err error) {
 	f.depend(roots)
 	return f, nil
 }
+
+// mix has accesses consist of pieces. What comes before one of these need not come before the others.
+func (f *formula) mix() { f.mixed, f.total = true, false }
 
 // refused gives what is refused as an error.
 func refused(err *error) {
@@ -288,7 +294,7 @@ func (f *formula) empty(i int) bool { return f.nodes[i].op == opNothing }
 var baseOps = map[string]op{
 	"_": opAll, "R": opReads, "W": opWrites, "F": opFences, "IW": opInitial,
 	"po": opPO, "int": opInt, "ext": opExt, "id": opID, "loc": opLoc, "rf": opRF, "co": opCO,
-	"addr": opAddr, "data": opData, "ctrl": opCtrl, "rmw": opRMW,
+	"addr": opAddr, "data": opData, "ctrl": opCtrl, "rmw": opRMW, "sm": opAccess,
 }
 
 func (f *formula) expr(e cat.Expr) int {
@@ -531,6 +537,9 @@ func (f *formula) diff(x, y int) int {
 	if f.empty(x) || f.empty(y) {
 		return x
 	}
+	if f.nodes[x].op == opAccess && f.nodes[y].op == opID {
+		return f.add(node{op: opSiblings})
+	}
 	return f.add(node{op: opDiff, set: f.nodes[x].set, x: x, y: y})
 }
 
@@ -547,7 +556,19 @@ func (f *formula) seq(x, y int) int {
 	case a.op == opInverse && f.nodes[a.x].op == opRF && b.op == opCO:
 		return f.add(node{op: opFR})
 	}
+	if f.overlap(x, y) {
+		return f.add(node{op: opOverlap})
+	}
 	return f.add(node{op: opSeq, x: x, y: y})
+}
+
+// overlap recognises sm ; loc ; sm.
+func (f *formula) overlap(x, y int) bool {
+	is := func(i int, first, second op) bool {
+		n := f.nodes[i]
+		return n.op == opSeq && f.nodes[n.x].op == first && f.nodes[n.y].op == second
+	}
+	return f.nodes[x].op == opAccess && is(y, opLoc, opAccess) || is(x, opAccess, opLoc) && f.nodes[y].op == opAccess
 }
 
 // restrict are the pairs of a relation from one set to another.

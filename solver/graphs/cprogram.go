@@ -65,7 +65,7 @@ func (i *interpreter) next() (step, error) {
 		a.Tags = sectionTags()
 	}
 	i.act = a
-	return step{kind: a.Kind, at: int32(a.Line), loc: int32(a.Scalar), other: int32(a.Other), value: a.Value, tags: a.Tags, since: int32(a.Since), reserved: -1, free: a.Kind == ir.ActChoose && !a.Weak, locks: a.Locks, unlocks: a.Unlocks}, nil
+	return step{kind: a.Kind, at: int32(a.Line), loc: int32(a.Scalar), pieces: a.Pieces, other: int32(a.Other), value: a.Value, tags: a.Tags, since: int32(a.Since), reserved: -1, free: a.Kind == ir.ActChoose && !a.Weak, locks: a.Locks, unlocks: a.Unlocks}, nil
 }
 
 func (i *interpreter) tags(v uint64) (first, second ir.Tags) { return i.t.Tags(v) }

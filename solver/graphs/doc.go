@@ -6,6 +6,7 @@
 //	explore    the exploration: which graphs are visited, each once; ahead, where threads run ahead of what their reads give
 //	symmetry   the same where threads are alike: one of the graphs that differ in nothing but which of them does what
 //	sections   atomic sections, which nobody sees the middle of
+//	piece      accesses of several locations, where threads access memory at several widths
 //	lock       locks that are only taken and left: who takes one next, rather than who waits in vain
 //	graph      an execution graph as it grows; thread, where its threads are; place, where threads come to by what they are told, run once
 //	litmus     tests as programs to explore, and cprogram, C programs

@@ -24,7 +24,7 @@ var _ solver.Engine = Engine{}
 func (Engine) Name() string { return "graphs" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 10 }
+func (Engine) Version() int { return 11 }
 
 // Models implements solver.Engine: those that the method is made for, as their axioms tell.
 func (Engine) Models() []string { return admitted() }
@@ -86,6 +86,9 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 			}
 		}
 	}
+	if p.Split {
+		f.mix()
+	}
 	t := newTest(p, f)
 	x := &exploration{p: t, threads: len(p.Threads), check: newChecker(f), ctx: ctx}
 	x.unset = func(g *graph, read int32) error {
@@ -93,6 +96,9 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 	}
 	if !f.ahead {
 		x.places = newPlaces(t)
+		if f.mixed {
+			x.symmetry = &symmetry{alike: func(a, b any) bool { return false }, maker: func(int) int { return -1 }}
+		}
 	} else {
 		x.ahead = &ahead{may: p.MayWrite(), grounded: m.IsGrounded()}
 	}
@@ -203,8 +209,15 @@ func (g *graph) final(p *test) ir.State {
 	for i, o := range p.Observed {
 		if o.Thread >= 0 {
 			out[i] = g.threads[o.Thread].run.(*cursor).c.Regs[o.Index] & ir.Mask(o.Bits)
-		} else {
-			out[i], _ = g.value(p, int32(o.Index), g.last(int32(o.Index)))
+			continue
+		}
+		pieces := []ir.Piece{{Loc: o.Index}}
+		if p.Split {
+			pieces, _ = p.Pieces(o.Index, o.Bits)
+		}
+		for _, q := range pieces {
+			v, _ := g.value(p, int32(q.Loc), g.last(int32(q.Loc)))
+			out[i] |= v << q.Lo
 		}
 	}
 	return out

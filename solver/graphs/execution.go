@@ -14,8 +14,9 @@ func (p *test) execution(g *graph) (*models.Execution, error) {
 		for _, i := range list {
 			e := &g.events[i]
 			switch {
+			case e.piece > 0:
 			case e.kind == read:
-				run.Reads[t] = append(run.Reads[t], e.value)
+				run.Reads[t] = append(run.Reads[t], g.whole(i))
 			case e.kind == choice:
 				run.Reads[t] = append(run.Reads[t], e.value)
 			case e.kind == write && e.half >= 0 && p.conditional(e):

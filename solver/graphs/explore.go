@@ -147,6 +147,8 @@ func (x *exploration) goOn(g *graph) (alive bool, err error) {
 	switch {
 	case th.half >= 0:
 		alive, err = x.write(g, t, th.half)
+	case th.piece > 0:
+		alive, err = x.write(g, t, g.reserved(t))
 	case a.kind == ir.ActLoad || a.kind == ir.ActRMW:
 		switch {
 		case x.symmetry != nil:
@@ -283,10 +285,8 @@ func (x *exploration) allows(g *graph, ids ...int32) bool {
 
 func (x *exploration) judge(g *graph, ids []int32) bool {
 	if x.check.placed {
-		for _, id := range ids {
-			if e := &g.events[id]; e.kind == read && g.rank(e.loc, e.rf)+1 < x.least(g, id, e.loc) {
-				return false
-			}
+		if slices.ContainsFunc(ids, func(id int32) bool { return g.events[id].kind == read && x.early(g, id) }) {
+			return false
 		}
 	}
 	return x.check.allows(g, ids)
@@ -296,6 +296,9 @@ func (x *exploration) judge(g *graph, ids []int32) bool {
 func (x *exploration) event(g *graph, t int, k kind, more func(*event)) event {
 	th := &g.threads[t]
 	e := event{kind: k, thread: int32(t), step: th.next.at, loc: th.next.loc, rf: initial, half: -1, other: -1, tags: th.next.tags}
+	if (k == read || k == write) && th.next.pieces != nil {
+		e.whole, e.piece, e.loc = th.next.pieces, int32(th.piece), int32(th.next.pieces[th.piece].Loc)
+	}
 	switch {
 	case k == choice:
 		e.tags, e.free = nil, th.next.free
@@ -322,7 +325,11 @@ func (x *exploration) read(g *graph, t int) error {
 		x.readFrom(other, id, w)
 		th := &other.threads[t]
 		if err := th.look(); err != nil {
-			return err
+			if x.allows(other, id) { // what the model forbids may come to anything
+				return err
+			}
+			x.free = append(x.free, other)
+			continue
 		}
 		if x.blocks(other, id) {
 			if x.tour != nil {
@@ -351,34 +358,50 @@ func (x *exploration) read(g *graph, t int) error {
 
 // blocked sees to a graph that is not gone on from, as a read that is not of the last write blocks its thread. All else that fails, or
 // races, does so where it reads that one; so does it itself, or where it reads what it races with.
-func (x *exploration) blocked(g *graph, id int32) error {
-	e := &g.events[id]
-	races := e.rf >= 0 && x.shut != nil && x.check.f.raced >= 0 && x.check.f.mayRace(&g.events[e.rf], e)
-	if !races && !e.unset || !x.judge(g, []int32{id}) {
+func (x *exploration) blocked(g *graph, ids ...int32) error {
+	races, unset := false, false
+	for _, id := range ids {
+		e := &g.events[id]
+		races = races || e.rf >= 0 && x.shut != nil && x.check.f.raced >= 0 && x.check.f.mayRace(&g.events[e.rf], e)
+		unset = unset || e.unset
+	}
+	if !races && !unset || !x.judge(g, ids) {
 		return nil
 	}
-	if err := x.filled(g, id); err != nil || !races {
+	if err := x.filled(g, ids...); err != nil || !races {
 		return err
 	}
 	return x.shut(g)
 }
 
-// filled sees to a read of what has no value yet.
-func (x *exploration) filled(g *graph, id int32) error {
-	if !g.events[id].unset {
-		return nil
+// filled sees to reads of what has no value yet.
+func (x *exploration) filled(g *graph, ids ...int32) error {
+	for _, id := range ids {
+		if g.events[id].unset {
+			return x.unset(g, id)
+		}
 	}
-	return x.unset(g, id)
+	return nil
 }
 
 // readFrom has a read that has no value yet take that of a write.
 func (x *exploration) readFrom(g *graph, id, w int32) {
+	g.takeFrom(x.p, id, w)
+	g.threads[g.events[id].thread].take(g, id)
+	x.known(g, id)
+}
+
+// takeFrom has a read take its value from a write, and its thread know nothing of it.
+func (g *graph) takeFrom(p program, id, w int32) {
 	e := &g.events[id]
-	v, set := g.value(x.p, e.loc, w)
-	th := &g.threads[e.thread]
+	v, set := g.value(p, e.loc, w)
 	e.rf, e.value, e.unset = w, v, !set
-	th.take(g, id)
-	e.tags = th.at.first
+}
+
+// known sees to a read that its thread has been told of.
+func (x *exploration) known(g *graph, id int32) {
+	e := &g.events[id]
+	e.tags = g.threads[e.thread].at.first
 	x.check.f.classify(e)
 	g.tick(id)
 	x.check.columnsOf(g, id)
@@ -435,6 +458,12 @@ func (x *exploration) least(g *graph, id, loc int32) int {
 	return least
 }
 
+// early tells whether a read takes its value from a write that it is past.
+func (x *exploration) early(g *graph, id int32) bool {
+	e := &g.events[id]
+	return g.rank(e.loc, e.rf)+1 < x.least(g, id, e.loc)
+}
+
 // past is how many writes of its location an event is past by what is before it.
 func (g *graph) past(id int32, before func(*event, int) bool) (least int) {
 	loc := g.events[id].loc
@@ -460,8 +489,7 @@ func (x *exploration) conditional(g *graph, t int) error {
 	}
 	if th.next.reserved >= 0 {
 		other := x.copy(g)
-		half := other.order[t][th.next.reserved]
-		alive, err := x.write(other, t, half)
+		alive, err := x.write(other, t, other.reserved(t))
 		if err == nil && alive {
 			err = x.visit(other)
 		} else {
@@ -485,12 +513,15 @@ func (x *exploration) write(g *graph, t int, half int32) (alive bool, err error)
 		return false, x.mixed(th.next.loc)
 	}
 	w := x.add(g, x.event(g, t, write, func(e *event) {
-		e.half = half
+		if e.half = half; half >= 0 {
+			e.half += e.piece
+		}
 		if th.half >= 0 {
 			e.value = th.written
 		} else {
 			e.value = th.next.value
 		}
+		e.value = e.part(e.value)
 		e.usual = half < 0 || th.half >= 0
 	}))
 	th.take(g, w)
@@ -507,8 +538,8 @@ func (x *exploration) placed(g *graph, w int32, also ...int32) (alive bool, err 
 	also = append(also, w)
 	e := &g.events[w]
 	loc := e.loc
-	least, sure := x.least(g, w, loc), e.half < 0 && !x.check.f.sections
-	if e.half >= 0 && x.check.f.atomic && g.events[e.half].pos+1 == e.pos {
+	least, sure := x.least(g, w, loc), e.half < 0 && !x.check.f.sections && e.whole == nil
+	if e.half >= 0 && x.check.f.atomic && g.events[e.half].pos+int32(max(len(e.whole), 1)) == e.pos {
 		at := g.rank(loc, g.events[e.half].rf) + 1
 		if at < least || at < len(g.co[loc]) && x.taken(g, at, e.half) {
 			return false, nil

@@ -35,7 +35,10 @@ type event struct {
 	loc    int32 // -1 for none
 	rf     int32 // of a read: the write that it takes its value from
 	half   int32 // of the write of an atomic update: its read; else -1
-	other  int32 // the thread that is spawned or joined
+	// whole are the pieces of the access that it is one of, and piece which; none of one that is to a location.
+	whole []ir.Piece
+	piece int32
+	other int32 // the thread that is spawned or joined
 	// section is the place in its thread at which the atomic section begins that it is in; -1 for none.
 	section int32
 	// usual: of what can be chosen here, exploration takes this for granted in what it leaves for later.
@@ -138,8 +141,10 @@ func (g *graph) tick(id int32) {
 			p[t] = max(p[t], n)
 		}
 	}
-	if e.pos > 0 {
-		behind(g.order[e.thread][e.pos-1])
+	if first := e.first(); first > 0 {
+		for _, a := range g.rightBefore(e.thread, first) {
+			behind(a)
+		}
 	} else if s := g.threads[e.thread].spawner; s >= 0 {
 		behind(s)
 	}
@@ -147,8 +152,10 @@ func (g *graph) tick(id int32) {
 	case e.kind == read && e.rf >= 0:
 		after(e.rf)
 	case e.kind == join:
-		if list := g.order[e.other]; len(list) > 0 {
-			behind(list[len(list)-1])
+		if n := len(g.order[e.other]); n > 0 {
+			for _, a := range g.rightBefore(e.other, int32(n)) {
+				behind(a)
+			}
 		} else if s := g.threads[e.other].spawner; s >= 0 {
 			behind(s)
 		}

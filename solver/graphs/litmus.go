@@ -98,13 +98,14 @@ type cursor struct {
 	c      ir.Cursor
 	act    ir.Action
 	places int32 // events so far
-	// from are, by number, the places in the thread of what dependencies come from.
-	from []int32
-	data ir.Deps // of the write of an update
+	// from are, by number, the places in the thread of what dependencies come from: the first, and how many.
+	from   [][2]int32
+	pieces int32   // of the access at hand
+	data   ir.Deps // of the write of an update
 }
 
 func (c *cursor) copy() runner {
-	out := &cursor{p: c.p, number: c.number, act: c.act, places: c.places, data: c.data, from: slices.Clone(c.from)}
+	out := &cursor{p: c.p, number: c.number, act: c.act, places: c.places, pieces: c.pieces, data: c.data, from: slices.Clone(c.from)}
 	out.c.Set(&c.c)
 	return out
 }
@@ -114,18 +115,25 @@ func (c *cursor) next() (step, error) {
 	if err != nil {
 		return step{}, err
 	}
-	c.act = a
+	c.act, c.pieces = a, 1
 	s := step{kind: a.Kind, at: int32(a.Step), loc: int32(a.Loc), other: int32(a.Other), value: a.Value, since: math.MaxInt32, reserved: -1}
 	s.wants, s.guesses = c.placesOf(a.Wants), a.Guesses
 	switch a.Kind {
 	case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned, ir.ActBlocked, ir.ActFailed, ir.ActWants, ir.ActRefuted:
 		return s, nil
+	case ir.ActLoad, ir.ActStore, ir.ActRMW, ir.ActStoreCond:
+		if c.p.Locs[a.Loc].Bits != a.Bits {
+			s.pieces, _ = c.p.Pieces(a.Loc, a.Bits)
+			c.pieces = int32(len(s.pieces))
+		}
+	}
+	switch a.Kind {
 	case ir.ActChoose:
 		op, _ := c.p.Threads[c.number].Code[a.Step].Op.(ir.Choose)
-		s.free = op.Free
+		s.free = op.Free || !op.Weak
 	case ir.ActStoreCond:
 		if a.Reserved >= 0 {
-			s.reserved = c.from[a.Reserved]
+			s.reserved = c.from[a.Reserved][0]
 		}
 	}
 	s.tags, _ = c.tags(0)
@@ -137,11 +145,10 @@ func (c *cursor) tags(uint64) (first, second ir.Tags) {
 }
 
 func (c *cursor) read(v uint64) (written uint64, writes bool) {
-	c.from = append(c.from, c.places)
-	c.places++
+	c.passes()
 	written, writes = c.c.Read(v)
 	if writes {
-		c.places++
+		c.places += c.pieces
 		c.data = ir.Deps{Addr: c.act.Deps.Addr, Ctrl: c.act.Deps.Ctrl, Data: c.c.Data}
 	}
 	return written, writes
@@ -150,11 +157,10 @@ func (c *cursor) read(v uint64) (written uint64, writes bool) {
 func (c *cursor) writes(v uint64, known bool) (writes, decided bool) { return c.c.Writes(v, known) }
 
 func (c *cursor) far(v uint64, known, writes bool) (written uint64, waits []int32) {
-	c.from = append(c.from, c.places)
-	c.places++
+	c.passes()
 	written, wants := c.c.ReadAhead(v, known, writes)
 	if writes {
-		c.places++
+		c.places += c.pieces
 		c.data = ir.Deps{Addr: c.act.Deps.Addr, Ctrl: c.act.Deps.Ctrl, Data: c.c.Data}
 	}
 	return written, c.placesOf(wants)
@@ -163,13 +169,17 @@ func (c *cursor) far(v uint64, known, writes bool) (written uint64, waits []int3
 func (c *cursor) take(guesses []ir.Guess) { c.c.Take(guesses) }
 
 func (c *cursor) conditional(succeeds bool) {
-	place := int32(-1)
-	if succeeds {
-		place = c.places
+	if c.passes(); !succeeds {
+		c.places += 1 - c.pieces
+		c.from[len(c.from)-1][1] = 0
 	}
-	c.from = append(c.from, place)
-	c.places++
 	c.c.Conditional(succeeds)
+}
+
+// passes moves past what dependencies may come from.
+func (c *cursor) passes() {
+	c.from = append(c.from, [2]int32{c.places, c.pieces})
+	c.places += c.pieces
 }
 
 func (c *cursor) choose(yes bool) {
@@ -188,9 +198,10 @@ func (c *cursor) begin(args any) { c.c.Start(args.([]uint64)) }
 
 func (c *cursor) pass(uint64) {
 	if c.act.Kind == ir.ActPick {
-		c.from = append(c.from, c.places)
+		c.passes()
+	} else {
+		c.places += c.pieces
 	}
-	c.places++
 	c.c.Pass()
 }
 
@@ -209,8 +220,8 @@ func (c *cursor) placed(d ir.Deps) *deps {
 
 func (c *cursor) placesOf(numbers []int) (out []int32) {
 	for _, n := range numbers {
-		if c.from[n] >= 0 {
-			out = append(out, c.from[n])
+		for i := range c.from[n][1] {
+			out = append(out, c.from[n][0]+i)
 		}
 	}
 	return out

@@ -149,6 +149,9 @@ func (en Engine) verifyPart(ctx context.Context, p *run.Program, q solver.Query,
 			break
 		}
 	}
+	if x == nil && err != nil { // the model has nothing to say of what was found
+		return nil, err
+	}
 	again = again || !first && p.MetMore()
 	answer := &solver.PartAnswer{Again: again, Whole: whole}
 	if again {

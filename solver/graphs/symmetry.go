@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"errors"
+	"slices"
 
 	"litmuscope/litmus/ir"
 )
@@ -86,7 +87,7 @@ func (x *exploration) inTurn(g *graph, t int, gone []bool) bool {
 // to anything but a read, or to that; -1 for none.
 func (y *symmetry) turn(g *graph, fails func(*graph, int) (bool, error)) (int, error) {
 	for t := range g.threads {
-		if g.threads[t].half >= 0 {
+		if th := &g.threads[t]; th.half >= 0 || th.piece > 0 {
 			return t, nil
 		}
 	}
@@ -118,7 +119,7 @@ func (y *symmetry) turn(g *graph, fails func(*graph, int) (bool, error)) (int, e
 func (g *graph) offered(t int) int32 {
 	th := &g.threads[t]
 	for i := th.waits; i < int32(len(g.events)); i++ {
-		if e := &g.events[i]; e.kind == write && e.loc == th.next.loc {
+		if e := &g.events[i]; e.kind == write && e.loc == th.asks() {
 			return i
 		}
 	}
@@ -128,7 +129,7 @@ func (g *graph) offered(t int) int32 {
 // await tries for a read each write that there is, and the one that is new where it waits already; it goes on with waiting for a later one.
 func (x *exploration) await(g *graph, t int) error {
 	th := &g.threads[t]
-	loc := th.next.loc
+	loc := th.asks()
 	from := []int32{initial}
 	if th.waits >= 0 {
 		from[0] = g.offered(t)
@@ -144,29 +145,39 @@ func (x *exploration) await(g *graph, t int) error {
 			continue
 		}
 		other := x.copy(g)
-		other.threads[t].waits = -1
-		id := x.add(other, x.event(other, t, read, func(e *event) { e.rf = none }))
-		if other.rank(loc, w)+1 < x.least(other, id, loc) {
-			x.free = append(x.free, other)
-			continue
-		}
-		x.readFrom(other, id, w)
-		if x.vain(other, id) || !x.allows(other, id) {
-			x.free = append(x.free, other)
-			continue
-		}
 		th := &other.threads[t]
+		th.waits = -1
+		if th.picked = append(slices.Clip(th.picked), w); len(th.picked) < len(th.next.pieces) {
+			if !x.mayPick(other, t) {
+				x.free = append(x.free, other)
+				continue
+			}
+			if err := x.visit(other); err != nil {
+				return err
+			}
+			continue
+		}
+		ids := x.readers(other, t)
+		if slices.ContainsFunc(ids, func(id int32) bool { return x.early(other, id) }) {
+			x.free = append(x.free, other)
+			continue
+		}
+		x.readFromPicked(other, t, ids)
+		if x.vain(other, ids[0]) || !x.allows(other, ids...) {
+			x.free = append(x.free, other)
+			continue
+		}
 		if err := th.look(); err != nil {
 			return err
 		}
-		if x.blocks(other, id) { // as it is while it waits
-			err := x.blocked(other, id)
+		if x.blocks(other, ids[len(ids)-1]) { // as it is while it waits
+			err := x.blocked(other, ids...)
 			if x.free = append(x.free, other); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := x.filled(other, id); err != nil {
+		if err := x.filled(other, ids...); err != nil {
 			return err
 		}
 		if err := x.visit(other); err != nil {
@@ -193,19 +204,26 @@ func (x *exploration) ended(g *graph) error {
 		if th.waits < 0 {
 			continue
 		}
-		id := x.add(g, x.event(g, t, read, func(e *event) { e.rf = none }))
-		x.readFrom(g, id, g.last(th.next.loc))
+		if th.picked != nil { // it is there as well with nothing picked
+			return nil
+		}
+		th.picked = []int32{g.last(th.next.loc)}
+		for _, q := range th.next.pieces[min(1, len(th.next.pieces)):] {
+			th.picked = append(th.picked, g.last(int32(q.Loc)))
+		}
+		ids := x.readers(g, t)
+		x.readFromPicked(g, t, ids)
 		th.waits = -1
 		if err := th.look(); err != nil {
 			return err
 		}
-		if !x.blocks(g, id) || x.check.f.sections && !x.check.consistent(g) {
-			if y.vain++; !x.check.f.sections && y.vain > 1000 && y.vain+y.visited > y.stands {
+		if whole := x.check.f.sections || x.check.f.mixed; !x.blocks(g, ids[len(ids)-1]) || whole && !x.check.consistent(g) {
+			if y.vain++; !whole && y.vain > 1000 && y.vain+y.visited > y.stands {
 				return errApart
 			}
 			return nil
 		}
-		if err := x.filled(g, id); err != nil {
+		if err := x.filled(g, ids...); err != nil {
 			return err
 		}
 	}

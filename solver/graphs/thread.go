@@ -45,6 +45,8 @@ type step struct {
 	wants   []int32
 	guesses []uint64
 	free    bool // a choice, at will
+	// pieces are those of an access that goes over several locations.
+	pieces []ir.Piece
 	// locks: an update that takes a lock, or blocks the thread; unlocks: a store that leaves one.
 	locks, unlocks bool
 	// since is the place at which a round of a loop began that has blocked the thread; where that is not known, behind all.
@@ -67,6 +69,9 @@ type thread struct {
 	half    int32
 	written uint64
 	second  ir.Tags // the write's
+	// Of an access of pieces: how many of what is written are there, and what those take their values from that come first of a read.
+	piece  int
+	picked []int32
 	// Of a read that waits for a write to come: the first event that it has not been asked about; -1 where nothing waits.
 	waits int32
 	// Of a thread that runs ahead: the places of the reads that written wants, what has been guessed of it, and the thread as it
@@ -135,6 +140,11 @@ func (th *thread) look() (err error) {
 // take moves the thread past an event, which is what it has come to.
 func (th *thread) take(g *graph, id int32) {
 	e := &g.events[id]
+	if e.kind == write && th.piece+1 < len(e.whole) {
+		th.piece++
+		return
+	}
+	th.piece = 0
 	if th.half >= 0 {
 		th.half = -1
 		return
@@ -178,7 +188,10 @@ func (th *thread) carried() *deps {
 func (th *thread) told(g *graph, id int32) {
 	e, was, v := &g.events[id], th.next, uint64(0)
 	switch was.kind {
-	case ir.ActLoad, ir.ActRMW, ir.ActChoose:
+	case ir.ActLoad, ir.ActRMW:
+		v = g.whole(id)
+		id -= e.piece
+	case ir.ActChoose:
 		v = e.value
 	case ir.ActStoreCond:
 		if e.kind != choice {

@@ -11,11 +11,12 @@ import (
 // traced is a graph of a C program as an execution of a program that does what its threads have done, step by step, and nothing else.
 func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 	out := &ir.Program{File: file, Arch: "C", Name: p.Name(0), Addresses: p.Names()}
+	out.Split = p.Mixed()
 	out.Condition = litmus.Condition{Quantifier: litmus.Forall, Prop: litmus.And{}}
 	for i := range p.Scalars {
 		s := &p.Scalars[i]
 		v, set := p.begins(g, int32(i))
-		out.Locs = append(out.Locs, ir.Location{Name: s.Name, Bits: s.Bits, Address: s.Address, Init: v, Signed: true, Any: !set})
+		out.Locs = append(out.Locs, ir.Location{Name: s.Name, Bits: s.Bits, Address: s.Address, Init: v, Signed: true, Any: !set, Next: s.Next})
 	}
 	reads := make([][]uint64, p.Threads()) // there is room in the graph for more
 	for t := range reads {
@@ -76,26 +77,34 @@ func (g *graph) retrace(t int, locs []ir.Location, add func(at int32, op ir.Op))
 	list := g.order[t]
 	for k, id := range list {
 		e := &g.events[id]
+		if e.piece > 0 {
+			continue
+		}
+		behind := k + max(len(e.whole), 1)
 		var addr ir.Expr
 		bits := 0
 		if e.loc >= 0 {
 			addr, bits = ir.Number(locs[e.loc].Address, 64), locs[e.loc].Bits
 		}
+		for _, q := range e.whole[min(1, len(e.whole)):] {
+			bits += q.Bits
+		}
+		value := g.whole(id)
 		switch e.kind {
 		case read:
 			dst := len(regs)
 			regs = append(regs, ir.Register{Bits: bits})
-			reads = append(reads, e.value)
-			if k+1 < len(list) {
-				if w := &g.events[list[k+1]]; w.half == id {
-					add(e.step, ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: ir.Number(w.value, bits), Tags: e.tags, WriteTags: w.tags})
+			reads = append(reads, value)
+			if behind < len(list) {
+				if w := &g.events[list[behind]]; w.half == id {
+					add(e.step, ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: ir.Number(g.whole(list[behind]), bits), Tags: e.tags, WriteTags: w.tags})
 					continue
 				}
 			}
 			add(e.step, ir.Load{Dst: dst, Addr: addr, Bits: bits, Tags: e.tags})
 		case write:
-			if e.half < 0 || e.half != list[k-1] {
-				add(e.step, ir.Store{Addr: addr, Value: ir.Number(e.value, bits), Tags: e.tags})
+			if half := e.half; half < 0 || int(g.events[half].pos)+max(len(e.whole), 1) != k {
+				add(e.step, ir.Store{Addr: addr, Value: ir.Number(value, bits), Tags: e.tags})
 			}
 		case fence:
 			add(e.step, ir.Fence{Tags: e.tags, Addr: addr})

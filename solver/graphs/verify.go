@@ -27,35 +27,28 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 	if err != nil {
 		return nil, err
 	}
-	tags, fences := p.Tags()
-	sections := p.Sections()
-	f, err := compile(q.Model, presentInC(tags, fences, sections))
+	f, err := v.formula(p)
 	if err != nil {
-		return nil, v.refuse("%v: choose another engine", err)
-	}
-	f.sections = sections
-	if err := v.watch(f, func(t ir.Tag) bool { return tags[t] }); err != nil {
 		return nil, err
 	}
-	if f.ahead && (sections || !f.inOrder(q.Model.Order())) {
-		return nil, ErrLater
-	}
-	if f.deps {
-		return nil, v.refuse("%s asks for dependencies, which it does not follow where it runs C as it is: choose another engine", models.Label(q.Model.Name))
-	}
+	sections, mixed := f.sections, f.mixed
 	never := func(a, b any) bool { return false }
-	p.Follows = f.later != nil
 	explore := func(symmetric, apart bool) (*exploration, error) {
 		apart = apart || want.ByReads
+		if mixed = p.Mixed(); mixed && !f.mixed { // that was not known
+			if f, err = v.formula(p); err != nil {
+				return nil, err
+			}
+		}
 		v.c = &cprogram{p, max(8, p.Threads()), want.Has(ir.Termination)}
 		v.p = v.c
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
-		v.counted, v.symmetric = map[[16]byte]bool{}, !apart && (sections || symmetric)
+		v.counted, v.symmetric = map[[16]byte]bool{}, !apart && !mixed && (sections || symmetric)
 		x := &exploration{p: v.c, places: newPlaces(v.c), threads: v.c.most, check: newChecker(f), ctx: ctx, leaf: v.leaf, fails: v.fails, unset: v.unset, shut: v.settled, rounds: v.c.ends, mixed: v.c.mixed}
 		x.partial = v.settled
 		v.x = x
 		switch {
-		case sections && apart:
+		case mixed || sections && apart:
 			x.symmetry = &symmetry{alike: never, maker: p.Maker}
 		case !apart && (sections || symmetric):
 			x.symmetry = &symmetry{alike: alike, maker: p.Maker}
@@ -86,6 +79,37 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 			return v.finish(ctx, err)
 		}
 	}
+}
+
+// formula is the model's for a program that is run as it is.
+func (v *verification) formula(p *run.Program) (*formula, error) {
+	tags, fences := p.Tags()
+	sections, mixed := p.Sections(), p.Mixed()
+	if mixed {
+		m, err := v.Model.Mixed()
+		if err != nil {
+			return nil, v.refuse("threads access memory at several widths: %v", err)
+		}
+		v.Model = m
+	}
+	f, err := compile(v.Model, presentInC(tags, fences, sections))
+	if err != nil {
+		return nil, v.refuse("%v: choose another engine", err)
+	}
+	if f.sections = sections; mixed {
+		f.mix()
+	}
+	if err := v.watch(f, func(t ir.Tag) bool { return tags[t] }); err != nil {
+		return nil, err
+	}
+	if f.ahead && (sections || mixed || !f.inOrder(v.Model.Order())) {
+		return nil, ErrLater
+	}
+	if f.deps {
+		return nil, v.refuse("%s asks for dependencies, which it does not follow where it runs C as it is: choose another engine", models.Label(v.Model.Name))
+	}
+	p.Follows = f.later != nil
+	return f, nil
 }
 
 // errFound ends an exploration that has found what it was for.

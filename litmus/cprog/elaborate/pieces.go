@@ -198,14 +198,19 @@ func (e *elaboration) oneAtomicWidth(c *cuts) (err error) {
 				if !ok {
 					had[q] = now
 				} else if was.from != now.from || was.bits != now.bits {
-					err = litmus.Errorf(now.pos, "atomic access of %d bits to %s, which another one, of %d bits, covers in part at %v: to atomic accesses of two widths to one object C gives no meaning; choose a model of machines, as aarch64 or tso",
-						bits, c.p.Locs[l].Name, was.bits, was.pos)
+					err = TwoAtomicWidths(now.pos, c.p.Locs[l].Name, bits, was.bits, was.pos)
 					return
 				}
 			}
 		}
 	})
 	return err
+}
+
+// TwoAtomicWidths says that an atomic access of some bits overlaps another one that is not of the same bytes.
+func TwoAtomicWidths(at litmus.Pos, name string, bits, otherBits int, otherAt litmus.Pos) error {
+	return litmus.Errorf(at, "atomic access of %d bits to %s, which another one, of %d bits, covers in part at %v: to atomic accesses of two widths to one object C gives no meaning; choose a model of machines, as aarch64 or tso",
+		bits, name, otherBits, otherAt)
 }
 
 func tagsIn(op ir.Op) ir.Tags {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"slices"
 
 	"litmuscope/litmus/cprog/code"
@@ -13,6 +14,13 @@ type target struct {
 	block  *block
 	offset int
 	scalar int // where several threads access it; -1 where the thread alone does
+	pieces []ir.Piece
+}
+
+// action is an access that others can see.
+func (t *Thread) action(kind ir.ActionKind, at target, tags ir.Tags) *Action {
+	t.width = max(1, len(at.pieces))
+	return &Action{Kind: kind, Line: t.line(), Scalar: at.scalar, Pieces: at.pieces, Tags: tags}
 }
 
 // find is what an access is to; where that is nothing, or not alive, the thread fails, and where that has to be read first, it does.
@@ -46,7 +54,7 @@ func (t *Thread) reach(addr uint64, bits int) (b *block, failed *Action) {
 
 // user is a part of a block as the thread accesses it.
 func (t *Thread) user(b *block, offset, bits int, ordered bool) (at target, err error) {
-	at = target{b, offset, -1}
+	at = target{block: b, offset: offset, scalar: -1}
 	if t.single {
 		return at, nil
 	}
@@ -64,12 +72,8 @@ func (t *Thread) user(b *block, offset, bits int, ordered bool) (at target, err 
 		b.shared = true
 		return at, Anew
 	}
-	n, other := t.p.scalar(b, offset, bits)
-	if other != "" {
-		return at, t.refuse("access of %d bits to %s: accesses of one object at two widths by several threads are not supported by this engine", bits, other)
-	}
-	at.scalar = n
-	return at, nil
+	at.scalar, at.pieces, err = t.p.scalar(b, offset, bits)
+	return at, err
 }
 
 // undefined is that what the thread does to memory has no meaning.
@@ -135,7 +139,8 @@ func (t *Thread) load(o code.Load) (*Action, error) {
 		return failed, err
 	}
 	if at.scalar >= 0 {
-		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.tags().read}, t.p.mixes(at.scalar)
+		a := t.action(ir.ActLoad, at, t.tags().read)
+		return a, cmp.Or(t.fits(at, bits, a.Tags), t.p.mixes(at.scalar))
 	}
 	open, asks, err := t.stored(at, bits/8)
 	if asks != nil || err != nil {
@@ -194,7 +199,11 @@ func (t *Thread) store(o code.Store) (*Action, error) {
 	}
 	v := t.eval(o.Value, 0)
 	if at.scalar >= 0 {
-		a := &Action{Kind: ir.ActStore, Line: t.line(), Scalar: at.scalar, Value: v, Tags: t.tags().write}
+		a := t.action(ir.ActStore, at, t.tags().write)
+		a.Value = v
+		if err := t.fits(at, bits, a.Tags); err != nil {
+			return nil, err
+		}
 		if s := &t.p.Scalars[at.scalar]; s.locked && !s.mixed && o.How.Atomic && v == 0 {
 			a.Unlocks = true
 			return a, nil
@@ -222,7 +231,10 @@ func (t *Thread) update(o code.Update) (*Action, error) {
 		return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1, Weak: true}, nil
 	}
 	if at.scalar >= 0 {
-		a := &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar, Tags: t.tags().read}
+		a := t.action(ir.ActRMW, at, t.tags().read)
+		if err := t.fits(at, bits, a.Tags); err != nil {
+			return nil, err
+		}
 		if s := &t.p.Scalars[at.scalar]; t.top().fn.locks[t.top().pc] && !s.mixed {
 			s.locked, a.Locks = true, true
 			return a, nil
@@ -296,10 +308,10 @@ func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
 
 // Read delivers what the load or update at hand reads, and tells what the latter writes, if it does.
 func (t *Thread) Read(v uint64) (write uint64, writes bool) {
-	t.passed++
+	t.passed += t.width
 	defer func() {
 		if writes {
-			t.passed++
+			t.passed += t.width
 		}
 	}()
 	if b := t.asked; b != nil {

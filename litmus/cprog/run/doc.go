@@ -7,6 +7,7 @@
 //	thread   one thread: its calls, and what it comes to next; step, what each step does
 //	life     where lives of memory end, and what that is worth to those who access it
 //	access   accesses of memory: what one thread alone sees is done at once, all else is for others to say
+//	piece    memory that threads share at several widths, cut into scalars
 //	lock     what takes a lock, and where that is all that is done with it
 //	depend   which reads of its thread an event depends on, where that is asked
 //	loop     rounds of loops, which only wait, or come to a bound

@@ -35,11 +35,12 @@ type Origin struct {
 // KnownBlock is memory, and who accesses it.
 type KnownBlock struct {
 	Origin
-	Thread int  `json:"thread"`
-	Number int  `json:"number,omitempty"`
-	Size   int  `json:"size,omitempty"`
-	User   int  `json:"user"`
-	Shared bool `json:"shared,omitempty"`
+	Thread int      `json:"thread"`
+	Number int      `json:"number,omitempty"`
+	Size   int      `json:"size,omitempty"`
+	User   int      `json:"user"`
+	Shared bool     `json:"shared,omitempty"`
+	Cells  [][2]int `json:"cells,omitempty"` // where it is accessed at several widths: begin and end of each
 }
 
 // KnownScalar is a part of a block.
@@ -149,7 +150,11 @@ func (p *Program) Known() (*Known, error) {
 			return nil, errNameless
 		}
 		numbers[b] = i
-		k.Blocks = append(k.Blocks, KnownBlock{at, key.thread, key.number, key.size, b.user, b.shared})
+		known := KnownBlock{Origin: at, Thread: key.thread, Number: key.number, Size: key.size, User: b.user, Shared: b.shared}
+		if b.cells != nil {
+			known.Cells = b.cells.ends()
+		}
+		k.Blocks = append(k.Blocks, known)
 	}
 	for _, s := range p.Scalars {
 		k.Scalars = append(k.Scalars, KnownScalar{numbers[s.block], s.offset, s.Bits, s.mixed})
@@ -218,13 +223,19 @@ func (p *Program) Recall(k *Known) error {
 			return errNameless
 		}
 		made.user, made.shared = b.User, b.Shared
+		for _, c := range b.Cells {
+			if made.cells == nil {
+				made.cells = &cells{}
+			}
+			made.cells.cut(c[0], c[1])
+		}
 	}
 	for _, s := range k.Scalars {
 		if s.Block >= len(p.blocks) {
 			return errNameless
 		}
-		n, other := p.scalar(p.blocks[s.Block], s.Offset, s.Bits)
-		if other != "" {
+		n, pieces, err := p.scalar(p.blocks[s.Block], s.Offset, s.Bits)
+		if err != nil || len(pieces) > 0 {
 			return errNameless
 		}
 		p.Scalars[n].mixed = s.Mixed
@@ -234,11 +245,17 @@ func (p *Program) Recall(k *Known) error {
 	return nil
 }
 
-// extent is how much has a number or an address, each by the order in which it was met, and how many scalars are not only locks.
+// extent is how much has a number or an address, each by the order in which it was met, how many scalars are not only locks, and how often
+// blocks are cut.
 func (p *Program) extent() (n int) {
 	for _, s := range p.Scalars {
 		if s.mixed {
 			n++
+		}
+	}
+	for _, b := range p.blocks {
+		if b.cells != nil {
+			n += len(b.cells.cuts)
 		}
 	}
 	return n + len(p.funcs) + len(p.names) + len(p.blocks) + len(p.Scalars)

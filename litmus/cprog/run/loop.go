@@ -187,11 +187,16 @@ func (t *Thread) Circles(memory func(scalar int) uint64) (bool, error) {
 		}
 		switch a.Kind {
 		case ir.ActLoad, ir.ActRMW:
-			if v, writes := c.Read(at(a.Scalar)); writes {
-				now[a.Scalar] = v
+			v := uint64(0)
+			for _, q := range a.pieces() {
+				v |= at(q.Loc) << q.Lo
+			}
+			if v, writes := c.Read(v); writes {
+				a.Value = v
+				a.leaves(now)
 			}
 		case ir.ActStore:
-			now[a.Scalar] = a.Value
+			a.leaves(now)
 			c.Pass(0)
 		case ir.ActFence:
 			c.Pass(0)
@@ -211,4 +216,19 @@ func (t *Thread) Circles(memory func(scalar int) uint64) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// leaves puts down what scalars have once an action has written its value.
+func (a *Action) leaves(now map[int]uint64) {
+	for _, q := range a.pieces() {
+		now[q.Loc] = q.In(a.Value)
+	}
+}
+
+// pieces are those of an access; where it is to one scalar, that.
+func (a *Action) pieces() []ir.Piece {
+	if a.Pieces == nil {
+		return []ir.Piece{{Loc: a.Scalar, Bits: 64}}
+	}
+	return a.Pieces
 }

@@ -46,6 +46,7 @@ type Scalar struct {
 	Name    string
 	Address uint64
 	Bits    int
+	Next    int // the one right behind it, where accesses go over both; 0 where none does
 
 	block  *block
 	offset int
@@ -77,6 +78,7 @@ type block struct {
 	user   int
 	shared bool
 	start  segment // what it begins with, once somebody has asked
+	cells  *cells  // where it is accessed at several widths
 }
 
 type initial struct {
@@ -256,22 +258,34 @@ func (b *block) at(offset, bits int) string {
 	return fmt.Sprintf("%s+%d", b.name, offset)
 }
 
-// scalar is the number of what is accessed, of memory that several threads access. Where it has been accessed at another width, that
-// is said.
-func (p *Program) scalar(b *block, offset, bits int) (n int, other string) {
+// scalar is the number of what is accessed, of memory that several threads access; of the first of several, which are its pieces. Its error is
+// [Anew], where it has not been accessed like that before.
+func (p *Program) scalar(b *block, offset, bits int) (n int, pieces []ir.Piece, err error) {
 	key := scalarKey{b.base + uint64(offset), bits}
 	if n, ok := p.scalars[key]; ok {
-		return n, ""
+		return n, nil, nil
 	}
-	for i := range p.Scalars {
-		if s := &p.Scalars[i]; s.block == b && s.offset < offset+bits/8 && offset < s.offset+s.Bits/8 {
-			return 0, fmt.Sprintf("%s, which is accessed with %d bits elsewhere", s.Name, s.Bits)
+	if offset < b.size { // or it is whether that is alive
+		switch pieces, err = p.pieces(b, offset, bits); {
+		case err != nil:
+			return -1, nil, err
+		case pieces != nil:
+			return pieces[0].Loc, pieces, nil
 		}
 	}
-	n = len(p.Scalars)
-	p.scalars[key] = n
-	p.Scalars = append(p.Scalars, Scalar{Name: b.at(offset, bits), Address: key.address, Bits: bits, block: b, offset: offset})
-	return n, ""
+	return p.count(b, offset, bits), nil, nil
+}
+
+// count gives a scalar a number, if it has none.
+func (p *Program) count(b *block, offset, bits int) int {
+	key := scalarKey{b.base + uint64(offset), bits}
+	n, ok := p.scalars[key]
+	if !ok {
+		n = len(p.Scalars)
+		p.scalars[key] = n
+		p.Scalars = append(p.Scalars, Scalar{Name: b.at(offset, bits), Address: key.address, Bits: bits, block: b, offset: offset, mixed: b.cells != nil})
+	}
+	return n
 }
 
 // allocation finds the memory of an allocation.

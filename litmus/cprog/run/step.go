@@ -21,6 +21,7 @@ func (t *Thread) Next() (Action, error) {
 	if !t.begun {
 		return Action{Kind: ir.ActUnspawned, Scalar: -1}, nil
 	}
+	t.width = 1
 	for n := 0; ; n++ {
 		if a, err := t.live(); err != nil {
 			return Action{}, err
@@ -270,7 +271,7 @@ func (t *Thread) Choose(yes bool) {
 
 // Pass moves past the store, fence, spawn or join at hand. A join is told what the thread has returned.
 func (t *Thread) Pass(result uint64) {
-	t.passed++
+	t.passed += t.width
 	if len(t.due) > 0 {
 		t.due = t.due[1:]
 		t.effects++

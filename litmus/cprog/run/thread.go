@@ -13,6 +13,8 @@ type Action struct {
 	Kind   ir.ActionKind
 	Line   int // index into Program.Lines
 	Scalar int // of an access; -1 for none
+	// Pieces are those of an access to several scalars.
+	Pieces []ir.Piece
 	Value  uint64
 	Tags   ir.Tags
 	Other  int // the thread that is spawned, or waited for
@@ -53,6 +55,7 @@ type Thread struct {
 	logged   int     // changes so far; log has the last of them
 	spurious int     // updates that have failed for no reason
 	passed   int     // events so far
+	width    int     // how many each half of the step at hand is
 	control  sources // of what it has branched on
 	attempt  attempt
 	circle   *circle
