@@ -151,7 +151,7 @@ func Inspect(q Question) (*Inspection, error) {
 		}
 		asking := litmus.Print(t)
 		if q.State != nil || q.Against {
-			asking = ask(t, q.State)
+			asking = Asking(t, q.State)
 		}
 		if _, err := dialect.Parse(q.File, asking); err == nil {
 			in.Asking = asking
@@ -219,9 +219,9 @@ func cells(t *litmus.Test) []Cell {
 	return out
 }
 
-// ask is a test that asks for one final state, or, without one, for whatever its own
+// Asking is a test that asks for one final state, or, without one, for whatever its own
 // proposition does not hold of.
-func ask(t *litmus.Test, state solver.State) string {
+func Asking(t *litmus.Test, state solver.State) string {
 	prop := "~(" + litmus.PropString(t.Condition.Prop) + ")"
 	if state != nil {
 		parts := make([]string, len(state))

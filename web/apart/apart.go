@@ -7,6 +7,7 @@ import (
 	"litmuscope/litmus/compile"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
+	"litmuscope/solver/synth"
 	"litmuscope/web/cyclediagram"
 	"litmuscope/web/drawing"
 )
@@ -22,10 +23,11 @@ var (
 	Compiling       = kind("compile", compile.Answer)
 	ReadingPrograms = kind("read program", engines.ReadProgram)
 	Touring         = kind("tour", engines.Tour)
+	Repairing       = kind("repair", synth.Repaired)
 )
 
 // Work is all of it, for [pool.MaybeChild].
-var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring}
+var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring, Repairing}
 
 func kind[Q, A any](title string, answer func(Q) (A, error)) pool.Kind[Q, A] {
 	return pool.Kind[Q, A]{Title: title, Answer: answer, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512}}
