@@ -53,15 +53,14 @@ type search struct {
 	ctx   context.Context
 	reply *Reply
 
-	test     *litmus.Test
-	models   []*models.Model
-	labels   []string
-	checkers []*models.Checker
-	changes  *change.Changes
-	made     map[string]*prepared
-	found    []*witness
-	hitting  hitting
-	uneven   string // a model under which less order forbids more
+	test    *litmus.Test
+	models  []*models.Model
+	labels  []string
+	changes *change.Changes
+	made    map[string]*prepared
+	found   []*witness
+	hitting hitting
+	uneven  string // a model under which less order forbids more
 }
 
 // prepared is the test with a choice made.
@@ -134,7 +133,7 @@ func (s *search) read() error {
 			return err
 		}
 		p = program
-		s.models, s.checkers, s.labels = append(s.models, m), append(s.checkers, models.NewChecker(m)), append(s.labels, m.Name)
+		s.models, s.labels = append(s.models, m), append(s.labels, m.Name)
 	}
 	s.reply.Model = strings.Join(s.labels, "+")
 	direction := change.Stronger
@@ -236,16 +235,19 @@ func (s *search) cheapest(as change.Choice) error {
 			}
 			return nil
 		}
-		if w := s.known(c); w != nil {
-			s.hitting.add(s.grow(w, c))
-			continue
-		}
-		w, err := s.ask(c)
-		if err != nil {
-			return err
+		w := s.known(c)
+		if w == nil {
+			var err error
+			if w, err = s.ask(c); err != nil {
+				return err
+			}
 		}
 		if w != nil {
-			s.hitting.add(s.grow(w, c))
+			most := s.grow(w, c)
+			if slices.Equal(most, s.changes.Most()) {
+				return fmt.Errorf("BUG: %s is said to allow with all changes what it is said to forbid with them", s.labels[w.model])
+			}
+			s.hitting.add(most)
 			continue
 		}
 		if len(s.reply.Repairs) == mostRepairs {

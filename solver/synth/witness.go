@@ -105,11 +105,12 @@ func (s *search) survives(w *witness, c change.Choice) bool {
 	if err != nil {
 		return false
 	}
-	x := w.moved(p.unrolled(s.models[w.model], s.Options.Unroll))
-	if x == nil || !s.models[w.model].ForbidsThinAir() && !grounded(x) {
+	m := s.models[w.model]
+	x := w.moved(p.unrolled(m, s.Options.Unroll))
+	if x == nil || !m.ForbidsThinAir() && !grounded(x) {
 		return false
 	}
-	checker := s.checkers[w.model]
+	checker := models.NewChecker(m) // one is for one program
 	if len(checker.Check(x)) > 0 {
 		return false
 	}
@@ -117,7 +118,7 @@ func (s *search) survives(w *witness, c change.Choice) bool {
 		return true
 	}
 	for i, raised := range checker.Flags(x) {
-		if raised && s.models[w.model].Flags[i].Undefined() {
+		if raised && m.Flags[i].Undefined() {
 			return true
 		}
 	}
