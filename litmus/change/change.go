@@ -91,9 +91,8 @@ const MaxSlots = 1024
 func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices) (*Changes, error) {
 	c := &Changes{Test: t, Program: p, tongue: dialect.Tongue(t.Source)}
 	c.orders(d, prices)
-	if d == Weaker {
-		c.standing(prices)
-	} else {
+	c.standing(d, prices)
+	if d == Stronger {
 		c.fences(prices)
 		c.dependencies(prices)
 	}
@@ -136,6 +135,9 @@ func (c *Changes) cell(s *Slot) litmus.Cell { return c.Test.Threads[s.Thread].Ce
 // Statement is the statement of a slot, as it is, on one line.
 func (c *Changes) Statement(s *Slot) string { return plain(c.cell(s).Flat()) }
 
+// Replaces tells whether a slot has another statement in the place of one, or another part of it.
+func (s *Slot) Replaces() bool { return s.Kind == Order || s.whole }
+
 // Words say what an option does to the test, as it is shown: "MFENCE", "LDAR W0,[X1]", "addr 1:r1 to line 6".
 func (c *Changes) Words(s *Slot, option int) string {
 	o := s.Options[option]
@@ -169,7 +171,7 @@ func accesses(th *ir.Thread) []int {
 	return slices.Compact(out)
 }
 
-// sound tells whether a choice makes a test that can be read.
+// lowered is the program of the test with a choice made.
 func (c *Changes) lowered(choice Choice) (*ir.Program, error) {
 	source, err := c.Text(choice)
 	if err != nil {

@@ -54,8 +54,8 @@ func branchesBefore(th *ir.Thread, cell int) bool {
 	})
 }
 
-// standing offers that fences which are there go, or that a cheaper one stands there.
-func (c *Changes) standing(prices Prices) {
+// standing offers that a fence which is there goes, or that another one stands there: a cheaper one, or one that keeps more in order.
+func (c *Changes) standing(d Direction, prices Prices) {
 	cycles := dialect.Cycles(c.tongue)
 	if cycles == nil {
 		return
@@ -77,23 +77,42 @@ func (c *Changes) standing(prices Prices) {
 			if fences != 1 || others > 0 {
 				continue
 			}
-			own, ok := prices.Price(Fence, fenceName(normal(text)))
-			if !ok {
-				continue
-			}
 			s := Slot{Kind: Fence, Thread: t, Cell: cell, whole: true, Options: []Option{{}}}
 			for _, w := range cycles.Fences {
-				if w.Code == "" || waitsForBranch(cycles, w) {
-					continue
-				}
-				if cost, ok := prices.Price(Fence, fenceName(w.Code)); ok && cost < own {
+				if cost, ok := prices.Price(Fence, fenceName(w.Code)); ok && !waitsForBranch(cycles, w) {
 					s.Options = append(s.Options, Option{Name: fenceName(w.Code), Text: w.Code, Cost: cost})
 				}
 			}
+			own, ok := prices.Price(Fence, fenceName(normal(text)))
+			if !ok { // as much as the dearest of those that keep no more in order
+				own = c.worth(s)
+			}
+			if own == 0 {
+				continue
+			}
+			if is := (Option{Name: fenceName(normal(text)), Text: text, Cost: own}); d == Stronger {
+				s.Options = slices.DeleteFunc(s.Options[1:], func(o Option) bool { return o.Cost <= own })
+				s.Options = append(s.Options, is)
+				c.ordered(s, is, d)
+				continue
+			}
+			s.Options = slices.DeleteFunc(s.Options, func(o Option) bool { return o.Cost >= own })
 			s.Options = append(s.Options, Option{Name: fenceName(normal(text)), Text: text, Cost: own})
 			c.file(s)
 		}
 	}
+}
+
+// worth is the price of the dearest option of a slot that keeps no more in order than what is there; 0 where there is none.
+func (c *Changes) worth(s Slot) (cost int) {
+	is := ordering(c.Program, s.Thread, s.Cell)
+	s.Was = -1 // none of them
+	for i, o := range s.Options[1:] {
+		if p, err := c.with(s, i+1); err == nil && within(ordering(p, s.Thread, s.Cell), is) {
+			cost = max(cost, o.Cost)
+		}
+	}
+	return cost
 }
 
 // normal is a statement with one blank for any number of them.
@@ -121,6 +140,11 @@ func (c *Changes) file(s Slot) {
 	}
 	for i := 1; i < last; i++ {
 		keep[i] = keep[i] && within(tags[i], tags[last]) && !within(tags[last], tags[i])
+	}
+	for i := 1; i < last; i++ { // what keeps no more than another, and is no cheaper, is of no use
+		for j := 1; j < last; j++ {
+			keep[i] = keep[i] && !(i != j && keep[j] && within(tags[i], tags[j]) && s.Options[i].Cost >= s.Options[j].Cost)
+		}
 	}
 	var options []Option
 	var of [][]ir.Tags

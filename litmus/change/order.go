@@ -44,6 +44,7 @@ func (c *Changes) orders(d Direction, prices Prices) {
 // accordingly. One of them keeps more than all others, or what is there does.
 func (c *Changes) ordered(s Slot, own Option, d Direction) {
 	tags := map[string][]ir.Tags{}
+	s.Was = slices.IndexFunc(s.Options, func(o Option) bool { return o.Text == own.Text })
 	for i, o := range s.Options {
 		if p, err := c.with(s, i); err == nil && sameButTags(p, c.Program) {
 			tags[o.Text] = ordering(p, s.Thread, s.Cell)
@@ -58,6 +59,12 @@ func (c *Changes) ordered(s Slot, own Option, d Direction) {
 	}
 	s.Options = slices.DeleteFunc(s.Options, func(o Option) bool {
 		return tags[o.Text] == nil || o.Text != own.Text && !(d == Stronger && less(own, o) || d == Weaker && less(o, own))
+	})
+	all := slices.Clone(s.Options)
+	s.Options = slices.DeleteFunc(s.Options, func(o Option) bool { // what keeps no more than another, and is no cheaper, is of no use
+		return o.Text != own.Text && slices.ContainsFunc(all, func(b Option) bool {
+			return o.Text != b.Text && within(tags[o.Text], tags[b.Text]) && o.Cost >= b.Cost
+		})
 	})
 	slices.SortStableFunc(s.Options, func(a, b Option) int {
 		switch {

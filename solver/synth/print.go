@@ -56,6 +56,7 @@ func NewPrinter(format string, out io.Writer, weaken bool) *Printer {
 	case "diff":
 		p.reply = p.diffs
 	case "table":
+		p.rows = [][]string{{"test", "model", "cost", "changes"}}
 		p.reply = p.row
 	default:
 		p.reply = p.text
@@ -68,7 +69,7 @@ func (p *Printer) Reply(r *Reply) error { return p.reply(r) }
 
 // Close ends what is printed.
 func (p *Printer) Close() error {
-	if p.rows == nil {
+	if len(p.rows) < 2 { // the head alone
 		return nil
 	}
 	widths := make([]int, 4)
@@ -101,8 +102,12 @@ func (r *Reply) Summary(weaken bool) string {
 		return "unknown: " + r.Reason
 	case r.Already:
 		return under + " forbids it already"
+	case r.Impossible && weaken:
+		return r.Reason
 	case r.Impossible:
 		return "impossible: " + r.Reason
+	case weaken && len(r.Repairs) == 1 && len(r.Repairs[0].Changes) == 0:
+		return "nothing can go under " + under
 	}
 	n := solver.Count(len(r.Repairs), "cheapest repair")
 	if weaken {
@@ -129,7 +134,7 @@ func labels(model string) string {
 	return strings.Join(all, " and ")
 }
 
-// Source is the repaired test, and the test as it was; they differ by the changes alone.
+// text has each answer with the cycles that its changes break, and its diff.
 func (p *Printer) text(r *Reply) error {
 	var b strings.Builder
 	if !p.first {
@@ -139,6 +144,9 @@ func (p *Printer) text(r *Reply) error {
 	fmt.Fprintf(&b, "%s: %s\n", r.Path, r.Summary(p.weaken))
 	for i := range r.Repairs {
 		a := &r.Repairs[i]
+		if len(a.Changes) == 0 {
+			continue
+		}
 		fmt.Fprintf(&b, "\n  %d. cost %d", i+1, a.Cost)
 		if p.weaken {
 			fmt.Fprintf(&b, ", %d less than before", a.Saved)
@@ -173,7 +181,7 @@ func (c Change) Words() string {
 	switch {
 	case c.Text == "":
 		return "without " + c.Place
-	case c.Kind == change.Order || c.Cost < 0:
+	case c.Kind == change.Order:
 		return c.Text + " in the place of " + c.Place
 	case c.Kind == change.Dependency:
 		return "a dependency of " + c.Place + ", " + c.Text
@@ -183,7 +191,7 @@ func (c Change) Words() string {
 
 func (p *Printer) diffs(r *Reply) error {
 	var b strings.Builder
-	if len(r.Repairs) == 0 || !r.Minimal {
+	if len(r.Repairs) == 0 || !r.Minimal || len(r.Repairs[0].Changes) == 0 {
 		fmt.Fprintf(&b, "# %s: %s\n", r.Path, r.Summary(p.weaken))
 	}
 	for i := range r.Repairs {
@@ -202,6 +210,8 @@ func (p *Printer) row(r *Reply) error {
 		switch {
 		case r.Already:
 			what = "none is needed"
+		case r.Impossible && p.weaken:
+			what = "it is allowed"
 		case r.Impossible:
 			what = "impossible"
 		}
@@ -211,9 +221,13 @@ func (p *Printer) row(r *Reply) error {
 	for _, a := range r.Repairs {
 		var parts []string
 		for _, c := range a.Changes {
-			parts = append(parts, fmt.Sprintf("P%d: %s", c.Thread, c.Words()))
+			words := c.Words()
+			if c.Kind == change.Order {
+				words = c.Text
+			}
+			parts = append(parts, fmt.Sprintf("P%d: %s", c.Thread, words))
 		}
-		p.rows = append(p.rows, append(first, fmt.Sprint(a.Cost), strings.Join(parts, "; ")))
+		p.rows = append(p.rows, append(first, fmt.Sprint(a.Cost), cmp.Or(strings.Join(parts, "; "), "nothing can go")))
 		first = []string{"", ""}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,10 @@ func Answer(ctx context.Context, q Question) (*Reply, error) {
 	defer cancel()
 	s := &search{Question: q, ctx: within, reply: &Reply{Path: q.Path, Status: solver.OK, Repairs: []Repair{}}}
 	s.Source = strings.ReplaceAll(q.Source, "\r\n", "\n")
-	err := s.run()
+	err := s.read()
+	if err == nil {
+		err = s.solve()
+	}
 	r := s.reply
 	var undecided *undecided
 	switch {
@@ -66,14 +70,13 @@ type search struct {
 // prepared is the test with a choice made.
 type prepared struct {
 	source  string
-	program *ir.Program // which asks for the outcome
+	asking  string      // the same, asking for the outcome
+	program *ir.Program // of that
 	loops   map[*models.Model]*ir.Program
 }
 
-func (s *search) run() error {
-	if err := s.read(); err != nil {
-		return err
-	}
+// solve answers what has been read.
+func (s *search) solve() error {
 	as := s.changes.As()
 	w, err := s.ask(as)
 	if err != nil {
@@ -108,6 +111,7 @@ func (s *search) run() error {
 		if err := s.explain(&s.reply.Repairs[i], s.hitting.answers[i]); err != nil {
 			return err
 		}
+		s.reply.Repairs[i].sort()
 	}
 	return nil
 }
@@ -164,16 +168,15 @@ func (s *search) prepared(c change.Choice) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &prepared{source: source}
-	asking := source
+	p := &prepared{source: source, asking: source}
 	if s.State != nil || s.test.Condition.Quantifier == litmus.Forall {
 		t, err := litmus.Parse(s.Path, source)
 		if err != nil {
 			return nil, err
 		}
-		asking = engines.Asking(t, s.State)
+		p.asking = engines.Asking(t, s.State)
 	}
-	if p.program, err = dialect.Parse(s.Path, asking); err != nil {
+	if p.program, err = dialect.Parse(s.Path, p.asking); err != nil {
 		return nil, err
 	}
 	if len(s.made) > mostMade {
@@ -209,9 +212,19 @@ func (s *search) find(p *prepared, model int, certify bool) (*axiomatic.Found, e
 	o := s.Options
 	o.Certify = certify
 	f, err := axiomatic.Find(s.ctx, solver.Query{Program: p.program, Model: s.models[model], Options: o})
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
+	}
+	if f.Execution == nil && f.Result.Status == solver.Unknown && !f.Result.Complete && s.models[model].HasMachine() {
+		settled, err := s.settle(p, model)
+		if err != nil {
+			return nil, err
+		}
+		if settled {
+			return &axiomatic.Found{Result: f.Result}, nil
+		}
+	}
+	switch {
 	case f.Execution == nil && (f.Result.Status != solver.OK || f.Result.Verdict != solver.Forbidden || f.Result.Undefined() == solver.Open):
 		why := f.Result.Reason
 		if why == "" {
@@ -220,6 +233,16 @@ func (s *search) find(p *prepared, model int, certify bool) (*axiomatic.Found, e
 		return nil, &undecided{why}
 	}
 	return f, nil
+}
+
+// settle tells whether the machine, which goes round loops as they are, says that the outcome is forbidden.
+func (s *search) settle(p *prepared, model int) (bool, error) {
+	t := s.Under[model]
+	t.Path, t.Source, t.Engine = s.Path, p.asking, ""
+	t.Options = solver.DefaultOptions()
+	t.Options.States, t.Options.Timeout, t.Options.Unroll = 0, 0, s.Options.Unroll
+	r, err := engines.Run(s.ctx, t)
+	return err == nil && r.Status == solver.OK && r.Verdict == solver.Forbidden, err
 }
 
 // cheapest goes through choices from the cheapest on, until one costs more than what is enough, or, where something is to
@@ -348,8 +371,12 @@ func (s *search) repair(c, as change.Choice) (*Repair, error) {
 		if o == slot.Was {
 			continue
 		}
+		kind := slot.Kind
+		if slot.Replaces() && slot.Options[o].Text != "" {
+			kind = change.Order
+		}
 		r.Changes = append(r.Changes, Change{
-			Thread: s.test.Threads[slot.Thread].ID, Line: s.changes.Line(slot), Kind: slot.Kind, Text: strings.TrimSuffix(s.changes.Words(slot, o), ";"),
+			Thread: s.test.Threads[slot.Thread].ID, Line: s.changes.Line(slot), Kind: kind, Text: strings.TrimSuffix(s.changes.Words(slot, o), ";"),
 			Cost: slot.Options[o].Cost - slot.Options[slot.Was].Cost, Place: strings.TrimSuffix(s.changes.Statement(slot), ";"),
 		})
 	}
@@ -414,6 +441,13 @@ func (s *search) explain(r *Repair, c change.Choice) error {
 		n++
 	}
 	return nil
+}
+
+// sort puts the changes of an answer in the order of the text.
+func (r *Repair) sort() {
+	slices.SortStableFunc(r.Changes, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Line, b.Line))
+	})
 }
 
 // how says why a witness is one.
