@@ -118,11 +118,15 @@ func (s *search) solve() error {
 
 // read reads the test, the models and the prices, and lists the changes.
 func (s *search) read() error {
-	costs, err := ReadCosts("--cost", s.Costs)
+	costs, err := ReadCosts("costs", s.Costs)
 	if err != nil {
 		return err
 	}
-	if s.test, err = litmus.Parse(s.Path, s.Source); err != nil {
+	if s.test, err = litmus.Parse(s.Path, s.Source); err == nil {
+		_, err = dialect.Runnable(s.test)
+	}
+	if err != nil {
+		s.reply.BadTest = dialect.Errors(s.Path, s.Source)
 		return err
 	}
 	s.reply.Name, s.reply.Arch = s.test.Name, s.test.Arch

@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"litmuscope/litmus"
 	"litmuscope/litmus/change"
 	"litmuscope/solver"
 )
@@ -28,7 +29,9 @@ type Reply struct {
 	Model  string        `json:"model" doc:"several are joined by +"`
 	Status solver.Status `json:"status" enum:"ok,unknown,error"`
 	Error  string        `json:"error,omitempty"`
-	Reason string        `json:"reason,omitempty" doc:"why the status is unknown, why it is impossible, or why it is not known to be minimal"`
+	// BadTest is what is wrong with the test, where that is what the error is about.
+	BadTest litmus.ErrorList `json:"bad_test,omitempty" hidden:"true"`
+	Reason  string           `json:"reason,omitempty" doc:"why the status is unknown, why it is impossible, or why it is not known to be minimal"`
 
 	Verdict    solver.Verdict `json:"verdict,omitempty" enum:"allowed,forbidden,unknown" doc:"of the outcome, in the test as it is"`
 	Already    bool           `json:"already" doc:"of a repair: nothing is needed"`

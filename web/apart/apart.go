@@ -12,6 +12,9 @@ import (
 	"litmuscope/web/drawing"
 )
 
+// RepairTime is what a visitor's test may take that is to be repaired.
+const RepairTime = 20 * time.Second
+
 // What is done with what visitors send, and may take any time or memory, is done apart from this process:
 // by a [Config]'s Sandbox.
 var (
@@ -23,7 +26,7 @@ var (
 	Compiling       = kind("compile", compile.Answer)
 	ReadingPrograms = kind("read program", engines.ReadProgram)
 	Touring         = kind("tour", engines.Tour)
-	Repairing       = kind("repair", synth.Repaired)
+	Repairing       = pool.Kind[synth.Question, *synth.Reply]{Title: "repair", Answer: synth.Repaired, Limits: pool.Limits{Time: RepairTime + 2*time.Second, Memory: 1024}}
 )
 
 // Work is all of it, for [pool.MaybeChild].
