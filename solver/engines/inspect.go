@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/change"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/testdiff"
@@ -69,8 +70,8 @@ type Inspection struct {
 	Cells      []Cell            `json:"cells,omitempty"`
 	// Asking is the test with the question's state for its condition, where that fits it, or
 	// with what is against its proposition, and with what is to be placed in it.
-	Asking string `json:"asking,omitempty"`
-	Gaps   []Gap  `json:"gaps,omitempty"`
+	Asking string       `json:"asking,omitempty"`
+	Gaps   []change.Gap `json:"gaps,omitempty"`
 	// Edit is what has been done to the test that the question's was made of.
 	Edit *testdiff.Edit `json:"edit,omitempty"`
 }
@@ -143,7 +144,7 @@ func Inspect(q Question) (*Inspection, error) {
 		}
 	}
 	if q.Gaps {
-		in.Gaps = gaps(p)
+		in.Gaps = change.Gaps(p, MaxGaps)
 	}
 	if q.State != nil || q.Against || len(q.Placed) > 0 {
 		if t = place(t, q.Placed); t == nil {

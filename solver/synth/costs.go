@@ -19,6 +19,21 @@ type Costs map[string]map[string]int
 // Published is the table of costs as it comes with the program, for those who would like another.
 func Published() string { return published }
 
+// OnlyFence is a table by which one fence of a tongue is all that there is to be had, at the price of 1.
+func OnlyFence(tongue, fence string) string {
+	costs, err := ReadCosts("", "")
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "[%s]\n", tongue)
+	for key := range costs[tongue] {
+		fmt.Fprintf(&b, "%s = -\n", key)
+	}
+	fmt.Fprintf(&b, "fence %s = 1\n", strings.TrimSuffix(fence, ";"))
+	return b.String()
+}
+
 // maxCost bounds a price.
 const maxCost = 1_000_000
 

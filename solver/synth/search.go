@@ -228,8 +228,11 @@ func (s *search) find(p *prepared, model int, certify bool) (*axiomatic.Found, e
 			return &axiomatic.Found{Result: f.Result}, nil
 		}
 	}
+	if s.Anyhow && f.Execution != nil && !p.program.Satisfies(p.program.Condition.Prop, f.Execution.Final()) {
+		f.Execution = nil
+	}
 	switch {
-	case f.Execution == nil && (f.Result.Status != solver.OK || f.Result.Verdict != solver.Forbidden || f.Result.Undefined() == solver.Open):
+	case f.Execution == nil && (f.Result.Status != solver.OK || f.Result.Verdict != solver.Forbidden || !s.Anyhow && f.Result.Undefined() == solver.Open):
 		why := f.Result.Reason
 		if why == "" {
 			why = "the engine could not decide it"

@@ -15,6 +15,8 @@ type Question struct {
 	Under []solver.Task `json:"under,omitempty"`
 	// Weaken asks what can go of a test that is forbidden, not what is missing of one that is allowed.
 	Weaken bool `json:"weaken,omitempty"`
+	// Anyhow: behaviour that is undefined is no matter, but the outcome alone.
+	Anyhow bool `json:"anyhow,omitempty"`
 	// State, unless nil, is the outcome, in the place of what the condition asks about.
 	State   solver.State   `json:"state,omitempty"`
 	Costs   string         `json:"costs,omitempty"` // a table that goes on from the published one

@@ -117,6 +117,9 @@ func (s *search) survives(w *witness, c change.Choice) bool {
 	if p.program.Satisfies(p.program.Condition.Prop, x.Final()) {
 		return true
 	}
+	if s.Anyhow {
+		return false
+	}
 	for i, raised := range checker.Flags(x) {
 		if raised && m.Flags[i].Undefined() {
 			return true

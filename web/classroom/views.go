@@ -2,6 +2,7 @@ package classroom
 
 import (
 	"fmt"
+	"litmuscope/litmus/change"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,7 +11,6 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
-	"litmuscope/solver/engines"
 	"litmuscope/web/answer"
 	"litmuscope/web/ask"
 	"litmuscope/web/class"
@@ -362,7 +362,7 @@ type gapThread struct {
 }
 
 type gapView struct {
-	engines.Gap
+	change.Gap
 	Part    int
 	Choices []class.Answer
 	Chosen  int
