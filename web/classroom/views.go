@@ -2,13 +2,13 @@ package classroom
 
 import (
 	"fmt"
-	"litmuscope/litmus/change"
 	"net/http"
 	"slices"
 	"strings"
 
 	"rsc.io/qr"
 
+	"litmuscope/litmus/change"
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/web/answer"
