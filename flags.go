@@ -28,10 +28,14 @@ type askFlags struct {
 
 // add makes the flags for models, whose default is that of a subject, and for the engine.
 func (f *askFlags) add(c *cobra.Command, subject string, by []string) {
+	f.addModels(c, subject)
+	f.addEngine(c, by)
+}
+
+func (f *askFlags) addModels(c *cobra.Command, subject string) {
 	c.Flags().StringArrayVarP(&f.models, "model", "m", nil,
 		"model: "+strings.Join(models.Names(), ", ")+", or a .cat file; may be given several times (default the "+subject+"'s own)")
 	complete(c, "model", models.Names())
-	f.addEngine(c, by)
 }
 
 func (f *askFlags) addEngine(c *cobra.Command, by []string) {

@@ -106,7 +106,7 @@ func ReplayPrefix(p *ir.Program, reads [][]uint64, ends []int) (*Execution, erro
 func (r Run) Replay(p *ir.Program) (*Execution, error) { return r.replay(p, nil) }
 
 func (r Run) replay(p *ir.Program, by *Replayer) (*Execution, error) {
-	x := &Execution{Program: p, CO: make([][]int, len(p.Locs))}
+	x := &Execution{Program: p, CO: make([][]int, len(p.Locs)), Reads: r.Reads}
 	for i, l := range p.Locs {
 		init := l.Init
 		if l.Any && r.Init != nil {

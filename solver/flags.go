@@ -165,7 +165,7 @@ func (r *Result) RaisedFlags() []string {
 }
 
 // undefined tells whether some allowed execution has undefined behaviour.
-func (r *Result) undefined() Truth {
+func (r *Result) Undefined() Truth {
 	out := No
 	for _, f := range r.Flags {
 		switch {

@@ -58,6 +58,8 @@ var assembler = &lower.Assembler{
 	Zero:   func(w *lower.Writer, dst, src int) { w.Emit("EOR W%d,W%d,W%d", dst, src, src) },
 	Add:    func(w *lower.Writer, r, value int) { w.Emit("ADD W%d,W%d,#%d", r, r, value) },
 	Branch: func(w *lower.Writer, r int, label string) { w.Emit("CBNZ W%d,%s", r, label) },
+	Sum:    func(w *lower.Writer, dst, a, b int) { w.Emit("ADD W%d,W%d,W%d", dst, a, b) },
+	Offset: func(w *lower.Writer, dst, a, b int) { w.Emit("ADD X%d,X%d,W%d,SXTW", dst, a, b) },
 	Load: func(w *lower.Writer, dst int, at lower.Place, mark string) {
 		if mark == "" && at.Index >= 0 {
 			w.Emit("LDR W%d,[X%d,W%d,SXTW]", dst, at.Base, at.Index)

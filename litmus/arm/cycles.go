@@ -34,6 +34,7 @@ var assembler = &lower.Assembler{
 		w.Emit("CMP R%d,R%d", r, r)
 		w.Emit("BNE %s", label)
 	},
+	Sum:   func(w *lower.Writer, dst, a, b int) { w.Emit("ADD R%d,R%d,R%d", dst, a, b) },
 	Load:  func(w *lower.Writer, dst int, at lower.Place, _ string) { w.Emit("LDR R%d,%s", dst, addressed(at)) },
 	Store: func(w *lower.Writer, src, _ int, at lower.Place, _ string) { w.Emit("STR R%d,%s", src, addressed(at)) },
 	Pair: func(w *lower.Writer, dst, src int, at lower.Place, _, _ string) (status, ok int) {

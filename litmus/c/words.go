@@ -37,7 +37,7 @@ func (Dialect) Words(tongue string) lower.Words {
 	}
 	return lower.Words{
 		Forms: forms, Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"},
-		Modifiers: lower.Names(Orders), Bodies: true, Controls: Controls, Types: Types(), Barriers: barriers, Cycles: cycles,
+		Modifiers: lower.Names(Orders), Bodies: true, Controls: Controls, Types: Types(), Barriers: barriers, Cycles: cycles, Alternatives: alternatives,
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 
 var update = flag.Bool("update", false, "write what is got as what is wanted; then read the difference")
 
+// Updating tells whether tests are to write what they get as what they want.
+func Updating() bool { return *update }
+
 // Golden runs f on each .litmus file of an archive in testdata, and compares with
 // the .want file behind it.
 func Golden(t *testing.T, archive string, f func(t *testing.T, file, source string) string) {

@@ -153,8 +153,11 @@ type Assembler struct {
 	Zero   func(w *Writer, dst, src int) // a zero that depends on src
 	Add    func(w *Writer, r, value int)
 	Branch func(w *Writer, r int, label string) // to the next line, whatever r is
-	Load   func(w *Writer, dst int, at Place, mark string)
-	Store  func(w *Writer, src, value int, at Place, mark string)
+	// Sum is the sum of two values, and Offset that of an address and a value, which is Sum where it is nil; both nil where
+	// no dependencies can be put into a thread that is there.
+	Sum, Offset func(w *Writer, dst, a, b int)
+	Load        func(w *Writer, dst int, at Place, mark string)
+	Store       func(w *Writer, src, value int, at Place, mark string)
 	// Pair is a load-exclusive and its store-exclusive. Marks other than Exclusive are of a
 	// read-modify-write's halves. It gives the register that says whether the store was
 	// made, and by which value; a negative one where the thread goes to its end unless it was.

@@ -20,6 +20,40 @@ type Words struct {
 	// one first, then weaker ones.
 	Barriers []string
 	Cycles   *Cycles
+	// Alternatives, unless nil, are the parts of a statement without labels that could be written otherwise, and would
+	// keep more in order, or less.
+	Alternatives func(statement string) []Alternative
+}
+
+// Alternative is a part of a statement with all that could stand there, itself among it.
+type Alternative struct {
+	At, Length int
+	Ways       []Way
+}
+
+// Way is a way to write an access. Its name is what tables of costs call it by; what has none costs nothing.
+type Way struct{ Text, Name string }
+
+// AlternativeMnemonics finds a statement's mnemonic among families of them, each with all that do the same but for what
+// they keep in order. Mnemonics are as the families have them, or in lower case.
+func AlternativeMnemonics(families [][]Way) func(statement string) []Alternative {
+	by := map[string][]Way{}
+	for _, f := range families {
+		small := make([]Way, len(f))
+		for i, w := range f {
+			small[i] = Way{strings.ToLower(w.Text), w.Name}
+		}
+		for i := range f {
+			by[small[i].Text], by[f[i].Text] = small, f
+		}
+	}
+	return func(statement string) []Alternative {
+		end := strings.IndexAny(statement+" ", " \t\r\n")
+		if ways, ok := by[statement[:end]]; ok {
+			return []Alternative{{0, end, ways}}
+		}
+		return nil
+	}
 }
 
 // Form is a way to write an instruction: operands to begin with, which its dialect reads,

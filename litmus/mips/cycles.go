@@ -21,6 +21,7 @@ var assembler = &lower.Assembler{
 	Zero:   func(w *lower.Writer, dst, src int) { w.Emit("xor $%d,$%d,$%d", dst+2, src+2, src+2) },
 	Add:    func(w *lower.Writer, r, value int) { w.Emit("ori $%d,$%d,%d", r+2, r+2, value) },
 	Branch: func(w *lower.Writer, r int, label string) { w.Emit("bne $%d,$0,%s", r+2, label) },
+	Sum:    func(w *lower.Writer, dst, a, b int) { w.Emit("addu $%d,$%d,$%d", dst+2, a+2, b+2) },
 	Load: func(w *lower.Writer, dst int, at lower.Place, _ string) {
 		w.Emit("lw $%d,0($%d)", dst+2, wholeAddress(w, at)+2)
 	},

@@ -33,6 +33,7 @@ var assembler = &lower.Assembler{
 		w.Emit("cmpw r%d,r%d", r+1, r+1)
 		w.Emit("beq  %s", label)
 	},
+	Sum: func(w *lower.Writer, dst, a, b int) { w.Emit("add r%d,r%d,r%d", dst+1, a+1, b+1) },
 	Load: func(w *lower.Writer, dst int, at lower.Place, _ string) {
 		if at.Index >= 0 {
 			w.Emit("lwzx r%d,r%d,r%d", dst+1, at.Index+1, at.Base+1)

@@ -66,6 +66,7 @@ var assembler = &lower.Assembler{
 	Zero:   func(w *lower.Writer, dst, src int) { w.Emit("xor x%d,x%d,x%d", dst+5, src+5, src+5) },
 	Add:    func(w *lower.Writer, r, value int) { w.Emit("ori x%d,x%d,%d", r+5, r+5, value) },
 	Branch: func(w *lower.Writer, r int, label string) { w.Emit("bne x%d,x0,%s", r+5, label) },
+	Sum:    func(w *lower.Writer, dst, a, b int) { w.Emit("add x%d,x%d,x%d", dst+5, a+5, b+5) },
 	Load: func(w *lower.Writer, dst int, at lower.Place, mark string) {
 		base := wholeAddress(w, at)
 		switch mark {

@@ -48,7 +48,7 @@ func (x *exploration) explain() error {
 		x.Result.Explanation = &solver.Explanation{Reason: reason}
 		return err
 	}
-	x.Result.Explanation = best.explanation(x)
+	x.Result.Explanation = best.explanation(x.Model)
 	return nil
 }
 
@@ -159,9 +159,7 @@ func (x *exploration) judge(e *models.Execution) (*nearMiss, error) {
 		x.fromNowhere = true
 		return nil, nil
 	}
-	slices.SortStableFunc(broken, func(a, b models.Violation) int {
-		return shorter(a, b)
-	})
+	slices.SortStableFunc(broken, shorter)
 	return &nearMiss{e, broken}, nil
 }
 
@@ -209,11 +207,11 @@ func (n *nearMiss) elementary() int {
 	return 0
 }
 
-func (n *nearMiss) explanation(x *exploration) *solver.Explanation {
+func (n *nearMiss) explanation(m *models.Model) *solver.Explanation {
 	v := n.broken[0]
 	out := &solver.Explanation{
 		Axiom: v.Axiom, Kind: v.Kind.String(), Cycle: v.Edges,
-		State: solver.PrintState(x.Program, n.execution.Final()), Graph: n.execution.Graph(x.Model),
+		State: solver.PrintState(n.execution.Program, n.execution.Final()), Graph: n.execution.Graph(m),
 	}
 	if v.Events == nil {
 		out.Kind = "~" + out.Kind

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/outcomes"
@@ -120,7 +119,7 @@ func (x *exploration) encode() (unrolled bool, err error) {
 // build makes the formula; wellFounded adds to the axioms that values come from somewhere.
 // loops tells whether there is an unwinding bound.
 func (x *exploration) build(wellFounded bool) (loops bool, err error) {
-	unrolled, loops := ir.Unroll(x.Program, x.Options.Unroll, ir.Waits{Reads: x.Model.ForgetsReads(), Locks: x.Model.HasMachine()})
+	unrolled, loops := Unrolled(x.Program, x.Model, x.Options.Unroll)
 	s := symbolic.Observe(unrolled, x.Model.ForbidsThinAir(), symbolic.Quick)
 	if x.e, err = newEncoding(s, x.Model, x.Options.Acyclicity, sat.KnowsOrders(x.Options.Solver), nil); err != nil {
 		return false, err

@@ -32,6 +32,23 @@ func admitTest(t solver.Terms, arch string) (*Engine, *models.Model, error) {
 	return admit(t, arch)
 }
 
+// Prepared is the program of a task, and the model that it is asked under, mixed sizes and all; its error is Admit's, or
+// of the test.
+func Prepared(t solver.Task) (*ir.Program, *models.Model, error) {
+	p, err := dialect.Parse(t.Path, t.Source)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, m, err := admitTest(t.Terms(), tongueOf(t))
+	if err == nil {
+		m, err = e.modelFor(p, m)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, m, nil
+}
+
 // admit is Admit for a test of an architecture; without one, terms that leave the
 // model to the test have none.
 func admit(t solver.Terms, arch string) (*Engine, *models.Model, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/change"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/testdiff"
@@ -69,8 +70,8 @@ type Inspection struct {
 	Cells      []Cell            `json:"cells,omitempty"`
 	// Asking is the test with the question's state for its condition, where that fits it, or
 	// with what is against its proposition, and with what is to be placed in it.
-	Asking string `json:"asking,omitempty"`
-	Gaps   []Gap  `json:"gaps,omitempty"`
+	Asking string       `json:"asking,omitempty"`
+	Gaps   []change.Gap `json:"gaps,omitempty"`
 	// Edit is what has been done to the test that the question's was made of.
 	Edit *testdiff.Edit `json:"edit,omitempty"`
 }
@@ -143,7 +144,7 @@ func Inspect(q Question) (*Inspection, error) {
 		}
 	}
 	if q.Gaps {
-		in.Gaps = gaps(p)
+		in.Gaps = change.Gaps(p, MaxGaps)
 	}
 	if q.State != nil || q.Against || len(q.Placed) > 0 {
 		if t = place(t, q.Placed); t == nil {
@@ -151,7 +152,7 @@ func Inspect(q Question) (*Inspection, error) {
 		}
 		asking := litmus.Print(t)
 		if q.State != nil || q.Against {
-			asking = ask(t, q.State)
+			asking = Asking(t, q.State)
 		}
 		if _, err := dialect.Parse(q.File, asking); err == nil {
 			in.Asking = asking
@@ -219,9 +220,9 @@ func cells(t *litmus.Test) []Cell {
 	return out
 }
 
-// ask is a test that asks for one final state, or, without one, for whatever its own
+// Asking is a test that asks for one final state, or, without one, for whatever its own
 // proposition does not hold of.
-func ask(t *litmus.Test, state solver.State) string {
+func Asking(t *litmus.Test, state solver.State) string {
 	prop := "~(" + litmus.PropString(t.Condition.Prop) + ")"
 	if state != nil {
 		parts := make([]string, len(state))

@@ -107,6 +107,12 @@ async function open({ kind, name, text }) {
   return bench.run();
 }
 
+// repair shows what would forbid an outcome, below its picture.
+async function repair(button) {
+  const { repairs } = await import("./repairs.js");
+  await repairs(button, bench.question(), (text) => bench.take(text, () => bench.check(text)));
+}
+
 // about is what a visitor came for from a suite, the first time: what the model in question
 // says of the condition.
 function about(first, last) {
@@ -133,6 +139,7 @@ form.addEventListener("submit", (e) => {
   e.preventDefault();
   if (name === "cell") answers.choose(e.submitter);
   else if (name === "to") answers.compile(value);
+  else if (name === "repair") repair(e.submitter);
   else {
     if (name === "model") models.add(form, value);
     bench.run();

@@ -7,9 +7,13 @@ import (
 	"litmuscope/litmus/compile"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
+	"litmuscope/solver/synth"
 	"litmuscope/web/cyclediagram"
 	"litmuscope/web/drawing"
 )
+
+// RepairTime is what a visitor's test may take that is to be repaired.
+const RepairTime = 20 * time.Second
 
 // What is done with what visitors send, and may take any time or memory, is done apart from this process:
 // by a [Config]'s Sandbox.
@@ -22,10 +26,11 @@ var (
 	Compiling       = kind("compile", compile.Answer)
 	ReadingPrograms = kind("read program", engines.ReadProgram)
 	Touring         = kind("tour", engines.Tour)
+	Repairing       = pool.Kind[synth.Question, *synth.Reply]{Title: "repair", Answer: synth.Repaired, Limits: pool.Limits{Time: RepairTime + 2*time.Second, Memory: 1024}}
 )
 
 // Work is all of it, for [pool.MaybeChild].
-var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring}
+var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring, Repairing}
 
 func kind[Q, A any](title string, answer func(Q) (A, error)) pool.Kind[Q, A] {
 	return pool.Kind[Q, A]{Title: title, Answer: answer, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512}}

@@ -53,6 +53,12 @@ var pageStates = []pageState{
 		b.click("thead th[data-column=tso] button")
 		b.wait(`document.querySelector(".card:popover-open")`)
 	}},
+	{"explorer-repair", "/?test=PPC/MP", func(b *tab) {
+		b.wait(`document.querySelector(".picture .repairing button")`)
+		b.click(".picture .repairing button")
+		b.wait(`document.querySelector(".mended:not([aria-busy]) .repair")`)
+		eval[chromedp.Void](b, `document.querySelector(".repair details").open = true`)
+	}},
 	{"explorer-options", "/", func(b *tab) {
 		eval[chromedp.Void](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; })`)
 	}},

@@ -10,11 +10,14 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/change"
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/synth"
 	"litmuscope/store"
 	"litmuscope/web/answer"
+	"litmuscope/web/apart"
 	"litmuscope/web/ask"
 	"litmuscope/web/class"
 	"litmuscope/web/picture"
@@ -24,11 +27,11 @@ import (
 // classAsk is what the pages know of a question of a class, beside what is voted on: which
 // test it is about, and how its answer comes about.
 type classAsk struct {
-	Asks   store.Link    `json:"asks"`            // with a column for each part; of fences, the one that judges
-	State  solver.State  `json:"state,omitempty"` // the outcome; nil for what answers the test's condition
-	Gaps   []engines.Gap `json:"gaps,omitempty"`
-	Fences []string      `json:"fences,omitempty"` // as the choices have them, from 1
-	Leads  string        `json:"leads,omitempty"`  // to where there is more, on this server
+	Asks   store.Link   `json:"asks"`            // with a column for each part; of fences, the one that judges
+	State  solver.State `json:"state,omitempty"` // the outcome; nil for what answers the test's condition
+	Gaps   []change.Gap `json:"gaps,omitempty"`
+	Fences []string     `json:"fences,omitempty"` // as the choices have them, from 1
+	Leads  string       `json:"leads,omitempty"`  // to where there is more, on this server
 }
 
 func askOf(i *class.Item) (a classAsk) {
@@ -189,7 +192,7 @@ func (s *room) fencesItem(ctx context.Context, q ask.Question, a *ask.Answers, m
 	for _, g := range asks.Gaps {
 		i.Parts = append(i.Parts, class.Part{Label: fmt.Sprintf("in %s before %s", g.Name, g.Behind), Choices: choices, Right: -1})
 	}
-	if i.Least, err = s.leastFences(ctx, asks, label); err != nil {
+	if i.Least, err = s.leastFences(ctx, asks, a.Test.Tongue, label); err != nil {
 		return i, err
 	}
 	i.Asks = asks.json()
@@ -199,52 +202,29 @@ func (s *room) fencesItem(ctx context.Context, q ask.Question, a *ask.Answers, m
 	return i, nil
 }
 
-// mostJudged bounds what an engine is asked to find how few fences are enough.
-const mostJudged = 200
-
-// leastFences is how few full fences forbid the outcome; 0 where it takes too long to say. As
-// weaker ones forbid no more, it is as few of any.
-func (s *room) leastFences(ctx context.Context, a classAsk, label string) (int, error) {
-	n := len(a.Gaps)
-	all := make(class.Ballot, n)
-	for g := range all {
-		all[g] = 1
+// leastFences is how few full fences forbid the outcome; 0 where it takes too long to say, or where there are more places than
+// one chooses from. As weaker ones forbid no more, it is as few of any.
+func (s *room) leastFences(ctx context.Context, a classAsk, tongue, label string) (int, error) {
+	q := ask.FromLink(a.Asks)
+	q.Options = q.Limits()
+	q.Options.Timeout = apart.RepairTime
+	s.Ceil(&q.Options)
+	asked := q.Unread()
+	r, err := apart.Repairing.Call(ctx, s.Sandbox, synth.Question{
+		Path: ask.FileName, Source: asked.Source, Under: []solver.Task{asked.Task(ask.ReadColumn(q.Models[0]).Model)}, Costs: synth.OnlyFence(tongue, a.Fences[0]),
+		Anyhow: true, Options: q.Options,
+	})
+	switch {
+	case err != nil:
+		return 0, shell.TooMuch(err, "Looking for how few are enough")
+	case r.Already:
+		return 0, shell.Refuse("%s forbids this without fences.", label)
+	case r.Impossible:
+		return 0, shell.Refuse("%s allows this whatever fences there are.", label)
+	case len(a.Gaps) == engines.MaxGaps || !r.Minimal || len(r.Repairs) == 0:
+		return 0, nil
 	}
-	for _, b := range []class.Ballot{make(class.Ballot, n), all} {
-		j, err := s.judgeFences(ctx, a, b)
-		switch {
-		case err != nil:
-			return 0, err
-		case j == class.Enough && b.Placed() == 0:
-			return 0, shell.Refuse("%s forbids this without fences.", label)
-		case j == class.TooWeak && b.Placed() > 0:
-			return 0, shell.Refuse("%s allows this whatever fences there are.", label)
-		}
-	}
-	asked := 2
-	for k := 1; k < n; k++ {
-		for set := range 1 << n {
-			b := make(class.Ballot, n)
-			for g := range b {
-				b[g] = int8(set >> g & 1)
-			}
-			if b.Placed() != k {
-				continue
-			}
-			if asked++; asked > mostJudged {
-				return 0, nil
-			}
-			switch j, err := s.judgeFences(ctx, a, b); {
-			case err != nil:
-				return 0, err
-			case j == class.Enough:
-				return k, nil
-			case j == class.Undecided:
-				return 0, nil
-			}
-		}
-	}
-	return n, nil
+	return r.Repairs[0].Cost, nil
 }
 
 // judgeFences has the engine say whether fences forbid the outcome.

@@ -8,9 +8,9 @@ import (
 
 	"rsc.io/qr"
 
+	"litmuscope/litmus/change"
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
-	"litmuscope/solver/engines"
 	"litmuscope/web/answer"
 	"litmuscope/web/ask"
 	"litmuscope/web/class"
@@ -362,7 +362,7 @@ type gapThread struct {
 }
 
 type gapView struct {
-	engines.Gap
+	change.Gap
 	Part    int
 	Choices []class.Answer
 	Chosen  int

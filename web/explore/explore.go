@@ -19,6 +19,7 @@ import (
 	"litmuscope/web/bench"
 	"litmuscope/web/classic"
 	"litmuscope/web/controls"
+	"litmuscope/web/picture"
 	"litmuscope/web/shell"
 )
 
@@ -51,7 +52,7 @@ func (s *room) explorer() *bench.Bench[ask.Question] {
 			}, ok
 		},
 		View: func(q ask.Question) bench.Workplace { return s.viewPage(q) }, Link: ask.Question.Link,
-		Read: ask.FromForm, Answer: s.answerTest, Check: s.checkForm, Picture: s.AskPicture,
+		Read: ask.FromForm, Answer: s.answerTest, Check: s.checkForm, Picture: s.pictureOf,
 		Kept: s.linkable, Copied: s.copyable, Sharing: bench.Sharing(true, testSource, s.copies(), testLinks...), Copies: s.copies(),
 	}
 }
@@ -102,7 +103,14 @@ func (s *room) answerTest(ctx context.Context, q ask.Question, f url.Values, ask
 		}
 		v.Pressed = v.CellOf(first, a.Columns)
 		if first.Column != "" {
-			out.Picture = s.PictureOfCell(q, first)
+			ask := s.PictureOfCell(q, first)
+			out.Picture = func(ctx context.Context) (picture.Shown, error) {
+				shown, err := ask(ctx)
+				if err != nil {
+					return nil, err
+				}
+				return offered(shown, first.State), nil
+			}
 		}
 	}
 	out.Part = answer.Part(v)

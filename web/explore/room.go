@@ -5,6 +5,7 @@ package explore
 import (
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
 
 	"litmuscope/store"
@@ -18,7 +19,7 @@ type room struct {
 	openProgram func(store.Link) bench.Workplace
 }
 
-// Room is the page, with the operation that compiles a test. openProgram is the page that a link to a program leads to.
+// Room is the page, with the operations that compile a test and repair one. openProgram is the page that a link to a program leads to.
 func Room(d *bench.Desk, openProgram func(store.Link) bench.Workplace) shell.Room {
 	s := &room{d, openProgram}
 	return shell.Room{
@@ -28,15 +29,19 @@ func Room(d *bench.Desk, openProgram func(store.Link) bench.Workplace) shell.Roo
 			r.Post("/executions", s.PostExecutions)
 			r.Post("/walk", s.PostWalk)
 			r.Post("/compile", s.postCompile)
+			r.Post("/repair", s.postRepair)
 			r.Get("/words", s.getWords)
 			r.Get("/t/{id}", s.openLink)
 			r.Get("/embed", s.getEmbed)
 			r.Post("/embed", s.postEmbed)
 			r.Get("/embed/t/{id}", s.getEmbedLink)
 		},
-		Operations: s.restCompile,
-		Costs:      map[string]shell.Cost{"GET /embed": shell.Asks, "GET /embed/*": shell.Asks, "POST /links": shell.Keeps},
-		Framed:     []string{"/embed", "/embed/*"},
+		Operations: func(api huma.API) {
+			s.restCompile(api)
+			s.restRepair(api)
+		},
+		Costs:  map[string]shell.Cost{"GET /embed": shell.Asks, "GET /embed/*": shell.Asks, "POST /links": shell.Keeps},
+		Framed: []string{"/embed", "/embed/*"},
 	}
 }
 

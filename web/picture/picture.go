@@ -45,6 +45,7 @@ type View struct {
 	N       int    // which execution of the outcome, from 1
 	Miss    bool   // it is no execution, but the nearest miss
 	Note    string // what there is in place of a picture
+	Repair  string // what a page that can say what would forbid it is to be asked; "" for one that cannot
 	ExecutionView
 }
 

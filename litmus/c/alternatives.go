@@ -1,0 +1,167 @@
+package c
+
+import (
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/lower"
+)
+
+// called matches the beginning of a call.
+var called = litmus.Pattern(`\b([A-Za-z_]\w*)\s*\(`)
+
+// alternatives are the orders of the atomic accesses of a statement: C11's, by their arguments, and the kernel's, by their
+// names. What locks, sections and plain accesses keep in order is not to be chosen.
+func alternatives(statement string) (out []lower.Alternative) {
+	calls := called().FindAllStringSubmatchIndex(statement, -1)
+	for i, m := range calls {
+		name := statement[m[2]:m[3]]
+		args, end := arguments(statement, m[1])
+		if end < 0 {
+			continue
+		}
+		f, ok := Find(name, len(args), func(i int) bool { return i == len(args)-1 })
+		if !ok || len(args) != f.Takes() {
+			continue
+		}
+		inner := slices.ContainsFunc(calls[i+1:], func(n []int) bool { return n[0] < end })
+		a := lower.Alternative{At: m[0], Length: end - m[0]}
+		switch {
+		case f.Of == C11 && f.At("order") >= 0 && f.Does != Fence && f.Does != SignalFence:
+			arg := args[f.At("order")]
+			a.At, a.Length = arg.Pos.Col-1, len(arg.Text)
+			for _, o := range []Order{Relaxed, Acquire, Release, AcqRel, SeqCst} {
+				if f.Misfit(o) == "" {
+					a.Ways = append(a.Ways, way11(f, o, o.String()))
+				}
+			}
+			if _, known := Orders[arg.Text]; !known {
+				continue
+			}
+		case f.Of == C11 && f.How == SeqCst && f.Does != Fence && f.Does != CompareExchange && !inner:
+			a.Ways = explicit(f, statement[m[0]:end], name, args)
+		case f.Of == Kernel && !inner:
+			a.Ways = kernelWays(f, statement[m[0]:end], name, args)
+		}
+		if len(a.Ways) > 1 {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// way11 is a way to write an access of C11 by its order. A load that acquires, a store that releases and what is relaxed
+// are told apart by prices.
+func way11(f Callee, o Order, text string) lower.Way {
+	kind := map[Deed]string{Load: "load", Store: "store"}[f.Does]
+	if kind == "" {
+		kind = "update"
+	}
+	if o == Relaxed {
+		return lower.Way{Text: text}
+	}
+	return lower.Way{Text: text, Name: kind + " " + strings.TrimPrefix(o.String(), "memory_order_")}
+}
+
+// explicit are the ways of a call that names no order, and so is sequentially consistent.
+func explicit(f Callee, whole, name string, args []litmus.Word) (out []lower.Way) {
+	for _, o := range []Order{Relaxed, Acquire, Release, AcqRel} {
+		if f.Misfit(o) == "" {
+			out = append(out, way11(f, o, name+"_explicit("+joined(args)+", "+o.String()+")"))
+		}
+	}
+	return append(out, way11(f, SeqCst, whole))
+}
+
+func joined(args []litmus.Word) string {
+	texts := make([]string, len(args))
+	for i, a := range args {
+		texts[i] = a.Text
+	}
+	return strings.Join(texts, ", ")
+}
+
+// kernelWays are those of a call of the kernel's: of a read or a write once, the acquire and the release; of an atomic
+// update, the ends of its name.
+func kernelWays(f Callee, whole, name string, args []litmus.Word) []lower.Way {
+	switch name {
+	case "READ_ONCE":
+		return []lower.Way{{Text: whole}, {Text: "smp_load_acquire(" + addressOf(args[0].Text) + ")", Name: "smp_load_acquire"}}
+	case "smp_load_acquire":
+		return []lower.Way{{Text: "READ_ONCE(" + objectAt(args[0].Text) + ")"}, {Text: whole, Name: name}}
+	case "WRITE_ONCE":
+		return []lower.Way{{Text: whole}, {Text: "smp_store_release(" + addressOf(args[0].Text) + ", " + args[1].Text + ")", Name: "smp_store_release"}}
+	case "smp_store_release":
+		return []lower.Way{{Text: "WRITE_ONCE(" + objectAt(args[0].Text) + ", " + args[1].Text + ")"}, {Text: whole, Name: name}}
+	}
+	if s, is := f.How.(Strength); !is || f.Does != Modify && f.Does != CompareExchange || s == NoReturn {
+		return nil
+	}
+	base := name
+	for suffix := range Strengths {
+		if suffix != "" {
+			base = strings.TrimSuffix(base, suffix)
+		}
+	}
+	var out []lower.Way
+	for _, suffix := range []string{"_relaxed", "_acquire", "_release", ""} {
+		if _, known := Callees()[Kernel][base+suffix]; !known {
+			return nil
+		}
+		w := lower.Way{Text: base + suffix + whole[len(name):], Name: "atomic " + strings.TrimPrefix(suffix, "_")}
+		switch suffix {
+		case "_relaxed":
+			w.Name = ""
+		case "":
+			w.Name = "atomic full"
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// addressOf is the address of an object, and objectAt the object at an address, as somebody would write them.
+func addressOf(object string) string {
+	if rest, ok := strings.CutPrefix(object, "*"); ok {
+		return strings.TrimSpace(rest)
+	}
+	return "&" + object
+}
+
+func objectAt(address string) string {
+	if rest, ok := strings.CutPrefix(address, "&"); ok {
+		return strings.TrimSpace(rest)
+	}
+	return "*" + address
+}
+
+// arguments parts what stands from open on, behind a parenthesis, at its commas, and tells where its end is, -1 for none.
+// Columns are places in the statement, from 1.
+func arguments(statement string, open int) (args []litmus.Word, end int) {
+	depth, start := 0, open
+	add := func(end int) {
+		text := strings.TrimLeft(statement[start:end], " \t\r\n")
+		at := end - len(text)
+		if text = strings.TrimRight(text, " \t\r\n"); text != "" || len(args) > 0 {
+			args = append(args, litmus.Word{Pos: litmus.Pos{Line: 1, Col: at + 1}, Text: text})
+		}
+		start = end + 1
+	}
+	for i := open; i < len(statement); i++ {
+		switch statement[i] {
+		case '(', '[', '{':
+			depth++
+		case ',':
+			if depth == 0 {
+				add(i)
+			}
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				add(i)
+				return args, i + 1
+			}
+		}
+	}
+	return nil, -1
+}

@@ -1,0 +1,165 @@
+package change
+
+import (
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
+)
+
+// fenceName is a fence as tables of costs have it.
+func fenceName(code string) string { return strings.TrimSuffix(code, ";") }
+
+// fences offers each fence of the tongue that has a price in each gap.
+func (c *Changes) fences(prices Prices) {
+	cycles := dialect.Cycles(c.tongue)
+	if cycles == nil {
+		return
+	}
+	for _, g := range Gaps(c.Program, MaxSlots) {
+		for _, w := range cycles.Fences {
+			if w.Code == "" {
+				continue
+			}
+			cost, ok := prices.Price(Fence, fenceName(w.Code))
+			if !ok || waitsForBranch(cycles, w) && !branchesBefore(&c.Program.Threads[g.Thread], g.After) {
+				continue
+			}
+			s := Slot{
+				Kind: Fence, Thread: g.Thread, Cell: g.After + 1, behind: true,
+				Options: []Option{{Below: []int{0}}, {Name: fenceName(w.Code), Text: w.Code, Cost: cost, Below: []int{0, 1}}},
+			}
+			if labels, _ := c.cell(&s).Labels(); len(labels) == 0 {
+				s.behind = false
+			}
+			if _, err := c.with(s, 1); err == nil {
+				c.Slots = append(c.Slots, s)
+			}
+		}
+	}
+}
+
+// waitsForBranch tells whether a fence orders nothing unless it stands behind a branch.
+func waitsForBranch(cycles *lower.Cycles, fence lower.Word) bool {
+	return slices.ContainsFunc(cycles.Deps, func(d lower.Word) bool { return d.Code == fence.Code })
+}
+
+// branchesBefore tells whether a thread branches on something before the end of a statement.
+func branchesBefore(th *ir.Thread, cell int) bool {
+	return slices.ContainsFunc(th.Code, func(s ir.Step) bool {
+		b, is := s.Op.(ir.Branch)
+		return is && b.Cond != nil && s.Source <= cell
+	})
+}
+
+// standing offers that a fence which is there goes, or that another one stands there: a cheaper one, or one that keeps more in order.
+func (c *Changes) standing(d Direction, prices Prices) {
+	cycles := dialect.Cycles(c.tongue)
+	if cycles == nil {
+		return
+	}
+	for t := range c.Program.Threads {
+		th := &c.Program.Threads[t]
+		for cell := range th.Source {
+			var fences, others int
+			for _, s := range th.Code {
+				if s.Source == cell {
+					if _, is := s.Op.(ir.Fence); is {
+						fences++
+					} else {
+						others++
+					}
+				}
+			}
+			text := plain(th.Source[cell])
+			if fences != 1 || others > 0 {
+				continue
+			}
+			s := Slot{Kind: Fence, Thread: t, Cell: cell, whole: true, Options: []Option{{}}}
+			for _, w := range cycles.Fences {
+				if cost, ok := prices.Price(Fence, fenceName(w.Code)); ok && !waitsForBranch(cycles, w) {
+					s.Options = append(s.Options, Option{Name: fenceName(w.Code), Text: w.Code, Cost: cost})
+				}
+			}
+			own, ok := prices.Price(Fence, fenceName(normal(text)))
+			if !ok { // as much as the dearest of those that keep no more in order
+				own = c.worth(s)
+			}
+			if own == 0 {
+				continue
+			}
+			if is := (Option{Name: fenceName(normal(text)), Text: text, Cost: own}); d == Stronger {
+				s.Options = slices.DeleteFunc(s.Options[1:], func(o Option) bool { return o.Cost <= own })
+				s.Options = append(s.Options, is)
+				c.ordered(s, is, d)
+				continue
+			}
+			s.Options = slices.DeleteFunc(s.Options, func(o Option) bool { return o.Cost >= own })
+			s.Options = append(s.Options, Option{Name: fenceName(normal(text)), Text: text, Cost: own})
+			c.file(s)
+		}
+	}
+}
+
+// worth is the price of the dearest option of a slot that keeps no more in order than what is there; 0 where there is none.
+func (c *Changes) worth(s Slot) (cost int) {
+	is := ordering(c.Program, s.Thread, s.Cell)
+	s.Was = -1 // none of them
+	for i, o := range s.Options[1:] {
+		if p, err := c.with(s, i+1); err == nil && within(ordering(p, s.Thread, s.Cell), is) {
+			cost = max(cost, o.Cost)
+		}
+	}
+	return cost
+}
+
+// normal is a statement with one blank for any number of them.
+func normal(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// file takes those options of a slot for its own that can be read, and whose tags say that they keep no more in order than
+// what is there, which is the last.
+func (c *Changes) file(s Slot) {
+	last := len(s.Options) - 1
+	s.Was = last
+	tags := make([][]ir.Tags, len(s.Options))
+	keep := make([]bool, len(s.Options))
+	for i := range s.Options {
+		p, err := c.with(s, i)
+		if err != nil {
+			continue
+		}
+		if s.Options[i].Text != "" {
+			tags[i] = ordering(p, s.Thread, s.Cell)
+		}
+		keep[i] = true
+	}
+	if !keep[0] || !keep[last] {
+		return
+	}
+	for i := 1; i < last; i++ {
+		keep[i] = keep[i] && within(tags[i], tags[last]) && !within(tags[last], tags[i])
+	}
+	for i := 1; i < last; i++ { // what keeps no more than another, and is no cheaper, is of no use
+		for j := 1; j < last; j++ {
+			keep[i] = keep[i] && !(i != j && keep[j] && within(tags[i], tags[j]) && s.Options[i].Cost >= s.Options[j].Cost)
+		}
+	}
+	var options []Option
+	var of [][]ir.Tags
+	for i, o := range s.Options {
+		if keep[i] {
+			options, of = append(options, o), append(of, tags[i])
+		}
+	}
+	s.Options, s.Was = options, len(options)-1
+	for i := range s.Options {
+		for j := range s.Options {
+			if j == 0 && s.whole || i == j || i == s.Was || of[j] != nil && within(of[j], of[i]) {
+				s.Options[i].Below = append(s.Options[i].Below, j)
+			}
+		}
+	}
+	c.Slots = append(c.Slots, s)
+}

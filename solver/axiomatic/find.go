@@ -1,0 +1,76 @@
+package axiomatic
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/outcomes"
+	"litmuscope/solver/sat"
+)
+
+// Found is what [Find] has found.
+type Found struct {
+	// Result says whether the condition's proposition can hold; nothing of whether it can fail.
+	Result *solver.Result
+	// Execution is one in which it holds, or else one whose behaviour is undefined; nil where there is neither.
+	Execution *models.Execution
+}
+
+// Find looks for an execution in which the condition's proposition holds, or whose behaviour is undefined, and for nothing else.
+func Find(ctx context.Context, q solver.Query) (*Found, error) {
+	q.Options.States, q.Options.Witnesses, q.Options.Explain, q.Options.List = 0, false, false, 0
+	x := &exploration{Search: outcomes.New(q, Engine{}.Name()), checker: models.NewChecker(q.Model)}
+	x.SomeNot = solver.Yes // whether it can fail is not asked
+	x.Unbind = fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", q.Options.Unroll)
+	var found, undefined *models.Execution
+	x.Record = func(m *sat.Assignment) error {
+		exec, _, err := x.e.decode(m)
+		if err != nil {
+			return err
+		}
+		if err := x.record(m); err != nil {
+			return err
+		}
+		if x.Program.Satisfies(x.Program.Condition.Prop, exec.Final()) {
+			found = exec
+		} else {
+			undefined = exec
+		}
+		return nil
+	}
+	r, err := x.Run(ctx, func() error {
+		if _, err := x.encode(); err != nil {
+			return err
+		}
+		if !x.Options.Certify {
+			x.Sorted = x.e.sorted()
+		}
+		return x.Decide()
+	})
+	if err != nil {
+		return nil, err
+	}
+	if found == nil && r.Undefined() == solver.Yes {
+		found = undefined
+	}
+	return &Found{r, found}, nil
+}
+
+// Unrolled is a program as executions under a model have it; loops tells whether it has any.
+func Unrolled(p *ir.Program, m *models.Model, rounds int) (unrolled *ir.Program, loops bool) {
+	return ir.Unroll(p, rounds, ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()})
+}
+
+// Broken says what a model forbids of an execution, best first as explanations have it; nil where it allows it.
+func Broken(m *models.Model, e *models.Execution) *solver.Explanation {
+	broken := models.NewChecker(m).Derive(e)
+	if len(broken) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(broken, shorter)
+	return (&nearMiss{e, broken}).explanation(m)
+}

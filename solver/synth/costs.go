@@ -1,0 +1,108 @@
+package synth
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/change"
+)
+
+//go:embed costs.txt
+var published string
+
+// Costs are the prices of changes, by tongue.
+type Costs map[string]map[string]int
+
+// Published is the table of costs as it comes with the program, for those who would like another.
+func Published() string { return published }
+
+// OnlyFence is a table by which one fence of a tongue is all that there is to be had, at the price of 1.
+func OnlyFence(tongue, fence string) string {
+	costs, err := ReadCosts("", "")
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "[%s]\n", tongue)
+	for key := range costs[tongue] {
+		fmt.Fprintf(&b, "%s = -\n", key)
+	}
+	fmt.Fprintf(&b, "fence %s = 1\n", strings.TrimSuffix(fence, ";"))
+	return b.String()
+}
+
+// maxCost bounds a price.
+const maxCost = 1_000_000
+
+// ReadCosts reads a table of costs, which goes on from the published one: a line of its own takes the place of one there, and
+// "-" for a price takes what it is of off the offer. Its error is a [litmus.ErrorList].
+//
+//	[AArch64]             # what a test is written in
+//	fence DMB SY = 30     # a kind of change, its name, its price
+//	order LDAPR  = -
+func ReadCosts(file, text string) (Costs, error) {
+	c := Costs{}
+	if err := c.read("costs.txt", published); err != nil {
+		panic("BUG: " + err.Error())
+	}
+	if text == "" {
+		return c, nil
+	}
+	return c, c.read(file, text)
+}
+
+func (c Costs) read(file, text string) error {
+	var errs litmus.ErrorList
+	section := ""
+	for i, line := range strings.Split(text, "\n") {
+		fail := func(format string, args ...any) {
+			errs = append(errs, litmus.Errorf(litmus.Pos{File: file, Line: i + 1, Col: 1}, format, args...))
+		}
+		line, _, _ = strings.Cut(line, "#")
+		line = strings.TrimSpace(line)
+		switch name, is := strings.CutPrefix(line, "["); {
+		case line == "":
+		case is && strings.HasSuffix(name, "]"):
+			section = strings.TrimSuffix(name, "]")
+			if !known(section) {
+				fail("got [%s], want one of %s", section, strings.Join(tongues(), ", "))
+			}
+			if c[section] == nil {
+				c[section] = map[string]int{}
+			}
+		case section == "":
+			fail("got %q, want a section first, such as [X86]", litmus.Shorten(line))
+		default:
+			what, price, ok := strings.Cut(line, " = ")
+			kind, what, named := strings.Cut(strings.TrimSpace(what), " ")
+			key := kind + " " + strings.Join(strings.Fields(what), " ")
+			price = strings.TrimSpace(price)
+			n, err := strconv.Atoi(price)
+			switch {
+			case !ok || !named:
+				fail("got %q, want a kind of change, its name and its price: fence MFENCE = 10", litmus.Shorten(line))
+			case kind != string(change.Fence) && kind != string(change.Order) && kind != string(change.Dependency):
+				fail("got %q, want fence, order or dependency", litmus.Shorten(kind))
+			case price == "-":
+				delete(c[section], key)
+			case err != nil || n < 1 || n > maxCost:
+				fail("got the price %q, want a number from 1 to %d, or - for what is not to be had", litmus.Shorten(price), maxCost)
+			default:
+				c[section][key] = n
+			}
+		}
+	}
+	return errs.Err()
+}
+
+// prices are those of a tongue.
+type prices map[string]int
+
+// Price implements [change.Prices].
+func (p prices) Price(kind change.Kind, name string) (cost int, ok bool) {
+	cost, ok = p[fmt.Sprintf("%s %s", kind, name)]
+	return cost, ok
+}

@@ -1,0 +1,129 @@
+package synth
+
+import (
+	"cmp"
+	"slices"
+
+	"litmuscope/litmus/change"
+)
+
+// literal is an option of a slot.
+type literal struct{ slot, option, cost int }
+
+// hitting looks for the cheapest choice that has an option of each clause.
+type hitting struct {
+	slots    []change.Slot
+	clauses  [][]literal // each by its costs
+	answers  []change.Choice
+	best     change.Choice
+	least    int
+	choice   change.Choice
+	excluded []uint64 // by slot: options that have been tried instead
+}
+
+// noBound is more than anything costs.
+const noBound = 1 << 40
+
+// add adds a clause: a choice has to go beyond most somewhere.
+func (h *hitting) add(most change.Choice) {
+	var clause []literal
+	for i, m := range most {
+		for o, option := range h.slots[i].Options {
+			if !slices.Contains(h.slots[i].Options[m].Below, o) {
+				clause = append(clause, literal{i, o, option.Cost})
+			}
+		}
+	}
+	slices.SortStableFunc(clause, func(a, b literal) int { return cmp.Compare(a.cost, b.cost) })
+	h.clauses = append(h.clauses, clause)
+}
+
+// next is the cheapest choice below a bound that has an option of each clause and does not have all that some answer has;
+// nil where there is none. What costs as much comes in a fixed order.
+func (h *hitting) next(bound int) change.Choice {
+	h.best, h.least = nil, bound
+	h.choice = make(change.Choice, len(h.slots))
+	h.excluded = make([]uint64, len(h.slots))
+	h.search(0)
+	return h.best
+}
+
+func (h *hitting) search(cost int) {
+	if h.beyondAnswers() {
+		return
+	}
+	clause, more := h.open()
+	if cost+more >= h.least {
+		return
+	}
+	if clause == nil {
+		h.best, h.least = slices.Clone(h.choice), cost
+		return
+	}
+	var tried []literal
+	for _, l := range clause {
+		if !h.available(l) {
+			continue
+		}
+		h.choice[l.slot] = l.option
+		h.search(cost + l.cost)
+		h.choice[l.slot] = 0
+		h.excluded[l.slot] |= 1 << l.option
+		tried = append(tried, l)
+	}
+	for _, l := range tried {
+		h.excluded[l.slot] &^= 1 << l.option
+	}
+}
+
+func (h *hitting) available(l literal) bool {
+	return h.choice[l.slot] == 0 && h.excluded[l.slot]>>l.option&1 == 0
+}
+
+// open is the clause with the fewest options left, of those that the choice has none of, nil where there is none; and
+// what the choice will cost more at least: the cheapest of clauses that share no slot.
+func (h *hitting) open() (clause []literal, more int) {
+	fewest := 0
+	used := make([]bool, len(h.slots))
+	for _, c := range h.clauses {
+		if slices.ContainsFunc(c, func(l literal) bool { return h.choice[l.slot] == l.option }) {
+			continue
+		}
+		n, cheapest, apart := 0, 0, true
+		for _, l := range c {
+			if h.available(l) {
+				if n++; n == 1 {
+					cheapest = l.cost
+				}
+				apart = apart && !used[l.slot]
+			}
+		}
+		if n == 0 {
+			return c, noBound
+		}
+		if apart {
+			more += cheapest
+			for _, l := range c {
+				if h.available(l) {
+					used[l.slot] = true
+				}
+			}
+		}
+		if clause == nil || n < fewest {
+			clause, fewest = c, n
+		}
+	}
+	return clause, more
+}
+
+// beyondAnswers tells whether the choice has all that some answer has.
+func (h *hitting) beyondAnswers() bool {
+	return slices.ContainsFunc(h.answers, func(a change.Choice) bool {
+		for i, o := range a {
+			if !slices.Contains(h.slots[i].Options[h.choice[i]].Below, o) {
+				return false
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,247 @@
+package synth
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"litmuscope/litmus/change"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// Repaired is [Answer] for a child process.
+func Repaired(q Question) (*Reply, error) { return Answer(context.Background(), q) }
+
+// Failed is the answer to a question that went wrong.
+func Failed(q Question, err error) *Reply {
+	r := &Reply{Path: q.Path, Status: solver.Failed, Repairs: []Repair{}}
+	var names []string
+	for _, t := range q.Under {
+		names = append(names, t.Model)
+	}
+	r.Model = strings.Join(names, "+")
+	if err != nil {
+		r.Error = err.Error()
+	}
+	return r
+}
+
+// Formats are those of replies, the usual one first.
+var Formats = []string{"text", "jsonl", "diff", "table"}
+
+// Printer prints replies in a format.
+type Printer struct {
+	out    io.Writer
+	weaken bool
+	reply  func(*Reply) error
+	first  bool
+	lines  *json.Encoder
+	rows   [][]string
+}
+
+// NewPrinter makes one.
+func NewPrinter(format string, out io.Writer, weaken bool) *Printer {
+	p := &Printer{out: out, weaken: weaken, first: true}
+	switch format {
+	case "jsonl":
+		p.lines = json.NewEncoder(out)
+		p.lines.SetEscapeHTML(false)
+		p.reply = func(r *Reply) error {
+			told := *r
+			told.BadTest = nil // the error says it
+			return p.lines.Encode(&told)
+		}
+	case "diff":
+		p.reply = p.diffs
+	case "table":
+		p.rows = [][]string{{"test", "model", "cost", "changes"}}
+		p.reply = p.row
+	default:
+		p.reply = p.text
+	}
+	return p
+}
+
+// Reply prints one.
+func (p *Printer) Reply(r *Reply) error { return p.reply(r) }
+
+// Close ends what is printed.
+func (p *Printer) Close() error {
+	if len(p.rows) < 2 { // the head alone
+		return nil
+	}
+	widths := make([]int, 4)
+	for _, row := range p.rows {
+		for i, c := range row {
+			widths[i] = max(widths[i], len([]rune(c)))
+		}
+	}
+	var b strings.Builder
+	for _, row := range p.rows {
+		for i, c := range row {
+			b.WriteString(c)
+			if i < len(row)-1 {
+				b.WriteString(strings.Repeat(" ", widths[i]-len([]rune(c))+2))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(p.out, b.String())
+	return err
+}
+
+// Summary says in a line what came of it.
+func (r *Reply) Summary(weaken bool) string {
+	under := labels(r.Model)
+	switch {
+	case r.Status == solver.Failed:
+		return "error: " + r.Error
+	case r.Status == solver.Unknown && len(r.Repairs) == 0:
+		return "unknown: " + r.Reason
+	case r.Already:
+		return under + " forbids it already"
+	case r.Impossible && weaken:
+		return r.Reason
+	case r.Impossible:
+		return "impossible: " + r.Reason
+	case weaken && len(r.Repairs) == 1 && len(r.Repairs[0].Changes) == 0:
+		return "nothing can go under " + under
+	}
+	n := solver.Count(len(r.Repairs), "cheapest repair")
+	if weaken {
+		n = solver.Count(len(r.Repairs), "least remainder")
+	}
+	if r.More {
+		n = "more than " + n
+	}
+	text := n + " under " + under
+	if !weaken {
+		text += fmt.Sprintf(", cost %d", r.Repairs[0].Cost)
+	}
+	if !r.Minimal {
+		text += " (not known to be all: " + r.Reason + ")"
+	}
+	return text
+}
+
+func labels(model string) string {
+	all := strings.Split(model, "+")
+	for i, m := range all {
+		all[i] = models.Label(m)
+	}
+	return strings.Join(all, " and ")
+}
+
+// text has each answer with the cycles that its changes break, and its diff.
+func (p *Printer) text(r *Reply) error {
+	var b strings.Builder
+	if !p.first {
+		b.WriteByte('\n')
+	}
+	p.first = false
+	fmt.Fprintf(&b, "%s: %s\n", r.Path, r.Summary(p.weaken))
+	for i := range r.Repairs {
+		a := &r.Repairs[i]
+		if len(a.Changes) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n  %d. cost %d", i+1, a.Cost)
+		if p.weaken {
+			fmt.Fprintf(&b, ", %d less than before", a.Saved)
+		}
+		if a.Certified != nil {
+			if *a.Certified {
+				fmt.Fprintf(&b, ", certified (%s, %s)", solver.Count(a.Certificate.Refutations, "refutation"), solver.Count(a.Certificate.Lemmas, "lemma"))
+			} else {
+				b.WriteString(", not certified")
+			}
+		}
+		b.WriteByte('\n')
+		for _, c := range a.Changes {
+			fmt.Fprintf(&b, "     P%d, line %d: %s\n", c.Thread, c.Line, c.Words())
+			if x := c.Breaks; x != nil {
+				fmt.Fprintf(&b, "       breaks %s\n", cmp.Or(x.Cycle, "what "+x.Axiom+" of "+models.Label(x.Model)+" forbids"))
+				if x.Events != "" {
+					fmt.Fprintf(&b, "       (%s)\n", x.Events)
+				}
+			}
+		}
+		for line := range strings.Lines(a.Diff) {
+			b.WriteString("     " + line)
+		}
+	}
+	_, err := io.WriteString(p.out, b.String())
+	return err
+}
+
+// Words say what a change is.
+func (c Change) Words() string {
+	switch {
+	case c.Text == "":
+		return "without " + c.Place
+	case c.Kind == change.Order:
+		return c.Text + " in the place of " + c.Place
+	case c.Kind == change.Dependency:
+		return "a dependency of " + c.Place + ", " + c.Text
+	}
+	return c.Text + " before " + c.Place
+}
+
+func (p *Printer) diffs(r *Reply) error {
+	var b strings.Builder
+	if len(r.Repairs) == 0 || !r.Minimal || len(r.Repairs[0].Changes) == 0 {
+		fmt.Fprintf(&b, "# %s: %s\n", r.Path, r.Summary(p.weaken))
+	}
+	for i := range r.Repairs {
+		a := &r.Repairs[i]
+		fmt.Fprintf(&b, "# %s under %s: %d of %d, cost %d\n--- %s\n+++ %s\n%s", r.Path, labels(r.Model), i+1, len(r.Repairs), a.Cost, r.Path, r.Path, a.Diff)
+	}
+	_, err := io.WriteString(p.out, b.String())
+	return err
+}
+
+// row is a line of the table for each answer: the test, the model, the cost and what is changed.
+func (p *Printer) row(r *Reply) error {
+	first := []string{cmp.Or(r.Name, r.Path), r.Model}
+	if len(r.Repairs) == 0 {
+		what := r.Summary(p.weaken)
+		switch {
+		case r.Already:
+			what = "none is needed"
+		case r.Impossible && p.weaken:
+			what = "it is allowed"
+		case r.Impossible:
+			what = "impossible"
+		}
+		p.rows = append(p.rows, append(first, "-", what))
+		return nil
+	}
+	for _, a := range r.Repairs {
+		var parts []string
+		for _, c := range a.Changes {
+			words := c.Words()
+			if c.Kind == change.Order {
+				words = c.Text
+			}
+			parts = append(parts, fmt.Sprintf("P%d: %s", c.Thread, words))
+		}
+		p.rows = append(p.rows, append(first, fmt.Sprint(a.Cost), cmp.Or(strings.Join(parts, "; "), "nothing can go")))
+		first = []string{"", ""}
+	}
+	return nil
+}
+
+// difference is a unified diff of two texts, without the names of files.
+func difference(was, is string) string {
+	text := string(diff.Diff("a", []byte(was), "b", []byte(is)))
+	if i := strings.Index(text, "@@"); i >= 0 {
+		return text[i:]
+	}
+	return ""
+}
