@@ -164,8 +164,8 @@ func (r *Result) RaisedFlags() []string {
 	return slices.Compact(out)
 }
 
-// undefined tells whether some allowed execution has undefined behaviour.
-func (r *Result) undefined() Truth {
+// Undefined tells whether some allowed execution has undefined behaviour.
+func (r *Result) Undefined() Truth {
 	out := No
 	for _, f := range r.Flags {
 		switch {

@@ -356,7 +356,7 @@ func (r *Result) Decide(q litmus.Quantifier, some, someNot Truth) {
 		asks, when = someNot, No
 	}
 	holds := asks == when
-	switch undefined := r.undefined(); {
+	switch undefined := r.Undefined(); {
 	case undefined == Yes:
 		holds = false
 		fallthrough
