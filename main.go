@@ -44,7 +44,8 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(), nameCommand(), compileCommand(), verifyCommand(), exploreCommand(), repairCommand(), weakenCommand(),
+	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(), nameCommand(), compileCommand(), verifyCommand(), exploreCommand(),
+		repairCommand(), weakenCommand(), distinguishCommand(),
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
 		agreeCommand(), lessonsCommand(), workerCommand(), tokenCommand(), backupCommand())
 	withEnvironment(root)

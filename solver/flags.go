@@ -164,7 +164,7 @@ func (r *Result) RaisedFlags() []string {
 	return slices.Compact(out)
 }
 
-// undefined tells whether some allowed execution has undefined behaviour.
+// Undefined tells whether some allowed execution has undefined behaviour.
 func (r *Result) Undefined() Truth {
 	out := No
 	for _, f := range r.Flags {

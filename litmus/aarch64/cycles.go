@@ -48,6 +48,7 @@ var cycles = &lower.Cycles{
 	},
 	Presets:   []lower.Preset{{Name: "with DMB", List: "Rfe Fre Wse Pod** DMB.SYd**"}, {Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPL PodR*AP PodWRLA"}},
 	Standard:  "Rfe Fre Wse Pod** DMB.SYd** DMB.LDdR* DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR PodR*AP Pod*WPL PodWRLA PodRWAL",
+	Finer:     "Pos** Rfi RfiPA RfiPQ Fri Wsi Amo.Swp Amo.Cas Amo.StAdd LxSx PodR*QP PodWRLQ [DpAddrd*,Pod*W] [DpAddrdW,Rfi] [DpDatadW,Rfi]",
 	Assembler: assembler,
 }
 

@@ -21,6 +21,7 @@ var cycles = &lower.Cycles{
 	Marks:     []lower.Mark{lower.PairOf("LDREX", "STREX")},
 	Presets:   []lower.Preset{{Name: "with DMB", List: "Rfe Fre Wse Pod** DMBd**"}},
 	Standard:  "Rfe Fre Wse Pod** DMBd** DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR",
+	Finer:     "Pos** Rfi Fri Wsi LxSx [DpAddrd*,Pod*W] [DpAddrdW,Rfi] [DpDatadW,Rfi]",
 	Assembler: assembler,
 }
 

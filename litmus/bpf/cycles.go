@@ -25,6 +25,7 @@ var cycles = &lower.Cycles{
 		{Mark: "L", Writes: true, Text: "store_release: after all that is earlier", Tags: ir.Tags{tagRel}, Like: "release"},
 	},
 	Standard: "Rfe Fre Wse Pod** DpAddrd* DpDatadW DpCtrldW PodR*AP Pod*WPL PodRWAL Amo.Add",
+	Finer:    "Pos** Rfi Fri Wsi Amo.Swp Amo.Cas Lock.Add [DpAddrd*,Pod*W] [DpAddrdW,Rfi] [DpDatadW,Rfi]",
 	Presets: []lower.Preset{
 		{Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPL PodR*AP"},
 		{Name: "with atomics", List: "Rfe Fre Wse Pod** Amo.Add Amo.Swp"},

@@ -33,6 +33,7 @@ var cycles11 = &lower.Cycles{
 		{Mark: "Con", Tags: ir.Tags{tagCON}, Reads: true, Text: "memory_order_consume: an acquire for what depends on the value", Load: load11 + "consume)"},
 	},
 	Standard: "Rfe Fre Wse Pod**RlxRlx Pod*WRlxRel PodR*AcqRlx PodRWAcqRel Pod**ScSc FenceScd**RlxRlx FenceReld*WRlxRlx FenceAcqdR*RlxRlx DpAddrd*RlxRlx DpDatadWRlxRlx DpCtrldWRlxRlx",
+	Finer:    "Pos**RlxRlx RfiRlxRlx FriRlxRlx WsiRlxRlx ExchRlxRlx [DpAddrdWRlxRlx,RfiRlxRlx] [DpDatadWRlxRlx,RfiRlxRlx]",
 	Presets: []lower.Preset{
 		{Name: "release and acquire", List: "Rfe Fre Wse Pod**RlxRlx Pod*WRlxRel PodR*AcqRlx PodWRRelAcq"},
 		{Name: "sequentially consistent", List: "Rfe Fre Wse Pod**RlxRlx Pod**ScSc FenceScd**RlxRlx"},
@@ -135,6 +136,7 @@ var cyclesKernel = &lower.Cycles{
 	},
 	Standard: "Rfe Fre Wse Pod**OnceOnce Pod*WOnceRelease PodR*AcquireOnce PodRWAcquireRelease FenceMbd**OnceOnce FenceWmbdWWOnceOnce FenceRmbdRROnceOnce " +
 		"FenceSync-rcud**OnceOnce Rscsd**OnceOnce DpAddrd*OnceOnce DpDatadWOnceOnce DpCtrldWOnceOnce",
+	Finer: "Pos**OnceOnce RfiOnceOnce FriOnceOnce WsiOnceOnce XchgOnceOnce [DpAddrdWOnceOnce,RfiOnceOnce] [DpDatadWOnceOnce,RfiOnceOnce]",
 	Presets: []lower.Preset{
 		{Name: "with smp_mb, smp_wmb and smp_rmb", List: "Rfe Fre Wse Pod**OnceOnce FenceMbd**OnceOnce FenceWmbdWWOnceOnce FenceRmbdRROnceOnce"},
 		{Name: "release and acquire", List: "Rfe Fre Wse Pod**OnceOnce Pod*WOnceRelease PodR*AcquireOnce"},

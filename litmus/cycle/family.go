@@ -225,3 +225,11 @@ func Standard(arch string) string {
 	}
 	return ""
 }
+
+// Whole is [Standard] and what tells models apart beside it: coherence, atomic instructions, reads of a thread's own writes.
+func Whole(arch string) string {
+	if v := find(arch); v != nil {
+		return v.Standard + " " + v.Finer
+	}
+	return ""
+}

@@ -205,7 +205,10 @@ func (v *vocabulary) spellings() []string {
 func (v *vocabulary) plain() string { return cmp.Or(v.Plain, "P") }
 
 // relaxed is the mark of an access that is ordered with nothing, in a dialect of C.
-func (v *vocabulary) relaxed() string {
+func (v *vocabulary) relaxed() string { return Words{Cycles: v.Cycles}.Relaxed() }
+
+// Relaxed is the mark of an access that is ordered with nothing, in a dialect of C; "" in others.
+func (v Words) Relaxed() string {
 	for _, m := range v.Marks {
 		if m.Like == lower.Relaxed {
 			return m.Mark

@@ -22,7 +22,10 @@ type Cycles struct {
 	// between threads, program order, what keeps it, and what reads ahead of a write of its own
 	// thread. Presets are shorter ones.
 	Standard string
-	Presets  []Preset
+	// Finer is what tells models apart beside it: coherence, atomic instructions, reading of one's own
+	// writes, and ways that go on in program order behind a dependency.
+	Finer   string
+	Presets []Preset
 	// Silent tells an atomic instruction whose read is there for its write's sake alone, nil where
 	// none is; Retries, that a branch behind a pair is one on whether it has stored.
 	Silent    func(instruction string) bool

@@ -11,6 +11,7 @@ var cycles = &lower.Cycles{
 	Marks:     []lower.Mark{lower.PairOf("ll", "sc")},
 	Presets:   []lower.Preset{{Name: "with sync", List: "Rfe Fre Wse Pod** Syncd**"}},
 	Standard:  "Rfe Fre Wse Pod** Syncd**",
+	Finer:     "Pos** Rfi Fri Wsi LxSx",
 	Assembler: assembler,
 }
 

@@ -19,6 +19,7 @@ var cycles = &lower.Cycles{
 	Marks:     []lower.Mark{lower.PairOf("lwarx", "stwcx.")},
 	Presets:   []lower.Preset{{Name: "with sync and lwsync", List: "Rfe Fre Wse Pod** Syncd** LwSyncd**"}},
 	Standard:  "Rfe Fre Wse Pod** Syncd** LwSyncd** DpAddrd* DpDatadW DpCtrldW DpCtrlIsyncdR [Rfi,DpAddrd*] [Rfi,DpDatadW]",
+	Finer:     "Pos** Rfi Fri Wsi LxSx EieiodWW [DpAddrd*,Pod*W] [DpAddrdW,Rfi] [DpDatadW,Rfi]",
 	Retries:   true,
 	Assembler: assembler,
 }

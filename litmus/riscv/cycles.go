@@ -35,6 +35,7 @@ var cycles = &lower.Cycles{
 	},
 	Presets:   []lower.Preset{{Name: "with fence rw,rw", List: "Rfe Fre Wse Pod** Fence.rw.rwd**"}, {Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPRl PodR*AqP"}},
 	Standard:  "Rfe Fre Wse Pod** Fence.rw.rwd** Fence.r.rwdR* Fence.rw.wd*W Fence.tsod** DpAddrd* DpDatadW DpCtrldW DpCtrlFenceIdR PodR*AqP Pod*WPRl PodRWAqRl",
+	Finer:     "Pos** Rfi RfiPAq Fri Wsi Rmw LxSx PodWRRlAq [DpAddrd*,Pod*W] [DpAddrdW,Rfi] [DpDatadW,Rfi]",
 	Silent:    func(instruction string) bool { return noResult().MatchString(instruction) },
 	Assembler: assembler,
 }

@@ -44,6 +44,7 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 		},
 		Presets:   []lower.Preset{{Name: "with MFENCE", List: "Rfe Fre Wse Pod** MFenced**"}},
 		Standard:  "Rfe Fre Wse Pod** MFenced** Rmw [Rfi,PodR*] [Rfi,MFencedR*]",
+		Finer:     "Pos** Rfi Fri Wsi Lock.Inc",
 		Assembler: a.assembler(),
 	}
 	for _, u := range []struct {

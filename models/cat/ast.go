@@ -8,6 +8,7 @@ type File struct {
 	Title  string
 	Decls  []Decl
 	Broken bool // it has errors: some of it is missing
+	unions []union
 }
 
 // Decl is a declaration: Let, Check, Show, Include, Procedure, Invoke, With, Enum,

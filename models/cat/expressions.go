@@ -111,7 +111,9 @@ func (p *parser) binary(level int) Expr {
 	if level == len(levels) {
 		return p.unary()
 	}
+	first := p.at
 	x := p.binary(level + 1)
+	operands := union{{first, p.at}}
 	for p.is(levels[level].symbol) {
 		pos, op := p.tok().pos, levels[level].op
 		p.node()
@@ -120,7 +122,12 @@ func (p *parser) binary(level int) Expr {
 			defer p.nest("expression")()
 			return Binary{pos, op, x, p.binary(level)}
 		}
+		first = p.at
 		x = Binary{pos, op, x, p.binary(level + 1)}
+		operands = append(operands, [2]int{first, p.at})
+	}
+	if level == 0 && len(operands) > 1 {
+		p.unions = append(p.unions, operands)
 	}
 	return x
 }

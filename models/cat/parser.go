@@ -30,6 +30,7 @@ func Parse(file, source string) (*File, error) {
 		}
 	})
 	f.Broken = len(p.errs) > 0
+	f.unions = p.unions
 	return f, p.errs.Sorted().Err()
 }
 
@@ -57,6 +58,7 @@ type parser struct {
 	nodes   int // of the declaration's expressions, so far
 	blocks  int // procedures and ifs that the declaration stands in
 	errs    litmus.ErrorList
+	unions  []union
 }
 
 // enough ends the reading of a text with too many errors.

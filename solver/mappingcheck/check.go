@@ -74,7 +74,7 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 			return c, nil
 		}
 	}
-	if undefined(c.Language) {
+	if c.Language.Undefined() == solver.Yes {
 		c.Verdict = Undefined
 		return c, nil
 	}
@@ -94,22 +94,12 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 		c.Verdict, c.Reason = Unknown, unfinished(c.Language)
 	case !whole(c.Architecture):
 		c.Verdict, c.Reason = Unknown, unfinished(c.Architecture)
-	case open(c.Language):
+	case c.Language.Undefined() == solver.Open:
 		c.Verdict, c.Reason = Unknown, "whether the test has undefined behaviour is not known"
 	default:
 		c.Verdict = Right
 	}
 	return c, nil
-}
-
-// undefined tells whether a result has a flag of undefined behaviour raised, and open whether
-// one is not decided.
-func undefined(r *solver.Result) bool {
-	return slices.ContainsFunc(r.Flags, func(f solver.Flag) bool { return f.Undefined && f.Raised != nil && *f.Raised })
-}
-
-func open(r *solver.Result) bool {
-	return slices.ContainsFunc(r.Flags, func(f solver.Flag) bool { return f.Undefined && f.Raised == nil })
 }
 
 // whole tells whether a result has all states that there are.

@@ -1,0 +1,185 @@
+package distinguish_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus/cycle"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/synth/distinguish"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// plainWords leave out what tests of the literature do without.
+var plainWords = map[string]string{
+	"AArch64": "Rfe Fre Wse Pod** DMB.SYd** DpAddrd* DpDatadW",
+	"PPC":     "Rfe Fre Wse Pod** Syncd** LwSyncd** DpAddrd* DpDatadW",
+}
+
+func relaxations(t *testing.T, arch, words string) [][]cycle.Edge {
+	t.Helper()
+	over, err := cycle.ParseRelaxations(arch, words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return over
+}
+
+// survey is of all that cycles of a dialect are usually made of.
+func survey(t *testing.T, arch string, most int, sides ...solver.Task) distinguish.Survey {
+	t.Helper()
+	over := relaxations(t, arch, cycle.Whole(arch))
+	for i := range sides {
+		sides[i].Options = solver.DefaultOptions()
+		sides[i].Options.Timeout = 0
+	}
+	return distinguish.Survey{Runner: engines.Local{}, Workers: 2, Over: distinguish.Range{Arch: arch, Over: over, Most: most}, Sides: sides}
+}
+
+func builtin(name string) solver.Task { return solver.Task{Model: name} }
+
+// without is a built-in model whose text lacks something.
+func without(t *testing.T, name, lacks, instead string) solver.Task {
+	t.Helper()
+	files, _ := models.Texts(name)
+	text := strings.Replace(files[0].Text, lacks, instead, 1)
+	if text == files[0].Text {
+		t.Fatalf("%s has no %q", name, lacks)
+	}
+	return solver.Task{Model: name + "-weaker.cat", ModelText: text}
+}
+
+// What tells classic models apart are the tests that the literature has for it.
+func TestTwo(t *testing.T) {
+	for _, c := range []struct {
+		name, arch  string
+		size        int
+		left, right solver.Task
+		want        string // the first test that the left one forbids
+		back        string // and that the right one does, "" where it allows all that the left one does
+	}{
+		{"store buffers", "X86", 5, builtin("sc"), builtin("tso"), "SB", ""},
+		{"writes in order", "X86", 5, builtin("tso"), builtin("pso"), "MP", ""},
+		{"coherence of reads", "X86", 4, builtin("pso"), builtin("rmo"), "CoRR", ""},
+		{"multi-copy atomicity", "AArch64", 5, builtin("aarch64"), builtin("arm"), "WRC+addrs", ""},
+		{"cumulativity", "PPC", 5, builtin("power"), without(t, "power", "let prop-base = (rfe ; sm)? ; fences ; hbs", "let prop-base = fences ; hbs"), "WRC+lwsync+addr", ""},
+		{"out of thin air", "C", 4, builtin("rc11"), builtin("c11"), "LB+porlxrlxs", ""},
+		{"the two Power models", "PPC", 4, builtin("power"), builtin("power-cav10"), "LB+lwsync+addr", "R+lwsync+sync"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := survey(t, c.arch, c.size, c.left, c.right)
+			if over := plainWords[c.arch]; over != "" {
+				s.Over.Over = relaxations(t, c.arch, over)
+			}
+			a, err := s.Two(t.Context(), 1, func() {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[solver.Verdict]string{}
+			for _, d := range a.Found {
+				got[d.Left] = d.Name
+				if len(d.WhyLeft) == 0 || len(d.WhyRight) == 0 {
+					t.Errorf("%s: no evidence: %q, %q", d.Name, d.WhyLeft, d.WhyRight)
+				}
+			}
+			if got[solver.Forbidden] != c.want || got[solver.Allowed] != c.back {
+				t.Errorf("got %q and %q, want %q and %q\n%s", got[solver.Forbidden], got[solver.Allowed], c.want, c.back, a.Text())
+			}
+			if c.back == "" && a.ExhaustedTo != c.size {
+				t.Errorf("exhausted to %d, want %d", a.ExhaustedTo, c.size)
+			}
+		})
+	}
+}
+
+// Engines under one model are not told apart.
+func TestEngines(t *testing.T) {
+	for _, model := range []string{"sc", "tso", "pso"} {
+		left, right := solver.Task{Model: model, Engine: "axiomatic"}, solver.Task{Model: model, Engine: "machine"}
+		a, err := survey(t, "X86", 5, left, right).Two(t.Context(), 0, func() {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Found) > 0 || a.ExhaustedTo != 5 {
+			t.Error(a.Text())
+		}
+	}
+}
+
+// What a model's parts are there for, in a golden file; of what is told apart, the machine says the
+// same of the whole model.
+func TestMutate(t *testing.T) {
+	var all strings.Builder
+	for _, model := range []string{"sc", "tso", "pso", "rmo", "alpha"} {
+		s := survey(t, "X86", 4, builtin(model))
+		m, err := s.Mutate(t.Context(), func() {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString(m.Text() + "\n")
+		if !models.FactsOf(model).Machine {
+			continue
+		}
+		for _, p := range m.Parts {
+			if p.Test == "" {
+				continue
+			}
+			if got := byMachine(t, model, p.Cycle); got != p.Whole {
+				t.Errorf("%s: %s under %s is %s by the machine, %s in the table", p.In, p.Test, model, got, p.Whole)
+			}
+		}
+	}
+	const golden = "testdata/parts.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(all.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all.String() != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", all.String(), want)
+	}
+}
+
+func byMachine(t *testing.T, model, words string) solver.Verdict {
+	t.Helper()
+	c, err := cycle.ParseCycle("X86", words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := cycle.Generate("X86", c, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := solver.Ask(t.Context(), engines.Local{}, solver.Task{Source: text, Model: model, Engine: "machine", Options: solver.DefaultOptions()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Verdict
+}
+
+// What was found is given even when time runs out.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	a, err := survey(t, "X86", 8, builtin("sc"), solver.Task{Model: "sc", Engine: "machine"}).Two(ctx, 1, func() {
+		if n++; n == 50 {
+			cancel()
+		}
+	})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	if a.Tests < 50 || a.ExhaustedTo >= 8 || len(a.Found) > 0 {
+		t.Error(a.Text())
+	}
+}

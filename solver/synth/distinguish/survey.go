@@ -1,0 +1,148 @@
+// Package distinguish tells models apart: it looks for the smallest tests that one allows
+// and another forbids, and says up to which size there are none.
+//
+//	survey    tests, the smallest first, and what every side says of each
+//	pairs     which tests tell which two sides apart, and who allows all that another does
+//	evidence  why one side forbids a test, and how it comes about under the other
+//
+// A side is a model, or a model and an engine: two engines under one model that differ
+// have a bug. The tests are those of all critical cycles over a list of relaxations,
+// so that what is said of them is true of these, and is no proof for all programs.
+//
+// The package may import litmus/cycle, models, solver, solver/batch and solver/engines.
+package distinguish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"litmuscope/litmus/cycle"
+	"litmuscope/solver"
+	"litmuscope/solver/batch"
+)
+
+// Range is the tests that are asked about: of all critical cycles over some relaxations.
+type Range struct {
+	Arch string
+	Over [][]cycle.Edge
+	Most int // accesses in a cycle, of which it has at least two
+}
+
+// Test is the test of a cycle.
+type Test struct {
+	Name    string
+	Cycle   cycle.Cycle
+	Events  int // accesses of the cycle
+	Threads int
+	Source  string
+	effort  int
+}
+
+// Row is a test, and what every side says of it, in the order of the sides.
+type Row struct {
+	Test
+	Verdicts []solver.Verdict // "" of a side that was not asked
+	// Open says, of a side that has not decided, why; "" for the others. A test that has undefined
+	// behaviour under a side is none to tell anybody apart by: no verdict counts.
+	Open      []string
+	Undefined bool
+}
+
+// Survey is who is asked about which tests, and by whom.
+type Survey struct {
+	Runner  solver.Runner
+	Workers int
+	Over    Range
+	Sides   []solver.Task
+	// Wanted tells whether a side, by its index, is to be asked still; nil for all, always. It is called by several workers.
+	Wanted func(side int) bool
+}
+
+// Run asks the sides about all tests. It hands on the rows in the order of the
+// tests, all of a size before those of the next, and after each size asks
+// whether to go on. A cycle that has no test in the dialect is passed over: it has no
+// verdict. The error is the context's, a runner's, or one of out.
+func (s Survey) Run(ctx context.Context, out func(Row) error, more func(size int) bool) error {
+	names := make(cycle.Names)
+	for size := 2; size <= s.Over.Most; size++ {
+		tests, ended := s.Over.tests(ctx, size, names)
+		err := batch.InOrder(ctx, s.Workers, tests, s.ask,
+			func(a asked) error {
+				if a.err != nil {
+					return a.err
+				}
+				return out(a.Row)
+			})
+		if err = errors.Join(err, ended()); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !more(size) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// errEnough ends a family that nobody wants more of.
+var errEnough = errors.New("enough")
+
+// tests are those of one size; ended tells afterwards whether they were all.
+func (o Range) tests(ctx context.Context, size int, names cycle.Names) (all iter.Seq[Test], ended func() error) {
+	var err error
+	all = func(yield func(Test) bool) {
+		err = cycle.Family(ctx, o.Over, size, size, func(c cycle.Cycle) error {
+			t := Test{Name: names.Of(c), Cycle: c, Events: len(c), effort: effort(o.Arch, c)}
+			var err error
+			if t.Source, err = cycle.Generate(o.Arch, c, t.Name); err != nil {
+				return nil // as where a fence has no form between two accesses of one instruction
+			}
+			for _, p := range c.Places() {
+				t.Threads = max(t.Threads, p.Thread+1)
+			}
+			if !yield(t) {
+				return errEnough
+			}
+			return nil
+		})
+	}
+	return all, func() error {
+		if errors.Is(err, errEnough) {
+			return nil
+		}
+		return err
+	}
+}
+
+// asked is a row, or why there is none.
+type asked struct {
+	Row
+	err error
+}
+
+// ask asks every side for its verdict, and no more.
+func (s Survey) ask(ctx context.Context, t Test) asked {
+	a := asked{Row: Row{Test: t, Verdicts: make([]solver.Verdict, len(s.Sides)), Open: make([]string, len(s.Sides))}}
+	for i, side := range s.Sides {
+		if s.Wanted != nil && !s.Wanted(i) {
+			continue
+		}
+		side.Path, side.Source = t.Name, t.Source
+		side.Options.States = 0
+		result, err := batch.Ask(ctx, s.Runner, side)
+		if err != nil {
+			a.err = err
+			return a
+		}
+		a.Verdicts[i] = result.Verdict
+		if result.Status != solver.OK {
+			a.Verdicts[i], a.Open[i] = solver.Undecided, fmt.Sprintf("%s: %s", result.Model, result.Reason+result.Error)
+		}
+		a.Undefined = a.Undefined || result.Undefined() != solver.No
+	}
+	return a
+}

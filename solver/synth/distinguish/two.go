@@ -1,0 +1,131 @@
+package distinguish
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"litmuscope/solver"
+)
+
+// Apart is how two sides are told apart.
+type Apart struct {
+	Left  string `json:"left"` // model, or model and engine
+	Right string `json:"right"`
+	Arch  string `json:"arch"`
+	// Found are the smallest tests on which the two differ, smallest first, in both directions.
+	Found []Difference `json:"found"`
+	// ExhaustedTo is the size up to which all tests were decided by both: those of cycles of so many accesses.
+	ExhaustedTo int `json:"exhausted_to"`
+	Tests       int `json:"tests"` // how many both were asked about
+	// Undefined is how many of them have undefined behaviour under one of the two, and tell nothing.
+	Undefined int      `json:"undefined,omitempty"`
+	Open      []string `json:"open,omitempty"` // tests that one of them has not decided, and why
+	// More is how many other tests of the same sizes tell them apart, beside those found.
+	More int     `json:"more,omitempty"`
+	MS   float64 `json:"ms"`
+}
+
+// Difference is a test on which two sides differ.
+type Difference struct {
+	Name    string         `json:"name"`
+	Cycle   string         `json:"cycle"`
+	Events  int            `json:"events"`
+	Threads int            `json:"threads"`
+	Source  string         `json:"source"`
+	Left    solver.Verdict `json:"left"`
+	Right   solver.Verdict `json:"right"`
+	// Why one forbids it, with the cycle, and how it comes about under the other, in lines.
+	WhyLeft  []string `json:"why_left"`
+	WhyRight []string `json:"why_right"`
+}
+
+// Two tells the two sides apart that a survey has: it gives at most so many tests for each direction, 0 for all that are of the
+// least size. Each is asked about again, for the evidence. An answer comes beside an error, too, with what was found
+// until then.
+func (s Survey) Two(ctx context.Context, most int, asked func()) (*Apart, error) {
+	p := NewPairs(2)
+	err := s.Run(ctx, func(row Row) error {
+		p.Add(row)
+		asked()
+		return nil
+	}, p.Sized)
+	a := &Apart{
+		Left: s.label(0), Right: s.label(1), Arch: s.Over.Arch,
+		Found: []Difference{}, ExhaustedTo: p.Exhausted, Tests: p.Asked, Undefined: p.Undefined,
+	}
+	for _, row := range p.Open {
+		a.Open = append(a.Open, row.Name+": "+strings.TrimPrefix(strings.Join(row.Open, " "), " "))
+	}
+	for forbids := range 2 {
+		tests := p.Found(forbids, 1-forbids)
+		if most > 0 && len(tests) > most {
+			a.More += len(tests) - most
+			tests = tests[:most]
+		}
+		for _, t := range tests {
+			d := Difference{Name: t.Name, Cycle: t.Cycle.String(), Events: t.Events, Threads: t.Threads, Source: t.Source}
+			d.Left, d.Right = solver.Forbidden, solver.Allowed
+			if forbids == 1 {
+				d.Left, d.Right = d.Right, d.Left
+			}
+			for i, why := range []*[]string{&d.WhyLeft, &d.WhyRight} {
+				lines, broken := Evidence(ctx, s.Runner, t, s.Sides[i])
+				if broken != nil && err == nil {
+					err = broken
+				}
+				*why = lines
+			}
+			a.Found = append(a.Found, d)
+		}
+	}
+	return a, err
+}
+
+// label is a side's model, with its engine where the models are the same.
+func (s Survey) label(i int) string {
+	if s.Sides[0].Model == s.Sides[1].Model {
+		return s.Sides[i].Model + " by " + s.Sides[i].Engine
+	}
+	return s.Sides[i].Model
+}
+
+// Text is the answer for people.
+func (a *Apart) Text() string {
+	var b strings.Builder
+	for i, direction := range []struct {
+		forbids, allows string
+		verdict         solver.Verdict // the left one's
+	}{{a.Left, a.Right, solver.Forbidden}, {a.Right, a.Left, solver.Allowed}} {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "%s forbids, %s allows: ", direction.forbids, direction.allows)
+		none := true
+		for _, d := range a.Found {
+			if d.Left != direction.verdict {
+				continue
+			}
+			if none {
+				fmt.Fprintf(&b, "%s, %s\n", solver.Count(d.Events, "event"), solver.Count(d.Threads, "thread"))
+			}
+			none = false
+			b.WriteString("\n" + d.Source)
+			for j, why := range [][]string{d.WhyLeft, d.WhyRight} {
+				fmt.Fprintf(&b, "  %s: %s\n", []string{a.Left, a.Right}[j], strings.Join(why, "\n    "))
+			}
+		}
+		if none {
+			fmt.Fprintf(&b, "no test of up to %s\n", solver.Count(a.ExhaustedTo, "event"))
+		}
+	}
+	fmt.Fprintf(&b, "\n%s in %s asked about", solver.Count(a.Tests, "test"), a.Arch)
+	if a.Undefined > 0 {
+		fmt.Fprintf(&b, ", %d of them with undefined behaviour, which tell nothing", a.Undefined)
+	}
+	if a.More > 0 {
+		fmt.Fprintf(&b, "; %d more of the same sizes tell them apart (--most 0 has them)", a.More)
+	}
+	b.WriteString("\n")
+	return b.String()
+}
