@@ -105,7 +105,7 @@ func (r *relations) diagonal(set bitset) *pairs {
 	return out
 }
 
-// then is p ; q.
+// thenPairs is p ; q.
 func (r *relations) thenPairs(p, q *pairs) *pairs {
 	out := r.newPairs(p.n)
 	for a := range p.n {
