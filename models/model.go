@@ -21,6 +21,7 @@ type Model struct {
 	plan  func() *plan // for checkers
 	mixed func() (*Model, error)
 	words ir.Vocabulary
+	ready *prepared
 	said  []cat.Axiom // its axioms, with what others of them imply
 
 	// What the axioms imply, found once.
@@ -61,8 +62,20 @@ func newModel(name, text, title string, m *cat.Model, words ir.Vocabulary) *Mode
 	return &Model{
 		Name: name, Title: title, Text: text, Model: m, words: words, said: m.Axioms,
 		coherent: coherent(m), forbidsThinAir: forbidsThinAir(m), forgetsReads: forgetsReads(m, words.Unread),
-		total: keeps(m, "po"), names: basesOf(m), plan: sync.OnceValue(func() *plan { return newPlan(m) }),
+		total: keeps(m, "po"), names: basesOf(m), ready: &prepared{}, plan: sync.OnceValue(func() *plan { return newPlan(m) }),
 	}
+}
+
+// prepared is what an engine has made of a model.
+type prepared struct {
+	once sync.Once
+	made any
+}
+
+// Prepared is what the engine that encodes models makes of this one, made once for all programs.
+func (m *Model) Prepared(made func() any) any {
+	m.ready.once.Do(func() { m.ready.made = made() })
+	return m.ready.made
 }
 
 // Without is the model less the axioms of some names, and less its flags, which are of no

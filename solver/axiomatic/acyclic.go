@@ -25,7 +25,7 @@ import (
 // Clocks, the paper's encoding, give each event a number, and a related pair
 // implies that the first number is less (section 5, symbolic partial orders).
 func (e *encoding) acyclic(m *matrix) {
-	for _, members := range components(m) {
+	for _, members := range components(e.pairsOf(m)) {
 		if len(members) == 1 {
 			if v := members[0]; m.get(v, v) != sat.False {
 				e.Assert(m.get(v, v).Not())
@@ -379,11 +379,10 @@ func (o *order) next(a int, among bitset) []int {
 	})
 }
 
-// components are the strongly connected components of the pairs that may be
-// related, each sorted (Tarjan).
-func components(m *matrix) [][]int {
-	t := &tarjan{m: m, index: make([]int, m.n), low: make([]int, m.n), on: make([]bool, m.n)}
-	for v := range m.n {
+// components are the strongly connected components of pairs, each sorted (Tarjan).
+func components(p *pairs) [][]int {
+	t := &tarjan{pairs: p, index: make([]int, p.n), low: make([]int, p.n), on: make([]bool, p.n)}
+	for v := range p.n {
 		if t.index[v] == 0 {
 			t.visit(v)
 		}
@@ -392,7 +391,7 @@ func components(m *matrix) [][]int {
 }
 
 type tarjan struct {
-	m          *matrix
+	*pairs
 	index, low []int
 	on         []bool
 	stack      []int
@@ -404,34 +403,23 @@ func (t *tarjan) visit(v int) {
 	t.count++
 	t.index[v], t.low[v] = t.count, t.count
 	t.stack, t.on[v] = append(t.stack, v), true
-	for w, l := range t.m.lits[v*t.m.n : (v+1)*t.m.n] {
-		if l == 0 {
-			continue
-		}
+	t.row(v).each(func(w int) {
 		if t.index[w] == 0 {
 			t.visit(w)
 			t.low[v] = min(t.low[v], t.low[w])
 		} else if t.on[w] {
 			t.low[v] = min(t.low[v], t.index[w])
 		}
-	}
+	})
 	if t.low[v] != t.index[v] {
 		return
 	}
-	inside := make([]bool, t.m.n)
-	for {
-		w := t.stack[len(t.stack)-1]
-		t.stack, t.on[w] = t.stack[:len(t.stack)-1], false
-		inside[w] = true
-		if w == v {
-			break
-		}
+	at := slices.Index(t.stack, v)
+	members := slices.Clone(t.stack[at:])
+	slices.Sort(members)
+	for _, w := range members {
+		t.on[w] = false
 	}
-	var members []int
-	for w, in := range inside {
-		if in {
-			members = append(members, w)
-		}
-	}
+	t.stack = t.stack[:at]
 	t.out = append(t.out, members)
 }

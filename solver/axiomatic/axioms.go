@@ -36,7 +36,7 @@ func (r *relations) axioms() error {
 // not rule this out by an axiom are understood so, for such a value could be anything.
 func (r *relations) noThinAir() {
 	n := len(r.events)
-	m := r.union(r.base("rf"), r.newMatrix(n, n), nil)
+	m := r.union(r.base("rf"), r.newMatrix(n, n))
 	var elsewhere [][2]int // read and write that may be of different locations
 	for j := range r.events {
 		w := &r.events[j]
@@ -67,7 +67,7 @@ func (r *relations) noThinAir() {
 	}
 	r.acyclic(m)
 	// Values that go round at one location contradict coherence: each write comes before the next in co.
-	for _, ring := range components(m) {
+	for _, ring := range components(r.pairsOf(m)) {
 		for _, p := range elsewhere {
 			if r.ring == nil && slices.Contains(ring, p[0]) && slices.Contains(ring, p[1]) {
 				r.ring = ring
@@ -87,23 +87,26 @@ func mentionsOld(e ir.Expr) (found bool) {
 
 func (r *relations) axiom(a cat.Axiom) error {
 	if a.Kind == cat.Acyclic && !a.Negated {
-		expr := a.Expr
-		for { // a relation and its closure have the same cycles
-			u, ok := expr.(cat.Unary)
-			if !ok || u.Op != cat.Plus {
-				break
-			}
-			expr = u.X
+		expr := unclosed(a.Expr)
+		c := r.plan.checks[expr]
+		want := r.may(c.term)
+		whole := r.program.Split && toAll(expr)
+		if !whole {
+			want = r.inCircles(want)
 		}
-		m, err := r.eval(expr, nil, above)
+		m, have, err := r.eval(c.term, want, above)
 		if err != nil {
 			return err
 		}
-		if r.program.Split && toAll(expr) {
+		m = r.only(m, have)
+		if whole {
 			m = r.ofAccesses(m)
 		}
 		r.acyclic(m)
-		return r.tally(expr)
+		for _, m := range c.members {
+			r.count[m.kind] += r.common(r.may(m.term), want).bits.count()
+		}
+		return nil
 	}
 	bad, err := r.bad(a)
 	if err != nil {
@@ -127,54 +130,61 @@ func (r *relations) bad(a cat.Axiom) ([]sat.Lit, error) {
 	if a.Negated {
 		s = below
 	}
-	m, err := r.eval(a.Expr, nil, s)
-	if err != nil {
-		return nil, err
-	}
-	if a.Kind == cat.Acyclic {
-		m = r.closure(m)
-	}
 	var bad []sat.Lit
-	m.each(nil, func(x, y int, l sat.Lit) {
-		if a.Kind == cat.Empty || x == y {
-			bad = append(bad, l)
+	c := r.plan.checks[a.Expr]
+	switch a.Kind {
+	case cat.Irreflexive:
+		t := r.around(c)
+		m, have, err := r.eval(t, r.common(r.may(t), r.identity()), s)
+		if err != nil {
+			return nil, err
 		}
-	})
+		m.over(have, func(_, _ int, l sat.Lit) { bad = append(bad, l) })
+	case cat.Empty:
+		m, err := r.whole(c.term, s)
+		if err != nil {
+			return nil, err
+		}
+		m.each(func(_, _ int, l sat.Lit) { bad = append(bad, l) })
+	case cat.Acyclic:
+		m, err := r.whole(c.term, s)
+		if err != nil {
+			return nil, err
+		}
+		m = r.closure(m)
+		for i := range m.n {
+			if l := m.get(i, i); l != sat.False {
+				bad = append(bad, l)
+			}
+		}
+	}
 	return bad, nil
 }
 
-// tally counts the pairs that each member of an axiom's union constrains, by the
-// kinds that alglave-2013 reports in its Fig. 7.
-func (r *relations) tally(e cat.Expr) error {
-	if b, ok := e.(cat.Binary); ok && b.Op == cat.Union {
-		if err := r.tally(b.X); err != nil {
-			return err
+// inCircles are those of some pairs that have a part in a circle of these.
+func (r *relations) inCircles(p *pairs) *pairs {
+	out := r.newPairs(p.n)
+	for _, members := range components(p) {
+		in := newBitset(p.n)
+		for _, a := range members {
+			in.add(a)
 		}
-		return r.tally(b.Y)
+		for _, a := range members {
+			for i, w := range p.row(a) {
+				out.row(a)[i] = w & in[i]
+			}
+		}
 	}
-	kind := "ab"
-	switch name := nameOf(e); name {
-	case "rf", "rfe", "rfi", "co", "coe", "coi", "fr", "fre", "fri":
-		kind = map[byte]string{'r': "rf", 'c': "ws", 'f': "fr"}[name[0]]
-	case "po", "po-loc", "ppo":
-		kind = "ppo"
-	case "com":
-		return r.tally(e.(cat.Ref).Def.Body)
-	}
-	m, err := r.eval(e, nil, above)
-	if err != nil {
-		return err
-	}
-	m.each(nil, func(int, int, sat.Lit) { r.count[kind]++ })
-	return nil
+	return out
 }
 
-func nameOf(e cat.Expr) string {
-	switch e := e.(type) {
-	case cat.Base:
-		return e.Name
-	case cat.Ref:
-		return e.Def.Name
+// around is a term that has something on its diagonal where a check's does, begun where it may be at the fewest events.
+func (r *relations) around(c *check) *term {
+	best, least := 0, 0
+	for i, f := range c.factors {
+		if n := r.may(f).used(); i == 0 || n < least {
+			best, least = i, n
+		}
 	}
-	return ""
+	return c.circles[best]
 }

@@ -35,6 +35,16 @@ func (s bitset) within(t bitset) bool {
 	return true
 }
 
+// meets tells whether both have something.
+func (s bitset) meets(t bitset) bool {
+	for i, w := range t {
+		if s[i]&w != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // and is what both have.
 func (s bitset) and(t bitset) bitset {
 	out := make(bitset, len(s))

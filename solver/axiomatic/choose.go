@@ -22,14 +22,14 @@ func (r *relations) chosen(o *cat.Order) (*ordered, error) {
 	if known := r.orders[o]; known != nil {
 		return known, nil
 	}
-	set, err := r.eval(o.Set, nil, exact)
+	set, err := r.whole(r.plan.checks[o.Set].term, exact)
 	if err != nil {
 		return nil, err
 	}
 	n := len(r.events)
 	out := &ordered{set: set, first: make([]sat.Lit, n*n), before: r.newMatrix(n, n)}
 	var may []int
-	set.each(nil, func(_, a int, l sat.Lit) {
+	set.each(func(_, a int, l sat.Lit) {
 		may = append(may, a)
 		r.Define(l)
 	})
@@ -61,7 +61,7 @@ func (r *relations) chosen(o *cat.Order) (*ordered, error) {
 func (e *encoding) decodeOrders(m *sat.Assignment, x *models.Execution, id []int) {
 	for o, chosen := range e.orders {
 		order := []int{}
-		chosen.set.each(nil, func(_, a int, l sat.Lit) {
+		chosen.set.each(func(_, a int, l sat.Lit) {
 			if m.True(l) {
 				order = append(order, a)
 			}

@@ -12,9 +12,11 @@
 //	encode     rf (Alg. 1), co (Alg. 2, as ws), and the axioms of the cat model, whose
 //	           relations are matrices of literals; fr and fences (Alg. 3 and 5) come
 //	           out as implications per address, without a variable of their own
-//	evaluate   cat expressions, by the rows that are asked for, and from the side that
+//	plan       a model's expressions, each once, for all programs
+//	may        which pairs each may have, and which it must, before anything is encoded
+//	evaluate   expressions, by the pairs that are asked for, and from the side that
 //	           matters: an axiom forbids no less of a larger relation
-//	reach      closures, along their steps, from that side; recursion likewise
+//	reach      closures, along their steps, from that side; recursion likewise, each pair once
 //	acyclic    an order over the events that a cycle could run through: one variable
 //	           per pair, in clauses, or, where these are many, as a graph that the solver
 //	           keeps from having cycles; or the paper's clocks

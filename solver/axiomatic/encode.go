@@ -48,6 +48,9 @@ type encoding struct {
 	acyclicity string
 	graphs     bool      // the solver knows orders
 	slab       []sat.Lit // unused, for matrices
+	matrices   []matrix
+	words      bitset // … and for pairs
+	pairs      []pairs
 	replayer   *models.Replayer
 }
 

@@ -1,6 +1,8 @@
 package axiomatic
 
 import (
+	"math/bits"
+
 	"litmuscope/models/cat"
 	"litmuscope/solver/sat"
 )
@@ -37,352 +39,320 @@ type value struct {
 	side side
 }
 
-// known is what has been evaluated of a value: some rows, for what nobody asks for is
+// known is what has been evaluated of a value: some pairs, for what nobody asks for is
 // often the most of it.
 type known struct {
 	*matrix
-	done rows // nil for all
+	done *pairs
+	own  bool // the matrix is nobody else's
 }
 
-// eval gives at least the rows of an expression that are asked for.
-func (r *relations) eval(e cat.Expr, want rows, s side) (*matrix, error) {
-	switch e := e.(type) {
-	case cat.Base:
-		return r.base(e.Name), nil
-	case cat.Nothing:
-		return r.none(), nil
-	case cat.Ref:
-		return r.def(e.Def, want, s)
-	case cat.Chosen:
-		o, err := r.chosen(e.Order)
+// eval gives those literals of a term that are asked for, and may be something else than false. What else is in the matrix means nothing.
+func (r *relations) eval(t *term, want *pairs, s side) (*matrix, *pairs, error) {
+	if t.set {
+		want = r.may(t)
+	} else {
+		want = r.common(want, r.may(t))
+	}
+	if want.empty() {
+		return r.nothing(t.set), want, nil
+	}
+	m, err := r.evaluate(t, want, s)
+	return m, want, err
+}
+
+// whole is all of a term, and nothing else.
+func (r *relations) whole(t *term, s side) (*matrix, error) {
+	m, p, err := r.eval(t, r.may(t), s)
+	if err != nil {
+		return nil, err
+	}
+	return r.only(m, p), nil
+}
+
+func (r *relations) evaluate(t *term, want *pairs, s side) (*matrix, error) {
+	switch t.kind {
+	case baseTerm:
+		return r.base(t.name), nil
+	case refTerm:
+		return r.def(t, want, s)
+	case chosenTerm:
+		o, err := r.chosen(t.order)
 		if err != nil {
 			return nil, err
 		}
 		return o.before, nil
-	case cat.Unary:
-		return r.unary(e, want, s)
-	case cat.Binary:
-		return r.binary(e, want, s)
+	case unaryTerm:
+		return r.unary(t, want, s)
+	case binaryTerm:
+		return r.binary(t, want, s)
 	}
-	panic("BUG: unknown expression")
+	panic("BUG: unknown term")
 }
 
-// closes tells whether an expression rests on a closure or on a recursive definition.
-func (r *relations) closes(e cat.Expr) bool {
-	switch e := e.(type) {
-	case cat.Ref:
-		c, ok := r.closed[e.Def]
-		if !ok {
-			c = e.Def.Group != nil || r.closes(e.Def.Body)
-			r.closed[e.Def] = c
-		}
-		return c
-	case cat.Unary:
-		return e.Op == cat.Plus || e.Op == cat.Star || r.closes(e.X)
-	case cat.Binary:
-		return r.closes(e.X) || r.closes(e.Y)
-	}
-	return false
-}
-
-func (r *relations) def(d *cat.Def, want rows, s side) (*matrix, error) {
-	switch {
-	case !r.closes(cat.Ref{Def: d}):
+func (r *relations) def(t *term, want *pairs, s side) (*matrix, error) {
+	switch d := t.def; {
+	case !t.closes:
 		s = exact
 	case d.Group != nil && s == above && !d.Settles:
-		return r.recursive(d, want)
+		return r.recursive(t, want)
 	case d.Group != nil:
-		return r.leastSolution(d)
+		return r.leastSolution(t)
 	}
-	if d.Kind == cat.Set {
-		want = nil
+	if t.x.kind == baseTerm || t.x.kind == refTerm {
+		return r.evaluate(t.x, want, s)
 	}
-	v := r.values[value{d, s}]
+	v := r.values[value{t.def, s}]
 	missing := want
 	if v != nil {
-		if missing = v.missing(want); missing == nil {
+		if missing = r.without(want, v.done); missing.empty() {
 			return v.matrix, nil
 		}
 	}
-	m, err := r.eval(d.Body, missing, s)
+	m, _, err := r.eval(t.x, missing, s)
 	if err != nil {
 		return nil, err
 	}
-	if v = r.values[value{d, s}]; v == nil {
-		if missing == nil || m.rows == 1 {
-			r.values[value{d, s}] = &known{matrix: m}
-			return m, nil
-		}
-		v = &known{r.newMatrix(m.n, m.rows), make(rows, m.n)}
-		r.values[value{d, s}] = v
+	v = r.values[value{t.def, s}] // a recursive definition may have come by here meanwhile
+	if v == nil {
+		r.values[value{t.def, s}] = &known{matrix: m, done: missing}
+		return m, nil
 	}
-	for a := range m.n {
-		if missing[a] {
-			copy(v.row(a), m.row(a))
-			v.done[a] = true
-		}
+	if !v.own {
+		v.matrix, v.own = r.only(v.matrix, v.done), true
 	}
-	v.known = false
+	m.over(missing, func(a, b int, l sat.Lit) { v.lits[a*m.n+b] = l })
+	v.done = r.either(v.done, missing)
 	return v.matrix, nil
 }
 
-// missing are the rows asked for that are not done; nil for none.
-func (k *known) missing(want rows) rows {
-	if k.done == nil {
-		return nil
-	}
-	var out rows
-	for a, done := range k.done {
-		if want.has(a) && !done {
-			if out == nil {
-				out = make(rows, len(k.done))
-			}
-			out[a] = true
-		}
-	}
-	return out
-}
-
-func (r *relations) unary(u cat.Unary, want rows, s side) (*matrix, error) {
-	n := len(r.events)
+func (r *relations) unary(t *term, want *pairs, s side) (*matrix, error) {
 	of, inner := want, s
-	switch u.Op {
-	case cat.Inverse, cat.Identity, cat.Domain, cat.Range:
-		of = nil
+	switch t.unary {
+	case cat.Inverse:
+		of = r.inverse(want)
+	case cat.Identity, cat.Domain, cat.Range:
+		of = r.may(t.x)
 	case cat.Complement:
 		inner = s.other()
 	case cat.Plus, cat.Star:
 		if s == above {
-			return r.closing(u, want)
+			return r.closing(t, want)
 		}
-		of, inner = nil, exact
+		of, inner = r.may(t.x), exact
 	}
-	x, err := r.eval(u.X, of, inner)
+	x, have, err := r.eval(t.x, of, inner)
 	if err != nil {
 		return nil, err
 	}
-	switch u.Op {
-	case cat.Inverse, cat.Plus, cat.Identity, cat.Differing:
-		if x.isBare(of) {
-			return r.none(), nil
-		}
-	}
-	switch u.Op {
+	m := r.newMatrix(len(r.events), want.rows)
+	switch t.unary {
 	case cat.Inverse:
-		m := r.newMatrix(n, n)
-		x.each(nil, func(a, b int, l sat.Lit) { m.set(b, a, l) })
-		return m, nil
+		x.over(have, func(a, b int, l sat.Lit) { m.lits[b*m.n+a] = l })
 	case cat.Plus:
-		return r.closure(x), nil
+		m = r.closure(r.only(x, have))
 	case cat.Star:
-		return r.union(r.closure(x), r.base("id"), want), nil
+		m = r.union(r.closure(r.only(x, have)), r.base("id"))
 	case cat.Optional:
-		return r.union(x, r.base("id"), want), nil
+		r.base("id").over(want, func(a, b int, l sat.Lit) { m.lits[a*m.n+b] = l })
+		x.over(have, func(a, b int, l sat.Lit) { m.set(a, b, r.Or(m.get(a, b), l)) })
 	case cat.Complement:
-		m := r.newMatrix(n, x.rows)
-		for a := range x.rows {
-			if x.rows > 1 && !want.has(a) {
-				continue
+		want.each(func(a, b int) {
+			guard := r.events[b].guard
+			if want.rows > 1 {
+				guard = r.And(guard, r.events[a].guard)
 			}
-			for b := range n {
-				guard := r.events[b].guard
-				if x.rows > 1 {
-					guard = r.And(guard, r.events[a].guard)
-				}
-				m.set(a, b, r.And(guard, x.get(a, b).Not()))
+			if have.has(a, b) {
+				guard = r.And(guard, x.get(a, b).Not())
 			}
-		}
-		return m, nil
+			m.set(a, b, guard)
+		})
 	case cat.Identity:
-		m := r.newMatrix(n, n)
-		x.each(nil, func(_, a int, l sat.Lit) { m.set(a, a, l) })
-		return m, nil
+		want.each(func(a, _ int) { m.set(a, a, x.get(0, a)) })
 	case cat.Differing:
-		m := r.newMatrix(n, n)
-		x.each(want, func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, r.differ(&r.events[a], &r.events[b]))) })
-		return m, nil
+		x.over(have, func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, r.differ(&r.events[a], &r.events[b]))) })
 	case cat.Domain, cat.Range:
-		in := make([][]sat.Lit, n)
-		x.each(nil, func(a, b int, l sat.Lit) {
-			if u.Op == cat.Domain {
+		in := make([][]sat.Lit, m.n)
+		x.over(have, func(a, b int, l sat.Lit) {
+			if t.unary == cat.Domain {
 				b = a
 			}
 			in[b] = append(in[b], l)
 		})
-		m := r.newMatrix(n, 1)
 		for a := range in {
 			m.set(0, a, r.Or(in[a]...))
 		}
-		return m, nil
+	default:
+		panic("BUG: unknown operator")
 	}
-	panic("BUG: unknown operator")
+	return m, nil
 }
 
-func (r *relations) binary(e cat.Binary, want rows, s side) (*matrix, error) {
-	if e.Op == cat.Cartesian {
-		return r.cartesian(e, want, s)
+func (r *relations) binary(t *term, want *pairs, s side) (*matrix, error) {
+	switch t.op {
+	case cat.Cartesian:
+		return r.cartesian(t, want, s)
+	case cat.Seq:
+		return r.sequential(t, want, s)
 	}
-	inner := s
-	if e.Op == cat.Diff {
+	asked, inner := want, s
+	switch t.op {
+	case cat.Inter:
+		asked = r.common(want, r.may(t.y))
+	case cat.Diff:
 		inner = s.other()
 	}
-	if _, nothing := e.X.(cat.Nothing); nothing { // takes the other's shape
-		y, err := r.eval(e.Y, want, inner)
-		if err != nil || e.Op == cat.Union {
-			return y, err
-		}
-		return r.newMatrix(y.n, y.rows), nil
-	}
-	x, err := r.eval(e.X, want, s)
+	x, haveX, err := r.eval(t.x, asked, s)
 	if err != nil {
 		return nil, err
 	}
-	if _, nothing := e.Y.(cat.Nothing); nothing {
-		if e.Op == cat.Union || e.Op == cat.Diff {
-			return x, nil
-		}
-		return r.newMatrix(x.n, x.rows), nil
+	if t.op != cat.Union {
+		asked = r.pairsAmong(x, haveX)
 	}
-	if e.Op == cat.Union {
-		y, err := r.eval(e.Y, want, s)
-		switch {
-		case err != nil || x.isBare(want):
-			return y, err
-		case y.isBare(want):
-			return x, nil
-		}
-		return r.union(x, y, want), nil
-	}
-	if x.isBare(want) {
-		return x, nil
-	}
-	if e.Op == cat.Seq {
-		return r.then(x, e.Y, want, s)
-	}
-	used := x.used(want)
-	y, err := r.eval(e.Y, used, inner)
-	switch {
-	case err != nil:
+	y, haveY, err := r.eval(t.y, asked, inner)
+	if err != nil {
 		return nil, err
-	case y.isBare(used) && e.Op == cat.Diff:
-		return x, nil
-	case y.isBare(used):
-		return r.newMatrix(x.n, x.rows), nil
 	}
-	m := r.newMatrix(x.n, x.rows)
-	x.each(used, func(a, b int, l sat.Lit) {
-		k := y.get(a, b)
-		if e.Op == cat.Diff {
-			k = k.Not()
-		}
-		m.set(a, b, r.And(l, k))
-	})
+	m := r.newMatrix(x.n, want.rows)
+	x.over(haveX, func(a, b int, l sat.Lit) { m.lits[a*m.n+b] = l })
+	switch t.op {
+	case cat.Union:
+		y.over(haveY, func(a, b int, l sat.Lit) { m.set(a, b, r.Or(m.get(a, b), l)) })
+	case cat.Inter:
+		m = r.newMatrix(x.n, want.rows)
+		y.over(haveY, func(a, b int, l sat.Lit) { m.set(a, b, r.And(x.get(a, b), l)) })
+	case cat.Diff:
+		y.over(haveY, func(a, b int, l sat.Lit) { m.set(a, b, r.And(x.get(a, b), l.Not())) })
+	}
 	return m, nil
 }
 
-func (r *relations) cartesian(e cat.Binary, want rows, s side) (*matrix, error) {
-	x, err := r.eval(e.X, nil, s)
+// pairsAmong are those of some pairs that have a literal.
+func (r *relations) pairsAmong(m *matrix, p *pairs) *pairs {
+	out := r.newPairs(p.rows)
+	m.over(p, func(a, b int, _ sat.Lit) { out.row(a).add(b) })
+	return out
+}
+
+func (r *relations) cartesian(t *term, want *pairs, s side) (*matrix, error) {
+	x, _, err := r.eval(t.x, nil, s)
 	if err != nil {
 		return nil, err
 	}
-	y, err := r.eval(e.Y, nil, s)
-	if err != nil || x.isBare(nil) || y.isBare(nil) {
-		return r.none(), err
+	y, _, err := r.eval(t.y, nil, s)
+	if err != nil {
+		return nil, err
 	}
 	m := r.newMatrix(x.n, x.n)
-	x.each(nil, func(_, a int, l sat.Lit) {
-		if want.has(a) {
-			y.each(nil, func(_, b int, k sat.Lit) { m.set(a, b, r.And(l, k)) })
-		}
-	})
+	want.each(func(a, b int) { m.set(a, b, r.And(x.get(0, a), y.get(0, b))) })
 	return m, nil
 }
 
-// then is x ; e.
-func (r *relations) then(x *matrix, e cat.Expr, want rows, s side) (*matrix, error) {
-	if u, ok := r.closureOf(e, s); ok {
-		return r.reach(x, u.X, want, u.Op == cat.Star)
-	}
-	u, _ := e.(cat.Unary)
-	switch {
-	case u.X != nil && u.Op == cat.Identity:
-		set, err := r.eval(u.X, nil, s)
-		if err != nil || set.isBare(nil) {
-			return r.none(), err
-		}
-		m := r.newMatrix(x.n, x.n)
-		x.each(want, func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, set.get(0, b))) })
-		return m, nil
-	case u.X != nil && u.Op == cat.Optional:
-		y, err := r.then(x, u.X, want, s)
+// sequential is x ; y.
+func (r *relations) sequential(t *term, want *pairs, s side) (*matrix, error) {
+	if test := t.y; test.kind == unaryTerm && test.unary == cat.Identity { // a test on where the first leads
+		x, have, err := r.eval(t.x, want, s)
 		if err != nil {
 			return nil, err
 		}
-		return r.union(x, y, want), nil
+		set, _, err := r.eval(test.x, nil, s)
+		if err != nil {
+			return nil, err
+		}
+		m := r.newMatrix(x.n, x.n)
+		x.over(have, func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, set.get(0, b))) })
+		return m, nil
 	}
-	columns := x.columns(want)
-	y, err := r.eval(e, columns, s)
-	if err != nil || y.isBare(columns) {
-		return r.none(), err
+	u := closureOf(t.y, s)
+	may := r.may(t.y)
+	if u != nil {
+		may = r.onward(u.x)
 	}
-	return r.sequence(x, y, want), nil
+	x, have, err := r.eval(t.x, r.leadsTo(r.may(t.x), may, want), s)
+	if err != nil {
+		return nil, err
+	}
+	if u != nil {
+		return r.reach(x, have, u, want)
+	}
+	asked := r.newPairs(x.n)
+	x.over(have, func(a, b int, _ sat.Lit) {
+		to := asked.row(b)
+		for i, w := range want.row(a) {
+			to[i] |= w & may.row(b)[i]
+		}
+	})
+	y, on, err := r.eval(t.y, asked, s)
+	if err != nil {
+		return nil, err
+	}
+	return r.sequence(x, have, y, on, want), nil
 }
 
-// none is the empty relation.
-func (r *relations) none() *matrix {
+// nothing is an empty relation or set.
+func (r *relations) nothing(set bool) *matrix {
+	n := len(r.events)
 	if r.empty == nil {
-		r.empty = r.newMatrix(len(r.events), len(r.events))
+		r.empty, r.emptySet = r.newMatrix(n, n), r.newMatrix(n, 1)
+	}
+	if set {
+		return r.emptySet
 	}
 	return r.empty
 }
 
-func (r *relations) union(x, y *matrix, want rows) *matrix {
+func (r *relations) union(x, y *matrix) *matrix {
 	m := r.newMatrix(x.n, x.rows)
-	for a := range x.rows {
-		if x.rows > 1 && !want.has(a) {
-			continue
-		}
-		for i := a * x.n; i < (a+1)*x.n; i++ {
-			switch {
-			case x.lits[i] == 0:
-				m.lits[i] = y.lits[i]
-			case y.lits[i] == 0:
-				m.lits[i] = x.lits[i]
-			default:
-				m.lits[i] = r.Or(x.lits[i], y.lits[i])
-			}
+	for i := range m.lits {
+		switch {
+		case x.lits[i] == 0:
+			m.lits[i] = y.lits[i]
+		case y.lits[i] == 0:
+			m.lits[i] = x.lits[i]
+		default:
+			m.lits[i] = r.Or(x.lits[i], y.lits[i])
 		}
 	}
 	return m
 }
 
-// sequence is x ; y.
-func (r *relations) sequence(x, y *matrix, want rows) *matrix {
+// composed is x ; y as they stand.
+func (r *relations) composed(x, y *matrix) *matrix {
+	p, q := r.pairsOf(x), r.pairsOf(y)
+	return r.sequence(x, p, y, q, r.thenPairs(p, q))
+}
+
+// sequence is some pairs of x ; y, of which some are known.
+func (r *relations) sequence(x *matrix, have *pairs, y *matrix, on, want *pairs) *matrix {
 	m := r.newMatrix(x.n, x.n)
 	ways := make([][]sat.Lit, x.n)
 	for a := range x.n {
-		if !want.has(a) {
+		asked, firsts := want.row(a), x.row(a)
+		if asked.first() < 0 {
 			continue
 		}
-		for b, first := range x.row(a) {
+		have.row(a).each(func(b int) {
+			first, seconds := firsts[b], y.row(b)
 			if first == 0 {
-				continue
+				return
 			}
-			for c, second := range y.row(b) {
-				if second == 0 {
-					continue
+			for i, w := range on.row(b) {
+				for w &= asked[i]; w != 0; w &= w - 1 {
+					c := i*64 + bits.TrailingZeros64(w)
+					if second := seconds[c]; second != 0 {
+						if l := r.And(first, second); l != sat.False {
+							ways[c] = append(ways[c], l)
+						}
+					}
 				}
-				if l := r.And(first, second); l != sat.False {
-					ways[c] = append(ways[c], l)
-				}
 			}
-		}
-		for c, w := range ways {
-			if len(w) > 0 {
-				m.set(a, c, r.Or(w...))
-				ways[c] = w[:0]
+		})
+		asked.each(func(c int) {
+			if len(ways[c]) > 0 {
+				m.set(a, c, r.Or(ways[c]...))
+				ways[c] = ways[c][:0]
 			}
-		}
+		})
 	}
 	return m
 }

@@ -41,6 +41,9 @@ func (r *relations) races() (*raceFlag, error) {
 			return e.Tags.Has(tag) && (e.Thread == models.InitThread || models.BarrierTags(r.program.Threads[e.Thread].Code[e.Step].Op) == nil)
 		})
 	})
+	if flag.Model != r.model {
+		r = relationsOf(r.encoding, flag.Model)
+	}
 	for _, o := range flag.Model.Orders {
 		if _, err := r.chosen(o); err != nil {
 			return nil, err

@@ -44,9 +44,9 @@ func (r *relations) cutOrder() []sat.Lit {
 	n := len(r.events)
 	order := r.newMatrix(n, n)
 	inverse := r.newMatrix(n, n)
-	r.base("rf").each(nil, func(i, j int, l sat.Lit) { inverse.set(j, i, l) })
-	for _, m := range []*matrix{r.base("rf"), r.base("co"), r.sequence(inverse, r.base("co"), nil)} {
-		m.each(nil, func(i, j int, l sat.Lit) {
+	r.base("rf").each(func(i, j int, l sat.Lit) { inverse.set(j, i, l) })
+	for _, m := range []*matrix{r.base("rf"), r.base("co"), r.composed(inverse, r.base("co"))} {
+		m.each(func(i, j int, l sat.Lit) {
 			if i != j { // an update's read and its own write, in fr
 				order.set(i, j, r.Or(order.get(i, j), l))
 			}

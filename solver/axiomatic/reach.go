@@ -15,89 +15,103 @@ import (
 // executed, for program order leads past these: whoever is before such an event is before what is behind it. So only steps
 // to what comes next are left of it, and these are certain; that both ends are executed is said at the end.
 
-// closureOf takes an expression for a closure, be it by name, where it is to be evaluated
-// above.
-func (r *relations) closureOf(e cat.Expr, s side) (u cat.Unary, ok bool) {
-	for s == above {
-		if ref, named := e.(cat.Ref); named && ref.Def.Group == nil {
-			e = ref.Def.Body
-			continue
-		}
-		u, ok = e.(cat.Unary)
-		return u, ok && (u.Op == cat.Star || u.Op == cat.Plus)
+// closureOf takes a term for a closure, be it by name, where it is to be evaluated above; nil if it is none.
+func closureOf(t *term, s side) *term {
+	for s == above && t.kind == refTerm && t.def.Group == nil {
+		t = t.x
 	}
-	return u, false
+	if s == above && t.kind == unaryTerm && (t.unary == cat.Star || t.unary == cat.Plus) {
+		return t
+	}
+	return nil
 }
 
 // closing is a closure by itself: from each event, its steps, and what is reached from there.
-func (r *relations) closing(u cat.Unary, want rows) (*matrix, error) {
-	x, err := r.eval(u.X, want, above)
+func (r *relations) closing(u *term, want *pairs) (*matrix, error) {
+	n := len(r.events)
+	m := r.newMatrix(n, n)
+	if u.unary == cat.Star {
+		id := r.identity()
+		r.base("id").over(r.common(want, id), func(a, b int, l sat.Lit) { m.set(a, b, l) })
+		want = r.without(want, id)
+	}
+	onward := r.onward(u.x)
+	needed := r.leadsTo(onward, onward, want)
+	st, err := r.stepping(u.x, needed)
 	if err != nil {
 		return nil, err
 	}
-	m := r.none()
-	if !x.isBare(want) {
-		st, err := r.stepping(u.X, x.used(want))
-		if err != nil {
-			return nil, err
+	from, out := make([]sat.Lit, n), make([]sat.Lit, n)
+	for a := range n {
+		asked := want.row(a)
+		if asked.first() < 0 {
+			continue
 		}
-		m = r.newMatrix(x.n, x.n)
-		from := make([]sat.Lit, x.n)
-		for a := range x.n {
-			if !want.has(a) {
-				continue
-			}
-			clear(from)
-			from[a] = x.row(a)[a]
-			for _, s := range st.next[a] {
-				from[s.to] = s.lit
-			}
-			st.walk(from, m.row(a))
-			st.executed(a, m.row(a))
+		clear(from)
+		from[a] = st.loops[a]
+		for _, s := range st.next[a] {
+			from[s.to] = s.lit
 		}
-	}
-	if u.Op == cat.Plus {
-		return m, nil
-	}
-	return r.union(m, r.base("id"), want), nil
-}
-
-// reach is x ; e*, or without none x ; e+.
-func (r *relations) reach(x *matrix, e cat.Expr, want rows, none bool) (*matrix, error) {
-	if !none {
-		columns := x.columns(want)
-		y, err := r.eval(e, columns, above)
-		if err != nil || y.isBare(columns) {
-			return r.none(), err
-		}
-		x = r.sequence(x, y, want)
-	}
-	if x.isBare(want) {
-		return x, nil
-	}
-	st, err := r.stepping(e, x.columns(want))
-	if err != nil {
-		return nil, err
-	}
-	m := r.newMatrix(x.n, x.n)
-	for a := range x.n {
-		if want.has(a) {
-			st.walk(x.row(a), m.row(a))
-			st.executed(a, m.row(a))
-		}
+		st.walk(from, out, needed.row(a))
+		st.reached(a, asked, out, m)
 	}
 	return m, nil
 }
 
-// stepping is the steps of a closure, from those events that are asked for and what can
-// be reached from them.
+// reach is x ; e*, or x ; e+, of which what is known of x has all that matters.
+func (r *relations) reach(x *matrix, have *pairs, u *term, want *pairs) (*matrix, error) {
+	onward := r.onward(u.x)
+	if u.unary == cat.Plus {
+		first := r.may(u.x)
+		through := r.leadsTo(r.thenPairs(have, first), onward, want)
+		asked := r.newPairs(x.n)
+		x.over(have, func(a, b int, _ sat.Lit) {
+			to := asked.row(b)
+			for i, w := range through.row(a) {
+				to[i] |= w & first.row(b)[i]
+			}
+		})
+		y, on, err := r.eval(u.x, asked, above)
+		if err != nil {
+			return nil, err
+		}
+		x, have = r.sequence(x, have, y, on, through), through
+	}
+	needed := r.leadsTo(r.thenPairs(r.pairsAmong(x, have), onward), onward, want)
+	st, err := r.stepping(u.x, needed)
+	if err != nil {
+		return nil, err
+	}
+	m := r.newMatrix(x.n, x.n)
+	from, out := make([]sat.Lit, x.n), make([]sat.Lit, x.n)
+	for a := range x.n {
+		some := needed.row(a)
+		if some.first() < 0 {
+			continue
+		}
+		clear(from)
+		have.row(a).each(func(b int) { from[b] = x.row(a)[b] })
+		st.walk(from, out, some)
+		st.reached(a, want.row(a), out, m)
+	}
+	return m, nil
+}
+
+// stepping is the steps of a closure among some events.
 type stepping struct {
 	*relations
-	expr cat.Expr
-	done rows
+	done bitset
 	// next has no step that others make up for.
-	next [][]step
-	past bool // paths pass events that are not executed
+	next  [][]step
+	loops []sat.Lit // steps from events to themselves
+	past  bool      // paths pass events that are not executed
+
+	// What walk needs.
+	order   []int
+	place   []int
+	ways    [][]sat.Lit
+	certain []bool
+	back    []bool
 }
 
 type step struct {
@@ -105,40 +119,42 @@ type step struct {
 	lit sat.Lit
 }
 
-// stepping gives the steps of e from some events on.
-func (r *relations) stepping(e cat.Expr, from rows) (*stepping, error) {
-	st := r.steps[e]
-	if st == nil {
-		st = &stepping{relations: r, expr: e, done: make(rows, len(r.events))}
-		r.steps[e] = st
-	}
-	more := false
-	for a, asked := range from {
-		more = more || asked && !st.done[a]
-	}
-	if !more {
-		return st, nil
-	}
-	done := append(rows(nil), st.done...)
-	for more {
-		more = false
-		for a, asked := range from {
-			done[a] = done[a] || asked
-		}
-		m, err := r.eval(e, done, above)
-		if err != nil {
-			return nil, err
-		}
-		from = m.columns(done)
-		for b, reached := range from {
-			more = more || reached && !done[b]
-		}
-		if !more {
-			st = &stepping{relations: r, expr: e, done: done}
-			st.thin(m)
-			r.steps[e] = st
+// stepping gives the steps of a closure among the events that paths may pass.
+func (r *relations) stepping(t *term, paths *pairs) (*stepping, error) {
+	n := len(r.events)
+	done := newBitset(n)
+	for a := range n {
+		if row := paths.row(a); row.first() >= 0 {
+			done.add(a)
+			done.or(row)
 		}
 	}
+	if st := r.known[t.id].steps; st != nil {
+		if done.within(st.done) {
+			return st, nil
+		}
+		done.or(st.done)
+	}
+	want := r.newPairs(n)
+	may := r.may(t)
+	done.each(func(a int) {
+		for i, w := range may.row(a) {
+			want.row(a)[i] = w & done[i]
+		}
+	})
+	m, have, err := r.eval(t, want, above)
+	if err != nil {
+		return nil, err
+	}
+	st := &stepping{
+		relations: r, done: done, loops: make([]sat.Lit, n), place: make([]int, n), ways: make([][]sat.Lit, n), certain: make([]bool, n), back: make([]bool, n),
+	}
+	m = r.only(m, have)
+	for a := range n {
+		st.loops[a] = m.row(a)[a]
+	}
+	st.thin(m)
+	r.known[t.id].steps = st
 	return st, nil
 }
 
@@ -151,7 +167,7 @@ func (st *stepping) thin(m *matrix) {
 	st.past = kept != nil
 	certain := make([]bool, n*n)
 	for a := range n {
-		if st.done[a] {
+		if st.done.has(a) {
 			for b, l := range m.row(a) {
 				certain[a*n+b] = l == sat.True && a != b || st.past && kept[a].has(b)
 			}
@@ -169,7 +185,7 @@ func (st *stepping) thin(m *matrix) {
 	before := func(a, b int) bool { return certain[a*n+b] && !certain[b*n+a] }
 	st.next = make([][]step, n)
 	for a := range n {
-		if !st.done[a] {
+		if !st.done.has(a) {
 			continue
 		}
 		for b, l := range m.row(a) {
@@ -194,7 +210,7 @@ func (st *stepping) kept(m *matrix) []bitset {
 	for a := range m.n {
 		out[a] = newBitset(m.n)
 		for b := range m.n {
-			if st.done[a] && st.done[b] && a != b && st.certain(a, b) && st.Covers(m.get(a, b), st.both(a, b)) {
+			if st.done.has(a) && st.done.has(b) && a != b && st.encoding.certain(a, b) && st.Covers(m.get(a, b), st.both(a, b)) {
 				out[a].add(b)
 				some = true
 			}
@@ -211,18 +227,19 @@ func (st *stepping) kept(m *matrix) []bitset {
 	return out
 }
 
-// executed has what is reached from an event, which paths may have come to past events that are not executed, mean that both are.
-func (st *stepping) executed(a int, out []sat.Lit) {
-	if !st.past {
-		return
-	}
-	for b, l := range out {
-		if l != 0 {
-			if out[b] = st.And(l, st.both(a, b)); out[b] == sat.False {
-				out[b] = 0
-			}
+// reached is what is asked for of what is reached from an event. That paths may have come to past events that are not executed, and it
+// means that both are.
+func (st *stepping) reached(a int, asked bitset, out []sat.Lit, m *matrix) {
+	asked.each(func(b int) {
+		if out[b] == 0 {
+			return
 		}
-	}
+		l := out[b]
+		if st.past {
+			l = st.And(l, st.both(a, b))
+		}
+		m.set(a, b, st.Or(m.get(a, b), l))
+	})
 }
 
 func (st *stepping) spare(m *matrix, a, b int, l sat.Lit, before func(a, b int) bool) bool {
@@ -241,43 +258,33 @@ func (st *stepping) spare(m *matrix, a, b int, l sat.Lit, before func(a, b int) 
 	return false
 }
 
-// walk gives what is reached from where a row leads.
-func (st *stepping) walk(from, out []sat.Lit) {
-	n := len(from)
-	var order []int // what is reached, each behind all that it leads to, but for ways back
-	place := make([]int, n)
-	var visit func(a int)
-	visit = func(a int) {
-		place[a] = -1
-		for _, s := range st.next[a] {
-			if place[s.to] == 0 {
-				visit(s.to)
-			}
-		}
-		order = append(order, a)
-		place[a] = len(order)
-	}
-	certain := make([]bool, n)
+// walk gives what is reached from where a row leads, as far as paths need it.
+func (st *stepping) walk(from, out []sat.Lit, needed bitset) {
+	clear(out)
+	clear(st.place)
+	clear(st.certain)
+	clear(st.back)
+	st.order = st.order[:0] // what is reached, each behind all that it leads to, but for ways back
+	place, certain, back, ways := st.place, st.certain, st.back, st.ways
 	for _, sure := range []bool{true, false} {
-		for a, l := range from {
-			if l != 0 && (l == sat.True) == sure && place[a] == 0 {
-				visit(a)
+		needed.each(func(a int) {
+			if l := from[a]; l != 0 && (l == sat.True) == sure && place[a] == 0 {
+				st.visit(a, needed)
 			}
-		}
+		})
 	}
-	st.sure(from, certain)
-	ways := make([][]sat.Lit, n)
-	back := make([]bool, n)
-	for a := range n {
+	st.sure(from, needed)
+	for _, a := range st.order {
+		ways[a] = ways[a][:0]
 		if from[a] != 0 {
 			ways[a] = append(ways[a], from[a])
 		}
 		for _, s := range st.next[a] {
-			back[s.to] = back[s.to] || place[a] > 0 && place[a] <= place[s.to]
+			back[s.to] = back[s.to] || place[a] <= place[s.to]
 		}
 	}
-	for i := len(order) - 1; i >= 0; i-- {
-		a := order[i]
+	for i := len(st.order) - 1; i >= 0; i-- {
+		a := st.order[i]
 		switch {
 		case certain[a]:
 			out[a] = sat.True
@@ -295,7 +302,7 @@ func (st *stepping) walk(from, out []sat.Lit) {
 			continue
 		}
 		for _, s := range st.next[a] {
-			if certain[s.to] {
+			if certain[s.to] || !needed.has(s.to) {
 				continue
 			}
 			l := st.And(out[a], s.lit)
@@ -308,25 +315,36 @@ func (st *stepping) walk(from, out []sat.Lit) {
 	}
 }
 
+func (st *stepping) visit(a int, needed bitset) {
+	st.place[a] = -1
+	for _, s := range st.next[a] {
+		if st.place[s.to] == 0 && needed.has(s.to) {
+			st.visit(s.to, needed)
+		}
+	}
+	st.order = append(st.order, a)
+	st.place[a] = len(st.order)
+}
+
 // sure marks what is certainly reached.
-func (st *stepping) sure(from []sat.Lit, certain []bool) {
+func (st *stepping) sure(from []sat.Lit, needed bitset) {
 	var work []int
 	mark := func(a int) {
-		if !certain[a] {
-			certain[a] = true
+		if !st.certain[a] {
+			st.certain[a] = true
 			work = append(work, a)
 		}
 	}
-	for a, l := range from {
-		if l == sat.True {
+	needed.each(func(a int) {
+		if from[a] == sat.True {
 			mark(a)
 		}
-	}
+	})
 	for len(work) > 0 {
 		a := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, s := range st.next[a] {
-			if s.lit == sat.True {
+			if s.lit == sat.True && needed.has(s.to) {
 				mark(s.to)
 			}
 		}

@@ -13,59 +13,51 @@ import (
 // related that was not, so there are no more rounds than pairs. In a group that only
 // settles that goes for its growing members alone, and each time they have grown the others
 // take some rounds to follow.
-func (r *relations) leastSolution(d *cat.Def) (*matrix, error) {
+func (r *relations) leastSolution(t *term) (*matrix, error) {
+	d := t.def
 	if v := r.values[value{d, exact}]; v != nil {
 		return v.matrix, nil
 	}
 	before := r.Vars()
-	for _, g := range d.Group {
-		r.values[value{g, exact}] = &known{matrix: r.nothing(g)}
+	for _, g := range t.group {
+		r.values[value{g.def, exact}] = &known{matrix: r.nothing(g.set)}
 	}
 	grows, lag := following(d.Group)
+	rests := map[*cat.Def]bool{}
 	for round := 0; ; round++ {
 		changed, pairs := false, 0
-		for _, g := range d.Group {
-			r.setAside(d.Group)
-			next, err := r.eval(g.Body, nil, exact)
+		for _, g := range t.group {
+			r.setAside(d.Group, rests)
+			next, p, err := r.eval(g.x, r.may(g), exact)
 			if err != nil {
-				r.drop(d.Group)
+				r.drop(d.Group, rests)
 				return nil, err
 			}
-			if next.isBare(nil) { // of any shape
-				next = r.nothing(g)
-			}
-			v := r.values[value{g, exact}]
+			next = r.only(next, p)
+			v := r.values[value{g.def, exact}]
 			changed = changed || !slices.Equal(next.lits, v.lits)
-			if grows[g] {
-				next.each(nil, func(int, int, sat.Lit) { pairs++ })
+			if grows[g.def] {
+				next.over(p, func(int, int, sat.Lit) { pairs++ })
 			}
 			v.matrix = next
 		}
 		if !changed || round > (pairs+1)*lag {
-			r.setAside(d.Group)
+			r.setAside(d.Group, rests)
 			return r.values[value{d, exact}].matrix, nil
 		}
 		if r.Vars()-before > maxGates {
-			r.drop(d.Group)
+			r.drop(d.Group, rests)
 			return nil, &tooLarge{d.Name}
 		}
 	}
 }
 
 // drop forgets a group whose members are not what they were to be.
-func (r *relations) drop(members []*cat.Def) {
-	r.setAside(members)
+func (r *relations) drop(members []*cat.Def, rests map[*cat.Def]bool) {
+	r.setAside(members, rests)
 	for _, g := range members {
 		delete(r.values, value{g, exact})
 	}
-}
-
-// nothing is an empty matrix for a definition.
-func (r *relations) nothing(d *cat.Def) *matrix {
-	if d.Kind == cat.Set {
-		return r.newMatrix(len(r.events), 1)
-	}
-	return r.newMatrix(len(r.events), len(r.events))
 }
 
 // following tells which members of a group never shrink from round to round, and how many
@@ -120,127 +112,78 @@ const maxGates = 1 << 15
 
 // group is a group of recursive definitions, above.
 type group struct {
-	members []*cat.Def
-	asked   map[*cat.Def]rows
-	grown   bool // more rows are asked for
 	busy    bool
-	said    map[entry]sat.Lit // what implies a variable
+	members []*member
 }
 
-// entry is one of a member's literals.
-type entry struct {
-	*cat.Def
-	at int
+type member struct {
+	*term
+	lits  *matrix
+	asked *pairs // they have literals
+	open  *pairs // their bodies are yet to be looked at
 }
 
-// recursive gives each pair that may be in a recursively defined relation a
-// variable, implied by the definition's body. That leaves room for more than the
-// least solution.
-func (r *relations) recursive(d *cat.Def, want rows) (*matrix, error) {
-	g := r.groups[d.Group[0]]
+// recursive gives each pair that is asked for, and may be in a recursively defined relation, a
+// variable, implied by the definition's body; one that must be in it is there where both are executed. That leaves room for more than the
+// least solution. Bodies ask for other pairs, which have their literals at once, so that each is looked at once.
+func (r *relations) recursive(t *term, want *pairs) (*matrix, error) {
+	g := r.groups[t.group[0]]
 	if g == nil {
-		g = &group{members: d.Group, asked: map[*cat.Def]rows{}, said: map[entry]sat.Lit{}}
-		r.groups[d.Group[0]] = g
-		for _, m := range g.members {
-			r.values[value{m, above}] = &known{matrix: r.nothing(m)}
-			g.asked[m] = make(rows, len(r.events))
+		g = &group{}
+		r.groups[t.group[0]] = g
+		for _, d := range t.group {
+			m := &member{term: d}
+			rows := r.nothing(m.set).rows
+			m.lits, m.asked, m.open = r.newMatrix(len(r.events), rows), r.newPairs(rows), r.newPairs(rows)
+			g.members = append(g.members, m)
 		}
 	}
-	for a, have := range g.asked[d] {
-		if want.has(a) && !have {
-			g.asked[d][a], g.grown = true, true
+	m := g.members[slices.Index(t.group, t)]
+	must := r.must(t)
+	r.without(want, m.asked).each(func(a, b int) {
+		m.asked.row(a).add(b)
+		switch {
+		case !must.has(a, b):
+			m.lits.set(a, b, r.Var())
+			m.open.row(a).add(b)
+		case t.set:
+			m.lits.set(a, b, r.events[b].guard)
+		default:
+			m.lits.set(a, b, r.both(a, b))
 		}
-	}
-	result := r.values[value{d, above}]
-	if g.busy || !g.grown {
-		return result.matrix, nil
+	})
+	if g.busy {
+		return m.lits, nil
 	}
 	g.busy = true
 	defer func() { g.busy = false }()
-	aside := r.setAside(g.members) // what is known of other rows stays so
 	for again := true; again; {
-		r.setAside(g.members) // in a round before this, from less
-		again, g.grown = false, false
+		again = false
 		for _, m := range g.members {
-			grown, err := r.grow(g, m)
+			open := m.open
+			if open.empty() {
+				continue
+			}
+			again = true
+			m.open = r.newPairs(open.rows)
+			body, have, err := r.eval(m.x, open, above)
 			if err != nil {
-				g.grown = true // and to be looked at again
-				r.setAside(g.members)
+				m.open = r.either(m.open, open) // to be looked at again
 				return nil, err
 			}
-			again = again || grown
+			body.over(have, func(a, b int, l sat.Lit) { r.Imply(l, m.lits.get(a, b)) })
 		}
-		again = again || g.grown
 	}
-	for v, old := range aside {
-		r.values[v] = old.with(r.values[v])
-	}
-	return result.matrix, nil
+	return m.lits, nil
 }
 
-// grow evaluates a member once, and tells whether more pairs may be related for it.
-func (r *relations) grow(g *group, d *cat.Def) (grown bool, err error) {
-	asked := g.asked[d]
-	if !slices.Contains(asked, true) {
-		return false, nil
-	}
-	asked = slices.Clone(asked)
-	body, err := r.eval(d.Body, asked, above)
-	if err != nil || body.isBare(asked) { // of any shape
-		return false, err
-	}
-	m := r.values[value{d, above}].matrix
-	body.each(asked, func(a, b int, l sat.Lit) {
-		at := a*m.n + b
-		if m.lits[at] == 0 {
-			grown = true
-			m.known, m.lits[at] = false, sat.True
-			if l != sat.True {
-				m.lits[at] = r.Var()
-			}
-		}
-		if e := (entry{d, at}); g.said[e] != l {
-			g.said[e] = l
-			r.Imply(l, m.lits[at])
-		}
-	})
-	return grown, nil
-}
-
-// with is what either knows of one value.
-func (k *known) with(other *known) *known {
-	switch {
-	case other == nil || k.done == nil:
-		return k
-	case other.done == nil:
-		return other
-	}
-	for a, done := range other.done {
-		if done && !k.done[a] {
-			copy(k.row(a), other.row(a))
-			k.done[a] = true
-		}
-	}
-	k.known = false
-	return k
-}
-
-// setAside takes away all that rests on a group: it may have been computed from less.
-func (r *relations) setAside(members []*cat.Def) map[value]*known {
-	aside := map[value]*known{}
-	rests := map[*cat.Def]bool{}
-	for v, k := range r.values {
-		if v.Group == nil && restsOn(cat.Ref{Def: v.Def}, members, rests) {
-			aside[v] = k
+// setAside takes away all that rests on a group, exactly: it has been computed from less.
+func (r *relations) setAside(members []*cat.Def, rests map[*cat.Def]bool) {
+	for v := range r.values {
+		if v.side == exact && v.Group == nil && restsOn(cat.Ref{Def: v.Def}, members, rests) {
 			delete(r.values, v)
 		}
 	}
-	for e := range r.steps {
-		if restsOn(e, members, rests) {
-			delete(r.steps, e)
-		}
-	}
-	return aside
 }
 
 // restsOn tells whether an expression mentions a member of a group, be it by others.

@@ -5,7 +5,6 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
-	"litmuscope/models/cat"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
 )
@@ -16,64 +15,9 @@ import (
 type matrix struct {
 	n, rows int
 	lits    []sat.Lit
-	known   bool // whether it is bare
-	bare    bool
-}
-
-// isBare tells whether nothing is related in some rows: as a rule so for what models say
-// of instructions that a test does not have. A matrix that is asked about all of its rows
-// is to stay as it is from then on.
-func (m *matrix) isBare(want rows) bool {
-	if want != nil && m.rows > 1 {
-		for a := range m.n {
-			if want.has(a) && !bareRow(m.row(a)) {
-				return false
-			}
-		}
-		return true
-	}
-	if !m.known {
-		m.known, m.bare = true, bareRow(m.lits)
-	}
-	return m.bare
-}
-
-func bareRow(row []sat.Lit) bool {
-	return !slices.ContainsFunc(row, func(l sat.Lit) bool { return l != 0 })
 }
 
 func (m *matrix) row(a int) []sat.Lit { return m.lits[a*m.n : (a+1)*m.n] }
-
-// rows are those of a relation that are asked for; nil is all.
-type rows []bool
-
-func (w rows) has(a int) bool { return w == nil || w[a] }
-
-// columns are the events that something is related to in some rows.
-func (m *matrix) columns(want rows) rows {
-	out := make(rows, m.n)
-	for a := range m.rows {
-		if m.rows > 1 && !want.has(a) {
-			continue
-		}
-		for b, l := range m.row(a) {
-			out[b] = out[b] || l != 0
-		}
-	}
-	return out
-}
-
-// used are the rows, of those asked for, in which something is related.
-func (m *matrix) used(want rows) rows {
-	if m.rows == 1 {
-		return nil
-	}
-	out := make(rows, m.n)
-	for a := range m.n {
-		out[a] = want.has(a) && !bareRow(m.row(a))
-	}
-	return out
-}
 
 // newMatrix takes its literals from a slab, for there are many small ones.
 func (e *encoding) newMatrix(n, rows int) *matrix {
@@ -81,8 +25,12 @@ func (e *encoding) newMatrix(n, rows int) *matrix {
 	if len(e.slab) < size {
 		e.slab = make([]sat.Lit, max(size, 1<<12))
 	}
-	m := &matrix{n: n, rows: rows, lits: e.slab[:size:size]}
-	e.slab = e.slab[size:]
+	if len(e.matrices) == 0 {
+		e.matrices = make([]matrix, 64)
+	}
+	m := &e.matrices[0]
+	*m = matrix{n: n, rows: rows, lits: e.slab[:size:size]}
+	e.matrices, e.slab = e.matrices[1:], e.slab[size:]
 	return m
 }
 
@@ -100,12 +48,9 @@ func (m *matrix) set(a, b int, l sat.Lit) {
 	m.lits[a*m.n+b] = l
 }
 
-// each calls f on every pair, in some rows, that may be related.
-func (m *matrix) each(want rows, f func(a, b int, l sat.Lit)) {
+// each calls f on every pair that may be related.
+func (m *matrix) each(f func(a, b int, l sat.Lit)) {
 	for a := range m.rows {
-		if m.rows > 1 && !want.has(a) {
-			continue
-		}
 		for b, l := range m.row(a) {
 			if l != 0 {
 				f(a, b, l)
@@ -117,22 +62,27 @@ func (m *matrix) each(want rows, f func(a, b int, l sat.Lit)) {
 // relations evaluates cat expressions on an encoding.
 type relations struct {
 	*encoding
-	bases  map[string]*matrix
-	values map[value]*known
-	empty  *matrix
-	closed map[*cat.Def]bool      // see closes
-	steps  map[cat.Expr]*stepping // see reach
-	groups map[*cat.Def]*group    // by the first of its members
+	bases           map[string]*matrix
+	values          map[value]*known
+	empty, emptySet *matrix
+	plan            *plan
+	known           []estimate // by term
+	settling        *settling
+	groups          map[*term]*group // by the first of its members
 	// wellFounded: that values come from somewhere is to be asserted, as no axiom has it so.
 	wellFounded bool
 	ringed      bool              // that some do not is
 	begins      func(what string) // is told what is written down next
 }
 
-func newRelations(e *encoding) *relations {
+func newRelations(e *encoding) *relations { return relationsOf(e, e.model) }
+
+// relationsOf are those of a model that need not be the one that executions are allowed by.
+func relationsOf(e *encoding, m *models.Model) *relations {
+	p := planOf(m)
 	return &relations{
-		begins: func(string) {}, encoding: e, bases: map[string]*matrix{}, values: map[value]*known{},
-		closed: map[*cat.Def]bool{}, steps: map[cat.Expr]*stepping{}, groups: map[*cat.Def]*group{},
+		begins: func(string) {}, encoding: e, plan: p, known: make([]estimate, p.terms), bases: map[string]*matrix{}, values: map[value]*known{},
+		groups: map[*term]*group{},
 	}
 }
 

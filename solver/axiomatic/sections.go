@@ -113,7 +113,7 @@ func (r *relations) atomicSections() error {
 		}
 	}
 	collect := func(to, m *matrix, some func(i, j int) bool) {
-		m.each(nil, func(i, j int, l sat.Lit) {
+		m.each(func(i, j int, l sat.Lit) {
 			if i, j := as[i], as[j]; i != j && some(i, j) {
 				to.set(i, j, r.Or(to.get(i, j), l))
 			}
@@ -123,16 +123,16 @@ func (r *relations) atomicSections() error {
 	around := r.newMatrix(n, n)
 	collect(around, r.base("po"), func(i, j int) bool { return in[i] || in[j] })
 	inverse := r.newMatrix(n, n)
-	r.base("rf").each(nil, func(i, j int, l sat.Lit) { inverse.set(j, i, l) })
+	r.base("rf").each(func(i, j int, l sat.Lit) { inverse.set(j, i, l) })
 	collect(around, r.base("rf"), func(i, j int) bool { return r.events[i].Thread != r.events[j].Thread })
-	for _, m := range []*matrix{r.base("co"), r.sequence(inverse, r.base("co"), nil)} {
+	for _, m := range []*matrix{r.base("co"), r.composed(inverse, r.base("co"))} {
 		collect(around, m, all)
 	}
 	for _, a := range r.model.Axioms {
 		if a.Kind != cat.Acyclic || a.Negated {
 			continue
 		}
-		m, err := r.eval(a.Expr, nil, above)
+		m, err := r.whole(r.plan.checks[a.Expr].term, above)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,186 @@
+package axiomatic
+
+import (
+	"math/bits"
+
+	"litmuscope/solver/sat"
+)
+
+// pairs are pairs of events, by bits: those that may be related, are asked for, or have been encoded. Of one row, they are events.
+type pairs struct {
+	n, rows, words int // words are a row's
+	bits           bitset
+}
+
+// newPairs takes its bits from a slab, for there are many small ones.
+func (e *encoding) newPairs(rows int) *pairs {
+	n := len(e.events)
+	words := (n + 63) / 64
+	size := rows * words
+	if len(e.words) < size {
+		e.words = make(bitset, max(size, 1<<11))
+	}
+	if len(e.pairs) == 0 {
+		e.pairs = make([]pairs, 128)
+	}
+	p := &e.pairs[0]
+	*p = pairs{n: n, rows: rows, words: words, bits: e.words[:size:size]}
+	e.pairs, e.words = e.pairs[1:], e.words[size:]
+	return p
+}
+
+func (p *pairs) row(a int) bitset { return p.bits[a*p.words : (a+1)*p.words] }
+
+func (p *pairs) has(a, b int) bool { return p.row(a).has(b) }
+
+func (p *pairs) empty() bool {
+	for _, w := range p.bits {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *pairs) each(f func(a, b int)) {
+	for a := range p.rows {
+		p.row(a).each(func(b int) { f(a, b) })
+	}
+}
+
+// used is in how many rows there is something.
+func (p *pairs) used() (n int) {
+	for a := range p.rows {
+		if p.row(a).first() >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// copied is p, to be changed.
+func (r *relations) copied(p *pairs) *pairs {
+	out := r.newPairs(p.rows)
+	copy(out.bits, p.bits)
+	return out
+}
+
+func (r *relations) common(p, q *pairs) *pairs {
+	if p == q {
+		return p
+	}
+	out := r.newPairs(p.rows)
+	for i, w := range p.bits {
+		out.bits[i] = w & q.bits[i]
+	}
+	return out
+}
+
+func (r *relations) either(p, q *pairs) *pairs {
+	out := r.newPairs(p.rows)
+	for i, w := range p.bits {
+		out.bits[i] = w | q.bits[i]
+	}
+	return out
+}
+
+func (r *relations) without(p, q *pairs) *pairs {
+	out := r.newPairs(p.rows)
+	for i, w := range p.bits {
+		out.bits[i] = w &^ q.bits[i]
+	}
+	return out
+}
+
+func (r *relations) inverse(p *pairs) *pairs {
+	out := r.newPairs(p.n)
+	p.each(func(a, b int) { out.row(b).add(a) })
+	return out
+}
+
+// diagonal relates each of some events to itself.
+func (r *relations) diagonal(set bitset) *pairs {
+	out := r.newPairs(len(r.events))
+	set.each(func(a int) { out.row(a).add(a) })
+	return out
+}
+
+// thenPairs is p ; q.
+func (r *relations) thenPairs(p, q *pairs) *pairs {
+	out := r.newPairs(p.n)
+	for a := range p.n {
+		to := out.row(a)
+		p.row(a).each(func(b int) { to.or(q.row(b)) })
+	}
+	return out
+}
+
+// paths is p+.
+func (r *relations) paths(p *pairs) *pairs {
+	out := r.copied(p)
+	for k := range p.n {
+		from := out.row(k)
+		if from.first() < 0 {
+			continue
+		}
+		for a := range p.n {
+			if to := out.row(a); to.has(k) {
+				to.or(from)
+			}
+		}
+	}
+	return out
+}
+
+// leadsTo are the pairs (a, b) of p from which q leads on to where want is asked for.
+func (r *relations) leadsTo(p, q, want *pairs) *pairs {
+	out := r.newPairs(p.n)
+	for a := range p.n {
+		asked := want.row(a)
+		if asked.first() < 0 {
+			continue
+		}
+		to := out.row(a)
+		p.row(a).each(func(b int) {
+			if asked.meets(q.row(b)) {
+				to.add(b)
+			}
+		})
+	}
+	return out
+}
+
+// pairsOf are the pairs that have a literal.
+func (e *encoding) pairsOf(m *matrix) *pairs {
+	out := e.newPairs(m.rows)
+	for a := range m.rows {
+		to := out.row(a)
+		for b, l := range m.row(a) {
+			if l != 0 {
+				to.add(b)
+			}
+		}
+	}
+	return out
+}
+
+// over calls f for the pairs of p that have a literal.
+func (m *matrix) over(p *pairs, f func(a, b int, l sat.Lit)) {
+	for a := range p.rows {
+		lits := m.row(a)
+		for i, w := range p.row(a) {
+			for ; w != 0; w &= w - 1 {
+				if b := i*64 + bits.TrailingZeros64(w); lits[b] != 0 {
+					f(a, b, lits[b])
+				}
+			}
+		}
+	}
+}
+
+// only is a matrix of its own, of some pairs.
+func (r *relations) only(m *matrix, p *pairs) *matrix {
+	out := r.newMatrix(m.n, m.rows)
+	m.over(p, func(a, b int, l sat.Lit) { out.lits[a*m.n+b] = l })
+	return out
+}
