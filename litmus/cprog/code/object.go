@@ -82,8 +82,8 @@ func (l *lowerer) object(e cc.ExpressionNode) object {
 // member is a field of a struct or a union at an address.
 func (l *lowerer) member(n *cc.PostfixExpression, addr ir.Expr) object {
 	f := n.Field()
-	if f.IsBitfield() {
-		return l.bitField(n, addr)
+	if own, at := l.bitFieldNamed(n); own != nil {
+		return l.bitField(n, own, at, addr)
 	}
 	return l.memory(n, f.Type(), fold(ir.Add, addr, ir.Number(uint64(f.Offset()), l.Unit.Pointer)))
 }
