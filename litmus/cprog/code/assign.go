@@ -20,7 +20,7 @@ func (l *lowerer) assignment(n *cc.AssignmentExpression) operand {
 	case cc.AssignmentExpressionCond:
 		return l.expr(n.ConditionalExpression)
 	case cc.AssignmentExpressionAssign:
-		v := l.expr(n.AssignmentExpression)
+		v := l.converting(n.AssignmentExpression)
 		v.x = l.settle(v.x)
 		o := l.object(n.UnaryExpression)
 		return l.write(n, o, v)

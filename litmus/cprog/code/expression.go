@@ -25,7 +25,7 @@ func (l *lowerer) expr(e cc.ExpressionNode) operand {
 				l.discard(n.CastExpression)
 				return operand{nil, n.Type()}
 			}
-			return l.convert(n, l.expr(n.CastExpression), n.Type())
+			return l.convert(n, l.converting(n.CastExpression), n.Type())
 		}
 		return l.expr(n.UnaryExpression)
 	case *cc.ConditionalExpression:

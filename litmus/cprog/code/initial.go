@@ -15,7 +15,8 @@ type part struct {
 	offset int
 	t      cc.Type
 	e      cc.ExpressionNode
-	char   int // of a string, what is there; else -1
+	char   int            // of a string, what is there; else -1
+	bits   *read.BitField // of one: offset is its structure's
 }
 
 // parts are what an initialiser says, in its order.
@@ -33,7 +34,11 @@ func (l *lowerer) parts(n *cc.Initializer) []part {
 		t, at := n.Type(), shift+int(n.Offset())
 		a, ok := t.(*cc.ArrayType)
 		if !ok {
-			out = append(out, part{at, t, n.AssignmentExpression, -1})
+			p := part{at, t, n.AssignmentExpression, -1, l.BitField(n.Field())}
+			if p.bits != nil {
+				p.offset, p.t = at-p.bits.At, n.Field().Type()
+			}
+			out = append(out, p)
 			return
 		}
 		s, ok := n.AssignmentExpression.Value().(cc.StringValue)
@@ -41,7 +46,7 @@ func (l *lowerer) parts(n *cc.Initializer) []part {
 			l.failf(n, "an array can be initialised by a string or by values in braces only")
 		}
 		for i := range min(len(s), max(int(a.Len()), 0)) {
-			out = append(out, part{at + i, a.Elem(), nil, int(s[i])})
+			out = append(out, part{at + i, a.Elem(), nil, int(s[i]), nil})
 		}
 	}
 	visit(n, 0)
@@ -92,7 +97,7 @@ func (l *lowerer) store(n cc.Node, o object, parts []part) {
 	named := make([]bool, max(l.size(n, o.t), 1))
 	for _, p := range parts {
 		for i := range max(int(p.t.Size()), 0) {
-			if p.offset+i < len(named) {
+			if p.offset+i < len(named) && p.bits == nil {
 				named[p.offset+i] = true
 			}
 		}
@@ -105,9 +110,11 @@ func (l *lowerer) store(n cc.Node, o object, parts []part) {
 	for _, p := range parts {
 		v := operand{ir.Number(uint64(max(p.char, 0)), 8), l.ast.Char}
 		if p.e != nil {
-			v = l.expr(p.e)
+			v = l.converting(p.e)
 		}
-		l.write(n, at(p.offset, p.t), v)
+		to := at(p.offset, p.t)
+		to.bits = p.bits
+		l.write(n, to, v)
 	}
 }
 
@@ -115,7 +122,7 @@ func (l *lowerer) store(n cc.Node, o object, parts []part) {
 func (l *lowerer) compound(n *cc.PostfixExpression) object {
 	t := n.TypeName.Type() // the expression's own may be a pointer to it
 	if l.static {
-		v := &Variable{Pos: read.Place(n), Size: l.size(n, t), Align: t.Align(), Static: true, Init: l.literal(n), Layout: layout("", t)}
+		v := &Variable{Pos: read.Place(n), Size: l.size(n, t), Align: t.Align(), Static: true, Init: l.literal(n), Layout: l.layout("", t)}
 		return object{t: t, reg: -1, addr: l.locate(v)}
 	}
 	v := l.hidden(n, t)
@@ -210,6 +217,10 @@ func (p *program) initials(ast *cc.AST, n *cc.Initializer) []Initial {
 			continue
 		}
 		in := l.scalarInitial(part)
+		if part.bits != nil {
+			l.initialBits(part, in, byOffset)
+			continue
+		}
 		byOffset[in.Offset] = in
 	}
 	return slices.SortedFunc(maps.Values(byOffset), func(a, b Initial) int { return a.Offset - b.Offset })

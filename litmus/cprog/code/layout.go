@@ -9,8 +9,8 @@ import (
 )
 
 // layout is how an object of a type, called name, is made up.
-func layout(name string, t cc.Type) LayoutOf {
-	return func(offset int) (string, int) { return name + inside(t, offset), width(t, offset) }
+func (p *program) layout(name string, t cc.Type) LayoutOf {
+	return func(offset int) (string, int) { return name + p.inside(t, offset), p.width(t, offset) }
 }
 
 // LayoutOf says how the scalar at an offset of an object is written in C, and its width in bits: 0 where that is
@@ -20,18 +20,15 @@ type LayoutOf func(offset int) (name string, bits int)
 const offScalar = -1
 
 // width is that of the scalar at an offset of an object of type t.
-func width(t cc.Type, offset int) int {
+func (p *program) width(t cc.Type, offset int) int {
 	switch t := t.(type) {
 	case *cc.ArrayType:
 		if size := int(t.Elem().Size()); size > 0 {
-			return width(t.Elem(), offset%size)
+			return p.width(t.Elem(), offset%size)
 		}
 	case *cc.StructType:
-		for i := 0; t.FieldByIndex(i) != nil; i++ {
-			f := t.FieldByIndex(i)
-			if at := offset - int(f.Offset()); at >= 0 && (at < int(f.Type().Size()) || f.IsFlexibleArrayMember()) {
-				return width(f.Type(), at)
-			}
+		if s, at, ok := p.slotAt(t, offset); ok {
+			return p.width(s.t, at)
 		}
 		return offScalar
 	case *cc.UnionType:
@@ -46,31 +43,39 @@ func width(t cc.Type, offset int) int {
 
 // inside is how a part of an object of type t is written behind the object's name; "" for all of it, and where it
 // has no name.
-func inside(t cc.Type, offset int) string {
+func (p *program) inside(t cc.Type, offset int) string {
 	switch t := t.(type) {
 	case *cc.ArrayType:
 		if size := int(t.Elem().Size()); size > 0 {
-			return fmt.Sprintf("[%d]%s", offset/size, inside(t.Elem(), offset%size))
+			return fmt.Sprintf("[%d]%s", offset/size, p.inside(t.Elem(), offset%size))
 		}
 	case *cc.StructType:
-		return member(t.FieldByIndex, offset)
+		return p.memberName(t, offset)
 	case *cc.UnionType:
-		return member(t.FieldByIndex, offset)
+		return p.memberName(t, offset)
 	}
 	return ""
 }
 
-func member(field func(int) *cc.Field, offset int) string {
-	for i := 0; field(i) != nil; i++ {
-		f := field(i)
-		if at := offset - int(f.Offset()); at >= 0 && (at < int(f.Type().Size()) || f.IsFlexibleArrayMember()) {
-			if f.Name() == "" {
-				return inside(f.Type(), at)
-			}
-			return "." + f.Name() + inside(f.Type(), at)
+// slotAt is the first part of a structure or a union that has a byte, and where in that it is.
+func (p *program) slotAt(t fielded, offset int) (s slot, at int, ok bool) {
+	for _, s := range p.slots(t) {
+		if at := offset - s.offset; at >= 0 && (at < int(s.t.Size()) || s.tail) {
+			return s, at, true
 		}
 	}
-	return ""
+	return slot{}, 0, false
+}
+
+func (p *program) memberName(t fielded, offset int) string {
+	s, at, ok := p.slotAt(t, offset)
+	switch {
+	case !ok:
+		return ""
+	case s.name == "":
+		return p.inside(s.t, at)
+	}
+	return "." + s.name + p.inside(s.t, at)
 }
 
 // baptise gives memory that has just been allocated the names of the type that its pointer is made one to.
@@ -87,11 +92,11 @@ func (l *lowerer) baptise(v operand, to cc.Type) {
 	if !ok || a.Dst != r.Index || a.Layout != nil || elem.Kind() == cc.Void || size <= 0 {
 		return
 	}
-	a.Layout = layout("", elem)
+	a.Layout = l.layout("", elem)
 	n, ok := a.Size.(ir.Const)
 	if s, st := elem.(*cc.StructType); (!ok || int(n.Value) != size) && (!st || !s.HasFlexibleArrayMember()) {
 		a.Layout = func(offset int) (string, int) {
-			return fmt.Sprintf("[%d]%s", offset/size, inside(elem, offset%size)), width(elem, offset%size)
+			return fmt.Sprintf("[%d]%s", offset/size, l.inside(elem, offset%size)), l.width(elem, offset%size)
 		}
 	}
 	a.Name, a.Unit = typeName(elem), size

@@ -103,7 +103,7 @@ func (l *lowerer) declare(d *cc.Declarator) object {
 		return object{t: t, reg: r}
 	}
 	v := l.hidden(d, t)
-	v.Name, v.Align, v.Layout = d.Name(), max(v.Align, d.Alignas()), layout(d.Name(), t)
+	v.Name, v.Align, v.Layout = d.Name(), max(v.Align, d.Alignas()), l.layout(d.Name(), t)
 	l.locals[d] = binding{of: v}
 	if in := len(l.scopes) - 1; in > 0 && !l.scopes[in].lasts { // else it ends with the call
 		l.scopes[in].locals = append(l.scopes[in].locals, v)
@@ -131,7 +131,7 @@ func (l *lowerer) bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
 func (l *lowerer) declareLong(d *cc.Declarator, a *cc.ArrayType) object {
 	size := l.bytes(d, a)
 	dst := l.temp(l.Unit.Pointer)
-	l.emit(Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: layout("", a), Unit: int(max(a.Elem().Size(), 1))})
+	l.emit(Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: l.layout("", a), Unit: int(max(a.Elem().Size(), 1))})
 	l.locals[d] = binding{by: l.reg(dst), size: size}
 	return object{t: a, reg: -1, addr: l.reg(dst)}
 }

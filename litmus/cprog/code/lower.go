@@ -23,7 +23,9 @@ type lowerer struct {
 	locals   map[*cc.Declarator]binding
 	inMemory map[*cc.Declarator]bool
 	result   cc.Type
-	into     ir.Expr // where the caller wants a struct that is returned
+	// converted is the expression, if it is one of a bit-field, whose value is converted at once.
+	converted cc.Node
+	into      ir.Expr // where the caller wants a struct that is returned
 	// Jumps to places that are yet to come, and places that have been.
 	breaks, continues *[]int
 	gotos             map[string][]int

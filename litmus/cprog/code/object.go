@@ -14,6 +14,7 @@ type object struct {
 	reg  int // -1: it is in memory
 	addr ir.Expr
 	how  Access
+	bits *read.BitField // of one: t is its type, and addr its structure's
 }
 
 // memory is an object of type t at an address, which e designates.
@@ -81,7 +82,9 @@ func (l *lowerer) object(e cc.ExpressionNode) object {
 // member is a field of a struct or a union at an address.
 func (l *lowerer) member(n *cc.PostfixExpression, addr ir.Expr) object {
 	f := n.Field()
-	l.noBitField(n, f)
+	if own, at := l.bitFieldNamed(n); own != nil {
+		return l.bitField(n, own, at, addr)
+	}
 	return l.memory(n, f.Type(), fold(ir.Add, addr, ir.Number(uint64(f.Offset()), l.Unit.Pointer)))
 }
 
@@ -131,6 +134,9 @@ func (l *lowerer) value(n cc.Node, o object) operand {
 
 // read reads a scalar.
 func (l *lowerer) read(n cc.Node, o object) operand {
+	if o.bits != nil {
+		return l.readBits(n, o)
+	}
 	bits := l.bits(n, o.t)
 	if o.reg >= 0 {
 		return operand{l.reg(o.reg), o.t}
@@ -148,6 +154,9 @@ func (l *lowerer) write(n cc.Node, o object, v operand) operand {
 		}
 		l.copy(n, o.addr, v.x, o.t)
 		return operand{o.addr, o.t}
+	}
+	if o.bits != nil {
+		return l.writeBits(n, o, v)
 	}
 	v = l.convert(n, v, o.t)
 	if o.reg >= 0 {
@@ -169,7 +178,7 @@ func (l *lowerer) copy(n cc.Node, to, from ir.Expr, t cc.Type) {
 
 // hidden is a new local of no name that is in memory.
 func (l *lowerer) hidden(n cc.Node, t cc.Type) *Variable {
-	v := &Variable{Pos: read.Place(n), Size: l.size(n, t), Align: t.Align(), Layout: layout("", t)}
+	v := &Variable{Pos: read.Place(n), Size: l.size(n, t), Align: t.Align(), Layout: l.layout("", t)}
 	l.f.Locals = append(l.f.Locals, v)
 	return v
 }

@@ -27,6 +27,7 @@ type program struct {
 	texts    map[string][]string  // of files, by line
 	lineAt   map[litmus.Pos]int
 	owned    map[string]*Variable // of builtins
+	slotsOf  map[fielded][]slot
 	mistakes litmus.ErrorList
 }
 
@@ -56,7 +57,7 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 		Unit: &Unit{Pointer: 64, Functions: map[string]*Function{}}, source: s,
 		overflow: o.Overflow, external: map[string]*symbol{},
 		statics: map[*cc.Declarator]*Variable{}, strings: map[string]*Variable{},
-		wrappers: map[string]*Function{}, texts: map[string][]string{}, lineAt: map[litmus.Pos]int{},
+		wrappers: map[string]*Function{}, texts: map[string][]string{}, lineAt: map[litmus.Pos]int{}, slotsOf: map[fielded][]slot{},
 	}
 	p.archs = []string{"AArch64"}
 	if s.ILP32 {

@@ -139,7 +139,7 @@ func (l *lowerer) newStatic(d *cc.Declarator, initial func() (*cc.AST, *cc.Initi
 	}
 	v := &Variable{
 		Name: d.Name(), Pos: read.Place(d), Size: l.size(d, t), Align: max(t.Align(), d.Alignas()),
-		PerThread: d.IsThreadLocal(), Static: true, Layout: layout(d.Name(), t),
+		PerThread: d.IsThreadLocal(), Static: true, Layout: l.layout(d.Name(), t),
 	}
 	p := l.program
 	p.queue = append(p.queue, func() {

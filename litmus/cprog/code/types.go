@@ -113,21 +113,16 @@ func (l *lowerer) scalars(n cc.Node, t cc.Type) []scalar {
 				walk(t.Elem(), offset+i*size)
 			}
 		case *cc.StructType:
-			for i := 0; t.FieldByIndex(i) != nil; i++ {
-				l.noBitField(n, t.FieldByIndex(i))
-				walk(t.FieldByIndex(i).Type(), offset+int(t.FieldByIndex(i).Offset()))
+			for _, s := range l.slots(t) {
+				walk(s.t, offset+s.offset)
 			}
 		case *cc.UnionType:
-			var members []*cc.Field
-			for i := 0; t.FieldByIndex(i) != nil; i++ {
-				l.noBitField(n, t.FieldByIndex(i))
-				members = append(members, t.FieldByIndex(i))
-			}
+			members := l.slots(t)
 			// Of several as large, the first comes first.
-			slices.SortStableFunc(members, func(a, b *cc.Field) int { return cmp.Compare(b.Type().Size(), a.Type().Size()) })
+			slices.SortStableFunc(members, func(a, b slot) int { return cmp.Compare(b.t.Size(), a.t.Size()) })
 			covered := map[int]bool{}
 			for i, m := range members {
-				for _, s := range l.scalars(n, m.Type()) {
+				for _, s := range l.scalars(n, m.t) {
 					size := l.size(n, s.t)
 					if i == 0 {
 						add(scalar{offset + s.offset, s.t})
@@ -165,10 +160,4 @@ func (l *lowerer) whole(n cc.Node, t cc.Type) []scalar {
 		}
 	}
 	return out
-}
-
-func (l *lowerer) noBitField(n cc.Node, f *cc.Field) {
-	if f.IsBitfield() {
-		l.failf(n, "bit-fields (%s) are not supported", f.Name())
-	}
 }

@@ -26,6 +26,55 @@ type computation struct {
 	loops      int // around what is being written
 	pure       bool
 	procedures []string
+	bits       []bitField
+}
+
+// bitField is a member of struct bits.
+type bitField struct {
+	name, kind, convert string
+}
+
+// read is how it is read of an object, which an arrow may be behind.
+func (b bitField) read(of string) string {
+	if !strings.HasSuffix(of, "->") {
+		of += "."
+	}
+	return b.convert + of + b.name
+}
+
+// bitFields declares a structure of bit-fields and other members, and what it is among.
+func (w *computation) bitFields() []bitField {
+	var text string
+	for i := range 2 + w.upTo(5, "bit-fields") {
+		name := fmt.Sprintf("b%d", i)
+		k := w.pick("declared", "_Bool", "int", "signed char", "short", "unsigned", "unsigned char", "unsigned short", "enum colour", "unsigned long", "long")
+		width := 1 + w.upTo(map[bool]int{true: 8, false: 16}[strings.Contains(k, "char")], "width")
+		b := bitField{name: name, kind: "short"} // below 16 bits, promoted to int
+		switch {
+		case k == "_Bool":
+			width, b.kind = 1, k
+		case strings.HasPrefix(k, "enum"):
+			width = 3 + width%4
+		case strings.HasSuffix(k, "long") && w.upTo(2, "wide") == 0:
+			width, b.kind, b.convert = 33+w.upTo(31, "wide"), "const "+k, "("+k+")"
+		case (k == "int" || k == "unsigned") && w.upTo(3, "wider") == 0:
+			width, b.kind = 17+w.upTo(13, "wider"), k
+		}
+		text += fmt.Sprintf("%s %s : %d; ", k, name, width)
+		w.bits = append(w.bits, b)
+		switch w.upTo(8, "between") {
+		case 0:
+			text += w.pick("zero", "int", "char", "short", "long") + " : 0; "
+		case 1:
+			text += fmt.Sprintf("unsigned : %d; ", 1+w.upTo(9, "unnamed"))
+		case 2, 3:
+			text += fmt.Sprintf("%s m%d; ", w.pick("member", "char", "unsigned char", "short", "int", "long"), i)
+		}
+	}
+	w.line("struct %sbits { %s};", w.pick("packed", "", "", "__attribute__((packed)) "), text)
+	w.line("union view { struct bits f; unsigned char byte[sizeof(struct bits)]; };")
+	w.line("static struct around { char before; struct bits in[2]; unsigned last : 3; char behind; } around;")
+	return w.bits
 }
 
 // place is an object of an arithmetic type.
@@ -62,6 +111,7 @@ func (w *computation) program() {
 	w.line("union gap { %s whole; struct { %s a; %s b; %s c; } parts; };", w.variable(), w.variable(), w.variable(), w.variable())
 	w.line("struct gaps { char c; union gap u[2]; };")
 	w.line("struct list { %s value; struct list *next; };\n", w.variable())
+	bits := w.bitFields()
 	point := func(at string) {
 		w.scope = append(w.scope, place{at + ".a", "a"}, place{at + ".b", "b"}, place{at + ".v[" + w.index(4) + "]", "v"})
 	}
@@ -90,6 +140,13 @@ func (w *computation) program() {
 		place{"*at", "unsigned"}, place{"**handle", "unsigned"}, place{"mixed.whole", "long"}, place{"mixed.half", "int"},
 		place{"mixed.part[" + w.index(4) + "]", "short"}, place{"mixed.byte[" + w.index(4) + "]", "unsigned char"},
 		place{"((signed char *)vector)[" + w.index(4) + "]", "signed char"}, place{"whole.n", "n"}, place{"whole.q[" + w.index(2) + "].a", "a"})
+	var first []string
+	for _, b := range bits {
+		first = append(first, "."+b.name+" = "+w.literal())
+		w.scope = append(w.scope, place{b.read("bits"), b.kind}, place{b.read("view.f"), b.kind}, place{b.read("some->"), b.kind})
+	}
+	w.line("static struct bits bits = {%s}, *some = &bits;", w.pick("initialiser", strings.Join(first, ", "), w.literal(), first[0], first[len(first)-1]))
+	w.line("static union view view;\n")
 	for _, p := range []string{"left", "right", "whole.p", "(*to)", "(*whole.to)", "whole.q[1]", "(*fixed)"} {
 		point(p)
 	}
@@ -112,6 +169,8 @@ func (w *computation) program() {
 		w.line("mix(%s);", p.text)
 	}
 	w.line("for (unsigned i = 0; i < sizeof text; i++) mix(text[i]);")
+	w.line("for (unsigned i = 0; i < sizeof view; i++) mix(view.byte[i]);")
+	w.line("mix(sizeof(struct bits)); mix(sizeof(struct around)); mix((char *)&around.behind - (char *)&around);")
 	w.line("mix(sizeof(struct outer)); mix(sizeof whole.q / sizeof *whole.q); mix((char *)&whole.n - (char *)&whole);")
 	w.line("finish();\n\treturn 0;")
 	w.indent--
@@ -339,6 +398,11 @@ func (w *computation) statement(depth int) {
 		w.list()
 	case c == 17 && depth > 0 && w.loops == 0:
 		w.retries(depth)
+	case c == 19 && !w.pure:
+		b := w.bits[w.upTo(len(w.bits), "bit-field")]
+		w.line("%s", w.pick("bits", "view.f."+b.name+" = "+w.expr(1)+";", "some->"+b.name+" = "+w.expr(1)+";",
+			"{ struct bits one = *some, two = {."+b.name+" = "+w.expr(1)+"}; "+p.text+" = "+b.read("one")+"; bits = one; some = "+w.pick("some", "&bits", "&around.in[1]")+"; *some = two; }",
+			"bits = (struct bits){."+b.name+" = "+w.expr(1)+"};"))
 	case c == 18: // what no member has a name for goes where the others go
 		w.line("%s", w.pick("gap", "{ union gap one = {.whole = "+w.expr(1)+"}; struct gaps two = {1, {one, unchanged(one)}}, three = two; "+p.text+" = three.u["+w.index(2)+"].whole; }",
 			"{ struct point one, two; memset(&one, "+w.expr(0)+", sizeof one); memcpy(&two, &one, sizeof two); "+p.text+" = ((unsigned char *)&two)["+w.expr(0)+" & 3]; }"))

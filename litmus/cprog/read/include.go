@@ -83,13 +83,13 @@ type inclusion struct {
 	size      int
 	opened    int
 	once      map[string]bool
-	refused   litmus.ErrorList // what cc would not pass on
-	dismissed litmus.ErrorList // lines that it has passed over, and that are refused
-	last      litmus.Pos       // where the file ends
-	edits     map[string][]edit
-	mended    map[string]string // texts in place of the files' own
-	hidden    map[string]bool   // names of headers that the program has for itself
-	names     []string          // of the files that were opened
+	refused   litmus.ErrorList    // what cc would not pass on
+	dismissed litmus.ErrorList    // lines that it has passed over, and that are refused
+	last      litmus.Pos          // where the file ends
+	edits     []map[string][]edit // each to what those before it make of the files
+	mended    map[string]string   // texts in place of the files' own
+	hidden    map[string]bool     // names of headers that the program has for itself
+	names     []string            // of the files that were opened
 	texts     map[string]string
 }
 
@@ -110,10 +110,18 @@ func (in *inclusion) shown(name, text string) string {
 	}
 	n := 0
 	text = floatType().ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
-	return asyncLabel().ReplaceAllStringFunc(directed(name, edited(text, in.edits[name])), func(string) string {
+	return asyncLabel().ReplaceAllStringFunc(directed(name, in.edited(name, text)), func(string) string {
 		n++ // of one function, labels are different
 		return fmt.Sprintf("%s%d:", Async, n)
 	})
+}
+
+// edited is the text of a file with all edits.
+func (in *inclusion) edited(name, text string) string {
+	for _, e := range in.edits {
+		text = edited(text, e[name])
+	}
+	return text
 }
 
 // floatType declares what is a keyword here and not in C, as headers do for clang.

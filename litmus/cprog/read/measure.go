@@ -14,6 +14,8 @@ type measure struct {
 	levels      []int          // tokens that are open outside each bracket
 	names       map[string]int // mentioned outside brackets
 	packed      bool           // there is an attribute that packs, or aligns
+	bits        bool           // there may be a bit-field
+	statement   []string       // what has been of it, as far as that tells
 	given       given
 	err         error
 }
@@ -49,6 +51,7 @@ func (m *measure) Write(token []byte) (int, error) {
 		m.names[text]++
 	}
 	m.given.token(text)
+	m.colon(text)
 	m.packed = m.packed || text == packed || strings.Trim(text, "_") == "packed" || strings.Trim(text, "_") == "aligned"
 	switch {
 	case m.names[text] > maxMentions:
@@ -74,5 +77,21 @@ func (m *measure) separate() {
 	m.run = 0
 	if n := len(m.levels); n > 0 {
 		m.run = m.levels[n-1]
+	}
+}
+
+// colon notes a colon that may be a bit-field's: behind a type, or a name and its type.
+func (m *measure) colon(text string) {
+	switch s := m.statement; {
+	case strings.ContainsAny(text, ";{}"):
+		m.statement = s[:0]
+	case text == ":" && (len(s) < 2 || s[0] == "case"): // a label
+		m.statement = s[:0]
+	case text == "?": // its colon comes
+		m.statement = append(s[:0], "case", "?")
+	case text == ":":
+		m.bits = true
+	case len(s) < 2:
+		m.statement = append(s, text)
 	}
 }

@@ -124,11 +124,11 @@ func isAligned(m *cc.StructDeclaration) bool {
 	return slices.ContainsFunc(memberSays(m, "aligned"), func(a *cc.AttributeValue) bool { return !strings.Contains(packing1, cc.NodeSource(a)) })
 }
 
-// isPackedWell refuses structures that are not laid out as they should be.
+// isPackedWell refuses structures that are not laid out as they should be. Those with bit-fields are held to more (bitfield.go).
 func isPackedWell(ast *cc.AST) error {
 	var bad litmus.ErrorList
 	eachTree(ast, func(n cc.Node) bool {
-		if s, ok := n.(*cc.StructOrUnionSpecifier); ok && packWidth(s) > 0 && len(bad) < MaxErrors {
+		if s, ok := n.(*cc.StructOrUnionSpecifier); ok && packWidth(s) > 0 && !hasBitFields(s) && len(bad) < MaxErrors {
 			if why := misplaced(s); why != "" {
 				bad = append(bad, litmus.Errorf(Place(s), "a structure cannot be packed so: %s: want members that are declared one by one, and pack(1)", why))
 			}
@@ -168,7 +168,7 @@ func misplaced(s *cc.StructOrUnionSpecifier) string {
 		if t.Kind() == cc.Union {
 			at = 0
 		}
-		if f.IsBitfield() || f.Offset() != at {
+		if f.Offset() != at {
 			return "member " + f.Name() + " is not where it should be"
 		}
 		end, align = max(end, at+f.Type().Size()), max(align, own)

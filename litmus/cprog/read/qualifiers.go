@@ -16,6 +16,8 @@ type Qualifiers struct {
 	known      map[*cc.Declarator]*qualified
 
 	Mentions map[string]bool // names in expressions
+	fields   map[*cc.Declarator]*BitField
+	bits     bool // there are bit-fields
 
 	// What attributes say.
 	ast     *cc.AST                               // that is read
@@ -48,13 +50,16 @@ var unqualified = &qualified{}
 // NewQualifiers reads all declarations.
 func NewQualifiers(units []*cc.AST, pointer int) *Qualifiers {
 	q := &Qualifiers{
-		specifiers: map[*cc.Declarator]cc.Node{}, known: map[*cc.Declarator]*qualified{}, Mentions: map[string]bool{}, word: pointer, placed: map[*cc.AttributeValue]bool{},
+		specifiers: map[*cc.Declarator]cc.Node{}, known: map[*cc.Declarator]*qualified{}, fields: map[*cc.Declarator]*BitField{}, Mentions: map[string]bool{}, word: pointer, placed: map[*cc.AttributeValue]bool{},
 		Cleanup: map[*cc.Declarator]cc.ExpressionNode{}, misfit: map[*cc.Declarator]*cc.AttributeValue{},
 	}
 	for _, ast := range units {
 		q.ast = ast
 		for u := ast.TranslationUnit; u != nil; u = u.TranslationUnit {
 			q.collect(u.ExternalDeclaration)
+		}
+		if q.bits {
+			q.bitFields(ast)
 		}
 	}
 	return q
@@ -99,6 +104,7 @@ func (q *Qualifiers) collect(n cc.Node) {
 		}
 	case *cc.StructDeclaration:
 		for l := n.StructDeclaratorList; l != nil; l = l.StructDeclaratorList {
+			q.bits = q.bits || l.StructDeclarator.Case == cc.StructDeclaratorBitField
 			if d := l.StructDeclarator.Declarator; d != nil {
 				q.specifiers[d] = n.SpecifierQualifierList
 			}

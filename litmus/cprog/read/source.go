@@ -121,7 +121,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 		if err := try(func() error {
 			ast, err := cc.Parse(in.config(), in.sources(f, defines))
 			if err == nil {
-				in.edits = pack(ast)
+				in.edits = append(in.edits, pack(ast))
 				lost = in.lost(ast, run.given, at)
 			}
 			return nil // it is told below
@@ -130,16 +130,36 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 		}
 		in = in.again(nil)
 	}
-	for {
-		err = try(func() error {
+	translate := func(defines string) (err error) {
+		return try(func() error {
 			var err error
 			ast, err = cc.Translate(in.config(), in.sources(f, defines))
 			return err
 		})
+	}
+	for range maxWraps {
+		if !run.bits {
+			break
+		}
+		err := translate(defines + "#define _Static_assert(...)\n") // sizes are not what they should be yet
+		var edits map[string][]edit
+		if err == nil && finite(ast, at) == nil {
+			edits = wrap(ast)
+		}
+		if len(edits) > 0 {
+			in.edits = append(in.edits, edits)
+		}
+		hidden := err != nil && in.hide(err)
+		in = in.again(nil)
+		if len(edits) == 0 && !hidden {
+			break // what else is wrong is told below
+		}
+	}
+	for ; ; in = in.again(nil) {
+		err = translate(defines)
 		if err == nil || in.refused != nil || !in.hide(err) {
 			break
 		}
-		in = in.again(nil)
 	}
 	if in.refused != nil {
 		return nil, in.refused.Sorted()
@@ -161,6 +181,9 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 	}
 	return ast, isPackedWell(ast)
 }
+
+// maxWraps bounds how deep structures nest whose bit-fields cc is shown otherwise.
+const maxWraps = 8
 
 // conflict is how cc says that a name is declared twice, at what place behind one.
 var conflict = litmus.Pattern(`(?m)^(.*?):\d+:\d+: conflicting types for '(\w+)', previous declaration at (.*?):\d+:\d+`)

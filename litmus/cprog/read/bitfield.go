@@ -1,0 +1,511 @@
+package read
+
+import (
+	"fmt"
+	"slices"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
+)
+
+// cc puts bit-fields into groups of its own. Here they are where GCC and clang have them on x86-64: a bit-field comes
+// right behind what is before it, but where it would lie across a boundary of its type, unless it is packed. Where other
+// members come to be elsewhere by that, cc is shown the structure otherwise (see wrap), and what it makes of it
+// is held against what was asked for. Where bit-fields are is kept beside cc's tree.
+
+// BitField is where a bit-field is.
+type BitField struct {
+	Bit, Width int // from the beginning of its structure
+	At         int // where cc has it, in bytes
+	Run        *Run
+}
+
+// Run are bit-fields side by side: one memory location (C11, 3.14).
+type Run struct {
+	Names  []string
+	Pieces []Piece
+}
+
+// Piece is what a part of a run is read and written by.
+type Piece struct{ Offset, Size int } // in bytes
+
+// maxPiece is the width of the widest access, in bytes.
+const maxPiece = 8
+
+// filler is the member by which a wrapped run gets the size that it has.
+const filler = "__litmus_filler"
+
+// member is one of a structure, as it is written.
+type member struct {
+	f       *cc.Field
+	in      *cc.StructDeclaration
+	width   int // of a bit-field in bits; -1: it is none
+	at      int // where cc has it
+	packed  bool
+	aligned bool      // by itself
+	wrapper *cc.Field // around a bit-field
+	// Where it should be:
+	bit int
+}
+
+// structure is one with bit-fields.
+type structure struct {
+	spec    *cc.StructOrUnionSpecifier
+	t       fielded
+	members []member
+	// What it should be like, in bytes:
+	size, align int
+}
+
+// fielded is a structure or a union.
+type fielded interface {
+	cc.Type
+	FieldByIndex(int) *cc.Field
+}
+
+// structures finds those with bit-fields, and says where their members should be.
+func structures(ast *cc.AST) []*structure {
+	var out []*structure
+	eachTree(ast, func(n cc.Node) bool {
+		s, ok := n.(*cc.StructOrUnionSpecifier)
+		if !ok || s.Case != cc.StructOrUnionSpecifierDef {
+			return true
+		}
+		if t, ok := s.Type().(fielded); ok {
+			if isWrapper(t) {
+				return false
+			}
+			st := &structure{spec: s, t: t}
+			st.list(s, nil, 0)
+			if slices.ContainsFunc(st.members, func(m member) bool { return m.width >= 0 }) {
+				st.layOut()
+				out = append(out, st)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// hasBitFields tells whether a specifier has some among its own members.
+func hasBitFields(s *cc.StructOrUnionSpecifier) bool {
+	for l := s.StructDeclarationList; l != nil; l = l.StructDeclarationList {
+		for r := l.StructDeclaration.StructDeclaratorList; r != nil; r = r.StructDeclaratorList {
+			if r.StructDeclarator.Case == cc.StructDeclaratorBitField {
+				return true
+			}
+		}
+		if wrapped(l.StructDeclaration) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// isWrapper tells whether a type is what is written around a run of bit-fields, or the structure in there.
+func isWrapper(t cc.Type) bool {
+	s, ok := t.(fielded)
+	return ok && s.FieldByIndex(1) != nil && s.FieldByIndex(1).Name() == filler
+}
+
+// list adds the members of a specifier, those of wrappers in place of these.
+func (st *structure) list(s *cc.StructOrUnionSpecifier, wrapper *cc.Field, at int) {
+	t, ok := s.Type().(fielded)
+	if !ok {
+		return
+	}
+	i := 0
+	for l := s.StructDeclarationList; l != nil; l = l.StructDeclarationList {
+		d := l.StructDeclaration
+		if d.Case != cc.StructDeclarationDecl {
+			continue
+		}
+		if d.StructDeclaratorList == nil {
+			f := t.FieldByIndex(i)
+			i++
+			if f == nil {
+				return
+			}
+			if inner := wrapped(d); inner != nil || wrapper != nil {
+				if inner == nil {
+					inner = specifier(d)
+				}
+				st.list(inner, f, at+int(f.Offset()))
+				continue
+			}
+			st.members = append(st.members, member{f: f, in: d, width: -1, at: at + int(f.Offset()), packed: st.packs(d), aligned: isAligned(d)})
+		}
+		for r := d.StructDeclaratorList; r != nil; r = r.StructDeclaratorList {
+			f := t.FieldByIndex(i)
+			i++
+			if f == nil {
+				return
+			}
+			m := member{f: f, in: d, width: -1, at: at + int(f.Offset()), packed: st.packs(d), aligned: isAligned(d), wrapper: wrapper}
+			if f.IsBitfield() {
+				m.width = int(f.ValueBits())
+				if w, ok := widened(r.StructDeclarator.ConstantExpression); ok && wrapper != nil {
+					m.width = w
+				}
+			}
+			st.members = append(st.members, m)
+		}
+	}
+}
+
+// widened is the width that a bit-field had before narrow.
+func widened(e cc.ExpressionNode) (width int, ok bool) {
+	if c, is := e.(*cc.ConstantExpression); is {
+		e = c.ConditionalExpression
+	}
+	c, ok := e.(*cc.ConditionalExpression)
+	if !ok {
+		return 0, false
+	}
+	w, ok := c.LogicalOrExpression.Value().(cc.Int64Value)
+	return int(w), ok
+}
+
+func (st *structure) packs(d *cc.StructDeclaration) bool {
+	return packWidth(st.spec) == 1 || len(memberSays(d, "packed")) > 0
+}
+
+// wrapped is the structure in a wrapper; nil where a declaration is none.
+func wrapped(d *cc.StructDeclaration) *cc.StructOrUnionSpecifier {
+	outer := specifier(d)
+	if outer == nil || outer.Type() == nil || !isWrapper(outer.Type()) {
+		return nil
+	}
+	return specifier(outer.StructDeclarationList.StructDeclaration)
+}
+
+// specifier is the structure or union that a declaration is of; nil for others.
+func specifier(d *cc.StructDeclaration) *cc.StructOrUnionSpecifier {
+	for s := d.SpecifierQualifierList; s != nil; s = s.SpecifierQualifierList {
+		if s.TypeSpecifier != nil && s.TypeSpecifier.Case == cc.TypeSpecifierStructOrUnion {
+			return s.TypeSpecifier.StructOrUnionSpecifier
+		}
+	}
+	return nil
+}
+
+func up(n, to int) int { return (n + to - 1) / to * to }
+
+// layOut says where members should be: as GCC's place_field and the psABI of System V have it. A zero width is no name's, and
+// heeds no packing.
+func (st *structure) layOut() {
+	pack := packWidth(st.spec)
+	bit, end := 0, 0
+	st.align = 1
+	for i := range st.members {
+		m := &st.members[i]
+		size := int(m.f.Type().Size())
+		align := size // that of integers
+		if m.width < 0 {
+			align = m.f.Type().Align()
+		}
+		own := align
+		if m.width != 0 && !(m.width < 0 && m.aligned) {
+			if m.packed {
+				own = 1
+			}
+			if pack > 0 {
+				own = min(own, pack)
+			}
+		}
+		if st.t.Kind() == cc.Union {
+			bit = 0
+		}
+		switch {
+		case m.width < 0:
+			bit = up(bit, 8*own)
+		case m.width == 0:
+			bit = up(bit, 8*align)
+		case !m.packed && pack == 0 && bit/(8*size) != (bit+m.width-1)/(8*size):
+			bit = up(bit, 8*align)
+		}
+		m.bit = bit
+		if m.width < 0 {
+			bit += 8 * max(size, 0)
+		} else {
+			bit += m.width
+		}
+		end = max(end, bit)
+		if m.width < 0 || m.f.Name() != "" {
+			st.align = max(st.align, own)
+		}
+	}
+	if slices.ContainsFunc(said(nil, st.spec.AttributeSpecifierList, st.spec.AttributeSpecifierList2), func(a *cc.AttributeValue) bool { return attributeName(a) == "aligned" }) {
+		st.align = max(st.align, st.t.Align())
+	}
+	st.size = up(up(end, 8)/8, st.align)
+}
+
+// misplaced says what is not where it should be.
+func (st *structure) misplaced() string {
+	for _, m := range st.members {
+		switch {
+		case m.width < 0 && 8*m.at != m.bit:
+			return fmt.Sprintf("member %s is at %d instead of %d", m.f.Name(), m.at, m.bit/8)
+		case m.width > 0 && m.wrapper == nil && !m.packed && packWidth(st.spec) == 0 && m.f.Type().Align() != int(m.f.Type().Size()):
+			return fmt.Sprintf("bit-field %s has an alignment of its own", m.f.Name())
+		}
+	}
+	switch {
+	case int(st.t.Size()) != st.size:
+		return fmt.Sprintf("it has %d bytes instead of %d", st.t.Size(), st.size)
+	case st.t.Align() != st.align:
+		return fmt.Sprintf("it is aligned to %d instead of %d", st.t.Align(), st.align)
+	}
+	return ""
+}
+
+// isIn tells whether a type has parts of one that is wrong.
+func isIn(t cc.Type, wrong map[*cc.Field]bool) bool {
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
+		t = a.Elem()
+	}
+	s, ok := t.(fielded)
+	for i := 0; ok && s.FieldByIndex(i) != nil; i++ {
+		if f := s.FieldByIndex(i); wrong[f] || isIn(f.Type(), wrong) {
+			return true
+		}
+	}
+	return false
+}
+
+// wrap collects the edits by which cc puts members where they belong that it has elsewhere for their bit-fields: a run
+// that is narrow enough for any place, in a union with as many bytes as it has.
+//
+//	char a; int b : 3, c : 20; char d;
+//	char a; union { struct { __attribute__((aligned(1))) int b : 3 ? 1 : 1, c : 20 ? 1 : 1; }; char __litmus_filler[3]; }; char d;
+func wrap(ast *cc.AST) map[string][]edit {
+	all := structures(ast)
+	wrong := map[*cc.Field]bool{}
+	for _, st := range all {
+		if st.misplaced() != "" && st.t.FieldByIndex(0) != nil {
+			wrong[st.t.FieldByIndex(0)] = true
+		}
+	}
+	out := map[string][]edit{}
+	for _, st := range all {
+		// What is inside comes first: sizes are not known yet.
+		inner := slices.ContainsFunc(st.members, func(m member) bool { return m.width < 0 && isIn(m.f.Type(), wrong) })
+		if !inner && st.misplaced() != "" && !slices.ContainsFunc(st.members, func(m member) bool { return m.wrapper != nil }) {
+			st.wrap(out)
+		}
+	}
+	return out
+}
+
+func (st *structure) wrap(out map[string][]edit) {
+	put := func(p litmus.Pos, text string) {
+		out[p.File] = append(out[p.File], edit{p.Line, p.Col, text})
+	}
+	behind := func(t cc.Token) litmus.Pos {
+		p := t.Position()
+		return litmus.Pos{File: p.Filename, Line: p.Line, Col: p.Column + len(t.SrcStr())}
+	}
+	if st.align > 1 {
+		put(behind(st.spec.StructOrUnion.Token), fmt.Sprintf(" __attribute__((aligned(%d))) ", st.align))
+	}
+	if st.t.Kind() == cc.Union {
+		return
+	}
+	for i := 0; i < len(st.members); {
+		j, from := i, 0
+		if i > 0 {
+			before := st.members[i-1]
+			from = before.bit/8 + max(int(before.f.Type().Size()), 0)
+		}
+		end := 8 * from
+		for j < len(st.members) && st.members[j].width >= 0 {
+			end = max(end, st.members[j].bit+st.members[j].width)
+			j++
+		}
+		if i == j {
+			i++
+			continue
+		}
+		first, last := st.members[i].in, st.members[j-1].in
+		if end > 8*from {
+			// Of what is put at one place, the last comes first.
+			put(behind(last.Token), fmt.Sprintf(" }; char %s[%d]; };", filler, up(end, 8)/8-from))
+			for k := j - 1; k >= i; k-- {
+				m := st.members[k]
+				if k > i && st.members[k-1].in == m.in {
+					continue
+				}
+				if !m.packed || m.in == first { // else it has that already, and the first one's is the union's now
+					put(Place(m.in), packing1)
+				}
+				narrow(m.in, put, behind(m.in.Token))
+			}
+			put(Place(first), "union { struct { ")
+		}
+		i = j
+	}
+}
+
+// narrow gives the bit-fields of a declaration the width of one bit, or the least one that cc does not promote to int.
+// A declaration of the latter is a structure of its own, for cc's groups have sizes that are powers of two.
+func narrow(d *cc.StructDeclaration, put func(litmus.Pos, string), end litmus.Pos) {
+	wide := false
+	for l := d.StructDeclaratorList; l != nil; l = l.StructDeclaratorList {
+		w, _ := l.StructDeclarator.ConstantExpression.Value().(cc.Int64Value)
+		to := 1
+		if w >= 32 {
+			to, wide = 32, true
+		}
+		next := d.Token
+		if l.StructDeclaratorList != nil {
+			next = l.StructDeclaratorList.Token
+		}
+		p := next.Position()
+		put(litmus.Pos{File: p.Filename, Line: p.Line, Col: p.Column}, fmt.Sprintf(" ? %d : %d", to, to))
+	}
+	if wide {
+		put(Place(d), "struct { ")
+		put(end, " };")
+	}
+}
+
+// bitFields notes where the bit-fields of a translation unit are, and refuses what cannot be done with them.
+func (q *Qualifiers) bitFields(ast *cc.AST) {
+	for _, st := range structures(ast) {
+		if why := st.misplaced(); why != "" {
+			q.refuse(st.spec, "a structure with such bit-fields is not supported: %s: want members that are declared one by one, not by macros, or another order", why)
+			continue
+		}
+		st.runs(q)
+	}
+	of := func(e cc.ExpressionNode) string {
+		for {
+			switch n := e.(type) {
+			case *cc.PrimaryExpression:
+				if n.Case != cc.PrimaryExpressionExpr {
+					return ""
+				}
+				e = n.ExpressionList
+				continue
+			case *cc.PostfixExpression:
+				if f := n.Field(); f != nil && f.IsBitfield() {
+					return f.Name()
+				}
+			}
+			return ""
+		}
+	}
+	eachTree(ast, func(n cc.Node) bool {
+		switch n := n.(type) {
+		case *cc.UnaryExpression:
+			switch n.Case {
+			case cc.UnaryExpressionAddrof:
+				if name := of(n.CastExpression); name != "" {
+					q.refuse(n, "bit-field %s has no address", name)
+				}
+			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionAlignofExpr:
+				if name := of(n.UnaryExpression); name != "" {
+					q.refuse(n, "bit-field %s has no size of its own, and no alignment", name)
+				}
+			}
+		case *cc.TypeSpecifier:
+			if n.Case == cc.TypeSpecifierTypeofExpr {
+				if name := of(n.ExpressionList); name != "" {
+					q.refuse(n, "bit-field %s has no type of its own", name)
+				}
+			}
+		case *cc.GenericSelection:
+			if name := of(n.AssignmentExpression); name != "" {
+				q.refuse(n, "_Generic of bit-field %s is not supported: compilers differ about its type: convert it first", name)
+			}
+		}
+		return true
+	})
+}
+
+// runs puts the bit-fields of a structure into runs.
+func (st *structure) runs(q *Qualifiers) {
+	var run *Run
+	from, to := 0, 0
+	finish := func(limit int) {
+		if run != nil {
+			run.Pieces = pieces(from, to, limit, st.align)
+		}
+		run = nil
+	}
+	for _, m := range st.members {
+		if m.width <= 0 {
+			finish(m.bit / 8)
+			continue
+		}
+		if st.t.Kind() == cc.Union {
+			finish(st.size)
+		}
+		if run == nil {
+			run, from = &Run{}, m.bit/8
+		}
+		to = up(m.bit+m.width, 8) / 8
+		if d := m.f.Declarator(); d != nil {
+			if d.IsAtomic() || q.declarator(d).atomic {
+				q.refuse(d, "bit-field %s is _Atomic, which is not supported: no compiler of C has atomic accesses to it", d.Name())
+			}
+			run.Names = append(run.Names, d.Name())
+			q.fields[d] = &BitField{Bit: m.bit, Width: m.width, At: m.at, Run: run}
+		}
+	}
+	finish(st.size)
+}
+
+// pieces are accesses that go over some bytes, each aligned in what is aligned so, and over no more than
+// to the limit, up to where there is padding.
+func pieces(from, to, limit, align int) []Piece {
+	var out []Piece
+	fits := func(size int) bool { return from%size == 0 && size <= align && from+size <= limit }
+	for from < to {
+		size := 1
+		for s := 2; s <= maxPiece && s < 2*(to-from); s *= 2 {
+			if fits(s) {
+				size = s
+			}
+		}
+		out = append(out, Piece{from, size})
+		from += size
+	}
+	return out
+}
+
+// BitField is where a bit-field is; nil for what is none.
+func (q *Qualifiers) BitField(f *cc.Field) *BitField {
+	if f == nil || !f.IsBitfield() {
+		return nil
+	}
+	return q.fields[f.Declarator()]
+}
+
+// Wrapped are the runs in a member of a structure: of one, if it is a bit-field; of those that were wrapped; nil for others.
+func (q *Qualifiers) Wrapped(f *cc.Field) (all []*Run, bits bool) {
+	if f.IsBitfield() {
+		if b := q.BitField(f); b != nil {
+			all = append(all, b.Run)
+		}
+		return all, true
+	}
+	if f.Name() != "" || !isWrapper(f.Type()) {
+		return nil, false
+	}
+	var visit func(t fielded)
+	visit = func(t fielded) {
+		for i := 0; t.FieldByIndex(i) != nil; i++ {
+			if inner, ok := t.FieldByIndex(i).Type().(fielded); ok {
+				visit(inner)
+			}
+			if b := q.BitField(t.FieldByIndex(i)); b != nil && !slices.Contains(all, b.Run) {
+				all = append(all, b.Run)
+			}
+		}
+	}
+	visit(f.Type().(fielded))
+	return all, true
+}
