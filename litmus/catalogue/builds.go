@@ -8,9 +8,9 @@ import (
 
 // Line is a line of a program in two builds: of both, of the first alone (-) or of the second alone (+).
 type Line struct {
-	Mark   string // "", "-" or "+"
-	Text   string
-	Number int // in the second build; of a line of the first alone, in the first
+	Mark    string // "", "-" or "+"
+	Text    string
+	Numbers [2]int // in either build, from 1; 0 where it is not in it
 }
 
 // Resolved is the program's text in a build, without the parts that are for others: what stands between #ifdef, #if, #elif,
@@ -63,13 +63,13 @@ func (p *Program) Beside(from, to Build) []Line {
 		case before && after:
 			number[0]++
 			number[1]++
-			l.Number = number[1]
+			l.Numbers = number
 		case before:
 			number[0]++
-			l.Mark, l.Number = "-", number[0]
+			l.Mark, l.Numbers[0] = "-", number[0]
 		case after:
 			number[1]++
-			l.Mark, l.Number = "+", number[1]
+			l.Mark, l.Numbers[1] = "+", number[1]
 		default:
 			continue
 		}
@@ -82,7 +82,7 @@ func (p *Program) Beside(from, to Build) []Line {
 func withoutTwins(lines []Line) []Line {
 	for i := 0; i+1 < len(lines); i++ {
 		if lines[i].Mark == "-" && lines[i+1].Mark == "+" && lines[i].Text == lines[i+1].Text {
-			lines[i].Mark, lines[i].Number = "", lines[i+1].Number
+			lines[i].Mark, lines[i].Numbers[1] = "", lines[i+1].Numbers[1]
 			lines = slices.Delete(lines, i+1, i+2)
 		}
 	}

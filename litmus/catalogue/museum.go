@@ -76,8 +76,17 @@ func Museum() []Exhibit { return museum().exhibits }
 // MuseumModels are the models that every exhibit has verdicts of, in the order of the tables.
 func MuseumModels() []string { return museum().models }
 
+// MuseumGroups are the same models by what they are of: memory as such, languages, machines, Linux.
+func MuseumGroups() [][]string { return museum().groups }
+
+// Mistake is a kind of mistakes.
+type Mistake struct {
+	Name string `json:"name"`
+	Says string `json:"says" doc:"what goes wrong, in a sentence"`
+}
+
 // Mistakes are the kinds of mistakes, in the order of the exhibits.
-func Mistakes() []string { return museum().mistakes }
+func Mistakes() []Mistake { return museum().mistakes }
 
 // FindExhibit gives the exhibit of a name.
 func FindExhibit(name string) (Exhibit, bool) {
@@ -120,8 +129,14 @@ func (b Build) Under(model string) Known {
 }
 
 type museumRoom struct {
-	exhibits         []Exhibit
-	models, mistakes []string
+	exhibits []Exhibit
+	groups   [][]string
+	models   []string
+	mistakes []Mistake
+}
+
+func (m *museumRoom) place(mistake string) int {
+	return slices.IndexFunc(m.mistakes, func(k Mistake) bool { return k.Name == mistake })
 }
 
 var museum = sync.OnceValue(func() *museumRoom {
@@ -137,15 +152,19 @@ var museum = sync.OnceValue(func() *museumRoom {
 	for n, line := range numberedIn(museumFiles, "museum.txt") {
 		fail := func(what string) { panic(fmt.Sprintf("BUG: museum.txt:%d: %s", n, what)) }
 		word, rest, _ := strings.Cut(line, " ")
-		if e == nil && word != "=" && word != "models" && word != "mistakes" {
+		if e == nil && word != "=" && word != "models" && word != "kind" {
 			fail("want an exhibit first")
 		}
 		done()
 		switch word {
 		case "models":
-			m.models = strings.Fields(rest)
-		case "mistakes":
-			m.mistakes = strings.Split(rest, ", ")
+			for g := range strings.SplitSeq(rest, "|") {
+				m.groups = append(m.groups, strings.Fields(g))
+			}
+			m.models = slices.Concat(m.groups...)
+		case "kind":
+			f := m.parts(rest, 2, fail)
+			m.mistakes = append(m.mistakes, Mistake{f[0], f[1]})
 		case "=":
 			f := m.parts(rest, 2, fail)
 			m.exhibits = append(m.exhibits, Exhibit{Name: f[0], Title: f[1]})
@@ -156,7 +175,7 @@ var museum = sync.OnceValue(func() *museumRoom {
 		case "years":
 			e.Years = rest
 		case "mistake":
-			if e.Mistake = rest; !slices.Contains(m.mistakes, rest) {
+			if e.Mistake = rest; m.place(rest) < 0 {
 				fail("there is no such kind: " + rest)
 			}
 		case "summary":
@@ -208,7 +227,7 @@ var museum = sync.OnceValue(func() *museumRoom {
 	}
 	done()
 	slices.SortStableFunc(m.exhibits, func(a, b Exhibit) int {
-		return cmp.Compare(slices.Index(m.mistakes, a.Mistake), slices.Index(m.mistakes, b.Mistake))
+		return cmp.Compare(m.place(a.Mistake), m.place(b.Mistake))
 	})
 	return m
 })
@@ -223,4 +242,12 @@ func (m *museumRoom) parts(text string, n int, fail func(string)) []string {
 		f[i] = strings.TrimSpace(f[i])
 	}
 	return f
+}
+
+// Text is a file.
+type Text struct{ File, Text string }
+
+// Task is the text of a build, and what it is called.
+func (p *Piece) Task(b Build) Text {
+	return Text{strings.TrimPrefix(p.File(), MuseumFolder), p.Resolved(b)}
 }

@@ -25,6 +25,10 @@ func TestMuseum(t *testing.T) {
 		t.Errorf("%d exhibits under %d models", len(all), len(catalogue.MuseumModels()))
 	}
 	var mistakes []string
+	var kinds []string
+	for _, k := range catalogue.Mistakes() {
+		kinds = append(kinds, k.Name)
+	}
 	for _, e := range all {
 		if !slices.Contains(mistakes, e.Mistake) {
 			mistakes = append(mistakes, e.Mistake)
@@ -53,7 +57,9 @@ func TestMuseum(t *testing.T) {
 				t.Errorf("%s: nothing is said of it under %s", e.Name, m)
 			}
 		}
-		if !slices.ContainsFunc(e.Before().Known, func(k catalogue.Known) bool { return k.Verdict == "unsafe" && e.After().Under(k.Model).Verdict == "safe" }) {
+		if !slices.ContainsFunc(e.Before().Known, func(k catalogue.Known) bool {
+			return k.Verdict == "unsafe" && e.After().Under(k.Model).Verdict == "safe"
+		}) {
 			t.Errorf("%s: the fix mends nothing", e.Name)
 		}
 		for _, p := range e.Programs {
@@ -70,8 +76,8 @@ func TestMuseum(t *testing.T) {
 			}
 		}
 	}
-	if !slices.Equal(mistakes, catalogue.Mistakes()) {
-		t.Errorf("exhibits are of %q, and kinds of mistakes are %q", mistakes, catalogue.Mistakes())
+	if !slices.Equal(mistakes, kinds) {
+		t.Errorf("exhibits are of %q, and kinds of mistakes are %q", mistakes, kinds)
 	}
 	if len(files) > 0 {
 		t.Errorf("not in museum.txt: %v", files)
@@ -135,12 +141,31 @@ func TestBuildsOfTheMuseum(t *testing.T) {
 				if out, err := cmd.CombinedOutput(); err != nil {
 					t.Errorf("%s, %s: %v\n%s", p.Name, b.ID, err, out)
 				}
+				var whole []string
+				for _, d := range b.Defines {
+					whole = append(whole, "-D"+d)
+				}
+				if a, b := preprocessed(t, gcc, dir, p.Source, whole...), preprocessed(t, gcc, dir, text); a != b {
+					t.Errorf("%s is another program than what is shown of it:\n%s\n%s", p.Name, a, b)
+				}
 				if strings.Contains(text, "lkmm.h") != strings.Contains(text, "smp_") {
 					t.Errorf("%s, %s: it includes lkmm.h, or has something of it, and not both", p.Name, b.ID)
 				}
 			}
 		}
 	}
+}
+
+// preprocessed is a program as a compiler has it, line by line, without what is included.
+func preprocessed(t *testing.T, gcc, headers, text string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(gcc, append(args, "-E", "-P", "-nostdinc", "-I", headers, "-x", "c", "-")...)
+	cmd.Stdin = strings.NewReader(regexp.MustCompile(`(?m)^#include.*`).ReplaceAllString(text, ""))
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(strings.Fields(string(out)), " ")
 }
 
 // Beside marks what a fix adds and takes away, and nothing else.
