@@ -33,6 +33,7 @@ import (
 	"litmuscope/web/help"
 	"litmuscope/web/learn"
 	"litmuscope/web/lesson"
+	"litmuscope/web/museum"
 	"litmuscope/web/picture"
 	"litmuscope/web/programs"
 	"litmuscope/web/shell"
@@ -85,6 +86,7 @@ func New(c Config) (http.Handler, error) {
 		versus.Room(asker),
 		exploration.Room(studio),
 		catalogue.Room(sh),
+		museum.Room(studio),
 		cycles.Room(families),
 		learn.Room(studio, lessons),
 	}

@@ -21,6 +21,9 @@ type Program struct {
 
 // Build is a program with some macros defined, and what holds of it then.
 type Build struct {
+	ID      string   `json:"id,omitempty" doc:"what the museum calls it"`
+	Label   string   `json:"label,omitempty" doc:"… in words"`
+	Target  string   `json:"target,omitempty" doc:"what its atomics are compiled to, where that is not as usual"`
 	Defines []string `json:"defines" doc:"macros, such as FENCES"`
 	Unroll  int      `json:"unroll,omitempty" doc:"a bound on loops within which it holds; 0: any"`
 	Large   bool     `json:"large,omitempty" doc:"an engine may take minutes"`
@@ -31,6 +34,7 @@ type Build struct {
 type Known struct {
 	Model   string `json:"model"`
 	Verdict string `json:"verdict" enum:"safe,unsafe"`
+	Bounded bool   `json:"bounded,omitempty" doc:"safe within bounds, and no engine says more"`
 }
 
 // File is the name of the program's file.
@@ -98,6 +102,8 @@ func build(how, models, letters []string) (Build, error) {
 				return b, err
 			}
 			b.Unroll = n
+		} else if target, ok := strings.CutPrefix(word, "target="); ok {
+			b.Target = target
 		} else if word == "large" {
 			b.Large = true
 		} else {
@@ -107,12 +113,14 @@ func build(how, models, letters []string) (Build, error) {
 	for i, m := range models {
 		switch letters[i] {
 		case "S":
-			b.Known = append(b.Known, Known{m, "safe"})
+			b.Known = append(b.Known, Known{Model: m, Verdict: "safe"})
+		case "s":
+			b.Known = append(b.Known, Known{Model: m, Verdict: "safe", Bounded: true})
 		case "U":
-			b.Known = append(b.Known, Known{m, "unsafe"})
+			b.Known = append(b.Known, Known{Model: m, Verdict: "unsafe"})
 		case "-":
 		default:
-			return b, fmt.Errorf("got %q, want S, U or -", letters[i])
+			return b, fmt.Errorf("got %q, want S, s, U or -", letters[i])
 		}
 	}
 	return b, nil
@@ -120,6 +128,7 @@ func build(how, models, letters []string) (Build, error) {
 
 // note is the first paragraph of the comment that a program begins with.
 func note(source string) string {
-	text, _, _ := strings.Cut(strings.TrimPrefix(source, "/*\n * "), "\n *\n")
+	text, _, _ := strings.Cut(strings.TrimPrefix(source, "/*\n * "), "\n */")
+	text, _, _ = strings.Cut(text, "\n *\n")
 	return strings.ReplaceAll(text, "\n * ", " ")
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
-	"litmuscope/solver/engines"
 	"litmuscope/web/answer"
 	"litmuscope/web/ask"
 	"litmuscope/web/picture"
@@ -77,13 +75,13 @@ type propertyView struct {
 	Chosen             bool
 }
 
-// propertyWords are the properties in words: a label, a line of help, a question, and a failure.
-var propertyWords = map[ir.Property]struct{ label, help, asks, what, how string }{
-	ir.Assertion:   {"assertions", "every assert holds whenever it is reached", "Can an assertion fail?", "", "fails"},
-	ir.DataRace:    {"data races", "no two plain accesses of different threads clash", "Can there be a data race?", "", ""},
-	ir.Memory:      {"memory", "nothing is accessed that is not there: null, freed, out of bounds, not initialised", "Can memory be misused?", "", ""},
-	ir.Termination: {"termination", "no thread waits for ever for what will not change any more", "Can a thread wait for ever?", "", ""},
-	ir.Overflow:    {"overflow", "no signed number overflows", "Can a number overflow?", "", ""},
+// propertyWords are the properties in words: a label, a line of help, and a question.
+var propertyWords = map[ir.Property]struct{ label, help, asks string }{
+	ir.Assertion:   {"assertions", "every assert holds whenever it is reached", "Can an assertion fail?"},
+	ir.DataRace:    {"data races", "no two plain accesses of different threads clash", "Can there be a data race?"},
+	ir.Memory:      {"memory", "nothing is accessed that is not there: null, freed, out of bounds, not initialised", "Can memory be misused?"},
+	ir.Termination: {"termination", "no thread waits for ever for what will not change any more", "Can a thread wait for ever?"},
+	ir.Overflow:    {"overflow", "no signed number overflows", "Can a number overflow?"},
 }
 
 func viewProperties(chosen []ir.Property) []propertyView {
@@ -180,7 +178,7 @@ func (s *room) viewClaim(c *claim, model string, r *solver.Verification, at func
 
 // viewFailure words a failure.
 func viewFailure(f solver.Failure, at func(file string, line, col int, message string) shell.Mark) *failureView {
-	v := &failureView{Thread: f.Thread, Text: f.Text, How: propertyWords[f.Property].how, At: at(f.File, f.Line, f.Column, "")}
+	v := &failureView{Thread: f.Thread, Text: f.Text, How: picture.HowFailed(f.Property), At: at(f.File, f.Line, f.Column, "")}
 	for _, o := range f.Others {
 		v.Others = append(v.Others, at(o.File, o.Line, o.Column, o.Text))
 	}
@@ -278,35 +276,12 @@ func programName(c *claim) string {
 type failureShown struct {
 	Model, Label string
 	Failure      failureView
-	Note         string // what there is in place of a picture
-	Reordered    []string
-	Places       placesView
-	picture.ExecutionView
+	picture.FailureView
 }
 
 func (v *failureShown) Part() templ.Component { return failingPicture(*v) }
 
 func (v *failureShown) Drawn() (*picture.DrawingView, string) { return &v.DrawingView, v.Note }
-
-// placesView ties an execution to the lines of the program's text.
-type placesView struct {
-	Lines  map[string]placeView `json:"lines"` // by cellKey
-	Fails  []placeView          `json:"fails"`
-	Values map[int]valueView    `json:"values"` // of what events access
-	Spawns map[int]int          `json:"spawns"` // the events that threads begin with, by thread
-}
-
-// placeView is a line of a file.
-type placeView struct {
-	File string `json:"file"`
-	Line int    `json:"line"`
-}
-
-// valueView is what was read or written: "x = 1".
-type valueView struct {
-	Text  string `json:"text"`
-	Write bool   `json:"write,omitempty"`
-}
 
 // viewFailing shows how a program fails under one model.
 func (s *room) viewFailing(ctx context.Context, c *claim, model string) (*failureShown, error) {
@@ -320,89 +295,14 @@ func (s *room) viewFailing(ctx context.Context, c *claim, model string) (*failur
 	if r.Verdict != solver.Unsafe || r.Failure == nil {
 		return nil, shell.Refuse("The program does not fail under %s.", ask.Label(model))
 	}
-	f := *r.Failure
-	at := marker(c.VerifyTask)
-	v := &failureShown{Model: r.Model, Label: ask.Label(r.Model), Failure: *viewFailure(f, at), Reordered: f.Reordered}
-	v.Title = v.Label + ": " + f.Text + " " + v.Failure.How
-	v.FileName = strings.Map(picture.FileRune, strings.TrimSuffix(path.Base(c.Path), path.Ext(c.Path))+"-"+r.Model)
-	v.Places = failingPlaces(f)
-	if f.Graph == nil {
-		v.Note = "There is no picture of this."
-		return v, nil
-	}
-	// What SC forbids of it stands out: nearly all of a program's events are on some cycle.
 	task := solver.Task{Model: r.Model}
 	for _, m := range c.Own {
 		if m.Name == r.Model {
 			task.ModelText, task.ModelFiles = m.Text, m.Files
 		}
 	}
-	if v.Why = s.ViewWhyYet(ctx, task, v.Label, f.Graph); v.Why != nil {
-		v.Cycle = v.Why.Steps
-	}
-	s.Show(ctx, &v.ExecutionView, f.Graph)
-	v.Steps = s.failingSteps(ctx, r.Model, f, v.Failure.How)
-	return v, nil
-}
-
-// failingSteps are the steps to a failure: those of the engine, or the execution in an order of its own.
-func (s *room) failingSteps(ctx context.Context, model string, f solver.Failure, how string) *picture.StepsView {
-	o := picture.DrawnOutcome{Model: model, Outcome: solver.Outcome{Graph: f.Graph, Trace: f.Trace}}
-	for i := range f.Graph.Threads {
-		o.Threads = append(o.Threads, i)
-	}
-	var frames []picture.RunFrame
-	if len(f.Trace) > 0 {
-		frames = picture.TracedFrames(o)
-	} else {
-		w, err := s.Walk(ctx, engines.Stroll{Model: model, Outcome: &o.Outcome, Drawn: true})
-		if err != nil {
-			return &picture.StepsView{Problem: s.Fault(ctx, err).View.String()}
-		}
-		for _, frame := range w.Frames {
-			frames = append(frames, picture.RunFrame{Frame: frame})
-		}
-	}
-	last := frames[len(frames)-1]
-	last.Did, last.Note, last.Events, last.Source = f.Text+" "+how, "", nil, -1
-	for i, t := range f.Graph.Threads {
-		if at := slices.IndexFunc(t.Places, func(p models.GraphPlace) bool { return p.Line == f.Line }); t.Name == f.Thread && at >= 0 {
-			last.Thread, last.Source = i, at
-			frames = append(frames, last)
-			break
-		}
-	}
-	return picture.Arrange(o, frames, false)
-}
-
-// failingPlaces are the places of an execution's events and steps in the program's files, and what was read and
-// written there.
-func failingPlaces(f solver.Failure) placesView {
-	v := placesView{Lines: map[string]placeView{}, Fails: []placeView{{f.File, f.Line}}, Values: map[int]valueView{}, Spawns: map[int]int{}}
-	for _, o := range f.Others {
-		if p := (placeView{o.File, o.Line}); !slices.Contains(v.Fails, p) {
-			v.Fails = append(v.Fails, p)
-		}
-	}
-	if f.Graph == nil {
-		return v
-	}
-	for i, t := range f.Graph.Threads {
-		for j, p := range t.Places {
-			v.Lines[answer.CellKey(i, j)] = placeView{p.File, p.Line}
-		}
-	}
-	for _, e := range f.Graph.Events {
-		if e.Loc != "" && e.Thread >= 0 {
-			v.Values[e.ID] = valueView{e.Loc + " = " + e.Value, e.Kind == "W"}
-		}
-	}
-	for _, r := range f.Graph.Relations {
-		for _, p := range r.Edges {
-			if r.Name == "spawn" {
-				v.Spawns[f.Graph.Events[p[1]].Thread] = p[0]
-			}
-		}
-	}
-	return v
+	return &failureShown{
+		Model: r.Model, Label: ask.Label(r.Model), Failure: *viewFailure(*r.Failure, marker(c.VerifyTask)),
+		FailureView: s.ViewFailure(ctx, task, c.Path, *r.Failure),
+	}, nil
 }

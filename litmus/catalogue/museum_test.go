@@ -1,0 +1,191 @@
+package catalogue_test
+
+import (
+	"io/fs"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus/catalogue"
+)
+
+// Every exhibit has all that its page shows, and its programs are those in the folder.
+func TestMuseum(t *testing.T) {
+	files, err := fs.Glob(os.DirFS("programs"), catalogue.MuseumFolder+"*.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := catalogue.Museum()
+	if len(all) != 14 || len(catalogue.MuseumModels()) != 11 {
+		t.Errorf("%d exhibits under %d models", len(all), len(catalogue.MuseumModels()))
+	}
+	var mistakes []string
+	var kinds []string
+	for _, k := range catalogue.Mistakes() {
+		kinds = append(kinds, k.Name)
+	}
+	for _, e := range all {
+		if !slices.Contains(mistakes, e.Mistake) {
+			mistakes = append(mistakes, e.Mistake)
+		}
+		for what, text := range map[string]string{"title": e.Title, "project": e.Project, "part": e.Part, "years": e.Years, "summary": e.Summary, "sure": e.Sure} {
+			if text == "" {
+				t.Errorf("%s has no %s", e.Name, what)
+			}
+		}
+		if len(e.Story) < 2 || len(e.Sources) == 0 {
+			t.Errorf("%s: %d paragraphs, %d sources", e.Name, len(e.Story), len(e.Sources))
+		}
+		for _, s := range e.Sources {
+			if u, err := url.Parse(s.URL); err != nil || u.Scheme != "https" || u.Host == "" {
+				t.Errorf("%s: %q leads nowhere", e.Name, s.URL)
+			}
+		}
+		if found, ok := catalogue.FindExhibit(e.Name); !ok || found.Title != e.Title {
+			t.Errorf("%s cannot be found", e.Name)
+		}
+		if _, b, ok := e.Find(e.Drawn.Build); !ok || b.Under(e.Drawn.Model).Verdict != "unsafe" {
+			t.Errorf("%s: what is drawn does not fail", e.Name)
+		}
+		for _, m := range catalogue.MuseumModels() {
+			if e.Before().Under(m).Verdict == "" || e.After().Under(m).Verdict == "" {
+				t.Errorf("%s: nothing is said of it under %s", e.Name, m)
+			}
+		}
+		if !slices.ContainsFunc(e.Before().Known, func(k catalogue.Known) bool {
+			return k.Verdict == "unsafe" && e.After().Under(k.Model).Verdict == "safe"
+		}) {
+			t.Errorf("%s: the fix mends nothing", e.Name)
+		}
+		for _, p := range e.Programs {
+			files = slices.DeleteFunc(files, func(f string) bool { return f == p.File() })
+			if !strings.HasSuffix(p.Note, ".") || !strings.HasSuffix(p.Shows, ".") {
+				t.Errorf("%s: its note is %q, and it shows %q", p.Name, p.Note, p.Shows)
+			}
+			for _, b := range p.Builds {
+				for _, d := range b.Defines {
+					if !strings.Contains(p.Source, d) {
+						t.Errorf("%s knows no %s", p.Name, d)
+					}
+				}
+			}
+		}
+	}
+	if !slices.Equal(mistakes, kinds) {
+		t.Errorf("exhibits are of %q, and kinds of mistakes are %q", mistakes, kinds)
+	}
+	if len(files) > 0 {
+		t.Errorf("not in museum.txt: %v", files)
+	}
+}
+
+// modelWords are what a sentence says that speaks of a model, or of all of them.
+var modelWords = regexp.MustCompile(`\b(SC|TSO|PSO|x86|RC11|C11|IMM|AArch64|Arm|RISC-V|Power|every model|everywhere|every machine|all models)\b|\bin C\b`)
+
+// What a story says of a model is a claim, which is held to the table: no sentence names one that has no claim in it.
+func TestStoriesAreHeld(t *testing.T) {
+	// Sentences that name a machine and say nothing of verdicts.
+	spoken := []string{"processes hung on Arm servers", "On Power a regression test hung", "on AArch64, where the bug had bitten"}
+	for _, e := range catalogue.Museum() {
+		for _, p := range e.Story {
+			said, claims := "", false
+			flush := func() {
+				if modelWords.MatchString(said) && !claims && !slices.ContainsFunc(spoken, func(s string) bool { return strings.Contains(said, s) }) {
+					t.Errorf("%s says without a claim: %q", e.Name, strings.TrimSpace(said))
+				}
+				said, claims = "", false
+			}
+			for _, s := range p {
+				if s.Claims != nil || s.Code {
+					said, claims = said+s.Text, claims || s.Claims != nil
+					continue
+				}
+				for i, part := range regexp.MustCompile(`[.?] `).Split(s.Text, -1) {
+					if i > 0 {
+						flush()
+					}
+					said += part
+				}
+			}
+			flush()
+		}
+	}
+}
+
+// What a page shows of a build is a program of its own: nothing in it asks for the builds' macros, and a compiler takes it
+// without a warning.
+func TestBuildsOfTheMuseum(t *testing.T) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip("no C compiler found")
+	}
+	dir := t.TempDir()
+	kernel := "#define smp_wmb() __asm__ volatile(\"\" ::: \"memory\")\n"
+	if err := os.WriteFile(filepath.Join(dir, "lkmm.h"), []byte(kernel), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range catalogue.Museum() {
+		for _, p := range e.Programs {
+			for _, b := range p.Builds {
+				text := p.Resolved(b)
+				if strings.Contains(text, "#if") || strings.Contains(text, "#e") || strings.Contains(text, "FIXED") {
+					t.Errorf("%s, %s:\n%s", p.Name, b.ID, text)
+				}
+				cmd := exec.Command(gcc, "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-function", "-Werror", "-pthread", "-fsyntax-only", "-I", dir, "-x", "c", "-")
+				cmd.Stdin = strings.NewReader(text)
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("%s, %s: %v\n%s", p.Name, b.ID, err, out)
+				}
+				var whole []string
+				for _, d := range b.Defines {
+					whole = append(whole, "-D"+d)
+				}
+				if a, b := preprocessed(t, gcc, dir, p.Source, whole...), preprocessed(t, gcc, dir, text); a != b {
+					t.Errorf("%s is another program than what is shown of it:\n%s\n%s", p.Name, a, b)
+				}
+				if strings.Contains(text, "lkmm.h") != strings.Contains(text, "smp_") {
+					t.Errorf("%s, %s: it includes lkmm.h, or has something of it, and not both", p.Name, b.ID)
+				}
+			}
+		}
+	}
+}
+
+// preprocessed is a program as a compiler has it, line by line, without what is included.
+func preprocessed(t *testing.T, gcc, headers, text string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(gcc, append(args, "-E", "-P", "-nostdinc", "-I", headers, "-x", "c", "-")...)
+	cmd.Stdin = strings.NewReader(regexp.MustCompile(`(?m)^#include.*`).ReplaceAllString(text, ""))
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(strings.Fields(string(out)), " ")
+}
+
+// Beside marks what a fix adds and takes away, and nothing else.
+func TestBeside(t *testing.T) {
+	e, _ := catalogue.FindExhibit("dpdk-mcslock")
+	var got []string
+	for _, l := range e.Programs[0].Beside(e.Before(), e.After()) {
+		if l.Mark != "" {
+			got = append(got, l.Mark+strings.TrimSpace(l.Text))
+		}
+	}
+	want := []string{
+		"-atomic_store_explicit(&before->next, &newcomer, memory_order_relaxed);",
+		"+atomic_store_explicit(&before->next, &newcomer, memory_order_release);",
+		"-struct node *next = atomic_load_explicit(&holder.next, memory_order_relaxed);",
+		"+struct node *next = atomic_load_explicit(&holder.next, memory_order_acquire);",
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}

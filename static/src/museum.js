@@ -1,0 +1,71 @@
+// The museum of bugs: the execution by which an exhibit fails can be stepped through, with the program's lines beside it, and
+// the engines can be asked anew.
+
+import * as picture from "./picture.js";
+import { send } from "./send.js";
+
+document.documentElement.classList.add("live");
+const exhibit = /** @type {HTMLElement | null} */ (document.querySelector("main.exhibit"));
+
+// begin brings an exhibit's page to life.
+function begin(page) {
+  const here = `/museum/${page.dataset.name}`;
+  const status = document.getElementById("status");
+  const pane = document.getElementById("execution");
+  const shown = () => /** @type {HTMLElement} */ (pane.querySelector(".picture"));
+  const say = (text) => (status.textContent = text);
+  const lines = /** @type {HTMLElement[]} */ ([...page.querySelectorAll(".beside-fix [data-line]")]);
+  const places = JSON.parse(page.querySelector("#places")?.textContent ?? "null");
+
+  const pictures = picture.mount(pane, {
+    at: here,
+    still: true,
+    question: () => new URLSearchParams({ build: shown().dataset.build, model: shown().dataset.column }),
+    columns: () => [],
+    light(keys) {
+      const lit = new Set([...keys].map((key) => String(places?.lines[key]?.line)));
+      for (const line of lines) line.classList.toggle("lit", lit.has(line.dataset.line));
+    },
+    chosen() {},
+    changed() {},
+    say,
+  });
+  pictures.adopt();
+
+  // A line under the pointer has its events lit, and where it fails is seen.
+  for (const line of lines) {
+    const keys = Object.keys(places?.lines ?? {}).filter((key) => String(places.lines[key].line) === line.dataset.line);
+    line.classList.toggle("fails", places?.fails.some((p) => String(p.line) === line.dataset.line) ?? false);
+    if (keys.length === 0) continue;
+    line.addEventListener("mouseenter", () => pictures.lightCell(keys));
+    line.addEventListener("mouseleave", () => pictures.lightCell(null));
+  }
+
+  const form = page.querySelector("form.tables");
+  form.addEventListener("submit", async (e) => {
+    e.preventDefault();
+    const button = e.submitter;
+    const rows = document.getElementById(`build-${button.value}`);
+    const holder = document.createElement("template");
+    button.disabled = true;
+    say("The engines are asked.");
+    try {
+      holder.innerHTML = await (await send(here, new URLSearchParams({ build: button.value }))).text();
+    } catch (fault) {
+      const [row, cell] = ["tr", "td"].map((name) => document.createElement(name));
+      row.className = "anew says";
+      cell.colSpan = rows.rows[0].cells.length;
+      cell.textContent = fault.message;
+      row.append(cell);
+      holder.content.append(row);
+    } finally {
+      button.disabled = false;
+    }
+    for (const old of rows.querySelectorAll(".anew")) old.remove();
+    rows.append(holder.content);
+    say(rows.querySelector(".says").textContent);
+    button.focus();
+  });
+}
+
+if (exhibit) begin(exhibit);
