@@ -83,7 +83,13 @@ func compareAccess(d, e Edge) int {
 		compareTrue(d.From.Write, e.From.Write), compareTrue(d.To.Write, e.To.Write),
 		cmp.Compare(markRank(d.From.Mark), markRank(e.From.Mark)), cmp.Compare(markRank(d.To.Mark), markRank(e.To.Mark)),
 		strings.Compare(d.From.Mark, e.From.Mark), strings.Compare(d.To.Mark, e.To.Mark),
+		comparePart(d.From.Part, e.From.Part), comparePart(d.To.Part, e.To.Part),
 	)
+}
+
+// comparePart puts smaller parts first.
+func comparePart(p, q Part) int {
+	return cmp.Or(cmp.Compare(p.Bytes, q.Bytes), cmp.Compare(p.At, q.At))
 }
 
 func (e Edge) rank() int {

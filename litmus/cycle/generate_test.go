@@ -149,7 +149,7 @@ func randomCycle(t *rapid.T, arch string) Cycle {
 				fit = append(fit, m.Mark)
 			}
 		}
-		return Access{a.Write, rapid.SampledFrom(fit).Draw(t, "mark")}
+		return Access{Write: a.Write, Mark: rapid.SampledFrom(fit).Draw(t, "mark")}
 	}
 	for {
 		n := rapid.IntRange(3, 8).Draw(t, "edges")

@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"math"
 	"strings"
 
 	"litmuscope/litmus/lower"
@@ -20,6 +21,7 @@ var (
 		shown:     []string{"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"},
 		load:      "movl (%[2]s),%[1]s", store: "movl $%d,(%s)", set: "movl $%[2]d,%[1]s",
 		move: "movl %[2]s,%[1]s", swap: "%s %s,(%s)", update: "%s $%d,(%s)", step: "%s (%s)",
+		sized: true,
 	})
 )
 
@@ -43,6 +45,7 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 			{Name: compares, Text: "LOCK CMPXCHG: the read and the write of a compare-and-exchange that succeeds, a full fence on both sides", Code: code("LOCK CMPXCHG") + suffix},
 		},
 		Presets:   []lower.Preset{{Name: "with MFENCE", List: "Rfe Fre Wse Pod** MFenced**"}},
+		Sized:     a.sized,
 		Standard:  "Rfe Fre Wse Pod** MFenced** Rmw [Rfi,PodR*] [Rfi,MFencedR*]",
 		Assembler: a.assembler(),
 	}
@@ -76,21 +79,36 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 type assembler struct {
 	registers, shown                           []string // the accumulator is the first
 	load, store, set, move, swap, update, step string
+	sized                                      bool // it can write accesses of other sizes
 }
 
 func (a *assembler) assembler() *lower.Assembler {
 	// A thread that takes too many is refused when it is whole.
 	name := func(r int) string { return a.registers[r%len(a.registers)] }
+	shown := func(r int) string { return a.shown[r%len(a.shown)] }
 	return &lower.Assembler{
-		Absolute: true, Registers: len(a.registers), Full: "MFence",
-		Shown: func(r int) string { return a.shown[r%len(a.shown)] },
+		Absolute: true, Registers: len(a.registers), Full: "MFence", Largest: math.MaxInt32,
+		Shown: shown, Pointer: shown,
+		Set: func(w *lower.Writer, r, value int) { w.Emit("movl $%s,%s", lower.Spell(value, w.Bytes), name(r)) },
 		Load: func(w *lower.Writer, dst int, at lower.Place, _ string) {
+			if at.Bytes > 0 {
+				a.emit(w, "mov", at, "%s,%s", place(at, shown), a.part(dst, at))
+				return
+			}
 			w.Emit(a.load, name(dst), at.Location)
 		},
 		Store: func(w *lower.Writer, _, value int, at lower.Place, _ string) {
+			if at.Bytes > 0 {
+				a.emit(w, "mov", at, "%s,%s", a.number(w, value, at), place(at, shown))
+				return
+			}
 			w.Emit(a.store, value, at.Location)
 		},
 		Atomic: func(w *lower.Writer, at lower.Place, u lower.Atomic) {
+			if at.Bytes > 0 {
+				a.replace(w, at, u)
+				return
+			}
 			if u.Makes >= lower.Counts {
 				w.Emit(a.step, u.Code, at.Location)
 				return
