@@ -75,23 +75,53 @@ func (p *plan) cells(loc int) (cells []Part) {
 	return cells
 }
 
+// begins is the event that the order of a location's writes starts from: one that an edge of two locations leads to. Where
+// there is one location, it is the first of the canonical rotation, whichever the cycle is written in, that an edge within a
+// thread leads to, program order rather than a communication: what comes before that comes last, which is what no execution
+// can have.
+func (p *plan) begins() int {
+	at := 0 // of the canonical rotation
+	for canonical := p.words.Canonical(); !slices.Equal(slices.Concat(p.words[at:], p.words[:at]), canonical); {
+		at++
+	}
+	best, least := -1, 4
+	for n := range p.cycle {
+		i := (at + n) % len(p.cycle)
+		e, rank := p.before(i), 3
+		switch {
+		case !e.Same:
+			rank = 0
+		case e.External():
+			continue
+		case e.Kind == Rmw:
+		case e.Com():
+			rank = 2
+		default:
+			rank = 1
+		}
+		if rank < least {
+			best, least = i, rank
+		}
+	}
+	return best
+}
+
 // enterBytes does for a cycle with parts what enterValues does for others.
 func (p *plan) enterBytes() {
-	first := p.first()
-	closing := p.before(first)
+	first := p.begins()
+	p.cut = (first + len(p.cycle) - 1) % len(p.cycle)
 	var last contents
 	next := 1
 	p.order = make([][]int, p.locs)
 	for n := range p.cycle {
 		i := (first + n) % len(p.cycle)
 		ev := &p.events[i]
-		in, out := p.before(i), p.cycle[i]
-		if !in.Same {
+		if !p.before(i).Same {
 			last, next = contents{}, 1
 		}
 		ev.seen = last.at(ev.access.Part)
 		if !ev.access.Write {
-			ev.asked = in.Kind == Rf || in.Kind == Hat || out.Kind == Fr || out.Kind == Hat || out.Kind == Rmw
+			ev.asked = true // that of what no communication ends in, too, as diyone7 does
 			continue
 		}
 		ev.writes = next
@@ -99,24 +129,8 @@ func (p *plan) enterBytes() {
 		next++
 		p.order[ev.loc] = append(p.order[ev.loc], i)
 	}
-	switch {
-	case !closing.Same:
-	case p.free(first):
-		for i := first; p.before(i).Kind == Fr && i == first || p.before(i).Kind == Hat; {
-			i = (i + len(p.cycle) - 1) % len(p.cycle)
-			p.events[i].seen = contents{}
-		}
-	default: // as in enterValues, a round comes back to its first event with what was written last
-		i := first
-		for ; !p.events[i].access.Write; i = (i + 1) % len(p.cycle) {
-			if i != first && p.before(i).Kind != Hat {
-				break
-			}
-			p.events[i].seen = last.at(p.events[i].access.Part)
-		}
-		if p.events[i].access.Write {
-			p.events[i].seen, p.round = last.at(p.events[i].access.Part), true
-		}
+	if p.cycle[p.cut].Kind == Rmw {
+		p.events[first].seen = p.events[p.cut].seen
 	}
 	for i := range p.events {
 		ev := &p.events[i]
@@ -154,37 +168,16 @@ func (p *plan) enterByteOrder() {
 		open := slices.DeleteFunc(p.toShow(loc), func(o ordered) bool {
 			return o.some(func(w way) bool { return p.shown(o, w) })
 		})
-		if len(open) == 0 && (p.round || p.stores(loc) < 2) {
+		if p.stores(loc) < 2 {
 			continue
 		}
 		var last contents
 		for _, w := range p.order[loc] {
 			last.put(p.events[w].access.Part, p.events[w].writes)
 		}
-		claimed := map[int]bool{}
 		open = slices.DeleteFunc(open, func(o ordered) bool {
-			return o.some(func(w way) bool {
-				ends := last[w.cell] == p.events[o.to].writes
-				claimed[w.cell] = claimed[w.cell] || ends
-				return ends
-			})
+			return o.some(func(w way) bool { return last[w.cell] == p.events[o.to].writes })
 		})
-		if p.round { // nobody is last of all: each cell can show another pair
-			open = slices.DeleteFunc(open, func(o ordered) bool {
-				return o.some(func(w way) bool {
-					if claimed[w.cell] {
-						return false
-					}
-					claimed[w.cell] = true
-					for _, cell := range p.cells(loc) {
-						if cell.At == w.cell {
-							last.put(cell, p.events[o.to].writes)
-						}
-					}
-					return true
-				})
-			})
-		}
 		p.final[loc] = p.number(last, Part{Bytes: p.width(loc)})
 		p.observe(loc, open)
 	}
@@ -195,7 +188,7 @@ func (p *plan) toShow(loc int) (all []ordered) {
 	for i, e := range p.cycle {
 		o := ordered{to: (i + 1) % len(p.cycle)}
 		from, to := &p.events[i], &p.events[o.to]
-		if from.loc != loc || !e.Same || e.Kind != Fr && e.Kind != Co {
+		if from.loc != loc || i == p.cut || e.Kind != Fr && e.Kind != Co {
 			continue
 		}
 		first := false // the read sees what is before every write
@@ -285,7 +278,7 @@ func (p *plan) confused() *problem {
 	}
 	for i, e := range p.cycle {
 		from, to := &p.events[i], &p.events[(i+1)%len(p.cycle)]
-		if !e.Com() && e.Kind != Rmw {
+		if !e.Com() && e.Kind != Rmw || i == p.cut && e.Kind != Rmw {
 			continue
 		}
 		is := false // in some byte

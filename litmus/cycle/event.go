@@ -44,6 +44,7 @@ type plan struct {
 	cycle     Cycle   // the same, Detours taken apart
 	at        []int   // the edges that these are of, in the order of whoever asks
 	round     bool    // of one location, whose writes are each before the next
+	cut       int     // of accesses that have parts: the edge that ends where the order of writes begins
 	events    []event // that of each edge
 	threads   [][]int // events, in program order
 	locs      int     // in the order in which threads come to them

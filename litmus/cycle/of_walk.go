@@ -223,7 +223,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 		}
 		w.actions = append(w.actions, action{Action: a})
 		last := &w.actions[len(w.actions)-1]
-		if a.Loc >= 0 && a.Kind != ir.ActFence {
+		if a.Bits > 0 {
 			if last.held = apart(p, a.Loc, a.Bits, a.Value); last.held == nil || a.Bits > 64 || p.Split && p.Misaligned(a.Loc, a.Bits) {
 				w.cut = true
 				return w, taken, false

@@ -10,24 +10,24 @@ import (
 // cycles32 and cycles64 are its words for cycles of relaxations, and how tests of them are
 // written, in Intel's syntax and in AT&T's.
 var (
-	cycles32 = cyclesOf("", &assembler{
+	cycles32 = cyclesOf(&assembler{
 		registers: []string{"EAX", "EBX", "ECX", "EDX", "ESI", "EDI"},
 		shown:     []string{"EAX", "EBX", "ECX", "EDX", "ESI", "EDI"},
 		load:      "MOV %s,[%s]", store: "MOV [%[2]s],$%[1]d", set: "MOV %s,$%d",
 		move: "MOV %s,%s", swap: "%s [%[3]s],%[2]s", update: "%s [%[3]s],$%[2]d", step: "%s [%s]",
 	})
-	cycles64 = cyclesOf("l", &assembler{
+	cycles64 = cyclesOf(&assembler{
 		registers: []string{"%eax", "%ebx", "%ecx", "%edx", "%esi", "%edi", "%r8d", "%r9d", "%r10d", "%r11d", "%r12d", "%r13d", "%r14d", "%r15d"},
 		shown:     []string{"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"},
 		load:      "movl (%[2]s),%[1]s", store: "movl $%d,(%s)", set: "movl $%[2]d,%[1]s",
 		move: "movl %[2]s,%[1]s", swap: "%s %s,(%s)", update: "%s $%d,(%s)", step: "%s (%s)",
-		sized: true,
+		suffix: "l",
 	})
 )
 
-func cyclesOf(suffix string, a *assembler) *lower.Cycles {
+func cyclesOf(a *assembler) *lower.Cycles {
 	code := func(text string) string {
-		if suffix == "" {
+		if a.suffix == "" {
 			return text
 		}
 		return strings.ToLower(text)
@@ -40,12 +40,12 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 			{Name: "LFence", Text: "LFENCE: reads before it, before all after it", Code: code("LFENCE"), Like: "reads"},
 		},
 		Atomics: []lower.Word{
-			{Name: "Rmw", Text: "XCHG: the read and the write of an exchange, which is a full fence on both sides", Code: code("XCHG") + suffix, Like: "exchange"},
-			{Name: "Xadd", Text: "LOCK XADD: the read and the write of an addition, a full fence on both sides", Code: code("LOCK XADD") + suffix, Makes: lower.Adds, Like: "addition"},
-			{Name: compares, Text: "LOCK CMPXCHG: the read and the write of a compare-and-exchange that succeeds, a full fence on both sides", Code: code("LOCK CMPXCHG") + suffix},
+			{Name: "Rmw", Text: "XCHG: the read and the write of an exchange, which is a full fence on both sides", Code: code("XCHG"), Like: "exchange"},
+			{Name: "Xadd", Text: "LOCK XADD: the read and the write of an addition, a full fence on both sides", Code: code("LOCK XADD"), Makes: lower.Adds, Like: "addition"},
+			{Name: compares, Text: "LOCK CMPXCHG: the read and the write of a compare-and-exchange that succeeds, a full fence on both sides", Code: code("LOCK CMPXCHG")},
 		},
 		Presets:   []lower.Preset{{Name: "with MFENCE", List: "Rfe Fre Wse Pod** MFenced**"}},
-		Sized:     a.sized,
+		Sized:     a.suffix != "",
 		Standard:  "Rfe Fre Wse Pod** MFenced** Rmw [Rfi,PodR*] [Rfi,MFencedR*]",
 		Assembler: a.assembler(),
 	}
@@ -68,7 +68,7 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 		locked := "LOCK " + strings.ToUpper(u.name)
 		words.Atomics = append(words.Atomics, lower.Word{
 			Name: "Lock." + u.name, Text: locked + ": " + u.text + " that gives nothing back, a full fence on both sides",
-			Code: code(locked) + suffix, Makes: u.makes, Unseen: true,
+			Code: code(locked), Makes: u.makes, Unseen: true,
 		})
 	}
 	return words
@@ -79,7 +79,7 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 type assembler struct {
 	registers, shown                           []string // the accumulator is the first
 	load, store, set, move, swap, update, step string
-	sized                                      bool // it can write accesses of other sizes
+	suffix                                     string // of instructions on words; where there is one, others have others
 }
 
 func (a *assembler) assembler() *lower.Assembler {
@@ -109,6 +109,7 @@ func (a *assembler) assembler() *lower.Assembler {
 				a.replace(w, at, u)
 				return
 			}
+			u.Code += a.suffix
 			if u.Makes >= lower.Counts {
 				w.Emit(a.step, u.Code, at.Location)
 				return

@@ -52,10 +52,9 @@ func (a *assembler) number(w *lower.Writer, value int, at lower.Place) string {
 // replace writes an exchange, or a compare-and-exchange.
 func (a *assembler) replace(w *lower.Writer, at lower.Place, u lower.Atomic) {
 	shown := w.Assembler.Shown
-	code := strings.TrimSuffix(u.Code, "l")
 	if u.Name != compares {
 		w.Read = w.Number(u.Write)
-		a.emit(w, code, at, "%s,%s", a.part(w.Read, at), place(at, shown))
+		a.emit(w, u.Code, at, "%s,%s", a.part(w.Read, at), place(at, shown))
 		w.AskAt(at, w.Read, u.Read)
 		return
 	}
@@ -73,7 +72,7 @@ func (a *assembler) replace(w *lower.Writer, at lower.Place, u lower.Atomic) {
 	next := w.Number(u.Write)
 	expected := w.Number(u.Read)
 	a.emit(w, "mov", whole, "%s,%s", a.part(expected, whole), a.part(0, whole))
-	a.emit(w, code, at, "%s,%s", a.part(next, at), place(at, shown))
+	a.emit(w, u.Code, at, "%s,%s", a.part(next, at), place(at, shown))
 	if kept >= 0 {
 		a.emit(w, "mov", whole, "%s,%s", a.part(0, whole), a.part(w.Read, whole))
 		a.emit(w, "mov", whole, "%s,%s", a.part(kept, whole), a.part(0, whole))
