@@ -3,6 +3,7 @@ package cycle
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -95,6 +96,9 @@ func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 	fmt.Fprintf(&b, "%s %s\n%q\n", arch, name, p.words)
 	locs := ""
 	for loc := range p.locs {
+		if p.sized && slices.Equal(p.cells(loc), []Part{{1, 0}}) || p.sized && slices.Equal(p.cells(loc), []Part{{2, 0}}) {
+			continue // as wide as all accesses to it are
+		}
 		if p.sized {
 			locs += fmt.Sprintf("uint%d_t %s=0;\n", 8*p.width(loc), locName(loc))
 		} else if v := p.initial(loc); v != 0 {
