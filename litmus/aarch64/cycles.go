@@ -1,6 +1,7 @@
 package aarch64
 
 import (
+	"fmt"
 	"strings"
 
 	"litmuscope/litmus/armasm"
@@ -47,68 +48,82 @@ var cycles = &lower.Cycles{
 		lower.PairOf("LDXR", "STXR"),
 	},
 	Presets:   []lower.Preset{{Name: "with DMB", List: "Rfe Fre Wse Pod** DMB.SYd**"}, {Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPL PodR*AP PodWRLA"}},
+	Sized:     true,
 	Standard:  "Rfe Fre Wse Pod** DMB.SYd** DMB.LDdR* DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR PodR*AP Pod*WPL PodWRLA PodRWAL",
 	Finer:     "Pos** Rfi RfiPA RfiPQ Fri Wsi Amo.Swp Amo.Cas Amo.StAdd LxSx PodR*QP PodWRLQ [DpAddrd*,Pod*W] [DpAddrdW,Rfi] [DpDatadW,Rfi]",
 	Assembler: assembler,
 }
 
 var assembler = &lower.Assembler{
-	Registers: 31, Full: "DMB.SY",
+	Registers: 31, Full: "DMB.SY", Largest: 1<<12 - 1,
 	Shown: lower.Counted("X", 0), Pointer: lower.Counted("X", 0),
 	Set:    func(w *lower.Writer, r, value int) { w.Emit("MOV W%d,#%d", r, value) },
 	Zero:   func(w *lower.Writer, dst, src int) { w.Emit("EOR W%d,W%d,W%d", dst, src, src) },
 	Add:    func(w *lower.Writer, r, value int) { w.Emit("ADD W%d,W%d,#%d", r, r, value) },
+	AddTo:  func(w *lower.Writer, r, other int) { w.Emit("ADD X%d,X%d,X%d", r, r, other) },
 	Branch: func(w *lower.Writer, r int, label string) { w.Emit("CBNZ W%d,%s", r, label) },
 	Sum:    func(w *lower.Writer, dst, a, b int) { w.Emit("ADD W%d,W%d,W%d", dst, a, b) },
 	Offset: func(w *lower.Writer, dst, a, b int) { w.Emit("ADD X%d,X%d,W%d,SXTW", dst, a, b) },
 	Load: func(w *lower.Writer, dst int, at lower.Place, mark string) {
-		if mark == "" && at.Index >= 0 {
-			w.Emit("LDR W%d,[X%d,W%d,SXTW]", dst, at.Base, at.Index)
-			return
-		}
-		base := wholeAddress(w, at)
-		w.Emit("%s W%d,[X%d]", map[string]string{"": "LDR", "A": "LDAR", "Q": "LDAPR"}[mark], dst, base)
+		code := map[string]string{"": "LDR", "A": "LDAR", "Q": "LDAPR"}[mark] + suffix(at)
+		w.Emit("%s %s,%s", code, named(dst, at), operand(w, at, mark == ""))
 	},
 	Store: func(w *lower.Writer, src, _ int, at lower.Place, mark string) {
-		if mark == "" && at.Index >= 0 {
-			w.Emit("STR W%d,[X%d,W%d,SXTW]", src, at.Base, at.Index)
-			return
-		}
-		base := wholeAddress(w, at)
-		w.Emit("%s W%d,[X%d]", map[string]string{"": "STR", "L": "STLR"}[mark], src, base)
+		code := map[string]string{"": "STR", "L": "STLR"}[mark] + suffix(at)
+		w.Emit("%s %s,%s", code, named(src, at), operand(w, at, mark == ""))
 	},
 	Pair: func(w *lower.Writer, dst, src int, at lower.Place, load, store string) (status, ok int) {
-		base := wholeAddress(w, at)
+		base := operand(w, at, false)
 		status = w.Take()
-		w.Emit("LD%sXR W%d,[X%d]", strings.Trim(load, lower.Exclusive), dst, base)
-		w.Emit("ST%sXR W%d,W%d,[X%d]", strings.Trim(store, lower.Exclusive), status, src, base)
+		w.Emit("LD%sXR%s %s,%s", strings.Trim(load, lower.Exclusive), suffix(at), named(dst, at), base)
+		w.Emit("ST%sXR%s W%d,%s,%s", strings.Trim(store, lower.Exclusive), suffix(at), status, named(src, at), base)
 		return status, 0
 	},
 	Atomic: func(w *lower.Writer, at lower.Place, a lower.Atomic) {
-		base := wholeAddress(w, at)
-		code := a.Code + a.Load + a.Store
+		base := operand(w, at, false)
+		code := a.Code + a.Load + a.Store + suffix(at)
 		switch {
 		case a.Unseen:
-			w.Emit("%s W%d,[X%d]", code, w.Constant(a.Step), base)
+			w.Emit("%s %s,%s", code, named(w.Constant(a.Step), at), base)
 			return
 		case a.Code == "CAS":
 			w.Read = w.Constant(a.Read)
-			w.Emit("%s W%d,W%d,[X%d]", code, w.Read, w.Constant(a.Write), base)
+			w.Emit("%s %s,%s,%s", code, named(w.Read, at), named(w.Constant(a.Write), at), base)
 		default:
 			w.Read = w.Take()
-			w.Emit("%s W%d,W%d,[X%d]", code, w.Constant(a.Step), w.Read, base)
+			w.Emit("%s %s,%s,%s", code, named(w.Constant(a.Step), at), named(w.Read, at), base)
 		}
-		w.Ask(w.Read, a.Read)
+		w.AskAt(at, w.Read, a.Read)
 	},
 }
 
-// wholeAddress gives a register with the whole address, for instructions that take no
-// index.
-func wholeAddress(w *lower.Writer, at lower.Place) int {
-	if at.Index < 0 {
-		return at.Base
+// suffix and named are how an instruction says how much it accesses.
+func suffix(at lower.Place) string { return map[int]string{1: "B", 2: "H"}[at.Size()] }
+
+func named(r int, at lower.Place) string {
+	if at.Size() == 8 {
+		return fmt.Sprintf("X%d", r)
 	}
-	sum := w.Take()
-	w.Emit("ADD X%d,X%d,W%d,SXTW", sum, at.Base, at.Index)
-	return sum
+	return fmt.Sprintf("W%d", r)
+}
+
+// operand writes an address; parts tells an instruction that takes an index or an offset.
+func operand(w *lower.Writer, at lower.Place, parts bool) string {
+	base := at.Base
+	switch {
+	case parts && at.Index >= 0 && at.At == 0:
+		return fmt.Sprintf("[X%d,W%d,SXTW]", base, at.Index)
+	case at.Index >= 0:
+		base = w.Take()
+		w.Emit("ADD X%d,X%d,W%d,SXTW", base, at.Base, at.Index)
+	}
+	switch {
+	case at.At > 0 && parts:
+		return fmt.Sprintf("[X%d,#%d]", base, at.At)
+	case at.At > 0:
+		sum := w.Take()
+		w.Emit("ADD X%d,X%d,#%d", sum, base, at.At)
+		base = sum
+	}
+	return fmt.Sprintf("[X%d]", base)
 }

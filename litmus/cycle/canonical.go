@@ -11,7 +11,7 @@ import (
 //
 // Of the rotations that begin a thread it is the least one in this order, which is that of
 // the field's names: by the accesses that threads are entered and left at, W before WW
-// before RR before RW before WR; then the one that has fewer edges before it first leaves a thread;
+// before RR before RW before WR before R; then the one that has fewer edges before it first leaves a thread;
 // then edge by edge, what keeps the most in order first: fences, dependencies,
 // communications within the thread, and program order last.
 func (c Cycle) Canonical() Cycle {
@@ -43,7 +43,7 @@ func (c Cycle) Canonical() Cycle {
 func (c Cycle) ranks() []int {
 	var ranks []int
 	for _, d := range strings.Fields(dirs(c.threads())) {
-		ranks = append(ranks, slices.Index([]string{"W", "R", "WW", "RR", "RW", "WR"}, d))
+		ranks = append(ranks, slices.Index([]string{"W", "WW", "RR", "RW", "WR", "R"}, d))
 	}
 	return ranks
 }
@@ -83,7 +83,13 @@ func compareAccess(d, e Edge) int {
 		compareTrue(d.From.Write, e.From.Write), compareTrue(d.To.Write, e.To.Write),
 		cmp.Compare(markRank(d.From.Mark), markRank(e.From.Mark)), cmp.Compare(markRank(d.To.Mark), markRank(e.To.Mark)),
 		strings.Compare(d.From.Mark, e.From.Mark), strings.Compare(d.To.Mark, e.To.Mark),
+		comparePart(d.From.Part, e.From.Part), comparePart(d.To.Part, e.To.Part),
 	)
+}
+
+// comparePart puts smaller parts first.
+func comparePart(p, q Part) int {
+	return cmp.Or(cmp.Compare(p.Bytes, q.Bytes), cmp.Compare(p.At, q.At))
 }
 
 func (e Edge) rank() int {

@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -36,6 +37,9 @@ func (c Cycle) problems() []problem {
 	}
 	if out != nil {
 		return out
+	}
+	if p := c.misplaced(); p != nil {
+		return []problem{*p}
 	}
 	for i, e := range c {
 		if p := e.Misfit(); p != "" {
@@ -93,6 +97,8 @@ func (e Edge) Misfit() string {
 // describe names an access, in as many words as it takes to tell it from another.
 func describe(a, other Access) string {
 	switch {
+	case a.Part != other.Part && a.Mark == other.Mark:
+		return "a " + access[Access{Write: a.Write}] + " of " + cmp.Or(a.Part.String(), "a whole location")
 	case a.Mark == other.Mark:
 		return "a " + access[Access{Write: a.Write}]
 	case a.Mark == "":

@@ -8,6 +8,9 @@ type Access struct {
 	// Mark is the annotation as the dialect spells it, "" for a plain access: "A", "Q", "L"
 	// and "X" on AArch64; "Aq", "Rl", "AR" and "X" on RISCV. Vocabulary tells what they mean.
 	Mark string
+	// Part is the part of its location that it is to. Either all accesses of a cycle have one, or none has, and all are to
+	// whole words.
+	Part Part
 }
 
 func (a Access) letter() string {
@@ -96,15 +99,18 @@ func (e Edge) String() string {
 	return b.String()
 }
 
-// ends are the marks of both ends, "" where neither has one.
+// how is an access's mark and part.
+func (a Access) how() string { return a.Mark + a.Part.String() }
+
+// ends are the marks and parts of both ends, "" where neither has any.
 func (e Edge) ends() string {
-	from, to := e.From.Mark, e.To.Mark
+	from, to := e.From.how(), e.To.how()
 	switch {
 	case from == "" && to == "":
 	case from == "":
-		from = plains()[to]
+		from = plains()[e.To.Mark]
 	case to == "":
-		to = plains()[from]
+		to = plains()[e.From.Mark]
 	}
 	return from + to
 }

@@ -17,6 +17,9 @@ type event struct {
 	value  int // what a write writes, and a read is to see
 	old    int // what a write comes right after
 	step   int // the operand of an atomic instruction
+	// Of a cycle whose accesses have parts: what an access finds in its part, and the number that a write fills it with.
+	seen   contents
+	writes int
 	// asked: the condition says what the read sees.
 	asked bool
 	// after is how the event follows the one before it in its thread: an Inside edge, or
@@ -28,16 +31,20 @@ type event struct {
 // the writes to have the order of the cycle.
 type observer struct {
 	loc    int
+	part   Part
 	values []int
 }
 
 // plan is a test before it is text.
 type plan struct {
 	arch      string
+	sized     bool    // accesses have parts
+	bigEndian bool    // then: the first byte of a number is its highest
 	words     Cycle   // from the first edge of the first thread
 	cycle     Cycle   // the same, Detours taken apart
 	at        []int   // the edges that these are of, in the order of whoever asks
 	round     bool    // of one location, whose writes are each before the next
+	cut       int     // of accesses that have parts: the edge that ends where the order of writes begins
 	events    []event // that of each edge
 	threads   [][]int // events, in program order
 	locs      int     // in the order in which threads come to them
@@ -62,6 +69,9 @@ func (e Edge) parts() []Edge {
 // problem says why no execution of any model has a cycle of one location whose edges
 // meet.
 func (p *plan) problem() *problem {
+	if p.sized {
+		return p.confused()
+	}
 	for i, e := range p.cycle {
 		j := (i + 1) % len(p.cycle)
 		from, to := p.events[i], p.events[j]
@@ -116,7 +126,10 @@ func (p *plan) rewritten(value int) bool {
 func planned(arch string, c Cycle) *plan {
 	start := c.start()
 	c = slices.Concat(c[start:], c[:start])
-	p := &plan{arch: arch, words: c}
+	p := &plan{arch: arch, words: c, sized: c.sized()}
+	if v := find(arch); v != nil {
+		p.bigEndian = v.BigEndian
+	}
 	for i, e := range c {
 		for _, part := range e.parts() {
 			p.cycle = append(p.cycle, part)
@@ -126,7 +139,11 @@ func planned(arch string, c Cycle) *plan {
 	p.events = make([]event, len(p.cycle))
 	p.enterThreads()
 	p.enterLocations()
-	p.enterValues()
+	if p.sized {
+		p.enterBytes()
+	} else {
+		p.enterValues()
+	}
 	return p
 }
 
@@ -344,7 +361,7 @@ func (p *plan) enterOrder() {
 			chain = append(chain, p.events[pair[1]].value)
 		}
 		if chain != nil {
-			p.observers = append(p.observers, observer{loc, chain})
+			p.observers = append(p.observers, observer{loc: loc, values: chain})
 		}
 	}
 }

@@ -3,6 +3,7 @@ package cycle
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -39,7 +40,7 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 	var threads []*thread
 	labels := 0
 	for _, events := range p.threads {
-		t := &thread{Writer: lower.Writer{Assembler: a, Labels: &labels}, words: v, addresses: map[int]int{}}
+		t := p.thread(v, &labels)
 		for n, i := range events {
 			var rmw *event
 			if n+1 < len(events) && p.cycle[i].Kind == Rmw {
@@ -53,13 +54,13 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 		threads = append(threads, t)
 	}
 	for _, o := range p.observers {
-		t := &thread{Writer: lower.Writer{Assembler: a, Labels: &labels}, words: v, addresses: map[int]int{}}
+		t := p.thread(v, &labels)
 		for n, value := range o.values {
 			after := Edge{Kind: Po}
 			if n > 0 && a.Full != "" {
 				after = Edge{Kind: Fence, Name: a.Full}
 			}
-			t.access(event{loc: o.loc, access: Access{Mark: a.Seen}, value: value, asked: true, after: after}, nil)
+			t.access(event{loc: o.loc, access: Access{Mark: a.Seen, Part: o.part}, value: value, asked: true, after: after}, nil)
 		}
 		threads = append(threads, t)
 	}
@@ -72,13 +73,16 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 	asked := make([][]string, len(threads))
 	for i, t := range threads {
 		asked[i] = t.Asked
-		for n, item := range t.init {
+		for n, r := range t.Init {
 			if n > 0 {
 				init.WriteByte(' ')
 			}
-			fmt.Fprintf(&init, "%d:%s;", i, item)
+			if r.Type != "" {
+				init.WriteString(r.Type + " ")
+			}
+			fmt.Fprintf(&init, "%d:%s;", i, r.Text)
 		}
-		if len(t.init) > 0 {
+		if len(t.Init) > 0 {
 			init.WriteByte('\n')
 		}
 	}
@@ -92,7 +96,12 @@ func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 	fmt.Fprintf(&b, "%s %s\n%q\n", arch, name, p.words)
 	locs := ""
 	for loc := range p.locs {
-		if v := p.initial(loc); v != 0 {
+		if p.sized && slices.Equal(p.cells(loc), []Part{{1, 0}}) || p.sized && slices.Equal(p.cells(loc), []Part{{2, 0}}) {
+			continue // as wide as all accesses to it are
+		}
+		if p.sized {
+			locs += fmt.Sprintf("uint%d_t %s=0;\n", 8*p.width(loc), locName(loc))
+		} else if v := p.initial(loc); v != 0 {
 			locs += fmt.Sprintf("%s=%d;\n", locName(loc), v)
 		}
 	}
@@ -101,7 +110,7 @@ func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 	var atoms []string
 	for loc, value := range p.final {
 		if value >= 0 {
-			atoms = append(atoms, fmt.Sprintf("%s=%d", locName(loc), value))
+			atoms = append(atoms, locName(loc)+"="+lower.Spell(value, p.sized))
 		}
 	}
 	for i, of := range asked {
@@ -147,27 +156,32 @@ func columns(threads []*thread) string {
 type thread struct {
 	lower.Writer
 	words     *vocabulary
-	init      []string // "r2=x"
 	addresses map[int]int
 }
 
-// address is the register with a location's address, or -1 where instructions name it.
-func (t *thread) address(loc int) int {
-	if t.Assembler.Absolute {
+func (p *plan) thread(v *vocabulary, labels *int) *thread {
+	return &thread{Writer: lower.Writer{Assembler: v.Assembler, Labels: labels, Bytes: p.sized}, words: v, addresses: map[int]int{}}
+}
+
+// address is the register with the address of an event's location, or -1 where instructions name it.
+func (t *thread) address(ev event) int {
+	loc := ev.loc
+	if t.Assembler.Absolute && ev.access.Part.At == 0 {
 		return -1
 	}
 	r, ok := t.addresses[loc]
 	if !ok {
 		r = t.Take()
 		t.addresses[loc] = r
-		t.init = append(t.init, fmt.Sprintf("%s=%s", t.Assembler.Pointer(r), locName(loc)))
+		t.Init = append(t.Init, lower.Register{Text: fmt.Sprintf("%s=%s", t.Assembler.Pointer(r), locName(loc))})
 	}
 	return r
 }
 
 // place finds the register of an event's address.
 func (t *thread) place(ev event, index int) lower.Place {
-	return lower.Place{Location: locName(ev.loc), Base: t.address(ev.loc), Index: index}
+	part := ev.access.Part
+	return lower.Place{Location: locName(ev.loc), Base: t.address(ev), Index: index, Bytes: part.Bytes, At: part.At}
 }
 
 // access writes an event, and before it what comes between it and the one before. Where
@@ -192,7 +206,11 @@ func (t *thread) access(ev event, rmw *event) {
 		default:
 			data = t.Take()
 			t.Assembler.Zero(&t.Writer, data, t.Read)
-			t.Assembler.Add(&t.Writer, data, ev.value)
+			if most := t.Assembler.Largest; most > 0 && ev.value > most {
+				t.Assembler.AddTo(&t.Writer, data, t.Constant(ev.value))
+			} else {
+				t.Assembler.Add(&t.Writer, data, ev.value)
+			}
 		}
 	}
 	switch {
@@ -219,9 +237,10 @@ func (t *thread) access(ev event, rmw *event) {
 		t.Assembler.Store(&t.Writer, data, ev.value, t.place(ev, index), ev.access.Mark)
 	default:
 		t.Read = t.Take()
-		t.Assembler.Load(&t.Writer, t.Read, t.place(ev, index), ev.access.Mark)
+		at := t.place(ev, index)
+		t.Assembler.Load(&t.Writer, t.Read, at, ev.access.Mark)
 		if ev.asked {
-			t.Ask(t.Read, ev.value)
+			t.AskAt(at, t.Read, ev.value)
 		}
 	}
 }
@@ -237,7 +256,7 @@ func (t *thread) pair(at lower.Place, data int, load, store event, asked bool) {
 		t.Ask(status, ok)
 	}
 	if asked {
-		t.Ask(t.Read, load.value)
+		t.AskAt(at, t.Read, load.value)
 	}
 }
 

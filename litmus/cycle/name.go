@@ -39,7 +39,7 @@ var shapes = map[string]string{
 // rfi, fri, wsi, rmw; an s follows one that stays at its location, and the marks of both
 // ends where either has one: popl, posprl. A way through another thread stands in
 // brackets, [fr-rf]. Where all threads have the same words they are written once, with a
-// plural s, and where they are all po, not at all. So a test of one location has no words
+// plural s, and where they are all po, not at all. The parts of locations stand behind the marks, or in their place: poh0w0. So a test of one location has no words
 // where its thread has but pos. At the end stand the marks of threads with one access, Na
 // for a plain one.
 func (c Cycle) Name() string {
@@ -60,7 +60,7 @@ func (c Cycle) Name() string {
 			paths = append(paths, t.path())
 			continue
 		}
-		mark := t[0].From.Mark
+		mark := t[0].From.how()
 		marked = marked || mark != ""
 		if mark == "" {
 			mark = "Na"

@@ -43,9 +43,6 @@ func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 	none := func(format string, args ...any) (Cycle, error) {
 		return nil, litmus.Errorf(t.Condition.Pos, format, args...)
 	}
-	if p.Split {
-		return none("cycles of accesses of mixed size are not looked for")
-	}
 	arch := t.Arch
 	if arch == ofC {
 		arch = dialect.Tongue(t.Source)
@@ -54,6 +51,12 @@ func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 	if words == nil {
 		return none("there are no cycles for architecture %s", t.Arch)
 	}
+	switch {
+	case p.Split && !words.Sized:
+		return none("cycles of %s have no words for accesses of several sizes", t.Arch)
+	case p.Wide:
+		return none("there are no words for accesses of 16 bytes")
+	}
 	all, _, err := walks(p)
 	if err != nil {
 		return nil, err
@@ -61,12 +64,12 @@ func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 	_, list := p.Condition.Prop.(litmus.Or)
 	forall := p.Condition.Quantifier == litmus.Forall
 	places := maxPlaces
-	s := search{question: ask(p), arch: arch, words: words, places: &places}
+	s := search{question: ask(p), arch: arch, words: words, places: &places, begins: begins(p)}
 	if !forall || !list {
 		s.executions(all, s.look)
 	}
 	if forall && s.coherent == nil {
-		s = search{question: asking(p, litmus.Bool(true)), arch: arch, words: words, any: true, places: &places}
+		s = search{question: asking(p, litmus.Bool(true)), arch: arch, words: words, any: true, places: &places, begins: s.begins}
 		s.executions(all, s.look)
 	}
 	switch {
@@ -106,7 +109,8 @@ type search struct {
 	words *vocabulary
 	any   bool // the condition asks for no execution in particular
 
-	places       *int // see tracer
+	begins       []int // see tracer, and places, too
+	places       *int
 	asked, turns bool // there are such executions; there is one whose threads take turns
 	large        bool // they have too many accesses
 
@@ -127,7 +131,7 @@ func (s *search) look(x *execution) (more bool) {
 		s.turns = !s.any
 		return s.any
 	}
-	t := tracer{execution: x, program: s.p, arch: s.arch, words: s.words, places: s.places}
+	t := tracer{execution: x, program: s.p, arch: s.arch, words: s.words, begins: s.begins, places: s.places}
 	switch coherent := x.inOrder(true); {
 	case atomic && coherent:
 		s.coherent = append(s.coherent, t.cycles())

@@ -31,7 +31,8 @@ type tracer struct {
 	program *ir.Program
 	arch    string
 	words   *vocabulary
-	places  *int // that may still be gone to
+	begins  []int // of locations
+	places  *int  // that may still be gone to
 	legs    []leg
 	found   []found
 }
@@ -77,15 +78,19 @@ func (t *tracer) instruction(n int) string {
 
 // next tells a communication with no write between its ends but hidden ones.
 func (t *tracer) next(a, b int) bool {
-	if !t.isConnected(a, b) {
-		return false
-	}
-	for n := range t.nodes {
-		if t.nodes[n].write && t.nodes[n].loc == t.nodes[a].loc && t.place[n] > t.place[a] && t.place[n] < t.place[b] && !t.hidden(n) {
+	return a != b && t.shared(a, b, func(i, j int) bool {
+		if !t.connects(a, i, b, j) {
 			return false
 		}
-	}
-	return true
+		for n := range t.nodes {
+			if t.nodes[n].write && n != b && !t.hidden(n) && t.shared(n, a, func(k, of int) bool {
+				return of == i && t.place[n][k] > t.place[a][i] && t.place[n][k] < t.place[b][j]
+			}) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // enter goes on at a node of a thread in which the cycle was not yet.
@@ -127,7 +132,7 @@ func (t *tracer) enter(entry int) {
 func (t *tracer) leads(a, b int) bool {
 	na, nb := t.nodes[a], t.nodes[b]
 	if !na.write && !nb.write {
-		return na.loc == nb.loc && na.thread != nb.thread && t.source[a] == t.source[b] && nb.one
+		return na.thread != nb.thread && nb.one && t.shared(a, b, func(i, j int) bool { return t.source[a][i] == t.source[b][j] })
 	}
 	return t.isConnected(a, b)
 }
@@ -176,15 +181,38 @@ func (t *tracer) close() {
 
 // seesOthers tells a read of another write than the access of its location before it.
 func (t *tracer) seesOthers(before, read int) bool {
-	seen := before
-	if !t.nodes[before].write {
-		seen = t.source[before]
-	}
-	return t.nodes[before].loc == t.nodes[read].loc && t.source[read] != seen
+	return t.shared(before, read, func(i, j int) bool {
+		seen := before
+		if !t.nodes[before].write {
+			seen = t.source[before][i]
+		}
+		return t.source[read][j] != seen
+	})
 }
 
 func (t *tracer) access(n int) Access {
-	return Access{Write: t.nodes[n].write, Mark: t.words.mark(t.nodes[n].point, t.instruction(n))}
+	a := Access{Write: t.nodes[n].write, Mark: t.words.mark(t.nodes[n].point, t.instruction(n))}
+	if t.program.Split {
+		locs, at := t.program.Locs, t.nodes[n].loc
+		a.Part = Part{Bytes: t.nodes[n].bits / 8, At: int(locs[at].Address - locs[t.begins[at]].Address)}
+	}
+	return a
+}
+
+// begins gives for each location the one that it is a piece of by its first, or itself.
+func begins(p *ir.Program) []int {
+	out := make([]int, len(p.Locs))
+	for i := range out {
+		out[i] = i
+	}
+	for i := range p.Locs {
+		if !slices.ContainsFunc(p.Locs, func(l ir.Location) bool { return l.Next == i && i > 0 }) {
+			for k := p.Locs[i].Next; k != 0; k = p.Locs[k].Next {
+				out[k] = i
+			}
+		}
+	}
+	return out
 }
 
 // communication is the edge from one node to another of their location.
@@ -257,7 +285,7 @@ func (t *tracer) step(a, b int, away map[int]bool) []Edge {
 // inside is the edge between two nodes of a thread: what most keeps them in order.
 func (t *tracer) inside(a, b int) Edge {
 	na, nb := t.nodes[a], t.nodes[b]
-	e := Edge{Same: na.loc == nb.loc, From: t.access(a), To: t.access(b)}
+	e := Edge{Same: t.begins[na.loc] == t.begins[nb.loc], From: t.access(a), To: t.access(b)}
 	if na.pair == nb.at {
 		if name := t.words.rmw(na.one, t.instruction(a)); name != "" {
 			e.Kind, e.Name = Rmw, name

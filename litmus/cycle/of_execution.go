@@ -14,52 +14,93 @@ type node struct {
 }
 
 // execution is a walk of each thread, with the write that each read takes its value from
-// and the order of the writes to each location.
+// and the order of the writes to each location. An access to several locations, the pieces of one, has these for each.
 type execution struct {
 	walks  []walk
 	nodes  []node
-	first  []int // of each thread, among nodes
-	source []int // of each read, the write; -1 for the initial value
-	place  []int // of each write, from 1 up in the order of its location; of a read, that of its source
+	first  []int   // of each thread, among nodes
+	source [][]int // of each read, the write; -1 for the initial value
+	place  [][]int // of each write, from 1 up in the order of its location; of a read, that of its source
 }
 
-// isConnected tells a communication: b is after a in the eyes of their location.
-func (x *execution) isConnected(a, b int) bool {
-	na, nb := x.nodes[a], x.nodes[b]
-	switch {
-	case na.loc != nb.loc || a == b:
-		return false
-	case nb.write:
-		return x.place[a] < x.place[b]
-	default:
-		return na.write && x.source[b] == a
+// shared gives f the locations that two accesses have in common, as places among those of either, until it says that it
+// holds for one.
+func (x *execution) shared(a, b int, f func(i, j int) bool) bool {
+	for i, h := range x.nodes[a].held {
+		for j, k := range x.nodes[b].held {
+			if h.loc == k.loc && f(i, j) {
+				return true
+			}
+		}
 	}
+	return false
+}
+
+// meet tells that two accesses have a location in common.
+func (x *execution) meet(a, b int) bool { return x.shared(a, b, func(int, int) bool { return true }) }
+
+// isConnected tells a communication: b is after a in the eyes of a location.
+func (x *execution) isConnected(a, b int) bool {
+	return a != b && x.shared(a, b, func(i, j int) bool { return x.connects(a, i, b, j) })
+}
+
+// connects tells that of a location.
+func (x *execution) connects(a, i, b, j int) bool {
+	if x.nodes[b].write {
+		return x.place[a][i] < x.place[b][j]
+	}
+	return x.nodes[a].write && x.source[b][j] == a
 }
 
 // inOrder tells whether an execution is one where threads take turns, or, with loc, is so
 // for each location by itself.
 func (x *execution) inOrder(loc bool) bool {
-	waits := make([]int, len(x.nodes))
-	edge := func(a, b int) bool {
-		na, nb := x.nodes[a], x.nodes[b]
-		return na.thread == nb.thread && na.at < nb.at && (!loc || na.loc == nb.loc) || x.isConnected(a, b)
+	before := func(a, b int) bool {
+		return x.nodes[a].thread == x.nodes[b].thread && x.nodes[a].at < x.nodes[b].at
 	}
-	for a := range x.nodes {
-		for b := range x.nodes {
-			if edge(a, b) {
-				waits[b]++
+	all := make([]int, len(x.nodes))
+	for i := range all {
+		all[i] = i
+	}
+	if !loc {
+		return inOrder(all, func(a, b int) bool { return before(a, b) || x.isConnected(a, b) })
+	}
+	done := map[int]bool{}
+	for _, n := range x.nodes {
+		for _, h := range n.held {
+			if done[h.loc] {
+				continue
+			}
+			done[h.loc] = true
+			here := func(n int) int { return slices.IndexFunc(x.nodes[n].held, func(k held) bool { return k.loc == h.loc }) }
+			of := slices.DeleteFunc(slices.Clone(all), func(n int) bool { return here(n) < 0 })
+			if !inOrder(of, func(a, b int) bool { return a != b && (before(a, b) || x.connects(a, here(a), b, here(b))) }) {
+				return false
 			}
 		}
 	}
-	for range x.nodes {
-		a := slices.Index(waits, 0)
-		if a < 0 {
+	return true
+}
+
+// inOrder tells whether nodes can be put in a row that edges go forward in.
+func inOrder(nodes []int, edge func(a, b int) bool) bool {
+	waits := make([]int, len(nodes))
+	for _, a := range nodes {
+		for i, b := range nodes {
+			if edge(a, b) {
+				waits[i]++
+			}
+		}
+	}
+	for range nodes {
+		i := slices.Index(waits, 0)
+		if i < 0 {
 			return false
 		}
-		waits[a] = -1
-		for b := range x.nodes {
-			if edge(a, b) {
-				waits[b]--
+		waits[i] = -1
+		for j, b := range nodes {
+			if edge(nodes[i], b) {
+				waits[j]--
 			}
 		}
 	}
@@ -69,8 +110,11 @@ func (x *execution) inOrder(loc bool) bool {
 // isAtomic tells whether no write comes between the halves of a pair.
 func (x *execution) isAtomic() bool {
 	for i, n := range x.nodes {
-		if n.write && n.pair >= 0 && x.place[x.first[n.thread]+n.pair]+1 != x.place[i] {
-			return false
+		if n.write && n.pair >= 0 {
+			read := x.first[n.thread] + n.pair
+			if x.shared(read, i, func(j, k int) bool { return x.place[read][j]+1 != x.place[i][k] }) {
+				return false
+			}
 		}
 	}
 	return true
@@ -130,7 +174,7 @@ func (q *question) mayHold(walks []*walk, final []uint64) bool {
 		case o.Thread < 0 && final == nil, o.Thread >= 0 && walks[o.Thread] == nil:
 			return 0, false
 		case o.Thread < 0:
-			return final[o.Index] & ir.Mask(o.Bits), true
+			return together(q.p, o.Index, o.Bits, func(loc int) uint64 { return final[loc] }) & ir.Mask(o.Bits), true
 		}
 		return walks[o.Thread].regs[o.Index] & ir.Mask(o.Bits), true
 	}
@@ -176,22 +220,29 @@ func (q *question) executions(all [][]walk, f func(*execution) (more bool)) {
 // completions are the executions of a walk of each thread.
 func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 	x := &execution{}
-	writes := make([][]int, len(q.p.Locs))
-	var reads []int
+	writes := make([][][2]int, len(q.p.Locs)) // by location: nodes, and places among what they hold
+	var reads [][2]int
 	for t, w := range chosen {
 		x.walks = append(x.walks, *w)
 		x.first = append(x.first, len(x.nodes))
 		for i := range w.points {
-			if n := len(x.nodes); w.points[i].write {
-				writes[w.points[i].loc] = append(writes[w.points[i].loc], n)
-			} else {
-				reads = append(reads, n)
+			n := len(x.nodes)
+			for k, h := range w.points[i].held {
+				if w.points[i].write {
+					writes[h.loc] = append(writes[h.loc], [2]int{n, k})
+				} else {
+					reads = append(reads, [2]int{n, k})
+				}
 			}
 			x.nodes = append(x.nodes, node{t, i, &w.points[i]})
+			x.source = append(x.source, make([]int, len(w.points[i].held)))
+			x.place = append(x.place, make([]int, len(w.points[i].held)))
 		}
 	}
-	x.source, x.place = make([]int, len(x.nodes)), make([]int, len(x.nodes))
 	final := make([]uint64, len(q.p.Locs))
+	placed := func(y *execution, n, loc int) int {
+		return y.place[n][slices.IndexFunc(y.nodes[n].held, func(h held) bool { return h.loc == loc })]
+	}
 
 	done := func() bool {
 		if q.tried += q.cost; q.tried > maxTried {
@@ -201,10 +252,13 @@ func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 			return true
 		}
 		y := *x
-		y.source, y.place = slices.Clone(x.source), slices.Clone(x.place)
+		y.source, y.place = make([][]int, len(x.source)), make([][]int, len(x.place))
+		for n := range x.nodes {
+			y.source[n], y.place[n] = slices.Clone(x.source[n]), slices.Clone(x.place[n])
+		}
 		for _, r := range reads {
-			if y.source[r] >= 0 {
-				y.place[r] = y.place[y.source[r]]
+			if from := y.source[r[0]][r[1]]; from >= 0 {
+				y.place[r[0]][r[1]] = placed(&y, from, y.nodes[r[0]].held[r[1]].loc)
 			}
 		}
 		return f(&y)
@@ -218,14 +272,14 @@ func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 			return order(loc+1, 0)
 		}
 		for _, w := range writes[loc] {
-			if x.place[w] != 0 {
+			if x.place[w[0]][w[1]] != 0 {
 				continue
 			}
-			x.place[w], final[loc] = n+1, x.nodes[w].value
+			x.place[w[0]][w[1]], final[loc] = n+1, x.nodes[w[0]].held[w[1]].value
 			if !order(loc, n+1) {
 				return false
 			}
-			x.place[w] = 0
+			x.place[w[0]][w[1]] = 0
 		}
 		return true
 	}
@@ -237,18 +291,19 @@ func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 			}
 			return order(0, 0)
 		}
-		r := x.nodes[reads[i]]
+		r := x.nodes[reads[i][0]].held[reads[i][1]]
+		source := &x.source[reads[i][0]][reads[i][1]]
 		if q.p.Locs[r.loc].Init == r.value {
-			x.source[reads[i]] = -1
+			*source = -1
 			if !take(i + 1) {
 				return false
 			}
 		}
 		for _, w := range writes[r.loc] {
-			if x.nodes[w].value != r.value {
+			if x.nodes[w[0]].held[w[1]].value != r.value {
 				continue
 			}
-			x.source[reads[i]] = w
+			*source = w[0]
 			if !take(i + 1) {
 				return false
 			}

@@ -10,8 +10,10 @@ import (
 // point is a read or a write of a walk.
 type point struct {
 	write bool
-	loc   int
-	value uint64
+	loc   int    // that it begins at
+	value uint64 // of the whole access
+	bits  int
+	held  []held // what is read or written, by location: one, unless the program is split
 	tags  ir.Tags
 	cell  int   // of the thread's source
 	pair  int   // the other half of a read-modify-write or an exclusive pair, by index; -1 for none
@@ -28,13 +30,54 @@ type barrier struct {
 	ctrl   []int
 }
 
+// action is one of a walk, with what it reads or writes by location.
+type action struct {
+	ir.Action
+	held []held
+}
+
+// held is a value at a location.
+type held struct {
+	loc   int
+	value uint64
+}
+
+// apart is a value at a location and those behind it, by location; nil where it does not end with one.
+func apart(p *ir.Program, loc, bits int, value uint64) []held {
+	if !p.Split {
+		return []held{{loc, value}}
+	}
+	pieces, ok := p.Pieces(loc, bits)
+	if !ok {
+		return nil
+	}
+	out := make([]held, len(pieces))
+	for i, piece := range pieces {
+		out[i] = held{piece.Loc, piece.In(value)}
+	}
+	return out
+}
+
+// together is the value at a location and those behind it.
+func together(p *ir.Program, loc, bits int, at func(loc int) uint64) uint64 {
+	if !p.Split {
+		return at(loc)
+	}
+	pieces, _ := p.Pieces(loc, bits)
+	value := uint64(0)
+	for _, piece := range pieces {
+		value |= at(piece.Loc) << piece.Lo
+	}
+	return value
+}
+
 // walk is one way through a thread.
 type walk struct {
 	points   []point
 	barriers []barrier
 	regs     []uint64 // in the end
 	failed   int      // store-conditionals that did
-	actions  []ir.Action
+	actions  []action
 	cut      bool // it is no whole way: a loop goes on, or an access is to no location
 }
 
@@ -67,9 +110,12 @@ func walks(p *ir.Program) (all [][]walk, whole bool, err error) {
 			// they have read what the other writes, gives its value all the same.
 			if op, ok := step.Op.(ir.Store); ok {
 				if at, ok := op.Addr.(ir.Addr); ok {
+					_, bits := ir.Access(op)
 					regs := make([]uint64, len(t.Regs))
-					if v := p.Eval(op.Value, regs, 0) & ir.Mask(p.Locs[at.Loc].Bits); !slices.Contains(values[at.Loc], v) {
-						values[at.Loc] = append(values[at.Loc], v)
+					for _, h := range apart(p, at.Loc, bits, p.Eval(op.Value, regs, 0)&ir.Mask(bits)) {
+						if !slices.Contains(values[h.loc], h.value) {
+							values[h.loc] = append(values[h.loc], h.value)
+						}
 					}
 				}
 			}
@@ -101,8 +147,10 @@ func walks(p *ir.Program) (all [][]walk, whole bool, err error) {
 					return nil, false, litmus.Errorf(thread.Source[0].Pos, "P%d can run in too many ways to find the cycle among them", thread.ID)
 				}
 				for _, pt := range w.points {
-					if pt.write && !slices.Contains(values[pt.loc], pt.value) && !slices.Contains(grown[pt.loc], pt.value) {
-						grown[pt.loc], more = append(grown[pt.loc], pt.value), true
+					for _, h := range pt.held {
+						if pt.write && !slices.Contains(values[h.loc], h.value) && !slices.Contains(grown[h.loc], h.value) {
+							grown[h.loc], more = append(grown[h.loc], h.value), true
+						}
 					}
 				}
 				choices = next(taken)
@@ -115,6 +163,10 @@ func walks(p *ir.Program) (all [][]walk, whole bool, err error) {
 			values[i] = append(values[i], grown[i]...)
 		}
 	}
+}
+
+func valueAt(all []held, loc int) uint64 {
+	return all[slices.IndexFunc(all, func(h held) bool { return h.loc == loc })].value
 }
 
 // choice is a turn taken of so many.
@@ -158,7 +210,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 	reservers := map[int]int{} // by number, the point of an exclusive load
 	add := func(a ir.Action, write bool, value uint64) int {
 		w.points = append(w.points, point{
-			write: write, loc: a.Loc, value: value, tags: a.Tags, cell: c.Thread.Code[a.Step].Source, pair: -1,
+			write: write, loc: a.Loc, value: value, bits: a.Bits, held: apart(p, a.Loc, a.Bits, value), tags: a.Tags, cell: c.Thread.Code[a.Step].Source, pair: -1,
 			addr: points(a.Deps.Addr), data: points(a.Deps.Data), ctrl: points(a.Deps.Ctrl),
 		})
 		return len(w.points) - 1
@@ -169,7 +221,14 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 			w.cut = true
 			return w, taken, false
 		}
-		w.actions = append(w.actions, a)
+		w.actions = append(w.actions, action{Action: a})
+		last := &w.actions[len(w.actions)-1]
+		if a.Bits > 0 {
+			if last.held = apart(p, a.Loc, a.Bits, a.Value); last.held == nil || a.Bits > 64 || p.Split && p.Misaligned(a.Loc, a.Bits) {
+				w.cut = true
+				return w, taken, false
+			}
+		}
 		switch a.Kind {
 		case ir.ActEnd:
 			w.regs = c.Regs
@@ -179,7 +238,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 			return w, taken, false
 		case ir.ActChoose:
 			either := choose(2)
-			w.actions[len(w.actions)-1].Value = uint64(either)
+			last.Value = uint64(either)
 			c.Choose(either == 1)
 		case ir.ActPick:
 			delivered = append(delivered, points(a.Deps.Data))
@@ -188,8 +247,11 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 			w.barriers = append(w.barriers, barrier{len(w.points), a.Tags, points(a.Deps.Ctrl)})
 			c.Pass()
 		case ir.ActLoad, ir.ActRMW:
-			v := values[a.Loc][choose(len(values[a.Loc]))]
-			w.actions[len(w.actions)-1].Value = v
+			for i, h := range last.held {
+				last.held[i].value = values[h.loc][choose(len(values[h.loc]))]
+			}
+			v := together(p, a.Loc, a.Bits, func(loc int) uint64 { return valueAt(last.held, loc) })
+			last.Value = v
 			r := add(a, false, v)
 			op := c.Thread.Code[a.Step].Op
 			if load, ok := op.(ir.Load); ok && load.Reserve {
@@ -200,7 +262,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 			if rmw, ok := op.(ir.RMW); ok && writes {
 				a.Tags = rmw.WriteTags
 				a.Deps.Data, a.Value, a.Kind = c.Data, written, ir.ActStore
-				w.actions = append(w.actions, a)
+				w.actions = append(w.actions, action{a, apart(p, a.Loc, a.Bits, written)})
 				pt := add(a, true, written)
 				w.points[pt].pair, w.points[r].pair = r, pt
 				w.points[pt].one, w.points[r].one = true, true
@@ -211,7 +273,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 		case ir.ActStoreCond:
 			if a.Reserved < 0 || choose(2) == 1 {
 				w.failed++
-				w.actions[len(w.actions)-1].Reserved = -1
+				last.Reserved = -1
 				delivered = append(delivered, nil)
 				c.Conditional(false)
 				continue

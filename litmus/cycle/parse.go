@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +23,8 @@ type word struct {
 
 // ParseCycle reads a cycle in the words of a dialect, as diyone7's command line has them:
 // separated by blanks or commas, composites in brackets, and Wse also as Coe. An edge
-// without a mark takes those of its neighbours. A composite is its edges, and a cumulative
+// without a mark takes those of its neighbours, and their parts; where some access has a part, one that none is
+// said of is to the first word. A composite is its edges, and a cumulative
 // fence (ACSyncdRW, BCSyncdWW, ABCSyncdRR) has its Rfe about it. The error is a
 // litmus.ErrorList with the places of the words.
 //
@@ -65,17 +67,21 @@ func parseCycle(arch, text string) (Cycle, error) {
 		switch {
 		case from.Write != to.Write:
 		case before.open:
-			from.Mark = to.Mark
+			*from = *to
 		case after.open:
-			to.Mark = from.Mark
+			*to = *from
 		}
 	}
 	c := make(Cycle, len(words))
 	for i, w := range words {
+		c[i] = w.edge
+	}
+	c.fill()
+	for i, w := range words {
+		w.edge = c[i]
 		if p := v.misfit(arch, w.edge); p != "" {
 			errs = append(errs, litmus.Errorf(w.pos, "%s", p))
 		}
-		c[i] = w.edge
 	}
 	if errs != nil {
 		return nil, errs
@@ -290,9 +296,7 @@ func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 	}
 	ends := v.split(text[length:])
 	for i, end := range []*Access{&w.edge.From, &w.edge.To} {
-		if ends[i] != v.plain() {
-			end.Mark = ends[i]
-		}
+		end.Mark, end.Part = ends[i].Mark, ends[i].Part
 	}
 	if p := v.misfit(arch, w.edge); p != "" {
 		return w, litmus.Errorf(w.pos, "%s", p)
@@ -302,12 +306,15 @@ func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 
 // misfit says why an edge is none of the dialect's, "" if it is one.
 func (v *vocabulary) misfit(arch string, e Edge) string {
-	bare := e
+	bare := Cycle{e}.whole()[0]
 	bare.From.Mark, bare.To.Mark = "", ""
 	if known, ok := v.words[bare.String()]; !ok || known != bare {
 		return fmt.Sprintf("%s has no relaxation %s", arch, bare)
 	}
 	for _, end := range []Access{e.From, e.To} {
+		if p := v.unsized(e, end); p != "" {
+			return p
+		}
 		if end.Mark == "" {
 			continue
 		}
@@ -319,15 +326,50 @@ func (v *vocabulary) misfit(arch string, e Edge) string {
 	return e.Misfit()
 }
 
-// split takes the marks of both ends apart, nil if they are not two.
-func (v *vocabulary) split(text string) []string {
-	known := []string{v.plain()}
-	for _, m := range v.Marks {
-		known = append(known, m.Mark)
+// unsized says why an end of an edge cannot be to the part of its location that it is to, "" where it can.
+func (v *vocabulary) unsized(e Edge, end Access) string {
+	if end.Part.Bytes == 0 {
+		return ""
 	}
+	if !v.Sized {
+		return fmt.Sprintf("%s: cycles of %s have no sizes of accesses", e, v.arch)
+	}
+	least := 0
+	for _, m := range v.Marks {
+		if m.Mark == end.Mark {
+			least = m.Least
+		}
+	}
+	if e.Kind == Rmw {
+		least = max(least, named(v.Atomics, e.Name).Least)
+	}
+	if end.Part.Bytes < least {
+		return fmt.Sprintf("%s: %s has none of %d bytes, want at least %d", e, v.arch, end.Part.Bytes, least)
+	}
+	return ""
+}
+
+// split takes what is said of both ends apart, nil if they are not two.
+func (v *vocabulary) split(text string) []Access {
+	known := []Access{{}}
+	for _, m := range v.Marks {
+		known = append(known, Access{Mark: m.Mark})
+	}
+	if v.Sized {
+		for _, a := range slices.Clone(known) {
+			for _, a.Part = range Parts() {
+				known = append(known, a)
+			}
+		}
+	}
+	spelled := func(a Access) string { return cmp.Or(a.how(), v.plain()) }
 	for _, from := range known {
-		if to, ok := strings.CutPrefix(text, from); ok && slices.Contains(known, to) {
-			return []string{from, to}
+		rest, ok := strings.CutPrefix(text, spelled(from))
+		if !ok {
+			continue
+		}
+		if i := slices.IndexFunc(known, func(to Access) bool { return spelled(to) == rest }); i >= 0 {
+			return []Access{from, known[i]}
 		}
 	}
 	return nil
@@ -339,11 +381,20 @@ func (v *vocabulary) unknown(arch string, w word, text string, length int) *litm
 		return litmus.Errorf(w.pos, "%s has no relaxation %s: did you mean %s?", arch, w.text, known)
 	}
 	if length > 0 {
-		if len(v.Marks) == 0 {
+		if len(v.Marks) == 0 && !v.Sized {
 			return litmus.Errorf(w.pos, "%s is known, but %q after it is not: accesses of %s have no marks", text[:length], text[length:], arch)
 		}
-		return litmus.Errorf(w.pos, "%s is known, but %q after it is not: want a mark for either end, of %s and %s for a plain one",
-			text[:length], text[length:], marks(v.Marks), v.plain())
+		want := ""
+		if len(v.Marks) > 0 {
+			want = fmt.Sprintf(" a mark for either end, of %s and %s for a plain one", marks(v.Marks), v.plain())
+		}
+		if v.Sized {
+			if want != "" {
+				want += ", or behind it, or in its place,"
+			}
+			want += " a size for either end, as in " + text[:length] + "h0w0, a multiple of it from where the location begins"
+		}
+		return litmus.Errorf(w.pos, "%s is known, but %q after it is not: want%s", text[:length], text[length:], want)
 	}
 	if others := having(text); others != nil {
 		return litmus.Errorf(w.pos, "%s has no relaxation %s: %s", arch, w.text, has(others))

@@ -123,7 +123,7 @@ func TestWhatCannotBe(t *testing.T) {
 		{"AArch64", "RfeXX Amo.Swp PodWR Fre", "cycle:1:7: Amo.SwpXP: X cannot be the mark of a read of an atomic instruction like this"},
 		{"AArch64", "PodWRLL Fre", "cycle:1:1: PodWRLL: L cannot be the mark of a read"},
 		{"X86", "PodWRPA Fre", `cycle:1:1: PodWR is known, but "PA" after it is not: accesses of X86 have no marks`},
-		{"AArch64", "PodWRA Fre", `cycle:1:1: PodWR is known, but "A" after it is not: want a mark for either end, of A, Q, L, X and P for a plain one`},
+		{"AArch64", "PodWRA Fre", `cycle:1:1: PodWR is known, but "A" after it is not: want a mark for either end, of A, Q, L, X and P for a plain one, or behind it, or in its place, a size for either end, as in PodWRh0w0, a multiple of it from where the location begins`},
 		{"X86", "PodWR fre PodWR Fre", "cycle:1:7: X86 has no relaxation fre: did you mean Fre?"},
 		{"X86", "mfencedWR Fre PodWR Fre", "cycle:1:1: X86 has no relaxation mfencedWR: did you mean MFencedWR?"},
 		{"PPC", "LwSincdWR Fre PodWR Fre", "cycle:1:1: PPC has no relaxation LwSincdWR: did you mean LwSyncdWR?"},

@@ -45,12 +45,6 @@ type match struct {
 	left    int           // combinations that may still be looked at
 }
 
-// held is a value at a location.
-type held struct {
-	loc   int
-	value uint64
-}
-
 // same tells that two programs without loops have the same runs, and ask for the same ones.
 func same(p, q *ir.Program) bool {
 	if len(p.Threads) != len(q.Threads) {
@@ -113,8 +107,13 @@ func (m *match) align(w, v *walk) bool {
 	}
 	for i := range w.points {
 		a, b := &w.points[i], &v.points[i]
-		if a.write != b.write || !m.location(a.loc, b.loc) || !m.value(held{a.loc, a.value}, b.value) {
+		if a.write != b.write || len(a.held) != len(b.held) {
 			return false
+		}
+		for n, h := range a.held {
+			if k := b.held[n]; !m.location(h.loc, k.loc) || !m.value(h, k.value) {
+				return false
+			}
 		}
 	}
 	return true
@@ -193,7 +192,10 @@ func (w *walk) key(loc func(int) int, value func(held) uint64) string {
 		at, v := a.Loc, a.Value
 		switch a.Kind {
 		case ir.ActLoad, ir.ActStore, ir.ActRMW, ir.ActStoreCond:
-			at, v = loc(a.Loc), value(held{a.Loc, a.Value})
+			for _, h := range a.held {
+				fmt.Fprint(&b, loc(h.loc), "=", value(h), " ")
+			}
+			at, v = 0, 0
 		case ir.ActFence:
 			if at >= 0 {
 				at = loc(at)
@@ -249,7 +251,9 @@ func (a *asked) same(t int) bool {
 	for t := range a.of {
 		for i := range a.of[t].points {
 			if p := &a.of[t].points[i]; p.write {
-				last[p.loc] = append(last[p.loc], [2]uint64{p.value, a.to[a.threads[t]].points[i].value})
+				for n, h := range p.held {
+					last[h.loc] = append(last[h.loc], [2]uint64{h.value, a.to[a.threads[t]].points[i].held[n].value})
+				}
 			}
 		}
 	}

@@ -262,6 +262,11 @@ func (b *Builder) findMixed() {
 			o.wide = max(o.wide, min(t.bits, 64))
 		}
 	}
+	for i := range b.objects { // or a word, where its first bytes are not the lowest of that
+		if o := &b.objects[i]; o.wide > 0 && b.Program.BigEndian {
+			o.wide = max(o.wide, b.WordBits)
+		}
+	}
 	widths := map[origin]int{} // of accesses to an object: one, or -1
 	note := func(at origin, bits int) {
 		if w := widths[at]; w != 0 && w != bits {
@@ -284,7 +289,8 @@ func (b *Builder) findMixed() {
 			case t.from != origin(i) || o.mixed || !t.exact || t.at >= o.bits(b):
 			case len(o.locs) == 1:
 				loc := &b.Program.Locs[o.locs[0]]
-				o.mixed = t.at != 0 || !o.open && (t.bits > loc.Bits || t.bits < loc.Bits && loc.Init&^ir.Mask(t.bits) != 0)
+				o.mixed = t.at != 0 || !o.open && (t.bits > loc.Bits || t.bits < loc.Bits && loc.Init&^ir.Mask(t.bits) != 0) ||
+					b.Program.BigEndian && t.bits < o.bits(b)
 			default:
 				first := b.Program.Locs[o.locs[0]].Bits
 				o.mixed = t.bits != first || t.at%first != 0

@@ -1,7 +1,9 @@
 package lower
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"litmuscope/litmus/ir"
@@ -10,14 +12,16 @@ import (
 // Cycles is what a dialect gives to cycles of relaxations: the words that it has beside those
 // that all have, and how a test of a cycle is written in it.
 type Cycles struct {
-	Fences   []Word
-	Deps     []Word // beside Addr, Data and Ctrl
-	Atomics  []Word
-	Bare     bool   // there are no dependencies
-	Anywhere bool   // an instruction has its Code anywhere, not at its beginning
-	Exchange string // the one of Atomics that is also written Rmw
-	Marks    []Mark
-	Plain    string // for an end without a mark, where the other has one; P where it is ""
+	Fences    []Word
+	Deps      []Word // beside Addr, Data and Ctrl
+	Atomics   []Word
+	Bare      bool   // there are no dependencies
+	Anywhere  bool   // an instruction has its Code anywhere, not at its beginning
+	Exchange  string // the one of Atomics that is also written Rmw
+	Marks     []Mark
+	Sized     bool   // accesses can be to bytes, halves, words and doublewords: see Place
+	BigEndian bool   // then: the first byte is the highest
+	Plain     string // for an end without a mark, where the other has one; P where it is ""
 	// Standard is a list of relaxations that a family of cycles may be made of: communications
 	// between threads, program order, what keeps it, and what reads ahead of a write of its own
 	// thread. Presets are shorter ones.
@@ -50,6 +54,7 @@ type Word struct {
 	// Makes is what an atomic makes of what it reads; Unseen tells one that gives nothing back.
 	Makes  Makes
 	Unseen bool
+	Least  int // bytes that it accesses, of those that there are
 	// Of C: Call is how an atomic is written, with its order, the place, the operand and what it expects, which is
 	// in a variable, and is answered with 1, where it Compares;
 	// Orders are those that it can be given, the strongest first. Section is what a fence stands for that
@@ -118,6 +123,7 @@ type Mark struct {
 	Atomic        bool    // only halves of atomic updates are made so
 	Alone         bool    // none is
 	Rewrites      bool    // a read made so writes back what it has read
+	Least         int     // see Word
 	Load, Store   string  // how C writes it, with a place and a value
 }
 
@@ -146,6 +152,7 @@ func WordOf(load, store string) Word {
 type Assembler struct {
 	Absolute  bool   // instructions name locations, and carry values to write
 	Registers int    // that there are
+	Largest   int    // number that Set and Add take; others are in registers from the start, and are added by AddTo; 0 where any will do
 	Full      string // the word of the fence that orders most, which observers have between reads
 	Seen      string // the mark of an observer's reads
 
@@ -155,6 +162,7 @@ type Assembler struct {
 	Set    func(w *Writer, r, value int)
 	Zero   func(w *Writer, dst, src int) // a zero that depends on src
 	Add    func(w *Writer, r, value int)
+	AddTo  func(w *Writer, r, other int)
 	Branch func(w *Writer, r int, label string) // to the next line, whatever r is
 	// Sum is the sum of two values, and Offset that of an address and a value, which is Sum where it is nil; both nil where
 	// no dependencies can be put into a thread that is there.
@@ -175,11 +183,19 @@ type Language struct {
 }
 
 // Place is where an access goes: a location, the register with its address, and one with
-// a zero to add to that, or -1.
+// a zero to add to that, or -1. Where Bytes is not 0 it is to so many, At bytes behind the location's beginning, and
+// to a word otherwise.
 type Place struct {
 	Location    string
 	Base, Index int
+	Bytes, At   int
 }
+
+// Size is how many bytes are accessed.
+func (p Place) Size() int { return cmp.Or(p.Bytes, 4) }
+
+// Letter is the size as most instructions have it: of a byte, a halfword, a word, or a doubleword.
+func (p Place) Letter() string { return map[int]string{1: "b", 2: "h", 4: "w", 8: "d"}[p.Size()] }
 
 // Atomic is a read-modify-write: its word, the marks of its halves, what is read and written,
 // and its operand.
@@ -189,15 +205,20 @@ type Atomic struct {
 	Read, Write, Step int
 }
 
+// Register is what one holds at first, "r2=x", and its type, where that is not the usual one.
+type Register struct{ Type, Text string }
+
 // Writer is a thread as it is written.
 type Writer struct {
 	Assembler *Assembler
 	Lines     []string
 	Asked     []string // "r1=0"
-	Next      int      // registers that are taken
-	Labels    *int     // of all threads
-	Read      int      // the register of the last read
-	last      string   // the label of the end, where something goes there
+	Init      []Register
+	Bytes     bool   // numbers are made of bytes
+	Next      int    // registers that are taken
+	Labels    *int   // of all threads
+	Read      int    // the register of the last read
+	last      string // the label of the end, where something goes there
 }
 
 // Emit writes a line.
@@ -237,16 +258,41 @@ func (w *Writer) Take() int {
 
 // Ask has the condition ask for a register's value.
 func (w *Writer) Ask(register, value int) {
-	w.Asked = append(w.Asked, fmt.Sprintf("%s=%d", w.Assembler.Shown(register), value))
+	w.Asked = append(w.Asked, w.Assembler.Shown(register)+"="+Spell(value, w.Bytes))
 }
 
-// Constant sets a register to a value, unless instructions carry it with them.
+// AskAt asks for what has been read at a place.
+func (w *Writer) AskAt(at Place, register, value int) {
+	if at.Bytes == 8 {
+		w.Init = append(w.Init, Register{"uint64_t", w.Assembler.Pointer(register) + "=0"})
+	}
+	w.Ask(register, value)
+}
+
+// Spell writes a number: one that is made of bytes so that one sees them.
+func Spell(value int, bytes bool) string {
+	if bytes && value >= 1<<8 {
+		return fmt.Sprintf("%#x", value)
+	}
+	return strconv.Itoa(value)
+}
+
+// Constant gives a register with a value, unless instructions carry it with them.
 func (w *Writer) Constant(value int) int {
 	if w.Assembler.Absolute {
 		return -1
 	}
+	return w.Number(value)
+}
+
+// Number gives a register with a value.
+func (w *Writer) Number(value int) int {
 	r := w.Take()
-	w.Assembler.Set(w, r, value)
+	if most := w.Assembler.Largest; most > 0 && value > most {
+		w.Init = append(w.Init, Register{"", w.Assembler.Pointer(r) + "=" + Spell(value, w.Bytes)})
+	} else {
+		w.Assembler.Set(w, r, value)
+	}
 	return r
 }
 

@@ -22,7 +22,7 @@ var cycles = &lower.Cycles{
 		{Name: "Amo.Minu", Text: "amominu.w: the read and the write of an atomic minimum, unsigned", Code: "amominu.", Makes: lower.Keeps},
 		{Name: "Amo.Max", Text: "amomax.w: the read and the write of an atomic maximum", Code: "amomax.", Makes: lower.Greater},
 		{Name: "Amo.Maxu", Text: "amomaxu.w: the read and the write of an atomic maximum, unsigned", Code: "amomaxu.", Makes: lower.Greater},
-		lower.WordOf("lr.w", "sc.w"),
+		pair,
 	},
 	Marks: []lower.Mark{
 		{Mark: "Aq", Reads: true, Text: "acquire: before all that is later", Tags: ir.Tags{"Acq"}, Like: "acquire"},
@@ -31,14 +31,21 @@ var cycles = &lower.Cycles{
 			Mark: "AR", Reads: true, Writes: true, Tags: ir.Tags{"AcqRel"}, Rewrites: true,
 			Text: "acquire and release, an atomic instruction: before all that is later, and after all that is earlier",
 		},
-		lower.PairOf("lr.w", "sc.w"),
+		paired,
 	},
+	Sized:     true,
 	Presets:   []lower.Preset{{Name: "with fence rw,rw", List: "Rfe Fre Wse Pod** Fence.rw.rwd**"}, {Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPRl PodR*AqP"}},
 	Standard:  "Rfe Fre Wse Pod** Fence.rw.rwd** Fence.r.rwdR* Fence.rw.wd*W Fence.tsod** DpAddrd* DpDatadW DpCtrldW DpCtrlFenceIdR PodR*AqP Pod*WPRl PodRWAqRl",
 	Finer:     "Pos** Rfi RfiPAq Fri Wsi Rmw LxSx PodWRRlAq [DpAddrd*,Pod*W] [DpAddrdW,Rfi] [DpDatadW,Rfi]",
 	Silent:    func(instruction string) bool { return noResult().MatchString(instruction) },
 	Assembler: assembler,
 }
+
+// pair and paired are of words and doublewords alone.
+var (
+	pair   = func() lower.Word { w := lower.WordOf("lr.w", "sc.w"); w.Least = 4; return w }()
+	paired = func() lower.Mark { m := lower.PairOf("lr.w", "sc.w"); m.Least = 4; return m }()
+)
 
 // noResult matches atomic instructions that give nothing back.
 var noResult = litmus.Pattern(`\bamo\S+\s+(x0|zero)\b`)
@@ -61,52 +68,47 @@ func fences() []lower.Word {
 }
 
 var assembler = &lower.Assembler{
-	Registers: 27, Full: "Fence.rw.rw",
+	Registers: 27, Full: "Fence.rw.rw", Largest: 1<<11 - 1,
 	Shown: lower.Counted("x", 5), Pointer: lower.Counted("x", 5),
 	Set:    func(w *lower.Writer, r, value int) { w.Emit("ori x%d,x0,%d", r+5, value) },
 	Zero:   func(w *lower.Writer, dst, src int) { w.Emit("xor x%d,x%d,x%d", dst+5, src+5, src+5) },
 	Add:    func(w *lower.Writer, r, value int) { w.Emit("ori x%d,x%d,%d", r+5, r+5, value) },
+	AddTo:  func(w *lower.Writer, r, other int) { w.Emit("add x%d,x%d,x%d", r+5, r+5, other+5) },
 	Branch: func(w *lower.Writer, r int, label string) { w.Emit("bne x%d,x0,%s", r+5, label) },
 	Sum:    func(w *lower.Writer, dst, a, b int) { w.Emit("add x%d,x%d,x%d", dst+5, a+5, b+5) },
 	Load: func(w *lower.Writer, dst int, at lower.Place, mark string) {
-		base := wholeAddress(w, at)
-		switch mark {
-		case "AR":
-			w.Emit("amoor.w.aq.rl x%d,x0,(x%d)", dst+5, base+5)
-		case "Aq":
-			w.Emit("lw.aq x%d,0(x%d)", dst+5, base+5)
-		default:
-			w.Emit("lw x%d,0(x%d)", dst+5, base+5)
+		base := indexed(w, at)
+		if mark == "AR" {
+			w.Emit("amoor.%s.aq.rl x%d,x0,(x%d)", at.Letter(), dst+5, behind(w, base, at)+5)
+			return
 		}
+		w.Emit("l%s%s x%d,%d(x%d)", at.Letter(), order(mark), dst+5, at.At, base+5)
 	},
 	Store: func(w *lower.Writer, src, _ int, at lower.Place, mark string) {
-		base := wholeAddress(w, at)
-		switch mark {
-		case "AR":
-			w.Emit("amoswap.w.aq.rl x0,x%d,(x%d)", src+5, base+5)
-		case "Rl":
-			w.Emit("sw.rl x%d,0(x%d)", src+5, base+5)
-		default:
-			w.Emit("sw x%d,0(x%d)", src+5, base+5)
+		base := indexed(w, at)
+		if mark == "AR" {
+			w.Emit("amoswap.%s.aq.rl x0,x%d,(x%d)", at.Letter(), src+5, behind(w, base, at)+5)
+			return
 		}
+		w.Emit("s%s%s x%d,%d(x%d)", at.Letter(), order(mark), src+5, at.At, base+5)
 	},
 	Pair: func(w *lower.Writer, dst, src int, at lower.Place, load, store string) (status, ok int) {
-		base := wholeAddress(w, at)
+		base := behind(w, indexed(w, at), at)
 		status = w.Take()
-		w.Emit("lr.w%s x%d,0(x%d)", order(load), dst+5, base+5)
-		w.Emit("sc.w%s x%d,x%d,0(x%d)", order(store), status+5, src+5, base+5)
+		w.Emit("lr.%s%s x%d,0(x%d)", at.Letter(), order(load), dst+5, base+5)
+		w.Emit("sc.%s%s x%d,x%d,0(x%d)", at.Letter(), order(store), status+5, src+5, base+5)
 		return status, 0
 	},
 	Atomic: func(w *lower.Writer, at lower.Place, a lower.Atomic) {
-		base := wholeAddress(w, at)
+		base := behind(w, indexed(w, at), at)
 		w.Read = w.Take()
 		operand := w.Constant(a.Step)
 		order := order(a.Load) + order(a.Store)
 		if strings.Count(order, ".aq") > 1 || strings.Count(order, ".rl") > 1 {
 			order = ".aq.rl"
 		}
-		w.Emit("%s.w%s x%d,x%d,(x%d)", strings.TrimSuffix(a.Code, "."), order, w.Read+5, operand+5, base+5)
-		w.Ask(w.Read, a.Read)
+		w.Emit("%s.%s%s x%d,x%d,(x%d)", strings.TrimSuffix(a.Code, "."), at.Letter(), order, w.Read+5, operand+5, base+5)
+		w.AskAt(at, w.Read, a.Read)
 	},
 }
 
@@ -115,12 +117,21 @@ func order(mark string) string {
 	return map[string]string{"Aq": ".aq", "Rl": ".rl", "AR": ".aq.rl"}[mark]
 }
 
-// wholeAddress gives a register with the whole address.
-func wholeAddress(w *lower.Writer, at lower.Place) int {
+// indexed gives a register with the address, but for the offset, which behind adds.
+func indexed(w *lower.Writer, at lower.Place) int {
 	if at.Index < 0 {
 		return at.Base
 	}
 	sum := w.Take()
 	w.Emit("add x%d,x%d,x%d", sum+5, at.Base+5, at.Index+5)
+	return sum
+}
+
+func behind(w *lower.Writer, base int, at lower.Place) int {
+	if at.At == 0 {
+		return base
+	}
+	sum := w.Take()
+	w.Emit("addi x%d,x%d,%d", sum+5, base+5, at.At)
 	return sum
 }

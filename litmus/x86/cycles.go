@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"math"
 	"strings"
 
 	"litmuscope/litmus/lower"
@@ -9,23 +10,24 @@ import (
 // cycles32 and cycles64 are its words for cycles of relaxations, and how tests of them are
 // written, in Intel's syntax and in AT&T's.
 var (
-	cycles32 = cyclesOf("", &assembler{
+	cycles32 = cyclesOf(&assembler{
 		registers: []string{"EAX", "EBX", "ECX", "EDX", "ESI", "EDI"},
 		shown:     []string{"EAX", "EBX", "ECX", "EDX", "ESI", "EDI"},
 		load:      "MOV %s,[%s]", store: "MOV [%[2]s],$%[1]d", set: "MOV %s,$%d",
 		move: "MOV %s,%s", swap: "%s [%[3]s],%[2]s", update: "%s [%[3]s],$%[2]d", step: "%s [%s]",
 	})
-	cycles64 = cyclesOf("l", &assembler{
+	cycles64 = cyclesOf(&assembler{
 		registers: []string{"%eax", "%ebx", "%ecx", "%edx", "%esi", "%edi", "%r8d", "%r9d", "%r10d", "%r11d", "%r12d", "%r13d", "%r14d", "%r15d"},
 		shown:     []string{"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"},
 		load:      "movl (%[2]s),%[1]s", store: "movl $%d,(%s)", set: "movl $%[2]d,%[1]s",
 		move: "movl %[2]s,%[1]s", swap: "%s %s,(%s)", update: "%s $%d,(%s)", step: "%s (%s)",
+		suffix: "l",
 	})
 )
 
-func cyclesOf(suffix string, a *assembler) *lower.Cycles {
+func cyclesOf(a *assembler) *lower.Cycles {
 	code := func(text string) string {
-		if suffix == "" {
+		if a.suffix == "" {
 			return text
 		}
 		return strings.ToLower(text)
@@ -38,11 +40,12 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 			{Name: "LFence", Text: "LFENCE: reads before it, before all after it", Code: code("LFENCE"), Like: "reads"},
 		},
 		Atomics: []lower.Word{
-			{Name: "Rmw", Text: "XCHG: the read and the write of an exchange, which is a full fence on both sides", Code: code("XCHG") + suffix, Like: "exchange"},
-			{Name: "Xadd", Text: "LOCK XADD: the read and the write of an addition, a full fence on both sides", Code: code("LOCK XADD") + suffix, Makes: lower.Adds, Like: "addition"},
-			{Name: compares, Text: "LOCK CMPXCHG: the read and the write of a compare-and-exchange that succeeds, a full fence on both sides", Code: code("LOCK CMPXCHG") + suffix},
+			{Name: "Rmw", Text: "XCHG: the read and the write of an exchange, which is a full fence on both sides", Code: code("XCHG"), Like: "exchange"},
+			{Name: "Xadd", Text: "LOCK XADD: the read and the write of an addition, a full fence on both sides", Code: code("LOCK XADD"), Makes: lower.Adds, Like: "addition"},
+			{Name: compares, Text: "LOCK CMPXCHG: the read and the write of a compare-and-exchange that succeeds, a full fence on both sides", Code: code("LOCK CMPXCHG")},
 		},
 		Presets:   []lower.Preset{{Name: "with MFENCE", List: "Rfe Fre Wse Pod** MFenced**"}},
+		Sized:     a.suffix != "",
 		Standard:  "Rfe Fre Wse Pod** MFenced** Rmw [Rfi,PodR*] [Rfi,MFencedR*]",
 		Finer:     "Pos** Rfi Fri Wsi Lock.Inc",
 		Assembler: a.assembler(),
@@ -66,7 +69,7 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 		locked := "LOCK " + strings.ToUpper(u.name)
 		words.Atomics = append(words.Atomics, lower.Word{
 			Name: "Lock." + u.name, Text: locked + ": " + u.text + " that gives nothing back, a full fence on both sides",
-			Code: code(locked) + suffix, Makes: u.makes, Unseen: true,
+			Code: code(locked), Makes: u.makes, Unseen: true,
 		})
 	}
 	return words
@@ -77,21 +80,37 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 type assembler struct {
 	registers, shown                           []string // the accumulator is the first
 	load, store, set, move, swap, update, step string
+	suffix                                     string // of instructions on words; where there is one, others have others
 }
 
 func (a *assembler) assembler() *lower.Assembler {
 	// A thread that takes too many is refused when it is whole.
 	name := func(r int) string { return a.registers[r%len(a.registers)] }
+	shown := func(r int) string { return a.shown[r%len(a.shown)] }
 	return &lower.Assembler{
-		Absolute: true, Registers: len(a.registers), Full: "MFence",
-		Shown: func(r int) string { return a.shown[r%len(a.shown)] },
+		Absolute: true, Registers: len(a.registers), Full: "MFence", Largest: math.MaxInt32,
+		Shown: shown, Pointer: shown,
+		Set: func(w *lower.Writer, r, value int) { w.Emit("movl $%s,%s", lower.Spell(value, w.Bytes), name(r)) },
 		Load: func(w *lower.Writer, dst int, at lower.Place, _ string) {
+			if at.Bytes > 0 {
+				a.emit(w, "mov", at, "%s,%s", place(at, shown), a.part(dst, at))
+				return
+			}
 			w.Emit(a.load, name(dst), at.Location)
 		},
 		Store: func(w *lower.Writer, _, value int, at lower.Place, _ string) {
+			if at.Bytes > 0 {
+				a.emit(w, "mov", at, "%s,%s", a.number(w, value, at), place(at, shown))
+				return
+			}
 			w.Emit(a.store, value, at.Location)
 		},
 		Atomic: func(w *lower.Writer, at lower.Place, u lower.Atomic) {
+			if at.Bytes > 0 {
+				a.replace(w, at, u)
+				return
+			}
+			u.Code += a.suffix
 			if u.Makes >= lower.Counts {
 				w.Emit(a.step, u.Code, at.Location)
 				return

@@ -1,0 +1,114 @@
+package cycle
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Part is a part of a location: so many bytes, so many bytes behind its beginning. It is written as a letter
+// for the size (byte, half, word, quadword, as diyone7 has them) and the place: b3, h0, w4, q0. The zero
+// Part is the whole of a location of one word, and is not written.
+type Part struct{ Bytes, At int }
+
+// sizes are the letters of sizes, by bytes.
+var sizes = map[int]string{1: "b", 2: "h", 4: "w", 8: "q"}
+
+// word4 is the part that an access has in a cycle with parts if nothing is said of it.
+var word4 = Part{Bytes: 4}
+
+func (p Part) String() string {
+	if p.Bytes == 0 {
+		return ""
+	}
+	return sizes[p.Bytes] + strconv.Itoa(p.At)
+}
+
+// Parts are all that an access of a dialect with parts can be to: aligned, within a location of eight bytes.
+func Parts() (out []Part) {
+	for _, bytes := range []int{1, 2, 4, 8} {
+		for at := 0; at+bytes <= 8; at += bytes {
+			out = append(out, Part{bytes, at})
+		}
+	}
+	return out
+}
+
+// ParseParts reads parts, separated by blanks or commas.
+func ParseParts(text string) (out []Part, err error) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,\t\n", r) }) {
+		i := slices.IndexFunc(Parts(), func(p Part) bool { return p.String() == word })
+		if i < 0 {
+			return nil, fmt.Errorf("%s is no part of a location: %s", word, wantPart)
+		}
+		if p := Parts()[i]; !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+const wantPart = "want a size and where it begins, a multiple of the size: b0 to b7, h0, h2, h4, h6, w0, w4, q0"
+
+// covers tells that a byte of a location is in the part.
+func (p Part) covers(byte int) bool { return p.At <= byte && byte < p.At+p.Bytes }
+
+// overlaps tells that two parts have a byte in common; those that are not written have.
+func (p Part) overlaps(q Part) bool {
+	return p.Bytes == 0 || q.Bytes == 0 || p.At < q.At+q.Bytes && q.At < p.At+p.Bytes
+}
+
+// sized tells that accesses of the cycle have parts.
+func (c Cycle) sized() bool {
+	return slices.ContainsFunc(c, func(e Edge) bool { return e.From.Part.Bytes > 0 || e.To.Part.Bytes > 0 })
+}
+
+// whole is the cycle without parts.
+func (c Cycle) whole() Cycle {
+	out := slices.Clone(c)
+	for i := range out {
+		out[i].From.Part, out[i].To.Part = Part{}, Part{}
+	}
+	return out
+}
+
+// fill gives each access of a cycle in which some have parts one: a word.
+func (c Cycle) fill() {
+	if !c.sized() {
+		return
+	}
+	for i := range c {
+		for _, end := range []*Access{&c[i].From, &c[i].To} {
+			if end.Part.Bytes == 0 {
+				end.Part = word4
+			}
+		}
+	}
+}
+
+// misplaced says why edges cannot be made of the parts that their ends are to, nil where they can.
+func (c Cycle) misplaced() *problem {
+	if !c.sized() {
+		return nil
+	}
+	for i, e := range c {
+		from, to := e.From.Part, e.To.Part
+		for _, p := range []Part{from, to} {
+			if !slices.Contains(Parts(), p) {
+				return &problem{i, fmt.Sprintf("%s: every access of a cycle with sizes has one: %s", e, wantPart)}
+			}
+		}
+		switch {
+		case (e.Com() || e.Kind == Rmw) && !from.overlaps(to):
+			return &problem{i, fmt.Sprintf("%s: its ends, %s and %s, have no byte in common", e, from, to)}
+		case e.Kind == Rmw && from != to:
+			return &problem{i, fmt.Sprintf("%s: both halves of an atomic update are to the same bytes, here %s and %s", e, from, to)}
+		case e.Kind == Rmw && adds(e.Name):
+			return &problem{i, fmt.Sprintf("%s computes what it writes from what is there: with sizes, want an exchange, a compare-and-exchange or a pair", e)}
+		case e.Kind == Detour:
+			return &problem{i, fmt.Sprintf("%s says nothing of the size of the write that it goes by: write its two edges, as in FrLeave and RfBack", e)}
+		}
+	}
+	return nil
+}
