@@ -36,9 +36,6 @@ func (x *execution) shared(a, b int, f func(i, j int) bool) bool {
 	return false
 }
 
-// meet tells that two accesses have a location in common.
-func (x *execution) meet(a, b int) bool { return x.shared(a, b, func(int, int) bool { return true }) }
-
 // isConnected tells a communication: b is after a in the eyes of a location.
 func (x *execution) isConnected(a, b int) bool {
 	return a != b && x.shared(a, b, func(i, j int) bool { return x.connects(a, i, b, j) })
