@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Part is a part of a location: so many bytes, so many bytes behind its beginning. It is written as a letter
@@ -33,20 +32,6 @@ func Parts() (out []Part) {
 		}
 	}
 	return out
-}
-
-// ParseParts reads parts, separated by blanks or commas.
-func ParseParts(text string) (out []Part, err error) {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,\t\n", r) }) {
-		i := slices.IndexFunc(Parts(), func(p Part) bool { return p.String() == word })
-		if i < 0 {
-			return nil, fmt.Errorf("%s is no part of a location: %s", word, wantPart)
-		}
-		if p := Parts()[i]; !slices.Contains(out, p) {
-			out = append(out, p)
-		}
-	}
-	return out, nil
 }
 
 const wantPart = "want a size and where it begins, a multiple of the size: b0 to b7, h0, h2, h4, h6, w0, w4, q0"
