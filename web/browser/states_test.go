@@ -243,6 +243,9 @@ var pageStates = []pageState{
 	{"catalogue", "/catalogue", nil},
 	{"catalogue-shape", "/catalogue?shape=PPOCA", nil},
 	{"catalogue-found", "/catalogue?arch=PPC&q=WRC+allowed:power&forbidden=aarch64", nil},
+	{"museum", "/museum", nil},
+	{"museum-exhibit", "/museum/ck-hs", func(b *tab) { b.wait(`document.querySelector("html.live #execution .drawing svg")`) }},
+	{"museum-mended", "/museum/linux-qspinlock?build=fixed", nil},
 	{"lessons", "/learn", nil},
 	{"lesson", "/learn/litmus-tests", func(b *tab) {
 		b.click("#test-1 button.v")

@@ -52,7 +52,7 @@ func hallPage(nonce string, v hallView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main class=\"hall\"><header class=\"lead\"><h1>The bug museum</h1><p>Bugs of published code, found in the last fifteen years, each as a small program of ours before and after it was mended. Every verdict is held to at least two engines, and every exhibit can be run.</p><p class=\"key\"><i class=\"mark f\" aria-hidden=\"true\">✗</i> it can fail <i class=\"mark a\" aria-hidden=\"true\">✓</i> it cannot. The upper row is the code as it was, the lower as its project mended it; where that still fails, the fix was right on some machines and not in C.</p></header><div class=\"columns\" aria-hidden=\"true\"><span></span> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main class=\"hall\"><header class=\"lead\"><h1>The bug museum</h1><p>Bugs of published code, found in the last fifteen years, each as a small program of ours before and after it was mended. Every verdict is held to two engines of different kinds where two know the model, and every exhibit can be run.</p><p class=\"key\"><i class=\"mark f\" aria-hidden=\"true\">✗</i> it can fail <i class=\"mark a\" aria-hidden=\"true\">✓</i> it cannot. The upper row is the code as it was, the lower as its project mended it; where that still fails, the fix was right on some machines and not in C.</p></header><div class=\"columns\" aria-hidden=\"true\"><span></span> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -570,7 +570,7 @@ func exhibitPage(nonce string, v exhibitView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "</ul></dd><dt>Not sure</dt><dd>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "</ul></dd><dt>How sure</dt><dd>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
