@@ -325,11 +325,7 @@ func (x *exploration) read(g *graph, t int) error {
 		x.readFrom(other, id, w)
 		th := &other.threads[t]
 		if err := th.look(); err != nil {
-			if x.allows(other, id) { // what the model forbids may come to anything
-				return err
-			}
-			x.free = append(x.free, other)
-			continue
+			return err
 		}
 		if x.blocks(other, id) {
 			if x.tour != nil {
