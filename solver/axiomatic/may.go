@@ -8,7 +8,7 @@ import (
 )
 
 // Which pairs a relation may have, in some execution, and which it must have, wherever both events are executed, is known before
-// any of it is encoded (relation analysis: Gavrilenko, Ponce de León, Furbach, Heljanko and Meyer, "BMC for Weak Memory Models:
+// any of it is encoded (relation analysis: Gavrilenko, Ponce-de-Leon, Furbach, Heljanko and Meyer, "BMC for Weak Memory Models:
 // Relation Analysis for Compact SMT Encodings", CAV 2019). From that follows what an axiom depends on, and nothing else is encoded: of a
 // relation that is to be acyclic, the pairs in a circle of what may be; of what a pair is made of, what may lead there and on.
 // Recursive relations have their literals by it before their bodies are looked at, each once.

@@ -97,14 +97,9 @@ func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*explorat
 	if unrolled, loops := ir.Unroll(p, 1, ir.Waits{}); loops {
 		p = unrolled
 	}
-	m, err := models.Named(model)
-	if err == nil && p.Split {
-		if m, err = m.Mixed(); err != nil { // it says nothing of them
-			return
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
+	m := named(t, model, p.Split)
+	if m == nil {
+		return
 	}
 	q, x, err := newExploration(context.Background(), p, m)
 	if err != nil {
@@ -141,6 +136,22 @@ func TestFailedStoreConditional(t *testing.T) {
 			t.Errorf("%s: %v, never %s", c.axiom, err, c.asked)
 		}
 	}
+}
+
+// named is a built-in model as it is of tests with, or without, accesses of mixed size; nil where it says nothing of them.
+func named(t *testing.T, name string, split bool) *models.Model {
+	t.Helper()
+	m, err := models.Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !split {
+		return m
+	}
+	if m, err = m.Mixed(); err != nil {
+		return nil
+	}
+	return m
 }
 
 // withEach calls f with tests of the catalogue and the models that they can be explored under.
@@ -213,11 +224,8 @@ func TestCompiledAxioms(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	said := map[bool]int{}
 	withEach(t, func(e catalogue.Entry, model string) {
-		m, err := models.Named(model)
-		if err != nil {
-			t.Fatal(err)
-		}
-		judge, n := models.NewChecker(m), 0
+		var judge *models.Checker
+		n := 0
 		explored(t, e, model, func(x *exploration, p *test, g *graph) {
 			ended := true
 			for i := range g.threads {
@@ -225,6 +233,9 @@ func TestCompiledAxioms(t *testing.T) {
 			}
 			if n++; n > 20 || !ended {
 				return
+			}
+			if judge == nil {
+				judge = models.NewChecker(named(t, model, p.Split))
 			}
 			check := newChecker(x.check.f)
 			for round := range 4 {

@@ -52,9 +52,6 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 	case p.Sections():
 		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "%s", sectioned)
 	}
-	if p.Sections() {
-		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "of atomic sections, an exploration has no revisits to show: want a program without __VERIFIER_atomic functions")
-	}
 	for {
 		c := &cprogram{p, max(8, p.Threads()), false}
 		x := &exploration{p: c, places: newPlaces(c), threads: c.most, check: newChecker(f), ctx: ctx}
@@ -67,7 +64,7 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 	}
 }
 
-const sectioned = "where there are atomic sections, reads wait for what is written, and there are no revisits to show"
+const sectioned = "where there are atomic sections, or accesses of several sizes to one location, reads wait for what is written, and there are no revisits to show"
 
 // Untoured refuses a tour under a model.
 func Untoured(q solver.Query) error {
