@@ -35,18 +35,24 @@ func admitTest(t solver.Terms, arch string) (*Engine, *models.Model, error) {
 // Prepared is the program of a task, and the model that it is asked under, mixed sizes and all; its error is Admit's, or
 // of the test.
 func Prepared(t solver.Task) (*ir.Program, *models.Model, error) {
-	p, err := dialect.Parse(t.Path, t.Source)
+	_, p, m, err := prepare(t)
+	return p, m, err
+}
+
+// prepare is Prepared, with the engine that the task is for.
+func prepare(t solver.Task) (*Engine, *ir.Program, *models.Model, error) {
+	p, err := dialect.ParseFor(t.Path, t.Source, t.Options.LSE2)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	e, m, err := admitTest(t.Terms(), tongueOf(t))
 	if err == nil {
 		m, err = e.modelFor(p, m)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return p, m, nil
+	return e, p, m, nil
 }
 
 // admit is Admit for a test of an architecture; without one, terms that leave the

@@ -139,15 +139,8 @@ func tongueOf(q solver.Question) string {
 }
 
 func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Result, error) {
-	p, err := dialect.ParseFor(t.Path, t.Source, t.Options.LSE2)
+	e, p, m, err := prepare(t)
 	if err != nil {
-		return nil, err
-	}
-	e, m, err := admitTest(t.Terms(), tongueOf(t))
-	if err != nil {
-		return nil, err
-	}
-	if m, err = e.modelFor(p, m); err != nil {
 		return nil, err
 	}
 	parsed := time.Since(start)

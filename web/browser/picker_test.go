@@ -78,14 +78,14 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 		}
 	}
 	b.click("details.options:last-of-type summary")
-	want("options to begin with", options, "timeout unroll states executions acyclicity memory solver certify")
+	want("options to begin with", options, "timeout unroll states executions acyclicity memory solver certify lse2")
 
 	choose("etso")
 	b.columns(1)
 	b.wait(`document.querySelector(".facts").textContent.includes("etso")`)
 	want("ticked with etso", ticked, "tso")
 	want("free with etso", free, "tso")
-	want("options of etso", options, "timeout unroll states memory rounds timestamps nodes least solver certify")
+	want("options of etso", options, "timeout unroll states memory rounds timestamps nodes least solver certify lse2")
 	b.wantText("#engine-models", "etso answers for TSO only.")
 	want("reason", `document.querySelector("input[value=sc]").title`, "etso answers for TSO only")
 	want("own model", `String(document.getElementById("model-text").disabled)`, "true")
@@ -99,7 +99,7 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 	choose("axiomatic")
 	b.columns(6)
 	want("ticked with axiomatic again", ticked, "sc tso pso riscv aarch64 power")
-	want("options of axiomatic", options, "timeout unroll states executions acyclicity memory solver certify")
+	want("options of axiomatic", options, "timeout unroll states executions acyclicity memory solver certify lse2")
 	if eval[bool](b, `document.getElementById("engine-models").checkVisibility()`) {
 		t.Error("a reason is left")
 	}
@@ -122,7 +122,7 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 	b.columns(1)
 	b.open(strings.TrimPrefix(b.share("Short link"), b.url))
 	want("free from a permalink", free, "tso")
-	want("options from a permalink", options, "timeout unroll states memory rounds k least solver certify")
+	want("options from a permalink", options, "timeout unroll states memory rounds k least solver certify lse2")
 }
 
 // Registers, numbers and labels look like what they are in each dialect.

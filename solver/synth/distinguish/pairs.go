@@ -68,9 +68,6 @@ func (p *Pairs) Found(forbids, allows int) []Test {
 	return found
 }
 
-// Allows tells whether a side has allowed all that another has, as far as has been asked.
-func (p *Pairs) Allows(side, all int) bool { return len(p.found[side*p.sides+all]) == 0 }
-
 // compareTests puts first what is smaller, and then what is read more easily: fewer threads,
 // less in them beside the accesses, a shorter name.
 func compareTests(a, b Test) int {

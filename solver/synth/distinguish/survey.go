@@ -2,7 +2,9 @@
 // and another forbids, and says up to which size there are none.
 //
 //	survey    tests, the smallest first, and what every side says of each
-//	pairs     which tests tell which two sides apart, and who allows all that another does
+//	pairs     which tests tell which two sides apart
+//	two       two sides, and the answer about them
+//	mutants   a model, and itself without each of its parts
 //	evidence  why one side forbids a test, and how it comes about under the other
 //
 // A side is a model, or a model and an engine: two engines under one model that differ
