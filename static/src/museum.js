@@ -45,14 +45,15 @@ function begin(page) {
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     const button = e.submitter;
-    const rows = document.getElementById(`build-${button.value}`);
+    const rows = /** @type {HTMLTableSectionElement} */ (document.getElementById(`build-${button.value}`));
     const holder = document.createElement("template");
     button.disabled = true;
     say("The engines are asked.");
     try {
       holder.innerHTML = await (await send(here, new URLSearchParams({ build: button.value }))).text();
     } catch (fault) {
-      const [row, cell] = ["tr", "td"].map((name) => document.createElement(name));
+      const row = document.createElement("tr");
+      const cell = document.createElement("td");
       row.className = "anew says";
       cell.colSpan = rows.rows[0].cells.length;
       cell.textContent = fault.message;

@@ -9,7 +9,7 @@ import { send } from "./send.js";
  * @param {(text: string) => void} take puts a test into the editor
  */
 export async function repairs(button, asked, take) {
-  const box = button.parentElement.querySelector(".mended");
+  const box = /** @type {HTMLElement} */ (button.parentElement).querySelector(".mended");
   const question = new URLSearchParams(asked);
   question.set("repair", button.value);
   button.disabled = true;
