@@ -279,3 +279,32 @@ func shuffle(draw *rand.Rand, g *graph) {
 		}
 	}
 }
+
+// What an access outside of all locations would come to counts where the model lets a thread come to it, and nowhere else.
+func TestOutsideOfLocations(t *testing.T) {
+	const source = `AArch64 MP+outside
+{ 0:X1=x; 0:X3=y; 1:X1=x; 1:X3=y; 1:X5=z; }
+ P0          | P1                   ;
+ MOV W0,#8   | LDR W0,[X3]          ;
+ STR W0,[X1] | LDR W2,[X1]          ;
+ MOV W2,#8   | BIC W4,W0,W2         ;
+ STR W2,[X3] | LDR W6,[X5,W4,UXTW]  ;
+exists (1:X0=8 /\ 1:X2=0)
+`
+	p, err := dialect.Parse("outside", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for model, outside := range map[string]bool{"sc": false, "tso": false, "pso": true} {
+		m, err := models.Named(model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+		if is := err != nil && strings.Contains(err.Error(), "which is no location"); is != outside || err != nil && !is {
+			t.Errorf("%s: %v", model, err)
+		} else if !outside && r.Observation != solver.Never {
+			t.Errorf("%s: %s", model, r.Verdict)
+		}
+	}
+}
