@@ -13,13 +13,18 @@ func FailureAt(p *ir.Program, thread, step int, property ir.Property, text strin
 	return &Failure{File: at.File, Line: at.Line, Column: at.Col, Thread: ThreadName(th), Property: property, Text: text}
 }
 
-// ForEver is the failure of a thread that stands at an Unwound that it comes back to for ever.
+// ForEver is the failure of a thread that stands at an Unwound that it comes back to for ever, or at an Assume that it waits at.
 func ForEver(p *ir.Program, thread, step int) *Failure {
-	why := "no thread changes what it reads any more"
-	if p.Threads[thread].Code[step].Op.(ir.Unwound).Again {
-		why = "a round leaves memory as it was, and no thread changes it any more"
+	what, why := "this loop goes round", "no thread changes what it reads any more"
+	switch op := p.Threads[thread].Code[step].Op.(type) {
+	case ir.Assume:
+		what = "this waits"
+	case ir.Unwound:
+		if op.Again {
+			why = "a round leaves memory as it was, and no thread changes it any more"
+		}
 	}
-	return FailureAt(p, thread, step, ir.Termination, "this loop goes round for ever: "+why)
+	return FailureAt(p, thread, step, ir.Termination, what+" for ever: "+why)
 }
 
 // ThreadName is what a thread is called.

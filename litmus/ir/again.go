@@ -16,7 +16,12 @@ func (p *Program) GoesRoundForEver(t, step int, regs, memory []uint64) bool {
 		}
 		goes--
 	}
-	now := slices.Clone(memory)
+	return c.comesBack(step, goes, slices.Clone(memory), memory)
+}
+
+// comesBack tells whether a thread comes to a step with memory as it was, from now on. Of what is chosen on the way, some way does: a
+// choice stands for what is decided otherwise, such as whether an exchange is one that fails.
+func (c *Cursor) comesBack(step, goes int, now, was []uint64) bool {
 	for {
 		a, err := c.Next()
 		if err != nil {
@@ -39,11 +44,20 @@ func (p *Program) GoesRoundForEver(t, step int, regs, memory []uint64) bool {
 			}
 			c.Conditional(succeeds)
 		case ActChoose:
-			c.Choose(a.Step == goes || c.Thread.Code[a.Step].Op.(Choose).Weak)
+			op := c.Thread.Code[a.Step].Op.(Choose)
+			if !op.Stop && !op.Weak {
+				other := new(Cursor)
+				other.Set(c)
+				other.Choose(true)
+				if other.comesBack(step, goes, slices.Clone(now), was) {
+					return true
+				}
+			}
+			c.Choose(a.Step == goes || op.Weak)
 		case ActFence, ActPick:
 			c.Pass()
 		case ActUnwound:
-			return a.Step == step && slices.Equal(now, memory)
+			return a.Step == step && slices.Equal(now, was)
 		default:
 			return false
 		}

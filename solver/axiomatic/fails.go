@@ -53,9 +53,9 @@ func (r *relations) races() (*raceFlag, error) {
 	return &raceFlag{flag, raised}, err
 }
 
-// waitsForEver is true where nobody goes on, and some thread is in a loop that only waits, though it
-// reads all that is written last, or whose round leaves all as it is: every thread has ended, or is in
-// such a loop, or waits for a thread, or until something holds of what it reads.
+// waitsForEver is true where nobody goes on, and some thread waits for what does not come: every thread has ended, or waits for a
+// thread, or is in a loop that only waits, or waits until something holds of what it reads, though it reads all that is
+// written last; or it is in a loop whose round leaves all as it is.
 func (r *relations) waitsForEver() sat.Lit {
 	x := r.prefix
 	n := len(r.events)
@@ -71,13 +71,13 @@ func (r *relations) waitsForEver() sat.Lit {
 	}
 	last := make([]sat.Lit, n) // by read: it is part of such a round
 	copy(last, again)
-	var spins []sat.Lit
+	var stuck []sat.Lit
 	left := r.newLeft()
 	for _, c := range x.cuts {
 		if !c.Spin && !c.Again {
 			continue
 		}
-		spins = append(spins, c.reached)
+		stuck = append(stuck, c.reached)
 		if c.Again {
 			all = append(all, left.same(c)...)
 		}
@@ -100,6 +100,8 @@ func (r *relations) waitsForEver() sat.Lit {
 			all = append(all, b.here.Not())
 			continue
 		}
+		stuck = append(stuck, b.here)
+		all = append(all, r.comesAndGoes(b, op.Since)...)
 		round := func(s symbolic.Site) bool { return s.Thread == b.Thread && s.Step >= op.Since && s.Step < b.Step }
 		for i := range r.events {
 			ev := &r.events[i]
@@ -109,10 +111,8 @@ func (r *relations) waitsForEver() sat.Lit {
 			switch here := r.And(b.here, ev.guard); {
 			case ev.Kind == models.Read:
 				last[i] = r.Or(last[i], here)
-			case ev.Kind == models.Write && ev.Partner >= 0:
-				again[i] = r.Or(again[i], r.And(here, r.EqualVec(ev.value, r.events[ev.Partner].value)))
 			case ev.Kind == models.Write:
-				panic("BUG: a round that only waits writes")
+				again[i] = r.Or(again[i], r.And(here, r.idle(ev)))
 			}
 		}
 		for _, c := range r.conds { // an update that has failed for no reason may go otherwise
@@ -136,7 +136,42 @@ func (r *relations) waitsForEver() sat.Lit {
 			}
 		}
 	}
-	return r.And(append(all, r.Or(spins...))...)
+	return r.And(append(all, r.Or(stuck...))...)
+}
+
+// comesAndGoes is what has to hold for a wait in a function of a library not to be for what another thread has otherwise in the midst of a
+// round that leaves all as it is: a lock that is left and taken again and again is one's own in the end.
+func (r *relations) comesAndGoes(b blocked, since int) (all []sat.Lit) {
+	for _, c := range r.prefix.cuts {
+		if !c.Again || c.Thread == b.Thread {
+			continue
+		}
+		for i := range r.events {
+			ev := &r.events[i]
+			if !c.round(ev) || ev.Kind != models.Read && ev.Kind != models.Write {
+				continue
+			}
+			for j := range r.events {
+				read := &r.events[j]
+				if read.Kind != models.Read || read.Thread != b.Thread || read.Step < since || read.Step >= b.Step || !overlap(ev.Locs, read.Locs) {
+					continue
+				}
+				differ := r.EqualVec(ev.value, read.value).Not()
+				all = append(all, r.And(c.reached, ev.guard, b.here, read.guard, r.sameLocation(i, j), differ).Not())
+			}
+		}
+	}
+	return all
+}
+
+// idle is true where a write is that of an update, or of a pair of exclusive accesses, and writes what has been read.
+func (r *relations) idle(w *event) sat.Lit {
+	var is []sat.Lit
+	for _, s := range w.pairs {
+		read := &r.events[r.first[s.Read.Thread][s.Read.Step]+w.Piece]
+		is = append(is, r.And(s.Cond[0], r.EqualVec(w.value, read.value)))
+	}
+	return r.Or(is...)
 }
 
 // left is memory as it is left in the end, where rounds of loops may leave it as it is.

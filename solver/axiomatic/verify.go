@@ -366,6 +366,11 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 			}
 			return solver.ForEver(p, c.Thread, c.Step), nil
 		}
+		for _, b := range v.e.prefix.blocked {
+			if p.Threads[b.Thread].Code[b.Step].Op.(ir.Assume).Wait && m.True(b.here) {
+				return solver.ForEver(p, b.Thread, b.Step), nil
+			}
+		}
 	}
 	return nil, errors.New("BUG: a prefix in which something fails has no failure")
 }

@@ -9,9 +9,9 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Loops that write, and go round for ever all the same: where a round takes back what it has
-// done. Both engines that look for such loops say so, under every model.
-func TestLoopsThatGoRoundForEver(t *testing.T) {
+// Threads that wait for ever, in loops that write all the same, as a round takes back what it has done, and in functions of a library.
+// All engines that look for them say so, under every model.
+func TestWaitingForEver(t *testing.T) {
 	const lock = `
 static atomic_int lock;
 static void take(void)
@@ -32,6 +32,24 @@ static void *waits(void *arg) { while (!atomic_load(&go)) ; return 0; }
 	const barrier = waits + `
 static pthread_barrier_t b;
 static void *comes(void *arg) { pthread_barrier_wait(&b); atomic_store(&go, 1); return 0; }
+`
+	const mutexes = `
+#include <stdlib.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void leave(void) { pthread_mutex_unlock(&a); pthread_mutex_unlock(&b); }
+static void *both(void *arg) { pthread_mutex_lock(&a); pthread_mutex_lock(&b); leave(); return 0; }
+`
+	const condition = `
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+static void *waiter(void *arg)
+{
+	pthread_mutex_lock(&m);
+	while (ready < 2) pthread_cond_wait(&c, &m);
+	pthread_mutex_unlock(&m);
+	return 0;
+}
 `
 	const marked = waits + marks + `
 static atomic_int x;
@@ -138,6 +156,32 @@ int main(void) { pthread_barrier_init(&b, 0, 2); run(comes); run(waits); return 
 int main(void) { pthread_barrier_init(&b, 0, 3); run(comes); run(comes); run(waits); return 0; }`, unsafe},
 		{"a loop that waits for two at a barrier of two", barrier + `
 int main(void) { pthread_barrier_init(&b, 0, 2); run(comes); run(comes); run(waits); return 0; }`, safe},
+		{"a mutex that is kept", mutexes + `
+int main(void) { pthread_mutex_lock(&a); run(both); return 0; }`, unsafe},
+		{"two mutexes in two orders", mutexes + `
+static void *other(void *arg) { pthread_mutex_lock(&b); pthread_mutex_lock(&a); leave(); return 0; }
+int main(void) { run(both); run(other); return 0; }`, unsafe},
+		{"two mutexes in one order", mutexes + `
+int main(void) { run(both); run(both); return 0; }`, safe},
+		{"a mutex that a thread has which ends the program", mutexes + `
+static void *ends(void *arg) { pthread_mutex_lock(&a); exit(0); }
+int main(void) { run(both); run(ends); return 0; }`, safe},
+		{"a semaphore of one for two", `
+static sem_t s;
+static void *user(void *arg) { sem_wait(&s); return 0; }
+int main(void) { sem_init(&s, 0, 1); run(user); run(user); return 0; }`, unsafe},
+		{"a semaphore of one that is handed on", `
+static sem_t s;
+static void *user(void *arg) { sem_wait(&s); sem_post(&s); return 0; }
+int main(void) { sem_init(&s, 0, 1); run(user); run(user); return 0; }`, safe},
+		{"a barrier of two that one comes to", barrier + `
+int main(void) { pthread_barrier_init(&b, 0, 2); run(comes); return 0; }`, unsafe},
+		{"a condition that comes to hold", condition + `
+int main(void) { run(waiter); pthread_mutex_lock(&m); ready = 2; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return 0; }`, within},
+		{"a condition that never holds", condition + `
+int main(void) { run(waiter); pthread_mutex_lock(&m); ready = 1; pthread_mutex_unlock(&m); return 0; }`, unsafe},
+		{"a condition whose mutex is kept", condition + `
+int main(void) { run(waiter); pthread_mutex_lock(&m); ready = 2; pthread_cond_signal(&c); return 0; }`, unsafe},
 		{"a loop that waits for one that is marked", marked + `
 static void *marks(void *arg) { spin(atomic_load(&x) == 1); atomic_store(&go, 1); return 0; }
 int main(void) { run(marks); run(waits); return 0; }`, unsafe},
@@ -190,6 +234,7 @@ static void *user(void *arg) {
 int main(void) { run(user); run(user); return 0; }`, safe},
 	} {
 		text := `#include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #define run1(f, x) do { pthread_t t; pthread_create(&t, 0, f, (void *)(long)(x)); } while (0)
 #define run(f) run1(f, 0)

@@ -11,9 +11,9 @@ import (
 	"litmuscope/solver"
 )
 
-// memory is what a run has: the locations v0, v1, l, and where each thread is.
+// memory is what a run has: the locations v0, v1, l and the semaphore s, and where each thread is.
 type memory struct {
-	locs [3]int
+	locs [4]int
 	at   [3]place
 }
 
@@ -24,7 +24,9 @@ type place struct{ statement, step, local int }
 // says whether the statement is over.
 type statement struct {
 	c    string
-	does func(m *[3]int, p *place) (over bool)
+	does func(m *[4]int, p *place) (over bool)
+	// asks: the semaphore is waited for in its library, where who asks for what is left again and again gets it in the end.
+	asks bool
 }
 
 // marks is what loops are marked by that need not be unrolled.
@@ -33,7 +35,7 @@ void __VERIFIER_spin_end(int);
 #define spin(until) for (int end; __VERIFIER_spin_start(), end = (until), __VERIFIER_spin_end(end), !end;) ;
 `
 
-// statements draws one on locations 0 and 1, or on the lock, 2.
+// statements draws one on locations 0 and 1, on the lock, 2, or on the semaphore, 3.
 func statements(r *rapid.T) statement {
 	v, n := rapid.IntRange(0, 1).Draw(r, "location"), rapid.IntRange(0, 2).Draw(r, "number")
 	u := 1 - v
@@ -41,15 +43,15 @@ func statements(r *rapid.T) statement {
 	swap := func(loc string, to string) string {
 		return fmt.Sprintf("atomic_compare_exchange_%s_explicit(&%s, &e, %s, memory_order_seq_cst, memory_order_relaxed)", kind, loc, to)
 	}
-	switch rapid.IntRange(0, 13).Draw(r, "statement") {
+	switch rapid.IntRange(0, 17).Draw(r, "statement") {
 	case 0, 1, 2:
-		return statement{c: fmt.Sprintf("v%d = %d;", v, n), does: func(m *[3]int, _ *place) bool { m[v] = n; return true }}
+		return statement{c: fmt.Sprintf("v%d = %d;", v, n), does: func(m *[4]int, _ *place) bool { m[v] = n; return true }}
 	case 3, 4:
-		return statement{c: fmt.Sprintf("while (v%d != %d) ;", v, n), does: func(m *[3]int, _ *place) bool { return m[v] == n }}
+		return statement{c: fmt.Sprintf("while (v%d != %d) ;", v, n), does: func(m *[4]int, _ *place) bool { return m[v] == n }}
 	case 11: // a loop that is marked
-		return statement{c: fmt.Sprintf("spin(v%d == %d);", v, n), does: func(m *[3]int, _ *place) bool { return m[v] == n }}
+		return statement{c: fmt.Sprintf("spin(v%d == %d);", v, n), does: func(m *[4]int, _ *place) bool { return m[v] == n }}
 	case 12: // one that is marked, and writes
-		return statement{c: fmt.Sprintf("spin((v%d = 1, v%d = %d, v%d == %d));", u, u, n, v, n), does: func(m *[3]int, p *place) bool {
+		return statement{c: fmt.Sprintf("spin((v%d = 1, v%d = %d, v%d == %d));", u, u, n, v, n), does: func(m *[4]int, p *place) bool {
 			if p.step == 2 {
 				p.step = 0
 				return m[v] == n
@@ -59,7 +61,7 @@ func statements(r *rapid.T) statement {
 			return false
 		}}
 	case 5:
-		return statement{c: fmt.Sprintf("do e = 0; while (!%s);", swap("l", "1")), does: func(m *[3]int, _ *place) bool {
+		return statement{c: fmt.Sprintf("do e = 0; while (!%s);", swap("l", "1")), does: func(m *[4]int, _ *place) bool {
 			free := m[2] == 0
 			if free {
 				m[2] = 1
@@ -67,9 +69,9 @@ func statements(r *rapid.T) statement {
 			return free
 		}}
 	case 6:
-		return statement{c: "l = 0;", does: func(m *[3]int, _ *place) bool { m[2] = 0; return true }}
+		return statement{c: "l = 0;", does: func(m *[4]int, _ *place) bool { m[2] = 0; return true }}
 	case 7: // takes back what it has added
-		return statement{c: "while (atomic_fetch_add(&l, 1) != 0) atomic_fetch_sub(&l, 1);", does: func(m *[3]int, p *place) bool {
+		return statement{c: "while (atomic_fetch_add(&l, 1) != 0) atomic_fetch_sub(&l, 1);", does: func(m *[4]int, p *place) bool {
 			if p.step == 1 {
 				m[2], p.step = m[2]-1, 0
 				return false
@@ -79,7 +81,7 @@ func statements(r *rapid.T) statement {
 			return m[2] == 1
 		}}
 	case 8: // two rounds are as none
-		return statement{c: fmt.Sprintf("for (e = 0; !v%d; v%d = e) e = !e;", v, u), does: func(m *[3]int, p *place) bool {
+		return statement{c: fmt.Sprintf("for (e = 0; !v%d; v%d = e) e = !e;", v, u), does: func(m *[4]int, p *place) bool {
 			if p.step == 0 {
 				p.step = 1
 				return m[v] != 0
@@ -89,7 +91,7 @@ func statements(r *rapid.T) statement {
 			return false
 		}}
 	case 9: // a queue's end
-		return statement{c: fmt.Sprintf("e = 1; if (!%s) while (!v%d) ;", strings.Replace(swap(fmt.Sprintf("v%d", v), "0"), "weak", "strong", 1), u), does: func(m *[3]int, p *place) bool {
+		return statement{c: fmt.Sprintf("e = 1; if (!%s) while (!v%d) ;", strings.Replace(swap(fmt.Sprintf("v%d", v), "0"), "weak", "strong", 1), u), does: func(m *[4]int, p *place) bool {
 			if p.step == 1 {
 				return m[u] != 0
 			}
@@ -100,8 +102,37 @@ func statements(r *rapid.T) statement {
 			}
 			return false
 		}}
+	case 14, 15:
+		return statement{c: "sem_wait(&s);", asks: true, does: func(m *[4]int, _ *place) bool {
+			free := m[3] > 0
+			if free {
+				m[3]--
+			}
+			return free
+		}}
+	case 16:
+		return statement{c: "sem_post(&s);", does: func(m *[4]int, _ *place) bool { m[3]++; return true }}
+	case 17: // leaves it, and takes it again
+		return statement{c: fmt.Sprintf("while (!v%d) { sem_post(&s); sem_wait(&s); }", v), does: func(m *[4]int, p *place) bool {
+			switch p.step {
+			case 0:
+				if m[v] != 0 {
+					return true
+				}
+				p.step = 1
+			case 1:
+				m[3]++
+				p.step = 2
+			case 2:
+				if m[3] > 0 {
+					m[3]--
+					p.step = 0
+				}
+			}
+			return false
+		}}
 	case 10: // adds one, and tries again with what was found
-		return statement{c: fmt.Sprintf("e = v%d; while (!%s) ;", v, swap(fmt.Sprintf("v%d", v), "e + 1")), does: func(m *[3]int, p *place) bool {
+		return statement{c: fmt.Sprintf("e = v%d; while (!%s) ;", v, swap(fmt.Sprintf("v%d", v), "e + 1")), does: func(m *[4]int, p *place) bool {
 			if p.step == 1 && m[v] == p.local {
 				m[v]++
 				return true
@@ -110,7 +141,7 @@ func statements(r *rapid.T) statement {
 			return false
 		}}
 	}
-	return statement{c: fmt.Sprintf("if (v%d) v%d = %d;", v, u, n), does: func(m *[3]int, p *place) bool {
+	return statement{c: fmt.Sprintf("if (v%d) v%d = %d;", v, u, n), does: func(m *[4]int, p *place) bool {
 		if p.step == 1 {
 			m[u] = n
 			return true
@@ -127,7 +158,7 @@ func TestTerminationOfC(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		threads := make([][]statement, rapid.IntRange(2, 3).Draw(r, "threads"))
 		var c strings.Builder
-		c.WriteString("#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int v0, v1, l;\n" + marks)
+		c.WriteString("#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\nstatic atomic_int v0, v1, l;\nstatic sem_t s;\n" + marks)
 		for i := range threads {
 			fmt.Fprintf(&c, "static void *t%d(void *arg)\n{\n\tint e = 0;\n", i)
 			for range rapid.IntRange(1, 3).Draw(r, "statements") {
@@ -137,7 +168,7 @@ func TestTerminationOfC(t *testing.T) {
 			}
 			c.WriteString("\treturn 0;\n}\n")
 		}
-		c.WriteString("int main(void)\n{\n\tpthread_t t;\n")
+		c.WriteString("int main(void)\n{\n\tpthread_t t;\n\tsem_init(&s, 0, 1);\n")
 		for i := range threads {
 			fmt.Fprintf(&c, "\tpthread_create(&t, 0, t%d, 0);\n", i)
 		}
@@ -173,29 +204,33 @@ func stuck(threads [][]statement) (found, ok bool) {
 		return m
 	}
 	alive := func(m memory, t int) bool { return m.at[t].statement < len(threads[t]) }
-	returns := func(m memory, t int) bool { // to where it is, by itself
+	asks := func(m memory, t int) bool { return alive(m, t) && threads[t][m.at[t].statement].asks }
+	returns := func(m memory, t int) (is, leaves bool) { // to where it is, by itself; and has the semaphore otherwise meanwhile
 		now := step(m, t)
 		for n := 0; now != m && alive(now, t) && n < 1000; n++ {
+			leaves = leaves || now.locs[3] != m.locs[3]
 			now = step(now, t)
 		}
-		return now == m
+		return now == m, leaves
 	}
-	seen, work := map[memory]bool{{}: true}, []memory{{}}
+	first := memory{locs: [4]int{3: 1}}
+	seen, work := map[memory]bool{first: true}, []memory{first}
 	for len(work) > 0 {
 		m := work[len(work)-1]
 		work = work[:len(work)-1]
-		some, all := false, true
+		some, all, asked, left := false, true, false, false
 		for t := range threads {
 			if !alive(m, t) {
 				continue
 			}
-			some, all = true, all && returns(m, t)
+			is, leaves := returns(m, t)
+			some, all, asked, left = true, all && is, asked || asks(m, t), left || leaves
 			if next := step(m, t); !seen[next] {
 				seen[next] = true
 				work = append(work, next)
 			}
 		}
-		if some && all {
+		if some && all && !(asked && left) {
 			return true, true
 		}
 		if len(seen) > 20_000 {

@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"math"
+	"slices"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
@@ -16,16 +17,17 @@ type halt struct {
 	since  int  // the place of the first event of the round
 }
 
-// forever sees to a graph in which no thread can go on, and some are in loops that they never leave: every thread has ended, or waits
+// forever sees to a graph in which no thread can go on, and some wait for what does not come: every thread has ended, or waits
 // for another, or until something holds of what it has read, all of which is written last; or it is in a loop whose round leaves
 // all as it is.
 func (v *verification) forever(g *graph) error {
 	if !v.want.Has(ir.Termination) || v.out.Failure != nil {
 		return nil
 	}
-	loops := -1
+	stuck, loops := -1, false // one that is in a loop of the program's own has it said of it
 	var waiting []int32              // reads of threads that wait
 	again := map[int32]bool{}        // writes that threads write again and again
+	halts := make([]halt, len(g.threads))
 	memory := func(loc int) uint64 { // in the end
 		x, _ := g.value(v.x.p, int32(loc), g.last(int32(loc)))
 		return x
@@ -35,13 +37,13 @@ func (v *verification) forever(g *graph) error {
 		if err != nil {
 			return err
 		}
-		switch {
+		switch halts[t] = h; {
 		case h.rests:
 			continue
 		case !h.waits && !h.circle || g.sectionAt(t) >= 0:
 			return nil
-		case h.loops && loops < 0:
-			loops = t
+		case stuck < 0, h.loops && !loops:
+			stuck, loops = t, h.loops
 		}
 		for _, id := range g.order[t][h.since:] {
 			switch e := &g.events[id]; {
@@ -52,7 +54,7 @@ func (v *verification) forever(g *graph) error {
 			}
 		}
 	}
-	if loops < 0 {
+	if stuck < 0 || g.comesAndGoes(halts, memory) {
 		return nil
 	}
 	for _, id := range waiting {
@@ -70,11 +72,34 @@ func (v *verification) forever(g *graph) error {
 	if err != nil || x == nil {
 		return err
 	}
-	at := v.p.stop(g, loops).at
+	at := v.p.stop(g, stuck).at
 	if at < 0 {
-		at = len(x.Program.Threads[loops].Code) - 1
+		at = len(x.Program.Threads[stuck].Code) - 1
 	}
-	return v.found(solver.ForEver(x.Program, loops, at), x)
+	return v.found(solver.ForEver(x.Program, stuck, at), x)
+}
+
+// comesAndGoes tells whether somebody waits in a function of a library for what another has otherwise in the midst of a round that leaves all as
+// it is: a lock that is left and taken again and again is one's own in the end.
+func (g *graph) comesAndGoes(halts []halt, memory func(int) uint64) bool {
+	otherwise := map[int32]bool{}
+	for t, h := range halts {
+		if h.circle {
+			for _, id := range g.order[t][h.since:] {
+				if e := &g.events[id]; (e.kind == read || e.kind == write) && e.value != memory(int(e.loc)) {
+					otherwise[e.loc] = true
+				}
+			}
+		}
+	}
+	for t, h := range halts {
+		if h.waits && !h.loops && slices.ContainsFunc(g.order[t][h.since:], func(id int32) bool {
+			return g.events[id].kind == read && otherwise[g.events[id].loc]
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *cprogram) halt(g *graph, t int, memory func(int) uint64) (h halt, err error) {

@@ -48,7 +48,7 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 				if p.ends && a.Spins {
 					add(a.Line, ir.Unwound{Spin: true})
 				} else {
-					add(a.Line, ir.Assume{Cond: never})
+					add(a.Line, ir.Assume{Cond: never, Wait: a.Waits})
 				}
 			case ir.ActUnwound:
 				add(a.Line, ir.Unwound{Again: p.ends})

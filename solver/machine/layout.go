@@ -24,7 +24,7 @@ type liveness struct {
 }
 
 // newLayout is for a program without loops. With rounds, a state has what the rounds
-// that end in waiting have read.
+// that end in waiting, or that may leave all as it is, have read and stored.
 func newLayout(p *ir.Program, rounds bool) *layout {
 	l := &layout{program: p}
 	for t := range p.Threads {
@@ -34,7 +34,7 @@ func newLayout(p *ir.Program, rounds bool) *layout {
 			since := pc
 			switch op := s.Op.(type) {
 			case ir.Unwound:
-				if op.Spin {
+				if op.Spin || op.Again {
 					since = op.Since
 				}
 			case ir.Assume:

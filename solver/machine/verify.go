@@ -119,7 +119,7 @@ func (v *verifier) run(ctx context.Context) error {
 		}
 		steps = v.steps(cur, acts, steps[:0])
 		if len(steps) == 0 {
-			if v.spins(n, cur, acts) {
+			if v.waitsForEver(n, cur, acts) {
 				return nil
 			}
 			continue
@@ -176,7 +176,7 @@ func (v *verifier) runByThreads(ctx context.Context) error {
 				return nil
 			}
 			steps = v.steps(cur, acts, steps[:0])
-			if len(steps) == 0 && v.spins(n, cur, acts) {
+			if len(steps) == 0 && v.waitsForEver(n, cur, acts) {
 				return nil
 			}
 			others := map[int]bool{}
@@ -259,13 +259,13 @@ func (v *verifier) fails(n int, s *state, acts []ir.Action) bool {
 
 func (v *verifier) fail(n int, f *solver.Failure) { v.at, v.failure = n, f }
 
-// spins looks, in a state without steps, for a loop that has no hope: some thread is
-// at the end of a round that would read again what it has read, or leave all as it is, and no other goes on.
-func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
+// waitsForEver looks, in a state without steps, for a thread that has no hope: it waits, and would read again what it has read, or is
+// at the end of a round that would, or that would leave all as it is, and no other goes on.
+func (v *verifier) waitsForEver(n int, s *state, acts []ir.Action) bool {
 	if !slices.Contains(v.asked, ir.Termination) || s.inside >= 0 {
 		return false
 	}
-	spinning := -1
+	stuck, at, loops := -1, 0, false // one that is in a loop of the program's own has it said of it
 	stale := func(t, since int) bool {
 		return slices.ContainsFunc(s.threads[t].round, func(r glimpse) bool {
 			return r.step >= since && (r.loc < 0 || s.held(v.program, r.loc, r.bits) != r.value)
@@ -285,8 +285,11 @@ func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
 				return false
 			}
 			// Else it has come to what is no execution.
-			if op := v.program.Threads[t].Code[a.Step].Op.(ir.Assume); !op.Wait || stale(t, op.Since) {
+			if op := v.program.Threads[t].Code[a.Step].Op.(ir.Assume); !op.Wait || stale(t, op.Since) || v.comesAndGoes(s, acts, t, op.Since) {
 				return false
+			}
+			if stuck < 0 {
+				stuck, at = t, a.Step
 			}
 		case ir.ActUnwound:
 			op := v.program.Threads[t].Code[a.Step].Op.(ir.Unwound)
@@ -294,16 +297,41 @@ func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
 			if !again && (!op.Again || !v.program.GoesRoundForEver(t, a.Step, s.threads[t].Regs, s.memory)) {
 				return false
 			}
-			spinning = t
+			if !loops {
+				stuck, at, loops = t, a.Step, true
+			}
 		default:
 			return false
 		}
 	}
-	if spinning < 0 {
+	if stuck < 0 {
 		return false
 	}
-	v.fail(n, solver.ForEver(v.program, spinning, acts[spinning].Step))
+	v.fail(n, solver.ForEver(v.program, stuck, at))
 	return true
+}
+
+// comesAndGoes tells whether a thread that waits in a function of a library does so for what another has otherwise in the midst of a round that
+// leaves all as it is: a lock that is left and taken again and again is one's own in the end.
+func (v *verifier) comesAndGoes(s *state, acts []ir.Action, t, since int) bool {
+	waitsFor := func(loc, bits int) bool {
+		if a := acts[t]; a.Kind != ir.ActBlocked && a.Loc == loc && a.Bits == bits {
+			return true
+		}
+		return slices.ContainsFunc(s.threads[t].round, func(r glimpse) bool { return r.step >= since && r.loc == loc && r.bits == bits })
+	}
+	for u, a := range acts {
+		if a.Kind != ir.ActUnwound || u == t {
+			continue
+		}
+		op := v.program.Threads[u].Code[a.Step].Op.(ir.Unwound)
+		for _, r := range s.threads[u].round {
+			if op.Again && r.step >= op.Since && r.loc >= 0 && r.value != s.held(v.program, r.loc, r.bits) && waitsFor(r.loc, r.bits) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // witness adds the run to the failure, and its execution, which is judged by the model.

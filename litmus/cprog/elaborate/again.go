@@ -109,7 +109,7 @@ func repeatable(code []ir.Step) bool {
 		case ir.Spawn, ir.Join, ir.Atomic:
 			return true
 		case ir.Choose:
-			return !op.Stop && !op.Weak
+			return op.Free
 		}
 		return false
 	})

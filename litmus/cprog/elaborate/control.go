@@ -182,6 +182,9 @@ func (f *flow) leads(pc, target int, g edge) {
 	f.out(target, g)
 }
 
+// maxStale is how many rounds in a row a loop is taken for one that counts though the same numbers decide that it goes on.
+const maxStale = 100
+
 // loop runs a loop, round by round.
 func (t *thread) loop(f *flow, l *loop, cur *state) {
 	limit := t.Unroll
@@ -197,7 +200,7 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 	t.line = fr.fn.Code[l.head].Line
 	fr.rounds = append(fr.rounds, nil)
 	var last []*value
-	counted, free := 0, false
+	counted, free, stale := 0, false, 0
 	pending := f.waiting
 	for n := 0; ; n++ {
 		over := counted >= limit
@@ -284,7 +287,11 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 		if len(rest) == 0 {
 			return
 		}
-		free = !r.exits && len(r.decided) > 0 && !slices.Equal(r.decided, last)
+		if !slices.EqualFunc(r.decided, last, (*value).same) {
+			stale = 0
+		}
+		stale++
+		free = !r.exits && len(r.decided) > 0 && !slices.Equal(r.decided, last) && stale <= maxStale
 		last = r.decided
 		if !free {
 			counted++

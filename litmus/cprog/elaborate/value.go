@@ -54,6 +54,13 @@ func (v *value) known() (n uint64, ok bool) {
 	return 0, false
 }
 
+// same tells whether two values are one, or one number.
+func (v *value) same(w *value) bool {
+	m, is := v.known()
+	n, one := w.known()
+	return v == w || is && one && m == n
+}
+
 // root is what a number is by, however much is known of it: two registers with one root are the
 // same.
 func (v *value) root() *value {
