@@ -217,7 +217,7 @@ func prefixes(p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[]
 	return fails, bound, forever, complete, true
 }
 
-// waitsForEver tells whether nobody goes on in an execution, and somebody waits in a loop: all that have not
+// waitsForEver tells whether nobody goes on in an execution, and somebody waits: all that have not
 // ended wait, each for what it has read last, and of that there is nothing newer, but what such rounds write.
 func waitsForEver(x *models.Execution) bool {
 	waits := false
@@ -233,6 +233,7 @@ func waitsForEver(x *models.Execution) bool {
 			if !x.Program.Threads[t].Code[s.Step].Op.(ir.Assume).Wait {
 				return false
 			}
+			waits = true
 		default:
 			return false
 		}

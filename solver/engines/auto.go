@@ -71,6 +71,15 @@ func lanes(t solver.VerifyTask) (out []solver.VerifyTask) {
 	return out
 }
 
+// Quickest is the task for the one engine of those that may answer it which has least to do before it begins.
+func Quickest(t solver.VerifyTask) solver.VerifyTask {
+	all := lanes(t)
+	return all[len(all)-1]
+}
+
+// Decides tells whether an answer to a task is one that no engine can say more than.
+func Decides(t solver.VerifyTask, v *solver.Verification) bool { return rank(t, v) == decided }
+
 // runsFor tells whether an engine that runs programs may answer a task under a model.
 func (e *Engine) runsFor(t solver.VerifyTask, m *models.Model) bool {
 	_, mapping, err := target(targetOf(t, m))

@@ -12,8 +12,8 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// AtOnce answers small tests in this process, which takes less than to ask another, let alone to start one. What takes longer than
-// a moment, or goes wrong, is the other runner's to answer; and so is all else while this process is still busy with such a test, or
+// AtOnce answers small questions in this process, which takes less than to ask another, let alone to start one. What takes longer than
+// a moment, or goes wrong, is the other runner's to answer; and so is all else while this process is still busy with such a question, or
 // where too many have been such.
 type AtOnce struct {
 	solver.Runner
@@ -21,18 +21,18 @@ type AtOnce struct {
 	Moment time.Duration // for each
 
 	mu     sync.Mutex
-	quick  int // tests that took no longer than a moment, here or elsewhere
+	quick  int // questions that took no longer than a moment, here or elsewhere
 	failed int // tests that were tried here, and did
 	late   int // … and still do
 	others int // asked of engines but the first
 	idle   []chan<- atOnce
 }
 
-// atOnce is a test to be answered here.
+// atOnce is a question to be answered here.
 type atOnce struct {
-	ctx    context.Context
-	task   solver.Task
-	answer chan<- solver.Answer // nil for none
+	ctx      context.Context
+	question solver.Question
+	answer   chan<- solver.Answer // nil for none
 }
 
 // NewAtOnce puts it in front of a runner.
@@ -40,30 +40,55 @@ func NewAtOnce(other solver.Runner) *AtOnce {
 	return &AtOnce{Runner: other, Tests: 16, Moment: 100 * time.Millisecond}
 }
 
-// perFailure is how many quick tests there have to be for each that was not: what they save pays for its moment.
+// perFailure is how many quick questions there have to be for each that was not: what they save pays for its moment.
 const perFailure = 64
 
-// What a small test is: its text, in bytes, the memory that it may take, in MiB, which nothing takes in a moment, and how
-// often it goes round loops.
+// What a small question is: the text of a test, and that of a program with all that it includes, in bytes, the memory that it may
+// take, in MiB, which nothing takes in a moment, and how often it goes round loops.
 const (
-	smallSource = 4 << 10
-	leastMemory = 512
-	fewRounds   = 4
+	smallSource  = 4 << 10
+	smallProgram = 16 << 10
+	leastMemory  = 512
+	fewRounds    = 4
 )
 
-func (r *AtOnce) small(t solver.Task) bool {
-	o := t.Options
-	return len(t.Source) <= smallSource && (o.Memory == 0 || o.Memory >= leastMemory) && (o.Timeout == 0 || o.Timeout >= r.Moment) &&
-		o.Unroll <= fewRounds && !sat.Outside(o.Solver)
+// small gives a question with no time limit of its own, if it is small.
+func (r *AtOnce) small(q solver.Question) (solver.Question, bool) {
+	o := q.Terms().Options
+	if o.Memory != 0 && o.Memory < leastMemory || o.Timeout != 0 && o.Timeout < r.Moment || o.Unroll > fewRounds || sat.Outside(o.Solver) {
+		return nil, false
+	}
+	switch t := q.(type) {
+	case solver.Task:
+		t.Options.Timeout = 0
+		return t, len(t.Source) <= smallSource
+	case solver.VerifyTask:
+		size := 0
+		for _, f := range t.Files {
+			size += len(f.Text)
+		}
+		for _, text := range t.Include {
+			size += len(text)
+		}
+		if size > smallProgram || t.Part != nil {
+			return nil, false
+		}
+		if _, races := engines.Races(t); races {
+			t = engines.Quickest(t)
+		}
+		t.Options.Timeout = 0
+		return t, true
+	}
+	return nil, false
 }
 
 // Run implements [solver.Runner].
 func (r *AtOnce) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
-	t, is := q.(solver.Task)
-	if !is || !r.small(t) {
+	small, is := r.small(q)
+	if !is {
 		return r.Runner.Run(ctx, q)
 	}
-	if a := r.run(ctx, t); a != nil {
+	if a := r.run(ctx, small); a != nil && decides(q, a) {
 		return a, nil
 	}
 	a, err := r.Runner.Run(ctx, q)
@@ -75,21 +100,26 @@ func (r *AtOnce) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 	return a, err
 }
 
+// decides tells whether nobody else can say more.
+func decides(q solver.Question, a solver.Answer) bool {
+	t, races := engines.Races(q)
+	return !races || engines.Decides(t, a.(*solver.Verification))
+}
+
 // run gives nothing where it takes too long.
-func (r *AtOnce) run(ctx context.Context, t solver.Task) solver.Answer {
-	by, ok := r.begin(t)
+func (r *AtOnce) run(ctx context.Context, q solver.Question) solver.Answer {
+	by, ok := r.begin(q)
 	if !ok {
 		return nil
 	}
 	within, cancel := context.WithTimeout(ctx, r.Moment)
 	defer cancel()
-	t.Options.Timeout = 0
 	answer := make(chan solver.Answer, 1)
 	var (
 		a     solver.Answer
 		ended bool
 	)
-	by <- atOnce{within, t, answer}
+	by <- atOnce{within, q, answer}
 	select {
 	case a = <-answer:
 		ended = true
@@ -117,14 +147,14 @@ func (r *AtOnce) run(ctx context.Context, t solver.Task) solver.Answer {
 	return a
 }
 
-// begin gives somebody who is to answer a test here, if one may.
-func (r *AtOnce) begin(t solver.Task) (by chan<- atOnce, ok bool) {
+// begin gives somebody who is to answer a question here, if one may.
+func (r *AtOnce) begin(q solver.Question) (by chan<- atOnce, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.late > 0 || r.failed > r.quick/perFailure {
 		return nil, false
 	}
-	if t.Engine != "" && t.Engine != engines.Names()[0] {
+	if t, test := q.(solver.Task); test && t.Engine != "" && t.Engine != engines.Names()[0] {
 		if r.others++; r.others > r.Tests {
 			return nil, false
 		}
@@ -146,10 +176,10 @@ func (r *AtOnce) begin(t solver.Task) (by chan<- atOnce, ok bool) {
 func (t atOnce) do() (answer solver.Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			slog.Error("a test is asked again, in a process of its own", "test", t.task.Path, "panic", fmt.Sprint(p))
+			slog.Error("a question is asked again, in a process of its own", "of", t.question.Terms().Path, "panic", fmt.Sprint(p))
 		}
 	}()
-	if a, err := (engines.Local{}).Run(t.ctx, t.task); err == nil && t.ctx.Err() == nil {
+	if a, err := (engines.Local{}).Run(t.ctx, t.question); err == nil && t.ctx.Err() == nil {
 		return a
 	}
 	return nil

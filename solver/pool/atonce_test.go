@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -36,30 +37,43 @@ func TestAtOnce(t *testing.T) {
 	other.Engine = "machine"
 	long := task
 	long.Source = sb.Source + string(make([]byte, 5000))
+	program := func(text string) solver.VerifyTask {
+		options := solver.DefaultOptions()
+		options.Timeout = 0
+		return solver.VerifyTask{Path: "p.c", Files: []solver.SourceFile{{Name: "p.c", Text: text}}, Model: "sc", Engine: engines.Auto, Options: options}
+	}
+	safe := program("int main(void) { return 0; }")
+	within := program("extern _Bool __VERIFIER_nondet_bool(void);\n_Atomic int x;\nint main(void) { while (__VERIFIER_nondet_bool()) x++; }")
+	alone := safe
+	alone.Engine = "axiomatic"
+	large := program(safe.Files[0].Text + strings.Repeat(" ", 20_000))
 	for _, c := range []struct {
 		name   string
 		moment time.Duration
-		tasks  []solver.Task
+		tasks  []solver.Question
 		asked  int
 	}{
-		{"small ones", time.Hour, []solver.Task{task, task}, 0},
-		{"more of them", time.Hour, []solver.Task{task, task, task, task, task}, 0},
-		{"by another engine", time.Hour, []solver.Task{other, other, other, task, other}, 1},
-		{"little memory", time.Hour, []solver.Task{tight}, 1},
-		{"another program", time.Hour, []solver.Task{outside}, 1},
-		{"long loops", time.Hour, []solver.Task{exhausting}, 1},
-		{"less time than a moment", time.Hour, []solver.Task{hasty}, 1},
-		{"a long text", time.Hour, []solver.Task{long}, 1},
-		{"no time", 1, []solver.Task{task, task}, 2},
+		{"small ones", time.Hour, []solver.Question{task, task}, 0},
+		{"small programs", time.Hour, []solver.Question{safe, alone}, 0},
+		{"a program of which another engine may say more", time.Hour, []solver.Question{within}, 1},
+		{"a large program", time.Hour, []solver.Question{large}, 1},
+		{"more of them", time.Hour, []solver.Question{task, task, task, task, task}, 0},
+		{"by another engine", time.Hour, []solver.Question{other, other, other, task, other}, 1},
+		{"little memory", time.Hour, []solver.Question{tight}, 1},
+		{"another program", time.Hour, []solver.Question{outside}, 1},
+		{"long loops", time.Hour, []solver.Question{exhausting}, 1},
+		{"less time than a moment", time.Hour, []solver.Question{hasty}, 1},
+		{"a long text", time.Hour, []solver.Question{long}, 1},
+		{"no time", 1, []solver.Question{task, task}, 2},
 	} {
 		there := &elsewhere{}
 		r := &AtOnce{Runner: there, Tests: 3, Moment: c.moment}
 		for _, q := range c.tasks {
-			got, err := solver.Ask(t.Context(), r, q)
-			if q.Source != task.Source || q.Options.Solver != task.Options.Solver {
+			got, err := r.Run(t.Context(), q)
+			if of, test := q.(solver.Task); test && (of.Source != task.Source || of.Options.Solver != task.Options.Solver) {
 				continue
 			}
-			if err != nil || got.Status != solver.OK || got.Verdict != solver.Allowed {
+			if h := got.Head(); err != nil || *h.Status != solver.OK || *h.Verdict != solver.Allowed && *h.Verdict != solver.Safe {
 				t.Errorf("%s: %v, %+v", c.name, err, got)
 			}
 		}
