@@ -22,7 +22,7 @@ var plainWords = map[string]string{
 	"PPC":     "Rfe Fre Wse Pod** Syncd** LwSyncd** DpAddrd* DpDatadW",
 }
 
-func relaxations(t *testing.T, arch, words string) [][]cycle.Edge {
+func relaxations(t testing.TB, arch, words string) [][]cycle.Edge {
 	t.Helper()
 	over, err := cycle.ParseRelaxations(arch, words)
 	if err != nil {
@@ -32,7 +32,7 @@ func relaxations(t *testing.T, arch, words string) [][]cycle.Edge {
 }
 
 // survey is of all that cycles of a dialect are usually made of.
-func survey(t *testing.T, arch string, most int, sides ...solver.Task) distinguish.Survey {
+func survey(t testing.TB, arch string, most int, sides ...solver.Task) distinguish.Survey {
 	t.Helper()
 	over := relaxations(t, arch, cycle.Whole(arch))
 	for i := range sides {
