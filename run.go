@@ -110,6 +110,11 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 // modelFile reads the model that a task names by its file, if it does, and what it
 // includes from beside that file.
 func modelFile(t *solver.Task) error {
+	return modelFileAs(t, func(text string) (string, error) { return text, nil })
+}
+
+// modelFileAs is modelFile for a text that is not a model as it stands, but as read makes it one.
+func modelFileAs(t *solver.Task, read func(text string) (string, error)) error {
 	file, _ := models.Split(t.Model)
 	if !strings.HasSuffix(file, ".cat") {
 		return nil
@@ -118,7 +123,9 @@ func modelFile(t *solver.Task) error {
 	if err != nil {
 		return fmt.Errorf("model: %w", err)
 	}
-	t.ModelText = string(text)
+	if t.ModelText, err = read(string(text)); err != nil {
+		return err
+	}
 	beside, err := os.OpenRoot(filepath.Dir(file))
 	if err != nil {
 		return fmt.Errorf("model: %w", err)
