@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/cycle"
 	"litmuscope/models"
 	"litmuscope/solver"
@@ -53,7 +54,7 @@ write of one instruction, is not among them.
 
 With --mutants there is one model, a built-in one, which is told apart from itself without each of
 its axioms in turn, and without each operand of a union in its text: a table says for
-each part which test it is there for.
+each part which test it is there for. Of what no cycle needs, the classic tests are asked.
 
 With one model for both, --engine-a and --engine-b tell engines apart: a test on which
 they differ is a bug of one of them.
@@ -196,6 +197,11 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	var answer interface{ Text() string }
 	var tests, open int
 	if f.mutants {
+		for _, e := range catalogue.All() {
+			if e.Arch == arch {
+				survey.Also = append(survey.Also, distinguish.Test{Name: e.Name, Source: e.Source})
+			}
+		}
 		var m *distinguish.Mutation
 		m, err = survey.Mutate(ctx, asked)
 		answer, tests, open = m, m.Tests, m.Open

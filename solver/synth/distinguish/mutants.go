@@ -19,7 +19,9 @@ type Mutation struct {
 	Parts       []Part `json:"parts"`
 	ExhaustedTo int    `json:"exhausted_to"` // accesses of the tests, all of which were decided up to that size
 	Tests       int    `json:"tests"`
-	Open        int    `json:"open,omitempty"` // tests that the model or a mutant has not decided
+	Also        int    `json:"also"` // how many of them are none of the cycles
+	AlsoOpen    int    `json:"also_open,omitempty"`
+	Open        int    `json:"open,omitempty"` // tests of cycles that the model or a mutant has not decided
 }
 
 // Part is an axiom or a term of a model.
@@ -52,6 +54,9 @@ func (s Survey) Mutate(ctx context.Context, asked func()) (*Mutation, error) {
 	best := make([]*Row, len(s.Sides))
 	err := s.Run(ctx, func(row Row) error {
 		m.Tests++
+		if row.Cycle == nil {
+			m.Also++
+		}
 		asked()
 		open := false
 		for i, v := range row.Verdicts {
@@ -61,7 +66,10 @@ func (s Survey) Mutate(ctx context.Context, asked func()) (*Mutation, error) {
 				best[i] = &row
 			}
 		}
-		if open {
+		switch {
+		case open && row.Cycle == nil:
+			m.AlsoOpen++
+		case open:
 			m.Open++
 		}
 		return nil
@@ -79,7 +87,10 @@ func (s Survey) Mutate(ctx context.Context, asked func()) (*Mutation, error) {
 	for i := range m.Parts {
 		if row := best[i+1]; row != nil {
 			p := &m.Parts[i]
-			p.Test, p.Cycle, p.Whole, p.Without = row.Name, row.Cycle.String(), row.Verdicts[0], row.Verdicts[i+1]
+			p.Test, p.Whole, p.Without = row.Name, row.Verdicts[0], row.Verdicts[i+1]
+			if row.Cycle != nil {
+				p.Cycle = row.Cycle.String()
+			}
 		}
 	}
 	return m, err
@@ -104,7 +115,13 @@ func (m *Mutation) Text() string {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", part, p.Without, p.Test)
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "\n%s in %s, of up to %s; %d of %s make no difference to any of them\n",
-		solver.Count(m.Tests, "test"), m.Arch, solver.Count(m.ExhaustedTo, "event"), alike, solver.Count(len(m.Parts), "part"))
+	fmt.Fprintf(&b, "\n%s in %s, of up to %s", solver.Count(m.Tests-m.Also, "test"), m.Arch, solver.Count(m.ExhaustedTo, "event"))
+	if m.Also > 0 {
+		fmt.Fprintf(&b, ", and %s", solver.Count(m.Also, "classic test"))
+	}
+	if m.AlsoOpen > 0 {
+		fmt.Fprintf(&b, ", %d of them open under some mutant", m.AlsoOpen)
+	}
+	fmt.Fprintf(&b, "; %d of %s make no difference to any of them\n", alike, solver.Count(len(m.Parts), "part"))
 	return b.String()
 }

@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"litmuscope/litmus/cycle"
 	"litmuscope/solver"
@@ -58,6 +59,7 @@ type Survey struct {
 	Workers int
 	Over    Range
 	Sides   []solver.Task
+	Also    []Test // asked about behind all others: what no critical cycle asks, such as whether an update can be broken into
 	// Wanted tells whether a side, by its index, is to be asked still; nil for all, always. It is called by several workers.
 	Wanted func(side int) bool
 }
@@ -70,24 +72,31 @@ func (s Survey) Run(ctx context.Context, out func(Row) error, more func(size int
 	names := make(cycle.Names)
 	for size := 2; size <= s.Over.Most; size++ {
 		tests, ended := s.Over.tests(ctx, size, names)
-		err := batch.InOrder(ctx, s.Workers, tests, s.ask,
-			func(a asked) error {
-				if a.err != nil {
-					return a.err
-				}
-				return out(a.Row)
-			})
-		if err = errors.Join(err, ended()); err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
+		if err := errors.Join(s.askAll(ctx, tests, out), ended()); err != nil {
 			return err
 		}
 		if !more(size) {
 			return nil
 		}
 	}
-	return nil
+	if len(s.Also) == 0 {
+		return nil
+	}
+	err := s.askAll(ctx, slices.Values(s.Also), out)
+	more(s.Over.Most)
+	return err
+}
+
+// askAll hands on the rows of tests in their order.
+func (s Survey) askAll(ctx context.Context, tests iter.Seq[Test], out func(Row) error) error {
+	err := batch.InOrder(ctx, s.Workers, tests, s.ask,
+		func(a asked) error {
+			if a.err != nil {
+				return a.err
+			}
+			return out(a.Row)
+		})
+	return errors.Join(err, ctx.Err())
 }
 
 // errEnough ends a family that nobody wants more of.
