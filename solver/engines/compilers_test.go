@@ -233,7 +233,7 @@ func TestVerifyIsWhatCompilersMakeOfCsmith(t *testing.T) {
 		count /= 5
 	}
 	for seed := *first; seed < *first+count; seed++ {
-		c := exec.Command(csmith, "--seed", fmt.Sprint(seed), "--no-bitfields", "--no-packed-struct", "--no-volatiles", "--no-argc", "--concise", "--no-hash-value-printf")
+		c := exec.Command(csmith, "--seed", fmt.Sprint(seed), "--no-volatiles", "--no-argc", "--concise", "--no-hash-value-printf")
 		c.Dir = l.dir // it writes a log beside
 		text, err := c.Output()
 		if err != nil {
