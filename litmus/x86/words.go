@@ -151,7 +151,6 @@ var attForms = [][3]string{
 	{"lock bt" + strings.ToLower(testsOfBits) + "<l=32 bits|q=64 bits|w=16 bits>", "$1,(x)", "copies a bit into the carry flag and $1 it in one atomic step; a full fence"},
 	{strings.ToLower(searches) + "l", "%ebx,%eax", "$1"},
 	{strings.ToLower(searches) + "q", "%rbx,%rax", "$1 (64 bits)"},
-	{"rep bsfl", "%ebx,%eax", "tzcnt, as processors read it"},
 	{"andnl", "%ecx,%ebx,%eax", "takes the bitwise and of what is not in the second and what is in the first"},
 	{"bswap", "%eax", "reverses the bytes"},
 	{strings.ToLower(steps) + "l", "%eax", "$1"},
