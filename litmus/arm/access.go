@@ -9,28 +9,31 @@ import (
 )
 
 func defineAccesses() {
+	define := func(name string, least, most int, lower func(*instr)) {
+		instructions[name] = instruction{least: least, most: most, accesses: true, lower: lower}
+	}
 	for suffix, bits := range map[string]int{"": word, "B": 8, "H": 16} {
-		define("LDR"+suffix, 2, 4, false, load(bits, false))
-		define("STR"+suffix, 2, 4, false, store(bits))
-		define("LDREX"+suffix, 2, 2, false, loadExclusive(bits))
-		define("STREX"+suffix, 3, 3, false, storeExclusive(bits, nil))
-		define("LDA"+suffix, 2, 2, false, ordered(loadAcquire(bits)))
-		define("STL"+suffix, 2, 2, false, ordered(storeRelease(bits)))
-		define("LDAEX"+suffix, 2, 2, false, ordered(loadExclusive(bits, acquire...)))
-		define("STLEX"+suffix, 3, 3, false, ordered(storeExclusive(bits, release)))
+		define("LDR"+suffix, 2, 4, load(bits, false))
+		define("STR"+suffix, 2, 4, store(bits))
+		define("LDREX"+suffix, 2, 2, loadExclusive(bits))
+		define("STREX"+suffix, 3, 3, storeExclusive(bits, nil))
+		define("LDA"+suffix, 2, 2, ordered(loadAcquire(bits)))
+		define("STL"+suffix, 2, 2, ordered(storeRelease(bits)))
+		define("LDAEX"+suffix, 2, 2, ordered(loadExclusive(bits, acquire...)))
+		define("STLEX"+suffix, 3, 3, ordered(storeExclusive(bits, release)))
 		if bits < word {
-			define("LDRS"+suffix, 2, 4, false, load(bits, true))
+			define("LDRS"+suffix, 2, 4, load(bits, true))
 		}
 	}
-	define("LDREXD", 3, 3, false, loadExclusivePair())
-	define("STREXD", 4, 4, false, storeExclusivePair(nil))
-	define("LDAEXD", 3, 3, false, ordered(loadExclusivePair(acquire...)))
-	define("STLEXD", 4, 4, false, ordered(storeExclusivePair(release)))
-	define("LDRD", 2, 3, false, pair(true))
-	define("STRD", 2, 3, false, pair(false))
+	define("LDREXD", 3, 3, loadExclusivePair())
+	define("STREXD", 4, 4, storeExclusivePair(nil))
+	define("LDAEXD", 3, 3, ordered(loadExclusivePair(acquire...)))
+	define("STLEXD", 4, 4, ordered(storeExclusivePair(release)))
+	define("LDRD", 2, 3, pair(true))
+	define("STRD", 2, 3, pair(false))
 	for suffix, first := range map[string]int{"": 0, "IA": 0, "IB": 1} {
-		define("LDM"+suffix, 2, 2, false, multiple(true, first))
-		define("STM"+suffix, 2, 2, false, multiple(false, first))
+		define("LDM"+suffix, 2, 2, multiple(true, first))
+		define("STM"+suffix, 2, 2, multiple(false, first))
 	}
 }
 

@@ -84,12 +84,14 @@ type instr struct {
 	armasm.Instr
 	flags int // the register of the thread's condition flags
 	when  armasm.Condition
+	holds ir.Expr // whether that does; nil for Always
 }
 
 // instruction describes a mnemonic.
 type instruction struct {
 	least, most int  // operands
-	conditional bool // may be skipped by a condition
+	conditional bool // may carry a condition
+	accesses    bool // and is skipped as a whole where it does not hold
 	lower       func(*instr)
 }
 
@@ -119,11 +121,22 @@ func (x *instr) lower() {
 	if !x.Takes(x.Name, in.least, in.most, len(x.Ops)) {
 		return
 	}
-	if x.when != armasm.Always && !in.conditional {
+	switch {
+	case x.when == armasm.Always:
+		in.lower(x)
+	case in.accesses:
+		holds := x.Keep(x.when.Holds(x.flagsNow()))
+		x.when = armasm.Always
+		// The access depends on the condition, and nothing behind it does (DDI 0406, A3.8.2).
+		x.Emit(ir.Scope{})
+		x.When(holds, func() { in.lower(x) })
+		x.Emit(ir.Scope{End: true})
+	case in.conditional:
+		x.holds = x.Keep(x.when.Holds(x.flagsNow()))
+		in.lower(x)
+	default:
 		x.Failf(x.Name.Pos, "ARM: %s: a condition on this instruction is not supported", x.Name.Text)
-		return
 	}
-	in.lower(x)
 }
 
 // find looks a mnemonic up, with a condition behind it or without.
@@ -144,8 +157,8 @@ func (x *instr) flagsNow() ir.Expr { return x.Value(x.flags) }
 
 // set gives register r of the thread a value, if the instruction's condition holds.
 func (x *instr) set(r int, v ir.Expr) {
-	if x.when != armasm.Always {
-		v = ir.Cond{If: x.when.Holds(x.flagsNow()), Then: v, Else: x.Value(r)}
+	if x.holds != nil {
+		v = ir.Cond{If: x.holds, Then: v, Else: x.Value(r)}
 	}
 	x.Assign(r, v)
 }

@@ -44,11 +44,14 @@ func defineData() {
 			v, ok := x.shifted(name+" "+x.Ops[2].Text, x.read(1))
 			if !ok {
 				x.Fail(2, "got operand %q, want a number or a register", x.Ops[2].Text)
-				v = op.Of(constant(0), constant(0))
+				v = op(x, constant(0), constant(0))
 			}
 			x.set(x.reg(0), v)
 		})
 	}
+	defineCarries()
+	defineProducts()
+	defineFields()
 	define("MOVW", 2, 2, true, func(x *instr) { x.set(x.reg(0), constant(x.half(1))) })
 	define("MOVT", 2, 2, true, func(x *instr) {
 		low := ir.BitAnd.Of(x.read(0), constant(0xffff))
@@ -66,7 +69,7 @@ func (x *instr) half(i int) uint64 {
 }
 
 func define(name string, least, most int, conditional bool, lower func(*instr)) {
-	instructions[name] = instruction{least, most, conditional, lower}
+	instructions[name] = instruction{least: least, most: most, conditional: conditional, lower: lower}
 }
 
 // withFlags defines an instruction that sets the flags when S follows its name.
@@ -87,12 +90,9 @@ func (x *instr) compute(o operation, a, b ir.Expr, flags bool) ir.Expr {
 	if !flags {
 		return o.op.Of(a, b)
 	}
-	if x.when != armasm.Always {
-		x.Fail(0, "setting the flags on a condition is not supported")
-	}
 	a, b = x.Keep(a), x.Keep(b)
 	result := x.Keep(o.op.Of(a, b))
 	now := x.flagsNow()
-	x.Assign(x.flags, armasm.FlagsOf(o.op, a, b, result, armasm.Carry(now), armasm.Overflow(now)))
+	x.set(x.flags, armasm.FlagsOf(o.op, a, b, result, armasm.Carry(now), armasm.Overflow(now)))
 	return result
 }

@@ -51,7 +51,12 @@ func (x *instr) flexible(i int) ir.Expr {
 	return v
 }
 
-var shifts = map[string]ir.BinaryOp{"LSL": ir.Shl, "LSR": ir.Shr, "ASR": ir.Sar}
+var shifts = map[string]func(x *instr, v, count ir.Expr) ir.Expr{
+	"LSL": func(_ *instr, v, count ir.Expr) ir.Expr { return ir.Shl.Of(v, count) },
+	"LSR": func(_ *instr, v, count ir.Expr) ir.Expr { return ir.Shr.Of(v, count) },
+	"ASR": func(_ *instr, v, count ir.Expr) ir.Expr { return ir.Sar.Of(v, count) },
+	"ROR": func(x *instr, v, count ir.Expr) ir.Expr { return x.Rotate(v, count) },
+}
 
 // shifted applies "LSL #2" or "LSL R3" to v.
 func (x *instr) shifted(text string, v ir.Expr) (ir.Expr, bool) {
@@ -62,10 +67,14 @@ func (x *instr) shifted(text string, v ir.Expr) (ir.Expr, bool) {
 	}
 	amount = strings.TrimSpace(amount)
 	if r, isReg := x.index(amount); isReg {
-		return op.Of(v, ir.BitAnd.Of(x.Value(r), constant(0xff))), true
+		return op(x, v, ir.BitAnd.Of(x.Value(r), constant(0xff))), true
 	}
 	n, ok := armasm.ParseNumber(amount)
-	return op.Of(v, constant(n)), ok && n <= word
+	most := uint64(word)
+	if strings.EqualFold(name, "LSL") || strings.EqualFold(name, "ROR") {
+		most--
+	}
+	return op(x, v, constant(n)), ok && n <= most
 }
 
 // address is a memory operand: what is accessed, and what the base register becomes,

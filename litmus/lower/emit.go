@@ -37,7 +37,9 @@ func (b *Builder) At(cell int) { b.source = cell }
 // label puts a label here in the thread.
 func (b *Builder) label(w litmus.Word) {
 	names := b.names[b.Thread]
-	if old, again := names[w.Text]; again {
+	if strings.Trim(w.Text, "0123456789") == "" { // there may be more of a number
+		b.numbered = append(b.numbered, numbered{b.Thread, w.Text, len(b.starts[b.Thread]), len(b.Program.Threads[b.Thread].Code)})
+	} else if old, again := names[w.Text]; again {
 		b.Failf(w.Pos, "label %s is already on line %d", w.Text, old.pos.Line)
 		return
 	}
@@ -81,10 +83,42 @@ func (b *Builder) Jump(cond ir.Expr, to litmus.Word) {
 }
 
 // IsTarget tells whether a branch can lead to what an operand says: a label, or, where all instructions are as long, a
-// distance from the branch such as .+8.
+// distance from the branch such as .+8. 1b and 1f are the next labels 1 back and forth.
 func (b *Builder) IsTarget(text string) bool {
 	_, near := b.distance(text)
-	return litmus.IsLabel(text) || near
+	_, _, local := direction(text)
+	return litmus.IsLabel(text) || near || local
+}
+
+// numbered is a label that is a number, of which a thread may have several: in front of which of its instructions, and
+// where in its code.
+type numbered struct {
+	thread int
+	name   string
+	before int
+	pc     int
+}
+
+// direction reads "1b" and "1f".
+func direction(text string) (name string, forth, ok bool) {
+	n := len(text) - 1
+	if n < 1 || strings.Trim(text[:n], "0123456789") != "" || text[n] != 'b' && text[n] != 'f' {
+		return "", false, false
+	}
+	return text[:n], text[n] == 'f', true
+}
+
+// nearest is where the next label of a number is, back from a jump, or forth.
+func (b *Builder) nearest(j jump, name string, forth bool) (pc int, ok bool) {
+	for _, l := range b.numbered { // in the order of the text
+		if l.thread != j.thread || l.name != name || forth != (l.before > j.at) {
+			continue
+		}
+		if pc, ok = l.pc, true; forth {
+			break
+		}
+	}
+	return pc, ok
 }
 
 // distance reads ".+8": how many instructions on that is.
@@ -110,11 +144,44 @@ func (b *Builder) land(j jump) (pc int, ok bool) {
 		}
 		return b.starts[j.thread][to], true
 	}
+	if name, forth, local := direction(j.to.Text); local {
+		pc, ok := b.nearest(j, name, forth)
+		if !ok {
+			where := "in front of"
+			if forth {
+				where = "behind"
+			}
+			b.Failf(j.to.Pos, "%s: there is no label %s %s this in thread P%d", j.to.Text, name, where, b.Program.Threads[j.thread].ID)
+		}
+		return pc, ok
+	}
+	several := 0
+	for _, l := range b.numbered {
+		if l.thread == j.thread && l.name == j.to.Text {
+			several++
+		}
+	}
+	if several > 1 {
+		b.Failf(j.to.Pos, "thread P%d has %d labels %s: want %sb for the next back, or %sf for the next forth", b.Program.Threads[j.thread].ID, several, j.to.Text, j.to.Text, j.to.Text)
+		return 0, false
+	}
 	l, ok := b.names[j.thread][j.to.Text]
 	if !ok {
 		b.Failf(j.to.Pos, "label %s is not in thread P%d", j.to.Text, b.Program.Threads[j.thread].ID)
 	}
 	return l.pc, ok
+}
+
+// When emits body behind a branch that skips it where cond is 0.
+func (b *Builder) When(cond ir.Expr, body func()) {
+	th := b.Thread
+	pc := len(b.Program.Threads[th].Code)
+	b.Emit(ir.Branch{Cond: ir.Not(cond)})
+	body()
+	code := b.Program.Threads[th].Code
+	br := code[pc].Op.(ir.Branch)
+	br.Target = len(code)
+	code[pc].Op = br
 }
 
 // End appends a branch to the end of the thread.

@@ -76,6 +76,7 @@ type Builder struct {
 	types    map[[2]int]registerType // declared, by thread and register
 	given    map[[2]int]bool         // those that the init block gives a value
 	names    []map[string]label
+	numbered []numbered
 	starts   [][]int // by thread: where its instructions begin, and where the last ends
 	jumps    []jump
 	threads  map[int]int            // thread number → index

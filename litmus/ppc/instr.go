@@ -9,6 +9,7 @@ import (
 // instruction describes a mnemonic.
 type instruction struct {
 	operands string // see kinds
+	shorter  string // the same for one operand less, where there is such a form
 	branch   bool   // may carry a hint, + or -
 	lower    func(*instr)
 }
@@ -73,6 +74,9 @@ func defineImmediates() {
 	define("addis", "rrh", func(x *instr) { x.set(0, ir.Add.Of(x.getBase(1), x.upper(2))) })
 	define("subi", "rrs", func(x *instr) { x.set(0, ir.Sub.Of(x.getBase(1), x.immediate(2))) })
 	define("la", "rm", func(x *instr) { x.set(0, x.displaced(1)) })
+	// These leave their carry in a register that nothing reads here.
+	define("subfic", "rrs", func(x *instr) { x.set(0, ir.Sub.Of(x.immediate(2), x.get(1))) })
+	record("addic", "rrs", func(x *instr) { x.set(0, ir.Add.Of(x.get(1), x.immediate(2))) })
 	define("mulli", "rrs", func(x *instr) { x.set(0, ir.Mul.Of(x.get(1), x.immediate(2))) })
 	for _, logic := range []struct {
 		name, shifted string
@@ -108,6 +112,11 @@ func defineArithmetic() {
 	two("nand", func(a, b ir.Expr) ir.Expr { return ir.Not(ir.BitAnd.Of(a, b)) })
 	two("nor", func(a, b ir.Expr) ir.Expr { return ir.Not(ir.BitOr.Of(a, b)) })
 	two("eqv", func(a, b ir.Expr) ir.Expr { return ir.Not(ir.BitXor.Of(a, b)) })
+	for name, signed := range map[string]bool{"": true, "u": false} {
+		record("mulhd"+name, "rrr", func(x *instr) { x.set(0, x.HighProduct(x.get(1), x.get(2), signed, signed)) })
+		// The upper half, which is undefined, is taken for 0.
+		define("mulhw"+name, "rrr", func(x *instr) { x.set(0, ir.Resize(x.HighProduct(x.low(1), x.low(2), signed, signed), 64)) })
+	}
 	one := func(name string, f func(a ir.Expr) ir.Expr) {
 		record(name, "rr", func(x *instr) { x.set(0, f(x.get(1))) })
 	}
@@ -176,6 +185,17 @@ func defineBranches() {
 	branch("b", "l", func(x *instr) { x.jump(0, nil) })
 	// The link register, which no test sets, leads back to the caller.
 	branch("blr", "", func(x *instr) { x.End(nil) })
+	define("mfcr", "r", func(x *instr) {
+		all := number(0)
+		for n := range fieldsOfCR {
+			f := x.field(n)
+			for i, bit := range []int{f.less, f.greater, f.equal} { // the fourth, of overflows, is never set
+				at := ir.Number(uint64(31-4*n-i), 64)
+				all = ir.BitOr.Of(all, ir.Shl.Of(ir.Resize(x.Value(bit), 64), at))
+			}
+		}
+		x.set(0, all)
+	})
 	for _, c := range []struct {
 		is, isNot []string
 		of        func(field) int
@@ -184,11 +204,14 @@ func defineBranches() {
 		{[]string{"lt"}, []string{"ge", "nl"}, func(f field) int { return f.less }},
 		{[]string{"gt"}, []string{"le", "ng"}, func(f field) int { return f.greater }},
 	} {
+		of := func(x *instr) ir.Expr { return x.Value(c.of(x.field(int(x.ops[0].Imm)))) }
 		for _, name := range c.is {
-			branch("b"+name, "Cl", func(x *instr) { x.jump(1, x.Value(c.of(x.field(int(x.ops[0].Imm))))) })
+			branch("b"+name, "Cl", func(x *instr) { x.jump(1, of(x)) })
+			branch("b"+name+"lr", "C", func(x *instr) { x.End(of(x)) })
 		}
 		for _, name := range c.isNot {
-			branch("b"+name, "Cl", func(x *instr) { x.jump(1, ir.Not(x.Value(c.of(x.field(int(x.ops[0].Imm)))))) })
+			branch("b"+name, "Cl", func(x *instr) { x.jump(1, ir.Not(of(x))) })
+			branch("b"+name+"lr", "C", func(x *instr) { x.End(ir.Not(of(x))) })
 		}
 	}
 }

@@ -67,6 +67,9 @@ type lowerer struct {
 	fields map[int]field // of the thread at hand: the condition register's, by number
 }
 
+// fieldsOfCR is how many fields the condition register has.
+const fieldsOfCR = 8
+
 // field is a field of the condition register: a register per bit that branches look at.
 type field struct{ less, greater, equal int }
 
@@ -117,6 +120,9 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 		x.ops = []lower.Operand{{}}
 	} else {
 		shape = in.operands
+		if in.shorter != "" && len(words) == len(shape)-1 {
+			shape = in.shorter
+		}
 	}
 	if ops, ok := l.Operands(mnemonic, shape, kinds, words); ok {
 		x.ops = append(x.ops, ops...)
@@ -182,6 +188,7 @@ var kinds = map[byte]lower.Kind{
 	's': lower.ANumber(-1<<15, 1<<15-1),
 	'u': lower.ANumber(0, 1<<16-1),
 	'h': lower.ANumber(-1<<15, 1<<16-1), // the upper half of a word
+	'k': lower.ANumber(1, 1<<32-1),      // a mask
 	'5': lower.ANumber(0, 31),
 	'6': lower.ANumber(0, 63),
 	'C': {Want: "a condition field from cr0 to cr7", Read: func(_ *lower.Builder, o *lower.Operand) bool {

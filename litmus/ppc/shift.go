@@ -36,6 +36,22 @@ func (x *instr) rotateAndMask(turned ir.Expr, mask uint64) {
 	x.set(0, ir.BitAnd.Of(turned, number(mask)))
 }
 
+// givenMask makes of the mask that operand 3 is what its first and last bits are, as other forms have them.
+func (x *instr) givenMask() bool {
+	for first := range uint64(32) {
+		for last := range uint64(32) {
+			if maskBetween(32+first, 32+last)&ir.Mask(32) == x.ops[3].Imm {
+				given := x.ops[3]
+				x.ops = append(x.ops[:3], given, given)
+				x.ops[3].Imm, x.ops[4].Imm = first, last
+				return true
+			}
+		}
+	}
+	x.Failf(x.ops[3].Pos, "PPC: got mask %q, want one whose ones stand side by side", x.ops[3].Text)
+	return false
+}
+
 func defineShifts() {
 	imm := func(x *instr, i int) uint64 { return x.ops[i].Imm }
 	word := func(name, operands string, by, first, last func(x *instr) uint64) {
@@ -85,5 +101,16 @@ func defineShifts() {
 			record(name+"wi", "rr5", shift(32, count))
 			record(name+"di", "rr6", shift(64, count))
 		}
+	}
+	for _, name := range []string{"rlwinm", "rlwimi", "rlwinm.", "rlwimi."} {
+		in := instructions[name]
+		whole := in.lower
+		in.shorter = "rr5k"
+		in.lower = func(x *instr) {
+			if len(x.ops) == 5 || x.givenMask() {
+				whole(x)
+			}
+		}
+		instructions[name] = in
 	}
 }

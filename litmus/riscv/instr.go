@@ -172,6 +172,12 @@ func defineBranches() {
 	}
 	define("l", func(x *instr) { jump(x, nil, x.ops[0]) }, "j")
 	define("", func(x *instr) { x.End(nil) }, "ret")
+	define("r", func(x *instr) {
+		if x.ops[0].Reg != "x1" {
+			x.Failf(x.ops[0].Pos, "%s: jr to %s is not supported: other jumps to computed addresses than back to the caller, by ra, are out of scope", x.Test.Arch, x.ops[0].Text)
+		}
+		x.End(nil)
+	}, "jr")
 	for _, c := range []struct {
 		yes, no string
 		op      ir.BinaryOp

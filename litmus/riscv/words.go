@@ -96,6 +96,7 @@ var forms = [][3]string{
 	{"la", "x5,x", "takes the address of a location"},
 	{"lui", "x5,1", "sets the upper 20 bits of a word"},
 	{"ret", "", "ends the thread"},
+	{"jr", "ra", "ends the thread"},
 	{"pause", "", "nothing, in a loop that waits"},
 	{"nop", "", "nothing"},
 }

@@ -44,13 +44,23 @@ func withCarry(op ir.BinaryOp) func(*instr) {
 	}
 }
 
-// imul lowers the two-operand form. Sign and zero flag, which it leaves undefined,
+// imul lowers the forms of two and three operands. Sign and zero flag, which it leaves undefined,
 // stay as they are.
 func imul(x *instr) {
 	if !x.wantRegister(0) || !x.wantWide() {
 		return
 	}
-	a, b := x.Keep(x.get(0)), x.Keep(x.get(1))
+	first := 0
+	if len(x.ops) == 3 {
+		if first = 1; !x.wantNoNumber(1) {
+			return
+		}
+		if x.ops[2].kind != immediate {
+			x.Failf(x.ops[2].Pos, "%s: %s of three operands multiplies by a number, not by %q", x.arch, x.name.Text, x.ops[2].Text)
+			return
+		}
+	}
+	a, b := x.Keep(x.get(first)), x.Keep(x.get(first+1))
 	result := x.Keep(ir.Mul.Of(a, b))
 	x.set(0, result)
 	overflow := x.Keep(ir.Not(ir.Eq.Of(x.HighProduct(a, b, true, true), ir.Sar.Of(result, ir.Number(uint64(x.bits-1), x.bits)))))
@@ -81,21 +91,29 @@ func step(op ir.BinaryOp) func(*instr) {
 
 func shift(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
-		width := uint64(31)
-		if x.bits == 64 {
-			width = 63
+		if count := x.shiftCount(); count != nil {
+			x.modify(func(old ir.Expr) ir.Expr { return op.Of(old, count) },
+				func(old, result ir.Expr) { x.setShiftFlags(op, old, count, result) })
 		}
-		var count ir.Expr
-		switch o := x.ops[1]; {
-		case o.kind == immediate:
-			count = ir.Number(o.imm&width, x.bits)
-		case o.kind == registerOperand && strings.EqualFold(o.reg.Print, "CL"):
-			count = x.Keep(ir.BitAnd.Of(ir.Resize(x.read(o.reg), x.bits), ir.Number(width, x.bits)))
-		default:
-			x.Failf(o.Pos, "%s: %s shifts by a number or by CL, not by %q", x.arch, x.name.Text, o.Text)
-			return
-		}
-		x.modify(func(old ir.Expr) ir.Expr { return op.Of(old, count) },
-			func(old, result ir.Expr) { x.setShiftFlags(op, old, count, result) })
+	}
+}
+
+// shiftCount is how far a shift goes, whose operand 1 says it: without one, by 1. It reports others than numbers and CL, and is nil then.
+func (x *instr) shiftCount() ir.Expr {
+	width := uint64(31)
+	if x.bits == 64 {
+		width = 63
+	}
+	if len(x.ops) == 1 {
+		return ir.Number(1, x.bits)
+	}
+	switch o := x.ops[1]; {
+	case o.kind == immediate:
+		return ir.Number(o.imm&width, x.bits)
+	case o.kind == registerOperand && strings.EqualFold(o.reg.Print, "CL"):
+		return x.Keep(ir.BitAnd.Of(ir.Resize(x.read(o.reg), x.bits), ir.Number(width, x.bits)))
+	default:
+		x.Failf(o.Pos, "%s: %s shifts by a number or by CL, not by %q", x.arch, x.name.Text, o.Text)
+		return nil
 	}
 }

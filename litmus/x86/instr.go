@@ -11,6 +11,7 @@ import (
 // instruction describes a mnemonic.
 type instruction struct {
 	operands int  // how many; -1 for any number, which are not looked at
+	least    int  // where there may be fewer, or 0
 	bits     int  // operand width where the mnemonic fixes it
 	from     int  // width of the second operand, the source, where it has one of its own; -1: to be found
 	suffix   bool // may carry AT&T's b, w, l or q
@@ -54,6 +55,7 @@ func tabulate() {
 	}
 	define("PAUSE", 0, func(*instr) {})
 	define("RET", 0, func(x *instr) { x.End(nil) })
+	define("RETQ", 0, func(x *instr) { x.End(nil) })
 	define("MFENCE", 0, fence(tagMFENCE, ir.FullFence...))
 	define("SFENCE", 0, fence(tagSFENCE, ir.TagWW))
 	define("LFENCE", 0, fence(tagLFENCE, ir.TagRR, ir.TagRW))
@@ -75,17 +77,23 @@ func tabulate() {
 	define("XOR", 2, arithmetic(ir.BitXor, true))
 	define("ADC", 2, withCarry(ir.Add))
 	define("SBB", 2, withCarry(ir.Sub))
-	define("IMUL", 2, imul)
+	instructions["IMUL"] = instruction{operands: 3, least: 2, suffix: true, lower: imul}
 	define("INC", 1, step(ir.Add))
 	define("DEC", 1, step(ir.Sub))
 	define("NEG", 1, negate)
 	define("NOT", 1, complement)
-	defineWidths("SHL", 0, 8, shift(ir.Shl))
-	defineWidths("SAL", 0, 8, shift(ir.Shl))
-	defineWidths("SHR", 0, 8, shift(ir.Shr))
-	defineWidths("SAR", 0, 8, shift(ir.Sar))
+	for name, lower := range map[string]func(*instr){
+		"SHL": shift(ir.Shl), "SAL": shift(ir.Shl), "SHR": shift(ir.Shr), "SAR": shift(ir.Sar), "ROL": rotate(true), "ROR": rotate(false),
+	} {
+		instructions[name] = instruction{operands: 2, least: 1, from: 8, suffix: true, lower: lower}
+	}
+	for _, w := range [][4]string{{"CWTL", "CWDE", "AX", "EAX"}, {"CLTQ", "CDQE", "EAX", "RAX"}, {"CLTD", "CDQ", "EAX", "EDX"}, {"CQTO", "CQO", "RAX", "RDX"}} {
+		define(w[0], 0, widenAccumulator(w[2], w[3]))
+		define(w[1], 0, widenAccumulator(w[2], w[3]))
+	}
+	defineBits()
 	defineExtensions()
-	for _, name := range []string{"XCHG", "CMPXCHG", "XADD", "ADD", "ADC", "SUB", "SBB", "AND", "OR", "XOR", "INC", "DEC", "NEG", "NOT"} {
+	for _, name := range []string{"XCHG", "CMPXCHG", "XADD", "ADD", "ADC", "SUB", "SBB", "AND", "OR", "XOR", "INC", "DEC", "NEG", "NOT", "BTS", "BTR", "BTC"} {
 		in := instructions[name]
 		in.lockable = true
 		instructions[name] = in

@@ -143,7 +143,7 @@ func (x *instr) compareAndStore(want, next ir.Expr) (old ir.Expr) {
 		return x.atomic(next, ir.Eq.Of(ir.Old{Bits: x.bits}, want))
 	}
 	old = x.Keep(x.get(0))
-	x.when(x.Keep(ir.Eq.Of(old, want)), func() { x.set(0, next) })
+	x.When(x.Keep(ir.Eq.Of(old, want)), func() { x.set(0, next) })
 	return old
 }
 
@@ -157,14 +157,3 @@ func (x *instr) writeIf(cond ir.Expr, v lower.RegisterView, value ir.Expr) {
 }
 
 var accumulators = map[int]string{8: "AL", 16: "AX", 32: "EAX", 64: "RAX"}
-
-// when emits body behind a branch that skips it where cond is 0.
-func (x *instr) when(cond ir.Expr, body func()) {
-	pc := len(x.Program.Threads[x.Thread].Code)
-	x.Emit(ir.Branch{Cond: ir.Not(cond)})
-	body()
-	code := x.Program.Threads[x.Thread].Code
-	br := code[pc].Op.(ir.Branch)
-	br.Target = len(code)
-	code[pc].Op = br
-}

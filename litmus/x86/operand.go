@@ -109,7 +109,7 @@ func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 		return o, false
 	}
 	if jump {
-		if !litmus.IsLabel(text) {
+		if !l.IsTarget(text) {
 			return fail("a label")
 		}
 		o.kind = labelOperand

@@ -53,6 +53,11 @@ const (
 	helpSet     = "1 if: $1, else 0"
 	verbs       = "<ADD=adds|SUB=subtracts|AND=takes the bitwise and|OR=takes the bitwise or|XOR=takes the bitwise exclusive or" +
 		"|ADC=adds with the carry|SBB=subtracts with the borrow>"
+	shifts      = "<SHL=shifts to the left|SAL=shifts to the left|SHR=shifts to the right|SAR=shifts to the right, keeping the sign|ROL=turns to the left|ROR=turns to the right>"
+	elsewhere   = "<SHLX=to the left|SHRX=to the right|SARX=to the right, keeping the sign>"
+	testsOfBits = "<S=sets|R=clears|C=changes>"
+	searches    = "<BSF=the number of the lowest one; of 0, what was there|BSR=the number of the highest one; of 0, what was there" +
+		"|TZCNT=how many zeros are below the lowest one|LZCNT=how many zeros are above the highest one|POPCNT=how many ones there are>"
 	steps = "<INC=adds 1|DEC=takes 1 away|NEG=changes the sign|NOT=inverts every bit>"
 )
 
@@ -77,8 +82,19 @@ var intelForms = [][3]string{
 	{"CMP", "EAX,$1", "compares: sets the flags for a jump"},
 	{"TEST", "EAX,EAX", "sets the flags for the bitwise and, for a jump on zero"},
 	{"IMUL", "EAX,EBX", "multiplies"},
+	{"IMUL", "EAX,EBX,$3", "multiplies by a number"},
+	{"BT", "EAX,$1", "copies a bit into the carry flag"},
+	{"BT" + testsOfBits, "EAX,$1", "copies a bit into the carry flag and $1 it"},
+	{"LOCK BT" + testsOfBits, "[x],$1", "copies a bit into the carry flag and $1 it in one atomic step; a full fence"},
+	{searches, "EAX,EBX", "$1"},
+	{"ANDN", "EAX,EBX,ECX", "takes the bitwise and of what is not in the first and what is in the second"},
+	{"BSWAP", "EAX", "reverses the bytes"},
 	{steps, "EAX", "$1"},
-	{"<SHL=to the left|SAL=to the left|SHR=to the right|SAR=to the right, keeping the sign>", "EAX,$1", "shifts $1"},
+	{shifts, "EAX,$1", "$1"},
+	{elsewhere, "EAX,EBX,ECX", "shifts $1 into another register; no flags"},
+	{"RORX", "EAX,EBX,$1", "turns to the right into another register; no flags"},
+	{"<CDQ|CLTD>", "", "sets EDX to the sign of EAX"},
+	{"<CWDE|CWTL>", "", "widens AX to EAX, with the sign"},
 	{"JMP", "L0", "goes to a label"},
 	{"J" + codes, "L0", helpJump},
 	{"CMOV" + codes, "EAX,EBX", helpMove},
@@ -128,9 +144,25 @@ var attForms = [][3]string{
 	{"testb", "%al,%al", "sets the flags for the bitwise and, for a jump on zero (8 bits)"},
 	{"testw", "%ax,%ax", "sets the flags for the bitwise and, for a jump on zero (16 bits)"},
 	{"imull", "%ebx,%eax", "multiplies"},
+	{"imulq", "%rbx,%rax", "multiplies (64 bits)"},
+	{"imull", "$3,%ebx,%eax", "multiplies by a number"},
+	{"btl", "$1,%eax", "copies a bit into the carry flag"},
+	{"bt" + strings.ToLower(testsOfBits) + "l", "$1,%eax", "copies a bit into the carry flag and $1 it"},
+	{"lock bt" + strings.ToLower(testsOfBits) + "<l=32 bits|q=64 bits|w=16 bits>", "$1,(x)", "copies a bit into the carry flag and $1 it in one atomic step; a full fence"},
+	{strings.ToLower(searches) + "l", "%ebx,%eax", "$1"},
+	{strings.ToLower(searches) + "q", "%rbx,%rax", "$1 (64 bits)"},
+	{"andnl", "%ecx,%ebx,%eax", "takes the bitwise and of what is not in the second and what is in the first"},
+	{"bswap", "%eax", "reverses the bytes"},
 	{strings.ToLower(steps) + "l", "%eax", "$1"},
 	{strings.ToLower(steps) + "q", "%rax", "$1 (64 bits)"},
-	{"<shl=to the left|sal=to the left|shr=to the right|sar=to the right, keeping the sign>l", "$1,%eax", "shifts $1"},
+	{strings.ToLower(shifts) + "l", "$1,%eax", "$1"},
+	{strings.ToLower(shifts) + "q", "$1,%rax", "$1 (64 bits)"},
+	{strings.ToLower(elsewhere) + "l", "%ecx,%ebx,%eax", "shifts $1 into another register; no flags"},
+	{"rorxl", "$1,%ebx,%eax", "turns to the right into another register; no flags"},
+	{"<cltq|cdqe>", "", "widens %eax to %rax, with the sign"},
+	{"<cwtl|cwde>", "", "widens %ax to %eax, with the sign"},
+	{"<cltd|cdq>", "", "sets %edx to the sign of %eax"},
+	{"<cqto|cqo>", "", "sets %rdx to the sign of %rax"},
 	{"jmp", "L0", "goes to a label"},
 	{"j" + strings.ToLower(codes), "L0", helpJump},
 	{"cmov" + strings.ToLower(codes), "%ebx,%eax", helpMove},
@@ -146,5 +178,5 @@ var attForms = [][3]string{
 	{"nop", "", "nothing"},
 	{"nop<w|l|q>", "", "nothing"},
 	{"endbr<64|32>", "", "nothing: marks where jumps may lead"},
-	{"ret", "", "ends the thread"},
+	{"ret<|q>", "", "ends the thread"},
 }

@@ -62,6 +62,9 @@ func (l *lowerer) begin() {
 	l.flags = flagRegs{carry: l.Temp(1), zero: l.Temp(1), sign: l.Temp(1), overflow: l.Temp(1)}
 }
 
+// repeated are instructions that the prefix REP does not repeat, and what they are with it: to processors, a name for the same bytes.
+var repeated = map[string]string{"BSF": "TZCNT", "BSR": "LZCNT", "RET": "RET", "NOP": "PAUSE"}
+
 // instruction lowers one cell: an optional LOCK, a mnemonic, operands.
 func (l *lowerer) instruction(cell litmus.Cell) {
 	locked := strings.EqualFold(word(cell.Text), "LOCK")
@@ -69,13 +72,22 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 		cell = cell.From(len("LOCK"))
 	}
 	mnemonic := litmus.Word{Pos: cell.Pos, Text: word(cell.Text)}
+	name := strings.ToUpper(mnemonic.Text)
+	if rest := cell.From(len(mnemonic.Text)); slices.Contains([]string{"REP", "REPE", "REPZ"}, name) {
+		second := strings.ToUpper(word(rest.Text))
+		for from, to := range repeated {
+			if suffix, ok := strings.CutPrefix(second, from); ok && len(suffix) < 2 {
+				cell, mnemonic, name = rest, litmus.Word{Pos: rest.Pos, Text: word(rest.Text)}, to+suffix
+			}
+		}
+	}
 	if mnemonic.Text == "" {
 		l.Failf(cell.Pos, "%s: want an instruction, got %q", l.arch, cell.Text)
 		return
 	}
-	in, bits, ok := l.find(strings.ToUpper(mnemonic.Text))
+	in, bits, ok := l.find(name)
 	if !ok {
-		l.Unknown(mnemonic, outOfScope(strings.ToUpper(mnemonic.Text), cell.Text))
+		l.Unknown(mnemonic, outOfScope(name, cell.Text))
 		return
 	}
 	if in.operands < 0 {
@@ -92,7 +104,11 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 	if l.wide { // AT&T: source first
 		slices.Reverse(x.ops)
 	}
-	if !l.Takes(mnemonic, in.operands, in.operands, len(x.ops)) {
+	least := in.operands
+	if in.least > 0 {
+		least = in.least
+	}
+	if !l.Takes(mnemonic, least, in.operands, len(x.ops)) {
 		return
 	}
 	inMemory := func(o operand) bool { return o.kind == memory }

@@ -9,6 +9,53 @@ import (
 	"litmuscope/solver/engines"
 )
 
+// A thread that goes round for ever by itself does so whatever is written meanwhile; and what fails elsewhere fails beside it.
+func TestRoundsThatOthersDoNotSee(t *testing.T) {
+	const head = `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int go, x;
+static void *user(void *arg)
+{
+	unsigned short i = 1;
+	if (atomic_load(&go) == 0)
+		while (i)
+			i += 2;
+	atomic_store(&x, 1);
+	return 0;
+}
+int main(void)
+{
+	pthread_t t;
+`
+	const begin = "pthread_create(&t, 0, user, 0);\n"
+	for _, c := range []struct {
+		name, main string
+		property   ir.Property
+		unsafe     bool
+	}{
+		{"for what is read too early", begin + "atomic_store(&go, 1);", ir.Termination, true},
+		{"not for what is read late enough", "atomic_store(&go, 1);\n" + begin, ir.Termination, false},
+		{"what fails beside it", begin + "atomic_store(&go, 1); assert(atomic_load(&x) == 0);", ir.Assertion, true},
+		{"what cannot fail behind it", begin + "assert(atomic_load(&x) == 0);", ir.Assertion, false},
+	} {
+		options := solver.DefaultOptions()
+		options.Timeout = 0
+		for _, model := range []string{"sc", "tso", "rc11"} {
+			v, err := engines.Run(t.Context(), solver.VerifyTask{
+				Path: "round.c", Files: []solver.SourceFile{{Name: "round.c", Text: head + c.main + "\nreturn 0;\n}\n"}}, Model: model, Engine: "graphs",
+				Options: options, Verify: solver.Verify{Properties: []ir.Property{c.property}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Status != solver.OK || (v.Verdict == solver.Unsafe) != c.unsafe || !c.unsafe && !v.Complete {
+				t.Errorf("%s, under %s: %s %s %s, want it unsafe: %v", c.name, model, v.Verdict, v.Reason, v.Error, c.unsafe)
+			}
+		}
+	}
+}
+
 // Threads that wait for ever, in loops that write all the same, as a round takes back what it has done, and in functions of a library.
 // All engines that look for them say so, under every model.
 func TestWaitingForEver(t *testing.T) {

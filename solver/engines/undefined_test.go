@@ -240,6 +240,55 @@ int main(void)
 	}
 }
 
+// Bit-fields side by side are one memory location (C11, 3.14): who writes one reads and writes what the others are in. So two
+// threads that write one each race, and where that is defined, as in models of machines, one may undo what the other has done;
+// behind a lock, or with a member or a width of 0 between them, neither.
+func TestBitFieldsOfThreads(t *testing.T) {
+	const program = threads + `#define L(m) do { pthread_mutex_lock(&m)
+#define U(m) pthread_mutex_unlock(&m); } while (0)
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static struct { unsigned locked : 1; %s unsigned pending : 1; } flags;
+static void *f(void *p) { %s flags.pending = 1; %s return 0; }
+int main(void)
+{
+	pthread_t other;
+	pthread_create(&other, 0, f, 0);
+	%[2]s flags.locked = 1; %[3]s
+	pthread_join(other, 0);
+	assert(flags.locked && flags.pending);
+	return 0;
+}`
+	for _, c := range []struct {
+		name, between, lock, unlock string
+		races, lost                 bool
+	}{
+		{"side by side", "", "", "", true, true},
+		{"with others between them", "unsigned others : 9;", "", "", true, true},
+		{"behind a lock", "", "L(m);", "U(m);", false, false},
+		{"in locations of their own", "unsigned : 0;", "", "", false, false},
+		{"with a member between them", "int n;", "", "", false, false},
+	} {
+		text := fmt.Sprintf(program, c.between, c.lock, c.unlock)
+		for _, model := range []string{"rc11", "c11", "sc", "tso", "aarch64", "power"} {
+			for _, engine := range []string{"axiomatic", "graphs"} {
+				if e, err := engines.Find(engine); err != nil || !e.AnswersFor(model) {
+					continue
+				}
+				race, want := "", map[bool]string{true: "unsafe", false: "safe"}[c.lost]
+				if model == "rc11" || model == "c11" {
+					race = map[bool]string{true: "unsafe", false: "safe"}[c.races]
+				}
+				if v := held(t, text, model, engine, ir.DataRace, nil); race != "" && answer(v) != race {
+					t.Errorf("%s, under %s by %s: of data races %s %s%s, want %s", c.name, model, engine, answer(v), v.Reason, v.Error, race)
+				}
+				if v := held(t, text, model, engine, ir.Assertion, nil); answer(v) != want {
+					t.Errorf("%s, under %s by %s: %s %s%s, want %s", c.name, model, engine, answer(v), v.Reason, v.Error, want)
+				}
+			}
+		}
+	}
+}
+
 // A byte of an object that is made of wider ones may be accessed; what is not supported is no failure.
 func TestBytesOfWhatIsShared(t *testing.T) {
 	const text = threads + `static int a[4]; static atomic_int x;

@@ -110,7 +110,7 @@ func (p *cprogram) halt(g *graph, t int, memory func(int) uint64) (h halt, err e
 	case ir.ActEnd, ir.ActUnspawned, ir.ActJoin:
 		h.rests = true
 	case ir.ActBlocked:
-		h.waits, h.loops = a.Waits && !a.Weak, a.Spins
+		h.waits, h.circle, h.loops = a.Waits && !a.Weak, a.Endless, a.Spins
 	case ir.ActUnwound:
 		h.circle, err = i.t.Circles(memory)
 		h.loops = true

@@ -46,7 +46,7 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 				add(a.Line, ir.Assert{Cond: never, Property: a.Property, Text: a.Text})
 			case ir.ActBlocked:
 				if p.ends && a.Spins {
-					add(a.Line, ir.Unwound{Spin: true})
+					add(a.Line, ir.Unwound{Spin: !a.Endless, Again: a.Endless})
 				} else {
 					add(a.Line, ir.Assume{Cond: never, Wait: a.Waits})
 				}

@@ -17,7 +17,7 @@ import (
 // between tests as long as no line of theirs begins that way.
 //
 // herd7 counts executions. Where the engine did not, the states stand in for
-// them; where their number is not known either, the counts are left out.
+// them; where their number is not known either, as where a bound has cut a loop, the counts are left out.
 type herd struct {
 	w io.Writer
 	o Options
@@ -139,6 +139,9 @@ func witnesses(r *solver.Result, a, b int) (int, int) {
 // counts are the executions, else the states, that satisfy and violate the
 // proposition.
 func counts(r *solver.Result) (satisfy, violate int, ok bool) {
+	if !r.Complete {
+		return 0, 0, false
+	}
 	if r.Positive != nil && r.Negative != nil {
 		satisfy, violate = witnesses(r, *r.Positive, *r.Negative)
 		return satisfy, violate, true

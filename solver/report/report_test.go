@@ -139,10 +139,8 @@ Test loc Forbidden
 States 1
 [x]=1; t[1]=3; 0:EAX=x;
 Loop Ok
-Witnesses
-Positive: 1 Negative: 0
 Condition ~exists ([x]=2 /\ (t[1]!=3 \/ ~[y]=x) => 0:EAX=x)
-Observation loc Never 0 1
+Observation loc Never
 Time loc 0.00
 
 Test ring Required

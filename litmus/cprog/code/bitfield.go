@@ -59,46 +59,6 @@ func (p *program) unsigned(size int) cc.Type {
 	return map[int]cc.Type{1: ast.UChar, 2: ast.UShort, 4: ast.UInt, 8: ast.ULongLong}[size]
 }
 
-// bitFieldNamed is the bit-field that an expression selects, and where cc has it; nil where it selects another member. cc
-// looks for a name in members that have names, too, and may find it there before it does within what is written around
-// bit-fields.
-func (l *lowerer) bitFieldNamed(n *cc.PostfixExpression) (f *cc.Field, at int64) {
-	t := n.PostfixExpression.Type()
-	if p, ok := t.(*cc.PointerType); ok {
-		t = p.Elem()
-	}
-	var find func(t fielded, at int64) (*cc.Field, int64)
-	find = func(t fielded, at int64) (*cc.Field, int64) {
-		for i := 0; t.FieldByIndex(i) != nil; i++ {
-			if f := t.FieldByIndex(i); f.Name() == n.Field().Name() {
-				return f, at + f.Offset()
-			}
-		}
-		for i := 0; t.FieldByIndex(i) != nil; i++ {
-			f := t.FieldByIndex(i)
-			if inner, ok := f.Type().(fielded); ok && f.Name() == "" {
-				if found, at := find(inner, at+f.Offset()); found != nil {
-					return found, at
-				}
-			}
-		}
-		return nil, 0
-	}
-	s, ok := t.(fielded)
-	if !ok {
-		l.failf(n, "got %s, want a structure or a union", t)
-	}
-	f, at = find(s, 0)
-	other := f == nil || f.Declarator() != n.Field().Declarator()
-	switch {
-	case !other && !f.IsBitfield():
-		return nil, 0
-	case other && (f == nil || !f.IsBitfield() || !cc.IsIntegerType(n.Type()) || f.Type().Size() != n.Field().Type().Size() || signed(f.Type()) != signed(n.Field().Type())):
-		l.failf(n, "which member %s is meant is not clear to the C parser: want another name for this bit-field, or for that in a structure beside it", n.Field().Name())
-	}
-	return f, at
-}
-
 // bitField is the object of a bit-field in a structure, of which cc thinks that it is so far behind an address.
 func (l *lowerer) bitField(n *cc.PostfixExpression, f *cc.Field, at int64, addr ir.Expr) object {
 	b := l.BitField(f)

@@ -4,6 +4,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"litmuscope/litmus/c"
+	"litmuscope/litmus/cprog/read"
 	"litmuscope/litmus/ir"
 )
 
@@ -121,6 +122,7 @@ func (l *lowerer) primary(n *cc.PrimaryExpression) operand {
 		l.line = line
 		return v
 	case cc.PrimaryExpressionGeneric:
+		l.typed(n.GenericSelection.AssignmentExpression)
 		return l.expr(n.GenericSelection.Associated().AssignmentExpression)
 	case cc.PrimaryExpressionFloat:
 		l.failf(n, "floating point is not supported")
@@ -185,6 +187,7 @@ func (l *lowerer) unary(n *cc.UnaryExpression) operand {
 		if size, ok := l.sizeofLong(n); ok {
 			return operand{size, n.Type()}
 		}
+		l.typed(n.UnaryExpression)
 		if t := n.TypeName; t != nil {
 			l.size(n, t.Type())
 		}
@@ -332,6 +335,13 @@ func (l *lowerer) eitherType(n *cc.ConditionalExpression, a, b operand) cc.Type 
 	return l.common(n, a, b)
 }
 
+// typed has what the type checker takes an expression's type for be right.
+func (l *lowerer) typed(e cc.ExpressionNode) {
+	if f := read.Mistaken(e); f != nil {
+		l.failf(e, "the type of this is not clear to the C parser, which may take another member for %s: want another name for either", f.Name())
+	}
+}
+
 // unevaluated is an expression of which the type alone is wanted. The type checker takes what is computed of enumerations
 // for an int, which it is not where they have no negative enumerators.
 func (l *lowerer) unevaluated(e cc.ExpressionNode) operand {
@@ -345,6 +355,7 @@ func (l *lowerer) unevaluated(e cc.ExpressionNode) operand {
 	if c, ok := e.(*cc.ConditionalExpression); ok && c.Case == cc.ConditionalExpressionCond {
 		return operand{t: l.eitherType(c, l.unevaluated(c.ExpressionList), l.unevaluated(c.ConditionalExpression))}
 	}
+	l.typed(e)
 	op, x, y := halves(e)
 	if x == nil || y == nil {
 		return operand{t: e.Type()}

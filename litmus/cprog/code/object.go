@@ -52,6 +52,7 @@ func (l *lowerer) object(e cc.ExpressionNode) object {
 			v := l.text(n)
 			return l.memory(nil, n.Type().Undecay(), l.locate(v))
 		case cc.PrimaryExpressionGeneric:
+			l.typed(n.GenericSelection.AssignmentExpression)
 			return l.object(n.GenericSelection.Associated().AssignmentExpression)
 		}
 	case *cc.PostfixExpression:
@@ -81,11 +82,15 @@ func (l *lowerer) object(e cc.ExpressionNode) object {
 
 // member is a field of a struct or a union at an address.
 func (l *lowerer) member(n *cc.PostfixExpression, addr ir.Expr) object {
-	f := n.Field()
-	if own, at := l.bitFieldNamed(n); own != nil {
-		return l.bitField(n, own, at, addr)
+	f, at := read.Member(n)
+	// Integers cc may confuse, for their types are found out here.
+	if f == nil || f.Declarator() != n.Field().Declarator() && !(cc.IsIntegerType(f.Type()) && cc.IsIntegerType(n.Type())) {
+		l.failf(n, "which member %s is meant is not clear to the C parser: want another name for it, or for that in a structure beside it", n.Field().Name())
 	}
-	return l.memory(n, f.Type(), fold(ir.Add, addr, ir.Number(uint64(f.Offset()), l.Unit.Pointer)))
+	if f.IsBitfield() {
+		return l.bitField(n, f, at, addr)
+	}
+	return l.memory(n, f.Type(), fold(ir.Add, addr, ir.Number(uint64(at), l.Unit.Pointer)))
 }
 
 // named is the object, or the function, of a name.

@@ -380,6 +380,7 @@ func (q *Qualifiers) bitFields(ast *cc.AST) {
 		}
 		st.runs(q)
 	}
+	// of is the bit-field that an expression selects.
 	of := func(e cc.ExpressionNode) string {
 		for {
 			switch n := e.(type) {
@@ -390,7 +391,7 @@ func (q *Qualifiers) bitFields(ast *cc.AST) {
 				e = n.ExpressionList
 				continue
 			case *cc.PostfixExpression:
-				if f := n.Field(); f != nil && f.IsBitfield() {
+				if f := selected(n); f != nil && f.IsBitfield() {
 					return f.Name()
 				}
 			}
@@ -414,6 +415,8 @@ func (q *Qualifiers) bitFields(ast *cc.AST) {
 			if n.Case == cc.TypeSpecifierTypeofExpr {
 				if name := of(n.ExpressionList); name != "" {
 					q.refuse(n, "bit-field %s has no type of its own", name)
+				} else if f := Mistaken(n.ExpressionList); f != nil {
+					q.refuse(n, "the type of this is not clear to the C parser, which may take another member for %s: want another name for either", f.Name())
 				}
 			}
 		case *cc.GenericSelection:

@@ -254,9 +254,9 @@ func (q *Qualifiers) postfix(n *cc.PostfixExpression) *qualified {
 		}
 		return t.below().value()
 	case cc.PostfixExpressionSelect:
-		return q.member(q.expression(n.PostfixExpression), n.Field())
+		return q.member(q.expression(n.PostfixExpression), selected(n))
 	case cc.PostfixExpressionPSelect:
-		return q.member(q.expression(n.PostfixExpression).below(), n.Field())
+		return q.member(q.expression(n.PostfixExpression).below(), selected(n))
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 		return q.expression(n.PostfixExpression).value()
 	case cc.PostfixExpressionComplit:

@@ -15,7 +15,7 @@ import (
 // of stack: an overflow of that could not be caught.
 const (
 	maxText      = 1 << 20 // bytes of all files together
-	maxTokens    = 100_000 // after the preprocessor
+	maxTokens    = 200_000 // after the preprocessor
 	maxExpansion = 300_000
 	maxNesting   = 256   // of brackets
 	maxRun       = 5_000 // tokens that are open at a time, which bounds nesting without brackets

@@ -41,6 +41,13 @@ func (t *Thread) arrive(from, to int) {
 	if n < 0 {
 		return
 	}
+	switch {
+	case t.remembers:
+		t.remember()
+	case t.past != nil && t.recurs():
+		t.stop(Action{Kind: ir.ActBlocked, Spins: true, Endless: true, Since: t.passed})
+		return
+	}
 	l := f.fn.loops[n]
 	i := slices.IndexFunc(f.loops, func(r round) bool { return r.loop == n })
 	if i >= 0 && (from < l.head || from > l.tail) { // it is entered again

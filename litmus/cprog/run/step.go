@@ -21,7 +21,7 @@ func (t *Thread) Next() (Action, error) {
 	if !t.begun {
 		return Action{Kind: ir.ActUnspawned, Scalar: -1}, nil
 	}
-	t.width = 1
+	t.width, t.past, t.remembers = 1, nil, false
 	for n := 0; ; n++ {
 		if a, err := t.live(); err != nil {
 			return Action{}, err
@@ -33,6 +33,9 @@ func (t *Thread) Next() (Action, error) {
 		}
 		if n > localSteps {
 			return Action{}, t.refuse("%s runs on for more than %d steps without touching what others see", t.p.Name(t.number), localSteps)
+		}
+		if n >= patience && n&(n-1) == 0 {
+			t.remembers = true
 		}
 		a, err := t.step()
 		if err != nil {

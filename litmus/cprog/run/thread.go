@@ -23,6 +23,8 @@ type Action struct {
 	Text     string
 	// Waits: what is blocked is a thread that only waits; Spins: in a loop, and not for what a function of a library asks for.
 	Waits, Spins bool
+	// Endless: it goes round for ever in a loop, whatever others do.
+	Endless bool
 	// Since is how many events came before the last round of what is blocked or cut short, and Weak tells whether an update has
 	// failed in it for no reason; of a choice, whether one does.
 	Since int
@@ -70,6 +72,9 @@ type Thread struct {
 	dead     []*block // locals whose lives it has ended
 	checked  bool     // the step at hand accesses what is alive
 	asked    *block   // it is to read whether that is
+	// past is what it was like at the head of a loop, since when it has touched nothing that others see; remembers: it is to be kept at the next.
+	past      *Thread
+	remembers bool
 }
 
 // attempt is where a round began of what a function of a library tries.

@@ -1,0 +1,60 @@
+package read
+
+import "modernc.org/cc/v4"
+
+// Member is the member that an expression selects, and how many bytes it is behind the beginning of what it is selected from; nil where
+// there is none. cc looks for a name in members that have names, too, and may find it there before it does in a structure
+// without one, or within what is written around bit-fields.
+func Member(n *cc.PostfixExpression) (f *cc.Field, at int64) {
+	if n.Field() == nil {
+		return nil, 0
+	}
+	t := n.PostfixExpression.Type()
+	if p, ok := t.(*cc.PointerType); ok {
+		t = p.Elem()
+	}
+	if s, ok := t.(fielded); ok {
+		return memberOf(s, n.Field().Name(), 0)
+	}
+	return nil, 0
+}
+
+// selected is what an expression selects, or what cc takes for it where there is none.
+func selected(n *cc.PostfixExpression) *cc.Field {
+	if f, _ := Member(n); f != nil {
+		return f
+	}
+	return n.Field()
+}
+
+func memberOf(t fielded, name string, at int64) (*cc.Field, int64) {
+	for i := 0; t.FieldByIndex(i) != nil; i++ {
+		if f := t.FieldByIndex(i); f.Name() == name {
+			return f, at + f.Offset()
+		}
+	}
+	for i := 0; t.FieldByIndex(i) != nil; i++ {
+		f := t.FieldByIndex(i)
+		if inner, ok := f.Type().(fielded); ok && f.Name() == "" {
+			if found, at := memberOf(inner, name, at+f.Offset()); found != nil {
+				return found, at
+			}
+		}
+	}
+	return nil, 0
+}
+
+// Mistaken is a member in an expression that cc takes for another one, so that it may have the expression's type wrong; nil where
+// there is none.
+func Mistaken(e cc.Node) *cc.Field {
+	var out *cc.Field
+	Walk(e, func(n cc.Node) bool {
+		if n, ok := n.(*cc.PostfixExpression); ok && n.Field() != nil && out == nil {
+			if f, _ := Member(n); f == nil || f.Declarator() != n.Field().Declarator() {
+				out = n.Field()
+			}
+		}
+		return out == nil
+	})
+	return out
+}

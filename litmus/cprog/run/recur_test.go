@@ -1,0 +1,37 @@
+package run
+
+import (
+	"testing"
+
+	"litmuscope/litmus/ir"
+)
+
+// Who goes round for ever without touching what others see is found to, however many rounds it takes until all is as it was;
+// who comes to an end, after however many rounds, is not.
+func TestGoesRoundForEver(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		endless    bool
+	}{
+		{"a counter that wraps around", `unsigned char i = 0; while (i != 256) i++;`, true},
+		{"a wider one", `unsigned short i = 0; while (i != 65536) i += 3;`, true},
+		{"after a while", `int n = 100000, b = 0; for (;;) if (n) n--; else b = !b;`, true},
+		{"in memory", `for (g[7] = 3;; g[g[7] & 7] ^= 9) g[7] = (g[7] * 5 + 1) & 255;`, true},
+		{"a loop within it", `for (unsigned char i = 0; i < 256; i++) for (int j = 0; j < 9; j++) g[j] ^= i;`, true},
+		{"a jump back", `unsigned char i = 0; again: i += 7; for (int j = 0; j < 3; j++) g[j] = i; if (i < 256) goto again;`, true},
+		{"a call", `unsigned short i = 0; while (half(i++) < 40000) ;`, true},
+		{"far below", `return deep(200);`, true},
+		{"one that ends", `int n = 0; for (unsigned i = 0; i < 150000; i++) n += i & 1; return n != 75000;`, false},
+		{"one whose registers are as they were, and memory is not", `for (g[0] = 200000; g[0]; ) g[0]--;`, false},
+		{"one that is as it was but far below", `return count(0) != 199;`, false},
+	} {
+		text := "int g[16];\nunsigned half(unsigned n) { return n / 2; }\n" +
+			"int deep(int n) { for (unsigned char i = n; !n && i < 256; i++) ; return n ? deep(n - 1) : 0; }\n" +
+			"int count(int n) { for (int i = 0; i < 400; i++) ; return n < 199 ? count(n + 1) : n; }\n" +
+			"int main(void) { " + c.body + " return 0; }\n"
+		a, main := end(t, program(t, text, ""))
+		if !c.endless && (a.Kind != ir.ActEnd || main.Result() != 0) || c.endless && (a.Kind != ir.ActBlocked || !a.Endless) {
+			t.Errorf("%s: %+v, %d, want it to go round for ever: %v", c.name, a, main.Result(), c.endless)
+		}
+	}
+}
