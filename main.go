@@ -45,7 +45,7 @@ func rootCommand() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(), nameCommand(), compileCommand(), verifyCommand(), exploreCommand(),
-		repairCommand(), weakenCommand(), distinguishCommand(),
+		repairCommand(), weakenCommand(), optimiseCommand(), distinguishCommand(),
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
 		agreeCommand(), lessonsCommand(), workerCommand(), tokenCommand(), backupCommand())
 	withEnvironment(root)

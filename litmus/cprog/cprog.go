@@ -66,6 +66,9 @@ func made(s Source, o Options) (*code.Unit, error) {
 	return code.Make(s, wanted)
 }
 
+// Preprocessed are the tokens that the preprocessor makes of a program.
+func Preprocessed(s Source) ([]string, error) { return code.Preprocessed(s) }
+
 // Words are what programs can call without having defined it.
 func Words() []Word { return code.Words() }
 
