@@ -12,6 +12,7 @@ type whole struct {
 	form  form
 	parts []part
 	said  bool // its text says its orders
+	deep  int  // how many macros there are, one in the other
 }
 
 // part is a piece of what a use comes to: a text, an argument, or an order.
@@ -46,12 +47,12 @@ func (t *Text) make(m *macro, defined map[string]bool) bool {
 		}
 	}
 	name, args := all[m.from].text, split(all, m.from+1, m.to-1)
-	w := &whole{macro: m}
+	w := &whole{macro: m, deep: 1}
 	if inner := t.wholeOf(m.file, name); inner != nil {
 		if inner.file == nil || len(args) != len(inner.params) {
 			return false
 		}
-		w.form, w.said = inner.form, inner.said
+		w.form, w.said, w.deep = inner.form, inner.said, inner.deep+1
 		for _, p := range inner.parts {
 			if p.arg < 0 {
 				w.parts = append(w.parts, p)

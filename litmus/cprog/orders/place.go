@@ -102,8 +102,9 @@ func Read(texts map[string]string, clients []Client, o Options) (*Text, error) {
 	wanted := func(*file, int) bool { return false }
 	for _, only := range o.Only {
 		before := wanted
-		if f := t.files[path.Clean(only)]; f != nil {
-			wanted = func(g *file, i int) bool { return g == f || before(g, i) }
+		named := func(f *file) bool { return path.Clean(f.name) == path.Clean(only) }
+		if slices.ContainsFunc(slices.Collect(maps.Values(t.files)), named) {
+			wanted = func(f *file, i int) bool { return named(f) || before(f, i) }
 			continue
 		}
 		if !functions[only] {

@@ -33,7 +33,7 @@ func (t *Text) ask(clients []Client) error {
 				continue
 			}
 			s := t.sites[k]
-			if s.macro != nil && (at+1 >= len(words) || words[at+1] != macroMark) {
+			if s.macro != nil && !s.macro.begins(words[at+1:]) {
 				continue // it comes to nothing there
 			}
 			has[n][s] = true
@@ -48,6 +48,17 @@ func (t *Text) ask(clients []Client) error {
 		}
 	}
 	return nil
+}
+
+// begins tells whether words are what a use of a macro comes to.
+func (w *whole) begins(words []string) bool {
+	for range w.deep {
+		if len(words) == 0 || words[0] != macroMark {
+			return false
+		}
+		words = words[1:]
+	}
+	return true
 }
 
 // Has tells whether a client has a place.

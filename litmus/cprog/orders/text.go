@@ -24,15 +24,18 @@ func (t *Text) With(orders []c.Order, neat bool) map[string]string {
 	return t.written(func(s *site) []edit { return t.edits(s, orders, neat) })
 }
 
-// Reaching are the files that are others with a failure where a place is come to.
-func (t *Text) Reaching(place int) map[string]string {
+// Reached begins the text of the failure by which [Text.Reaching] tells that a place is come to.
+const Reached = "__VERIFIER_error()"
+
+// Reaching are the files that are others with these orders and a failure where a place is come to, whose orders are as written.
+func (t *Text) Reaching(place int, orders []c.Order) map[string]string {
 	at := t.sites[t.Places[place].site]
 	return t.written(func(s *site) []edit {
 		if s != at {
-			return nil
+			return t.edits(s, orders, false)
 		}
 		tokens := s.file.tokens
-		return []edit{{from: tokens[s.name].from, to: tokens[s.name].from, text: "(__VERIFIER_error(), "}, {from: tokens[s.shut].to, to: tokens[s.shut].to, text: ")"}}
+		return []edit{{from: tokens[s.name].from, to: tokens[s.name].from, text: "(" + Reached + ", "}, {from: tokens[s.shut].to, to: tokens[s.shut].to, text: ")"}}
 	})
 }
 
@@ -148,10 +151,11 @@ func (t *Text) spelled(s *site, before string, was, is c.Order) string {
 	if was == is && before != "" {
 		return before
 	}
-	if gnus := strings.HasPrefix(before, "__ATOMIC_"); gnus || strings.HasPrefix(s.form.explicit, "__atomic") {
+	_, known := constant(before)
+	if gnus := strings.HasPrefix(before, "__ATOMIC_"); gnus || (known || before == "") && strings.HasPrefix(cmp.Or(s.form.explicit, s.called()), "__atomic") {
 		return "__ATOMIC_" + strings.ToUpper(Word(is, false))
 	}
-	if _, plain := c.Orders[before]; !plain && before != "" {
+	if !known && before != "" {
 		for _, name := range slices.Sorted(maps.Keys(t.named)) {
 			all := t.named[name]
 			if m := all[0]; len(all) == 1 && m.file == s.file && !m.call && m.to == m.from+1 {

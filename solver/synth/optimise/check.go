@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/cprog/orders"
@@ -181,10 +182,10 @@ func (a *asker) count() {
 	}
 }
 
-// reached tells whether some client comes to a place, of which the orders are as they are written: an assertion that fails there says
-// so. Reason says why it is not decided.
-func (a *asker) reached(ctx context.Context, place int) (yes bool, reason string, err error) {
-	changed := a.text.Reaching(place)
+// reached tells whether some client comes to a place: an assertion that fails there says so. Reason says why it is not
+// decided.
+func (a *asker) reached(ctx context.Context, place int, now []c.Order) (yes bool, reason string, err error) {
+	changed := a.text.Reaching(place, now)
 	asked := map[string]bool{}
 	for pair, t := range a.Pairs {
 		if !a.text.Has(a.client[pair], place) || asked[t.Path+"\n"+t.Model] {
@@ -199,10 +200,10 @@ func (a *asker) reached(ctx context.Context, place int) (yes bool, reason string
 		}
 		a.count()
 		switch j := judge(v); {
-		case v.Status == solver.OK && v.Verdict == solver.Unsafe:
+		case v.Status == solver.OK && v.Verdict == solver.Unsafe && strings.HasPrefix(v.Failure.Text, orders.Reached):
 			return true, "", nil
 		case j.verdict != safe:
-			reason = cmp.Or(reason, j.reason, "its behaviour is undefined")
+			reason = cmp.Or(reason, j.reason, "it fails before")
 		}
 	}
 	return false, reason, nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"litmuscope/litmus/cprog/orders"
 	"litmuscope/solver"
 	"litmuscope/solver/report"
 )
@@ -98,33 +99,33 @@ func (a *Answer) Summary() string {
 			at = "even with all orders " + a.From
 		}
 		return fmt.Sprintf("nothing is changed: %s under %s fails %s", a.Unsafe.Path, a.Unsafe.Model, at)
+	case a.Status == solver.Failed:
+		return "error: " + strings.ReplaceAll(a.Error, "\n", "\nerror: ")
 	case a.Status != solver.OK:
 		return "nothing is changed: it is not decided whether the clients hold: " + a.Reason
 	}
-	weaker, stronger, undecided, unreached := 0, 0, 0, 0
-	for _, p := range a.Places {
-		switch {
-		case p.Is != p.Was && (p.Is == "none" || p.Is == "relaxed" || p.Was == "seq_cst" || p.Was == "acq_rel" && p.Is != "seq_cst"):
-			weaker++
-		case p.Is != p.Was:
-			stronger++
+	count := func(is func(p Place) bool) (n int) {
+		for _, p := range a.Places {
+			if is(p) {
+				n++
+			}
 		}
-		switch p.Why {
-		case Undecided:
-			undecided++
-		case Unreached:
-			unreached++
-		}
+		return n
 	}
+	weaker := count(func(p Place) bool { return orders.Weaker(p.is, p.was) })
 	text := fmt.Sprintf("%d of %s can be weaker", weaker, solver.Count(len(a.Places), "order"))
 	if a.From != "written" {
-		text = fmt.Sprintf("%s, from %s: %d weaker than written, %d other or stronger", solver.Count(len(a.Places), "order"), a.From, weaker, stronger)
+		stronger, same := count(func(p Place) bool { return orders.Weaker(p.was, p.is) }), count(func(p Place) bool { return p.was == p.is })
+		text = fmt.Sprintf("%s found from %s: %d as written, %d weaker, %d stronger", solver.Count(len(a.Places), "order"), a.From, same, weaker, stronger)
+		if other := len(a.Places) - weaker - stronger - same; other > 0 {
+			text += fmt.Sprintf(", %d neither", other)
+		}
 	}
-	if unreached > 0 {
-		text += fmt.Sprintf("; %d stay because no client comes to them", unreached)
+	if n := count(func(p Place) bool { return p.Why == Unreached }); n > 0 {
+		text += fmt.Sprintf("; %d left, which no client comes to", n)
 	}
-	if undecided > 0 {
-		text += fmt.Sprintf("; %d stay because it is not decided whether weaker ones hold", undecided)
+	if n := count(func(p Place) bool { return p.Why == Undecided }); n > 0 {
+		text += fmt.Sprintf("; of %d it is not decided whether a weaker one holds", n)
 	}
 	return text + fmt.Sprintf(" (%s asked)", solver.Count(a.Asked, "question"))
 }
@@ -142,7 +143,7 @@ func (a *Answer) table(b *strings.Builder) {
 	w := tabwriter.NewWriter(&text, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "place\toperation\twas\tis\twhy")
 	for _, p := range a.Places {
-		fmt.Fprintf(w, "%s:%d:%d\t%s\t%s\t%s\t%s\n", p.File, p.Line, p.Column, p.called(), p.Was, p.Is, p.why())
+		fmt.Fprintf(w, "%s:%d:%d\t%s\t%s\t%s\t%s\n", p.File, p.Line, p.Column, p.called(), p.Was, p.Is, p.why(a.From))
 	}
 	w.Flush()
 	for line := range strings.Lines(text.String()) {
@@ -151,9 +152,12 @@ func (a *Answer) table(b *strings.Builder) {
 }
 
 // why says in words why an order is what it is.
-func (p Place) why() string {
+func (p Place) why(from string) string {
 	switch p.Why {
 	case Free:
+		if p.was == p.is && from == "written" {
+			return "there is none weaker"
+		}
 		return "nothing needs more"
 	case Unreached:
 		return "no client comes to it"

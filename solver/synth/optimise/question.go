@@ -1,6 +1,7 @@
 package optimise
 
 import (
+	"litmuscope/litmus/c"
 	"litmuscope/litmus/cprog/orders"
 	"litmuscope/solver"
 )
@@ -51,6 +52,8 @@ type Place struct {
 	Why       Why    `json:"why"`
 	// Weaker are the orders one step weaker, and what comes of each.
 	Weaker []Weaker `json:"weaker,omitempty"`
+
+	was, is c.Order
 }
 
 // Why is why an order is what it is.

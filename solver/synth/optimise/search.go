@@ -78,6 +78,9 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 	case j.verdict == unsafe:
 		out.Unsafe = j.answer
 		return nil
+	case j.answer != nil && j.answer.Status == solver.Failed:
+		out.Status, out.Error = solver.Failed, j.answer.Error
+		return nil
 	case j.verdict == open:
 		out.Status = solver.Unknown
 		out.Reason = fmt.Sprintf("%s under %s as it is: %s", j.answer.Path, j.answer.Model, j.reason)
@@ -91,7 +94,7 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 		if now[i] != p.Can[0] || now[i] == p.Was && !a.Strongest {
 			continue
 		}
-		yes, reason, err := a.reached(ctx, i)
+		yes, reason, err := a.reached(ctx, i, now)
 		if err != nil {
 			return err
 		}
@@ -134,7 +137,7 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 func (a *asker) told(p orders.Place, is c.Order, weaker []Weaker, unreached string) Place {
 	out := Place{
 		File: p.File, Line: p.Line, Column: p.Column, Function: p.Function, Operation: p.Operation, Failure: p.Failure,
-		Was: orders.Word(p.Was, p.Fence), Is: orders.Word(is, p.Fence), Weaker: weaker,
+		Was: orders.Word(p.Was, p.Fence), Is: orders.Word(is, p.Fence), Weaker: weaker, was: p.Was, is: is,
 	}
 	switch {
 	case unreached != "":
