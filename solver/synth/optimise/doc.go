@@ -10,5 +10,5 @@
 // asked as it is printed, and so is each order one step weaker. An order stays where the weaker one fails, by an
 // execution; where it is not decided whether it does; and where no client ever comes to it.
 //
-// The package may import litmus, litmus/c, litmus/cprog/orders, solver, solver/batch, solver/engines and solver/report.
+// The package may import litmus/c, litmus/ir, litmus/cprog/orders, solver, solver/batch, solver/engines and solver/report.
 package optimise

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -143,7 +144,7 @@ func (a *Answer) table(b *strings.Builder) {
 	w := tabwriter.NewWriter(&text, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "place\toperation\twas\tis\twhy")
 	for _, p := range a.Places {
-		fmt.Fprintf(w, "%s:%d:%d\t%s\t%s\t%s\t%s\n", p.File, p.Line, p.Column, p.called(), p.Was, p.Is, p.why(a.From))
+		fmt.Fprintf(w, "%s:%d:%d\t%s\t%s\t%s\t%s\n", p.File, p.Line, p.Column, p.called(), p.Was, p.Is, a.why(p))
 	}
 	w.Flush()
 	for line := range strings.Lines(text.String()) {
@@ -152,10 +153,10 @@ func (a *Answer) table(b *strings.Builder) {
 }
 
 // why says in words why an order is what it is.
-func (p Place) why(from string) string {
+func (a *Answer) why(p Place) string {
 	switch p.Why {
 	case Free:
-		if p.was == p.is && from == "written" {
+		if p.was == p.is && a.From == "written" {
 			return "there is none weaker"
 		}
 		return "nothing needs more"
@@ -164,19 +165,20 @@ func (p Place) why(from string) string {
 	}
 	var all []string
 	for _, w := range p.Weaker {
-		text := w.Order + ": "
-		switch v := w.Fails; {
-		case v == nil:
-			text += "not decided: " + w.Reason
-		default:
-			text += fails(v)
+		if w.Fails == nil {
+			all = append(all, w.Order+" is not decided: "+w.Reason)
+			continue
+		}
+		text := w.Order + " fails under " + w.Fails.Model + fails(w.Fails)
+		if slices.ContainsFunc(a.Clients, func(v *solver.Verification) bool { return v.Path != w.Fails.Path }) {
+			text += ", in " + w.Fails.Path
 		}
 		all = append(all, text)
 	}
 	return strings.Join(all, "; ")
 }
 
-// fails says in a few words how a client fails.
+// fails says in a few words how a client does.
 func fails(v *solver.Verification) string {
 	f, what := v.Failure, ""
 	switch {
@@ -191,7 +193,7 @@ func fails(v *solver.Verification) string {
 	if f != nil {
 		at = fmt.Sprintf(" at %s:%d", f.File, f.Line)
 	}
-	return fmt.Sprintf("%s fails under %s, %s%s", v.Path, v.Model, what, at)
+	return ": " + what + at
 }
 
 // said is a client's verdict in a line.
