@@ -48,7 +48,8 @@ __sync_synchronize()); or what its name ends in (vatomic32_read_acq: _acq, _rel,
 nothing), where the program has others of its stem. One place in the text is one
 choice, however many clients and calls come to it; with --each-use, each use of a macro that is
 one call is a place of its own. What no client comes to stays as it is, and the answer says so.
-Operators on _Atomic objects (x = 1, x++) stay as they are, sequentially consistent.
+Operators on _Atomic objects (x = 1, x++) stay as they are, sequentially consistent, as do the
+kernel's primitives; the answer lists them.
 
 A client that takes too long, or that cannot be decided, never counts as one that holds: the
 order stays then, and the answer says why. Where nothing is defined because of a data race, or

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/cprog/elaborate"
 	"litmuscope/litmus/cprog/read"
@@ -36,6 +37,15 @@ const (
 func Check(_ context.Context, s Source, o Options) error {
 	_, err := made(s, o)
 	return err
+}
+
+// Operated are the places where a program's operators, and no functions, access atomic objects. It fails as Check does.
+func Operated(s Source, o Options) ([]litmus.Pos, error) {
+	u, err := made(s, o)
+	if err != nil {
+		return nil, err
+	}
+	return u.Operated, nil
 }
 
 // Lower makes a program of threads without loops. It fails, with a place, where the source has

@@ -76,6 +76,7 @@ type Text struct {
 	named  map[string][]*macro // by name
 	each   bool
 	has    [][]bool // by client and place
+	wanted func(f *file, token int) bool
 }
 
 // Client gives what the preprocessor makes of a program, token by token, with other texts of some of its files.
@@ -118,6 +119,7 @@ func Read(texts map[string]string, clients []Client, o Options) (*Text, error) {
 			return fn != nil && fn.name == only || before(g, i)
 		}
 	}
+	t.wanted = wanted
 	if o.Each {
 		t.wholes(defined)
 	}
@@ -130,6 +132,32 @@ func Read(texts map[string]string, clients []Client, o Options) (*Text, error) {
 		}
 	}
 	return t, t.ask(clients)
+}
+
+// Leave notes that something else orders memory at a place, if that is where places are looked for.
+func (t *Text) Leave(at litmus.Pos, why string) {
+	for _, f := range t.files {
+		if path.Clean(f.name) != path.Clean(at.File) || at.Line > len(f.lines) || at.Line < 1 {
+			continue
+		}
+		from := f.lines[at.Line-1] + at.Col - 1
+		i, _ := slices.BinarySearchFunc(f.tokens, from, func(tok token, at int) int { return tok.to - 1 - at })
+		l := Left{litmus.Pos{File: f.name, Line: at.Line, Col: at.Col}, "", why}
+		if i < len(f.tokens) && t.wanted(f, i) {
+			l.Operation = f.tokens[i].text
+			if !slices.Contains(t.Left, l) {
+				t.Left = append(t.Left, l)
+				t.sort()
+			}
+		}
+	}
+}
+
+// sort has what is left in the order of the text.
+func (t *Text) sort() {
+	slices.SortFunc(t.Left, func(a, b Left) int {
+		return cmp.Or(cmp.Compare(a.At.File, b.At.File), a.At.Line-b.At.Line, a.At.Col-b.At.Col)
+	})
 }
 
 // look finds out whether a word is the name of a call that says or implies an order.
@@ -223,9 +251,7 @@ func (t *Text) settle() {
 		}
 		t.sites = append(t.sites, s)
 	}
-	slices.SortFunc(t.Left, func(a, b Left) int {
-		return cmp.Or(cmp.Compare(a.At.File, b.At.File), a.At.Line-b.At.Line, a.At.Col-b.At.Col)
-	})
+	t.sort()
 }
 
 // constant is the order of a constant's name, or its number.

@@ -41,6 +41,15 @@ func Find(ctx context.Context, q Question) (*Answer, error) {
 	if a.text, err = orders.Read(texts, clients, q.Options); err != nil {
 		return nil, err
 	}
+	for at := range a.clients {
+		operated, err := engines.Operated(q.Pairs[slices.Index(a.client, at)])
+		if err != nil {
+			return &Answer{Status: solver.Failed, Error: err.Error(), From: "written", Places: []Place{}, Left: []Left{}, Clients: []*solver.Verification{}}, nil
+		}
+		for _, pos := range operated {
+			a.text.Leave(pos, "an operator on an _Atomic object, which is seq_cst")
+		}
+	}
 	out := &Answer{Status: solver.OK, From: "written", Places: []Place{}, Left: []Left{}, Clients: []*solver.Verification{}}
 	for _, l := range a.text.Left {
 		out.Left = append(out.Left, Left{l.At.File, l.At.Line, l.At.Col, l.Operation, l.Why})
