@@ -302,7 +302,7 @@ func drawn(t *rapid.T) string {
 			}
 		}
 	}
-	holds := "1"
+	var holds string
 	if len(reads) > 0 {
 		var all []string
 		for _, r := range reads {
