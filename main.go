@@ -45,7 +45,7 @@ func rootCommand() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(), nameCommand(), compileCommand(), verifyCommand(), exploreCommand(),
-		repairCommand(), weakenCommand(), distinguishCommand(), fitCommand(),
+		repairCommand(), weakenCommand(), optimiseCommand(), distinguishCommand(), fitCommand(),
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
 		agreeCommand(), lessonsCommand(), workerCommand(), tokenCommand(), backupCommand())
 	withEnvironment(root)

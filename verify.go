@@ -24,17 +24,22 @@ import (
 	"litmuscope/solver/witness"
 )
 
-// verifyFlags are the flags of the verify command.
-type verifyFlags struct {
+// programFlags say what is asked of which programs.
+type programFlags struct {
 	askFlags
-	answerFlags
-	remoteFlags
 	properties []string
 	dirs       []string
 	dataModel  string
 	link       bool
-	witness    string
 	task       solver.VerifyTask // what all have in common
+}
+
+// verifyFlags are the flags of the verify command.
+type verifyFlags struct {
+	programFlags
+	answerFlags
+	remoteFlags
+	witness string
 }
 
 func verifyCommand() *cobra.Command {
@@ -81,12 +86,26 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 		Args: some("verify", "a C file, or a folder of them"),
 		RunE: func(c *cobra.Command, args []string) error { return f.verify(c.Context(), os.Stdout, os.Stderr, args) },
 	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	f.programFlags.add(c)
+	flags.BoolVar(&f.task.Count, "count", false, "count complete executions as well, but none in which a weak compare-and-exchange fails for no reason")
+	flags.BoolVar(&f.task.Minimise, "minimise", false, "look for an execution of as few context switches or reorderings as can be")
+	flags.StringVar(&f.witness, "witness", "", "write SV-COMP's witness of the answer to a file: .graphml, or .yml")
+	f.answerFlags.add(c, report.VerificationFormats, "programs", "answers")
+	optionFlags(flags, &f.task.Options, engines.VerifyOptions)
+	flags.StringVar(&f.server, "server", "", "have the workers of a server explore the executions, a part each (the engine graphs)")
+	flags.StringVar(&f.token, "token", "", "the token to show to the server (default $LITMUSCOPE_TOKEN)")
+	return c
+}
+
+// add makes the flags.
+func (f *programFlags) add(c *cobra.Command) {
 	properties := make([]string, len(ir.Properties))
 	for i, p := range ir.Properties {
 		properties[i] = string(p)
 	}
 	flags := c.Flags()
-	flags.SortFlags = false
 	f.askFlags.add(c, "program", engines.VerifierNames())
 	flags.StringArrayVar(&f.properties, "property", nil,
 		"what to hold the program to: "+strings.Join(properties, ", ")+", or some of them joined by +; may be given several times (default assertion)")
@@ -96,38 +115,19 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 	flags.StringVar(&f.dataModel, "data-model", "lp64", "width of long and of pointers: lp64, or ilp32")
 	flags.StringVar(&f.task.Target, "target", "", "what atomics are compiled to: "+strings.Join(engines.Targets, ", ")+", the last five with variants perhaps, as in arm:dmb (default as the model wants it)")
 	flags.BoolVar(&f.link, "link", false, "take all files for one program's")
-	flags.BoolVar(&f.task.Count, "count", false, "count complete executions as well, but none in which a weak compare-and-exchange fails for no reason")
-	flags.BoolVar(&f.task.Minimise, "minimise", false, "look for an execution of as few context switches or reorderings as can be")
-	flags.StringVar(&f.witness, "witness", "", "write SV-COMP's witness of the answer to a file: .graphml, or .yml")
-	f.answerFlags.add(c, report.VerificationFormats, "programs", "answers")
-	optionFlags(flags, &f.task.Options, engines.VerifyOptions)
-	flags.StringVar(&f.server, "server", "", "have the workers of a server explore the executions, a part each (the engine graphs)")
-	flags.StringVar(&f.token, "token", "", "the token to show to the server (default $LITMUSCOPE_TOKEN)")
 	complete(c, "property", properties)
 	complete(c, "data-model", []string{"lp64", "ilp32"})
 	complete(c, "target", slices.Concat(engines.Targets, engines.TargetVariants()))
-	return c
 }
 
 // tasks are what is asked of each program, as tasks without one.
-func (f *verifyFlags) tasks() ([]solver.VerifyTask, error) {
-	if err := f.check(report.VerificationFormats); err != nil {
-		return nil, err
-	}
-	switch {
-	case f.dataModel != "lp64" && f.dataModel != "ilp32":
+func (f *programFlags) tasks() ([]solver.VerifyTask, error) {
+	if f.dataModel != "lp64" && f.dataModel != "ilp32" {
 		return nil, fmt.Errorf("--data-model: unknown %q: want lp64 or ilp32", f.dataModel)
-	case f.witness != "" && witness.FormatOf(f.witness) == "":
-		return nil, fmt.Errorf("--witness: %s ends in none of %s", f.witness, strings.Join(witness.Formats, ", "))
-	case f.witness != "" && max(len(f.models), len(f.properties)) > 1:
-		return nil, fmt.Errorf("--witness is for one program under one model")
 	}
 	properties := f.properties
 	if len(properties) == 0 {
 		properties = []string{string(ir.Assertion)}
-	}
-	if f.server != "" && f.engine == engines.Auto {
-		f.engine = graphs.Engine{}.Name()
 	}
 	under, err := f.askFlags.tasks()
 	if err != nil {
@@ -152,7 +152,7 @@ func (f *verifyFlags) tasks() ([]solver.VerifyTask, error) {
 }
 
 // jobs are the tasks for each program that the paths name, with all that it may include.
-func (f *verifyFlags) jobs(ctx context.Context, paths []string, tasks []solver.VerifyTask) iter.Seq[batch.Job[solver.VerifyTask]] {
+func (f *programFlags) jobs(ctx context.Context, paths []string, tasks []solver.VerifyTask) iter.Seq[batch.Job[solver.VerifyTask]] {
 	within := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		info, err := os.Stat(path)
 		return err != nil || !info.IsDir()
@@ -193,6 +193,18 @@ func (f *verifyFlags) jobs(ctx context.Context, paths []string, tasks []solver.V
 
 // verify is the verify command. Every error but errNotAll is the user's.
 func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths []string) error {
+	if err := f.check(report.VerificationFormats); err != nil {
+		return err
+	}
+	switch {
+	case f.witness != "" && witness.FormatOf(f.witness) == "":
+		return fmt.Errorf("--witness: %s ends in none of %s", f.witness, strings.Join(witness.Formats, ", "))
+	case f.witness != "" && max(len(f.models), len(f.properties)) > 1:
+		return fmt.Errorf("--witness is for one program under one model")
+	}
+	if f.server != "" && f.engine == engines.Auto {
+		f.engine = graphs.Engine{}.Name()
+	}
 	tasks, err := f.tasks()
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"errors"
+	"strings"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -59,5 +60,17 @@ func (r RaceFlag) Failure(x *models.Execution) (*Failure, error) {
 
 // RaceNotKnown is the remark that it is not known whether a program has a data race that would leave all of it undefined.
 func RaceNotKnown(why string) Remark {
-	return Remark{Line: 1, Column: 1, Message: "whether the program has a data race, which would leave all of it undefined, is not known: " + why}
+	return Remark{Line: 1, Column: 1, Message: raceNotKnown + why}
+}
+
+const raceNotKnown = "whether the program has a data race, which would leave all of it undefined, is not known: "
+
+// RaceOpen is that remark of an answer; "" where it has none.
+func (v *Verification) RaceOpen() string {
+	for _, r := range v.Remarks {
+		if strings.HasPrefix(r.Message, raceNotKnown) {
+			return r.Message
+		}
+	}
+	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/cprog/elaborate"
 	"litmuscope/litmus/cprog/read"
@@ -38,6 +39,15 @@ func Check(_ context.Context, s Source, o Options) error {
 	return err
 }
 
+// Operated are the places where a program's operators, and no functions, access atomic objects. It fails as Check does.
+func Operated(s Source, o Options) ([]litmus.Pos, error) {
+	u, err := made(s, o)
+	if err != nil {
+		return nil, err
+	}
+	return u.Operated, nil
+}
+
 // Lower makes a program of threads without loops. It fails, with a place, where the source has
 // a mistake, or something that is not supported.
 func Lower(ctx context.Context, s Source, o Options) (*ir.Program, error) {
@@ -65,6 +75,9 @@ func made(s Source, o Options) (*code.Unit, error) {
 	}
 	return code.Make(s, wanted)
 }
+
+// Preprocessed are the tokens that the preprocessor makes of a program.
+func Preprocessed(s Source) ([]string, error) { return code.Preprocessed(s) }
 
 // Words are what programs can call without having defined it.
 func Words() []Word { return code.Words() }

@@ -93,7 +93,7 @@ func (c *Cached) lookUp(ctx context.Context, k solver.Key, witnesses bool, into 
 }
 
 func (c *Cached) report(err error) {
-	if err != nil && c.Fault != nil {
+	if err != nil && !Interrupted(err) && c.Fault != nil {
 		c.Fault(err)
 	}
 }

@@ -94,6 +94,19 @@ func TestCached(t *testing.T) {
 	}
 }
 
+// Whoever has enough ends the context: that is no fault of the cache's.
+func TestCachedInterrupted(t *testing.T) {
+	c := cached(t, &counting{status: solver.OK})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 50 {
+		if _, err := solver.Ask(ctx, c, solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.Close()
+}
+
 func TestCachedOnlyComplete(t *testing.T) {
 	for _, status := range []solver.Status{solver.Unknown, solver.Failed} {
 		runner := &counting{status: status}

@@ -390,6 +390,14 @@ func mixesSizes(p *ir.Program) bool {
 }
 
 // source is a task's program for the front end.
+// Preprocessed are the tokens that the preprocessor makes of a task's program. Its error says places.
+func Preprocessed(t solver.VerifyTask) ([]string, error) { return cprog.Preprocessed(source(t)) }
+
+// Operated are the places where a task's program accesses atomic objects by operators.
+func Operated(t solver.VerifyTask) ([]litmus.Pos, error) {
+	return cprog.Operated(source(t), cprog.Options{Entry: t.Entry})
+}
+
 func source(t solver.VerifyTask) cprog.Source {
 	s := cprog.Source{Include: texts(t.Include), Dirs: t.Dirs, Defines: t.Defines, ILP32: t.ILP32}
 	for _, f := range t.Files {

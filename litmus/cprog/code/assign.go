@@ -48,6 +48,7 @@ func (l *lowerer) modify(n cc.Node, o object, op operator, v operand) (before, a
 		before = operand{l.settle(now.x), now.t}
 		return before, l.write(n, o, l.binary(n, op, now, v))
 	}
+	l.operated(n, o)
 	overflow := l.overflow
 	l.overflow = false // atomic arithmetic wraps around
 	defer func() { l.overflow = overflow }()

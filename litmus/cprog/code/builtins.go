@@ -193,7 +193,7 @@ func (k *calling) present(i int) {
 
 // loadFrom reads an object.
 func (k *calling) loadFrom(o object, how Access) operand {
-	o.how = how
+	o.how, o.called = how, true
 	return k.read(k.node, o)
 }
 

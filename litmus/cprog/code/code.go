@@ -16,6 +16,7 @@ type Unit struct {
 	Last      bool          // functions run when main has returned
 	Lines     []litmus.Cell // statements as written, each on one line; steps refer to them
 	Remarks   []litmus.Remark
+	Operated  []litmus.Pos // where operators access atomic objects
 }
 
 // Function is the code of a function, or of a variable's initialiser at run time.

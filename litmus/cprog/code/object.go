@@ -1,6 +1,8 @@
 package code
 
 import (
+	"slices"
+
 	"modernc.org/cc/v4"
 
 	"litmuscope/litmus/c"
@@ -15,6 +17,8 @@ type object struct {
 	addr ir.Expr
 	how  Access
 	bits *read.BitField // of one: t is its type, and addr its structure's
+	// called: a function accesses it, not an operator of C's.
+	called bool
 }
 
 // memory is an object of type t at an address, which e designates.
@@ -146,6 +150,7 @@ func (l *lowerer) read(n cc.Node, o object) operand {
 	if o.reg >= 0 {
 		return operand{l.reg(o.reg), o.t}
 	}
+	l.operated(n, o)
 	r := l.temp(bits)
 	l.emit(Load{r, o.addr, o.how})
 	return operand{l.reg(r), o.t}
@@ -168,8 +173,16 @@ func (l *lowerer) write(n cc.Node, o object, v operand) operand {
 		l.emit(Assign{o.reg, v.x})
 		return operand{l.reg(o.reg), o.t}
 	}
+	l.operated(n, o)
 	l.emit(Store{o.addr, v.x, o.how})
 	return v
+}
+
+// operated notes where an operator accesses an atomic object.
+func (l *lowerer) operated(n cc.Node, o object) {
+	if at := read.Place(n); o.how.Atomic && !o.called && !slices.Contains(l.Operated, at) {
+		l.Operated = append(l.Operated, at)
+	}
 }
 
 // copy copies a struct or a union, scalar by scalar.

@@ -38,6 +38,9 @@ type Options struct {
 	Arch     string // of the machine that it is for; "" for none
 }
 
+// Preprocessed are the tokens that the preprocessor makes of a program.
+func Preprocessed(s read.Source) ([]string, error) { return read.Preprocessed(s, calls()) }
+
 // Make reads a program, and makes code of what its entry leads to.
 func Make(s read.Source, o Options) (u *Unit, err error) {
 	asts, err := read.Translate(s, calls())

@@ -274,3 +274,53 @@ func definitions(defines []string) (string, error) {
 	}
 	return b.String(), nil
 }
+
+// Preprocessed are the tokens that the preprocessor makes of the translation units, with what comes before and behind
+// each. Calls are as for [Translate], and so are errors.
+func Preprocessed(s Source, calls map[string]bool) (words []string, err error) {
+	defines, err := definitions(s.Defines)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range s.Files {
+		in := &inclusion{source: reading{s, calls}, last: lastPlace(f)}
+		at := litmus.Pos{File: f.Name, Line: 1, Col: 1}
+		in.note(f.Name, f.Text)
+		if in.refused != nil {
+			return nil, in.refused.Sorted()
+		}
+		run := &tokenList{}
+		func() {
+			defer func() {
+				if r := recover(); r != nil { // cc meets something that it has no answer to
+					err = fmt.Errorf("%v", r)
+				}
+			}()
+			err = cc.Preprocess(in.config(), in.sources(f, defines), run)
+		}()
+		switch {
+		case in.refused != nil:
+			return nil, in.refused.Sorted()
+		case run.err != nil:
+			return nil, litmus.Errorf(at, "%v", run.err)
+		case err != nil:
+			return nil, in.positioned(err, at)
+		}
+		words = append(words, run.words...)
+	}
+	return words, nil
+}
+
+// tokenList collects the tokens that cc writes, one at a time.
+type tokenList struct {
+	measure
+	words []string
+}
+
+// Write implements io.Writer.
+func (l *tokenList) Write(token []byte) (int, error) {
+	if text := strings.TrimSpace(string(token)); text != "" {
+		l.words = append(l.words, text)
+	}
+	return l.measure.Write(token)
+}

@@ -1,0 +1,187 @@
+package orders
+
+import (
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/c"
+)
+
+// role is what an order orders.
+type role int
+
+const (
+	load role = iota
+	store
+	update
+	fence
+)
+
+// all are the orders that a role can have, the weakest first. Of a fence, relaxed is none.
+func (r role) all() []c.Order {
+	switch r {
+	case load:
+		return []c.Order{c.Relaxed, c.Acquire, c.SeqCst}
+	case store:
+		return []c.Order{c.Relaxed, c.Release, c.SeqCst}
+	}
+	return []c.Order{c.Relaxed, c.Acquire, c.Release, c.AcqRel, c.SeqCst}
+}
+
+// Weaker tells whether an order keeps less in order than another, and nothing that that does not.
+func Weaker(o, than c.Order) bool {
+	if o == than {
+		return false
+	}
+	switch than {
+	case c.SeqCst:
+		return true
+	case c.AcqRel:
+		return o != c.SeqCst
+	case c.Acquire:
+		return o == c.Relaxed || o == c.Consume
+	case c.Release, c.Consume:
+		return o == c.Relaxed
+	}
+	return false
+}
+
+// Word is an order in a word; of a fence that is relaxed, none.
+func Word(o c.Order, fence bool) string {
+	if fence && o == c.Relaxed {
+		return "none"
+	}
+	return strings.TrimPrefix(o.String(), "memory_order_")
+}
+
+// slot is an order that a call says or implies.
+type slot struct {
+	role role
+	can  []c.Order // the weakest first
+	arg  int       // which argument says it; -1 for none
+	was  c.Order
+}
+
+// form is how a call says its orders.
+type form struct {
+	slots []slot
+	// explicit is the name with which it says them all behind its other arguments, with what comes before them; where it
+	// implies them.
+	explicit, before string
+	takes            int // arguments; -1 for any number
+	// named has the names for each order, where the name says it.
+	named map[c.Order]string
+}
+
+func roleOf(does c.Deed) (role, bool) {
+	switch does {
+	case c.Load:
+		return load, true
+	case c.Store:
+		return store, true
+	case c.Modify, c.CompareExchange:
+		return update, true
+	case c.Fence:
+		return fence, true
+	}
+	return 0, false
+}
+
+// formOf is that of a function of C11's or GCC's; why says of one that orders memory, and has none, what is the matter.
+func formOf(name string) (f form, why string, ok bool) {
+	known, is := c.Callees()[c.C11][name]
+	if !is {
+		known, is = c.Callees()[c.GNU][name]
+	}
+	if !is {
+		if k, kernels := c.Callees()[c.Kernel][name]; kernels && k.How != c.Ordering(c.Unordered) {
+			if _, does := roleOf(k.Does); does {
+				return form{}, "a primitive of the kernel's", false
+			}
+		}
+		return form{}, "", false
+	}
+	r, is := roleOf(known.Does)
+	if !is {
+		return form{}, "", false
+	}
+	f.takes = known.Takes()
+	success, failure := known.At("order"), known.At("order_of_failure")
+	if success >= 0 {
+		f.slots = append(f.slots, slot{role: r, can: r.all(), arg: success})
+		if failure >= 0 {
+			f.slots = append(f.slots, slot{role: load, can: load.all(), arg: failure})
+		}
+		return f, "", true
+	}
+	how, is := known.How.(c.Order)
+	if !is {
+		return form{}, "", false
+	}
+	f.slots = []slot{{role: r, can: r.all(), arg: -1, was: how}}
+	if _, has := c.Callees()[c.C11][name+"_explicit"]; has {
+		f.explicit = name + "_explicit"
+		if known.Does == c.CompareExchange {
+			f.slots = append(f.slots, slot{role: load, can: load.all(), arg: -1, was: how})
+		}
+		return f, "", true
+	}
+	f.explicit, f.before = synced(name)
+	if f.explicit == "" {
+		return form{}, "it has no form with an order", false
+	}
+	return f, "", true
+}
+
+// synced is the function of GCC's that does what one of its older ones does, with an order, and what that wants
+// before it.
+func synced(name string) (explicit, before string) {
+	switch rest := strings.TrimPrefix(name, "__sync_"); {
+	case rest == "synchronize":
+		return "__atomic_thread_fence", ""
+	case rest == "lock_test_and_set":
+		return "__atomic_exchange_n", ""
+	case rest == "lock_release":
+		return "__atomic_store_n", "0"
+	case strings.HasPrefix(rest, "fetch_and_"):
+		return "__atomic_fetch_" + strings.TrimPrefix(rest, "fetch_and_"), ""
+	case strings.HasSuffix(rest, "_and_fetch"):
+		return "__atomic_" + strings.TrimSuffix(rest, "_and_fetch") + "_fetch", ""
+	}
+	return "", ""
+}
+
+// suffixes are how libraries name an operation by its order: vatomic32_read, vatomic32_read_acq.
+var suffixes = []struct {
+	order  c.Order
+	suffix string
+}{{c.Relaxed, "_rlx"}, {c.Acquire, "_acq"}, {c.Release, "_rel"}, {c.SeqCst, ""}}
+
+// suffixed is the form of a function whose name says its order, where there are others of its stem in the program.
+func suffixed(name string, defined map[string]bool) (form, bool) {
+	if !strings.HasPrefix(name, "vatomic") || !defined[name] {
+		return form{}, false
+	}
+	stem, was := name, c.SeqCst
+	for _, s := range suffixes {
+		if s.suffix != "" && strings.HasSuffix(name, s.suffix) {
+			stem, was = strings.TrimSuffix(name, s.suffix), s.order
+		}
+	}
+	f := form{takes: -1, named: map[c.Order]string{}}
+	sl := slot{role: update, arg: -1, was: was}
+	if stem == "vatomic_fence" {
+		sl.role = fence
+	}
+	for _, s := range suffixes {
+		if defined[stem+s.suffix] {
+			f.named[s.order] = stem + s.suffix
+			sl.can = append(sl.can, s.order)
+		}
+	}
+	if !slices.Contains(sl.can, c.SeqCst) || len(sl.can) < 2 {
+		return form{}, false
+	}
+	f.slots = []slot{sl}
+	return f, true
+}

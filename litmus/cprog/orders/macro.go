@@ -1,0 +1,157 @@
+package orders
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// whole is a macro that is one call, with its orders, and nothing else; or a use of one that is.
+type whole struct {
+	*macro
+	form  form
+	parts []part
+	said  bool // its text says its orders
+	deep  int  // how many macros there are, one in the other
+}
+
+// part is a piece of what a use comes to: a text, an argument, or an order.
+type part struct {
+	text      string
+	arg, slot int // -1 for none
+}
+
+// wholes finds the macros that are one call.
+func (t *Text) wholes(defined map[string]bool) {
+	for more := true; more; {
+		more = false
+		for _, all := range t.named {
+			for _, m := range all {
+				if m.whole == nil && t.make(m, defined) {
+					more = true
+				}
+			}
+		}
+	}
+}
+
+// make tells whether a macro is one call, and notes what its uses come to.
+func (t *Text) make(m *macro, defined map[string]bool) bool {
+	all := m.file.tokens
+	if m.to-m.from < 3 || all[m.from].kind != word || all[m.from+1].text != "(" || closing(all, m.from+1, m.to) != m.to-1 {
+		return false
+	}
+	for i := m.from; i < m.to; i++ {
+		if all[i].text == "#" || all[i].text == "__VA_ARGS__" {
+			return false
+		}
+	}
+	name, args := all[m.from].text, split(all, m.from+1, m.to-1)
+	w := &whole{macro: m, deep: 1}
+	if inner := t.wholeOf(m.file, name); inner != nil {
+		if inner.file == nil || len(args) != len(inner.params) {
+			return false
+		}
+		w.form, w.said, w.deep = inner.form, inner.said, inner.deep+1
+		for _, p := range inner.parts {
+			if p.arg < 0 {
+				w.parts = append(w.parts, p)
+			} else {
+				w.parts = append(w.parts, m.pieces(args[p.arg][0], args[p.arg][1], nil)...)
+			}
+		}
+		w.form.takes = len(m.params)
+		m.whole = w
+		return true
+	}
+	if defined[name] {
+		return false
+	}
+	f, _, ok := formOf(name)
+	if !ok || f.takes >= 0 && len(args) != f.takes {
+		return false
+	}
+	w.form = form{takes: len(m.params)}
+	orders := map[int]int{} // argument to slot
+	for k, sl := range f.slots {
+		if sl.arg >= 0 {
+			a := args[sl.arg]
+			if a[1]-a[0] != 1 {
+				return false
+			}
+			orders[a[0]] = k
+			m.orders = append(m.orders, a[0])
+			sl.arg = -1
+			w.said = true
+		}
+		w.form.slots = append(w.form.slots, sl)
+	}
+	if f.explicit == "" {
+		w.parts = m.pieces(m.from, m.to, orders)
+	} else {
+		w.parts = append(w.parts, part{f.explicit, -1, -1})
+		w.parts = append(w.parts, m.pieces(m.from+1, m.to-1, nil)...)
+		first := len(args) == 0
+		add := func(text string, slot int) {
+			if !first {
+				w.parts = append(w.parts, part{", ", -1, -1})
+			}
+			first = false
+			w.parts = append(w.parts, part{text, -1, slot})
+		}
+		if f.before != "" {
+			add(f.before, -1)
+		}
+		for k := range f.slots {
+			add("", k)
+		}
+		w.parts = append(w.parts, part{")", -1, -1})
+	}
+	m.whole = w
+	return true
+}
+
+// pieces are some tokens of a macro's body, its parameters as arguments, and those that orders has as its slots.
+func (m *macro) pieces(from, to int, orders map[int]int) (out []part) {
+	for i := from; i < to; i++ {
+		tok := m.file.tokens[i]
+		p := part{tok.text, -1, -1}
+		if k, is := orders[i]; is {
+			p.slot = k
+		} else if k := slices.Index(m.params, tok.text); k >= 0 {
+			p.arg = k
+		}
+		if i > from && tok.from > m.file.tokens[i-1].to {
+			out = append(out, part{" ", -1, -1})
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// wholeOf is the macro of a name that is one call; nil where it is none. Where there are several that differ, it is of no file.
+func (t *Text) wholeOf(f *file, name string) *whole {
+	if !t.each {
+		return nil
+	}
+	var found *whole
+	own := slices.ContainsFunc(t.named[name], func(m *macro) bool { return m.file == f && m.whole != nil })
+	for _, m := range t.named[name] {
+		switch {
+		case m.whole == nil || own && m.file != f:
+		case found == nil:
+			found = m.whole
+		case found.macro != nil && found.spelled() != m.whole.spelled():
+			return &whole{macro: &macro{}}
+		}
+	}
+	return found
+}
+
+func (w *whole) spelled() string {
+	var b strings.Builder
+	for _, p := range w.parts {
+		fmt.Fprint(&b, p.text, p.arg, p.slot)
+	}
+	return b.String()
+}

@@ -1,0 +1,124 @@
+package orders
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Marks in the texts that the preprocessor is shown: of sites, of macros that are one call, of orders.
+const (
+	siteMark  = "__litmuscope_site_"
+	macroMark = "__litmuscope_macro"
+	orderMark = "__litmuscope_order_"
+)
+
+// ask has the preprocessor say of each client which places it has, and what orders they say: macros may, and there may be several
+// definitions of one.
+func (t *Text) ask(clients []Client) error {
+	marked := t.marked()
+	has := make([]map[*site]bool, len(clients))
+	for n, client := range clients {
+		words, err := client(marked)
+		if err != nil {
+			return err
+		}
+		has[n] = map[*site]bool{}
+		for at, w := range words {
+			if !strings.HasPrefix(w, siteMark) {
+				continue
+			}
+			var k int
+			if _, err := fmt.Sscanf(w[len(siteMark):], "%d", &k); err != nil || k >= len(t.sites) {
+				continue
+			}
+			s := t.sites[k]
+			if s.macro != nil && !s.macro.begins(words[at+1:]) {
+				continue // it comes to nothing there
+			}
+			has[n][s] = true
+			s.says(words[at:], k)
+		}
+	}
+	t.settle()
+	t.has = make([][]bool, len(clients))
+	for n := range clients {
+		for _, p := range t.Places {
+			t.has[n] = append(t.has[n], has[n][t.sites[p.site]])
+		}
+	}
+	return nil
+}
+
+// begins tells whether words are what a use of a macro comes to.
+func (w *whole) begins(words []string) bool {
+	for range w.deep {
+		if len(words) == 0 || words[0] != macroMark {
+			return false
+		}
+		words = words[1:]
+	}
+	return true
+}
+
+// Has tells whether a client has a place.
+func (t *Text) Has(client, place int) bool { return t.has[client][place] }
+
+// marked are the files with marks.
+func (t *Text) marked() map[string]string {
+	mark := func(f *file, token int, text string) edit {
+		at := f.tokens[token].from
+		return edit{from: at, to: at, text: text + " "}
+	}
+	return t.written(func(s *site) []edit {
+		k := slices.Index(t.sites, s)
+		out := []edit{mark(s.file, s.name, fmt.Sprint(siteMark, k))}
+		for slot, sl := range s.form.slots {
+			if sl.arg >= 0 {
+				out = append(out, mark(s.file, s.args[sl.arg][0], fmt.Sprint(orderMark, k, "_", slot)))
+			}
+		}
+		return out
+	}, func(f *file) (out []edit) {
+		for _, m := range f.macros {
+			if m.whole == nil {
+				continue
+			}
+			out = append(out, mark(f, m.from, macroMark))
+			for slot, token := range m.orders {
+				out = append(out, mark(f, token, fmt.Sprint(orderMark, "m_", slot)))
+			}
+		}
+		return out
+	})
+}
+
+// says notes what orders the words behind a site's mark say.
+func (s *site) says(words []string, k int) {
+	for slot := range s.form.slots {
+		sl := &s.form.slots[slot]
+		var mark string
+		switch {
+		case sl.arg >= 0:
+			mark = fmt.Sprint(orderMark, k, "_", slot)
+		case s.macro != nil && s.macro.said:
+			mark = fmt.Sprint(orderMark, "m_", slot)
+		default:
+			continue
+		}
+		at := slices.Index(words, mark)
+		if at < 0 || at+2 >= len(words) {
+			s.why = "its order is not known"
+			continue
+		}
+		o, known := constant(words[at+1])
+		switch {
+		case !known || words[at+2] != "," && words[at+2] != ")":
+			s.why = fmt.Sprintf("its order is %s, which says none here", words[at+1])
+		case s.read && sl.was != o:
+			s.why = "its order is not the same wherever it is used"
+		}
+		sl.was = o
+	}
+	s.read = true
+}

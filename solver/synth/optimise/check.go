@@ -1,0 +1,210 @@
+package optimise
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/cprog/orders"
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+	"litmuscope/solver/batch"
+)
+
+// verdict is what clients say of a choice of orders.
+type verdict int
+
+const (
+	safe verdict = iota
+	unsafe
+	open // it is not decided
+)
+
+// judged is a client's answer, and what it comes to.
+type judged struct {
+	verdict
+	answer *solver.Verification
+	reason string // why it is open
+}
+
+// judge says what an answer comes to. Nothing counts as safe but a safe verdict, of a program without undefined behaviour.
+func judge(v *solver.Verification) judged {
+	switch {
+	case v.Status == solver.Failed:
+		return judged{open, v, v.Error}
+	case v.Race != nil, v.Undefined != nil, v.Status == solver.OK && v.Verdict == solver.Unsafe:
+		return judged{unsafe, v, ""}
+	case v.Status != solver.OK || v.Verdict != solver.Safe:
+		return judged{open, v, cmp.Or(v.Reason, "no verdict")}
+	case v.RaceOpen() != "":
+		return judged{open, v, v.RaceOpen()}
+	}
+	return judged{safe, v, ""}
+}
+
+// asker asks the clients.
+type asker struct {
+	Question
+	text    *orders.Text
+	clients []string // paths
+	client  []int    // of each pair
+	turn    []int    // the pairs in the order in which they are asked: who failed last comes first
+	known   map[string]judged
+	failed  []failure
+	asked   int
+}
+
+// failure is a choice of orders under which a pair fails.
+type failure struct {
+	pair   int
+	orders []c.Order
+}
+
+// relevant are the orders of the places that a pair's client has, in a word.
+func (a *asker) relevant(pair int, choice []c.Order) string {
+	var out []byte
+	for i, o := range choice {
+		if a.text.Has(a.client[pair], i) {
+			out = append(out, '0'+byte(o))
+		} else {
+			out = append(out, '-')
+		}
+	}
+	return string(out)
+}
+
+// key names a pair's question about a choice.
+func (a *asker) key(pair int, choice []c.Order, neat bool) string {
+	if neat && maps.Equal(a.text.With(choice, true), a.text.With(choice, false)) {
+		neat = false
+	}
+	return fmt.Sprint(pair, " ", neat, " ", a.relevant(pair, choice))
+}
+
+// hopeless tells whether a choice is no stronger than one under which a pair has failed.
+func (a *asker) hopeless(choice []c.Order) bool {
+	return slices.ContainsFunc(a.failed, func(f failure) bool {
+		for i, o := range choice {
+			if a.text.Has(a.client[f.pair], i) && o != f.orders[i] && !orders.Weaker(o, f.orders[i]) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// task is a pair's question about a text of which some files are others.
+func (a *asker) task(pair int, changed map[string]string) solver.VerifyTask {
+	return Changed(a.Pairs[pair], changed)
+}
+
+// Changed is a question about a program of which some files have another text.
+func Changed(t solver.VerifyTask, texts map[string]string) solver.VerifyTask {
+	t.Files = slices.Clone(t.Files)
+	for i, f := range t.Files {
+		if text, ok := texts[f.Name]; ok {
+			t.Files[i].Text = text
+		}
+	}
+	include := maps.Clone(t.Include)
+	for name := range include {
+		if text, ok := texts[name]; ok {
+			include[name] = text
+		}
+	}
+	t.Include = include
+	return t
+}
+
+// errDecided ends the questions about a choice.
+var errDecided = errors.New("decided")
+
+// check asks all pairs about a choice of orders, until one fails or does not decide. The pair that it ends with is the first one, in
+// the order in which they are asked, that does. Neat is as for [orders.Text.With].
+func (a *asker) check(ctx context.Context, choice []c.Order, neat bool) (judged, error) {
+	changed := a.text.With(choice, neat)
+	last := judged{verdict: safe}
+	key := func(pair int) string { return a.key(pair, choice, neat) }
+	for _, pair := range a.turn { // what is known already is quickest
+		if j, known := a.known[key(pair)]; known && j.verdict != safe {
+			return j, nil
+		}
+	}
+	unknown := func(yield func(int) bool) {
+		for _, pair := range slices.Clone(a.turn) {
+			if _, known := a.known[key(pair)]; !known && !yield(pair) {
+				return
+			}
+		}
+	}
+	type answer struct {
+		pair int
+		judged
+		err error
+	}
+	err := batch.InOrder(ctx, a.Workers, unknown, func(ctx context.Context, pair int) answer {
+		v, err := batch.Ask(ctx, a.Runner, a.task(pair, changed))
+		if err != nil {
+			return answer{pair, judged{}, err}
+		}
+		return answer{pair, judge(v), nil}
+	}, func(got answer) error {
+		if got.err != nil {
+			return got.err
+		}
+		a.count()
+		a.known[key(got.pair)] = got.judged
+		if got.verdict == safe {
+			return nil
+		}
+		last = got.judged
+		if got.verdict == unsafe {
+			a.failed = append(a.failed, failure{got.pair, slices.Clone(choice)})
+		}
+		at := slices.Index(a.turn, got.pair)
+		a.turn = slices.Insert(slices.Delete(a.turn, at, at+1), 0, got.pair)
+		return errDecided
+	})
+	if errors.Is(err, errDecided) {
+		err = nil
+	}
+	return last, cmp.Or(ctx.Err(), err)
+}
+
+func (a *asker) count() {
+	if a.asked++; a.Question.Asked != nil {
+		a.Question.Asked(a.asked)
+	}
+}
+
+// reached tells whether some client comes to a place: an assertion that fails there says so. Reason says why it is not
+// decided.
+func (a *asker) reached(ctx context.Context, place int, now []c.Order) (yes bool, reason string, err error) {
+	changed := a.text.Reaching(place, now)
+	asked := map[string]bool{}
+	for pair, t := range a.Pairs {
+		if !a.text.Has(a.client[pair], place) || asked[t.Path+"\n"+t.Model] {
+			continue
+		}
+		asked[t.Path+"\n"+t.Model] = true
+		task := a.task(pair, changed)
+		task.Properties, task.Options.Witnesses = []ir.Property{ir.Assertion}, false
+		v, err := batch.Ask(ctx, a.Runner, task)
+		if err != nil {
+			return false, "", err
+		}
+		a.count()
+		switch j := judge(v); {
+		case v.Status == solver.OK && v.Verdict == solver.Unsafe && strings.HasPrefix(v.Failure.Text, orders.Reached):
+			return true, "", nil
+		case j.verdict != safe:
+			reason = cmp.Or(reason, j.reason, "it fails before")
+		}
+	}
+	return false, reason, nil
+}

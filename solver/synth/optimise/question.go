@@ -1,0 +1,96 @@
+package optimise
+
+import (
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/cprog/orders"
+	"litmuscope/solver"
+)
+
+// Question is what is asked, of whom.
+type Question struct {
+	// Pairs are the clients, each under each model and property. Clients are told apart by their paths.
+	Pairs []solver.VerifyTask
+	orders.Options
+	// Strongest begins with the strongest orders that there are, in the place of those that are written.
+	Strongest bool
+
+	Runner  solver.Runner
+	Workers int
+	Asked   func(n int) // is told how many questions have been asked, unless nil
+}
+
+// Answer is what comes of it.
+type Answer struct {
+	Status solver.Status `json:"status" doc:"ok; unknown where it is not decided whether the clients hold"`
+	Error  string        `json:"error,omitempty"`
+	Reason string        `json:"reason,omitempty" doc:"why the status is unknown"`
+	// Unsafe is a client that fails as it is: nothing is changed then.
+	Unsafe *solver.Verification `json:"unsafe,omitempty"`
+	From   string               `json:"from" doc:"where the search began: written, or seq_cst"`
+
+	Places []Place `json:"places"`
+	Left   []Left  `json:"left" doc:"what orders memory in the files and is no place: it is left as it is"`
+	// Clients are what each says under each model of the orders that are found.
+	Clients []*solver.Verification `json:"clients"`
+	Diff    string                 `json:"diff" doc:"unified, of all files that are changed"`
+	Asked   int                    `json:"asked" doc:"how many questions it took"`
+	MS      float64                `json:"ms"`
+
+	Files map[string]string `json:"-"` // those that are changed, as they are to be
+}
+
+// Place is where an order is written, and what has become of it.
+type Place struct {
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	Function  string `json:"function,omitempty"`
+	Operation string `json:"operation" doc:"as it is called in the text"`
+	Failure   bool   `json:"failure,omitempty" doc:"the order is that of a compare-and-exchange that fails"`
+	Was       string `json:"was" doc:"relaxed, consume, acquire, release, acq_rel, seq_cst; none of a fence that is not there"`
+	Is        string `json:"is"`
+	Why       Why    `json:"why"`
+	// Weaker are the orders one step weaker, and what comes of each.
+	Weaker []Weaker `json:"weaker,omitempty"`
+
+	was, is c.Order
+}
+
+// Why is why an order is what it is.
+type Why string
+
+// Why an order is what it is.
+const (
+	Free      Why = "free"      // there is none weaker
+	Needed    Why = "needed"    // each weaker one fails
+	Undecided Why = "undecided" // of a weaker one it is not decided whether it fails
+	Unreached Why = "unreached" // no client comes to it
+)
+
+// Weaker is an order one step weaker, in a program that is otherwise as the answer has it.
+type Weaker struct {
+	Order string `json:"order"`
+	// Reason says why it is not decided.
+	Reason string `json:"reason,omitempty"`
+	// Fails is the client that fails with it, and how.
+	Fails *solver.Verification `json:"fails,omitempty"`
+}
+
+// Left is something that orders memory, and is no place.
+type Left struct {
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	Operation string `json:"operation"`
+	Why       string `json:"why"`
+}
+
+// Open tells whether some order stays only because a question was not decided.
+func (a *Answer) Open() bool {
+	for _, p := range a.Places {
+		if p.Why == Undecided {
+			return true
+		}
+	}
+	return false
+}

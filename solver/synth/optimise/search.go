@@ -1,0 +1,285 @@
+package optimise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/cprog/orders"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// Find answers a question. The error is the user's, the context's, or a runner's.
+func Find(ctx context.Context, q Question) (*Answer, error) {
+	begin := time.Now()
+	a := &asker{Question: q, known: map[string]judged{}}
+	texts := map[string]string{}
+	var clients []orders.Client
+	for i, t := range q.Pairs {
+		at := slices.Index(a.clients, t.Path)
+		if at < 0 {
+			at = len(a.clients)
+			a.clients = append(a.clients, t.Path)
+			maps.Copy(texts, t.Include)
+			for _, f := range t.Files {
+				texts[f.Name] = f.Text
+			}
+			clients = append(clients, func(changed map[string]string) ([]string, error) { return engines.Preprocessed(Changed(t, changed)) })
+		}
+		a.client = append(a.client, at)
+		a.turn = append(a.turn, i)
+	}
+	var err error
+	if a.text, err = orders.Read(texts, clients, q.Options); err != nil {
+		return nil, err
+	}
+	for at := range a.clients {
+		operated, err := engines.Operated(q.Pairs[slices.Index(a.client, at)])
+		if err != nil {
+			return &Answer{Status: solver.Failed, Error: err.Error(), From: "written", Places: []Place{}, Left: []Left{}, Clients: []*solver.Verification{}}, nil
+		}
+		for _, pos := range operated {
+			a.text.Leave(pos, "an operator on an _Atomic object, which is seq_cst")
+		}
+	}
+	out := &Answer{Status: solver.OK, From: "written", Places: []Place{}, Left: []Left{}, Clients: []*solver.Verification{}}
+	for _, l := range a.text.Left {
+		out.Left = append(out.Left, Left{l.At.File, l.At.Line, l.At.Col, l.Operation, l.Why})
+	}
+	if len(a.text.Places) == 0 {
+		return nil, nothing(q, a.text)
+	}
+	err = a.search(ctx, out)
+	out.Asked, out.MS = a.asked, float64(time.Since(begin).Microseconds())/1000
+	return out, err
+}
+
+// nothing says that there is nothing to relax, and what may be the matter.
+func nothing(q Question, t *orders.Text) error {
+	var all []string
+	for _, l := range t.Left {
+		all = append(all, fmt.Sprintf("%s:%d:%d: %s is left as it is: %s", l.At.File, l.At.Line, l.At.Col, l.Operation, l.Why))
+	}
+	text := "nothing to relax: no atomic access or fence in " + strings.Join(q.Only, ", ") + " is part of a client; headers and functions are named by --only"
+	return errors.New(strings.Join(append([]string{text}, all...), "\n"))
+}
+
+// search looks for the orders.
+func (a *asker) search(ctx context.Context, out *Answer) error {
+	now := a.text.Orders()
+	if a.Strongest {
+		out.From = "seq_cst"
+		for i, p := range a.text.Places {
+			now[i] = p.Can[len(p.Can)-1]
+		}
+	}
+	switch j, err := a.check(ctx, now, false); {
+	case err != nil:
+		return err
+	case j.verdict == unsafe:
+		out.Unsafe = j.answer
+		return nil
+	case j.answer != nil && j.answer.Status == solver.Failed:
+		out.Status, out.Error = solver.Failed, j.answer.Error
+		return nil
+	case j.verdict == open:
+		out.Status = solver.Unknown
+		out.Reason = fmt.Sprintf("%s under %s as it is: %s", j.answer.Path, j.answer.Model, j.reason)
+		return nil
+	}
+	if err := a.relax(ctx, now); err != nil {
+		return err
+	}
+	unreached := make([]string, len(now))
+	for i, p := range a.text.Places {
+		if now[i] != p.Can[0] || now[i] == p.Was && !a.Strongest {
+			continue
+		}
+		yes, reason, err := a.reached(ctx, i, now)
+		if err != nil {
+			return err
+		}
+		if !yes {
+			now[i], unreached[i] = p.Was, "no client comes to it"
+			if reason != "" {
+				unreached[i] = "it is not decided whether a client comes to it: " + reason
+			}
+		}
+	}
+	weaker, err := a.least(ctx, now, unreached)
+	if err != nil {
+		return err
+	}
+	for i, p := range a.text.Places {
+		out.Places = append(out.Places, a.told(p, now[i], weaker[i], unreached[i]))
+	}
+	whole, err := a.check(ctx, now, true)
+	if err != nil {
+		return err
+	}
+	if whole.verdict != safe {
+		out.Status = solver.Unknown
+		out.Reason = fmt.Sprintf("%s under %s with all orders found: %s", whole.answer.Path, whole.answer.Model, whole.reason)
+		if whole.verdict == unsafe {
+			return errors.New("BUG: what held with blank lines fails without them")
+		}
+		return nil
+	}
+	for pair := range a.Pairs {
+		out.Clients = append(out.Clients, a.known[a.key(pair, now, true)].answer)
+	}
+	out.Files = a.text.With(now, true)
+	for _, name := range slices.Sorted(maps.Keys(out.Files)) {
+		out.Diff += a.difference(name, out.Files[name])
+	}
+	return nil
+}
+
+func (a *asker) told(p orders.Place, is c.Order, weaker []Weaker, unreached string) Place {
+	out := Place{
+		File: p.File, Line: p.Line, Column: p.Column, Function: p.Function, Operation: p.Operation, Failure: p.Failure,
+		Was: orders.Word(p.Was, p.Fence), Is: orders.Word(is, p.Fence), Weaker: weaker, was: p.Was, is: is,
+	}
+	switch {
+	case unreached != "":
+		out.Why = Unreached
+		if unreached != "no client comes to it" {
+			out.Why, out.Weaker = Undecided, []Weaker{{Order: orders.Word(p.Can[0], p.Fence), Reason: unreached}}
+		}
+	case len(weaker) == 0:
+		out.Why = Free
+	case slices.ContainsFunc(weaker, func(w Weaker) bool { return w.Fails == nil }):
+		out.Why = Undecided
+	default:
+		out.Why = Needed
+	}
+	return out
+}
+
+// relax weakens orders, all at once where that is safe, and else half of them, and so on; those that cannot be as weak as can be, the next
+// time a little less.
+func (a *asker) relax(ctx context.Context, now []c.Order) error {
+	ahead := make([][]c.Order, len(now)) // what is to be tried, the weakest first
+	for i, p := range a.text.Places {
+		for _, o := range p.Can {
+			if orders.Weaker(o, now[i]) {
+				ahead[i] = append(ahead[i], o)
+			}
+		}
+	}
+	var try func(group []int) error
+	try = func(group []int) error {
+		if len(group) == 0 {
+			return nil
+		}
+		next := slices.Clone(now)
+		for _, i := range group {
+			next[i] = ahead[i][0]
+		}
+		verdict := unsafe
+		if !a.hopeless(next) {
+			j, err := a.check(ctx, next, false)
+			if err != nil {
+				return err
+			}
+			verdict = j.verdict
+		}
+		switch {
+		case verdict == safe:
+			copy(now, next)
+			for _, i := range group {
+				ahead[i] = nil
+			}
+		case len(group) == 1:
+			ahead[group[0]] = ahead[group[0]][1:]
+		default:
+			if err := try(group[:len(group)/2]); err != nil {
+				return err
+			}
+			return try(group[len(group)/2:])
+		}
+		return nil
+	}
+	for {
+		var group []int
+		for i := range ahead {
+			if len(ahead[i]) > 0 {
+				group = append(group, i)
+			}
+		}
+		if len(group) == 0 {
+			return nil
+		}
+		if err := try(group); err != nil {
+			return err
+		}
+	}
+}
+
+// below are the orders that a place can have one step below another, the weakest first.
+func below(p orders.Place, o c.Order) (out []c.Order) {
+	for _, w := range p.Can {
+		if orders.Weaker(w, o) && !slices.ContainsFunc(p.Can, func(m c.Order) bool { return orders.Weaker(w, m) && orders.Weaker(m, o) }) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// least asks of each order, but of those that no client comes to, what comes of it one step weaker. Should one hold against all that was
+// thought, it is taken, and all is asked anew.
+func (a *asker) least(ctx context.Context, now []c.Order, unreached []string) ([][]Weaker, error) {
+again:
+	out := make([][]Weaker, len(now))
+	for i, p := range a.text.Places {
+		if unreached[i] != "" {
+			continue
+		}
+		for _, o := range below(p, now[i]) {
+			next := slices.Clone(now)
+			next[i] = o
+			j, err := a.check(ctx, next, false)
+			if err != nil {
+				return nil, err
+			}
+			w := Weaker{Order: orders.Word(o, p.Fence)}
+			switch j.verdict {
+			case safe:
+				copy(now, next)
+				goto again
+			case unsafe:
+				w.Fails = j.answer
+			case open:
+				w.Reason = fmt.Sprintf("%s under %s: %s", j.answer.Path, j.answer.Model, j.reason)
+			}
+			out[i] = append(out[i], w)
+		}
+	}
+	return out, nil
+}
+
+// difference is a unified diff of a file.
+func (a *asker) difference(name, is string) string {
+	was := ""
+	for _, t := range a.Pairs {
+		if text, ok := t.Include[name]; ok {
+			was = text
+		}
+		for _, f := range t.Files {
+			if f.Name == name {
+				was = f.Text
+			}
+		}
+	}
+	text := string(diff.Diff(name, []byte(was), name, []byte(is)))
+	_, text, _ = strings.Cut(text, "\n") // the command
+	return text
+}
