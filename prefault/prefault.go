@@ -14,8 +14,9 @@ import (
 // chunk is what the heap grows by, and is aligned to, in bytes.
 const chunk = 4 << 20
 
-// early is what a small command takes of the heap, in bytes, most of it before main.
-const early = 512 << 10
+// early is less, in bytes, than is taken before main. What is passed over in its stead is not so much that garbage would be
+// collected.
+const early = 768 << 10
 
 // backed is where the memory ends that has been backed.
 var backed atomic.Uintptr
@@ -23,15 +24,32 @@ var backed atomic.Uintptr
 var _ = begin()
 
 // begin backs what there is of the heap when the program starts. The runtime puts it somewhere in its first chunk, at random: where
-// that leaves little, it passes over the rest, so that the heap grows into the next chunk now.
+// that leaves little, it passes over the rest, so that the heap grows into the next chunk now. The stack that tables are filled
+// on is made as large as it will be, for patterns that others compile take hundreds of frames, which would be moved each time that
+// it doubles.
 func begin() struct{} {
 	from := addressOf(make([]byte, 1<<10))
 	if rest := chunk - from%chunk; rest < early {
 		from = addressOf(make([]byte, rest)) + rest
 	}
+	deepen(0)
 	backed.Store(from &^ (pageSize - 1))
 	Ahead()
 	return struct{}{}
+}
+
+// deepen has a frame of some 250 KiB, which there has to be stack for, and touches none of it.
+//
+//go:noinline
+func deepen(n int) byte {
+	if n == 0 {
+		return 0
+	}
+	var a, b [125 << 10]byte
+	for i := range n {
+		a[i], b[n-i] = b[i], a[n-i]
+	}
+	return a[n] + b[n]
 }
 
 // somewhere keeps what is asked for an address from being put on the stack.
