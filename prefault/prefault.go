@@ -61,11 +61,21 @@ func addressOf(b []byte) uintptr {
 	return uintptr(unsafe.Pointer(&b[0]))
 }
 
+// refused are the calls since the heap was last found to have grown, and idle those that are let pass on that account: it may not grow
+// any more.
+var refused, idle atomic.Int32
+
 // Ahead is called now and then by what takes memory, a test at a time, say: it backs what the heap has grown by.
 // The kernel refuses what it has not grown to yet.
 func Ahead() {
+	if idle.Add(-1) >= 0 {
+		return
+	}
 	from := backed.Load()
 	if end := from - from%chunk + chunk; populate(from, end-from) {
 		backed.CompareAndSwap(from, end)
+		refused.Store(0)
+	} else {
+		idle.Store(min(refused.Add(1)/8, 64))
 	}
 }
