@@ -14,7 +14,7 @@ import (
 )
 
 // corpusFolder is where the reference corpus is, if it is there.
-func corpusFolder(t *testing.T) string {
+func corpusFolder(t testing.TB) string {
 	t.Helper()
 	folder := os.Getenv("LITMUSCOPE_CORPUS")
 	if folder == "" {

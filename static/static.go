@@ -120,7 +120,7 @@ func Has(name string) bool {
 
 // imported matches what a bundled script imports at its start; what it imports later
 // has parentheses.
-var imported = regexp.MustCompile(`(?:from|import)\s*"\./(chunk-[^"/]+\.js)"`)
+var imported = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:from|import)\s*"\./(chunk-[^"/]+\.js)"`) })
 
 // Imports gives the addresses of the chunks that a script cannot start without, so that
 // a page can ask for them at once.
@@ -129,7 +129,7 @@ func Imports(name string) []string {
 	seen := map[string]bool{}
 	var visit func(address string)
 	visit = func(address string) {
-		for _, m := range imported.FindAllSubmatch(assets().asset[address].body, -1) {
+		for _, m := range imported().FindAllSubmatch(assets().asset[address].body, -1) {
 			if chunk := Path(string(m[1])); !seen[chunk] {
 				seen[chunk] = true
 				out = append(out, chunk)
@@ -142,12 +142,12 @@ func Imports(name string) []string {
 }
 
 // typeface matches what a bundled style sheet says of a typeface.
-var typeface = regexp.MustCompile(`url\(["']?\./(chunk-[^"')/]+\.woff2)`)
+var typeface = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`url\(["']?\./(chunk-[^"')/]+\.woff2)`) })
 
 // Typefaces gives the addresses of those that a style sheet has, so that a page can ask for them at once.
 func Typefaces(name string) []string {
 	var out []string
-	for _, m := range typeface.FindAllSubmatch(assets().asset[Path(name)].body, -1) {
+	for _, m := range typeface().FindAllSubmatch(assets().asset[Path(name)].body, -1) {
 		out = append(out, Path(string(m[1])))
 	}
 	return out

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -47,12 +48,12 @@ var ErrNoToken = errors.New("there is no such token")
 // tokenPrefix tells what a token found lying about is for.
 const tokenPrefix = "litmuscope_"
 
-var tokenName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
+var tokenName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`) })
 
 // AddToken makes a token and returns it. It cannot be found out later: the database has
 // its hash. As it is 256 random bits, that need not be a slow one.
 func (s *Store) AddToken(ctx context.Context, t Token) (secret string, err error) {
-	if !tokenName.MatchString(t.Name) {
+	if !tokenName().MatchString(t.Name) {
 		return "", fmt.Errorf("tokens: %q is no name for a token: want letters, digits and . _ @ -, at most 64 of them", t.Name)
 	}
 	if len(t.Scopes) == 0 {

@@ -44,7 +44,7 @@ func IsKernel(source string) bool {
 	for i, t := range toks {
 		switch {
 		case t.kind != wordToken:
-		case scalars[t.text].kernel, t.text == "srcu_struct":
+		case scalars()[t.text].kernel, t.text == "srcu_struct":
 			return true
 		case i+2 < len(toks) && toks[i+1].text == "(":
 			_, kernel := Callees()[Kernel][t.text]

@@ -3,6 +3,7 @@ package c
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/lower"
@@ -56,7 +57,7 @@ func (t Type) pointer() Type {
 var intType = Type{name: "int", width: 32, signed: true}
 
 // scalars are the types of one word, by name.
-var scalars = func() map[string]Type {
+var scalars = sync.OnceValue(func() map[string]Type {
 	m := map[string]Type{}
 	add := func(width int, signed bool, names ...string) {
 		for _, n := range names {
@@ -87,7 +88,7 @@ var scalars = func() map[string]Type {
 		m[n] = Type{name: n, width: 64, signed: true, kernel: true}
 	}
 	return m
-}()
+})
 
 // qualifiers are the words of a type that say nothing of its values.
 var qualifiers = map[string]bool{"const": true, "restrict": true, "register": true, "static": true, "extern": true, "auto": true, "inline": true}
@@ -97,12 +98,12 @@ var marks = map[string]bool{"unsigned": true, "signed": true, "volatile": true, 
 
 // Types are the words that types are made of.
 func Types() []string {
-	return slices.Concat(lower.Names(scalars), lower.Names(qualifiers), lower.Names(marks))
+	return slices.Concat(lower.Names(scalars()), lower.Names(qualifiers), lower.Names(marks))
 }
 
 // startsType tells whether a word can begin a type.
 func startsType(word string) bool {
-	_, scalar := scalars[word]
+	_, scalar := scalars()[word]
 	return scalar || qualifiers[word] || marks[word]
 }
 
@@ -145,7 +146,7 @@ func readType(toks []token) (t Type, n int) {
 			n++
 			continue
 		default:
-			s, ok := scalars[tok.text]
+			s, ok := scalars()[tok.text]
 			more := ok && len(words) > 0 && (tok.text == "int" || tok.text == "long") // long int, long long
 			switch {
 			case more && t.stars == 0:

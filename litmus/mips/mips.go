@@ -13,6 +13,7 @@ package mips
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -54,7 +55,7 @@ var uses = []string{
 }
 
 // views is every register name to what it stands for.
-var views = func() map[string]lower.RegisterView {
+var views = sync.OnceValue(func() map[string]lower.RegisterView {
 	m := map[string]lower.RegisterView{}
 	add := func(print string, names ...string) {
 		for _, name := range names {
@@ -70,10 +71,10 @@ var views = func() map[string]lower.RegisterView {
 	}
 	add("$30", "s8", "$s8")
 	return m
-}()
+})
 
 func register(name string) (lower.RegisterView, bool) {
-	v, ok := views[strings.ToLower(name)]
+	v, ok := views()[strings.ToLower(name)]
 	return v, ok
 }
 

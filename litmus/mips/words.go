@@ -12,7 +12,7 @@ func (Dialect) Words(string) lower.Words {
 	for n := range uses {
 		w.Registers = append(w.Registers, "$"+strconv.Itoa(n))
 	}
-	w.Aliases = lower.Names(views)
+	w.Aliases = lower.Names(views())
 	return w
 }
 

@@ -4,13 +4,14 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/lower"
 )
 
 // views is every register name to what it stands for.
-var views = func() map[string]lower.RegisterView {
+var views = sync.OnceValue(func() map[string]lower.RegisterView {
 	m := map[string]lower.RegisterView{}
 	add := func(n int, names ...string) {
 		whole := "x" + strconv.Itoa(n)
@@ -38,13 +39,13 @@ var views = func() map[string]lower.RegisterView {
 		add(25+i, "t"+strconv.Itoa(i))
 	}
 	return m
-}()
+})
 
 // register reads a register's name: x10 or a0, in either case.
 func register(name string) (lower.RegisterView, bool) {
-	v, ok := views[name]
+	v, ok := views()[name]
 	if !ok {
-		v, ok = views[strings.ToLower(name)]
+		v, ok = views()[strings.ToLower(name)]
 	}
 	return v, ok
 }

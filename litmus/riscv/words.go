@@ -12,7 +12,7 @@ func (Dialect) Words(string) lower.Words {
 	for n := range 32 {
 		w.Registers = append(w.Registers, "x"+strconv.Itoa(n))
 	}
-	w.Aliases = lower.Names(views)
+	w.Aliases = lower.Names(views())
 	for set := 1; set < 1<<4; set++ { // what a fence orders
 		name := ""
 		for i, letter := range "iorw" {

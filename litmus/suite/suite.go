@@ -82,6 +82,8 @@ type walker struct {
 	read  bool     // false: entries carry no source, standard input is left alone
 	lists []string // the lists being read, outermost first
 
+	buffer []byte // for the text of one test
+
 	suffix string // of what counts in a folder
 }
 
@@ -115,7 +117,7 @@ func (w *walker) path(p string) bool {
 	case info.Mode().IsRegular() && isArchive(p):
 		return w.archiveFile(p)
 	}
-	return w.file(p, p)
+	return w.file(p, p, info.Mode().IsRegular())
 }
 
 func (w *walker) folder(root string) bool {
@@ -134,10 +136,13 @@ func (w *walker) folder(root string) bool {
 			return nil
 		}
 		// A link to a test is a test; a pipe or a device is not, and may block.
-		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-			return nil
+		regular := d.Type().IsRegular()
+		if !regular {
+			if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+				return nil
+			}
 		}
-		if !w.file(name, shown) {
+		if !w.file(name, shown, regular) {
 			return over
 		}
 		return nil
@@ -158,9 +163,13 @@ func below(root, name string) string {
 	return root + string(filepath.Separator) + rel
 }
 
-func (w *walker) file(name, shown string) bool {
+func (w *walker) file(name, shown string, regular bool) bool {
 	if !w.read {
 		return w.yield(Entry{Path: shown})
+	}
+	if regular {
+		text, err := w.regularFile(name)
+		return w.text(text, err, shown)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -173,6 +182,10 @@ func (w *walker) file(name, shown string) bool {
 // test yields the text of r as a test.
 func (w *walker) test(r io.Reader, shown string) bool {
 	text, err := io.ReadAll(io.LimitReader(r, MaxTest+1))
+	return w.text(text, err, shown)
+}
+
+func (w *walker) text(text []byte, err error, shown string) bool {
 	switch {
 	case err != nil:
 		return w.fail(shown, "%s", reason(err))

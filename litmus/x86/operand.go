@@ -3,6 +3,7 @@ package x86
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/lower"
@@ -33,7 +34,10 @@ type operand struct {
 var legacy = []string{"AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP"}
 
 // views is every register name, upper case, to what it stands for.
-var views32, views64 = registerViews(false), registerViews(true)
+var (
+	views32 = sync.OnceValue(func() map[string]lower.RegisterView { return registerViews(false) })
+	views64 = sync.OnceValue(func() map[string]lower.RegisterView { return registerViews(true) })
+)
 
 func registerViews(wide bool) map[string]lower.RegisterView {
 	m := map[string]lower.RegisterView{}
@@ -85,9 +89,9 @@ func (o operand) direct() bool { return o.sym != "" && o.base == nil && o.index 
 
 // register reads a register's name: EAX, eax or %eax.
 func register(name string, wide bool) (lower.RegisterView, bool) {
-	views := views32
+	views := views32()
 	if wide {
-		views = views64
+		views = views64()
 	}
 	v, ok := views[strings.ToUpper(strings.TrimPrefix(name, "%"))]
 	return v, ok

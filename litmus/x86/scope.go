@@ -1,9 +1,9 @@
 package x86
 
 import (
-	"regexp"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/lower"
 )
 
@@ -21,12 +21,12 @@ var features = []lower.Feature{
 	{Why: "shadow stacks are out of scope", Names: "INCSSP[DQ] RDSSP[DQ] WRU?SS[DQ] SAVEPREVSSP RSTORSSP (SET|CLR)SSBSY"},
 }
 
-// isXMM tells whether a text names a vector register.
-var isXMM = regexp.MustCompile(`(?i)\b[xyz]mm[0-9]`).MatchString
+// xmm is a vector register's name.
+var xmm = litmus.Pattern(`(?i)\b[xyz]mm[0-9]`)
 
 // outOfScope says why an instruction that there is cannot be run, or "".
 func outOfScope(name, text string) string {
-	if isXMM(text) {
+	if xmm().MatchString(text) {
 		return "vector registers are out of scope"
 	}
 	return lower.WhyNot(features, strings.TrimSpace(name))

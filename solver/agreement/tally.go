@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 )
 
@@ -197,7 +198,7 @@ func (t *Tally) section(b *strings.Builder, title string, in func(Finding) bool)
 }
 
 // place is where an error is: file:line:col, or the file alone.
-var place = regexp.MustCompile(`^(.*\.litmus|\S+\.[chi])(:\d+(:\d+)?)?: `)
+var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*\.litmus|\S+\.[chi])(:\d+(:\d+)?)?: `) })
 
 // reasons counts findings by the reason for a verdict alone, the most frequent first, each with the first
 // as an example.
@@ -208,7 +209,7 @@ func (t *Tally) reasons(b *strings.Builder, v Verdict) {
 			continue
 		}
 		text, _, _ := strings.Cut(f.Detail, "\n")
-		text = place.ReplaceAllString(text, "")
+		text = place().ReplaceAllString(text, "")
 		if count[text]++; count[text] == 1 {
 			example[text] = f
 		}

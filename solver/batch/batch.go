@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"litmuscope/litmus/suite"
+	"litmuscope/prefault"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -69,6 +70,7 @@ func Run[Q solver.Asking[A], A solver.Answer](ctx context.Context, runner solver
 			return a.err
 		}
 		tally.add(*a.said.Head().Status)
+		prefault.Ahead()
 		return out(a.to, a.said)
 	})
 	return tally, err

@@ -17,6 +17,9 @@ const ahead = 64
 func InOrder[T, R any](ctx context.Context, workers int, in iter.Seq[T],
 	work func(context.Context, T) R, out func(R) error,
 ) error {
+	if workers == 1 {
+		return oneByOne(ctx, in, work, out)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type job struct {
@@ -63,4 +66,20 @@ func InOrder[T, R any](ctx context.Context, workers int, in iter.Seq[T],
 	}
 	group.Wait()
 	return err
+}
+
+// oneByOne is InOrder for a worker that nobody is to wait for: what is handed from one goroutine to another may wake a thread each time,
+// which takes as long as a small test does.
+func oneByOne[T, R any](ctx context.Context, in iter.Seq[T], work func(context.Context, T) R, out func(R) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for item := range in {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := out(work(ctx, item)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -39,23 +39,25 @@ func TestInOrderEnds(t *testing.T) {
 	}
 	same := func(_ context.Context, i int) int { return i }
 
-	ctx, cancel := context.WithCancel(t.Context())
-	last := -1
-	err := InOrder(ctx, 2, forever, same, func(i int) error {
-		if last++; i != last {
-			t.Errorf("got %d, want %d", i, last)
+	for workers := 1; workers <= 2; workers++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		last := -1
+		err := InOrder(ctx, workers, forever, same, func(i int) error {
+			if last++; i != last {
+				t.Errorf("got %d, want %d", i, last)
+			}
+			if i == 10 {
+				cancel()
+			}
+			return nil
+		})
+		if err != nil || last < 10 || last > 10+2*ahead+10 {
+			t.Error(workers, last, err)
 		}
-		if i == 10 {
-			cancel()
-		}
-		return nil
-	})
-	if err != nil || last < 10 || last > 10+2*ahead+10 {
-		t.Error(last, err)
-	}
 
-	full := errors.New("disk full")
-	if err := InOrder(t.Context(), 2, forever, same, func(int) error { return full }); !errors.Is(err, full) {
-		t.Error(err)
+		full := errors.New("disk full")
+		if err := InOrder(t.Context(), workers, forever, same, func(int) error { return full }); !errors.Is(err, full) {
+			t.Error(workers, err)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"litmuscope/solver"
 )
@@ -90,14 +91,14 @@ func (v *values) Result(r *solver.Result) error {
 // came on standard input, - or -/name, is none, and numbers are not below zero.
 func NoFormulas(row []string) []string {
 	for i, text := range row {
-		if formula.MatchString(text) {
+		if formula().MatchString(text) {
 			row[i] = "'" + text
 		}
 	}
 	return row
 }
 
-var formula = regexp.MustCompile(`^([=+@\t\r]|-[^/])`)
+var formula = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([=+@\t\r]|-[^/])`) })
 
 // joined is one line of several remarks.
 func joined(remarks []solver.Remark) string {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"litmuscope/solver"
 )
@@ -169,9 +170,9 @@ func stateText(s solver.State) string {
 }
 
 // A location on the left of a comparison; registers have a colon in front.
-var location = regexp.MustCompile(`(^|[ (~])([A-Za-z_$][\w.$]*)(!?=)`)
+var location = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[ (~])([A-Za-z_$][\w.$]*)(!?=)`) })
 
 // brackets writes the locations of a condition as herd7 does: x=1 becomes [x]=1.
 func brackets(condition string) string {
-	return location.ReplaceAllString(condition, "$1[$2]$3")
+	return location().ReplaceAllString(condition, "$1[$2]$3")
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"litmuscope/solver"
 )
@@ -89,14 +90,14 @@ func normalName(name string) string {
 
 // A number that does not stand as it is printed in decimal: hexadecimal, or with zeros
 // in front.
-var odd = regexp.MustCompile(`\b(0[xX][0-9a-fA-F]+|0+[0-9]+)\b`)
+var odd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(0[xX][0-9a-fA-F]+|0+[0-9]+)\b`) })
 
 func normalValue(v string) string {
 	v = strings.TrimSpace(v)
 	if len(v) == 1 {
 		return v
 	}
-	v = odd.ReplaceAllStringFunc(v, func(number string) string {
+	v = odd().ReplaceAllStringFunc(v, func(number string) string {
 		digits, base := number, 10
 		if number[1]|0x20 == 'x' {
 			digits, base = number[2:], 16

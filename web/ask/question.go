@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,11 +34,11 @@ func (a *Answers) Unasked() bool {
 const AnyTest = "X86 any\n{ }\nP0;\nNOP;\nexists (true)\n"
 
 // programSigns are what C programs have and litmus tests have not.
-var programSigns = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(include|define|ifdef|ifndef)\b|^[\w \t*]*\bmain[ \t]*\(|\bpthread_create\b|\bthrd_create\b`)
+var programSigns = litmus.Pattern(`(?m)^[ \t]*#[ \t]*(include|define|ifdef|ifndef)\b|^[\w \t*]*\bmain[ \t]*\(|\bpthread_create\b|\bthrd_create\b`)
 
 // IsProgram tells a C program from a litmus test, which names its architecture first.
 func IsProgram(source string) bool {
-	return !slices.Contains(dialect.Tongues(), dialect.Tongue(source)) && programSigns.MatchString(source)
+	return !slices.Contains(dialect.Tongues(), dialect.Tongue(source)) && programSigns().MatchString(source)
 }
 
 func (b *BadTest) Marks() []shell.Mark {

@@ -1,7 +1,6 @@
 package classic
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -100,12 +99,12 @@ func ShapeOf(name string) *glossary.Term {
 func isOfName(r rune) bool { return unicode.IsLetter(r) || r == '-' }
 
 // calls finds the names of what C calls, with if, while and their like.
-var calls = regexp.MustCompile(`([A-Za-z_]\w*)\s*\(`)
+var calls = litmus.Pattern(`([A-Za-z_]\w*)\s*\(`)
 
 // Calls are the names of what C calls, as the search has them.
 func Calls(text string) []string {
 	var out []string
-	for _, call := range calls.FindAllStringSubmatch(text, -1) {
+	for _, call := range calls().FindAllStringSubmatch(text, -1) {
 		if name := strings.ToLower(call[1]); !slices.Contains(out, name) {
 			out = append(out, name)
 		}

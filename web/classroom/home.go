@@ -2,9 +2,9 @@ package classroom
 
 import (
 	"net/http"
-	"regexp"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/store"
 	"litmuscope/web/class"
 	"litmuscope/web/classic"
@@ -64,7 +64,7 @@ func listing(source string) listedTest {
 		if !head && isQuestion(word) {
 			break
 		}
-		if threadBody.MatchString(line) {
+		if threadBody().MatchString(line) {
 			parts = append(parts, nil)
 		}
 		last := len(parts) - 1
@@ -79,7 +79,7 @@ func listing(source string) listedTest {
 }
 
 // threadBody begins a thread in C.
-var threadBody = regexp.MustCompile(`^(static )?(void )?P\d+ ?\(`)
+var threadBody = litmus.Pattern(`^(static )?(void )?P\d+ ?\(`)
 
 func isQuestion(line string) bool {
 	for _, word := range []string{"exists", "~exists", "forall", "locations", "filter"} {

@@ -5,11 +5,11 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
 	"litmuscope/web/shell"
 )
@@ -73,7 +73,7 @@ var Table = sync.OnceValue(func() *glossaryTable {
 })
 
 // termLink is [id] or [words|id], or {ID} or {ID|tso allowed; sc forbidden} of a classic test.
-var termLink = regexp.MustCompile(`\[([^\]|]+)(?:\|([^\]]+))?\]|\{([^}|]+)(?:\|([^}]+))?\}`)
+var termLink = litmus.Pattern(`\[([^\]|]+)(?:\|([^\]]+))?\]|\{([^}|]+)(?:\|([^}]+))?\}`)
 
 // readGlossary reads the format that the head of glossary.txt describes.
 func readGlossary(text string) (*glossaryTable, error) {
@@ -125,7 +125,7 @@ func (g *glossaryTable) link(texts map[*Term]string) error {
 			return fmt.Errorf("%s has no text", id)
 		}
 		at := 0
-		for _, m := range termLink.FindAllStringSubmatchIndex(text, -1) {
+		for _, m := range termLink().FindAllStringSubmatchIndex(text, -1) {
 			if m[0] > at {
 				t.Text = append(t.Text, termPart{Text: text[at:m[0]]})
 			}

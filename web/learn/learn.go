@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -384,11 +383,11 @@ func excerptHTML(x excerpt) string {
 }
 
 // docString is a test's, which may be a long line.
-var docString = regexp.MustCompile(`(?m)^&#34;.*&#34;$`)
+var docString = litmus.Pattern(`(?m)^&#34;.*&#34;$`)
 
 // listingHTML is a test as lessons show it.
 func listingHTML(parts []answer.SourcePart) string {
-	return docString.ReplaceAllString(answer.SourceHTML(parts), `<span class="doc">$0</span>`)
+	return docString().ReplaceAllString(answer.SourceHTML(parts), `<span class="doc">$0</span>`)
 }
 
 // catHTML is a model's text with its words made out.

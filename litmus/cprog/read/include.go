@@ -8,6 +8,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"modernc.org/cc/v4"
@@ -162,7 +163,7 @@ func (in *inclusion) sources(f File, defines string) []cc.Source {
 		{Name: builtIn + "/prelude.h", Value: in.without(prelude)},
 		{Name: builtIn + "/defines", Value: defines},
 		{Name: f.Name, Value: in.shown(f.Name, f.Text) + blank},
-		{Name: end, Value: trailer},
+		{Name: end, Value: trailer()},
 	}
 }
 
@@ -170,13 +171,13 @@ func (in *inclusion) sources(f File, defines string) []cc.Source {
 // it has lost its way. At the end of all it would look for ever.
 const end = builtIn + "/end"
 
-var trailer = func() string {
+var trailer = sync.OnceValue(func() string {
 	var b strings.Builder
 	for i := range 20 {
 		fmt.Fprintf(&b, "static int __litmus_end%d(int a[1], int b) { switch (b) { case 0: default: break; } while (b) ; c: return (a[0] ? 1 : 2, 3) + 0; }\n", i)
 	}
 	return b.String()
-}()
+})
 
 // Open implements fs.FS.
 func (in *inclusion) Open(name string) (fs.File, error) {

@@ -1,0 +1,18 @@
+//go:build !unix
+
+package suite
+
+import (
+	"io"
+	"os"
+)
+
+// regularFile reads a file, up to what is too much of it.
+func (w *walker) regularFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, MaxTest+1))
+}
