@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"litmuscope/prefault"
 	"litmuscope/solver/pool"
+	"litmuscope/solver/prefault"
 	"litmuscope/web/apart"
 )
 

@@ -7,9 +7,9 @@ import (
 	"iter"
 
 	"litmuscope/litmus/suite"
-	"litmuscope/prefault"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/prefault"
 )
 
 // Job is a question, or why there is none.
