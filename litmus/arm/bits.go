@@ -63,13 +63,14 @@ func defineFields() {
 		})
 		for size, bits := range map[string]int{"B": 8, "H": 16} {
 			define(letter+"XT"+size, 2, 3, true, func(x *instr) {
-				v, ok := x.read(1), true
+				v := x.read(1)
 				if len(x.Ops) == 3 {
 					turn := strings.ReplaceAll(strings.ToUpper(x.Ops[2].Text), " ", "")
-					if v, ok = x.shifted(x.Ops[2].Text, v); !ok || turn != "ROR#8" && turn != "ROR#16" && turn != "ROR#24" {
+					if turn != "ROR#8" && turn != "ROR#16" && turn != "ROR#24" {
 						x.Fail(2, "got operand %q, want ROR #8, ROR #16 or ROR #24", x.Ops[2].Text)
 						return
 					}
+					v, _ = x.shifted(x.Ops[2].Text, v)
 				}
 				x.set(x.reg(0), ir.Widen(ir.Resize(v, bits), word, signed))
 			})
