@@ -57,8 +57,9 @@ var somewhere []byte
 
 func addressOf(b []byte) uintptr {
 	somewhere = b
-	defer func() { somewhere = nil }()
-	return uintptr(unsafe.Pointer(&b[0]))
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(somewhere)))
+	somewhere = nil
+	return at
 }
 
 // refused are the calls since the heap was last found to have grown, and idle those that are let pass on that account: it may not grow
