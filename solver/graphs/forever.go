@@ -25,8 +25,8 @@ func (v *verification) forever(g *graph) error {
 		return nil
 	}
 	stuck, loops := -1, false // one that is in a loop of the program's own has it said of it
-	var waiting []int32              // reads of threads that wait
-	again := map[int32]bool{}        // writes that threads write again and again
+	var waiting []int32       // reads of threads that wait
+	again := map[int32]bool{} // writes that threads write again and again
 	halts := make([]halt, len(g.threads))
 	memory := func(loc int) uint64 { // in the end
 		x, _ := g.value(v.x.p, int32(loc), g.last(int32(loc)))
