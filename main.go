@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"litmuscope/solver/pool"
-	"litmuscope/solver/prefault"
 	"litmuscope/web/apart"
 )
 
@@ -22,7 +21,6 @@ var errNotAll = errors.New("not every test ran or agreed")
 func main() {
 	pool.MaybeChild(apart.Work...)
 	collectSeldom()
-	prefault.Ahead()
 	os.Exit(execute())
 }
 

@@ -9,7 +9,6 @@ import (
 	"litmuscope/litmus/suite"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/solver/prefault"
 )
 
 // Job is a question, or why there is none.
@@ -70,7 +69,6 @@ func Run[Q solver.Asking[A], A solver.Answer](ctx context.Context, runner solver
 			return a.err
 		}
 		tally.add(*a.said.Head().Status)
-		prefault.Ahead()
 		return out(a.to, a.said)
 	})
 	return tally, err
