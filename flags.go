@@ -85,6 +85,7 @@ func (f *answerFlags) check(formats []string) error {
 }
 
 func (f *answerFlags) runner(ctx context.Context) (solver.Runner, func(), error) {
+	spare(f.workers)
 	return newRunner(ctx, f.workers, f.db)
 }
 

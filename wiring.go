@@ -16,7 +16,6 @@ import (
 // newRunner is a pool of child processes, without which a few small tests do, and, with a database file, the cache in
 // front of it. The caller calls close in the end.
 func newRunner(ctx context.Context, workers int, db string) (r solver.Runner, close func(), err error) {
-	spare(workers)
 	p, err := pool.New(pool.Options{Workers: workers, Part: engines.PartTime})
 	if err != nil {
 		return nil, nil, err
