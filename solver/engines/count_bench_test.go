@@ -14,6 +14,11 @@ var counted = []struct{ name, model, text string }{
 atomic_int x;
 void *t(void *p) { atomic_fetch_add(&x, 1); return 0; }
 int main(void) { pthread_t id[6]; for (int i = 0; i < 6; i++) pthread_create(&id[i], 0, t, 0); for (int i = 0; i < 6; i++) pthread_join(id[i], 0); }`},
+	{"fetch-adds of different numbers", "rc11", `#include <stdatomic.h>
+#include <pthread.h>
+atomic_int x;
+void *t(void *p) { atomic_fetch_add(&x, (int)(long)p); return 0; }
+int main(void) { pthread_t id[7]; for (long i = 0; i < 7; i++) pthread_create(&id[i], 0, t, (void *)i); for (int i = 0; i < 7; i++) pthread_join(id[i], 0); }`},
 	{"readers", "rc11", `#include <stdatomic.h>
 #include <pthread.h>
 atomic_int x;
