@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -219,14 +218,7 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	if tests == 0 && err == nil {
 		return fmt.Errorf("distinguish: there is no cycle of up to %d accesses over %s", f.size, f.words(arch))
 	}
-	if f.format == "jsonl" {
-		lines := json.NewEncoder(out)
-		lines.SetEscapeHTML(false)
-		err = lines.Encode(answer)
-	} else {
-		_, err = io.WriteString(out, answer.Text())
-	}
-	switch {
+	switch err := printAnswer(out, f.format, answer); {
 	case err != nil:
 		return err
 	case ctx.Err() != nil:

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -167,14 +166,7 @@ func (f *fitFlags) fit(ctx context.Context, out, failures io.Writer, model strin
 	case err != nil:
 		return err
 	}
-	if f.format == "jsonl" {
-		lines := json.NewEncoder(out)
-		lines.SetEscapeHTML(false)
-		err = lines.Encode(r)
-	} else {
-		_, err = io.WriteString(out, r.Text())
-	}
-	if err != nil {
+	if err := printAnswer(out, f.format, r); err != nil {
 		return err
 	}
 	if others > 0 {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -91,6 +93,17 @@ func (f *answerFlags) runner(ctx context.Context) (solver.Runner, func(), error)
 
 // textOrLines are the formats of commands with one for people and one for programs.
 var textOrLines = []string{"text", "jsonl"}
+
+// printAnswer prints the one answer of a command in one of them.
+func printAnswer(out io.Writer, format string, answer interface{ Text() string }) error {
+	if format == "jsonl" {
+		lines := json.NewEncoder(out)
+		lines.SetEscapeHTML(false)
+		return lines.Encode(answer)
+	}
+	_, err := io.WriteString(out, answer.Text())
+	return err
+}
 
 func formatFlag(c *cobra.Command, to *string, help string, formats []string) {
 	c.Flags().StringVarP(to, "format", "f", formats[0], help+": "+strings.Join(formats, ", "))

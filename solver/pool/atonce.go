@@ -22,7 +22,7 @@ type AtOnce struct {
 
 	mu     sync.Mutex
 	quick  int // questions that took no longer than a moment, here or elsewhere
-	failed int // tests that were tried here, and did
+	failed int // those that were tried here, and did
 	late   int // … and still do
 	others int // asked of engines but the first
 	idle   []chan<- atOnce

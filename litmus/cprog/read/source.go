@@ -3,6 +3,7 @@ package read
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"strings"
 
@@ -82,6 +83,21 @@ func Translate(s Source, calls map[string]bool) ([]*cc.AST, error) {
 	return units, all.Err()
 }
 
+// panicError is what cc panics with where it meets something that it has no answer to.
+type panicError struct{ what any }
+
+func (p *panicError) Error() string { return fmt.Sprint(p.what) }
+
+// try has cc do something. Its error is a panicError where cc panics.
+func try(do func() error) (err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			err = &panicError{what}
+		}
+	}()
+	return do()
+}
+
 func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 	in := &inclusion{source: s}
 	defer func(first *inclusion) { // which sees all
@@ -89,31 +105,11 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 			ast, err = nil, append(litmus.Errors(err), first.dismissed...).Sorted()
 		}
 	}(in)
-	var panicked any
-	try := func(do func() error) (err error) {
-		defer func() {
-			if panicked = recover(); panicked != nil { // cc meets something that it has no answer to
-				err = fmt.Errorf("%v", panicked)
-			}
-		}()
-		return do()
-	}
 	at := litmus.Pos{File: f.Name, Line: 1, Col: 1}
-	in.note(f.Name, f.Text)
-	in.last = lastPlace(f)
-	if in.refused != nil {
-		return nil, in.refused.Sorted()
-	}
 	// The preprocessor runs by itself first: the parser is to see nothing that is too large.
 	run := &measure{}
-	err = try(func() error { return cc.Preprocess(in.config(), in.sources(f, defines), run) })
-	switch {
-	case in.refused != nil:
-		return nil, in.refused.Sorted()
-	case run.err != nil:
-		return nil, litmus.Errorf(at, "%v", run.err)
-	case err != nil:
-		return nil, in.positioned(err, at)
+	if err := in.preprocess(f, defines, run, run); err != nil {
+		return nil, err
 	}
 	in = in.again(nil)
 	var lost error
@@ -164,7 +160,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 	if in.refused != nil {
 		return nil, in.refused.Sorted()
 	}
-	if panicked != nil {
+	if panicked := new(panicError); errors.As(err, &panicked) {
 		return nil, litmus.Errorf(at, "the C parser cannot read this file, and cannot say where: %v", err)
 	}
 	if err != nil {
@@ -275,6 +271,26 @@ func definitions(defines []string) (string, error) {
 	return b.String(), nil
 }
 
+// preprocess has the preprocessor alone write what it makes of a translation unit to a place whose measure is taken.
+func (in *inclusion) preprocess(f File, defines string, to io.Writer, run *measure) error {
+	in.note(f.Name, f.Text)
+	in.last = lastPlace(f)
+	if in.refused != nil {
+		return in.refused.Sorted()
+	}
+	err := try(func() error { return cc.Preprocess(in.config(), in.sources(f, defines), to) })
+	at := litmus.Pos{File: f.Name, Line: 1, Col: 1}
+	switch {
+	case in.refused != nil:
+		return in.refused.Sorted()
+	case run.err != nil:
+		return litmus.Errorf(at, "%v", run.err)
+	case err != nil:
+		return in.positioned(err, at)
+	}
+	return nil
+}
+
 // Preprocessed are the tokens that the preprocessor makes of the translation units, with what comes before and behind
 // each. Calls are as for [Translate], and so are errors.
 func Preprocessed(s Source, calls map[string]bool) (words []string, err error) {
@@ -283,28 +299,10 @@ func Preprocessed(s Source, calls map[string]bool) (words []string, err error) {
 		return nil, err
 	}
 	for _, f := range s.Files {
-		in := &inclusion{source: reading{s, calls}, last: lastPlace(f)}
-		at := litmus.Pos{File: f.Name, Line: 1, Col: 1}
-		in.note(f.Name, f.Text)
-		if in.refused != nil {
-			return nil, in.refused.Sorted()
-		}
+		in := &inclusion{source: reading{s, calls}}
 		run := &tokenList{}
-		func() {
-			defer func() {
-				if r := recover(); r != nil { // cc meets something that it has no answer to
-					err = fmt.Errorf("%v", r)
-				}
-			}()
-			err = cc.Preprocess(in.config(), in.sources(f, defines), run)
-		}()
-		switch {
-		case in.refused != nil:
-			return nil, in.refused.Sorted()
-		case run.err != nil:
-			return nil, litmus.Errorf(at, "%v", run.err)
-		case err != nil:
-			return nil, in.positioned(err, at)
+		if err := in.preprocess(f, defines, run, &run.measure); err != nil {
+			return nil, err
 		}
 		words = append(words, run.words...)
 	}
