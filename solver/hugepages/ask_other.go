@@ -1,0 +1,5 @@
+//go:build !linux
+
+package hugepages
+
+func ask(from, size uintptr) bool { return false }
