@@ -10,19 +10,17 @@ import "unsafe"
 // chunk is what the heap grows by, and is aligned to, in bytes.
 const chunk = 4 << 20
 
-// least is worth a call, in bytes. What is passed over in its stead is not so much that garbage would be collected.
-const least = 3 << 19
+// page is what a huge page takes, in bytes. Where a small one has been touched there will be no huge one.
+const page = 2 << 20
 
 var _ = begin()
 
-// begin asks for the chunk that the heap begins in. The runtime puts it somewhere in there, at random: where that leaves little,
-// the rest is passed over, untouched.
+// begin asks for the chunk that the heap begins in. The runtime puts it somewhere in there, at random: what is left of the page is passed
+// over, untouched.
 func begin() struct{} {
 	first := here()
-	if rest := chunk - first%chunk; rest < least {
-		somewhere = make([]byte, rest&^(64<<10-1))
-		for here()/chunk == first/chunk {
-		}
+	somewhere = make([]byte, (page-first%page)&^(64<<10-1))
+	for here()/page == first/page {
 	}
 	Ask()
 	return struct{}{}
