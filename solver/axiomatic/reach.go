@@ -202,15 +202,21 @@ func (st *stepping) thin(m *matrix) {
 	}
 }
 
-// kept is program order as far as it is certain, where the steps have all of it, between events that are both executed, and it is
-// transitive; else nil.
+// kept is program order as far as it is certain, where the steps have all of it, between events that may both be executed, and it is
+// transitive among those; else nil. Of others there are no steps, so that a path by way of one of them would not be looked for.
 func (st *stepping) kept(m *matrix) []bitset {
-	out := make([]bitset, m.n)
+	out, never := make([]bitset, m.n), make([]bitset, m.n)
 	some := false
 	for a := range m.n {
-		out[a] = newBitset(m.n)
+		out[a], never[a] = newBitset(m.n), newBitset(m.n)
 		for b := range m.n {
-			if st.done.has(a) && st.done.has(b) && a != b && st.encoding.certain(a, b) && st.Covers(m.get(a, b), st.both(a, b)) {
+			if !st.done.has(a) || !st.done.has(b) || a == b || !st.encoding.certain(a, b) {
+				continue
+			}
+			switch both := st.both(a, b); {
+			case both == sat.False:
+				never[a].add(b)
+			case st.Covers(m.get(a, b), both):
 				out[a].add(b)
 				some = true
 			}
@@ -219,8 +225,11 @@ func (st *stepping) kept(m *matrix) []bitset {
 	if !some {
 		return nil
 	}
-	for _, behind := range out {
-		if behind.any(func(b int) bool { return !out[b].within(behind) }) {
+	for a, behind := range out {
+		all := newBitset(m.n)
+		all.or(behind)
+		all.or(never[a])
+		if behind.any(func(b int) bool { return !out[b].within(all) }) {
 			return nil
 		}
 	}
