@@ -75,7 +75,7 @@ An answer is unsafe, with a place; safe; safe within bounds, where a loop was cu
 go on; or unknown, as where undefined behaviour is come to before anything fails. Properties: assertion
 (the default), data-race, memory (nothing freed, not allocated or not initialised is used, no local of a
 call or block that has ended), termination (no thread waits or goes round for ever), overflow (of signed integers, which else
-wrap around). Those with + between them are one question; a flag each, several.
+wrap around), leak (where main returns, all that it may see to have been allocated has been freed). Those with + between them are one question; a flag each, several.
 
 Exit status: 0 when every program was answered, 1 when some could not be read or decided,
 2 when the command line is wrong.`,

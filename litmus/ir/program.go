@@ -250,6 +250,7 @@ const (
 	Memory      Property = "memory" // no access to what is freed, not allocated or not initialised
 	Termination Property = "termination"
 	Overflow    Property = "overflow" // of signed integers
+	Leak        Property = "leak"     // of what is allocated: where main returns, all has been freed
 )
 
 // MixedSize is no property that can be asked for: a program that fails it accesses memory at several
@@ -261,7 +262,7 @@ const MixedSize Property = "accesses of one width"
 const Undefined Property = "defined behaviour"
 
 // Properties are all that can be asked for.
-var Properties = []Property{Assertion, DataRace, Memory, Termination, Overflow}
+var Properties = []Property{Assertion, DataRace, Memory, Termination, Overflow, Leak}
 
 func (Assign) op()    {}
 func (Pick) op()      {}

@@ -86,7 +86,7 @@ func TestEnginesAgreeOnLives(t *testing.T) {
 	c := formulaAndGraphs{said: map[string]int{}}
 	rapid.Check(t, func(r *rapid.T) {
 		c.text = cprogtest.DrawHeap(r)
-		c.draw(r, []ir.Property{ir.Memory}, []ir.Property{ir.Memory, ir.Termination}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace}, []ir.Property{ir.Termination})
+		c.draw(r, []ir.Property{ir.Memory}, []ir.Property{ir.Leak}, []ir.Property{ir.Memory, ir.Leak}, []ir.Property{ir.Memory, ir.Termination}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace}, []ir.Property{ir.Termination})
 		c.model = rapid.SampledFrom([]string{"sc", "tso", "pso", "rc11", "imm"}).Draw(r, "model")
 		c.compare(t, r)
 	})

@@ -78,6 +78,7 @@ var specifications = map[ir.Property]string{
 	ir.DataRace:    "G ! data-race",
 	ir.Memory:      "G valid-deref",
 	ir.Overflow:    "G ! overflow",
+	ir.Leak:        "G valid-memcleanup",
 	ir.Termination: "F end",
 }
 

@@ -82,6 +82,7 @@ var propertyWords = map[ir.Property]struct{ label, help, asks string }{
 	ir.Memory:      {"memory", "nothing is accessed that is not there: null, freed, out of bounds, not initialised", "Can memory be misused?"},
 	ir.Termination: {"termination", "no thread waits for ever for what will not change any more", "Can a thread wait for ever?"},
 	ir.Overflow:    {"overflow", "no signed number overflows", "Can a number overflow?"},
+	ir.Leak:        {"leaks", "all that has been allocated is freed where main returns", "Can memory leak?"},
 }
 
 func viewProperties(chosen []ir.Property) []propertyView {

@@ -226,7 +226,7 @@ type (
 			Own        []solver.OwnModel   `json:"own_models,omitempty" limit:"program-models" doc:"models in the cat language, by the names that models has them under"`
 			Target     string              `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; as the model wants it when absent"`
 			Engine     string              `json:"engine,omitempty" limit:"name" doc:"the engine; auto when absent, which asks two at once; some answer for a few models only, and heed a few options"`
-			Properties []ir.Property       `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow"`
+			Properties []ir.Property       `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow, leak"`
 			Count      bool                `json:"count,omitempty" doc:"count complete executions as well, but none in which a weak compare-and-exchange fails for no reason"`
 			Minimise   bool                `json:"minimise,omitempty" doc:"look for an execution of as few context switches or reorderings as can be"`
 			Options    option.Verify       `json:"options,omitempty"`

@@ -9,8 +9,14 @@ import (
 )
 
 func (all known) addMemory() {
-	all.add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc alloca __builtin_alloca", "size", "gives memory of so many bytes, with anything in it", func(k *calling) operand {
+	all.add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc", "size", "gives memory of so many bytes, with anything in it", func(k *calling) operand {
 		return k.allocate(k.as(0, k.ast.SizeT), false)
+	})
+	all.add("alloca __builtin_alloca", "size", "gives memory of so many bytes, with anything in it, that need not be freed", func(k *calling) operand {
+		size := k.as(0, k.ast.SizeT)
+		dst := k.temp(k.Unit.Pointer)
+		k.emit(Allocate{Dst: dst, Size: size, Unit: k.unit(size)})
+		return operand{k.reg(dst), k.ast.PVoid}
 	})
 	all.add("calloc __builtin_calloc", "count, size", "gives memory for so many objects of a size, with zeros in it", func(k *calling) operand {
 		return k.allocate(fold(ir.Mul, k.as(0, k.ast.SizeT), k.as(1, k.ast.SizeT)), true)
@@ -62,7 +68,7 @@ func (all known) addMemory() {
 // allocate is new memory of a number of bytes.
 func (k *calling) allocate(size ir.Expr, zero bool) operand {
 	dst := k.temp(k.Unit.Pointer)
-	k.emit(Allocate{Dst: dst, Size: size, Zero: zero, Unit: k.unit(size)})
+	k.emit(Allocate{Dst: dst, Size: size, Zero: zero, Unit: k.unit(size), Owed: true})
 	return operand{k.reg(dst), k.ast.PVoid}
 }
 

@@ -159,7 +159,8 @@ type (
 		// or "[3].val", and "" for all of it; nil: nobody knows.
 		Name   string
 		Layout LayoutOf
-		Unit   int // bytes of an element; 0: nobody knows
+		Unit   int  // bytes of an element; 0: nobody knows
+		Owed   bool // it is to be freed
 	}
 	// Free ends the life of allocated memory; a null pointer does nothing.
 	Free struct{ Addr ir.Expr }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"litmuscope/litmus/c"
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/ir"
 )
@@ -163,7 +162,7 @@ func (t *thread) access(st *state, addr operandValue, bits int) []target {
 // defined says that what a thread does to memory has no meaning but where a condition holds.
 func (t *thread) defined(cond ir.Expr, text string) {
 	p := ir.Undefined
-	if slices.Contains(t.Properties, ir.Memory) {
+	if t.wants(ir.Memory) {
 		p = ir.Memory
 	}
 	t.emit(ir.Assert{Cond: cond, Property: p, Text: text})
@@ -191,7 +190,7 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 		if t.running(o) && !ended || slices.Contains(freed, o) {
 			continue
 		}
-		if !t.lives() {
+		if !t.FollowsLives() {
 			t.program.Mortal = t.program.Mortal || ended || o.brief || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
 			continue
 		}
@@ -208,7 +207,8 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 			when = t.inside(addr, o)
 		}
 		t.given(st, when, func(st *state) {
-			is := t.loadCells(st, t.register(8), ir.Number(o.base+uint64(o.size), t.Pointer), []target{{cell: t.cellAt(o, alive, 8), addr: o.base + uint64(o.size)}}, code.Access{Atomic: true})
+			at := t.companion(o, alive)
+			is := t.loadCells(st, t.register(8), t.addressed(at), at, code.Access{Atomic: true})
 			if n, ok := is.v.known(); !ok || n != 1 {
 				text := "memory is accessed that is freed"
 				if o.depth > 0 {
@@ -223,9 +223,6 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 	}
 }
 
-// lives tells whether memory is followed to the end of its life.
-func (t *thread) lives() bool { return t.Lives || slices.Contains(t.Properties, ir.Memory) }
-
 // running tells whether a block is a local of a call that the thread is in.
 func (t *thread) running(o *block) bool {
 	return o.depth > 0 && o.by == t.info && o.depth <= len(t.depth) && t.depth[o.depth-1].fn == o.of
@@ -233,7 +230,7 @@ func (t *thread) running(o *block) bool {
 
 // live begins the lives of a call's locals that others may know of, or ends them.
 func (t *thread) live(st *state, fr *frame, is uint64) {
-	if !t.lives() {
+	if !t.FollowsLives() {
 		return
 	}
 	for _, v := range fr.fn.Locals {
@@ -246,11 +243,10 @@ func (t *thread) live(st *state, fr *frame, is uint64) {
 
 // lifeOf notes that a local is alive, or is no more, where somebody asks for that.
 func (t *thread) lifeOf(st *state, o *block, is uint64) {
-	if !o.freed || !t.lives() {
+	if !o.freed || !t.FollowsLives() {
 		return
 	}
-	addr := o.base + uint64(o.size)
-	t.storeCells(st, ir.Number(addr, t.Pointer), []target{{cell: t.cellAt(o, alive, 8), addr: addr}}, t.constant(is, 8), code.Access{Atomic: true, Order: c.Relaxed})
+	t.companionIs(st, o, alive, is)
 }
 
 // life begins that of a local of a block, or ends it.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/c"
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/ir"
 )
@@ -20,6 +21,8 @@ type block struct {
 	zero   bool
 	init   []code.Initial
 	heap   bool
+	owed   bool          // it is to be freed
+	line   int           // of its allocation, into the unit's lines
 	layout code.LayoutOf // nil where nobody knows
 	brief  bool          // a local that ends before its call
 	freed  bool          // by some thread, perhaps, or a local that others know of
@@ -38,7 +41,7 @@ type block struct {
 // cell is a scalar in an block, as it is accessed.
 type cell struct {
 	block  *block
-	offset int // in bytes; alive for the byte that tells whether the block is
+	offset int // in bytes; below 0 for those that go with the block
 	bits   int
 	pos    litmus.Pos // of an access
 	held   *value     // what it may hold, where it is shared, as of the last pass
@@ -75,8 +78,34 @@ func (e *elaboration) sums(c *cell, but uint64) *value {
 	return now
 }
 
-// alive is the offset of the byte that is 1 until an block is freed.
-const alive = -1
+// Bytes that go with a block have offsets of their own: alive is 1 until it is freed, and given once it has been allocated.
+const (
+	alive = -1
+	given = -2
+)
+
+// companion is the byte of some offset that goes with a block.
+func (t *thread) companion(o *block, offset int) []target {
+	c := t.cellAt(o, offset, 8)
+	return []target{{cell: c, addr: c.address()}}
+}
+
+// companionIs sets it.
+func (t *thread) companionIs(st *state, o *block, offset int, is uint64) {
+	at := t.companion(o, offset)
+	t.storeCells(st, t.addressed(at), at, t.constant(is, 8), code.Access{Atomic: true, Order: c.Relaxed})
+}
+
+// addressed is the address of one cell.
+func (t *thread) addressed(at []target) ir.Expr { return ir.Number(at[0].addr, t.Pointer) }
+
+// address is where a cell is: the bytes that go with a block are behind it.
+func (c *cell) address() uint64 {
+	if c.offset < 0 {
+		return c.block.base + uint64(c.block.size-c.offset-1)
+	}
+	return c.block.base + uint64(c.offset)
+}
 
 // Addresses: of functions, and of blocks.
 const (
@@ -220,6 +249,8 @@ func (c *cell) name() string {
 	switch {
 	case c.offset == alive:
 		return c.block.name + " (allocated)"
+	case c.offset == given:
+		return c.block.name + " (given)"
 	case c.block.bytes:
 		return c.block.at(c.offset)
 	case c.offset == 0 && len(c.block.cells) == 1 && c.block.size*8 == c.bits:
@@ -235,8 +266,8 @@ func (c *cell) name() string {
 
 // initially is what a cell has before the program begins.
 func (e *elaboration) initially(c *cell) *value {
-	if c.offset == alive {
-		return exactly(1)
+	if c.offset < 0 {
+		return exactly(uint64(c.offset - given)) // it is alive, and not given
 	}
 	var all uint64
 	out := exactly(0)
@@ -311,12 +342,8 @@ func (e *elaboration) locate(c *cell) int {
 	}
 	begins := e.begins(c)
 	c.loc = len(e.program.Locs)
-	addr := c.block.base + uint64(c.offset)
-	if c.offset == alive {
-		addr = c.block.base + uint64(c.block.size)
-	}
 	e.program.Locs = append(e.program.Locs, ir.Location{
-		Name: c.name(), Bits: c.bits, Address: addr, Init: begins.set[0], Signed: c.signed, Any: begins.unset,
+		Name: c.name(), Bits: c.bits, Address: c.address(), Init: begins.set[0], Signed: c.signed, Any: begins.unset,
 		Plain: begins.plain && (c.held == nil || c.held.plain),
 	})
 	return c.loc
@@ -396,7 +423,7 @@ func (o *block) fits(offset, bits int) bool {
 // otherwise names a block, and how it is accessed that is accessed now with so many bits.
 func (o *block) otherwise(bits int) string {
 	for _, at := range slices.Sorted(maps.Keys(o.cells)) {
-		if c := o.cells[at]; at != alive && c.bits != bits {
+		if c := o.cells[at]; at >= 0 && c.bits != bits {
 			return fmt.Sprintf("%s, of which %s is accessed with %d bits at %v", o.name, c.name(), c.bits, c.pos)
 		}
 	}

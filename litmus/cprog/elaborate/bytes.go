@@ -42,7 +42,7 @@ func (t *thread) asks(o *block) {
 func (o *block) several() bool { return o.shared || len(o.users) > 1 }
 
 // clear forgets how a block is accessed.
-func (o *block) clear() { maps.DeleteFunc(o.cells, func(at int, _ *cell) bool { return at != alive }) }
+func (o *block) clear() { maps.DeleteFunc(o.cells, func(at int, _ *cell) bool { return at >= 0 }) }
 
 // bytewise tells whether an access of some width is to bytes. Where it may be to some, all that it may be to is.
 func (t *thread) bytewise(addr *value, bits int) bool {

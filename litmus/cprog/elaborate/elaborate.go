@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/compile"
@@ -43,7 +44,7 @@ type Options struct {
 	Entry      string // function to begin with; "" is main
 	Unroll     int    // rounds of a loop whose end is not known beforehand
 	Properties []ir.Property
-	Lives      bool // memory is followed to the end of its life, as it is where Memory is asked for
+	Lives      bool // memory is followed to the end of its life, as it is where Memory or Leak are asked for
 	Target     Target
 	// Strong: where it is compiled to, a weak compare-and-exchange fails for no other reason than a strong one.
 	Strong  bool
@@ -60,6 +61,11 @@ type Options struct {
 	// What is made of a program is larger for fewer, and says the same.
 	Numbers int
 }
+
+func (o Options) wants(p ir.Property) bool { return slices.Contains(o.Properties, p) }
+
+// FollowsLives tells whether memory is followed to the end of its life.
+func (o Options) FollowsLives() bool { return o.Lives || o.wants(ir.Memory) || o.wants(ir.Leak) }
 
 // Target is what C's atomics become.
 type Target string
@@ -385,6 +391,9 @@ func (t *thread) run() {
 	}
 	result, end := t.call(st, t.fn, args, mix(t.info.key, 1))
 	if end != nil {
+		if t.info.index == 0 && t.wants(ir.Leak) {
+			t.unfreed(end)
+		}
 		t.leave(end, result)
 	}
 	if len(t.ends) > 0 {

@@ -31,12 +31,19 @@ func (t *thread) allocate(fr *frame, st *state, pc int, o code.Allocate) *state 
 	var x ir.Expr
 	var all []uint64
 	for i, n := range sizes {
-		base := t.allocated(mix(key, n), int(min(n, maxBlock)), o).base
-		all = append(all, base)
-		if is := ir.Number(base, bits); i == 0 {
+		b := t.allocated(mix(key, n), int(min(n, maxBlock)), o)
+		all = append(all, b.base)
+		var when ir.Expr // it is that
+		if len(sizes) > 1 {
+			when = ir.Eq.Of(size.x, ir.Number(n, size.x.Width()))
+		}
+		if is := ir.Number(b.base, bits); i == 0 {
 			x = is
 		} else {
-			x = ir.Cond{If: ir.Eq.Of(size.x, ir.Number(n, size.x.Width())), Then: is, Else: x}
+			x = ir.Cond{If: when, Then: is, Else: x}
+		}
+		if b.owed {
+			t.given(st, when, func(st *state) { t.companionIs(st, b, given, 1) })
 		}
 	}
 	t.put(st, dst, x, t.numbers(all, size.v.pure || len(all) == 1, false))
@@ -48,7 +55,7 @@ const maxBlock = 1 << 24
 
 // allocated is the block of an allocation, of some size.
 func (t *thread) allocated(key uint64, size int, o code.Allocate) *block {
-	out := t.block(key, block{name: t.numbered(key, cmp.Or(o.Name, "memory")), pos: t.pos(), size: size, zero: o.Zero, heap: true})
+	out := t.block(key, block{name: t.numbered(key, cmp.Or(o.Name, "memory")), pos: t.pos(), size: size, zero: o.Zero, heap: true, owed: o.Owed && t.wants(ir.Leak), line: t.line})
 	if o.Layout != nil {
 		out.layout = func(offset int) (string, int) {
 			name, bits := o.Layout(offset)
@@ -57,6 +64,40 @@ func (t *thread) allocated(key uint64, size int, o code.Allocate) *block {
 	}
 	return out
 }
+
+// unfreed has main fail, where it returns, as long as it may see memory that has been given and not been freed.
+func (t *thread) unfreed(st *state) {
+	for _, o := range t.blocks {
+		if !o.owed {
+			continue
+		}
+		t.line = o.line
+		load := func(st *state, offset int) operandValue {
+			at := t.companion(o, offset)
+			return t.loadCells(st, t.register(8), t.addressed(at), at, code.Access{Atomic: true})
+		}
+		is := load(st, given)
+		var when ir.Expr
+		switch n, ok := is.v.known(); {
+		case ok && n == 0:
+			continue
+		case !ok:
+			when = ir.Eq.Of(is.x, ir.Number(1, 8))
+		}
+		t.given(st, when, func(st *state) {
+			is := load(st, alive)
+			if n, ok := is.v.known(); !ok || n != 0 {
+				t.emit(ir.Assert{Cond: ir.Eq.Of(is.x, ir.Number(0, 8)), Property: ir.Leak, Text: Unfreed(o.name)})
+			}
+		})
+	}
+}
+
+// LeavesMain refuses a program of which it is asked whether all is freed where main returns.
+const LeavesMain = "main ends here, and does not return: what is freed by then is not followed: want main to return, or leave out the property leak"
+
+// Unfreed says what is wrong where memory of a name is not freed.
+func Unfreed(name string) string { return name + " is not freed" }
 
 // numbered tells blocks of one name apart.
 func (e *elaboration) numbered(key uint64, name string) string {
@@ -77,7 +118,7 @@ func (t *thread) free(st *state, addr operandValue) *state {
 	if n, ok := addr.v.known(); ok && n == 0 {
 		return st
 	}
-	if !t.lives() {
+	if !t.FollowsLives() {
 		t.program.Mortal = true
 		return st
 	}
@@ -94,9 +135,9 @@ func (t *thread) free(st *state, addr operandValue) *state {
 		is := ir.Eq.Of(addr.x, ir.Number(o.base, addr.x.Width()))
 		wild = ir.BitOr.Of(wild, is)
 		t.given(st, is, func(st *state) {
-			at := []target{{cell: t.cellAt(o, alive, 8), addr: o.base + uint64(o.size)}}
+			at := t.companion(o, alive)
 			how := code.Access{Atomic: true, Order: c.Relaxed}
-			old, x := t.register(8), ir.Number(at[0].addr, t.Pointer)
+			old, x := t.register(8), t.addressed(at)
 			if t.privately(st, at, false) {
 				v := t.selected(st, x, at, t.read)
 				t.put(st, old, v.x, v.v)

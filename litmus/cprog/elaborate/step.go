@@ -63,6 +63,9 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		if t.Unit.Last && t.single || t.Unit.Last && t.info.index == 0 {
 			t.failf("main ends here, and functions of attribute destructor would run when the last thread does, which is not supported: want main to return")
 		}
+		if t.info.index == 0 && t.wants(ir.Leak) {
+			t.failf(LeavesMain)
+		}
 		result := operandValue{}
 		if o.Value != nil {
 			result = eval(o.Value)

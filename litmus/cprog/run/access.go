@@ -289,7 +289,7 @@ func truth(is bool) uint64 {
 
 // Tags are those of the read at hand, where it gives v, and of the write that comes of it.
 func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
-	if t.asked != nil {
+	if t.asked != nil || t.sweep.reads {
 		return t.p.lifeTags(false, false), nil
 	}
 	switch o := t.top().fn.Code[t.top().pc].Op.(type) {
@@ -317,6 +317,11 @@ func (t *Thread) Read(v uint64) (write uint64, writes bool) {
 	if b := t.asked; b != nil {
 		t.asked = nil
 		t.judge(b, v)
+		return 0, false
+	}
+	if t.sweep.reads {
+		t.sweep.reads = false
+		t.look(v)
 		return 0, false
 	}
 	switch o := t.top().fn.Code[t.top().pc].Op.(type) {

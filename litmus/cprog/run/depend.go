@@ -74,7 +74,7 @@ func (t *Thread) from(regs []int) (out sources) {
 
 // Depends are the reads that the next event depends on: by its address, by its value, and by where control has gone. There may be more.
 func (t *Thread) Depends() (addr, data, ctrl []int32) {
-	if len(t.due) > 0 || t.asked != nil || t.depth == 0 || t.stopped != nil {
+	if len(t.due) > 0 || t.asked != nil || t.sweep.reads || t.depth == 0 || t.stopped != nil {
 		return nil, nil, t.control
 	}
 	switch o := t.top().fn.Code[t.top().pc].Op.(type) {

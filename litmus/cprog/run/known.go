@@ -217,7 +217,7 @@ func (p *Program) Recall(k *Known) error {
 			if !ok {
 				return errNameless
 			}
-			made = p.allocation(key, op, p.Lines[of.fn.Code[of.pc].Line].Pos)
+			made = p.allocation(key, op, of.fn.Code[of.pc].Line)
 		}
 		if i >= len(p.blocks) || p.blocks[i] != made {
 			return errNameless

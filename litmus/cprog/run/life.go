@@ -8,8 +8,15 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Lives of memory, where they are followed: behind each block there is a byte that is 1 until its life ends. Who accesses a block reads
-// it before, and who ends its life writes it, so that one may come before the other in some graph.
+// Lives of memory, where they are followed: behind each block there are bytes that go with it. Who accesses a block reads
+// before whether it is alive, and who ends its life writes that, so that one may come before the other in some graph.
+
+// The bytes that go with a block, as offsets from its end.
+const (
+	alive      = iota // 1 until its life ends
+	given             // 1 once it has been allocated, where it is asked whether it is freed
+	companions        // how many there are
+)
 
 // life is what is known of the lives of all blocks that come to be at one place.
 type life struct {
@@ -17,14 +24,13 @@ type life struct {
 	ends    bool
 }
 
-// ending is a life that is to begin anew, or to end, before the thread goes on.
+// ending is a life that is to begin anew, or to end, before the thread goes on; or memory that is given.
 type ending struct {
 	block *block
+	byte  int
 	is    uint64
 	line  int
 }
-
-func (p *Program) lives() bool { return p.Lives || slices.Contains(p.Properties, ir.Memory) }
 
 // lifeOf is what is known of a place.
 func (p *Program) lifeOf(key blockKey) *life {
@@ -61,7 +67,7 @@ func (t *Thread) alive(b *block) (*Action, error) {
 	if !b.life.ends {
 		return nil, nil
 	}
-	at, err := t.user(b, b.size, 8, false)
+	at, err := t.user(b, b.size+alive, 8, false)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +75,7 @@ func (t *Thread) alive(b *block) (*Action, error) {
 		t.asked = b
 		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.p.lifeTags(false, false)}, nil
 	}
-	is, _ := t.private(b, b.size, 1)
+	is, _ := t.private(b, b.size+alive, 1)
 	return t.judge(b, is), nil
 }
 
@@ -117,14 +123,14 @@ func (t *Thread) local(b *block, is uint64) error {
 		}
 	}
 	if b.life.watched && b.life.ends {
-		t.due = append(t.due, ending{b, is, t.line()})
+		t.due = append(t.due, ending{b, alive, is, t.line()})
 	}
 	return nil
 }
 
 // locals ends the lives of a call's, or begins those of one that has been called before.
 func (t *Thread) locals(depth int, is uint64) error {
-	if !t.p.lives() {
+	if !t.p.FollowsLives() {
 		return nil
 	}
 	for _, v := range t.frames[depth-1].fn.Locals {
@@ -146,7 +152,7 @@ func (t *Thread) locals(depth int, is uint64) error {
 func (t *Thread) live() (*Action, error) {
 	for len(t.due) > 0 {
 		d := t.due[0]
-		at, err := t.user(d.block, d.block.size, 8, false)
+		at, err := t.user(d.block, d.block.size+d.byte, 8, false)
 		if err != nil {
 			return nil, err
 		}
@@ -165,7 +171,7 @@ func (t *Thread) free(addr uint64) (*Action, error) {
 		t.advance()
 		return nil, nil
 	}
-	if !t.p.lives() {
+	if !t.p.FollowsLives() {
 		t.p.Mortal = true
 		t.advance()
 		return nil, nil
@@ -178,14 +184,14 @@ func (t *Thread) free(addr uint64) (*Action, error) {
 	if err := t.ends(b); err != nil {
 		return nil, err
 	}
-	at, err := t.user(b, b.size, 8, false)
+	at, err := t.user(b, b.size+alive, 8, false)
 	if err != nil {
 		return nil, err
 	}
 	if at.scalar >= 0 {
 		return &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar, Tags: t.p.lifeTags(false, true)}, nil
 	}
-	is, _ := t.private(b, b.size, 1)
+	is, _ := t.private(b, b.size+alive, 1)
 	t.write(at, 1, 0, 0, nil)
 	return t.freed(is), nil
 }
@@ -199,4 +205,56 @@ func (t *Thread) freed(is uint64) *Action {
 	}
 	a := t.stop(t.undefined("the memory is freed already"))
 	return &a
+}
+
+// sweep is how far main has come, where it returns, that looks whether what has been given has been freed.
+type sweep struct {
+	block int  // the one at hand, of the program's
+	given bool // it has been
+	reads bool // others may change what is read next
+}
+
+// unfreed has main fail, where it returns, as long as it may see memory that has been given and not been freed.
+func (t *Thread) unfreed() (*Action, error) {
+	t.p.looked = true
+	for t.sweep.block < len(t.p.blocks) {
+		b := t.p.blocks[t.sweep.block]
+		if !b.owed {
+			t.sweep.block++
+			continue
+		}
+		offset := b.size + given
+		if t.sweep.given {
+			offset = b.size + alive
+		}
+		at, err := t.user(b, offset, 8, false)
+		if err != nil {
+			return nil, err
+		}
+		if at.scalar >= 0 {
+			t.sweep.reads = true
+			return &Action{Kind: ir.ActLoad, Line: b.line, Scalar: at.scalar, Tags: t.p.lifeTags(false, false)}, nil
+		}
+		is, _ := t.private(b, offset, 1)
+		if failed := t.look(is); failed != nil {
+			return failed, nil
+		}
+	}
+	return nil, nil
+}
+
+// look takes what main has read of the block at hand.
+func (t *Thread) look(is uint64) (failed *Action) {
+	switch b := t.p.blocks[t.sweep.block]; {
+	case is == 0:
+		t.sweep = sweep{block: t.sweep.block + 1}
+	case !t.sweep.given:
+		t.sweep.given = true
+	default:
+		a := t.stop(Action{Kind: ir.ActFailed, Property: ir.Leak, Text: elaborate.Unfreed(b.name)})
+		a.Line = b.line
+		t.stopped = &a
+		return &a
+	}
+	return nil
 }

@@ -57,7 +57,7 @@ func (n Names) Find(name string) (addr uint64, ok bool) {
 		if !strings.HasPrefix(name, b.name) {
 			continue
 		}
-		for offset := range min(b.size+1, maxNamed) {
+		for offset := range min(b.size+companions, maxNamed) {
 			if b.within(offset) == name {
 				return b.base + uint64(offset), true
 			}

@@ -39,6 +39,7 @@ type Program struct {
 	Follows bool
 	// Mortal: memory may have been accessed whose life has ended, and lives are not followed.
 	Mortal bool
+	looked bool // main has returned, and seen to what is not freed
 }
 
 // Scalar is a number in memory that several threads access.
@@ -67,6 +68,8 @@ type block struct {
 	pos    litmus.Pos
 	zero   bool
 	heap   bool
+	owed   bool // it is to be freed
+	line   int  // of its allocation, into Program.Lines
 	init   []initial
 	layout code.LayoutOf
 	thread int            // that has made it; of what is static, -1
@@ -171,7 +174,7 @@ func (p *Program) block(key blockKey, make func() block) *block {
 		align *= 2
 	}
 	o.base, o.thread, o.user = (next+align-1)&^(align-1), key.thread, -1
-	if p.lives() && (o.heap || o.local != nil) {
+	if p.FollowsLives() && (o.heap || o.local != nil) {
 		o.life = p.lifeOf(key)
 		o.life.watched = o.life.watched || o.heap
 	}
@@ -227,8 +230,9 @@ func (p *Program) variable(v *code.Variable, t, depth int) *block {
 // begins is what a block begins with.
 func (b *block) begins() segment {
 	if b.start.data == nil {
-		s := segment{base: b.base, data: make([]byte, b.size+1), set: make([]byte, b.size+1)}
-		s.write(b.size, 1, 1, 0) // it is alive
+		s := segment{base: b.base, data: make([]byte, b.size+companions), set: make([]byte, b.size+companions)}
+		s.write(b.size+alive, 1, 1, 0)
+		s.write(b.size+given, 1, 0, 0)
 		if b.zero {
 			for i := range s.set {
 				s.set[i] = 1
@@ -244,8 +248,11 @@ func (b *block) begins() segment {
 
 // at is how C writes what is at an offset of a block.
 func (b *block) at(offset, bits int) string {
-	if offset == b.size {
+	switch offset - b.size {
+	case alive:
 		return b.name + " (allocated)"
+	case given:
+		return b.name + " (given)"
 	}
 	if b.layout != nil {
 		if name, _ := b.layout(offset); name != "" {
@@ -265,7 +272,7 @@ func (p *Program) scalar(b *block, offset, bits int) (n int, pieces []ir.Piece, 
 	if n, ok := p.scalars[key]; ok {
 		return n, nil, nil
 	}
-	if offset < b.size { // or it is whether that is alive
+	if offset < b.size { // or it is a byte that goes with it
 		switch pieces, err = p.pieces(b, offset, bits); {
 		case err != nil:
 			return -1, nil, err
@@ -289,17 +296,17 @@ func (p *Program) count(b *block, offset, bits int) int {
 }
 
 // allocation finds the memory of an allocation.
-func (p *Program) allocation(key blockKey, o code.Allocate, pos litmus.Pos) *block {
+func (p *Program) allocation(key blockKey, o code.Allocate, line int) *block {
 	return p.block(key, func() block {
 		p.heap++
-		return p.allocated(o, key.size, pos)
+		return p.allocated(o, key.size, line)
 	})
 }
 
 // allocated is the block of an allocation.
-func (p *Program) allocated(o code.Allocate, size int, pos litmus.Pos) block {
+func (p *Program) allocated(o code.Allocate, size, line int) block {
 	name := fmt.Sprintf("%s#%d", cmp.Or(o.Name, "memory"), p.heap)
-	b := block{size: size, name: name, pos: pos, zero: o.Zero, heap: true}
+	b := block{size: size, name: name, pos: p.pos(line), zero: o.Zero, heap: true, owed: o.Owed && slices.Contains(p.Properties, ir.Leak), line: line}
 	if o.Layout != nil {
 		b.layout = func(offset int) (string, int) {
 			part, bits := o.Layout(offset)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus/cprog/code"
+	"litmuscope/litmus/cprog/elaborate"
 	"litmuscope/litmus/ir"
 )
 
@@ -157,6 +158,9 @@ func (t *Thread) step() (*Action, error) {
 		}
 		return t.leave(v, n)
 	case code.Exit:
+		if t.number == 0 && slices.Contains(t.p.Properties, ir.Leak) {
+			return nil, t.refuse(elaborate.LeavesMain)
+		}
 		if t.p.Last && t.number == 0 {
 			return nil, t.refuse("main ends here, and functions of attribute destructor would run when the last thread does, which is not supported: want main to return")
 		}
@@ -335,6 +339,11 @@ func (t *Thread) leave(v uint64, open *number) (*Action, error) {
 		}
 	}
 	if t.depth == 1 {
+		if t.number == 0 && slices.Contains(t.p.Properties, ir.Leak) {
+			if a, err := t.unfreed(); a != nil || err != nil {
+				return a, err
+			}
+		}
 		t.end(v)
 		return nil, nil
 	}
@@ -365,7 +374,15 @@ func (t *Thread) allocate(o code.Allocate) error {
 		t.made = append(t.made, made{at, 0})
 	}
 	t.made[i].n++
-	b := t.p.allocation(blockKey{t.number, at, t.made[i].n, int(size)}, o, t.pos())
+	known := len(t.p.blocks)
+	b := t.p.allocation(blockKey{t.number, at, t.made[i].n, int(size)}, o, t.line())
 	t.set(o.Dst, b.base, nil)
+	if !b.owed {
+		return nil
+	}
+	if t.p.looked && len(t.p.blocks) > known && t.number > 0 {
+		return Anew // main has not looked at that
+	}
+	t.due = append(t.due, ending{b, given, 1, t.line()})
 	return nil
 }

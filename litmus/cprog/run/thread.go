@@ -72,6 +72,7 @@ type Thread struct {
 	dead     []*block // locals whose lives it has ended
 	checked  bool     // the step at hand accesses what is alive
 	asked    *block   // it is to read whether that is
+	sweep    sweep
 	// past is what it was like at the head of a loop, since when it has touched nothing that others see; remembers: it is to be kept at the next.
 	past      *Thread
 	remembers bool
@@ -217,11 +218,16 @@ func (t *Thread) line() int { return t.top().fn.Code[t.top().pc].Line }
 
 func (t *Thread) pos() litmus.Pos {
 	if t.depth > 0 && t.top().pc < len(t.top().fn.Code) {
-		if line := t.line(); line < len(t.p.Lines) {
-			return t.p.Lines[line].Pos
-		}
+		return t.p.pos(t.line())
 	}
 	return t.p.entry.Pos
+}
+
+func (p *Program) pos(line int) litmus.Pos {
+	if line < len(p.Lines) {
+		return p.Lines[line].Pos
+	}
+	return p.entry.Pos
 }
 
 func (t *Thread) refuse(format string, args ...any) error {
