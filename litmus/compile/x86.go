@@ -40,11 +40,10 @@ func (x86) shown(r register, bits int) string {
 	return names.quad
 }
 
-func (x86) letter(bits int) string      { return map[int]string{8: "b", 16: "w", 32: "l", 64: "q"}[bits] }
+func (x86) letter(bits int) string { return map[int]string{8: "b", 16: "w", 32: "l", 64: "q"}[bits] }
 func (x86) accumulator(bits int) string {
 	return map[int]string{8: "%al", 16: "%ax", 32: "%eax", 64: "%rax"}[bits]
 }
-
 
 // source is v as an instruction takes it: a number of 32 bits, or a register.
 func (x x86) source(t *thread, v value, bits int) string {

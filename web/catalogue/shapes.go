@@ -104,7 +104,7 @@ func parsed(e catalogue.Entry) (cycle.Cycle, bool) {
 func sketch(c cycle.Cycle) string {
 	const dx, dy, x0, y0, r = 34.0, 30.0, 16.0, 11.0, 9.0
 	places := c.Places("") // of which none but values would differ by dialect
-	rows := map[int]int{} // by thread: how many accesses it has so far
+	rows := map[int]int{}  // by thread: how many accesses it has so far
 	type point struct{ x, y float64 }
 	at := make([]point, len(c))
 	threads, most := 0, 0
