@@ -127,12 +127,7 @@ func (f *genFlags) list(out io.Writer) error {
 	if words.Sized {
 		fmt.Fprintln(w, "\nSizes, one for either end, behind its mark: PodWRh0w0; once there is one, all others are words, w0")
 		for _, p := range cycle.Parts() {
-			where := "the first"
-			if p.At > 0 {
-				where = fmt.Sprintf("%d behind the beginning", p.At)
-			}
-			unit := map[bool]string{true: "byte", false: "bytes"}[p.Bytes == 1]
-			fmt.Fprintf(w, "  %s\t%d %s of a location, %s\n", p, p.Bytes, unit, where)
+			fmt.Fprintf(w, "  %s\t%s\n", p, p.Text())
 		}
 	}
 	return w.Flush()

@@ -21,7 +21,7 @@ func ForEver(p *ir.Program, thread, step int) *Failure {
 		what = "this waits"
 	case ir.Unwound:
 		if op.Again {
-			why = "a round leaves memory as it was, and no thread changes it any more"
+			why = "a round leaves all that it depends on as it was, and no thread changes that any more"
 		}
 	}
 	return FailureAt(p, thread, step, ir.Termination, what+" for ever: "+why)

@@ -12,7 +12,7 @@ func (aarch64) registers() int   { return 31 }
 func (aarch64) absolute() bool   { return false }
 
 func (aarch64) name(r register, bits int) string {
-	return fmt.Sprintf("%c%d", map[int]byte{32: 'W', 64: 'X'}[bits], r)
+	return fmt.Sprintf("%c%d", map[bool]byte{false: 'W', true: 'X'}[bits == 64], r)
 }
 
 func (aarch64) shown(r register, _ int) string { return fmt.Sprintf("X%d", r) }
@@ -38,13 +38,19 @@ func (a aarch64) move(t *thread, dst, src register, bits int) {
 	t.emit("MOV %s,%s", a.name(dst, bits), a.name(src, bits))
 }
 
-func (a aarch64) widen(t *thread, dst, src register, signed bool) {
-	if signed {
+func (a aarch64) widen(t *thread, dst, src register, from int, signed bool) {
+	switch {
+	case from < 32:
+		t.emit("%s%s %s,%s", map[bool]string{false: "UXT", true: "SXT"}[signed], narrower(from), a.name(dst, 32), a.name(src, 32))
+	case signed:
 		t.emit("SXTW %s,%s", a.name(dst, 64), a.name(src, 32))
-	} else {
+	default:
 		a.move(t, dst, src, 32)
 	}
 }
+
+// narrower ends the mnemonics of Arm's accesses of a byte and of half a word.
+func narrower(bits int) string { return map[int]string{8: "B", 16: "H"}[bits] }
 
 func (a aarch64) narrow(t *thread, dst, src register) { a.move(t, dst, src, 32) }
 
@@ -96,14 +102,21 @@ func (a aarch64) depend(t *thread, r register, bits int, label string) {
 	t.emit("CBNZ %s,%s", a.name(r, bits), label)
 }
 
-func (a aarch64) load(t *thread, dst register, from memory, bits int, mark string) {
+func (a aarch64) load(t *thread, dst register, from memory, bits int, signed bool, mark string) {
 	name := map[string]string{"": "LDR", "A": "LDAR", "Q": "LDAPR"}[mark]
-	t.emit("%s %s,[%s]", name, a.name(dst, bits), a.name(t.base(from), 64))
+	signed = signed && bits < 32
+	if signed && mark == "" {
+		name += "S"
+	}
+	t.emit("%s%s %s,[%s]", name, narrower(bits), a.name(dst, bits), a.name(t.base(from), 64))
+	if signed && mark != "" { // of which there are none with a sign
+		a.widen(t, dst, dst, bits, true)
+	}
 }
 
 func (a aarch64) store(t *thread, v value, to memory, bits int, mark string) {
 	name := map[string]string{"": "STR", "L": "STLR"}[mark]
-	t.emit("%s %s,[%s]", name, t.n(v, bits), a.name(t.base(to), 64))
+	t.emit("%s%s %s,[%s]", name, narrower(bits), t.n(v, bits), a.name(t.base(to), 64))
 }
 
 // atomic never gives up the old value: without a register for it, LDADDA and its like
@@ -119,7 +132,7 @@ func (a aarch64) atomic(t *thread, op string, dst register, v value, at memory, 
 	case "&":
 		name, v = "LDCLR", t.inverted(v, bits)
 	}
-	t.emit("%s%s %s,%s,[%s]", name, mark, t.n(v, bits), a.name(t.into(dst), bits), a.name(t.base(at), 64))
+	t.emit("%s%s%s %s,%s,[%s]", name, mark, narrower(bits), t.n(v, bits), a.name(t.into(dst), bits), a.name(t.base(at), 64))
 	return true
 }
 
@@ -129,16 +142,16 @@ func (a aarch64) swap(t *thread, dst register, want, next value, at memory, bits
 	}
 	new := t.n(next, bits)
 	t.copy(dst, want, bits)
-	t.emit("CAS%s %s,%s,[%s]", mark, a.name(dst, bits), new, a.name(t.base(at), 64))
+	t.emit("CAS%s%s %s,%s,[%s]", mark, narrower(bits), a.name(dst, bits), new, a.name(t.base(at), 64))
 	return true
 }
 
 func (a aarch64) reserve(t *thread, dst register, at memory, bits int, mark string) {
-	t.emit("LD%sXR %s,[%s]", mark, a.name(dst, bits), a.name(t.base(at), 64))
+	t.emit("LD%sXR%s %s,[%s]", mark, narrower(bits), a.name(dst, bits), a.name(t.base(at), 64))
 }
 
 func (a aarch64) commit(t *thread, v value, at memory, bits int, mark, failed string) {
 	status := t.temp()
-	t.emit("ST%sXR %s,%s,[%s]", mark, a.name(status, 32), t.n(v, bits), a.name(t.base(at), 64))
+	t.emit("ST%sXR%s %s,%s,[%s]", mark, narrower(bits), a.name(status, 32), t.n(v, bits), a.name(t.base(at), 64))
 	t.emit("CBNZ %s,%s", a.name(status, 32), failed)
 }

@@ -33,7 +33,12 @@ func (a arm) move(t *thread, dst, src register, _ int) {
 	t.emit("MOV %s,%s", a.name(dst, 32), a.name(src, 32))
 }
 
-func (arm) widen(*thread, register, register, bool) { panic("BUG: Armv7 has no 64 bits") }
+func (a arm) widen(t *thread, dst, src register, from int, signed bool) {
+	if from == 32 {
+		panic("BUG: Armv7 has no 64 bits")
+	}
+	t.emit("%s%s %s,%s", map[bool]string{false: "UXT", true: "SXT"}[signed], narrower(from), a.name(dst, 32), a.name(src, 32))
+}
 
 func (arm) narrow(*thread, register, register) { panic("BUG: Armv7 has no 64 bits") }
 
@@ -78,25 +83,29 @@ func (a arm) depend(t *thread, r register, _ int, label string) {
 	t.emit("BNE %s", label)
 }
 
-func (a arm) load(t *thread, dst register, from memory, _ int, _ string) {
-	t.emit("LDR %s,[%s]", a.name(dst, 32), a.name(t.base(from), 32))
+func (a arm) load(t *thread, dst register, from memory, bits int, signed bool, _ string) {
+	name := "LDR"
+	if signed && bits < 32 {
+		name += "S"
+	}
+	t.emit("%s%s %s,[%s]", name, narrower(bits), a.name(dst, 32), a.name(t.base(from), 32))
 }
 
-func (a arm) store(t *thread, v value, to memory, _ int, _ string) {
-	t.emit("STR %s,[%s]", t.n(v, 32), a.name(t.base(to), 32))
+func (a arm) store(t *thread, v value, to memory, bits int, _ string) {
+	t.emit("STR%s %s,[%s]", narrower(bits), t.n(v, 32), a.name(t.base(to), 32))
 }
 
 func (arm) atomic(*thread, string, register, value, memory, int, string) bool { return false }
 
 func (arm) swap(*thread, register, value, value, memory, int, string) bool { return false }
 
-func (a arm) reserve(t *thread, dst register, at memory, _ int, _ string) {
-	t.emit("LDREX %s,[%s]", a.name(dst, 32), a.name(t.base(at), 32))
+func (a arm) reserve(t *thread, dst register, at memory, bits int, _ string) {
+	t.emit("LDREX%s %s,[%s]", narrower(bits), a.name(dst, 32), a.name(t.base(at), 32))
 }
 
-func (a arm) commit(t *thread, v value, at memory, _ int, _, failed string) {
+func (a arm) commit(t *thread, v value, at memory, bits int, _, failed string) {
 	status := t.temp()
-	t.emit("STREX %s,%s,[%s]", a.name(status, 32), t.n(v, 32), a.name(t.base(at), 32))
+	t.emit("STREX%s %s,%s,[%s]", narrower(bits), a.name(status, 32), t.n(v, 32), a.name(t.base(at), 32))
 	t.emit("CMP %s,#0", a.name(status, 32))
 	t.emit("BNE %s", failed)
 }

@@ -57,7 +57,7 @@ func (t *thread) call(x *c.Call, into register, used bool) operand {
 		t.store(at, typ, given, o)
 		return void
 	case c.Initialise:
-		t.to.store(t, given.value, at, typ.bits(t.m), "")
+		t.to.store(t, given.value, at, typ.access(t.m), "")
 		return void
 	}
 	return t.modify(cmp.Or(f.Op, "="), at, typ, given, o, into, used)
@@ -87,17 +87,17 @@ func (m *mapping) behind(l line, o order) []string {
 }
 
 func (t *thread) load(at memory, typ ctype, o order, into register) operand {
-	l, dst, bits := t.m.load.line(o), t.into(into), typ.bits(t.m)
+	l, dst := t.m.load.line(o), t.into(into)
 	t.words(l.before, none, 0, false)
-	t.to.load(t, dst, at, bits, l.mark)
-	t.words(t.m.behind(l, o), dst, bits, false)
+	t.to.load(t, dst, at, typ.access(t.m), typ.signed, l.mark)
+	t.words(t.m.behind(l, o), dst, typ.bits(t.m), false)
 	return operand{value: in(dst), typ: typ}
 }
 
 func (t *thread) store(at memory, typ ctype, v operand, o order) {
 	l := t.m.store.line(o)
 	t.words(l.before, none, 0, false)
-	t.to.store(t, v.value, at, typ.bits(t.m), l.mark)
+	t.to.store(t, v.value, at, typ.access(t.m), l.mark)
 	t.words(l.after, none, 0, false)
 }
 
@@ -111,7 +111,7 @@ func (l line) joined() string {
 
 // modify is a read-modify-write, and gives what was.
 func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, into register, used bool) operand {
-	l, bits := t.m.rmw.line(o), typ.bits(t.m)
+	l, bits, access := t.m.rmw.line(o), typ.bits(t.m), typ.access(t.m)
 	old := into
 	if old == none || at.loc == "" && at.at == old || v.is(old) { // which a loop needs again
 		old = t.temp()
@@ -121,13 +121,13 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 	if !used && t.to.absolute() {
 		dst = none
 	}
-	if !t.to.atomic(t, op, dst, v.value, at, bits, l.joined()) {
+	if !t.to.atomic(t, op, dst, v.value, at, access, l.joined()) {
 		if op == "=" {
 			v.value = in(t.reg(v.value, bits))
 		}
 		again, next := t.label(), v.value
 		t.mark(again)
-		t.to.reserve(t, old, at, bits, l.mark)
+		t.to.reserve(t, old, at, access, l.mark)
 		if op == "=" && t.m.bound {
 			bound := t.temp()
 			t.to.compute(t, "^", bound, in(old), in(old), bits)
@@ -138,10 +138,34 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 			next = in(t.temp())
 			t.to.compute(t, op, next.r, in(old), v.value, bits)
 		}
-		t.to.commit(t, next, at, bits, l.second, again)
+		t.to.commit(t, next, at, access, l.second, again)
 	}
 	t.words(t.m.behind(l, o), old, bits, false)
+	if used {
+		t.sign(old, typ)
+	}
 	return operand{value: in(old), typ: typ}
+}
+
+// sign makes a number of its type of what a read-modify-write has read, which has no sign.
+func (t *thread) sign(r register, typ ctype) {
+	if typ.access(t.m) < 32 && typ.signed {
+		t.to.widen(t, r, r, typ.access(t.m), true)
+	}
+}
+
+// unsigned is v as a read-modify-write has it in a register.
+func (t *thread) unsigned(v value, typ ctype) value {
+	access := typ.access(t.m)
+	switch {
+	case access >= 32 || !typ.signed:
+		return v
+	case v.number:
+		return number(v.n & (1<<access - 1))
+	}
+	r := t.temp()
+	t.to.widen(t, r, v.r, access, false)
+	return in(r)
 }
 
 // compareExchange gives whether it has written. What was found goes to what was expected
@@ -149,7 +173,7 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, into register, used bool) operand {
 	at, typ := t.memory(t.held(t.expr(x.Args[0], none), x.Args[2]))
 	t.whole(typ)
-	bits := typ.bits(t.m)
+	bits, access := typ.bits(t.m), typ.access(t.m)
 	var local *local
 	var place memory
 	var want operand
@@ -166,6 +190,7 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 	}
 	given := want
 	want = t.convert(t.held(want, x.Args[2]), typ, none)
+	want.value = t.unsigned(want.value, typ)
 	next := t.convert(t.flat(t.expr(x.Args[2], none)), typ, none)
 	t.at = x.Pos
 
@@ -176,7 +201,7 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 	}
 	after := t.m.behind(l, o)
 	t.words(l.before, none, 0, false)
-	if t.to.swap(t, old, want.value, next.value, at, bits, l.joined()) {
+	if t.to.swap(t, old, want.value, next.value, at, access, l.joined()) {
 		weak = false // it fails for no other reason
 		t.words(after, old, bits, false)
 	} else {
@@ -188,9 +213,9 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 			t.to.set(t, done, 0, 32)
 		}
 		t.mark(again)
-		t.to.reserve(t, old, at, bits, l.mark)
+		t.to.reserve(t, old, at, access, l.mark)
 		t.to.branch(t, comparison{op: "!="}, in(old), want.value, bits, exit)
-		t.to.commit(t, next.value, at, bits, l.second, failed)
+		t.to.commit(t, next.value, at, access, l.second, failed)
 		if weak {
 			t.to.set(t, done, 1, 32)
 		}
@@ -202,19 +227,17 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 			t.mark(exit)
 		}
 	}
+	if !weak && (used || local == nil) {
+		t.to.test(t, comparison{op: "=="}, done, in(old), want.value, bits)
+	}
+	t.sign(old, typ)
 	found := t.convert(operand{value: in(old), typ: typ}, given.typ, none)
 	if local != nil {
-		if !weak && used {
-			t.to.test(t, comparison{op: "=="}, done, in(old), want.value, bits)
-		}
 		t.put(local, found)
 	} else {
-		if !weak {
-			t.to.test(t, comparison{op: "=="}, done, in(old), want.value, bits)
-		}
 		over := t.label()
 		t.to.branch(t, comparison{op: "!="}, in(done), number(0), 32, over)
-		t.to.store(t, found.value, place, given.typ.bits(t.m), "")
+		t.to.store(t, found.value, place, given.typ.access(t.m), "")
 		t.mark(over)
 	}
 	return operand{value: in(done), typ: intType}
@@ -227,7 +250,7 @@ func (t *thread) negated(v value, bits int) value {
 		return number(-v.n)
 	}
 	r := t.temp()
-	t.to.compute(t, "-", r, number(0), v, bits)
+	t.to.compute(t, "-", r, number(0), v, max(bits, 32))
 	return in(r)
 }
 
@@ -236,6 +259,6 @@ func (t *thread) inverted(v value, bits int) value {
 		return number(^v.n)
 	}
 	r := t.temp()
-	t.to.compute(t, "^", r, v, number(-1), bits)
+	t.to.compute(t, "^", r, v, number(-1), max(bits, 32))
 	return in(r)
 }

@@ -12,7 +12,7 @@
 // of the instructions.
 //
 // Locals live in registers, which nothing else uses; conditions ask about those. Numbers of
-// 32 and 64 bits are compiled, and pointers. What a mapping does not say, as mutexes and the
+// up to 64 bits are compiled, and pointers. What a mapping does not say, as mutexes and the
 // kernel's primitives, or what the architecture has no instruction for, is refused at its place.
 //
 // The package may import litmus, litmus/ir, litmus/c and litmus/dialect.
@@ -164,8 +164,8 @@ func (k *compiler) declare(unit *c.Unit) {
 				panic(litmus.Errorf(p.Pos, "%s: structures are not compiled", p.Name))
 			}
 			o, to := k.object(p.Name, p.Pos), k.plain(p.Pos, p.Type).pointee()
-			if o.told && (o.typ.stars == 0) == (to.stars == 0) && o.typ.bits(k.m) != to.bits(k.m) {
-				panic(litmus.Errorf(p.Pos, "%s has %d bits elsewhere, and %d here: accesses of mixed size are not compiled", p.Name, o.typ.bits(k.m), to.bits(k.m)))
+			if o.told && (o.typ.stars == 0) == (to.stars == 0) && o.typ.access(k.m) != to.access(k.m) {
+				panic(litmus.Errorf(p.Pos, "%s has %d bits elsewhere, and %d here: accesses of mixed size are not compiled", p.Name, o.typ.access(k.m), to.access(k.m)))
 			}
 			if !o.told || o.typ.stars < to.stars {
 				o.typ, o.told = to, true

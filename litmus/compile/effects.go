@@ -73,7 +73,7 @@ func Target(name string) (*Mapping, error) {
 // Load is a load of an order.
 func (m *Mapping) Load(o c.Order) Effect {
 	return m.access("load", m.load, o, func(t *thread, l line) {
-		t.to.load(t, 2, memory{at: 1}, 32, l.mark)
+		t.to.load(t, 2, memory{at: 1}, 32, false, l.mark)
 	})
 }
 

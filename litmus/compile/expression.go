@@ -105,7 +105,7 @@ func (t *thread) object(x c.Expr) (memory, ctype) {
 
 // step is a pointer moved by a number of elements.
 func (t *thread) step(p operand, op string, n operand, into register) operand {
-	size := int64(p.typ.pointee().bits(t.m) / 8)
+	size := int64(p.typ.pointee().access(t.m) / 8)
 	wide := t.to.pointerBits()
 	if n.number {
 		if n.n == 0 {
@@ -115,7 +115,7 @@ func (t *thread) step(p operand, op string, n operand, into register) operand {
 	} else {
 		n = t.convert(n, ctype{width: wide, signed: true}, none)
 		scaled := t.temp()
-		t.to.compute(t, "<<", scaled, n.value, number(map[int64]int64{4: 2, 8: 3}[size]), wide)
+		t.to.compute(t, "<<", scaled, n.value, number(map[int64]int64{1: 0, 2: 1, 4: 2, 8: 3}[size]), wide)
 		n.value = in(scaled)
 	}
 	p = t.flat(p)
@@ -397,12 +397,11 @@ func (t *thread) convert(v operand, to ctype, into register) operand {
 		return operand{value: v.value, typ: to}
 	case have > from:
 		dst := t.into(into)
-		t.to.widen(t, dst, v.r, v.typ.signed)
+		t.to.widen(t, dst, v.r, 32, v.typ.signed)
 		return operand{value: in(dst), typ: to}
 	case to.stars == 0 && to.width < 32 && (v.typ.width > to.width || v.typ.signed != to.signed):
-		dst, by := t.into(into), number(int64(32-to.width))
-		t.to.compute(t, "<<", dst, v.value, by, 32)
-		t.to.compute(t, map[bool]string{false: ">>", true: ">>s"}[to.signed], dst, in(dst), by, 32)
+		dst := t.into(into)
+		t.to.widen(t, dst, v.r, to.width, to.signed)
 		return operand{value: in(dst), typ: to}
 	case have < from:
 		dst := t.into(into)
@@ -453,7 +452,7 @@ func (t *thread) assignment(x *c.Assign, wanted wanted) operand {
 	v := t.held(t.flat(t.expr(x.X, none)), x.To)
 	at, typ := t.object(x.To)
 	v = t.convert(v, typ, none)
-	t.to.store(t, v.value, at, typ.bits(t.m), "")
+	t.to.store(t, v.value, at, typ.access(t.m), "")
 	return v
 }
 
@@ -470,11 +469,11 @@ func (t *thread) read(x c.Expr, into register) operand {
 func (t *thread) plainLoad(at memory, typ ctype, into register) operand {
 	t.whole(typ)
 	dst := t.into(into)
-	t.to.load(t, dst, at, typ.bits(t.m), "")
+	t.to.load(t, dst, at, typ.access(t.m), typ.signed, "")
 	return operand{value: in(dst), typ: typ}
 }
 
-// whole refuses accesses that are narrower than a word.
+// whole refuses accesses that are wider than registers.
 func (t *thread) whole(typ ctype) {
 	if typ.stars == 0 {
 		t.check(t.at, "what is accessed here", typ)
@@ -518,6 +517,6 @@ func (t *thread) update(to c.Expr, op string, v operand, wanted wanted) (now, ol
 	}
 	old = t.plainLoad(at, typ, none)
 	now = t.convert(t.operate(op, old, v, none), typ, none)
-	t.to.store(t, now.value, at, typ.bits(t.m), "")
+	t.to.store(t, now.value, at, typ.access(t.m), "")
 	return now, old
 }

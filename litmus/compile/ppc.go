@@ -16,7 +16,7 @@ func (ppc) name(r register, _ int) string       { return fmt.Sprintf("r%d", r+1)
 func (p ppc) shown(r register, bits int) string { return p.name(r, bits) }
 
 // letter ends the mnemonics of a width.
-func (ppc) letter(bits int) string { return map[int]string{32: "w", 64: "d"}[bits] }
+func (ppc) letter(bits int) string { return map[int]string{8: "b", 16: "h", 32: "w", 64: "d"}[bits] }
 
 func (p ppc) set(t *thread, dst register, n int64, bits int) {
 	n = word(n, bits)
@@ -38,18 +38,18 @@ func (p ppc) move(t *thread, dst, src register, bits int) {
 	t.emit("mr %s,%s", p.name(dst, bits), p.name(src, bits))
 }
 
-func (p ppc) widen(t *thread, dst, src register, signed bool) {
+func (p ppc) widen(t *thread, dst, src register, from int, signed bool) {
 	if signed {
-		t.emit("extsw %s,%s", p.name(dst, 64), p.name(src, 32))
+		t.emit("exts%s %s,%s", p.letter(from), p.name(dst, 64), p.name(src, 32))
 	} else {
-		t.emit("clrldi %s,%s,32", p.name(dst, 64), p.name(src, 32))
+		t.emit("clrldi %s,%s,%d", p.name(dst, 64), p.name(src, 32), 64-from)
 	}
 }
 
-func (p ppc) narrow(t *thread, dst, src register) { p.widen(t, dst, src, true) }
+func (p ppc) narrow(t *thread, dst, src register) { p.widen(t, dst, src, 32, true) }
 
 // show widens a word: what a doubleword was put into, states show as one.
-func (p ppc) show(t *thread, r register) { p.widen(t, r, r, true) }
+func (p ppc) show(t *thread, r register) { p.widen(t, r, r, 32, true) }
 
 func (p ppc) compute(t *thread, op string, dst register, x, y value, bits int) {
 	to, letter := p.name(dst, bits), p.letter(bits)
@@ -90,7 +90,7 @@ func (p ppc) test(t *thread, c comparison, dst register, x, y value, bits int) {
 			different = sign
 		}
 		if bits == 32 {
-			p.widen(t, sign, different, false)
+			p.widen(t, sign, different, 32, false)
 			t.emit("neg %[1]s,%[1]s", name)
 		} else {
 			negative := p.name(t.temp(), 64)
@@ -113,7 +113,7 @@ func (p ppc) test(t *thread, c comparison, dst register, x, y value, bits int) {
 			if side.v.fits(0, math.MaxInt32) {
 				p.set(t, side.to, side.v.n, 64)
 			} else {
-				p.widen(t, side.to, t.reg(side.v, 32), !c.unsigned)
+				p.widen(t, side.to, t.reg(side.v, 32), 32, !c.unsigned)
 			}
 		}
 		t.emit("sub %[1]s,%[1]s,%[2]s", name, p.name(other, 64))
@@ -146,8 +146,15 @@ func (p ppc) depend(t *thread, r register, bits int, label string) {
 	t.emit("beq %s", label)
 }
 
-func (p ppc) load(t *thread, dst register, from memory, bits int, _ string) {
-	t.emit("%s %s,0(%s)", map[int]string{32: "lwz", 64: "ld"}[bits], p.name(dst, bits), p.name(t.base(from), 64))
+func (p ppc) load(t *thread, dst register, from memory, bits int, signed bool, _ string) {
+	name := map[int]string{8: "lbz", 16: "lhz", 32: "lwz", 64: "ld"}[bits]
+	if bits == 16 && signed {
+		name = "lha"
+	}
+	t.emit("%s %s,0(%s)", name, p.name(dst, bits), p.name(t.base(from), 64))
+	if bits == 8 && signed { // of which there is no load
+		p.widen(t, dst, dst, 8, true)
+	}
 }
 
 func (p ppc) store(t *thread, v value, to memory, bits int, _ string) {

@@ -2,7 +2,7 @@ package compile
 
 import "fmt"
 
-// riscv writes RV64's instructions, of the A extension and the base. A number of 32 bits is
+// riscv writes RV64's instructions, of the A extension, the base, and for bytes and half words Zbb, Zabha and Zacas. A number of 32 bits is
 // kept widened with its sign, as the calling convention has it.
 type riscv struct {
 	amo bool // read-modify-writes by one instruction, where there is one
@@ -15,7 +15,7 @@ func (riscv) absolute() bool   { return false }
 func (riscv) name(r register, _ int) string       { return fmt.Sprintf("x%d", r+5) }
 func (v riscv) shown(r register, bits int) string { return v.name(r, bits) }
 
-func (riscv) letter(bits int) string { return map[int]string{32: "w", 64: "d"}[bits] }
+func (riscv) letter(bits int) string { return map[int]string{8: "b", 16: "h", 32: "w", 64: "d"}[bits] }
 
 // suffix ends the arithmetic on words.
 func (riscv) suffix(bits int) string { return map[int]string{32: "w"}[bits] }
@@ -32,11 +32,14 @@ func (v riscv) move(t *thread, dst, src register, bits int) {
 	t.emit("mv %s,%s", v.name(dst, bits), v.name(src, bits))
 }
 
-func (v riscv) widen(t *thread, dst, src register, signed bool) {
-	if signed {
+func (v riscv) widen(t *thread, dst, src register, from int, signed bool) {
+	switch {
+	case !signed:
+		t.emit("zext.%s %s,%s", v.letter(from), v.name(dst, 64), v.name(src, 32))
+	case from == 32:
 		v.move(t, dst, src, 64)
-	} else {
-		t.emit("zext.w %s,%s", v.name(dst, 64), v.name(src, 32))
+	default:
+		t.emit("sext.%s %s,%s", v.letter(from), v.name(dst, 64), v.name(src, 32))
 	}
 }
 
@@ -109,8 +112,12 @@ func (v riscv) depend(t *thread, r register, bits int, label string) {
 	t.emit("bne %s,x0,%s", v.name(r, bits), label)
 }
 
-func (v riscv) load(t *thread, dst register, from memory, bits int, _ string) {
-	t.emit("l%s %s,0(%s)", v.letter(bits), v.name(dst, bits), v.name(t.base(from), 64))
+func (v riscv) load(t *thread, dst register, from memory, bits int, signed bool, _ string) {
+	letter := v.letter(bits)
+	if bits < 32 && !signed {
+		letter += "u"
+	}
+	t.emit("l%s %s,0(%s)", letter, v.name(dst, bits), v.name(t.base(from), 64))
 }
 
 func (v riscv) store(t *thread, x value, to memory, bits int, _ string) {
@@ -125,13 +132,30 @@ func (v riscv) atomic(t *thread, op string, dst register, x value, at memory, bi
 	if op == "-" {
 		x = t.negated(x, bits)
 	}
-	t.emit("amo%s.%s%s %s,%s,(%s)", name, v.letter(bits), mark, v.name(t.into(dst), bits), v.operand(t, x, bits), v.name(t.base(at), 64))
+	dst = t.into(dst)
+	t.emit("amo%s.%s%s %s,%s,(%s)", name, v.letter(bits), mark, v.name(dst, bits), v.operand(t, x, bits), v.name(t.base(at), 64))
+	if bits < 32 {
+		v.widen(t, dst, dst, bits, false)
+	}
 	return true
 }
 
-func (riscv) swap(*thread, register, value, value, memory, int, string) bool { return false }
+// swap is by an instruction where no load-reserved has the width.
+func (v riscv) swap(t *thread, dst register, want, next value, at memory, bits int, mark string) bool {
+	if !v.amo || bits >= 32 {
+		return false
+	}
+	new := v.operand(t, next, bits)
+	t.copy(dst, want, bits)
+	t.emit("amocas.%s%s %s,%s,(%s)", v.letter(bits), mark, v.name(dst, bits), new, v.name(t.base(at), 64))
+	v.widen(t, dst, dst, bits, false)
+	return true
+}
 
 func (v riscv) reserve(t *thread, dst register, at memory, bits int, mark string) {
+	if bits < 32 {
+		t.failf(t.at, "lr and sc have no form of %d bits: only the variant amo has instructions of that (Zabha, Zacas)", bits)
+	}
 	t.emit("lr.%s%s %s,(%s)", v.letter(bits), mark, v.name(dst, bits), v.name(t.base(at), 64))
 }
 

@@ -28,9 +28,9 @@ type memory struct {
 	at  register
 }
 
-// target writes an architecture's instructions. Of the widths, 32 and 64 bits, it has 64
-// where its pointers do. A number of 32 bits may have anything in the upper half of its
-// register, unless the target says otherwise.
+// target writes an architecture's instructions. It computes in 32 and 64 bits, where its pointers
+// have as many, and accesses 8 and 16, too. A number of 32 bits may have anything in the upper half of its
+// register, unless the target says otherwise; a narrower one is one of 32 bits.
 type target interface {
 	pointerBits() int
 	registers() int
@@ -42,8 +42,8 @@ type target interface {
 	set(t *thread, dst register, n int64, bits int)
 	point(t *thread, dst register, loc string) // to a location; where accesses name them
 	move(t *thread, dst, src register, bits int)
-	widen(t *thread, dst, src register, signed bool) // 32 to 64 bits
-	narrow(t *thread, dst, src register)             // 64 to 32 bits
+	widen(t *thread, dst, src register, from int, signed bool) // 32 to 64 bits, or fewer to 32
+	narrow(t *thread, dst, src register)                       // 64 to 32 bits
 	// show has a register that was narrowed show as a word in the end.
 	show(t *thread, r register)
 	// compute sets dst to a op b: + - * & | ^ <<, and >> or, for what has a sign, >>s.
@@ -53,8 +53,10 @@ type target interface {
 	jump(t *thread, label string)
 	depend(t *thread, r register, bits int, label string) // branches, whatever r is
 
-	load(t *thread, dst register, from memory, bits int, mark string)
+	load(t *thread, dst register, from memory, bits int, signed bool, mark string)
 	store(t *thread, v value, to memory, bits int, mark string)
+	// What atomic, swap and reserve read is without a sign, where it is narrower than a word.
+	//
 	// atomic is a read-modify-write by one instruction, or by whatever the architecture has
 	// in place of a store-conditional; false where it has neither. op is = for an exchange.
 	atomic(t *thread, op string, dst register, v value, at memory, bits int, mark string) bool

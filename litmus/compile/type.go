@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -55,8 +56,6 @@ func (k *compiler) plain(pos litmus.Pos, text string) ctype {
 func (k *compiler) check(pos litmus.Pos, text string, t ctype) {
 	switch {
 	case t.stars > 1:
-	case t.width < 32:
-		panic(litmus.Errorf(pos, "%s has %d bits: only accesses of 32 and 64 bits are compiled", text, t.width))
 	case t.width > k.m.to.pointerBits():
 		panic(litmus.Errorf(pos, "%s has %d bits, and %s has registers of %d", text, t.width, k.arch, k.m.to.pointerBits()))
 	}
@@ -68,6 +67,14 @@ func (t ctype) bits(m *mapping) int {
 		return m.to.pointerBits()
 	}
 	return max(t.width, 32)
+}
+
+// access is how wide it is in memory.
+func (t ctype) access(m *mapping) int {
+	if t.stars > 0 {
+		return m.to.pointerBits()
+	}
+	return t.width
 }
 
 func (t ctype) pointee() ctype {
@@ -82,17 +89,16 @@ func (t ctype) pointer() ctype {
 
 // declared is the type in an architecture's init block.
 func (t ctype) declared(m *mapping) string {
-	switch bits := t.bits(m); {
+	switch bits := t.access(m); {
 	case t.stars > 0:
 		return "int *"
-	case bits == 64 && t.signed:
-		return "int64_t"
-	case bits == 64:
-		return "uint64_t"
 	case !t.signed:
-		return "uint32_t"
+		return fmt.Sprintf("uint%d_t", bits)
+	case bits == 32:
+		return "int"
+	default:
+		return fmt.Sprintf("int%d_t", bits)
 	}
-	return "int"
 }
 
 // common is the type in which two operands meet (C11, 6.3.1.8).

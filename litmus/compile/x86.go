@@ -6,19 +6,19 @@ import "fmt"
 // shifts.
 type x86 struct{}
 
-var x86Registers = []struct{ byte, long, quad string }{
-	{"bl", "ebx", "rbx"},
-	{"dl", "edx", "rdx"},
-	{"sil", "esi", "rsi"},
-	{"dil", "edi", "rdi"},
-	{"r8b", "r8d", "r8"},
-	{"r9b", "r9d", "r9"},
-	{"r10b", "r10d", "r10"},
-	{"r11b", "r11d", "r11"},
-	{"r12b", "r12d", "r12"},
-	{"r13b", "r13d", "r13"},
-	{"r14b", "r14d", "r14"},
-	{"r15b", "r15d", "r15"},
+var x86Registers = []struct{ byte, word, long, quad string }{
+	{"bl", "bx", "ebx", "rbx"},
+	{"dl", "dx", "edx", "rdx"},
+	{"sil", "si", "esi", "rsi"},
+	{"dil", "di", "edi", "rdi"},
+	{"r8b", "r8w", "r8d", "r8"},
+	{"r9b", "r9w", "r9d", "r9"},
+	{"r10b", "r10w", "r10d", "r10"},
+	{"r11b", "r11w", "r11d", "r11"},
+	{"r12b", "r12w", "r12d", "r12"},
+	{"r13b", "r13w", "r13d", "r13"},
+	{"r14b", "r14w", "r14d", "r14"},
+	{"r15b", "r15w", "r15d", "r15"},
 }
 
 func (x86) pointerBits() int { return 64 }
@@ -32,14 +32,18 @@ func (x86) shown(r register, bits int) string {
 	switch bits {
 	case 8:
 		return names.byte
+	case 16:
+		return names.word
 	case 32:
 		return names.long
 	}
 	return names.quad
 }
 
-func (x86) letter(bits int) string      { return map[int]string{32: "l", 64: "q"}[bits] }
-func (x86) accumulator(bits int) string { return map[int]string{32: "%eax", 64: "%rax"}[bits] }
+func (x86) letter(bits int) string { return map[int]string{8: "b", 16: "w", 32: "l", 64: "q"}[bits] }
+func (x86) accumulator(bits int) string {
+	return map[int]string{8: "%al", 16: "%ax", 32: "%eax", 64: "%rax"}[bits]
+}
 
 // source is v as an instruction takes it: a number of 32 bits, or a register.
 func (x x86) source(t *thread, v value, bits int) string {
@@ -59,6 +63,7 @@ func (x86) place(t *thread, m memory) string {
 }
 
 func (x x86) set(t *thread, dst register, n int64, bits int) {
+	bits = max(bits, 32)
 	if n = word(n, bits); n != int64(int32(n)) {
 		t.emit("movabs $%d,%s", n, x.name(dst, 64))
 		return
@@ -72,12 +77,20 @@ func (x x86) move(t *thread, dst, src register, bits int) {
 	t.emit("mov%s %s,%s", x.letter(bits), x.name(src, bits), x.name(dst, bits))
 }
 
-func (x x86) widen(t *thread, dst, src register, signed bool) {
-	if signed {
+func (x x86) widen(t *thread, dst, src register, from int, signed bool) {
+	switch {
+	case from < 32:
+		t.emit("%s %s,%s", x.extend(from, signed), x.name(src, from), x.name(dst, 32))
+	case signed:
 		t.emit("movslq %s,%s", x.name(src, 32), x.name(dst, 64))
-	} else {
+	default:
 		x.move(t, dst, src, 32)
 	}
+}
+
+// extend makes a word of fewer bits.
+func (x x86) extend(from int, signed bool) string {
+	return fmt.Sprintf("mov%s%sl", map[bool]string{false: "z", true: "s"}[signed], x.letter(from))
 }
 
 func (x x86) narrow(t *thread, dst, src register) { x.move(t, dst, src, 32) }
@@ -136,7 +149,11 @@ func (x86) jump(t *thread, label string) { t.emit("jmp %s", label) }
 
 func (x86) depend(*thread, register, int, string) { panic("BUG: x86 needs no dependencies") }
 
-func (x x86) load(t *thread, dst register, from memory, bits int, _ string) {
+func (x x86) load(t *thread, dst register, from memory, bits int, signed bool, _ string) {
+	if bits < 32 {
+		t.emit("%s %s,%s", x.extend(bits, signed), x.place(t, from), x.name(dst, 32))
+		return
+	}
 	t.emit("mov%s %s,%s", x.letter(bits), x.place(t, from), x.name(dst, bits))
 }
 
@@ -150,14 +167,24 @@ func (x x86) store(t *thread, v value, to memory, bits int, mark string) {
 	t.emit("mov%s %s,%s", x.letter(bits), source, x.place(t, to))
 }
 
+// whole clears what is above what a register's lower bits have got.
+func (x x86) whole(t *thread, r register, bits int) {
+	if bits < 32 {
+		x.widen(t, r, r, bits, false)
+	}
+}
+
 func (x x86) atomic(t *thread, op string, dst register, v value, at memory, bits int, _ string) bool {
 	letter, place := x.letter(bits), x.place(t, at)
 	name := map[string]string{"+": "add", "-": "sub", "&": "and", "|": "or", "^": "xor"}[op]
 	switch {
 	case op == "=":
 		old := t.into(dst)
-		t.copy(old, v, bits)
+		t.copy(old, v, max(bits, 32))
 		t.emit("xchg%s %s,%s", letter, x.name(old, bits), place)
+		if dst != none {
+			x.whole(t, old, bits)
+		}
 	case dst == none:
 		source := x.source(t, v, bits)
 		t.emit("lock %s%s %s,%s", name, letter, source, place)
@@ -165,8 +192,9 @@ func (x x86) atomic(t *thread, op string, dst register, v value, at memory, bits
 		if op == "-" {
 			v = t.negated(v, bits)
 		}
-		t.copy(dst, v, bits)
+		t.copy(dst, v, max(bits, 32))
 		t.emit("lock xadd%s %s,%s", letter, x.name(dst, bits), place)
+		x.whole(t, dst, bits)
 	default: // no instruction gives the old value back
 		again := t.label()
 		next := t.temp()
@@ -177,7 +205,7 @@ func (x x86) atomic(t *thread, op string, dst register, v value, at memory, bits
 		t.emit("%s%s %s,%s", name, letter, operand, x.name(next, bits))
 		t.emit("lock cmpxchg%s %s,%s", letter, x.name(next, bits), place)
 		t.emit("jne %s", again)
-		t.emit("mov%s %s,%s", letter, x.accumulator(bits), x.name(dst, bits))
+		x.result(t, dst, bits)
 	}
 	return true
 }
@@ -186,8 +214,17 @@ func (x x86) swap(t *thread, dst register, want, next value, at memory, bits int
 	letter, new := x.letter(bits), t.n(next, bits)
 	t.emit("mov%s %s,%s", letter, x.source(t, want, bits), x.accumulator(bits))
 	t.emit("lock cmpxchg%s %s,%s", letter, new, x.place(t, at))
-	t.emit("mov%s %s,%s", letter, x.accumulator(bits), x.name(dst, bits))
+	x.result(t, dst, bits)
 	return true
+}
+
+// result is what CMPXCHG has found.
+func (x x86) result(t *thread, dst register, bits int) {
+	if bits < 32 {
+		t.emit("%s %s,%s", x.extend(bits, false), x.accumulator(bits), x.name(dst, 32))
+		return
+	}
+	t.emit("mov%s %s,%s", x.letter(bits), x.accumulator(bits), x.name(dst, bits))
 }
 
 func (x86) reserve(*thread, register, memory, int, string) { panic("BUG: x86 reserves nothing") }

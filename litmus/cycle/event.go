@@ -126,7 +126,7 @@ func (p *plan) rewritten(value int) bool {
 func planned(arch string, c Cycle) *plan {
 	start := c.start()
 	c = slices.Concat(c[start:], c[:start])
-	p := &plan{arch: arch, words: c, sized: c.sized()}
+	p := &plan{arch: arch, words: c, sized: c.Sized()}
 	if v := find(arch); v != nil {
 		p.bigEndian = v.BigEndian
 	}

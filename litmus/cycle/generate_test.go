@@ -263,7 +263,7 @@ func TestCyclesWithSizes(t *testing.T) {
 					if try == 50 {
 						return // as good as no parts of it fit
 					}
-					if c = randomParts(t, c.whole()); try%10 == 9 {
+					if c = randomParts(t, c.Whole()); try%10 == 9 {
 						c = randomParts(t, randomCycle(t, arch))
 					}
 				}

@@ -306,7 +306,7 @@ func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 
 // misfit says why an edge is none of the dialect's, "" if it is one.
 func (v *vocabulary) misfit(arch string, e Edge) string {
-	bare := Cycle{e}.whole()[0]
+	bare := Cycle{e}.Whole()[0]
 	bare.From.Mark, bare.To.Mark = "", ""
 	if known, ok := v.words[bare.String()]; !ok || known != bare {
 		return fmt.Sprintf("%s has no relaxation %s", arch, bare)

@@ -34,6 +34,18 @@ func Parts() (out []Part) {
 	return out
 }
 
+// Text says what the part is.
+func (p Part) Text() string {
+	unit, where := "bytes", "the first"
+	if p.Bytes == 1 {
+		unit = "byte"
+	}
+	if p.At > 0 {
+		where = fmt.Sprintf("%d behind the beginning", p.At)
+	}
+	return fmt.Sprintf("%d %s of a location, %s", p.Bytes, unit, where)
+}
+
 const wantPart = "want a size and where it begins, a multiple of the size: b0 to b7, h0, h2, h4, h6, w0, w4, q0"
 
 // covers tells that a byte of a location is in the part.
@@ -44,13 +56,29 @@ func (p Part) overlaps(q Part) bool {
 	return p.Bytes == 0 || q.Bytes == 0 || p.At < q.At+q.Bytes && q.At < p.At+p.Bytes
 }
 
-// sized tells that accesses of the cycle have parts.
-func (c Cycle) sized() bool {
+// Sized tells that accesses of the cycle have parts.
+func (c Cycle) Sized() bool {
 	return slices.ContainsFunc(c, func(e Edge) bool { return e.From.Part.Bytes > 0 || e.To.Part.Bytes > 0 })
 }
 
-// whole is the cycle without parts.
-func (c Cycle) whole() Cycle {
+// Resized is the cycle with the access that edge i starts from to a part of its location, and with it the other half
+// of an atomic update. Where no access had a part, all others are to words.
+func (c Cycle) Resized(i int, p Part) Cycle {
+	out, n := slices.Clone(c), len(c)
+	resize := func(i int) { out[i].From.Part, out[(i+n-1)%n].To.Part = p, p }
+	resize(i)
+	if out[i].Kind == Rmw {
+		resize((i + 1) % n)
+	}
+	if before := (i + n - 1) % n; out[before].Kind == Rmw {
+		resize(before)
+	}
+	out.fill()
+	return out
+}
+
+// Whole is the cycle without parts.
+func (c Cycle) Whole() Cycle {
 	out := slices.Clone(c)
 	for i := range out {
 		out[i].From.Part, out[i].To.Part = Part{}, Part{}
@@ -60,7 +88,7 @@ func (c Cycle) whole() Cycle {
 
 // fill gives each access of a cycle in which some have parts one: a word.
 func (c Cycle) fill() {
-	if !c.sized() {
+	if !c.Sized() {
 		return
 	}
 	for i := range c {
@@ -74,7 +102,7 @@ func (c Cycle) fill() {
 
 // misplaced says why edges cannot be made of the parts that their ends are to, nil where they can.
 func (c Cycle) misplaced() *problem {
-	if !c.sized() {
+	if !c.Sized() {
 		return nil
 	}
 	for i, e := range c {

@@ -8,10 +8,10 @@ type Place struct {
 	Value    int // what is written, or is to be seen
 }
 
-// Places are those of a cycle's accesses, that of edge i being the i-th. The cycle is one
+// Places are those of a cycle's accesses, that of edge i being the i-th, in the test of a dialect. The cycle is one
 // that Check finds nothing wrong with.
-func (c Cycle) Places() []Place {
-	p := planned("", c)
+func (c Cycle) Places(arch string) []Place {
+	p := planned(arch, c)
 	out := make([]Place, len(c))
 	at, start := 0, c.start()
 	for n := range c {

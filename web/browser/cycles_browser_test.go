@@ -97,6 +97,22 @@ func TestBrowserBuildsACycle(t *testing.T) {
 	b.cycleIs("X86", "PodWW Rfe PodRR Fre", "MP")
 }
 
+// An access is given a part of its location, and all others are words from then on.
+func TestBrowserCycleOfSizes(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.do(chromedp.Navigate(b.url + "/cycles?arch=AArch64&cycle=PodWW+Rfe+PodRR+Fre"))
+	b.cycleIs("AArch64", "PodWW Rfe PodRR Fre", "MP")
+	b.choose("#event-1", "h2")
+	b.cycleIs("AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "MP+pow0h2+pow0w0")
+	if tso, arm := b.verdictOf("TSO"), b.verdictOf("AArch64"); tso != "forbidden" || arm != "allowed" {
+		t.Errorf("TSO %s, AArch64 %s", tso, arm)
+	}
+	b.wantText("#verdicts .hint", "Of accesses of mixed size, nothing is said by RMO, Alpha, MIPS, Power (2010), BPF.")
+	b.choose("#event-2", "no sizes")
+	b.cycleIs("AArch64", "PodWW Rfe PodRR Fre", "MP")
+}
+
 func TestBrowserCycleByKeyboard(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)

@@ -230,6 +230,11 @@ var pageStates = []pageState{
 		b.click("#event-1")
 		b.wait(`document.querySelector("#menu:popover-open")`)
 	}},
+	{"cycles-sizes", "/cycles?arch=AArch64&cycle=PodWWw0h2+Rfeh2w0+PodRRw0w0+Frew0w0", func(b *tab) {
+		b.cycleJudged()
+		b.click(eval[string](b, `["#event-1", "#tall-event-1"].find((ring) => document.querySelector(ring).checkVisibility())`))
+		b.wait(`document.querySelector("#menu:popover-open")`)
+	}},
 	{"cycles-large", "/cycles?arch=RISCV&cycle=Fence.rw.rwdWR+Fre+PodWW+Rfe+DpAddrdW+Rfe+Fence.r.rwdRR+Fre", func(b *tab) { b.cycleJudged() }},
 	{"cycles-error", "/cycles?arch=X86&cycle=PodWR+Wse+PodWR+Fre", nil},
 	{"cycles-family", "/cycles?arch=PPC&cycle=PodWW+Rfe+PodRR+Fre&relax=Rfe+Fre+Wse+Pod**+Syncd**+LwSyncd**&from=4&to=6", func(b *tab) { b.cycleJudged() }},

@@ -103,8 +103,8 @@ func parsed(e catalogue.Entry) (cycle.Cycle, bool) {
 // communications go between. The style sheet colours and dashes them by their classes.
 func sketch(c cycle.Cycle) string {
 	const dx, dy, x0, y0, r = 34.0, 30.0, 16.0, 11.0, 9.0
-	places := c.Places()
-	rows := map[int]int{} // by thread: how many accesses it has so far
+	places := c.Places("") // of which none but values would differ by dialect
+	rows := map[int]int{}  // by thread: how many accesses it has so far
 	type point struct{ x, y float64 }
 	at := make([]point, len(c))
 	threads, most := 0, 0

@@ -1,17 +1,20 @@
 package cyclediagram
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/cycle"
 )
 
 // words are a dialect's edges and marks.
 type words struct {
 	cycle.Words
-	has map[cycle.Edge]bool
+	arch string
+	has  map[cycle.Edge]bool
 }
 
 // vocabularies are those of all dialects, made once.
@@ -19,7 +22,7 @@ var vocabularies = sync.OnceValue(func() map[string]words {
 	all := map[string]words{}
 	for _, arch := range cycle.Archs() {
 		w, _ := cycle.Vocabulary(arch)
-		all[arch] = words{w, map[cycle.Edge]bool{}}
+		all[arch] = words{w, arch, map[cycle.Edge]bool{}}
 		for _, e := range w.Entries {
 			all[arch].has[e.Edge] = true
 		}
@@ -68,8 +71,7 @@ func (w words) bent(e cycle.Edge, from, to cycle.Access) (cycle.Edge, bool) {
 func (w words) replaced(c cycle.Cycle, i int, e cycle.Edge) (out cycle.Cycle, instead []string, err error) {
 	n := len(c)
 	before, after := (i+n-1)%n, (i+1)%n
-	e.From = w.marked(e.From, c[i].From.Mark)
-	e.To = w.marked(e.To, c[i].To.Mark)
+	e.From, e.To = w.like(e.From, c[i].From), w.like(e.To, c[i].To)
 	out = slices.Clone(c)
 	out[i] = e
 	bend := func(at int, from, to cycle.Access) {
@@ -91,16 +93,33 @@ func (w words) replaced(c cycle.Cycle, i int, e cycle.Edge) (out cycle.Cycle, in
 		bend(before, out[before].From, e.From)
 		bend(after, e.To, out[after].To)
 	}
-	return out, instead, out.Check()
+	return out, instead, w.check(out)
+}
+
+// like is an access with the mark, where it can have that, and the part of another.
+func (w words) like(a, other cycle.Access) cycle.Access {
+	a.Part = other.Part
+	return w.marked(a, other.Mark)
+}
+
+// check tells why there is no such cycle in the dialect, nil if there is.
+func (w words) check(c cycle.Cycle) error {
+	err := c.Check()
+	if err == nil && c.Sized() { // of a size that some instruction has not
+		if _, unread := cycle.ParseCycle(w.arch, c.String()); unread != nil {
+			return errors.New(litmus.Errors(unread)[0].Msg)
+		}
+	}
+	return err
 }
 
 // joined makes a cycle of what is left and put in its place between edges i and j of c.
-func joined(c cycle.Cycle, i, j int, middle ...cycle.Edge) (cycle.Cycle, error) {
+func (w words) joined(c cycle.Cycle, i, j int, middle ...cycle.Edge) (cycle.Cycle, error) {
 	out := slices.Concat(c[:i], middle, c[j:])
 	if len(out) > MaxEdges {
 		return nil, fmt.Errorf("a ring has %d edges at most", MaxEdges)
 	}
-	return out, out.Check()
+	return out, w.check(out)
 }
 
 // without takes edge i out: by itself if what is beside it meets, or with the edge behind

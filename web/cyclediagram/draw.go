@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus/cycle"
+	"litmuscope/litmus/lower"
 )
 
 // Drawing is a cycle as a ring: coordinates, in pixels from the middle. Event i is where
@@ -68,8 +69,8 @@ const Narrow = 344.
 
 // Draw lays a cycle out. The first thread is at the top, and the edges go round clockwise. Where that is too
 // wide for a phone, tall is another drawing for one; nil where its words are too long for that, too.
-func Draw(c cycle.Cycle) (round Drawing, tall *Drawing) {
-	d, turn := begin(c)
+func Draw(arch string, c cycle.Cycle) (round Drawing, tall *Drawing) {
+	d, turn := begin(arch, c)
 	round = d.circle(turn)
 	if round.Width > Narrow {
 		if t := d.tall(turn); t.fits() && t.Width <= Narrow {
@@ -80,8 +81,8 @@ func Draw(c cycle.Cycle) (round Drawing, tall *Drawing) {
 }
 
 // begin puts a cycle into words, and says at which angle event 0 is.
-func begin(c cycle.Cycle) (Drawing, float64) {
-	places := c.Places()
+func begin(arch string, c cycle.Cycle) (Drawing, float64) {
+	places := c.Places(arch)
 	n := len(c)
 	d := Drawing{Events: make([]Event, n), Edges: make([]Line, n)}
 	for i, p := range places {
@@ -89,12 +90,12 @@ func begin(c cycle.Cycle) (Drawing, float64) {
 		if p.Write {
 			letter = "W"
 		}
-		label := fmt.Sprintf("%s %s=%d", letter, p.Location, p.Value)
-		d.Events[i] = Event{Label: label, Mark: p.Mark, Thread: p.Thread, Height: boxHeight}
-		d.Events[i].Words = fmt.Sprintf("%s: %s, thread %d", strings.TrimSpace(label+" "+p.Mark), access(p), p.Thread)
+		label := fmt.Sprintf("%s %s=%s", letter, p.Location, lower.Spell(p.Value, c.Sized()))
+		d.Events[i] = Event{Label: label, Mark: p.Mark + p.Part.String(), Thread: p.Thread, Height: boxHeight}
+		d.Events[i].Words = fmt.Sprintf("%s: %s, thread %d", strings.TrimSpace(label+" "+d.Events[i].Mark), access(p), p.Thread)
 		d.Events[i].Width = width(label) + 10
-		if p.Mark != "" {
-			d.Events[i].Width += width(p.Mark)
+		if d.Events[i].Mark != "" {
+			d.Events[i].Width += width(d.Events[i].Mark)
 		}
 	}
 	for i, e := range c {

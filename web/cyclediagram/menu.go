@@ -112,11 +112,11 @@ func EdgeMenu(arch string, c cycle.Cycle, i int) Menu {
 		}
 	}
 	if e := c[i]; !e.External() && e.Kind != cycle.Rmw {
-		for _, through := range []cycle.Access{{Write: true}, {}} {
+		for _, through := range []cycle.Access{{Write: true, Part: e.From.Part}, {Part: e.From.Part}} {
 			com, ok := w.bent(cycle.Edge{Turn: cycle.Across, Same: true}, e.From, through)
 			step, alsoOk := w.bent(cycle.Edge{Kind: cycle.Po}, through, e.To)
 			if ok && alsoOk && com.Kind != cycle.Hat {
-				out, err := joined(c, i, i+1, com, step)
+				out, err := w.joined(c, i, i+1, com, step)
 				m.in("A thread more", choice(com.String()+" "+step.String(), "the first access gets a thread of its own", out, err))
 			}
 		}
@@ -130,9 +130,9 @@ func EdgeMenu(arch string, c cycle.Cycle, i int) Menu {
 	return m.sorted()
 }
 
-// bare is an edge without marks.
+// bare is an edge without marks and sizes.
 func bare(e cycle.Edge) cycle.Edge {
-	e.From.Mark, e.To.Mark = "", ""
+	e.From, e.To = cycle.Access{Write: e.From.Write}, cycle.Access{Write: e.To.Write}
 	return e
 }
 
@@ -140,17 +140,17 @@ func bare(e cycle.Edge) cycle.Edge {
 // put in there.
 func EventMenu(arch string, c cycle.Cycle, i int) Menu {
 	w := wordsOf(arch)
-	place := c.Places()[i]
+	place := c.Places(arch)[i]
 	m := &Menu{Title: fmt.Sprintf("Thread %d, %s", place.Thread, access(place))}
 	for _, write := range []bool{false, true} {
-		to := cycle.Access{Write: write}
+		to := cycle.Access{Write: write, Part: c[i].From.Part}
 		label := map[bool]string{false: "a read", true: "a write"}[write]
 		out, instead, err := w.remade(c, i, to)
 		one := choice(label, "", out, err)
 		one.Instead, one.Current = instead, c[i].From == to
 		m.in("The access", one)
 		for _, mark := range w.Marks {
-			if to := w.marked(cycle.Access{Write: write}, mark.Mark); to.Mark != "" {
+			if to := w.marked(to, mark.Mark); to.Mark != "" {
 				out, instead, err := w.remade(c, i, to)
 				one := choice(label+", "+mark.Mark, mark.Text, out, err)
 				one.Instead, one.Current = instead, c[i].From == to
@@ -158,9 +158,10 @@ func EventMenu(arch string, c cycle.Cycle, i int) Menu {
 			}
 		}
 	}
+	w.sizes(m, c, i)
 	n := len(c)
 	begins, at := c[(i+n-1)%n].External(), c[i].From
-	for _, other := range []cycle.Access{{Write: true}, {}} {
+	for _, other := range []cycle.Access{{Write: true, Part: at.Part}, {Part: at.Part}} {
 		step := func(from, to cycle.Access) (cycle.Edge, bool) { return w.bent(cycle.Edge{Kind: cycle.Po}, from, to) }
 		com := func(from, to cycle.Access) (cycle.Edge, bool) {
 			return w.bent(cycle.Edge{Turn: cycle.Across, Same: true}, from, to)
@@ -174,7 +175,7 @@ func EventMenu(arch string, c cycle.Cycle, i int) Menu {
 		if !ok || !alsoOk || a.Kind == cycle.Hat || b.Kind == cycle.Hat {
 			continue
 		}
-		out, err := joined(c, i, i, a, b)
+		out, err := w.joined(c, i, i, a, b)
 		m.in("A thread more", choice(a.String()+" "+b.String(), "the ring goes by way of another thread", out, err))
 	}
 	for _, e := range w.Entries {
@@ -183,7 +184,7 @@ func EventMenu(arch string, c cycle.Cycle, i int) Menu {
 		}
 		edge := e.Edge
 		edge.From, edge.To = at, at
-		out, err := joined(c, i, i, edge)
+		out, err := w.joined(c, i, i, edge)
 		m.in("An access more: "+e.Group, choice(edge.String(), e.Text, out, err))
 	}
 	return m.sorted()
@@ -205,7 +206,27 @@ func (w words) remade(c cycle.Cycle, i int, to cycle.Access) (out cycle.Cycle, i
 			instead = append(instead, fmt.Sprintf("%s for %s", out[at], c[at]))
 		}
 	}
-	return out, instead, out.Check()
+	return out, instead, w.check(out)
+}
+
+// sizes are the parts of its location that the access that edge i starts from can be to.
+func (w words) sizes(m *Menu, c cycle.Cycle, i int) {
+	if !w.Sized {
+		return
+	}
+	const group = "Its bytes"
+	for _, p := range cycle.Parts() {
+		out := c.Resized(i, p)
+		one := choice(p.String(), p.Text(), out, w.check(out))
+		one.Current = c[i].From.Part == p
+		if !c.Sized() {
+			one.Text += "; all others become words"
+		}
+		m.in(group, one)
+	}
+	if c.Sized() {
+		m.in(group, choice("no sizes", "all accesses of the cycle are to whole locations of a word", c.Whole(), w.check(c.Whole())))
+	}
 }
 
 // cannot says why an edge keeps an access as it is.

@@ -1,6 +1,9 @@
 package cyclediagram
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Text is a line in the middle of a ring.
 type Text struct {
@@ -26,26 +29,31 @@ func (d Drawing) Inside(name string) []Text {
 			break
 		}
 	}
-	out := []Text{{Text: shape, Size: min(largest, room/(ratio*float64(len(shape))))}}
-	if out[0].Size < small {
-		return nil
-	}
+	var words []string
 	if rest != "" {
-		words := strings.Split(rest, "+")
-		for _, w := range words {
-			if ratio*small*float64(len(w)+1) > room || len(words) > 4 {
+		words = strings.Split(rest, "+")
+	}
+	if len(words) > 4 || slices.ContainsFunc(words, func(w string) bool { return ratio*small*float64(len(w)+1) > room }) {
+		words = nil
+	}
+	for _, words := range [][]string{words, nil} {
+		for size := min(largest, room/(ratio*float64(len(shape)))); size >= small; size-- {
+			out := []Text{{Text: shape, Size: size}}
+			for _, w := range words {
+				out = append(out, Text{Text: "+" + w, Size: small})
+			}
+			y := -(size + 1.3*small*float64(len(out)-1)) / 2
+			under := false // something of the ring
+			for i := range out {
+				y += out[i].Size / 2
+				out[i].Y = y
+				y += out[i].Size/2 + 0.3*small
+				under = under || slices.ContainsFunc(d.boxes(), box{y: out[i].Y, w: ratio * out[i].Size * float64(len(out[i].Text)), h: out[i].Size}.over)
+			}
+			if !under {
 				return out
 			}
 		}
-		for _, w := range words {
-			out = append(out, Text{Text: "+" + w, Size: small})
-		}
 	}
-	y := -(out[0].Size + 1.3*small*float64(len(out)-1)) / 2
-	for i := range out {
-		y += out[i].Size / 2
-		out[i].Y = y
-		y += out[i].Size/2 + 0.3*small
-	}
-	return out
+	return nil
 }

@@ -61,6 +61,9 @@ func TestEdgeMenu(t *testing.T) {
 		{"X86", "PodWR Fre PodWR Fre PodWR Fre", 2, "Remove PodWR Fre", "PodWR Fre PodWR Fre", "", ""},
 		{"X86", "PodWR Fre PodWR Fre", 0, "Remove PodWR", "", "", "Fre ends in a write, Fre begins at a read"},
 		{"AArch64", "PodWWPL RfeLA PodRRAP Fre", 0, "DMB.SYdWWPL", "DMB.SYdWWPL RfeLA PodRRAP Fre", "", ""},
+		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 0, "DMB.SYdWWw0h2", "DMB.SYdWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "", ""},
+		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 0, "PodWRw0h2", "PodWRw0h2 Hath2w0 PodRRw0w0 Frew0w0", "Hath2w0 for Rfeh2w0", ""},
+		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 1, "DetourW", "", "", "DetourWh2w0 says nothing of the size of the write that it goes by: write its two edges, as in FrLeave and RfBack"},
 	} {
 		got := EdgeMenu(c.arch, parse(t, c.arch, c.cycle), c.at).find(t, c.label)
 		if got.Cycle != c.want || strings.Join(got.Instead, ", ") != c.instead || got.Why != c.why {
@@ -83,6 +86,12 @@ func TestEventMenu(t *testing.T) {
 		{"PPC", "Rfe DpAddrdR Fre LwSyncdWW", 1, "a write", "", "DpAddrdR begins at a read"},
 		{"AArch64", "PodWW Rfe PodRR Fre", 1, "a write, L", "PodWWPL RfeLP PodRR Fre", ""},
 		{"AArch64", "PodWWPL RfeLP PodRR Fre", 1, "a write", "PodWW Rfe PodRR Fre", ""},
+		{"AArch64", "PodWW Rfe PodRR Fre", 1, "h2", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", ""},
+		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 2, "w4", "", "Rfeh2w4: its ends, h2 and w4, have no byte in common"},
+		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 2, "no sizes", "PodWW Rfe PodRR Fre", ""},
+		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 1, "a write, L", "PodWWw0Lh2 RfeLh2w0 PodRRw0w0 Frew0w0", ""},
+		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 2, "PodRWw0w0 Rfew0w0", "PodWWw0h2 Rfeh2w0 PodRWw0w0 Rfew0w0 PodRRw0w0 Frew0w0", ""},
+		{"AArch64", "Rfe Amo.Swp Rfe PodRR Fre PodWW", 1, "b0", "Rfew0b0 Amo.Swpb0b0 Rfeb0w0 PodRRw0w0 Frew0w0 PodWWw0w0", ""},
 	} {
 		got := EventMenu(c.arch, parse(t, c.arch, c.cycle), c.at).find(t, c.label)
 		if got.Cycle != c.want || got.Why != c.why {
@@ -97,6 +106,8 @@ func TestTranslate(t *testing.T) {
 		{"PPC", "SyncdWR Fre SyncdWR Fre", "AArch64", "DMB.SYdWR Fre DMB.SYdWR Fre", ""},
 		{"AArch64", "DMB.SYdWR Fre DMB.SYdWR Fre", "RISCV", "Fence.rw.rwdWR Fre Fence.rw.rwdWR Fre", ""},
 		{"RISCV", "Fence.rw.rwdWR Fre Fence.rw.rwdWR Fre", "X86_64", "MFencedWR Fre MFencedWR Fre", ""},
+		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "PPC", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", ""},
+		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "C", "PodWWRlxRlx RfeRlxRlx PodRRRlxRlx FreRlxRlx", "accesses are to whole locations: litmus tests of C have no such sizes of all of them"},
 		{"AArch64", "PodWWPL RfeLA PodRRAP Fre", "RISCV", "PodWWPRl RfeRlAq PodRRAqP Fre", ""},
 		{
 			"AArch64", "PodWWPL RfeLA PodRRAP Fre", "X86", "PodWW Rfe PodRR Fre",
@@ -152,7 +163,7 @@ func TestWhatCanBeChosen(t *testing.T) {
 				t.Errorf("%s %s: %v\n%s", arch, c, err, r.Source)
 			}
 		}
-		checkRings(t, c)
+		checkRings(t, arch, c)
 		into := rapid.SampledFrom(cycle.Archs()).Draw(t, "into")
 		out, _ := Translate(arch, into, c)
 		if again, err := cycle.ParseCycle(into, out.String()); err != nil || again.String() != out.String() {
@@ -163,19 +174,28 @@ func TestWhatCanBeChosen(t *testing.T) {
 
 // A name of a thread that would stand between the two halves of a flat ring.
 func TestNamesStandFree(t *testing.T) {
-	checkRings(t, parse(t, "LKMM", "PosWW Rfe FenceRmbdRR PodRRPDeref FenceRmbdRRDerefP PodRRPAcquire FenceRmbsRRAcquireP Fre"))
+	checkRings(t, "LKMM", parse(t, "LKMM", "PosWW Rfe FenceRmbdRR PodRRPDeref FenceRmbdRRDerefP PodRRPAcquire FenceRmbsRRAcquireP Fre"))
+}
+
+// An access at the side of a ring for a phone that leaves the name in the middle less room than the ring does.
+func TestNamesHaveRoom(t *testing.T) {
+	c := parse(t, "AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0")
+	checkRings(t, "AArch64", c)
+	if _, tall := Draw("AArch64", c); tall == nil || tall.Inside(c.Name()) == nil {
+		t.Error("the ring for a phone has no name")
+	}
 }
 
 // checkRings checks that nothing of a cycle's drawings is over anything else or outside.
-func checkRings(t fataler, c cycle.Cycle) {
-	round, tall := Draw(c)
+func checkRings(t fataler, arch string, c cycle.Cycle) {
+	round, tall := Draw(arch, c)
 	rings := []Drawing{round}
 	if tall != nil {
 		rings = append(rings, *tall)
 		if tall.Width > Narrow {
 			t.Errorf("%s: the ring for a phone is %.0f wide", c, tall.Width)
 		}
-	} else if round.Width > Narrow && !slices.ContainsFunc(round.boxes(), func(b box) bool { return b.w > 150 }) {
+	} else if round.Width > Narrow && !slices.ContainsFunc(round.boxes(), func(b box) bool { return b.w > 120 }) {
 		t.Errorf("%s: the ring is %.0f wide, and there is none for a phone", c, round.Width)
 	}
 	for _, d := range rings {
@@ -185,6 +205,11 @@ func checkRings(t fataler, c cycle.Cycle) {
 		for _, name := range d.Threads {
 			if slices.ContainsFunc(d.boxes(), nameBox(name.X, name.Y).over) {
 				t.Errorf("%s: %s is under something else", c, name.Label)
+			}
+		}
+		for _, l := range d.Inside(c.Name()) {
+			if slices.ContainsFunc(d.boxes(), box{y: l.Y, w: 0.6 * l.Size * float64(len(l.Text)), h: l.Size}.over) {
+				t.Errorf("%s: %s is under something else", c, l.Text)
 			}
 		}
 		for _, b := range d.boxes() {

@@ -37,6 +37,10 @@ func Translate(from, to string, c cycle.Cycle) (out cycle.Cycle, lost []string) 
 		}
 		out = append(out, e)
 	}
+	if out.Sized() && (!w.Sized || w.check(out) != nil) {
+		out = out.Whole()
+		say("accesses are to whole locations: " + name + " have no such sizes of all of them")
+	}
 	return out, lost
 }
 

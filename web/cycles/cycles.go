@@ -165,7 +165,7 @@ func inWords(arch, shape string) string {
 
 func viewRing(arch string, read *cyclediagram.Reading) *ringView {
 	text := read.Cycle.String()
-	round, tall := cyclediagram.Draw(read.Cycle)
+	round, tall := cyclediagram.Draw(arch, read.Cycle)
 	v := &ringView{Drawing: round, Title: read.Name, Middle: round.Inside(read.Name)}
 	for i := range read.Cycle {
 		n := strconv.Itoa(i)
@@ -222,7 +222,8 @@ func markWords(text string, errs litmus.ErrorList) (parts []wordPart, out []stri
 // cycleVerdicts is what every model says of a cycle's test.
 type cycleVerdicts struct {
 	Groups  []verdictGroup
-	Summary string // for those who listen
+	Silent  []string // models that say nothing of accesses of mixed size, which the test has
+	Summary string   // for those who listen
 	Problem string
 }
 
@@ -250,6 +251,10 @@ func (s *room) viewVerdicts(ctx context.Context, arch, source string) (*cycleVer
 	for i, r := range a.Results {
 		name := a.Columns[i].Model
 		m, _ := models.Find(name)
+		if _, err := m.Mixed(); err != nil && strings.Contains(r.Error, err.Error()) {
+			v.Silent = append(v.Silent, ask.Label(name))
+			continue
+		}
 		one := modelVerdict{
 			Label: ask.Label(name), Title: m.Title, Verdict: r.Verdict, Own: name == models.Default(arch), Why: r.Reason,
 		}

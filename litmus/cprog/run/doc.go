@@ -10,7 +10,7 @@
 //	piece    memory that threads share at several widths, cut into scalars
 //	lock     what takes a lock, and where that is all that is done with it
 //	depend   which reads of its thread an event depends on, where that is asked
-//	loop     rounds of loops, which only wait, or come to a bound; recur, threads that are again as they were
+//	loop     rounds of loops, which only wait, or come to a bound; recur, threads that are again as they were, and counts, those that are but for what they count
 //	anything numbers that may be anything, decided on bit by bit; linear, their arithmetic
 //
 // A thread can be copied, so that a run can be taken up again from anywhere.

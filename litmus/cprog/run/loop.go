@@ -44,7 +44,7 @@ func (t *Thread) arrive(from, to int) {
 	switch {
 	case t.remembers:
 		t.remember()
-	case t.past != nil && t.recurs():
+	case t.past != nil && (t.recurs() || t.counts()):
 		t.stop(Action{Kind: ir.ActBlocked, Spins: true, Endless: true, Since: t.passed})
 		return
 	}

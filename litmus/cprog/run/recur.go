@@ -15,7 +15,7 @@ const patience = 1 << 14
 
 // remember keeps what the thread, which stands at the head of a loop, is like.
 func (t *Thread) remember() {
-	t.past, t.remembers = nil, false
+	t.past, t.remembers, t.counting = nil, false, counting{}
 	t.past = t.Copy()
 }
 

@@ -21,11 +21,20 @@ func TestGoesRoundForEver(t *testing.T) {
 		{"a jump back", `unsigned char i = 0; again: i += 7; for (int j = 0; j < 3; j++) g[j] = i; if (i < 256) goto again;`, true},
 		{"a call", `unsigned short i = 0; while (half(i++) < 40000) ;`, true},
 		{"far below", `return deep(200);`, true},
+		{"who counts rounds", `unsigned long n = 0; for (;;) n += 3;`, true},
+		{"who counts in memory, by way of a call", `unsigned char i = 0; for (;;) { g[2] = twice(g[2]) + 1; g[3] = g[2] ^ g[1]++; for (int j = 0; j < 3; j++) i += j; }`, true},
+		{"who counts rounds of a loop within it", `unsigned long n = 0; for (unsigned char i = 0; i < 256; i++) for (int j = 0; j < 50; j++) n += j;`, true},
+		{"who has something begin anew", `for (;;) { int k = g[0]; unsigned m[2] = {k | 1, 3}; g[0] += m[g[1]]; }`, true},
+		{"one that counts to its end in memory", `for (g[1] = 5; g[0] < 100000; g[0]++) g[1] += g[0] & 1;`, false},
+		{"one that counts to its end, by way of what it has counted", `unsigned n = 0, m = 0; for (;;) { n++; m = n / 2; if (m == 60000) break; }`, false},
+		{"one that ends where an address comes to", `unsigned n = 0; for (g[15] = 1; !g[n / 10000]; n++) ;`, false},
+		{"one that ends by a function that a counter picks", `unsigned n = 0; unsigned (*fs[2])(unsigned) = {half, twice}; while (fs[n >= 100000](2) != 4) n++;`, false},
+		{"one that ends by what comes of a counter only later", `unsigned n = 0, a = 0, b = 0, c = 0; while (c < 50000) { c = b; b = a; a = n++; }`, false},
 		{"one that ends", `int n = 0; for (unsigned i = 0; i < 150000; i++) n += i & 1; return n != 75000;`, false},
 		{"one whose registers are as they were, and memory is not", `for (g[0] = 200000; g[0]; ) g[0]--;`, false},
 		{"one that is as it was but far below", `return count(0) != 199;`, false},
 	} {
-		text := "int g[16];\nunsigned half(unsigned n) { return n / 2; }\n" +
+		text := "int g[16];\nunsigned half(unsigned n) { return n / 2; }\nunsigned twice(unsigned n) { return n * 2; }\n" +
 			"int deep(int n) { for (unsigned char i = n; !n && i < 256; i++) ; return n ? deep(n - 1) : 0; }\n" +
 			"int count(int n) { for (int i = 0; i < 400; i++) ; return n < 199 ? count(n + 1) : n; }\n" +
 			"int main(void) { " + c.body + " return 0; }\n"

@@ -35,6 +35,7 @@ func (t *Thread) Next() (Action, error) {
 		if n > localSteps {
 			return Action{}, t.refuse("%s runs on for more than %d steps without touching what others see", t.p.Name(t.number), localSteps)
 		}
+		t.steps = n
 		if n >= patience && n&(n-1) == 0 {
 			t.remembers = true
 		}

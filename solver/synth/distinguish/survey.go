@@ -112,7 +112,7 @@ func (o Range) tests(ctx context.Context, size int, names cycle.Names) (all iter
 			if t.Source, err = cycle.Generate(o.Arch, c, t.Name); err != nil {
 				return nil // as where a fence has no form between two accesses of one instruction
 			}
-			for _, p := range c.Places() {
+			for _, p := range c.Places(o.Arch) {
 				t.Threads = max(t.Threads, p.Thread+1)
 			}
 			if !yield(t) {
