@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -123,31 +122,6 @@ func (f *distinguishFlags) sides(names []string) ([]solver.Task, error) {
 	return sides, nil
 }
 
-// tongue is the architecture of the tests: the one that is asked for, or that of the first of
-// the models that has one of its own.
-func (f *distinguishFlags) tongue(names []string) (string, error) {
-	arch := f.arch
-	if arch == "" {
-		arch = cycle.Archs()[0]
-		for _, name := range slices.Backward(names) {
-			base, _ := models.Split(name)
-			if facts := models.FactsOf(strings.ToLower(base)); len(facts.Own) > 0 && !facts.Generic {
-				arch = facts.Own[0]
-			}
-		}
-	}
-	if _, ok := cycle.Vocabulary(arch); !ok {
-		return "", fmt.Errorf("--arch: there are no cycles for architecture %q: want one of %s", arch, strings.Join(cycle.Archs(), ", "))
-	}
-	for _, name := range names {
-		base, _ := models.Split(name)
-		if models.IsBuiltIn(base) && !slices.Contains(models.For(arch), strings.ToLower(base)) {
-			return "", fmt.Errorf("distinguish: %s does not know what tests in %s say: want --arch, or another model", base, arch)
-		}
-	}
-	return arch, nil
-}
-
 // words are the relaxations that --over stands for.
 func (f *distinguishFlags) words(arch string) string {
 	switch f.over {
@@ -174,9 +148,9 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	if err != nil {
 		return err
 	}
-	arch, err := f.tongue(names)
+	arch, err := distinguish.Tongue(names, f.arch)
 	if err != nil {
-		return err
+		return fmt.Errorf("--arch: %w", err)
 	}
 	over, err := cycle.ParseRelaxations(arch, f.words(arch))
 	if err != nil {

@@ -312,7 +312,6 @@ func (v *exhibitView) beside(p pick) {
 // repairView is what repair finds.
 type repairView struct {
 	Under string // models, in words
-	Short string // the first of them, in the command
 	catalogue.MuseumRepair
 	Lines []diffLine
 }
@@ -324,9 +323,6 @@ type diffLine struct{ Sign, Text string }
 func viewRepairs(e *catalogue.Exhibit) (out []repairView) {
 	for i, r := range catalogue.MuseumRepairs(e.Name) {
 		v := repairView{Under: "in C (RC11)", MuseumRepair: r}
-		for _, m := range r.Models {
-			v.Short += " -m " + m
-		}
 		if i > 0 {
 			v.Under = fmt.Sprintf("under all %d models at once", len(r.Models))
 		}
@@ -363,6 +359,9 @@ func partly(e *catalogue.Exhibit) (out []string) {
 			if is(m) {
 				all = append(all, ask.Label(m))
 			}
+		}
+		if len(all) == 0 {
+			return ""
 		}
 		text, _ := answer.Enumerate(all)
 		return text
