@@ -52,6 +52,7 @@ func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 	type node struct {
 		class      int // -1 for none
 		rank, w, h int
+		room       int // that it takes of its rank: what is written at lines needs some, too
 		x          int // of its middle
 		up, down   []int
 		at         float64
@@ -64,8 +65,14 @@ func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 		}
 		nodes = append(nodes, n)
 	}
-	type edge struct{ from, to, last int } // last is the node above the lower end
+	type edge struct{ from, to int }
 	var edges []edge
+	above := make([]int, len(classes))
+	for a := range classes {
+		for _, b := range below[a] {
+			above[b]++
+		}
+	}
 	ways := map[int][]int{} // by edge, the nodes on its way
 	join := func(a, b int) {
 		nodes[a].down, nodes[b].up = append(nodes[a].down, b), append(nodes[b].up, a)
@@ -79,6 +86,13 @@ func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 				way = append(way, len(nodes)-1)
 			}
 			join(way[len(way)-1], b)
+			told := utf8.RuneCountInString(cells[classes[a][0]][classes[b][0]].Name) * charWidth * 3 / 2
+			if len(below[a]) > 1 {
+				nodes[b].room = max(nodes[b].room, told)
+			}
+			if above[b] > 1 {
+				nodes[a].room = max(nodes[a].room, told)
+			}
 			ways[len(edges)] = append(way, b)
 			edges = append(edges, edge{from: a, to: b})
 		}
@@ -90,17 +104,18 @@ func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 	place := func() (width int) {
 		widths := make([]int, len(ranks))
 		for r, row := range ranks {
-			widths[r] = -betweenBoxes
+			widths[r] = 0
 			for _, i := range row {
-				widths[r] += nodes[i].w + betweenBoxes
+				nodes[i].room = max(nodes[i].room, nodes[i].w+betweenBoxes)
+				widths[r] += nodes[i].room
 			}
 			width = max(width, widths[r])
 		}
 		for r, row := range ranks {
 			x := (width - widths[r]) / 2
 			for _, i := range row {
-				nodes[i].x = x + nodes[i].w/2
-				x += nodes[i].w + betweenBoxes
+				nodes[i].x = x + nodes[i].room/2
+				x += nodes[i].room
 			}
 		}
 		return width
@@ -136,7 +151,7 @@ func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 		}
 		tops[r+1] = tops[r] + tall + betweenRanks
 	}
-	const margin = 70 // for what is written at the outer lines
+	const margin = 30 // for what is written at the outer lines
 	p := picture{Width: width + 2*margin, Height: tops[len(ranks)] - betweenRanks + 2}
 	for _, n := range nodes {
 		if n.class < 0 {
@@ -159,7 +174,7 @@ func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 			}
 			v.Points = append(v.Points, [2]int{margin + n.x, y})
 		}
-		// Beside the line's beginning where many come together below, and so on: a third from the end that has fewer.
+		// What is written stands nearer to the end that fewer lines come to.
 		a, b := v.Points[0], v.Points[1]
 		part := 50
 		if ups, downs := len(nodes[way[len(way)-1]].up), len(nodes[way[0]].down); downs > ups {

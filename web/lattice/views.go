@@ -50,7 +50,7 @@ func label(name string) string {
 }
 
 // directions are the tests that the left one forbids, and those that the right one does.
-func directions(a *distinguish.Apart) (out [2][]distinguish.Difference) {
+func directions(a *distinguish.Apart) (out [2][]distinguish.Distinction) {
 	for _, d := range a.Found {
 		if d.Left == solver.Forbidden {
 			out[0] = append(out[0], d)
@@ -66,7 +66,7 @@ func none(a *distinguish.Apart) string {
 	if a.ExhaustedTo < leastSize {
 		return "No test was found."
 	}
-	return fmt.Sprintf("No test of a cycle of up to %s.", solver.Count(a.ExhaustedTo, "access"))
+	return fmt.Sprintf("No test of up to %s.", solver.Count(a.ExhaustedTo, "event"))
 }
 
 // asked says how many tests the answer rests on.

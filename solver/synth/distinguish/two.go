@@ -14,7 +14,7 @@ type Apart struct {
 	Right string `json:"right"`
 	Arch  string `json:"arch"`
 	// Found are the smallest tests on which the two differ, smallest first, in both directions.
-	Found []Difference `json:"found"`
+	Found []Distinction `json:"found"`
 	// ExhaustedTo is the size up to which all tests were decided by both: those of cycles of so many accesses.
 	ExhaustedTo int `json:"exhausted_to"`
 	Tests       int `json:"tests"` // how many both were asked about
@@ -26,8 +26,8 @@ type Apart struct {
 	MS   float64 `json:"ms"`
 }
 
-// Difference is a test on which two sides differ.
-type Difference struct {
+// Distinction is a test on which two sides differ.
+type Distinction struct {
 	Name    string         `json:"name"`
 	Cycle   string         `json:"cycle"`
 	Events  int            `json:"events"`
@@ -52,7 +52,7 @@ func (s Survey) Two(ctx context.Context, most int, asked func()) (*Apart, error)
 	}, p.Sized)
 	a := &Apart{
 		Left: s.label(0), Right: s.label(1), Arch: s.Over.Arch,
-		Found: []Difference{}, ExhaustedTo: p.Exhausted, Tests: p.Asked, Undefined: p.Undefined,
+		Found: []Distinction{}, ExhaustedTo: p.Exhausted, Tests: p.Asked, Undefined: p.Undefined,
 	}
 	for _, row := range p.Open {
 		a.Open = append(a.Open, row.Name+": "+strings.TrimPrefix(strings.Join(row.Open, " "), " "))
@@ -64,7 +64,7 @@ func (s Survey) Two(ctx context.Context, most int, asked func()) (*Apart, error)
 			tests = tests[:most]
 		}
 		for _, t := range tests {
-			d := Difference{Name: t.Name, Cycle: t.Cycle.String(), Events: t.Events, Threads: t.Threads, Source: t.Source}
+			d := Distinction{Name: t.Name, Cycle: t.Cycle.String(), Events: t.Events, Threads: t.Threads, Source: t.Source}
 			d.Left, d.Right = solver.Forbidden, solver.Allowed
 			if forbids == 1 {
 				d.Left, d.Right = d.Right, d.Left
