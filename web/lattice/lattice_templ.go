@@ -157,7 +157,7 @@ func latticePage(nonce string, v latticeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</figcaption></figure><section aria-labelledby=\"pairs\"><h2 id=\"pairs\">Each against each</h2><p class=\"hint\">The smallest test that the row's model forbids and the column's allows; each opens under both. “–”: there is none of that size.</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Each model against each\"><table><thead><tr><th scope=\"col\">forbids ↓ allows →</th>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</figcaption></figure><section aria-labelledby=\"pairs\"><h2 id=\"pairs\">Each against each</h2><p class=\"hint\">The smallest test that the row's model forbids and the column's allows; each opens under both. “–”: there is none of that size.</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Each model against each\"><table><thead><tr><th scope=\"col\">forbids, and allows</th>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
