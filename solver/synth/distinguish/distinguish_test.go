@@ -9,6 +9,7 @@ import (
 
 	"litmuscope/litmus/cycle"
 	"litmuscope/models"
+	"litmuscope/models/published"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/synth/distinguish"
@@ -181,5 +182,58 @@ func TestInterrupted(t *testing.T) {
 	}
 	if a.Tests < 50 || a.ExhaustedTo >= 8 || len(a.Found) > 0 {
 		t.Error(a.Text())
+	}
+}
+
+// What is said of all straight programs: those that tell classic models apart are the tests that the literature has, and what was published in
+// another form is alike in every outcome of each.
+func TestExhaust(t *testing.T) {
+	published2009, _ := published.Find("x86-tso-2009")
+	pso1992, _ := published.Find("sparc-pso-1992")
+	for _, c := range []struct {
+		name        string
+		left, right solver.Task
+		size        int
+		want        string // a line of the first program that the left one forbids; "" where there is none
+	}{
+		{"store buffers", builtin("sc"), builtin("tso"), 4, "exists (0:EAX=0 /\\ 1:EAX=0)"},
+		{"coherence", builtin("tso"), builtin("tso~uniproc"), 2, "MOV EAX,[x]"},
+		{"x86-TSO of 2009", builtin("tso"), solver.Task{Model: "x86-tso-2009", ModelText: published2009.Text}, 4, ""},
+		{"PSO of 1992", builtin("pso"), solver.Task{Model: "sparc-pso-1992", ModelText: pso1992.Text}, 4, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() && c.want == "" {
+				c.size = 3
+			}
+			s := survey(t, "X86", c.size, c.left, c.right)
+			e, found, open, err := s.Exhaust(t.Context(), c.size, func() {})
+			if err != nil || len(open) > 0 {
+				t.Fatal(err, open)
+			}
+			if len(found[1]) > 0 || e.To != c.size {
+				t.Errorf("to %d; the right one forbids %v", e.To, found[1])
+			}
+			switch {
+			case c.want == "" && len(found[0]) > 0:
+				t.Errorf("told apart by\n%s", found[0][0].Source)
+			case c.want != "" && (len(found[0]) == 0 || !strings.Contains(found[0][0].Source, c.want)):
+				t.Errorf("got %v, want %s", found[0], c.want)
+			}
+		})
+	}
+}
+
+// Straight programs are all there, and each once: two accesses are counted by hand.
+func TestStraightPrograms(t *testing.T) {
+	s := survey(t, "MIPS", 2, builtin("sc"), builtin("tso"))
+	s.Over.Over = relaxations(t, "MIPS", "Pod**")
+	e, _, _, err := s.Exhaust(t.Context(), 1, func() {})
+	if err != nil || e.Programs != 2 { // a load, a store
+		t.Errorf("%d programs of one access: %v", e.Programs, err)
+	}
+	// Of two accesses of one thread, each a load or a store, and both to one location or not: 4·2. Of two threads, whose order is
+	// no matter: 3·2.
+	if e, _, _, err = s.Exhaust(t.Context(), 2, func() {}); err != nil || e.Programs != 2+8+6 {
+		t.Errorf("%d programs of up to two accesses: %v", e.Programs, err)
 	}
 }
