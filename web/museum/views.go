@@ -360,11 +360,10 @@ func partly(e *catalogue.Exhibit) (out []string) {
 				all = append(all, ask.Label(m))
 			}
 		}
-		if len(all) == 0 {
-			return ""
+		if len(all) < 2 {
+			return strings.Join(all, "")
 		}
-		text, _ := answer.Enumerate(all)
-		return text
+		return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
 	}
 	p := e.Programs[0]
 	was := p.Builds[0]
