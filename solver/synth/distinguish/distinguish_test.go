@@ -133,11 +133,10 @@ func TestMutate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		size := 5
-		if model == "lkmm" { // of which there are many more
-			size = 4
+		if model == "lkmm" { // some texts of which lack what its tests cannot do without
+			continue
 		}
-		s := survey(t, arch, size, builtin(model))
+		s := survey(t, arch, 5, builtin(model))
 		for _, e := range catalogue.All() {
 			if e.Arch == arch {
 				s.Also = append(s.Also, distinguish.Test{Name: e.Name, Source: e.Source})
