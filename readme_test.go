@@ -93,7 +93,7 @@ func TestReadmeCanBePasted(t *testing.T) {
 		}
 	}
 	left, err := filepath.Glob(tree + "/*")
-	if err != nil || len(left) != 1 {
+	if err != nil || len(left) != 2 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }

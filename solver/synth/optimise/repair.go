@@ -24,6 +24,15 @@ import (
 // The text of a table of costs goes on from the published one. A choice that fails is made as large as it can be and still fail: any that is
 // enough has something of the rest. So each answer is enough by the engines, and nothing cheaper is, by failures of larger ones.
 func Repair(ctx context.Context, q Question, costs string) (*synth.Reply, error) {
+	r, err := repairing(ctx, q, costs)
+	if err != nil {
+		return nil, err
+	}
+	return r.reply, nil
+}
+
+// repairing is a repair with all that led to it.
+func repairing(ctx context.Context, q Question, costs string) (*repairer, error) {
 	begin := time.Now()
 	prices, err := synth.ReadCosts("costs", costs)
 	if err != nil {
@@ -49,7 +58,7 @@ func Repair(ctx context.Context, q Question, costs string) (*synth.Reply, error)
 	if errors.As(err, &left) {
 		r.reply.Status, r.reply.Reason, r.reply.Minimal, err = solver.Unknown, left.why, false, nil
 	}
-	return r.reply, err
+	return r, err
 }
 
 // undecided is what the engines could not tell.
