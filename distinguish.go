@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +25,7 @@ type distinguishFlags struct {
 	size    int
 	over    string
 	most    int
+	every   int
 	engines [2]string
 	mutants bool
 	options solver.Options
@@ -49,7 +49,9 @@ The tests are those of all critical cycles over a list of relaxations, --over, o
 fences and dependencies. A search ends with the first size at which there is a test for
 either direction. "None" is said of these tests alone: it is no proof for all programs,
 and what a cycle cannot ask about, such as a write that comes between the read and the
-write of one instruction, is not among them.
+write of one instruction, is not among them. With --every N, all programs of up to N loads and stores
+in a line are asked about as well, with what the relaxations have between one access and the next;
+all their final states are compared, so that "none" is said of every outcome of these.
 
 With --mutants there is one model, a built-in one, which is told apart from itself without each of
 its axioms in turn, and without each operand of a union in its text: a table says for
@@ -88,6 +90,7 @@ could not be decided, 2 when the command line is wrong.`,
 	flags.BoolVar(&f.mutants, "mutants", false, "tell a built-in model apart from itself without each of its parts")
 	flags.StringVar(&f.over, "over", wholeRange, "relaxations of the cycles, as in 'Pod** Syncd** Rfe Fre'; "+ownFamily+" for the architecture's own list, "+wholeRange+" for that, coherence, atomic instructions and reads of own writes")
 	flags.IntVar(&f.most, "most", 3, "how many of the smallest tests are given for each direction; 0 = all")
+	flags.IntVar(&f.every, "every", 0, "ask about all straight programs of up to so many loads and stores as well, 0 to 5; 0 = none")
 	for i, side := range []string{"a", "b"} {
 		flags.StringVar(&f.engines[i], "engine-"+side, engines.Names()[0], "engine that answers for "+strings.ToUpper(side)+": "+strings.Join(engines.Names(), ", "))
 		complete(c, "engine-"+side, engines.Names())
@@ -123,31 +126,6 @@ func (f *distinguishFlags) sides(names []string) ([]solver.Task, error) {
 	return sides, nil
 }
 
-// tongue is the architecture of the tests: the one that is asked for, or that of the first of
-// the models that has one of its own.
-func (f *distinguishFlags) tongue(names []string) (string, error) {
-	arch := f.arch
-	if arch == "" {
-		arch = cycle.Archs()[0]
-		for _, name := range slices.Backward(names) {
-			base, _ := models.Split(name)
-			if facts := models.FactsOf(strings.ToLower(base)); len(facts.Own) > 0 && !facts.Generic {
-				arch = facts.Own[0]
-			}
-		}
-	}
-	if _, ok := cycle.Vocabulary(arch); !ok {
-		return "", fmt.Errorf("--arch: there are no cycles for architecture %q: want one of %s", arch, strings.Join(cycle.Archs(), ", "))
-	}
-	for _, name := range names {
-		base, _ := models.Split(name)
-		if models.IsBuiltIn(base) && !slices.Contains(models.For(arch), strings.ToLower(base)) {
-			return "", fmt.Errorf("distinguish: %s does not know what tests in %s say: want --arch, or another model", base, arch)
-		}
-	}
-	return arch, nil
-}
-
 // words are the relaxations that --over stands for.
 func (f *distinguishFlags) words(arch string) string {
 	switch f.over {
@@ -167,6 +145,9 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	if f.size < 2 || f.size > 20 {
 		return fmt.Errorf("--size: %d is out of range (2 to 20)", f.size)
 	}
+	if f.every < 0 || f.every > 5 || f.every > 0 && f.mutants {
+		return fmt.Errorf("--every: %d is out of range (0 to 5, and of two models)", f.every)
+	}
 	if f.most < 0 {
 		return fmt.Errorf("--most: %d is out of range (0 or more)", f.most)
 	}
@@ -174,9 +155,9 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	if err != nil {
 		return err
 	}
-	arch, err := f.tongue(names)
+	arch, err := distinguish.Tongue(names, f.arch)
 	if err != nil {
-		return err
+		return fmt.Errorf("--arch: %w", err)
 	}
 	over, err := cycle.ParseRelaxations(arch, f.words(arch))
 	if err != nil {
@@ -190,7 +171,7 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 
-	survey := distinguish.Survey{Runner: runner, Workers: f.workers, Over: distinguish.Range{Arch: arch, Over: over, Most: f.size}, Sides: sides}
+	survey := distinguish.Survey{Runner: runner, Workers: f.workers, Over: distinguish.Range{Arch: arch, Over: over, Most: f.size}, Sides: sides, Every: f.every}
 	bar := startProgress(ctx, []string{"-"}, 1)
 	asked := func() { bar.Add(1) }
 	var answer interface{ Text() string }

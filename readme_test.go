@@ -48,8 +48,10 @@ func TestReadmeCanBePasted(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	// The tree as a stranger has it, and go run . as the binary that is built already.
-	if err := os.CopyFS(tree+"/litmus/catalogue", os.DirFS("litmus/catalogue")); err != nil {
-		t.Fatal(err)
+	for _, folder := range []string{"litmus/catalogue", "models/published"} {
+		if err := os.CopyFS(tree+"/"+folder, os.DirFS(folder)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := os.WriteFile(bin+"/go", []byte("#!/bin/sh\nshift 2\nexec litmuscope \"$@\"\n"), 0o755); err != nil {
 		t.Fatal(err)
@@ -91,7 +93,7 @@ func TestReadmeCanBePasted(t *testing.T) {
 		}
 	}
 	left, err := filepath.Glob(tree + "/*")
-	if err != nil || len(left) != 1 {
+	if err != nil || len(left) != 2 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -22,7 +23,7 @@ import (
 
 // repairFlags are the flags of the commands repair and weaken.
 type repairFlags struct {
-	askFlags
+	programFlags
 	weaken   bool
 	together bool
 	costs    string
@@ -43,16 +44,21 @@ Of an exists or ~exists it is the condition that is to be forbidden, of a forall
 contradicts it. Where behaviour is undefined, as it is where data races, anything can
 happen, so that a repair leaves none of that either.
 
+A C program (.c), as verify takes it, is repaired by stronger orders of its atomic accesses and by
+fences between statements of functions that have some, until all that --property names holds. Each
+change has what fails without it.
+
 What changes cost is in a table (--show-costs prints it); --cost FILE goes on from that.
-A PATH is one that run takes. With several models a test is repaired for each by itself;
-with --together, for all of them at once.
+A PATH is one that run takes, or a C program. With several models a test is repaired for each by
+itself; with --together, for all of them at once.
 
 Exit status: 0 when each test has been repaired, needs no repair or cannot be repaired, 1
 when some could not be run or decided, 2 when the command line is wrong.`,
 		Example: `  litmuscope repair SB.litmus
   litmuscope repair -m tso -m power --together -f diff IRIW.litmus
   litmuscope repair -f table tests/
-  litmuscope repair --cost mine.txt --certify MP.litmus`,
+  litmuscope repair --cost mine.txt --certify MP.litmus
+  litmuscope repair -m rc11 -m power --together -D N=2 lock.c`,
 	})
 }
 
@@ -91,6 +97,9 @@ func (f *repairFlags) command(c *cobra.Command) *cobra.Command {
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.addModels(c, "test")
+	if !f.weaken {
+		f.addProgram(c)
+	}
 	flags.BoolVar(&f.together, "together", false, "under all models at once")
 	flags.StringVar(&f.costs, "cost", "", "a file with other costs than the usual ones")
 	flags.BoolVar(&show, "show-costs", false, "print what changes cost, and end")
@@ -126,7 +135,21 @@ func (f *repairFlags) run(ctx context.Context, out, failures io.Writer, paths []
 			return fmt.Errorf("--cost: %w", err)
 		}
 	}
-	tasks, err := f.tasks()
+	programs := 0
+	for _, p := range paths {
+		if filepath.Ext(p) == ".c" {
+			programs++
+		}
+	}
+	switch {
+	case programs > 0 && f.weaken:
+		return errors.New("weaken: of C programs it is optimise that finds which orders and fences can go")
+	case programs > 0 && programs < len(paths):
+		return errors.New("repair: want litmus tests or C programs (.c), not both at once")
+	case programs > 0:
+		return f.repairPrograms(ctx, out, failures, paths, costs)
+	}
+	tasks, err := f.askFlags.tasks()
 	if err != nil {
 		return err
 	}

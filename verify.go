@@ -101,12 +101,17 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 
 // add makes the flags.
 func (f *programFlags) add(c *cobra.Command) {
+	f.askFlags.add(c, "program", engines.VerifierNames())
+	f.addProgram(c)
+}
+
+// addProgram makes those that say what a program is, and what it is held to.
+func (f *programFlags) addProgram(c *cobra.Command) {
 	properties := make([]string, len(ir.Properties))
 	for i, p := range ir.Properties {
 		properties[i] = string(p)
 	}
 	flags := c.Flags()
-	f.askFlags.add(c, "program", engines.VerifierNames())
 	flags.StringArrayVar(&f.properties, "property", nil,
 		"what to hold the program to: "+strings.Join(properties, ", ")+", or some of them joined by +; may be given several times (default assertion)")
 	flags.StringArrayVarP(&f.task.Defines, "define", "D", nil, "define a macro, NAME or NAME=VALUE; may be given several times")

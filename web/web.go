@@ -31,6 +31,7 @@ import (
 	"litmuscope/web/family"
 	"litmuscope/web/glossary"
 	"litmuscope/web/help"
+	"litmuscope/web/lattice"
 	"litmuscope/web/learn"
 	"litmuscope/web/lesson"
 	"litmuscope/web/museum"
@@ -87,6 +88,7 @@ func New(c Config) (http.Handler, error) {
 		exploration.Room(studio),
 		catalogue.Room(sh),
 		museum.Room(studio),
+		lattice.Room(asker),
 		cycles.Room(families),
 		learn.Room(studio, lessons),
 	}

@@ -14,6 +14,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/synth/hitting"
 )
 
 // mostChoices bounds the choices of a test that all are tried.
@@ -132,7 +133,7 @@ func tried(t *testing.T, tongue, source, model string, weaken bool, r *rand.Rand
 	case said.Impossible:
 	default:
 		var got []string
-		for _, a := range s.hitting.answers {
+		for _, a := range s.hitting.Answers {
 			got = append(got, fmt.Sprint(a))
 			if !said.More && !slices.Contains(want, fmt.Sprint(a)) {
 				fail("%v is given, which is not among the best", a)
@@ -150,7 +151,7 @@ func tried(t *testing.T, tongue, source, model string, weaken bool, r *rand.Rand
 
 // best are those of the choices that are enough which cost least, or of which nothing can go.
 func best(s *search, enough map[string]change.Choice, weaken bool) (out []string) {
-	least := noBound
+	least := hitting.NoBound
 	for _, c := range enough {
 		least = min(least, s.changes.Cost(c))
 	}

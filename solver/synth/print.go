@@ -104,6 +104,8 @@ func (r *Reply) Summary(weaken bool) string {
 		return "error: " + r.Error
 	case r.Status == solver.Unknown && len(r.Repairs) == 0:
 		return "unknown: " + r.Reason
+	case r.Already && r.Verdict == solver.Safe:
+		return "safe already under " + under
 	case r.Already:
 		return under + " forbids it already"
 	case r.Impossible && weaken:
@@ -164,7 +166,10 @@ func (p *Printer) text(r *Reply) error {
 		}
 		b.WriteByte('\n')
 		for _, c := range a.Changes {
-			fmt.Fprintf(&b, "     P%d, line %d: %s\n", c.Thread, c.Line, c.Words())
+			fmt.Fprintf(&b, "     %s, line %d: %s\n", c.where(), c.Line, c.Words())
+			if c.Fails != "" {
+				fmt.Fprintf(&b, "       without it, it fails under %s\n", c.Fails)
+			}
 			if x := c.Breaks; x != nil {
 				fmt.Fprintf(&b, "       breaks %s\n", cmp.Or(x.Cycle, "what "+x.Axiom+" of "+models.Label(x.Model)+" forbids"))
 				if x.Events != "" {
@@ -180,9 +185,19 @@ func (p *Printer) text(r *Reply) error {
 	return err
 }
 
+// where says in which thread of a test a change is, or in which function of a program.
+func (c Change) where() string {
+	if c.Fails != "" {
+		return cmp.Or(c.Function, "outside of functions")
+	}
+	return fmt.Sprintf("P%d", c.Thread)
+}
+
 // Words say what a change is.
 func (c Change) Words() string {
 	switch {
+	case c.Fails != "" && c.Kind == change.Order:
+		return c.Text + " in " + c.Place
 	case c.Text == "":
 		return "without " + c.Place
 	case c.Kind == change.Order:
@@ -226,10 +241,10 @@ func (p *Printer) row(r *Reply) error {
 		var parts []string
 		for _, c := range a.Changes {
 			words := c.Words()
-			if c.Kind == change.Order {
+			if c.Kind == change.Order && c.Fails == "" {
 				words = c.Text
 			}
-			parts = append(parts, fmt.Sprintf("P%d: %s", c.Thread, words))
+			parts = append(parts, c.where()+": "+words)
 		}
 		p.rows = append(p.rows, append(first, fmt.Sprint(a.Cost), cmp.Or(strings.Join(parts, "; "), "nothing can go")))
 		first = []string{"", ""}

@@ -17,6 +17,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/synth/hitting"
 )
 
 // Answer answers a question. A text that cannot be read, or a limit, gives a reply that says so; an error is a cancelled context's.
@@ -63,7 +64,7 @@ type search struct {
 	changes *change.Changes
 	made    map[string]*prepared
 	found   []*witness
-	hitting hitting
+	hitting hitting.Set
 	uneven  string // a model under which less order forbids more
 }
 
@@ -86,7 +87,7 @@ func (s *search) solve() error {
 	if w != nil {
 		s.reply.Verdict = solver.Allowed
 	}
-	s.hitting = hitting{slots: s.changes.Slots}
+	s.hitting = hitting.Set{Slots: s.changes.Slots}
 	switch {
 	case s.Weaken && w != nil:
 		s.reply.Impossible, s.reply.Reason = true, "the outcome is "+s.how(w)+": there is nothing to keep"
@@ -108,7 +109,7 @@ func (s *search) solve() error {
 		return err
 	}
 	for i := range s.reply.Repairs {
-		if err := s.explain(&s.reply.Repairs[i], s.hitting.answers[i]); err != nil {
+		if err := s.explain(&s.reply.Repairs[i], s.hitting.Answers[i]); err != nil {
 			return err
 		}
 		s.reply.Repairs[i].sort()
@@ -256,9 +257,9 @@ func (s *search) settle(p *prepared, model int) (bool, error) {
 // cheapest goes through choices from the cheapest on, until one costs more than what is enough, or, where something is to
 // go, until there is none that does not have all of one that is enough.
 func (s *search) cheapest(as change.Choice) error {
-	bound := noBound
+	bound := hitting.NoBound
 	for {
-		c := s.hitting.next(bound)
+		c := s.hitting.Next(bound)
 		if c == nil {
 			s.reply.Minimal = s.uneven == ""
 			if s.uneven != "" {
@@ -278,7 +279,7 @@ func (s *search) cheapest(as change.Choice) error {
 			if slices.Equal(most, s.changes.Most()) {
 				return fmt.Errorf("BUG: %s is said to allow with all changes what it is said to forbid with them", s.labels[w.model])
 			}
-			s.hitting.add(most)
+			s.hitting.Add(most)
 			continue
 		}
 		if len(s.reply.Repairs) == mostRepairs {
@@ -291,7 +292,7 @@ func (s *search) cheapest(as change.Choice) error {
 			return err
 		}
 		s.reply.Repairs = append(s.reply.Repairs, *r)
-		s.hitting.answers = append(s.hitting.answers, c)
+		s.hitting.Answers = append(s.hitting.Answers, c)
 		if !s.Weaken {
 			bound = s.changes.Cost(c) + 1
 		}

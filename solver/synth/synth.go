@@ -60,14 +60,17 @@ type Repair struct {
 
 // Change is one change of a test.
 type Change struct {
-	Thread int         `json:"thread" doc:"as numbered in the test"`
-	Line   int         `json:"line" doc:"of the test as it is: of the statement that is changed, or in front of which something is put"`
-	Kind   change.Kind `json:"kind" enum:"fence,order,dependency"`
-	Text   string      `json:"text" doc:"what is put there; empty for a fence that goes"`
-	Cost   int         `json:"cost" doc:"what it adds; what it takes off is negative"`
-	Place  string      `json:"place" doc:"the statement, as it is"`
+	Thread int `json:"thread" doc:"as numbered in the test"`
+	// Function is the one of a program that is changed, which has no threads in its text.
+	Function string      `json:"function,omitempty" hidden:"true"`
+	Line     int         `json:"line" doc:"of the test as it is: of the statement that is changed, or in front of which something is put"`
+	Kind     change.Kind `json:"kind" enum:"fence,order,dependency"`
+	Text     string      `json:"text" doc:"what is put there; empty for a fence that goes"`
+	Cost     int         `json:"cost" doc:"what it adds; what it takes off is negative"`
+	Place    string      `json:"place" doc:"the statement, as it is"`
 	// Breaks is what it is there for: an execution that all other changes allow, and what it fails with this one.
 	Breaks *Broken `json:"breaks,omitempty"`
+	Fails  string  `json:"fails,omitempty" hidden:"true"` // of a program: what fails without the change
 }
 
 // Broken is the cycle, or what else the model forbids, of an execution.

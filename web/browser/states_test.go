@@ -248,6 +248,8 @@ var pageStates = []pageState{
 	{"catalogue", "/catalogue", nil},
 	{"catalogue-shape", "/catalogue?shape=PPOCA", nil},
 	{"catalogue-found", "/catalogue?arch=PPC&q=WRC+allowed:power&forbidden=aarch64", nil},
+	{"lattice", "/lattice?arch=PPC", nil},
+	{"distinguish", "/distinguish?left=tso&right=pso", func(b *tab) { b.wait(`document.querySelector(".found:not([aria-busy]) .differs")`) }},
 	{"museum", "/museum", nil},
 	{"museum-exhibit", "/museum/ck-hs", func(b *tab) { b.wait(`document.querySelector("html.live #execution .drawing svg")`) }},
 	{"museum-mended", "/museum/linux-qspinlock?build=fixed", nil},

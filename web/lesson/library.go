@@ -218,7 +218,7 @@ func (l *Library) resolve(in fs.FS, list []*Entry, own bool) {
 				if err := l.image(in, link.To); err != nil {
 					wrong(link.Pos, "the image %q: %v", litmus.Shorten(link.To), err)
 				}
-			case strings.Contains(to, ":") || page == "/" && query == "" || strings.HasPrefix(to, "/suites") || page == "/compare" || page == "/catalogue" || page == "/cycles" || page == "/class" || page == "/learn" || page == "/exploration" || page == "/api/docs":
+			case strings.Contains(to, ":") || page == "/" && query == "" || strings.HasPrefix(to, "/suites") || page == "/compare" || page == "/catalogue" || page == "/museum" || page == "/lattice" || page == "/distinguish" || page == "/cycles" || page == "/class" || page == "/learn" || page == "/exploration" || page == "/api/docs":
 			case to == "":
 				if anchor != "" && !e.has(anchor) {
 					wrong(link.Pos, "the lesson has no section #%s", litmus.Shorten(anchor))
@@ -231,6 +231,10 @@ func (l *Library) resolve(in fs.FS, list []*Entry, own bool) {
 			case page == "/glossary":
 				if !l.term(anchor) {
 					wrong(link.Pos, "the glossary has no term %q", litmus.Shorten(anchor))
+				}
+			case strings.HasPrefix(page, "/museum/"):
+				if _, ok := catalogue.FindExhibit(strings.TrimPrefix(page, "/museum/")); !ok {
+					wrong(link.Pos, "the museum has no exhibit %q", litmus.Shorten(strings.TrimPrefix(page, "/museum/")))
 				}
 			case strings.HasPrefix(page, "/models/"):
 				if !models.IsBuiltIn(strings.TrimPrefix(page, "/models/")) {

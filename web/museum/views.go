@@ -167,6 +167,9 @@ type exhibitView struct {
 	From, To      string // what is beside what
 	Lines         []lineView
 	Ways          []wayView
+	Repairs       []repairView
+	Fix           []diffLine      // what the project changed
+	Partly        []string        // fixes that mend some machines and not C, in sentences
 	Picture       templ.Component // nil where nothing fails
 	Opens         openView
 	Before, After *catalogue.Exhibit // the neighbours
@@ -253,6 +256,12 @@ func viewExhibit(e *catalogue.Exhibit, p pick, anew *askedRow) exhibitView {
 		v.Tables = append(v.Tables, t)
 	}
 	v.beside(p)
+	v.Repairs, v.Partly = viewRepairs(e), partly(e)
+	for _, l := range e.Programs[0].Beside(e.Before(), e.After()) {
+		if l.Mark != "" {
+			v.Fix = append(v.Fix, diffLine{l.Mark, strings.TrimSpace(l.Text)})
+		}
+	}
 	t := p.piece.Task(p.build)
 	v.Opens = openView{Source: t.Text, File: t.File, Target: p.build.Target, Property: p.piece.Property}
 	for _, name := range catalogue.MuseumModels() {
@@ -298,6 +307,79 @@ func (v *exhibitView) beside(p pick) {
 	for _, l := range p.piece.Beside(first, to) {
 		v.Lines = append(v.Lines, lineView{l.Mark, l.Text, l.Numbers[side]})
 	}
+}
+
+// repairView is what repair finds.
+type repairView struct {
+	Under string // models, in words
+	catalogue.MuseumRepair
+	Lines []diffLine
+}
+
+// diffLine is a line of a difference, by its sign.
+type diffLine struct{ Sign, Text string }
+
+// viewRepairs arranges what repair finds: for C, and for all models, where that is something else.
+func viewRepairs(e *catalogue.Exhibit) (out []repairView) {
+	for i, r := range catalogue.MuseumRepairs(e.Name) {
+		v := repairView{Under: "in C (RC11)", MuseumRepair: r}
+		if i > 0 {
+			v.Under = fmt.Sprintf("under all %d models at once", len(r.Models))
+		}
+		if r.Impossible != "" {
+			v.Under = "under any model"
+		}
+		for line := range strings.Lines(r.Diff) {
+			line = strings.TrimSuffix(line, "\n")
+			switch {
+			case line == "" || strings.HasPrefix(line, "---") || strings.HasPrefix(line, "+++"):
+			case line[0] == '@' && len(v.Lines) > 0:
+				v.Lines = append(v.Lines, diffLine{"", "…"})
+			case line[0] == '+' || line[0] == '-':
+				v.Lines = append(v.Lines, diffLine{line[:1], strings.TrimSpace(line[1:])})
+			}
+		}
+		if i > 0 && (r.Impossible != "" || r.Diff == out[0].Diff && !r.Already) {
+			if r.Impossible == "" {
+				out[0].Under = "in C (RC11), and " + v.Under
+			}
+			continue
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// partly says which fixes mend a program for some machine, and leave it wrong by C's models.
+func partly(e *catalogue.Exhibit) (out []string) {
+	groups := catalogue.MuseumGroups()
+	labels := func(models []string, is func(m string) bool) string {
+		var all []string
+		for _, m := range models {
+			if is(m) {
+				all = append(all, ask.Label(m))
+			}
+		}
+		if len(all) < 2 {
+			return strings.Join(all, "")
+		}
+		return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
+	}
+	p := e.Programs[0]
+	was := p.Builds[0]
+	for _, b := range p.Builds[1:] {
+		if b.Target != was.Target {
+			continue
+		}
+		mends := func(m string) bool {
+			return was.Under(m).Verdict == string(solver.Unsafe) && b.Under(m).Verdict == string(solver.Safe)
+		}
+		still := labels(groups[1], func(m string) bool { return b.Under(m).Verdict == string(solver.Unsafe) })
+		if mended := labels(slices.Concat(groups[2], groups[3]), mends); mended != "" && still != "" {
+			out = append(out, fmt.Sprintf("%s, it is right for %s, and wrong in C: it still fails under %s.", strings.ToUpper(b.Label[:1])+b.Label[1:], mended, still))
+		}
+	}
+	return out
 }
 
 // viewAsked arranges what engines have said of a build.

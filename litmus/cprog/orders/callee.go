@@ -17,6 +17,8 @@ const (
 	fence
 )
 
+func (r role) String() string { return []string{"load", "store", "update", "fence"}[r] }
+
 // all are the orders that a role can have, the weakest first. Of a fence, relaxed is none.
 func (r role) all() []c.Order {
 	switch r {

@@ -8,6 +8,7 @@
 //	macro   macros that are one call, whose uses can be places
 //	present which places a client has, and what they say there: by marks in what the preprocessor is shown
 //	text    the text with other orders
+//	fenced  the text with a fence wherever one could be
 //
 // It works on text as somebody has written it, before the preprocessor, so that what comes of it is the
 // same text with a few words changed. What is part of a program and what is not, the

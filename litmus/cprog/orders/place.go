@@ -20,6 +20,8 @@ type Place struct {
 	Function     string // that it stands in; "" where it stands in none
 	Operation    string // as it is called there
 	Fence        bool
+	// Does is what it orders: load, store, update or fence.
+	Does string
 	// Failure: the order is that of a compare-and-exchange that fails.
 	Failure bool
 	Was     c.Order
@@ -205,6 +207,10 @@ func (t *Text) look(f *file, i int, defined map[string]bool) {
 		if s.shut = closing(f.tokens, s.open, end); s.shut < 0 {
 			return
 		}
+		if slices.ContainsFunc(f.tokens[s.open:s.shut], func(t token) bool { return t.line >= 0 }) && body == nil {
+			left("a line of the preprocessor stands between its arguments")
+			return
+		}
 		s.args = split(f.tokens, s.open, s.shut)
 	}
 	if fn := f.in(i); fn != nil && fn.from == i || fn == nil && body == nil {
@@ -232,7 +238,7 @@ func (t *Text) settle() {
 		}
 		fn := s.file.in(s.name)
 		for k, sl := range s.form.slots {
-			p := Place{File: s.file.name, Operation: s.called(), Fence: sl.role == fence, Failure: k == 1, Was: sl.was, site: len(t.sites), slot: k}
+			p := Place{File: s.file.name, Operation: s.called(), Fence: sl.role == fence, Does: sl.role.String(), Failure: k == 1, Was: sl.was, site: len(t.sites), slot: k}
 			from := s.name
 			if sl.arg >= 0 {
 				from = s.args[sl.arg][0]

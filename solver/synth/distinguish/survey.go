@@ -60,6 +60,8 @@ type Survey struct {
 	Over    Range
 	Sides   []solver.Task
 	Also    []Test // asked about behind all others: what no critical cycle asks, such as whether an update can be broken into
+	// Every is the size up to which two sides are asked about all straight programs, too; 0 for none.
+	Every int
 	// Wanted tells whether a side, by its index, is to be asked still; nil for all, always. It is called by several workers.
 	Wanted func(side int) bool
 }

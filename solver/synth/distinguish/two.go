@@ -14,7 +14,7 @@ type Apart struct {
 	Right string `json:"right"`
 	Arch  string `json:"arch"`
 	// Found are the smallest tests on which the two differ, smallest first, in both directions.
-	Found []Difference `json:"found"`
+	Found []Distinction `json:"found"`
 	// ExhaustedTo is the size up to which all tests were decided by both: those of cycles of so many accesses.
 	ExhaustedTo int `json:"exhausted_to"`
 	Tests       int `json:"tests"` // how many both were asked about
@@ -22,12 +22,14 @@ type Apart struct {
 	Undefined int      `json:"undefined,omitempty"`
 	Open      []string `json:"open,omitempty"` // tests that one of them has not decided, and why
 	// More is how many other tests of the same sizes tell them apart, beside those found.
-	More int     `json:"more,omitempty"`
-	MS   float64 `json:"ms"`
+	More int `json:"more,omitempty"`
+	// Every is what all straight programs tell, where they were asked about, too.
+	Every *Every  `json:"every,omitempty"`
+	MS    float64 `json:"ms"`
 }
 
-// Difference is a test on which two sides differ.
-type Difference struct {
+// Distinction is a test on which two sides differ.
+type Distinction struct {
 	Name    string         `json:"name"`
 	Cycle   string         `json:"cycle"`
 	Events  int            `json:"events"`
@@ -52,19 +54,29 @@ func (s Survey) Two(ctx context.Context, most int, asked func()) (*Apart, error)
 	}, p.Sized)
 	a := &Apart{
 		Left: s.label(0), Right: s.label(1), Arch: s.Over.Arch,
-		Found: []Difference{}, ExhaustedTo: p.Exhausted, Tests: p.Asked, Undefined: p.Undefined,
+		Found: []Distinction{}, ExhaustedTo: p.Exhausted, Tests: p.Asked, Undefined: p.Undefined,
 	}
 	for _, row := range p.Open {
 		a.Open = append(a.Open, row.Name+": "+strings.TrimPrefix(strings.Join(row.Open, " "), " "))
 	}
+	var straight [2][]Test
+	if err == nil && s.Every > 0 {
+		var e Every
+		var open []string
+		e, straight, open, err = s.Exhaust(ctx, s.Every, asked)
+		a.Every, a.Open = &e, append(a.Open, open...)
+	}
 	for forbids := range 2 {
 		tests := p.Found(forbids, 1-forbids)
+		if len(tests) == 0 || len(straight[forbids]) > 0 && straight[forbids][0].Events < tests[0].Events {
+			tests = straight[forbids]
+		}
 		if most > 0 && len(tests) > most {
 			a.More += len(tests) - most
 			tests = tests[:most]
 		}
 		for _, t := range tests {
-			d := Difference{Name: t.Name, Cycle: t.Cycle.String(), Events: t.Events, Threads: t.Threads, Source: t.Source}
+			d := Distinction{Name: t.Name, Cycle: t.Cycle.String(), Events: t.Events, Threads: t.Threads, Source: t.Source}
 			d.Left, d.Right = solver.Forbidden, solver.Allowed
 			if forbids == 1 {
 				d.Left, d.Right = d.Right, d.Left
@@ -116,10 +128,17 @@ func (a *Apart) Text() string {
 			}
 		}
 		if none {
-			fmt.Fprintf(&b, "no test of up to %s\n", solver.Count(a.ExhaustedTo, "event"))
+			fmt.Fprintf(&b, "no test of up to %s", solver.Count(a.ExhaustedTo, "event"))
+			if a.Every != nil {
+				fmt.Fprintf(&b, ", and no straight program of up to %d loads and stores", a.Every.To)
+			}
+			b.WriteString("\n")
 		}
 	}
 	fmt.Fprintf(&b, "\n%s in %s asked about", solver.Count(a.Tests, "test"), a.Arch)
+	if a.Every != nil {
+		fmt.Fprintf(&b, ", and %s", solver.Count(a.Every.Programs, "straight program"))
+	}
 	if a.Undefined > 0 {
 		fmt.Fprintf(&b, ", %d of them with undefined behaviour, which tell nothing", a.Undefined)
 	}

@@ -14,6 +14,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/batch"
+	"litmuscope/solver/engines"
 )
 
 // verdict is what clients say of a choice of orders.
@@ -57,6 +58,45 @@ type asker struct {
 	known   map[string]judged
 	failed  []failure
 	asked   int
+}
+
+func newAsker(q Question) *asker { return &asker{Question: q, known: map[string]judged{}} }
+
+// programError says that a program cannot be read.
+type programError struct{ error }
+
+// readText reads the clients, and what their texts say of orders.
+func (a *asker) readText() error {
+	texts := map[string]string{}
+	var clients []orders.Client
+	for i, t := range a.Pairs {
+		at := slices.Index(a.clients, t.Path)
+		if at < 0 {
+			at = len(a.clients)
+			a.clients = append(a.clients, t.Path)
+			maps.Copy(texts, t.Include)
+			for _, f := range t.Files {
+				texts[f.Name] = f.Text
+			}
+			clients = append(clients, func(changed map[string]string) ([]string, error) { return engines.Preprocessed(Changed(t, changed)) })
+		}
+		a.client = append(a.client, at)
+		a.turn = append(a.turn, i)
+	}
+	var err error
+	if a.text, err = orders.Read(texts, clients, a.Options); err != nil {
+		return err
+	}
+	for at := range a.clients {
+		operated, err := engines.Operated(a.Pairs[slices.Index(a.client, at)])
+		if err != nil {
+			return &programError{err}
+		}
+		for _, pos := range operated {
+			a.text.Leave(pos, "an operator on an _Atomic object, which is seq_cst")
+		}
+	}
+	return nil
 }
 
 // failure is a choice of orders under which a pair fails.

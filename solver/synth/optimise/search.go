@@ -14,41 +14,18 @@ import (
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/cprog/orders"
 	"litmuscope/solver"
-	"litmuscope/solver/engines"
 )
 
 // Find answers a question. The error is the user's, the context's, or a runner's.
 func Find(ctx context.Context, q Question) (*Answer, error) {
 	begin := time.Now()
-	a := &asker{Question: q, known: map[string]judged{}}
-	texts := map[string]string{}
-	var clients []orders.Client
-	for i, t := range q.Pairs {
-		at := slices.Index(a.clients, t.Path)
-		if at < 0 {
-			at = len(a.clients)
-			a.clients = append(a.clients, t.Path)
-			maps.Copy(texts, t.Include)
-			for _, f := range t.Files {
-				texts[f.Name] = f.Text
-			}
-			clients = append(clients, func(changed map[string]string) ([]string, error) { return engines.Preprocessed(Changed(t, changed)) })
-		}
-		a.client = append(a.client, at)
-		a.turn = append(a.turn, i)
-	}
-	var err error
-	if a.text, err = orders.Read(texts, clients, q.Options); err != nil {
-		return nil, err
-	}
-	for at := range a.clients {
-		operated, err := engines.Operated(q.Pairs[slices.Index(a.client, at)])
-		if err != nil {
+	a := newAsker(q)
+	if err := a.readText(); err != nil {
+		var wrong *programError
+		if errors.As(err, &wrong) {
 			return &Answer{Status: solver.Failed, Error: err.Error(), From: "written", Places: []Place{}, Left: []Left{}, Clients: []*solver.Verification{}}, nil
 		}
-		for _, pos := range operated {
-			a.text.Leave(pos, "an operator on an _Atomic object, which is seq_cst")
-		}
+		return nil, err
 	}
 	out := &Answer{Status: solver.OK, From: "written", Places: []Place{}, Left: []Left{}, Clients: []*solver.Verification{}}
 	for _, l := range a.text.Left {
@@ -57,7 +34,7 @@ func Find(ctx context.Context, q Question) (*Answer, error) {
 	if len(a.text.Places) == 0 {
 		return nil, nothing(q, a.text)
 	}
-	err = a.search(ctx, out)
+	err := a.search(ctx, out)
 	out.Asked, out.MS = a.asked, float64(time.Since(begin).Microseconds())/1000
 	return out, err
 }
@@ -279,6 +256,11 @@ func (a *asker) difference(name, is string) string {
 			}
 		}
 	}
+	return difference(name, was, is)
+}
+
+// difference is a unified diff of two texts of a file.
+func difference(name, was, is string) string {
 	text := string(diff.Diff(name, []byte(was), name, []byte(is)))
 	_, text, _ = strings.Cut(text, "\n") // the command
 	return text

@@ -1,4 +1,8 @@
-package synth
+// Package hitting finds the cheapest choice of changes that has something of each clause: what is missing of a choice that is known
+// not to be enough. Whoever asks adds such a choice, as large as it can be made, and has the next one to try.
+//
+// The package may import litmus/change, for slots and choices.
+package hitting
 
 import (
 	"cmp"
@@ -10,26 +14,28 @@ import (
 // literal is an option of a slot.
 type literal struct{ slot, option, cost int }
 
-// hitting looks for the cheapest choice that has an option of each clause.
-type hitting struct {
-	slots    []change.Slot
+// Set looks for the cheapest choice that has an option of each clause.
+type Set struct {
+	Slots []change.Slot
+	// Answers are choices that are known to be enough: no choice is looked for that has all that one of them has.
+	Answers []change.Choice
+
 	clauses  [][]literal // each by its costs
-	answers  []change.Choice
 	best     change.Choice
 	least    int
 	choice   change.Choice
 	excluded []uint64 // by slot: options that have been tried instead
 }
 
-// noBound is more than anything costs.
-const noBound = 1 << 40
+// NoBound is more than anything costs.
+const NoBound = 1 << 40
 
-// add adds a clause: a choice has to go beyond most somewhere.
-func (h *hitting) add(most change.Choice) {
+// Add adds a clause: a choice has to go beyond most somewhere.
+func (h *Set) Add(most change.Choice) {
 	var clause []literal
 	for i, m := range most {
-		for o, option := range h.slots[i].Options {
-			if !slices.Contains(h.slots[i].Options[m].Below, o) {
+		for o, option := range h.Slots[i].Options {
+			if !slices.Contains(h.Slots[i].Options[m].Below, o) {
 				clause = append(clause, literal{i, o, option.Cost})
 			}
 		}
@@ -38,17 +44,17 @@ func (h *hitting) add(most change.Choice) {
 	h.clauses = append(h.clauses, clause)
 }
 
-// next is the cheapest choice below a bound that has an option of each clause and does not have all that some answer has;
+// Next is the cheapest choice below a bound that has an option of each clause and does not have all that some answer has;
 // nil where there is none. What costs as much comes in a fixed order.
-func (h *hitting) next(bound int) change.Choice {
+func (h *Set) Next(bound int) change.Choice {
 	h.best, h.least = nil, bound
-	h.choice = make(change.Choice, len(h.slots))
-	h.excluded = make([]uint64, len(h.slots))
+	h.choice = make(change.Choice, len(h.Slots))
+	h.excluded = make([]uint64, len(h.Slots))
 	h.search(0)
 	return h.best
 }
 
-func (h *hitting) search(cost int) {
+func (h *Set) search(cost int) {
 	if h.beyondAnswers() {
 		return
 	}
@@ -76,15 +82,15 @@ func (h *hitting) search(cost int) {
 	}
 }
 
-func (h *hitting) available(l literal) bool {
+func (h *Set) available(l literal) bool {
 	return h.choice[l.slot] == 0 && h.excluded[l.slot]>>l.option&1 == 0
 }
 
 // open is the clause with the fewest options left, of those that the choice has none of, nil where there is none; and
 // what the choice will cost more at least: the cheapest of clauses that share no slot.
-func (h *hitting) open() (clause []literal, more int) {
+func (h *Set) open() (clause []literal, more int) {
 	fewest := 0
-	used := make([]bool, len(h.slots))
+	used := make([]bool, len(h.Slots))
 	for _, c := range h.clauses {
 		if slices.ContainsFunc(c, func(l literal) bool { return h.choice[l.slot] == l.option }) {
 			continue
@@ -99,7 +105,7 @@ func (h *hitting) open() (clause []literal, more int) {
 			}
 		}
 		if n == 0 {
-			return c, noBound
+			return c, NoBound
 		}
 		if apart {
 			more += cheapest
@@ -117,10 +123,10 @@ func (h *hitting) open() (clause []literal, more int) {
 }
 
 // beyondAnswers tells whether the choice has all that some answer has.
-func (h *hitting) beyondAnswers() bool {
-	return slices.ContainsFunc(h.answers, func(a change.Choice) bool {
+func (h *Set) beyondAnswers() bool {
+	return slices.ContainsFunc(h.Answers, func(a change.Choice) bool {
 		for i, o := range a {
-			if !slices.Contains(h.slots[i].Options[h.choice[i]].Below, o) {
+			if !slices.Contains(h.Slots[i].Options[h.choice[i]].Below, o) {
 				return false
 			}
 		}

@@ -1,0 +1,81 @@
+// Package published has models as they were published, by year, for those who hold versions against one another: some are the built-in
+// ones, the others were written from their definitions for this.
+//
+// The package may import models, for which texts are theirs.
+package published
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"litmuscope/models"
+)
+
+// Version is a model as it was published.
+type Version struct {
+	Name   string   // of a built-in model, or its own
+	Title  string   // as its text has it
+	Archs  []string // that it is a version of a model of
+	Year   int
+	Source string
+	Text   string // "" of a built-in model
+}
+
+//go:embed published.txt *.cat
+var files embed.FS
+
+// All are the versions, by what they are of, the oldest first.
+func All() []Version { return all() }
+
+// Of are those of an architecture that are not built in.
+func Of(arch string) []Version {
+	return slices.DeleteFunc(slices.Clone(all()), func(v Version) bool { return v.Text == "" || !slices.Contains(v.Archs, arch) })
+}
+
+// Find gives the version of a name.
+func Find(name string) (Version, bool) {
+	i := slices.IndexFunc(all(), func(v Version) bool { return v.Name == name })
+	if i < 0 {
+		return Version{}, false
+	}
+	return all()[i], true
+}
+
+var all = sync.OnceValue(func() (out []Version) {
+	table, err := files.ReadFile("published.txt")
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	n := 0
+	for line := range strings.Lines(string(table)) {
+		n++
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		f := strings.Split(line, " | ")
+		var v Version
+		if len(f) == 4 {
+			if _, err := fmt.Sscan(f[1], &v.Year); err != nil {
+				panic(fmt.Sprintf("BUG: published.txt:%d: %v", n, err))
+			}
+		} else {
+			panic(fmt.Sprintf("BUG: published.txt:%d: want a name, a year, architectures and a source", n))
+		}
+		v.Name, v.Archs, v.Source = f[0], strings.Fields(f[2]), f[3]
+		if m, ok := models.Find(v.Name); ok {
+			v.Title = m.Title
+		} else {
+			text, err := files.ReadFile(v.Name + ".cat")
+			if err != nil {
+				panic("BUG: " + err.Error())
+			}
+			v.Text = string(text)
+			v.Title, _, _ = strings.Cut(strings.TrimPrefix(v.Text, `"`), `"`)
+		}
+		out = append(out, v)
+	}
+	return out
+})

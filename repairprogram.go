@@ -1,0 +1,76 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"litmuscope/solver"
+	"litmuscope/solver/batch"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/synth"
+	"litmuscope/solver/synth/optimise"
+)
+
+// repairPrograms repairs C programs, each under each model and property, or under all at once. Every error but errNotAll is the user's.
+func (f *repairFlags) repairPrograms(ctx context.Context, out, failures io.Writer, paths []string, costs string) error {
+	f.engine = engines.VerifierNames()[0]
+	f.task.Options = f.options
+	tasks, err := f.programFlags.tasks()
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	var questions []*optimise.Question
+	of := map[string]*optimise.Question{}
+	for job := range f.jobs(ctx, paths, tasks) {
+		if job.Err != nil {
+			return job.Err
+		}
+		t := job.Task
+		key := t.Path
+		if !f.together {
+			key = fmt.Sprint(t.Path, "\n", t.Model, t.Properties)
+		}
+		q := of[key]
+		if q == nil {
+			q = &optimise.Question{Workers: f.workers}
+			q.Each = true
+			for _, file := range t.Files {
+				q.Only = append(q.Only, filepath.ToSlash(filepath.Clean(file.Name)))
+			}
+			of[key] = q
+			questions = append(questions, q)
+		}
+		q.Pairs = append(q.Pairs, t)
+	}
+	runner, closeRunner, err := newRunner(ctx, f.workers, "")
+	if err != nil {
+		return err
+	}
+	defer closeRunner()
+	print, tally, line := synth.NewPrinter(f.format, out, false), batch.Tally{}, newStatusLine()
+	for _, q := range questions {
+		q.Runner = runner
+		q.Asked = func(n int) { line.Say(fmt.Sprintf("repair: %s asked", solver.Count(n, "question"))) }
+		r, err := optimise.Repair(ctx, *q, costs)
+		line.Clear()
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+		if err != nil {
+			break
+		}
+		tally.All++
+		if r.Status == solver.Unknown {
+			tally.Unknown++
+		}
+		if err := print.Reply(r); err != nil {
+			return err
+		}
+	}
+	return complain(ctx, tally, cmp.Or(ctx.Err(), print.Close()), failures, "programs")
+}

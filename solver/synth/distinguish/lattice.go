@@ -1,0 +1,127 @@
+package distinguish
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"litmuscope/litmus/cycle"
+)
+
+// Lattice is an order of models by strength, as far as the tests of cycles tell.
+type Lattice struct {
+	Arch   string   `json:"arch"`
+	Models []string `json:"models"`
+	// Apart has for each two models the smallest test that the first forbids and the second allows; of no name where there is none.
+	Apart [][]Told `json:"apart"`
+	// ExhaustedTo is the size up to which all models have decided about all tests.
+	ExhaustedTo int `json:"exhausted_to"`
+	Tests       int `json:"tests"`
+	Undefined   int `json:"undefined,omitempty"` // how many of them have undefined behaviour under some model, and tell nothing
+	Open        int `json:"open,omitempty"`      // how many some model has not decided
+}
+
+// Told is a test that tells two models apart.
+type Told struct {
+	Name  string `json:"name,omitempty"`
+	Cycle string `json:"cycle,omitempty"`
+}
+
+// Lattice asks all sides about all tests. An answer comes beside an error, too, of the tests until then.
+func (s Survey) Lattice(ctx context.Context, asked func()) (*Lattice, error) {
+	p := NewPairs(len(s.Sides))
+	err := s.Run(ctx, func(r Row) error {
+		p.Add(r)
+		asked()
+		return nil
+	}, func(size int) bool {
+		p.Sized(size)
+		return true
+	})
+	l := &Lattice{Arch: s.Over.Arch, ExhaustedTo: p.Exhausted, Tests: p.Asked, Undefined: p.Undefined, Open: len(p.Open)}
+	for i, side := range s.Sides {
+		l.Models = append(l.Models, side.Model)
+		row := make([]Told, len(s.Sides))
+		for j := range s.Sides {
+			if found := p.Found(i, j); len(found) > 0 {
+				row[j] = Told{found[0].Name, found[0].Cycle.String()}
+			}
+		}
+		l.Apart = append(l.Apart, row)
+	}
+	return l, err
+}
+
+// Source is the text of a test that tells two models apart.
+func (l *Lattice) Source(t Told) (string, error) {
+	c, err := cycle.ParseCycle(l.Arch, t.Cycle)
+	if err != nil {
+		return "", err
+	}
+	return cycle.Generate(l.Arch, c, t.Name)
+}
+
+// Stronger tells whether a model forbids all that another does, and something that that allows.
+func (l *Lattice) Stronger(a, b int) bool {
+	return l.Apart[a][b].Name != "" && l.Apart[b][a].Name == ""
+}
+
+// Alike tells whether no test tells two models apart.
+func (l *Lattice) Alike(a, b int) bool { return l.Apart[a][b].Name == "" && l.Apart[b][a].Name == "" }
+
+// Classes are the models that no test tells apart, by index, in the order of the models.
+func (l *Lattice) Classes() (out [][]int) {
+next:
+	for i := range l.Models {
+		for c := range out {
+			if l.Alike(out[c][0], i) {
+				out[c] = append(out[c], i)
+				continue next
+			}
+		}
+		out = append(out, []int{i})
+	}
+	return out
+}
+
+// Below are for each class those right below it: weaker, with none between the two.
+func (l *Lattice) Below(classes [][]int) [][]int {
+	out := make([][]int, len(classes))
+	stronger := func(a, b int) bool { return l.Stronger(classes[a][0], classes[b][0]) }
+	all := make([]int, len(classes))
+	for i := range all {
+		all[i] = i
+	}
+	for a := range classes {
+		for b := range classes {
+			if stronger(a, b) && !slices.ContainsFunc(all, func(m int) bool { return stronger(a, m) && stronger(m, b) }) {
+				out[a] = append(out[a], b)
+			}
+		}
+	}
+	return out
+}
+
+// latticesFile has the lattices of all dialects, of the built-in models and the published ones, as a test finds them.
+//
+//go:embed lattices.json
+var latticesFile []byte
+
+var lattices = sync.OnceValue(func() (all []*Lattice) {
+	if err := json.Unmarshal(latticesFile, &all); err != nil {
+		panic("BUG: lattices.json: " + err.Error())
+	}
+	return all
+})
+
+// LatticeOf is the one of an architecture's models, built in and published, that is kept; nil where there is none.
+func LatticeOf(arch string) *Lattice {
+	for _, l := range lattices() {
+		if l.Arch == arch {
+			return l
+		}
+	}
+	return nil
+}

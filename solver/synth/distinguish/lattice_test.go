@@ -1,0 +1,93 @@
+package distinguish_test
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus/cycle"
+	"litmuscope/models"
+	"litmuscope/models/published"
+	"litmuscope/solver"
+	"litmuscope/solver/synth/distinguish"
+)
+
+// Every dialect's models, built in and published, in their order by strength: the committed lattices are what the engine finds, -update writes them.
+// With -short, the smallest tests alone are asked, of which the order must be one that the committed one goes on from.
+func TestLattices(t *testing.T) {
+	var all []*distinguish.Lattice
+	for _, arch := range cycle.Archs() {
+		t.Run(arch, func(t *testing.T) {
+			sides := sidesOf(arch)
+			most := 5
+			if testing.Short() && !*update {
+				most = 3
+			}
+			s := survey(t, arch, most, sides...)
+			l, err := s.Lattice(t.Context(), func() {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l.Open > 0 || l.ExhaustedTo != most {
+				t.Errorf("%d open, exhausted to %d", l.Open, l.ExhaustedTo)
+			}
+			all = append(all, l)
+			if *update {
+				return
+			}
+			want := distinguish.LatticeOf(arch)
+			if want == nil || !slices.Equal(l.Models, want.Models) {
+				t.Fatalf("there is no lattice of %v", l.Models)
+			}
+			for i := range l.Models {
+				for j := range l.Models {
+					got, want := l.Apart[i][j], want.Apart[i][j]
+					if got != want && (!testing.Short() || got.Name != "") {
+						t.Errorf("%s forbids, %s allows: got %v, want %v", l.Models[i], l.Models[j], got, want)
+					}
+				}
+			}
+		})
+	}
+	if *update {
+		text, err := json.MarshalIndent(all, "", "\t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("lattices.json", append(text, '\n'), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func sidesOf(arch string) (sides []solver.Task) {
+	for _, name := range models.For(arch) {
+		sides = append(sides, builtin(name))
+	}
+	for _, v := range published.Of(arch) {
+		sides = append(sides, solver.Task{Model: v.Name, ModelText: v.Text})
+	}
+	return sides
+}
+
+// What is known of the classic models' order.
+func TestLatticeOfX86(t *testing.T) {
+	l := distinguish.LatticeOf("X86")
+	at := func(m string) int { return slices.Index(l.Models, m) }
+	for _, chain := range []string{"sc tso pso rmo"} {
+		names := strings.Fields(chain)
+		for i := range names[1:] {
+			if !l.Stronger(at(names[i]), at(names[i+1])) {
+				t.Errorf("%s is not stronger than %s", names[i], names[i+1])
+			}
+		}
+	}
+	if got := l.Apart[at("sc")][at("tso")].Name; got != "SB" {
+		t.Errorf("%s tells SC from TSO", got)
+	}
+	if l.Stronger(at("tso"), at("sc")) || l.Alike(at("sc"), at("tso")) {
+		t.Error("TSO is stronger than SC, or alike")
+	}
+}

@@ -1,0 +1,35 @@
+package distinguish
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/cycle"
+	"litmuscope/models"
+)
+
+// Tongue is the architecture of the tests for some models: the one that is asked for, or, where none is, that of the first of the
+// models that has one of its own.
+func Tongue(names []string, asked string) (string, error) {
+	arch := asked
+	if arch == "" {
+		arch = cycle.Archs()[0]
+		for _, name := range slices.Backward(names) {
+			base, _ := models.Split(name)
+			if facts := models.FactsOf(strings.ToLower(base)); len(facts.Own) > 0 && !facts.Generic {
+				arch = facts.Own[0]
+			}
+		}
+	}
+	if _, ok := cycle.Vocabulary(arch); !ok {
+		return "", fmt.Errorf("there are no cycles for architecture %q: want one of %s", arch, strings.Join(cycle.Archs(), ", "))
+	}
+	for _, name := range names {
+		base, _ := models.Split(name)
+		if models.IsBuiltIn(base) && !slices.Contains(models.For(arch), strings.ToLower(base)) {
+			return "", fmt.Errorf("%s does not know what tests in %s say: want another architecture, or another model", base, arch)
+		}
+	}
+	return arch, nil
+}

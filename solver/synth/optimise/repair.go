@@ -1,0 +1,358 @@
+package optimise
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/change"
+	"litmuscope/litmus/cprog/orders"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/synth"
+	"litmuscope/solver/synth/hitting"
+)
+
+// Repair finds the cheapest stronger orders and further fences after which all that is asked of a program holds, where it does not as it is.
+// The text of a table of costs goes on from the published one. A choice that fails is made as large as it can be and still fail: any that is
+// enough has something of the rest. So each answer is enough by the engines, and nothing cheaper is, by failures of larger ones.
+func Repair(ctx context.Context, q Question, costs string) (*synth.Reply, error) {
+	r, err := repairing(ctx, q, costs)
+	if err != nil {
+		return nil, err
+	}
+	return r.reply, nil
+}
+
+// repairing is a repair with all that led to it.
+func repairing(ctx context.Context, q Question, costs string) (*repairer, error) {
+	begin := time.Now()
+	prices, err := synth.ReadCosts("costs", costs)
+	if err != nil {
+		return nil, err
+	}
+	r := &repairer{asker: newAsker(q), price: prices["C"], texts: map[string]string{}, fences: map[string][]int{}}
+	defer func() { r.reply.MS = float64(time.Since(begin).Microseconds()) / 1000 }()
+	r.reply = &synth.Reply{Arch: "C", Status: solver.OK, Repairs: []synth.Repair{}}
+	var names []string
+	for _, t := range q.Pairs {
+		r.reply.Path = cmp.Or(r.reply.Path, t.Path)
+		if !slices.Contains(names, t.Model) {
+			names = append(names, t.Model)
+		}
+	}
+	r.reply.Name, r.reply.Model = strings.TrimSuffix(path.Base(r.reply.Path), ".c"), strings.Join(names, "+")
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	err = r.solve(ctx)
+	r.reply.Asked = r.asked
+	var left *undecided
+	if errors.As(err, &left) {
+		r.reply.Status, r.reply.Reason, r.reply.Minimal, err = solver.Unknown, left.why, false, nil
+	}
+	return r, err
+}
+
+// undecided is what the engines could not tell.
+type undecided struct{ why string }
+
+func (u *undecided) Error() string { return u.why }
+
+// repairer is a program being repaired.
+type repairer struct {
+	*asker
+	price  map[string]int
+	reply  *synth.Reply
+	texts  map[string]string // of the files, as they are
+	fences map[string][]int  // by file, the lines of the fences that have been put there
+	base   []c.Order         // what the program has as it is
+	orders [][]c.Order       // the options of each slot; the first is what it has
+	set    hitting.Set
+}
+
+// read puts a fence into each gap, finds the places, and sets out what can stand there.
+func (r *repairer) read() error {
+	fenced := map[string]string{}
+	for _, t := range r.Pairs {
+		for _, f := range t.Files {
+			if slices.ContainsFunc(r.Only, func(only string) bool { return path.Clean(only) == path.Clean(f.Name) }) {
+				r.texts[f.Name] = f.Text
+				fenced[f.Name], r.fences[f.Name] = orders.Fenced(f.Text)
+			}
+		}
+	}
+	for i, t := range r.Pairs {
+		r.Pairs[i] = Changed(t, fenced)
+	}
+	if err := r.readText(); err != nil {
+		return err
+	}
+	for _, p := range r.text.Places {
+		was := p.Was
+		if p.Fence && slices.Contains(r.fences[p.File], p.Line) {
+			was = c.Relaxed
+		}
+		slot, options := change.Slot{}, []c.Order{was}
+		for _, o := range p.Can {
+			if _, ok := r.cost(p, o); ok && orders.Weaker(was, o) {
+				options = append(options, o)
+			}
+		}
+		before, _ := r.cost(p, was)
+		for _, o := range options {
+			option := change.Option{}
+			if o != was {
+				after, _ := r.cost(p, o)
+				option.Cost = max(after-before, 1)
+			}
+			for j, than := range options {
+				if than == o || orders.Weaker(than, o) {
+					option.Below = append(option.Below, j)
+				}
+			}
+			slot.Options = append(slot.Options, option)
+		}
+		r.base, r.orders, r.set.Slots = append(r.base, was), append(r.orders, options), append(r.set.Slots, slot)
+	}
+	return nil
+}
+
+// cost is what an order of a place costs; ok is false where it is not on offer.
+func (r *repairer) cost(p orders.Place, o c.Order) (cost int, ok bool) {
+	if o == c.Relaxed {
+		return 0, true
+	}
+	key := fmt.Sprintf("order %s %s", p.Does, orders.Word(o, false))
+	if p.Fence {
+		key = fmt.Sprintf("fence atomic_thread_fence(%s)", o)
+	}
+	cost, ok = r.price[key]
+	return cost, ok
+}
+
+// made are the orders of a choice.
+func (r *repairer) made(choice change.Choice) []c.Order {
+	out := make([]c.Order, len(choice))
+	for i, o := range choice {
+		out[i] = r.orders[i][o]
+	}
+	return out
+}
+
+// solve looks for the answers.
+func (r *repairer) solve(ctx context.Context) error {
+	least, most := make(change.Choice, len(r.orders)), make(change.Choice, len(r.orders))
+	changes := 0
+	for i := range most {
+		if most[i] = len(r.orders[i]) - 1; most[i] > 0 {
+			changes++
+		}
+	}
+	j, err := r.decided(ctx, least, true)
+	if err != nil {
+		return err
+	}
+	r.reply.Verdict = solver.Safe
+	if j.verdict == safe {
+		r.reply.Already, r.reply.Minimal = true, true
+		return nil
+	}
+	r.reply.Verdict = solver.Unsafe
+	if changes == 0 {
+		r.reply.Impossible, r.reply.Reason = true, fmt.Sprintf("it fails under %s, and nothing in it could be stronger%s", models.Label(j.answer.Model), r.fails(j.answer))
+		return nil
+	}
+	switch j, err = r.decided(ctx, most, false); {
+	case err != nil:
+		return err
+	case j.verdict == unsafe:
+		r.reply.Impossible = true
+		r.reply.Reason = fmt.Sprintf("it fails under %s even with %s made at once%s", models.Label(j.answer.Model), solver.Count(changes, "change"), r.fails(j.answer))
+		return nil
+	}
+	bound := hitting.NoBound
+	for {
+		choice := r.set.Next(bound)
+		if choice == nil {
+			r.reply.Minimal = true
+			break
+		}
+		if len(r.reply.Repairs) == mostRepairs {
+			r.reply.More, r.reply.Minimal = true, true
+			break
+		}
+		hopeless := r.hopeless(r.made(choice))
+		if !hopeless {
+			if j, err = r.decided(ctx, choice, false); err != nil {
+				return err
+			}
+		}
+		if hopeless || j.verdict == unsafe {
+			large, err := r.grow(ctx, choice)
+			if err != nil {
+				return err
+			}
+			r.set.Add(large)
+			continue
+		}
+		if j, err = r.decided(ctx, choice, true); err != nil {
+			return err
+		}
+		if j.verdict == unsafe {
+			return errors.New("BUG: what held with blank lines fails without them")
+		}
+		repair, err := r.repair(ctx, choice)
+		if err != nil {
+			return err
+		}
+		r.reply.Repairs = append(r.reply.Repairs, *repair)
+		r.set.Answers = append(r.set.Answers, choice)
+		bound = repair.Cost + 1
+	}
+	return nil
+}
+
+// mostRepairs bounds those that are listed.
+const mostRepairs = 24
+
+// decided asks about a choice; what is not decided is an error.
+func (r *repairer) decided(ctx context.Context, choice change.Choice, neat bool) (judged, error) {
+	j, err := r.check(ctx, r.made(choice), neat)
+	switch {
+	case err != nil:
+		return j, err
+	case j.verdict == open && j.answer.Status == solver.Failed:
+		return j, errors.New(j.reason)
+	case j.verdict == open:
+		return j, &undecided{fmt.Sprintf("%s under %s: %s", j.answer.Path, j.answer.Model, j.reason)}
+	}
+	return j, nil
+}
+
+// grow makes a choice that fails as large as it can be and still fail: of what is not decided, nothing is added.
+func (r *repairer) grow(ctx context.Context, choice change.Choice) (change.Choice, error) {
+	large := slices.Clone(choice)
+	fails := func(try change.Choice) (bool, error) {
+		if r.hopeless(r.made(try)) {
+			return true, nil
+		}
+		j, err := r.check(ctx, r.made(try), false)
+		return err == nil && j.verdict == unsafe, err
+	}
+	var add func(from, to int) error
+	add = func(from, to int) error {
+		try := slices.Clone(large)
+		for i := from; i < to; i++ {
+			try[i] = len(r.orders[i]) - 1
+		}
+		if slices.Equal(try, large) {
+			return nil
+		}
+		ok, err := fails(try)
+		switch {
+		case err != nil:
+			return err
+		case ok:
+			large = try
+			return nil
+		case to-from > 1:
+			if err := add(from, (from+to)/2); err != nil {
+				return err
+			}
+			return add((from+to)/2, to)
+		}
+		for o := len(r.orders[from]) - 2; o > large[from]; o-- {
+			if !slices.Contains(r.set.Slots[from].Options[o].Below, large[from]) {
+				continue
+			}
+			try[from] = o
+			if ok, err := fails(try); err != nil || ok {
+				large = try
+				return err
+			}
+		}
+		return nil
+	}
+	err := add(0, len(large))
+	return large, err
+}
+
+// repair puts an answer together, with what fails without each of its changes.
+func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Repair, error) {
+	out := &synth.Repair{Changes: []synth.Change{}}
+	made := r.made(choice)
+	files := r.text.With(made, true)
+	for _, name := range slices.Sorted(maps.Keys(r.texts)) {
+		text, ok := files[name]
+		if !ok {
+			text = r.texts[name]
+		}
+		if out.Source == "" || text != r.texts[name] {
+			out.Source = text
+		}
+		if text != r.texts[name] {
+			out.Diff += difference(name, r.texts[name], text)
+		}
+	}
+	for i, p := range r.text.Places {
+		o := made[i]
+		if o == r.base[i] {
+			continue
+		}
+		before, _ := r.cost(p, r.base[i])
+		after, _ := r.cost(p, o)
+		line, isNew := r.line(p)
+		ch := synth.Change{
+			Function: p.Function, Line: line, Kind: change.Order, Cost: max(after-before, 1),
+			Text: orders.Word(o, false), Place: strings.TrimSuffix(strings.TrimSpace(strings.Split(r.texts[p.File], "\n")[line-1]), ";"),
+		}
+		if isNew {
+			ch.Kind, ch.Text = change.Fence, fmt.Sprintf("atomic_thread_fence(%s)", o)
+		}
+		out.Cost += ch.Cost
+		without := slices.Clone(choice)
+		without[i] = 0
+		j, err := r.decided(ctx, without, false)
+		if err != nil {
+			return nil, err
+		}
+		if j.verdict == safe {
+			return nil, fmt.Errorf("BUG: a cheapest repair has a change that nothing needs, at line %d", line)
+		}
+		ch.Fails = models.Label(j.answer.Model) + r.fails(j.answer)
+		out.Changes = append(out.Changes, ch)
+	}
+	return out, nil
+}
+
+// fails says in a few words how a client does, at which line of the text as it is.
+func (r *repairer) fails(v *solver.Verification) string {
+	shown := *v
+	for _, f := range []**solver.Failure{&shown.Failure, &shown.Race, &shown.Undefined} {
+		if *f != nil {
+			moved := **f
+			moved.Line -= r.before(moved.File, moved.Line)
+			*f = &moved
+		}
+	}
+	return fails(&shown)
+}
+
+// before is how many fences have been put before a line of a file.
+func (r *repairer) before(file string, line int) int {
+	n, _ := slices.BinarySearch(r.fences[file], line)
+	return n
+}
+
+// line is that of a place in the text as it is; of a fence that has been put there, of what it is put before.
+func (r *repairer) line(p orders.Place) (line int, isNew bool) {
+	return p.Line - r.before(p.File, p.Line), p.Fence && slices.Contains(r.fences[p.File], p.Line)
+}

@@ -1,0 +1,31 @@
+package museum
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"litmuscope/litmus/catalogue"
+)
+
+// Fixes that are right for a machine, or for the kernel, and wrong in C are said to be; README names the same.
+func TestPartly(t *testing.T) {
+	got := map[string]string{}
+	for _, e := range catalogue.Museum() {
+		if p := partly(&e); len(p) > 0 {
+			got[e.Name] = fmt.Sprint(p)
+		}
+	}
+	want := map[string]string{
+		"dpdk-mcslock":    "[As mended in 2020, it is right for LKMM, and wrong in C: it still fails under RC11, C11 and IMM.]",
+		"parlay-deque":    "[As mended, it is right for AArch64 and RISC-V, and wrong in C: it still fails under RC11, C11 and IMM.]",
+		"ck-ring":         "[As mended, it is right for AArch64, ARM, RISC-V, Power and LKMM, and wrong in C: it still fails under C11.]",
+		"linux-qspinlock": "[As mended, it is right for AArch64 and LKMM, and wrong in C: it still fails under RC11, C11 and IMM.]",
+	}
+	if !maps.Equal(got, want) {
+		for _, name := range slices.Sorted(maps.Keys(got)) {
+			t.Errorf("%s: got %q, want %q", name, got[name], want[name])
+		}
+	}
+}
