@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +24,7 @@ func BenchmarkPointers(b *testing.B) {
 		unroll  int
 	}{
 		{"ms-queue", nil, 3},
+		{"ms-queue", []string{"ALLOCATE"}, 3},
 		{"linux-rwlock", []string{"READERS=2"}, 2},
 		{"coarse-set", nil, 4},
 		{"elimination-stack", nil, 2},
@@ -36,7 +38,7 @@ func BenchmarkPointers(b *testing.B) {
 			b.Fatal(c.name)
 		}
 		for _, engine := range []string{"graphs", "axiomatic", engines.Auto} {
-			b.Run(c.name+"/"+engine, func(b *testing.B) {
+			b.Run(strings.Join(append([]string{c.name}, c.defines...), "-")+"/"+engine, func(b *testing.B) {
 				options := solver.DefaultOptions()
 				options.Unroll, options.Timeout = c.unroll, time.Minute
 				verdict := ""

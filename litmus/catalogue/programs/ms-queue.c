@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #ifdef FENCES
 #define acquire memory_order_acquire
@@ -23,6 +24,12 @@ struct node {
 
 static struct node nodes[3]; /* the first is the one not in use */
 static struct node *_Atomic head = &nodes[0], *_Atomic tail = &nodes[0];
+
+#ifdef ALLOCATE
+#define node(i) calloc(1, sizeof(struct node))
+#else
+#define node(i) &nodes[i]
+#endif
 
 static void enqueue(struct node *n, int value)
 {
@@ -66,8 +73,8 @@ static int got[2];
 
 static void *sender(void *arg)
 {
-	enqueue(&nodes[1], 1);
-	enqueue(&nodes[2], 2);
+	enqueue(node(1), 1);
+	enqueue(node(2), 2);
 	return 0;
 }
 
