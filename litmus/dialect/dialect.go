@@ -72,7 +72,9 @@ func Lower(t *litmus.Test) (*ir.Program, error) {
 }
 
 // Parse reads a test that is to be run.
-func Parse(file, source string) (*ir.Program, error) { return ParseFor(file, source, litmus.Processor{}) }
+func Parse(file, source string) (*ir.Program, error) {
+	return ParseFor(file, source, litmus.Processor{})
+}
 
 // ParseFor is Parse for some processors.
 func ParseFor(file, source string, on litmus.Processor) (*ir.Program, error) {
