@@ -32,6 +32,7 @@ type agreeFlags struct {
 
 	instead map[string]solver.Task // by model, what as says to run, once it has been read
 	runner  solver.Runner
+	known   []agreement.Difference
 }
 
 func agreeCommand() *cobra.Command {
@@ -102,7 +103,7 @@ func (f *agreeFlags) agree(ctx context.Context, paths []string) error {
 		return err
 	}
 	defer closeRunner()
-	f.runner = runner
+	f.runner, f.known = runner, known
 	tally := agreement.NewTally(known)
 	comparisons, err := f.programs(paths, tally)
 	if err == nil && comparisons == nil {
@@ -307,10 +308,32 @@ func (f *agreeFlags) withReferences(folders []string) ([]comparison, error) {
 			}
 			t := f.task(ref.File(), ref.Model, f.engine)
 			t.Source = string(text)
-			out = append(out, f.compare(func(r []*solver.Result) (agreement.Verdict, string) { return agreement.Compare(ref, r[0]) }, t))
+			judge := func(r []*solver.Result) (agreement.Verdict, string) { return agreement.Compare(ref, r[0]) }
+			out = append(out, f.explained(f.compare(judge, t), judge, t))
 		}
 	}
 	return out, nil
+}
+
+// explained is a comparison that asks again with the option that the list of known differences has for one, where there is one.
+func (f *agreeFlags) explained(compare comparison, judge func([]*solver.Result) (agreement.Verdict, string), t solver.Task) comparison {
+	d, _ := agreement.Find(f.known, t.Path, t.Model)
+	if d.With == "" {
+		return compare
+	}
+	return func(ctx context.Context) (agreement.Finding, error) {
+		finding, err := compare(ctx)
+		if err != nil || finding.Verdict != agreement.Disagreed {
+			return finding, err
+		}
+		with := t
+		solver.OptionTable[slices.IndexFunc(solver.OptionTable, func(o solver.Option) bool { return o.Name == d.With })].Turn(&with.Options)
+		again, err := f.compare(judge, with)(ctx)
+		if again.Verdict == agreement.Agreed {
+			finding.Explained = d.With
+		}
+		return finding, err
+	}
 }
 
 // withAnother compares a test's answers with those of another engine, or model.

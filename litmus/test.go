@@ -21,8 +21,15 @@ type Test struct {
 
 	Remarks []Remark // in the order of the text
 
-	// LSE2: it is run on processors whose accesses of pairs of registers are single-copy atomic. The text does not say so.
-	LSE2 bool
+	Processor
+}
+
+// Processor is what the text of a test does not say of those that it is run on.
+type Processor struct {
+	// LSE2: accesses of pairs of registers are single-copy atomic, on AArch64.
+	LSE2 bool `json:"lse2,omitempty"`
+	// LittleEndian: the lowest byte of a number comes first, on Power.
+	LittleEndian bool `json:"little-endian,omitempty"`
 }
 
 // HasBodies tells whether the threads stand below one another, in bodies of C, not side by

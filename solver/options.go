@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"time"
+
+	"litmuscope/litmus"
 )
 
 // Options bound and shape an exploration. Every one is in OptionTable.
@@ -28,7 +30,7 @@ type Options struct {
 	Least      bool          `json:"least"`
 	Solver     string        `json:"solver"`
 	Certify    bool          `json:"certify"`
-	LSE2       bool          `json:"lse2,omitempty"`
+	litmus.Processor
 }
 
 // Option describes one option: its flag, its range and its default. Flags, the
@@ -46,6 +48,8 @@ type Option struct {
 	// "" for a bound that is a mere number.
 	Counts string
 	Field  func(*Options) any // pointer to the field
+	// Arch is the architecture whose tests it is about, "" for all.
+	Arch string
 }
 
 // OptionTable lists every option of an exploration.
@@ -134,6 +138,13 @@ var OptionTable = []Option{
 		Name: "lse2", Help: "AArch64: take LDP, LDNP, STP, LDIAPP and STILP for one single-copy atomic access each, as with FEAT_LSE2, not for two",
 		Default: false,
 		Field:   func(o *Options) any { return &o.LSE2 },
+		Arch:    "AArch64",
+	},
+	{
+		Name: "little-endian", Help: "PPC: take the lowest byte of a number for its first, as Power does in little-endian mode, not the highest",
+		Default: false,
+		Field:   func(o *Options) any { return &o.LittleEndian },
+		Arch:    "PPC",
 	},
 }
 
@@ -183,6 +194,9 @@ func (opt Option) Same(a, b *Options) bool {
 func (opt Option) Copy(to, from *Options) {
 	reflect.ValueOf(opt.Field(to)).Elem().Set(reflect.ValueOf(opt.Field(from)).Elem())
 }
+
+// Turn gives an option that is set or not the value that it does not have by default.
+func (opt Option) Turn(o *Options) { *opt.Field(o).(*bool) = opt.Default == false }
 
 // Cap brings options down to those of most, as far as it has any: numbers above them, and
 // limits that there are none of.

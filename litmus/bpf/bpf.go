@@ -86,7 +86,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 		in.lower(x)
 		return
 	}
-	l.Unknown(litmus.Word(cell), "")
+	l.Unknown(litmus.Word(cell), lower.WhyNot(features, cell.Text))
 }
 
 // instruction is a pattern and what it does. Parts are named: d a register that is written, s one

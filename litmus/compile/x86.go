@@ -41,6 +41,7 @@ func (x86) shown(r register, bits int) string {
 }
 
 func (x86) letter(bits int) string { return map[int]string{8: "b", 16: "w", 32: "l", 64: "q"}[bits] }
+
 func (x86) accumulator(bits int) string {
 	return map[int]string{8: "%al", 16: "%ax", 32: "%eax", 64: "%rax"}[bits]
 }

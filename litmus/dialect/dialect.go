@@ -72,15 +72,17 @@ func Lower(t *litmus.Test) (*ir.Program, error) {
 }
 
 // Parse reads a test that is to be run.
-func Parse(file, source string) (*ir.Program, error) { return ParseFor(file, source, false) }
+func Parse(file, source string) (*ir.Program, error) {
+	return ParseFor(file, source, litmus.Processor{})
+}
 
-// ParseFor is Parse for processors with LSE2, or without; see [litmus.Test].
-func ParseFor(file, source string, lse2 bool) (*ir.Program, error) {
+// ParseFor is Parse for some processors.
+func ParseFor(file, source string, on litmus.Processor) (*ir.Program, error) {
 	t, err := litmus.Parse(file, source)
 	if err != nil {
 		return nil, err
 	}
-	t.LSE2 = lse2
+	t.Processor = on
 	return Runnable(t)
 }
 

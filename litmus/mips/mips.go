@@ -97,7 +97,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 	mnemonic, words := cell.Split()
 	in, ok := find(strings.ToLower(mnemonic.Text))
 	if !ok {
-		l.Unknown(mnemonic, "")
+		l.Unknown(mnemonic, lower.WhyNot(features, strings.ToLower(mnemonic.Text)))
 		return
 	}
 	if ops, ok := l.Operands(mnemonic, in.operands, kinds, words); ok {

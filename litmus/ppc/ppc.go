@@ -39,7 +39,7 @@ func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSYNC, tagLWSYNC, tagEIEIO, t
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
 	l.PointerBits, l.WordBits, l.InstructionBytes, l.Symbolic = 64, 32, 4, true
-	l.Program.BigEndian = true
+	l.Program.BigEndian = !t.LittleEndian
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
 	l.Wide = l.isWide

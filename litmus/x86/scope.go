@@ -9,6 +9,7 @@ import (
 
 // features are instructions that there are and that are not read, by what they need.
 var features = []lower.Feature{
+	{Why: "the parity flag is not kept", Names: "(J|SET)(P|NP|PE|PO) CMOV(P|NP|PE|PO)[LQW]?"},
 	{Why: "segments, which have addresses of their own, are out of scope", Names: "[CDEFGS]S WR[FG]SBASE RD[FG]SBASE SWAPGS"},
 	{Why: "non-temporal accesses are out of scope", Names: "MOVNT.*"},
 	{Why: "string instructions are out of scope", Names: "(MOVS|STOS|LODS|SCAS|CMPS)[BWLQD]? REP(N?[EZ])?"},

@@ -199,6 +199,12 @@ func TestKnownDifferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if with, err := ParseDifferences("known.txt", "ppc/* sc with little-endian: It reads."); err != nil || with[0].With != "little-endian" || with[0].Reason != "It reads." {
+		t.Errorf("%+v, %v", with, err)
+	}
+	if _, err := ParseDifferences("known.txt", "ppc/* sc with small-endian: It reads."); err == nil || err.Error() != `known.txt:1: there is no option "small-endian" that is set or not` {
+		t.Error(err)
+	}
 	if d, ok := Find(known, "corpus/x86/SB.litmus", "tso"); !ok || d.Reason != "It forgets  the buffer." {
 		t.Error(d, ok)
 	}
@@ -280,12 +286,14 @@ func TestScalingExpectations(t *testing.T) {
 }
 
 func TestTally(t *testing.T) {
-	tally := NewTally([]Difference{{"SB.litmus", "tso", "The reference has no buffers."}, {"MP.litmus", "tso", "It was wrong."}})
+	tally := NewTally([]Difference{{Path: "SB.litmus", Model: "tso", Reason: "The reference has no buffers."}, {Path: "MP.litmus", Model: "tso", Reason: "It was wrong."}, {Path: "turned/*", Model: "tso", Reason: "It reads numbers the other way round.", With: "little-endian"}})
 	for _, f := range []Finding{
 		{Path: "x86/SB.litmus", Group: "X86", Model: "sc", Verdict: Agreed},
 		{Path: "x86/SB.litmus", Group: "X86", Model: "tso", Verdict: Disagreed, Detail: "observation: …"},
 		{Path: "x86/MP.litmus", Group: "X86", Model: "tso", Verdict: Agreed, SettledBy: "machine"},
 		{Path: "x86/R.litmus", Group: "X86", Model: "tso", Verdict: Disagreed, Detail: "state: …"},
+		{Path: "turned/A.litmus", Group: "PPC", Model: "tso", Verdict: Disagreed, Detail: "state: …", Explained: "little-endian"},
+		{Path: "turned/B.litmus", Group: "PPC", Model: "tso", Verdict: Disagreed, Detail: "state: …"},
 		{Path: "x86/S.litmus", Group: "X86", Model: "tso", Verdict: Undecided, Detail: "time limit"},
 		{Path: "arm/A.litmus", Group: "ARM", Model: "arm", Verdict: Unsupported, Detail: "arm/A.litmus:3:1: no DMB"},
 		{Path: "arm/B.litmus", Group: "ARM", Model: "arm", Verdict: Unsupported, Detail: "arm/B.litmus:9:4: no ISB"},
@@ -300,9 +308,10 @@ func TestTally(t *testing.T) {
 	want := `
   arch  model  tests  agreed  disagreed  unsupported  unknown  known
    ARM    arm      3       0          0            3        0      0
+   PPC    tso      2       0          1            0        0      1
    X86     sc      1       1          0            0        0      0
    X86    tso      4       1          1            0        1      1
-   all             8       2          1            3        1      1
+   all            10       2          2            3        1      2
 
 settled by machine, where a bound had left them open: 1
 
@@ -315,9 +324,11 @@ unknown:
 
 known:
   x86/SB.litmus under tso: observation: …; known: The reference has no buffers.
+  turned/A.litmus under tso: state: …; known: It reads numbers the other way round. With --little-endian, the answer is the reference's.
 
 disagreed:
   x86/R.litmus under tso: state: …
+  turned/B.litmus under tso: state: …; known, but no other with --little-endian
 
 listed as known differences, but agreed:
   x86/MP.litmus under tso
@@ -325,7 +336,7 @@ listed as known differences, but agreed:
 	if got := "\n" + b.String(); got != want {
 		t.Errorf("got:%s\nwant:%s", got, want)
 	}
-	if tally.Count(Disagreed) != 1 || tally.Count(Unsupported) != 3 || tally.Count(Known) != 1 {
+	if tally.Count(Disagreed) != 2 || tally.Count(Unsupported) != 3 || tally.Count(Known) != 2 {
 		t.Error("counts")
 	}
 }

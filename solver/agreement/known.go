@@ -5,7 +5,10 @@ import (
 	_ "embed"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"litmuscope/solver"
 )
 
 //go:embed known.txt
@@ -16,12 +19,14 @@ type Difference struct {
 	Path   string // of the test, or the end of it; or a folder of the path and /*, for all that is in it
 	Model  string
 	Reason string // why the reference is wrong
+	// With is an option with which the answer is the reference's; "" where there is none. That has to be seen of each test.
+	With string
 }
 
 // KnownDifferences reads the embedded list.
 func KnownDifferences() ([]Difference, error) { return ParseDifferences("known.txt", knownText) }
 
-// ParseDifferences reads a difference a line: path, model, reason. Lines that are
+// ParseDifferences reads a difference a line: path, model, perhaps an option as in "with unroll:", reason. Lines that are
 // empty or start with # are passed over.
 func ParseDifferences(file, text string) ([]Difference, error) {
 	var out []Difference
@@ -32,7 +37,14 @@ func ParseDifferences(file, text string) ([]Difference, error) {
 		if reason == "" {
 			return nil, fmt.Errorf("%s:%d: want a path, a model and the reasoning", file, n)
 		}
-		out = append(out, Difference{path, model, reason})
+		d := Difference{Path: path, Model: model, Reason: reason}
+		if option, why, ok := strings.Cut(strings.TrimPrefix(reason, "with "), ": "); ok && strings.HasPrefix(reason, "with ") && !strings.Contains(option, " ") {
+			d.With, d.Reason = option, why
+			if !slices.ContainsFunc(solver.OptionTable, func(o solver.Option) bool { return o.Name == option && o.Default == false }) {
+				return nil, fmt.Errorf("%s:%d: there is no option %q that is set or not", file, n, option)
+			}
+		}
+		out = append(out, d)
 	}
 	return out, nil
 }

@@ -19,6 +19,7 @@ type Finding struct {
 	Verdict            Verdict
 	Detail             string // what differs, or why there is no answer
 	SettledBy          string // the engine that decided in another's place, if one did
+	Explained          string // the option with which a known difference was seen to be none
 
 	// Of a program: how a count of executions compares, whether the answer holds whatever the
 	// bounds, and what it took.
@@ -64,8 +65,13 @@ func NewTally(known []Difference) *Tally {
 func (t *Tally) Add(f Finding) {
 	d, listed := Find(t.known, f.Path, f.Model)
 	switch {
+	case listed && f.differs() && d.With != "" && f.Explained != d.With:
+		f.Detail += "; known, but no other with --" + d.With
 	case listed && f.differs():
 		f.Verdict, f.Count, f.Detail = Known, NotCounted, f.Detail+"; known: "+d.Reason
+		if d.With != "" {
+			f.Detail += " With --" + d.With + ", the answer is the reference's."
+		}
 	case listed && f.Verdict == Agreed && !strings.HasSuffix(d.Path, "*"):
 		t.stale = append(t.stale, f)
 	}

@@ -41,7 +41,7 @@ func Prepared(t solver.Task) (*ir.Program, *models.Model, error) {
 
 // prepare is Prepared, with the engine that the task is for.
 func prepare(t solver.Task) (*Engine, *ir.Program, *models.Model, error) {
-	p, err := dialect.ParseFor(t.Path, t.Source, t.Options.LSE2)
+	p, err := dialect.ParseFor(t.Path, t.Source, t.Options.Processor)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -64,7 +64,7 @@ func TourWithin(ctx context.Context, q Touring) (*solver.Tour, error) {
 	}
 	t := *q.Test
 	t.Engine = graphs.Engine{}.Name()
-	p, err := dialect.ParseFor(t.Path, t.Source, t.Options.LSE2)
+	p, err := dialect.ParseFor(t.Path, t.Source, t.Options.Processor)
 	if err != nil {
 		return nil, err
 	}

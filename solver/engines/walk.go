@@ -26,8 +26,7 @@ type Stroll struct {
 	Drawn bool `json:"drawn,omitempty"`
 	// Path, unless nil, are the steps to take (see machine.ParsePath); it wants a machine.
 	Path *string `json:"path,omitempty"`
-	// LSE2 is the option of that name.
-	LSE2 bool `json:"lse2,omitempty"`
+	litmus.Processor
 }
 
 // Walk is a run, or why there is none.
@@ -64,7 +63,7 @@ func Take(q Stroll) (*Walk, error) {
 		}
 		return w, nil
 	}
-	p, err := dialect.ParseFor(q.File, strings.ReplaceAll(q.Source, "\r\n", "\n"), q.LSE2)
+	p, err := dialect.ParseFor(q.File, strings.ReplaceAll(q.Source, "\r\n", "\n"), q.Processor)
 	if err != nil {
 		w.BadTest = few(litmus.Errors(err))
 		return w, nil

@@ -181,7 +181,7 @@ func (s *search) prepared(c change.Choice) (*prepared, error) {
 		}
 		p.asking = engines.Asking(t, s.State)
 	}
-	if p.program, err = dialect.ParseFor(s.Path, p.asking, s.Options.LSE2); err != nil {
+	if p.program, err = dialect.ParseFor(s.Path, p.asking, s.Options.Processor); err != nil {
 		return nil, err
 	}
 	if len(s.made) > mostMade {
@@ -249,7 +249,7 @@ func (s *search) settle(p *prepared, model int) (bool, error) {
 	t.Path, t.Source, t.Engine = s.Path, p.asking, ""
 	t.Options = solver.DefaultOptions()
 	t.Options.States, t.Options.Timeout, t.Options.Unroll = 0, 0, s.Options.Unroll
-	t.Options.LSE2 = s.Options.LSE2
+	t.Options.Processor = s.Options.Processor
 	r, err := engines.Run(s.ctx, t)
 	return err == nil && r.Status == solver.OK && r.Verdict == solver.Forbidden, err
 }

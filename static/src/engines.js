@@ -3,7 +3,7 @@
 const ticks = (form) => form.querySelectorAll("input[name=model]");
 
 /**
- * fit keeps models and options to what the chosen engine has. A model that it does not
+ * fit keeps models and options to what the chosen engine has, and options to the test's architecture. A model that it does not
  * answer for cannot be ticked, and is ticked again with an engine that does; where no
  * model is left, those of the engine are taken.
  * @param {HTMLFormElement} form
@@ -12,8 +12,11 @@ export function fit(form) {
   release(form);
   const engine = form.elements.engine.selectedOptions[0];
   for (const option of /** @type {NodeListOf<Field>} */ (form.querySelectorAll("[data-engines]"))) {
-    const { engines } = option.dataset;
-    option.hidden = option.disabled = engines !== "" && !engines.split(" ").includes(engine.value);
+    const { engines, arch } = option.dataset;
+    const unheeded = engines !== "" && !engines.split(" ").includes(engine.value);
+    // Of a test that is not known yet, every option may be one.
+    const tests = form.elements.arch ? form.elements.arch.value || arch : "program";
+    option.hidden = option.disabled = unheeded || (arch !== "" && arch !== tests);
   }
   document.getElementById("engine-help").textContent = engine.dataset.help;
   const own = form.querySelector(".own-models");

@@ -127,7 +127,10 @@ function suit(arch, chosen) {
   const before = form.elements.arch.value;
   if (arch === before) return;
   form.elements.arch.value = arch;
-  if (before === "") return models.arrange(form, arch);
+  if (before === "") {
+    engines.fit(form);
+    return models.arrange(form, arch);
+  }
   engines.release(form);
   models.offer(form, arch, chosen);
   engines.fit(form);

@@ -78,14 +78,14 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 		}
 	}
 	b.click("details.options:last-of-type summary")
-	want("options to begin with", options, "timeout unroll states executions acyclicity memory solver certify lse2")
+	want("options to begin with", options, "timeout unroll states executions acyclicity memory solver certify little-endian")
 
 	choose("etso")
 	b.columns(1)
 	b.wait(`document.querySelector(".facts").textContent.includes("etso")`)
 	want("ticked with etso", ticked, "tso")
 	want("free with etso", free, "tso")
-	want("options of etso", options, "timeout unroll states memory rounds timestamps nodes least solver certify lse2")
+	want("options of etso", options, "timeout unroll states memory rounds timestamps nodes least solver certify little-endian")
 	b.wantText("#engine-models", "etso answers for TSO only.")
 	want("reason", `document.querySelector("input[value=sc]").title`, "etso answers for TSO only")
 	want("own model", `String(document.getElementById("model-text").disabled)`, "true")
@@ -99,7 +99,7 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 	choose("axiomatic")
 	b.columns(6)
 	want("ticked with axiomatic again", ticked, "sc tso pso riscv aarch64 power")
-	want("options of axiomatic", options, "timeout unroll states executions acyclicity memory solver certify lse2")
+	want("options of axiomatic", options, "timeout unroll states executions acyclicity memory solver certify little-endian")
 	if eval[bool](b, `document.getElementById("engine-models").checkVisibility()`) {
 		t.Error("a reason is left")
 	}

@@ -108,6 +108,7 @@ type OptionView struct {
 	Choices                  []string
 	Tick                     bool
 	Engines                  []string // that heed it; none: every one
+	Arch                     string   // whose tests it is about; "" for all
 }
 
 // OwnView is a model of the visitor's own, as the form has it.
@@ -139,7 +140,7 @@ func FilesJSON(files map[string]string) string {
 
 func ViewOption(o solver.Option, in *solver.Options) OptionView {
 	v := OptionView{
-		Field: option.Field(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices, Engines: engines.Heeding(o.Name),
+		Field: option.Field(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices, Engines: engines.Heeding(o.Name), Arch: o.Arch,
 	}
 	switch o.Field(in).(type) {
 	case *int:

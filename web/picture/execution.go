@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/web/answer"
@@ -14,13 +15,13 @@ import (
 
 // DrawnOutcome is an allowed outcome on its way to be shown.
 type DrawnOutcome struct {
-	Test    string
-	Model   string
-	Threads []int // the test's threads, as numbered there
-	Outcome solver.Outcome
-	LSE2    bool          // an option of the question
-	Lit     []models.Pair // edges to be made out from the others
-	Why     *whyView      // why it is allowed, though SC forbids it; nil where nobody has asked
+	Test             string
+	Model            string
+	Threads          []int // the test's threads, as numbered there
+	Outcome          solver.Outcome
+	litmus.Processor               // of the question
+	Lit              []models.Pair // edges to be made out from the others
+	Why              *whyView      // why it is allowed, though SC forbids it; nil where nobody has asked
 }
 
 // ExecutionView is one execution as the page shows it.

@@ -245,7 +245,7 @@ func (s *Studio) pictureOf(ctx context.Context, v *View, a *ask.Answers, o solve
 	task := a.Columns[0].Task(a.Asked)
 	task.Model = a.Results[0].Model // where the test names it
 	v.ExecutionView = s.viewExecution(ctx, a.Source, DrawnOutcome{
-		Test: a.Test.Name, Model: a.Columns[0].Model, Threads: a.Test.Threads, Outcome: o, LSE2: a.Asked.Options.LSE2, Lit: lit,
+		Test: a.Test.Name, Model: a.Columns[0].Model, Threads: a.Test.Threads, Outcome: o, Processor: a.Asked.Options.Processor, Lit: lit,
 		Why: s.ViewWhyYet(ctx, task, ask.Label(task.Model), o.Graph),
 	})
 }

@@ -78,7 +78,7 @@ func (s *Studio) viewSteps(ctx context.Context, source string, o DrawnOutcome) *
 	if o.Outcome.Graph == nil {
 		return nil
 	}
-	w, err := s.Walk(ctx, engines.Stroll{Source: source, Model: o.Model, Outcome: &o.Outcome, LSE2: o.LSE2})
+	w, err := s.Walk(ctx, engines.Stroll{Source: source, Model: o.Model, Outcome: &o.Outcome, Processor: o.Processor})
 	var frames []RunFrame
 	var problem string
 	machine := false
@@ -321,7 +321,7 @@ func (s *Studio) PostWalk(w http.ResponseWriter, r *http.Request) {
 		q.Path = &path
 	}
 	asked, err := ask.FromForm(f)
-	q.LSE2 = asked.Options.LSE2
+	q.Processor = asked.Options.Processor
 	if err == nil && f.Has("state") {
 		q.Outcome, err = s.shownOutcome(r.Context(), f)
 	}

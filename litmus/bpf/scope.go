@@ -1,0 +1,13 @@
+package bpf
+
+import "litmuscope/litmus/lower"
+
+// features are instructions that there are (RFC 9669) and that are not read, by what they need. The patterns are of
+// whole lines.
+var features = []lower.Feature{
+	{Why: "there are no functions to call", Names: `call\s.+ callx\s.+`},
+	{Why: "there are no maps and other things of a program's loader", Names: `r\d+\s*=\s*map.+`},
+	{Why: "there are no packets", Names: `r\d+\s*=\s*\*\(u\d+\s*\*\)skb\[.+`},
+	{Why: "bytes are not swapped", Names: `[rw]\d+\s*=\s*([bl]e|bswap)(16|32|64)\s.+`},
+	{Why: "there are no address spaces", Names: `r\d+\s*=\s*addr_space_cast\(.+`},
+}
