@@ -85,8 +85,8 @@ func TestRESTDistinguish(t *testing.T) {
 		t.Errorf("got %s", w.Body)
 	}
 	for body, want := range map[string]string{
-		`{"left":"sc","right":"nothing"}`:       "unknown model",
-		`{"left":"sc","right":"tso","size":30}`: "size",
+		`{"left":"sc","right":"nothing"}`:                                                  "unknown model",
+		`{"left":"sc","right":"tso","size":30}`:                                            "size",
 		`{"left":"sc","right":"mine","own_models":[{"name":"mine","text":"acyclic pox"}]}`: "pox",
 	} {
 		if w := postJSON(h, "/api/v1/distinguish", json.RawMessage(body)); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), want) {

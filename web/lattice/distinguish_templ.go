@@ -566,11 +566,11 @@ func answered(v pageView, a *distinguish.Apart) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = reason(v.Labels[0], d.Left, d.WhyLeft).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = reason(v.Labels[0], d.Name, d.Left, d.WhyLeft).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = reason(v.Labels[1], d.Right, d.WhyRight).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = reason(v.Labels[1], d.Name, d.Right, d.WhyRight).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -588,7 +588,7 @@ func answered(v pageView, a *distinguish.Apart) templ.Component {
 	})
 }
 
-func reason(label string, verdict solver.Verdict, why []string) templ.Component {
+func reason(label, test string, verdict solver.Verdict, why []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -675,9 +675,9 @@ func reason(label string, verdict solver.Verdict, why []string) templ.Component 
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var35 string
-		templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs("Why " + label + " " + answer.Verb(verdict))
+		templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs("Why " + label + " " + answer.Verb(verdict) + " " + test)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `lattice/distinguish.templ`, Line: 121, Col: 105}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `lattice/distinguish.templ`, Line: 121, Col: 118}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 		if templ_7745c5c3_Err != nil {
@@ -690,7 +690,7 @@ func reason(label string, verdict solver.Verdict, why []string) templ.Component 
 		var templ_7745c5c3_Var36 string
 		templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(strings.Join(why, "\n"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `lattice/distinguish.templ`, Line: 121, Col: 139}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `lattice/distinguish.templ`, Line: 121, Col: 152}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var36))
 		if templ_7745c5c3_Err != nil {

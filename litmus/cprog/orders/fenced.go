@@ -97,7 +97,7 @@ func (f *file) gaps(fn *function) (out []int) {
 		start := strings.LastIndexByte(f.text[:t.from], '\n') + 1
 		first := strings.TrimSpace(f.text[start:t.from]) == ""
 		before := all[i-1]
-		ends := before.text == ";" || before.text == "{" || before.text == "}" && t.text != "else" && t.text != "while"
+		ends := t.text != "else" && (before.text == ";" || before.text == "{" || before.text == "}" && t.text != "while") && (t.text != "while" || all[f.statement(i-1)].text != "do")
 		outer := len(blocks) > 0 && !slices.ContainsFunc(blocks, func(open int) bool {
 			return all[open-1].text == "=" || all[open-1].kind == word && all[open-1].text != "else" && all[open-1].text != "do"
 		})
