@@ -169,3 +169,45 @@ func TestJudgeOfEdits(t *testing.T) {
 	}
 	t.Logf("%d edits", tried)
 }
+
+// Tricks that have fooled a judge, or might.
+func TestJudgeOfTricks(t *testing.T) {
+	config := webtest.TestConfig(engines.Local{})
+	config.Limits.Rate = 0
+	h, err := web.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := func(pairs ...string) []string { return pairs }
+	for _, c := range []struct {
+		slug, exercise, what string
+		replace              []string // in the solution
+		want                 string   // of what is said
+	}{
+		{"litmus-tests", "exercise-1", "a value that there is not", r("1:EAX=1 /\\ 1:EBX=0", "1:EAX=7"), "Nothing can make this condition true"},
+		{"litmus-tests", "exercise-1", "false", r("1:EAX=1 /\\ 1:EBX=0", "false"), "Nothing can make this condition true"},
+		{"litmus-tests", "exercise-1", "both and more", r("1:EBX=0", "1:EBX=0 /\\ 1:EBX=1"), "Nothing can make this condition true"},
+		{"litmus-tests", "exercise-1", "a register forged", r("MOV EBX,[x] ;", "MOV EBX,[x] ;\n | MOV EBX,$0 ;"), "1:EBX does not end with what it did"},
+		{"locks-and-atomics", "exercise-2", "no load", r("lwz r3,0(r5)", "li r3,1"), "P1"},
+		{"locks-and-atomics", "exercise-2", "four fences", r("lwz r3,0(r5)", "sync", "li r7,1 ", "lwz r3,0(r5)", "Fail1:          ;", "sync ;\n | li r7,1 ;\n | Fail1: ;"), "this exercise can be done with 2"},
+		{"locks-and-atomics", "exercise-2", "another comparison", r("cmpwi r2,2", "cmpwi r2,3"), "P1"},
+		{"locks-and-atomics", "exercise-2", "a branch that never goes on", r("cmpwi r2,2", "cmpwi r1,2"), "P1"},
+		{"naming-shapes", "exercise-3", "S for 2+2W", r("MOV [y],$2 ;", "MOV EAX,[y] ;", "y=2", "1:EAX=1"), "it asks about"},
+		{"naming-shapes", "exercise-3", "a weaker condition", r("x=2 /\\ y=2", "x=2"), "Not yet"},
+		{"fences", "exercise-2", "a filter", r("exists", "filter (y=1)\nexists"), "The condition asks for something else now"},
+		{"fences", "exercise-2", "a loop without end", r("MOV EAX,[x] ;\nexists", "MOV EAX,[x] ;\n | L: CMP EAX,$0 ;\n | JE L ;\nexists"), "P1"},
+		{"fences", "exercise-2", "a fence behind a branch that nobody takes", r("MOV EAX,[x] ;\nexists", "CMP EBX,$0 ;\n | JE L ;\n | MFENCE ;\n | L: MOV EAX,[x] ;\nexists"), "this exercise can be done with 1"},
+		{"fences", "exercise-2", "narrower", r("MOV EAX,[x]", "XCHG EAX,[x]"), "P1"},
+	} {
+		t.Run(c.slug+"/"+c.what, func(t *testing.T) {
+			x := webtest.ExerciseOf(t, c.slug, c.exercise)
+			met, body := judged(t, h, c.slug, c.exercise, strings.NewReplacer(c.replace...).Replace(x.Solution))
+			if met {
+				t.Errorf("it passes: %s", body)
+			}
+			if !strings.Contains(body, c.want) {
+				t.Errorf("%q is missing in %.600s", c.want, body)
+			}
+		})
+	}
+}
