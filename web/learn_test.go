@@ -125,6 +125,18 @@ const fencing = webtest.Front + "```exercise test=SB\n-- task --\nForbid it.\n--
 	"```exercise\n-- task --\nMake it TSO.\n-- model --\n\"Mine\"\nlet com = rf | co | fr\nacyclic po | com as order\n-- goal --\nown allowed SB\nown forbidden MP\n-- rules --\nedit the model\n-- solution --\n" +
 	"\"Mine\"\nlet com = rfe | co | fr\nlet ppo = po \\ (W * R)\nacyclic ppo | com as order\n```\n"
 
+// Who writes an exercise is told on its page of a solution that misses its goal.
+func TestSolutionsThatMissAreToldOf(t *testing.T) {
+	h, _ := webtest.Course(t, map[string]string{"01-mine.md": fencing, "02-other.md": strings.Replace(fencing, " MFENCE | MFENCE ;\n", " MFENCE | ;\n", 1)})
+	const want = "the solution misses a goal, TSO forbids the outcome that the condition asks about: TSO allows it."
+	if body := get(h, "/learn/other?wait").Body.String(); !strings.Contains(body, want) {
+		t.Errorf("%q is missing in %.3000s", want, body)
+	}
+	if body := get(h, "/learn/mine?wait").Body.String(); strings.Contains(body, "misses a goal") {
+		t.Error("a right solution is complained of")
+	}
+}
+
 // The server judges: goals by the engine, and whatever else was changed by what threads do.
 func TestExercisesAreJudged(t *testing.T) {
 	h, _ := webtest.Course(t, map[string]string{"01-mine.md": fencing})
