@@ -34,7 +34,7 @@ func parts(text string) (head string, code []string, condition string) {
 	lines := strings.SplitAfter(text, "\n")
 	from, to := 0, len(lines)
 	for i, l := range lines {
-		if from == 0 && (regexp.MustCompile(`^\s*P0\s*(\||\(|;)`).MatchString(l)) {
+		if from == 0 && regexp.MustCompile(`^\s*P0\s*(\||\(|;)`).MatchString(l) {
 			from = i
 		}
 		if regexp.MustCompile(`^(exists|forall|~exists)`).MatchString(l) {
