@@ -125,6 +125,18 @@ const fencing = webtest.Front + "```exercise test=SB\n-- task --\nForbid it.\n--
 	"```exercise\n-- task --\nMake it TSO.\n-- model --\n\"Mine\"\nlet com = rf | co | fr\nacyclic po | com as order\n-- goal --\nown allowed SB\nown forbidden MP\n-- rules --\nedit the model\n-- solution --\n" +
 	"\"Mine\"\nlet com = rfe | co | fr\nlet ppo = po \\ (W * R)\nacyclic ppo | com as order\n```\n"
 
+// Who writes an exercise is told on its page of a solution that misses its goal.
+func TestSolutionsThatMissAreToldOf(t *testing.T) {
+	h, _ := webtest.Course(t, map[string]string{"01-mine.md": fencing, "02-other.md": strings.Replace(fencing, " MFENCE | MFENCE ;\n", " MFENCE | ;\n", 1)})
+	const want = "the solution misses a goal, TSO forbids the outcome that the condition asks about: TSO allows it."
+	if body := get(h, "/learn/other?wait").Body.String(); !strings.Contains(body, want) {
+		t.Errorf("%q is missing in %.3000s", want, body)
+	}
+	if body := get(h, "/learn/mine?wait").Body.String(); strings.Contains(body, "misses a goal") {
+		t.Error("a right solution is complained of")
+	}
+}
+
 // The server judges: goals by the engine, and whatever else was changed by what threads do.
 func TestExercisesAreJudged(t *testing.T) {
 	h, _ := webtest.Course(t, map[string]string{"01-mine.md": fencing})
@@ -136,9 +148,9 @@ func TestExercisesAreJudged(t *testing.T) {
 		{"as it was", "exercise-1", sb("", "", cond), "Not yet.|TSO allows it"},
 		{"one fence", "exercise-1", sb(" MFENCE | ;\n", "", cond), "Not yet.|TSO allows it"},
 		{"solved", "exercise-1", sb(" MFENCE | MFENCE ;\n", "", cond), "Done.|Because."},
-		{"renamed", "exercise-1", strings.NewReplacer("0:EAX", "0:EBX", "MOV EAX,[y]", "MOV EBX,[y]").Replace(sb(" MFENCE | MFENCE ;\n", "", cond)), "The condition asks for something else now."},
+		{"renamed", "exercise-1", strings.NewReplacer("0:EAX", "0:EBX", "MOV EAX,[y]", "MOV EBX,[y]").Replace(sb(" MFENCE | MFENCE ;\n", "", cond)), "Done."},
 		{"too many", "exercise-1", sb(" MFENCE | MFENCE ;\n", " MFENCE | ;\n", cond), "That is 3 fences; this exercise can be done with 2."},
-		{"other condition", "exercise-1", sb("", "", `0:EAX=7`), "The condition asks for something else now."},
+		{"other condition", "exercise-1", sb("", "", `0:EAX=7`), "The condition asks for something else now: for "},
 		{"other value", "exercise-1", strings.Replace(sb("", "", cond), "[x],$1", "[x],$2", 1), "P0 writes 2 to x where it should be: P0 writes 1 to x."},
 		{"locked", "exercise-1", sb(" XCHG EBX,[z] | ;\n", "", cond), "There is a new location, z."},
 		{"no store", "exercise-1", strings.Replace(sb("", "", cond), "MOV [y],$1", "NOP", 1), "P1 reads x where it should be: P1 writes 1 to y."},

@@ -1,14 +1,14 @@
 // Package change is what can be changed in a litmus test so that its threads keep more in order, or less, and do what
 // they did: fences between two accesses, other ways to write an access, dependencies; and the text that comes of it.
 //
-//	c, err := change.Of(test, program, change.Stronger, offers)
+//	c, err := change.Of(test, program, change.Stronger, offers, adds)
 //	source, err := c.Text(choice)
 //
 // A [Slot] is a place with several options of which one is taken; a [Choice] takes one in each. What there is to choose
 // from says each dialect of itself (lower.Words). Nothing is offered that has not been tried: a text with it has to be
 // read again, and its program has to do what it did, but for what is to change.
 //
-// The package may import litmus, the table of dialects, litmus/ir, litmus/lower and litmus/testdiff.
+// The package may import litmus, the table of dialects, litmus/ir and litmus/lower.
 package change
 
 import (
@@ -73,6 +73,10 @@ type Prices interface {
 	Price(kind Kind, name string) (cost int, ok bool)
 }
 
+// Adds tells whether all that somebody has done to a program is to make accesses depend on more than they did, or, with
+// fences, to put some behind those, too.
+type Adds func(before, after *ir.Program, fences bool) bool
+
 // Changes are those that can be made of a test.
 type Changes struct {
 	Test    *litmus.Test
@@ -80,6 +84,7 @@ type Changes struct {
 	Slots   []Slot
 
 	tongue  string
+	adds    Adds
 	scratch []scratch // by thread
 	labels  int
 }
@@ -88,8 +93,8 @@ type Changes struct {
 const MaxSlots = 1024
 
 // Of lists the changes of a test, which program is what it comes to.
-func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices) (*Changes, error) {
-	c := &Changes{Test: t, Program: p, tongue: dialect.Tongue(t.Source)}
+func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices, adds Adds) (*Changes, error) {
+	c := &Changes{Test: t, Program: p, tongue: dialect.Tongue(t.Source), adds: adds}
 	c.orders(d, prices)
 	c.standing(d, prices)
 	if d == Stronger {

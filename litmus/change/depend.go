@@ -11,7 +11,6 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
-	"litmuscope/litmus/testdiff"
 )
 
 // The names of dependencies; one on a branch and a fence behind it goes by the tongue's word for it.
@@ -85,14 +84,7 @@ func (c *Changes) dependencies(prices Prices) {
 // depends tells whether a dependency is new, and all that is.
 func (c *Changes) depends(s Slot) bool {
 	p, err := c.with(s, 1)
-	if err != nil {
-		return false
-	}
-	e, err := testdiff.Of(c.Program, p)
-	if err != nil || len(e.Other) > 0 || e.Condition || e.Annotations > 0 {
-		return false
-	}
-	return e.Dependencies > 0 || s.dep.fence != "" && e.Fences > 0
+	return err == nil && c.adds(c.Program, p, s.dep.fence != "")
 }
 
 // kinds are the dependencies that an access can have.

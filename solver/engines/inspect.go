@@ -1,17 +1,19 @@
 package engines
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/change"
+	"litmuscope/litmus/cycle"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
-	"litmuscope/litmus/testdiff"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/testdiff"
 )
 
 // Question is a test and the models to ask it under, of which nobody has read anything.
@@ -35,6 +37,8 @@ type Question struct {
 	Gaps   bool     `json:"gaps,omitempty"` // where could anything be placed?
 	// Before, unless "", is a test that this one was made of.
 	Before string `json:"before,omitempty"`
+	// Cycle, unless "", is one that the test is to be of, in words.
+	Cycle string `json:"cycle,omitempty"`
 }
 
 // Task is the question under one of its models: a built-in one, one of its own, or else the
@@ -74,6 +78,10 @@ type Inspection struct {
 	Gaps   []change.Gap `json:"gaps,omitempty"`
 	// Edit is what has been done to the test that the question's was made of.
 	Edit *testdiff.Edit `json:"edit,omitempty"`
+	// OfCycle: it is the very test of the question's cycle. Cycle is the one that it asks about otherwise, with its name; "" if it
+	// asks about none that has one.
+	OfCycle bool   `json:"of_cycle,omitempty"`
+	Cycle   string `json:"cycle,omitempty"`
 }
 
 // Cell is where a statement stands, as browsers count: a line from 1, a column from 0 and
@@ -138,9 +146,16 @@ func Inspect(q Question) (*Inspection, error) {
 		if err != nil {
 			return nil, fmt.Errorf("BUG: the test before the edit: %w", err)
 		}
-		if in.Edit, err = testdiff.Of(before, p); err != nil {
+		if in.Edit, err = testdiff.Of(context.Background(), before, p); err != nil {
 			in.BadTest = few(litmus.Errors(err))
 			return in, nil
+		}
+	}
+	if q.Cycle != "" {
+		wanted, err := cycle.ParseCycle(t.Arch, q.Cycle)
+		in.OfCycle = err == nil && wanted.IsOf(t)
+		if own, err := cycle.Of(t); err == nil && !in.OfCycle && (wanted == nil || own.String() != wanted.Canonical().String()) {
+			in.Cycle = own.String() + " (" + own.Name() + ")"
 		}
 	}
 	if q.Gaps {

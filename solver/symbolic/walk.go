@@ -421,30 +421,36 @@ func (w *walker[V]) sourcesOf(cur *path[V], e ir.Expr, old *V, carried []Source[
 }
 
 func (w *walker[V]) eval(cur *path[V], e ir.Expr, old *V) V {
+	return Eval(w.p, w.dom, cur.regs, e, old)
+}
+
+// Eval is what an expression comes to in a domain, over a thread's registers and what the update around it has read.
+func Eval[V any](p *ir.Program, dom Domain[V], regs []V, e ir.Expr, old *V) V {
+	eval := func(e ir.Expr) V { return Eval(p, dom, regs, e, old) }
 	switch e := e.(type) {
 	case ir.Const:
-		return w.dom.constant(e.Value, e.Bits)
+		return dom.constant(e.Value, e.Bits)
 	case ir.Reg:
-		return cur.regs[e.Index]
+		return regs[e.Index]
 	case ir.Addr:
-		return w.dom.constant(w.p.Locs[e.Loc].Address, e.Bits)
+		return dom.constant(p.Locs[e.Loc].Address, e.Bits)
 	case ir.Old:
 		return *old
 	case ir.Unary:
-		return w.dom.unary(e.Op, w.eval(cur, e.X, old))
+		return dom.unary(e.Op, eval(e.X))
 	case ir.Binary:
 		if e.X == e.Y && (e.Op == ir.BitXor || e.Op == ir.Sub) {
-			return w.dom.constant(0, e.X.Width()) // a false dependency: known to be 0 though X is not
+			return dom.constant(0, e.X.Width()) // a false dependency: known to be 0 though X is not
 		}
-		return w.dom.binary(e.Op, w.eval(cur, e.X, old), w.eval(cur, e.Y, old))
+		return dom.binary(e.Op, eval(e.X), eval(e.Y))
 	case ir.Cond:
-		return w.dom.ite(w.eval(cur, e.If, old), w.eval(cur, e.Then, old), w.eval(cur, e.Else, old))
+		return dom.ite(eval(e.If), eval(e.Then), eval(e.Else))
 	case ir.Select:
-		return w.eval(cur, ir.Cond(e), old)
+		return eval(ir.Cond(e))
 	case ir.Extract:
-		return w.dom.extract(w.eval(cur, e.X, old), e.Lo, e.Bits)
+		return dom.extract(eval(e.X), e.Lo, e.Bits)
 	case ir.Extend:
-		return w.dom.extend(w.eval(cur, e.X, old), e.Bits, e.Signed)
+		return dom.extend(eval(e.X), e.Bits, e.Signed)
 	}
 	panic(fmt.Sprintf("BUG: unknown expression %T", e))
 }

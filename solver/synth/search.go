@@ -18,6 +18,7 @@ import (
 	"litmuscope/solver/axiomatic"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/synth/hitting"
+	"litmuscope/solver/testdiff"
 )
 
 // Answer answers a question. A text that cannot be read, or a limit, gives a reply that says so; an error is a cancelled context's.
@@ -150,7 +151,7 @@ func (s *search) read() error {
 		direction = change.Weaker
 	}
 	s.made = map[string]*prepared{}
-	s.changes, err = change.Of(s.test, p, direction, prices(costs[dialect.Tongue(s.Source)]))
+	s.changes, err = change.Of(s.test, p, direction, prices(costs[dialect.Tongue(s.Source)]), testdiff.Adds)
 	return err
 }
 

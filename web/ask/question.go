@@ -59,7 +59,6 @@ type Question struct {
 	Without    []string          // columns that nobody waits for any longer
 	ModelText  string            // for the name in Models that is of none of them, of REST alone
 	ModelFiles map[string]string // what it includes
-	Before     string            // the test that Source was made of; "" where nobody asks
 	Engine     string
 	Options    solver.Options
 }
@@ -427,7 +426,6 @@ func (q *Question) Unread() engines.Question {
 		// Browsers send line ends as CR LF.
 		File: FileName, Source: shell.UnixLines(q.Source), Models: named,
 		Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options,
-		Before: q.Before,
 	}
 }
 

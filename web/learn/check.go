@@ -10,6 +10,7 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 	"litmuscope/web/answer"
 	"litmuscope/web/ask"
 	"litmuscope/web/lesson"
@@ -78,8 +79,9 @@ func (s *room) checkExercise(ctx context.Context, x *lesson.Exercise, text strin
 		q.Source = cmp.Or(x.Test, ask.AnyTest)
 		q.Own = []solver.OwnModel{{Name: lesson.Own, Text: text}}
 	} else {
-		q.Before = x.Test
-		in, err := s.Inspect(ctx, q.Unread())
+		asked := q.Unread()
+		asked.Before, asked.Cycle = x.Test, x.Cycle
+		in, err := s.Inspect(ctx, asked)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +89,10 @@ func (s *room) checkExercise(ctx context.Context, x *lesson.Exercise, text strin
 			v.Met = false
 			return v, nil
 		}
-		q.Before = ""
+		if x.Cycle != "" {
+			v.Goals = append(v.Goals, cycleGoal(x, in))
+			v.Met = in.OfCycle
+		}
 	}
 	got, lives, err := s.askGoals(ctx, q, x)
 	if err != nil {
@@ -116,6 +121,21 @@ func (s *room) checkExercise(ctx context.Context, x *lesson.Exercise, text strin
 	}
 	return v, nil
 }
+
+// cycleGoal says whether a test is that of the exercise's cycle, and of which it is otherwise.
+func cycleGoal(x *lesson.Exercise, in *engines.Inspection) goalView {
+	view := goalView{Text: cycleText(x), Met: in.OfCycle}
+	switch {
+	case view.Met:
+	case in.Cycle != "":
+		view.Got = "it asks about " + in.Cycle
+	default:
+		view.Got = "it asks about other executions, or about no cycle at all"
+	}
+	return view
+}
+
+func cycleText(x *lesson.Exercise) string { return "the test is that of the cycle " + x.Cycle }
 
 // askGoals asks each test that goals are about, the exercise's own among them, and gives by
 // test the verdicts of models, and what to show of it.

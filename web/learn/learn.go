@@ -93,6 +93,7 @@ type exerciseView struct {
 	Slug   string
 	Text   string
 	Result templ.Component // nil before one
+	Wrong  []string        // goals that the solution misses, of a lecturer's own lesson
 	Print  bool
 }
 
@@ -192,6 +193,9 @@ func (s *room) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 			if try != nil && try.exercise == b.ID {
 				x.Text, x.Result = try.text, try.result
 			}
+			if e.Own {
+				x.Wrong = s.missed(ctx, b)
+			}
 			v.Blocks = append(v.Blocks, exerciseBlock(x))
 			if v.Print {
 				v.Appendix = append(v.Appendix, exerciseAnswers(b))
@@ -203,6 +207,20 @@ func (s *room) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 		}
 	}
 	s.Render(w, r, http.StatusOK, lessonPage(shell.Nonce(r.Context()), v))
+}
+
+// missed are the goals that an exercise's solution does not meet, as far as that is known soon.
+func (s *room) missed(ctx context.Context, x *lesson.Exercise) (out []string) {
+	v, err := s.checkExercise(ctx, x, x.Solution)
+	if err != nil {
+		return nil // tests on the page say what is the matter with the server
+	}
+	for _, g := range v.Goals {
+		if !g.Met {
+			out = append(out, x.Pos.String()+": the solution misses a goal, "+g.Text+": "+g.Got+".")
+		}
+	}
+	return out
 }
 
 // tour shows how a test is explored; the graphs that readers choose are the exploration's page's.

@@ -1,15 +1,18 @@
 package lesson
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/cycle"
 	"litmuscope/litmus/dialect"
-	"litmuscope/litmus/testdiff"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/solver/testdiff"
 )
 
 // exercise reads sections: task, test or model, goal, rules, hint, solution, why.
@@ -58,6 +61,10 @@ func (in *reading) exercise(f fence) {
 		if s.name == "goal" {
 			for i, line := range strings.Split(s.text, "\n") {
 				pos := litmus.Pos{File: in.lesson.File, Line: s.line + 1 + i, Col: 1}
+				if words, is := strings.CutPrefix(strings.TrimSpace(line), "cycle "); is && !e.Rules.Model {
+					e.Cycle = strings.TrimSpace(words)
+					continue
+				}
 				e.Goals = append(e.Goals, in.claims(pos, line, e.Rules.Model, true)...)
 			}
 		}
@@ -84,13 +91,21 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 				in.shift(dialect.Errors(in.lesson.File, e.Solution), solution.line+1)
 				return
 			}
-			did, err := testdiff.Of(p, after)
+			did, err := testdiff.Of(context.Background(), p, after)
 			if err != nil {
 				in.shift(err, solution.line+1)
 				return
 			}
 			for _, fault := range e.Rules.Faults(did) {
 				in.errorAt(solution.line, 1, "the solution breaks the rules: %s", fault)
+			}
+			for _, name := range e.Rules.Threads {
+				if !slices.ContainsFunc(p.Threads, func(t ir.Thread) bool { return fmt.Sprintf("P%d", t.ID) == name }) {
+					in.fail(f.at, "the rules speak of %s, and the test has no such thread", name)
+				}
+			}
+			if e.Cycle != "" {
+				in.cycle(e, f, solution.line)
 			}
 		}
 	}
@@ -119,6 +134,27 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 	}
 }
 
+// cycle holds that the solution is of the cycle, and what the reader starts from is not.
+func (in *reading) cycle(e *Exercise, f fence, solution int) {
+	wanted, err := cycle.ParseCycle(e.Arch, e.Cycle)
+	if err != nil {
+		in.fail(f.at, "the goal's cycle: %v", litmus.Errors(err)[0].Msg)
+		return
+	}
+	of := func(text string) bool {
+		t, err := litmus.Parse(in.lesson.File, text)
+		return err == nil && wanted.IsOf(t)
+	}
+	if !of(e.Solution) {
+		in.errorAt(solution, 1, "the solution is not the test of the cycle %s", e.Cycle)
+	}
+	if of(e.Test) {
+		in.fail(f.at, "the exercise begins with the test of the cycle %s", e.Cycle)
+	}
+}
+
+var threadRule = litmus.Pattern(`^change (P[0-9]+)$`)
+
 var rule = litmus.Pattern(`^(?:(insert) (?:at most ([0-9]+) )?(fences?|dependenc(?:y|ies))|(annotate) (?:at most ([0-9]+) )?access(?:es)?)$`)
 
 func (in *reading) rules(r *Rules, s part) {
@@ -142,6 +178,8 @@ func (in *reading) rules(r *Rules, s part) {
 			r.NoIncludes = true
 		case line == "change the condition":
 			r.Condition = true
+		case threadRule().MatchString(line):
+			r.Threads = append(r.Threads, threadRule().FindStringSubmatch(line)[1])
 		case m != nil && m[4] != "":
 			r.Annotations = limit(m[5])
 		case m != nil && strings.HasPrefix(m[3], "fence"):
@@ -149,7 +187,7 @@ func (in *reading) rules(r *Rules, s part) {
 		case m != nil:
 			r.Dependencies = limit(m[2])
 		default:
-			in.errorAt(s.line+1+i, 1, "got %q, want a rule: insert fences, insert at most 1 dependency, annotate accesses, change the condition, write a test, edit the model, without includes", litmus.Shorten(line))
+			in.errorAt(s.line+1+i, 1, "got %q, want a rule: insert fences, insert at most 1 dependency, annotate accesses, change the condition, change P1, write a test, edit the model, without includes", litmus.Shorten(line))
 			continue
 		}
 		r.Text = append(r.Text, line)
@@ -162,22 +200,40 @@ func (in *reading) rules(r *Rules, s part) {
 	}
 }
 
-// Faults are what of an edit the rules do not allow, in words for the reader.
+// Faults are what of an edit the rules do not allow, a sentence each for the reader.
 func (r *Rules) Faults(e *testdiff.Edit) []string {
 	if r.Anything {
 		return nil
 	}
 	out := slices.Clone(e.Other)
-	if e.Condition && !r.Condition {
+	var fences, dependencies, annotations int
+	for _, t := range e.Threads {
+		if slices.Contains(r.Threads, t.Name) {
+			continue
+		}
+		out = append(out, t.Other...)
+		if t.Unsettled {
+			out = append(out, fmt.Sprintf("%s goes round a loop, and more than fences and orders is new there: whether it still does the same, however long it takes, cannot be told.", t.Name))
+		}
+		fences, dependencies, annotations = fences+t.Fences, dependencies+t.Dependencies, annotations+t.Annotations
+	}
+	switch {
+	case e.Condition && !r.Condition && e.Shows != "":
+		out = append(out, fmt.Sprintf("The condition asks for something else now: for %s it gives another answer.", strings.TrimSuffix(e.Shows, ";")))
+	case e.Condition && !r.Condition:
 		out = append(out, "The condition asks for something else now.")
+	case e.Condition && e.Never:
+		out = append(out, "Nothing can make this condition true: the values in it are none that the test has.")
+	case e.Condition && e.Always:
+		out = append(out, "This condition is true however the test ends.")
 	}
 	for _, one := range []struct {
 		did, most  int
 		some, what string
 	}{
-		{e.Fences, r.Fences, "A fence", "fence"},
-		{e.Dependencies, r.Dependencies, "A dependency", "dependency"},
-		{e.Annotations, r.Annotations, "The order of an access", "annotated access"},
+		{fences, r.Fences, "A fence", "fence"},
+		{dependencies, r.Dependencies, "A dependency", "dependency"},
+		{annotations, r.Annotations, "The order of an access", "annotated access"},
 	} {
 		switch {
 		case one.most < 0 || one.did <= one.most:

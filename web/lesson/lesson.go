@@ -141,6 +141,7 @@ type Exercise struct {
 	Classic  string // as Test.Classic
 	Model    string // what is edited; "" where that is the test
 	Goals    []Claim
+	Cycle    string // that the test is to be of, in words; "" for any
 	Rules    Rules
 	Hints    []string // HTML
 	Solution string   // as edited
@@ -154,6 +155,7 @@ type Rules struct {
 	Model        bool // a model is edited, and no test
 	NoIncludes   bool // … and includes no other
 	Condition    bool
+	Threads      []string // P1: those that may be anything
 	Fences       int
 	Dependencies int
 	Annotations  int

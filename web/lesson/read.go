@@ -182,6 +182,9 @@ type fence struct {
 	line int // of the text's first
 }
 
+// plainCode are the words of blocks that are shown as they are.
+var plainCode = strings.Fields("text c cpp asm console sh diff go rust java python ocaml lisp json yaml")
+
 func (in *reading) fence(n *ast.FencedCodeBlock) (f fence, ok bool) {
 	if n.Info == nil {
 		return f, false
@@ -249,6 +252,8 @@ func (in *reading) look(n ast.Node) {
 		case *ast.FencedCodeBlock:
 			if f, ok := in.fence(n); ok {
 				in.fail(f.at, "a %s block stands by itself, not in a list or a quotation", f.word)
+			} else if f.word != "" && !contains(plainCode, f.word) {
+				in.fail(f.at, "there are no %q blocks: want litmus, question, exercise, cat or tour, or of code that is shown as it is, %s or no word", litmus.Shorten(f.word), strings.Join(plainCode, ", "))
 			}
 		case *ast.HTMLBlock:
 			in.fail(in.at(n.Lines().At(0).Start), "HTML is not taken over: write Markdown")

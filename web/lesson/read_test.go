@@ -40,6 +40,7 @@ func TestMistakes(t *testing.T) {
 		{"not a number", "---\ntitle: x\nsummary: x\nminutes: many\n---\n", "01-a.md:4:10: front matter: minutes wants a number"},
 		{"no list", "---\ntitle: x\nsummary: x\nminutes: 3\nneeds: a\n---\n", "01-a.md:5:8: front matter: needs wants a list of lessons, [a, b]"},
 		{"unknown model", front + "```litmus test=SB expect=\"foo allowed\"\n```\n", `01-a.md:6:4: there is no model "foo"`},
+		{"a block of no kind", front + "```quiz\nWhich?\n```\n", `01-a.md:6:4: there are no "quiz" blocks: want litmus, question, exercise, cat or tour`},
 		{"unknown engine", front + "```litmus test=SB models=tso@foo\n```\n", "01-a.md:6:4: unknown engine"},
 		{"engine of another model", front + "```litmus test=SB models=tso@lazy-cseq\n```\n", "01-a.md:6:4: engine lazy-cseq does not answer for tso"},
 		{"claim", front + "```litmus test=SB expect=\"tso maybe\"\n```\n", `01-a.md:6:4: tso: got "maybe", want allowed, forbidden or unknown`},

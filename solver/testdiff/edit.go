@@ -1,0 +1,216 @@
+// Package testdiff tells what somebody has done to a litmus test: which fences, dependencies and
+// annotations are new, and, in words, whatever else has changed.
+//
+//	e, err := testdiff.Of(ctx, before, after)
+//	// e.Threads[0].Fences == 1, e.Faults() == ["P0 writes 2 to x where it should be: P0 writes 1 to x."]
+//
+// Both programs are run side by side, thread by thread, along every path, with whatever values
+// their reads may return: values are circuits, and a SAT solver says which way a branch may go,
+// and whether two values are ever different. Where their accesses, what these depend on and
+// what the registers of the condition end with are the same for all of them, nothing has changed
+// that a reader of the test would notice; how registers are called and how a statement is
+// written makes no difference. Conditions are compared by what they say of all final states that
+// come of this.
+//
+//	edit      what has been done
+//	values    what locations may hold
+//	thread    a thread on its way along a path
+//	pair      both on theirs, and what is different
+//	loop      threads that are the same but for fences and tags, however long they run
+//	question  what two conditions make of the states
+//
+// The package may import litmus, litmus/ir, solver/symbolic and solver/sat.
+package testdiff
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
+
+// Edit is what has been done to a test.
+type Edit struct {
+	Threads   []Thread `json:"threads,omitempty"`
+	Condition bool     `json:"condition"`       // it asks something else
+	Shows     string   `json:"shows,omitempty"` // a final state that it says something else of
+	// Never and Always: the new condition's proposition holds of none, or of all, of the final states that values of the test can make.
+	Never  bool     `json:"never,omitempty"`
+	Always bool     `json:"always,omitempty"`
+	Other  []string `json:"other,omitempty"` // of no thread in particular
+}
+
+// Thread is what has been done to a thread.
+type Thread struct {
+	Name         string `json:"name"`
+	Fences       int    `json:"fences"`       // statements with fences that are new
+	Dependencies int    `json:"dependencies"` // accesses that depend on more reads than before
+	Annotations  int    `json:"annotations"`  // accesses with other orders than before
+	// Unsettled: it goes round loops, and has been compared for some rounds alone.
+	Unsettled bool     `json:"unsettled,omitempty"`
+	Other     []string `json:"other,omitempty"`
+}
+
+// Faults are all changes that are neither of what there is a number nor of the condition.
+func (e *Edit) Faults() []string {
+	out := slices.Clone(e.Other)
+	for _, t := range e.Threads {
+		out = append(out, t.Other...)
+	}
+	return out
+}
+
+// Fences, Dependencies and Annotations are those of all threads.
+func (e *Edit) Fences() int { return e.sum(func(t Thread) int { return t.Fences }) }
+
+// Dependencies are those of all threads.
+func (e *Edit) Dependencies() int { return e.sum(func(t Thread) int { return t.Dependencies }) }
+
+// Annotations are those of all threads.
+func (e *Edit) Annotations() int { return e.sum(func(t Thread) int { return t.Annotations }) }
+
+func (e *Edit) sum(of func(Thread) int) (n int) {
+	for _, t := range e.Threads {
+		n += of(t)
+	}
+	return n
+}
+
+// Adds tells whether all that has been done is to make accesses depend on more than they did, or, with fences, to put some
+// behind those.
+func Adds(before, after *ir.Program, fences bool) bool {
+	e, err := Of(context.Background(), before, after)
+	if err != nil || len(e.Faults()) > 0 || e.Condition || e.Annotations() > 0 {
+		return false
+	}
+	return e.Dependencies() > 0 || fences && e.Fences() > 0
+}
+
+// Of holds a program against another one. Its error says what of them cannot be compared, and where it is.
+func Of(ctx context.Context, before, after *ir.Program) (*Edit, error) {
+	e := &Edit{}
+	switch {
+	case before.Arch != after.Arch:
+		e.other("The test is written for %s now; it was for %s.", after.Arch, before.Arch)
+		return e, nil
+	case len(before.Threads) != len(after.Threads):
+		e.other("The test has %s now; it had %d.", count(len(after.Threads), "thread"), len(before.Threads))
+		return e, nil
+	}
+	for t := range before.Threads {
+		e.Threads = append(e.Threads, Thread{Name: name(before, t)})
+		if name(before, t) != name(after, t) {
+			e.other("%s is called %s now.", name(before, t), name(after, t))
+		}
+	}
+	e.locations(before, after)
+	if len(e.Other) > 0 {
+		return e, nil
+	}
+	return e, newComparison(ctx, before, addressed(after, before)).compare(e)
+}
+
+func name(p *ir.Program, t int) string { return fmt.Sprintf("P%d", p.Threads[t].ID) }
+
+func (e *Edit) other(format string, args ...any) {
+	e.Other = append(e.Other, fmt.Sprintf(format, args...))
+}
+
+func (t *Thread) other(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(t.Other, text) {
+		t.Other = append(t.Other, text)
+	}
+}
+
+// cell tells locations apart.
+type cell struct {
+	name   string
+	offset int
+}
+
+// locations holds what memory is, and begins with.
+func (e *Edit) locations(before, after *ir.Program) {
+	was := map[cell]ir.Location{}
+	for _, l := range before.Locs {
+		was[cell{l.Name, l.Offset}] = l
+	}
+	for _, l := range after.Locs {
+		at := cell{l.Name, l.Offset}
+		old, ok := was[at]
+		delete(was, at)
+		first, now := value(before, old, old.Init), value(after, l, l.Init)
+		switch {
+		case !ok && l.Offset > 0:
+			e.other("%s is accessed in other pieces now.", l.Name)
+		case !ok:
+			e.other("There is a new location, %s.", l.Name)
+		case l.Bits != old.Bits || l.Signed != old.Signed:
+			e.other("%s is of another type now.", l.Name)
+		case l.Any != old.Any || !l.Any && now != first:
+			e.other("%s begins as %s now; it began as %s.", l.Name, now, first)
+		}
+	}
+	for _, l := range before.Locs {
+		if _, gone := was[cell{l.Name, l.Offset}]; gone && l.Offset == 0 {
+			e.other("The location %s is gone.", l.Name)
+		} else if gone {
+			e.other("%s is accessed in other pieces now.", l.Name)
+		}
+	}
+}
+
+// value is a number, or the name of the location that it is the address of.
+func value(p *ir.Program, l ir.Location, v uint64) string {
+	if i, ok := p.LocationAt(v); ok {
+		return "&" + p.Locs[i].Name
+	}
+	if l.Signed {
+		v = ir.SignExtend(v, l.Bits)
+	}
+	return fmt.Sprint(int64(v))
+}
+
+// addressed is p with its locations where those of the same names are in another program.
+func addressed(p, as *ir.Program) *ir.Program {
+	at := map[cell]uint64{}
+	for _, l := range as.Locs {
+		at[cell{l.Name, l.Offset}] = l.Address
+	}
+	moved := map[uint64]uint64{}
+	out := *p
+	out.Locs = slices.Clone(p.Locs)
+	for i, l := range p.Locs {
+		out.Locs[i].Address = at[cell{l.Name, l.Offset}]
+		if out.Locs[i].Address != l.Address {
+			moved[l.Address] = out.Locs[i].Address
+		}
+	}
+	if len(moved) == 0 {
+		return p
+	}
+	there := func(v uint64) uint64 {
+		if to, ok := moved[v]; ok {
+			return to
+		}
+		return v
+	}
+	for i, l := range out.Locs {
+		out.Locs[i].Init = there(l.Init)
+	}
+	out.Threads = slices.Clone(p.Threads)
+	for t, th := range p.Threads {
+		out.Threads[t].Regs = slices.Clone(th.Regs)
+		for r, reg := range th.Regs {
+			out.Threads[t].Regs[r].Init = there(reg.Init)
+		}
+	}
+	return &out
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "one " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,65 @@
+package testdiff
+
+import (
+	"reflect"
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
+
+// alike tells whether two threads are the same step by step but for fences and tags. What such threads have done by the time that
+// a loop has been gone round often enough is what they do ever after.
+func alike(a, b ir.Thread) bool {
+	x, y := bare(a.Code), bare(b.Code)
+	return reflect.DeepEqual(x, y) && slices.Equal(a.Regs, b.Regs)
+}
+
+// identical tells whether two threads are the same step by step.
+func identical(a, b ir.Thread) bool {
+	same := func(x, y ir.Step) bool { return reflect.DeepEqual(x.Op, y.Op) }
+	return slices.EqualFunc(a.Code, b.Code, same) && slices.Equal(a.Regs, b.Regs)
+}
+
+func loops(th ir.Thread) bool {
+	for pc, s := range th.Code {
+		if b, ok := s.Op.(ir.Branch); ok && b.Target <= pc {
+			return true
+		}
+	}
+	return false
+}
+
+// bare is a thread's code without fences, tags and where it is from.
+func bare(code []ir.Step) []ir.Op {
+	at := make([]int, len(code)+1) // by step: its place without fences
+	for i, s := range code {
+		at[i+1] = at[i]
+		if _, fence := s.Op.(ir.Fence); !fence {
+			at[i+1]++
+		}
+	}
+	var out []ir.Op
+	for _, s := range code {
+		switch op := s.Op.(type) {
+		case ir.Fence:
+			continue
+		case ir.Branch:
+			op.Target = at[op.Target]
+			s.Op = op
+		case ir.Load:
+			op.Tags = nil
+			s.Op = op
+		case ir.Store:
+			op.Tags = nil
+			s.Op = op
+		case ir.RMW:
+			op.Tags, op.WriteTags = nil, nil
+			s.Op = op
+		case ir.StoreCond:
+			op.Tags = nil
+			s.Op = op
+		}
+		out = append(out, s.Op)
+	}
+	return out
+}
