@@ -1,17 +1,9 @@
 package cycle
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"litmuscope/litmus"
-	"litmuscope/litmus/dialect"
-	"litmuscope/models"
-	"litmuscope/solver"
-	"litmuscope/solver/engines"
 )
 
 // TestGenerate holds whole tests: layout, registers, values, and what is asked.
@@ -170,8 +162,7 @@ func randomCycle(t *rapid.T, arch string) Cycle {
 			a := marked(c[i].From)
 			c[i].From, c[(i+n-1)%n].To = a, a
 		}
-		v := find(arch)
-		if c.Check() == nil && !slices.ContainsFunc(c, func(e Edge) bool { return v.misfit(arch, e) != "" }) {
+		if Fits(arch, c) {
 			return c
 		}
 	}
@@ -187,120 +178,4 @@ func contradictsSC(c Cycle) bool {
 		}
 	}
 	return true
-}
-
-// TestGeneratedTestsAskForTheirCycles makes tests of random cycles. Each can be read. SC
-// forbids what it asks for, for it is a cycle of what SC keeps in order; a model that keeps
-// nothing in order allows it, for the accesses can be made as it says.
-func TestGeneratedTestsAskForTheirCycles(t *testing.T) {
-	options := solver.DefaultOptions()
-	options.States, options.Executions = 0, 0
-	verdict := func(t *rapid.T, source, model, text string) solver.Verdict {
-		r, err := engines.Run(t.Context(), solver.Task{Path: "made", Source: source, Model: model, ModelText: text, Options: options})
-		if err != nil || r.Status != solver.OK {
-			t.Fatalf("%s: %v %s %s\n%s", model, err, r.Error, r.Reason, source)
-		}
-		return r.Verdict
-	}
-	if _, ok := models.Find("sc"); !ok {
-		t.Fatal("there is no model sc")
-	}
-	for _, arch := range Archs() {
-		t.Run(arch, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				c := randomCycle(t, arch)
-				again, err := ParseCycle(arch, c.String())
-				if err != nil || again.String() != c.String() {
-					t.Fatalf("%s is read as %s: %v", c, again, err)
-				}
-				source, err := Generate(arch, c, "")
-				if err != nil {
-					if strings.Contains(err.Error(), "registers") {
-						t.Skip("the thread needs more registers than there are") // rapid fails where few are left
-					}
-					t.Fatal(err)
-				}
-				if _, err := dialect.Parse("made", source); err != nil {
-					t.Fatalf("%v\n%s", err, source)
-				}
-				if contradictsSC(c) && verdict(t, source, "sc", "") != solver.Forbidden {
-					t.Fatalf("SC allows\n%s", source)
-				}
-				if verdict(t, source, "free", "\"Nothing is in order\"\nempty 0\n") != solver.Allowed {
-					t.Fatalf("a model without axioms forbids\n%s", source)
-				}
-			})
-		})
-	}
-}
-
-// randomParts gives each access of a cycle a part of its location.
-func randomParts(t *rapid.T, c Cycle) Cycle {
-	out := slices.Clone(c)
-	for i := range out {
-		part := rapid.SampledFrom(Parts()).Draw(t, "part")
-		// Often the same bytes as what it communicates with.
-		if before := out[(i+len(out)-1)%len(out)]; i > 0 && before.Same && (before.Kind == Rmw || rapid.Bool().Draw(t, "same")) {
-			part = before.From.Part
-		}
-		out[i].From.Part, out[(i+len(out)-1)%len(out)].To.Part = part, part
-	}
-	return out
-}
-
-// TestCyclesWithSizes makes tests of random cycles whose accesses are to parts of locations: those that can be are
-// read, and SC forbids what they ask for.
-func TestCyclesWithSizes(t *testing.T) {
-	options := solver.DefaultOptions()
-	options.States, options.Executions = 0, 0
-	for _, arch := range []string{"AArch64", "X86_64", "RISCV", "PPC"} {
-		made, found := 0, 0
-		t.Run(arch, func(t *testing.T) {
-			v := find(arch)
-			rapid.Check(t, func(t *rapid.T) {
-				c := randomParts(t, randomCycle(t, arch))
-				for try := 0; c.Check() != nil || slices.ContainsFunc(c, func(e Edge) bool { return v.misfit(arch, e) != "" }); try++ {
-					if try == 50 {
-						return // as good as no parts of it fit
-					}
-					if c = randomParts(t, c.Whole()); try%10 == 9 {
-						c = randomParts(t, randomCycle(t, arch))
-					}
-				}
-				again, err := ParseCycle(arch, c.String())
-				if err != nil || again.String() != c.String() {
-					t.Fatalf("%s is read as %s: %v", c, again, err)
-				}
-				source, err := Generate(arch, c, "")
-				if err != nil {
-					if strings.Contains(err.Error(), "registers") {
-						return
-					}
-					t.Fatal(err)
-				}
-				made++
-				verdict := func(model, text string) solver.Verdict {
-					r, err := engines.Run(t.Context(), solver.Task{Path: "made", Source: source, Model: model, ModelText: text, Options: options})
-					if err != nil || r.Status != solver.OK {
-						t.Fatalf("%s: %v %s %s\n%s", model, err, r.Error, r.Reason, source)
-					}
-					return r.Verdict
-				}
-				if contradictsSC(c) && verdict("sc", "") != solver.Forbidden {
-					t.Fatalf("SC allows\n%s", source)
-				}
-				test, err := litmus.Parse("made", source)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if c.IsOf(test) {
-					found++
-				}
-			})
-		})
-		t.Logf("%s: %d tests made, of %d of which it is known that they are of their cycles", arch, made, found)
-		if made < 20 || found < made/2 {
-			t.Errorf("%s: %d tests made, %d known", arch, made, found)
-		}
-	}
 }
