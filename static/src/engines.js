@@ -12,7 +12,7 @@ export function fit(form) {
   release(form);
   const engine = form.elements.engine.selectedOptions[0];
   for (const option of /** @type {NodeListOf<Field>} */ (form.querySelectorAll("[data-engines]"))) {
-    const { engines, arch } = option.dataset;
+    const { engines, arch = "" } = option.dataset;
     const unheeded = engines !== "" && !engines.split(" ").includes(engine.value);
     // Of a test that is not known yet, every option may be one.
     const tests = form.elements.arch ? form.elements.arch.value || arch : "program";
