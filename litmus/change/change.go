@@ -204,18 +204,8 @@ func stripped(p *ir.Program) string {
 	for _, th := range p.Threads {
 		for _, s := range th.Code {
 			switch op := s.Op.(type) {
-			case ir.Load:
-				op.Tags = nil
-				s.Op = op
-			case ir.Store:
-				op.Tags = nil
-				s.Op = op
-			case ir.RMW:
-				op.Tags, op.WriteTags = nil, nil
-				s.Op = op
-			case ir.StoreCond:
-				op.Tags = nil
-				s.Op = op
+			case ir.Load, ir.Store, ir.RMW, ir.StoreCond:
+				s.Op = ir.Untagged(s.Op)
 			case ir.Fence:
 				op.Tags = nil
 				s.Op = op

@@ -282,6 +282,25 @@ func (Join) op()      {}
 func (Atomic) op()    {}
 func (Unwound) op()   {}
 
+// Untagged is an access without its tags; other operations are left as they are.
+func Untagged(o Op) Op {
+	switch op := o.(type) {
+	case Load:
+		op.Tags = nil
+		return op
+	case Store:
+		op.Tags = nil
+		return op
+	case RMW:
+		op.Tags, op.WriteTags = nil, nil
+		return op
+	case StoreCond:
+		op.Tags = nil
+		return op
+	}
+	return o
+}
+
 // Observable is a register or a location that a final state shows.
 type Observable struct {
 	Name   string // as herd prints it: "0:EAX", "x", "t[1]"

@@ -46,18 +46,8 @@ func bare(code []ir.Step) []ir.Op {
 		case ir.Branch:
 			op.Target = at[op.Target]
 			s.Op = op
-		case ir.Load:
-			op.Tags = nil
-			s.Op = op
-		case ir.Store:
-			op.Tags = nil
-			s.Op = op
-		case ir.RMW:
-			op.Tags, op.WriteTags = nil, nil
-			s.Op = op
-		case ir.StoreCond:
-			op.Tags = nil
-			s.Op = op
+		case ir.Load, ir.Store, ir.RMW, ir.StoreCond:
+			s.Op = ir.Untagged(s.Op)
 		}
 		out = append(out, s.Op)
 	}

@@ -10,21 +10,18 @@ import (
 
 func (all known) addMemory() {
 	all.add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc", "size", "gives memory of so many bytes, with anything in it", func(k *calling) operand {
-		return k.allocate(k.as(0, k.ast.SizeT), false)
+		return k.allocate(k.as(0, k.ast.SizeT), false, true)
 	})
 	all.add("alloca __builtin_alloca", "size", "gives memory of so many bytes, with anything in it, that need not be freed", func(k *calling) operand {
-		size := k.as(0, k.ast.SizeT)
-		dst := k.temp(k.Unit.Pointer)
-		k.emit(Allocate{Dst: dst, Size: size, Unit: k.unit(size)})
-		return operand{k.reg(dst), k.ast.PVoid}
+		return k.allocate(k.as(0, k.ast.SizeT), false, false)
 	})
 	all.add("calloc __builtin_calloc", "count, size", "gives memory for so many objects of a size, with zeros in it", func(k *calling) operand {
-		return k.allocate(fold(ir.Mul, k.as(0, k.ast.SizeT), k.as(1, k.ast.SizeT)), true)
+		return k.allocate(fold(ir.Mul, k.as(0, k.ast.SizeT), k.as(1, k.ast.SizeT)), true, true)
 	})
 	all.add("aligned_alloc memalign __VERIFIER_malloc_aligned", "alignment, size", "gives memory of so many bytes, with anything in it",
-		func(k *calling) operand { return k.allocate(k.as(1, k.ast.SizeT), false) })
+		func(k *calling) operand { return k.allocate(k.as(1, k.ast.SizeT), false, true) })
 	all.add("posix_memalign", "&memory, alignment, size", "sets *memory to memory of so many bytes", func(k *calling) operand {
-		k.write(k.node, k.pointee(0), k.allocate(k.as(2, k.ast.SizeT), false))
+		k.write(k.node, k.pointee(0), k.allocate(k.as(2, k.ast.SizeT), false, true))
 		return k.success()
 	})
 	all.add("free __builtin_free __VERIFIER_free", "memory", "gives memory back", emits(func(k *calling) Op { return Free{k.address(0)} }))
@@ -65,10 +62,10 @@ func (all known) addMemory() {
 	})
 }
 
-// allocate is new memory of a number of bytes.
-func (k *calling) allocate(size ir.Expr, zero bool) operand {
+// allocate is new memory of a number of bytes, which is to be freed where it is owed.
+func (k *calling) allocate(size ir.Expr, zero, owed bool) operand {
 	dst := k.temp(k.Unit.Pointer)
-	k.emit(Allocate{Dst: dst, Size: size, Zero: zero, Unit: k.unit(size), Owed: true})
+	k.emit(Allocate{Dst: dst, Size: size, Zero: zero, Unit: k.unit(size), Owed: owed})
 	return operand{k.reg(dst), k.ast.PVoid}
 }
 
