@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -225,6 +226,47 @@ func TestRESTSaysWhereATestIsWrong(t *testing.T) {
 	}
 }
 
+// An execution is drawn over REST in every format; of a forbidden outcome the one that misses it by least.
+func TestRESTDraws(t *testing.T) {
+	h := webtest.NewHandler(t, engines.Local{})
+	source := webtest.ClassicSource(t, "SB")
+	type drawn struct {
+		Verdict, Title, Format, Media, Picture string
+		Miss                                   bool
+	}
+	for format, want := range map[string]string{"": "<svg", "svg": "<svg", "dot": "digraph", "tikz": "%", "json": "{", "text": "TSO: 0:EAX=0; 1:EAX=0\nP0\n"} {
+		body := map[string]any{"source": source, "model": "tso"}
+		if format != "" {
+			body["format"] = format
+		}
+		var got drawn
+		wantStatus(t, call(t, h, http.MethodPost, "/api/v1/draw", bodyOf(t, body), &got), http.StatusOK)
+		if got.Verdict != "allowed" || got.Miss || got.Media == "" || !strings.HasPrefix(got.Picture, want) {
+			t.Errorf("%s: %+v", format, got)
+		}
+	}
+	var got drawn
+	wantStatus(t, call(t, h, http.MethodPost, "/api/v1/draw", bodyOf(t, map[string]any{"source": source, "model": "sc", "format": "text"}), &got), http.StatusOK)
+	if got.Verdict != "forbidden" || !got.Miss || !strings.Contains(got.Title, "because") || !strings.Contains(got.Picture, "made out: a -po-> b -fr-> c -po-> d -fr-> a") {
+		t.Errorf("of what SC forbids: %+v", got)
+	}
+	wantStatus(t, call(t, h, http.MethodPost, "/api/v1/draw", bodyOf(t, map[string]any{"source": source, "model": "sc", "state": map[string]string{"0:EAX": "1", "1:EAX": "0"}}), &got), http.StatusOK)
+	if got.Verdict != "allowed" || !strings.Contains(got.Title, "0:EAX=1; 1:EAX=0") {
+		t.Errorf("of another outcome: %+v", got)
+	}
+	var p shell.Problem
+	for want, field := range map[string]map[string]any{
+		"no execution 9": {"execution": 9}, "does not fit": {"state": map[string]string{"7:EAX": "1"}},
+	} {
+		body := map[string]any{"source": source, "model": "tso"}
+		maps.Copy(body, field)
+		wantStatus(t, call(t, h, http.MethodPost, "/api/v1/draw", bodyOf(t, body), &p), http.StatusUnprocessableEntity)
+		if !strings.Contains(p.Detail, want) {
+			t.Errorf("%s: %+v", want, p)
+		}
+	}
+}
+
 func TestRESTLists(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	for target, want := range map[string]string{"/api/v1/models": "tso", "/api/v1/engines": "machine", "/api/v1/catalogue": "IRIW"} {
@@ -242,6 +284,15 @@ func TestRESTLists(t *testing.T) {
 	call(t, h, http.MethodGet, "/api/v1/catalogue", "", &tests)
 	if v, ok := tests[0].Under("tso"); !ok || tests[0].Name != "SB" || !v.Allowed() || v.Source == "" || tests[0].Shape != "SB" || tests[0].Cycle != "PodWR Fre PodWR Fre" {
 		t.Errorf("the first classic test is %+v", tests[0])
+	}
+	call(t, h, http.MethodGet, "/api/v1/catalogue?name=IRIW&arch=PPC&brief=true", "", &tests)
+	if len(tests) != 1 || tests[0].Name != "IRIW" || tests[0].Arch != "PPC" || tests[0].Source != "" || tests[0].Note == "" {
+		t.Errorf("one of them in brief: %+v", tests)
+	}
+	var one []struct{ Name, Text string }
+	call(t, h, http.MethodGet, "/api/v1/models?name=tso&text=false", "", &one)
+	if len(one) != 1 || one[0].Name != "tso" || one[0].Text != "" {
+		t.Errorf("a model without its text: %+v", one)
 	}
 	var offered []engines.Engine
 	call(t, h, http.MethodGet, "/api/v1/engines", "", &offered)

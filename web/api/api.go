@@ -36,13 +36,22 @@ type (
 			Results []*solver.Result `json:"results" doc:"one for each model, in the order in which each is first asked for"`
 		}
 	}
+	modelsInput struct {
+		Name string `query:"name" limit:"name" doc:"only the model of this name"`
+		Text bool   `query:"text" default:"true" doc:"with the models' text"`
+	}
 	modelInfo struct {
 		Name  string `json:"name"`
 		Title string `json:"title"`
-		Text  string `json:"text" doc:"the model in the cat language"`
+		Text  string `json:"text,omitempty" doc:"the model in the cat language"`
 	}
-	modelsOutput    struct{ Body []modelInfo }
-	enginesOutput   struct{ Body []engines.Engine }
+	modelsOutput   struct{ Body []modelInfo }
+	enginesOutput  struct{ Body []engines.Engine }
+	catalogueInput struct {
+		Name  string `query:"name" limit:"name" doc:"only the tests of this name, one for each architecture that has it" example:"SB"`
+		Arch  string `query:"arch" limit:"name" doc:"only the tests of this architecture" example:"X86"`
+		Brief bool   `query:"brief" doc:"without their sources, and what models say of them"`
+	}
 	catalogueOutput struct{ Body []catalogue.Entry }
 )
 
@@ -73,12 +82,23 @@ func (s *room) rest(r chi.Router) {
 	}), s.restExplore)
 	huma.Register(api, huma.Operation{
 		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models", Errors: []int{http.StatusTooManyRequests},
-		Summary: "List the models", Description: "The built-in memory models, with their text.",
-	}, func(context.Context, *struct{}) (*modelsOutput, error) {
+		Summary: "List the models", Description: "The built-in memory models, with their text, or one of them.",
+	}, func(ctx context.Context, in *modelsInput) (*modelsOutput, error) {
+		names := models.Names()
+		if in.Name != "" {
+			names = []string{in.Name}
+		}
 		out := &modelsOutput{}
-		for _, name := range models.Names() {
-			m, _ := models.Find(name)
-			out.Body = append(out.Body, modelInfo{m.Name, m.Title, m.Text})
+		for _, name := range names {
+			m, err := models.Named(name)
+			if err != nil {
+				return nil, s.Problem(ctx, shell.Refuse("%s", shell.Sentence(err)))
+			}
+			info := modelInfo{Name: m.Name, Title: m.Title}
+			if in.Text {
+				info.Text = m.Text
+			}
+			out.Body = append(out.Body, info)
 		}
 		return out, nil
 	})
@@ -91,8 +111,18 @@ func (s *room) rest(r chi.Router) {
 	huma.Register(api, huma.Operation{
 		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue", Errors: []int{http.StatusTooManyRequests},
 		Summary: "List the classic tests", Description: "The classic tests, by architecture and family, each with a note, its shape and cycle, and what every built-in model says of it, with the publication that says so where there is one.",
-	}, func(context.Context, *struct{}) (*catalogueOutput, error) {
-		return &catalogueOutput{catalogue.All()}, nil
+	}, func(_ context.Context, in *catalogueInput) (*catalogueOutput, error) {
+		out := &catalogueOutput{Body: []catalogue.Entry{}}
+		for _, e := range catalogue.All() {
+			if in.Name != "" && e.Name != in.Name || in.Arch != "" && e.Arch != in.Arch {
+				continue
+			}
+			if in.Brief {
+				e.Source, e.Verdicts = "", []catalogue.Verdict{}
+			}
+			out.Body = append(out.Body, e)
+		}
+		return out, nil
 	})
 	huma.Register(api, huma.Operation{
 		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits", Errors: []int{http.StatusTooManyRequests},

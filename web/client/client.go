@@ -75,20 +75,8 @@ type Error struct {
 
 func (e *Error) Error() string {
 	text := fmt.Sprintf("the server answers %d", e.Status)
-	if words := e.Detail; words != "" {
+	if words := e.Words(); words != "" {
 		text += ": " + words
-	} else if e.Title != "" {
-		text += ": " + e.Title
-	}
-	for _, d := range e.Errors {
-		if strings.Contains(e.Detail, d.Message) {
-			continue // it has been said
-		}
-		text += "\n  "
-		if d.Line > 0 {
-			text += fmt.Sprintf("%s:%d:%d: ", d.File, d.Line, d.Column)
-		}
-		text += d.Message
 	}
 	return text
 }
@@ -142,6 +130,24 @@ func readSuite(r io.Reader) (*Suite, error) {
 	return &s, nil
 }
 
+// RoundTrip implements [http.RoundTripper]: it sends a request once, to the server, whatever host it is for.
+func (c *Client) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	u := c.server.JoinPath(r.URL.Path)
+	u.RawQuery = r.URL.RawQuery
+	r.URL, r.Host = u, ""
+	c.sign(r)
+	return c.http.Transport.RoundTrip(r)
+}
+
+// sign says who asks.
+func (c *Client) sign(r *http.Request) {
+	if c.token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	r.Header.Set("User-Agent", "litmuscope")
+}
+
 // request is one request; body may be read anew for each try.
 type request struct {
 	method, path string
@@ -167,10 +173,7 @@ func (c *Client) do(ctx context.Context, r request) (*http.Response, error) {
 	for k, v := range r.header {
 		q.Header.Set(k, v)
 	}
-	if c.token != "" {
-		q.Header.Set("Authorization", "Bearer "+c.token)
-	}
-	q.Header.Set("User-Agent", "litmuscope")
+	c.sign(q)
 	answer, err := c.http.Do(q)
 	if err != nil {
 		return nil, err

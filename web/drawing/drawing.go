@@ -42,6 +42,7 @@ var Formats = []Format{
 	{"dot", "Graphviz DOT", "dot", "text/vnd.graphviz"},
 	{"tikz", "TikZ (LaTeX)", "tex", "application/x-tex"},
 	{"json", "JSON", "json", "application/json"},
+	{"text", "Text", "txt", "text/plain"},
 }
 
 // FormatOf finds a format by its name.
@@ -89,6 +90,8 @@ func Draw(r Request) (*Picture, error) {
 			return nil, err
 		}
 		p.File = string(text) + "\n"
+	case "text":
+		p.File = toText(d, r.Graph, r.Title, r.View)
 	}
 	return p, nil
 }

@@ -153,6 +153,29 @@ func TestFilesHoldWhatIsShown(t *testing.T) {
 	}
 }
 
+// In words, each thread has its events and instructions, each relation that is seen its line, and what is made out is gone round.
+func TestText(t *testing.T) {
+	g := sketch.Classics[1].Graph() // MP with addr and ctrl beside po
+	for i := range g.Threads {
+		for k := range g.Threads[i].Source {
+			g.Threads[i].Source[k] += " // as written"
+		}
+	}
+	got := file(t, "text", of(g, "MP"))
+	for _, want := range []string{"MP\n", "\nP0\n", "\nP1\n", "// as written\n", "\nrf ", "\nmade out: "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("there is no %q in\n%s", want, got)
+		}
+	}
+	if hidden := file(t, "text", Request{Request: graph.Request{Graph: g, View: graph.View{Hide: []string{"rf"}}}}); strings.Contains(hidden, "\nrf ") {
+		t.Errorf("rf is hidden:\n%s", hidden)
+	}
+	walked := walk([]step{{"a", "b", "po"}, {"c", "d", "po"}, {"b", "c", "fr"}, {"d", "a", "fr"}, {"e", "f", "rf"}})
+	if want := "a -po-> b -fr-> c -po-> d -fr-> a, e -rf-> f"; walked != want {
+		t.Errorf("%s, want %s", walked, want)
+	}
+}
+
 // Sections are told in every format, and what they are in words.
 func TestSectionsInFiles(t *testing.T) {
 	g := sketch.Kernel[3].Graph()

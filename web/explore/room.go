@@ -19,7 +19,7 @@ type room struct {
 	openProgram func(store.Link) bench.Workplace
 }
 
-// Room is the page, with the operations that compile a test and repair one. openProgram is the page that a link to a program leads to.
+// Room is the page, with the operations that compile a test, repair one and draw its executions. openProgram is the page that a link to a program leads to.
 func Room(d *bench.Desk, openProgram func(store.Link) bench.Workplace) shell.Room {
 	s := &room{d, openProgram}
 	return shell.Room{
@@ -39,6 +39,7 @@ func Room(d *bench.Desk, openProgram func(store.Link) bench.Workplace) shell.Roo
 		Operations: func(api huma.API) {
 			s.restCompile(api)
 			s.restRepair(api)
+			s.restDraw(api)
 		},
 		Costs:  map[string]shell.Cost{"GET /embed": shell.Asks, "GET /embed/*": shell.Asks, "POST /links": shell.Keeps},
 		Framed: []string{"/embed", "/embed/*"},

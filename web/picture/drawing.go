@@ -73,6 +73,7 @@ func (s *Studio) draw(ctx context.Context, r drawing.Request, fileName string) D
 // maxNames bounds the relations that a file may be asked to show or hide by name.
 const maxNames = 100
 
+// Export is what a form asks for, as a file of a drawing in field "format".
 func (s *Studio) Export(ctx context.Context, f url.Values, of func(context.Context, url.Values) (Shown, error)) (text string, format drawing.Format, name string, err error) {
 	format, known := drawing.FormatOf(f.Get("format"))
 	if !known {
@@ -86,15 +87,21 @@ func (s *Studio) Export(ctx context.Context, f url.Values, of func(context.Conte
 		return "", format, "", err
 	}
 	v, note := found.Drawn()
+	text, err = s.File(ctx, v, note, format, graph.View{Show: f["show"], Hide: f["hide"]})
+	return text, format, v.FileName, err
+}
+
+// File draws again what is shown, as a file; note says why there may be no drawing.
+func (s *Studio) File(ctx context.Context, v *DrawingView, note string, format drawing.Format, view graph.View) (string, error) {
 	if v.SVG == "" {
-		return "", format, "", shell.Refuse("There is no drawing to save. %s%s", v.TooLarge, note)
+		return "", shell.Refuse("There is no drawing to save. %s%s", v.TooLarge, note)
 	}
-	v.request.Format, v.request.Show, v.request.Hide = format.Name, f["show"], f["hide"]
+	v.request.Format, v.request.View = format.Name, view
 	p, err := apart.Drawing.Call(ctx, s.Sandbox, v.request)
 	if err != nil {
-		return "", format, "", err
+		return "", err
 	}
-	return p.File, format, v.FileName, nil
+	return p.File, nil
 }
 
 // countEdges counts what is drawn: the pairs that are in Cyclic alone are, too.

@@ -6,6 +6,9 @@
 package rest
 
 import (
+	"cmp"
+	"fmt"
+	"strings"
 	"time"
 
 	"litmuscope/solver"
@@ -83,6 +86,25 @@ type Problem struct {
 	Errors []ProblemDetail `json:"errors,omitempty" doc:"each thing that is wrong, where places are known"`
 	// Request is given where the server is at fault.
 	Request string `json:"request,omitempty" doc:"the request's id, under which the server's log has more"`
+}
+
+// Words are what is wrong, with each place below.
+func (p *Problem) Words() string {
+	text := cmp.Or(p.Detail, p.Title)
+	for _, d := range p.Errors {
+		if strings.Contains(p.Detail, d.Message) {
+			continue // it has been said
+		}
+		text += "\n  "
+		switch {
+		case d.Line > 0:
+			text += fmt.Sprintf("%s:%d:%d: ", d.File, d.Line, d.Column)
+		case d.Location != "":
+			text += d.Location + ": "
+		}
+		text += d.Message
+	}
+	return text
 }
 
 // ProblemDetail is one thing that is wrong. File, Line and Column are a place in

@@ -1,0 +1,224 @@
+// Package assistant offers the REST interface to assistants, as tools of the Model Context Protocol: names, descriptions, schemas
+// and limits are those of the interface's own document. It knows the interface by that document and over HTTP alone, so that it is the
+// same whether a handler of this process answers or a server elsewhere, and may import nothing of litmuscope but web/rest.
+//
+// The protocol: https://modelcontextprotocol.io/specification.
+package assistant
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"litmuscope/web/rest"
+)
+
+// maxAnswer bounds what a tool answers: what is longer, no assistant reads.
+const maxAnswer = 1 << 20
+
+// offered are the operations that are tools, as far as the interface has them. Suites are not among them: they are for those who wait.
+var offered = []string{
+	"explore", "draw", "verify", "repair", "distinguish", "compile", "name", "generate", "catalogue", "models", "engines", "limits",
+}
+
+// briefly are defaults of the tools that are not the interface's, which would say more than is read at once.
+var briefly = map[string]map[string]any{"models": {"text": false}, "catalogue": {"brief": true, "arch": "X86"}, "draw": {"format": "text"}}
+
+const instructions = `Litmuscope answers what weak memory models allow. Ask it rather than guess: which outcomes of a litmus test a model allows (explore),
+why one is forbidden (explore with the option explain, or draw), whether a C program with threads can fail (verify), where a fence is missing (repair),
+what tells two models apart (distinguish), what C becomes on a machine (compile). Tests are in the notation of diy and herd, or in C;
+catalogue has the classic ones to begin with (an architecture's in brief; with a name and brief false, with sources and verdicts). A verdict "unknown" is none: a limit was reached, which the answer names.`
+
+// New is a server of the protocol whose tools are a REST interface's, which a transport leads to: a [Handler], or a client of a server.
+func New(ctx context.Context, version string, transport http.RoundTripper) (*mcp.Server, error) {
+	s := &server{http: &http.Client{Transport: transport}}
+	answer, err := s.send(ctx, http.MethodGet, "/api/openapi.json", nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if answer.status != http.StatusOK {
+		return nil, fmt.Errorf("the interface does not say what it is: %s", answer.words())
+	}
+	var d document
+	if err := json.Unmarshal(answer.body, &d); err != nil {
+		return nil, fmt.Errorf("the interface's document cannot be read: %w", err)
+	}
+	m := mcp.NewServer(&mcp.Implementation{Name: "litmuscope", Title: "Litmuscope", Version: version}, &mcp.ServerOptions{
+		Instructions: instructions, Capabilities: &mcp.ServerCapabilities{},
+	})
+	for _, name := range offered {
+		o := d.find(name)
+		if o == nil {
+			continue // of an older server
+		}
+		schema, err := d.schema(o)
+		if err != nil {
+			return nil, err
+		}
+		usual := briefly[name]
+		for field, value := range usual {
+			schema["properties"].(map[string]any)[field].(map[string]any)["default"] = value
+		}
+		m.AddTool(&mcp.Tool{
+			Name: name, Title: o.Summary, Description: o.Description, InputSchema: schema,
+			Annotations: &mcp.ToolAnnotations{Title: o.Summary, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)},
+		}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			arguments := map[string]any{}
+			maps.Copy(arguments, usual)
+			if err := read(r.Params.Arguments, &arguments); err != nil {
+				return failed(err.Error()), nil
+			}
+			return s.call(ctx, o, arguments)
+		})
+	}
+	return m, nil
+}
+
+// server has tools called.
+type server struct{ http *http.Client }
+
+// reply is what came of a request.
+type reply struct {
+	status int
+	media  string
+	body   []byte
+	cut    bool // there is more of it
+}
+
+func (s *server) send(ctx context.Context, method, path string, query url.Values, body []byte) (*reply, error) {
+	u := url.URL{Scheme: "http", Host: "localhost", Path: path, RawQuery: query.Encode()}
+	r, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Accept", "application/json")
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	a, err := s.http.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Body.Close()
+	out := &reply{status: a.StatusCode}
+	out.media, _, _ = mime.ParseMediaType(a.Header.Get("Content-Type"))
+	most := int64(maxAnswer)
+	if path == "/api/openapi.json" {
+		most *= 16
+	}
+	if out.body, err = io.ReadAll(io.LimitReader(a.Body, most+1)); err != nil {
+		return nil, err
+	}
+	if out.cut = int64(len(out.body)) > most; out.cut {
+		out.body = out.body[:most]
+	}
+	return out, nil
+}
+
+// read reads a tool's arguments, into those that are there already; numbers stay as they are written.
+func read(text json.RawMessage, into *map[string]any) error {
+	if len(text) == 0 || string(text) == "null" {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("the arguments are no object: %w", err)
+	}
+	return nil
+}
+
+// call answers a call of a tool. What the interface refuses is an answer, too, so that the assistant can mend its question.
+func (s *server) call(ctx context.Context, o *operation, arguments map[string]any) (*mcp.CallToolResult, error) {
+	var query url.Values
+	var body []byte
+	if o.Body.Content == nil {
+		query = queryOf(arguments)
+	} else {
+		var err error
+		if body, err = json.Marshal(arguments); err != nil {
+			return nil, err
+		}
+	}
+	a, err := s.send(ctx, o.method, o.path, query, body)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return failed(err.Error()), nil
+	}
+	switch {
+	case a.status != http.StatusOK:
+		return failed(a.words()), nil
+	case a.media == "application/x-ndjson":
+		return lines(a), nil
+	case a.cut:
+		return failed(fmt.Sprintf("The answer is longer than %d KiB. Ask for less of it: for one thing, with fewer models or states, without witnesses.", maxAnswer>>10)), nil
+	}
+	var drawn struct {
+		Title, Media, Picture string
+	}
+	if o.ID == "draw" && json.Unmarshal(a.body, &drawn) == nil && drawn.Picture != "" {
+		return picture(drawn.Title, drawn.Media, drawn.Picture), nil
+	}
+	result := &mcp.CallToolResult{Content: text(string(a.body))}
+	if bytes.HasPrefix(a.body, []byte("{")) { // lists are in later versions of the protocol alone
+		result.StructuredContent = json.RawMessage(a.body)
+	}
+	return result, nil
+}
+
+// picture is a drawing, which an assistant shows, or reads.
+func picture(title, media, drawn string) *mcp.CallToolResult {
+	if strings.HasPrefix(media, "image/") {
+		return &mcp.CallToolResult{Content: append(text(title), &mcp.ImageContent{MIMEType: media, Data: []byte(drawn)})}
+	}
+	return &mcp.CallToolResult{Content: text(title, drawn)}
+}
+
+// lines are values one below the other, as many as are there as a whole.
+func lines(a *reply) *mcp.CallToolResult {
+	if !a.cut {
+		return &mcp.CallToolResult{Content: text(string(a.body))}
+	}
+	whole := a.body[:bytes.LastIndexByte(a.body, '\n')+1]
+	return &mcp.CallToolResult{Content: text(string(whole), fmt.Sprintf("There is more: these are the first %d KiB. Ask for fewer.", maxAnswer>>10))}
+}
+
+func text(parts ...string) (out []mcp.Content) {
+	for _, p := range parts {
+		out = append(out, &mcp.TextContent{Text: p})
+	}
+	return out
+}
+
+func failed(why string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: text(why), IsError: true}
+}
+
+// queryOf is a tool's arguments as the query of an operation that has no body.
+func queryOf(arguments map[string]any) url.Values {
+	query := url.Values{}
+	for name, value := range arguments {
+		query.Set(name, fmt.Sprint(value))
+	}
+	return query
+}
+
+// words are what is wrong, with its places.
+func (a *reply) words() string {
+	var p rest.Problem
+	if json.Unmarshal(a.body, &p) != nil || p.Title == "" {
+		return fmt.Sprintf("%d %s", a.status, http.StatusText(a.status))
+	}
+	return p.Words()
+}
