@@ -43,6 +43,7 @@ func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "litmuscope",
 		Short:         "Explore litmus tests for weak memory models",
+		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
-	"litmuscope/solver/engines"
 	"litmuscope/solver/fairqueue"
 	"litmuscope/store"
 	"litmuscope/web"
@@ -75,7 +74,7 @@ func (f *mcpFlags) answer(ctx context.Context, in io.Reader, out io.Writer) erro
 		return err
 	}
 	defer closeAll()
-	s, err := assistant.New(ctx, engines.Fingerprint(), transport)
+	s, err := assistant.New(ctx, version(), transport)
 	if err != nil {
 		return err
 	}
