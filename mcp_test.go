@@ -16,7 +16,12 @@ func assistantOf(t *testing.T, f *mcpFlags) *mcp.ClientSession {
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	ended := make(chan error, 1)
-	go func() { ended <- f.answer(t.Context(), in, out) }()
+	go func() {
+		err := f.answer(t.Context(), in, out)
+		in.CloseWithError(err) // who speaks with it is not left waiting
+		out.CloseWithError(err)
+		ended <- err
+	}()
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -33,6 +38,7 @@ func assistantOf(t *testing.T, f *mcpFlags) *mcp.ClientSession {
 // An assistant asks this machine, or a server, and is answered alike.
 func TestAssistant(t *testing.T) {
 	site := newSite(t, false, t.TempDir())
+	site.ready(t)
 	for where, f := range map[string]*mcpFlags{
 		"here":  {workers: 1, db: filepath.Join(t.TempDir(), "answers.db")},
 		"there": {remoteFlags: remoteFlags{server: site.url}},

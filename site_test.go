@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -98,6 +102,34 @@ func (s *site) parts() (all []*part) {
 		all = append(all, s.queue)
 	}
 	return append(append(all, s.server), s.others...)
+}
+
+// ready waits until the server says that it is.
+func (s *site) ready(t *testing.T) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for status, body := s.probe("readyz"); status != http.StatusOK; status, body = s.probe("readyz") {
+		if s.server.ended() || ctx.Err() != nil {
+			t.Fatalf("the server is not ready: %s", body)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// probe asks for a page.
+func (s *site) probe(path string) (status int, body string) {
+	c := http.Client{Timeout: 20 * time.Second}
+	w, err := c.Get(s.url + path)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer w.Body.Close()
+	text, err := io.ReadAll(w.Body)
+	if err != nil {
+		return 0, err.Error()
+	}
+	return w.StatusCode, string(text)
 }
 
 // start starts the process, by way of another program perhaps that becomes it.

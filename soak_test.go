@@ -303,20 +303,6 @@ func (s *soak) ready(ctx context.Context) {
 	}
 }
 
-func (s *soak) probe(path string) (status int, body string) {
-	c := http.Client{Timeout: 20 * time.Second}
-	w, err := c.Get(s.url + path)
-	if err != nil {
-		return 0, err.Error()
-	}
-	defer w.Body.Close()
-	text, err := io.ReadAll(w.Body)
-	if err != nil {
-		return 0, err.Error()
-	}
-	return w.StatusCode, string(text)
-}
-
 // killChild kills one of the children of a process, at work or not.
 func (s *soak) killChild(p *part) {
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", p.Process.Pid))

@@ -37,7 +37,7 @@ type (
 		}
 	}
 	modelsInput struct {
-		Name string `query:"name" limit:"name" doc:"only the model of this name"`
+		Name string `query:"name" doc:"only the model of this name"`
 		Text bool   `query:"text" default:"true" doc:"with the models' text"`
 	}
 	modelInfo struct {
@@ -48,8 +48,8 @@ type (
 	modelsOutput   struct{ Body []modelInfo }
 	enginesOutput  struct{ Body []engines.Engine }
 	catalogueInput struct {
-		Name  string `query:"name" limit:"name" doc:"only the tests of this name, one for each architecture that has it" example:"SB"`
-		Arch  string `query:"arch" limit:"name" doc:"only the tests of this architecture" example:"X86"`
+		Name  string `query:"name" doc:"only the tests of this name, one for each architecture that has it" example:"SB"`
+		Arch  string `query:"arch" doc:"only the tests of this architecture" example:"X86"`
 		Brief bool   `query:"brief" doc:"without their sources, and what models say of them"`
 	}
 	catalogueOutput struct{ Body []catalogue.Entry }

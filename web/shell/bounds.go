@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -17,7 +18,7 @@ import (
 
 // parameterLimits are the rows of parameters, by their names.
 var parameterLimits = map[string]string{
-	"id": "name", "engine": "name", "model": "models,name", "name": "suite-name", "label": "suite-labels,suite-label-pair",
+	"id": "name", "engine": "name", "model": "models,name", "arch": "name", "name": "suite-name", "label": "suite-labels,suite-label-pair",
 	"after": "name", "Idempotency-Key": "suite-name", "Last-Event-ID": "name",
 }
 
@@ -109,7 +110,7 @@ func (l *Limits) Within(request any) error {
 
 func (l *Limits) hold(v reflect.Value, at, rows string) error {
 	own, each, _ := strings.Cut(rows, ",")
-	if own != "" {
+	if own != "" && v.Kind() != reflect.Struct {
 		row := limitNamed(own)
 		if row.Answer != http.StatusUnprocessableEntity {
 			return nil
@@ -130,7 +131,8 @@ func (l *Limits) hold(v reflect.Value, at, rows string) error {
 	case reflect.Struct:
 		for f, field := range v.Fields() {
 			if name := jsonName(f); f.IsExported() && name != "" {
-				if err := l.hold(field, strings.TrimPrefix(at+"."+name, "."), f.Tag.Get("limit")); err != nil {
+				rows := cmp.Or(f.Tag.Get("limit"), rows) // an entry of a map has those of the map
+				if err := l.hold(field, strings.TrimPrefix(at+"."+name, "."), rows); err != nil {
 					return err
 				}
 			}

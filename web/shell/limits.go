@@ -119,8 +119,9 @@ const (
 
 // Bounds on what any request may have: the bytes of a name, and the choices in a list of them.
 const (
-	MaxWord    = 255
-	MaxChoices = 32
+	MaxWord     = 255
+	MaxChoices  = 32
+	MaxBindings = 256
 )
 
 // maxHeader bounds a request's header, in bytes.
@@ -175,6 +176,7 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "values", What: "values in a request's JSON", Value: maxValues, Answer: http.StatusBadRequest, Beyond: "but in that of a suite or a comparison"},
 	{Name: "choices", What: "a list of choices: properties of a program, kinds of differences", Value: MaxChoices, Answer: http.StatusUnprocessableEntity},
 	{Name: "models", What: "models of a question or a suite", Value: suites.MaxModels, Answer: http.StatusUnprocessableEntity},
+	{Name: "state", What: "registers and locations of an outcome that a question names", Value: MaxBindings, Answer: http.StatusUnprocessableEntity},
 	{Name: "own-models", What: "… of the visitor's own", Value: engines.MaxOwn, Answer: http.StatusUnprocessableEntity},
 	{Name: "model-files", What: "files that a model includes", Value: cat.MaxFiles, Answer: http.StatusUnprocessableEntity},
 }, optionLimits(), []Limit{
