@@ -20,6 +20,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/web/answer"
 	"litmuscope/web/ask"
+	"litmuscope/web/judge"
 	"litmuscope/web/lesson"
 	"litmuscope/web/modeltext"
 	"litmuscope/web/picture"
@@ -211,7 +212,7 @@ func (s *room) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 
 // missed are the goals that an exercise's solution does not meet, as far as that is known soon.
 func (s *room) missed(ctx context.Context, x *lesson.Exercise) (out []string) {
-	v, err := s.checkExercise(ctx, x, x.Solution)
+	v, err := judge.Judge(ctx, s.Asker, x, x.Solution)
 	if err != nil {
 		return nil // tests on the page say what is the matter with the server
 	}
