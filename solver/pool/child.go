@@ -47,8 +47,8 @@ type child struct {
 	mu      sync.Mutex // held while writing, and for what follows
 	out     io.Writer
 	began   time.Time
-	partial solver.Answer // known, and not yet sent
-	most    int64         // bytes that an answer may have
+	partial any   // known, and not yet sent: a [solver.Answer], or JSON
+	most    int64 // bytes that an answer may have
 }
 
 // crash is what a frame of that kind says.
@@ -110,7 +110,7 @@ func (c *child) serveOne(work []byte) {
 	case !known:
 		err = fmt.Errorf("BUG: %s is no work that this program's children know", h.Kind)
 	default:
-		answer, err = kind.Do(question)
+		answer, err = kind.Do(question, c.noteJSON)
 	}
 	var body []byte
 	if err == nil {
@@ -221,6 +221,14 @@ func encode(v any) []byte {
 // note keeps a copy of what is known so far, for watch to send.
 func (c *child) note(a solver.Answer) {
 	known := a.Copy()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.partial = known
+}
+
+// noteJSON is note for work that is no question.
+func (c *child) noteJSON(soFar any) {
+	known := json.RawMessage(encode(soFar))
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.partial = known

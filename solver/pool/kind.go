@@ -15,7 +15,9 @@ import (
 type Kind[Q, A any] struct {
 	Title  string
 	Answer func(Q) (A, error)
-	Limits Limits
+	// Telling, unless nil, is in the place of Answer, and tells of its answer as far as it is.
+	Telling func(q Q, tell func(A)) (A, error)
+	Limits  Limits
 }
 
 // Limits are those of one piece of work.
@@ -27,8 +29,8 @@ type Limits struct {
 // Work is a [Kind] of any question and answer.
 type Work interface {
 	Name() string
-	// Do answers a question in JSON.
-	Do(question []byte) (answer any, err error)
+	// Do answers a question in JSON, and may tell of the answer as far as it is.
+	Do(question []byte, tell func(soFar any)) (answer any, err error)
 	limits() Limits
 }
 
@@ -44,10 +46,13 @@ func (k Kind[Q, A]) Name() string { return k.Title }
 func (k Kind[Q, A]) limits() Limits { return k.Limits }
 
 // Do implements [Work].
-func (k Kind[Q, A]) Do(question []byte) (any, error) {
+func (k Kind[Q, A]) Do(question []byte, tell func(any)) (any, error) {
 	var q Q
 	if err := json.Unmarshal(question, &q); err != nil {
 		return nil, fmt.Errorf("BUG: a question for %s: %w", k.Title, err)
+	}
+	if k.Telling != nil {
+		return k.Telling(q, func(soFar A) { tell(soFar) })
 	}
 	return k.Answer(q)
 }
@@ -58,13 +63,37 @@ func (k Kind[Q, A]) Call(ctx context.Context, by Doer, q Q) (answer A, err error
 	return answer, err
 }
 
+// Follow is Call, and has told hear of the answer as far as it is, from a kind that tells. It hears of it anew where
+// the work begins anew.
+func (k Kind[Q, A]) Follow(ctx context.Context, by Doer, q Q, told func(A)) (A, error) {
+	return k.Call(context.WithValue(ctx, hearKey{}, func(body []byte) {
+		var soFar A
+		if json.Unmarshal(body, &soFar) == nil {
+			told(soFar)
+		}
+	}), by, q)
+}
+
+type hearKey struct{}
+
+// Hear hands an answer in JSON, as far as it is, to whoever follows the work of a context, for Doers of other kinds.
+func Hear(ctx context.Context, soFar []byte) {
+	if hear, _ := ctx.Value(hearKey{}).(func([]byte)); hear != nil {
+		hear(soFar)
+	}
+}
+
 // Do implements [Doer].
 func (p *Pool) Do(ctx context.Context, w Work, question, answer any) error {
 	body, err := json.Marshal(question)
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.Name(), err)
 	}
-	end, err := p.call(ctx, p.idle, header{Kind: w.Name(), Memory: w.limits().Memory}, body, w.limits().Time, nil)
+	end, err := p.call(ctx, p.idle, header{Kind: w.Name(), Memory: w.limits().Memory}, body, w.limits().Time, func(f frame) {
+		if f.kind == framePartial {
+			Hear(ctx, f.body)
+		}
+	})
 	if err != nil {
 		return err
 	}

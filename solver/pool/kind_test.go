@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +38,16 @@ var (
 			}
 		}
 	}, Limits: Limits{Time: time.Minute, Memory: 100}}
+
+	// teller tells of its answer as it grows, and takes longer over each part than a pool waits with what is told.
+	teller = Kind[int, []int]{Title: "tell", Telling: func(n int, tell func([]int)) (all []int, err error) {
+		for i := range n {
+			all = append(all, i)
+			tell(all)
+			time.Sleep(3 * patience)
+		}
+		return all, nil
+	}}
 
 	crasher  = Kind[string, int]{Title: "crash", Answer: func(s string) (int, error) { panic(s) }}
 	overflow = Kind[int, int]{Title: "overflow", Answer: func(n int) (int, error) { return deeper(n), nil }}
@@ -106,6 +117,28 @@ func TestKinds(t *testing.T) {
 		}
 		if !strings.Contains(log.String(), c.logged) || c.logged == "" && log.Len() > 0 {
 			t.Errorf("%s: logged %q", c.what, log.String())
+		}
+	}
+}
+
+// Who follows work hears of its answer as far as it is, and gets all of it in the end.
+func TestFollow(t *testing.T) {
+	p, err := New(Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	var heard [][]int
+	all, err := teller.Follow(t.Context(), p, 4, func(soFar []int) { heard = append(heard, soFar) })
+	if want := []int{0, 1, 2, 3}; err != nil || !slices.Equal(all, want) {
+		t.Fatalf("got %v, %v, want %v", all, err, want)
+	}
+	if len(heard) == 0 {
+		t.Error("nothing was heard on the way")
+	}
+	for i, h := range heard {
+		if !slices.Equal(h, all[:len(h)]) || i > 0 && len(h) <= len(heard[i-1]) {
+			t.Errorf("heard %v", heard)
 		}
 	}
 }

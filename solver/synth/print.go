@@ -53,9 +53,7 @@ func NewPrinter(format string, out io.Writer, weaken bool) *Printer {
 		p.lines = json.NewEncoder(out)
 		p.lines.SetEscapeHTML(false)
 		p.reply = func(r *Reply) error {
-			told := *r
-			told.BadTest = nil // the error says it
-			return p.lines.Encode(&told)
+			return p.lines.Encode(r.Told())
 		}
 	case "diff":
 		p.reply = p.diffs
@@ -166,7 +164,7 @@ func (p *Printer) text(r *Reply) error {
 		}
 		b.WriteByte('\n')
 		for _, c := range a.Changes {
-			fmt.Fprintf(&b, "     %s, line %d: %s\n", c.where(), c.Line, c.Words())
+			fmt.Fprintf(&b, "     %s, line %d: %s\n", c.Where(), c.Line, c.Words())
 			if c.Fails != "" {
 				fmt.Fprintf(&b, "       without it, it fails under %s\n", c.Fails)
 			}
@@ -185,8 +183,8 @@ func (p *Printer) text(r *Reply) error {
 	return err
 }
 
-// where says in which thread of a test a change is, or in which function of a program.
-func (c Change) where() string {
+// Where says in which thread of a test a change is, or in which function of a program.
+func (c Change) Where() string {
 	if c.Fails != "" {
 		return cmp.Or(c.Function, "outside of functions")
 	}
@@ -244,7 +242,7 @@ func (p *Printer) row(r *Reply) error {
 			if c.Kind == change.Order && c.Fails == "" {
 				words = c.Text
 			}
-			parts = append(parts, c.where()+": "+words)
+			parts = append(parts, c.Where()+": "+words)
 		}
 		p.rows = append(p.rows, append(first, fmt.Sprint(a.Cost), cmp.Or(strings.Join(parts, "; "), "nothing can go")))
 		first = []string{"", ""}

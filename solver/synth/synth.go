@@ -1,6 +1,8 @@
 package synth
 
 import (
+	"slices"
+
 	"litmuscope/litmus"
 	"litmuscope/litmus/change"
 	"litmuscope/solver"
@@ -46,13 +48,30 @@ type Reply struct {
 	MS      float64  `json:"ms"`
 }
 
+// Told is the reply as others are told of it, without what is there to go on from.
+func (r *Reply) Told() *Reply {
+	told := *r
+	told.BadTest = nil // the error says it
+	told.Repairs = slices.Clone(r.Repairs)
+	for i := range told.Repairs {
+		a := &told.Repairs[i]
+		a.Files, a.Changes = nil, slices.Clone(a.Changes)
+		for j := range a.Changes {
+			a.Changes[j].Without, a.Changes[j].FailsUnder = nil, ""
+		}
+	}
+	return &told
+}
+
 // Repair is a set of changes that forbids the outcome.
 type Repair struct {
 	Cost    int      `json:"cost" doc:"of the changes; of a weakening, of what is left"`
 	Saved   int      `json:"saved,omitempty" doc:"of a weakening: what the changes save"`
 	Changes []Change `json:"changes"`
-	Source  string   `json:"source" doc:"the test with them"`
-	Diff    string   `json:"diff" doc:"from the test to that"`
+	Source  string   `json:"source" doc:"the test with them; of a program of several files, the last one that is changed: diff has them all"`
+	// Files are those of a program that are changed, with the changes.
+	Files []solver.SourceFile `json:"files,omitempty" hidden:"true"`
+	Diff  string              `json:"diff" doc:"from the test to that"`
 	// Certified: every refutation that the answer about it rests on was checked.
 	Certified   *bool               `json:"certified,omitempty"`
 	Certificate *solver.Certificate `json:"certificate,omitempty"`
@@ -60,9 +79,8 @@ type Repair struct {
 
 // Change is one change of a test.
 type Change struct {
-	Thread int `json:"thread" doc:"as numbered in the test"`
-	// Function is the one of a program that is changed, which has no threads in its text.
-	Function string      `json:"function,omitempty" hidden:"true"`
+	Thread   int         `json:"thread" doc:"as numbered in the test"`
+	Function string      `json:"function,omitempty" doc:"of a program, which has no threads in its text"`
 	Line     int         `json:"line" doc:"of the test as it is: of the statement that is changed, or in front of which something is put"`
 	Kind     change.Kind `json:"kind" enum:"fence,order,dependency"`
 	Text     string      `json:"text" doc:"what is put there; empty for a fence that goes"`
@@ -70,7 +88,10 @@ type Change struct {
 	Place    string      `json:"place" doc:"the statement, as it is"`
 	// Breaks is what it is there for: an execution that all other changes allow, and what it fails with this one.
 	Breaks *Broken `json:"breaks,omitempty"`
-	Fails  string  `json:"fails,omitempty" hidden:"true"` // of a program: what fails without the change
+	Fails  string  `json:"fails,omitempty" doc:"of a program: what fails without the change, and under which model"`
+	// Without are the files of a program that are changed, with all other changes, and FailsUnder is the model that has it fail then.
+	Without    []solver.SourceFile `json:"without,omitempty" hidden:"true"`
+	FailsUnder string              `json:"fails_under,omitempty" hidden:"true"`
 }
 
 // Broken is the cycle, or what else the model forbids, of an execution.

@@ -110,7 +110,11 @@ async function open({ kind, name, text }) {
 // repair shows what would forbid an outcome, below its picture.
 async function repair(button) {
   const { repairs } = await import("./repairs.js");
-  await repairs(button, bench.question(), (text) => bench.take(text, () => bench.check(text)));
+  await repairs(button.parentElement.querySelector(".mended"), button.value, bench.question(), {
+    at: "/repair",
+    what: "repair",
+    take: (text) => bench.take(text, () => bench.check(text)),
+  });
 }
 
 // about is what a visitor came for from a suite, the first time: what the model in question

@@ -12,6 +12,29 @@ export const undoing = past.of(history());
 /** usual is what a program is called that nobody has called anything else. */
 export const usual = "program.c";
 
+/**
+ * changed are files, some of which are others now.
+ * @param {{name: string, text: string}[]} files
+ * @param {{name: string, text: string}[]} others
+ */
+export const changed = (files, others) => files.map((f) => others.find((o) => o.name === f.name) ?? f);
+
+/**
+ * asking is a question about a program of which some files are others.
+ * @param {URLSearchParams} asked
+ * @param {{name: string, text: string}[]} others
+ */
+export function asking(asked, others) {
+  const question = new URLSearchParams(asked);
+  const names = [question.get("file") ?? usual, ...question.getAll("file-name")];
+  const texts = [question.get("source") ?? "", ...question.getAll("file-text")];
+  const [first, ...rest] = changed(names.map((name, i) => ({ name, text: texts[i] })), others);
+  question.set("source", first.text);
+  question.delete("file-text");
+  for (const { text } of rest) question.append("file-text", text);
+  return question;
+}
+
 const isUnit = ({ name }) => /\.[ci]$/.test(name);
 
 /**

@@ -1,32 +1,60 @@
-// What would forbid an outcome: changes of the test, as diffs below its picture, to be put into the editor.
+// What would mend a test or a program: changes as differences, to be put into the editor.
 
-import { send } from "./send.js";
+import { lines, send } from "./send.js";
+import * as waiting from "./waiting.js";
+
+/** @type {WeakMap<Element, AbortController>} */
+const asking = new WeakMap(); // what is asked for each box
 
 /**
  * repairs asks for them, and shows them.
- * @param {HTMLButtonElement} button which says what is to be forbidden
- * @param {URLSearchParams} asked the question with the test
- * @param {(text: string) => void} take puts a test into the editor
+ * @param {HTMLElement} box where
+ * @param {string} mended what is to be
+ * @param {URLSearchParams} asked the question with the text
+ * @param {{at: string, what: string, take: (text: string) => void, fails?: (button: HTMLButtonElement) => unknown}} on
+ *   at: where it is asked; what: is being done; take(text): puts a text into the editor; fails(button): shows what fails without a change
  */
-export async function repairs(button, asked, take) {
-  const box = /** @type {HTMLElement} */ (button.parentElement).querySelector(".mended");
+export async function repairs(box, mended, asked, { at, what, take, fails }) {
+  asking.get(box)?.abort();
+  const mine = new AbortController();
+  asking.set(box, mine);
   const question = new URLSearchParams(asked);
-  question.set("repair", button.value);
-  button.disabled = true;
-  box.setAttribute("aria-busy", "true");
-  try {
-    box.innerHTML = await (await send("/repair", question)).text();
-    for (const a of box.querySelectorAll("a[data-take]")) {
-      a.addEventListener("click", (e) => {
-        e.preventDefault();
-        take(a.dataset.take);
+  question.set("repair", mended);
+  const around = /** @type {HTMLElement} */ (box.parentElement);
+  const wait = waiting.begin(around, { what, cancel: () => mine.abort() });
+  box.replaceChildren();
+  const show = (html) => {
+    box.innerHTML = html;
+    for (const e of box.querySelectorAll("[data-take]")) {
+      e.addEventListener("click", (click) => {
+        click.preventDefault();
+        take(e.dataset.take);
       });
     }
-    box.querySelector("h3")?.focus({ preventScroll: true });
+    for (const b of box.querySelectorAll("button[data-without]")) b.addEventListener("click", () => fails?.(b));
+  };
+  try {
+    const r = await send(at, question, mine.signal);
+    const parts = r.headers.get("Content-Type") === lines ? await import("./parts.js") : null;
+    for await (const { part, last, problem } of parts ? parts.read(r) : [{ part: await r.text(), last: true }]) {
+      if (problem) throw new Error(problem);
+      if (!box.isConnected) mine.abort(); // the answer that it was for has gone
+      if (mine.signal.aborted) break;
+      show(part);
+      if (!last) wait.came();
+    }
+    if (!mine.signal.aborted) box.querySelector("h3")?.focus({ preventScroll: true });
   } catch (e) {
-    box.textContent = e.message;
+    if (!mine.signal.aborted) box.textContent = e.message;
+    else if (asking.get(box) === mine) box.append(stopped());
   } finally {
-    box.removeAttribute("aria-busy");
-    button.disabled = false;
+    wait.end();
   }
+}
+
+function stopped() {
+  const p = document.createElement("p");
+  p.className = "hint";
+  p.textContent = "Cancelled.";
+  return p;
 }

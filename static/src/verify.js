@@ -7,7 +7,9 @@ import * as engines from "./engines.js";
 import * as execution from "./execution.js";
 import * as macros from "./macros.js";
 import * as programFiles from "./programfiles.js";
+import { send } from "./send.js";
 import * as stepping from "./stepping.js";
+import * as waiting from "./waiting.js";
 
 const form = document.getElementById("verify");
 const pane = document.getElementById("picture");
@@ -201,6 +203,51 @@ async function compile() {
   await show(bench.result.querySelector(".compile .made"), bench.question(), "all", "/programs/compiled");
 }
 
+// repair shows what would mend it, under a model or all of them.
+async function repair(model) {
+  const { repairs } = await import("./repairs.js");
+  const asked = bench.question();
+  const box = /** @type {HTMLElement} */ (bench.result.querySelector(".repairing .mended"));
+  box.scrollIntoView({ block: "nearest" });
+  await repairs(box, model, asked, {
+    at: "/programs/repair",
+    what: "repair",
+    take(text) {
+      const all = programFiles.changed(files.all(), JSON.parse(text));
+      bench.take(all[0].text, () => {
+        files.put(all);
+        named("Your own");
+      });
+    },
+    fails: (button) => fails(button, asked),
+  });
+}
+
+// fails shows the execution by which the program fails without a change, or no longer does.
+async function fails(button, asked) {
+  const around = /** @type {HTMLElement} */ (button.parentElement);
+  const shown = around.querySelector(".execution");
+  button.setAttribute("aria-expanded", String(!shown));
+  if (shown) return shown.remove();
+  const box = document.createElement("div");
+  box.className = "execution";
+  around.append(box);
+  const mine = new AbortController();
+  const wait = waiting.begin(box, { what: "the program without it", cancel: () => mine.abort() });
+  const question = programFiles.asking(asked, JSON.parse(button.dataset.without));
+  question.set("column", button.dataset.model);
+  try {
+    box.innerHTML = await (await send("/programs/picture", question, mine.signal)).text();
+    // It is of another text than the editor's: nothing is tied to it, and there is one panel to see.
+    for (const e of box.querySelectorAll("script, .panel:not([data-panel=graph]), .panel h3")) e.remove();
+  } catch (e) {
+    box.textContent = mine.signal.aborted ? "Cancelled." : e.message;
+  } finally {
+    wait.end();
+  }
+  return undefined;
+}
+
 // raise takes a bound up, as a button of the answer says: "unroll=4".
 function raise(text) {
   const [name, value] = text.split("=");
@@ -216,6 +263,7 @@ form.addEventListener("submit", (e) => {
   if (name === "show") bench.pictures.show({ column: value, state: "" });
   else if (name === "raise") raise(value);
   else if (name === "to") compile();
+  else if (name === "repair") repair(value);
   else bench.run();
 });
 bench.result.addEventListener("click", (e) => {

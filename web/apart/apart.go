@@ -8,12 +8,16 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/synth"
+	"litmuscope/solver/synth/optimise"
 	"litmuscope/web/cyclediagram"
 	"litmuscope/web/drawing"
 )
 
-// RepairTime is what a visitor's test may take that is to be repaired.
-const RepairTime = 20 * time.Second
+// RepairTime is what a visitor's test may take that is to be repaired, and ProgramRepairTime what a program may.
+const (
+	RepairTime        = 20 * time.Second
+	ProgramRepairTime = 45 * time.Second
+)
 
 // What is done with what visitors send, and may take any time or memory, is done apart from this process:
 // by a [Config]'s Sandbox.
@@ -26,12 +30,19 @@ var (
 	Compiling       = kind("compile", compile.Answer)
 	ReadingPrograms = kind("read program", engines.ReadProgram)
 	Touring         = kind("tour", engines.Tour)
-	Repairing       = pool.Kind[synth.Question, *synth.Reply]{Title: "repair", Answer: synth.Repaired, Limits: pool.Limits{Time: RepairTime + 2*time.Second, Memory: 1024}}
+	Repairing       = pool.Kind[synth.Question, *synth.Reply]{Title: "repair", Answer: synth.Repaired, Limits: within(RepairTime)}
+
+	RepairingPrograms = pool.Kind[optimise.Asking, *synth.Reply]{Title: "repair program", Telling: optimise.Repaired, Limits: within(ProgramRepairTime)}
 )
 
 // Work is all of it, for [pool.MaybeChild].
-var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring, Repairing}
+var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring, Repairing, RepairingPrograms}
 
 func kind[Q, A any](title string, answer func(Q) (A, error)) pool.Kind[Q, A] {
 	return pool.Kind[Q, A]{Title: title, Answer: answer, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512}}
+}
+
+// within are the limits of work that heeds a time itself.
+func within(heeded time.Duration) pool.Limits {
+	return pool.Limits{Time: heeded + 2*time.Second, Memory: 1024}
 }

@@ -4,7 +4,6 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 
@@ -106,12 +105,10 @@ func (b *Bench[Q]) Post(w http.ResponseWriter, r *http.Request) {
 	q, err := b.Read(r.PostForm)
 	var a Answer
 	if err == nil {
-		coming := b.follow(w, r)
-		defer coming.stop() // in a panic too
-		a, err = b.Answer(r.Context(), q, r.PostForm, Asked{alone, coming.tell})
-		coming.stop()
-		err = errors.Join(err, coming.fault)
-		if coming.end(a, err) {
+		var sent bool
+		if a, sent, err = b.InParts(w, r, func(told func(func() templ.Component)) (Answer, error) {
+			return b.Answer(r.Context(), q, r.PostForm, Asked{alone, told})
+		}); sent {
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -31,6 +32,16 @@ type coming struct {
 	// For the sending goroutine, and whoever has waited for its end.
 	begun bool  // something has been sent
 	fault error // a bug in making a part
+}
+
+// InParts has an answer made, and sends it to a script that takes it in parts as it is told of: sent, where it takes long enough.
+func (s *Desk) InParts(w http.ResponseWriter, r *http.Request, answer func(told func(func() templ.Component)) (Answer, error)) (a Answer, sent bool, err error) {
+	c := s.follow(w, r)
+	defer c.stop() // in a panic too
+	a, err = answer(c.tell)
+	c.stop()
+	err = errors.Join(err, c.fault)
+	return a, c.end(a, err), err
 }
 
 // partView is a line.

@@ -1,10 +1,15 @@
 package browser
 
 import (
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"litmuscope/solver/engines"
+	"litmuscope/web"
+	"litmuscope/web/webtest"
 )
 
 // An outcome that is allowed can be asked about: what would forbid it? The answer is a diff, which goes into the editor.
@@ -34,4 +39,61 @@ func TestBrowserRepairs(t *testing.T) {
 	if eval[bool](b, `!!document.querySelector(".picture .repairing")`) {
 		t.Error("what is forbidden can be forbidden")
 	}
+}
+
+// A program that fails can be asked about: what would mend it? Each change shows what fails without it, and the program as it is mended goes
+// into the editor.
+func TestBrowserRepairsPrograms(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.openProgram("/programs")
+	b.click(".claim.f button[name=repair][value=tso]")
+	b.wait(`document.querySelector(".mended .repairs .hint")`)
+	b.wantText(".repairs h3", "What would mend it under TSO")
+	b.wantText(".repairs > p", "1 cheapest repair under TSO, cost 24.")
+	b.wantText(".repair li > code", "seq_cst in atomic_store_explicit(&x, 1, relaxed)")
+	if got := eval[string](b, `document.querySelector(".repair .diff").innerText`); !strings.Contains(got, "+\tatomic_store_explicit(&x, 1, memory_order_seq_cst);") {
+		t.Errorf("the difference is\n%s", got)
+	}
+	b.click(".repair .fails button")
+	b.wait(`document.querySelector(".repair .execution:not([aria-busy]) .drawing svg")`)
+	if n := eval[int](b, `document.querySelectorAll("#places").length`); n != 1 {
+		t.Errorf("%d pictures are tied to the text", n)
+	}
+	b.do(chromedp.EmulateViewport(390, 844))
+	if w := eval[int](b, `document.documentElement.scrollWidth`); w > 390 {
+		t.Errorf("the page is %d pixels wide", w)
+	}
+	b.do(chromedp.EmulateViewport(1280, 900))
+	b.click(".repair .fails button")
+	b.wait(`!document.querySelector(".repair .execution")`)
+	b.click(".repair [data-take]")
+	b.wait(`document.querySelector(".cm-content")?.innerText.includes("memory_order_seq_cst") && [...document.querySelectorAll("#result:not(.waiting) .claim.a")].some((e) => e.innerText.includes("TSO"))`)
+	if eval[bool](b, `!!document.querySelector("button[name=repair][value=tso]")`) {
+		t.Error("what is safe can be mended")
+	}
+}
+
+// A repair that takes long says how far it is, and can be cancelled, which ends it on the server.
+func TestBrowserCancelsRepair(t *testing.T) {
+	t.Parallel()
+	slow := &webtest.SlowRepair{}
+	c := webtest.TestConfig(engines.Local{})
+	c.Sandbox = slow
+	h, err := web.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	b := openTab(t, srv.URL, 1280, 900)
+	b.openProgram("/programs")
+	b.click(".repairing > button[name=repair]")
+	b.wait(`document.querySelector(".repairs > p")`)
+	b.wantText(".repairs > p", "7 questions asked.")
+	b.wait(`/^Running repair: /.test(document.querySelector(".repairing .waiting-bar span")?.textContent)`)
+	b.endsRun(&slow.Runs, func() { b.click(".repairing .waiting-bar button") })
+	b.wait(`document.querySelector(".mended > .hint")`)
+	b.wantText(".mended > .hint", "Cancelled.")
+	b.wait(`!document.querySelector(".repairing .waiting-bar")`)
 }

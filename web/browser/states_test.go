@@ -200,6 +200,13 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector(".claim.u")`)
 		b.verified()
 	}},
+	{"verify-repair", "/programs", func(b *tab) {
+		b.verified()
+		b.click(".claim.f button[name=repair]")
+		b.wait(`document.querySelector(".mended .repairs .hint")`)
+		b.click(".repair .fails button")
+		b.wait(`document.querySelector(".execution:not([aria-busy]) .drawing svg")`)
+	}},
 	{"verify-options", "/programs", func(b *tab) {
 		b.verified()
 		eval[chromedp.Void](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; })`)

@@ -25,7 +25,7 @@ func (here) Do(_ context.Context, w pool.Work, question, into any) error {
 	if err != nil {
 		return err
 	}
-	answer, err := w.Do(text)
+	answer, err := w.Do(text, func(any) {})
 	if err != nil {
 		return err
 	}

@@ -212,7 +212,7 @@ func (s *room) viewCompiled(ctx context.Context, q ask.Question, to string, said
 	}
 	v := &compiledView{
 		Title: a.Title, Source: source, Text: made.Text, URL: ask.ExplorerLink(ask.LinkState{Source: made.Text, Models: []string{c.Architecture.Model}}),
-		Verdict: c.Verdict, Says: whole(c.Words(ask.Label)), Hint: whole(c.HintWords(made, ask.Label)),
+		Verdict: c.Verdict, Says: bench.Sentence(c.Words(ask.Label)), Hint: bench.Sentence(c.HintWords(made, ask.Label)),
 	}
 	v.Sides = []side{sideLine("In C", c.Language), sideLine("Compiled", c.Architecture)}
 	for i, state := range c.More {
@@ -235,14 +235,6 @@ func choiceLabel(choice string) string {
 		return "standard"
 	}
 	return strings.ReplaceAll(choice, "+", " + ")
-}
-
-// whole begins words with a capital, and ends them.
-func whole(words string) string {
-	if words == "" {
-		return ""
-	}
-	return strings.ToUpper(words[:1]) + words[1:] + "."
 }
 
 // side is what a model says of one of the two tests.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/danielgtaylor/huma/v2"
@@ -15,36 +14,11 @@ import (
 	"litmuscope/solver/synth"
 	"litmuscope/web/apart"
 	"litmuscope/web/ask"
+	"litmuscope/web/bench"
 	"litmuscope/web/option"
 	"litmuscope/web/picture"
 	"litmuscope/web/shell"
 )
-
-// repairsView is what would forbid an outcome.
-type repairsView struct {
-	Label   string // of the model
-	Says    string
-	Repairs []repairView
-	More    bool
-}
-
-type repairView struct {
-	Cost    int
-	URL     string // to the test with the changes, in the explorer
-	Source  string
-	Changes []changeView
-	Lines   []diffLine
-}
-
-type changeView struct {
-	Text   string
-	Line   int
-	Breaks string // a cycle, in words; "" for none
-	Events string
-}
-
-// diffLine is a line of a diff, by its sign.
-type diffLine struct{ Sign, Text string }
 
 // repair asks for repairs apart from this process. Its error is a refusal, the context's, or a fault of the program.
 func (s *room) repair(ctx context.Context, q synth.Question) (*synth.Reply, error) {
@@ -117,7 +91,7 @@ func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		var reply *synth.Reply
 		if reply, err = s.repair(r.Context(), askRepair(q, pick.Column, pick.State)); err == nil {
-			result = repairs(viewRepairs(q, pick.Column, reply))
+			result = bench.RepairsPart(viewRepairs(q, pick.Column, reply))
 		}
 	}
 	if err != nil {
@@ -133,35 +107,12 @@ func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
 }
 
 // viewRepairs arranges repairs.
-func viewRepairs(q ask.Question, column string, r *synth.Reply) repairsView {
-	v := repairsView{Label: ask.ReadColumn(column).Label(), More: r.More, Says: whole(r.Summary(false))}
-	for _, a := range r.Repairs {
+func viewRepairs(q ask.Question, column string, r *synth.Reply) bench.Repairs {
+	return bench.ViewRepairs("What would forbid it under "+ask.ReadColumn(column).Label(), r, func(source string) string {
 		asks := q
-		asks.Source = a.Source
-		one := repairView{Cost: a.Cost, Source: a.Source, URL: ask.ExplorerLink(ask.LinkStateOf(asks, ""))}
-		for _, c := range a.Changes {
-			change := changeView{Text: fmt.Sprintf("P%d: %s", c.Thread, c.Words()), Line: c.Line}
-			if c.Breaks != nil {
-				change.Breaks, change.Events = c.Breaks.Cycle, c.Breaks.Events
-			}
-			one.Changes = append(one.Changes, change)
-		}
-		for line := range strings.Lines(a.Diff) {
-			line = strings.TrimSuffix(line, "\n")
-			if line == "" || strings.HasPrefix(line, `\`) {
-				continue
-			}
-			if line[0] == '@' {
-				if len(one.Lines) > 0 {
-					one.Lines = append(one.Lines, diffLine{"…", ""})
-				}
-				continue
-			}
-			one.Lines = append(one.Lines, diffLine{line[:1], line[1:]})
-		}
-		v.Repairs = append(v.Repairs, one)
-	}
-	return v
+		asks.Source = source
+		return ask.ExplorerLink(ask.LinkStateOf(asks, ""))
+	})
 }
 
 // The bodies of the operation that repairs a test.
@@ -196,6 +147,6 @@ func (s *room) restRepair(api huma.API) {
 		if err != nil {
 			return nil, s.Problem(ctx, err)
 		}
-		return &repairOutput{r}, nil
+		return &repairOutput{r.Told()}, nil
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/web/answer"
 	"litmuscope/web/ask"
+	"litmuscope/web/bench"
 )
 
 // hallView is the list of exhibits, by kinds of mistakes.
@@ -168,9 +169,9 @@ type exhibitView struct {
 	Lines         []lineView
 	Ways          []wayView
 	Repairs       []repairView
-	Fix           []diffLine      // what the project changed
-	Partly        []string        // fixes that mend some machines and not C, in sentences
-	Picture       templ.Component // nil where nothing fails
+	Fix           []bench.DiffLine // what the project changed
+	Partly        []string         // fixes that mend some machines and not C, in sentences
+	Picture       templ.Component  // nil where nothing fails
 	Opens         openView
 	Before, After *catalogue.Exhibit // the neighbours
 	Place         string
@@ -259,7 +260,7 @@ func viewExhibit(e *catalogue.Exhibit, p pick, anew *askedRow) exhibitView {
 	v.Repairs, v.Partly = viewRepairs(e), partly(e)
 	for _, l := range e.Programs[0].Beside(e.Before(), e.After()) {
 		if l.Mark != "" {
-			v.Fix = append(v.Fix, diffLine{l.Mark, strings.TrimSpace(l.Text)})
+			v.Fix = append(v.Fix, bench.DiffLine{Sign: l.Mark, Text: strings.TrimSpace(l.Text)})
 		}
 	}
 	t := p.piece.Task(p.build)
@@ -313,11 +314,8 @@ func (v *exhibitView) beside(p pick) {
 type repairView struct {
 	Under string // models, in words
 	catalogue.MuseumRepair
-	Lines []diffLine
+	Lines []bench.DiffLine
 }
-
-// diffLine is a line of a difference, by its sign.
-type diffLine struct{ Sign, Text string }
 
 // viewRepairs arranges what repair finds: for C, and for all models, where that is something else.
 func viewRepairs(e *catalogue.Exhibit) (out []repairView) {
@@ -329,14 +327,12 @@ func viewRepairs(e *catalogue.Exhibit) (out []repairView) {
 		if r.Impossible != "" {
 			v.Under = "under any model"
 		}
-		for line := range strings.Lines(r.Diff) {
-			line = strings.TrimSuffix(line, "\n")
-			switch {
-			case line == "" || strings.HasPrefix(line, "---") || strings.HasPrefix(line, "+++"):
-			case line[0] == '@' && len(v.Lines) > 0:
-				v.Lines = append(v.Lines, diffLine{"", "…"})
-			case line[0] == '+' || line[0] == '-':
-				v.Lines = append(v.Lines, diffLine{line[:1], strings.TrimSpace(line[1:])})
+		for _, l := range bench.Difference(r.Diff) {
+			switch l.Sign {
+			case "…":
+				v.Lines = append(v.Lines, bench.DiffLine{Text: l.Sign})
+			case "+", "-":
+				v.Lines = append(v.Lines, bench.DiffLine{Sign: l.Sign, Text: strings.TrimSpace(l.Text)})
 			}
 		}
 		if i > 0 && (r.Impossible != "" || r.Diff == out[0].Diff && !r.Already) {

@@ -61,6 +61,7 @@ func (s *room) programPages(r chi.Router) {
 	}
 	b.Mount(r)
 	r.Post("/programs/compiled", s.postCompiled)
+	r.Post("/programs/repair", s.postRepair)
 	r.Get("/programs/list", func(w http.ResponseWriter, _ *http.Request) { s.WriteJSON(w, exampleList()) })
 	for _, old := range []string{"/verify", "/verify/*"} { // where the page was once
 		r.HandleFunc(old, func(w http.ResponseWriter, r *http.Request) {

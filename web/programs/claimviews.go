@@ -27,6 +27,7 @@ type claimsView struct {
 	Rows    []claimRow
 	Remarks []shell.Mark
 	Shown   string // the model whose execution is shown
+	Mends   int    // of how many rows it can be asked what would mend it
 }
 
 // claimRow is what one model says.
@@ -38,6 +39,7 @@ type claimRow struct {
 	Failure             *failureView // of an unsafe program
 	Race                *failureView // a data race, for which nothing is defined
 	Drawn               bool         // there is an execution to show
+	Mendable            bool         // it can be asked what would mend it
 	Facts               []string
 	Raise               []raiseView
 }
@@ -120,6 +122,11 @@ func (s *room) viewClaims(c *claim, results []*solver.Verification) *claimsView 
 	}
 	v.Summary = summarise(v.Rows)
 	for _, r := range v.Rows {
+		if r.Mendable {
+			v.Mends++
+		}
+	}
+	for _, r := range v.Rows {
 		if r.Drawn && !coming {
 			v.Shown = r.Model
 			break
@@ -173,6 +180,7 @@ func (s *room) viewClaim(c *claim, model string, r *solver.Verification, at func
 	if r.Race != nil {
 		row.Race = viewFailure(*r.Race, at)
 	}
+	row.Mendable = row.Failure != nil || row.Race != nil
 	row.Facts = claimFacts(r)
 	return row
 }

@@ -36,7 +36,7 @@ func (s *room) postCompiled(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !shell.IsFragment(r) {
-		part = compiledPage(shell.Nonce(r.Context()), part)
+		part = plainPage(shell.Nonce(r.Context()), "Compiled", part)
 	}
 	s.Render(w, r, status, part)
 }

@@ -3,6 +3,8 @@
 package programs
 
 import (
+	"github.com/danielgtaylor/huma/v2"
+
 	"litmuscope/store"
 	"litmuscope/web/bench"
 	"litmuscope/web/shell"
@@ -10,12 +12,12 @@ import (
 
 type room struct{ *bench.Desk }
 
-// Room is the page, with the operation that verifies a program.
+// Room is the page, with the operations that verify a program and repair it.
 func Room(d *bench.Desk) shell.Room {
 	s := &room{d}
 	return shell.Room{
 		Page:  &shell.Page{Title: "Programs", Path: "/programs", Kind: "verify", Script: "verify.js"},
-		Mount: s.programPages, Operations: s.restVerify,
+		Mount: s.programPages, Operations: func(api huma.API) { s.restVerify(api); s.restRepair(api) },
 		Costs: map[string]shell.Cost{"POST /programs/links": shell.Keeps},
 	}
 }

@@ -99,6 +99,24 @@ func eachOnce[T comparable](list []T) (out []T) {
 	return out
 }
 
+// tasks are a question under each of its models, brought down to what the server allows.
+func (s *room) tasks(q *verifyQuestion) ([]solver.VerifyTask, error) {
+	for i := range q.Files {
+		q.Files[i].Text = shell.UnixLines(q.Files[i].Text)
+	}
+	if err := checkProgram(q); err != nil {
+		return nil, err
+	}
+	if err := s.Fits("", &ask.Question{Own: q.Own}); err != nil {
+		return nil, err
+	}
+	s.Ceil(&q.Options)
+	if q.Path == "" {
+		q.Path = q.Files[0].Name
+	}
+	return q.tasks()
+}
+
 // tasks are the question under each of its models.
 func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	names := q.Models
@@ -155,20 +173,7 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 // verify answers for a program under each model, and tells of the answers there are whenever there is another, or one is
 // further on its way: nil where nothing is known of it yet. Its error is a refusal, a badProgram, or one of the runner's.
 func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver.Verification)) ([]*solver.Verification, error) {
-	for i := range q.Files {
-		q.Files[i].Text = shell.UnixLines(q.Files[i].Text)
-	}
-	if err := checkProgram(&q); err != nil {
-		return nil, err
-	}
-	if err := s.Fits("", &ask.Question{Own: q.Own}); err != nil {
-		return nil, err
-	}
-	s.Ceil(&q.Options)
-	if q.Path == "" {
-		q.Path = q.Files[0].Name
-	}
-	tasks, err := q.tasks()
+	tasks, err := s.tasks(&q)
 	if err != nil {
 		return nil, err
 	}
@@ -211,25 +216,45 @@ func onItsWay(v *solver.Verification) bool { return v == nil || v.Status == "" }
 // untold is for those who want all answers at once.
 func untold([]*solver.Verification) {}
 
+// ProgramBody is a program, and what it is held to under which models, as operations have it.
+type ProgramBody struct {
+	Source     string              `json:"source,omitempty" limit:"program" doc:"the program in C, where it is one file: it is called main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
+	Files      []solver.SourceFile `json:"files,omitempty" limit:"program-files" doc:"the program's translation units, instead of source"`
+	Include    map[string]string   `json:"include,omitempty" limit:"program-files,program" doc:"files that it may include, by name, beside litmuscope's own headers; no other file is read"`
+	Dirs       []string            `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders among these names to search, after the including file's own"`
+	Defines    []string            `json:"defines,omitempty" limit:"program-defines,program" doc:"macros, NAME or NAME=VALUE"`
+	DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; lp64 when absent"`
+	Entry      string              `json:"entry,omitempty" limit:"name" doc:"the function to begin with; main when absent"`
+	Models     []string            `json:"models,omitempty" limit:"program-models,name" doc:"names of built-in models, or of own_models; when absent, own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
+	Own        []solver.OwnModel   `json:"own_models,omitempty" limit:"program-models" doc:"models in the cat language, by the names that models has them under"`
+	Target     string              `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; as the model wants it when absent"`
+	Engine     string              `json:"engine,omitempty" limit:"name" doc:"the engine; auto when absent, which asks two at once; some answer for a few models only, and heed a few options"`
+	Properties []ir.Property       `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow, leak"`
+	Options    option.Verify       `json:"options,omitempty"`
+}
+
+// question is what the body asks.
+func (b *ProgramBody) question() (verifyQuestion, error) {
+	q := verifyQuestion{Models: b.Models, Own: b.Own}
+	q.Files, q.Include, q.Dirs, q.Defines = b.Files, b.Include, b.Dirs, b.Defines
+	q.ILP32, q.Entry, q.Target, q.Engine = b.DataModel == "ilp32", b.Entry, b.Target, b.Engine
+	q.Properties, q.Options = b.Properties, b.Options.OrUsual()
+	if b.Source != "" {
+		if len(q.Files) > 0 {
+			return q, shell.Refuse("The program is in source, or in files, not in both.")
+		}
+		q.Files = []solver.SourceFile{{Name: "main.c", Text: b.Source}}
+	}
+	return q, nil
+}
+
 // The bodies of the operation that verifies a program.
 type (
 	verifyInput struct {
 		Body struct {
-			Source     string              `json:"source,omitempty" limit:"program" doc:"the program in C, where it is one file: it is called main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
-			Files      []solver.SourceFile `json:"files,omitempty" limit:"program-files" doc:"the program's translation units, instead of source"`
-			Include    map[string]string   `json:"include,omitempty" limit:"program-files,program" doc:"files that it may include, by name, beside litmuscope's own headers; no other file is read"`
-			Dirs       []string            `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders among these names to search, after the including file's own"`
-			Defines    []string            `json:"defines,omitempty" limit:"program-defines,program" doc:"macros, NAME or NAME=VALUE"`
-			DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; lp64 when absent"`
-			Entry      string              `json:"entry,omitempty" limit:"name" doc:"the function to begin with; main when absent"`
-			Models     []string            `json:"models,omitempty" limit:"program-models,name" doc:"names of built-in models, or of own_models; when absent, own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
-			Own        []solver.OwnModel   `json:"own_models,omitempty" limit:"program-models" doc:"models in the cat language, by the names that models has them under"`
-			Target     string              `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; as the model wants it when absent"`
-			Engine     string              `json:"engine,omitempty" limit:"name" doc:"the engine; auto when absent, which asks two at once; some answer for a few models only, and heed a few options"`
-			Properties []ir.Property       `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow, leak"`
-			Count      bool                `json:"count,omitempty" doc:"count complete executions as well, but none in which a weak compare-and-exchange fails for no reason"`
-			Minimise   bool                `json:"minimise,omitempty" doc:"look for an execution of as few context switches or reorderings as can be"`
-			Options    option.Verify       `json:"options,omitempty"`
+			ProgramBody
+			Count    bool `json:"count,omitempty" doc:"count complete executions as well, but none in which a weak compare-and-exchange fails for no reason"`
+			Minimise bool `json:"minimise,omitempty" doc:"look for an execution of as few context switches or reorderings as can be"`
 		}
 	}
 	verifyOutput struct {
@@ -249,17 +274,11 @@ func (s *room) restVerify(api huma.API) {
 			"A program or a model that cannot be read is a problem with status 422, whose errors have its files, lines and columns. " +
 			"Options above the server's ceilings are brought down to them.",
 	}), func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
-		b := &in.Body
-		q := verifyQuestion{Models: b.Models, Own: b.Own}
-		q.Files, q.Include, q.Dirs, q.Defines = b.Files, b.Include, b.Dirs, b.Defines
-		q.ILP32, q.Entry, q.Target, q.Engine = b.DataModel == "ilp32", b.Entry, b.Target, b.Engine
-		q.Properties, q.Count, q.Minimise, q.Options = b.Properties, b.Count, b.Minimise, b.Options.OrUsual()
-		if b.Source != "" {
-			if len(q.Files) > 0 {
-				return nil, s.Problem(ctx, shell.Refuse("The program is in source, or in files, not in both."))
-			}
-			q.Files = []solver.SourceFile{{Name: "main.c", Text: b.Source}}
+		q, err := in.Body.question()
+		if err != nil {
+			return nil, s.Problem(ctx, err)
 		}
+		q.Count, q.Minimise = in.Body.Count, in.Body.Minimise
 		results, err := s.verify(ctx, q, untold)
 		if err != nil {
 			return nil, s.Problem(ctx, err)

@@ -50,7 +50,11 @@ func (InProcess) Do(ctx context.Context, w pool.Work, question, into any) error 
 	if err != nil {
 		return err
 	}
-	answer, err := w.Do(text)
+	answer, err := w.Do(text, func(soFar any) {
+		if text, err := json.Marshal(soFar); err == nil {
+			pool.Hear(ctx, text)
+		}
+	})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,8 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/pool"
+	"litmuscope/web/apart"
 )
 
 // Slow is a Runner that has no answer to tests named slow.
@@ -19,4 +21,20 @@ func (s *Slow) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 		return nil, ctx.Err()
 	}
 	return engines.Run(ctx, t)
+}
+
+// SlowRepair is a Sandbox that comes to no end where a program is to be repaired, and says how far it is.
+type SlowRepair struct {
+	InProcess
+	Runs
+}
+
+func (s *SlowRepair) Do(ctx context.Context, w pool.Work, question, into any) error {
+	if w.Name() != apart.RepairingPrograms.Name() {
+		return s.InProcess.Do(ctx, w, question, into)
+	}
+	defer s.begin(ctx)()
+	pool.Hear(ctx, []byte(`{"asked":7,"repairs":[]}`))
+	<-ctx.Done()
+	return ctx.Err()
 }

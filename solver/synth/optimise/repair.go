@@ -33,32 +33,46 @@ func Repair(ctx context.Context, q Question, costs string) (*synth.Reply, error)
 
 // repairing is a repair with all that led to it.
 func repairing(ctx context.Context, q Question, costs string) (*repairer, error) {
-	begin := time.Now()
+	r, err := newRepairer(q, costs)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.run(ctx)
+}
+
+// newRepairer reads a program that is to be repaired.
+func newRepairer(q Question, costs string) (*repairer, error) {
 	prices, err := synth.ReadCosts("costs", costs)
 	if err != nil {
 		return nil, err
 	}
-	r := &repairer{asker: newAsker(q), price: prices["C"], texts: map[string]string{}, fences: map[string][]int{}}
-	defer func() { r.reply.MS = float64(time.Since(begin).Microseconds()) / 1000 }()
-	r.reply = &synth.Reply{Arch: "C", Status: solver.OK, Repairs: []synth.Repair{}}
+	r := &repairer{asker: newAsker(q), began: time.Now(), price: prices["C"], texts: map[string]string{}, fences: map[string][]int{}, reply: newReply(q.Pairs)}
+	return r, r.read()
+}
+
+// newReply is one that says of what it is.
+func newReply(pairs []solver.VerifyTask) *synth.Reply {
+	r := &synth.Reply{Arch: "C", Status: solver.OK, Repairs: []synth.Repair{}}
 	var names []string
-	for _, t := range q.Pairs {
-		r.reply.Path = cmp.Or(r.reply.Path, t.Path)
+	for _, t := range pairs {
+		r.Path = cmp.Or(r.Path, t.Path)
 		if !slices.Contains(names, t.Model) {
 			names = append(names, t.Model)
 		}
 	}
-	r.reply.Name, r.reply.Model = strings.TrimSuffix(path.Base(r.reply.Path), ".c"), strings.Join(names, "+")
-	if err := r.read(); err != nil {
-		return nil, err
-	}
-	err = r.solve(ctx)
-	r.reply.Asked = r.asked
+	r.Name, r.Model = strings.TrimSuffix(path.Base(r.Path), ".c"), strings.Join(names, "+")
+	return r
+}
+
+// run looks for the answers. What has come of it when it ends with an error is there still.
+func (r *repairer) run(ctx context.Context) error {
+	err := r.solve(ctx)
+	r.reply.Asked, r.reply.MS = r.asked, float64(time.Since(r.began).Microseconds())/1000
 	var left *undecided
 	if errors.As(err, &left) {
 		r.reply.Status, r.reply.Reason, r.reply.Minimal, err = solver.Unknown, left.why, false, nil
 	}
-	return r, err
+	return err
 }
 
 // undecided is what the engines could not tell.
@@ -69,6 +83,7 @@ func (u *undecided) Error() string { return u.why }
 // repairer is a program being repaired.
 type repairer struct {
 	*asker
+	began  time.Time
 	price  map[string]int
 	reply  *synth.Reply
 	texts  map[string]string // of the files, as they are
@@ -299,6 +314,7 @@ func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Rep
 			out.Source = text
 		}
 		if text != r.texts[name] {
+			out.Files = append(out.Files, solver.SourceFile{Name: name, Text: text})
 			out.Diff += difference(name, r.texts[name], text)
 		}
 	}
@@ -327,7 +343,10 @@ func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Rep
 		if j.verdict == safe {
 			return nil, fmt.Errorf("BUG: a cheapest repair has a change that nothing needs, at line %d", line)
 		}
-		ch.Fails = models.Label(j.answer.Model) + r.fails(j.answer)
+		ch.Fails, ch.FailsUnder = models.Label(j.answer.Model)+r.fails(j.answer), j.answer.Model
+		for name, text := range r.text.With(r.made(without), true) {
+			ch.Without = append(ch.Without, solver.SourceFile{Name: name, Text: text})
+		}
 		out.Changes = append(out.Changes, ch)
 	}
 	return out, nil
