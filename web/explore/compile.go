@@ -2,10 +2,8 @@ package explore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -16,7 +14,6 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/mappingcheck"
 	"litmuscope/web/answer"
-	"litmuscope/web/apart"
 	"litmuscope/web/ask"
 	"litmuscope/web/bench"
 	"litmuscope/web/option"
@@ -47,42 +44,6 @@ type choiceView struct {
 // maxShown bounds the states of a mapping that is wrong which a page shows.
 const maxShown = 8
 
-// compileTest compiles a test apart from this process. Its error is a refusal, a badTest, the
-// context's, or a fault of the program.
-func (s *room) compileTest(ctx context.Context, source, to, variant string) (*compile.Test, error) {
-	if err := s.Fits(source, &ask.Question{}); err != nil {
-		return nil, err
-	}
-	reply, err := apart.Compiling.Call(ctx, s.Sandbox, compile.Request{File: ask.FileName, Source: source, To: to, Variant: variant})
-	switch {
-	case err != nil:
-		return nil, shell.TooMuch(err, "Compiling this")
-	case reply.Why != "":
-		return nil, shell.Refuse("%s.", strings.ToUpper(reply.Why[:1])+reply.Why[1:])
-	case len(reply.Errors) > 0:
-		return nil, &ask.BadTest{Source: source, Errs: reply.Errors}
-	}
-	return reply.Made, nil
-}
-
-// checkMapping holds what a test was compiled to against it, within a question's limits.
-// Where the language has been asked before, that is what it said.
-func (s *room) checkMapping(ctx context.Context, q ask.Question, made *compile.Test, said *solver.Result) (*mappingcheck.Checked, error) {
-	limited, cancel := context.WithTimeout(ctx, shell.MaxQuestion)
-	defer cancel()
-	model := ""
-	if len(q.Models) > 0 {
-		model = q.Models[0]
-	}
-	c, err := mappingcheck.Check(limited, s.Runner, mappingcheck.Question{
-		Source: solver.Task{Path: ask.FileName, Source: shell.UnixLines(q.Source), Model: model, Options: q.Limits()}, Made: made, Language: said,
-	})
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return nil, shell.Refuse("Running both tests takes longer than %v.", shell.MaxQuestion)
-	}
-	return c, err
-}
-
 // postCompile compiles the form's test, as field "to" says, and tells whether the mapping is
 // right for it: scripts get that alone, a browser without them a page.
 func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
@@ -96,12 +57,13 @@ func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
 		s.Ceil(&q.Options)
 		if to := r.PostForm.Get("to"); to == toAll {
 			var v *bench.Beside
-			if v, err = s.viewBeside(r.Context(), q); err == nil {
+			if v, err = bench.MapAll(r.Context(), s.Asker, q, everyArchitecture()); err == nil {
+				v.Hint = besideHint
 				result = bench.BesidePart(*v)
 			}
 		} else {
 			var v *compiledView
-			if v, _, _, err = s.viewCompiled(r.Context(), q, to, nil); err == nil {
+			if v, err = s.viewCompiled(r.Context(), q, to); err == nil {
 				result = compiled(*v)
 			}
 		}
@@ -121,113 +83,40 @@ func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
 // toAll asks for every architecture, side by side.
 const toAll = "all"
 
-// viewBeside arranges what a test is compiled to for every architecture.
-func (s *room) viewBeside(ctx context.Context, q ask.Question) (*bench.Beside, error) {
-	v := &bench.Beside{Hint: "A line has the colour of the line of C that it comes of: point at one, or tap it, to see all of it. " +
-		"The standard mapping of each; others are to be had one by one."}
-	all := compile.Architectures()
-	v.Columns = make([]bench.BesideColumn, len(all))
-	made := make([]*compile.Test, len(all))
-	said := make([]*solver.Result, len(all))
-	one := func(i int, before *solver.Result) (err error) {
-		c := &v.Columns[i]
-		c.Title, c.To = all[i].Title, all[i].Names[0]
-		var one *compiledView
-		one, made[i], said[i], err = s.viewCompiled(ctx, q, c.To, before)
-		var bad *ask.BadTest
-		var no shell.Refusal
-		switch {
-		case errors.As(err, &bad):
-			c.Problem = &shell.ProblemView{Text: "This cannot be compiled:", Marks: bad.Marks()}
-			return nil
-		case errors.As(err, &no):
-			c.Problem = &shell.ProblemView{Text: err.Error()}
-			return nil
-		case err != nil:
-			return err
-		}
-		c.Said, c.Class, c.Mapping, c.Hint, c.URL = one.Sides[1].said(), string(one.Verdict), one.Says, one.Hint, one.URL
-		return nil
+const besideHint = "A line has the colour of the line of C that it comes of: point at one, or tap it, to see all of it. " +
+	"The standard mapping of each; others are to be had one by one."
+
+func everyArchitecture() (out []string) {
+	for _, a := range compile.Architectures() {
+		out = append(out, a.Names[0])
 	}
-	// The language is asked with the first that can be compiled to; the others go at once.
-	first := 0
-	for ; first < len(all) && said[max(first-1, 0)] == nil; first++ {
-		if err := one(first, nil); err != nil {
-			return nil, err
-		}
-	}
-	before := said[first-1]
-	if err := ask.AtOnce(len(all)-first, func(i int) error { return one(first+i, before) }); err != nil {
+	return out
+}
+
+// viewCompiled arranges what a test is compiled to; to is an architecture, and perhaps, behind a blank, variants.
+func (s *room) viewCompiled(ctx context.Context, q ask.Question, to string) (*compiledView, error) {
+	m, err := bench.Map(ctx, s.Asker, q, to, nil)
+	if err != nil {
 		return nil, err
 	}
-	if before != nil {
-		v.Said = sideLine("C", before).said()
-	}
-	v.Source = bench.Numbered(shell.UnixLines(q.Source), func(line int) bool {
-		return slices.ContainsFunc(made, func(m *compile.Test) bool { return m != nil && comesOf(m, line) })
-	})
-	for i, m := range made {
-		if m == nil {
-			continue
-		}
-		for _, th := range m.Threads {
-			of := bench.BesideThread{Name: fmt.Sprintf("P%d", th.ID)}
-			for _, l := range th.Lines {
-				tint := 0
-				if l.From >= 1 && l.From <= len(v.Source) {
-					tint = v.Source[l.From-1].Tint
-				}
-				of.Lines = append(of.Lines, bench.CodeLine{Text: l.Text, Line: l.From, Tint: tint})
-			}
-			v.Columns[i].Threads = append(v.Columns[i].Threads, of)
-		}
-	}
-	return v, nil
-}
-
-// comesOf tells whether anything was made of a line of the source.
-func comesOf(m *compile.Test, line int) bool {
-	return slices.ContainsFunc(m.Threads, func(th compile.Listing) bool {
-		return slices.ContainsFunc(th.Lines, func(l compile.Line) bool { return l.From == line })
-	})
-}
-
-// viewCompiled arranges what a test is compiled to; to is an architecture, and perhaps, behind
-// a blank, variants. It gives the test that was made, too, and what the language says of the source, which it is not asked
-// again if it has said so.
-func (s *room) viewCompiled(ctx context.Context, q ask.Question, to string, said *solver.Result) (*compiledView, *compile.Test, *solver.Result, error) {
-	arch, variant, _ := strings.Cut(to, " ")
-	source := shell.UnixLines(q.Source)
-	made, err := s.compileTest(ctx, source, arch, variant)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	c, err := s.checkMapping(ctx, q, made, said)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	a, err := compile.Find(arch)
-	if err != nil {
-		return nil, nil, nil, err
-	}
 	v := &compiledView{
-		Title: a.Title, Source: source, Text: made.Text, URL: ask.ExplorerLink(ask.LinkState{Source: made.Text, Models: []string{c.Architecture.Model}}),
-		Verdict: c.Verdict, Says: bench.Sentence(c.Words(ask.Label)), Hint: bench.Sentence(c.HintWords(made, ask.Label)),
+		Title: m.Of.Title, Source: shell.UnixLines(q.Source), Text: m.Made.Text, URL: m.URL(),
+		Verdict: m.Verdict, Says: m.Says(), Hint: m.HintText(),
 	}
-	v.Sides = []side{sideLine("In C", c.Language), sideLine("Compiled", c.Architecture)}
-	for i, state := range c.More {
+	v.Sides = []side{sideLine("In C", m.Language), sideLine("Compiled", m.Architecture)}
+	for i, state := range m.More {
 		if i == maxShown {
-			v.Rest = len(c.More) - maxShown
+			v.Rest = len(m.More) - maxShown
 			break
 		}
 		v.More = append(v.More, answer.StateText(state))
 	}
-	for _, choice := range a.Choices() {
+	for _, choice := range m.Of.Choices() {
 		v.Choices = append(v.Choices, choiceView{
-			Value: strings.TrimSpace(a.Names[0] + " " + choice), Label: choiceLabel(choice), Help: a.Describe(choice), Chosen: choice == made.Variant,
+			Value: strings.TrimSpace(m.Of.Names[0] + " " + choice), Label: choiceLabel(choice), Help: m.Of.Describe(choice), Chosen: choice == m.Made.Variant,
 		})
 	}
-	return v, made, c.Language, nil
+	return v, nil
 }
 
 func choiceLabel(choice string) string {
@@ -240,21 +129,12 @@ func choiceLabel(choice string) string {
 // side is what a model says of one of the two tests.
 type side struct {
 	Which   string // "In C, RC11"
-	Model   string // "RC11"
 	Verdict solver.Verdict
 	Says    string
 }
 
-func (s side) said() bench.Said {
-	return bench.Said{Class: answer.VerdictClass(s.Verdict), Mark: answer.VerdictMark(s.Verdict), Text: s.Model + " " + s.Says}
-}
-
 func sideLine(which string, r *solver.Result) side {
-	says := map[solver.Verdict]string{solver.Allowed: "allows it", solver.Forbidden: "forbids it", solver.Undecided: "leaves it open"}[r.Verdict]
-	if r.Status == solver.Failed {
-		says = "could not be asked: " + r.Error
-	}
-	return side{fmt.Sprintf("%s, %s", which, ask.Label(r.Model)), ask.Label(r.Model), r.Verdict, says}
+	return side{fmt.Sprintf("%s, %s", which, ask.Label(r.Model)), r.Verdict, bench.Says(r)}
 }
 
 // The bodies of the operation that compiles a test.
@@ -300,7 +180,7 @@ func (s *room) restCompile(api huma.API) {
 			q.Models = []string{b.Model}
 		}
 		s.Ceil(&q.Options)
-		made, err := s.compileTest(ctx, shell.UnixLines(b.Source), b.To, b.Variant)
+		made, err := s.Compile(ctx, shell.UnixLines(b.Source), b.To, b.Variant)
 		if err != nil {
 			return nil, s.Problem(ctx, err)
 		}
@@ -308,7 +188,7 @@ func (s *room) restCompile(api huma.API) {
 		out.Body.Arch, out.Body.Source, out.Body.Names = made.Arch, made.Text, made.Names
 		out.Body.Model = models.Default(made.Arch)
 		if b.Check {
-			if out.Body.Check, err = s.checkMapping(ctx, q, made, nil); err != nil {
+			if out.Body.Check, err = s.CheckMapping(ctx, q, made, nil); err != nil {
 				return nil, s.Problem(ctx, err)
 			}
 			out.Body.Text, out.Body.Hint = out.Body.Check.Text(), out.Body.Check.Hint(made)

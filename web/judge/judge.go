@@ -6,7 +6,7 @@
 // Threads are held against those of the exercise by solver/testdiff, whatever values their reads return, and its goals are asked
 // of the engines. What somebody sends is read and run apart from the server's process, as [ask.Asker] has it.
 //
-// The package makes no page. It may import what rooms share: web/ask, web/answer and web/lesson.
+// The package makes no page. It may import what rooms share: web/ask, web/answer, web/bench, web/shell and web/lesson.
 package judge
 
 import (
@@ -20,6 +20,7 @@ import (
 	"litmuscope/web/answer"
 	"litmuscope/web/ask"
 	"litmuscope/web/lesson"
+	"litmuscope/web/shell"
 )
 
 // Verdict is what came of a try at an exercise.
@@ -99,6 +100,14 @@ func cycleGoal(x *lesson.Exercise, in *engines.Inspection) Goal {
 func (v *Verdict) ask(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exercise) error {
 	asked := map[string]*Tried{}
 	for _, g := range x.Goals {
+		if g.OfMapping() {
+			goal, err := mappingGoal(ctx, s, q, g)
+			if err != nil {
+				return err
+			}
+			v.Goals = append(v.Goals, goal)
+			continue
+		}
 		t := asked[askedOf(g)]
 		if t == nil {
 			var err error
@@ -107,21 +116,20 @@ func (v *Verdict) ask(ctx context.Context, s *ask.Asker, q ask.Question, x *less
 			}
 			asked[askedOf(g)] = t
 		}
-		verdict := solver.Undecided
-		for _, c := range answer.VerdictsOf(t.Answers) {
-			if c.Column == g.Model {
-				verdict = c.Verdict
-			}
-		}
-		goal := Goal{Text: GoalText(g), Met: verdict == g.Verdict}
+		said := t.said(g.Column())
+		goal := Goal{Text: GoalText(g)}
+		var is string
+		goal.Met, is = g.Told(said)
 		switch {
 		case goal.Met:
-		case verdict == solver.Undecided && g.Bounds != "":
+		case g.Property != "":
+			goal.Got = propertyGot(is)
+		case said.Verdict == solver.Undecided && g.Bounds != "":
 			goal.Got = "it is not found within " + g.Bounds.Words()
-		case verdict == solver.Undecided:
+		case said.Verdict == solver.Undecided:
 			goal.Got = "the engine could not decide it"
 		default:
-			goal.Got = label(g.Model) + " " + answer.Verb(verdict) + " it"
+			goal.Got = label(g.Model) + " " + answer.Verb(said.Verdict) + " it"
 		}
 		missed := slices.ContainsFunc(v.Goals, func(g Goal) bool { return !g.Met })
 		if v.Tried == nil || !goal.Met && !missed {
@@ -137,9 +145,18 @@ func askAbout(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exerc
 	q.Models, q.Options = nil, g.Bounds.Options()
 	q.Options.Witnesses = true
 	for _, other := range x.Goals {
-		if askedOf(other) == askedOf(g) && !slices.Contains(q.Models, other.Model) {
-			q.Models = append(q.Models, other.Model)
+		if askedOf(other) != askedOf(g) || other.OfMapping() || slices.Contains(q.Models, other.Column()) {
+			continue
 		}
+		if m, needed := other.Beyond(); needed {
+			q.Own = append(slices.Clone(q.Own), m)
+			for _, beside := range []string{"sc", other.Model} {
+				if !slices.Contains(q.Models, beside) {
+					q.Models = append(q.Models, beside)
+				}
+			}
+		}
+		q.Models = append(q.Models, other.Column())
 	}
 	if g.Classic != "" {
 		e, ok := catalogue.Find(g.Classic)
@@ -147,6 +164,13 @@ func askAbout(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exerc
 			panic("BUG: a goal about no test: " + g.Classic)
 		}
 		q.Source = e.Source
+	}
+	if g.Compiled != "" {
+		made, err := s.Compile(ctx, shell.UnixLines(q.Source), lesson.To(g.Compiled), lesson.Variant(g.Compiled))
+		if err != nil {
+			return nil, err
+		}
+		q.Source = made.Text
 	}
 	a, err := s.Explore(ctx, q)
 	if err != nil {
@@ -158,18 +182,30 @@ func askAbout(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exerc
 	return &Tried{q, a}, nil
 }
 
+// said is the answer under a column, which has been asked about.
+func (t *Tried) said(column string) *solver.Result {
+	i := slices.IndexFunc(t.Answers.Columns, func(c ask.Column) bool { return c.String() == column })
+	return t.Answers.Results[i]
+}
+
 // askedOf names the question that a goal is about: goals of one test within the same bounds are
 // asked together.
-func askedOf(g lesson.Claim) string { return g.Classic + " " + string(g.Bounds) }
+func askedOf(g lesson.Claim) string { return g.Classic + " " + g.Compiled + " " + string(g.Bounds) }
 
 // CycleText is the goal of an exercise's cycle in words.
 func CycleText(x *lesson.Exercise) string { return "the test is that of the cycle " + x.Cycle }
 
 // GoalText is a goal in words.
 func GoalText(g lesson.Claim) string {
+	if g.Property != "" {
+		return propertyText(g)
+	}
 	what := "the outcome that the condition asks about"
 	if g.Classic != "" {
 		what = g.Classic
+	}
+	if g.Compiled != "" {
+		what += ", compiled to " + mappingName(g)
 	}
 	does := answer.Verb(g.Verdict)
 	if g.Verdict == solver.Undecided {

@@ -14,10 +14,10 @@ import (
 
 // checkView is what came of a try at an exercise.
 type checkView struct {
-	Problem templ.Component // why it could not be looked at
-	*judge.Verdict          // nil then
-	Why  string
-	Live *liveView // the test as it was tried, to look at; nil where there is none
+	Problem        templ.Component // why it could not be looked at
+	*judge.Verdict                 // nil then
+	Why            string
+	Live           *liveView // the test as it was tried, to look at; nil where there is none
 }
 
 // postLessonCheck judges what the reader has made of an exercise: fields lesson, exercise and

@@ -8,7 +8,6 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
-	"litmuscope/litmus/compile"
 )
 
 // asserted reads what prose says of a classic test by the title of a link to it:
@@ -28,22 +27,13 @@ func (in *reading) asserted(n *ast.Link) {
 		return // the library says so
 	}
 	for _, one := range strings.Split(string(n.Title), ";") {
-		words := strings.Fields(one)
-		mapping := ""
-		if last := len(words) - 1; last > 0 {
-			if m, is := strings.CutPrefix(words[last], "compiled="); is {
-				mapping, words = m, words[:last]
-			}
-		}
-		for _, c := range in.claims(pos, strings.Join(words, " "), false, true) {
+		for _, c := range in.claims(pos, one, false, true) {
 			if c.Classic == "" {
 				c.Classic = e.ID()
 			}
-			if mapping != "" && in.compiled(pos, c.source(""), mapping) == "" {
-				continue
+			if c.Compiled == "" || in.compiled(pos, c.original(""), c.Compiled) != "" {
+				in.lesson.Claims = append(in.lesson.Claims, c)
 			}
-			c.Compiled = mapping
-			in.lesson.Claims = append(in.lesson.Claims, c)
 		}
 	}
 }
@@ -51,41 +41,35 @@ func (in *reading) asserted(n *ast.Link) {
 // compiled is the test that a mapping, ppc:trailing, makes of one in C; "" where that fails, which is
 // reported.
 func (in *reading) compiled(pos litmus.Pos, source, mapping string) string {
-	text, err := compileTo(mapping, source)
+	made, err := madeBy(mapping, source)
 	if err != nil {
 		in.fail(pos, "compiled to %s: %v", litmus.Shorten(mapping), litmus.Errors(err)[0].Msg)
+		return ""
 	}
-	return text
+	return made.Text
 }
 
-func compileTo(mapping, source string) (string, error) {
-	t, err := litmus.Parse("test", source)
-	if err != nil {
-		return "", err
-	}
-	arch, variant, _ := strings.Cut(mapping, ":")
-	made, err := compile.Compile(t, arch, variant)
-	if err != nil {
-		return "", err
-	}
-	return made.Text, nil
-}
-
-// source is the text of the test that a claim is about, which is the one given unless it names another.
-func (c Claim) source(given string) string {
-	if c.Classic != "" {
-		e, ok := catalogue.Find(c.Classic)
-		if !ok {
-			panic("BUG: a claim about no test: " + c.Classic)
-		}
-		given = e.Source
-	}
-	if c.Compiled == "" {
+// original is the text of the test that a claim is about, which is the one given unless it names another.
+func (c Claim) original(given string) string {
+	if c.Classic == "" {
 		return given
 	}
-	text, err := compileTo(c.Compiled, given)
+	e, ok := catalogue.Find(c.Classic)
+	if !ok {
+		panic("BUG: a claim about no test: " + c.Classic)
+	}
+	return e.Source
+}
+
+// source is the text that is asked about.
+func (c Claim) source(given string) string {
+	given = c.original(given)
+	if c.Compiled == "" || c.OfMapping() {
+		return given
+	}
+	made, err := madeBy(c.Compiled, given)
 	if err != nil {
 		panic("BUG: a claim about what cannot be compiled: " + err.Error())
 	}
-	return text
+	return made.Text
 }

@@ -109,6 +109,7 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 			}
 		}
 	}
+	in.mapped(e)
 	_, modelled := seen["model"]
 	if modelled != e.Rules.Model {
 		in.fail(f.at, "a section -- model -- and the rule “edit the model” go together")
@@ -131,6 +132,25 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 		}
 	} else if slices.ContainsFunc(e.Goals, func(g Claim) bool { return g.Classic != "" }) {
 		in.fail(f.at, "goals are about the test that is edited: only those of a model name another")
+	}
+}
+
+// mapped holds that goals about what a mapping makes of a test have such a test, at the beginning and in the end.
+func (in *reading) mapped(e *Exercise) {
+	for _, g := range e.Goals {
+		switch {
+		case g.Property == Costs:
+			in.fail(g.Pos, "what a repair costs is no goal, but for text to say: want a rule, insert at most 1 fence, and a verdict")
+		case g.Compiled == "":
+		case g.Classic == "" && e.Rules.Model:
+			in.compiled(g.Pos, e.Test, g.Compiled)
+		case g.Classic != "":
+			in.compiled(g.Pos, g.original(""), g.Compiled)
+		default:
+			for _, text := range []string{e.Test, e.Solution} {
+				in.compiled(g.Pos, text, g.Compiled)
+			}
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"litmuscope/litmus"
@@ -25,7 +26,7 @@ func Hold(ctx context.Context, r solver.Runner, l *Lesson, every bool) (litmus.E
 	for _, b := range l.Blocks {
 		switch b := b.(type) {
 		case *Test:
-			for _, c := range b.Expect {
+			for _, c := range slices.Concat(b.Expect, b.Also) {
 				h.claim(c, b.Source, "", "the lesson expects")
 			}
 		case *Exercise:
@@ -54,7 +55,7 @@ func (h *holder) exercise(e *Exercise) {
 			test, model = e.Test, e.Solution
 		}
 		h.claim(g, test, model, "the solution is to meet the goal")
-		missed = missed || h.ask(g.Task(e.Test, e.Model)).verdict != g.Verdict
+		missed = missed || h.judge(g, e.Test, e.Model).is != g.said()
 	}
 	if !missed && h.err == nil {
 		h.faults = append(h.faults, litmus.Errorf(e.Pos, "the exercise begins with all its goals met"))
@@ -63,13 +64,13 @@ func (h *holder) exercise(e *Exercise) {
 
 // claim holds a claim, by its own engine and by the others.
 func (h *holder) claim(c Claim, source, model, who string) {
-	t := c.Task(source, model)
-	got := h.ask(t)
-	if got.verdict != c.Verdict && h.err == nil {
-		h.faults = append(h.faults, litmus.Errorf(c.Pos, "%s “%s”: it is %s%s", who, c, got.verdict, got.because))
+	got := h.judge(c, source, model)
+	if got.is != c.said() && h.err == nil {
+		h.faults = append(h.faults, litmus.Errorf(c.Pos, "%s “%s”: it is %s%s", who, c, got.is, got.because))
 		return
 	}
-	if !h.every || t.Engine != "" || c.Verdict == solver.Undecided {
+	t := c.Task(source, model)
+	if !h.every || t.Engine != "" || c.Verdict == solver.Undecided || c.Property != "" && c.Property != Outcomes {
 		return
 	}
 	for _, e := range engines.All()[1:] {
@@ -78,31 +79,46 @@ func (h *holder) claim(c Claim, source, model, who string) {
 		}
 		other := t
 		other.Engine, other.Options.Timeout = e.Name, patience
-		other.Options.States = 1
-		if got := h.ask(other); got.verdict != c.Verdict && got.verdict != solver.Undecided && got.complete {
-			h.faults = append(h.faults, litmus.Errorf(c.Pos, "%s “%s”: engine %s says that it is %s", who, c, e.Name, got.verdict))
+		if c.Property == "" {
+			other.Options.States = 1
+		}
+		if got := h.ask(c, other); got.is != c.said() && got.is != string(solver.Undecided) && got.complete {
+			h.faults = append(h.faults, litmus.Errorf(c.Pos, "%s “%s”: engine %s says that it is %s", who, c, e.Name, got.is))
 		}
 	}
 }
 
 type judgement struct {
-	verdict  solver.Verdict
+	is       string // in the words of claims
 	because  string // ": why it could not be asked"
 	complete bool
 }
 
-func (h *holder) ask(t solver.Task) judgement {
+// judge says what is so of what is claimed.
+func (h *holder) judge(c Claim, source, model string) judgement {
+	switch {
+	case h.err != nil:
+		return undecided("")
+	case c.Property == Costs:
+		return h.costs(c, source)
+	case c.OfMapping():
+		return h.mapping(c, source)
+	}
+	return h.ask(c, c.Task(source, model))
+}
+
+func (h *holder) ask(c Claim, t solver.Task) judgement {
 	if h.err != nil {
-		return judgement{verdict: solver.Undecided}
+		return undecided("")
 	}
 	r, err := solver.Ask(h.ctx, h.Runner, t)
 	if err != nil {
 		h.err = err
-		return judgement{verdict: solver.Undecided}
+		return undecided("")
 	}
-	j := judgement{r.Verdict, "", r.Complete}
-	if r.Status == solver.Failed || j.verdict == "" {
-		j.verdict, j.because = solver.Undecided, ": "+r.Error+r.Reason
+	j := judgement{complete: r.Complete}
+	if _, j.is = c.Told(r); j.is == string(solver.Undecided) && r.Status != solver.OK {
+		j.because = ": " + r.Error + r.Reason
 	}
 	return j
 }
@@ -118,12 +134,15 @@ func (c Claim) Task(source, model string) solver.Task {
 	if name == Own {
 		t.ModelText = model
 	}
+	if m, needed := c.Beyond(); needed {
+		t.Model, t.ModelText = m.Name, m.Text
+	}
 	return t
 }
 
 // String is the claim as it is written.
 func (c Claim) String() string {
-	out := c.Model + " " + string(c.Verdict)
+	out := c.Model + " " + c.said()
 	if c.Classic != "" {
 		out += " " + c.Classic
 	}

@@ -90,6 +90,7 @@ type Test struct {
 	Models  []string // as columns: "tso", "tso@machine"
 	Bounds  Bounds
 	Expect  []Claim
+	Also    []Claim  // properties that it is said to have
 	Predict bool     // verdicts stay covered until the reader has said what they will be
 	Picture *Picture // what is drawn from the start; nil: nothing
 	Steps   bool     // … and its steps are opened
@@ -102,12 +103,15 @@ type Picture struct {
 	State solver.State
 }
 
-// Claim is what a model makes of a test: of its proposition, that is.
+// Claim is what a model makes of a test: of its proposition or, where it has a property, of all of it.
 type Claim struct {
 	Model   string
 	Verdict solver.Verdict // Undecided only where an engine has bounds that hide the outcome
-	Bounds  Bounds
-	Classic string // a classic test's ID; "": the test of the block
+	// Property, unless "", is what is claimed instead of a verdict; Count is its number.
+	Property Property
+	Count    int
+	Bounds   Bounds
+	Classic  string // a classic test's ID; "": the test of the block
 	// Compiled, unless "", is the mapping that makes the test in question of one in C: ppc:trailing.
 	Compiled string
 	Pos      litmus.Pos

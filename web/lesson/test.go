@@ -44,7 +44,16 @@ func (in *reading) test(f fence) {
 	t.Title, t.Arch = p.Name, p.Arch
 	_, t.Predict = opts["predict"]
 	_, t.Steps = opts["steps"]
-	t.Expect = in.claims(f.at, opts["expect"], false, false)
+	for _, c := range in.claims(f.at, opts["expect"], false, false) {
+		switch {
+		case c.OfMapping() || c.Compiled != "":
+			in.fail(f.at, "what is said of a mapping has a block of its own, compile")
+		case c.Property != "":
+			t.Also = append(t.Also, c)
+		default:
+			t.Expect = append(t.Expect, c)
+		}
+	}
 	for _, m := range strings.FieldsFunc(opts["models"], isSeparator) {
 		if c, ok := in.column(f.at, m, false); ok && !slices.Contains(t.Models, c) {
 			t.Models = append(t.Models, c)
@@ -55,6 +64,11 @@ func (in *reading) test(f fence) {
 			t.Models = append(t.Models, c.Model)
 		} else if !slices.Contains(t.Models, c.Model) {
 			in.fail(f.at, "%s is expected something of, but is not among the models", c.Model)
+		}
+	}
+	for _, c := range t.Also {
+		if opts["models"] == "" && !slices.Contains(t.Models, c.Model) {
+			t.Models = append(t.Models, c.Model)
 		}
 	}
 	if len(t.Models) == 0 {
@@ -172,29 +186,43 @@ func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Cla
 		}
 		within := words[end:]
 		words = words[:end]
-		if len(words) < 2 || len(words) > 3 || len(words) == 3 && !classics {
-			want := "a model and allowed, forbidden or unknown"
+		c := Claim{Pos: pos}
+		within = slices.DeleteFunc(within, func(w string) bool {
+			mapping, is := strings.CutPrefix(w, "compiled=")
+			if is {
+				c.Compiled = mapping
+			}
+			return is
+		})
+		rest := 0
+		if len(words) > 1 {
+			c.Model, rest = words[0], 1+max(c.property(words[1:]), 1)
+		}
+		if left := len(words) - rest; rest == 0 || left > 1 || left == 1 && !classics {
+			want := "a model and allowed, forbidden or unknown, or a property: robust, not-robust, race-free, racy, 4 outcomes, 4 executions, costs 5"
 			if classics {
-				want += ", and a classic test and bounds perhaps"
+				want += "; and a classic test and bounds perhaps"
 			}
 			in.fail(pos, "got %q, want %s", litmus.Shorten(strings.TrimSpace(one)), want)
 			continue
 		}
-		c := Claim{Model: words[0], Verdict: solver.Verdict(words[1]), Pos: pos}
-		if c.Verdict != solver.Allowed && c.Verdict != solver.Forbidden && c.Verdict != solver.Undecided {
-			in.fail(pos, "%s: got %q, want allowed, forbidden or unknown", c.Model, litmus.Shorten(words[1]))
-			continue
+		if c.Property == "" {
+			c.Verdict = solver.Verdict(words[1])
+			if c.Verdict != solver.Allowed && c.Verdict != solver.Forbidden && c.Verdict != solver.Undecided {
+				in.fail(pos, "%s: got %q, want allowed, forbidden or unknown, or a property: robust, not-robust, race-free, racy, 4 outcomes, 4 executions, costs 5", c.Model, litmus.Shorten(words[1]))
+				continue
+			}
 		}
-		if len(words) == 3 {
-			e, ok := catalogue.Find(words[2])
+		if len(words) > rest {
+			e, ok := catalogue.Find(words[rest])
 			if !ok {
-				in.fail(pos, "there is no classic test %q", litmus.Shorten(words[2]))
+				in.fail(pos, "there is no classic test %q", litmus.Shorten(words[rest]))
 				continue
 			}
 			c.Classic = e.ID()
 		}
 		var ok bool
-		if c.Model, ok = in.column(pos, c.Model, own); ok {
+		if c.Model, ok = in.column(pos, c.Model, own); ok && in.askable(c) {
 			c.Bounds = in.bounds(pos, within, []string{c.Model})
 			out = append(out, c)
 		}
