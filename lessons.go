@@ -90,7 +90,7 @@ func tests(l *lesson.Lesson) int {
 	n := len(l.Claims)
 	for _, b := range l.Blocks {
 		switch b.(type) {
-		case *lesson.Test, *lesson.Exercise:
+		case *lesson.Test, *lesson.Exercise, *lesson.Mappings, *lesson.Log:
 			n++
 		}
 	}

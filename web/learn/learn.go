@@ -203,6 +203,10 @@ func (s *room) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 			}
 		case *lesson.Tour:
 			v.Blocks = append(v.Blocks, s.tour(r, b))
+		case *lesson.Mappings:
+			v.Blocks = append(v.Blocks, s.mappings(ctx, e, b))
+		case *lesson.Log:
+			v.Blocks = append(v.Blocks, s.log(ctx, e, b))
 		case *lesson.Model:
 			v.Blocks = append(v.Blocks, modelBlock(b))
 		}

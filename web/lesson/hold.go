@@ -33,6 +33,12 @@ func Hold(ctx context.Context, r solver.Runner, l *Lesson, every bool) (litmus.E
 			h.exercise(b)
 		case *Tour:
 			h.tour(b)
+		case *Mappings:
+			for _, c := range b.Expect {
+				h.claim(c, b.Source, "", "the lesson expects")
+			}
+		case *Log:
+			h.log(b)
 		}
 	}
 	return h.faults, h.err

@@ -19,6 +19,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/solver"
+	"litmuscope/solver/report"
 )
 
 // Own is the name, in goals and claims, of the model that a reader writes in an exercise.
@@ -66,7 +67,36 @@ type Tour struct {
 	Shows   string // what the graph that is shown is, likewise; "" where nothing is claimed
 }
 
-// Block is a piece of a lesson: [Prose], [*Test], [*Question], [*Exercise], [*Model] or [*Tour].
+// Mappings are what mappings make of a test in C.
+type Mappings struct {
+	ID      string // "compile-1"
+	Pos     litmus.Pos
+	Title   string
+	Source  string
+	Classic string  // as Test.Classic
+	Model   string  // of the language
+	Expect  []Claim // a mapping each, Right or Wrong
+}
+
+// Log is what a machine was seen to do.
+type Log struct {
+	ID      string // "log-1"
+	Pos     litmus.Pos
+	Title   string
+	Source  string // of the test
+	Classic string
+	Text    string        // the log, as litmus7 writes it
+	Seen    []report.Seen // its states
+	Expect  []LogClaim
+}
+
+// LogClaim is how many states of a log a model forbids.
+type LogClaim struct {
+	Model   string
+	Forbids int
+}
+
+// Block is a piece of a lesson: [Prose], [*Test], [*Question], [*Exercise], [*Model], [*Tour], [*Mappings] or [*Log].
 type Block interface{ block() }
 
 // Item is a block that the reader has to do something with. Its name, "question-2", is
@@ -180,6 +210,8 @@ func (*Question) block() {}
 func (*Exercise) block() {}
 func (*Model) block()    {}
 func (*Tour) block()     {}
+func (*Mappings) block() {}
+func (*Log) block()      {}
 
 // Name is the block's.
 func (t *Test) Name() string { return t.ID }

@@ -169,6 +169,10 @@ func (in *reading) live(word string) func(fence) {
 		return in.model
 	case "tour":
 		return in.tour
+	case "compile":
+		return in.mappings
+	case "log":
+		return in.log
 	}
 	return nil
 }
@@ -253,7 +257,7 @@ func (in *reading) look(n ast.Node) {
 			if f, ok := in.fence(n); ok {
 				in.fail(f.at, "a %s block stands by itself, not in a list or a quotation", f.word)
 			} else if f.word != "" && !contains(plainCode, f.word) {
-				in.fail(f.at, "there are no %q blocks: want litmus, question, exercise, cat or tour, or of code that is shown as it is, %s or no word", litmus.Shorten(f.word), strings.Join(plainCode, ", "))
+				in.fail(f.at, "there are no %q blocks: want litmus, question, exercise, cat, tour, compile or log, or of code that is shown as it is, %s or no word", litmus.Shorten(f.word), strings.Join(plainCode, ", "))
 			}
 		case *ast.HTMLBlock:
 			in.fail(in.at(n.Lines().At(0).Start), "HTML is not taken over: write Markdown")
