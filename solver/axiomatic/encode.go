@@ -301,7 +301,7 @@ func (e *encoding) write(first int, value sat.Vec) {
 func (e *encoding) readValue(r int) sat.Vec {
 	ev := &e.events[r]
 	rf := &e.reads[e.readIndex(r)]
-	ev.value = ev.Known.Vec(func(i int) sat.Lit {
+	ev.value = symbolic.Vec(ev.Known, func(i int) sat.Lit {
 		bit := uint64(1) << i
 		ones, open := []sat.Lit(nil), false
 		for k, w := range rf.writes {

@@ -6,6 +6,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/ir/known"
 	"litmuscope/models"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
@@ -102,7 +103,7 @@ type program struct {
 
 // cell is what is known of a location beforehand.
 type cell struct {
-	known symbolic.Known
+	known known.Number
 	bits  int // of a payload: the value's and the tag's
 }
 
@@ -192,7 +193,7 @@ func (p *program) payload(s *statement, loc int) sat.Vec {
 	if p.prefix != nil && p.prefix.memory {
 		tag |= 1 << (p.tagBits - 1)
 	}
-	value := p.cells[loc].known.Vec(func(i int) sat.Lit { return s.write[i] })
+	value := symbolic.Vec(p.cells[loc].known, func(i int) sat.Lit { return s.write[i] })
 	return append(value, sat.ConstVec(tag, p.tagBits)...)
 }
 
@@ -270,8 +271,8 @@ func (p *program) reach(s *statement, addr sat.Vec) *symbolic.Event {
 }
 
 // returned is what a read finds, a variable where that is not known, with a tag.
-func (p *program) returned(known symbolic.Known) sat.Vec {
-	v := known.Vec(func(int) sat.Lit { return p.circuit.Var() })
+func (p *program) returned(known known.Number) sat.Vec {
+	v := symbolic.Vec(known, func(int) sat.Lit { return p.circuit.Var() })
 	for range p.tagBits {
 		v = append(v, p.circuit.Var())
 	}
@@ -304,7 +305,7 @@ func (p *program) Store(site symbolic.Site, op ir.Store, guard, addr, value, _ s
 }
 
 // held is what is known of what some locations hold.
-func (p *program) held(locs []int) symbolic.Known {
+func (p *program) held(locs []int) known.Number {
 	known := p.cells[locs[0]].known
 	for _, l := range locs[1:] {
 		known = known.Join(p.cells[l].known)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/ir/known"
 	"litmuscope/solver/sat"
 )
 
@@ -91,4 +92,22 @@ func (d Circuits) divideSigned(quotient bool, x, y sat.Vec) sat.Vec {
 	}
 	none := d.EqualVec(y, sat.ConstVec(0, len(y)))
 	return d.IteVec(none, sat.ConstVec(ir.Mask(len(y)), len(y)), negated(d.Xor(x[sign], y[sign]), q))
+}
+
+// Vec are a value's bits as literals: constants where they are known, given ones where not;
+// and where fewer bits are enough, as signed, those above them are the last of these.
+func Vec(k known.Number, bit func(i int) sat.Lit) sat.Vec {
+	v := make(sat.Vec, k.Bits)
+	enough := known.SignedBits(k.Least, k.Most)
+	for i := range v {
+		switch {
+		case k.Mask>>i&1 == 1:
+			v[i] = sat.Const(k.Value>>i&1 == 1)
+		case i < enough:
+			v[i] = bit(i)
+		default:
+			v[i] = v[enough-1]
+		}
+	}
+	return v
 }

@@ -5,6 +5,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/ir/known"
 	"litmuscope/models"
 )
 
@@ -14,9 +15,9 @@ type Event struct {
 	Thread, Step int // models.InitThread and -1 for an initial write
 	Kind         models.EventKind
 	Tags         ir.Tags
-	Locs         []int // the locations it may touch
-	Known        Known // what is known of the value it reads or writes
-	Partner      int   // the other half of an RMW operation, or -1
+	Locs         []int        // the locations it may touch
+	Known        known.Number // what is known of the value it reads or writes
+	Partner      int          // the other half of an RMW operation, or -1
 	// Of an access to several locations: which of its pieces it is, in the order of their events, of how many, and where
 	// in its value. Wherever the access may be, its pieces are as wide.
 	Piece, Pieces, Lo int
@@ -50,7 +51,7 @@ func (s *Structure) Access(event int) int { return event - s.Events[event].Piece
 // of that, patience in steps that are walked, no range is kept that still does, and none of the bits above
 // one that is not known any more.
 func Observe(p *ir.Program, forbidsThinAir bool, patience int) *Structure {
-	o := &observer{p: p, ahead: !forbidsThinAir, locs: make([]Known, len(p.Locs))}
+	o := &observer{p: p, ahead: !forbidsThinAir, locs: make([]known.Number, len(p.Locs))}
 	for i, l := range p.Locs {
 		o.locs[i] = initially(l)
 	}
@@ -69,7 +70,7 @@ func Observe(p *ir.Program, forbidsThinAir bool, patience int) *Structure {
 		}
 		for i := range o.locs {
 			if round*steps > patience {
-				o.next[i] = o.next[i].loosened(o.locs[i])
+				o.next[i] = o.next[i].Loosened(o.locs[i])
 			}
 		}
 		o.locs = o.next
@@ -86,7 +87,7 @@ const (
 // round runs every thread once, and lists the events anew.
 func (o *observer) round() {
 	p := o.p
-	o.next = append([]Known(nil), o.locs...)
+	o.next = append([]known.Number(nil), o.locs...)
 	o.computed = 0
 	o.s = &Structure{Program: p, First: make([][]int, len(p.Threads)), Nowhere: map[Site]error{}}
 	for i, l := range p.Locs {
@@ -102,11 +103,11 @@ func (o *observer) round() {
 }
 
 // initially is what is known of a location at first.
-func initially(l ir.Location) Known {
+func initially(l ir.Location) known.Number {
 	if l.Any {
-		return unknown(l.Bits)
+		return known.Unknown(l.Bits)
 	}
-	return KnownBits{}.constant(l.Init, l.Bits)
+	return known.Of(l.Init, l.Bits)
 }
 
 // observer implements Memory over known bits.
@@ -114,8 +115,8 @@ type observer struct {
 	p        *ir.Program
 	ahead    bool // branches and addresses run ahead of what reads return
 	s        *Structure
-	locs     []Known // what a location may hold, as of the last round
-	next     []Known
+	locs     []known.Number // what a location may hold, as of the last round
+	next     []known.Number
 	computed int // writes whose value, address or presence depends on what is read
 }
 
@@ -127,7 +128,7 @@ func (o *observer) add(e Event) int {
 
 // touch lists, piece by piece, the locations that an access of a width, or of any at 0, may be to; at are
 // those that it can be to, where that is said.
-func (o *observer) touch(s Site, addr Known, bits int, at ir.Locs) []piece {
+func (o *observer) touch(s Site, addr known.Number, bits int, at ir.Locs) []piece {
 	pieces := []piece{{bits: bits}}
 	if bits > wordBits { // what it would be where it finds no location
 		pieces = []piece{{bits: wordBits}, {lo: wordBits, bits: bits - wordBits}}
@@ -135,7 +136,7 @@ func (o *observer) touch(s Site, addr Known, bits int, at ir.Locs) []piece {
 	found, mixed := false, -1
 	may := func(i int) {
 		l := &o.p.Locs[i]
-		if !addr.may(l.Address & ir.Mask(addr.Bits)) {
+		if !addr.May(l.Address & ir.Mask(addr.Bits)) {
 			return
 		}
 		if l.Bits == bits || bits == 0 {
@@ -222,18 +223,18 @@ func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs
 	o.s.First[s.Thread][s.Step] = e
 	values := make([]twofold, len(pieces))
 	for k, q := range pieces {
-		known := KnownBits{}.constant(0, q.bits) // where there are no locations, which no execution comes to
+		holds := known.Of(0, q.bits) // where there are no locations, which no execution comes to
 		for i, l := range q.locs {
 			if i == 0 {
-				known = o.locs[l]
+				holds = o.locs[l]
 			} else {
-				known = known.Join(o.locs[l])
+				holds = holds.Join(o.locs[l])
 			}
 		}
-		o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Read, Tags: tags, Known: known}.of(pieces, k))
-		values[k] = twofold{known, known.bare()}
+		o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Read, Tags: tags, Known: holds}.of(pieces, k))
+		values[k] = twofold{holds, holds.Bare()}
 		if o.ahead {
-			values[k].regardless = unknown(q.bits)
+			values[k].regardless = known.Unknown(q.bits)
 		}
 	}
 	return e, pieces, joined(pieces, values, min(bits, wordBits), 0), joined(pieces, values, min(bits, wordBits), wordBits)
@@ -346,7 +347,7 @@ func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value, behind two
 }
 
 // either is one bit that nothing is known of.
-func (o *observer) either() twofold { return twofold{unknown(1), unknown(1)} }
+func (o *observer) either() twofold { return twofold{known.Unknown(1), known.Unknown(1)} }
 
 func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) {
 	e := Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/ir/known"
 	"litmuscope/solver/sat"
 )
 
@@ -18,19 +19,19 @@ func TestWalkHoldsEveryRun(t *testing.T) {
 	reached := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		p := (&drawing{T: t}).program()
-		run := &concrete{T: t, p: p, inputs: map[Site]Known{}, certain: rapid.Bool().Draw(t, "certain"), reached: reached}
+		run := &concrete{T: t, p: p, inputs: map[Site]known.Number{}, certain: rapid.Bool().Draw(t, "certain"), reached: reached}
 		// What is known regardless of reads, be it as much, less or nothing, is right as well.
 		less := number(t, "regardless", memoryBits)
 		if run.certain {
 			less = ir.Mask(memoryBits)
 		}
-		bits := newWalked(twofoldBits{}, func(k Known) twofold {
+		bits := newWalked(twofoldBits{}, func(k known.Number) twofold {
 			mask := k.Mask & less
-			return twofold{k, ofBits(k.Value&mask, mask, k.Bits)}
+			return twofold{k, known.OfBits(k.Value&mask, mask, k.Bits)}
 		})
 		c := sat.NewCircuit()
-		circuits := newWalked(Circuits{c}, func(k Known) sat.Vec {
-			return k.Vec(func(int) sat.Lit { return inputs(c, 1)[0] })
+		circuits := newWalked(Circuits{c}, func(k known.Number) sat.Vec {
+			return Vec(k, func(int) sat.Lit { return inputs(c, 1)[0] })
 		})
 		bits.inputs, circuits.inputs = run.input, run.input
 		bits.stops = rapid.Bool().Draw(t, "stops")
@@ -41,7 +42,7 @@ func TestWalkHoldsEveryRun(t *testing.T) {
 			var g given
 			run.step = func(s Site, v uint64) { g.set(circuits.given[s], v) }
 			visits, regs := run.visits()
-			compare(t, run, bits, visits, regs, func(v twofold, n uint64) bool { return v.known.may(n) && v.regardless.may(n) })
+			compare(t, run, bits, visits, regs, func(v twofold, n uint64) bool { return v.known.May(n) && v.regardless.May(n) })
 			m := g.solved(t, c)
 			compare(t, run, circuits, visits, regs, func(v sat.Vec, n uint64) bool { return m.Number(v) == n })
 			if run.certain && !bits.open {
@@ -82,14 +83,14 @@ type visit struct {
 type concrete struct {
 	*rapid.T
 	p       *ir.Program
-	inputs  map[Site]Known
+	inputs  map[Site]known.Number
 	certain bool // about all inputs
 	step    func(Site, uint64)
 	reached map[string]int
 }
 
 // input is what is known of what the outside says at a step.
-func (r *concrete) input(s Site, bits int) Known {
+func (r *concrete) input(s Site, bits int) known.Number {
 	k, ok := r.inputs[s]
 	if !ok {
 		mask, short := ir.Mask(bits), bits
@@ -98,8 +99,8 @@ func (r *concrete) input(s Site, bits int) Known {
 			short = rapid.IntRange(1, bits).Draw(r.T, "short")
 		}
 		value := ir.SignExtend(number(r.T, "input", bits), short) & mask
-		least, most := signedRange(short)
-		k = tight(value, mask, least, most, bits)
+		least, most := known.SignedRange(short)
+		k = known.Tight(value, mask, least, most, bits)
 		r.inputs[s] = k
 	}
 	return k
@@ -107,7 +108,13 @@ func (r *concrete) input(s Site, bits int) Known {
 
 func (r *concrete) draw(s Site, bits int) uint64 {
 	k := r.input(s, bits)
-	v := rapid.SampledFrom(k.numbers()).Draw(r.T, "value")
+	var numbers []uint64
+	for v := range ir.Mask(bits) + 1 {
+		if k.May(v) {
+			numbers = append(numbers, v)
+		}
+	}
+	v := rapid.SampledFrom(numbers).Draw(r.T, "value")
 	r.step(s, v)
 	return v
 }
@@ -208,8 +215,8 @@ type told[V any] struct {
 // walked implements Memory: it notes what it is told.
 type walked[V any] struct {
 	dom    Domain[V]
-	make   func(Known) V
-	inputs func(Site, int) Known
+	make   func(known.Number) V
+	inputs func(Site, int) known.Number
 	sites  map[Site]*told[V]
 	given  map[Site]V // what came from the outside
 	// assumed has guards and conditions.
@@ -219,7 +226,7 @@ type walked[V any] struct {
 	open    bool // a store-conditional may go either way
 }
 
-func newWalked[V any](dom Domain[V], value func(Known) V) *walked[V] {
+func newWalked[V any](dom Domain[V], value func(known.Number) V) *walked[V] {
 	return &walked[V]{dom: dom, make: value, sites: map[Site]*told[V]{}, given: map[Site]V{}, assumed: map[Site]*told[V]{}}
 }
 
@@ -253,7 +260,7 @@ func (w *walked[V]) StoreCond(s Site, _ ir.StoreCond, guard, addr, value, _ V, p
 		return w.dom.constant(0, 1)
 	}
 	w.open = true
-	w.given[s] = w.make(unknown(1)) // whether there is a pair is for the walk to find out
+	w.given[s] = w.make(known.Unknown(1)) // whether there is a pair is for the walk to find out
 	return w.given[s]
 }
 
@@ -399,6 +406,18 @@ func compare[V any](t *rapid.T, run *concrete, w *walked[V], visits []visit, reg
 	for i, v := range regs {
 		if !holds(w.regs[i], v) {
 			t.Fatalf("register %d ends as %v in the walk, %#x in the run\nof %#v", i, w.regs[i], v, run.p.Threads[0].Code)
+		}
+	}
+}
+
+// What is certainly the same is a constant, whatever else is known.
+func TestCertainlyTheSame(t *testing.T) {
+	numbers := []known.Number{known.Of(0, 3), known.Of(5, 3), known.OfBits(4, 4, 3), known.Unknown(3)}
+	for _, x := range numbers {
+		for _, y := range numbers {
+			if (twofoldBits{}).same(twofold{x, y}, twofold{x, y}) != y.Constant() || x != y && (twofoldBits{}).same(twofold{x, y}, twofold{y, y}) {
+				t.Fatalf("whether %v and %v are certainly the same", x, y)
+			}
 		}
 	}
 }

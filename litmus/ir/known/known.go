@@ -1,51 +1,37 @@
-package symbolic
+// Package known computes with numbers of which a part is known: some of their bits, and a range that they are in. Whatever
+// numbers it is given stand for, the result stands for all that comes of them, and maybe for more.
+//
+// The package may import litmus/ir.
+package known
 
 import (
 	"math/bits"
 	"slices"
 
 	"litmuscope/litmus/ir"
-	"litmuscope/solver/sat"
 )
 
-// Known is a value of which some bits are known: those in mask, as in value; and as a signed
+// Number is a value of which some bits are known: those in Mask, as in Value; and as a signed
 // number it is from Least to Most. It stands for every number that agrees with both. Each is
 // as tight as the other makes it.
-type Known struct {
+type Number struct {
 	Value, Mask uint64
 	Least, Most int64
 	Bits        int
 }
 
-func (k Known) Constant() bool { return k.Mask == ir.Mask(k.Bits) }
+// Constant tells whether all of it is known.
+func (k Number) Constant() bool { return k.Mask == ir.Mask(k.Bits) }
 
 // Join stands for all that a or b stands for.
-func (k Known) Join(b Known) Known {
+func (k Number) Join(b Number) Number {
 	mask := k.Mask & b.Mask &^ (k.Value ^ b.Value)
-	return tight(k.Value&mask, mask, min(k.Least, b.Least), max(k.Most, b.Most), k.Bits)
+	return Tight(k.Value&mask, mask, min(k.Least, b.Least), max(k.Most, b.Most), k.Bits)
 }
 
-// Vec are the value's bits as literals: constants where they are known, given ones where not;
-// and where fewer bits are enough, as signed, those above them are the last of these.
-func (k Known) Vec(bit func(i int) sat.Lit) sat.Vec {
-	v := make(sat.Vec, k.Bits)
-	enough := signedBits(k.Least, k.Most)
-	for i := range v {
-		switch {
-		case k.Mask>>i&1 == 1:
-			v[i] = sat.Const(k.Value>>i&1 == 1)
-		case i < enough:
-			v[i] = bit(i)
-		default:
-			v[i] = v[enough-1]
-		}
-	}
-	return v
-}
-
-// loosened is k, which may be more than before; then no range is known, and no bit from one on
+// Loosened is k, which may be more than before; then no range is known, and no bit from one on
 // that was known before.
-func (k Known) loosened(before Known) Known {
+func (k Number) Loosened(before Number) Number {
 	if k == before {
 		return k
 	}
@@ -53,22 +39,22 @@ func (k Known) loosened(before Known) Known {
 	if lost := before.Mask &^ k.Mask; lost != 0 {
 		below &= lost&-lost - 1
 	}
-	return ofBits(k.Value&below, below, k.Bits)
+	return OfBits(k.Value&below, below, k.Bits)
 }
 
-// signedBits is how many bits it takes for all signed numbers of a range.
-func signedBits(least, most int64) int {
+// SignedBits is how many bits it takes for all signed numbers of a range.
+func SignedBits(least, most int64) int {
 	return max(bits.Len64(uint64(most^most>>63)), bits.Len64(uint64(least^least>>63))) + 1
 }
 
-// signedRange are the signed numbers of some bits.
-func signedRange(n int) (least, most int64) {
+// SignedRange are the signed numbers of some bits.
+func SignedRange(n int) (least, most int64) {
 	most = int64(ir.Mask(n) >> 1)
 	return -most - 1, most
 }
 
-// tight makes of bits and a range, which have a number in common, what is known by both.
-func tight(value, mask uint64, least, most int64, n int) Known {
+// Tight makes of bits and a range, which have a number in common, what is known by both.
+func Tight(value, mask uint64, least, most int64, n int) Number {
 	all, sign := ir.Mask(n), uint64(1)<<(n-1)
 	for {
 		// The bits give a range: the others 0 or 1, but for the sign, which is the other way round.
@@ -78,121 +64,125 @@ func tight(value, mask uint64, least, most int64, n int) Known {
 		// The range gives the bits that its ends have in common from the top.
 		common := all &^ ir.Mask(bits.Len64(uint64(least^most)&all))
 		if common&^mask == 0 {
-			return Known{value, mask, least, most, n}
+			return Number{value, mask, least, most, n}
 		}
 		value, mask = value|uint64(least)&common&^mask, mask|common
 	}
 }
 
-// bare is what is known of k by its bits alone.
-func (k Known) bare() Known { return ofBits(k.Value, k.Mask, k.Bits) }
+// Bare is what is known of k by its bits alone.
+func (k Number) Bare() Number { return OfBits(k.Value, k.Mask, k.Bits) }
 
-// ofBits knows bits alone.
-func ofBits(value, mask uint64, n int) Known {
-	least, most := signedRange(n)
-	return tight(value, mask, least, most, n)
+// OfBits knows bits alone.
+func OfBits(value, mask uint64, n int) Number {
+	least, most := SignedRange(n)
+	return Tight(value, mask, least, most, n)
 }
 
 // within adds a range to what is known, where the numbers do not leave the signed ones.
-func (k Known) within(least, most int64) Known {
-	if lo, hi := signedRange(k.Bits); least < lo || most > hi {
+func (k Number) within(least, most int64) Number {
+	if lo, hi := SignedRange(k.Bits); least < lo || most > hi {
 		return k
 	}
-	return tight(k.Value, k.Mask, max(k.Least, least), min(k.Most, most), k.Bits)
+	return Tight(k.Value, k.Mask, max(k.Least, least), min(k.Most, most), k.Bits)
 }
 
-// may tells whether the value can be v.
-func (k Known) may(v uint64) bool {
+// May tells whether the value can be v.
+func (k Number) May(v uint64) bool {
 	signed := int64(ir.SignExtend(v, k.Bits))
 	return (k.Value^v)&k.Mask == 0 && k.Least <= signed && signed <= k.Most
 }
 
-func unknown(bits int) Known { return ofBits(0, 0, bits) }
+// Unknown is a number of which nothing is known.
+func Unknown(bits int) Number { return OfBits(0, 0, bits) }
 
-// KnownBits computes with Known values. Where it is plain, no more comes to be known than circuits
-// over their Vecs find constant: with ranges, a sum or a comparison may be known that no gate shows.
-type KnownBits struct{ plain bool }
+// Domain computes with Number values. Where it is Plain, no more comes to be known than circuits
+// find constant whose inputs are the bits that are not known: with ranges, a sum or a comparison may be known that no gate shows.
+type Domain struct{ Plain bool }
 
-func (KnownBits) constant(v uint64, bits int) Known {
+// Of is a number that is known.
+func Of(v uint64, bits int) Number {
 	v &= ir.Mask(bits)
 	signed := int64(ir.SignExtend(v, bits))
-	return Known{v, ir.Mask(bits), signed, signed, bits}
+	return Number{v, ir.Mask(bits), signed, signed, bits}
 }
 
-func (d KnownBits) unary(op ir.UnaryOp, x Known) Known {
+// Unary applies an operator.
+func (d Domain) Unary(op ir.UnaryOp, x Number) Number {
 	if op == ir.Neg {
-		return d.binary(ir.Sub, d.constant(0, x.Bits), x)
+		return d.Binary(ir.Sub, Of(0, x.Bits), x)
 	}
-	return tight(^x.Value&x.Mask, x.Mask, ^x.Most, ^x.Least, x.Bits)
+	return Tight(^x.Value&x.Mask, x.Mask, ^x.Most, ^x.Least, x.Bits)
 }
 
-func (d KnownBits) binary(op ir.BinaryOp, x, y Known) Known {
+// Binary applies an operator to two numbers of one width.
+func (d Domain) Binary(op ir.BinaryOp, x, y Number) Number {
 	if x.Constant() && y.Constant() {
 		n := x.Bits
 		if op >= ir.Eq {
 			n = 1
 		}
-		return d.constant(ir.EvalBinary(op, x.Value, y.Value, x.Bits), n)
+		return Of(ir.EvalBinary(op, x.Value, y.Value, x.Bits), n)
 	}
 	if op >= ir.Eq {
 		return d.compare(op, x, y)
 	}
 	k := d.bitwise(op, x, y)
-	if least, most, ok := between(op, x, y); ok && !d.plain {
+	if least, most, ok := between(op, x, y); ok && !d.Plain {
 		return k.within(least, most)
 	}
 	return k
 }
 
 // compare is one bit.
-func (d KnownBits) compare(op ir.BinaryOp, x, y Known) Known {
+func (d Domain) compare(op ir.BinaryOp, x, y Number) Number {
 	var never, surely bool
 	switch op {
 	case ir.Eq:
 		never = (x.Value^y.Value)&x.Mask&y.Mask != 0 || x.Most < y.Least || y.Most < x.Least
 	case ir.Ult:
-		never, surely = x.least() >= y.most(), x.most() < y.least()
+		never, surely = x.Lowest() >= y.Highest(), x.Highest() < y.Lowest()
 	case ir.Slt:
-		never, surely = x.Least >= y.Most && !d.plain, x.Most < y.Least && !d.plain
+		never, surely = x.Least >= y.Most && !d.Plain, x.Most < y.Least && !d.Plain
 	}
 	switch {
 	case never:
-		return d.constant(0, 1)
+		return Of(0, 1)
 	case surely:
-		return d.constant(1, 1)
+		return Of(1, 1)
 	}
-	return unknown(1)
+	return Unknown(1)
 }
 
 // bitwise is what is known of a result by the bits of the operands.
-func (d KnownBits) bitwise(op ir.BinaryOp, x, y Known) Known {
+func (d Domain) bitwise(op ir.BinaryOp, x, y Number) Number {
 	switch op {
 	case ir.BitAnd:
 		zero := x.Mask&^x.Value | y.Mask&^y.Value
 		one := x.Value & y.Value
-		return ofBits(one, zero|one, x.Bits)
+		return OfBits(one, zero|one, x.Bits)
 	case ir.BitOr:
 		zero := x.Mask &^ x.Value & (y.Mask &^ y.Value)
 		one := x.Value | y.Value
-		return ofBits(one, zero|one, x.Bits)
+		return OfBits(one, zero|one, x.Bits)
 	case ir.BitXor:
 		mask := x.Mask & y.Mask
-		return ofBits((x.Value^y.Value)&mask, mask, x.Bits)
+		return OfBits((x.Value^y.Value)&mask, mask, x.Bits)
 	case ir.Add:
 		return d.add(x, y)
 	case ir.Sub:
-		return d.add(x, d.add(d.unary(ir.BitNot, y), d.constant(1, x.Bits)))
+		return d.add(x, d.add(d.Unary(ir.BitNot, y), Of(1, x.Bits)))
 	case ir.Shl, ir.Shr, ir.Sar:
 		if y.Constant() {
 			return d.shift(op, x, y.Value)
 		}
 	}
-	return unknown(x.Bits)
+	return Unknown(x.Bits)
 }
 
 // between is the range of a result by those of the operands, as signed numbers, as long as it
 // fits into 64 bits.
-func between(op ir.BinaryOp, x, y Known) (least, most int64, ok bool) {
+func between(op ir.BinaryOp, x, y Number) (least, most int64, ok bool) {
 	natural := x.Least >= 0 && y.Least >= 0
 	switch op {
 	case ir.Add:
@@ -200,7 +190,7 @@ func between(op ir.BinaryOp, x, y Known) (least, most int64, ok bool) {
 	case ir.Sub:
 		return x.Least - y.Most, x.Most - y.Least, small(x, y)
 	case ir.Mul:
-		if signedBits(x.Least, x.Most)+signedBits(y.Least, y.Most) > 63 {
+		if SignedBits(x.Least, x.Most)+SignedBits(y.Least, y.Most) > 63 {
 			return 0, 0, false
 		}
 		ends := []int64{x.Least * y.Least, x.Least * y.Most, x.Most * y.Least, x.Most * y.Most}
@@ -211,7 +201,7 @@ func between(op ir.BinaryOp, x, y Known) (least, most int64, ok bool) {
 		}
 		fallthrough
 	case ir.BitOr, ir.BitXor: // no longer than the longer one
-		least, most = signedRange(max(signedBits(x.Least, x.Most), signedBits(y.Least, y.Most)))
+		least, most = SignedRange(max(SignedBits(x.Least, x.Most), SignedBits(y.Least, y.Most)))
 		if natural {
 			least = 0
 		}
@@ -231,20 +221,20 @@ func between(op ir.BinaryOp, x, y Known) (least, most int64, ok bool) {
 }
 
 // small tells whether sums and differences of two values fit into 64 bits.
-func small(x, y Known) bool {
+func small(x, y Number) bool {
 	const far = int64(1) << 62
 	return x.Least >= -far && y.Least >= -far && x.Most < far && y.Most < far
 }
 
-// least and most are the ends of what k stands for as an unsigned number.
-func (k Known) least() uint64 {
+// Lowest and Highest are the ends of what k stands for as an unsigned number.
+func (k Number) Lowest() uint64 {
 	if k.Least < 0 && k.Most >= 0 {
 		return k.Value
 	}
 	return uint64(k.Least) & ir.Mask(k.Bits)
 }
 
-func (k Known) most() uint64 {
+func (k Number) Highest() uint64 {
 	if k.Least < 0 && k.Most >= 0 {
 		return k.Value | ir.Mask(k.Bits)&^k.Mask
 	}
@@ -252,7 +242,7 @@ func (k Known) most() uint64 {
 }
 
 // add goes up bit by bit, the carry unknown where it may be either.
-func (KnownBits) add(x, y Known) Known {
+func (Domain) add(x, y Number) Number {
 	value, mask := uint64(0), uint64(0)
 	carry, carryKnown := uint64(0), true
 	for i := range x.Bits {
@@ -285,20 +275,21 @@ func (KnownBits) add(x, y Known) Known {
 			carryKnown = false
 		}
 	}
-	return ofBits(value, mask, x.Bits)
+	return OfBits(value, mask, x.Bits)
 }
 
-func (KnownBits) shift(op ir.BinaryOp, x Known, n uint64) Known {
+func (Domain) shift(op ir.BinaryOp, x Number, n uint64) Number {
 	shifted := func(v uint64) uint64 { return ir.EvalBinary(op, v, n, x.Bits) }
 	if op == ir.Sar {
-		return ofBits(shifted(x.Value)&shifted(x.Mask), shifted(x.Mask), x.Bits)
+		return OfBits(shifted(x.Value)&shifted(x.Mask), shifted(x.Mask), x.Bits)
 	}
 	// What moves in from outside is 0, and known.
 	unknownBits := shifted(ir.Mask(x.Bits) &^ x.Mask)
-	return ofBits(shifted(x.Value), ir.Mask(x.Bits)&^unknownBits, x.Bits)
+	return OfBits(shifted(x.Value), ir.Mask(x.Bits)&^unknownBits, x.Bits)
 }
 
-func (d KnownBits) ite(cond, x, y Known) Known {
+// Ite is x where cond is 1, and else y.
+func (d Domain) Ite(cond, x, y Number) Number {
 	if cond.Constant() {
 		if cond.Value == 1 {
 			return x
@@ -306,33 +297,35 @@ func (d KnownBits) ite(cond, x, y Known) Known {
 		return y
 	}
 	k := x.Join(y)
-	if d.plain {
-		return k.bare()
+	if d.Plain {
+		return k.Bare()
 	}
 	return k
 }
 
-func (d KnownBits) extract(x Known, lo, n int) Known {
-	k := ofBits(x.Value>>lo&ir.Mask(n), x.Mask>>lo&ir.Mask(n), n)
-	if lo == 0 && !d.plain {
+// Extract is n bits of x from lo up.
+func (d Domain) Extract(x Number, lo, n int) Number {
+	k := OfBits(x.Value>>lo&ir.Mask(n), x.Mask>>lo&ir.Mask(n), n)
+	if lo == 0 && !d.Plain {
 		return k.within(x.Least, x.Most)
 	}
 	return k
 }
 
-func (d KnownBits) extend(x Known, n int, signed bool) Known {
+// Extend widens x to n bits, with zeros or with its sign.
+func (d Domain) Extend(x Number, n int, signed bool) Number {
 	high := ir.Mask(n) &^ ir.Mask(x.Bits)
 	sign := uint64(1) << (x.Bits - 1)
-	k := ofBits(x.Value, x.Mask, n)
+	k := OfBits(x.Value, x.Mask, n)
 	switch {
 	case n == x.Bits:
 		return x
 	case !signed:
-		k = ofBits(x.Value, x.Mask|high, n)
+		k = OfBits(x.Value, x.Mask|high, n)
 	case x.Mask&sign != 0:
-		k = ofBits(ir.SignExtend(x.Value, x.Bits)&ir.Mask(n), x.Mask|high, n)
+		k = OfBits(ir.SignExtend(x.Value, x.Bits)&ir.Mask(n), x.Mask|high, n)
 	}
-	if !d.plain && (signed || x.Least >= 0) {
+	if !d.Plain && (signed || x.Least >= 0) {
 		return k.within(x.Least, x.Most)
 	}
 	return k
