@@ -1,6 +1,7 @@
 // What a test in C is compiled to: below its answer, or, for all architectures side by side, above the page.
 
 import { send } from "./send.js";
+import { light } from "./lines.js";
 
 /**
  * compile shows what a test is compiled to.
@@ -32,7 +33,7 @@ function beside(html) {
   const dialog = document.createElement("dialog");
   dialog.className = "compiled-all";
   dialog.innerHTML = html;
-  dialog.setAttribute("aria-labelledby", "beside-title");
+  dialog.setAttribute("aria-label", "Compiled, side by side");
   const close = document.createElement("button");
   close.type = "button";
   close.className = "quiet close";
@@ -40,13 +41,7 @@ function beside(html) {
   close.addEventListener("click", () => dialog.close());
   dialog.prepend(close);
   dialog.addEventListener("close", () => dialog.remove());
-  let kept = ""; // tapped on, until another is
-  const light = (line) => {
-    for (const li of dialog.querySelectorAll("li[data-of]")) li.classList.toggle("lit", li.dataset.of === line);
-  };
-  const lineAt = (e) => e.target.closest("li[data-of]")?.dataset.of ?? "";
-  dialog.addEventListener("pointerover", (e) => light(lineAt(e) || kept));
-  dialog.addEventListener("click", (e) => light((kept = lineAt(e))));
+  light(dialog);
   document.body.append(dialog);
   dialog.showModal();
   dialog.querySelector(".row")?.focus();

@@ -2,6 +2,7 @@
 // draws and edits is fetched when a live test is about to be used.
 
 import * as help from "./help.js";
+import { light } from "./lines.js";
 import * as progress from "./progress.js";
 import { fields, send } from "./send.js";
 
@@ -20,6 +21,7 @@ if (lesson) {
   for (const box of lesson.querySelectorAll(".exercise:has(form)")) exercise(box);
   if (!lesson.classList.contains("paper")) for (const box of lesson.querySelectorAll(".live-test")) live(box);
   for (const box of lesson.querySelectorAll(".tour")) import("./tour.js").then(({ activate }) => activate(box, say));
+  for (const box of lesson.querySelectorAll(".mappings")) light(box);
   if (lesson.classList.contains("paper")) document.documentElement.dataset.theme = "light"; // paper is white
   lesson.querySelector("[data-print]")?.addEventListener("click", () => print());
   if ("own" in lesson.dataset) follow();

@@ -8,6 +8,7 @@ import (
 
 // Beside is a text in C, and what it is compiled to, side by side.
 type Beside struct {
+	Title   string // "" where the page has its own
 	Hint    string
 	Source  []CodeLine
 	Said    Said // of the language; with no text where it was not asked

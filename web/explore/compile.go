@@ -58,7 +58,7 @@ func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
 		if to := r.PostForm.Get("to"); to == toAll {
 			var v *bench.Beside
 			if v, err = bench.MapAll(r.Context(), s.Asker, q, everyArchitecture()); err == nil {
-				v.Hint = besideHint
+				v.Title, v.Hint = "Compiled, side by side", besideHint
 				result = bench.BesidePart(*v)
 			}
 		} else {

@@ -74,7 +74,7 @@ func (s *room) log(ctx context.Context, e *lesson.Entry, l *lesson.Log) templ.Co
 	for i, r := range a.Results {
 		allows, err := l.Allows(r)
 		if err != nil {
-			return s.late(ctx, e, l.ID, shell.Refuse("%s.", bench.Whole(err.Error())))
+			return s.late(ctx, e, l.ID, shell.Refuse("%s.", bench.Sentence(err.Error())))
 		}
 		v.Labels = append(v.Labels, a.Columns[i].Label())
 		forbids := 0

@@ -32,6 +32,7 @@ type Lesson struct {
 	Summary string // one sentence
 	Order   int    // among lessons, the first first
 	Minutes int    // that it takes
+	Track   string // that it belongs to; "" for none
 	Needs   []string
 	Blocks  []Block
 

@@ -135,12 +135,12 @@ func (in *reading) fields(n *yaml.Node) {
 		return
 	}
 	l := in.lesson
-	fields := map[string]any{"title": &l.Title, "summary": &l.Summary, "order": &l.Order, "minutes": &l.Minutes, "needs": &l.Needs}
+	fields := map[string]any{"title": &l.Title, "summary": &l.Summary, "order": &l.Order, "minutes": &l.Minutes, "track": &l.Track, "needs": &l.Needs}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		to, ok := fields[key.Value]
 		if !ok {
-			in.errorAt(key.Line+1, key.Column, "front matter: got %q, want title, summary, order, minutes or needs", litmus.Shorten(key.Value))
+			in.errorAt(key.Line+1, key.Column, "front matter: got %q, want title, summary, order, minutes, track or needs", litmus.Shorten(key.Value))
 			continue
 		}
 		if err := value.Decode(to); err != nil {

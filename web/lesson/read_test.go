@@ -36,11 +36,19 @@ func exercise(sections ...string) string {
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"no front matter", "Hello", "01-a.md:1:1: got no front matter, want lines between two lines of ---: title, summary, minutes"},
+		{"robust by an engine", front + "```litmus test=SB expect=\"tso@machine robust\"\n```\n", "01-a.md:6:4: whether a test is robust is not asked of an engine: want tso"},
+		{"races of a machine", front + "```litmus test=SB expect=\"tso race-free\"\n```\n", "01-a.md:6:4: tso knows no data races: want rc11, c11 or lkmm"},
+		{"a mapping of nothing", front + "[x](/?test=C/SB+poscscs \"rc11 right\")\n", "01-a.md:6:1: right and wrong are said of a mapping: want rc11 right compiled=ppc:leading"},
+		{"a mapping that there is not", front + "```compile test=C/SB+poscscs expect=\"vax right\"\n```\n", "01-a.md:6:4: compiled to vax: tests are not compiled to \"vax\": want one of x86_64, ppc, arm, aarch64, riscv"},
+		{"nothing said of mappings", front + "```compile test=C/SB+poscscs\n```\n", "01-a.md:6:4: a block of mappings says which, and what is to be said of them, as in expect=\"x86_64 right; ppc:trailing wrong\""},
+		{"a log of another test", front + "```log test=X86/SB expect=\"sc 0\"\nTest MP Allowed\nHistogram (1 states)\n3:>1:EAX=0; 1:EBX=0;\nNo\n```\n", "01-a.md:6:4: the log is of MP, and the block of SB"},
+		{"no log", front + "```log test=X86/SB expect=\"sc 0\"\n```\n", "01-a.md:6:4: there is no test in the log: want one of litmus7"},
+		{"what a repair costs as a goal", front + exercise("task", "Do.", "test", sb, "goal", "tso costs 40", "rules", "insert fences", "solution", fenced("MFENCE", "MFENCE")), "01-a.md:17:1: what a repair costs is no goal, but for text to say: want a rule, insert at most 1 fence, and a verdict"},
 		{"no title", "---\nsummary: x\nminutes: 3\n---\n", "01-a.md:1:1: front matter: there is no title"},
 		{"not a number", "---\ntitle: x\nsummary: x\nminutes: many\n---\n", "01-a.md:4:10: front matter: minutes wants a number"},
 		{"no list", "---\ntitle: x\nsummary: x\nminutes: 3\nneeds: a\n---\n", "01-a.md:5:8: front matter: needs wants a list of lessons, [a, b]"},
 		{"unknown model", front + "```litmus test=SB expect=\"foo allowed\"\n```\n", `01-a.md:6:4: there is no model "foo"`},
-		{"a block of no kind", front + "```quiz\nWhich?\n```\n", `01-a.md:6:4: there are no "quiz" blocks: want litmus, question, exercise, cat or tour`},
+		{"a block of no kind", front + "```quiz\nWhich?\n```\n", `01-a.md:6:4: there are no "quiz" blocks: want litmus, question, exercise, cat, tour, compile or log`},
 		{"unknown engine", front + "```litmus test=SB models=tso@foo\n```\n", "01-a.md:6:4: unknown engine"},
 		{"engine of another model", front + "```litmus test=SB models=tso@lazy-cseq\n```\n", "01-a.md:6:4: engine lazy-cseq does not answer for tso"},
 		{"claim", front + "```litmus test=SB expect=\"tso maybe\"\n```\n", `01-a.md:6:4: tso: got "maybe", want allowed, forbidden or unknown`},
@@ -170,6 +178,42 @@ func TestHoldCatches(t *testing.T) {
 		"01-a.md:19:1: the solution is to meet the goal “tso allowed”: it is forbidden",
 		"01-a.md:8:4: the exercise begins with all its goals met",
 		"01-a.md:38:1: the solution is to meet the goal “own allowed MP”: it is forbidden",
+	}
+	var got []string
+	for _, f := range faults {
+		got = append(got, f.Error())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("faults\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Properties are claimed in text, of tests, of mappings and of logs, and wanted in goals.
+func TestHoldCatchesProperties(t *testing.T) {
+	text := front + "[a](/?test=SB \"tso robust; tso 3 outcomes; tso 4 executions; tso costs 20; sc robust\")\n" +
+		"[b](/?test=C/race+volatile \"rc11 race-free\")\n[c](/?test=C/IRIW+poacqscs+ScSc \"c11 right compiled=ppc:trailing; rc11 right compiled=ppc:trailing\")\n" +
+		"```compile test=C/LB+porlxrlxs expect=\"x86_64 right; aarch64 right\"\n```\n" +
+		"```log test=X86/SB expect=\"sc 0; tso 0\"\nTest SB Allowed\nHistogram (2 states)\n3:>0:EAX=0; 1:EAX=0;\n5:>0:EAX=1; 1:EAX=1;\nOk\n```\n" +
+		"```litmus test=MP expect=\"tso not-robust\"\n```\n" +
+		exercise("task", "Do.", "test", sb, "goal", "tso robust", "rules", "insert fences", "solution", fenced("MFENCE", ""))
+	l, err := new(Reader).Read("01-a.md", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults, err := Hold(context.Background(), engines.Local{}, l, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"01-a.md:6:1: the text says “tso robust SB”: it is not-robust",
+		"01-a.md:6:1: the text says “tso 3 outcomes SB”: it is 4 outcomes",
+		"01-a.md:6:1: the text says “tso costs 20 SB”: it is costs 40",
+		"01-a.md:7:1: the text says “rc11 race-free C/race+volatile”: it is racy",
+		"01-a.md:8:1: the text says “c11 right C/IRIW+poacqscs+ScSc compiled=ppc:trailing”: it is wrong",
+		"01-a.md:9:4: the lesson expects “rc11 right compiled=aarch64”: it is wrong",
+		"01-a.md:11:4: the lesson expects that sc forbids 0 of the states seen: it is 1",
+		"01-a.md:18:4: the lesson expects “tso not-robust”: it is robust",
+		"01-a.md:31:1: the solution is to meet the goal “tso robust”: it is not-robust",
 	}
 	var got []string
 	for _, f := range faults {

@@ -79,6 +79,7 @@ func (s *room) viewCompiled(ctx context.Context, c claim) (*bench.Beside, error)
 		return bench.Said{Class: claimClass(row.Verdict), Mark: claimMark(row.Verdict), Text: text}
 	}
 	v := &bench.Beside{
+		Title: "Compiled, side by side",
 		Hint: "The instructions of a program are not written out: its atomics are compiled for the models alone, by the published mapping of each " +
 			"architecture. What a litmus test in C is compiled to, the Explorer writes.",
 		Said: says(inC), Source: bench.Numbered(c.Source, func(line int) bool {

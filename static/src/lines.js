@@ -1,0 +1,15 @@
+// Lines of code that light up with the line that they come of.
+
+/**
+ * light has the lines in a box do so, while one of them is pointed at, and after a tap until the next.
+ * @param {HTMLElement} box
+ */
+export function light(box) {
+  let kept = ""; // tapped on, until another is
+  const show = (line) => {
+    for (const li of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("li[data-of]"))) li.classList.toggle("lit", li.dataset.of === line);
+  };
+  const lineAt = (e) => e.target.closest("li[data-of]")?.dataset.of ?? "";
+  box.addEventListener("pointerover", (e) => show(lineAt(e) || kept));
+  box.addEventListener("click", (e) => show((kept = lineAt(e))));
+}

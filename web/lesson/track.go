@@ -1,0 +1,86 @@
+package lesson
+
+import (
+	"slices"
+	"strings"
+)
+
+// Track is lessons that belong together, in order.
+type Track struct {
+	ID      string // for addresses, "machines"; "" where lessons name no track
+	Title   string
+	Summary string // "" of a track of the lecturer's own
+	Lessons []*Entry
+	Needs   []string // lessons of other tracks that some of these build on, without those that others of them build on
+}
+
+// tracks are those of the program, by the names that lessons give.
+var tracks = map[string]struct{ title, summary string }{
+	"machines":     {"Machines", "What processors do to the order of accesses, one habit at a time, and what keeps them from it."},
+	"languages":    {"Languages", "What C, its compilers and the Linux kernel make of that, and what they promise in return."},
+	"verification": {"Models and verification", "Reading and writing a model, and holding a program to it: is it safe, and what would make it so?"},
+	"engines":      {"Engines", "How the answers on these pages are found, in seven ways, and why they may be believed."},
+}
+
+// Tracks parts lessons by the tracks that they name, in the order of the first lesson of each.
+func Tracks(list []*Entry) []Track {
+	var out []Track
+	bySlug := map[string]*Entry{}
+	for _, e := range list {
+		bySlug[e.Slug] = e
+		i := slices.IndexFunc(out, func(t Track) bool { return t.ID == trackID(e.Track) })
+		if i < 0 {
+			t := Track{ID: trackID(e.Track), Title: e.Track}
+			if known, ok := tracks[e.Track]; ok {
+				t.Title, t.Summary = known.title, known.summary
+			}
+			out, i = append(out, t), len(out)
+		}
+		out[i].Lessons = append(out[i].Lessons, e)
+	}
+	for i := range out {
+		out[i].Needs = outside(out[i].Lessons, bySlug)
+	}
+	return out
+}
+
+// trackID is a track's name as part of an address.
+func trackID(name string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
+}
+
+// outside are the lessons that some of a list build on and that are none of it, but for what others of them build on.
+func outside(list []*Entry, bySlug map[string]*Entry) []string {
+	var direct []string
+	for _, e := range list {
+		for _, need := range e.Needs {
+			if !slices.Contains(direct, need) && !slices.ContainsFunc(list, func(e *Entry) bool { return e.Slug == need }) {
+				direct = append(direct, need)
+			}
+		}
+	}
+	implied := map[string]bool{}
+	var follow func(slug string)
+	follow = func(slug string) {
+		if e := bySlug[slug]; e != nil {
+			for _, need := range e.Needs {
+				if !implied[need] {
+					implied[need] = true
+					follow(need)
+				}
+			}
+		}
+	}
+	for _, slug := range direct {
+		follow(slug)
+	}
+	return slices.DeleteFunc(direct, func(slug string) bool { return implied[slug] })
+}
+
+// Minutes is what all of a track's lessons take.
+func (t Track) Minutes() (sum int) {
+	for _, e := range t.Lessons {
+		sum += e.Minutes
+	}
+	return sum
+}
