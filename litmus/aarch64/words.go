@@ -10,7 +10,7 @@ import (
 
 // Words implements lower.Dialect.
 func (Dialect) Words(string) lower.Words {
-	w := lower.Words{Forms: lower.Forms(forms), Cycles: cycles, Barriers: []string{"DMB SY", "DMB LD", "DMB ST"}, Alternatives: alternatives()}
+	w := lower.Words{Forms: lower.Forms(forms), Register: register, Cycles: cycles, Barriers: []string{"DMB SY", "DMB LD", "DMB ST"}, Alternatives: alternatives()}
 	for n := range 31 {
 		w.Registers = append(w.Registers, "X"+strconv.Itoa(n))
 	}

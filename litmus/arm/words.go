@@ -10,7 +10,7 @@ import (
 
 // Words implements lower.Dialect.
 func (Dialect) Words(string) lower.Words {
-	w := lower.Words{Forms: lower.Forms(forms), Cycles: cycles, Barriers: []string{"DMB", "DMB ST"}}
+	w := lower.Words{Forms: lower.Forms(forms), Register: register, Cycles: cycles, Barriers: []string{"DMB", "DMB ST"}}
 	for n := range 15 {
 		w.Registers = append(w.Registers, "R"+strconv.Itoa(n))
 	}

@@ -8,7 +8,7 @@ import (
 
 // Words implements lower.Dialect. BPF has no barriers to place.
 func (Dialect) Words(string) lower.Words {
-	w := lower.Words{Forms: lower.Forms(forms), Cycles: cycles, Alternatives: alternatives, Modifiers: []string{"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "goto", "ll"}}
+	w := lower.Words{Forms: lower.Forms(forms), Register: register, Cycles: cycles, Alternatives: alternatives, Modifiers: []string{"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "goto", "ll"}}
 	for n := range 11 {
 		w.Registers = append(w.Registers, "r"+strconv.Itoa(n))
 	}

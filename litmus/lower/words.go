@@ -13,9 +13,11 @@ type Words struct {
 	Aliases   []string // further names of registers
 	Modifiers []string // what may stand among operands and is no register, number or name: LSL, ISH, cr0
 	Sigil     string   // before a register in an instruction
-	Bodies    bool     // threads stand below one another, as litmus.Test.HasBodies tells
-	Controls  []string // of C: words for where control goes
-	Types     []string // of C: words that types are made of
+	// Register, but in C, reads a register's name, as it stands in an instruction.
+	Register func(name string) (v RegisterView, ok bool)
+	Bodies   bool     // threads stand below one another, as litmus.Test.HasBodies tells
+	Controls []string // of C: words for where control goes
+	Types    []string // of C: words that types are made of
 	// Barriers are those that one may be asked to place in a program, as it is written: a full
 	// one first, then weaker ones.
 	Barriers []string

@@ -8,7 +8,7 @@ import (
 
 // Words implements lower.Dialect.
 func (Dialect) Words(string) lower.Words {
-	w := lower.Words{Forms: lower.Forms(forms), Cycles: cycles, Barriers: []string{"sync"}}
+	w := lower.Words{Forms: lower.Forms(forms), Register: register, Cycles: cycles, Barriers: []string{"sync"}}
 	for n := range uses {
 		w.Registers = append(w.Registers, "$"+strconv.Itoa(n))
 	}

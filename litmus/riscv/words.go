@@ -8,7 +8,7 @@ import (
 
 // Words implements lower.Dialect.
 func (Dialect) Words(string) lower.Words {
-	w := lower.Words{Forms: lower.Forms(forms), Cycles: cycles, Barriers: []string{"fence rw,rw", "fence r,rw", "fence rw,w"}, Alternatives: alternatives()}
+	w := lower.Words{Forms: lower.Forms(forms), Register: register, Cycles: cycles, Barriers: []string{"fence rw,rw", "fence r,rw", "fence rw,w"}, Alternatives: alternatives()}
 	for n := range 32 {
 		w.Registers = append(w.Registers, "x"+strconv.Itoa(n))
 	}

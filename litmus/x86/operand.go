@@ -97,6 +97,11 @@ func register(name string, wide bool) (lower.RegisterView, bool) {
 	return v, ok
 }
 
+// registerOf is register for one of the architectures.
+func registerOf(wide bool) func(name string) (lower.RegisterView, bool) {
+	return func(name string) (lower.RegisterView, bool) { return register(name, wide) }
+}
+
 // operand reads one operand; of a jump, it is a label.
 func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 	text := w.Text

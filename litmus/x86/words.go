@@ -10,9 +10,9 @@ import (
 // Words implements lower.Dialect.
 func (Dialect) Words(arch string) lower.Words {
 	if arch == "X86_64" {
-		return lower.Words{Forms: lower.Forms(attForms), Registers: registerNames(views64()), Sigil: "%", Cycles: cycles64, Barriers: []string{"mfence"}}
+		return lower.Words{Forms: lower.Forms(attForms), Registers: registerNames(views64()), Register: registerOf(true), Sigil: "%", Cycles: cycles64, Barriers: []string{"mfence"}}
 	}
-	return lower.Words{Forms: lower.Forms(intelForms), Registers: registerNames(views32()), Cycles: cycles32, Barriers: []string{"MFENCE"}}
+	return lower.Words{Forms: lower.Forms(intelForms), Registers: registerNames(views32()), Register: registerOf(false), Cycles: cycles32, Barriers: []string{"MFENCE"}}
 }
 
 // registerNames lists whole registers before their parts.

@@ -42,7 +42,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	if l.wide {
 		l.PointerBits = 64
 	}
-	l.Register = func(name string) (lower.RegisterView, bool) { return register(name, l.wide) }
+	l.Register = registerOf(l.wide)
 	l.Hint = l.hint
 	l.RegisterBits = func(string) int { return l.PointerBits }
 	l.Declare()

@@ -13,7 +13,11 @@ type token struct {
 	kind string
 	text string
 	pos  litmus.Pos
+	span Span // of the file
 }
+
+// Span is a part of a text, from a byte to before another.
+type Span struct{ From, To int }
 
 const (
 	nameToken = "name"
@@ -33,6 +37,7 @@ type remark struct {
 	from, to int
 	before   int  // the token that follows it, by index
 	alone    bool // nothing stands before it on its first line
+	span     Span
 }
 
 // lex splits a file into tokens and comments. It passes over characters that begin
@@ -44,9 +49,19 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 			errs = append(errs, litmus.Errorf(pos, "%s of %d bytes: want at most %d", kind, len(text), maxName))
 			text = text[:maxName]
 		}
-		out = append(out, token{kind, text, pos})
+		out = append(out, token{kind: kind, text: text, pos: pos})
 	}
-	for i := 0; i < len(source); {
+	i := 0
+	spanned := func(from, tokens, comments int) {
+		for k := range out[tokens:] {
+			out[tokens+k].span = Span{from, i}
+		}
+		for k := range remarks[comments:] {
+			remarks[comments+k].span = Span{from, i}
+		}
+	}
+	for i < len(source) {
+		from, tokens, comments := i, len(out), len(remarks)
 		pos := litmus.Pos{File: file, Line: line, Col: i - start + 1}
 		c := source[i]
 		switch {
@@ -64,7 +79,7 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 			if n < 0 {
 				errs = append(errs, litmus.Errorf(pos, "comment is not closed: want *)"))
 				n = len(source) - i
-				out = append(out, token{unreadToken, "", pos})
+				out = append(out, token{kind: unreadToken, pos: pos})
 			}
 			words := strings.Trim(strings.TrimSuffix(source[i+2:i+n], "*)"), "*")
 			remarks = append(remarks, remark{
@@ -81,10 +96,11 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 			n := strings.IndexByte(source[i+1:], '"')
 			if n < 0 {
 				errs = append(errs, litmus.Errorf(pos, "string is not closed: want \""))
-				out = append(out, token{unreadToken, "", pos})
+				out = append(out, token{kind: unreadToken, pos: pos})
 				for i < len(source) && source[i] != '\n' {
 					i++
 				}
+				spanned(from, tokens, comments)
 				continue
 			}
 			text := source[i+1 : i+1+n]
@@ -132,11 +148,13 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 				}
 				continue
 			}
-			out = append(out, token{s, s, pos})
+			out = append(out, token{kind: s, text: s, pos: pos})
 			i += len(s)
 		}
+		spanned(from, tokens, comments)
 	}
-	return append(out, token{endToken, "", litmus.Pos{File: file, Line: line, Col: len(source) - start + 1}}), remarks, errs
+	end := token{kind: endToken, pos: litmus.Pos{File: file, Line: line, Col: len(source) - start + 1}, span: Span{len(source), len(source)}}
+	return append(out, end), remarks, errs
 }
 
 func symbolAt(s string) string {

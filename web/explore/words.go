@@ -8,61 +8,9 @@ import (
 	"strings"
 	"sync"
 
-	"litmuscope/litmus/cprog"
 	"litmuscope/litmus/dialect"
-	"litmuscope/models"
-	"litmuscope/models/cat"
-	"litmuscope/web/ask"
+	"litmuscope/web/words"
 )
-
-// testWords is what completion knows of tests of one architecture.
-type testWords struct {
-	Arch         string            `json:"arch"`
-	Instructions []instructionWord `json:"instructions"` // the most usual first
-	Registers    []string          `json:"registers"`
-	Aliases      []string          `json:"aliases,omitempty"`   // further names of registers
-	Modifiers    []string          `json:"modifiers,omitempty"` // other words among operands
-	Sigil        string            `json:"sigil,omitempty"`     // before a register in an instruction
-	Bodies       bool              `json:"bodies,omitempty"`    // threads are functions of C
-	Controls     []string          `json:"controls,omitempty"`  // of C: words for where control goes
-	Types        []string          `json:"types,omitempty"`     // of C: words that types are made of
-	Keywords     []keyword         `json:"keywords"`
-	Models       []string          `json:"models"` // to be ticked for a test of it
-}
-
-type instructionWord struct {
-	Name     string       `json:"name"`
-	Operands string       `json:"operands,omitempty"` // to begin with
-	Kind     dialect.Kind `json:"kind"`
-	Help     string       `json:"help"`
-}
-
-type keyword struct {
-	Name string `json:"name"`
-	Help string `json:"help"`
-}
-
-// keywords are those of the frame of a test. Each begins what is behind the program.
-var keywords = []keyword{
-	{"exists", "can the condition hold in the end?"},
-	{"~exists", "does the condition never hold in the end?"},
-	{"forall", "does the condition always hold in the end?"},
-	{"locations", "what final states are to show besides: locations [x; 0:EAX;]"},
-	{"filter", "takes only the final states in which this holds"},
-}
-
-// modelWords is what completion knows of models.
-type modelWords struct {
-	Words   []cat.Word `json:"words"`
-	Files   []fileWord `json:"files"`   // to include
-	Builtin []string   `json:"builtin"` // names that are taken
-}
-
-type fileWord struct {
-	Name    string     `json:"name"`
-	Help    string     `json:"help"`    // its title, or what its first comment says
-	Defines []cat.Word `json:"defines"` // for those who include it
-}
 
 // document is an answer that stays the same as long as the program does.
 type document struct {
@@ -94,11 +42,11 @@ func wordsOf(of string) (document, bool) {
 	}
 	switch of {
 	case catWords:
-		d = newDocument(newModelWords())
+		d = newDocument(words.OfModels())
 	case programWords:
-		d = newDocument(newProgramWords())
+		d = newDocument(words.OfPrograms())
 	default:
-		w, ok := newTestWords(of)
+		w, ok := words.OfTests(of)
 		if !ok {
 			return d, false
 		}
@@ -113,34 +61,6 @@ const catWords = "cat"
 
 // programWords stands for C programs.
 const programWords = "program"
-
-// callWords is what completion knows of C programs.
-type callWords struct {
-	Calls     []instructionWord `json:"calls"`
-	Modifiers []string          `json:"modifiers"` // memory orders
-	Controls  []string          `json:"controls"`
-	Types     []string          `json:"types"`
-	Asks      []string          `json:"asks"` // calls by which a program says what is asked of it
-}
-
-func newProgramWords() callWords {
-	words, _, _ := dialect.Words("C")
-	out := callWords{Calls: []instructionWord{}, Modifiers: words.Modifiers, Controls: words.Controls, Types: cprog.Types()}
-	for _, w := range cprog.Words() {
-		help := "known without a header"
-		if w.Header != "" {
-			help = "of <" + w.Header + ">"
-		}
-		if w.Help != "" {
-			help = w.Help + ", " + help
-		}
-		if w.Asks {
-			out.Asks = append(out.Asks, w.Name)
-		}
-		out.Calls = append(out.Calls, instructionWord{Name: w.Name, Operands: w.Takes, Help: help})
-	}
-	return out
-}
 
 // getWords gives what completion knows: ?arch=X86 of tests, ?arch=cat of models, ?arch=program of C
 // programs.
@@ -160,49 +80,4 @@ func (s *room) getWords(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_, _ = w.Write(d.body) // the client may have gone
-}
-
-func newTestWords(arch string) (testWords, bool) {
-	words, instructions, ok := dialect.Words(arch)
-	if !ok {
-		return testWords{}, false
-	}
-	out := testWords{
-		Arch: arch, Registers: words.Registers, Aliases: words.Aliases, Modifiers: words.Modifiers,
-		Sigil: words.Sigil, Bodies: words.Bodies, Controls: words.Controls, Types: words.Types, Keywords: keywords, Models: ask.FirstModels(arch),
-	}
-	for _, in := range instructions {
-		out.Instructions = append(out.Instructions, instructionWord{in.Mnemonic, in.Operands, in.Kind, in.Help})
-	}
-	return out, true
-}
-
-func newModelWords() modelWords {
-	out := modelWords{Words: models.Words(), Builtin: models.Names()}
-	for _, tag := range dialect.Vocabulary().Tags {
-		help := models.Help(nil, string(tag))
-		if archs := dialect.Tagging(tag); len(archs) > 0 {
-			help += " (" + strings.Join(archs, ", ") + ")"
-		}
-		out.Words = append(out.Words, cat.Word{Name: string(tag), Kind: cat.Set.String(), Help: help})
-	}
-	for _, f := range models.Files() {
-		defines, err := cat.Definitions(f.Name, f.Text)
-		if err != nil {
-			panic("BUG: " + err.Error())
-		}
-		out.Files = append(out.Files, fileWord{f.Name, aboutFile(f), defines})
-	}
-	return out
-}
-
-// aboutFile is a file's title, else the first sentence of its first comment.
-func aboutFile(f models.File) string {
-	if parsed, err := cat.Parse(f.Name, f.Text); err == nil && parsed.Title != "" {
-		return parsed.Title
-	}
-	_, comment, _ := strings.Cut(f.Text, "(*")
-	comment, _, _ = strings.Cut(comment, "*)")
-	sentence, _, _ := strings.Cut(strings.Join(strings.Fields(comment), " "), ". ")
-	return strings.TrimSuffix(sentence, ".")
 }

@@ -1,4 +1,4 @@
-package explore
+package words
 
 import (
 	"slices"
@@ -34,8 +34,8 @@ func TestKindsOfInstructions(t *testing.T) {
 		{"ARM", "DMB", dialect.Fence},
 		{"MIPS", "addu", dialect.Value},
 	} {
-		words, _ := newTestWords(c.arch)
-		i := slices.IndexFunc(words.Instructions, func(in instructionWord) bool { return in.Name == c.name })
+		words, _ := OfTests(c.arch)
+		i := slices.IndexFunc(words.Instructions, func(in Instruction) bool { return in.Name == c.name })
 		if i < 0 {
 			t.Errorf("%s: no %s", c.arch, c.name)
 		} else if got := words.Instructions[i].Kind; got != c.kind {
@@ -46,10 +46,10 @@ func TestKindsOfInstructions(t *testing.T) {
 
 // C's words are those that its readers know, of tests and of programs: the page's scripts have none of their own.
 func TestWordsOfC(t *testing.T) {
-	c, _ := newTestWords("C")
-	kernel, _ := newTestWords("LKMM")
-	x86, _ := newTestWords("X86")
-	p := newProgramWords()
+	c, _ := OfTests("C")
+	kernel, _ := OfTests("LKMM")
+	x86, _ := OfTests("X86")
+	p := OfPrograms()
 	for _, of := range []struct {
 		what       string
 		have, want []string
@@ -74,7 +74,7 @@ func TestWordsOfC(t *testing.T) {
 
 // A model that names everything that completion offers can be read.
 func TestModelsMayUseTheWordsOffered(t *testing.T) {
-	words := newModelWords()
+	words := OfModels()
 	names := map[string]string{}
 	for _, w := range words.Words {
 		if w.Name == "" || w.Help == "" {
