@@ -4,6 +4,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 
 	"litmuscope/litmus/cprog"
@@ -50,6 +51,9 @@ var keywords = []Keyword{
 	{"locations", "what final states are to show besides: locations [x; 0:EAX;]"},
 	{"filter", "takes only the final states in which this holds"},
 }
+
+// Keywords are those of the frame of any test.
+func Keywords() []Keyword { return slices.Clone(keywords) }
 
 // Models is what completion knows of models.
 type Models struct {

@@ -1,0 +1,73 @@
+package language
+
+import (
+	"sync"
+
+	"litmuscope/models/cat"
+)
+
+// modelTokens takes a model's text apart.
+func modelTokens(name, text string) []token {
+	marks := cat.Marks(name, text)
+	known := modelWordKinds()
+	out := make([]token, 0, len(marks))
+	for i, m := range marks {
+		t := token{from: m.From, to: m.To, column: -1}
+		switch m.Kind {
+		case cat.MarkComment:
+			t.kind = comment
+		case cat.MarkText:
+			t.kind = quoted
+			if i > 0 && marks[i-1].Kind == cat.MarkKeyword && marks[i-1].Text == "include" {
+				t.of = symbol{files, 0, m.Text}
+			}
+		case cat.MarkKeyword:
+			t.kind = keyword
+		case cat.MarkTagName:
+			t.kind = tag
+		case cat.MarkNumber:
+			t.kind = number
+		case cat.MarkName:
+			t.kind, t.of, t.defines = nameKind(m, known), symbol{topNames, 0, m.Text}, m.Name.Def == i
+			if m.Name.Def >= 0 {
+				t.of.thread = m.Name.Def + 1 // of those that define a name again, the one that is meant
+			}
+			if m.Name.Def >= 0 && !m.Name.Top {
+				t.of.space = localNames
+			}
+		default:
+			t.kind = punctuation
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func nameKind(m cat.Mark, known map[string]string) kind {
+	switch m.Name.Kind {
+	case cat.Function, cat.Procedural:
+		return function
+	case cat.Parameter:
+		return parameter
+	case cat.Defined:
+		return definition
+	case cat.CheckName:
+		return heading
+	}
+	switch known[m.Text] {
+	case "function", "procedure":
+		return function
+	case "set", "relation":
+		return relation
+	}
+	return definition // a file's that is included
+}
+
+// modelWordKinds are the kinds of the words that every model may use.
+var modelWordKinds = sync.OnceValue(func() map[string]string {
+	kinds := map[string]string{}
+	for _, w := range modelVocabulary().Words {
+		kinds[w.Name] = w.Kind
+	}
+	return kinds
+})

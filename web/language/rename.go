@@ -1,0 +1,183 @@
+package language
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"litmuscope/models/cat"
+)
+
+// prepareRename says what would be given another name.
+func (r *request) prepareRename(p place) (any, error) {
+	d, t, _, err := r.renamed(p)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"range": d.span(t.from, t.to), "placeholder": d.text[t.from:t.to]}, nil
+}
+
+// renamed is the name at a place, and all places that have it.
+func (r *request) renamed(p place) (*document, token, map[*document][]token, error) {
+	d, at, err := r.at(p)
+	if err != nil {
+		return nil, token{}, nil, err
+	}
+	t, ok := tokenAt(d.marks(), at)
+	if !ok || t.of.space == nothing || t.of.space == files || t.of.space == programNames {
+		return nil, t, nil, fail(codeFailed, "there is nothing here that could have another name: want a register, a location, a label, or what a model defines")
+	}
+	all, where := r.uses(d, t)
+	switch {
+	case d.tongue == ofModels && where == nil:
+		return nil, t, nil, fail(codeFailed, "%s is not defined here, nor in what is included beside this file", d.text[t.from:t.to])
+	case d.tongue == ofModels && where != d && r.view[where.uri] == nil && !inFolderOf(d, where):
+		return nil, t, nil, fail(codeFailed, "%s is the library's, in %s", d.text[t.from:t.to], where.name())
+	}
+	return d, t, all, nil
+}
+
+func inFolderOf(d, other *document) bool {
+	a, b := d.file(), other.file()
+	return a != "" && b != "" && a[:len(a)-len(d.name())] == b[:len(b)-len(other.name())]
+}
+
+// rename gives a name to all that has another, if that changes nothing else.
+func (r *request) rename(p struct {
+	place
+	NewName string `json:"newName"`
+},
+) (any, error) {
+	d, t, all, err := r.renamed(p.place)
+	if err != nil {
+		return nil, err
+	}
+	name := p.NewName
+	if d.tongue == ofTests {
+		err = d.admitsName(t, all[d], &name)
+	} else {
+		err = admitsNameInModels(all, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := workspaceEdit{map[string][]textEdit{}}
+	for in, tokens := range all {
+		text := in.text
+		for _, u := range slices.Backward(tokens) {
+			old := text[u.from:u.to]
+			text = text[:u.from] + spelledAs(old, name, u) + text[u.to:]
+			out.Changes[in.uri] = append(out.Changes[in.uri], textEdit{in.span(u.from, u.to), spelledAs(old, name, u)})
+		}
+		slices.Reverse(out.Changes[in.uri])
+		if !sameButForNames(in, newDocument(in.uri, 0, in.tongue, text, in.utf8), tokens) {
+			return nil, fail(codeFailed, "%s would mean something else in %s", name, in.name())
+		}
+	}
+	return out, nil
+}
+
+// spelledAs has a register's new name in the case of the old one, and with its sign.
+func spelledAs(old, name string, t token) string {
+	if t.of.space != registers {
+		return name
+	}
+	name = strings.TrimLeft(name, "$%")
+	if bare := strings.TrimLeft(old, "$%"); bare == strings.ToLower(bare) {
+		name = strings.ToLower(name)
+	} else if bare == strings.ToUpper(bare) {
+		name = strings.ToUpper(name)
+	}
+	return old[:len(old)-len(strings.TrimLeft(old, "$%"))] + name
+}
+
+// sameButForNames tells whether in a text with new names the same places mean the same things.
+func sameButForNames(before, after *document, renamed []token) bool {
+	a, b := before.marks(), after.marks()
+	if len(a) != len(b) {
+		return false
+	}
+	to := map[symbol]symbol{}
+	from := map[symbol]symbol{}
+	for i := range a {
+		if a[i].kind != b[i].kind {
+			return false
+		}
+		x, seen := to[a[i].of]
+		y, taken := from[b[i].of]
+		if !seen && !taken {
+			to[a[i].of], from[b[i].of] = b[i].of, a[i].of
+		} else if x != b[i].of || y != a[i].of {
+			return false
+		}
+		isRenamed := slices.ContainsFunc(renamed, func(t token) bool { return t.from == a[i].from })
+		if !isRenamed && a[i].of != b[i].of {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	aPlainName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+	aLabelName = regexp.MustCompile(`^[A-Za-z_.][\w.$]*$`)
+)
+
+// admitsName says why something in a test cannot have a name, if it cannot.
+func (d *document) admitsName(t token, places []token, name *string) error {
+	v := vocabularyFor(d.text)
+	whole, isRegister := v.whole(*name)
+	switch t.of.space {
+	case registers:
+		if !isRegister {
+			return fail(codeFailed, "%q is no register of %s", *name, v.Arch)
+		}
+		first := strings.TrimLeft(d.text[places[0].from:places[0].to], "$%")
+		for _, u := range places {
+			if other := strings.TrimLeft(d.text[u.from:u.to], "$%"); !strings.EqualFold(other, first) {
+				return fail(codeFailed, "the register is called both %s and %s here: want one name first", first, other)
+			}
+		}
+		for _, u := range d.marks() {
+			if u.of == (symbol{registers, t.of.thread, whole}) {
+				return fail(codeFailed, "P%d uses %s already", t.of.thread, *name)
+			}
+		}
+		return nil
+	case labels:
+		if !aLabelName.MatchString(*name) {
+			return fail(codeFailed, "%q: want a label of letters, digits and _", *name)
+		}
+	default:
+		if !aPlainName.MatchString(*name) {
+			return fail(codeFailed, "%q: want a name of letters, digits and _", *name)
+		}
+	}
+	if isRegister || v.controls[*name] || v.types[*name] || v.orders[*name] && v.isC() || aKeyword.FindString(*name) == *name {
+		return fail(codeFailed, "%q means something else in tests of %s", *name, v.Arch)
+	}
+	for _, u := range d.marks() {
+		if u.of.space != nothing && d.text[u.from:u.to] == *name && (u.of.thread == t.of.thread || u.of.space == locations || t.of.space == locations) {
+			return fail(codeFailed, "the test has another %s", *name)
+		}
+	}
+	return nil
+}
+
+// admitsNameInModels says why something in models cannot have a name.
+func admitsNameInModels(all map[*document][]token, name string) error {
+	if !cat.IsName(name) {
+		return fail(codeFailed, "%q is no name in cat, or one of its keywords", name)
+	}
+	if _, known := modelWordKinds()[name]; known {
+		return fail(codeFailed, "%q means something else in every model", name)
+	}
+	for in := range all {
+		for _, u := range in.marks() {
+			if in.text[u.from:u.to] == name && u.of.space != nothing {
+				return fail(codeFailed, "there is another %s in %s", name, in.name())
+			}
+		}
+	}
+	return nil
+}
