@@ -148,8 +148,21 @@ func (l *Library) list(in fs.FS, own bool) []*Entry {
 			}
 		}
 	}
-	l.resolve(in, out, own)
+	all := out
+	if own {
+		all = slices.Concat(out, l.builtIn())
+	}
+	l.resolve(in, out, all)
 	return out
+}
+
+// Sheet reads a file in the manner of lessons that is none of the library's: it stands in a folder of its own,
+// and leads to the library's lessons.
+func (l *Library) Sheet(in fs.FS, name string) *Entry {
+	builtIn, own := l.All()
+	e := l.one(in, name, false)
+	l.resolve(in, []*Entry{e}, slices.Concat(own, builtIn))
+	return e
 }
 
 func (l *Library) one(in fs.FS, name string, own bool) *Entry {
@@ -185,12 +198,8 @@ func faulty(name string, own bool, err error) *Entry {
 	}
 }
 
-// resolve finds links that lead nowhere.
-func (l *Library) resolve(in fs.FS, list []*Entry, own bool) {
-	all := list
-	if own {
-		all = slices.Concat(list, l.builtIn())
-	}
+// resolve finds links that lead nowhere; those to lessons lead to one of all.
+func (l *Library) resolve(in fs.FS, list, all []*Entry) {
 	known := func(slug string) *Entry {
 		i := slices.IndexFunc(all, func(e *Entry) bool { return e.Slug == slug })
 		if i < 0 {
@@ -218,7 +227,7 @@ func (l *Library) resolve(in fs.FS, list []*Entry, own bool) {
 				if err := l.image(in, link.To); err != nil {
 					wrong(link.Pos, "the image %q: %v", litmus.Shorten(link.To), err)
 				}
-			case strings.Contains(to, ":") || page == "/" && query == "" || strings.HasPrefix(to, "/suites") || page == "/compare" || page == "/catalogue" || page == "/museum" || page == "/lattice" || page == "/distinguish" || page == "/cycles" || page == "/class" || page == "/learn" || page == "/exploration" || page == "/api/docs":
+			case strings.Contains(to, ":") || page == "/" && query == "" || strings.HasPrefix(to, "/suites") || page == "/compare" || page == "/catalogue" || page == "/museum" || page == "/lattice" || page == "/distinguish" || page == "/cycles" || page == "/class" || page == "/course" || page == "/learn" || page == "/exploration" || page == "/api/docs":
 			case to == "":
 				if anchor != "" && !e.has(anchor) {
 					wrong(link.Pos, "the lesson has no section #%s", litmus.Shorten(anchor))
@@ -290,16 +299,20 @@ func (l *Library) image(in fs.FS, name string) error {
 	return nil
 }
 
-// Image is an image from beside the lessons, and its media type. An error is fs.ErrNotExist, or one that
-// says what is wrong with the file.
+// Image is an image from beside the lessons, and its media type, as [ImageOf] has it.
 func (l *Library) Image(name string) (body []byte, kind string, err error) {
+	if l.folder == nil {
+		return ImageOf(name, BuiltIn())
+	}
+	return ImageOf(name, l.folder, BuiltIn())
+}
+
+// ImageOf is an image from the first of some folders that has it, and its media type. An error is fs.ErrNotExist, or
+// one that says what is wrong with the file.
+func ImageOf(name string, folders ...fs.FS) (body []byte, kind string, err error) {
 	kind = imageTypes[strings.ToLower(path.Ext(name))]
 	if kind == "" || !fs.ValidPath(name) {
 		return nil, "", fs.ErrNotExist
-	}
-	folders := []fs.FS{BuiltIn()}
-	if l.folder != nil {
-		folders = []fs.FS{l.folder, folders[0]}
 	}
 	for _, in := range folders {
 		info, err := fs.Stat(in, name)

@@ -1,0 +1,70 @@
+package syllabus
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"litmuscope/litmus"
+)
+
+//go:embed example
+var embedded embed.FS
+
+// Example is a course of eight weeks, with the program's lessons. Its students have no codes yet.
+func Example() fs.FS {
+	sub, err := fs.Sub(embedded, "example")
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return sub
+}
+
+var date = litmus.Pattern(`\d{4}-\d{2}-\d{2}`)
+
+// WriteExample writes the example into a folder of its own, its first week moved to a day and all others with it, and
+// with codes for its students.
+func WriteExample(dir string, begins time.Time) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if there, err := os.ReadDir(dir); err != nil || len(there) > 0 {
+		return fmt.Errorf("%s: there is something in it already, %v: want a folder of the example's own", dir, there)
+	}
+	days := 0
+	return fs.WalkDir(Example(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(Example(), name)
+		if err != nil {
+			return err
+		}
+		switch name {
+		case File:
+			text = date().ReplaceAllFunc(text, func(day []byte) []byte {
+				at, err := time.Parse(time.DateOnly, string(day))
+				if err != nil {
+					panic("BUG: the example's dates: " + err.Error())
+				}
+				if days == 0 {
+					days = int(begins.Sub(at).Hours() / 24)
+				}
+				return []byte(at.AddDate(0, 0, days).Format(time.DateOnly))
+			})
+		case RosterFile:
+			roster, err := ReadRoster(Example())
+			if err != nil {
+				panic("BUG: the example's roster: " + err.Error())
+			}
+			if _, err := roster.AddCodes(0); err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(dir, name), []byte(roster.String()), 0o600)
+		}
+		return os.WriteFile(filepath.Join(dir, name), text, 0o644)
+	})
+}
