@@ -10,10 +10,11 @@
 //	piece    memory that threads share at several widths, cut into scalars
 //	lock     what takes a lock, and where that is all that is done with it
 //	depend   which reads of its thread an event depends on, where that is asked
-//	loop     rounds of loops, which only wait, or come to a bound; recur, threads that are again as they were, and counts, those that are but for what they count
+//	loop     rounds of loops, which only wait, or come to a bound; recur, threads that are again as they were
+//	endless  loops that are never left, whatever they count; paths, what threads may be like in them; value, what numbers may be
 //	anything numbers that may be anything, decided on bit by bit; linear, their arithmetic
 //
 // A thread can be copied, so that a run can be taken up again from anywhere.
 //
-// The package may import litmus, litmus/ir, litmus/c, litmus/cprog/code and litmus/cprog/elaborate, for what C's atomics become.
+// The package may import litmus, litmus/ir, litmus/ir/known, litmus/c, litmus/cprog/code and litmus/cprog/elaborate, for what C's atomics become.
 package run

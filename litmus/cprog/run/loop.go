@@ -9,6 +9,7 @@ import (
 // round is where a call is in one of its loops.
 type round struct {
 	loop  int
+	turns int // rounds since the thread was what is kept
 	count int // rounds whose end was not known beforehand
 	bound int // of those
 	// decided: what was read has decided where control goes in this one; known: by what is known beforehand it was asked
@@ -41,10 +42,9 @@ func (t *Thread) arrive(from, to int) {
 	if n < 0 {
 		return
 	}
-	switch {
-	case t.remembers:
+	if t.remembers {
 		t.remember()
-	case t.past != nil && (t.recurs() || t.counts()):
+	} else if t.past != nil && t.recurs() || t.suspect.is(t, n) && t.endless(n, t.steps) {
 		t.stop(Action{Kind: ir.ActBlocked, Spins: true, Endless: true, Since: t.passed})
 		return
 	}
@@ -68,6 +68,7 @@ func (t *Thread) arrive(from, to int) {
 		}
 	} else {
 		r := &f.loops[i]
+		r.turns++
 		a := Action{Kind: ir.ActUnwound, Since: r.passed, Weak: t.spurious > r.spurious}
 		if t.circle.at(t, n) {
 			t.circle.here, t.circle.closed = true, t.unchanged(f, r)

@@ -196,8 +196,7 @@ func (p *Program) blockAt(addr uint64) *block {
 	return p.blocks[i]
 }
 
-// variable is the block of a variable, as a call of thread t at some depth sees it.
-func (p *Program) variable(v *code.Variable, t, depth int) *block {
+func variableKey(v *code.Variable, t, depth int) blockKey {
 	key := blockKey{thread: -1, of: v}
 	switch {
 	case v.PerThread:
@@ -205,6 +204,12 @@ func (p *Program) variable(v *code.Variable, t, depth int) *block {
 	case !v.Static:
 		key.thread, key.number = t, depth
 	}
+	return key
+}
+
+// variable is the block of a variable, as a call of thread t at some depth sees it.
+func (p *Program) variable(v *code.Variable, t, depth int) *block {
+	key := variableKey(v, t, depth)
 	return p.block(key, func() block {
 		b := block{size: v.Size, name: v.Name, pos: v.Pos, zero: v.Static, layout: v.Layout}
 		if !v.Static && !v.PerThread {

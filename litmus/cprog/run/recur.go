@@ -15,8 +15,33 @@ const patience = 1 << 14
 
 // remember keeps what the thread, which stands at the head of a loop, is like.
 func (t *Thread) remember() {
-	t.past, t.remembers, t.counting = nil, false, counting{}
+	t.past, t.remembers, t.suspect = nil, false, suspect{}
+	for i := range t.depth {
+		f := &t.frames[i]
+		for j := range f.loops {
+			r := &f.loops[j]
+			if l := f.fn.loops[r.loop]; r.turns > 1 && l.head <= f.pc && f.pc <= l.tail && t.suspect.fn == nil {
+				t.suspect = suspect{f.fn, i + 1, r.loop}
+			}
+			r.turns = 0
+		}
+	}
 	t.past = t.Copy()
+}
+
+// suspect is a loop that goes on and on, none around it doing so.
+type suspect struct {
+	fn          *function
+	depth, loop int
+}
+
+// is tells whether the thread is at its head. Then it is none any more, whatever comes of it.
+func (s *suspect) is(t *Thread, loop int) bool {
+	if s.fn != t.top().fn || s.depth != t.depth || s.loop != loop {
+		return false
+	}
+	*s = suspect{}
+	return true
 }
 
 // recurs tells whether the thread is again what it was like.

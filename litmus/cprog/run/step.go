@@ -22,7 +22,7 @@ func (t *Thread) Next() (Action, error) {
 	if !t.begun {
 		return Action{Kind: ir.ActUnspawned, Scalar: -1}, nil
 	}
-	t.width, t.past, t.remembers = 1, nil, false
+	t.width, t.past, t.remembers, t.suspect = 1, nil, false, suspect{}
 	for n := 0; ; n++ {
 		if a, err := t.live(); err != nil {
 			return Action{}, err

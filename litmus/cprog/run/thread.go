@@ -76,8 +76,8 @@ type Thread struct {
 	// past is what it was like at the head of a loop, since when it has touched nothing that others see; remembers: it is to be kept at the next.
 	past      *Thread
 	remembers bool
-	steps     int // since it touched something, and counting what has been found out since past
-	counting  counting
+	steps     int // since it touched something
+	suspect   suspect
 }
 
 // attempt is where a round began of what a function of a library tries.

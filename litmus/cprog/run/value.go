@@ -1,0 +1,243 @@
+package run
+
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/ir/known"
+)
+
+// value is what a register or memory may hold: one of a few numbers, or any that is known like that. Of some bytes, none may have been
+// set.
+type value struct {
+	known.Number
+	few   []uint64 // ascending; nil where they are one, or too many
+	unset holes
+}
+
+// maxFew is how many numbers are told apart, and maxChoices how many places.
+const (
+	maxFew     = 8
+	maxChoices = 64
+)
+
+var numbers known.Domain
+
+func exactly(v uint64, bits int) value { return value{Number: known.Of(v, bits)} }
+
+func anyOf(bits int) value { return value{Number: known.Unknown(bits)} }
+
+// oneOf is one of some numbers, of which there is one at least.
+func oneOf(all []uint64, bits int) value {
+	slices.Sort(all)
+	all = slices.Compact(all)
+	out := exactly(all[0], bits)
+	for _, v := range all[1:] {
+		out.Number = out.Join(known.Of(v, bits))
+	}
+	if len(all) > 1 && len(all) <= maxFew {
+		out.few = all
+	}
+	return out
+}
+
+// list is each number that it may be; nil where they are too many.
+func (v value) list() []uint64 {
+	if v.Constant() {
+		return []uint64{v.Value}
+	}
+	return v.few
+}
+
+// choices are the numbers that it may be, where there are no more than some.
+func (v value) choices() (all []uint64, ok bool) {
+	if all = v.list(); all != nil {
+		return all, true
+	}
+	if uint64(v.Most-v.Least) > 1<<12 {
+		return nil, false
+	}
+	for i := range v.Most - v.Least + 1 {
+		if n := uint64(v.Least+i) & ir.Mask(v.Bits); v.May(n) {
+			all = append(all, n)
+		}
+	}
+	return all, len(all) <= maxChoices
+}
+
+// may tells whether it may be a number.
+func (v value) may(n uint64) bool { return v.May(n) && (v.few == nil || slices.Contains(v.few, n)) }
+
+// join is either of two.
+func (v value) join(w value) value {
+	unset := v.unset | w.unset
+	a, b := v.list(), w.list()
+	var out value
+	switch {
+	case v.Constant() && v.Number == w.Number:
+		out = v
+	case a != nil && b != nil:
+		out = oneOf(slices.Concat(a, b), v.Bits)
+	default:
+		out = value{Number: v.Join(w.Number)}
+	}
+	out.unset = unset
+	return out
+}
+
+// covers tells whether all that w may be is what v may be.
+func (v value) covers(w value) bool {
+	if w.unset&^v.unset != 0 {
+		return false
+	}
+	if v.list() != nil {
+		in := w.list()
+		return in != nil && !slices.ContainsFunc(in, func(n uint64) bool { return !v.may(n) })
+	}
+	return v.Mask&^w.Mask == 0 && (v.Value^w.Value)&v.Mask == 0 && v.Least <= w.Least && w.Most <= v.Most
+}
+
+// ends are those that ranges are widened to: as C's types have them.
+var ends = []int{0, 7, 8, 15, 16, 31, 32, 63}
+
+// widen is more than v, which was less before: so that what goes up in steps comes to an end soon.
+func (v value) widen(before value) value {
+	if v.list() != nil || before.covers(v) {
+		return v
+	}
+	least, most := v.Least, v.Most
+	if least < before.Least {
+		for _, n := range ends {
+			if least = -1 << n; n == 0 {
+				least = 0
+			}
+			if least <= v.Least {
+				break
+			}
+		}
+	}
+	if most > before.Most {
+		for _, n := range ends {
+			if most = int64(ir.Mask(n)); most >= v.Most {
+				break
+			}
+		}
+	}
+	lo, hi := known.SignedRange(v.Bits)
+	least, most = max(least, lo), min(most, hi)
+	mask := v.Mask
+	if lost := before.Mask &^ v.Mask; lost != 0 {
+		mask &= lost&-lost - 1
+	}
+	return value{Number: known.Tight(v.Value&mask, mask, least, most, v.Bits), unset: v.unset}
+}
+
+// each does something with each pair of numbers that two may be; ok is false where they are too many.
+func each(x, y value, bits int, do func(x, y uint64) uint64) (out value, ok bool) {
+	a, b := x.list(), y.list()
+	if a == nil || b == nil {
+		return value{}, false
+	}
+	var all []uint64
+	for _, n := range a {
+		for _, m := range b {
+			all = append(all, do(n, m))
+		}
+	}
+	return oneOf(all, bits), true
+}
+
+// evaluate computes an expression of values.
+func evaluate(e ir.Expr, regs []value, old value) value {
+	eval := func(e ir.Expr) value { return evaluate(e, regs, old) }
+	unit := exactly(0, 1)
+	switch e := e.(type) {
+	case ir.Const:
+		return exactly(e.Value, e.Bits)
+	case ir.Reg:
+		return regs[e.Index].fit(e.Bits)
+	case ir.Old:
+		return old.fit(e.Bits)
+	case ir.Unary:
+		x := eval(e.X)
+		if out, ok := each(x, unit, x.Bits, func(n, _ uint64) uint64 { return ir.EvalUnary(e.Op, n, x.Bits) }); ok {
+			return out
+		}
+		return value{Number: numbers.Unary(e.Op, x.Number)}
+	case ir.Binary:
+		x, y := eval(e.X), eval(e.Y)
+		if out, ok := each(x, y, e.Width(), func(n, m uint64) uint64 { return ir.EvalBinary(e.Op, n, m, x.Bits) }); ok {
+			return out
+		}
+		if out := (value{Number: numbers.Binary(e.Op, x.Number, y.Number)}); e.Op < ir.Eq || out.Constant() {
+			return out
+		}
+		return compare(e.Op, x, y)
+	case ir.Cond:
+		return either(eval(e.If), e.Then, e.Else, eval)
+	case ir.Select:
+		return either(eval(e.If), e.Then, e.Else, eval)
+	case ir.Extract:
+		x := eval(e.X)
+		if out, ok := each(x, unit, e.Bits, func(n, _ uint64) uint64 { return n >> e.Lo & ir.Mask(e.Bits) }); ok {
+			return out
+		}
+		return value{Number: numbers.Extract(x.Number, e.Lo, e.Bits)}
+	case ir.Extend:
+		return eval(e.X).extend(e.Bits, e.Signed)
+	}
+	return anyOf(e.Width())
+}
+
+// compare compares, one of the two being one of a few.
+func compare(op ir.BinaryOp, x, y value) value {
+	var all []value
+	for _, n := range x.few {
+		all = append(all, value{Number: numbers.Binary(op, known.Of(n, x.Bits), y.Number)})
+	}
+	for _, n := range y.few {
+		all = append(all, value{Number: numbers.Binary(op, x.Number, known.Of(n, y.Bits))})
+	}
+	if len(all) == 0 {
+		return anyOf(1)
+	}
+	out := all[0]
+	for _, v := range all[1:] {
+		out = out.join(v)
+	}
+	return out
+}
+
+func either(cond value, then, other ir.Expr, eval func(ir.Expr) value) value {
+	switch {
+	case !cond.Constant():
+		return eval(then).join(eval(other))
+	case cond.Value == 1:
+		return eval(then)
+	}
+	return eval(other)
+}
+
+func (v value) extend(bits int, signed bool) value {
+	out, ok := each(v, exactly(0, 1), bits, func(n, _ uint64) uint64 {
+		if signed {
+			return ir.SignExtend(n, v.Bits) & ir.Mask(bits)
+		}
+		return n
+	})
+	if !ok {
+		out = value{Number: numbers.Extend(v.Number, bits, signed)}
+	}
+	return out
+}
+
+// fit is it with so many bits, the others cut or 0.
+func (v value) fit(bits int) value {
+	switch {
+	case bits == v.Bits:
+		return v
+	case bits > v.Bits:
+		return v.extend(bits, false)
+	}
+	return evaluate(ir.Extract{X: ir.Reg{Bits: v.Bits}, Bits: bits}, []value{v}, v)
+}
