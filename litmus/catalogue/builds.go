@@ -75,14 +75,30 @@ func (p *Program) Beside(from, to Build) []Line {
 		}
 		out = append(out, l)
 	}
-	return withoutTwins(out)
+	out = withoutTwins(out)
+	firstBefore(out)
+	return out
+}
+
+// firstBefore puts, where lines of either build stand side by side, those of the first before those of the second, however the program
+// has its conditions.
+func firstBefore(lines []Line) {
+	for from := 0; from < len(lines); from++ {
+		to := from
+		for to < len(lines) && lines[to].Mark != "" {
+			to++
+		}
+		slices.SortStableFunc(lines[from:to], func(a, b Line) int { return strings.Compare(b.Mark, a.Mark) }) // "-" is behind "+"
+		from = to
+	}
 }
 
 // withoutTwins takes a line that is in a part of either build for one of both.
 func withoutTwins(lines []Line) []Line {
 	for i := 0; i+1 < len(lines); i++ {
-		if lines[i].Mark == "-" && lines[i+1].Mark == "+" && lines[i].Text == lines[i+1].Text {
-			lines[i].Mark, lines[i].Numbers[1] = "", lines[i+1].Numbers[1]
+		a, b := &lines[i], lines[i+1]
+		if a.Mark != "" && b.Mark != "" && a.Mark != b.Mark && a.Text == b.Text {
+			a.Mark, a.Numbers = "", [2]int{max(a.Numbers[0], b.Numbers[0]), max(a.Numbers[1], b.Numbers[1])}
 			lines = slices.Delete(lines, i+1, i+2)
 		}
 	}
