@@ -27,14 +27,14 @@ const maxAnswer = 1 << 20
 
 // offered are the operations that are tools, as far as the interface has them. Suites are not among them: they are for those who wait.
 var offered = []string{
-	"explore", "draw", "verify", "repair", "distinguish", "compile", "name", "generate", "catalogue", "models", "engines", "limits",
+	"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compile", "name", "generate", "catalogue", "models", "engines", "limits",
 }
 
 // briefly are defaults of the tools that are not the interface's, which would say more than is read at once.
 var briefly = map[string]map[string]any{"models": {"text": false}, "catalogue": {"brief": true, "arch": "X86"}, "draw": {"format": "text"}}
 
 const instructions = `Litmuscope answers what weak memory models allow. Ask it rather than guess: which outcomes of a litmus test a model allows (explore),
-why one is forbidden (explore with the option explain, or draw), whether a C program with threads can fail (verify), where a fence is missing (repair),
+why one is forbidden (explore with the option explain, or draw), whether a C program with threads can fail (verify), where a fence is missing (repair; in a C program, repair-program),
 what tells two models apart (distinguish), what C becomes on a machine (compile). Tests are in the notation of diy and herd, or in C;
 catalogue has the classic ones to begin with (an architecture's in brief; with a name and brief false, with sources and verdicts). A verdict "unknown" is none: a limit was reached, which the answer names.`
 

@@ -86,7 +86,7 @@ func TestTools(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"explore", "draw", "verify", "repair", "distinguish", "compile", "name", "generate", "catalogue", "models", "engines", "limits"} {
+	for _, want := range []string{"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compile", "name", "generate", "catalogue", "models", "engines", "limits"} {
 		if !found[want] {
 			t.Errorf("there is no tool %s", want)
 		}
@@ -97,6 +97,23 @@ func TestCalls(t *testing.T) {
 	c := open(t)
 	sb := webtest.ClassicSource(t, "SB")
 	const safe = "#include <pthread.h>\n#include <assert.h>\nint x;\nvoid *t(void *p) { x = 1; return 0; }\nint main(void) { pthread_t i; pthread_create(&i, 0, t, 0); pthread_join(i, 0); assert(x == 1); }\n"
+	const racy = `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+void *t(void *p) {
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	return 0;
+}
+int main(void) {
+	pthread_t i;
+	pthread_create(&i, 0, t, 0);
+	if (atomic_load_explicit(&y, memory_order_relaxed))
+		assert(atomic_load_explicit(&x, memory_order_relaxed));
+	pthread_join(i, 0);
+}
+`
 	for _, w := range []struct {
 		tool      string
 		arguments map[string]any
@@ -108,6 +125,7 @@ func TestCalls(t *testing.T) {
 		{"draw", map[string]any{"source": sb, "model": "tso", "execution": 2}, []string{"There is no execution 2 of this: 1 execution can be drawn."}, true},
 		{"verify", map[string]any{"source": safe, "models": []string{"rc11"}}, []string{`"verdict":"safe"`}, false},
 		{"repair", map[string]any{"source": sb, "models": []string{"tso"}}, []string{`"text":"MFENCE"`}, false},
+		{"repair-program", map[string]any{"source": racy, "models": []string{"rc11"}}, []string{`"text":"release"`, `"text":"acquire"`}, false},
 		{"distinguish", map[string]any{"left": "sc", "right": "tso", "arch": "X86", "size": 4}, []string{`"name":"SB"`}, false},
 		{"name", map[string]any{"source": sb}, []string{`"cycle":"PodWR Fre PodWR Fre"`}, false},
 		{"generate", map[string]any{"arch": "X86", "cycle": "PodWR Fre PodWR Fre"}, []string{`MOV [x],$1`}, false},
