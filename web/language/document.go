@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"litmuscope/litmus"
 	"litmuscope/web/ask"
@@ -31,7 +32,8 @@ type document struct {
 	utf8    bool // how positions count: by bytes, or UTF-16 units
 	lines   []int
 
-	verdicts *verdicts // of a test
+	verdicts *verdicts                    // of a test
+	problems atomic.Pointer[[]diagnostic] // as published last
 
 	once   sync.Once
 	tokens []token

@@ -128,6 +128,7 @@ func (s *server) check(d *document, rest time.Duration) {
 		case err != nil:
 			s.Log.Warn("a text could not be checked", "uri", d.uri, "error", err)
 		default:
+			d.problems.Store(&found)
 			s.tell("textDocument/publishDiagnostics", published{URI: d.uri, Version: d.version, Diagnostics: found})
 		}
 	})

@@ -133,6 +133,8 @@ var methods = map[string]method{
 	"textDocument/prepareRename":       of((*request).prepareRename),
 	"textDocument/rename":              of((*request).rename),
 	"textDocument/semanticTokens/full": of((*request).colours),
+	"textDocument/codeAction":          of((*request).codeAction),
+	"textDocument/formatting":          of((*request).formatting),
 	"textDocument/codeLens":            of((*request).codeLens),
 	"codeLens/resolve":                 of((*request).resolveLens),
 	"workspace/executeCommand":         of((*request).executeCommand),
@@ -314,8 +316,10 @@ func (r *request) initialize(p initializeParams) (any, error) {
 			"semanticTokensProvider": map[string]any{
 				"legend": map[string]any{"tokenTypes": kindNames, "tokenModifiers": modifierNames}, "full": true,
 			},
-			"codeLensProvider":       map[string]any{"resolveProvider": true},
-			"executeCommandProvider": map[string]any{"commands": []string{outcomes}},
+			"codeActionProvider":         map[string]any{"codeActionKinds": []string{quickFix}},
+			"documentFormattingProvider": true,
+			"codeLensProvider":           map[string]any{"resolveProvider": true},
+			"executeCommandProvider":     map[string]any{"commands": []string{outcomes}},
 		},
 	}, nil
 }
