@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// The command answers an editor on its two channels until that is gone, from children of its own.
+func TestLSP(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	f := &lspFlags{workers: 1, log: logFlags{format: "text"}}
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- f.answer(ctx, in, out) }()
+	published := make(chan string, 10)
+	conn := jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(struct {
+		io.Reader
+		io.WriteCloser
+	}{fromServer, toServer}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(func(_ context.Context, _ *jsonrpc2.Conn, q *jsonrpc2.Request) (any, error) {
+		if q.Method == "textDocument/publishDiagnostics" {
+			published <- string(*q.Params)
+		}
+		return nil, nil
+	}))
+	var can struct {
+		Capabilities map[string]any `json:"capabilities"`
+	}
+	if err := conn.Call(ctx, "initialize", json.RawMessage(`{"capabilities":{}}`), &can); err != nil || can.Capabilities["codeLensProvider"] == nil {
+		t.Fatalf("%+v, %v", can, err)
+	}
+	const text = `"X86 LB\n{ }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n MOV [y],$1  | MVO [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=1)\n"`
+	open := func(method, params string) {
+		if err := conn.Notify(ctx, method, json.RawMessage(params)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open("textDocument/didOpen", `{"textDocument":{"uri":"file:///none/LB.litmus","languageId":"litmus","version":1,"text":`+text+`}}`)
+	select {
+	case p := <-published:
+		if !strings.Contains(p, "MVO") || !strings.Contains(p, "did you mean MOV?") {
+			t.Errorf("got %s", p)
+		}
+	case <-ctx.Done():
+		t.Fatal("nothing was published")
+	}
+	open("textDocument/didChange", `{"textDocument":{"uri":"file:///none/LB.litmus","version":2},"contentChanges":[{"text":`+strings.Replace(text, "MVO", "MOV", 1)+`}]}`)
+	if err := conn.Call(ctx, "workspace/executeCommand", json.RawMessage(`{"command":"litmuscope.outcomes","arguments":["file:///none/LB.litmus"]}`), new(string)); err != nil {
+		t.Error(err)
+	}
+	if err := conn.Call(ctx, "shutdown", nil, nil); err != nil {
+		t.Error(err)
+	}
+	open("exit", `null`)
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-ctx.Done():
+		t.Error("the command does not end")
+	}
+	if err := (&lspFlags{log: logFlags{format: "text"}}).answer(ctx, strings.NewReader(""), io.Discard); err == nil || !strings.Contains(err.Error(), "--jobs") {
+		t.Errorf("without a job: %v", err)
+	}
+}
+
+// Neovim, as our settings have it, shows what is wrong and what models say, and gives a new name.
+func TestNeovim(t *testing.T) {
+	nvim, err := exec.LookPath("nvim")
+	if err != nil {
+		t.Skip("no Neovim found: install it (Debian: apt-get install neovim)")
+	}
+	home := t.TempDir()
+	bin := filepath.Join(home, "litmuscope")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for name, text := range map[string]string{
+		"SB.litmus": "X86 SB\n{ x=0; }\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n",
+		"own.cat":   "let mine = po | theirs\nacyclic mine\n",
+	} {
+		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settings, err := filepath.Abs("static/editors/neovim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := filepath.Abs("testdata/neovim.lua")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, nvim, "--headless", "--clean", "-n",
+		"--cmd", "lua vim.g.litmuscope_command = { '"+bin+"', 'lsp' }",
+		"--cmd", "set runtimepath+="+settings, "-c", "luafile "+script)
+	c.Dir = home
+	c.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+home, "XDG_STATE_HOME="+home, "XDG_DATA_HOME="+home, "XDG_CONFIG_HOME="+home)
+	c.WaitDelay = time.Second
+	out, err := c.CombinedOutput()
+	got := strings.TrimSpace(strings.ReplaceAll(string(out), "\r", ""))
+	if err != nil {
+		t.Fatalf("%v: %s", err, got)
+	}
+	const want = `own.cat: 1:17 theirs is not defined
+SB.litmus: 
+lens: sc ✗ · tso ✓ · pso ✓
+hover: MOV
+completion: MFENCE
+definition: 2
+renamed: { flag=0; } / MOV [flag],$1  | MOV [y],$1  ; / MOV EAX,[y] | MOV EAX,[flag] ;
+formatted:  MOV [flag],$1 | MOV [y],$1     ;`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
