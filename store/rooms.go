@@ -34,6 +34,14 @@ type RoomVote struct {
 	Made        int64 // of two votes the later counts
 }
 
+// RoomEdit is what was said of an edit of a room's item.
+type RoomEdit struct {
+	Room         int64
+	Item         int
+	Edit         []byte
+	Judged, Hint string
+}
+
 // ErrNoRoom is the error for a room that there is not, or not any more.
 var ErrNoRoom = errors.New("there is no such class")
 
@@ -208,6 +216,39 @@ func (s *Store) RoomVotes(ctx context.Context, room int64) ([]RoomVote, error) {
 			return nil, ofRooms(err)
 		}
 		out = append(out, v)
+	}
+	return out, ofRooms(rows.Err())
+}
+
+// SaveEdit keeps what was said of an edit, or returns ErrNoRoom.
+func (s *Store) SaveEdit(ctx context.Context, e RoomEdit) error {
+	return ofRooms(s.update(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, `INSERT INTO room_edits (room, item, edit, judged, hint) SELECT number, ?, ?, ?, ? FROM rooms WHERE number = ?
+			ON CONFLICT DO UPDATE SET judged = excluded.judged, hint = excluded.hint`, e.Item, e.Edit, e.Judged, e.Hint, e.Room)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, ErrNoRoom)
+		}
+		return nil
+	}))
+}
+
+// RoomEdits lists the edits of a room of which something was said.
+func (s *Store) RoomEdits(ctx context.Context, room int64) ([]RoomEdit, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT item, edit, judged, hint FROM room_edits WHERE room = ? ORDER BY item, edit`, room)
+	if err != nil {
+		return nil, ofRooms(err)
+	}
+	defer rows.Close()
+	var out []RoomEdit
+	for rows.Next() {
+		e := RoomEdit{Room: room}
+		if err := rows.Scan(&e.Item, &e.Edit, &e.Judged, &e.Hint); err != nil {
+			return nil, ofRooms(err)
+		}
+		out = append(out, e)
 	}
 	return out, ofRooms(rows.Err())
 }

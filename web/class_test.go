@@ -76,13 +76,14 @@ func TestClassWithoutScripts(t *testing.T) {
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "goto:1")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
 	page(ann, join, "Where do fences forbid this under TSO?", "MOV EAX,[y]", "MFENCE", "Your votes", "SC forbidden ✓ right")
-	votes(ann, "Your vote is in", "item", "1", "round", "1", "gap-0", "1", "gap-1", "1")
-	votes(bob, "Your vote is in", "item", "1", "round", "1", "gap-0", "1", "gap-1", "0")
+	votes(ann, "That does it, and nothing cheaper does.", "item", "1", "round", "1", "place-0", "1", "place-1", "1")
+	votes(bob, "Not yet: TSO allows it.", "item", "1", "round", "1", "place-0", "1", "place-1", "0")
+	page(ann, join+"/screen", "2 of 2 tried, 1 did it")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
-	page(ann, join, "2 fences are enough, no fewer.", "MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓ right forbidden you 1",
-		"MFENCE in P0 before MOV EAX,[y] ✗ wrong still allowed 1")
-	page(ann, join+"/evidence?item=1&part=0", "TSO allows")
-	page(ann, join+"/evidence?item=1&part=1", "TSO forbids")
+	page(ann, join, "Nothing cheaper does it P0: MFENCE before MOV EAX,[y] breaks a -mfence-> c -fr-> d -mfence-> f -fr-> a",
+		"MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓ right does it you 1", "MFENCE in P0 before MOV EAX,[y] ✗ wrong does not do it 1")
+	page(ann, join+"/evidence?item=1&part=0", "TSO forbids")
+	page(ann, join+"/evidence?item=1&part=1", "TSO allows")
 
 	_, body, _ := teacher.Get(teach + "/results.csv")
 	rows, err := csv.NewReader(strings.NewReader(body)).ReadAll()

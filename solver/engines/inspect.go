@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/change"
 	"litmuscope/litmus/cycle"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
@@ -32,9 +31,6 @@ type Question struct {
 	State solver.State `json:"state,omitempty"`
 	// Against asks for what the test's proposition does not hold of, unless there is a State.
 	Against bool `json:"against,omitempty"`
-	// Placed is put into the test before it is asked about.
-	Placed []Placed `json:"placed,omitempty"`
-	Gaps   bool     `json:"gaps,omitempty"` // where could anything be placed?
 	// Before, unless "", is a test that this one was made of.
 	Before string `json:"before,omitempty"`
 	// Cycle, unless "", is one that the test is to be of, in words.
@@ -73,9 +69,8 @@ type Inspection struct {
 	Remarks    []litmus.Remark   `json:"remarks,omitempty"`   // on the test, whatever the model
 	Cells      []Cell            `json:"cells,omitempty"`
 	// Asking is the test with the question's state for its condition, where that fits it, or
-	// with what is against its proposition, and with what is to be placed in it.
-	Asking string       `json:"asking,omitempty"`
-	Gaps   []change.Gap `json:"gaps,omitempty"`
+	// with what is against its proposition.
+	Asking string `json:"asking,omitempty"`
 	// Edit is what has been done to the test that the question's was made of.
 	Edit *testdiff.Edit `json:"edit,omitempty"`
 	// OfCycle: it is the very test of the question's cycle. Cycle is the one that it asks about otherwise, with its name; "" if it
@@ -158,17 +153,8 @@ func Inspect(q Question) (*Inspection, error) {
 			in.Cycle = own.String() + " (" + own.Name() + ")"
 		}
 	}
-	if q.Gaps {
-		in.Gaps = change.Gaps(p, MaxGaps)
-	}
-	if q.State != nil || q.Against || len(q.Placed) > 0 {
-		if t = place(t, q.Placed); t == nil {
-			return in, nil
-		}
-		asking := litmus.Print(t)
-		if q.State != nil || q.Against {
-			asking = Asking(t, q.State)
-		}
+	if q.State != nil || q.Against {
+		asking := Asking(t, q.State)
 		if _, err := dialect.Parse(q.File, asking); err == nil {
 			in.Asking = asking
 		}

@@ -3,6 +3,8 @@ package synth
 import (
 	_ "embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,18 +21,23 @@ type Costs map[string]map[string]int
 // Published is the table of costs as it comes with the program, for those who would like another.
 func Published() string { return published }
 
-// OnlyFence is a table by which one fence of a tongue is all that there is to be had, at the price of 1.
-func OnlyFence(tongue, fence string) string {
+// OnlyKinds is a table by which of a tongue there are some kinds of changes alone; each at the price of 1, where they are counted.
+func OnlyKinds(tongue string, of []change.Kind, counted bool) string {
 	costs, err := ReadCosts("", "")
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "[%s]\n", tongue)
-	for key := range costs[tongue] {
-		fmt.Fprintf(&b, "%s = -\n", key)
+	for _, key := range slices.Sorted(maps.Keys(costs[tongue])) {
+		kind, _, _ := strings.Cut(key, " ")
+		switch {
+		case !slices.Contains(of, change.Kind(kind)):
+			fmt.Fprintf(&b, "%s = -\n", key)
+		case counted:
+			fmt.Fprintf(&b, "%s = 1\n", key)
+		}
 	}
-	fmt.Fprintf(&b, "fence %s = 1\n", strings.TrimSuffix(fence, ";"))
 	return b.String()
 }
 

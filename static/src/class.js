@@ -54,7 +54,10 @@ function view({ html, status: words }) {
   if (key) $(key)?.focus({ preventScroll: true });
   if (role === "student") scrollTo(0, scrolled);
   if (words && words !== status.textContent) status.textContent = words;
-  if (role === "student") mine();
+  if (role === "student") {
+    begun();
+    mine();
+  }
   evidence();
   fit();
 }
@@ -151,6 +154,34 @@ try {
   // there is none
 }
 
+// Edits that were begun are kept, too, until the question is another one.
+const DRAFT = `${KEY}.edits`;
+const edited = (form) => {
+  const chosen = [...form.querySelectorAll("input[type=radio]:checked")].map((i) => [Number(i.name.split("-")[1]), i.value]);
+  return chosen.sort((a, b) => a[0] - b[0]).map((c) => c[1]).join(" ");
+};
+
+function begun() {
+  const form = $("#ballot.edits[data-open]");
+  if (!form) return;
+  let draft = null;
+  try {
+    draft = JSON.parse(localStorage.getItem(DRAFT) ?? "null");
+  } catch {
+    // there is none
+  }
+  if (!isHere(form, draft) || draft.ballot === edited(form)) return;
+  draft.ballot.split(" ").forEach((choice, n) => {
+    const input = form.querySelector(`[name="place-${n}"][value="${CSS.escape(choice)}"]`);
+    if (input) input.checked = true;
+  });
+  untried(form);
+}
+
+function untried(form) {
+  said = { item: form.dataset.item, round: form.dataset.round, words: "Not tried yet.", mark: "" };
+}
+
 const isHere = (form, vote) => form && vote && form.dataset.item === String(vote.item) && form.dataset.round === String(vote.round);
 
 // mine shows the voter's own vote, on its way perhaps.
@@ -166,8 +197,11 @@ function mine() {
   }
   form.classList.toggle("sending", Boolean(vote));
   if (!words) return;
-  if (vote) words.textContent = pause > 1000 ? "Not sent yet: there is no connection. Your vote is kept, and sent as soon as there is." : "Sending …";
+  const sent = form.classList.contains("edits") ? "Judging …" : "Sending …";
+  if (vote) words.textContent = pause > 1000 ? "Not sent yet: there is no connection. Your vote is kept, and sent as soon as there is." : sent;
   else if (isHere(form, said)) words.textContent = said.words ?? ("open" in form.dataset ? "Your vote is in. You can change it." : "Your vote is in.");
+  if (vote) words.dataset.mark = "";
+  else if (isHere(form, said)) words.dataset.mark = said.mark ?? "";
 }
 
 function cast(form, ballot) {
@@ -200,7 +234,7 @@ async function send() {
         form.dataset.ballot = taken.ballot;
         form.dataset.made = taken.made;
       }
-      said = { ...taken, words: null };
+      said = { ...taken, words: taken.tried?.text ?? null, mark: taken.tried?.mark };
     } else if (r.status >= 500 || r.status === 429 || r.status === 408) {
       again = true;
     } else {
@@ -252,9 +286,8 @@ room.addEventListener("submit", (e) => {
   const form = e.target;
   if (form.id === "ballot") {
     e.preventDefault();
-    const parts = new Set([...form.querySelectorAll("input[type=radio]")].map((i) => i.name));
-    if (parts.size > 0) {
-      cast(form, [...parts].map((name) => form.querySelector(`[name="${name}"]:checked`)?.value ?? "0").join(" "));
+    if (form.classList.contains("edits")) {
+      cast(form, edited(form));
       return;
     }
     if (!e.submitter) return;
@@ -270,9 +303,22 @@ room.addEventListener("submit", (e) => {
   }
 });
 
+room.addEventListener("change", (e) => {
+  const form = e.target.closest("#ballot.edits");
+  if (!form) return;
+  try {
+    localStorage.setItem(DRAFT, JSON.stringify({ item: form.dataset.item, round: form.dataset.round, ballot: edited(form) }));
+  } catch {
+    // the page has them while it is open
+  }
+  untried(form);
+  mine();
+});
+
 addEventListener("online", () => send());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && send());
 
+begun();
 mine();
 evidence();
 fit();

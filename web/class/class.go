@@ -40,7 +40,10 @@ type Kind string
 const (
 	Verdicts Kind = "verdicts" // of an outcome, whether models allow it: a part for each
 	Choice   Kind = "choice"   // one of some answers
-	Fences   Kind = "fences"   // where fences are needed: a part for each gap of a program
+	Edits    Kind = "edits"    // what to change in a test: a part for each place of it
+
+	// oldFences are edits of fences alone, as rooms have them that were kept before there were others.
+	oldFences Kind = "fences"
 )
 
 // Item is a question. It does not change once it is in a room.
@@ -53,7 +56,9 @@ type Item struct {
 	Outcome string `json:"outcome,omitempty"` // … and the outcome
 	Why     string `json:"why,omitempty"`     // what is said with the answer, as HTML
 	Parts   []Part `json:"parts"`
-	Least   int    `json:"least,omitempty"` // how few fences are enough; 0 where that is not known
+	// Best is, of edits, the cheapest that do it; nil where none is known. Minimal: it is known that nothing cheaper does.
+	Best    Ballot `json:"best,omitempty"`
+	Minimal bool   `json:"minimal,omitempty"`
 	// Asks is what the pages know of it besides.
 	Asks json.RawMessage `json:"asks,omitempty"`
 }
@@ -63,7 +68,8 @@ type Part struct {
 	Label   string   `json:"label,omitempty"`
 	HTML    string   `json:"html,omitempty"` // the label with its markup; else ""
 	Choices []Answer `json:"choices"`
-	Right   int      `json:"right"` // the choice that is; -1 where none is, or that is not known
+	Right   int      `json:"right"`         // the choice that is; -1 where none is, or that is not known
+	Was     int      `json:"was,omitempty"` // of edits, the choice that leaves the place as it is
 }
 
 // Answer is what can be voted for.
@@ -71,6 +77,7 @@ type Answer struct {
 	Text string `json:"text"`
 	HTML string `json:"html,omitempty"` // with its markup; else ""
 	Why  string `json:"why,omitempty"`  // why it is right or wrong, as HTML
+	Cost int    `json:"cost,omitempty"` // of edits, what it costs
 }
 
 // Bounds on a room.
@@ -97,9 +104,15 @@ func (i *Item) Check() error {
 	case len(i.Parts) > MaxParts:
 		return fmt.Errorf("a question may have %d parts, not %d", MaxParts, len(i.Parts))
 	}
+	if i.Best != nil && !i.fits(i.Best) {
+		return errors.New("the cheapest edits are none of those that can be made")
+	}
 	for _, p := range i.Parts {
 		if len(p.Choices) < 2 || len(p.Choices) > MaxAnswers {
 			return fmt.Errorf("a question has 2 to %d answers, not %d", MaxAnswers, len(p.Choices))
+		}
+		if p.Was < 0 || p.Was >= len(p.Choices) {
+			return errors.New("what a place has is none of what it may have")
 		}
 		if p.Right < -1 || p.Right >= len(p.Choices) {
 			return errors.New("the right answer is none of the answers")
@@ -126,15 +139,15 @@ type Ballot []int8
 // None is for a part without a vote.
 const None int8 = -1
 
-// fits tells whether a ballot is one for an item: it says something, and of fences
-// everything, as no fence is an answer there.
+// fits tells whether a ballot is one for an item: it says something, and of edits
+// everything, as no change is an answer there.
 func (i *Item) fits(b Ballot) bool {
 	if len(b) != len(i.Parts) {
 		return false
 	}
 	some := false
 	for n, c := range b {
-		if c < None || int(c) >= len(i.Parts[n].Choices) || c == None && i.Kind == Fences {
+		if c < None || int(c) >= len(i.Parts[n].Choices) || c == None && i.Kind == Edits {
 			return false
 		}
 		some = some || c != None
@@ -190,22 +203,21 @@ func ballotOf(bytes []byte) Ballot {
 	return b
 }
 
-// Placed is how many fences a ballot places.
-func (b Ballot) Placed() int {
-	n := 0
-	for _, c := range b {
-		if c > 0 {
-			n++
+// Cost is what a ballot's edits cost.
+func (i *Item) Cost(b Ballot) (cost int) {
+	for n, c := range b {
+		if c >= 0 && n < len(i.Parts) && int(c) < len(i.Parts[n].Choices) {
+			cost += i.Parts[n].Choices[c].Cost
 		}
 	}
-	return n
+	return cost
 }
 
 // Tally is what was voted for an item in a round.
 type Tally struct {
 	Voters int
 	Parts  [][]int        // of each part, how many voted for each choice
-	Whole  map[string]int // how many cast each ballot, of fences alone
+	Whole  map[string]int // how many cast each ballot, of edits alone
 }
 
 func (i *Item) tally(votes map[Voter]Vote) Tally {
@@ -213,7 +225,7 @@ func (i *Item) tally(votes map[Voter]Vote) Tally {
 	for n, p := range i.Parts {
 		t.Parts[n] = make([]int, len(p.Choices))
 	}
-	if i.Kind == Fences {
+	if i.Kind == Edits {
 		t.Whole = map[string]int{}
 	}
 	for _, v := range votes {
@@ -229,23 +241,22 @@ func (i *Item) tally(votes map[Voter]Vote) Tally {
 	return t
 }
 
-// Placement is what some voted for where fences are to be placed.
-type Placement struct {
+// Edit is what some voted for where a test is to be edited.
+type Edit struct {
 	Ballot Ballot
 	Votes  int
 }
 
-// Placements are the ballots of a tally, those that most voted for first; of as many votes,
-// those with fewer fences.
-func (t *Tally) Placements() []Placement {
-	var out []Placement
+// Edits are the ballots of a tally, those that most voted for first; of as many votes, those that cost less.
+func (i *Item) Edits(t *Tally) []Edit {
+	var out []Edit
 	for text, n := range t.Whole {
 		if b, err := ParseBallot(text); err == nil {
-			out = append(out, Placement{b, n})
+			out = append(out, Edit{b, n})
 		}
 	}
-	slices.SortFunc(out, func(a, b Placement) int {
-		return cmp.Or(cmp.Compare(b.Votes, a.Votes), cmp.Compare(a.Ballot.Placed(), b.Ballot.Placed()), slices.Compare(a.Ballot, b.Ballot))
+	slices.SortFunc(out, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(b.Votes, a.Votes), cmp.Compare(i.Cost(a.Ballot), i.Cost(b.Ballot)), slices.Compare(a.Ballot, b.Ballot))
 	})
 	return out
 }

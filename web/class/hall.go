@@ -23,6 +23,8 @@ type Keeper interface {
 	AddRoomItems(ctx context.Context, room int64, state []byte, from int, items []store.RoomItem) error
 	SaveVotes(ctx context.Context, votes []store.RoomVote) error
 	RoomVotes(ctx context.Context, room int64) ([]store.RoomVote, error)
+	SaveEdit(ctx context.Context, e store.RoomEdit) error
+	RoomEdits(ctx context.Context, room int64) ([]store.RoomEdit, error)
 	DropRoom(ctx context.Context, room int64) error
 	// VoterKey is the key by which places are signed: always the same.
 	VoterKey(ctx context.Context) ([]byte, error)
@@ -163,7 +165,11 @@ func (h *Hall) enter(ctx context.Context, kept *store.Room) (*Room, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := load(h, kept, votes)
+	edits, err := h.keeper.RoomEdits(ctx, kept.Number)
+	if err != nil {
+		return nil, err
+	}
+	r, err := load(h, kept, votes, edits)
 	if err != nil {
 		return nil, err
 	}
@@ -177,21 +183,29 @@ func (h *Hall) enter(ctx context.Context, kept *store.Room) (*Room, error) {
 	return r, nil
 }
 
-func load(h *Hall, kept *store.Room, votes []store.RoomVote) (*Room, error) {
+func load(h *Hall, kept *store.Room, votes []store.RoomVote, edits []store.RoomEdit) (*Room, error) {
 	r := &Room{
 		Number: kept.Number, Code: kept.Code, Created: kept.Created, secret: bytes.Clone(kept.Secret), hall: h,
-		votes: map[round]map[Voter]Vote{}, voters: map[Voter]bool{}, streams: map[Voter][]*listener{}, seen: map[Voter]time.Time{}, touched: time.Now(),
+		votes: map[round]map[Voter]Vote{}, judged: map[int]map[string]Judged{}, voters: map[Voter]bool{}, streams: map[Voter][]*listener{}, seen: map[Voter]time.Time{}, touched: time.Now(),
 	}
 	if err := json.Unmarshal(kept.State, &r.state); err != nil {
 		return nil, err
 	}
-	for _, i := range kept.Items {
+	for n, i := range kept.Items {
 		var item Item
 		var progress Progress
 		if err := errors.Join(json.Unmarshal(i.Body, &item), json.Unmarshal(i.State, &progress)); err != nil {
 			return nil, err
 		}
+		judged, err := renew(&item, i.State)
+		if err != nil {
+			return nil, err
+		}
+		r.judged[n] = judged
 		r.items, r.progress = append(r.items, item), append(r.progress, progress)
+	}
+	for _, e := range edits {
+		r.note(e.Item, ballotOf(e.Edit), Judged{Judgement(e.Judged), e.Hint})
 	}
 	for _, v := range votes {
 		if len(v.Voter) == len(Voter{}) && v.Item < len(r.items) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Results is what was voted as a table, with a row for each answer of each part in each
@@ -26,7 +27,7 @@ func (r *Room) Results() ([][]string, error) {
 				if err != nil {
 					return nil, err
 				}
-				line("", item.Words(b), v.Progress[i].judged(key), t.Whole[key])
+				line("", item.Words(b), r.isDone(i, b), t.Whole[key])
 			}
 			if t.Whole != nil {
 				continue
@@ -61,8 +62,8 @@ func (r *Room) AllVotes() ([][]string, error) {
 				line := func(part, answer, right string) {
 					rows = append(rows, []string{fmt.Sprint(who + 1), fmt.Sprint(i + 1), item.Title, fmt.Sprint(n), part, answer, right})
 				}
-				if item.Kind == Fences {
-					line("", item.Words(vote.Ballot), v.Progress[i].judged(vote.Ballot.String()))
+				if item.Kind == Edits {
+					line("", item.Words(vote.Ballot), r.isDone(i, vote.Ballot))
 					continue
 				}
 				for p, c := range vote.Ballot {
@@ -86,14 +87,9 @@ func (p Part) isRight(choice int) string {
 	return "no"
 }
 
-func (p *Progress) judged(ballot string) string {
-	switch p.Judged[ballot] {
-	case Enough:
-		return "yes"
-	case TooWeak:
-		return "no"
-	}
-	return ""
+func (r *Room) isDone(item int, b Ballot) string {
+	j, _ := r.Judged(item, b)
+	return map[Judgement]string{Done: "yes", Missed: "no"}[j.Is]
 }
 
 func (i *Item) asks() string {
@@ -103,19 +99,16 @@ func (i *Item) asks() string {
 	return i.Prompt
 }
 
-// Words is a placement of fences in words.
+// Words are edits in words.
 func (i *Item) Words(b Ballot) string {
-	text := ""
+	var out []string
 	for n, c := range b {
-		if c > 0 && n < len(i.Parts) && int(c) < len(i.Parts[n].Choices) {
-			if text != "" {
-				text += "; "
-			}
-			text += i.Parts[n].Choices[c].Text + " " + i.Parts[n].Label
+		if n < len(i.Parts) && c >= 0 && int(c) < len(i.Parts[n].Choices) && int(c) != i.Parts[n].Was {
+			out = append(out, strings.TrimSpace(i.Parts[n].Choices[c].Text+" "+i.Parts[n].Label))
 		}
 	}
-	if text == "" {
-		return "no fence"
+	if len(out) == 0 {
+		return "no change"
 	}
-	return text
+	return strings.Join(out, "; ")
 }

@@ -28,9 +28,10 @@ type Room struct {
 	items    []Item
 	progress []Progress
 	votes    map[round]map[Voter]Vote
-	voters   map[Voter]bool        // who has ever voted here
-	streams  map[Voter][]*listener // who listens, in which places
-	crowded  bool                  // somebody has had to wait for a place
+	judged   map[int]map[string]Judged // by item, and by ballot as text
+	voters   map[Voter]bool            // who has ever voted here
+	streams  map[Voter][]*listener     // who listens, in which places
+	crowded  bool                      // somebody has had to wait for a place
 	seen     map[Voter]time.Time
 	touched  time.Time
 	over     bool
@@ -70,15 +71,7 @@ func (v *View) Item() (*Item, Progress) {
 func (r *Room) View() View {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return View{State: r.state, Items: slices.Clip(r.items), Progress: r.copyProgress(), Version: r.version, Over: r.over, Crowded: r.crowded && !r.state.Wide}
-}
-
-func (r *Room) copyProgress() []Progress {
-	out := slices.Clone(r.progress)
-	for i := range out {
-		out[i].Judged = maps.Clone(out[i].Judged)
-	}
-	return out
+	return View{State: r.state, Items: slices.Clip(r.items), Progress: slices.Clone(r.progress), Version: r.version, Over: r.over, Crowded: r.crowded && !r.state.Wide}
 }
 
 // What a vote or an action is refused for.
@@ -94,10 +87,30 @@ var (
 // voter's clock; 0 is after all before. Its errors are ErrClosed, ErrBallot, ErrFull,
 // store.ErrNoRoom, and the store's.
 func (r *Room) Vote(ctx context.Context, by Voter, item, n int, b Ballot, made int64) (Vote, error) {
+	return r.Try(ctx, by, item, n, b, made, nil)
+}
+
+// Try is Vote, and has the ballot judged before it is taken, if it may be: that error is returned, too. Of edits, what does
+// what is asked for is not given up for what does not.
+func (r *Room) Try(ctx context.Context, by Voter, item, n int, b Ballot, made int64, judge func(*Item) error) (Vote, error) {
 	key := round{item, n}
 	r.mu.Lock()
 	err := r.admit(by, key, b)
-	if last, voted := r.votes[key][by]; err == nil && made == 0 {
+	if err == nil && judge != nil {
+		i := &r.items[item]
+		r.mu.Unlock()
+		if err = judge(i); err != nil {
+			return Vote{}, err
+		}
+		r.mu.Lock()
+		err = r.admit(by, key, b) // it has taken its time
+	}
+	last, voted := r.votes[key][by]
+	if err == nil && voted && r.does(item, last.Ballot) && !r.does(item, b) {
+		r.mu.Unlock()
+		return last, nil
+	}
+	if err == nil && made == 0 {
 		if made = time.Now().UnixMilli(); voted {
 			made = max(made, last.Made+1)
 		}
@@ -182,21 +195,6 @@ func (r *Room) Votes(item, n int) map[Voter]Vote {
 func (r *Room) Do(ctx context.Context, a Action) error {
 	return r.change(ctx, func(s *State, items []Item, progress []Progress) ([]int, error) {
 		return apply(s, items, progress, a, time.Now())
-	})
-}
-
-// Judge notes what an engine says of ballots on an item.
-func (r *Room) Judge(ctx context.Context, item int, judged map[string]Judgement) error {
-	return r.change(ctx, func(_ *State, _ []Item, progress []Progress) ([]int, error) {
-		if item < 0 || item >= len(progress) {
-			return nil, fmt.Errorf("%w: there is no question %d", ErrNotNow, item+1)
-		}
-		p := &progress[item]
-		if p.Judged == nil {
-			p.Judged = map[string]Judgement{}
-		}
-		maps.Copy(p.Judged, judged)
-		return []int{item}, nil
 	})
 }
 

@@ -25,19 +25,7 @@ type Progress struct {
 	Closed int64 `json:"closed,omitempty"` // when, in milliseconds since 1970
 	Part   int   `json:"part,omitempty"`   // the part whose evidence is on show; see Show
 	Step   int   `json:"step"`             // … and at which of its steps; -1: at the end
-	// Judged says of ballots what the engine says of them, of fences alone.
-	Judged map[string]Judgement `json:"judged,omitempty"`
 }
-
-// Judgement is what an engine says of the fences that somebody placed.
-type Judgement string
-
-// The judgements.
-const (
-	Enough    Judgement = "enough"  // they forbid the outcome
-	TooWeak   Judgement = "weak"    // they do not
-	Undecided Judgement = "unknown" // nobody knows
-)
 
 // State is where a lecture is.
 type State struct {
@@ -58,7 +46,7 @@ const (
 	Reveal  Verb = "reveal"  // close it, and show what is right
 	Cover   Verb = "cover"   // take that back
 	Goto    Verb = "goto"    // go to item N; what is open here closes
-	Show    Verb = "show"    // of what is revealed, the evidence of part N, or of the Nth placement
+	Show    Verb = "show"    // of what is revealed, the evidence of part N, or of the Nth edit
 	Step    Verb = "step"    // … at step N; -1 for the end
 	Live    Verb = "live"    // show the tally while votes come in, unless N is 0
 	Wide    Verb = "wide"    // let many join from one address, unless N is 0
@@ -149,8 +137,8 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		s.Current = a.N
 	case Show:
 		shown := len(items[s.Current].Parts)
-		if items[s.Current].Kind == Fences {
-			shown = MaxVoters
+		if items[s.Current].Kind == Edits {
+			shown = MaxVoters // and the cheapest
 		}
 		if p.Phase != Revealed || a.N < 0 || a.N >= shown {
 			return nil, refuse()

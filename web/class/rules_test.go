@@ -16,8 +16,8 @@ func sb() Item {
 }
 
 func fences() Item {
-	gap := []Answer{{Text: "no fence"}, {Text: "MFENCE"}}
-	return Item{Kind: Fences, Title: "SB", Prompt: "Place the fences", Parts: []Part{
+	gap := []Answer{{Text: "no fence"}, {Text: "MFENCE", Cost: 20}}
+	return Item{Kind: Edits, Title: "SB", Prompt: "Place the fences", Parts: []Part{
 		{Label: "in P0", Choices: gap, Right: -1}, {Label: "in P1", Choices: gap, Right: -1},
 	}}
 }

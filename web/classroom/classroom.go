@@ -181,10 +181,12 @@ type cast struct {
 	Round  int    `json:"round"`
 	Ballot string `json:"ballot"`
 	Made   int64  `json:"made"`
+	// Tried is what was said of the edits that were sent, which may be others than those that count.
+	Tried *triedView `json:"tried,omitempty"`
 }
 
 // voteInClass takes a vote: "item", "round", and a whole "ballot", made at "made"; or, from
-// a page without scripts, "set", PART:CHOICE, or of fences "gap-N", the choice for each.
+// a page without scripts, "set", PART:CHOICE, or of edits "place-N", the choice for each. Edits are judged first.
 func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	if !s.ParseForm(w, r) {
 		return
@@ -206,8 +208,20 @@ func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 		s.failClass(w, r, class.ErrBallot)
 		return
 	}
-	v, err := c.Vote(r.Context(), c.voter, item, round, b, made)
-	if err != nil {
+	out := cast{Item: item, Round: round}
+	v, err := c.Try(r.Context(), c.voter, item, round, b, made, func(i *class.Item) error {
+		if i.Kind != class.Edits {
+			return nil
+		}
+		j, err := s.attempt(r.Context(), c, item, i, b)
+		out.Tried = viewTried(i, b, j)
+		return err
+	})
+	switch {
+	case errors.Is(err, errJudging):
+		s.TurnAway(w, r, http.StatusTooManyRequests, time.Second, err.Error())
+		return
+	case err != nil:
 		s.failClass(w, r, err)
 		return
 	}
@@ -215,7 +229,8 @@ func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 		http.Redirect(w, r, "/class/"+c.Code, http.StatusSeeOther)
 		return
 	}
-	s.WriteJSON(w, cast{item, round, v.Ballot.String(), v.Made})
+	out.Ballot, out.Made = v.Ballot.String(), v.Made
+	s.WriteJSON(w, out)
 }
 
 // readBallot is a ballot as a form has it.
@@ -245,7 +260,7 @@ func readBallot(f map[string][]string, c theClass, item, round int) (class.Ballo
 		return b, errors.Join(err, put(part, choice))
 	}
 	for part := range b {
-		if chosen := f[fmt.Sprint("gap-", part)]; len(chosen) > 0 {
+		if chosen := f[fmt.Sprint("place-", part)]; len(chosen) > 0 {
 			if err := put(part, chosen[0]); err != nil {
 				return nil, err
 			}
@@ -286,36 +301,31 @@ func (s *room) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	http.Redirect(w, r, TeachPath+c.secret, http.StatusSeeOther)
 }
 
-// mostPlacements bounds what an engine is asked about what was voted for.
-const mostPlacements = 60
+// mostUnjudged bounds what an engine is asked about edits that were voted for, and not judged.
+const mostUnjudged = 60
 
-// judgeClass has the engine say what of the fences that voters have placed is enough, before
-// that is revealed: of those that most have, if there are very many.
+// judgeClass has edits judged that voters have made, and of which nothing is known, before that
+// is revealed: of those that most have, if there are very many.
 func (s *room) judgeClass(ctx context.Context, c theClass) error {
 	v := c.View()
 	item, p := v.Item()
-	if item == nil || item.Kind != class.Fences {
+	if item == nil || item.Kind != class.Edits {
 		return nil
 	}
-	asks, judged := askOf(item), map[string]class.Judgement{}
+	asked := 0
 	for round := p.Round; round > 0; round-- {
 		t := c.Tally(v.Current, round)
-		for _, placed := range t.Placements() {
-			key := placed.Ballot.String()
-			if p.Judged[key] != "" || judged[key] != "" || len(judged) == mostPlacements {
+		for _, e := range item.Edits(&t) {
+			if _, known := c.Judged(v.Current, e.Ballot); known || asked == mostUnjudged {
 				continue
 			}
-			j, err := s.judgeFences(ctx, asks, placed.Ballot)
-			if err != nil && (ctx.Err() != nil || shell.FaultOf(err).Ours) {
+			asked++
+			if _, err := s.judged(ctx, c, v.Current, item, e.Ballot); err != nil && (ctx.Err() != nil || shell.FaultOf(err).Ours) {
 				return err
 			}
-			judged[key] = j
 		}
 	}
-	if len(judged) == 0 {
-		return nil
-	}
-	return c.Judge(ctx, v.Current, judged)
+	return nil
 }
 
 func (s *room) endClass(w http.ResponseWriter, r *http.Request, c theClass) {

@@ -77,13 +77,13 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 		s.Fail(w, r, http.StatusForbidden, "The answer has not been revealed.")
 		return
 	}
-	var placed class.Ballot
+	var edits class.Ballot
 	count := len(item.Parts)
-	if item.Kind == class.Fences {
+	if item.Kind == class.Edits {
 		t := c.Tally(n, v.Progress[n].Round)
-		all := t.Placements()
+		all := shownEdits(item, &t)
 		if count = len(all); part >= 0 && part < count {
-			placed = all[part].Ballot
+			edits = all[part]
 		}
 	}
 	if item.Kind == class.Choice {
@@ -93,12 +93,12 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 		s.Fail(w, r, http.StatusNotFound, "There is no picture of this.")
 		return
 	}
-	x := s.exhibits.get(fmt.Sprint(c.Number, " ", n, " ", part, " ", placed))
+	x := s.exhibits.get(fmt.Sprint(c.Number, " ", n, " ", part, " ", edits))
 	x.once.Do(func() {
 		// Others wait for it, whoever asked first.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), showing)
 		defer cancel()
-		x.view, x.err = s.exhibit(ctx, item, part, placed)
+		x.view, x.err = s.exhibit(ctx, item, part, edits)
 	})
 	if x.err != nil {
 		s.exhibits.drop(x)
@@ -113,16 +113,16 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 }
 
 // exhibit draws what a part's answer rests on.
-func (s *room) exhibit(ctx context.Context, item *class.Item, part int, placed class.Ballot) (*picture.View, error) {
+func (s *room) exhibit(ctx context.Context, item *class.Item, part int, edits class.Ballot) (*picture.View, error) {
 	asks := askOf(item)
 	q := ask.FromLink(asks.Asks)
 	p := answer.Pick{State: asks.State, N: 1}
-	if placed != nil {
-		var err error
-		if q, err = s.fenced(ctx, asks, placed); err != nil {
+	if edits != nil {
+		text, err := s.edited(ctx, asks.Edits, edits)
+		if err != nil {
 			return nil, err
 		}
-		part = 0
+		q.Source, q.Models, part = text, asks.Edits.Exercise.Columns(), 0
 	}
 	if part >= len(q.Models) {
 		return nil, shell.Refuse("There is no picture of this.")

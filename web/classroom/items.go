@@ -3,7 +3,6 @@ package classroom
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -11,27 +10,25 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/change"
-	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
-	"litmuscope/solver/engines"
-	"litmuscope/solver/synth"
 	"litmuscope/store"
 	"litmuscope/web/answer"
-	"litmuscope/web/apart"
 	"litmuscope/web/ask"
 	"litmuscope/web/class"
-	"litmuscope/web/picture"
 	"litmuscope/web/shell"
 )
 
 // classAsk is what the pages know of a question of a class, beside what is voted on: which
 // test it is about, and how its answer comes about.
 type classAsk struct {
-	Asks   store.Link   `json:"asks"`            // with a column for each part; of fences, the one that judges
-	State  solver.State `json:"state,omitempty"` // the outcome; nil for what answers the test's condition
+	Asks  store.Link   `json:"asks"`            // with a column for each part; of edits, how they are judged
+	State solver.State `json:"state,omitempty"` // the outcome; nil for what answers the test's condition
+	Edits *editing     `json:"edits,omitempty"`
+	Leads string       `json:"leads,omitempty"` // to where there is more, on this server
+
+	// Of a question that was kept when fences were all that could be edited: where, and which, from 1 as choices have them.
 	Gaps   []change.Gap `json:"gaps,omitempty"`
-	Fences []string     `json:"fences,omitempty"` // as the choices have them, from 1
-	Leads  string       `json:"leads,omitempty"`  // to where there is more, on this server
+	Fences []string     `json:"fences,omitempty"`
 }
 
 func askOf(i *class.Item) (a classAsk) {
@@ -39,6 +36,9 @@ func askOf(i *class.Item) (a classAsk) {
 		if err := json.Unmarshal(i.Asks, &a); err != nil {
 			panic("BUG: a question of a class cannot be read: " + err.Error())
 		}
+	}
+	if a.Edits == nil && len(a.Gaps) > 0 {
+		a.Edits = editingOf(a.Asks, a.Gaps, a.Fences)
 	}
 	return a
 }
@@ -154,128 +154,4 @@ func verdictsItem(q ask.Question, a *ask.Answers, row answer.OutcomeRow, ask []s
 		return i, shell.Refuse("Not asked: %v.", err)
 	}
 	return i, nil
-}
-
-// maxFences bounds the kinds of fences that one chooses from.
-const maxFences = class.MaxAnswers - 1
-
-// fencesItem asks where fences forbid, under a model, what the test's condition asks about.
-func (s *room) fencesItem(ctx context.Context, q ask.Question, a *ask.Answers, model string) (class.Item, error) {
-	i := class.Item{Kind: class.Fences, Title: a.Test.Name + ": fences", Source: a.Source, Outcome: a.Test.Prop}
-	label := ask.ReadColumn(model).Label()
-	i.Prompt = "Where do fences forbid this under " + label + "? Place as few as it takes."
-	q.Models = []string{model}
-	asks := classAsk{Asks: q.Link(), Fences: dialect.Fences(a.Test.Tongue)}
-	asks.Fences = asks.Fences[:min(len(asks.Fences), maxFences)]
-	asked := q.Unread()
-	asked.Gaps = true
-	in, err := s.Inspect(ctx, asked)
-	if err != nil {
-		return i, err
-	}
-	asks.Gaps = in.Gaps
-	if picture.Against(a) {
-		i.Outcome = "not (" + a.Test.Prop + ")"
-	}
-	switch {
-	case a.Unasked():
-		return i, shell.Refuse("The test asks about nothing that fences could forbid.")
-	case len(asks.Fences) == 0:
-		return i, shell.Refuse("The test's architecture has no fences.")
-	case len(asks.Gaps) == 0:
-		return i, shell.Refuse("No thread of the test has two accesses for a fence to stand between.")
-	}
-	choices := []class.Answer{{Text: "no fence"}}
-	for _, f := range asks.Fences {
-		choices = append(choices, class.Answer{Text: f})
-	}
-	for _, g := range asks.Gaps {
-		i.Parts = append(i.Parts, class.Part{Label: fmt.Sprintf("in %s before %s", g.Name, g.Behind), Choices: choices, Right: -1})
-	}
-	if i.Least, err = s.leastFences(ctx, asks, a.Test.Tongue, label); err != nil {
-		return i, err
-	}
-	i.Asks = asks.json()
-	if err := i.Check(); err != nil {
-		return i, shell.Refuse("Not asked: %v.", err)
-	}
-	return i, nil
-}
-
-// leastFences is how few full fences forbid the outcome; 0 where it takes too long to say, or where there are more places than
-// one chooses from. As weaker ones forbid no more, it is as few of any.
-func (s *room) leastFences(ctx context.Context, a classAsk, tongue, label string) (int, error) {
-	q := ask.FromLink(a.Asks)
-	q.Options = q.Limits()
-	q.Options.Timeout = apart.RepairTime
-	s.Ceil(&q.Options)
-	asked := q.Unread()
-	r, err := apart.Repairing.Call(ctx, s.Sandbox, synth.Question{
-		Path: ask.FileName, Source: asked.Source, Under: []solver.Task{asked.Task(ask.ReadColumn(q.Models[0]).Model)}, Costs: synth.OnlyFence(tongue, a.Fences[0]),
-		Anyhow: true, Options: q.Options,
-	})
-	switch {
-	case err != nil:
-		return 0, shell.TooMuch(err, "Looking for how few are enough")
-	case r.Already:
-		return 0, shell.Refuse("%s forbids this without fences.", label)
-	case r.Impossible:
-		return 0, shell.Refuse("%s allows this whatever fences there are.", label)
-	case len(a.Gaps) == engines.MaxGaps || !r.Minimal || len(r.Repairs) == 0:
-		return 0, nil
-	}
-	return r.Repairs[0].Cost, nil
-}
-
-// judgeFences has the engine say whether fences forbid the outcome.
-func (s *room) judgeFences(ctx context.Context, a classAsk, b class.Ballot) (class.Judgement, error) {
-	q, err := s.fenced(ctx, a, b)
-	if err != nil {
-		return class.Undecided, err
-	}
-	q.Options = q.Limits()
-	q.Options.Witnesses, q.Options.States = false, 0
-	found, err := s.Explore(ctx, q)
-	if err != nil {
-		return class.Undecided, err
-	}
-	r := found.Results[0]
-	switch {
-	case r.Status != solver.OK:
-		return class.Undecided, nil
-	case r.Verdict == solver.Forbidden:
-		return class.Enough, nil
-	case r.Verdict == solver.Allowed:
-		return class.TooWeak, nil
-	}
-	return class.Undecided, nil
-}
-
-// fenced is the question of a test with fences: it asks whether what they are to forbid can
-// happen.
-func (s *room) fenced(ctx context.Context, a classAsk, b class.Ballot) (ask.Question, error) {
-	q := ask.FromLink(a.Asks)
-	q.Again = true
-	asked := q.Unread()
-	asked.Models = nil
-	for g, c := range b {
-		if c > 0 && g < len(a.Gaps) && int(c) <= len(a.Fences) {
-			asked.Placed = append(asked.Placed, engines.Placed{Thread: a.Gaps[g].Thread, After: a.Gaps[g].After, Text: a.Fences[c-1]})
-		}
-	}
-	in, err := s.Inspect(ctx, asked)
-	if err == nil && in.Quantifier == litmus.Forall {
-		asked.Against = true
-		in, err = s.Inspect(ctx, asked)
-	}
-	switch {
-	case err != nil:
-		return q, err
-	case len(asked.Placed) == 0 && !asked.Against:
-		return q, nil
-	case in.Asking == "":
-		return q, shell.Refuse("The fences have no place in the test.")
-	}
-	q.Source = in.Asking
-	return q, nil
 }

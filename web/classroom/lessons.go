@@ -14,6 +14,7 @@ import (
 	"litmuscope/web/answer"
 	"litmuscope/web/ask"
 	"litmuscope/web/class"
+	"litmuscope/web/judge"
 	"litmuscope/web/lesson"
 	"litmuscope/web/shell"
 )
@@ -147,23 +148,9 @@ func (s *room) asksAbout(ctx context.Context, source string) (string, string, er
 	return q.Source, in.Condition, nil
 }
 
-// exerciseItem has voters place the fences that an exercise is about. Of others it asks who
+// exerciseItem has voters do an exercise, where that takes no writing. Of others it asks who
 // has done them: everybody does so on the lesson's page.
 func (s *room) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.Item, error) {
-	if model := fencesAlone(x); model != "" {
-		q := ask.Question{Source: x.Test, Models: []string{model}, Options: x.Goals[0].Bounds.Options(), Again: true}
-		a, err := s.Explore(ctx, q)
-		if err != nil {
-			return class.Item{}, err
-		}
-		q.Source = a.Source
-		i, err := s.fencesItem(ctx, q, a, model)
-		var no shell.Refusal
-		if err == nil || !errors.As(err, &no) {
-			i.HTML, i.Why = x.Task, x.Why
-			return i, err
-		}
-	}
 	source, condition := "", ""
 	if x.Test != "" {
 		var err error
@@ -171,23 +158,21 @@ func (s *room) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.Item
 			return class.Item{}, err
 		}
 	}
-	return class.Item{
-		Kind: class.Choice, Title: "Exercise: " + x.Title, Prompt: proseText(x.Task), HTML: x.Task, Source: source, Outcome: condition, Why: x.Why,
-		Parts: []class.Part{{Right: -1, Choices: []class.Answer{{Text: "I have done it."}, {Text: "I am still at it."}, {Text: "I am stuck."}}}},
-	}, nil
-}
-
-// fencesAlone is the model under which an exercise wants fences to forbid its test's
-// proposition, if that is all it wants.
-func fencesAlone(x *lesson.Exercise) string {
-	r := x.Rules
-	if x.Test == "" || r.Anything || r.Model || r.Condition || r.Fences == 0 || r.Dependencies != 0 || r.Annotations != 0 || len(x.Goals) != 1 {
-		return ""
+	i := class.Item{Kind: class.Choice, Parts: []class.Part{{Right: -1, Choices: []class.Answer{{Text: "I have done it."}, {Text: "I am still at it."}, {Text: "I am stuck."}}}}}
+	if len(judge.Kinds(&x.Rules)) > 0 {
+		how := ask.Question{Options: solver.DefaultOptions()}
+		how.Options.States = 0
+		edits, err := s.editsItem(ctx, how, x, true)
+		var no shell.Refusal
+		switch {
+		case err == nil:
+			i = edits
+		case !errors.As(err, &no):
+			return i, err
+		}
 	}
-	if g := x.Goals[0]; g.Verdict == solver.Forbidden && g.Classic == "" {
-		return g.Model
-	}
-	return ""
+	i.Title, i.Prompt, i.HTML, i.Source, i.Outcome, i.Why = "Exercise: "+x.Title, proseText(x.Task), x.Task, source, condition, x.Why
+	return i, nil
 }
 
 // proseText is the text of a piece of a page.

@@ -16,6 +16,7 @@ type room struct {
 
 	hall      *class.Hall
 	exhibits  evidence
+	attempts  *attempts
 	wrong     *shell.Buckets          // codes of classes
 	opening   *shell.Buckets          // classes
 	joining   map[bool]*shell.Buckets // … by whether their teachers have opened them wide
@@ -28,7 +29,7 @@ const TeachPath = "/class/teach/"
 // Room is the pages of the classes that somebody keeps.
 func Room(p *picture.Studio, lessons *lesson.Library, keeper class.Keeper) shell.Room {
 	s := &room{
-		Studio: p, lessons: lessons, hall: class.NewHall(keeper),
+		Studio: p, lessons: lessons, hall: class.NewHall(keeper), attempts: newAttempts(),
 		wrong:   shell.NewBuckets(wrongEach, shell.WrongMost),
 		opening: shell.NewBuckets(rate.Every(shell.OpenEvery), shell.OpenMost),
 		joining: map[bool]*shell.Buckets{

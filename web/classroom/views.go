@@ -43,6 +43,7 @@ type classView struct {
 	Crowded  bool // somebody has to wait to join
 	Version  int
 	Votes    int // in the round at hand
+	Solved   int // … of edits, how many of them do what is asked for
 	Present  int
 	Step     int
 	N        int // of the item, from 0
@@ -53,6 +54,7 @@ type classView struct {
 	Revealed bool
 	Mine     class.Ballot // of the voter; nil: none in this round
 	Before   class.Ballot // … in the round before
+	Tried    *triedView   // what was said of the voter's edits; nil: nothing yet
 	Rounds   []roundView  // the tallies that are seen
 	Evidence string       // where the evidence is; "" for none
 	Shown    int          // the part, or placement, whose evidence it is
@@ -150,9 +152,15 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 	asks := askOf(item)
 	last := c.Tally(now.Current, p.Round)
 	v.Votes = last.Voters
+	if item.Kind == class.Edits {
+		v.Solved = c.Solved(now.Current, &last)
+		if j, known := c.Judged(now.Current, v.Mine); known && v.Mine != nil {
+			v.Tried = viewTried(item, v.Mine, j)
+		}
+	}
 	if v.Revealed || role == asTeacherRole || role == asScreen && now.Live {
 		for n := 1; n <= p.Round; n++ {
-			v.Rounds = append(v.Rounds, viewRound(item, &p, n, c.Tally(now.Current, n), v.Revealed, v.Mine))
+			v.Rounds = append(v.Rounds, viewRound(c, now.Current, item, n, c.Tally(now.Current, n), v.Revealed, v.Mine))
 		}
 	}
 	if v.Revealed {
@@ -169,7 +177,7 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 }
 
 // evidenceNames are what there is evidence of: the verdict of each model, each of the
-// placements that voters came up with, or the execution that a question speaks of.
+// edits that voters came up with, or the execution that a question speaks of.
 func evidenceNames(item *class.Item, asks classAsk, t *class.Tally) []string {
 	var out []string
 	switch item.Kind {
@@ -181,9 +189,13 @@ func evidenceNames(item *class.Item, asks classAsk, t *class.Tally) []string {
 		for _, p := range item.Parts {
 			out = append(out, p.Label)
 		}
-	case class.Fences:
-		for _, p := range t.Placements()[:min(len(t.Whole), placementsShown)] {
-			out = append(out, item.Words(p.Ballot))
+	case class.Edits:
+		for n, b := range shownEdits(item, t) {
+			words := item.Words(b)
+			if n == 0 && item.Best != nil {
+				words = "The cheapest: " + words
+			}
+			out = append(out, words)
 		}
 	}
 	return out
@@ -193,13 +205,26 @@ func evidenceNames(item *class.Item, asks classAsk, t *class.Tally) []string {
 // last row is to read them.
 const answersOnScreen = 3
 
-// placementsShown bounds the placements that are listed.
-const placementsShown = 8
+// editsShown bounds the edits that are listed.
+const editsShown = 8
 
-func viewRound(item *class.Item, p *class.Progress, n int, t class.Tally, revealed bool, mine class.Ballot) roundView {
+// shownEdits are those that there is evidence of: the cheapest, and what most voters came up with.
+func shownEdits(item *class.Item, t *class.Tally) (out []class.Ballot) {
+	if item.Best != nil {
+		out = append(out, item.Best)
+	}
+	for _, e := range item.Edits(t) {
+		if len(out) < editsShown && !slices.Equal(e.Ballot, item.Best) {
+			out = append(out, e.Ballot)
+		}
+	}
+	return out
+}
+
+func viewRound(c theClass, at int, item *class.Item, n int, t class.Tally, revealed bool, mine class.Ballot) roundView {
 	v := roundView{Round: n, Voters: t.Voters}
-	if item.Kind == class.Fences {
-		v.Parts = []tallyPart{viewPlacements(item, p, n, &t, revealed, mine)}
+	if item.Kind == class.Edits {
+		v.Parts = []tallyPart{viewEdits(c, at, item, n, &t, revealed, mine)}
 		return v
 	}
 	for i, part := range item.Parts {
@@ -234,13 +259,13 @@ func choiceMark(right, choice int) string {
 	return "wrong"
 }
 
-// viewPlacements has a bar for each way in which fences were placed, those that most have
+// viewEdits has a bar for each way in which the test was edited, those that most have
 // first.
-func viewPlacements(item *class.Item, p *class.Progress, n int, t *class.Tally, revealed bool, mine class.Ballot) tallyPart {
+func viewEdits(c theClass, at int, item *class.Item, n int, t *class.Tally, revealed bool, mine class.Ballot) tallyPart {
 	var v tallyPart
-	all := t.Placements()
-	for i, placed := range all {
-		if i == placementsShown {
+	all := item.Edits(t)
+	for i, e := range all {
+		if i == editsShown {
 			rest := 0
 			for _, other := range all[i:] {
 				rest += other.Votes
@@ -248,27 +273,50 @@ func viewPlacements(item *class.Item, p *class.Progress, n int, t *class.Tally, 
 			v.Bars = append(v.Bars, barView{Key: fmt.Sprint(n, "-rest"), Label: "otherwise", Votes: rest, Of: t.Voters})
 			break
 		}
-		key := placed.Ballot.String()
-		b := barView{Key: fmt.Sprint(n, "-", strings.ReplaceAll(key, " ", "")), Label: item.Words(placed.Ballot), Votes: placed.Votes, Of: t.Voters, Mine: slices.Equal(mine, placed.Ballot)}
+		key := strings.ReplaceAll(e.Ballot.String(), " ", "")
+		b := barView{Key: fmt.Sprint(n, "-", key), Label: item.Words(e.Ballot), Votes: e.Votes, Of: t.Voters, Mine: slices.Equal(mine, e.Ballot)}
 		if revealed {
-			b.Mark, b.Note = judgedMark(item, p.Judged[key], placed.Ballot.Placed())
+			j, _ := c.Judged(at, e.Ballot)
+			b.Mark, b.Note = judgedMark(item, j, e.Ballot)
 		}
 		v.Bars = append(v.Bars, b)
 	}
 	return v
 }
 
-// judgedMark says what a placement is worth.
-func judgedMark(item *class.Item, j class.Judgement, fences int) (mark, note string) {
+// judgedMark says what edits are worth.
+func judgedMark(item *class.Item, j class.Judged, b class.Ballot) (mark, note string) {
 	switch {
-	case j == class.TooWeak:
-		return "wrong", "still allowed"
-	case j == class.Enough && item.Least > 0 && fences > item.Least:
-		return "more", fmt.Sprintf("forbidden, but %s would do", solver.Count(item.Least, "fence"))
-	case j == class.Enough:
-		return "right", "forbidden"
+	case j.Is == class.Missed:
+		return "wrong", "does not do it"
+	case j.Is == class.Done && item.Best != nil && item.Cost(b) > item.Cost(item.Best):
+		return "more", "does it, and costs more than it has to"
+	case j.Is == class.Done:
+		return "right", "does it"
 	}
 	return "open", "not known"
+}
+
+// triedView is what a voter is told of the edits that they have tried.
+type triedView struct {
+	Mark string `json:"mark"` // as a tally has it
+	Text string `json:"text"`
+}
+
+func viewTried(item *class.Item, b class.Ballot, j class.Judged) *triedView {
+	mark, _ := judgedMark(item, j, b)
+	t := &triedView{Mark: mark, Text: j.Hint}
+	switch {
+	case mark == "more":
+		t.Text = "That does it. Something cheaper does, too."
+	case j.Is == class.Done && item.Minimal:
+		t.Text = "That does it, and nothing cheaper does."
+	case j.Is == class.Done:
+		t.Text = "That does it."
+	case t.Text == "":
+		t.Text = "That does not do it."
+	}
+	return t
 }
 
 // viewPast lists what the voter has said so far to what has been revealed.
@@ -281,8 +329,9 @@ func viewPast(c theClass, now *class.View) []pastView {
 			continue
 		}
 		v := pastView{N: n, Title: item.Title, Outcome: item.Outcome}
-		if item.Kind == class.Fences {
-			mark, note := judgedMark(item, p.Judged[mine.Ballot.String()], mine.Ballot.Placed())
+		if item.Kind == class.Edits {
+			j, _ := c.Judged(n, mine.Ballot)
+			mark, note := judgedMark(item, j, mine.Ballot)
 			v.Says = []saidView{{item.Words(mine.Ballot), note, mark}}
 		} else {
 			for i, k := range mine.Ballot {
@@ -333,15 +382,40 @@ func (v *classView) Status() string {
 	return question + " is closed."
 }
 
-// Threads are the gaps for fences by thread, with what stands around them.
-func (v *classView) Threads() []gapThread {
-	var out []gapThread
-	for n, g := range askOf(v.Item).Gaps {
-		if len(out) == 0 || out[len(out)-1].Name != g.Name {
-			out = append(out, gapThread{Name: g.Name, First: g.Before})
+// Threads are the test's threads, with what can be changed in them where it stands; what can be changed in the condition
+// is behind them, in a thread without a name.
+func (v *classView) Threads() []editThread {
+	e := askOf(v.Item).Edits
+	var out []editThread
+	shows := func(n int) placeView {
+		return placeView{Place: e.Places[n], Part: n, Choices: v.Item.Parts[n].Choices, Chosen: v.chosen(n)}
+	}
+	for t, th := range e.Threads {
+		of := editThread{Name: th.Name}
+		for cell, text := range th.Lines {
+			replaced := false
+			for n, p := range e.Places {
+				if p.Kind != change.Value && p.Thread == t && p.Cell == cell {
+					place := shows(n)
+					of.Rows = append(of.Rows, editRow{Place: &place})
+					replaced = replaced || p.Choices[p.Was].Text != ""
+				}
+			}
+			if !replaced && text != "" {
+				of.Rows = append(of.Rows, editRow{Text: text})
+			}
 		}
-		t := &out[len(out)-1]
-		t.Gaps = append(t.Gaps, gapView{Gap: g, Part: n, Choices: v.Item.Parts[n].Choices, Chosen: v.chosen(n)})
+		out = append(out, of)
+	}
+	var asks editThread
+	for n, p := range e.Places {
+		if p.Kind == change.Value {
+			place := shows(n)
+			asks.Rows = append(asks.Rows, editRow{Place: &place})
+		}
+	}
+	if len(asks.Rows) > 0 {
+		out = append(out, asks)
 	}
 	return out
 }
@@ -353,19 +427,38 @@ func (v *classView) chosen(part int) int {
 			return int(b[part])
 		}
 	}
-	return 0
+	return v.Item.Parts[part].Was
 }
 
-type gapThread struct {
-	Name, First string
-	Gaps        []gapView
+// editThread is a thread, row by row: its statements, and the places between them or in their stead.
+type editThread struct {
+	Name string // "" of the condition
+	Rows []editRow
 }
 
-type gapView struct {
-	change.Gap
+type editRow struct {
+	Text  string
+	Place *placeView // nil: the row is text
+}
+
+type placeView struct {
+	change.Place
 	Part    int
 	Choices []class.Answer
 	Chosen  int
+}
+
+// Legend says what is chosen in a place.
+func (p *placeView) Legend() string {
+	switch p.Kind {
+	case change.Value:
+		return "Value of " + strings.TrimRight(p.Statement, "!=")
+	case change.Order:
+		return "How " + p.Statement + " is written in " + p.Name
+	case change.Dependency:
+		return "Dependency of " + p.Statement + " in " + p.Name
+	}
+	return "Fence in " + p.Name + " before " + p.Statement
 }
 
 // qrView is a QR code as a path, a module a unit.

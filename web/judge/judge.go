@@ -26,6 +26,7 @@ import (
 // Verdict is what came of a try at an exercise.
 type Verdict struct {
 	Met    bool     // all goals, within the rules
+	Open   bool     // not met, as far as that is known: the engine could not decide it
 	Faults []string // rules that are broken, a sentence each; goals are not asked about then
 	Goals  []Goal
 	// Hint is the first thing that is wrong, in a sentence; "" where nothing is.
@@ -50,8 +51,16 @@ type Tried struct {
 // Judge holds a text, in the place of the exercise's test or model, to its rules and goals. Its error is one of
 // [ask.Asker.Explore]'s: the text cannot be read, say, and it says where.
 func Judge(ctx context.Context, s *ask.Asker, x *lesson.Exercise, text string) (*Verdict, error) {
+	how := ask.Question{Options: solver.DefaultOptions()}
+	how.Options.Witnesses = true
+	return JudgeAs(ctx, s, how, x, text)
+}
+
+// JudgeAs is Judge by the models of somebody's own, the engine and the options of a question.
+func JudgeAs(ctx context.Context, s *ask.Asker, how ask.Question, x *lesson.Exercise, text string) (*Verdict, error) {
 	v := &Verdict{}
-	q := ask.Question{Source: text, Options: solver.DefaultOptions()}
+	q := how
+	q.Source = text
 	if x.Rules.Model {
 		v.Faults = x.Rules.ModelFaults(text)
 		q.Source = cmp.Or(x.Test, ask.AnyTest)
@@ -79,6 +88,7 @@ func Judge(ctx context.Context, s *ask.Asker, x *lesson.Exercise, text string) (
 	if v.Met = missed < 0; !v.Met {
 		g := v.Goals[missed]
 		v.Hint = "Not yet: " + cmp.Or(g.Got, g.Text) + "."
+		v.Open = g.Got == undecided
 	}
 	return v, nil
 }
@@ -127,7 +137,7 @@ func (v *Verdict) ask(ctx context.Context, s *ask.Asker, q ask.Question, x *less
 		case said.Verdict == solver.Undecided && g.Bounds != "":
 			goal.Got = "it is not found within " + g.Bounds.Words()
 		case said.Verdict == solver.Undecided:
-			goal.Got = "the engine could not decide it"
+			goal.Got = undecided
 		default:
 			goal.Got = label(g.Model) + " " + answer.Verb(said.Verdict) + " it"
 		}
@@ -140,10 +150,11 @@ func (v *Verdict) ask(ctx context.Context, s *ask.Asker, q ask.Question, x *less
 	return nil
 }
 
+const undecided = "the engine could not decide it"
+
 // askAbout asks the test that a goal is about under the models of all goals about it.
 func askAbout(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exercise, g lesson.Claim) (*Tried, error) {
-	q.Models, q.Options = nil, g.Bounds.Options()
-	q.Options.Witnesses = true
+	q.Models, q.Options = nil, g.Bounds.Of(q.Options)
 	for _, other := range x.Goals {
 		if askedOf(other) != askedOf(g) || other.OfMapping() || slices.Contains(q.Models, other.Column()) {
 			continue

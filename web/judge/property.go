@@ -41,7 +41,7 @@ func propertyText(g lesson.Claim) string {
 func propertyGot(is string) string {
 	switch is {
 	case string(solver.Undecided):
-		return "the engine could not decide it"
+		return undecided
 	case string(lesson.Robust):
 		return "it has those of SC alone"
 	case string(lesson.NotRobust):
@@ -65,7 +65,7 @@ func mappingName(g lesson.Claim) string {
 
 // mappingGoal holds a goal about a mapping.
 func mappingGoal(ctx context.Context, s *ask.Asker, q ask.Question, g lesson.Claim) (Goal, error) {
-	q.Models, q.Options = []string{g.Model}, g.Bounds.Options()
+	q.Models, q.Options = []string{g.Model}, g.Bounds.Of(q.Options)
 	if e, ok := catalogue.Find(g.Classic); ok {
 		q.Source = e.Source
 	}

@@ -21,8 +21,10 @@ type Bounds string
 var boundOptions = []string{"unroll", "rounds", "buffer", "timestamps", "nodes", "k"}
 
 // Options are the usual ones within the bounds.
-func (b Bounds) Options() solver.Options {
-	o := solver.DefaultOptions()
+func (b Bounds) Options() solver.Options { return b.Of(solver.DefaultOptions()) }
+
+// Of are options within the bounds.
+func (b Bounds) Of(o solver.Options) solver.Options {
 	for _, word := range strings.Fields(string(b)) {
 		name, value, _ := strings.Cut(word, "=")
 		if n, err := strconv.Atoi(value); err == nil {

@@ -1,0 +1,127 @@
+package change
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// Place is where somebody chooses what stands there.
+type Place struct {
+	Kind      Kind       `json:"kind"`
+	Thread    int        `json:"thread"`         // by index; of Value, where the condition is meant, 0
+	Name      string     `json:"name,omitempty"` // the thread's: "P0"; "" of Value
+	Cell      int        `json:"cell"`           // the statement, or the one in front of which it stands; of Value, the atom of the condition
+	Line      int        `json:"line,omitempty"` // where that begins; 0 of Value
+	Statement string     `json:"statement"`      // that, on one line
+	Choices   []Standing `json:"choices"`
+	Was       int        `json:"was"` // the choice that the test has as it is
+}
+
+// Standing is one of the things that may stand in a place.
+type Standing struct {
+	Text string `json:"text"` // as it is written, or, of dependencies, in words; "" for nothing
+	Cost int    `json:"cost"` // what it costs more than what is there
+}
+
+// Made is a change that somebody makes: a place, and what stands there then.
+type Made struct {
+	Kind   Kind   `json:"kind"`
+	Thread int    `json:"thread"`
+	Cell   int    `json:"cell"`
+	Text   string `json:"text"`
+}
+
+// Makes is the change that a choice in a place is.
+func (p *Place) Makes(choice int) Made {
+	return Made{p.Kind, p.Thread, p.Cell, p.Choices[choice].Text}
+}
+
+// Places are the slots as people choose in them, in the order of the text: fences, and dependencies, that would stand in front of
+// one statement share a place, where one of them is taken.
+func (c *Changes) Places() []Place {
+	var out []Place
+	for i := range c.Slots {
+		s := &c.Slots[i]
+		p := Place{Kind: s.Kind, Thread: s.Thread, Name: fmt.Sprint("P", c.Test.Threads[s.Thread].ID), Cell: s.Cell, Line: c.Line(s), Statement: strings.TrimSuffix(c.Statement(s), ";"), Was: s.Was}
+		for o := range s.Options {
+			p.Choices = append(p.Choices, Standing{c.written(s, o), s.Options[o].Cost - s.Options[s.Was].Cost})
+		}
+		if s.puts() {
+			if at := slices.IndexFunc(out, func(q Place) bool {
+				return q.Kind == s.Kind && q.Thread == s.Thread && q.Cell == s.Cell && q.Choices[0].Text == ""
+			}); at >= 0 {
+				out[at].Choices = append(out[at].Choices, p.Choices[1])
+				continue
+			}
+		}
+		out = append(out, p)
+	}
+	slices.SortStableFunc(out, func(a, b Place) int {
+		return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Cell, b.Cell), cmp.Compare(rank(a.Kind), rank(b.Kind)))
+	})
+	return out
+}
+
+// rank has what stands in front of a statement come before what is done to it.
+func rank(k Kind) int { return slices.Index([]Kind{Fence, Dependency, Order}, k) }
+
+// puts tells whether a slot puts something where nothing is.
+func (s *Slot) puts() bool { return s.dep != nil || s.Kind == Fence && !s.whole }
+
+// written is an option as it stands in the test: an order with its statement.
+func (c *Changes) written(s *Slot, option int) string {
+	if s.puts() && option == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(c.Words(s, option), ";")
+}
+
+// Make is the test with changes made, one in each place at most. Its error says which is none of those on offer.
+func (c *Changes) Make(made []Made) (string, error) {
+	choice := c.As()
+	test := *c.Test
+	for _, m := range made {
+		if m.Kind == Value {
+			prop, ok := withValue(test.Condition.Prop, m.Cell, m.Text)
+			if !ok {
+				return "", fmt.Errorf("%q is no value for the condition", litmus.Shorten(m.Text))
+			}
+			test.Condition.Prop = prop
+			continue
+		}
+		slot, option := c.slotOf(m)
+		if slot < 0 {
+			return "", fmt.Errorf("%q is not on offer in thread %d, at statement %d", litmus.Shorten(m.Text), m.Thread, m.Cell+1)
+		}
+		choice[slot] = option
+	}
+	if source := c.Test.Source; !slices.ContainsFunc(made, func(m Made) bool { return m.Kind == Value }) {
+		if slices.Equal(choice, c.As()) {
+			return source, nil
+		}
+		return c.Text(choice)
+	}
+	asks := *c
+	asks.Test = &test
+	return litmus.Print(asks.printed(asks.edits(choice))), nil
+}
+
+// slotOf finds the option that a change is; slot is -1 where there is none.
+func (c *Changes) slotOf(m Made) (slot, option int) {
+	for i := range c.Slots {
+		s := &c.Slots[i]
+		if s.Kind != m.Kind || s.Thread != m.Thread || s.Cell != m.Cell {
+			continue
+		}
+		for o := range s.Options {
+			if c.written(s, o) == strings.TrimSuffix(m.Text, ";") {
+				return i, o
+			}
+		}
+	}
+	return -1, 0
+}

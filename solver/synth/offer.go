@@ -1,0 +1,94 @@
+package synth
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/change"
+	"litmuscope/litmus/dialect"
+	"litmuscope/solver/testdiff"
+)
+
+// Offering asks what somebody may choose to change in a test, by hand, out of what a repair could choose from; and what comes
+// of it. Nobody has read anything of the test.
+type Offering struct {
+	Path   string        `json:"path"`
+	Source string        `json:"source"`
+	Kinds  []change.Kind `json:"kinds"` // of changes that are on offer
+	Made   []change.Made `json:"made,omitempty"`
+}
+
+// Offered is the answer.
+type Offered struct {
+	BadTest litmus.ErrorList `json:"bad_test,omitempty"`
+	Places  []change.Place   `json:"places,omitempty"`
+	Tongue  string           `json:"tongue,omitempty"` // as dialect.Tongue tells
+	Threads []Listed         `json:"threads,omitempty"`
+	// Source is the test with what was made; "" where Refused says why there is none.
+	Source  string `json:"source,omitempty"`
+	Refused string `json:"refused,omitempty"`
+}
+
+// Listed is a thread as one reads it: its statements, each on one line.
+type Listed struct {
+	Name  string   `json:"name"`
+	Lines []string `json:"lines"`
+}
+
+// kinds are prices of some kinds of changes alone.
+type kinds struct {
+	prices
+	of []change.Kind
+}
+
+// Price implements [change.Prices].
+func (k kinds) Price(kind change.Kind, name string) (cost int, ok bool) {
+	if !slices.Contains(k.of, kind) {
+		return 0, false
+	}
+	return k.prices.Price(kind, name)
+}
+
+// Offer answers for a child process.
+func Offer(q Offering) (*Offered, error) {
+	costs, err := ReadCosts("", "")
+	if err != nil {
+		return nil, err
+	}
+	out := &Offered{}
+	source := strings.ReplaceAll(q.Source, "\r\n", "\n")
+	t, err := litmus.Parse(q.Path, source)
+	if err == nil {
+		_, err = dialect.Runnable(t)
+	}
+	if err != nil {
+		out.BadTest = dialect.Errors(q.Path, source)
+		return out, nil
+	}
+	p, err := dialect.Parse(q.Path, source)
+	if err != nil {
+		return nil, err
+	}
+	c, err := change.Of(t, p, change.Stronger, kinds{costs[dialect.Tongue(source)], q.Kinds}, testdiff.Adds)
+	if err != nil {
+		out.BadTest = litmus.Errors(err)
+		return out, nil
+	}
+	out.Places, out.Tongue = c.Places(), dialect.Tongue(source)
+	for i := range t.Threads {
+		th := Listed{Name: fmt.Sprint("P", t.Threads[i].ID)}
+		for _, cell := range t.Threads[i].Cells {
+			th.Lines = append(th.Lines, cell.Flat().Text)
+		}
+		out.Threads = append(out.Threads, th)
+	}
+	if slices.Contains(q.Kinds, change.Value) {
+		out.Places = append(out.Places, change.Values(t)...)
+	}
+	if out.Source, err = c.Make(q.Made); err != nil {
+		out.Refused = err.Error()
+	}
+	return out, nil
+}
