@@ -193,5 +193,42 @@ func proseText(markup string) string {
 	}
 }
 
+// unlinked is a question whose texts lead nowhere: what is behind their links may well be the answer.
+func unlinked(i *class.Item) *class.Item {
+	out := *i
+	out.HTML = withoutLinks(i.HTML)
+	out.Parts = slices.Clone(i.Parts)
+	for n := range out.Parts {
+		p := &out.Parts[n]
+		p.HTML = withoutLinks(p.HTML)
+		p.Choices = slices.Clone(p.Choices)
+		for c := range p.Choices {
+			p.Choices[c].HTML = withoutLinks(p.Choices[c].HTML)
+		}
+	}
+	return &out
+}
+
+// withoutLinks is a piece of a page with the words of its links, and no links.
+func withoutLinks(markup string) string {
+	if !strings.Contains(markup, "<a") {
+		return markup
+	}
+	var b strings.Builder
+	t := html.NewTokenizer(strings.NewReader(markup))
+	for {
+		switch kind := t.Next(); kind {
+		case html.ErrorToken:
+			return b.String()
+		default:
+			raw := string(t.Raw()) // before the name is read, which is made lower case in its place
+			if name, _ := t.TagName(); (kind == html.StartTagToken || kind == html.EndTagToken) && string(name) == "a" {
+				continue
+			}
+			b.WriteString(raw)
+		}
+	}
+}
+
 // asksText says how much a lesson asks.
 func asksText(e *lesson.Entry) string { return fmt.Sprint(solver.Count(len(e.Items()), "question")) }

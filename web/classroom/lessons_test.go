@@ -35,9 +35,9 @@ func (here) Do(_ context.Context, w pool.Work, question, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// Every lesson of the program can be taught: each of what it has readers do is a question,
-// in its order, whose answer is known where the engine or the author knows it.
-func TestEveryLessonCanBeTaught(t *testing.T) {
+// newTestRoom has the program's lessons, and asks in the test's own process.
+func newTestRoom(t *testing.T) *room {
+	t.Helper()
 	sh, err := shell.New(shell.Config{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,13 @@ func TestEveryLessonCanBeTaught(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &room{Studio: &picture.Studio{Asker: ask.New(sh, engines.Local{}, here{})}, lessons: lessons}
+	return &room{Studio: &picture.Studio{Asker: ask.New(sh, engines.Local{}, here{})}, lessons: lessons, attempts: newAttempts()}
+}
+
+// Every lesson of the program can be taught: each of what it has readers do is a question,
+// in its order, whose answer is known where the engine or the author knows it.
+func TestEveryLessonCanBeTaught(t *testing.T) {
+	s := newTestRoom(t)
 	kinds := map[class.Kind]int{}
 	for _, e := range s.teachable() {
 		items, err := s.itemsOfLesson(t.Context(), e.Slug)

@@ -142,7 +142,9 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 	if p.Phase == class.Waiting && role != asTeacherRole {
 		return v // what is asked is not told before
 	}
-	v.Item = item
+	if v.Item = item; !v.Revealed {
+		v.Item = unlinked(item)
+	}
 	if mine, voted := c.Mine(c.voter, now.Current, p.Round); voted {
 		v.Mine = mine.Ballot
 	}

@@ -36,6 +36,7 @@ func (in *reading) asserted(n *ast.Link) {
 			}
 		}
 	}
+	n.Title = nil // it is for who holds the lesson to it, and would tell those who are being asked
 }
 
 // compiled is the test that a mapping, ppc:trailing, makes of one in C; "" where that fails, which is
