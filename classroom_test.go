@@ -170,6 +170,98 @@ func TestClassroom(t *testing.T) {
 	}
 }
 
+// TestClassroomExercise has a lecture hall behind one address do an exercise while a suite runs: all at once one of a few places, which
+// most do alike, and then one of thousands of ways to do it, at which each tries others. It prints how long a try takes to be judged; it fails
+// where somebody who has done it does not count.
+func TestClassroomExercise(t *testing.T) {
+	if *classTime == 0 {
+		t.Skip("takes -classroom TIME (task classroom)")
+	}
+	s := startServer(t, t.TempDir(), "--log-format", "text")
+	base := strings.TrimSuffix(s.url, "/")
+	c, err := client.New(base, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	big := fill(t, c)
+	lecturer := newStudent(t, base)
+	hall := make([]*student, *students)
+	var group sync.WaitGroup
+	for i := range hall {
+		hall[i] = newStudent(t, base)
+	}
+	for _, round := range []struct {
+		lesson          string
+		places, choices int
+		within, pause   time.Duration
+	}{
+		{"fences", 2, 4, time.Second, 0},
+		{"dekker-peterson", 6, 4, *classTime, 20 * time.Second},
+	} {
+		teach, body := lecturer.post("/class/open", url.Values{"lesson": {round.lesson}}, http.StatusOK)
+		join := "/class/" + regexp.MustCompile(`data-code="(\w+)"`).FindStringSubmatch(body)[1]
+		item := 0
+		for ; ; item++ { // the question that has so many places
+			lecturer.script(teach+"/do", url.Values{"do": {fmt.Sprint("goto:", item)}}, http.StatusNoContent)
+			lecturer.script(teach+"/do", url.Values{"do": {"open"}}, http.StatusNoContent)
+			if _, page := newStudent(t, base).get(join); strings.Contains(page, "ballot edits") && strings.Count(page, `<fieldset class="place`) == round.places {
+				break
+			}
+		}
+		var mu sync.Mutex
+		var judged []time.Duration
+		done := 0
+		for _, st := range hall {
+			group.Go(func() {
+				st.get(join)
+				until, does := time.Now().Add(round.within), false
+				for {
+					time.Sleep(time.Duration(rand.Float64() * float64(max(round.pause, round.within))))
+					if round.pause > 0 && time.Now().After(until) {
+						break
+					}
+					ballot := make([]string, round.places)
+					for p := range ballot {
+						ballot[p] = strconv.Itoa(rand.IntN(round.choices))
+					}
+					began := time.Now()
+					answer := st.script(join+"/vote", url.Values{
+						"item": {strconv.Itoa(item)}, "round": {"1"}, "ballot": {strings.Join(ballot, " ")}, "made": {strconv.FormatInt(began.UnixMilli(), 10)},
+					}, http.StatusOK)
+					took := time.Since(began)
+					var said struct{ Tried struct{ Mark string } }
+					if err := json.Unmarshal([]byte(answer), &said); err != nil || said.Tried.Mark == "" {
+						t.Errorf("tried %s, the answer is %q: %v", ballot, answer, err)
+					}
+					does = does || said.Tried.Mark == "right" || said.Tried.Mark == "more"
+					mu.Lock()
+					judged = append(judged, took)
+					mu.Unlock()
+					if round.pause == 0 {
+						break
+					}
+				}
+				if does {
+					mu.Lock()
+					done++
+					mu.Unlock()
+				}
+			})
+		}
+		group.Wait()
+		spread(t, round.lesson+", a try is judged", judged)
+		if _, page := newStudent(t, base).get(join + "/screen"); !strings.Contains(page, fmt.Sprintf("<b>%d</b> did it", done)) {
+			t.Errorf("%s: %d have done it; the screen has\n%s", round.lesson, done, page)
+		}
+	}
+	if after, err := c.Suite(t.Context(), big.ID); err != nil || after.State != client.Running {
+		t.Errorf("the suite was done before the class was: the figures say nothing: %v, %v", after, err)
+	}
+	if _, err := c.Cancel(t.Context(), big.ID); err != nil {
+		t.Error(err)
+	}
+}
+
 // residentAlone is the memory of a process without its children, in bytes.
 func residentAlone(t *testing.T, pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))

@@ -1,6 +1,7 @@
 // The pages of a class: a student's phone, the projector's screen, the teacher's. The server
 // says how they look; here votes are sent until they have arrived, and pictures step along.
 
+import { byTeacher, onScreen } from "./classkeys.js";
 import { stream } from "./classstream.js";
 
 const room = document.getElementById("room");
@@ -318,6 +319,8 @@ room.addEventListener("change", (e) => {
 addEventListener("online", () => send());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && send());
 
+if (role === "screen") onScreen(code);
+if (role === "teacher") byTeacher(code, room, drive);
 begun();
 mine();
 evidence();

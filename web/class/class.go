@@ -16,7 +16,8 @@
 //
 // From discussing it is opened for another round: each has votes of its own, and those of
 // earlier ones stay. Whoever has the room's secret does all that; a voter votes, in the
-// round that is open, as often as they like, and the last vote counts.
+// round that is open, as often as they like, and the last vote counts; of edits, which are judged as they come, the last that
+// does what is asked for.
 //
 // Of voters there is a hash of a token that their browser keeps, and that the server has given it (see [Room.NewPlace]), of the
 // teacher the hash of the secret. A vote is acknowledged once it is stored; what is in memory can be made anew
