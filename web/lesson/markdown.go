@@ -25,7 +25,7 @@ func (in *reading) markdown() markdown {
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 		// Pages allow no style attributes.
 		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
-			extension.Strikethrough, extension.Typographer),
+			extension.Strikethrough, extension.Typographer, formulas{}),
 	), in.Terms}
 }
 

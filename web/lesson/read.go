@@ -263,6 +263,8 @@ func (in *reading) look(n ast.Node) {
 			in.fail(in.at(n.Lines().At(0).Start), "HTML is not taken over: write Markdown")
 		case *ast.RawHTML:
 			in.fail(in.at(n.Segments.At(0).Start), "HTML is not taken over: write Markdown, or put code in `backquotes`")
+		case *formula:
+			in.formula(n)
 		case *ast.CodeSpan:
 			return ast.WalkSkipChildren, nil
 		case *ast.Text:

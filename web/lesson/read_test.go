@@ -44,6 +44,7 @@ func TestMistakes(t *testing.T) {
 		{"a log of another test", front + "```log test=X86/SB expect=\"sc 0\"\nTest MP Allowed\nHistogram (1 states)\n3:>1:EAX=0; 1:EBX=0;\nNo\n```\n", "01-a.md:6:4: the log is of MP, and the block of SB"},
 		{"no log", front + "```log test=X86/SB expect=\"sc 0\"\n```\n", "01-a.md:6:4: there is no test in the log: want one of litmus7"},
 		{"what a repair costs as a goal", front + exercise("task", "Do.", "test", sb, "goal", "tso costs 40", "rules", "insert fences", "solution", fenced("MFENCE", "MFENCE")), "01-a.md:17:1: what a repair costs is no goal, but for text to say: want a rule, insert at most 1 fence, and a verdict"},
+		{"a formula that is none", front + "\nA $\\frac{a$ here.\n", "01-a.md:7:4: the formula: Unexpected end of input in a macro argument, expected '}' at end of input: \\frac{a; a sign that begins none is written \\$"},
 		{"no title", "---\nsummary: x\nminutes: 3\n---\n", "01-a.md:1:1: front matter: there is no title"},
 		{"not a number", "---\ntitle: x\nsummary: x\nminutes: many\n---\n", "01-a.md:4:10: front matter: minutes wants a number"},
 		{"no list", "---\ntitle: x\nsummary: x\nminutes: 3\nneeds: a\n---\n", "01-a.md:5:8: front matter: needs wants a list of lessons, [a, b]"},
@@ -185,6 +186,37 @@ func TestHoldCatches(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("faults\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Formulas become MathML; prices, code and escaped signs do not.
+func TestFormulas(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		count int
+	}{
+		{"$x \\cup y$ and $z_1$.", 2},
+		{"$$\nx \\subseteq\ny\n$$", 1},
+		{"It costs $5 and $6, or 7 $ and 8 $.", 0},
+		{"`MOV [x],$1` and `MOV [y],$1`", 0},
+		{"A \\$x\\$ is none.", 0},
+		{"An open $x\n\nand another $y", 0},
+		{"| a | b |\n|---|---|\n| $x$ | $y$ |", 2},
+	} {
+		l, err := new(Reader).Read("01-a.md", []byte(front+"\n"+c.text+"\n"))
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+			continue
+		}
+		html := ""
+		for _, b := range l.Blocks {
+			if p, ok := b.(Prose); ok {
+				html += p.HTML
+			}
+		}
+		if got := strings.Count(html, "<math"); got != c.count {
+			t.Errorf("%q has %d formulas, want %d: %s", c.text, got, c.count, html)
+		}
 	}
 }
 
