@@ -4,6 +4,7 @@
 import * as help from "./help.js";
 import { light } from "./lines.js";
 import * as progress from "./progress.js";
+import * as slides from "./slides.js";
 import { fields, send } from "./send.js";
 
 document.documentElement.classList.add("live");
@@ -24,6 +25,8 @@ if (lesson) {
   for (const box of lesson.querySelectorAll(".mappings")) light(box);
   if (lesson.classList.contains("paper")) document.documentElement.dataset.theme = "light"; // paper is white
   lesson.querySelector("[data-print]")?.addEventListener("click", () => print());
+  const present = lesson.querySelector("[data-present]");
+  if (present) slides.activate(/** @type {HTMLElement} */ (lesson), /** @type {HTMLButtonElement} */ (present));
   if ("own" in lesson.dataset) follow();
   if (!lesson.dataset.items) readToTheEnd();
 }

@@ -1,5 +1,6 @@
 // Package drawing writes executions down as they are laid out: as the SVG of a page, and as files, in SVG,
-// Graphviz's DOT, TikZ for LaTeX, and JSON for other programs. [Draw] does all of it. It may import graph and plane, which
+// Graphviz's DOT, TikZ for LaTeX, and JSON for other programs. [Draw] does all of it. TikZ is a document, or a figure for
+// one that uses [TikZStyle]; so is the ring of a cycle, [RingFigure]. It may import graph, plane and cyclediagram, which
 // know where everything is, and models.
 //
 // # The SVG

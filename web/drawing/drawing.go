@@ -41,6 +41,7 @@ var Formats = []Format{
 	{"svg", "SVG", "svg", "image/svg+xml"},
 	{"dot", "Graphviz DOT", "dot", "text/vnd.graphviz"},
 	{"tikz", "TikZ (LaTeX)", "tex", "application/x-tex"},
+	{"figure", "TikZ to \\input", "tex", "application/x-tex"},
 	{"json", "JSON", "json", "application/json"},
 	{"text", "Text", "txt", "text/plain"},
 }
@@ -82,6 +83,8 @@ func Draw(r Request) (*Picture, error) {
 		p.File = toSVG(d, r.Title, r.View)
 	case "dot":
 		p.File = toDOT(d, r.Title, r.View)
+	case "figure":
+		p.File = toFigure(d, r.Title, r.View)
 	case "tikz":
 		p.File = toTikZ(d, r.Title, r.View)
 	case "json":

@@ -9,34 +9,84 @@ import (
 	"litmuscope/web/plane"
 )
 
-// toTikZ is a drawing as a LaTeX document of one page of its size, which needs nothing but TikZ. What
-// the view hides is left out. A paper takes the colours and the tikzpicture out of it.
-func toTikZ(d *graph.Drawing, title string, v graph.View) string {
-	// A pixel is three quarters of a point, so that texts are as large as those of a paper.
-	const scale = .75
+// tikzScale: a pixel is three quarters of a point, so that texts are as large as those of a paper.
+const tikzScale = .75
+
+// TikZStyle is the LaTeX package that figures need: colours and styles, and nothing but TikZ beside.
+func TikZStyle() string {
 	var b strings.Builder
-	f := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	if title != "" {
-		f("%% %s\n", strings.Join(strings.Fields(title), " "))
+	b.WriteString("% What the figures of litmuscope look like. Another look is another litmuscope.sty.\n\\NeedsTeXFormat{LaTeX2e}\n\\ProvidesPackage{litmuscope}\n\\RequirePackage{tikz}\n")
+	for _, tone := range graph.Tones() {
+		fmt.Fprintf(&b, "\\definecolor{rel-%s}{HTML}{%s}\n", tone.Name, hex(tone.Light))
 	}
-	f("\\documentclass{article}\n\\usepackage[paperwidth=%sbp,paperheight=%sbp,margin=0bp]{geometry}\n", num(d.Width*scale), num(d.Height*scale))
-	f("\\usepackage{tikz}\n\\pagestyle{empty}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\topskip}{0pt}\n")
+	tikzLook(&b)
+	b.WriteString("\\endinput\n")
+	return b.String()
+}
+
+// tikzLook is the colours of what is no relation, and the styles.
+func tikzLook(b *strings.Builder) {
+	for _, i := range graph.Inks {
+		fmt.Fprintf(b, "\\definecolor{graph-%s}{HTML}{%s}\n", i.Name, hex(i.Light))
+	}
+	fmt.Fprintf(b, "\\tikzset{litmuscope/.style={x=%gbp,y=-%gbp,line join=round,execute at begin picture={\\frenchspacing},\n", tikzScale, tikzScale)
+	b.WriteString("  event/.style={font=\\ttfamily\\fontsize{10}{10}\\selectfont,inner sep=0pt},\n" +
+		"  word/.style={font=\\sffamily\\fontsize{9}{9}\\selectfont,inner sep=0pt},\n" +
+		"  label/.style={word,fill=white,inner sep=1bp},\n" +
+		"  card/.style={draw=graph-line,fill=graph-node,line width=.9bp},\n" +
+		"  lit/.style={draw=graph-hot,line width=1.5bp}}}\n")
+}
+
+// hex is a colour as LaTeX has it.
+func hex(colour string) string { return strings.ToUpper(colour[1:]) }
+
+// tikzComment is a title above a picture.
+func tikzComment(title string) string {
+	if title == "" {
+		return ""
+	}
+	return fmt.Sprintf("%% %s\n", strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if r > '~' {
+			return '?'
+		}
+		return r
+	}, title)), " "))
+}
+
+// toTikZ is a drawing as a LaTeX document of one page of its size, which needs nothing but TikZ. What
+// the view hides is left out.
+func toTikZ(d *graph.Drawing, title string, v graph.View) string {
+	var b strings.Builder
+	if title != "" {
+		fmt.Fprintf(&b, "%% %s\n", strings.Join(strings.Fields(title), " "))
+	}
+	fmt.Fprintf(&b, "\\documentclass{article}\n\\usepackage[paperwidth=%sbp,paperheight=%sbp,margin=0bp]{geometry}\n", num(d.Width*tikzScale), num(d.Height*tikzScale))
+	b.WriteString("\\usepackage{tikz}\n\\pagestyle{empty}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\topskip}{0pt}\n")
 	defined := map[string]bool{}
 	for _, r := range d.Relations {
 		if !defined[r.Tone] {
 			defined[r.Tone] = true
-			f("\\definecolor{rel-%s}{HTML}{%s}\n", r.Tone, strings.ToUpper(r.Light[1:]))
+			fmt.Fprintf(&b, "\\definecolor{rel-%s}{HTML}{%s}\n", r.Tone, hex(r.Light))
 		}
 	}
-	for _, i := range graph.Inks {
-		f("\\definecolor{graph-%s}{HTML}{%s}\n", i.Name, strings.ToUpper(i.Light[1:]))
-	}
-	f("\\begin{document}\\frenchspacing\n\\begin{tikzpicture}[x=%gbp,y=-%gbp,line join=round,\n", scale, scale)
-	f("  event/.style={font=\\ttfamily\\fontsize{10}{10}\\selectfont,inner sep=0pt},\n")
-	f("  word/.style={font=\\sffamily\\fontsize{9}{9}\\selectfont,inner sep=0pt},\n")
-	f("  label/.style={word,fill=white,inner sep=1bp},\n")
-	f("  card/.style={draw=graph-line,fill=graph-node,line width=.9bp},\n")
-	f("  lit/.style={draw=graph-hot,line width=1.5bp}]\n")
+	tikzLook(&b)
+	b.WriteString("\\begin{document}")
+	b.WriteString(tikzPicture(d, v))
+	b.WriteString("\\end{document}\n")
+	return b.String()
+}
+
+// toFigure is a drawing to be \input into a document that uses litmuscope.sty.
+func toFigure(d *graph.Drawing, title string, v graph.View) string {
+	return tikzComment(title) + tikzPicture(d, v)
+}
+
+// tikzPicture is the picture itself.
+func tikzPicture(d *graph.Drawing, v graph.View) string {
+	const scale = tikzScale
+	var b strings.Builder
+	f := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
+	f("\\begin{tikzpicture}[litmuscope]\n")
 	f("\\useasboundingbox (0,0) rectangle %s;\n", tikzPoint(plane.At(d.Width, d.Height)))
 	for _, h := range d.Headers {
 		f("\\node[word,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(h.Centre()), latex(h.Name))
@@ -104,7 +154,7 @@ func toTikZ(d *graph.Drawing, title string, v graph.View) string {
 		}
 		f("\\node[label] at %s {%s};\n", tikzPoint(e.Label.Centre()), strings.Join(names, ", "))
 	})
-	f("\\end{tikzpicture}%%\n\\end{document}\n")
+	f("\\end{tikzpicture}%%\n")
 	return b.String()
 }
 

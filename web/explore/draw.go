@@ -22,7 +22,7 @@ type (
 			Model     string            `json:"model,omitempty" limit:"name" doc:"a built-in model, one of own_models, or model_text by a name of its own; the model of the test's architecture when absent" example:"tso"`
 			State     solver.State      `json:"state,omitempty" limit:"state,name" doc:"the outcome, as explore writes it; the one that the test's condition asks about when absent" example:"{\"0:EAX\":\"0\",\"1:EAX\":\"0\"}"`
 			Execution int               `json:"execution,omitempty" minimum:"1" doc:"which of the outcome's executions, from 1"`
-			Format    string            `json:"format,omitempty" enum:"svg,dot,tikz,json,text" default:"svg" doc:"what the picture is to be written in; text is for reading without a picture"`
+			Format    string            `json:"format,omitempty" enum:"svg,dot,tikz,figure,json,text" default:"svg" doc:"what the picture is to be written in; figure is TikZ for a LaTeX document that uses litmuscope.sty; text is for reading without a picture"`
 			Engine    string            `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent"`
 			Options   option.Options    `json:"options,omitempty"`
 			ModelText string            `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for a name that is neither built in nor in own_models"`

@@ -88,6 +88,14 @@ func Variables() string {
 	return b.String()
 }
 
+// Tones are the colours that a relation may have, by the names of its looks.
+func Tones() (out []Ink) {
+	for _, t := range slices.Concat(tones, spares) {
+		out = append(out, Ink{t.name, t.light, t.dark})
+	}
+	return out
+}
+
 // Light is a colour on white by its name: one of Inks, or a relation's.
 func Light(name string) string {
 	for _, i := range Inks {
