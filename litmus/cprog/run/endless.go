@@ -9,8 +9,16 @@ import "slices"
 // as it is known how often. If no path leaves the loop, fails, or does what others see, none ever will, for all that the thread may come
 // to be like has been looked at.
 
-// atOnce is for how many rounds what may come of each is told apart; of what comes of those after them, ranges and bits are widened.
-const atOnce = 4
+// grown is how something is widened that has grown some times.
+func grown(times int) widening {
+	switch {
+	case times < 4:
+		return asItIs
+	case times < 16:
+		return byBits
+	}
+	return byTypes
+}
 
 // endless tells whether the thread, which stands at the head of a loop, never leaves that, as far as so many steps show.
 func (t *Thread) endless(loop, steps int) bool {
@@ -27,7 +35,7 @@ func (t *Thread) endless(loop, steps int) bool {
 		if next == nil { // there is a loop within that is not left
 			return true
 		}
-		more, ok := x.meet(all, next, round >= atOnce)
+		more, ok := x.meet(all, next, grown(round))
 		if !ok || !more {
 			return ok
 		}
@@ -52,7 +60,8 @@ func (x *explorer) begins() *path {
 // something may leave it, or do what is not followed.
 func (x *explorer) round(from *path) (next *path, ok bool) {
 	head := from.top().pc
-	var open, seen []*path
+	var open []*path
+	var seen []come
 	open = append(open, x.copy(from))
 	for len(open) > 0 {
 		p := open[0]
@@ -75,7 +84,7 @@ func (x *explorer) round(from *path) (next *path, ok bool) {
 				if len(q.frames) == 1 && f.pc == head {
 					if next == nil {
 						next = q
-					} else if _, ok := x.meet(next, q, false); !ok {
+					} else if _, ok := x.meet(next, q, asItIs); !ok {
 						return nil, false
 					}
 					continue
@@ -92,7 +101,7 @@ func (x *explorer) round(from *path) (next *path, ok bool) {
 				i, same := slices.BinarySearchFunc(open, q, (*path).compare)
 				if !same {
 					open = slices.Insert(open, i, q)
-				} else if _, ok := x.meet(open[i], q, false); !ok {
+				} else if _, ok := x.meet(open[i], q, asItIs); !ok {
 					return nil, false
 				}
 			}
@@ -104,22 +113,31 @@ func (x *explorer) round(from *path) (next *path, ok bool) {
 	return next, true
 }
 
+// come is all that has come to a place, and how often it has grown.
+type come struct {
+	*path
+	times int
+}
+
 // again has a path that comes to the head of a loop of which it is open how often it is gone round go on with all that has come there before; nil
 // where that is no more than what has.
-func (x *explorer) again(seen *[]*path, p *path) (on *path, ok bool) {
+func (x *explorer) again(seen *[]come, p *path) (on *path, ok bool) {
 	f := p.top()
 	if n := f.fn.heads[f.pc]; n < 0 || !slices.ContainsFunc(f.turns, func(t turn) bool { return t.loop == n && t.open > maxOpen }) {
 		return p, true
 	}
-	for _, q := range *seen {
-		if q.compare(p) == 0 {
-			more, ok := x.meet(q, p, true)
-			if !ok || !more {
-				return nil, ok
-			}
-			return x.copy(q), true
+	for i := range *seen {
+		q := &(*seen)[i]
+		if q.compare(p) != 0 {
+			continue
 		}
+		more, ok := x.meet(q.path, p, grown(q.times))
+		q.times++
+		if !ok || !more {
+			return nil, ok
+		}
+		return x.copy(q.path), true
 	}
-	*seen = append(*seen, x.copy(p))
+	*seen = append(*seen, come{path: x.copy(p)})
 	return p, true
 }

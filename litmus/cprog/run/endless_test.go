@@ -126,7 +126,7 @@ type claim struct {
 
 // What is said never to be left never is: that is asked of each loop that a thread is in, time and again, and the thread goes on.
 func TestWhatIsEndlessIs(t *testing.T) {
-	const follow, budget = 60_000, 3_000
+	const follow, budget = 30_000, 3_000
 	claims, left := 0, 0
 	rapid.Check(t, func(r *rapid.T) {
 		text := drawLoops(r)

@@ -193,9 +193,9 @@ func (p *path) renew(b *block) {
 	maps.DeleteFunc(p.cells, func(at uint64, _ content) bool { return at >= b.base && at < b.base+uint64(b.size) })
 }
 
-// meet has p be what either is, at one place; ok is false where that cannot be said. more tells whether that is more than p was; where
-// widen is set, it is more still, so that it comes to an end.
-func (x *explorer) meet(p, q *path, widen bool) (more, ok bool) {
+// meet has p be what either is, at one place; ok is false where that cannot be said. more tells whether that is more than p was. What
+// is more may be widened.
+func (x *explorer) meet(p, q *path, by widening) (more, ok bool) {
 	x.spend(p)
 	if len(p.frames) != len(q.frames) || !slices.Equal(p.dead, q.dead) || p.inside != q.inside {
 		return false, false
@@ -205,11 +205,7 @@ func (x *explorer) meet(p, q *path, widen bool) (more, ok bool) {
 			return v
 		}
 		more = true
-		out := v.join(w)
-		if widen {
-			out = out.widen(v)
-		}
-		return out
+		return v.join(w).widen(v, by)
 	}
 	for i := range p.frames {
 		f, g := &p.frames[i], &q.frames[i]

@@ -42,7 +42,7 @@ func TestValues(t *testing.T) {
 			}
 		}
 		join := v.join(w)
-		for _, out := range []value{join, join.widen(v), join.widen(w)} {
+		for _, out := range []value{join, join.widen(v, byBits), join.widen(w, byBits), join.widen(v, byTypes)} {
 			if !out.covers(v) || !out.covers(w) {
 				r.Fatalf("%+v is to be %+v or %+v", out, v, w)
 			}
@@ -58,8 +58,11 @@ func TestValues(t *testing.T) {
 		regs := []value{v, w}
 		x, y := ir.Expr(ir.Reg{Bits: bits}), ir.Expr(ir.Reg{Index: 1, Bits: bits})
 		exprs := []ir.Expr{
-			ir.Extend{X: x, Bits: 64}, ir.Extend{X: x, Bits: 64, Signed: true}, ir.Extract{X: x, Lo: bits / 3, Bits: bits - bits/3},
-			ir.Cond{If: ir.Ult.Of(x, y), Then: x, Else: y}, ir.Select{If: ir.Slt.Of(x, y), Then: y, Else: ir.Not(x)},
+			ir.Extend{X: x, Bits: 64},
+			ir.Extend{X: x, Bits: 64, Signed: true},
+			ir.Extract{X: x, Lo: bits / 3, Bits: bits - bits/3},
+			ir.Cond{If: ir.Ult.Of(x, y), Then: x, Else: y},
+			ir.Select{If: ir.Slt.Of(x, y), Then: y, Else: ir.Not(x)},
 		}
 		for op := range irtest.Unaries {
 			exprs = append(exprs, op.Of(x))
@@ -98,10 +101,10 @@ func TestWidens(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		v, _ := drawValue(r, 64)
 		v.few = nil
-		changes := 0
-		for range 200 {
+		by, changes := rapid.SampledFrom([]widening{byBits, byTypes}).Draw(r, "by"), 0
+		for range 300 {
 			n := rapid.SampledFrom([]uint64{uint64(v.Most) + 1, uint64(v.Least) - 1, uint64(v.Most) + 6, v.Value ^ v.Mask&-v.Mask, uint64(v.Least) - 1<<20}).Draw(r, "number")
-			if w := v.join(exactly(n, 64)).widen(v); !w.covers(v) || !w.may(n) {
+			if w := v.join(exactly(n, 64)).widen(v, by); !w.covers(v) || !w.may(n) {
 				r.Fatalf("%+v and %#x: %+v", v, n, w)
 			} else if !v.covers(w) {
 				v = w
@@ -109,7 +112,7 @@ func TestWidens(t *testing.T) {
 				changes++
 			}
 		}
-		if changes > 100 {
+		if changes > 200 {
 			r.Fatalf("%d changes, and it is %+v", changes, v)
 		}
 	})
@@ -146,7 +149,7 @@ func (x *explorer) like(p *path, t *Thread) bool {
 
 // Who goes on from a place, being like what some path says, goes on to be like what comes of that path.
 func TestPathsGoWithThreads(t *testing.T) {
-	const visits, follow = 25, 80
+	const visits, follow = 15, 60
 	either, steps := 0, 0
 	rapid.Check(t, func(r *rapid.T) {
 		text := drawLoops(r)
@@ -181,7 +184,7 @@ func TestPathsGoWithThreads(t *testing.T) {
 			}
 			if all == nil {
 				all = now
-			} else if _, ok := x.meet(all, now, rapid.IntRange(0, 3).Draw(r, "widen") == 0); !ok {
+			} else if _, ok := x.meet(all, now, rapid.SampledFrom([]widening{asItIs, asItIs, byBits, byTypes}).Draw(r, "by")); !ok {
 				r.Fatalf("they do not meet\n%s", text)
 			}
 			went, q := main.Copy(), x.copy(all)

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"math/bits"
 	"slices"
 
 	"litmuscope/litmus/ir"
@@ -97,31 +98,30 @@ func (v value) covers(w value) bool {
 	return v.Mask&^w.Mask == 0 && (v.Value^w.Value)&v.Mask == 0 && v.Least <= w.Least && w.Most <= v.Most
 }
 
-// ends are those that ranges are widened to: as C's types have them.
-var ends = []int{0, 7, 8, 15, 16, 31, 32, 63}
+// widening is how much more than it is something is taken to be that grows.
+type widening int
 
-// widen is more than v, which was less before: so that what goes up in steps comes to an end soon.
-func (v value) widen(before value) value {
-	if v.list() != nil || before.covers(v) {
+// The widenings.
+const (
+	asItIs  widening = iota
+	byBits           // what grows up to the next number that differs from what it was in higher bits
+	byTypes          // to ends of ranges of C's types
+)
+
+// rangeEnds are the bits of those.
+var rangeEnds = []int{0, 7, 8, 15, 16, 31, 32, 63}
+
+// widen is more than v, which was less before, so that what grows comes to an end.
+func (v value) widen(before value, by widening) value {
+	if by == asItIs || v.list() != nil || before.covers(v) {
 		return v
 	}
 	least, most := v.Least, v.Most
 	if least < before.Least {
-		for _, n := range ends {
-			if least = -1 << n; n == 0 {
-				least = 0
-			}
-			if least <= v.Least {
-				break
-			}
-		}
+		least = ^above(^before.Least, ^least, by)
 	}
 	if most > before.Most {
-		for _, n := range ends {
-			if most = int64(ir.Mask(n)); most >= v.Most {
-				break
-			}
-		}
+		most = above(before.Most, most, by)
 	}
 	lo, hi := known.SignedRange(v.Bits)
 	least, most = max(least, lo), min(most, hi)
@@ -130,6 +130,19 @@ func (v value) widen(before value) value {
 		mask &= lost&-lost - 1
 	}
 	return value{Number: known.Tight(v.Value&mask, mask, least, most, v.Bits), unset: v.unset}
+}
+
+// above is n, which was less before, or more.
+func above(before, n int64, by widening) int64 {
+	if by == byTypes {
+		i := slices.IndexFunc(rangeEnds, func(bits int) bool { return int64(ir.Mask(bits)) >= n })
+		return int64(ir.Mask(rangeEnds[i]))
+	}
+	differs := n ^ before
+	if differs < 0 { // it was negative
+		differs = n
+	}
+	return n | int64(ir.Mask(bits.Len64(uint64(differs))))
 }
 
 // each does something with each pair of numbers that two may be; ok is false where they are too many.

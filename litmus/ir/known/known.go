@@ -5,6 +5,7 @@
 package known
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -210,11 +211,21 @@ func between(op ir.BinaryOp, x, y Number) (least, most int64, ok bool) {
 		return x.Least >> y.Value, x.Most >> y.Value, natural && y.Constant() && y.Value < 64
 	case ir.Sar:
 		return x.Least >> y.Value, x.Most >> y.Value, y.Constant() && y.Value < 64
-	case ir.UDiv, ir.SDiv:
+	case ir.UDiv:
+		if d := y.Lowest(); d > 0 {
+			least, most := x.Lowest()/y.Highest(), x.Highest()/d
+			return int64(least), int64(most), most <= math.MaxInt64
+		}
+	case ir.URem:
+		if y.Lowest() > 0 {
+			most := min(x.Highest(), y.Highest()-1)
+			return 0, int64(most), most <= math.MaxInt64
+		}
+	case ir.SDiv:
 		if natural && y.Least > 0 {
 			return x.Least / y.Most, x.Most / y.Least, true
 		}
-	case ir.URem, ir.SRem:
+	case ir.SRem:
 		return 0, min(x.Most, y.Most-1), natural && y.Least > 0
 	}
 	return 0, 0, false
