@@ -179,5 +179,16 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 	if !ir.Fits(v.Bits, bits) {
 		return litmus.Bool(a.NotEqual) // more than the register or location can hold
 	}
+	if v.Name == "" {
+		b.remarkWide(a.Left, b.Program.Observed[c.Obs], v.Bits)
+	}
 	return c
+}
+
+// remarkWide remarks on a register without a type that is compared with more than an int has, which it would be elsewhere.
+func (b *Builder) remarkWide(at litmus.Place, o ir.Observable, v uint64) {
+	if _, declared := b.types[[2]int{o.Thread, o.Index}]; o.Thread < 0 || declared || ir.Fits(v, 32) {
+		return
+	}
+	b.Remarkf(at.Pos, "%s has no type, and all of its %d bits are compared: tools that take such a register for one of 32 bits have another answer: give it one in the init block, as in uint64_t %s;", o.Name, o.Bits, o.Name)
 }
