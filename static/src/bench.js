@@ -306,6 +306,17 @@ export function mount(form, page) {
     }));
   }
 
+  // A test goes on the sheet as a link to it would have it.
+  const sheetButton = /** @type {HTMLButtonElement} */ (named("sheet"));
+  sheetButton?.addEventListener("click", async () => {
+    try {
+      const [{ add }, { encode }] = await Promise.all([import("./sheet.js"), import("./address.js")]);
+      add(sheetButton, (await encode(shared())).slice(1), say);
+    } catch (e) {
+      say(/** @type {Error} */ (e).message);
+    }
+  });
+
   // share opens the menu of links and copies, which is fetched when it is first wanted.
   const shareButton = named("share");
   async function share() {

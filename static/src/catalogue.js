@@ -1,5 +1,8 @@
 // The catalogue's search while one types: the server finds, and the page's address follows.
 
+import { add } from "./sheet.js";
+
+document.documentElement.classList.add("live");
 const form = document.querySelector(".catalogue form.find");
 let shape = new URLSearchParams(location.search).get("shape") ?? "";
 let asked = 0;
@@ -71,3 +74,8 @@ async function look(how) {
     cell.classList.toggle("chosen", cell.dataset.shape === shape);
   }
 }
+
+document.addEventListener("click", (e) => {
+  const button = /** @type {HTMLButtonElement} */ (/** @type {HTMLElement} */ (e.target).closest(".to-sheet[data-item]"));
+  if (button) add(button, button.dataset.item, (text) => (document.querySelector("#found .count").textContent = text));
+});

@@ -2,6 +2,8 @@
 // here presses and words become addresses, what they lead to is put in place, and the
 // browser's history undoes them.
 
+import { add } from "./sheet.js";
+
 const nonce = document.querySelector("meta[name=style-nonce]").content;
 const words = document.getElementById("words");
 const field = words.elements.cycle;
@@ -211,6 +213,7 @@ bench.addEventListener("click", (e) => {
   else if (link) go(of(link));
   else {
     if (e.target.id === "copy-test") copy(e.target);
+    else if (e.target.id === "to-sheet") add(e.target, e.target.form.dataset.address.slice("/#".length), say);
     return;
   }
   e.preventDefault();

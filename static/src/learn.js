@@ -4,6 +4,7 @@
 import * as help from "./help.js";
 import { light } from "./lines.js";
 import * as progress from "./progress.js";
+import * as sheet from "./sheet.js";
 import * as slides from "./slides.js";
 import { fields, send } from "./send.js";
 
@@ -16,6 +17,7 @@ const say = (text) => {
   if (status) status.textContent = text;
 };
 
+if (lesson?.classList.contains("sheet")) sheet.show(/** @type {HTMLElement} */ (lesson));
 if (lesson) {
   for (const box of lesson.querySelectorAll(".question:has([data-answer])")) question(box);
   for (const box of lesson.querySelectorAll(".live-test.predict:has(.guess)")) prediction(box);
@@ -28,7 +30,7 @@ if (lesson) {
   const present = lesson.querySelector("[data-present]");
   if (present) slides.activate(/** @type {HTMLElement} */ (lesson), /** @type {HTMLButtonElement} */ (present));
   if ("own" in lesson.dataset) follow();
-  if (!lesson.dataset.items) readToTheEnd();
+  if (!lesson.dataset.items && !lesson.classList.contains("sheet")) readToTheEnd();
 }
 progress.show(document);
 

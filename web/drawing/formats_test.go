@@ -148,7 +148,7 @@ func TestFilesHoldWhatIsShown(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Draw(Request{Request: graph.Request{Graph: g}, Format: "gif"}); err == nil || !strings.Contains(err.Error(), "svg, dot, tikz, json") {
+	if _, err := Draw(Request{Request: graph.Request{Graph: g}, Format: "gif"}); err == nil || !strings.Contains(err.Error(), "svg, dot, tikz, figure, json") {
 		t.Errorf("a format that there is not: %v", err)
 	}
 }

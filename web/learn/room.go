@@ -19,12 +19,14 @@ type room struct {
 func Room(p *picture.Studio, lessons *lesson.Library) shell.Room {
 	s := &room{Studio: p, lessons: lessons}
 	// A lesson's tests are run for who reads it; its images have dots in their names.
-	costs := map[string]shell.Cost{"GET /learn/{slug:[a-z0-9-]+}": shell.Asks}
+	costs := map[string]shell.Cost{"GET /learn/{slug:[a-z0-9-]+}": shell.Asks, "GET /sheet": shell.Asks, "GET /sheet/figures": shell.Asks}
 	return shell.Room{Page: &shell.Page{Title: "Learn", Path: "/learn", Kind: "learn", Script: "learn.js"}, Costs: costs, Mount: func(r chi.Router) {
 		r.Get("/learn", s.getLessons)
 		r.Get("/learn/{slug}", s.getLesson)
 		r.Get("/learn/{slug}/version", s.getLessonVersion)
 		r.Get("/learn/*", s.getLessonImage)
+		r.Get("/sheet", s.getSheet)
+		r.Get("/sheet/figures", s.getFigures)
 		r.Post("/learn/check", s.postLessonCheck)
 		r.Post("/learn/run", s.postLessonRun)
 	}}

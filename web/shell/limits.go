@@ -113,7 +113,7 @@ const (
 // unpacks to; their lists are bounded by maxLinked.
 const (
 	maxFragment = 120_000
-	maxUnpacked = 1_000_000
+	MaxUnpacked = 1_000_000
 	maxLinked   = 64
 )
 
@@ -209,7 +209,7 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "link", What: "a permalink", Value: Bytes(store.MaxLink), Answer: http.StatusRequestEntityTooLarge, Beyond: fmt.Sprintf("or %v compressed", Bytes(store.MaxPacked))},
 	{Name: "view", What: "what a permalink keeps of what is shown", Value: Bytes(MaxView), Answer: http.StatusUnprocessableEntity},
 	{Name: "fragment", What: "characters of a link that holds its question", Value: maxFragment, Beyond: "a permalink does"},
-	{Name: "fragment-unpacked", What: "… unpacked", Value: Bytes(maxUnpacked), Beyond: "the page does not open it"},
+	{Name: "fragment-unpacked", What: "… unpacked", Value: Bytes(MaxUnpacked), Beyond: "the page does not open it"},
 	{Name: "fragment-list", What: "… each of its lists", Value: maxLinked, Beyond: "the page does not open it"},
 	{
 		Name: "suite-jobs", What: "how many tests of suites to run here at once, when nobody at the page needs the processors; 0 = none, there are workers elsewhere",

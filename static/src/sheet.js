@@ -1,0 +1,66 @@
+// The sheet: tests that the visitor collects, to be printed. This browser has them alone, each as its ID among the classic ones or as
+// what an address of the explorer has behind its #.
+
+const KEY = "litmuscope.sheet";
+const MOST = 40; // the server's, too
+
+/** items are those on the sheet. */
+export function items() {
+  try {
+    const all = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(all) ? all.filter((i) => typeof i === "string").slice(0, MOST) : [];
+  } catch {
+    return []; // storage is switched off, or somebody else's
+  }
+}
+
+/** keep makes some the ones on the sheet; it tells whether they are kept. */
+export function keep(list) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(list));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** address is that of a sheet of one's own. */
+export const address = (list) => `/sheet?${new URLSearchParams([["mine", ""], ...list.map((i) => ["item", i])])}`;
+
+/**
+ * add puts a test on the sheet, and says so in its button, which from then on leads there.
+ * @param {HTMLButtonElement} button
+ * @param {string} item
+ * @param {(text: string) => void} say
+ */
+export function add(button, item, say) {
+  const list = items();
+  const known = list.includes(item);
+  if (!known && list.length >= MOST) {
+    say(`The sheet has room for ${MOST} tests.`);
+    button.textContent = "Sheet is full";
+    return;
+  }
+  if (!known && !keep([...list, item])) {
+    say("This browser keeps nothing: there is no sheet.");
+    button.textContent = "No sheet";
+    return;
+  }
+  const n = items().length;
+  const to = document.createElement("a");
+  to.className = button.className;
+  to.classList.add("button");
+  to.href = address(items());
+  to.textContent = `On the sheet (${n})`;
+  say(`${known ? "It is on the sheet already" : "On the sheet"}: ${n} ${n === 1 ? "test" : "tests"}.`);
+  button.replaceWith(to);
+  to.focus();
+}
+
+/** show has the sheet's own page follow what the browser has. */
+export function show(page) {
+  const mine = "mine" in page.dataset;
+  const here = new URLSearchParams(location.search).getAll("item");
+  if (!here.length && !mine && items().length) location.replace(address(items()));
+  else if (mine) keep(here); // as it is once one has been taken off, or one has gone back
+}
