@@ -28,7 +28,7 @@ export function keep(list) {
 export const address = (list) => `/sheet?${new URLSearchParams([["mine", ""], ...list.map((i) => ["item", i])])}`;
 
 /**
- * add puts a test on the sheet, and says so in its button, which from then on leads there.
+ * add puts a test on the sheet, and has a link to it beside the button.
  * @param {HTMLButtonElement} button
  * @param {string} item
  * @param {(text: string) => void} say
@@ -36,25 +36,20 @@ export const address = (list) => `/sheet?${new URLSearchParams([["mine", ""], ..
 export function add(button, item, say) {
   const list = items();
   const known = list.includes(item);
-  if (!known && list.length >= MOST) {
-    say(`The sheet has room for ${MOST} tests.`);
-    button.textContent = "Sheet is full";
-    return;
-  }
-  if (!known && !keep([...list, item])) {
-    say("This browser keeps nothing: there is no sheet.");
-    button.textContent = "No sheet";
-    return;
-  }
+  if (!known && list.length >= MOST) return say(`The sheet has room for ${MOST} tests.`);
+  if (!known && !keep([...list, item])) return say("This browser keeps nothing: there is no sheet.");
   const n = items().length;
-  const to = document.createElement("a");
-  to.className = button.className;
-  to.classList.add("button");
+  const words = `${n} ${n === 1 ? "test" : "tests"}`;
+  let to = /** @type {HTMLAnchorElement} */ (button.nextElementSibling);
+  if (!to?.classList.contains("to-the-sheet")) {
+    to = document.createElement("a");
+    to.className = "to-the-sheet";
+    button.after(to);
+  }
   to.href = address(items());
-  to.textContent = `On the sheet (${n})`;
-  say(`${known ? "It is on the sheet already" : "On the sheet"}: ${n} ${n === 1 ? "test" : "tests"}.`);
-  button.replaceWith(to);
-  to.focus();
+  to.textContent = `(${n})`;
+  to.ariaLabel = to.title = `The sheet, with ${words}`;
+  say(`${known ? "It is on the sheet already" : "On the sheet"}: ${words}.`);
 }
 
 /** show has the sheet's own page follow what the browser has. */

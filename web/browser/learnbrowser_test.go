@@ -186,3 +186,29 @@ func TestBrowserLessonPresented(t *testing.T) {
 	b.key(kb.Escape)
 	b.wait(`document.querySelector(".top").checkVisibility() && document.querySelector(".contents ol").checkVisibility()`)
 }
+
+// Tests are put on the sheet where they are met, and come together on its page; one that is taken off is off.
+func TestBrowserSheet(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.do(chromedp.Navigate(b.url + "/catalogue?q=SB%2Bmfences&arch=X86"))
+	b.click(`.to-sheet[data-item="X86/SB+mfences"]`)
+	b.wantText(".to-the-sheet", "(1)")
+	b.do(chromedp.Navigate(b.url + "/cycles?arch=X86&cycle=PodWW+Rfe+PodRR+Fre"))
+	b.click("#to-sheet")
+	b.wait(`document.querySelector(".to-the-sheet")?.textContent === "(2)"`)
+	b.do(chromedp.Navigate(b.url + "/?test=LB"))
+	b.wait(`document.documentElement.classList.contains("live")`)
+	b.click("#sheet")
+	b.wait(`document.querySelector(".to-the-sheet")?.textContent === "(3)"`)
+	b.click("#sheet") // it is there
+	b.do(chromedp.Navigate(b.url + "/sheet"))
+	b.wait(`[...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,MP,LB" && document.querySelectorAll(".ring").length === 3`)
+	b.click(".item:nth-of-type(2) .number a")
+	b.wait(`[...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,LB"`)
+	b.do(chromedp.Navigate(b.url + "/sheet"))
+	b.wait(`[...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,LB"`)
+	if wide := eval[int](b, `document.documentElement.scrollWidth`); wide > 1280 {
+		t.Errorf("it is %d wide", wide)
+	}
+}

@@ -594,7 +594,7 @@ func cycleTest(v cycleView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<button class=\"main\">Open in the explorer</button> <button type=\"button\" id=\"copy-test\" class=\"live-only\">Copy</button> <button type=\"button\" id=\"to-sheet\" class=\"live-only\" title=\"Collect tests on a sheet, to be printed\">Add to sheet</button> <a class=\"button\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<button class=\"main\">Open in the explorer</button> <button type=\"button\" id=\"copy-test\" class=\"live-only\">Copy</button> <button type=\"button\" id=\"to-sheet\" class=\"live-only\" title=\"Collect tests on a sheet, to be printed\">To sheet</button> <a class=\"button\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -171,7 +171,7 @@ func page(nonce string, v pageView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\" hidden title=\"or drop a file on the page\">Open</button> <button type=\"submit\" id=\"link\" class=\"quiet\" formaction=\"/links\">Permalink</button> <button type=\"button\" id=\"share\" class=\"quiet live-only\" aria-haspopup=\"dialog\" data-share=\"\">Share</button> <button type=\"button\" id=\"sheet\" class=\"quiet live-only\" title=\"Collect tests on a sheet, to be printed\">Add to sheet</button></div><p id=\"note\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\" hidden title=\"or drop a file on the page\">Open</button> <button type=\"submit\" id=\"link\" class=\"quiet\" formaction=\"/links\">Permalink</button> <button type=\"button\" id=\"share\" class=\"quiet live-only\" aria-haspopup=\"dialog\" data-share=\"\">Share</button> <button type=\"button\" id=\"sheet\" class=\"quiet live-only\" title=\"Collect tests on a sheet, to be printed\">To sheet</button></div><p id=\"note\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
