@@ -91,7 +91,7 @@ func repairs(ctx context.Context, s *ask.Asker, how ask.Question, x *lesson.Exer
 	asked := how.Unread()
 	asked.Source = x.Test
 	for _, g := range x.Goals {
-		if t := asked.Task(ask.ReadColumn(g.Model).Model); g.Verdict == solver.Forbidden && g.Classic == "" && !slices.ContainsFunc(under, func(u solver.Task) bool { return u.Model == t.Model }) {
+		if t := asked.Task(ask.ReadColumn(g.Model).Model); g.Verdict == solver.Forbidden && g.Classic == "" && g.Compiled == "" && !slices.ContainsFunc(under, func(u solver.Task) bool { return u.Model == t.Model }) {
 			under = append(under, t)
 		}
 	}
