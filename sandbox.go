@@ -18,20 +18,23 @@ import (
 
 // sandbox does [apart.Work] in children of its own, so that who types a test does not wait
 // for those who have theirs run. Clients take turns there too, and what takes long goes
-// behind: one child is left for that.
+// behind: two children are left for that, so that one that repairs a program does not keep the rest.
 type sandbox struct {
 	*fairqueue.Queue
 	pool *pool.Pool
 }
 
+// slowSandbox is how much that takes long is done at once.
+const slowSandbox = 2
+
 func newSandbox(workers int, log *slog.Logger) (*sandbox, error) {
 	workers = max(workers, 2)
-	p, err := pool.New(pool.Options{Workers: workers + 1, MaxAnswer: shell.MaxAnswer, Log: log})
+	p, err := pool.New(pool.Options{Workers: workers + slowSandbox, MaxAnswer: shell.MaxAnswer, Log: log})
 	if err != nil {
 		return nil, err
 	}
 	t := fairqueue.New(fairqueue.Config{
-		Quick: p, QuickSlots: workers, SlowSlots: 1, PerClient: workers - 1, Patience: 500 * time.Millisecond, MaxWaiting: shell.MaxWaiting,
+		Quick: p, QuickSlots: workers, SlowSlots: slowSandbox, PerClient: workers - 1, Patience: 500 * time.Millisecond, MaxWaiting: shell.MaxWaiting,
 	})
 	return &sandbox{t, p}, nil
 }

@@ -16,7 +16,7 @@ import (
 // RepairTime is what a visitor's test may take that is to be repaired, and ProgramRepairTime what a program may.
 const (
 	RepairTime        = 20 * time.Second
-	ProgramRepairTime = 45 * time.Second
+	ProgramRepairTime = 2 * time.Minute
 )
 
 // What is done with what visitors send, and may take any time or memory, is done apart from this process:

@@ -157,7 +157,8 @@ func (s *room) restRepair(api huma.API) {
 		Description: "Finds the cheapest stronger orders of a C program's atomic accesses, and fences between its statements, after which all that it is held to " +
 			"holds under all models at once. All that cost least are given, each with the file that it makes, as a difference, and what fails without each of its changes; " +
 			"nothing cheaper is enough, within the bounds of the options. " +
-			"Programs and options are as with verify; timeout is for each question that is asked on the way. " +
+			"Programs and options are as with verify; timeout is for each question that is asked on the way, " +
+			fmt.Sprintf("and all of them may take %v: what is found by then is given, with the status unknown. ", shell.ShortTime(apart.ProgramRepairTime)) +
 			"A program that cannot be read is a problem with status 422, whose errors have its files, lines and columns.",
 	}), func(ctx context.Context, in *repairProgramInput) (*repairProgramOutput, error) {
 		q, err := in.Body.question()
