@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,8 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/solver"
+	"litmuscope/store"
+	"litmuscope/web/course"
 	"litmuscope/web/glossary"
 	"litmuscope/web/lesson"
 	"litmuscope/web/syllabus"
@@ -29,7 +32,7 @@ func courseCommand() *cobra.Command {
 that students hand in by a code, and are judged by the engine. litmuscope serve
 --course shows it. LESSONS.md, under "A course", tells what is in the folder.`,
 	}
-	c.AddCommand(courseExample(), courseCheck(), courseCodes())
+	c.AddCommand(courseExample(), courseCheck(), courseCodes(), courseGrades(), courseForget())
 	return c
 }
 
@@ -97,8 +100,8 @@ func readCourse(dir string) (*syllabus.Course, *lesson.Library, error) {
 func checkCourse(ctx context.Context, out io.Writer, dir string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	course, library, err := readCourse(dir)
-	if course == nil {
+	held, library, err := readCourse(dir)
+	if held == nil {
 		return err
 	}
 	r, end, err2 := newRunner(ctx, runtime.NumCPU(), "")
@@ -107,18 +110,18 @@ func checkCourse(ctx context.Context, out io.Writer, dir string) error {
 	}
 	defer end()
 	faults := litmus.Errors(err)
-	more, err := syllabus.Hold(ctx, r, course)
+	more, err := syllabus.Hold(ctx, r, held)
 	if err != nil {
 		return err
 	}
 	faults = append(faults, more...)
 	_, own := library.All()
 	for _, e := range own {
-		held, err := lesson.Hold(ctx, r, e.Lesson, false)
+		more, err := lesson.Hold(ctx, r, e.Lesson, false)
 		if err != nil {
 			return err
 		}
-		for _, f := range slices.Concat(e.Faults, e.Broken, held) {
+		for _, f := range slices.Concat(e.Faults, e.Broken, more) {
 			f.Pos.File = filepath.Join(syllabus.LessonsDir, f.Pos.File)
 			faults = append(faults, f)
 		}
@@ -130,11 +133,11 @@ func checkCourse(ctx context.Context, out io.Writer, dir string) error {
 		return errNotAll
 	}
 	exercises, points := 0, 0
-	for _, a := range course.Assignments() {
+	for _, a := range held.Assignments() {
 		exercises, points = exercises+len(a.Exercises), points+a.Of()
 	}
-	_, err = fmt.Fprintf(out, "%s, %s, %s, %s: all is as they say.\n", solver.Count(len(course.Weeks), "week"),
-		solver.Count(exercises, "exercise"), solver.Count(points, "point"), solver.Count(len(course.Students), "student"))
+	_, err = fmt.Fprintf(out, "%s, %s, %s, %s: all is as they say.\n", solver.Count(len(held.Weeks), "week"),
+		solver.Count(exercises, "exercise"), solver.Count(points, "point"), solver.Count(len(held.Students), "student"))
 	return err
 }
 
@@ -184,4 +187,84 @@ func replaceFile(root *os.Root, name, text string) error {
 		return err
 	}
 	return root.Rename(fresh, name)
+}
+
+func courseGrades() *cobra.Command {
+	var db string
+	var each bool
+	c := &cobra.Command{
+		Use:   "grades [flags] FOLDER",
+		Short: "Print the grades of a course as CSV",
+		Long: `Print what the students of a course have come to, as CSV: a line for each student
+of roster.csv with its further columns, the points of each assignment, all points,
+how many exercises count as late, and how much could not be judged yet. With --each
+there is a line for everything that was handed in, with its text.
+
+Points are those that course.yaml gives now; whether something was right was said
+when it was handed in. The server may be running.`,
+		Example: "  litmuscope course grades my-course > grades.csv\n  litmuscope course grades --each my-course > tries.csv",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return withCourse(c.Context(), args[0], db, func(held *syllabus.Course, s *store.Store) error {
+				tries, err := s.Tries(c.Context(), held.Name, "")
+				if err != nil {
+					return err
+				}
+				for _, stray := range course.Strays(held, tries) {
+					fmt.Fprintln(c.ErrOrStderr(), "litmuscope: warning:", stray)
+				}
+				rows := course.Grades
+				if each {
+					rows = course.EachTry
+				}
+				return csv.NewWriter(c.OutOrStdout()).WriteAll(rows(held, tries))
+			})
+		},
+	}
+	databaseFlag(c, &db)
+	c.Flags().BoolVar(&each, "each", false, "a line for everything that was handed in")
+	return c
+}
+
+func courseForget() *cobra.Command {
+	var db string
+	c := &cobra.Command{
+		Use:   "forget [flags] FOLDER NAME",
+		Short: "Forget all that a student of a course has handed in",
+		Long: `Forget all that a student of a course has handed in. NAME is that of roster.csv, or
+was; the line there is yours to take out.`,
+		Example: "  litmuscope course forget my-course Ada",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			return withCourse(c.Context(), args[0], db, func(held *syllabus.Course, s *store.Store) error {
+				n, err := s.ForgetStudent(c.Context(), held.Name, args[1])
+				if err != nil {
+					return err
+				}
+				if n == 0 {
+					return fmt.Errorf("%q has handed in nothing in the course %s", args[1], held.Name)
+				}
+				_, err = fmt.Fprintf(c.OutOrStdout(), "forgot %s\n", solver.Count(int(n), "submission"))
+				return err
+			})
+		},
+	}
+	databaseFlag(c, &db)
+	return c
+}
+
+// withCourse has something done with a course and what its students have handed in.
+func withCourse(ctx context.Context, dir, db string, do func(*syllabus.Course, *store.Store) error) error {
+	held, _, err := readCourse(dir)
+	if err != nil {
+		return err
+	}
+	path, err := databasePath(db)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("%w: want the database of the server that has the course, --db FILE", err) // rather than a new one
+	}
+	return withStore(ctx, path, func(s *store.Store) error { return do(held, s) })
 }

@@ -35,6 +35,7 @@ type serveFlags struct {
 	drain   time.Duration
 	grace   time.Duration
 	lessons string
+	course  string
 	limits  *shell.Limits
 	queue   queueFlags
 	log     logFlags
@@ -53,7 +54,8 @@ permalinks and tokens are kept in one database file.`,
   litmuscope serve --addr 127.0.0.1:9000 --db class.db
   litmuscope serve --addr :8080 --host litmus.example.org --auth
   litmuscope serve --host litmus.example.org --trust-proxy 127.0.0.1
-  litmuscope serve --lessons my-course`,
+  litmuscope serve --lessons my-lessons
+  litmuscope serve --course my-course`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.serve(c.Context()) },
 	}
@@ -67,6 +69,7 @@ permalinks and tokens are kept in one database file.`,
 	flags.DurationVar(&f.drain, "drain", 0, "when told to end, take connections for so long while /readyz says no")
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "then wait so long for requests under way")
 	flags.StringVar(&f.lessons, "lessons", "", "a folder with lessons of your own, shown at /learn and read again as they change (see LESSONS.md)")
+	flags.StringVar(&f.course, "course", "", "a folder with a course, shown at /course, whose students hand in here (see litmuscope course)")
 	f.queue.add(flags)
 	for _, row := range shell.LimitTable {
 		if row.Field != nil {
@@ -151,7 +154,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 			Ready:      []shell.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
 			Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache), behind.collectors()),
 		},
-		Runner: cache, Sandbox: apart, Links: s, Suites: behind.Coordinator, Store: s, Rooms: s, Lessons: f.lessons,
+		Runner: cache, Sandbox: apart, Links: s, Suites: behind.Coordinator, Store: s, Rooms: s, Lessons: f.lessons, Course: f.course, Tries: s,
 	})
 	if err != nil {
 		return err

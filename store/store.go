@@ -1,5 +1,5 @@
 // Package store keeps what outlives a run in one SQLite file: a cache of results,
-// permalinks, tokens, and for a day classrooms.
+// permalinks, tokens, what students of courses hand in, and for a day classrooms.
 //
 //	s, err := store.Open(ctx, "litmuscope.db")
 //	s.Maintain(…)

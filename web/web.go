@@ -25,6 +25,7 @@ import (
 	"litmuscope/web/catalogue"
 	"litmuscope/web/class"
 	"litmuscope/web/classroom"
+	"litmuscope/web/course"
 	"litmuscope/web/cycles"
 	"litmuscope/web/exploration"
 	"litmuscope/web/explore"
@@ -39,6 +40,7 @@ import (
 	"litmuscope/web/programs"
 	"litmuscope/web/shell"
 	"litmuscope/web/suites"
+	"litmuscope/web/syllabus"
 	"litmuscope/web/versus"
 )
 
@@ -56,6 +58,10 @@ type Config struct {
 	// Lessons is a folder of lessons beside the program's own; "": there is none.
 	Lessons string
 	Rooms   class.Keeper // keeps classes; nil: there are none
+
+	// Course is a folder with a course, of which Tries keeps what is handed in; "": there is none.
+	Course string
+	Tries  course.Keeper
 }
 
 // New makes the handler of all pages and of the REST interface.
@@ -72,7 +78,18 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: %w", err)
 	}
-	lessons, err := lesson.NewLibrary(c.Lessons, glossary.LessonTerms())
+	folder := c.Lessons
+	if c.Course != "" {
+		switch own := syllabus.LessonsOf(c.Course); {
+		case c.Tries == nil:
+			return nil, errors.New("web: a Course without Tries")
+		case own != "" && c.Lessons != "":
+			return nil, fmt.Errorf("web: there are lessons in %s and in %s: want them in one of the two", own, c.Lessons)
+		case own != "":
+			folder = own
+		}
+	}
+	lessons, err := lesson.NewLibrary(folder, glossary.LessonTerms())
 	if err != nil {
 		return nil, fmt.Errorf("web: lessons: %w", err)
 	}
@@ -80,6 +97,7 @@ func New(c Config) (http.Handler, error) {
 	studio := &picture.Studio{Asker: asker}
 	desk := &bench.Desk{Studio: studio, Links: c.Links}
 	families := family.New(asker)
+	reading := learn.New(studio, lessons)
 
 	rooms := []shell.Room{
 		explore.Room(desk, programs.Open),
@@ -90,10 +108,17 @@ func New(c Config) (http.Handler, error) {
 		museum.Room(studio),
 		lattice.Room(asker),
 		cycles.Room(families),
-		learn.Room(studio, lessons),
+		reading.Room(),
 	}
 	if c.Rooms != nil {
 		rooms = append(rooms, classroom.Room(studio, lessons, c.Rooms))
+	}
+	if c.Course != "" {
+		held, err := syllabus.Open(c.Course, lessons, func(err error) { sh.Log.Warn("course", "error", err) })
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Course, err)
+		}
+		rooms = append(rooms, course.Room(asker, reading, held, c.Tries))
 	}
 	if c.Suites != nil {
 		rooms = append(rooms, suites.Room(families, c.Suites, c.Store, explore.Opener(desk)))

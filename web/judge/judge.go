@@ -40,6 +40,8 @@ type Goal struct {
 	Text string // "TSO forbids it"
 	Met  bool
 	Got  string // what it is, unless met
+	// Undecided: no engine has said whether it is met, in the time that there was.
+	Undecided bool
 }
 
 // Tried is a test as it was asked about, and its answers.
@@ -130,6 +132,7 @@ func (v *Verdict) ask(ctx context.Context, s *ask.Asker, q ask.Question, x *less
 		goal := Goal{Text: GoalText(g)}
 		var is string
 		goal.Met, is = g.Told(said)
+		goal.Undecided = !goal.Met && g.Bounds == "" && is == string(solver.Undecided)
 		switch {
 		case goal.Met:
 		case g.Property != "":

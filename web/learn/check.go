@@ -22,7 +22,7 @@ type checkView struct {
 
 // postLessonCheck judges what the reader has made of an exercise: fields lesson, exercise and
 // text. Scripts get what came of it, a browser without them the whole page.
-func (s *room) postLessonCheck(w http.ResponseWriter, r *http.Request) {
+func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 	if !s.ParseForm(w, r) {
 		return
 	}
@@ -52,6 +52,14 @@ func (s *room) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 	s.showLesson(w, r, e, &tried{x.ID, text, checkResult(v)})
 }
 
+// Verdict shows what came of a try at an exercise, or the problem with it.
+func (s *Lessons) Verdict(x *lesson.Exercise, v *judge.Verdict, problem templ.Component) templ.Component {
+	if problem != nil {
+		return checkResult(&checkView{Problem: problem})
+	}
+	return checkResult(viewCheck(x, v))
+}
+
 // viewCheck is a verdict as the page has it; nil where there is none.
 func viewCheck(x *lesson.Exercise, v *judge.Verdict) *checkView {
 	if v == nil {
@@ -72,7 +80,7 @@ func viewCheck(x *lesson.Exercise, v *judge.Verdict) *checkView {
 }
 
 // postLessonRun answers the form's question as the tests of lessons have it.
-func (s *room) postLessonRun(w http.ResponseWriter, r *http.Request) {
+func (s *Lessons) postLessonRun(w http.ResponseWriter, r *http.Request) {
 	if !s.ParseForm(w, r) {
 		return
 	}

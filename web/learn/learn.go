@@ -1,10 +1,10 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"slices"
@@ -91,11 +91,14 @@ const foldedRows = 8
 type exerciseView struct {
 	*lesson.Exercise
 	Page   string
-	Slug   string
+	Slug   string // the lesson's
+	Action string // where the text is sent, by a button
+	Button string
 	Text   string
 	Result templ.Component // nil before one
 	Wrong  []string        // goals that the solution misses, of a lecturer's own lesson
 	Print  bool
+	Secret bool // the solution is not on the page
 }
 
 // Start is the text that the reader begins with.
@@ -106,13 +109,13 @@ func exerciseStart(e *lesson.Exercise) string {
 	return e.Test
 }
 
-func (s *room) getLessons(w http.ResponseWriter, r *http.Request) {
+func (s *Lessons) getLessons(w http.ResponseWriter, r *http.Request) {
 	builtIn, own := s.lessons.All()
 	s.Render(w, r, http.StatusOK, lessonsPage(shell.Nonce(r.Context()), builtIn, own, s.titleOf))
 }
 
 // titleOf is the title of the lesson with a slug.
-func (s *room) titleOf(slug string) string {
+func (s *Lessons) titleOf(slug string) string {
 	if e, _, _ := s.lessons.Find(slug); e != nil {
 		return e.Title
 	}
@@ -120,7 +123,7 @@ func (s *room) titleOf(slug string) string {
 }
 
 // foundLesson is the lesson of the address. If there is none, it answers so.
-func (s *room) foundLesson(w http.ResponseWriter, r *http.Request, slug string) *lesson.Entry {
+func (s *Lessons) foundLesson(w http.ResponseWriter, r *http.Request, slug string) *lesson.Entry {
 	e, _, _ := s.lessons.Find(slug)
 	if e == nil {
 		s.Fail(w, r, http.StatusNotFound, "There is no lesson at this address.")
@@ -130,7 +133,7 @@ func (s *room) foundLesson(w http.ResponseWriter, r *http.Request, slug string) 
 
 // getLesson shows a lesson: with ?block=test-1&cell=… the picture of a cell, which scripts
 // would have fetched; with ?print for paper, with ?wait however long its tests take.
-func (s *room) getLesson(w http.ResponseWriter, r *http.Request) {
+func (s *Lessons) getLesson(w http.ResponseWriter, r *http.Request) {
 	slug := chi.URLParam(r, "slug")
 	if lesson.IsImage(slug) {
 		s.lessonImage(w, r, slug)
@@ -147,6 +150,14 @@ func (s *room) getLesson(w http.ResponseWriter, r *http.Request) {
 // known; those that take longer come by themselves.
 const lessonPatience = 2 * time.Second
 
+// patient is the time that a page has, which is all that it takes for who says so, and on paper.
+func patient(r *http.Request, paper bool) (context.Context, context.CancelFunc) {
+	if r.URL.Query().Has("wait") || paper {
+		return r.Context(), func() {}
+	}
+	return context.WithTimeout(r.Context(), lessonPatience)
+}
+
 // tried is what came of checking an exercise without scripts.
 type tried struct {
 	exercise, text string
@@ -154,7 +165,7 @@ type tried struct {
 }
 
 // showLesson answers with a lesson's page.
-func (s *room) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entry, try *tried) {
+func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entry, try *tried) {
 	q := r.URL.Query()
 	v := lessonView{Entry: e, Print: q.Has("print"), Answers: q.Get("answers") != "no"}
 	_, v.Before, v.Behind = s.lessons.Find(e.Slug)
@@ -168,18 +179,12 @@ func (s *room) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 		s.Render(w, r, http.StatusUnprocessableEntity, lessonPage(shell.Nonce(r.Context()), v))
 		return
 	}
-	ctx := r.Context()
-	if !q.Has("wait") && !v.Print {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, lessonPatience)
-		defer cancel()
-	}
+	ctx, cancel := patient(r, v.Print)
+	defer cancel()
 	for _, b := range e.Blocks {
 		switch b := b.(type) {
-		case lesson.Prose:
-			v.Blocks = append(v.Blocks, templ.Raw(b.HTML))
 		case *lesson.Test:
-			live := s.viewLive(ctx, r, e, b, v.Print)
+			live := s.viewLive(ctx, r, e, ask.LessonAddress(e), b, v.Print)
 			v.Blocks = append(v.Blocks, liveTest(*live))
 			if v.Print && b.Predict {
 				v.Appendix = append(v.Appendix, liveAnswers(*live))
@@ -190,7 +195,9 @@ func (s *room) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 				v.Appendix = append(v.Appendix, questionAnswers(b))
 			}
 		case *lesson.Exercise:
-			x := exerciseView{Exercise: b, Page: ask.LessonAddress(e), Slug: e.Slug, Text: exerciseStart(b), Print: v.Print}
+			x := exerciseView{
+				Exercise: b, Page: ask.LessonAddress(e), Slug: e.Slug, Action: "/learn/check", Button: "Check", Text: exerciseStart(b), Print: v.Print,
+			}
 			if try != nil && try.exercise == b.ID {
 				x.Text, x.Result = try.text, try.result
 			}
@@ -201,21 +208,53 @@ func (s *room) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 			if v.Print {
 				v.Appendix = append(v.Appendix, exerciseAnswers(b))
 			}
-		case *lesson.Tour:
-			v.Blocks = append(v.Blocks, s.tour(r, b))
-		case *lesson.Mappings:
-			v.Blocks = append(v.Blocks, s.mappings(ctx, e, b))
-		case *lesson.Log:
-			v.Blocks = append(v.Blocks, s.log(ctx, e, b))
-		case *lesson.Model:
-			v.Blocks = append(v.Blocks, modelBlock(b))
+		default:
+			v.Blocks = append(v.Blocks, s.still(ctx, r, e, ask.LessonAddress(e), b))
 		}
 	}
 	s.Render(w, r, http.StatusOK, lessonPage(shell.Nonce(r.Context()), v))
 }
 
+// still is a block that is the same on every page.
+func (s *Lessons) still(ctx context.Context, r *http.Request, e *lesson.Entry, address string, b lesson.Block) templ.Component {
+	switch b := b.(type) {
+	case lesson.Prose:
+		return templ.Raw(b.HTML)
+	case *lesson.Tour:
+		return s.tour(r, b)
+	case *lesson.Mappings:
+		return s.mappings(ctx, e, address, b)
+	case *lesson.Log:
+		return s.log(ctx, address, b)
+	case *lesson.Model:
+		return modelBlock(b)
+	}
+	panic(fmt.Sprintf("BUG: a block %T", b))
+}
+
+// Blocks shows a file that is written as lessons are, at an address of another room. There its exercises are sent, by a
+// button; the room says of each which text is there, whether its solution is, and what is below.
+func (s *Lessons) Blocks(r *http.Request, e *lesson.Entry, address, button string, exercise func(*lesson.Exercise) (text string, solution bool, below templ.Component)) (out []templ.Component) {
+	ctx, cancel := patient(r, false)
+	defer cancel()
+	for _, b := range e.Blocks {
+		switch b := b.(type) {
+		case *lesson.Test:
+			out = append(out, liveTest(*s.viewLive(ctx, r, e, address, b, false)))
+		case *lesson.Exercise:
+			x := exerciseView{Exercise: b, Page: address, Slug: e.Slug, Action: address, Button: button}
+			text, solution, below := exercise(b)
+			x.Text, x.Secret, x.Result = cmp.Or(text, exerciseStart(b)), !solution, below
+			out = append(out, exerciseBlock(x))
+		default:
+			out = append(out, s.still(ctx, r, e, address, b))
+		}
+	}
+	return out
+}
+
 // missed are the goals that an exercise's solution does not meet, as far as that is known soon.
-func (s *room) missed(ctx context.Context, x *lesson.Exercise) (out []string) {
+func (s *Lessons) missed(ctx context.Context, x *lesson.Exercise) (out []string) {
 	v, err := judge.Judge(ctx, s.Asker, x, x.Solution)
 	if err != nil {
 		return nil // tests on the page say what is the matter with the server
@@ -229,7 +268,7 @@ func (s *room) missed(ctx context.Context, x *lesson.Exercise) (out []string) {
 }
 
 // tour shows how a test is explored; the graphs that readers choose are the exploration's page's.
-func (s *room) tour(r *http.Request, t *lesson.Tour) templ.Component {
+func (s *Lessons) tour(r *http.Request, t *lesson.Tour) templ.Component {
 	f := url.Values{"model": {t.Model}, "source": {t.Source}}
 	if t.Classic != "" {
 		f = url.Values{"model": {t.Model}, "test": {t.Classic}}
@@ -244,12 +283,12 @@ func (s *room) tour(r *http.Request, t *lesson.Tour) templ.Component {
 
 // viewLive asks a live test, and draws what it is to show from the start, or the cell that was
 // pressed without scripts.
-func (s *room) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry, t *lesson.Test, paper bool) *liveView {
+func (s *Lessons) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry, address string, t *lesson.Test, paper bool) *liveView {
 	q := ask.Question{Source: t.Source, Models: slices.Clone(t.Models), Options: t.Bounds.Options(), Again: true}
 	q.Options.Witnesses = true
-	v := &liveView{Test: t, Page: ask.LessonAddress(e), State: ask.LinkStateOf(q, ""), Print: paper}
+	v := &liveView{Test: t, Page: address, State: ask.LinkStateOf(q, ""), Print: paper}
 	v.Parts = []answer.SourcePart{{Text: t.Source}}
-	key := livedKey{e.Own, e.Slug, e.Version, t.ID}
+	key := livedKey{address, e.Version, t.ID}
 	lived, ok := s.lived.get(key)
 	if !ok {
 		a, err := s.Explore(ctx, q)
@@ -315,10 +354,7 @@ type livedTests struct {
 	kept map[livedKey]livedTest
 }
 
-type livedKey struct {
-	own               bool
-	slug, version, id string
-}
+type livedKey struct{ address, version, id string }
 
 type livedTest struct {
 	answer   *answer.View
@@ -351,7 +387,7 @@ func (l *livedTests) put(k livedKey, t livedTest) {
 }
 
 // getLessonVersion tells an open page whether the lesson is still what it shows.
-func (s *room) getLessonVersion(w http.ResponseWriter, r *http.Request) {
+func (s *Lessons) getLessonVersion(w http.ResponseWriter, r *http.Request) {
 	e := s.foundLesson(w, r, chi.URLParam(r, "slug"))
 	if e == nil {
 		return
@@ -361,33 +397,14 @@ func (s *room) getLessonVersion(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(e.Version)) // the client may have gone
 }
 
-func (s *room) getLessonImage(w http.ResponseWriter, r *http.Request) {
+func (s *Lessons) getLessonImage(w http.ResponseWriter, r *http.Request) {
 	s.lessonImage(w, r, chi.URLParam(r, "*"))
 }
 
 // lessonImage answers with an image from beside the lessons.
-func (s *room) lessonImage(w http.ResponseWriter, r *http.Request, name string) {
+func (s *Lessons) lessonImage(w http.ResponseWriter, r *http.Request, name string) {
 	body, kind, err := s.lessons.Image(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		s.Fail(w, r, http.StatusNotFound, "There is no page at this address.")
-		return
-	case err != nil:
-		s.Fail(w, r, http.StatusUnprocessableEntity, "The image cannot be shown: "+err.Error()+".")
-		return
-	}
-	h := w.Header()
-	etag := shell.ETagOf(body)
-	h.Set("Cache-Control", "no-cache")
-	h.Set("ETag", etag)
-	// By itself, a drawing is a page: it gets to do nothing.
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-	if r.Header.Get("If-None-Match") == etag {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	h.Set("Content-Type", kind)
-	_, _ = w.Write(body) // the client may have gone
+	s.SendImage(w, r, body, kind, err)
 }
 
 // excerptHTML is lines of a lesson, that of the mistake made out.

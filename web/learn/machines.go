@@ -17,7 +17,7 @@ import (
 )
 
 // mappings shows what mappings make of a test.
-func (s *room) mappings(ctx context.Context, e *lesson.Entry, m *lesson.Mappings) templ.Component {
+func (s *Lessons) mappings(ctx context.Context, e *lesson.Entry, address string, m *lesson.Mappings) templ.Component {
 	q := ask.Question{Source: m.Source, Models: []string{m.Model}, Options: solver.DefaultOptions()}
 	var ways []string
 	for _, c := range m.Expect {
@@ -25,7 +25,7 @@ func (s *room) mappings(ctx context.Context, e *lesson.Entry, m *lesson.Mappings
 	}
 	v, err := bench.MapAll(ctx, s.Asker, q, ways)
 	if err != nil {
-		return s.late(ctx, e, m.ID, err)
+		return s.late(ctx, address, m.ID, err)
 	}
 	for i, c := range m.Expect {
 		if got := v.Columns[i].Class; got != string(c.Property) && e.Own {
@@ -36,9 +36,9 @@ func (s *room) mappings(ctx context.Context, e *lesson.Entry, m *lesson.Mappings
 }
 
 // late is what stands in the place of a block whose answer has not come, or does not.
-func (s *room) late(ctx context.Context, e *lesson.Entry, id string, err error) templ.Component {
+func (s *Lessons) late(ctx context.Context, address, id string, err error) templ.Component {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return waitPart(ask.LessonAddress(e), id)
+		return waitPart(address, id)
 	}
 	return shell.ProblemPart(s.Fault(ctx, err).View)
 }
@@ -58,10 +58,10 @@ type logRow struct {
 }
 
 // log shows what a machine was seen to do.
-func (s *room) log(ctx context.Context, e *lesson.Entry, l *lesson.Log) templ.Component {
+func (s *Lessons) log(ctx context.Context, address string, l *lesson.Log) templ.Component {
 	a, err := s.Explore(ctx, ask.Question{Source: l.Source, Models: l.Models(), Options: solver.DefaultOptions(), Again: true})
 	if err != nil {
-		return s.late(ctx, e, l.ID, err)
+		return s.late(ctx, address, l.ID, err)
 	}
 	v := logView{Log: l}
 	for _, seen := range l.Seen {
@@ -74,7 +74,7 @@ func (s *room) log(ctx context.Context, e *lesson.Entry, l *lesson.Log) templ.Co
 	for i, r := range a.Results {
 		allows, err := l.Allows(r)
 		if err != nil {
-			return s.late(ctx, e, l.ID, shell.Refuse("%s.", bench.Sentence(err.Error())))
+			return s.late(ctx, address, l.ID, shell.Refuse("%s.", bench.Sentence(err.Error())))
 		}
 		v.Labels = append(v.Labels, a.Columns[i].Label())
 		forbids := 0

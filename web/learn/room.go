@@ -9,15 +9,20 @@ import (
 	"litmuscope/web/shell"
 )
 
-type room struct {
+// Lessons are the pages of some lessons.
+type Lessons struct {
 	*picture.Studio
 	lessons *lesson.Library
 	lived   livedTests
 }
 
-// Room is the pages of some lessons.
-func Room(p *picture.Studio, lessons *lesson.Library) shell.Room {
-	s := &room{Studio: p, lessons: lessons}
+// New has the lessons of a library.
+func New(p *picture.Studio, lessons *lesson.Library) *Lessons {
+	return &Lessons{Studio: p, lessons: lessons}
+}
+
+// Room is their pages.
+func (s *Lessons) Room() shell.Room {
 	// A lesson's tests are run for who reads it; its images have dots in their names.
 	costs := map[string]shell.Cost{"GET /learn/{slug:[a-z0-9-]+}": shell.Asks, "GET /sheet": shell.Asks, "GET /sheet/figures": shell.Asks}
 	return shell.Room{Page: &shell.Page{Title: "Learn", Path: "/learn", Kind: "learn", Script: "learn.js"}, Costs: costs, Mount: func(r chi.Router) {

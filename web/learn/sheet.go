@@ -79,7 +79,7 @@ func without(q url.Values, name string, i int) url.Values {
 }
 
 // readSheet is what an address says of a sheet.
-func (s *room) readSheet(r *http.Request) (sheetView, error) {
+func (s *Lessons) readSheet(r *http.Request) (sheetView, error) {
 	q := r.URL.Query()
 	v := sheetView{Title: q.Get("title"), Answers: q.Get("answers") != "no", Mine: q.Has("mine"), Query: q}
 	if n := len(q["item"]); n > maxSheet {
@@ -92,7 +92,7 @@ func (s *room) readSheet(r *http.Request) (sheetView, error) {
 }
 
 // fill asks about each item.
-func (s *room) fill(ctx context.Context, v *sheetView) error {
+func (s *Lessons) fill(ctx context.Context, v *sheetView) error {
 	items := v.Query["item"]
 	v.Items = make([]sheetItem, len(items))
 	return ask.AtOnce(len(items), func(i int) error {
@@ -111,7 +111,7 @@ func (s *room) fill(ctx context.Context, v *sheetView) error {
 }
 
 // item asks about a test, and finds its cycle.
-func (s *room) item(ctx context.Context, item *sheetItem, of string) error {
+func (s *Lessons) item(ctx context.Context, item *sheetItem, of string) error {
 	q, err := ask.ItemQuestion(of, shell.MaxUnpacked)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (s *room) item(ctx context.Context, item *sheetItem, of string) error {
 
 // getSheet shows the tests that an address has as a sheet to be printed: items as the explorer's links have them, a title, and
 // answers=no where they are not wanted.
-func (s *room) getSheet(w http.ResponseWriter, r *http.Request) {
+func (s *Lessons) getSheet(w http.ResponseWriter, r *http.Request) {
 	v, err := s.readSheet(r)
 	if err == nil {
 		err = s.fill(r.Context(), &v)
@@ -160,7 +160,7 @@ func (s *room) getSheet(w http.ResponseWriter, r *http.Request) {
 
 // getFigures answers with an archive of a sheet's figures for LaTeX: an execution and a ring of each test, the style file that
 // they need, and a document that has them all.
-func (s *room) getFigures(w http.ResponseWriter, r *http.Request) {
+func (s *Lessons) getFigures(w http.ResponseWriter, r *http.Request) {
 	v, err := s.readSheet(r)
 	if err == nil {
 		err = s.fill(r.Context(), &v)
@@ -181,7 +181,7 @@ func (s *room) getFigures(w http.ResponseWriter, r *http.Request) {
 }
 
 // figures writes them down.
-func (s *room) figures(ctx context.Context, v *sheetView) ([]byte, error) {
+func (s *Lessons) figures(ctx context.Context, v *sheetView) ([]byte, error) {
 	var packed bytes.Buffer
 	z := zip.NewWriter(&packed)
 	put := func(name, text string) error {
@@ -229,7 +229,7 @@ func (s *room) figures(ctx context.Context, v *sheetView) ([]byte, error) {
 }
 
 // executionFigure is the execution that a sheet draws of a test; "" where there is none.
-func (s *room) executionFigure(ctx context.Context, item *sheetItem, figure drawing.Format) (string, error) {
+func (s *Lessons) executionFigure(ctx context.Context, item *sheetItem, figure drawing.Format) (string, error) {
 	if item.pick.Column == "" {
 		return "", nil
 	}

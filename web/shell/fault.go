@@ -83,6 +83,7 @@ var faultTable = []faultKind{
 
 	is(http.StatusGone, "This class has ended.", store.ErrNoRoom),
 	is(http.StatusServiceUnavailable, "There are too many classes on this server at the moment.", store.ErrRoomsFull),
+	is(http.StatusUnprocessableEntity, "", store.ErrManyTries, store.ErrLongTry),
 	is(http.StatusConflict, "", class.ErrNotNow, class.ErrClosed),
 	is(http.StatusUnprocessableEntity, "", class.ErrBallot, class.ErrMany),
 	is(http.StatusForbidden, "", class.ErrFull),

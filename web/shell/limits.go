@@ -22,7 +22,7 @@ import (
 // Bounds on what one address, be it a lecture hall's, does to classes. A class that its teacher has opened wide has
 // room for all its voters from one.
 const (
-	WrongMost = 30 // wrong codes at once
+	WrongMost = 30 // wrong codes at once, of courses, too
 	OpenMost  = 30 // classes opened at once
 	OpenEvery = 5 * time.Minute
 	JoinMost  = 500 // places in a class at once
@@ -258,6 +258,9 @@ var LimitTable = slices.Concat([]Limit{
 		Beyond: fmt.Sprintf("%d of them by those who do not vote", class.MaxScreens),
 	},
 	{Name: "class-codes", What: "wrong codes of classes at once, of one address", Value: WrongMost, Answer: http.StatusTooManyRequests, Beyond: "then one in two seconds; right ones are let in all the same"},
+	{Name: "course-codes", What: "wrong codes of courses at once, of one address", Value: WrongMost, Answer: http.StatusTooManyRequests, Beyond: "then one in two seconds, and right ones wait, too"},
+	{Name: "course-try", What: "what a student hands in", Value: Bytes(store.MaxTry), Answer: http.StatusUnprocessableEntity},
+	{Name: "course-tries", What: "… of one exercise", Value: store.MaxTries, Answer: http.StatusUnprocessableEntity},
 	{
 		Name: "class-opened", What: "classes that one address opens at once", Value: OpenMost, Answer: http.StatusTooManyRequests,
 		Beyond: fmt.Sprintf("then one every %s", ShortTime(OpenEvery)),

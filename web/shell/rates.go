@@ -55,7 +55,28 @@ func NewBuckets(each rate.Limit, most int) *Buckets {
 
 // Take is how long a client has to wait before it may do it; 0, and it counts, where it need not.
 func (b *Buckets) Take(client string, now time.Time) (wait time.Duration) {
+	left := b.of(client)
+	if left.AllowN(now, 1) {
+		return 0
+	}
+	return waitFor(left, now)
+}
+
+// Wait is Take for who is only asked to wait: it does not count.
+func (b *Buckets) Wait(client string, now time.Time) time.Duration {
+	return waitFor(b.of(client), now)
+}
+
+// waitFor is how long it takes until there is one left.
+func waitFor(left *rate.Limiter, now time.Time) time.Duration {
+	missing := max(0, 1-left.TokensAt(now))
+	return time.Duration(missing / float64(left.Limit()) * float64(time.Second))
+}
+
+// of is a client's bucket.
+func (b *Buckets) of(client string) *rate.Limiter {
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	e := b.clients[client]
 	if e == nil {
 		if len(b.clients) >= maxClients {
@@ -65,13 +86,7 @@ func (b *Buckets) Take(client string, now time.Time) (wait time.Duration) {
 		b.clients[client] = e
 	}
 	b.recent.MoveToFront(e)
-	left := e.Value.(*bucket).left
-	b.mu.Unlock()
-	if left.AllowN(now, 1) {
-		return 0
-	}
-	missing := 1 - left.TokensAt(now)
-	return time.Duration(missing / float64(left.Limit()) * float64(time.Second))
+	return e.Value.(*bucket).left
 }
 
 // limitRate answers clients that ask too much that they have to wait.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"slices"
 	"strings"
@@ -38,6 +39,30 @@ func (s *Shell) ParseForm(w http.ResponseWriter, r *http.Request) bool {
 		s.FailOf(w, r, Unread(err))
 	}
 	return err == nil
+}
+
+// SendImage answers with an image from a lecturer's folder, or why there is none.
+func (s *Shell) SendImage(w http.ResponseWriter, r *http.Request, body []byte, kind string, err error) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.Fail(w, r, http.StatusNotFound, "There is no page at this address.")
+		return
+	case err != nil:
+		s.Fail(w, r, http.StatusUnprocessableEntity, "The image cannot be shown: "+err.Error()+".")
+		return
+	}
+	h := w.Header()
+	etag := ETagOf(body)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", etag)
+	// By itself, a drawing is a page: it gets to do nothing.
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+	if r.Header.Get("If-None-Match") == etag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", kind)
+	_, _ = w.Write(body) // the client may have gone
 }
 
 func (s *Shell) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {

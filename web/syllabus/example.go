@@ -34,7 +34,7 @@ func WriteExample(dir string, begins time.Time) error {
 	if there, err := os.ReadDir(dir); err != nil || len(there) > 0 {
 		return fmt.Errorf("%s: there is something in it already, %v: want a folder of the example's own", dir, there)
 	}
-	days := 0
+	var first time.Time // of the example's days
 	return fs.WalkDir(Example(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -50,10 +50,10 @@ func WriteExample(dir string, begins time.Time) error {
 				if err != nil {
 					panic("BUG: the example's dates: " + err.Error())
 				}
-				if days == 0 {
-					days = int(begins.Sub(at).Hours() / 24)
+				if first.IsZero() {
+					first = at
 				}
-				return []byte(at.AddDate(0, 0, days).Format(time.DateOnly))
+				return []byte(begins.Add(at.Sub(first)).Format(time.DateOnly))
 			})
 		case RosterFile:
 			roster, err := ReadRoster(Example())

@@ -76,7 +76,7 @@ func ReadRoster(files fs.FS) (*RosterText, error) {
 			fail(line, 1, "there are more than %d students", maxStudents)
 			return nil, errs
 		}
-		name, code := strings.TrimSpace(row[roster.name]), plain(row[roster.code])
+		name, code := strings.TrimSpace(row[roster.name]), PlainCode(row[roster.code])
 		_, at := r.FieldPos(roster.name)
 		switch {
 		case name == "" || len(name) > maxName:
@@ -119,7 +119,7 @@ func (r *RosterText) others(row []string) (out []string) {
 // codeless are the students who cannot hand in yet.
 func (r *RosterText) codeless() (errs litmus.ErrorList) {
 	for i, row := range r.rows {
-		if i > 0 && plain(row[r.code]) == "" {
+		if i > 0 && PlainCode(row[r.code]) == "" {
 			errs = append(errs, litmus.Errorf(litmus.Pos{File: RosterFile, Line: r.lines[i], Col: 1}, "%s has no code: litmuscope course codes DIR makes one", litmus.Shorten(row[r.name])))
 		}
 	}
@@ -143,7 +143,7 @@ func (r *RosterText) AddCodes(students int) (made int, err error) {
 		}
 	}
 	for i, row := range r.rows {
-		if i > 0 && plain(row[r.code]) == "" {
+		if i > 0 && PlainCode(row[r.code]) == "" {
 			row[r.code] = newCode()
 			made++
 		}

@@ -104,7 +104,7 @@ type Student struct {
 
 // Student is the one who has a code; nil if there is none. It takes as long whoever that is.
 func (r *Roster) Student(code string) (found *Student) {
-	if plain(code) == "" {
+	if PlainCode(code) == "" {
 		return nil // who has no code yet has this one
 	}
 	sum := hashOf(code)
@@ -116,9 +116,9 @@ func (r *Roster) Student(code string) (found *Student) {
 	return found
 }
 
-func hashOf(code string) [sha256.Size]byte { return sha256.Sum256([]byte(plain(code))) }
+func hashOf(code string) [sha256.Size]byte { return sha256.Sum256([]byte(PlainCode(code))) }
 
-// plain is a code without what people may write differently.
-func plain(code string) string {
+// PlainCode is a code without what people may write differently.
+func PlainCode(code string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(code))
 }

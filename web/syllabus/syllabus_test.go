@@ -162,7 +162,9 @@ func TestReadSays(t *testing.T) {
 // A sheet is worth what it says when it says so.
 func TestMark(t *testing.T) {
 	due := time.Date(2026, 10, 19, 12, 0, 0, 0, time.UTC)
-	at := func(days float64, v Verdict) Try { return Try{due.Add(time.Duration(days * 24 * float64(time.Hour))), v} }
+	at := func(days float64, v Verdict) Try {
+		return Try{due.Add(time.Duration(days * 24 * float64(time.Hour))), v}
+	}
 	for _, test := range []struct {
 		name  string
 		last  bool

@@ -53,7 +53,7 @@ func (s *School) Start() {
 		s.T.Fatal(err)
 	}
 	config := TestConfig(engines.Local{})
-	config.Rooms, config.Links = s.Kept, s.Kept
+	config.Rooms, config.Links, config.Tries = s.Kept, s.Kept, s.Kept
 	s.with(&config)
 	h, err := web.New(config)
 	if err != nil {
