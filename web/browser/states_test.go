@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -276,6 +277,16 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector("#exercise-1 .checked")`)
 	}},
 	{"lesson-print", "/learn/litmus-tests?print", nil},
+	{"course", "/course", nil},
+	{"course-student", "STUDENT /course", nil},
+	{"course-sheet", "/course/models", nil},
+	{"course-handed-in", "STUDENT /course/outcomes", func(b *tab) {
+		b.click("#exercise-1 button.main")
+		b.wait(`document.querySelector("#exercise-1 .checked")`)
+		b.click("#exercise-1 .standing summary")
+		b.click("#exercise-1 textarea")
+		b.wait(`document.querySelector("#exercise-1 .cm-content")`)
+	}},
 	{"class", "/class", nil},
 	{"class-compose", "/class", func(b *tab) {
 		b.click(`form[action="/class/compose"] button.main`)
@@ -482,7 +493,9 @@ func inClass(t *testing.T, url, path string) string {
 
 // inEachState brings a page into each of its states, at a width, in a theme, for f to look at.
 func inEachState(t *testing.T, width, height int64, theme string, f func(t *testing.T, b *tab, s pageState)) {
-	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Runner = webtest.Proving{} })
+	// In the third week of a course, with solutions to look at, and work that is late or still to be done.
+	course, codes := webtest.ExampleCourse(t, time.Now().AddDate(0, 0, -15))
+	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Runner, c.Course, c.Tries = webtest.Proving{}, course, c.Store })
 	suite := h.Stored(200, []string{"sc", "tso", "pso"}, mixed)
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
@@ -497,6 +510,11 @@ func inEachState(t *testing.T, width, height int64, theme string, f func(t *test
 			}
 			if strings.HasPrefix(path, "CLASS ") {
 				path = inClass(t, srv.URL, path)
+			}
+			if student, is := strings.CutPrefix(path, "STUDENT "); is {
+				path = student
+				b.do(chromedp.Navigate(b.url + "/course"))
+				b.enters(codes["Ada"])
 			}
 			b.do(chromedp.Navigate(b.url + path))
 			if eval[bool](b, `document.body.classList.contains("explorer")`) {
