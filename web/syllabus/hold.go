@@ -12,6 +12,9 @@ import (
 // and that its solution does it. It gives all that is not so; an error is the runner's.
 func Hold(ctx context.Context, r solver.Runner, c *Course) (faults litmus.ErrorList, err error) {
 	for _, a := range c.Assignments() {
+		if len(a.Faults) > 0 {
+			continue // of which reading has told
+		}
 		more, err := lesson.Hold(ctx, r, a.Lesson, false)
 		if err != nil {
 			return nil, err

@@ -347,8 +347,8 @@ func (in *reading) points(a *Assignment, n *yaml.Node) {
 		in.number(&points, 1, maxPoints)(e)
 		a.Points = append(a.Points, points)
 	}
-	if a.Entry != nil && len(a.Entry.Faults) == 0 && len(a.Points) != len(a.Exercises) {
-		in.fail(n, "%s has %d exercises: want points for each of them, [2, 3], got %d", a.File, len(a.Exercises), len(a.Points))
+	if len(a.Exercises) > 0 && len(a.Entry.Faults) == 0 && len(a.Points) != len(a.Exercises) {
+		in.fail(n, "want points for each exercise of %s, of which there are %d, as [2, 3]: got %d", a.File, len(a.Exercises), len(a.Points))
 	}
 }
 

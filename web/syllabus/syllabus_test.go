@@ -120,7 +120,7 @@ func TestReadSays(t *testing.T) {
 		{File, "10-19 12:00 => 02-30 12:00", `want a day and a time`},
 		{File, "10-19 12:00 => 10-11 12:00", "course.yaml:10:9: it is due on 2026-10-11 12:00, before its week begins"},
 		{File, "2026-10-19 12:00 => 2027-03-28 02:30", "there is no 2027-03-28 02:30 in Europe/Berlin: the clocks are put forward then"},
-		{File, "points: 4 => points: [4, 4]", "course.yaml:12:17: 01-a.md has 1 exercises: want points for each of them, [2, 3], got 2"},
+		{File, "points: 4 => points: [4, 4]", "course.yaml:12:17: want points for each exercise of 01-a.md, of which there are 1, as [2, 3]: got 2"},
 		{File, "points: 4 => points: few", `course.yaml:12:17: want a number, 1 to 999: got "few"`},
 		{File, "points: 4 => points: 4\n        late: {days: 7}", "course.yaml:13:15: what is late has no percent"},
 		{File, "points: 4 => points: 4\n        counts: first", `course.yaml:13:17: want best or last: got "first"`},
