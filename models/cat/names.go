@@ -197,6 +197,9 @@ func (b *binder) decl(d Decl, in *names, top bool) *names {
 		b.axiom(d.Pos, d.Name)
 	case Show:
 		b.expr(d.Expr, in)
+		if n, named := d.Expr.(Name); !named || n.Name != d.Name {
+			b.axiom(d.Pos, d.Name)
+		}
 	case Procedure:
 		if i, known := b.at[d.Pos]; known && b.next(i+1, d.Name) == i+1 {
 			inner := b.params(in, i+1, d.Params)
@@ -241,7 +244,7 @@ func (b *binder) behind(pos litmus.Pos, name string, in *names, top bool) *names
 	return in
 }
 
-// axiom makes out the name of a check, behind its as: no name in an expression means it.
+// axiom makes out the name of a check, or of what is shown, behind its as: no name in an expression means it.
 func (b *binder) axiom(pos litmus.Pos, name string) {
 	from, known := b.at[pos]
 	if !known || name == "" {

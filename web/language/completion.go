@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"litmuscope/models/cat"
@@ -179,8 +180,10 @@ func (t *inTest) threads() []int {
 func (t *inTest) inFrame(at int, initial bool) (int, []offer) {
 	if from, found := ending(t.text, at, endsInRegister); found != "" {
 		number, _, _ := strings.Cut(found, ":")
-		thread := 0
-		fmt.Sscan(number, &thread)
+		thread, err := strconv.Atoi(number)
+		if err != nil {
+			return at, nil
+		}
 		names := t.used(thread)
 		if initial {
 			names = append(names, t.Registers...)

@@ -122,8 +122,7 @@ func programTokens(text string) []token {
 	s := &testScanner{vocabulary: programTongue(), plain: plainC(text)}
 	for s.blanks(len(text)) {
 		from := s.at
-		begins := strings.TrimSpace(s.plain[strings.LastIndexByte(s.plain[:from], '\n')+1:from]) == ""
-		if begins && s.pass(aDirective, len(text)) != "" {
+		if s.plain[from] == '#' && s.begins() && s.pass(aDirective, len(text)) != "" {
 			s.add(from, s.at, keyword, symbol{})
 			line := len(text)
 			if n := strings.IndexByte(s.plain[s.at:], '\n'); n >= 0 {

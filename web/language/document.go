@@ -35,6 +35,9 @@ type document struct {
 	verdicts *verdicts                    // of a test
 	problems atomic.Pointer[[]diagnostic] // as published last
 
+	lock    sync.Mutex
+	columns *litmus.UTF16 // made when it is first asked for
+
 	once   sync.Once
 	tokens []token
 }
@@ -64,8 +67,8 @@ func newDocument(uri string, version int, t tongue, text string, utf8 bool) *doc
 
 func lineStarts(text string) []int {
 	lines := []int{0}
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' || text[i] == '\r' && !strings.HasPrefix(text[i+1:], "\n") {
+	for i := range len(text) {
+		if text[i] == '\n' {
 			lines = append(lines, i+1)
 		}
 	}
@@ -110,33 +113,35 @@ func (d *document) offset(p position) int {
 func (d *document) position(offset int) position {
 	offset = max(0, min(offset, len(d.text)))
 	n := sort.SearchInts(d.lines, offset+1) - 1
-	before := d.text[d.lines[n]:offset]
 	if d.utf8 {
-		return position{n, len(before)}
+		return position{n, offset - d.lines[n]}
 	}
-	return position{n, litmus.LenUTF16(before)}
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	if d.columns == nil {
+		d.columns = litmus.NewUTF16(d.text)
+	}
+	column, _ := d.columns.Column(litmus.Pos{Line: n + 1, Col: offset - d.lines[n] + 1})
+	return position{n, column}
 }
 
 func (d *document) span(from, to int) textRange { return textRange{d.position(from), d.position(to)} }
 
 // at is the byte at a place as readers of tests and models tell it.
 func (d *document) at(p litmus.Pos) int {
-	// They count lines by \n alone.
-	start := 0
-	for range p.Line - 1 {
-		n := strings.IndexByte(d.text[start:], '\n')
-		if n < 0 {
-			return len(d.text)
-		}
-		start += n + 1
+	n := max(0, p.Line-1)
+	if n >= len(d.lines) {
+		return len(d.text)
 	}
-	line, _, _ := strings.Cut(d.text[start:], "\n")
-	return start + max(0, min(p.Col-1, len(line)))
+	return d.lines[n] + max(0, min(p.Col-1, len(d.line(n))))
 }
 
 // marks are the document's tokens, made when they are first asked for.
 func (d *document) marks() []token {
 	d.once.Do(func() {
+		if len(d.text) > maxFile { // nobody writes it by hand
+			return
+		}
 		switch d.tongue {
 		case ofTests:
 			d.tokens = testTokens(d.text)

@@ -149,22 +149,30 @@ func TestRename(t *testing.T) {
 	const model = "let one = po\nlet f(a) = a ; one\nlet g(a) = a | one\nacyclic f(rf)\n"
 	for i, c := range []struct{ ext, text, name, want, err string }{
 		{"litmus", strings.Replace(mp, "CBZ W0", "CBZ W‸0", 1), "X5", "", "both W0 and X0"},
-		{"litmus", strings.Replace(mp, "STR W0,[X1]", "STR ‸W0,[X1]", 1), "w9",
-			strings.NewReplacer("MOV W0", "MOV W9", "STR W0", "STR W9").Replace(mp), ""},
+		{
+			"litmus", strings.Replace(mp, "STR W0,[X1]", "STR ‸W0,[X1]", 1), "w9",
+			strings.NewReplacer("MOV W0", "MOV W9", "STR W0", "STR W9").Replace(mp), "",
+		},
 		{"litmus", strings.Replace(mp, "STR W0,[X1]", "STR ‸W0,[X1]", 1), "X3", "", "P0 uses X3 already"},
 		{"litmus", strings.Replace(mp, "STR W0,[X1]", "STR ‸W0,[X1]", 1), "R9", "", "no register"},
-		{"litmus", strings.Replace(mp, "[x]", "[‸x]", 1), "flag",
-			strings.NewReplacer("x=0", "flag=0", "=x;", "=flag;", "[x]", "[flag]").Replace(mp), ""},
+		{
+			"litmus", strings.Replace(mp, "[x]", "[‸x]", 1), "flag",
+			strings.NewReplacer("x=0", "flag=0", "=x;", "=flag;", "[x]", "[flag]").Replace(mp), "",
+		},
 		{"litmus", strings.Replace(mp, "[x]", "[‸x]", 1), "y", "", "another y"},
 		{"litmus", strings.Replace(mp, "[x]", "[‸x]", 1), "X7", "", "means something else"},
 		{"litmus", strings.Replace(mp, ",L0", ",‸L0", 1), "again", strings.ReplaceAll(mp, "L0", "again"), ""},
 		{"litmus", strings.Replace(mp, "STR W", "S‸TR W", 1), "LDR", "", "nothing here"},
-		{"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "seen",
-			strings.NewReplacer("int r0 = atomic_load(x)", "int seen = atomic_load(x)", "(y, r0)", "(y, seen)", "0:r0=1", "0:seen=1").Replace(inC), ""},
+		{
+			"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "seen",
+			strings.NewReplacer("int r0 = atomic_load(x)", "int seen = atomic_load(x)", "(y, r0)", "(y, seen)", "0:r0=1", "0:seen=1").Replace(inC), "",
+		},
 		{"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "y", "", "another y"},
 		{"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "while", "", "means something else"},
-		{"litmus", strings.Replace(inC, "(x);", "(‸x);", 1), "z",
-			strings.NewReplacer("{ x=1", "{ z=1", "*x,", "*z,", "(x);", "(z);", "/\\ x=1", "/\\ z=1").Replace(inC), ""},
+		{
+			"litmus", strings.Replace(inC, "(x);", "(‸x);", 1), "z",
+			strings.NewReplacer("{ x=1", "{ z=1", "*x,", "*z,", "(x);", "(z);", "/\\ x=1", "/\\ z=1").Replace(inC), "",
+		},
 		{"cat", strings.Replace(model, "; one", "; o‸ne", 1), "first", strings.ReplaceAll(model, "one", "first"), ""},
 		{"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "r", strings.Replace(model, "f(a) = a", "f(r) = r", 1), ""},
 		{"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "one", "", "another one"},
@@ -226,7 +234,7 @@ func TestColours(t *testing.T) {
 		{"litmus", "C T\n{ }\nP0(atomic_int *x) { if (*x) atomic_store_explicit(x, 1, memory_order_release); }\nexists (x=1)",
 			"C=keyword T=class P0=class atomic_int=type x=property if=keyword x=property atomic_store_explicit=function x=property 1=number memory_order_release=label exists=keyword x=property 1=number"},
 		{"cat", "\"T\" (* a\nb *) let f(r) = r & po\nshow f(rf) as f // end",
-			"\"T\"=string (* a=comment b *)=comment let=keyword f=function r=parameter r=parameter po=variable show=keyword f=function rf=variable as=keyword f=variable // end=comment"},
+			"\"T\"=string (* a=comment b *)=comment let=keyword f=function r=parameter r=parameter po=variable show=keyword f=function rf=variable as=keyword f=class // end=comment"},
 		{"c", "#include <assert.h>\n/* a\n b */ int x = 0x1u; // c\nint main(void) { assert(x == 1); }",
 			"#include=keyword <assert.h>=string /* a=comment  b */=comment int=type x=property 0x1u=number // c=comment int=type main=function void=type assert=function x=property 1=number"},
 	} {

@@ -89,10 +89,14 @@ func (s *testScanner) frame() {
 	}
 	from := s.closed + 1
 	if s.isC() { // what is behind the last body
-		for {
+		for ends := -1; ; {
+			if ends < from {
+				if ends = len(s.plain); behindCode.MatchString(s.plain[from:]) {
+					ends = from + behindCode.FindStringIndex(s.plain[from:])[1]
+				}
+			}
 			brace := strings.IndexByte(s.plain[from:], '{')
-			ends := behindCode.FindStringIndex(s.plain[from:])
-			if brace < 0 || ends != nil && ends[1] <= brace {
+			if brace < 0 || ends <= from+brace {
 				break
 			}
 			from = closing(s.plain, from+brace)
@@ -141,11 +145,21 @@ func (s *testScanner) blanks(to int) bool {
 	return s.at < to
 }
 
+// begins tells whether blanks alone are before the cursor in its line.
+func (s *testScanner) begins() bool {
+	for i := s.at - 1; i >= 0 && s.plain[i] != '\n'; i-- {
+		if strings.IndexByte(" \t\r\v\f", s.plain[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // header has the architecture and the name, a text in quotes, and lines Key=value.
 func (s *testScanner) header() {
 	for first := true; s.blanks(s.open); {
 		from := s.at
-		begins := strings.TrimSpace(s.plain[strings.LastIndexByte(s.plain[:from], '\n')+1:from]) == ""
+		begins := s.begins()
 		switch {
 		case s.plain[from] == '"':
 			end := strings.IndexByte(s.plain[from+1:s.open], '"')
@@ -265,6 +279,9 @@ func (s *testScanner) columns() {
 			add(from, label, symbol{labels, id(), name})
 			s.tokens[len(s.tokens)-1].defines = true
 			s.at += strings.IndexByte(s.plain[s.at:], ':') + 1
+		case begins && s.assigns(from): // r1 = …, in tests of BPF
+			begins = false
+			s.operand(false, id(), add)
 		case begins && s.pass(aMnemonic, s.end) != "":
 			word := strings.ToUpper(s.plain[from:s.at])
 			add(from, mnemonic, symbol{})
@@ -289,6 +306,12 @@ func (s *testScanner) columns() {
 			t.kind, t.of = label, as
 		}
 	}
+}
+
+// assigns tells whether a statement begins with a register.
+func (s *testScanner) assigns(from int) bool {
+	_, ok := s.whole(aWord.FindString(s.plain[from:s.end]))
+	return ok
 }
 
 func (s *testScanner) operand(jump bool, thread int, add func(from int, k kind, of symbol)) {
@@ -326,7 +349,7 @@ func (s *testScanner) operand(jump bool, thread int, add func(from int, k kind, 
 // withComments adds the comments, which are where a text and what is plain of it differ.
 func withComments(tokens []token, text, plain string) []token {
 	out := make([]token, 0, len(tokens))
-	at := 0
+	at := len(text) - len(strings.TrimPrefix(text, "\ufeff"))
 	upTo := func(end int) {
 		for at < end {
 			if text[at] == plain[at] {

@@ -1,0 +1,116 @@
+package language
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+)
+
+// checkTokens holds the tokens of a text against what all of them are.
+func checkTokens(t *testing.T, d *document) {
+	t.Helper()
+	end := 0
+	for _, u := range d.marks() {
+		if u.from < end || u.to <= u.from || u.to > len(d.text) {
+			t.Fatalf("the token %d to %d, behind %d, of %d bytes:\n%s", u.from, u.to, end, len(d.text), d.text)
+		}
+		if between := strings.TrimSpace(d.text[end:u.from]); between != "" && d.tongue == ofTests && strings.Trim(between, ": \t\r\n$\ufeff") != "" {
+			t.Fatalf("%q is in no token:\n%s", between, d.text)
+		}
+		end = u.to
+		if got := d.offset(d.position(u.from)); got != u.from && !strings.ContainsRune(d.text, '\ufffd') {
+			t.Fatalf("the byte %d has the position of %d", u.from, got)
+		}
+	}
+}
+
+// Every register and location that a classic test asks about is one in its threads, or its init block: scanning comes
+// to what reading does. Laid out anew, the test is the same.
+func TestTokensOfClassicTests(t *testing.T) {
+	asked := 0
+	for _, c := range catalogue.All() {
+		d := newDocument("untitled:"+c.Name+".litmus", 0, ofTests, c.Source, false)
+		checkTokens(t, d)
+		used := map[symbol]bool{}
+		for _, u := range d.marks() {
+			if u.part != final {
+				used[u.of] = true
+			}
+		}
+		for _, u := range d.marks() {
+			if u.part == final && u.of.space != nothing {
+				asked++
+				if !used[u.of] && !(c.Name == "Lockref" && u.of.name == "RAX") { // which its cmpxchg does not name
+					t.Errorf("%s: nothing in the threads is %s, %+v", c.Name, d.text[u.from:u.to], u.of)
+				}
+			}
+			if u.part == code && (u.kind == register && u.of.space == nothing) {
+				t.Errorf("%s: %s is a register of nobody", c.Name, d.text[u.from:u.to])
+			}
+		}
+		laid := layOutTest(c.Source)
+		if _, err := dialect.Parse(c.Name, laid); err != nil || !sameTest(c.Source, laid) || layOutTest(laid) != laid {
+			t.Errorf("%s: laid out anew it is (%v)\n%s", c.Name, err, laid)
+		}
+	}
+	if asked < 100 {
+		t.Errorf("%d names in conditions", asked)
+	}
+}
+
+// All names in the library's models are somebody's.
+func TestTokensOfTheLibrary(t *testing.T) {
+	known := modelWordKinds()
+	r := &request{server: &server{}, view: view{}}
+	for _, f := range models.Files() {
+		d := newDocument("untitled:"+f.Name, 0, ofModels, f.Text, false)
+		checkTokens(t, d)
+		if !sameModel(f.Text, tidy(f.Text)) {
+			t.Errorf("%s is another when it is tidied", f.Name)
+		}
+		if _, err := models.Parse(f.Name, f.Text, dialect.Vocabulary()); err != nil {
+			continue // it rests on names of who includes it
+		}
+		for _, u := range d.marks() {
+			if name := d.text[u.from:u.to]; u.of.space == topNames && u.of.thread == 0 && known[name] == "" {
+				if _, in := r.definition(d, u); in == nil && !slices.Contains(maybe, name) {
+					t.Errorf("%s: nobody defines %s", f.Name, name)
+				}
+			}
+		}
+	}
+}
+
+// maybe are names that need no definition: try does without, and of T there are no events.
+var maybe = []string{"Acquire", "Release", "T"}
+
+// Whatever a text says, its tokens lie in it, in order, and nothing that is asked about it ends the server.
+func FuzzTokens(f *testing.F) {
+	for _, text := range []string{sb, mp, inC, "", "{", "X86\n{}}", "C\n{}P0(", "let a = b", "(* ", "\"", "#include <x", "\ufeffX86 A\n{ }\nP0;\nexists", "C {\n}\nP1(a)(\n", "L:L:;|"} {
+		f.Add(text, uint16(len(text)/2))
+	}
+	f.Fuzz(func(t *testing.T, text string, at uint16) {
+		for _, name := range []string{"a.litmus", "a.cat", "a.c"} {
+			uri := "untitled:" + name
+			d := newDocument(uri, 1, tongueOf(uri, "", text), text, at%2 == 0)
+			checkTokens(t, d)
+			r := &request{server: &server{}, ctx: t.Context(), view: view{uri: d}, snippets: true}
+			p := place{textDocument{uri}, d.position(int(at))}
+			for _, ask := range []func() (any, error){
+				func() (any, error) { return r.completion(p) },
+				func() (any, error) { return r.hover(p) },
+				func() (any, error) { return r.goToDefinition(p) },
+				func() (any, error) { return r.highlights(p) },
+				func() (any, error) { return r.prepareRename(p) },
+				func() (any, error) { return r.colours(named{textDocument{uri}}) },
+				func() (any, error) { return r.formatting(named{textDocument{uri}}) },
+			} {
+				_, _ = ask() // an error is an answer
+			}
+		}
+	})
+}
