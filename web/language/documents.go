@@ -108,7 +108,7 @@ func (s *server) check(d *document, rest time.Duration) {
 	}
 	s.checks[d.uri] = cancel
 	s.lock.Unlock()
-	s.running.Go(func() {
+	s.begin(func() {
 		defer cancel()
 		defer s.survive("a check", nil)
 		select {

@@ -49,6 +49,9 @@ func Serve(ctx context.Context, c Config, channel io.ReadWriteCloser) error {
 	s.conn = jsonrpc2.NewConn(ctx, newStream(channel), s, jsonrpc2.SetLogger(log.New(logWriter{c.Log}, "", 0)))
 	<-s.conn.DisconnectNotify()
 	cancel()
+	s.lock.Lock()
+	s.ended = true
+	s.lock.Unlock()
 	s.running.Wait()
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -71,6 +74,7 @@ type server struct {
 	lock         sync.Mutex
 	ready        bool // initialize was answered
 	down, exited bool
+	ended        bool // nothing is begun any more
 	utf8         bool
 	snippets     bool
 	refreshes    bool
@@ -218,7 +222,7 @@ func (s *server) call(id jsonrpc2.ID, answer func(*request) (any, error)) {
 	r := &request{server: s, ctx: ctx, view: s.view, snippets: s.snippets}
 	s.calls[id] = cancel
 	s.lock.Unlock()
-	s.running.Go(func() {
+	s.begin(func() {
 		defer func() {
 			s.lock.Lock()
 			delete(s.calls, id)
@@ -241,6 +245,15 @@ func (s *server) call(id jsonrpc2.ID, answer func(*request) (any, error)) {
 			return v, err
 		})
 	})
+}
+
+// begin does something beside all else that goes on, unless the server has ended; who ends it waits for that.
+func (s *server) begin(f func()) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if !s.ended {
+		s.running.Go(f)
+	}
 }
 
 // reply sends an answer, or what is wrong; a panic is wrong, too, and ends nothing else.

@@ -46,7 +46,7 @@ func (v *verdicts) stop() {
 // start begins the search, once; an editor that was shown too little is told when there is more.
 func (v *verdicts) start() {
 	v.begin.Do(func() {
-		v.s.running.Go(func() {
+		v.s.begin(func() {
 			defer v.s.survive("a search for verdicts", nil)
 			var all sync.WaitGroup
 			for _, m := range v.models {
