@@ -18,6 +18,7 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/pool"
 	"litmuscope/web/webtest"
 )
 
@@ -177,6 +178,32 @@ func codeOf(err error) int64 {
 	return 0
 }
 
+// Positions count UTF-16 units, or bytes where the editor would have it so; those that are not there are near by.
+func TestPositions(t *testing.T) {
+	const text = "a\r\nü𝔸x\n"
+	for _, c := range []struct {
+		utf8   bool
+		at     position
+		offset int
+		back   position
+	}{
+		{false, position{0, 1}, 1, position{0, 1}},
+		{false, position{0, 9}, 1, position{0, 1}},
+		{false, position{1, 1}, 5, position{1, 1}},
+		{false, position{1, 3}, 9, position{1, 3}},
+		{true, position{1, 6}, 9, position{1, 6}},
+		{true, position{1, 99}, 10, position{1, 7}},
+		{false, position{2, 0}, 11, position{2, 0}},
+		{false, position{7, 7}, 11, position{2, 0}},
+		{false, position{-1, 0}, 0, position{0, 0}},
+	} {
+		d := newDocument("untitled:a.litmus", 1, ofTests, text, c.utf8)
+		if got := d.offset(c.at); got != c.offset || d.position(got) != c.back {
+			t.Errorf("%+v is the byte %d at %+v, want %d at %+v", c.at, got, d.position(got), c.offset, c.back)
+		}
+	}
+}
+
 // What is wrong is published at its word, with what mends it; it goes when it is mended.
 func TestDiagnostics(t *testing.T) {
 	e := newEditor(t, plainClient, nil)
@@ -195,6 +222,33 @@ func TestDiagnostics(t *testing.T) {
 	if p := e.open("untitled:SB.litmus", sb); len(p.Diagnostics) != 0 {
 		t.Errorf("once mended: %+v", p.Diagnostics)
 	}
+}
+
+// stuck is a sandbox that never ends with some texts unless it is told to.
+type stuck struct{ begun chan struct{} }
+
+func (s stuck) Do(ctx context.Context, w pool.Work, question, into any) error {
+	if q, ok := question.(engines.Question); ok && strings.Contains(q.Source, "endless") {
+		s.begun <- struct{}{}
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return webtest.InProcess{}.Do(ctx, w, question, into)
+}
+
+// A text that has changed is not looked at any longer; and once it is closed, nothing is shown of it.
+func TestChecksAreCancelled(t *testing.T) {
+	s := stuck{make(chan struct{}, 1)}
+	e := newEditor(t, plainClient, func(c *Config) { c.Sandbox = s })
+	const uri = "untitled:SB.litmus"
+	e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "version": 7, "text": strings.Replace(sb, "classic", "endless", 1)}})
+	<-s.begun
+	e.versions[uri] = 7
+	if p := e.open(uri, strings.Replace(sb, "MOV", "MVO", 1)); len(p.Diagnostics) != 1 {
+		t.Errorf("got %+v", p.Diagnostics)
+	}
+	e.tell("textDocument/didClose", named{textDocument{uri}})
+	e.until(uri, func(p published) bool { return p.Version == 8 && len(p.Diagnostics) == 0 })
 }
 
 // Models are checked with what stands beside them: a file that others include, as they have it.

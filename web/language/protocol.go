@@ -46,11 +46,10 @@ type diagnostic struct {
 	Data     json.RawMessage `json:"data,omitempty"`
 }
 
-// Severities of diagnostics, and types of messages.
+// Severities of diagnostics, and the type of a message.
 const (
 	severityError       = 1
 	severityInformation = 3
-	messageError        = 1
 	messageInfo         = 3
 )
 
@@ -91,19 +90,13 @@ type hover struct {
 }
 
 type completionItem struct {
-	Label            string        `json:"label"`
-	LabelDetails     *labelDetails `json:"labelDetails,omitempty"`
-	Kind             int           `json:"kind,omitempty"`
-	Detail           string        `json:"detail,omitempty"`
-	Documentation    string        `json:"documentation,omitempty"`
-	SortText         string        `json:"sortText,omitempty"`
-	InsertTextFormat int           `json:"insertTextFormat,omitempty"`
-	TextEdit         *textEdit     `json:"textEdit,omitempty"`
-}
-
-type labelDetails struct {
-	Detail      string `json:"detail,omitempty"`
-	Description string `json:"description,omitempty"`
+	Label            string    `json:"label"`
+	Kind             int       `json:"kind,omitempty"`
+	Detail           string    `json:"detail,omitempty"`
+	Documentation    string    `json:"documentation,omitempty"`
+	SortText         string    `json:"sortText,omitempty"`
+	InsertTextFormat int       `json:"insertTextFormat,omitempty"`
+	TextEdit         *textEdit `json:"textEdit,omitempty"`
 }
 
 // Kinds of completion items.
