@@ -227,16 +227,24 @@ func colouredAs(t *testing.T, e *editor, uri, text string) string {
 func TestColours(t *testing.T) {
 	e := newEditor(t, plainClient, nil)
 	for i, c := range []struct{ ext, text, want string }{
-		{"litmus", "X86 SB\n\"ü𝔸\" (* 𝔸\nb *)\n{ x=0; int y; 0:EAX=x }\n P0 ;\n L: LOCK XADD [x],EAX ;\n JNE L ;\nexists (0:EAX=1 /\\ x=2)\n",
+		{
+			"litmus", "X86 SB\n\"ü𝔸\" (* 𝔸\nb *)\n{ x=0; int y; 0:EAX=x }\n P0 ;\n L: LOCK XADD [x],EAX ;\n JNE L ;\nexists (0:EAX=1 /\\ x=2)\n",
 			"X86=keyword SB=class \"ü𝔸\"=string (* 𝔸=comment b *)=comment x=property 0=number int=type y=property 0:=number EAX=variable x=property " +
 				"P0=class L=label LOCK=function XADD=function x=property EAX=variable JNE=function L=label " +
-				"exists=keyword 0:=number EAX=variable 1=number x=property 2=number"},
-		{"litmus", "C T\n{ }\nP0(atomic_int *x) { if (*x) atomic_store_explicit(x, 1, memory_order_release); }\nexists (x=1)",
-			"C=keyword T=class P0=class atomic_int=type x=property if=keyword x=property atomic_store_explicit=function x=property 1=number memory_order_release=label exists=keyword x=property 1=number"},
-		{"cat", "\"T\" (* a\nb *) let f(r) = r & po\nshow f(rf) as f // end",
-			"\"T\"=string (* a=comment b *)=comment let=keyword f=function r=parameter r=parameter po=variable show=keyword f=function rf=variable as=keyword f=class // end=comment"},
-		{"c", "#include <assert.h>\n/* a\n b */ int x = 0x1u; // c\nint main(void) { assert(x == 1); }",
-			"#include=keyword <assert.h>=string /* a=comment  b */=comment int=type x=property 0x1u=number // c=comment int=type main=function void=type assert=function x=property 1=number"},
+				"exists=keyword 0:=number EAX=variable 1=number x=property 2=number",
+		},
+		{
+			"litmus", "C T\n{ }\nP0(atomic_int *x) { if (*x) atomic_store_explicit(x, 1, memory_order_release); }\nexists (x=1)",
+			"C=keyword T=class P0=class atomic_int=type x=property if=keyword x=property atomic_store_explicit=function x=property 1=number memory_order_release=label exists=keyword x=property 1=number",
+		},
+		{
+			"cat", "\"T\" (* a\nb *) let f(r) = r & po\nshow f(rf) as f // end",
+			"\"T\"=string (* a=comment b *)=comment let=keyword f=function r=parameter r=parameter po=variable show=keyword f=function rf=variable as=keyword f=class // end=comment",
+		},
+		{
+			"c", "#include <assert.h>\n/* a\n b */ int x = 0x1u; // c\nint main(void) { assert(x == 1); }",
+			"#include=keyword <assert.h>=string /* a=comment  b */=comment int=type x=property 0x1u=number // c=comment int=type main=function void=type assert=function x=property 1=number",
+		},
 	} {
 		uri := fmt.Sprintf("untitled:%d.%s", i, c.ext)
 		e.open(uri, c.text)
