@@ -176,13 +176,13 @@ func TestBrowserClass(t *testing.T) {
 			b.click(fmt.Sprintf(`label:has([name="place-%d"][value="%d"])`, gap, k))
 		}
 		b.click("#ballot button.main")
-		voted(b)
 	}
 	place(ann, 1, 1)
 	ann.reads("That does it, and nothing cheaper does.")
 	place(bob, 1, 0)
 	bob.reads("Not yet: TSO allows it.")
 	place(eve, 1, 1)
+	eve.reads("That does it, and nothing cheaper does.")
 	screen.reads("3 of 3 tried, 2 did it")
 	teacher.drives("close")
 	bob.reads("The vote is closed.")
@@ -248,6 +248,52 @@ func TestBrowserClassEdits(t *testing.T) {
 	p.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
 	b.reads("STLR W1,[X11] in the place of STR W1,[X11]")
 	screen.reads("STLR W1,[X11] in P0; LDAPR W0,[X11] in P1 ✓")
+}
+
+// A clicker at the projector has the teacher's page, in the same browser, do what comes next, or go back; b makes the screen dark.
+func TestBrowserClassClicker(t *testing.T) {
+	t.Parallel()
+	s := webtest.NewSchool(t)
+	p := s.Person()
+	teach, join := p.Opens("prompt", "First?", "answer", "a", "answer", "b", "right", "0")
+	p.Post(teach+"/add", false, "prompt", "Second?", "answer", "c", "answer", "d")
+	code := strings.TrimPrefix(join, "/class/")
+	listening := `new BroadcastChannel("litmuscope.class.` + code + `")`
+	screen := schoolTab(s, join+"/screen", 1280, 720)
+	eval[chromedp.Void](screen, `window.asked = []; `+listening+`.onmessage = (e) => asked.push(e.data);`)
+	press := func(key string) {
+		eval[chromedp.Void](screen, `dispatchEvent(new KeyboardEvent("keydown", { key: `+quote(key)+`, cancelable: true }))`)
+	}
+	press("PageDown")
+	press("ArrowRight")
+	press("x")
+	press("PageUp")
+	screen.wait(`asked.join(" ") === "on on back"`)
+	press("b")
+	screen.wait(`!document.querySelector(".invite").checkVisibility({ visibilityProperty: true })`)
+	press("b")
+	screen.wait(`document.querySelector(".invite").checkVisibility({ visibilityProperty: true })`)
+
+	teacher := schoolTab(s, teach, 1280, 900)
+	ask := func(what string) {
+		eval[chromedp.Void](teacher, listening+`.postMessage(`+quote(what)+`)`)
+	}
+	ask("on")
+	screen.reads("First?")
+	for _, next := range []string{"The vote is closed", "Discuss with your neighbour", "Second vote"} {
+		ask("on")
+		screen.reads(next)
+	}
+	p.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
+	teacher.wait(`document.querySelector('.drive [value="goto:1"]')`)
+	ask("on")
+	ask("on")
+	teacher.wait(`document.querySelector('.drive [value="close"]')`)
+	screen.reads("Second?")
+	ask("back")
+	screen.reads("First?")
+	ask("back") // what was revealed is covered
+	screen.reads("The vote is closed")
 }
 
 const pressedVotes = `[...document.querySelectorAll(".vote[aria-pressed=true]")].map((e) => e.value).join(" ")`
