@@ -80,8 +80,8 @@ func TestClassWithoutScripts(t *testing.T) {
 	votes(bob, "Not yet: TSO allows it.", "item", "1", "round", "1", "place-0", "1", "place-1", "0")
 	page(ann, join+"/screen", "2 of 2 tried, 1 did it")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
-	page(ann, join, "Nothing cheaper does it P0: MFENCE before MOV EAX,[y] breaks a -mfence-> c -fr-> d -mfence-> f -fr-> a",
-		"MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓ right does it you 1", "MFENCE in P0 before MOV EAX,[y] ✗ wrong does not do it 1")
+	page(ann, join, "Nothing cheaper does it P0: MFENCE before MOV EAX,[y] P1: MFENCE before MOV EAX,[x] each breaks a -mfence-> c -fr-> d -mfence-> f -fr-> a",
+		"MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓ right you 1", "MFENCE in P0 before MOV EAX,[y] ✗ wrong 1")
 	page(ann, join+"/evidence?item=1&part=0", "TSO forbids")
 	page(ann, join+"/evidence?item=1&part=1", "TSO allows")
 

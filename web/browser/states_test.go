@@ -306,6 +306,14 @@ var pageStates = []pageState{
 	{"class-revealed-screen", "CLASS reveal /screen", classPicture},
 	{"class-fences-student", "CLASS fences /", nil},
 	{"class-fences-screen", "CLASS placed /screen", classPicture},
+	{"class-edits-student", "CLASS edits /", func(b *tab) {
+		b.click(`label:has([name="place-1"][value="1"])`)
+		b.click("#ballot button.main")
+		b.wait(`document.querySelector('#mine[data-mark="wrong"]')`)
+	}},
+	{"class-edits-revealed-student", "CLASS edited /", classPicture},
+	{"class-edits-screen", "CLASS edits /screen", nil},
+	{"class-edits-revealed-screen", "CLASS edited /screen", classPicture},
 	{"class-choice-student", "CLASS choice /", nil},
 	{"class-choice-screen", "CLASS choice /screen", nil},
 	{"class-gone", "CLASS over /", nil},
@@ -473,6 +481,13 @@ func inClass(t *testing.T, url, path string) string {
 		do("reveal", "goto:1", "open")
 		votes("1", "1", "1 1", "1 0", "1 1", "0 0", "1 1")
 		if where == "placed" {
+			do("reveal")
+		}
+	case "edits", "edited":
+		p.Post(teach+"/add", false, "lesson", "release-acquire")
+		do("reveal", "goto:5", "open")
+		votes("5", "1", "0 1 1 0", "0 1 2 0", "1 1 2 2", "0 1 1 0", "0 1 0 0", "0 0 0 0", "0 1 1 0")
+		if where == "edited" {
 			do("reveal")
 		}
 	case "choice":

@@ -78,6 +78,19 @@ func listing(source string) listedTest {
 	return l
 }
 
+// initOf is what is between the braces of a test's init.
+func initOf(source string) string {
+	_, rest, _ := strings.Cut(source, "{")
+	init, _, _ := strings.Cut(rest, "}")
+	var out []string
+	for _, line := range lines(init) {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
 // threadBody begins a thread in C.
 var threadBody = litmus.Pattern(`^(static )?(void )?P\d+ ?\(`)
 

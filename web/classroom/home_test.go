@@ -15,3 +15,16 @@ func TestListing(t *testing.T) {
 		t.Errorf("%q, want threads %q", got, want)
 	}
 }
+
+func TestInitOf(t *testing.T) {
+	for source, want := range map[string]string{
+		"PPC MP\n{\n0:r1=x;\n 1:r1=x; }\n P0 ;\n": "0:r1=x;\n1:r1=x;",
+		"X86 SB\n{ }\n P0 ;\n":                    "",
+		"C MP\n{}\nP0(int *x) { *x = 1; }\n":      "",
+		"nothing":                                 "",
+	} {
+		if got := initOf(source); got != want {
+			t.Errorf("%q has %q, want %q", source, got, want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"litmuscope/web/ask"
 	"litmuscope/web/class"
 	"litmuscope/web/controls"
+	"litmuscope/web/judge"
 	"litmuscope/web/lesson"
 	"litmuscope/web/option"
 )
@@ -279,7 +280,9 @@ func viewEdits(c theClass, at int, item *class.Item, n int, t *class.Tally, reve
 		b := barView{Key: fmt.Sprint(n, "-", key), Label: item.Words(e.Ballot), Votes: e.Votes, Of: t.Voters, Mine: slices.Equal(mine, e.Ballot)}
 		if revealed {
 			j, _ := c.Judged(at, e.Ballot)
-			b.Mark, b.Note = judgedMark(item, j, e.Ballot)
+			if b.Mark, b.Note = judgedMark(item, j, e.Ballot); b.Mark == "right" || b.Mark == "wrong" {
+				b.Note = "" // the mark says it
+			}
 		}
 		v.Bars = append(v.Bars, b)
 	}
@@ -292,11 +295,32 @@ func judgedMark(item *class.Item, j class.Judged, b class.Ballot) (mark, note st
 	case j.Is == class.Missed:
 		return "wrong", "does not do it"
 	case j.Is == class.Done && item.Best != nil && item.Cost(b) > item.Cost(item.Best):
-		return "more", "does it, and costs more than it has to"
+		return "more", "does it, at a higher cost"
 	case j.Is == class.Done:
 		return "right", "does it"
 	}
 	return "open", "not known"
+}
+
+// reason is why some changes are made: the cycle that each of them breaks.
+type reason struct {
+	Changes       []string
+	Cycle, Events string
+}
+
+// reasons are those of the cheapest solution, changes that break the same cycle together.
+func reasons(e *editing) (out []reason) {
+	for i := range e.Changes {
+		c := &e.Changes[i]
+		cycle, events := judge.Words(c)
+		words := fmt.Sprintf("P%d: %s", c.Thread, c.Words())
+		if n := len(out); n > 0 && out[n-1].Cycle == cycle && out[n-1].Events == events {
+			out[n-1].Changes = append(out[n-1].Changes, words)
+			continue
+		}
+		out = append(out, reason{[]string{words}, cycle, events})
+	}
+	return out
 }
 
 // triedView is what a voter is told of the edits that they have tried.
