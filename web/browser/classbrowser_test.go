@@ -188,7 +188,7 @@ func TestBrowserClass(t *testing.T) {
 	bob.reads("The vote is closed.")
 	teacher.drives("reveal")
 	screen.reads("Nothing cheaper does it")
-	screen.reads("breaks a -mfence-> c")
+	screen.reads("each breaks a -mfence-> c")
 	screen.reads("MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓")
 	bob.reads("MFENCE in P0 before MOV EAX,[y] ✗")
 	screen.wait(`document.querySelector("#evidence .picture h2")?.innerText.includes("TSO forbids")`)
