@@ -22,7 +22,9 @@ func (s *testScanner) bodies() {
 		m := aBodyOfC.FindStringSubmatch(s.plain[s.at:s.end])
 		if m == nil { // something half written
 			from := s.at
-			s.at += max(1, len(aNameOfC.FindString(s.plain[from:s.end])))
+			if s.pass(aNameOfC, s.end) == "" {
+				s.at += max(1, len(anOperator.FindString(s.plain[from:s.end])))
+			}
 			s.add(from, s.at, punctuation, symbol{})
 			continue
 		}
@@ -54,7 +56,7 @@ func (s *testScanner) params(to int, params map[string]bool) {
 		rest := strings.TrimLeft(s.plain[s.at:to], " \t\r\n")
 		switch {
 		case name == "":
-			s.at++
+			s.at += max(1, len(anOperator.FindString(s.plain[from:to])))
 			s.add(from, s.at, punctuation, symbol{})
 		case strings.HasPrefix(rest, ",") || strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "["):
 			params[name] = true

@@ -357,8 +357,8 @@ func withComments(tokens []token, text, plain string) []token {
 				continue
 			}
 			from := at
-			at = from + commentLength(text[from:])
-			out = append(out, token{from: from, to: min(at, len(text)), kind: comment, column: -1})
+			at = min(from+commentLength(text[from:]), end) // one in the header that is not closed ends there
+			out = append(out, token{from: from, to: at, kind: comment, column: -1})
 		}
 	}
 	for _, t := range tokens {

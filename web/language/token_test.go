@@ -23,7 +23,7 @@ func checkTokens(t *testing.T, d *document) {
 		}
 		end = u.to
 		if got := d.offset(d.position(u.from)); got != u.from && !strings.ContainsRune(d.text, '\ufffd') {
-			t.Fatalf("the byte %d has the position of %d", u.from, got)
+			t.Fatalf("the byte %d has the position of %d: %q", u.from, got, d.text[max(0, u.from-20):min(len(d.text), u.to+20)])
 		}
 	}
 }
@@ -90,7 +90,7 @@ var maybe = []string{"Acquire", "Release", "T"}
 
 // Whatever a text says, its tokens lie in it, in order, and nothing that is asked about it ends the server.
 func FuzzTokens(f *testing.F) {
-	for _, text := range []string{sb, mp, inC, "", "{", "X86\n{}}", "C\n{}P0(", "let a = b", "(* ", "\"", "#include <x", "\ufeffX86 A\n{ }\nP0;\nexists", "C {\n}\nP1(a)(\n", "L:L:;|"} {
+	for _, text := range []string{sb, mp, inC, "", "{", "X86\n{}}", "C\n{}P0(", "let a = b", "(* ", "\"", "#include <x", "\ufeffX86 A\n{ }\nP0;\nexists", "C {\n}\nP1(a)(\n", "C T\n{ }\nü P0(ü) { ü; }\nexü", "C T(*\n{ }\nP0() { }\nexists true", "L:L:;|"} {
 		f.Add(text, uint16(len(text)/2))
 	}
 	f.Fuzz(func(t *testing.T, text string, at uint16) {
