@@ -192,7 +192,7 @@ func TestBrowserSheet(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.do(chromedp.Navigate(b.url + "/catalogue?q=SB%2Bmfences&arch=X86"))
-	b.click(`.to-sheet[data-item="X86/SB+mfences"]`)
+	b.click(`.to-sheet[data-item="SB+mfences"]`)
 	b.wantText(".to-the-sheet", "(1)")
 	b.do(chromedp.Navigate(b.url + "/cycles?arch=X86&cycle=PodWW+Rfe+PodRR+Fre"))
 	b.click("#to-sheet")
