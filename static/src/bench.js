@@ -311,7 +311,8 @@ export function mount(form, page) {
   sheetButton?.addEventListener("click", async () => {
     try {
       const [{ add }, { encode }] = await Promise.all([import("./sheet.js"), import("./address.js")]);
-      add(sheetButton, (await encode(shared())).slice(1), say);
+      const state = shared();
+      if (state) add(sheetButton, (await encode(state)).slice(1), say);
     } catch (e) {
       say(/** @type {Error} */ (e).message);
     }

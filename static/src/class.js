@@ -171,7 +171,7 @@ function begun() {
   } catch {
     // there is none
   }
-  if (!isHere(form, draft) || draft.ballot === edited(form)) return;
+  if (draft === null || !isHere(form, draft) || draft.ballot === edited(form)) return;
   draft.ballot.split(" ").forEach((choice, n) => {
     const input = form.querySelector(`[name="place-${n}"][value="${CSS.escape(choice)}"]`);
     if (input) input.checked = true;

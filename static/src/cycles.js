@@ -213,7 +213,10 @@ bench.addEventListener("click", (e) => {
   else if (link) go(of(link));
   else {
     if (e.target.id === "copy-test") copy(e.target);
-    else if (e.target.id === "to-sheet") add(e.target, e.target.form.dataset.address.slice("/#".length), say);
+    else if (e.target.id === "to-sheet") {
+      const button = /** @type {HTMLButtonElement} */ (e.target);
+      add(button, /** @type {HTMLFormElement} */ (button.form).dataset.address.slice("/#".length), say);
+    }
     return;
   }
   e.preventDefault();
