@@ -165,6 +165,7 @@ const edited = (form) => {
 function begun() {
   const form = $("#ballot.edits[data-open]");
   if (!form) return;
+  /** @type {any} */
   let draft = null;
   try {
     draft = JSON.parse(localStorage.getItem(DRAFT) ?? "null");
