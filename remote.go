@@ -85,6 +85,8 @@ func (r *remoteParts) explore(ctx context.Context, p *engines.Parts, t solver.Ve
 		return false, err
 	}
 	rows := 0
+	say := func() { r.said(fmt.Sprintf("%s: suite %s: %s", t.Path, found.ID, p.Words())) }
+	say()
 	err = r.client.Results(ctx, found.ID, true, func(line []byte) error {
 		var row solver.Result
 		if err := json.Unmarshal(line, &row); err != nil {
@@ -96,7 +98,7 @@ func (r *remoteParts) explore(ctx context.Context, p *engines.Parts, t solver.Ve
 			v = &solver.Verification{Path: t.Path, Model: row.Model, Engine: row.Engine, Status: solver.Failed, Error: row.Error, Reason: row.Reason}
 		}
 		_, again = p.Add(v)
-		if r.said(fmt.Sprintf("%s: suite %s: %s", t.Path, found.ID, p.Words())); again || p.Enough() {
+		if say(); again || p.Enough() {
 			return errKnown
 		}
 		return nil

@@ -117,6 +117,7 @@ int main(void) {
 // Once the answer is known, or the time is over, a server's workers do no more for an exploration.
 func TestExplorationEndsEarly(t *testing.T) {
 	at := newSite(t, false, t.TempDir(), "--rate", "0")
+	at.ready(t)
 	c, err := client.New(at.url, "")
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +135,7 @@ func TestExplorationEndsEarly(t *testing.T) {
 	}{
 		{failsLate, false, 0, func(v *solver.Verification) bool { return v.Verdict == solver.Unsafe && v.Failure != nil }},
 		{addsOf, true, 2 * time.Second, func(v *solver.Verification) bool {
-			return v.Status == solver.Unknown && strings.Contains(v.Reason, "time limit of 2s reached after ")
+			return v.Status == solver.Unknown && strings.Contains(v.Reason, "s reached after ")
 		}},
 	} {
 		suite := ""
@@ -147,10 +148,12 @@ func TestExplorationEndsEarly(t *testing.T) {
 			Path: "adds.c", Files: []solver.SourceFile{{Name: "adds.c", Text: test.text}}, Defines: []string{"Z=5"}, Model: "sc", Engine: "graphs",
 			Options: solver.DefaultOptions(), Verify: solver.Verify{Count: test.count},
 		}
-		task.Options.Timeout = test.timeout
-		v, err := solver.Ask(t.Context(), &remoteParts{runner, c, shortParts, said}, task)
-		if err != nil || !test.want(v) {
-			t.Fatalf("%v: %+v", err, v)
+		// On a busy machine the time may be over before the server has anything to do.
+		for task.Options.Timeout = test.timeout; suite == ""; task.Options.Timeout *= 2 {
+			v, err := solver.Ask(t.Context(), &remoteParts{runner, c, shortParts, said}, task)
+			if err != nil || !test.want(v) {
+				t.Fatalf("%v: %+v", err, v)
+			}
 		}
 		found, err := c.Suite(t.Context(), suite)
 		// All parts may have been done by the time that the answer is known.
