@@ -35,6 +35,8 @@ type Edit struct {
 	Threads   []Thread `json:"threads,omitempty"`
 	Condition bool     `json:"condition"`       // it asks something else
 	Shows     string   `json:"shows,omitempty"` // a final state that it says something else of
+	// Quantifier is the one that the condition begins with, where that is another one now.
+	Quantifier string `json:"quantifier,omitempty"`
 	// Never and Always: the new condition's proposition holds of none, or of all, of the final states that values of the test can make.
 	Never  bool     `json:"never,omitempty"`
 	Always bool     `json:"always,omitempty"`
@@ -90,6 +92,9 @@ func Adds(before, after *ir.Program, fences bool) bool {
 // Of holds a program against another one. Its error says what of them cannot be compared, and where it is.
 func Of(ctx context.Context, before, after *ir.Program) (*Edit, error) {
 	e := &Edit{}
+	if now := after.Condition.Quantifier; now != before.Condition.Quantifier {
+		e.Quantifier = now.String()
+	}
 	switch {
 	case before.Arch != after.Arch:
 		e.other("The test is written for %s now; it was for %s.", after.Arch, before.Arch)

@@ -43,6 +43,8 @@ const ppc = "PPC MP\n{ 0:r1=x; 0:r2=y; 1:r1=x; 1:r2=y; }\n P0 | P1 ;\n li r3,1 |
 
 const arm = "AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W0,#1 | LDR W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3] ;\n MOV W2,#1 | ;\n STR W2,[X3] | ;\nexists (1:X0=1 /\\ 1:X2=0)\n"
 
+const c11 = "C plain\n{}\nP0(atomic_int *x, int *z)\n{\n  atomic_store_explicit(x, 1, memory_order_relaxed);\n  *z = 1;\n}\nexists (x=1)\n"
+
 // edit is what is told of a test.
 type edit struct {
 	Fences, Dependencies, Annotations int
@@ -76,6 +78,8 @@ func TestOf(t *testing.T) {
 		{"atomic", x86, []string{"MOV [x],$1", "XCHG [x],ECX", "{}", "{ 0:ECX=1; }"}, edit{Other: []string{"P0 reads x to update it atomically where it should be: P0 writes 1 to x."}}},
 		{"the condition", x86, []string{"1:EBX=0", "1:EBX=1"}, edit{Condition: true}},
 		{"the quantifier", x86, []string{"exists", "forall"}, edit{Condition: true}},
+		{"a plain access", c11, []string{"atomic_store_explicit(x, 1, memory_order_relaxed)", "*x = 1"}, edit{Other: []string{"P0 writes a value to x in a plain access where it should be an atomic or marked one."}}},
+		{"an atomic access", c11, []string{"*z = 1", "atomic_store_explicit(z, 1, memory_order_relaxed)", "int *z", "atomic_int *z"}, edit{Other: []string{"P0 writes a value to z in an atomic or marked access where it should be a plain one."}}},
 		{"the start", x86, []string{"{}", "{ x=1; }"}, edit{Other: []string{"x begins as 1 now; it began as 0."}}},
 		{"Power's fence", ppc, []string{"li r5,1", "lwsync"}, edit{Other: []string{"P0 writes 0 to y where it should be: P0 writes 1 to y."}}},
 		{"Power's dependency", ppc, []string{"stw r3,0(r1) | lwz r4,0(r1)", "stw r3,0(r1) | xor r6,r3,r3", "li r5,1 | ", "li r5,1 | lwzx r4,r6,r1 "}, edit{Dependencies: 1}},

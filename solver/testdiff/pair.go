@@ -291,6 +291,13 @@ func (c *comparison) same(was, now *thread, a, b *event, path []sat.Lit, read []
 			return c.differs("%s %s where it should be: %s %s%s.", name, c.words(b, other), name, c.words(a, other), when)
 		}
 	}
+	if plain := isPlain(b.tags); plain != isPlain(a.tags) {
+		is, should := "an atomic or marked", "a plain"
+		if plain {
+			is, should = should, is
+		}
+		return c.differs("%s %s in %s access where it should be %s one.", name, c.words(a, nil), is, should)
+	}
 	kept := 0
 	for _, f := range now.fences {
 		if kept < len(was.fences) && f.what == was.fences[kept].what && within(was.fences[kept].ctrl, f.ctrl) {
@@ -317,6 +324,9 @@ func (c *comparison) same(was, now *thread, a, b *event, path []sat.Lit, read []
 	}
 	return nil
 }
+
+// isPlain tells whether an access is one of C's that are neither atomic nor marked.
+func isPlain(tags string) bool { return slices.Contains(strings.Fields(tags), "NA") }
 
 // within tells whether one sorted set is part of another.
 func within(part, of []int) bool { return len(union(of, part)) == len(of) }

@@ -86,7 +86,13 @@ func JudgeAs(ctx context.Context, s *ask.Asker, how ask.Question, x *lesson.Exer
 	if err := v.ask(ctx, s, q, x); err != nil {
 		return nil, err
 	}
-	missed := slices.IndexFunc(v.Goals, func(g Goal) bool { return !g.Met })
+	isMissed := func(g Goal) bool { return !g.Met }
+	if x.Rules.Like && !slices.ContainsFunc(v.Goals, isMissed) {
+		if err := v.like(ctx, s, q, x); err != nil {
+			return nil, err
+		}
+	}
+	missed := slices.IndexFunc(v.Goals, isMissed)
 	if v.Met = missed < 0; !v.Met {
 		g := v.Goals[missed]
 		v.Hint = "Not yet: " + cmp.Or(g.Got, g.Text) + "."

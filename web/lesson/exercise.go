@@ -196,6 +196,8 @@ func (in *reading) rules(r *Rules, s part) {
 			r.Model = true
 		case line == "without includes":
 			r.NoIncludes = true
+		case line == "like the solution":
+			r.Like = true
 		case line == "change the condition":
 			r.Condition = true
 		case threadRule().MatchString(line):
@@ -207,13 +209,16 @@ func (in *reading) rules(r *Rules, s part) {
 		case m != nil:
 			r.Dependencies = limit(m[2])
 		default:
-			in.errorAt(s.line+1+i, 1, "got %q, want a rule: insert fences, insert at most 1 dependency, annotate accesses, change the condition, change P1, write a test, edit the model, without includes", litmus.Shorten(line))
+			in.errorAt(s.line+1+i, 1, "got %q, want a rule: insert fences, insert at most 1 dependency, annotate accesses, change the condition, change P1, write a test, edit the model, without includes, like the solution", litmus.Shorten(line))
 			continue
 		}
 		r.Text = append(r.Text, line)
 	}
 	if r.NoIncludes && !r.Model {
 		in.errorAt(s.line, 1, "the rule “without includes” is about a model: want “edit the model” as well")
+	}
+	if r.Like && !r.Model {
+		in.errorAt(s.line, 1, "the rule “like the solution” is about a model: want “edit the model” as well")
 	}
 	if len(r.Text) == 0 {
 		in.errorAt(s.line, 1, "there is no rule: insert fences")
@@ -222,6 +227,11 @@ func (in *reading) rules(r *Rules, s part) {
 
 // Faults are what of an edit the rules do not allow, a sentence each for the reader.
 func (r *Rules) Faults(e *testdiff.Edit) []string {
+	if r.Anything || r.Condition {
+		if e.Quantifier != "" {
+			return []string{fmt.Sprintf("The condition begins with %s now: an exercise is about an outcome that exists, or does not.", e.Quantifier)}
+		}
+	}
 	if r.Anything {
 		return nil
 	}

@@ -189,6 +189,7 @@ type Rules struct {
 	Anything     bool // the test is the reader's own
 	Model        bool // a model is edited, and no test
 	NoIncludes   bool // … and includes no other
+	Like         bool // … and is to say of all classic tests what the solution says
 	Condition    bool
 	Threads      []string // P1: those that may be anything
 	Fences       int
