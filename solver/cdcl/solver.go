@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -16,6 +17,12 @@ const (
 	Satisfiable
 	Unsatisfiable
 )
+
+// ErrMost is given where an answer would take more conflicts than it may.
+var ErrMost = errors.New("the solver's conflicts are used up")
+
+// Conflicts is how many there have been.
+func (s *Solver) Conflicts() int64 { return s.conflicts }
 
 // lit is a literal: twice its variable, from 0, and one more where it is negated.
 type lit uint32
@@ -58,8 +65,11 @@ type Solver struct {
 
 	assume []lit
 	stop   atomic.Bool
-	model  []bool
-	log    *log // nil where no proof is asked for
+	// Most is how many conflicts an answer may take; 0 = no limit.
+	Most  int64
+	until int64 // where that is reached
+	model []bool
+	log   *log // nil where no proof is asked for
 
 	analysis
 	deciding
@@ -200,6 +210,10 @@ func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 	if len(assume)+len(s.assume) > 0 {
 		s.back(0)
 	}
+	s.until = math.MaxInt64
+	if s.Most > 0 {
+		s.until = s.conflicts + s.Most
+	}
 	s.removed.asked = true
 	s.assume = s.assume[:0]
 	for _, n := range assume {
@@ -221,8 +235,11 @@ func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 	if len(assume) > 0 || status != Satisfiable || s.log != nil { // proofs are short where each answer begins anew
 		s.back(0)
 	}
-	if status == Unknown {
+	switch {
+	case status == Unknown && ctx.Err() != nil:
 		return status, ctx.Err()
+	case status == Unknown:
+		return status, ErrMost
 	}
 	return status, nil
 }
@@ -240,7 +257,7 @@ func (s *Solver) search() Status {
 			continue
 		}
 		switch {
-		case s.stop.Load():
+		case s.stop.Load(), s.conflicts >= s.until:
 			return Unknown
 		case len(s.control) > len(s.assume) && s.restarts():
 			s.restart()

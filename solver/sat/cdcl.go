@@ -7,11 +7,15 @@ import (
 	"litmuscope/solver/proof"
 )
 
+// ErrConflicts is returned where an answer would take more than Options.Conflicts.
+var ErrConflicts = cdcl.ErrMost
+
 // own drives package cdcl.
 type own struct{ s *cdcl.Solver }
 
 func openCDCL(p Problem) (Backend, error) {
 	s := cdcl.New(p.Vars, p.Options.Certify)
+	s.Most = p.Options.Conflicts
 	s.Expect(p.Clauses)
 	for _, c := range p.Clauses {
 		s.Add(c...)

@@ -25,7 +25,9 @@ type Options struct {
 	Backend string // one of Backends; "" is the first
 	// Certify: no Unsat is given unless its refutation has been checked.
 	Certify bool
-	Memory  int // what a solver in a process of its own may use, in MiB; 0 = no limit
+	// Conflicts is how many the answer to a question may take, of cdcl alone; 0 = no limit. Beyond, it is Unknown and ErrConflicts.
+	Conflicts int64
+	Memory    int // what a solver in a process of its own may use, in MiB; 0 = no limit
 	// Lists: the same is asked again and again, with one clause more each time.
 	Lists bool
 }
@@ -217,6 +219,14 @@ func (s *Solver) open() error {
 	s.backend, err = open(Problem{Vars: len(s.names), Clauses: cnf, Graphs: s.edges(), Options: s.options})
 	s.appended = false
 	return err
+}
+
+// Conflicts is how many the answers have taken; 0 of a backend that does not count them.
+func (s *Solver) Conflicts() int64 {
+	if b, ok := s.backend.(own); ok {
+		return b.s.Conflicts()
+	}
+	return 0
 }
 
 // Lists tells whether the solver is one for lists, too, as it has answered so far.

@@ -19,6 +19,8 @@
 //	loop      threads that are the same but for fences and tags, however long they run
 //	question  what two conditions make of the states
 //
+// The work that may go into it is bounded by steps, paths and what the solver does, and not by time: a busy machine tells the same.
+//
 // The package may import litmus, litmus/ir, solver/symbolic and solver/sat.
 package testdiff
 

@@ -143,3 +143,20 @@ func TestClassicsAreThemselves(t *testing.T) {
 		}
 	}
 }
+
+// Work is bounded, and whoever asks for more is told so; what may be told is told on any machine.
+func TestWorkIsBounded(t *testing.T) {
+	const product = "AArch64 product\n{ 0:X10=x; 0:X11=y; 0:X12=z; }\n P0 ;\n LDR X0,[X10] ;\n LDR X1,[X11] ;\n MUL X2,X0,X1 ;\n MUL X2,X2,X0 ;\n STR X2,[X10] ;\n STR X2,[X11] ;\nexists (x=1)\n"
+	b, err := dialect.Parse("before", product)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := dialect.Parse("after", strings.NewReplacer("MUL X2,X0,X1", "MUL X2,X0,X0", "MUL X2,X2,X0", "MUL X2,X1,X2").Replace(product))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "telling what has been done to the test takes a SAT solver more than 10000 conflicts: compute less in its threads"
+	if _, err := testdiff.Of(t.Context(), b, a); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %q", err, want)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -20,7 +19,10 @@ const (
 
 	// Rounds of a loop, backward jumps on a path that is: where threads are alike, everything has been seen after the second.
 	roundsAlike, rounds = 2, 4
-	patience            = 5 * time.Second
+
+	// Work of the solver on all questions: however busy the machine, the same can be told.
+	maxConflicts = 10_000
+	maxClauses   = 50_000_000 // handed to it, with each question anew
 )
 
 // comparison is of two programs.
@@ -32,6 +34,8 @@ type comparison struct {
 	choices       map[[2]int]sat.Vec
 	possible      map[sat.Lit]bool // asked already
 	ways          [][]way          // by thread; nil where it does something else
+	conflicts     int64            // that the solver has had
+	clauses       int              // … and been given
 
 	// Of the thread in question.
 	found              *Thread
@@ -61,9 +65,6 @@ func newComparison(ctx context.Context, before, after *ir.Program) *comparison {
 }
 
 func (c *comparison) compare(e *Edit) error {
-	var cancel context.CancelFunc
-	c.ctx, cancel = context.WithTimeout(c.ctx, patience)
-	defer cancel()
 	for t := range c.before.Threads {
 		was, now := c.before.Threads[t], c.after.Threads[t]
 		if loops(was) && identical(was, now) {
@@ -234,17 +235,26 @@ func (c *comparison) solve(l sat.Lit) (*sat.Assignment, error) {
 		c.circuit.Define(l)
 		assume = []sat.Lit{l}
 	}
-	s := c.circuit.Solver(sat.Options{Backend: "cdcl"})
+	if c.clauses += c.circuit.Clauses(); c.clauses > maxClauses {
+		return nil, c.tooMuch("%d clauses", maxClauses)
+	}
+	s := c.circuit.Solver(sat.Options{Backend: "cdcl", Conflicts: maxConflicts - c.conflicts})
 	status, err := s.Solve(c.ctx, assume...)
+	c.conflicts += s.Conflicts()
 	switch {
-	case c.ctx.Err() != nil:
-		return nil, litmus.Errorf(litmus.Pos{File: c.after.File, Line: 1, Col: 1}, "it takes too long to tell what has been done to the test: compute less in its threads")
+	case errors.Is(err, sat.ErrConflicts) || c.conflicts >= maxConflicts:
+		return nil, c.tooMuch("%d conflicts", maxConflicts)
 	case err != nil:
 		return nil, err
 	case status != sat.Sat:
 		return nil, nil
 	}
 	return c.circuit.Assignment(s), nil
+}
+
+// tooMuch says that the bound on work is reached.
+func (c *comparison) tooMuch(bound string, most int) error {
+	return litmus.Errorf(litmus.Pos{File: c.after.File, Line: 1, Col: 1}, "telling what has been done to the test takes a SAT solver more than "+bound+": compute less in its threads", most)
 }
 
 // same holds what both threads come to against each other.
