@@ -1,56 +1,63 @@
 // Nothing typed is ever lost: what differs from the page as it came is kept in the
-// browser, for each tab and each address, and is back after a reload, Back, Forward, or
-// another test.
+// browser, for each tab and each address, or for a place that several pages and tabs may show, and is back after a
+// reload, Back, Forward, or another test.
 
 const KEY = "litmuscope.drafts";
 const TAB = "litmuscope.tab";
-const MOST = 20; // drafts
+const MOST = 40; // drafts
 const ROOM = 2_000_000; // characters in all
 const PAUSE = 250; // ms of rest before a draft is kept
 
 /**
  * mount keeps drafts of a page's state.
- * @param {DraftHooks} page
+ * @template [State=Question]
+ * @param {DraftHooks<State>} page
  *   get(): the state as it stands, as JSON can have it;
  *   set(state): puts a state in place;
  *   name(state): what to call it;
- *   bar: an element to offer drafts in
+ *   bar: an element to offer drafts in;
+ *   place: what the state is of, where that is not the tab's address;
+ *   first: the state as it was at first, where that is not what stands there;
+ *   over: what the button says that brings that back
  * @returns resume(): to be called once the page is ready; changed(): something was typed; leaving(): another state is about to
  *   take the place of this one; moved(): the address, or what belongs to it, is another now;
- *   recent(): the drafts there are, newest first; restore(key)
+ *   recent(): the drafts there are of no place, newest first; restore(key); close(): offers nothing
  */
-export function mount({ get, set, name, bar }) {
+export function mount({ get, set, name, bar, place, first, over = "Start over" }) {
   const tab = tabId();
-  let base = JSON.stringify(get());
+  let base = JSON.stringify(first ?? get());
+  let touched = false;
   let timer = 0;
   let lost = false; // storage has failed
   let restoring = false;
 
-  const key = () => `${tab} ${location.pathname}${location.search}`;
+  const key = () => place ?? `${tab} ${location.pathname}${location.search}`;
   const dirty = () => JSON.stringify(get()) !== base;
 
   function save() {
     clearTimeout(timer);
     timer = 0;
+    if (place && !touched) return; // what is kept is another tab's
     const state = get();
     const all = read();
     if (JSON.stringify(state) === base) {
       if (!(key() in all)) return;
       delete all[key()];
     } else {
-      all[key()] = { at: Date.now(), url: location.pathname + location.search, tab, name: name(state), state };
+      all[key()] = { at: Date.now(), url: location.pathname + location.search, tab, place, name: name(state), state };
     }
     lost = !write(all);
   }
 
   function changed() {
     if (restoring) return;
+    touched = true;
     clearTimeout(timer);
     timer = setTimeout(save, PAUSE);
   }
 
   function put(state) {
-    restoring = true;
+    touched = restoring = true;
     try {
       set(state);
     } finally {
@@ -95,7 +102,7 @@ export function mount({ get, set, name, bar }) {
     if (mine && JSON.stringify(mine.state) !== base) {
       const served = JSON.parse(base);
       put(mine.state);
-      offer(`Your edit of ${mine.name} is back.`, "Start over", () => put(served));
+      offer(`Your edit of ${mine.name} is back.`, over, () => put(served));
       return true;
     }
     // A tab that is gone may have left one here.
@@ -108,6 +115,7 @@ export function mount({ get, set, name, bar }) {
   function recent() {
     return Object.entries(read())
       .map(([k, d]) => ({ key: k, ...d }))
+      .filter((d) => !d.place)
       .sort((a, b) => b.at - a.at);
   }
 
@@ -124,6 +132,7 @@ export function mount({ get, set, name, bar }) {
     resume: back,
     changed,
     recent,
+    close,
     leaving() {
       if (!dirty()) return close();
       save();

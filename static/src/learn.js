@@ -1,6 +1,7 @@
 // Lessons: questions, predictions and exercises, and what the reader has done of them. What
 // draws and edits is fetched when a live test is about to be used.
 
+import * as drafting from "./drafts.js";
 import * as help from "./help.js";
 import { light } from "./lines.js";
 import * as progress from "./progress.js";
@@ -137,11 +138,33 @@ function exercise(box) {
   /** @type {AbortController | null} */
   let asking = null;
 
+  const text = () => (editor ? editor.text() : area.value);
+  const put = (text) => {
+    if (editor) editor.setText(text);
+    else area.value = text;
+  };
+  // What is typed is kept by the exercise's text: of another one that goes by its name, it would be no try.
+  const drafts = drafting.mount({
+    get: () => ({ text: text() }),
+    set: (state) => put(state.text),
+    name: () => box.getAttribute("aria-label"),
+    bar: form.querySelector("[data-drafts]"),
+    place: `exercise ${form.elements.lesson.value} ${box.id} ${form.dataset.digest}`,
+    first: { text: area.defaultValue },
+    over: "Back to the beginning",
+  });
+  area.addEventListener("input", drafts.changed);
+
   const open = async () => {
     area.removeEventListener("focus", open);
-    if (form.dataset.language !== "litmus") return;
-    const { mountEditor } = await import("./livetest.js");
-    editor = await mountEditor(area, () => form.requestSubmit());
+    const run = () => form.requestSubmit();
+    if (form.dataset.language === "cat") {
+      const { mountModel } = await import("./modelarea.js");
+      editor = await mountModel(area, run, drafts.changed);
+    } else {
+      const { mountEditor } = await import("./livetest.js");
+      editor = await mountEditor(area, run, { changed: drafts.changed, checked() {} });
+    }
     editor.focus();
   };
   area.addEventListener("focus", open);
@@ -176,10 +199,12 @@ function exercise(box) {
     }
   });
   box.querySelector("[data-reset]").addEventListener("click", () => {
-    if (editor) editor.setText(form.dataset.start);
-    else area.value = form.dataset.start;
+    put(form.dataset.start);
+    drafts.changed();
+    drafts.close();
     result.replaceChildren();
   });
+  drafts.resume();
 }
 
 // live wakes a test when somebody comes near it; a press before that is not lost.

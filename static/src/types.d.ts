@@ -294,11 +294,14 @@ interface FileHooks {
   many?: boolean;
 }
 
-interface DraftHooks {
-  get(): Question;
-  set(state: Question): unknown;
-  name(state: Question): string;
+interface DraftHooks<State = Question> {
+  get(): State;
+  set(state: State): unknown;
+  name(state: State): string;
   bar: HTMLElement;
+  place?: string;
+  first?: State;
+  over?: string;
 }
 
 interface VisitHooks {

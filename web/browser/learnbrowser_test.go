@@ -212,3 +212,65 @@ func TestBrowserSheet(t *testing.T) {
 		t.Errorf("it is %d wide", wide)
 	}
 }
+
+// What is typed into an exercise is there after a reload, whichever editor it was typed into, until who typed it goes back to the beginning; and a
+// model is written in the editor that models have everywhere.
+func TestBrowserExerciseIsKept(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.openLesson("/learn/writing-a-cat-model")
+	text := func() string {
+		return eval[string](b, `document.querySelector("#exercise-1 textarea").value`)
+	}
+	start := text()
+	b.click("#exercise-1 textarea")
+	b.wait(`document.querySelector("#exercise-1 .cm-content .cm-line span[class]")`)
+	b.key("a", chromedp.ModifierCtrl)
+	b.insert("\"Mine\"\nacy")
+	b.wait(`!!document.querySelector(".cm-content[aria-autocomplete]")`) // it has been fetched
+	b.key(" ", chromedp.ModifierCtrl)
+	b.wait(`[...document.querySelectorAll(".cm-tooltip-autocomplete li")].some((e) => e.textContent.includes("acyclic"))`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.key("a", chromedp.ModifierCtrl)
+	const wrong = "\"Mine\"\nacyclic po | nosuch as order\n"
+	b.insert(wrong)
+	b.wait(`document.querySelector("#exercise-1 .problems li")?.textContent.includes("nosuch")`)
+	b.wait(`Object.keys(JSON.parse(localStorage.getItem("litmuscope.drafts") ?? "{}")).some((k) => k.startsWith("exercise writing-a-cat-model exercise-1 "))`)
+
+	b.openLesson("/learn/writing-a-cat-model")
+	b.comesToSay("#exercise-1 [data-drafts] span", "Your edit of Exercise 1 is back.")
+	if got := text(); got != wrong {
+		t.Errorf("after a reload: %q, want %q", got, wrong)
+	}
+	if others := eval[int](b, `document.querySelectorAll(".exercise [data-drafts]:not([hidden])").length`); others != 1 {
+		t.Errorf("%d exercises say that an edit is back", others)
+	}
+
+	b.click("#exercise-1 [data-drafts] button:not(.quiet)") // Back to the beginning
+	if got := text(); got != start {
+		t.Errorf("back at the beginning: %q, want %q", got, start)
+	}
+	b.openLesson("/learn/writing-a-cat-model")
+	if got := text(); got != start {
+		t.Errorf("after going back, a reload gives %q", got)
+	}
+}
+
+// Of an exercise that the lesson has another text of now, what was typed before is no try.
+func TestBrowserExerciseOfAnotherText(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.openLesson("/learn/fences")
+	key := eval[string](b, "`exercise fences exercise-1 ${document.querySelector('#exercise-1 form').dataset.digest}`")
+	keep := func(key string) {
+		eval[bool](b, fmt.Sprintf(`(localStorage.setItem("litmuscope.drafts", JSON.stringify({[%q]: {at: Date.now(), place: %q, name: "Exercise 1", state: {text: "X86 kept"}}})), true)`, key, key))
+		b.openLesson("/learn/fences")
+	}
+	text := func() string { return eval[string](b, `document.querySelector("#exercise-1 textarea").value`) }
+	if keep(key + "0"); text() == "X86 kept" {
+		t.Error("a try at another text has come back")
+	}
+	if keep(key); text() != "X86 kept" {
+		t.Errorf("the try has not come back: %q", text())
+	}
+}

@@ -1,1 +1,0 @@
-import{a as e,b as t,c as m}from"./chunk-QXGYCEQF.js";import"./chunk-FQFBEKSA.js";import"./chunk-GMBQFFDN.js";import"./chunk-ENO54NPC.js";import{E as o}from"./chunk-PWTQQPLD.js";var c=()=>[e(),o.of(t),m()];export{c as extension};

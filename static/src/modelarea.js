@@ -1,0 +1,38 @@
+// The editor of a model that stands by itself, as that of an exercise. Fetched when somebody is about to write.
+
+import { catLanguage, completeModel } from "./catlanguage.js";
+import { offered } from "./completion.js";
+import { mount } from "./editor.js";
+import { nonce, send } from "./send.js";
+import { words } from "./words.js";
+
+let editors = 0;
+
+/**
+ * mountModel makes an editor of models of a textarea.
+ * @param {HTMLTextAreaElement} area
+ * @param {() => void} run what Control-Enter does
+ * @param {() => void} changed is told that something is typed
+ */
+export async function mountModel(area, run, changed) {
+  const known = await words("cat");
+  return mount(area, nonce, {
+    id: `model-area-${++editors}`,
+    label: area.getAttribute("aria-label") ?? "Model in cat",
+    run,
+    change: changed,
+    pasted() {},
+    cell() {},
+    language: () => catLanguage(known),
+    writing: async () => offered(completeModel(known, () => null)),
+    async check(text) {
+      try {
+        const body = new URLSearchParams({ "own-name": "own", "own-text": text, "own-files": "" });
+        const { own } = await (await send("/check", body)).json();
+        return own.flatMap((m) => m.errors.map((e) => ({ ...e, severity: "error" })));
+      } catch {
+        return []; // judging it will say so
+      }
+    },
+  });
+}
