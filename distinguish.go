@@ -183,7 +183,7 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 			}
 		}
 		var m *distinguish.Mutation
-		m, err = survey.Mutate(ctx, asked)
+		m, err = survey.Mutate(ctx, asked, func(distinguish.Part) {})
 		answer, tests, open = m, m.Tests, m.Open
 	} else {
 		begin := time.Now()

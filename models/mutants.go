@@ -16,6 +16,7 @@ type Mutant struct {
 	Pos   litmus.Pos // of the term
 	Text  string     // its own text, "" where Name is that of a variant
 	Files map[string]string
+	Model *Model // what all this is
 }
 
 // shared gives instructions' generic tags their meaning, in the models of all architectures.
@@ -32,7 +33,9 @@ func Mutants(name string) []Mutant {
 	}
 	var out []Mutant
 	for _, axiom := range m.Axioms {
-		out = append(out, Mutant{Name: name + "~" + axiom.Name, In: axiom.Name})
+		if less, err := m.Less([]string{axiom.Name}); err == nil {
+			out = append(out, Mutant{Name: name + "~" + axiom.Name, In: axiom.Name, Model: less})
+		}
 	}
 	files, _ := Texts(name)
 	for i, f := range files {
@@ -49,7 +52,8 @@ func Mutants(name string) []Mutant {
 			if slices.ContainsFunc(out, func(other Mutant) bool { return other.Name == mutant.Name }) {
 				mutant.Name += fmt.Sprintf(" in line %d", t.Pos.Line)
 			}
-			if _, err := ParseWith(mutant.Name, mutant.Text, mutant.Files, m.words); err == nil {
+			var err error
+			if mutant.Model, err = ParseWith(mutant.Name, mutant.Text, mutant.Files, m.words); err == nil {
 				out = append(out, mutant)
 			}
 		}

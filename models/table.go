@@ -206,8 +206,10 @@ func (m *Model) Order() string { return m.facts().Order }
 
 // facts are those of a built-in model, and none of another of that name.
 func (m *Model) facts() Facts {
-	if builtin, ok := Find(m.Name); ok && (builtin == m || builtin.Key() == m.Key()) {
-		return FactsOf(m.Name)
+	if find := builtins[m.Name]; find != nil {
+		if builtin := find(); builtin == m || builtin.Key() == m.Key() {
+			return FactsOf(m.Name)
+		}
 	}
 	return Facts{}
 }

@@ -113,24 +113,3 @@ func (e *Engine) ModelFor(name, arch string) string {
 	}
 	return cmp.Or(name, only, models.Default(arch))
 }
-
-// findModel is the model in a question's own text, or the built-in one of a name, or the
-// variant of either that the name asks for; nil for no name.
-func findModel(t solver.Terms, name string) (*models.Model, error) {
-	if t.ModelText == "" {
-		if name == "" {
-			return nil, nil
-		}
-		return models.Named(name)
-	}
-	base, without := models.Split(t.Model)
-	m, err := models.ParseWith(base, t.ModelText, t.ModelFiles, dialect.Vocabulary())
-	if err == nil {
-		m, err = m.Less(without)
-	}
-	if err != nil {
-		return nil, err
-	}
-	m.Name = t.Model // as written, in results that were kept too
-	return m, nil
-}

@@ -2,8 +2,10 @@ package distinguish_test
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -115,75 +117,215 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// What the parts of every built-in model are there for, in a golden file: by cycles in what the model's own tests are written in, and by the
-// classic tests. Of what is told apart the machine, where there is one, says the same of the whole model. Where tests are to be short, some
-// models are enough.
-func TestMutate(t *testing.T) {
-	const golden = "testdata/parts.golden"
-	want, err := os.ReadFile(golden)
-	if err != nil && !*update {
+// partsOf is how the parts of a model are found to be there for something: by cycles in what the model's own tests are written in, and by the
+// classic tests.
+func partsOf(t *testing.T, model string, size int) (distinguish.Survey, string) {
+	t.Helper()
+	arch, err := distinguish.Tongue([]string{model}, "")
+	if err != nil {
 		t.Fatal(err)
 	}
-	var all strings.Builder
-	for _, model := range models.Names() {
-		if testing.Short() && !*update && !slices.Contains([]string{"sc", "tso", "pso", "mips"}, model) {
-			continue
-		}
-		arch, err := distinguish.Tongue([]string{model}, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if model == "lkmm" { // some texts of which lack what its tests cannot do without
-			continue
-		}
-		s := survey(t, arch, 5, builtin(model))
-		for _, e := range catalogue.All() {
-			if e.Arch == arch {
-				s.Also = append(s.Also, distinguish.Test{Name: e.Name, Source: e.Source})
-			}
-		}
-		m, err := s.Mutate(t.Context(), func() {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		all.WriteString(m.Text() + "\n")
-		if !strings.Contains(string(want), m.Text()) && !*update {
-			t.Errorf("got\n%s\nwant one of\n%s", m.Text(), want)
-		}
-		if !models.FactsOf(model).Machine {
-			continue
-		}
-		for _, p := range m.Parts {
-			if p.Cycle == "" {
-				continue
-			}
-			if got := byMachine(t, model, p.Cycle); got != p.Whole {
-				t.Errorf("%s: %s under %s is %s by the machine, %s in the table", p.In, p.Test, model, got, p.Whole)
-			}
+	s := survey(t, arch, size, builtin(model))
+	for _, e := range catalogue.All() {
+		if e.Arch == arch {
+			s.Also = append(s.Also, distinguish.Test{Name: e.Name, Source: e.Source})
 		}
 	}
-	if *update {
-		if err := os.WriteFile(golden, []byte(all.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	return s, arch
+}
+
+// sizes are up to which models' parts are asked about by every cycle.
+var sizes = flag.Int("size", 5, "accesses of the cycles that TestMutate asks about")
+
+// What the parts of every built-in model are there for, in a golden file: -update writes it, -v says of each part as it is found. Where tests are to
+// be short, some models are enough: of the others TestParts asks what was found again.
+func TestMutate(t *testing.T) {
+	want := goldenParts(t)
+	for _, model := range models.Names() {
+		t.Run(model, func(t *testing.T) {
+			if testing.Short() && !slices.Contains([]string{"sc", "tso", "pso", "mips"}, model) {
+				t.Skip("long")
+			}
+			i := slices.IndexFunc(want, func(m *distinguish.Mutation) bool { return m.Model == model })
+			if i < 0 && !*update {
+				t.Fatal("it is not in the table")
+			}
+			s, _ := partsOf(t, model, *sizes)
+			m, err := s.Mutate(t.Context(), func() {}, func(p distinguish.Part) { t.Log(p) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case !*update:
+				if !reflect.DeepEqual(m, want[i]) {
+					t.Errorf("got\n%s\nwant\n%s", m.Text(), want[i].Text())
+				}
+			case i < 0:
+				want = append(want, m)
+			default:
+				want[i] = m
+			}
+			if *update {
+				writeParts(t, want)
+			}
+		})
 	}
 }
 
-func byMachine(t *testing.T, model, words string) solver.Verdict {
+const golden = "testdata/parts.json"
+
+func goldenParts(t *testing.T) (all []*distinguish.Mutation) {
 	t.Helper()
-	c, err := cycle.ParseCycle("X86", words)
+	text, err := os.ReadFile(golden)
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// writeParts writes the table, for programs and for people, the models in their order.
+func writeParts(t *testing.T, all []*distinguish.Mutation) {
+	t.Helper()
+	slices.SortFunc(all, func(a, b *distinguish.Mutation) int {
+		return slices.Index(models.Names(), a.Model) - slices.Index(models.Names(), b.Model)
+	})
+	text, err := json.MarshalIndent(all, "", "\t")
+	if err == nil {
+		err = os.WriteFile(golden, append(text, '\n'), 0o666)
+	}
+	if err == nil {
+		err = os.WriteFile("testdata/parts.golden", []byte(textOf(all)), 0o666)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := cycle.Generate("X86", c, "")
+}
+
+func textOf(all []*distinguish.Mutation) string {
+	var b strings.Builder
+	for _, m := range all {
+		b.WriteString(m.Text() + "\n")
+	}
+	return b.String()
+}
+
+// The table has all parts of the models as they are now, and what tells each is asked again, of the model and of the model without the part. Of
+// cycles the machine, where there is one, says the same of the whole model.
+func TestParts(t *testing.T) {
+	all := goldenParts(t)
+	if text, err := os.ReadFile("testdata/parts.golden"); err != nil || string(text) != textOf(all) {
+		t.Errorf("the table for people is another: %v", err)
+	}
+	for _, model := range models.Names() {
+		t.Run(model, func(t *testing.T) {
+			i := slices.IndexFunc(all, func(m *distinguish.Mutation) bool { return m.Model == model })
+			if i < 0 {
+				t.Fatal("it is not in the table")
+			}
+			m := all[i]
+			mutants := models.Mutants(model)
+			if len(mutants) != len(m.Parts) {
+				t.Fatalf("%d parts, want %d", len(m.Parts), len(mutants))
+			}
+			s, arch := partsOf(t, model, 2)
+			if arch != m.Arch {
+				t.Errorf("tests in %s, want %s", m.Arch, arch)
+			}
+			for i, p := range m.Parts {
+				mutant := mutants[i]
+				if p.In != mutant.In || p.Term != mutant.Term || p.File != mutant.Pos.File || p.Line != mutant.Pos.Line {
+					t.Errorf("got %v, want %s", p, mutant.Name)
+				}
+				if p.Test == "" {
+					continue
+				}
+				source := ""
+				if at := slices.IndexFunc(s.Also, func(also distinguish.Test) bool { return also.Name == p.Test }); p.Cycle == "" && at >= 0 {
+					source = s.Also[at].Source
+				} else {
+					source = generated(t, arch, p)
+				}
+				less := solver.Task{Model: mutant.Name, ModelText: mutant.Text, ModelFiles: mutant.Files}
+				if got := verdict(t, source, builtin(model)); got != p.Whole {
+					t.Errorf("%s: %s under %s is %s, %s in the table", p.In, p.Test, model, got, p.Whole)
+				}
+				if got := verdict(t, source, less); got != p.Without {
+					t.Errorf("%s under %s is %s, %s in the table", p.Test, mutant.Name, got, p.Without)
+				}
+				if models.FactsOf(model).Machine && p.Cycle != "" {
+					if got := verdict(t, source, solver.Task{Model: model, Engine: "machine"}); got != p.Whole {
+						t.Errorf("%s: %s under %s is %s by the machine, %s in the table", p.In, p.Test, model, got, p.Whole)
+					}
+				}
+			}
+		})
+	}
+}
+
+func generated(t *testing.T, arch string, p distinguish.Part) string {
+	t.Helper()
+	c, err := cycle.ParseCycle(arch, p.Cycle)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := solver.Ask(t.Context(), engines.Local{}, solver.Task{Source: text, Model: model, Engine: "machine", Options: solver.DefaultOptions()})
+	text, err := cycle.Generate(arch, c, p.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func verdict(t *testing.T, source string, under solver.Task) solver.Verdict {
+	t.Helper()
+	under.Source, under.Options = source, solver.DefaultOptions()
+	under.Options.Timeout = 0
+	r, err := solver.Ask(t.Context(), engines.Local{}, under)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r.Verdict
+}
+
+// What a model and its mutants are seen to include by their words alone is so of every test of a cycle.
+func TestIncludes(t *testing.T) {
+	for model, size := range map[string]int{"tso": 4, "riscv": 3, "aarch64": 3, "rc11": 3} {
+		t.Run(model, func(t *testing.T) {
+			s, _ := partsOf(t, model, size)
+			s.Also = nil
+			whole, _ := models.Named(model)
+			mutants := models.Mutants(model)
+			for _, m := range mutants {
+				s.Sides = append(s.Sides, s.Sides[0])
+				last := &s.Sides[len(s.Sides)-1]
+				last.Model, last.ModelText, last.ModelFiles = m.Name, m.Text, m.Files
+			}
+			seen := 0
+			err := s.Run(t.Context(), func(row distinguish.Row) error {
+				p, _, err := engines.Prepared(solver.Task{Path: row.Name, Source: row.Source, Model: model, Options: solver.DefaultOptions()})
+				if err != nil {
+					return err
+				}
+				missing := models.MissingFrom(p)
+				for i, m := range mutants {
+					a, b := row.Verdicts[0], row.Verdicts[i+1]
+					if row.Wild[0] || row.Wild[i+1] || p.Split || a == b {
+						continue
+					}
+					seen++
+					if a == solver.Allowed && whole.Includes(m.Model, missing) || a == solver.Forbidden && m.Model.Includes(whole, missing) {
+						t.Errorf("%s: %s, and %s under %s", row.Name, a, b, m.Name)
+					}
+				}
+				return nil
+			}, func(int) bool { return true })
+			if err != nil || seen == 0 {
+				t.Errorf("%d differences seen: %v", seen, err)
+			}
+		})
+	}
 }
 
 // What was found is given even when time runs out.

@@ -3,12 +3,15 @@ package distinguish
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"text/tabwriter"
 
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 // Mutation is what the parts of a model are there for: the smallest test that shows of each
@@ -38,62 +41,151 @@ type Part struct {
 }
 
 // Mutate asks about a built-in model, whole and without each of its parts. The survey's first side is
-// the model; the others are made here. An answer comes beside an error, too.
-func (s Survey) Mutate(ctx context.Context, asked func()) (*Mutation, error) {
+// the model; the others are made here. An answer comes beside an error, too. Of each part that is settled, one way or the other, settled is told.
+func (s Survey) Mutate(ctx context.Context, asked func(), settled func(Part)) (*Mutation, error) {
 	origin := s.Sides[0]
 	m := &Mutation{Model: origin.Model, Arch: s.Over.Arch, ExhaustedTo: 1, Parts: []Part{}}
+	whole, err := models.Named(origin.Model)
+	if err != nil {
+		return m, err
+	}
 	s.Sides = s.Sides[:1:1]
-	for _, mutant := range models.Mutants(origin.Model) {
+	c := &contest{origin: origin, whole: whole, mutants: models.Mutants(origin.Model)}
+	c.best = make([]atomic.Pointer[Row], len(c.mutants)+1)
+	c.told = make([]atomic.Bool, len(c.mutants)+1)
+	for _, mutant := range c.mutants {
 		side := origin
 		side.Model, side.ModelText, side.ModelFiles = mutant.Name, mutant.Text, mutant.Files
 		s.Sides = append(s.Sides, side)
 		m.Parts = append(m.Parts, Part{In: mutant.In, Term: mutant.Term, File: mutant.Pos.File, Line: mutant.Pos.Line})
 	}
-	told := make([]atomic.Bool, len(s.Sides))
-	s.Wanted = func(side int) bool { return !told[side].Load() }
-	best := make([]*Row, len(s.Sides))
-	err := s.Run(ctx, func(row Row) error {
+	s.Wanted = c.wanted
+	var open []Row
+	err = s.Run(ctx, func(row Row) error {
 		m.Tests++
 		if row.Cycle == nil {
 			m.Also++
 		}
 		asked()
-		open := false
-		for i, v := range row.Verdicts {
-			open = open || v == solver.Undecided
-			differs := row.Verdicts[0] != v && v != "" && v != solver.Undecided && row.Verdicts[0] != solver.Undecided
-			if i > 0 && differs && !row.Undefined && (best[i] == nil || compareTests(row.Test, best[i].Test) < 0) {
-				best[i] = &row
-			}
+		if slices.Contains(row.Verdicts, solver.Undecided) {
+			open = append(open, row)
 		}
-		switch {
-		case open && row.Cycle == nil:
-			m.AlsoOpen++
-		case open:
-			m.Open++
+		for i, v := range row.Verdicts {
+			best := c.best[i].Load()
+			if i > 0 && decided(row.Verdicts[0]) && decided(v) && v != row.Verdicts[0] && !row.Wild[0] && !row.Wild[i] && (best == nil || compareTests(row.Test, best.Test) < 0) {
+				c.best[i].Store(&row)
+			}
 		}
 		return nil
 	}, func(size int) bool {
-		if m.Open == 0 {
-			m.ExhaustedTo = size
-		}
 		alike := false
-		for i, row := range best[1:] {
-			told[i+1].Store(row != nil)
+		for i := range m.Parts {
+			row := c.best[i+1].Load()
 			alike = alike || row == nil
-		}
-		return alike
-	})
-	for i := range m.Parts {
-		if row := best[i+1]; row != nil {
+			if row == nil || c.told[i+1].Swap(true) {
+				continue
+			}
 			p := &m.Parts[i]
 			p.Test, p.Whole, p.Without = row.Name, row.Verdicts[0], row.Verdicts[i+1]
 			if row.Cycle != nil {
 				p.Cycle = row.Cycle.String()
 			}
+			settled(*p)
+		}
+		if !slices.ContainsFunc(open, func(row Row) bool { return row.Cycle != nil && c.matters(row) }) {
+			m.ExhaustedTo = size
+		}
+		return alike
+	})
+	for _, row := range open {
+		switch {
+		case !c.matters(row):
+		case row.Cycle == nil:
+			m.AlsoOpen++
+		default:
+			m.Open++
+		}
+	}
+	for _, p := range m.Parts {
+		if err == nil && p.Test == "" {
+			settled(p)
 		}
 	}
 	return m, err
+}
+
+// contest is a model against its mutants.
+type contest struct {
+	origin  solver.Task
+	whole   *models.Model
+	mutants []models.Mutant
+	best    []atomic.Pointer[Row] // by side: the test that tells it from the whole model, so far
+	told    []atomic.Bool         // by side: that is settled
+	known   sync.Map              // by what tests lack: []comparison
+}
+
+// comparison is which of a model and a mutant can be seen to allow all that the other does.
+type comparison struct{ weaker, stronger bool }
+
+func decided(v solver.Verdict) bool { return v == solver.Allowed || v == solver.Forbidden }
+
+// matters tells whether a row is open for some part of which no test tells.
+func (c *contest) matters(row Row) bool {
+	for i, v := range row.Verdicts {
+		if v == solver.Undecided && (i == 0 || c.best[i].Load() == nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// wanted leaves out what is settled: mutants that are told by a test that comes first, and those whose verdict follows from the
+// whole model's, as the cycle's test has nothing that the part is about, or is allowed already.
+func (c *contest) wanted(t Test) func(side int, so Row) bool {
+	var follows []comparison
+	if t.Cycle != nil {
+		follows = c.compare(t)
+	}
+	return func(side int, so Row) bool {
+		if side == 0 {
+			return true
+		}
+		if c.told[side].Load() {
+			return false
+		}
+		if best := c.best[side].Load(); best != nil && compareTests(best.Test, t) < 0 {
+			return false
+		}
+		if so.Wild[0] || !decided(so.Verdicts[0]) {
+			return false
+		}
+		if follows == nil {
+			return true
+		}
+		f := follows[side-1]
+		return !(f.weaker && (f.stronger || so.Verdicts[0] == solver.Allowed) || f.stronger && so.Verdicts[0] == solver.Forbidden)
+	}
+}
+
+// compare says of all mutants what is known beforehand of their verdicts; nil where nothing is.
+func (c *contest) compare(t Test) []comparison {
+	task := c.origin
+	task.Path, task.Source = t.Name, t.Source
+	p, _, err := engines.Prepared(task)
+	if err != nil || p.Split { // accesses of mixed size are another model's
+		return nil
+	}
+	missing := models.MissingFrom(p)
+	key := missing.Key(c.whole)
+	if known, ok := c.known.Load(key); ok {
+		return known.([]comparison)
+	}
+	out := make([]comparison, len(c.mutants))
+	for i, mutant := range c.mutants {
+		out[i] = comparison{weaker: c.whole.Includes(mutant.Model, missing), stronger: mutant.Model.Includes(c.whole, missing)}
+	}
+	c.known.Store(key, out)
+	return out
 }
 
 // Text is a table: what each part of the model is there for.

@@ -31,7 +31,7 @@ func NewPairs(sides int) *Pairs {
 // Add takes a row, whose size is no less than those before it.
 func (p *Pairs) Add(r Row) {
 	p.Asked++
-	if r.Undefined {
+	if slices.Contains(r.Wild, true) { // no verdict counts
 		p.Undefined++
 		return
 	}

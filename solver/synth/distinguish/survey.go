@@ -47,10 +47,10 @@ type Test struct {
 type Row struct {
 	Test
 	Verdicts []solver.Verdict // "" of a side that was not asked
-	// Open says, of a side that has not decided, why; "" for the others. A test that has undefined
-	// behaviour under a side is none to tell anybody apart by: no verdict counts.
-	Open      []string
-	Undefined bool
+	// Open says, of a side that has not decided, why; "" for the others.
+	Open []string
+	// Wild are the sides under which the test has undefined behaviour, which says nothing of them.
+	Wild []bool
 }
 
 // Survey is who is asked about which tests, and by whom.
@@ -62,8 +62,9 @@ type Survey struct {
 	Also    []Test // asked about behind all others: what no critical cycle asks, such as whether an update can be broken into
 	// Every is the size up to which two sides are asked about all straight programs, too; 0 for none.
 	Every int
-	// Wanted tells whether a side, by its index, is to be asked still; nil for all, always. It is called by several workers.
-	Wanted func(side int) bool
+	// Wanted tells of a test which sides, by their index, are to be asked about it, each when those before it have answered; nil for all, always.
+	// It is called by several workers.
+	Wanted func(t Test) func(side int, so Row) bool
 }
 
 // Run asks the sides about all tests. It hands on the rows in the order of the
@@ -139,9 +140,14 @@ type asked struct {
 
 // ask asks every side for its verdict, and no more.
 func (s Survey) ask(ctx context.Context, t Test) asked {
-	a := asked{Row: Row{Test: t, Verdicts: make([]solver.Verdict, len(s.Sides)), Open: make([]string, len(s.Sides))}}
+	n := len(s.Sides)
+	a := asked{Row: Row{Test: t, Verdicts: make([]solver.Verdict, n), Open: make([]string, n), Wild: make([]bool, n)}}
+	wanted := func(int, Row) bool { return true }
+	if s.Wanted != nil {
+		wanted = s.Wanted(t)
+	}
 	for i, side := range s.Sides {
-		if s.Wanted != nil && !s.Wanted(i) {
+		if !wanted(i, a.Row) {
 			continue
 		}
 		side.Path, side.Source = t.Name, t.Source
@@ -155,7 +161,7 @@ func (s Survey) ask(ctx context.Context, t Test) asked {
 		if result.Status != solver.OK {
 			a.Verdicts[i], a.Open[i] = solver.Undecided, fmt.Sprintf("%s: %s", result.Model, result.Reason+result.Error)
 		}
-		a.Undefined = a.Undefined || result.Undefined() != solver.No
+		a.Wild[i] = result.Undefined() != solver.No
 	}
 	return a
 }

@@ -1,0 +1,68 @@
+package engines
+
+import (
+	"slices"
+	"strings"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// kept are models of one's own, and variants, by name and text, those that were asked under last: whoever compares models asks under
+// each of them in turn, thousands of times. A model is worth keeping for what engines have made of it, too.
+var kept, _ = lru.New[string, *models.Model](maxKept) // which fails for no size alone
+
+const (
+	maxKept     = 256      // more than any built-in model has parts
+	maxKeptText = 64 << 10 // bytes of a model and its files; what is larger is read anew
+)
+
+// findModel is the model in a question's own text, or the built-in one of a name, or the
+// variant of either that the name asks for; nil for no name.
+func findModel(t solver.Terms, name string) (*models.Model, error) {
+	if t.ModelText == "" {
+		if _, without := models.Split(name); name == "" {
+			return nil, nil
+		} else if len(without) == 0 {
+			return models.Named(name)
+		}
+		return keep([]string{name}, func() (*models.Model, error) { return models.Named(name) })
+	}
+	read := func() (*models.Model, error) {
+		base, without := models.Split(t.Model)
+		m, err := models.ParseWith(base, t.ModelText, t.ModelFiles, dialect.Vocabulary())
+		if err == nil {
+			m, err = m.Less(without)
+		}
+		if err != nil {
+			return nil, err
+		}
+		m.Name = t.Model // as written, in results that were kept too
+		return m, nil
+	}
+	parts := []string{t.Model, t.ModelText}
+	for file, text := range t.ModelFiles {
+		parts = append(parts, file+"\x00"+text)
+	}
+	slices.Sort(parts[2:])
+	return keep(parts, read)
+}
+
+// keep is the model that is kept for some texts, or the one that is read now. A text has no NUL in it that could be a model's.
+func keep(parts []string, read func() (*models.Model, error)) (*models.Model, error) {
+	key := strings.Join(parts, "\x00\x00")
+	if len(key) > maxKeptText {
+		return read()
+	}
+	if m, ok := kept.Get(key); ok {
+		return m, nil
+	}
+	m, err := read()
+	if err == nil {
+		kept.Add(key, m)
+	}
+	return m, err
+}
