@@ -62,6 +62,10 @@ type slot struct {
 	can  []c.Order // the weakest first
 	arg  int       // which argument says it; -1 for none
 	was  c.Order
+	// failure: it is that of a compare-and-exchange that fails.
+	failure bool
+	also    []role // what else it is the order of, where it is handed on
+	gnu     bool   // it is handed on to GCC's, which may be all that the program knows
 }
 
 // form is how a call says its orders.
@@ -73,6 +77,15 @@ type form struct {
 	takes            int // arguments; -1 for any number
 	// named has the names for each order, where the name says it.
 	named map[c.Order]string
+}
+
+// does names what the slot orders.
+func (s slot) does() []string {
+	out := []string{s.role.String()}
+	for _, r := range s.also {
+		out = append(out, r.String())
+	}
+	return out
 }
 
 func roleOf(does c.Deed) (role, bool) {
@@ -112,7 +125,7 @@ func formOf(name string) (f form, why string, ok bool) {
 	if success >= 0 {
 		f.slots = append(f.slots, slot{role: r, can: r.all(), arg: success})
 		if failure >= 0 {
-			f.slots = append(f.slots, slot{role: load, can: load.all(), arg: failure})
+			f.slots = append(f.slots, slot{role: load, can: load.all(), arg: failure, failure: true})
 		}
 		return f, "", true
 	}
@@ -124,7 +137,7 @@ func formOf(name string) (f form, why string, ok bool) {
 	if _, has := c.Callees()[c.C11][name+"_explicit"]; has {
 		f.explicit = name + "_explicit"
 		if known.Does == c.CompareExchange {
-			f.slots = append(f.slots, slot{role: load, can: load.all(), arg: -1, was: how})
+			f.slots = append(f.slots, slot{role: load, can: load.all(), arg: -1, was: how, failure: true})
 		}
 		return f, "", true
 	}

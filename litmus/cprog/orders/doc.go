@@ -6,6 +6,7 @@
 //	callee  what the functions that order memory can be ordered like: the tables of litmus/c, and names that end in an order
 //	place   where the text says an order, and what else it could say there
 //	macro   macros that are one call, whose uses can be places
+//	passed  functions and macros that hand orders on, and variables that have one: their calls and definitions are places
 //	present which places a client has, and what they say there: by marks in what the preprocessor is shown
 //	text    the text with other orders
 //	fenced  the text with a fence wherever one could be

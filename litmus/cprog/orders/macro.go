@@ -76,8 +76,8 @@ func (t *Text) make(m *macro, defined map[string]bool) bool {
 	for k, sl := range f.slots {
 		if sl.arg >= 0 {
 			a := args[sl.arg]
-			if a[1]-a[0] != 1 {
-				return false
+			if a[1]-a[0] != 1 || slices.Contains(m.params, all[a[0]].text) {
+				return false // it is its uses' to say
 			}
 			orders[a[0]] = k
 			m.orders = append(m.orders, a[0])

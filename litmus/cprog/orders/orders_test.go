@@ -131,6 +131,91 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// An order that is handed on is a place where it is written: in the call, or where a variable is defined.
+func TestPassed(t *testing.T) {
+	const head = "#include <stdatomic.h>\n#define rel memory_order_release\natomic_int x; int r;\n"
+	for _, test := range []struct{ name, text, places, weakest string }{
+		{
+			"a parameter", "void put(atomic_int *p, memory_order o) { atomic_store_explicit(p, 1, o); }\nvoid f(void) { put(&x, memory_order_seq_cst); put(&x, rel); }\n",
+			"5:24 put in \"f\": seq_cst of relaxed release seq_cst\n5:55 put in \"f\": release of relaxed release seq_cst\n",
+			"void put(atomic_int *p, memory_order o) { atomic_store_explicit(p, 1, o); }\nvoid f(void) { put(&x, memory_order_relaxed); put(&x, memory_order_relaxed); }\n",
+		},
+		{
+			"one of several of a call", "int cas(int e, memory_order o) { return atomic_compare_exchange_strong_explicit(&x, &e, 1, o, memory_order_acquire); }\nint f(void) { return cas(0, memory_order_acq_rel); }\n",
+			"4:95 atomic_compare_exchange_strong_explicit in \"cas\": acquire of relaxed acquire seq_cst\n5:29 cas in \"f\": acq_rel of relaxed acquire release acq_rel seq_cst\n",
+			"int cas(int e, memory_order o) { return atomic_compare_exchange_strong_explicit(&x, &e, 1, o, memory_order_relaxed); }\nint f(void) { return cas(0, memory_order_relaxed); }\n",
+		},
+		{
+			"to several calls", "void both(memory_order o) { atomic_store_explicit(&x, 1, o); r = atomic_load_explicit(&x, o); }\nvoid f(void) { both(memory_order_seq_cst); }\n",
+			"5:21 both in \"f\": seq_cst of relaxed seq_cst\n",
+			"void both(memory_order o) { atomic_store_explicit(&x, 1, o); r = atomic_load_explicit(&x, o); }\nvoid f(void) { both(memory_order_relaxed); }\n",
+		},
+		{
+			"and on", "void put(int o) { __atomic_store_n(&r, 1, o); }\nvoid twice(int how) { put(how); put(how); }\nvoid f(void) { twice(3); }\n",
+			"6:22 twice in \"f\": release of relaxed release seq_cst\n",
+			"void put(int o) { __atomic_store_n(&r, 1, o); }\nvoid twice(int how) { put(how); put(how); }\nvoid f(void) { twice(__ATOMIC_RELAXED); }\n",
+		},
+		{
+			"a macro's argument", "#define PUT(p, o) do { atomic_store_explicit(p, 1, o); } while (0)\nvoid f(void) { PUT(&x, memory_order_seq_cst); PUT(&x, rel); }\n",
+			"5:24 PUT in \"f\": seq_cst of relaxed release seq_cst\n5:55 PUT in \"f\": release of relaxed release seq_cst\n",
+			"#define PUT(p, o) do { atomic_store_explicit(p, 1, o); } while (0)\nvoid f(void) { PUT(&x, memory_order_relaxed); PUT(&x, memory_order_relaxed); }\n",
+		},
+		{
+			"a fence's", "void full(memory_order o) { atomic_thread_fence(o); }\nvoid f(void) { full(memory_order_seq_cst); }\n",
+			"5:21 full in \"f\": seq_cst of relaxed acquire release acq_rel seq_cst\n",
+			"void full(memory_order o) { atomic_thread_fence(o); }\nvoid f(void) { full(memory_order_relaxed); }\n",
+		},
+		{
+			"a constant", "static const memory_order how = memory_order_acquire;\nint f(void) { return atomic_load_explicit(&x, how) + atomic_load_explicit(&x, how); }\n",
+			"4:33 how in \"\": acquire of relaxed acquire seq_cst\n",
+			"static const memory_order how = memory_order_relaxed;\nint f(void) { return atomic_load_explicit(&x, how) + atomic_load_explicit(&x, how); }\n",
+		},
+		{
+			"a constant of a function's, handed on", "void put(memory_order o) { atomic_store_explicit(&x, 1, o); }\nvoid f(void) { const memory_order how = rel; put(how); }\n",
+			"5:41 how in \"f\": release of relaxed release seq_cst\n",
+			"void put(memory_order o) { atomic_store_explicit(&x, 1, o); }\nvoid f(void) { const memory_order how = memory_order_relaxed; put(how); }\n",
+		},
+		{
+			"a variable", "memory_order how = memory_order_acquire;\nint f(void) { return atomic_load_explicit(&x, how); }\n",
+			"5:22 atomic_load_explicit left: its order is how, a variable that may change: want const\n", "",
+		},
+		{
+			"a parameter that decides", "int get(memory_order o) { if (o) r = 1; return atomic_load_explicit(&x, o); }\nint f(void) { return get(memory_order_acquire); }\n",
+			"4:48 atomic_load_explicit left: its order is o, a parameter that is more than the order of what get calls\n", "",
+		},
+		{
+			"a constant that decides", "const memory_order how = memory_order_acquire;\nint f(void) { if (how) r = 1; return atomic_load_explicit(&x, how); }\n",
+			"5:38 atomic_load_explicit left: its order is how, which is more than the order of calls\n", "",
+		},
+		{
+			"what is computed", "int get(memory_order o) { return atomic_load_explicit(&x, o); }\nint f(void) { return get(r ? memory_order_acquire : memory_order_relaxed); }\n",
+			"5:22 get left: its order is r, which says none here\n", "",
+		},
+	} {
+		for _, each := range []bool{false, true} {
+			t.Run(fmt.Sprint(test.name, each), func(t *testing.T) {
+				got := read(t, head+test.text, nil, orders.Options{Each: each})
+				same(t, "places", list(got), test.places)
+				same(t, "weakest", strings.TrimPrefix(got.With(weakest(got), false)["main.c"], head), test.weakest)
+				for i, p := range got.Places {
+					text := got.Reaching(i, got.Orders())["main.c"]
+					calls := 1
+					if p.Operation == "how" { // of which its uses are come to
+						calls = strings.Count(test.text, ", how)") + strings.Count(test.text, "(how)")
+					}
+					if strings.Count(text, "("+orders.Reached+", (") != calls {
+						t.Errorf("%d: %s", i, text)
+					}
+				}
+			})
+		}
+	}
+	got := read(t, head+"void put(memory_order o) { atomic_store_explicit(&x, 1, o); }\nvoid f(void) { put(rel); }\n", nil, orders.Options{Only: []string{"put"}})
+	same(t, "calls elsewhere", list(got), "4:28 atomic_store_explicit left: its order is o, which is written in calls that are not asked about: name these by --only, too\n")
+	got = read(t, head+"const memory_order how = rel;\nvoid f(void) { atomic_store_explicit(&x, 1, how); }\n", nil, orders.Options{Only: []string{"f"}})
+	same(t, "a constant elsewhere", list(got), "5:16 atomic_store_explicit left: its order is how, which is written in main.c:4: name that by --only, too\n")
+}
+
 // A fence that stands by itself leaves no line behind, where it is to be neat.
 func TestNeat(t *testing.T) {
 	got := read(t, "#include <stdatomic.h>\nint main(void)\n{\n\tatomic_thread_fence(memory_order_seq_cst);\n\treturn 0;\n}\n", nil, orders.Options{})
@@ -237,6 +322,7 @@ func TestWeaker(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("#define get(x) atomic_load(&(x))\nint main(void) { return get(get(x)); }")
 	f.Add("#define a() b()\n#define b() a()\nvoid f(void){ a(); __sync_synchronize() }")
+	f.Add("void put(int o) { __atomic_store_n(&x, 1, o); } void f(void) { const int a = 2; put(a); put(3); }")
 	f.Add("{ ( [ #define x( \\\n atomic_store(,,) \"\\")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, each := range []bool{false, true} {

@@ -20,8 +20,8 @@ type Place struct {
 	Function     string // that it stands in; "" where it stands in none
 	Operation    string // as it is called there
 	Fence        bool
-	// Does is what it orders: load, store, update or fence.
-	Does string
+	// Does is what it orders: load, store, update or fence; more than one, where it is handed on to several.
+	Does []string
 	// Failure: the order is that of a compare-and-exchange that fails.
 	Failure bool
 	Was     c.Order
@@ -55,10 +55,12 @@ type site struct {
 	name, open, shut int
 	args             [][2]int
 	form             form
-	macro            *whole // whose use it is, unless nil
-	places           []int  // of its slots, in order
-	read             bool   // some client has it
-	why              string // it is no place
+	macro            *whole  // whose use it is, unless nil
+	passer           *passer // that is called, unless nil
+	holder           *holder // that is defined, unless nil
+	places           []int   // of its slots, in order
+	read             bool    // some client has it
+	why              string  // it is no place
 }
 
 // called is the name that it is called by.
@@ -77,8 +79,13 @@ type Text struct {
 	sites  []*site
 	named  map[string][]*macro // by name
 	each   bool
-	has    [][]bool // by client and place
-	wanted func(f *file, token int) bool
+	// What hands orders on, and has them, by name; and who gets them.
+	passers map[string]*passer
+	holders map[string]*holder
+	passed  []passed
+	refused map[string]string // variables that are no holders, and why
+	has     [][]bool          // by client and place
+	wanted  func(f *file, token int) bool
 }
 
 // Client gives what the preprocessor makes of a program, token by token, with other texts of some of its files.
@@ -86,7 +93,7 @@ type Client func(changed map[string]string) ([]string, error)
 
 // Read finds the places in the files of some clients, by name.
 func Read(texts map[string]string, clients []Client, o Options) (*Text, error) {
-	t := &Text{files: map[string]*file{}, named: map[string][]*macro{}, each: o.Each}
+	t := &Text{files: map[string]*file{}, named: map[string][]*macro{}, each: o.Each, passers: map[string]*passer{}, holders: map[string]*holder{}, refused: map[string]string{}}
 	defined, functions := map[string]bool{}, map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		f := newFile(name, texts[name])
@@ -125,6 +132,7 @@ func Read(texts map[string]string, clients []Client, o Options) (*Text, error) {
 	if o.Each {
 		t.wholes(defined)
 	}
+	t.passing(defined)
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		f := t.files[name]
 		for i := range f.tokens {
@@ -133,6 +141,7 @@ func Read(texts map[string]string, clients []Client, o Options) (*Text, error) {
 			}
 		}
 	}
+	t.unsaid()
 	return t, t.ask(clients)
 }
 
@@ -171,7 +180,16 @@ func (t *Text) look(f *file, i int, defined map[string]bool) {
 	if f.tokens[i].line >= 0 && body == nil || body != nil && body.whole != nil {
 		return // a name that is defined, or in a condition; a macro whose uses are the places
 	}
-	if w := t.wholeOf(f, name); w != nil {
+	if h := t.holders[name]; h != nil && h.file == f && h.name == i {
+		s.holder, s.open, s.shut = h, -1, h.order
+		s.args, s.form = [][2]int{{h.order, h.order + 1}}, form{slots: []slot{h.slot}}
+		t.sites = append(t.sites, s)
+		return
+	}
+	if p := t.passers[name]; p != nil {
+		s.passer = p
+		s.form = form{slots: p.slots, takes: len(p.params)}
+	} else if w := t.wholeOf(f, name); w != nil {
 		if w.file == nil {
 			left("its definitions differ: say which is meant by taking them for places, without each use")
 			return
@@ -221,7 +239,12 @@ func (t *Text) look(f *file, i int, defined map[string]bool) {
 		return
 	}
 	s.form.slots = slices.Clone(s.form.slots)
-	t.sites = append(t.sites, s)
+	if s.passer != nil {
+		s.passer.called = true
+	}
+	if t.hand(s) {
+		t.sites = append(t.sites, s)
+	}
 }
 
 // settle makes places of the sites, now that it is known what they say.
@@ -238,7 +261,7 @@ func (t *Text) settle() {
 		}
 		fn := s.file.in(s.name)
 		for k, sl := range s.form.slots {
-			p := Place{File: s.file.name, Operation: s.called(), Fence: sl.role == fence, Does: sl.role.String(), Failure: k == 1, Was: sl.was, site: len(t.sites), slot: k}
+			p := Place{File: s.file.name, Operation: s.called(), Fence: s.fences(sl), Does: sl.does(), Failure: sl.failure && s.direct(), Was: sl.was, site: len(t.sites), slot: k}
 			from := s.name
 			if sl.arg >= 0 {
 				from = s.args[sl.arg][0]
@@ -259,6 +282,12 @@ func (t *Text) settle() {
 	}
 	t.sort()
 }
+
+// direct tells whether the text orders a call there, and not what the order is handed on to.
+func (s *site) direct() bool { return s.passer == nil && s.holder == nil }
+
+// fences tells whether it is a fence, which may go.
+func (s *site) fences(sl slot) bool { return sl.role == fence && s.direct() }
 
 // constant is the order of a constant's name, or its number.
 func constant(text string) (c.Order, bool) {

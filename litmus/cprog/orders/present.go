@@ -37,7 +37,7 @@ func (t *Text) ask(clients []Client) error {
 				continue // it comes to nothing there
 			}
 			has[n][s] = true
-			s.says(words[at:], k)
+			t.says(s, words[at:], k)
 		}
 	}
 	t.settle()
@@ -94,7 +94,7 @@ func (t *Text) marked() map[string]string {
 }
 
 // says notes what orders the words behind a site's mark say.
-func (s *site) says(words []string, k int) {
+func (t *Text) says(s *site, words []string, k int) {
 	for slot := range s.form.slots {
 		sl := &s.form.slots[slot]
 		var mark string
@@ -113,8 +113,8 @@ func (s *site) says(words []string, k int) {
 		}
 		o, known := constant(words[at+1])
 		switch {
-		case !known || words[at+2] != "," && words[at+2] != ")":
-			s.why = fmt.Sprintf("its order is %s, which says none here", words[at+1])
+		case !known || words[at+2] != "," && words[at+2] != ")" && (s.holder == nil || words[at+2] != ";"):
+			s.why = t.unknown(s, words[at+1])
 		case s.read && sl.was != o:
 			s.why = "its order is not the same wherever it is used"
 		}

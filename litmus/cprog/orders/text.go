@@ -27,15 +27,26 @@ func (t *Text) With(orders []c.Order, neat bool) map[string]string {
 // Reached begins the text of the failure by which [Text.Reaching] tells that a place is come to.
 const Reached = "__VERIFIER_error()"
 
-// Reaching are the files that are others with these orders and a failure where a place is come to, whose orders are as written.
+// Reaching are the files that are others with these orders and a failure where a place is come to, or a variable that is one is used, whose orders are as written.
 func (t *Text) Reaching(place int, orders []c.Order) map[string]string {
 	at := t.sites[t.Places[place].site]
+	calls := []*site{at}
+	if at.holder != nil {
+		calls = at.holder.uses
+	}
 	return t.written(func(s *site) []edit {
-		if s != at {
-			return t.edits(s, orders, false)
+		if s == at {
+			return nil
 		}
-		tokens := s.file.tokens
-		return []edit{{from: tokens[s.name].from, to: tokens[s.name].from, text: "(" + Reached + ", "}, {from: tokens[s.shut].to, to: tokens[s.shut].to, text: ")"}}
+		return t.edits(s, orders, false)
+	}, func(f *file) (out []edit) {
+		for _, s := range calls {
+			if s.file == f {
+				name, shut := f.tokens[s.name], f.tokens[s.shut]
+				out = append(out, edit{from: name.from, to: name.to, text: "(" + Reached + ", "}, edit{from: shut.to, to: shut.to, text: ")"})
+			}
+		}
+		return out
 	})
 }
 
@@ -101,7 +112,7 @@ func (t *Text) edits(s *site, orders []c.Order, neat bool) []edit {
 	}
 	name := tokens[s.name]
 	switch {
-	case s.form.slots[0].role == fence && wanted[0] == c.Relaxed:
+	case s.fences(s.form.slots[0]) && wanted[0] == c.Relaxed:
 		return []edit{s.gone(neat)}
 	case s.macro != nil:
 		return []edit{{from: name.from, to: tokens[s.shut].to, inside: func(render func(from, to int) string) string {
@@ -140,7 +151,11 @@ func (t *Text) edits(s *site, orders []c.Order, neat bool) []edit {
 	for k, sl := range s.form.slots {
 		if wanted[k] != sl.was {
 			arg := tokens[s.args[sl.arg][0]]
-			out = append(out, edit{from: arg.from, to: arg.to, text: t.spelled(s, arg.text, sl.was, wanted[k])})
+			text := t.spelled(s, arg.text, sl.was, wanted[k])
+			if sl.gnu && arg.kind == number {
+				text = "__ATOMIC_" + strings.ToUpper(Word(wanted[k], false))
+			}
+			out = append(out, edit{from: arg.from, to: arg.to, text: text})
 		}
 	}
 	return out

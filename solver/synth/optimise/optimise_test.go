@@ -61,6 +61,10 @@ var (
 		"\tatomic_store(&y, 1);\n\tatomic_thread_fence(memory_order_seq_cst);\n\tr1 = atomic_load(&x);\n", "r0 || r1")
 	spinlock = threads("atomic_int word; int visits;\nstatic void lock(void)\n{\n\twhile (atomic_exchange(&word, 1))\n\t\t;\n}\nstatic void unlock(void)\n{\n\tatomic_store(&word, 0);\n}\n",
 		"\tlock();\n\tvisits++;\n\tunlock();\n", "\tlock();\n\tvisits++;\n\tunlock();\n", "visits == 2")
+	handedOn = threads("atomic_int flag; int data, r0, r1;\nstatic const memory_order how = memory_order_seq_cst;\n"+
+		"#define GET(p, o) atomic_load_explicit(p, o)\nstatic void put(atomic_int *p, int v, memory_order o) { atomic_store_explicit(p, v, o); }\n",
+		"\tput(&flag, 0, memory_order_seq_cst);\n\tdata = 1;\n\tput(&flag, 1, memory_order_seq_cst);\n",
+		"\tif (GET(&flag, memory_order_seq_cst) == 1)\n\t\tr0 = 1;\n\tif (r0)\n\t\tr1 = data;\n\tatomic_load_explicit(&flag, how);\n", "!r0 || r1")
 	counter = threads("atomic_int n;", "\tatomic_fetch_add(&n, 1);\n", "\tatomic_fetch_add(&n, 1);\n", "n == 2")
 	stack   = threads(`struct node { int value; struct node *_Atomic next; };
 static struct node a, b;
@@ -100,6 +104,7 @@ func TestFind(t *testing.T) {
 		{"store buffering", storeBuffering, []string{"sc"}, "relaxed none relaxed relaxed none relaxed"},
 		{"spinlock", spinlock, []string{"rc11"}, "acquire release"},
 		{"spinlock", spinlock, []string{"tso"}, "relaxed relaxed"},
+		{"handed on", handedOn, []string{"rc11"}, "relaxed relaxed release acquire"},
 		{"counter", counter, []string{"rc11", "power"}, "relaxed relaxed"},
 		{"stack", stack, []string{"rc11"}, "relaxed relaxed release relaxed relaxed relaxed acquire relaxed"},
 	} {

@@ -140,17 +140,23 @@ func (r *repairer) read() error {
 	return nil
 }
 
-// cost is what an order of a place costs; ok is false where it is not on offer.
+// cost is what an order of a place costs, in all that it orders; ok is false where it is not on offer.
 func (r *repairer) cost(p orders.Place, o c.Order) (cost int, ok bool) {
 	if o == c.Relaxed {
 		return 0, true
 	}
-	key := fmt.Sprintf("order %s %s", p.Does, orders.Word(o, false))
-	if p.Fence {
-		key = fmt.Sprintf("fence atomic_thread_fence(%s)", o)
+	for _, does := range p.Does {
+		key := fmt.Sprintf("order %s %s", does, orders.Word(o, false))
+		if does == "fence" {
+			key = fmt.Sprintf("fence atomic_thread_fence(%s)", o)
+		}
+		price, is := r.price[key]
+		if !is {
+			return 0, false
+		}
+		cost += price
 	}
-	cost, ok = r.price[key]
-	return cost, ok
+	return cost, true
 }
 
 // made are the orders of a choice.

@@ -1,0 +1,275 @@
+package orders
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/c"
+)
+
+// passer is a function, or a macro, of the program's that hands orders on to what it calls: its calls say them.
+type passer struct {
+	file   *file
+	params []string
+	from   int // its body, by numbers of tokens
+	to     int
+	slots  []slot
+	called bool // by a site
+}
+
+// holder is a variable that has one order for good: its definition says it.
+type holder struct {
+	file        *file
+	name, order int // numbers of tokens
+	slot        slot
+	uses        []*site
+}
+
+// passed is an order that comes from elsewhere.
+type passed struct {
+	site   *site
+	by     *passer
+	holder *holder
+	name   string
+}
+
+// passing finds the functions and macros that hand orders on, and then the variables that have one.
+func (t *Text) passing(defined map[string]bool) {
+	bodies := map[string][]*passer{}
+	for _, f := range t.files {
+		for _, fn := range f.functions {
+			open := fn.from + 1
+			if shut := closing(f.tokens, open, fn.to); shut > 0 {
+				bodies[fn.name] = append(bodies[fn.name], &passer{file: f, params: fn.params, from: shut + 1, to: fn.to})
+			}
+		}
+		for _, m := range f.macros {
+			if m.call && m.whole == nil {
+				bodies[m.name] = append(bodies[m.name], &passer{file: f, params: m.params, from: m.from, to: m.to})
+			}
+		}
+	}
+	for more := true; more; { // one may hand on to another
+		more = false
+		for name, all := range bodies {
+			if len(all) > 1 || len(t.named[name]) > 1 {
+				continue // nobody knows here which is called
+			}
+			p := all[0]
+			var slots []slot
+			for i, param := range p.params {
+				if sl, ok := t.handed(p.file, param, p.from, p.to, defined); ok {
+					sl.arg = i
+					slots = append(slots, sl)
+				}
+			}
+			if len(slots) > len(p.slots) {
+				p.slots, more = slots, true
+				t.passers[name] = p
+			}
+		}
+	}
+	t.holding(defined)
+}
+
+// holding finds the variables: const, with one order from the start, and that are nothing but orders of calls.
+func (t *Text) holding(defined map[string]bool) {
+	declared := map[string]int{}
+	found := map[string]*holder{}
+	for _, f := range t.files {
+		all := f.tokens
+		for i := 1; i+3 < len(all); i++ {
+			before := all[i-1].text
+			if all[i].kind != word || all[i-1].kind != word && before != "*" || before == "return" || before == "case" || before == "goto" || before == "else" || before == "do" {
+				continue
+			}
+			name := all[i].text
+			declared[name]++
+			if all[i].line < 0 && before != "*" && all[i+1].text == "=" && all[i+3].text == ";" && all[i+2].kind != literal {
+				if !f.isConst(i) {
+					t.refused[name] = "a variable that may change: want const"
+					continue
+				}
+				found[name] = &holder{file: f, name: i, order: i + 2}
+			}
+		}
+	}
+	for name, h := range found {
+		if declared[name] > 1 || defined[name] {
+			t.refused[name] = "of which there are several: one may hide the other"
+			continue
+		}
+		ok := true
+		h.slot = slot{arg: 0}
+		for _, f := range t.files {
+			for i, tok := range f.tokens {
+				if tok.text != name || f == h.file && i == h.name || f.member(i) {
+					continue
+				}
+				sl, is := t.slotAt(f, i, 0, len(f.tokens), defined)
+				ok = ok && is
+				h.slot = joined(h.slot, sl)
+			}
+		}
+		if ok && len(h.slot.can) > 0 {
+			t.holders[name] = h
+		} else {
+			t.refused[name] = "which is more than the order of calls"
+		}
+	}
+}
+
+// isConst tells whether the declaration that a name stands in says const.
+func (f *file) isConst(i int) bool {
+	for i--; i >= 0 && f.tokens[i].line < 0 && !slices.Contains([]string{";", "{", "}", ",", "(", ")"}, f.tokens[i].text); i-- {
+		if f.tokens[i].text == "const" {
+			return true
+		}
+	}
+	return false
+}
+
+// member tells whether a token is the name of a member, behind a dot or an arrow.
+func (f *file) member(i int) bool {
+	return i > 0 && (f.tokens[i-1].text == "." || i > 1 && f.tokens[i-1].text == ">" && f.tokens[i-2].text == "-")
+}
+
+// handed is what a name is an order of, wherever it stands among some tokens; not ok where it is anything else there, or nothing.
+func (t *Text) handed(f *file, name string, from, to int, defined map[string]bool) (all slot, ok bool) {
+	for i := from; i < to; i++ {
+		if f.tokens[i].text != name || f.tokens[i].kind != word || f.member(i) {
+			continue
+		}
+		sl, is := t.slotAt(f, i, from, to, defined)
+		if !is {
+			return slot{}, false
+		}
+		all = joined(all, sl)
+	}
+	return all, len(all.can) > 0
+}
+
+// joined is the slot for what two say with one order: it can be what both can.
+func joined(a, b slot) slot {
+	if a.can == nil {
+		b.arg = a.arg
+		return b
+	}
+	a.also = append(append(slices.Clip(a.also), b.role), b.also...)
+	a.gnu = a.gnu || b.gnu
+	a.can = slices.DeleteFunc(slices.Clone(a.can), func(o c.Order) bool { return !slices.Contains(b.can, o) })
+	return a
+}
+
+// slotAt is the slot that a token fills by itself, as an argument of a call among some tokens.
+func (t *Text) slotAt(f *file, i, from, to int, defined map[string]bool) (slot, bool) {
+	all := f.tokens
+	if i+1 >= to || i <= from || all[i+1].text != "," && all[i+1].text != ")" || all[i-1].text != "," && all[i-1].text != "(" {
+		return slot{}, false
+	}
+	depth, arg, open := 0, 0, i-1
+	for ; open >= from; open-- {
+		switch all[open].text {
+		case ")", "]", "}":
+			depth++
+		case "(", "[", "{":
+			depth--
+		case ",":
+			if depth == 0 {
+				arg++
+			}
+		}
+		if depth < 0 {
+			break
+		}
+	}
+	if open <= from || all[open].text != "(" || all[open-1].kind != word {
+		return slot{}, false
+	}
+	name := all[open-1].text
+	var slots []slot
+	if p := t.passers[name]; p != nil {
+		slots = p.slots
+	} else if form, _, ok := formOf(name); ok && !defined[name] {
+		slots = form.slots
+	}
+	k := slices.IndexFunc(slots, func(sl slot) bool { return sl.arg == arg })
+	if k < 0 {
+		return slot{}, false
+	}
+	sl := slots[k]
+	sl.gnu = sl.gnu || strings.HasPrefix(name, "__atomic")
+	return sl, true
+}
+
+// comesFrom tells where the order comes from that an argument of a call says by a name alone, if it is written elsewhere.
+func (t *Text) comesFrom(s *site, sl slot) (passed, bool) {
+	arg := s.args[sl.arg]
+	name := s.file.tokens[arg[0]].text
+	if arg[1]-arg[0] != 1 {
+		return passed{}, false
+	}
+	if h := t.holders[name]; h != nil {
+		return passed{s, nil, h, name}, true
+	}
+	for _, p := range t.passers {
+		if p.file == s.file && p.from <= s.name && s.name < p.to {
+			if i := slices.Index(p.params, name); i >= 0 && slices.ContainsFunc(p.slots, func(sl slot) bool { return sl.arg == i }) {
+				return passed{s, p, nil, name}, true
+			}
+		}
+	}
+	return passed{}, false
+}
+
+// hand takes from a site the slots whose orders are written elsewhere, and tells whether others are left.
+func (t *Text) hand(s *site) bool {
+	s.form.slots = slices.DeleteFunc(s.form.slots, func(sl slot) bool {
+		if sl.arg < 0 {
+			return false
+		}
+		from, is := t.comesFrom(s, sl)
+		if is {
+			t.passed = append(t.passed, from)
+			if from.holder != nil {
+				from.holder.uses = append(from.holder.uses, s)
+			}
+		}
+		return is
+	})
+	return len(s.form.slots) > 0
+}
+
+// unsaid leaves what gets its order from where nobody looks.
+func (t *Text) unsaid() {
+	for _, p := range t.passed {
+		why := ""
+		switch {
+		case p.holder != nil && !t.wanted(p.holder.file, p.holder.name):
+			line, _ := p.holder.file.position(p.holder.file.tokens[p.holder.name].from)
+			why = fmt.Sprintf("its order is %s, which is written in %s:%d: name that by --only, too", p.name, p.holder.file.name, line)
+		case p.by != nil && !p.by.called:
+			why = fmt.Sprintf("its order is %s, which is written in calls that are not asked about: name these by --only, too", p.name)
+		default:
+			continue
+		}
+		l := Left{p.site.at(), p.site.called(), why}
+		if !slices.Contains(t.Left, l) {
+			t.Left = append(t.Left, l)
+		}
+	}
+}
+
+// unknown says why an order that is a name says none.
+func (t *Text) unknown(s *site, name string) string {
+	if fn := s.file.in(s.name); fn != nil && slices.Contains(fn.params, name) {
+		return fmt.Sprintf("its order is %s, a parameter that is more than the order of what %s calls", name, fn.name)
+	}
+	switch why := t.refused[name]; {
+	case why != "":
+		return fmt.Sprintf("its order is %s, %s", name, why)
+	default:
+		return fmt.Sprintf("its order is %s, which says none here", name)
+	}
+}
