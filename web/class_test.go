@@ -99,6 +99,37 @@ func TestClassWithoutScripts(t *testing.T) {
 	}
 }
 
+// A vote that ends by itself is closed for all, and no page has another idea of when.
+func TestVotesOfAClassEndByThemselves(t *testing.T) {
+	s, later := behindProxy(t)
+	teacher, ann := s.At("192.0.2.1"), s.At("192.0.2.1")
+	teach, join := teacher.Opens("prompt", "Which?", "answer", "this", "answer", "that")
+	teacher.Wants(http.StatusConflict, teach+"/do", "do", "more:30")
+	teacher.Wants(http.StatusConflict, teach+"/do", "do", "timer:100000")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "timer:60")
+	ann.Get(join)
+	later(15 * time.Second)
+	for p, path := range map[*webtest.Person]string{ann: join, s.At("192.0.2.2"): join + "/screen", teacher: teach} {
+		if _, body, _ := p.Get(path); !strings.Contains(body, `data-left="45000">0:45<`) {
+			t.Errorf("%s has no countdown: %.1500s", path, webtest.PlainText(body))
+		}
+	}
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "more:30")
+	s.Stop()
+	s.Start()
+	later(70 * time.Second)
+	ann.Wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "ballot", "1")
+	later(5 * time.Second)
+	for p, path := range map[*webtest.Person]string{ann: join, s.At("192.0.2.2"): join + "/screen"} {
+		if _, body, _ := p.Get(path); !strings.Contains(body, "The vote is closed") || strings.Contains(body, "data-left") {
+			t.Errorf("%s goes on: %.1500s", path, webtest.PlainText(body))
+		}
+	}
+	later(5 * time.Second)
+	ann.Wants(http.StatusConflict, join+"/vote", "item", "0", "round", "1", "ballot", "0")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
+}
+
 // What a teacher has written is no formula where the results are opened as a table.
 func TestResultsAreNoFormulas(t *testing.T) {
 	teacher := webtest.NewSchool(t).Person()

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"litmuscope/web"
 	"litmuscope/web/class"
@@ -73,7 +74,7 @@ func TestStreamsLeaveConnections(t *testing.T) {
 		c.Limits.Connections, c.Limits.Rate = 16, 0
 	})
 	suite := webtest.Running(h)
-	hall := class.NewHall(h.Store)
+	hall := class.NewHall(h.Store, time.Now)
 	room, secret, err := hall.Open(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@
 
 import { byTeacher, onScreen } from "./classkeys.js";
 import { stream } from "./classstream.js";
+import { counting } from "./classtimer.js";
 
 const room = document.getElementById("room");
 const { role, base, code } = room.dataset;
@@ -59,6 +60,7 @@ function view({ html, status: words }) {
     begun();
     mine();
   }
+  counting(room);
   evidence();
   fit();
 }
@@ -324,6 +326,7 @@ if (role === "screen") onScreen(code);
 if (role === "teacher") byTeacher(code, room, drive);
 begun();
 mine();
+counting(room);
 evidence();
 fit();
 send();

@@ -95,15 +95,7 @@ func TestBrowserClassIsNeverCut(t *testing.T) {
 					if size := eval[float64](b, graphText); screens[i].width > 1000 && size > 0 && size < 24 {
 						t.Errorf("%s: the drawing's text has %.1f px of 1080", name, size)
 					}
-					if dir := os.Getenv("LITMUSCOPE_SCREENSHOTS"); dir != "" {
-						b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-							shot, err := chromedp.Call(ctx, pageapi.CaptureScreenshot, pageapi.CaptureScreenshotParams{Format: "png"})
-							if err == nil {
-								err = os.WriteFile(filepath.Join(dir, name+".png"), shot.Data, 0o644)
-							}
-							return chromedp.Void{}, err
-						})
-					}
+					b.keeps(name)
 				}
 			}
 			look(0, "invite", `document.querySelector("#room > *")`)
@@ -124,4 +116,20 @@ func TestBrowserClassIsNeverCut(t *testing.T) {
 			}
 		})
 	}
+}
+
+// keeps has a picture of the page, where it is asked for pictures.
+func (b *tab) keeps(name string) {
+	b.t.Helper()
+	dir := os.Getenv("LITMUSCOPE_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		shot, err := chromedp.Call(ctx, pageapi.CaptureScreenshot, pageapi.CaptureScreenshotParams{Format: "png"})
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name+".png"), shot.Data, 0o644)
+		}
+		return chromedp.Void{}, err
+	})
 }

@@ -2,7 +2,7 @@
 // when, and what was voted. It follows Mazur's Peer Instruction: a question is opened, voted
 // on, discussed between neighbours, voted on again, and its answer revealed.
 //
-//	hall := class.NewHall(store)
+//	hall := class.NewHall(store, time.Now)
 //	room, secret, err := hall.Open(ctx, items)
 //	err = room.Do(ctx, class.Action{Do: class.Open})
 //	vote, err := room.Vote(ctx, class.NewVoter(token), 0, 1, class.Ballot{0}, 0)

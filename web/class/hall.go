@@ -39,6 +39,7 @@ const saving = 10 * time.Second
 // Hall has the rooms that are in use. It may be used from many goroutines.
 type Hall struct {
 	keeper Keeper
+	now    func() time.Time // by which votes end
 
 	mu    sync.Mutex
 	rooms map[int64]*Room // in memory
@@ -57,8 +58,10 @@ type pendingVote struct {
 	done chan error
 }
 
-// NewHall makes a hall of the rooms that a keeper has.
-func NewHall(k Keeper) *Hall { return &Hall{keeper: k, rooms: map[int64]*Room{}} }
+// NewHall makes a hall of the rooms that a keeper has. Votes end by a clock.
+func NewHall(k Keeper, now func() time.Time) *Hall {
+	return &Hall{keeper: k, now: now, rooms: map[int64]*Room{}}
+}
 
 // Open makes a room, and the secret that drives it, which nobody can find out later. Its
 // errors are those of items, and store.ErrRoomsFull.

@@ -24,7 +24,7 @@ func newHall(t *testing.T) (*Hall, *store.Store) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	return NewHall(s), s
+	return NewHall(s, time.Now), s
 }
 
 func newRoom(t *testing.T, h *Hall, items ...Item) (*Room, string) {
@@ -45,13 +45,87 @@ func does(t *testing.T, r *Room, actions ...Action) {
 	}
 }
 
+// clock is a time that stands still but where it is told to go on.
+type clock struct{ at time.Time }
+
+func newClock() *clock                { return &clock{time.Unix(1_700_000_000, 0)} }
+func (c *clock) now() time.Time       { return c.at }
+func (c *clock) goOn(d time.Duration) { c.at = c.at.Add(d) }
+
+// A vote ends by itself as by the button, at its time, whether the server has run all the while or not.
+func TestVotesEndByThemselves(t *testing.T) {
+	_, kept := newHall(t)
+	clock := newClock()
+	hall := NewHall(kept, clock.now)
+	room, _ := newRoom(t, hall, sb(), sb())
+	wants := func(phase Phase, left time.Duration) {
+		t.Helper()
+		v := room.View()
+		if v.Progress[0].Phase != phase || v.Left != left {
+			t.Errorf("the vote is %s with %v left, want %s with %v", v.Progress[0].Phase, v.Left, phase, left)
+		}
+	}
+	votes := func(want error) {
+		t.Helper()
+		if _, err := room.Vote(t.Context(), VoterOf("ann"), 0, room.View().Progress[0].Round, Ballot{0, 0}, 0); !errors.Is(err, want) {
+			t.Errorf("a vote: %v, want %v", err, want)
+		}
+	}
+	restarts := func() {
+		t.Helper()
+		again, err := NewHall(kept, clock.now).ByCode(t.Context(), room.Code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		room = again
+	}
+	does(t, room, Action{Timer, 30})
+	wants(Opened, 30*time.Second)
+	clock.goOn(20 * time.Second)
+	wants(Opened, 10*time.Second)
+	does(t, room, Action{More, 30})
+	restarts()
+	clock.goOn(39 * time.Second)
+	wants(Opened, time.Second)
+	votes(nil)
+	clock.goOn(time.Second)
+	wants(Closed, 0)
+	votes(nil) // it was on its way
+	if err := room.Do(t.Context(), Action{Do: Close}); !errors.Is(err, ErrNotNow) {
+		t.Errorf("closed again: %v", err)
+	}
+	clock.goOn(Grace)
+	votes(ErrClosed)
+	restarts()
+	wants(Closed, 0)
+	votes(ErrClosed)
+
+	// Its end passes while the server is away, and another question comes up.
+	does(t, room, Action{Timer, 60})
+	clock.goOn(time.Hour)
+	does(t, room, Action{Goto, 1})
+	restarts()
+	wants(Closed, 0)
+	votes(ErrClosed)
+
+	does(t, room, Action{Goto, 0}, Action{Timer, MaxTimer}, Action{More, MaxTimer})
+	wants(Opened, MaxTimer*time.Second)
+	does(t, room, Action{Timer, 0})
+	wants(Opened, 0)
+	clock.goOn(24 * time.Hour)
+	wants(Opened, 0)
+	does(t, room, Action{Timer, 60}, Action{Do: Close}, Action{Do: Open})
+	wants(Opened, 0)
+}
+
 // A lecture is what it was after a restart, whatever was done before: votes are those that
 // were acknowledged, one for each voter and round, and tallies are their sums.
 func TestLecturesOutliveRestarts(t *testing.T) {
 	_, kept := newHall(t)
-	verbs := []Verb{Open, Close, Discuss, Reveal, Cover, Goto, Show, Step, Live, Wide}
+	clock := newClock()
+	verbs := []Verb{Open, Close, Timer, More, Discuss, Reveal, Cover, Goto, Show, Step, Live, Wide}
 	rapid.Check(t, func(rt *rapid.T) {
-		hall := NewHall(kept)
+		hall := NewHall(kept, clock.now)
 		room, secret, err := hall.Open(context.Background(), []Item{sb(), fences(), sb()})
 		if err != nil {
 			rt.Fatal(err)
@@ -60,7 +134,7 @@ func TestLecturesOutliveRestarts(t *testing.T) {
 		for range rapid.IntRange(1, 40).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 9).Draw(rt, "what") {
 			case 0: // restart
-				hall = NewHall(kept)
+				hall = NewHall(kept, clock.now)
 				again, err := hall.ByCode(context.Background(), room.Code)
 				if err != nil {
 					rt.Fatal(err)
@@ -74,7 +148,9 @@ func TestLecturesOutliveRestarts(t *testing.T) {
 				if driven, err := hall.BySecret(context.Background(), secret); err != nil || driven != room {
 					rt.Fatalf("by its secret: %v, %v", driven, err)
 				}
-			case 1, 2, 3:
+			case 1:
+				clock.goOn(time.Duration(rapid.IntRange(0, 3).Draw(rt, "seconds")) * time.Second)
+			case 2, 3, 4:
 				a := Action{rapid.SampledFrom(verbs).Draw(rt, "verb"), rapid.IntRange(-1, 2).Draw(rt, "n")}
 				if err := room.Do(context.Background(), a); err != nil && !errors.Is(err, ErrNotNow) {
 					rt.Fatal(err)
@@ -161,7 +237,7 @@ func (f *failing) SaveVotes(ctx context.Context, votes []store.RoomVote) error {
 // Many vote at once, some of them in vain: a vote counts if, and only if, it was acknowledged.
 func TestVotesAtOnce(t *testing.T) {
 	_, kept := newHall(t)
-	hall := NewHall(&failing{Keeper: kept})
+	hall := NewHall(&failing{Keeper: kept}, time.Now)
 	room, _ := newRoom(t, hall, sb())
 	does(t, room, Action{Do: Open})
 	var voters sync.WaitGroup
@@ -179,7 +255,7 @@ func TestVotesAtOnce(t *testing.T) {
 		})
 	}
 	voters.Wait()
-	again, err := NewHall(kept).ByCode(t.Context(), room.Code)
+	again, err := NewHall(kept, time.Now).ByCode(t.Context(), room.Code)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +424,7 @@ func TestPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	token, word, _ := strings.Cut(place, ".")
-	again, err := NewHall(kept).ByCode(t.Context(), room.Code)
+	again, err := NewHall(kept, time.Now).ByCode(t.Context(), room.Code)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -468,7 +544,7 @@ func TestEdits(t *testing.T) {
 		t.Errorf("what cannot be judged: %v", err)
 	}
 	var err error
-	if room, err = NewHall(kept).BySecret(t.Context(), secret); err != nil {
+	if room, err = NewHall(kept, time.Now).BySecret(t.Context(), secret); err != nil {
 		t.Fatal(err)
 	}
 	if try(Ballot{1, 0}, Judged{}); asked != 3 {
@@ -494,7 +570,7 @@ func TestRoomsOfFences(t *testing.T) {
 	if err := kept.AddRoomItems(t.Context(), room.Number, []byte(`{}`), 0, old); err != nil {
 		t.Fatal(err)
 	}
-	room, err := NewHall(kept).BySecret(t.Context(), secret)
+	room, err := NewHall(kept, time.Now).BySecret(t.Context(), secret)
 	if err != nil {
 		t.Fatal(err)
 	}

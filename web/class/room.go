@@ -55,6 +55,7 @@ type View struct {
 	Items    []Item
 	Progress []Progress
 	Version  int
+	Left     time.Duration // until the vote on the current item ends by itself; 0: it does not
 	Over     bool
 	Crowded  bool // somebody had to wait for a place, as too many came from one address
 }
@@ -71,7 +72,14 @@ func (v *View) Item() (*Item, Progress) {
 func (r *Room) View() View {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return View{State: r.state, Items: slices.Clip(r.items), Progress: slices.Clone(r.progress), Version: r.version, Over: r.over, Crowded: r.crowded && !r.state.Wide}
+	v := View{State: r.state, Items: slices.Clip(r.items), Progress: slices.Clone(r.progress), Version: r.version, Over: r.over, Crowded: r.crowded && !r.state.Wide}
+	now := r.hall.now()
+	for n := range v.Progress {
+		if v.Progress[n].settle(now); n == v.Current {
+			v.Left = v.Progress[n].left(now)
+		}
+	}
+	return v
 }
 
 // What a vote or an action is refused for.
@@ -129,7 +137,7 @@ func (r *Room) Try(ctx context.Context, by Voter, item, n int, b Ballot, made in
 
 // admit tells why a vote is not taken. The room is locked.
 func (r *Room) admit(by Voter, key round, b Ballot) error {
-	switch now := time.Now(); {
+	switch now := r.hall.now(); {
 	case r.over:
 		return store.ErrNoRoom
 	case key.item < 0 || key.item >= len(r.items) || !r.items[key.item].fits(b):
@@ -140,7 +148,7 @@ func (r *Room) admit(by Voter, key round, b Ballot) error {
 		return ErrFull
 	default:
 		r.voters[by] = true // their place is taken before the vote is stored
-		r.seen[by], r.touched = now, now
+		r.seen[by], r.touched = time.Now(), time.Now()
 		return nil
 	}
 }
@@ -194,7 +202,7 @@ func (r *Room) Votes(item, n int) map[Voter]Vote {
 // Do does what a teacher does. Its errors are ErrNotNow, store.ErrNoRoom and the store's.
 func (r *Room) Do(ctx context.Context, a Action) error {
 	return r.change(ctx, func(s *State, items []Item, progress []Progress) ([]int, error) {
-		return apply(s, items, progress, a, time.Now())
+		return apply(s, items, progress, a, r.hall.now())
 	})
 }
 

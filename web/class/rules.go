@@ -23,6 +23,7 @@ type Progress struct {
 	Phase  Phase `json:"phase"`
 	Round  int   `json:"round"`            // the last that was opened, from 1; 0 before any
 	Closed int64 `json:"closed,omitempty"` // when, in milliseconds since 1970
+	Ends   int64 `json:"ends,omitempty"`   // when an open vote ends by itself, likewise; 0: not
 	Part   int   `json:"part,omitempty"`   // the part whose evidence is on show; see Show
 	Step   int   `json:"step"`             // … and at which of its steps; -1: at the end
 }
@@ -42,6 +43,8 @@ type Verb string
 const (
 	Open    Verb = "open"    // the item, for another round where it was discussed
 	Close   Verb = "close"   // … which goes on being counted for Grace
+	Timer   Verb = "timer"   // have it end in N seconds, and open it if it is not; 0: not by itself
+	More    Verb = "more"    // … N seconds later than it was to
 	Discuss Verb = "discuss" // close it, and have neighbours talk
 	Reveal  Verb = "reveal"  // close it, and show what is right
 	Cover   Verb = "cover"   // take that back
@@ -57,6 +60,9 @@ type Action struct {
 	Do Verb
 	N  int
 }
+
+// MaxTimer bounds the time that is left to vote, in seconds.
+const MaxTimer = 3600
 
 // Grace is for how long after its end a vote still counts in a round: it may have been on
 // its way, from a phone out of reach or past a server that was starting.
@@ -79,6 +85,7 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		return nil, fmt.Errorf("%w: there is no question yet", ErrNotNow)
 	}
 	p := &progress[s.Current]
+	p.settle(now)
 	refuse := func() error {
 		return fmt.Errorf("%w: %s, while the question is %s", ErrNotNow, a.Do, p.Phase)
 	}
@@ -86,22 +93,36 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		if p.Phase == Opened {
 			p.Closed = now.UnixMilli()
 		}
-		p.Phase = phase
+		p.Phase, p.Ends = phase, 0
 	}
 	changed = []int{s.Current}
 	switch a.Do {
 	case Open:
-		switch p.Phase {
-		case Waiting, Discussing:
-			if p.Round == MaxRounds {
-				return nil, fmt.Errorf("%w: a question has %d rounds at most", ErrNotNow, MaxRounds)
-			}
-			p.Round++
-		case Closed:
-		default:
+		if p.Phase == Opened || p.Phase == Revealed {
 			return nil, refuse()
 		}
-		p.Phase, p.Closed = Opened, 0
+		if err := p.open(); err != nil {
+			return nil, err
+		}
+	case Timer, More:
+		from := now.UnixMilli()
+		switch {
+		case a.N < 0 || a.N > MaxTimer || p.Phase == Revealed:
+			return nil, refuse()
+		case a.Do == More && p.Ends == 0:
+			return nil, fmt.Errorf("%w: no time is set", ErrNotNow)
+		case a.Do == More:
+			from = p.Ends
+		case p.Phase != Opened && a.N == 0:
+			return nil, refuse()
+		case p.Phase != Opened:
+			if err := p.open(); err != nil {
+				return nil, err
+			}
+		}
+		if p.Ends = 0; a.N > 0 {
+			p.Ends = min(from+int64(a.N)*1000, now.UnixMilli()+MaxTimer*1000)
+		}
 	case Close:
 		if p.Phase != Opened {
 			return nil, refuse()
@@ -155,8 +176,37 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 	return changed, nil
 }
 
+// open opens the vote, for another round unless the last was only closed.
+func (p *Progress) open() error {
+	if p.Phase != Closed {
+		if p.Round == MaxRounds {
+			return fmt.Errorf("%w: a question has %d rounds at most", ErrNotNow, MaxRounds)
+		}
+		p.Round++
+	}
+	p.Phase, p.Closed, p.Ends = Opened, 0, 0
+	return nil
+}
+
+// settle closes a vote whose time is over, as of when that was. Nothing has to happen at that moment: it comes to the same
+// whenever somebody looks, after a restart, too.
+func (p *Progress) settle(now time.Time) {
+	if p.Phase == Opened && p.Ends != 0 && now.UnixMilli() >= p.Ends {
+		p.Phase, p.Closed, p.Ends = Closed, p.Ends, 0
+	}
+}
+
+// left is how long a vote is open yet; 0 where that has no end.
+func (p *Progress) left(now time.Time) time.Duration {
+	if p.Phase != Opened || p.Ends == 0 {
+		return 0
+	}
+	return time.UnixMilli(p.Ends).Sub(now)
+}
+
 // takes tells whether votes count that come now in a round.
-func (p *Progress) takes(round int, now time.Time) bool {
+func (p Progress) takes(round int, now time.Time) bool {
+	p.settle(now)
 	switch {
 	case round != p.Round || round == 0:
 		return false

@@ -49,6 +49,16 @@ func TestRules(t *testing.T) {
 		{"reveal show:2", "show, while the question is revealed"},
 		{"goto:2", "there is no question 3"},
 		{"goto:-1", "there is no question 0"},
+		{"timer:60", "open 1"},
+		{"open timer:60 more:30 timer:0", "open 1"},
+		{"timer:60 discuss timer:30", "open 2"},
+		{"timer:60 close timer:30", "open 1"},
+		{"timer:60 close more:30", "no time is set"},
+		{"open more:30", "no time is set"},
+		{"timer:0", "timer, while the question is waiting"},
+		{"timer:-1", "timer, while the question is waiting"},
+		{"open timer:3601", "timer, while the question is open"},
+		{"reveal timer:30", "timer, while the question is revealed"},
 		{"dance", `"dance"`},
 		{strings.Repeat("open discuss ", MaxRounds) + "open", "9 rounds at most"},
 	} {
@@ -99,6 +109,9 @@ func TestWhenVotesCount(t *testing.T) {
 		{Progress{Phase: Closed, Round: 1, Closed: ago(Grace)}, 1, false},
 		{Progress{Phase: Discussing, Round: 1, Closed: ago(time.Second)}, 1, true},
 		{Progress{Phase: Revealed, Round: 1, Closed: ago(time.Second)}, 1, false},
+		{Progress{Phase: Opened, Round: 1, Ends: ago(-time.Second)}, 1, true},
+		{Progress{Phase: Opened, Round: 1, Ends: ago(time.Second)}, 1, true},
+		{Progress{Phase: Opened, Round: 1, Ends: ago(Grace)}, 1, false},
 	} {
 		if got := c.p.takes(c.round, now); got != c.want {
 			t.Errorf("%+v takes votes in round %d: %v", c.p, c.round, got)

@@ -29,7 +29,7 @@ const TeachPath = "/class/teach/"
 // Room is the pages of the classes that somebody keeps.
 func Room(p *picture.Studio, lessons *lesson.Library, keeper class.Keeper) shell.Room {
 	s := &room{
-		Studio: p, lessons: lessons, hall: class.NewHall(keeper), attempts: newAttempts(),
+		Studio: p, lessons: lessons, hall: class.NewHall(keeper, p.Clock), attempts: newAttempts(),
 		wrong:   shell.NewBuckets(wrongEach, shell.WrongMost),
 		opening: shell.NewBuckets(rate.Every(shell.OpenEvery), shell.OpenMost),
 		joining: map[bool]*shell.Buckets{

@@ -16,6 +16,9 @@ import (
 // once. A student's page shows no tally, and hears of none.
 const classPace = 100 * time.Millisecond
 
+// lookPace is how often it is looked up whether a vote has ended by itself, at least.
+const lookPace = time.Second
+
 func (s *room) studentEvents(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.classEvents(w, r, c, asStudent)
 }
@@ -62,12 +65,14 @@ func (s *room) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 			counted = nil
 		}
 		v := s.viewClass(r, c, role)
+		// A vote that ends by itself does so without a word. The clock may be set meanwhile, so that is looked up every now and then.
+		ended := func() bool { return v.Left > 0 && c.View().Left == 0 }
 		if err := sendClass(ctx, w, &v, whole); err != nil || v.Over {
 			_ = rc.Flush()
 			return
 		}
 		_ = rc.Flush() // not every writer can
-		if whole, ok = awaitClass(ctx, changed, counted, replaced); !ok {
+		if whole, ok = awaitClass(ctx, changed, counted, replaced, v.Left, ended); !ok {
 			return
 		}
 	}
@@ -75,21 +80,34 @@ func (s *room) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 
 // awaitClass waits until there is something to tell, and says whether that is more than the
 // tally; false when there is nobody left to tell it to.
-func awaitClass(ctx context.Context, changed, counted, replaced <-chan struct{}) (whole, ok bool) {
+func awaitClass(ctx context.Context, changed, counted, replaced <-chan struct{}, left time.Duration, ended func() bool) (whole, ok bool) {
+	var look <-chan time.Time
+	if left > 0 {
+		t := time.NewTicker(min(left, lookPace))
+		defer t.Stop()
+		look = t.C
+	}
 	silent := time.NewTimer(shell.Silence)
 	defer silent.Stop()
-	select {
-	case <-changed:
-		return true, true
-	case <-counted:
-	case <-silent.C:
-		return false, true
-	case <-ctx.Done():
-		return false, false
-	case <-replaced:
-		return false, false
-	case <-shell.Ended(ctx):
-		return false, false
+	for waits := true; waits; {
+		select {
+		case <-changed:
+			return true, true
+		case <-counted:
+			waits = false
+		case <-look:
+			if ended() {
+				return true, true
+			}
+		case <-silent.C:
+			return false, true
+		case <-ctx.Done():
+			return false, false
+		case <-replaced:
+			return false, false
+		case <-shell.Ended(ctx):
+			return false, false
+		}
 	}
 	select {
 	case <-changed:

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"rsc.io/qr"
 
@@ -52,6 +53,7 @@ type classView struct {
 	Item     *class.Item // nil: there is none yet
 	Phase    class.Phase
 	Round    int
+	Left     time.Duration // until the vote ends by itself; 0: it does not
 	Revealed bool
 	Mine     class.Ballot // of the voter; nil: none in this round
 	Before   class.Ballot // … in the round before
@@ -139,6 +141,7 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 	if item == nil {
 		return v
 	}
+	v.Left = now.Left
 	v.Phase, v.Round, v.Revealed, v.Step = p.Phase, p.Round, p.Phase == class.Revealed, p.Step
 	if p.Phase == class.Waiting && role != asTeacherRole {
 		return v // what is asked is not told before
