@@ -48,7 +48,7 @@ func does(t *testing.T, r *Room, actions ...Action) {
 // clock is a time that stands still but where it is told to go on.
 type clock struct{ at time.Time }
 
-func newClock() *clock                { return &clock{time.Unix(1_700_000_000, 0)} }
+func newClock() *clock                { return &clock{time.Unix(1_700_000_000, 123_456_789)} }
 func (c *clock) now() time.Time       { return c.at }
 func (c *clock) goOn(d time.Duration) { c.at = c.at.Add(d) }
 

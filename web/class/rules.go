@@ -201,7 +201,7 @@ func (p *Progress) left(now time.Time) time.Duration {
 	if p.Phase != Opened || p.Ends == 0 {
 		return 0
 	}
-	return time.UnixMilli(p.Ends).Sub(now)
+	return time.Duration(p.Ends-now.UnixMilli()) * time.Millisecond
 }
 
 // takes tells whether votes count that come now in a round.
