@@ -15,10 +15,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -182,3 +184,34 @@ func Handler(missing http.HandlerFunc) http.Handler {
 		}
 	})
 }
+
+// Fingerprint tells one set of assets from another.
+func Fingerprint() string {
+	sum := sha256.New()
+	for _, address := range slices.Sorted(maps.Keys(assets().asset)) {
+		fmt.Fprintln(sum, address)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:6])
+}
+
+// Files gives every asset with its address.
+func Files() map[string][]byte {
+	files := map[string][]byte{}
+	for address, a := range assets().asset {
+		files[address] = a.body
+	}
+	return files
+}
+
+// Name is the file name of an asset from its address.
+func Name(address string) string {
+	for name, p := range assets().path {
+		if p == address {
+			return name
+		}
+	}
+	return ""
+}
+
+// File is an asset of a file name.
+func File(name string) []byte { return assets().asset[Path(name)].body }

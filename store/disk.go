@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-
-	"github.com/mattn/go-sqlite3"
 )
 
 // ErrFull is the error of whatever could not be kept because the disk is full.
@@ -55,16 +53,16 @@ func (s *Store) wrote(err error) error {
 	if last != nil && errors.Is(*last, ErrDamaged) {
 		return err
 	}
-	switch code := codeOf(err); {
+	switch kind := kindOf(err); {
 	case err == nil && last != nil:
 		s.failed.CompareAndSwap(last, nil)
-	case code == sqlite3.ErrFull:
+	case kind == full:
 		err = fmt.Errorf("%w: %w", ErrFull, err)
 		s.failed.Store(&err)
-	case code == sqlite3.ErrCorrupt:
+	case kind == corrupt:
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 		s.failed.Store(&err)
-	case code == sqlite3.ErrIoErr || code == sqlite3.ErrReadonly || code == sqlite3.ErrCantOpen:
+	case kind == unusable:
 		s.failed.Store(&err)
 	}
 	return err
@@ -75,17 +73,22 @@ func (s *Store) inspect(ctx context.Context) error {
 	var said string
 	err := s.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&said)
 	if err == nil && said != "ok" {
-		err = fmt.Errorf("%w: %s", sqlite3.Error{Code: sqlite3.ErrCorrupt}, said)
+		return s.wrote(fmt.Errorf("%w: %s", errCorrupt, said))
 	}
-	if codeOf(err) == sqlite3.ErrCorrupt {
+	if kindOf(err) == corrupt {
 		return s.wrote(err)
 	}
 	return err
 }
 
-// codeOf is SQLite's code for an error; 0: it is none of SQLite's.
-func codeOf(err error) sqlite3.ErrNo {
-	var e sqlite3.Error
-	errors.As(err, &e)
-	return e.Code
-}
+// kind is what a fault of SQLite's comes to here.
+type kind int
+
+const (
+	other    kind = iota // or none of SQLite's
+	full                 // the disk
+	corrupt              // the file
+	unusable             // it cannot be read, or not be written
+	taken                // what has to be the only one is there
+	busy                 // another has the database
+)

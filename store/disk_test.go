@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mattn/go-sqlite3"
-
 	"litmuscope/solver"
 )
 
@@ -79,13 +77,13 @@ func TestCorruptPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = open(t, path)
-	if err := s.CreateRoom(t.Context(), &Room{Code: "GHIJKL", Secret: []byte("2"), State: []byte("{}")}); codeOf(err) != sqlite3.ErrCorrupt {
+	if err := s.CreateRoom(t.Context(), &Room{Code: "GHIJKL", Secret: []byte("2"), State: []byte("{}")}); kindOf(err) != corrupt {
 		t.Fatal(err)
 	}
 	if _, err := s.SaveLink(t.Context(), Link{Source: "X86 SB", Options: solver.DefaultOptions()}); err != nil {
 		t.Error(err)
 	}
-	if err := s.Ping(t.Context()); codeOf(err) != sqlite3.ErrCorrupt {
+	if err := s.Ping(t.Context()); kindOf(err) != corrupt {
 		t.Errorf("it is said to be well: %v", err)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/mattn/go-sqlite3"
 )
 
 // Room is a classroom as it is kept. What its texts say is for package class to know.
@@ -77,7 +75,7 @@ func (s *Store) CreateRoom(ctx context.Context, r *Room) error {
 		}
 		done, err := tx.ExecContext(ctx, `INSERT INTO rooms (code, secret, created, used, state) VALUES (?, ?, ?, ?, ?)`,
 			r.Code, r.Secret, r.Created.Unix(), r.Used.Unix(), r.State)
-		if e := (sqlite3.Error{}); errors.As(err, &e) && e.ExtendedCode == sqlite3.ErrConstraintUnique {
+		if kindOf(err) == taken {
 			return ErrCodeTaken
 		}
 		if err != nil {

@@ -26,8 +26,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/mattn/go-sqlite3"
 )
 
 // Store is an open database. It may be used from many goroutines.
@@ -110,7 +108,7 @@ func (s *Store) makeShrinkable(ctx context.Context) error {
 		return err
 	}
 	_, err := s.db.ExecContext(ctx, `VACUUM`)
-	if e := (sqlite3.Error{}); errors.As(err, &e) && (e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked) {
+	if kindOf(err) == busy {
 		return nil
 	}
 	return err

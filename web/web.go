@@ -24,9 +24,9 @@ import (
 	"litmuscope/web/bench"
 	"litmuscope/web/catalogue"
 	"litmuscope/web/class"
-	"litmuscope/web/classroom"
 	"litmuscope/web/course"
 	"litmuscope/web/cycles"
+	"litmuscope/web/elsewhere"
 	"litmuscope/web/exploration"
 	"litmuscope/web/explore"
 	"litmuscope/web/family"
@@ -39,7 +39,6 @@ import (
 	"litmuscope/web/picture"
 	"litmuscope/web/programs"
 	"litmuscope/web/shell"
-	"litmuscope/web/suites"
 	"litmuscope/web/syllabus"
 	"litmuscope/web/versus"
 )
@@ -71,8 +70,10 @@ func New(c Config) (http.Handler, error) {
 		return nil, errors.New("web: no Runner")
 	case c.Sandbox == nil:
 		return nil, errors.New("web: no Sandbox")
-	case c.Links == nil:
+	case c.Links == nil && c.Static == nil:
 		return nil, errors.New("web: no Links")
+	case c.Static != nil:
+		c.Links = noLinks{}
 	}
 	sh, err := shell.New(c.Config)
 	if err != nil {
@@ -110,18 +111,14 @@ func New(c Config) (http.Handler, error) {
 		cycles.Room(families),
 		reading.Room(),
 	}
-	if c.Rooms != nil {
-		rooms = append(rooms, classroom.Room(studio, lessons, c.Rooms))
-	}
-	if c.Course != "" {
-		held, err := syllabus.Open(c.Course, lessons, func(err error) { sh.Log.Warn("course", "error", err) })
+	if c.Static != nil {
+		rooms = append(rooms, elsewhere.Class(sh), elsewhere.Suites(sh))
+	} else {
+		served, err := c.served(desk, families, reading, lessons)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Course, err)
+			return nil, err
 		}
-		rooms = append(rooms, course.Room(asker, reading, held, c.Tries))
-	}
-	if c.Suites != nil {
-		rooms = append(rooms, suites.Room(families, c.Suites, c.Store, explore.Opener(desk)))
+		rooms = append(rooms, served...)
 	}
 	rooms = append(rooms, help.Room(sh))
 	return sh.Handler(append(rooms, api.Room(asker, rooms...))...), nil

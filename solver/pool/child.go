@@ -32,11 +32,12 @@ func MaybeChild(kinds ...Work) {
 	// child is for its parent to say.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	debug.SetMaxStack(maxStack)
-	c := &child{out: os.Stdout, kinds: map[string]Work{}}
+	in, out := pipes()
+	c := &child{out: out, kinds: map[string]Work{}}
 	for _, k := range kinds {
 		c.kinds[k.Name()] = k
 	}
-	c.serve(os.Stdin)
+	c.serve(in)
 	os.Exit(0)
 }
 
@@ -222,8 +223,9 @@ func encode(v any) []byte {
 func (c *child) note(a solver.Answer) {
 	known := a.Copy()
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.partial = known
+	c.mu.Unlock()
+	pass()
 }
 
 // noteJSON is note for work that is no question.

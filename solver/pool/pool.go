@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -54,7 +53,7 @@ type Stats struct {
 // New makes a pool of children, each this program, whose main is to call MaybeChild. They
 // start when they are first needed.
 func New(o Options) (*Pool, error) {
-	exe, err := os.Executable()
+	exe, err := thisProgram()
 	if err != nil {
 		return nil, fmt.Errorf("find this program, to start it as a worker: %w", err)
 	}
@@ -139,7 +138,7 @@ func (p *Pool) call(ctx context.Context, from chan *process, h header, question 
 			return end, nil
 		}
 		c.kill()
-		pid, ended := c.cmd.Process.Pid, c.last
+		pid, ended := c.pid(), c.last
 		c = nil
 		switch {
 		case err == nil && end.kind == frameMemory, errors.Is(err, errEnded) && h.Memory > 0 && ended.outOfMemory(int64(h.Memory)<<20):

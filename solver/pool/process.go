@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,7 +13,7 @@ import (
 
 // process is a child.
 type process struct {
-	cmd     *exec.Cmd
+	cmd     *command
 	program string // that of a solver, which it may start; "": none
 	stdin   io.WriteCloser
 	out     chan frame    // closed when the child ends, or has written too much
@@ -27,20 +26,11 @@ type process struct {
 }
 
 func (p *Pool) start(program string) (*process, error) {
-	c := &process{cmd: childOf(p.exe, program), program: program, out: make(chan frame, 1), ended: make(chan struct{})}
-	c.cmd.Stderr = &c.stderr
-	stdin, err := c.cmd.StdinPipe()
+	c := &process{program: program, out: make(chan frame, 1), ended: make(chan struct{})}
+	stdout, err := p.launch(c)
 	if err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}
-	stdout, err := c.cmd.StdoutPipe()
-	if err != nil {
-		return nil, fmt.Errorf("start a worker: %w", err)
-	}
-	if err := p.starter.start(c.cmd); err != nil {
-		return nil, fmt.Errorf("start a worker: %w", err)
-	}
-	c.stdin = stdin
 	go c.read(stdout)
 	return c, nil
 }
@@ -63,7 +53,7 @@ func (c *process) outgrown(memory int) bool {
 	if memory == 0 || c.memory >= 0 && c.memory <= memory {
 		return false
 	}
-	return dataSize(c.cmd.Process.Pid) > overhead*int64(memory)<<20
+	return dataSize(c.pid()) > overhead*int64(memory)<<20
 }
 
 // read hands on what the child writes, for as long as that is no more than it may.
@@ -83,10 +73,9 @@ func (c *process) read(stdout io.Reader) {
 		c.out <- f
 	}
 	if c.overrun {
-		_ = c.cmd.Process.Kill()
+		c.end()
 	}
-	_ = c.cmd.Wait() // how it ended shows in its state
-	c.last = lastWords{status: c.cmd.ProcessState.String(), said: c.stderr.text(), peak: peakMemory(c.cmd.ProcessState)}
+	c.last = c.wait()
 	close(c.ended)
 	close(c.out)
 }
@@ -94,7 +83,7 @@ func (c *process) read(stdout io.Reader) {
 // kill ends the child, and waits until it has.
 func (c *process) kill() {
 	_ = c.stdin.Close()
-	_ = c.cmd.Process.Kill()
+	c.end()
 	for range c.out { // let the reader end
 	}
 }

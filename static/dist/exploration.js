@@ -1,1 +1,1 @@
-import{a as e}from"./chunk-KO6LHOOV.js";import"./chunk-EWVXXZ77.js";import"./chunk-P5GTCVNK.js";document.documentElement.classList.add("live");var n=document.getElementById("status");e(document.getElementById("tour"),t=>n.textContent=t,t=>history.replaceState(null,"",t));
+import{a as e}from"./chunk-VNCEATD4.js";import"./chunk-EWVXXZ77.js";import"./chunk-6IYQ7ESX.js";document.documentElement.classList.add("live");var n=document.getElementById("status");e(document.getElementById("tour"),t=>n.textContent=t,t=>history.replaceState(null,"",t));

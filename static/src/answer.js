@@ -1,6 +1,7 @@
 // The answer's table: cells that are pressed for their pictures, columns with their cards,
 // and rows that come as they are scrolled to.
 
+import { pathTo } from "./base.js";
 import { send } from "./send.js";
 
 /**
@@ -76,7 +77,7 @@ export function mount(pane, on) {
     question.set("rows", from);
     if (differ) question.set("differ", "1");
     for (const column of waiting) question.append("without", column);
-    const r = await send("/explore", question);
+    const r = await send(pathTo("/explore"), question);
     const holder = document.createElement("table");
     holder.innerHTML = await r.text();
     return holder.querySelector("tbody");

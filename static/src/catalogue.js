@@ -1,5 +1,6 @@
 // The catalogue's search while one types: the server finds, and the page's address follows.
 
+import { pathTo } from "./base.js";
 import { add } from "./sheet.js";
 
 document.documentElement.classList.add("live");
@@ -45,11 +46,11 @@ async function look(how) {
   for (const [name, value] of /** @type {[string, string][]} */ (/** @type {unknown} */ (new FormData(form)))) if (value.trim()) query.set(name, value.trim());
   if (shape) query.set("shape", shape);
   const mine = ++asked;
-  const address = query.size ? `/catalogue?${query}` : "/catalogue";
+  const address = pathTo(query.size ? `/catalogue?${query}` : "/catalogue");
   query.set("part", "found");
   let text;
   try {
-    const r = await fetch(`/catalogue?${query}`);
+    const r = await fetch(pathTo(`/catalogue?${query}`));
     if (!r.ok) throw new Error(`status ${r.status}`);
     text = await r.text();
   } catch {

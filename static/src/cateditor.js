@@ -3,6 +3,7 @@
 // fieldset for each model, with its name, its text, and, as JSON, what it includes. Fetched
 // when the pane is opened.
 
+import { pathTo } from "./base.js";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, keymap } from "@codemirror/view";
@@ -409,7 +410,7 @@ let listed = null;
 
 // builtins are the built-in models, with their texts.
 function builtins() {
-  listed ??= fetch("/api/v1/models")
+  listed ??= fetch(pathTo("/api/v1/models"))
     .then((r) => (r.ok ? r.json() : []))
     .catch(() => ((listed = null), []));
   return listed;

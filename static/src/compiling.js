@@ -1,5 +1,6 @@
 // What a test in C is compiled to: below its answer, or, for all architectures side by side, above the page.
 
+import { pathTo } from "./base.js";
 import { send } from "./send.js";
 import { light } from "./lines.js";
 
@@ -10,7 +11,7 @@ import { light } from "./lines.js";
  * @param {string} to an architecture, and perhaps variants behind a blank; or "all"
  * @param {string} at where it is compiled
  */
-export async function compile(box, asked, to, at = "/compile") {
+export async function compile(box, asked, to, at = pathTo("/compile")) {
   const question = new URLSearchParams(asked);
   question.set("to", to);
   box.setAttribute("aria-busy", "true");

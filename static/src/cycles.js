@@ -2,6 +2,7 @@
 // here presses and words become addresses, what they lead to is put in place, and the
 // browser's history undoes them.
 
+import { pathTo } from "./base.js";
 import { add } from "./sheet.js";
 
 const nonce = document.querySelector("meta[name=style-nonce]").content;
@@ -85,7 +86,7 @@ function go(to, { history: step = "push", focus = "", typing = false } = {}) {
     const query = new URLSearchParams({ arch: to.arch, cycle: to.cycle });
     if (to.was) query.set("was", to.was);
     const page = document.createElement("template");
-    page.innerHTML = await get(`/cycles/ring?${query}`, signal);
+    page.innerHTML = await get(pathTo(`/cycles/ring?${query}`), signal);
     const messages = page.content.getElementById("messages");
     const board = page.content.getElementById("board");
     const { arch, cycle, title } = messages.dataset;
@@ -131,7 +132,7 @@ function judge(first = "") {
     return;
   }
   judging(async (signal) => {
-    const html = await get(`/cycles/verdicts${address(shown)}`, signal);
+    const html = await get(pathTo(`/cycles/verdicts${address(shown)}`), signal);
     place.innerHTML = html;
     place.removeAttribute("aria-busy");
     say(`${first} ${document.getElementById("test-name").firstChild?.textContent?.trim()}: ${place.querySelector("[data-summary]")?.dataset.summary ?? ""}`.trim());
@@ -233,7 +234,7 @@ let menu = null;
 function openMenu(part) {
   rove(part);
   opening(async (signal) => {
-    const html = await get(`/cycles/menu${part.getAttribute("href").slice("/cycles".length)}`, signal);
+    const html = await get(pathTo(`/cycles/menu${part.getAttribute("href").slice(pathTo("/cycles").length)}`), signal);
     closeMenu(false);
     const box = document.createElement("template");
     box.innerHTML = html;
@@ -354,7 +355,7 @@ const families = (() => {
     result.setAttribute("aria-busy", "true");
     counting(async (signal) => {
       try {
-        result.innerHTML = await get(`/cycles/family?${new URLSearchParams({ arch: shown.arch, relax: relax.value, from: from.value, to: to.value })}`, signal);
+        result.innerHTML = await get(pathTo(`/cycles/family?${new URLSearchParams({ arch: shown.arch, relax: relax.value, from: from.value, to: to.value })}`), signal);
       } finally {
         if (!signal.aborted) result.removeAttribute("aria-busy");
       }
@@ -389,7 +390,7 @@ const families = (() => {
       const { from, to } = form().elements;
       counting(async (signal) => {
         const section = document.createElement("template");
-        section.innerHTML = await get(`/cycles/families${address(shown)}&from=${from.value}&to=${to.value}`, signal);
+        section.innerHTML = await get(pathTo(`/cycles/families${address(shown)}&from=${from.value}&to=${to.value}`), signal);
         place().replaceWith(section.content);
         mount();
       });

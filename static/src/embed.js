@@ -1,6 +1,7 @@
 // A question in a page elsewhere: it is answered and drawn, and nothing of it can be
 // changed but what is looked at.
 
+import { pathTo } from "./base.js";
 import * as address from "./address.js";
 import * as answer from "./answer.js";
 import * as picture from "./picture.js";
@@ -34,7 +35,7 @@ async function begin() {
     wait.textContent = "Asking …";
     const soon = setTimeout(() => main.replaceChildren(wait), 300);
     try {
-      const r = await send("/embed", body);
+      const r = await send(pathTo("/embed"), body);
       main.innerHTML = await r.text();
     } finally {
       clearTimeout(soon);
@@ -82,7 +83,7 @@ async function activate(state, view) {
     const mine = ++turn;
     try {
       const hash = await address.encode({ ...state, view: address.brief(pictures.state()) });
-      if (mine === turn) open.href = `/${hash}`;
+      if (mine === turn) open.href = pathTo(`/${hash}`);
     } catch {
       // too long for an address: the link stays as the server has made it
     }

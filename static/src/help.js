@@ -1,13 +1,15 @@
 // Cards that say what a word means, on whatever carries data-term: shown when it is hovered
 // over or focused, gone with Escape, and they stay while the pointer is on them.
 
+import { pathTo } from "./base.js";
+
 const WAIT = 350; // ms that the pointer rests before a card comes
 const LINGER = 200; // ms that it has to get from the word to the card
 
 /** @type {any} */
 let terms = null;
 const load = () =>
-  (terms ??= fetch("/glossary/terms").then((r) => {
+  (terms ??= fetch(pathTo("/glossary/terms")).then((r) => {
     if (!r.ok) throw new Error(`status ${r.status}`);
     return r.json();
   }).catch(() => {

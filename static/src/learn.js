@@ -2,6 +2,7 @@
 // draws and edits is fetched when a live test is about to be used.
 
 import * as drafting from "./drafts.js";
+import { pathTo } from "./base.js";
 import * as help from "./help.js";
 import { light } from "./lines.js";
 import * as progress from "./progress.js";
@@ -248,7 +249,7 @@ function follow() {
   setInterval(async () => {
     if (document.hidden) return;
     try {
-      const r = await fetch(`/learn/${lesson.dataset.slug}/version`);
+      const r = await fetch(pathTo(`/learn/${lesson.dataset.slug}/version`));
       if (r.ok && (await r.text()) !== version) location.reload();
     } catch {
       // the server may be back the next time

@@ -1,5 +1,6 @@
 // A live test in a lesson: cells are pressed for pictures, and the test can be changed.
 
+import { pathTo } from "./base.js";
 import * as address from "./address.js";
 import * as answer from "./answer.js";
 import * as picture from "./picture.js";
@@ -25,7 +26,7 @@ export async function mountEditor(area, run, again) {
     async check(source) {
       try {
         const body = new URLSearchParams({ source });
-        const { errors, remarks, arch } = await (await send("/check", body)).json();
+        const { errors, remarks, arch } = await (await send(pathTo("/check"), body)).json();
         editor.speak(arch);
         if (source === editor.text()) again?.checked(errors.length);
         return [...errors.map((e) => ({ ...e, severity: "error" })), ...remarks.map((m) => ({ ...m, severity: "info" }))];
@@ -102,7 +103,7 @@ export async function mount(box, { say }) {
     pictures.stop();
     result.setAttribute("aria-busy", "true");
     try {
-      const r = await send("/learn/run", question(), mine.signal);
+      const r = await send(pathTo("/learn/run"), question(), mine.signal);
       const html = await r.text();
       if (mine.signal.aborted) return;
       const first = answers.show(html);
@@ -129,7 +130,7 @@ export async function mount(box, { say }) {
         answers.choose(button);
         return;
       }
-      if (button?.form?.classList.contains("open")) location.href = `/${await address.encode(state)}`;
+      if (button?.form?.classList.contains("open")) location.href = pathTo(`/${await address.encode(state)}`);
     },
     /** edit makes the listing one that can be written in. */
     async edit() {

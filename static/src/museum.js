@@ -1,6 +1,7 @@
 // The museum of bugs: the execution by which an exhibit fails can be stepped through, with the program's lines beside it, and
 // the engines can be asked anew.
 
+import { pathTo } from "./base.js";
 import * as picture from "./picture.js";
 import { send } from "./send.js";
 
@@ -9,7 +10,8 @@ const exhibit = /** @type {HTMLElement | null} */ (document.querySelector("main.
 
 // begin brings an exhibit's page to life.
 function begin(page) {
-  const here = `/museum/${page.dataset.name}`;
+  const at = `/museum/${page.dataset.name}`;
+  const here = pathTo(at);
   const status = document.getElementById("status");
   const pane = document.getElementById("execution");
   const shown = () => /** @type {HTMLElement} */ (pane.querySelector(".picture"));
@@ -18,7 +20,7 @@ function begin(page) {
   const places = JSON.parse(page.querySelector("#places")?.textContent ?? "null");
 
   const pictures = picture.mount(pane, {
-    at: here,
+    at,
     still: true,
     question: () => new URLSearchParams({ build: shown().dataset.build, model: shown().dataset.column }),
     columns: () => [],

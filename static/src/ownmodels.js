@@ -1,5 +1,6 @@
 // The models of one's own on a bench: their fields, over which an editor comes when it is first wanted.
 
+import { pathTo } from "./base.js";
 import * as engines from "./engines.js";
 import * as models from "./models.js";
 import { nonce, send } from "./send.js";
@@ -35,7 +36,7 @@ export function mount(form, bench) {
             body.append("own-text", m.text);
             body.append("own-files", JSON.stringify(m.files));
           }
-          return (await send("/check", body)).json();
+          return (await send(pathTo("/check"), body)).json();
         },
       });
       engines.fit(form);

@@ -1,5 +1,6 @@
 // The explorer's page: a bench whose text is a litmus test, and whose answer is a table of outcomes.
 
+import { pathTo } from "./base.js";
 import * as answer from "./answer.js";
 import { mount } from "./bench.js";
 import * as engines from "./engines.js";
@@ -53,7 +54,7 @@ const bench = mount(form, {
   brief: (link) => link,
   whole: (state) => state,
   unnamed: ownText,
-  checks: "/check",
+  checks: pathTo("/check"),
   checked({ arch, doc, models: chosen }) {
     if (doc !== undefined && bench.editor.text() !== form.elements.source.defaultValue) {
       named(testName({ source: bench.editor.text() }));
@@ -63,8 +64,8 @@ const bench = mount(form, {
     if (arch) suit(arch, chosen);
   },
   chose: (name) => (name === "model" || name === "engine") && bench.run(),
-  examples: "/classic?test=",
-  address: "/?test=",
+  examples: pathTo("/classic?test="),
+  address: pathTo("/?test="),
   noExample: "There is no classic test",
   picked(test) {
     bench.editor.speak(test.arch);

@@ -1,6 +1,7 @@
 // The pane with the picture: of the cell that is chosen, and beside it, for comparison, the
 // same outcome under another column.
 
+import { pathTo } from "./base.js";
 import * as execution from "./execution.js";
 import { send } from "./send.js";
 
@@ -38,7 +39,7 @@ export function mount(pane, on) {
   const fetchOne = async (pick, signal) => {
     const body = new URLSearchParams(on.question());
     for (const [name, value] of Object.entries(pick)) body.set(name, value ?? "");
-    const r = await send(`${on.at ?? ""}/picture`, body, signal);
+    const r = await send(pathTo(`${on.at ?? ""}/picture`), body, signal);
     const holder = document.createElement("template");
     holder.innerHTML = await r.text();
     return holder.content;
@@ -102,7 +103,7 @@ export function mount(pane, on) {
     body.set("state", box.dataset.state);
     let found, ways;
     try {
-      found = await (await send("/executions", body, signal)).json();
+      found = await (await send(pathTo("/executions"), body, signal)).json();
       if (found.count < 2) return;
       ({ ways } = await import("./executions.js"));
     } catch {
@@ -180,7 +181,7 @@ export function mount(pane, on) {
     body.set("format", format);
     for (const name of show) body.append("show", name);
     for (const name of hide) body.append("hide", name);
-    const r = await send(`${on.at ?? ""}/export`, body);
+    const r = await send(pathTo(`${on.at ?? ""}/export`), body);
     if (!r.headers.get("Content-Disposition")) throw new Error("The drawing could not be saved.");
     return r.blob();
   }

@@ -1,5 +1,6 @@
 // What would mend a test or a program: changes as differences, to be put into the editor.
 
+import { pathTo } from "./base.js";
 import { lines, send } from "./send.js";
 import * as waiting from "./waiting.js";
 
@@ -34,7 +35,7 @@ export async function repairs(box, mended, asked, { at, what, take, fails }) {
     for (const b of box.querySelectorAll("button[data-without]")) b.addEventListener("click", () => fails?.(b));
   };
   try {
-    const r = await send(at, question, mine.signal);
+    const r = await send(pathTo(at), question, mine.signal);
     const parts = r.headers.get("Content-Type") === lines ? await import("./parts.js") : null;
     for await (const { part, last, problem } of parts ? parts.read(r) : [{ part: await r.text(), last: true }]) {
       if (problem) throw new Error(problem);

@@ -26,7 +26,7 @@ export async function send(url, body, signal) {
   try {
     r = await fetch(url, { method: "POST", body, signal, headers: { "X-Page-Nonce": nonce, Accept: `${lines}, */*` } });
   } catch (e) {
-    if (signal?.aborted) throw e;
+    if (signal?.aborted || e.name === "Unanswered") throw e; // which says itself why
     throw new Error("The server cannot be reached. Your text is safe; try again when it is back.");
   }
   const type = r.headers.get("Content-Type") ?? "";

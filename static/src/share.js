@@ -1,6 +1,7 @@
 // The menu behind "Share": links to what is on show, and the question as text for
 // elsewhere. What was made is copied, and stands there to be copied by hand.
 
+import { pathTo } from "./base.js";
 import { encode } from "./address.js";
 import { send } from "./send.js";
 
@@ -12,24 +13,24 @@ async function text(page, format) {
   const body = page.fields();
   body.set("origin", location.origin);
   if (format === "markdown") body.set("link", await link(page));
-  return (await send(`${page.path}/copy?format=${format}`, body)).text();
+  return (await send(pathTo(`${page.path}/copy?format=${format}`), body)).text();
 }
 
 async function link(page) {
-  return location.origin + (page.path || "/") + (await encode(page.state()));
+  return location.origin + pathTo(page.path || "/") + (await encode(page.state()));
 }
 
 async function short(page) {
   const body = page.fields();
   body.set("view", JSON.stringify(page.state().view));
-  const { url } = await (await send(`${page.path}/links`, body)).json();
-  return location.origin + url;
+  const { url } = await (await send(pathTo(`${page.path}/links`), body)).json();
+  return location.origin + pathTo(url);
 }
 
 async function embed(page) {
   let url;
   try {
-    url = `${location.origin}/embed${await encode(page.state())}`;
+    url = location.origin + pathTo(`/embed${await encode(page.state())}`);
   } catch {
     url = (await short(page)).replace("/t/", "/embed/t/"); // too long for an address
   }
@@ -46,7 +47,7 @@ async function embed(page) {
  */
 export async function mount(button, on) {
   const path = button.dataset.share;
-  const answer = await fetch(`${path}/copy`);
+  const answer = await fetch(pathTo(`${path}/copy`));
   if (!answer.ok) throw new Error("What there is to share could not be fetched; try again.");
   const kinds = await answer.json();
   const page = { ...on, path };

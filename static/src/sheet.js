@@ -1,6 +1,8 @@
 // The sheet: tests that the visitor collects, to be printed. This browser has them alone, each as its ID among the classic ones or as
 // what an address of the explorer has behind its #.
 
+import { pathTo } from "./base.js";
+
 const KEY = "litmuscope.sheet";
 const MOST = 40; // the server's, too
 
@@ -25,7 +27,8 @@ export function keep(list) {
 }
 
 /** address is that of a sheet of one's own. */
-export const address = (list) => `/sheet?${new URLSearchParams([["mine", ""], ...list.map((i) => ["item", i])])}`;
+export const address = (list) =>
+  pathTo(`/sheet?${new URLSearchParams([["mine", ""], ...list.map((i) => ["item", i])])}`);
 
 /**
  * add puts a test on the sheet, and has a link to it beside the button.

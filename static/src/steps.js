@@ -2,6 +2,7 @@
 // threads, registers, store buffers and memory as they are after a step. Where a machine
 // takes the steps, others can be chosen at any of them.
 
+import { pathTo } from "./base.js";
 import { send } from "./send.js";
 
 const whole = { events: [], done: new Set(), waiting: new Set(), now: new Set() }; // no run
@@ -54,7 +55,7 @@ export function activate(box, hooks = {}) {
     body.set("path", steps);
     body.set("column", box.dataset.column);
     if (execution) for (const name of ["state", "flag", "n"]) body.set(name, box.dataset[name] ?? "");
-    const r = await send("/walk", body, signal);
+    const r = await send(pathTo("/walk"), body, signal);
     return r.json();
   }
 

@@ -1,6 +1,7 @@
 // The page on C programs: a bench whose text is a program, and whose answer says whether it can fail.
 // It ties the program's lines to the execution's events and steps.
 
+import { pathTo } from "./base.js";
 import { mount } from "./bench.js";
 import { cLanguage, setFailing, showing } from "./clanguage.js";
 import * as engines from "./engines.js";
@@ -119,11 +120,11 @@ const bench = mount(form, {
     files: programFiles.kept(others),
   }),
   unnamed: () => named("Your own"),
-  checks: "/programs/check",
+  checks: pathTo("/programs/check"),
   checkAll: true,
   chose: (name) => /^option-(defines|entry|data-model)$/.test(name) && checkAgain(),
-  examples: "/programs/program?program=",
-  address: "/programs?program=",
+  examples: pathTo("/programs/program?program="),
+  address: pathTo("/programs?program="),
   noExample: "There is no program",
   picked(example) {
     engines.release(form);
@@ -200,7 +201,7 @@ function named(name) {
 // compile shows what each architecture makes of it.
 async function compile() {
   const { compile: show } = await import("./compiling.js");
-  await show(bench.result.querySelector(".compile .made"), bench.question(), "all", "/programs/compiled");
+  await show(bench.result.querySelector(".compile .made"), bench.question(), "all", pathTo("/programs/compiled"));
 }
 
 // repair shows what would mend it, under a model or all of them.
@@ -237,7 +238,7 @@ async function fails(button, asked) {
   const question = programFiles.asking(asked, JSON.parse(button.dataset.without));
   question.set("column", button.dataset.model);
   try {
-    box.innerHTML = await (await send("/programs/picture", question, mine.signal)).text();
+    box.innerHTML = await (await send(pathTo("/programs/picture"), question, mine.signal)).text();
     // It is of another text than the editor's: nothing is tied to it, and there is one panel to see.
     for (const e of box.querySelectorAll("script, .panel:not([data-panel=graph]), .panel h3")) e.remove();
     execution.activate(box, () => {}, {});

@@ -1,6 +1,8 @@
 // Why: the steps of a cycle, tied to the model's text, which stands below the test with the
 // axiom and the definitions lit that the picture on show is about.
 
+import { pathTo } from "./base.js";
+
 const closedKey = "model-text-closed";
 
 // places are those that the box's definitions have in the model's text.
@@ -31,7 +33,7 @@ const texts = new Map(); // of models, as the server wrote them
 
 async function textOf(model) {
   if (!texts.has(model)) {
-    const r = await fetch(`/models/${encodeURIComponent(model)}?fragment`);
+    const r = await fetch(pathTo(`/models/${encodeURIComponent(model)}?fragment`));
     if (!r.ok) throw new Error(`The server answered ${r.status}.`);
     texts.set(model, await r.text());
   }
@@ -72,7 +74,7 @@ export function activate(box, on) {
     const head = document.createElement("div");
     head.className = "modelhead";
     const title = document.createElement("a");
-    title.href = `/models/${model}`;
+    title.href = pathTo(`/models/${model}`);
     title.textContent = `${model}.cat`;
     const x = document.createElement("button");
     x.type = "button";

@@ -1,6 +1,8 @@
 // What completion knows: asked of the server once for each language, tests of an
 // architecture or models ("cat").
 
+import { pathTo } from "./base.js";
+
 const known = new Map();
 
 /**
@@ -11,7 +13,7 @@ const known = new Map();
 export function words(arch) {
   if (!/^\w+$/.test(arch)) return Promise.resolve(null);
   if (!known.has(arch)) {
-    const answer = fetch(`/words?arch=${arch}`)
+    const answer = fetch(pathTo(`/words?arch=${arch}`))
       .then((r) => (r.ok || r.status === 404 ? r : Promise.reject(r)))
       .then((r) => (r.ok ? r.json() : null))
       .catch(() => {

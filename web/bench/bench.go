@@ -78,7 +78,7 @@ func (b *Bench[Q]) Mount(r chi.Router) {
 	r.Post(b.Others+"/picture", b.postPicture)
 	r.Post(b.Others+"/export", b.postExport)
 	r.Post(b.Others+"/links", b.postLink)
-	r.Get(b.Others+"/copy", func(w http.ResponseWriter, _ *http.Request) { b.WriteJSON(w, b.Sharing) })
+	r.Get(b.Others+"/copy", func(w http.ResponseWriter, _ *http.Request) { b.WriteJSON(w, b.menu()) })
 	r.Post(b.Others+"/copy", b.postCopy)
 }
 

@@ -107,7 +107,7 @@ func (c *coming) end(a Answer, err error) bool {
 
 func (c *coming) line(part templ.Component, v partView) {
 	var html strings.Builder
-	if err := part.Render(c.r.Context(), &html); err != nil {
+	if err := c.WriteTo(c.r.Context(), &html, part); err != nil {
 		return // the client has gone
 	}
 	if !c.begun {

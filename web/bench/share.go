@@ -37,6 +37,16 @@ func Sharing[Q any](teach bool, source ShareKind, copies []CopyKind[Q], links ..
 	return menu
 }
 
+// menu is what there is to share on this site: without a server nobody keeps links, nor classes, nor is there anybody to ask over REST.
+func (b *Bench[Q]) menu() shareMenu {
+	m := b.Sharing
+	if b.Static != nil {
+		served := func(k ShareKind) bool { return k == ShortLink || k.Kind == "curl" }
+		m = shareMenu{false, slices.DeleteFunc(slices.Clone(m.Links), served), slices.DeleteFunc(slices.Clone(m.Copies), served)}
+	}
+	return m
+}
+
 // postCopy answers with the form's question as text, in ?format=; for some of them field
 // "origin" is the server as its visitors reach it, and field "link" leads to the question.
 func (b *Bench[Q]) postCopy(w http.ResponseWriter, r *http.Request) {

@@ -69,7 +69,7 @@ func (s *Shell) Render(w http.ResponseWriter, r *http.Request, status int, c tem
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	if err := c.Render(r.Context(), w); err != nil {
+	if err := s.WriteTo(r.Context(), w, c); err != nil {
 		s.Log.DebugContext(r.Context(), "render", "error", err) // the client has gone
 	}
 }

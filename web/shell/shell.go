@@ -20,7 +20,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"litmuscope/solver/report"
 	"litmuscope/static"
@@ -41,8 +40,11 @@ type Config struct {
 	Tokens Tokens // nil: there are none
 	Auth   bool   // the REST interface's work and the suites want a token
 
-	Ready      []Check                // what /readyz asks
-	Collectors []prometheus.Collector // what /metrics tells beside what is counted here
+	Ready      []Check     // what /readyz asks
+	Collectors []Collector // what /metrics tells beside what is counted here
+
+	// Static, unless nil, has the site be files, for which there is no server.
+	Static *Static
 
 	Clock func() time.Time // which bounds in time go by; nil: the system's
 }
@@ -104,7 +106,7 @@ func (s *Shell) Handler(rooms ...Room) http.Handler {
 	}))
 	r := chi.NewRouter()
 	r.Use(middleware.WithValue(siteKey{}, pages))
-	r.Use(patient, s.identify, s.observe, s.recoverPanics, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
+	r.Use(patient, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
 		middleware.Compress(5, compressed()...))
 	r.Get("/healthz", s.healthz)
 	r.Get("/readyz", s.readyz)

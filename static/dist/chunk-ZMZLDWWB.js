@@ -1,1 +1,0 @@
-import{b as t}from"./chunk-J2G5W6CZ.js";document.addEventListener("toggle",r=>{let e=r.target;e.matches(".beside:popover-open")&&(e.style.margin="0",t(e,document.querySelector(`[popovertarget="${e.id}"]`).getBoundingClientRect()))},!0);

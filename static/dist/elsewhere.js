@@ -1,0 +1,1 @@
+var a="litmuscope.server",t=document.getElementById("elsewhere"),e=document.getElementById("server");try{e.value=localStorage.getItem(a)??""}catch{}t.addEventListener("submit",r=>{r.preventDefault();try{localStorage.setItem(a,e.value)}catch{}location.href=e.value.replace(/\/+$/,"")+t.dataset.at});

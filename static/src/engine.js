@@ -1,0 +1,76 @@
+// The worker of a static site: runs the program (web/site/engine), for the page, or as a child of such a worker, and hands over what they
+// say to one another. Go's own script, which runs it, is in front of this one.
+
+const worker = /** @type {any} */ (self); // not a window
+let module; // the program, compiled
+let begun = false;
+let said = ""; // by the program, of what goes wrong
+const early = []; // what has come before the program could hear it
+
+const over = (status, why = "") => {
+  const text = `${said}\n${why}`.trim();
+  worker.postMessage(engine.child ? { status, said: text } : { ended: text || status });
+  worker.close();
+};
+
+/** @type {any} */
+const engine = (worker.engine = {
+  child: false,
+  base: "/",
+  jobs: 1,
+  hear: null,
+  tell: (bytes) => worker.postMessage(bytes, [bytes.buffer]),
+  start(hear) {
+    const child = new Worker(worker.location.href);
+    child.onmessage = ({ data }) => (data instanceof Uint8Array ? hear(data) : hear(null, data.status, data.said));
+    child.onerror = (e) => hear(null, "exit status 2", e.message ?? "");
+    child.postMessage({ child: true, module });
+    return child;
+  },
+  head: (id, status, headers) => worker.postMessage({ id, head: { status, headers } }),
+  piece: (id, piece) => worker.postMessage({ id, piece }, [piece.buffer]),
+  end: (id, fault) => worker.postMessage(fault ? { id, fault } : { id, end: true }),
+  ready: (made) => worker.postMessage({ ready: made }),
+});
+
+// compile fetches the program, which is packed so that any host sends it small; some unpack it on the way.
+async function compile(address) {
+  const r = await fetch(address);
+  if (!r.ok) throw new Error(`${address}: ${r.status}`);
+  const bytes = new Uint8Array(await r.arrayBuffer());
+  worker.postMessage({ stage: "Starting the program that answers …" });
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return WebAssembly.compile(bytes);
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return WebAssembly.compileStreaming(new Response(plain, { headers: { "Content-Type": "application/wasm" } }));
+}
+
+async function run(how) {
+  Object.assign(engine, { child: how.child === true, base: how.base, jobs: how.jobs });
+  module = how.module ?? (await compile(how.program));
+  const write = worker.fs.writeSync;
+  const reader = new TextDecoder();
+  worker.fs.writeSync = (fd, bytes) => {
+    if (fd === 2 && said.length < 8192) said += reader.decode(bytes);
+    return write(fd, bytes);
+  };
+  const go = new worker.Go();
+  let status = 0;
+  go.exit = (code) => (status = code);
+  const running = go.run(await WebAssembly.instantiate(module, go.importObject));
+  for (const bytes of early.splice(0)) engine.hear(bytes);
+  await running;
+  over(`exit status ${status}`);
+}
+
+addEventListener("error", (e) => over("exit status 2", e.message));
+addEventListener("unhandledrejection", (e) => over("exit status 2", String(e.reason)));
+addEventListener("message", ({ data }) => {
+  if (!begun) {
+    begun = true;
+    run(data).catch((e) => over("exit status 2", e.message));
+  } else if (data instanceof Uint8Array) {
+    if (engine.hear) engine.hear(data);
+    else early.push(data);
+  } else if (data.stop) engine.stop(data.stop);
+  else engine.ask(data.id, data.method, data.address, data.headers, data.body);
+});

@@ -1,0 +1,49 @@
+// The service worker of a static site: keeps all files of it, so that it is there without a network. What the site is made of, it
+// has from site.json; the line in front of this, which is written with the site, says of which version.
+
+const worker = /** @type {any} */ (self); // not a window
+const scope = new URL(worker.registration.scope);
+const name = `litmuscope ${scope.pathname} ${worker.version}`;
+
+worker.addEventListener("install", (e) => e.waitUntil(keep()));
+
+async function keep() {
+  const { files } = await (await fetch("site.json", { cache: "no-cache" })).json();
+  const cache = await caches.open(name);
+  await cache.addAll(files.map((f) => new Request(f, { cache: "no-cache" })));
+  await worker.skipWaiting();
+}
+
+worker.addEventListener("activate", (e) => e.waitUntil(begin()));
+
+async function begin() {
+  for (const other of await caches.keys()) {
+    if (other.startsWith(`litmuscope ${scope.pathname} `) && other !== name) await caches.delete(other);
+  }
+  await worker.clients.claim();
+}
+
+worker.addEventListener("fetch", (e) => {
+  const url = new URL(e.request.url);
+  if (e.request.method !== "GET" || url.origin !== scope.origin || !url.pathname.startsWith(scope.pathname)) return;
+  e.respondWith(answer(e.request, url));
+});
+
+async function answer(request, url) {
+  const cache = await caches.open(name);
+  const path = scope.origin + url.pathname;
+  const kept = async (address) => {
+    const r = await cache.match(address);
+    // What has been redirected may not answer a request for a page.
+    return r?.redirected ? new Response(r.body, { headers: r.headers }) : r;
+  };
+  if (request.mode !== "navigate") return (await kept(path)) ?? fetch(request);
+  const folder = path.endsWith("/") ? path : `${path}/`;
+  const page = await kept(folder);
+  if (page) return folder === path ? page : Response.redirect(`${folder}${url.search}`);
+  const file = await kept(path);
+  if (file) return file;
+  // No file is such a page: the program makes it.
+  const wait = await /** @type {Response} */ (await kept(new URL("wait.html", scope).href)).text();
+  return new Response(wait.replaceAll("{base}", scope.pathname), { headers: { "Content-Type": "text/html; charset=utf-8" } });
+}

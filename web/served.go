@@ -1,0 +1,36 @@
+//go:build !js
+
+package web
+
+import (
+	"fmt"
+
+	"litmuscope/web/bench"
+	"litmuscope/web/classroom"
+	"litmuscope/web/course"
+	"litmuscope/web/explore"
+	"litmuscope/web/family"
+	"litmuscope/web/learn"
+	"litmuscope/web/lesson"
+	"litmuscope/web/shell"
+	"litmuscope/web/suites"
+	"litmuscope/web/syllabus"
+)
+
+// served are the rooms that a server alone has.
+func (c Config) served(desk *bench.Desk, families *family.Maker, reading *learn.Lessons, lessons *lesson.Library) (rooms []shell.Room, err error) {
+	if c.Rooms != nil {
+		rooms = append(rooms, classroom.Room(desk.Studio, lessons, c.Rooms))
+	}
+	if c.Course != "" {
+		held, err := syllabus.Open(c.Course, lessons, func(err error) { desk.Log.Warn("course", "error", err) })
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Course, err)
+		}
+		rooms = append(rooms, course.Room(desk.Asker, reading, held, c.Tries))
+	}
+	if c.Suites != nil {
+		rooms = append(rooms, suites.Room(families, c.Suites, c.Store, explore.Opener(desk)))
+	}
+	return rooms, nil
+}
