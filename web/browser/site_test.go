@@ -4,13 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
@@ -92,7 +96,7 @@ func TestBrowserSiteSaysWhatRunSays(t *testing.T) {
 	tests := catalogue.All()
 	if testing.Short() {
 		var some []catalogue.Entry
-		for i := 0; i < len(tests); i += 5 {
+		for i := 0; i < len(tests); i += 20 {
 			some = append(some, tests[i])
 		}
 		tests = some
@@ -125,13 +129,16 @@ func TestBrowserSiteSaysWhatRunSays(t *testing.T) {
 	}
 }
 
+// times are those of a result's statistics.
+var times = regexp.MustCompile(`,?"\w+_ms":[^,}]+`)
+
 // plainResult is a result without times, and without what the file is called.
 func plainResult(t *testing.T, r *solver.Result) string {
 	t.Helper()
 	one := *r
 	h := one.Head()
 	*h.MS, *h.Path, *h.Cached = 0, "", false
-	return mustJSON(t, one)
+	return times.ReplaceAllString(mustJSON(t, one), "")
 }
 
 func mustJSON(t *testing.T, v any) string {
@@ -141,4 +148,83 @@ func mustJSON(t *testing.T, v any) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// After the first visit a site is there without its host: pages that are written, and those that are made.
+func TestBrowserSiteOffline(t *testing.T) {
+	t.Parallel()
+	srv := siteHost(t)
+	b := openTab(t, srv.URL, 1280, 900)
+	b.url += below[:len(below)-1]
+	b.open("/")
+	b.wait(`navigator.serviceWorker.controller?.state === "activated"`)
+	srv.CloseClientConnections()
+	srv.Close()
+	b.open("/?test=MP")
+	b.wantText(".outcomes .name", "MP")
+	b.do(chromedp.Navigate(b.url + "/models/tso"))
+	b.wait(`document.querySelector("main h1")?.innerText.includes("TSO")`)
+	b.do(chromedp.Navigate(b.url + "/cycles/test?arch=X86&cycle=PodWR+Fre+PodWR+Fre")) // no file is for it
+	b.wait(`document.querySelector("main a[download]")?.innerText.endsWith(".litmus")`)
+}
+
+func TestBrowserSiteVerifiesAProgram(t *testing.T) {
+	t.Parallel()
+	b := siteTab(t)
+	b.openProgram("/programs")
+	want := newTab(t, 1280, 900)
+	want.openProgram("/programs")
+	const said = `document.querySelector("#result [data-summary]").dataset.summary`
+	if got, want := eval[string](b, said), eval[string](want, said); got != want {
+		t.Errorf("in the browser %q, on a server %q", got, want)
+	}
+}
+
+// What is cancelled ends at once, and the next question is answered.
+func TestBrowserSiteCancels(t *testing.T) {
+	t.Parallel()
+	b := siteTab(t)
+	b.open("/")
+	var heads, rows []string
+	for i := range 7 {
+		heads = append(heads, fmt.Sprintf(" P%d ", i))
+		rows = append(rows, fmt.Sprintf(" MOV [x],$%d ", i+1))
+	}
+	text := "X86 long\n{}\n" + strings.Join(heads, "|") + ";\n"
+	for _, to := range []string{"x", "y", "z"} {
+		text += strings.ReplaceAll(strings.Join(rows, "|"), "[x]", "["+to+"]") + ";\n"
+	}
+	for _, r := range []string{"EAX,[x]", "EBX,[y]", "ECX,[z]"} {
+		text += strings.Repeat(" MOV "+r+" |", 6) + " MOV " + r + " ;\n"
+	}
+	b.setSource(text + "exists (0:EAX=7 /\\ 1:EBX=6 /\\ 2:ECX=5)\n")
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.wait(`document.querySelector(".waiting-bar button")`)
+	b.click(".waiting-bar button")
+	b.wait(`document.querySelector("#drafts").innerText.startsWith("Cancelled")`)
+	b.setSource("X86 mine\n{}\n P0         ;\n MOV [x],$7 ;\nexists (x=7)\n")
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.wait(`document.querySelector(".outcomes .name")?.innerText === "mine"`)
+	b.answered()
+}
+
+// A link of a server opens on a static site to the same, and the other way round.
+func TestBrowserSiteSharesLinks(t *testing.T) {
+	t.Parallel()
+	onSite, onServer := siteTab(t), newTab(t, 1280, 900)
+	for _, way := range []struct{ from, to *tab }{{onSite, onServer}, {onServer, onSite}} {
+		way.from.open("/?test=MP")
+		way.from.click("input[name=model][value=pso]")
+		way.from.columns(eval[int](way.from, `document.querySelectorAll("input[name=model]:checked").length`))
+		link := way.from.share("Link")
+		if !strings.HasPrefix(link, way.from.url+"/#") {
+			t.Fatalf("the link is %.80s, which does not begin with %s/#", link, way.from.url)
+		}
+		shown := eval[string](way.from, onShow)
+		way.to.do(chromedp.Navigate("about:blank"))
+		way.to.open(strings.TrimPrefix(link, way.from.url))
+		if there := eval[string](way.to, onShow); there != shown {
+			t.Errorf("not the same is on show: %s", firstDifference(shown, there))
+		}
+	}
 }

@@ -84,7 +84,7 @@ func (s *room) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 		v.Errors = []string{err.Error()}
 		return v, nil
 	}
-	if !v.Asked {
+	if !v.Asked && len(v.Presets) > 0 { // else there is no such dialect
 		v.List = v.Presets[0].List
 	}
 	read, err := s.ReadCycle(r.Context(), cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{

@@ -27,7 +27,8 @@ func scriptsOf(ctx context.Context, kind string) (out []string) {
 	return out
 }
 
-// HasPage tells whether one of them is at a path: whether the server has such a service.
+// HasPage tells whether one of them is at a path: whether the server has such a service. On a static site such a page
+// leads to a server, and what would ask it for more has nobody to.
 func HasPage(ctx context.Context, path string) bool {
-	return slices.ContainsFunc(pages(ctx), func(p Page) bool { return p.Path == path })
+	return !IsStatic(ctx) && slices.ContainsFunc(pages(ctx), func(p Page) bool { return p.Path == path })
 }
