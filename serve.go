@@ -36,6 +36,7 @@ type serveFlags struct {
 	grace   time.Duration
 	lessons string
 	course  string
+	pages   bool
 	limits  *shell.Limits
 	queue   queueFlags
 	log     logFlags
@@ -70,6 +71,7 @@ permalinks and tokens are kept in one database file.`,
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "then wait so long for requests under way")
 	flags.StringVar(&f.lessons, "lessons", "", "a folder with lessons of your own, shown at /learn and read again as they change (see LESSONS.md)")
 	flags.StringVar(&f.course, "course", "", "a folder with a course, shown at /course, whose students hand in here (see litmuscope course)")
+	flags.BoolVar(&f.pages, "elsewhere", false, "let pages elsewhere have tests of their own answered, with <litmus-test> (see the README)")
 	f.queue.add(flags)
 	for _, row := range shell.LimitTable {
 		if row.Field != nil {
@@ -150,7 +152,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	h, err := web.New(web.Config{
 		Config: shell.Config{
 			Log: log, WithClient: fairqueue.WithClient,
-			Limits: f.limits, Hosts: shell.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth,
+			Limits: f.limits, Hosts: shell.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth, Elsewhere: f.pages,
 			Ready:      []shell.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
 			Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache), behind.collectors()),
 		},

@@ -1,12 +1,14 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -56,7 +58,10 @@ func siteHost(t *testing.T) *httptest.Server {
 		}
 		t.Logf("%d pages, %d files, %d bytes; the engine is %d of them", w.Pages, w.Files, w.Bytes, w.Program)
 	}
-	srv := httptest.NewServer(http.StripPrefix(below[:len(below)-1], http.FileServer(http.Dir(dir))))
+	mux := http.NewServeMux()
+	mux.Handle(below, http.StripPrefix(below[:len(below)-1], http.FileServer(http.Dir(dir))))
+	mux.HandleFunc("/course.html", func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, below) })
+	srv := httptest.NewServer(mux)
 	t.Cleanup(srv.Close)
 	return srv
 }
@@ -222,9 +227,51 @@ func TestBrowserSiteSharesLinks(t *testing.T) {
 		}
 		shown := eval[string](way.from, onShow)
 		way.to.do(chromedp.Navigate("about:blank"))
-		way.to.open(strings.TrimPrefix(link, way.from.url))
+		way.to.do(chromedp.Navigate(way.to.url + strings.TrimPrefix(link, way.from.url)))
+		// A static page has an answer at once, though of the test that it was written with.
+		way.to.wait(`document.querySelector(".outcomes .name")?.innerText === "MP"`)
+		way.to.answered()
 		if there := eval[string](way.to, onShow); there != shown {
 			t.Errorf("not the same is on show: %s", firstDifference(shown, there))
 		}
+	}
+}
+
+// coursePage is the example of a page of one's own, with its script from a site.
+func coursePage(t *testing.T, w http.ResponseWriter, from string) {
+	page, err := os.ReadFile("../../static/docs/litmus-test.html")
+	if err != nil {
+		t.Error(err)
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(bytes.ReplaceAll(page, []byte("https://litmus.example.org/"), []byte(from)))
+}
+
+// A test in a page of one's own is answered by the static site, or by a server elsewhere, whose script it takes.
+func TestBrowserLitmusTestElement(t *testing.T) {
+	t.Parallel()
+	config := webtest.TestConfig(engines.Local{})
+	config.Elsewhere = true
+	h, err := web.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, server.URL+"/") }))
+	t.Cleanup(elsewhere.Close)
+	for name, url := range map[string]string{"site": siteHost(t).URL, "server": elsewhere.URL} {
+		t.Run(name, func(t *testing.T) {
+			b := openTab(t, url, 1280, 900)
+			b.do(chromedp.Navigate(url + "/course.html"))
+			const inside = `document.querySelector("litmus-test").shadowRoot`
+			b.wait(inside + `?.querySelector(".outcomes table") && ` + inside + `.querySelector("#picture svg")`)
+			if got := eval[string](b, `[...`+inside+`.querySelectorAll("thead [data-column]")].map((e) => e.dataset.column).join()`); got != "sc,tso" {
+				t.Errorf("columns %s, want sc,tso", got)
+			}
+			eval[chromedp.Void](b, `(() => { const e = `+inside+`.querySelector("textarea"); e.value = e.value.replace("SB", "mine").replaceAll("EAX,[y]", "EAX,[x]"); `+
+				inside+`.querySelector("textarea + button").click(); })()`)
+			b.wait(inside + `.querySelector("h1, .outcomes .name")?.textContent.startsWith("mine")`)
+		})
 	}
 }

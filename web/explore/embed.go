@@ -89,7 +89,7 @@ func (s *room) postEmbed(w http.ResponseWriter, r *http.Request) {
 	q, p, err := s.ReadPicture(r.PostForm)
 	v := embedView{Action: "/embed"}
 	if err == nil {
-		err = s.fillEmbed(r, &v, q, p, "")
+		err = s.fillEmbed(r, &v, q, p, r.PostForm.Get("cell"))
 	}
 	if err != nil {
 		s.FailOf(w, r, err)

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5/middleware"
+
+	"litmuscope/static"
 )
 
 // recoverPanics turns a bug into a logged 500. An answer already begun is cut.
@@ -75,6 +77,9 @@ func (s *Shell) secure(next http.Handler) http.Handler {
 			"base-uri 'none'", "frame-ancestors " + frames,
 		}, "; "))
 		h.Set("X-Content-Type-Options", "nosniff")
+		if s.Elsewhere && (s.where.embeddable(r.URL.Path) || strings.HasPrefix(r.URL.Path, static.Prefix)) {
+			h.Set("Access-Control-Allow-Origin", "*")
+		}
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")

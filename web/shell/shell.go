@@ -38,7 +38,10 @@ type Config struct {
 	WithClient func(ctx context.Context, client string) context.Context
 
 	Tokens Tokens // nil: there are none
-	Auth   bool   // the REST interface's work and the suites want a token
+	// Elsewhere lets scripts of pages elsewhere ask what such pages may frame.
+	Elsewhere bool
+
+	Auth bool // the REST interface's work and the suites want a token
 
 	Ready      []Check     // what /readyz asks
 	Collectors []Collector // what /metrics tells beside what is counted here
@@ -104,6 +107,15 @@ func (s *Shell) Handler(rooms ...Room) http.Handler {
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.Fail(w, r, http.StatusForbidden, "Another site may not have this done.")
 	}))
+	if s.Elsewhere {
+		for _, room := range rooms {
+			for _, route := range room.Framed {
+				if !strings.HasSuffix(route, "*") {
+					origins.AddInsecureBypassPattern(route)
+				}
+			}
+		}
+	}
 	r := chi.NewRouter()
 	r.Use(middleware.WithValue(siteKey{}, pages))
 	r.Use(patient, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
@@ -120,6 +132,11 @@ func (s *Shell) Handler(rooms ...Room) http.Handler {
 		s.Fail(w, r, http.StatusNotFound, "There is no page at this address.")
 	}
 	r.Method(http.MethodGet, static.Prefix+"*", static.Handler(missing))
+	r.Get("/litmus-test.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-cache")
+		_, _ = w.Write(static.File("litmus-test.js")) // the client may have gone
+	})
 	r.Get("/favicon.ico", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, static.Path("icon.svg"), http.StatusFound)
 	})

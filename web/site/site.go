@@ -79,7 +79,7 @@ func Write(ctx context.Context, dir string, handler http.Handler, e Engine) (Wri
 // apart tells the routes that no browser goes to on a static site.
 func apart(route string) bool {
 	return strings.HasPrefix(route, "/api/") || strings.HasPrefix(route, static.Prefix) ||
-		slices.Contains([]string{"/healthz", "/readyz", "/metrics", "/favicon.ico"}, route)
+		slices.Contains([]string{"/healthz", "/readyz", "/metrics", "/favicon.ico", "/litmus-test.js"}, route)
 }
 
 // find notes a page that there is.
@@ -153,7 +153,11 @@ func (w *writer) html(page string, text []byte, as string) error {
 	if base == "" {
 		base = "./"
 	}
-	return w.file(strings.TrimPrefix(page+"/", "/"), placed(text, base, as))
+	name := strings.TrimPrefix(page, "/")
+	if name != "" {
+		name += "/"
+	}
+	return w.file(name, placed(text, base, as))
 }
 
 // placed is a page as a file has it.
@@ -189,7 +193,7 @@ func (w *writer) file(name string, body []byte) error {
 
 // rest writes what pages fetch, and what makes the site one that stays.
 func (w *writer) rest(e Engine) error {
-	inside := map[string]bool{"engine.js": true, "sw.js": true} // are no files by themselves
+	inside := map[string]bool{"engine.js": true, "sw.js": true, "litmus-test.js": true} // are no files by themselves
 	worker := append(append(slices.Clone(e.Runtime), '\n'), static.File("engine.js")...)
 	names := map[string]string{"worker": hashed("engine", worker, ".js"), "program": hashed("engine", e.Program, ".bin")}
 	w.Program = int64(len(e.Program) + len(worker))
@@ -209,7 +213,7 @@ func (w *writer) rest(e Engine) error {
 		"icons": []map[string]string{{"src": "." + static.Path("icon.svg"), "sizes": "any", "type": "image/svg+xml"}},
 	})
 	if err == nil {
-		err = errors.Join(w.file("manifest.webmanifest", manifest), w.file("wait.html", placed(wait(), "{base}", "")))
+		err = errors.Join(w.file("manifest.webmanifest", manifest), w.file("litmus-test.js", static.File("litmus-test.js")), w.file("wait.html", placed(wait(), "{base}", "")))
 	}
 	if err != nil {
 		return err

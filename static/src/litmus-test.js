@@ -1,0 +1,121 @@
+// <litmus-test models="sc tso" view="source table graph" edit>: a litmus test in a page of one's own, with what models say of it and a picture. The
+// test is the text inside, which stands there as it is without this script. It is answered by whose script this is: a static site,
+// or a server that lets pages elsewhere ask. It looks as its custom properties say: --paper, --ground, --ink, --soft, --line, --accent.
+
+import { Program } from "./program.js";
+
+const root = new URL("./", /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
+const PARTS = { source: ".source", table: "#result", graph: "#picture" };
+
+/** @type {Promise<{css: string, program: Program | null}> | null} */
+let fetching = null;
+
+// fetched is how answers look, and who gives them: the program of a static site, or, null, a server.
+const fetched = () =>
+  (fetching ??= (async () => {
+    const [page, site] = await Promise.all([fetch(`${root}embed`), fetch(`${root}site.json`)]);
+    if (!page.ok) throw new Error(`${root} cannot be asked from here.`);
+    const doc = new DOMParser().parseFromString(await page.text(), "text/html");
+    const sheets = [...doc.querySelectorAll("link[rel=stylesheet], style")].map(async (e) => {
+      const address = e.getAttribute("href");
+      return address ? (await fetch(new URL(address, page.url))).text() : e.textContent;
+    });
+    // What is said of the page is for the element here.
+    const css = (await Promise.all(sheets)).join("\n").replaceAll(":root", ":host").replace(/(^|[\s,}])body\b/g, "$1.body");
+    return { css, program: site.ok ? new Program(root, root) : null };
+  })());
+
+// ask gives the answer to a question, as a part of a page.
+async function ask(body, signal) {
+  const { program } = await fetched();
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  const r = program
+    ? await program.ask({ method: "POST", address: "/embed", headers: Object.entries(headers), body: new TextEncoder().encode(String(body)) }, signal)
+    : await fetch(`${root}embed`, { method: "POST", body, headers, signal });
+  if (r.ok) return r.text();
+  const problem = r.headers.get("Content-Type")?.includes("json") ? await r.json() : {};
+  throw new Error(problem.detail ?? `The answer is ${r.status}.`);
+}
+
+class LitmusTest extends HTMLElement {
+  /** @type {AbortController | null} */
+  asking = null;
+
+  connectedCallback() {
+    if (this.shadowRoot) return;
+    const begin = () => this.begin().catch((e) => this.fail(e));
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin, { once: true });
+    else begin();
+  }
+
+  async begin() {
+    const text = (this.textContent ?? "").replace(/^\n+/, "").trimEnd();
+    const { css } = await fetched();
+    const shadow = this.attachShadow({ mode: "open" });
+    const style = document.createElement("style");
+    style.textContent = `${css}\n:host { display: block; } .edit { width: 100%; box-sizing: border-box; font-family: monospace; }`;
+    this.answer = document.createElement("div");
+    this.answer.className = "body embed";
+    this.editor = document.createElement("textarea");
+    this.editor.className = "edit";
+    this.editor.value = `${text}\n`;
+    this.editor.rows = text.split("\n").length + 1;
+    this.editor.spellcheck = false;
+    this.editor.setAttribute("aria-label", "Litmus test");
+    shadow.append(style);
+    if (this.hasAttribute("edit")) {
+      const run = document.createElement("button");
+      run.type = "button";
+      run.textContent = "Run";
+      run.addEventListener("click", () => this.run());
+      this.editor.addEventListener("keydown", (e) => {
+        if (/** @type {any} */ (e).key === "Enter" && (/** @type {any} */ (e).ctrlKey || /** @type {any} */ (e).metaKey)) this.run();
+      });
+      shadow.append(this.editor, run);
+    }
+    shadow.append(this.answer);
+    this.answer.addEventListener("submit", (e) => {
+      e.preventDefault();
+      const by = /** @type {any} */ (e).submitter;
+      if (by?.name === "cell") this.run(by.value);
+    });
+    await this.run();
+  }
+
+  // run asks, with a picture of a cell, or else of what answers.
+  async run(cell = "") {
+    this.asking?.abort();
+    const mine = (this.asking = new AbortController());
+    const answer = /** @type {HTMLElement} */ (this.answer);
+    const body = new URLSearchParams({ source: /** @type {HTMLTextAreaElement} */ (this.editor).value });
+    for (const m of this.getAttribute("models")?.split(/\s+/).filter(Boolean) ?? []) body.append("model", m);
+    if (cell) body.set("cell", cell);
+    answer.setAttribute("aria-busy", "true");
+    try {
+      answer.innerHTML = await ask(body, mine.signal);
+      const wanted = (this.getAttribute("view") ?? "source table graph").split(/\s+/);
+      for (const [name, part] of Object.entries(PARTS)) {
+        if (!wanted.includes(name) || (name === "source" && this.hasAttribute("edit"))) answer.querySelector(part)?.remove();
+      }
+      for (const a of answer.querySelectorAll("a[href]")) {
+        a.setAttribute("href", new URL(/** @type {string} */ (a.getAttribute("href")), root).href);
+        a.setAttribute("target", "_blank");
+      }
+      this.dispatchEvent(new CustomEvent("answered"));
+    } catch (e) {
+      if (!mine.signal.aborted) this.fail(e);
+    } finally {
+      if (this.asking === mine) answer.removeAttribute("aria-busy");
+    }
+  }
+
+  fail(error) {
+    const p = document.createElement("p");
+    p.className = "problem";
+    p.textContent = error.message;
+    if (this.answer) this.answer.replaceChildren(p);
+    else this.append(p);
+  }
+}
+
+customElements.define("litmus-test", LitmusTest);

@@ -1,0 +1,118 @@
+// The program that answers on a static site, for its pages and for tests in pages elsewhere: in a worker (engine.js).
+
+/** Unanswered is that the program does not answer, for the visitor. */
+export class Unanswered extends Error {
+  name = "Unanswered";
+}
+
+// The program: one worker, which has others for what takes long. It starts when something is asked, and anew when it has ended.
+export class Program {
+  /** @type {Promise<Worker> | null} */
+  starting = null;
+  waiting = new Map(); // what is told of the answer, by requests
+  last = 0;
+  fetchFile = window.fetch.bind(window);
+
+  /** @param {string} root the address of the site; @param {string} base what addresses in answers begin with */
+  constructor(root, base) {
+    this.root = root;
+    this.base = base;
+  }
+
+  start() {
+    this.starting ??= this.begin().catch((e) => {
+      this.starting = null;
+      throw e;
+    });
+    return this.starting;
+  }
+
+  async begin() {
+    const say = waitingWords();
+    try {
+      say("Fetching the program that answers …");
+      const r = await this.fetchFile(`${this.root}site.json`, { cache: "no-cache" });
+      if (!r.ok) throw new Error(`site.json: ${r.status}`);
+      const site = await r.json();
+      const worker = new Worker(here(this.root + site.worker));
+      return await new Promise((done, fail) => {
+        worker.onerror = (e) => fail(new Error(e.message));
+        worker.onmessage = ({ data }) => {
+          if (data.stage) say(data.stage);
+          else if (data.ready && data.ready !== site.made) fail(new Error("The files of this site are of two versions; load the page anew, or write the site anew."));
+          else if (data.ready) done(worker);
+          else if (data.ended !== undefined) this.ended(worker, data.ended, fail);
+          else this.waiting.get(data.id)?.(data);
+        };
+        worker.postMessage({ base: this.base, program: this.root + site.program, jobs: Math.min(3, Math.max(1, (navigator.hardwareConcurrency || 2) - 1)) });
+      });
+    } catch (e) {
+      throw new Unanswered(`The program that answers cannot be had: ${e.message}`);
+    } finally {
+      say("");
+    }
+  }
+
+  ended(worker, why, fail) {
+    worker.terminate();
+    this.starting = null;
+    fail(new Error(why));
+    for (const told of this.waiting.values()) told({ fault: `The program that answers has ended: ${why}` });
+    this.waiting.clear();
+  }
+
+  /**
+   * ask has a request answered.
+   * @param {{method: string, address: string, headers: string[][], body: Uint8Array}} request
+   * @param {AbortSignal} signal
+   * @returns {Promise<Response>}
+   */
+  async ask({ method, address, headers, body }, signal) {
+    const worker = await this.start();
+    signal.throwIfAborted();
+    const id = ++this.last;
+    return new Promise((done, fail) => {
+      /** @type {ReadableStreamDefaultController} */
+      let pieces;
+      const over = (error) => {
+        this.waiting.delete(id);
+        signal.removeEventListener("abort", stop);
+        if (error) {
+          fail(error);
+          pieces?.error(error);
+        } else pieces?.close();
+      };
+      const stop = () => {
+        worker.postMessage({ stop: id });
+        over(signal.reason);
+      };
+      signal.addEventListener("abort", stop);
+      this.waiting.set(id, ({ head, piece, end, fault }) => {
+        if (head) {
+          const empty = [204, 205, 304].includes(head.status);
+          const stream = new ReadableStream({ start: (c) => void (pieces = c) });
+          done(new Response(empty ? null : stream, { status: head.status, headers: head.headers }));
+        } else if (piece) pieces.enqueue(piece);
+        else if (end || fault) over(fault ? new Unanswered(fault) : null);
+      });
+      worker.postMessage({ id, method, address, headers, body }, [body.buffer]);
+    });
+  }
+}
+
+// here is the address of a script for a worker: one of another host has to be fetched by one of this.
+const here = (address) => (new URL(address).origin === location.origin ? address : URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(address)})`], { type: "text/javascript" })));
+
+// waitingWords says what is waited for, where that takes more than a moment.
+function waitingWords() {
+  const p = document.createElement("p");
+  p.className = "site-state";
+  p.setAttribute("role", "status");
+  const soon = setTimeout(() => (document.body ?? document.documentElement).append(p), 300);
+  return (text) => {
+    p.textContent = text;
+    if (text) return;
+    clearTimeout(soon);
+    p.remove();
+  };
+}
