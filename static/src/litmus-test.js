@@ -13,7 +13,7 @@ let fetching = null;
 // fetched is how answers look, and who gives them: the program of a static site, or, null, a server.
 const fetched = () =>
   (fetching ??= (async () => {
-    const [page, site] = await Promise.all([fetch(`${root}embed`), fetch(`${root}site.json`)]);
+    const [page, site] = await Promise.all([fetch(`${root}embed`), fetch(`${root}site.json`).catch(() => null)]); // a server has none
     if (!page.ok) throw new Error(`${root} cannot be asked from here.`);
     const doc = new DOMParser().parseFromString(await page.text(), "text/html");
     const sheets = [...doc.querySelectorAll("link[rel=stylesheet], style")].map(async (e) => {
@@ -22,8 +22,16 @@ const fetched = () =>
     });
     // What is said of the page is for the element here.
     const css = (await Promise.all(sheets)).join("\n").replaceAll(":root", ":host").replace(/(^|[\s,}])body\b/g, "$1.body");
-    return { css, program: site.ok ? new Program(root, root) : null };
+    return { css, program: site?.ok ? new Program(root, root) : null };
   })());
+
+// opened is the address of the explorer with a question in it, as address.js writes it.
+async function opened(state) {
+  const packed = new Blob([state]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  const text = btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""));
+  return `${root}#1=${text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+}
 
 // ask gives the answer to a question, as a part of a page.
 async function ask(body, signal) {
@@ -101,6 +109,8 @@ class LitmusTest extends HTMLElement {
         a.setAttribute("href", new URL(/** @type {string} */ (a.getAttribute("href")), root).href);
         a.setAttribute("target", "_blank");
       }
+      const state = answer.querySelector("#state");
+      if (state) answer.querySelector("a.open")?.setAttribute("href", await opened(state.textContent));
       this.dispatchEvent(new CustomEvent("answered"));
     } catch (e) {
       if (!mine.signal.aborted) this.fail(e);

@@ -8,8 +8,10 @@ const name = `litmuscope ${scope.pathname} ${worker.version}`;
 worker.addEventListener("install", (e) => e.waitUntil(keep()));
 
 async function keep() {
-  const { files } = await (await fetch("site.json", { cache: "no-cache" })).json();
+  const site = await fetch("site.json", { cache: "no-cache" });
   const cache = await caches.open(name);
+  await cache.put("site.json", site.clone());
+  const { files } = await site.json();
   await cache.addAll(files.map((f) => new Request(f, { cache: "no-cache" })));
   await worker.skipWaiting();
 }

@@ -262,6 +262,7 @@ func TestBrowserLitmusTestElement(t *testing.T) {
 	t.Cleanup(elsewhere.Close)
 	for name, url := range map[string]string{"site": siteHost(t).URL, "server": elsewhere.URL} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := openTab(t, url, 1280, 900)
 			b.do(chromedp.Navigate(url + "/course.html"))
 			const inside = `document.querySelector("litmus-test").shadowRoot`
@@ -269,6 +270,7 @@ func TestBrowserLitmusTestElement(t *testing.T) {
 			if got := eval[string](b, `[...`+inside+`.querySelectorAll("thead [data-column]")].map((e) => e.dataset.column).join()`); got != "sc,tso" {
 				t.Errorf("columns %s, want sc,tso", got)
 			}
+			b.wait(inside + `.querySelector("a.open").hash.startsWith("#1=")`)
 			eval[chromedp.Void](b, `(() => { const e = `+inside+`.querySelector("textarea"); e.value = e.value.replace("SB", "mine").replaceAll("EAX,[y]", "EAX,[x]"); `+
 				inside+`.querySelector("textarea + button").click(); })()`)
 			b.wait(inside + `.querySelector("h1, .outcomes .name")?.textContent.startsWith("mine")`)
