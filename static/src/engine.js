@@ -1,6 +1,8 @@
 // The worker of a static site: runs the program (web/site/engine), for the page, or as a child of such a worker, and hands over what they
 // say to one another. Go's own script, which runs it, is in front of this one.
 
+import katex from "katex";
+
 const worker = /** @type {any} */ (self); // not a window
 let module; // the program, compiled
 let begun = false;
@@ -12,6 +14,8 @@ const over = (status, why = "") => {
   worker.postMessage(engine.child ? { status, said: text } : { ended: text || status });
   worker.close();
 };
+
+worker.katex = katex; // web/mathml
 
 /** @type {any} */
 const engine = (worker.engine = {

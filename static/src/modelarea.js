@@ -1,5 +1,6 @@
 // The editor of a model that stands by itself, as that of an exercise. Fetched when somebody is about to write.
 
+import { pathTo } from "./base.js";
 import { catLanguage, completeModel } from "./catlanguage.js";
 import { offered } from "./completion.js";
 import { mount } from "./editor.js";
@@ -28,7 +29,7 @@ export async function mountModel(area, run, changed) {
     async check(text) {
       try {
         const body = new URLSearchParams({ "own-name": "own", "own-text": text, "own-files": "" });
-        const { own } = await (await send("/check", body)).json();
+        const { own } = await (await send(pathTo("/check"), body)).json();
         return own.flatMap((m) => m.errors.map((e) => ({ ...e, severity: "error" })));
       } catch {
         return []; // judging it will say so
