@@ -2,7 +2,6 @@ package browser
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,15 +21,10 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/web"
 	"litmuscope/web/ask"
-	"litmuscope/web/shell"
-	"litmuscope/web/site"
 	"litmuscope/web/webtest"
 )
 
-var writtenSite = flag.String("site", "", "take this static site, as litmuscope site has written it, rather than write one")
-
-// engine is built once, which takes the Go tool a minute or two.
-var engine = sync.OnceValues(func() (site.Engine, error) { return site.Build(context.Background(), "../..") })
+var writtenSite = flag.String("site", "", "a static site, as litmuscope site has written it, to try (task static-site)")
 
 // below is where the tests' host has the site.
 const below = "/a/host's/explore/"
@@ -39,29 +32,10 @@ const below = "/a/host's/explore/"
 // siteHost serves a static site below a path, with no header that a plain host would not send.
 func siteHost(t *testing.T) *httptest.Server {
 	t.Helper()
-	dir := *writtenSite
-	if dir == "" {
-		e, err := engine()
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir = t.TempDir()
-		config := webtest.TestConfig(engines.Local{})
-		config.Static, config.Links = &shell.Static{Base: "/"}, nil
-		h, err := web.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := site.Write(t.Context(), dir, h, e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%d pages, %d files, %d bytes; the engine is %d of them", w.Pages, w.Files, w.Bytes, w.Program)
+	if *writtenSite == "" {
+		t.Skip("takes -site DIR (task static-site)")
 	}
-	mux := http.NewServeMux()
-	mux.Handle(below, http.StripPrefix(below[:len(below)-1], http.FileServer(http.Dir(dir))))
-	mux.HandleFunc("/course.html", func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, below) })
-	srv := httptest.NewServer(mux)
+	srv := httptest.NewServer(http.StripPrefix(below[:len(below)-1], http.FileServer(http.Dir(*writtenSite))))
 	t.Cleanup(srv.Close)
 	return srv
 }
