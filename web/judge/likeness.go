@@ -38,23 +38,25 @@ func likeTests(x *lesson.Exercise) (out []catalogue.Entry) {
 // maxAccesses is how many a test may have: more tell of no more ways round a cycle, and take as long as all others together.
 const maxAccesses = 12
 
-// shapes are the classic tests that are small.
+// shapes are the classic tests that are small, without loops, so that each is decided.
 var shapes = sync.OnceValue(func() (out []catalogue.Entry) {
 	for _, e := range catalogue.All() {
 		p, err := dialect.Parse(e.ID(), e.Source)
 		if err != nil {
 			panic("BUG: a classic test that cannot be read: " + err.Error())
 		}
-		n := 0
+		n, loops := 0, false
 		for _, th := range p.Threads {
-			for _, s := range th.Code {
-				switch s.Op.(type) {
+			for pc, s := range th.Code {
+				switch op := s.Op.(type) {
 				case ir.Load, ir.Store, ir.RMW, ir.StoreCond:
 					n++
+				case ir.Branch:
+					loops = loops || op.Target <= pc
 				}
 			}
 		}
-		if n <= maxAccesses {
+		if n <= maxAccesses && !loops {
 			out = append(out, e)
 		}
 	}
@@ -68,6 +70,8 @@ const solved = "solution"
 // are models that are right of these alone.
 func (v *Verdict) like(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exercise) error {
 	goal := Goal{Text: LikenessText(x), Met: true}
+	ctx, cancel := ask.WithinQuestion(ctx) // all of them
+	defer cancel()
 	q.Options.Witnesses = false
 	q.Own = append(q.Own[:len(q.Own):len(q.Own)], solver.OwnModel{Name: solved, Text: x.Solution})
 	q.Models = []string{lesson.Own, solved}
@@ -79,14 +83,14 @@ func (v *Verdict) like(ctx context.Context, s *ask.Asker, q ask.Question, x *les
 		}
 		t := &Tried{q, a}
 		got, wanted := t.said(lesson.Own).Verdict, t.said(solved).Verdict
-		if got == wanted || wanted == solver.Undecided {
+		open := got == solver.Undecided || wanted == solver.Undecided
+		if got == wanted && !open {
 			continue
 		}
-		goal.Met = false
-		if goal.Got = undecided; got != solver.Undecided {
+		goal.Met, goal.Undecided = false, open
+		if goal.Got = undecided; !open {
 			goal.Got = fmt.Sprintf("your model %s %s, and what is asked for %s it", answer.Verb(got), e.ID(), answer.Verb(wanted))
 		}
-		goal.Undecided = got == solver.Undecided
 		v.Tried = t
 		break
 	}

@@ -207,7 +207,7 @@ func TestJudgeOfTricks(t *testing.T) {
 			v, err := judge.Judge(t.Context(), asker, webtest.ExerciseOf(t, c.slug, c.exercise), text)
 			said := ""
 			switch {
-			case err != nil:
+			case err != nil: // it cannot be read
 				said = err.Error()
 			case v.Met:
 				t.Fatalf("it is taken, and is no solution: %s\n%s", c.why, text)
