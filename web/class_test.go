@@ -2,8 +2,11 @@ package web_test
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strings"
@@ -128,6 +131,71 @@ func TestVotesOfAClassEndByThemselves(t *testing.T) {
 	later(5 * time.Second)
 	ann.Wants(http.StatusConflict, join+"/vote", "item", "0", "round", "1", "ballot", "0")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
+}
+
+// uploads sends a deck as a browser does.
+func uploads(t *testing.T, s *webtest.School, p *webtest.Person, path, name, text string) (status int, body, at string) {
+	t.Helper()
+	var b strings.Builder
+	form := multipart.NewWriter(&b)
+	part, err := form.CreateFormFile("deck", name)
+	if err == nil {
+		_, err = io.WriteString(part, text)
+	}
+	if err := errors.Join(err, form.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequest(http.MethodPost, s.URL+path, strings.NewReader(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	return p.Ask(r, false)
+}
+
+// What a class asks is saved, and asks the same when it is loaded into another.
+func TestDecksOfAClass(t *testing.T) {
+	s := webtest.NewSchool(t)
+	teacher, ann := s.Person(), s.Person()
+	teach, _ := teacher.Opens("prompt", "*Which*, <b>?\n(x) `this`", "answer", "1. one", "answer", "[x] two & $3$", "right", "1")
+	teacher.Wants(http.StatusOK, teach+"/add", "lesson", "store-buffers")
+	teacher.Wants(http.StatusOK, teach+"/add", webtest.SBFields(t)...)
+	_, deck, _ := teacher.Get(teach + "/deck.md")
+	if strings.Count(deck, "is not in this file") != 2 {
+		t.Errorf("the deck does not say what it lacks: %s", deck)
+	}
+	status, body, again := uploads(t, s, teacher, "/class/deck", "deck.md", deck)
+	if status != http.StatusOK || !strings.HasPrefix(again, classroom.TeachPath) {
+		t.Fatalf("loaded: status %d at %s: %.900s", status, again, webtest.PlainText(body))
+	}
+	code := webtest.CodeOnPage.FindStringSubmatch(body)[1]
+	if _, saved, _ := teacher.Get(again + "/deck.md"); !strings.HasPrefix(deck, saved) {
+		t.Errorf("saved again it is\n%s\nand was\n%s", saved, deck)
+	}
+	teacher.Wants(http.StatusNoContent, again+"/do", "do", "open")
+	_, body, _ = ann.Get("/class/" + code)
+	if text := webtest.PlainText(body); !strings.Contains(text, "*Which*, <b>? (x) `this` Your answer 1. one [x] two & $3$") || !strings.Contains(body, `<h1 class="prompt">`) {
+		t.Errorf("the question is %s", text)
+	}
+	if status, body, _ := uploads(t, s, teacher, again+"/deck", "more.md", "```question\nMore? [x](javascript:alert(1))\n( ) a\n( ) b\n```\n"); status != http.StatusOK || !strings.Contains(body, "More?") || strings.Contains(body, "javascript:") {
+		t.Errorf("more: status %d: %.500s", status, webtest.PlainText(body))
+	}
+	for text, want := range map[string]string{
+		"": "deck.md:1:1: the file asks nothing",
+		"```question\nWhich?\n( ) <script>alert(1)</script>\n( ) b\n```\n":       "deck.md:3:1: HTML is not taken over",
+		"```question\n[a](javascript:alert(1))\n```\n":                           "deck.md:1:4: got 0 choices",
+		"```litmus predict\nX86 SB\n{}\n P0 ;\n NONSENSE ;\nexists (x=1)\n```\n": "deck.md:5:",
+		strings.Repeat("x", 200<<10):                                             "",
+		strings.Repeat("```question\nWhich?\n( ) a\n( ) b\n```\n", 101):          "100 questions",
+	} {
+		status, body, _ := uploads(t, s, teacher, again+"/deck", "../deck.md", text)
+		if status < 400 || status >= 500 || !strings.Contains(webtest.PlainText(body), want) || strings.Contains(body, "<script>alert") {
+			t.Errorf("%.60q: status %d: %.600s", text, status, webtest.PlainText(body))
+		}
+	}
+	if status, _, _ := uploads(t, s, ann, "/class/teach/"+class.NewSecret()+"/deck", "deck.md", deck); status != http.StatusForbidden {
+		t.Errorf("of another's class: status %d", status)
+	}
 }
 
 // What a teacher has written is no formula where the results are opened as a table.

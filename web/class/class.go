@@ -60,6 +60,8 @@ type Item struct {
 	// Best is, of edits, the cheapest that do it; nil where none is known. Minimal: it is known that nothing cheaper does.
 	Best    Ballot `json:"best,omitempty"`
 	Minimal bool   `json:"minimal,omitempty"`
+	// Deck is the item as a file has it from which it can be asked again; "" where none can.
+	Deck string `json:"deck,omitempty"`
 	// Asks is what the pages know of it besides.
 	Asks json.RawMessage `json:"asks,omitempty"`
 }

@@ -35,6 +35,7 @@ func (s *room) classPages(r chi.Router) {
 		r.Use(s.Require(store.Submit))
 		r.Post("/class/compose", s.composeClass)
 		r.Post("/class/open", s.openClass)
+		r.Post("/class/deck", s.openDeck)
 	})
 	r.Route(TeachPath+"{secret}", func(r chi.Router) {
 		r.Get("/", s.asTeacher(s.teachPage))
@@ -43,6 +44,8 @@ func (s *room) classPages(r chi.Router) {
 		r.Get("/votes.csv", s.asTeacher(s.classVotes))
 		r.Post("/compose", s.asTeacher(s.composeMore))
 		r.Post("/add", s.asTeacher(s.addToClass))
+		r.Get("/deck.md", s.asTeacher(s.saveDeck))
+		r.Post("/deck", s.asTeacher(s.addDeck))
 		r.Post("/do", s.asTeacher(s.driveClass))
 		r.Post("/end", s.asTeacher(s.endClass))
 	})
@@ -368,6 +371,11 @@ func (s *room) openClass(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	items, err := s.itemsFromForm(r.Context(), r.PostForm)
+	s.openItems(w, r, items, err)
+}
+
+// openItems opens a class with questions, unless there is an error with them.
+func (s *room) openItems(w http.ResponseWriter, r *http.Request, items []class.Item, err error) {
 	var secret string
 	if err == nil {
 		if wait := s.opening.Take(shell.Client(r.Context()), s.Clock()); wait > 0 {
@@ -388,6 +396,11 @@ func (s *room) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
 		return
 	}
 	items, err := s.itemsFromForm(r.Context(), r.PostForm)
+	s.addItems(w, r, c, items, err)
+}
+
+// addItems adds questions to a class, unless there is an error with them.
+func (s *room) addItems(w http.ResponseWriter, r *http.Request, c theClass, items []class.Item, err error) {
 	if err == nil {
 		err = c.Add(r.Context(), items)
 	}

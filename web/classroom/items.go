@@ -15,6 +15,7 @@ import (
 	"litmuscope/web/answer"
 	"litmuscope/web/ask"
 	"litmuscope/web/class"
+	"litmuscope/web/lesson"
 	"litmuscope/web/shell"
 )
 
@@ -130,6 +131,11 @@ func ownItem(f url.Values) (class.Item, error) {
 		part.Choices = append(part.Choices, class.Answer{Text: text})
 	}
 	i.Parts = []class.Part{part}
+	var answers []string
+	for _, a := range part.Choices {
+		answers = append(answers, a.Text)
+	}
+	i.Deck = lesson.PlainQuestion(i.Prompt, answers, part.Right)
 	if err := i.Check(); err != nil {
 		return i, shell.Refuse("Not asked: %v.", err)
 	}

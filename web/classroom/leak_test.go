@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -29,7 +30,7 @@ func TestPromptsTellNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer kept.Close()
-	hall := class.NewHall(kept)
+	hall := class.NewHall(kept, time.Now)
 	seen := map[class.Kind]int{}
 	for _, e := range s.teachable() {
 		items, err := s.itemsOfLesson(t.Context(), e.Slug)

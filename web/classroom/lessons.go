@@ -33,8 +33,17 @@ func (s *room) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, er
 	if e == nil || len(e.Faults) > 0 {
 		return nil, shell.Refuse("There is no lesson named %s.", litmus.Shorten(slug))
 	}
+	return s.itemsOf(ctx, e.Lesson, ask.LessonAddress(e))
+}
+
+// itemsOf are what a lesson, or a deck, asks; it has an address, or none.
+func (s *room) itemsOf(ctx context.Context, l *lesson.Lesson, address string) ([]class.Item, error) {
+	asked := l.Items()
+	if len(asked) > class.MaxItems {
+		return nil, class.ErrMany
+	}
 	var out []class.Item
-	for _, b := range e.Items() {
+	for _, b := range asked {
 		var i class.Item
 		var err error
 		switch b := b.(type) {
@@ -48,16 +57,19 @@ func (s *room) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, er
 		if err != nil {
 			return nil, err
 		}
-		asks := askOf(&i)
-		asks.Leads = ask.LessonAddress(e) + "#" + b.Name()
-		i.Asks = asks.json()
+		if address != "" {
+			asks := askOf(&i)
+			asks.Leads = address + "#" + b.Name()
+			i.Asks = asks.json()
+		}
+		i.Deck = l.DeckText(b)
 		if err := i.Check(); err != nil {
-			return nil, shell.Refuse("%s of %s cannot be asked: %v.", b.Name(), e.File, err)
+			return nil, shell.Refuse("%s of %s cannot be asked: %v.", b.Name(), l.File, err)
 		}
 		out = append(out, i)
 	}
 	if len(out) == 0 {
-		return nil, shell.Refuse("The lesson %s asks nothing.", e.Title)
+		return nil, shell.Refuse("The lesson %s asks nothing.", l.Title)
 	}
 	return out, nil
 }

@@ -39,6 +39,6 @@ func Room(p *picture.Studio, lessons *lesson.Library, keeper class.Keeper) shell
 	}
 	return shell.Room{
 		Page: &shell.Page{Title: "Class", Path: "/class", Kind: "class"}, Mount: s.classPages, Secret: TeachPath,
-		Costs: map[string]shell.Cost{"POST /class/open": shell.Keeps, "POST /class/{code}/vote": shell.Votes},
+		Costs: map[string]shell.Cost{"POST /class/open": shell.Keeps, "POST /class/deck": shell.Keeps, "POST /class/{code}/vote": shell.Votes},
 	}
 }

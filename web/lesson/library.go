@@ -100,6 +100,11 @@ func (l *Library) All() (builtIn, own []*Entry) {
 	return l.builtIn(), l.own
 }
 
+// Deck reads a deck, as [Reader.Deck] does.
+func (l *Library) Deck(file string, source []byte) (*Lesson, error) {
+	return l.reader.Deck(file, source)
+}
+
 // Find is the lesson with a slug, that of the folder if both have one, with those before and
 // behind it in its group, which may be nil.
 func (l *Library) Find(slug string) (e, before, behind *Entry) {

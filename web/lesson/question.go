@@ -71,6 +71,10 @@ func (in *reading) question(f fence) {
 			last.text = append(last.text, trimmed)
 		}
 	}
+	if in.deck && len(choices) > maxDeckPicks {
+		in.errorAt(choices[maxDeckPicks].line, 1, "a question of a deck has %d choices at most", maxDeckPicks)
+		return
+	}
 	q.Text = in.prose(strings.Join(text, "\n"), f.line)
 	if q.Text == "" {
 		in.fail(f.at, "the question has no text before its choices")
@@ -80,7 +84,7 @@ func (in *reading) question(f fence) {
 		if c.severally != choices[0].severally {
 			in.errorAt(c.line, 1, "choices are all round ( ), of which one is right, or all square [ ]")
 		}
-		if c.why == nil {
+		if c.why == nil && !in.deck {
 			in.errorAt(c.line, 1, "the choice has no explanation: a line below it that begins with >")
 			continue
 		}
@@ -89,13 +93,13 @@ func (in *reading) question(f fence) {
 		}
 		q.Several = c.severally
 		q.Choices = append(q.Choices, Choice{
-			Text: in.inline(strings.Join(c.text, "\n"), c.line), Why: in.inline(strings.Join(c.why, "\n"), c.whyAt), Right: c.right,
+			Text: in.inline(strings.Join(c.text, "\n"), c.line), Why: in.inline(strings.Join(c.why, "\n"), max(c.whyAt, 1)), Right: c.right,
 		})
 	}
 	switch {
 	case len(choices) < 2:
 		in.fail(f.at, "got %s, want two choices or more: lines that begin with ( ) or (x)", solver.Count(len(choices), "choice"))
-	case right == 0:
+	case right == 0 && !in.deck:
 		in.fail(f.at, "no choice is right: (x) marks the one that is")
 	case right > 1 && !q.Several:
 		in.fail(f.at, "%d choices are right, want one; where several are, all choices are square, [ ] and [x]", right)

@@ -37,11 +37,31 @@ type reading struct {
 	lines  []int  // where they begin
 	errs   litmus.ErrorList
 	count  map[string]int // blocks so far, by kind
+	deck   bool           // of a class: see Reader.Deck
 }
 
 // Read reads a lesson. Its error is a [litmus.ErrorList] of all that is wrong with it; what
 // could be read is there nevertheless, with what it takes to lead to it.
 func (r *Reader) Read(file string, source []byte) (*Lesson, error) {
+	in := r.begin(file, source)
+	l, base := in.lesson, path.Base(file)
+	if m := fileName().FindStringSubmatch(base); m == nil {
+		in.errorAt(1, 1, "a lesson's file is called by its number and its name in the address, as 03-fences.md: got %q", base)
+	} else {
+		l.Slug = m[2]
+		l.Order, _ = strconv.Atoi(m[1]) // no number comes first
+	}
+	if len(in.source) > maxLesson {
+		in.errorAt(1, 1, "the file is longer than %d KiB", maxLesson>>10)
+		return l, in.errs
+	}
+	in.front()
+	in.body()
+	return l, in.errs.Sorted().Err()
+}
+
+// begin is the reading of a file of which nothing has been read.
+func (r *Reader) begin(file string, source []byte) *reading {
 	base := path.Base(file)
 	sum := sha256.Sum256(source)
 	source = bytes.ReplaceAll(source, []byte("\r\n"), []byte("\n"))
@@ -53,19 +73,7 @@ func (r *Reader) Read(file string, source []byte) (*Lesson, error) {
 			in.lines = append(in.lines, i+1)
 		}
 	}
-	if m := fileName().FindStringSubmatch(base); m == nil {
-		in.errorAt(1, 1, "a lesson's file is called by its number and its name in the address, as 03-fences.md: got %q", base)
-	} else {
-		l.Slug = m[2]
-		l.Order, _ = strconv.Atoi(m[1]) // no number comes first
-	}
-	if len(source) > maxLesson {
-		in.errorAt(1, 1, "the file is longer than %d KiB", maxLesson>>10)
-		return l, in.errs
-	}
-	in.front()
-	in.body()
-	return l, in.errs.Sorted().Err()
+	return in
 }
 
 func (in *reading) errorAt(line, col int, format string, args ...any) {
@@ -215,6 +223,14 @@ func (in *reading) body() {
 		if code, is := n.(*ast.FencedCodeBlock); is {
 			if f, is := in.fence(code); is {
 				flush()
+				if in.deck && len(in.lesson.Blocks) >= maxDeckBlocks {
+					in.fail(f.at, "a deck has %d blocks at most", maxDeckBlocks)
+					break
+				}
+				if !in.inDeck(f.word) {
+					in.fail(f.at, "a deck has %s blocks, not %s", strings.Join(deckWords, ", "), f.word)
+					continue
+				}
 				in.live(f.word)(f)
 				continue
 			}

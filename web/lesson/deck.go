@@ -1,0 +1,163 @@
+package lesson
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// Bounds on a deck, which a stranger may have written: its bytes, those of a line, the lists and quotations that a line begins,
+// its blocks, and the choices of a question. Markdown in deep nests, or with very many brackets, takes the square of its length to read.
+const (
+	MaxDeck       = 128 << 10
+	maxDeckLine   = 4000
+	maxDeckNest   = 8
+	maxDeckSigns  = 2000 // of those that may begin a link or an emphasis, in a paragraph
+	maxDeckBlocks = 200
+	maxDeckPicks  = 12
+)
+
+// deckWords are the blocks that a deck has.
+var deckWords = []string{"litmus", "question", "exercise"}
+
+// Deck reads questions for a class: a lesson that needs no front matter, of tests, questions and exercises. Its questions need no
+// explanations, and no right answer. Unlike a lesson's, its text may be anybody's, and has no images beside it.
+func (r *Reader) Deck(file string, source []byte) (*Lesson, error) {
+	in := r.begin(file, source)
+	in.deck = true
+	if len(source) > MaxDeck {
+		in.errorAt(1, 1, "the file is longer than %d KiB", MaxDeck>>10)
+		return in.lesson, in.errs
+	}
+	if i := bytes.IndexByte(source, 0); i >= 0 {
+		in.fail(in.at(i), "got a zero byte, want a text")
+		return in.lesson, in.errs
+	}
+	if in.tangled(); len(in.errs) > 0 {
+		return in.lesson, in.errs.Sorted().Err()
+	}
+	if bytes.HasPrefix(in.source, []byte("---\n")) {
+		in.front()
+	}
+	in.body()
+	for _, l := range in.lesson.Links {
+		if l.Image {
+			in.fail(l.Pos, "a deck is one file: it has no images")
+		}
+	}
+	if len(in.errs) == 0 && len(in.lesson.Items()) == 0 {
+		in.errorAt(1, 1, "the file asks nothing: want question or exercise blocks, or litmus blocks with predict")
+	}
+	return in.lesson, in.errs.Sorted().Err()
+}
+
+// tangled finds text that would take long to read.
+func (in *reading) tangled() {
+	signs := 0
+	for n, line := range strings.Split(string(in.source), "\n") {
+		rest := strings.TrimLeft(line, " \t>+-*0123456789.)")
+		nest := len(strings.FieldsFunc(line[:len(line)-len(rest)], func(c rune) bool { return c == ' ' || c == '\t' }))
+		nest = max(nest, strings.Count(line[:len(line)-len(rest)], ">"))
+		if signs += len(line) - len(strings.Map(func(c rune) rune {
+			if strings.ContainsRune("[]*_`~$!<", c) {
+				return -1
+			}
+			return c
+		}, line)); strings.TrimSpace(line) == "" {
+			signs = 0
+		}
+		switch {
+		case len(line) > maxDeckLine:
+			in.errorAt(n+1, maxDeckLine+1, "the line is longer than %d bytes", maxDeckLine)
+		case nest > maxDeckNest:
+			in.errorAt(n+1, 1, "the line begins more than %d lists or quotations", maxDeckNest)
+		case signs > maxDeckSigns:
+			in.errorAt(n+1, 1, "the paragraph has more than %d brackets, stars, backquotes and the like", maxDeckSigns)
+		default:
+			continue
+		}
+		return
+	}
+}
+
+// DeckText is an item of a lesson as a deck has it: its block, and before a question that of the test that it is about.
+func (l *Lesson) DeckText(i Item) string {
+	switch i := i.(type) {
+	case *Test:
+		return l.block(i.Pos, "")
+	case *Exercise:
+		return l.block(i.Pos, "")
+	case *Question:
+		if i.About != nil {
+			return l.block(i.About.Pos, "predict") + "\n" + l.block(i.Pos, "")
+		}
+		return l.block(i.Pos, "")
+	}
+	return ""
+}
+
+// block is the text of a fenced block whose word is at a place, without one of its options.
+func (l *Lesson) block(pos litmus.Pos, without string) string {
+	lines := strings.Split(l.Text, "\n")
+	head := lines[pos.Line-1]
+	fence := strings.TrimSpace(head[:pos.Col-1])
+	var words []string
+	for rest := strings.TrimSpace(head[pos.Col-1:]); rest != ""; {
+		word, err := option(rest)
+		if err != nil {
+			word = rest // it is an error's, which is told elsewhere
+		}
+		if word != without || len(words) == 0 {
+			words = append(words, word)
+		}
+		rest = strings.TrimSpace(rest[len(word):])
+	}
+	out := []string{fence + strings.Join(words, " ")}
+	for _, line := range lines[pos.Line:] {
+		out = append(out, line)
+		if end := strings.TrimSpace(line); strings.HasPrefix(end, fence) && strings.Trim(end, fence[:1]) == "" {
+			break
+		}
+	}
+	return strings.Join(out, "\n") + "\n"
+}
+
+// PlainQuestion is a question without markup, with one answer that is right, -1 for none, as a deck has it.
+func PlainQuestion(text string, answers []string, right int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "```question\n%s\n\n", escaped(text))
+	for n, a := range answers {
+		box := "( )"
+		if n == right {
+			box = "(x)"
+		}
+		fmt.Fprintf(&b, "%s %s\n", box, escaped(a))
+	}
+	return b.String() + "```\n"
+}
+
+// escaped is a text as Markdown that means just that. Its lines stay lines.
+func escaped(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		var b strings.Builder
+		for _, c := range strings.TrimSpace(line) {
+			if strings.ContainsRune("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c) {
+				b.WriteByte('\\')
+			}
+			b.WriteRune(c)
+		}
+		lines = append(lines, b.String())
+	}
+	for n := range lines[:max(len(lines)-1, 0)] {
+		if lines[n] != "" && lines[n+1] != "" {
+			lines[n] += "\\"
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (in *reading) inDeck(word string) bool { return !in.deck || slices.Contains(deckWords, word) }

@@ -1,0 +1,115 @@
+package lesson
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// What the lessons ask, each by itself, is asked by a deck of it.
+func TestLessonsAsDecks(t *testing.T) {
+	lib, err := NewLibrary("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	builtIn, _ := lib.All()
+	for _, e := range builtIn {
+		for _, i := range e.Items() {
+			deck, err := lib.Deck("deck.md", []byte(e.DeckText(i)))
+			if err != nil {
+				t.Errorf("%s of %s: %v\n%s", i.Name(), e.Slug, err, e.DeckText(i))
+				continue
+			}
+			if got := deck.Items(); len(got) != 1 || asked(got[0]) != asked(i) {
+				t.Errorf("%s of %s becomes %d items: %s", i.Name(), e.Slug, len(got), e.DeckText(i))
+			}
+		}
+	}
+}
+
+func asked(i Item) string {
+	switch i := i.(type) {
+	case *Test:
+		return fmt.Sprint("test ", i.Source, i.Models, i.Predict, i.Why)
+	case *Question:
+		about := ""
+		if i.About != nil {
+			about = i.About.Source
+		}
+		return fmt.Sprint("question ", i.Text, i.Choices, i.Several, about)
+	case *Exercise:
+		return fmt.Sprint("exercise ", i.Task, i.Test, i.Goals[0].Model, i.Solution)
+	}
+	return ""
+}
+
+// Whatever somebody types is a question of a deck, and no markup.
+func TestPlainQuestions(t *testing.T) {
+	text := rapid.StringMatching("[a-zA-Z0-9 (x)\\[\\]<>&`~#*_$|:.\"'!=+-]{0,20}[a-z`(<#>\\-]")
+	rapid.Check(t, func(rt *rapid.T) {
+		prompt := strings.Join(rapid.SliceOfN(text, 1, 4).Draw(rt, "lines"), "\n")
+		answers := rapid.SliceOfN(text, 2, 4).Draw(rt, "answers")
+		right := rapid.IntRange(-1, len(answers)-1).Draw(rt, "right")
+		deck, err := new(Reader).Deck("deck.md", []byte(PlainQuestion(prompt, answers, right)))
+		if err != nil {
+			rt.Fatalf("%v\n%s", err, PlainQuestion(prompt, answers, right))
+		}
+		items := deck.Items()
+		q, ok := items[0].(*Question)
+		if !ok || len(items) != 1 || len(q.Choices) != len(answers) {
+			rt.Fatalf("got %d items of\n%s", len(items), PlainQuestion(prompt, answers, right))
+		}
+		for n, c := range q.Choices {
+			if c.Right != (n == right) || strings.Contains(c.Text, "<") {
+				rt.Fatalf("answer %d of %+v, right is %d", n, q, right)
+			}
+		}
+		if text := strings.NewReplacer("<p>", "", "</p>", "", "<br>", "").Replace(q.Text); strings.Contains(text, "<") {
+			rt.Fatalf("%q becomes %s", prompt, q.Text)
+		}
+	})
+}
+
+func TestBadDecks(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "deck.md:1:1: the file asks nothing"},
+		{"Only prose.\n", "deck.md:1:1: the file asks nothing"},
+		{"```question\nWhich?\n( ) one\n```\n", "deck.md:1:4: got 1 choice, want two"},
+		{"```question\nWhich?\n(x) one\n(x) two\n```\n", "deck.md:1:4: 2 choices are right"},
+		{"```question\nWhich?\n( ) <script>alert(1)</script>\n( ) two\n```\n", "deck.md:3:1: HTML is not taken over"},
+		{"```question\n<img src=x onerror=alert(1)>\n( ) one\n( ) two\n```\n", "deck.md:2:1: HTML is not taken over"},
+		{"```question\n![x](https://example.org/x.png)\n( ) one\n( ) two\n```\n", "a deck is one file: it has no images"},
+		{"```question about=\"SB\"\nWhich?\n( ) one\n( ) two\n```\n", "no test above it has this name"},
+		{"\n```litmus predict\nX86 SB\n{ x=0 }\n P0 ;\n NONSENSE ;\nexists (x=1)\n```\n", "deck.md:6:2: "},
+		{"```cat model=sc\n```\n", "deck.md:1:4: a deck has litmus, question, exercise blocks, not cat"},
+		{"```quiz\n```\n", "deck.md:1:4: there are no \"quiz\" blocks"},
+		{"---\ntitle: x\nsummary: y\nminutes: many\n---\n", "deck.md:4:10: front matter: minutes wants a number"},
+		{"a\x00b", "deck.md:1:2: got a zero byte"},
+		{strings.Repeat("x", MaxDeck+1), "deck.md:1:1: the file is longer than 128 KiB"},
+		{strings.Repeat("> ", MaxDeck/2), "deck.md:1:4001: the line is longer"},
+		{strings.Repeat("> ", 9), "deck.md:1:1: the line begins more than 8 lists"},
+		{strings.Repeat(">", 9), "deck.md:1:1: the line begins more than 8 lists"},
+		{"a\n" + strings.Repeat("- ", 9), "deck.md:2:1: the line begins more than 8 lists"},
+		{strings.Repeat("[[[[[[[[[[\n", 201), "deck.md:201:1: the paragraph has more than 2000 brackets"},
+		{"```question\nWhich?\n" + strings.Repeat("( ) a\n", 13) + "```\n", "deck.md:15:1: a question of a deck has 12 choices"},
+		{strings.Repeat("```question\nWhich?\n( ) a\n( ) b\n```\n", 201), "deck.md:1001:4: a deck has 200 blocks at most"},
+	} {
+		_, err := new(Reader).Deck("deck.md", []byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.80q: %v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+func TestDecksNeedNoExplanations(t *testing.T) {
+	l, err := new(Reader).Deck("deck.md", []byte("# A deck\n"))
+	if err == nil {
+		t.Errorf("a title alone is a deck: %+v", l)
+	}
+	l, err = new(Reader).Deck("deck.md", []byte("```question\nWhich?\n( ) one\n(x) two\n> As it is.\n```\n"))
+	if err != nil || len(l.Items()) != 1 {
+		t.Errorf("%v", err)
+	}
+}
