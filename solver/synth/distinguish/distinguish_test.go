@@ -134,8 +134,7 @@ func partsOf(t *testing.T, model string, size int) (distinguish.Survey, string) 
 	return s, arch
 }
 
-// sizes are up to which models' parts are asked about by every cycle.
-var sizes = flag.Int("size", 5, "accesses of the cycles that TestMutate asks about")
+var size = flag.Int("size", 0, "accesses of the cycles that TestMutate asks about; 0 for those of the table")
 
 // What the parts of every built-in model are there for, in a golden file: -update writes it, -v says of each part as it is found. Where tests are to
 // be short, some models are enough: of the others TestParts asks what was found again.
@@ -150,7 +149,11 @@ func TestMutate(t *testing.T) {
 			if i < 0 && !*update {
 				t.Fatal("it is not in the table")
 			}
-			s, _ := partsOf(t, model, *sizes)
+			most := *size
+			if most == 0 && i >= 0 {
+				most = want[i].ExhaustedTo
+			}
+			s, _ := partsOf(t, model, max(most, 2))
 			m, err := s.Mutate(t.Context(), func() {}, func(p distinguish.Part) { t.Log(p) })
 			if err != nil {
 				t.Fatal(err)
