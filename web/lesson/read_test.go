@@ -73,6 +73,7 @@ func TestMistakes(t *testing.T) {
 		{"round and square", front + "```question\nWhich?\n(x) A\n> a\n[ ] B\n> b\n```\n", "01-a.md:10:1: choices are all round ( ), of which one is right, or all square [ ]"},
 		{"no goal", front + exercise("task", "Do.", "test", sb, "goal", "", "rules", "insert fences", "solution", sb), "01-a.md:6:4: the exercise has no goal: tso forbidden"},
 		{"no solution", front + exercise("task", "Do.", "test", sb, "goal", "tso forbidden", "rules", "insert fences"), "01-a.md:6:4: the exercise has no section -- solution --"},
+		{"a rule of models", front + exercise("task", "Do.", "test", sb, "rules", "like the solution", "goal", "tso forbidden", "solution", sb), "the rule “like the solution” is about a model: want “edit the model” as well"},
 		{"unknown rule", front + exercise("task", "Do.", "test", sb, "rules", "do as you like", "goal", "tso forbidden", "solution", sb), `01-a.md:17:1: got "do as you like", want a rule`},
 		{"unknown section", front + exercise("taks", "Do."), `01-a.md:7:1: got a section "taks", want one of task`},
 		{
