@@ -155,7 +155,7 @@ func TestWorkIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "telling what has been done to the test takes a SAT solver more than 10000 conflicts: compute less in its threads"
+	const want = "telling what has been done to the test takes a SAT solver more than 4000 conflicts: compute less in its threads"
 	if _, err := testdiff.Of(t.Context(), b, a); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %q", err, want)
 	}

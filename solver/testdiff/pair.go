@@ -20,9 +20,9 @@ const (
 	// Rounds of a loop, backward jumps on a path that is: where threads are alike, everything has been seen after the second.
 	roundsAlike, rounds = 2, 4
 
-	// Work of the solver on all questions: however busy the machine, the same can be told.
-	maxConflicts = 10_000
-	maxClauses   = 50_000_000 // handed to it, with each question anew
+	// Work of the solver on all questions, of which the exercises of the lessons take a thousandth: however busy the machine, the same can be told.
+	maxConflicts = 4_000
+	maxClauses   = 10_000_000 // handed to it, with each question anew
 )
 
 // comparison is of two programs.
