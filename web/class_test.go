@@ -198,6 +198,64 @@ func TestDecksOfAClass(t *testing.T) {
 	}
 }
 
+// A question of the teacher's own is about a test, whose execution is drawn with it, or on which a model's verdict is the answer.
+func TestOwnQuestionsAboutTests(t *testing.T) {
+	s := webtest.NewSchool(t)
+	teacher, ann := s.Person(), s.Person()
+	sb := webtest.ClassicSource(t, "SB")
+	teach, join := teacher.Opens("prompt", "Does <TSO> allow it?", "source", sb, "verdict", "tso")
+	teacher.Wants(http.StatusOK, teach+"/add", "prompt", "Which store waits?", "source", sb, "picture", "tso", "answer", "P0's", "answer", "both", "right", "1")
+	page := func(p *webtest.Person, path string, want ...string) string {
+		t.Helper()
+		_, body, _ := p.Get(path)
+		text := webtest.PlainText(body)
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s has no %q: %.1500s", path, w, text)
+			}
+		}
+		return text
+	}
+	evidence := func(path string, want int) {
+		t.Helper()
+		if status, _, _ := ann.Get(join + path); status != want {
+			t.Errorf("%s: status %d, want %d", path, status, want)
+		}
+	}
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
+	if text := page(ann, join, "Does <TSO> allow it?", "MOV EAX,[y]", "allowed forbidden"); strings.Contains(text, "✓") {
+		t.Errorf("the answer is told before: %s", text)
+	}
+	evidence("/evidence?item=0&part=0", http.StatusForbidden)
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
+	page(ann, join, "TSO allowed")
+	evidence("/evidence?item=0&part=0", http.StatusOK)
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "goto:1")
+	evidence("/evidence?item=1&part=0", http.StatusForbidden)
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
+	page(ann, join, "Which store waits?", "MOV EAX,[y]", "P0's both")
+	page(ann, join+"/evidence?item=1&part=0", "TSO allows")
+
+	_, deck, _ := teacher.Get(teach + "/deck.md")
+	_, _, again := uploads(t, s, teacher, "/class/deck", "deck.md", deck)
+	if _, saved, _ := teacher.Get(again + "/deck.md"); saved != deck || deck == "" {
+		t.Errorf("saved again it is\n%s\nand was\n%s", saved, deck)
+	}
+	for want, fields := range map[string][]string{
+		"test:5:":                 {"source", "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\n NONSENSE ;\nexists (x=1)\n", "answer", "a", "answer", "b"},
+		"no model":                {"source", sb, "verdict", "nonsense"},
+		"Leave yours empty":       {"source", sb, "verdict", "tso", "answer", "a", "answer", "b"},
+		"got 0 choices":           {"source", sb},
+		"give the verdict away":   {"source", sb, "verdict", "tso", "picture", "tso"},
+		"2 to 8 answers, not 0":   {"source", " "},
+		"the file is longer than": {"source", strings.Repeat("x\n", 100<<10), "verdict", "tso"},
+	} {
+		if body := teacher.Wants(http.StatusUnprocessableEntity, teach+"/add", append([]string{"prompt", "Which?"}, fields...)...); !strings.Contains(body, want) {
+			t.Errorf("%s: %.600s", want, body)
+		}
+	}
+}
+
 // What a teacher has written is no formula where the results are opened as a table.
 func TestResultsAreNoFormulas(t *testing.T) {
 	teacher := webtest.NewSchool(t).Person()

@@ -1,6 +1,7 @@
 package classroom
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -72,29 +73,55 @@ func (s *room) itemsOfDeck(w http.ResponseWriter, r *http.Request) ([]class.Item
 		return nil, shell.Unread(err)
 	}
 	file := litmus.Shorten(path.Base(p.FileName()))
-	l, err := s.lessons.Deck(file, text)
-	if err != nil {
-		var told []string
-		for _, e := range litmus.Errors(err) {
-			if told = append(told, e.Error()); len(told) == mostFaults {
-				break
-			}
-		}
-		return nil, shell.Refuse("Not loaded: %s", strings.Join(told, "\n"))
-	}
-	items, err := s.itemsOf(r.Context(), l, "")
-	for n := range items {
-		plainly(&items[n])
-	}
+	items, err := s.readDeck(r.Context(), file, string(text), 0)
 	if no := (shell.Refusal{}); errors.As(err, &no) {
 		return nil, shell.Refuse("Not loaded: %v", no)
 	}
 	return items, err
 }
 
+// readDeck reads the questions of a deck. Before the text that its faults are told of there are some lines.
+func (s *room) readDeck(ctx context.Context, file, text string, before int) ([]class.Item, error) {
+	l, err := s.lessons.Deck(file, []byte(text))
+	if err != nil {
+		var told []string
+		for _, e := range litmus.Errors(err) {
+			at := *e
+			at.Pos.Line = max(at.Pos.Line-before, 1)
+			if told = append(told, at.Error()); len(told) == mostFaults {
+				break
+			}
+		}
+		return nil, shell.Refuse("%s", strings.Join(told, "\n"))
+	}
+	items, err := s.itemsOf(ctx, l, "")
+	for n := range items {
+		plainly(&items[n])
+	}
+	return items, err
+}
+
+// itemAbout is a question of the teacher's own about a test.
+func (s *room) itemAbout(ctx context.Context, p lesson.Plain) (class.Item, error) {
+	if p.Verdict != "" && len(p.Answers) > 0 {
+		return class.Item{}, shell.Refuse("Not asked: the answers are allowed and forbidden where a model's verdict is the right one. Leave yours empty.")
+	}
+	items, err := s.readDeck(ctx, "test", p.DeckText(), 1)
+	no := shell.Refusal{}
+	switch {
+	case errors.As(err, &no):
+		return class.Item{}, shell.Refuse("Not asked: %v", no)
+	case err != nil:
+		return class.Item{}, err
+	case len(items) != 1:
+		return class.Item{}, shell.Refuse("Not asked: the test is more than a test.")
+	}
+	return items[0], nil
+}
+
 // plainly has a question without markup be one, as those are that are typed in.
 func plainly(i *class.Item) {
-	if i.Kind != class.Choice {
+	if i.Kind == class.Edits {
 		return
 	}
 	if text, ok := plainText(i.HTML); ok && i.HTML != "" {

@@ -61,14 +61,14 @@ func rightVerdict(v solver.Verdict) int {
 }
 
 // itemsFromForm makes questions of what a teacher has chosen: a lesson ("lesson"), one of
-// their own ("prompt", "answer", "right"), or about a test, of each outcome in "row" whether
+// their own ("prompt", "answer", "right", and about a test "source", "picture", "verdict"), or about a test, of each outcome in "row" whether
 // the models in "ask" allow it, and where fences forbid it under "fences".
 func (s *room) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, error) {
 	switch {
 	case f.Has("lesson"):
 		return s.itemsOfLesson(ctx, f.Get("lesson"))
 	case f.Has("prompt"):
-		i, err := ownItem(f)
+		i, err := s.ownItem(ctx, f)
 		return []class.Item{i}, err
 	case f.Has("empty"):
 		return nil, nil
@@ -109,8 +109,8 @@ func (s *room) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, e
 	return out, nil
 }
 
-// ownItem is a question of the teacher's own.
-func ownItem(f url.Values) (class.Item, error) {
+// ownItem is a question of the teacher's own, perhaps about a test.
+func (s *room) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(shell.UnixLines(f.Get("prompt")))}
 	if n := shell.Characters(i.Prompt); n > class.MaxPrompt {
 		return i, shell.Refuse("Not asked: a question may have %d characters, not %d.", class.MaxPrompt, n)
@@ -131,11 +131,15 @@ func ownItem(f url.Values) (class.Item, error) {
 		part.Choices = append(part.Choices, class.Answer{Text: text})
 	}
 	i.Parts = []class.Part{part}
-	var answers []string
+	plain := lesson.Plain{Text: i.Prompt, Right: part.Right}
 	for _, a := range part.Choices {
-		answers = append(answers, a.Text)
+		plain.Answers = append(plain.Answers, a.Text)
 	}
-	i.Deck = lesson.PlainQuestion(i.Prompt, answers, part.Right)
+	if test := shell.UnixLines(f.Get("source")); strings.TrimSpace(test) != "" {
+		plain.Test, plain.Picture, plain.Verdict = test, f.Get("picture"), f.Get("verdict")
+		return s.itemAbout(ctx, plain)
+	}
+	i.Deck = plain.DeckText()
 	if err := i.Check(); err != nil {
 		return i, shell.Refuse("Not asked: %v.", err)
 	}

@@ -105,6 +105,17 @@ func (s *room) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, 
 // questionItem is a question of a lesson, with the test that it is about and, where the lesson
 // draws one, the execution. Where several choices may be right, each is a part of its own.
 func (s *room) questionItem(ctx context.Context, q *lesson.Question) (class.Item, error) {
+	if q.Verdict != "" {
+		t := *q.About
+		t.Models, t.Expect, t.Why = []string{q.Verdict}, nil, ""
+		i, err := s.predictionItem(ctx, &t)
+		if err == nil && (len(i.Parts) != 1 || i.Parts[0].Right < 0) {
+			err = shell.Refuse("There is no verdict of %s on the test.", q.Verdict)
+		}
+		i.Prompt, i.HTML = proseText(q.Text), q.Text
+		i.Title = litmus.Shorten(i.Prompt)
+		return i, err
+	}
 	i := class.Item{Kind: class.Choice, Prompt: proseText(q.Text), HTML: q.Text}
 	i.Title = litmus.Shorten(i.Prompt)
 	if t := q.About; t != nil {

@@ -125,18 +125,44 @@ func (l *Lesson) block(pos litmus.Pos, without string) string {
 	return strings.Join(out, "\n") + "\n"
 }
 
-// PlainQuestion is a question without markup, with one answer that is right, -1 for none, as a deck has it.
-func PlainQuestion(text string, answers []string, right int) string {
+// Plain is a question without markup.
+type Plain struct {
+	Text    string
+	Answers []string
+	Right   int    // the answer that is; -1 for none
+	Test    string // that it is about; "" for none
+	Picture string // the column whose execution of the test is shown; "" for none
+	Verdict string // … whose verdict on it is the answer, in place of Answers
+}
+
+// DeckText is the question as a deck has it. A test begins in its second line.
+func (p Plain) DeckText() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "```question\n%s\n\n", escaped(text))
-	for n, a := range answers {
+	about := ""
+	if p.Test != "" {
+		fence, shows := "```", ""
+		for strings.Contains(p.Test, fence) {
+			fence += "`"
+		}
+		about = " about"
+		if p.Picture != "" {
+			shows = fmt.Sprintf(" models=\"%s\" picture=\"%[1]s\"", p.Picture)
+			about += " picture"
+		}
+		if p.Verdict != "" {
+			about += fmt.Sprintf(" verdict=\"%s\"", p.Verdict)
+		}
+		fmt.Fprintf(&b, "%slitmus%s\n%s\n%s\n\n", fence, shows, strings.TrimRight(p.Test, "\n"), fence)
+	}
+	fmt.Fprintf(&b, "```question%s\n%s\n", about, escaped(p.Text))
+	for n, a := range p.Answers {
 		box := "( )"
-		if n == right {
+		if n == p.Right {
 			box = "(x)"
 		}
-		fmt.Fprintf(&b, "%s %s\n", box, escaped(a))
+		fmt.Fprintf(&b, "\n%s %s", box, escaped(a))
 	}
-	return b.String() + "```\n"
+	return strings.TrimRight(b.String(), "\n") + "\n```\n"
 }
 
 // escaped is a text as Markdown that means just that. Its lines stay lines.

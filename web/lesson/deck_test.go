@@ -52,14 +52,14 @@ func TestPlainQuestions(t *testing.T) {
 		prompt := strings.Join(rapid.SliceOfN(text, 1, 4).Draw(rt, "lines"), "\n")
 		answers := rapid.SliceOfN(text, 2, 4).Draw(rt, "answers")
 		right := rapid.IntRange(-1, len(answers)-1).Draw(rt, "right")
-		deck, err := new(Reader).Deck("deck.md", []byte(PlainQuestion(prompt, answers, right)))
+		deck, err := new(Reader).Deck("deck.md", []byte(Plain{Text: prompt, Answers: answers, Right: right}.DeckText()))
 		if err != nil {
-			rt.Fatalf("%v\n%s", err, PlainQuestion(prompt, answers, right))
+			rt.Fatalf("%v\n%s", err, Plain{Text: prompt, Answers: answers, Right: right}.DeckText())
 		}
 		items := deck.Items()
 		q, ok := items[0].(*Question)
 		if !ok || len(items) != 1 || len(q.Choices) != len(answers) {
-			rt.Fatalf("got %d items of\n%s", len(items), PlainQuestion(prompt, answers, right))
+			rt.Fatalf("got %d items of\n%s", len(items), Plain{Text: prompt, Answers: answers, Right: right}.DeckText())
 		}
 		for n, c := range q.Choices {
 			if c.Right != (n == right) || strings.Contains(c.Text, "<") {
@@ -83,6 +83,11 @@ func TestBadDecks(t *testing.T) {
 		{"```question\n![x](https://example.org/x.png)\n( ) one\n( ) two\n```\n", "a deck is one file: it has no images"},
 		{"```question about=\"SB\"\nWhich?\n( ) one\n( ) two\n```\n", "no test above it has this name"},
 		{"\n```litmus predict\nX86 SB\n{ x=0 }\n P0 ;\n NONSENSE ;\nexists (x=1)\n```\n", "deck.md:6:2: "},
+		{"```question about\nWhich?\n( ) a\n( ) b\n```\n", "no test above it has this name"},
+		{"```question verdict=sc\nWhich?\n```\n", "deck.md:1:4: the question asks for a verdict, and is about no test"},
+		{"```litmus test=SB\n```\n```question about verdict=nonsense\nWhich?\n```\n", "deck.md:3:4: there is no model \"nonsense\""},
+		{"```litmus test=SB\n```\n```question about verdict=sc\nWhich?\n( ) a\n```\n", "deck.md:5:1: the question asks for a verdict, and has choices"},
+		{"```litmus test=SB models=sc picture=sc\n```\n```question about picture verdict=sc\nWhich?\n```\n", "a picture would give the verdict away"},
 		{"```cat model=sc\n```\n", "deck.md:1:4: a deck has litmus, question, exercise blocks, not cat"},
 		{"```quiz\n```\n", "deck.md:1:4: there are no \"quiz\" blocks"},
 		{"---\ntitle: x\nsummary: y\nminutes: many\n---\n", "deck.md:4:10: front matter: minutes wants a number"},

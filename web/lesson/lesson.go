@@ -156,6 +156,7 @@ type Question struct {
 	About   *Test    // the lesson's; nil: the question stands for itself
 	Picture *Picture // About's, where the question speaks of that execution; nil: it does not
 	Several bool     // choices may be right together, and are ticked
+	Verdict string   // of a deck: the column whose verdict on About is the answer, in place of choices; "": there are choices
 	Choices []Choice
 }
 

@@ -18,13 +18,30 @@ func (in *reading) testNamed(name string) *Test {
 	return nil
 }
 
+// lastTest is the test right above; nil if there is none.
+func (in *reading) lastTest() *Test {
+	for _, b := range slices.Backward(in.lesson.Blocks) {
+		if t, ok := b.(*Test); ok {
+			return t
+		}
+	}
+	return nil
+}
+
 // question reads a text, and choices behind it: a line "( )", "(x)", "[ ]" or "[x]" begins one,
 // lines with ">" say why.
 func (in *reading) question(f fence) {
-	opts := in.options(f, "about", "picture")
+	known := []string{"about", "picture"}
+	if in.deck {
+		known = append(known, "verdict")
+	}
+	opts := in.options(f, known...)
 	q := &Question{ID: in.name("question"), Pos: f.at}
 	if name, ok := opts["about"]; ok {
-		if q.About = in.testNamed(name); q.About == nil {
+		if q.About = in.testNamed(name); q.About == nil && in.deck && name == "" {
+			q.About = in.lastTest()
+		}
+		if q.About == nil {
 			in.fail(f.at, "the question is about %s, and no test above it has this name", litmus.Shorten(name))
 		}
 	}
@@ -33,6 +50,14 @@ func (in *reading) question(f fence) {
 			in.fail(f.at, "the question has no test with a picture that it could show: want about=\"NAME\"")
 		} else {
 			q.Picture = q.About.Picture
+		}
+	}
+	if model, ok := opts["verdict"]; ok {
+		switch q.Verdict, _ = in.column(f.at, model, false); {
+		case q.About == nil:
+			in.fail(f.at, "the question asks for a verdict, and is about no test: want about")
+		case q.Picture != nil:
+			in.fail(f.at, "a picture would give the verdict away")
 		}
 	}
 	in.lesson.Blocks = append(in.lesson.Blocks, q)
@@ -97,6 +122,10 @@ func (in *reading) question(f fence) {
 		})
 	}
 	switch {
+	case opts["verdict"] != "":
+		if len(choices) > 0 {
+			in.errorAt(choices[0].line, 1, "the question asks for a verdict, and has choices as well")
+		}
 	case len(choices) < 2:
 		in.fail(f.at, "got %s, want two choices or more: lines that begin with ( ) or (x)", solver.Count(len(choices), "choice"))
 	case right == 0 && !in.deck:
