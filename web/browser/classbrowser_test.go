@@ -287,6 +287,7 @@ func TestBrowserClassClicker(t *testing.T) {
 	p.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
 	teacher.wait(`document.querySelector('.drive [value="goto:1"]')`)
 	ask("on")
+	teacher.wait(`document.querySelector('.drive [value="open"]')`)
 	ask("on")
 	teacher.wait(`document.querySelector('.drive [value="close"]')`)
 	screen.reads("Second?")

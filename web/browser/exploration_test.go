@@ -19,6 +19,7 @@ func TestBrowserExploration(t *testing.T) {
 		b.wait(`document.querySelector("body.exploration .graph-shown:not([aria-busy]) .count")?.textContent === "` + n + `"`)
 	}
 	shown("Graph 1 of 7")
+	b.wait(`document.documentElement.classList.contains("live")`)
 	b.click(".tour ol li:nth-child(2) a")
 	shown("Graph 2 of 7")
 	b.key(kb.ArrowDown)
