@@ -203,7 +203,7 @@ func TestPassed(t *testing.T) {
 					if p.Operation == "how" { // of which its uses are come to
 						calls = strings.Count(test.text, ", how)") + strings.Count(test.text, "(how)")
 					}
-					if strings.Count(text, "("+orders.Reached+", (") != calls {
+					if strings.Count(text, "("+orders.Reached+", ") != calls {
 						t.Errorf("%d: %s", i, text)
 					}
 				}

@@ -43,7 +43,7 @@ func (t *Text) Reaching(place int, orders []c.Order) map[string]string {
 		for _, s := range calls {
 			if s.file == f {
 				name, shut := f.tokens[s.name], f.tokens[s.shut]
-				out = append(out, edit{from: name.from, to: name.to, text: "(" + Reached + ", "}, edit{from: shut.to, to: shut.to, text: ")"})
+				out = append(out, edit{from: name.from, to: name.from, text: "(" + Reached + ", "}, edit{from: shut.to, to: shut.to, text: ")"})
 			}
 		}
 		return out
