@@ -275,25 +275,26 @@ func TestBrowserClassClicker(t *testing.T) {
 	screen.wait(`document.querySelector(".invite").checkVisibility({ visibilityProperty: true })`)
 
 	teacher := schoolTab(s, teach, 1280, 900)
-	ask := func(what string) {
+	// The page has come to what is to be done next, which the screen may hear of first.
+	ask := func(what, next string) {
+		t.Helper()
+		teacher.wait(`document.querySelector(".drive .main")?.value === ` + quote(next))
 		eval[chromedp.Void](teacher, listening+`.postMessage(`+quote(what)+`)`)
 	}
-	ask("on")
+	ask("on", "open")
 	screen.reads("First?")
-	for _, next := range []string{"The vote is closed", "Discuss with your neighbour", "Second vote"} {
-		ask("on")
-		screen.reads(next)
+	for _, next := range [][2]string{{"close", "The vote is closed"}, {"discuss", "Discuss with your neighbour"}, {"open", "Second vote"}} {
+		ask("on", next[0])
+		screen.reads(next[1])
 	}
 	p.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
-	teacher.wait(`document.querySelector('.drive [value="goto:1"]')`)
-	ask("on")
-	teacher.wait(`document.querySelector('.drive [value="open"]')`)
-	ask("on")
-	teacher.wait(`document.querySelector('.drive [value="close"]')`)
+	teacher.wait(`document.querySelector('.drive [value="cover"]')`)
+	ask("on", "goto:1")
+	ask("on", "open")
 	screen.reads("Second?")
-	ask("back")
+	ask("back", "close")
 	screen.reads("First?")
-	ask("back") // what was revealed is covered
+	ask("back", "goto:1") // what was revealed is covered
 	screen.reads("The vote is closed")
 }
 
