@@ -59,12 +59,14 @@ func (s *room) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 	if _, err := fmt.Fprintf(w, "retry: %d\n\n", 500+time.Now().UnixNano()%1000); err != nil {
 		return
 	}
-	for whole := true; ; {
+	for whole, counting := true, false; ; {
 		changed, counted := c.Changed(), c.Counted()
 		if role == asStudent {
 			counted = nil
 		}
 		v := s.viewClass(r, c, role)
+		whole = whole || counting && v.Left == 0 // it has ended while a tally was due
+		counting = v.Left > 0
 		// A vote that ends by itself does so without a word. The clock may be set meanwhile, so that is looked up every now and then.
 		ended := func() bool { return v.Left > 0 && c.View().Left == 0 }
 		if err := sendClass(ctx, w, &v, whole); err != nil || v.Over {
