@@ -241,6 +241,7 @@ async function fails(button, asked) {
     box.innerHTML = await (await send(pathTo("/programs/picture"), question, mine.signal)).text();
     // It is of another text than the editor's: nothing is tied to it, and there is one panel to see.
     for (const e of box.querySelectorAll("script, .panel:not([data-panel=graph]), .panel h3")) e.remove();
+    for (const e of box.querySelectorAll(".picture, .drawing")) e.setAttribute("aria-label", `${button.dataset.what}: ${e.getAttribute("aria-label")}`);
     execution.activate(box, () => {}, {});
   } catch (e) {
     box.textContent = mine.signal.aborted ? "Cancelled." : e.message;

@@ -51,7 +51,7 @@ func TestBrowserWeights(t *testing.T) {
 	}
 	loads := eval[[]load](b, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
 		.filter((e) => e.entryType === "navigation" || e.initiatorType === "script" || e.initiatorType === "link" || e.initiatorType === "img" || /\.(js|css|svg|woff2)$/.test(e.name))
-		.map((e) => ({ Name: new URL(e.name).pathname, Size: e.encodedBodySize }))`)
+		.map((e) => ({ Name: new URL(e.name).pathname, Size: e.transferSize && e.encodedBodySize }))`) // what the browser has already is not sent again
 	total := 0
 	for _, l := range loads {
 		total += l.Size
