@@ -59,8 +59,13 @@ func (s *room) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 	if _, err := fmt.Fprintf(w, "retry: %d\n\n", 500+time.Now().UnixNano()%1000); err != nil {
 		return
 	}
+	var changed <-chan struct{}
 	for whole, counting := true, false; ; {
-		changed, counted := c.Changed(), c.Counted()
+		// What has changed since the last look, while a tally was due perhaps, is not to be missed.
+		was := changed
+		changed = c.Changed()
+		whole = whole || changed != was
+		counted := c.Counted()
 		if role == asStudent {
 			counted = nil
 		}
