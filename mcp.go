@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"litmuscope/solver/fairqueue"
-	"litmuscope/store"
 	"litmuscope/web"
 	"litmuscope/web/assistant"
 	"litmuscope/web/shell"
@@ -107,7 +106,7 @@ func (f *mcpFlags) transport(ctx context.Context, log *slog.Logger) (t http.Roun
 	limits.Rate = 0 // there is nobody else
 	h, err := web.New(web.Config{
 		Config: shell.Config{Log: log, WithClient: fairqueue.WithClient, Limits: limits},
-		Runner: runner, Sandbox: apart, Links: noLinks{},
+		Runner: runner, Sandbox: apart, Links: web.NoLinks{},
 	})
 	closeAll = func() { apart.pool.Close(); closeRunner() }
 	if err != nil {
@@ -115,17 +114,6 @@ func (f *mcpFlags) transport(ctx context.Context, log *slog.Logger) (t http.Roun
 		return nil, nil, err
 	}
 	return assistant.Handler{Handler: h}, closeAll, nil
-}
-
-// noLinks keeps no links: those who ask over the REST interface make none.
-type noLinks struct{}
-
-var errNoLinks = errors.New("there are no links without a server")
-
-func (noLinks) SaveLink(context.Context, store.Link) (string, error) { return "", errNoLinks }
-
-func (noLinks) Link(context.Context, string) (store.Link, error) {
-	return store.Link{}, store.ErrNoLink
 }
 
 // noClose is a writer that is not closed.

@@ -7,15 +7,15 @@ import (
 	"litmuscope/web/shell"
 )
 
-// noLinks are the permalinks of a static site, where nobody keeps any.
-type noLinks struct{}
+// NoLinks are the permalinks where nobody keeps any: on a static site, or for those who ask over the REST interface alone.
+type NoLinks struct{}
 
 // SaveLink implements [bench.Links].
-func (noLinks) SaveLink(context.Context, store.Link) (string, error) {
+func (NoLinks) SaveLink(context.Context, store.Link) (string, error) {
 	return "", shell.Refuse("Without a server nobody keeps short links; a link that holds everything is behind Share.")
 }
 
 // Link implements [bench.Links].
-func (noLinks) Link(context.Context, string) (store.Link, error) {
+func (NoLinks) Link(context.Context, string) (store.Link, error) {
 	return store.Link{}, store.ErrNoLink
 }

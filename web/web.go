@@ -73,7 +73,7 @@ func New(c Config) (http.Handler, error) {
 	case c.Links == nil && c.Static == nil:
 		return nil, errors.New("web: no Links")
 	case c.Static != nil:
-		c.Links = noLinks{}
+		c.Links = NoLinks{}
 	}
 	sh, err := shell.New(c.Config)
 	if err != nil {

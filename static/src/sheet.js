@@ -4,7 +4,7 @@
 import { pathTo } from "./base.js";
 
 const KEY = "litmuscope.sheet";
-const MOST = 40; // the server's, too
+const { sheet: MOST } = JSON.parse(document.documentElement.dataset.limits); // the server's
 
 /** items are those on the sheet. */
 export function items() {

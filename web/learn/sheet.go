@@ -21,9 +21,6 @@ import (
 	"litmuscope/web/shell"
 )
 
-// maxSheet bounds the items of a sheet, each of which is asked about.
-const maxSheet = 40
-
 // sheetView is tests on paper, with their answers or without.
 type sheetView struct {
 	Title   string
@@ -82,8 +79,8 @@ func without(q url.Values, name string, i int) url.Values {
 func (s *Lessons) readSheet(r *http.Request) (sheetView, error) {
 	q := r.URL.Query()
 	v := sheetView{Title: q.Get("title"), Answers: q.Get("answers") != "no", Mine: q.Has("mine"), Query: q}
-	if n := len(q["item"]); n > maxSheet {
-		return v, shell.Refuse("A sheet has room for %d tests, and this one has %d.", maxSheet, n)
+	if n := len(q["item"]); n > shell.MaxSheet {
+		return v, shell.Refuse("A sheet has room for %d tests, and this one has %d.", shell.MaxSheet, n)
 	}
 	if len(v.Title) > 200 {
 		return v, shell.Refuse("The title is longer than 200 characters.")

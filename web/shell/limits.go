@@ -117,11 +117,13 @@ const (
 	maxLinked   = 64
 )
 
-// Bounds on what any request may have: the bytes of a name, and the choices in a list of them.
+// Bounds on what any request may have: the bytes of a name, the choices in a list of them, the registers and locations of an outcome, and
+// the tests on a sheet.
 const (
 	MaxWord     = 255
 	MaxChoices  = 32
 	MaxBindings = 256
+	MaxSheet    = 40 // tests, each of which is asked about
 )
 
 // maxHeader bounds a request's header, in bytes.
@@ -184,6 +186,7 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "program-files", What: "a program's files", Value: MaxProgramFiles, Answer: http.StatusUnprocessableEntity},
 	{Name: "program-defines", What: "a program's definitions", Value: MaxDefines, Answer: http.StatusUnprocessableEntity},
 	{Name: "program-models", What: "models of a question about a program", Value: MaxVerified, Answer: http.StatusUnprocessableEntity},
+	{Name: "sheet", What: "tests on a sheet", Value: MaxSheet, Answer: http.StatusUnprocessableEntity},
 	{Name: "cycle", What: "edges of a cycle", Value: cyclediagram.MaxEdges, Answer: http.StatusUnprocessableEntity},
 	{Name: "cycle-text", What: "a cycle, or a family's relaxations, as they are written", Value: Bytes(cyclediagram.MaxText), Answer: http.StatusUnprocessableEntity},
 	{Name: "relaxations", What: "relaxations of a family, each * written out", Value: cyclediagram.MaxRelaxations, Answer: http.StatusUnprocessableEntity},
@@ -394,7 +397,7 @@ func ScriptLimits() string {
 	out := map[string]float64{}
 	for _, row := range LimitTable {
 		switch row.Name {
-		case "fragment", "fragment-unpacked", "fragment-list", "own-models", "model-files":
+		case "fragment", "fragment-unpacked", "fragment-list", "own-models", "model-files", "sheet":
 			out[row.Name], _ = measure(row.Value)
 		}
 	}
