@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -90,27 +89,10 @@ func (f *mcpFlags) transport(ctx context.Context, log *slog.Logger) (t http.Roun
 		c, err := f.client()
 		return c, func() {}, err
 	}
-	if f.workers < 1 {
-		return nil, nil, fmt.Errorf("--jobs: %d: want 1 or more", f.workers)
-	}
-	runner, closeRunner, err := newRunner(ctx, f.workers, f.db)
-	if err != nil {
-		return nil, nil, err
-	}
-	apart, err := newSandbox(f.workers, log)
-	if err != nil {
-		closeRunner()
-		return nil, nil, err
-	}
-	limits := shell.DefaultLimits()
-	limits.Rate = 0 // there is nobody else
-	h, err := web.New(web.Config{
-		Config: shell.Config{Log: log, WithClient: fairqueue.WithClient, Limits: limits},
-		Runner: runner, Sandbox: apart, Links: web.NoLinks{},
+	h, closeAll, err := newAlone(ctx, f.workers, f.db, log, web.Config{
+		Config: shell.Config{Log: log, WithClient: fairqueue.WithClient}, Links: web.NoLinks{},
 	})
-	closeAll = func() { apart.pool.Close(); closeRunner() }
 	if err != nil {
-		closeAll()
 		return nil, nil, err
 	}
 	return assistant.Handler{Handler: h}, closeAll, nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -76,7 +75,8 @@ func (f *siteFlags) site(ctx context.Context, dir string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	h, closeAll, err := f.handler(ctx, log)
+	warnings := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	h, closeAll, err := newAlone(ctx, f.workers, "", log, web.Config{Config: shell.Config{Log: warnings, Static: &shell.Static{Base: "/"}}})
 	if err != nil {
 		return err
 	}
@@ -87,34 +87,6 @@ func (f *siteFlags) site(ctx context.Context, dir string, out io.Writer) error {
 	}
 	_, err = fmt.Fprintf(out, "%s: %d pages, %d files, %.1f MB; the engine is %.1f MB of them\n", dir, w.Pages, w.Files, float64(w.Bytes)/1e6, float64(w.Program)/1e6)
 	return err
-}
-
-// handler answers for the pages that are written.
-func (f *siteFlags) handler(ctx context.Context, log *slog.Logger) (http.Handler, func(), error) {
-	if f.workers < 1 {
-		return nil, nil, fmt.Errorf("--jobs: %d: want 1 or more", f.workers)
-	}
-	runner, closeRunner, err := newRunner(ctx, f.workers, "")
-	if err != nil {
-		return nil, nil, err
-	}
-	apart, err := newSandbox(f.workers, log)
-	if err != nil {
-		closeRunner()
-		return nil, nil, err
-	}
-	limits := shell.DefaultLimits()
-	limits.Rate = 0 // there is nobody else
-	h, err := web.New(web.Config{
-		Config: shell.Config{Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})), Limits: limits, Static: &shell.Static{Base: "/"}},
-		Runner: runner, Sandbox: apart,
-	})
-	closeAll := func() { apart.pool.Close(); closeRunner() }
-	if err != nil {
-		closeAll()
-		return nil, nil, err
-	}
-	return h, closeAll, nil
 }
 
 // findEngine is the engine that is named, the one beside this program, or one that is built.
