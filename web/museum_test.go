@@ -30,6 +30,7 @@ func TestMuseum(t *testing.T) {
 			in(".story p"), in(".plate a"), in(".verdict-table td.mark.f a"), in(".beside-fix ins"),
 			in("#execution .drawing svg"), in(".open select option"))
 	}
+	checkHTML(t, get(h, "/museum/dpdk-mcslock").Body, in(".story a.claim code", hasText("^SWPAL$")))
 	// As mended it fails nowhere, so that there is nothing to draw.
 	checkHTML(t, get(h, "/museum/ck-hs?build=fixed").Body, in("#execution h2", hasText("^No execution fails$")))
 	if w := get(h, "/museum/nothing"); w.Code != http.StatusNotFound {

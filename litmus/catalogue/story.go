@@ -60,11 +60,12 @@ func (m *museumRoom) claimed(e *Exhibit, words []string) (c Claimed, err error) 
 	return c, nil
 }
 
-// Plain is what a paragraph says, without its marks.
-func (p Paragraph) Plain() string {
-	var b strings.Builder
-	for _, s := range p {
-		b.WriteString(s.Text)
+// Words are those of a claim, the code among them apart.
+func (s Span) Words() (out []Span) {
+	for i, part := range strings.Split(s.Text, "`") {
+		if part != "" {
+			out = append(out, Span{Text: part, Code: i%2 == 1})
+		}
 	}
-	return b.String()
+	return out
 }

@@ -24,8 +24,9 @@ func TestBrowserMuseum(t *testing.T) {
 	b.click(`.verdict-table button[value=before]`)
 	b.wait(`document.querySelector(".verdict-table .says")?.textContent.includes("All is as the museum has it.")`)
 
-	// On a phone it stands below, and nothing but tables and drawings scrolls sideways.
+	// On a phone it stands below, nothing but drawings scrolls sideways, and all verdicts are in sight.
 	b.do(chromedp.EmulateViewport(390, 844))
 	b.wait(`document.documentElement.scrollWidth <= 390`)
+	b.wait(`[...document.querySelectorAll(".verdict-table .mark, .verdict-table .ask")].every((c) => c.getBoundingClientRect().right <= 390)`)
 	b.wait(`document.querySelector("#execution").getBoundingClientRect().top > document.querySelector(".program").getBoundingClientRect().top + 300`)
 }
