@@ -7,6 +7,7 @@ package published
 import (
 	"embed"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -24,8 +25,28 @@ type Version struct {
 	Text   string // "" of a built-in model
 }
 
-//go:embed published.txt *.cat
+// Test is a litmus test that no cycle makes, and that tells versions apart.
+type Test struct{ Name, Source string }
+
+//go:embed published.txt *.cat tests
 var files embed.FS
+
+// Tests are those that tell the versions of an architecture apart that no small cycle does.
+func Tests(arch string) (out []Test) {
+	dir := path.Join("tests", arch)
+	entries, err := files.ReadDir(dir)
+	if err != nil {
+		return nil // there are none of the architecture
+	}
+	for _, e := range entries {
+		text, err := files.ReadFile(path.Join(dir, e.Name()))
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		out = append(out, Test{strings.TrimSuffix(e.Name(), ".litmus"), string(text)})
+	}
+	return out
+}
 
 // All are the versions, by what they are of, the oldest first.
 func All() []Version { return all() }

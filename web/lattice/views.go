@@ -149,7 +149,10 @@ func viewLattice(l *distinguish.Lattice, own []solver.OwnModel, ended string) (l
 		v.Rows = append(v.Rows, rowView{v.Labels[i], cells[i]})
 	}
 	v.Picture = draw(l, v.Labels, cells)
-	v.Says = fmt.Sprintf("By all %d tests of critical cycles of up to %d accesses in %s", l.Tests, l.ExhaustedTo, l.Arch)
+	v.Says = fmt.Sprintf("By all %d tests of critical cycles of up to %d accesses in %s", l.Tests-l.Also, l.ExhaustedTo, l.Arch)
+	if l.Also > 0 {
+		v.Says += fmt.Sprintf(", and %s beside them", solver.Count(l.Also, "test"))
+	}
 	if l.Undefined > 0 {
 		v.Says += fmt.Sprintf(", but for %d whose behaviour is undefined under some model", l.Undefined)
 	}

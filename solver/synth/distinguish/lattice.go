@@ -19,34 +19,39 @@ type Lattice struct {
 	// ExhaustedTo is the size up to which all models have decided about all tests.
 	ExhaustedTo int `json:"exhausted_to"`
 	Tests       int `json:"tests"`
+	Also        int `json:"also,omitempty"`      // how many of them no cycle has: see [Survey]
 	Undefined   int `json:"undefined,omitempty"` // how many of them have undefined behaviour under some model, and tell nothing
 	Open        int `json:"open,omitempty"`      // how many some model has not decided
 }
 
 // Told is a test that tells two models apart.
 type Told struct {
-	Name  string `json:"name,omitempty"`
-	Cycle string `json:"cycle,omitempty"`
+	Name   string `json:"name,omitempty"`
+	Cycle  string `json:"cycle,omitempty"`
+	Source string `json:"source,omitempty"` // of a test of no cycle
 }
 
 // Lattice asks all sides about all tests. An answer comes beside an error, too, of the tests until then.
 func (s Survey) Lattice(ctx context.Context, asked func()) (*Lattice, error) {
-	p := NewPairs(len(s.Sides))
+	p, also := NewPairs(len(s.Sides)), 0
 	err := s.Run(ctx, func(r Row) error {
 		p.Add(r)
+		if r.Cycle == nil {
+			also++
+		}
 		asked()
 		return nil
 	}, func(size int) bool {
 		p.Sized(size)
 		return true
 	})
-	l := &Lattice{Arch: s.Over.Arch, ExhaustedTo: p.Exhausted, Tests: p.Asked, Undefined: p.Undefined, Open: len(p.Open)}
+	l := &Lattice{Arch: s.Over.Arch, ExhaustedTo: p.Exhausted, Tests: p.Asked, Also: also, Undefined: p.Undefined, Open: len(p.Open)}
 	for i, side := range s.Sides {
 		l.Models = append(l.Models, side.Model)
 		row := make([]Told, len(s.Sides))
 		for j := range s.Sides {
 			if found := p.Found(i, j); len(found) > 0 {
-				row[j] = Told{found[0].Name, found[0].Cycle.String()}
+				row[j] = told(found[0])
 			}
 		}
 		l.Apart = append(l.Apart, row)
@@ -54,8 +59,18 @@ func (s Survey) Lattice(ctx context.Context, asked func()) (*Lattice, error) {
 	return l, err
 }
 
+func told(t Test) Told {
+	if t.Cycle == nil {
+		return Told{Name: t.Name, Source: t.Source}
+	}
+	return Told{Name: t.Name, Cycle: t.Cycle.String()}
+}
+
 // Source is the text of a test that tells two models apart.
 func (l *Lattice) Source(t Told) (string, error) {
+	if t.Source != "" {
+		return t.Source, nil
+	}
 	c, err := cycle.ParseCycle(l.Arch, t.Cycle)
 	if err != nil {
 		return "", err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/cycle"
 	"litmuscope/models"
 	"litmuscope/models/published"
@@ -26,6 +27,9 @@ func TestLattices(t *testing.T) {
 				most = 3
 			}
 			s := survey(t, arch, most, sides...)
+			for _, test := range published.Tests(arch) {
+				s.Also = append(s.Also, distinguish.Test{Name: test.Name, Source: test.Source})
+			}
 			l, err := s.Lattice(t.Context(), func() {})
 			if err != nil {
 				t.Fatal(err)
@@ -70,6 +74,43 @@ func sidesOf(arch string) (sides []solver.Task) {
 		sides = append(sides, solver.Task{Model: v.Name, ModelText: v.Text})
 	}
 	return sides
+}
+
+// What is published of versions: tests that the one has and another has not, as papers tell.
+func TestVersions(t *testing.T) {
+	has := func(arch, name string) string {
+		if i := slices.IndexFunc(published.Tests(arch), func(test published.Test) bool { return test.Name == name }); i >= 0 {
+			return published.Tests(arch)[i].Source
+		}
+		for _, e := range catalogue.All() {
+			if e.Arch == arch && e.Name == name {
+				return e.Source
+			}
+		}
+		t.Fatalf("there is no test %s in %s", name, arch)
+		return ""
+	}
+	for _, c := range []struct{ arch, test, forbid, allow string }{
+		{"ARM", "MP+dmb+fri-rfi-ctrlisb", "power-arm-2014", "arm arm-llh-2014"}, // early commit
+		{"ARM", "CoRR", "power-arm-2014 arm", "arm-llh-2014"},                   // load-load hazards
+		{"RISCV", "SB+amoswap.rl+lr.aq", "riscv ztso-2019", "rvwmo-draft-2017"}, // RCsc, and RCpc
+		{"AArch64", "SB+swpals", "aarch64", "aarch64-2021"},
+		{"AArch64", "LB+poap+amo.cas-rfi-addr", "aarch64", "aarch64-2018 aarch64-2021"}, // choices
+		{"X86", "SB", "", "tso x86-tso-2009 sparc-pso-1992"},
+		{"X86", "MP", "tso x86-tso-2009", "sparc-pso-1992"},
+	} {
+		for want, names := range map[solver.Verdict]string{solver.Forbidden: c.forbid, solver.Allowed: c.allow} {
+			for name := range strings.FieldsSeq(names) {
+				v, ok := published.Find(name)
+				if !ok || !slices.Contains(v.Archs, c.arch) {
+					t.Fatalf("there is no version %s in %s", name, c.arch)
+				}
+				if got := verdict(t, has(c.arch, c.test), solver.Task{Model: v.Name, ModelText: v.Text}); got != want {
+					t.Errorf("%s: %s under %s, want %s", c.test, got, name, want)
+				}
+			}
+		}
+	}
 }
 
 // What is known of the classic models' order.
