@@ -136,7 +136,7 @@ func (p *parser) literal() Literal {
 	if p.inC && p.peek("(") {
 		return p.parenthesised()
 	}
-	p.accept("&")
+	taken := p.accept("&")
 	if p.peek("(") {
 		panic(Errorf(l.Pos, "an entry of a page table is not supported as a value"))
 	}
@@ -158,6 +158,9 @@ func (p *parser) literal() Literal {
 			p.index(&o)
 			l.Name += "[" + strconv.Itoa(o.Index) + "]"
 		}
+		if !taken {
+			l.Bits = p.behind(l.Name)
+		}
 		return l
 	}
 	l.Bits = p.number("a number or the name of a location")
@@ -165,6 +168,28 @@ func (p *parser) literal() Literal {
 		p.refuseQualified(l.Pos, "P"+strconv.FormatUint(l.Bits, 10))
 	}
 	return l
+}
+
+// MaxBehind bounds how many bytes behind a location a value may say to be, and still is said to be.
+const MaxBehind = 1<<12 - 1
+
+// behind reads "+4" behind the name of a location: so many bytes behind it.
+func (p *parser) behind(name string) uint64 {
+	if !p.accept("+") {
+		return 0
+	}
+	if r := p.rest(); r == "" || !isDigit(r[0]) {
+		p.failf("got %s, want how many bytes behind %s", p.next(), name)
+	}
+	start := p.pos()
+	if p.inC && len(p.test.Threads) == 0 {
+		p.remarkf(p.at, "these are bytes behind %s, as in final states, and not elements", name)
+	}
+	n := p.number("a number of bytes")
+	if n > MaxBehind {
+		panic(Errorf(start, "%d bytes behind %s: want at most %d", n, name, MaxBehind))
+	}
+	return n
 }
 
 // parenthesised reads a value of C in parentheses, or behind a cast, which must not change it.

@@ -198,7 +198,10 @@ func (o Place) String() string {
 }
 
 func (l Literal) String() string {
-	if l.Name != "" {
+	switch {
+	case l.Name != "" && l.Bits > 0:
+		return l.Name + "+" + strconv.FormatUint(l.Bits, 10)
+	case l.Name != "":
 		return l.Name
 	}
 	return strconv.FormatInt(int64(l.Bits), 10)

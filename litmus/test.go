@@ -63,12 +63,12 @@ type Place struct {
 // IsRegister tells a register from a memory location.
 func (o Place) IsRegister() bool { return o.Thread >= 0 }
 
-// Literal is a value as written: a number or the name of a location, whose
-// address it stands for.
+// Literal is a value as written: a number, or the name of a location, whose
+// address it stands for, so many bytes behind which the value may be.
 type Literal struct {
 	Pos  Pos
 	Name string // "" for a number
-	Bits uint64 // a negative number in two's complement
+	Bits uint64 // a negative number in two's complement; the bytes behind a location
 }
 
 // Thread is one thread: its statements in the order of the text, a Cell per statement, whether

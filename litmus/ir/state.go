@@ -32,15 +32,12 @@ func (p *Program) FormatValue(v uint64, bits int, signed bool) string {
 	return formatNumber(v, bits, signed)
 }
 
-// near is how many bytes behind a location's address a number still goes by its name.
-const near = 1 << 12
-
-// locationBelow finds the last location that a number is the address of, or is near behind.
+// locationBelow finds the last location that a number is the address of, or is not far behind.
 func (p *Program) locationBelow(v uint64) (index int, ok bool) {
 	index = -1
 	for i := range p.Locs {
 		a := p.Locs[i].Address
-		if a <= v && v-a < near && (index < 0 || a > p.Locs[index].Address) {
+		if p.Locs[i].Offset == 0 && a <= v && v-a <= litmus.MaxBehind && (index < 0 || a > p.Locs[index].Address) {
 			index = i
 		}
 	}
@@ -53,7 +50,7 @@ func (p *Program) parseAddress(text string, bits int) (uint64, bool) {
 		v := l.Address
 		if rest, behind := strings.CutPrefix(text, strings.TrimSuffix(l.Name, "[0]")+"+"); behind {
 			n, err := strconv.ParseUint(rest, 10, 64)
-			if err != nil || n >= near {
+			if err != nil || n > litmus.MaxBehind {
 				continue
 			}
 			v += n

@@ -276,5 +276,30 @@ func (b *Builder) value(l litmus.Literal, to litmus.Place, bits int) uint64 {
 	if bits < b.PointerBits {
 		b.Failf(l.Pos, "%s has %d bits, too few for the address of %s, which takes %d", to, bits, l.Name, b.PointerBits)
 	}
-	return b.Program.Locs[i].Address
+	if l.Bits > 0 {
+		b.behind = append(b.behind, behind{l, i})
+	}
+	return b.Program.Locs[i].Address + l.Bits
+}
+
+// behind is an initial value that is so many bytes behind a location.
+type behind struct {
+	litmus.Literal
+	loc int
+}
+
+// boundBehind reports initial values that are behind the object that they name, beyond its end.
+func (b *Builder) boundBehind() {
+	for _, v := range b.behind {
+		for i := range b.objects {
+			o := &b.objects[i]
+			if !slices.Contains(o.locs, v.loc) {
+				continue
+			}
+			loc := &b.Program.Locs[v.loc]
+			if left := uint64(o.bits(b)/8) - (loc.Address - o.begin); v.Bits > left {
+				b.Failf(v.Pos, "%s is outside of the object, which has %d bytes from %s on: want at most %s+%d, or a wider type in the init block", v.String(), left, v.Name, v.Name, left)
+			}
+		}
+	}
 }

@@ -87,6 +87,7 @@ type Builder struct {
 	declared int           // the locations that the init block names
 	namers   map[int]int   // the only thread whose instructions name a location, or -1
 	bare     []litmus.Word // see Bare
+	behind   []behind
 	asked    []question
 
 	dialect Dialect
@@ -229,6 +230,7 @@ func (b *Builder) Finish() (*ir.Program, error) {
 		step.Op = br
 	}
 	b.findMixed()
+	b.boundBehind()
 	b.settleWidths()
 	b.cut()
 	b.observe()

@@ -173,7 +173,7 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 			b.Failf(v.Pos, "%s is no location of the test", v.Name)
 			return litmus.Bool(false)
 		}
-		v.Bits = b.Program.Locs[i].Address
+		v.Bits += b.Program.Locs[i].Address
 	}
 	c.Value = v.Bits & ir.Mask(bits)
 	if !ir.Fits(v.Bits, bits) {
