@@ -151,7 +151,7 @@ func (p *parser) literal() Literal {
 		l.Name = w
 		p.refuseCall(l.Pos, w)
 		if p.accept(":") {
-			p.refuseQualified(l.Pos, w)
+			return p.label(l, w)
 		}
 		if p.peek("[") {
 			o := Place{Name: w}
@@ -165,7 +165,39 @@ func (p *parser) literal() Literal {
 	}
 	l.Bits = p.number("a number or the name of a location")
 	if p.accept(":") {
-		p.refuseQualified(l.Pos, "P"+strconv.FormatUint(l.Bits, 10))
+		return p.label(Literal{Pos: l.Pos}, "P"+strconv.FormatUint(l.Bits, 10))
+	}
+	return l
+}
+
+// label reads what is behind the : of label:"P0:L0", or P0:L0 for short.
+func (p *parser) label(l Literal, w string) Literal {
+	thread := w
+	quoted := w == "label" && p.accept(`"`)
+	if quoted {
+		thread = p.peekWord()
+		if p.at += len(thread); thread == "" {
+			thread = "P" + strconv.FormatUint(p.number("a thread such as P0"), 10)
+		}
+		p.expect(":", "between thread and label")
+	}
+	id, ok := threadID(thread)
+	if !ok && quoted {
+		panic(Errorf(l.Pos, "got thread %q, want one such as P0", Shorten(thread)))
+	}
+	if !ok {
+		p.refuseQualified(l.Pos, w)
+	}
+	l.Thread, l.Label = id, true
+	r := p.rest()
+	n := labelLength(r)
+	if n == 0 || n > MaxName {
+		p.failf("got %s, want a label of P%d", p.next(), id)
+	}
+	l.Name = r[:n]
+	p.at += n
+	if quoted {
+		p.expect(`"`, "after a label")
 	}
 	return l
 }

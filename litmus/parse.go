@@ -239,12 +239,8 @@ func threadID(w string) (int, bool) {
 
 // refuseQualified says what is meant by a value w:... and that it is not supported.
 func (p *parser) refuseQualified(pos Pos, w string) {
-	_, thread := threadID(w)
-	switch {
-	case p.peek(`"`):
+	if p.peek(`"`) {
 		panic(Errorf(pos, "%s:\"...\": an instruction is not supported as a value", w))
-	case thread:
-		panic(Errorf(pos, "%s:%s: the address of an instruction is not supported as a value", w, p.word("a label")))
 	}
 	panic(Errorf(pos, "%s:%s: memory tags are not supported", w, p.word("a tag")))
 }

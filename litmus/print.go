@@ -1,6 +1,7 @@
 package litmus
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -199,6 +200,8 @@ func (o Place) String() string {
 
 func (l Literal) String() string {
 	switch {
+	case l.Label:
+		return fmt.Sprintf(`label:"P%d:%s"`, l.Thread, l.Name)
 	case l.Name != "" && l.Bits > 0:
 		return l.Name + "+" + strconv.FormatUint(l.Bits, 10)
 	case l.Name != "":

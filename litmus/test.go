@@ -64,11 +64,13 @@ type Place struct {
 func (o Place) IsRegister() bool { return o.Thread >= 0 }
 
 // Literal is a value as written: a number, or the name of a location, whose
-// address it stands for, so many bytes behind which the value may be.
+// address it stands for, so many bytes behind which the value may be, or of a label.
 type Literal struct {
-	Pos  Pos
-	Name string // "" for a number
-	Bits uint64 // a negative number in two's complement; the bytes behind a location
+	Pos    Pos
+	Name   string // "" for a number
+	Bits   uint64 // a negative number in two's complement; the bytes behind a location
+	Label  bool   // it is a label
+	Thread int    // of a label
 }
 
 // Thread is one thread: its statements in the order of the text, a Cell per statement, whether

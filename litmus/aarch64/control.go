@@ -3,6 +3,7 @@ package aarch64
 import (
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/armasm"
 	"litmuscope/litmus/ir"
 )
@@ -12,9 +13,34 @@ func (x *instr) holds(c armasm.Condition) ir.Expr {
 	return c.Holds(x.Value(x.flags))
 }
 
+// page is what ADRP leaves out of an address, and :lo12: has of it.
+const page = 0xfff
+
+// label is the address of a label of the thread, in operand i.
+func (x *instr) label(i int, name string) ir.Expr {
+	if !x.IsTarget(name) {
+		x.Fail(i, "got operand %q, want a label", x.Ops[i].Text)
+		return ir.Number(0, 64)
+	}
+	return x.LabelAddress(litmus.Word{Pos: x.Ops[i].Pos, Text: name})
+}
+
 func defineControl() {
 	define("NOP", 0, 0, func(*instr) {})
-	define("RET", 0, 1, func(x *instr) { x.End(nil) })
+	// Only where a test calls something itself, which it cannot, is there a return address other than that of the thread's caller.
+	define("RET", 0, 1, func(x *instr) {
+		from := reg{"X30", 64}
+		if len(x.Ops) == 1 {
+			from = x.regOf(0, 64)
+		}
+		x.JumpTo(x.read(from), x.Name, true)
+	})
+	define("BR", 1, 1, func(x *instr) { x.JumpTo(x.read(x.regOf(0, 64)), x.Name, false) })
+	define("BTI", 0, 1, func(*instr) {})
+	define("ADR", 2, 2, func(x *instr) { x.write(x.regOf(0, 64), x.label(1, x.Ops[1].Text)) })
+	define("ADRP", 2, 2, func(x *instr) {
+		x.write(x.regOf(0, 64), ir.BitAnd.Of(x.label(1, x.Ops[1].Text), ir.Number(^uint64(page), 64)))
+	})
 	define("B", 1, 1, func(x *instr) { x.Branch(0, nil) })
 	for name, code := range armasm.Conditions {
 		branch := func(x *instr) {

@@ -120,6 +120,9 @@ func (x *instr) numberBelow(i, limit int) int {
 // flexible is the second source of an arithmetic instruction, operand i: a number,
 // or a register that is shifted or extended if one more operand follows.
 func (x *instr) flexible(i, bits int) ir.Expr {
+	if name, low := strings.CutPrefix(x.Ops[i].Text, ":lo12:"); low && len(x.Ops) == i+1 {
+		return ir.Resize(ir.BitAnd.Of(x.label(i, name), ir.Number(page, 64)), bits)
+	}
 	if !x.isReg(i) {
 		v := x.Number(i)
 		if len(x.Ops) > i+1 {

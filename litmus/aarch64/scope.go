@@ -8,7 +8,7 @@ var features = []lower.Feature{
 	{Why: "memory tags are out of scope", Names: "STZ?G STZ?2G LDG ST?GM LDGM STZGM STGP IRG ADDG SUBG GMI SUBPS?"},
 	{Why: "pointer authentication is out of scope", Names: "PAC.+ AUT.+ XPAC(I|D|LRI) BLR?A[AB]Z? RETA[AB].* LDRA[AB] ERETA[AB]"},
 	{Why: "guarded control stacks are out of scope", Names: "GCS.+ CHKFEAT"},
-	{Why: "instruction addresses as data are out of scope", Names: "ADRP? BR BLR BL BTI"},
+	{Why: "calls are out of scope", Names: "BLR?"},
 	{Why: "exceptions and system registers are out of scope", Names: "SVC UDF HVC SMC BRK HLT ERET MSRR? MRRS MRS SYSP? SYSL CFINV RMIF SETF(8|16) WFET? WFIT? SEVL? DRPS TSB ESB PSB CSDB SB SSBB PSSBB DGH"},
 	{Why: "64-byte accesses are out of scope", Names: "LD64B ST64B(V0?)?"},
 	{Why: "updates of page table entries are out of scope", Names: "RCW.+"},

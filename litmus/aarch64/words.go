@@ -121,5 +121,8 @@ var forms = [][3]string{
 	{"REV<32=32|64=64>", "X1,X0", "reverses the bytes of each $1 bits"},
 	{"ABS", "W1,W0", "the number without its sign"},
 	{"RET", "", "ends the thread"},
+	{"ADR<|P=without its lowest 12 bits, which an ADD of :lo12:L0 adds>", "X0,L0", "takes the address of a label"},
+	{"BR", "X0", "goes to the label whose address a register has"},
+	{"BTI", "", "nothing, where a BR may lead to"},
 	{"NOP", "", "nothing"},
 }

@@ -11,10 +11,22 @@ func defineControl() {
 	define("NOP", 0, 0, true, func(*instr) {})
 	define("B", 1, 1, true, func(x *instr) { x.Branch(0, x.condition()) })
 	define("BX", 1, 1, true, func(x *instr) {
-		if v, ok := register(x.Ops[0].Text); !ok || v.Whole != "R14" {
-			x.Fail(0, "got %q, want LR: other jumps to computed addresses are out of scope", x.Ops[0].Text)
+		jump := func() {
+			v, _ := register(x.Ops[0].Text)
+			x.JumpTo(x.read(0), x.Name, v.Whole == "R14")
 		}
-		x.End(x.condition())
+		if cond := x.condition(); cond != nil {
+			x.When(x.Keep(cond), jump)
+		} else {
+			jump()
+		}
+	})
+	define("ADR", 2, 2, true, func(x *instr) {
+		if !x.IsTarget(x.Ops[1].Text) {
+			x.Fail(1, "got operand %q, want a label", x.Ops[1].Text)
+			return
+		}
+		x.set(x.reg(0), x.LabelAddress(x.Ops[1]))
 	})
 	for name, zero := range map[string]bool{"CBZ": true, "CBNZ": false} {
 		define(name, 2, 2, false, func(x *instr) {

@@ -6,7 +6,8 @@ import "litmuscope/litmus/lower"
 var features = []lower.Feature{
 	{Why: "swaps without exclusives, which Armv8 no longer has, are not supported", Names: "SWPB?"},
 	{Why: "vector registers are out of scope", Names: "V[A-Z].*"},
-	{Why: "instruction addresses as data are out of scope", Names: "ADRL? BLX? BXJ TB[BH]"},
+	{Why: "calls are out of scope", Names: "BLX?"},
+	{Why: "other instruction addresses as data than those of labels are out of scope", Names: "ADRL BXJ TB[BH]"},
 	{Why: "exceptions and system registers are out of scope", Names: "SVC SWI HVC SMC UDF BKPT ERET RFE.* SRS.* M(RS|SR) MR?RC2? MC?RR?2? CDP2? CPS.* WF[EI] SEVL? SETEND DBG"},
 	{Why: "page tables and cache maintenance are out of scope", Names: "PLDW? PLI"},
 	{Why: "the stack is out of scope", Names: "PUSH POP"},

@@ -80,5 +80,7 @@ var forms = [][3]string{
 	{"<LDRD=loads|STRD=stores>", "R0,R1,[R2]", "$1 two neighbours, one access for each"},
 	{"<LDM=loads|STM=stores><|IA=upwards from the base|IB=upwards from behind the base>", "R0,{R1,R2}", "$1 several registers"},
 	{"BX", "LR", "ends the thread"},
+	{"BX", "R0", "goes to the label whose address a register has"},
+	{"ADR", "R0,L0", "takes the address of a label"},
 	{"NOP", "", "nothing"},
 }

@@ -246,6 +246,13 @@ func (c *Cursor) Next() (Action, error) {
 			}
 			return a, err
 		case Fence:
+			if op.Lost {
+				if c.waits(op.Addr, 0, nil) != nil { // it is told once it is known
+					c.PC++
+					continue
+				}
+				return Action{}, c.Program.LostError(c.Thread, c.PC, c.Program.FormatValue(c.eval(op.Addr), op.Addr.Width(), false))
+			}
 			if op.Addr != nil {
 				return c.access(ActFence, op.Addr, 0, op.Tags, nil)
 			}
@@ -462,6 +469,11 @@ func (c *Cursor) sourcesOf(e Expr, old uint64, carried, unknown []int) []int {
 		}
 	})
 	return out
+}
+
+// LostError says where a jump leads that finds no label there.
+func (p *Program) LostError(t *Thread, step int, to string) error {
+	return litmus.Errorf(t.Source[t.Code[step].Source].Pos, "P%d jumps to %s, and there is no label of its own whose address the test takes", t.ID, to)
 }
 
 func (c *Cursor) pos() litmus.Pos {

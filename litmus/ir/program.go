@@ -35,6 +35,9 @@ type Program struct {
 	// Mortal: an access may be to memory whose life has ended, which is not followed here.
 	Mortal bool
 
+	// Labels are those whose addresses the test takes.
+	Labels []Label
+
 	// Unset says of registers that are used as addresses and never have a value what they lack. Such a
 	// program has a meaning only as long as no thread gets there: it can be looked at, but not run.
 	Unset litmus.ErrorList
@@ -56,6 +59,12 @@ type Location struct {
 	Offset int
 	// Plain: no address is ever kept there, so that no number in it is one.
 	Plain bool
+}
+
+// Label is a place in a thread's code whose address is a number of the program: the value that leads there by branches.
+type Label struct {
+	Name    string // as a test has it: label:"P0:L0"
+	Address uint64
 }
 
 // AddressNames say what a program calls addresses, those that no location is at among them.
@@ -174,10 +183,12 @@ type (
 		At     Locs
 	}
 	// Fence is a barrier; its tags say which. With Addr it is one of a location, as a
-	// grace period of an SRCU domain is, and yet no access.
+	// grace period of an SRCU domain is, and yet no access. With Lost, it is none: Addr is where a jump leads that no label is at, and
+	// that an execution comes here is as much of an error as an access to no location.
 	Fence struct {
 		Tags Tags
 		Addr Expr
+		Lost bool
 	}
 	// Branch goes to Code[Target] where Cond (nil: always) is 1.
 	Branch struct {

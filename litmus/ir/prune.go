@@ -2,8 +2,8 @@ package ir
 
 // Prune drops the assignments of thread t to temporaries that nothing reads, such
 // as the condition flags of most instructions: engines would encode them for
-// nothing. A register's own update does not count as reading it. Jumps to what comes next
-// go with them.
+// nothing. A register's own update does not count as reading it. Jumps to what comes next,
+// and those that are never taken, go with them.
 func (p *Program) Prune(t int) {
 	th := &p.Threads[t]
 	uses := make([]int, len(th.Regs))
@@ -49,7 +49,8 @@ func (p *Program) Prune(t int) {
 		for ok && next < b.Target && gone[next] {
 			next++
 		}
-		gone[pc] = gone[pc] || ok && b.Cond == nil && next == b.Target
+		never, _ := b.Cond.(Const)
+		gone[pc] = gone[pc] || ok && (b.Cond == nil && next == b.Target || never == Const{Bits: 1})
 	}
 	th.remove(gone)
 }

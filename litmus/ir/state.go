@@ -18,6 +18,11 @@ func (p *Program) Visible(s State) State { return s[:p.Shown] }
 
 // FormatValue prints a value in decimal, or as the name of the address that it is. bits is its width.
 func (p *Program) FormatValue(v uint64, bits int, signed bool) string {
+	for _, l := range p.Labels {
+		if v == l.Address && bits >= addressBits(v) {
+			return l.Name
+		}
+	}
 	if p.Addresses != nil {
 		if name := p.Addresses.Name(v, bits); name != "" {
 			return name
@@ -46,6 +51,11 @@ func (p *Program) locationBelow(v uint64) (index int, ok bool) {
 
 // parseAddress is the address that FormatValue prints so in a number of so many bits.
 func (p *Program) parseAddress(text string, bits int) (uint64, bool) {
+	for _, l := range p.Labels {
+		if text == l.Name {
+			return l.Address, true
+		}
+	}
 	for _, l := range p.Locs {
 		v := l.Address
 		if rest, behind := strings.CutPrefix(text, strings.TrimSuffix(l.Name, "[0]")+"+"); behind {

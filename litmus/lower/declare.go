@@ -264,6 +264,13 @@ func (b *Builder) value(l litmus.Literal, to litmus.Place, bits int) uint64 {
 	if l.Name == "" {
 		return l.Bits
 	}
+	if bits < b.PointerBits {
+		b.Failf(l.Pos, "%s has %d bits, too few for the address of %s, which takes %d", to, bits, l.Name, b.PointerBits)
+	}
+	if l.Label {
+		address, _ := b.labelValue(l)
+		return address
+	}
 	i, ok := b.locs[l.Name]
 	if !ok {
 		if array, rest, isElement := strings.Cut(l.Name, "["); isElement {
@@ -272,9 +279,6 @@ func (b *Builder) value(l litmus.Literal, to litmus.Place, bits int) uint64 {
 			return 0
 		}
 		i = b.loc(l.Name, l.Pos)
-	}
-	if bits < b.PointerBits {
-		b.Failf(l.Pos, "%s has %d bits, too few for the address of %s, which takes %d", to, bits, l.Name, b.PointerBits)
 	}
 	if l.Bits > 0 {
 		b.behind = append(b.behind, behind{l, i})

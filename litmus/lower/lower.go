@@ -75,10 +75,12 @@ type Builder struct {
 	regs     []map[string]int
 	types    map[[2]int]registerType // declared, by thread and register
 	given    map[[2]int]bool         // those that the init block gives a value
-	names    []map[string]label
-	numbered []numbered
+	labels   [][]label
+	lengths  []int   // by thread: its instructions
 	starts   [][]int // by thread: where its instructions begin, and where the last ends
 	jumps    []jump
+	computed []computed
+	taken    map[uint64]bool        // addresses of instructions that the test has
 	threads  map[int]int            // thread number → index
 	inits    map[int]litmus.Pos     // locations that have got a value
 	symbols  map[string]litmus.Init // symbolic registers with an initial value, whatever the thread
@@ -99,23 +101,12 @@ type registerType struct {
 	signed bool
 }
 
-type label struct {
-	pc  int
-	pos litmus.Pos
-}
-
-type jump struct {
-	thread, pc int
-	at         int         // which of the thread's instructions it is
-	to         litmus.Word // without text: the end of the thread
-}
-
 // NewBuilder starts lowering t, a test of a dialect. The caller sets the fields that describe the
 // dialect before anything else.
 func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 	b := &Builder{
 		dialect: d, given: map[[2]int]bool{}, Test: t, Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{}, accessed: map[int]bool{}, wide: map[int]ir.Location{},
-		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{}, namers: map[int]int{},
+		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{}, namers: map[int]int{}, taken: map[uint64]bool{},
 	}
 	for i, c := range t.Threads {
 		th := ir.Thread{ID: c.ID}
@@ -124,10 +115,10 @@ func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 		}
 		b.Program.Threads = append(b.Program.Threads, th)
 		b.regs = append(b.regs, map[string]int{})
-		b.names = append(b.names, map[string]label{})
 		b.starts = append(b.starts, nil)
 		b.threads[c.ID] = i
 	}
+	b.findLabels()
 	return b
 }
 
@@ -219,16 +210,7 @@ const maxErrors = 20
 
 // Finish resolves labels and the condition and returns the program, or all errors.
 func (b *Builder) Finish() (*ir.Program, error) {
-	for _, j := range b.jumps {
-		target, ok := b.land(j)
-		if !ok {
-			continue
-		}
-		step := &b.Program.Threads[j.thread].Code[j.pc]
-		br := step.Op.(ir.Branch)
-		br.Target = target
-		step.Op = br
-	}
+	b.settleJumps()
 	b.findMixed()
 	b.boundBehind()
 	b.settleWidths()

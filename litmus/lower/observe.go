@@ -167,7 +167,14 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 		return c
 	}
 	v, bits := a.Literal, b.Program.Observed[c.Obs].Bits
-	if v.Name != "" {
+	switch {
+	case v.Label:
+		address, ok := b.labelValue(v)
+		if !ok {
+			return litmus.Bool(false)
+		}
+		v.Bits = address
+	case v.Name != "":
 		i, known := b.locs[v.Name]
 		if !known {
 			b.Failf(v.Pos, "%s is no location of the test", v.Name)

@@ -32,6 +32,9 @@ func tabulate() {
 	define("sync", "", func(x *instr) {
 		x.Emit(ir.Fence{Tags: append(ir.Tags{tagSYNC}, ir.FullFence...)})
 	})
+	label := func(x *instr) { x.set(0, x.LabelAddress(x.ops[1].Word)) }
+	define("la", "rl", label)
+	define("dla", "rl", label)
 	define("li", "rw", func(x *instr) { x.set(0, x.immediate(1)) })
 	define("lui", "ru", func(x *instr) { x.set(0, number(ir.SignExtend(x.ops[1].Imm<<16, 32))) })
 	define("move", "rr", func(x *instr) { x.set(0, x.get(1)) })
@@ -113,14 +116,8 @@ func defineShifts() {
 
 func defineBranches() {
 	define("b", "l", func(x *instr) { x.jump(0, nil) })
-	// The return address, which no test sets, leads back to the caller.
-	define("jr", "r", func(x *instr) {
-		if x.ops[0].Reg != "$31" {
-			x.Failf(x.ops[0].Pos, "MIPS: %s to a computed address is not supported: only to $31, which ends the thread", x.name.Text)
-			return
-		}
-		x.End(nil)
-	})
+	// The return address leads back to the caller, unless it is set.
+	define("jr", "r", func(x *instr) { x.JumpTo(x.get(0), x.name, x.ops[0].Reg == "$31") })
 	zero := number(0)
 	negative := func(a, _ ir.Expr) ir.Expr { return ir.Slt.Of(a, zero) }
 	positive := func(a, _ ir.Expr) ir.Expr { return ir.Slt.Of(zero, a) }

@@ -37,6 +37,8 @@ var forms = [][3]string{
 	{"<lld=load-linked|scd=store-conditional>", "$2,0($4)", "$1 of a doubleword"},
 	{"b<ltz=less than 0|gez=0 or more|gtz=more than 0|lez=0 or less>", "$2,L0", "branches to a label if $1"},
 	{"jr", "$31", "ends the thread"},
+	{"jr", "$2", "goes to the label whose address a register has"},
+	{"<la|dla>", "$2,L0", "takes the address of a label"},
 	{"<and=and|or=or|nor=or, inverted>", "$3,$1,$2", "bitwise $1"},
 	{"<andi=and|xori=exclusive or>", "$3,$2,1", "bitwise $1 with a number"},
 	{"<add=adds|sub=subtracts|subu=subtracts|dadd=adds doublewords|dsub=subtracts doublewords|daddu=adds doublewords|dsubu=subtracts doublewords>", "$3,$1,$2", "$1"},

@@ -183,8 +183,13 @@ func defineBranches() {
 		instructions[name] = instruction{operands: operands, branch: true, lower: lower}
 	}
 	branch("b", "l", func(x *instr) { x.jump(0, nil) })
-	// The link register, which no test sets, leads back to the caller.
-	branch("blr", "", func(x *instr) { x.End(nil) })
+	// The link register leads back to the caller, unless it is set.
+	branch("blr", "", func(x *instr) { x.JumpTo(x.Value(x.link), x.name, true) })
+	branch("bctr", "", func(x *instr) { x.JumpTo(x.Value(x.count), x.name, false) })
+	for name, of := range map[string]func(*instr) int{"lr": func(x *instr) int { return x.link }, "ctr": func(x *instr) int { return x.count }} {
+		define("mt"+name, "r", func(x *instr) { x.Assign(of(x), x.get(0)) })
+		define("mf"+name, "r", func(x *instr) { x.set(0, x.Value(of(x))) })
+	}
 	define("mfcr", "r", func(x *instr) {
 		all := number(0)
 		for n := range fieldsOfCR {
@@ -207,13 +212,18 @@ func defineBranches() {
 		of := func(x *instr) ir.Expr { return x.Value(c.of(x.field(int(x.ops[0].Imm)))) }
 		for _, name := range c.is {
 			branch("b"+name, "Cl", func(x *instr) { x.jump(1, of(x)) })
-			branch("b"+name+"lr", "C", func(x *instr) { x.End(of(x)) })
+			branch("b"+name+"lr", "C", func(x *instr) { x.returns(of(x)) })
 		}
 		for _, name := range c.isNot {
 			branch("b"+name, "Cl", func(x *instr) { x.jump(1, ir.Not(of(x))) })
-			branch("b"+name+"lr", "C", func(x *instr) { x.End(ir.Not(of(x))) })
+			branch("b"+name+"lr", "C", func(x *instr) { x.returns(ir.Not(of(x))) })
 		}
 	}
+}
+
+// returns branches by the link register where cond is 1.
+func (x *instr) returns(cond ir.Expr) {
+	x.When(cond, func() { x.JumpTo(x.Value(x.link), x.name, true) })
 }
 
 // jump branches to label operand i where cond is 1.

@@ -44,7 +44,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.RegisterBits = func(string) int { return 64 }
 	l.Wide = l.isWide
 	l.Declare()
-	l.Lines(func() { l.fields = map[int]field{} }, l.instruction)
+	l.Lines(func() { l.fields, l.link, l.count = map[int]field{}, l.Temp(64), l.Temp(64) }, l.instruction)
 	return l.Finish()
 }
 
@@ -64,7 +64,9 @@ func register(name string) (lower.RegisterView, bool) {
 // lowerer lowers one test.
 type lowerer struct {
 	*lower.Builder
-	fields map[int]field // of the thread at hand: the condition register's, by number
+	// Of the thread at hand: the fields of the condition register, by number, and the registers that jumps to addresses go by.
+	fields      map[int]field
+	link, count int
 }
 
 // fieldsOfCR is how many fields the condition register has.

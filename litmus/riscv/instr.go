@@ -139,7 +139,13 @@ func defineMoves() {
 	define("", func(*instr) {}, "nop", "pause")
 	define("ri", func(x *instr) { x.set(0, x.get(1)) }, "li")
 	define("rr", func(x *instr) { x.set(0, x.get(1)) }, "mv")
-	define("rv", func(x *instr) { x.set(0, ir.Addr{Loc: x.Loc(x.ops[1].Text), Bits: xlen}) }, "la")
+	define("rv", func(x *instr) {
+		if o := x.ops[1]; x.HasLabel(o.Text) {
+			x.set(0, x.LabelAddress(o.Word))
+		} else {
+			x.set(0, ir.Addr{Loc: x.Loc(o.Text), Bits: xlen})
+		}
+	}, "la", "lla")
 	define("ri", func(x *instr) {
 		if o := x.ops[1]; o.Imm > ir.Mask(20) {
 			x.Failf(o.Pos, "%s: lui takes a number of 20 bits, not %s", arch, o.Text)
@@ -171,13 +177,9 @@ func defineBranches() {
 		x.Jump(cond, label.Word)
 	}
 	define("l", func(x *instr) { jump(x, nil, x.ops[0]) }, "j")
-	define("", func(x *instr) { x.End(nil) }, "ret")
-	define("r", func(x *instr) {
-		if x.ops[0].Reg != "x1" {
-			x.Failf(x.ops[0].Pos, "%s: jr to %s is not supported: other jumps to computed addresses than back to the caller, by ra, are out of scope", x.Test.Arch, x.ops[0].Text)
-		}
-		x.End(nil)
-	}, "jr")
+	returnAddress := "x1"
+	define("", func(x *instr) { x.JumpTo(x.reg(returnAddress), x.mnemonic, true) }, "ret")
+	define("r", func(x *instr) { x.JumpTo(x.get(0), x.mnemonic, x.ops[0].Reg == returnAddress) }, "jr")
 	for _, c := range []struct {
 		yes, no string
 		op      ir.BinaryOp

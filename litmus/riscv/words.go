@@ -94,9 +94,11 @@ var forms = [][3]string{
 	{"b<set=sets|clr=clears|inv=inverts|ext=takes>", "x7,x5,x6", "$1 the bit of a number"},
 	{"b<set=sets|clr=clears|inv=inverts|ext=takes>i", "x7,x5,1", "$1 the bit of a number in the instruction"},
 	{"la", "x5,x", "takes the address of a location"},
+	{"<la|lla>", "x5,L0", "takes the address of a label"},
 	{"lui", "x5,1", "sets the upper 20 bits of a word"},
 	{"ret", "", "ends the thread"},
 	{"jr", "ra", "ends the thread"},
+	{"jr", "x5", "goes to the label whose address a register has"},
 	{"pause", "", "nothing, in a loop that waits"},
 	{"nop", "", "nothing"},
 }

@@ -98,8 +98,15 @@ func tabulate() {
 		in.lockable = true
 		instructions[name] = in
 	}
-	instructions["JMP"] = instruction{operands: 1, jump: true, lower: func(x *instr) {
-		x.Jump(nil, x.ops[0].Word)
+	instructions["JMP"] = instruction{operands: 1, jump: true, suffix: true, lower: func(x *instr) {
+		switch o := x.ops[0]; {
+		case o.kind == labelOperand:
+			x.Jump(nil, o.Word)
+		case o.reg.Bits != x.PointerBits:
+			x.Failf(o.Pos, "%s: %s has %d bits, too few for an address, which takes %d", x.arch, o.Text, o.reg.Bits, x.PointerBits)
+		default:
+			x.JumpTo(x.read(o.reg), x.name, false)
+		}
 	}}
 	defineConditionals()
 }
@@ -127,6 +134,10 @@ func defineExtensions() {
 func defineConditionals() {
 	for code, holds := range conditions {
 		instructions["J"+code] = instruction{operands: 1, jump: true, lower: func(x *instr) {
+			if o := x.ops[0]; o.kind != labelOperand {
+				x.Failf(o.Pos, "%s: %s wants a label here, got %q", x.arch, x.name.Text, o.Text)
+				return
+			}
 			x.Jump(holds(x.flag()), x.ops[0].Word)
 		}}
 		define("CMOV"+code, 2, func(x *instr) {
@@ -348,6 +359,9 @@ func (x *instr) get(i int) ir.Expr {
 	case registerOperand:
 		return x.read(o.reg)
 	case immediate:
+		if o.sym != "" && x.HasLabel(o.sym) {
+			return x.label(o)
+		}
 		if o.sym != "" {
 			return ir.Addr{Loc: x.Loc(o.sym), Bits: x.PointerBits}
 		}
@@ -355,6 +369,11 @@ func (x *instr) get(i int) ir.Expr {
 	}
 	bits := x.width(i)
 	return x.Load(ir.Load{Addr: x.pointer(o, bits), Bits: bits})
+}
+
+// label is the address of the label that an operand names.
+func (x *instr) label(o operand) ir.Expr {
+	return x.LabelAddress(litmus.Word{Pos: o.Pos, Text: o.sym})
 }
 
 // set writes operand i.

@@ -28,6 +28,10 @@ func lea(x *instr) {
 		x.Failf(x.ops[1].Pos, "%s: LEA wants an address here, got %q", x.arch, x.ops[1].Text)
 		return
 	}
+	if o := x.ops[1]; o.direct() && x.HasLabel(o.sym) {
+		x.set(0, ir.Resize(x.label(o), x.bits))
+		return
+	}
 	x.set(0, ir.Resize(x.address(x.ops[1]), x.bits))
 }
 

@@ -102,7 +102,7 @@ func registerOf(wide bool) func(name string) (lower.RegisterView, bool) {
 	return func(name string) (lower.RegisterView, bool) { return register(name, wide) }
 }
 
-// operand reads one operand; of a jump, it is a label.
+// operand reads one operand; of a jump, it is a label, or a register.
 func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 	text := w.Text
 	o := operand{Word: w, scale: 1}
@@ -118,8 +118,12 @@ func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 		return o, false
 	}
 	if jump {
+		if v, ok := l.general(strings.TrimPrefix(text, "*")); ok && !l.HasLabel(text) {
+			o.reg = v // as its value
+			return o, true
+		}
 		if !l.IsTarget(text) {
-			return fail("a label")
+			return fail("a label, or a register")
 		}
 		o.kind = labelOperand
 		return o, true
@@ -132,7 +136,7 @@ func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 	case strings.HasPrefix(text, "$"):
 		o.kind = immediate
 		if name := strings.TrimSpace(text[1:]); l.names(name) {
-			o.sym = name // the address of a location
+			o.sym = name // the address of a location, or of a label
 			return o, true
 		}
 		v, err := litmus.ParseNumber(strings.TrimSpace(text[1:]))
@@ -160,7 +164,9 @@ func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 	}
 	if l.names(text) {
 		o.kind, o.sym = memory, text
-		l.Bare(w)
+		if !l.HasLabel(text) {
+			l.Bare(w)
+		}
 		return o, true
 	}
 	return fail("a register, a number or an address")

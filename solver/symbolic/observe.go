@@ -351,7 +351,13 @@ func (o *observer) either() twofold { return twofold{known.Unknown(1), known.Unk
 
 func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) {
 	e := Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags}
-	if op.Addr != nil {
+	if op.Lost {
+		to := "what may be any address"
+		if v := addr.regardless; v.Constant() {
+			to = o.p.FormatValue(v.Value, v.Bits, false)
+		}
+		o.s.Nowhere[s] = o.p.LostError(&o.p.Threads[s.Thread], s.Step, to)
+	} else if op.Addr != nil {
 		e.Locs = o.touch(s, addr.regardless, 0, nil)[0].locs
 	}
 	o.s.First[s.Thread][s.Step] = o.add(e)

@@ -1,0 +1,273 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+)
+
+// A label stands for an instruction of its thread, and where a test says so for the address of that, a number that may be
+// moved, stored and compared as any other. What is done with it in the end is to jump there: to each of the thread's labels
+// that may be meant, by branches on what the number is, so that engines know of no other jumps than those to places.
+
+// label is one of a thread, in front of its instruction number at.
+type label struct {
+	litmus.Word
+	at int
+}
+
+// jump is a branch that has no target yet.
+type jump struct {
+	thread, pc int
+	at         int         // which of the thread's instructions it is
+	to         litmus.Word // without text: the end of the thread
+	landing    int         // of a jump to an address: the instruction that it is; else -1
+}
+
+// computed is a jump to an address.
+type computed struct {
+	thread int
+	by     litmus.Word // the instruction
+}
+
+// findLabels finds the labels of all threads.
+func (b *Builder) findLabels() {
+	b.labels, b.lengths = make([][]label, len(b.Test.Threads)), make([]int, len(b.Test.Threads))
+	if b.Test.HasBodies() {
+		return
+	}
+	for t, th := range b.Test.Threads {
+		places := map[string]litmus.Pos{}
+		for _, cell := range th.Cells {
+			labels, rest := cell.Labels()
+			for _, w := range labels {
+				if old, again := places[w.Text]; again && !numeric(w.Text) {
+					b.Failf(w.Pos, "label %s is already on line %d", w.Text, old.Line)
+					continue
+				}
+				places[w.Text] = w.Pos
+				b.labels[t] = append(b.labels[t], label{w, b.lengths[t]})
+			}
+			if rest.Text != "" {
+				b.lengths[t]++
+			}
+		}
+	}
+}
+
+// numeric tells whether a label is a number, of which a thread may have several.
+func numeric(name string) bool { return strings.Trim(name, "0123456789") == "" }
+
+// Jump appends a branch, taken where cond (nil: always) is 1, to a label, which may come
+// later.
+func (b *Builder) Jump(cond ir.Expr, to litmus.Word) { b.jump(cond, to, -1) }
+
+func (b *Builder) jump(cond ir.Expr, to litmus.Word, landing int) {
+	b.jumps = append(b.jumps, jump{b.Thread, len(b.Program.Threads[b.Thread].Code), b.here(), to, landing})
+	b.Emit(ir.Branch{Cond: cond})
+}
+
+// here is which of the thread's instructions is at hand.
+func (b *Builder) here() int { return len(b.starts[b.Thread]) - 1 }
+
+// End appends a branch to the end of the thread.
+func (b *Builder) End(cond ir.Expr) { b.Jump(cond, litmus.Word{}) }
+
+// IsTarget tells whether a branch can lead to what an operand says: a label, or, where all instructions are as long, a
+// distance from the branch such as .+8. 1b and 1f are the next labels 1 back and forth.
+func (b *Builder) IsTarget(text string) bool {
+	_, near := b.distance(text)
+	_, _, local := direction(text)
+	return litmus.IsLabel(text) || near || local
+}
+
+// HasLabel tells whether the thread has a label of a name.
+func (b *Builder) HasLabel(name string) bool {
+	return slices.ContainsFunc(b.labels[b.Thread], func(l label) bool { return l.Text == name })
+}
+
+// direction reads "1b" and "1f".
+func direction(text string) (name string, forth, ok bool) {
+	n := len(text) - 1
+	if n < 1 || !numeric(text[:n]) || text[n] != 'b' && text[n] != 'f' {
+		return "", false, false
+	}
+	return text[:n], text[n] == 'f', true
+}
+
+// distance reads ".+8": how many instructions on that is.
+func (b *Builder) distance(text string) (instructions int, ok bool) {
+	digits, dotted := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), ".")
+	n, err := strconv.Atoi(digits)
+	if b.InstructionBytes == 0 || !dotted || err != nil || digits == "" || strings.IndexByte("+-", digits[0]) < 0 || n%b.InstructionBytes != 0 {
+		return 0, false
+	}
+	return n / b.InstructionBytes, true
+}
+
+// target is the instruction that an operand of instruction from of a thread leads to.
+func (b *Builder) target(t, from int, to litmus.Word) (at int, ok bool) {
+	id := b.Program.Threads[t].ID
+	if n, near := b.distance(to.Text); near {
+		if from+n < 0 || from+n > b.lengths[t] {
+			b.Failf(to.Pos, "%s leads out of thread P%d", to.Text, id)
+			return 0, false
+		}
+		return from + n, true
+	}
+	if name, forth, local := direction(to.Text); local {
+		for _, l := range b.labels[t] { // in the order of the text
+			if l.Text != name || forth != (l.at > from) {
+				continue
+			}
+			if at, ok = l.at, true; forth {
+				break
+			}
+		}
+		if !ok {
+			where := "in front of"
+			if forth {
+				where = "behind"
+			}
+			b.Failf(to.Pos, "%s: there is no label %s %s this in thread P%d", to.Text, name, where, id)
+		}
+		return at, ok
+	}
+	several := 0
+	for _, l := range b.labels[t] {
+		if l.Text == to.Text {
+			at = l.at
+			several++
+		}
+	}
+	switch {
+	case several > 1:
+		b.Failf(to.Pos, "thread P%d has %d labels %s: want %sb for the next back, or %sf for the next forth", id, several, to.Text, to.Text, to.Text)
+	case several == 0:
+		b.Failf(to.Pos, "label %s is not in thread P%d", to.Text, id)
+	}
+	return at, several == 1
+}
+
+// land is where a jump leads, unless it is to an address that the test does not take.
+func (b *Builder) land(j jump) (pc int, ok bool) {
+	if j.landing >= 0 {
+		return b.starts[j.thread][j.landing], true
+	}
+	if j.to.Text == "" {
+		return len(b.Program.Threads[j.thread].Code), true
+	}
+	at, ok := b.target(j.thread, j.at, j.to)
+	if !ok {
+		return 0, false
+	}
+	return b.starts[j.thread][at], true
+}
+
+// Where instructions are, far from all locations. Their lengths are taken for one that all have room in where they differ.
+const (
+	code64, code32     = 0x4c7a_0000_0000, 0x4c00_0000
+	threadBytes        = 0x2_0000
+	instructionAtLeast = 16
+)
+
+// codeAddress is that of a thread's instruction.
+func (b *Builder) codeAddress(t, at int) uint64 {
+	base, each := uint64(code32), b.InstructionBytes
+	if b.PointerBits == 64 {
+		base = code64
+	}
+	if each == 0 {
+		each = instructionAtLeast
+	}
+	return base + uint64(t*threadBytes+at*each)
+}
+
+// take has the address of a thread's instruction be one that jumps may lead to.
+func (b *Builder) take(t, at int) uint64 {
+	address := b.codeAddress(t, at)
+	if _, again := b.taken[address]; again {
+		return address
+	}
+	b.taken[address] = true
+	for _, l := range b.labels[t] {
+		if l.at == at {
+			named := litmus.Literal{Name: l.Text, Label: true, Thread: b.Program.Threads[t].ID}
+			b.Program.Labels = append(b.Program.Labels, ir.Label{Name: named.String(), Address: address})
+			break
+		}
+	}
+	return address
+}
+
+// LabelAddress is the address of a label of the thread, as an operand of the instruction at hand names it.
+func (b *Builder) LabelAddress(w litmus.Word) ir.Expr {
+	at, ok := b.target(b.Thread, b.here(), w)
+	if ok && !slices.ContainsFunc(b.labels[b.Thread], func(l label) bool { return l.at == at }) {
+		b.Failf(w.Pos, "%s: there is no label there, and no instruction without one can be jumped to by its address", w.Text)
+		ok = false
+	}
+	if !ok {
+		return ir.Number(0, b.PointerBits)
+	}
+	return ir.Number(b.take(b.Thread, at), b.PointerBits)
+}
+
+// labelValue is the address of a label as the init block or the condition names it.
+func (b *Builder) labelValue(l litmus.Literal) (address uint64, ok bool) {
+	t, ok := b.threads[l.Thread]
+	if !ok {
+		b.Failf(l.Pos, "there is no thread P%d", l.Thread)
+		return 0, false
+	}
+	at, ok := b.target(t, 0, litmus.Word{Pos: l.Pos, Text: l.Name})
+	if !ok {
+		return 0, false
+	}
+	return b.take(t, at), true
+}
+
+// JumpTo appends a jump to the label whose address a value is, among those of the thread that the test takes the addresses of.
+// Where it is none of these, the thread returns to its caller, or it is an error that it comes here.
+func (b *Builder) JumpTo(v ir.Expr, by litmus.Word, returns bool) {
+	last := -1
+	for _, l := range b.labels[b.Thread] {
+		if l.at != last { // they are in order
+			b.jump(ir.Eq.Of(v, ir.Number(b.codeAddress(b.Thread, l.at), v.Width())), by, l.at)
+		}
+		last = l.at
+	}
+	if !returns {
+		b.computed = append(b.computed, computed{b.Thread, by})
+		b.Emit(ir.Fence{Addr: v, Lost: true})
+	}
+	b.End(nil)
+}
+
+// settleJumps gives jumps their targets. One to an address that the test never takes goes nowhere.
+func (b *Builder) settleJumps() {
+	for _, j := range b.jumps {
+		target, ok := b.land(j)
+		if !ok {
+			continue
+		}
+		step := &b.Program.Threads[j.thread].Code[j.pc]
+		br := step.Op.(ir.Branch)
+		if br.Target = target; j.landing >= 0 && !b.taken[b.codeAddress(j.thread, j.landing)] {
+			br.Cond = ir.Number(0, 1)
+		}
+		step.Op = br
+	}
+	for _, c := range b.computed {
+		own := func(l label) bool { return b.taken[b.codeAddress(c.thread, l.at)] }
+		if !slices.ContainsFunc(b.labels[c.thread], own) {
+			id := b.Program.Threads[c.thread].ID
+			b.Program.Unset = append(b.Program.Unset, litmus.Errorf(c.by.Pos, "%s: %s leads nowhere, for the test takes the address of no label of P%d: that of L0 is %s", b.Test.Arch, c.by.Text, id,
+				fmt.Sprintf("label:\"P%d:L0\" in the init block", id)))
+		}
+	}
+}
