@@ -8,8 +8,8 @@
 //
 // Dependencies are the source's: data and addresses through locals, and control up to the end
 // of the statement whose condition it is (ir.Scope). Integers live in cells of 64 bits, which
-// hold pointers too: int does not wrap, unsigned types wrap at their own width. So one object is accessed at one
-// width, and a pointer to it that says another is refused.
+// hold pointers too: int does not wrap, unsigned types wrap at their own width. A test whose accesses of one object are of
+// several widths has each location as wide as its type instead (sizes.go).
 //
 // The package may import litmus, litmus/ir and litmus/lower.
 package c
@@ -59,7 +59,20 @@ func IsKernel(source string) bool {
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	u, bad := Parse(t)
-	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t), given: map[string]Type{}}
+	p, w, err := lowerUnit(t, u, bad, false)
+	if err != nil || !w.mixed && len(w.of) < 2 {
+		return p, err
+	}
+	if q, _, err := lowerUnit(t, u, nil, true); w.both(q, err) {
+		return q, err
+	}
+	return p, nil
+}
+
+// lowerUnit lowers the functions of a test, with each location a cell or, sized, as wide as its type.
+func lowerUnit(t *litmus.Test, u *Unit, bad error, sized bool) (*ir.Program, *widths, error) {
+	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t), widths: widths{of: map[int]bool{}}}
+	l.Sized = sized
 	l.PointerBits, l.WordBits = bits, bits
 	l.Register = func(name string) (lower.RegisterView, bool) {
 		return lower.RegisterView{Whole: name, Print: name, Bits: bits}, true
@@ -67,32 +80,36 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.RegisterBits = func(string) int { return bits }
 	l.TypeBits = func(name string) (int, bool, bool) {
 		typ, ok := TypeOf(name)
-		return bits, typ.signed || typ.stars > 0, ok
+		return l.width(typ), typ.signed || typ.stars > 0, ok
 	}
+	l.findObjects(u)
 	l.layOut(u)
 	l.Declare()
 	for i := range u.Threads {
 		l.thread(i, &u.Threads[i])
 	}
 	if bad != nil { // what is wrong beside the syntax is told with it
-		return nil, append(litmus.Errors(bad), l.Errors...).Sorted()
+		return nil, nil, append(litmus.Errors(bad), l.Errors...).Sorted()
 	}
-	return l.Finish()
+	p, err := l.Finish()
+	return p, &l.widths, err
 }
 
-// bits is the width of every location and register.
+// bits is the width of every register, and of every location that is a cell.
 const bits = 64
 
 // lowerer lowers one test.
 type lowerer struct {
 	*lower.Builder
-	params map[string]Type // of the thread at hand
-	locals map[string]Type
-	given  map[string]Type // of the parameters of all threads so far: what they lead to
-	moved  map[string]bool // parameters that the thread assigns to
-	fields map[string]int  // of structures: their offsets in bytes
-	depth  int             // of statements that conditions control
-	loops  []loop
+	widths
+	objects map[string]Type // the locations
+	at      litmus.Pos      // of the expression at hand
+	params  map[string]Type // of the thread at hand
+	locals  map[string]Type
+	moved   map[string]bool // parameters that the thread assigns to
+	fields  map[string]int  // of structures: their offsets in bytes
+	depth   int             // of statements that conditions control
+	loops   []loop
 }
 
 // loop is where break and continue of the loop at hand lead: the branches to patch.
@@ -106,12 +123,7 @@ func (l *lowerer) thread(i int, th *Thread) {
 		if !ok {
 			l.Failf(p.Pos, "type %q is not known: want int, intN_t, an atomic type, a type of the kernel's, or a structure, and stars", p.Type)
 		}
-		l.params[p.Name] = typ
-		if old, again := l.given[p.Name]; again && pointerType(old).otherWidth(pointerType(typ)) {
-			l.Failf(p.Pos, "C: %s is %s here, and %s in another thread: accesses of one object at several widths are not supported", p.Name, typ, old)
-		}
-		l.given[p.Name] = typ
-		l.Loc(p.Name)
+		l.params[p.Name] = l.parameter(p, typ)
 	}
 	Walk(th.Body, func(x Expr) {
 		if name, ok := target(x).(*Name); ok {

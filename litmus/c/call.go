@@ -63,12 +63,12 @@ func (k *calling) does() value {
 	case Load:
 		return k.load(addr, typ, how.Read())
 	case Store:
-		return k.store(addr, convert(k.operand(0), typ).x, how.Write())
+		return k.store(addr, k.convert(k.operand(0), typ).x, typ, how.Write())
 	case StoreMb:
-		k.store(addr, convert(k.operand(0), typ).x, how.Write())
+		k.store(addr, k.convert(k.operand(0), typ).x, typ, how.Write())
 		return k.fence(fully(tagMB))
 	case Initialise:
-		return k.store(addr, convert(k.operand(0), typ).x, plain(typ))
+		return k.store(addr, k.convert(k.operand(0), typ).x, typ, plain(typ))
 	case Modify:
 		return k.update(addr, typ, how)
 	case CompareExchange:
@@ -82,24 +82,24 @@ func (k *calling) does() value {
 		k.Emit(ir.Fence{Tags: how.Read(), Addr: addr})
 		return void()
 	case TakeSpin, TakeMutex:
-		k.lock(addr, how.Read(), how.Write())
+		k.lock(addr, typ, how.Read(), how.Write())
 		return value{numeral(0), intType} // of a mutex, thrd_success
 	case TrySpin, TryMutex:
 		taken := k.either(
-			func() ir.Expr { return k.lock(addr, how.Read(), how.Write()) },
-			func() ir.Expr { return k.readHeld(addr, how.(Tagged).Busy, 1) },
+			func() ir.Expr { return k.lock(addr, typ, how.Read(), how.Write()) },
+			func() ir.Expr { return k.readHeld(addr, typ, how.(Tagged).Busy, 1) },
 		)
 		if f.Does == TryMutex {
 			return boolean(ir.Not(truthOf(taken)))
 		}
 		return value{taken, intType}
 	case LeaveMutex:
-		k.store(addr, numeral(0), how.Write())
+		k.store(addr, numeral(0), typ, how.Write())
 		return value{numeral(0), intType}
 	case SpinIsLocked:
 		return value{k.either(
-			func() ir.Expr { return k.readHeld(addr, SpinHeld, 1) },
-			func() ir.Expr { return k.readHeld(addr, SpinNotHeld, 0) },
+			func() ir.Expr { return k.readHeld(addr, typ, SpinHeld, 1) },
+			func() ir.Expr { return k.readHeld(addr, typ, SpinNotHeld, 0) },
 		), intType}
 	}
 	panic("BUG: nothing does what " + f.Name + " does")
@@ -211,17 +211,21 @@ func (k *calling) fence(tags ir.Tags) value {
 	return void()
 }
 
-func (k *calling) store(addr ir.Expr, x ir.Expr, tags ir.Tags) value {
-	k.Emit(ir.Store{Addr: addr, Value: x, Tags: tags})
+func (l *lowerer) store(addr, x ir.Expr, typ Type, tags ir.Tags) value {
+	l.Emit(ir.Store{Addr: addr, Value: ir.Resize(x, l.access(typ)), Tags: tags})
 	return void()
 }
 
 // rmw emits a read-modify-write, and gives what it has read.
-func (k *calling) rmw(addr ir.Expr, typ Type, next func(old value) value, only ir.Expr, read, write ir.Tags) value {
-	dst := k.Temp(bits)
-	k.Emit(ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: convert(next(value{ir.Old{Bits: bits}, typ}), typ).x, If: only, Tags: read, WriteTags: write})
-	return value{k.Value(dst), typ}
+func (l *lowerer) rmw(addr ir.Expr, typ Type, next func(old value) value, only ir.Expr, read, write ir.Tags) value {
+	n := l.access(typ)
+	dst := l.Temp(n)
+	l.Emit(ir.RMW{Dst: dst, Addr: addr, Bits: n, New: ir.Resize(l.convert(next(l.old(typ)), typ).x, n), If: only, Tags: read, WriteTags: write})
+	return l.extended(l.Value(dst), typ)
 }
+
+// old is what a read-modify-write has read, in what it computes.
+func (l *lowerer) old(typ Type) value { return l.extended(ir.Old{Bits: l.width(typ)}, typ) }
 
 // either lowers one of two ways to go, which only what is read there decides: each is to
 // assume what it stands for, and gives what it has read. What comes of it is 1 or 0 by the
@@ -240,15 +244,15 @@ func (k *calling) either(yes, no func() ir.Expr) ir.Expr {
 
 // lock takes a lock where it is free, and only there: an execution in which it is not goes on
 // in another, which takes it later.
-func (k *calling) lock(addr ir.Expr, read, write ir.Tags) ir.Expr {
-	old := k.rmw(addr, intType, func(value) value { return value{numeral(1), intType} }, nil, read, write)
+func (k *calling) lock(addr ir.Expr, typ Type, read, write ir.Tags) ir.Expr {
+	old := k.rmw(addr, typ, func(value) value { return value{numeral(1), intType} }, nil, read, write)
 	k.Emit(ir.Assume{Cond: ir.Eq.Of(old.x, numeral(0))})
 	return old.x
 }
 
 // readHeld reads a lock that is in the state given.
-func (k *calling) readHeld(addr ir.Expr, tags ir.Tags, state uint64) ir.Expr {
-	v := k.load(addr, intType, tags)
+func (k *calling) readHeld(addr ir.Expr, typ Type, tags ir.Tags, state uint64) ir.Expr {
+	v := k.load(addr, typ, tags)
 	k.Emit(ir.Assume{Cond: ir.Eq.Of(v.x, numeral(state))})
 	return v.x
 }
@@ -261,9 +265,9 @@ func (k *calling) update(addr ir.Expr, typ Type, how Ordering) value {
 		case "":
 			return v
 		case "&~":
-			return operate("&", old, value{ir.Not(v.x), v.typ})
+			return k.operate("&", old, value{ir.Not(v.x), v.typ})
 		}
-		return operate(k.f.Op, old, v)
+		return k.operate(k.f.Op, old, v)
 	}
 	var only ir.Expr
 	if k.f.Unless != "" {
@@ -271,7 +275,7 @@ func (k *calling) update(addr ir.Expr, typ Type, how Ordering) value {
 		if i := k.f.At(k.f.Unless); i >= 0 {
 			but = k.arg(i)
 		}
-		only = ir.Not(ir.Eq.Of(ir.Old{Bits: bits}, but.x))
+		only = ir.Not(ir.Eq.Of(k.old(typ).x, but.x))
 		zero = but
 	}
 	old := k.rmw(addr, typ, next, only, how.Read(Update()...), how.Write(Update()...))
@@ -283,7 +287,7 @@ func (k *calling) update(addr ir.Expr, typ Type, how Ordering) value {
 	case IsZero:
 		return boolean(ir.Eq.Of(next(old).x, numeral(0)))
 	case Negative:
-		return operate("<", next(old), zero)
+		return k.operate("<", next(old), zero)
 	case Whether:
 		if only != nil {
 			return boolean(ir.Not(ir.Eq.Of(old.x, zero.x)))
@@ -304,7 +308,7 @@ func (k *calling) compareExchange(addr ir.Expr, typ Type, success Order) value {
 	}
 	expected := k.expected()
 	want := k.Keep(k.read(expected).x)
-	v := convert(k.operand(0), typ).x
+	v := k.convert(k.operand(0), typ).x
 	done := k.either(func() ir.Expr {
 		old := k.rmw(addr, typ, func(value) value { return value{v, typ} }, nil, success.Read(Update()...), success.Write(Update()...))
 		k.Emit(ir.Assume{Cond: ir.Eq.Of(old.x, want)})
@@ -327,13 +331,13 @@ func (k *calling) compareExchangeOnce(addr ir.Expr, typ Type, how Ordering) valu
 	var want ir.Expr
 	i := k.f.At("old")
 	if i >= 0 {
-		want = convert(k.arg(i), typ).x
+		want = k.convert(k.arg(i), typ).x
 	} else {
 		expected = k.expected()
 		want = k.Keep(k.read(expected).x)
 	}
 	v := k.operand(0)
-	old := k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(ir.Old{Bits: bits}, want), how.Read(Update()...), how.Write(Update()...))
+	old := k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(k.old(typ).x, want), how.Read(Update()...), how.Write(Update()...))
 	if i >= 0 {
 		return old
 	}

@@ -1,6 +1,11 @@
 package c
 
-import "litmuscope/litmus/ir"
+import (
+	mathbits "math/bits"
+	"strings"
+
+	"litmuscope/litmus/ir"
+)
 
 // value is what an expression comes to: its 64 bits, and its type.
 type value struct {
@@ -36,9 +41,16 @@ func truthOf(x ir.Expr) ir.Expr {
 func boolean(bit ir.Expr) value { return value{ir.Resize(bit, bits), intType} }
 
 // convert cuts a value to a type, as assignment does. What int cannot hold has no meaning in
-// C; it is kept here as it is.
-func convert(v value, to Type) value {
-	if to.stars > 0 || to.width >= bits || to.width == 32 && to.signed {
+// C; it is kept here as it is, unless locations are as wide as their types.
+func (l *lowerer) convert(v value, to Type) value {
+	l.mixed = l.mixed || v.typ.otherWidth(to)
+	if _, constant := v.x.(ir.Const); to.stars > 0 && (v.typ.stars == 0 && !constant || v.typ.stars == 1 && v.typ.name == "void") {
+		l.lost = true
+	}
+	if l.Sized && v.typ.stars > 0 && to.stars == 0 && to.width < bits {
+		l.Failf(l.at, "C: an address does not fit in the %d bits of %s: want a pointer, as in int *p", to.width, to)
+	}
+	if to.stars > 0 || to.width >= bits || to.width == 32 && to.signed && !l.Sized {
 		return value{v.x, to}
 	}
 	if to.name == "bool" || to.name == "_Bool" || to.name == "atomic_bool" {
@@ -74,6 +86,7 @@ func common(a, b Type) Type {
 
 func (l *lowerer) value(x Expr) value {
 	l.At(x.Where().Cell)
+	l.at = x.Where().Pos
 	switch x := x.(type) {
 	case *Number:
 		t := intType
@@ -127,17 +140,16 @@ func (l *lowerer) name(x *Name) value {
 	return value{l.Value(l.Reg(x.Text)), l.typeOfLocal(x.Text)}
 }
 
-// cast converts a value. A pointer to something of another width is none that can be had here: each location is accessed
-// at one. What goes by way of void * keeps the type that it had.
+// cast converts a value. What goes by way of void * keeps the type that it had.
 func (l *lowerer) cast(x *Cast) value {
 	v := l.value(x.X)
-	if x.Type.stars > 0 && x.Type.name == "void" && v.typ.stars > 0 {
+	if x.Type.stars > 0 && x.Type.name == "void" && v.typ.stars > 0 && !l.Sized {
 		return v
 	}
-	if v.typ.otherWidth(x.Type) {
-		l.Failf(x.Pos, "C: %s is used as %s: accesses of one object at several widths are not supported", v.typ, x.Type)
+	if x.Type.stars == 0 && v.typ.stars > 0 {
+		v.typ = Type{width: bits} // its address as a number
 	}
-	return convert(v, x.Type)
+	return l.convert(v, x.Type)
 }
 
 // pointerType is a parameter's type: one that is declared without a star is taken for the
@@ -171,10 +183,17 @@ func (l *lowerer) place(x Expr) (p place, ok bool) {
 		}
 	case *Index:
 		v := l.value(x.X)
-		return place{addr: offset(v, l.value(x.At)), typ: v.typ.pointee()}, true
+		return place{addr: l.offset(v, l.value(x.At)), typ: v.typ.pointee()}, true
 	case *Member:
 		v := l.value(x.X)
-		return place{addr: ir.Add.Of(v.x, numeral(uint64(l.fields[x.Field]))), typ: intType}, true
+		typ := intType
+		if strings.HasPrefix(v.typ.name, "union ") {
+			l.Failf(x.Pos, "C: the types of a union's members are not said in a test: cast its address, as in *(uint8_t *)x")
+		}
+		if l.Sized {
+			typ.width = bits // nobody has said how wide it is, and there is room
+		}
+		return place{addr: ir.Add.Of(v.x, numeral(uint64(l.fields[x.Field]))), typ: typ}, true
 	}
 	at := x.Where()
 	l.Failf(at.Pos, "C: this names no memory and no local: want *p, p[i] or a name")
@@ -182,14 +201,15 @@ func (l *lowerer) place(x Expr) (p place, ok bool) {
 }
 
 // offset is a pointer moved on by a number of elements.
-func offset(p, n value) ir.Expr {
+func (l *lowerer) offset(p, n value) ir.Expr {
+	size := l.stepOf(p.typ)
 	if c, ok := n.x.(ir.Const); ok {
 		if c.Value == 0 {
 			return p.x
 		}
-		return ir.Add.Of(p.x, numeral(c.Value*bits/8))
+		return ir.Add.Of(p.x, numeral(c.Value*size))
 	}
-	return ir.Add.Of(p.x, ir.Mul.Of(n.x, numeral(bits/8)))
+	return ir.Add.Of(p.x, ir.Mul.Of(n.x, numeral(size)))
 }
 
 // read is a plain read. Tests mean that by *p even of an atomic object, which in C would be
@@ -202,23 +222,23 @@ func (l *lowerer) read(p place) value {
 }
 
 func (l *lowerer) load(addr ir.Expr, typ Type, tags ir.Tags) value {
-	return value{l.Load(ir.Load{Addr: addr, Bits: bits, Tags: tags}), typ}
+	return l.extended(l.Load(ir.Load{Addr: addr, Bits: l.access(typ), Tags: tags}), typ)
 }
 
 // write is a plain write, and gives the value as it is then.
 func (l *lowerer) write(p place, v value) value {
-	v = convert(v, p.typ)
+	v = l.convert(v, p.typ)
 	if p.addr == nil {
 		l.setLocal(p.local, v)
 	} else {
-		l.Emit(ir.Store{Addr: p.addr, Value: v.x, Tags: plain(p.typ)})
+		l.store(p.addr, v.x, p.typ, plain(p.typ))
 	}
 	return v
 }
 
 func (l *lowerer) setLocal(name string, v value) {
 	if t, ok := l.locals[name]; ok {
-		v = convert(v, t)
+		v = l.convert(v, t)
 	}
 	l.Assign(l.Reg(name), v.x)
 }
@@ -251,9 +271,9 @@ func (l *lowerer) unary(x *Unary) value {
 	t := common(v.typ, intType)
 	switch x.Op {
 	case "-":
-		return convert(value{ir.Neg.Of(v.x), Type{width: bits, signed: true}}, t)
+		return l.convert(value{ir.Neg.Of(v.x), Type{width: bits, signed: true}}, t)
 	case "~":
-		return convert(value{ir.Not(v.x), Type{width: bits, signed: true}}, t)
+		return l.convert(value{ir.Not(v.x), Type{width: bits, signed: true}}, t)
 	case "!":
 		return boolean(ir.Not(truthOf(v.x)))
 	}
@@ -273,16 +293,13 @@ func (l *lowerer) update(x Expr, op string, v value) (now, old value) {
 		return poison(), poison()
 	}
 	if p.addr != nil && p.typ.atomic && p.typ.stars == 0 {
-		old = value{ir.Old{Bits: bits}, p.typ}
-		now = convert(operate(op, old, v), p.typ)
-		dst := l.Temp(bits)
-		l.Emit(ir.RMW{Dst: dst, Addr: p.addr, Bits: bits, New: now.x, Tags: SeqCst.Read(Update()...), WriteTags: SeqCst.Write(Update()...)})
-		old = value{l.Value(dst), p.typ}
-		return convert(operate(op, old, v), p.typ), old
+		next := func(old value) value { return l.operate(op, old, v) }
+		old = l.rmw(p.addr, p.typ, next, nil, SeqCst.Read(Update()...), SeqCst.Write(Update()...))
+		return l.convert(next(old), p.typ), old
 	}
 	old = l.read(p)
 	old.x = l.Keep(old.x)
-	return l.write(p, operate(op, old, v)), old
+	return l.write(p, l.operate(op, old, v)), old
 }
 
 func (l *lowerer) assign(x *Assign) value {
@@ -307,7 +324,7 @@ func (l *lowerer) binary(x *Binary) value {
 	if Acts(x.Y) {
 		a.x = l.Keep(a.x)
 	}
-	return operate(x.Op, a, l.value(x.Y))
+	return l.operate(x.Op, a, l.value(x.Y))
 }
 
 // logical is && or ||: what stands on the right is evaluated where the left leaves it open.
@@ -338,7 +355,7 @@ func (l *lowerer) ternary(x *Ternary) value {
 	if !Acts(x.Then) && !Acts(x.Else) {
 		a, b := l.value(x.Then), l.value(x.Else)
 		t := common(a.typ, b.typ)
-		return value{ir.Cond{If: cond, Then: convert(a, t).x, Else: convert(b, t).x}, t}
+		return value{ir.Cond{If: cond, Then: l.convert(a, t).x, Else: l.convert(b, t).x}, t}
 	}
 	tmp := l.Temp(bits)
 	var t Type
@@ -357,10 +374,10 @@ func (l *lowerer) ternary(x *Ternary) value {
 }
 
 // operate applies an operator of two operands.
-func operate(op string, a, b value) value {
+func (l *lowerer) operate(op string, a, b value) value {
 	t := common(a.typ, b.typ)
 	if is, swap, not, ok := Comparison(op, t.signed && t.stars == 0); ok {
-		x, y := convert(a, t).x, convert(b, t).x
+		x, y := l.convert(a, t).x, l.convert(b, t).x
 		if swap {
 			x, y = y, x
 		}
@@ -372,19 +389,19 @@ func operate(op string, a, b value) value {
 	}
 	switch { // pointer arithmetic goes by elements
 	case t.stars > 0 && op == "+" && a.typ.stars > 0 && b.typ.stars == 0:
-		return value{offset(a, b), a.typ}
+		return value{l.offset(a, b), a.typ}
 	case t.stars > 0 && op == "+" && b.typ.stars > 0 && a.typ.stars == 0:
-		return value{offset(b, a), b.typ}
+		return value{l.offset(b, a), b.typ}
 	case t.stars > 0 && op == "-" && b.typ.stars == 0:
-		return value{ir.Sub.Of(a.x, ir.Mul.Of(b.x, numeral(bits/8))), a.typ}
+		return value{ir.Sub.Of(a.x, ir.Mul.Of(b.x, numeral(l.stepOf(a.typ)))), a.typ}
 	case t.stars > 0 && op == "-" && a.typ.stars > 0:
-		return value{ir.Sar.Of(ir.Sub.Of(a.x, b.x), numeral(3)), intType}
+		return value{ir.Sar.Of(ir.Sub.Of(a.x, b.x), numeral(uint64(mathbits.TrailingZeros64(l.stepOf(a.typ))))), intType}
 	}
 	if op == "<<" || op == ">>" {
 		t = common(a.typ, intType)
 	}
-	a, b = convert(a, t), convert(b, t)
-	return convert(value{Operation(op, t.signed || t.stars > 0).Of(a.x, b.x), Type{width: bits, signed: true}}, t)
+	a, b = l.convert(a, t), l.convert(b, t)
+	return l.convert(value{Operation(op, t.signed || t.stars > 0).Of(a.x, b.x), Type{width: bits, signed: true}}, t)
 }
 
 // Operation is what an operator of C does with integers, signed or not.

@@ -34,15 +34,6 @@ func (t Type) String() string {
 	return t.name + strings.Repeat(" *", min(t.stars, 1)) + strings.Repeat("*", max(t.stars-1, 0))
 }
 
-// otherWidth tells whether two pointers lead to numbers of different widths. What the kernel has types of its own for
-// stands for any width here.
-func (t Type) otherWidth(u Type) bool {
-	numbers := func(t Type) bool {
-		return t.stars == 1 && !t.kernel && t.name != "void" && !strings.HasPrefix(t.name, "struct")
-	}
-	return numbers(t) && numbers(u) && t.width != u.width
-}
-
 // pointee is the type that a pointer leads to.
 func (t Type) pointee() Type {
 	t.stars = max(t.stars-1, 0)

@@ -10,6 +10,7 @@ type aarch64 struct {
 func (aarch64) pointerBits() int { return 64 }
 func (aarch64) registers() int   { return 31 }
 func (aarch64) absolute() bool   { return false }
+func (aarch64) bigEndian() bool  { return false }
 
 func (aarch64) name(r register, bits int) string {
 	return fmt.Sprintf("%c%d", map[bool]byte{false: 'W', true: 'X'}[bits == 64], r)

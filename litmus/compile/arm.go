@@ -8,6 +8,7 @@ type arm struct{}
 func (arm) pointerBits() int { return 32 }
 func (arm) registers() int   { return 13 }
 func (arm) absolute() bool   { return false }
+func (arm) bigEndian() bool  { return false }
 
 func (arm) name(r register, _ int) string    { return fmt.Sprintf("R%d", r) }
 func (a arm) shown(r register, _ int) string { return a.name(r, 32) }

@@ -78,7 +78,8 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 	if t.Arch != "C" {
 		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1}, "%s: want a test in C, which the header says", t.Arch)
 	}
-	if _, err := (c.Dialect{}).Lower(t); err != nil {
+	p, err := (c.Dialect{}).Lower(t)
+	if err != nil {
 		return nil, err
 	}
 	unit, err := c.Parse(t)
@@ -94,7 +95,7 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 			made, err = nil, e
 		}
 	}()
-	k := &compiler{m: a.with(chosen), arch: a.Arch, source: t, objects: map[string]*object{}}
+	k := &compiler{m: a.with(chosen), arch: a.Arch, source: t, objects: map[string]*object{}, mixed: p.Split}
 	k.declare(unit)
 	for i := range unit.Threads {
 		k.thread(&unit.Threads[i])
@@ -128,6 +129,7 @@ type compiler struct {
 	source  *litmus.Test
 	objects map[string]*object // the locations, by name
 	names   []string           // theirs, in order
+	mixed   bool               // accesses of one object are of several widths
 	threads []*thread
 	labels  int
 }
@@ -137,8 +139,8 @@ type object struct {
 	typ  ctype // an element's
 	pos  litmus.Pos
 	init *litmus.Init // nil where the init block does not have it
-	// told: a type is written somewhere.
-	told bool
+	// told: a type is written somewhere; settled: in the init block.
+	told, settled bool
 }
 
 // declare finds the types of locations: the init block's, or else those that threads give
@@ -154,7 +156,7 @@ func (k *compiler) declare(unit *c.Unit) {
 			o.init = item
 		}
 		if item.Type != "" {
-			o.typ, o.told = k.typed(item.Pos, item.Type), true
+			o.typ, o.told, o.settled = k.typed(item.Pos, item.Type), true, true
 		}
 	}
 	for i := range unit.Threads {
@@ -164,13 +166,16 @@ func (k *compiler) declare(unit *c.Unit) {
 				panic(litmus.Errorf(p.Pos, "%s: structures are not compiled", p.Name))
 			}
 			o, to := k.object(p.Name, p.Pos), k.plain(p.Pos, p.Type).pointee()
-			if o.told && (o.typ.stars == 0) == (to.stars == 0) && o.typ.access(k.m) != to.access(k.m) {
-				panic(litmus.Errorf(p.Pos, "%s has %d bits elsewhere, and %d here: accesses of mixed size are not compiled", p.Name, o.typ.access(k.m), to.access(k.m)))
-			}
-			if !o.told || o.typ.stars < to.stars {
+			numbers := o.told && o.typ.stars == 0 && to.stars == 0
+			k.mixed = k.mixed || numbers && o.typ.width != to.width
+			if !o.told || o.typ.stars < to.stars || numbers && !o.settled && o.typ.width < to.width {
 				o.typ, o.told = to, true
 			}
 		}
+	}
+	if k.mixed && k.m.to.bigEndian() {
+		at := litmus.Pos{File: k.source.File, Line: 1, Col: 1}
+		panic(litmus.Errorf(at, "accesses of mixed size are not compiled to %s: the byte at an object's address is its highest there, and its lowest in C here", k.arch))
 	}
 	for _, name := range k.names {
 		o := k.objects[name]
@@ -208,7 +213,7 @@ func (k *compiler) test(a Architecture, variant string, names map[string]Local) 
 	out := &litmus.Test{Arch: a.Arch, Name: t.Name, Doc: t.Doc, Info: t.Info, Condition: t.Condition}
 	out.Info = append(out.Info[:len(out.Info):len(out.Info)], litmus.Info{Key: "Compiled", Value: strings.TrimSpace("from C " + strings.ReplaceAll(variant, "+", " "))})
 	for _, name := range k.names {
-		if item, ok := k.objects[name].item(name, k.m); ok {
+		if item, ok := k.objects[name].item(name, k.m, k.mixed); ok {
 			out.Init = append(out.Init, item)
 		}
 	}
@@ -273,14 +278,15 @@ func (k *compiler) shown(p litmus.Place, names map[string]Local) string {
 	return register
 }
 
-// item is the location in the init block; ok is false where it need not be there.
-func (o *object) item(name string, m *mapping) (item litmus.Init, ok bool) {
+// item is the location in the init block; ok is false where it need not be there, or not its type, unless accesses are of
+// mixed size.
+func (o *object) item(name string, m *mapping, mixed bool) (item litmus.Init, ok bool) {
 	item = litmus.Init{Pos: o.pos, Target: litmus.Place{Thread: -1, Name: name, Index: -1}}
 	if o.init != nil {
 		item = *o.init
 	}
 	item.Type = o.typ.declared(m)
-	switch plain := item.Type == "int" && item.Count == 0; {
+	switch plain := item.Type == "int" && item.Count == 0 && !mixed; {
 	case plain && o.init == nil:
 		return item, false
 	case plain && len(item.Values) > 0:

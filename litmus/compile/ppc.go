@@ -11,6 +11,7 @@ type ppc struct{}
 func (ppc) pointerBits() int { return 64 }
 func (ppc) registers() int   { return 31 }
 func (ppc) absolute() bool   { return false }
+func (ppc) bigEndian() bool  { return true }
 
 func (ppc) name(r register, _ int) string       { return fmt.Sprintf("r%d", r+1) }
 func (p ppc) shown(r register, bits int) string { return p.name(r, bits) }

@@ -11,6 +11,7 @@ type riscv struct {
 func (riscv) pointerBits() int { return 64 }
 func (riscv) registers() int   { return 27 }
 func (riscv) absolute() bool   { return false }
+func (riscv) bigEndian() bool  { return false }
 
 func (riscv) name(r register, _ int) string       { return fmt.Sprintf("x%d", r+5) }
 func (v riscv) shown(r register, bits int) string { return v.name(r, bits) }

@@ -36,6 +36,7 @@ type target interface {
 	registers() int
 	// absolute: accesses name locations, rather than registers with their addresses.
 	absolute() bool
+	bigEndian() bool
 	name(r register, bits int) string  // in instructions
 	shown(r register, bits int) string // in conditions and in the init block
 

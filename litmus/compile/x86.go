@@ -24,6 +24,7 @@ var x86Registers = []struct{ byte, word, long, quad string }{
 func (x86) pointerBits() int { return 64 }
 func (x86) registers() int   { return len(x86Registers) }
 func (x86) absolute() bool   { return true }
+func (x86) bigEndian() bool  { return false }
 
 func (x x86) name(r register, bits int) string { return "%" + x.shown(r, bits) }
 

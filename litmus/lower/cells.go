@@ -286,6 +286,8 @@ func (b *Builder) findMixed() {
 			switch {
 			case t.bits > 64 && (t.from == origin(i) || t.from == manyLocations && o.bits(b) >= t.bits):
 				o.mixed = true
+			case b.Sized && t.from == origin(i) && !t.exact && t.bits < b.Program.Locs[o.locs[0]].Bits:
+				o.mixed = true
 			case t.from != origin(i) || o.mixed || !t.exact || t.at >= o.bits(b):
 			case len(o.locs) == 1:
 				loc := &b.Program.Locs[o.locs[0]]

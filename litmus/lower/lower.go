@@ -54,6 +54,8 @@ type Builder struct {
 	TypeBits func(name string) (bits int, signed, ok bool)
 	// OneWidth, unless "", is why no location can be accessed at several widths.
 	OneWidth string
+	// Sized: locations are as wide as the test says. What an address that is not known leads to by part is cut into parts.
+	Sized bool
 	// InstructionBytes is the length of each instruction; 0 where they differ, so that no branch says how far it leads.
 	InstructionBytes int
 	// Symbolic allows registers that a test names itself, such as %x0.
@@ -166,6 +168,13 @@ func (b *Builder) Accessed(i, bits int) {
 	loc := &b.Program.Locs[i]
 	if !b.typed[i] {
 		loc.Bits, b.typed[i], b.accessed[i] = bits, true, true
+	}
+}
+
+// Typed gives location i a type, unless the init block does.
+func (b *Builder) Typed(i, bits int, signed bool) {
+	if loc := &b.Program.Locs[i]; !b.typed[i] {
+		loc.Bits, loc.Signed, b.typed[i] = bits, signed, true
 	}
 }
 

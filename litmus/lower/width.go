@@ -40,6 +40,14 @@ func (b *Builder) settleWidths() {
 			}
 		}
 	}
+	for _, t := range b.touches { // an address that is no register's
+		if t.from < 0 || !t.exact || t.at != 0 {
+			continue
+		}
+		if i := b.objects[t.from].locs[0]; b.typed[i] && widths[i] == 0 {
+			widths[i] = t.bits
+		}
+	}
 	mixedSize := map[int]bool{}
 	for _, o := range b.objects {
 		for _, i := range o.locs {

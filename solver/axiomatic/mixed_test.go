@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"litmuscope/litmus/cprog/cprogtest"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -155,7 +156,7 @@ func (a *mixedArch) draw(t *rapid.T) string {
 }
 
 // enumerateMixed is the plain way to an answer, as enumerate: a read may give whatever its pieces' cells may hold.
-func enumerateMixed(t *rapid.T, p *ir.Program, m *models.Model) []string {
+func enumerateMixed(t *rapid.T, p *ir.Program, m *models.Model, see func(*models.Execution)) []string {
 	cells := make([]map[uint64]bool, len(p.Locs))
 	for i, l := range p.Locs {
 		cells[i] = map[uint64]bool{l.Init: true}
@@ -205,6 +206,7 @@ func enumerateMixed(t *rapid.T, p *ir.Program, m *models.Model) []string {
 				t.Skip("too many candidates")
 			}
 			if !fromThinAir(x) && len(checker.Check(x)) == 0 {
+				see(x)
 				found[p.FormatState(p.Visible(x.Final()))] = true
 			}
 		}
@@ -286,7 +288,7 @@ func TestMixedIsEnumeration(t *testing.T) {
 		if p.Split {
 			split++
 		}
-		want := enumerateMixed(t, p, m)
+		want := enumerateMixed(t, p, m, func(*models.Execution) {})
 		if got := statesOf(t, p, m, source); !slices.Equal(got, want) {
 			t.Fatalf("%s\n%s\nengine:\n  %s\nenumeration:\n  %s", m.Name, source, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 		}
@@ -298,6 +300,46 @@ func TestMixedIsEnumeration(t *testing.T) {
 		t.Errorf("%d tests had accesses that overlapped in part, %d had some of 128 bits", split, wide)
 	}
 	t.Logf("%d split, %d wide", split, wide)
+}
+
+// The same of tests in C, of which models of the language say, too, what is undefined.
+func TestMixedIsEnumerationOnC(t *testing.T) {
+	fewer(t, 300)
+	reached := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		name := among(t, "model", []string{"rc11", "rc11", "c11", "c11-psc", "sc", "tso", "pso", "aarch64", "riscv"})
+		source := cprogtest.DrawTwins(t, strings.Contains(name, "c11")).Test
+		p, m := mixedTest(t, source, name)
+		checker, raised := models.NewChecker(m), make([]bool, len(m.Flags))
+		want := enumerateMixed(t, p, m, func(x *models.Execution) {
+			for i, is := range checker.Flags(x) {
+				raised[i] = raised[i] || is
+			}
+		})
+		r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, source)
+		}
+		if got := printed(r.States); !slices.Equal(got, want) {
+			t.Fatalf("%s\n%s\nengine:\n  %s\nenumeration:\n  %s", name, source, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+		}
+		reached[fmt.Sprintf("split %v", p.Split)]++
+		for i, f := range m.Flags {
+			at := slices.IndexFunc(r.Flags, func(have solver.Flag) bool { return have.Name == f.Name })
+			if at < 0 || r.Flags[at].Raised == nil || *r.Flags[at].Raised != raised[i] {
+				t.Fatalf("%s\n%s, flag %s: got %v, want raised %v", source, name, f.Name, r.Flags, raised[i])
+			}
+			if raised[i] {
+				reached[f.Name]++
+			}
+		}
+	})
+	for _, what := range []string{"split true", "data-race", "atomic-widths"} {
+		if reached[what] == 0 {
+			t.Errorf("no test was about %s", what)
+		}
+	}
+	t.Log(reached)
 }
 
 // Without haz, which has two reads of different sizes take place in order, AArch64's model is that of 2021.

@@ -21,7 +21,7 @@ var _ solver.Engine = Engine{}
 func (Engine) Name() string { return "machine" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 8 }
+func (Engine) Version() int { return 9 }
 
 // Models implements solver.Engine.
 func (Engine) Models() []string { return models.Machines() }
