@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"litmuscope/solver/garbage"
 	"litmuscope/solver/hugepages"
 	"litmuscope/solver/pool"
 	"litmuscope/web/apart"
@@ -21,7 +22,7 @@ var errNotAll = errors.New("not every test ran or agreed")
 
 func main() {
 	pool.MaybeChild(apart.Work...)
-	collectSeldom()
+	garbage.CollectSeldom()
 	hugepages.Ask()
 	os.Exit(execute())
 }

@@ -31,6 +31,16 @@ func Ask() {
 	ask(here()&^(chunk-1), chunk)
 }
 
+// Reserve asks for the chunks that so many bytes ahead of the heap are in. They are one piece of garbage, which takes no memory for it is
+// not touched, until garbage is collected; what is allocated then is put there.
+func Reserve(size uintptr) {
+	somewhere = make([]byte, size)
+	from := uintptr(unsafe.Pointer(unsafe.SliceData(somewhere)))
+	somewhere = nil
+	first := from &^ (chunk - 1)
+	ask(first, (from+size-first+chunk-1)&^(chunk-1))
+}
+
 // somewhere keeps what is asked for an address from being put on the stack.
 var somewhere []byte
 

@@ -1,0 +1,64 @@
+// Package garbage has garbage collected seldom, for most commands are over before there is much of it.
+//
+// It imports little, so that it is initialised before most that fills tables when the program starts, which would have garbage collected
+// once.
+package garbage
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+
+	"litmuscope/solver/hugepages"
+)
+
+// littleHeap is what the heap grows to before garbage is collected, in bytes: collecting all the time what little there is would take a
+// fifth of what a command takes.
+const littleHeap = 32 << 20
+
+// leastLive is what the runtime takes for the least that can be live.
+const leastLive = 4 << 20
+
+// asUsual tells whether GOGC in the environment says when garbage is collected.
+var asUsual = os.Getenv("GOGC") != ""
+
+var _ = untilMain()
+
+func untilMain() struct{} {
+	if !asUsual {
+		debug.SetGCPercent(littleHeap / leastLive * 100)
+	}
+	return struct{}{}
+}
+
+// CollectSeldom has garbage collected when the heap has doubled, as is usual, but not below littleHeap.
+func CollectSeldom() {
+	if !asUsual {
+		runtime.SetFinalizer(&collected{}, (*collected).again)
+	}
+}
+
+// collected is garbage, which is noticed when it is collected.
+type collected struct{ _ *byte }
+
+// again sets when garbage is to be collected next, by what has been found to be live.
+func (c *collected) again() {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	live := max(int(sample[0].Value.Uint64()), leastLive)
+	debug.SetGCPercent(max(100, 100*(littleHeap-live)/live))
+	runtime.SetFinalizer(c, (*collected).again)
+}
+
+// ExpectMore has the heap go on in huge pages, up to littleHeap: for a process that has done several things, and is to do more. This
+// takes as long as collecting what garbage there is.
+func ExpectMore() {
+	if asUsual {
+		return
+	}
+	percent := debug.SetGCPercent(-1)
+	hugepages.Reserve(littleHeap)
+	debug.SetGCPercent(percent)
+	runtime.GC()
+}
