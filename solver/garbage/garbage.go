@@ -26,6 +26,7 @@ var asUsual = os.Getenv("GOGC") != ""
 var _ = untilMain()
 
 func untilMain() struct{} {
+	runtime.MemProfileRate = 0 // nobody looks at it
 	if !asUsual {
 		debug.SetGCPercent(littleHeap / leastLive * 100)
 	}
