@@ -35,8 +35,9 @@ what is asked there, a program answers in the browser, and nothing leaves it. Af
 visit it works without a network, and can be installed.
 
 That program, the engine, is for the web what litmuscope is for this machine. It is a file of
-releases, ` + engineName + `, which is looked for beside litmuscope; or else it is built from the
-source of litmuscope, where that is the current folder and there is a Go tool.`,
+releases, ` + engineName + `, which is looked for beside litmuscope, and in ../share/litmuscope,
+where a package has it; or else it is built from the source of litmuscope, where that is the
+current folder and there is a Go tool.`,
 		Example: `  litmuscope site public/litmus
   litmuscope site --engine site-engine.zip public
   litmuscope site --write-engine site-engine.zip`,
@@ -98,9 +99,12 @@ func (f *siteFlags) findEngine(ctx context.Context, log *slog.Logger) (files.Eng
 	if err != nil {
 		return files.Engine{}, err
 	}
-	beside := filepath.Join(filepath.Dir(exe), engineName)
-	if _, err := os.Stat(beside); err == nil {
-		return files.Load(beside)
+	// Beside it in an archive, in a folder of its own where a package has installed it.
+	for _, folder := range []string{".", "../share/litmuscope"} {
+		there := filepath.Join(filepath.Dir(exe), folder, engineName)
+		if _, err := os.Stat(there); err == nil {
+			return files.Load(there)
+		}
 	}
 	e, err := build(ctx, log)
 	if errors.Is(err, files.ErrNoSource) {

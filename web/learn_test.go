@@ -7,12 +7,14 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web"
 	"litmuscope/web/ask"
 	"litmuscope/web/glossary"
 	"litmuscope/web/lesson"
@@ -113,6 +115,41 @@ func TestLessonWithoutScripts(t *testing.T) {
 	}
 	if page := get(h, "/learn/litmus-tests?print&answers=no").Body.String(); strings.Contains(page, `class="appendix"`) {
 		t.Error("answers that were not asked for")
+	}
+}
+
+// A hand-out is a file: its tests are elements of this server's script, and all that it leads to is on this server.
+func TestHandout(t *testing.T) {
+	config := webtest.TestConfig(engines.Local{})
+	config.Elsewhere = true
+	h, err := web.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page := get(h, "/learn/litmus-tests").Body.String(); !strings.Contains(page, `href="/learn/litmus-tests?handout"`) {
+		t.Error("the lesson does not lead to its hand-out")
+	}
+	w := get(h, "/learn/litmus-tests?handout")
+	wantStatus(t, w, http.StatusOK)
+	page := w.Body.String()
+	for _, want := range []string{
+		`<script src="http://example.com/litmus-test.js" defer`, `<litmus-test models="sc" view="table graph" edit><pre>`, "Answers", "☐", `class="sentences"`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if own := regexp.MustCompile(` (href|src|action)="/[^"]*"`).FindString(page); own != "" {
+		t.Errorf("the file says%s, which leads nowhere from elsewhere", own)
+	}
+	if kept := w.Header().Get("Content-Disposition"); kept != `attachment; filename="litmus-tests.html"` {
+		t.Errorf("it is sent as %q", kept)
+	}
+	// One that answers no pages elsewhere has none.
+	h = webtest.NewHandler(t, engines.Local{})
+	wantStatus(t, get(h, "/learn/litmus-tests?handout"), http.StatusNotFound)
+	if page := get(h, "/learn/litmus-tests").Body.String(); strings.Contains(page, "?handout") {
+		t.Error("the lesson leads to a hand-out that is none")
 	}
 }
 

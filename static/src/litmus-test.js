@@ -7,6 +7,15 @@ import { Program } from "./program.js";
 const root = new URL("./", /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
 const PARTS = { source: ".source", table: "#result", graph: "#picture" };
 
+// What an element is, and a frame is not: as high as what it shows, of a picture the graph alone, since no script changes tabs here.
+const OWN = `
+:host { display: block; }
+.edit { width: 100%; box-sizing: border-box; font-family: monospace; }
+.embed.body { min-height: 0; }
+.embed form { height: auto; }
+.embed .panel:not([data-panel="graph"]), .embed .tabs { display: none; }
+.embed .graph .drawing svg { max-height: 28rem; }`;
+
 /** @type {Promise<{css: string, program: Program | null}> | null} */
 let fetching = null;
 
@@ -61,7 +70,7 @@ class LitmusTest extends HTMLElement {
     const { css } = await fetched();
     const shadow = this.attachShadow({ mode: "open" });
     const style = document.createElement("style");
-    style.textContent = `${css}\n:host { display: block; } .edit { width: 100%; box-sizing: border-box; font-family: monospace; }`;
+    style.textContent = css + OWN;
     this.answer = document.createElement("div");
     this.answer.className = "body embed";
     this.editor = document.createElement("textarea");

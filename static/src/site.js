@@ -28,7 +28,7 @@ async function follow(program, request, signal) {
 async function ask(program, request, signal) {
   const url = new URL(request.url);
   const body = new Uint8Array(await request.arrayBuffer());
-  return program.ask({ method: request.method, address: pathOf(url) + url.search, headers: [...request.headers], body }, signal);
+  return program.ask({ method: request.method, address: pathOf(url) + url.search, headers: [...request.headers, ["X-Site-Origin", location.origin]], body }, signal);
 }
 
 // instead shows the page of an address that no file is for: of a question, or of a form that was sent.

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"html"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -214,6 +217,20 @@ func TestBrowserSiteSharesLinks(t *testing.T) {
 	}
 }
 
+// The hand-out of a lesson is a file that the site, wherever it is, answers for.
+func TestBrowserSiteWritesHandouts(t *testing.T) {
+	t.Parallel()
+	b := siteTab(t)
+	b.open("/learn/store-buffers")
+	address := eval[string](b, `document.querySelector("a[href$='?handout']").href`)
+	b.do(chromedp.Navigate(address))
+	b.wait(`document.querySelector("main a[download='store-buffers.html']")`)
+	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`fetch(document.querySelector("main a[download]").href).then((r) => r.text())`, chromedp.EvalAwaitPromise))
+	if want := `<script src="` + b.url + `/litmus-test.js" defer`; err != nil || !strings.Contains(html.UnescapeString(text), want) {
+		t.Errorf("%v: no %s in %.600s", err, want, text)
+	}
+}
+
 // coursePage is the example of a page of one's own, with its script from a site.
 func coursePage(t *testing.T, w http.ResponseWriter, from string) {
 	page, err := os.ReadFile("../../static/docs/litmus-test.html")
@@ -224,9 +241,40 @@ func coursePage(t *testing.T, w http.ResponseWriter, from string) {
 	_, _ = w.Write(bytes.ReplaceAll(page, []byte("https://litmus.example.org/"), []byte(from)))
 }
 
-// A test in a page of one's own is answered by the static site, or by a server elsewhere, whose script it takes.
+// A test in a page of one's own is answered by the static site, or by a server elsewhere, whose script it takes; the page may be a file.
 func TestBrowserLitmusTestElement(t *testing.T) {
 	t.Parallel()
+	server := elsewhereServer(t)
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, server.URL+"/") }))
+	t.Cleanup(elsewhere.Close)
+	file := httptest.NewRecorder()
+	coursePage(t, file, server.URL+"/")
+	for name, page := range map[string]string{"site": "", "server": elsewhere.URL + "/course.html", "file": asFile(t, file.Body.Bytes())} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if name == "site" {
+				page = siteHost(t).URL + "/course.html"
+			}
+			b := openTab(t, page, 1280, 900)
+			b.do(chromedp.Navigate(page))
+			const inside = `document.querySelector("litmus-test").shadowRoot`
+			b.wait(inside + `?.querySelector(".outcomes table") && ` + inside + `.querySelector("#picture svg")`)
+			if got := eval[string](b, `[...`+inside+`.querySelectorAll("thead [data-column]")].map((e) => e.dataset.column).join()`); got != "sc,tso" {
+				t.Errorf("columns %s, want sc,tso", got)
+			}
+			b.wait(inside + `.querySelector("a.open").hash.startsWith("#1=")`)
+			if high := eval[int](b, `document.querySelector("litmus-test").offsetHeight`); high > 700 {
+				t.Errorf("the element is %d px high, want what it shows, and not the window", high)
+			}
+			eval[chromedp.Void](b, `(() => { const e = `+inside+`.querySelector("textarea"); e.value = e.value.replace("SB", "mine").replaceAll("EAX,[y]", "EAX,[x]"); `+
+				inside+`.querySelector("textarea + button").click(); })()`)
+			b.wait(inside + `.querySelector("h1, .outcomes .name")?.textContent.startsWith("mine")`)
+		})
+	}
+}
+
+func elsewhereServer(t *testing.T) *httptest.Server {
+	t.Helper()
 	config := webtest.TestConfig(engines.Local{})
 	config.Elsewhere = true
 	h, err := web.New(config)
@@ -235,22 +283,40 @@ func TestBrowserLitmusTestElement(t *testing.T) {
 	}
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, server.URL+"/") }))
-	t.Cleanup(elsewhere.Close)
-	for name, url := range map[string]string{"site": siteHost(t).URL, "server": elsewhere.URL} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := openTab(t, url, 1280, 900)
-			b.do(chromedp.Navigate(url + "/course.html"))
-			const inside = `document.querySelector("litmus-test").shadowRoot`
-			b.wait(inside + `?.querySelector(".outcomes table") && ` + inside + `.querySelector("#picture svg")`)
-			if got := eval[string](b, `[...`+inside+`.querySelectorAll("thead [data-column]")].map((e) => e.dataset.column).join()`); got != "sc,tso" {
-				t.Errorf("columns %s, want sc,tso", got)
-			}
-			b.wait(inside + `.querySelector("a.open").hash.startsWith("#1=")`)
-			eval[chromedp.Void](b, `(() => { const e = `+inside+`.querySelector("textarea"); e.value = e.value.replace("SB", "mine").replaceAll("EAX,[y]", "EAX,[x]"); `+
-				inside+`.querySelector("textarea + button").click(); })()`)
-			b.wait(inside + `.querySelector("h1, .outcomes .name")?.textContent.startsWith("mine")`)
-		})
+	return server
+}
+
+// asFile is the address of a page on this disk.
+func asFile(t *testing.T, page []byte) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, page, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "file://" + file
+}
+
+// The hand-out of a lesson, as a file on somebody's disk, is answered by the server that it is from: every test in it that is no reader's to write.
+func TestBrowserHandout(t *testing.T) {
+	t.Parallel()
+	server := elsewhereServer(t)
+	r, err := server.Client().Get(server.URL + "/learn/store-buffers?handout")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	page, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != http.StatusOK {
+		t.Fatalf("%v, %s", err, r.Status)
+	}
+	b := openTab(t, server.URL, 1280, 900)
+	b.do(chromedp.Navigate(asFile(t, page)))
+	const all = `[...document.querySelectorAll("litmus-test")]`
+	b.wait(all + `.length > 1 && ` + all + `.every((e) => e.shadowRoot?.querySelector(".outcomes table, .problem"))`)
+	if problems := eval[[]string](b, all+`.flatMap((e) => [...e.shadowRoot.querySelectorAll(".problem")].map((p) => p.textContent))`); len(problems) > 0 {
+		t.Errorf("tests without an answer: %q", problems)
+	}
+	if got := eval[bool](b, `getComputedStyle(document.querySelector(".ballot")).display !== "" && [...document.styleSheets].length > 1`); !got {
+		t.Error("the file does not look as its site does")
 	}
 }

@@ -144,14 +144,6 @@ func (s *room) joinClass(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// origin is how the visitor's browser calls this server.
-func origin(r *http.Request) string {
-	if shell.CallerOf(r.Context()).HTTPS {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
-}
-
 // isLocal tells an address under which no phone finds the server.
 func isLocal(host string) bool {
 	name := shell.HostName(host)

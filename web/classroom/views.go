@@ -19,6 +19,7 @@ import (
 	"litmuscope/web/judge"
 	"litmuscope/web/lesson"
 	"litmuscope/web/option"
+	"litmuscope/web/shell"
 )
 
 // classRole is what somebody is in a class.
@@ -126,7 +127,7 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 		Role: role, Code: c.Code, Base: "/class/" + c.Code, Over: now.Over, Live: now.Live, Wide: now.Wide, Version: now.Version,
 		N: now.Current, Of: len(now.Items), Present: c.Present(),
 	}
-	v.Address, v.Local = origin(r)+v.Base, isLocal(r.Host)
+	v.Address, v.Local = shell.Origin(r)+v.Base, isLocal(r.Host)
 	switch role {
 	case asTeacherRole:
 		v.Base = TeachPath + c.secret

@@ -36,6 +36,7 @@ type lessonView struct {
 	Appendix       []templ.Component // on paper
 	Faults, Broken []excerpt
 	Print, Answers bool
+	Handout        bool // it can be had as a file
 }
 
 // Names are those of what the reader has to do, for the browser to remember.
@@ -98,7 +99,9 @@ type exerciseView struct {
 	Result templ.Component // nil before one
 	Wrong  []string        // goals that the solution misses, of a lecturer's own lesson
 	Print  bool
-	Secret bool // the solution is not on the page
+	// Element has the text tried out where it stands, by the element that is answered anywhere.
+	Element bool
+	Secret  bool // the solution is not on the page
 }
 
 // Start is the text that the reader begins with.
@@ -132,7 +135,7 @@ func (s *Lessons) foundLesson(w http.ResponseWriter, r *http.Request, slug strin
 }
 
 // getLesson shows a lesson: with ?block=test-1&cell=… the picture of a cell, which scripts
-// would have fetched; with ?print for paper, with ?wait however long its tests take.
+// would have fetched; with ?print for paper, with ?handout as a file, with ?wait however long its tests take.
 func (s *Lessons) getLesson(w http.ResponseWriter, r *http.Request) {
 	slug := chi.URLParam(r, "slug")
 	if lesson.IsImage(slug) {
@@ -141,6 +144,10 @@ func (s *Lessons) getLesson(w http.ResponseWriter, r *http.Request) {
 	}
 	e := s.foundLesson(w, r, slug)
 	if e == nil {
+		return
+	}
+	if r.URL.Query().Has("handout") {
+		s.handout(w, r, e)
 		return
 	}
 	s.showLesson(w, r, e, nil)
@@ -167,7 +174,7 @@ type tried struct {
 // showLesson answers with a lesson's page.
 func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entry, try *tried) {
 	q := r.URL.Query()
-	v := lessonView{Entry: e, Print: q.Has("print"), Answers: q.Get("answers") != "no"}
+	v := lessonView{Entry: e, Print: q.Has("print"), Answers: q.Get("answers") != "no", Handout: s.hasHandouts() && len(e.Faults) == 0}
 	_, v.Before, v.Behind = s.lessons.Find(e.Slug)
 	for _, need := range e.Needs {
 		if n, _, _ := s.lessons.Find(need); n != nil {

@@ -35,6 +35,14 @@ func CallerOf(ctx context.Context) *Caller {
 // IPv6 the network).
 func Client(ctx context.Context) string { return CallerOf(ctx).client }
 
+// Origin is how the visitor's browser calls this server.
+func Origin(r *http.Request) string {
+	if CallerOf(r.Context()).HTTPS {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
 // requestIDHeader carries a request's id, from a proxy perhaps, and back to the client.
 const requestIDHeader = "X-Request-Id"
 

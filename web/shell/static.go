@@ -17,6 +17,21 @@ type Static struct {
 	Base string // what takes the place of the slash that addresses begin with: "/", "/course/", "../"
 }
 
+// OriginHeader has the origin of a static site's host, which the program in the browser does not know (static/src/site.js).
+const OriginHeader = "X-Site-Origin"
+
+// Root is the address of the whole site, with a slash behind it, for those who are elsewhere; "" where nobody knows it.
+func (s *Shell) Root(r *http.Request) string {
+	switch origin := r.Header.Get(OriginHeader); {
+	case s.Static == nil:
+		return Origin(r) + "/"
+	case origin == "":
+		return ""
+	default:
+		return origin + s.Static.Base
+	}
+}
+
 type staticKey struct{}
 
 // IsStatic tells whether the pages of a context are a static site's.
