@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -81,40 +82,10 @@ func TestNeovim(t *testing.T) {
 	if err != nil {
 		t.Skip("no Neovim found: install it (Debian: apt-get install neovim)")
 	}
-	home := t.TempDir()
-	bin := filepath.Join(home, "litmuscope")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	for name, text := range map[string]string{
-		"SB.litmus": "X86 SB\n{ x=0; }\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n",
-		"own.cat":   "let mine = po | theirs\nacyclic mine\n",
-	} {
-		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	settings, err := filepath.Abs("static/editors/neovim")
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := filepath.Abs("testdata/neovim.lua")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	c := exec.CommandContext(ctx, nvim, "--headless", "--clean", "-n",
+	home, bin := editorsHome(t, sbToEdit)
+	got := editing(t, home, bin, nvim, "--headless", "--clean", "-n",
 		"--cmd", "lua vim.g.litmuscope_command = { '"+bin+"', 'lsp' }",
-		"--cmd", "set runtimepath+="+settings, "-c", "luafile "+script)
-	c.Dir = home
-	c.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+home, "XDG_STATE_HOME="+home, "XDG_DATA_HOME="+home, "XDG_CONFIG_HOME="+home)
-	c.WaitDelay = time.Second
-	out, err := c.CombinedOutput()
-	got := strings.TrimSpace(strings.ReplaceAll(string(out), "\r", ""))
-	if err != nil {
-		t.Fatalf("%v: %s", err, got)
-	}
+		"--cmd", "set runtimepath+="+absolute(t, "static/editors/neovim"), "-c", "luafile "+absolute(t, "testdata/neovim.lua"))
 	const want = `own.cat: 1:17 theirs is not defined
 SB.litmus: 
 lens: sc ✗ · tso ✓ · pso ✓
@@ -126,4 +97,74 @@ formatted:  MOV [flag],$1 | MOV [y],$1     ;`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+}
+
+// Emacs, by Eglot and as our settings have it, shows what is wrong, mends it, and gives a new name.
+func TestEmacs(t *testing.T) {
+	emacs, err := exec.LookPath("emacs")
+	if err != nil {
+		t.Skip("no Emacs found: install it (Debian: apt-get install emacs-nox elpa-eglot)")
+	}
+	if exec.CommandContext(t.Context(), emacs, "--batch", "-f", "package-initialize", "-l", "eglot").Run() != nil {
+		t.Skip("this Emacs has no Eglot: install it (Debian: apt-get install elpa-eglot)")
+	}
+	home, bin := editorsHome(t, strings.Replace(sbToEdit, "MOV", "MVO", 1))
+	got := editing(t, home, bin, emacs, "--batch", "-l", absolute(t, "testdata/emacs.el"))
+	const want = `litmuscope-model-mode: 1:theirs theirs is not defined
+litmuscope-test-mode: 4:MVO X86: unknown instruction MVO: did you mean MOV?
+mended:  MOV [x],$1  | MOV [y],$1  ;
+definition: 4
+renamed: { x=0; } /  MOV EAX,[flag] | MOV EAX,[x] ;
+formatted:  MOV [x],$1     | MOV [flag],$1 ;
+completed:  MOV [x],$1     | MFENCE ;`
+	if !strings.HasSuffix(got, want) { // behind what Eglot says of itself
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+const sbToEdit = "X86 SB\n{ x=0; }\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
+
+// editorsHome is a folder with a test and a model to edit, and the program, built.
+func editorsHome(t *testing.T, sb string) (home, bin string) {
+	t.Helper()
+	home = t.TempDir()
+	bin = filepath.Join(home, "litmuscope")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for name, text := range map[string]string{"SB.litmus": sb, "own.cat": "let mine = po | theirs\nacyclic mine\n"} {
+		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return home, bin
+}
+
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return abs
+}
+
+// editing is what an editor has printed on its way through a script.
+func editing(t *testing.T, home, bin, editor string, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, editor, args...)
+	c.Dir = home
+	c.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+home, "XDG_STATE_HOME="+home, "XDG_DATA_HOME="+home, "XDG_CONFIG_HOME="+home,
+		"LITMUSCOPE="+bin, "SETTINGS="+absolute(t, "static/editors/emacs/litmuscope.el"))
+	c.WaitDelay = time.Second
+	var said bytes.Buffer
+	c.Stderr = &said
+	out, err := c.Output()
+	got := strings.TrimSpace(strings.ReplaceAll(string(out), "\r", ""))
+	if err != nil {
+		t.Fatalf("%v: %s\n%s", err, got, said.String())
+	}
+	return got
 }
