@@ -50,11 +50,13 @@ function view({ html, status: words }) {
     }
   }
   grow(fresh, room);
-  const key = focusKey(room.contains(document.activeElement) ? document.activeElement : null);
-  const scrolled = old && now && old.dataset.item === now.dataset.item ? scrollY : 0;
-  room.replaceChildren(fresh);
-  if (key) $(key)?.focus({ preventScroll: true });
-  if (role === "student") scrollTo(0, scrolled);
+  held = null;
+  focused(room, () => {
+    const scrolled = old && now && old.dataset.item === now.dataset.item ? scrollY : 0;
+    if (old?.matches(".text[data-open]") && now?.matches(".text[data-open]") && isHere(old, now.dataset)) around(old, now, fresh);
+    else room.replaceChildren(fresh);
+    if (role === "student") scrollTo(0, scrolled);
+  });
   if (words && words !== status.textContent) status.textContent = words;
   if (role === "student") {
     begun();
@@ -65,14 +67,41 @@ function view({ html, status: words }) {
   fit();
 }
 
-function tally({ html }) {
-  const fresh = parse(html);
+/** focused has the focus where it was, whatever comes in the place of an element's content. */
+function focused(within, change) {
+  const key = focusKey(within.contains(document.activeElement) ? document.activeElement : null);
+  change();
+  if (key) $(key)?.focus({ preventScroll: true });
+}
+
+/** around puts what is fresh around a form in which somebody may be writing. */
+function around(old, now, fresh) {
+  for (const e of [...room.childNodes]) if (e !== old) e.remove();
+  while (fresh.firstChild !== now) old.before(fresh.firstChild);
+  now.remove();
+  room.append(fresh);
+}
+
+/** aiming tells whether the teacher is about to press one of the buttons beside answers, which are not to move away then. */
+const aiming = (old) => old.querySelector(".written button:active") || matchMedia("(hover: hover)").matches && old.querySelector(".written button:hover");
+/** @type {any} */
+let held = null; // a tally that comes once the teacher has pressed, or not
+
+function tally(told) {
+  const fresh = parse(told.html);
   const old = $("#tally");
+  held = null;
   if (!old) return;
+  if (aiming(old)) {
+    held = told;
+    old.querySelector(".count").replaceWith(fresh.querySelector(".count"));
+    return;
+  }
   grow(fresh, old);
-  old.replaceWith(fresh);
+  focused(old, () => old.replaceWith(fresh));
   fit(true);
 }
+for (const left of ["pointerout", "pointerup"]) room.addEventListener(left, () => requestAnimationFrame(() => held && tally(held)));
 
 // fit has the projector show all that there is, whatever it takes.
 let fit = (_ifNeeded = false) => {};
@@ -157,25 +186,34 @@ try {
   // there is none
 }
 
-// Edits that were begun are kept, too, until the question is another one.
+// Edits that were begun, and texts, are kept, too, until the question is another one.
 const DRAFT = `${KEY}.edits`;
 const edited = (form) => {
   const chosen = [...form.querySelectorAll("input[type=radio]:checked")].map((i) => [Number(i.name.split("-")[1]), i.value]);
   return chosen.sort((a, b) => a[0] - b[0]).map((c) => c[1]).join(" ");
 };
 
+/** entered is what a form has that is not sent yet, as a vote has it. */
+const entered = (form) => (form.matches(".text") ? { text: form.elements.text.value } : { ballot: edited(form) });
+
 function begun() {
-  const form = $("#ballot.edits[data-open]");
+  const form = $("#ballot:is(.edits, .text)[data-open]");
   if (!form) return;
   /** @type {any} */
-  let draft = null;
+  let kept = null;
   try {
-    draft = JSON.parse(localStorage.getItem(DRAFT) ?? "null");
+    kept = JSON.parse(localStorage.getItem(DRAFT) ?? "null");
   } catch {
     // there is none
   }
-  if (draft === null || !isHere(form, draft) || draft.ballot === edited(form)) return;
-  draft.ballot.split(" ").forEach((choice, n) => {
+  if (kept === null || !isHere(form, kept)) return;
+  if (form.matches(".text")) {
+    form.elements.text.value = kept.text;
+    if (kept.text !== form.dataset.text) untried(form);
+    return;
+  }
+  if (kept.ballot === edited(form)) return;
+  kept.ballot.split(" ").forEach((choice, n) => {
     const input = form.querySelector(`[name="place-${n}"][value="${CSS.escape(choice)}"]`);
     if (input) input.checked = true;
   });
@@ -183,7 +221,17 @@ function begun() {
 }
 
 function untried(form) {
-  said = { item: form.dataset.item, round: form.dataset.round, words: "Not tried yet.", mark: "" };
+  said = { item: form.dataset.item, round: form.dataset.round, words: form.matches(".text") ? "Not sent yet." : "Not tried yet.", mark: "" };
+}
+
+/** draft keeps what is in a form, or forgets it. */
+function draft(form, forget = false) {
+  try {
+    if (forget) localStorage.removeItem(DRAFT);
+    else localStorage.setItem(DRAFT, JSON.stringify({ item: form.dataset.item, round: form.dataset.round, ...entered(form) }));
+  } catch {
+    // the page has it while it is open
+  }
 }
 
 const isHere = (form, vote) => form && vote && form.dataset.item === String(vote.item) && form.dataset.round === String(vote.round);
@@ -194,6 +242,7 @@ function mine() {
   const words = $("#mine");
   if (!form) return;
   const vote = isHere(form, waiting) ? waiting : null;
+  const noun = form.matches(".text") ? "answer" : "vote";
   const ballot = (vote?.ballot ?? form.dataset.ballot).split(" ");
   for (const b of form.querySelectorAll("button.vote")) {
     const [part, choice] = b.value.split(":");
@@ -202,16 +251,17 @@ function mine() {
   form.classList.toggle("sending", Boolean(vote));
   if (!words) return;
   const sent = form.classList.contains("edits") ? "Judging …" : "Sending …";
-  if (vote) words.textContent = pause > 1000 ? "Not sent yet: there is no connection. Your vote is kept, and sent as soon as there is." : sent;
-  else if (isHere(form, said)) words.textContent = said.words ?? ("open" in form.dataset ? "Your vote is in. You can change it." : "Your vote is in.");
+  if (vote) words.textContent = pause > 1000 ? `Not sent yet: there is no connection. Your ${noun} is kept, and sent as soon as there is.` : sent;
+  else if (isHere(form, said)) words.textContent = said.words ?? `Your ${noun} is in.${"open" in form.dataset ? " You can change it." : ""}`;
   if (vote) words.dataset.mark = "";
   else if (isHere(form, said)) words.dataset.mark = said.mark ?? "";
 }
 
-function cast(form, ballot) {
+/** cast sends a vote: what it says, a ballot or a text. */
+function cast(form, says) {
   said = null;
   const last = Number(form.dataset.made ?? 0);
-  keep({ item: Number(form.dataset.item), round: Number(form.dataset.round), ballot, made: Math.max(Date.now(), last + 1, (waiting?.made ?? 0) + 1) });
+  keep({ item: Number(form.dataset.item), round: Number(form.dataset.round), ...says, made: Math.max(Date.now(), last + 1, (waiting?.made ?? 0) + 1) });
   pause = 400;
   mine();
   send();
@@ -237,6 +287,12 @@ async function send() {
       if (isHere(form, taken)) {
         form.dataset.ballot = taken.ballot;
         form.dataset.made = taken.made;
+        form.dataset.text = taken.text ?? "";
+        // What was written is there as it was taken, unless there is more of it by now.
+        if (taken.text && form.elements.text.value === vote.text) {
+          form.elements.text.value = taken.text;
+          draft(form, true);
+        }
       }
       said = { ...taken, words: taken.tried?.text ?? null, mark: taken.tried?.mark };
     } else if (r.status >= 500 || r.status === 429 || r.status === 408) {
@@ -263,17 +319,16 @@ async function send() {
 // --- driving ---
 
 let driving = false;
-/** @type {any} */
-let next = null;
+/** @type {string[]} */
+let next = [];
+const hides = (what) => /^(un)?hide:/.test(what);
 
-// drive does what a teacher wants, one thing after the other; of steps only the last counts.
+// drive does what a teacher wants, one thing after the other; of steps only the last counts, of answers that are hidden all do.
 async function drive(what) {
-  next = what;
+  next = [...next.filter((other) => hides(other) || hides(what)), what];
   if (driving) return;
   driving = true;
-  while (next) {
-    const now = next;
-    next = null;
+  for (let now; (now = next.shift()); ) {
     try {
       const r = await fetch(`${base}/do`, { method: "POST", body: new URLSearchParams({ do: now }), headers: { "X-Page-Nonce": nonce } });
       if (!r.ok) status.textContent = (await r.json()).detail;
@@ -290,8 +345,8 @@ room.addEventListener("submit", (e) => {
   const form = e.target;
   if (form.id === "ballot") {
     e.preventDefault();
-    if (form.classList.contains("edits")) {
-      cast(form, edited(form));
+    if (form.matches(".edits, .text")) {
+      cast(form, entered(form));
       return;
     }
     if (!e.submitter) return;
@@ -300,7 +355,7 @@ room.addEventListener("submit", (e) => {
     const last = isHere(form, waiting) ? waiting.ballot : form.dataset.ballot;
     const ballot = last ? last.split(" ") : Array(fieldsets).fill("-");
     ballot[part] = choice;
-    cast(form, ballot.join(" "));
+    cast(form, { ballot: ballot.join(" ") });
   } else if (form.action.endsWith("/do") && e.submitter) {
     e.preventDefault();
     drive(e.submitter.value);
@@ -310,13 +365,25 @@ room.addEventListener("submit", (e) => {
 room.addEventListener("change", (e) => {
   const form = e.target.closest("#ballot.edits");
   if (!form) return;
-  try {
-    localStorage.setItem(DRAFT, JSON.stringify({ item: form.dataset.item, round: form.dataset.round, ballot: edited(form) }));
-  } catch {
-    // the page has them while it is open
-  }
+  draft(form);
   untried(form);
   mine();
+});
+
+room.addEventListener("input", (e) => {
+  const form = e.target.closest("#ballot.text");
+  if (!form) return;
+  draft(form);
+  untried(form);
+  if (form.elements.text.value === form.dataset.text) said.words = form.dataset.text ? null : "";
+  mine();
+});
+
+// A line is sent by the key that ends it.
+room.addEventListener("keydown", (e) => {
+  if (e.target.id !== "text" || e.key !== "Enter" || e.isComposing) return;
+  e.preventDefault();
+  e.target.form.requestSubmit();
 });
 
 addEventListener("online", () => send());

@@ -316,6 +316,11 @@ var pageStates = []pageState{
 	{"class-edits-revealed-screen", "CLASS edited /screen", classPicture},
 	{"class-choice-student", "CLASS choice /", nil},
 	{"class-choice-screen", "CLASS choice /screen", nil},
+	{"class-text-student", "CLASS text /", nil},
+	{"class-text-teacher", "CLASS text", nil},
+	{"class-text-revealed-student", "CLASS texts /", nil},
+	{"class-text-revealed-teacher", "CLASS texts", nil},
+	{"class-text-screen", "CLASS texts /screen", nil},
 	{"class-gone", "CLASS over /", nil},
 	{"missing", "/nowhere", nil},
 }
@@ -495,6 +500,25 @@ func inClass(t *testing.T, url, path string) string {
 		votes("2", "1", "0", "0", "3")
 		if page == "/screen" {
 			do("live:1", "close")
+		}
+	case "text", "texts":
+		p.Post(teach+"/add", false, "prompt", "Why may both loads read 0?", "written", "1")
+		do("goto:3", "open")
+		write := func(round string, texts ...string) {
+			for _, text := range texts {
+				voter := (&webtest.School{T: t, URL: url}).Person()
+				voter.Get(join)
+				voter.Wants(http.StatusOK, join+"/vote", "item", "3", "round", round, "text", text)
+			}
+		}
+		write("1", "Stores wait in a buffer", "stores wait in a buffer", "STORES wait in a buffer", "Store buffers", "Store buffers", "The caches", "no idea",
+			"Each processor's store goes to its own buffer first, and its load passes it: the other's memory still has the 0 that it had at the beginning",
+			"A rude word", "Reordering", "Out-of-order execution", "The compiler", "Because x86 is TSO", "Loads are faster than stores", "The memory is slow", "Missing fences")
+		do("hide:A rude word")
+		if where == "texts" {
+			do("discuss", "open")
+			write("2", "Stores wait in a buffer", "Stores wait in a buffer", "Stores wait in a buffer", "Store buffers", "Store buffers", "Missing fences")
+			do("reveal")
 		}
 	case "over":
 		p.Post(teach+"/end", false)

@@ -5,7 +5,7 @@
 //	hall := class.NewHall(store, time.Now)
 //	room, secret, err := hall.Open(ctx, items)
 //	err = room.Do(ctx, class.Action{Do: class.Open})
-//	vote, err := room.Vote(ctx, class.NewVoter(token), 0, 1, class.Ballot{0}, 0)
+//	vote, err := room.Vote(ctx, class.VoterOf(token), 0, 1, class.Ballot{0}, 0)
 //
 // A [Room] has [Item]s, one of which is current. An item goes through phases:
 //
@@ -42,6 +42,7 @@ const (
 	Verdicts Kind = "verdicts" // of an outcome, whether models allow it: a part for each
 	Choice   Kind = "choice"   // one of some answers
 	Edits    Kind = "edits"    // what to change in a test: a part for each place of it
+	Text     Kind = "text"     // an answer that they write, with no parts: nobody knows what is right
 
 	// oldFences are edits of fences alone, as rooms have them that were kept before there were others.
 	oldFences Kind = "fences"
@@ -95,6 +96,8 @@ const (
 
 	MaxPrompt = 2000 // characters of a question of the teacher's own
 	MaxAnswer = 300  // … of an answer to it
+	MaxText   = 140  // … of one that a voter writes
+	MaxHidden = 500  // answers to a question that are hidden
 )
 
 // Check tells what is wrong with an item.
@@ -102,7 +105,9 @@ func (i *Item) Check() error {
 	switch {
 	case strings.TrimSpace(i.Prompt) == "" && i.HTML == "":
 		return errors.New("a question without text")
-	case len(i.Parts) == 0:
+	case i.Kind == Text && len(i.Parts) > 0:
+		return errors.New("a question has answers, and they are to be written")
+	case len(i.Parts) == 0 && i.Kind != Text:
 		return errors.New("a question without anything to vote on")
 	case len(i.Parts) > MaxParts:
 		return fmt.Errorf("a question may have %d parts, not %d", MaxParts, len(i.Parts))
@@ -156,6 +161,14 @@ func (i *Item) fits(b Ballot) bool {
 		some = some || c != None
 	}
 	return some
+}
+
+// takes tells whether a vote is one on an item.
+func (i *Item) takes(v Vote) bool {
+	if i.Kind == Text {
+		return v.Text != "" && v.Ballot == nil
+	}
+	return v.Text == "" && i.fits(v.Ballot)
 }
 
 // String is a ballot as text: "0 1 -".
@@ -221,6 +234,7 @@ type Tally struct {
 	Voters int
 	Parts  [][]int        // of each part, how many voted for each choice
 	Whole  map[string]int // how many cast each ballot, of edits alone
+	Texts  []Written      // what was written, of texts alone
 }
 
 func (i *Item) tally(votes map[Voter]Vote) Tally {
@@ -230,6 +244,9 @@ func (i *Item) tally(votes map[Voter]Vote) Tally {
 	}
 	if i.Kind == Edits {
 		t.Whole = map[string]int{}
+	}
+	if i.Kind == Text {
+		t.Texts = written(votes)
 	}
 	for _, v := range votes {
 		for n, c := range v.Ballot {

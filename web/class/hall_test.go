@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -79,11 +80,11 @@ func TestVotesEndByThemselves(t *testing.T) {
 		}
 		room = again
 	}
-	does(t, room, Action{Timer, 30})
+	does(t, room, Action{Do: Timer, N: 30})
 	wants(Opened, 30*time.Second)
 	clock.goOn(20 * time.Second)
 	wants(Opened, 10*time.Second)
-	does(t, room, Action{More, 30})
+	does(t, room, Action{Do: More, N: 30})
 	restarts()
 	clock.goOn(39 * time.Second)
 	wants(Opened, time.Second)
@@ -101,20 +102,20 @@ func TestVotesEndByThemselves(t *testing.T) {
 	votes(ErrClosed)
 
 	// Its end passes while the server is away, and another question comes up.
-	does(t, room, Action{Timer, 60})
+	does(t, room, Action{Do: Timer, N: 60})
 	clock.goOn(time.Hour)
-	does(t, room, Action{Goto, 1})
+	does(t, room, Action{Do: Goto, N: 1})
 	restarts()
 	wants(Closed, 0)
 	votes(ErrClosed)
 
-	does(t, room, Action{Goto, 0}, Action{Timer, MaxTimer}, Action{More, MaxTimer})
+	does(t, room, Action{Do: Goto, N: 0}, Action{Do: Timer, N: MaxTimer}, Action{Do: More, N: MaxTimer})
 	wants(Opened, MaxTimer*time.Second)
-	does(t, room, Action{Timer, 0})
+	does(t, room, Action{Do: Timer, N: 0})
 	wants(Opened, 0)
 	clock.goOn(24 * time.Hour)
 	wants(Opened, 0)
-	does(t, room, Action{Timer, 60}, Action{Do: Close}, Action{Do: Open})
+	does(t, room, Action{Do: Timer, N: 60}, Action{Do: Close}, Action{Do: Open})
 	wants(Opened, 0)
 }
 
@@ -123,10 +124,11 @@ func TestVotesEndByThemselves(t *testing.T) {
 func TestLecturesOutliveRestarts(t *testing.T) {
 	_, kept := newHall(t)
 	clock := newClock()
-	verbs := []Verb{Open, Close, Timer, More, Discuss, Reveal, Cover, Goto, Show, Step, Live, Wide}
+	verbs := []Verb{Open, Close, Timer, More, Discuss, Reveal, Cover, Goto, Show, Step, Live, Wide, Hide, Unhide}
+	text := rapid.SampledFrom([]string{"a fence", " A\nFence", "=1", "a \x00", "", strings.Repeat("x", MaxText+1)})
 	rapid.Check(t, func(rt *rapid.T) {
 		hall := NewHall(kept, clock.now)
-		room, secret, err := hall.Open(context.Background(), []Item{sb(), fences(), sb()})
+		room, secret, err := hall.Open(context.Background(), []Item{sb(), why(), fences()})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -151,7 +153,7 @@ func TestLecturesOutliveRestarts(t *testing.T) {
 			case 1:
 				clock.goOn(time.Duration(rapid.IntRange(0, 3).Draw(rt, "seconds")) * time.Second)
 			case 2, 3, 4:
-				a := Action{rapid.SampledFrom(verbs).Draw(rt, "verb"), rapid.IntRange(-1, 2).Draw(rt, "n")}
+				a := Action{rapid.SampledFrom(verbs).Draw(rt, "verb"), rapid.IntRange(-1, 2).Draw(rt, "n"), text.Draw(rt, "text")}
 				if err := room.Do(context.Background(), a); err != nil && !errors.Is(err, ErrNotNow) {
 					rt.Fatal(err)
 				}
@@ -165,8 +167,16 @@ func TestLecturesOutliveRestarts(t *testing.T) {
 				}
 				b := Ballot{int8(rapid.IntRange(-1, 2).Draw(rt, "a")), int8(rapid.IntRange(-1, 2).Draw(rt, "b"))}
 				made := rapid.Int64Range(0, 5).Draw(rt, "made")
-				got, err := room.Vote(context.Background(), by, item, n, b, made)
-				if errors.Is(err, ErrClosed) || errors.Is(err, ErrBallot) {
+				cast, got, err := Vote{Ballot: b}, Vote{}, error(nil)
+				if item == 1 || rapid.Bool().Draw(rt, "writes") {
+					written := text.Draw(rt, "written")
+					got, err = room.Write(context.Background(), by, item, n, written, made)
+					cast = Vote{}
+					cast.Text, _ = ReadText(written)
+				} else {
+					got, err = room.Vote(context.Background(), by, item, n, b, made)
+				}
+				if errors.Is(err, ErrClosed) || errors.Is(err, ErrBallot) || errors.Is(err, ErrLong) {
 					continue
 				}
 				if err != nil {
@@ -182,8 +192,8 @@ func TestLecturesOutliveRestarts(t *testing.T) {
 				if last, voted := acknowledged[key][by]; voted && got.Made < last.Made {
 					rt.Fatalf("vote %v is replaced by an older one, %v", last, got)
 				}
-				if made != 0 && got.Made == made && got.Ballot.String() != b.String() {
-					rt.Fatalf("voted %v, got %v", b, got)
+				if made != 0 && got.Made == made && (got.Ballot.String() != cast.Ballot.String() || got.Text != cast.Text) {
+					rt.Fatalf("voted %v, got %v", cast, got)
 				}
 				acknowledged[key][by] = got
 			}
@@ -206,6 +216,9 @@ func check(t *rapid.T, r *Room, key round, want map[Voter]Vote) {
 	}
 	v := r.View()
 	sums := v.Items[key.item].tally(want)
+	for n, w := range sums.Texts {
+		sums.Texts[n].Hidden = slices.Contains(v.Progress[key.item].Hidden, Fold(w.Text))
+	}
 	if !reflect.DeepEqual(tally, sums) {
 		t.Fatalf("%v: tally %v, want %v", key, tally, sums)
 	}
@@ -459,7 +472,7 @@ func TestResults(t *testing.T) {
 	hall, _ := newHall(t)
 	odd := sb()
 	odd.Title = "=1+1"
-	room, _ := newRoom(t, hall, odd, fences())
+	room, _ := newRoom(t, hall, odd, fences(), why())
 	does(t, room, Action{Do: Open})
 	vote := func(by string, item, n int, b Ballot) {
 		t.Helper()
@@ -482,6 +495,12 @@ func TestResults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	does(t, room, Action{Do: Goto, N: 2}, Action{Do: Open}, Action{Do: Hide, Text: "A FENCE"})
+	for by, text := range map[string]string{"ann": "a fence", "bob": "A  fence", "eve": "Nothing"} {
+		if _, err := room.Write(t.Context(), VoterOf(by), 2, 1, text, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
 	csvOf := func(rows [][]string, err error) string {
 		var b strings.Builder
 		if err := errors.Join(err, csv.NewWriter(&b).WriteAll(rows)); err != nil {
@@ -501,12 +520,14 @@ func TestResults(t *testing.T) {
 1,=1+1,0:EAX=0; 1:EAX=0,2,TSO,forbidden,no,0,1
 2,SB,Place the fences,1,,no change,no,1,2
 2,SB,Place the fences,1,,MFENCE in P0; MFENCE in P1,yes,1,2
+3,Why?,Why?,1,,A fence,,2,3
+3,Why?,Why?,1,,Nothing,,1,3
 `
 	if sums != want {
 		t.Errorf("results:\n%s\nwant\n%s", sums, want)
 	}
 	lines := strings.Split(strings.TrimSpace(votes), "\n")
-	if len(lines) != 1+2+1+2+2 || strings.Contains(votes, "ann") {
+	if len(lines) != 1+2+1+2+2+3 || strings.Contains(votes, "ann") {
 		t.Errorf("votes:\n%s", votes)
 	}
 }

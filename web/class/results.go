@@ -29,6 +29,9 @@ func (r *Room) Results() ([][]string, error) {
 				}
 				line("", item.Words(b), r.isDone(i, b), t.Whole[key])
 			}
+			for _, w := range t.Texts {
+				line("", w.Text, "", w.Votes)
+			}
 			if t.Whole != nil {
 				continue
 			}
@@ -62,8 +65,12 @@ func (r *Room) AllVotes() ([][]string, error) {
 				line := func(part, answer, right string) {
 					rows = append(rows, []string{fmt.Sprint(who + 1), fmt.Sprint(i + 1), item.Title, fmt.Sprint(n), part, answer, right})
 				}
-				if item.Kind == Edits {
+				switch item.Kind {
+				case Edits:
 					line("", item.Words(vote.Ballot), r.isDone(i, vote.Ballot))
+					continue
+				case Text:
+					line("", vote.Text, "")
 					continue
 				}
 				for p, c := range vote.Ballot {

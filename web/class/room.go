@@ -46,7 +46,23 @@ type round struct{ item, round int }
 // Vote is what somebody has voted.
 type Vote struct {
 	Ballot Ballot
-	Made   int64 // when, in milliseconds since 1970, by their own clock
+	Text   string // … or what they have written
+	Made   int64  // when, in milliseconds since 1970, by their own clock
+}
+
+// voteOf is a vote on an item as the store has it.
+func (i *Item) voteOf(v *store.RoomVote) Vote {
+	if i.Kind == Text {
+		return Vote{Text: string(v.Ballot), Made: v.Made}
+	}
+	return Vote{Ballot: ballotOf(v.Ballot), Made: v.Made}
+}
+
+func (v *Vote) bytes() []byte {
+	if v.Text != "" {
+		return []byte(v.Text)
+	}
+	return v.Ballot.bytes()
 }
 
 // View is a room at a moment. Its items are not to be changed.
@@ -95,15 +111,28 @@ var (
 // voter's clock; 0 is after all before. Its errors are ErrClosed, ErrBallot, ErrFull,
 // store.ErrNoRoom, and the store's.
 func (r *Room) Vote(ctx context.Context, by Voter, item, n int, b Ballot, made int64) (Vote, error) {
-	return r.Try(ctx, by, item, n, b, made, nil)
+	return r.take(ctx, by, item, n, Vote{Ballot: b, Made: made}, nil)
+}
+
+// Write is Vote, of what a voter has written. Its errors are those of ReadText, too.
+func (r *Room) Write(ctx context.Context, by Voter, item, n int, written string, made int64) (Vote, error) {
+	text, err := ReadText(written)
+	if err != nil {
+		return Vote{}, err
+	}
+	return r.take(ctx, by, item, n, Vote{Text: text, Made: made}, nil)
 }
 
 // Try is Vote, and has the ballot judged before it is taken, if it may be: that error is returned, too. Of edits, what does
 // what is asked for is not given up for what does not.
 func (r *Room) Try(ctx context.Context, by Voter, item, n int, b Ballot, made int64, judge func(*Item) error) (Vote, error) {
+	return r.take(ctx, by, item, n, Vote{Ballot: b, Made: made}, judge)
+}
+
+func (r *Room) take(ctx context.Context, by Voter, item, n int, v Vote, judge func(*Item) error) (Vote, error) {
 	key := round{item, n}
 	r.mu.Lock()
-	err := r.admit(by, key, b)
+	err := r.admit(by, key, v)
 	if err == nil && judge != nil {
 		i := &r.items[item]
 		r.mu.Unlock()
@@ -111,36 +140,36 @@ func (r *Room) Try(ctx context.Context, by Voter, item, n int, b Ballot, made in
 			return Vote{}, err
 		}
 		r.mu.Lock()
-		err = r.admit(by, key, b) // it has taken its time
+		err = r.admit(by, key, v) // it has taken its time
 	}
 	last, voted := r.votes[key][by]
-	if err == nil && voted && r.does(item, last.Ballot) && !r.does(item, b) {
+	if err == nil && voted && r.does(item, last.Ballot) && !r.does(item, v.Ballot) {
 		r.mu.Unlock()
 		return last, nil
 	}
-	if err == nil && made == 0 {
-		if made = time.Now().UnixMilli(); voted {
-			made = max(made, last.Made+1)
+	if err == nil && v.Made == 0 {
+		if v.Made = time.Now().UnixMilli(); voted {
+			v.Made = max(v.Made, last.Made+1)
 		}
 	}
 	r.mu.Unlock()
 	if err != nil {
 		return Vote{}, err
 	}
-	v := store.RoomVote{Room: r.Number, Item: item, Round: n, Voter: by[:], Ballot: b.bytes(), Made: made}
-	if err := r.hall.save(ctx, r, v); err != nil {
+	kept := store.RoomVote{Room: r.Number, Item: item, Round: n, Voter: by[:], Ballot: v.bytes(), Made: v.Made}
+	if err := r.hall.save(ctx, r, kept); err != nil {
 		return Vote{}, err
 	}
-	kept, _ := r.Mine(by, item, n)
-	return kept, nil
+	mine, _ := r.Mine(by, item, n)
+	return mine, nil
 }
 
 // admit tells why a vote is not taken. The room is locked.
-func (r *Room) admit(by Voter, key round, b Ballot) error {
+func (r *Room) admit(by Voter, key round, v Vote) error {
 	switch now := r.hall.now(); {
 	case r.over:
 		return store.ErrNoRoom
-	case key.item < 0 || key.item >= len(r.items) || !r.items[key.item].fits(b):
+	case key.item < 0 || key.item >= len(r.items) || !r.items[key.item].takes(v):
 		return ErrBallot
 	case !r.progress[key.item].takes(key.round, now):
 		return ErrClosed
@@ -161,7 +190,7 @@ func (r *Room) count(v store.RoomVote) {
 		r.votes[key] = map[Voter]Vote{}
 	}
 	if last, voted := r.votes[key][by]; !voted || v.Made >= last.Made {
-		r.votes[key][by] = Vote{ballotOf(v.Ballot), v.Made}
+		r.votes[key][by] = r.items[v.Item].voteOf(&v)
 	}
 	r.voters[by] = true
 }
@@ -189,7 +218,9 @@ func (r *Room) Tally(item, n int) Tally {
 	if item < 0 || item >= len(r.items) {
 		return Tally{}
 	}
-	return r.items[item].tally(r.votes[round{item, n}])
+	t := r.items[item].tally(r.votes[round{item, n}])
+	hide(t.Texts, r.progress[item].Hidden)
+	return t
 }
 
 // Votes are all votes on an item in a round.

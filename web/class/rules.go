@@ -3,6 +3,7 @@ package class
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -26,6 +27,8 @@ type Progress struct {
 	Ends   int64 `json:"ends,omitempty"`   // when an open vote ends by itself, likewise; 0: not
 	Part   int   `json:"part,omitempty"`   // the part whose evidence is on show; see Show
 	Step   int   `json:"step"`             // … and at which of its steps; -1: at the end
+	// Hidden are answers, folded, that are for the teacher alone.
+	Hidden []string `json:"hidden,omitempty"`
 }
 
 // State is where a lecture is.
@@ -53,12 +56,15 @@ const (
 	Step    Verb = "step"    // … at step N; -1 for the end
 	Live    Verb = "live"    // show the tally while votes come in, unless N is 0
 	Wide    Verb = "wide"    // let many join from one address, unless N is 0
+	Hide    Verb = "hide"    // keep what was written, Text, from all others, revealed or not
+	Unhide  Verb = "unhide"  // … no more
 )
 
 // Action is what a teacher does, to the current item.
 type Action struct {
-	Do Verb
-	N  int
+	Do   Verb
+	N    int
+	Text string
 }
 
 // MaxTimer bounds the time that is left to vote, in seconds.
@@ -170,6 +176,22 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 			return nil, refuse()
 		}
 		p.Step = a.N
+	case Hide, Unhide:
+		text, err := ReadText(a.Text)
+		if err != nil || items[s.Current].Kind != Text {
+			return nil, fmt.Errorf("%w: there is no such answer", ErrNotNow)
+		}
+		// Others may have the list: it is made anew.
+		hidden := slices.DeleteFunc(slices.Clone(p.Hidden), func(other string) bool { return other == Fold(text) })
+		if a.Do == Hide {
+			hidden = append(hidden, Fold(text))
+		}
+		if len(hidden) > MaxHidden {
+			return nil, fmt.Errorf("%w: %d answers are hidden", ErrNotNow, MaxHidden)
+		}
+		if p.Hidden = hidden; len(hidden) == 0 {
+			p.Hidden = nil // as it is read from the store
+		}
 	default:
 		return nil, fmt.Errorf("%w: %q", ErrNotNow, string(a.Do))
 	}

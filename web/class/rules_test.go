@@ -22,6 +22,8 @@ func fences() Item {
 	}}
 }
 
+func why() Item { return Item{Kind: Text, Title: "Why?", Prompt: "Why?"} }
+
 // Each line does things in turn, and says how far the first question is then.
 func TestRules(t *testing.T) {
 	for _, c := range []struct{ does, then string }{
@@ -47,7 +49,7 @@ func TestRules(t *testing.T) {
 		{"open reveal open", "open, while the question is revealed"},
 		{"open step:1", "step, while the question is open"},
 		{"reveal show:2", "show, while the question is revealed"},
-		{"goto:2", "there is no question 3"},
+		{"goto:3", "there is no question 4"},
 		{"goto:-1", "there is no question 0"},
 		{"timer:60", "open 1"},
 		{"open timer:60 more:30 timer:0", "open 1"},
@@ -59,15 +61,20 @@ func TestRules(t *testing.T) {
 		{"timer:-1", "timer, while the question is waiting"},
 		{"open timer:3601", "timer, while the question is open"},
 		{"reveal timer:30", "timer, while the question is revealed"},
+		{"hide:x", "there is no such answer"},
+		{"goto:2 hide:x unhide:x unhide:y", "waiting 0"},
+		{"goto:2 open hide:x reveal hide:y", "waiting 0"},
+		{"goto:2 hide", "there is no such answer"},
+		{"goto:2 hide:" + strings.Repeat("x", MaxText+1), "there is no such answer"},
 		{"dance", `"dance"`},
 		{strings.Repeat("open discuss ", MaxRounds) + "open", "9 rounds at most"},
 	} {
-		s, items := State{}, []Item{sb(), fences()}
-		progress := []Progress{{Phase: Waiting, Step: -1}, {Phase: Waiting, Step: -1}}
+		s, items := State{}, []Item{sb(), fences(), why()}
+		progress := []Progress{{Phase: Waiting, Step: -1}, {Phase: Waiting, Step: -1}, {Phase: Waiting, Step: -1}}
 		var err error
 		for _, word := range strings.Fields(c.does) {
 			name, n, _ := strings.Cut(word, ":")
-			a := Action{Do: Verb(name)}
+			a := Action{Do: Verb(name), Text: n}
 			_, _ = fmt.Sscan(n, &a.N)
 			if _, err = apply(&s, items, progress, a, time.Now()); err != nil {
 				break
@@ -150,10 +157,63 @@ func TestBallots(t *testing.T) {
 	}
 }
 
+func TestTexts(t *testing.T) {
+	asked, other := why(), sb()
+	for _, c := range []struct{ written, want string }{
+		{"A store buffer", "A store buffer"},
+		{"  a\r\n\tstore\u00a0 buffer \n", "a store buffer"},
+		{"\u202egnirts\u202c \x00\x1b[31m\ufeff", "gnirts [31m"},
+		{"a\xffb\ufffdc", "abc"},
+		{"👩\u200d👩\u200d👧", "👩\u200d👩\u200d👧"},
+		{"<script>alert(1)</script>", "<script>alert(1)</script>"},
+		{strings.Repeat(" é ", MaxText/2), strings.TrimSpace(strings.Repeat("é ", MaxText/2))},
+		{strings.Repeat("😀", MaxText/2), strings.Repeat("😀", MaxText/2)},
+		{strings.Repeat("😀", MaxText/2) + "x", ""},
+		{strings.Repeat("x", MaxText+1), ""},
+		{"", ""},
+		{" \n\u200d \u200b\x07", ""},
+	} {
+		text, err := ReadText(c.written)
+		if text != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%q is read as %q, %v, want %q", c.written, text, err, c.want)
+		}
+		if err != nil {
+			continue
+		}
+		if again, err := ReadText(text); again != text || err != nil {
+			t.Errorf("%q is read as %q, %v", text, again, err)
+		}
+		if !asked.takes(Vote{Text: text}) || asked.takes(Vote{Text: text, Ballot: Ballot{0}}) || asked.takes(Vote{}) || other.takes(Vote{Text: text, Ballot: Ballot{0, 0}}) {
+			t.Errorf("%q is taken where it is no answer, or not where it is one", text)
+		}
+	}
+	votes := map[Voter]Vote{}
+	for n, text := range []string{"A fence", "a fence", "A FENCE", "a fence", "Σας", "ΣΑΣ", "straße", "a  fence"} {
+		votes[VoterOf(fmt.Sprint(n))] = Vote{Text: text}
+	}
+	if got := fmt.Sprint(asked.tally(votes).Texts); got != "[{a fence 4 false} {ΣΑΣ 2 false} {a  fence 1 false} {straße 1 false}]" {
+		t.Errorf("grouped they are %s", got)
+	}
+}
+
+func TestHiddenAnswersAreBounded(t *testing.T) {
+	s, items, progress := State{}, []Item{why()}, []Progress{{Phase: Waiting}}
+	for n := range MaxHidden + 1 {
+		_, err := apply(&s, items, progress, Action{Do: Hide, Text: fmt.Sprint(n)}, time.Now())
+		if errors.Is(err, ErrNotNow) != (n == MaxHidden) {
+			t.Errorf("answer %d: %v", n, err)
+		}
+	}
+	if p := progress[0]; len(p.Hidden) != MaxHidden {
+		t.Errorf("%d are hidden", len(p.Hidden))
+	}
+}
+
 func TestItemsAreChecked(t *testing.T) {
 	for want, spoil := range map[string]func(*Item){
 		"without text":     func(i *Item) { i.Prompt = " " },
 		"to vote on":       func(i *Item) { i.Parts = nil },
+		"to be written":    func(i *Item) { i.Kind = Text },
 		"12 parts":         func(i *Item) { i.Parts = make([]Part, 13) },
 		"2 to 8 answers":   func(i *Item) { i.Parts[0].Choices = i.Parts[0].Choices[:1] },
 		"none of the":      func(i *Item) { i.Parts[0].Right = 2 },

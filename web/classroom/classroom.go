@@ -175,13 +175,14 @@ type cast struct {
 	Item   int    `json:"item"`
 	Round  int    `json:"round"`
 	Ballot string `json:"ballot"`
+	Text   string `json:"text,omitempty"` // what was written, in place of a ballot
 	Made   int64  `json:"made"`
 	// Tried is what was said of the edits that were sent, which may be others than those that count.
 	Tried *triedView `json:"tried,omitempty"`
 }
 
-// voteInClass takes a vote: "item", "round", and a whole "ballot", made at "made"; or, from
-// a page without scripts, "set", PART:CHOICE, or of edits "place-N", the choice for each. Edits are judged first.
+// voteInClass takes a vote: "item", "round", and a whole "ballot", or what was written as "text", made at "made"; or, from
+// a page without scripts, "set", PART:CHOICE, or of edits "place-N", the choice for each.
 func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	if !s.ParseForm(w, r) {
 		return
@@ -198,20 +199,18 @@ func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	if text := f.Get("made"); text != "" {
 		made, err3 = strconv.ParseInt(text, 10, 64)
 	}
-	b, err4 := readBallot(f, c, item, round)
-	if err := errors.Join(err1, err2, err3, err4); err != nil || made < 0 {
+	if err := errors.Join(err1, err2, err3); err != nil || made < 0 {
 		s.failClass(w, r, class.ErrBallot)
 		return
 	}
 	out := cast{Item: item, Round: round}
-	v, err := c.Try(r.Context(), c.voter, item, round, b, made, func(i *class.Item) error {
-		if i.Kind != class.Edits {
-			return nil
-		}
-		j, err := s.attempt(r.Context(), c, item, i, b)
-		out.Tried = viewTried(i, b, j)
-		return err
-	})
+	var v class.Vote
+	var err error
+	if f.Has("text") {
+		v, err = c.Write(r.Context(), c.voter, item, round, f.Get("text"), made)
+	} else {
+		v, err = s.choose(r, c, &out, made)
+	}
 	switch {
 	case errors.Is(err, errJudging):
 		s.TurnAway(w, r, http.StatusTooManyRequests, time.Second, err.Error())
@@ -224,8 +223,24 @@ func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 		http.Redirect(w, r, "/class/"+c.Code, http.StatusSeeOther)
 		return
 	}
-	out.Ballot, out.Made = v.Ballot.String(), v.Made
+	out.Ballot, out.Text, out.Made = v.Ballot.String(), v.Text, v.Made
 	s.WriteJSON(w, out)
+}
+
+// choose takes a ballot in a request's form. Edits are judged first.
+func (s *room) choose(r *http.Request, c theClass, out *cast, made int64) (class.Vote, error) {
+	b, err := readBallot(r.PostForm, c, out.Item, out.Round)
+	if err != nil {
+		return class.Vote{}, class.ErrBallot
+	}
+	return c.Try(r.Context(), c.voter, out.Item, out.Round, b, made, func(i *class.Item) error {
+		if i.Kind != class.Edits {
+			return nil
+		}
+		j, err := s.attempt(r.Context(), c, out.Item, i, b)
+		out.Tried = viewTried(i, b, j)
+		return err
+	})
 }
 
 // readBallot is a ballot as a form has it.
@@ -264,17 +279,17 @@ func readBallot(f map[string][]string, c theClass, item, round int) (class.Ballo
 	return b, nil
 }
 
-// driveClass does what a teacher asks for: "do", a verb, perhaps with a number behind a
-// colon, "goto:3".
+// driveClass does what a teacher asks for: "do", a verb, perhaps with a number, or an answer that was written, behind a
+// colon: "goto:3", "hide:A fence".
 func (s *room) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	if !s.ParseForm(w, r) {
 		return
 	}
-	verb, number, has := strings.Cut(r.PostForm.Get("do"), ":")
-	a := class.Action{Do: class.Verb(verb)}
+	verb, what, has := strings.Cut(r.PostForm.Get("do"), ":")
+	a := class.Action{Do: class.Verb(verb), Text: what}
 	var err error
-	if has {
-		if a.N, err = strconv.Atoi(number); err != nil {
+	if has && a.Do != class.Hide && a.Do != class.Unhide {
+		if a.N, err = strconv.Atoi(what); err != nil {
 			s.Fail(w, r, http.StatusUnprocessableEntity, "This is no number.")
 			return
 		}

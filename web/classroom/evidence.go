@@ -60,6 +60,9 @@ func (e *evidence) drop(x *exhibit) {
 	}
 }
 
+// shownFirst tells whether a question's picture is what is asked about, and not the answer.
+func shownFirst(i *class.Item) bool { return i.Kind == class.Choice || i.Kind == class.Text }
+
 // showing bounds the making of a picture.
 const showing = time.Minute
 
@@ -73,7 +76,7 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 		return
 	}
 	item := &v.Items[n]
-	if v.Progress[n].Phase != class.Revealed && (item.Kind != class.Choice || v.Progress[n].Phase == class.Waiting) {
+	if v.Progress[n].Phase != class.Revealed && (!shownFirst(item) || v.Progress[n].Phase == class.Waiting) {
 		s.Fail(w, r, http.StatusForbidden, "The answer has not been revealed.")
 		return
 	}
@@ -86,7 +89,7 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 			edits = all[part]
 		}
 	}
-	if item.Kind == class.Choice {
+	if shownFirst(item) {
 		count = len(askOf(item).Asks.Models)
 	}
 	if part < 0 || part >= count {

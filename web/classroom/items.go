@@ -61,7 +61,7 @@ func rightVerdict(v solver.Verdict) int {
 }
 
 // itemsFromForm makes questions of what a teacher has chosen: a lesson ("lesson"), one of
-// their own ("prompt", "answer", "right", and about a test "source", "picture", "verdict"), or about a test, of each outcome in "row" whether
+// their own ("prompt", "written" or "answer" and "right", and about a test "source", "picture", "verdict"), or about a test, of each outcome in "row" whether
 // the models in "ask" allow it, and where fences forbid it under "fences".
 func (s *room) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, error) {
 	switch {
@@ -111,6 +111,7 @@ func (s *room) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, e
 
 // ownItem is a question of the teacher's own, perhaps about a test.
 func (s *room) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
+	plain := lesson.Plain{Written: f.Has("written")}
 	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(shell.UnixLines(f.Get("prompt")))}
 	if n := shell.Characters(i.Prompt); n > class.MaxPrompt {
 		return i, shell.Refuse("Not asked: a question may have %d characters, not %d.", class.MaxPrompt, n)
@@ -130,8 +131,17 @@ func (s *room) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 		}
 		part.Choices = append(part.Choices, class.Answer{Text: text})
 	}
-	i.Parts = []class.Part{part}
-	plain := lesson.Plain{Text: i.Prompt, Right: part.Right}
+	switch {
+	case plain.Written && len(part.Choices) > 0:
+		return i, shell.Refuse("Not asked: everybody writes an answer, and there are some to choose from. Leave those empty.")
+	case plain.Written && f.Get("verdict") != "":
+		return i, shell.Refuse("Not asked: the answer is what a model says, or everybody writes one, not both.")
+	case plain.Written:
+		i.Kind = class.Text
+	default:
+		i.Parts = []class.Part{part}
+	}
+	plain.Text, plain.Right = i.Prompt, part.Right
 	for _, a := range part.Choices {
 		plain.Answers = append(plain.Answers, a.Text)
 	}

@@ -128,6 +128,10 @@ func (s *room) questionItem(ctx context.Context, q *lesson.Question) (class.Item
 			i.Asks = classAsk{Asks: shows.Link(), State: p.State}.json()
 		}
 	}
+	if q.Written {
+		i.Kind = class.Text
+		return i, nil
+	}
 	if q.Several {
 		for _, c := range q.Choices {
 			yes, no := class.Answer{Text: "yes"}, class.Answer{Text: "no"}

@@ -1,6 +1,7 @@
 package classroom
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"slices"
@@ -58,6 +59,8 @@ type classView struct {
 	Revealed bool
 	Mine     class.Ballot // of the voter; nil: none in this round
 	Before   class.Ballot // … in the round before
+	Wrote    string       // … what they have written in this round; "": nothing
+	WroteOld string       // … in the round before
 	Tried    *triedView   // what was said of the voter's edits; nil: nothing yet
 	Rounds   []roundView  // the tallies that are seen
 	Evidence string       // where the evidence is; "" for none
@@ -80,6 +83,7 @@ type tallyPart struct {
 	Label, HTML string
 	Bars        []barView
 	Pair        bool // there are two, which are drawn as one
+	Written     bool // they are what voters have written
 }
 
 // barView is a bar of a tally.
@@ -90,6 +94,8 @@ type barView struct {
 	Mark        string // "right", "wrong", "open" once it is known; else ""
 	Note        string // in words
 	Mine        bool
+	Hide        string // what a teacher does by the button beside it; "": there is none
+	Hidden      bool
 }
 
 // Share is the bar's length, of 100.
@@ -151,13 +157,16 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 		v.Item = unlinked(item)
 	}
 	if mine, voted := c.Mine(c.voter, now.Current, p.Round); voted {
-		v.Mine = mine.Ballot
+		v.Mine, v.Wrote = mine.Ballot, mine.Text
 	}
 	if last, voted := c.Mine(c.voter, now.Current, p.Round-1); voted {
-		v.Before = last.Ballot
+		v.Before, v.WroteOld = last.Ballot, last.Text
 	}
 	asks := askOf(item)
-	last := c.Tally(now.Current, p.Round)
+	var last class.Tally
+	if role != asStudent || v.Revealed { // others are told nothing of it
+		last = c.Tally(now.Current, p.Round)
+	}
 	v.Votes = last.Voters
 	if item.Kind == class.Edits {
 		v.Solved = c.Solved(now.Current, &last)
@@ -165,15 +174,15 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 			v.Tried = viewTried(item, v.Mine, j)
 		}
 	}
-	if v.Revealed || role == asTeacherRole || role == asScreen && now.Live {
+	if v.Revealed || role == asTeacherRole || role == asScreen && now.Live && item.Kind != class.Text {
 		for n := 1; n <= p.Round; n++ {
-			v.Rounds = append(v.Rounds, viewRound(c, now.Current, item, n, c.Tally(now.Current, n), v.Revealed, v.Mine))
+			v.Rounds = append(v.Rounds, viewRound(&v, c, n, c.Tally(now.Current, n)))
 		}
 	}
 	if v.Revealed {
 		v.Leads = asks.Leads
 	}
-	if v.Revealed || item.Kind == class.Choice { // of which it is what is asked about, not the answer
+	if v.Revealed || shownFirst(item) { // of which it is what is asked about, not the answer
 		v.Steps = evidenceNames(item, asks, &last)
 		if len(v.Steps) > 0 {
 			v.Shown = min(p.Part, len(v.Steps)-1)
@@ -188,7 +197,7 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 func evidenceNames(item *class.Item, asks classAsk, t *class.Tally) []string {
 	var out []string
 	switch item.Kind {
-	case class.Choice:
+	case class.Choice, class.Text:
 		for _, m := range asks.Asks.Models {
 			out = append(out, ask.ReadColumn(m).Label())
 		}
@@ -228,21 +237,25 @@ func shownEdits(item *class.Item, t *class.Tally) (out []class.Ballot) {
 	return out
 }
 
-func viewRound(c theClass, at int, item *class.Item, n int, t class.Tally, revealed bool, mine class.Ballot) roundView {
-	v := roundView{Round: n, Voters: t.Voters}
-	if item.Kind == class.Edits {
-		v.Parts = []tallyPart{viewEdits(c, at, item, n, &t, revealed, mine)}
+func viewRound(of *classView, c theClass, n int, t class.Tally) roundView {
+	v, item, mine := roundView{Round: n, Voters: t.Voters}, of.Item, of.Mine
+	switch item.Kind {
+	case class.Edits:
+		v.Parts = []tallyPart{viewEdits(c, of.N, item, n, &t, of.Revealed, mine)}
+		return v
+	case class.Text:
+		v.Parts = []tallyPart{viewTexts(of, n, &t)}
 		return v
 	}
 	for i, part := range item.Parts {
 		pv := tallyPart{Label: part.Label, HTML: part.HTML}
-		of := 0
+		sum := 0
 		for _, votes := range t.Parts[i] {
-			of += votes
+			sum += votes
 		}
 		for k, a := range part.Choices {
-			b := barView{Key: fmt.Sprintf("%d-%d-%d", n, i, k), Label: a.Text, HTML: a.HTML, Votes: t.Parts[i][k], Of: of, Mine: i < len(mine) && mine[i] == int8(k)}
-			if revealed {
+			b := barView{Key: fmt.Sprintf("%d-%d-%d", n, i, k), Label: a.Text, HTML: a.HTML, Votes: t.Parts[i][k], Of: sum, Mine: i < len(mine) && mine[i] == int8(k)}
+			if of.Revealed {
 				b.Mark = choiceMark(part.Right, k)
 				if b.Mark == "right" {
 					b.Note = "right"
@@ -289,6 +302,47 @@ func viewEdits(c theClass, at int, item *class.Item, n int, t *class.Tally, reve
 			}
 		}
 		v.Bars = append(v.Bars, b)
+	}
+	return v
+}
+
+// Bounds on the answers that are listed: for all, and for the teacher, who is to see what comes after those when some are hidden.
+const (
+	textsShown  = 12
+	textsListed = 60
+)
+
+// viewTexts has a bar for each answer that was written, those that most have first. What is hidden only the teacher sees.
+func viewTexts(of *classView, n int, t *class.Tally) tallyPart {
+	v, most, listed, rest := tallyPart{Written: true}, textsShown, 0, 0
+	if of.Role == asTeacherRole {
+		most = textsListed
+	}
+	for _, w := range t.Texts {
+		switch {
+		case w.Hidden && of.Role != asTeacherRole:
+			continue
+		case w.Hidden:
+		case listed == most:
+			rest += w.Votes
+			continue
+		default:
+			listed++
+		}
+		key := class.Fold(w.Text)
+		b := barView{Key: fmt.Sprintf("%d-%x", n, sha256.Sum256([]byte(key))), Label: w.Text, Votes: w.Votes, Of: t.Voters, Hidden: w.Hidden}
+		b.Mine = of.Wrote != "" && class.Fold(of.Wrote) == key
+		switch {
+		case of.Role != asTeacherRole:
+		case w.Hidden:
+			b.Hide, b.Note = "unhide:"+w.Text, "hidden"
+		default:
+			b.Hide = "hide:" + w.Text
+		}
+		v.Bars = append(v.Bars, b)
+	}
+	if rest > 0 {
+		v.Bars = append(v.Bars, barView{Key: fmt.Sprint(n, "-rest"), Label: "other answers", Votes: rest, Of: t.Voters})
 	}
 	return v
 }
@@ -359,11 +413,14 @@ func viewPast(c theClass, now *class.View) []pastView {
 			continue
 		}
 		v := pastView{N: n, Title: item.Title, Outcome: item.Outcome}
-		if item.Kind == class.Edits {
+		switch item.Kind {
+		case class.Edits:
 			j, _ := c.Judged(n, mine.Ballot)
 			mark, note := judgedMark(item, j, mine.Ballot)
 			v.Says = []saidView{{item.Words(mine.Ballot), note, mark}}
-		} else {
+		case class.Text:
+			v.Says = []saidView{{Text: mine.Text, Mark: "open"}}
+		default:
 			for i, k := range mine.Ballot {
 				if k != class.None {
 					part := item.Parts[i]
@@ -401,7 +458,7 @@ func (v *classView) Status() string {
 	switch v.Phase {
 	case class.Opened:
 		if v.Round > 1 {
-			return question + ": vote again."
+			return question + ": " + strings.ToLower(v.words().Again) + "."
 		}
 		return question + " is open."
 	case class.Discussing:

@@ -133,6 +133,7 @@ type Plain struct {
 	Test    string // that it is about; "" for none
 	Picture string // the column whose execution of the test is shown; "" for none
 	Verdict string // … whose verdict on it is the answer, in place of Answers
+	Written bool   // everybody writes an answer, in place of Answers
 }
 
 // DeckText is the question as a deck has it. A test begins in its second line.
@@ -153,6 +154,9 @@ func (p Plain) DeckText() string {
 			about += fmt.Sprintf(" verdict=\"%s\"", p.Verdict)
 		}
 		fmt.Fprintf(&b, "%slitmus%s\n%s\n%s\n\n", fence, shows, strings.TrimRight(p.Test, "\n"), fence)
+	}
+	if p.Written {
+		about += " text"
 	}
 	fmt.Fprintf(&b, "```question%s\n%s\n", about, escaped(p.Text))
 	for n, a := range p.Answers {

@@ -52,14 +52,19 @@ func TestPlainQuestions(t *testing.T) {
 		prompt := strings.Join(rapid.SliceOfN(text, 1, 4).Draw(rt, "lines"), "\n")
 		answers := rapid.SliceOfN(text, 2, 4).Draw(rt, "answers")
 		right := rapid.IntRange(-1, len(answers)-1).Draw(rt, "right")
-		deck, err := new(Reader).Deck("deck.md", []byte(Plain{Text: prompt, Answers: answers, Right: right}.DeckText()))
+		written := rapid.Bool().Draw(rt, "written")
+		if written {
+			answers, right = nil, -1
+		}
+		file := Plain{Text: prompt, Answers: answers, Right: right, Written: written}.DeckText()
+		deck, err := new(Reader).Deck("deck.md", []byte(file))
 		if err != nil {
-			rt.Fatalf("%v\n%s", err, Plain{Text: prompt, Answers: answers, Right: right}.DeckText())
+			rt.Fatalf("%v\n%s", err, file)
 		}
 		items := deck.Items()
 		q, ok := items[0].(*Question)
-		if !ok || len(items) != 1 || len(q.Choices) != len(answers) {
-			rt.Fatalf("got %d items of\n%s", len(items), Plain{Text: prompt, Answers: answers, Right: right}.DeckText())
+		if !ok || len(items) != 1 || len(q.Choices) != len(answers) || q.Written != written {
+			rt.Fatalf("got %d items of\n%s", len(items), file)
 		}
 		for n, c := range q.Choices {
 			if c.Right != (n == right) || strings.Contains(c.Text, "<") {
@@ -88,6 +93,9 @@ func TestBadDecks(t *testing.T) {
 		{"```litmus test=SB\n```\n```question about verdict=nonsense\nWhich?\n```\n", "deck.md:3:4: there is no model \"nonsense\""},
 		{"```litmus test=SB\n```\n```question about verdict=sc\nWhich?\n( ) a\n```\n", "deck.md:5:1: the question asks for a verdict, and has choices"},
 		{"```litmus test=SB models=sc picture=sc\n```\n```question about picture verdict=sc\nWhich?\n```\n", "a picture would give the verdict away"},
+		{"```question text\nWhich?\n( ) a\n( ) b\n```\n", "deck.md:3:1: everybody writes an answer to the question, and it has choices"},
+		{"```question text\n```\n", "deck.md:1:4: the question has no text"},
+		{"```litmus test=SB\n```\n```question about verdict=sc text\nWhich?\n```\n", "deck.md:3:4: the answer is a verdict, or a text"},
 		{"```cat model=sc\n```\n", "deck.md:1:4: a deck has litmus, question, exercise blocks, not cat"},
 		{"```quiz\n```\n", "deck.md:1:4: there are no \"quiz\" blocks"},
 		{"---\ntitle: x\nsummary: y\nminutes: many\n---\n", "deck.md:4:10: front matter: minutes wants a number"},

@@ -157,6 +157,7 @@ type Question struct {
 	Picture *Picture // About's, where the question speaks of that execution; nil: it does not
 	Several bool     // choices may be right together, and are ticked
 	Verdict string   // of a deck: the column whose verdict on About is the answer, in place of choices; "": there are choices
+	Written bool     // of a deck: everybody writes an answer of their own, in place of choices
 	Choices []Choice
 }
 

@@ -33,7 +33,7 @@ func (in *reading) lastTest() *Test {
 func (in *reading) question(f fence) {
 	known := []string{"about", "picture"}
 	if in.deck {
-		known = append(known, "verdict")
+		known = append(known, "verdict", "text")
 	}
 	opts := in.options(f, known...)
 	q := &Question{ID: in.name("question"), Pos: f.at}
@@ -59,6 +59,9 @@ func (in *reading) question(f fence) {
 		case q.Picture != nil:
 			in.fail(f.at, "a picture would give the verdict away")
 		}
+	}
+	if _, q.Written = opts["text"]; q.Written && q.Verdict != "" {
+		in.fail(f.at, "the answer is a verdict, or a text that everybody writes: want verdict or text, not both")
 	}
 	in.lesson.Blocks = append(in.lesson.Blocks, q)
 	type raw struct {
@@ -125,6 +128,10 @@ func (in *reading) question(f fence) {
 	case opts["verdict"] != "":
 		if len(choices) > 0 {
 			in.errorAt(choices[0].line, 1, "the question asks for a verdict, and has choices as well")
+		}
+	case q.Written:
+		if len(choices) > 0 {
+			in.errorAt(choices[0].line, 1, "everybody writes an answer to the question, and it has choices as well")
 		}
 	case len(choices) < 2:
 		in.fail(f.at, "got %s, want two choices or more: lines that begin with ( ) or (x)", solver.Count(len(choices), "choice"))

@@ -85,7 +85,7 @@ var faultTable = []faultKind{
 	is(http.StatusServiceUnavailable, "There are too many classes on this server at the moment.", store.ErrRoomsFull),
 	is(http.StatusUnprocessableEntity, "", store.ErrManyTries, store.ErrLongTry),
 	is(http.StatusConflict, "", class.ErrNotNow, class.ErrClosed),
-	is(http.StatusUnprocessableEntity, "", class.ErrBallot, class.ErrMany),
+	is(http.StatusUnprocessableEntity, "", class.ErrBallot, class.ErrLong, class.ErrMany),
 	is(http.StatusForbidden, "", class.ErrFull),
 
 	of(http.StatusServiceUnavailable, func(e *solver.Busy) Said {

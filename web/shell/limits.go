@@ -255,6 +255,8 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "class-questions", What: "questions of a class", Value: class.MaxItems, Answer: http.StatusUnprocessableEntity},
 	{Name: "class-prompt", What: "characters of a question of a teacher's own", Value: class.MaxPrompt, Answer: http.StatusUnprocessableEntity},
 	{Name: "class-answer", What: "… of an answer to it", Value: class.MaxAnswer, Answer: http.StatusUnprocessableEntity},
+	{Name: "class-text", What: "… of an answer that a voter writes", Value: class.MaxText, Answer: http.StatusUnprocessableEntity},
+	{Name: "class-hidden", What: "answers to a question of a class that its teacher hides", Value: class.MaxHidden, Answer: http.StatusConflict},
 	{Name: "class-voters", What: "voters of a class", Value: class.MaxVoters, Answer: http.StatusForbidden},
 	{
 		Name: "class-streams", What: "pages that follow a class", Value: class.MaxStreams, Answer: http.StatusServiceUnavailable,
