@@ -320,7 +320,8 @@ var pageStates = []pageState{
 	{"class-text-teacher", "CLASS text", nil},
 	{"class-text-revealed-student", "CLASS texts /", nil},
 	{"class-text-revealed-teacher", "CLASS texts", nil},
-	{"class-text-screen", "CLASS texts /screen", nil},
+	{"class-text-screen", "CLASS once /screen", nil},
+	{"class-texts-screen", "CLASS texts /screen", nil},
 	{"class-gone", "CLASS over /", nil},
 	{"missing", "/nowhere", nil},
 }
@@ -501,7 +502,7 @@ func inClass(t *testing.T, url, path string) string {
 		if page == "/screen" {
 			do("live:1", "close")
 		}
-	case "text", "texts":
+	case "text", "once", "texts":
 		p.Post(teach+"/add", false, "prompt", "Why may both loads read 0?", "written", "1")
 		do("goto:3", "open")
 		write := func(round string, texts ...string) {
@@ -518,6 +519,8 @@ func inClass(t *testing.T, url, path string) string {
 		if where == "texts" {
 			do("discuss", "open")
 			write("2", "Stores wait in a buffer", "Stores wait in a buffer", "Stores wait in a buffer", "Store buffers", "Store buffers", "Missing fences")
+		}
+		if where != "text" {
 			do("reveal")
 		}
 	case "over":

@@ -520,7 +520,7 @@ func TestResults(t *testing.T) {
 1,=1+1,0:EAX=0; 1:EAX=0,2,TSO,forbidden,no,0,1
 2,SB,Place the fences,1,,no change,no,1,2
 2,SB,Place the fences,1,,MFENCE in P0; MFENCE in P1,yes,1,2
-3,Why?,Why?,1,,A fence,,2,3
+3,Why?,Why?,1,,a fence,,2,3
 3,Why?,Why?,1,,Nothing,,1,3
 `
 	if sums != want {

@@ -75,7 +75,7 @@ func written(votes map[Voter]Vote) []Written {
 		var w Written
 		most := 0
 		for text, n := range texts {
-			if n > most || n == most && text < w.Text {
+			if n > most || n == most && text > w.Text { // of as many, not the one in capitals
 				w.Text, most = text, n
 			}
 			w.Votes += n

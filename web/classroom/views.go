@@ -308,7 +308,7 @@ func viewEdits(c theClass, at int, item *class.Item, n int, t *class.Tally, reve
 
 // Bounds on the answers that are listed: for all, and for the teacher, who is to see what comes after those when some are hidden.
 const (
-	textsShown  = 12
+	textsShown  = 10
 	textsListed = 60
 )
 
