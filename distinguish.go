@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/cycle"
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -26,6 +28,7 @@ type distinguishFlags struct {
 	over    string
 	most    int
 	every   int
+	search  int
 	engines [2]string
 	mutants bool
 	options solver.Options
@@ -51,11 +54,15 @@ either direction. "None" is said of these tests alone: it is no proof for all pr
 and what a cycle cannot ask about, such as a write that comes between the read and the
 write of one instruction, is not among them. With --every N, all programs of up to N loads and stores
 in a line are asked about as well, with what the relaxations have between one access and the next;
-all their final states are compared, so that "none" is said of every outcome of these.
+all their final states are compared, so that "none" is said of every outcome of these. With --search N,
+what no test tells is asked of all executions of up to N events at once, by SAT: events are accesses and
+fences as the instructions of the architecture's tests make them, and dependencies and values are free, so that an
+execution that is found may be no program's; that there is none holds for all programs of these.
 
 With --mutants there is one model, a built-in one, which is told apart from itself without each of
 its axioms in turn, and without each operand of a union in its text: a table says for
-each part which test it is there for. Of what no cycle needs, the classic tests are asked.
+each part which test it is there for. Of what no cycle needs, the classic tests are asked, and with
+--search all executions.
 
 With one model for both, --engine-a and --engine-b tell engines apart: a test on which
 they differ is a bug of one of them.
@@ -68,7 +75,8 @@ could not be decided, 2 when the command line is wrong.`,
   litmuscope distinguish --arch AArch64 --size 5 aarch64 aarch64~external
   litmuscope distinguish -f jsonl rc11 c11
   litmuscope distinguish --engine-b machine tso tso
-  litmuscope distinguish --mutants aarch64`,
+  litmuscope distinguish --mutants aarch64
+  litmuscope distinguish --mutants --size 4 --search 4 power`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case f.mutants && len(args) != 1:
@@ -91,6 +99,7 @@ could not be decided, 2 when the command line is wrong.`,
 	flags.StringVar(&f.over, "over", wholeRange, "relaxations of the cycles, as in 'Pod** Syncd** Rfe Fre'; "+ownFamily+" for the architecture's own list, "+wholeRange+" for that, coherence, atomic instructions and reads of own writes")
 	flags.IntVar(&f.most, "most", 3, "how many of the smallest tests are given for each direction; 0 = all")
 	flags.IntVar(&f.every, "every", 0, "ask about all straight programs of up to so many loads and stores as well, 0 to 5; 0 = none")
+	flags.IntVar(&f.search, "search", 0, "ask what no test tells of all executions of up to so many events, 0 to 6; 0 = none")
 	for i, side := range []string{"a", "b"} {
 		flags.StringVar(&f.engines[i], "engine-"+side, engines.Names()[0], "engine that answers for "+strings.ToUpper(side)+": "+strings.Join(engines.Names(), ", "))
 		complete(c, "engine-"+side, engines.Names())
@@ -137,6 +146,45 @@ func (f *distinguishFlags) words(arch string) string {
 	return f.over
 }
 
+// classics are the catalogue's tests in an architecture's instructions, or in a tongue.
+func classics(arch string) (all []distinguish.Test) {
+	for _, e := range catalogue.All() {
+		if dialect.Tongue(e.Source) == arch {
+			all = append(all, distinguish.Test{Name: e.Name, Source: e.Source})
+		}
+	}
+	return all
+}
+
+// searchParts asks about executions what no test tells of a model's parts, in its own architecture and, of those alike there, in others.
+func (f *distinguishFlags) searchParts(ctx context.Context, m *distinguish.Mutation, survey distinguish.Survey, asked func()) error {
+	var own distinguish.Words
+	var others []distinguish.Words
+	for _, arch := range cycle.Archs() {
+		s := distinguish.Survey{Over: survey.Over, Sides: survey.Sides, Words: classics(arch)}
+		if arch != m.Arch {
+			if models.FactsOf(models.Default(arch)).IsLanguage() || !slices.Contains(models.For(arch), m.Model) {
+				continue
+			}
+			over, err := cycle.ParseRelaxations(arch, cycle.Whole(arch))
+			if err != nil {
+				return err
+			}
+			s.Over = distinguish.Range{Arch: arch, Over: over, Most: f.size}
+		}
+		v, _, err := s.Vocabulary(ctx)
+		if err != nil {
+			return err
+		}
+		if arch == m.Arch {
+			own = distinguish.Words{Arch: arch, Vocabulary: v}
+		} else {
+			others = append(others, distinguish.Words{Arch: arch, Vocabulary: v})
+		}
+	}
+	return m.Search(ctx, own, others, f.search, func(distinguish.Part) { asked() })
+}
+
 // distinguish is the distinguish command. Every error but errNotAll is the user's.
 func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Writer, names []string) error {
 	if err := f.check(textOrLines); err != nil {
@@ -147,6 +195,9 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	}
 	if f.every < 0 || f.every > 5 || f.every > 0 && f.mutants {
 		return fmt.Errorf("--every: %d is out of range (0 to 5, and of two models)", f.every)
+	}
+	if f.search < 0 || f.search > 6 {
+		return fmt.Errorf("--search: %d is out of range (0 to 6)", f.search)
 	}
 	if f.most < 0 {
 		return fmt.Errorf("--most: %d is out of range (0 or more)", f.most)
@@ -171,21 +222,21 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 
-	survey := distinguish.Survey{Runner: runner, Workers: f.workers, Over: distinguish.Range{Arch: arch, Over: over, Most: f.size}, Sides: sides, Every: f.every}
+	survey := distinguish.Survey{Runner: runner, Workers: f.workers, Over: distinguish.Range{Arch: arch, Over: over, Most: f.size}, Sides: sides, Every: f.every, Executions: f.search}
 	bar := startProgress(ctx, []string{"-"}, 1)
 	asked := func() { bar.Add(1) }
 	var answer interface{ Text() string }
 	var tests, open int
 	if f.mutants {
-		for _, e := range catalogue.All() {
-			if e.Arch == arch {
-				survey.Also = append(survey.Also, distinguish.Test{Name: e.Name, Source: e.Source})
-			}
-		}
+		survey.Also = append(classics(arch), distinguish.Beyond(arch)...)
 		var m *distinguish.Mutation
 		m, err = survey.Mutate(ctx, asked, func(distinguish.Part) {})
+		if err == nil && f.search > 0 {
+			err = f.searchParts(ctx, m, survey, asked)
+		}
 		answer, tests, open = m, m.Tests, m.Open
 	} else {
+		survey.Words = classics(arch)
 		begin := time.Now()
 		var a *distinguish.Apart
 		a, err = survey.Two(ctx, f.most, asked)

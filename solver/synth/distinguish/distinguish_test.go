@@ -1,6 +1,7 @@
 package distinguish_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -12,11 +13,13 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/cycle"
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/models/published"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/synth/distinguish"
+	"litmuscope/solver/synth/executions"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -126,12 +129,17 @@ func partsOf(t *testing.T, model string, size int) (distinguish.Survey, string) 
 		t.Fatal(err)
 	}
 	s := survey(t, arch, size, builtin(model))
+	s.Also = append(classics(arch), distinguish.Beyond(arch)...)
+	return s, arch
+}
+
+func classics(arch string) (all []distinguish.Test) {
 	for _, e := range catalogue.All() {
-		if e.Arch == arch {
-			s.Also = append(s.Also, distinguish.Test{Name: e.Name, Source: e.Source})
+		if dialect.Tongue(e.Source) == arch {
+			all = append(all, distinguish.Test{Name: e.Name, Source: e.Source})
 		}
 	}
-	return s, arch
+	return all
 }
 
 var size = flag.Int("size", 0, "accesses of the cycles that TestMutate asks about; 0 for those of the table")
@@ -160,6 +168,10 @@ func TestMutate(t *testing.T) {
 			}
 			switch {
 			case !*update:
+				m.ExecutionsTo = want[i].ExecutionsTo // which are TestSearch's
+				for k, p := range want[i].Parts {
+					m.Parts[k].Execution, m.Parts[k].Open = p.Execution, p.Open
+				}
 				if !reflect.DeepEqual(m, want[i]) {
 					t.Errorf("got\n%s\nwant\n%s", m.Text(), want[i].Text())
 				}
@@ -174,6 +186,75 @@ func TestMutate(t *testing.T) {
 		})
 	}
 }
+
+var searched = flag.Int("search", 0, "events of the executions that TestSearch asks about; 0 for those of the table")
+
+// What no test tells of the parts of models is asked of all executions. Where tests are to be short, TestParts asks again about those that were found.
+func TestSearch(t *testing.T) {
+	all := goldenParts(t)
+	for _, m := range all {
+		t.Run(m.Model, func(t *testing.T) {
+			if testing.Short() && !slices.Contains([]string{"sc", "tso", "pso", "mips"}, m.Model) {
+				t.Skip("long")
+			}
+			most := cmp.Or(*searched, m.ExecutionsTo)
+			if testing.Short() {
+				most = min(most, 4)
+			}
+			own, others := wordsOf(t, m.Model)
+			got := *m
+			got.Parts = slices.Clone(m.Parts)
+			if err := got.Search(t.Context(), own, others, most, func(p distinguish.Part) { t.Log(p.In, p.Line, p.Term, p.Execution, p.Open) }); err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case *update:
+				*m = got
+				writeParts(t, all)
+			case most == m.ExecutionsTo && !reflect.DeepEqual(&got, m):
+				t.Errorf("got\n%s\nwant\n%s", got.Text(), m.Text())
+			case most != m.ExecutionsTo:
+				for i, p := range got.Parts {
+					if p.Execution != nil && m.Parts[i].Execution == nil {
+						t.Errorf("%s has %s: %s, and the table has none", p.In, p.Term, p.Execution.Text)
+					}
+				}
+			}
+		})
+	}
+}
+
+// wordsOf are what executions are made of that a model is asked about: of its own architecture, and of others that it knows.
+func wordsOf(t *testing.T, model string) (own distinguish.Words, others []distinguish.Words) {
+	t.Helper()
+	arch, err := distinguish.Tongue([]string{model}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range cycle.Archs() {
+		language := models.FactsOf(models.Default(other)).IsLanguage()
+		if other != arch && (language || !slices.Contains(models.For(other), model)) {
+			continue
+		}
+		known, ok := vocabularies[other]
+		if !ok {
+			s := survey(t, other, 4, builtin(models.Default(other)))
+			s.Words = classics(other)
+			if known, _, err = s.Vocabulary(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			vocabularies[other] = known
+		}
+		if w := (distinguish.Words{Arch: other, Vocabulary: known}); other == arch {
+			own = w
+		} else {
+			others = append(others, w)
+		}
+	}
+	return own, others
+}
+
+var vocabularies = map[string]*executions.Vocabulary{} // by architecture
 
 const golden = "testdata/parts.json"
 
@@ -241,6 +322,20 @@ func TestParts(t *testing.T) {
 				mutant := mutants[i]
 				if p.In != mutant.In || p.Term != mutant.Term || p.File != mutant.Pos.File || p.Line != mutant.Pos.Line {
 					t.Errorf("got %v, want %s", p, mutant.Name)
+				}
+				if x := p.Execution; x != nil {
+					own, others := wordsOf(t, model)
+					v := own.Vocabulary
+					for _, o := range others {
+						if o.Arch == x.Arch {
+							v = o.Vocabulary
+						}
+					}
+					whole, _ := models.Named(model)
+					got, err := executions.Apart(t.Context(), whole, mutant.Model, false, v, x.Events)
+					if err != nil || got == nil || got.Left != x.Left && got.Right != x.Right {
+						t.Errorf("%s: an execution of %d events: got %v, want %s: %v", mutant.Name, x.Events, got, x.Text, err)
+					}
 				}
 				if p.Test == "" {
 					continue

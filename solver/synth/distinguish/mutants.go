@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"text/tabwriter"
 
+	"litmuscope/litmus/cycle"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -25,6 +26,8 @@ type Mutation struct {
 	Also        int    `json:"also"` // how many of them are none of the cycles
 	AlsoOpen    int    `json:"also_open,omitempty"`
 	Open        int    `json:"open,omitempty"` // tests of cycles that the model or a mutant has not decided
+	// ExecutionsTo is the size up to which executions were asked what no test tells; 0 where they were not.
+	ExecutionsTo int `json:"executions_to,omitempty"`
 }
 
 // Part is an axiom or a term of a model.
@@ -38,6 +41,28 @@ type Part struct {
 	Cycle   string         `json:"cycle,omitempty"`
 	Whole   solver.Verdict `json:"whole,omitempty"`   // of the model
 	Without solver.Verdict `json:"without,omitempty"` // of the model without the part
+	// Execution tells the two apart where no test does: the left one is the whole model's. Open is why it is not known that there is none.
+	Execution *Execution `json:"execution,omitempty"`
+	Open      string     `json:"undecided,omitempty"`
+}
+
+// beyond are larger cycles, for what smaller ones cannot ask: that store-conditionals keep program order, of which each of two threads has two.
+var beyond = map[string][]string{"PPC": {"PodWWXX WseXX PodWWXX WseXX"}, "ARM": {"PodWWXX WseXX PodWWXX WseXX"}}
+
+// Beyond are tests of an architecture that parts of models are there for, and that are larger than one asks about.
+func Beyond(arch string) (all []Test) {
+	for _, words := range beyond[arch] {
+		c, err := cycle.ParseCycle(arch, words)
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		t := Test{Name: make(cycle.Names).Of(c)}
+		if t.Source, err = cycle.Generate(arch, c, t.Name); err != nil {
+			panic("BUG: " + err.Error())
+		}
+		all = append(all, t)
+	}
+	return all
 }
 
 // Mutate asks about a built-in model, whole and without each of its parts. The survey's first side is
@@ -193,18 +218,25 @@ func (m *Mutation) Text() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "part of %s\twithout it\ttest\n", m.Model)
-	alike := 0
+	alike, out := 0, 0
 	for _, p := range m.Parts {
 		part := "axiom " + p.In
 		if p.Term != "" {
 			part = fmt.Sprintf("%d: %s has %s", p.Line, p.In, p.Term)
 		}
-		if p.Test == "" {
+		switch x := p.Execution; {
+		case p.Test != "":
+			fmt.Fprintf(w, "%s\t%s\t%s\n", part, p.Without, p.Test)
+		case x != nil:
+			out++
+			fmt.Fprintf(w, "%s\t%s\t%s\n", part, x.Right, strings.Join(strings.Fields("execution "+x.Arch), " ")+": "+x.Text)
+		case p.Open != "":
+			alike++
+			fmt.Fprintf(w, "%s\talike\t- (executions: %s)\n", part, p.Open)
+		default:
 			alike++
 			fmt.Fprintf(w, "%s\talike\t-\n", part)
-			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", part, p.Without, p.Test)
 	}
 	w.Flush()
 	fmt.Fprintf(&b, "\n%s in %s, of up to %s", solver.Count(m.Tests-m.Also, "test"), m.Arch, solver.Count(m.ExhaustedTo, "event"))
@@ -214,6 +246,10 @@ func (m *Mutation) Text() string {
 	if m.AlsoOpen > 0 {
 		fmt.Fprintf(&b, ", %d of them open under some mutant", m.AlsoOpen)
 	}
-	fmt.Fprintf(&b, "; %d of %s make no difference to any of them\n", alike, solver.Count(len(m.Parts), "part"))
+	fmt.Fprintf(&b, "; %d of %s make no difference to any of them", alike+out, solver.Count(len(m.Parts), "part"))
+	if m.ExecutionsTo > 0 {
+		fmt.Fprintf(&b, ", and %d of these none to any execution of up to %s", alike, solver.Count(m.ExecutionsTo, "event"))
+	}
+	b.WriteString("\n")
 	return b.String()
 }

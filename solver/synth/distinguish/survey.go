@@ -1,17 +1,18 @@
 // Package distinguish tells models apart: it looks for the smallest tests that one allows
 // and another forbids, and says up to which size there are none.
 //
-//	survey    tests, the smallest first, and what every side says of each
-//	pairs     which tests tell which two sides apart
-//	two       two sides, and the answer about them
-//	mutants   a model, and itself without each of its parts
-//	evidence  why one side forbids a test, and how it comes about under the other
+//	survey      tests, the smallest first, and what every side says of each
+//	pairs       which tests tell which two sides apart
+//	two         two sides, and the answer about them
+//	mutants     a model, and itself without each of its parts
+//	executions  what no test tells, asked of all executions by SAT
+//	evidence    why one side forbids a test, and how it comes about under the other
 //
 // A side is a model, or a model and an engine: two engines under one model that differ
 // have a bug. The tests are those of all critical cycles over a list of relaxations,
 // so that what is said of them is true of these, and is no proof for all programs.
 //
-// The package may import litmus/cycle, models, solver, solver/batch and solver/engines.
+// The package may import litmus/cycle, models, solver, solver/batch, solver/engines and solver/synth/executions.
 package distinguish
 
 import (
@@ -62,6 +63,9 @@ type Survey struct {
 	Also    []Test // asked about behind all others: what no critical cycle asks, such as whether an update can be broken into
 	// Every is the size up to which two sides are asked about all straight programs, too; 0 for none.
 	Every int
+	// Executions is the size up to which two sides are asked about all executions, as Words, tests, and cycles have instructions; 0 for none.
+	Executions int
+	Words      []Test
 	// Wanted tells of a test which sides, by their index, are to be asked about it, each when those before it have answered; nil for all, always.
 	// It is called by several workers.
 	Wanted func(t Test) func(side int, so Row) bool

@@ -3,6 +3,7 @@ package distinguish
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"litmuscope/solver"
@@ -24,8 +25,10 @@ type Apart struct {
 	// More is how many other tests of the same sizes tell them apart, beside those found.
 	More int `json:"more,omitempty"`
 	// Every is what all straight programs tell, where they were asked about, too.
-	Every *Every  `json:"every,omitempty"`
-	MS    float64 `json:"ms"`
+	Every *Every `json:"every,omitempty"`
+	// Executions are what all executions tell, where they were asked about, too.
+	Executions *Executions `json:"executions,omitempty"`
+	MS         float64     `json:"ms"`
 }
 
 // Distinction is a test on which two sides differ.
@@ -91,7 +94,35 @@ func (s Survey) Two(ctx context.Context, most int, asked func()) (*Apart, error)
 			a.Found = append(a.Found, d)
 		}
 	}
+	if err == nil && s.Executions > 0 {
+		err = s.search(ctx, a, asked)
+	}
 	return a, err
+}
+
+// tells is whether some test is forbidden by a side, and allowed by the other.
+func (a *Apart) tells(forbids int) bool {
+	return slices.ContainsFunc(a.Found, func(d Distinction) bool { return (d.Left == solver.Forbidden) == (forbids == 0) })
+}
+
+// text says in a direction what executions tell.
+func (e *Executions) text(left solver.Verdict) string {
+	if e == nil {
+		return ""
+	}
+	for _, x := range e.Found {
+		if solver.Verdict(x.Left) == left {
+			return fmt.Sprintf("; but an execution of %s:\n  %s", solver.Count(x.Events, "event"), x.Text)
+		}
+	}
+	if e.To == 0 {
+		return "; executions cannot be asked about: " + e.Open
+	}
+	out := ", and no execution of up to " + solver.Count(e.To, "event")
+	if e.Open != "" {
+		out += " (" + e.Open + ")"
+	}
+	return out
 }
 
 // label is a side's model, with its engine where the models are the same.
@@ -132,7 +163,7 @@ func (a *Apart) Text() string {
 			if a.Every != nil {
 				fmt.Fprintf(&b, ", and no straight program of up to %d loads and stores", a.Every.To)
 			}
-			b.WriteString("\n")
+			b.WriteString(a.Executions.text(direction.verdict) + "\n")
 		}
 	}
 	fmt.Fprintf(&b, "\n%s in %s asked about", solver.Count(a.Tests, "test"), a.Arch)

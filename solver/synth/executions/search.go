@@ -1,0 +1,242 @@
+package executions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver/sat"
+)
+
+// Says is what a model says of an execution.
+type Says string
+
+// What models say. Of undefined behaviour an execution is allowed, and anything else is, too.
+const (
+	Allowed   Says = "allowed"
+	Forbidden Says = "forbidden"
+	Undefined Says = "undefined"
+)
+
+// Found is an execution of which two models say different things.
+type Found struct {
+	Events      int // initial writes aside
+	Left, Right Says
+	Text        string
+}
+
+// Apart looks for an execution of so many events, initial writes aside, of which two models say different things: if need be, that the left
+// one forbids it, and the right one allows it. Nil: there is none. An error says why that cannot be told.
+func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Vocabulary, events int) (*Found, error) {
+	names := map[string]bool{}
+	named(left, names)
+	named(right, names)
+	s := newSpace(v.seen(names), events)
+	var allowed, undefined [2]sat.Lit
+	unsettled := sat.False
+	for i, m := range []*models.Model{left, right} {
+		e := &evaluator{space: s, model: m}
+		var err error
+		if allowed[i], undefined[i], err = e.judge(); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Name, err)
+		}
+		unsettled = s.Or(unsettled, e.unsettled)
+	}
+	apart := s.And(allowed[0].Not(), allowed[1], undefined[1].Not())
+	if !forbids {
+		apart = s.Or(apart, s.And(allowed[1].Not(), allowed[0], undefined[0].Not()), s.And(allowed[0], allowed[1], s.Xor(undefined[0], undefined[1])))
+	}
+	s.Define(apart)
+	s.Define(unsettled)
+	solver := s.Solver(sat.Options{Backend: "cdcl"})
+	switch status, err := solver.Solve(ctx, apart, unsettled.Not()); {
+	case err != nil:
+		return nil, err
+	case status == sat.Sat:
+		a := s.Assignment(solver)
+		x := s.execution(a)
+		f := &Found{Events: events, Text: describe(x)}
+		for i, says := range []*Says{&f.Left, &f.Right} {
+			switch {
+			case !a.True(allowed[i]):
+				*says = Forbidden
+			case a.True(undefined[i]):
+				*says = Undefined
+			default:
+				*says = Allowed
+			}
+			if m := []*models.Model{left, right}[i]; check(m, x) != *says {
+				return nil, fmt.Errorf("BUG: %s says %s of %s, which was found as %s", m.Name, check(m, x), f.Text, *says)
+			}
+		}
+		return f, nil
+	}
+	if unsettled != sat.False {
+		switch status, err := solver.Solve(ctx, unsettled); {
+		case err != nil:
+			return nil, err
+		case status == sat.Sat:
+			return nil, fmt.Errorf("recursive definitions do not come to an end within %d rounds", events)
+		}
+	}
+	return nil, nil
+}
+
+// check asks a model itself.
+func check(m *models.Model, x *models.Execution) Says {
+	c := models.NewChecker(m)
+	if len(c.Check(x)) > 0 {
+		return Forbidden
+	}
+	for i, raised := range c.Flags(x) {
+		if raised && m.Flags[i].Undefined() {
+			return Undefined
+		}
+	}
+	return Allowed
+}
+
+// execution is what an assignment says.
+func (s *space) execution(a *sat.Assignment) *models.Execution {
+	n := s.n
+	x := &models.Execution{CO: make([][]int, n)}
+	// Initial writes come first there, and last here.
+	for l := range n {
+		x.Events = append(x.Events, models.Event{ID: l, Thread: models.InitThread, Step: -1, Kind: models.Write, Loc: l})
+		x.CO[l], x.RF = []int{l}, append(x.RF, -1)
+	}
+	id := func(i int) int {
+		if i >= n {
+			return i - n
+		}
+		return i + n
+	}
+	thread := -1
+	for i := range n {
+		if a.True(s.begins[i]) {
+			thread++
+		}
+		e := models.Event{ID: id(i), Thread: thread, Step: i, Kind: models.Fence, Loc: -1, Value: uint64(i + 1)}
+		for k, w := range s.words {
+			if !a.True(s.is[i][k]) {
+				continue
+			}
+			switch {
+			case w.reads():
+				e.Kind = models.Read
+			case w.writes():
+				e.Kind = models.Write
+			}
+			if e.Tags = w.tags; w.second {
+				e.Tags = w.write
+			}
+		}
+		for l := range n {
+			if a.True(s.at[i][l]) {
+				e.Loc = l
+			}
+		}
+		x.Events, x.RF = append(x.Events, e), append(x.RF, -1)
+	}
+	related := func(name string) (out []models.Pair) {
+		for i, row := range s.base(name).rel {
+			for j, l := range row {
+				if a.True(l) {
+					out = append(out, models.Pair{id(i), id(j)})
+				}
+			}
+		}
+		return out
+	}
+	for _, p := range related("rf") {
+		x.RF[p[1]] = p[0]
+		x.Events[p[1]].Value = x.Events[p[0]].Value
+	}
+	for i := n; i < 2*n; i++ { // by how many come before
+		if x.Events[i].Kind != models.Write {
+			continue
+		}
+		l := x.Events[i].Loc
+		at := 1
+		for at < len(x.CO[l]) && a.True(s.order[x.CO[l][at]-n][i-n]) {
+			at++
+		}
+		x.CO[l] = append(x.CO[l][:at:at], append([]int{i}, x.CO[l][at:]...)...)
+	}
+	x.Addr, x.Data, x.Ctrl, x.RMW = related("addr"), related("data"), related("ctrl"), related("rmw")
+	return x
+}
+
+// describe is an execution in a line: its events by threads, with their tags, and what relates them.
+func describe(x *models.Execution) string {
+	n := len(x.CO)
+	name := func(e int) string {
+		if e < n {
+			return "i" + location(e)
+		}
+		return string(rune('a' + e - n))
+	}
+	var b strings.Builder
+	for i, e := range x.Events[n:] {
+		switch {
+		case i == 0:
+			fmt.Fprintf(&b, "P%d:", e.Thread)
+		case e.Thread != x.Events[n+i-1].Thread:
+			fmt.Fprintf(&b, "; P%d:", e.Thread)
+		default:
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, " %s %s%s", name(e.ID), e.Kind, tagged(e.Tags))
+		if e.Loc >= 0 {
+			b.WriteString(" " + location(e.Loc))
+		}
+	}
+	list := func(what string, pairs []models.Pair) {
+		for i, p := range pairs {
+			if i == 0 {
+				b.WriteString(" | " + what)
+			}
+			fmt.Fprintf(&b, " %s->%s", name(p[0]), name(p[1]))
+		}
+	}
+	var rf, co []models.Pair
+	for read, w := range x.RF {
+		if w >= 0 {
+			rf = append(rf, models.Pair{w, read})
+		}
+	}
+	for _, order := range x.CO {
+		for i := range order[1:] {
+			if i > 0 {
+				co = append(co, models.Pair{order[i], order[i+1]})
+			}
+		}
+	}
+	list("rf", rf)
+	list("co", co)
+	list("rmw", x.RMW)
+	list("addr", x.Addr)
+	list("data", x.Data)
+	list("ctrl", x.Ctrl)
+	return b.String()
+}
+
+func location(l int) string {
+	if names := "xyzw"; l < len(names) {
+		return names[l : l+1]
+	}
+	return fmt.Sprintf("x%d", l)
+}
+
+func tagged(tags ir.Tags) string {
+	if len(tags) == 0 {
+		return ""
+	}
+	words := make([]string, len(tags))
+	for i, t := range tags {
+		words[i] = string(t)
+	}
+	return "[" + strings.Join(words, " ") + "]"
+}
