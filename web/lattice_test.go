@@ -56,6 +56,10 @@ func TestDistinguishPage(t *testing.T) {
 	if w := get(h, "/distinguish?left=tso&right=tso~consensus&size=3"); !strings.Contains(w.Body.String(), "No test of up to 3 events.") {
 		t.Errorf("a model without an axiom: %s", w.Body)
 	}
+	// Versions are asked about what tells them apart, though no small cycle does.
+	if w := get(h, "/distinguish?left=aarch64&right=aarch64-2021&size=3"); !strings.Contains(w.Body.String(), "SB+swpals") {
+		t.Errorf("a version as it was published: %s", w.Body)
+	}
 	for _, tt := range []struct{ left, right, size, want string }{
 		{"tso", "tso", "4", "These are the same model."},
 		{"tso", "nothing", "4", "unknown model"},

@@ -81,10 +81,16 @@ func (s *room) survey(ctx context.Context, q *question) (survey distinguish.Surv
 	if err != nil {
 		return survey, err
 	}
-	return distinguish.Survey{
+	survey = distinguish.Survey{
 		Runner: s.Runner, Workers: max(1, s.Limits.Jobs/2), Sides: sides,
 		Over: distinguish.Range{Arch: q.Arch, Over: over, Most: q.Size},
-	}, nil
+	}
+	if slices.ContainsFunc(q.Models, func(name string) bool { v, ok := published.Find(name); return ok && v.Text != "" }) {
+		for _, t := range published.Tests(q.Arch) {
+			survey.Also = append(survey.Also, distinguish.Test{Name: t.Name, Source: t.Source})
+		}
+	}
+	return survey, nil
 }
 
 // readOwn has a visitor's models read, apart from this process.

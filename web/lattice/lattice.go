@@ -56,9 +56,6 @@ func (s *room) postLattice(w http.ResponseWriter, r *http.Request) {
 		s.FailOf(w, r, err)
 		return
 	}
-	for _, t := range published.Tests(arch) {
-		survey.Also = append(survey.Also, distinguish.Test{Name: t.Name, Source: t.Source})
-	}
 	over, err := s.turns.Take(r.Context())
 	if err != nil {
 		s.FailOf(w, r, err)
