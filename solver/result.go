@@ -379,12 +379,18 @@ const (
 // evidence when there is any.
 func (r *Result) SetOutcomes(p *ir.Program, found []Found, witnesses bool) {
 	slices.SortFunc(found, func(a, b Found) int { return p.CompareStates(a.State, b.State) })
-	satisfying := 0
+	satisfying, told := 0, false
 	for _, f := range found {
 		s := PrintState(p, f.State)
 		satisfies := p.Satisfies(p.Condition.Prop, f.State)
 		if satisfies {
 			satisfying++
+		}
+		if o, wider := p.Wider(f.State); wider && !told {
+			told = true
+			pos := p.Condition.Pos
+			r.Remarks = append(slices.Clip(r.Remarks), Remark{Line: pos.Line, Column: pos.Col, Message: fmt.Sprintf(
+				"%s has no type, and what it ends with takes more than 32 bits: tools that take it for a register of 32 have another answer: give it a type in the init block, as in uint64_t %s;", o.Name, o.Name)})
 		}
 		r.States = append(r.States, s)
 		if witnesses {

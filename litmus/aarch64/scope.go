@@ -5,11 +5,15 @@ import "litmuscope/litmus/lower"
 // features are instructions that there are (DDI 0487, chapter C6) and that are not read, by what they need.
 var features = []lower.Feature{
 	{Why: "page tables and cache maintenance are out of scope", Names: "TLBIP? DC IC AT DCPS[123] PRFM PRFUM RPRFM"},
-	{Why: "memory tags are out of scope", Names: "STZ?G STZ?2G LDG ST?GM LDGM STZGM STGP IRG ADDG SUBG GMI SUBPS?"},
-	{Why: "pointer authentication is out of scope", Names: "PAC.+ AUT.+ XPAC(I|D|LRI) BLR?A[AB]Z? RETA[AB].* LDRA[AB] ERETA[AB]"},
+	{Why: "memory tags are out of scope", Names: "STZ?G STZ?2G LDG ST?GM LDGM STZGM STGP IRG ADDG SUBG GMI SUBPS? CMPP"},
+	{Why: "pointer authentication is out of scope", Names: "PAC.+ AUT.+ XPAC(I|D|LRI) BL?RA[AB]Z? RETA[AB].* LDRA[AB] ERETA[AB]"},
 	{Why: "guarded control stacks are out of scope", Names: "GCS.+ CHKFEAT"},
 	{Why: "calls are out of scope", Names: "BLR?"},
-	{Why: "exceptions and system registers are out of scope", Names: "SVC UDF HVC SMC BRK HLT ERET MSRR? MRRS MRS SYSP? SYSL CFINV RMIF SETF(8|16) WFET? WFIT? SEVL? DRPS TSB ESB PSB CSDB SB SSBB PSSBB DGH"},
+	{Why: "exceptions and system registers are out of scope", Names: "SVC UDF HVC SMC BRK HLT ERET MSRR? MRRS MRS SYSP? SYSL CFINV RMIF SETF(8|16) XAFLAG AXFLAG WFET? WFIT? SEVL? DRPS TSB ESB PSB CSDB SB SSBB PSSBB DGH"},
+	{Why: "accesses with the rights of others are out of scope", Names: "LDTRS?[BHW]? STTR[BH]? (LDT(ADD|CLR|SET)|SWPT)A?L? CASP?A?L?T"},
+	{Why: "regions of memory with an order of their own are out of scope", Names: "LDLAR[BH]? STLLR[BH]?"},
+	{Why: "giving up an exclusive access is out of scope", Names: "CLREX"},
+	{Why: "checksums are out of scope", Names: "CRC32C?[BHWX]"},
 	{Why: "64-byte accesses are out of scope", Names: "LD64B ST64B(V0?)?"},
 	{Why: "updates of page table entries are out of scope", Names: "RCW.+"},
 	{Why: "memory copies in one instruction are out of scope", Names: "(CPY|SET)G?[FPME].*"},

@@ -124,5 +124,6 @@ var forms = [][3]string{
 	{"ADR<|P=without its lowest 12 bits, which an ADD of :lo12:L0 adds>", "X0,L0", "takes the address of a label"},
 	{"BR", "X0", "goes to the label whose address a register has"},
 	{"BTI", "", "nothing, where a BR may lead to"},
+	{"YIELD", "", "nothing, in a loop that waits"},
 	{"NOP", "", "nothing"},
 }

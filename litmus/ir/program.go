@@ -321,6 +321,8 @@ type Observable struct {
 	Whole  string
 	Bits   int // the low bits that are shown
 	Signed bool
+	// Untyped: nothing says how wide a register is taken to be, which other tools take for one of 32 bits.
+	Untyped bool
 }
 
 // LocationAt finds the location whose address is addr.

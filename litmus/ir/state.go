@@ -175,6 +175,36 @@ func (p *Program) Satisfies(prop litmus.Prop, s State) bool {
 	})
 }
 
+// Wider is the register without a type, if there is one, on account of which the condition's proposition would come to something else in s if
+// such registers had 32 bits. Addresses are values of any width.
+func (p *Program) Wider(s State) (o Observable, ok bool) {
+	wider := -1
+	narrow := litmus.EvalProp(p.Condition.Prop, truth{}, func(c litmus.Compare) bool {
+		v, with, bits := s[c.Obs], c.Value, p.Observed[c.Obs].Bits
+		untyped := p.Observed[c.Obs].Untyped
+		if c.Other >= 0 {
+			with = s[c.Other]
+			untyped = untyped || p.Observed[c.Other].Untyped
+		} else {
+			untyped = untyped && Fits(c.Value, 32) // else it is remarked on as it is
+		}
+		same := v == with
+		if untyped && same != ((v^with)&Mask(32) == 0) && !p.isAddress(v, bits) && !p.isAddress(with, bits) {
+			same, wider = !same, c.Obs
+		}
+		return same != c.NotEqual
+	})
+	if wider < 0 || narrow == p.Satisfies(p.Condition.Prop, s) {
+		return o, false
+	}
+	return p.Observed[wider], true
+}
+
+// isAddress tells whether a number goes by the name of a location or a label.
+func (p *Program) isAddress(v uint64, bits int) bool {
+	return p.FormatValue(v, bits, false) != formatNumber(v, bits, false)
+}
+
 // CompareStates orders states by the numbers they show.
 func (p *Program) CompareStates(a, b State) int {
 	for i, o := range p.Observed[:p.Shown] {

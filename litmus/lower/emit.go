@@ -77,7 +77,7 @@ func (b *Builder) Unknown(mnemonic litmus.Word, why string) {
 		b.Failf(mnemonic.Pos, "%s: unknown instruction %s%s", b.Test.Arch, mnemonic.Text, litmus.DidYouMean(mnemonic.Text, b.mnemonics()))
 		return
 	}
-	b.Failf(mnemonic.Pos, "%s: %s is not supported: %s", b.Test.Arch, mnemonic.Text, why)
+	b.Failf(mnemonic.Pos, "%s: %s is not supported: "+why, b.Test.Arch, mnemonic.Text)
 }
 
 // Takes tells whether an instruction that takes from least to most operands has got as

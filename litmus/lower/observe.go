@@ -94,7 +94,7 @@ func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 		}
 		return ir.Observable{
 			Name: strconv.Itoa(b.Program.Threads[t].ID) + ":" + v.Print, Thread: t, Index: reg,
-			Bits: bits, Signed: typ.signed || !declared,
+			Bits: bits, Signed: typ.signed || !declared, Untyped: !declared && bits > 32 && !b.Test.HasBodies(),
 		}, true
 	}
 	if n := b.arrays[o.Name]; n > 0 && o.Index < 0 {
