@@ -71,8 +71,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 
 // lowerUnit lowers the functions of a test, with each location a cell or, sized, as wide as its type.
 func lowerUnit(t *litmus.Test, u *Unit, bad error, sized bool) (*ir.Program, *widths, error) {
-	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t), widths: widths{of: map[int]bool{}}}
-	l.Sized = sized
+	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t), widths: widths{of: map[int]bool{}}, sized: sized}
 	l.PointerBits, l.WordBits = bits, bits
 	l.Register = func(name string) (lower.RegisterView, bool) {
 		return lower.RegisterView{Whole: name, Print: name, Bits: bits}, true
@@ -102,6 +101,7 @@ const bits = 64
 type lowerer struct {
 	*lower.Builder
 	widths
+	sized   bool            // each location is as wide as its type
 	objects map[string]Type // the locations
 	at      litmus.Pos      // of the expression at hand
 	params  map[string]Type // of the thread at hand

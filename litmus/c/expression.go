@@ -43,14 +43,14 @@ func boolean(bit ir.Expr) value { return value{ir.Resize(bit, bits), intType} }
 // convert cuts a value to a type, as assignment does. What int cannot hold has no meaning in
 // C; it is kept here as it is, unless locations are as wide as their types.
 func (l *lowerer) convert(v value, to Type) value {
-	l.mixed = l.mixed || v.typ.otherWidth(to)
+	l.mixed = l.mixed || v.typ.unlike(to)
 	if _, constant := v.x.(ir.Const); to.stars > 0 && (v.typ.stars == 0 && !constant || v.typ.stars == 1 && v.typ.name == "void") {
 		l.lost = true
 	}
-	if l.Sized && v.typ.stars > 0 && to.stars == 0 && to.width < bits {
+	if l.sized && v.typ.stars > 0 && to.stars == 0 && to.width < bits {
 		l.Failf(l.at, "C: an address does not fit in the %d bits of %s: want a pointer, as in int *p", to.width, to)
 	}
-	if to.stars > 0 || to.width >= bits || to.width == 32 && to.signed && !l.Sized {
+	if to.stars > 0 || to.width >= bits || to.width == 32 && to.signed && !l.sized {
 		return value{v.x, to}
 	}
 	if to.name == "bool" || to.name == "_Bool" || to.name == "atomic_bool" {
@@ -143,7 +143,7 @@ func (l *lowerer) name(x *Name) value {
 // cast converts a value. What goes by way of void * keeps the type that it had.
 func (l *lowerer) cast(x *Cast) value {
 	v := l.value(x.X)
-	if x.Type.stars > 0 && x.Type.name == "void" && v.typ.stars > 0 && !l.Sized {
+	if x.Type.stars > 0 && x.Type.name == "void" && v.typ.stars > 0 && !l.sized {
 		return v
 	}
 	if x.Type.stars == 0 && v.typ.stars > 0 {
@@ -190,7 +190,7 @@ func (l *lowerer) place(x Expr) (p place, ok bool) {
 		if strings.HasPrefix(v.typ.name, "union ") {
 			l.Failf(x.Pos, "C: the types of a union's members are not said in a test: cast its address, as in *(uint8_t *)x")
 		}
-		if l.Sized {
+		if l.sized {
 			typ.width = bits // nobody has said how wide it is, and there is room
 		}
 		return place{addr: ir.Add.Of(v.x, numeral(uint64(l.fields[x.Field]))), typ: typ}, true

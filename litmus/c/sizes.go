@@ -8,13 +8,13 @@ import (
 )
 
 // Locations are cells of 64 bits as a rule, whatever their types: so int does not wrap, and a location may hold a pointer
-// whose type nobody has said. A test that accesses one of them at several widths is lowered again, with each as wide as
+// whose type nobody has said. A test that accesses one of them as of several types is lowered again, with each as wide as
 // its type is in C, the byte at its address the lowest. Then an int is one of 32 bits.
 
 // widths are what a test that is lowered with cells tells of those that its accesses should have.
 type widths struct {
 	of    map[int]bool // those of all accesses
-	mixed bool         // a pointer to something of one width is used as one of another
+	mixed bool         // a pointer to something of one width, or sign, is used as one of another
 	lost  bool         // a number, or a void *, is used as a pointer to something
 }
 
@@ -49,22 +49,22 @@ func (t Type) named() bool {
 // any width.
 func (t Type) any() bool { return t.stars == 0 && (t.kernel || t.name == "void" || t.named()) }
 
-// otherWidth tells whether a pointer leads to what has another width than what a pointer of type u would lead to. A number
-// that is used as a pointer is taken for one: tests do not always say so.
-func (t Type) otherWidth(u Type) bool {
+// unlike tells whether a pointer leads to what has another width than what a pointer of type u would lead to, or is negative where that
+// is not. A number that is used as a pointer is taken for one: tests do not always say so.
+func (t Type) unlike(u Type) bool {
 	if t.stars == 0 || u.stars == 0 {
 		return false
 	}
 	t, u = t.pointee(), u.pointee()
 	if u.stars > 0 {
-		return t.otherWidth(u)
+		return t.unlike(u)
 	}
-	return !t.any() && !u.any() && t.size() != u.size()
+	return !t.any() && !u.any() && (t.size() != u.size() || t.stars == 0 && t.size() < bits && t.signed != u.signed)
 }
 
 // width is that of a type in memory.
 func (l *lowerer) width(t Type) int {
-	if !l.Sized {
+	if !l.sized {
 		return bits
 	}
 	return t.size()
@@ -81,7 +81,7 @@ func (l *lowerer) extended(x ir.Expr, t Type) value { return value{ir.Widen(x, b
 
 // stepOf is how far apart the elements are that a pointer of a type leads to, in bytes.
 func (l *lowerer) stepOf(t Type) uint64 {
-	if t = t.pointee(); l.Sized && t.stars == 0 && t.name == "void" {
+	if t = t.pointee(); l.sized && t.stars == 0 && t.name == "void" {
 		return 1
 	}
 	return uint64(l.width(t) / 8)
@@ -108,7 +108,7 @@ func (l *lowerer) findObjects(u *Unit) {
 				l.objects[p.Name] = typ
 			case typ.any():
 			case t.stars == 0 && typ.stars == 0:
-				l.mixed = l.mixed || typ.pointer().otherWidth(t.pointer())
+				l.mixed = l.mixed || typ.pointer().unlike(t.pointer())
 				if !told[p.Name] && typ.size() > t.size() {
 					l.objects[p.Name] = typ
 				}
@@ -128,7 +128,7 @@ func (l *lowerer) findObjects(u *Unit) {
 				t.stars = 1
 				l.objects[item.Target.Name] = t
 			}
-			l.mixed = l.mixed || known && to.pointer().otherWidth(t)
+			l.mixed = l.mixed || known && to.pointer().unlike(t)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func arrayOf(name string) string {
 // parameter declares the location of a parameter, and gives its type.
 func (l *lowerer) parameter(p litmus.Param, typ Type) Type {
 	i, of := l.Loc(p.Name), l.objects[p.Name]
-	if !l.Sized {
+	if !l.sized {
 		return typ
 	}
 	if strings.Contains(of.name, "int128") {

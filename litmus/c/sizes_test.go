@@ -32,6 +32,7 @@ func TestSizes(t *testing.T) {
 		{"struct node *n", "n.val = 0x102;", "int r = *((uint8_t *)&n->val + 1); *(uint8_t *)&n->val = 3; long q = n->val;", "0:r=1 0:q=0x103", true},
 		{"uint32_t *x", "", "int r = (_Bool)*x; *(bool *)x = 6; int q = (int)(uint32_t)-1 < 0; int h = (int)4294967295 + 0;", "0:r=0 x=1 0:q=1 0:h=-1", true},
 
+		{"int32_t *x", "uint32_t x = 0;", "*x -= 1; unsigned r = *(unsigned *)x;", "x=0xffffffff 0:r=0xffffffff", false},
 		// What is said in two ways and accessed in one is as wide as it is accessed.
 		{"uint8_t *x", "uint32_t x = 7;", "*x = 300;", "x=44", false},
 		{"int8_t *x", "uint32_t x = 7;", "*x = -1; int r = *x;", "x=255 0:r=-1", false},

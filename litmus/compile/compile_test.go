@@ -49,6 +49,8 @@ func TestRefused(t *testing.T) {
 		{"arm", "C m\n{ int64_t x; }\nP0(int64_t *x) {\n  *x = 1;\n}\n", "m:2:3: int64_t has 64 bits, and ARM has registers of 32"},
 		{"riscv lrsc", "C m\n{}\nP0(atomic_char *x) {\n  int r = atomic_exchange(x, 1);\n}\n", "m:4:30: lr and sc have no form of 8 bits: only the variant amo has instructions of that (Zabha, Zacas)"},
 		{"riscv", "C m\n{}\nP0(__int128_t *x) {\n  *x = 1;\n}\n", "has 128 bits, and RISCV has registers of 64"},
+		{"ppc", "C m\n{}\nP0(int *x) {\n  int r = *x + *(char *)x;\n}\n", "m:1:1: accesses of mixed size are not compiled to PPC: the byte at an object's address is its highest there, and its lowest in C here"},
+		{"ppc", "C m\n{ uint32_t x; }\nP0(uint8_t *x) {\n  *x = 1;\n}\n", "accesses of mixed size are not compiled to PPC"},
 		{"x86", "C m\n{}\nP0(int *x) {\n  int r = *x / 3;\n}\n", "m:4:14: / is not compiled: there is no instruction for it in tests"},
 		{"aarch64", "C m\n{ x=y; }\nP0(atomic_int **x) {\n  int r = atomic_load(x);\n}\n", "m:4:23: an address does not fit in 32 bits: declare what takes it as a pointer, as in int *p"},
 		{"aarch64", "C m\n{}\nP0(int *x) {\n  int r = *x;\n  *r = 1;\n}\n", "this is a number, and no pointer by its type"},

@@ -14,6 +14,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/compile"
+	"litmuscope/litmus/cprog/cprogtest"
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -167,6 +168,45 @@ func TestSound(t *testing.T) {
 				checkSound(t, a.Arch, variant, program(t, narrow(variant)...))
 			})
 		})
+	}
+}
+
+// So is it where accesses of one object are of several widths. To Power none are compiled; and what Armv7's model says of them, as an
+// experiment, is that an access may read its bytes one by one.
+func TestSoundOfSeveralWidths(t *testing.T) {
+	for _, a := range compile.Architectures() {
+		t.Run(a.Arch, func(t *testing.T) {
+			t.Parallel()
+			rapid.Check(t, func(t *rapid.T) {
+				variant := rapid.SampledFrom(a.Choices()).Draw(t, "variant")
+				if narrow(variant) == nil {
+					t.Skip("no instruction updates a byte")
+				}
+				source := cprogtest.DrawTwins(t, true).Test
+				switch a.Arch {
+				case "PPC":
+					refusedForPower(t, variant, source)
+				case "ARM": // which has no long of 64 bits
+					compiled(t, a.Arch, variant, strings.ReplaceAll(source, "long", "int"))
+				default:
+					checkSound(t, a.Arch, variant, source)
+				}
+			})
+		})
+	}
+}
+
+func refusedForPower(t *rapid.T, variant, source string) {
+	test, err := litmus.Parse("drawn", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := dialect.Lower(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = compile.Compile(test, "ppc", variant); p.Split && (err == nil || !strings.Contains(err.Error(), "accesses of mixed size are not compiled to PPC")) {
+		t.Fatalf("%v\n%s", err, source)
 	}
 }
 

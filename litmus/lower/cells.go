@@ -10,7 +10,7 @@ import (
 )
 
 // Where accesses overlap in part, the locations that they are to are cut into cells, at the boundaries that
-// occur: see [ir.Piece]. What accesses there are is found out by following the registers of each thread.
+// occur: see [ir.Piece]. What accesses there are is found out by following the registers of each thread, as far as it goes forward.
 // An address that is not known as a number is taken to be anywhere in the object that it comes
 // from, or in all of them, at a multiple of the access's width. Where an access turns out to be to something
 // else, it is refused as one that leaves the locations.
@@ -103,45 +103,10 @@ func (b *Builder) merge(x, y number) number {
 	return number{from: b.of(x).join(b.of(y))}
 }
 
-// follow finds what is known of a thread's registers, whenever it is, and the accesses. loaded is what loads give. A register
-// that is set is taken to be set before it is used.
+// follow finds the accesses of a thread, and what it may store. loaded is what loads give.
 func (b *Builder) follow(t int, loaded number) (touches []touch, stored origin) {
-	th := &b.Program.Threads[t]
-	regs, set := make([]number, len(th.Regs)), make([]bool, len(th.Regs))
-	for r, reg := range th.Regs {
-		regs[r] = number{exact: true, value: reg.Init & ir.Mask(reg.Bits)}
-		set[r] = b.of(regs[r]) != noLocation
-	}
-	result := func(op ir.Op, used []ir.Expr) number {
-		switch op.(type) {
-		case ir.Assign, ir.Pick:
-			return b.valueOf(used[0], regs)
-		case ir.Load, ir.Take, ir.RMW:
-			return loaded
-		}
-		return anyNumber
-	}
-	const rounds = 8 // code goes forward, but for loops
-	for round, changed := 0, true; changed; round++ {
-		changed = false
-		for _, s := range th.Code {
-			dst, used := ir.Effect(s.Op)
-			if dst < 0 {
-				continue
-			}
-			n := number{from: manyLocations}
-			if round < rounds {
-				n = result(s.Op, used)
-			}
-			if set[dst] {
-				n = b.merge(regs[dst], n)
-			}
-			changed = changed || n != regs[dst]
-			regs[dst], set[dst] = n, true
-		}
-	}
 	stored = noLocation
-	for _, s := range th.Code {
+	b.walk(t, loaded, func(s ir.Step, regs []number) {
 		if addr, bits := ir.Access(s.Op); addr != nil {
 			at := touch{number: b.valueOf(addr, regs), bits: bits, thread: t, step: s}
 			if at.from = b.of(at.number); at.exact && at.from >= 0 {
@@ -149,24 +114,107 @@ func (b *Builder) follow(t int, loaded number) (touches []touch, stored origin) 
 			}
 			touches = append(touches, at)
 		}
-		var value ir.Expr
+		var value, next ir.Expr
 		switch op := s.Op.(type) {
 		case ir.Store:
-			if value = op.Value; op.Next != nil {
-				stored = stored.join(b.of(b.valueOf(op.Next, regs)))
-			}
+			value, next = op.Value, op.Next
 		case ir.StoreCond:
-			if value = op.Value; op.Next != nil {
-				stored = stored.join(b.of(b.valueOf(op.Next, regs)))
-			}
+			value, next = op.Value, op.Next
 		case ir.RMW:
 			value = op.New
-		default:
-			continue
 		}
-		stored = stored.join(b.of(b.valueOf(value, regs)))
-	}
+		for _, v := range []ir.Expr{value, next} {
+			if v != nil {
+				stored = stored.join(b.of(b.valueOf(v, regs)))
+			}
+		}
+	})
 	return touches, stored
+}
+
+// walk shows what is known of a thread's registers at each of its steps that it may come to. What is known where ways meet is what is
+// known on all of them; it is less in each round, until nothing changes.
+func (b *Builder) walk(t int, loaded number, visit func(s ir.Step, regs []number)) {
+	th := &b.Program.Threads[t]
+	begins, regs := make([]number, len(th.Regs)), make([]number, len(th.Regs))
+	for r, reg := range th.Regs {
+		begins[r] = number{exact: true, value: reg.Init & ir.Mask(reg.Bits)}
+	}
+	meet := map[int][]number{} // by where branches lead
+	for _, s := range th.Code {
+		if br, ok := s.Op.(ir.Branch); ok {
+			meet[br.Target] = nil
+		}
+	}
+	const (
+		rounds = 8       // code goes forward, but for loops
+		most   = 1 << 20 // numbers that are kept
+	)
+	nothing := func(regs []number) {
+		for r := range regs {
+			regs[r] = number{from: manyLocations}
+		}
+	}
+	if len(meet)*len(regs) > most {
+		nothing(regs)
+		for _, s := range th.Code {
+			visit(s, regs)
+		}
+		return
+	}
+	changed, last := true, false
+	arrive := func(pc int) {
+		if meet[pc] == nil {
+			meet[pc], changed = slices.Clone(regs), true
+		}
+		for r, n := range meet[pc] {
+			meet[pc][r] = b.merge(n, regs[r])
+			changed = changed || meet[pc][r] != n
+		}
+	}
+	for round := 0; !last; round++ {
+		last, changed = !changed, false
+		if round >= rounds {
+			for _, regs := range meet {
+				nothing(regs)
+			}
+		}
+		copy(regs, begins)
+		live := true
+		for pc, s := range th.Code {
+			if _, ok := meet[pc]; ok {
+				if live {
+					arrive(pc)
+				}
+				live = meet[pc] != nil
+				copy(regs, meet[pc])
+			}
+			if !live {
+				continue
+			}
+			if last {
+				visit(s, regs)
+			}
+			if dst, used := ir.Effect(s.Op); dst >= 0 {
+				regs[dst] = b.resultOf(s.Op, used, regs, loaded)
+			}
+			if br, ok := s.Op.(ir.Branch); ok {
+				arrive(br.Target)
+				live = br.Cond != nil
+			}
+		}
+	}
+}
+
+// resultOf is what is known of what an operation sets a register to.
+func (b *Builder) resultOf(op ir.Op, used []ir.Expr, regs []number, loaded number) number {
+	switch op.(type) {
+	case ir.Assign, ir.Pick:
+		return b.valueOf(used[0], regs)
+	case ir.Load, ir.Take, ir.RMW:
+		return loaded
+	}
+	return anyNumber
 }
 
 // valueOf is what is known of an expression.
@@ -286,7 +334,7 @@ func (b *Builder) findMixed() {
 			switch {
 			case t.bits > 64 && (t.from == origin(i) || t.from == manyLocations && o.bits(b) >= t.bits):
 				o.mixed = true
-			case b.Sized && t.from == origin(i) && !t.exact && t.bits < b.Program.Locs[o.locs[0]].Bits:
+			case !o.open && t.from == origin(i) && !t.exact && t.bits < b.Program.Locs[o.locs[0]].Bits:
 				o.mixed = true
 			case t.from != origin(i) || o.mixed || !t.exact || t.at >= o.bits(b):
 			case len(o.locs) == 1:

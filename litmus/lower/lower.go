@@ -54,8 +54,6 @@ type Builder struct {
 	TypeBits func(name string) (bits int, signed, ok bool)
 	// OneWidth, unless "", is why no location can be accessed at several widths.
 	OneWidth string
-	// Sized: locations are as wide as the test says. What an address that is not known leads to by part is cut into parts.
-	Sized bool
 	// InstructionBytes is the length of each instruction; 0 where they differ, so that no branch says how far it leads.
 	InstructionBytes int
 	// Symbolic allows registers that a test names itself, such as %x0.
