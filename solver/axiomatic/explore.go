@@ -31,6 +31,11 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 	x := &exploration{Search: outcomes.New(q, "axiomatic"), checker: models.NewChecker(q.Model)}
 	x.Record = x.record
 	x.Unbind = fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", q.Options.Unroll)
+	defer func() {
+		if x.e != nil {
+			x.e.leave()
+		}
+	}()
 	return x.Run(ctx, x.run)
 }
 

@@ -12,20 +12,11 @@ type pairs struct {
 	bits           bitset
 }
 
-// newPairs takes its bits from a slab, for there are many small ones.
 func (e *encoding) newPairs(rows int) *pairs {
 	n := len(e.events)
 	words := (n + 63) / 64
-	size := rows * words
-	if len(e.words) < size {
-		e.words = make(bitset, max(size, 1<<11))
-	}
-	if len(e.pairs) == 0 {
-		e.pairs = make([]pairs, 128)
-	}
-	p := &e.pairs[0]
-	*p = pairs{n: n, rows: rows, words: words, bits: e.words[:size:size]}
-	e.pairs, e.words = e.pairs[1:], e.words[size:]
+	p := &e.room.pairs.take(1)[0]
+	*p = pairs{n: n, rows: rows, words: words, bits: e.room.words.take(rows * words)}
 	return p
 }
 

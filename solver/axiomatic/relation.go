@@ -19,18 +19,9 @@ type matrix struct {
 
 func (m *matrix) row(a int) []sat.Lit { return m.lits[a*m.n : (a+1)*m.n] }
 
-// newMatrix takes its literals from a slab, for there are many small ones.
-func (e *encoding) newMatrix(n, rows int) *matrix {
-	size := n * rows
-	if len(e.slab) < size {
-		e.slab = make([]sat.Lit, max(size, 1<<12))
-	}
-	if len(e.matrices) == 0 {
-		e.matrices = make([]matrix, 64)
-	}
-	m := &e.matrices[0]
-	*m = matrix{n: n, rows: rows, lits: e.slab[:size:size]}
-	e.matrices, e.slab = e.matrices[1:], e.slab[size:]
+func (r *room) newMatrix(n, rows int) *matrix {
+	m := &r.matrices.take(1)[0]
+	*m = matrix{n: n, rows: rows, lits: r.lits.take(n * rows)}
 	return m
 }
 

@@ -1,0 +1,61 @@
+package axiomatic
+
+import (
+	"sync"
+	"unsafe"
+
+	"litmuscope/solver/sat"
+)
+
+// room is what the matrices and pairs of an encoding are in. There are hundreds of small ones, and when the encoding is done with, the
+// next has its own there.
+type room struct {
+	lits     slab[sat.Lit]
+	matrices slab[matrix]
+	words    slab[uint64]
+	pairs    slab[pairs]
+}
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// leave has others use the room. Nobody may look at what is in it any more.
+func (r *room) leave() {
+	if len(r.lits.chunks) > manyChunks { // it is rare that so much is needed
+		return
+	}
+	r.lits.again()
+	r.matrices.again()
+	r.words.again()
+	r.pairs.again()
+	rooms.Put(r)
+}
+
+// A chunk has so many bytes, or as many as somebody takes at once, and a room that is kept no more than so many chunks of literals.
+const (
+	chunk      = 1 << 14
+	manyChunks = 1 << 8
+)
+
+// slab hands out slices of zeros.
+type slab[T any] struct {
+	chunks [][]T
+	at     int // the chunk in use
+	used   int // of it
+}
+
+func (s *slab[T]) take(n int) []T {
+	for ; s.at < len(s.chunks); s.at, s.used = s.at+1, 0 {
+		if c := s.chunks[s.at]; s.used+n <= len(c) {
+			out := c[s.used : s.used+n : s.used+n]
+			s.used += n
+			clear(out)
+			return out
+		}
+	}
+	s.chunks = append(s.chunks, make([]T, max(n, chunk/int(unsafe.Sizeof(*new(T))))))
+	s.used = n
+	return s.chunks[s.at][:n:n]
+}
+
+// again begins anew.
+func (s *slab[T]) again() { s.at, s.used = 0, 0 }
