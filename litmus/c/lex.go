@@ -39,14 +39,18 @@ func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // lexAll takes a cell apart.
 func lexAll(cell litmus.Cell) []token {
-	var out []token
 	text := cell.Text
+	out := make([]token, 0, len(text)/4)        // most have no more
+	line, column := cell.Pos.Line, cell.Pos.Col // column: what a token on this line has, less where it begins in text
 	for i := 0; i < len(text); {
 		start := i
 		kind := badToken
 		switch b := text[i]; {
 		case b == ' ' || '\t' <= b && b <= '\r':
 			i++
+			if b == '\n' {
+				line, column = line+1, 1-i
+			}
 			continue
 		case isLetter(b):
 			for i < len(text) && (isLetter(text[i]) || isDigit(text[i])) {
@@ -69,7 +73,7 @@ func lexAll(cell litmus.Cell) []token {
 				i++
 			}
 		}
-		out = append(out, token{kind: kind, text: text[start:i], pos: cell.At(start)})
+		out = append(out, token{kind: kind, text: text[start:i], pos: litmus.Pos{File: cell.Pos.File, Line: line, Col: column + start}})
 	}
 	return out
 }

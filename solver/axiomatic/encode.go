@@ -17,7 +17,6 @@ import (
 type encoding struct {
 	// ring are events whose values may feed on each other, of a model that does not forbid that.
 	ring []int
-	*sat.Circuit
 	*room
 	program  *ir.Program // unrolled
 	first    [][]int     // as in symbolic.Structure
@@ -68,7 +67,7 @@ type conditional struct {
 
 func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool, stops *prefix) (*encoding, error) {
 	e := &encoding{
-		Circuit: sat.NewCircuit(), room: rooms.Get().(*room), program: s.Program, first: s.First, events: newEvents(s), wildAccess: s.WildAccess,
+		room: rooms.Get().(*room), program: s.Program, first: s.First, events: newEvents(s), wildAccess: s.WildAccess,
 		model: m, coherent: m.Coherent(),
 		regs: make([][]sat.Vec, len(s.Program.Threads)), wild: sat.False, bound: sat.False,
 		orders: map[*cat.Order]*ordered{}, placed: map[int]*matrix{}, count: map[string]int{}, acyclicity: acyclicity, graphs: graphs, prefix: stops,

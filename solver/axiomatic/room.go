@@ -7,22 +7,24 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// room is what the matrices and pairs of an encoding are in. There are hundreds of small ones, and when the encoding is done with, the
-// next has its own there.
+// room is what the formula, the matrices and the pairs of an encoding are in. There are hundreds of small ones, and when the encoding is
+// done with, the next has its own there.
 type room struct {
+	*sat.Circuit
 	lits     slab[sat.Lit]
 	matrices slab[matrix]
 	words    slab[uint64]
 	pairs    slab[pairs]
 }
 
-var rooms = sync.Pool{New: func() any { return new(room) }}
+var rooms = sync.Pool{New: func() any { return &room{Circuit: sat.NewCircuit()} }}
 
 // leave has others use the room. Nobody may look at what is in it any more.
 func (r *room) leave() {
-	if len(r.lits.chunks) > manyChunks { // it is rare that so much is needed
+	if len(r.lits.chunks) > manyChunks || r.Vars() > manyGates { // it is rare that so much is needed
 		return
 	}
+	r.Reset()
 	r.lits.again()
 	r.matrices.again()
 	r.words.again()
@@ -30,10 +32,11 @@ func (r *room) leave() {
 	rooms.Put(r)
 }
 
-// A chunk has so many bytes, or as many as somebody takes at once, and a room that is kept no more than so many chunks of literals.
+// A chunk has so many bytes, or as many as somebody takes at once, and a room that is kept no more than so many chunks of literals, and gates.
 const (
 	chunk      = 1 << 14
 	manyChunks = 1 << 8
+	manyGates  = 1 << 16
 )
 
 // slab hands out slices of zeros.

@@ -39,7 +39,7 @@ func (o own) Append(clause []int) { o.s.Add(clause...) }
 // Solve implements Backend.
 func (o own) Solve(ctx context.Context, assume []int) (Status, error) {
 	status, err := o.s.Solve(ctx, assume...)
-	return map[cdcl.Status]Status{cdcl.Unknown: Unknown, cdcl.Satisfiable: Sat, cdcl.Unsatisfiable: Unsat}[status], err
+	return [...]Status{cdcl.Unknown: Unknown, cdcl.Satisfiable: Sat, cdcl.Unsatisfiable: Unsat}[status], err
 }
 
 // Model implements Backend.

@@ -71,9 +71,21 @@ type Circuit struct {
 	graphs            []*Graph
 }
 
+// leastTable is how long the table of gates is at first.
+const leastTable = 64
+
 // NewCircuit makes an empty circuit.
 func NewCircuit() *Circuit {
-	return &Circuit{gates: make([]gate, 2, 64), table: make([]int32, 64)}
+	return &Circuit{gates: make([]gate, 2, 64), table: make([]int32, leastTable)}
+}
+
+// Reset makes it an empty circuit, which takes the place of what it was: its solvers may not be asked any more.
+func (c *Circuit) Reset() {
+	*c = Circuit{
+		gates: append(c.gates[:0], gate{}, gate{}), table: c.table[:leastTable], wide: c.wide[:0], clauses: c.clauses[:0], told: c.told[:0],
+		scratch: c.scratch, inverted: c.inverted, room: c.room,
+	}
+	clear(c.table)
 }
 
 // Vars is the number of variables and gates so far.
@@ -134,7 +146,9 @@ func (c *Circuit) find(kind gateKind, args []Lit) int {
 
 // grow makes the table twice as large.
 func (c *Circuit) grow() {
-	c.table = make([]int32, 2*len(c.table))
+	twice := 2 * len(c.table)
+	c.table = slices.Grow(c.table, twice)[:twice]
+	clear(c.table)
 	for v := range c.gates {
 		if g := &c.gates[v]; g.kind != input {
 			c.table[c.find(g.kind, c.args(int32(v)))] = int32(v)
