@@ -43,6 +43,8 @@ func TestModelErrors(t *testing.T) {
 		{"procedure p(r) = acyclic r end\ncall q(po)", "m.cat:2:1: q is not a procedure"},
 		{"let f(x,y) = x;y\nacyclic f(po)", "m.cat:2:10: f takes 2 arguments, got 1"},
 		{"acyclic po rf", "m.cat:1:9: a relation is no function"},
+		{"let a = po\nacycic a", "m.cat:2:1: acycic begins no declaration: did you mean acyclic?"},
+		{"\"T\"\nacycic po\nacyclic rf", "m.cat:2:1: acycic begins no declaration: did you mean acyclic?"},
 		{"acyclic rf [R]", `m.cat:1:12: got "[", want an operator, such as ";", before "["`},
 		{"let rec r = po when rf\nacyclic r", `m.cat:1:21: got "rf", want a declaration`},
 		{"match 'a with 'a -> acyclic po end", "m.cat:1:7: tag 'a is in no enum"},

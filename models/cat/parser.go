@@ -234,6 +234,19 @@ func (p *parser) node() {
 	}
 }
 
+// titleWord refuses a word of a title that begins a line, with others behind it, as a misspelt declaration does: no title
+// may swallow one.
+func (p *parser) titleWord(t token) {
+	begins := p.at == 0 || t.pos.Line > p.tokens[p.at-1].pos.Line
+	behind := p.tokens[min(p.at+1, len(p.tokens)-1)]
+	if !begins || behind.kind != nameToken || behind.pos.Line != t.pos.Line || t.text != strings.ToLower(t.text) {
+		return
+	}
+	if near := litmus.DidYouMean(t.text, declWords); len(near.Near) >= len("empty") { // shorter ones are near to words of titles
+		p.errs = append(p.errs, litmus.Errorf(t.pos, "%s begins no declaration%s", t.text, near))
+	}
+}
+
 // title reads what stands before the first declaration: of an architecture, the model
 // and its options. A text is then the title, else the words are.
 //
@@ -245,6 +258,7 @@ func (p *parser) title() string {
 		case p.is(textToken):
 			title = t.text
 		case p.is(numberToken), p.is("0"), p.isName():
+			p.titleWord(t)
 			words = append(words, t.text)
 		case title != "":
 			return title

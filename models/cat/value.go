@@ -2,6 +2,7 @@ package cat
 
 import (
 	"slices"
+	"strings"
 
 	"litmuscope/litmus"
 )
@@ -123,7 +124,7 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 		if v, ok := r.find("'"+e.Name, s); ok {
 			return v
 		}
-		return r.undefined(e.Pos, "tag '%s is in no enum", e.Name)
+		return r.undefined(e.Pos, "tag '%s is in no enum%s", e.Name, r.meant("'"+e.Name, s))
 	case Tuple:
 		v := value{tuple: make([]value, 0, len(e.Members))}
 		for _, m := range e.Members {
@@ -177,9 +178,15 @@ func (r *resolver) meant(name string, s *scope) litmus.Guess {
 	if len(name) < 3 {
 		return litmus.Guess{}
 	}
+	isTag := strings.HasPrefix(name, "'")
 	var names []string
 	for ; s != nil && len(names) < maxKnown; s = s.outer {
-		names = append(names, s.name)
+		if strings.HasPrefix(s.name, "'") == isTag {
+			names = append(names, s.name)
+		}
+	}
+	if !isTag {
+		names = append(names, declWords...)
 	}
 	r.spend(len(names))
 	return litmus.DidYouMean(name, names)
@@ -210,6 +217,12 @@ func (r *resolver) apply(e Call, s *scope) value {
 	if f.fn == nil && !f.poison {
 		if u, ok := e.Arg.(Unary); ok && u.Op == Identity { // r [S] is often written for r;[S]
 			return r.fail(e.Pos, `got "[", want an operator, such as ";", before "["`)
+		}
+		// A misspelt declaration is read as an argument of what stands before it.
+		if n, ok := e.Arg.(Name); ok && n.Pos.Line > position(e.Func).Line {
+			if near := litmus.DidYouMean(n.Name, declWords); near.Near != "" {
+				return r.fail(n.Pos, "%s begins no declaration%s", n.Name, near)
+			}
 		}
 		return r.fail(position(e.Func), "a %s is no function", f.what())
 	}

@@ -98,6 +98,7 @@ var (
 	endsInOperand  = regexp.MustCompile(`[%$]?[A-Za-z_.][\w.]*$`)
 	endsInWord     = regexp.MustCompile(`[A-Za-z_]\w*$`)
 	endsInName     = regexp.MustCompile(`[A-Za-z_](?:[\w.-]*)$`)
+	endsInTag      = regexp.MustCompile(`'[\w.-]*$`)
 	endsInFile     = regexp.MustCompile(`\binclude\s+"[\w./-]*$`)
 	labelsBefore   = regexp.MustCompile(`^\s*(?:[\w.$]+\s*:\s*)*`)
 	firstWord      = regexp.MustCompile(`(?i)^(?:lock\s+)?[\w.]+`)
@@ -374,6 +375,16 @@ func (r *request) completeModel(d *document, at int) (int, []offer) {
 		}
 		return at - len(found) + strings.IndexByte(found, '"') + 1, out
 	}
+	if from, typed := ending(d.text, at, endsInTag); typed != "" {
+		for _, in := range r.reached(d) {
+			for _, t := range in.marks() {
+				if word := in.text[t.from:t.to]; t.of.space == tags && t.defines && (in != d || t.to != at) {
+					out = append(out, offer{label: word, detail: "tag", help: "of events in " + t.of.name, kind: itemConstant})
+				}
+			}
+		}
+		return from, out
+	}
 	from, typed := ending(d.text, at, endsInName)
 	add := func(w cat.Word, kind string, boost int) {
 		if w.Name == typed && boost == 20 {
@@ -408,6 +419,13 @@ func (r *request) completeModel(d *document, at int) (int, []offer) {
 				for _, w := range f.Defines {
 					add(w, name, 10)
 				}
+			}
+		}
+	}
+	for _, in := range r.reached(d) {
+		for _, t := range in.marks() {
+			if t.of.space == tags && t.defines {
+				add(cat.Word{Name: t.of.name, Kind: "set", Help: "of the events with the tag " + in.text[t.from:t.to]}, in.name(), 10)
 			}
 		}
 	}

@@ -154,7 +154,7 @@ func (r *request) aboutModel(d *document, t token) string {
 			}
 		}
 		return ""
-	case topNames, localNames:
+	case topNames, localNames, tags:
 		if def, in := r.definition(d, t); in != nil {
 			return in.aboutDefinition(def)
 		}
@@ -174,6 +174,9 @@ func (r *request) aboutModel(d *document, t token) string {
 func (d *document) aboutDefinition(t token) string {
 	if t.kind == parameter {
 		return said(d.text[t.from:t.to], "A parameter.")
+	}
+	if t.kind == tag {
+		return said(strings.TrimSpace(d.line(d.position(t.from).Line)), "A tag of this type; the set of the events that have it is "+t.of.name+".")
 	}
 	for _, w := range definitions(d) {
 		if w.at == t.from {

@@ -123,6 +123,10 @@ func TestFixes(t *testing.T) {
 	for _, c := range []struct{ uri, text, title, want string }{
 		{"untitled:a.litmus", strings.Replace(sb, "MOV [y],$1", "XCGH [y],EAX", 1), "Replace XCGH by XCHG", strings.Replace(sb, "MOV [y],$1", "XCHG [y],EAX", 1)},
 		{"untitled:b.cat", "let mine = po\nacyclic mien\n", "Replace mien by mine", "let mine = po\nacyclic mine\n"},
+		{"untitled:c.cat", "let mine = po\nacycic mine\n", "Replace acycic by acyclic", "let mine = po\nacyclic mine\n"},
+		{"untitled:d.bell", "enum A = 'once\ninstructions R['onec]\n", "Replace 'onec by 'once", "enum A = 'once\ninstructions R['once]\n"},
+		{"untitled:e.litmus", strings.Replace(inC, "atomic_store(", "atomic_stroe(", 1), "Replace atomic_stroe by atomic_store", inC},
+		{"untitled:f.c", "#include <assert.h>\nint main(void) { asert(1); }\n", "Replace asert by assert", "#include <assert.h>\nint main(void) { assert(1); }\n"},
 	} {
 		p := e.open(c.uri, c.text)
 		if len(p.Diagnostics) == 0 {

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"strings"
 	"sync"
 
 	"litmuscope/models/cat"
@@ -11,8 +12,15 @@ func modelTokens(name, text string) []token {
 	marks := cat.Marks(name, text)
 	known := modelWordKinds()
 	out := make([]token, 0, len(marks))
+	inEnum := false
 	for i, m := range marks {
 		t := token{from: m.From, to: m.To, column: -1}
+		switch m.Kind {
+		case cat.MarkKeyword:
+			inEnum = m.Text == "enum"
+		case cat.MarkNumber, cat.MarkText:
+			inEnum = false
+		}
 		switch m.Kind {
 		case cat.MarkComment:
 			t.kind = comment
@@ -24,7 +32,7 @@ func modelTokens(name, text string) []token {
 		case cat.MarkKeyword:
 			t.kind = keyword
 		case cat.MarkTagName:
-			t.kind = tag
+			t.kind, t.of, t.defines = tag, symbol{tags, 0, setOfTag(m.Text)}, inEnum
 		case cat.MarkNumber:
 			t.kind = number
 		case cat.MarkName:
@@ -41,6 +49,14 @@ func modelTokens(name, text string) []token {
 		out = append(out, t)
 	}
 	return out
+}
+
+// setOfTag is the name of the set of a tag's events: in a model, it means the tag.
+func setOfTag(name string) string {
+	if name == "" {
+		return ""
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
 }
 
 func nameKind(m cat.Mark, known map[string]string) kind {

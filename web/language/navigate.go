@@ -23,7 +23,17 @@ func (r *request) definition(d *document, t token) (token, *document) {
 		if t.of.thread > 0 {
 			return d.marks()[t.of.thread-1], d
 		}
-		return r.imported(d, t.of.name)
+		if def, in := r.imported(d, symbol{topNames, 0, t.of.name}); in != nil {
+			return def, in
+		}
+		return r.imported(d, symbol{tags, 0, t.of.name}) // the set of a tag goes by its name
+	case tags:
+		for _, u := range d.marks() {
+			if u.of == t.of && u.defines {
+				return u, d
+			}
+		}
+		return r.imported(d, t.of)
 	}
 	for _, u := range d.marks() {
 		if u.of == t.of && u.defines {
@@ -38,44 +48,59 @@ func (r *request) definition(d *document, t token) (token, *document) {
 	return token{}, nil
 }
 
-// imported looks a name up in what a model includes: the last definition counts.
-func (r *request) imported(d *document, name string) (token, *document) {
-	seen := map[string]bool{}
-	var look func(d *document) (token, *document)
-	look = func(d *document) (token, *document) {
-		marks := d.marks()
-		for _, t := range slices.Backward(marks) {
-			if t.of.space == topNames && t.of.name == name && t.defines {
+// imported looks a name, or a tag, up in what a model includes: the last definition counts.
+func (r *request) imported(d *document, sought symbol) (token, *document) {
+	seen := map[string]bool{d.name(): true}
+	var look func(d *document, own bool) (token, *document)
+	look = func(d *document, own bool) (token, *document) {
+		into := func(name string) (token, *document) {
+			if seen[name] {
+				return token{}, nil
+			}
+			seen[name] = true
+			if in := r.included(d, name); in != nil {
+				return look(in, true)
+			}
+			return token{}, nil
+		}
+		for _, t := range slices.Backward(d.marks()) {
+			if own && t.defines && t.of.space == sought.space && t.of.name == sought.name {
 				return t, d
 			}
-			if t.of.space != files || seen[t.of.name] {
-				continue
-			}
-			seen[t.of.name] = true
-			if in := r.included(d, t.of.name); in != nil {
-				if def, where := look(in); where != nil {
-					return def, where
+			if t.of.space == files {
+				if def, in := into(t.of.name); in != nil {
+					return def, in
 				}
 			}
 		}
-		return token{}, nil
+		return into(bellOf(d.name()))
 	}
-	seen[d.name()] = true
-	for _, t := range slices.Backward(d.marks()) { // not the document's own: they come later
-		if t.of.space == files && !seen[t.of.name] {
-			seen[t.of.name] = true
-			if in := r.included(d, t.of.name); in != nil {
-				if def, where := look(in); where != nil {
-					return def, where
-				}
-			}
-		}
+	if def, in := look(d, false); in != nil { // not the document's own: they come later
+		return def, in
 	}
 	if in := r.included(d, prelude); in != nil && d.name() != prelude {
-		return look(in)
+		return look(in, true)
 	}
 	return token{}, nil
 }
+
+// reached are a document and all that it includes.
+func (r *request) reached(d *document) []*document {
+	out := []*document{d}
+	seen := map[string]bool{d.name(): true}
+	for i := 0; i < len(out); i++ {
+		for _, name := range append(includedBy(out[i].text), bellOf(out[i].name())) {
+			if in := r.included(d, name); in != nil && !seen[name] {
+				seen[name] = true
+				out = append(out, in)
+			}
+		}
+	}
+	return out
+}
+
+// bellOf is the file of tags that a model includes by itself, if there is one.
+func bellOf(model string) string { return strings.TrimSuffix(model, ".cat") + ".bell" }
 
 // included is a file that a document includes: one beside it, or else the library's; nil where there is none.
 func (r *request) included(d *document, name string) *document {
@@ -165,7 +190,7 @@ func (r *request) uses(d *document, t token) (all map[*document][]token, where *
 		return nil, nil
 	}
 	def, where := r.definition(d, t)
-	if t.of.space != topNames || where == nil {
+	if t.of.space != topNames && t.of.space != tags || where == nil {
 		add(d, func(u token) bool { return u.of == t.of })
 		return all, where
 	}
@@ -179,12 +204,14 @@ func (r *request) uses(d *document, t token) (all map[*document][]token, where *
 	}
 	for _, o := range others {
 		other := r.view.of(filepath.Join(filepath.Dir(d.file()), o.name), o.text, d.utf8)
-		free := symbol{topNames, 0, t.of.name}
-		if other.uri == where.uri || !slices.ContainsFunc(other.marks(), func(u token) bool { return u.of == free }) {
-			continue
-		}
-		if same, in := r.imported(other, t.of.name); in != nil && in.uri == where.uri && same.from == def.from {
-			add(other, func(u token) bool { return u.of == free })
+		for _, sought := range []symbol{{topNames, 0, t.of.name}, {tags, 0, t.of.name}} {
+			i := slices.IndexFunc(other.marks(), func(u token) bool { return u.of == sought })
+			if i < 0 || other.uri == where.uri && (sought == meant || meant.space == topNames) {
+				continue
+			}
+			if same, in := r.definition(other, other.marks()[i]); in != nil && in.uri == where.uri && same.from == def.from {
+				add(other, func(u token) bool { return u.of == sought })
+			}
 		}
 	}
 	return all, where

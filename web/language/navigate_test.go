@@ -253,3 +253,65 @@ func TestColours(t *testing.T) {
 		}
 	}
 }
+
+// A tag is defined in its enum, and meant by its name and by that of its set, in the model that goes with the tags, too.
+func TestTags(t *testing.T) {
+	const bell = "enum Accesses = 'once || 'acquire\ninstructions R[{'once, 'acquire}]\nlet mine = po\n"
+	const model = "\"Kern\"\nacyclic [Acquire]; mine as kern\n"
+	folder := t.TempDir()
+	e := newEditor(t, plainClient, nil)
+	uris := map[string]string{}
+	for name, text := range map[string]string{"kern.bell": bell, "kern.cat": model} {
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		uris[name] = uriOf(file)
+		e.open(uris[name], text)
+	}
+	in := func(name, text, mark string) place {
+		before, _, _ := strings.Cut(text, mark)
+		return place{textDocument{uris[name]}, newDocument("", 0, ofModels, text, false).position(len(before))}
+	}
+	for _, c := range []struct {
+		from place
+		want string
+	}{
+		{in("kern.bell", bell, "acquire}"), "kern.bell 1:26"},
+		{in("kern.cat", model, "cquire"), "kern.bell 1:26"},
+		{in("kern.cat", model, "mine"), "kern.bell 3:5"},
+	} {
+		var l location
+		e.call("textDocument/definition", c.from, &l)
+		if got := filepath.Base(l.URI) + " " + spots([]location{l}); got != c.want {
+			t.Errorf("the definition is at %s, want %s", got, c.want)
+		}
+	}
+	var all []location
+	e.call("textDocument/references", map[string]any{
+		"textDocument": textDocument{uris["kern.cat"]}, "position": in("kern.cat", model, "cquire").Position, "context": map[string]bool{"includeDeclaration": true},
+	}, &all)
+	if got := spots(all); got != "1:26 2:24 2:10" {
+		t.Errorf("uses at %s", got)
+	}
+	var h hover
+	if e.call("textDocument/hover", in("kern.cat", model, "cquire"), &h); !strings.Contains(h.Contents.Value, "A tag of this type") {
+		t.Errorf("said: %q", h.Contents.Value)
+	}
+	if err := e.try("textDocument/rename", map[string]any{
+		"textDocument": textDocument{uris["kern.bell"]}, "position": in("kern.bell", bell, "acquire}").Position, "newName": "other",
+	}, nil); err == nil || !strings.Contains(err.Error(), "dialects know it") {
+		t.Errorf("a new name for a tag: %v", err)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"instructions R[{'on", "'once"}, {"let a = Acq", "Acquire"},
+	} {
+		text := bell + c.text
+		e.open(uris["kern.bell"], text)
+		var list completionList
+		e.call("textDocument/completion", place{textDocument{uris["kern.bell"]}, newDocument("", 0, ofModels, text, false).position(len(text))}, &list)
+		if !slices.ContainsFunc(list.Items, func(i completionItem) bool { return i.Label == c.want }) {
+			t.Errorf("behind %q no %s is offered", c.text, c.want)
+		}
+	}
+}

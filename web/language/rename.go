@@ -29,6 +29,8 @@ func (r *request) renamed(p place) (*document, token, map[*document][]token, err
 	}
 	all, where := r.uses(d, t)
 	switch {
+	case t.of.space == tags || where != nil && len(all[where]) > 0 && all[where][0].of.space == tags:
+		return nil, t, nil, fail(codeFailed, "%s is a tag, or the set of one: dialects know it by this name", d.text[t.from:t.to])
 	case d.tongue == ofModels && where == nil:
 		return nil, t, nil, fail(codeFailed, "%s is not defined here, nor in what is included beside this file", d.text[t.from:t.to])
 	case d.tongue == ofModels && where != d && r.view[where.uri] == nil && !inFolderOf(d, where):

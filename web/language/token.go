@@ -76,6 +76,7 @@ const (
 	localNames // of a model: names in one declaration
 	topNames   // those that a file that includes this one may mean, and names that the file has not defined
 	files      // that a model includes
+	tags       // by the names of their sets
 	programNames
 )
 
