@@ -31,6 +31,8 @@ func (c Config) served(desk *bench.Desk, families *family.Maker, reading *learn.
 	}
 	if c.Suites != nil {
 		rooms = append(rooms, suites.Room(families, c.Suites, c.Store, explore.Opener(desk)))
+	} else {
+		rooms = append(rooms, suites.Comparing(families))
 	}
 	return rooms, nil
 }

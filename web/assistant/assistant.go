@@ -27,7 +27,7 @@ const maxAnswer = 1 << 20
 
 // offered are the operations that are tools, as far as the interface has them. Suites are not among them: they are for those who wait.
 var offered = []string{
-	"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compile", "name", "generate", "catalogue", "models", "engines", "limits",
+	"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compare", "compile", "name", "generate", "catalogue", "models", "engines", "limits",
 }
 
 // briefly are defaults of the tools that are not the interface's, which would say more than is read at once.
@@ -35,7 +35,7 @@ var briefly = map[string]map[string]any{"models": {"text": false}, "catalogue": 
 
 const instructions = `Litmuscope answers what weak memory models allow. Ask it rather than guess: which outcomes of a litmus test a model allows (explore),
 why one is forbidden (explore with the option explain, or draw), whether a C program with threads can fail (verify), where a fence is missing (repair; in a C program, repair-program),
-what tells two models apart (distinguish), what C becomes on a machine (compile). Tests are in the notation of diy and herd, or in C;
+what tells two models apart (distinguish), where two logs of tests differ, one of a machine perhaps (compare), what C becomes on a machine (compile). Tests are in the notation of diy and herd, or in C;
 catalogue has the classic ones to begin with (an architecture's in brief; with a name and brief false, with sources and verdicts). A verdict "unknown" is none: a limit was reached, which the answer names.`
 
 // New is a server of the protocol whose tools are a REST interface's, which a transport leads to: a [Handler], or a client of a server.

@@ -86,7 +86,7 @@ func TestTools(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compile", "name", "generate", "catalogue", "models", "engines", "limits"} {
+	for _, want := range []string{"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compare", "compile", "name", "generate", "catalogue", "models", "engines", "limits"} {
 		if !found[want] {
 			t.Errorf("there is no tool %s", want)
 		}
@@ -127,6 +127,11 @@ int main(void) {
 		{"repair", map[string]any{"source": sb, "models": []string{"tso"}}, []string{`"text":"MFENCE"`}, false},
 		{"repair-program", map[string]any{"source": racy, "models": []string{"rc11"}}, []string{`"text":"release"`, `"text":"acquire"`}, false},
 		{"distinguish", map[string]any{"left": "sc", "right": "tso", "arch": "X86", "size": 4}, []string{`"name":"SB"`}, false},
+		{"compare", map[string]any{
+			"a": map[string]any{"text": "Test SB Allowed\nHistogram (2 states)\n5:>0:EAX=0; 1:EAX=0;\n9:>0:EAX=0; 1:EAX=1;\nOk\n\nWitnesses\nPositive: 5, Negative: 9\nCondition exists (0:EAX=0 /\\ 1:EAX=0) is validated\n"},
+			"b": map[string]any{"text": "Test SB Allowed\nStates 1\n0:EAX=0; 1:EAX=1;\nNo\nWitnesses\nPositive: 0 Negative: 1\nCondition exists (0:EAX=0 /\\ 1:EAX=0)\nObservation SB Never 0 1\n"},
+		}, []string{`"kind":"seen-forbidden"`}, false},
+		{"compile", map[string]any{"source": "C T\n{ }\nP0(atomic_int *x) {\n  atomic_store(x, 1);\n}\nexists (x=1)\n", "to": "AArch64"}, []string{"STLR"}, false},
 		{"name", map[string]any{"source": sb}, []string{`"cycle":"PodWR Fre PodWR Fre"`}, false},
 		{"generate", map[string]any{"arch": "X86", "cycle": "PodWR Fre PodWR Fre"}, []string{`MOV [x],$1`}, false},
 		{"models", nil, []string{`"name":"lkmm"`}, false},

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"strings"
 
 	"litmuscope/solver"
 	"litmuscope/solver/compare"
@@ -22,6 +23,7 @@ type comparedSide struct {
 	Suite  string `json:"suite,omitempty" limit:"name" doc:"a suite's id"`
 	Model  string `json:"model,omitempty" limit:"name" doc:"only its rows under this model"`
 	Engine string `json:"engine,omitempty" limit:"name" doc:"only its rows by this engine"`
+	Text   string `json:"text,omitempty" limit:"body" doc:"in place of a suite, a log: of herd7 or litmus7, or results as JSON lines"`
 
 	log *os.File // uploaded, in place of a suite
 }
@@ -176,8 +178,15 @@ func (s *room) rowsOf(ctx context.Context, side comparedSide, name string) (rows
 	if side.log != nil {
 		return report.NewReader(name, side.log), func() {}, nil
 	}
-	if side.Suite == "" {
+	switch {
+	case side.Suite != "" && side.Text != "":
+		return nil, nil, shell.Refuse("Side %s is both a suite and a log.", name)
+	case side.Text != "":
+		return report.NewReader(name, strings.NewReader(side.Text)), func() {}, nil
+	case side.Suite == "":
 		return nil, nil, shell.Refuse("Side %s is neither a suite nor a log.", name)
+	case s.Store == nil:
+		return nil, nil, shell.Refuse("Side %s is a suite, of which there are none here; give a log in its place.", name)
 	}
 	of, err := s.Store.Suite(ctx, side.Suite)
 	if err != nil {

@@ -54,6 +54,39 @@ type (
 	}
 )
 
+func (s *room) scoped(scope store.Scope, op huma.Operation, errors ...int) huma.Operation {
+	op.Errors = append(errors, http.StatusTooManyRequests, http.StatusInternalServerError)
+	return s.Scoped(scope, op)
+}
+
+// binary is a file that is sent.
+func (s *room) binary() *huma.Schema {
+	most := int(s.Limits.Upload.Bytes())
+	return &huma.Schema{Type: huma.TypeString, Format: "binary", MaxLength: &most}
+}
+
+func media(kind string, s *huma.Schema) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{kind: {Schema: s}}
+}
+
+// restCompare mounts the comparison, which takes logs where there are no suites.
+func (s *room) restCompare(api huma.API) {
+	schema := func(t reflect.Type) *huma.Schema { return api.OpenAPI().Components.Schemas.Schema(t, true, "") }
+	binary := s.binary()
+	side := schema(reflect.TypeFor[comparedSide]())
+	streamed(api, s.scoped(store.Read, huma.Operation{
+		OperationID: "compare", Method: http.MethodPost, Path: "/api/v1/compare", Summary: "Compare suites and logs",
+		Description: "Two suites, two models or engines of one, or a suite and a log of herd7, litmus7 or litmuscope: what changed, what is missing, what a machine has seen that a model forbids.",
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/json": {Schema: schema(reflect.TypeFor[comparison]())},
+			"multipart/form-data": {Schema: &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
+				"a": {OneOf: []*huma.Schema{side, binary}}, "b": {OneOf: []*huma.Schema{side, binary}},
+			}}},
+		}},
+		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("application/json", schema(reflect.TypeFor[comparisonResult]()))}},
+	}, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity), s.postCompare)
+}
+
 // restSuites mounts the operations on suites. Most of them stream what they take, or what they answer.
 func (s *room) restSuites(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema { return api.OpenAPI().Components.Schemas.Schema(t, true, "") }
@@ -61,10 +94,7 @@ func (s *room) restSuites(api huma.API) {
 	text := &huma.Schema{Type: huma.TypeString}
 	most := int(s.Limits.Upload.Bytes())
 	lines := &huma.Schema{Type: huma.TypeString, MaxLength: &most}
-	binary := &huma.Schema{Type: huma.TypeString, Format: "binary", MaxLength: &most}
-	media := func(kind string, s *huma.Schema) map[string]*huma.MediaType {
-		return map[string]*huma.MediaType{kind: {Schema: s}}
-	}
+	binary := s.binary()
 	word := func() *huma.Schema { return &huma.Schema{Type: huma.TypeString} } // bounded by its parameter's name
 	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: word(), Description: "the suite's"}
 	query := func(name, doc string, s *huma.Schema) *huma.Param {
@@ -75,11 +105,6 @@ func (s *room) restSuites(api huma.API) {
 	suiteAnswer := func(doc string) *huma.Response {
 		return &huma.Response{Description: doc, Content: media("application/json", suiteSchema)}
 	}
-	scoped := func(scope store.Scope, op huma.Operation, errors ...int) huma.Operation {
-		op.Errors = append(errors, http.StatusTooManyRequests, http.StatusInternalServerError)
-		return s.Scoped(scope, op)
-	}
-
 	params := []*huma.Param{
 		{Name: "Idempotency-Key", In: "header", Schema: word(), Description: "a name for the submission: sent again, it gives the suite that there is"},
 		query("name", "with an archive: the suite's", word()), query("label", "with an archive: key=value, several times perhaps", list()),
@@ -89,7 +114,7 @@ func (s *room) restSuites(api huma.API) {
 		p := option.Schema(o)
 		params = append(params, query(o.Name, "with an archive: "+p.Description, p))
 	}
-	streamed(api, scoped(store.Submit, huma.Operation{
+	streamed(api, s.scoped(store.Submit, huma.Operation{
 		OperationID: "submit", Method: http.MethodPost, Path: "/api/v1/suites", Summary: "Submit a suite",
 		Description: "Takes tests in and answers at once with the suite that they make; they run in the background. The tests are listed in the request, " +
 			"or come as a zip or tar.gz archive of .litmus files, or as lines of JSON, each an object with path and source (or path and error, for a test that is to be a failed row). " +
@@ -106,10 +131,10 @@ func (s *room) restSuites(api huma.API) {
 			"202": suiteAnswer("It is kept, and runs."), "200": suiteAnswer("The Idempotency-Key had been used for the same submission: this is its suite."),
 		},
 	}, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusServiceUnavailable), s.postSuite)
-	huma.Register(api, scoped(store.Read, huma.Operation{
+	huma.Register(api, s.scoped(store.Read, huma.Operation{
 		OperationID: "suites", Method: http.MethodGet, Path: "/api/v1/suites", Summary: "List the suites", Description: "The newest first.",
 	}, http.StatusUnprocessableEntity), s.listSuites)
-	huma.Register(api, scoped(store.Read, huma.Operation{
+	huma.Register(api, s.scoped(store.Read, huma.Operation{
 		OperationID: "suite", Method: http.MethodGet, Path: "/api/v1/suites/{id}", Summary: "Look at a suite",
 		Description: "How far it is, what its tests came to, and how long it will take.",
 	}, http.StatusNotFound), s.getSuite)
@@ -120,7 +145,7 @@ func (s *room) restSuites(api huma.API) {
 		kind, _, _ := strings.Cut(format.Media, ";")
 		results[kind] = &huma.MediaType{Schema: text}
 	}
-	streamed(api, scoped(store.Read, huma.Operation{
+	streamed(api, s.scoped(store.Read, huma.Operation{
 		OperationID: "results", Method: http.MethodGet, Path: "/api/v1/suites/{id}/results", Summary: "Get a suite's results",
 		Description: "In the order of the tests and, for each, of the models; those that there are. The trailer Next-Position is the first position that was not there, to go on from with after.",
 		Parameters: []*huma.Param{
@@ -141,7 +166,7 @@ func (s *room) restSuites(api huma.API) {
 			"event": {Type: huma.TypeString, Enum: []any{name}}, "id": whole, "data": data,
 		}}
 	}
-	streamed(api, scoped(store.Read, huma.Operation{
+	streamed(api, s.scoped(store.Read, huma.Operation{
 		OperationID: "events", Method: http.MethodGet, Path: "/api/v1/suites/{id}/events", Summary: "Watch a suite",
 		Description: "Server-sent events: progress, whose data is the suite; rows, a list of [position, code, milliseconds] with code a (allowed), f (forbidden), u (unknown) or e (error); and end. Last-Event-ID resumes.",
 		Parameters:  []*huma.Param{id, query("rows", "tell of rows, too", yes), query("after", "for who cannot send Last-Event-ID: the same", word()), {Name: "Last-Event-ID", In: "header", Schema: word(), Description: "the last event that was seen: those after it are told of"}},
@@ -150,23 +175,12 @@ func (s *room) restSuites(api huma.API) {
 			event("rows", &huma.Schema{Type: huma.TypeArray, Items: mark}),
 		}}})}},
 	}, http.StatusNotFound, http.StatusUnprocessableEntity), s.suiteEvents)
-	streamed(api, scoped(store.Submit, huma.Operation{
+	streamed(api, s.scoped(store.Submit, huma.Operation{
 		OperationID: "cancel", Method: http.MethodDelete, Path: "/api/v1/suites/{id}", Summary: "Cancel a suite",
 		Description: "Its rows stay, unless purge removes it altogether.", Parameters: []*huma.Param{id, query("purge", "remove it", yes)},
 		Responses: map[string]*huma.Response{"200": suiteAnswer("It is cancelled, or had ended before."), "204": {Description: "It is removed."}},
 	}, http.StatusNotFound), s.deleteSuite)
-	side := schema(reflect.TypeFor[comparedSide]())
-	streamed(api, scoped(store.Read, huma.Operation{
-		OperationID: "compare", Method: http.MethodPost, Path: "/api/v1/compare", Summary: "Compare suites and logs",
-		Description: "Two suites, two models or engines of one, or a suite and a log of herd7, litmus7 or litmuscope: what changed, what is missing, what a machine has seen that a model forbids.",
-		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-			"application/json": {Schema: schema(reflect.TypeFor[comparison]())},
-			"multipart/form-data": {Schema: &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
-				"a": {OneOf: []*huma.Schema{side, binary}}, "b": {OneOf: []*huma.Schema{side, binary}},
-			}}},
-		}},
-		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("application/json", schema(reflect.TypeFor[comparisonResult]()))}},
-	}, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity), s.postCompare)
+	s.restCompare(api)
 	for _, view := range []struct {
 		id, path, summary, doc, kind string
 		params                       []*huma.Param
@@ -183,7 +197,7 @@ func (s *room) restSuites(api huma.API) {
 			s.suiteReport,
 		},
 	} {
-		streamed(api, scoped(store.Read, huma.Operation{
+		streamed(api, s.scoped(store.Read, huma.Operation{
 			OperationID: view.id, Method: http.MethodGet, Path: "/api/v1/suites/{id}/" + view.path, Summary: view.summary, Description: view.doc,
 			Parameters: view.params, Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media(view.kind, text)}},
 		}, http.StatusNotFound, http.StatusUnprocessableEntity), view.answer)

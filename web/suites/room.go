@@ -5,6 +5,8 @@ package suites
 import (
 	"net/http"
 
+	"github.com/go-chi/chi/v5"
+
 	"litmuscope/solver/suites"
 	"litmuscope/store"
 	"litmuscope/web/ask"
@@ -21,6 +23,12 @@ type room struct {
 	openTest  func(http.ResponseWriter, *http.Request, ask.Question, bench.From)
 	archives  *shell.Turns // to read the directory of one
 	following *shell.Turns // to follow a suite
+}
+
+// Comparing is the comparison of logs, where there are no suites.
+func Comparing(m *family.Maker) shell.Room {
+	s := &room{Maker: m}
+	return shell.Room{Mount: func(chi.Router) {}, Operations: s.restCompare}
 }
 
 // Room is those of a service of suites, which a store keeps. openTest answers with the page that has a suite's test in it.
