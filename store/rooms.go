@@ -40,6 +40,13 @@ type RoomEdit struct {
 	Judged, Hint string
 }
 
+// RoomName is what a voter of a room is called.
+type RoomName struct {
+	Room  int64
+	Voter []byte // a hash
+	Name  string
+}
+
 // ErrNoRoom is the error for a room that there is not, or not any more.
 var ErrNoRoom = errors.New("there is no such class")
 
@@ -249,6 +256,47 @@ func (s *Store) RoomEdits(ctx context.Context, room int64) ([]RoomEdit, error) {
 		out = append(out, e)
 	}
 	return out, ofRooms(rows.Err())
+}
+
+// SaveRoomNames keeps names of voters, all of them or none, or returns ErrNoRoom.
+func (s *Store) SaveRoomNames(ctx context.Context, names []RoomName) error {
+	return ofRooms(s.update(ctx, func(tx *sql.Tx) error {
+		for _, n := range names {
+			done, err := tx.ExecContext(ctx, `INSERT INTO room_names (room, voter, name) SELECT number, ?, ? FROM rooms WHERE number = ?
+				ON CONFLICT (room, voter) DO UPDATE SET name = excluded.name`, n.Voter, n.Name, n.Room)
+			if err != nil {
+				return err
+			}
+			if n, err := done.RowsAffected(); err != nil || n == 0 {
+				return errors.Join(err, ErrNoRoom)
+			}
+		}
+		return nil
+	}))
+}
+
+// RoomNames lists the names of a room's voters.
+func (s *Store) RoomNames(ctx context.Context, room int64) ([]RoomName, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT voter, name FROM room_names WHERE room = ? ORDER BY voter`, room)
+	if err != nil {
+		return nil, ofRooms(err)
+	}
+	defer rows.Close()
+	var out []RoomName
+	for rows.Next() {
+		n := RoomName{Room: room}
+		if err := rows.Scan(&n.Voter, &n.Name); err != nil {
+			return nil, ofRooms(err)
+		}
+		out = append(out, n)
+	}
+	return out, ofRooms(rows.Err())
+}
+
+// DropRoomNames forgets the names of a room's voters.
+func (s *Store) DropRoomNames(ctx context.Context, room int64) error {
+	_, err := s.exec(ctx, `DELETE FROM room_names WHERE room = ?`, room)
+	return ofRooms(err)
 }
 
 // VoterKey is the secret key by which places in rooms are signed, the same for as long as the database lasts.

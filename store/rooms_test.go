@@ -65,8 +65,38 @@ func TestRooms(t *testing.T) {
 	if text != "0 ann 0; 0 bob 0; 2 ann 1; " || err != nil {
 		t.Errorf("votes: %s %v", text, err)
 	}
+	named := func(want string) {
+		t.Helper()
+		names, err := s.RoomNames(t.Context(), r.Number)
+		var text string
+		for _, n := range names {
+			text += fmt.Sprintf("%s %s; ", n.Voter, n.Name)
+		}
+		if text != want || err != nil {
+			t.Errorf("names: %s, %v, want %s", text, err, want)
+		}
+	}
+	name := func(voter, name string) RoomName { return RoomName{r.Number, []byte(voter), name} }
+	if err := s.SaveRoomNames(t.Context(), []RoomName{name("ann", "Oak"), name("bob", "Elm"), name("ann", "Ash")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SaveRoomNames(t.Context(), []RoomName{name("cat", "Fir"), name("dan", "Elm")}); err == nil {
+		t.Error("two have one name")
+	}
+	named("ann Ash; bob Elm; ")
+	if err := s.DropRoomNames(t.Context(), r.Number); err != nil {
+		t.Fatal(err)
+	}
+	named("")
+	if err := s.SaveRoomNames(t.Context(), []RoomName{name("ann", "Oak")}); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.DropRoom(t.Context(), r.Number); err != nil {
 		t.Fatal(err)
+	}
+	named("")
+	if err := s.SaveRoomNames(t.Context(), []RoomName{name("ann", "Oak")}); !errors.Is(err, ErrNoRoom) {
+		t.Errorf("named after the end: %v", err)
 	}
 	if _, err := s.RoomByCode(t.Context(), "AAAAAA"); !errors.Is(err, ErrNoRoom) {
 		t.Errorf("after the end: %v", err)

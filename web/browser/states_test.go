@@ -322,6 +322,9 @@ var pageStates = []pageState{
 	{"class-text-revealed-teacher", "CLASS texts", nil},
 	{"class-text-screen", "CLASS once /screen", nil},
 	{"class-texts-screen", "CLASS texts /screen", nil},
+	{"class-points-student", "CLASS points /", nil},
+	{"class-points-teacher", "CLASS points", nil},
+	{"class-points-screen", "CLASS points /screen", nil},
 	{"class-gone", "CLASS over /", nil},
 	{"missing", "/nowhere", nil},
 }
@@ -523,6 +526,8 @@ func inClass(t *testing.T, url, path string) string {
 		if where != "text" {
 			do("reveal")
 		}
+	case "points":
+		do("board:1", "reveal", "leaders:1")
 	case "over":
 		p.Post(teach+"/end", false)
 		return join

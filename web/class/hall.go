@@ -26,6 +26,9 @@ type Keeper interface {
 	SaveEdit(ctx context.Context, e store.RoomEdit) error
 	RoomEdits(ctx context.Context, room int64) ([]store.RoomEdit, error)
 	DropRoom(ctx context.Context, room int64) error
+	SaveRoomNames(ctx context.Context, names []store.RoomName) error
+	RoomNames(ctx context.Context, room int64) ([]store.RoomName, error)
+	DropRoomNames(ctx context.Context, room int64) error
 	// VoterKey is the key by which places are signed: always the same.
 	VoterKey(ctx context.Context) ([]byte, error)
 }
@@ -172,7 +175,11 @@ func (h *Hall) enter(ctx context.Context, kept *store.Room) (*Room, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := load(h, kept, votes, edits)
+	names, err := h.keeper.RoomNames(ctx, kept.Number)
+	if err != nil {
+		return nil, err
+	}
+	r, err := load(h, kept, votes, edits, names)
 	if err != nil {
 		return nil, err
 	}
@@ -186,10 +193,10 @@ func (h *Hall) enter(ctx context.Context, kept *store.Room) (*Room, error) {
 	return r, nil
 }
 
-func load(h *Hall, kept *store.Room, votes []store.RoomVote, edits []store.RoomEdit) (*Room, error) {
+func load(h *Hall, kept *store.Room, votes []store.RoomVote, edits []store.RoomEdit, names []store.RoomName) (*Room, error) {
 	r := &Room{
 		Number: kept.Number, Code: kept.Code, Created: kept.Created, secret: bytes.Clone(kept.Secret), hall: h,
-		votes: map[round]map[Voter]Vote{}, judged: map[int]map[string]Judged{}, voters: map[Voter]bool{}, streams: map[Voter][]*listener{}, seen: map[Voter]time.Time{}, touched: time.Now(),
+		votes: map[round]map[Voter]Vote{}, judged: map[int]map[string]Judged{}, voters: map[Voter]bool{}, names: map[Voter]string{}, streams: map[Voter][]*listener{}, seen: map[Voter]time.Time{}, touched: time.Now(),
 	}
 	if err := json.Unmarshal(kept.State, &r.state); err != nil {
 		return nil, err
@@ -209,6 +216,11 @@ func load(h *Hall, kept *store.Room, votes []store.RoomVote, edits []store.RoomE
 	}
 	for _, e := range edits {
 		r.note(e.Item, ballotOf(e.Edit), Judged{Judgement(e.Judged), e.Hint})
+	}
+	for _, n := range names {
+		if len(n.Voter) == len(Voter{}) {
+			r.names[Voter(n.Voter)] = n.Name
+		}
 	}
 	for _, v := range votes {
 		if len(v.Voter) == len(Voter{}) && v.Item < len(r.items) {

@@ -30,6 +30,7 @@ type Room struct {
 	votes    map[round]map[Voter]Vote
 	judged   map[int]map[string]Judged // by item, and by ballot as text
 	voters   map[Voter]bool            // who has ever voted here
+	names    map[Voter]string          // where the teacher wants them
 	streams  map[Voter][]*listener     // who listens, in which places
 	crowded  bool                      // somebody has had to wait for a place
 	seen     map[Voter]time.Time
@@ -232,9 +233,20 @@ func (r *Room) Votes(item, n int) map[Voter]Vote {
 
 // Do does what a teacher does. Its errors are ErrNotNow, store.ErrNoRoom and the store's.
 func (r *Room) Do(ctx context.Context, a Action) error {
-	return r.change(ctx, func(s *State, items []Item, progress []Progress) ([]int, error) {
-		return apply(s, items, progress, a, r.hall.now())
+	// Where names are not wanted, none are kept: they go before that is stored, and come after it.
+	err := r.change(ctx, func(s *State, items []Item, progress []Progress) ([]int, error) {
+		changed, err := apply(s, items, progress, a, r.hall.now())
+		if err == nil && a.Do == Board && !s.Board {
+			err = r.takeNames(ctx)
+		}
+		return changed, err
 	})
+	if err != nil || a.Do != Board {
+		return err
+	}
+	err = r.give(ctx, r.all)
+	r.changed.send() // for all who have a name now
+	return err
 }
 
 // change changes where the room is: in the store, and then for all to see.

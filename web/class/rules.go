@@ -37,6 +37,9 @@ type State struct {
 	Live    bool `json:"live"`    // the tally is seen by all while votes come in
 	// Wide lets as many join from one address as there may be voters.
 	Wide bool `json:"wide,omitempty"`
+	// Board gives everybody a name and points; Leaders shows who has most of them, in the place of what is revealed.
+	Board   bool `json:"board,omitempty"`
+	Leaders bool `json:"leaders,omitempty"`
 }
 
 // Verb is something that a teacher does.
@@ -56,6 +59,8 @@ const (
 	Step    Verb = "step"    // … at step N; -1 for the end
 	Live    Verb = "live"    // show the tally while votes come in, unless N is 0
 	Wide    Verb = "wide"    // let many join from one address, unless N is 0
+	Board   Verb = "board"   // give names and points, unless N is 0
+	Leaders Verb = "leaders" // show who has most points once something is revealed, unless N is 0
 	Hide    Verb = "hide"    // keep what was written, Text, from all others, revealed or not
 	Unhide  Verb = "unhide"  // … no more
 )
@@ -85,6 +90,9 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		return nil, nil
 	case Wide:
 		s.Wide = a.N != 0
+		return nil, nil
+	case Board:
+		s.Board, s.Leaders = a.N != 0, false
 		return nil, nil
 	}
 	if len(items) == 0 {
@@ -149,6 +157,7 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		if p.Phase != Revealed {
 			return nil, refuse()
 		}
+		s.Leaders = false
 		if p.Phase = Closed; p.Round == 0 {
 			p.Phase = Waiting
 		}
@@ -161,7 +170,12 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		} else {
 			changed = nil
 		}
-		s.Current = a.N
+		s.Current, s.Leaders = a.N, false
+	case Leaders:
+		if p.Phase != Revealed || !s.Board {
+			return nil, refuse()
+		}
+		s.Leaders, changed = a.N != 0, nil
 	case Show:
 		shown := len(items[s.Current].Parts)
 		if items[s.Current].Kind == Edits {

@@ -3,6 +3,7 @@ package class
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,6 +67,9 @@ func TestRules(t *testing.T) {
 		{"goto:2 open hide:x reveal hide:y", "waiting 0"},
 		{"goto:2 hide", "there is no such answer"},
 		{"goto:2 hide:" + strings.Repeat("x", MaxText+1), "there is no such answer"},
+		{"board:1 reveal leaders:1 leaders:0 board:0", "revealed 0"},
+		{"board:1 open leaders:1", "leaders, while the question is open"},
+		{"reveal leaders:1", "leaders, while the question is revealed"},
 		{"dance", `"dance"`},
 		{strings.Repeat("open discuss ", MaxRounds) + "open", "9 rounds at most"},
 	} {
@@ -193,6 +197,27 @@ func TestTexts(t *testing.T) {
 	}
 	if got := fmt.Sprint(asked.tally(votes).Texts); got != "[{a fence 4 false} {Σας 2 false} {a  fence 1 false} {straße 1 false}]" {
 		t.Errorf("grouped they are %s", got)
+	}
+}
+
+func TestNamesAreEnough(t *testing.T) {
+	seen := map[string]bool{}
+	for _, word := range slices.Concat(hows, whats) {
+		if seen[word] || len(word) > 10 || strings.Trim(word[1:], "abcdefghijklmnopqrstuvwxyz") != "" || word[0] < 'A' || word[0] > 'Z' {
+			t.Errorf("%q is twice a part of names, or none", word)
+		}
+		seen[word] = true
+	}
+	if n := len(hows) * len(whats); n < 4*MaxVoters {
+		t.Errorf("there are %d names for %d voters", n, MaxVoters)
+	}
+	r, taken := &Room{secret: []byte("secret")}, map[string]bool{}
+	for n := range MaxVoters {
+		name := r.nameFor(VoterOf(fmt.Sprint(n)), taken)
+		if taken[name] {
+			t.Fatalf("%s twice", name)
+		}
+		taken[name] = true
 	}
 }
 

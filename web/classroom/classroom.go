@@ -156,6 +156,10 @@ func (s *room) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	if c.voter == (class.Voter{}) && !s.givePlace(w, r, &c) {
 		return
 	}
+	if err := c.Join(r.Context(), c.voter); err != nil {
+		s.failClass(w, r, err)
+		return
+	}
 	s.Render(w, r, http.StatusOK, classPage(shell.Nonce(r.Context()), s.viewClass(r, c, asStudent)))
 }
 

@@ -20,6 +20,10 @@ const classPace = 100 * time.Millisecond
 const lookPace = time.Second
 
 func (s *room) studentEvents(w http.ResponseWriter, r *http.Request, c theClass) {
+	if err := c.Join(r.Context(), c.voter); err != nil {
+		s.failClass(w, r, err)
+		return
+	}
 	s.classEvents(w, r, c, asStudent)
 }
 

@@ -57,16 +57,21 @@ type classView struct {
 	Round    int
 	Left     time.Duration // until the vote ends by itself; 0: it does not
 	Revealed bool
-	Mine     class.Ballot // of the voter; nil: none in this round
-	Before   class.Ballot // … in the round before
-	Wrote    string       // … what they have written in this round; "": nothing
-	WroteOld string       // … in the round before
-	Tried    *triedView   // what was said of the voter's edits; nil: nothing yet
-	Rounds   []roundView  // the tallies that are seen
-	Evidence string       // where the evidence is; "" for none
-	Shown    int          // the part, or placement, whose evidence it is
-	Steps    []string     // the names of what evidence can be shown of
-	Leads    string       // where there is more
+	Mine     class.Ballot   // of the voter; nil: none in this round
+	Before   class.Ballot   // … in the round before
+	Wrote    string         // … what they have written in this round; "": nothing
+	WroteOld string         // … in the round before
+	Tried    *triedView     // what was said of the voter's edits; nil: nothing yet
+	Rounds   []roundView    // the tallies that are seen
+	Evidence string         // where the evidence is; "" for none
+	Shown    int            // the part, or placement, whose evidence it is
+	Steps    []string       // the names of what evidence can be shown of
+	Leads    string         // where there is more
+	Board    bool           // there are names and points
+	Player   class.Player   // the voter's own
+	Leading  bool           // those who have most points are shown to all
+	Leaders  []class.Player // … or to the teacher alone
+	Alike    int            // how many others have as many as the last of them
 	Past     []pastView
 	Run      []runView // the teacher's list
 	Lessons  []*lesson.Entry
@@ -130,7 +135,7 @@ type runView struct {
 func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView {
 	now := c.View()
 	v := classView{
-		Role: role, Code: c.Code, Base: "/class/" + c.Code, Over: now.Over, Live: now.Live, Wide: now.Wide, Version: now.Version,
+		Role: role, Code: c.Code, Base: "/class/" + c.Code, Over: now.Over, Live: now.Live, Wide: now.Wide, Board: now.Board, Leading: now.Leaders, Version: now.Version,
 		N: now.Current, Of: len(now.Items), Present: c.Present(),
 	}
 	v.Address, v.Local = shell.Origin(r)+v.Base, isLocal(r.Host)
@@ -140,6 +145,7 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 		v.Run, v.Crowded = viewRun(&now), now.Crowded
 	case asStudent:
 		v.Past = viewPast(c, &now)
+		v.Player = c.Player(c.voter)
 	}
 	if role != asStudent {
 		v.QR = viewQR(v.Address)
@@ -181,6 +187,9 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 	}
 	if v.Revealed {
 		v.Leads = asks.Leads
+		if role == asTeacherRole && now.Board || now.Leaders && role == asScreen {
+			v.Leaders, v.Alike = c.Leaders(leadersShown)
+		}
 	}
 	if v.Revealed || shownFirst(item) { // of which it is what is asked about, not the answer
 		v.Steps = evidenceNames(item, asks, &last)
@@ -216,6 +225,9 @@ func evidenceNames(item *class.Item, asks classAsk, t *class.Tally) []string {
 	}
 	return out
 }
+
+// leadersShown bounds those who are named.
+const leadersShown = 5
 
 // answersOnScreen bounds the answers that have lines of their own beside the tally, where the
 // last row is to read them.

@@ -1,6 +1,9 @@
 package classroom
 
-import "litmuscope/web/class"
+import (
+	"litmuscope/solver"
+	"litmuscope/web/class"
+)
 
 // wording is what pages call a vote, and what is done with it.
 type wording struct {
@@ -31,3 +34,5 @@ func (v *classView) words() *wording {
 
 // voted tells whether the voter has, in this round.
 func (v *classView) voted() bool { return v.Mine != nil || v.Wrote != "" }
+
+func pointsText(n int) string { return solver.Count(n, "point") }
