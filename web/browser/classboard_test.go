@@ -47,7 +47,7 @@ func TestBrowserClassBoard(t *testing.T) {
 	screen.keeps("board-screen")
 	teacher.keeps("board-teacher")
 	teacher.drives("goto:1")
-	teacher.wait(`document.querySelector('.drive [value="open"]')`)
+	teacher.drives("open")
 	screen.reads("Second?")
 	teacher.click(`[value="board:0"]`)
 	for _, b := range []*tab{ann, bob, eve} {
