@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // zones have the same names wherever the server runs
 
 	"go.yaml.in/yaml/v3"
 

@@ -1,0 +1,5 @@
+//go:build !js
+
+package syllabus
+
+import _ "time/tzdata" // zones have the same names wherever the server runs; in a browser there are no courses
