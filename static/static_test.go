@@ -51,11 +51,11 @@ func TestOtherAddresses(t *testing.T) {
 func TestChunksAreWhereScriptsLookForThem(t *testing.T) {
 	any := regexp.MustCompile(`(?:from|import\(?)\s*"(\.[^"]*)"`)
 	chunks := 0
-	for name, address := range assets().path {
+	for name, address := range Told().Paths {
 		if !strings.HasSuffix(name, ".js") {
 			continue
 		}
-		for _, m := range any.FindAllSubmatch(assets().asset[address].body, -1) {
+		for _, m := range any.FindAllSubmatch(assets()[address].body, -1) {
 			chunks++
 			if w := fetch(path.Join(path.Dir(address), string(m[1]))); w.Code != http.StatusOK {
 				t.Errorf("%s imports %s: status %d", name, m[1], w.Code)
@@ -100,8 +100,8 @@ func TestTypefacesAreThere(t *testing.T) {
 // Nothing in the style sheet or the scripts may be fetched from elsewhere.
 func TestNothingIsFetchedFromElsewhere(t *testing.T) {
 	remote := regexp.MustCompile(`@import|url\(\s*["']?(https?:)?//|import\s*\(?["']https?:`)
-	for name, address := range assets().path {
-		if m := remote.Find(assets().asset[address].body); m != nil {
+	for name, address := range Told().Paths {
+		if m := remote.Find(assets()[address].body); m != nil {
 			t.Errorf("%s: %s", name, m)
 		}
 	}

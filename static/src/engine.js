@@ -22,6 +22,7 @@ const engine = (worker.engine = {
   child: false,
   base: "/",
   jobs: 1,
+  assets: "",
   hear: null,
   tell: (bytes) => worker.postMessage(bytes, [bytes.buffer]),
   start(hear) {
@@ -49,7 +50,7 @@ async function compile(address) {
 }
 
 async function run(how) {
-  Object.assign(engine, { child: how.child === true, base: how.base, jobs: how.jobs });
+  Object.assign(engine, { child: how.child === true, base: how.base, jobs: how.jobs, assets: how.assets });
   module = how.module ?? (await compile(how.program));
   const write = worker.fs.writeSync;
   const reader = new TextDecoder();

@@ -44,7 +44,12 @@ export class Program {
           else if (data.ended !== undefined) this.ended(worker, data.ended, fail);
           else this.waiting.get(data.id)?.(data);
         };
-        worker.postMessage({ base: this.base, program: this.root + site.program, jobs: Math.min(3, Math.max(1, (navigator.hardwareConcurrency || 2) - 1)) });
+        worker.postMessage({
+          base: this.base,
+          program: this.root + site.program,
+          jobs: Math.min(3, Math.max(1, (navigator.hardwareConcurrency || 2) - 1)),
+          assets: JSON.stringify(site.assets),
+        });
       });
     } catch (e) {
       throw new Unanswered(`The program that answers cannot be had: ${e.message}`);

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 
 	"litmuscope/static"
 )
@@ -21,7 +20,7 @@ func quiet(path string) bool {
 // observe counts each request, and logs it.
 func (s *Shell) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		ww := watch(w, r)
 		start := time.Now()
 		s.counted.begin()
 		defer func() {

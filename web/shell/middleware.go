@@ -8,15 +8,13 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/go-chi/chi/v5/middleware"
-
 	"litmuscope/static"
 )
 
 // recoverPanics turns a bug into a logged 500. An answer already begun is cut.
 func (s *Shell) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		ww := watch(w, r)
 		defer func() {
 			e := recover()
 			if e == nil {

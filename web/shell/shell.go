@@ -19,11 +19,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 
-	"litmuscope/solver/report"
 	"litmuscope/static"
-	"litmuscope/web/drawing"
 )
 
 // Config is what the shell needs of the rest of the program.
@@ -117,9 +114,8 @@ func (s *Shell) Handler(rooms ...Room) http.Handler {
 		}
 	}
 	r := chi.NewRouter()
-	r.Use(middleware.WithValue(siteKey{}, pages))
-	r.Use(patient, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
-		middleware.Compress(5, compressed()...))
+	r.Use(knowing(pages), patient, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, origins.Handler)
+	r.Use(packed()...)
 	r.Get("/healthz", s.healthz)
 	r.Get("/readyz", s.readyz)
 	r.Method(http.MethodGet, "/metrics", s.told)
@@ -131,12 +127,7 @@ func (s *Shell) Handler(rooms ...Room) http.Handler {
 	missing := func(w http.ResponseWriter, r *http.Request) {
 		s.Fail(w, r, http.StatusNotFound, "There is no page at this address.")
 	}
-	r.Method(http.MethodGet, static.Prefix+"*", static.Handler(missing))
-	r.Get("/litmus-test.js", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-		w.Header().Set("Cache-Control", "no-cache")
-		_, _ = w.Write(static.File("litmus-test.js")) // the client may have gone
-	})
+	files(r, missing)
 	r.Get("/favicon.ico", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, static.Path("icon.svg"), http.StatusFound)
 	})
@@ -150,16 +141,3 @@ func (s *Shell) Handler(rooms ...Room) http.Handler {
 
 // LinesMedia is the media type of lines of JSON.
 const LinesMedia = "application/x-ndjson"
-
-// compressed are the media types of what is sent compressed: pages, data, and all that can be saved.
-func compressed() []string {
-	types := []string{"text/html", "application/json", "application/problem+json", LinesMedia}
-	for _, f := range report.Formats {
-		media, _, _ := strings.Cut(f.Media, ";")
-		types = append(types, media)
-	}
-	for _, f := range drawing.Formats {
-		types = append(types, f.Media)
-	}
-	return types
-}

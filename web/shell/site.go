@@ -2,6 +2,7 @@ package shell
 
 import (
 	"context"
+	"net/http"
 	"slices"
 )
 
@@ -10,6 +11,15 @@ import (
 type Page struct{ Title, Path, Kind, Script string }
 
 type siteKey struct{}
+
+// knowing tells requests the pages that there are.
+func knowing(pages []Page) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, pages)))
+		})
+	}
+}
 
 // pages are those that the server of a request has.
 func pages(ctx context.Context) []Page {

@@ -1,3 +1,5 @@
+//go:build !js
+
 package site
 
 import (
@@ -222,7 +224,7 @@ func (w *writer) rest(e Engine) error {
 	if i := slices.Index(w.files, ""); i >= 0 {
 		w.files[i] = "./"
 	}
-	about, err := json.Marshal(map[string]any{"made": Made(), "worker": names["worker"], "program": names["program"], "files": slices.Clone(w.files)})
+	about, err := json.Marshal(map[string]any{"made": Made(), "worker": names["worker"], "program": names["program"], "files": slices.Clone(w.files), "assets": static.Told()})
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@
 // this program, static/src/engine.js, is the global object engine:
 //
 //	engine.base: the path of the site
+//	engine.assets: what pages say of its assets (static.Table), as JSON
 //	engine.jobs: how many questions may run at once
 //	engine.ask = (id, method, address, headers, body) => …: set here: has a request answered
 //	engine.stop = (id) => …: set here: nobody waits for the answer any more

@@ -1,0 +1,60 @@
+package shell
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// watched tells what has been answered. What chi has for it brings Go's profiler along.
+type watched interface {
+	http.ResponseWriter
+	Status() int // 0: nothing yet
+	BytesWritten() int
+}
+
+type watching struct {
+	http.ResponseWriter
+	status, bytes int
+}
+
+func watch(w http.ResponseWriter, _ *http.Request) watched { return &watching{ResponseWriter: w} }
+
+func (w *watching) Status() int { return w.status }
+
+func (w *watching) BytesWritten() int { return w.bytes }
+
+func (w *watching) WriteHeader(status int) {
+	if w.status == 0 && status >= http.StatusOK {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *watching) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(p)
+	w.bytes += n
+	return n, err
+}
+
+// Flush implements [http.Flusher].
+func (w *watching) Flush() {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	if f, ok := w.ResponseWriter.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+// Unwrap is for [http.ResponseController].
+func (w *watching) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// packed is nothing: what a worker hands over is neither packed nor without a body.
+func packed() []func(http.Handler) http.Handler { return nil }
+
+// files are those of the site's host.
+func files(chi.Router, http.HandlerFunc) {}
