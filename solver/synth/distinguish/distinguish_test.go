@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -211,6 +212,7 @@ func TestSearch(t *testing.T) {
 			case *update:
 				*m = got
 				writeParts(t, all)
+				writeIdle(t, m)
 			case most == m.ExecutionsTo && !reflect.DeepEqual(&got, m):
 				t.Errorf("got\n%s\nwant\n%s", got.Text(), m.Text())
 			case most != m.ExecutionsTo:
@@ -221,6 +223,33 @@ func TestSearch(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// writeIdle has a model's text say at its end which parts are idle.
+func writeIdle(t *testing.T, m *distinguish.Mutation) {
+	t.Helper()
+	path := filepath.Join("..", "..", "..", "models", "library", m.Model+".cat")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, _ := strings.Cut(string(text), "\n(* Each of these parts can be left out")
+	out := strings.TrimRight(before, "\n") + "\n"
+	if idle := m.Idle(); idle != "" {
+		line := "(*"
+		out += "\n"
+		for _, word := range strings.Fields(idle + " *)") {
+			if len(line)+len(word) > 118 {
+				out += line + "\n"
+				line = "  "
+			}
+			line += " " + word
+		}
+		out += line + "\n"
+	}
+	if err := os.WriteFile(path, []byte(out), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -310,6 +339,10 @@ func TestParts(t *testing.T) {
 				t.Fatal("it is not in the table")
 			}
 			m := all[i]
+			texts, _ := models.Texts(model)
+			if idle := m.Idle(); !strings.Contains(strings.Join(strings.Fields(texts[0].Text), " "), idle) || (idle == "") != !strings.Contains(texts[0].Text, "Each of these parts") {
+				t.Errorf("the model's own text does not say: %s", idle)
+			}
 			mutants := models.Mutants(model)
 			if len(mutants) != len(m.Parts) {
 				t.Fatalf("%d parts, want %d", len(m.Parts), len(mutants))

@@ -213,6 +213,46 @@ func (c *contest) compare(t Test) []comparison {
 	return out
 }
 
+// Idle says of which parts neither a test nor an execution that was asked about has any need, in a sentence for the model's own text; "" where
+// there are none, or where executions were asked of fewer events than tell much.
+func (m *Mutation) Idle() string {
+	const enough = 5
+	if m.ExecutionsTo < enough {
+		return ""
+	}
+	idle := slices.DeleteFunc(slices.Clone(m.Parts), func(p Part) bool { return p.Test != "" || p.Execution != nil || p.Open != "" })
+	var in []string
+	terms := map[string][]string{}
+	for _, p := range idle {
+		if slices.ContainsFunc(idle, func(all Part) bool {
+			return all.In == p.In && all.Line == p.Line && all.Term != p.Term && strings.Contains(all.Term, p.Term) && p.Term != ""
+		}) {
+			continue // a part of one that is
+		}
+		name := p.In
+		if p.Term == "" {
+			name = "the axiom " + p.In
+		}
+		if _, ok := terms[name]; !ok {
+			in = append(in, name)
+			terms[name] = nil
+		}
+		if p.Term != "" && !slices.Contains(terms[name], p.Term) {
+			terms[name] = append(terms[name], p.Term)
+		}
+	}
+	if len(in) == 0 {
+		return ""
+	}
+	for i, name := range in {
+		if of := terms[name]; len(of) > 0 {
+			in[i] = name + " has " + strings.Join(of, ", ")
+		}
+	}
+	return fmt.Sprintf("Each of these parts can be left out, by itself, and no test of a cycle of up to %d accesses and no execution of up to %d events, of accesses "+
+		"that are whole, tells: %s.", m.ExhaustedTo, m.ExecutionsTo, strings.Join(in, "; "))
+}
+
 // Text is a table: what each part of the model is there for.
 func (m *Mutation) Text() string {
 	var b strings.Builder
