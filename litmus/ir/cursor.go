@@ -246,17 +246,15 @@ func (c *Cursor) Next() (Action, error) {
 			}
 			return a, err
 		case Fence:
-			if op.Lost {
-				if c.waits(op.Addr, 0, nil) != nil { // it is told once it is known
-					c.PC++
-					continue
-				}
-				return Action{}, c.Program.LostError(c.Thread, c.PC, c.Program.FormatValue(c.eval(op.Addr), op.Addr.Width(), false))
-			}
 			if op.Addr != nil {
 				return c.access(ActFence, op.Addr, 0, op.Tags, nil)
 			}
 			return Action{Kind: ActFence, Step: c.PC, Loc: -1, Tags: op.Tags, Deps: Deps{Ctrl: c.ctrl}}, nil
+		case Lost:
+			if c.waits(op.To, 0, nil) == nil {
+				return Action{}, c.Program.LostError(c.Thread, c.PC, c.Program.FormatValue(c.eval(op.To), op.To.Width(), false))
+			}
+			c.PC++ // it is told once it is known
 		case Unwound:
 			return Action{Kind: ActUnwound, Step: c.PC}, nil
 		default:

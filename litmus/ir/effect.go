@@ -33,6 +33,8 @@ func Effect(op Op) (set int, used []Expr) {
 		if op.Addr != nil {
 			used = []Expr{op.Addr}
 		}
+	case Lost:
+		used = []Expr{op.To}
 	case Assume:
 		used = []Expr{op.Cond}
 	case Assert:

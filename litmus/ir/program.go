@@ -102,7 +102,7 @@ type Step struct {
 }
 
 // Op is an IR operation: Assign, Pick, Choose, Load, Take, Store, RMW, StoreCond, Fence,
-// Branch, Scope, Assume, Assert, Spawn, Join, Atomic or Unwound.
+// Lost, Branch, Scope, Assume, Assert, Spawn, Join, Atomic or Unwound.
 type Op interface{ op() }
 
 // The operations.
@@ -183,13 +183,14 @@ type (
 		At     Locs
 	}
 	// Fence is a barrier; its tags say which. With Addr it is one of a location, as a
-	// grace period of an SRCU domain is, and yet no access. With Lost, it is none: Addr is where a jump leads that no label is at, and
-	// that an execution comes here is as much of an error as an access to no location.
+	// grace period of an SRCU domain is, and yet no access.
 	Fence struct {
 		Tags Tags
 		Addr Expr
-		Lost bool
 	}
+	// Lost is where a jump goes that leads to no label: To is where instead. That an execution comes here is as much of
+	// an error as an access to no location is.
+	Lost struct{ To Expr }
 	// Branch goes to Code[Target] where Cond (nil: always) is 1.
 	Branch struct {
 		Cond   Expr
@@ -284,6 +285,7 @@ func (Store) op()     {}
 func (RMW) op()       {}
 func (StoreCond) op() {}
 func (Fence) op()     {}
+func (Lost) op()      {}
 func (Branch) op()    {}
 func (Scope) op()     {}
 func (Assume) op()    {}

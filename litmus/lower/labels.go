@@ -243,7 +243,7 @@ func (b *Builder) JumpTo(v ir.Expr, by litmus.Word, returns bool) {
 	}
 	if !returns {
 		b.computed = append(b.computed, computed{b.Thread, by})
-		b.Emit(ir.Fence{Addr: v, Lost: true})
+		b.Emit(ir.Lost{To: v})
 	}
 	b.End(nil)
 }

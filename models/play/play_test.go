@@ -321,6 +321,36 @@ func script(frames []play.Frame) string {
 }
 
 // So has whatever is allowed of accesses that overlap in part: a step of one has all of its bytes.
+// A jump to what a register has is as any other branch to who plays.
+func TestJumpsToLabelsCanBePlayed(t *testing.T) {
+	const test = `AArch64 MP+dmb.sy+br
+{ 0:X0=label:"P1:L1"; 0:X1=x; int64_t x=label:"P1:L0"; 0:X2=y; 1:X1=x; 1:X2=y; int y; }
+ P0 | P1 ;
+ MOV W3,#1 | LDR X0,[X1] ;
+ STR W3,[X2] | BR X0 ;
+ DMB SY | L0: MOV W4,#9 ;
+ STR X0,[X1] | B E ;
+ | L1: LDR W4,[X2] ;
+ | E: NOP ;
+exists (1:X0=label:"P1:L1" /\ 1:X4=0)
+`
+	for _, m := range []string{"sc", "aarch64"} {
+		found := witnesses(t, test, m)
+		if len(found) < 2 {
+			t.Errorf("%s: %d outcomes", m, len(found))
+		}
+		for _, o := range found {
+			frames, err := play.Play(o.Graph)
+			if err == nil {
+				err = check(o.Graph, frames)
+			}
+			if err != nil {
+				t.Errorf("%s, %v: %v", m, o.State, err)
+			}
+		}
+	}
+}
+
 func TestMixedSizesCanBePlayed(t *testing.T) {
 	const test = `AArch64 SB+rfis
 { uint64_t x; uint64_t y; 0:X1=x; 0:X2=0x0102030401020304; 0:X3=y; 1:X1=x; 1:X3=y; 1:X2=0x0102030401020304; }

@@ -233,6 +233,8 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 				d.Addr, addr = w.sources(cur, op.Addr), w.eval(cur, op.Addr, nil)
 			}
 			w.mem.Fence(s, op, cur.guard, addr, d)
+		case ir.Lost: // an event that finds no location
+			w.mem.Fence(s, ir.Fence{Addr: op.To}, cur.guard, w.eval(cur, op.To, nil), Deps[V]{Ctrl: cur.ctrl})
 		case ir.Scope:
 			cur.scope(op)
 		case ir.Assume:
