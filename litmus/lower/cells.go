@@ -438,10 +438,7 @@ func (b *Builder) cutFor(t touch) bool {
 			}
 			continue
 		}
-		name := b.Program.Locs[o.locs[0]].Name
-		if t.at > 0 {
-			name = fmt.Sprintf("%s+%d", name, t.at/8)
-		}
+		name := b.nameAt(o, t.at/8)
 		switch {
 		case t.at >= size: // is behind it, which no execution should come to
 			continue
@@ -460,6 +457,20 @@ func (b *Builder) cutFor(t touch) bool {
 		o.cutAt(t.at + t.bits)
 	}
 	return true
+}
+
+// nameAt says what is so many bytes into an object.
+func (b *Builder) nameAt(o *object, bytes int) (name string) {
+	for _, l := range o.locs {
+		loc := &b.Program.Locs[l]
+		switch at := int(loc.Address - o.begin); {
+		case at == bytes:
+			return loc.Name
+		case at < bytes:
+			name = fmt.Sprintf("%s+%d", loc.Name, bytes-at)
+		}
+	}
+	return name
 }
 
 // align cuts the places that an access may be to alike.
