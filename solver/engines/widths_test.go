@@ -47,3 +47,28 @@ int main(void) {
 		}
 	}
 }
+
+// What is copied to where an access of its elements would not be aligned, or compared there, goes byte by byte.
+func TestCopiesThatAreNotAligned(t *testing.T) {
+	const head = threads + `#include <string.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static unsigned char x[12];
+static void *f(void *p) {
+	pthread_mutex_lock(&m); memcpy(x + 1, &(short){0x1234}, 2); memcpy((char *)x + 3 + 4, x, 4); pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+	pthread_t t; pthread_create(&t, 0, f, 0);
+	pthread_mutex_lock(&m); int v; memcpy(&v, x + 2, 4); pthread_mutex_unlock(&m);
+	pthread_join(t, 0);
+`
+	for _, c := range []struct{ text, want string }{
+		{`assert((v == 0 || v == 0x12) && x[1] == 0x34 && x[2] == 0x12 && x[8] == 0x34); }`, "safe"},
+		{`assert(memcmp(x + 1, &(short){0x1234}, 2) == 0 && *(int *)(x + 8) == 0x1234); }`, "safe"},
+		{`assert(v == 0); }`, "unsafe"},
+	} {
+		for _, by := range [][2]string{{"rc11", "axiomatic"}, {"rc11", "graphs"}, {"tso", "machine"}, {"aarch64", "graphs"}} {
+			if got := answer(held(t, head+c.text, by[0], by[1], ir.Assertion, nil)); got != c.want {
+				t.Errorf("%s, under %s by %s: %s, want %s", c.text, by[0], by[1], got, c.want)
+			}
+		}
+	}
+}

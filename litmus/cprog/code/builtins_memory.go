@@ -73,11 +73,7 @@ func (k *calling) allocate(size ir.Expr, zero, owed bool) operand {
 func (l *lowerer) unit(x ir.Expr) int {
 	switch x := x.(type) {
 	case ir.Reg:
-		for _, s := range slices.Backward(l.f.Code) {
-			if a, ok := s.Op.(Assign); ok && a.Dst == x.Index {
-				return l.unit(a.Value)
-			}
-		}
+		return l.unit(l.assigned(x))
 	case ir.Binary:
 		for _, factor := range []ir.Expr{x.X, x.Y} {
 			if n, ok := factor.(ir.Const); ok && x.Op == ir.Mul {
@@ -106,16 +102,49 @@ func (k *calling) repeat(cond func() ir.Expr, body func()) {
 }
 
 // element is the type of what pointers to be copied or filled point to: the first of those given
-// that says more than a byte does.
+// that says more than a byte does, where all are seen to be aligned as that is, or not seen to be otherwise.
 func (k *calling) element(args ...int) cc.Type {
 	for _, i := range args {
 		if p, ok := k.raw[i].t.(*cc.PointerType); ok {
 			if t := p.Elem(); t.Kind() != cc.Void && t.Kind() != cc.Function && !t.IsIncomplete() && t.Size() > 1 {
+				if slices.ContainsFunc(args, func(j int) bool { return k.beyond(k.address(j), 4)%uint64(t.Align()) != 0 }) {
+					return k.ast.UChar
+				}
 				return t
 			}
 		}
 	}
 	return k.ast.UChar
+}
+
+// beyond is how many bytes an address is seen to be beyond another one, by way of so many registers.
+func (l *lowerer) beyond(x ir.Expr, registers int) uint64 {
+	switch x := x.(type) {
+	case ir.Const:
+		return x.Value
+	case ir.Reg:
+		if registers > 0 {
+			return l.beyond(l.assigned(x), registers-1)
+		}
+	case ir.Binary:
+		switch x.Op {
+		case ir.Add:
+			return l.beyond(x.X, registers) + l.beyond(x.Y, registers)
+		case ir.Sub:
+			return l.beyond(x.X, registers) - l.beyond(x.Y, registers)
+		}
+	}
+	return 0
+}
+
+// assigned is what a register was set to last, as code stands; nil where that is not by an assignment.
+func (l *lowerer) assigned(r ir.Reg) ir.Expr {
+	for _, s := range slices.Backward(l.f.Code) {
+		if a, ok := s.Op.(Assign); ok && a.Dst == r.Index {
+			return a.Value
+		}
+	}
+	return nil
 }
 
 // maxCopied bounds the elements that are copied one by one: more are by a loop.
