@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
@@ -40,10 +41,35 @@ type Checker struct {
 	model  *Model
 	eval   *evaluator
 	values planned
+	slab   *slab // for eval
 }
 
 // NewChecker makes a checker for a model.
-func NewChecker(m *Model) *Checker { return &Checker{model: m, values: planned{plan: m.plan()}} }
+func NewChecker(m *Model) *Checker {
+	r := rooms.Get().(*room)
+	return &Checker{model: m, values: planned{plan: m.plan(), bits: r.bits}, slab: &r.slab}
+}
+
+// Done has other checkers use the room that this one has had, which checks nothing any more.
+func (c *Checker) Done() {
+	if len(c.values.bits)+len(c.slab.chunk) > manyWords { // it is rare that so many are needed
+		return
+	}
+	c.slab.again()
+	rooms.Put(&room{bits: c.values.bits, slab: *c.slab})
+	*c = Checker{}
+}
+
+// room is what the values of a checker are in.
+type room struct {
+	bits []uint64
+	slab slab
+}
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// manyWords are more than a room has that is kept.
+const manyWords = 1 << 18
 
 // Check evaluates every axiom on x and names those that x breaks. Orders that the model
 // chooses and x does not give are chosen here, so that x breaks none, if it can be.
@@ -127,12 +153,16 @@ func (x *Execution) initial(p Pair) int {
 
 func (c *Checker) turnTo(x *Execution) {
 	if c.eval != nil {
+		if c.eval.x == x && c.eval.n == len(x.Events) { // as where flags are asked for once axioms hold
+			return
+		}
 		if changed, ok := c.eval.reuse(x); ok {
 			c.values.forget(changed)
 			return
 		}
 	}
 	c.eval = newEvaluator(x)
+	c.eval.slab = c.slab
 	c.values.begin(len(x.Events))
 }
 

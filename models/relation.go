@@ -11,15 +11,25 @@ type relation struct {
 }
 
 // slab hands out words for relations, of which there are many small ones.
-type slab struct{ free []uint64 }
+type slab struct {
+	chunk []uint64
+	free  []uint64 // the rest of it, which is zero
+}
 
 func (s *slab) words(n int) []uint64 {
 	if len(s.free) < n {
-		s.free = make([]uint64, max(n, 1<<11))
+		s.chunk = make([]uint64, max(n, 1<<11))
+		s.free = s.chunk
 	}
 	out := s.free[:n:n]
 	s.free = s.free[n:]
 	return out
+}
+
+// again has what was handed out be handed out again.
+func (s *slab) again() {
+	clear(s.chunk[:len(s.chunk)-len(s.free)])
+	s.free = s.chunk
 }
 
 func (s *slab) relation(n int) relation {

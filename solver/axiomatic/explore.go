@@ -32,6 +32,7 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 	x.Record = x.record
 	x.Unbind = fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", q.Options.Unroll)
 	defer func() {
+		x.checker.Done()
 		if x.e != nil {
 			x.e.leave()
 		}
