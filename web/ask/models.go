@@ -3,7 +3,10 @@ package ask
 import (
 	"slices"
 
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 // Usual are the models that most people come for, from the strongest on.
@@ -23,4 +26,14 @@ func FirstModels(tongue string) []string {
 	return slices.DeleteFunc(models.For(tongue), func(name string) bool {
 		return models.FactsOf(name).Front&FrontOf(tongue) == 0 && name != models.Default(tongue)
 	})
+}
+
+// FirstProgramModels are those of a program: what one expects of memory, processors that people have, and the language itself; or
+// what the kernel has.
+func FirstProgramModels(t solver.VerifyTask) []string {
+	_, own := engines.VerifyModels(t)
+	if own == models.Default(dialect.Kernel) {
+		return FirstModels(dialect.Kernel)
+	}
+	return append(models.InFront(models.InPrograms), own)
 }

@@ -166,6 +166,9 @@ func (v view) read(d *document, name string) (string, error) {
 
 // beside reads a file in a document's folder or below.
 func (v view) beside(d *document, name string) (string, error) {
+	if name == d.name() {
+		return d.text, nil
+	}
 	file := d.file()
 	if file == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", fs.ErrNotExist
@@ -263,12 +266,11 @@ func includedBy(text string) []string {
 	return out
 }
 
-// diagnoseProgram reads a program as verify does. A header of its author's is no program.
-func (s *server) diagnoseProgram(ctx context.Context, v view, d *document) ([]diagnostic, error) {
-	out := []diagnostic{}
-	if strings.HasSuffix(d.name(), ".h") {
-		return out, nil
-	}
+// isHeader tells a header, which is no program by itself.
+func (d *document) isHeader() bool { return strings.HasSuffix(d.name(), ".h") }
+
+// program is a program as verify is asked about it, with the files that it includes as an editor has them.
+func (d *document) program(v view) (solver.VerifyTask, error) {
 	name := d.name()
 	if file := d.file(); file != "" {
 		name = filepath.ToSlash(file)
@@ -279,19 +281,32 @@ func (s *server) diagnoseProgram(ctx context.Context, v view, d *document) ([]di
 	}
 	var err error
 	if task.Include, err = suite.Includes(map[string]string{name: d.text}, nil, nil, nil); err != nil {
-		return append(out, d.problem(&litmus.Error{Msg: err.Error()}, severityError)), nil
+		return task, err
 	}
-	for _, open := range v { // as the editor has them
+	for _, open := range v {
 		if _, included := task.Include[filepath.ToSlash(open.file())]; included {
 			task.Include[filepath.ToSlash(open.file())] = open.text
 		}
+	}
+	return task, nil
+}
+
+// diagnoseProgram reads a program as verify does.
+func (s *server) diagnoseProgram(ctx context.Context, v view, d *document) ([]diagnostic, error) {
+	out := []diagnostic{}
+	if d.isHeader() {
+		return out, nil
+	}
+	task, err := d.program(v)
+	if err != nil {
+		return append(out, d.problem(&litmus.Error{Msg: err.Error()}, severityError)), nil
 	}
 	read, err := apart.ReadingPrograms.Call(ctx, s.Sandbox, task)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range read.Bad {
-		if e.Pos.File == name || e.Pos.File == "" {
+		if e.Pos.File == task.Path || e.Pos.File == "" {
 			out = append(out, d.problem(e, severityError))
 		} else {
 			out = append(out, d.problem(&litmus.Error{Msg: e.Error()}, severityError))

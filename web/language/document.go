@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"path/filepath"
@@ -175,7 +176,7 @@ func (d *document) name() string {
 	if err != nil {
 		return path.Base(d.uri)
 	}
-	return path.Base(u.Path)
+	return path.Base(cmp.Or(u.Path, u.Opaque)) // untitled:SB.litmus has no path
 }
 
 // view is all open documents at one time, by URI. It stays as it is.

@@ -76,9 +76,7 @@ func (s *server) didClose(p named) {
 
 // put has a document take the place of what there was by its URI, and checks it.
 func (s *server) put(d *document, rest time.Duration) {
-	if d.tongue == ofTests {
-		d.verdicts = newVerdicts(s, d)
-	}
+	d.verdicts = newVerdicts(s, d)
 	s.lock.Lock()
 	before := s.view[d.uri]
 	s.view = maps.Clone(s.view)

@@ -117,6 +117,49 @@ func TestPanic(t *testing.T) {
 	e.call("textDocument/hover", place{textDocument{uri}, position{0, 1}}, nil)
 }
 
+// A program has its verdicts where it begins: where an assertion can fail is said in words.
+func TestLensOfAProgram(t *testing.T) {
+	const racy = `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+void *t(void *p) {
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	return 0;
+}
+int main(void) {
+	pthread_t i;
+	pthread_create(&i, 0, t, 0);
+	if (atomic_load_explicit(&y, memory_order_relaxed))
+		assert(atomic_load_explicit(&x, memory_order_relaxed));
+	pthread_join(i, 0);
+}
+`
+	e := newEditor(t, plainClient, nil)
+	e.open("untitled:mp.c", racy)
+	var lenses []codeLens
+	e.call("textDocument/codeLens", named{textDocument{"untitled:mp.c"}}, &lenses)
+	if len(lenses) != 1 || cut("untitled:mp.c", racy, lenses[0].Range) != "main" {
+		t.Fatalf("got %+v", lenses)
+	}
+	var l codeLens
+	e.call("codeLens/resolve", lenses[0], &l)
+	if l.Command == nil || l.Command.Title != "sc safe · tso safe · aarch64 unsafe · rc11 unsafe" {
+		t.Errorf("got %+v", l.Command)
+	}
+	var said string
+	e.call("workspace/executeCommand", map[string]any{"command": outcomes, "arguments": []string{"untitled:mp.c"}}, &said)
+	if !strings.Contains(said, "RC11: unsafe: mp.c:14:3: ") {
+		t.Errorf("said: %s", said)
+	}
+	e.open("untitled:own.h", "int main(void);\n")
+	e.call("textDocument/codeLens", named{textDocument{"untitled:own.h"}}, &lenses)
+	if len(lenses) != 0 {
+		t.Errorf("of a header: %+v", lenses)
+	}
+}
+
 // What mends a problem is offered where it is shown.
 func TestFixes(t *testing.T) {
 	e := newEditor(t, plainClient, nil)

@@ -3,6 +3,7 @@ package language
 import (
 	"context"
 	"fmt"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -15,7 +16,7 @@ import (
 	"litmuscope/web/ask"
 )
 
-// verdicts are what models say of a test, found in the background when they are first asked for.
+// verdicts are what models say of a test or a program, found in the background when they are first asked for.
 type verdicts struct {
 	s      *server
 	d      *document
@@ -25,13 +26,25 @@ type verdicts struct {
 	begin  sync.Once
 
 	lock    sync.Mutex
-	results map[string]*solver.Result // by model, as far as they have come
-	missed  bool                      // somebody was told of fewer than all
-	done    chan struct{}             // closed when all are there
+	results map[string]finding // by model, as far as they have come
+	missed  bool               // somebody was told of fewer than all
+	done    chan struct{}      // closed when all are there
 }
 
+// finding is what a model says: in short, and in words.
+type finding struct{ sign, sentence string }
+
+// newVerdicts are those of a test, or of a program; of a header there are none.
 func newVerdicts(s *server, d *document) *verdicts {
-	v := &verdicts{s: s, d: d, models: ask.FirstModels(dialect.Tongue(d.text)), results: map[string]*solver.Result{}, done: make(chan struct{})}
+	v := &verdicts{s: s, d: d, results: map[string]finding{}, done: make(chan struct{})}
+	switch {
+	case d.tongue == ofTests:
+		v.models = ask.FirstModels(dialect.Tongue(d.text))
+	case d.tongue == ofPrograms && !d.isHeader():
+		v.models = ask.FirstProgramModels(solver.VerifyTask{Files: []solver.SourceFile{{Name: d.name(), Text: d.text}}})
+	default:
+		return nil
+	}
 	v.ctx, v.cancel = context.WithCancel(s.ctx)
 	return v
 }
@@ -72,17 +85,59 @@ func (v *verdicts) start() {
 	})
 }
 
-// find asks the engine as run does.
+// find asks the engines as run does, or as verify does.
 func (v *verdicts) find(model string) {
 	o := solver.DefaultOptions()
 	o.Timeout = v.s.Limit
-	r, err := solver.Ask(v.ctx, v.s.Runner, solver.Task{Path: v.d.name(), Source: v.d.text, Model: model, Options: o})
+	var found finding
+	var err error
+	if v.d.tongue == ofPrograms {
+		found, err = v.verify(model, o)
+	} else {
+		var r *solver.Result
+		if r, err = solver.Ask(v.ctx, v.s.Runner, solver.Task{Path: v.d.name(), Source: v.d.text, Model: model, Options: o}); err == nil {
+			found = finding{sign(r), sentence(r)}
+		}
+	}
 	if err != nil {
-		r = &solver.Result{Model: model, Status: solver.Failed, Error: err.Error()}
+		found = finding{"!", err.Error()}
 	}
 	v.lock.Lock()
-	v.results[model] = r
+	v.results[model] = found
 	v.lock.Unlock()
+}
+
+// verify asks whether an assertion of a program can fail.
+func (v *verdicts) verify(model string, o solver.Options) (finding, error) {
+	v.s.lock.Lock()
+	open := v.s.view
+	v.s.lock.Unlock()
+	t, err := v.d.program(open)
+	if err != nil {
+		return finding{}, err
+	}
+	t.Model, t.Options = model, o
+	r, err := solver.Ask(v.ctx, v.s.Runner, t)
+	if err != nil {
+		return finding{}, err
+	}
+	failure := r.Failure
+	if failure == nil {
+		failure = r.Race // after which anything may happen
+	}
+	switch {
+	case r.Status == solver.Failed:
+		return finding{"!", r.Error}, nil
+	case failure != nil:
+		return finding{"unsafe", fmt.Sprintf("unsafe: %s:%d:%d: %s", path.Base(failure.File), failure.Line, failure.Column, failure.Text)}, nil
+	case r.Status == solver.Unknown:
+		return finding{"?", "unknown, " + r.Reason}, nil
+	case r.Verdict == solver.Safe && r.Complete:
+		return finding{"safe", "safe"}, nil
+	case r.Verdict == solver.Safe:
+		return finding{"safe", "safe, within bounds"}, nil
+	}
+	return finding{"?", "undecided"}, nil
 }
 
 // wait waits until all are there, or patience is at its end.
@@ -103,8 +158,11 @@ func (v *verdicts) title() string {
 	defer v.lock.Unlock()
 	parts := make([]string, len(v.models))
 	for i, m := range v.models {
-		parts[i] = m + " " + sign(v.results[m])
-		v.missed = v.missed || v.results[m] == nil
+		found, known := v.results[m]
+		if !known {
+			found.sign, v.missed = "…", true
+		}
+		parts[i] = m + " " + found.sign
 	}
 	return strings.Join(parts, " · ")
 }
@@ -112,8 +170,6 @@ func (v *verdicts) title() string {
 // sign is ✓ for what is allowed and ✗ for what is forbidden.
 func sign(r *solver.Result) string {
 	switch {
-	case r == nil:
-		return "…"
 	case r.Status == solver.Failed:
 		return "!"
 	case r.Verdict == solver.Allowed:
@@ -130,7 +186,11 @@ func (v *verdicts) text() string {
 	defer v.lock.Unlock()
 	var b strings.Builder
 	for _, m := range v.models {
-		fmt.Fprintf(&b, "%s: %s\n", models.Label(m), sentence(v.results[m]))
+		found, known := v.results[m]
+		if !known {
+			found.sentence = "not known yet"
+		}
+		fmt.Fprintf(&b, "%s: %s\n", models.Label(m), found.sentence)
 	}
 	return b.String()
 }
@@ -140,8 +200,6 @@ const maxStates = 32
 
 func sentence(r *solver.Result) string {
 	switch {
-	case r == nil:
-		return "not known yet"
 	case r.Status == solver.Failed:
 		return r.Error
 	case r.Status == solver.Unknown:
@@ -175,18 +233,18 @@ type lensData struct {
 // outcomes is the command behind a lens: it says what the models say, in words.
 const outcomes = "litmuscope.outcomes"
 
-// codeLens has one lens, at a test's condition.
+// codeLens has one lens, at a test's condition, or where a program begins.
 func (r *request) codeLens(p named) (any, error) {
 	d, err := r.document(p.TextDocument.URI)
 	if err != nil {
 		return nil, err
 	}
-	if d.tongue != ofTests || len(d.verdicts.models) == 0 {
+	if d.verdicts == nil || len(d.verdicts.models) == 0 {
 		return []codeLens{}, nil
 	}
 	for _, t := range d.marks() {
 		word := d.text[t.from:t.to]
-		if t.part == final && (word == "exists" || word == "forall" || word == "~" || word == "final") {
+		if t.part == final && (word == "exists" || word == "forall" || word == "~" || word == "final") || t.of == (symbol{programNames, 0, "main"}) {
 			d.verdicts.start()
 			return []codeLens{{Range: d.span(t.from, t.to), Data: &lensData{d.uri, d.version}}}, nil
 		}
@@ -228,7 +286,7 @@ func (r *request) executeCommand(p struct {
 		return nil, err
 	}
 	if d.verdicts == nil {
-		return nil, fail(jsonrpc2.CodeInvalidParams, "%s is no litmus test", d.uri)
+		return nil, fail(jsonrpc2.CodeInvalidParams, "%s is neither a litmus test nor a program", d.uri)
 	}
 	d.verdicts.start()
 	if err := d.verdicts.wait(r.ctx, r.Limit); err != nil {

@@ -9,9 +9,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
-	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
@@ -206,15 +204,10 @@ func textOf(t solver.VerifyTask, file string) string {
 	return t.Include[file]
 }
 
-// firstProgramModels are ticked for a new program: what one expects of memory, processors that people
-// have, and the language itself; or what the kernel has.
+// firstProgramModels are ticked for a new program.
 func firstProgramModels(source string) []string {
 	task := solver.VerifyTask{Files: []solver.SourceFile{{Name: programFile, Text: source}}}
-	_, own := engines.VerifyModels(task)
-	if own == models.Default(dialect.Kernel) {
-		return ask.FirstModels(dialect.Kernel)
-	}
-	return append(models.InFront(models.InPrograms), own)
+	return ask.FirstProgramModels(task)
 }
 
 // link is what a permalink keeps of a claim.
