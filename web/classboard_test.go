@@ -9,7 +9,7 @@ import (
 	"litmuscope/web/webtest"
 )
 
-var playerOnPage = regexp.MustCompile(`<p class="player"><b>(\w+ \w+)</b> (\d+ points?)</p>`)
+var playerOnPage = regexp.MustCompile(`<p class="named"><b>(\w+ \w+)</b> (\d+ points?)</p>`)
 
 // Names and points are there where the teacher wants them, and nowhere else; points tell nothing before what they are for is revealed.
 func TestNamesAndPoints(t *testing.T) {

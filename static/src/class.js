@@ -379,9 +379,9 @@ room.addEventListener("input", (e) => {
   mine();
 });
 
-// A line is sent by the key that ends it.
-room.addEventListener("keydown", (e) => {
-  if (e.target.id !== "text" || e.key !== "Enter" || e.isComposing) return;
+// A line is sent by the key that ends it, which not every phone says the name of.
+room.addEventListener("beforeinput", (e) => {
+  if (e.target.id !== "text" || e.inputType !== "insertLineBreak") return;
   e.preventDefault();
   e.target.form.requestSubmit();
 });

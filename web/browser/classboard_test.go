@@ -18,8 +18,8 @@ func TestBrowserClassBoard(t *testing.T) {
 	p.Post(teach+"/add", false, "prompt", "Second?", "answer", "c", "answer", "d", "right", "1")
 	teacher, screen := schoolTab(s, teach, 1280, 900), schoolTab(s, join+"/screen", 1280, 720)
 	ann, bob := schoolTab(s, join, 390, 844), schoolTab(s, join, 390, 844)
-	const player = `document.querySelector(".player b")?.innerText`
-	ann.wait(`document.querySelector(".foot") && !document.querySelector(".player")`)
+	const player = `document.querySelector(".named b")?.innerText`
+	ann.wait(`document.querySelector(".foot") && !document.querySelector(".named")`)
 	teacher.click(`[value="board:1"]`)
 	for _, b := range []*tab{ann, bob} {
 		b.wait(player)
@@ -51,6 +51,6 @@ func TestBrowserClassBoard(t *testing.T) {
 	screen.reads("Second?")
 	teacher.click(`[value="board:0"]`)
 	for _, b := range []*tab{ann, bob, eve} {
-		b.wait(`document.querySelector(".foot") && !document.querySelector(".player")`)
+		b.wait(`document.querySelector(".foot") && !document.querySelector(".named")`)
 	}
 }

@@ -1,6 +1,7 @@
 package classroom
 
 import (
+	"errors"
 	"net/http/httptest"
 	"path/filepath"
 	"slices"
@@ -39,6 +40,10 @@ func TestPromptsTellNothing(t *testing.T) {
 		}
 		room, _, err := hall.Open(t.Context(), items)
 		if err != nil {
+			t.Fatal(err)
+		}
+		// With names and points as without.
+		if err := errors.Join(room.Do(t.Context(), class.Action{Do: class.Board, N: 1}), room.Join(t.Context(), class.VoterOf("ann"))); err != nil {
 			t.Fatal(err)
 		}
 		for n := range items {
