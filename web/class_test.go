@@ -177,6 +177,20 @@ func TestDecksOfAClass(t *testing.T) {
 	if text := webtest.PlainText(body); !strings.Contains(text, "*Which*, <b>? (x) `this` Your answer 1. one [x] two & $3$") || !strings.Contains(body, `<h1 class="prompt">`) {
 		t.Errorf("the question is %s", text)
 	}
+	// A lesson's question leads there once it is answered, from the file, too; what there is no lesson of leads nowhere.
+	teacher.Wants(http.StatusNoContent, again+"/do", "do", "goto:1")
+	teacher.Wants(http.StatusNoContent, again+"/do", "do", "open")
+	const more = `href="/learn/store-buffers#`
+	if _, body, _ := ann.Get("/class/" + code); strings.Contains(body, more) {
+		t.Error("it leads to the answer before that is revealed")
+	}
+	teacher.Wants(http.StatusNoContent, again+"/do", "do", "reveal")
+	if _, body, _ := ann.Get("/class/" + code); !strings.Contains(body, more) {
+		t.Errorf("the lesson's question leads nowhere: %.900s", webtest.PlainText(body))
+	}
+	if status, _, _ := uploads(t, s, teacher, again+"/deck", "more.md", "```question more=\"elsewhere#question-1\"\nElsewhere?\n( ) a\n( ) b\n```\n"); status != http.StatusOK {
+		t.Errorf("from a lesson that is not here: status %d", status)
+	}
 	if status, body, _ := uploads(t, s, teacher, again+"/deck", "more.md", "```question\nMore? [x](javascript:alert(1))\n( ) a\n( ) b\n```\n"); status != http.StatusOK || !strings.Contains(body, "More?") || strings.Contains(body, "javascript:") {
 		t.Errorf("more: status %d: %.500s", status, webtest.PlainText(body))
 	}

@@ -193,8 +193,11 @@ const edited = (form) => {
   return chosen.sort((a, b) => a[0] - b[0]).map((c) => c[1]).join(" ");
 };
 
+/** written is where one writes an answer. */
+const written = (form) => form.querySelector("[name=text]");
+
 /** entered is what a form has that is not sent yet, as a vote has it. */
-const entered = (form) => (form.matches(".text") ? { text: form.elements.text.value } : { ballot: edited(form) });
+const entered = (form) => (form.matches(".text") ? { text: written(form).value } : { ballot: edited(form) });
 
 function begun() {
   const form = $("#ballot:is(.edits, .text)[data-open]");
@@ -208,7 +211,7 @@ function begun() {
   }
   if (kept === null || !isHere(form, kept)) return;
   if (form.matches(".text")) {
-    form.elements.text.value = kept.text;
+    written(form).value = kept.text;
     if (kept.text !== form.dataset.text) untried(form);
     return;
   }
@@ -284,17 +287,18 @@ async function send() {
     if (taken) {
       if (waiting === vote) keep(null);
       const form = $("#ballot");
+      said = { ...taken, words: taken.tried?.text ?? null, mark: taken.tried?.mark };
       if (isHere(form, taken)) {
         form.dataset.ballot = taken.ballot;
         form.dataset.made = taken.made;
         form.dataset.text = taken.text ?? "";
-        // What was written is there as it was taken, unless there is more of it by now.
-        if (taken.text && form.elements.text.value === vote.text) {
-          form.elements.text.value = taken.text;
+        // What was written is there as it was taken, unless it is something else by now.
+        if (taken.text && written(form).value !== vote.text) untried(form);
+        else if (taken.text) {
+          written(form).value = taken.text;
           draft(form, true);
         }
       }
-      said = { ...taken, words: taken.tried?.text ?? null, mark: taken.tried?.mark };
     } else if (r.status >= 500 || r.status === 429 || r.status === 408) {
       again = true;
     } else {
@@ -375,7 +379,7 @@ room.addEventListener("input", (e) => {
   if (!form) return;
   draft(form);
   untried(form);
-  if (form.elements.text.value === form.dataset.text) said.words = form.dataset.text ? null : "";
+  if (written(form).value === form.dataset.text) said.words = form.dataset.text ? null : "";
   mine();
 });
 
@@ -383,7 +387,7 @@ room.addEventListener("input", (e) => {
 room.addEventListener("beforeinput", (e) => {
   if (e.target.id !== "text" || e.inputType !== "insertLineBreak") return;
   e.preventDefault();
-  e.target.form.requestSubmit();
+  e.target.closest("form").requestSubmit();
 });
 
 addEventListener("online", () => send());

@@ -57,9 +57,13 @@ func (s *room) itemsOf(ctx context.Context, l *lesson.Lesson, address string) ([
 		if err != nil {
 			return nil, err
 		}
+		leads := s.lessonOf(l.More[b.Name()])
 		if address != "" {
+			leads = address + "#" + b.Name()
+		}
+		if leads != "" {
 			asks := askOf(&i)
-			asks.Leads = address + "#" + b.Name()
+			asks.Leads = leads
 			i.Asks = asks.json()
 		}
 		i.Deck = l.DeckText(b)
@@ -72,6 +76,16 @@ func (s *room) itemsOf(ctx context.Context, l *lesson.Lesson, address string) ([
 		return nil, shell.Refuse("The lesson %s asks nothing.", l.Title)
 	}
 	return out, nil
+}
+
+// lessonOf is the address of what a deck says an item is from; "" where this server has no such lesson, or nothing of the name in it.
+func (s *room) lessonOf(from string) string {
+	slug, name, _ := strings.Cut(from, "#")
+	e, _, _ := s.lessons.Find(slug)
+	if e == nil || !slices.ContainsFunc(e.Items(), func(i lesson.Item) bool { return i.Name() == name }) {
+		return ""
+	}
+	return ask.LessonAddress(e) + "#" + name
 }
 
 // predictionItem asks what models make of a test's proposition.

@@ -27,7 +27,7 @@ var deckWords = []string{"litmus", "question", "exercise"}
 // explanations, and no right answer. Unlike a lesson's, its text may be anybody's, and has no images beside it.
 func (r *Reader) Deck(file string, source []byte) (*Lesson, error) {
 	in := r.begin(file, source)
-	in.deck = true
+	in.deck, in.lesson.deck = true, true
 	if len(source) > MaxDeck {
 		in.errorAt(1, 1, "the file is longer than %d KiB", MaxDeck>>10)
 		return in.lesson, in.errs
@@ -83,24 +83,46 @@ func (in *reading) tangled() {
 	}
 }
 
-// DeckText is an item of a lesson as a deck has it: its block, and before a question that of the test that it is about.
+// lessonItem is an item of a lesson, by the lesson's name and its own.
+var lessonItem = litmus.Pattern(`^[a-z][a-z0-9-]*#[a-z]+-[0-9]+$`)
+
+// more reads, in a deck, which lesson an item is from.
+func (in *reading) more(f fence, name string, opts map[string]string) {
+	from, ok := opts["more"]
+	switch {
+	case !ok:
+	case !lessonItem().MatchString(from):
+		in.fail(f.at, "got more=%q, want a lesson, and what this is called there: more=\"fences#question-2\"", litmus.Shorten(from))
+	default:
+		if in.lesson.More == nil {
+			in.lesson.More = map[string]string{}
+		}
+		in.lesson.More[name] = from
+	}
+}
+
+// DeckText is an item of a lesson, or of a deck, as a deck has it: its block, and before a question that of the test that it is about.
 func (l *Lesson) DeckText(i Item) string {
+	with := ""
+	if !l.deck {
+		with = fmt.Sprintf("more=%q", l.Slug+"#"+i.Name())
+	}
 	switch i := i.(type) {
 	case *Test:
-		return l.block(i.Pos, "")
+		return l.block(i.Pos, "", with)
 	case *Exercise:
-		return l.block(i.Pos, "")
+		return l.block(i.Pos, "", with)
 	case *Question:
 		if i.About != nil {
-			return l.block(i.About.Pos, "predict") + "\n" + l.block(i.Pos, "")
+			return l.block(i.About.Pos, "predict", "") + "\n" + l.block(i.Pos, "", with)
 		}
-		return l.block(i.Pos, "")
+		return l.block(i.Pos, "", with)
 	}
 	return ""
 }
 
-// block is the text of a fenced block whose word is at a place, without one of its options.
-func (l *Lesson) block(pos litmus.Pos, without string) string {
+// block is the text of a fenced block whose word is at a place, without one of its options, and with another.
+func (l *Lesson) block(pos litmus.Pos, without, with string) string {
 	lines := strings.Split(l.Text, "\n")
 	head := lines[pos.Line-1]
 	fence := strings.TrimSpace(head[:pos.Col-1])
@@ -114,6 +136,9 @@ func (l *Lesson) block(pos litmus.Pos, without string) string {
 			words = append(words, word)
 		}
 		rest = strings.TrimSpace(rest[len(word):])
+	}
+	if with != "" {
+		words = append(words, with)
 	}
 	out := []string{fence + strings.Join(words, " ")}
 	for _, line := range lines[pos.Line:] {

@@ -24,6 +24,10 @@ func TestLessonsAsDecks(t *testing.T) {
 			}
 			if got := deck.Items(); len(got) != 1 || asked(got[0]) != asked(i) {
 				t.Errorf("%s of %s becomes %d items: %s", i.Name(), e.Slug, len(got), e.DeckText(i))
+			} else if from := deck.More[got[0].Name()]; from != e.Slug+"#"+i.Name() {
+				t.Errorf("%s of %s is from %q: %s", i.Name(), e.Slug, from, e.DeckText(i))
+			} else if again := deck.DeckText(got[0]); again != e.DeckText(i) {
+				t.Errorf("%s of %s becomes %s", i.Name(), e.Slug, again)
 			}
 		}
 	}
@@ -96,6 +100,7 @@ func TestBadDecks(t *testing.T) {
 		{"```question text\nWhich?\n( ) a\n( ) b\n```\n", "deck.md:3:1: everybody writes an answer to the question, and it has choices"},
 		{"```question text\n```\n", "deck.md:1:4: the question has no text"},
 		{"```litmus test=SB\n```\n```question about verdict=sc text\nWhich?\n```\n", "deck.md:3:4: the answer is a verdict, or a text"},
+		{"```question more=\"/learn/fences\"\nWhich?\n( ) a\n( ) b\n```\n", "deck.md:1:4: got more=\"/learn/fences\", want a lesson"},
 		{"```cat model=sc\n```\n", "deck.md:1:4: a deck has litmus, question, exercise blocks, not cat"},
 		{"```quiz\n```\n", "deck.md:1:4: there are no \"quiz\" blocks"},
 		{"---\ntitle: x\nsummary: y\nminutes: many\n---\n", "deck.md:4:10: front matter: minutes wants a number"},

@@ -19,6 +19,7 @@ import (
 func (in *reading) exercise(f fence) {
 	opts := in.options(f, "test")
 	e := &Exercise{ID: in.name("exercise"), Pos: f.at, Classic: opts["test"]}
+	in.more(f, e.ID, opts)
 	in.lesson.Blocks = append(in.lesson.Blocks, e)
 	files, _ := sections(f, "")
 	if strings.TrimSpace(files[0].text) != "" {

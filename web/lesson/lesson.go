@@ -41,8 +41,10 @@ type Lesson struct {
 	Version  string // is another one when the text is
 	Sections []Section
 	Links    []Link
-	Claims   []Claim // what the text says of classic tests
-	Own      bool    // from a folder of the lecturer's
+	Claims   []Claim           // what the text says of classic tests
+	More     map[string]string // of a deck: by an item's name, the lesson that it is from, and its name there: "fences#question-2"
+	Own      bool              // from a folder of the lecturer's
+	deck     bool
 }
 
 // Section is a heading of the second level, for the contents.

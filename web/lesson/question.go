@@ -37,6 +37,7 @@ func (in *reading) question(f fence) {
 	}
 	opts := in.options(f, known...)
 	q := &Question{ID: in.name("question"), Pos: f.at}
+	in.more(f, q.ID, opts)
 	if name, ok := opts["about"]; ok {
 		if q.About = in.testNamed(name); q.About == nil && in.deck && name == "" {
 			q.About = in.lastTest()

@@ -380,6 +380,9 @@ func (in *reading) name(kind string) string {
 // quotes.
 func (in *reading) options(f fence, known ...string) map[string]string {
 	out := map[string]string{}
+	if in.deck {
+		known = append(known, "more")
+	}
 	col := f.at.Col + len(f.word) + 1
 	for rest := f.info; ; {
 		trimmed := strings.TrimLeft(rest, " ")

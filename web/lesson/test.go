@@ -20,6 +20,7 @@ import (
 func (in *reading) test(f fence) {
 	opts := in.options(f, append([]string{"test", "compiled", "models", "expect", "predict", "picture", "steps"}, boundOptions...)...)
 	t := &Test{ID: in.name("test"), Pos: f.at, Classic: opts["test"]}
+	in.more(f, t.ID, opts)
 	files, lines := sections(f, "")
 	t.Source = files[0].text
 	for _, s := range files[1:] {
