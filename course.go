@@ -84,7 +84,7 @@ Exit status: 0 when all is so, 1 when something is not, 2 when the command line 
 // readCourse reads the course in a folder, with the lessons that it may have. Its errors, if they are no
 // [litmus.ErrorList], are not about what it says.
 func readCourse(dir string) (*syllabus.Course, *lesson.Library, error) {
-	library, err := lesson.NewLibrary(syllabus.LessonsOf(dir), glossary.LessonTerms())
+	library, err := lesson.NewLibrary(syllabus.LessonsOf(dir), glossary.LessonTerms)
 	if err != nil {
 		return nil, nil, err
 	}

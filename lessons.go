@@ -46,7 +46,7 @@ Exit status: 0 when all is so, 1 when something is not, 2 when the command line 
 func holdLessons(ctx context.Context, out io.Writer, dir string, every bool) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	library, err := lesson.NewLibrary(dir, glossary.LessonTerms())
+	library, err := lesson.NewLibrary(dir, glossary.LessonTerms)
 	if err != nil {
 		return err
 	}

@@ -171,6 +171,19 @@ var builtins = func() map[string]func() *Model {
 	return all
 }()
 
+// BuiltInKeys are the keys of the built-in models, in the order of [Names], none of which need be parsed for them.
+func BuiltInKeys() []string {
+	var keys []string
+	for _, name := range Names() {
+		text, err := library(name + ".cat")
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		keys = append(keys, keyOf(text, nil))
+	}
+	return keys
+}
+
 // Find gives the built-in model of a name, or the variant of one: tso~consensus is tso
 // without that axiom.
 func Find(name string) (*Model, bool) {

@@ -225,7 +225,7 @@ func TestExercisesAreJudged(t *testing.T) {
 // Every lesson of the program can be shown, with all its pictures, and says what its tests say.
 func TestEveryLessonShows(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	l, err := lesson.NewLibrary("", glossary.LessonTerms())
+	l, err := lesson.NewLibrary("", glossary.LessonTerms)
 	if err != nil {
 		t.Fatal(err)
 	}

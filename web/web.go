@@ -90,7 +90,7 @@ func New(c Config) (http.Handler, error) {
 			folder = own
 		}
 	}
-	lessons, err := lesson.NewLibrary(folder, glossary.LessonTerms())
+	lessons, err := lesson.NewLibrary(folder, glossary.LessonTerms)
 	if err != nil {
 		return nil, fmt.Errorf("web: lessons: %w", err)
 	}

@@ -17,9 +17,9 @@ var Fingerprint = sync.OnceValue(func() string {
 	for _, e := range table {
 		fmt.Fprintf(h, "%s %d\n", e.Name, e.Version())
 	}
-	for _, name := range models.Names() {
-		m, _ := models.Find(name)
-		fmt.Fprintf(h, "%s %s\n", name, m.Key())
+	keys := models.BuiltInKeys()
+	for i, name := range models.Names() {
+		fmt.Fprintf(h, "%s %s\n", name, keys[i])
 	}
 	return hex.EncodeToString(h.Sum(nil)[:6])
 })

@@ -2,6 +2,11 @@
 package api
 
 import (
+	"net/http"
+	"sync"
+
+	"github.com/go-chi/chi/v5"
+
 	"litmuscope/web/ask"
 	"litmuscope/web/shell"
 )
@@ -14,5 +19,23 @@ type room struct {
 // Room is the interface, with the operations of some rooms.
 func Room(a *ask.Asker, others ...shell.Room) shell.Room {
 	s := &room{a, others}
-	return shell.Room{Mount: s.rest}
+	return shell.Room{Mount: s.mount}
+}
+
+// mount has the interface there with the server, but on a static site, where hardly anybody asks for it, with the first request.
+func (s *room) mount(r chi.Router) {
+	if s.Static == nil {
+		s.rest(r)
+		return
+	}
+	made := sync.OnceValue(func() http.Handler {
+		inner := chi.NewRouter()
+		if outer, ok := r.(*chi.Mux); ok {
+			inner.NotFound(outer.NotFoundHandler())
+			inner.MethodNotAllowed(outer.MethodNotAllowedHandler())
+		}
+		s.rest(inner)
+		return inner
+	})
+	r.HandleFunc("/api/*", func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
 }

@@ -56,7 +56,7 @@ const everyScreen = "LITMUSCOPE_EVERY_SCREEN"
 // drawings can be read from the last row.
 func TestBrowserClassIsNeverCut(t *testing.T) {
 	t.Parallel()
-	l, err := lesson.NewLibrary("", glossary.LessonTerms())
+	l, err := lesson.NewLibrary("", glossary.LessonTerms)
 	if err != nil {
 		t.Fatal(err)
 	}

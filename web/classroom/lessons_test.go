@@ -42,7 +42,7 @@ func newTestRoom(t *testing.T) *room {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lessons, err := lesson.NewLibrary("", glossary.LessonTerms())
+	lessons, err := lesson.NewLibrary("", glossary.LessonTerms)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func newAsker(t *testing.T) *ask.Asker {
 // exercises has something done with each exercise of the program's lessons.
 func exercises(t *testing.T, do func(t *testing.T, x *lesson.Exercise)) {
 	t.Helper()
-	library, err := lesson.NewLibrary("", glossary.LessonTerms())
+	library, err := lesson.NewLibrary("", glossary.LessonTerms)
 	if err != nil {
 		t.Fatal(err)
 	}

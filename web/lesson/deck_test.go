@@ -10,7 +10,7 @@ import (
 
 // What the lessons ask, each by itself, is asked by a deck of it.
 func TestLessonsAsDecks(t *testing.T) {
-	lib, err := NewLibrary("", nil)
+	lib, err := NewLibrary("", noTerms)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,9 +7,12 @@ import (
 	"litmuscope/solver/engines"
 )
 
+// noTerms are those of no glossary.
+func noTerms() map[string]string { return nil }
+
 // TestLessonsSayWhatIsSo holds every lesson of the program to its word.
 func TestLessonsSayWhatIsSo(t *testing.T) {
-	l, err := NewLibrary("", nil)
+	l, err := NewLibrary("", noTerms)
 	if err != nil {
 		t.Fatal(err)
 	}

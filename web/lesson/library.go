@@ -39,7 +39,7 @@ const (
 // Library has the lessons of the program and those of a folder, which it looks at again when
 // it is asked: a lesson is added by adding its file. It may be used from many goroutines.
 type Library struct {
-	reader  Reader
+	reader  func() *Reader
 	folder  fs.FS // nil: none
 	builtIn func() []*Entry
 
@@ -68,8 +68,8 @@ const lookAgain = 300 * time.Millisecond
 
 // NewLibrary has the lessons of the program, read when they are first asked for, and of a folder unless its
 // name is "". Words in brackets lead to terms, by their names in lower case.
-func NewLibrary(dir string, terms map[string]string) (*Library, error) {
-	l := &Library{reader: Reader{Terms: terms}, read: map[string]stamped{}}
+func NewLibrary(dir string, terms func() map[string]string) (*Library, error) {
+	l := &Library{reader: sync.OnceValue(func() *Reader { return &Reader{Terms: terms()} }), read: map[string]stamped{}}
 	if dir != "" {
 		root, err := os.OpenRoot(dir) // nothing outside is opened, whatever links say
 		if err != nil {
@@ -102,7 +102,7 @@ func (l *Library) All() (builtIn, own []*Entry) {
 
 // Deck reads a deck, as [Reader.Deck] does.
 func (l *Library) Deck(file string, source []byte) (*Lesson, error) {
-	return l.reader.Deck(file, source)
+	return l.reader().Deck(file, source)
 }
 
 // Find is the lesson with a slug, that of the folder if both have one, with those before and
@@ -186,7 +186,7 @@ func (l *Library) one(in fs.FS, name string, own bool) *Entry {
 	if err != nil {
 		return faulty(name, own, err)
 	}
-	lesson, err := l.reader.Read(name, text)
+	lesson, err := l.reader().Read(name, text)
 	lesson.Own = own
 	e := &Entry{Lesson: lesson, Faults: litmus.Errors(err)}
 	if own {
@@ -274,10 +274,10 @@ func (l *Lesson) has(anchor string) bool {
 
 // term tells whether the glossary has an anchor; without a glossary, any.
 func (l *Library) term(anchor string) bool {
-	if len(l.reader.Terms) == 0 || anchor == "" {
+	if len(l.reader().Terms) == 0 || anchor == "" {
 		return true
 	}
-	for _, id := range l.reader.Terms {
+	for _, id := range l.reader().Terms {
 		if id == anchor {
 			return true
 		}

@@ -7,7 +7,7 @@ import (
 
 // The lessons of the program are in four tracks, of which each builds on earlier ones alone.
 func TestTracks(t *testing.T) {
-	l, err := NewLibrary("", nil)
+	l, err := NewLibrary("", noTerms)
 	if err != nil {
 		t.Fatal(err)
 	}

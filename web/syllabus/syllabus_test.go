@@ -18,7 +18,7 @@ import (
 
 func library(t *testing.T) *lesson.Library {
 	t.Helper()
-	l, err := lesson.NewLibrary("", glossary.LessonTerms())
+	l, err := lesson.NewLibrary("", glossary.LessonTerms)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ const Front = "---\ntitle: Mine\nsummary: What I teach.\nminutes: 5\n---\n"
 
 func ExerciseOf(t *testing.T, slug, name string) *lesson.Exercise {
 	t.Helper()
-	l, err := lesson.NewLibrary("", glossary.LessonTerms())
+	l, err := lesson.NewLibrary("", glossary.LessonTerms)
 	if err != nil {
 		t.Fatal(err)
 	}
