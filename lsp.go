@@ -33,7 +33,7 @@ func lspCommand() *cobra.Command {
 a model in cat or a C program while it is written, and what mends it; what may stand
 at a place, and what a word there is; where a name is defined and used, and another name
 for it; colours; tests laid out anew; and what the usual models say of a test, beside
-its condition.
+its condition, and of the assertions of a program, at its main.
 
 An editor starts it by itself, as its settings say; the folder static/editors of the
 source has some, and an extension for VS Code.`,
