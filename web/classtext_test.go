@@ -45,14 +45,14 @@ func TestWrittenAnswers(t *testing.T) {
 	do("open")
 	const script = `<img src=x onerror=alert(1)>`
 	var all []*webtest.Person
-	for _, text := range []string{"The store buffer", " the  Store\nbuffer\x00", "A rude word", script} {
+	for _, text := range []string{"The store buffer", " THE  Store\nbuffer\x00", "A rude word", script} {
 		p := s.Person()
 		page(p, join, "Why does it <wait>?", "Your answer of up to 140 characters", "Send")
 		p.Wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "text", text, "made", fmt.Sprint(len(all)+1))
 		all = append(all, p)
 	}
 	ann, screen := all[0], s.Person()
-	page(all[1], join, "Your answer is in. You can change it.", "the Store buffer")
+	page(all[1], join, "Your answer is in. You can change it.", "THE Store buffer")
 	page(teacher, teach, "4 of 4 answered", "The store buffer Hide 2", "A rude word Hide 1", script+" Hide 1")
 	do("live:1")
 	page(screen, join+"/screen", "4 of 4 answered")
