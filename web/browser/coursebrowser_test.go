@@ -1,10 +1,12 @@
 package browser
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"litmuscope/web"
@@ -33,7 +35,23 @@ func TestBrowserCourse(t *testing.T) {
 			t.Errorf("%s is wider than a phone", eval[string](b, "location.pathname"))
 		}
 	}
+	// On paper there is nothing to enter or press, and who hands in.
+	printed := func(selector string, want bool) {
+		t.Helper()
+		medium := func(name string) {
+			b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+				_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name})
+				return chromedp.Void{}, err
+			})
+		}
+		medium("print")
+		if got := eval[bool](b, `document.querySelector(`+quote(selector)+`).checkVisibility()`); got != want {
+			t.Errorf("%s is printed: %v", selector, got)
+		}
+		medium("")
+	}
 	b.do(chromedp.Navigate(b.url + "/course"))
+	printed("#code", false)
 	b.click("#code")
 	b.insert("AAAA-BBBB-CCCC")
 	b.click(".door button.main")
@@ -41,6 +59,8 @@ func TestBrowserCourse(t *testing.T) {
 	narrow()
 	b.enters(strings.ToLower(codes["Ada"]))
 	b.reads("You have 0 of 50 points.")
+	printed(".door strong", true)
+	printed(".door button", false)
 	narrow()
 	b.click(`.due a[href="/course/outcomes"]`)
 	b.wait(`document.documentElement.classList.contains("live")`)
