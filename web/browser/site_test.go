@@ -2,11 +2,13 @@ package browser
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"html"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -38,7 +40,10 @@ func siteHost(t *testing.T) *httptest.Server {
 	if *writtenSite == "" {
 		t.Skip("takes -site DIR (task static-site)")
 	}
-	srv := httptest.NewServer(http.StripPrefix(below[:len(below)-1], http.FileServer(http.Dir(*writtenSite))))
+	host := http.NewServeMux()
+	host.Handle("/", http.StripPrefix(below[:len(below)-1], http.FileServer(http.Dir(*writtenSite))))
+	host.HandleFunc("/course.html", func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, below) })
+	srv := httptest.NewServer(host)
 	t.Cleanup(srv.Close)
 	return srv
 }
@@ -48,6 +53,45 @@ func siteTab(t *testing.T) *tab {
 	b := openTab(t, siteHost(t).URL, 1280, 900)
 	b.url += below[:len(below)-1]
 	return b
+}
+
+// mostOfSite bounds what a site weighs on the way, all of it gzipped, in bytes.
+const mostOfSite = 9_600_000
+
+func TestSiteWeighs(t *testing.T) {
+	if *writtenSite == "" {
+		t.Skip("takes -site DIR (task static-site)")
+	}
+	all := 0
+	err := fs.WalkDir(os.DirFS(*writtenSite), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := os.ReadFile(filepath.Join(*writtenSite, name))
+		if err != nil {
+			return err
+		}
+		var packed bytes.Buffer
+		w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(body); err != nil {
+			return err
+		}
+		if err := w.Close(); err != nil {
+			return err
+		}
+		all += min(packed.Len(), len(body))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d bytes", all)
+	if all > mostOfSite {
+		t.Errorf("the site weighs %d bytes, want %d at most", all, mostOfSite)
+	}
 }
 
 // The page is there, with an answer, before the engine is; and the engine says the same.

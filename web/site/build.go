@@ -5,6 +5,7 @@ package site
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -13,8 +14,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
 )
 
 // What an engine's archive has in it.
