@@ -245,9 +245,6 @@ func (i *Item) tally(votes map[Voter]Vote) Tally {
 	if i.Kind == Edits {
 		t.Whole = map[string]int{}
 	}
-	if i.Kind == Text {
-		t.Texts = written(votes)
-	}
 	for _, v := range votes {
 		for n, c := range v.Ballot {
 			if c != None {

@@ -196,7 +196,7 @@ func (h *Hall) enter(ctx context.Context, kept *store.Room) (*Room, error) {
 func load(h *Hall, kept *store.Room, votes []store.RoomVote, edits []store.RoomEdit, names []store.RoomName) (*Room, error) {
 	r := &Room{
 		Number: kept.Number, Code: kept.Code, Created: kept.Created, secret: bytes.Clone(kept.Secret), hall: h,
-		votes: map[round]map[Voter]Vote{}, judged: map[int]map[string]Judged{}, voters: map[Voter]bool{}, names: map[Voter]string{}, streams: map[Voter][]*listener{}, seen: map[Voter]time.Time{}, touched: time.Now(),
+		votes: map[round]map[Voter]Vote{}, written: map[round][]Written{}, judged: map[int]map[string]Judged{}, voters: map[Voter]bool{}, names: map[Voter]string{}, streams: map[Voter][]*listener{}, seen: map[Voter]time.Time{}, touched: time.Now(),
 	}
 	if err := json.Unmarshal(kept.State, &r.state); err != nil {
 		return nil, err

@@ -28,6 +28,7 @@ type Room struct {
 	items    []Item
 	progress []Progress
 	votes    map[round]map[Voter]Vote
+	written  map[round][]Written       // answers as they were last grouped, for all who look at them; gone with what changes them
 	judged   map[int]map[string]Judged // by item, and by ballot as text
 	voters   map[Voter]bool            // who has ever voted here
 	names    map[Voter]string          // where the teacher wants them
@@ -192,6 +193,7 @@ func (r *Room) count(v store.RoomVote) {
 	}
 	if last, voted := r.votes[key][by]; !voted || v.Made >= last.Made {
 		r.votes[key][by] = r.items[v.Item].voteOf(&v)
+		delete(r.written, key)
 	}
 	r.voters[by] = true
 }
@@ -219,8 +221,14 @@ func (r *Room) Tally(item, n int) Tally {
 	if item < 0 || item >= len(r.items) {
 		return Tally{}
 	}
-	t := r.items[item].tally(r.votes[round{item, n}])
-	hide(t.Texts, r.progress[item].Hidden)
+	key := round{item, n}
+	t := r.items[item].tally(r.votes[key])
+	if r.items[item].Kind == Text {
+		if r.written[key] == nil {
+			r.written[key] = written(r.votes[key], r.progress[item].Hidden)
+		}
+		t.Texts = r.written[key]
+	}
 	return t
 }
 
@@ -276,6 +284,7 @@ func (r *Room) change(ctx context.Context, f func(*State, []Item, []Progress) ([
 	}
 	r.mu.Lock()
 	r.state, r.progress = v.State, v.Progress
+	clear(r.written)
 	r.version++
 	r.touched = time.Now()
 	r.mu.Unlock()

@@ -46,22 +46,8 @@ type Written struct {
 	Hidden bool // it is for the teacher alone
 }
 
-// hide marks what is hidden, by what Fold makes of it.
-func hide(all []Written, hidden []string) {
-	if len(hidden) == 0 {
-		return
-	}
-	is := map[string]bool{}
-	for _, key := range hidden {
-		is[key] = true
-	}
-	for n := range all {
-		all[n].Hidden = is[Fold(all[n].Text)]
-	}
-}
-
-// written groups texts that are the same answer, those that most have first.
-func written(votes map[Voter]Vote) []Written {
+// written groups texts that are the same answer, those that most have first. Those that are hidden are named by what Fold makes of them.
+func written(votes map[Voter]Vote, hidden []string) []Written {
 	spelled := map[string]map[string]int{} // by what is the same, and by how it is written
 	for _, v := range votes {
 		key := Fold(v.Text)
@@ -71,8 +57,8 @@ func written(votes map[Voter]Vote) []Written {
 		spelled[key][v.Text]++
 	}
 	out := make([]Written, 0, len(spelled))
-	for _, texts := range spelled {
-		var w Written
+	for key, texts := range spelled {
+		w := Written{Hidden: slices.Contains(hidden, key)}
 		most := 0
 		for text, n := range texts {
 			if n > most || n == most && text > w.Text { // of as many, not the one in capitals
