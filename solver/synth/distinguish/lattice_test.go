@@ -27,8 +27,10 @@ func TestLattices(t *testing.T) {
 				most = 3
 			}
 			s := survey(t, arch, most, sides...)
+			larger := map[string]bool{"": true} // what takes the place of larger cycles where these are not looked at
 			for _, test := range published.Tests(arch) {
 				s.Also = append(s.Also, distinguish.Test{Name: test.Name, Source: test.Source})
+				larger[test.Name] = true
 			}
 			l, err := s.Lattice(t.Context(), func() {})
 			if err != nil {
@@ -48,7 +50,7 @@ func TestLattices(t *testing.T) {
 			for i := range l.Models {
 				for j := range l.Models {
 					got, want := l.Apart[i][j], want.Apart[i][j]
-					if got != want && (!testing.Short() || got.Name != "") {
+					if got != want && (!testing.Short() || !larger[got.Name]) {
 						t.Errorf("%s forbids, %s allows: got %v, want %v", l.Models[i], l.Models[j], got, want)
 					}
 				}
