@@ -288,11 +288,11 @@ func TestBrowserSiteSharesLinks(t *testing.T) {
 func TestBrowserSiteWritesHandouts(t *testing.T) {
 	t.Parallel()
 	b := siteTab(t)
-	b.open("/learn/store-buffers")
+	b.do(chromedp.Navigate(b.url + "/learn/store-buffers"))
 	address := eval[string](b, `document.querySelector("a[href$='?handout']").href`)
 	b.do(chromedp.Navigate(address))
 	b.wait(`document.querySelector("main a[download='store-buffers.html']")`)
-	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`fetch(document.querySelector("main a[download]").href).then((r) => r.text())`, chromedp.EvalAwaitPromise))
+	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`fetch(location.href).then((r) => r.text())`, chromedp.EvalAwaitPromise))
 	if want := `<script src="` + b.url + `/litmus-test.js" defer`; err != nil || !strings.Contains(html.UnescapeString(text), want) {
 		t.Errorf("%v: no %s in %.600s", err, want, text)
 	}
