@@ -27,18 +27,7 @@ func TestClassWithoutScripts(t *testing.T) {
 	teacher, ann, bob := s.Person(), s.Person(), s.Person()
 	teach, join := teacher.Opens(webtest.SBFields(t)...)
 	page := func(p *webtest.Person, path string, want ...string) string {
-		t.Helper()
-		status, body, _ := p.Get(path)
-		if status != http.StatusOK {
-			t.Fatalf("%s: status %d", path, status)
-		}
-		text := webtest.PlainText(body)
-		for _, w := range want {
-			if !strings.Contains(text, w) {
-				t.Errorf("%s has no %q: %.1500s", path, w, text)
-			}
-		}
-		return text
+		return webtest.PlainText(p.Reads(path, want...))
 	}
 	page(ann, join, "You are in.")
 	page(bob, "/class/join?code="+strings.ToLower(strings.TrimPrefix(join, "/class/")), "You are in.")
@@ -220,15 +209,7 @@ func TestOwnQuestionsAboutTests(t *testing.T) {
 	teach, join := teacher.Opens("prompt", "Does <TSO> allow it?", "source", sb, "verdict", "tso")
 	teacher.Wants(http.StatusOK, teach+"/add", "prompt", "Which store waits?", "source", sb, "picture", "tso", "answer", "P0's", "answer", "both", "right", "1")
 	page := func(p *webtest.Person, path string, want ...string) string {
-		t.Helper()
-		_, body, _ := p.Get(path)
-		text := webtest.PlainText(body)
-		for _, w := range want {
-			if !strings.Contains(text, w) {
-				t.Errorf("%s has no %q: %.1500s", path, w, text)
-			}
-		}
-		return text
+		return webtest.PlainText(p.Reads(path, want...))
 	}
 	evidence := func(path string, want int) {
 		t.Helper()

@@ -16,17 +16,7 @@ func TestWrittenAnswers(t *testing.T) {
 	s := webtest.NewSchool(t)
 	teacher := s.Person()
 	teach, join := teacher.Opens("prompt", "Why does it <wait>?", "written", "1")
-	page := func(p *webtest.Person, path string, want ...string) string {
-		t.Helper()
-		_, body, _ := p.Get(path)
-		text := webtest.PlainText(body)
-		for _, w := range want {
-			if !strings.Contains(text, w) {
-				t.Errorf("%s has no %q: %.1500s", path, w, text)
-			}
-		}
-		return body
-	}
+	page := (*webtest.Person).Reads
 	lacks := func(p *webtest.Person, path string, no ...string) {
 		t.Helper()
 		body := page(p, path)

@@ -159,6 +159,22 @@ func (p *Person) Wants(status int, path string, fields ...string) string {
 	return body
 }
 
+// Reads gets a page that there is, expects words in its plain text, and gives its HTML.
+func (p *Person) Reads(path string, want ...string) string {
+	p.t.Helper()
+	status, body, _ := p.Get(path)
+	if status != http.StatusOK {
+		p.t.Fatalf("%s: status %d", path, status)
+	}
+	text := PlainText(body)
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			p.t.Errorf("%s has no %q: %.1500s", path, w, text)
+		}
+	}
+	return body
+}
+
 var CodeOnPage = regexp.MustCompile(`data-code="([A-Z0-9]{6})"`)
 
 // Opens opens a class on a form's questions, and gives where its teacher and its students go.
