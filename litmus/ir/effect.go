@@ -1,5 +1,7 @@
 package ir
 
+import "fmt"
+
 // Effect is the register that an operation sets, or -1, and what it evaluates.
 func Effect(op Op) (set int, used []Expr) {
 	switch op := op.(type) {
@@ -64,6 +66,25 @@ func At(op Op) Locs {
 		return op.At
 	}
 	return nil
+}
+
+// AccessAt is a memory access that is said to be to some locations.
+func AccessAt(op Op, at Locs) Op {
+	switch op := op.(type) {
+	case Load:
+		op.At = at
+		return op
+	case Store:
+		op.At = at
+		return op
+	case RMW:
+		op.At = at
+		return op
+	case StoreCond:
+		op.At = at
+		return op
+	}
+	panic(fmt.Sprintf("BUG: %T is no memory access", op))
 }
 
 // Access is the address and the width of a memory access; the address is nil for

@@ -19,6 +19,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/graphs"
+	"litmuscope/solver/symbolic"
 )
 
 // Targets are all that C's atomics can be compiled to; those of a mapping may have its variants
@@ -164,6 +165,7 @@ func (e *Engine) hold(ctx context.Context, t solver.VerifyTask, o cprog.Options,
 	if q.Model, err = e.modelFor(q.Program, q.Model); err != nil {
 		return nil, false, err
 	}
+	q.Program = symbolic.Narrow(q.Program, q.Model.ForbidsThinAir())
 	if mixesSizes(q.Program) {
 		want.Properties = append(slices.Clone(want.Properties), ir.MixedSize)
 	}

@@ -34,6 +34,9 @@ type Structure struct {
 	// Nowhere are the accesses that can be to no location, and what is wrong with them: no execution comes to them, or
 	// it is an error that one does.
 	Nowhere map[Site]error
+	// At are of accesses that are said to be to some locations those that what is known of values leaves of these, as it does in
+	// any model: values are well-founded, and an address is one, wherever that leads.
+	At map[Site]ir.Locs
 }
 
 // Access is the first piece of an event's access.
@@ -89,7 +92,7 @@ func (o *observer) round() {
 	p := o.p
 	o.next = append([]known.Number(nil), o.locs...)
 	o.computed = 0
-	o.s = &Structure{Program: p, First: make([][]int, len(p.Threads)), Nowhere: map[Site]error{}}
+	o.s = &Structure{Program: p, First: make([][]int, len(p.Threads)), Nowhere: map[Site]error{}, At: map[Site]ir.Locs{}}
 	for i, l := range p.Locs {
 		o.add(Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Locs: []int{i}, Known: initially(l)})
 	}
@@ -128,7 +131,11 @@ func (o *observer) add(e Event) int {
 
 // touch lists, piece by piece, the locations that an access of a width, or of any at 0, may be to; at are
 // those that it can be to, where that is said.
-func (o *observer) touch(s Site, addr known.Number, bits int, at ir.Locs) []piece {
+func (o *observer) touch(s Site, to twofold, bits int, at ir.Locs) []piece {
+	addr := to.regardless
+	if at != nil {
+		o.s.At[s] = o.among(at, to.known)
+	}
 	pieces := []piece{{bits: bits}}
 	if bits > wordBits { // what it would be where it finds no location
 		pieces = []piece{{bits: wordBits}, {lo: wordBits, bits: bits - wordBits}}
@@ -188,6 +195,17 @@ func (o *observer) touch(s Site, addr known.Number, bits int, at ir.Locs) []piec
 	return pieces
 }
 
+// among are those of some locations that an address may be.
+func (o *observer) among(at ir.Locs, addr known.Number) ir.Locs {
+	out := ir.Locs{}
+	for _, i := range at {
+		if addr.May(o.p.Locs[i].Address & ir.Mask(addr.Bits)) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 // piece is what of an access is one event.
 type piece struct {
 	locs     []int
@@ -218,7 +236,7 @@ func (t *Structure) WildAccess(s Site) error {
 }
 
 func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs) (e int, pieces []piece, v, behind twofold) {
-	pieces = o.touch(s, addr.regardless, bits, at)
+	pieces = o.touch(s, addr, bits, at)
 	e = len(o.s.Events)
 	o.s.First[s.Thread][s.Step] = e
 	values := make([]twofold, len(pieces))
@@ -322,7 +340,7 @@ func (o *observer) Load(s Site, op ir.Load, _, addr twofold, _ Deps[twofold]) (v
 
 func (o *observer) Store(s Site, op ir.Store, _, addr, value, behind twofold, _ Deps[twofold]) {
 	_, bits := ir.Access(op)
-	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr.regardless, bits, op.At), value, behind, op.Tags)
+	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr, bits, op.At), value, behind, op.Tags)
 }
 
 func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, []Source[twofold]), _ Deps[twofold]) twofold {
@@ -338,7 +356,7 @@ func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (t
 
 func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value, behind twofold, pairs []Reservation[twofold], _ Deps[twofold]) twofold {
 	_, bits := ir.Access(op)
-	pieces := o.touch(s, addr.regardless, bits, op.At)
+	pieces := o.touch(s, addr, bits, op.At)
 	if len(pairs) == 0 {
 		return twofoldBits{}.constant(0, 1)
 	}
@@ -358,7 +376,7 @@ func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) 
 		}
 		o.s.Nowhere[s] = o.p.LostError(&o.p.Threads[s.Thread], s.Step, to)
 	} else if op.Addr != nil {
-		e.Locs = o.touch(s, addr.regardless, 0, nil)[0].locs
+		e.Locs = o.touch(s, addr, 0, nil)[0].locs
 	}
 	o.s.First[s.Thread][s.Step] = o.add(e)
 }

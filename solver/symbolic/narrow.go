@@ -1,0 +1,96 @@
+package symbolic
+
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
+
+// Narrow is a program that says of its accesses as narrowly as it is known what they may be to, without the locations that
+// none of them comes to: of a table whose places are found by what threads read, say, those beyond what they may count to.
+// It is for programs that have locations by their numbers alone, and are asked about no final state. One that has no more
+// locations than accesses is given back as it is: there is little to gain then, and finding it takes some walks.
+func Narrow(p *ir.Program, forbidsThinAir bool) *ir.Program {
+	accesses := 0
+	for t := range p.Threads {
+		for _, s := range p.Threads[t].Code {
+			if addr, _ := ir.Access(s.Op); addr != nil {
+				accesses++
+			}
+		}
+	}
+	if len(p.Locs) <= accesses {
+		return p
+	}
+	// What a location may hold follows from what accesses may be to, and the other way round.
+	s := Observe(p, forbidsThinAir, Quick)
+	for {
+		less := 0
+		next := placed(p, func(site Site, at ir.Locs) ir.Locs {
+			to, walked := s.At[site]
+			if !walked { // no execution comes there
+				to = ir.Locs{}
+			}
+			less += len(at) - len(to)
+			return to
+		})
+		if less == 0 {
+			return inhabited(p, s)
+		}
+		p = next
+		s = Observe(p, forbidsThinAir, Quick)
+	}
+}
+
+// placed is a program whose accesses that are said to be to some locations are to others.
+func placed(p *ir.Program, at func(Site, ir.Locs) ir.Locs) *ir.Program {
+	out := *p
+	out.Threads = slices.Clone(p.Threads)
+	for t := range out.Threads {
+		code := slices.Clone(out.Threads[t].Code)
+		for pc, s := range code {
+			if was := ir.At(s.Op); was != nil {
+				code[pc].Op = ir.AccessAt(s.Op, at(Site{t, pc}, was))
+			}
+		}
+		out.Threads[t].Code = code
+	}
+	return &out
+}
+
+// inhabited is a program without the locations that no event is at.
+func inhabited(p *ir.Program, s *Structure) *ir.Program {
+	to := make([]int, len(p.Locs)) // what a location becomes; -1 for nothing
+	for i := range to {
+		to[i] = -1
+	}
+	for _, e := range s.Events[len(p.Locs):] {
+		for _, l := range e.Locs {
+			to[l] = 0
+		}
+	}
+	var locs []ir.Location
+	for i, l := range p.Locs {
+		if to[i] == 0 {
+			to[i] = len(locs)
+			locs = append(locs, l)
+		}
+	}
+	if len(locs) == len(p.Locs) {
+		return p
+	}
+	for i, l := range locs {
+		if l.Next > 0 {
+			locs[i].Next = max(to[l.Next], 0) // 0 where no access goes over both
+		}
+	}
+	out := placed(p, func(_ Site, at ir.Locs) ir.Locs {
+		moved := make(ir.Locs, len(at))
+		for i, l := range at {
+			moved[i] = to[l]
+		}
+		return moved
+	})
+	out.Locs = locs
+	return out
+}
