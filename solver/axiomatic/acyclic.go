@@ -24,18 +24,28 @@ import (
 //
 // Clocks, the paper's encoding, give each event a number, and a related pair
 // implies that the first number is less (section 5, symbolic partial orders).
-func (e *encoding) acyclic(m *matrix) {
-	for _, members := range components(e.pairsOf(m)) {
-		if len(members) == 1 {
-			if v := members[0]; m.get(v, v) != sat.False {
+//
+// A way that leads round about is nil, or has pairs of its own.
+func (e *encoding) acyclic(m *matrix, by *way) {
+	p := e.pairsOf(m)
+	if by != nil {
+		p.bits.or(by.asked.bits)
+	}
+	for _, members := range components(p) {
+		leads := by != nil && slices.ContainsFunc(members, func(a int) bool {
+			return slices.ContainsFunc(members, func(b int) bool { return by.asked.has(a, b) })
+		})
+		switch v := members[0]; {
+		case len(members) == 1 && !leads:
+			if m.get(v, v) != sat.False {
 				e.Assert(m.get(v, v).Not())
 			}
-			continue
-		}
-		if e.acyclicity == "clocks" {
+		case leads:
+			e.ordered(m, members, by)
+		case e.acyclicity == "clocks":
 			e.clocks(m, members)
-		} else {
-			e.ordered(m, members)
+		default:
+			e.ordered(m, members, nil)
 		}
 	}
 }
@@ -58,7 +68,7 @@ func (e *encoding) clocks(m *matrix, members []int) {
 	}
 }
 
-func (e *encoding) ordered(m *matrix, members []int) {
+func (e *encoding) ordered(m *matrix, members []int, by *way) {
 	n := len(members)
 	o := &order{encoding: e, n: n, before: make([]sat.Lit, n*n)}
 	imposed := e.kept(m, members)
@@ -98,8 +108,8 @@ func (e *encoding) ordered(m *matrix, members []int) {
 			}
 		}
 	}
-	if e.graphs && (n > manyEvents || o.rings(near) > mostRings) {
-		o.keep(near)
+	if by != nil || e.graphs && (n > manyEvents || o.rings(near) > mostRings) {
+		o.keep(near, members, by)
 	} else {
 		o.triangulate(near)
 	}
@@ -241,8 +251,15 @@ func (o *order) rings(near []bitset) (n int) {
 }
 
 // keep has the solver keep the order. Where one event is certainly before another, so it is by way of those next to it.
-func (o *order) keep(near []bitset) {
-	g := o.NewGraph(o.n)
+func (o *order) keep(near []bitset, members []int, by *way) {
+	nodes := o.n
+	if by != nil {
+		nodes += by.nodes()
+	}
+	g := o.NewGraph(nodes)
+	if by != nil {
+		by.add(g, members)
+	}
 	all := newBitset(o.n)
 	for i := range o.n {
 		all.add(i)

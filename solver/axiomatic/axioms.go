@@ -12,7 +12,7 @@ import (
 // axioms asserts every axiom of the model.
 func (r *relations) axioms() error {
 	if !r.coherent { // then no axiom makes an order of co
-		r.acyclic(r.base("co"))
+		r.acyclic(r.base("co"), nil)
 	}
 	if r.wellFounded || r.ringed {
 		r.noThinAir()
@@ -65,7 +65,7 @@ func (r *relations) noThinAir() {
 		r.Assert(any...)
 		return
 	}
-	r.acyclic(m)
+	r.acyclic(m, nil)
 	// Values that go round at one location contradict coherence: each write comes before the next in co.
 	for _, ring := range components(r.pairsOf(m)) {
 		for _, p := range elsewhere {
@@ -94,7 +94,16 @@ func (r *relations) axiom(a cat.Axiom) error {
 		if !whole {
 			want = r.inCircles(want)
 		}
-		m, have, err := r.eval(c.term, want, above)
+		union := c.term
+		var by *way
+		if c.detour != nil && !whole && r.leadsRound() {
+			var err error
+			if by, err = r.wayOf(c.detour, want); err != nil {
+				return err
+			}
+			union = c.detour.rest
+		}
+		m, have, err := r.eval(union, want, above)
 		if err != nil {
 			return err
 		}
@@ -102,7 +111,7 @@ func (r *relations) axiom(a cat.Axiom) error {
 		if whole {
 			m = r.ofAccesses(m)
 		}
-		r.acyclic(m)
+		r.acyclic(m, by)
 		for _, m := range c.members {
 			r.count[m.kind] += r.common(r.may(m.term), want).bits.count()
 		}

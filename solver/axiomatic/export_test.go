@@ -1,10 +1,10 @@
 package axiomatic
 
-// KeepOrders has the solver keep orders of any size, or as always.
+// KeepOrders has the solver keep orders of any size, and find what leads round about, or as always.
 func KeepOrders(all bool) {
-	mostRings = 5000
+	mostRings, fewForDetours = 5000, manyEvents
 	if all {
-		mostRings = -1
+		mostRings, fewForDetours = -1, 0
 	}
 }
 

@@ -85,6 +85,6 @@ func (r *relations) cutOrder() []sat.Lit {
 			}
 		}
 	}
-	r.acyclic(order)
+	r.acyclic(order, nil)
 	return cuts
 }

@@ -53,11 +53,13 @@ type check struct {
 	// at each.
 	circles, factors []*term
 	members          []tallied
+	detour           *detour // of a union that is to be acyclic; nil if it has none
 }
 
 // tallied is a member of a union, and the kind of constraint that it is in alglave-2013's Fig. 7.
 type tallied struct {
 	*term
+	expr cat.Expr
 	kind string
 }
 
@@ -101,6 +103,9 @@ func (p *plan) check(a cat.Axiom) {
 			c.circles = append(c.circles, p.sequence(append(slices.Clone(c.factors[i:]), c.factors[:i]...)))
 		}
 		p.tally(c, expr)
+		if a.Kind == cat.Acyclic {
+			c.detour = p.detour(c)
+		}
 	}
 }
 
@@ -131,7 +136,7 @@ func (p *plan) tally(c *check, e cat.Expr) {
 		p.tally(c, e.(cat.Ref).Def.Body)
 		return
 	}
-	c.members = append(c.members, tallied{p.term(e), kind})
+	c.members = append(c.members, tallied{p.term(e), e, kind})
 }
 
 func nameOf(e cat.Expr) string {

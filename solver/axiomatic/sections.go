@@ -139,7 +139,7 @@ func (r *relations) atomicSections() error {
 		whole := r.newMatrix(n, n)
 		copy(whole.lits, around.lits)
 		collect(whole, m, all)
-		r.acyclic(whole)
+		r.acyclic(whole, nil)
 	}
 	return nil
 }
