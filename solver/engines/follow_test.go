@@ -2,8 +2,10 @@ package engines_test
 
 import (
 	"context"
+	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"litmuscope/solver"
@@ -80,5 +82,51 @@ int main(void) {
 		if !slices.Equal(heard, c.want) {
 			t.Errorf("%s: heard %q, want %q", c.claim, heard, c.want)
 		}
+	}
+}
+
+// A verdict that is there before memory's lives are looked at stands where a limit ends that: it is a remark then that they are not known.
+func TestLimitsLeaveTheVerdictThatIsThere(t *testing.T) {
+	task := solver.VerifyTask{Path: "main.c", Model: "sc", Engine: "axiomatic", Options: solver.DefaultOptions(), Files: []solver.SourceFile{{Name: "main.c", Text: `#include <pthread.h>
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+_Atomic(int *) shared;
+void *t(void *p) {
+  int *mine = atomic_exchange(&shared, 0);
+  if (mine) { assert(*mine == 1); free(mine); }
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  int *first = malloc(sizeof *first);
+  *first = 1;
+  atomic_store(&shared, first);
+  pthread_create(&a, 0, t, 0);
+  pthread_create(&b, 0, t, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+}
+`}}}
+	var last *solver.Verification
+	ctx := solver.Following(context.Background(), func(v *solver.Verification) {
+		if v.Verdict != "" {
+			last = v
+		}
+	})
+	v, err := engines.Run(ctx, task)
+	if err != nil || v.Verdict != solver.Safe || len(v.Remarks) > 0 {
+		t.Fatal(v, err)
+	}
+	if last == nil {
+		t.Fatal("nobody is told of the verdict before memory's lives are looked at")
+	}
+	engines.Stop(last, task, "time limit of 3s reached")
+	last.MS, v.MS, last.Stats, v.Stats = 0, 0, nil, nil
+	if len(last.Remarks) != 1 || !strings.HasSuffix(last.Remarks[0].Message, "is not known: time limit of 3s reached") {
+		t.Errorf("remarks %v, want what is not known", last.Remarks)
+	}
+	if last.Remarks = nil; !reflect.DeepEqual(last, v) {
+		t.Errorf("the limit leaves\n%+v, want\n%+v", last, v)
 	}
 }

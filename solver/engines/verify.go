@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -286,32 +287,42 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		showFailure(v, m, t.Options)
 		return v, nil
 	}
+	complete := func(v *solver.Verification) {
+		settleUndefined(v, t.Path)
+		v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
+		if v.Bounds == nil {
+			v.Bounds = map[string]int{}
+		}
+		if !ran || v.Verdict != solver.Safe || !v.Complete { // else loops were run to their ends
+			v.Bounds["unroll"] = t.Options.Unroll
+		}
+		if v.Verdict == solver.Safe && !v.Complete && v.Short == nil {
+			v.Short = []string{"unroll"}
+		}
+		if v.Stats != nil {
+			v.Stats.Parse = float64(parsed) / float64(time.Millisecond)
+		}
+		if mapping != nil {
+			v.Mapping = mapping.Taken()
+		}
+		v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks)
+		showFailure(v, m, t.Options)
+	}
 	var late []solver.Remark
 	if (p.Mortal || code != nil && code.Mortal) && v.Verdict == solver.Safe && v.Undefined == nil {
-		progress("nothing fails: looking for accesses of memory after the end of its life")
+		if told := solver.Follower(ctx); told != nil { // it stands should a limit end this
+			so := *v
+			so.Bounds = maps.Clone(v.Bounds)
+			complete(&so)
+			so.Status, so.SoFar = "", "nothing fails: looking for accesses of memory after the end of its life"
+			told(&so)
+		}
 		if late, err = outlived(ctx, t, e, q, o, v); err != nil {
 			return nil, err
 		}
 	}
-	settleUndefined(v, t.Path)
-	v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
-	if v.Bounds == nil {
-		v.Bounds = map[string]int{}
-	}
-	if !ran || v.Verdict != solver.Safe || !v.Complete { // else loops were run to their ends
-		v.Bounds["unroll"] = t.Options.Unroll
-	}
-	if v.Verdict == solver.Safe && !v.Complete && v.Short == nil {
-		v.Short = []string{"unroll"}
-	}
-	if v.Stats != nil {
-		v.Stats.Parse = float64(parsed) / float64(time.Millisecond)
-	}
-	if mapping != nil {
-		v.Mapping = mapping.Taken()
-	}
-	v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks, late)
-	showFailure(v, m, t.Options)
+	complete(v)
+	v.Remarks = append(v.Remarks, late...)
 	return v, nil
 }
 
