@@ -80,8 +80,7 @@ type Reservation[V any] struct {
 // path is the state of a thread on the paths that guard describes.
 type path[V any] struct {
 	guard V
-	regs  []V
-	deps  [][]Source[V] // of each register
+	regs  registers[V]
 	ctrl  []Source[V]
 	// scopes are by slot what ctrl was; shared among paths.
 	scopes [][]Source[V]
@@ -115,9 +114,9 @@ func Walk[V any](p *ir.Program, dom Domain[V], mem Memory[V]) {
 // start is how a thread begins that is given nothing.
 func (w *walker[V]) start(t int, guard V) *path[V] {
 	regs := w.p.Threads[t].Regs
-	out := &path[V]{guard: guard, regs: make([]V, len(regs)), deps: make([][]Source[V], len(regs))}
+	out := &path[V]{guard: guard, regs: newRegisters[V](len(regs))}
 	for i, r := range regs {
-		out.regs[i] = w.dom.constant(r.Init, r.Bits)
+		out.regs.set(i, w.dom.constant(r.Init, r.Bits), nil)
 	}
 	return out
 }
@@ -127,8 +126,7 @@ func (w *walker[V]) spawn(cur *path[V], s Site, op ir.Spawn) {
 	start := w.start(op.Thread, cur.guard)
 	d := Deps[V]{Ctrl: cur.ctrl}
 	for _, a := range op.Args {
-		start.regs[a.Reg] = w.eval(cur, a.Value, nil)
-		start.deps[a.Reg] = []Source[V]{{s, w.dom.constant(1, 1)}}
+		start.regs.set(a.Reg, w.eval(cur, a.Value, nil), []Source[V]{{s, w.dom.constant(1, 1)}})
 		d.Data = w.join(d.Data, w.sources(cur, a.Value))
 	}
 	w.mem.Spawn(s, op, cur.guard, d)
@@ -178,14 +176,13 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 		s := Site{t, pc}
 		switch op := th.Code[pc].Op.(type) {
 		case ir.Assign:
-			cur.deps[op.Dst] = w.sources(cur, op.Value)
-			cur.regs[op.Dst] = w.eval(cur, op.Value, nil)
+			cur.regs.set(op.Dst, w.eval(cur, op.Value, nil), w.sources(cur, op.Value))
 		case ir.Pick:
 			var none V
 			w.mem.Fence(s, ir.Fence{Tags: ir.Tags{ir.TagPick}}, cur.guard, none, Deps[V]{Data: w.sources(cur, op.Value), Ctrl: cur.ctrl})
 			w.deliver(cur, s, op.Dst, w.eval(cur, op.Value, nil))
 		case ir.Choose:
-			cur.regs[op.Dst], cur.deps[op.Dst] = w.mem.Choose(s, cur.guard), nil
+			cur.regs.set(op.Dst, w.mem.Choose(s, cur.guard), nil)
 		case ir.Load:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Ctrl: cur.ctrl}
 			addr := w.eval(cur, op.Addr, nil)
@@ -221,11 +218,12 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			behind := w.behindOf(cur, op.Next, &d)
 			ok := w.mem.StoreCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), behind, cur.reserved, d)
 			bits := th.Regs[op.Status].Bits
-			cur.regs[op.Status] = w.dom.ite(ok, w.dom.constant(op.Ok, bits), w.dom.constant(op.Fail, bits))
-			cur.deps[op.Status], cur.reserved = nil, nil
+			cur.reserved = nil
+			var by []Source[V]
 			if op.Depend {
-				cur.deps[op.Status] = []Source[V]{{s, ok}}
+				by = []Source[V]{{s, ok}}
 			}
+			cur.regs.set(op.Status, w.dom.ite(ok, w.dom.constant(op.Ok, bits), w.dom.constant(op.Fail, bits)), by)
 		case ir.Fence:
 			d := Deps[V]{Ctrl: cur.ctrl}
 			var addr V
@@ -259,18 +257,22 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			cur = w.branch(cur, op, waiting)
 		}
 	}
-	if cur == nil { // every path stops before
-		cur = &path[V]{guard: w.dom.constant(0, 1), regs: make([]V, len(th.Regs))}
-		for i, r := range th.Regs {
-			cur.regs[i] = w.dom.constant(0, r.Bits)
+	guard, regs := w.dom.constant(0, 1), make([]V, len(th.Regs)) // where every path stops before
+	for i, r := range th.Regs {
+		if cur == nil {
+			regs[i] = w.dom.constant(0, r.Bits)
+		} else {
+			regs[i] = cur.regs.value(i)
 		}
 	}
-	w.mem.End(t, cur.guard, cur.regs)
+	if cur != nil {
+		guard = cur.guard
+	}
+	w.mem.End(t, guard, regs)
 }
 
 func (w *walker[V]) deliver(cur *path[V], s Site, dst int, v V) {
-	cur.regs[dst] = v
-	cur.deps[dst] = []Source[V]{{s, w.dom.constant(1, 1)}}
+	cur.regs.set(dst, v, []Source[V]{{s, w.dom.constant(1, 1)}})
 }
 
 // scope notes control dependencies, or takes them back.
@@ -308,8 +310,7 @@ func (w *walker[V]) branch(cur *path[V], op ir.Branch, waiting map[int][]*path[V
 		}
 		p := *cur
 		p.guard = g
-		p.regs = append([]V(nil), cur.regs...)
-		p.deps = append([][]Source[V](nil), cur.deps...)
+		p.regs = cur.regs.shared()
 		return &p
 	}
 	if taken := side(cond); taken != nil {
@@ -323,13 +324,18 @@ func (w *walker[V]) merge(a, b *path[V]) *path[V] {
 	if a == nil {
 		return b
 	}
-	m := &path[V]{guard: w.dom.binary(ir.BitOr, a.guard, b.guard), regs: make([]V, len(a.regs)), deps: make([][]Source[V], len(a.regs))}
-	for i := range a.regs {
-		m.regs[i] = a.regs[i]
-		if !w.dom.same(a.regs[i], b.regs[i]) {
-			m.regs[i] = w.dom.ite(a.guard, a.regs[i], b.regs[i])
+	m := &path[V]{guard: w.dom.binary(ir.BitOr, a.guard, b.guard), regs: a.regs.shared()}
+	for i := range a.regs.pages {
+		if a.regs.pages[i] == b.regs.pages[i] {
+			continue
 		}
-		m.deps[i] = w.choose(a.guard, a.deps[i], b.deps[i])
+		for r := i * pageSize; r < min((i+1)*pageSize, a.regs.n); r++ {
+			v, other := a.regs.value(r), b.regs.value(r)
+			if !w.dom.same(v, other) {
+				v = w.dom.ite(a.guard, v, other)
+			}
+			m.regs.set(r, v, w.choose(a.guard, a.regs.deps(r), b.regs.deps(r)))
+		}
 	}
 	m.ctrl = w.choose(a.guard, a.ctrl, b.ctrl)
 	for slot := range max(len(a.scopes), len(b.scopes)) {
@@ -411,7 +417,7 @@ func (w *walker[V]) sourcesOf(cur *path[V], e ir.Expr, old *V, carried []Source[
 	ir.Sources(e, func(e ir.Expr) {
 		switch e := e.(type) {
 		case ir.Reg:
-			out = w.join(out, cur.deps[e.Index])
+			out = w.join(out, cur.regs.deps(e.Index))
 		case ir.Old:
 			out = w.join(out, carried)
 		case ir.Select:
@@ -423,17 +429,17 @@ func (w *walker[V]) sourcesOf(cur *path[V], e ir.Expr, old *V, carried []Source[
 }
 
 func (w *walker[V]) eval(cur *path[V], e ir.Expr, old *V) V {
-	return Eval(w.p, w.dom, cur.regs, e, old)
+	return Eval(w.p, w.dom, cur.regs.value, e, old)
 }
 
 // Eval is what an expression comes to in a domain, over a thread's registers and what the update around it has read.
-func Eval[V any](p *ir.Program, dom Domain[V], regs []V, e ir.Expr, old *V) V {
-	eval := func(e ir.Expr) V { return Eval(p, dom, regs, e, old) }
+func Eval[V any](p *ir.Program, dom Domain[V], register func(int) V, e ir.Expr, old *V) V {
+	eval := func(e ir.Expr) V { return Eval(p, dom, register, e, old) }
 	switch e := e.(type) {
 	case ir.Const:
 		return dom.constant(e.Value, e.Bits)
 	case ir.Reg:
-		return regs[e.Index]
+		return register(e.Index)
 	case ir.Addr:
 		return dom.constant(p.Locs[e.Loc].Address, e.Bits)
 	case ir.Old:

@@ -310,7 +310,7 @@ func (th *thread) pass(e *event, read, behind sat.Vec, c *comparison) {
 }
 
 func (c *comparison) eval(th *thread, e ir.Expr, old *sat.Vec) sat.Vec {
-	return symbolic.Eval[sat.Vec](th.p, symbolic.Circuits{Circuit: c.circuit}, th.regs, e, old)
+	return symbolic.Eval[sat.Vec](th.p, symbolic.Circuits{Circuit: c.circuit}, func(r int) sat.Vec { return th.regs[r] }, e, old)
 }
 
 // settle has it known, of all that e selects, which of two it is.
