@@ -96,13 +96,17 @@ func (r *relations) wayOf(d *detour, want *pairs) (*way, error) {
 }
 
 // nodes is how many a graph has for it.
-func (w *way) nodes() int { return 2 * len(w.ends) }
+func (w *way) nodes() int { return 2 * w.through.count() }
 
 // add adds the way to a graph whose first nodes are some events.
 func (w *way) add(g *sat.Graph, members []int) {
-	n, all := len(members), len(w.ends)
-	begun := func(b int) int { return n + b }
-	on := func(b int) int { return n + all + b }
+	place, next := make([]int, len(w.ends)), len(members)
+	w.through.each(func(b int) {
+		place[b] = next
+		next += 2
+	})
+	begun := func(b int) int { return place[b] }
+	on := func(b int) int { return place[b] + 1 }
 	for i, a := range members {
 		w.begins.row(a).each(func(b int) {
 			if w.through.has(b) {

@@ -1,6 +1,9 @@
 package cdcl
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // ordering keeps graphs from having cycles (Gebser, Janhunen and Rintanen, "SAT Modulo Graphs: Acyclicity", JELIA 2014): an edge is there
 // while its literal is true, and one that would close a cycle is made false.
@@ -31,8 +34,10 @@ type graph struct {
 	edges        []edge
 	into         [][]int32 // by node: edges that may be there
 	out          [][]int32 // by node: edges that are there
-	reach        []uint64  // by node: a row of bits, the nodes that it comes to
-	saved        []uint64  // rows as they were, each with its node behind it
+	reach        []uint64  // by node: a row of bits, the nodes that it comes to; and then by node those that come to it
+	saved        []uint64  // rows as they were, each with its number behind it
+	behind       []uint64  // of an edge that comes in: the nodes that come to something new by it
+	ahead        []uint64  // … and what they come to
 	by           []int32   // by node, for ways: the edge that leads there
 	queue, todo  []int32
 }
@@ -57,7 +62,7 @@ func newGraph(nodes int) *graph {
 	words := (nodes + 63) / 64
 	return &graph{
 		nodes: nodes, words: words, into: make([][]int32, nodes), out: make([][]int32, nodes),
-		reach: make([]uint64, nodes*words), by: make([]int32, nodes),
+		reach: make([]uint64, 2*nodes*words), behind: make([]uint64, words), ahead: make([]uint64, words), by: make([]int32, nodes),
 	}
 }
 
@@ -88,6 +93,9 @@ func (s *Solver) AddEdge(graph, from, to, when int) {
 
 func (g *graph) row(n int32) []uint64 { return g.reach[int(n)*g.words : int(n+1)*g.words] }
 
+// coming is which nodes come to one.
+func (g *graph) coming(n int32) []uint64 { return g.row(int32(g.nodes) + n) }
+
 func (g *graph) reaches(a, b int32) bool { return g.row(a)[b/64]>>(b%64)&1 == 1 }
 
 // order has the graphs follow the trail, until there is something to be propagated. It gives a conflict, if there is one.
@@ -114,12 +122,7 @@ func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
 	in := insertion{r, at, 0}
 	g.todo = g.todo[:0]
 	if !g.reaches(e.from, e.to) {
-		ahead := g.row(e.to)
-		for y := range int32(g.nodes) {
-			if y == e.from || g.reaches(y, e.from) {
-				in.rows += g.extend(y, e.to, ahead)
-			}
-		}
+		in.rows = g.join(e.from, e.to)
 	}
 	s.inserted = append(s.inserted, in)
 	for _, k := range g.todo {
@@ -137,33 +140,54 @@ func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
 	return none
 }
 
-// extend has a node come to another, and all that is ahead of it. Edges that would close a cycle then are to be looked at.
-func (g *graph) extend(y, to int32, ahead []uint64) (rows int) {
-	row := g.row(y)
-	more := func(w int) uint64 {
-		m := ahead[w]
-		if int(to/64) == w {
-			m |= 1 << (to % 64)
+// join has a node come to another, with all that comes to the one, and to all that is ahead of the other. Edges that would close a
+// cycle then are to be looked at.
+func (g *graph) join(from, to int32) (rows int) {
+	copy(g.ahead, g.row(to))
+	g.ahead[to/64] |= 1 << (to % 64)
+	copy(g.behind, g.coming(from))
+	g.behind[from/64] |= 1 << (from % 64)
+	for w, already := range g.coming(to) {
+		g.behind[w] &^= already
+	}
+	each(g.behind, func(y int32) {
+		row := g.row(y)
+		for _, k := range g.into[y] {
+			if o := g.edges[k].from; (g.ahead[o/64]&^row[o/64])>>(o%64)&1 == 1 {
+				g.todo = append(g.todo, k)
+			}
 		}
-		return m &^ row[w]
+		g.widen(y, row, g.ahead)
+		rows++
+	})
+	each(g.ahead, func(z int32) {
+		row := g.coming(z)
+		for w, m := range g.behind {
+			if m&^row[w] != 0 {
+				g.widen(int32(g.nodes)+z, row, g.behind)
+				rows++
+				return
+			}
+		}
+	})
+	return rows
+}
+
+// widen adds to a row, and keeps it as it was.
+func (g *graph) widen(n int32, row, more []uint64) {
+	g.saved = append(append(g.saved, row...), uint64(n))
+	for w, m := range more {
+		row[w] |= m
 	}
-	changed := false
-	for w := range row {
-		changed = changed || more(w) != 0
-	}
-	if !changed {
-		return 0
-	}
-	for _, k := range g.into[y] {
-		if from := g.edges[k].from; more(int(from/64))>>(from%64)&1 == 1 {
-			g.todo = append(g.todo, k)
+}
+
+// each calls f for the nodes of a row.
+func each(row []uint64, f func(n int32)) {
+	for w, m := range row {
+		for ; m != 0; m &= m - 1 {
+			f(int32(w*64 + bits.TrailingZeros64(m)))
 		}
 	}
-	g.saved = append(append(g.saved, row...), uint64(y))
-	for w := range row {
-		row[w] |= more(w)
-	}
-	return 1
 }
 
 // note is why an edge cannot be there: a shortest way from its end to its begin.
