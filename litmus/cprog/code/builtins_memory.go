@@ -42,24 +42,90 @@ func (all known) addMemory() {
 	all.add("memcmp __builtin_memcmp", "a, b, size", "compares so many bytes: 0 where they are equal", func(k *calling) operand { return k.compareText(2, true) })
 	all.add("strcmp", "a, b", "compares two texts: 0 where they are equal", func(k *calling) operand { return k.compareText(-1, false) })
 	all.add("strncmp", "a, b, size", "compares two texts, so many bytes at most: 0 where they are equal", func(k *calling) operand { return k.compareText(2, false) })
-	all.add("strlen __builtin_strlen", "text", "counts the bytes of a text", func(k *calling) operand {
-		n := k.temp(k.Unit.Pointer)
+	all.add("strlen __builtin_strlen", "text", "counts the bytes of a text", func(k *calling) operand { return operand{k.length(0), k.ast.SizeT} })
+	all.add("strcpy __builtin_strcpy", "to, from", "copies a text", func(k *calling) operand { return k.copyText(k.number(0, k.ast.SizeT).x) })
+	all.add("strcat", "to, from", "copies a text behind another", func(k *calling) operand { return k.copyText(k.length(0)) })
+	all.add("strncpy", "to, from, size", "copies so many bytes of a text, and zeros behind it", func(k *calling) operand {
+		most, n, v := k.keep(k.as(2, k.ast.SizeT)), k.temp(k.Unit.Pointer), k.temp(8)
 		k.emit(Assign{n, ir.Number(0, k.Unit.Pointer)})
-		k.repeat(func() ir.Expr {
-			return nonzero(k.loadFrom(k.char(0, k.reg(n)), Access{}).x)
-		}, func() { k.emit(Assign{n, ir.Add.Of(k.reg(n), ir.Number(1, k.Unit.Pointer))}) })
-		return operand{k.reg(n), k.ast.SizeT}
-	})
-	all.add("strcpy __builtin_strcpy", "to, from", "copies a text", func(k *calling) operand {
-		n, v := k.temp(k.Unit.Pointer), k.temp(8)
-		k.emit(Assign{n, ir.Number(0, k.Unit.Pointer)})
-		k.repeat(func() ir.Expr {
+		k.emit(Assign{v, ir.Number(1, 8)})
+		k.repeat(func() ir.Expr { return ir.Ult.Of(k.reg(n), most) }, func() {
+			ended := k.jump(not(nonzero(k.reg(v))))
 			k.emit(Assign{v, k.loadFrom(k.char(1, k.reg(n)), Access{}).x})
+			k.land(ended)
 			k.storeTo(k.char(0, k.reg(n)), k.reg(v), Access{})
-			return nonzero(k.reg(v))
-		}, func() { k.emit(Assign{n, ir.Add.Of(k.reg(n), ir.Number(1, k.Unit.Pointer))}) })
+			k.emit(Assign{n, ir.Add.Of(k.reg(n), ir.Number(1, k.Unit.Pointer))})
+		})
 		return k.args[0]
 	})
+	all.add("strchr", "text, byte", "finds a byte in a text: a pointer to the first, or null", func(k *calling) operand { return k.findByte(false) })
+	all.add("strrchr", "text, byte", "finds a byte in a text: a pointer to the last, or null", func(k *calling) operand { return k.findByte(true) })
+}
+
+// length counts the bytes of the text that argument i points to.
+func (k *calling) length(i int) ir.Expr {
+	n := k.temp(k.Unit.Pointer)
+	k.emit(Assign{n, ir.Number(0, k.Unit.Pointer)})
+	k.repeat(func() ir.Expr {
+		return nonzero(k.loadFrom(k.char(i, k.reg(n)), Access{}).x)
+	}, func() { k.emit(Assign{n, ir.Add.Of(k.reg(n), ir.Number(1, k.Unit.Pointer))}) })
+	return k.reg(n)
+}
+
+// readText reads the text that argument i points to, to its end, or so many bytes at most (nil: any number). What a
+// literal says nobody writes.
+func (k *calling) readText(i int, most ir.Expr) {
+	if _, literal := arguments(k.node)[i].Value().(cc.StringValue); literal {
+		return
+	}
+	if most == nil {
+		k.length(i)
+		return
+	}
+	n := k.temp(k.Unit.Pointer)
+	k.emit(Assign{n, ir.Number(0, k.Unit.Pointer)})
+	head := len(k.f.Code)
+	full := k.jump(not(ir.Ult.Of(k.reg(n), most)))
+	ended := k.jump(not(nonzero(k.loadFrom(k.char(i, k.reg(n)), Access{}).x)))
+	k.emit(Assign{n, ir.Add.Of(k.reg(n), ir.Number(1, k.Unit.Pointer))})
+	k.emit(Branch{nil, head})
+	k.land(full, ended)
+}
+
+// copyText copies the text that argument 1 points to so many bytes behind where argument 0 points: that.
+func (k *calling) copyText(behind ir.Expr) operand {
+	to := k.keep(fold(ir.Add, k.address(0), behind))
+	n, v := k.temp(k.Unit.Pointer), k.temp(8)
+	k.emit(Assign{n, ir.Number(0, k.Unit.Pointer)})
+	k.repeat(func() ir.Expr {
+		k.emit(Assign{v, k.loadFrom(k.char(1, k.reg(n)), Access{}).x})
+		k.storeTo(object{t: k.ast.Char, reg: -1, addr: fold(ir.Add, to, k.reg(n))}, k.reg(v), Access{})
+		return nonzero(k.reg(v))
+	}, func() { k.emit(Assign{n, ir.Add.Of(k.reg(n), ir.Number(1, k.Unit.Pointer))}) })
+	return k.args[0]
+}
+
+// findByte finds the byte that argument 1 is in the text that argument 0 points to, whose end is one of its bytes: the
+// first, or the last.
+func (k *calling) findByte(last bool) operand {
+	at, v, found := k.temp(k.Unit.Pointer), k.temp(8), k.temp(k.Unit.Pointer)
+	b := k.keep(k.as(1, k.ast.Char))
+	k.emit(Assign{at, k.address(0)})
+	k.emit(Assign{found, ir.Number(0, k.Unit.Pointer)})
+	head := len(k.f.Code)
+	k.emit(Assign{v, k.loadFrom(object{t: k.ast.Char, reg: -1, addr: k.reg(at)}, Access{}).x})
+	other := k.jump(not(ir.Eq.Of(k.reg(v), b)))
+	k.emit(Assign{found, k.reg(at)})
+	var ends []int
+	if !last {
+		ends = append(ends, k.jump(nil))
+	}
+	k.land(other)
+	ends = append(ends, k.jump(not(nonzero(k.reg(v)))))
+	k.emit(Assign{at, ir.Add.Of(k.reg(at), ir.Number(1, k.Unit.Pointer))})
+	k.emit(Branch{nil, head})
+	k.land(ends...)
+	return operand{k.reg(found), k.ast.Char.Pointer()}
 }
 
 // allocate is new memory of a number of bytes, which is to be freed where it is owed.
@@ -236,8 +302,10 @@ func (k *calling) fill(b ir.Expr, n int) operand {
 func (k *calling) compareText(n int, memory bool) operand {
 	t := k.ast.UChar
 	if of := k.element(0, 1); memory && k.multiple(n, uint64(k.size(k.node, of))) {
-		t = of
-		if aggregate(t) || t.Kind() == cc.Array {
+		for t = of; t.Kind() == cc.Array; {
+			t = t.(*cc.ArrayType).Elem()
+		}
+		if aggregate(t) {
 			k.failf(k.node, "%s of structures is not supported: compare their fields", k.name)
 		}
 	}

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"strconv"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -14,7 +15,10 @@ func (all known) addOther() {
 	all.add("printf __builtin_printf", "format, ...", "prints: nothing that can be asked about", func(k *calling) operand { return k.prints(0) })
 	all.add("fprintf", "file, format, ...", "prints: nothing that can be asked about", func(k *calling) operand { return k.prints(1) })
 	all.add("putchar putc fputc fflush fclose setvbuf __builtin_putchar vprintf vfprintf", "...", "prints: nothing that can be asked about", (*calling).success)
-	all.add("puts fputs __builtin_puts", "text, ...", "prints a text: nothing that can be asked about", (*calling).succeeds)
+	all.add("puts fputs __builtin_puts", "text, ...", "prints a text: nothing that can be asked about", func(k *calling) operand {
+		k.readText(0, nil)
+		return k.success()
+	})
 	all.add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*calling).nothing)
 	all.add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*calling).success)
 	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value", func(k *calling) operand { return k.args[0] })
@@ -162,20 +166,29 @@ func ones(x ir.Expr) ir.Expr {
 // conversion is one of a format: its width and precision may be arguments, too.
 var conversion = litmus.Pattern(`%[-+ #0']*(\*|\d*)(?:\.(\*|-?\d*))?(?:hh?|ll?|[jztLq])?(.)`)
 
-// prints looks at nothing but that texts are there; format is the argument that says which are.
+// prints reads the texts that are printed, which others may write; format is the argument that says which are.
 func (k *calling) prints(format int) operand {
 	if _, ok := arguments(k.node)[format].Value().(cc.StringValue); !ok {
 		return k.success()
 	}
 	next := format + 1
 	for _, c := range conversion().FindAllStringSubmatch(k.text(format), -1) {
-		for _, number := range c[1:3] {
-			if number == "*" {
-				next++
-			}
+		if c[1] == "*" {
+			next++
+		}
+		var most ir.Expr
+		switch precision := c[2]; {
+		case precision == "*" && next < len(k.args):
+			given := k.keep(widen(k.as(next, k.ast.Int), k.Unit.Pointer, true))
+			none := ir.Slt.Of(given, ir.Number(0, k.Unit.Pointer))
+			most = k.keep(ir.Cond{If: none, Then: ir.Number(^uint64(0), k.Unit.Pointer), Else: given})
+			next++
+		case precision != "" || strings.Contains(c[0], "."):
+			n, _ := strconv.ParseInt(precision, 10, 32) // none is 0, and what is negative is as if it were not there
+			most = ir.Number(uint64(n), k.Unit.Pointer)
 		}
 		if c[3] == "s" && next < len(k.args) && k.raw[next].t.Kind() == cc.Ptr {
-			k.present(next)
+			k.readText(next, most)
 		}
 		if c[3] != "%" {
 			next++

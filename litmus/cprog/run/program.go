@@ -163,7 +163,7 @@ func (p *Program) block(key blockKey, make func() block) *block {
 	if known := p.known[key]; known != nil {
 		return known
 	}
-	o := make() // which may make others that it points to
+	o := make()
 	next := uint64(firstBlock)
 	if n := len(p.blocks); n > 0 {
 		last := p.blocks[n-1]
@@ -210,7 +210,10 @@ func variableKey(v *code.Variable, t, depth int) blockKey {
 // variable is the block of a variable, as a call of thread t at some depth sees it.
 func (p *Program) variable(v *code.Variable, t, depth int) *block {
 	key := variableKey(v, t, depth)
-	return p.block(key, func() block {
+	if known := p.known[key]; known != nil {
+		return known
+	}
+	b := p.block(key, func() block {
 		b := block{size: v.Size, name: v.Name, pos: v.Pos, zero: v.Static, layout: v.Layout}
 		if !v.Static && !v.PerThread {
 			b.local, b.depth = v, depth
@@ -218,18 +221,20 @@ func (p *Program) variable(v *code.Variable, t, depth int) *block {
 		if key.thread > 0 {
 			b.name = fmt.Sprintf("%s@%d", v.Name, t+1)
 		}
-		for _, in := range v.Init {
-			n := in.Value
-			switch {
-			case in.Of != nil:
-				n += p.variable(in.Of, t, 0).base
-			case in.Function != nil:
-				n += p.addressOf(in.Function)
-			}
-			b.init = append(b.init, initial{in.Offset, in.Bits, n})
-		}
 		return b
 	})
+	// It has its address by now: what it points to may point back, as a list that is empty does to itself.
+	for _, in := range v.Init {
+		n := in.Value
+		switch {
+		case in.Of != nil:
+			n += p.variable(in.Of, t, 0).base
+		case in.Function != nil:
+			n += p.addressOf(in.Function)
+		}
+		b.init = append(b.init, initial{in.Offset, in.Bits, n})
+	}
+	return b
 }
 
 // begins is what a block begins with.

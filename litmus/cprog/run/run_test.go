@@ -84,8 +84,10 @@ func TestFails(t *testing.T) {
 		{"wild", `int *p = (int *)7; *p = 1;`, "the pointer points to no memory"},
 		{"unset", `int *p = malloc(4); return *p;`, "what is read is not initialised"},
 		{"function", `void (*f)(void) = 0; f();`, "the pointer points to no function"},
+		{"prints", `char a[2] = { 'a', 'b' }; printf("%.2s %s", a, a);`, "the access leaves its object"},
+		{"prints nothing", `char *p = malloc(1); printf("%.0s%.*s", p, 0, p); puts(p);`, "what is read is not initialised"},
 	} {
-		text := "#include <assert.h>\n#include <stdlib.h>\nint main(void) { " + c.body + " return 0; }\n"
+		text := "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void) { " + c.body + " return 0; }\n"
 		if a, _ := end(t, program(t, text, "", ir.Assertion, ir.Memory)); a.Kind != ir.ActFailed || a.Text != c.want {
 			t.Errorf("%s: %+v, want that %s", c.name, a, c.want)
 		}

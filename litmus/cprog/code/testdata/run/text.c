@@ -1,0 +1,25 @@
+// Functions on texts, and data that points to itself.
+#include <stdio.h>
+#include <string.h>
+
+struct list { struct list *next, *prev; };
+static struct list empty = { &empty, &empty };
+static struct list left, right = { &left, &left }, left = { &right, &right };
+static void *self = &self;
+
+int test(void) {
+	int bad = 0;
+	char b[8] = "ab", c[6], rows[2][4] = { "abc", "abd" };
+	if (strcat(b, "cd") != b || strcmp(b, "abcd") || strlen(b) != 4) bad |= 1;
+	memset(c, 'x', sizeof c);
+	if (strncpy(c, "ab", 4) != c || c[1] != 'b' || c[2] || c[3] || c[4] != 'x') bad |= 2;
+	if (strncpy(c, "12345", 2)[1] != '2' || c[2]) bad |= 4;
+	if (strchr(b, 'c') != b + 2 || strchr(b, 'q') || strchr(b, 0) != b + 4 || strchr("", 'a')) bad |= 8;
+	if (strcmp(strrchr("a.b.c", '.'), ".c") || strrchr(b, 'a') != b || strrchr(b, 'e') || strrchr(b, 0) != b + 4) bad |= 16;
+	if (memcmp(&rows[0], &rows[1], 2) || !memcmp(&rows[0], &rows[1], 4)) bad |= 32;
+	printf("%s %-*s %.2s %.*s %.*s%%\n", b, 9, b, c, 1, rows[0], -1, rows[1]);
+	if (empty.next != &empty || empty.prev->next != &empty) bad |= 64;
+	if (left.next != &right || right.prev->next != &right || left.prev->prev != &left) bad |= 128;
+	if (*(void **)self != &self) bad |= 256;
+	return bad;
+}
