@@ -74,6 +74,9 @@ func (b *Builder) jump(cond ir.Expr, to litmus.Word, landing int) {
 // here is which of the thread's instructions is at hand.
 func (b *Builder) here() int { return len(b.starts[b.Thread]) - 1 }
 
+// Long says that an assembler may make several instructions of the one at hand: no branch says how far it leads over it.
+func (b *Builder) Long(mnemonic litmus.Word) { b.long[[2]int{b.Thread, b.here()}] = mnemonic }
+
 // End appends a branch to the end of the thread.
 func (b *Builder) End(cond ir.Expr) { b.Jump(cond, litmus.Word{}) }
 
@@ -116,6 +119,12 @@ func (b *Builder) target(t, from int, to litmus.Word) (at int, ok bool) {
 		if from+n < 0 || from+n > b.lengths[t] {
 			b.Failf(to.Pos, "%s leads out of thread P%d", to.Text, id)
 			return 0, false
+		}
+		for at := min(from, from+n); at < max(from, from+n); at++ {
+			if over, long := b.long[[2]int{t, at}]; long {
+				b.Failf(to.Pos, "%s leads over %s in line %d, which may be several instructions: want a label", to.Text, over.Text, over.Pos.Line)
+				return 0, false
+			}
 		}
 		return from + n, true
 	}

@@ -54,7 +54,8 @@ type Builder struct {
 	TypeBits func(name string) (bits int, signed, ok bool)
 	// OneWidth, unless "", is why no location can be accessed at several widths.
 	OneWidth string
-	// InstructionBytes is the length of each instruction; 0 where they differ, so that no branch says how far it leads.
+	// InstructionBytes is the length of each instruction but of those that are Long; 0 where they differ, so that no branch
+	// says how far it leads.
 	InstructionBytes int
 	// Symbolic allows registers that a test names itself, such as %x0.
 	Symbolic bool
@@ -81,6 +82,7 @@ type Builder struct {
 	jumps    []jump
 	computed []computed
 	taken    map[uint64]bool        // addresses of instructions that the test has
+	long     map[[2]int]litmus.Word // by thread and number: what an assembler may make several instructions of
 	threads  map[int]int            // thread number → index
 	inits    map[int]litmus.Pos     // locations that have got a value
 	symbols  map[string]litmus.Init // symbolic registers with an initial value, whatever the thread
@@ -106,7 +108,7 @@ type registerType struct {
 func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 	b := &Builder{
 		dialect: d, given: map[[2]int]bool{}, Test: t, Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{}, accessed: map[int]bool{}, wide: map[int]ir.Location{},
-		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{}, namers: map[int]int{}, taken: map[uint64]bool{},
+		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{}, namers: map[int]int{}, taken: map[uint64]bool{}, long: map[[2]int]litmus.Word{},
 	}
 	for i, c := range t.Threads {
 		th := ir.Thread{ID: c.ID}

@@ -137,9 +137,15 @@ func compare(op ir.BinaryOp) func(*instr) {
 
 func defineMoves() {
 	define("", func(*instr) {}, "nop", "pause")
-	define("ri", func(x *instr) { x.set(0, x.get(1)) }, "li")
+	define("ri", func(x *instr) {
+		if n := x.ops[1].Imm; ir.SignExtend(n, 12) != n && (n&ir.Mask(12) != 0 || ir.SignExtend(n, wordBits) != n) {
+			x.Long(x.mnemonic) // neither addi nor lui
+		}
+		x.set(0, x.get(1))
+	}, "li")
 	define("rr", func(x *instr) { x.set(0, x.get(1)) }, "mv")
 	define("rv", func(x *instr) {
+		x.Long(x.mnemonic)
 		if o := x.ops[1]; x.HasLabel(o.Text) {
 			x.set(0, x.LabelAddress(o.Word))
 		} else {
@@ -156,8 +162,13 @@ func defineMoves() {
 	define("rr", func(x *instr) { x.set(0, ir.Not(x.get(1))) }, "not")
 	define("rr", func(x *instr) { x.set(0, ir.Neg.Of(ir.Resize(x.get(1), x.bits()))) }, "neg", "negw")
 	for name, bits := range map[string]int{"b": 8, "h": 16, "w": 32} {
-		define("rr", func(x *instr) { x.set(0, ir.Resize(x.get(1), bits)) }, "sext."+name)
-		define("rr", func(x *instr) { x.set(0, ir.Resize(ir.Resize(x.get(1), bits), xlen)) }, "zext."+name)
+		long := func(x *instr) { // without Zbb; sext.w is addiw, and zext.b andi
+			if x.name != "sext.w" && x.name != "zext.b" {
+				x.Long(x.mnemonic)
+			}
+		}
+		define("rr", func(x *instr) { long(x); x.set(0, ir.Resize(x.get(1), bits)) }, "sext."+name)
+		define("rr", func(x *instr) { long(x); x.set(0, ir.Resize(ir.Resize(x.get(1), bits), xlen)) }, "zext."+name)
 	}
 	for name, holds := range zeroTests {
 		define("rr", func(x *instr) { x.set(0, ir.Extend{X: holds(x.get(1)), Bits: xlen}) }, "s"+name)

@@ -52,7 +52,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.PointerBits, l.WordBits = xlen, wordBits
 	l.Register = register
 	l.RegisterBits = func(string) int { return xlen }
-	l.Symbolic = true
+	l.Symbolic, l.InstructionBytes = true, 4
 	l.Declare()
 	l.Lines(nil, l.line)
 	return l.Finish()

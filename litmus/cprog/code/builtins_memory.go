@@ -305,8 +305,8 @@ func (k *calling) compareText(n int, memory bool) operand {
 		for t = of; t.Kind() == cc.Array; {
 			t = t.(*cc.ArrayType).Elem()
 		}
-		if aggregate(t) {
-			k.failf(k.node, "%s of structures is not supported: compare their fields", k.name)
+		if aggregate(t) { // with what is between its fields
+			t = k.ast.UChar
 		}
 	}
 	size, bits := uint64(k.size(k.node, t)), k.bits(k.node, t)

@@ -135,10 +135,15 @@ func (l *lowerer) callTo(n *cc.PostfixExpression, fn *Function, target ir.Expr, 
 		c.Args = append(c.Args, into)
 	}
 	args, _ := l.arguments(n, t)
-	var params []*cc.Parameter
+	var params []cc.Type
 	for _, p := range t.Parameters() {
 		if p.Type().Kind() != cc.Void {
-			params = append(params, p)
+			params = append(params, p.Type())
+		}
+	}
+	if fn == nil && len(t.Parameters()) == 0 { // a pointer to a function of any parameters, as in int (*f)()
+		for _, v := range args {
+			params = append(params, v.t)
 		}
 	}
 	if len(args) < len(params) {
@@ -146,9 +151,9 @@ func (l *lowerer) callTo(n *cc.PostfixExpression, fn *Function, target ir.Expr, 
 	}
 	for i, p := range params {
 		v := args[i]
-		if aggregate(p.Type()) {
-			to := l.locate(l.hidden(n, p.Type()))
-			l.copy(n, to, v.x, p.Type())
+		if aggregate(p) {
+			to := l.locate(l.hidden(n, p))
+			l.copy(n, to, v.x, p)
 			v.x = to
 		}
 		if v.x == nil {

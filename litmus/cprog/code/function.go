@@ -42,9 +42,6 @@ func (p *program) lowerWith(s *symbol, f *Function, entry bool, inMemory map[*cc
 	if t.IsVariadic() {
 		l.failf(n.Declarator, "functions of a variable number of arguments, as %s, are not supported", f.Name)
 	}
-	if n.DeclarationList != nil {
-		l.failf(n.Declarator, "old declarations of parameters, as of %s, are not supported", f.Name)
-	}
 	switch {
 	case aggregate(l.result):
 		r := l.temp(p.Unit.Pointer)

@@ -25,7 +25,6 @@ func TestRefused(t *testing.T) {
 		{"struct s { struct { int *a; } n; char c; int a : 3; char d; } x;\nint main(void) { return x.a; }", "t.c:2:25: which member a is meant is not clear to the C parser: want another name for it, or for that in a structure beside it"},
 		{"struct s { _Atomic int a : 3; } x; int main(void) { return x.a; }", "t.c:1:24: bit-field a is _Atomic, which is not supported: no compiler of C has atomic accesses to it"},
 		{"int f(int n, ...) { return n; } int main(void) { return f(1); }", "t.c:1:5: functions of a variable number of arguments, as f, are not supported"},
-		{"int f(a) int a; { return a; } int main(void) { return f(1); }", "t.c:1:5: old declarations of parameters, as of f, are not supported"},
 		{"int main(void) { return strange(1); }", "t.c:1:25: strange is not defined, and no function that is known here"},
 		{"extern int x; int main(void) { return x; }", "t.c:1:39: x is declared, but not defined"},
 		{"int x = 1, y = x + 1; int main(void) { return y; }", "t.c:1:16: got x + 1, want what is known before the program runs"},

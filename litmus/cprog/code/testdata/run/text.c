@@ -17,6 +17,7 @@ int test(void) {
 	if (strchr(b, 'c') != b + 2 || strchr(b, 'q') || strchr(b, 0) != b + 4 || strchr("", 'a')) bad |= 8;
 	if (strcmp(strrchr("a.b.c", '.'), ".c") || strrchr(b, 'a') != b || strrchr(b, 'e') || strrchr(b, 0) != b + 4) bad |= 16;
 	if (memcmp(&rows[0], &rows[1], 2) || !memcmp(&rows[0], &rows[1], 4)) bad |= 32;
+	if (memcmp(&left, &right, sizeof left) == 0 || memcmp(&left, &(struct list){ &right, &right }, sizeof left)) bad |= 512;
 	printf("%s %-*s %.2s %.*s %.*s%%\n", b, 9, b, c, 1, rows[0], -1, rows[1]);
 	if (empty.next != &empty || empty.prev->next != &empty) bad |= 64;
 	if (left.next != &right || right.prev->next != &right || left.prev->prev != &left) bad |= 128;
