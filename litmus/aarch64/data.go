@@ -52,6 +52,7 @@ func defineData() {
 	defineMultiplications()
 	defineDivisions()
 	defineCounts()
+	defineExtremes()
 }
 
 // compute is an operation's result, whose flags are set if they are to be.
@@ -356,6 +357,34 @@ func defineDivisions() {
 }
 
 // defineCounts adds what counts bits, and what puts them into another order.
+// defineExtremes are those of two registers, or of one and a number of 8 bits, signed as the comparison is.
+func defineExtremes() {
+	for name, less := range map[string]ir.BinaryOp{"SMAX": ir.Slt, "SMIN": ir.Slt, "UMAX": ir.Ult, "UMIN": ir.Ult} {
+		define(name, 3, 3, func(x *instr) {
+			r := x.reg(0)
+			a := x.Keep(x.read(x.regOf(1, r.bits)))
+			var b ir.Expr
+			if x.isReg(2) {
+				b = x.Keep(x.read(x.regOf(2, r.bits)))
+			} else {
+				n, least := x.Number(2), 0
+				if less == ir.Slt {
+					least = -128
+				}
+				if int64(n) < int64(least) || int64(n) > int64(least)+255 {
+					x.Fail(2, "%s is out of range: want %d to %d", x.Ops[2].Text, least, least+255)
+				}
+				b = ir.Number(n, r.bits)
+			}
+			if strings.HasSuffix(name, "MIN") {
+				x.write(r, ir.Cond{If: less.Of(a, b), Then: a, Else: b})
+				return
+			}
+			x.write(r, ir.Cond{If: less.Of(a, b), Then: b, Else: a})
+		})
+	}
+}
+
 func defineCounts() {
 	of := func(name string, f func(x *instr, v ir.Expr) ir.Expr) {
 		define(name, 2, 2, func(x *instr) {
@@ -372,6 +401,8 @@ func defineCounts() {
 	of("ABS", func(_ *instr, v ir.Expr) ir.Expr {
 		return ir.Cond{If: ir.Bit(v, v.Width()-1), Then: ir.Neg.Of(v), Else: v}
 	})
+	of("CNT", func(x *instr, v ir.Expr) ir.Expr { return x.Ones(v, v.Width()) })
+	of("CTZ", func(x *instr, v ir.Expr) ir.Expr { return x.TrailingZeros(v) })
 	// reversal defines an instruction that puts the units of each group of bits into
 	// the opposite order; a group of 0 is the register.
 	reversal := func(name string, unit, group int) {
