@@ -22,6 +22,12 @@ func (all known) addOther() {
 	all.add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*calling).nothing)
 	all.add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*calling).success)
 	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value", func(k *calling) operand { return k.args[0] })
+	all.add("__litmus_arguments", "", "gives where the arguments are that have no parameter", func(k *calling) operand {
+		if k.variable == nil {
+			k.failf(k.node, "va_start wants to be in a function of a variable number of arguments")
+		}
+		return operand{k.variable, k.ast.PVoid}
+	})
 	all.add("rand_r getpid clock", "&seed?", "gives any number that is not negative", (*calling).natural)
 	all.add("time", "&time", "gives any time, and writes it to *time", func(k *calling) operand {
 		v := k.anything()

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -161,6 +162,9 @@ func (l *lowerer) callTo(n *cc.PostfixExpression, fn *Function, target ir.Expr, 
 		}
 		c.Args = append(c.Args, v.x)
 	}
+	if t.IsVariadic() {
+		c.Args = append(c.Args, l.variableArguments(n, args, len(params)))
+	}
 	if into == nil && result.Kind() != cc.Void {
 		c.Dst = l.temp(l.bits(n, result))
 	}
@@ -172,6 +176,37 @@ func (l *lowerer) callTo(n *cc.PostfixExpression, fn *Function, target ir.Expr, 
 		return operand{nil, result}
 	}
 	return operand{l.reg(c.Dst), result}
+}
+
+// variableBytes is how many bytes each argument has that has no parameter.
+const variableBytes = 8
+
+// variableArguments puts a call's arguments from the first that has no parameter into memory, one behind another, and gives
+// its address.
+func (l *lowerer) variableArguments(n *cc.PostfixExpression, args []operand, first int) ir.Expr {
+	rest := args[first:]
+	if len(rest) == 0 {
+		return ir.Number(0, l.Unit.Pointer)
+	}
+	nodes := arguments(n)[first:]
+	v := &Variable{
+		Pos: read.Place(n), Size: variableBytes * len(rest), Align: variableBytes,
+		Layout: func(offset int) (string, int) { return fmt.Sprintf("argument %d", first+offset/variableBytes+1), 0 },
+	}
+	l.f.Locals = append(l.f.Locals, v)
+	at := l.locate(v)
+	for i, a := range rest {
+		if a.x == nil || aggregate(a.t) {
+			l.failf(nodes[i], "%s among a variable number of arguments is not supported: want a pointer to it", a.t)
+		}
+		if p, ok := a.t.(*cc.PointerType); ok && p.Elem().Size() == 1 && (l.Mentions["vprintf"] || l.Mentions["vfprintf"]) {
+			if _, literal := nodes[i].Value().(cc.StringValue); !literal {
+				l.failf(nodes[i], "a text among a variable number of arguments, which vprintf may read, is not supported: print it with printf")
+			}
+		}
+		l.emit(Store{Addr: fold(ir.Add, at, ir.Number(uint64(variableBytes*i), l.Unit.Pointer)), Value: a.x})
+	}
+	return at
 }
 
 // designator is the address of a function.

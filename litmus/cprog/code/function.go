@@ -39,9 +39,6 @@ func (p *program) lowerWith(s *symbol, f *Function, entry bool, inMemory map[*cc
 	f.Pos = read.Place(n.Declarator)
 	l.pointed(n.CompoundStatement, inMemory)
 	l.at(n)
-	if t.IsVariadic() {
-		l.failf(n.Declarator, "functions of a variable number of arguments, as %s, are not supported", f.Name)
-	}
 	switch {
 	case aggregate(l.result):
 		r := l.temp(p.Unit.Pointer)
@@ -51,6 +48,11 @@ func (p *program) lowerWith(s *symbol, f *Function, entry bool, inMemory map[*cc
 		f.Result = l.bits(n.Declarator, l.result)
 	}
 	l.parameters(t, entry)
+	if t.IsVariadic() && !entry {
+		r := l.temp(p.Unit.Pointer)
+		f.Params = append(f.Params, r)
+		l.variable = l.reg(r)
+	}
 	l.inScope(func() { l.block(n.CompoundStatement, false) })
 	if len(p.mistakes) > 0 {
 		return // nobody runs it

@@ -26,6 +26,7 @@ type lowerer struct {
 	// converted is the expression, if it is one of a bit-field, whose value is converted at once.
 	converted cc.Node
 	into      ir.Expr // where the caller wants a struct that is returned
+	variable  ir.Expr // where the arguments are that have no parameter; nil where there are none
 	// Jumps to places that are yet to come, and places that have been.
 	breaks, continues *[]int
 	gotos             map[string][]int

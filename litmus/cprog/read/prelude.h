@@ -72,7 +72,13 @@ int __predefined_declarator;
 typedef __SIZE_TYPE__ __predefined_size_t;
 typedef __PTRDIFF_TYPE__ __predefined_ptrdiff_t;
 typedef __WCHAR_TYPE__ __predefined_wchar_t;
+/* Arguments that have no parameter stand one behind another, in eight bytes each. */
 typedef void *__builtin_va_list;
+void *__litmus_arguments(void);
+#define __builtin_va_start(list, ...) ((void)((list) = __litmus_arguments()))
+#define __builtin_va_arg(list, type) (*(type *)(((list) += 8) - 8))
+#define __builtin_va_copy(to, from) ((void)((to) = (from)))
+#define __builtin_va_end(list) ((void)(list))
 
 #define __extension__
 #define __FUNCTION__ __func__
