@@ -73,6 +73,9 @@ func (l *lowerer) call(n *cc.PostfixExpression) operand {
 		if v, ok := l.known(n, d.Name()); ok {
 			return v
 		}
+		if t != nil && cc.IsFloatingPointType(t.Result()) {
+			l.bits(n, t.Result())
+		}
 		names := l.external
 		near := litmus.DidYouMean(d.Name(), slices.DeleteFunc(append(slices.Sorted(maps.Keys(builtins())), slices.Sorted(maps.Keys(names))...), func(name string) bool { return name == d.Name() }))
 		l.failf(n, "%s is not defined, and no function that is known here%s", d.Name(), near)

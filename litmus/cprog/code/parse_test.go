@@ -16,6 +16,7 @@ func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"int f(void) { return 0; }", "t.c:1:1: there is no function main to begin with"},
 		{"int main(void) {\n\tfloat f = 1;\n\treturn 0;\n}", "t.c:2:8: floating point (float) is not supported"},
+		{"#include <math.h>\nint main(void) { return sqrt(4) > 1; }", "t.c:2:25: floating point (double) is not supported"},
 		{"int main(void) { return 1.5 > 1; }", "t.c:1:25: floating point is not supported"},
 		{"int main(int n, char **v) { int a[n][n]; return 0; }", "t.c:1:33: arrays of arrays of a length that is not constant are not supported: want one dimension, or constants"},
 		{"struct s { int a : 3; } x; int *p; int main(void) { p = &x.a; return 0; }", "t.c:1:57: bit-field a has no address"},

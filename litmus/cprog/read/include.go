@@ -28,7 +28,7 @@ var prelude string
 
 // strange are headers that programs include and that are not built in, with what to do.
 var strange = map[string]string{
-	"math.h": "floating point is not supported", "tgmath.h": "floating point is not supported", "complex.h": "floating point is not supported",
+	"tgmath.h": "floating point is not supported", "complex.h": "floating point is not supported",
 	"fenv.h": "floating point is not supported", "float.h": "floating point is not supported",
 	"setjmp.h": "jumps out of functions are not supported: want return", "ucontext.h": "want threads by pthread_create",
 	"signal.h": "signals are not supported: call the handler in a thread of its own", "poll.h": "want the call's result by __VERIFIER_nondet_int()",

@@ -1,4 +1,6 @@
 // Functions on texts, and data that points to itself.
+#include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,6 +21,9 @@ int test(void) {
 	if (memcmp(&rows[0], &rows[1], 2) || !memcmp(&rows[0], &rows[1], 4)) bad |= 32;
 	if (memcmp(&left, &right, sizeof left) == 0 || memcmp(&left, &(struct list){ &right, &right }, sizeof left)) bad |= 512;
 	printf("%s %-*s %.2s %.*s %.*s%%\n", b, 9, b, c, 1, rows[0], -1, rows[1]);
+	if (!isdigit('7') || isalpha('7') || !isalnum('z') || isalnum('_') || !ispunct('_') || !isspace('\n') || isspace('\b')) bad |= 1024;
+	if (!isxdigit('F') || isxdigit('g') || !isprint(' ') || isgraph(' ') || !iscntrl(127) || !isblank('\t') || isblank('\n')) bad |= 2048;
+	if (toupper('q') != 'Q' || toupper('{') != '{' || tolower('Z') != 'z' || tolower(-1) != -1 || !isupper('A') || !islower('a')) bad |= 4096;
 	if (empty.next != &empty || empty.prev->next != &empty) bad |= 64;
 	if (left.next != &right || right.prev->next != &right || left.prev->prev != &left) bad |= 128;
 	if (*(void **)self != &self) bad |= 256;
