@@ -183,6 +183,23 @@ func defineBranches() {
 		instructions[name] = instruction{operands: operands, branch: true, lower: lower}
 	}
 	branch("b", "l", func(x *instr) { x.jump(0, nil) })
+	// bc says how (4: where a bit of the condition register is 0, 12: where it is 1, 20: whatever it is; the lowest two bits
+	// are a hint), and which bit.
+	branch("bc", "uul", func(x *instr) {
+		how, bit := x.ops[0].Imm, x.ops[1].Imm
+		switch {
+		case bit > 31:
+			x.Failf(x.ops[1].Pos, "PPC: bc wants a bit of the condition register here, from 0 to 31, not %s", x.ops[1].Text)
+		case how == 20:
+			x.jump(2, nil)
+		case how&^3 == 4:
+			x.jump(2, ir.Not(x.conditionBit(bit)))
+		case how&^3 == 12:
+			x.jump(2, x.conditionBit(bit))
+		default:
+			x.Failf(x.ops[0].Pos, "PPC: bc %s is not supported: want 4, where a bit is 0, 12, where it is 1, or 20", x.ops[0].Text)
+		}
+	})
 	// The link register leads back to the caller, unless it is set.
 	branch("blr", "", func(x *instr) { x.JumpTo(x.Value(x.link), x.name, true) })
 	branch("bctr", "", func(x *instr) { x.JumpTo(x.Value(x.count), x.name, false) })
@@ -219,6 +236,15 @@ func defineBranches() {
 			branch("b"+name+"lr", "C", func(x *instr) { x.returns(ir.Not(of(x))) })
 		}
 	}
+}
+
+// conditionBit is a bit of the condition register, of which each field has four; the last, of overflows, is never set.
+func (x *instr) conditionBit(n uint64) ir.Expr {
+	f := x.field(int(n / 4))
+	if n%4 == 3 {
+		return ir.Number(0, 1)
+	}
+	return x.Value([]int{f.less, f.greater, f.equal}[n%4])
 }
 
 // returns branches by the link register where cond is 1.

@@ -39,6 +39,7 @@ var forms = [][3]string{
 	{"cmpwi", "r1,0", "compares a word with a number, for a branch"},
 	{"beq", "L0", "branches to a label if equal"},
 	{"bne", "L0", "branches to a label if not equal"},
+	{"bc", "12,2,L0", "branches to a label where (12) or where not (4) a bit of the condition register is set"},
 	{"b", "L0", "goes to a label"},
 	{"l" + widths + "arx", "r1,r0,r2", "loads and reserves, for a store-conditional ($1)"},
 	{"st" + widths + "cx.", "r3,r0,r2", "stores if still reserved, and says in cr0 whether it has ($1)"},
