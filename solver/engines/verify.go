@@ -310,14 +310,19 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	}
 	var late []solver.Remark
 	if (p.Mortal || code != nil && code.Mortal) && v.Verdict == solver.Safe && v.Undefined == nil {
+		lives := q
 		if told := solver.Follower(ctx); told != nil { // it stands should a limit end this
 			so := *v
 			so.Bounds = maps.Clone(v.Bounds)
 			complete(&so)
-			so.Status, so.SoFar = "", "nothing fails: looking for accesses of memory after the end of its life"
-			told(&so)
+			lives.Progress = func(words string) {
+				now := so
+				now.Status, now.SoFar = "", "nothing fails: looking for accesses of memory after the end of its life ("+words+")"
+				told(&now)
+			}
+			lives.Progress("following what the program does")
 		}
-		if late, err = outlived(ctx, t, e, q, o, v); err != nil {
+		if late, err = outlived(ctx, t, e, lives, o, v); err != nil {
 			return nil, err
 		}
 	}
