@@ -122,11 +122,14 @@ func (v *verification) run() error {
 		v.out.Verdict = solver.Safe
 		v.progress("looking whether loops go on beyond their bound")
 		cut, err := v.ask(v.e.prefix.bound(v.e))
-		if err != nil {
-			v.out.Verdict = solver.Undecided // as long as nobody knows what it is worth
+		if why := outcomes.Limit(v.ctx, v.Options, err); why != "" && !errors.Is(err, context.Canceled) {
+			v.out.Remarks = append(v.out.Remarks, boundNotKnown(why))
+		} else if err != nil {
+			v.out.Verdict = solver.Undecided
 			return err
+		} else {
+			v.out.Complete = cut == nil
 		}
-		v.out.Complete = cut == nil
 		if err := v.thinAir(); err != nil {
 			return err
 		}
@@ -145,6 +148,11 @@ func (v *verification) run() error {
 		return v.fewest(fail)
 	}
 	return nil
+}
+
+// boundNotKnown is the remark of a program that is safe within the bound of its loops, where it may be safe whatever that is.
+func boundNotKnown(why string) solver.Remark {
+	return solver.Remark{Line: 1, Column: 1, Message: "nothing fails within the bound of loops; whether any loop goes on beyond it is not known: " + why}
 }
 
 // undefined is the undefined behaviour that some prefix comes to, if any.
@@ -284,6 +292,9 @@ func (v *verification) addresses() error {
 func (v *verification) ask(l sat.Lit) (*sat.Assignment, error) {
 	if l == sat.False {
 		return nil, nil
+	}
+	if err := v.ctx.Err(); err != nil {
+		return nil, err
 	}
 	v.e.Define(l)
 	from := v.e.Solver(sat.Options{Backend: v.Options.Solver, Memory: v.Options.Memory})
