@@ -77,6 +77,7 @@ func (s *School) Start() {
 
 func (s *School) Stop() {
 	_ = s.srv.Close()
+	http.DefaultClient.CloseIdleConnections() // else what is asked next may go to the server that is no more
 	_ = s.Kept.Close()
 }
 
