@@ -6,6 +6,6 @@
 //	result, err := engines.Local{}.Run(ctx, task)
 //
 // Every door (command line, REST, page, child processes) comes through [Admit], so
-// that what one refuses all refuse. The package may import every engine, the dialects
+// that what one refuses all refuse. The package may import every engine, what they share, the dialects
 // and the models.
 package engines
