@@ -356,8 +356,7 @@ func defineDivisions() {
 	}
 }
 
-// defineCounts adds what counts bits, and what puts them into another order.
-// defineExtremes are those of two registers, or of one and a number of 8 bits, signed as the comparison is.
+// defineExtremes adds the greater and the lesser of two registers, or of one and a number of 8 bits, signed as the comparison is.
 func defineExtremes() {
 	for name, less := range map[string]ir.BinaryOp{"SMAX": ir.Slt, "SMIN": ir.Slt, "UMAX": ir.Ult, "UMIN": ir.Ult} {
 		define(name, 3, 3, func(x *instr) {
@@ -385,6 +384,7 @@ func defineExtremes() {
 	}
 }
 
+// defineCounts adds what counts bits, and what puts them into another order.
 func defineCounts() {
 	of := func(name string, f func(x *instr, v ir.Expr) ir.Expr) {
 		define(name, 2, 2, func(x *instr) {

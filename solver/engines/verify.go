@@ -166,6 +166,7 @@ func (e *Engine) hold(ctx context.Context, t solver.VerifyTask, o cprog.Options,
 	if q.Model, err = e.modelFor(q.Program, q.Model); err != nil {
 		return nil, false, err
 	}
+	// All engines pay for locations, most of them whether anything comes there or not.
 	q.Program = symbolic.Narrow(q.Program, q.Model.ForbidsThinAir())
 	if mixesSizes(q.Program) {
 		want.Properties = append(slices.Clone(want.Properties), ir.MixedSize)
@@ -287,7 +288,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		showFailure(v, m, t.Options)
 		return v, nil
 	}
-	complete := func(v *solver.Verification) {
+	finish := func(v *solver.Verification) {
 		settleUndefined(v, t.Path)
 		v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
 		if v.Bounds == nil {
@@ -314,7 +315,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		if told := solver.Follower(ctx); told != nil { // it stands should a limit end this
 			so := *v
 			so.Bounds = maps.Clone(v.Bounds)
-			complete(&so)
+			finish(&so)
 			lives.Progress = func(words string) {
 				now := so
 				now.Status, now.SoFar = "", "nothing fails: looking for accesses of memory after the end of its life ("+words+")"
@@ -326,7 +327,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 			return nil, err
 		}
 	}
-	complete(v)
+	finish(v)
 	v.Remarks = append(v.Remarks, late...)
 	return v, nil
 }

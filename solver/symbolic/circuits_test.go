@@ -116,7 +116,7 @@ func TestDomainsOnExpressions(t *testing.T) {
 		p := &ir.Program{Locs: []ir.Location{{Address: 0x1000}}}
 		d := &drawing{T: t, regs: []int{rapid.SampledFrom([]int{1, 3, 8, 32, 64}).Draw(t, "bits"), 32, 64, 1, 1}}
 		values := make([]uint64, len(d.regs))
-		circuits, partly := &path[sat.Vec]{regs: newRegisters[sat.Vec](len(values))}, &path[twofold]{regs: newRegisters[twofold](len(values))}
+		circuits, partly := &path[sat.Vec]{}, &path[twofold]{}
 		for i, bits := range d.regs {
 			values[i] = number(t, "value", bits)
 			mask := number(t, "known", bits)
@@ -128,8 +128,8 @@ func TestDomainsOnExpressions(t *testing.T) {
 			k := known.Tight(values[i]&mask, mask, least, most, bits)
 			v := Vec(k, func(int) sat.Lit { return inputs(c, 1)[0] })
 			g.set(v, values[i])
-			circuits.regs.set(i, v, nil)
-			partly.regs.set(i, twofold{k, k}, nil)
+			circuits.regs.Set(i, register[sat.Vec]{value: v})
+			partly.regs.Set(i, register[twofold]{value: twofold{k, k}})
 		}
 		e := d.expr(rapid.SampledFrom([]int{1, 4, 32, 64}).Draw(t, "width"), 4)
 		want := p.Eval(e, values, 0)

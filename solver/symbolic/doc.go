@@ -10,8 +10,7 @@
 //	observe   which events there are, and what is known of them before any formula:
 //	          the threads over known bits, until nothing more comes to be known
 //	narrow    a program without the locations that nothing comes to
-//	registers what a thread's hold on a path, in pages that paths share
 //	order     program order over all threads: which events are before which, and surely there
 //
-// It may import litmus, litmus/ir, models and solver/sat.
+// It may import litmus, litmus/ir and what is below it, models and solver/sat.
 package symbolic

@@ -27,9 +27,13 @@ func Narrow(p *ir.Program, forbidsThinAir bool) *ir.Program {
 	for {
 		less := 0
 		next := placed(p, func(site Site, at ir.Locs) ir.Locs {
-			to, walked := s.At[site]
-			if !walked { // no execution comes there
-				to = ir.Locs{}
+			to := ir.Locs{}
+			if addr, walked := s.Addresses[site]; walked { // else no execution comes there
+				for _, l := range at {
+					if addr.May(p.Locs[l].Address & ir.Mask(addr.Bits)) {
+						to = append(to, l)
+					}
+				}
 			}
 			less += len(at) - len(to)
 			return to

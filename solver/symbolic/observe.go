@@ -34,9 +34,9 @@ type Structure struct {
 	// Nowhere are the accesses that can be to no location, and what is wrong with them: no execution comes to them, or
 	// it is an error that one does.
 	Nowhere map[Site]error
-	// At are of accesses that are said to be to some locations those that what is known of values leaves of these, as it does in
-	// any model: values are well-founded, and an address is one, wherever that leads.
-	At map[Site]ir.Locs
+	// Addresses are what is known of those of accesses that are said to be to some locations, in any model: values are well-founded,
+	// and an address is one, wherever it leads.
+	Addresses map[Site]known.Number
 }
 
 // Access is the first piece of an event's access.
@@ -92,7 +92,7 @@ func (o *observer) round() {
 	p := o.p
 	o.next = append([]known.Number(nil), o.locs...)
 	o.computed = 0
-	o.s = &Structure{Program: p, First: make([][]int, len(p.Threads)), Nowhere: map[Site]error{}, At: map[Site]ir.Locs{}}
+	o.s = &Structure{Program: p, First: make([][]int, len(p.Threads)), Nowhere: map[Site]error{}, Addresses: map[Site]known.Number{}}
 	for i, l := range p.Locs {
 		o.add(Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Locs: []int{i}, Known: initially(l)})
 	}
@@ -134,7 +134,7 @@ func (o *observer) add(e Event) int {
 func (o *observer) touch(s Site, to twofold, bits int, at ir.Locs) []piece {
 	addr := to.regardless
 	if at != nil {
-		o.s.At[s] = o.among(at, to.known)
+		o.s.Addresses[s] = to.known
 	}
 	pieces := []piece{{bits: bits}}
 	if bits > wordBits { // what it would be where it finds no location
@@ -193,17 +193,6 @@ func (o *observer) touch(s Site, to twofold, bits int, at ir.Locs) []piece {
 		}
 	}
 	return pieces
-}
-
-// among are those of some locations that an address may be.
-func (o *observer) among(at ir.Locs, addr known.Number) ir.Locs {
-	out := ir.Locs{}
-	for _, i := range at {
-		if addr.May(o.p.Locs[i].Address & ir.Mask(addr.Bits)) {
-			out = append(out, i)
-		}
-	}
-	return out
 }
 
 // piece is what of an access is one event.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/ir/paged"
 )
 
 // Domain is where a thread's values live: known bits, or circuits. A guard is a
@@ -80,13 +81,21 @@ type Reservation[V any] struct {
 // path is the state of a thread on the paths that guard describes.
 type path[V any] struct {
 	guard V
-	regs  registers[V]
+	regs  paged.Array[register[V]]
 	ctrl  []Source[V]
 	// scopes are by slot what ctrl was; shared among paths.
 	scopes [][]Source[V]
 	// reserved are the exclusive loads that a store-conditional may look back to.
 	reserved []Reservation[V]
 }
+
+// register is what one holds, and the reads that it depends on.
+type register[V any] struct {
+	value V
+	deps  []Source[V]
+}
+
+func (p *path[V]) value(r int) V { return p.regs.At(r).value }
 
 type walker[V any] struct {
 	p      *ir.Program
@@ -114,9 +123,9 @@ func Walk[V any](p *ir.Program, dom Domain[V], mem Memory[V]) {
 // start is how a thread begins that is given nothing.
 func (w *walker[V]) start(t int, guard V) *path[V] {
 	regs := w.p.Threads[t].Regs
-	out := &path[V]{guard: guard, regs: newRegisters[V](len(regs))}
+	out := &path[V]{guard: guard}
 	for i, r := range regs {
-		out.regs.set(i, w.dom.constant(r.Init, r.Bits), nil)
+		out.regs.Set(i, register[V]{value: w.dom.constant(r.Init, r.Bits)})
 	}
 	return out
 }
@@ -126,12 +135,12 @@ func (w *walker[V]) spawn(cur *path[V], s Site, op ir.Spawn) {
 	start := w.start(op.Thread, cur.guard)
 	d := Deps[V]{Ctrl: cur.ctrl}
 	for _, a := range op.Args {
-		start.regs.set(a.Reg, w.eval(cur, a.Value, nil), []Source[V]{{s, w.dom.constant(1, 1)}})
+		start.regs.Set(a.Reg, register[V]{w.eval(cur, a.Value, nil), []Source[V]{{s, w.dom.constant(1, 1)}}})
 		d.Data = w.join(d.Data, w.sources(cur, a.Value))
 	}
 	w.mem.Spawn(s, op, cur.guard, d)
 	if before := w.starts[op.Thread]; before != nil {
-		start = w.merge(before, start)
+		start = w.merge(before, start, len(w.p.Threads[op.Thread].Regs))
 	}
 	w.starts[op.Thread] = start
 }
@@ -165,7 +174,7 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 	w.assumed = w.dom.constant(1, 1)
 	for pc := 0; pc <= len(th.Code); pc++ {
 		for _, other := range waiting[pc] {
-			cur = w.merge(cur, other)
+			cur = w.merge(cur, other, len(th.Regs))
 		}
 		if pc == len(th.Code) {
 			break
@@ -176,13 +185,13 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 		s := Site{t, pc}
 		switch op := th.Code[pc].Op.(type) {
 		case ir.Assign:
-			cur.regs.set(op.Dst, w.eval(cur, op.Value, nil), w.sources(cur, op.Value))
+			cur.regs.Set(op.Dst, register[V]{w.eval(cur, op.Value, nil), w.sources(cur, op.Value)})
 		case ir.Pick:
 			var none V
 			w.mem.Fence(s, ir.Fence{Tags: ir.Tags{ir.TagPick}}, cur.guard, none, Deps[V]{Data: w.sources(cur, op.Value), Ctrl: cur.ctrl})
 			w.deliver(cur, s, op.Dst, w.eval(cur, op.Value, nil))
 		case ir.Choose:
-			cur.regs.set(op.Dst, w.mem.Choose(s, cur.guard), nil)
+			cur.regs.Set(op.Dst, register[V]{value: w.mem.Choose(s, cur.guard)})
 		case ir.Load:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Ctrl: cur.ctrl}
 			addr := w.eval(cur, op.Addr, nil)
@@ -218,12 +227,12 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			behind := w.behindOf(cur, op.Next, &d)
 			ok := w.mem.StoreCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), behind, cur.reserved, d)
 			bits := th.Regs[op.Status].Bits
-			cur.reserved = nil
-			var by []Source[V]
+			status := register[V]{value: w.dom.ite(ok, w.dom.constant(op.Ok, bits), w.dom.constant(op.Fail, bits))}
 			if op.Depend {
-				by = []Source[V]{{s, ok}}
+				status.deps = []Source[V]{{s, ok}}
 			}
-			cur.regs.set(op.Status, w.dom.ite(ok, w.dom.constant(op.Ok, bits), w.dom.constant(op.Fail, bits)), by)
+			cur.regs.Set(op.Status, status)
+			cur.reserved = nil
 		case ir.Fence:
 			d := Deps[V]{Ctrl: cur.ctrl}
 			var addr V
@@ -257,22 +266,21 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			cur = w.branch(cur, op, waiting)
 		}
 	}
-	guard, regs := w.dom.constant(0, 1), make([]V, len(th.Regs)) // where every path stops before
-	for i, r := range th.Regs {
-		if cur == nil {
-			regs[i] = w.dom.constant(0, r.Bits)
-		} else {
-			regs[i] = cur.regs.value(i)
+	if cur == nil { // every path stops before
+		cur = &path[V]{guard: w.dom.constant(0, 1)}
+		for i, r := range th.Regs {
+			cur.regs.Set(i, register[V]{value: w.dom.constant(0, r.Bits)})
 		}
 	}
-	if cur != nil {
-		guard = cur.guard
+	regs := make([]V, len(th.Regs))
+	for i := range regs {
+		regs[i] = cur.value(i)
 	}
-	w.mem.End(t, guard, regs)
+	w.mem.End(t, cur.guard, regs)
 }
 
 func (w *walker[V]) deliver(cur *path[V], s Site, dst int, v V) {
-	cur.regs.set(dst, v, []Source[V]{{s, w.dom.constant(1, 1)}})
+	cur.regs.Set(dst, register[V]{v, []Source[V]{{s, w.dom.constant(1, 1)}}})
 }
 
 // scope notes control dependencies, or takes them back.
@@ -310,7 +318,7 @@ func (w *walker[V]) branch(cur *path[V], op ir.Branch, waiting map[int][]*path[V
 		}
 		p := *cur
 		p.guard = g
-		p.regs = cur.regs.shared()
+		p.regs = cur.regs.Shared()
 		return &p
 	}
 	if taken := side(cond); taken != nil {
@@ -319,23 +327,22 @@ func (w *walker[V]) branch(cur *path[V], op ir.Branch, waiting map[int][]*path[V
 	return side(w.dom.unary(ir.BitNot, cond))
 }
 
-// merge joins two paths that meet; at most one of them is the one taken.
-func (w *walker[V]) merge(a, b *path[V]) *path[V] {
+// merge joins two paths of a thread of so many registers that meet; at most one of them is the one taken.
+func (w *walker[V]) merge(a, b *path[V], regs int) *path[V] {
 	if a == nil {
 		return b
 	}
-	m := &path[V]{guard: w.dom.binary(ir.BitOr, a.guard, b.guard), regs: a.regs.shared()}
-	for i := range a.regs.pages {
-		if a.regs.pages[i] == b.regs.pages[i] {
-			continue
+	m := &path[V]{guard: w.dom.binary(ir.BitOr, a.guard, b.guard), regs: a.regs.Shared()}
+	for i := range paged.Differing(&a.regs, &b.regs) {
+		if i == regs {
+			break
 		}
-		for r := i * pageSize; r < min((i+1)*pageSize, a.regs.n); r++ {
-			v, other := a.regs.value(r), b.regs.value(r)
-			if !w.dom.same(v, other) {
-				v = w.dom.ite(a.guard, v, other)
-			}
-			m.regs.set(r, v, w.choose(a.guard, a.regs.deps(r), b.regs.deps(r)))
+		r, other := a.regs.At(i), b.regs.At(i)
+		if !w.dom.same(r.value, other.value) {
+			r.value = w.dom.ite(a.guard, r.value, other.value)
 		}
+		r.deps = w.choose(a.guard, r.deps, other.deps)
+		m.regs.Set(i, r)
 	}
 	m.ctrl = w.choose(a.guard, a.ctrl, b.ctrl)
 	for slot := range max(len(a.scopes), len(b.scopes)) {
@@ -417,7 +424,7 @@ func (w *walker[V]) sourcesOf(cur *path[V], e ir.Expr, old *V, carried []Source[
 	ir.Sources(e, func(e ir.Expr) {
 		switch e := e.(type) {
 		case ir.Reg:
-			out = w.join(out, cur.regs.deps(e.Index))
+			out = w.join(out, cur.regs.At(e.Index).deps)
 		case ir.Old:
 			out = w.join(out, carried)
 		case ir.Select:
@@ -429,7 +436,7 @@ func (w *walker[V]) sourcesOf(cur *path[V], e ir.Expr, old *V, carried []Source[
 }
 
 func (w *walker[V]) eval(cur *path[V], e ir.Expr, old *V) V {
-	return Eval(w.p, w.dom, cur.regs.value, e, old)
+	return Eval(w.p, w.dom, cur.value, e, old)
 }
 
 // Eval is what an expression comes to in a domain, over a thread's registers and what the update around it has read.

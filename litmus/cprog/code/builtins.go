@@ -40,6 +40,7 @@ func builtins() known {
 		all := known{}
 		for _, fill := range []func(){
 			all.addAtomic,
+			all.addCharacters,
 			all.addKernel,
 			all.addLock,
 			all.addMemory,

@@ -11,7 +11,6 @@ import (
 )
 
 func (all known) addOther() {
-	all.addCharacters()
 	// What is printed, and how long a thread sleeps, changes nothing.
 	all.add("printf __builtin_printf", "format, ...", "prints: nothing that can be asked about", func(k *calling) operand { return k.prints(0) })
 	all.add("fprintf", "file, format, ...", "prints: nothing that can be asked about", func(k *calling) operand { return k.prints(1) })

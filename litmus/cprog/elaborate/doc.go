@@ -15,5 +15,5 @@
 //	value    what is known of numbers, and span, of addresses; registers, of all those of a thread at a place
 //	target   the accesses and fences that atomics become; weak, updates that may fail for no reason
 //
-// The package may import litmus, litmus/ir, litmus/c, litmus/compile and litmus/cprog/code.
+// The package may import litmus, litmus/ir, litmus/ir/paged, litmus/c, litmus/compile and litmus/cprog/code.
 package elaborate
