@@ -157,7 +157,7 @@ func Race(ctx context.Context, t solver.VerifyTask, run func(ctx context.Context
 }
 
 // decided is the rank of an answer that nobody can say more than.
-const decided = 4
+const decided = 5
 
 // rank orders answers to a task by what they are worth.
 func rank(t solver.VerifyTask, v *solver.Verification) int {
@@ -172,6 +172,8 @@ func rank(t solver.VerifyTask, v *solver.Verification) int {
 		return decided
 	case v.Status == solver.OK:
 		return decided - 1
+	case v.Race != nil: // nothing is defined
+		return decided - 2
 	}
 	return 2
 }

@@ -38,6 +38,8 @@ func TestRace(t *testing.T) {
 		{"one refuses", [2]*solver.Verification{answer(solver.OK, solver.Safe, true, ""), {Status: solver.Failed, Error: "it cannot"}}, 1, "axiomatic", "ok safe, complete true"},
 		{"both come to limits", [2]*solver.Verification{answer(solver.Unknown, solver.Undecided, false, "time"), answer(solver.Unknown, solver.Undecided, false, "graphs: memory")}, 1, "axiomatic", "axiomatic: time; graphs: memory"},
 		{"one refuses and the other comes to a limit", [2]*solver.Verification{{Status: solver.Failed, Error: "it cannot"}, answer(solver.Unknown, solver.Undecided, false, "time")}, 0, "graphs", "time"},
+		{"a data race is more than a limit", [2]*solver.Verification{answer(solver.Unknown, solver.Undecided, false, "memory"), {Status: solver.Unknown, Verdict: solver.Undecided, Reason: "it cannot", Race: &solver.Failure{}}}, 1, "graphs", "graphs: it cannot; axiomatic: memory"},
+		{"a verdict is more than a data race", [2]*solver.Verification{answer(solver.OK, solver.Safe, false, ""), {Status: solver.Unknown, Verdict: solver.Undecided, Race: &solver.Failure{}}}, 1, "axiomatic", "ok safe, complete false"},
 		{"a fault is never passed over", [2]*solver.Verification{answer(solver.OK, solver.Safe, true, ""), {Status: solver.Failed, Error: "BUG: two graphs are one"}}, 1, "axiomatic", "safe, complete true the engine graphs failed: BUG: two graphs are one"},
 	} {
 		said := make(chan struct{})

@@ -45,6 +45,55 @@ func TestGraphsSayWhatTheyDoNotFollow(t *testing.T) {
 	}
 }
 
+// Where a node is published by a write that does not release, who finds it may read what it has without a value. What follows is not followed; but
+// that is a data race, by name or not, and there is none where the write releases and the read acquires.
+func TestGraphsNameRacesWithWhatHasNoValue(t *testing.T) {
+	const program = `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+struct node { int key; };
+_Atomic(struct node *) list;
+void *find(void *q) { struct node *n = atomic_load_explicit(&list, memory_order_READ); if (n) assert(n->key == 7); return 0; }
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, find, 0);
+	struct node *n = malloc(sizeof *n);
+	n->key = 7;
+	atomic_store_explicit(&list, n, memory_order_WRITE);
+	pthread_join(t, 0);
+	free(n);
+}
+`
+	for _, c := range []struct {
+		model, read, write string
+		property           ir.Property
+		want               string
+		races              bool
+	}{
+		{"rc11", "acquire", "relaxed", ir.Assertion, "may be anything: that is not supported by this engine", true},
+		{"rc11", "relaxed", "release", ir.Assertion, "may be anything: that is not supported by this engine", true},
+		{"rc11", "acquire", "release", ir.Assertion, "safe", false},
+		{"rc11", "acquire", "relaxed", ir.DataRace, "unsafe", false},
+		{"rc11", "acquire", "release", ir.DataRace, "safe", false},
+		{"imm", "acquire", "relaxed", ir.Assertion, "may be anything: that is not supported by this engine", false},
+	} {
+		for _, engine := range []string{"graphs", engines.Auto} {
+			task := randomTask(strings.NewReplacer("READ", c.read, "WRITE", c.write).Replace(program))
+			task.Model, task.Engine, task.Properties, task.Options.Timeout = c.model, engine, []ir.Property{c.property}, 0
+			v, err := engines.Run(t.Context(), task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := said(v)
+			if engine == "graphs" && !strings.Contains(got, c.want) || v.Race != nil != c.races || c.races && v.Race.Line != 7 && v.Race.Line != 13 {
+				t.Errorf("%s, %s and %s, %s: %s, with %+v", engine, c.read, c.write, c.property, got, v.Race)
+			}
+		}
+	}
+}
+
 // What a thread reads while it waits may race, or have no value, though it goes on waiting.
 func TestGraphsSeeWhatIsReadWhileWaiting(t *testing.T) {
 	const head = "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\natomic_int x, *p;\n"

@@ -128,6 +128,12 @@ func (p *Parts) Conclude() (v *solver.Verification, anew bool) {
 	}
 	v.Bounds = map[string]int{"unroll": p.task.Options.Unroll}
 	v.Stats = &solver.Stats{Explored: count}
+	if v.Status == solver.Unknown && v.Failure != nil { // it stands, whatever else is not known
+		if p.sum.Seeks && v.Race == nil {
+			v.Remarks = append(v.Remarks, solver.RaceNotKnown(v.Reason))
+		}
+		v.Status, v.Reason = solver.OK, ""
+	}
 	switch {
 	case v.Status != solver.OK:
 		v.Verdict = solver.Undecided

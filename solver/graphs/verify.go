@@ -205,9 +205,12 @@ func (v *verification) fails(g *graph, t int) (heard bool, err error) {
 }
 
 // unset sees to a read of memory that several threads access and that has no value yet. Where threads run ahead, there need not be an
-// execution with it.
+// execution with it. Where it races with what would give it one, that is known, whatever else is not.
 func (v *verification) unset(g *graph, id int32) error {
 	if !v.want.Has(ir.Memory) {
+		if err := v.settled(g); err != nil {
+			return err
+		}
 		name, at := v.p.read(g, id)
 		return litmus.Errorf(at, "%s is read here before anything is written to it, and may be anything: that is not supported by this engine (see --property memory)", name)
 	}
@@ -351,7 +354,11 @@ func (v *verification) finish(ctx context.Context, err error) (*solver.Verificat
 	if errors.Is(err, errFound) {
 		err = nil
 	}
-	if err != nil && v.out.Failure == nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) || errors.Is(err, ErrLater) {
+	refused := new(litmus.Error) // what the program does, which need not be followed where a data race leaves it without meaning
+	if v.race == nil || !errors.As(err, &refused) {
+		refused = nil
+	}
+	if err != nil && v.out.Failure == nil && refused == nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) || errors.Is(err, ErrLater) {
 		return nil, err
 	}
 	out := v.out
@@ -370,6 +377,8 @@ func (v *verification) finish(ctx context.Context, err error) (*solver.Verificat
 		}
 	case err == nil && v.garbage:
 		out.Status, out.Verdict, out.Reason = solver.Unknown, solver.Undecided, followed
+	case refused != nil:
+		out.Status, out.Verdict, out.Reason = solver.Unknown, solver.Undecided, refused.Error()
 	case err != nil:
 		out.Status, out.Verdict = solver.Unknown, solver.Undecided
 		out.Reason = v.limited(ended(ctx), v.count, time.Since(v.start))
