@@ -9,8 +9,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-
-	"litmuscope/solver/hugepages"
 )
 
 // littleHeap is what the heap grows to before garbage is collected, in bytes: collecting all the time what little there is would take a
@@ -50,16 +48,4 @@ func (c *collected) again() {
 	live := max(int(sample[0].Value.Uint64()), leastLive)
 	debug.SetGCPercent(max(100, 100*(littleHeap-live)/live))
 	runtime.SetFinalizer(c, (*collected).again)
-}
-
-// ExpectMore has the heap go on in huge pages, up to littleHeap: for a process that has done several things, and is to do more. This
-// takes as long as collecting what garbage there is.
-func ExpectMore() {
-	if asUsual {
-		return
-	}
-	percent := debug.SetGCPercent(-1)
-	hugepages.Reserve(littleHeap)
-	debug.SetGCPercent(percent)
-	runtime.GC()
 }

@@ -1,11 +1,14 @@
-// Package hugepages has the kernel back the first of the heap by huge pages. By itself it backs 4 KiB at a time, when they are first
+// Package hugepages has the kernel back the first of the heap by huge pages, and what it grows by. By itself it backs 4 KiB at a time, when they are first
 // touched: four megabytes are a thousand page faults, more than half of what a small command takes on a virtual machine.
 //
 // It imports nothing but what makes a system call, so that it is initialised before all that fills tables when the program
 // starts: packages are, in the order of their paths, once what they import is.
 package hugepages
 
-import "unsafe"
+import (
+	"sync"
+	"unsafe"
+)
 
 // chunk is what the heap grows by, and is aligned to, in bytes.
 const chunk = 4 << 20
@@ -31,22 +34,45 @@ func Ask() {
 	ask(here()&^(chunk-1), chunk)
 }
 
-// Reserve asks for the chunks that so many bytes ahead of the heap are in. They are one piece of garbage, which takes no memory for it is
-// not touched, until garbage is collected; what is allocated then is put there.
-func Reserve(size uintptr) {
-	somewhere = make([]byte, size)
-	from := uintptr(unsafe.Pointer(unsafe.SliceData(somewhere)))
+// ahead is how much less than a chunk is left of it when the next is asked for, in bytes: what a small test takes at most, so that nearly
+// all of a chunk is asked for before it is touched.
+const ahead = 512 << 10
+
+// followed is where the last chunk begins that Follow has left.
+var (
+	following sync.Mutex
+	followed  uintptr
+)
+
+// Follow asks for the chunk that the heap grows into next when the last is nearly full, for a process that does many small things: it
+// is called after each. What is left of the last is passed over, untouched, until garbage has been collected.
+func Follow() {
+	following.Lock()
+	defer following.Unlock()
+	at := here()
+	if at&^(chunk-1) <= followed || chunk-at%chunk > ahead {
+		return
+	}
+	followed = at &^ (chunk - 1)
+	somewhere = make([]byte, (chunk-at%chunk)&^(64<<10-1))
+	for range chunk / least {
+		if here()&^(chunk-1) > followed {
+			Ask()
+			break
+		}
+	}
 	somewhere = nil
-	first := from &^ (chunk - 1)
-	ask(first, (from+size-first+chunk-1)&^(chunk-1))
 }
+
+// least is what is too large for what is in use already, in bytes.
+const least = 32<<10 + 1
 
 // somewhere keeps what is asked for an address from being put on the stack.
 var somewhere []byte
 
-// here is where something too large for what is in use already is put.
+// here is where something of least bytes is put.
 func here() uintptr {
-	somewhere = make([]byte, 32<<10+1)
+	somewhere = make([]byte, least)
 	at := uintptr(unsafe.Pointer(unsafe.SliceData(somewhere)))
 	somewhere = nil
 	return at

@@ -3,6 +3,7 @@ package hugepages
 import (
 	"os"
 	"regexp"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,33 @@ func TestAsk(t *testing.T) {
 	if !ask(at&^(chunk-1), chunk) {
 		t.Skip("the kernel has no huge pages to ask for")
 	}
+	if !huge(t, at) {
+		t.Errorf("what is asked for at %#x is not to be backed by huge pages", at)
+	}
+}
+
+// However far a heap grows by little, it goes on in huge pages.
+func TestFollow(t *testing.T) {
+	if at := here(); !ask(at&^(chunk-1), chunk) {
+		t.Skip("the kernel has no huge pages to ask for")
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	var kept [][]byte
+	for range 5 * chunk / (100 << 10) {
+		Follow()
+		kept = append(kept, make([]byte, 100<<10))
+	}
+	if followed == 0 {
+		t.Fatalf("after %d MiB no chunk has been left", len(kept)*100>>10)
+	}
+	if at := followed + chunk; !huge(t, at) {
+		t.Errorf("what follows the chunk at %#x is not to be backed by huge pages", followed)
+	}
+}
+
+// huge tells whether huge pages have been asked for what is at an address.
+func huge(t *testing.T, at uintptr) bool {
+	t.Helper()
 	maps, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
 		t.Skip(err)
@@ -27,11 +55,9 @@ func TestAsk(t *testing.T) {
 			inside = from <= uint64(at) && uint64(at) < to
 		}
 		if flags, ok := strings.CutPrefix(line, "VmFlags:"); ok && inside {
-			if !strings.Contains(flags, " hg") {
-				t.Errorf("what is asked for at %#x has the flags%s", at, flags)
-			}
-			return
+			return strings.Contains(flags, " hg")
 		}
 	}
 	t.Errorf("there is no mapping at %#x", at)
+	return false
 }

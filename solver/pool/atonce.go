@@ -9,7 +9,7 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/solver/garbage"
+	"litmuscope/solver/hugepages"
 	"litmuscope/solver/sat"
 )
 
@@ -43,9 +43,6 @@ func NewAtOnce(other solver.Runner) *AtOnce {
 
 // perFailure is how many quick questions there have to be for each that was not: what they save pays for its moment.
 const perFailure = 64
-
-// several questions are followed by more.
-const several = 4
 
 // What a small question is: the text of a test, and that of a program with all that it includes, in bytes, the memory that it may
 // take, in MiB, which nothing takes in a moment, and how often it goes round loops.
@@ -147,9 +144,8 @@ func (r *AtOnce) run(ctx context.Context, q solver.Question) solver.Answer {
 		r.failed++
 		return nil
 	}
-	if r.quick++; r.quick == several {
-		garbage.ExpectMore()
-	}
+	r.quick++
+	hugepages.Follow()
 	return a
 }
 

@@ -14,5 +14,5 @@
 //
 // A child can compute, and nothing else, as far as the system can see to that: see [Unconfined].
 //
-// The package may import solver, solver/engines, solver/garbage and solver/sat, and alone imports what the system is asked by to confine.
+// The package may import solver, solver/engines, solver/hugepages and solver/sat, and alone imports what the system is asked by to confine.
 package pool

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/models/cat"
 	"litmuscope/web/words"
 )
@@ -93,17 +94,17 @@ func ending(text string, at int, re *regexp.Regexp) (from int, found string) {
 }
 
 var (
-	endsInRegister = regexp.MustCompile(`\b\d+:[$%]?\w*$`)
-	endsInFrame    = regexp.MustCompile(`(?:~?[A-Za-z_]\w*|~)$`)
-	endsInOperand  = regexp.MustCompile(`[%$]?[A-Za-z_.][\w.]*$`)
-	endsInWord     = regexp.MustCompile(`[A-Za-z_]\w*$`)
-	endsInName     = regexp.MustCompile(`[A-Za-z_](?:[\w.-]*)$`)
-	endsInTag      = regexp.MustCompile(`'[\w.-]*$`)
-	endsInFile     = regexp.MustCompile(`\binclude\s+"[\w./-]*$`)
-	labelsBefore   = regexp.MustCompile(`^\s*(?:[\w.$]+\s*:\s*)*`)
-	firstWord      = regexp.MustCompile(`(?i)^(?:lock\s+)?[\w.]+`)
-	inBrackets     = regexp.MustCompile(`<.*>`)
-	aBeginning     = regexp.MustCompile(`(?i)^(?:lock\s+)?(?:[A-Za-z_.][\w.]*)?$`)
+	endsInRegister = litmus.Pattern(`\b\d+:[$%]?\w*$`)
+	endsInFrame    = litmus.Pattern(`(?:~?[A-Za-z_]\w*|~)$`)
+	endsInOperand  = litmus.Pattern(`[%$]?[A-Za-z_.][\w.]*$`)
+	endsInWord     = litmus.Pattern(`[A-Za-z_]\w*$`)
+	endsInName     = litmus.Pattern(`[A-Za-z_](?:[\w.-]*)$`)
+	endsInTag      = litmus.Pattern(`'[\w.-]*$`)
+	endsInFile     = litmus.Pattern(`\binclude\s+"[\w./-]*$`)
+	labelsBefore   = litmus.Pattern(`^\s*(?:[\w.$]+\s*:\s*)*`)
+	firstWord      = litmus.Pattern(`(?i)^(?:lock\s+)?[\w.]+`)
+	inBrackets     = litmus.Pattern(`<.*>`)
+	aBeginning     = litmus.Pattern(`(?i)^(?:lock\s+)?(?:[A-Za-z_.][\w.]*)?$`)
 )
 
 // inTest is what is known of a test around a place.
@@ -179,7 +180,7 @@ func (t *inTest) threads() []int {
 
 // inFrame completes the init block, and what is behind the threads.
 func (t *inTest) inFrame(at int, initial bool) (int, []offer) {
-	if from, found := ending(t.text, at, endsInRegister); found != "" {
+	if from, found := ending(t.text, at, endsInRegister()); found != "" {
 		number, _, _ := strings.Cut(found, ":")
 		thread, err := strconv.Atoi(number)
 		if err != nil {
@@ -195,7 +196,7 @@ func (t *inTest) inFrame(at int, initial bool) (int, []offer) {
 		}
 		return from + len(number) + 1, out
 	}
-	from, typed := ending(t.text, at, endsInFrame)
+	from, typed := ending(t.text, at, endsInFrame())
 	var out []offer
 	for _, name := range t.named(locations, 0) {
 		if name != typed {
@@ -232,8 +233,8 @@ func (t *inTest) inColumns(at int) (int, []offer) {
 		thread = t.ids[column]
 	}
 	bare := before[cell:]
-	bare = bare[len(labelsBefore.FindString(bare)):]
-	if aBeginning.MatchString(bare) && !(bare != "" && threadName.MatchString(bare)) {
+	bare = bare[len(labelsBefore().FindString(bare)):]
+	if aBeginning().MatchString(bare) && !(bare != "" && threadName().MatchString(bare)) {
 		var out []offer
 		for i, in := range t.Instructions {
 			out = append(out, t.instruction(in, i, bare))
@@ -243,11 +244,11 @@ func (t *inTest) inColumns(at int) (int, []offer) {
 		}
 		return at - len(bare), out
 	}
-	from, typed := ending(t.text, at, endsInOperand)
+	from, typed := ending(t.text, at, endsInOperand())
 	if from < t.closed+1+cell {
 		from, typed = at, ""
 	}
-	mnemonic := strings.ToUpper(firstWord.FindString(bare))
+	mnemonic := strings.ToUpper(firstWord().FindString(bare))
 	jumps := -50
 	if t.jumps[mnemonic] {
 		jumps = 50
@@ -283,20 +284,20 @@ func (t *inTest) inColumns(at int) (int, []offer) {
 }
 
 var (
-	anExample  = regexp.MustCompile(`([\[(])x([\])])`)
-	aRegister  = regexp.MustCompile(`[A-Z]+\d*`)
-	aParameter = regexp.MustCompile(`\b(?:[pmls]|flag)\b`)
+	anExample  = litmus.Pattern(`([\[(])x([\])])`)
+	aRegister  = litmus.Pattern(`[A-Z]+\d*`)
+	aParameter = litmus.Pattern(`\b(?:[pmls]|flag)\b`)
 )
 
 // instruction offers one with operands to begin with, in the case of what is typed.
 func (t *inTest) instruction(in words.Instruction, i int, typed string) offer {
 	name, operands := in.Name, in.Operands
 	if known := t.named(locations, 0); len(known) > 0 && !slices.Contains(known, "x") { // which examples speak of
-		operands = anExample.ReplaceAllString(operands, "${1}"+known[0]+"${2}")
+		operands = anExample().ReplaceAllString(operands, "${1}"+known[0]+"${2}")
 	}
 	if typed != "" && typed == strings.ToLower(typed) {
 		name = strings.ToLower(name)
-		operands = aRegister.ReplaceAllStringFunc(operands, strings.ToLower)
+		operands = aRegister().ReplaceAllStringFunc(operands, strings.ToLower)
 	}
 	o := offer{label: name, detail: operands, help: in.Help, insert: name, kind: itemFunction, boost: max(-99, 40-i/4)}
 	if operands != "" {
@@ -326,7 +327,7 @@ func (t *inTest) bodyAt(at int) int {
 
 // inBody completes a word in a thread in C: what may be called, locals and parameters.
 func (t *inTest) inBody(at, thread int) (int, []offer) {
-	from, typed := ending(t.text, at, endsInWord)
+	from, typed := ending(t.text, at, endsInWord())
 	var params []string
 	column := slices.Index(t.ids, thread)
 	for _, u := range t.tokens {
@@ -346,7 +347,7 @@ func (t *inTest) inBody(at, thread int) (int, []offer) {
 	for i, in := range t.Instructions {
 		operands := in.Operands
 		if len(params) > 0 {
-			operands = aParameter.ReplaceAllString(operands, params[0])
+			operands = aParameter().ReplaceAllString(operands, params[0])
 		}
 		out = append(out, called(in.Name, operands, in.Help, max(-99, 40-i/4)))
 	}
@@ -366,7 +367,7 @@ func called(name, operands, help string, boost int) offer {
 func (r *request) completeModel(d *document, at int) (int, []offer) {
 	known := modelVocabulary()
 	var out []offer
-	if _, found := ending(d.text, at, endsInFile); found != "" {
+	if _, found := ending(d.text, at, endsInFile()); found != "" {
 		for _, f := range known.Files {
 			out = append(out, offer{label: f.Name, detail: "file", help: f.Help, kind: itemFile})
 		}
@@ -375,7 +376,7 @@ func (r *request) completeModel(d *document, at int) (int, []offer) {
 		}
 		return at - len(found) + strings.IndexByte(found, '"') + 1, out
 	}
-	if from, typed := ending(d.text, at, endsInTag); typed != "" {
+	if from, typed := ending(d.text, at, endsInTag()); typed != "" {
 		for _, in := range r.reached(d) {
 			for _, t := range in.marks() {
 				if word := in.text[t.from:t.to]; t.of.space == tags && t.defines && (in != d || t.to != at) {
@@ -385,7 +386,7 @@ func (r *request) completeModel(d *document, at int) (int, []offer) {
 		}
 		return from, out
 	}
-	from, typed := ending(d.text, at, endsInName)
+	from, typed := ending(d.text, at, endsInName())
 	add := func(w cat.Word, kind string, boost int) {
 		if w.Name == typed && boost == 20 {
 			return // what is being typed
@@ -457,13 +458,13 @@ func defines(name, text string) []cat.Word {
 
 // completeProgram completes what a program may call, and its own names.
 func (d *document) completeProgram(at int) (int, []offer) {
-	from, typed := ending(d.text, at, endsInWord)
+	from, typed := ending(d.text, at, endsInWord())
 	known := programVocabulary()
 	calls := map[string]bool{}
 	var out []offer
 	for i, c := range known.Calls {
 		boost := 40 - i/4
-		if header := inBrackets.FindString(c.Help); header != "" && !strings.Contains(d.text, header) {
+		if header := inBrackets().FindString(c.Help); header != "" && !strings.Contains(d.text, header) {
 			boost = -10 - i/4 // its header is not there
 		}
 		calls[c.Name] = true

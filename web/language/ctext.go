@@ -1,29 +1,30 @@
 package language
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"litmuscope/litmus"
 )
 
 var (
-	aBodyOfC   = regexp.MustCompile(`^P(\d+)\s*\(`)
-	aNameOfC   = regexp.MustCompile(`^[A-Za-z_]\w*`)
-	aNumberOfC = regexp.MustCompile(`^(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?)[uUlLfF]*`)
-	aTextOfC   = regexp.MustCompile(`^(?:(?:L|u8?|U)?"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)`)
-	aDirective = regexp.MustCompile(`^#[ \t]*\w*`)
-	anInclude  = regexp.MustCompile(`^(?:<[^>\n]*>|"[^"\n]*")`)
+	aBodyOfC   = litmus.Pattern(`^P(\d+)\s*\(`)
+	aNameOfC   = litmus.Pattern(`^[A-Za-z_]\w*`)
+	aNumberOfC = litmus.Pattern(`^(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?)[uUlLfF]*`)
+	aTextOfC   = litmus.Pattern(`^(?:(?:L|u8?|U)?"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)`)
+	aDirective = litmus.Pattern(`^#[ \t]*\w*`)
+	anInclude  = litmus.Pattern(`^(?:<[^>\n]*>|"[^"\n]*")`)
 )
 
 // bodies reads threads that are functions of C.
 func (s *testScanner) bodies() {
 	column := -1
 	for s.blanks(s.end) {
-		m := aBodyOfC.FindStringSubmatch(s.plain[s.at:s.end])
+		m := aBodyOfC().FindStringSubmatch(s.plain[s.at:s.end])
 		if m == nil { // something half written
 			from := s.at
-			if s.pass(aNameOfC, s.end) == "" {
-				s.at += max(1, len(anOperator.FindString(s.plain[from:s.end])))
+			if s.pass(aNameOfC(), s.end) == "" {
+				s.at += max(1, len(anOperator().FindString(s.plain[from:s.end])))
 			}
 			s.add(from, s.at, punctuation, symbol{})
 			continue
@@ -52,11 +53,11 @@ func (s *testScanner) bodies() {
 func (s *testScanner) params(to int, params map[string]bool) {
 	for s.blanks(to) {
 		from := s.at
-		name := s.pass(aNameOfC, to)
+		name := s.pass(aNameOfC(), to)
 		rest := strings.TrimLeft(s.plain[s.at:to], " \t\r\n")
 		switch {
 		case name == "":
-			s.at += max(1, len(anOperator.FindString(s.plain[from:to])))
+			s.at += max(1, len(anOperator().FindString(s.plain[from:to])))
 			s.add(from, s.at, punctuation, symbol{})
 		case strings.HasPrefix(rest, ",") || strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "["):
 			params[name] = true
@@ -71,7 +72,7 @@ func (s *testScanner) params(to int, params map[string]bool) {
 func (s *testScanner) body(to, thread int, params map[string]bool) {
 	for s.blanks(to) {
 		from := s.at
-		name := s.pass(aNameOfC, to)
+		name := s.pass(aNameOfC(), to)
 		if name == "" {
 			s.symbolOfC(to)
 			continue
@@ -110,10 +111,10 @@ func (v *vocabulary) wordOfC(name, behind string) kind {
 func (s *testScanner) symbolOfC(to int) {
 	from := s.at
 	k := number
-	if s.pass(aNumberOfC, to) == "" {
-		if k = quoted; s.pass(aTextOfC, to) == "" {
+	if s.pass(aNumberOfC(), to) == "" {
+		if k = quoted; s.pass(aTextOfC(), to) == "" {
 			k = punctuation
-			s.at += max(1, len(anOperator.FindString(s.plain[from:to])))
+			s.at += max(1, len(anOperator().FindString(s.plain[from:to])))
 		}
 	}
 	s.add(from, s.at, k, symbol{})
@@ -124,7 +125,7 @@ func programTokens(text string) []token {
 	s := &testScanner{vocabulary: programTongue(), plain: plainC(text)}
 	for s.blanks(len(text)) {
 		from := s.at
-		if s.plain[from] == '#' && s.begins() && s.pass(aDirective, len(text)) != "" {
+		if s.plain[from] == '#' && s.begins() && s.pass(aDirective(), len(text)) != "" {
 			s.add(from, s.at, keyword, symbol{})
 			line := len(text)
 			if n := strings.IndexByte(s.plain[s.at:], '\n'); n >= 0 {
@@ -132,17 +133,17 @@ func programTokens(text string) []token {
 			}
 			if s.blanks(line) {
 				from = s.at
-				if s.pass(anInclude, line) != "" {
+				if s.pass(anInclude(), line) != "" {
 					s.add(from, s.at, quoted, symbol{})
 				}
 			}
 			continue
 		}
-		if s.pass(aTextOfC, len(text)) != "" { // before words, for L"…"
+		if s.pass(aTextOfC(), len(text)) != "" { // before words, for L"…"
 			s.add(from, s.at, quoted, symbol{})
 			continue
 		}
-		name := s.pass(aNameOfC, len(text))
+		name := s.pass(aNameOfC(), len(text))
 		if name == "" {
 			s.symbolOfC(len(text))
 			continue
@@ -171,7 +172,7 @@ func plainC(text string) string {
 	for at := 0; at < len(text); {
 		switch {
 		case text[at] == '"' || text[at] == '\'':
-			at += max(1, len(aTextOfC.FindString(text[at:min(len(text), at+maxQuoted)])))
+			at += max(1, len(aTextOfC().FindString(text[at:min(len(text), at+maxQuoted)])))
 		case strings.HasPrefix(text[at:], "//"), strings.HasPrefix(text[at:], "/*"):
 			n := commentLength(text[at:])
 			for i := at; i < at+n; i++ {

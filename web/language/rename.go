@@ -1,10 +1,10 @@
 package language
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/models/cat"
 )
 
@@ -121,8 +121,8 @@ func sameButForNames(before, after *document, renamed []token) bool {
 }
 
 var (
-	aPlainName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
-	aLabelName = regexp.MustCompile(`^[A-Za-z_.][\w.$]*$`)
+	aPlainName = litmus.Pattern(`^[A-Za-z_]\w*$`)
+	aLabelName = litmus.Pattern(`^[A-Za-z_.][\w.$]*$`)
 )
 
 // admitsName says why something in a test cannot have a name, if it cannot.
@@ -147,15 +147,15 @@ func (d *document) admitsName(t token, places []token, name *string) error {
 		}
 		return nil
 	case labels:
-		if !aLabelName.MatchString(*name) {
+		if !aLabelName().MatchString(*name) {
 			return fail(codeFailed, "%q: want a label of letters, digits and _", *name)
 		}
 	default:
-		if !aPlainName.MatchString(*name) {
+		if !aPlainName().MatchString(*name) {
 			return fail(codeFailed, "%q: want a name of letters, digits and _", *name)
 		}
 	}
-	if isRegister || v.controls[*name] || v.types[*name] || v.orders[*name] && v.isC() || aKeyword.FindString(*name) == *name {
+	if isRegister || v.controls[*name] || v.types[*name] || v.orders[*name] && v.isC() || aKeyword().FindString(*name) == *name {
 		return fail(codeFailed, "%q means something else in tests of %s", *name, v.Arch)
 	}
 	for _, u := range d.marks() {

@@ -30,18 +30,18 @@ type testScanner struct {
 }
 
 var (
-	behindCode = regexp.MustCompile(`(?:^|[;}\n])\s*(?:exists\b|forall\b|locations\b|filter\b|final\b|~)`)
-	openBrace  = regexp.MustCompile(`(?m)^[ \t]*\{`)
-	threadName = regexp.MustCompile(`^P(\d+)\b`)
-	threadOf   = regexp.MustCompile(`^P?(\d+):`)
-	aLabel     = regexp.MustCompile(`^[A-Za-z_.][\w.$]*\s*:`)
-	aMnemonic  = regexp.MustCompile(`^[A-Za-z_.][\w.$]*[-+]?`)
-	aWord      = regexp.MustCompile(`^[$%]?[A-Za-z_.][\w.$]*`)
-	aNumber    = regexp.MustCompile(`^[$#]?-?(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*`)
-	sigilWord  = regexp.MustCompile(`^\$\d+`) // a register of MIPS
-	aKeyword   = regexp.MustCompile(`^(?:exists|forall|locations|filter|final|with|not|true|false)\b`)
-	anOperator = regexp.MustCompile(`^(?:/\\|\\/|=>|!=|==|<=|>=|&&|\|\||.)`)
-	anEquation = regexp.MustCompile(`(?m)^[A-Za-z]\w*=[^\n]*$`)
+	behindCode = litmus.Pattern(`(?:^|[;}\n])\s*(?:exists\b|forall\b|locations\b|filter\b|final\b|~)`)
+	openBrace  = litmus.Pattern(`(?m)^[ \t]*\{`)
+	threadName = litmus.Pattern(`^P(\d+)\b`)
+	threadOf   = litmus.Pattern(`^P?(\d+):`)
+	aLabel     = litmus.Pattern(`^[A-Za-z_.][\w.$]*\s*:`)
+	aMnemonic  = litmus.Pattern(`^[A-Za-z_.][\w.$]*[-+]?`)
+	aWord      = litmus.Pattern(`^[$%]?[A-Za-z_.][\w.$]*`)
+	aNumber    = litmus.Pattern(`^[$#]?-?(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*`)
+	sigilWord  = litmus.Pattern(`^\$\d+`) // a register of MIPS
+	aKeyword   = litmus.Pattern(`^(?:exists|forall|locations|filter|final|with|not|true|false)\b`)
+	anOperator = litmus.Pattern(`^(?:/\\|\\/|=>|!=|==|<=|>=|&&|\|\||.)`)
+	anEquation = litmus.Pattern(`(?m)^[A-Za-z]\w*=[^\n]*$`)
 )
 
 // plainText has blanks for a text's comments, at the same places.
@@ -77,7 +77,7 @@ func (s *testScanner) read(text string) {
 // frame finds the parts.
 func (s *testScanner) frame() {
 	s.open = len(s.plain)
-	if at := openBrace.FindStringIndex(s.plain); at != nil {
+	if at := openBrace().FindStringIndex(s.plain); at != nil {
 		s.open = at[1] - 1
 	} else if at := strings.IndexByte(s.plain, '{'); at >= 0 {
 		s.open = at
@@ -91,8 +91,8 @@ func (s *testScanner) frame() {
 	if s.isC() { // what is behind the last body
 		for ends := -1; ; {
 			if ends < from {
-				if ends = len(s.plain); behindCode.MatchString(s.plain[from:]) {
-					ends = from + behindCode.FindStringIndex(s.plain[from:])[1]
+				if ends = len(s.plain); behindCode().MatchString(s.plain[from:]) {
+					ends = from + behindCode().FindStringIndex(s.plain[from:])[1]
 				}
 			}
 			brace := strings.IndexByte(s.plain[from:], '{')
@@ -106,7 +106,7 @@ func (s *testScanner) frame() {
 			from++
 		}
 	}
-	if at := behindCode.FindStringIndex(s.plain[from:]); at != nil {
+	if at := behindCode().FindStringIndex(s.plain[from:]); at != nil {
 		word := from + at[0]
 		s.end = word + len(s.plain[word:from+at[1]]) - len(strings.TrimLeft(s.plain[word:from+at[1]], ";} \t\r\n"))
 	}
@@ -167,7 +167,7 @@ func (s *testScanner) header() {
 				s.at = from + end + 2
 			}
 			s.add(from, s.at, quoted, symbol{})
-		case begins && !first && s.pass(anEquation, s.open) != "":
+		case begins && !first && s.pass(anEquation(), s.open) != "":
 			s.add(from, s.at, comment, symbol{})
 		default:
 			for s.at < s.open && strings.IndexByte(" \t\r\n\"", s.plain[s.at]) < 0 {
@@ -190,23 +190,23 @@ func (s *testScanner) values(to int) {
 		from := s.at
 		of := thread
 		thread = -1
-		if m := threadOf.FindStringSubmatch(s.plain[from:to]); m != nil {
+		if m := threadOf().FindStringSubmatch(s.plain[from:to]); m != nil {
 			s.at += len(m[0])
 			thread, _ = strconv.Atoi(m[1])
 			s.add(from, s.at, number, symbol{})
 			continue
 		}
 		switch {
-		case of >= 0 && (s.pass(sigilWord, to) != "" || s.pass(aWord, to) != ""):
+		case of >= 0 && (s.pass(sigilWord(), to) != "" || s.pass(aWord(), to) != ""):
 			s.register(from, of)
-		case s.pass(aNumber, to) != "":
+		case s.pass(aNumber(), to) != "":
 			s.add(from, s.at, number, symbol{})
-		case s.part == final && s.pass(aKeyword, to) != "":
+		case s.part == final && s.pass(aKeyword(), to) != "":
 			s.add(from, s.at, keyword, symbol{})
-		case s.pass(aWord, to) != "":
+		case s.pass(aWord(), to) != "":
 			rest := strings.TrimLeft(s.plain[s.at:to], " \t*")
-			if s.part == initial && len(rest) < len(s.plain[s.at:to]) && aWord.MatchString(rest) ||
-				s.part == initial && threadOf.MatchString(strings.TrimLeft(s.plain[s.at:to], " \t*")) {
+			if s.part == initial && len(rest) < len(s.plain[s.at:to]) && aWord().MatchString(rest) ||
+				s.part == initial && threadOf().MatchString(strings.TrimLeft(s.plain[s.at:to], " \t*")) {
 				s.add(from, s.at, typeName, symbol{})
 			} else if name := s.plain[from:s.at]; strings.HasPrefix(name, "%") {
 				s.add(from, s.at, register, symbol{})
@@ -215,7 +215,7 @@ func (s *testScanner) values(to int) {
 				s.tokens[len(s.tokens)-1].defines = s.part == initial
 			}
 		default:
-			s.at += len(anOperator.FindString(s.plain[from:to]))
+			s.at += len(anOperator().FindString(s.plain[from:to]))
 			s.at = max(s.at, from+1)
 			s.add(from, s.at, punctuation, symbol{})
 		}
@@ -255,7 +255,7 @@ func (s *testScanner) columns() {
 	for s.blanks(s.end) {
 		from := s.at
 		c := s.plain[from]
-		m := threadName.FindStringSubmatch(s.plain[from:s.end])
+		m := threadName().FindStringSubmatch(s.plain[from:s.end])
 		switch {
 		case c == '|' || c == ';':
 			s.at++
@@ -273,8 +273,8 @@ func (s *testScanner) columns() {
 			}
 			s.ids = append(s.ids[:column], n)
 			add(from, heading, symbol{})
-		case begins && aLabel.MatchString(s.plain[from:s.end]):
-			name := strings.TrimRight(strings.TrimSuffix(aLabel.FindString(s.plain[from:s.end]), ":"), " \t\r\n")
+		case begins && aLabel().MatchString(s.plain[from:s.end]):
+			name := strings.TrimRight(strings.TrimSuffix(aLabel().FindString(s.plain[from:s.end]), ":"), " \t\r\n")
 			s.at += len(name)
 			add(from, label, symbol{labels, id(), name})
 			s.tokens[len(s.tokens)-1].defines = true
@@ -282,7 +282,7 @@ func (s *testScanner) columns() {
 		case begins && s.assigns(from): // r1 = …, in tests of BPF
 			begins = false
 			s.operand(false, id(), add)
-		case begins && s.pass(aMnemonic, s.end) != "":
+		case begins && s.pass(aMnemonic(), s.end) != "":
 			word := strings.ToUpper(s.plain[from:s.at])
 			add(from, mnemonic, symbol{})
 			begins = word == "LOCK" || word == "REP"
@@ -310,25 +310,25 @@ func (s *testScanner) columns() {
 
 // assigns tells whether a statement begins with a register.
 func (s *testScanner) assigns(from int) bool {
-	_, ok := s.whole(aWord.FindString(s.plain[from:s.end]))
+	_, ok := s.whole(aWord().FindString(s.plain[from:s.end]))
 	return ok
 }
 
 func (s *testScanner) operand(jump bool, thread int, add func(from int, k kind, of symbol)) {
 	from := s.at
-	word := sigilWord.FindString(s.plain[from:s.end])
+	word := sigilWord().FindString(s.plain[from:s.end])
 	if _, ok := s.whole(word); word == "" || !ok {
-		word = aWord.FindString(s.plain[from:s.end])
+		word = aWord().FindString(s.plain[from:s.end])
 	}
 	whole, isRegister := s.whole(word)
 	s.at += len(word)
 	switch {
 	case word == "":
-		if s.pass(aNumber, s.end) != "" {
+		if s.pass(aNumber(), s.end) != "" {
 			add(from, number, symbol{})
 			return
 		}
-		s.at = from + max(1, len(anOperator.FindString(s.plain[from:s.end])))
+		s.at = from + max(1, len(anOperator().FindString(s.plain[from:s.end])))
 		if s.plain[from] == '|' || strings.Contains(s.plain[from:s.at], "|") || strings.Contains(s.plain[from:s.at], ";") {
 			s.at = from + 1
 		}
