@@ -97,7 +97,7 @@ func (s *Solver) imply(glue int) {
 	}
 	s.back(int(s.level[c[1]>>1]))
 	at := s.attach(c, isLearnt|uint32(min(glue, glueMask)))
-	s.setUsed(at, 1)
+	s.keepAWhile(at)
 	s.learnt = append(s.learnt, at)
 	s.assign(c[0], at)
 }
@@ -138,11 +138,7 @@ func (s *Solver) isOfUse(c ref) {
 			s.setGlue(c, n)
 		}
 	}
-	if s.glue(c) <= tier2 {
-		s.setUsed(c, 2)
-	} else {
-		s.setUsed(c, 1)
-	}
+	s.keepAWhile(c)
 }
 
 // minimise drops literals that the others imply (“Minimizing learned clauses”, SAT 2009).

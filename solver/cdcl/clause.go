@@ -2,7 +2,9 @@ package cdcl
 
 import "slices"
 
-// ref is where a clause is in the arena: its size, what is known of it, and its literals. The first two literals are watched.
+// ref is where a clause is in the arena: its size, what is known of it, where the last search for a literal to
+// watch has ended (Gent, "Optimal Implementation of Watched Literals and More General Techniques", JAIR 2013), and its literals. The first two literals
+// are watched.
 type ref uint32
 
 const none ref = 0
@@ -17,8 +19,11 @@ const (
 	isHyper   = 1 << 26 // of probing: it goes unless it is of use soon
 	hasPruned = 1 << 25 // pruning has looked for what it subsumes
 	glueMask  = hasPruned - 1
-	headWords = 2
+	headWords = 3
 )
+
+// lastAt is which of the words of a clause says where the last search has ended.
+const lastAt = 2
 
 func (s *Solver) literals(c ref) []uint32 {
 	if c&isNote != 0 {
@@ -73,7 +78,7 @@ func (s *Solver) attach(lits []lit, flags uint32) ref {
 // store makes a clause that nobody watches.
 func (s *Solver) store(lits []lit, flags uint32) ref {
 	c := ref(len(s.arena))
-	s.arena = append(s.arena, uint32(len(lits)), flags)
+	s.arena = append(s.arena, uint32(len(lits)), flags, 2)
 	for _, l := range lits {
 		s.arena = append(s.arena, uint32(l))
 	}

@@ -193,7 +193,7 @@ func each(row []uint64, f func(n int32)) {
 // note is why an edge cannot be there: a shortest way from its end to its begin.
 func (s *Solver) note(g *graph, e edge, isReason bool) ref {
 	at := s.noteEnd
-	s.notes = append(s.notes[:at], 0, 0)
+	s.notes = append(s.notes[:at], 0, 0, 0)
 	add := func(l lit) {
 		if l != nowhere && !slices.Contains(s.notes[at+headWords:], uint32(l.not())) {
 			s.notes = append(s.notes, uint32(l.not()))

@@ -15,19 +15,19 @@ type probing struct {
 	binaryHead int     // what is propagated of the trail by clauses of two literals
 	parents    []lit   // by variable: the literal that implies its value
 	places     []int32 // by variable: where it is on the trail
-	tried      []bool  // by literal
+	tried      []int32 // by literal: one more than what was known at level 0 when it was tried last
 	unwatched  []ref   // clauses that are new
 }
 
 const (
 	probeFirst = 1000   // conflicts
-	probeEach  = 3000   // conflicts, times how often it was done
+	probeEach  = 2000   // conflicts, times how often it was done
 	probeShare = 0.10   // of all propagation
 	probeLeast = 100000 // literals propagated
 )
 
 func newProbing(vars int) probing {
-	return probing{nextProbe: probeFirst, parents: make([]lit, vars), places: make([]int32, vars), tried: make([]bool, 2*vars)}
+	return probing{nextProbe: probeFirst, parents: make([]lit, vars), places: make([]int32, vars), tried: make([]int32, 2*vars)}
 }
 
 func (s *Solver) probes() bool { return s.conflicts >= s.nextProbe }
@@ -59,7 +59,8 @@ func (s *Solver) settle() {
 	}
 }
 
-// tryRoots tries the literals that imply others, and that none implies, until so many have been propagated.
+// tryRoots tries the literals that imply others, and that none implies, until so many have been propagated. What has been tried is tried
+// again once more is known: what follows by clauses of two is forgotten in the meantime, and more does.
 func (s *Solver) tryRoots(until int64) {
 	if s.unsat {
 		return
@@ -68,14 +69,14 @@ func (s *Solver) tryRoots(until int64) {
 		if s.ticks > until || s.unsat || s.stop.Load() {
 			return
 		}
-		s.tried[l] = true
+		s.tried[l] = int32(len(s.trail)) + 1
 		if s.values[l] == 0 {
 			s.tryOne(l)
 		}
 	}
 }
 
-// roots are the literals to be tried, those first that imply most.
+// roots are the literals to be tried: those first that have waited longest, and of these, those that imply most.
 func (s *Solver) roots() (out []lit) {
 	s.counts = slices.Grow(s.counts[:0], len(s.values))[:len(s.values)]
 	count := s.counts // of clauses of two literals, by literal
@@ -88,19 +89,14 @@ func (s *Solver) roots() (out []lit) {
 		}
 		count[l] = n
 	}
-	untried := false
 	for l := range s.watches {
-		if count[l] == 0 && count[l^1] > 0 && s.values[l] == 0 {
+		if count[l] == 0 && count[l^1] > 0 && s.values[l] == 0 && s.tried[l] != int32(len(s.trail))+1 {
 			out = append(out, lit(l))
-			untried = untried || !s.tried[l]
 		}
 	}
-	if untried {
-		out = slices.DeleteFunc(out, func(l lit) bool { return s.tried[l] })
-	} else {
-		clear(s.tried)
-	}
-	slices.SortStableFunc(out, func(a, b lit) int { return cmp.Compare(count[b^1], count[a^1]) })
+	slices.SortStableFunc(out, func(a, b lit) int {
+		return cmp.Or(cmp.Compare(s.tried[a], s.tried[b]), cmp.Compare(count[b^1], count[a^1]))
+	})
 	return out
 }
 
@@ -240,7 +236,7 @@ func (s *Solver) resolve(c ref, implied lit) {
 	at := s.store(out, flags)
 	s.unwatched = append(s.unwatched, at)
 	if s.has(at, isLearnt) {
-		s.setUsed(at, 1)
+		s.keepAWhile(at)
 		s.learnt = append(s.learnt, at)
 	} else {
 		s.given = append(s.given, at)

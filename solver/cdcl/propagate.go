@@ -14,12 +14,12 @@ func (s *Solver) propagate() (conflict ref) {
 
 // propagateClauses does so for clauses.
 func (s *Solver) propagateClauses() (conflict ref) {
-	values := s.values
+	values, arena, watches := s.values, s.arena, s.watches
 	began := s.head
 	for conflict == none && s.head < len(s.trail) {
 		wrong := s.trail[s.head].not()
 		s.head++
-		list := s.watches[wrong]
+		list := watches[wrong]
 		kept := 0
 		for i := 0; i < len(list); i++ {
 			w := list[i]
@@ -46,8 +46,8 @@ func (s *Solver) propagateClauses() (conflict ref) {
 				kept++
 				continue
 			}
-			size := ref(s.arena[c])
-			lits := s.arena[c+headWords : c+headWords+size]
+			size := ref(arena[c])
+			lits := arena[c+headWords : c+headWords+size]
 			other := lit(lits[0] ^ lits[1] ^ uint32(wrong))
 			v = values[other]
 			if v > 0 {
@@ -56,11 +56,20 @@ func (s *Solver) propagateClauses() (conflict ref) {
 				continue
 			}
 			at, found := 0, int8(-1)
-			for k := 2; k < len(lits); k++ {
+			last := min(int(arena[c+lastAt]), len(lits))
+			for k := last; k < len(lits); k++ {
 				if x := values[lits[k]]; x >= 0 {
 					at, found = k, x
 					break
 				}
+			}
+			for k := 2; k < last && found < 0; k++ {
+				if x := values[lits[k]]; x >= 0 {
+					at, found = k, x
+				}
+			}
+			if found >= 0 {
+				arena[c+lastAt] = uint32(at)
 			}
 			switch {
 			case found > 0: // it may stay as it is
@@ -69,7 +78,7 @@ func (s *Solver) propagateClauses() (conflict ref) {
 			case found == 0:
 				open := lit(lits[at])
 				lits[0], lits[1], lits[at] = uint32(other), uint32(open), uint32(wrong)
-				s.watches[open] = append(s.watches[open], watch{other, w.at})
+				watches[open] = append(watches[open], watch{other, w.at})
 			default:
 				list[kept] = watch{other, w.at}
 				kept++
@@ -84,7 +93,7 @@ func (s *Solver) propagateClauses() (conflict ref) {
 				break
 			}
 		}
-		s.watches[wrong] = list[:kept]
+		watches[wrong] = list[:kept]
 	}
 	s.ticks += int64(s.head - began)
 	return conflict

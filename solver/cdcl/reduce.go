@@ -55,6 +55,15 @@ func (s *Solver) reduce() {
 	s.sweep()
 }
 
+// keepAWhile has a clause outlive the next reduction, or the next two where it is of few levels.
+func (s *Solver) keepAWhile(c ref) {
+	if s.glue(c) <= tier2 {
+		s.setUsed(c, 2)
+	} else {
+		s.setUsed(c, 1)
+	}
+}
+
 // isReason tells whether a clause implies something now.
 func (s *Solver) isReason(c ref) bool {
 	lits := s.literals(c)
