@@ -101,9 +101,17 @@ func (v *verification) run() error {
 		return err
 	}
 	v.progress("looking for a run that fails")
-	m, err := v.ask(fail)
+	// Most programs come to neither, which is refuted in one question.
+	m, err := v.ask(v.e.Or(fail, v.undefined()))
 	if err != nil {
 		return err
+	}
+	var undefined *sat.Assignment
+	if m != nil && !m.True(fail) {
+		undefined = m
+		if m, err = v.ask(fail); err != nil {
+			return err
+		}
 	}
 	if m != nil {
 		if v.out.Failure, err = v.failure(m); err != nil {
@@ -115,9 +123,10 @@ func (v *verification) run() error {
 		v.unknown(why)
 	} else {
 		v.found = "nothing fails"
-		v.progress("looking for undefined behaviour")
-		if v.out.Undefined, err = v.undefined(); err != nil {
-			return err
+		if undefined != nil {
+			if v.out.Undefined, err = v.other(undefined, ir.Undefined); err != nil {
+				return err
+			}
 		}
 		v.out.Verdict = solver.Safe
 		v.progress("looking whether loops go on beyond their bound")
@@ -155,19 +164,15 @@ func boundNotKnown(why string) solver.Remark {
 	return solver.Remark{Line: 1, Column: 1, Message: "nothing fails within the bound of loops; whether any loop goes on beyond it is not known: " + why}
 }
 
-// undefined is the undefined behaviour that some prefix comes to, if any.
-func (v *verification) undefined() (*solver.Failure, error) {
+// undefined is true where a prefix comes to undefined behaviour.
+func (v *verification) undefined() sat.Lit {
 	var fails []sat.Lit
 	for _, c := range v.e.prefix.claims {
 		if c.Property == ir.Undefined {
 			fails = append(fails, c.fails)
 		}
 	}
-	m, err := v.ask(v.e.And(v.e.Or(fails...), v.e.prefix.stopsInSections(v.e).Not()))
-	if err != nil || m == nil {
-		return nil, err
-	}
-	return v.other(m, ir.Undefined)
+	return v.e.And(v.e.Or(fails...), v.e.prefix.stopsInSections(v.e).Not())
 }
 
 // other says what fails in a prefix where it is not a property that was asked for.

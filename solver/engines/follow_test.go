@@ -53,7 +53,7 @@ func TestFollowersHearHowFarVerificationIs(t *testing.T) {
 			"following what the program does", "writing down what 2 threads may do to one another",
 			"8 events, N gates: writing down axiom whole", "8 events, N gates: writing down axiom coherence", "8 events, N gates: writing down axiom atomicity",
 			"8 events, N gates: writing down axiom no-thin-air", "8 events, N gates: writing down axiom sc", "8 events, N gates: looking for a run that fails",
-			"nothing fails: looking for undefined behaviour", "nothing fails: looking whether loops go on beyond their bound", "nothing fails: looking for data races",
+			"nothing fails: looking whether loops go on beyond their bound", "nothing fails: looking for data races",
 		}},
 	} {
 		task.Files = []solver.SourceFile{{Name: "main.c", Text: `#include <pthread.h>
