@@ -29,16 +29,19 @@ type edge struct {
 	lit      lit // nowhere for one that is always there
 }
 
+// arrival is an edge into a node, and the node that it is from, which is looked at most.
+type arrival struct{ from, edge int32 }
+
 type graph struct {
 	nodes, words int
 	edges        []edge
-	into         [][]int32 // by node: edges that may be there
-	out          [][]int32 // by node: edges that are there
-	reach        []uint64  // by node: a row of bits, the nodes that it comes to; and then by node those that come to it
-	saved        []uint64  // rows as they were, each with its number behind it
-	behind       []uint64  // of an edge that comes in: the nodes that come to something new by it
-	ahead        []uint64  // … and what they come to
-	by           []int32   // by node, for ways: the edge that leads there
+	into         [][]arrival // by node: edges that may be there
+	out          [][]int32   // by node: edges that are there
+	reach        []uint64    // by node: a row of bits, the nodes that it comes to; and then by node those that come to it
+	saved        []uint64    // rows as they were, each with its number behind it
+	behind       []uint64    // of an edge that comes in: the nodes that come to something new by it
+	ahead        []uint64    // … and what they come to
+	by           []int32     // by node, for ways: the edge that leads there
 	queue, todo  []int32
 }
 
@@ -61,7 +64,7 @@ func (s *Solver) NewGraph(nodes int) (graph int) {
 func newGraph(nodes int) *graph {
 	words := (nodes + 63) / 64
 	return &graph{
-		nodes: nodes, words: words, into: make([][]int32, nodes), out: make([][]int32, nodes),
+		nodes: nodes, words: words, into: make([][]arrival, nodes), out: make([][]int32, nodes),
 		reach: make([]uint64, 2*nodes*words), behind: make([]uint64, words), ahead: make([]uint64, words), by: make([]int32, nodes),
 	}
 }
@@ -79,7 +82,7 @@ func (s *Solver) AddEdge(graph, from, to, when int) {
 	switch {
 	case s.unsat:
 	case when != 0:
-		g.into[to] = append(g.into[to], r.edge)
+		g.into[to] = append(g.into[to], arrival{e.from, r.edge})
 		s.edgesOf[e.lit] = append(s.edgesOf[e.lit], r)
 		if e.from == e.to || g.reaches(e.to, e.from) {
 			s.log.add([]lit{e.lit.not()})
@@ -152,9 +155,9 @@ func (g *graph) join(from, to int32) (rows int) {
 	}
 	each(g.behind, func(y int32) {
 		row := g.row(y)
-		for _, k := range g.into[y] {
-			if o := g.edges[k].from; (g.ahead[o/64]&^row[o/64])>>(o%64)&1 == 1 {
-				g.todo = append(g.todo, k)
+		for _, a := range g.into[y] {
+			if w, bit := a.from/64, a.from%64; (g.ahead[w]&^row[w])>>bit&1 == 1 {
+				g.todo = append(g.todo, a.edge)
 			}
 		}
 		g.widen(y, row, g.ahead)
