@@ -38,18 +38,24 @@ type graph struct {
 	into         [][]arrival // by node: edges that may be there
 	out          [][]int32   // by node: edges that are there
 	reach        []uint64    // by node: a row of bits, the nodes that it comes to; and then by node those that come to it
-	saved        []uint64    // rows as they were, each with its number behind it
+	saved        []word      // of rows, as they were
 	behind       []uint64    // of an edge that comes in: the nodes that come to something new by it
 	ahead        []uint64    // … and what they come to
 	by           []int32     // by node, for ways: the edge that leads there
 	queue, todo  []int32
 }
 
+// word is one of a graph's rows, by where it is in reach.
+type word struct {
+	bits uint64
+	at   int
+}
+
 // insertion is an edge that has come in.
 type insertion struct {
 	edgeRef
-	at   int // the place of its literal on the trail; -1 where it is there for good
-	rows int // so many have changed
+	at    int // the place of its literal on the trail; -1 where it is there for good
+	words int // so many have changed
 }
 
 // NewGraph makes a graph that is to have no cycle.
@@ -125,7 +131,7 @@ func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
 	in := insertion{r, at, 0}
 	g.todo = g.todo[:0]
 	if !g.reaches(e.from, e.to) {
-		in.rows = g.join(e.from, e.to)
+		in.words = g.join(e.from, e.to)
 	}
 	s.inserted = append(s.inserted, in)
 	for _, k := range g.todo {
@@ -145,7 +151,8 @@ func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
 
 // join has a node come to another, with all that comes to the one, and to all that is ahead of the other. Edges that would close a
 // cycle then are to be looked at.
-func (g *graph) join(from, to int32) (rows int) {
+func (g *graph) join(from, to int32) (words int) {
+	before := len(g.saved)
 	copy(g.ahead, g.row(to))
 	g.ahead[to/64] |= 1 << (to % 64)
 	copy(g.behind, g.coming(from))
@@ -160,27 +167,21 @@ func (g *graph) join(from, to int32) (rows int) {
 				g.todo = append(g.todo, a.edge)
 			}
 		}
-		g.widen(y, row, g.ahead)
-		rows++
+		g.widen(y, g.ahead)
 	})
-	each(g.ahead, func(z int32) {
-		row := g.coming(z)
-		for w, m := range g.behind {
-			if m&^row[w] != 0 {
-				g.widen(int32(g.nodes)+z, row, g.behind)
-				rows++
-				return
-			}
-		}
-	})
-	return rows
+	each(g.ahead, func(z int32) { g.widen(int32(g.nodes)+z, g.behind) })
+	return len(g.saved) - before
 }
 
-// widen adds to a row, and keeps it as it was.
-func (g *graph) widen(n int32, row, more []uint64) {
-	g.saved = append(append(g.saved, row...), uint64(n))
+// widen adds to a row, and keeps what changes of it as it was.
+func (g *graph) widen(n int32, more []uint64) {
+	first := int(n) * g.words
 	for w, m := range more {
-		row[w] |= m
+		at := first + w
+		if was := g.reach[at]; m&^was != 0 {
+			g.saved = append(g.saved, word{was, at})
+			g.reach[at] = was | m
+		}
 	}
 }
 
@@ -239,9 +240,9 @@ func (s *Solver) takeOut() {
 		g := s.graphs[in.graph]
 		from := g.edges[in.edge].from
 		g.out[from] = g.out[from][:len(g.out[from])-1]
-		for range in.rows {
-			k := len(g.saved) - 1 - g.words
-			copy(g.row(int32(g.saved[k+g.words])), g.saved[k:])
+		for range in.words {
+			k := len(g.saved) - 1
+			g.reach[g.saved[k].at] = g.saved[k].bits
 			g.saved = g.saved[:k]
 		}
 	}
