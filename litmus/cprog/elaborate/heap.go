@@ -122,7 +122,7 @@ func (t *thread) free(st *state, addr operandValue) *state {
 		t.program.Mortal = true
 		return st
 	}
-	st.lasting = true
+	st.lasts()
 	var wild ir.Expr = ir.Eq.Of(addr.x, ir.Number(0, addr.x.Width()))
 	for _, p := range t.pointed(addr.v) {
 		o := p.block

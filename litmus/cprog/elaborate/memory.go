@@ -206,7 +206,7 @@ func (t *thread) storeCells(st *state, addr ir.Expr, all []target, v operandValu
 		t.write(st, addr, all, v)
 		return
 	}
-	st.lasting = true
+	st.lasts()
 	for _, g := range all {
 		t.holdIn(g, settled(v.v))
 	}
@@ -353,7 +353,7 @@ func settled(v *value) *value {
 
 // affect notes what a read-modify-write may have done.
 func (t *thread) affect(st *state, dst, wrote int, next, is operandValue, old *value) {
-	if n, ok := is.v.known(); ok && n == 0 {
+	if n, ok := is.v.known(); ok && n == 0 || st.lasting {
 		return
 	}
 	known := facts{}
@@ -381,7 +381,7 @@ func (t *thread) affect(st *state, dst, wrote int, next, is operandValue, old *v
 		return
 	}
 	if len(known) == 0 {
-		st.lasting = true
+		st.lasts()
 		return
 	}
 	st.perhaps = append(slices.Clip(st.perhaps), known)

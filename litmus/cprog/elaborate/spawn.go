@@ -9,7 +9,7 @@ import (
 
 // section begins or ends an atomic section; those inside another are part of it.
 func (t *thread) section(st *state, o code.Section) {
-	st.lasting = true
+	st.lasts()
 	if o.End {
 		if st.atomic--; st.atomic < 0 {
 			t.failf("an atomic section ends here that was not begun")
@@ -31,7 +31,7 @@ func (t *thread) spawn(fr *frame, st *state, pc int, o code.Spawn) *state {
 	if st.single {
 		t.flush(st)
 	}
-	st.lasting = true
+	st.lasts()
 	if o.Fn != nil {
 		t.spawnOf(fr, st, pc, o, o.Fn, args)
 		return st
@@ -69,7 +69,7 @@ func (t *thread) await(fr *frame, st *state, o code.Join) *state {
 	if st.single {
 		return st
 	}
-	st.lasting = true
+	st.lasts()
 	handle := t.eval(fr, st, o.Handle, nil)
 	if handle.v.set == nil {
 		t.failf("the thread that is waited for may be any: that is not supported")

@@ -16,23 +16,37 @@ import (
 
 // effects are what a way may have done that lasts.
 type effects struct {
-	lasting bool
+	lasting bool // whatever perhaps says, which is empty then
 	// perhaps are read-modify-writes that may have written, on condition that registers have the
 	// numbers given.
 	perhaps []facts
 }
 
+// lasts notes that something has been done that does.
+func (e *effects) lasts() { *e = effects{lasting: true} }
+
 type facts map[int]uint64
 
 // both is what ways one after the other have done; of the earlier one, no register is left.
 func both(first, then effects) effects {
-	then.lasting = then.lasting || first.lasting || len(first.perhaps) > 0
+	if first.lasting || len(first.perhaps) > 0 {
+		then.lasts()
+	}
 	return then
 }
 
-// either is what one way or another has done.
+// either is what one way or another has done. What both have done, mostly before they parted, is there once.
 func either(a, b effects) effects {
-	return effects{a.lasting || b.lasting, slices.Concat(a.perhaps, b.perhaps)}
+	if a.lasting || b.lasting {
+		return effects{lasting: true}
+	}
+	perhaps := slices.Clip(a.perhaps)
+	for _, known := range b.perhaps {
+		if !slices.ContainsFunc(a.perhaps, func(k facts) bool { return maps.Equal(k, known) }) {
+			perhaps = append(perhaps, known)
+		}
+	}
+	return effects{perhaps: perhaps}
 }
 
 var noProgram ir.Program
