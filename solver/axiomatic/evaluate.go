@@ -214,12 +214,13 @@ func (r *relations) binary(t *term, want *pairs, s side) (*matrix, error) {
 		return nil, err
 	}
 	m := r.newMatrix(x.n, want.rows)
-	x.over(haveX, func(a, b int, l sat.Lit) { m.lits[a*m.n+b] = l })
+	if t.op != cat.Inter {
+		x.over(haveX, func(a, b int, l sat.Lit) { m.lits[a*m.n+b] = l })
+	}
 	switch t.op {
 	case cat.Union:
 		y.over(haveY, func(a, b int, l sat.Lit) { m.set(a, b, r.Or(m.get(a, b), l)) })
 	case cat.Inter:
-		m = r.newMatrix(x.n, want.rows)
 		y.over(haveY, func(a, b int, l sat.Lit) { m.set(a, b, r.And(x.get(a, b), l)) })
 	case cat.Diff:
 		y.over(haveY, func(a, b int, l sat.Lit) { m.set(a, b, r.And(x.get(a, b), l.Not())) })
