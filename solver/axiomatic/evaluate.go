@@ -121,7 +121,7 @@ func (r *relations) def(t *term, want *pairs, s side) (*matrix, error) {
 	if !v.own {
 		v.matrix, v.own = r.only(v.matrix, v.done), true
 	}
-	m.over(missing, func(a, b int, l sat.Lit) { v.lits[a*m.n+b] = l })
+	m.over(missing, v.put)
 	v.done = r.either(v.done, missing)
 	return v.matrix, nil
 }
@@ -148,13 +148,13 @@ func (r *relations) unary(t *term, want *pairs, s side) (*matrix, error) {
 	m := r.newMatrix(len(r.events), want.rows)
 	switch t.unary {
 	case cat.Inverse:
-		x.over(have, func(a, b int, l sat.Lit) { m.lits[b*m.n+a] = l })
+		x.over(have, func(a, b int, l sat.Lit) { m.put(b, a, l) })
 	case cat.Plus:
 		m = r.closure(r.only(x, have))
 	case cat.Star:
 		m = r.union(r.closure(r.only(x, have)), r.base("id"))
 	case cat.Optional:
-		r.base("id").over(want, func(a, b int, l sat.Lit) { m.lits[a*m.n+b] = l })
+		r.base("id").over(want, m.put)
 		x.over(have, func(a, b int, l sat.Lit) { m.set(a, b, r.Or(m.get(a, b), l)) })
 	case cat.Complement:
 		want.each(func(a, b int) {
@@ -215,7 +215,7 @@ func (r *relations) binary(t *term, want *pairs, s side) (*matrix, error) {
 	}
 	m := r.newMatrix(x.n, want.rows)
 	if t.op != cat.Inter {
-		x.over(haveX, func(a, b int, l sat.Lit) { m.lits[a*m.n+b] = l })
+		x.over(haveX, m.put)
 	}
 	switch t.op {
 	case cat.Union:
@@ -303,17 +303,13 @@ func (r *relations) nothing(set bool) *matrix {
 }
 
 func (r *relations) union(x, y *matrix) *matrix {
-	m := r.newMatrix(x.n, x.rows)
-	for i := range m.lits {
-		switch {
-		case x.lits[i] == 0:
-			m.lits[i] = y.lits[i]
-		case y.lits[i] == 0:
-			m.lits[i] = x.lits[i]
-		default:
-			m.lits[i] = r.Or(x.lits[i], y.lits[i])
+	m := r.copy(x)
+	y.each(func(a, b int, l sat.Lit) {
+		if other := m.at(a, b); other != 0 {
+			l = r.Or(other, l)
 		}
-	}
+		m.put(a, b, l)
+	})
 	return m
 }
 
@@ -328,19 +324,19 @@ func (r *relations) sequence(x *matrix, have *pairs, y *matrix, on, want *pairs)
 	m := r.newMatrix(x.n, x.n)
 	ways := make([][]sat.Lit, x.n)
 	for a := range x.n {
-		asked, firsts := want.row(a), x.row(a)
+		asked := want.row(a)
 		if asked.first() < 0 {
 			continue
 		}
 		have.row(a).each(func(b int) {
-			first, seconds := firsts[b], y.row(b)
+			first := x.at(a, b)
 			if first == 0 {
 				return
 			}
 			for i, w := range on.row(b) {
 				for w &= asked[i]; w != 0; w &= w - 1 {
 					c := i*64 + bits.TrailingZeros64(w)
-					if second := seconds[c]; second != 0 {
+					if second := y.at(b, c); second != 0 {
 						if l := r.And(first, second); l != sat.False {
 							ways[c] = append(ways[c], l)
 						}
@@ -363,22 +359,21 @@ func (r *relations) sequence(x *matrix, have *pairs, y *matrix, on, want *pairs)
 // each way, which squaring x over and over would build again in every round.
 func (r *relations) closure(x *matrix) *matrix {
 	n := x.n
-	m := r.newMatrix(n, n)
-	copy(m.lits, x.lits)
+	m := r.copy(x)
 	for k := range n {
 		for a := range n {
-			first := m.lits[a*n+k]
+			first := m.at(a, k)
 			if first == 0 {
 				continue
 			}
-			for b, second := range m.lits[k*n : (k+1)*n] {
-				if second == 0 || m.lits[a*n+b] == sat.True {
-					continue
+			m.from(k, func(b int, second sat.Lit) {
+				if m.at(a, b) == sat.True {
+					return
 				}
 				if l := r.And(first, second); l != sat.False {
 					m.set(a, b, r.Or(m.get(a, b), l))
 				}
-			}
+			})
 		}
 	}
 	return m

@@ -129,11 +129,11 @@ func (r *relations) waitsForEver() sat.Lit {
 			all = append(all, left.reads(&r.events[rf.read], last[rf.read], left.memory)...)
 		}
 		for k, w := range rf.writes {
-			for j, l := range co.row(w) {
-				if l != 0 && again[j] != sat.True {
+			co.from(w, func(j int, l sat.Lit) {
+				if again[j] != sat.True {
 					all = append(all, r.And(last[rf.read], r.events[rf.read].guard, rf.choice[k], l, again[j].Not()).Not())
 				}
-			}
+			})
 		}
 	}
 	return r.And(append(all, r.Or(stuck...))...)
@@ -209,11 +209,7 @@ func (l *left) last(loc int) sat.Vec {
 	for _, w := range l.writers[loc] {
 		ev := &l.events[w]
 		is := []sat.Lit{ev.guard, ev.to(loc)}
-		for _, later := range co.row(w) {
-			if later != 0 {
-				is = append(is, later.Not())
-			}
-		}
+		co.from(w, func(_ int, later sat.Lit) { is = append(is, later.Not()) })
 		if out == nil { // the initial write
 			out = ev.value
 		} else {

@@ -146,11 +146,7 @@ func (e *encoding) pairsOf(m *matrix) *pairs {
 	out := e.newPairs(m.rows)
 	for a := range m.rows {
 		to := out.row(a)
-		for b, l := range m.row(a) {
-			if l != 0 {
-				to.add(b)
-			}
-		}
+		m.from(a, func(b int, _ sat.Lit) { to.add(b) })
 	}
 	return out
 }
@@ -158,11 +154,14 @@ func (e *encoding) pairsOf(m *matrix) *pairs {
 // over calls f for the pairs of p that have a literal.
 func (m *matrix) over(p *pairs, f func(a, b int, l sat.Lit)) {
 	for a := range p.rows {
-		lits := m.row(a)
 		for i, w := range p.row(a) {
+			if m.blocks != nil && m.blocks[a*m.across+i] == nil {
+				continue
+			}
 			for ; w != 0; w &= w - 1 {
-				if b := i*64 + bits.TrailingZeros64(w); lits[b] != 0 {
-					f(a, b, lits[b])
+				b := i*64 + bits.TrailingZeros64(w)
+				if l := m.at(a, b); l != 0 {
+					f(a, b, l)
 				}
 			}
 		}
@@ -172,6 +171,6 @@ func (m *matrix) over(p *pairs, f func(a, b int, l sat.Lit)) {
 // only is a matrix of its own, of some pairs.
 func (r *relations) only(m *matrix, p *pairs) *matrix {
 	out := r.newMatrix(m.n, m.rows)
-	m.over(p, func(a, b int, l sat.Lit) { out.lits[a*m.n+b] = l })
+	m.over(p, out.put)
 	return out
 }

@@ -90,7 +90,7 @@ func (r *relations) reach(x *matrix, have *pairs, u *term, want *pairs) (*matrix
 			continue
 		}
 		clear(from)
-		have.row(a).each(func(b int) { from[b] = x.row(a)[b] })
+		have.row(a).each(func(b int) { from[b] = x.at(a, b) })
 		st.walk(from, out, some)
 		st.reached(a, want.row(a), out, m)
 	}
@@ -151,7 +151,7 @@ func (r *relations) stepping(t *term, paths *pairs) (*stepping, error) {
 	}
 	m = r.only(m, have)
 	for a := range n {
-		st.loops[a] = m.row(a)[a]
+		st.loops[a] = m.at(a, a)
 	}
 	st.thin(m)
 	r.known[t.id].steps = st
@@ -168,7 +168,8 @@ func (st *stepping) thin(m *matrix) {
 	certain := make([]bool, n*n)
 	for a := range n {
 		if st.done.has(a) {
-			for b, l := range m.row(a) {
+			for b := range n {
+				l := m.at(a, b)
 				certain[a*n+b] = l == sat.True && a != b || st.past && kept[a].has(b)
 			}
 		}
@@ -188,7 +189,8 @@ func (st *stepping) thin(m *matrix) {
 		if !st.done.has(a) {
 			continue
 		}
-		for b, l := range m.row(a) {
+		for b := range n {
+			l := m.at(a, b)
 			if st.past && kept[a].has(b) {
 				l = sat.True
 			}
@@ -259,8 +261,8 @@ func (st *stepping) spare(m *matrix, a, b int, l sat.Lit, before func(a, b int) 
 		switch {
 		case k == a || k == b:
 		case l == sat.True && before(a, k) && before(k, b),
-			l != sat.True && before(a, k) && m.lits[k*m.n+b] == l,
-			l != sat.True && before(k, b) && m.lits[a*m.n+k] == l:
+			l != sat.True && before(a, k) && m.at(k, b) == l,
+			l != sat.True && before(k, b) && m.at(a, k) == l:
 			return true
 		}
 	}

@@ -35,7 +35,7 @@ func (r *relations) leastSolution(t *term) (*matrix, error) {
 			}
 			next = r.only(next, p)
 			v := r.values[value{g.def, exact}]
-			changed = changed || !slices.Equal(next.lits, v.lits)
+			changed = changed || !next.same(v.matrix)
 			if grows[g.def] {
 				next.over(p, func(int, int, sat.Lit) { pairs++ })
 			}

@@ -12,6 +12,8 @@ import (
 type room struct {
 	*sat.Circuit
 	lits     slab[sat.Lit]
+	blocks   slab[block]
+	rows     slab[*block]
 	matrices slab[matrix]
 	words    slab[uint64]
 	pairs    slab[pairs]
@@ -21,7 +23,7 @@ var rooms = sync.Pool{New: func() any { return &room{Circuit: sat.NewCircuit()} 
 
 // leave has others use the room. Nobody may look at what is in it any more.
 func (r *room) leave() {
-	if len(r.lits.chunks) > manyChunks || r.Vars() > manyGates { // it is rare that so much is needed
+	if len(r.lits.chunks) > manyChunks || r.Vars() > manyGates || r.rows.chunks != nil { // it is rare that so much is needed
 		return
 	}
 	r.Reset()

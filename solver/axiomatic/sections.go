@@ -136,8 +136,7 @@ func (r *relations) atomicSections() error {
 		if err != nil {
 			return err
 		}
-		whole := r.newMatrix(n, n)
-		copy(whole.lits, around.lits)
+		whole := r.copy(around)
 		collect(whole, m, all)
 		r.acyclic(whole, nil)
 	}
