@@ -91,10 +91,16 @@ func (s *Solver) declare(lits []Lit) {
 	}
 }
 
-// simplify propagates units until none is left in a clause.
+// simplify propagates units until none is left in a clause: by looking through all clauses a few times, or, where one unit follows
+// from another in a long row, through those that it is false in.
 func (s *Solver) simplify() {
-	for {
+	for round := 0; ; round++ {
 		before := s.nfixed
+		if round == fewRounds {
+			if s.propagate(); s.unsat {
+				return
+			}
+		}
 		out := s.clauses[:0]
 		if !s.owned {
 			out = make([][]Lit, 0, len(s.clauses))
@@ -115,6 +121,66 @@ func (s *Solver) simplify() {
 		s.clauses, s.owned = out, true
 		if s.nfixed == before {
 			return
+		}
+	}
+}
+
+// fewRounds are cheaper than to write down where each literal is.
+const fewRounds = 3
+
+// propagate fixes what units come to.
+func (s *Solver) propagate() {
+	place := func(l Lit) int {
+		if l < 0 {
+			return -2 * int(l)
+		}
+		return 2*int(l) + 1
+	}
+	ends := make([]int32, 2*len(s.fixed)+1) // by literal, where those of its clauses end; before these are written down, where they begin
+	for _, c := range s.clauses {
+		for _, l := range c {
+			ends[place(l)+1]++
+		}
+	}
+	for i := range ends[1:] {
+		ends[i+1] += ends[i]
+	}
+	in := make([]int32, ends[len(ends)-1])
+	for i, c := range s.clauses {
+		for _, l := range c {
+			in[ends[place(l)]] = int32(i)
+			ends[place(l)]++
+		}
+	}
+	var units []Lit
+	look := func(c []Lit) {
+		unit := False
+		for _, l := range c {
+			switch value := s.fixedTo(l); {
+			case value == 1, value == 0 && unit != False && unit != l:
+				return
+			case value == 0:
+				unit = l
+			}
+		}
+		if unit == False {
+			s.unsat = true
+			return
+		}
+		s.fix(unit)
+		units = append(units, unit)
+	}
+	for _, c := range s.clauses {
+		look(c)
+	}
+	for i := 0; i < len(units) && !s.unsat; i++ {
+		l := place(-units[i])
+		begin := int32(0)
+		if l > 0 {
+			begin = ends[l-1]
+		}
+		for _, k := range in[begin:ends[l]] {
+			look(s.clauses[k])
 		}
 	}
 }
@@ -392,6 +458,9 @@ func (s *Solver) certify(ctx context.Context, assume []Lit) (err error) {
 		n := c.AddGraph(g.nodes)
 		for _, e := range g.edges {
 			c.AddEdge(n, e.from, e.to, int32(e.lit))
+		}
+		for _, e := range g.alone {
+			c.AddAlone(n, e.from, e.to, int32(e.lit))
 		}
 	}
 	for _, l := range assume {
