@@ -25,8 +25,8 @@ import (
 // Clocks, the paper's encoding, give each event a number, and a related pair
 // implies that the first number is less (section 5, symbolic partial orders).
 //
-// A way that leads round about is nil, or has pairs of its own.
-func (e *encoding) acyclic(m *matrix, by *way) {
+// What ways lead round about is nil, or has pairs of its own.
+func (e *encoding) acyclic(m *matrix, by *ways) {
 	p := e.pairsOf(m)
 	if by != nil {
 		p.bits.or(by.asked.bits)
@@ -68,7 +68,7 @@ func (e *encoding) clocks(m *matrix, members []int) {
 	}
 }
 
-func (e *encoding) ordered(m *matrix, members []int, by *way) {
+func (e *encoding) ordered(m *matrix, members []int, by *ways) {
 	n := len(members)
 	o := &order{encoding: e, n: n, before: make([]sat.Lit, n*n)}
 	imposed := e.kept(m, members)
@@ -251,15 +251,13 @@ func (o *order) rings(near []bitset) (n int) {
 }
 
 // keep has the solver keep the order. Where one event is certainly before another, so it is by way of those next to it.
-func (o *order) keep(near []bitset, members []int, by *way) {
-	nodes := o.n
+func (o *order) keep(near []bitset, members []int, by *ways) {
+	var at map[[2]int]int
 	if by != nil {
-		nodes += by.nodes()
+		at = by.nodes(members)
 	}
-	g := o.NewGraph(nodes)
-	if by != nil {
-		by.add(g, members)
-	}
+	g := o.NewGraph(max(o.n, len(at)))
+	by.add(g, at)
 	all := newBitset(o.n)
 	for i := range o.n {
 		all.add(i)

@@ -95,13 +95,13 @@ func (r *relations) axiom(a cat.Axiom) error {
 			want = r.inCircles(want)
 		}
 		union := c.term
-		var by *way
-		if c.detour != nil && !whole && r.leadsRound() {
+		var by *ways
+		if c.round != nil && r.findsWays() {
 			var err error
-			if by, err = r.wayOf(c.detour, want); err != nil {
+			if by, err = r.waysRound(c.round, want); err != nil {
 				return err
 			}
-			union = c.detour.rest
+			union = c.round.rest
 		}
 		m, have, err := r.eval(union, want, above)
 		if err != nil {
@@ -116,6 +116,9 @@ func (r *relations) axiom(a cat.Axiom) error {
 			r.count[m.kind] += r.common(r.may(m.term), want).bits.count()
 		}
 		return nil
+	}
+	if c := r.plan.checks[a.Expr]; a.Kind == cat.Irreflexive && c.once != nil && r.findsWays() {
+		return r.never(a, c.once)
 	}
 	bad, err := r.bad(a)
 	if err != nil {

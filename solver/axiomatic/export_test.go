@@ -2,9 +2,9 @@ package axiomatic
 
 // KeepOrders has the solver keep orders of any size, and find what leads round about, or as always.
 func KeepOrders(all bool) {
-	mostRings, fewForDetours = 5000, manyEvents
+	mostRings, fewForWays = 5000, manyEvents
 	if all {
-		mostRings, fewForDetours = -1, 0
+		mostRings, fewForWays = -1, 0
 	}
 }
 

@@ -44,6 +44,8 @@ type plan struct {
 	refs   map[*cat.Def]*term
 	checks map[cat.Expr]*check
 	all    *term // the set of all events
+	// orderly is what axioms let no cycle be of.
+	orderly map[*term]bool
 }
 
 // check is what is asked of an axiom's or a flag's expression, or of an order's set.
@@ -53,7 +55,7 @@ type check struct {
 	// at each.
 	circles, factors []*term
 	members          []tallied
-	detour           *detour // of a union that is to be acyclic; nil if it has none
+	round, once      *automaton // of a union that is to be acyclic, of a sequence that is to be irreflexive; nil where it does away with no closure
 }
 
 // tallied is a member of a union, and the kind of constraint that it is in alglave-2013's Fig. 7.
@@ -86,6 +88,7 @@ func planOf(m *models.Model) *plan {
 		for _, t := range p.refs {
 			t.close(seen)
 		}
+		p.automata(m.Axioms)
 		return p
 	}).(*plan)
 }
@@ -103,9 +106,6 @@ func (p *plan) check(a cat.Axiom) {
 			c.circles = append(c.circles, p.sequence(append(slices.Clone(c.factors[i:]), c.factors[:i]...)))
 		}
 		p.tally(c, expr)
-		if a.Kind == cat.Acyclic {
-			c.detour = p.detour(c)
-		}
 	}
 }
 

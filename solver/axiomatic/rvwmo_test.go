@@ -213,6 +213,12 @@ func TestOrdersAreClocks(t *testing.T) {
 				// A way round about, of which the solver finds the end.
 				text += fmt.Sprintf("let kept%d = %s\nacyclic kept%d | rfe | fr | co | %s ; kept%d%s as model%d\n", i, strings.Join(kept, " | "), i, round, i,
 					rapid.SampledFrom([]string{"+", "+ ; [W]", "* ; [R]", "*"}).Draw(t, "end"), i)
+				// Others, by way of what is named, chosen, left out or kept within sets; and some that are forbidden to end where they began, once.
+				text += strings.ReplaceAll(rapid.SampledFrom([]string{
+					"", "let on# = kept#*\nacyclic co | (W * W) & (rfe? ; po ; on#) as more#\n", "acyclic fr | (rfe | po ; [R] ; kept#+)? ; addr ; kept#* as more#\n",
+					"irreflexive fre ; kept#+ as more#\n", "let on# = kept#*\nirreflexive fr ; ((W * W) & (rfe ; on#) | po ; on# ; [R]) as more#\n",
+					"irreflexive co ; (rfe ; kept#+)? ; [R] ; (po | addr ; kept#*) as more#\n",
+				}).Draw(t, "more"), "#", fmt.Sprint(i))
 				continue
 			}
 			text += fmt.Sprintf("acyclic %s | rfe | fr | co as model%d\n", strings.Join(kept, " | "), i)

@@ -26,7 +26,8 @@ type edgeRef struct{ graph, edge int32 }
 
 type edge struct {
 	from, to int32
-	lit      lit // nowhere for one that is always there
+	lit      lit  // nowhere for one that is always there
+	alone    bool // it is in no cycle with others that are
 }
 
 // arrival is an edge into a node, and the node that it is from, which is looked at most.
@@ -77,9 +78,14 @@ func newGraph(nodes int) *graph {
 
 // AddEdge adds an edge that is there while a literal is true, or always, where the literal is 0. Edges are added
 // before Solve is called.
-func (s *Solver) AddEdge(graph, from, to, when int) {
+func (s *Solver) AddEdge(graph, from, to, when int) { s.addEdge(graph, from, to, when, false) }
+
+// AddAlone adds an edge that closes cycles with edges of [Solver.AddEdge], and has no part in any with another such as itself.
+func (s *Solver) AddAlone(graph, from, to, when int) { s.addEdge(graph, from, to, when, true) }
+
+func (s *Solver) addEdge(graph, from, to, when int, alone bool) {
 	g := s.graphs[graph]
-	e := edge{int32(from), int32(to), nowhere}
+	e := edge{int32(from), int32(to), nowhere, alone}
 	r := edgeRef{int32(graph), int32(len(g.edges))}
 	if when != 0 {
 		e.lit = literal(when)
@@ -97,6 +103,8 @@ func (s *Solver) AddEdge(graph, from, to, when int) {
 	case s.insert(r, -1) != none:
 		s.unsat = true
 		s.log.add(nil)
+	case alone:
+		g.into[to] = append(g.into[to], arrival{e.from, r.edge})
 	}
 }
 
@@ -127,6 +135,9 @@ func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
 	if e.from == e.to || g.reaches(e.to, e.from) {
 		return s.note(g, e, false)
 	}
+	if e.alone {
+		return none
+	}
 	g.out[e.from] = append(g.out[e.from], r.edge)
 	in := insertion{r, at, 0}
 	g.todo = g.todo[:0]
@@ -136,6 +147,9 @@ func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
 	s.inserted = append(s.inserted, in)
 	for _, k := range g.todo {
 		o := g.edges[k]
+		if o.lit == nowhere {
+			return s.note(g, o, false)
+		}
 		switch value := s.values[o.lit]; {
 		case value > 0:
 			return s.note(g, o, false)

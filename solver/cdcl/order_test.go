@@ -10,10 +10,27 @@ import (
 	"litmuscope/solver/proof"
 )
 
-type testEdge struct{ graph, from, to, when int }
+type testEdge struct {
+	graph, from, to, when int
+	alone                 bool
+}
 
-// cyclic tells whether some edges of a graph have a cycle, by taking away, as long as there is one, an edge that leads to where none begins.
+// cyclic tells whether some edges of a graph have a cycle, of which one is alone for the most.
 func cyclic(edges []testEdge) bool {
+	var alone, others []testEdge
+	for _, e := range edges {
+		if e.alone {
+			alone = append(alone, e)
+		} else {
+			others = append(others, e)
+		}
+	}
+	return ring(others) || slices.ContainsFunc(alone, func(e testEdge) bool { return ring(append(slices.Clone(others), e)) })
+}
+
+// ring takes away, as long as there is one, an edge that leads to where none begins.
+func ring(edges []testEdge) bool {
+	edges = slices.Clone(edges)
 	for {
 		i := slices.IndexFunc(edges, func(e testEdge) bool {
 			return !slices.ContainsFunc(edges, func(f testEdge) bool { return f.from == e.to })
@@ -49,12 +66,16 @@ func TestOrder(t *testing.T) {
 			s.Add(c...)
 		}
 		for range draw(1, 16, "edges") {
-			e := testEdge{draw(0, graphs-1, "graph"), draw(0, nodes-1, "from"), draw(0, nodes-1, "to"), drawLit()}
+			e := testEdge{draw(0, graphs-1, "graph"), draw(0, nodes-1, "from"), draw(0, nodes-1, "to"), drawLit(), draw(0, 3, "alone") == 0}
 			if draw(0, 7, "always") == 0 {
 				e.when = 0
 			}
 			edges = append(edges, e)
-			s.AddEdge(e.graph, e.from, e.to, e.when)
+			if e.alone {
+				s.AddAlone(e.graph, e.from, e.to, e.when)
+			} else {
+				s.AddEdge(e.graph, e.from, e.to, e.when)
+			}
 		}
 		possible := func(clauses [][]int, model func(n int) bool) bool {
 			if slices.ContainsFunc(clauses, func(c []int) bool { return !slices.ContainsFunc(c, model) }) {
@@ -132,7 +153,11 @@ func TestOrder(t *testing.T) {
 					if e.when == 0 {
 						e.when = vars + 1
 					}
-					c.AddEdge(e.graph, e.from, e.to, int32(e.when))
+					if e.alone {
+						c.AddAlone(e.graph, e.from, e.to, int32(e.when))
+					} else {
+						c.AddEdge(e.graph, e.from, e.to, int32(e.when))
+					}
 				}
 				refutesBy(t, s, c, clauses)
 			}

@@ -410,6 +410,28 @@ func TestCycles(t *testing.T) {
 	}
 }
 
+// Of edges that are alone, one makes a cycle with others, and two make none.
+func TestCyclesOfOneAlone(t *testing.T) {
+	for text, want := range map[string]error{
+		"-1 -2 0\n-4 0\n0\n": nil,         // one there, and back by an edge that is alone
+		"-3 0\n-5 0\n0\n":    nil,         // one from a node to itself
+		"-2 -6 0\n-4 0\n0\n": ErrRejected, // both are alone
+	} {
+		c := NewChecker(6)
+		c.AddGraph(3)
+		c.AddEdge(0, 0, 1, 1)
+		c.AddAlone(0, 1, 0, 2)
+		c.AddAlone(0, 0, 1, 6)
+		c.AddAlone(0, 2, 2, 3)
+		for _, clause := range [][]int32{{-4, 1}, {-4, 2}, {4, 5}, {-5, 3}, {4, -6, 5}} {
+			c.Add(clause)
+		}
+		if _, err := c.Refute(t.Context(), ReadText(strings.NewReader(text))); !errors.Is(err, want) || (err == nil) != (want == nil) {
+			t.Errorf("%q: %v, want %v", text, err, want)
+		}
+	}
+}
+
 // An edge from a node to itself, and a ring of edges that are there anyway, are contradictions by themselves.
 func TestCyclesOfWhatIsThere(t *testing.T) {
 	for _, edges := range [][][2]int{{{0, 0}}, {{0, 1}, {1, 0}}} {

@@ -24,6 +24,7 @@ type Problem struct {
 type Edges struct {
 	Nodes int
 	Edges [][3]int // from, to, literal
+	Alone [][3]int // so, too: those of which a cycle has one for the most
 }
 
 // Backend is a SAT solver as [Solver] drives it: it is opened with a problem and solves

@@ -29,6 +29,9 @@ func openCDCL(p Problem) (Backend, error) {
 				}
 			}
 		}
+		for _, e := range g.Alone {
+			s.AddAlone(n, e[0], e[1], e[2])
+		}
 	}
 	return own{s}, nil
 }

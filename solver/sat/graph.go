@@ -6,6 +6,7 @@ type Graph struct {
 	circuit *Circuit
 	nodes   int
 	edges   []graphEdge
+	alone   []graphEdge // in a cycle there is one of these for the most
 }
 
 type graphEdge struct {
@@ -21,18 +22,24 @@ func (c *Circuit) NewGraph(nodes int) *Graph {
 }
 
 // Edge adds an edge.
-func (g *Graph) Edge(from, to int, l Lit) {
+func (g *Graph) Edge(from, to int, l Lit) { g.edges = g.add(g.edges, from, to, l) }
+
+// Alone adds an edge that closes cycles with those of [Graph.Edge], and that is all: where it takes two such edges to make a cycle, it counts for none.
+func (g *Graph) Alone(from, to int, l Lit) { g.alone = g.add(g.alone, from, to, l) }
+
+func (g *Graph) add(edges []graphEdge, from, to int, l Lit) []graphEdge {
 	if l == False {
-		return
+		return edges
 	}
 	if l != True {
 		g.circuit.told = append(g.circuit.told, l)
 		g.circuit.define(l.Not())
 	}
-	g.edges = append(g.edges, graphEdge{from, to, l})
+	return append(edges, graphEdge{from, to, l})
 }
 
-// cyclic tells whether the edges whose literals hold make a cycle: whether there is no node left to begin with that no edge of those left leads to.
+// cyclic tells whether the edges whose literals hold make a cycle: whether there is no node left to begin with that no edge of those left leads to,
+// or one that is alone leads back to where others have come from.
 func (g *Graph) cyclic(holds func(Lit) bool) bool {
 	next, into := make([][]int, g.nodes), make([]int, g.nodes)
 	for _, e := range g.edges {
@@ -54,22 +61,50 @@ func (g *Graph) cyclic(holds func(Lit) bool) bool {
 			}
 		}
 	}
-	return len(first) < g.nodes
+	if len(first) < g.nodes {
+		return true
+	}
+	for _, e := range g.alone {
+		if holds(e.lit) && leads(next, e.to, e.from) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads tells whether edges lead from a node to another, or these are one.
+func leads(next [][]int, from, to int) bool {
+	seen := map[int]bool{from: true}
+	for work := []int{from}; len(work) > 0 && !seen[to]; {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, m := range next[n] {
+			if !seen[m] {
+				seen[m] = true
+				work = append(work, m)
+			}
+		}
+	}
+	return seen[to]
 }
 
 // edges gives the graphs to a backend.
 func (s *Solver) edges() (out []Edges) {
 	for _, g := range s.graphs {
-		es := Edges{Nodes: g.nodes}
-		for _, e := range g.edges {
-			switch {
-			case e.lit == True || s.fixedTo(e.lit) == 1:
-				es.Edges = append(es.Edges, [3]int{e.from, e.to, 0})
-			case s.fixedTo(e.lit) == 0:
-				es.Edges = append(es.Edges, [3]int{e.from, e.to, s.translate(nil, []Lit{e.lit})[0]})
-			}
+		out = append(out, Edges{Nodes: g.nodes, Edges: s.ofBackend(g.edges), Alone: s.ofBackend(g.alone)})
+	}
+	return out
+}
+
+// ofBackend gives edges their literals there.
+func (s *Solver) ofBackend(edges []graphEdge) (out [][3]int) {
+	for _, e := range edges {
+		switch {
+		case e.lit == True || s.fixedTo(e.lit) == 1:
+			out = append(out, [3]int{e.from, e.to, 0})
+		case s.fixedTo(e.lit) == 0:
+			out = append(out, [3]int{e.from, e.to, s.translate(nil, []Lit{e.lit})[0]})
 		}
-		out = append(out, es)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package sat
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -77,17 +78,25 @@ func TestGraphs(t *testing.T) {
 		}
 		for range 1 + r.IntN(2) {
 			nodes := 1 + r.IntN(6)
-			var edges []graphEdge
+			var edges, alone []graphEdge
 			g := kept.NewGraph(nodes)
 			for range r.IntN(3 * nodes) {
 				e := graphEdge{r.IntN(nodes), r.IntN(nodes), pick()}
 				if r.IntN(8) == 0 {
 					e.lit = Const(r.IntN(4) > 0)
 				}
-				edges = append(edges, e)
-				g.Edge(e.from, e.to, e.lit)
+				if r.IntN(4) == 0 {
+					alone = append(alone, e)
+					g.Alone(e.from, e.to, e.lit)
+				} else {
+					edges = append(edges, e)
+					g.Edge(e.from, e.to, e.lit)
+				}
 			}
 			ringless(clauses, nodes, edges)
+			for _, e := range alone {
+				ringless(clauses, nodes, append(slices.Clip(edges), e))
+			}
 		}
 		for _, v := range vars {
 			both(func(c *Circuit) Lit { c.Define(v); return True })
