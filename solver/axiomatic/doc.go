@@ -20,8 +20,9 @@
 //	acyclic    an order over the events that a cycle could run through: one variable
 //	           per pair, in clauses, or, where these are many, as a graph that the solver
 //	           keeps from having cycles; or the paper's clocks
-//	detour     what of an acyclic union leads round about by its other members: the solver finds
-//	           the way in that graph, and no closure is written down
+//	way        closures in what may not go round, of what does not go round by itself: an
+//	           automaton of the expression adds places to that graph, the solver finds the
+//	           way through them, and no closure is written down
 //	symmetry   threads of the same code, taken in one order for the verdict's sake;
 //	           together, which of those are begun and waited for alike
 //	explore    the verdict by two solver calls, then every execution or every state
