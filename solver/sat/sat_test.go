@@ -210,3 +210,34 @@ func TestArithmetic(t *testing.T) {
 		}
 	})
 }
+
+// Units that follow from one another in a long row, each from a clause before that of the last, are all fixed, and none else is.
+func TestUnitsInARow(t *testing.T) {
+	for _, last := range []Status{Sat, Unsat} {
+		c := NewCircuit()
+		vars := make([]Lit, 60)
+		for i := range vars {
+			vars[i] = c.Var()
+			c.Define(vars[i])
+		}
+		x, y := c.Var(), c.Var()
+		c.Assert(x, y, vars[59].Not())
+		if last == Unsat {
+			c.Assert(vars[59].Not(), vars[0].Not())
+		}
+		for i := len(vars) - 1; i > 0; i-- {
+			c.Assert(vars[i], vars[i-1].Not())
+		}
+		c.Assert(vars[0])
+		s := c.Solver(Options{})
+		if s.simplify(); s.unsat != (last == Unsat) {
+			t.Errorf("want %v: units alone say %v", last, s.unsat)
+		}
+		if last == Sat && (s.nfixed != len(vars) || len(s.clauses) != 1 || len(s.clauses[0]) != 2) {
+			t.Errorf("%d are fixed, and there are left %v", s.nfixed, s.clauses)
+		}
+		if got, err := c.Solver(Options{Certify: true}).Solve(t.Context()); got != last || err != nil {
+			t.Errorf("%v, %v, want %v", got, err, last)
+		}
+	}
+}

@@ -95,12 +95,12 @@ func (s *Solver) declare(lits []Lit) {
 // from another in a long row, through those that it is false in.
 func (s *Solver) simplify() {
 	for round := 0; ; round++ {
-		before := s.nfixed
 		if round == fewRounds {
 			if s.propagate(); s.unsat {
 				return
 			}
 		}
+		before := s.nfixed
 		out := s.clauses[:0]
 		if !s.owned {
 			out = make([][]Lit, 0, len(s.clauses))
