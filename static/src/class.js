@@ -33,7 +33,13 @@ function parse(html) {
   return t.content;
 }
 
-function view({ html, status: words }) {
+function view(told) {
+  held = {};
+  if (pressing()) {
+    held.view = told;
+    return;
+  }
+  const { html, status: words } = told;
   const fresh = parse(html);
   // The picture stays while it is the same, and goes along.
   const [was, is] = [$("#evidence"), fresh.querySelector("#evidence")];
@@ -50,7 +56,6 @@ function view({ html, status: words }) {
     }
   }
   grow(fresh, room);
-  held = null;
   focused(room, () => {
     const scrolled = old && now && old.dataset.item === now.dataset.item ? scrollY : 0;
     if (old?.matches(".text[data-open]") && now?.matches(".text[data-open]") && isHere(old, now.dataset)) around(old, now, fresh);
@@ -82,18 +87,24 @@ function around(old, now, fresh) {
   room.append(fresh);
 }
 
+/** pressing tells whether something is being pressed: a click on what goes away before it is let go is none. */
+const pressing = () => $(":is(button, label):active");
 /** aiming tells whether the teacher is about to press one of the buttons beside answers, which are not to move away then. */
 const aiming = (old) => old.querySelector(".written button:active") || matchMedia("(hover: hover)").matches && old.querySelector(".written button:hover");
-/** @type {any} */
-let held = null; // a tally that comes once the teacher has pressed, or not
+/** @type {{ view?: any, tally?: any }} */
+let held = {}; // what comes once somebody has pressed, or not
 
 function tally(told) {
   const fresh = parse(told.html);
   const old = $("#tally");
-  held = null;
+  held.tally = null;
+  if (held.view) {
+    held.tally = told;
+    return;
+  }
   if (!old) return;
   if (aiming(old)) {
-    held = told;
+    held.tally = told;
     old.querySelector(".count").replaceWith(fresh.querySelector(".count"));
     return;
   }
@@ -101,7 +112,13 @@ function tally(told) {
   focused(old, () => old.replaceWith(fresh));
   fit(true);
 }
-for (const left of ["pointerout", "pointerup"]) room.addEventListener(left, () => requestAnimationFrame(() => held && tally(held)));
+
+function letGo() {
+  const { view: whole, tally: count } = held;
+  if (whole) view(whole);
+  if (count) tally(count);
+}
+for (const left of ["pointerout", "pointerup", "pointercancel", "keyup"]) addEventListener(left, () => requestAnimationFrame(letGo));
 
 // fit has the projector show all that there is, whatever it takes.
 let fit = (_ifNeeded = false) => {};

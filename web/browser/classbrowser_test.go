@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"litmuscope/web/webtest"
@@ -248,6 +249,31 @@ func TestBrowserClassEdits(t *testing.T) {
 	p.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
 	b.reads("STLR W1,[X11] in the place of STR W1,[X11]")
 	screen.reads("STLR W1,[X11] in P0; LDAPR W0,[X11] in P1 ✓")
+}
+
+// What comes while somebody presses waits until it is let go, or what is pressed would be gone before it is clicked.
+func TestBrowserClassPresses(t *testing.T) {
+	t.Parallel()
+	s := webtest.NewSchool(t)
+	p := s.Person()
+	teach, join := p.Opens("prompt", "First?", "answer", "a", "answer", "b", "right", "0")
+	p.Wants(http.StatusNoContent, teach+"/do", "do", "open")
+	b := schoolTab(s, join, 390, 844)
+	eval[chromedp.Void](b, `window.views = 0; new EventSource(document.getElementById("room").dataset.base + "/events").addEventListener("view", () => views++)`)
+	b.wait(`views === 1`)
+	const vote = `button.vote[value="0:1"]`
+	b.mouse(input.DispatchMouseEventTypeMousePressed, vote, chromedp.ButtonLeft, chromedp.ClickCount(1))
+	p.Wants(http.StatusNoContent, teach+"/do", "do", "timer:600")
+	b.wait(`views === 2`)
+	if eval[bool](b, `!!document.querySelector(".countdown")`) {
+		t.Error("what is pressed is drawn anew")
+	}
+	b.mouse(input.DispatchMouseEventTypeMouseReleased, vote, chromedp.ButtonLeft, chromedp.ClickCount(1))
+	b.reads("Your vote is in.")
+	b.wait(`document.querySelector(".countdown")`)
+	if got := eval[string](b, pressedVotes); got != "0:1" {
+		t.Errorf("the vote is %q", got)
+	}
 }
 
 // A clicker at the projector has the teacher's page, in the same browser, do what comes next, or go back; b makes the screen dark.
