@@ -27,9 +27,7 @@ const lastAt = 2
 
 func (s *Solver) literals(c ref) []uint32 {
 	if c&isNote != 0 {
-		c &^= isNote
-		size := ref(s.notes[c])
-		return s.notes[c+headWords : c+headWords+size : c+headWords+size]
+		return s.explain(&s.notes[c&^isNote])
 	}
 	size := ref(s.arena[c])
 	return s.arena[c+headWords : c+headWords+size : c+headWords+size]

@@ -12,22 +12,29 @@ type ordering struct {
 	edgesOf   [][]edgeRef // by literal
 	orderHead int         // what of the trail is in the graphs
 	inserted  []insertion
-	// notes are what graphs imply and what they contradict, laid out as clauses are in the arena: those that are reasons now end at noteEnd.
-	notes   []uint32
-	noteEnd int
-	cited   []uint32 // what the proof has of notes until what comes of them is learnt, each behind a nowhere
+	notes     []note   // why edges cannot be there: first of the last conflict, and then of what is on the trail
+	cited     []uint32 // what the proof has of notes until what comes of them is learnt, each behind a nowhere
 }
 
 // isNote marks a ref into notes.
 const isNote ref = 1 << 31
+
+// note is why an edge cannot be there, as a clause once that is asked for: of what graphs imply, few are in conflicts.
+type note struct {
+	edgeRef
+	age  int32    // it is of the insertions before this one
+	lits []uint32 // once it is done
+	done bool
+}
 
 // edgeRef is an edge of a graph.
 type edgeRef struct{ graph, edge int32 }
 
 type edge struct {
 	from, to int32
-	lit      lit  // nowhere for one that is always there
-	alone    bool // it is in no cycle with others that are
+	lit      lit   // nowhere for one that is always there
+	alone    bool  // it is in no cycle with others that are
+	age      int32 // of one that is there, by insertions
 }
 
 // arrival is an edge into a node, and the node that it is from, which is looked at most.
@@ -42,7 +49,7 @@ type graph struct {
 	saved        []word      // of rows, as they were
 	behind       []uint64    // of an edge that comes in: the nodes that come to something new by it
 	ahead        []uint64    // … and what they come to
-	by           []int32     // by node, for ways: the edge that leads there
+	by           []int32     // by node, for ways: the edge that leads there, or -1
 	queue, todo  []int32
 }
 
@@ -62,7 +69,7 @@ type insertion struct {
 // NewGraph makes a graph that is to have no cycle.
 func (s *Solver) NewGraph(nodes int) (graph int) {
 	if s.edgesOf == nil {
-		s.edgesOf, s.notes, s.noteEnd = make([][]edgeRef, len(s.values)), make([]uint32, 1), 1
+		s.edgesOf, s.notes = make([][]edgeRef, len(s.values)), make([]note, 1)
 	}
 	s.graphs = append(s.graphs, newGraph(nodes))
 	return len(s.graphs) - 1
@@ -70,9 +77,10 @@ func (s *Solver) NewGraph(nodes int) (graph int) {
 
 func newGraph(nodes int) *graph {
 	words := (nodes + 63) / 64
+	by := slices.Repeat([]int32{-1}, nodes)
 	return &graph{
 		nodes: nodes, words: words, into: make([][]arrival, nodes), out: make([][]int32, nodes),
-		reach: make([]uint64, 2*nodes*words), behind: make([]uint64, words), ahead: make([]uint64, words), by: make([]int32, nodes),
+		reach: make([]uint64, 2*nodes*words), behind: make([]uint64, words), ahead: make([]uint64, words), by: by,
 	}
 }
 
@@ -85,7 +93,7 @@ func (s *Solver) AddAlone(graph, from, to, when int) { s.addEdge(graph, from, to
 
 func (s *Solver) addEdge(graph, from, to, when int, alone bool) {
 	g := s.graphs[graph]
-	e := edge{int32(from), int32(to), nowhere, alone}
+	e := edge{int32(from), int32(to), nowhere, alone, 0}
 	r := edgeRef{int32(graph), int32(len(g.edges))}
 	if when != 0 {
 		e.lit = literal(when)
@@ -131,13 +139,14 @@ func (s *Solver) order() (conflict ref) {
 // insert has an edge be there, and makes those false that would close a cycle.
 func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
 	g := s.graphs[r.graph]
-	e := g.edges[r.edge]
+	e := &g.edges[r.edge]
 	if e.from == e.to || g.reaches(e.to, e.from) {
-		return s.note(g, e, false)
+		return s.contradicts(r)
 	}
 	if e.alone {
 		return none
 	}
+	e.age = int32(len(s.inserted))
 	g.out[e.from] = append(g.out[e.from], r.edge)
 	in := insertion{r, at, 0}
 	g.todo = g.todo[:0]
@@ -146,18 +155,17 @@ func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
 	}
 	s.inserted = append(s.inserted, in)
 	for _, k := range g.todo {
-		o := g.edges[k]
-		if o.lit == nowhere {
-			return s.note(g, o, false)
+		l, o := g.edges[k].lit, edgeRef{r.graph, k}
+		if l == nowhere || s.values[l] > 0 {
+			return s.contradicts(o)
 		}
-		switch value := s.values[o.lit]; {
-		case value > 0:
-			return s.note(g, o, false)
-		case value == 0 && len(s.control) == 0:
-			s.log.add([]lit{o.lit.not()})
-			s.assign(o.lit.not(), none)
-		case value == 0:
-			s.assign(o.lit.not(), s.note(g, o, true))
+		switch {
+		case s.values[l] < 0:
+		case len(s.control) == 0:
+			s.log.add([]lit{l.not()})
+			s.assign(l.not(), none)
+		default:
+			s.assign(l.not(), s.implies(o))
 		}
 	}
 	return none
@@ -208,41 +216,59 @@ func each(row []uint64, f func(n int32)) {
 	}
 }
 
-// note is why an edge cannot be there: a shortest way from its end to its begin.
-func (s *Solver) note(g *graph, e edge, isReason bool) ref {
-	at := s.noteEnd
-	s.notes = append(s.notes[:at], 0, 0, 0)
-	add := func(l lit) {
-		if l != nowhere && !slices.Contains(s.notes[at+headWords:], uint32(l.not())) {
-			s.notes = append(s.notes, uint32(l.not()))
-		}
-	}
-	add(e.lit)
-	for n := g.way(e.to, e.from); n != e.to; n = g.edges[g.by[n]].from {
-		add(g.edges[g.by[n]].lit)
-	}
-	s.notes[at] = uint32(len(s.notes) - at - headWords)
-	if isReason {
-		s.noteEnd = len(s.notes)
-	}
+// contradicts notes why an edge that is there cannot be.
+func (s *Solver) contradicts(r edgeRef) (conflict ref) {
+	s.notes[0] = note{r, int32(len(s.inserted)), s.notes[0].lits[:0], false}
+	return isNote
+}
+
+// implies notes why an edge is not there, until its literal leaves the trail.
+func (s *Solver) implies(r edgeRef) (reason ref) {
+	at := len(s.notes)
+	s.notes = slices.Grow(s.notes, 1)[:at+1]
+	s.notes[at] = note{r, int32(len(s.inserted)), s.notes[at].lits[:0], false}
 	return ref(at) | isNote
 }
 
-// way finds a shortest way, breadth first.
-func (g *graph) way(from, to int32) int32 {
-	for i := range g.by {
-		g.by[i] = -1
+// explain has a note say what there is of a shortest way from its edge's end to its begin.
+func (s *Solver) explain(n *note) []uint32 {
+	if n.done {
+		return n.lits
 	}
+	n.done = true
+	g := s.graphs[n.graph]
+	e := &g.edges[n.edge]
+	add := func(l lit) {
+		if l != nowhere && !slices.Contains(n.lits, uint32(l.not())) {
+			n.lits = append(n.lits, uint32(l.not()))
+		}
+	}
+	add(e.lit)
+	g.way(e.to, e.from, n.age)
+	for at := e.from; at != e.to; {
+		by := &g.edges[g.by[at]]
+		add(by.lit)
+		at = by.from
+	}
+	return n.lits
+}
+
+// way finds a shortest way by edges before an age, breadth first, and nowhere from where there is none by now.
+func (g *graph) way(from, to, age int32) {
+	for _, n := range g.queue {
+		g.by[n] = -1
+	}
+	comes := g.coming(to)
 	g.queue = append(g.queue[:0], from)
 	for i := 0; g.by[to] < 0 && from != to; i++ {
 		for _, k := range g.out[g.queue[i]] {
-			if n := g.edges[k].to; n != from && g.by[n] < 0 {
+			e := &g.edges[k]
+			if n := e.to; (n == to || comes[n/64]>>(n%64)&1 == 1) && n != from && g.by[n] < 0 && e.age < age {
 				g.by[n] = k
 				g.queue = append(g.queue, n)
 			}
 		}
 	}
-	return to
 }
 
 // takeOut takes edges out again whose literals are no more on the trail.

@@ -324,7 +324,7 @@ func (s *Solver) back(level int) {
 		s.values[l], s.values[l^1] = 0, 0
 		s.released(l)
 		if c := s.reason[l>>1]; c&isNote != 0 {
-			s.noteEnd = int(c &^ isNote)
+			s.notes = s.notes[:c&^isNote]
 		}
 	}
 	s.trail, s.control = s.trail[:to], s.control[:level]
