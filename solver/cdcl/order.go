@@ -37,19 +37,26 @@ type edge struct {
 	age      int32 // of one that is there, by insertions
 }
 
-// arrival is an edge into a node, and the node that it is from, which is looked at most.
-type arrival struct{ from, edge int32 }
+// arrivals are edges into a node, from nodes of one word of a row.
+type arrivals struct {
+	from  uint64 // which of the word's
+	word  int32
+	edges []arrival
+}
+
+// arrival is an edge into a node, by the bit of the node that it is from.
+type arrival struct{ bit, edge int32 }
 
 type graph struct {
 	nodes, words int
 	edges        []edge
-	into         [][]arrival // by node: edges that may be there
-	out          [][]int32   // by node: edges that are there
-	reach        []uint64    // by node: a row of bits, the nodes that it comes to; and then by node those that come to it
-	saved        []word      // of rows, as they were
-	behind       []uint64    // of an edge that comes in: the nodes that come to something new by it
-	ahead        []uint64    // … and what they come to
-	by           []int32     // by node, for ways: the edge that leads there, or -1
+	into         [][]arrivals // by node: edges that may be there
+	out          [][]int32    // by node: edges that are there
+	reach        []uint64     // by node: a row of bits, the nodes that it comes to; and then by node those that come to it
+	saved        []word       // of rows, as they were
+	behind       []uint64     // of an edge that comes in: the nodes that come to something new by it
+	ahead        []uint64     // … and what they come to
+	by           []int32      // by node, for ways: the edge that leads there, or -1
 	queue, todo  []int32
 }
 
@@ -79,7 +86,7 @@ func newGraph(nodes int) *graph {
 	words := (nodes + 63) / 64
 	by := slices.Repeat([]int32{-1}, nodes)
 	return &graph{
-		nodes: nodes, words: words, into: make([][]arrival, nodes), out: make([][]int32, nodes),
+		nodes: nodes, words: words, into: make([][]arrivals, nodes), out: make([][]int32, nodes),
 		reach: make([]uint64, 2*nodes*words), behind: make([]uint64, words), ahead: make([]uint64, words), by: by,
 	}
 }
@@ -102,7 +109,7 @@ func (s *Solver) addEdge(graph, from, to, when int, alone bool) {
 	switch {
 	case s.unsat:
 	case when != 0:
-		g.into[to] = append(g.into[to], arrival{e.from, r.edge})
+		g.mayCome(to, r.edge)
 		s.edgesOf[e.lit] = append(s.edgesOf[e.lit], r)
 		if e.from == e.to || g.reaches(e.to, e.from) {
 			s.log.add([]lit{e.lit.not()})
@@ -112,8 +119,20 @@ func (s *Solver) addEdge(graph, from, to, when int, alone bool) {
 		s.unsat = true
 		s.log.add(nil)
 	case alone:
-		g.into[to] = append(g.into[to], arrival{e.from, r.edge})
+		g.mayCome(to, r.edge)
 	}
+}
+
+// mayCome notes an edge into a node.
+func (g *graph) mayCome(to int, edge int32) {
+	word, bit := g.edges[edge].from/64, g.edges[edge].from%64
+	at, found := slices.BinarySearchFunc(g.into[to], word, func(a arrivals, word int32) int { return int(a.word - word) })
+	if !found {
+		g.into[to] = slices.Insert(g.into[to], at, arrivals{word: word})
+	}
+	a := &g.into[to][at]
+	a.from |= 1 << bit
+	a.edges = append(a.edges, arrival{bit, edge})
 }
 
 func (g *graph) row(n int32) []uint64 { return g.reach[int(n)*g.words : int(n+1)*g.words] }
@@ -184,9 +203,16 @@ func (g *graph) join(from, to int32) (words int) {
 	}
 	each(g.behind, func(y int32) {
 		row := g.row(y)
-		for _, a := range g.into[y] {
-			if w, bit := a.from/64, a.from%64; (g.ahead[w]&^row[w])>>bit&1 == 1 {
-				g.todo = append(g.todo, a.edge)
+		for i := range g.into[y] {
+			a := &g.into[y][i]
+			fresh := g.ahead[a.word] &^ row[a.word] & a.from
+			if fresh == 0 {
+				continue
+			}
+			for _, e := range a.edges {
+				if fresh>>e.bit&1 == 1 {
+					g.todo = append(g.todo, e.edge)
+				}
 			}
 		}
 		g.widen(y, g.ahead)
@@ -230,7 +256,7 @@ func (s *Solver) implies(r edgeRef) (reason ref) {
 	return ref(at) | isNote
 }
 
-// explain has a note say what there is of a shortest way from its edge's end to its begin.
+// explain has a note say what there is of a way from its edge's end to its begin, of as few literals as can be.
 func (s *Solver) explain(n *note) []uint32 {
 	if n.done {
 		return n.lits
@@ -244,7 +270,7 @@ func (s *Solver) explain(n *note) []uint32 {
 		}
 	}
 	add(e.lit)
-	g.way(e.to, e.from, n.age)
+	g.way(e.to, e.from, n.age, s.level)
 	for at := e.from; at != e.to; {
 		by := &g.edges[g.by[at]]
 		add(by.lit)
@@ -253,20 +279,30 @@ func (s *Solver) explain(n *note) []uint32 {
 	return n.lits
 }
 
-// way finds a shortest way by edges before an age, breadth first, and nowhere from where there is none by now.
-func (g *graph) way(from, to, age int32) {
+// way finds a way of edges before an age, of which as few as can be are there by what was decided, along nodes that come to its end.
+func (g *graph) way(from, to, age int32, level []int32) {
 	for _, n := range g.queue {
 		g.by[n] = -1
 	}
 	comes := g.coming(to)
 	g.queue = append(g.queue[:0], from)
-	for i := 0; g.by[to] < 0 && from != to; i++ {
-		for _, k := range g.out[g.queue[i]] {
+	along := func(n int32, decided bool) {
+		for _, k := range g.out[n] {
 			e := &g.edges[k]
-			if n := e.to; (n == to || comes[n/64]>>(n%64)&1 == 1) && n != from && g.by[n] < 0 && e.age < age {
-				g.by[n] = k
-				g.queue = append(g.queue, n)
+			if m := e.to; (m == to || comes[m/64]>>(m%64)&1 == 1) && m != from && g.by[m] < 0 && e.age < age &&
+				(e.lit != nowhere && level[e.lit>>1] > 0) == decided {
+				g.by[m] = k
+				g.queue = append(g.queue, m)
 			}
+		}
+	}
+	for first := 0; g.by[to] < 0 && from != to; {
+		last := first
+		for ; last < len(g.queue); last++ {
+			along(g.queue[last], false)
+		}
+		for ; first < last; first++ {
+			along(g.queue[first], true)
 		}
 	}
 }
