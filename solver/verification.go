@@ -66,8 +66,9 @@ type Verification struct {
 	// Part is what there is to say of a part, of an answer about one.
 	Part *PartAnswer `json:"part,omitempty"`
 	// SoFar is how far it is, of an answer that is on its way: there is no status then, and nothing else, unless
-	// it is safe and whether memory is accessed after the end of its life is all that is not known.
-	SoFar string `json:"so_far,omitempty"`
+	// it stands, and only what is Open is not known: remarks that want why.
+	SoFar string   `json:"so_far,omitempty"`
+	Open  []Remark `json:"open,omitempty"`
 	// Mapping says how C's atomics were compiled, where that is not the only usual way and may
 	// matter: a line for each choice.
 	Mapping []string `json:"mapping,omitempty"`

@@ -69,8 +69,8 @@ type verification struct {
 	ringed bool   // asked is about executions with values that feed on themselves alone
 }
 
-// progress says what is looked for now, and what has been found.
-func (v *verification) progress(now string) {
+// progress says what is looked for now, and what has been found: that stands, but for what is open.
+func (v *verification) progress(now string, open ...solver.Remark) {
 	switch {
 	case v.found != "":
 		now = v.found + ": " + now
@@ -78,7 +78,12 @@ func (v *verification) progress(now string) {
 		now = fmt.Sprintf("%s, %s: %s", solver.Count(len(v.e.events), "event"), solver.Count(v.e.Vars(), "gate"), now)
 	}
 	v.now = now
-	if v.Progress != nil {
+	switch {
+	case len(open) > 0 && v.out.Undefined == nil && v.Stands != nil:
+		so := *v.out
+		so.Open = open
+		v.Stands(now, &so)
+	case v.Progress != nil:
 		v.Progress(now)
 	}
 }
@@ -129,7 +134,7 @@ func (v *verification) run() error {
 			}
 		}
 		v.out.Verdict = solver.Safe
-		v.progress("looking whether loops go on beyond their bound")
+		v.progress("looking whether loops go on beyond their bound", boundNotKnown(""))
 		cut, err := v.ask(v.e.prefix.bound(v.e))
 		if why := outcomes.Limit(v.ctx, v.Options, err); why != "" && !errors.Is(err, context.Canceled) {
 			v.out.Remarks = append(v.out.Remarks, boundNotKnown(why))
@@ -192,7 +197,7 @@ func (v *verification) racy() error {
 	if v.want.Has(ir.DataRace) || !solver.RacesUndefine(v.Model) {
 		return nil
 	}
-	v.progress("looking for data races")
+	v.progress("looking for data races", solver.RaceNotKnown(""))
 	race, err := v.r.races()
 	var m *sat.Assignment
 	if err == nil {

@@ -115,9 +115,12 @@ func stopped(q solver.Question, reason string) solver.Answer {
 // Stop makes an answer, of which something is known perhaps, that of a question that a limit has ended.
 func Stop(a solver.Answer, q solver.Question, reason string) {
 	h := a.Head()
-	if v, program := a.(*solver.Verification); program && v.Verdict == solver.Safe { // but for the lives of memory, all is known
-		v.Status, v.SoFar = solver.OK, ""
-		v.Remarks = append(v.Remarks, unfollowed(reason)...)
+	if v, program := a.(*solver.Verification); program && v.Open != nil {
+		for _, r := range v.Open {
+			r.Message += reason
+			v.Remarks = append(v.Remarks, r)
+		}
+		v.Status, v.SoFar, v.Open = solver.OK, "", nil
 		return
 	}
 	*h.Status, *h.Reason = solver.Unknown, reason

@@ -260,6 +260,48 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if q.Options.Timeout > 0 {
 		q.Options.Timeout = max(q.Options.Timeout-parsed, time.Millisecond)
 	}
+	ran := false
+	mortal := func() bool { return p.Mortal || code != nil && code.Mortal }
+	finish := func(v *solver.Verification) {
+		settleUndefined(v, t.Path)
+		v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
+		if v.Bounds == nil {
+			v.Bounds = map[string]int{}
+		}
+		if !ran || v.Verdict != solver.Safe || !v.Complete { // else loops were run to their ends
+			v.Bounds["unroll"] = t.Options.Unroll
+		}
+		if v.Verdict == solver.Safe && !v.Complete && v.Short == nil {
+			v.Short = []string{"unroll"}
+		}
+		if v.Stats != nil {
+			v.Stats.Parse = float64(parsed) / float64(time.Millisecond)
+		}
+		if mapping != nil {
+			v.Mapping = mapping.Taken()
+		}
+		v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks)
+		showFailure(v, m, t.Options)
+	}
+	stands := func(words string, v *solver.Verification) {
+		told := solver.Follower(ctx)
+		if f := v.Failure; told == nil || f != nil && f.Property == ir.MixedSize {
+			return
+		}
+		so := *v
+		so.Bounds = maps.Clone(v.Bounds)
+		if v.Failure != nil {
+			f := *v.Failure
+			so.Failure = &f
+		}
+		finish(&so)
+		so.Status, so.SoFar, so.Open = "", words, v.Open
+		if v.Verdict == solver.Safe && mortal() {
+			so.Open = slices.Concat(v.Open, unfollowed(""))
+		}
+		told(&so)
+	}
+	q.Stands = stands
 	v, ran, err := e.hold(ctx, t, o, code, q, t.Verify)
 	if err != nil {
 		return nil, err
@@ -288,41 +330,13 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		showFailure(v, m, t.Options)
 		return v, nil
 	}
-	finish := func(v *solver.Verification) {
-		settleUndefined(v, t.Path)
-		v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
-		if v.Bounds == nil {
-			v.Bounds = map[string]int{}
-		}
-		if !ran || v.Verdict != solver.Safe || !v.Complete { // else loops were run to their ends
-			v.Bounds["unroll"] = t.Options.Unroll
-		}
-		if v.Verdict == solver.Safe && !v.Complete && v.Short == nil {
-			v.Short = []string{"unroll"}
-		}
-		if v.Stats != nil {
-			v.Stats.Parse = float64(parsed) / float64(time.Millisecond)
-		}
-		if mapping != nil {
-			v.Mapping = mapping.Taken()
-		}
-		v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks)
-		showFailure(v, m, t.Options)
-	}
 	var late []solver.Remark
-	if (p.Mortal || code != nil && code.Mortal) && v.Verdict == solver.Safe && v.Undefined == nil {
+	if mortal() && v.Verdict == solver.Safe && v.Undefined == nil {
 		lives := q
-		if told := solver.Follower(ctx); told != nil { // it stands should a limit end this
-			so := *v
-			so.Bounds = maps.Clone(v.Bounds)
-			finish(&so)
-			lives.Progress = func(words string) {
-				now := so
-				now.Status, now.SoFar = "", "nothing fails: looking for accesses of memory after the end of its life ("+words+")"
-				told(&now)
-			}
-			lives.Progress("following what the program does")
+		lives.Stands, lives.Progress = nil, func(words string) {
+			stands("nothing fails: looking for accesses of memory after the end of its life ("+words+")", v)
 		}
+		lives.Progress("following what the program does")
 		if late, err = outlived(ctx, t, e, lives, o, v); err != nil {
 			return nil, err
 		}
