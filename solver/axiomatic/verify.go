@@ -79,7 +79,7 @@ func (v *verification) progress(now string, open ...solver.Remark) {
 	}
 	v.now = now
 	switch {
-	case len(open) > 0 && v.out.Undefined == nil && v.Stands != nil:
+	case v.found != "" && len(open) > 0 && v.out.Undefined == nil && v.Stands != nil:
 		so := *v.out
 		so.Open = open
 		v.Stands(now, &so)

@@ -84,10 +84,9 @@ func (s *Solver) NewGraph(nodes int) (graph int) {
 
 func newGraph(nodes int) *graph {
 	words := (nodes + 63) / 64
-	by := slices.Repeat([]int32{-1}, nodes)
 	return &graph{
 		nodes: nodes, words: words, into: make([][]arrivals, nodes), out: make([][]int32, nodes),
-		reach: make([]uint64, 2*nodes*words), behind: make([]uint64, words), ahead: make([]uint64, words), by: by,
+		reach: make([]uint64, 2*nodes*words), behind: make([]uint64, words), ahead: make([]uint64, words), by: slices.Repeat([]int32{-1}, nodes),
 	}
 }
 
@@ -296,7 +295,7 @@ func (g *graph) way(from, to, age int32, level []int32) {
 			}
 		}
 	}
-	for first := 0; g.by[to] < 0 && from != to; {
+	for first := 0; first < len(g.queue) && g.by[to] < 0 && from != to; {
 		last := first
 		for ; last < len(g.queue); last++ {
 			along(g.queue[last], false)

@@ -283,7 +283,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks)
 		showFailure(v, m, t.Options)
 	}
-	stands := func(words string, v *solver.Verification) {
+	q.Stands = func(words string, v *solver.Verification) {
 		told := solver.Follower(ctx)
 		if f := v.Failure; told == nil || f != nil && f.Property == ir.MixedSize {
 			return
@@ -301,7 +301,6 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		}
 		told(&so)
 	}
-	q.Stands = stands
 	v, ran, err := e.hold(ctx, t, o, code, q, t.Verify)
 	if err != nil {
 		return nil, err
@@ -334,7 +333,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if mortal() && v.Verdict == solver.Safe && v.Undefined == nil {
 		lives := q
 		lives.Stands, lives.Progress = nil, func(words string) {
-			stands("nothing fails: looking for accesses of memory after the end of its life ("+words+")", v)
+			q.Stands("nothing fails: looking for accesses of memory after the end of its life ("+words+")", v)
 		}
 		lives.Progress("following what the program does")
 		if late, err = outlived(ctx, t, e, lives, o, v); err != nil {
