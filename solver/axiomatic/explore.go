@@ -21,7 +21,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 17 }
+func (Engine) Version() int { return 18 }
 
 // Models implements solver.Engine: any.
 func (Engine) Models() []string { return nil }

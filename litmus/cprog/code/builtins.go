@@ -23,7 +23,9 @@ type builtin struct {
 	params []string
 	help   string // a line
 	asks   bool   // by it, a program says what is asked of it
-	do     handler
+	// library: it calls functions of libraryText.
+	library bool
+	do      handler
 }
 
 // known are builtins, by every name that they have. Files named builtins_… fill it, one for each library.
@@ -42,10 +44,12 @@ func builtins() known {
 			all.addAtomic,
 			all.addCharacters,
 			all.addKernel,
+			all.addLibrary,
 			all.addLock,
 			all.addMemory,
 			all.addMutex,
 			all.addOther,
+			all.addPrint,
 			all.addPthread,
 			all.addSemaphore,
 			all.addVerifier,

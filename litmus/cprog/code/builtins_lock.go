@@ -6,7 +6,7 @@ import (
 )
 
 func (all known) addLock() {
-	acquire, release, relaxed := atomically(c.Acquire), atomically(c.Release), atomically(c.Relaxed)
+	acquire, release := atomically(c.Acquire), atomically(c.Release)
 
 	// A read-write lock is a word: how many readers hold it, or -1 for a writer.
 	writer := ir.Number(^uint64(0), 32)
@@ -87,28 +87,4 @@ func (all known) addLock() {
 		k.land(end)
 		return k.success()
 	})
-
-	// A key is an index into what each thread has of its own.
-	all.add("pthread_key_create tss_create", "&key, destructor", "makes a key, under which each thread keeps a pointer of its own", func(k *calling) operand {
-		if !k.null(1) {
-			k.failf(k.node, "a destructor of what a thread keeps under a key is not supported: want NULL")
-		}
-		counter := k.word(k.own("keys", 4, false))
-		key := k.change(counter, func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) }, relaxed, relaxed)
-		k.write(k.node, k.pointee(0), operand{key, k.ast.UInt})
-		return k.success()
-	})
-	slot := func(k *calling) object {
-		bytes := k.Unit.Pointer / 8
-		at := ir.Mul.Of(widen(k.as(0, k.ast.UInt), k.Unit.Pointer, false), ir.Number(uint64(bytes), k.Unit.Pointer))
-		return object{t: k.ast.PVoid, reg: -1, addr: ir.Add.Of(k.own("kept under keys", maxKeys*bytes, true), at)}
-	}
-	all.add("pthread_getspecific tss_get", "key", "gives what the thread keeps under a key", func(k *calling) operand { return k.loadFrom(slot(k), Access{}) })
-	all.add("pthread_setspecific tss_set", "key, value", "keeps a pointer under a key", func(k *calling) operand {
-		k.storeTo(slot(k), k.address(1), Access{})
-		return k.success()
-	})
 }
-
-// maxKeys bounds the keys of a program.
-const maxKeys = 16

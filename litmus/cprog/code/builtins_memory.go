@@ -24,6 +24,11 @@ func (all known) addMemory() {
 		k.write(k.node, k.pointee(0), k.allocate(k.as(2, k.ast.SizeT), false, true))
 		return k.success()
 	})
+	all.add("realloc __builtin_realloc", "memory, size", "gives memory of so many bytes, with what *memory has as far as there is room, and gives that back", (*calling).reallocate)
+	all.add("reallocarray", "memory, count, size", "gives memory for so many objects of a size, with what *memory has as far as there is room, and gives that back", func(k *calling) operand {
+		k.args[1] = operand{fold(ir.Mul, k.as(1, k.ast.SizeT), k.as(2, k.ast.SizeT)), k.ast.SizeT}
+		return k.reallocate()
+	})
 	all.add("free __builtin_free __VERIFIER_free", "memory", "gives memory back", emits(func(k *calling) Op { return Free{k.address(0)} }))
 	all.add("memcpy memmove __builtin_memcpy __builtin_memmove", "to, from, size", "copies so many bytes", func(k *calling) operand { return k.copyBytes(0, 1, 2) })
 	// C17, K.3.7: what does not fit is not copied, and what it would not fit in is cleared.
@@ -135,6 +140,30 @@ func (k *calling) allocate(size ir.Expr, zero, owed bool) operand {
 	return operand{k.reg(dst), k.ast.PVoid}
 }
 
+// reallocate gives new memory of as many bytes as argument 1 says, in which there is what argument 0 points to, and frees that. Of
+// no bytes it is as glibc has it, and C17 leaves it open: null, and argument 0 is freed.
+func (k *calling) reallocate() operand {
+	old, size, t := k.keep(k.address(0)), k.keep(k.as(1, k.ast.SizeT)), k.element(0)
+	result := k.temp(k.Unit.Pointer)
+	was := k.temp(k.Unit.Pointer)
+	first := k.jump(nonzero(old))
+	k.emit(Assign{result, k.allocate(size, false, true).x})
+	done := []int{k.jump(nil)}
+	k.land(first)
+	k.emit(Extent{was, old})
+	some := k.jump(nonzero(size))
+	k.emit(Assign{result, ir.Number(0, k.Unit.Pointer)})
+	gone := k.jump(nil)
+	k.land(some)
+	k.emit(Assign{result, k.allocate(size, false, true).x})
+	least := k.keep(ir.Cond{If: ir.Ult.Of(k.reg(was), size), Then: k.reg(was), Else: size})
+	k.copyElements(t, k.reg(result), old, least, false)
+	k.land(gone)
+	k.emit(Free{old})
+	k.land(done...)
+	return operand{k.reg(result), k.ast.PVoid}
+}
+
 // unit is the constant that a number is a multiple of, as a size is of an element's; 0 where none is seen.
 func (l *lowerer) unit(x ir.Expr) int {
 	switch x := x.(type) {
@@ -218,7 +247,11 @@ const maxCopied = 64
 
 // elements does something to each element of a type that the number of bytes, argument n, has, and to each byte that is left.
 func (k *calling) elements(t cc.Type, n int, do func(t cc.Type, offset ir.Expr)) {
-	bytes := k.as(n, k.ast.SizeT)
+	k.elementsOf(t, k.as(n, k.ast.SizeT), k.multiple(n, uint64(k.size(k.node, t))), do)
+}
+
+// elementsOf is elements of a number of bytes; whole: there is nothing left.
+func (k *calling) elementsOf(t cc.Type, bytes ir.Expr, whole bool, do func(t cc.Type, offset ir.Expr)) {
 	size := uint64(k.size(k.node, t))
 	number := func(n uint64) ir.Expr { return ir.Number(n, k.Unit.Pointer) }
 	if c, ok := bytes.(ir.Const); ok && c.Value/size+c.Value%size <= maxCopied {
@@ -240,7 +273,7 @@ func (k *calling) elements(t cc.Type, n int, do func(t cc.Type, offset ir.Expr))
 		})
 	}
 	each(t, size)
-	if !k.multiple(n, size) {
+	if !whole {
 		each(k.ast.UChar, 1)
 	}
 }
@@ -272,14 +305,19 @@ func (k *calling) fitting(n int, does, otherwise func()) operand {
 // copyBytes copies as many bytes as argument n says.
 func (k *calling) copyBytes(into, of, n int) operand {
 	to, from, t := k.keep(k.address(into)), k.keep(k.address(of)), k.element(into, of)
-	k.elements(t, n, func(t cc.Type, offset ir.Expr) {
+	k.copyElements(t, to, from, k.as(n, k.ast.SizeT), k.multiple(n, uint64(k.size(k.node, t))))
+	return operand{to, k.ast.PVoid}
+}
+
+// copyElements copies a number of bytes by elements of a type; whole: there is nothing left.
+func (k *calling) copyElements(t cc.Type, to, from, bytes ir.Expr, whole bool) {
+	k.elementsOf(t, bytes, whole, func(t cc.Type, offset ir.Expr) {
 		for _, s := range k.whole(k.node, t) {
 			at := fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer))
 			v := k.loadFrom(object{t: s.t, reg: -1, addr: fold(ir.Add, from, at)}, Access{Copied: true})
 			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, at)}, v.x, Access{})
 		}
 	})
-	return operand{to, k.ast.PVoid}
 }
 
 // fill sets memory to a byte.

@@ -33,6 +33,7 @@ func (all known) addPthread() {
 	all.add("thrd_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result", func(k *calling) operand { return k.joinThread(k.ast.Int) })
 	all.add("pthread_exit __VERIFIER_thread_exit", "result", "ends the thread", func(k *calling) operand {
 		k.cleanUp()
+		k.destroy()
 		return k.leave(k.ast.PVoid)
 	})
 	all.add("__litmus_cleanup_push", "entry", "notes what the thread has to call when it ends", func(k *calling) operand {
@@ -46,7 +47,10 @@ func (all known) addPthread() {
 		k.storeTo(list, k.loadFrom(object{t: k.ast.PVoid, reg: -1, addr: k.address(0)}, Access{}).x, Access{})
 		return k.nothing()
 	})
-	all.add("thrd_exit", "result", "ends the thread", func(k *calling) operand { return k.leave(k.ast.Int) })
+	all.add("thrd_exit", "result", "ends the thread", func(k *calling) operand {
+		k.destroy()
+		return k.leave(k.ast.Int)
+	})
 	all.add("pthread_self thrd_current __VERIFIER_thread_self", "", "gives the thread that asks",
 		func(k *calling) operand { return k.answer(k.self(k.ast.ULong), k.ast.ULong) })
 	all.add("pthread_equal thrd_equal", "a, b", "whether two threads are one", func(k *calling) operand {
@@ -78,7 +82,7 @@ func (all known) addPthread() {
 
 	all.add("pthread_detach thrd_detach", "thread", "does nothing here", (*calling).success)
 	all.add("pthread_mutex_destroy mtx_destroy pthread_rwlock_destroy pthread_barrier_destroy pthread_spin_destroy", "object", "does nothing here", (*calling).succeeds)
-	all.add("__VERIFIER_mutex_destroy __VERIFIER_barrier_destroy pthread_setcancelstate pthread_key_delete tss_delete", "object, ...", "does nothing here", (*calling).success)
+	all.add("__VERIFIER_mutex_destroy __VERIFIER_barrier_destroy pthread_setcancelstate", "object, ...", "does nothing here", (*calling).success)
 	all.add("pthread_yield sched_yield thrd_yield", "", "does nothing here: threads may go on at any time anyway", (*calling).success)
 	all.threadAttributes()
 }
@@ -95,7 +99,15 @@ func (k *calling) create(function, argument int) operand {
 // start starts a thread, and gives its number.
 func (k *calling) start(function, argument int) operand {
 	handle := k.temp(k.Unit.Pointer)
-	k.emit(Spawn{Handle: handle, Target: k.address(function), Args: []ir.Expr{k.address(argument)}})
+	spawn := Spawn{Handle: handle, Target: k.address(function), Args: []ir.Expr{k.address(argument)}}
+	if k.destroys() { // what calls the function, and then destructors, is the thread
+		name := inLibrary + "thread"
+		if k.name == "thrd_create" {
+			name = inLibrary + "thrd"
+		}
+		spawn.Fn, spawn.Target, spawn.Args = k.libraryFunction(k.external[name]), nil, append([]ir.Expr{spawn.Target}, spawn.Args...)
+	}
+	k.emit(spawn)
 	return operand{k.reg(handle), k.ast.ULong}
 }
 
@@ -132,6 +144,13 @@ func (k *calling) cleanUp() {
 		k.emit(Call{Dst: -1, Target: word(1), Args: []ir.Expr{word(2)}})
 		k.emit(Assign{at, word(0)})
 	})
+}
+
+// destroy calls the destructors of what the thread keeps under keys.
+func (k *calling) destroy() {
+	if k.destroys() {
+		k.callLibrary(inLibrary + "destroy")
+	}
 }
 
 func (k *calling) leave(t cc.Type) operand {

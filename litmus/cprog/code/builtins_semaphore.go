@@ -21,9 +21,19 @@ func (all known) addSemaphore() {
 		k.wait(func() ir.Expr { return take(k) })
 		return ir.Number(0, 32)
 	}
-	all.add("sem_init", "semaphore, shared, value", "makes a semaphore", func(k *calling) operand {
-		k.storeTo(k.word(k.address(0)), k.as(2, k.ast.UInt), Access{})
-		return k.success()
+	all.add("sem_init", "semaphore, shared, value", "makes a semaphore: 0, or -1 if value is beyond SEM_VALUE_MAX", func(k *calling) operand {
+		value := k.keep(k.as(2, k.ast.UInt))
+		tooMany := fold(ir.Ult, ir.Number(overflown, 32), value)
+		result := k.temp(32)
+		fails := k.jump(tooMany)
+		k.storeTo(k.word(k.address(0)), value, Access{})
+		k.emit(Assign{result, ir.Number(0, 32)})
+		end := k.jump(nil)
+		k.land(fails)
+		k.fails(ir.Number(1, 1), invalid)
+		k.emit(Assign{result, ir.Number(failed, 32)})
+		k.land(end)
+		return operand{k.reg(result), k.ast.Int}
 	})
 	all.add("sem_wait", "semaphore", "waits until the semaphore is above 0, and counts it down", func(k *calling) operand { return operand{waits(k), k.ast.Int} })
 	all.add("sem_trywait", "semaphore", "counts the semaphore down if it is above 0: 0, or else -1", func(k *calling) operand {
@@ -43,6 +53,7 @@ func (all known) addSemaphore() {
 	all.add("sem_post", "semaphore", "counts the semaphore up", func(k *calling) operand {
 		_, done := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) },
 			func(was ir.Expr) ir.Expr { return not(ir.Eq.Of(was, ir.Number(overflown, 32))) }, release, release, relaxed)
+		k.fails(not(done), overflow)
 		return k.pick(done, 0, failed, k.ast.Int)
 	})
 	all.add("sem_getvalue", "semaphore, &value", "writes what the semaphore is to *value", func(k *calling) operand {
@@ -55,8 +66,10 @@ func (all known) addSemaphore() {
 }
 
 const (
-	again  = 11 // EAGAIN
-	failed = ^uint64(0)
+	again    = 11 // EAGAIN
+	invalid  = 22 // EINVAL
+	overflow = 75 // EOVERFLOW
+	failed   = ^uint64(0)
 )
 
 // fails puts a number into errno where a bit is 1.

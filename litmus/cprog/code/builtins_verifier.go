@@ -26,9 +26,19 @@ func (all known) addVerifier() {
 	// The program ends, and not with an error; what other threads have done until then they could have
 	// done anyway.
 	ends := emits(func(k *calling) Op { return Assume{Cond: ir.Number(0, 1)} })
-	all.ask("abort _exit _Exit quick_exit __builtin_abort __builtin_trap __builtin_unreachable", "...", "ends the program", ends)
+	all.ask("abort _exit _Exit __builtin_abort __builtin_trap __builtin_unreachable", "...", "ends the program", ends)
 	all.add("exit __builtin_exit", "status?", "ends the program", func(k *calling) operand {
-		k.runLast()
+		var status ir.Expr
+		if len(k.args) > 0 {
+			status = k.as(0, k.ast.Int)
+		}
+		k.runLast(status)
+		return ends(k)
+	})
+	all.add("quick_exit", "status", "ends the program", func(k *calling) operand {
+		if k.Mentions["at_quick_exit"] && k.external[inLibrary+"quick_last"] != nil {
+			k.callLibrary(inLibrary + "quick_last")
+		}
 		return ends(k)
 	})
 	all.ask("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "", "begins a section that is one atomic step",

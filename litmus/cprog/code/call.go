@@ -77,7 +77,7 @@ func (l *lowerer) call(n *cc.PostfixExpression) operand {
 			l.bits(n, t.Result())
 		}
 		names := l.external
-		near := litmus.DidYouMean(d.Name(), slices.DeleteFunc(append(slices.Sorted(maps.Keys(builtins())), slices.Sorted(maps.Keys(names))...), func(name string) bool { return name == d.Name() }))
+		near := litmus.DidYouMean(d.Name(), slices.DeleteFunc(append(slices.Sorted(maps.Keys(builtins())), slices.Sorted(maps.Keys(names))...), func(name string) bool { return name == d.Name() || strings.HasPrefix(name, inLibrary) }))
 		l.failf(n, "%s is not defined, and no function that is known here%s", d.Name(), near)
 	}
 	atomic := strings.HasPrefix(d.Name(), "__VERIFIER_atomic_")

@@ -162,6 +162,11 @@ type (
 		Unit   int  // bytes of an element; 0: nobody knows
 		Owed   bool // it is to be freed
 	}
+	// Extent sets Dst to how many bytes the allocated memory has that begins at Addr.
+	Extent struct {
+		Dst  int
+		Addr ir.Expr
+	}
 	// Free ends the life of allocated memory; a null pointer does nothing.
 	Free struct{ Addr ir.Expr }
 	// Spawn starts a thread that calls Target, or Fn, with Args, and sets Handle, if it is not -1, to its number,

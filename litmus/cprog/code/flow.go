@@ -34,6 +34,8 @@ func Effect(o Op) (sets []int, used []ir.Expr) {
 		used = []ir.Expr{o.Value}
 	case Allocate:
 		dst, used = o.Dst, []ir.Expr{o.Size}
+	case Extent:
+		dst, used = o.Dst, []ir.Expr{o.Addr}
 	case Free:
 		used = []ir.Expr{o.Addr}
 	case Spawn:

@@ -37,6 +37,7 @@ func (p *program) lowerWith(s *symbol, f *Function, entry bool, inMemory map[*cc
 		gotos: map[string][]int{}, labels: map[string]label{}, cases: map[*cc.LabeledStatement][]int{},
 	}
 	f.Pos = read.Place(n.Declarator)
+	l.line, l.isFixed = p.fixed[f]
 	l.pointed(n.CompoundStatement, inMemory)
 	l.at(n)
 	switch {

@@ -189,14 +189,19 @@ func (l *lowerer) text(n *cc.PrimaryExpression) *Variable {
 	if !ok {
 		l.failf(n, "strings of wide characters are not supported")
 	}
-	if v, ok := l.strings[string(s)]; ok {
+	return l.literalText(n, n.Token.SrcStr(), string(s))
+}
+
+// literalText is the variable of a text, with its end, which is written so.
+func (l *lowerer) literalText(n cc.Node, written, s string) *Variable {
+	if v, ok := l.strings[s]; ok {
 		return v
 	}
-	v := &Variable{Name: n.Token.SrcStr(), Pos: read.Place(n), Size: len(s), Align: 1, Static: true}
+	v := &Variable{Name: written, Pos: read.Place(n), Size: len(s), Align: 1, Static: true}
 	for i, ch := range []byte(s) {
 		v.Init = append(v.Init, Initial{Offset: i, Bits: 8, Value: uint64(ch)})
 	}
-	l.strings[string(s)] = v
+	l.strings[s] = v
 	return v
 }
 

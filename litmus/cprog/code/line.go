@@ -16,7 +16,11 @@ import (
 const maxCell = 80
 
 // at says that what comes next is of the statement n.
-func (l *lowerer) at(n cc.Node) { l.line = l.lineOf(n) }
+func (l *lowerer) at(n cc.Node) {
+	if !l.isFixed {
+		l.line = l.lineOf(n)
+	}
+}
 
 // lineOf is the number of the line that shows a statement.
 func (p *program) lineOf(n cc.Node) int {

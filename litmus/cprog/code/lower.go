@@ -18,7 +18,8 @@ type lowerer struct {
 	f    *Function
 	line int // of the statement at hand
 
-	static bool // it is no function, but an initialiser that is known before the program runs
+	isFixed bool // all of its steps are of one line: it is a function of the library
+	static  bool // it is no function, but an initialiser that is known before the program runs
 
 	locals   map[*cc.Declarator]binding
 	inMemory map[*cc.Declarator]bool

@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/cprog/read"
+	"litmuscope/litmus/ir"
 )
 
 // program is a unit on its way, with what all functions of it share.
@@ -17,18 +18,21 @@ type program struct {
 	overflow bool // asked for
 	// archs are the architectures that the program is for, the likeliest first: some barriers of Arm's keep
 	// other things in order in 32 bits than in 64.
-	archs    []string
-	units    []*translation
-	external map[string]*symbol
-	queue    []func() // functions and initialisers that something refers to
-	statics  map[*cc.Declarator]*Variable
-	strings  map[string]*Variable
-	wrappers map[string]*Function // of builtins
-	texts    map[string][]string  // of files, by line
-	lineAt   map[litmus.Pos]int
-	owned    map[string]*Variable // of builtins
-	slotsOf  map[fielded][]slot
-	mistakes litmus.ErrorList
+	archs       []string
+	units       []*translation
+	external    map[string]*symbol
+	queue       []func() // functions and initialisers that something refers to
+	statics     map[*cc.Declarator]*Variable
+	strings     map[string]*Variable
+	wrappers    map[string]*Function // of builtins
+	texts       map[string][]string  // of files, by line
+	lineAt      map[litmus.Pos]int
+	owned       map[string]*Variable // of builtins
+	slotsOf     map[fielded][]slot
+	called      map[atLine]*Function
+	destructors *bool             // of keys of threads: whether there may be any, once it is known
+	fixed       map[*Function]int // the line of all steps of functions of the library
+	mistakes    litmus.ErrorList
 }
 
 // Options say what code is made of.
@@ -61,6 +65,7 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 		overflow: o.Overflow, external: map[string]*symbol{},
 		statics: map[*cc.Declarator]*Variable{}, strings: map[string]*Variable{},
 		wrappers: map[string]*Function{}, texts: map[string][]string{}, lineAt: map[litmus.Pos]int{}, slotsOf: map[fielded][]slot{},
+		called: map[atLine]*Function{}, fixed: map[*Function]int{},
 	}
 	p.archs = []string{"AArch64"}
 	if s.ILP32 {
@@ -70,6 +75,11 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 		p.archs = slices.Insert(p.archs, 0, o.Arch)
 	}
 	p.Qualifiers = read.NewQualifiers(asts, p.Unit.Pointer)
+	if all, err := readLibrary(s, asts, p.Mentions); err != nil {
+		return nil, err
+	} else if len(all) > len(asts) {
+		asts, p.Qualifiers = all, read.NewQualifiers(all, p.Unit.Pointer)
+	}
 	if err := p.Refused.Err(); err != nil {
 		return nil, err
 	}
@@ -96,8 +106,8 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 	f := &Function{Name: entry} // of its own: it is called with no arguments
 	p.Functions[entry] = f
 	p.tolerate(func() { p.lower(sym, f, true) })
-	if len(p.Around) > 0 && len(p.mistakes) == 0 {
-		p.Last = len(p.InTurn(true)) > 0
+	if last := p.registers(); (last || len(p.Around) > 0) && len(p.mistakes) == 0 {
+		p.Last = last || len(p.InTurn(true)) > 0
 		p.Functions[entry] = p.surrounded(f)
 	}
 	for len(p.queue) > 0 {
@@ -145,7 +155,7 @@ func (p *program) surrounded(main *Function) *Function {
 		out.Value = l.reg(c.Dst)
 	}
 	l.emit(c)
-	l.runLast()
+	l.runLast(out.Value)
 	l.emit(out)
 	tidy(l.f)
 	return l.f
@@ -167,8 +177,19 @@ func (l *lowerer) runs(r read.Runs) {
 	l.emit(Call{Dst: -1, Fn: fn})
 }
 
-// runLast calls what runs when the program ends.
-func (l *lowerer) runLast() {
+// registers tells whether the program has functions called at its end, by atexit or on_exit.
+func (p *program) registers() bool {
+	return p.external[inLibrary+"last"] != nil && (p.Mentions["atexit"] || p.Mentions["on_exit"])
+}
+
+// runLast calls what runs when the program ends, with a status (nil: 0).
+func (l *lowerer) runLast(status ir.Expr) {
+	if l.registers() {
+		if status == nil {
+			status = ir.Number(0, 32)
+		}
+		l.callLibrary(inLibrary+"last", widen(status, 32, true))
+	}
 	for _, r := range l.InTurn(true) {
 		l.runs(r)
 	}

@@ -156,6 +156,9 @@ func (l *lowerer) functionOf(d *cc.Declarator) *Function {
 	if s == nil || s.definition == nil {
 		return nil
 	}
+	if l.isFixed && isLibrary(s) {
+		return l.libraryFunction(s)
+	}
 	if s.function == nil {
 		name := d.Name()
 		for l.Functions[name] != nil {

@@ -113,6 +113,33 @@ func (e *elaboration) numbered(key uint64, name string) string {
 	return fmt.Sprintf("%s#%d", name, n+1)
 }
 
+// NotAllocated says what is wrong where memory is to be made larger or smaller that was not allocated.
+const NotAllocated = "what is reallocated was not allocated"
+
+// extent sets a register to how many bytes the allocated block has that begins at an address.
+func (t *thread) extent(st *state, dst int, addr operandValue) {
+	bits := t.th.Regs[dst].Bits
+	x := ir.Expr(ir.Number(0, bits))
+	var known ir.Expr = ir.Number(0, 1)
+	sizes := []uint64{}
+	for _, p := range t.pointed(addr.v) {
+		o := p.block
+		if !o.heap {
+			continue
+		}
+		is := ir.Eq.Of(addr.x, ir.Number(o.base, addr.x.Width()))
+		known = ir.BitOr.Of(known, is)
+		x = ir.Cond{If: is, Then: ir.Number(uint64(o.size), bits), Else: x}
+		sizes = append(sizes, uint64(o.size))
+		if n, ok := addr.v.known(); ok && n == o.base {
+			t.put(st, dst, ir.Number(uint64(o.size), bits), exactly(uint64(o.size)))
+			return
+		}
+	}
+	t.defined(known, NotAllocated)
+	t.put(st, dst, x, t.numbers(append(sizes, 0), false, true))
+}
+
 // free ends the life of an block.
 func (t *thread) free(st *state, addr operandValue) *state {
 	if n, ok := addr.v.known(); ok && n == 0 {

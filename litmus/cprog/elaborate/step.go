@@ -78,6 +78,8 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		return nil
 	case code.Allocate:
 		return t.allocate(fr, st, pc, o)
+	case code.Extent:
+		t.extent(st, fr.regs[o.Dst], eval(o.Addr))
 	case code.Free:
 		return t.free(st, eval(o.Addr))
 	case code.Spawn:

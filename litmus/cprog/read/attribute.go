@@ -215,7 +215,7 @@ func (g *given) token(text string) {
 // lost refuses the attributes of a file that may mean something, and that its tree does not have.
 func (in *inclusion) lost(ast *cc.AST, g given, at litmus.Pos) error {
 	kept, places := map[string]map[*cc.AttributeValue]bool{}, map[litmus.Pos]bool{}
-	eachTree(ast, func(n cc.Node) bool {
+	EachTree(ast, func(n cc.Node) bool {
 		if a, ok := n.(*cc.AttributeValue); ok {
 			name := attributeName(a)
 			if kept[name] == nil {

@@ -67,7 +67,7 @@ type fielded interface {
 // structures finds those with bit-fields, and says where their members should be.
 func structures(ast *cc.AST) []*structure {
 	var out []*structure
-	eachTree(ast, func(n cc.Node) bool {
+	EachTree(ast, func(n cc.Node) bool {
 		s, ok := n.(*cc.StructOrUnionSpecifier)
 		if !ok || s.Case != cc.StructOrUnionSpecifierDef {
 			return true
@@ -398,7 +398,7 @@ func (q *Qualifiers) bitFields(ast *cc.AST) {
 			return ""
 		}
 	}
-	eachTree(ast, func(n cc.Node) bool {
+	EachTree(ast, func(n cc.Node) bool {
 		switch n := n.(type) {
 		case *cc.UnaryExpression:
 			switch n.Case {

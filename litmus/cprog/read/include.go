@@ -74,8 +74,8 @@ func BuiltInHeaders() []string {
 	return names
 }
 
-// builtIn is the folder that the headers seem to be in.
-const builtIn = "<built-in>"
+// BuiltIn is the folder that the headers seem to be in.
+const BuiltIn = "<built-in>"
 
 // inclusion is one reading of a translation unit: the files that cc may open, which are the
 // program's and the headers. It implements fs.FS.
@@ -142,7 +142,7 @@ func (in *inclusion) config() *cc.Config {
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
-	dirs := append(append([]string{}, in.source.Dirs...), builtIn)
+	dirs := append(append([]string{}, in.source.Dirs...), BuiltIn)
 	return &cc.Config{
 		ABI: abi, FS: in, FSOnly: true, ExpansionLimit: maxExpansion,
 		IncludePaths: append([]string{""}, dirs...), SysIncludePaths: dirs,
@@ -159,9 +159,9 @@ func (in *inclusion) sources(f File, defines string) []cc.Source {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#define __litmus_pointer %d\n#define __litmus_word %s\n", pointer, long)
 	return []cc.Source{
-		{Name: builtIn + "/model", Value: b.String()},
-		{Name: builtIn + "/prelude.h", Value: in.without(prelude)},
-		{Name: builtIn + "/defines", Value: defines},
+		{Name: BuiltIn + "/model", Value: b.String()},
+		{Name: BuiltIn + "/prelude.h", Value: in.without(prelude)},
+		{Name: BuiltIn + "/defines", Value: defines},
 		{Name: f.Name, Value: in.shown(f.Name, f.Text) + blank},
 		{Name: end, Value: trailer()},
 	}
@@ -169,7 +169,7 @@ func (in *inclusion) sources(f File, defines string) []cc.Source {
 
 // end names what comes behind every file: functions in which there is all that cc's parser may look for when
 // it has lost its way. At the end of all it would look for ever.
-const end = builtIn + "/end"
+const end = BuiltIn + "/end"
 
 var trailer = sync.OnceValue(func() string {
 	var b strings.Builder
@@ -181,7 +181,7 @@ var trailer = sync.OnceValue(func() string {
 
 // Open implements fs.FS.
 func (in *inclusion) Open(name string) (fs.File, error) {
-	if rest, ok := strings.CutPrefix(name, builtIn+"/"); ok {
+	if rest, ok := strings.CutPrefix(name, BuiltIn+"/"); ok {
 		return in.header(rest)
 	}
 	within := path.Clean(name)

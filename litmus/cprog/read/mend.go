@@ -251,7 +251,7 @@ func (in *inclusion) misspelt(ast *cc.AST, m *mending) litmus.ErrorList {
 	var out litmus.ErrorList
 	called := map[cc.Node]bool{}
 	seen := map[litmus.Pos]bool{}
-	eachTree(ast, func(n cc.Node) bool {
+	EachTree(ast, func(n cc.Node) bool {
 		switch n := n.(type) {
 		case *cc.AttributeSpecifier:
 			return false
@@ -261,7 +261,7 @@ func (in *inclusion) misspelt(ast *cc.AST, m *mending) litmus.ErrorList {
 			}
 		case *cc.PrimaryExpression:
 			name := n.Token.SrcStr()
-			if n.Case != cc.PrimaryExpressionIdent || m.gone[name] || declaredIn(n.LexicalScope(), name) || seen[Place(n)] || len(out) >= MaxErrors || strings.HasPrefix(Place(n).File, builtIn) {
+			if n.Case != cc.PrimaryExpressionIdent || m.gone[name] || declaredIn(n.LexicalScope(), name) || seen[Place(n)] || len(out) >= MaxErrors || strings.HasPrefix(Place(n).File, BuiltIn) {
 				return true
 			}
 			if called[n] && in.source.knows(name) || strings.HasPrefix(name, "__builtin_") || strings.HasPrefix(name, "__func") {
@@ -287,7 +287,7 @@ func twice(ast *cc.AST) litmus.ErrorList {
 		before := map[string]litmus.Pos{}
 		Walk(u.ExternalDeclaration, func(n cc.Node) bool {
 			l, ok := n.(*cc.LabeledStatement)
-			if !ok || l.Case != cc.LabeledStatementLabel || len(out) >= MaxErrors || strings.HasPrefix(Place(l).File, builtIn) {
+			if !ok || l.Case != cc.LabeledStatementLabel || len(out) >= MaxErrors || strings.HasPrefix(Place(l).File, BuiltIn) {
 				return true
 			}
 			if at, ok := before[l.Token.SrcStr()]; ok {

@@ -59,7 +59,7 @@ func pack(ast *cc.AST) map[string][]edit {
 		put(m, "__typeof__(")
 		put(list.StructDeclarator.Declarator.DirectDeclarator, ") "+packing1)
 	}
-	eachTree(ast, func(n cc.Node) bool {
+	EachTree(ast, func(n cc.Node) bool {
 		if a, ok := n.(*cc.AttributeValue); ok && a.Case == cc.AttributeValueIdent && attributeName(a) == "aligned" {
 			p := Place(a)
 			out[p.File] = append(out[p.File], edit{p.Line, p.Col + len(a.Token.SrcStr()), most})
@@ -79,8 +79,8 @@ func pack(ast *cc.AST) map[string][]edit {
 	return out
 }
 
-// eachTree walks over a translation unit.
-func eachTree(ast *cc.AST, f func(cc.Node) bool) {
+// EachTree walks over a translation unit, but for what f does not go into.
+func EachTree(ast *cc.AST, f func(cc.Node) bool) {
 	for u := ast.TranslationUnit; u != nil; u = u.TranslationUnit {
 		Walk(u.ExternalDeclaration, f)
 	}
@@ -127,7 +127,7 @@ func isAligned(m *cc.StructDeclaration) bool {
 // isPackedWell refuses structures that are not laid out as they should be. Those with bit-fields are held to more (bitfield.go).
 func isPackedWell(ast *cc.AST) error {
 	var bad litmus.ErrorList
-	eachTree(ast, func(n cc.Node) bool {
+	EachTree(ast, func(n cc.Node) bool {
 		if s, ok := n.(*cc.StructOrUnionSpecifier); ok && packWidth(s) > 0 && !hasBitFields(s) && len(bad) < MaxErrors {
 			if why := misplaced(s); why != "" {
 				bad = append(bad, litmus.Errorf(Place(s), "a structure cannot be packed so: %s: want members that are declared one by one, and pack(1)", why))

@@ -191,7 +191,7 @@ const maxHidden = 20
 func (in *inclusion) hide(err error) bool {
 	found := false
 	for _, m := range conflict().FindAllStringSubmatch(err.Error(), -1) {
-		if strings.HasPrefix(m[1], builtIn) != strings.HasPrefix(m[3], builtIn) && !in.hidden[m[2]] && len(in.hidden) < maxHidden {
+		if strings.HasPrefix(m[1], BuiltIn) != strings.HasPrefix(m[3], BuiltIn) && !in.hidden[m[2]] && len(in.hidden) < maxHidden {
 			if in.hidden == nil {
 				in.hidden = map[string]bool{}
 			}

@@ -180,6 +180,13 @@ func (t *Thread) step() (*Action, error) {
 		if err := t.allocate(o); err != nil {
 			return nil, err
 		}
+	case code.Extent:
+		addr := t.eval(o.Addr, 0)
+		b := t.p.blockAt(addr)
+		if b == nil || !b.heap || b.base != addr {
+			return failing(t.undefined(elaborate.NotAllocated))
+		}
+		t.set(o.Dst, uint64(b.size), nil)
 	case code.Free:
 		return t.free(t.eval(o.Addr, 0))
 	case code.Spawn:

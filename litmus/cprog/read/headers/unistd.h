@@ -4,6 +4,7 @@
 #include <sys/types.h>
 unsigned sleep(unsigned);
 int usleep(useconds_t);
+ssize_t write(int, const void *, size_t);
 void _exit(int) __attribute__((__noreturn__));
 pid_t getpid(void);
 long sysconf(int);
