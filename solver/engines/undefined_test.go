@@ -36,6 +36,19 @@ func TestUndefinedBehaviour(t *testing.T) {
 		{"a remainder by zero, assigned", "static atomic_int x;\nint main(void) { int y = 3;\n/*!*/ y %= x; return 0; }", "unknown", overflow, "does not fit"},
 		{"a shift by the width", "static atomic_int x = 32;\nint main(void) {\n\n/*!*/ unsigned y = 1u << x; return y; }", "unknown", overflow, "does not fit"},
 
+		{"bytes that overlap, copied", "#include <string.h>\nint main(void) { int a[4] = {1};\n/*!*/ memcpy(a + 1, a, 3 * sizeof *a); return 0; }", "unknown", memory, "overlap (C17, 7.24.2.1p2)"},
+		{"texts that overlap, copied", "#include <string.h>\nint main(void) { char a[16] = \"abc\";\n/*!*/ strcpy(a + 2, a); return 0; }", "unknown", memory, "overlap (C17, 7.24.2.3p2)"},
+		{"a string literal", "int main(void) { char *s = \"abc\";\n\n/*!*/ s[1] = 'x'; return 0; }", "unknown", memory, "a string literal is written (C17, 6.4.5p7)"},
+		{"a constant object", "static const int a[2] = {1, 2};\nint main(void) { int *p = (int *)a;\n/*!*/ p[1] = 3; return 0; }", "unknown", memory, "an object defined with const is written"},
+		{"a member by way of the one before", "struct s { int a[4], b; };\nint main(void) { struct s x = {{0}, 7}; int i = 4;\n/*!*/ x.a[i] = 1; return 0; }", "unknown", memory, "the index is not within x.a, which has 4 elements"},
+		{"a member of a structure that a pointer points to", "struct s { int a[4], b; };\nint main(void) { struct s x = {{0}, 7}, *p = &x;\n/*!*/ return p->a[-1 + 5]; }", "unknown", memory, "the index is not within p->a"},
+		{"a row by way of the one before", "static int m[2][3];\nint main(void) { int i = 4;\n/*!*/ return m[0][i]; }", "unknown", memory, "the index is not within m[0], which has 3 elements"},
+		{"the least number without its sign", "#include <stdlib.h>\n#include <limits.h>\nint main(void) { int x = INT_MIN;\n/*!*/ return abs(x) == 1; }", "safe", overflow, "abs(x) does not fit"},
+		{"the least number divided by -1", "#include <limits.h>\nint main(void) { int x = INT_MIN, y = -1;\n/*!*/ return x / y == 1; }", "unknown", overflow, "does not fit"},
+		{"what is said not to be reached", "static int f(int v) { switch (v) { case 0: return 10; } __builtin_unreachable(); }\nint main(void) { assert(f(0) == 10); return f(1); }", "unknown", "", ""},
+		{"a call without a value", "static int f(int v) { if (v > 5) return 1; }\nint main(void) { return f(3); }", "unknown", "", ""},
+		{"the zeros below no 1", "static int x;\nint main(void) { return __builtin_ctz(x); }", "unknown", "", ""},
+
 		{"behind memory of one of two sizes", "#include <stdlib.h>\nstatic atomic_int x; static void *f(void *a) { x = 1; return 0; }\nint main(void) { start(f); char *p = malloc(x ? 1 : 2);\n/*!*/ if (p) p[1] = 1; return 0; }", "unknown", memory, "points to no memory"},
 		{"memory that is freed", "#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 3; free(p);\n/*!*/ return *p; }", "unknown", memory, "freed"},
 		{"memory that another thread frees", "#include <stdlib.h>\nstatic int *p; static void *f(void *a) { free(p); return 0; }\nint main(void) { p = malloc(4); *p = 1; start(f);\n/*!*/ return *p; }", "unknown", memory, "freed"},
@@ -76,6 +89,12 @@ int main(void) {
 	  assert(x == 4); }
 	return 0;
 }`, "safe", "", ""},
+		{"bytes that overlap, moved", "#include <string.h>\nint main(void) { int a[4] = {1, 2, 3, 4}; memmove(a + 1, a, 3 * sizeof *a); assert(a[0] == 1 && a[1] == 1 && a[2] == 2 && a[3] == 3); memmove(a, a + 2, 2 * sizeof *a); assert(a[0] == 2 && a[1] == 3 && a[2] == 2); return 0; }", "safe", "", ""},
+		{"structures that overlap by a part, moved", "#include <string.h>\nstruct s { char a; int b; };\nint main(void) { struct s a[3] = {{1, 2}, {3, 4}}; memmove((char *)a + 8, a, 2 * sizeof *a); assert(a[1].a == 1 && a[1].b == 2 && a[2].a == 3 && a[2].b == 4); return 0; }", "safe", "", ""},
+		{"the sign of the first byte that differs", "#include <string.h>\nint main(void) { int a = 0x01000002, b = 0x02000001; assert(memcmp(&a, &b, 4) > 0 && memcmp(&b, &a, 4) < 0 && memcmp(&a, &a, 4) == 0); return 0; }", "safe", "", ""},
+		{"behind an array, but not within it", "struct s { int a[4], b; };\nint main(void) { struct s x; int n = 4; for (int *p = x.a, *end = &x.a[n]; p != end; p++) *p = 1; unsigned char *c = (unsigned char *)&x; for (int i = 0; i < (int) sizeof x; i++) c[i] = 2; assert(x.b == 0x02020202); return 0; }", "safe", "", ""},
+		{"an array at the end that is longer", "#include <stdlib.h>\nstruct s { int n; char a[1]; };\nint main(void) { struct s *p = malloc(sizeof *p + 2); p->a[2] = 5; assert(p->a[2] == 5); free(p); return 0; }", "safe", "", ""},
+		{"a call without a value that nobody wants", "static int f(int v) { if (v) return 1; }\nint main(void) { f(0); (void) f(0); assert(f(2) == 1); return 0; }", "safe", "", ""},
 		{"texts that are printed", "#include <stdio.h>\nint main(void) { char *s = 0; printf(\"%d %s %p\", 1, \"a\", s); fprintf(stderr, \"%.*s\\n\", 1, __func__); return 0; }", "safe", "", ""},
 		{"within an array", "static int a[2];\nint main(void) { a[1] = 1; assert(a[1]); return 0; }", "safe", "", ""},
 		{"a pointer that is looked at first", "static int *p;\nint main(void) { if (p) *p = 1; return 0; }", "safe", "", ""},

@@ -148,8 +148,27 @@ func (l *lowerer) binary(n cc.Node, op operator, a, b operand) operand {
 		l.assertFits(n, op, x, y, signed(t))
 	} else if divides {
 		y = l.meaning(n, y, "0", nonzero)
+		if signed(t) && a.t.Size() >= t.Size() {
+			x, y = l.fitsQuotient(n, x, y)
+		}
 	}
 	return operand{fold(c.Operation(string(op), signed(t)), x, y), t}
+}
+
+// fitsQuotient says of a signed division that it is not of the least number by -1, whose quotient does not fit (C17,
+// 6.5.5p6), and which machines trap.
+func (l *lowerer) fitsQuotient(n cc.Node, x, y ir.Expr) (ir.Expr, ir.Expr) {
+	w := x.Width()
+	least, ones := ir.Number(1<<(w-1), w), ir.Number(ir.Mask(w), w)
+	a, constant := x.(ir.Const)
+	b, constant2 := y.(ir.Const)
+	if constant && a.Value&ir.Mask(w) != 1<<(w-1) || constant2 && b.Value&ir.Mask(w) != ir.Mask(w) {
+		return x, y
+	}
+	x, y = l.keep(x), l.keep(y)
+	bad := ir.BitAnd.Of(ir.Eq.Of(x, least), ir.Eq.Of(y, ones))
+	l.emit(Assert{not(bad), ir.Undefined, shorten(squeeze(cc.NodeSource(n))) + " divides the least number by -1"})
+	return x, y
 }
 
 // shift has the type of its left side. A count of the width or more has no meaning in C.

@@ -30,10 +30,14 @@ func (all known) addMemory() {
 		return k.reallocate()
 	})
 	all.add("free __builtin_free __VERIFIER_free", "memory", "gives memory back", emits(func(k *calling) Op { return Free{k.address(0)} }))
-	all.add("memcpy memmove __builtin_memcpy __builtin_memmove", "to, from, size", "copies so many bytes", func(k *calling) operand { return k.copyBytes(0, 1, 2) })
+	all.add("memcpy __builtin_memcpy", "to, from, size", "copies so many bytes, which do not overlap", func(k *calling) operand { return k.copyBytes(0, 1, 2) })
+	all.add("memmove __builtin_memmove", "to, from, size", "copies so many bytes, which may overlap", func(k *calling) operand { return k.moveBytes(0, 1, 2) })
 	// C17, K.3.7: what does not fit is not copied, and what it would not fit in is cleared.
-	all.add("memcpy_s memmove_s", "to, size_of_to, from, size", "copies so many bytes if they fit: 0, or an error", func(k *calling) operand {
+	all.add("memcpy_s", "to, size_of_to, from, size", "copies so many bytes, which do not overlap, if they fit: 0, or an error", func(k *calling) operand {
 		return k.fitting(3, func() { k.copyBytes(0, 2, 3) }, func() { k.fill(ir.Number(0, 8), 1) })
+	})
+	all.add("memmove_s", "to, size_of_to, from, size", "copies so many bytes, which may overlap, if they fit: 0, or an error", func(k *calling) operand {
+		return k.fitting(3, func() { k.moveBytes(0, 2, 3) }, func() { k.fill(ir.Number(0, 8), 1) })
 	})
 	all.add("memset_s", "to, size_of_to, byte, size", "sets so many bytes if they fit: 0, or an error", func(k *calling) operand {
 		b := k.keep(k.as(2, k.ast.UChar))
@@ -104,7 +108,11 @@ func (k *calling) copyText(behind ir.Expr) operand {
 	k.emit(Assign{n, ir.Number(0, k.Unit.Pointer)})
 	k.repeat(func() ir.Expr {
 		k.emit(Assign{v, k.loadFrom(k.char(1, k.reg(n)), Access{}).x})
-		k.storeTo(object{t: k.ast.Char, reg: -1, addr: fold(ir.Add, to, k.reg(n))}, k.reg(v), Access{})
+		at := fold(ir.Add, to, k.reg(n))
+		// Where the texts overlap, one of them begins at a byte of the other that is copied.
+		apart := ir.BitAnd.Of(not(ir.Eq.Of(at, k.address(1))), not(ir.Eq.Of(k.char(1, k.reg(n)).addr, to)))
+		k.emit(Assert{apart, ir.Memory, k.name + " copies between texts that overlap (C17, 7.24.2.3p2)"})
+		k.storeTo(object{t: k.ast.Char, reg: -1, addr: at}, k.reg(v), Access{})
 		return nonzero(k.reg(v))
 	}, func() { k.emit(Assign{n, ir.Add.Of(k.reg(n), ir.Number(1, k.Unit.Pointer))}) })
 	return k.args[0]
@@ -302,22 +310,76 @@ func (k *calling) fitting(n int, does, otherwise func()) operand {
 	return operand{k.reg(result), k.ast.Int}
 }
 
-// copyBytes copies as many bytes as argument n says.
+// copyBytes copies as many bytes as argument n says. Where they overlap, C leaves it undefined (C17, 7.24.2.1p2).
 func (k *calling) copyBytes(into, of, n int) operand {
 	to, from, t := k.keep(k.address(into)), k.keep(k.address(of)), k.element(into, of)
-	k.copyElements(t, to, from, k.as(n, k.ast.SizeT), k.multiple(n, uint64(k.size(k.node, t))))
+	bytes := k.as(n, k.ast.SizeT)
+	apart := func(distance ir.Expr) ir.Expr { return not(ir.Ult.Of(distance, bytes)) }
+	k.emit(Assert{
+		ir.BitAnd.Of(apart(ir.Sub.Of(to, from)), apart(ir.Sub.Of(from, to))), ir.Memory,
+		k.name + " copies between bytes that overlap (C17, 7.24.2.1p2): want memmove",
+	})
+	k.copyElements(t, to, from, bytes, k.multiple(n, uint64(k.size(k.node, t))))
 	return operand{to, k.ast.PVoid}
 }
 
 // copyElements copies a number of bytes by elements of a type; whole: there is nothing left.
 func (k *calling) copyElements(t cc.Type, to, from, bytes ir.Expr, whole bool) {
-	k.elementsOf(t, bytes, whole, func(t cc.Type, offset ir.Expr) {
-		for _, s := range k.whole(k.node, t) {
-			at := fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer))
-			v := k.loadFrom(object{t: s.t, reg: -1, addr: fold(ir.Add, from, at)}, Access{Copied: true})
-			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, at)}, v.x, Access{})
-		}
+	k.elementsOf(t, bytes, whole, func(t cc.Type, offset ir.Expr) { k.writeBytes(to, k.readBytes(from, t, offset)) })
+}
+
+// moveBytes copies as many bytes as argument n says, as if it read all of them before it writes any (C17, 7.24.2.2p2): few
+// bytes it does read first; of many it begins at the end that it does not write to before it reads there.
+func (k *calling) moveBytes(into, of, n int) operand {
+	to, from, t := k.keep(k.address(into)), k.keep(k.address(of)), k.element(into, of)
+	result := operand{to, k.ast.PVoid}
+	bytes, size := k.as(n, k.ast.SizeT), uint64(k.size(k.node, t))
+	if c, ok := bytes.(ir.Const); ok && c.Value/size+c.Value%size <= maxCopied {
+		var all []copied
+		k.elements(t, n, func(t cc.Type, offset ir.Expr) { all = append(all, k.readBytes(from, t, offset)...) })
+		k.writeBytes(to, all)
+		return result
+	}
+	bytes = k.keep(bytes)
+	within := k.jump(ir.Ult.Of(ir.Sub.Of(to, from), bytes))
+	k.elements(t, n, func(t cc.Type, offset ir.Expr) { k.writeBytes(to, k.readBytes(from, t, offset)) })
+	end := k.jump(nil)
+	k.land(within)
+	if !k.multiple(n, size) {
+		t, size = k.ast.UChar, 1
+	}
+	i := k.temp(k.Unit.Pointer)
+	k.emit(Assign{i, bytes})
+	k.repeat(func() ir.Expr { return nonzero(k.reg(i)) }, func() {
+		k.emit(Assign{i, ir.Sub.Of(k.reg(i), ir.Number(size, k.Unit.Pointer))})
+		k.writeBytes(to, k.readBytes(from, t, k.reg(i)))
 	})
+	k.land(end)
+	return result
+}
+
+// copied is a scalar that has been read, to be written so far behind another address.
+type copied struct {
+	t      cc.Type
+	offset ir.Expr
+	x      ir.Expr
+}
+
+// readBytes reads an element of type t, with what is between its fields.
+func (k *calling) readBytes(from ir.Expr, t cc.Type, offset ir.Expr) (all []copied) {
+	for _, s := range k.whole(k.node, t) {
+		at := fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer))
+		v := k.loadFrom(object{t: s.t, reg: -1, addr: fold(ir.Add, from, at)}, Access{Copied: true})
+		all = append(all, copied{s.t, at, v.x})
+	}
+	return all
+}
+
+// writeBytes writes what has been read.
+func (k *calling) writeBytes(to ir.Expr, all []copied) {
+	for _, c := range all {
+		k.storeTo(object{t: c.t, reg: -1, addr: fold(ir.Add, to, c.offset)}, c.x, Access{})
+	}
 }
 
 // fill sets memory to a byte.
@@ -335,8 +397,7 @@ func (k *calling) fill(b ir.Expr, n int) operand {
 }
 
 // compareText compares bytes, as many as argument n says (-1: any number) or, of texts, until one ends: the sign of the
-// first difference. Memory is compared by its elements, for their equality; what is not equal is greater
-// or less.
+// first difference. Memory is compared by its elements, of which the lowest byte that differs says which is less.
 func (k *calling) compareText(n int, memory bool) operand {
 	t := k.ast.UChar
 	if of := k.element(0, 1); memory && k.multiple(n, uint64(k.size(k.node, of))) {
@@ -362,12 +423,8 @@ func (k *calling) compareText(n int, memory bool) operand {
 		k.emit(Assign{r, k.loadFrom(o, Access{}).x})
 	}
 	same := k.jump(ir.Eq.Of(k.reg(x), k.reg(y)))
-	k.emit(Assign{result, ir.Cond{If: ir.Ult.Of(k.reg(x), k.reg(y)), Then: ir.Number(^uint64(0), 32), Else: ir.Number(1, 32)}})
-	if bits > 8 {
-		// Which of two elements is less depends on their bytes, the lowest first.
-		k.emit(Choose{Dst: result})
-		k.emit(Assume{Cond: nonzero(k.reg(result))})
-	}
+	less := ir.Ult.Of(turned(k.reg(x)), turned(k.reg(y)))
+	k.emit(Assign{result, ir.Cond{If: less, Then: ir.Number(^uint64(0), 32), Else: ir.Number(1, 32)}})
 	ends = append(ends, k.jump(nil))
 	k.land(same)
 	if !memory {

@@ -93,8 +93,15 @@ func (all known) addOther() {
 		bits := func(name, help string, do func(x ir.Expr) ir.Expr) {
 			all.add(name, "n", help, func(k *calling) operand { return operand{do(k.keep(k.as(0, type1(k)))), k.ast.Int} })
 		}
-		bits("__builtin_ctz"+f.suffix, "counts the zeros below the lowest 1", trailing)
-		bits("__builtin_clz"+f.suffix, "counts the zeros above the highest 1", leading)
+		zeros := func(name, help string, do func(x ir.Expr) ir.Expr) {
+			all.add(name, "n", help+"; undefined of 0", func(k *calling) operand {
+				x := k.keep(k.as(0, type1(k)))
+				k.emit(Assert{nonzero(x), ir.Undefined, "the argument of " + k.name + " is 0, of which its result is undefined"})
+				return operand{do(x), k.ast.Int}
+			})
+		}
+		zeros("__builtin_ctz"+f.suffix, "counts the zeros below the lowest 1", trailing)
+		zeros("__builtin_clz"+f.suffix, "counts the zeros above the highest 1", leading)
 		bits("__builtin_popcount"+f.suffix, "counts the bits that are 1", ones)
 		bits("__builtin_parity"+f.suffix, "whether the bits that are 1 are odd in number", func(x ir.Expr) ir.Expr { return ir.BitAnd.Of(ones(x), ir.Number(1, 32)) })
 		for _, name := range []string{"ffs", "__builtin_ffs"} {
@@ -103,21 +110,33 @@ func (all known) addOther() {
 			})
 		}
 		all.add(f.abs+"abs __builtin_"+f.abs+"abs", "n", "n without its sign", func(k *calling) operand {
-			x := k.as(0, type1(k))
+			x := k.keep(k.as(0, type1(k)))
+			if k.overflow {
+				least := ir.Number(1<<(x.Width()-1), x.Width())
+				k.emit(Assert{not(ir.Eq.Of(x, least)), ir.Overflow, shorten(squeeze(cc.NodeSource(k.node))) + " does not fit: the argument is the least number (C17, 7.22.6.1p2)"})
+			}
 			return operand{ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k)}
 		})
 	}
 	for name, bytes := range map[string]int{"__builtin_bswap16": 2, "__builtin_bswap32": 4, "__builtin_bswap64": 8} {
 		all.add(name, "n", "turns the order of bytes round", func(k *calling) operand {
-			x := k.keep(widen(k.args[0].x, 8*bytes, false))
-			var sum ir.Expr = ir.Number(0, 8*bytes)
-			for i := range bytes {
-				b := ir.BitAnd.Of(ir.Shr.Of(x, ir.Number(uint64(8*i), 8*bytes)), ir.Number(255, 8*bytes))
-				sum = ir.BitOr.Of(sum, ir.Shl.Of(b, ir.Number(uint64(8*(bytes-1-i)), 8*bytes)))
-			}
-			return operand{sum, k.node.Type()}
+			return operand{turned(k.keep(widen(k.args[0].x, 8*bytes, false))), k.node.Type()}
 		})
 	}
+}
+
+// turned has the bytes of x in the other order.
+func turned(x ir.Expr) ir.Expr {
+	w := x.Width()
+	if w == 8 {
+		return x
+	}
+	var sum ir.Expr = ir.Number(0, w)
+	for i := 0; i < w; i += 8 {
+		b := ir.BitAnd.Of(ir.Shr.Of(x, ir.Number(uint64(i), w)), ir.Number(255, w))
+		sum = ir.BitOr.Of(sum, ir.Shl.Of(b, ir.Number(uint64(w-8-i), w)))
+	}
+	return sum
 }
 
 // randomise has the memory that argument 0 points to, of as many bytes as argument 1 says, have any values.

@@ -1,6 +1,10 @@
 package code
 
 import (
+	"strings"
+
+	"modernc.org/cc/v4"
+
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
 )
@@ -26,8 +30,25 @@ func (all known) addVerifier() {
 	// The program ends, and not with an error; what other threads have done until then they could have
 	// done anyway.
 	ends := emits(func(k *calling) Op { return Assume{Cond: ir.Number(0, 1)} })
-	all.ask("abort _exit _Exit __builtin_abort __builtin_trap __builtin_unreachable", "...", "ends the program", ends)
+	all.ask("abort __builtin_abort __builtin_trap", "...", "fails, but in a program that says by __VERIFIER_… or reach_error what fails: there it ends the program", func(k *calling) operand {
+		if k.saysWhatFails() {
+			if k.f.Name != "assume_abort_if_not" && !k.failed() {
+				k.remark(k.node, k.name+"() ends a run that reaches it, and is no failure here: the program says by __VERIFIER_… or reach_error() what fails")
+			}
+			return ends(k)
+		}
+		return fails(k, k.name+"() is called")
+	})
+	all.ask("__builtin_unreachable", "...", "says that nothing comes here: else the program is undefined", func(k *calling) operand {
+		k.emit(Assert{ir.Number(0, 1), ir.Undefined, "__builtin_unreachable() is reached: compilers take it for granted that it is not"})
+		return k.nothing()
+	})
+	all.add("_exit _Exit", "status?", "ends the program", func(k *calling) operand {
+		k.remarkStatus()
+		return ends(k)
+	})
 	all.add("exit __builtin_exit", "status?", "ends the program", func(k *calling) operand {
+		k.remarkStatus()
 		var status ir.Expr
 		if len(k.args) > 0 {
 			status = k.as(0, k.ast.Int)
@@ -36,6 +57,7 @@ func (all known) addVerifier() {
 		return ends(k)
 	})
 	all.add("quick_exit", "status", "ends the program", func(k *calling) operand {
+		k.remarkStatus()
 		if k.Mentions["at_quick_exit"] && k.external[inLibrary+"quick_last"] != nil {
 			k.callLibrary(inLibrary + "quick_last")
 		}
@@ -79,6 +101,36 @@ func (all known) addVerifier() {
 	})
 	all.genmc()
 	all.nidhugg()
+}
+
+// saysWhatFails tells whether a program is written for verifiers, by SV-COMP's conventions: then abort() makes an
+// assumption, and what fails is said by reach_error() and the like.
+func (l *lowerer) saysWhatFails() bool {
+	for name := range l.Mentions {
+		if name == "reach_error" || strings.HasPrefix(name, "__VERIFIER_") || strings.HasPrefix(name, "__CPROVER_") {
+			return true
+		}
+	}
+	return false
+}
+
+// failed tells whether the step before has failed in any case.
+func (l *lowerer) failed() bool {
+	if len(l.f.Code) == 0 {
+		return false
+	}
+	a, ok := l.f.Code[len(l.f.Code)-1].Op.(Assert)
+	return ok && a.Cond == ir.Number(0, 1)
+}
+
+// remarkStatus remarks on an exit with a status that is not 0.
+func (k *calling) remarkStatus() {
+	if len(k.args) == 0 || k.args[0].x == nil {
+		return
+	}
+	if n, ok := k.args[0].x.(ir.Const); !ok || n.Value != 0 {
+		k.remark(k.node, shorten(squeeze(cc.NodeSource(k.node)))+" ends a run that reaches it, and is no failure: want abort() or assert(0) for one")
+	}
 }
 
 // anything is any value of the type that the function gives.

@@ -168,7 +168,7 @@ func (l *lowerer) callTo(n *cc.PostfixExpression, fn *Function, target ir.Expr, 
 	if t.IsVariadic() {
 		c.Args = append(c.Args, l.variableArguments(n, args, len(params)))
 	}
-	if into == nil && result.Kind() != cc.Void {
+	if into == nil && result.Kind() != cc.Void && l.discards != n {
 		c.Dst = l.temp(l.bits(n, result))
 	}
 	l.emit(c)
@@ -176,7 +176,7 @@ func (l *lowerer) callTo(n *cc.PostfixExpression, fn *Function, target ir.Expr, 
 	case into != nil:
 		return operand{into, result}
 	case c.Dst < 0:
-		return operand{nil, result}
+		return operand{nil, l.ast.Void}
 	}
 	return operand{l.reg(c.Dst), result}
 }

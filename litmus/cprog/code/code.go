@@ -44,9 +44,19 @@ type Variable struct {
 	Align     int
 	PerThread bool // _Thread_local
 	Static    bool // begins with zeros and Init; other memory begins with anything
+	ReadOnly  ReadOnly
 	Init      []Initial
 	Layout    LayoutOf // names its scalars, "q.next" or "a[3]"; nil: nobody knows
 }
+
+// ReadOnly says why C leaves a write to a variable undefined; "" for a variable that may be written.
+type ReadOnly string
+
+// The variables that nothing may write to.
+const (
+	StringLiteral ReadOnly = "a string literal is written (C17, 6.4.5p7)"
+	ConstObject   ReadOnly = "an object defined with const is written (C17, 6.7.3p7)"
+)
 
 // Initial is a scalar in a static variable's initialiser.
 type Initial struct {
@@ -57,6 +67,11 @@ type Initial struct {
 	// added to it.
 	Of       *Variable
 	Function *Function
+}
+
+// NoValue says that a function has ended without a value, and that its caller uses one.
+func NoValue(f *Function) string {
+	return f.Name + " ends without returning a value, and its caller uses the value (C17, 6.9.1p12)"
 }
 
 // Step is an operation with the place that it comes from.
@@ -148,8 +163,9 @@ type (
 		Target ir.Expr
 		Args   []ir.Expr
 	}
-	// Ret returns to the caller.
-	Ret struct{ Value ir.Expr } // nil: nothing
+	// Ret returns to the caller. A function with a result that returns nothing (a nil Value) is undefined behaviour
+	// where the call has a Dst (C17, 6.9.1p12).
+	Ret struct{ Value ir.Expr }
 	// Allocate sets Dst to new memory of a number of bytes, zeros or anything.
 	Allocate struct {
 		Dst  int

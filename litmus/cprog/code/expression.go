@@ -225,6 +225,9 @@ func (l *lowerer) address(n *cc.UnaryExpression) operand {
 	if d := functionNamed(n.CastExpression); d != nil {
 		return l.designator(n, d)
 	}
+	if to, ok := unwrap(n.CastExpression).(*cc.PostfixExpression); ok {
+		l.pointsTo = to
+	}
 	o := l.object(n.CastExpression)
 	if o.reg >= 0 {
 		return operand{nil, n.Type()} // an out-argument
@@ -252,6 +255,8 @@ func (l *lowerer) discard(e cc.ExpressionNode) {
 		}
 	case *cc.PostfixExpression:
 		switch n.Case {
+		case cc.PostfixExpressionCall:
+			l.discards = n
 		case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
 			l.touch(n)
 			return

@@ -61,7 +61,7 @@ func (p *program) lowerWith(s *symbol, f *Function, entry bool, inMemory map[*cc
 	for name := range l.gotos {
 		l.failf(n.Declarator, "%s has no label %s", f.Name, name)
 	}
-	if f.Result > 0 && entry {
+	if f.Result > 0 && (entry || f.Name == "main") { // C17, 5.1.2.2.3
 		l.emit(Ret{ir.Number(0, f.Result)})
 	} else {
 		l.emit(Ret{})

@@ -197,7 +197,7 @@ func (l *lowerer) literalText(n cc.Node, written, s string) *Variable {
 	if v, ok := l.strings[s]; ok {
 		return v
 	}
-	v := &Variable{Name: written, Pos: read.Place(n), Size: len(s), Align: 1, Static: true}
+	v := &Variable{Name: written, Pos: read.Place(n), Size: len(s), Align: 1, Static: true, ReadOnly: StringLiteral}
 	for i, ch := range []byte(s) {
 		v.Init = append(v.Init, Initial{Offset: i, Bits: 8, Value: uint64(ch)})
 	}

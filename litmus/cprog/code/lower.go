@@ -33,7 +33,9 @@ type lowerer struct {
 	gotos             map[string][]int
 	labels            map[string]label
 	cases             map[*cc.LabeledStatement][]int
-	landed            int // the last step that a jump goes to
+	landed            int                   // the last step that a jump goes to
+	pointsTo          *cc.PostfixExpression // the object, if it is one, whose address alone is taken
+	discards          *cc.PostfixExpression // the call, if it is one, whose value nothing uses
 	scopes            []*scope
 	cleans            []*cc.Declarator
 	loopScopes        [2]int // scopes around what a break leaves, and a continue

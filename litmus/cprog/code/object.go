@@ -1,6 +1,7 @@
 package code
 
 import (
+	"fmt"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -62,7 +63,9 @@ func (l *lowerer) object(e cc.ExpressionNode) object {
 	case *cc.PostfixExpression:
 		switch n.Case {
 		case cc.PostfixExpressionIndex:
-			p := l.pointer(n, "+", l.expr(n.PostfixExpression), l.expr(n.ExpressionList))
+			array, index := l.expr(n.PostfixExpression), l.expr(n.ExpressionList)
+			l.assertInArray(n, index)
+			p := l.pointer(n, "+", array, index)
 			return l.memory(n, l.pointeeType(n, p.t), p.x)
 		case cc.PostfixExpressionSelect:
 			return l.member(n, l.expr(n.PostfixExpression).x)
@@ -82,6 +85,53 @@ func (l *lowerer) object(e cc.ExpressionNode) object {
 	}
 	l.failf(e, "got a value, want an object")
 	return object{}
+}
+
+// assertInArray says of an index of an array that is a part of an object, as s.a[i] or m[j][i], that it is within that
+// array: what is beyond may be another part (C17, 6.5.6p8 and J.2). An array of one element or none at the end of a
+// structure is one of any length, as before C99 it was written. An address may be that behind the last element.
+func (l *lowerer) assertInArray(n *cc.PostfixExpression, index operand) {
+	of := unwrap(n.PostfixExpression)
+	a, ok := of.Type().Undecay().(*cc.ArrayType)
+	part, isPart := of.(*cc.PostfixExpression)
+	if !ok || !isPart || l.static || a.IsVLA() || a.Len() < 0 || cc.IsIntegerType(index.t) == false {
+		return
+	}
+	length := uint64(a.Len())
+	switch part.Case {
+	case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+		if length <= 1 && l.isLast(part) {
+			return
+		}
+	case cc.PostfixExpressionIndex:
+	default:
+		return
+	}
+	if l.pointsTo == n {
+		length++
+	}
+	i := widen(index.x, l.Unit.Pointer, signed(index.t))
+	if c, ok := i.(ir.Const); ok && c.Value < length {
+		return
+	}
+	l.emit(Assert{
+		ir.Ult.Of(i, ir.Number(length, l.Unit.Pointer)), ir.Memory,
+		fmt.Sprintf("the index is not within %s, which has %d elements", shorten(squeeze(cc.NodeSource(of))), a.Len()),
+	})
+}
+
+// isLast tells whether a member is the last of its structure.
+func (l *lowerer) isLast(n *cc.PostfixExpression) bool {
+	t := n.PostfixExpression.Type()
+	if p, ok := t.(*cc.PointerType); ok {
+		t = p.Elem()
+	}
+	s, ok := t.(*cc.StructType)
+	if !ok {
+		return true // all members of a union are
+	}
+	f, _ := read.Member(n)
+	return f == nil || s.NumFields() > 0 && s.FieldByIndex(s.NumFields()-1).Name() == f.Name()
 }
 
 // member is a field of a struct or a union at an address.

@@ -141,6 +141,9 @@ func (l *lowerer) newStatic(d *cc.Declarator, initial func() (*cc.AST, *cc.Initi
 		Name: d.Name(), Pos: read.Place(d), Size: l.size(d, t), Align: max(t.Align(), d.Alignas()),
 		PerThread: d.IsThreadLocal(), Static: true, Layout: l.layout(d.Name(), t),
 	}
+	if constant(t) {
+		v.ReadOnly = ConstObject
+	}
 	p := l.program
 	p.queue = append(p.queue, func() {
 		if ast, init := initial(); init != nil {
@@ -148,6 +151,14 @@ func (l *lowerer) newStatic(d *cc.Declarator, initial func() (*cc.AST, *cc.Initi
 		}
 	})
 	return v
+}
+
+// constant tells whether an object of type t is const as a whole.
+func constant(t cc.Type) bool {
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
+		t = a.Elem()
+	}
+	return t.Attributes() != nil && t.Attributes().IsConst()
 }
 
 // functionOf is the code, made later, of a function that is defined; nil where it is not.

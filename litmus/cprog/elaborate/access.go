@@ -159,6 +159,20 @@ func (t *thread) access(st *state, addr operandValue, bits int) []target {
 	return all
 }
 
+// assertWritable says that a write is to no string literal and no constant object.
+func (t *thread) assertWritable(addr operandValue) {
+	for _, o := range t.pointed(addr.v) {
+		if o.block.fixed == "" {
+			continue
+		}
+		ok := ir.Not(t.inside(addr, o.block))
+		if _, known := addr.v.known(); known {
+			ok = ir.Number(0, 1)
+		}
+		t.defined(ok, string(o.block.fixed))
+	}
+}
+
 // defined says that what a thread does to memory has no meaning but where a condition holds.
 func (t *thread) defined(cond ir.Expr, text string) {
 	p := ir.Undefined

@@ -21,6 +21,7 @@ type block struct {
 	zero   bool
 	init   []code.Initial
 	heap   bool
+	fixed  code.ReadOnly // why nothing may write to it
 	owed   bool          // it is to be freed
 	line   int           // of its allocation, into the unit's lines
 	layout code.LayoutOf // nil where nobody knows
@@ -173,7 +174,7 @@ func (t *thread) variable(v *code.Variable, fr *frame) *block {
 	if v.Static && !v.PerThread {
 		return t.static(v)
 	}
-	o := block{name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: v.Static, init: v.Init, layout: v.Layout}
+	o := block{name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: v.Static, init: v.Init, layout: v.Layout, fixed: v.ReadOnly}
 	key := mix(0, uint64(t.identity(v)))
 	switch {
 	case v.PerThread:
@@ -303,7 +304,7 @@ func (e *elaboration) initially(c *cell) *value {
 
 // static is the block of a variable of which there is one.
 func (e *elaboration) static(v *code.Variable) *block {
-	return e.block(mix(0, uint64(e.identity(v))), block{name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: true, init: v.Init, layout: v.Layout})
+	return e.block(mix(0, uint64(e.identity(v))), block{name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: true, init: v.Init, layout: v.Layout, fixed: v.ReadOnly})
 }
 
 // begins is what a cell has when there is more than one thread.

@@ -72,7 +72,7 @@ type round struct {
 }
 
 // call runs a function. end is nil where it does not return.
-func (t *thread) call(st *state, fn *code.Function, args []operandValue, context uint64) (result operandValue, end *state) {
+func (t *thread) call(st *state, fn *code.Function, args []operandValue, context uint64, used bool) (result operandValue, end *state) {
 	if len(t.depth) >= maxDepth {
 		t.failf("%s is called %d calls deep: recursion that has no end before anything is run is not supported", fn.Name, maxDepth)
 	}
@@ -87,7 +87,7 @@ func (t *thread) call(st *state, fn *code.Function, args []operandValue, context
 		return operandValue{}, nil
 	}
 	fr := t.frame(fn)
-	fr.returns, fr.uncertain, fr.context = nil, false, context
+	fr.returns, fr.uncertain, fr.context, fr.used = nil, false, context, used
 	t.depth = append(t.depth, fr)
 	for i, p := range fn.Params {
 		if i < len(args) {

@@ -245,7 +245,8 @@ type frameKey struct {
 type frame struct {
 	fn        *code.Function
 	regs      []int
-	result    int // register; -1 for none
+	result    int  // register; -1 for none
+	used      bool // the caller uses the result
 	returns   []edge
 	ended     bool     // a call before has
 	uncertain bool     // what is read has decided where control goes
@@ -389,7 +390,7 @@ func (t *thread) run() {
 	for _, r := range regs {
 		args = append(args, t.read(st, r))
 	}
-	result, end := t.call(st, t.fn, args, mix(t.info.key, 1))
+	result, end := t.call(st, t.fn, args, mix(t.info.key, 1), false)
 	if end != nil {
 		if t.info.index == 0 && t.wants(ir.Leak) {
 			t.unfreed(end)

@@ -184,6 +184,7 @@ func (t *thread) at(all []target) ir.Locs {
 
 // store writes a value to memory.
 func (t *thread) store(st *state, addr, v operandValue, how code.Access) *state {
+	t.assertWritable(addr)
 	if t.bytewise(addr.v, v.x.Width()) && t.alone(st, addr.v, how.Orders()) {
 		return t.storeBytes(st, addr, v, how)
 	}
@@ -243,6 +244,7 @@ func (t *thread) update(fr *frame, st *state, pc int, o code.Update) *state {
 	}
 	bits := t.th.Regs[dst].Bits
 	addr := t.eval(fr, st, o.Addr, nil)
+	t.assertWritable(addr)
 	when := o.When
 	if when == nil {
 		when = ir.Number(1, 1)

@@ -52,6 +52,11 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	case code.Call:
 		return t.calls(f, pc, o, st)
 	case code.Ret:
+		if o.Value == nil && fr.result >= 0 && fr.used {
+			t.emit(ir.Assert{Cond: ir.Number(0, 1), Property: ir.Undefined, Text: code.NoValue(fr.fn)})
+			t.emit(ir.Assume{Cond: ir.Number(0, 1)})
+			return nil
+		}
 		if o.Value != nil && fr.result >= 0 {
 			v := eval(o.Value)
 			t.put(st, fr.result, v.x, v.v)
@@ -245,7 +250,7 @@ func (t *thread) calls(f *flow, pc int, o code.Call, st *state) *state {
 		args = append(args, t.eval(fr, st, a, nil))
 	}
 	run := func(st *state, fn *code.Function) *state {
-		result, end := t.call(st, fn, args, mix(fr.context, uint64(pc)+1))
+		result, end := t.call(st, fn, args, mix(fr.context, uint64(pc)+1), o.Dst >= 0)
 		if end != nil && o.Dst >= 0 && result.x != nil {
 			t.put(end, fr.regs[o.Dst], result.x, result.v)
 		}

@@ -85,6 +85,12 @@ func (t *Thread) undefined(text string) Action {
 	return Action{Kind: ir.ActFailed, Property: p, Text: text}
 }
 
+// fails ends the thread where it writes to what nothing may write to.
+func (t *Thread) fails(why code.ReadOnly) (*Action, error) {
+	a := t.stop(t.undefined(string(why)))
+	return &a, nil
+}
+
 // private is what the thread has in memory that it alone sees.
 func (t *Thread) private(b *block, offset, bytes int) (v uint64, unset holes) {
 	return lookUp(b, offset, bytes, &t.memory, t.imaged())
@@ -184,6 +190,9 @@ func (t *Thread) store(o code.Store) (*Action, error) {
 	if err != nil || failed != nil {
 		return failed, err
 	}
+	if at.block.fixed != "" {
+		return t.fails(at.block.fixed)
+	}
 	open, err := t.numberOf(o.Value)
 	if err != nil {
 		return nil, err
@@ -226,6 +235,9 @@ func (t *Thread) update(o code.Update) (*Action, error) {
 	at, failed, err := t.find(t.eval(o.Addr, 0), bits, true)
 	if err != nil || failed != nil {
 		return failed, err
+	}
+	if at.block.fixed != "" {
+		return t.fails(at.block.fixed)
 	}
 	if o.Weak != nil && !t.p.Strong && (t.pending == nil || !t.pending.asked) && t.eval(o.Weak, 0) == 1 {
 		return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1, Weak: true}, nil

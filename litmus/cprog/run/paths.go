@@ -536,7 +536,7 @@ func (x *explorer) call(p *path, o code.Call) bool {
 }
 
 func (x *explorer) ret(p *path, o code.Ret) bool {
-	if len(p.frames) == 1 || !x.locals(p, false) {
+	if len(p.frames) == 1 || o.Value == nil && p.top().dst >= 0 || !x.locals(p, false) {
 		return false
 	}
 	v := exactly(0, 64)

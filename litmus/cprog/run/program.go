@@ -68,8 +68,9 @@ type block struct {
 	pos    litmus.Pos
 	zero   bool
 	heap   bool
-	owed   bool // it is to be freed
-	line   int  // of its allocation, into Program.Lines
+	fixed  code.ReadOnly // why nothing may write to it
+	owed   bool          // it is to be freed
+	line   int           // of its allocation, into Program.Lines
 	init   []initial
 	layout code.LayoutOf
 	thread int            // that has made it; of what is static, -1
@@ -214,7 +215,7 @@ func (p *Program) variable(v *code.Variable, t, depth int) *block {
 		return known
 	}
 	b := p.block(key, func() block {
-		b := block{size: v.Size, name: v.Name, pos: v.Pos, zero: v.Static, layout: v.Layout}
+		b := block{size: v.Size, name: v.Name, pos: v.Pos, zero: v.Static, layout: v.Layout, fixed: v.ReadOnly}
 		if !v.Static && !v.PerThread {
 			b.local, b.depth = v, depth
 		}

@@ -149,6 +149,9 @@ func (t *Thread) step() (*Action, error) {
 		}
 		return nil, t.locals(t.depth, 1)
 	case code.Ret:
+		if o.Value == nil && f.fn.Result > 0 && f.dst >= 0 && t.depth > 1 {
+			return failing(Action{Kind: ir.ActFailed, Property: ir.Undefined, Text: code.NoValue(f.fn.Function)})
+		}
 		v := uint64(0)
 		if o.Value != nil {
 			v = t.eval(o.Value, 0)

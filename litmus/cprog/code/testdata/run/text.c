@@ -27,5 +27,13 @@ int test(void) {
 	if (empty.next != &empty || empty.prev->next != &empty) bad |= 64;
 	if (left.next != &right || right.prev->next != &right || left.prev->prev != &left) bad |= 128;
 	if (*(void **)self != &self) bad |= 256;
+	volatile int four = 4;
+	int moved[6] = { 1, 2, 3, 4, 5, 6 };
+	memmove(moved + 1, moved, four * sizeof moved[0]); /* as many as no constant says: from the end */
+	if (moved[0] != 1 || moved[1] != 1 || moved[2] != 2 || moved[4] != 4 || moved[5] != 6) bad |= 8192;
+	memmove(moved, moved + 2, four * sizeof moved[0]);
+	if (moved[0] != 2 || moved[1] != 3 || moved[3] != 6 || moved[5] != 6) bad |= 16384;
+	memmove((char *)moved + 2, moved, 13 + four / 4);
+	if (moved[0] != 2 + (2 << 16) || moved[1] != 3 << 16 || moved[3] != 6 << 16) bad |= 32768;
 	return bad;
 }
