@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 )
 
@@ -139,6 +140,26 @@ func (f Flag) Text() string {
 		return "flag " + f.Name
 	}
 	return ""
+}
+
+// UnsequencedRace is the flag of a test in C with an expression that is undefined for the order of its own accesses. It is
+// not a model's: the language says so.
+const UnsequencedRace = "unsequenced-race"
+
+// FlagUnsequenced raises the flag for a test with such an expression, if some execution comes to it. Where that depends on a
+// condition it is left open. Then no condition holds, or that is open, too.
+func (r *Result) FlagUnsequenced(p *ir.Program) {
+	if len(p.Unsequenced) == 0 || r.Status == Failed {
+		return
+	}
+	f := Flag{Name: UnsequencedRace, Undefined: true}
+	if always := slices.ContainsFunc(p.Unsequenced, func(u ir.Unsequenced) bool { return u.Always }); always && r.Observation != "" {
+		f.Raised = &always
+		r.ConditionHolds = new(bool)
+	} else if r.ConditionHolds != nil && *r.ConditionHolds {
+		r.ConditionHolds = nil
+	}
+	r.Flags = append(r.Flags, f)
 }
 
 // Undef is herd's name for all flags of undefined behaviour together.

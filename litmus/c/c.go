@@ -108,6 +108,7 @@ type lowerer struct {
 	locals  map[string]Type
 	moved   map[string]bool // parameters that the thread assigns to
 	fields  map[string]int  // of structures: their offsets in bytes
+	done    map[Expr]value  // of expressions that are evaluated already, of the full one at hand
 	depth   int             // of statements that conditions control
 	loops   []loop
 }

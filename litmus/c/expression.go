@@ -87,6 +87,9 @@ func common(a, b Type) Type {
 func (l *lowerer) value(x Expr) value {
 	l.At(x.Where().Cell)
 	l.at = x.Where().Pos
+	if v, ok := l.done[x]; ok {
+		return v
+	}
 	switch x := x.(type) {
 	case *Number:
 		t := intType
@@ -344,7 +347,7 @@ func (l *lowerer) logical(x *Binary, left ir.Expr) value {
 			decided = ir.Not(decided)
 		}
 		over := l.jump(decided)
-		l.Assign(tmp, of.Of(l.Value(tmp), l.truth(x.Y)))
+		l.Assign(tmp, of.Of(l.Value(tmp), l.unorderedTruth(x.Y)))
 		l.land(over)
 	})
 	return boolean(l.Value(tmp))
@@ -361,11 +364,11 @@ func (l *lowerer) ternary(x *Ternary) value {
 	var t Type
 	l.controlled(x.Cell, func() {
 		otherwise := l.jump(ir.Not(cond))
-		a := l.value(x.Then)
+		a := l.unordered(x.Then)
 		l.Assign(tmp, a.x)
 		over := l.jump(nil)
 		l.land(otherwise)
-		b := l.value(x.Else)
+		b := l.unordered(x.Else)
 		l.Assign(tmp, b.x)
 		l.land(over)
 		t = common(a.typ, b.typ)

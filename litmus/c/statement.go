@@ -21,11 +21,11 @@ func (l *lowerer) statement(s Stmt) {
 		}
 		l.locals[s.Name] = s.Type
 		if s.Value != nil {
-			l.setLocal(s.Name, l.value(s.Value))
+			l.setLocal(s.Name, l.full(s.Value))
 		}
 	case *Do:
 		l.At(s.Cell)
-		l.value(s.X)
+		l.full(s.X)
 	case *If:
 		l.ifElse(s)
 	case *While:
@@ -43,7 +43,7 @@ func (l *lowerer) statement(s Stmt) {
 	case *Return:
 		l.At(s.Cell)
 		if s.X != nil {
-			l.value(s.X)
+			l.full(s.X)
 		}
 		l.End(nil)
 	case *Block:
@@ -82,8 +82,9 @@ func (l *lowerer) controlled(cell int, emit func()) {
 }
 
 func (l *lowerer) ifElse(s *If) {
+	l.findRaces(s.Cond)
 	l.controlled(s.Cell, func() {
-		skip := l.jump(ir.Not(l.truth(s.Cond)))
+		skip := l.jump(ir.Not(l.unorderedTruth(s.Cond)))
 		l.block(s.Then)
 		if len(s.Else) > 0 {
 			over := l.jump(nil)
@@ -98,6 +99,7 @@ func (l *lowerer) ifElse(s *If) {
 // while emits a loop as if (Cond) do Body while (Cond), the condition twice: so the branch back
 // has one of its own, which tells whether the loop only waits.
 func (l *lowerer) while(s *While) {
+	l.findRaces(s.Cond)
 	l.controlled(s.Cell, func() {
 		var out []int
 		if !s.Post && len(s.Body) > 0 {
@@ -110,6 +112,9 @@ func (l *lowerer) while(s *While) {
 func (l *lowerer) forLoop(s *For) {
 	l.At(s.Cell)
 	l.block(s.Init)
+	if s.Cond != nil {
+		l.findRaces(s.Cond)
+	}
 	l.controlled(s.Cell, func() { l.rounds(s.Body, s.Cond, s.Step, l.leaveUnless(s.Cond)) })
 }
 
@@ -119,7 +124,7 @@ func (l *lowerer) leaveUnless(cond Expr) []int {
 	if always(cond) {
 		return nil
 	}
-	return []int{l.jump(ir.Not(l.truth(cond)))}
+	return []int{l.jump(ir.Not(l.unorderedTruth(cond)))}
 }
 
 // always tells whether a condition is written as one that holds; nil does.
@@ -143,12 +148,12 @@ func (l *lowerer) rounds(body []Stmt, cond, step Expr, out []int) {
 	l.block(body)
 	l.land(l.loops[len(l.loops)-1].continues...)
 	if step != nil {
-		l.value(step)
+		l.full(step)
 	}
 	var again ir.Expr
 	if !always(cond) {
 		l.At(cond.Where().Cell)
-		again = l.truth(cond)
+		again = l.unorderedTruth(cond)
 	}
 	l.Emit(ir.Branch{Cond: again, Target: top})
 	l.land(l.loops[len(l.loops)-1].breaks...)

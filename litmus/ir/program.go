@@ -35,12 +35,21 @@ type Program struct {
 	// Mortal: an access may be to memory whose life has ended, which is not followed here.
 	Mortal bool
 
+	// Unsequenced are expressions of a language that are undefined: they access an object and write to it in no order.
+	Unsequenced []Unsequenced
+
 	// Labels are those whose addresses the test takes.
 	Labels []Label
 
 	// Unset says of registers that are used as addresses and never have a value what they lack. Such a
 	// program has a meaning only as long as no thread gets there: it can be looked at, but not run.
 	Unset litmus.ErrorList
+}
+
+// Unsequenced is an expression of a thread whose behaviour is undefined. Always: each execution of the thread comes to it.
+type Unsequenced struct {
+	Thread int
+	Always bool
 }
 
 // Location is one memory cell, accessed as a whole: a scalar, one element of

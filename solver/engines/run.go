@@ -166,6 +166,7 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 	if err != nil {
 		return nil, err
 	}
+	r.FlagUnsequenced(p)
 	r.Version = e.Version()
 	if r.Verdict != solver.Forbidden {
 		r.Explanation = nil
