@@ -31,7 +31,7 @@ func (all known) addVerifier() {
 	// done anyway.
 	ends := emits(func(k *calling) Op { return Assume{Cond: ir.Number(0, 1)} })
 	all.ask("abort __builtin_abort __builtin_trap", "...", "fails, but in a program that says by __VERIFIER_… or reach_error what fails: there it ends the program", func(k *calling) operand {
-		if k.saysWhatFails() {
+		if k.forVerifiers {
 			if k.f.Name != "assume_abort_if_not" && !k.failed() {
 				k.remark(k.node, k.name+"() ends a run that reaches it, and is no failure here: the program says by __VERIFIER_… or reach_error() what fails")
 			}
@@ -103,10 +103,10 @@ func (all known) addVerifier() {
 	all.nidhugg()
 }
 
-// saysWhatFails tells whether a program is written for verifiers, by SV-COMP's conventions: then abort() makes an
-// assumption, and what fails is said by reach_error() and the like.
-func (l *lowerer) saysWhatFails() bool {
-	for name := range l.Mentions {
+// namesVerifiers tells whether a program that mentions some names is written for verifiers, by SV-COMP's conventions: then
+// abort() makes an assumption, and what fails is said by reach_error() and the like.
+func namesVerifiers(mentions map[string]bool) bool {
+	for name := range mentions {
 		if name == "reach_error" || strings.HasPrefix(name, "__VERIFIER_") || strings.HasPrefix(name, "__CPROVER_") {
 			return true
 		}

@@ -16,6 +16,8 @@ type program struct {
 	*read.Qualifiers
 	source   read.Source
 	overflow bool // asked for
+	// forVerifiers: the program says by SV-COMP's functions what fails; abort() makes an assumption there.
+	forVerifiers bool
 	// archs are the architectures that the program is for, the likeliest first: some barriers of Arm's keep
 	// other things in order in 32 bits than in 64.
 	archs       []string
@@ -75,6 +77,7 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 		p.archs = slices.Insert(p.archs, 0, o.Arch)
 	}
 	p.Qualifiers = read.NewQualifiers(asts, p.Unit.Pointer)
+	p.forVerifiers = namesVerifiers(p.Mentions) // before the library's own names are among them
 	if all, err := readLibrary(s, asts, p.Mentions); err != nil {
 		return nil, err
 	} else if len(all) > len(asts) {
