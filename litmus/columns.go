@@ -46,7 +46,7 @@ func (p *parser) row(cells []Cell) []Cell {
 	}
 	end += p.at
 	for start := p.at; start <= end; {
-		stop := strings.IndexByte(p.text[start:end], '|')
+		stop := p.bar(p.text[start:end])
 		if stop < 0 {
 			stop = end - start
 		}
@@ -63,9 +63,22 @@ func (p *parser) row(cells []Cell) []Cell {
 	return cells
 }
 
+// bar is where the next | of a row is that parts columns, or -1. In BPF, |= is an or.
+func (p *parser) bar(row string) int {
+	for i := range len(row) {
+		if row[i] == '|' && (p.test.Arch != "BPF" || !strings.HasPrefix(row[i:], "|=")) {
+			return i
+		}
+	}
+	return -1
+}
+
 // thread begins a thread of a name, such as P1.
 func (p *parser) thread(name Cell) {
 	id, ok := threadID(name.Text)
+	if handled, found := strings.CutSuffix(name.Text, ".F"); found && !ok {
+		panic(Errorf(name.Pos, "%s is the fault handler of %s: fault handlers are not supported", Shorten(name.Text), Shorten(handled)))
+	}
 	if !ok {
 		panic(Errorf(name.Pos, "got %q, want a thread name such as P%d", Shorten(name.Text), len(p.test.Threads)))
 	}

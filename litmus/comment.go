@@ -89,12 +89,11 @@ func Uncommented(source string) (text string) {
 			panic(e)
 		}
 	}()
-	return strings.TrimPrefix(newScanner("", source).text, "\ufeff")
+	return newScanner("", source).text
 }
 
 // isC tells whether the header, behind comments of any sort, is one of C.
 func isC(source string) bool {
-	source = strings.TrimPrefix(source, "\ufeff")
 	for {
 		source = source[countBlanks(source):]
 		n := commentC(source)
@@ -112,7 +111,7 @@ func isC(source string) bool {
 			}
 		}
 		if n == 0 {
-			return wordOf(source) == "C"
+			return ArchName(wordOf(source)) == "C"
 		}
 		source = source[min(n, len(source)):]
 	}

@@ -14,25 +14,11 @@ func (p *parser) proposition() Prop {
 	return prop
 }
 
+// prop reads what \/ joins. As in herd, whose conditions these are, => binds tighter than /\, which binds
+// tighter than \/: a /\ b => c is a /\ (b => c).
 func (p *parser) prop() Prop {
 	p.enter("proposition")
 	defer p.leave()
-	left := p.or()
-	if p.accept("=>") {
-		return Implies{left, p.prop()}
-	}
-	return left
-}
-
-func (p *parser) enter(what string) {
-	if p.depth++; p.depth > 4*maxDepth {
-		p.failf("the %s nests too deeply", what)
-	}
-}
-
-func (p *parser) leave() { p.depth-- }
-
-func (p *parser) or() Prop {
 	args := []Prop{p.and()}
 	for p.connective(`\/`) {
 		args = append(args, p.and())
@@ -42,6 +28,14 @@ func (p *parser) or() Prop {
 	}
 	return Or{args}
 }
+
+func (p *parser) enter(what string) {
+	if p.depth++; p.depth > 4*maxDepth {
+		p.failf("the %s nests too deeply", what)
+	}
+}
+
+func (p *parser) leave() { p.depth-- }
 
 // foreign are the connectives of other languages, and what conditions have for them.
 var foreign = [][2]string{
@@ -61,14 +55,25 @@ func (p *parser) connective(symbol string) bool {
 }
 
 func (p *parser) and() Prop {
-	args := []Prop{p.not()}
+	args := []Prop{p.implication()}
 	for p.connective(`/\`) {
-		args = append(args, p.not())
+		args = append(args, p.implication())
 	}
 	if len(args) == 1 {
 		return args[0]
 	}
 	return And{args}
+}
+
+// implication reads a => b => c, which is a => (b => c).
+func (p *parser) implication() Prop {
+	left := p.not()
+	if !p.accept("=>") {
+		return left
+	}
+	p.enter("proposition")
+	defer p.leave()
+	return Implies{left, p.implication()}
 }
 
 func (p *parser) not() Prop {
@@ -100,7 +105,7 @@ func (p *parser) not() Prop {
 	default:
 		p.failf("got %s, want = or != after %s", p.next(), a.Left)
 	}
-	if r := p.rest(); startsRegister(r) {
+	if r := p.rest(); startsRegister(r) || p.peek("[") {
 		o := p.place()
 		a.Other = &o
 		return a

@@ -18,15 +18,15 @@ func (f Fix) String() string {
 
 // Apply mends a text; it is false, and has done nothing, where the text has something else at the place.
 func (f Fix) Apply(text string) (string, bool) {
-	at := 0
+	at, lines := 0, unixLines(text)
 	for range f.Pos.Line - 1 {
-		n := strings.IndexByte(text[at:], '\n')
+		n := strings.IndexByte(lines[at:], '\n')
 		if n < 0 {
 			return text, false
 		}
 		at += n + 1
 	}
-	line, _, _ := strings.Cut(text[at:], "\n")
+	line, _, _ := strings.Cut(lines[at:], "\n")
 	if f.Text == "" || f.Pos.Col < 1 || f.Pos.Col-1 > len(line) || !strings.HasPrefix(line[f.Pos.Col-1:], f.Was) {
 		return text, false
 	}

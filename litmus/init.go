@@ -35,7 +35,12 @@ func (p *parser) init() {
 func (p *parser) initItem() Init {
 	item := Init{Pos: p.pos()}
 	item.Type = p.typeName()
-	item.Target = p.place()
+	if p.inC && item.Type == "" && p.accept("*") && !p.peek("[") { // *x=0, with x for its address as in bodies
+		item.Target = Place{Pos: p.pos(), Thread: -1, Name: p.word("a location"), Index: -1}
+		p.index(&item.Target)
+	} else {
+		item.Target = p.place()
+	}
 	name := item.Target.Name
 	if item.Target.Index >= 0 && item.Type != "" {
 		item.Count, item.Target.Index = item.Target.Index, -1

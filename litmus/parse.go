@@ -21,7 +21,8 @@ func Parse(file, source string) (t *Test, err error) {
 	if len(source) > MaxText {
 		return nil, Errorf(Pos{File: file, Line: 1, Col: 1}, "the test is longer than %d KiB", MaxText>>10)
 	}
-	p := &parser{scanner: newScanner(file, source), test: &Test{File: file, Source: source}}
+	p := &parser{test: &Test{File: file, Source: source}}
+	p.scan(file, source)
 	p.read()
 	return p.test, nil
 }
@@ -35,10 +36,16 @@ func ParseAll(file, source string) (t *Test, errs ErrorList) {
 		return nil, Errors(err)
 	}
 	p := &parser{test: &Test{File: file, Source: source}, all: true}
-	if !p.recovers(func() { p.scanner = newScanner(file, source); p.read() }) {
+	if !p.recovers(func() { p.scan(file, source); p.read() }) {
 		return nil, p.errs
 	}
 	return p.test, p.errs
+}
+
+// scan begins to read a text.
+func (p *parser) scan(file, source string) {
+	p.scanner = newScanner(file, source)
+	p.test.Source = unixLines(source)
 }
 
 func (p *parser) read() {
@@ -126,7 +133,7 @@ func (p *parser) header() {
 	}
 	start, offset := p.pos(), p.at
 	words := fields(p.line())
-	if len(words) < 2 || wordOf(words[0]) != words[0] {
+	if len(words) < 2 || wordOf(words[0]) != words[0] && !isArch(words[0]) {
 		panic(Errorf(start, "want a header of architecture and name, such as \"X86 SB\", got %q", Shorten(strings.Join(words, " "))))
 	}
 	for i, w := range words[:2] {
@@ -135,7 +142,10 @@ func (p *parser) header() {
 			panic(Errorf(start, "the name %q has %d bytes: want at most %d", Shorten(w), len(w), MaxName))
 		}
 	}
-	p.test.Arch, p.test.Name = words[0], words[1]
+	p.test.Arch, p.test.Name = ArchName(words[0]), words[1]
+	if feature := unsupported[p.test.Arch]; feature != "" {
+		panic(Errorf(start, "%s tests (%s) are not supported", p.test.Arch, feature))
+	}
 	for !p.peek("{") {
 		if p.done() {
 			p.failf("got end of file, want the init block: { ... }")
@@ -249,13 +259,19 @@ func (p *parser) refuseQualified(pos Pos, w string) {
 // has, and that it is not supported.
 func (p *parser) refuseCall(pos Pos, w string) {
 	switch {
+	case p.test.Arch == "AArch64" && strings.HasPrefix(w, "pte_"):
+		panic(Errorf(pos, "%s is an old spelling of PTE(%s), an entry of a page table: virtual memory is not supported", w, strings.TrimPrefix(w, "pte_")))
 	case !p.peek("("):
 	case strings.EqualFold(w, "fault"):
 		panic(Errorf(pos, "%s(...): faults are not supported", w))
-	case w == "PTE" || w == "PA":
+	case w == "PTE" || w == "PA" || w == "TTD":
 		panic(Errorf(pos, "%s(...): page tables are not supported", w))
 	case w == "tag" || w == "TAG":
 		panic(Errorf(pos, "%s(...): memory tags are not supported", w))
+	case w == "instr":
+		panic(Errorf(pos, "%s(...): an instruction is not supported as a value", w))
+	default:
+		panic(Errorf(pos, "%s(...) is not supported: want the name of a location or register", w))
 	}
 }
 
@@ -295,16 +311,16 @@ func (p *parser) after() {
 			p.failf("got %s after the condition, want the end of the test", p.next())
 		}
 	}
-	if !found && (len(p.test.Locations) > 0 || p.inC) { // to list states is all that is asked
+	if !found { // to list states is all that is asked
 		p.test.Condition = Condition{Pos: p.pos(), Quantifier: Forall, Prop: Bool(true)}
-		return
-	}
-	if !found {
-		line := ""
-		if p.pos().Col > 1 {
-			line = "\n"
+		if len(p.test.Locations) == 0 && !p.inC {
+			p.remarkf(p.at, "the test has no condition: it is read as forall (true). Add exists and a proposition to ask about a final state")
+			fix := Fix{Pos: p.pos(), Text: "exists (true)\n"}
+			if fix.Pos.Col > 1 {
+				fix.Text = "\n" + fix.Text
+			}
+			p.remarks[len(p.remarks)-1].Fix = fix
 		}
-		panic(Errorf(p.pos(), "got end of file, want the condition: exists, ~exists or forall, and a proposition").Mend(p.pos(), "", line+"exists (true)\n"))
 	}
 }
 

@@ -124,6 +124,9 @@ func TestPrintIsCanonical(t *testing.T) {
 	}{
 		"comments":            {"(* a *)X86 SB\n{(* b *)}\nP0;\nMOV [x],$1(* c *);\nexists x=1 (* d *)", true},
 		"blanks":              {"X86  SB\r\n{ }\r\n\tP0 ;\r\n  MOV\t[x],$1\r\n;exists ( x = 1 )\r\n", true},
+		"lines that CR ends":  {"X86 SB\r{}\rP0;\rMOV [x],$1;\rexists x=1\r", true},
+		"no-break spaces":     {"\ufeff\u00a0X86\u00a0SB\n{\u00a0}\n\u00a0P0\u2003;\n\u00a0MOV\u00a0[x],$1;\nexists\u00a0x=1", true},
+		"case":                {"x86 SB\n{}\nP0;\nMOV [x],$1;\nexists x=1", true},
 		"doc string":          {"X86 SB\n\"a doc string\"\n{}\nP0;\nMOV [x],$1;\nexists x=1", false},
 		"info lines":          {"X86 SB\nCycle=Rfe\nwords\n{}\nP0;\nMOV [x],$1;\nexists x=1", false},
 		"spelling of numbers": {"X86 SB\n{}\nP0;\nMOV [x],$1;\nexists x=0x1", true},
@@ -139,5 +142,41 @@ func TestPrintIsCanonical(t *testing.T) {
 		if got := normal(c.source); (got == want) != c.same {
 			t.Errorf("another %s:\n%s", what, got)
 		}
+	}
+}
+
+// Places are those of the lines that an editor shows, whatever ends them.
+func TestPlacesBehindForeignBlanks(t *testing.T) {
+	for _, text := range []string{
+		"X86 T\r{}\rP0;\rNOP;\rexists (x?1)", "X86 T\r\n{}\r\nP0;\r\nNOP;\r\nexists (x?1)", "X86 T\n{}\rP0;\r\nNOP;\nexists (x?1)",
+	} {
+		if _, err := litmus.Parse("t", text); err == nil || !strings.HasPrefix(err.Error(), "t:5:10: ") {
+			t.Errorf("%q: %v, want line 5, column 10", text, err)
+		}
+	}
+	_, err := litmus.Parse("t", "X86 T\n{}\nP0;\nNOP;\n\u00a0exists (x?1)") // columns count bytes
+	if err == nil || !strings.HasPrefix(err.Error(), "t:5:12: ") {
+		t.Errorf("behind a no-break space: %v", err)
+	}
+	mended, ok := litmus.Fix{Pos: litmus.Pos{Line: 2, Col: 1}, Was: "b", Text: "c"}.Apply("a\rb\rd")
+	if !ok || mended != "a\rc\rd" {
+		t.Errorf("mended as %q", mended)
+	}
+}
+
+// A test without a condition is read, and its author is offered one.
+func TestNoCondition(t *testing.T) {
+	for _, text := range []string{"X86 T\n{}\nP0;\nNOP;", "X86 T\n{}\nP0;\nNOP;\n\n"} {
+		test, err := litmus.Parse("t", text)
+		if err != nil || test.Condition.String() != "forall (true)" || len(test.Remarks) != 1 {
+			t.Fatalf("%q: %v, %v", text, test, err)
+		}
+		mended, ok := test.Remarks[0].Fix.Apply(text)
+		if test, err = litmus.Parse("t", mended); !ok || err != nil || test.Condition.String() != "exists (true)" || len(test.Remarks) > 0 {
+			t.Errorf("mended as %q: %v", mended, err)
+		}
+	}
+	if test, err := litmus.Parse("t", "X86 T\n{}\nP0;\nNOP;\nlocations [x;]"); err != nil || len(test.Remarks) > 0 {
+		t.Errorf("with locations: %v, %v", test, err)
 	}
 }

@@ -118,11 +118,20 @@ func (c Condition) String() string {
 // PropString prints a proposition as written in a test.
 func PropString(p Prop) string {
 	var b strings.Builder
-	printProp(&b, p, 0)
+	printProp(&b, p, loosest)
 	return b.String()
 }
 
-// Binding strengths: => 0, \/ 1, /\ 2, ~ and atoms 3.
+// How tightly connectives bind. Whatever stands beside => has parentheses, which nobody can misread, though =>
+// binds tighter than /\ and \/ do.
+const (
+	loosest = iota
+	bindsOr
+	bindsAnd
+	bindsNot // and atoms
+)
+
+// printProp prints a proposition, in parentheses where it binds less tightly than what is around it.
 func printProp(b *strings.Builder, p Prop, outer int) {
 	join := func(args []Prop, op string, strength int) {
 		if strength < outer {
@@ -143,25 +152,25 @@ func printProp(b *strings.Builder, p Prop, outer int) {
 		} else if s, ok := wholeArrayString(p); ok {
 			b.WriteString(s)
 		} else {
-			join(p.Args, ` /\ `, 2)
+			join(p.Args, ` /\ `, bindsAnd)
 		}
 	case Or:
 		if len(p.Args) == 0 {
 			b.WriteString("false")
 		} else {
-			join(p.Args, ` \/ `, 1)
+			join(p.Args, ` \/ `, bindsOr)
 		}
 	case Implies:
-		if outer > 0 {
+		if outer > loosest {
 			b.WriteByte('(')
 			defer b.WriteByte(')')
 		}
-		printProp(b, p.If, 1)
+		printProp(b, p.If, bindsNot)
 		b.WriteString(" => ")
-		printProp(b, p.Then, 0)
+		printProp(b, p.Then, bindsNot)
 	case Not:
 		b.WriteByte('~')
-		printProp(b, p.Arg, 3)
+		printProp(b, p.Arg, bindsNot)
 	case Bool:
 		b.WriteString(strconv.FormatBool(bool(p)))
 	case Atom:
@@ -176,11 +185,16 @@ func (a Atom) String() string {
 	if a.NotEqual {
 		op = "!="
 	}
-	right := a.Literal.String()
+	left, right := a.Left.String(), a.Literal.String()
 	if a.Other != nil {
 		right = a.Other.String()
+		if !a.Other.IsRegister() { // without brackets it would be an address
+			right = "[" + right + "]"
+			if !a.Left.IsRegister() {
+				return "[" + left + "]" + op + right
+			}
+		}
 	}
-	left := a.Left.String()
 	switch left {
 	case "true", "false", "not": // a location of that name
 		left = "[" + left + "]"

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -23,6 +24,7 @@ type scanner struct {
 }
 
 func newScanner(file, source string) *scanner {
+	source = plainBlanks(unixLines(source))
 	s := &scanner{file: file, lines: make([]int, 1, 1+strings.Count(source, "\n"))}
 	for i := 0; i < len(source); i++ {
 		if source[i] == '\n' {
@@ -32,9 +34,6 @@ func newScanner(file, source string) *scanner {
 	s.inC = isC(source)
 	s.text = s.blankComments(source)
 	s.braces = findBraces(s.text)
-	if strings.HasPrefix(s.text, "\ufeff") {
-		s.at = len("\ufeff") // a byte order mark
-	}
 	return s
 }
 
@@ -51,6 +50,41 @@ func (s *scanner) pos() Pos { return s.posAt(s.at) }
 
 func (s *scanner) failf(format string, args ...any) {
 	panic(Errorf(s.pos(), format, args...))
+}
+
+// unixLines is a text with a line feed for each carriage return that ends a line by itself: lines and offsets
+// stay.
+func unixLines(text string) string {
+	if !strings.Contains(text, "\r") {
+		return text
+	}
+	out := []byte(text)
+	for i, c := range out {
+		if c == '\r' && (i+1 == len(out) || text[i+1] != '\n') {
+			out[i] = '\n'
+		}
+	}
+	return string(out)
+}
+
+// plainBlanks is a text with ASCII blanks, as many as each has bytes, for Unicode's: no-break spaces, which text
+// from web pages and PDF files has, and the byte order mark.
+func plainBlanks(text string) string {
+	foreign := func(r rune) bool { return r >= 0x80 && (unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b') }
+	if strings.IndexFunc(text, foreign) < 0 {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	for i, r := range text {
+		_, n := utf8.DecodeRuneInString(text[i:])
+		if foreign(r) {
+			b.WriteString("   "[:n])
+		} else {
+			b.WriteString(text[i : i+n])
+		}
+	}
+	return b.String()
 }
 
 func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

@@ -21,7 +21,7 @@ const markEvery = 256
 
 // NewUTF16 prepares a text.
 func NewUTF16(text string) *UTF16 {
-	return &UTF16{lines: strings.Split(text, "\n"), marks: map[int][]mark{}}
+	return &UTF16{lines: strings.Split(unixLines(text), "\n"), marks: map[int][]mark{}}
 }
 
 // Column is the column of a place, from 0; ok is false for a line that is not there.

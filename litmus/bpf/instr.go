@@ -8,10 +8,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// operators are those of arithmetic, by how they are written before "="; an or, whose "|" parts the
-// columns of a test, is one of atomics alone.
+// operators are those of arithmetic, by how they are written before "=".
 var operators = map[string]ir.BinaryOp{
-	"+": ir.Add, "-": ir.Sub, "*": ir.Mul, "&": ir.BitAnd, "or": ir.BitOr, "^": ir.BitXor, "<<": ir.Shl, ">>": ir.Shr, "s>>": ir.Sar,
+	"+": ir.Add, "-": ir.Sub, "*": ir.Mul, "&": ir.BitAnd, "|": ir.BitOr, "^": ir.BitXor, "<<": ir.Shl, ">>": ir.Shr, "s>>": ir.Sar,
 }
 
 // comparisons are those of jumps; the second number first where turned, and what is not so
@@ -35,11 +34,13 @@ var instructions = sync.OnceValue(func() (all []instruction) {
 	define(`DST = load_acquire \( PTR \)`, func(x *instr) { x.load(acquire) })
 	define(`MEM = SRC`, func(x *instr) { x.store(nil) })
 	define(`store_release \( PTR , REG \)`, func(x *instr) { x.store(release) })
-	define(`lock\s MEM (?P<c>[+&^])= REG`, func(x *instr) { x.update("", tagAMO) })
-	define(`DST = atomic_fetch_(?P<c>add|and|or|xor) \( PTR , REG \)`, func(x *instr) { x.update(x.parts["s"].Text, tagSC) })
+	define(`lock\s MEM (?P<c>[+&^|])= REG`, func(x *instr) { x.update("", tagAMO) })
+	define(`DST = atomic(?:64)?_fetch_(?P<c>add|and|or|xor) \( PTR , REG \)`, func(x *instr) { x.update(x.parts["s"].Text, tagSC) })
+	define(`DST = atomic(?:64)?_xchg \( PTR , REG \)`, func(x *instr) { x.update(x.parts["s"].Text, tagSC) })
+	define(`DST = atomic(?:64)?_cmpxchg \( PTR , (?P<r>[rw]0) , REG \)`, compareAndExchange)
 	define(`DST = xchg_?(?P<b>32_32|32|64) \( ADR , REG \)`, func(x *instr) { x.update(x.parts["s"].Text, tagSC) })
 	define(`DST = cmpxchg_?(?P<b>32_32|32|64) \( ADR , (?P<r>[rw]0) , REG \)`, compareAndExchange)
-	define(`DST (?P<c>s?>>|<<|[-+*&^])= SRC`, func(x *instr) {
+	define(`DST (?P<c>s?>>|<<|[-+*&^|])= SRC`, func(x *instr) {
 		x.set(operators[x.parts["c"].Text].Of(x.get("d"), x.shifted()))
 	})
 	define(`DST = - REG`, func(x *instr) { x.set(ir.Sub.Of(ir.Number(0, x.bits("d")), x.get("s"))) })
@@ -166,10 +167,10 @@ func halves(tag ir.Tag) (read, write ir.Tags) {
 }
 
 // update is a read-modify-write. One that gives back what was there gives it to the register of
-// its operand.
+// its operand, or, in tests alone, to another.
 func (x *instr) update(back string, tag ir.Tag) {
 	if back != "" && x.parts["d"].Text != back {
-		x.Failf(x.parts["d"].Pos, "BPF: what was there goes to the register of the operand: got %s, want %s", x.parts["d"].Text, back)
+		x.Remarkf(x.parts["d"].Pos, "BPF's instruction gives what was there to the register of its operand, %s: no assembler takes %s", back, x.parts["d"].Text)
 	}
 	bits, _ := x.width()
 	if bits < 32 {
@@ -179,7 +180,7 @@ func (x *instr) update(back string, tag ir.Tag) {
 	operand := ir.Resize(x.get("s"), bits)
 	value := operand
 	if c, ok := x.parts["c"]; ok {
-		sign := map[string]string{"add": "+", "and": "&", "or": "or", "xor": "^"}[c.Text]
+		sign := map[string]string{"add": "+", "and": "&", "or": "|", "xor": "^"}[c.Text]
 		if sign == "" {
 			sign = c.Text
 		}

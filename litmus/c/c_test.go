@@ -36,6 +36,33 @@ func run(t *testing.T, body, condition string, watch func(ir.Action)) (p *ir.Pro
 	return p, nil
 }
 
+// TestInitialValues wants what C makes of numbers as the initial values of types, and of atomic locals.
+func TestInitialValues(t *testing.T) {
+	for _, c := range []struct{ init, params, body, want string }{
+		{"uint8_t x=-1;", "uint8_t *x", "int r = *x;", "x=255 0:r=255"},
+		{"uint8_t x=-1;", "uint8_t *x", "", "x=-1"}, // what the type makes of it, there too
+		{"int8_t x=255;", "int8_t *x", "int r = *x;", "x=-1 0:r=-1"},
+		{"x=-1;", "uint16_t *x", "int r = *x;", "x=65535 0:r=65535"},
+		{"unsigned int x=-1; uint64_t y=-1;", "unsigned int *x, uint64_t *y", "int r = *x > 0;", "x=4294967295 y=-1 0:r=1"},
+		{"atomic_uchar x=257; atomic_bool y=2;", "atomic_uchar *x, atomic_bool *y", "int r = atomic_load(x);", "x=1 0:r=1 y=1"},
+		{"uint8_t a[2]={-1, 256};", "uint8_t *a", "int r = a[0], q = a[1];", "0:r=255 0:q=0"},
+		{"int x=-1; long y=-1;", "int *x, long *y", "int r = *x < 0;", "x=-1 y=-1 0:r=1"},
+		{"uint8_t x=-1;", "uint32_t *x", "int r = *(uint8_t *)x;", "0:r=255"},
+		{"*x = 3; *y = x;", "int *x, int **y", "int r = **y;", "0:r=3 y=x"},
+		{"x = 2;", "atomic_int *x", "atomic_int r = atomic_load(x); r++; volatile atomic_int q = r; _Atomic int s = ++q; atomic_int *p = x; *p = 9;", "0:r=3 0:q=4 0:s=4 x=9"},
+	} {
+		source := "C T\n{ " + c.init + " }\nP0(" + c.params + ") { " + c.body + " }\nexists (" + strings.Join(strings.Fields(c.want), ` /\ `) + ")\n"
+		p, err := dialecttest.Lower(dialect, source)
+		if err != nil {
+			t.Errorf("%s\n%v", source, err)
+			continue
+		}
+		if s := dialecttest.Run(t, p, true, func(ir.Action) {}); s == nil || !p.Satisfies(p.Condition.Prop, s) {
+			t.Errorf("%s\ngot %s", source, p.FormatState(s))
+		}
+	}
+}
+
 // TestValues runs bodies, and wants what a C program would end with.
 func TestValues(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
@@ -75,6 +102,11 @@ func TestValues(t *testing.T) {
 		{"int r = atomic_cmpxchg(k, 2, 6); int q = atomic_cmpxchg(k, 2, 7); int h = atomic_add_unless(k, 1, 6); int g = xchg(k, 1);", "0:r=2 0:q=6 0:h=0 0:g=6 k=1"},
 		{"int e = 3; int r = atomic_try_cmpxchg(k, &e, 6); int q = atomic_try_cmpxchg(k, &e, 6);", "0:r=0 0:e=2 0:q=1 k=6"},
 		{"int r = atomic_sub_and_test(2, k); int q = atomic_add_negative(-1, k); atomic_andnot(1, k); atomic_long_inc(k);", "0:r=1 0:q=1 k=-1"},
+		{"int r = atomic_add_negative_relaxed(-3, k); int q = atomic_add_negative_acquire(1, k); int h = atomic_long_add_negative_release(1, k);", "0:r=1 0:q=0 0:h=0 k=1"},
+		{"int r = atomic_inc_unless_negative(k); atomic_set(k, -1); int q = atomic_inc_unless_negative(k);", "0:r=1 0:q=0 k=-1"},
+		{"int r = atomic_dec_unless_positive(k); atomic_set(k, 0); int q = atomic_dec_unless_positive(k);", "0:r=0 0:q=1 k=-1"},
+		{"int r = atomic_dec_if_positive(k); atomic_set(k, 0); int q = atomic_dec_if_positive(k);", "0:r=1 0:q=-1 k=0"},
+		{"int r = xchg64_relaxed(k, 5); int q = cmpxchg64(k, 5, 6); int e = 6; int h = try_cmpxchg64_acquire(k, &e, 7);", "0:r=2 0:q=5 0:h=1 k=7"},
 		{"spin_lock(l); int r = spin_is_locked(l); spin_unlock(l);", "0:r=1 l=0"},
 		{"int r = spin_trylock(l); int q = READ_ONCE(*x); WRITE_ONCE(a[1], q); smp_store_mb(*y, 3);", "0:r=1 l=1 a[1]=5 y=3"},
 		{"int i = srcu_read_lock(s); srcu_read_unlock(s, i); rcu_assign_pointer(*p, y); int *r = rcu_dereference(*p);", "0:i=0 p=y 0:r=y"},

@@ -259,7 +259,7 @@ func (k *calling) readHeld(addr ir.Expr, typ Type, tags ir.Tags, state uint64) i
 
 // update is a read-modify-write, and what comes of it.
 func (k *calling) update(addr ir.Expr, typ Type, how Ordering) value {
-	v, zero := k.operand(1), value{numeral(0), intType}
+	v, zero, u := k.operand(1), value{numeral(0), intType}, value{}
 	next := func(old value) value {
 		switch k.f.Op {
 		case "":
@@ -271,12 +271,10 @@ func (k *calling) update(addr ir.Expr, typ Type, how Ordering) value {
 	}
 	var only ir.Expr
 	if k.f.Unless != "" {
-		but := zero
 		if i := k.f.At(k.f.Unless); i >= 0 {
-			but = k.arg(i)
+			u = k.arg(i)
 		}
-		only = ir.Not(ir.Eq.Of(k.old(typ).x, but.x))
-		zero = but
+		only = ir.Not(k.f.Spares(k.old(typ).x, u.x))
 	}
 	old := k.rmw(addr, typ, next, only, how.Read(Update()...), how.Write(Update()...))
 	switch k.f.Gives {
@@ -290,7 +288,7 @@ func (k *calling) update(addr ir.Expr, typ Type, how Ordering) value {
 		return k.operate("<", next(old), zero)
 	case Whether:
 		if only != nil {
-			return boolean(ir.Not(ir.Eq.Of(old.x, zero.x)))
+			return boolean(ir.Not(k.f.Spares(old.x, u.x)))
 		}
 	}
 	return old

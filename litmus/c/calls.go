@@ -28,7 +28,7 @@ type Callee struct {
 	Of           Vocabulary
 	Does         Deed
 	Op           string   // of updates: what is written is what was there, Op, v; where it is "", v
-	Unless       string   // of updates: not where that is there: "u", an argument, or "0"
+	Unless       string   // of updates: not where that is there: "u", an argument, "0", or what is "<0", ">0" or "<=0"
 	Gives        Result   // of updates, comparisons and locks
 	How          Ordering // what is not said by arguments
 	Weak         bool     // a comparison that may fail for no reason
@@ -130,6 +130,22 @@ func (f Callee) Next(old, v ir.Expr) ir.Expr {
 		return ir.Not(ir.BitAnd.Of(old, v))
 	}
 	return arithmetic[f.Op].Of(old, v)
+}
+
+// Spares tells where an update with an Unless leaves what was there as it is; u is the argument of that name, if there is one.
+func (f Callee) Spares(old, u ir.Expr) ir.Expr {
+	zero := ir.Number(0, old.Width())
+	switch f.Unless {
+	case "0":
+		return ir.Eq.Of(old, zero)
+	case "<0":
+		return ir.Slt.Of(old, zero)
+	case ">0":
+		return ir.Slt.Of(zero, old)
+	case "<=0":
+		return ir.Not(ir.Slt.Of(zero, old))
+	}
+	return ir.Eq.Of(old, u)
 }
 
 // Misfit says that the callee may not have an order; "" where it may.
@@ -341,16 +357,34 @@ func (t *table) kernelAtomics() {
 	update("andnot", "v, p", "&~", "v", false)
 	update("inc", "p", "+", "1", true)
 	update("dec", "p", "-", "1", true)
-	sum := Callee{Does: Modify, Op: "+", How: Full, Gives: Negative}
-	add("add_negative", "v, p", "*p = *p + v, gives whether it is negative then", sum)
-	sum.Gives, sum.Unless = Whether, "u"
+	for suffix, s := range Strengths {
+		add("add_negative"+suffix, "v, p", "*p = *p + v, gives whether it is negative then", Callee{Does: Modify, Op: "+", How: s, Gives: Negative})
+	}
+	sum := Callee{Does: Modify, Op: "+", How: Full, Gives: Whether, Unless: "u"}
 	add("add_unless", "p, v, u", "*p = *p + v unless *p is u, gives whether it did", sum)
 	sum.Unless = "0"
 	add("inc_not_zero", "p", "*p = *p + 1 unless *p is 0, gives whether it did", sum)
+	sum.Unless = "<0"
+	add("inc_unless_negative", "p", "*p = *p + 1 unless *p is negative, gives whether it did", sum)
+	less := Callee{Does: Modify, Op: "-", How: Full, Gives: Whether, Unless: ">0"}
+	add("dec_unless_positive", "p", "*p = *p - 1 unless *p is positive, gives whether it did", less)
+	less.Gives, less.Unless = New, "<=0"
+	add("dec_if_positive", "p", "*p = *p - 1 if *p is positive, gives *p - 1 in any case", less)
 	sum.Gives, sum.Unless = Old, "u"
 	add("fetch_add_unless", "p, v, u", "*p = *p + v unless *p is u, gives what was there", sum)
 	for suffix, s := range Strengths {
-		for _, add := range []func(name, params, help string, f Callee){add, func(name, params, help string, f Callee) { t.add(Kernel, name, params, help, f) }} {
+		word := func(name, params, help string, f Callee) { // those of 64 bits go by a name of their own, too
+			of, suffix, _ := strings.Cut(name, "_")
+			if of == "try" {
+				of, suffix, _ = strings.Cut(suffix, "_")
+				of = "try_" + of
+			}
+			if of += "64"; suffix != "" {
+				of += "_" + suffix
+			}
+			t.add(Kernel, name+" "+of, params, help, f)
+		}
+		for _, add := range []func(name, params, help string, f Callee){add, word} {
 			add("xchg"+suffix, "p, v", "writes v to *p, gives what was there", Callee{Does: Modify, How: s})
 			add("cmpxchg"+suffix, "p, old, v", "writes v to *p if *p is old, gives what was there", Callee{Does: CompareExchange, How: s})
 			add("try_cmpxchg"+suffix, "p, &old, v", "writes v to *p if *p is old, else what is there to old; gives whether it did", Callee{Does: CompareExchange, How: s, Gives: Whether})

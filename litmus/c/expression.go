@@ -48,18 +48,29 @@ func (l *lowerer) convert(v value, to Type) value {
 		l.lost = true
 	}
 	if l.sized && v.typ.stars > 0 && to.stars == 0 && to.width < bits {
+		l.widths.address = true
 		l.Failf(l.at, "C: an address does not fit in the %d bits of %s: want a pointer, as in int *p", to.width, to)
 	}
-	if to.stars > 0 || to.width >= bits || to.width == 32 && to.signed && !l.sized {
+	if to.keepsNumbers(l.sized) {
 		return value{v.x, to}
 	}
-	if to.name == "bool" || to.name == "_Bool" || to.name == "atomic_bool" {
+	if to.truth() {
 		return value{ir.Resize(truthOf(v.x), bits), to}
 	}
 	if v.typ.stars == 0 && v.typ.width == to.width && v.typ.signed == to.signed {
 		return value{v.x, to}
 	}
 	return value{ir.Widen(ir.Resize(v.x, to.width), bits, to.signed), to}
+}
+
+// truth tells whether it is the type of truth values, as which any number but 0 is 1.
+func (t Type) truth() bool {
+	return t.stars == 0 && (t.name == "bool" || t.name == "_Bool" || t.name == "atomic_bool")
+}
+
+// keepsNumbers tells whether numbers stay as they are when they are assigned to the type.
+func (t Type) keepsNumbers(sized bool) bool {
+	return t.stars > 0 || t.width >= bits || t.width == 32 && t.signed && !sized
 }
 
 // common is the type in which two operands meet (C11, 6.3.1.8).

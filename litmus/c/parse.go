@@ -258,6 +258,10 @@ func (p *parser) declaration(n int) (out []Stmt) {
 	p.at += n
 	base := typ
 	base.stars = 0
+	local := func(t Type) Type { // no other thread sees it, atomic or not
+		t.atomic, t.volatile = t.atomic && t.stars > 0, t.volatile && t.stars > 0
+		return t
+	}
 	for first := true; ; first = false {
 		d := &Declare{Place: p.place(), Type: base}
 		if first {
@@ -267,6 +271,7 @@ func (p *parser) declaration(n int) (out []Stmt) {
 				d.Type.stars++
 			}
 		}
+		d.Type = local(d.Type)
 		if p.tok().kind != wordToken {
 			p.fail("C: got %s, want a name to declare", p.got())
 		}

@@ -15,7 +15,9 @@ import (
 type widths struct {
 	of    map[int]bool // those of all accesses
 	mixed bool         // a pointer to something of one width, or sign, is used as one of another
-	lost  bool         // a number, or a void *, is used as a pointer to something
+	// address: one is put where its type has no room for it
+	address bool
+	lost    bool // a number, or a void *, is used as a pointer to something
 }
 
 // both tells whether it is to be lowered with each location as wide as its type, given what comes of that.

@@ -16,7 +16,7 @@ func (l *lowerer) statement(s Stmt) {
 			l.Failf(s.Pos, "%s is a parameter already", s.Name)
 			return
 		}
-		if s.Type.kernel && s.Type.stars == 0 || s.Type.atomic && s.Type.stars == 0 {
+		if s.Type.kernel && s.Type.stars == 0 {
 			l.Failf(s.Pos, "%s: a local of type %s is not supported: declare it in the init block, and take its address as a parameter", s.Name, s.Type)
 		}
 		l.locals[s.Name] = s.Type

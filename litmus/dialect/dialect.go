@@ -32,7 +32,7 @@ const Kernel = "LKMM"
 // Tongue is what a test is written in, as far as its text tells: its architecture, or Kernel.
 func Tongue(source string) string {
 	source = strings.TrimLeft(litmus.Uncommented(source), " \t\r\n")
-	arch := source[:strings.IndexAny(source+" ", " \t\r\n")]
+	arch := litmus.ArchName(source[:strings.IndexAny(source+" ", " \t\r\n")])
 	if arch == "C" && c.IsKernel(source) {
 		return Kernel
 	}

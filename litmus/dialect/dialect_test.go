@@ -22,6 +22,11 @@ func TestArchs(t *testing.T) {
 		if models.Default(arch) == "" {
 			t.Errorf("%s has no model of its own", arch)
 		}
+		for _, name := range []string{arch, strings.ToLower(arch), strings.ToUpper(arch)} {
+			if got := litmus.ArchName(name); got != arch {
+				t.Errorf("%s is read as %s, want %s", name, got, arch)
+			}
+		}
 	}
 }
 
@@ -186,7 +191,7 @@ func TestErrors(t *testing.T) {
 			"X86 T\n{ x=; 0:EAX=2 y=1; z=3; 9:EAX=1; }\nP0 | P1 ;\nFOO | MOV EAX,[x] ;\nMOV EAX | JMP L ;\nexists (0:EAX=1 /\\ )\n",
 			"t:2:5 t:2:15 t:2:25 t:4:1 t:5:1 t:5:15 t:6:20",
 		},
-		{"X86 T\n{ }\nP0 ;\nFOO ;\n", "t:4:1 t:5:1"},
+		{"X86 T\n{ }\nP0 ;\nFOO ;\n", "t:4:1"},
 		{
 			"C T\n{ x=; }\nP0(int *x) {\n  x = 1\n}\nP1(int *x) {\n  f(x);\n  if (*x) {\n    *x = ;\n  }\n}\n" +
 				"P2(int *x, int) { }\nP3(int *x) { g(); }\nexists (0:r0= )\n",

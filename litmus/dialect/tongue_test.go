@@ -9,12 +9,15 @@ import (
 // A test's text tells what it is written in, whatever its comments say.
 func TestTongue(t *testing.T) {
 	for source, want := range map[string]string{
-		"":                              "",
-		"X86 SB\n{}\nP0;\n":             "X86",
-		"(* C *) PPC SB\n{}\n":          "PPC",
-		"\ufeffAArch64 SB\n":            "AArch64",
-		"C T\n{}\nP0(int *x) { }":       "C",
-		"// a\n/* b */ C T\n{}\nP0(){}": "C",
+		"":                                  "",
+		"X86 SB\n{}\nP0;\n":                 "X86",
+		"(* C *) PPC SB\n{}\n":              "PPC",
+		"\ufeffAArch64 SB\n":                "AArch64",
+		"C T\n{}\nP0(int *x) { }":           "C",
+		"x86-64 SB\n":                       "X86_64",
+		"\u00a0arm64\u00a0SB\r{}":           "AArch64",
+		"c T\n{}\nP0(int *x) { smp_mb(); }": "LKMM",
+		"// a\n/* b */ C T\n{}\nP0(){}":     "C",
 		"C T\n{}\nP0(atomic_int *x) { atomic_store(x, 1); }":                            "C",
 		"C T\n{}\nP0(int *x) { *x = 1; // as smp_mb() is\n}":                            "C",
 		"C smp_mb\nsmp_mb()\n{}\nP0(int *x) { *x = 1; }":                                "C",

@@ -192,7 +192,11 @@ func (b *Builder) initRegister(t, reg int, v RegisterView, item litmus.Init) {
 		b.given[[2]int{t, reg}] = true
 		r := &b.Program.Threads[t].Regs[reg]
 		mask := ir.Mask(v.Bits) << v.Lo
-		r.Init = r.Init&^mask | b.value(item.Values[0], item.Target, v.Bits)<<v.Lo&mask
+		value := b.value(item.Values[0], item.Target, v.Bits)
+		if typ, typed := b.types[[2]int{t, reg}]; typed && item.Values[0].Name == "" {
+			value = ofType(value, typ.bits, typ.signed)
+		}
+		r.Init = r.Init&^mask | value<<v.Lo&mask
 	}
 }
 
@@ -227,12 +231,30 @@ func (b *Builder) initLocation(item litmus.Init) {
 		}
 		loc := &b.Program.Locs[i+k]
 		value := b.value(v, item.Target, loc.Bits) // Finish cuts it to the final width
-		loc = &b.Program.Locs[i+k]                 // the value may have added a location
+		if v.Name == "" && b.TypeOf != nil {
+			bits, signed := b.TypeOf(item.Target.Name)
+			value = ofType(value, bits, signed)
+		}
+		loc = &b.Program.Locs[i+k] // the value may have added a location
 		if first, again := b.inits[i+k]; again && (loc.Init^value)&ir.Mask(loc.Bits) != 0 && !b.full {
 			b.Failf(v.Pos, "%s has got another initial value on line %d", loc.Name, first.Line)
 		}
 		loc.Init, b.inits[i+k] = value, v.Pos
 	}
+}
+
+// ofType is what a number comes to in C as the initial value of a type; one of a single bit is a truth value.
+func ofType(v uint64, bits int, signed bool) uint64 {
+	switch {
+	case bits >= 64:
+		return v
+	case bits == 1:
+		return min(v, 1)
+	}
+	if v &= ir.Mask(bits); signed {
+		return ir.SignExtend(v, bits)
+	}
+	return v
 }
 
 // element finds the location that o names, declaring it when it is new.

@@ -52,6 +52,8 @@ type Builder struct {
 	// TypeBits, unless nil, is the width and signedness of a type, in place of what assembly
 	// tests declare.
 	TypeBits func(name string) (bits int, signed, ok bool)
+	// TypeOf, unless nil, is the width and signedness of what a location holds, where that is less than its cell does.
+	TypeOf func(location string) (bits int, signed bool)
 	// OneWidth, unless "", is why no location can be accessed at several widths.
 	OneWidth string
 	// InstructionBytes is the length of each instruction but of those that are Long; 0 where they differ, so that no branch

@@ -182,6 +182,11 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 		}
 		v.Bits += b.Program.Locs[i].Address
 	}
+	if v.Name == "" && !a.Left.IsRegister() && b.TypeOf != nil {
+		if of, signed := b.TypeOf(a.Left.Name); ir.Fits(v.Bits, of) {
+			v.Bits = ofType(v.Bits, of, signed)
+		}
+	}
 	c.Value = v.Bits & ir.Mask(bits)
 	if !ir.Fits(v.Bits, bits) {
 		return litmus.Bool(a.NotEqual) // more than the register or location can hold

@@ -90,9 +90,9 @@ func memory(set string) string {
 }
 
 // tags are those of an access with an annotation, and more where it is one of an atomic
-// instruction. One annotation is RCsc on those alone; with both, an access keeps so much
-// that it is in any case.
-func tags(order ir.Tag, more ...ir.Tag) ir.Tags {
+// instruction. All annotations that there are instructions for are RCsc: those of atomics, and of
+// Zalasr's load-acquires and store-releases (version 1.0). What is reserved, such as lw.rl, is not.
+func tags(order ir.Tag, rcsc bool, more ...ir.Tag) ir.Tags {
 	if order == "" {
 		return more
 	}
@@ -103,7 +103,7 @@ func tags(order ir.Tag, more ...ir.Tag) ir.Tags {
 	if order != tagAcq {
 		tags = append(tags, ir.TagRelease)
 	}
-	if len(more) > 0 || order == tagAcqRel {
+	if rcsc {
 		tags = append(tags, ir.TagRCsc)
 	}
 	return tags
@@ -115,14 +115,14 @@ func (x *instr) readTags(more ...ir.Tag) ir.Tags {
 	if x.order == tagRel {
 		return more
 	}
-	return tags(x.order, more...)
+	return tags(x.order, true, more...)
 }
 
 func (x *instr) writeTags(more ...ir.Tag) ir.Tags {
 	if x.order == tagAcq {
 		return more
 	}
-	return tags(x.order, more...)
+	return tags(x.order, true, more...)
 }
 
 // address is what operand i points to.
@@ -152,21 +152,21 @@ func (x *instr) deliver(bits int, widenSigned bool, op func(dst int) ir.Op) {
 func load(bits int, widenSigned bool) func(*instr) {
 	return func(x *instr) {
 		x.deliver(bits, widenSigned, func(dst int) ir.Op {
-			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: tags(x.order)}
+			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: tags(x.order, x.order != tagRel)}
 		})
 	}
 }
 
 func store(bits int) func(*instr) {
 	return func(x *instr) {
-		x.Emit(ir.Store{Addr: x.address(1), Value: ir.Resize(x.get(0), bits), Tags: tags(x.order)})
+		x.Emit(ir.Store{Addr: x.address(1), Value: ir.Resize(x.get(0), bits), Tags: tags(x.order, x.order != tagAcq)})
 	}
 }
 
 func loadReserved(bits int) func(*instr) {
 	return func(x *instr) {
 		x.deliver(bits, true, func(dst int) ir.Op {
-			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: tags(x.order, tagLR), Reserve: true}
+			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: tags(x.order, true, tagLR), Reserve: true}
 		})
 	}
 }
@@ -177,7 +177,7 @@ func storeConditional(bits int) func(*instr) {
 	return func(x *instr) {
 		x.Emit(ir.StoreCond{
 			Status: x.dst(0), Ok: 0, Fail: 1, Addr: x.address(2), Value: ir.Resize(x.get(1), bits),
-			Tags: tags(x.order, tagStCond, ir.TagLocked), Depend: true,
+			Tags: tags(x.order, true, tagStCond, ir.TagLocked), Depend: true,
 		})
 	}
 }

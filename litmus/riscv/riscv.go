@@ -1,11 +1,11 @@
 // Package riscv lowers RISCV litmus tests: RV64 assembly with the extensions M and A, Zabha,
-// Zacas, Zba, Zbb and Zbs.
+// Zacas, Zalasr, Zba, Zbb and Zbs.
 //
 // Semantics follow The RISC-V Instruction Set Manual, Volume I: Unprivileged
 // Architecture. Two conventions are those of the field's litmus tests:
 //
-//   - plain loads and stores may be annotated too (lw.aq, sw.rl); the manual keeps
-//     such instructions in mind for the future, as RCpc;
+//   - loads and stores of Zalasr (lw.aq, sw.rl) may have an offset, and an annotation that Zalasr
+//     reserves (lw.rl, sw.aq), which is then RCpc;
 //   - device memory plays no part: fence iorw,iorw orders what fence rw,rw does.
 //
 // Accesses are tagged Acq, Rel or AcqRel by their annotation, and AMO, LR or StCond

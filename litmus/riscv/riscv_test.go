@@ -56,8 +56,8 @@ exists true
 	})
 	want := []string{ // kind, tags, the write's tags, address, data and control dependencies on reads 0, 1 …
 		"1 [] [] [] [] []",
-		"1 [Acq ACQUIRE] [] [0] [] []",
-		"2 [Rel RELEASE] [] [] [1] []",
+		"1 [Acq ACQUIRE RCSC] [] [0] [] []",
+		"2 [Rel RELEASE RCSC] [] [] [1] []",
 		"4 [Fence.r.rw FRR FRW] [] [] [] []",
 		"4 [Fence.rw.w FRW FWW] [] [] [] []",
 		"4 [Fence.tso FRR FRW FWW] [] [] [] []",

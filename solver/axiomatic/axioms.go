@@ -45,6 +45,9 @@ func (r *relations) noThinAir() {
 		}
 		for _, s := range w.data {
 			i := r.first[s.Read.Thread][s.Read.Step]
+			if i < 0 { // a store-conditional that never succeeds
+				continue
+			}
 			m.set(i, j, r.And(r.events[i].guard, w.guard, s.Cond[0]))
 			if from := r.events[i].Locs; !r.model.Coherent() || len(from) > 1 || len(w.Locs) > 1 || !slices.Equal(from, w.Locs) {
 				elsewhere = append(elsewhere, [2]int{i, j})

@@ -315,7 +315,8 @@ func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *matr
 			continue // what a thread is given is in order anyway
 		}
 		for _, s := range of(&r.events[j]) {
-			if i := r.first[s.Read.Thread][s.Read.Step]; s.Read.Thread == r.events[j].Thread {
+			// A store-conditional that no exclusive load is paired with never succeeds, and has no event.
+			if i := r.first[s.Read.Thread][s.Read.Step]; i >= 0 && s.Read.Thread == r.events[j].Thread {
 				for k := range r.sources(i) {
 					m.set(k, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
 				}

@@ -169,13 +169,16 @@ func (k *calling) modify(f c.Callee, o object, read, write Access) operand {
 		return f.Next(old, v)
 	}
 	if f.Unless != "" {
-		var but ir.Expr = ir.Number(0, k.bits(k.node, o.t))
+		var u ir.Expr
 		if i := f.At(f.Unless); i >= 0 {
-			but = k.as(i, o.t)
+			u = k.as(i, o.t)
 		}
-		old, wrote := k.try(o, next, func(old ir.Expr) ir.Expr { return not(ir.Eq.Of(old, but)) }, read, write, read)
-		if f.Gives == c.Whether {
+		old, wrote := k.try(o, next, func(old ir.Expr) ir.Expr { return not(f.Spares(old, u)) }, read, write, read)
+		switch f.Gives {
+		case c.Whether:
 			return k.boolean(wrote)
+		case c.New:
+			return operand{next(old), o.t}
 		}
 		return operand{old, o.t}
 	}
