@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"litmuscope/models"
+	"litmuscope/models/published"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/shell"
@@ -36,8 +37,8 @@ func (f *askFlags) add(c *cobra.Command, subject string, by []string) {
 
 func (f *askFlags) addModels(c *cobra.Command, subject string) {
 	c.Flags().StringArrayVarP(&f.models, "model", "m", nil,
-		"model: "+strings.Join(models.Names(), ", ")+", or a .cat file; may be given several times (default the "+subject+"'s own)")
-	complete(c, "model", models.Names())
+		"model: "+strings.Join(models.Names(), ", ")+"; a version as it was published: "+strings.Join(published.Names(), ", ")+"; or a .cat file; may be given several times (default the "+subject+"'s own)")
+	complete(c, "model", slices.Concat(models.Names(), published.Names()))
 }
 
 func (f *askFlags) addEngine(c *cobra.Command, by []string) {

@@ -43,6 +43,7 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 	dropImplied(resolved)
 	m := newModel(name, text, f.Title, resolved, words)
 	m.said = said
+	m.added = addedCoherence(f, resolved)
 	files = maps.Clone(files) // its owner may change it
 	m.Absent = slices.DeleteFunc(m.Absent, func(a cat.Absent) bool {
 		_, theirs := files[a.Pos.File]
@@ -102,6 +103,23 @@ func dropImplied(m *cat.Model) {
 	if len(rest.Axioms) > 0 && coherent(&rest) {
 		m.Axioms = rest.Axioms
 	}
+}
+
+// addedCoherence is a remark where a file that generates coherence orders gives a model an axiom that its own text does
+// not state: herd's file of that name generates orders alone.
+func addedCoherence(f *cat.File, m *cat.Model) []litmus.Remark {
+	at := slices.IndexFunc(m.Axioms, func(a cat.Axiom) bool { return a.Name == coherenceOfCo })
+	if at < 0 {
+		return nil
+	}
+	pos, file := litmus.Pos{File: m.Axioms[at].Source.File, Line: m.Axioms[at].Source.From, Col: 1}, m.Axioms[at].Source.File
+	for _, d := range f.Decls {
+		if inc, ok := d.(cat.Include); ok && ours[inc.File] && strings.HasPrefix(inc.File, "cos") {
+			pos, file = inc.Pos, inc.File
+			break
+		}
+	}
+	return []litmus.Remark{litmus.Remarkf(pos, "%s adds coherence (the axiom %s), which the model does not state: choose MODEL~%s to run the model without it", file, coherenceOfCo, coherenceOfCo)}
 }
 
 // Includes collects the files that a model includes, and those that these include, as

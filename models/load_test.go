@@ -72,6 +72,11 @@ func TestCoherenceOfGeneratedOrders(t *testing.T) {
 		if len(m.Axioms) != want || !m.Coherent() {
 			t.Errorf("%s: axioms %v, coherent %v", text, m.Axioms, m.Coherent())
 		}
+		p, _ := dialect.Parse("t", "X86 T\n{}\nP0;\nMOV [x],$1;\nexists (x=1)")
+		remarks := fmt.Sprint(m.Remarks(p))
+		if added := strings.Contains(remarks, "m.cat:1:1: cos.cat adds coherence"); added != (want == 2 && strings.Contains(text, "cos.cat")) {
+			t.Errorf("%s: remarks %s", text, remarks)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
@@ -23,6 +24,7 @@ type Model struct {
 	words ir.Vocabulary
 	ready *prepared
 	said  []cat.Axiom // its axioms, with what others of them imply
+	added []litmus.Remark
 
 	// What the axioms imply, found once.
 	coherent, forbidsThinAir, forgetsReads bool

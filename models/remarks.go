@@ -10,13 +10,14 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Remarks tells which of the model's sets have no events in any test, at the model's place, and
+// Remarks tells which of the model's sets have no events in any test, at the model's place, whether a file of the library's adds
+// coherence, and
 // which instructions of p claim an order that the model does not hear of: it names none of their
 // tags. The built-in models name those of every dialect; others may know the barriers of one
 // architecture alone, and a test of another is then as if it had none. Of accesses of mixed size, it tells
 // where what the model says is an experiment.
 func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
-	out := cat.AbsentRemark(m.Absent)
+	out := append(cat.AbsentRemark(m.Absent), m.added...)
 	if m.total {
 		return out
 	}

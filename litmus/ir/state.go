@@ -167,12 +167,19 @@ func (p *Program) FormatState(s State) string {
 // Satisfies evaluates a proposition of this program in a final state.
 func (p *Program) Satisfies(prop litmus.Prop, s State) bool {
 	return litmus.EvalProp(prop, truth{}, func(c litmus.Compare) bool {
-		v := c.Value
 		if c.Other >= 0 {
-			v = s[c.Other]
+			return (p.number(s, c.Obs) == p.number(s, c.Other)) != c.NotEqual
 		}
-		return (s[c.Obs] == v) != c.NotEqual
+		return (s[c.Obs] == c.Value) != c.NotEqual
 	})
+}
+
+// number is what an observable's final value stands for: two of them may have other widths, and signs.
+func (p *Program) number(s State, obs int) uint64 {
+	if o := &p.Observed[obs]; o.Signed && o.Bits > 0 && o.Bits < 64 {
+		return SignExtend(s[obs]&Mask(o.Bits), o.Bits)
+	}
+	return s[obs]
 }
 
 // Wider is the register without a type, if there is one, on account of which the condition's proposition would come to something else in s if

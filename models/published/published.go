@@ -56,6 +56,16 @@ func Of(arch string) []Version {
 	return slices.DeleteFunc(slices.Clone(all()), func(v Version) bool { return v.Text == "" || !slices.Contains(v.Archs, arch) })
 }
 
+// Names are those of the versions that are not built in.
+func Names() (out []string) {
+	for _, v := range all() {
+		if v.Text != "" {
+			out = append(out, v.Name)
+		}
+	}
+	return out
+}
+
 // Find gives the version of a name.
 func Find(name string) (Version, bool) {
 	i := slices.IndexFunc(all(), func(v Version) bool { return v.Name == name })

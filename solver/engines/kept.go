@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/published"
 	"litmuscope/solver"
 )
 
@@ -22,12 +24,15 @@ const (
 
 // findModel is the model in a question's own text, or the built-in one of a name, or the
 // variant of either that the name asks for; nil for no name.
-func findModel(t solver.Terms, name string) (*models.Model, error) {
-	if t.ModelText == "" {
+func findModel(t solver.Terms, name string) (m *models.Model, err error) {
+	if t = ofVersion(t, name); t.ModelText == "" {
 		if _, without := models.Split(name); name == "" {
 			return nil, nil
 		} else if len(without) == 0 {
-			return models.Named(name)
+			if m, err = models.Named(name); err != nil {
+				err = fmt.Errorf("%w, or a version as it was published: %s", err, strings.Join(published.Names(), ", "))
+			}
+			return m, err
 		}
 		return keep([]string{name}, func() (*models.Model, error) { return models.Named(name) })
 	}
@@ -49,6 +54,16 @@ func findModel(t solver.Terms, name string) (*models.Model, error) {
 	}
 	slices.Sort(parts[2:])
 	return keep(parts, read)
+}
+
+// ofVersion are the terms of a question with the text of the model that they name, where that is a version of one as it
+// was published, which is not built in.
+func ofVersion(t solver.Terms, name string) solver.Terms {
+	base, _ := models.Split(name)
+	if v, ok := published.Find(base); ok && t.ModelText == "" && v.Text != "" {
+		t.Model, t.ModelText = name, v.Text
+	}
+	return t
 }
 
 // keep is the model that is kept for some texts, or the one that is read now. A text has no NUL in it that could be a model's.

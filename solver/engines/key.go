@@ -79,7 +79,7 @@ func trimmed(text string) string {
 // modelKey identifies what a question's model says. Where that is for the test to say, and its
 // first word does not, the whole library identifies it.
 func modelKey(e *Engine, t solver.Terms, tongue string) (string, error) {
-	if t.ModelText != "" {
+	if t = ofVersion(t, t.Model); t.ModelText != "" {
 		_, without := models.Split(t.Model)
 		return models.VariantKey(models.TextKey(t.ModelText, t.ModelFiles), without), nil
 	}

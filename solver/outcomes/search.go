@@ -151,16 +151,27 @@ func (s *Search) compare(c litmus.Compare) sat.Lit {
 	v := s.observed[c.Obs]
 	other := sat.ConstVec(c.Value, len(v))
 	if c.Other >= 0 {
-		other = append(sat.Vec(nil), s.observed[c.Other]...)
-		n := max(len(v), len(other))
-		v = append(append(sat.Vec(nil), v...), sat.ConstVec(0, n-len(v))...)
-		other = append(other, sat.ConstVec(0, n-len(other))...)
+		n := max(len(v), len(s.observed[c.Other]))
+		v, other = s.widened(c.Obs, n), s.widened(c.Other, n)
 	}
 	l := s.circuit.EqualVec(v, other)
 	if c.NotEqual {
 		l = l.Not()
 	}
 	return l
+}
+
+// widened is the final value of an observable as the number that it stands for, in n bits.
+func (s *Search) widened(obs, n int) sat.Vec {
+	v := append(sat.Vec(nil), s.observed[obs]...)
+	fill := sat.False
+	if s.Program.Observed[obs].Signed && len(v) > 0 {
+		fill = v[len(v)-1]
+	}
+	for len(v) < n {
+		v = append(v, fill)
+	}
+	return v
 }
 
 // Possible gives an execution that satisfies l, or nil.
