@@ -51,7 +51,7 @@ func rootCommand() *cobra.Command {
 	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(), nameCommand(), compileCommand(), verifyCommand(), exploreCommand(),
 		repairCommand(), weakenCommand(), optimiseCommand(), distinguishCommand(), fitCommand(),
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
-		agreeCommand(), lessonsCommand(), courseCommand(), lspCommand(), mcpCommand(), siteCommand(), workerCommand(), tokenCommand(), backupCommand())
+		agreeCommand(), lessonsCommand(), courseCommand(), lspCommand(), mcpCommand(), siteCommand(), workerCommand(), tokenCommand(), backupCommand(), licensesCommand())
 	withEnvironment(root)
 	return root
 }

@@ -1,7 +1,7 @@
 // Completion in tests: instructions where a cell begins, registers, locations and labels
 // within, and what a condition may speak of. Fetched when somebody first writes.
 
-import { autocompletion } from "@codemirror/autocomplete";
+import { autocompletion, startCompletion } from "@codemirror/autocomplete";
 import { takeC } from "./cparts.js";
 import { vocabulary } from "./language.js";
 
@@ -15,13 +15,34 @@ export const completion = () => offered(source);
  */
 export function offered(...override) {
   return autocompletion({
-    override,
+    override: override.map(askedAgain),
     icons: false,
     activateOnTyping: true,
     // A list that nobody has to scroll: arrow keys walk on, and who types on shortens it.
     maxRenderedOptions: 10,
     addToOptions: [{ render: helpOf, position: 90 }],
   });
+}
+
+/**
+ * askedAgain wraps a source that may wait for the server. When a source has nothing to offer, CodeMirror does not ask it
+ * again for what was typed while it waited; it does ask again when a result no longer fits the text.
+ */
+function askedAgain(source) {
+  return async (context) => {
+    const result = await source(context);
+    const stale = context.view && context.view.state.doc !== context.state.doc;
+    return result ?? (stale ? { from: context.pos, options: [] } : null);
+  };
+}
+
+/**
+ * resume offers what completes the word before the caret, which was typed before completion was there.
+ * @param {import("@codemirror/view").EditorView} view
+ */
+export function resume(view) {
+  const { head } = view.state.selection.main;
+  if (/\w/.test(view.state.sliceDoc(Math.max(0, head - 1), head))) startCompletion(view);
 }
 
 function helpOf(option) {
@@ -168,7 +189,8 @@ function inFrame(context, known, test, part) {
     for (const name of test.registers(t)) options.push({ label: `${t}:${name}`, detail: "register", help: `of P${t}`, boost: 10 });
   }
   if (part === "condition") options.push(...known.keywords.map(keyword));
-  return { from: word ? word.from : context.pos, options, validFor: /^[~\w:]*$/ };
+  // Behind the colon of a thread's number, its registers stand by themselves: see above.
+  return { from: word ? word.from : context.pos, options, validFor: /^[~\w]*$/ };
 }
 
 // take finds the parts of a test in its text, as far as they are there.

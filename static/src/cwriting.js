@@ -3,10 +3,10 @@
 
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { keymap } from "@codemirror/view";
-import { offered } from "./completion.js";
+import { offered, resume } from "./completion.js";
 import { words } from "./words.js";
 
-export const extension = () => [highlightSelectionMatches(), keymap.of(searchKeymap), offered(source)];
+export const writing = () => ({ extension: [highlightSelectionMatches(), keymap.of(searchKeymap), offered(source)], resume });
 
 async function source(context) {
   const word = context.matchBefore(/[A-Za-z_]\w*/);

@@ -27,20 +27,31 @@ export function base(nonce, label, run) {
 
 /**
  * later is a place for an extension that is fetched when somebody first writes.
- * @param {() => Promise<Extension>} load gives the extension
+ * @param {() => Promise<{extension: Extension, resume?: (view: EditorView) => void}>} load gives the extension, and what
+ *   it would have done already for what was typed while it was on its way
  */
 export function later(load) {
   const place = new Compartment();
   let asked = false;
+  let typed = false; // just now
   const fetchIt = (view) => {
     if (asked) return;
     asked = true;
     load().then(
-      (extension) => view.dispatch({ effects: place.reconfigure(extension) }),
+      ({ extension, resume }) => {
+        view.dispatch({ effects: place.reconfigure(extension) });
+        if (typed) resume?.(view);
+      },
       () => (asked = false), // without it one writes on
     );
   };
-  return [place.of([]), EditorView.domEventHandlers({ focus: (_, view) => (fetchIt(view), false) })];
+  return [
+    place.of([]),
+    EditorView.updateListener.of((u) => {
+      if (u.docChanged || u.selectionSet) typed = u.transactions.some((tr) => tr.isUserEvent("input.type"));
+    }),
+    EditorView.domEventHandlers({ focus: (_, view) => (fetchIt(view), false) }),
+  ];
 }
 
 /**

@@ -144,11 +144,20 @@ export function mount(area, nonce, on) {
   let speaking = Promise.resolve(null);
   const headerNow = () => view.state.doc.sliceString(0, 4000).split("{", 1)[0];
 
-  // told is what the text is written in, of which the server is asked first where its header is another.
+  // told gives what the text is written in. It asks the server where the header is new, and again after a pause where the
+  // server did not answer; null where it goes on so. Words of another language would be believed, and offer nothing.
   async function told() {
-    // Whoever types on meanwhile has asked anew by then, and the answer to the first is of no account.
-    for (let text = ""; headerNow() !== header && text !== (text = view.state.doc.toString()); ) await on.check(text);
-    return speaking;
+    for (let tries = 0; ; ) {
+      const text = view.state.doc.toString();
+      if (headerNow() !== header) await on.check(text);
+      if (headerNow() === header) {
+        const known = await speaking;
+        if (known || headerNow() === header) return known;
+      }
+      if (text !== view.state.doc.toString()) continue;
+      if (tries === 5) return null;
+      await new Promise((done) => setTimeout(done, 500 * 2 ** tries++));
+    }
   }
   // Its keys, and what it remembers of edits, come once somebody does anything on the page; what is done until then
   // is kept for them.
@@ -185,7 +194,7 @@ export function mount(area, nonce, on) {
         cells,
         lit,
         marked.of([]),
-        later(on.writing ?? (async () => (await import("./writing.js")).extension())),
+        later(on.writing ?? (async () => (await import("./writing.js")).writing())),
         EditorView.updateListener.of((u) => {
           if (u.docChanged) {
             if (!keys) early.push(...u.transactions.filter((tr) => tr.docChanged));
@@ -209,14 +218,17 @@ export function mount(area, nonce, on) {
     }),
   });
   return {
-    // speak says what the text is written in, as the server tells it; "" leaves it at what it was.
+    // speak says what the text is written in, as the server tells it; undefined where the server knows of nothing like it,
+    // and "" where it has not been asked, leave it at what it was.
     speak(arch) {
-      if (!arch) return;
+      if (arch === "") return;
       header = headerNow();
-      if (arch === spoken) return;
+      if (!arch || arch === spoken) return;
       spoken = arch;
       speaking = words(arch).then((known) => {
-        if (arch === spoken) view.dispatch({ effects: language.reconfigure(coloured(known)) });
+        if (arch !== spoken) return known;
+        if (known) view.dispatch({ effects: language.reconfigure(coloured(known)) });
+        else [spoken, header] = ["", null]; // they are asked for again
         return known;
       });
     },

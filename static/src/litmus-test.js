@@ -16,13 +16,29 @@ const OWN = `
 .embed .panel:not([data-panel="graph"]), .embed .tabs { display: none; }
 .embed .graph .drawing svg { max-height: 28rem; }`;
 
+// reached fetches from where the script is from, or says why it cannot: a browser tells scripts neither that another site may not be
+// asked nor that it is away.
+async function reached(address, init) {
+  try {
+    return await fetch(address, init);
+  } catch (e) {
+    if (init?.signal?.aborted) throw e;
+    const there = await fetch(root, { mode: "no-cors" }).then(() => true).catch(() => false);
+    throw new Error(
+      there
+        ? `This test cannot run here: ${root} does not answer pages of other sites (CORS), such as ${location.origin}. Whoever runs it can allow that with: litmuscope serve --elsewhere.`
+        : `This test cannot run here: ${root} cannot be reached, or this page's Content-Security-Policy forbids it.`,
+    );
+  }
+}
+
 /** @type {Promise<{css: string, program: Program | null}> | null} */
 let fetching = null;
 
 // fetched is how answers look, and who gives them: the program of a static site, or, null, a server.
 const fetched = () =>
   (fetching ??= (async () => {
-    const [page, site] = await Promise.all([fetch(`${root}embed`), fetch(`${root}site.json`).catch(() => null)]); // a server has none
+    const [page, site] = await Promise.all([reached(`${root}embed`), fetch(`${root}site.json`).catch(() => null)]); // a server has none
     if (!page.ok) throw new Error(`${root} cannot be asked from here.`);
     const doc = new DOMParser().parseFromString(await page.text(), "text/html");
     const sheets = [...doc.querySelectorAll("link[rel=stylesheet], style")].map(async (e) => {
@@ -48,7 +64,7 @@ async function ask(body, signal) {
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
   const r = program
     ? await program.ask({ method: "POST", address: "/embed", headers: Object.entries(headers), body: new TextEncoder().encode(String(body)) }, signal)
-    : await fetch(`${root}embed`, { method: "POST", body, headers, signal });
+    : await reached(`${root}embed`, { method: "POST", body, headers, signal });
   if (r.ok) return r.text();
   const problem = r.headers.get("Content-Type")?.includes("json") ? await r.json() : {};
   throw new Error(problem.detail ?? `The answer is ${r.status}.`);

@@ -2,7 +2,7 @@
 
 import { pathTo } from "./base.js";
 import { catLanguage, completeModel } from "./catlanguage.js";
-import { offered } from "./completion.js";
+import { offered, resume } from "./completion.js";
 import { mount } from "./editor.js";
 import { nonce, send } from "./send.js";
 import { words } from "./words.js";
@@ -25,7 +25,7 @@ export async function mountModel(area, run, changed) {
     pasted() {},
     cell() {},
     language: () => catLanguage(known),
-    writing: async () => offered(completeModel(known, () => null)),
+    writing: async () => ({ extension: offered(completeModel(known, () => null)), resume }),
     async check(text) {
       try {
         const body = new URLSearchParams({ "own-name": "own", "own-text": text, "own-files": "" });

@@ -166,7 +166,7 @@ interface EditorHooks {
   id?: string;
   label?: string;
   language?: (known?: Words) => Extension;
-  writing?: () => Promise<Extension>;
+  writing?: () => Promise<{ extension: Extension; resume?: (view: import("@codemirror/view").EditorView) => void }>;
   undoing?: Extension;
   open?(file?: string): unknown;
   here?(file?: string): boolean;

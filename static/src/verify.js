@@ -60,7 +60,7 @@ const bench = mount(form, {
   editor: {
     label: "C program",
     language: (known) => [cLanguage(known), stepping.standingGutter],
-    writing: async () => (await import("./cwriting.js")).extension(),
+    writing: async () => (await import("./cwriting.js")).writing(),
     undoing: programFiles.undoing,
     open: files.show,
     here: files.here,

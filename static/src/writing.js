@@ -2,6 +2,6 @@
 
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { keymap } from "@codemirror/view";
-import { completion } from "./completion.js";
+import { completion, resume } from "./completion.js";
 
-export const extension = () => [highlightSelectionMatches(), keymap.of(searchKeymap), completion()];
+export const writing = () => ({ extension: [highlightSelectionMatches(), keymap.of(searchKeymap), completion()], resume });

@@ -31,7 +31,7 @@ func TestBrowserAxe(t *testing.T) {
 		// What a theme decides is colours.
 		for theme, rules := range map[string]string{"light": `{ resultTypes: ["violations"] }`, "dark": `{ resultTypes: ["violations"], runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }`} {
 			b.dress(theme)
-			findings, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](string(axe)+`;
+			findings, err := inTab(b, chromedp.Evaluate[[]string](string(axe)+`;
 				axe.run(document, `+rules+`).then((r) => r.violations.flatMap((v) => v.nodes.slice(0, 5).map((n) =>
 					v.id + " (" + v.impact + "): " + n.target.join(" ") + ": " + n.failureSummary.replace(/\s+/g, " ") + " " + n.html.slice(0, 160))))`, chromedp.EvalAwaitPromise))
 			if err != nil {

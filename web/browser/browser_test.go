@@ -226,11 +226,11 @@ func TestBrowserDownloads(t *testing.T) {
 		t.Errorf("files %s", names)
 	}
 	// A PNG is set as the page is: what it is made of has the typefaces in it.
-	faces, err := chromedp.Run(b.ctx, chromedp.Evaluate[int](`all[1].text().then((svg) => svg.split("src:url(data:font/woff2;base64,d09GMg").length - 1)`, chromedp.EvalAwaitPromise))
+	faces, err := inTab(b, chromedp.Evaluate[int](`all[1].text().then((svg) => svg.split("src:url(data:font/woff2;base64,d09GMg").length - 1)`, chromedp.EvalAwaitPromise))
 	if err != nil || faces != 2 {
 		t.Errorf("the PNG is made with %d typefaces, want 2: %v", faces, err)
 	}
-	texts, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](`Promise.all([saved[0][1].text(), saved[2][1].text(),
+	texts, err := inTab(b, chromedp.Evaluate[[]string](`Promise.all([saved[0][1].text(), saved[2][1].text(),
 		createImageBitmap(saved[1][1]).then((i) => i.width > 400 && i.height > 200 ? "picture" : i.width + "x" + i.height)])`, chromedp.EvalAwaitPromise))
 	if err != nil {
 		t.Fatal(err)

@@ -285,7 +285,7 @@ func TestBrowserSavesTheDrawing(t *testing.T) {
 		b.click("[data-download=" + kind + "]")
 		b.wait(fmt.Sprintf(`Object.keys(saved).length === %d && !document.querySelector(".export").open`, i+1))
 	}
-	files, err := chromedp.Run(b.ctx, chromedp.Evaluate[map[string]string](`(async () => {
+	files, err := inTab(b, chromedp.Evaluate[map[string]string](`(async () => {
 		const files = {};
 		for (const [kind, blob] of Object.entries(saved)) {
 			files[kind] = kind === "png" ? btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer()))) : await blob.text();

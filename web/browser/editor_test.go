@@ -133,6 +133,71 @@ func TestBrowserCompletion(t *testing.T) {
 	b.wait(`!document.activeElement.classList.contains("cm-content")`)
 }
 
+// Completions come to somebody who types slowly, or whose connection is slow or breaks, as they come to others.
+func TestBrowserCompletionOnASlowPhone(t *testing.T) {
+	t.Parallel()
+	const front = "C T\n{ x=0; }\n\nP0(int *x) {\n  int seen = READ_ONCE(*x);\n}\nexists ("
+	// The static files are held back until they are let go: what a page fetches later among them.
+	var held atomic.Bool
+	through := make(chan struct{})
+	h := webtest.NewHandler(t, engines.Local{})
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if held.Load() && strings.Contains(r.URL.Path, "chunk-") {
+			<-through
+		}
+		h.ServeHTTP(w, r)
+	}))
+	t.Cleanup(srv.Close)
+	var once sync.Once
+	release := func() { once.Do(func() { close(through) }) }
+	t.Cleanup(release)
+	b := openTab(t, srv.URL, 1280, 900)
+	b.quiet()
+	// Completion itself is fetched while the word is typed.
+	b.open("/?test=SB&slow=late")
+	held.Store(true)
+	b.caretBehind("MOV EAX,[y] | MOV EAX,[x] ;\n")
+	b.key("MF")
+	b.wait(editorText + `.includes("MF")`)
+	release()
+	b.offered("MFENCE")
+
+	write := func(n int, text string) {
+		t.Helper()
+		b.open(fmt.Sprint("/?test=SB&slow=", n))
+		b.setSource(text)
+		b.wait(`!!document.querySelector(".cm-content[aria-autocomplete]")`)
+	}
+
+	// The list for the thread's number gives way to the one for its registers.
+	write(0, front)
+	b.key("0")
+	b.offered("0:seen register of P0")
+	b.key(":se")
+	b.offered("seen of P0")
+
+	// The server answers once the whole word is there, to the first question with an error.
+	const answering = `window.go = new Promise((done) => (window.answer = done)); window.asked = 0; const send = window.fetch;
+		window.fetch = async (u, ...o) => {
+			if (!/\/(check|words)\b/.test(u)) return send(u, ...o);
+			asked++;
+			await go;
+			if (failing-- > 0) return new Response("", { status: 503 });
+			return send(u, ...o);
+		};`
+	for i, failing := range []int{0, 1, 3} {
+		write(1+i, "X86 T\n{ }\nexists (")
+		eval[chromedp.Void](b, fmt.Sprint("window.failing = ", failing, ";", answering))
+		b.setSource(front)
+		b.key("0")
+		b.wait("asked > 0") // which is when the list for 0 is asked for, at the latest
+		b.do(chromedp.Sleep(200 * time.Millisecond))
+		b.key(":se")
+		eval[chromedp.Void](b, "answer()")
+		b.offered("seen of P0")
+	}
+}
+
 func TestBrowserListsAllErrors(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)

@@ -83,10 +83,12 @@ func (b *tab) inFrame(js string) string {
 // until polls for what a page cannot tell itself.
 func (b *tab) until(what string, ok func() bool) {
 	b.t.Helper()
+	ctx, stop := b.waiting()
+	defer stop()
 	for !ok() {
 		select {
 		case <-time.After(50 * time.Millisecond):
-		case <-b.ctx.Done():
+		case <-ctx.Done():
 			b.t.Fatalf("waited for %s in vain", what)
 		}
 	}

@@ -47,7 +47,7 @@ func (b *tab) inSight() []string {
 // scrollTo scrolls the matrix to a share of its height.
 func (b *tab) scrollTo(share float64) {
 	b.t.Helper()
-	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](fmt.Sprintf(`new Promise((done) => {
+	_, err := inTab(b, chromedp.Evaluate[bool](fmt.Sprintf(`new Promise((done) => {
 		const v = document.querySelector(".window"); v.scrollTop = %g * v.scrollHeight;
 		requestAnimationFrame(() => requestAnimationFrame(() => done(true))); })`, share), chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -106,7 +106,7 @@ func TestBrowserMatrix(t *testing.T) {
 
 	t.Run("scrolls", func(t *testing.T) {
 		// A wheel's worth in each of 120 frames, through what is there and what is not.
-		slow, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]float64](`new Promise((done) => {
+		slow, err := inTab(b, chromedp.Evaluate[[]float64](`new Promise((done) => {
 			const v = document.querySelector(".window"), took = []; let last = performance.now(), n = 0; v.scrollTop = 0;
 			const step = () => { const now = performance.now(); took.push(now - last); last = now; v.scrollTop += 300;
 				if (++n < 120) requestAnimationFrame(step); else done(took.sort((a, b) => a - b)); };

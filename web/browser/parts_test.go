@@ -24,9 +24,11 @@ func heldBack(t *testing.T, page string, models ...string) (*tab, *webtest.Held)
 // letGo lets one of the answers go that are held back.
 func (b *tab) letGo(held *webtest.Held) {
 	b.t.Helper()
+	ctx, stop := b.waiting()
+	defer stop()
 	select {
 	case held.Go <- struct{}{}:
-	case <-b.ctx.Done():
+	case <-ctx.Done():
 		b.t.Fatal("no answer is held back")
 	}
 }

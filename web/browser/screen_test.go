@@ -43,7 +43,7 @@ const graphText = `(() => { const t = [...document.querySelectorAll(".drawing sv
 // drawn waits until what a script has changed is on the screen, and what that changes in turn.
 func (b *tab) drawn() {
 	b.t.Helper()
-	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`new Promise((done) => { let left = 5; const next = () => left-- ? requestAnimationFrame(next) : done(true); next(); })`, chromedp.EvalAwaitPromise))
+	_, err := inTab(b, chromedp.Evaluate[bool](`new Promise((done) => { let left = 5; const next = () => left-- ? requestAnimationFrame(next) : done(true); next(); })`, chromedp.EvalAwaitPromise))
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -131,7 +131,7 @@ func TestBrowserSiteSaysWhatRunSays(t *testing.T) {
 	compared, late := 0, 0
 	for _, e := range tests {
 		asked := ask.FirstModels(e.Arch)
-		said, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(async () => {
+		said, err := inTab(b, chromedp.Evaluate[string](`(async () => {
 			const base = document.documentElement.dataset.base;
 			const r = await fetch(base + "api/v1/explore", { method: "POST", headers: { "Content-Type": "application/json" },
 				body: `+quote(mustJSON(t, map[string]any{"source": e.Source, "models": asked}))+` });
@@ -292,7 +292,7 @@ func TestBrowserSiteWritesHandouts(t *testing.T) {
 	address := eval[string](b, `document.querySelector("a[href$='?handout']").href`)
 	b.do(chromedp.Navigate(address))
 	b.wait(`document.querySelector("main a[download='store-buffers.html']")`)
-	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`fetch(location.href).then((r) => r.text())`, chromedp.EvalAwaitPromise))
+	text, err := inTab(b, chromedp.Evaluate[string](`fetch(location.href).then((r) => r.text())`, chromedp.EvalAwaitPromise))
 	if want := `<script src="` + b.url + `/litmus-test.js" defer`; err != nil || !strings.Contains(html.UnescapeString(text), want) {
 		t.Errorf("%v: no %s in %.600s", err, want, text)
 	}
@@ -338,6 +338,19 @@ func TestBrowserLitmusTestElement(t *testing.T) {
 			b.wait(inside + `.querySelector("h1, .outcomes .name")?.textContent.startsWith("mine")`)
 		})
 	}
+}
+
+// Where a server does not let pages elsewhere ask, or is away, the page says so, and what to do.
+func TestBrowserLitmusTestElementSaysWhyNot(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(webtest.NewHandler(t, engines.Local{}))
+	t.Cleanup(server.Close)
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, server.URL+"/") }))
+	t.Cleanup(elsewhere.Close)
+	b := openTab(t, elsewhere.URL, 1280, 900)
+	b.do(chromedp.Navigate(elsewhere.URL + "/course.html"))
+	b.wait(`document.querySelector("litmus-test .problem")?.textContent.includes("(CORS), such as ` + elsewhere.URL + `")`)
+	b.wait(`document.querySelector("litmus-test .problem").textContent.includes("serve --elsewhere")`)
 }
 
 func elsewhereServer(t *testing.T) *httptest.Server {

@@ -125,16 +125,33 @@ func untilTheEnd(ctx context.Context, t *testing.T) (context.Context, context.Ca
 	return context.WithCancel(ctx)
 }
 
+// longestWait bounds every single wait of a test: what never comes is reported while there is time for the other tests.
+const longestWait = 2 * time.Minute
+
+// waiting is the tab's context for one wait.
+func (b *tab) waiting() (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(b.ctx, longestWait, fmt.Errorf("it has not come within %v", longestWait))
+}
+
+// inTab does one thing in the tab.
+func inTab[T any](b *tab, action chromedp.Action[T]) (T, error) {
+	ctx, stop := b.waiting()
+	defer stop()
+	return chromedp.Run(ctx, action)
+}
+
 func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	if err := chromedp.Do(b.ctx, actions...); err != nil {
-		b.t.Fatal(err)
+	for _, action := range actions {
+		if _, err := inTab(b, action); err != nil {
+			b.t.Fatal(err)
+		}
 	}
 }
 
 func eval[T any](b *tab, js string) T {
 	b.t.Helper()
-	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](js))
+	v, err := inTab(b, chromedp.Evaluate[T](js))
 	if err != nil {
 		b.t.Fatalf("%s: %v", js, err)
 	}
@@ -145,18 +162,20 @@ func eval[T any](b *tab, js string) T {
 // the next, or be put by with its promises.
 func (b *tab) wait(js string) {
 	b.t.Helper()
+	ctx, stop := b.waiting()
+	defer stop()
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 40*time.Millisecond) {
-		done, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!document.documentElement && !!("+js+")"))
+		done, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!document.documentElement && !!("+js+")"))
 		if done {
 			return
 		}
-		if err != nil && !strings.Contains(err.Error(), "Cannot find context") && !strings.Contains(err.Error(), "Inspected target navigated") {
+		if err != nil && ctx.Err() == nil && !strings.Contains(err.Error(), "Cannot find context") && !strings.Contains(err.Error(), "Inspected target navigated") {
 			b.t.Fatalf("waiting for %s: %v; the result is %.300q", js, err, eval[string](b, `document.getElementById("result")?.innerText ?? ""`))
 		}
 		select {
 		case <-time.After(pause):
-		case <-b.ctx.Done():
-			b.t.Fatalf("waiting for %s: %v", js, context.Cause(b.ctx))
+		case <-ctx.Done():
+			b.t.Fatalf("waiting for %s: %v", js, context.Cause(ctx))
 		}
 	}
 }
@@ -201,7 +220,7 @@ func (b *tab) wantText(selector, want string) {
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	for tries := 1; ; tries++ {
-		err := chromedp.Do(b.ctx, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+		_, err := inTab(b, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
 		if err == nil {
 			return
 		}

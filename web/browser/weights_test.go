@@ -17,7 +17,7 @@ func TestBrowserTypefacesAreAsDrawingsHaveThem(t *testing.T) {
 	b.open("/")
 	// Under names of their own, for which a page waits however late they are.
 	faces := static.Typefaces("page.css")
-	widths, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]float64](`(async () => {
+	widths, err := inTab(b, chromedp.Evaluate[[]float64](`(async () => {
 		for (const [name, url] of [["words", `+quote(faces[0])+`], ["code", `+quote(faces[1])+`]]) {
 			document.fonts.add(await new FontFace(name, "url(" + url + ")", { weight: "400 700" }).load());
 		}
@@ -64,7 +64,7 @@ func TestBrowserWeights(t *testing.T) {
 	for _, face := range []string{"Inter", "JetBrains Mono"} {
 		b.wait(`[...document.fonts].some((f) => f.family.replaceAll('"', "") === ` + quote(face) + ` && f.status === "loaded")`)
 	}
-	paint, err := chromedp.Run(b.ctx, chromedp.Evaluate[float64](`new Promise((done) => {
+	paint, err := inTab(b, chromedp.Evaluate[float64](`new Promise((done) => {
 		new PerformanceObserver((l) => done(l.getEntries().at(-1).startTime)).observe({ type: "largest-contentful-paint", buffered: true }); })`, chromedp.EvalAwaitPromise))
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestBrowserWeights(t *testing.T) {
 		};
 		next(0);
 	})`
-	times, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]float64](click, chromedp.EvalAwaitPromise))
+	times, err := inTab(b, chromedp.Evaluate[[]float64](click, chromedp.EvalAwaitPromise))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,1 +1,0 @@
-import{a}from"./chunk-XFQBKAZ5.js";import"./chunk-34HP7S7D.js";import"./chunk-XD3M7XVC.js";import"./chunk-GMBQFFDN.js";import"./chunk-ENO54NPC.js";import"./chunk-PWTQQPLD.js";import"./chunk-LY2SVQG4.js";export{a as mount};

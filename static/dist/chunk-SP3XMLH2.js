@@ -1,1 +1,0 @@
-import{a as e,b as t}from"./chunk-253MQSFK.js";import{a as m}from"./chunk-5AAVHOPT.js";import"./chunk-FQFBEKSA.js";import"./chunk-GMBQFFDN.js";import"./chunk-ENO54NPC.js";import{E as o}from"./chunk-PWTQQPLD.js";var c=()=>[e(),o.of(t),m()];export{c as extension};
