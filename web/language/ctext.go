@@ -155,6 +155,7 @@ func programTokens(text string) []token {
 		}
 		s.add(from, s.at, k, of)
 	}
+	resolveProgram(text, s.tokens)
 	return withComments(s.tokens, text, s.plain)
 }
 

@@ -1,9 +1,11 @@
 package language
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -468,3 +470,29 @@ func TestBadMessages(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A server answers what was said before it began to listen, however often one begins: its connection reads while it is being made.
+func TestStarts(t *testing.T) {
+	c := DefaultConfig()
+	c.Sandbox, c.Runner, c.Log = webtest.InProcess{}, engines.Local{}, slog.New(slog.DiscardHandler)
+	message := func(text string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(text), text) }
+	said := message(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`) +
+		message(`{"jsonrpc":"2.0","id":2,"method":"shutdown"}`) + message(`{"jsonrpc":"2.0","method":"exit"}`)
+	for range 1000 {
+		var answer bytes.Buffer
+		if err := Serve(t.Context(), c, &spoken{strings.NewReader(said), &answer}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(answer.String(), `"capabilities"`) || strings.Count(answer.String(), `"id":`) != 2 {
+			t.Fatalf("the answers are %s", answer.String())
+		}
+	}
+}
+
+// spoken is the channel of an editor that says all it has to say at once.
+type spoken struct {
+	io.Reader
+	io.Writer
+}
+
+func (*spoken) Close() error { return nil }

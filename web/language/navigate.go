@@ -16,8 +16,11 @@ const prelude = "stdlib.cat"
 // definition is the token that defines what a token means, and the document that it stands in, which is nil where there
 // is none.
 func (r *request) definition(d *document, t token) (token, *document) {
+	if !t.of.known() {
+		return token{}, nil
+	}
 	switch t.of.space {
-	case nothing, programNames, files:
+	case files:
 		return token{}, nil
 	case localNames, topNames:
 		if t.of.thread > 0 {
@@ -186,7 +189,7 @@ func (r *request) uses(d *document, t token) (all map[*document][]token, where *
 			}
 		}
 	}
-	if t.of.space == nothing || t.of.space == programNames {
+	if !t.of.known() {
 		return nil, nil
 	}
 	def, where := r.definition(d, t)
@@ -273,7 +276,7 @@ func (r *request) highlights(p place) (any, error) {
 		return nil, err
 	}
 	out := []highlight{}
-	if t, ok := tokenAt(d.marks(), at); ok && t.of.space != nothing && t.of.space != programNames {
+	if t, ok := tokenAt(d.marks(), at); ok && t.of.known() {
 		for _, u := range d.marks() {
 			if u.of == t.of {
 				out = append(out, highlight{d.span(u.from, u.to)})

@@ -315,3 +315,134 @@ func TestTags(t *testing.T) {
 		}
 	}
 }
+
+const aProgram = `#include <pthread.h>
+#include <stdatomic.h>
+#define LIMIT 3
+typedef struct node { int value; struct node *next; } node;
+atomic_int x, y = LIMIT;
+static int twice(int x) { return 2 * x; }
+void *worker(void *arg) {
+	node *n = arg;
+	for (int i = 0; i < LIMIT; i++) {
+		int x = n->value; // x
+		y += x + twice(i);
+	}
+again:
+	if (x == 0) goto again;
+	return n->next;
+}
+int main(void) {
+	pthread_t t;
+	node n = { .value = 1 };
+	pthread_create(&t, 0, worker, &n);
+	x = twice(n.value);
+	return 0;
+}
+`
+
+// In a program, a name is the block's that declares it; members, tags and labels are names of their own.
+func TestNamesInPrograms(t *testing.T) {
+	e := newEditor(t, plainClient, nil)
+	for i, c := range []struct{ from, definition, references, name, err string }{
+		{"y += ‸x +", "10:7", "10:7 11:8", "seen", ""},
+		{"(‸x == 0)", "5:12", "5:12 14:6 21:2", "flag", ""},
+		{"2 * ‸x", "6:22", "6:22 6:38", "n", "another n"},
+		{"+ ‸twice(i)", "6:12", "6:12 11:12 21:6", "double_it", ""},
+		{"n->‸value", "4:27", "4:27 10:14 19:14 21:14", "payload", ""},
+		{"goto ‸again", "13:1", "13:1 14:19", "retry", ""},
+		{"struct ‸node *next", "4:16", "4:16 4:41", "cell", ""},
+		{"\t‸node *n", "4:55", "4:55 8:2 19:2", "item", ""},
+		{"i < ‸LIMIT", "3:9", "3:9 5:19 9:22", "BOUND", ""},
+		{"0, ‸worker", "7:7", "7:7 20:24", "while", "means something else"},
+		{"int ‸main", "17:5", "17:5", "start", "where the program begins"},
+		{"‸pthread_create", "", "", "f", "nothing here"},
+		{"i = 0; ‸i <", "9:11", "9:11 9:18 9:29 11:18", "y", "another y"},
+	} {
+		uri := fmt.Sprintf("untitled:%d.c", i)
+		text, p := at(strings.Replace(aProgram, strings.Replace(c.from, "‸", "", 1), c.from, 1), uri)
+		if text != aProgram {
+			t.Fatalf("%s is not in the program", c.from)
+		}
+		e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "c", "version": 1, "text": text}})
+		var def *location
+		e.call("textDocument/definition", p, &def)
+		got := ""
+		if def != nil {
+			got = spots([]location{*def})
+		}
+		var refs []location
+		e.call("textDocument/references", map[string]any{
+			"textDocument": p.TextDocument, "position": p.Position, "context": map[string]any{"includeDeclaration": true},
+		}, &refs)
+		if got != c.definition || spots(refs) != c.references {
+			t.Errorf("%s: defined at %q, want %q; used at %q, want %q", c.from, got, c.definition, spots(refs), c.references)
+		}
+		var edit workspaceEdit
+		err := e.try("textDocument/rename", map[string]any{"textDocument": p.TextDocument, "position": p.Position, "newName": c.name}, &edit)
+		switch {
+		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
+			t.Errorf("%s to %s: %v, want %q", c.from, c.name, err, c.err)
+		case c.err == "" && (err != nil || len(edit.Changes[uri]) != len(strings.Fields(c.references))):
+			t.Errorf("%s to %s: %v, %d changes", c.from, c.name, err, len(edit.Changes[uri]))
+		}
+	}
+}
+
+// An outline has what a reader looks for, folds are blocks and comments, and a call says what it takes.
+func TestOutlines(t *testing.T) {
+	e := newEditor(t, plainClient, nil)
+	for i, c := range []struct{ ext, text, symbols, folds, signature string }{
+		{"c", strings.Replace(aProgram, "worker, &n", "worker, ‸&n", 1), "LIMIT node node x y twice worker main", "6-15 8-11 16-22", "3 "},
+		{"c", strings.Replace(aProgram, "twice(n", "twice(‸n", 1), "LIMIT node node x y twice worker main", "6-15 8-11 16-22", "0 twice(int x)"},
+		{"litmus", strings.Replace(inC, "store(y, r0)", "store(y, ‸r0)", 1), "x P0 P1 exists", "2-5 6-8", "1 atomic_store"},
+		{"litmus", strings.Replace(mp, "exists", "‸exists", 1), "x y P0 P1 exists", "", ""},
+		{"cat", "(* a\n   model *)\nlet f(a) = a | po\nlet one = f(‸rf)\nacyclic one as name\n", "f one name", "0-1", "0 f(a)"},
+	} {
+		uri := fmt.Sprintf("untitled:outline%d.%s", i, c.ext)
+		text, p := at(c.text, uri)
+		e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": c.ext, "version": 1, "text": text}})
+		var symbols []documentSymbol
+		e.call("textDocument/documentSymbol", named{textDocument{uri}}, &symbols)
+		var names []string
+		for _, s := range symbols {
+			names = append(names, s.Name)
+			if comparePositions(s.SelectionRange.End, s.Range.End) > 0 || comparePositions(s.Range.Start, s.SelectionRange.Start) > 0 {
+				t.Errorf("%s: the name at %v is not in %v", s.Name, s.SelectionRange, s.Range)
+			}
+		}
+		if got := strings.Join(names, " "); got != c.symbols {
+			t.Errorf("%d: the outline is %q, want %q", i, got, c.symbols)
+		}
+		var folds []foldingRange
+		e.call("textDocument/foldingRange", named{textDocument{uri}}, &folds)
+		var lines []string
+		for _, f := range folds {
+			lines = append(lines, fmt.Sprintf("%d-%d", f.StartLine, f.EndLine))
+		}
+		slices.Sort(lines)
+		want := strings.Fields(c.folds)
+		slices.Sort(want)
+		if !slices.Equal(lines, want) {
+			t.Errorf("%d: folds %v, want %v", i, lines, want)
+		}
+		var help *signatureHelp
+		e.call("textDocument/signatureHelp", p, &help)
+		got := ""
+		if help != nil {
+			got = fmt.Sprint(help.ActiveParameter, " ", help.Signatures[0].Label)
+		}
+		if !strings.HasPrefix(got, c.signature) || got != "" && c.signature == "" {
+			t.Errorf("%d: the signature is %q, want %q", i, got, c.signature)
+		}
+	}
+}
+
+// Whatever a program's text is, its names are resolved within a moment, each to one meaning.
+func TestScopesOfBrokenPrograms(t *testing.T) {
+	for n := range len(aProgram) {
+		for _, text := range []string{aProgram[:n], aProgram[n:], aProgram[:n] + "(" + aProgram[n:], aProgram[:n] + "}" + aProgram[n:]} {
+			programTokens(text)
+		}
+	}
+}

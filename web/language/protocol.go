@@ -139,3 +139,44 @@ type initializeParams struct {
 type semanticTokens struct {
 	Data []int `json:"data"`
 }
+
+// documentSymbol is a line of an outline.
+type documentSymbol struct {
+	Name           string           `json:"name"`
+	Detail         string           `json:"detail,omitempty"`
+	Kind           int              `json:"kind"`
+	Range          textRange        `json:"range"`
+	SelectionRange textRange        `json:"selectionRange"`
+	Children       []documentSymbol `json:"children,omitempty"`
+}
+
+// Kinds of symbols.
+const (
+	symbolFunction = 12
+	symbolVariable = 13
+	symbolConstant = 14
+	symbolStruct   = 23
+	symbolEvent    = 24
+)
+
+type foldingRange struct {
+	StartLine int    `json:"startLine"`
+	EndLine   int    `json:"endLine"`
+	Kind      string `json:"kind,omitempty"`
+}
+
+type signatureParameter struct {
+	Label string `json:"label"`
+}
+
+type signature struct {
+	Label         string               `json:"label"`
+	Documentation string               `json:"documentation,omitempty"`
+	Parameters    []signatureParameter `json:"parameters"`
+}
+
+type signatureHelp struct {
+	Signatures      []signature `json:"signatures"`
+	ActiveSignature int         `json:"activeSignature"`
+	ActiveParameter int         `json:"activeParameter"`
+}

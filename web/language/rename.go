@@ -24,8 +24,8 @@ func (r *request) renamed(p place) (*document, token, map[*document][]token, err
 		return nil, token{}, nil, err
 	}
 	t, ok := tokenAt(d.marks(), at)
-	if !ok || t.of.space == nothing || t.of.space == files || t.of.space == programNames {
-		return nil, t, nil, fail(codeFailed, "there is nothing here that could have another name: want a register, a location, a label, or what a model defines")
+	if !ok || !t.of.known() || t.of.space == files {
+		return nil, t, nil, fail(codeFailed, "there is nothing here that could have another name: want a register, a location, a label, or what a model or a program defines")
 	}
 	all, where := r.uses(d, t)
 	switch {
@@ -55,9 +55,12 @@ func (r *request) rename(p struct {
 		return nil, err
 	}
 	name := p.NewName
-	if d.tongue == ofTests {
+	switch d.tongue {
+	case ofTests:
 		err = d.admitsName(t, all[d], &name)
-	} else {
+	case ofPrograms:
+		err = d.admitsNameInProgram(t, name)
+	default:
 		err = admitsNameInModels(all, name)
 	}
 	if err != nil {
@@ -161,6 +164,32 @@ func (d *document) admitsName(t token, places []token, name *string) error {
 	for _, u := range d.marks() {
 		if u.of.space != nothing && d.text[u.from:u.to] == *name && (u.of.thread == t.of.thread || u.of.space == locations || t.of.space == locations) {
 			return fail(codeFailed, "the test has another %s", *name)
+		}
+	}
+	return nil
+}
+
+// admitsNameInProgram says why something in a program cannot have a name.
+func (d *document) admitsNameInProgram(t token, name string) error {
+	old := d.text[t.from:t.to]
+	v := programTongue()
+	switch {
+	case !aPlainName().MatchString(name):
+		return fail(codeFailed, "%q: want a name of letters, digits and _", name)
+	case v.controls[name] || v.types[name] || v.orders[name] || specifiers[name]:
+		return fail(codeFailed, "%q means something else in C", name)
+	case t.of == (symbol{programNames, fileScope, "main"}):
+		return fail(codeFailed, "main is where the program begins, by this name")
+	case !slices.ContainsFunc(d.marks(), func(u token) bool { return u.of == t.of && u.defines }):
+		return fail(codeFailed, "%s is not defined in this file", old)
+	}
+	for _, u := range d.marks() {
+		switch {
+		case u.of.space == inMacros && u.of.name == old:
+			return fail(codeFailed, "a macro's text has %s, which may mean this where the macro is used", old)
+		case u.of.space == t.of.space && d.text[u.from:u.to] == name, u.of.space == inMacros && u.of.name == name,
+			u.of == (symbol{programNames, 0, name}), u.of == (symbol{programNames, fileScope, name}):
+			return fail(codeFailed, "the program has another %s", name)
 		}
 	}
 	return nil

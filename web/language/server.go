@@ -45,8 +45,12 @@ func DefaultConfig() Config {
 // Serve answers one editor until it is gone or says that it is done, or until the context ends.
 func Serve(ctx context.Context, c Config, channel io.ReadWriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &server{Config: c, ctx: ctx, view: view{}, checks: map[string]context.CancelFunc{}, calls: map[jsonrpc2.ID]context.CancelFunc{}, slots: make(chan struct{}, maxCalls)}
+	s := &server{
+		Config: c, ctx: ctx, view: view{}, checks: map[string]context.CancelFunc{}, calls: map[jsonrpc2.ID]context.CancelFunc{},
+		slots: make(chan struct{}, maxCalls), connected: make(chan struct{}),
+	}
 	s.conn = jsonrpc2.NewConn(ctx, newStream(channel), s, jsonrpc2.SetLogger(log.New(logWriter{c.Log}, "", 0)))
+	close(s.connected)
 	<-s.conn.DisconnectNotify()
 	cancel()
 	s.lock.Lock()
@@ -67,9 +71,11 @@ const maxCalls = 16
 type server struct {
 	Config
 	ctx     context.Context // the connection's
-	conn    *jsonrpc2.Conn
+	conn    *jsonrpc2.Conn  // set once connected is closed: NewConn reads messages before it returns
 	running sync.WaitGroup
 	slots   chan struct{}
+
+	connected chan struct{}
 
 	lock         sync.Mutex
 	ready        bool // initialize was answered
@@ -130,6 +136,9 @@ func of[P any](answer func(r *request, p P) (any, error)) method {
 // methods are the requests that are answered.
 var methods = map[string]method{
 	"textDocument/completion":          of((*request).completion),
+	"textDocument/documentSymbol":      of((*request).documentSymbols),
+	"textDocument/foldingRange":        of((*request).foldingRanges),
+	"textDocument/signatureHelp":       of((*request).signatureHelp),
 	"textDocument/hover":               of((*request).hover),
 	"textDocument/definition":          of((*request).goToDefinition),
 	"textDocument/references":          of((*request).references),
@@ -166,6 +175,7 @@ func note[P any](heed func(s *server, p P)) func(s *server, params json.RawMessa
 
 // Handle implements [jsonrpc2.Handler]. It is called for one message after the other.
 func (s *server) Handle(_ context.Context, _ *jsonrpc2.Conn, q *jsonrpc2.Request) {
+	<-s.connected
 	var params json.RawMessage
 	if q.Params != nil {
 		params = *q.Params
@@ -320,11 +330,13 @@ func (r *request) initialize(p initializeParams) (any, error) {
 	return map[string]any{
 		"serverInfo": map[string]string{"name": "litmuscope", "version": s.Version},
 		"capabilities": map[string]any{
-			"positionEncoding":   encoding,
-			"textDocumentSync":   map[string]any{"openClose": true, "change": 1, "save": true},
-			"completionProvider": map[string]any{"triggerCharacters": []string{"\"", ":", "[", "(", "%", "~", "'"}},
-			"hoverProvider":      true,
-			"definitionProvider": true, "referencesProvider": true, "documentHighlightProvider": true,
+			"positionEncoding":       encoding,
+			"textDocumentSync":       map[string]any{"openClose": true, "change": 1, "save": true},
+			"completionProvider":     map[string]any{"triggerCharacters": []string{"\"", ":", "[", "(", "%", "~", "'"}},
+			"hoverProvider":          true,
+			"documentSymbolProvider": true, "foldingRangeProvider": true,
+			"signatureHelpProvider": map[string]any{"triggerCharacters": []string{"(", ","}},
+			"definitionProvider":    true, "referencesProvider": true, "documentHighlightProvider": true,
 			"renameProvider": map[string]any{"prepareProvider": true},
 			"semanticTokensProvider": map[string]any{
 				"legend": map[string]any{"tokenTypes": kindNames, "tokenModifiers": modifierNames}, "full": true,

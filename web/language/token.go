@@ -61,7 +61,7 @@ const (
 // nothing that could be asked for.
 type symbol struct {
 	space  space
-	thread int // of registers, labels and locals by the thread's number; of a model's names by their definition's token
+	thread int // of registers, labels and locals by the thread's number; of a model's names by their definition's token; of C's by their block
 	name   string
 }
 
@@ -73,12 +73,20 @@ const (
 	locals // of C
 	labels
 	locations
-	localNames // of a model: names in one declaration
-	topNames   // those that a file that includes this one may mean, and names that the file has not defined
-	files      // that a model includes
-	tags       // by the names of their sets
-	programNames
+	localNames   // of a model: names in one declaration
+	topNames     // those that a file that includes this one may mean, and names that the file has not defined
+	files        // that a model includes
+	tags         // by the names of their sets
+	programNames // of C, by the number of the block that declares them: see scopes
+	structTags
+	members
+	inMacros // names in a macro's text
 )
+
+// known tells whether it is known where a symbol is defined, and used. A name that a program declares nowhere is a header's.
+func (of symbol) known() bool {
+	return of.space != nothing && of.space != inMacros && (of.space != programNames || of.thread > 0)
+}
 
 // tokenAt is the token that a byte is in, or that ends there.
 func tokenAt(tokens []token, at int) (token, bool) {

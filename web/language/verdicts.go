@@ -244,7 +244,7 @@ func (r *request) codeLens(p named) (any, error) {
 	}
 	for _, t := range d.marks() {
 		word := d.text[t.from:t.to]
-		if t.part == final && (word == "exists" || word == "forall" || word == "~" || word == "final") || t.of == (symbol{programNames, 0, "main"}) {
+		if t.part == final && (word == "exists" || word == "forall" || word == "~" || word == "final") || t.of == (symbol{programNames, fileScope, "main"}) && t.defines {
 			d.verdicts.start()
 			return []codeLens{{Range: d.span(t.from, t.to), Data: &lensData{d.uri, d.version}}}, nil
 		}
