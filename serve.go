@@ -37,6 +37,7 @@ type serveFlags struct {
 	lessons string
 	course  string
 	pages   bool
+	cors    []string
 	limits  *shell.Limits
 	queue   queueFlags
 	log     logFlags
@@ -72,6 +73,7 @@ permalinks and tokens are kept in one database file.`,
 	flags.StringVar(&f.lessons, "lessons", "", "a folder with lessons of your own, shown at /learn and read again as they change (see LESSONS.md)")
 	flags.StringVar(&f.course, "course", "", "a folder with a course, shown at /course, whose students hand in here (see litmuscope course)")
 	flags.BoolVar(&f.pages, "elsewhere", false, "let pages elsewhere have tests of their own answered, with <litmus-test> (see the README)")
+	flags.StringSliceVar(&f.cors, "cors", nil, "let scripts of pages at this origin use the REST interface, * for all; several times perhaps (default none)")
 	f.queue.add(flags)
 	for _, row := range shell.LimitTable {
 		if row.Field != nil {
@@ -118,6 +120,10 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("--trust-proxy: %w", err)
 	}
+	origins, err := shell.ParseOrigins(f.cors)
+	if err != nil {
+		return fmt.Errorf("--cors: %w", err)
+	}
 	if err := f.limits.Check(); err != nil {
 		return err
 	}
@@ -152,7 +158,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	h, err := web.New(web.Config{
 		Config: shell.Config{
 			Log: log, WithClient: fairqueue.WithClient,
-			Limits: f.limits, Hosts: shell.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth, Elsewhere: f.pages,
+			Limits: f.limits, Hosts: shell.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth, Elsewhere: f.pages, Origins: origins,
 			Ready:      []shell.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
 			Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache), behind.collectors()),
 		},
@@ -162,7 +168,8 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return err
 	}
 	// What runs suites ends with the pages, and the other way round.
-	return both(ctx, behind.run, func(ctx context.Context) error {
+	suites := func(ctx context.Context) error { return both(ctx, behind.queue.Watch, behind.run) }
+	return both(ctx, suites, func(ctx context.Context) error {
 		return shell.Serve(ctx, shell.Listen{
 			Addr: f.addr, Log: log, Connections: f.limits.Connections, Proxies: proxies, Drain: f.drain, Grace: f.grace,
 			Ready: func(a net.Addr) { log.Info("serving", "url", localURL(a), "database", path) },

@@ -82,5 +82,5 @@ func (f *workerFlags) work(ctx context.Context) error {
 		f.name = fmt.Sprintf("%s-%d", host, os.Getpid())
 	}
 	log.Info("working", "name", f.name, "slots", f.slots, "version", engines.Fingerprint())
-	return newWorker(f.name, q, p, f.slots, log).Run(ctx)
+	return both(ctx, q.Watch, newWorker(f.name, q, p, f.slots, log).Run)
 }

@@ -16,12 +16,14 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -36,6 +38,9 @@ type Queue struct {
 	js   jetstream.JetStream
 	log  *slog.Logger
 	own  *embedded // nil where the queue is elsewhere
+
+	ending atomic.Bool   // Close was called
+	lost   chan struct{} // closed when the connection is, but by Close
 
 	// AckWait is how long a job waits for a sign of work before it goes to another worker.
 	// Set it before Feed is used; all workers of a queue are to have the same.
@@ -90,6 +95,9 @@ func Dial(ctx context.Context, url string, l Login, log *slog.Logger) (*Queue, e
 func connect(ctx context.Context, url string, stream int64, log *slog.Logger, options ...nats.Option) (*Queue, error) {
 	options = append(options,
 		nats.Name("litmuscope"), nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond),
+		// A server that refuses the password may be one whose accounts are being changed: by itself, the client gives a
+		// server up that refuses it twice, and closes for good when it has given up all.
+		nats.IgnoreAuthErrorAbort(),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				log.Warn("the queue is away", "error", err)
@@ -98,15 +106,26 @@ func connect(ctx context.Context, url string, stream int64, log *slog.Logger, op
 		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("the queue is back", "server", c.ConnectedServerName()) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Warn("queue", "error", err) }),
 	)
+	q := &Queue{log: log, AckWait: suites.AckWait, lost: make(chan struct{})}
+	options = append(options, nats.ClosedHandler(func(c *nats.Conn) {
+		if !q.ending.Load() {
+			log.Error("the connection to the queue is closed for good", "error", c.LastError())
+			close(q.lost)
+		}
+	}))
 	conn, err := nats.Connect(url, options...)
 	if err != nil {
 		return nil, fmt.Errorf("queue %s: %w", redacted(url), err)
 	}
-	q := &Queue{conn: conn, log: log, AckWait: suites.AckWait}
+	q.conn = conn
 	if q.js, err = jetstream.New(conn); err == nil {
 		err = q.streams(ctx, stream)
 	}
 	if err != nil {
+		q.ending.Store(true)
+		if said := conn.LastError(); said != nil && !conn.IsConnected() {
+			err = said // such as that the password is wrong
+		}
 		conn.Close()
 		return nil, fmt.Errorf("queue %s: %w", redacted(url), err)
 	}
@@ -191,6 +210,9 @@ func (q *Queue) tryStream(ctx context.Context, c jetstream.StreamConfig) error {
 // Ready says why the queue cannot be used now, if it cannot.
 func (q *Queue) Ready(ctx context.Context) error {
 	if !q.conn.IsConnected() {
+		if err := q.conn.LastError(); err != nil {
+			return fmt.Errorf("not connected to the queue: %w", err)
+		}
 		return errors.New("not connected to the queue")
 	}
 	if q.own != nil {
@@ -202,8 +224,21 @@ func (q *Queue) Ready(ctx context.Context) error {
 	return err
 }
 
+// Watch waits until the context ends, or until the connection is closed for good, other than by Close: that is an error, with
+// which the process should end, so that its service manager starts it again. A queue that is away, or that refuses the
+// password, is asked again and again instead, and Ready says so.
+func (q *Queue) Watch(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-q.lost:
+		return fmt.Errorf("the connection to the queue is closed for good: %w", cmp.Or(q.conn.LastError(), nats.ErrConnectionClosed))
+	}
+}
+
 // Close ends the use of the queue, and its server where that is in this process.
 func (q *Queue) Close() {
+	q.ending.Store(true)
 	q.conn.Close()
 	if q.own != nil {
 		q.own.close()

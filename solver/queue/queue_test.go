@@ -1,8 +1,13 @@
 package queue
 
 import (
+	"context"
 	"log/slog"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
 )
 
 // The queue of a server's own reserves little of the disk, however much there is.
@@ -29,5 +34,70 @@ func TestEmbeddedReservesLittle(t *testing.T) {
 	}
 	if account.Streams != 2 {
 		t.Errorf("%d streams", account.Streams)
+	}
+}
+
+// A queue that refuses a password, though it took it before, is asked again until it takes it; meanwhile it is not ready, and
+// says why.
+func TestRefusedPassword(t *testing.T) {
+	options := func(password string) *server.Options {
+		return &server.Options{
+			ServerName: "q", Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true,
+			StoreDir: t.TempDir(), Username: "litmuscope", Password: password, MaxPayload: maxPayload,
+		}
+	}
+	first := options("right")
+	s, err := server.NewServer(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	defer s.WaitForShutdown()
+	defer s.Shutdown()
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the server is not ready")
+	}
+	url := strings.Replace(s.ClientURL(), "nats://", "nats://litmuscope:right@", 1)
+	q, err := Dial(t.Context(), url, Login{}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	if err := q.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	change := func(password string) {
+		t.Helper()
+		next := *first
+		next.Password = password
+		if err := s.ReloadOptions(&next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	until := func(what string, so func() bool) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); !so(); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("waited for %s in vain", what)
+			}
+		}
+	}
+	change("wrong")
+	// The client would close for good when it is refused for the second time.
+	until("the refusal", func() bool { return !q.conn.IsConnected() && q.conn.LastError() != nil })
+	time.Sleep(4 * q.conn.Opts.ReconnectWait)
+	if err := q.Ready(t.Context()); err == nil || !strings.Contains(strings.ToLower(err.Error()), "authorization") {
+		t.Errorf("ready: %v", err)
+	}
+	change("right")
+	until("the queue to be back", func() bool { return q.Ready(t.Context()) == nil })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := q.Watch(ctx); err != nil {
+		t.Errorf("watching a queue that is there: %v", err)
+	}
+	q.conn.Close() // as the client does that gives up
+	if err := q.Watch(t.Context()); err == nil {
+		t.Error("a connection that is closed is not noticed")
 	}
 }

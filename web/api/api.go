@@ -49,7 +49,7 @@ type (
 	enginesOutput  struct{ Body []engines.Engine }
 	catalogueInput struct {
 		Name  string `query:"name" doc:"only the tests of this name, one for each architecture that has it" example:"SB"`
-		Arch  string `query:"arch" doc:"only the tests of this architecture" example:"X86"`
+		Arch  string `query:"arch" doc:"only the tests of this architecture, by its name or another that is in use, such as ARM64" example:"X86"`
 		Brief bool   `query:"brief" doc:"without their sources, and what models say of them"`
 	}
 	catalogueOutput struct{ Body []catalogue.Entry }
@@ -63,13 +63,15 @@ func (s *room) rest(r chi.Router) {
 	c.DocsPath = "" // the page below needs nothing from elsewhere
 	c.CreateHooks = nil
 	c.Formats = shell.JSONFormats()
+	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	// A state writes itself as an object, which its Go type does not tell.
 	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[solver.State](), reflect.TypeFor[map[string]string]())
 	c.Servers = []*huma.Server{{URL: "/", Description: "this server"}}
 	// Who gives a token is known by it, whether one is wanted or not; where one is, the operation says so.
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer", Description: "a token, as litmuscope token add gives it"}}
 	c.Security = []map[string][]string{{}, {"bearer": {}}}
-	api := humachi.New(r, c)
+	// What the operations that list give, and the documents, stay as they are until there is another program.
+	api := humachi.New(r.With(shell.Kept("/api/v1/models", "/api/v1/engines", "/api/v1/catalogue", "/api/v1/limits", "/api/openapi*", "/api/schemas/*")), c)
 
 	huma.Register(api, s.Asking(huma.Operation{
 		OperationID: "explore", Path: "/api/v1/explore",
@@ -111,10 +113,14 @@ func (s *room) rest(r chi.Router) {
 	huma.Register(api, huma.Operation{
 		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue", Errors: []int{http.StatusTooManyRequests},
 		Summary: "List the classic tests", Description: "The classic tests, by architecture and family, each with a note, its shape and cycle, and what every built-in model says of it, with the publication that says so where there is one.",
-	}, func(_ context.Context, in *catalogueInput) (*catalogueOutput, error) {
+	}, func(ctx context.Context, in *catalogueInput) (*catalogueOutput, error) {
+		arch, err := catalogue.Arch(in.Arch)
+		if err != nil {
+			return nil, s.Problem(ctx, shell.Refuse("%s", shell.Sentence(err)))
+		}
 		out := &catalogueOutput{Body: []catalogue.Entry{}}
 		for _, e := range catalogue.All() {
-			if in.Name != "" && e.Name != in.Name || in.Arch != "" && e.Arch != in.Arch {
+			if in.Name != "" && e.Name != in.Name || arch != "" && e.Arch != arch {
 				continue
 			}
 			if in.Brief {
@@ -136,6 +142,7 @@ func (s *room) rest(r chi.Router) {
 		}
 	}
 	s.Limits.Document(api.OpenAPI())
+	describe(api.OpenAPI())
 	view := viewDocs(api.OpenAPI())
 	r.Get("/api/docs", func(w http.ResponseWriter, r *http.Request) {
 		s.Render(w, r, http.StatusOK, docs(shell.Nonce(r.Context()), view))

@@ -23,6 +23,9 @@ func (c *Client) Watch(ctx context.Context, id string, progress func(*Suite)) (*
 			return false, err
 		}
 		defer r.Body.Close()
+		if r.StatusCode == http.StatusNoContent {
+			return false, nil // it had ended before
+		}
 		if !strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") {
 			return false, errors.New("the answer is no stream of events: is this the address of a litmuscope server?")
 		}

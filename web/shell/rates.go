@@ -2,6 +2,7 @@ package shell
 
 import (
 	"container/list"
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
@@ -12,11 +13,14 @@ import (
 )
 
 // budgetTable has the rate of each kind of request and what may come at once, as multiples of the rate of questions.
-var budgetTable = [costs]struct{ rate, burst float64 }{
-	Reads: {10, 50},
-	Asks:  {1, 5},
-	Keeps: {0.05, 1},
-	Votes: {10, 50},
+var budgetTable = [costs]struct {
+	name        string // for clients
+	rate, burst float64
+}{
+	Reads: {"reads", 10, 50},
+	Asks:  {"questions", 1, 5},
+	Keeps: {"writes", 0.05, 1},
+	Votes: {"votes", 10, 50},
 }
 
 // limiter says how much each client may ask.
@@ -73,6 +77,16 @@ func waitFor(left *rate.Limiter, now time.Time) time.Duration {
 	return time.Duration(missing / float64(left.Limit()) * float64(time.Second))
 }
 
+// tell says in an answer what its client may ask, and what is left of it: the headers RateLimit-Policy and RateLimit of
+// draft-ietf-httpapi-ratelimit-headers, with the quota q that is full again after w seconds, and r left, one more after t seconds.
+func (b *Buckets) tell(h http.Header, policy, client string, now time.Time) {
+	left := b.of(client)
+	seconds := func(d float64) int { return max(1, int(math.Ceil(d))) }
+	h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", policy, b.most, seconds(float64(b.most)/float64(b.each))))
+	tokens := max(0, left.TokensAt(now))
+	h.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", policy, int(tokens), seconds((math.Floor(tokens)+1-tokens)/float64(b.each))))
+}
+
 // of is a client's bucket.
 func (b *Buckets) of(client string) *rate.Limiter {
 	b.mu.Lock()
@@ -97,7 +111,10 @@ func (s *Shell) limitRate(next http.Handler) http.Handler {
 	limits := newLimiter(s.Limits.Rate)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !quiet(r.URL.Path) {
-			if wait := limits[s.where.cost(r)].Take(Client(r.Context()), s.Clock()); wait > 0 {
+			cost := s.where.cost(r)
+			wait := limits[cost].Take(Client(r.Context()), s.Clock())
+			limits[cost].tell(w.Header(), budgetTable[cost].name, Client(r.Context()), s.Clock())
+			if wait > 0 {
 				s.TurnAway(w, r, http.StatusTooManyRequests, wait, "You ask more than this server answers one client.")
 				return
 			}

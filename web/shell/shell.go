@@ -37,6 +37,8 @@ type Config struct {
 	Tokens Tokens // nil: there are none
 	// Elsewhere lets scripts of pages elsewhere ask what such pages may frame.
 	Elsewhere bool
+	// Origins are the sites whose scripts may use the REST interface; none: this one's alone.
+	Origins Origins
 
 	Auth bool // the REST interface's work and the suites want a token
 
@@ -114,7 +116,7 @@ func (s *Shell) Handler(rooms ...Room) http.Handler {
 		}
 	}
 	r := chi.NewRouter()
-	r.Use(knowing(pages), patient, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, origins.Handler)
+	r.Use(knowing(pages), patient, vary, s.share, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, sameOrigin(origins))
 	r.Use(packed()...)
 	r.Get("/healthz", s.healthz)
 	r.Get("/readyz", s.readyz)

@@ -42,14 +42,14 @@ type (
 	}
 	suitesInput struct {
 		Limit  int    `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"how many"`
-		Before int64  `query:"before" doc:"what an earlier list gave as next"`
+		Before string `query:"before" pattern:"^[0-9]*$" patternDescription:"a position" maxLength:"20" doc:"what an earlier list gave as next: the suites after those"`
 		Label  string `query:"label" doc:"key=value"`
 	}
 	suitesOutput struct {
 		NotKept string `header:"Cache-Control" hidden:"true"`
 		Body    struct {
 			Suites []suiteInfo `json:"suites"`
-			Next   string      `json:"next,omitempty"`
+			Next   string      `json:"next,omitempty" doc:"before, for the list that goes on; absent when there are no more"`
 		}
 	}
 )
@@ -163,7 +163,7 @@ func (s *room) restSuites(api huma.API) {
 	}
 	event := func(name string, data *huma.Schema) *huma.Schema {
 		return &huma.Schema{Type: huma.TypeObject, Title: "Event " + name, Required: []string{"event", "id", "data"}, Properties: map[string]*huma.Schema{
-			"event": {Type: huma.TypeString, Enum: []any{name}}, "id": whole, "data": data,
+			"event": {Type: huma.TypeString, Enum: []any{name}}, "id": word(), "data": data,
 		}}
 	}
 	streamed(api, s.scoped(store.Read, huma.Operation{
@@ -173,7 +173,7 @@ func (s *room) restSuites(api huma.API) {
 		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("text/event-stream", &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{OneOf: []*huma.Schema{
 			event("progress", suiteSchema), event("end", schema(reflect.TypeFor[endInfo]())),
 			event("rows", &huma.Schema{Type: huma.TypeArray, Items: mark}),
-		}}})}},
+		}}})}, "204": {Description: "Last-Event-ID is that of the event end: there is nothing more to come, and an EventSource stops asking."}},
 	}, http.StatusNotFound, http.StatusUnprocessableEntity), s.suiteEvents)
 	streamed(api, s.scoped(store.Submit, huma.Operation{
 		OperationID: "cancel", Method: http.MethodDelete, Path: "/api/v1/suites/{id}", Summary: "Cancel a suite",

@@ -213,10 +213,15 @@ func (s *room) suiteEvents(w http.ResponseWriter, r *http.Request) {
 	if resumed == "" {
 		resumed = r.URL.Query().Get("after")
 	}
-	if n, err := strconv.ParseInt(resumed, 10, 64); err == nil {
+	seen, atEnd := strings.CutSuffix(resumed, endID)
+	if n, err := strconv.ParseInt(seen, 10, 64); err == nil {
 		last = n
 	} else if resumed != "" {
 		s.Fail(w, r, http.StatusUnprocessableEntity, "Last-Event-ID: want the id of an event.")
+		return
+	}
+	if atEnd && of.State != suites.Running && last >= of.Seq {
+		w.WriteHeader(http.StatusNoContent) // an EventSource comes back by itself, until it is told so
 		return
 	}
 	over, ok := s.Streamed(w, r, s.following)
@@ -230,13 +235,14 @@ func (s *room) suiteEvents(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Accel-Buffering", "no") // proxies are to pass events on at once
 	w.WriteHeader(http.StatusOK)
 	rc := http.NewResponseController(w)
-	send := func(event string, id int64, data any) error {
+	send := func(event, id string, data any) error {
 		text, err := json.Marshal(data)
 		if err == nil {
-			_, err = fmt.Fprintf(w, "event: %s\nid: %d\ndata: %s\n\n", event, id, text)
+			_, err = fmt.Fprintf(w, "event: %s\nid: %s\ndata: %s\n\n", event, id, text)
 		}
 		return err
 	}
+	idOf := func(row int64) string { return strconv.FormatInt(row, 10) }
 	ctx := r.Context()
 	for {
 		changed := s.Suites.Changed(of.ID)
@@ -246,14 +252,14 @@ func (s *room) suiteEvents(w http.ResponseWriter, r *http.Request) {
 			if marks, last, err = s.marks(ctx, found, last); len(marks) == 0 {
 				break
 			}
-			err = send("rows", last, marks)
+			err = send("rows", idOf(last), marks)
 		}
 		if err == nil {
 			last = max(last, found.Seq)
-			err = send("progress", last, s.suiteInfo(found))
+			err = send("progress", idOf(last), s.suiteInfo(found))
 		}
 		if err == nil && found.State != suites.Running {
-			err = send("end", last, endInfo{found.State})
+			err = send("end", idOf(last)+endID, endInfo{found.State})
 		}
 		_ = rc.Flush() // not every writer can
 		if err != nil || found.State != suites.Running || s.await(ctx, of.ID, changed) != nil {
@@ -261,6 +267,9 @@ func (s *room) suiteEvents(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 }
+
+// endID is behind the number in the id of the event end, so that who comes again with it is known to have seen the end.
+const endID = "-end"
 
 // endInfo says how a suite has ended.
 type endInfo struct {

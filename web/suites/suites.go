@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -105,7 +106,11 @@ func (s *room) mayEnd(w http.ResponseWriter, r *http.Request, of *suites.Suite) 
 
 func (s *room) listSuites(ctx context.Context, in *suitesInput) (*suitesOutput, error) {
 	label, value, _ := strings.Cut(in.Label, "=")
-	found, err := s.Store.Suites(ctx, in.Before, label, value, in.Limit)
+	before, err := strconv.ParseInt(cmp.Or(in.Before, "0"), 10, 64)
+	if err != nil {
+		return nil, s.Problem(ctx, shell.Refuse("before: want what an earlier list gave as next."))
+	}
+	found, err := s.Store.Suites(ctx, before, label, value, in.Limit)
 	if err != nil {
 		return nil, s.Problem(ctx, err)
 	}
