@@ -1,6 +1,6 @@
 // Package assistant offers the REST interface to assistants, as tools of the Model Context Protocol: names, descriptions, schemas
 // and limits are those of the interface's own document. It knows the interface by that document and over HTTP alone, so that it is the
-// same whether a handler of this process answers or a server elsewhere, and may import nothing of litmuscope but web/rest.
+// same whether a handler of this process answers or a server elsewhere, and may import nothing of litmuscope but web/rest, and litmus for the name that is likely meant.
 //
 // The protocol: https://modelcontextprotocol.io/specification.
 package assistant
@@ -30,8 +30,19 @@ var offered = []string{
 	"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compare", "compile", "name", "generate", "catalogue", "models", "engines", "limits",
 }
 
-// briefly are defaults of the tools that are not the interface's, which would say more than is read at once.
-var briefly = map[string]map[string]any{"models": {"text": false}, "catalogue": {"brief": true, "arch": "X86"}, "draw": {"format": "text"}}
+// briefly are defaults of the tools that are not the interface's, which would say more than is read at once; rest is how the rest of
+// such an answer is asked for.
+var briefly = map[string]struct {
+	usual map[string]any
+	rest  string
+}{
+	"models": {map[string]any{"text": false}, `This is brief: names and titles. For a model's text, ask for it with its name and "text": true.`},
+	"catalogue": {
+		map[string]any{"brief": true, "arch": "X86"},
+		`This is brief: tests of one architecture (X86 unless arch names another), without sources and verdicts. For those, ask with the test's name, its arch, and "brief": false.`,
+	},
+	"draw": {map[string]any{"format": "text"}, ""},
+}
 
 const instructions = `Litmuscope answers what weak memory models allow. Ask it rather than guess: which outcomes of a litmus test a model allows (explore),
 why one is forbidden (explore with the option explain, or draw), whether a C program with threads can fail (verify), where a fence is missing (repair; in a C program, repair-program),
@@ -64,27 +75,50 @@ func New(ctx context.Context, version string, transport http.RoundTripper) (*mcp
 		if err != nil {
 			return nil, err
 		}
-		usual := briefly[name]
-		for field, value := range usual {
+		brief := briefly[name]
+		for field, value := range brief.usual {
 			schema["properties"].(map[string]any)[field].(map[string]any)["default"] = value
 		}
+		t := &tool{operation: o, input: schema}
+		if t.output, err = d.result(o); err != nil {
+			return nil, err
+		}
+		if brief.rest != "" {
+			t.output["properties"].(map[string]any)["brief"] = map[string]any{"type": "string", "description": "that there is more, and how to ask for it"}
+		}
 		m.AddTool(&mcp.Tool{
-			Name: name, Title: o.Summary, Description: o.Description, InputSchema: schema,
+			Name: name, Title: o.Summary, Description: o.Description, InputSchema: schema, OutputSchema: t.output,
 			Annotations: &mcp.ToolAnnotations{Title: o.Summary, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)},
 		}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			arguments := map[string]any{}
-			maps.Copy(arguments, usual)
+			maps.Copy(arguments, brief.usual)
 			if err := read(r.Params.Arguments, &arguments); err != nil {
 				return failed(err.Error()), nil
 			}
-			return s.call(ctx, o, arguments)
+			defs, _ := schema["$defs"].(map[string]any)
+			if why := unknownArgument(arguments, schema, defs, ""); why != "" {
+				return failed(why), nil
+			}
+			rest := ""
+			if arguments["text"] == false || arguments["brief"] == true {
+				rest = brief.rest
+			}
+			return s.call(ctx, t, arguments, rest)
 		})
 	}
+	s.addResources(m)
+	addPrompts(m)
 	return m, nil
 }
 
 // server has tools called.
 type server struct{ http *http.Client }
+
+// tool is an operation as an assistant sees it.
+type tool struct {
+	*operation
+	input, output map[string]any // JSON schemas
+}
 
 // reply is what came of a request.
 type reply struct {
@@ -137,11 +171,11 @@ func read(text json.RawMessage, into *map[string]any) error {
 	return nil
 }
 
-// call answers a call of a tool. What the interface refuses is an answer, too, so that the assistant can mend its question.
-func (s *server) call(ctx context.Context, o *operation, arguments map[string]any) (*mcp.CallToolResult, error) {
+// call has the interface answer; rest, unless it is "", says how to ask for what a brief answer leaves out.
+func (s *server) call(ctx context.Context, t *tool, arguments map[string]any, rest string) (*mcp.CallToolResult, error) {
 	var query url.Values
 	var body []byte
-	if o.Body.Content == nil {
+	if t.Body.Content == nil {
 		query = queryOf(arguments)
 	} else {
 		var err error
@@ -149,7 +183,7 @@ func (s *server) call(ctx context.Context, o *operation, arguments map[string]an
 			return nil, err
 		}
 	}
-	a, err := s.send(ctx, o.method, o.path, query, body)
+	a, err := s.send(ctx, t.method, t.path, query, body)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -160,38 +194,75 @@ func (s *server) call(ctx context.Context, o *operation, arguments map[string]an
 	case a.status != http.StatusOK:
 		return failed(a.words()), nil
 	case a.media == "application/x-ndjson":
-		return lines(a), nil
+		return t.lines(a)
 	case a.cut:
 		return failed(fmt.Sprintf("The answer is longer than %d KiB. Ask for less of it: for one thing, with fewer models or states, without witnesses.", maxAnswer>>10)), nil
+	}
+	var answer any
+	if err := decode(a.body, &answer); err != nil {
+		return failed("The answer cannot be read: " + err.Error()), nil
+	}
+	result := &mcp.CallToolResult{Content: text(string(a.body)), StructuredContent: t.structured(answer, rest)}
+	if rest != "" {
+		result.Content = append(result.Content, text(rest)...)
 	}
 	var drawn struct {
 		Title, Media, Picture string
 	}
-	if o.ID == "draw" && json.Unmarshal(a.body, &drawn) == nil && drawn.Picture != "" {
-		return picture(drawn.Title, drawn.Media, drawn.Picture), nil
-	}
-	result := &mcp.CallToolResult{Content: text(string(a.body))}
-	if bytes.HasPrefix(a.body, []byte("{")) { // lists are in later versions of the protocol alone
-		result.StructuredContent = json.RawMessage(a.body)
+	if t.ID == "draw" && json.Unmarshal(a.body, &drawn) == nil && drawn.Picture != "" {
+		result.Content = picture(drawn.Title, drawn.Media, drawn.Picture)
 	}
 	return result, nil
 }
 
-// picture is a drawing, which an assistant shows, or reads.
-func picture(title, media, drawn string) *mcp.CallToolResult {
-	if strings.HasPrefix(media, "image/") {
-		return &mcp.CallToolResult{Content: append(text(title), &mcp.ImageContent{MIMEType: media, Data: []byte(drawn)})}
+// structured is an answer as the tool's output schema has it.
+func (t *tool) structured(answer any, rest string) map[string]any {
+	object, is := answer.(map[string]any)
+	if !is {
+		object = map[string]any{items: answer}
 	}
-	return &mcp.CallToolResult{Content: text(title, drawn)}
+	if rest != "" {
+		object["brief"] = rest
+	}
+	defs, _ := t.output["$defs"].(map[string]any)
+	return listed(object, t.output, defs).(map[string]any)
+}
+
+// decode reads JSON with its numbers as they are.
+func decode(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	return d.Decode(into)
+}
+
+// picture is a drawing, which an assistant shows, or reads.
+func picture(title, media, drawn string) []mcp.Content {
+	if strings.HasPrefix(media, "image/") {
+		return append(text(title), &mcp.ImageContent{MIMEType: media, Data: []byte(drawn)})
+	}
+	return text(title, drawn)
 }
 
 // lines are values one below the other, as many as are there as a whole.
-func lines(a *reply) *mcp.CallToolResult {
-	if !a.cut {
-		return &mcp.CallToolResult{Content: text(string(a.body))}
+func (t *tool) lines(a *reply) (*mcp.CallToolResult, error) {
+	whole, rest := a.body, ""
+	if a.cut {
+		whole = whole[:bytes.LastIndexByte(whole, '\n')+1]
+		rest = fmt.Sprintf("There is more: these are the first %d KiB. Ask for fewer.", maxAnswer>>10)
 	}
-	whole := a.body[:bytes.LastIndexByte(a.body, '\n')+1]
-	return &mcp.CallToolResult{Content: text(string(whole), fmt.Sprintf("There is more: these are the first %d KiB. Ask for fewer.", maxAnswer>>10))}
+	list := []any{}
+	for line := range bytes.Lines(whole) {
+		var v any
+		if err := decode(line, &v); err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	result := &mcp.CallToolResult{Content: text(string(whole)), StructuredContent: t.structured(list, rest)}
+	if rest != "" {
+		result.Content = append(result.Content, text(rest)...)
+	}
+	return result, nil
 }
 
 func text(parts ...string) (out []mcp.Content) {

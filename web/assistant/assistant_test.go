@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"litmuscope/solver/engines"
@@ -139,7 +140,11 @@ int main(void) {
 		{"models", map[string]any{"name": "tsa"}, []string{"Unknown model"}, true},
 		{"catalogue", map[string]any{"name": "IRIW", "arch": "PPC", "brief": false}, []string{`"source":"PPC IRIW`, `"model":"power"`}, false},
 		{"explore", map[string]any{"source": strings.Replace(sb, "MOV EAX,[x]", "FLY EAX,[x]", 1)}, []string{":6:16: ", "FLY"}, true},
-		{"explore", map[string]any{"sauce": sb}, []string{"body.sauce: unexpected property"}, true},
+		{"explore", map[string]any{"sauce": sb}, []string{"unexpected property sauce", "source"}, true},
+		{"explore", map[string]any{"source": sb, "model": "sc"}, []string{"unexpected property model: did you mean models?"}, true},
+		{"explore", map[string]any{"source": sb, "options": map[string]any{"explian": true}}, []string{"unexpected property options.explian: did you mean explain?"}, true},
+		{"catalogue", map[string]any{"arch": "ARM64", "name": "MP"}, []string{`"arch":"AArch64"`, "This is brief", `"brief": false`}, false},
+		{"catalogue", map[string]any{"arch": "riscy"}, []string{`"riscy": did you mean riscv?`, "RISCV"}, true},
 	} {
 		text, r := called(t, c, w.tool, w.arguments)
 		for _, want := range w.want {
@@ -215,4 +220,111 @@ func TestGivenUp(t *testing.T) {
 		t.Error("a question that was given up has an answer")
 	}
 	<-ended
+}
+
+// Clients of others take a schema's type for one word; and each tool says what its results look like, which they then do.
+func TestSchemas(t *testing.T) {
+	c := open(t)
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outputs := map[string]*jsonschema.Resolved{}
+	for _, tool := range list.Tools {
+		for what, schema := range map[string]any{"input": tool.InputSchema, "output": tool.OutputSchema} {
+			text, err := json.Marshal(schema)
+			if err != nil || schema == nil || strings.Contains(string(text), `["array"`) || strings.Contains(string(text), "#/components") {
+				t.Errorf("%s: the schema of its %s is %s, %v", tool.Name, what, text, err)
+			}
+			s := new(jsonschema.Schema)
+			if err := json.Unmarshal(text, s); err != nil {
+				t.Fatalf("%s: %v", tool.Name, err)
+			}
+			resolved, err := s.Resolve(nil)
+			if err != nil || s.Type != "object" {
+				t.Errorf("%s: the schema of its %s is no object's, or refers to what is not there: %v", tool.Name, what, err)
+			}
+			if what == "output" {
+				outputs[tool.Name] = resolved
+			}
+		}
+	}
+	sb := webtest.ClassicSource(t, "SB")
+	for _, w := range []struct {
+		tool      string
+		arguments map[string]any
+	}{
+		{"explore", map[string]any{"source": sb, "models": []string{"sc", "tso"}, "options": map[string]any{"witnesses": true, "explain": true}}},
+		{"draw", map[string]any{"source": sb, "model": "tso"}},
+		{"repair", map[string]any{"source": sb, "models": []string{"tso"}}},
+		{"repair", map[string]any{"source": sb, "models": []string{"sc"}}},
+		{"distinguish", map[string]any{"left": "sc", "right": "tso", "arch": "X86", "size": 4}},
+		{"compile", map[string]any{"source": "C T\n{ }\nP0(atomic_int *x) {\n  atomic_store(x, 1);\n}\nexists (x=1)\n", "to": "AArch64"}},
+		{"name", map[string]any{"source": sb}},
+		{"generate", map[string]any{"arch": "X86", "cycle": "PodWR Fre PodWR Fre"}},
+		{"generate", map[string]any{"arch": "X86", "family": map[string]any{"relaxations": "Rfe Fre PodWR PodRW", "from": 4, "to": 4}}},
+		{"verify", map[string]any{"source": "int main(void) { return 0; }", "models": []string{"rc11"}}},
+		{"catalogue", nil},
+		{"catalogue", map[string]any{"name": "SB", "brief": false}},
+		{"models", nil},
+		{"engines", nil},
+		{"limits", nil},
+	} {
+		text, r := called(t, c, w.tool, w.arguments)
+		if r.IsError {
+			t.Errorf("%s: %s", w.tool, text)
+			continue
+		}
+		if err := outputs[w.tool].Validate(r.StructuredContent); err != nil {
+			t.Errorf("%s: the result is not as its schema says: %v\n%.600s", w.tool, err, text)
+		}
+	}
+}
+
+// An assistant reads models and classic tests, and has prompts for what is asked often.
+func TestResourcesAndPrompts(t *testing.T) {
+	c := open(t)
+	for uri, want := range map[string]string{
+		"litmuscope://models":                      `"name":"lkmm"`,
+		"litmuscope://tests":                       `"name":"IRIW"`,
+		"litmuscope://model/tso":                   "acyclic",
+		"litmuscope://test/X86/SB":                 "X86 SB",
+		"litmuscope://test/aarch64/MP+dmb.sy+addr": "AArch64 MP+dmb.sy+addr",
+		"litmuscope://test/X86/NOSUCH":             "",
+		"litmuscope://model/tsa":                   "",
+	} {
+		r, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+		switch {
+		case want == "" && err == nil:
+			t.Errorf("%s is there: %+v", uri, r.Contents)
+		case want != "" && (err != nil || len(r.Contents) != 1 || !strings.Contains(r.Contents[0].Text, want)):
+			t.Errorf("%s: %+v, %v", uri, r, err)
+		}
+	}
+	list, err := c.ListPrompts(t.Context(), nil)
+	if err != nil || len(list.Prompts) != 3 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, p := range list.Prompts {
+		arguments := map[string]string{}
+		for _, a := range p.Arguments {
+			arguments[a.Name] = "<" + a.Name + ">"
+		}
+		r, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: p.Name, Arguments: arguments})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := r.Messages[0].Content.(*mcp.TextContent).Text
+		for _, given := range arguments {
+			if !strings.Contains(text, given) {
+				t.Errorf("%s: no %s in %q", p.Name, given, text)
+			}
+		}
+		if strings.ContainsAny(text, "{}") {
+			t.Errorf("%s: %q", p.Name, text)
+		}
+	}
+	if _, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "check-program"}); err == nil || !strings.Contains(err.Error(), "program") {
+		t.Errorf("without a program: %v", err)
+	}
 }

@@ -30,6 +30,12 @@ type operation struct {
 		} `json:"content"`
 	} `json:"requestBody"`
 
+	Responses map[string]struct {
+		Content map[string]struct {
+			Schema json.RawMessage `json:"schema"`
+		} `json:"content"`
+	} `json:"responses"`
+
 	path, method string
 }
 
@@ -75,7 +81,101 @@ func (d *document) schema(o *operation) (map[string]any, error) {
 	if len(defs) > 0 {
 		made["$defs"] = defs
 	}
+	plain(made)
 	return made, nil
+}
+
+// items is the property of a result that has what the interface answers as a list, or line by line: a tool's result is an object.
+const items = "items"
+
+// result is what a tool's results look like: an answer that is an object is one itself, and a list is one's items.
+func (d *document) result(o *operation) (map[string]any, error) {
+	made := map[string]any{}
+	content := o.Responses["200"].Content
+	if answer, has := content["application/json"]; has {
+		if err := json.Unmarshal(answer.Schema, &made); err != nil {
+			return nil, fmt.Errorf("operation %s: %w", o.ID, err)
+		}
+	}
+	defs := map[string]any{}
+	if err := d.bring(made, defs); err != nil {
+		return nil, fmt.Errorf("operation %s: %w", o.ID, err)
+	}
+	if name, refers := defined(made["$ref"]); refers {
+		made = defs[name].(map[string]any)
+		delete(defs, name)
+	}
+	delete(made, "$schema")
+	if isList(made) {
+		made = listOf(made["items"])
+	}
+	made["type"] = "object"
+	if _, streams := content["application/x-ndjson"]; streams { // where more is asked for than one
+		made = map[string]any{"type": "object", "properties": listOf(nil)["properties"], "description": "an answer, or the answers to many in items"}
+	}
+	if len(defs) > 0 {
+		made["$defs"] = defs
+	}
+	plain(made)
+	return made, nil
+}
+
+func listOf(item any) map[string]any {
+	list := map[string]any{"type": "array"}
+	if item != nil {
+		list["items"] = item
+	}
+	return map[string]any{"type": "object", "properties": map[string]any{items: list}, "required": []any{items}}
+}
+
+func isList(schema map[string]any) bool {
+	types, several := schema["type"].([]any)
+	return schema["type"] == "array" || several && len(types) > 0 && types[0] == "array"
+}
+
+// plain has lists be lists alone: the interface takes null for an empty one, but many clients know no schema of several types.
+func plain(value any) {
+	switch value := value.(type) {
+	case []any:
+		for _, v := range value {
+			plain(v)
+		}
+	case map[string]any:
+		if isList(value) {
+			value["type"] = "array"
+		}
+		for _, v := range value {
+			plain(v)
+		}
+	}
+}
+
+// listed has a value's lists be such as plain says: empty ones where they are null.
+func listed(value any, schema, defs map[string]any) any {
+	if name, refers := defined(schema["$ref"]); refers {
+		schema, _ = defs[name].(map[string]any)
+	}
+	if value == nil && isList(schema) {
+		return []any{}
+	}
+	switch value := value.(type) {
+	case []any:
+		of, _ := schema["items"].(map[string]any)
+		for i, v := range value {
+			value[i] = listed(v, of, defs)
+		}
+	case map[string]any:
+		properties, _ := schema["properties"].(map[string]any)
+		further, _ := schema["additionalProperties"].(map[string]any)
+		for key, v := range value {
+			of, known := properties[key].(map[string]any)
+			if !known {
+				of = further
+			}
+			value[key] = listed(v, of, defs)
+		}
+	}
+	return value
 }
 
 const components, definitions = "#/components/schemas/", "#/$defs/"
