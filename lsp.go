@@ -32,7 +32,7 @@ func lspCommand() *cobra.Command {
 (https://microsoft.github.io/language-server-protocol/): what is wrong with a litmus test,
 a model in cat or a C program while it is written, and what mends it; what may stand
 at a place, and what a word there is; where a name is defined and used, and another name
-for it; colours; tests laid out anew; and what the usual models say of a test, beside
+for it; an outline, folds, and what a call takes; colours; tests laid out anew; and what the usual models say of a test, beside
 its condition, and of the assertions of a program, at its main.
 
 An editor starts it by itself, as its settings say; the folder static/editors of the

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -96,6 +97,24 @@ renamed: { flag=0; } / MOV [flag],$1  | MOV [y],$1  ; / MOV EAX,[y] | MOV EAX,[f
 formatted:  MOV [flag],$1 | MOV [y],$1     ;`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+var neovimStarts = flag.Int("starts", 0, "how often TestNeovimStarts starts Neovim (task neovim)")
+
+// The server answers Neovim however often it is started.
+func TestNeovimStarts(t *testing.T) {
+	nvim, err := exec.LookPath("nvim")
+	if *neovimStarts == 0 || err != nil {
+		t.Skip("takes -starts N, and Neovim (task neovim)")
+	}
+	home, bin := editorsHome(t, sbToEdit)
+	for n := range *neovimStarts {
+		got := editing(t, home, bin, nvim, "--headless", "--clean", "-n", "--cmd", "lua vim.g.litmuscope_command = { '"+bin+"', 'lsp' }",
+			"--cmd", "set runtimepath+="+absolute(t, "static/editors/neovim"), "-c", "luafile "+absolute(t, "testdata/neovimstart.lua"))
+		if got != "hover: MOV" {
+			t.Fatalf("start %d: got %q", n+1, got)
+		}
 	}
 }
 

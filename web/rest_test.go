@@ -327,7 +327,7 @@ func TestOpenAPI(t *testing.T) {
 	if !strings.HasPrefix(doc.OpenAPI, "3.1") || doc.Paths["/api/v1/explore"] == nil {
 		t.Errorf("document %+v", doc)
 	}
-	options := doc.Components.Schemas["ExploreInputBody"].Properties["options"].Properties
+	options := doc.Components.Schemas["ExploreRequest"].Properties["options"].Properties
 	for _, o := range solver.OptionTable {
 		p, ok := options[o.Name]
 		if !ok || p.Default == nil {
