@@ -34,7 +34,7 @@ func TestEndingCutsRequestsInWords(t *testing.T) {
 	ready, ended := make(chan net.Addr, 1), make(chan error, 1)
 	go func() {
 		ended <- shell.Serve(ctx, shell.Listen{
-			Addr: "127.0.0.1:0", Ready: func(a net.Addr) { ready <- a }, Drain: 300 * time.Millisecond, Grace: 300 * time.Millisecond,
+			Addr: "127.0.0.1:0", Ready: func(a net.Addr) { ready <- a }, Drain: 3 * time.Second, Grace: 300 * time.Millisecond, // a busy machine asks late
 		}, h)
 	}()
 	url := "http://" + (<-ready).String()
