@@ -54,5 +54,5 @@ func currentVersion(engine string) int {
 	if err != nil {
 		return 1 << 30
 	}
-	return e.Version()
+	return e.KeyVersion()
 }

@@ -16,12 +16,12 @@ type Died struct {
 	// Crashed: by a fault of the program, which the same work meets again. Otherwise
 	// somebody has killed the process, and another one after it.
 	Crashed bool
-	How     string // the first line of what a crash said, or "signal: killed"
+	How     string // the first line of what a crash said, for the log alone, or "signal: killed"
 }
 
 func (d *Died) Error() string {
 	if d.Crashed {
-		return "BUG: the worker crashed: " + d.How
+		return "BUG: the worker on this question crashed: the log of whoever runs it says how"
 	}
 	return "the worker was ended from outside, and another after it: " + d.How
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus/ir"
@@ -45,7 +46,7 @@ type Answer interface {
 type Head struct {
 	Path, Name, Model, Engine *string
 	Status                    *Status
-	Error, Reason             *string
+	Error, Reason, Cut        *string
 	Verdict                   *Verdict
 	MS                        *float64
 	Version                   *int
@@ -107,14 +108,19 @@ func (Task) answeredBy(*Result) {}
 
 // Head implements [Answer].
 func (r *Result) Head() Head {
-	return Head{&r.Path, &r.Name, &r.Model, &r.Engine, &r.Status, &r.Error, &r.Reason, &r.Verdict, &r.MS, &r.Version, &r.Cached}
+	return Head{&r.Path, &r.Name, &r.Model, &r.Engine, &r.Status, &r.Error, &r.Reason, &r.Cut, &r.Verdict, &r.MS, &r.Version, &r.Cached}
 }
 
 // Copy implements [Answer].
 func (r *Result) Copy() Answer { c := *r; return &c }
 
 // DropWitnesses implements [Answer].
-func (r *Result) DropWitnesses() { r.Outcomes = nil }
+func (r *Result) DropWitnesses() {
+	r.Outcomes, r.Flags = nil, slices.Clone(r.Flags)
+	for i := range r.Flags {
+		r.Flags[i].State, r.Flags[i].Graph = nil, nil
+	}
+}
 
 // Terms implements [Question].
 func (t VerifyTask) Terms() Terms {
@@ -133,11 +139,11 @@ func (VerifyTask) answeredBy(*Verification) {}
 
 // Head implements [Answer].
 func (v *Verification) Head() Head {
-	return Head{&v.Path, &v.Name, &v.Model, &v.Engine, &v.Status, &v.Error, &v.Reason, &v.Verdict, &v.MS, &v.Version, &v.Cached}
+	return Head{&v.Path, &v.Name, &v.Model, &v.Engine, &v.Status, &v.Error, &v.Reason, &v.Cut, &v.Verdict, &v.MS, &v.Version, &v.Cached}
 }
 
 // Keepable implements [Answer].
-func (v *Verification) Keepable(Options) bool { return v.Status == OK && v.Part == nil }
+func (v *Verification) Keepable(Options) bool { return v.Status == OK && v.Cut == "" && v.Part == nil }
 
 // Copy implements [Answer].
 func (v *Verification) Copy() Answer { c := *v; return &c }

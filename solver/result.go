@@ -54,6 +54,9 @@ type Result struct {
 	Status Status `json:"status"`
 	Error  string `json:"error,omitempty"`  // "file:line:col: what", when Status is Failed
 	Reason string `json:"reason,omitempty"` // why Status is Unknown
+	// Cut names the time or memory limit, or the interruption, that ended some of the work: "time limit of 1s reached". What
+	// the answer says stands, but with more time it could say more. Such an answer is never cached.
+	Cut string `json:"cut,omitempty"`
 
 	Verdict        Verdict     `json:"verdict,omitempty"`
 	Observation    Observation `json:"observation,omitempty"` // absent while undecided
@@ -317,7 +320,7 @@ func (r *Result) Keepable(o Options) bool {
 	cut := r.StatesComplete != nil && !*r.StatesComplete && len(r.States) < o.States
 	// A list that a bound leaves open is as long as it gets.
 	short := r.ExecutionsComplete != nil && !*r.ExecutionsComplete && len(r.Executions) < o.List && r.Complete && r.SettledBy == ""
-	return r.Status == OK && !cut && !short && r.Part == nil
+	return r.Status == OK && r.Cut == "" && !cut && !short && r.Part == nil
 }
 
 // PrintState gives the visible part of a final state of p as results print it.

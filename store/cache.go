@@ -58,7 +58,7 @@ func (s *Store) Answer(ctx context.Context, k solver.Key, witnesses bool, into s
 // there is no room left. Answers that are not complete, for want of time or because of an
 // error, are not kept, nor are huge ones; one with witnesses is not replaced by one without.
 func (s *Store) PutAnswer(ctx context.Context, k solver.Key, witnesses bool, a solver.Answer) error {
-	if *a.Head().Status != solver.OK {
+	if *a.Head().Status != solver.OK || *a.Head().Cut != "" {
 		return nil
 	}
 	body, err := json.Marshal(a)

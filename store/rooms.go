@@ -258,6 +258,26 @@ func (s *Store) RoomEdits(ctx context.Context, room int64) ([]RoomEdit, error) {
 	return out, ofRooms(rows.Err())
 }
 
+// UnusedRooms are rooms without votes, edits and names, by number, the one first that was not used for longest.
+func (s *Store) UnusedRooms(ctx context.Context) ([]int64, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT number FROM rooms
+		WHERE number NOT IN (SELECT room FROM room_votes) AND number NOT IN (SELECT room FROM room_edits) AND number NOT IN (SELECT room FROM room_names)
+		ORDER BY used, number`)
+	if err != nil {
+		return nil, ofRooms(err)
+	}
+	defer rows.Close()
+	var out []int64
+	for rows.Next() {
+		var n int64
+		if err := rows.Scan(&n); err != nil {
+			return nil, ofRooms(err)
+		}
+		out = append(out, n)
+	}
+	return out, ofRooms(rows.Err())
+}
+
 // SaveRoomNames keeps names of voters, all of them or none, or returns ErrNoRoom.
 func (s *Store) SaveRoomNames(ctx context.Context, names []RoomName) error {
 	return ofRooms(s.update(ctx, func(tx *sql.Tx) error {

@@ -247,7 +247,7 @@ func (s *Store) answers(ctx context.Context, keys []solver.Key, witnesses bool, 
 			return err
 		}
 		if !witnesses {
-			r.Outcomes = nil
+			r.DropWitnesses()
 		}
 		out[of[string(key)]] = r
 		s.noteUse(results, id, used)

@@ -250,7 +250,7 @@ func TestClientsAreLimited(t *testing.T) {
 	var asked []string
 	h := configured(t, func(c *web.Config) {
 		c.Limits.Rate = 2 // 10 questions at once, 2 links, 100 pages
-		c.WithClient = func(ctx context.Context, client string) context.Context {
+		c.WithClient = func(ctx context.Context, client, _ string) context.Context {
 			if !slices.Contains(asked, client) {
 				asked = append(asked, client)
 			}

@@ -75,7 +75,7 @@ func TestStreamsLeaveConnections(t *testing.T) {
 	})
 	suite := webtest.Running(h)
 	hall := class.NewHall(h.Store, time.Now)
-	room, secret, err := hall.Open(t.Context(), nil)
+	room, secret, err := hall.Open(t.Context(), "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,9 @@ import (
 // are never used.
 const Version = 13
 
+// HeadersKey identifies the headers that programs may include without bringing them along.
+func HeadersKey() string { return read.HeadersKey() }
+
 // What is read, and what is made of it.
 type (
 	Source  = read.Source

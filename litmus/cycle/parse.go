@@ -131,6 +131,13 @@ func (w *word) settle(before, after word) {
 	}
 }
 
+// Bounds on what words with a * stand for: such letters in a word, and rows of edges of a text. No relaxation has more than two directions, and a
+// letter d or s, before its marks.
+const (
+	maxStars = 4
+	maxRows  = 4096
+)
+
 // group is a word or a composite as written, with what it may stand for: rows of edges,
 // more than one for a *.
 type group struct {
@@ -181,6 +188,14 @@ func scan(arch, text string) (groups []group, errs litmus.ErrorList) {
 			if depth == 0 && len(composite) > 0 {
 				at := pos
 				at.Col = opened
+				rows, edges := 1, 0
+				for _, g := range composite {
+					rows = min(rows*len(g.alternatives), maxRows+1)
+					edges += len(g.alternatives[0])
+				}
+				if rows > maxRows || rows*edges > 64*maxRows {
+					return nil, append(errs, litmus.Errorf(at, "the composite stands for too many rows of edges: write fewer *"))
+				}
 				groups = append(groups, group{at, text[start : i+1], product(composite)})
 			}
 		case '\n':
@@ -231,6 +246,9 @@ func spell(rows [][]word) string {
 // read finds what a word stands for.
 func (v *vocabulary) read(arch string, w word) (group, *litmus.Error) {
 	g := group{pos: w.pos, text: w.text}
+	if stars := strings.Count(w.text, "*"); stars > maxStars {
+		return g, litmus.Errorf(w.pos, "%s has %d of *: want at most %d", litmus.Shorten(w.text), stars, maxStars)
+	}
 	if at := strings.IndexByte(w.text, '*'); at >= 0 {
 		for _, letter := range "RWds" {
 			wild := w

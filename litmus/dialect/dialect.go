@@ -20,6 +20,10 @@ import (
 	"litmuscope/litmus/x86"
 )
 
+// Version changes whenever a test may be read as another program than before, by the parser, a dialect or the lowering; answers that were
+// cached under another version are never used.
+const Version = 1
+
 // dialects is the table, in the order in which lists and pages have them.
 var dialects = []lower.Dialect{
 	x86.Dialect{}, ppc.Dialect{}, arm.Dialect{}, aarch64.Dialect{}, riscv.Dialect{}, mips.Dialect{}, bpf.Dialect{}, c.Dialect{},
@@ -31,8 +35,9 @@ const Kernel = "LKMM"
 
 // Tongue is what a test is written in, as far as its text tells: its architecture, or Kernel.
 func Tongue(source string) string {
-	source = strings.TrimLeft(litmus.Uncommented(source), " \t\r\n")
-	arch := litmus.ArchName(source[:strings.IndexAny(source+" ", " \t\r\n")])
+	const blanks = " \t\n\v\f\r" // as the parser has them
+	source = strings.TrimLeft(litmus.Uncommented(source), blanks)
+	arch := litmus.ArchName(source[:strings.IndexAny(source+" ", blanks)])
 	if arch == "C" && c.IsKernel(source) {
 		return Kernel
 	}

@@ -35,3 +35,16 @@ func TestTongue(t *testing.T) {
 		}
 	}
 }
+
+// A header stands behind any blanks that the parser passes.
+func TestTongueBehindBlanks(t *testing.T) {
+	for _, blanks := range []string{"", " ", "\t", "\v", "\f\n", "\r\n\v (* a comment *) \f"} {
+		source := blanks + "X86\vSB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n"
+		if got := dialect.Tongue(source); got != "X86" {
+			t.Errorf("behind %q: got %q, want X86", blanks, got)
+		}
+		if _, err := dialect.Parse("a.litmus", source); err != nil {
+			t.Errorf("behind %q: %v", blanks, err)
+		}
+	}
+}

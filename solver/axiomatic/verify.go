@@ -36,6 +36,7 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 		if v.now != "" {
 			why += " (" + v.now + ")"
 		}
+		v.out.Cut = why
 		v.unknown(why)
 		err = nil
 	}
@@ -137,6 +138,7 @@ func (v *verification) run() error {
 		v.progress("looking whether loops go on beyond their bound", boundNotKnown(""))
 		cut, err := v.ask(v.e.prefix.bound(v.e))
 		if why := outcomes.Limit(v.ctx, v.Options, err); why != "" && !errors.Is(err, context.Canceled) {
+			v.out.Cut = why
 			v.out.Remarks = append(v.out.Remarks, boundNotKnown(why))
 		} else if err != nil {
 			v.out.Verdict = solver.Undecided
@@ -204,6 +206,7 @@ func (v *verification) racy() error {
 		m, err = v.ask(v.e.And(race.raised, v.e.prefix.stopsInSections(v.e).Not()))
 	}
 	if why := outcomes.Limit(v.ctx, v.Options, err); why != "" || errors.As(err, new(*tooLarge)) {
+		v.out.Cut = cmp.Or(v.out.Cut, why)
 		v.out.Remarks = append(v.out.Remarks, solver.RaceNotKnown(cmp.Or(why, fmt.Sprint(err))))
 		return nil
 	}

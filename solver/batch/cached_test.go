@@ -47,6 +47,8 @@ func cached(t *testing.T, r solver.Runner) *Cached {
 }
 
 func TestCached(t *testing.T) {
+	const own = "acyclic po | rf | co | fr as order"
+	bells := map[string]string{"a.bell": "enum E = 'a", "b.bell": "enum E = 'b"}
 	base := solver.Task{Path: "a.litmus", Source: sb, Model: "tso", Options: solver.DefaultOptions()}
 	for _, test := range []struct {
 		what   string
@@ -61,6 +63,9 @@ func TestCached(t *testing.T) {
 		{what: "no witnesses, then some", second: func(t *solver.Task) { t.Options.Witnesses = true }},
 		{what: "another spelling of the model", second: func(t *solver.Task) { t.Model = "TSO" }, hit: true},
 		{what: "another model", second: func(t *solver.Task) { t.Model = "sc" }},
+		{what: "a model of one's own", first: func(t *solver.Task) { t.ModelText = own }, second: func(t *solver.Task) { t.ModelText = own }, hit: true},
+		{what: "another name for it", first: func(t *solver.Task) { t.ModelText = own }, second: func(t *solver.Task) { t.Model, t.ModelText = "mine", own }},
+		{what: "another file that goes by its name", first: func(t *solver.Task) { t.Model, t.ModelText, t.ModelFiles = "a.cat", own, bells }, second: func(t *solver.Task) { t.Model, t.ModelText, t.ModelFiles = "b.cat", own, bells }},
 		{what: "no model", first: func(t *solver.Task) { t.Model = "none" }, second: func(t *solver.Task) { t.Model = "none" }},
 	} {
 		t.Run(test.what, func(t *testing.T) {
@@ -122,6 +127,69 @@ func TestCachedOnlyComplete(t *testing.T) {
 			t.Errorf("%s: %d runs", status, runner.runs)
 		}
 	}
+}
+
+// Whoever asks engines of a higher version is told nothing that was found before, and old rows go.
+func TestVersionBumpDropsRows(t *testing.T) {
+	s, err := store.Open(t.Context(), ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	c := &Cached{Runner: engines.Local{}, Cache: s, Fault: func(err error) { t.Error(err) }}
+	task := solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()}
+	ask := func() bool {
+		r, err := solver.Ask(t.Context(), c, task)
+		c.Close()
+		if err != nil || r.Status != solver.OK {
+			t.Fatal(r, err)
+		}
+		return r.Cached
+	}
+	e, err := engines.Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := engines.Key(task)
+	if err != nil || key.Version != e.KeyVersion() || key.Version <= e.Version() {
+		t.Fatalf("version %d, the engine's %d: %v", key.Version, e.Version(), err)
+	}
+	first, again := ask(), ask()
+	if err := s.DropStale(t.Context(), func(string) int { return e.KeyVersion() }); err != nil {
+		t.Fatal(err)
+	}
+	kept := ask()
+	if err := s.DropStale(t.Context(), func(string) int { return e.KeyVersion() + 1 }); err != nil {
+		t.Fatal(err)
+	}
+	if dropped := !ask(); first || !again || !kept || !dropped {
+		t.Errorf("cached at first %v, again %v, of the same version %v; dropped by a higher one %v", first, again, kept, dropped)
+	}
+}
+
+// What a limit has cut is no answer for those who have more time, whatever it says.
+func TestCachedNothingCut(t *testing.T) {
+	runner := &limited{counting{status: solver.OK}}
+	c := cached(t, runner)
+	for range 2 {
+		r, err := solver.Ask(t.Context(), c, solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()})
+		c.Close()
+		if err != nil || r.Cached || r.Cut == "" {
+			t.Error(r, err)
+		}
+	}
+	if runner.runs != 2 {
+		t.Errorf("%d runs, want 2", runner.runs)
+	}
+}
+
+// limited is a Runner whose answers stand, although a limit has cut what comes behind them.
+type limited struct{ counting }
+
+func (c *limited) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	r, err := c.counting.Run(ctx, q)
+	r.(*solver.Result).Cut = "time limit of 1s reached"
+	return r, err
 }
 
 // An answer whose states were cut for its length is none for those who ask for all.

@@ -44,7 +44,7 @@ func TestCachedPrograms(t *testing.T) {
 		hit           bool
 	}{
 		"the same":             {hit: true},
-		"another path":         {second: func(t *solver.VerifyTask) { t.Path = "b.c" }, hit: true},
+		"another path":         {second: func(t *solver.VerifyTask) { t.Path = "b.c" }},
 		"more time":            {second: func(t *solver.VerifyTask) { t.Options.Timeout = time.Hour }, hit: true},
 		"witnesses, then none": {first: func(t *solver.VerifyTask) { t.Options.Witnesses = true }, hit: true},
 		"no witnesses, then":   {second: func(t *solver.VerifyTask) { t.Options.Witnesses = true }},

@@ -42,10 +42,17 @@ type Side struct {
 // maxWaiting bounds the bytes of all records that wait, unless a side has a bound.
 const maxWaiting = 2 << 30
 
+// What is compared is at most workEach times what was read, in bytes, and maxWork more: large rows that go with each of very many would take
+// the square of their size.
+const (
+	workEach = 4
+	maxWork  = 8 << 20
+)
+
 // Run compares two logs and hands what is different to found, as soon as it is known.
 // The error is the first of either side's, or found's, or the context's.
 func Run(ctx context.Context, a, b Side, found func(Difference) error) (Tally, error) {
-	c := comparison{found: found, most: cmp.Or(a.Most, b.Most, maxWaiting), totals: Tally{Kinds: map[Kind]int{}}, sides: [2]side{{Side: a}, {Side: b}}}
+	c := comparison{ctx: ctx, found: found, most: cmp.Or(a.Most, b.Most, maxWaiting), totals: Tally{Kinds: map[Kind]int{}}, sides: [2]side{{Side: a}, {Side: b}}}
 	for i := range c.sides {
 		c.sides[i].waiting = map[identity]*record{}
 		c.sides[i].models, c.sides[i].engines = map[string]bool{}, map[string]bool{}
@@ -79,8 +86,11 @@ func Run(ctx context.Context, a, b Side, found func(Difference) error) (Tally, e
 
 // comparison is one in progress. In pairs, side 0 is A and side 1 is B.
 type comparison struct {
+	ctx    context.Context
 	sides  [2]side
 	size   int // bytes of what waits
+	bytes  int // … of what was read
+	work   int // … of what was compared, once for each time
 	most   int // … at most
 	found  func(Difference) error
 	totals Tally
@@ -103,6 +113,7 @@ type record struct {
 	states     []state
 	names      []string // that the states bind
 	at         int      // which row of its side it is
+	summed     int      // how many states there were when they were sorted last
 	next, last *record  // of the same identity; last is kept in the first
 	pairs      int      // how often it has been compared
 }
@@ -127,6 +138,7 @@ func (c *comparison) take(i int, row *report.Row) error {
 		return nil
 	}
 	r := newRecord(row, s.read)
+	c.bytes += r.size()
 	s.read++
 	c.totals.Rows[i]++
 	if r.Hardware {
@@ -141,7 +153,8 @@ func (c *comparison) take(i int, row *report.Row) error {
 	id := s.identity(r)
 	if r.Hardware {
 		if w := s.waiting[id]; w != nil && w.Hardware && w.addRuns(r) {
-			return nil
+			c.size += r.size() - recordSize
+			return c.room()
 		}
 	} else if w := other.waiting[id]; w != nil && !w.Hardware {
 		if w.next == nil {
@@ -153,8 +166,9 @@ func (c *comparison) take(i int, row *report.Row) error {
 		c.size -= w.size()
 		return c.compare(i, r, w)
 	}
-	if c.size += r.size(); c.size > c.most {
-		return fmt.Errorf("rows without a counterpart so far take more than %d MiB: bring the logs into one order, or compare them in parts", c.most>>20)
+	c.size += r.size()
+	if err := c.room(); err != nil {
+		return err
 	}
 	if first := s.waiting[id]; first == nil {
 		s.waiting[id], r.last = r, r
@@ -164,8 +178,28 @@ func (c *comparison) take(i int, row *report.Row) error {
 	return nil
 }
 
+// room fails where what waits takes more than it may.
+func (c *comparison) room() error {
+	if c.size > c.most {
+		return fmt.Errorf("rows without a counterpart so far take more than %d MiB: bring the logs into one order, or compare them in parts", c.most>>20)
+	}
+	return nil
+}
+
 // compare compares a row of side i with one of the other.
 func (c *comparison) compare(i int, r, other *record) error {
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	for _, x := range []*record{r, other} {
+		if len(x.states) > x.summed {
+			x.sum()
+		}
+		c.work += x.size()
+	}
+	if c.work > maxWork+workEach*c.bytes {
+		return errors.New("rows that name no model, or no engine, are compared with too many others: name both in each row, or compare the logs in parts")
+	}
 	r.pairs++
 	other.pairs++
 	p := pair{a: r, b: other}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -208,4 +209,108 @@ func BenchmarkSameOrder(b *testing.B) {
 			b.Fatal(totals, err)
 		}
 	}
+}
+
+// Rows of very many models, rows that name none, and rows with very many names are compared in time that grows as they do.
+func TestLinear(t *testing.T) {
+	const n = 5_000
+	file := func(r *report.Row) *report.Row { r.Path = "t.litmus"; return r }
+	wide := func(first int) *report.Row {
+		r := file(row("T", "", "1"))
+		var s solver.State
+		for i := range n {
+			s = append(s, solver.Binding{Name: fmt.Sprint("x", first+i), Value: "1"})
+		}
+		r.States = []report.Seen{{State: s}}
+		return r
+	}
+	one := uint64(1)
+	for what, rows := range map[string]func(i, side int) *report.Row{
+		"other models on each side": func(i, side int) *report.Row { return file(row("T", fmt.Sprint("m", 2*i+side), "1")) },
+		"no models on one side":     func(i, side int) *report.Row { return file(row("T", []string{"", fmt.Sprint("m", i)}[side], "1")) },
+		"runs of a machine": func(i, side int) *report.Row {
+			r := file(row("T", "", "1"))
+			r.Hardware, r.States = true, []report.Seen{{State: solver.State{{Name: "x", Value: fmt.Sprint(2*i + side)}}, Count: &one}}
+			return r
+		},
+	} {
+		var a, b slice
+		for i := range n {
+			a.rows, b.rows = append(a.rows, rows(i, 0)), append(b.rows, rows(i, 1))
+		}
+		if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return nil }); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	a, b := slice{rows: []*report.Row{wide(0)}}, slice{rows: []*report.Row{wide(n / 2)}}
+	if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return nil }); err != nil {
+		t.Error(err)
+	}
+	// A wide row without a model goes with each of the others, which is too much.
+	a, b = slice{rows: []*report.Row{wide(0)}}, slice{}
+	for i := range n {
+		b.rows = append(b.rows, file(row("T", fmt.Sprint("m", i), "1")))
+	}
+	if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return nil }); err == nil || !strings.Contains(err.Error(), "compare the logs in parts") {
+		t.Error(err)
+	}
+}
+
+// sameModelSlowly is what sameModel finds, by looking at all pairs.
+func sameModelSlowly(c *comparison, as, bs []*record) (out []pair) {
+	models := counterpart{named: [2]bool{c.sides[0].Model != "", c.sides[1].Model != ""}, of: func(r *record) string { return r.Model }}
+	models.know(c.sides[0].models, c.sides[1].models, as, bs)
+	engines := counterpart{named: [2]bool{c.sides[0].Engine != "", c.sides[1].Engine != ""}, of: func(r *record) string { return r.Engine }}
+	engines.know(c.sides[0].engines, c.sides[1].engines, as, bs)
+	free := func(r *record) bool { return r.pairs == 0 }
+	several := func(i int, r *record) bool { return free(r) || models.any(i, r) || engines.any(i, r) }
+	for _, same := range []bool{true, false} {
+		for _, a := range as {
+			for _, b := range bs {
+				if same && free(a) && free(b) && a.Model == b.Model && a.Engine == b.Engine ||
+					!same && several(0, a) && several(1, b) && (free(a) || free(b)) && models.agree(a, b) && engines.agree(a, b) {
+					a.pairs, b.pairs = a.pairs+1, b.pairs+1
+					out = append(out, pair{a, b})
+				}
+			}
+		}
+	}
+	return out
+}
+
+func TestSameModelAsSlowly(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := &comparison{}
+		names := rapid.SampledFrom([]string{"", "sc", "tso", "pso"})
+		var sides, again [2][]*record
+		for i := range c.sides {
+			c.sides[i].models, c.sides[i].engines = map[string]bool{}, map[string]bool{}
+			if rapid.IntRange(0, 5).Draw(t, "named") == 0 {
+				c.sides[i].Model = "sc"
+			}
+			for n := range rapid.IntRange(0, 8).Draw(t, "rows") {
+				r := record{at: n}
+				r.Model, r.Engine = names.Draw(t, "model"), names.Draw(t, "engine")
+				if r.Model != "" {
+					c.sides[i].models[r.Model] = true
+				}
+				if r.Engine != "" {
+					c.sides[i].engines[r.Engine] = true
+				}
+				other := r
+				sides[i], again[i] = append(sides[i], &r), append(again[i], &other)
+			}
+		}
+		text := func(pairs []pair) (out []string) {
+			for _, p := range pairs {
+				out = append(out, fmt.Sprint(p.a.at, "-", p.b.at))
+			}
+			slices.Sort(out)
+			return out
+		}
+		got, want := text(c.sameModel(sides[0], sides[1])), text(sameModelSlowly(c, again[0], again[1]))
+		if !slices.Equal(got, want) {
+			t.Fatalf("got %v, want %v", got, want)
+		}
+	})
 }

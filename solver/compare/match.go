@@ -161,7 +161,8 @@ func lastElements(path string, n int) string {
 }
 
 // sameModel pairs rows of one test by model and engine: first those that have both in
-// common, then those that do not say otherwise.
+// common, then those that do not say otherwise. A row pairs with one of the other side; one that says no model, or no engine, with
+// all that are free. Rows of B are found by what they say, so that it takes no time to speak of however many there are.
 func (c *comparison) sameModel(as, bs []*record) (out []pair) {
 	models := counterpart{named: [2]bool{c.sides[0].Model != "", c.sides[1].Model != ""}, of: func(r *record) string { return r.Model }}
 	models.know(c.sides[0].models, c.sides[1].models, as, bs)
@@ -169,23 +170,35 @@ func (c *comparison) sameModel(as, bs []*record) (out []pair) {
 	engines.know(c.sides[0].engines, c.sides[1].engines, as, bs)
 
 	free := func(r *record) bool { return r.pairs == 0 }
-	// One that says no model goes with each of the other side's, any other with one.
-	several := func(i int, r *record) bool { return free(r) || models.any(i, r) || engines.any(i, r) }
 	mark := func(a, b *record) {
 		// c.compare counts them again; what matters is that it is not 0 meanwhile.
 		a.pairs, b.pairs = a.pairs+1, b.pairs+1
 		out = append(out, pair{a, b})
 	}
+	same := map[[2]string][]*record{}
+	for _, b := range bs {
+		key := [2]string{b.Model, b.Engine}
+		same[key] = append(same[key], b)
+	}
 	for _, a := range as {
-		for _, b := range bs {
-			if free(a) && free(b) && a.Model == b.Model && a.Engine == b.Engine {
-				mark(a, b)
+		key := [2]string{a.Model, a.Engine}
+		for rest := same[key]; len(rest) > 0 && free(a); rest = same[key] {
+			if same[key] = rest[1:]; free(rest[0]) {
+				mark(a, rest[0])
 			}
 		}
 	}
+	found := newIndex(bs, &models, &engines)
 	for _, a := range as {
-		for _, b := range bs {
-			if several(0, a) && several(1, b) && (free(a) || free(b)) && models.agree(a, b) && engines.agree(a, b) {
+		many := models.any(0, a) || engines.any(0, a)
+		lists := found.lists(a)
+		if free(a) {
+			if b := first(lists); b != nil {
+				mark(a, b.record)
+			}
+		}
+		if many {
+			for _, b := range freeOf(lists) {
 				mark(a, b)
 			}
 		}

@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -64,8 +65,9 @@ func (p pair) question(same bool) string {
 			others []string
 		}{{"A", p.a.names, p.b.names}, {"B", p.b.names, p.a.names}} {
 			var only []string
+			others := setOf(s.others)
 			for _, n := range s.names {
-				if !slices.Contains(s.others, n) {
+				if !others[n] {
 					only = append(only, n)
 				}
 			}
@@ -91,12 +93,9 @@ func (p pair) verdicts() bool {
 func (p pair) states() (onlyA, onlyB []state, compared bool) {
 	a, b := p.a.states, p.b.states
 	if !slices.Equal(p.a.names, p.b.names) {
-		var common []string
-		for _, n := range p.a.names {
-			if slices.Contains(p.b.names, n) {
-				common = append(common, n)
-			}
-		}
+		common := setOf(p.b.names)
+		mine := setOf(p.a.names)
+		maps.DeleteFunc(common, func(n string, _ bool) bool { return !mine[n] })
 		if len(common) == 0 {
 			return nil, nil, false
 		}
@@ -111,7 +110,7 @@ func (p pair) states() (onlyA, onlyB []state, compared bool) {
 	return onlyA, onlyB, p.a.Listed || p.b.Listed
 }
 
-func projected(all []state, names []string) []state {
+func projected(all []state, names map[string]bool) []state {
 	r := record{}
 	for _, s := range all {
 		r.states = append(r.states, state{project(s.text, names), s.count})

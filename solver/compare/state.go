@@ -35,6 +35,14 @@ func newRecord(row *report.Row, at int) *record {
 	return r
 }
 
+// sumLater is sum where there are many new states, so that runs that come one by one take no square of their number: states are sorted
+// whenever their number has doubled, and once more before they are looked at.
+func (r *record) sumLater() {
+	if len(r.states) >= 2*r.summed {
+		r.sum()
+	}
+}
+
 // sum sorts the states and makes one of those that are the same.
 func (r *record) sum() {
 	slices.SortStableFunc(r.states, func(x, y state) int { return strings.Compare(x.text, y.text) })
@@ -46,7 +54,7 @@ func (r *record) sum() {
 			out = append(out, s)
 		}
 	}
-	r.states = out
+	r.states, r.summed = out, len(out)
 }
 
 // added adds counts, and stays at the largest number that there is.
@@ -68,7 +76,7 @@ func (r *record) addRuns(o *record) bool {
 		return false
 	}
 	r.states = append(r.states, o.states...)
-	r.sum()
+	r.sumLater()
 	switch {
 	case r.Observation == "" || o.Observation == "":
 		r.Observation = ""
@@ -81,9 +89,12 @@ func (r *record) addRuns(o *record) bool {
 	return true
 }
 
+// recordSize is about how many bytes a record takes beside its texts and states.
+const recordSize = 512
+
 // size is about how many bytes a record takes.
 func (r *record) size() int {
-	n := 512 + len(r.Test) + len(r.Path) + len(r.Condition) + len(r.Error)
+	n := recordSize + len(r.Test) + len(r.Path) + len(r.Condition) + len(r.Error)
 	for _, s := range r.states {
 		n += 48 + len(s.text)
 	}
@@ -118,9 +129,18 @@ func bindings(text string) solver.State {
 }
 
 // project leaves in a text what binds one of the names.
-func project(text string, names []string) string {
+func project(text string, names map[string]bool) string {
 	s := bindings(text)
-	return textOf(slices.DeleteFunc(s, func(b solver.Binding) bool { return !slices.Contains(names, b.Name) }))
+	return textOf(slices.DeleteFunc(s, func(b solver.Binding) bool { return !names[b.Name] }))
+}
+
+// setOf are names as a set.
+func setOf(names []string) map[string]bool {
+	out := make(map[string]bool, len(names))
+	for _, n := range names {
+		out[n] = true
+	}
+	return out
 }
 
 func compareBindings(x, y solver.Binding) int { return compareNames(x.Name, y.Name) }
@@ -132,7 +152,10 @@ func compareNames(x, y string) int {
 
 func thread(name string) int {
 	id, _, ok := strings.Cut(name, ":")
-	if n, err := strconv.Atoi(id); ok && err == nil {
+	if !ok {
+		return 1 << 30
+	}
+	if n, err := strconv.Atoi(id); err == nil {
 		return n
 	}
 	return 1 << 30

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -46,6 +47,9 @@ func prepare(t solver.Task) (*Engine, *ir.Program, *models.Model, error) {
 		return nil, nil, nil, err
 	}
 	e, m, err := admitTest(t.Terms(), tongueOf(t))
+	if err == nil && m == nil { // the header is not what Tongue has taken it for
+		err = litmus.Errorf(litmus.Pos{File: t.Path, Line: 1, Col: 1}, "no model is known for tests of %s: name one", litmus.Shorten(p.Arch))
+	}
 	if err == nil {
 		m, err = e.modelFor(p, m)
 	}

@@ -86,6 +86,13 @@ func (e *Engine) runsFor(t solver.VerifyTask, m *models.Model) bool {
 	return err == nil && mapping == nil && e.runs(m) && !t.Minimise
 }
 
+// laneEnd is what has come of a lane.
+type laneEnd struct {
+	lane int
+	v    *solver.Verification
+	err  error
+}
+
 // patience is how long a rival may go on at least when an answer is there that holds within bounds alone.
 const patience = time.Second
 
@@ -96,21 +103,17 @@ func Race(ctx context.Context, t solver.VerifyTask, run func(ctx context.Context
 	began := time.Now()
 	racing, cancel := context.WithCancel(ctx)
 	defer cancel()
-	type end struct {
-		lane int
-		v    *solver.Verification
-		err  error
-	}
-	ends := make(chan end, len(tasks))
+	ends := make(chan laneEnd, len(tasks))
 	news := reports{told: solver.Follower(ctx), words: make([]string, len(tasks))}
 	for i, one := range tasks {
 		go func() {
 			a, err := run(news.follow(racing, i, one.Engine), i, one)
 			v, _ := a.(*solver.Verification)
-			ends <- end{i, v, err}
+			ends <- laneEnd{i, v, err}
 		}()
 	}
-	said := make([]end, len(tasks))
+	said := make([]laneEnd, len(tasks))
+	overtaken := false // a lane was still at work when patience was over
 	var late <-chan time.Time
 	for open := len(tasks); open > 0; {
 		select {
@@ -125,7 +128,7 @@ func Race(ctx context.Context, t solver.VerifyTask, run func(ctx context.Context
 				late = time.After(max(patience, time.Since(began)))
 			}
 		case <-late:
-			open = 0
+			open, overtaken = 0, true
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -152,8 +155,27 @@ func Race(ctx context.Context, t solver.VerifyTask, run func(ctx context.Context
 			v.Reason = fmt.Sprintf("%s: %s; %s: %s", v.Engine, v.Reason, e.v.Engine, strings.TrimPrefix(e.v.Reason, e.v.Engine+": "))
 		}
 	}
+	if rank(t, v) != decided && v.Cut == "" {
+		v.Cut = unheard(said, overtaken)
+	}
 	v.MS = float64(time.Since(began)) / float64(time.Millisecond)
 	return v, nil
+}
+
+// unheard names what kept the engines of a race from saying all that they could.
+func unheard(said []laneEnd, overtaken bool) string {
+	for _, e := range said {
+		switch {
+		case e.v != nil && e.v.Cut != "":
+			return e.v.Engine + ": " + e.v.Cut
+		case e.err != nil:
+			return e.err.Error()
+		}
+	}
+	if overtaken {
+		return "an engine was not waited for any longer"
+	}
+	return ""
 }
 
 // decided is the rank of an answer that nobody can say more than.

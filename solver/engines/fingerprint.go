@@ -10,10 +10,11 @@ import (
 )
 
 // Fingerprint identifies what answers depend on beside their tasks: the engines, with
-// their versions, and the built-in models. Programs of one fingerprint give the same
+// their versions, what reads texts, and the built-in models. Programs of one fingerprint give the same
 // answers.
 var Fingerprint = sync.OnceValue(func() string {
 	h := sha256.New()
+	fmt.Fprintln(h, readers())
 	for _, e := range table {
 		fmt.Fprintf(h, "%s %d\n", e.Name, e.Version())
 	}

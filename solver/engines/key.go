@@ -6,17 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus/cprog"
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
 
 // Key identifies the answer to a question, without a look into its test or its model's text:
-// two questions of one key have the same answer, but for their paths and the model's name.
-// Time and memory limits are left out, for only an answer that kept within them is worth
-// keeping; so are witnesses, which are an addition. It fails where there is no such engine
-// or model.
+// two questions of one key have the same answer, but for the paths of tests. It contains everything
+// that the answer depends on: the text and all that it may include, the model's text with all that it may include, the
+// model's name, which chooses a .bell file and a program's target and is in remarks and explanations, the options, and the
+// versions of the engine and of what reads texts.
+// Time and memory limits are left out, for an answer that one of them cut is never kept ([solver.Head]'s Cut);
+// so are witnesses, which are an addition. It fails where there is no such engine or model.
 func Key(q solver.Question) (solver.Key, error) {
 	if t, ok := q.(solver.Task); ok && t.Program != nil {
 		return solver.Key{}, errors.New("parts of executions are not kept")
@@ -26,7 +30,7 @@ func Key(q solver.Question) (solver.Key, error) {
 	if err != nil {
 		return solver.Key{}, err
 	}
-	model, err := modelKey(e, terms, tongueOf(q))
+	name, model, err := modelKey(e, terms, tongueOf(q))
 	if err != nil {
 		return solver.Key{}, err
 	}
@@ -38,25 +42,21 @@ func Key(q solver.Question) (solver.Key, error) {
 	}
 	t, program := q.(solver.VerifyTask)
 	if !program {
-		return keyOf(e, "text", trimmed(q.(solver.Task).Source), model, string(options)), nil
+		return keyOf(e, "text", trimmed(q.(solver.Task).Source), name, model, string(options)), nil
 	}
-	// Answers about programs name their files. An own model's name may say what atomics are compiled to.
-	if t.ModelText == "" {
-		t.Model = ""
-	}
-	t.Path, t.ModelText, t.ModelFiles, t.Options = "", "", nil, solver.Options{}
-	task, err := json.Marshal(t)
+	t.Model, t.ModelText, t.ModelFiles, t.Options = "", "", nil, solver.Options{}
+	task, err := json.Marshal(t) // with its path, which answers about programs name
 	if err != nil {
 		return solver.Key{}, err
 	}
-	return keyOf(e, fmt.Sprint("program ", cprog.Version), string(task), model, string(options)), nil
+	return keyOf(e, "program", string(task), name, model, string(options)), nil
 }
 
 // keyOf is the key of an answer of an engine that all this decides together.
-func keyOf(e *Engine, kind, source, model, options string) solver.Key {
-	k := solver.Key{Engine: e.Name, Version: e.Version()}
+func keyOf(e *Engine, kind, source, name, model, options string) solver.Key {
+	k := solver.Key{Engine: e.Name, Version: e.KeyVersion()}
 	h := sha256.New()
-	for _, part := range []string{kind, source, model, k.Engine, fmt.Sprint(k.Version), options} {
+	for _, part := range []string{kind, source, name, model, k.Engine, fmt.Sprint(k.Version), readers(), options} {
 		fmt.Fprintf(h, "%d:", len(part))
 		h.Write([]byte(part))
 	}
@@ -64,50 +64,46 @@ func keyOf(e *Engine, kind, source, model, options string) solver.Key {
 	return k
 }
 
+// KeyVersion grows whenever an answer of the engine may be another one: with its own version, and with those of what reads
+// tests and programs. Cached answers of a lower one are dropped.
+func (e *Engine) KeyVersion() int { return e.Version() + dialect.Version + cprog.Version }
+
+// readers identifies what reads texts, with the headers that programs may include.
+var readers = sync.OnceValue(func() string {
+	return fmt.Sprint(dialect.Version, cprog.Version, cprog.HeadersKey())
+})
+
 // trimmed is a text without the blanks at the ends of its lines, which neither mean nor
 // move anything.
 func trimmed(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
-	for line := range strings.SplitSeq(text, "\n") {
-		b.WriteString(strings.TrimRight(line, " \t\r"))
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		b.WriteString(strings.TrimRight(line, " \t"))
 		b.WriteByte('\n')
 	}
 	return b.String()
 }
 
-// modelKey identifies what a question's model says. Where that is for the test to say, and its
-// first word does not, the whole library identifies it.
-func modelKey(e *Engine, t solver.Terms, tongue string) (string, error) {
+// modelKey is what a question's model is called, and what identifies all that it says.
+func modelKey(e *Engine, t solver.Terms, tongue string) (name, key string, err error) {
 	if t = ofVersion(t, t.Model); t.ModelText != "" {
 		_, without := models.Split(t.Model)
-		return models.VariantKey(models.TextKey(t.ModelText, t.ModelFiles), without), nil
+		return t.Model, models.VariantKey(models.TextKey(t.ModelText, t.ModelFiles), without), nil
 	}
 	m, err := findModel(t, e.ModelFor(t.Model, tongue))
 	switch {
 	case err != nil:
-		return "", err
-	case m == nil:
-		return models.TextKey("", nil), nil
+		return "", "", err
+	case m == nil: // the test is to say, and does not: the whole library identifies it
+		return "", models.TextKey("", nil), nil
 	}
-	return m.Key(), nil
+	return m.Name, m.Key(), nil
 }
 
 // Readdress makes an answer that was kept under a question's key the question's own: what the key
-// does not know of is the path, and what the model is called.
+// does not know of is the path of a test.
 func Readdress(a solver.Answer, q solver.Question) {
 	t, h := q.Terms(), a.Head()
 	*h.Path, *h.Cached = t.Path, true
-	if _, program := q.(solver.VerifyTask); program { // which is named by its file
-		*h.Name = *q.Blank().Head().Name
-	}
-	if t.ModelText != "" {
-		*h.Model = t.Model
-		return
-	}
-	if e, err := Find(t.Engine); err == nil {
-		if m, ok := models.Find(e.ModelFor(t.Model, tongueOf(q))); ok {
-			*h.Model = m.Name
-		}
-	}
 }

@@ -78,6 +78,7 @@ func (p *Parts) Add(v *solver.Verification) (rest []string, again bool) {
 	p.sum.Executions += a.Executions
 	p.sum.Bounded, p.sum.Garbage, p.sum.Mortal = p.sum.Bounded || a.Bounded, cmp.Or(p.sum.Garbage, a.Garbage), p.sum.Mortal || a.Mortal
 	p.sum.Seeks, p.sum.Late = p.sum.Seeks || a.Seeks, p.sum.Late || a.Late
+	out.Cut = cmp.Or(out.Cut, v.Cut)
 	if worse(v.Status, out.Status) {
 		out.Status, out.Error, out.Reason, out.Faults = v.Status, v.Error, v.Reason, v.Faults
 	}
@@ -149,7 +150,9 @@ func (p *Parts) Conclude() (v *solver.Verification, anew bool) {
 	}
 	if whole := p.lives; whole != nil { // that was the second time, for the sake of lives alone
 		late := v
-		switch v = whole; {
+		v = whole
+		v.Cut = cmp.Or(v.Cut, late.Cut)
+		switch {
 		case late.Undefined != nil:
 			v.Undefined = late.Undefined
 		case late.Verdict != solver.Safe:

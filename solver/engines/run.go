@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ func (Local) Run(ctx context.Context, q solver.Question) (a solver.Answer, err e
 		var list litmus.ErrorList
 		switch {
 		case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
-			a = stopped(q, fmt.Sprintf("time limit of %v reached", t.Options.Timeout))
+			a = stopped(q, timeReached(t.Options.Timeout))
 		case !errors.As(err, &placed) && !errors.As(err, &list):
 			err = fmt.Errorf("%s: %w", t.Path, err)
 			fallthrough
@@ -51,10 +52,13 @@ func (Local) Run(ctx context.Context, q solver.Question) (a solver.Answer, err e
 		}
 	}
 	h := a.Head()
-	if ctx.Err() != nil && (*h.Status == solver.Unknown || errors.Is(err, ctx.Err())) {
+	if ctx.Err() != nil && (*h.Status == solver.Unknown || *h.Cut != "" || errors.Is(err, ctx.Err())) {
 		return a, ctx.Err()
 	}
 	*h.MS = float64(time.Since(start)) / float64(time.Millisecond)
+	if limit := q.Terms().Options.Timeout; *h.Cut == "" && limit > 0 && time.Since(start) >= limit {
+		*h.Cut = timeReached(limit) // whatever was under way then
+	}
 	return a, nil
 }
 
@@ -103,6 +107,8 @@ func UnreadAnswer(q solver.Question, err error) solver.Answer {
 	return a
 }
 
+func timeReached(limit time.Duration) string { return fmt.Sprintf("time limit of %v reached", limit) }
+
 // Stopped is the answer to a question that a limit has ended before anything was known.
 func Stopped[A solver.Answer](q solver.Asking[A], reason string) A { return stopped(q, reason).(A) }
 
@@ -115,6 +121,7 @@ func stopped(q solver.Question, reason string) solver.Answer {
 // Stop makes an answer, of which something is known perhaps, that of a question that a limit has ended.
 func Stop(a solver.Answer, q solver.Question, reason string) {
 	h := a.Head()
+	*h.Cut = reason
 	if v, program := a.(*solver.Verification); program && v.Open != nil {
 		for _, r := range v.Open {
 			r.Message += reason
@@ -187,6 +194,7 @@ func settle(ctx context.Context, by string, q solver.Query, r *solver.Result, st
 	if limit := q.Options.Timeout; limit > 0 {
 		q.Options.Timeout = limit - time.Since(start)
 		if q.Options.Timeout <= 0 {
+			r.Cut = timeReached(limit)
 			return nil
 		}
 	}
@@ -196,6 +204,9 @@ func settle(ctx context.Context, by string, q solver.Query, r *solver.Result, st
 		return err
 	}
 	if err != nil || exact.Status != solver.OK || !exact.Complete {
+		if err == nil {
+			r.Cut = cmp.Or(r.Cut, exact.Cut)
+		}
 		return nil // the bounded answer stands
 	}
 	if exact.StatesComplete == nil {

@@ -384,13 +384,18 @@ func outlived(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Quer
 		}
 		var also *solver.Verification
 		if also, _, err = e.hold(ctx, t, o, code, q, solver.Verify{Properties: t.Properties}); err == nil {
+			v.Cut = cmp.Or(v.Cut, also.Cut)
 			if v.Undefined = also.Undefined; also.Verdict == solver.Safe {
 				return nil, nil
 			}
 			err = errors.New(cmp.Or(also.Reason, "another answer than without"))
 		}
 	}
-	if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	switch {
+	case ctx.Err() == nil:
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		v.Cut = cmp.Or(v.Cut, timeReached(t.Options.Timeout))
+	default:
 		return nil, ctx.Err()
 	}
 	return unfollowed(err.Error()), nil

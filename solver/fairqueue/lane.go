@@ -8,9 +8,10 @@ import (
 )
 
 // lane runs so many things at once, and keeps the others in order: a queue for each
-// client, and a queue of the clients that could be served.
+// client, and a queue of the clients that could be served, of which the one comes first that has had least.
 type lane struct {
 	slots, perClient, maxWaiting int
+	spent                        *spent
 
 	mu      sync.Mutex
 	clients map[string]*client // with anything waiting or running
@@ -21,24 +22,25 @@ type lane struct {
 
 type client struct {
 	id      string
+	who     who
 	running int
 	waiting *list.List    // of chan struct{}, each closed when its turn has come
 	ready   *list.Element // of the lane's list; nil when not there
 }
 
-func newLane(slots, perClient, maxWaiting int) *lane {
+func newLane(slots, perClient, maxWaiting int, s *spent) *lane {
 	slots = max(slots, 1)
 	if perClient <= 0 {
 		perClient = slots
 	}
 	return &lane{
-		slots: slots, perClient: perClient, maxWaiting: maxWaiting,
+		slots: slots, perClient: perClient, maxWaiting: maxWaiting, spent: s,
 		clients: map[string]*client{}, ready: list.New(),
 	}
 }
 
 // serve runs work when the turn of the context's client has come.
-func (l *lane) serve(ctx context.Context, work func() error) error {
+func (l *lane) serve(ctx context.Context, work func(*client) error) error {
 	arrived := time.Now()
 	c, err := l.enter(ctx)
 	if err != nil {
@@ -46,7 +48,7 @@ func (l *lane) serve(ctx context.Context, work func() error) error {
 	}
 	began := time.Now()
 	defer func() { l.leave(c, began.Sub(arrived), time.Since(began)) }() // in a panic too
-	return work()
+	return work(c)
 }
 
 // enter waits for a slot.
@@ -56,9 +58,10 @@ func (l *lane) enter(ctx context.Context) (*client, error) {
 	}
 	l.mu.Lock()
 	id, _ := ctx.Value(clientKey{}).(string)
+	network, _ := ctx.Value(networkKey{}).(string)
 	c := l.clients[id]
 	if c == nil {
-		c = &client{id: id, waiting: list.New()}
+		c = &client{id: id, who: who{id, network}, waiting: list.New()}
 		l.clients[id] = c
 	}
 	// Nobody who could run waits while a slot is free: this one need not either.
@@ -114,6 +117,7 @@ func (l *lane) leave(c *client, waited, ran time.Duration) {
 	l.stats.Done++
 	l.stats.Waited += waited
 	l.stats.Ran += ran
+	l.spent.add(c.who, ran)
 	if l.mean == 0 {
 		l.mean = ran
 	}
@@ -121,11 +125,36 @@ func (l *lane) leave(c *client, waited, ran time.Duration) {
 	l.next(c)
 }
 
+// outdone tells whether somebody waits who has had less by far than a client whose work has taken so long: then it is to make room.
+func (l *lane) outdone(c *client, ran time.Duration) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ready.Len() == 0 {
+		return false
+	}
+	first := l.first().Value.(*client)
+	return first != c && l.spent.standing(first.who)+byFar < l.spent.standing(c.who)+ran.Seconds()
+}
+
+// byFar is how much more one has to have had than another, in seconds, to make room.
+const byFar = 0.25
+
+// first is the client that is next: of those that have had least, the one that waits for longest; mu is held.
+func (l *lane) first() (first *list.Element) {
+	least := 0.0
+	for e := l.ready.Front(); e != nil; e = e.Next() {
+		if had := l.spent.standing(e.Value.(*client).who); first == nil || had < least {
+			first, least = e, had
+		}
+	}
+	return first
+}
+
 // next gives free slots to those whose turn it is, after c has changed; mu is held.
 func (l *lane) next(c *client) {
 	l.queue(c)
 	for l.stats.Running < l.slots && l.ready.Len() > 0 {
-		first := l.ready.Remove(l.ready.Front()).(*client)
+		first := l.ready.Remove(l.first()).(*client)
 		first.ready = nil
 		turn := first.waiting.Remove(first.waiting.Front()).(chan struct{})
 		l.stats.Waiting--

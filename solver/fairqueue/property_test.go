@@ -101,14 +101,15 @@ func simulate(t *testing.T, c Config, arrivals []arrival) []string {
 		wg.Go(func() {
 			time.Sleep(a.at)
 			path := fmt.Sprint(" task ", i)
-			ctx, cancel := context.WithTimeout(WithClient(context.Background(), fmt.Sprint(" client ", a.client)), a.leaving)
+			ctx, cancel := context.WithTimeout(WithClient(context.Background(), fmt.Sprint(" client ", a.client), ""), a.leaving)
 			defer cancel()
 			r, err := solver.Ask(ctx, turns, task(path, a.takes.String()))
 			answers[i]++
 			var busy *Busy
 			switch {
 			case err == nil && r.Path == path && r.Status == solver.OK:
-				if slow := a.takes > time.Second; slow != (r.Engine == "slow") && a.takes != time.Second {
+				// In between, it may have had to make room for others.
+				if slow := r.Engine == "slow"; a.takes > time.Second && !slow || a.takes < leastQuick && slow {
 					all.complain("%s of %v ended in the %s lane", path, a.takes, r.Engine)
 				}
 			case errors.As(err, &busy):
@@ -166,7 +167,7 @@ func BenchmarkTurn(b *testing.B) {
 		t := New(Config{QuickSlots: 2, SlowSlots: 1, MaxWaiting: 1 << 20})
 		b.SetParallelism(200)
 		b.RunParallel(func(pb *testing.PB) {
-			ctx := WithClient(b.Context(), fmt.Sprintf("%p", pb))
+			ctx := WithClient(b.Context(), fmt.Sprintf("%p", pb), "")
 			for pb.Next() {
 				if err := t.Do(ctx, nothing); err != nil {
 					b.Error(err)

@@ -3,6 +3,8 @@ package fairqueue
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -41,10 +43,11 @@ func New(c Config) *Queue {
 	if c.MaxWaiting <= 0 {
 		c.MaxWaiting = 256
 	}
+	had := new(spent)
 	return &Queue{
 		runners:  [2]solver.Runner{c.Quick, c.Slow},
-		quick:    newLane(c.QuickSlots, c.PerClient, c.MaxWaiting),
-		slow:     newLane(c.SlowSlots, c.PerClient, c.MaxWaiting),
+		quick:    newLane(c.QuickSlots, c.PerClient, c.MaxWaiting, had),
+		slow:     newLane(c.SlowSlots, c.PerClient, c.MaxWaiting, had),
 		patience: c.Patience,
 	}
 }
@@ -53,16 +56,20 @@ func New(c Config) *Queue {
 type Busy = solver.Busy
 
 type (
-	clientKey struct{}
-	slowKey   struct{}
+	clientKey  struct{}
+	networkKey struct{}
+	slowKey    struct{}
 )
 
-// WithClient says whose work the context is for. All work without that is one client's.
-func WithClient(ctx context.Context, id string) context.Context {
+// WithClient says whose work the context is for, and of which network that is, "" for none. All work without that is one client's.
+func WithClient(ctx context.Context, id, network string) context.Context {
+	if network != "" {
+		ctx = context.WithValue(ctx, networkKey{}, network)
+	}
 	return context.WithValue(ctx, clientKey{}, id)
 }
 
-var errPatience = errors.New("too long for the quick lane")
+var errPatience = fmt.Errorf("too long for the quick lane: %w", context.DeadlineExceeded)
 
 // Run implements [solver.Runner]. A question's time limit is for each of the two runs that it
 // may take, and its waiting does not count.
@@ -77,8 +84,8 @@ func (t *Queue) Run(ctx context.Context, q solver.Question) (a solver.Answer, er
 			runner = t.runners[1]
 		}
 		a, err = runner.Run(ctx, q)
-		// A runner may call an answer unknown that was merely cut short.
-		if err == nil && *a.Head().Status == solver.Unknown {
+		// The lane's patience may have cut the answer, which another run would give in full.
+		if err == nil && (*a.Head().Status == solver.Unknown || *a.Head().Cut != "") {
 			err = ctx.Err()
 		}
 		return err
@@ -99,12 +106,10 @@ func (t *Queue) Do(ctx context.Context, work func(context.Context) error) error 
 // do is Do with a patience of its own; 0 = none that ends.
 func (t *Queue) do(ctx context.Context, patience time.Duration, work func(context.Context) error) error {
 	cut := false
-	err := t.quick.serve(ctx, func() error {
-		if patience == 0 {
-			return work(ctx)
-		}
-		quick, cancel := context.WithTimeoutCause(ctx, patience, errPatience)
-		defer cancel()
+	err := t.quick.serve(ctx, func(c *client) error {
+		quick, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		defer t.watch(c, patience, cancel)()
 		err := work(quick)
 		cut = err != nil && errors.Is(context.Cause(quick), errPatience)
 		return err
@@ -116,7 +121,53 @@ func (t *Queue) do(ctx context.Context, patience time.Duration, work func(contex
 		return ctx.Err()
 	}
 	t.moved.Add(1)
-	return t.slow.serve(ctx, func() error { return work(context.WithValue(ctx, slowKey{}, true)) })
+	return t.slow.serve(ctx, func(*client) error { return work(context.WithValue(ctx, slowKey{}, true)) })
+}
+
+// Work in the quick lane that has run for leastQuick makes room for a client that has had less by far; it is looked for one every lookEvery.
+const (
+	leastQuick = 100 * time.Millisecond
+	lookEvery  = 50 * time.Millisecond
+)
+
+// watch cuts a client's work in the quick lane: when patience, unless 0, is over, or when it is to make room. The caller ends it.
+func (t *Queue) watch(c *client, patience time.Duration, cut context.CancelCauseFunc) (end func()) {
+	began := time.Now()
+	var mu sync.Mutex
+	var timer *time.Timer
+	ended := false
+	var look func()
+	again := func() {
+		wait := leastQuick
+		if time.Since(began) >= leastQuick {
+			wait = lookEvery
+		}
+		if patience > 0 {
+			wait = min(wait, patience-time.Since(began))
+		}
+		timer = time.AfterFunc(wait, look)
+	}
+	look = func() {
+		mu.Lock()
+		defer mu.Unlock()
+		ran := time.Since(began)
+		switch {
+		case ended:
+		case patience > 0 && ran >= patience, ran >= leastQuick && t.quick.outdone(c, ran):
+			cut(errPatience)
+		default:
+			again()
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	again()
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		ended = true
+		timer.Stop()
+	}
 }
 
 // Stats is what there is to know of the lanes. All but Waiting and Running only grow.

@@ -59,7 +59,7 @@ func task(path, takes string) solver.Task { return solver.Task{Path: path, Sourc
 
 // as runs a task for a client in the background.
 func as(t *testing.T, turns *Queue, client string, task solver.Task, then func(*solver.Result, error)) {
-	ctx := WithClient(t.Context(), client)
+	ctx := WithClient(t.Context(), client, "")
 	go func() {
 		r, err := solver.Ask(ctx, turns, task)
 		if then != nil {
@@ -212,6 +212,8 @@ func TestBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		quick, slow := sleepers()
 		turns := New(Config{Quick: quick, Slow: slow, QuickSlots: 1, SlowSlots: 1, Patience: 10 * time.Second, MaxWaiting: 12})
+		as(t, turns, "somebody", task("x", "4s"), nil)
+		pass(5 * time.Second) // so that a run is known to take 4 s
 		// Half, a third of the rest and so on: what each gets to wait beside the others.
 		for i, want := range []int{6, 3, 2, 1, 0} {
 			client := fmt.Sprint("client ", i)
@@ -237,10 +239,9 @@ func TestBusy(t *testing.T) {
 		if s := turns.Stats().Quick; s.Waiting != 12 || s.Refused != 5*20-13 {
 			t.Errorf("%+v", s)
 		}
-		pass(5 * time.Second) // one is done, so that a run is known to take 4 s
 		var busy *Busy
 		for range 3 {
-			as(t, turns, "client 0", task("x", "4s"), func(_ *solver.Result, err error) { errors.As(err, &busy) })
+			as(t, turns, "client 4", task("x", "4s"), func(_ *solver.Result, err error) { errors.As(err, &busy) })
 		}
 		if busy == nil || busy.RetryAfter < 44*time.Second || busy.RetryAfter > 60*time.Second {
 			t.Errorf("got %v, want about 12 times 4 s", busy)
@@ -255,7 +256,7 @@ func TestCancellation(t *testing.T) {
 		quick, slow := sleepers()
 		turns := New(Config{Quick: quick, Slow: slow, QuickSlots: 1, SlowSlots: 1})
 		run := func(takes string) (cancel func() error) {
-			ctx, stop := context.WithCancel(WithClient(t.Context(), "A"))
+			ctx, stop := context.WithCancel(WithClient(t.Context(), "A", ""))
 			done := make(chan error, 1)
 			go func() {
 				_, err := solver.Ask(ctx, turns, task(takes, takes))

@@ -65,6 +65,7 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	case err == nil:
 		s.all = true
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		s.result.Cut = ended(ctx)
 		s.result.Status, s.result.Reason = solver.Unknown, fmt.Sprintf("graphs: %s after %d executions", ended(ctx), s.satisfying+s.violating)
 	default:
 		return nil, err

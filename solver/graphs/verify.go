@@ -363,6 +363,9 @@ func (v *verification) finish(ctx context.Context, err error) (*solver.Verificat
 	}
 	out := v.out
 	out.Undefined, out.Race = v.undefined, v.race
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		out.Cut = ended(ctx)
+	}
 	switch {
 	case out.Failure != nil:
 		out.Verdict, out.Complete = solver.Unsafe, true

@@ -47,7 +47,7 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 
 	r := solver.NewResult(q, e.Name())
 	if s.stopped != "" {
-		r.Status, r.Reason, r.Complete = solver.Unknown, s.stopped, false
+		r.Status, r.Reason, r.Cut, r.Complete = solver.Unknown, s.stopped, s.limit, false
 	}
 	r.Decide(q.Program.Condition.Quantifier, s.some(true), s.some(false))
 	if err := s.list(r, q); err != nil {

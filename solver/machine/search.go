@@ -34,6 +34,7 @@ type search struct {
 	found  []ir.State // the outcomes, by finals
 	// stopped says what cut the search short; "" when it saw everything.
 	stopped string
+	limit   string // the time or memory limit that did; "" for a bound of the engine's own
 }
 
 func newSearch(p *ir.Program, k Kind, states int) *search {
@@ -109,10 +110,12 @@ func (s *search) limited(ctx context.Context, n int) bool {
 	switch {
 	case n%256 == 0 && ctx.Err() != nil:
 		s.stopped = fmt.Sprintf("machine: %s after %d states", ended(ctx), n)
+		s.limit = ended(ctx)
 	case s.table.len() > s.states:
 		s.stopped = fmt.Sprintf("machine: more than %d states", s.states)
 	case s.table.bytes > s.bytes:
 		s.stopped = fmt.Sprintf("machine: more than %d MiB of states (%d so far)", s.bytes>>20, s.table.len())
+		s.limit = "memory limit reached"
 	default:
 		return false
 	}
@@ -187,7 +190,7 @@ func (s *search) between(before, after *state, acts []ir.Action, key []byte) ste
 
 func ended(ctx context.Context) string {
 	if ctx.Err() == context.DeadlineExceeded {
-		return "time limit"
+		return "time limit reached"
 	}
 	return "cancelled"
 }

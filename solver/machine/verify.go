@@ -39,6 +39,7 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 				return nil, err
 			}
 			states += few.table.len()
+			out.Cut = few.limit
 			if few.failure != nil { // else a limit has come first
 				v, out.Failure = few, few.failure
 			}
@@ -50,6 +51,7 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 		}
 	} else if why := v.open(); why != "" {
 		out.Status, out.Verdict, out.Reason, out.Complete = solver.Unknown, solver.Undecided, why, false
+		out.Cut = v.limit
 	}
 	out.MS = milliseconds(time.Since(start))
 	out.Stats = &solver.Stats{Explored: states, Solve: out.MS}

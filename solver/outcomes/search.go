@@ -91,7 +91,7 @@ func (s *Search) Run(ctx context.Context, run func() error) (*solver.Result, err
 	err := run()
 	if why := Limit(ctx, s.Options, err); why != "" {
 		s.Result.Status, err = solver.Unknown, nil
-		s.Result.Reason = why
+		s.Result.Reason, s.Result.Cut = why, why
 		if s.Aside != "" {
 			s.Result.Reason += " while " + s.Aside
 		} else {

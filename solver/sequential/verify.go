@@ -33,6 +33,7 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 	if err != nil {
 		return nil, err
 	}
+	v.out.Cut = r.Cut
 	if v.out.Stats, v.out.MS = r.Stats, r.MS; v.out.Verdict == solver.Safe {
 		v.settle(r)
 	}

@@ -11,6 +11,7 @@ import (
 	"litmuscope/solver/synth/optimise"
 	"litmuscope/web/cyclediagram"
 	"litmuscope/web/drawing"
+	"litmuscope/web/lesson"
 )
 
 // RepairTime is what a visitor's test may take that is to be repaired, and ProgramRepairTime what a program may.
@@ -31,13 +32,14 @@ var (
 	ReadingPrograms = kind("read program", engines.ReadProgram)
 	Touring         = kind("tour", engines.Tour)
 	Offering        = kind("offer changes", synth.Offer)
+	ReadingDecks    = kind("read deck", lesson.ReadDeck)
 	Repairing       = pool.Kind[synth.Question, *synth.Reply]{Title: "repair", Answer: synth.Repaired, Limits: within(RepairTime)}
 
 	RepairingPrograms = pool.Kind[optimise.Asking, *synth.Reply]{Title: "repair program", Telling: optimise.Repaired, Limits: within(ProgramRepairTime)}
 )
 
 // Work is all of it, for [pool.MaybeChild].
-var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring, Offering, Repairing, RepairingPrograms}
+var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring, Offering, ReadingDecks, Repairing, RepairingPrograms}
 
 func kind[Q, A any](title string, answer func(Q) (A, error)) pool.Kind[Q, A] {
 	return pool.Kind[Q, A]{Title: title, Answer: answer, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512}}

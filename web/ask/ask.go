@@ -16,6 +16,7 @@ type Asker struct {
 	Sandbox pool.Doer // does [litmuscope/web/apart.Work], or has it done
 
 	recent recent
+	read   inspected
 }
 
 // New makes an Asker.

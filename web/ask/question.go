@@ -196,7 +196,7 @@ func (s *Asker) Inspect(ctx context.Context, q engines.Question) (*engines.Inspe
 	if err := s.Fits(q.Source, &Question{Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles}); err != nil {
 		return nil, err
 	}
-	in, err := apart.Inspecting.Call(ctx, s.Sandbox, q)
+	in, err := s.read.of(q, func() (*engines.Inspection, error) { return apart.Inspecting.Call(ctx, s.Sandbox, q) })
 	switch {
 	case err != nil:
 		return nil, shell.TooMuch(err, "Reading the question")

@@ -44,7 +44,7 @@ func recentKeyOf(q solver.Question) (recentKey, bool) {
 func (c *recent) put(q solver.Question, a solver.Answer) {
 	key, ok := recentKeyOf(q)
 	size := weight(a)
-	if !ok || *a.Head().Status != solver.Unknown || size > maxRecent {
+	if !ok || *a.Head().Status == solver.Failed || a.Keepable(q.Terms().Options) || size > maxRecent {
 		return
 	}
 	c.mu.Lock()

@@ -123,6 +123,9 @@ func (s *room) getCatalogue(w http.ResponseWriter, r *http.Request) {
 	s.Render(w, r, http.StatusOK, cataloguePage(shell.Nonce(r.Context()), v))
 }
 
+// maxQuery bounds what is looked for, in bytes.
+const maxQuery = 500
+
 // viewCatalogue looks up what was asked for: words, an architecture, a shape, and verdicts.
 func viewCatalogue(q url.Values) catalogueView {
 	v := catalogueView{
@@ -135,6 +138,9 @@ func viewCatalogue(q url.Values) catalogueView {
 		v.Problem = fmt.Sprintf("There is no shape named %q.", name)
 	}
 	want := catalogueSearch{arch: v.Arch}
+	if len(v.Query) > maxQuery {
+		v.Problem, v.Query = fmt.Sprintf("The search has %d bytes: want at most %d.", len(v.Query), maxQuery), ""
+	}
 	if v.Problem == "" {
 		v.Problem = want.read(v.Query + " " + verdictWord("allowed", v.Allowed) + " " + verdictWord("forbidden", v.Forbidden))
 	}

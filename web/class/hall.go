@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,6 +27,8 @@ type Keeper interface {
 	SaveEdit(ctx context.Context, e store.RoomEdit) error
 	RoomEdits(ctx context.Context, room int64) ([]store.RoomEdit, error)
 	DropRoom(ctx context.Context, room int64) error
+	// UnusedRooms are rooms without votes, edits and names, the one first that was not used for longest.
+	UnusedRooms(ctx context.Context) ([]int64, error)
 	SaveRoomNames(ctx context.Context, names []store.RoomName) error
 	RoomNames(ctx context.Context, room int64) ([]store.RoomName, error)
 	DropRoomNames(ctx context.Context, room int64) error
@@ -46,7 +49,9 @@ type Hall struct {
 
 	mu    sync.Mutex
 	rooms map[int64]*Room // in memory
-	key   []byte          // nil: not asked for yet
+	// opened says from which address a room was opened, of those that this process has opened.
+	opened map[int64]string
+	key    []byte // nil: not asked for yet
 
 	// Votes are stored together, as many as have come while others were: a phone's vote does
 	// not wait for two hundred others one by one.
@@ -63,12 +68,12 @@ type pendingVote struct {
 
 // NewHall makes a hall of the rooms that a keeper has. Votes end by a clock.
 func NewHall(k Keeper, now func() time.Time) *Hall {
-	return &Hall{keeper: k, now: now, rooms: map[int64]*Room{}}
+	return &Hall{keeper: k, now: now, rooms: map[int64]*Room{}, opened: map[int64]string{}}
 }
 
-// Open makes a room, and the secret that drives it, which nobody can find out later. Its
-// errors are those of items, and store.ErrRoomsFull.
-func (h *Hall) Open(ctx context.Context, items []Item) (r *Room, secret string, err error) {
+// Open makes a room for somebody at an address, and the secret that drives it, which nobody can find out later. Where there are as many
+// rooms as may be, one goes that nobody has joined. Its errors are those of items, and store.ErrRoomsFull.
+func (h *Hall) Open(ctx context.Context, client string, items []Item) (r *Room, secret string, err error) {
 	secret = NewSecret()
 	now := time.Now()
 	kept := &store.Room{Secret: hashOf(secret), Created: now, Used: now}
@@ -81,6 +86,9 @@ func (h *Hall) Open(ctx context.Context, items []Item) (r *Room, secret string, 
 	for {
 		kept.Code = newCode()
 		err = h.keeper.CreateRoom(ctx, kept)
+		if errors.Is(err, store.ErrRoomsFull) && h.evict(ctx) {
+			continue
+		}
 		if !errors.Is(err, store.ErrCodeTaken) {
 			break
 		}
@@ -88,8 +96,43 @@ func (h *Hall) Open(ctx context.Context, items []Item) (r *Room, secret string, 
 	if err != nil {
 		return nil, "", err
 	}
+	h.mu.Lock()
+	h.opened[kept.Number] = client
+	h.mu.Unlock()
 	r, err = h.enter(ctx, kept)
 	return r, secret, err
+}
+
+// evict drops a room that nobody has joined and nobody looks at, and tells whether there was one: of the address that has opened most of them,
+// the one that was not used for longest. So who opens very many loses those, and not another's that is yet to begin.
+func (h *Hall) evict(ctx context.Context) bool {
+	unused, err := h.keeper.UnusedRooms(ctx)
+	if err != nil {
+		return false
+	}
+	h.mu.Lock()
+	unused = slices.DeleteFunc(unused, func(n int64) bool { return h.rooms[n] != nil && h.rooms[n].inUse() })
+	of := map[string]int{}
+	for _, n := range unused {
+		of[h.opened[n]]++
+	}
+	most := slices.IndexFunc(unused, func(n int64) bool {
+		for _, count := range of {
+			if count > of[h.opened[n]] {
+				return false
+			}
+		}
+		return true
+	})
+	if most < 0 {
+		h.mu.Unlock()
+		return false
+	}
+	number := unused[most]
+	delete(h.rooms, number)
+	delete(h.opened, number)
+	h.mu.Unlock()
+	return h.keeper.DropRoom(ctx, number) == nil
 }
 
 // keptItems are new items as they are kept, beside so many that there are.
@@ -279,5 +322,6 @@ func (h *Hall) saveAll() {
 func (h *Hall) forget(r *Room) {
 	h.mu.Lock()
 	delete(h.rooms, r.Number)
+	delete(h.opened, r.Number)
 	h.mu.Unlock()
 }

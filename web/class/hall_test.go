@@ -30,7 +30,7 @@ func newHall(t *testing.T) (*Hall, *store.Store) {
 
 func newRoom(t *testing.T, h *Hall, items ...Item) (*Room, string) {
 	t.Helper()
-	r, secret, err := h.Open(t.Context(), items)
+	r, secret, err := h.Open(t.Context(), "", items)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestLecturesOutliveRestarts(t *testing.T) {
 	text := rapid.SampledFrom([]string{"a fence", " A\nFence", "=1", "a \x00", "", strings.Repeat("x", MaxText+1)})
 	rapid.Check(t, func(rt *rapid.T) {
 		hall := NewHall(kept, clock.now)
-		room, secret, err := hall.Open(context.Background(), []Item{sb(), why(), fences()})
+		room, secret, err := hall.Open(context.Background(), "", []Item{sb(), why(), fences()})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -357,7 +357,7 @@ func TestPresence(t *testing.T) {
 	_, leave1, _ := room.Listen(ann)
 	_, leave2, _ := room.Listen(ann) // another tab
 	_, leaveBob, _ := room.Listen(bob)
-	_, leaveScreen, _ := room.Listen(Voter{})
+	_, leaveScreen := room.Watch("", false)
 	if n := room.Present(); n != 2 {
 		t.Errorf("%d are there, want 2", n)
 	}
@@ -392,14 +392,33 @@ func TestPresence(t *testing.T) {
 func TestStreamsAreBounded(t *testing.T) {
 	hall, _ := newHall(t)
 	room, _ := newRoom(t, hall, sb())
-	for range MaxScreens {
-		if _, _, ok := room.Listen(Voter{}); !ok {
-			t.Fatal("a screen is turned away too soon")
+	ended := func(ch <-chan struct{}) bool {
+		select {
+		case <-ch:
+			return true
+		default:
+			return false
 		}
 	}
-	if _, _, ok := room.Listen(Voter{}); ok {
-		t.Errorf("more than %d screens", MaxScreens)
+	teacher, _ := room.Watch("teacher", true)
+	projector, _ := room.Watch("hall", false)
+	var last <-chan struct{}
+	for range 3 * MaxScreens {
+		last, _ = room.Watch("hostile", false)
 	}
+	if ended(teacher) || ended(projector) || ended(last) {
+		t.Error("screens from one address end the teacher's stream, the projector's at another, or their own last one")
+	}
+	for n := range 3 * MaxScreens {
+		room.Watch(fmt.Sprint("hostile ", n%20), false)
+	}
+	if ended(teacher) || ended(projector) {
+		t.Error("screens from many addresses end the teacher's stream, or the projector's")
+	}
+	if n := len(room.screens); n != MaxScreens+1 {
+		t.Errorf("%d screens and teachers, want %d", n, MaxScreens+1)
+	}
+	room.screens = room.screens[:MaxScreens] // as if the teacher, say, had gone
 	var replaced [maxTabs + 1]<-chan struct{}
 	var leave [maxTabs + 1]func()
 	for i := range replaced {
@@ -425,8 +444,8 @@ func TestStreamsAreBounded(t *testing.T) {
 			t.Errorf("%d are there", room.Present())
 		}
 	}
-	if n := len(room.streams); n != 1 {
-		t.Errorf("%d still have streams, beside the screens", n-1)
+	if n := len(room.streams); n != 0 {
+		t.Errorf("%d still have streams", n)
 	}
 	for i := range MaxVoters {
 		if _, _, ok := room.Listen(VoterOf(fmt.Sprint(i))); !ok {

@@ -41,46 +41,94 @@ func (r *Room) Counted() <-chan struct{} { return r.counted.wait() }
 // around is how long somebody who went is taken to be there: a phone that has fallen asleep.
 const around = time.Minute
 
-// Bounds on who listens to a room at once: a place for each voter, and some for teachers, screens, and browsers without
-// places. Of one voter's streams those that began last go on, so that one who has been cut off, which nobody has
-// noticed yet, is not kept out.
+// Bounds on who listens to a room at once: a place for each voter, and some for screens and teachers. Of one voter's streams, and of the
+// screens of one address, those that began last go on, so that one who has been cut off, which nobody has noticed yet, is not kept
+// out, and nobody keeps out others.
 const (
-	MaxScreens = 100
-	MaxStreams = MaxVoters + MaxScreens
-	maxTabs    = 3
+	MaxScreens     = 100
+	MaxStreams     = MaxVoters + MaxScreens
+	maxTabs        = 3
+	maxScreensEach = 20 // of one address
+	maxTeachers    = 10
 )
 
 // listener is a stream.
 type listener struct {
 	replaced chan struct{}
+	client   string // of a screen's: where it comes from
+	teacher  bool   // it is no screen, but the page of who has the secret
 }
 
 // Listen notes that a voter is there, until leave is called; false where there are too many. It is to be called once
-// replaced is closed, too. The zero voter is nobody: a teacher, or a screen.
+// replaced is closed, too.
 func (r *Room) Listen(by Voter) (replaced <-chan struct{}, leave func(), ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	total := 0
+	total := len(r.screens)
 	for _, l := range r.streams {
 		total += len(l)
 	}
-	nobody, own := by == Voter{}, r.streams[by]
+	own := r.streams[by]
 	switch {
-	case nobody && len(own) >= MaxScreens:
-		return nil, nil, false
-	case !nobody && len(own) >= maxTabs:
+	case len(own) >= maxTabs:
 		close(own[0].replaced)
 		own = own[1:]
 	case total >= MaxStreams:
 		return nil, nil, false
 	}
 	r.touched = time.Now()
-	l := &listener{make(chan struct{})}
+	l := &listener{replaced: make(chan struct{})}
 	r.streams[by] = append(slices.Clip(own), l)
-	if !nobody && len(own) == 0 {
+	if len(own) == 0 {
 		r.counted.send()
 	}
 	return l.replaced, sync.OnceFunc(func() { r.leave(by, l) }), true
+}
+
+// Watch notes that somebody without a place looks on, a teacher or a screen, until leave is called. Where there are too many, it is
+// another one's stream that ends: of the address that has most.
+func (r *Room) Watch(client string, teacher bool) (replaced <-chan struct{}, leave func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	of := map[string]int{} // screens, by address
+	teachers := 0
+	for _, l := range r.screens {
+		if l.teacher {
+			teachers++
+		} else {
+			of[l.client]++
+		}
+	}
+	var ends func(*listener) bool
+	switch {
+	case teacher && teachers >= maxTeachers:
+		ends = func(l *listener) bool { return l.teacher }
+	case teacher:
+	case of[client] >= maxScreensEach:
+		ends = func(l *listener) bool { return !l.teacher && l.client == client }
+	case len(r.screens)-teachers >= MaxScreens:
+		most := client
+		for c, n := range of {
+			if n > of[most] {
+				most = c
+			}
+		}
+		ends = func(l *listener) bool { return !l.teacher && l.client == most }
+	}
+	if ends != nil {
+		i := slices.IndexFunc(r.screens, ends) // the one that began first
+		close(r.screens[i].replaced)
+		r.screens = slices.Delete(r.screens, i, i+1)
+	}
+	r.touched = time.Now()
+	l := &listener{make(chan struct{}), client, teacher}
+	r.screens = append(r.screens, l)
+	return l.replaced, sync.OnceFunc(func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.screens = slices.DeleteFunc(r.screens, func(o *listener) bool { return o == l })
+		r.touched = time.Now()
+	})
 }
 
 func (r *Room) leave(by Voter, l *listener) {
@@ -98,21 +146,21 @@ func (r *Room) leave(by Voter, l *listener) {
 			delete(r.seen, v)
 		}
 	}
-	if by != (Voter{}) {
-		r.seen[by] = now
-	}
+	r.seen[by] = now
+}
+
+// inUse tells whether anybody looks on, or has ever joined.
+func (r *Room) inUse() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.streams)+len(r.screens)+len(r.seen)+len(r.voters)+len(r.names) > 0
 }
 
 // Present is how many voters are there, or were a moment ago.
 func (r *Room) Present() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n, now := 0, time.Now()
-	for by := range r.streams {
-		if by != (Voter{}) {
-			n++
-		}
-	}
+	n, now := len(r.streams), time.Now()
 	for by, last := range r.seen {
 		if len(r.streams[by]) == 0 && now.Sub(last) <= around {
 			n++
@@ -131,7 +179,7 @@ func (r *Room) touch() {
 func (r *Room) idleSince(now time.Time) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.streams) > 0 {
+	if len(r.streams)+len(r.screens) > 0 {
 		return 0
 	}
 	return now.Sub(r.touched)

@@ -33,6 +33,7 @@ type Room struct {
 	voters   map[Voter]bool            // who has ever voted here
 	names    map[Voter]string          // where the teacher wants them
 	streams  map[Voter][]*listener     // who listens, in which places
+	screens  []*listener               // … and in none, the first first
 	crowded  bool                      // somebody has had to wait for a place
 	seen     map[Voter]time.Time
 	touched  time.Time

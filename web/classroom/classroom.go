@@ -111,7 +111,7 @@ func (s *room) findClass(w http.ResponseWriter, r *http.Request, text string) *c
 	}
 	switch {
 	case errors.Is(err, store.ErrNoRoom):
-		if wait := s.wrong.Take(shell.Client(r.Context()), s.Clock()); wait > 0 {
+		if wait := s.wrong.TakeOf(r.Context(), "", s.Clock()); wait > 0 {
 			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "There is no class with this code, and too many wrong codes came from here. The right one is taken at any time.")
 			return nil
 		}
@@ -389,11 +389,11 @@ func (s *room) openClass(w http.ResponseWriter, r *http.Request) {
 func (s *room) openItems(w http.ResponseWriter, r *http.Request, items []class.Item, err error) {
 	var secret string
 	if err == nil {
-		if wait := s.opening.Take(shell.Client(r.Context()), s.Clock()); wait > 0 {
+		if wait := s.opening.TakeOf(r.Context(), "", s.Clock()); wait > 0 {
 			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many classes were opened from here; try again later.")
 			return
 		}
-		_, secret, err = s.hall.Open(r.Context(), items)
+		_, secret, err = s.hall.Open(r.Context(), shell.Client(r.Context()), items)
 	}
 	if err != nil {
 		s.failClass(w, r, err)

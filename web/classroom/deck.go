@@ -12,6 +12,8 @@ import (
 	"golang.org/x/net/html"
 
 	"litmuscope/litmus"
+	"litmuscope/solver"
+	"litmuscope/web/apart"
 	"litmuscope/web/class"
 	"litmuscope/web/lesson"
 	"litmuscope/web/shell"
@@ -82,7 +84,13 @@ func (s *room) itemsOfDeck(w http.ResponseWriter, r *http.Request) ([]class.Item
 
 // readDeck reads the questions of a deck. Before the text that its faults are told of there are some lines.
 func (s *room) readDeck(ctx context.Context, file, text string, before int) ([]class.Item, error) {
-	l, err := s.lessons.Deck(file, []byte(text))
+	read, err := apart.ReadingDecks.Call(ctx, s.Sandbox, s.lessons.Deck(file, text))
+	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
+		return nil, shell.Refuse("%s: %s while reading it: make it smaller.", file, limited.Reason)
+	} else if err != nil {
+		return nil, err
+	}
+	l, err := read.Deck()
 	if err != nil {
 		var told []string
 		for _, e := range litmus.Errors(err) {

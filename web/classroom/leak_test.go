@@ -38,7 +38,7 @@ func TestPromptsTellNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		room, _, err := hall.Open(t.Context(), items)
+		room, _, err := hall.Open(t.Context(), "", items)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ func placeOf(r *http.Request, room *class.Room) (class.Voter, error) {
 
 // givePlace gives a browser a place in a class; false, and it has answered, where it has to wait for one.
 func (s *room) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bool {
-	if wait := s.joining[c.View().Wide].Take(c.Code+" "+shell.Client(r.Context()), s.Clock()); wait > 0 {
+	if wait := s.joining[c.View().Wide].TakeOf(r.Context(), c.Code+" ", s.Clock()); wait > 0 {
 		c.Crowd()
 		shell.RetryAfter(w.Header(), wait)
 		if shell.WantsPage(r) {

@@ -46,10 +46,14 @@ func (s *room) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 		return
 	}
 	defer over()
-	replaced, leave, ok := c.Listen(c.voter)
-	if !ok {
-		s.TurnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "There are too many in this class.")
-		return
+	replaced, leave := (<-chan struct{})(nil), func() {}
+	if role == asStudent {
+		if replaced, leave, ok = c.Listen(c.voter); !ok {
+			s.TurnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "There are too many in this class.")
+			return
+		}
+	} else {
+		replaced, leave = c.Watch(shell.Client(r.Context()), role == asTeacherRole)
 	}
 	defer leave()
 	h := w.Header()

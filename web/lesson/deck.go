@@ -18,6 +18,8 @@ const (
 	maxDeckSigns  = 2000 // of those that may begin a link or an emphasis, in a paragraph
 	maxDeckBlocks = 200
 	maxDeckPicks  = 12
+	// maxDeckCells bounds the cells of tables together. Markdown fills short rows up with empty cells, each of which takes 300 bytes.
+	maxDeckCells = 10_000
 )
 
 // deckWords are the blocks that a deck has.
@@ -56,7 +58,7 @@ func (r *Reader) Deck(file string, source []byte) (*Lesson, error) {
 
 // tangled finds text that would take long to read.
 func (in *reading) tangled() {
-	signs := 0
+	signs, columns, cells := 0, 0, 0
 	for n, line := range strings.Split(string(in.source), "\n") {
 		rest := strings.TrimLeft(line, " \t>+-*0123456789.)")
 		nest := len(strings.FieldsFunc(line[:len(line)-len(rest)], func(c rune) bool { return c == ' ' || c == '\t' }))
@@ -67,13 +69,19 @@ func (in *reading) tangled() {
 			}
 			return c
 		}, line)); strings.TrimSpace(line) == "" {
-			signs = 0
+			signs, columns = 0, 0
+		}
+		if cells += columns; strings.Trim(line, "|:- \t>") == "" && strings.Contains(line, "-") { // the line below a table's header
+			columns = strings.Count(line, "|") + 1
+			cells += 2 * columns
 		}
 		switch {
 		case len(line) > maxDeckLine:
 			in.errorAt(n+1, maxDeckLine+1, "the line is longer than %d bytes", maxDeckLine)
 		case nest > maxDeckNest:
 			in.errorAt(n+1, 1, "the line begins more than %d lists or quotations", maxDeckNest)
+		case cells > maxDeckCells:
+			in.errorAt(n+1, 1, "the tables have more than %d cells: make them smaller", maxDeckCells)
 		case signs > maxDeckSigns:
 			in.errorAt(n+1, 1, "the paragraph has more than %d brackets, stars, backquotes and the like", maxDeckSigns)
 		default:

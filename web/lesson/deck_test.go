@@ -1,7 +1,9 @@
 package lesson
 
 import (
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -17,7 +19,7 @@ func TestLessonsAsDecks(t *testing.T) {
 	builtIn, _ := lib.All()
 	for _, e := range builtIn {
 		for _, i := range e.Items() {
-			deck, err := lib.Deck("deck.md", []byte(e.DeckText(i)))
+			deck, err := lib.reader().Deck("deck.md", []byte(e.DeckText(i)))
 			if err != nil {
 				t.Errorf("%s of %s: %v\n%s", i.Name(), e.Slug, err, e.DeckText(i))
 				continue
@@ -129,5 +131,62 @@ func TestDecksNeedNoExplanations(t *testing.T) {
 	l, err = new(Reader).Deck("deck.md", []byte("```question\nWhich?\n( ) one\n(x) two\n> As it is.\n```\n"))
 	if err != nil || len(l.Items()) != 1 {
 		t.Errorf("%v", err)
+	}
+}
+
+// A child process hands on a deck as it was read, and says what is wrong with one.
+func TestDeckReading(t *testing.T) {
+	text := "Some *prose*.\n\n```litmus predict\nX86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n```\n\n```question about\nWhich?\n( ) one\n(x) two\n```\n"
+	want, err := new(Reader).Deck("deck.md", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := ReadDeck(DeckText{File: "deck.md", Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := json.Marshal(read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handed := new(DeckReading)
+	if err := json.Unmarshal(body, handed); err != nil {
+		t.Fatal(err)
+	}
+	got, err := handed.Deck()
+	if err != nil || len(got.Blocks) != len(want.Blocks) {
+		t.Fatal(got, err)
+	}
+	for i, item := range want.Items() {
+		if a, b := got.DeckText(got.Items()[i]), want.DeckText(item); a != b {
+			t.Errorf("got %q, want %q", a, b)
+		}
+	}
+	if !reflect.DeepEqual(got.Blocks, want.Blocks) {
+		t.Errorf("got  %+v\nwant %+v", got.Blocks, want.Blocks)
+	}
+	read, err = ReadDeck(DeckText{File: "deck.md", Text: "nothing\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read.Deck(); err == nil || !strings.Contains(err.Error(), "deck.md:1:1: the file asks nothing") {
+		t.Error(err)
+	}
+}
+
+// Tables are refused by their cells before any of them is made: Markdown fills rows up.
+func TestDeckTables(t *testing.T) {
+	const question = "\n```question\nWhich?\n( ) one\n(x) two\n```\n"
+	table := func(columns, rows int) string {
+		return "|" + strings.Repeat("a|", columns) + "\n|" + strings.Repeat("-|", columns) + "\n" + strings.Repeat("|\n", rows) + question
+	}
+	for _, c := range []struct {
+		columns, rows int
+		refused       bool
+	}{{900, 5000, true}, {100, 200, true}, {100, 90, false}, {5, 30, false}} {
+		_, err := new(Reader).Deck("deck.md", []byte(table(c.columns, c.rows)))
+		if refused := err != nil && strings.Contains(err.Error(), "more than 10000 cells"); refused != c.refused || !refused && err != nil {
+			t.Errorf("%d columns, %d rows: %v", c.columns, c.rows, err)
+		}
 	}
 }

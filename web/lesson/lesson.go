@@ -34,7 +34,7 @@ type Lesson struct {
 	Minutes int    // that it takes
 	Track   string // that it belongs to; "" for none
 	Needs   []string
-	Blocks  []Block
+	Blocks  []Block `json:"-"` // a deck's go through JSON as a [DeckReading] has them
 
 	File     string
 	Text     string // the file's
@@ -133,7 +133,7 @@ type Test struct {
 // Picture is of an outcome under a model; without a state, of what answers the condition.
 type Picture struct {
 	Model string
-	State solver.State
+	State solver.State `json:",omitempty"`
 }
 
 // Claim is what a model makes of a test: of its proposition or, where it has a property, of all of it.

@@ -100,9 +100,9 @@ func (l *Library) All() (builtIn, own []*Entry) {
 	return l.builtIn(), l.own
 }
 
-// Deck reads a deck, as [Reader.Deck] does.
-func (l *Library) Deck(file string, source []byte) (*Lesson, error) {
-	return l.reader().Deck(file, source)
+// Deck asks for a deck to be read, as [ReadDeck] does.
+func (l *Library) Deck(file, text string) DeckText {
+	return DeckText{File: file, Text: text, Terms: l.reader().Terms}
 }
 
 // Find is the lesson with a slug, that of the folder if both have one, with those before and

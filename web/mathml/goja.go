@@ -18,8 +18,9 @@ var script string
 const maxDepth = 4000
 
 type machine struct {
-	vm   *goja.Runtime
-	call goja.Callable
+	sync.Mutex // of vm, which runs one thing at a time
+	vm         *goja.Runtime
+	call       goja.Callable
 }
 
 var started = sync.OnceValues(func() (*machine, error) {
@@ -36,7 +37,7 @@ var started = sync.OnceValues(func() (*machine, error) {
 	if !ok {
 		return nil, errors.New("KaTeX has no renderToString")
 	}
-	return &machine{vm, call}, nil
+	return &machine{vm: vm, call: call}, nil
 })
 
 // katex is KaTeX's renderToString, for one at a time.
@@ -45,6 +46,8 @@ func katex(tex string, options map[string]any) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	m.Lock()
+	defer m.Unlock()
 	got, err := m.call(goja.Undefined(), m.vm.ToValue(tex), m.vm.ToValue(options))
 	if err == nil {
 		return got.String(), nil

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -25,6 +26,7 @@ const (
 var rendered struct {
 	sync.Mutex
 	known map[formula]string
+	bytes int // of their texts, and of what came of them
 }
 
 type formula struct {
@@ -32,8 +34,15 @@ type formula struct {
 	display bool
 }
 
-// mostKnown bounds what is kept of formulas that have been rendered.
-const mostKnown = 2000
+// mostKnown bounds rendered.bytes: beyond it, all formulas are forgotten.
+const mostKnown = 4 << 20
+
+// defining are the control sequences that define others. A formula stands by itself and has no use for them, and 2 kB of definitions expand
+// to millions of symbols. What is left expands at most maxExpand times, each time to a few symbols of KaTeX's own.
+var defining = strings.Fields("def gdef edef xdef let futurelet global long newcommand renewcommand providecommand")
+
+// control is a control sequence.
+var control = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\\([a-zA-Z@]+|.)`) })
 
 // style is an attribute that pages do not allow.
 var style = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` style="[^"]*"`) })
@@ -46,10 +55,13 @@ func Render(tex string, display bool) (string, error) {
 	if !utf8.ValidString(tex) {
 		return "", errors.New("the formula is not in UTF-8")
 	}
-	rendered.Lock()
-	defer rendered.Unlock()
+	for _, c := range control().FindAllStringSubmatch(tex, -1) {
+		if slices.Contains(defining, c[1]) {
+			return "", fmt.Errorf("a formula cannot define macros: write out what \\%s defines", c[1])
+		}
+	}
 	f := formula{tex, display}
-	if html, ok := rendered.known[f]; ok {
+	if html, ok := known(f); ok {
 		return html, nil
 	}
 	html, err := katex(tex, map[string]any{
@@ -59,11 +71,27 @@ func Render(tex string, display bool) (string, error) {
 		return "", err
 	}
 	html = style().ReplaceAllString(html, "")
-	if rendered.known == nil || len(rendered.known) >= mostKnown {
-		rendered.known = map[formula]string{}
-	}
-	rendered.known[f] = html
+	keep(f, html)
 	return html, nil
+}
+
+func known(f formula) (html string, ok bool) {
+	rendered.Lock()
+	defer rendered.Unlock()
+	html, ok = rendered.known[f]
+	return html, ok
+}
+
+func keep(f formula, html string) {
+	rendered.Lock()
+	defer rendered.Unlock()
+	size := len(f.tex) + len(html)
+	if rendered.bytes += size; rendered.known == nil || rendered.bytes > mostKnown {
+		rendered.known, rendered.bytes = map[formula]string{}, size
+	}
+	if size <= mostKnown {
+		rendered.known[f] = html
+	}
 }
 
 // complaint is KaTeX's error in its words, without its name.

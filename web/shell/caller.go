@@ -15,6 +15,7 @@ import (
 type Caller struct {
 	request string       // the request's id, for logs and error messages
 	client  string       // to whom limits apply: a token's name, else an address
+	network string       // … and of which network, "" for none: whoever has a /48 has 65,536 clients
 	direct  bool         // from this machine, and not passed on by a proxy
 	HTTPS   bool         // the visitor's own connection is encrypted
 	Token   *store.Token // nil: none, or none that is valid
@@ -57,17 +58,17 @@ func (s *Shell) identify(next http.Handler) http.Handler {
 		}
 		w.Header().Set(requestIDHeader, c.request)
 		from := s.Proxies.client(r)
-		c.client = clientName(from)
+		c.client, c.network = clientName(from), networkName(from)
 		c.direct = from.IsLoopback() && !forwarded(r)
 		c.HTTPS = r.TLS != nil || s.Proxies.https(r)
 		ctx := context.WithValue(r.Context(), callerKey{}, c)
 		if s.Tokens != nil {
 			if c.Token, c.secret = s.tokenOf(r.WithContext(ctx)); c.Token != nil {
-				c.client = "token " + c.Token.Name
+				c.client, c.network = "token "+c.Token.Name, ""
 			}
 		}
 		if s.WithClient != nil {
-			ctx = s.WithClient(ctx, c.client)
+			ctx = s.WithClient(ctx, c.client, c.network)
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
@@ -83,6 +84,19 @@ func clientName(a netip.Addr) string {
 	}
 	return a.Unmap().String()
 }
+
+// networkName is the /48 network of an IPv6 address, which one provider gives to one customer; "" for other addresses.
+func networkName(a netip.Addr) string {
+	if a.Is6() && !a.Is4In6() && !a.IsLoopback() {
+		if p, err := a.WithZone("").Prefix(48); err == nil {
+			return p.String()
+		}
+	}
+	return ""
+}
+
+// networkShare is how many times as much as one client all clients of a network may have together.
+const networkShare = 4
 
 // requestLog adds the request's id to every line that is logged in its context.
 type requestLog struct{ slog.Handler }

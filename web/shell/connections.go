@@ -41,30 +41,38 @@ func (l *limitListener) Accept() (net.Conn, error) {
 			<-l.free
 			return nil, err
 		}
-		client := ""
+		client, network := "", ""
 		a, err := netip.ParseAddrPort(c.RemoteAddr().String())
 		if from := a.Addr().Unmap(); err == nil && !from.IsLoopback() && l.proxies.hops == 0 && !l.proxies.trusts(from) {
-			client = clientName(from)
+			client, network = clientName(from), networkName(from)
 		}
-		if l.enter(client) {
-			return &limitedConn{Conn: c, leave: sync.OnceFunc(func() { l.leave(client) })}, nil
+		if l.enter(client, network) {
+			return &limitedConn{Conn: c, leave: sync.OnceFunc(func() { l.leave(client, network) })}, nil
 		}
 		_ = c.Close()
 	}
 }
 
-func (l *limitListener) enter(client string) bool {
+func (l *limitListener) enter(client, network string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if client != "" && l.open[client] >= max(1, cap(l.free)/4) {
+	if client != "" && l.open[client] >= max(1, cap(l.free)/4) || network != "" && l.open[network] >= max(1, cap(l.free)/2) {
 		return false
 	}
 	l.open[client]++
+	if network != "" {
+		l.open[network]++
+	}
 	return true
 }
 
-func (l *limitListener) leave(client string) {
+func (l *limitListener) leave(client, network string) {
 	l.mu.Lock()
+	if network != "" {
+		if l.open[network]--; l.open[network] == 0 {
+			delete(l.open, network)
+		}
+	}
 	if l.open[client]--; l.open[client] == 0 {
 		delete(l.open, client)
 	}

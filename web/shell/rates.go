@@ -2,6 +2,7 @@ package shell
 
 import (
 	"container/list"
+	"context"
 	"fmt"
 	"math"
 	"net/http"
@@ -43,9 +44,10 @@ type Buckets struct {
 	each rate.Limit // a second
 	most int        // at once
 
-	mu      sync.Mutex
-	clients map[string]*list.Element // of *bucket
-	recent  list.List                // those heard of last are in front
+	mu       sync.Mutex
+	networks *Buckets                 // of the clients' networks; nil: there were none
+	clients  map[string]*list.Element // of *bucket
+	recent   list.List                // those heard of last are in front
 }
 
 type bucket struct {
@@ -64,6 +66,28 @@ func (b *Buckets) Take(client string, now time.Time) (wait time.Duration) {
 		return 0
 	}
 	return waitFor(left, now)
+}
+
+// TakeOf is Take for the client of a context. All clients of its network have networkShare times as much together. What the
+// client does it to, if anything, is counted apart.
+func (b *Buckets) TakeOf(ctx context.Context, what string, now time.Time) (wait time.Duration) {
+	c := CallerOf(ctx)
+	if c.network == "" {
+		return b.Take(what+c.client, now)
+	}
+	b.mu.Lock()
+	if b.networks == nil {
+		b.networks = NewBuckets(networkShare*b.each, networkShare*b.most)
+	}
+	b.mu.Unlock()
+	if wait := b.networks.Wait(what+c.network, now); wait > 0 {
+		return wait
+	}
+	if wait := b.Take(what+c.client, now); wait > 0 {
+		return wait
+	}
+	b.networks.Take(what+c.network, now)
+	return 0
 }
 
 // Wait is Take for who is only asked to wait: it does not count.
@@ -112,7 +136,7 @@ func (s *Shell) limitRate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !quiet(r.URL.Path) {
 			cost := s.where.cost(r)
-			wait := limits[cost].Take(Client(r.Context()), s.Clock())
+			wait := limits[cost].TakeOf(r.Context(), "", s.Clock())
 			limits[cost].tell(w.Header(), budgetTable[cost].name, Client(r.Context()), s.Clock())
 			if wait > 0 {
 				s.TurnAway(w, r, http.StatusTooManyRequests, wait, "You ask more than this server answers one client.")

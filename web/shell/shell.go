@@ -31,8 +31,8 @@ type Config struct {
 
 	Hosts   []string // names that the server is asked under (see Hosts); nil: any
 	Proxies Proxies  // whose word is taken for where a request comes from
-	// WithClient, unless nil, hands on for whom a request's work is done.
-	WithClient func(ctx context.Context, client string) context.Context
+	// WithClient, unless nil, hands on for whom a request's work is done, and of which network they are; "" for none.
+	WithClient func(ctx context.Context, client, network string) context.Context
 
 	Tokens Tokens // nil: there are none
 	// Elsewhere lets scripts of pages elsewhere ask what such pages may frame.

@@ -14,7 +14,7 @@ type Turns struct {
 	busy   string        // what is said to who has waited so long
 
 	mu   sync.Mutex
-	held map[string]int // places, by client
+	held map[string]int // places, by client and by network
 }
 
 func NewTurns(most, each int, wait time.Duration, busy string) *Turns {
@@ -23,11 +23,11 @@ func NewTurns(most, each int, wait time.Duration, busy string) *Turns {
 
 // Take waits for a turn of the client's of a context; over ends it.
 func (t *Turns) Take(ctx context.Context) (over func(), err error) {
-	client := Client(ctx)
-	if !t.more(client) {
+	c := CallerOf(ctx)
+	if !t.more(c) {
 		return nil, &busy{t.busy}
 	}
-	over = func() { <-t.places; t.fewer(client) }
+	over = func() { <-t.places; t.fewer(c) }
 	select {
 	case t.places <- struct{}{}:
 		return over, nil
@@ -43,25 +43,35 @@ func (t *Turns) Take(ctx context.Context) (over func(), err error) {
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	t.fewer(client)
+	t.fewer(c)
 	return nil, err
 }
 
-func (t *Turns) more(client string) bool {
+func (t *Turns) more(c *Caller) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.each > 0 && t.held[client] >= t.each {
+	ofNetwork := max(t.each, min(networkShare*t.each, cap(t.places)*3/4))
+	if t.each > 0 && (t.held[c.client] >= t.each || c.network != "" && t.held[c.network] >= ofNetwork) {
 		return false
 	}
-	t.held[client]++
+	t.held[c.client]++
+	if c.network != "" {
+		t.held[c.network]++
+	}
 	return true
 }
 
-func (t *Turns) fewer(client string) {
+func (t *Turns) fewer(c *Caller) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.held[client]--; t.held[client] == 0 {
-		delete(t.held, client)
+	names := []string{c.client}
+	if c.network != "" {
+		names = append(names, c.network)
+	}
+	for _, name := range names {
+		if t.held[name]--; t.held[name] == 0 {
+			delete(t.held, name)
+		}
 	}
 }
 

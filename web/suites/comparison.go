@@ -46,8 +46,10 @@ type comparisonResult struct {
 // maxWaitingBytes bounds the memory that rows without a counterpart may take while both sides are read.
 const maxWaitingBytes = 256 << 20
 
-// comparisons holds as many as are made at once.
-var comparisons = make(chan struct{}, max(1, runtime.NumCPU()/2))
+// newComparing bounds comparisons at once, of which a client has one.
+func newComparing() *shell.Turns {
+	return shell.NewTurns(max(2, runtime.NumCPU()/2), 1, shell.FamilyWait, "Your other comparison is under way, or too many others are; try again soon.")
+}
 
 // badSide is a log that cannot be read, or a comparison that takes too much.
 type badSide struct{ error }
@@ -140,12 +142,11 @@ func (s *room) compare(ctx context.Context, c comparison) (out comparisonResult,
 			only[k], kinds = true, append(kinds, k)
 		}
 	}
-	select {
-	case comparisons <- struct{}{}:
-		defer func() { <-comparisons }()
-	case <-ctx.Done():
-		return out, ctx.Err()
+	over, err := s.comparing.Take(ctx)
+	if err != nil {
+		return out, err
 	}
+	defer over()
 	var sides [2]compare.Side
 	for i, side := range []comparedSide{c.A, c.B} {
 		rows, stop, err := s.rowsOf(ctx, side, []string{"a", "b"}[i])

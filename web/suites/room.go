@@ -23,11 +23,12 @@ type room struct {
 	openTest  func(http.ResponseWriter, *http.Request, ask.Question, bench.From)
 	archives  *shell.Turns // to read the directory of one
 	following *shell.Turns // to follow a suite
+	comparing *shell.Turns // to compare two sides
 }
 
 // Comparing is the comparison of logs, where there are no suites.
 func Comparing(m *family.Maker) shell.Room {
-	s := &room{Maker: m}
+	s := &room{Maker: m, comparing: newComparing()}
 	return shell.Room{Mount: func(chi.Router) {}, Operations: s.restCompare}
 }
 
@@ -37,6 +38,7 @@ func Room(m *family.Maker, service *suites.Coordinator, kept *store.Store, openT
 		Maker: m, Suites: service, Store: kept, openTest: openTest,
 		archives:  shell.NewTurns(shell.ArchivesMost, 0, shell.ArchiveWait, "Other archives are being read; try again soon."),
 		following: shell.NewFollowing(m.Limits.Connections),
+		comparing: newComparing(),
 	}
 	return shell.Room{
 		Page:  &shell.Page{Title: "Suites", Path: "/suites", Kind: "suite-pages"},

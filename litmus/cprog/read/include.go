@@ -1,7 +1,9 @@
 package read
 
 import (
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"io/fs"
@@ -53,6 +55,13 @@ func EachHeader(f func(name, text string)) {
 	}
 	f("", prelude)
 }
+
+// HeadersKey is a hash of all that is built in.
+var HeadersKey = sync.OnceValue(func() string {
+	h := sha256.New()
+	EachHeader(func(name, text string) { fmt.Fprintf(h, "%d:%s%d:%s", len(name), name, len(text), text) })
+	return hex.EncodeToString(h.Sum(nil))
+})
 
 // IsKernels tells headers of the Linux kernel's from others.
 func IsKernels(header string) bool {

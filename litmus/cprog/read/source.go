@@ -86,7 +86,10 @@ func Translate(s Source, calls map[string]bool) ([]*cc.AST, error) {
 // panicError is what cc panics with where it meets something that it has no answer to.
 type panicError struct{ what any }
 
-func (p *panicError) Error() string { return fmt.Sprint(p.what) }
+// Error leaves out what the panic said, which is nothing to a visitor.
+func (p *panicError) Error() string {
+	return "the C parser fails on something in this file, and cannot say where: leave out, or write in another way, what is unusual in it"
+}
 
 // try has cc do something. Its error is a panicError where cc panics.
 func try(do func() error) (err error) {
@@ -122,7 +125,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 			}
 			return nil // it is told below
 		}); err != nil {
-			return nil, litmus.Errorf(at, "the C parser cannot read this file, and cannot say where: %v", err)
+			return nil, litmus.Errorf(at, "%v", err)
 		}
 		in = in.again(nil)
 	}

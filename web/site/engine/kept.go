@@ -42,7 +42,7 @@ func (k *kept) Answer(_ context.Context, key solver.Key, witnesses bool, into so
 // PutAnswer implements batch.Cache.
 func (k *kept) PutAnswer(_ context.Context, key solver.Key, witnesses bool, a solver.Answer) error {
 	old := k.answers[key]
-	if *a.Head().Status != solver.OK || old != nil && old.witnesses && !witnesses {
+	if *a.Head().Status != solver.OK || *a.Head().Cut != "" || old != nil && old.witnesses && !witnesses {
 		return nil
 	}
 	body, err := json.Marshal(a)
