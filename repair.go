@@ -27,6 +27,7 @@ type repairFlags struct {
 	weaken   bool
 	together bool
 	costs    string
+	only     []string
 	format   string
 	workers  int
 }
@@ -46,19 +47,22 @@ happen, so that a repair leaves none of that either.
 
 A C program (.c), as verify takes it, is repaired by stronger orders of its atomic accesses and by
 fences between statements of functions that have some, until all that --property names holds. Each
-change has what fails without it.
+change has what fails without it. The files on the command line are searched, with --link all of them,
+and what they include by quotes ("lock.h", not <lock.h>); --only searches some files or functions instead.
+A preprocessed program (.i) is repaired as it stands.
 
 What changes cost is in a table (--show-costs prints it); --cost FILE goes on from that.
 A PATH is one that run takes, or a C program. With several models a test is repaired for each by
 itself; with --together, for all of them at once.
 
-Exit status: 0 when each test has been repaired, needs no repair or cannot be repaired, 1
-when some could not be run or decided, 2 when the command line is wrong.`,
+Exit status: 0 when each test has been repaired or needs no repair, 1 when some cannot be
+repaired, run or decided, 2 when the command line is wrong.`,
 		Example: `  litmuscope repair SB.litmus
   litmuscope repair -m tso -m power --together -f diff IRIW.litmus
   litmuscope repair -f table tests/
   litmuscope repair --cost mine.txt --certify MP.litmus
-  litmuscope repair -m rc11 -m power --together -D N=2 lock.c`,
+  litmuscope repair -m rc11 -m power --together -D N=2 lock.c
+  litmuscope repair -m rc11 --only lock.h client.c`,
 	})
 }
 
@@ -99,6 +103,7 @@ func (f *repairFlags) command(c *cobra.Command) *cobra.Command {
 	f.addModels(c, "test")
 	if !f.weaken {
 		f.addProgram(c)
+		flags.StringArrayVar(&f.only, "only", nil, "change a file or a function of a C program; may be given several times (default its own files, and what they include by quotes)")
 	}
 	flags.BoolVar(&f.together, "together", false, "under all models at once")
 	flags.StringVar(&f.costs, "cost", "", "a file with other costs than the usual ones")
@@ -137,7 +142,7 @@ func (f *repairFlags) run(ctx context.Context, out, failures io.Writer, paths []
 	}
 	programs := 0
 	for _, p := range paths {
-		if filepath.Ext(p) == ".c" {
+		if ext := filepath.Ext(p); ext == ".c" || ext == ".i" {
 			programs++
 		}
 	}
@@ -145,9 +150,11 @@ func (f *repairFlags) run(ctx context.Context, out, failures io.Writer, paths []
 	case programs > 0 && f.weaken:
 		return errors.New("weaken: of C programs it is optimise that finds which orders and fences can go")
 	case programs > 0 && programs < len(paths):
-		return errors.New("repair: want litmus tests or C programs (.c), not both at once")
+		return errors.New("repair: want litmus tests or C programs (.c, .i), not both at once")
 	case programs > 0:
 		return f.repairPrograms(ctx, out, failures, paths, costs)
+	case len(f.only) > 0:
+		return errors.New("--only: it names files or functions of C programs (.c, .i)")
 	}
 	tasks, err := f.askFlags.tasks()
 	if err != nil {
@@ -178,7 +185,7 @@ func (f *repairFlags) run(ctx context.Context, out, failures io.Writer, paths []
 		work.Limits.Time = f.options.Timeout + time.Second
 	}
 	print := synth.NewPrinter(f.format, out, f.weaken)
-	tally := batch.Tally{}
+	tally := repairTally{weaken: f.weaken}
 	err = batch.InOrder(ctx, f.workers, suite.Collect(ctx, paths, stdin(ctx, paths)),
 		func(ctx context.Context, e suite.Entry) (replies []*synth.Reply) {
 			for _, u := range under {
@@ -191,13 +198,7 @@ func (f *repairFlags) run(ctx context.Context, out, failures io.Writer, paths []
 				if r == nil { // interrupted
 					continue
 				}
-				tally.All++
-				switch r.Status {
-				case solver.Failed:
-					tally.Failed++
-				case solver.Unknown:
-					tally.Unknown++
-				}
+				tally.add(r)
 				if err := print.Reply(r); err != nil {
 					return err
 				}
@@ -207,7 +208,35 @@ func (f *repairFlags) run(ctx context.Context, out, failures io.Writer, paths []
 	if err == nil {
 		err = print.Close()
 	}
-	return complain(ctx, tally, err, failures, "tests")
+	return tally.complain(ctx, err, failures, "tests")
+}
+
+// repairTally counts replies for the exit status.
+type repairTally struct {
+	batch.Tally
+	weaken     bool
+	impossible int
+}
+
+func (t *repairTally) add(r *synth.Reply) {
+	t.All++
+	switch {
+	case r.Status == solver.Failed:
+		t.Failed++
+	case r.Status == solver.Unknown:
+		t.Unknown++
+	case r.Impossible && !t.weaken:
+		t.impossible++
+	}
+}
+
+// complain is [complain], which replies that cannot be repaired are a reason for, too.
+func (t *repairTally) complain(ctx context.Context, err error, w io.Writer, of string) error {
+	if err := complain(ctx, t.Tally, err, w, of); err != nil || t.impossible == 0 {
+		return err
+	}
+	fmt.Fprintf(w, "litmuscope: %d of %s cannot be repaired\n", t.impossible, solver.Count(t.All, "result"))
+	return errNotAll
 }
 
 // answer has a child answer for a test; nil where the context has ended.

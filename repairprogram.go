@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"litmuscope/solver"
-	"litmuscope/solver/batch"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/synth"
 	"litmuscope/solver/synth/optimise"
@@ -38,10 +36,7 @@ func (f *repairFlags) repairPrograms(ctx context.Context, out, failures io.Write
 		q := of[key]
 		if q == nil {
 			q = &optimise.Question{Workers: f.workers}
-			q.Each = true
-			for _, file := range t.Files {
-				q.Only = append(q.Only, filepath.ToSlash(filepath.Clean(file.Name)))
-			}
+			q.Each, q.Only = true, f.only
 			of[key] = q
 			questions = append(questions, q)
 		}
@@ -52,7 +47,7 @@ func (f *repairFlags) repairPrograms(ctx context.Context, out, failures io.Write
 		return err
 	}
 	defer closeRunner()
-	print, tally, line := synth.NewPrinter(f.format, out, false), batch.Tally{}, newStatusLine()
+	print, tally, line := synth.NewPrinter(f.format, out, false), repairTally{}, newStatusLine()
 	for _, q := range questions {
 		q.Runner = runner
 		q.Asked = func(n int) { line.Say(fmt.Sprintf("repair: %s asked", solver.Count(n, "question"))) }
@@ -64,13 +59,10 @@ func (f *repairFlags) repairPrograms(ctx context.Context, out, failures io.Write
 		if err != nil {
 			break
 		}
-		tally.All++
-		if r.Status == solver.Unknown {
-			tally.Unknown++
-		}
+		tally.add(r)
 		if err := print.Reply(r); err != nil {
 			return err
 		}
 	}
-	return complain(ctx, tally, cmp.Or(ctx.Err(), print.Close()), failures, "programs")
+	return tally.complain(ctx, cmp.Or(ctx.Err(), print.Close()), failures, "programs")
 }

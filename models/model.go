@@ -21,15 +21,19 @@ type Model struct {
 	key   func() string
 	plan  func() *plan // for checkers
 	mixed func() (*Model, error)
+
+	forgetful func() *Model // [Model.Forgetful]
+
 	words ir.Vocabulary
 	ready *prepared
 	said  []cat.Axiom // its axioms, with what others of them imply
 	added []litmus.Remark
 
 	// What the axioms imply, found once.
-	coherent, forbidsThinAir, forgetsReads bool
-	total                                  bool            // program order is kept whole
-	names                                  map[string]bool // of the sets and relations that they rest on
+	coherent, forbidsThinAir bool
+	forgets                  forgetting
+	total                    bool            // program order is kept whole
+	names                    map[string]bool // of the sets and relations that they rest on
 }
 
 // Parse reads a model in the cat language that speaks of the tags of a vocabulary. It may include
@@ -61,11 +65,13 @@ func (m *Model) Mixed() (*Model, error) {
 }
 
 func newModel(name, text, title string, m *cat.Model, words ir.Vocabulary) *Model {
-	return &Model{
+	out := &Model{
 		Name: name, Title: title, Text: text, Model: m, words: words, said: m.Axioms,
-		coherent: coherent(m), forbidsThinAir: forbidsThinAir(m), forgetsReads: forgetsReads(m, words.Unread),
+		coherent: coherent(m), forbidsThinAir: forbidsThinAir(m), forgets: forgets(m, words.Unread),
 		total: keeps(m, "po"), names: basesOf(m), ready: &prepared{}, plan: sync.OnceValue(func() *plan { return newPlan(m) }),
 	}
+	out.forgetful = sync.OnceValue(out.makeForgetful)
+	return out
 }
 
 // prepared is what an engine has made of a model.
@@ -230,115 +236,4 @@ func ordersReadWrite(e cat.Expr) bool {
 		y, okY := p.Y.(cat.Base)
 		return okX && okY && (x.Name == "R" || x.Name == "M") && (y.Name == "W" || y.Name == "M")
 	})
-}
-
-// ForgetsReads tells whether taking reads out of an execution that the model allows
-// leaves one that it allows: every axiom forbids, and no relation grows when reads
-// go. Then a loop that only waits can be left out of account. C11's models do not, as plain reads there want a write that
-// happens before them, perhaps by way of what a waiting round has acquired: answers about such loops are within bounds.
-func (m *Model) ForgetsReads() bool { return m.forgetsReads }
-
-func forgetsReads(m *cat.Model, unread ir.Tags) bool {
-	c := monotony{unread, map[*cat.Def]bool{}, map[*cat.Def]bool{}}
-	for _, a := range m.Axioms {
-		if a.Negated || !c.shrinks(a.Expr) {
-			return false
-		}
-	}
-	return true
-}
-
-// monotony remembers the definitions that were found to be in order.
-type monotony struct {
-	unread                 ir.Tags
-	shrinking, restricting map[*cat.Def]bool
-}
-
-// shrinks tells whether e on fewer reads is at most e on all of them.
-func (c monotony) shrinks(e cat.Expr) bool {
-	switch e := e.(type) {
-	case cat.Ref:
-		if c.shrinking[e.Def] {
-			return true
-		}
-		c.shrinking[e.Def] = true // and a recursive definition shrinks if its body does
-		return c.shrinks(e.Def.Body)
-	case cat.Chosen:
-		return false
-	case cat.Unary:
-		if e.Op == cat.Complement {
-			return c.restricts(e.X)
-		}
-		return c.shrinks(e.X)
-	case cat.Binary:
-		if e.Op == cat.Diff {
-			return c.shrinks(e.X) && c.restricts(e.Y)
-		}
-		return c.shrinks(e.X) && c.shrinks(e.Y)
-	}
-	return true
-}
-
-// restricts tells whether e on fewer reads is just e without the pairs of those
-// that went: nothing in it goes from one event to another by way of a third that may be a
-// read. A read of an atomic update does not go alone, so that rmw has the same writes.
-func (c monotony) restricts(e cat.Expr) bool {
-	switch e := e.(type) {
-	case cat.Ref:
-		if e.Def.Group != nil {
-			return false
-		}
-		if c.restricting[e.Def] {
-			return true
-		}
-		c.restricting[e.Def] = true
-		return c.restricts(e.Def.Body)
-	case cat.Chosen:
-		return false
-	case cat.Unary:
-		switch e.Op {
-		case cat.Domain, cat.Range:
-			return e.X == cat.Base{Name: "rmw", Kind: cat.Relation}
-		case cat.Plus, cat.Star:
-			return false
-		}
-		return c.restricts(e.X)
-	case cat.Binary:
-		by := e.Op != cat.Seq || c.avoidsReads(e.X, true) || c.avoidsReads(e.Y, false)
-		return by && c.restricts(e.X) && c.restricts(e.Y)
-	}
-	return true
-}
-
-// avoidsReads tells whether a set holds no reads, or a relation comes from none, or, with to,
-// leads to none, as far as its text tells.
-func (c monotony) avoidsReads(e cat.Expr, to bool) bool {
-	switch e := e.(type) {
-	case cat.Base:
-		return e.Kind == cat.Set && (e.Name == "W" || e.Name == "F" || e.Name == "IW" || c.unread.Has(ir.Tag(e.Name)))
-	case cat.Ref:
-		return e.Def.Group == nil && c.avoidsReads(e.Def.Body, to)
-	case cat.Unary:
-		switch e.Op {
-		case cat.Identity:
-			return c.avoidsReads(e.X, to)
-		case cat.Inverse:
-			return c.avoidsReads(e.X, !to)
-		}
-	case cat.Binary:
-		switch e.Op {
-		case cat.Union:
-			return c.avoidsReads(e.X, to) && c.avoidsReads(e.Y, to)
-		case cat.Inter:
-			return c.avoidsReads(e.X, to) || c.avoidsReads(e.Y, to)
-		case cat.Diff:
-			return c.avoidsReads(e.X, to)
-		case cat.Seq, cat.Cartesian:
-			if to {
-				return c.avoidsReads(e.Y, to)
-			}
-			return c.avoidsReads(e.X, to)
-		}
-	}
-	return false
 }

@@ -1,10 +1,12 @@
 package models
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"litmuscope/litmus/dialect"
+	"litmuscope/models/cat"
 )
 
 func TestLibrary(t *testing.T) {
@@ -168,6 +170,37 @@ acyclic even(two) | odd(one) | com as consensus`,
 			if len(got) != len(ok) || len(got) > 0 && got[0].Axiom != "consensus" {
 				t.Errorf("%s\nexecution %d: got %v, want %v", text, i, got, ok)
 			}
+		}
+	}
+}
+
+// Flags that one failing round of each loop can raise are those of C11's models, and most of the kernel's.
+func TestFlagsPersist(t *testing.T) {
+	for _, c := range []struct {
+		model, flag string
+		want        bool
+	}{
+		{"rc11", "data-race", true},
+		{"rc11", "bad-unlock", true},
+		{"rc11", "atomic-widths", true},
+		{"imm", "bad-unlock", true},
+		{"c11", "data-race", true},
+		{"lkmm", "data-race", true},
+		{"lkmm", "unmatched-unlock", true},
+		{"lkmm", "mixed-accesses", false},
+	} {
+		m, err := Named(c.model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(m.Flags, func(f cat.Flag) bool { return f.Name == c.flag })
+		if at < 0 || m.Persists(at) != c.want {
+			t.Errorf("%s: %s is at %d, want persists %v", c.model, c.flag, at, c.want)
+		}
+	}
+	for name, want := range map[string]bool{"c11": true, "c11-psc": true, "rc11": false} {
+		if m, err := Named(name); err != nil || m.Forgetful() != nil != want || want && !m.Forgetful().ForgetsReads() {
+			t.Errorf("%s: forgetful %v, %v", name, m.Forgetful(), err)
 		}
 	}
 }

@@ -20,6 +20,7 @@ type Facts struct {
 	Target      string   // what C's atomics are compiled to: a mapping to its architecture, in its default variants, or a language
 	Front       Front    // where it is in sight on a page though nobody chose it
 	Machine     bool     // store buffers, or none, explain it in full
+	Exchanges   bool     // an exchange that writes back what it has read can be left out of account: forgets.go says why
 	Grounded    bool     // it forbids all cycles of dependencies and reads-from, so that nothing depends on itself
 	Buffers     bool     // so that stores of its machine may wait
 	Marks       ir.Tags  // by which accesses and fences of its language are known
@@ -51,9 +52,9 @@ func (f Facts) IsLanguage() bool {
 // allow what the other forbids; then those of architectures, and those of languages. Where no instruction
 // set is meant, as under tso by itself, C's atomics are what they are in tests.
 var table = []Facts{
-	{Name: "sc", Label: "SC", Generic: true, Target: "generic", Front: InTests | InC | InPrograms, Machine: true},
-	{Name: "tso", Label: "TSO", Own: []string{"X86", "X86_64"}, Generic: true, Target: "generic", Front: InTests | InC | InPrograms, Machine: true, Buffers: true},
-	{Name: "pso", Label: "PSO", Generic: true, Target: "generic", Front: InTests, Machine: true, Buffers: true},
+	{Name: "sc", Label: "SC", Generic: true, Target: "generic", Front: InTests | InC | InPrograms, Machine: true, Exchanges: true},
+	{Name: "tso", Label: "TSO", Own: []string{"X86", "X86_64"}, Generic: true, Target: "generic", Front: InTests | InC | InPrograms, Machine: true, Exchanges: true, Buffers: true},
+	{Name: "pso", Label: "PSO", Generic: true, Target: "generic", Front: InTests, Machine: true, Exchanges: true, Buffers: true},
 	{Name: "rmo", Label: "RMO", Generic: true, Target: "generic"},
 	{Name: "alpha", Label: "Alpha", Generic: true, Target: "generic"},
 	{Name: "riscv", Label: "RISC-V", Own: []string{"RISCV"}, Target: "riscv", Front: InTests},
@@ -63,7 +64,7 @@ var table = []Facts{
 	{Name: "power", Label: "Power", Own: []string{"PPC"}, Target: "power", Front: InTests, Unsettled: "nobody has published axioms for them"},
 	{Name: "power-cav10", Label: "Power (2010)", Own: []string{"PPC"}, Target: "power"},
 	{Name: "bpf", Label: "BPF", Own: []string{"BPF"}, Target: "generic"},
-	{Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC, Marks: ir.Tags{"RLX", "ACQ", "REL", "ACQ_REL", "SC"}},
+	{Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC, Exchanges: true, Marks: ir.Tags{"RLX", "ACQ", "REL", "ACQ_REL", "SC"}},
 	{Name: "c11", Label: "C11", Own: []string{"C"}, Target: "c", Front: InC, Theirs: "c11-orig"},
 	{Name: "c11-psc", Label: "C11-psc", Own: []string{"C"}, Target: "c", Theirs: "c11"},
 	{Name: "imm", Label: "IMM", Own: []string{"C"}, Target: "c", Grounded: true, Order: "no-thin-air"},
@@ -202,8 +203,7 @@ func Named(name string) (*Model, error) {
 }
 
 // HasMachine tells whether m is one of the built-in models that store buffers explain
-// in full: not just another of that name. Under them, an exchange that
-// writes back what it has read can be left out of account, too.
+// in full: not just another of that name.
 func (m *Model) HasMachine() bool { return m.facts().Machine }
 
 // IsBuiltIn tells whether m is one of the built-in models, whole: not a variant, nor just another of that name.

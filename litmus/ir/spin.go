@@ -3,12 +3,16 @@ package ir
 import (
 	"fmt"
 	"maps"
+	"slices"
+	"sync"
 )
 
 // A loop spins when going round changes nothing that lasts: it writes no memory,
-// passes no fence, is entered at its head alone, and every register that it sets
+// is entered at its head alone, and every register that it sets
 // is set again before it is used. Any execution that goes round such a loop has
-// the outcome of one that leaves it at once, with the reads of the last round alone.
+// the outcome of one that leaves it at once, with the reads of the last round alone:
+// the reads and fences of other rounds only forbid executions, under the models that
+// ask for this ([Waits]).
 //
 // A store-conditional that fails writes nothing either. So a loop that goes round only
 // when its own store-conditional has failed, and takes its reservation anew each time,
@@ -39,8 +43,10 @@ type spinFinder struct {
 	atEnd []bool // registers that count when the thread has ended
 	seen  []int  // by step, the last walk that came by
 	walk  int
-	left  int        // of spinSteps
-	held  [][]uint64 // by location: the values that it may hold, if they are few
+	left  int               // of spinSteps
+	kept  Tags              // of fences that must stay
+	held  func() [][]uint64 // by location: the values that it may hold, if they are few
+	locks bool              // exchanges that write back what they have read do not count
 }
 
 // spinning tells which backward branches of thread t, by step, only wait, as far as they
@@ -52,14 +58,17 @@ func (p *Program) spinning(t int, cut Waits) map[int]bool {
 	th := p.Threads[t]
 	f := &spinFinder{
 		p: p, code: th.Code, regs: th.Regs, atEnd: make([]bool, len(th.Regs)), seen: make([]int, len(th.Code)+1), left: spinSteps,
+		kept: cut.Kept, locks: cut.Locks, held: sync.OnceValue(func() [][]uint64 {
+			if p.Split { // what is held is not followed from piece to piece
+				return nil
+			}
+			return p.held()
+		}),
 	}
 	for _, o := range p.Observed {
 		if o.Thread == t {
 			f.atEnd[o.Index] = true
 		}
-	}
-	if cut.Locks && !p.Split { // what is held is not followed from piece to piece
-		f.held = p.held()
 	}
 	spins := map[int]bool{}
 	for pc, s := range th.Code {
@@ -82,10 +91,14 @@ func (f *spinFinder) waits(head, tail int) bool {
 			sets = append(sets, set)
 		}
 		switch op := s.Op.(type) {
-		case Store, Fence, Unwound, Pick, Assert, Spawn, Join, Atomic:
+		case Fence:
+			if f.kept.Has("F") || slices.ContainsFunc(op.Tags, f.kept.Has) {
+				return false
+			}
+		case Store, Unwound, Pick, Assert, Spawn, Join, Atomic:
 			return false
 		case RMW:
-			if !f.takes(head+i, tail) && !f.keeps(head, head+i, tail) {
+			if !f.takes(head, head+i, tail) && !(f.locks && f.keeps(head, head+i, tail)) {
 				return false
 			}
 		case StoreCond:
@@ -110,41 +123,84 @@ func (f *spinFinder) waits(head, tail int) bool {
 }
 
 // retries tells whether the loop from head to the branch at tail goes round only after
-// its store-conditional, at step cond, has failed, or before it: it is the only one, an
-// exclusive load comes before it in the loop, jumps lead out or to the head alone, and from
-// its success on, what is known leads out.
+// its store-conditional, at step cond, has failed, or before it: it is the only one, each way
+// to it passes an exclusive load behind the last jump back, and from its success on, what is
+// known leads out.
 func (f *spinFinder) retries(head, cond, tail int) bool {
-	reserved := false
+	reserve, last := -1, head // the exclusive load; the step furthest on that a jump leads back to
 	for pc, s := range f.code[head : tail+1] {
 		pc += head
 		switch op := s.Op.(type) {
 		case Load:
-			reserved = reserved || op.Reserve && pc < cond
+			if op.Reserve && pc < cond && !f.passedOver(head, pc, tail) {
+				reserve = pc
+			}
 		case StoreCond:
 			if pc != cond {
 				return false
 			}
 		case Branch:
-			if pc != tail && op.Target <= tail && op.Target != head {
-				return false
+			if op.Target <= pc {
+				last = max(last, op.Target)
 			}
 		}
 	}
 	sc := f.code[cond].Op.(StoreCond)
-	return reserved && f.leaves(map[int]uint64{sc.Status: sc.Ok}, cond+1, tail)
+	if last > reserve {
+		return false
+	}
+	if f.leaves(map[int]uint64{sc.Status: sc.Ok}, cond+1, tail) {
+		return true
+	}
+	// What was read may say more, as in a compare-and-exchange, whose success is tested again behind it.
+	load := f.code[reserve].Op.(Load)
+	known := f.known(head, reserve, tail)
+	return f.anyValue(load.Addr, known, func(v uint64) bool {
+		known := maps.Clone(known)
+		known[load.Dst] = v & Mask(load.Bits)
+		switch f.follow(known, reserve+1, cond, tail) {
+		case reached:
+			known[sc.Status] = sc.Ok
+			return f.leaves(known, cond+1, tail)
+		case unclear:
+			return false
+		}
+		return true
+	})
 }
 
-// takes tells whether the loop up to the branch at tail is over wherever its
+// anyValue tells whether something holds of each value that the location at an address may hold.
+func (f *spinFinder) anyValue(at Expr, known map[int]uint64, holds func(v uint64) bool) bool {
+	addr, ok := f.p.EvalKnown(at, known)
+	loc, isLoc := f.p.LocationAt(addr)
+	held := f.held()
+	return ok && isLoc && held != nil && held[loc] != nil && !slices.ContainsFunc(held[loc], func(v uint64) bool { return !holds(v) })
+}
+
+// passedOver tells whether a jump within the loop from head to tail leads past a step.
+func (f *spinFinder) passedOver(head, step, tail int) bool {
+	for _, s := range f.code[head:step] {
+		if b, ok := s.Op.(Branch); ok && step < b.Target && b.Target <= tail {
+			return true
+		}
+	}
+	return false
+}
+
+// takes tells whether the loop from head to the branch at tail is over wherever its
 // read-modify-write, at step rmw, writes: from there on, what is known leads out.
-func (f *spinFinder) takes(rmw, tail int) bool {
+func (f *spinFinder) takes(head, rmw, tail int) bool {
 	op := f.code[rmw].Op.(RMW)
-	known := map[int]uint64{}
+	known := f.known(head, rmw, tail)
+	read, isKnown := uint64(0), false // where it writes
 	if eq, ok := op.If.(Binary); ok && eq.Op == Eq {
 		if _, old := eq.X.(Old); old {
-			if v, ok := f.p.EvalKnown(eq.Y, known); ok {
-				known[op.Dst] = v
-			}
+			read, isKnown = f.p.EvalKnown(eq.Y, known)
 		}
+	}
+	delete(known, op.Dst)
+	if isKnown {
+		known[op.Dst] = read
 	}
 	return f.leaves(known, rmw+1, tail)
 }
@@ -168,23 +224,15 @@ func (f *spinFinder) keeps(head, rmw, tail int) bool {
 	}
 	op := f.code[rmw].Op.(RMW)
 	known := f.known(head, rmw, tail)
-	addr, ok := f.p.EvalKnown(op.Addr, known)
-	loc, isLoc := f.p.LocationAt(addr)
-	if !ok || !isLoc || f.held == nil || f.held[loc] == nil {
-		return false
-	}
-	for _, v := range f.held[loc] {
+	return f.anyValue(op.Addr, known, func(v uint64) bool {
 		known := maps.Clone(known)
 		known[oldValue] = v
 		if f.p.writesBack(op, known) {
-			continue
+			return true
 		}
 		known[op.Dst] = v
-		if !f.leaves(known, rmw+1, tail) {
-			return false
-		}
-	}
-	return true
+		return f.leaves(known, rmw+1, tail)
+	})
 }
 
 // known gives the registers whose values are known before a step of a loop in every
@@ -201,28 +249,37 @@ func (f *spinFinder) known(head, step, tail int) map[int]uint64 {
 			}
 		}
 	}
-	for pc := 0; pc < step; pc++ {
-		if pc == head {
-			forget(head, tail+1)
-		}
-		switch op := f.code[pc].Op.(type) {
-		case Branch:
-			if pc < head { // what comes between may be left out, or come again
-				forget(pc, head)
-				pc = head - 1
-			}
-		case Assign:
+	pass := func(pc int) {
+		if op, ok := f.code[pc].Op.(Assign); ok {
 			if v, ok := f.p.EvalKnown(op.Value, known); ok {
 				known[op.Dst] = v
-			} else {
-				delete(known, op.Dst)
+				return
 			}
-		default:
-			forget(pc, pc+1)
 		}
+		forget(pc, pc+1)
 	}
-	if step == head {
-		forget(head, tail+1)
+	for pc := range head {
+		if b, ok := f.code[pc].Op.(Branch); ok { // what comes between may be left out, or come again
+			forget(min(pc, b.Target), head)
+			break
+		}
+		pass(pc)
+	}
+	forget(head, tail+1)
+	for pc := head; pc <= step; pc++ {
+		if pc > head { // it may be jumped to
+			if f.left -= tail - head; f.left < 0 {
+				return map[int]uint64{}
+			}
+			for at, s := range f.code[head : tail+1] {
+				if b, ok := s.Op.(Branch); ok && b.Target == pc {
+					forget(min(head+at, pc), max(head+at, pc))
+				}
+			}
+		}
+		if pc < step {
+			pass(pc)
+		}
 	}
 	return known
 }
@@ -239,10 +296,28 @@ func (p *Program) writesBack(op RMW, known map[int]uint64) bool {
 	return ok && v == known[oldValue]
 }
 
-// leaves follows the loop from a step on, as far as values are known, and tells whether
-// it gets out before the branch back is taken.
+// way is where a part of a loop leads.
+type way int
+
+const (
+	out     way = iota // of the loop
+	back               // to what lies before
+	reached            // to the step in question
+	unclear
+)
+
+// leaves tells whether the loop from a step on, as far as values are known, gets out before a
+// branch back is taken.
 func (f *spinFinder) leaves(known map[int]uint64, from, tail int) bool {
+	return f.follow(known, from, -1, tail) == out
+}
+
+// follow goes along the loop from a step on, as far as values are known, to which it adds.
+func (f *spinFinder) follow(known map[int]uint64, from, to, tail int) way {
 	for pc := from; pc <= tail; pc++ {
+		if pc == to {
+			return reached
+		}
 		switch op := f.code[pc].Op.(type) {
 		case Assign:
 			if v, ok := f.p.EvalKnown(op.Value, known); ok {
@@ -256,8 +331,10 @@ func (f *spinFinder) leaves(known map[int]uint64, from, tail int) bool {
 				taken, ok = f.p.EvalKnown(op.Cond, known)
 			}
 			switch {
-			case !ok || taken == 1 && op.Target <= pc:
-				return false
+			case !ok:
+				return unclear
+			case taken == 1 && op.Target <= pc:
+				return back
 			case taken == 1:
 				pc = op.Target - 1
 			}
@@ -267,7 +344,7 @@ func (f *spinFinder) leaves(known map[int]uint64, from, tail int) bool {
 			}
 		}
 	}
-	return true
+	return out
 }
 
 // oldValue is, among known registers, what an RMW has read.

@@ -1,13 +1,20 @@
 package ir
 
+import "slices"
+
 // Waits says which loops that only wait may be cut without loss.
 type Waits struct {
 	// Reads: those that only read, and those that retry a store-conditional; for models
-	// that let reads be left out.
+	// that let reads and fences be left out.
 	Reads bool
+	// Kept are tags of fences that the model does not let be left out, "F" for all: loops that pass one are
+	// not cut.
+	Kept Tags
 	// Locks: those that also write back what they have read, as an exchange for a lock
 	// does that another thread holds; for the models of store buffers.
 	Locks bool
+	// Once keeps one failing round of each such loop, for what a model flags in it.
+	Once bool
 }
 
 // Unroll gives the program with every loop cut: in a loop, together with those that it
@@ -17,24 +24,41 @@ type Waits struct {
 //
 // One that counts is gone round to its end instead, as far as that is known, and takes no more than [MostTrips] jumps.
 //
-// A branch back that only waits leads to an Unwound step of its own kind at once.
+// A branch back that only waits leads to an Unwound step of its own kind at once, or, with cut.Once, the second
+// time.
 //
 // A loop is laid out in layers, copies of its code: a backward jump leaves layer k for
 // layer k+1, other jumps within the loop stay in their layer.
 func Unroll(p *Program, bound int, cut Waits) (unrolled *Program, loops bool) {
 	out := *p
-	out.Threads = make([]Thread, len(p.Threads))
-	for i, t := range p.Threads {
-		if hasLoop(t.Code) {
-			t.Code = p.unrollThread(i, bound, p.spinning(i, cut))
-			loops = true
+	out.Threads = slices.Clone(p.Threads)
+	for i := range out.Threads {
+		t := &out.Threads[i]
+		if !hasLoop(t.Code) {
+			continue
 		}
-		out.Threads[i] = t
+		spins := p.spinning(i, cut)
+		if cut.Once && len(spins) > 0 {
+			t.Code = peel(t.Code, spins)
+			spins = out.spinning(i, cut)
+		}
+		t.Code = out.unrollThread(i, bound, spins)
+		loops = true
 	}
 	if !loops {
 		return p, false
 	}
 	return &out, true
+}
+
+// Waits tells whether the program has a loop that only waits and may be cut.
+func (p *Program) Waits(cut Waits) bool {
+	for i, t := range p.Threads {
+		if hasLoop(t.Code) && len(p.spinning(i, cut)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func hasLoop(code []Step) bool {

@@ -33,10 +33,10 @@ var loops = []struct {
 	{"two ways round", "L: MOV EBX,[x]; CMP EBX,$0; JE L; CMP EBX,$1; JE L", []int{2, 4}},
 	{"waits in a loop that waits", "L: MOV ECX,[y]; M: MOV EBX,[x]; CMP EBX,$1; JNE M; CMP ECX,$1; JNE L", []int{3, 5}},
 	{"jumped to at its head", "JMP L; L: MOV EBX,[x]; CMP EBX,$1; JNE L", []int{3}},
+	{"fences", "L: MFENCE; MOV EBX,[x]; CMP EBX,$1; JNE L", []int{3}},
 	{"keeps what it read", "L: MOV EAX,[x]; CMP EAX,$1; JNE L; MOV EBX,EAX", []int{2}},
 
 	{"stores", "L: MOV [y],$1; MOV EBX,[x]; CMP EBX,$1; JNE L", nil},
-	{"fences", "L: MFENCE; MOV EBX,[x]; CMP EBX,$1; JNE L", nil},
 	{"exchanges", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", nil},
 	{"counts", "L: INC EAX; MOV EBX,[x]; CMP EBX,$1; JNE L", nil},
 	{"counts down", "MOV ECX,[y]; L: DEC ECX; JNZ L", nil},
@@ -72,6 +72,51 @@ func TestSpins(t *testing.T) {
 	}
 }
 
+// A fence that the model does not let be left out stays, with its loop.
+func TestKeptFences(t *testing.T) {
+	for _, c := range []struct {
+		kept ir.Tags
+		cut  bool
+	}{
+		{nil, true},
+		{ir.Tags{"F"}, false},
+		{ir.Tags{"MFENCE"}, false},
+		{ir.Tags{"SFENCE"}, true},
+	} {
+		p := thread(t, "L: MFENCE; MOV EBX,[x]; CMP EBX,$1; JNE L")
+		if got := p.Waits(ir.Waits{Reads: true, Kept: c.kept}); got != c.cut {
+			t.Errorf("%v are kept: cut %v, want %v", c.kept, got, c.cut)
+		}
+	}
+}
+
+// One failing round of each loop is kept, and of a loop within another, one in each of two.
+func TestOneFailingRound(t *testing.T) {
+	for _, c := range []struct {
+		code  string
+		reads int
+	}{
+		{"L: MOV EBX,[x]; CMP EBX,$1; JNE L", 2},
+		{"L: MOV EBX,[x]; CMP EBX,$1; JNE L; M: MOV EBX,[y]; CMP EBX,$1; JNE M", 4},
+		{"L: MOV ECX,[y]; M: MOV EBX,[x]; CMP EBX,$1; JNE M; CMP ECX,$1; JNE L", 6},
+		{"L: MOV EBX,[x]; CMP EBX,$0; JE L; CMP EBX,$1; JE L", 2},
+	} {
+		u, _ := ir.Unroll(thread(t, c.code), 2, ir.Waits{Reads: true, Once: true})
+		reads := 0
+		for _, s := range u.Threads[0].Code {
+			if _, ok := s.Op.(ir.Load); ok {
+				reads++
+			}
+			if b, ok := s.Op.(ir.Branch); ok && b.Target < len(u.Threads[0].Code) && u.Threads[0].Code[b.Target].Op == (ir.Unwound{}) {
+				t.Errorf("%s: is unrolled", c.code)
+			}
+		}
+		if reads != c.reads {
+			t.Errorf("%s: %d reads, want %d", c.code, reads, c.reads)
+		}
+	}
+}
+
 // A loop spins, too, that goes round only when its own store-conditional has failed.
 func TestRetries(t *testing.T) {
 	for _, l := range []struct {
@@ -82,12 +127,16 @@ func TestRetries(t *testing.T) {
 		{"computes and retries", "L: lr.w x6,(x1); add x7,x6,x5; sc.w x8,x7,(x1); bne x8,x0,L", true},
 		{"leaves at the top", "L: lr.w x6,(x1); bne x6,x0,M; sc.w x8,x5,(x1); bne x8,x0,L; M:", true},
 		{"waits for the lock, then takes it", "L: lr.w x6,(x1); bne x6,x0,L; sc.w x8,x5,(x1); bne x8,x0,L", true},
+		{"jumps over something else", "L: lr.w x6,(x1); bne x6,x0,M; add x7,x6,x5; M: fence rw,rw; sc.w x8,x5,(x1); bne x8,x0,L", true},
+		{"compares and exchanges until it succeeds", "L: li x9,0; K: lr.w x6,(x1); bne x6,x9,M; sc.w x8,x5,(x1); bne x8,x0,K; M: bne x6,x9,L; li x9,0", true},
 		{"jumps out, or back", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,M; j L; M:", true},
 
 		{"goes round on success", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,L", false},
 		{"goes round on success, by the other branch", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,L; bne x8,x0,L", false},
 		{"goes round either way", "L: lr.w x6,(x1); sc.w x8,x5,(x1); bne x6,x0,L", false},
 		{"has its reservation from before", "lr.w x6,(x1); L: sc.w x8,x5,(x1); bne x8,x0,L", false},
+		{"retries with the reservation that it has", "L: lr.w x6,(x1); K: sc.w x8,x5,(x1); bne x8,x0,K; bne x6,x0,L", false},
+		{"compares and exchanges until it fails", "L: li x9,0; K: lr.w x6,(x1); bne x6,x9,M; sc.w x8,x5,(x1); bne x8,x0,K; M: beq x6,x9,L; li x9,0", false},
 		{"stores beside", "L: lr.w x6,(x1); sw x5,0(x2); sc.w x8,x5,(x1); bne x8,x0,L", false},
 		{"counts its rounds", "L: addi x9,x9,1; lr.w x6,(x1); sc.w x8,x5,(x1); bne x8,x0,L", false},
 		{"has two", "L: lr.w x6,(x1); sc.w x7,x5,(x1); lr.w x6,(x1); sc.w x8,x5,(x1); bne x8,x0,L", false},

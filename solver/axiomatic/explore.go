@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/outcomes"
@@ -31,12 +32,7 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 	x := &exploration{Search: outcomes.New(q, "axiomatic"), checker: models.NewChecker(q.Model)}
 	x.Record = x.record
 	x.Unbind = fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", q.Options.Unroll)
-	defer func() {
-		x.checker.Done()
-		if x.e != nil {
-			x.e.leave()
-		}
-	}()
+	defer x.end()
 	return x.Run(ctx, x.run)
 }
 
@@ -51,6 +47,10 @@ type exploration struct {
 	fromNowhere bool        // some execution had values from nowhere
 	ringed      bool        // those are sought that have
 	listing     listing
+
+	forgets bool              // loops that only wait are cut although the model does not forget reads: see waits.go
+	once    bool              // one failing round of each is kept
+	raising *models.Execution // one that raises a flag beyond which behaviour is undefined
 }
 
 func (x *exploration) run() error {
@@ -66,7 +66,7 @@ func (x *exploration) run() error {
 		x.Result.ExecutionsComplete = new(bool)
 		defer x.arrange()
 	}
-	if err := x.Decide(); err != nil {
+	if err := x.decide(); err != nil {
 		return err
 	}
 	all := false
@@ -102,6 +102,9 @@ func (x *exploration) run() error {
 func (x *exploration) encode() (unrolled bool, err error) {
 	began := time.Now()
 	defer func() { x.Result.Stats.Encode += outcomes.Since(began) - x.Result.Stats.Solve }()
+	if err := x.cutWaits(); err != nil {
+		return false, err
+	}
 	unrolled, err = x.build(!x.Model.ForbidsThinAir())
 	if err != nil {
 		return unrolled, err
@@ -125,7 +128,7 @@ func (x *exploration) encode() (unrolled bool, err error) {
 // build makes the formula; wellFounded adds to the axioms that values come from somewhere.
 // loops tells whether there is an unwinding bound.
 func (x *exploration) build(wellFounded bool) (loops bool, err error) {
-	unrolled, loops := Unrolled(x.Program, x.Model, x.Options.Unroll)
+	unrolled, loops := ir.Unroll(x.Program, x.Options.Unroll, x.waits())
 	s := symbolic.Observe(unrolled, x.Model.ForbidsThinAir(), symbolic.Quick)
 	if x.e, err = newEncoding(s, x.Model, x.Options.Acyclicity, sat.KnowsOrders(x.Options.Solver), nil); err != nil {
 		return false, err

@@ -26,7 +26,7 @@ func Find(ctx context.Context, q solver.Query) (*Found, error) {
 	x := &exploration{Search: outcomes.New(q, Engine{}.Name()), checker: models.NewChecker(q.Model)}
 	x.SomeNot = solver.Yes // whether it can fail is not asked
 	x.Unbind = fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", q.Options.Unroll)
-	var found, undefined *models.Execution
+	var found *models.Execution
 	x.Record = func(m *sat.Assignment) error {
 		exec, _, err := x.e.decode(m)
 		if err != nil {
@@ -37,8 +37,6 @@ func Find(ctx context.Context, q solver.Query) (*Found, error) {
 		}
 		if x.Program.Satisfies(x.Program.Condition.Prop, exec.Final()) {
 			found = exec
-		} else {
-			undefined = exec
 		}
 		return nil
 	}
@@ -49,20 +47,20 @@ func Find(ctx context.Context, q solver.Query) (*Found, error) {
 		if !x.Options.Certify {
 			x.Sorted = x.e.sorted()
 		}
-		return x.Decide()
+		return x.decide()
 	})
 	if err != nil {
 		return nil, err
 	}
 	if found == nil && r.Undefined() == solver.Yes {
-		found = undefined
+		found = x.raising
 	}
 	return &Found{r, found}, nil
 }
 
-// Unrolled is a program as executions under a model have it; loops tells whether it has any.
+// Unrolled is a program that has all executions that this package finds of it under a model; loops tells whether it has any.
 func Unrolled(p *ir.Program, m *models.Model, rounds int) (unrolled *ir.Program, loops bool) {
-	return ir.Unroll(p, rounds, ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()})
+	return ir.Unroll(p, rounds, m.Waits())
 }
 
 // Broken says what a model forbids of an execution, best first as explanations have it; nil where it allows it.

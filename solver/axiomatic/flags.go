@@ -16,10 +16,10 @@ import (
 // flags gives each flag of the model a literal that is true in executions that raise it
 // alone, and can be in all that do. Flags are asked for, never denied.
 func (x *exploration) flags(r *relations) error {
-	for _, f := range x.Model.Flags {
+	for i, f := range x.Model.Flags {
 		s := outcomes.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Undefined()}, Silent: f.Role == cat.Asserted}
-		if x.e.waits {
-			s.Open = "of a loop that only waits, no more than its last round was looked at"
+		if x.e.waits && !(x.once && x.Model.Persists(i)) {
+			s.Open = "of a loop that only waits, no more than one failing round was looked at"
 		}
 		raised, err := r.raised(f)
 		var large *tooLarge
@@ -73,6 +73,9 @@ func (x *exploration) noteFlags(m *sat.Assignment, exec *models.Execution) error
 			return litmus.Errorf(role.Pos, "the model's assertion %s fails in an execution of this test: the model is not meant for it", f.Name)
 		}
 		f.Raise(exec, x.Model, x.checker.Causes(exec, i), x.Options.Witnesses)
+		if f.Undefined {
+			x.raising = exec
+		}
 	}
 	return nil
 }

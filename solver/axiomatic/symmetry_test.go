@@ -73,7 +73,7 @@ func TestSymmetryHidesNoFailure(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		name := rapid.SampledFrom(append(models.Names(), "rc11")).Draw(r, "model")
 		m, _ := models.Find(name)
-		o := cprog.Options{Unroll: 1, Target: cprog.Target(m.Target()), Waits: ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()}, Ahead: !m.ForbidsThinAir()}
+		o := cprog.Options{Unroll: 1, Target: cprog.Target(m.Target()), Waits: m.Waits(), Ahead: !m.ForbidsThinAir()}
 		switch o.Target {
 		case cprog.Language, cprog.Kernel:
 		default:

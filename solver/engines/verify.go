@@ -204,11 +204,13 @@ func programTongue(t solver.VerifyTask) string {
 // readOptions are how a task's program is read for a model.
 func readOptions(t solver.VerifyTask, m *models.Model) (cprog.Options, *compile.Mapping, error) {
 	to, mapping, err := target(targetOf(t, m))
+	waits := m.Waits()
+	waits.Locks = m.HasMachine() // of programs, exchanges that write back what they have read are followed under other models
 	return cprog.Options{
 		Lives: t.Part != nil && t.Part.Lives,
 		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: to, Mapping: mapping,
 		Strong: to == cprog.Kernel || mapping != nil && mapping.Strong(),
-		Waits:  ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()},
+		Waits:  waits,
 		Ahead:  !m.IsGrounded(),
 	}, mapping, err
 }

@@ -49,7 +49,9 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	ctx, cancel := q.Options.Within(ctx)
 	defer cancel()
 	s := &search{Query: q, start: time.Now(), result: solver.NewResult(q, e.Name()), states: map[string]bool{}}
-	unrolled, loops := ir.Unroll(q.Program, q.Options.Unroll, ir.Waits{Reads: q.Model.ForgetsReads(), Locks: q.Model.HasMachine()})
+	waits := q.Model.Waits()
+	waits.Once = false
+	unrolled, loops := ir.Unroll(q.Program, q.Options.Unroll, waits)
 	s.loops = loops
 	p, x, err := newExploration(ctx, unrolled, q.Model)
 	if err != nil {
@@ -64,6 +66,11 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	switch {
 	case err == nil:
 		s.all = true
+		if s.waits && !s.bounded && s.watches() {
+			if err := s.lookAtFailingRounds(ctx); err != nil && ctx.Err() == nil { // out of time, it leaves flags open
+				return nil, err
+			}
+		}
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		s.result.Cut = ended(ctx)
 		s.result.Status, s.result.Reason = solver.Unknown, fmt.Sprintf("graphs: %s after %d executions", ended(ctx), s.satisfying+s.violating)
@@ -72,6 +79,37 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	}
 	s.finish()
 	return s.result, nil
+}
+
+// lookAtFailingRounds looks for flags in the executions with one failing round of each loop that only waits: package models,
+// forgets.go, says why these are enough.
+func (s *search) lookAtFailingRounds(ctx context.Context) error {
+	unrolled, _ := ir.Unroll(s.Program, s.Options.Unroll, s.Model.Waits())
+	p, x, err := newExploration(ctx, unrolled, s.Model)
+	if err != nil {
+		return err
+	}
+	judge := s.judge
+	s.judge = models.NewChecker(s.Model) // one is for one program
+	defer func() { s.judge = judge }()
+	x.leaf = func(g *graph) error {
+		for t := range g.threads {
+			if g.threads[t].next.kind != ir.ActEnd {
+				return nil
+			}
+		}
+		if !s.watches() || !s.Program.Satisfies(s.Program.Filter, g.final(p)) {
+			return nil
+		}
+		e, err := p.execution(g)
+		if err != nil {
+			return err
+		}
+		return s.note(e)
+	}
+	err = x.run()
+	s.looked = err == nil
+	return err
 }
 
 // newExploration makes ready for a program without loops.
@@ -116,6 +154,7 @@ type search struct {
 
 	loops   bool // some are cut
 	waits   bool // some execution waits in one
+	looked  bool // … and their failing rounds were looked at
 	bounded bool // some execution would go on
 	all     bool // all executions were seen
 
@@ -235,14 +274,15 @@ func (s *search) finish() {
 	}
 	unflagged := ""
 	for i, f := range s.Model.Flags {
-		if s.flags[i].Raised == nil && s.all && !s.bounded && !s.waits {
+		open := s.waits && !(s.looked && s.Model.Persists(i))
+		if s.flags[i].Raised == nil && s.all && !s.bounded && !open {
 			s.flags[i].Raised = new(bool)
 		}
 		if f.Role == cat.Asserted {
 			continue
 		}
-		if s.flags[i].Raised == nil && s.flags[i].Undefined && s.waits {
-			unflagged = fmt.Sprintf("whether behaviour is undefined (%s) is not known: of a loop that only waits, no more than its last round was looked at", f.Name)
+		if s.flags[i].Raised == nil && s.flags[i].Undefined && open {
+			unflagged = fmt.Sprintf("whether behaviour is undefined (%s) is not known: of a loop that only waits, no more than one failing round was looked at", f.Name)
 		}
 		r.Flags = append(r.Flags, s.flags[i])
 	}

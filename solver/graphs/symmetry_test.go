@@ -28,7 +28,7 @@ func counted(t rapid.TB, text, model string, alike bool) *solver.Verification {
 		to = elaborate.Target(m.Target())
 	}
 	p, err := cprog.Run(cprog.Source{Files: []cprog.File{{Name: "a.c", Text: text}}}, cprog.Options{
-		Unroll: 4, Properties: []ir.Property{ir.Assertion}, Target: to, Waits: ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()},
+		Unroll: 4, Properties: []ir.Property{ir.Assertion}, Target: to, Waits: m.Waits(),
 	})
 	if err != nil {
 		t.Fatal(err, text)

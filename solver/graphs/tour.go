@@ -24,7 +24,9 @@ func (Engine) Tours(m *models.Model) bool {
 
 // TourOf explores a litmus test, and gives up to most stops; the graph is that of the stop numbered at.
 func (Engine) TourOf(ctx context.Context, q solver.Query, most, at int) (*solver.Tour, error) {
-	unrolled, _ := ir.Unroll(q.Program, q.Options.Unroll, ir.Waits{Reads: q.Model.ForgetsReads(), Locks: q.Model.HasMachine()})
+	waits := q.Model.Waits()
+	waits.Once = false // flags are not shown
+	unrolled, _ := ir.Unroll(q.Program, q.Options.Unroll, waits)
 	p, x, err := newExploration(ctx, unrolled, q.Model)
 	if err != nil {
 		return nil, err

@@ -82,6 +82,22 @@ func (s *Search) Beside(q solver.Query) *Search {
 	return &Search{Query: q, Result: s.Result, ctx: s.ctx, start: s.start, states: map[string]bool{}}
 }
 
+// Part searches for a part of the answer of s: as [Search.Beside] does, but what it refutes is proved if the
+// query asks for proofs. [Search.RestsOn] adds these proofs to those of s.
+func (s *Search) Part(q solver.Query) *Search {
+	part := s.Beside(q)
+	part.Options.Certify = s.Options.Certify
+	return part
+}
+
+// RestsOn has the answer of s rest on what a part has refuted.
+func (s *Search) RestsOn(part *Search) {
+	s.certificate.Refutations += part.certificate.Refutations
+	s.certificate.Lemmas += part.certificate.Lemmas
+	s.certificate.Bytes += part.certificate.Bytes
+	s.certificate.CheckMS += part.certificate.CheckMS
+}
+
 // Run answers the query by run, within the query's time limit; a limit or a cancelled
 // context leave a Result that says so.
 func (s *Search) Run(ctx context.Context, run func() error) (*solver.Result, error) {

@@ -164,7 +164,11 @@ func (p *Printer) text(r *Reply) error {
 		}
 		b.WriteByte('\n')
 		for _, c := range a.Changes {
-			fmt.Fprintf(&b, "     %s, line %d: %s\n", c.Where(), c.Line, c.Words())
+			where := c.Where()
+			if c.File != "" && c.File != r.Path {
+				where += " of " + c.File
+			}
+			fmt.Fprintf(&b, "     %s, line %d: %s\n", where, c.Line, c.Words())
 			if c.Fails != "" {
 				fmt.Fprintf(&b, "       without it, it fails under %s\n", c.Fails)
 			}
@@ -213,7 +217,11 @@ func (p *Printer) diffs(r *Reply) error {
 	}
 	for i := range r.Repairs {
 		a := &r.Repairs[i]
-		fmt.Fprintf(&b, "# %s under %s: %d of %d, cost %d\n--- %s\n+++ %s\n%s", r.Path, labels(r.Model), i+1, len(r.Repairs), a.Cost, r.Path, r.Path, a.Diff)
+		fmt.Fprintf(&b, "# %s under %s: %d of %d, cost %d\n", r.Path, labels(r.Model), i+1, len(r.Repairs), a.Cost)
+		if !strings.HasPrefix(a.Diff, "---") { // a program's names its files itself
+			fmt.Fprintf(&b, "--- %s\n+++ %s\n", r.Path, r.Path)
+		}
+		b.WriteString(a.Diff)
 	}
 	_, err := io.WriteString(p.out, b.String())
 	return err

@@ -80,6 +80,7 @@ type Repair struct {
 // Change is one change of a test.
 type Change struct {
 	Thread   int         `json:"thread" doc:"as numbered in the test"`
+	File     string      `json:"file,omitempty" doc:"of a program: the file that is changed"`
 	Function string      `json:"function,omitempty" doc:"of a program, which has no threads in its text"`
 	Line     int         `json:"line" doc:"of the test as it is: of the statement that is changed, or in front of which something is put"`
 	Kind     change.Kind `json:"kind" enum:"fence,order,dependency"`

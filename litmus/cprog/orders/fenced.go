@@ -1,18 +1,20 @@
 package orders
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Fenced is a text with a sequentially consistent fence wherever one could be put that orders something: before each statement
 // of the functions that have an atomic access or a fence, and at their ends; on a line of its own each, which are given by number.
 // Nothing is put where it would be part of another statement, such as behind if (…) without braces, or where that cannot be told because a
-// line of the preprocessor comes between.
-func Fenced(text string) (fenced string, lines []int) {
+// line of the preprocessor comes between. Functions that are not wanted stay as they are.
+func Fenced(text string, wanted func(function string) bool) (fenced string, lines []int) {
 	f := newFile("", text)
 	call := "__atomic_thread_fence(__ATOMIC_SEQ_CST);"
-	if strings.Contains(text, "stdatomic.h") {
+	if includesAtomics().MatchString(text) { // in a preprocessed text, it is a function of the library's
 		call = "atomic_thread_fence(memory_order_seq_cst);"
 	}
 	defined := map[string]bool{}
@@ -39,7 +41,7 @@ func Fenced(text string) (fenced string, lines []int) {
 	var starts []int // of lines
 	for _, fn := range f.functions {
 		has := false
-		for i := fn.from + 1; i < fn.to; i++ {
+		for i := fn.from + 1; i < fn.to && wanted(fn.name); i++ {
 			has = has || orders(i)
 		}
 		if has {
@@ -68,6 +70,19 @@ func Fenced(text string) (fenced string, lines []int) {
 	}
 	b.WriteString(text[at:])
 	return b.String(), lines
+}
+
+var includesAtomics = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]stdatomic\.h[">]`)
+})
+
+// Has tells whether a text has something that orders memory.
+func Has(text string) bool {
+	f := newFile("", text)
+	return slices.ContainsFunc(f.tokens, func(t token) bool {
+		form, _, ok := formOf(t.text)
+		return t.kind == word && ok && len(form.slots) > 0
+	})
 }
 
 // statement is where the one begins that a token ends.

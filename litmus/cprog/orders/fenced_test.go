@@ -49,7 +49,7 @@ static int plain(void)
 }
 `
 	given := strings.ReplaceAll(text, ">", "")
-	fenced, lines := orders.Fenced(given)
+	fenced, lines := orders.Fenced(given, func(string) bool { return true })
 	var want []string
 	var at []int
 	for line := range strings.Lines(text) {

@@ -63,6 +63,16 @@ type site struct {
 	why              string  // it is no place
 }
 
+// order is the token of the argument that says a slot's order, which may be in brackets.
+func (s *site) order(sl slot) int {
+	arg := s.args[sl.arg]
+	i := arg[0]
+	for i+1 < arg[1] && s.file.tokens[i].text == "(" {
+		i++
+	}
+	return i
+}
+
 // called is the name that it is called by.
 func (s *site) called() string { return s.file.tokens[s.name].text }
 
@@ -264,7 +274,7 @@ func (t *Text) settle() {
 			p := Place{File: s.file.name, Operation: s.called(), Fence: s.fences(sl), Does: sl.does(), Failure: sl.failure && s.direct(), Was: sl.was, site: len(t.sites), slot: k}
 			from := s.name
 			if sl.arg >= 0 {
-				from = s.args[sl.arg][0]
+				from = s.order(sl)
 			}
 			p.Line, p.Column = s.file.position(s.file.tokens[from].from)
 			if fn != nil {

@@ -75,7 +75,7 @@ func (t *Text) marked() map[string]string {
 		out := []edit{mark(s.file, s.name, fmt.Sprint(siteMark, k))}
 		for slot, sl := range s.form.slots {
 			if sl.arg >= 0 {
-				out = append(out, mark(s.file, s.args[sl.arg][0], fmt.Sprint(orderMark, k, "_", slot)))
+				out = append(out, mark(s.file, s.order(sl), fmt.Sprint(orderMark, k, "_", slot)))
 			}
 		}
 		return out

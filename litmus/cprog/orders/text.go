@@ -150,7 +150,7 @@ func (t *Text) edits(s *site, orders []c.Order, neat bool) []edit {
 	var out []edit
 	for k, sl := range s.form.slots {
 		if wanted[k] != sl.was {
-			arg := tokens[s.args[sl.arg][0]]
+			arg := tokens[s.order(sl)]
 			text := t.spelled(s, arg.text, sl.was, wanted[k])
 			if sl.gnu && arg.kind == number {
 				text = "__ATOMIC_" + strings.ToUpper(Word(wanted[k], false))
@@ -167,6 +167,9 @@ func (t *Text) spelled(s *site, before string, was, is c.Order) string {
 		return before
 	}
 	_, known := constant(before)
+	if strings.HasPrefix(before, "memory_order_") {
+		return is.String()
+	}
 	if gnus := strings.HasPrefix(before, "__ATOMIC_"); gnus || (known || before == "") && strings.HasPrefix(cmp.Or(s.form.explicit, s.called()), "__atomic") {
 		return "__ATOMIC_" + strings.ToUpper(Word(is, false))
 	}

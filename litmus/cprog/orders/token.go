@@ -65,6 +65,10 @@ func tokens(text string) (out []token) {
 			continue
 		}
 		if b == '#' && first {
+			if line, _, _ := strings.Cut(rest[1:], "\n"); isLineMarker(line) {
+				i += 1 + len(line)
+				continue
+			}
 			directive = len(out)
 		}
 		first = false
@@ -95,6 +99,12 @@ func tokens(text string) (out []token) {
 		i = t.to
 	}
 	return out
+}
+
+// isLineMarker tells whether a directive, behind its #, is one by which a preprocessor says where a text comes from.
+func isLineMarker(directive string) bool {
+	rest := strings.TrimLeft(directive, " \t")
+	return rest != "" && digit(rest[0])
 }
 
 // closing is the number of the token that closes the bracket at open, -1 where there is none before end. Of a line of

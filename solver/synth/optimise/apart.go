@@ -3,7 +3,6 @@ package optimise
 import (
 	"context"
 	"fmt"
-	"path"
 	"time"
 
 	"litmuscope/solver"
@@ -18,7 +17,7 @@ type Asking struct {
 	Timeout time.Duration       `json:"timeout"` // for all of it
 }
 
-// Repaired is [Repair] for a child process: of all the program's files, in which each use of a macro is one for itself. It tells of the
+// Repaired is [Repair] for a child process: of the files that [Repair] searches by default, in which each use of a macro is one for itself. It tells of the
 // answer as far as it is. What cannot be read, or a limit, gives a reply that says so.
 func Repaired(q Asking, tell func(*synth.Reply)) (*synth.Reply, error) {
 	if read, err := engines.ReadProgram(q.Pairs[0]); err != nil {
@@ -32,9 +31,6 @@ func Repaired(q Asking, tell func(*synth.Reply)) (*synth.Reply, error) {
 	defer cancel()
 	ask := Question{Pairs: q.Pairs, Runner: engines.Local{}, Workers: 1}
 	ask.Each = true
-	for _, f := range q.Pairs[0].Files {
-		ask.Only = append(ask.Only, path.Clean(f.Name))
-	}
 	r, err := newRepairer(ask, q.Costs)
 	if err != nil {
 		return failed(q, err), nil

@@ -21,6 +21,7 @@ import (
 )
 
 // Repair finds the cheapest stronger orders and further fences after which all that is asked of a program holds, where it does not as it is.
+// They are in the files and functions of q.Only, by default in the program's files and in what these include by quotes.
 // The text of a table of costs goes on from the published one. A choice that fails is made as large as it can be and still fail: any that is
 // enough has something of the rest. So each answer is enough by the engines, and nothing cheaper is, by failures of larger ones.
 func Repair(ctx context.Context, q Question, costs string) (*synth.Reply, error) {
@@ -60,7 +61,7 @@ func newReply(pairs []solver.VerifyTask) *synth.Reply {
 			names = append(names, t.Model)
 		}
 	}
-	r.Name, r.Model = strings.TrimSuffix(path.Base(r.Path), ".c"), strings.Join(names, "+")
+	r.Name, r.Model = strings.TrimSuffix(path.Base(r.Path), path.Ext(r.Path)), strings.Join(names, "+")
 	return r
 }
 
@@ -87,6 +88,7 @@ type repairer struct {
 	price  map[string]int
 	reply  *synth.Reply
 	texts  map[string]string // of the files, as they are
+	left   []string          // files that have orders and are not searched
 	fences map[string][]int  // by file, the lines of the fences that have been put there
 	base   []c.Order         // what the program has as it is
 	orders [][]c.Order       // the options of each slot; the first is what it has
@@ -95,20 +97,33 @@ type repairer struct {
 
 // read puts a fence into each gap, finds the places, and sets out what can stand there.
 func (r *repairer) read() error {
+	if len(r.Only) == 0 {
+		r.Only = searched(r.Pairs)
+	}
+	named := func(file string) bool {
+		return slices.ContainsFunc(r.Only, func(only string) bool { return path.Clean(only) == path.Clean(file) })
+	}
 	fenced := map[string]string{}
 	for _, t := range r.Pairs {
-		for _, f := range t.Files {
-			if slices.ContainsFunc(r.Only, func(only string) bool { return path.Clean(only) == path.Clean(f.Name) }) {
-				r.texts[f.Name] = f.Text
-				fenced[f.Name], r.fences[f.Name] = orders.Fenced(f.Text)
+		for name, text := range programTexts(t) {
+			r.texts[name] = text
+			all := named(name)
+			fenced[name], r.fences[name] = orders.Fenced(text, func(function string) bool { return all || slices.Contains(r.Only, function) })
+		}
+		for _, name := range included(t, false) {
+			if text := r.texts[name]; !named(name) && len(r.fences[name]) == 0 && !slices.Contains(r.left, name) && orders.Has(text) {
+				r.left = append(r.left, name)
 			}
 		}
 	}
-	for i, t := range r.Pairs {
-		r.Pairs[i] = Changed(t, fenced)
-	}
-	if err := r.readText(); err != nil {
-		return err
+	for again := true; again; again = r.dropUnread(fenced) {
+		for i, t := range r.Pairs {
+			r.Pairs[i] = Changed(t, fenced)
+		}
+		r.asker = newAsker(r.Question)
+		if err := r.readText(); err != nil {
+			return err
+		}
 	}
 	for _, p := range r.text.Places {
 		was := p.Was
@@ -137,7 +152,47 @@ func (r *repairer) read() error {
 		}
 		r.base, r.orders, r.set.Slots = append(r.base, was), append(r.orders, options), append(r.set.Slots, slot)
 	}
+	asWritten := r.text.With(r.base, true)
+	for name, lines := range r.fences {
+		if len(lines) > 0 && asWritten[name] != r.texts[name] {
+			return fmt.Errorf("BUG: %s: a fence that was put there cannot be taken away again", name)
+		}
+	}
 	return nil
+}
+
+// dropUnread takes from the texts the fences that no program has, such as those in what the preprocessor leaves out. It tells whether
+// there were any.
+func (r *repairer) dropUnread(fenced map[string]string) bool {
+	read := map[string][]int{}
+	for _, p := range r.text.Places {
+		if p.Fence {
+			read[p.File] = append(read[p.File], p.Line)
+		}
+	}
+	dropped := false
+	for name, lines := range r.fences {
+		var kept []int
+		text := strings.SplitAfter(fenced[name], "\n")
+		for n, line := range lines {
+			if slices.Contains(read[name], line) {
+				kept = append(kept, line-(n-len(kept)))
+				continue
+			}
+			text[line-1] = ""
+			dropped = true
+		}
+		fenced[name], r.fences[name] = strings.Join(text, ""), kept
+	}
+	return dropped
+}
+
+// unsearched names the files that a repair could change, and that the question leaves out.
+func (r *repairer) unsearched() string {
+	if len(r.left) == 1 {
+		return r.left[0] + " is not searched: --only " + r.left[0] + " searches it"
+	}
+	return strings.Join(r.left, ", ") + " are not searched: --only names what is"
 }
 
 // cost is what an order of a place costs, in all that it orders; ok is false where it is not on offer.
@@ -188,15 +243,22 @@ func (r *repairer) solve(ctx context.Context) error {
 	}
 	r.reply.Verdict = solver.Unsafe
 	if changes == 0 {
-		r.reply.Impossible, r.reply.Reason = true, fmt.Sprintf("it fails under %s, and nothing in it could be stronger%s", models.Label(j.answer.Model), r.fails(j.answer))
+		under, how := models.Label(j.answer.Model), r.fails(j.answer)
+		if len(r.left) > 0 {
+			return &undecided{fmt.Sprintf("it fails under %s, and nothing in %s itself could be stronger%s; %s", under, strings.Join(r.Only, ", "), how, r.unsearched())}
+		}
+		r.reply.Impossible, r.reply.Reason = true, fmt.Sprintf("it fails under %s, and nothing in it could be stronger%s", under, how)
 		return nil
 	}
 	switch j, err = r.decided(ctx, most, false); {
 	case err != nil:
 		return err
 	case j.verdict == unsafe:
-		r.reply.Impossible = true
-		r.reply.Reason = fmt.Sprintf("it fails under %s even with %s made at once%s", models.Label(j.answer.Model), solver.Count(changes, "change"), r.fails(j.answer))
+		why := fmt.Sprintf("it fails under %s even with %s made at once%s", models.Label(j.answer.Model), solver.Count(changes, "change"), r.fails(j.answer))
+		if len(r.left) > 0 {
+			return &undecided{why + "; " + r.unsearched()}
+		}
+		r.reply.Impossible, r.reply.Reason = true, why
 		return nil
 	}
 	bound := hitting.NoBound
@@ -333,7 +395,7 @@ func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Rep
 		after, _ := r.cost(p, o)
 		line, isNew := r.line(p)
 		ch := synth.Change{
-			Function: p.Function, Line: line, Kind: change.Order, Cost: max(after-before, 1),
+			File: p.File, Function: p.Function, Line: line, Kind: change.Order, Cost: max(after-before, 1),
 			Text: orders.Word(o, false), Place: strings.TrimSuffix(strings.TrimSpace(strings.Split(r.texts[p.File], "\n")[line-1]), ";"),
 		}
 		if isNew {
