@@ -126,16 +126,24 @@ func modelFileAs(t *solver.Task, read func(text string) (string, error)) error {
 	if t.ModelText, err = read(string(text)); err != nil {
 		return err
 	}
-	beside, err := os.OpenRoot(filepath.Dir(file))
-	if err != nil {
-		return fmt.Errorf("model: %w", err)
+	folders := []string{filepath.Dir(file)} // and, behind a symbolic link, that of the file
+	if real, err := filepath.EvalSymlinks(file); err == nil && filepath.Dir(real) != folders[0] {
+		folders = append(folders, filepath.Dir(real))
 	}
-	defer beside.Close()
 	t.ModelFiles, err = models.Includes(file, t.ModelText, func(name string) (string, error) {
 		if ext := filepath.Ext(name); ext != ".cat" && ext != ".bell" {
 			return "", fs.ErrNotExist // errors quote what they are about
 		}
-		text, err := beside.ReadFile(name)
+		if !filepath.IsLocal(name) {
+			return "", fs.ErrNotExist
+		}
+		var text []byte
+		var err error
+		for _, folder := range folders {
+			if text, err = os.ReadFile(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+		}
 		return string(text), err
 	})
 	if broken := litmus.ErrorList(nil); errors.As(err, &broken) {

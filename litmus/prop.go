@@ -63,6 +63,41 @@ func MapAtoms(p Prop, f func(Atom) Prop) Prop {
 	return p
 }
 
+// Flat is p with the arguments of nested Ands in one And, and of nested Ors in one Or, in their order: what propositions are that
+// differ in parentheses alone.
+func Flat(p Prop) Prop {
+	join := func(args []Prop, inner func(Prop) ([]Prop, bool)) (out []Prop) {
+		for _, a := range args {
+			a = Flat(a)
+			if more, same := inner(a); same {
+				out = append(out, more...)
+			} else {
+				out = append(out, a)
+			}
+		}
+		return out
+	}
+	switch p := p.(type) {
+	case And:
+		args := join(p.Args, func(q Prop) ([]Prop, bool) { a, ok := q.(And); return a.Args, ok })
+		if len(args) == 1 {
+			return args[0]
+		}
+		return And{args}
+	case Or:
+		args := join(p.Args, func(q Prop) ([]Prop, bool) { o, ok := q.(Or); return o.Args, ok })
+		if len(args) == 1 {
+			return args[0]
+		}
+		return Or{args}
+	case Implies:
+		return Implies{Flat(p.If), Flat(p.Then)}
+	case Not:
+		return Not{Flat(p.Arg)}
+	}
+	return p
+}
+
 // height is how deep p nests; an atom's is 1.
 func height(p Prop) int {
 	most := func(args ...Prop) int {

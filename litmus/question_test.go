@@ -24,3 +24,27 @@ func TestParseCondition(t *testing.T) {
 		}
 	}
 }
+
+// What differs in parentheses and blanks alone is one proposition.
+func TestFlat(t *testing.T) {
+	flat := func(text string) string {
+		c, err := ParseCondition("", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return PropString(Flat(c.Prop))
+	}
+	for _, same := range [][2]string{
+		{`exists (0:EAX=0 /\ (1:EAX=0 /\ [x]=1))`, `exists 0:EAX=0/\1:EAX=0/\x=1`},
+		{`exists ((a=1 /\ b=1) /\ ((c=1)))`, `exists (a=1 /\ b=1 /\ c=1)`},
+		{`forall (a=1 \/ (b=1 \/ c=1 /\ (d=1 /\ e=1)))`, `forall (a=1 \/ b=1 \/ (c=1 /\ d=1 /\ e=1))`},
+		{`exists (~((a=1)) => (b=1 /\ (c=1 /\ d=1)))`, `exists (~a=1 => (b=1 /\ c=1 /\ d=1))`},
+	} {
+		if a, b := flat(same[0]), flat(same[1]); a != b {
+			t.Errorf("%s and %s", a, b)
+		}
+	}
+	if a, b := flat(`exists (a=1 => (b=1 => c=1))`), flat(`exists ((a=1 => b=1) => c=1)`); a == b {
+		t.Errorf("both are %s", a)
+	}
+}

@@ -63,6 +63,8 @@ type Result struct {
 	ConditionHolds *bool       `json:"condition_holds,omitempty"`
 	Condition      string      `json:"condition,omitempty"` // as written, with its quantifier
 
+	// Deadlock: no execution ends, so that the condition holds of none. Remarks say which thread waits for what.
+	Deadlock bool `json:"deadlock,omitempty"`
 	// Remarks say what in the test means less, or something else, than it seems to.
 	Remarks []Remark `json:"remarks,omitempty"`
 
@@ -343,6 +345,7 @@ func (r *Result) Decide(q litmus.Quantifier, some, someNot Truth) {
 	} else if some == No {
 		r.Verdict = Forbidden
 	}
+	r.Deadlock = some == No && someNot == No
 	switch {
 	case some == Yes && someNot == Yes:
 		r.Observation = Sometimes

@@ -397,7 +397,7 @@ func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags, at Locs
 	}
 	loc, ok := c.Program.locationAmong(at, a)
 	if !ok {
-		return Action{}, litmus.Errorf(c.pos(), "P%d accesses address %#x, which is no location", c.Thread.ID, a)
+		return Action{}, c.Program.NoLocation(c.pos(), c.Thread, a)
 	}
 	if have := c.Program.Locs[loc].Bits; have != bits && bits > 0 {
 		if c.Program.Misaligned(loc, bits) {

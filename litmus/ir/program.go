@@ -336,6 +336,16 @@ type Observable struct {
 	Untyped bool
 }
 
+// NoLocation is what is wrong where a thread accesses an address that is no location's: that of an instruction, perhaps.
+func (p *Program) NoLocation(pos litmus.Pos, th *Thread, address uint64) *litmus.Error {
+	for _, l := range p.Labels {
+		if l.Address == address {
+			return litmus.Errorf(pos, "P%d accesses the instruction at %s: instructions as data (self-modifying code) are not supported", th.ID, l.Name)
+		}
+	}
+	return litmus.Errorf(pos, "P%d accesses address %#x, which is no location", th.ID, address)
+}
+
 // LocationAt finds the location whose address is addr.
 func (p *Program) LocationAt(addr uint64) (index int, ok bool) {
 	for i := range p.Locs {

@@ -205,5 +205,6 @@ func asked(condition string) string {
 	if err != nil {
 		return strings.Join(strings.Fields(condition), "")
 	}
+	c.Prop = litmus.Flat(c.Prop)
 	return c.String()
 }

@@ -174,6 +174,11 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 		return nil, err
 	}
 	r.FlagUnsequenced(p)
+	if r.Deadlock && r.Status == solver.OK {
+		if err := explainNone(ctx, e, q, r, start); err != nil {
+			return nil, err
+		}
+	}
 	r.Version = e.Version()
 	if r.Verdict != solver.Forbidden {
 		r.Explanation = nil
@@ -216,6 +221,7 @@ func settle(ctx context.Context, by string, q solver.Query, r *solver.Result, st
 			}
 		}
 	}
+	r.Deadlock = exact.Deadlock
 	r.Verdict, r.Observation, r.ConditionHolds = exact.Verdict, exact.Observation, exact.ConditionHolds
 	r.States, r.StatesComplete, r.Outcomes = exact.States, exact.StatesComplete, exact.Outcomes
 	r.Status, r.Reason, r.Complete, r.SettledBy = solver.OK, "", true, exact.Engine

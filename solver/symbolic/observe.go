@@ -189,7 +189,7 @@ func (o *observer) touch(s Site, to twofold, bits int, at ir.Locs) []piece {
 				o.s.Nowhere[s] = litmus.Errorf(pos, "access of %d bits to %s, which has %d", bits, l.Name, l.Bits)
 			}
 		} else {
-			o.s.Nowhere[s] = litmus.Errorf(pos, "P%d accesses address %#x, which is no location", o.p.Threads[s.Thread].ID, addr.Value)
+			o.s.Nowhere[s] = o.p.NoLocation(pos, &o.p.Threads[s.Thread], addr.Value)
 		}
 	}
 	return pieces
