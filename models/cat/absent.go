@@ -16,7 +16,7 @@ var absent = []struct {
 	what  string
 }{
 	{litmus.Pattern(`^TLBI[A-Za-z0-9]*(\.[A-Z0-9]+)*$`), "invalidations of translations"},
-	{litmus.Pattern(`^(DC|CMO)(\.[A-Z0-9]+)*$`), "maintenance of data caches"},
+	{litmus.Pattern(`^(DC|CMO|Po[CDPU])(\.[A-Z0-9]+)*$`), "maintenance of data caches"},
 	{litmus.Pattern(`^(IC(\.[A-Z0-9]+)*|Instr|IF|Restricted-CMODX)$`), "fetches of instructions"},
 	{litmus.Pattern(`^(MMU|AT(\.[A-Z0-9]+)+|PT|PTE[A-Z0-9]*|TTD[A-Z0-9]*|HU|Translation|AccessFlag|Permission)$`), "accesses of page tables"},
 	{litmus.Pattern(`^(T|Tag|TagCheck)$`), "memory tags"},
