@@ -143,34 +143,39 @@ func (m *Model) Target() string {
 	return first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, m.mentions) }).Target
 }
 
-// OfAccesses is the model of the language whose own tags some access has, or else C's.
-func OfAccesses(has func(ir.Tag) bool) *Model {
-	name := Default("C")
-	if f := first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, has) }); f.Name != "" {
-		name = f.Name
+// OfRaces is the model that says what a data race is where another one says nothing of them: that of the language whose own
+// tags some access has, or else C's happens-before (c11-races.cat).
+func OfRaces(has func(ir.Tag) bool) *Model {
+	if f := first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, has) }); f.Name != "" && f.Name != Default("C") {
+		return builtins[f.Name]()
 	}
-	return builtins[name]()
+	return c11Races()
 }
+
+var c11Races = sync.OnceValue(func() *Model { return mustParse("c11-races") })
 
 // builtins are the built-in models, each parsed when it is first asked for: a process
 // that answers for one of them starts all the sooner.
 var builtins = func() map[string]func() *Model {
 	all := map[string]func() *Model{}
 	for _, f := range table {
-		all[f.Name] = sync.OnceValue(func() *Model {
-			text, err := library(f.Name + ".cat")
-			if err != nil {
-				panic("BUG: " + err.Error())
-			}
-			m, err := Parse(f.Name, text, dialect.Vocabulary())
-			if err != nil {
-				panic("BUG: " + err.Error())
-			}
-			return m
-		})
+		all[f.Name] = sync.OnceValue(func() *Model { return mustParse(f.Name) })
 	}
 	return all
 }()
+
+// mustParse is the model of a file of the library.
+func mustParse(name string) *Model {
+	text, err := library(name + ".cat")
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	m, err := Parse(name, text, dialect.Vocabulary())
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return m
+}
 
 // BuiltInKeys are the keys of the built-in models, in the order of [Names], none of which need be parsed for them.
 func BuiltInKeys() []string {

@@ -2,16 +2,27 @@ package solver
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/cat"
 )
 
 // RaceFlag is a model's flag for data races, by number.
 type RaceFlag struct {
 	Model *models.Model
 	Index int
+}
+
+// RaceRemark says what a data race is under a model that does not say so itself; "" under others.
+func RaceRemark(m *models.Model) string {
+	if raceIn(m) >= 0 {
+		return ""
+	}
+	label := models.Label(m.Name)
+	return label + " defines no data races: two accesses race if happens-before of the source language orders neither before the other, in an execution that " + label + " allows"
 }
 
 // raceIn finds the flag of that name, which models of languages have; -1 for none.
@@ -34,28 +45,125 @@ func RacesUndefine(m *models.Model) bool {
 // written in whose accesses have some tags, on the executions that the model allows.
 func Races(m *models.Model, present func(ir.Tag) bool) RaceFlag {
 	if raceIn(m) < 0 {
-		m = models.OfAccesses(present)
+		return SourceRaces(present)
 	}
 	return RaceFlag{m, raceIn(m)}
 }
 
-// Failure says which accesses race in an execution that raises the flag.
-func (r RaceFlag) Failure(x *models.Execution) (*Failure, error) {
-	causes := models.NewChecker(r.Model).Causes(x, r.Index)
-	if len(causes) == 0 {
-		return nil, errors.New("BUG: an execution that has a data race has none")
+// SourceRaces finds the flag of the language.
+func SourceRaces(present func(ir.Tag) bool) RaceFlag {
+	m := models.OfRaces(present)
+	return RaceFlag{m, raceIn(m)}
+}
+
+// Clash is a kind of data race: of two accesses, or of an access of memory and the end of its life.
+type Clash int
+
+// The kinds.
+const (
+	OfAccesses Clash = iota
+	OfLives
+)
+
+// Concerns tells whether an access of a location with some tags may be one of two that clash so.
+func (c Clash) Concerns(l *ir.Location, tags ir.Tags) bool {
+	return (c == OfLives) == (l.Life != "") && (l.Life == "" || len(tags) > 0)
+}
+
+// Property is what a clash fails, where some properties are asked for: the end of a life clashes with an access as another access
+// does, and memory is what is lost by it.
+func (c Clash) Property(asked []ir.Property) ir.Property {
+	switch {
+	case c == OfLives && slices.Contains(asked, ir.Memory):
+		return ir.Memory
+	case slices.Contains(asked, ir.DataRace) || c == OfAccesses:
+		return ir.DataRace
+	}
+	return ir.Undefined
+}
+
+// OfPairs tells whether the flag is raised by pairs of events that race, one by one.
+func (r RaceFlag) OfPairs() bool {
+	return !slices.ContainsFunc(r.Model.Flags[r.Index].Checks, func(a cat.Axiom) bool { return a.Kind != cat.Empty || !a.Negated })
+}
+
+// Failure says which accesses clash in an execution that raises the flag, as the failure of a property.
+func (r RaceFlag) Failure(x *models.Execution, c Clash, p ir.Property) (*Failure, error) {
+	concerned := func(e int) bool { return c.Concerns(&x.Program.Locs[x.Events[e].Loc], x.Events[e].Tags) }
+	for _, pair := range models.NewChecker(r.Model).Causes(x, r.Index) {
+		if !r.OfPairs() || concerned(pair[0]) && concerned(pair[1]) {
+			return clash(x, pair[0], pair[1], p), nil
+		}
+	}
+	return nil, errors.New("BUG: an execution that has a data race has none")
+}
+
+// clash describes what two events do to one another. Of the end of a life and an access, the access comes first.
+func clash(x *models.Execution, a, b int, p ir.Property) *Failure {
+	life := x.Program.Locs[x.Events[a].Loc].Life
+	ends := func(e int) bool {
+		switch x.Program.Threads[x.Events[e].Thread].Code[x.Events[e].Step].Op.(type) {
+		case ir.RMW, ir.Store:
+			return true
+		}
+		return false
+	}
+	if life != "" && ends(a) {
+		a, b = b, a
 	}
 	at := func(e int) *Failure {
 		ev := &x.Events[e]
-		what := "this read of "
-		if ev.Kind == models.Write {
-			what = "this write of "
+		what := "this read of " + x.Program.Locs[ev.Loc].Name + " is in a data race"
+		switch {
+		case life != "" && ends(e) && e == b:
+			what = "the life of " + life + " ends here"
+		case life != "" && ends(e):
+			what = "the life of " + life + " ends here, and nothing orders this before or after its other end"
+		case life != "":
+			what = MayHaveEnded(life)
+		case ev.Kind == models.Write:
+			what = "this write of " + x.Program.Locs[ev.Loc].Name + " is in a data race"
 		}
-		return FailureAt(x.Program, ev.Thread, ev.Step, ir.DataRace, what+x.Program.Locs[ev.Loc].Name+" is in a data race")
+		return FailureAt(x.Program, ev.Thread, ev.Step, p, what)
 	}
-	out := at(causes[0][0])
-	out.Others = []Failure{*at(causes[0][1])}
-	return out, nil
+	out := at(a)
+	out.Others = []Failure{*at(b)}
+	return out
+}
+
+// Ended is where the life ended of memory that a thread, which has stopped, has found not to be alive; none where that was by itself, or
+// in the beginning.
+func Ended(x *models.Execution, thread int) []Failure {
+	last := -1
+	for i := range x.Events {
+		if e := &x.Events[i]; e.Thread == thread && e.Kind == models.Read && e.Loc >= 0 && (last < 0 || e.Step >= x.Events[last].Step) {
+			last = i
+		}
+	}
+	if last < 0 || x.Events[last].Value != 0 || x.Program.Locs[x.Events[last].Loc].Life == "" {
+		return nil
+	}
+	end := &x.Events[x.RF[last]]
+	if end.Thread == models.InitThread {
+		return nil
+	}
+	return []Failure{*FailureAt(x.Program, end.Thread, end.Step, ir.Memory, "the life of "+x.Program.Locs[end.Loc].Life+" ends here")}
+}
+
+// MayHaveEnded says what is wrong with an access of memory that happens neither before the end of its life nor after that.
+func MayHaveEnded(life string) string {
+	return life + " is accessed here, and may have ended or been freed: nothing orders this before the end of its life"
+}
+
+// AsksLives tells whether it is asked of a program whether its accesses come before the ends of lives: always where it has such, but
+// where it is only asked what is freed in the end.
+func AsksLives(p *ir.Program, asked []ir.Property) bool {
+	return HasLives(p) && (!slices.Contains(asked, ir.Leak) || slices.Contains(asked, ir.Memory))
+}
+
+// HasLives tells whether a program has accesses that tell whether memory is alive, which clash with the ends of lives.
+func HasLives(p *ir.Program) bool {
+	return slices.ContainsFunc(p.Locs, func(l ir.Location) bool { return l.Life != "" })
 }
 
 // RaceNotKnown is the remark that it is not known whether a program has a data race that would leave all of it undefined.

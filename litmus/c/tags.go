@@ -97,6 +97,9 @@ func (o Order) tag() ir.Tag {
 	return [...]ir.Tag{tagRLX, tagCON, tagACQ, tagREL, tagACQREL, tagSC}[o]
 }
 
+// Source is the tag by which C11's happens-before knows an access or a fence of the order.
+func (o Order) Source() ir.Tag { return o.tag() }
+
 // Acquires tells whether later accesses come after a read or fence of the order.
 func (o Order) Acquires() bool { return o != Relaxed && o != Release }
 
@@ -237,7 +240,7 @@ func (s Strength) half(first map[Strength]ir.Tag, extra []ir.Tag) ir.Tags {
 
 func fully(name ir.Tag) ir.Tags { return slices.Concat(ir.Tags{name}, ir.FullFence) }
 
-// The tags of the events of the kernel's locks, and of SRCU's sections.
+// The tags of the events of the kernel's locks, and of RCU's sections.
 var (
 	SpinRead     = ir.Tags{tagLKR, ir.TagAcquire, ir.TagLocked} // rf and co tell who had it before
 	SpinWrite    = ir.Tags{tagLKW, ir.TagLocked}
@@ -245,6 +248,8 @@ var (
 	SpinBusy     = ir.Tags{tagNotFree}
 	SpinHeld     = ir.Tags{tagRL} // spin_is_locked finds it held, or not
 	SpinNotHeld  = ir.Tags{tagRU}
+	RCULock      = ir.Tags{tagRcuLock}
+	RCUUnlock    = ir.Tags{tagRcuUnlock}
 	MutexLocked  = ir.Tags{tagLocked} // beside the order's, in C11's models
 	MutexUnlock  = ir.Tags{tagUnlock}
 	MutexNotFree = ir.Tags{tagNotFree}

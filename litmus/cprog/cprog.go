@@ -72,7 +72,7 @@ func Run(s Source, o Options) (*run.Program, error) {
 }
 
 func made(s Source, o Options) (*code.Unit, error) {
-	wanted := code.Options{Entry: o.Entry, Overflow: slices.Contains(o.Properties, ir.Overflow)}
+	wanted := code.Options{Entry: o.Entry, Overflow: slices.Contains(o.Properties, ir.Overflow), Termination: slices.Contains(o.Properties, ir.Termination)}
 	if o.Mapping != nil {
 		wanted.Arch = o.Mapping.Arch
 	}

@@ -66,6 +66,10 @@ type Location struct {
 	Next int
 	// Offset is where the piece of a location begins in it, in bytes; 0 for the first, and for a location that is whole.
 	Offset int
+	// Life names the memory of which it tells whether it is alive: not 0, until its life ends. "" where it is memory itself.
+	// An access of that memory comes behind a plain read of it, and the end of its life is a plain write, so that the two race where
+	// neither happens before the other. What has no tags does not race.
+	Life string
 	// Plain: no address is ever kept there, so that no number in it is one.
 	Plain bool
 }

@@ -29,28 +29,68 @@ func (e *encoding) unset() []unsetRead {
 	return out
 }
 
-// raceFlag is the flag for data races, and where it is raised.
+// raceFlag is the flag for data races of a kind, and where it is raised.
 type raceFlag struct {
 	solver.RaceFlag
+	kind   solver.Clash
 	raised sat.Lit
 }
 
-func (r *relations) races() (*raceFlag, error) {
-	flag := solver.Races(r.model, func(tag ir.Tag) bool {
-		return slices.ContainsFunc(r.events, func(e event) bool {
-			return e.Tags.Has(tag) && (e.Thread == models.InitThread || models.BarrierTags(r.program.Threads[e.Thread].Code[e.Step].Op) == nil)
-		})
-	})
-	if flag.Model != r.model {
-		r = relationsOf(r.encoding, flag.Model)
+// races finds where there is a data race of a kind.
+func (r *relations) races(kind solver.Clash) (*raceFlag, error) {
+	flag := solver.Races(r.model, r.present)
+	if kind == solver.OfLives && !flag.OfPairs() {
+		flag = solver.SourceRaces(r.present)
+	}
+	switch {
+	case flag.Model == r.model:
+	case r.racing != nil && r.racing.of == flag.Model:
+		r = r.racing
+	default:
+		r.racing = relationsOf(r.encoding, flag.Model)
+		r = r.racing
 	}
 	for _, o := range flag.Model.Orders {
 		if _, err := r.chosen(o); err != nil {
 			return nil, err
 		}
 	}
-	raised, err := r.raised(flag.Model.Flags[flag.Index])
-	return &raceFlag{flag, raised}, err
+	if !flag.OfPairs() {
+		raised, err := r.raised(flag.Model.Flags[flag.Index])
+		return &raceFlag{flag, kind, raised}, err
+	}
+	clashing := r.clashing(kind)
+	var raised []sat.Lit
+	for _, a := range flag.Model.Flags[flag.Index].Checks {
+		t := r.plan.checks[a.Expr].term
+		m, have, err := r.eval(t, r.common(clashing, r.may(t)), below)
+		if err != nil {
+			return nil, err
+		}
+		m.over(have, func(_, _ int, l sat.Lit) { raised = append(raised, l) })
+	}
+	return &raceFlag{flag, kind, r.Or(raised...)}, nil
+}
+
+// present tells whether some event has a tag, but for what threads that are spawned and joined come with.
+func (r *relations) present(tag ir.Tag) bool {
+	return slices.ContainsFunc(r.events, func(e event) bool {
+		return e.Tags.Has(tag) && (e.Thread == models.InitThread || models.BarrierTags(r.program.Threads[e.Thread].Code[e.Step].Op) == nil)
+	})
+}
+
+// clashing are the pairs of events that a data race of a kind may be of.
+func (r *relations) clashing(kind solver.Clash) *pairs {
+	concerned := newBitset(len(r.events))
+	for i := range r.events {
+		e := &r.events[i]
+		if slices.ContainsFunc(e.Locs, func(l int) bool { return kind.Concerns(&r.program.Locs[l], e.Tags) }) {
+			concerned.add(i)
+		}
+	}
+	out := r.newPairs(len(r.events))
+	concerned.each(func(a int) { out.row(a).or(concerned) })
+	return out
 }
 
 // waitsForEver is true where nobody goes on, and some thread waits for what does not come: every thread has ended, or waits for a

@@ -142,6 +142,9 @@ type relations struct {
 	wellFounded bool
 	ringed      bool              // that some do not is
 	begins      func(what string) // is told what is written down next
+
+	of     *models.Model
+	racing *relations // of the model that says what a data race is, where that is another one
 }
 
 func newRelations(e *encoding) *relations { return relationsOf(e, e.model) }
@@ -151,7 +154,7 @@ func relationsOf(e *encoding, m *models.Model) *relations {
 	p := planOf(m)
 	return &relations{
 		begins: func(string) {}, encoding: e, plan: p, known: make([]estimate, p.terms), bases: map[string]*matrix{}, values: map[value]*known{},
-		groups: map[*term]*group{},
+		groups: map[*term]*group{}, of: m,
 	}
 }
 

@@ -29,6 +29,7 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 	if len(v.want.Properties) == 0 {
 		v.want.Properties = []ir.Property{ir.Assertion}
 	}
+	v.asked = v.want.Properties
 	v.out = solver.NewVerification(q, en)
 	v.out.Verdict, v.out.Stats = solver.Undecided, v.stats
 	err := v.run()
@@ -54,13 +55,15 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 type verification struct {
 	solver.Query
 	want  solver.Verify
+	asked []ir.Property // which want has, but where something else is said of a prefix
 	ctx   context.Context
 	out   *solver.Verification
 	stats *solver.Stats
 
-	e    *encoding
-	r    *relations
-	race *raceFlag
+	e *encoding
+	r *relations
+	// race and lives are where there are data races of both kinds, if they are looked for.
+	race, lives *raceFlag
 	// sorted is true in one execution, at least, of those that come from each other by exchanging threads; 0 where
 	// all are asked about.
 	sorted sat.Lit
@@ -179,15 +182,20 @@ func (v *verification) undefined() sat.Lit {
 			fails = append(fails, c.fails)
 		}
 	}
+	if v.lives != nil && v.clashes(v.lives) == ir.Undefined {
+		fails = append(fails, v.lives.raised)
+	}
 	return v.e.And(v.e.Or(fails...), v.e.prefix.stopsInSections(v.e).Not())
 }
 
+// clashes is the property that data races of a kind fail, where they are looked for.
+func (v *verification) clashes(f *raceFlag) ir.Property { return f.kind.Property(v.asked) }
+
 // other says what fails in a prefix where it is not a property that was asked for.
 func (v *verification) other(m *sat.Assignment, p ir.Property) (*solver.Failure, error) {
-	asked := v.want.Properties
 	v.want.Properties = []ir.Property{p}
 	f, err := v.failure(m)
-	v.want.Properties = asked
+	v.want.Properties = v.asked
 	if f != nil {
 		f.Graph = nil
 	}
@@ -200,7 +208,7 @@ func (v *verification) racy() error {
 		return nil
 	}
 	v.progress("looking for data races", solver.RaceNotKnown(""))
-	race, err := v.r.races()
+	race, err := v.r.races(solver.OfAccesses)
 	var m *sat.Assignment
 	if err == nil {
 		m, err = v.ask(v.e.And(race.raised, v.e.prefix.stopsInSections(v.e).Not()))
@@ -260,7 +268,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 		}
 	}
 	if v.want.Has(ir.DataRace) {
-		if v.race, err = v.r.races(); err != nil {
+		if v.race, err = v.r.races(solver.OfAccesses); err != nil {
 			var large *tooLarge
 			if !errors.As(err, &large) {
 				return 0, "", err
@@ -268,6 +276,17 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 			why = err.Error()
 		} else {
 			fails = append(fails, v.race.raised)
+		}
+	}
+	if solver.HasLives(v.Program) {
+		if v.lives, err = v.r.races(solver.OfLives); err != nil {
+			var large *tooLarge
+			if !errors.As(err, &large) {
+				return 0, "", err
+			}
+			why = err.Error()
+		} else if v.want.Has(v.clashes(v.lives)) {
+			fails = append(fails, v.lives.raised)
 		}
 	}
 	if v.want.Has(ir.Termination) {
@@ -361,7 +380,9 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 		if stop := x.Stops[c.Thread]; stop.Kind != ir.ActFailed || stop.Step != c.Step {
 			return nil, fmt.Errorf("BUG: an assertion of P%d fails in the formula alone", p.Threads[c.Thread].ID)
 		}
-		return solver.FailureAt(p, c.Thread, c.Step, c.Property, c.Text), nil
+		f := solver.FailureAt(p, c.Thread, c.Step, c.Property, c.Text)
+		f.Others = solver.Ended(x, c.Thread)
+		return f, nil
 	}
 	if v.want.Has(ir.Memory) {
 		for _, u := range v.e.unset() {
@@ -371,8 +392,13 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 			}
 		}
 	}
-	if v.race != nil && m.True(v.race.raised) {
-		return v.race.Failure(x)
+	for _, f := range []*raceFlag{v.lives, v.race} {
+		if f == nil || !m.True(f.raised) {
+			continue
+		}
+		if p := v.clashes(f); v.want.Has(p) {
+			return f.Failure(x, f.kind, p)
+		}
 	}
 	if v.want.Has(ir.Termination) {
 		for _, c := range v.e.prefix.cuts {

@@ -283,6 +283,9 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 			v.Mapping = mapping.Taken()
 		}
 		v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks)
+		if says := solver.RaceRemark(m); says != "" && t.Has(ir.DataRace) {
+			v.Remarks = append(v.Remarks, solver.Remark{Line: 1, Column: 1, Message: says})
+		}
 		showFailure(v, m, t.Options)
 	}
 	q.Stands = func(words string, v *solver.Verification) {
@@ -388,6 +391,10 @@ func outlived(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Quer
 		if also, _, err = e.hold(ctx, t, o, code, q, solver.Verify{Properties: t.Properties}); err == nil {
 			v.Cut = cmp.Or(v.Cut, also.Cut)
 			if v.Undefined = also.Undefined; also.Verdict == solver.Safe {
+				return nil, nil
+			}
+			if also.Verdict == solver.Unsafe { // the end of a life races
+				v.Verdict, v.Complete, v.Failure, v.Executions = also.Verdict, also.Complete, also.Failure, nil
 				return nil, nil
 			}
 			err = errors.New(cmp.Or(also.Reason, "another answer than without"))

@@ -32,6 +32,8 @@ func (p *cprogram) stop(g *graph, t int) stop {
 	return stop{i.act.Kind, -1, i.act.Property, i.act.Text, false, i.t.Spurious()}
 }
 
+func (p *cprogram) location(loc int32) *ir.Location { return &ir.Location{Life: p.Scalars[loc].Life} }
+
 func (p *cprogram) read(g *graph, id int32) (string, litmus.Pos) {
 	e := &g.events[id]
 	return p.Scalars[e.loc].Name, p.Lines[e.step].Pos

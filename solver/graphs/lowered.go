@@ -33,7 +33,7 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 	if err != nil {
 		return nil, err
 	}
-	v.p, v.x = p, x
+	v.p, v.x, v.lives = p, x, solver.HasLives(q.Program)
 	if err := v.watch(x.check.f, presentIn(q.Program, func(op ir.Op) bool { return models.BarrierTags(op) == nil })); err != nil {
 		return nil, err
 	}
@@ -83,6 +83,8 @@ func (p *test) stop(g *graph, t int) stop {
 	}
 	return s
 }
+
+func (p *test) location(loc int32) *ir.Location { return &p.Locs[loc] }
 
 func (p *test) read(g *graph, id int32) (string, litmus.Pos) {
 	e := &g.events[id]

@@ -5,27 +5,38 @@ import "slices"
 // What races is asked of pairs of events, where they can be asked one by one: of those that may race by what they are
 // themselves, whether one happens before the other is known from their columns.
 
-// races tells whether anything races.
-func (c *checker) races(g *graph) bool {
+// races tells whether any of the events races that are concerned.
+func (c *checker) races(g *graph, concerned func(*event) bool) bool {
 	if !c.pairs {
-		return c.racesAnywhere(g)
+		return c.racesAnywhere(g, concerned)
 	}
-	is := c.racesByPairs(g)
-	if c.audited && is != c.racesAnywhere(g) {
+	is := c.racesByPairs(g, concerned)
+	if c.audited && is != c.racesAnywhere(g, concerned) {
 		panic("BUG: what races and what was made of it differ")
 	}
 	return is
 }
 
-func (c *checker) racesAnywhere(g *graph) bool {
+func (c *checker) racesAnywhere(g *graph, concerned func(*event) bool) bool {
 	c.measure(g)
 	for _, i := range c.race {
 		c.evaluate(g, i)
 	}
-	return !c.slots[c.f.raced].empty()
+	m := &c.slots[c.f.raced]
+	if m.empty() {
+		return false
+	}
+	for i := range g.events {
+		for j := range g.events {
+			if m.has(i, j) && concerned(&g.events[i]) && concerned(&g.events[j]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
-func (c *checker) racesByPairs(g *graph) bool {
+func (c *checker) racesByPairs(g *graph, concerned func(*event) bool) bool {
 	if !c.f.mayAnyRace(g) {
 		return false
 	}
@@ -43,9 +54,12 @@ func (c *checker) racesByPairs(g *graph) bool {
 		}
 		c.previous[i], c.last[loc] = c.last[loc], int32(i)
 		may := c.f.classes.racing[a.class]
+		if !concerned(a) {
+			continue
+		}
 		for j := int32(i); j >= 0; j = c.previous[j] {
 			b := &g.events[j]
-			if may[b.class] && !(c.apart && a.thread == b.thread) && (c.holds(g, c.f.raced, i, int(j)) || c.holds(g, c.f.raced, int(j), i)) {
+			if may[b.class] && concerned(b) && !(c.apart && a.thread == b.thread) && (c.holds(g, c.f.raced, i, int(j)) || c.holds(g, c.f.raced, int(j), i)) {
 				return true
 			}
 		}

@@ -16,7 +16,7 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 	for i := range p.Scalars {
 		s := &p.Scalars[i]
 		v, set := p.begins(g, int32(i))
-		out.Locs = append(out.Locs, ir.Location{Name: s.Name, Bits: s.Bits, Address: s.Address, Init: v, Signed: true, Any: !set, Next: s.Next})
+		out.Locs = append(out.Locs, ir.Location{Name: s.Name, Bits: s.Bits, Address: s.Address, Init: v, Signed: true, Any: !set, Next: s.Next, Life: s.Life})
 	}
 	reads := make([][]uint64, p.Threads()) // there is room in the graph for more
 	for t := range reads {

@@ -99,6 +99,7 @@ func (v *verification) formula(p *run.Program) (*formula, error) {
 	if f.sections = sections; mixed {
 		f.mix()
 	}
+	v.lives = p.FollowsLives()
 	if err := v.watch(f, func(t ir.Tag) bool { return tags[t] }); err != nil {
 		return nil, err
 	}
@@ -127,6 +128,7 @@ type verification struct {
 	progress
 
 	flag      *solver.RaceFlag // where data races are looked for
+	lives     bool             // those of the ends of lives are, too
 	count     int
 	counted   map[[16]byte]bool // executions that may come again
 	symmetric bool              // they stand for those of threads that are alike
@@ -145,6 +147,8 @@ type traced interface {
 	stop(g *graph, t int) stop
 	// halt is what that means for whether it goes on, with what there is in memory in the end.
 	halt(g *graph, t int, memory func(int) uint64) (halt, error)
+	// location is what an event is to, as far as clashes ask for it.
+	location(loc int32) *ir.Location
 	// read is what a read is of, and where.
 	read(g *graph, id int32) (name string, at litmus.Pos)
 }
@@ -159,10 +163,10 @@ type stop struct {
 	spurious bool // an update has failed for no reason
 }
 
-// watch has data races looked for, where they are asked for, or leave all undefined. It is told the tags of accesses and fences that the
+// watch has data races looked for, where they are asked for, or leave all undefined, or memory is followed to the end of its life. It is told the tags of accesses and fences that the
 // program may have, but for what threads that are spawned and joined come with.
 func (v *verification) watch(f *formula, present func(ir.Tag) bool) error {
-	if !v.want.Has(ir.DataRace) && !solver.RacesUndefine(v.Model) {
+	if !v.want.Has(ir.DataRace) && !solver.RacesUndefine(v.Model) && !v.lives {
 		return nil
 	}
 	flag := solver.Races(v.Model, present)
@@ -197,6 +201,7 @@ func (v *verification) fails(g *graph, t int) (heard bool, err error) {
 		s.at = len(x.Program.Threads[t].Code) - 1
 	}
 	f := solver.FailureAt(x.Program, t, s.at, s.property, s.text)
+	f.Others = solver.Ended(x, t)
 	if !asked {
 		v.undefined = f
 		return true, nil
@@ -257,7 +262,7 @@ func (v *verification) enough() error {
 
 // seeksRace tells whether a data race is still to be found that nobody has asked for.
 func (v *verification) seeksRace() bool {
-	return v.flag != nil && !v.want.Has(ir.DataRace) && v.race == nil
+	return v.flag != nil && !v.want.Has(ir.DataRace) && solver.RacesUndefine(v.Model) && v.race == nil
 }
 
 // execution is a graph as others see it, and judge it; nil where it is none.
@@ -329,21 +334,51 @@ func (v *verification) settled(g *graph) error { return v.raced(v.x.settled(g)) 
 
 // raced sees to a graph that may have a data race.
 func (v *verification) raced(g *graph) error {
-	if v.flag == nil || v.race != nil || v.want.Has(ir.DataRace) && v.out.Failure != nil || !v.x.check.races(g) {
+	if v.flag == nil {
+		return nil
+	}
+	if v.lives {
+		if err := v.clash(g, solver.OfLives); err != nil {
+			return err
+		}
+	}
+	return v.clash(g, solver.OfAccesses)
+}
+
+// clash sees to a graph that may have a data race of a kind, unless one has been found.
+func (v *verification) clash(g *graph, kind solver.Clash) error {
+	p := kind.Property(v.want.Properties)
+	asked := v.want.Has(p)
+	switch {
+	case asked:
+		if v.out.Failure != nil {
+			return nil
+		}
+	case p == ir.Undefined:
+		if v.undefined != nil {
+			return nil
+		}
+	case !v.seeksRace():
+		return nil
+	}
+	if !v.x.check.races(g, func(e *event) bool { return e.loc >= 0 && kind.Concerns(v.p.location(e.loc), e.tags) }) {
 		return nil
 	}
 	x, err := v.execution(g)
 	if err != nil || x == nil {
 		return err
 	}
-	f, err := v.flag.Failure(x)
-	if err != nil {
+	f, err := v.flag.Failure(x, kind, p)
+	switch {
+	case err != nil:
 		return err
-	}
-	if v.want.Has(ir.DataRace) {
+	case asked:
 		return v.found(f, x)
+	case p == ir.Undefined:
+		v.undefined = f
+	default:
+		v.race = f
 	}
-	v.race = f
 	return v.enough()
 }
 

@@ -17,14 +17,17 @@ const (
 	lock  ir.Tag = "LS"
 )
 
-// race finds two threads whose next accesses race.
-func (s *state) race(acts []ir.Action) (t, u int, ok bool) {
+// race finds two threads whose next accesses race in some way.
+func (s *state) race(acts []ir.Action, kind solver.Clash) (t, u int, ok bool) {
+	concerned := func(t int, a ir.Action) bool {
+		return accesses(a) && kind.Concerns(&s.threads[t].Program.Locs[a.Loc], a.Tags)
+	}
 	for t, a := range acts {
-		if !accesses(a) {
+		if !concerned(t, a) {
 			continue
 		}
 		for u, b := range acts[:t] {
-			if accesses(b) && overlap(s.threads[t].Program, a.Loc, a.Bits, b.Loc, b.Bits) && (a.Tags.Has(plain) || b.Tags.Has(plain)) &&
+			if concerned(u, b) && overlap(s.threads[t].Program, a.Loc, a.Bits, b.Loc, b.Bits) && (a.Tags.Has(plain) || b.Tags.Has(plain)) &&
 				(s.writes(t, a) || s.writes(u, b)) {
 				return u, t, true
 			}
@@ -51,6 +54,8 @@ func (s *state) writes(t int, a ir.Action) bool {
 // synchronizes tells whether all atomic accesses do: writes release, and reads acquire. A lock
 // is taken by a write that only those read who do not get it.
 func synchronizes(p *ir.Program) bool {
+	// Whether memory is alive is no value of the program's.
+	ends := func(at ir.Locs) bool { return len(at) == 1 && p.Locs[at[0]].Life != "" }
 	acquires := func(t ir.Tags) bool { return t.Has(ir.TagAcquire) || t.Has(ir.TagFull) }
 	releases := func(t ir.Tags) bool { return t.Has(ir.TagRelease) || t.Has(ir.TagFull) }
 	for _, th := range p.Threads {
@@ -58,11 +63,11 @@ func synchronizes(p *ir.Program) bool {
 			ok := true
 			switch op := s.Op.(type) {
 			case ir.Load:
-				ok = op.Tags.Has(plain) || acquires(op.Tags)
+				ok = op.Tags.Has(plain) || acquires(op.Tags) || ends(op.At)
 			case ir.Store:
-				ok = op.Tags.Has(plain) || releases(op.Tags)
+				ok = op.Tags.Has(plain) || releases(op.Tags) || ends(op.At)
 			case ir.RMW:
-				ok = acquires(op.Tags) && (releases(op.WriteTags) || op.WriteTags.Has(lock) && takes(th.Code, i))
+				ok = ends(op.At) || acquires(op.Tags) && (releases(op.WriteTags) || op.WriteTags.Has(lock) && takes(th.Code, i))
 			case ir.StoreCond:
 				ok = releases(op.Tags)
 			case ir.Fence:
@@ -99,8 +104,15 @@ func takes(code []ir.Step, pc int) bool {
 }
 
 // raceOf describes a race between two accesses.
-func raceOf(p *ir.Program, t int, a ir.Action, u int, b ir.Action) *solver.Failure {
+func raceOf(p *ir.Program, t int, a ir.Action, u int, b ir.Action, property ir.Property) *solver.Failure {
 	text := func(a ir.Action) string {
+		life := p.Locs[a.Loc].Life
+		switch {
+		case life != "" && a.Kind == ir.ActLoad:
+			return "accesses " + life
+		case life != "":
+			return "ends the life of " + life
+		}
 		switch a.Kind {
 		case ir.ActLoad:
 			return "reads " + p.Locs[a.Loc].Name
@@ -109,9 +121,15 @@ func raceOf(p *ir.Program, t int, a ir.Action, u int, b ir.Action) *solver.Failu
 		}
 		return "reads and writes " + p.Locs[a.Loc].Name
 	}
-	f := solver.FailureAt(p, t, a.Step, ir.DataRace, text(a))
-	other := solver.FailureAt(p, u, b.Step, ir.DataRace, text(b))
+	if p.Locs[a.Loc].Life != "" && a.Kind != ir.ActLoad { // the access comes first
+		t, a, u, b = u, b, t, a
+	}
+	f := solver.FailureAt(p, t, a.Step, property, text(a))
+	other := solver.FailureAt(p, u, b.Step, property, text(b))
 	f.Text = "data race: " + f.Thread + " " + text(a) + " while " + other.Thread + " " + text(b)
+	if life := p.Locs[a.Loc].Life; life != "" {
+		f.Text = solver.MayHaveEnded(life)
+	}
 	f.Others = []solver.Failure{*other}
 	return f
 }

@@ -86,6 +86,8 @@ func (v *verifier) open() string {
 		return v.stopped
 	case v.unset != "":
 		return fmt.Sprintf("machine: %s may be read before anything is written to it, and is then any number: ask the axiomatic engine", v.unset)
+	case solver.AsksLives(v.program, v.asked) && (v.kind != SC || !synchronizes(v.program)):
+		return "machine: whether something happens before the end of the life of memory that it accesses need not show in any run, but under sc with atomic accesses that all synchronize: ask the axiomatic engine"
 	case slices.Contains(v.asked, ir.DataRace) && v.kind != SC:
 		return fmt.Sprintf("machine: no data race was seen under %s, where one may show in no run: ask under sc, or the axiomatic engine", v.kind)
 	case slices.Contains(v.asked, ir.DataRace) && !synchronizes(v.program):
@@ -103,7 +105,7 @@ func (v *verifier) run(ctx context.Context) error {
 		steps     []step
 		key       []byte
 	)
-	reduction.races = slices.Contains(v.asked, ir.DataRace)
+	reduction.races = slices.Contains(v.asked, ir.DataRace) || solver.HasLives(v.program)
 	if err := cur.begin(); err != nil {
 		return err
 	}
@@ -250,9 +252,18 @@ func (v *verifier) fails(n int, s *state, acts []ir.Action) bool {
 			}
 		}
 	}
-	if slices.Contains(v.asked, ir.DataRace) {
-		if t, u, ok := s.race(acts); ok {
-			v.fail(n, raceOf(p, t, acts[t], u, acts[u]))
+	for _, kind := range []solver.Clash{solver.OfLives, solver.OfAccesses} {
+		p := kind.Property(v.asked)
+		if !slices.Contains(v.asked, p) && (p != ir.Undefined || v.undefined != nil) {
+			continue
+		}
+		t, u, ok := s.race(acts, kind)
+		switch {
+		case !ok:
+		case p == ir.Undefined && !slices.Contains(v.asked, p):
+			v.undefined = raceOf(v.program, t, acts[t], u, acts[u], p)
+		default:
+			v.fail(n, raceOf(v.program, t, acts[t], u, acts[u], p))
 			return true
 		}
 	}

@@ -43,6 +43,7 @@ func builtins() known {
 		for _, fill := range []func(){
 			all.addAtomic,
 			all.addCharacters,
+			all.addCondition,
 			all.addKernel,
 			all.addLibrary,
 			all.addLock,

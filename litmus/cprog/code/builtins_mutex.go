@@ -184,26 +184,3 @@ func (k *calling) initLock() operand {
 	k.storeTo(k.word(k.address(0)), ir.Number(0, 32), Access{})
 	return k.success()
 }
-
-// relock leaves the mutex that argument 1 is, and takes it again.
-func (k *calling) relock() {
-	k.present(0)
-	note := func(who func() ir.Expr) {
-		if k.kinds() {
-			normal := k.jump(ir.Eq.Of(k.loadFrom(k.part(1, "__kind"), Access{}).x, ir.Number(0, 32)))
-			k.storeTo(k.part(1, "__owner"), who(), owned)
-			k.land(normal)
-		}
-	}
-	note(func() ir.Expr { return ir.Number(0, 32) })
-	k.storeTo(k.word(k.address(1)), ir.Number(0, 32), unlockMutex)
-	k.lock(k.address(1), lockMutex, lockMutex)
-	note(func() ir.Expr { return k.self(k.ast.Int) })
-}
-
-func (k *calling) relockInTime(late uint64) operand {
-	k.relock()
-	which := k.temp(1)
-	k.emit(Choose{Dst: which})
-	return k.pick(k.reg(which), 0, late, k.ast.Int)
-}

@@ -67,19 +67,6 @@ func (all known) addPthread() {
 		return operand{k.reg(dst), k.ast.PVoid}
 	})
 
-	// A wait on a condition may end without a signal, so that it is as if it always did: signals
-	// do nothing.
-	all.add("pthread_cond_wait cnd_wait", "condition, m", "leaves the mutex *m and takes it again; may wake without a signal", func(k *calling) operand {
-		k.relock()
-		return k.success()
-	})
-	all.add("pthread_cond_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
-		func(k *calling) operand { return k.relockInTime(timedOut) })
-	all.add("cnd_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
-		func(k *calling) operand { return k.relockInTime(thrdTimeout) })
-	all.add("pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast cnd_init cnd_destroy cnd_signal cnd_broadcast", "condition, attributes?", "does nothing here: those who wait may wake without a signal", (*calling).succeeds)
-	all.add("__VERIFIER_cond_init __VERIFIER_cond_destroy __VERIFIER_cond_signal __VERIFIER_cond_bcast", "condition, attributes?", "does nothing here: those who wait may wake without a signal", (*calling).success)
-
 	all.add("pthread_detach thrd_detach", "thread", "does nothing here", (*calling).success)
 	all.add("pthread_mutex_destroy mtx_destroy pthread_rwlock_destroy pthread_barrier_destroy pthread_spin_destroy", "object", "does nothing here", (*calling).succeeds)
 	all.add("__VERIFIER_mutex_destroy __VERIFIER_barrier_destroy pthread_setcancelstate", "object, ...", "does nothing here", (*calling).success)
@@ -161,7 +148,7 @@ func (k *calling) leave(t cc.Type) operand {
 // self is the thread's number.
 func (k *calling) self(t cc.Type) ir.Expr {
 	dst := k.temp(k.bits(k.node, t))
-	k.emit(Self{dst})
+	k.emit(Self{Dst: dst})
 	return k.reg(dst)
 }
 

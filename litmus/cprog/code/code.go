@@ -1,6 +1,8 @@
 package code
 
 import (
+	"slices"
+
 	"modernc.org/cc/v4"
 
 	"litmuscope/litmus"
@@ -17,6 +19,19 @@ type Unit struct {
 	Lines     []litmus.Cell // statements as written, each on one line; steps refer to them
 	Remarks   []litmus.Remark
 	Operated  []litmus.Pos // where operators access atomic objects
+}
+
+// HasRCU tells whether the program has read-side critical sections of RCU. A thread that stops in one leaves it where it stops, for it would leave it
+// later, and one without an end is none to the kernel's model.
+func (u *Unit) HasRCU() bool {
+	for _, f := range u.Functions {
+		for _, s := range f.Code {
+			if o, ok := s.Op.(Fence); ok && slices.Equal(o.Tags, c.RCUUnlock) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Function is the code of a function, or of a variable's initialiser at run time.
@@ -200,8 +215,8 @@ type (
 	}
 	// Exit ends the thread.
 	Exit struct{ Value ir.Expr } // nil: nothing
-	// Self sets Dst to the number of the thread, as its spawn has it; main's is 1.
-	Self struct{ Dst int }
+	// Self sets Dst to the number of the thread, as its spawn has it; main's is 1. A higher one than Most is not supported; 0: any is.
+	Self struct{ Dst, Most int }
 	// Assume goes on only where Cond is 1: no execution comes of others, but one that waits for that.
 	Assume struct {
 		Cond ir.Expr

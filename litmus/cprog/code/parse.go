@@ -18,6 +18,7 @@ type program struct {
 	overflow bool // asked for
 	// forVerifiers: the program says by SV-COMP's functions what fails; abort() makes an assumption there.
 	forVerifiers bool
+	signals      bool // waits on conditions are for signals
 	// archs are the architectures that the program is for, the likeliest first: some barriers of Arm's keep
 	// other things in order in 32 bits than in 64.
 	archs       []string
@@ -41,7 +42,9 @@ type program struct {
 type Options struct {
 	Entry    string // function to begin with; "" is main
 	Overflow bool   // whether arithmetic is asked about
-	Arch     string // of the machine that it is for; "" for none
+	// Termination: whether threads wait for ever is asked about.
+	Termination bool
+	Arch        string // of the machine that it is for; "" for none
 }
 
 // Preprocessed are the tokens that the preprocessor makes of a program.
@@ -64,7 +67,7 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 	}()
 	p := &program{
 		Unit: &Unit{Pointer: 64, Functions: map[string]*Function{}}, source: s,
-		overflow: o.Overflow, external: map[string]*symbol{},
+		overflow: o.Overflow, signals: o.Termination, external: map[string]*symbol{},
 		statics: map[*cc.Declarator]*Variable{}, strings: map[string]*Variable{},
 		wrappers: map[string]*Function{}, texts: map[string][]string{}, lineAt: map[litmus.Pos]int{}, slotsOf: map[fielded][]slot{},
 		called: map[atLine]*Function{}, fixed: map[*Function]int{},

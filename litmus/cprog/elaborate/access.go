@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"litmuscope/litmus/cprog/code"
+	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
 )
 
@@ -179,7 +179,23 @@ func (t *thread) defined(cond ir.Expr, text string) {
 	if t.wants(ir.Memory) {
 		p = ir.Memory
 	}
-	t.emit(ir.Assert{Cond: cond, Property: p, Text: text})
+	t.claim(ir.Assert{Cond: cond, Property: p, Text: text})
+}
+
+// claim has a thread stop where an assertion does not hold. Of the kernel's C, it leaves a section of RCU first; where it is in
+// none, that is no event of a section. No control dependency comes of it.
+func (t *thread) claim(a ir.Assert) {
+	if !t.rcu {
+		t.emit(a)
+		return
+	}
+	t.emit(ir.Scope{})
+	past := t.emit(ir.Branch{Cond: a.Cond, Target: -1})
+	t.emit(ir.Fence{Tags: c.RCUUnlock})
+	a.Cond = ir.Number(0, 1)
+	t.emit(a)
+	t.patch(past, len(t.th.Code))
+	t.emit(ir.Scope{End: true})
 }
 
 func wildText(wild *value, all []target, odd bool) string {
@@ -205,10 +221,10 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 			continue
 		}
 		if !t.FollowsLives() {
-			t.program.Mortal = t.program.Mortal || ended || o.brief || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
+			t.program.Mortal = t.program.Mortal || ended || o.brief || o.perThread || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
 			continue
 		}
-		if o.depth > 0 && !o.freed {
+		if (o.depth > 0 || o.perThread) && !o.freed {
 			o.freed, t.changed = true, true
 		}
 		if o.freed {
@@ -222,9 +238,12 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 		}
 		t.given(st, when, func(st *state) {
 			at := t.companion(o, alive)
-			is := t.loadCells(st, t.register(8), t.addressed(at), at, code.Access{Atomic: true})
+			is := t.loadCells(st, t.register(8), t.addressed(at), at, t.within(st, LifeAccess(true), false))
 			if n, ok := is.v.known(); !ok || n != 1 {
 				text := "memory is accessed that is freed"
+				if o.perThread {
+					text = o.name + " is accessed, and the thread has ended that it is of"
+				}
 				if o.depth > 0 {
 					text = o.name + " is accessed, and the call has ended that it is a local of"
 				}
@@ -237,9 +256,9 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 	}
 }
 
-// running tells whether a block is a local of a call that the thread is in.
+// running tells whether a block is a local of a call that the thread is in, or the thread's own.
 func (t *thread) running(o *block) bool {
-	return o.depth > 0 && o.by == t.info && o.depth <= len(t.depth) && t.depth[o.depth-1].fn == o.of
+	return o.perThread && o.by == t.info || o.depth > 0 && o.by == t.info && o.depth <= len(t.depth) && t.depth[o.depth-1].fn == o.of
 }
 
 // live begins the lives of a call's locals that others may know of, or ends them.
@@ -252,6 +271,15 @@ func (t *thread) live(st *state, fr *frame, is uint64) {
 			continue
 		}
 		t.lifeOf(st, t.variable(v, fr), is)
+	}
+}
+
+// liveOwn ends the lives of the variables that the thread alone has, and that others may know of.
+func (t *thread) liveOwn(st *state) {
+	for _, o := range t.blocks {
+		if o.perThread && o.by == t.info {
+			t.lifeOf(st, o, 0)
+		}
 	}
 }
 

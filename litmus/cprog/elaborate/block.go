@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/c"
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/ir"
 )
@@ -26,11 +25,13 @@ type block struct {
 	line   int           // of its allocation, into the unit's lines
 	layout code.LayoutOf // nil where nobody knows
 	brief  bool          // a local that ends before its call
-	freed  bool          // by some thread, perhaps, or a local that others know of
-	depth  int           // of the call that it is a local of, from 1; 0 for none
-	of     *code.Function
-	by     *threadInfo // whose call it is
-	cells  map[int]*cell
+	// perThread: it is a variable of one thread, which is not main and ends with it.
+	perThread bool
+	freed     bool // by some thread, perhaps, or a local that others know of
+	depth     int  // of the call that it is a local of, from 1; 0 for none
+	of        *code.Function
+	by        *threadInfo // whose call it is, or whose variable
+	cells     map[int]*cell
 	// users are the threads that access it once there is more than one thread, and shared
 	// tells that it has to be memory for all of them, for that or another reason.
 	users  []*threadInfo
@@ -91,10 +92,18 @@ func (t *thread) companion(o *block, offset int) []target {
 	return []target{{cell: c, addr: c.address()}}
 }
 
-// companionIs sets it.
+// companionIs sets it. The end of a life is a plain write: see [ir.Location].
 func (t *thread) companionIs(st *state, o *block, offset int, is uint64) {
 	at := t.companion(o, offset)
-	t.storeCells(st, t.addressed(at), at, t.constant(is, 8), code.Access{Atomic: true, Order: c.Relaxed})
+	t.storeCells(st, t.addressed(at), at, t.constant(is, 8), LifeAccess(offset == alive && is == 0))
+}
+
+// LifeAccess is how a byte that goes with a block is accessed, where that may race, or may not.
+func LifeAccess(races bool) code.Access {
+	if races {
+		return code.Access{}
+	}
+	return code.Access{Tags: ir.Tags{}}
 }
 
 // addressed is the address of one cell.
@@ -180,6 +189,7 @@ func (t *thread) variable(v *code.Variable, fr *frame) *block {
 	case v.PerThread:
 		key = mix(t.info.key, key)
 		o.name = fmt.Sprintf("%s@%d", v.Name, t.info.number)
+		o.by, o.perThread = t.info, t.info.number > 1
 	case !v.Static:
 		depth := len(t.depth)
 		for depth > 0 && t.depth[depth-1] != fr {
@@ -342,9 +352,13 @@ func (e *elaboration) locate(c *cell) int {
 		return c.loc
 	}
 	begins := e.begins(c)
+	life := ""
+	if c.offset == alive {
+		life = c.block.name
+	}
 	c.loc = len(e.program.Locs)
 	e.program.Locs = append(e.program.Locs, ir.Location{
-		Name: c.name(), Bits: c.bits, Address: c.address(), Init: begins.set[0], Signed: c.signed, Any: begins.unset,
+		Name: c.name(), Bits: c.bits, Address: c.address(), Init: begins.set[0], Signed: c.signed, Any: begins.unset, Life: life,
 		Plain: begins.plain && (c.held == nil || c.held.plain),
 	})
 	return c.loc

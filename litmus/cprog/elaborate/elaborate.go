@@ -27,6 +27,7 @@ type elaboration struct {
 	funcs     []*code.Function // by address, from firstFunction on
 	looping   map[*code.Function][]*loop
 	variables map[*code.Variable]int
+	rcu       bool // the program has sections of RCU
 	changed   bool
 	passes    int   // that have been
 	most      int   // numbers that a value is followed for
@@ -111,7 +112,7 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 		return nil, litmus.Errorf(litmus.Pos{}, "there is no function %s to begin with: name another with --entry", name)
 	}
 	e := &elaboration{
-		Unit: u, Options: o, ctx: ctx, known: map[uint64]*block{}, threads: map[uint64]*threadInfo{}, looping: map[*code.Function][]*loop{}, variables: map[*code.Variable]int{}, most: cmp.Or(o.Numbers, maxSet),
+		Unit: u, Options: o, ctx: ctx, rcu: u.HasRCU(), known: map[uint64]*block{}, threads: map[uint64]*threadInfo{}, looping: map[*code.Function][]*loop{}, variables: map[*code.Variable]int{}, most: cmp.Or(o.Numbers, maxSet),
 	}
 	for pass := 0; ; pass++ {
 		e.changed, e.passes = false, pass

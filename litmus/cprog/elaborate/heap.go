@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"litmuscope/litmus/c"
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/ir"
 )
@@ -74,7 +73,7 @@ func (t *thread) unfreed(st *state) {
 		t.line = o.line
 		load := func(st *state, offset int) operandValue {
 			at := t.companion(o, offset)
-			return t.loadCells(st, t.register(8), t.addressed(at), at, code.Access{Atomic: true})
+			return t.loadCells(st, t.register(8), t.addressed(at), at, LifeAccess(false))
 		}
 		is := load(st, given)
 		var when ir.Expr
@@ -163,7 +162,7 @@ func (t *thread) free(st *state, addr operandValue) *state {
 		wild = ir.BitOr.Of(wild, is)
 		t.given(st, is, func(st *state) {
 			at := t.companion(o, alive)
-			how := code.Access{Atomic: true, Order: c.Relaxed}
+			found, left := LifeAccess(false), t.within(st, LifeAccess(true), true) // what is freed already is found whatever the order
 			old, x := t.register(8), t.addressed(at)
 			if t.privately(st, at, false) {
 				v := t.selected(st, x, at, t.read)
@@ -173,7 +172,7 @@ func (t *thread) free(st *state, addr operandValue) *state {
 				t.hold(at[0].cell, zero)
 				v := read(at[0].cell.held)
 				yes := t.constant(1, 1)
-				t.exchange(old, x, t.constant(0, 8), yes, v, code.Update{Read: how, Write: how, Failed: how}, t.at(at))
+				t.exchange(old, x, t.constant(0, 8), yes, v, code.Update{Read: found, Write: left, Failed: found}, t.at(at))
 				st.set(old, v)
 			}
 			if n, ok := t.get(st, old).known(); !ok || n != 1 {

@@ -134,6 +134,7 @@ func (e *elaboration) start(info *threadInfo, fn *code.Function, values []*value
 
 // leave ends the thread, which returns a value.
 func (t *thread) leave(st *state, result operandValue) {
+	t.liveOwn(st)
 	if o := t.info.result; o != nil {
 		x, v := ir.Number(0, t.Pointer), zero
 		if result.x != nil && result.x.Width() <= t.Pointer { // of int, as C11's threads have it, or a pointer

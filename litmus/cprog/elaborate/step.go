@@ -92,6 +92,9 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	case code.Join:
 		return t.await(fr, st, o)
 	case code.Self:
+		if o.Most > 0 && t.info.number > o.Most {
+			t.failf(code.TooManyWait, o.Most)
+		}
 		v := t.constant(uint64(t.info.number), fr.fn.Regs[o.Dst].Bits)
 		t.put(st, fr.regs[o.Dst], v.x, v.v)
 	case code.Assume:
@@ -232,7 +235,7 @@ func (t *thread) assert(st *state, cond operandValue, o code.Assert) *state {
 		}
 		o.Property = ir.Undefined
 	}
-	t.emit(ir.Assert{Cond: cond.x, Property: o.Property, Text: o.Text})
+	t.claim(ir.Assert{Cond: cond.x, Property: o.Property, Text: o.Text})
 	if n, ok := cond.v.known(); ok && n == 0 {
 		t.emit(ir.Assume{Cond: ir.Number(0, 1)})
 		return nil

@@ -14,13 +14,11 @@ func (t *thread) tagsOf(a code.Access, write, update bool) ir.Tags {
 }
 
 // Tags are those of an access: C's own, or, of one of the kernel's primitives, the kernel's, which
-// keep what the kernel promises under every model. A machine does not know plain accesses from others.
+// keep what the kernel promises under every model.
 func Tags(o Options, a code.Access, write, update bool) ir.Tags {
 	switch {
 	case !a.Atomic && a.Tags != nil:
 		return a.Tags
-	case o.Mapping != nil:
-		return nil
 	case !a.Atomic && a.Volatile:
 		return ir.Tags{"NA", "VOLATILE"}
 	case !a.Atomic:
@@ -29,6 +27,9 @@ func Tags(o Options, a code.Access, write, update bool) ir.Tags {
 		return kernelLock(a.Tags, write)
 	case o.Target == Kernel:
 		return kernelTags(a.Order, write, update)
+	}
+	if o.Mapping != nil {
+		return ir.Tags{a.Order.Source()}
 	}
 	more := slices.Clone(a.Tags)
 	if update {
@@ -66,6 +67,27 @@ func kernelTags(o c.Order, write, update bool) ir.Tags {
 	return ir.Tags{"ONCE"}
 }
 
+// What an instruction is compiled from has no part in the processor's order. Its tag is there for C11's happens-before, by
+// which data races are found under every model (c11-races.cat).
+
+// sourced are an instruction's tags with that of the order that it has in C.
+func sourced(tags ir.Tags, o c.Order) ir.Tags { return append(ir.Tags{o.Source()}, tags...) }
+
+// Failing are the tags of a read that stands for an update that succeeds and for one that fails: of these orders, C11's
+// happens-before sees that of failure, for it sees that of success at the write.
+func Failing(tags ir.Tags, success, failure c.Order) ir.Tags {
+	if !failure.Acquires() || !success.Acquires() {
+		failure = c.Relaxed
+	}
+	out := ir.Tags{failure.Source()}
+	for _, t := range tags {
+		if t != success.Source() {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 // around emits what stands before or behind an access that reads register dst: barriers, and branches on what was
 // read, which what is behind waits for.
 func (t *thread) around(all []compile.Around, dst int) {
@@ -88,7 +110,7 @@ func (t *thread) emitLoad(dst int, addr ir.Expr, at ir.Locs, how code.Access) {
 		return
 	}
 	e := t.Mapping.Load(how.Order)
-	op.Tags = e.Read
+	op.Tags = sourced(e.Read, how.Order)
 	t.around(e.Before, -1)
 	t.emit(op)
 	t.around(e.Behind, dst)
@@ -103,7 +125,7 @@ func (t *thread) emitStore(addr, v ir.Expr, at ir.Locs, how code.Access) {
 		return
 	}
 	e := t.Mapping.Store(how.Order)
-	op.Tags = e.Write
+	op.Tags = sourced(e.Write, how.Order)
 	t.around(e.Before, -1)
 	t.emit(op)
 	t.around(e.Behind, -1)
@@ -127,6 +149,9 @@ func (t *thread) exchange(dst int, addr ir.Expr, next, is operandValue, old *val
 	op.Tags, op.WriteTags = t.tagsOf(o.Read, false, true), t.tagsOf(o.Write, true, true)
 	op.Carry = t.Target == Kernel || !o.Read.Atomic
 	failed := t.tagsOf(o.Failed, false, true)
+	if !always && t.Target == Generic && o.Read.Atomic {
+		op.Tags = Failing(op.Tags, o.Read.Order, o.Failed.Order)
+	}
 	if always || t.Target == Generic || slices.Equal(op.Tags, failed) {
 		t.emit(op)
 		return
@@ -158,7 +183,10 @@ func (t *thread) compiled(op ir.RMW, o code.Update) {
 	default:
 		e = t.Mapping.Exchange(order)
 	}
-	op.Tags, op.WriteTags, op.Carry = e.Read, e.Write, e.Carry
+	op.Tags, op.WriteTags, op.Carry = sourced(e.Read, order), sourced(e.Write, order), e.Carry
+	if op.If != nil {
+		op.Tags = Failing(op.Tags, order, o.Failed.Order)
+	}
 	t.around(e.Before, -1)
 	switch {
 	case e.Pair != nil:
@@ -248,6 +276,9 @@ func mentionsOld(x ir.Expr) (found bool) {
 func (t *thread) barrier(o c.Order) {
 	switch {
 	case t.Mapping != nil:
+		if o != c.Relaxed {
+			t.emit(ir.Fence{Tags: ir.Tags{o.Source()}})
+		}
 		t.around(t.Mapping.Fence(o), -1)
 	case t.Target == Kernel:
 		t.emit(ir.Fence{Tags: append(ir.Tags{"MB"}, o.Fence()[1:]...)})

@@ -94,7 +94,7 @@ func (t *thread) fetch(st *state, dst int, addr ir.Expr, all []target, copied bo
 		return
 	}
 	if n, ok := is.v.known(); (!ok || n == 0) && slices.Contains(t.Properties, ir.Memory) {
-		t.emit(ir.Assert{Cond: is.x, Property: ir.Memory, Text: "what is read is not initialised"})
+		t.claim(ir.Assert{Cond: is.x, Property: ir.Memory, Text: "what is read is not initialised"})
 	}
 	if out.v.unset {
 		for _, g := range all {

@@ -301,8 +301,11 @@ func truth(is bool) uint64 {
 
 // Tags are those of the read at hand, where it gives v, and of the write that comes of it.
 func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
-	if t.asked != nil || t.sweep.reads {
-		return t.p.lifeTags(false, false), nil
+	switch {
+	case t.asked != nil:
+		return t.lifeTags(false), nil
+	case t.sweep.reads:
+		return nil, nil
 	}
 	switch o := t.top().fn.Code[t.top().pc].Op.(type) {
 	case code.Load:
@@ -313,7 +316,7 @@ func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
 		}
 		return t.tags().read, t.tags().write
 	case code.Free:
-		return t.p.lifeTags(false, true), t.p.lifeTags(true, true)
+		return nil, t.lifeTags(true)
 	}
 	panic("BUG: no read")
 }

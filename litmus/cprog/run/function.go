@@ -90,8 +90,8 @@ func (p *Program) tagsOf(op code.Op) stepTags {
 		return stepTags{write: of(o.How, true, false)}
 	case code.Update:
 		failed := of(o.Failed, false, true)
-		if p.Target == elaborate.Generic {
-			failed = of(o.Read, false, true)
+		if p.Target == elaborate.Generic && o.Read.Atomic {
+			failed = elaborate.Failing(of(o.Read, false, true), o.Read.Order, o.Failed.Order)
 		}
 		return stepTags{of(o.Read, false, true), of(o.Write, true, true), failed}
 	case code.Fence:
@@ -133,6 +133,11 @@ func (p *Program) Sections() (are bool) {
 func (p *Program) Tags() (all, fences map[ir.Tag]bool) {
 	all, fences = map[ir.Tag]bool{}, map[ir.Tag]bool{}
 	sections := p.Sections()
+	if p.FollowsLives() {
+		for _, t := range elaborate.Tags(p.Options, elaborate.LifeAccess(true), false, false) {
+			all[t] = true
+		}
+	}
 	p.steps(func(op code.Op) {
 		of := []stepTags{p.tagsOf(op)}
 		if sections {

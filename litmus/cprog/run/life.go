@@ -3,13 +3,13 @@ package run
 import (
 	"slices"
 
-	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/cprog/elaborate"
 	"litmuscope/litmus/ir"
 )
 
 // Lives of memory, where they are followed: behind each block there are bytes that go with it. Who accesses a block reads
-// before whether it is alive, and who ends its life writes that, so that one may come before the other in some graph.
+// before whether it is alive, and who ends its life writes that, so that one may come before the other in some graph, and the two race
+// where neither happens before the other (see [ir.Location]).
 
 // The bytes that go with a block, as offsets from its end.
 const (
@@ -40,19 +40,20 @@ func (p *Program) lifeOf(key blockKey) *life {
 	return p.ends[key.of]
 }
 
-// lifeTags are those of accesses of the byte: as atomic as can be, and in no order.
-func (p *Program) lifeTags(write, update bool) ir.Tags {
-	return elaborate.Tags(p.Options, code.Access{Atomic: true}, write, update)
+// lifeTags are those of accesses of the byte that is 1 until a life ends, where they may race.
+func (t *Thread) lifeTags(write bool) ir.Tags {
+	return elaborate.Tags(t.p.Options, t.how(elaborate.LifeAccess(true), write), write, false)
 }
 
-// own tells whether a block is a local of a call that the thread is in, and of a block of that which has not ended.
+// own tells whether a block is a local of a call that the thread is in, and of a block of that which has not ended, or a variable of
+// the thread's own.
 func (t *Thread) own(b *block) bool {
-	return b.local != nil && b.thread == t.number && b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local) && !slices.Contains(t.dead, b)
+	return b.own && b.thread == t.number || b.local != nil && b.thread == t.number && b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local) && !slices.Contains(t.dead, b)
 }
 
 // alive has an access of a block wait until it is known whether that is alive, and fail where it is not.
 func (t *Thread) alive(b *block) (*Action, error) {
-	if t.checked || b.local == nil && b.life == nil || t.own(b) {
+	if t.checked || b.local == nil && b.life == nil && !b.own || t.own(b) {
 		return nil, nil
 	}
 	if b.life == nil {
@@ -73,7 +74,7 @@ func (t *Thread) alive(b *block) (*Action, error) {
 	}
 	if at.scalar >= 0 {
 		t.asked = b
-		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.p.lifeTags(false, false)}, nil
+		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.lifeTags(false)}, nil
 	}
 	is, _ := t.private(b, b.size+alive, 1)
 	return t.judge(b, is), nil
@@ -86,6 +87,9 @@ func (t *Thread) judge(b *block, is uint64) *Action {
 		return nil
 	}
 	text := "memory is accessed that is freed"
+	if b.own {
+		text = b.name + " is accessed, and the thread has ended that it is of"
+	}
 	if b.local != nil {
 		text = b.name + " is accessed, and the call has ended that it is a local of"
 	}
@@ -148,6 +152,21 @@ func (t *Thread) locals(depth int, is uint64) error {
 	return nil
 }
 
+// ownLives ends the lives of the variables that the thread alone has.
+func (t *Thread) ownLives() error {
+	if !t.p.FollowsLives() {
+		return nil
+	}
+	for _, b := range t.p.blocks {
+		if b.own && b.thread == t.number {
+			if err := t.local(b, 0); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // live writes what is due of lives.
 func (t *Thread) live() (*Action, error) {
 	for len(t.due) > 0 {
@@ -157,7 +176,11 @@ func (t *Thread) live() (*Action, error) {
 			return nil, err
 		}
 		if at.scalar >= 0 {
-			return &Action{Kind: ir.ActStore, Line: d.line, Scalar: at.scalar, Value: d.is, Tags: t.p.lifeTags(true, false)}, nil
+			a := &Action{Kind: ir.ActStore, Line: d.line, Scalar: at.scalar, Value: d.is}
+			if d.byte == alive && d.is == 0 {
+				a.Tags = t.lifeTags(true)
+			}
+			return a, nil
 		}
 		t.write(at, 1, d.is, 0, nil)
 		t.due = t.due[1:]
@@ -189,7 +212,7 @@ func (t *Thread) free(addr uint64) (*Action, error) {
 		return nil, err
 	}
 	if at.scalar >= 0 {
-		return &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar, Tags: t.p.lifeTags(false, true)}, nil
+		return &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar}, nil
 	}
 	is, _ := t.private(b, b.size+alive, 1)
 	t.write(at, 1, 0, 0, nil)
@@ -233,7 +256,7 @@ func (t *Thread) unfreed() (*Action, error) {
 		}
 		if at.scalar >= 0 {
 			t.sweep.reads = true
-			return &Action{Kind: ir.ActLoad, Line: b.line, Scalar: at.scalar, Tags: t.p.lifeTags(false, false)}, nil
+			return &Action{Kind: ir.ActLoad, Line: b.line, Scalar: at.scalar}, nil
 		}
 		is, _ := t.private(b, offset, 1)
 		if failed := t.look(is); failed != nil {

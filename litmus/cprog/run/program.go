@@ -47,7 +47,8 @@ type Scalar struct {
 	Name    string
 	Address uint64
 	Bits    int
-	Next    int // the one right behind it, where accesses go over both; 0 where none does
+	Next    int    // the one right behind it, where accesses go over both; 0 where none does
+	Life    string // as of an [ir.Location]
 
 	block  *block
 	offset int
@@ -77,6 +78,7 @@ type block struct {
 	local  *code.Variable // nil for what is none
 	depth  int            // of the call that it is a local of
 	brief  bool           // it ends before its call
+	own    bool           // a variable of one thread, which is not main and ends with it
 	life   *life          // nil where that is not followed, and of what lives as long as the program or its thread
 	// user is the one thread that accesses it as far as is known, -1 for none, and shared tells that there are others.
 	user   int
@@ -175,7 +177,7 @@ func (p *Program) block(key blockKey, make func() block) *block {
 		align *= 2
 	}
 	o.base, o.thread, o.user = (next+align-1)&^(align-1), key.thread, -1
-	if p.FollowsLives() && (o.heap || o.local != nil) {
+	if p.FollowsLives() && (o.heap || o.local != nil || o.own) {
 		o.life = p.lifeOf(key)
 		o.life.watched = o.life.watched || o.heap
 	}
@@ -219,6 +221,7 @@ func (p *Program) variable(v *code.Variable, t, depth int) *block {
 		if !v.Static && !v.PerThread {
 			b.local, b.depth = v, depth
 		}
+		b.own = v.PerThread && t > 0
 		if key.thread > 0 {
 			b.name = fmt.Sprintf("%s@%d", v.Name, t+1)
 		}
@@ -301,7 +304,11 @@ func (p *Program) count(b *block, offset, bits int) int {
 	if !ok {
 		n = len(p.Scalars)
 		p.scalars[key] = n
-		p.Scalars = append(p.Scalars, Scalar{Name: b.at(offset, bits), Address: key.address, Bits: bits, block: b, offset: offset, mixed: b.cells != nil})
+		s := Scalar{Name: b.at(offset, bits), Address: key.address, Bits: bits, block: b, offset: offset, mixed: b.cells != nil}
+		if offset == b.size+alive {
+			s.Life = b.name
+		}
+		p.Scalars = append(p.Scalars, s)
 	}
 	return n
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"slices"
 
+	"litmuscope/litmus/c"
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/cprog/elaborate"
 	"litmuscope/litmus/ir"
@@ -28,6 +29,9 @@ func (t *Thread) Next() (Action, error) {
 			return Action{}, err
 		} else if a != nil {
 			return *a, nil
+		}
+		if t.stopped != nil && t.stopped.Kind == ir.ActFailed && t.sections > 0 { // see [code.Unit.HasRCU]
+			return Action{Kind: ir.ActFence, Line: t.stopped.Line, Scalar: -1, Tags: c.RCUUnlock}, nil
 		}
 		if t.stopped != nil {
 			return *t.stopped, nil
@@ -177,8 +181,7 @@ func (t *Thread) step() (*Action, error) {
 				return nil, err
 			}
 		}
-		t.end(v)
-		return nil, nil
+		return nil, t.end(v)
 	case code.Allocate:
 		if err := t.allocate(o); err != nil {
 			return nil, err
@@ -213,6 +216,9 @@ func (t *Thread) step() (*Action, error) {
 		}
 		return visible(Action{Kind: ir.ActJoin, Other: n})
 	case code.Self:
+		if o.Most > 0 && t.number >= o.Most {
+			return nil, t.refuse(code.TooManyWait, o.Most)
+		}
 		t.set(o.Dst, uint64(t.number+1), nil)
 	case code.Assume:
 		if t.eval(o.Cond, 0) != 1 {
@@ -295,8 +301,19 @@ func (t *Thread) Pass(result uint64) {
 		t.effects++
 		return
 	}
+	if t.stopped != nil {
+		t.sections--
+		return
+	}
 	f := t.top()
 	switch o := f.fn.Code[f.pc].Op.(type) {
+	case code.Fence:
+		switch {
+		case slices.Equal(o.Tags, c.RCULock):
+			t.sections++
+		case slices.Equal(o.Tags, c.RCUUnlock) && t.sections > 0:
+			t.sections--
+		}
 	case code.Store:
 		t.effects++
 	case code.Section:
@@ -355,8 +372,7 @@ func (t *Thread) leave(v uint64, open *number) (*Action, error) {
 				return a, err
 			}
 		}
-		t.end(v)
-		return nil, nil
+		return nil, t.end(v)
 	}
 	t.depth--
 	if dst >= 0 {
@@ -367,9 +383,13 @@ func (t *Thread) leave(v uint64, open *number) (*Action, error) {
 	return nil, nil
 }
 
-func (t *Thread) end(v uint64) {
+func (t *Thread) end(v uint64) error {
+	if err := t.ownLives(); err != nil {
+		return err
+	}
 	t.result, t.ended = v, true
 	t.stop(Action{Kind: ir.ActEnd})
+	return nil
 }
 
 func (t *Thread) allocate(o code.Allocate) error {

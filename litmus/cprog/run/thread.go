@@ -75,6 +75,7 @@ type Thread struct {
 	sweep    sweep
 	// past is what it was like at the head of a loop, since when it has touched nothing that others see; remembers: it is to be kept at the next.
 	past      *Thread
+	sections  int // of RCU, that it is in, or, once it has failed, that it leaves
 	remembers bool
 	steps     int // since it touched something
 	suspect   suspect

@@ -1,0 +1,193 @@
+package code
+
+import (
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/ir"
+)
+
+// Condition variables. A wait may end without a signal, so that for all properties but termination it is as if it always did: it leaves
+// the mutex and takes it again, and signals do nothing.
+//
+// That a wait may end like that must not be why a program ends. Where it is asked whether the program terminates, a wait has a choice: it ends
+// without a signal, or it waits for one. The condition variable's first word has a bit for each thread. Who waits sets its own
+// before it leaves the mutex, and goes on when the bit is clear. A signal clears one of the bits, a broadcast all of them. A signal that finds
+// none is lost. Who waits with a time limit sets its bit, too, for it may be the one that a signal wakes, but never waits for that.
+
+// maxWaiting bounds the threads of programs of which that is asked, by their numbers.
+const maxWaiting = 32
+
+// TooManyWait says that a program has more.
+const TooManyWait = "a wait on a condition in a program with more than %d threads is not supported where it is asked whether it terminates"
+
+func (all known) addCondition() {
+	all.add("pthread_cond_wait cnd_wait", "condition, m", "leaves the mutex *m, waits for a signal, and takes the mutex again; may wake without a signal", func(k *calling) operand {
+		k.present(0)
+		if !k.signals {
+			k.leaveAndTake()
+			return k.success()
+		}
+		spurious := k.temp(1)
+		k.emit(Choose{Dst: spurious})
+		waits := k.jump(not(k.reg(spurious)))
+		k.leaveAndTake()
+		end := k.jump(nil)
+		k.land(waits)
+		bit := k.queue()
+		k.leaveWaited()
+		k.wait(func() ir.Expr {
+			return ir.Eq.Of(ir.BitAnd.Of(k.loadFrom(k.word(k.address(0)), atomically(c.Relaxed)).x, bit), ir.Number(0, 32))
+		})
+		k.takeWaited()
+		k.land(end)
+		return k.success()
+	})
+	inTime := func(late uint64) handler {
+		return func(k *calling) operand {
+			k.present(0)
+			which := k.temp(1)
+			if !k.signals {
+				k.leaveAndTake()
+				k.emit(Choose{Dst: which})
+				return k.pick(k.reg(which), 0, late, k.ast.Int)
+			}
+			bit := k.queue()
+			k.leaveAndTake()
+			was := k.changeWaiting(func(was ir.Expr) ir.Expr { return ir.BitAnd.Of(was, complement(bit)) })
+			woken := k.keep(ir.Eq.Of(ir.BitAnd.Of(was, bit), ir.Number(0, 32)))
+			k.emit(Choose{Dst: which})
+			return k.pick(ir.BitOr.Of(woken, k.reg(which)), 0, late, k.ast.Int)
+		}
+	}
+	all.add("pthread_cond_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late", inTime(timedOut))
+	all.add("cnd_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late", inTime(thrdTimeout))
+	all.add("pthread_cond_init cnd_init", "condition, attributes?", "makes a condition variable that no thread waits for", func(k *calling) operand {
+		k.present(0)
+		k.clearWaiting()
+		return k.success()
+	})
+	all.add("__VERIFIER_cond_init", "condition, attributes?", "makes a condition variable that no thread waits for", func(k *calling) operand {
+		k.clearWaiting()
+		return k.success()
+	})
+	all.add("pthread_cond_destroy cnd_destroy", "condition", "does nothing here", (*calling).succeeds)
+	all.add("__VERIFIER_cond_destroy", "condition", "does nothing here", (*calling).success)
+	all.add("pthread_cond_signal cnd_signal", "condition", "wakes one of the threads that wait", func(k *calling) operand {
+		k.present(0)
+		k.signal()
+		return k.success()
+	})
+	all.add("__VERIFIER_cond_signal", "condition", "wakes one of the threads that wait", func(k *calling) operand {
+		k.signal()
+		return k.success()
+	})
+	all.add("pthread_cond_broadcast cnd_broadcast", "condition", "wakes all threads that wait", func(k *calling) operand {
+		k.present(0)
+		k.broadcast()
+		return k.success()
+	})
+	all.add("__VERIFIER_cond_bcast", "condition", "wakes all threads that wait", func(k *calling) operand {
+		k.broadcast()
+		return k.success()
+	})
+}
+
+// queue has the thread wait for argument 0, and gives its bit.
+func (k *calling) queue() ir.Expr {
+	me := k.temp(32)
+	k.emit(Self{Dst: me, Most: maxWaiting})
+	bit := k.keep(ir.Shl.Of(ir.Number(1, 32), ir.Sub.Of(k.reg(me), ir.Number(1, 32))))
+	k.changeWaiting(func(was ir.Expr) ir.Expr { return ir.BitOr.Of(was, bit) })
+	return bit
+}
+
+// changeWaiting changes which threads wait for argument 0, and gives which have.
+func (k *calling) changeWaiting(next func(was ir.Expr) ir.Expr) ir.Expr {
+	relaxed := atomically(c.Relaxed)
+	return k.change(k.word(k.address(0)), next, relaxed, relaxed)
+}
+
+// clearWaiting makes argument 0 ready for use.
+func (k *calling) clearWaiting() {
+	if k.signals {
+		k.storeTo(k.word(k.address(0)), ir.Number(0, 32), atomically(c.Relaxed))
+	}
+}
+
+func (k *calling) broadcast() {
+	if k.signals {
+		k.wakeWhere(func(was ir.Expr) ir.Expr { return was })
+	}
+}
+
+// signal wakes the thread that waits of the lowest number, the second lowest, or the highest. Of more than three that wait at once, it never
+// wakes others.
+func (k *calling) signal() {
+	if !k.signals {
+		return
+	}
+	first, second := k.temp(1), k.temp(1)
+	k.emit(Choose{Dst: first})
+	others := k.jump(not(k.reg(first)))
+	k.wakeWhere(lowest)
+	end := k.jump(nil)
+	k.land(others)
+	k.emit(Choose{Dst: second})
+	last := k.jump(not(k.reg(second)))
+	woken := k.wakeWhere(func(was ir.Expr) ir.Expr { return lowest(withoutLowest(was)) })
+	k.emit(Assume{Cond: woken})
+	end2 := k.jump(nil)
+	k.land(last)
+	woken = k.wakeWhere(func(was ir.Expr) ir.Expr {
+		all := withoutLowest(withoutLowest(was)) // else it is one of the others
+		return ir.Cond{If: ir.Eq.Of(all, ir.Number(0, 32)), Then: all, Else: highest(all)}
+	})
+	k.emit(Assume{Cond: woken})
+	k.land(end, end2)
+}
+
+// wakeWhere wakes the threads that a choice of those that wait has, if it has any: whether it has.
+func (k *calling) wakeWhere(choice func(was ir.Expr) ir.Expr) ir.Expr {
+	relaxed := atomically(c.Relaxed)
+	_, woken := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.BitAnd.Of(was, complement(choice(was))) },
+		func(was ir.Expr) ir.Expr { return not(ir.Eq.Of(choice(was), ir.Number(0, 32))) }, relaxed, relaxed, relaxed)
+	return woken
+}
+
+func complement(x ir.Expr) ir.Expr { return ir.BitXor.Of(x, ir.Number(1<<32-1, 32)) }
+
+func lowest(x ir.Expr) ir.Expr { return ir.BitAnd.Of(x, ir.Sub.Of(ir.Number(0, 32), x)) }
+
+func withoutLowest(x ir.Expr) ir.Expr { return ir.BitAnd.Of(x, ir.Sub.Of(x, ir.Number(1, 32))) }
+
+// highest is the highest bit of x that is 1.
+func highest(x ir.Expr) ir.Expr {
+	for n := uint64(1); n < 32; n *= 2 {
+		x = ir.BitOr.Of(x, ir.Shr.Of(x, ir.Number(n, 32)))
+	}
+	return ir.BitXor.Of(x, ir.Shr.Of(x, ir.Number(1, 32)))
+}
+
+// leaveAndTake leaves the mutex that argument 1 is, and takes it again.
+func (k *calling) leaveAndTake() {
+	k.leaveWaited()
+	k.takeWaited()
+}
+
+func (k *calling) leaveWaited() {
+	k.noteOwner(func() ir.Expr { return ir.Number(0, 32) })
+	k.storeTo(k.word(k.address(1)), ir.Number(0, 32), unlockMutex)
+}
+
+func (k *calling) takeWaited() {
+	k.lock(k.address(1), lockMutex, lockMutex)
+	k.noteOwner(func() ir.Expr { return k.self(k.ast.Int) })
+}
+
+// noteOwner notes who has the mutex that argument 1 is, unless it is a normal one.
+func (k *calling) noteOwner(who func() ir.Expr) {
+	if k.kinds() {
+		normal := k.jump(ir.Eq.Of(k.loadFrom(k.part(1, "__kind"), Access{}).x, ir.Number(0, 32)))
+		k.storeTo(k.part(1, "__owner"), who(), owned)
+		k.land(normal)
+	}
+}
