@@ -128,6 +128,10 @@ func (f Callee) Next(old, v ir.Expr) ir.Expr {
 		return ir.BitAnd.Of(old, ir.Not(v))
 	case "~&":
 		return ir.Not(ir.BitAnd.Of(old, v))
+	case "max", "umax":
+		return ir.Cond{If: below[f.Op].Of(old, v), Then: v, Else: old}
+	case "min", "umin":
+		return ir.Cond{If: below[f.Op].Of(v, old), Then: v, Else: old}
 	}
 	return arithmetic[f.Op].Of(old, v)
 }
@@ -147,6 +151,9 @@ func (f Callee) Spares(old, u ir.Expr) ir.Expr {
 	}
 	return ir.Eq.Of(old, u)
 }
+
+// below is what the greater and the lesser of two numbers are found by, signed or not.
+var below = map[string]ir.BinaryOp{"max": ir.Slt, "min": ir.Slt, "umax": ir.Ult, "umin": ir.Ult}
 
 // Misfit says that the callee may not have an order; "" where it may.
 func (f Callee) Misfit(o Order) string {
@@ -261,6 +268,14 @@ func (t *table) gnu() {
 		add("__atomic_"+name+"_fetch", "p, v, order", help+"is there then", Callee{Does: Modify, Op: op, Gives: New})
 		add("__sync_fetch_and_"+name, "p, v", help+"was there", Callee{Does: Modify, Op: op, How: SeqCst})
 		add("__sync_"+name+"_and_fetch", "p, v", help+"is there then", Callee{Does: Modify, Op: op, How: SeqCst, Gives: New})
+	}
+	for name, what := range map[string]string{"max": "greater", "min": "lesser"} {
+		help := "*p = the " + what + " of *p and v, gives what "
+		add("__atomic_fetch_"+name, "p, v, order", help+"was there", Callee{Does: Modify, Op: name})
+		add("__atomic_"+name+"_fetch", "p, v, order", help+"is there then", Callee{Does: Modify, Op: name, Gives: New})
+		for _, op := range []string{name, "u" + name} {
+			add("__sync_fetch_and_"+op, "p, v", help+"was there", Callee{Does: Modify, Op: op, How: SeqCst})
+		}
 	}
 	add("__atomic_compare_exchange_n", "p, &expected, v, weak, order, order_of_failure", compares, Callee{Does: CompareExchange, Gives: Whether})
 	add("__atomic_compare_exchange", "p, &expected, &v, weak, order, order_of_failure", compares, Callee{Does: CompareExchange, Gives: Whether})

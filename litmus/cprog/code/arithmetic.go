@@ -186,9 +186,11 @@ func (l *lowerer) shift(n cc.Node, op operator, a, b operand) operand {
 // pointer does + and - where one side at least is a pointer.
 func (l *lowerer) pointer(n cc.Node, op operator, a, b operand) operand {
 	if a.t.Kind() == cc.Ptr && b.t.Kind() == cc.Ptr {
-		size := l.size(n, l.pointeeType(n, a.t))
+		of := l.pointeeType(n, a.t)
 		d := fold(ir.Sub, a.x, b.x)
-		if size > 1 {
+		if long, ok := ofVariableLength(of); ok {
+			d = ir.SDiv.Of(d, l.bytes(n, long))
+		} else if size := l.size(n, of); size > 1 {
 			d = fold(ir.SDiv, d, ir.Number(uint64(size), l.Unit.Pointer))
 		}
 		return operand{d, l.ast.Long}
@@ -197,7 +199,9 @@ func (l *lowerer) pointer(n cc.Node, op operator, a, b operand) operand {
 		a, b = b, a
 	}
 	i := widen(b.x, l.Unit.Pointer, signed(b.t))
-	if size := l.size(n, l.pointeeType(n, a.t)); size != 1 {
+	if long, ok := ofVariableLength(l.pointeeType(n, a.t)); ok {
+		i = ir.Mul.Of(i, l.bytes(n, long))
+	} else if size := l.size(n, l.pointeeType(n, a.t)); size != 1 {
 		i = fold(ir.Mul, i, ir.Number(uint64(size), l.Unit.Pointer))
 	}
 	return operand{fold(c.Operation(string(op), false), a.x, i), a.t}

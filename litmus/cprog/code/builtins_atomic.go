@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -91,6 +92,9 @@ func (k *calling) perform(f c.Callee, how, failure c.Ordering) operand {
 		return k.leaveMutex()
 	}
 	o := k.accessed(f)
+	if aggregate(o.t) {
+		return k.performWhole(f, o, how, failure)
+	}
 	switch f.Does {
 	case c.Load:
 		return k.result(f, k.loadFrom(o, access(how, c.Ordering.Read)))
@@ -128,6 +132,11 @@ func (k *calling) accessed(f c.Callee) object {
 	case f.At("l", "s"):
 		return k.word(k.address(i))
 	}
+	if f.Of == c.C11 || f.Of == c.GNU {
+		if o := k.pointee(i); aggregate(o.t) {
+			return o
+		}
+	}
 	return k.scalar(i)
 }
 
@@ -162,6 +171,9 @@ func (k *calling) result(f c.Callee, v operand) operand {
 // modify is a read-modify-write, and what comes of it.
 func (k *calling) modify(f c.Callee, o object, read, write Access) operand {
 	v := k.given(f, o, 1)
+	if (f.Op == "max" || f.Op == "min") && !strings.HasPrefix(f.Name, "__sync") && !signed(o.t) {
+		f.Op = "u" + f.Op
+	}
 	next := func(old ir.Expr) ir.Expr {
 		if x := f.Next(old, v); o.t.Kind() == cc.Bool && f.Op != "" { // which stays 0 or 1
 			return widen(nonzero(x), x.Width(), false)

@@ -119,6 +119,10 @@ func (l *lowerer) arguments(n *cc.PostfixExpression, t *cc.FunctionType) (args, 
 		raw = append(raw, v)
 		switch {
 		case v.x == nil || aggregate(v.t) || l.Unit.bits(v.t) == 0:
+		case i < len(params) && params[i].Type().Kind() == cc.Union: // a transparent one, of which this is a member
+			into := l.locate(l.hidden(a, params[i].Type()))
+			l.emit(Store{Addr: into, Value: v.x})
+			v = operand{into, params[i].Type()}
 		case i < len(params):
 			v = l.convert(a, v, params[i].Type())
 		default:

@@ -193,7 +193,7 @@ func (l *lowerer) unary(n *cc.UnaryExpression) operand {
 		}
 		return l.constant(n, n.Value(), n.Type())
 	case cc.UnaryExpressionLabelAddr:
-		l.failf(n, "addresses of labels are not supported")
+		return operand{ir.Number(l.labelNumber(n.Token2.SrcStr()), l.Unit.Pointer), n.Type()}
 	}
 	l.failf(n, "complex numbers are not supported")
 	return operand{}
@@ -204,6 +204,7 @@ func (l *lowerer) sizeofLong(n *cc.UnaryExpression) (ir.Expr, bool) {
 	switch n.Case {
 	case cc.UnaryExpressionSizeofType:
 		if a, ok := ofVariableLength(n.TypeName.Type()); ok {
+			l.measure(n, a)
 			return l.bytes(n, a), true
 		}
 	case cc.UnaryExpressionSizeofExpr:
@@ -213,8 +214,8 @@ func (l *lowerer) sizeofLong(n *cc.UnaryExpression) (ir.Expr, bool) {
 				return l.locals[d].size, true
 			}
 		}
-		if _, ok := ofVariableLength(e.Type().Undecay()); ok {
-			l.failf(n, "the size of %s is not known", cc.NodeSource(e))
+		if a, ok := ofVariableLength(e.Type().Undecay()); ok {
+			return l.bytes(n, a), true
 		}
 	}
 	return nil, false
@@ -231,6 +232,9 @@ func (l *lowerer) address(n *cc.UnaryExpression) operand {
 	o := l.object(n.CastExpression)
 	if o.reg >= 0 {
 		return operand{nil, n.Type()} // an out-argument
+	}
+	if _, long := ofVariableLength(o.t); long { // which cc takes for a pointer
+		return operand{o.addr, o.t.Pointer()}
 	}
 	return operand{o.addr, n.Type()}
 }

@@ -39,6 +39,7 @@ func (p *program) lowerWith(s *symbol, f *Function, entry bool, inMemory map[*cc
 	f.Pos = read.Place(n.Declarator)
 	l.line, l.isFixed = p.fixed[f]
 	l.pointed(n.CompoundStatement, inMemory)
+	l.addressed = addressedLabels(n.CompoundStatement)
 	l.at(n)
 	switch {
 	case aggregate(l.result):
@@ -115,6 +116,11 @@ func (l *lowerer) parameters(t *cc.FunctionType, entry bool) {
 		}
 		l.f.Regs[r].Name = d.Name()
 		l.locals[d] = binding{reg: r}
+	}
+	for _, p := range t.Parameters() { // of which one may be the length of another
+		if d := p.Declarator; d != nil && !entry {
+			l.measure(d, p.Type())
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -28,6 +29,14 @@ func (l *lowerer) parts(n *cc.Initializer) []part {
 			l.failf(n, "this initialiser has more than %d parts", maxScalars)
 		}
 		if n.Case == cc.InitializerInitList {
+			if s := l.braced(n.Type(), n.InitializerList); s != nil {
+				a := n.Type().(*cc.ArrayType)
+				if text, bits := charactersOf(s.Value()); bits > 8 && a.Len() == 1 && len(text) > 1 {
+					l.failf(n, "a string of wide characters in braces: want the length of the array, %d", len(text))
+				}
+				out = append(out, l.characters(s, a, shift+int(n.Offset()))...)
+				return
+			}
 			l.list(n.InitializerList, shift, visit)
 			return
 		}
@@ -41,16 +50,64 @@ func (l *lowerer) parts(n *cc.Initializer) []part {
 			out = append(out, p)
 			return
 		}
-		s, ok := n.AssignmentExpression.Value().(cc.StringValue)
-		if !ok || l.Unit.bits(a.Elem()) != 8 {
-			l.failf(n, "an array can be initialised by a string or by values in braces only")
-		}
-		for i := range min(len(s), max(int(a.Len()), 0)) {
-			out = append(out, part{at + i, a.Elem(), nil, int(s[i]), nil})
-		}
+		out = append(out, l.characters(n.AssignmentExpression, a, at)...)
 	}
 	visit(n, 0)
 	return out
+}
+
+// braced is the string that stands alone in the braces of a compound literal of an array; nil where there is none.
+func (l *lowerer) braced(t cc.Type, n *cc.InitializerList) cc.ExpressionNode {
+	a, ok := t.(*cc.ArrayType)
+	if !ok || n == nil || n.Initializer.Case != cc.InitializerExpr || n.Designation != nil || l.Unit.bits(a.Elem()) == 0 || a.Elem().Kind() == cc.Ptr {
+		return nil
+	}
+	switch e := unwrap(n.Initializer.AssignmentExpression); e.Value().(type) {
+	case cc.StringValue, cc.UTF16StringValue, cc.UTF32StringValue:
+		return e
+	}
+	return nil
+}
+
+// completed is the type of a compound literal, whose length, where it is not written, is that of the string in it.
+func (l *lowerer) completed(n *cc.PostfixExpression, t cc.Type) cc.Type {
+	s := l.braced(t, n.InitializerList)
+	if a := n.TypeName.AbstractDeclarator; s == nil || a == nil || a.DirectAbstractDeclarator == nil || a.DirectAbstractDeclarator.AssignmentExpression != nil {
+		return t
+	}
+	return s.Type().Undecay()
+}
+
+// characters are the elements of an array, of so many bits each, that a string initialises.
+func (l *lowerer) characters(e cc.ExpressionNode, a *cc.ArrayType, at int) (out []part) {
+	text, bits := charactersOf(unwrap(e).Value())
+	if size := int(a.Elem().Size()); bits == 0 || l.Unit.bits(a.Elem()) != bits {
+		l.failf(e, "an array can be initialised by a string of its characters, or by values in braces, only")
+	} else {
+		for i := range min(len(text), max(int(a.Len()), 0)) {
+			out = append(out, part{at + i*size, a.Elem(), nil, int(text[i]), nil})
+		}
+	}
+	return out
+}
+
+// charactersOf are the characters of a string, with its end, and how many bits each has; 0 where it is none.
+func charactersOf(v cc.Value) (text []rune, bits int) {
+	switch s := v.(type) {
+	case cc.StringValue:
+		for i := range len(s) {
+			text = append(text, rune(s[i]))
+		}
+		return text, 8
+	case cc.UTF16StringValue:
+		for _, u := range s {
+			text = append(text, rune(u))
+		}
+		return text, 16
+	case cc.UTF32StringValue:
+		return s, 32
+	}
+	return nil, 0
 }
 
 // list visits what is in braces; [from ... to] stands for as many as that.
@@ -108,9 +165,11 @@ func (l *lowerer) store(n cc.Node, o object, parts []part) {
 		}
 	}
 	for _, p := range parts {
-		v := operand{ir.Number(uint64(max(p.char, 0)), 8), l.ast.Char}
+		var v operand
 		if p.e != nil {
 			v = l.converting(p.e)
+		} else {
+			v = operand{ir.Number(uint64(p.char), l.bits(n, p.t)), p.t}
 		}
 		to := at(p.offset, p.t)
 		to.bits = p.bits
@@ -122,12 +181,19 @@ func (l *lowerer) store(n cc.Node, o object, parts []part) {
 func (l *lowerer) compound(n *cc.PostfixExpression) object {
 	t := n.TypeName.Type() // the expression's own may be a pointer to it
 	if l.static {
+		t = l.completed(n, t)
 		v := &Variable{Pos: read.Place(n), Size: l.size(n, t), Align: t.Align(), Static: true, Init: l.literal(n), Layout: l.layout("", t)}
 		return object{t: t, reg: -1, addr: l.locate(v)}
 	}
+	t = l.completed(n, t)
 	v := l.hidden(n, t)
 	o := object{t: t, reg: -1, addr: l.locate(v)}
 	var parts []part
+	if s := l.braced(t, n.InitializerList); s != nil {
+		parts = l.characters(s, t.(*cc.ArrayType), 0)
+		l.store(n, o, parts)
+		return o
+	}
 	l.list(n.InitializerList, 0, func(n *cc.Initializer, shift int) {
 		for _, p := range l.parts(n) {
 			p.offset += shift
@@ -186,10 +252,23 @@ func (l *lowerer) declared(n *cc.Declaration) {
 // text is the variable of a string literal.
 func (l *lowerer) text(n *cc.PrimaryExpression) *Variable {
 	s, ok := n.Value().(cc.StringValue)
-	if !ok {
-		l.failf(n, "strings of wide characters are not supported")
+	if ok {
+		return l.literalText(n, n.Token.SrcStr(), string(s))
 	}
-	return l.literalText(n, n.Token.SrcStr(), string(s))
+	text, bits := charactersOf(n.Value())
+	if bits == 0 {
+		l.failf(n, "this string is not supported")
+	}
+	key := fmt.Sprint(bits, text)
+	if v, ok := l.strings[key]; ok {
+		return v
+	}
+	v := &Variable{Name: n.Token.SrcStr(), Pos: read.Place(n), Size: len(text) * bits / 8, Align: bits / 8, Static: true}
+	for i, ch := range text {
+		v.Init = append(v.Init, Initial{Offset: i * bits / 8, Bits: bits, Value: uint64(ch)})
+	}
+	l.strings[key] = v
+	return v
 }
 
 // literalText is the variable of a text, with its end, which is written so.
@@ -211,7 +290,7 @@ func (p *program) initials(ast *cc.AST, n *cc.Initializer) []Initial {
 	byOffset := map[int]Initial{}
 	for _, part := range l.parts(n) {
 		if part.e == nil {
-			byOffset[part.offset] = Initial{Offset: part.offset, Bits: 8, Value: uint64(part.char)}
+			byOffset[part.offset] = Initial{Offset: part.offset, Bits: l.bits(n, part.t), Value: uint64(part.char)}
 			continue
 		}
 		if aggregate(part.t) {
@@ -238,6 +317,12 @@ func (l *lowerer) literal(e cc.ExpressionNode) []Initial {
 		l.failf(e, "got %s, want what is known before the program runs", cc.NodeSource(e))
 	}
 	var out []Initial
+	if t := l.completed(c, c.TypeName.Type()); l.braced(t, c.InitializerList) != nil {
+		for _, p := range l.characters(l.braced(t, c.InitializerList), t.(*cc.ArrayType), 0) {
+			out = append(out, Initial{Offset: p.offset, Bits: l.bits(e, p.t), Value: uint64(p.char)})
+		}
+		return out
+	}
 	l.list(c.InitializerList, 0, func(n *cc.Initializer, shift int) {
 		for _, in := range l.initials(l.ast, n) {
 			in.Offset += shift

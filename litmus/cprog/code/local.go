@@ -93,6 +93,7 @@ func functionNamed(e cc.ExpressionNode) *cc.Declarator {
 // declare makes a local of a declarator, in a register where it can be.
 func (l *lowerer) declare(d *cc.Declarator) object {
 	t := d.Type()
+	l.measure(d, t)
 	if a, ok := ofVariableLength(t); ok {
 		return l.declareLong(d, a)
 	}
@@ -120,11 +121,32 @@ func ofVariableLength(t cc.Type) (*cc.ArrayType, bool) {
 
 // bytes is the size of an array of variable length.
 func (l *lowerer) bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
-	if _, inner := ofVariableLength(a.Elem()); inner || a.SizeExpression() == nil {
-		l.failf(n, "arrays of arrays of a length that is not constant are not supported: want one dimension, or constants")
+	length, ok := l.lengths[a.SizeExpression()]
+	if !ok {
+		l.failf(n, "the length of %s is not known here: want an array that is declared with it", a)
 	}
-	length := l.convert(n, l.expr(a.SizeExpression()), l.ast.SizeT).x
+	if inner, long := ofVariableLength(a.Elem()); long {
+		return l.keep(fold(ir.Mul, length, l.bytes(n, inner)))
+	}
 	return l.keep(fold(ir.Mul, length, ir.Number(uint64(l.size(n, a.Elem())), l.Unit.Pointer)))
+}
+
+// measure evaluates the lengths that are not constant in a type where it is declared.
+func (l *lowerer) measure(n cc.Node, t cc.Type) {
+	switch t := t.(type) {
+	case *cc.PointerType:
+		if _, function := t.Elem().(*cc.FunctionType); !function && !aggregate(t.Elem()) {
+			l.measure(n, t.Elem())
+		}
+	case *cc.ArrayType:
+		l.measure(n, t.Elem())
+		if e := t.SizeExpression(); t.IsVLA() && e != nil {
+			if l.lengths == nil {
+				l.lengths = map[cc.ExpressionNode]ir.Expr{}
+			}
+			l.lengths[e] = l.keep(l.convert(n, l.expr(e), l.ast.SizeT).x)
+		}
+	}
 }
 
 // declareLong makes an array of variable length: memory that is made where control comes by.

@@ -22,6 +22,7 @@ type lowerer struct {
 	static  bool // it is no function, but an initialiser that is known before the program runs
 
 	locals   map[*cc.Declarator]binding
+	lengths  map[cc.ExpressionNode]ir.Expr // of arrays, where they are not constant, by what says them
 	inMemory map[*cc.Declarator]bool
 	result   cc.Type
 	// converted is the expression, if it is one of a bit-field, whose value is converted at once.
@@ -32,6 +33,7 @@ type lowerer struct {
 	breaks, continues *[]int
 	gotos             map[string][]int
 	labels            map[string]label
+	addressed         []string // labels whose address the function takes
 	cases             map[*cc.LabeledStatement][]int
 	landed            int                   // the last step that a jump goes to
 	pointsTo          *cc.PostfixExpression // the object, if it is one, whose address alone is taken

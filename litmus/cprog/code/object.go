@@ -68,6 +68,9 @@ func (l *lowerer) object(e cc.ExpressionNode) object {
 			p := l.pointer(n, "+", array, index)
 			return l.memory(n, l.pointeeType(n, p.t), p.x)
 		case cc.PostfixExpressionSelect:
+			if atomic, _ := l.Qualified(n.PostfixExpression); atomic {
+				l.failf(n, "a member of an atomic structure has no meaning in C (C17, 6.5.2.3): copy the structure first, or want atomic members")
+			}
 			return l.member(n, l.expr(n.PostfixExpression).x)
 		case cc.PostfixExpressionPSelect:
 			return l.member(n, l.expr(n.PostfixExpression).x)
@@ -184,7 +187,8 @@ func (l *lowerer) value(n cc.Node, o object) operand {
 	}
 	if aggregate(o.t) {
 		if o.how.Atomic {
-			l.failf(n, "atomic structs are not supported")
+			l.operated(n, o)
+			return l.loadWhole(n, o)
 		}
 		return operand{o.addr, o.t}
 	}
@@ -210,7 +214,9 @@ func (l *lowerer) read(n cc.Node, o object) operand {
 func (l *lowerer) write(n cc.Node, o object, v operand) operand {
 	if aggregate(o.t) {
 		if o.how.Atomic {
-			l.failf(n, "atomic structs are not supported")
+			l.operated(n, o)
+			l.storeWhole(n, o, v.x)
+			return operand{v.x, o.t}
 		}
 		l.copy(n, o.addr, v.x, o.t)
 		return operand{o.addr, o.t}

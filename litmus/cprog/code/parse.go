@@ -31,6 +31,7 @@ type program struct {
 	texts       map[string][]string  // of files, by line
 	lineAt      map[litmus.Pos]int
 	owned       map[string]*Variable // of builtins
+	labelNames  []string             // whose address is taken, in the order of their numbers
 	slotsOf     map[fielded][]slot
 	called      map[atLine]*Function
 	destructors *bool             // of keys of threads: whether there may be any, once it is known

@@ -240,23 +240,9 @@ func (l *lowerer) back(head int, exits []int) []int {
 func (l *lowerer) jumpStatement(n *cc.JumpStatement) {
 	switch n.Case {
 	case cc.JumpStatementGoto:
-		name := n.Token2.SrcStr()
-		if len(l.cleans) > 0 {
-			l.failf(n, "a goto in a function with attribute cleanup, as %s has it, is not supported: want break, continue or return", l.cleans[0].Name())
-		}
-		if to, ok := l.labels[name]; ok {
-			in := 0
-			for in < min(len(to.scopes), len(l.scopes)) && to.scopes[in] == l.scopes[in] {
-				in++
-			}
-			l.leaveScopes(in)
-			l.emit(Branch{nil, to.at})
-			return
-		}
-		l.leaveScopes(0) // as far as is known: see stay
-		l.gotos[name] = append(l.gotos[name], l.jump(nil))
+		l.gotoLabel(n, n.Token2.SrcStr())
 	case cc.JumpStatementGotoExpr:
-		l.failf(n, "jumps to an address are not supported")
+		l.gotoAddress(n)
 	case cc.JumpStatementContinue, cc.JumpStatementBreak:
 		to, scopes := l.breaks, l.loopScopes[0]
 		if n.Case == cc.JumpStatementContinue {
@@ -270,6 +256,60 @@ func (l *lowerer) jumpStatement(n *cc.JumpStatement) {
 	case cc.JumpStatementReturn:
 		l.returned(n)
 	}
+}
+
+// gotoLabel jumps to a label, which may be yet to come.
+func (l *lowerer) gotoLabel(n *cc.JumpStatement, name string) {
+	if len(l.cleans) > 0 {
+		l.failf(n, "a goto in a function with attribute cleanup, as %s has it, is not supported: want break, continue or return", l.cleans[0].Name())
+	}
+	if to, ok := l.labels[name]; ok {
+		in := 0
+		for in < min(len(to.scopes), len(l.scopes)) && to.scopes[in] == l.scopes[in] {
+			in++
+		}
+		l.leaveScopes(in)
+		l.emit(Branch{nil, to.at})
+		return
+	}
+	l.leaveScopes(0) // as far as is known: see stay
+	l.gotos[name] = append(l.gotos[name], l.jump(nil))
+}
+
+// gotoAddress jumps to the label whose address an expression is: one comparison after the other with those of the function whose
+// address the function takes.
+func (l *lowerer) gotoAddress(n *cc.JumpStatement) {
+	v := l.expr(n.ExpressionList)
+	l.pointeeType(n, v.t)
+	to := l.keep(v.x)
+	for _, name := range l.addressed {
+		past := l.jump(not(fold(ir.Eq, to, ir.Number(l.labelNumber(name), l.Unit.Pointer))))
+		l.gotoLabel(n, name)
+		l.land(past)
+	}
+	l.emit(Assert{ir.Number(0, 1), ir.Undefined, "the jump is to no label of the function"})
+	l.emit(Assume{Cond: ir.Number(0, 1)})
+}
+
+// addressedLabels are the labels whose address a function takes.
+func addressedLabels(body cc.Node) (names []string) {
+	read.Walk(body, func(n cc.Node) bool {
+		if u, ok := n.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionLabelAddr && !slices.Contains(names, u.Token2.SrcStr()) {
+			names = append(names, u.Token2.SrcStr())
+		}
+		return true
+	})
+	return names
+}
+
+// labelNumber is the address of labels of a name, which nothing else has: they are told apart within a function alone.
+func (p *program) labelNumber(name string) uint64 {
+	i := slices.Index(p.labelNames, name)
+	if i < 0 {
+		i = len(p.labelNames)
+		p.labelNames = append(p.labelNames, name)
+	}
+	return uint64(i + 1)
 }
 
 func (l *lowerer) returned(n *cc.JumpStatement) {

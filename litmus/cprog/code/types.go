@@ -71,11 +71,11 @@ func (l *lowerer) size(n cc.Node, t cc.Type) int {
 	if t.Kind() == cc.Void || t.Kind() == cc.Function {
 		return 1 // as GCC has it
 	}
+	if _, long := ofVariableLength(t); long { // of which cc knows no size, and gives one
+		l.failf(n, "arrays of a size that is not constant are not supported here")
+	}
 	if s := t.Size(); s >= 0 && !t.IsIncomplete() {
 		return int(s)
-	}
-	if t.Kind() == cc.Array && t.(*cc.ArrayType).IsVLA() {
-		l.failf(n, "arrays of a size that is not constant are not supported")
 	}
 	l.failf(n, "the size of %s is not known here", t)
 	return 0

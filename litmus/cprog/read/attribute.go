@@ -18,7 +18,7 @@ var attributes = func() map[string]string {
 		"address_space": "",
 		"alias":         "call the function, or name the object, that it stands for", "ifunc": "call the function that it chooses",
 		"weakref": "call the function that it stands for", "vector_size": "want scalars", "mode": "want a type of that width",
-		"transparent_union": "want a union as it is", "scalar_storage_order": "want the machine's own order of bytes",
+		"transparent_union": "", "scalar_storage_order": "want the machine's own order of bytes",
 		"section": "", "designated_init": "", "noinit": "want what C has objects begin with", "overloadable": "want functions of different names",
 		"naked": "want C in the function", "interrupt": "want a function that is called", "signal": "want a function that is called",
 	}

@@ -120,7 +120,7 @@ func (in *inclusion) shown(name, text string) string {
 	}
 	n := 0
 	text = floatType().ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
-	return asyncLabel().ReplaceAllStringFunc(directed(name, in.edited(name, text)), func(string) string {
+	return asyncLabel().ReplaceAllStringFunc(directed(name, spelled(in.edited(name, text))), func(string) string {
 		n++ // of one function, labels are different
 		return fmt.Sprintf("%s%d:", Async, n)
 	})

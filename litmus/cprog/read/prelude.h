@@ -81,6 +81,10 @@ void *__litmus_arguments(void);
 #define __builtin_va_end(list) ((void)(list))
 
 #define __extension__
+/* Of C23. */
+#define nullptr ((void *)0)
+#define constexpr const
+#define typeof_unqual __typeof__
 #define __FUNCTION__ __func__
 #define __PRETTY_FUNCTION__ __func__
 #define __builtin_offsetof(type, member) ((__SIZE_TYPE__)&((type *)0)->member)
@@ -123,8 +127,16 @@ _Bool __atomic_test_and_set();
 void __atomic_clear();
 void __atomic_thread_fence();
 void __atomic_signal_fence();
-_Bool __atomic_always_lock_free();
-_Bool __atomic_is_lock_free();
+#define __atomic_always_lock_free(size, p) ((size) == 1 || (size) == 2 || (size) == 4 || (size) == 8)
+#define __atomic_is_lock_free(size, p) __atomic_always_lock_free(size, p)
+#define __atomic_fetch_max(p, v, o) (__litmus_of(p) __atomic_fetch_max((p), (v), (o)))
+#define __atomic_fetch_min(p, v, o) (__litmus_of(p) __atomic_fetch_min((p), (v), (o)))
+#define __atomic_max_fetch(p, v, o) (__litmus_of(p) __atomic_max_fetch((p), (v), (o)))
+#define __atomic_min_fetch(p, v, o) (__litmus_of(p) __atomic_min_fetch((p), (v), (o)))
+#define __sync_fetch_and_max(p, ...) (__litmus_of(p) __sync_fetch_and_max((p), __VA_ARGS__))
+#define __sync_fetch_and_min(p, ...) (__litmus_of(p) __sync_fetch_and_min((p), __VA_ARGS__))
+#define __sync_fetch_and_umax(p, ...) (__litmus_of(p) __sync_fetch_and_umax((p), __VA_ARGS__))
+#define __sync_fetch_and_umin(p, ...) (__litmus_of(p) __sync_fetch_and_umin((p), __VA_ARGS__))
 
 #define __sync_fetch_and_add(p, ...) (__litmus_of(p) __sync_fetch_and_add((p), __VA_ARGS__))
 #define __sync_fetch_and_sub(p, ...) (__litmus_of(p) __sync_fetch_and_sub((p), __VA_ARGS__))

@@ -98,7 +98,7 @@ _Bool atomic_flag_test_and_set();
 _Bool atomic_flag_test_and_set_explicit();
 void atomic_flag_clear();
 void atomic_flag_clear_explicit();
-_Bool atomic_is_lock_free();
+#define atomic_is_lock_free(p) __atomic_always_lock_free(sizeof *(p), p)
 void atomic_thread_fence(memory_order);
 void atomic_signal_fence(memory_order);
 #endif

@@ -1,0 +1,182 @@
+package read
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// spelled writes what the parser does not know as it does: characters of more than one, attributes in [[ ]], and numbers
+// with separators of digits. Lines stay where they are.
+func spelled(text string) string {
+	if !strings.ContainsAny(text, "'") && !strings.Contains(text, "[[") {
+		return text
+	}
+	var out strings.Builder
+	fresh := true // at the beginning of a line
+	for i := 0; i < len(text); {
+		rest, from := text[i:], i
+		c := text[i]
+		switch {
+		case c == '\n':
+			fresh = true
+			i++
+			out.WriteByte(c)
+			continue
+		case strings.HasPrefix(rest, "//"):
+			i += strings.IndexByte(rest+"\n", '\n')
+		case strings.HasPrefix(rest, "/*"):
+			i = min(len(text), i+2+strings.Index(rest[2:]+"*/", "*/")+2)
+		case c == '#' && fresh && speaks(rest):
+			i += strings.IndexByte(rest+"\n", '\n')
+			out.WriteString(strings.ReplaceAll(text[from:i], "'", "’"))
+			continue
+		case c == '"' || c == '\'':
+			i = min(len(text), i+literal(rest)+1)
+			if n, ok := characters(text[from:i]); ok && (from == 0 || !isWord(text[from-1])) {
+				fmt.Fprintf(&out, "%d", n)
+				fresh = false
+				continue
+			}
+		case '0' <= c && c <= '9' || c == '.' && len(rest) > 1 && '0' <= rest[1] && rest[1] <= '9':
+			for i++; i < len(text) && (isWord(text[i]) || text[i] == '.' || text[i] == '\'' && i+1 < len(text) && isWord(text[i+1])); i++ {
+			}
+			out.WriteString(strings.ReplaceAll(text[from:i], "'", ""))
+			fresh = false
+			continue
+		case isWord(c):
+			for i < len(text) && isWord(text[i]) {
+				i++
+			}
+		case strings.HasPrefix(rest, "[["):
+			if n, to := attributesOf(rest); n > 0 {
+				out.WriteString(to)
+				i += n
+				continue
+			}
+			i++
+		default:
+			i++
+		}
+		fresh = fresh && (c == ' ' || c == '\t' || strings.HasPrefix(rest, "/*"))
+		out.WriteString(text[from:i])
+	}
+	return out.String()
+}
+
+// speaks tells whether a directive has words for people, in which quotes mean nothing.
+func speaks(directive string) bool {
+	word := strings.TrimLeft(directive[1:], " \t")
+	for _, w := range []string{"error", "warning", "include", "ident", "pragma"} {
+		if strings.HasPrefix(word, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// escapes are those of one character.
+var escapes = map[byte]int32{'n': 10, 't': 9, 'r': 13, 'a': 7, 'b': 8, 'f': 12, 'v': 11, 'e': 27, '\\': '\\', '\'': '\'', '"': '"', '?': '?'}
+
+// characters is the value, as GCC and clang have it, of a constant of more than one character, of which the last four count.
+func characters(quoted string) (int32, bool) {
+	if len(quoted) < 4 || quoted[0] != '\'' || quoted[len(quoted)-1] != '\'' {
+		return 0, false
+	}
+	n, count := int32(0), 0
+	for rest := quoted[1 : len(quoted)-1]; rest != ""; count++ {
+		c, size := int32(rest[0]), 1
+		if rest[0] == '\\' {
+			if len(rest) < 2 {
+				return 0, false
+			}
+			e, known := escapes[rest[1]]
+			switch {
+			case known:
+				c, size = e, 2
+			case rest[1] == 'x':
+				size = 2 + len(rest[2:]) - len(strings.TrimLeft(rest[2:], "0123456789abcdefABCDEF"))
+				v, err := strconv.ParseUint(rest[2:size], 16, 8)
+				if err != nil {
+					return 0, false
+				}
+				c = int32(v)
+			default:
+				digits := rest[1:min(len(rest), 4)]
+				digits = digits[:len(digits)-len(strings.TrimLeft(digits, "01234567"))]
+				v, err := strconv.ParseUint(digits, 8, 8)
+				if err != nil {
+					return 0, false
+				}
+				c, size = int32(v), 1+len(digits)
+			}
+		}
+		n = n<<8 | c&0xff
+		rest = rest[size:]
+	}
+	return n, count > 1
+}
+
+// standard are C23's own attributes. They change nothing that can be asked about.
+var standard = strings.Fields("deprecated fallthrough maybe_unused nodiscard noreturn _Noreturn unsequenced reproducible likely unlikely")
+
+// attributesOf is what a list of attributes in [[ ]] that a text begins with is written as, and how many bytes the list has: those that
+// change nothing are left out, and others are written as GCC does, to be heeded or refused. It has none where there is no list.
+func attributesOf(text string) (size int, as string) {
+	depth := 0
+	var list []string
+	for i, from := 2, 2; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"' || c == '\'':
+			i += literal(text[i:])
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case depth > 0 && (c == ')' || c == ']' || c == '}'):
+			depth--
+		case c == ';' || c == '{' || c == '}':
+			return 0, ""
+		case depth == 0 && (c == ',' || strings.HasPrefix(text[i:], "]]")):
+			list = append(list, strings.TrimSpace(text[from:i]))
+			from = i + 1
+			if c == ']' {
+				return i + 2, written(list, text[:i+2])
+			}
+		}
+	}
+	return 0, ""
+}
+
+// written are attributes as GCC has them, in as many lines as they had.
+func written(list []string, was string) string {
+	var kept []string
+	for _, a := range list {
+		name, arguments := a, ""
+		if i := strings.IndexByte(a, '('); i >= 0 {
+			name, arguments = strings.TrimSpace(a[:i]), a[i:]
+		}
+		whose, own, prefixed := strings.Cut(name, "::")
+		if !prefixed {
+			if bared := bare(name); name != "" && !slices.Contains(standard, bared) && !slices.Contains(standard, name) {
+				kept = append(kept, name+arguments)
+			}
+			continue
+		}
+		own = strings.TrimSpace(own)
+		what, known := attributes[bare(own)]
+		if whose = bare(strings.TrimSpace(whose)); whose != "gnu" && whose != "clang" && whose != "_Clang" {
+			own, known = whose+"_"+own, false
+		}
+		if !known || what != "" || slices.Contains(heeded, bare(own)) {
+			kept = append(kept, own+arguments)
+		}
+	}
+	lines := strings.Repeat("\n", strings.Count(was, "\n"))
+	if kept == nil {
+		if lines != "" {
+			return lines
+		}
+		return strings.Repeat(" ", len(was))
+	}
+	return "__attribute__((" + strings.ReplaceAll(strings.Join(kept, ", "), "\n", " ") + "))" + lines
+}
