@@ -71,6 +71,8 @@ int main(void) { struct e a[2] = {{1, 1}, {1, 2}}; qsort(a, 2, sizeof *a, compar
 		{"freed and reallocated", "int main(void) { int *p = malloc(4); free(p); p = realloc(p, 8); return 0; }", "unsafe", "freed", "memory"},
 		{"reallocated to nothing", "int main(void) { int *p = malloc(4); p = realloc(p, 0); assert(!p); return 0; }", "safe", "", "assertion+memory"},
 		{"reallocated while another looks", "static int *p; static void *f(void *a) { return (void *)(long)*p; }\nint main(void) { p = malloc(4); *p = 1; start(f); p = realloc(p, 8); return 0; }", "unsafe", "", "memory"},
+		{"floating point that is computed, which is any value", "int main(void) { double x = 2; x = x * 2; assert(x == 4); return 0; }", "unsafe", "x == 4", "assertion"},
+		{"floating point that is passed on", "static _Atomic float x;\nstatic void *f(void *a) { x = 2.5f; return 0; }\nint main(void) { start(f); float y = x; assert(y == 0 || y == 2.5); return 0; }", "safe", "", "assertion"},
 		{"a jump to no label", "static void *where;\nint main(void) { where = &&a; goto *(where + 1); a: return 0; }", "unknown", "no label", "assertion"},
 		{"printed beyond the end", "#include <stdio.h>\nint main(void) { char b[3]; sprintf(b, \"%d\", 123); return 0; }", "unsafe", "", "memory"},
 		{"printed up to the end", "#include <stdio.h>\nint main(void) { char b[3]; snprintf(b, sizeof b, \"%d\", 123); assert(b[1] == '2'); return 0; }", "safe", "", "assertion+memory"},
@@ -96,6 +98,9 @@ int main(void) { struct e a[2] = {{1, 1}, {1, 2}}; qsort(a, 2, sizeof *a, compar
 			}
 			if got != c.want || !strings.Contains(says, c.says) {
 				t.Errorf("%s by %s: got %s, %q, want %s, %q", c.name, engine, got, says, c.want, c.says)
+			}
+			if strings.Contains(c.name, "is any value") && !slices.ContainsFunc(v.Remarks, func(r solver.Remark) bool { return strings.Contains(r.Message, "any value") }) {
+				t.Errorf("%s by %s: no remark says so: %+v", c.name, engine, v.Remarks)
 			}
 			if c.name == "padding, which need not be equal" && !slices.ContainsFunc(v.Remarks, func(r solver.Remark) bool { return strings.Contains(r.Message, "padding") }) {
 				t.Errorf("%s by %s: no remark says so: %+v", c.name, engine, v.Remarks)

@@ -67,6 +67,9 @@ func nonzero(x ir.Expr) ir.Expr {
 // truth tells in one bit whether a condition holds.
 func (l *lowerer) truth(n cc.Node, v operand) ir.Expr {
 	l.bits(n, v.t)
+	if isFloat(v.t) { // which may be -0
+		return nonzero(fold(ir.BitAnd, v.x, ir.Number(ir.Mask(v.x.Width()-1), v.x.Width())))
+	}
 	return nonzero(v.x)
 }
 
@@ -83,6 +86,9 @@ func (l *lowerer) convert(n cc.Node, v operand, to cc.Type) operand {
 	case aggregate(to) && aggregate(v.t):
 		return operand{v.x, to}
 	}
+	if isFloat(v.t) || isFloat(to) {
+		return l.convertFloat(n, v, to)
+	}
 	have, want := l.bits(n, v.t), l.bits(n, to)
 	l.baptise(v, to)
 	if to.Kind() == cc.Bool && v.t.Kind() != cc.Bool {
@@ -97,6 +103,9 @@ func (l *lowerer) convert(n cc.Node, v operand, to cc.Type) operand {
 // promote does C's integer promotions.
 func (l *lowerer) promote(n cc.Node, v operand) operand {
 	l.bits(n, v.t)
+	if isFloat(v.t) {
+		return v
+	}
 	return l.convert(n, v, cc.IntegerPromotion(l.integer(v.t)))
 }
 
@@ -120,6 +129,9 @@ type operator string
 func (l *lowerer) compare(n cc.Node, op operator, a, b operand) operand {
 	t := l.common(n, a, b)
 	x, y := l.convert(n, a, t).x, l.convert(n, b, t).x
+	if isFloat(t) {
+		return l.boolean(floatCompare(op, x, y))
+	}
 	is, swap, negated, _ := c.Comparison(string(op), signed(t))
 	if swap {
 		x, y = y, x
@@ -143,6 +155,9 @@ func (l *lowerer) binary(n cc.Node, op operator, a, b operand) operand {
 	}
 	t := l.common(n, a, b)
 	x, y := l.convert(n, a, t).x, l.convert(n, b, t).x
+	if isFloat(t) {
+		return l.floatBinary(n, op, x, y, t)
+	}
 	if divides := op == "/" || op == "%"; l.overflow && (signed(t) || divides) {
 		x, y = l.keep(x), l.keep(y)
 		l.assertFits(n, op, x, y, signed(t))
@@ -209,6 +224,9 @@ func (l *lowerer) pointer(n cc.Node, op operator, a, b operand) operand {
 
 // negate does unary -.
 func (l *lowerer) negate(n cc.Node, v operand) operand {
+	if isFloat(v.t) {
+		return operand{fold(ir.BitXor, v.x, ir.Number(1<<(v.x.Width()-1), v.x.Width())), v.t}
+	}
 	v = l.promote(n, v)
 	return l.binary(n, "-", operand{ir.Number(0, v.x.Width()), v.t}, v)
 }

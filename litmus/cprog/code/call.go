@@ -73,8 +73,9 @@ func (l *lowerer) call(n *cc.PostfixExpression) operand {
 		if v, ok := l.known(n, d.Name()); ok {
 			return v
 		}
-		if t != nil && cc.IsFloatingPointType(t.Result()) {
-			l.bits(n, t.Result())
+		if t != nil && isFloat(t.Result()) && strings.HasPrefix(read.Place(d).File, read.BuiltIn) {
+			l.arguments(n, t)
+			return l.someValue(n, t.Result())
 		}
 		names := l.external
 		near := litmus.DidYouMean(d.Name(), slices.DeleteFunc(append(slices.Sorted(maps.Keys(builtins())), slices.Sorted(maps.Keys(names))...), func(name string) bool { return name == d.Name() || strings.HasPrefix(name, inLibrary) }))
@@ -125,6 +126,8 @@ func (l *lowerer) arguments(n *cc.PostfixExpression, t *cc.FunctionType) (args, 
 			v = operand{into, params[i].Type()}
 		case i < len(params):
 			v = l.convert(a, v, params[i].Type())
+		case v.t.Kind() == cc.Float:
+			v = l.convert(a, v, l.ast.Double)
 		default:
 			v = l.promote(a, v)
 		}

@@ -125,7 +125,10 @@ func (l *lowerer) primary(n *cc.PrimaryExpression) operand {
 		l.typed(n.GenericSelection.AssignmentExpression)
 		return l.expr(n.GenericSelection.Associated().AssignmentExpression)
 	case cc.PrimaryExpressionFloat:
-		l.failf(n, "floating point is not supported")
+		if v, ok := n.Value().(cc.Float64Value); ok && isFloat(n.Type()) {
+			return l.float(float64(v), n.Type())
+		}
+		l.failf(n, "floating point of this type (%s) is not supported: want double", n.Type())
 	}
 	return l.value(n, l.object(n))
 }

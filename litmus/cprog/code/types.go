@@ -23,6 +23,8 @@ func (u *Unit) bits(t cc.Type) int {
 		return u.Pointer
 	case cc.Enum:
 		return u.bits(t.(*cc.EnumType).UnderlyingType())
+	case cc.Float, cc.Double:
+		return floatBits[k]
 	default:
 		return integerBits[k]
 	}
