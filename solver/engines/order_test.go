@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -114,6 +115,53 @@ func TestUnsequencedRaces(t *testing.T) {
 			}
 			if raised != c.raised || got != holds {
 				t.Errorf("%s, under %s by %s: flag %q, want %q; the condition's answer is %s, want %s", c.body, by[0], by[1], raised, c.raised, got, holds)
+			}
+		}
+	}
+}
+
+// The same of programs: what an order may be noticed by is tried in each.
+func TestProgramsInAnyOrder(t *testing.T) {
+	const writer = "static atomic_int x, y; static int g, h;\nstatic void *w(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed); atomic_store_explicit(&y, 1, memory_order_release); return 0; }\n" +
+		"#define Y atomic_load_explicit(&y, memory_order_acquire)\n#define X atomic_load_explicit(&x, memory_order_relaxed)\n" +
+		"static int f(void) { return g = 1; } static int k(void) { return g; } static int one(int v) { return v; } static int readY(void) { return Y; }\n"
+	for _, c := range []struct{ name, body, want string }{
+		{"operands", "start(w); assert(2*Y + X != 2);", "unsafe"},
+		{"operands, the other way", "start(w); assert(X + 2*Y != 2);", "unsafe"},
+		{"statements", "start(w); int a = Y; assert(2*a + X != 2);", "safe"},
+		{"operands of &&", "start(w); assert(!(Y && !X));", "safe"},
+		{"a condition and what it decides", "start(w); assert((Y ? 2 + X : 0) != 2);", "safe"},
+		{"a comma", "start(w); int a; assert((a = Y, 2*a + X) != 2);", "safe"},
+		{"&& beside an operand", "start(w); assert(2*(Y && 1) + X != 2);", "unsafe"},
+		{"arguments", "start(w); assert(one(2*Y) + one(X) != 2);", "unsafe"},
+		{"calls", "start(w); assert(2*readY() + X != 2);", "unsafe"},
+		{"three operands", "start(w); assert(4*Y + (2*X + Y) != 4);", "unsafe"},
+		{"three operands that stay ordered", "start(w); int a = Y; assert(4*a + (2*X + Y) != 4);", "safe"},
+		{"operators on atomic objects", "start(w); assert(2*y + x != 2);", "unsafe"},
+		{"calls of one thread", "assert(f() + 2*k() != 1);", "unsafe"},
+		{"calls of one thread, the other way", "assert(2*k() + f() != 3);", "unsafe"},
+		{"calls of one thread that have nothing in common", "assert(f() + 2*one(3) == 7);", "safe"},
+		{"an argument that another has", "assert(one(f()) + one(2) == 3);", "safe"},
+		{"an assignment and what it assigns", "h = f() + one(h); assert(h == 1);", "safe"},
+
+		{"two side effects", "int i = 0; i = i++ + 1;", "unknown"},
+		{"a side effect and a value", "int *p = &g; *p = (h == (h = 3));", "unknown"},
+		{"arguments with side effects", "int i = 1; one(i++ + i);", "unknown"},
+		{"an index with a side effect", "int a[2], i = 0; a[i] = i++; assert(1);", "unknown"},
+		{"a side effect by a pointer", "int *p = &g; *p = *p + (*p)++;", "unknown"},
+		{"an atomic object", "int i = x++ + x; assert(i < 9);", "unknown"},
+		{"a side effect that is decided on", "int i = 1; if (h || (i = i++)) g = 1;", "unknown"},
+		{"a side effect that is not come to", "int i = 1; if (h && (i = i++)) g = 1;", "safe"},
+		{"an assignment", "int i = 1; i = i + 1; i += i; g = h = i; assert(g == 4);", "safe"},
+		{"sequence points", "int i = 1; i = (i++, 2); int a = i && i++; i = i ? (i = 5) : i++; assert(i == 5 && a == 1);", "safe"},
+		{"side effects on two objects", "int a[3], i = 0, j = 0; a[i++] = j++; int *p = a; *p++ = i; assert(a[0] == 1 && p == a + 1);", "safe"},
+		{"calls with side effects", "g = one(g++) + 1; assert(g == 1);", "safe"},
+	} {
+		text := threads + writer + "int main(void) {\n" + strings.ReplaceAll(c.body, "i = i ? (i = 5) : i++", "if (i) i = 5; else i++") + "\nreturn 0; }"
+		for _, by := range [][2]string{{"rc11", "axiomatic"}, {"rc11", "graphs"}, {"sc", "graphs"}, {"sc", "lazy-cseq"}, {"tso", "machine"}} {
+			v := held(t, text, by[0], by[1], ir.Assertion, nil)
+			if answer(v) != c.want || v.Undefined != nil != (c.want == "unknown") {
+				t.Errorf("%s, under %s by %s: %s %s, want %s", c.name, by[0], by[1], answer(v), v.Reason, c.want)
 			}
 		}
 	}

@@ -44,6 +44,9 @@ func (l *lowerer) pure(from, regs int, aside ...int) bool {
 // shortCut does x || y where decides is true, else x && y, as a bit; by a branch only where y does something.
 func (l *lowerer) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
 	a := l.truth(x, l.expr(x))
+	right := func() ir.Expr {
+		return l.truth(y, l.apart(func() operand { return l.expr(y) }))
+	}
 	value := ir.Number(0, 1)
 	if decides {
 		value = ir.Number(1, 1)
@@ -52,14 +55,14 @@ func (l *lowerer) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
 		if a == value {
 			return value
 		}
-		return l.truth(y, l.expr(y))
+		return right()
 	}
 	a = l.keep(a)
 	r := l.temp(1)
 	set := l.emit(Assign{r, value})
 	away := l.jump(when(a, decides))
 	regs := len(l.f.Regs)
-	b := l.truth(y, l.expr(y))
+	b := right()
 	if l.pure(away+1, regs) {
 		l.drop(set, away)
 		if decides {

@@ -8,8 +8,15 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// expr evaluates an expression here and now.
+// expr evaluates an expression here and now, unless it has been evaluated: see order.go.
 func (l *lowerer) expr(e cc.ExpressionNode) operand {
+	if v, ok := l.done[e]; ok {
+		return v
+	}
+	return l.inFull(e, func() operand { return l.evaluate(e) })
+}
+
+func (l *lowerer) evaluate(e cc.ExpressionNode) operand {
 	if op, x, y := halves(e); y != nil {
 		return l.both(e, op.SrcStr(), x, y)
 	}
@@ -41,11 +48,13 @@ func (l *lowerer) expr(e cc.ExpressionNode) operand {
 	case *cc.ExpressionList:
 		var last operand
 		for ; n != nil; n = n.ExpressionList {
-			if n.ExpressionList != nil {
+			last = l.apart(func() operand {
+				if n.ExpressionList == nil {
+					return l.expr(n.AssignmentExpression)
+				}
 				l.discard(n.AssignmentExpression)
-			} else {
-				last = l.expr(n.AssignmentExpression)
-			}
+				return operand{}
+			})
 		}
 		return last
 	}
@@ -117,7 +126,7 @@ func (l *lowerer) primary(n *cc.PrimaryExpression) operand {
 		var v operand
 		l.inScope(func() {
 			l.scopes[len(l.scopes)-1].lasts = true
-			v = l.block(n.CompoundStatement, true)
+			v = l.apart(func() operand { return l.block(n.CompoundStatement, true) })
 		})
 		l.line = line
 		return v
@@ -244,6 +253,16 @@ func (l *lowerer) address(n *cc.UnaryExpression) operand {
 
 // discard evaluates an expression for what it does. Memory that is neither volatile nor atomic is not read for it.
 func (l *lowerer) discard(e cc.ExpressionNode) {
+	if _, ok := l.done[e]; ok {
+		return
+	}
+	l.inFull(e, func() operand {
+		l.discardHere(e)
+		return operand{}
+	})
+}
+
+func (l *lowerer) discardHere(e cc.ExpressionNode) {
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
 		switch n.Case {
@@ -298,11 +317,14 @@ func (l *lowerer) conditional(n *cc.ConditionalExpression) operand {
 		if n.ExpressionList == nil { // a ?: b
 			return cond
 		}
-		return l.expr(n.ExpressionList)
+		return l.apart(func() operand { return l.expr(n.ExpressionList) })
+	}
+	otherwise := func() operand {
+		return l.apart(func() operand { return l.expr(n.ConditionalExpression) })
 	}
 	if c, ok := bit.(ir.Const); ok {
 		if c.Value == 0 {
-			b := l.expr(n.ConditionalExpression)
+			b := otherwise()
 			return l.convert(n, b, l.eitherType(n, b, l.unevaluated(n.ExpressionList)))
 		}
 		a := then()
@@ -318,7 +340,7 @@ func (l *lowerer) conditional(n *cc.ConditionalExpression) operand {
 	set := l.emit(nop{})
 	out := l.jump(nil)
 	l.land(away)
-	b := l.expr(n.ConditionalExpression)
+	b := otherwise()
 	t := l.eitherType(n, a, b)
 	a, b = l.convert(n, a, t), l.convert(n, b, t)
 	if l.pure(mark+1, regs, away, out) {

@@ -35,9 +35,11 @@ type lowerer struct {
 	labels            map[string]label
 	addressed         []string // labels whose address the function takes
 	cases             map[*cc.LabeledStatement][]int
-	landed            int                   // the last step that a jump goes to
-	pointsTo          *cc.PostfixExpression // the object, if it is one, whose address alone is taken
-	discards          *cc.PostfixExpression // the call, if it is one, whose value nothing uses
+	within            bool                          // a full expression is being evaluated
+	done              map[cc.ExpressionNode]operand // what is evaluated already, of that
+	landed            int                           // the last step that a jump goes to
+	pointsTo          *cc.PostfixExpression         // the object, if it is one, whose address alone is taken
+	discards          *cc.PostfixExpression         // the call, if it is one, whose value nothing uses
 	scopes            []*scope
 	cleans            []*cc.Declarator
 	loopScopes        [2]int // scopes around what a break leaves, and a continue

@@ -22,6 +22,7 @@ type symbol struct {
 	defined    bool           // it has storage, and not elsewhere only
 	function   *Function      // once it is wanted
 	storage    *Variable
+	does       *effects // of calling it, once that is wanted
 }
 
 // collect notes what is declared at file scope.
