@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -95,7 +96,7 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 	}
 	t := solver.VerifyTask{
 		Path: name, Files: []solver.SourceFile{file},
-		Defines: append(ref.Macros(), "__CONFIG_GENMC_INODE_DATA_SIZE=64"), ILP32: ref.DataModel == "ILP32",
+		Defines: append(ref.Macros(), "__CONFIG_GENMC_INODE_DATA_SIZE=64"), DataModel: cmp.Or(strings.ToLower(ref.DataModel), "lp64"), Char: "signed",
 		Model: models.Ours(ref.Model), Engine: f.engine, Options: f.options,
 	}
 	dirs := ref.Includes
@@ -108,7 +109,7 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 			t.Dirs = append(t.Dirs, dir)
 		}
 	}
-	if t.Include, err = suite.Includes(map[string]string{name: file.Text}, []string{ref.Folder}, t.Dirs, t.Defines); err != nil {
+	if t.Include, err = suite.Includes(map[string]string{name: file.Text}, t.Dirs, t.Defines); err != nil {
 		return t, err
 	}
 	if as, ok := f.instead[ref.Model]; ok {

@@ -86,7 +86,7 @@ func (f *exploreFlags) explore(ctx context.Context, out, failures io.Writer, pat
 			Path: filepath.ToSlash(path), Files: []solver.SourceFile{{Name: filepath.ToSlash(path), Text: string(text)}}, Defines: f.defines,
 			Model: f.usual("C"), ModelText: t.ModelText, ModelFiles: t.ModelFiles, Options: t.Options,
 		}
-		if q.Program.Include, err = suite.Includes(map[string]string{q.Program.Path: string(text)}, nil, nil, f.defines); err != nil {
+		if q.Program.Include, err = suite.Includes(map[string]string{q.Program.Path: string(text)}, nil, f.defines); err != nil {
 			return err
 		}
 	} else {

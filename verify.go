@@ -29,7 +29,6 @@ type programFlags struct {
 	askFlags
 	properties []string
 	dirs       []string
-	dataModel  string
 	link       bool
 	task       solver.VerifyTask // what all have in common
 }
@@ -40,6 +39,8 @@ type verifyFlags struct {
 	answerFlags
 	remoteFlags
 	witness string
+	// showMacros: print what is predefined, and verify nothing.
+	showMacros bool
 }
 
 func verifyCommand() *cobra.Command {
@@ -52,9 +53,12 @@ and show the execution that has it fail, line by line.
 
 Each FILE is a program, or with --link all together are one; a folder is searched for .c
 files. Programs are read by a preprocessor and headers of litmuscope's own (pthread.h,
-stdatomic.h, assert.h, threads.h and the like), and by no compiler: nothing else is included but
-sources (.c, .h, .i, .inc, .inl, .def) that stand beside a file, or in a folder that is given or that
--I names.
+stdatomic.h, assert.h, threads.h and the like), and by no compiler. Other files are included as a
+compiler does: relative to the including file, in a folder that -I names, or by an absolute path.
+
+A program is read as GCC reads it on the machine of the model: it sees that machine's predefined
+macros (--show-macros lists them), plain char is unsigned under aarch64, arm, power and riscv, and
+long and pointers have 32 bits under arm and mips.
 
 With no model, a program runs under the one that the engine answers for, if there is but
 one; else under lkmm where it includes lkmm.h, linux/ or asm/, and under rc11 if not. Under
@@ -87,7 +91,12 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
   litmuscope verify -m sc -m tso -m aarch64 --unroll 3 locks/
   litmuscope verify --property data-race+assertion -D N=3 -I include queue.c
   litmuscope verify -e lazy-cseq --rounds 3 --witness stack.graphml stack.c`,
-		Args: some("verify", "a C file, or a folder of them"),
+		Args: func(c *cobra.Command, args []string) error {
+			if f.showMacros {
+				return nil
+			}
+			return some("verify", "a C file, or a folder of them")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error { return f.verify(c.Context(), os.Stdout, os.Stderr, args) },
 	}
 	flags := c.Flags()
@@ -98,6 +107,7 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 	flags.StringVar(&f.witness, "witness", "", "write SV-COMP's witness of the answer to a file: .graphml, or .yml")
 	f.answerFlags.add(c, report.VerificationFormats, "programs", "answers")
 	optionFlags(flags, &f.task.Options, engines.VerifyOptions)
+	flags.BoolVar(&f.showMacros, "show-macros", false, "print the macros that are defined before a program is read, under the model, and stop")
 	flags.StringVar(&f.server, "server", "", "have the workers of a server explore the executions, a part each (the engine graphs)")
 	flags.StringVar(&f.token, "token", "", "the token to show to the server (default $LITMUSCOPE_TOKEN)")
 	return c
@@ -118,22 +128,25 @@ func (f *programFlags) addProgram(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringArrayVar(&f.properties, "property", nil,
 		"what to hold the program to: "+strings.Join(properties, ", ")+", or some of them joined by +; may be given several times (default assertion)")
-	flags.StringArrayVarP(&f.task.Defines, "define", "D", nil, "define a macro, NAME or NAME=VALUE; may be given several times")
+	flags.VarP(&macroFlag{into: &f.task.Defines}, "define", "D", "define a macro, NAME or NAME=VALUE; may be given several times")
+	flags.VarP(&macroFlag{into: &f.task.Defines, before: engines.Undefine}, "undefine", "U", "undefine a macro that is predefined or that an earlier -D defines; may be given several times")
 	flags.StringArrayVarP(&f.dirs, "include", "I", nil, "search a folder for what is included; may be given several times")
 	flags.StringVar(&f.task.Entry, "entry", "main", "the function to begin with")
-	flags.StringVar(&f.dataModel, "data-model", "lp64", "width of long and of pointers: lp64, or ilp32")
+	flags.StringVar(&f.task.DataModel, "data-model", "", "width of long and of pointers: lp64 (64 bits) or ilp32 (32 bits) (default ilp32 under arm and mips, else lp64)")
+	flags.Var(&charFlag{&f.task.Char, "signed"}, "fsigned-char", "plain char is signed (default under all models but aarch64, arm, power and riscv)")
+	flags.Var(&charFlag{&f.task.Char, "unsigned"}, "funsigned-char", "plain char is unsigned (default under aarch64, arm, power and riscv)")
+	for _, name := range []string{"fsigned-char", "funsigned-char"} {
+		flags.Lookup(name).NoOptDefVal = "true"
+	}
 	flags.StringVar(&f.task.Target, "target", "", "what atomics are compiled to: "+strings.Join(engines.Targets, ", ")+", the last five with variants perhaps, as in arm:dmb (default as the model wants it)")
 	flags.BoolVar(&f.link, "link", false, "take all files for one program's")
 	complete(c, "property", properties)
-	complete(c, "data-model", []string{"lp64", "ilp32"})
+	complete(c, "data-model", engines.DataModels())
 	complete(c, "target", slices.Concat(engines.Targets, engines.TargetVariants()))
 }
 
 // tasks are what is asked of each program, as tasks without one.
 func (f *programFlags) tasks() ([]solver.VerifyTask, error) {
-	if f.dataModel != "lp64" && f.dataModel != "ilp32" {
-		return nil, fmt.Errorf("--data-model: unknown %q: want lp64 or ilp32", f.dataModel)
-	}
 	properties := f.properties
 	if len(properties) == 0 {
 		properties = []string{string(ir.Assertion)}
@@ -146,7 +159,7 @@ func (f *programFlags) tasks() ([]solver.VerifyTask, error) {
 	for _, m := range under {
 		for _, property := range properties {
 			t := f.task
-			t.Model, t.ModelText, t.ModelFiles, t.Engine, t.ILP32 = m.Model, m.ModelText, m.ModelFiles, f.engine, f.dataModel == "ilp32"
+			t.Model, t.ModelText, t.ModelFiles, t.Engine = m.Model, m.ModelText, m.ModelFiles, f.engine
 			t.Properties = nil
 			for p := range strings.SplitSeq(property, "+") {
 				t.Properties = append(t.Properties, ir.Property(strings.TrimSpace(p)))
@@ -162,10 +175,6 @@ func (f *programFlags) tasks() ([]solver.VerifyTask, error) {
 
 // jobs are the tasks for each program that the paths name, with all that it may include.
 func (f *programFlags) jobs(ctx context.Context, paths []string, tasks []solver.VerifyTask) iter.Seq[batch.Job[solver.VerifyTask]] {
-	within := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		info, err := os.Stat(path)
-		return err != nil || !info.IsDir()
-	})
 	return func(yield func(batch.Job[solver.VerifyTask]) bool) {
 		ask := func(files []solver.SourceFile, err error) bool {
 			texts := map[string]string{}
@@ -174,7 +183,7 @@ func (f *programFlags) jobs(ctx context.Context, paths []string, tasks []solver.
 			}
 			var include map[string]string
 			if err == nil {
-				include, err = suite.Includes(texts, within, f.dirs, f.task.Defines)
+				include, err = suite.Includes(texts, f.dirs, f.task.Defines)
 			}
 			for _, t := range tasks {
 				t.Path, t.Files, t.Include, t.Dirs = files[0].Name, files, include, f.dirs
@@ -200,6 +209,32 @@ func (f *programFlags) jobs(ctx context.Context, paths []string, tasks []solver.
 	}
 }
 
+// macroFlag adds what is given to a list of definitions, which keeps the order of -D and -U.
+type macroFlag struct {
+	into   *[]string
+	before string
+}
+
+func (m *macroFlag) Set(s string) error { *m.into = append(*m.into, m.before+s); return nil }
+func (*macroFlag) Type() string         { return "macro" }
+func (*macroFlag) String() string       { return "" }
+
+// charFlag sets the kind of plain char, as GCC's flags do: the last one given holds.
+type charFlag struct {
+	into *string
+	kind string
+}
+
+func (c *charFlag) Set(s string) error {
+	if s != "true" {
+		return fmt.Errorf("want no value")
+	}
+	*c.into = c.kind
+	return nil
+}
+func (*charFlag) Type() string   { return "bool" }
+func (*charFlag) String() string { return "" }
+
 // verify is the verify command. Every error but errNotAll is the user's.
 func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths []string) error {
 	if err := f.check(report.VerificationFormats); err != nil {
@@ -217,6 +252,9 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 	tasks, err := f.tasks()
 	if err != nil {
 		return err
+	}
+	if f.showMacros {
+		return f.printMacros(out, tasks)
 	}
 	runner, closeRunner, err := f.runner(ctx)
 	if err != nil {
@@ -256,11 +294,28 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 	return complain(ctx, tally, err, failures, "program")
 }
 
+// printMacros lists what is predefined under the one model that is asked for.
+func (f *verifyFlags) printMacros(out io.Writer, tasks []solver.VerifyTask) error {
+	if len(f.models) > 1 {
+		return fmt.Errorf("--show-macros is for one model: macros differ between models")
+	}
+	lines, err := engines.Macros(tasks[0])
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // writeWitness writes the witness of an answer to its file.
 func (f *verifyFlags) writeWitness(files []solver.SourceFile, v *solver.Verification) error {
 	var text strings.Builder
 	err := witness.Write(&text, witness.FormatOf(f.witness), witness.Task{
-		Files: files, Entry: f.task.Entry, ILP32: f.dataModel == "ilp32", Created: time.Now(),
+		Files: files, Entry: f.task.Entry, ILP32: v.DataModel == "ilp32", Created: time.Now(),
 	}, v)
 	if err == nil {
 		err = os.WriteFile(f.witness, []byte(text.String()), 0o644)

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"strings"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -70,6 +71,9 @@ type Verification struct {
 	// it stands, and only what is Open is not known: remarks that want why.
 	SoFar string   `json:"so_far,omitempty"`
 	Open  []Remark `json:"open,omitempty"`
+	// DataModel and Char say what long, pointers and plain char are like, where that is not lp64 and signed, or was asked for.
+	DataModel string `json:"data_model,omitempty"`
+	Char      string `json:"char,omitempty"`
 	// Mapping says how C's atomics were compiled, where that is not the only usual way and may
 	// matter: a line for each choice.
 	Mapping []string `json:"mapping,omitempty"`
@@ -114,4 +118,19 @@ func NewVerification(q Query, by Engine) *Verification {
 	return &Verification{
 		Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: by.Name(), Version: by.Version(), Status: OK, Verdict: Safe,
 	}
+}
+
+// ABI says in words what long, pointers and plain char are like, where that is unusual or was asked for; "" elsewhere.
+func (v *Verification) ABI() string {
+	var out []string
+	switch v.DataModel {
+	case "ilp32":
+		out = append(out, "long and pointers have 32 bits")
+	case "lp64":
+		out = append(out, "long and pointers have 64 bits")
+	}
+	if v.Char != "" {
+		out = append(out, "plain char is "+v.Char)
+	}
+	return strings.Join(out, ", ")
 }

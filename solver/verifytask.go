@@ -16,9 +16,11 @@ type VerifyTask struct {
 	Files   []SourceFile      `json:"files"`
 	Include map[string]string `json:"include,omitempty"`
 	Dirs    []string          `json:"dirs,omitempty"`
-	Defines []string          `json:"defines,omitempty"` // NAME or NAME=VALUE
-	ILP32   bool              `json:"ilp32,omitempty"`   // long and pointers have 32 bits; else 64
-	Entry   string            `json:"entry,omitempty"`   // the function to begin with; "" = main
+	Defines []string          `json:"defines,omitempty"` // in their order: NAME or NAME=VALUE, or -UNAME
+	// DataModel is lp64 or ilp32, and Char, which plain char is like, signed or unsigned; "" is as the model's machine has it.
+	DataModel string `json:"data_model,omitempty"`
+	Char      string `json:"char,omitempty"`
+	Entry     string `json:"entry,omitempty"` // the function to begin with; "" = main
 
 	Model     string `json:"model"` // a built-in model's name, or the name of ModelText; "" = the engine's or the program's own
 	ModelText string `json:"model_text,omitempty"`

@@ -36,10 +36,13 @@ type LinkedProgram struct {
 	Entry    string              `json:"entry,omitempty"`
 	File     string              `json:"file,omitempty"`  // what the source is called; "" = as usual
 	Files    []solver.SourceFile `json:"files,omitempty"` // the program's others
-	ILP32    bool                `json:"ilp32,omitempty"`
-	Target   string              `json:"target,omitempty"`
-	Count    bool                `json:"count,omitempty"`
-	Minimise bool                `json:"minimise,omitempty"`
+	// ILP32 is what older links have instead of the data model ilp32.
+	ILP32     bool   `json:"ilp32,omitempty"`
+	DataModel string `json:"data_model,omitempty"`
+	Char      string `json:"char,omitempty"`
+	Target    string `json:"target,omitempty"`
+	Count     bool   `json:"count,omitempty"`
+	Minimise  bool   `json:"minimise,omitempty"`
 }
 
 // ErrNoLink is the error for an id that no link has.

@@ -55,7 +55,7 @@ func TestRESTVerify(t *testing.T) {
 	}
 	for range 2 {
 		a := <-v.asked
-		if a.Files[0].Text != "int x;\n" || !a.ILP32 || a.Entry != "go" || !a.Count || !a.Minimise || a.Options.Unroll != 5 ||
+		if a.Files[0].Text != "int x;\n" || a.DataModel != "ilp32" || a.Entry != "go" || !a.Count || !a.Minimise || a.Options.Unroll != 5 ||
 			a.Options.Timeout != shell.DefaultLimits().Options.Timeout || a.Defines[0] != "N=2" || a.Dirs[0] != "a" || len(a.Include) != 1 {
 			t.Errorf("asked %+v", a)
 		}

@@ -14,7 +14,7 @@ import (
 
 // Version changes whenever the programs that Lower makes may; answers that were kept under another
 // are never used.
-const Version = 13
+const Version = 15
 
 // HeadersKey identifies the headers that programs may include without bringing them along.
 func HeadersKey() string { return read.HeadersKey() }
@@ -26,6 +26,7 @@ type (
 	Options = elaborate.Options
 	Target  = elaborate.Target
 	Word    = code.Word
+	ABI     = read.ABI
 )
 
 // The targets.
@@ -81,6 +82,21 @@ func made(s Source, o Options) (*code.Unit, error) {
 
 // Preprocessed are the tokens that the preprocessor makes of a program.
 func Preprocessed(s Source) ([]string, error) { return code.Preprocessed(s) }
+
+// ABIOf is that which Linux programs for an architecture have.
+func ABIOf(arch string) ABI { return read.ABIOf(arch) }
+
+// DataModels are the widths of long and of pointers that there are.
+func DataModels() []string { return read.DataModels }
+
+// Chars are the kinds of plain char that there are.
+func Chars() []string { return read.Chars }
+
+// Undefine is what a definition begins with that takes a macro away.
+const Undefine = read.Undefine
+
+// IncludesKernel tells whether a program includes a header of the Linux kernel's. It is quick on any text.
+func IncludesKernel(s Source) bool { return read.IncludesKernel(s) }
 
 // Words are what programs can call without having defined it.
 func Words() []Word { return code.Words() }

@@ -71,7 +71,7 @@ func (m mechanism) verdict(t *testing.T, s shape, model string) solver.Verdict {
 func (m mechanism) program(t *testing.T, s shape, model string) solver.Verdict {
 	t.Helper()
 	v, err := engines.Run(context.Background(), solver.VerifyTask{
-		Path: "t.c", Files: []solver.SourceFile{{Name: "t.c", Text: m.source(s)}}, Model: model, ILP32: m.arch == "ARM",
+		Path: "t.c", Files: []solver.SourceFile{{Name: "t.c", Text: m.source(s)}}, Model: model, DataModel: map[bool]string{true: "ilp32", false: "lp64"}[m.arch == "ARM"],
 		Options: solver.DefaultOptions(),
 	})
 	if err != nil || v.Status != solver.OK {

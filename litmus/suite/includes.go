@@ -26,16 +26,12 @@ var (
 	file     = litmus.Pattern(`[\w./+-]+\.[a-z]+\b`)
 )
 
-// source is what is read of what a program includes: anything else may be no business of C's, and errors
-// quote what they are about.
-var source = litmus.Pattern(`\.(c|h|i|inc|inl|def)$`)
-
 // Includes reads what a program's files may include, and what that includes in turn: by names as
-// a compiler makes them, of the including file's folder or of one of dirs, those that there are. They lie,
-// wherever links lead, in the folders of the files, in dirs, or in the folders of within; others are left out.
-// Where a macro says what is included, it may be whatever any of them, or one of defines, names.
+// a compiler makes them, of the including file's folder or of one of dirs, or by absolute paths, those that there are.
+// Like a compiler, it reads any file that the user may read: it is for programs of whoever runs the process, never for
+// text that a visitor sends. Where a macro says what is included, it may be whatever any of them, or one of defines, names.
 // Which of them the program does include is for its preprocessor to say.
-func Includes(files map[string]string, within, dirs, defines []string) (map[string]string, error) {
+func Includes(files map[string]string, dirs, defines []string) (map[string]string, error) {
 	found := map[string]string{}
 	size := 0
 	named := map[string]bool{} // by macros
@@ -45,29 +41,24 @@ func Includes(files map[string]string, within, dirs, defines []string) (map[stri
 			named[name] = true
 		}
 	}
-	inside := folders(files, append(slices.Clone(within), dirs...))
 	var follow func(name, text string) error
 	include := func(name string, these []string) error {
 		for _, what := range these {
+			folders := append([]string{path.Dir(name)}, dirs...)
 			if path.IsAbs(what) {
-				continue
+				folders = []string{"/"}
 			}
-			for _, dir := range append([]string{path.Dir(name)}, dirs...) {
+			for _, dir := range folders {
 				at := path.Join(filepath.ToSlash(dir), what)
 				if _, ok := found[at]; ok {
 					continue
 				}
-				real, err := filepath.EvalSymlinks(filepath.FromSlash(at))
-				if err != nil || !source().MatchString(real) || !inside(real) {
+				// What is no regular file may block whoever opens it.
+				if info, err := os.Stat(filepath.FromSlash(at)); err != nil || !info.Mode().IsRegular() {
 					continue // the preprocessor misses it, where it is needed
 				}
-				f, err := os.Open(real)
+				f, err := os.Open(filepath.FromSlash(at))
 				if err != nil {
-					continue
-				}
-				info, err := f.Stat()
-				if err != nil || !info.Mode().IsRegular() {
-					f.Close()
 					continue
 				}
 				text, err := io.ReadAll(io.LimitReader(f, maxIncludedBytes+1))
@@ -118,34 +109,4 @@ func Includes(files map[string]string, within, dirs, defines []string) (map[stri
 		}
 	}
 	return found, nil
-}
-
-// folders tells what is in the folders of files, or in some others, once links are followed.
-func folders(files map[string]string, others []string) func(real string) bool {
-	for name := range files {
-		others = append(others, path.Dir(name))
-	}
-	whole := func(name string) string {
-		name, err := filepath.EvalSymlinks(filepath.FromSlash(name))
-		if err == nil {
-			name, err = filepath.Abs(name)
-		}
-		if err != nil {
-			return "" // it is not there, and nothing in it
-		}
-		return name
-	}
-	var roots []string
-	for _, dir := range others {
-		if root := whole(dir); root != "" {
-			roots = append(roots, root)
-		}
-	}
-	return func(real string) bool {
-		real = whole(real)
-		return slices.ContainsFunc(roots, func(root string) bool {
-			below, err := filepath.Rel(root, real)
-			return err == nil && filepath.IsLocal(below)
-		})
-	}
 }

@@ -13,7 +13,7 @@ import (
 // as a compiler makes them.
 func TestIncludes(t *testing.T) {
 	tree(t, map[string]string{
-		"a/main.c":         "#include <stdio.h>\n#include \"../b.c\"\n # include <lib.h> // twice\n#include \"/etc/hosts\"\n",
+		"a/main.c":         "#include <stdio.h>\n#include \"../b.c\"\n # include <lib.h> // twice\n#include \"missing.h\"\n",
 		"b.c":              "#include \"c.h\"\n",
 		"c.h":              "#include \"c.h\"\n",
 		"include/lib.h":    "#include \"deep/x.h\"\n",
@@ -33,7 +33,7 @@ func TestIncludes(t *testing.T) {
 	if !slices.Equal(files, []string{"a/main.c"}) {
 		t.Fatalf("programs: %v", files)
 	}
-	got, err := Includes(texts, []string{"."}, []string{"include", "./other"}, nil)
+	got, err := Includes(texts, []string{"include", "./other"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestIncludes(t *testing.T) {
 	if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, want) {
 		t.Errorf("included: %v, want %v", names, want)
 	}
-	got, err = Includes(map[string]string{"d/case.c": "#include \"names.h\"\n#include SECOND\n#include TEST_CASE\n"}, nil, nil, []string{"TEST_CASE=\"first.h\""})
+	got, err = Includes(map[string]string{"d/case.c": "#include \"names.h\"\n#include SECOND\n#include TEST_CASE\n"}, nil, []string{"TEST_CASE=\"first.h\""})
 	if names := slices.Sorted(maps.Keys(got)); err != nil || !slices.Equal(names, []string{"d/first.h", "d/names.h", "d/second.h"}) {
 		t.Errorf("included by macros: %v, %v", names, err)
 	}
@@ -49,35 +49,33 @@ func TestIncludes(t *testing.T) {
 	if err := os.WriteFile("large.h", []byte(large), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Includes(map[string]string{"m.c": "#include \"large.h\"\n"}, nil, nil, nil); err == nil {
+	if _, err := Includes(map[string]string{"m.c": "#include \"large.h\"\n"}, nil, nil); err == nil {
 		t.Error("an included file may be of any length")
 	}
 }
 
-// Nothing is read from elsewhere than the folders that somebody has named, whatever a program or a link
-// says, and nothing that is no source.
-func TestIncludesStayInside(t *testing.T) {
+// A file is included wherever it lies, as a compiler does it: above the including file, by an absolute path, behind a link,
+// and whatever its name ends in. What is no regular file is not.
+func TestIncludesAnywhere(t *testing.T) {
 	tree(t, map[string]string{
-		"secret.h":   "secret",
-		"secret":     "secret",
-		"p/secret":   "secret",
-		"p/own.h":    "",
-		"p/in/own.h": "",
-		"inc/lib.h":  "#include \"../secret.h\"\n#include \"../p/own.h\"\n",
+		"above.h":     "",
+		"table":       "",
+		"p/in/own.h":  "#include \"../../above.h\"\n#include \"../../q/r/far.hpp\"\n",
+		"q/r/far.hpp": "",
+		"inc/lib.h":   "#include \"../table\"\n",
+		"abs.h":       "",
 	})
-	for link, to := range map[string]string{"p/link.h": "../secret.h", "p/plain.h": "secret", "p/near.h": "own.h", "p/out": ".."} {
-		if err := os.Symlink(to, link); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.Symlink("../above.h", "p/link.h"); err != nil {
+		t.Fatal(err)
 	}
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "#include \"../secret.h\"\n#include \"../secret\"\n#include \"secret\"\n#include \"link.h\"\n#include \"plain.h\"\n#include \"out/secret.h\"\n" +
-		"#include \"" + here + "/secret.h\"\n#include \"near.h\"\n#include \"in/own.h\"\n#include <lib.h>\n"
-	got, err := Includes(map[string]string{"p/m.c": text}, nil, []string{"inc"}, nil)
-	if names := slices.Sorted(maps.Keys(got)); err != nil || !slices.Equal(names, []string{"inc/lib.h", "p/in/own.h", "p/near.h", "p/own.h"}) {
-		t.Errorf("included: %v, %v", names, err)
+	text := "#include \"link.h\"\n#include \"in/own.h\"\n#include \"" + here + "/abs.h\"\n#include \"in\"\n#include \"../missing.h\"\n#include <lib.h>\n"
+	got, err := Includes(map[string]string{"p/m.c": text}, []string{"p/../inc"}, nil)
+	want := []string{here + "/abs.h", "above.h", "inc/lib.h", "p/in/own.h", "p/link.h", "q/r/far.hpp", "table"}
+	if names := slices.Sorted(maps.Keys(got)); err != nil || !slices.Equal(names, want) {
+		t.Errorf("included: %v, %v; want %v", names, err, want)
 	}
 }

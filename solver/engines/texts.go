@@ -36,3 +36,10 @@ func (f *textFile) Mode() fs.FileMode          { return 0o444 }
 func (f *textFile) ModTime() time.Time         { return time.Time{} }
 func (f *textFile) IsDir() bool                { return false }
 func (f *textFile) Sys() any                   { return nil }
+
+// Each calls f on every file's text.
+func (t texts) Each(f func(text string)) {
+	for _, text := range t {
+		f(text)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -61,15 +60,13 @@ func target(name string) (cprog.Target, *compile.Mapping, error) {
 	return cprog.Machine, m, err
 }
 
-// targetOf is the name of a task's target under a model. A model of the user's own is known by its name, as
-// aarch64.cat is, or else by what it names.
+// targetOf is the name of a task's target under a model.
 func targetOf(t solver.VerifyTask, m *models.Model) string {
 	if t.Target != "" {
 		return t.Target
 	}
-	base, _ := models.Split(t.Model)
-	for _, name := range []string{m.Name, strings.TrimSuffix(path.Base(base), ".cat"), strings.SplitN(m.Name, "~", 2)[0]} {
-		if target := models.FactsOf(strings.ToLower(name)).Target; target != "" {
+	for _, name := range modelNames(t, m) {
+		if target := models.FactsOf(name).Target; target != "" {
 			return target
 		}
 	}
@@ -81,6 +78,9 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 		if !slices.Contains(ir.Properties, p) {
 			return nil, nil, fmt.Errorf("unknown property %q: want some of %s", litmus.Shorten(string(p)), solver.Verify{Properties: ir.Properties}.Property())
 		}
+	}
+	if _, err := abiOf(t, nil); err != nil {
+		return nil, nil, err
 	}
 	if t.Target != "" {
 		if _, _, err := target(t.Target); err != nil {
@@ -133,11 +133,15 @@ func (e *Engine) runs(m *models.Model) bool {
 
 // program is a task's program as the engine takes it under a model: of one that runs it, the first has remarks alone.
 func (e *Engine) program(ctx context.Context, t solver.VerifyTask, m *models.Model, o cprog.Options) (*ir.Program, *run.Program, error) {
+	s, err := source(t, m)
+	if err != nil {
+		return nil, nil, err
+	}
 	if !e.runs(m) || t.Part != nil && t.Part.Lowered {
-		p, err := cprog.Lower(ctx, source(t), o)
+		p, err := cprog.Lower(ctx, s, o)
 		return p, nil, err
 	}
-	code, err := cprog.Run(source(t), o)
+	code, err := cprog.Run(s, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -156,7 +160,11 @@ func (e *Engine) hold(ctx context.Context, t solver.VerifyTask, o cprog.Options,
 			v.Verdict, v.Part = solver.Undecided, &solver.PartAnswer{Again: true, Lowered: true}
 			return v, true, nil
 		}
-		p, err := cprog.Lower(ctx, source(t), o)
+		s, err := source(t, q.Model)
+		if err != nil {
+			return nil, false, err
+		}
+		p, err := cprog.Lower(ctx, s, o)
 		if err != nil {
 			return nil, false, err
 		}
@@ -183,20 +191,10 @@ func counting() string {
 	return table[slices.IndexFunc(table, func(e Engine) bool { return e.counts })].Name
 }
 
-// kernelHeader is what programs include that are written against the kernel's primitives.
-var kernelHeader = litmus.Pattern(`(?m)^[ \t]*#[ \t]*include[ \t]*["<](lkmm\.h|linux/|asm/)`)
-
-// programTongue is the tongue of a program.
+// programTongue is the tongue of a program: the kernel's, where it includes a header of the kernel's.
 func programTongue(t solver.VerifyTask) string {
-	for _, f := range t.Files {
-		if kernelHeader().MatchString(f.Text) {
-			return dialect.Kernel
-		}
-	}
-	for _, text := range t.Include {
-		if kernelHeader().MatchString(text) {
-			return dialect.Kernel
-		}
+	if s, err := source(t, nil); err == nil && cprog.IncludesKernel(s) {
+		return dialect.Kernel
 	}
 	return "C"
 }
@@ -232,6 +230,10 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	ctx, cancel := t.Options.Within(ctx)
 	defer cancel()
 	o, mapping, err := readOptions(t, m)
+	if err != nil {
+		return nil, err
+	}
+	abi, err := abiOf(t, m)
 	if err != nil {
 		return nil, err
 	}
@@ -282,6 +284,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		if mapping != nil {
 			v.Mapping = mapping.Taken()
 		}
+		showABI(v, t, abi)
 		v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks)
 		if says := solver.RaceRemark(m); says != "" && t.Has(ir.DataRace) {
 			v.Remarks = append(v.Remarks, solver.Remark{Line: 1, Column: 1, Message: says})
@@ -435,19 +438,30 @@ func mixesSizes(p *ir.Program) bool {
 	return false
 }
 
-// source is a task's program for the front end.
 // Preprocessed are the tokens that the preprocessor makes of a task's program. Its error says places.
-func Preprocessed(t solver.VerifyTask) ([]string, error) { return cprog.Preprocessed(source(t)) }
+func Preprocessed(t solver.VerifyTask) ([]string, error) {
+	s, err := source(t, nil)
+	if err != nil {
+		return nil, err
+	}
+	return cprog.Preprocessed(s)
+}
 
 // Operated are the places where a task's program accesses atomic objects by operators.
 func Operated(t solver.VerifyTask) ([]litmus.Pos, error) {
-	return cprog.Operated(source(t), cprog.Options{Entry: t.Entry})
+	s, err := source(t, nil)
+	if err != nil {
+		return nil, err
+	}
+	return cprog.Operated(s, cprog.Options{Entry: t.Entry})
 }
 
-func source(t solver.VerifyTask) cprog.Source {
-	s := cprog.Source{Include: texts(t.Include), Dirs: t.Dirs, Defines: t.Defines, ILP32: t.ILP32}
+// source is a task's program for the front end, under a model; nil where only the task's name of it is known.
+func source(t solver.VerifyTask, m *models.Model) (cprog.Source, error) {
+	abi, err := abiOf(t, m)
+	s := cprog.Source{Include: texts(t.Include), Dirs: t.Dirs, Defines: t.Defines, ABI: abi}
 	for _, f := range t.Files {
 		s.Files = append(s.Files, cprog.File{Name: f.Name, Text: f.Text})
 	}
-	return s
+	return s, err
 }

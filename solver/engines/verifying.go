@@ -78,7 +78,11 @@ type ProgramReading struct {
 func ReadProgram(t solver.VerifyTask) (*ProgramReading, error) {
 	r := &ProgramReading{Kernel: programTongue(t) == dialect.Kernel}
 	r.Models, r.Model = VerifyModels(t)
-	if err := cprog.Check(context.Background(), source(t), cprog.Options{Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties}); err != nil {
+	s, err := source(t, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := cprog.Check(context.Background(), s, cprog.Options{Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties}); err != nil {
 		r.Bad = few(litmus.Errors(err))
 	}
 	return r, nil

@@ -76,6 +76,9 @@ func verificationText(b *strings.Builder, v *solver.Verification) {
 		say("%s: safe within bounds %s%s", v.Path, what, count)
 		say("  no failure with %s; a longer run may have one: raise --%s", boundsText(v.Bounds), strings.Join(v.Short, " or --"))
 	}
+	if abi := v.ABI(); abi != "" {
+		say("  %s", abi)
+	}
 	for _, way := range v.Mapping {
 		say("  compiled to %s", way)
 	}

@@ -95,10 +95,10 @@ func read(f url.Values) (*question, error) {
 	if q.model == "" && len(q.models) > 0 {
 		q.model = q.models[0]
 	}
-	usual := map[string]string{"option-unroll": strconv.Itoa(solver.DefaultOptions().Unroll), "option-data-model": "lp64"}
+	usual := map[string]string{"option-unroll": strconv.Itoa(solver.DefaultOptions().Unroll)}
 	names := []string{"option-unroll"}
 	if q.program {
-		names = append(names, "option-defines", "option-entry", "option-data-model", "option-target")
+		names = append(names, "option-defines", "option-entry", "option-data-model", "option-char", "option-target")
 	}
 	for _, name := range names {
 		if v := f.Get(name); v != "" && v != usual[name] {
@@ -157,7 +157,7 @@ func (q *question) asked() (engines.Touring, error) {
 	}
 	out.Program = &solver.VerifyTask{
 		Path: programName, Files: []solver.SourceFile{{Name: programName, Text: q.source}}, Model: q.model, Options: o,
-		Defines: defines, Entry: q.fields.Get("option-entry"), ILP32: q.fields.Get("option-data-model") == "ilp32", Target: q.fields.Get("option-target"),
+		Defines: defines, Entry: q.fields.Get("option-entry"), DataModel: q.fields.Get("option-data-model"), Char: q.fields.Get("option-char"), Target: q.fields.Get("option-target"),
 		Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
 	}
 	return out, nil

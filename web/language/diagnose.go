@@ -279,8 +279,11 @@ func (d *document) program(v view) (solver.VerifyTask, error) {
 		Path: name, Files: []solver.SourceFile{{Name: name, Text: d.text}}, Engine: engines.Auto, Options: solver.DefaultOptions(),
 		Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
 	}
+	if d.file() == "" {
+		return task, nil // nothing lies beside it
+	}
 	var err error
-	if task.Include, err = suite.Includes(map[string]string{name: d.text}, nil, nil, nil); err != nil {
+	if task.Include, err = suite.Includes(map[string]string{name: d.text}, nil, nil); err != nil {
 		return task, err
 	}
 	for _, open := range v {

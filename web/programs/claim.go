@@ -117,7 +117,7 @@ func readClaim(f url.Values) (claim, error) {
 	}
 	c.put(cmp.Or(f.Get("file"), programFile), others)
 	c.Entry, c.Engine, c.Defines = strings.TrimSpace(f.Get("option-entry")), f.Get("engine"), macros(f.Get("option-defines"))
-	c.ILP32, c.Target = f.Get("option-data-model") == dataModels[1], strings.TrimSpace(f.Get("option-target"))
+	c.DataModel, c.Char, c.Target = f.Get("option-data-model"), f.Get("option-char"), strings.TrimSpace(f.Get("option-target"))
 	c.Count, c.Minimise = f.Get("option-count") == "true", f.Get("option-minimise") == "true"
 	for i, p := range f["property"] {
 		if i == 0 {
@@ -172,9 +172,6 @@ func (s *room) readProgram(ctx context.Context, c claim) ([]shell.Mark, error) {
 	return out, nil
 }
 
-// dataModels are the widths of long and of pointers, the usual one first.
-var dataModels = []string{"lp64", "ilp32"}
-
 // marker puts messages to their places in a program's files. A mark in the first has no file; one elsewhere than in
 // what the visitor has given says where it is.
 func marker(t solver.VerifyTask) func(file string, line, col int, message string) shell.Mark {
@@ -216,7 +213,7 @@ func (c claim) link() store.Link {
 		Source: c.Source, Models: c.Models, Own: c.Own, Engine: c.Engine, Options: c.Options,
 		Program: &store.LinkedProgram{
 			Property: c.Property(), Defines: c.Defines, Entry: c.Entry, Files: c.Others,
-			ILP32: c.ILP32, Target: c.Target, Count: c.Count, Minimise: c.Minimise,
+			DataModel: c.DataModel, Char: c.Char, Target: c.Target, Count: c.Count, Minimise: c.Minimise,
 		},
 	}
 	if c.Path != programFile {
@@ -230,7 +227,10 @@ func claimOf(l store.Link) claim {
 	p := l.Program
 	c.put(cmp.Or(p.File, programFile), p.Files)
 	c.Models, c.Own, c.Engine, c.Options, c.Defines, c.Entry, c.Properties = l.Models, l.Own, l.Engine, l.Options, p.Defines, p.Entry, nil
-	c.ILP32, c.Target, c.Count, c.Minimise = p.ILP32, p.Target, p.Count, p.Minimise
+	c.DataModel, c.Char, c.Target, c.Count, c.Minimise = p.DataModel, p.Char, p.Target, p.Count, p.Minimise
+	if p.ILP32 {
+		c.DataModel = "ilp32"
+	}
 	for _, name := range strings.Split(p.Property, "+") {
 		c.Properties = append(c.Properties, ir.Property(name))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 	"litmuscope/web/bench"
 	"litmuscope/web/option"
 	"litmuscope/web/shell"
@@ -40,14 +41,19 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 		words = append(words, "--property="+c.Property())
 	}
 	for _, d := range c.Defines {
-		words = append(words, "-D", d)
+		if name, undefines := strings.CutPrefix(d, engines.Undefine); undefines {
+			words = append(words, "-U", name)
+		} else {
+			words = append(words, "-D", d)
+		}
 	}
 	for _, flag := range []struct {
 		is   bool
 		word string
 	}{
 		{c.Entry != "", "--entry=" + c.Entry},
-		{c.ILP32, "--data-model=" + dataModels[1]},
+		{c.DataModel != "", "--data-model=" + c.DataModel},
+		{c.Char != "", "-f" + c.Char + "-char"},
 		{c.Target != "", "--target=" + c.Target},
 		{c.Count, "--count"},
 		{c.Minimise, "--minimise"},
@@ -95,6 +101,7 @@ func (s *room) curlClaim(_ context.Context, c claim, f url.Values) (string, erro
 		Properties []ir.Property       `json:"properties,omitempty"`
 		Defines    []string            `json:"defines,omitempty"`
 		DataModel  string              `json:"data_model,omitempty"`
+		Char       string              `json:"char,omitempty"`
 		Entry      string              `json:"entry,omitempty"`
 		Target     string              `json:"target,omitempty"`
 		Count      bool                `json:"count,omitempty"`
@@ -102,14 +109,11 @@ func (s *room) curlClaim(_ context.Context, c claim, f url.Values) (string, erro
 		Engine     string              `json:"engine,omitempty"`
 		Options    map[string]any      `json:"options"`
 	}{
-		Source: c.Source, Models: c.Models, Own: c.Own, Properties: c.Properties, Defines: c.Defines, Entry: c.Entry,
+		Source: c.Source, Models: c.Models, Own: c.Own, Properties: c.Properties, Defines: c.Defines, DataModel: c.DataModel, Char: c.Char, Entry: c.Entry,
 		Target: c.Target, Count: c.Count, Minimise: c.Minimise, Engine: c.Engine, Options: map[string]any{"witnesses": true},
 	}
 	if len(c.Others) > 0 {
 		body.Source, body.Files, body.Include = "", c.Files, c.Include
-	}
-	if c.ILP32 {
-		body.DataModel = dataModels[1]
 	}
 	for _, o := range option.Changed(c.Options) {
 		body.Options[o.Name] = o.JSON

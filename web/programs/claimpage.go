@@ -109,14 +109,11 @@ func viewClaim(c claim) bench.Workplace {
 
 // taskFields are what a task has beside its options, as the command line has it.
 func taskFields(c claim) []controls.OptionView {
-	data := dataModels[0]
-	if c.ILP32 {
-		data = dataModels[1]
-	}
 	return []controls.OptionView{
 		{Field: option.Field("defines"), Name: "macros", Value: macroText(c.Defines), Help: "NAME or NAME=VALUE, with blanks between them, or each in a line of its own"},
 		{Field: option.Field("entry"), Name: "entry", Value: c.Entry, Help: "the function to begin with; main unless it is given"},
-		{Field: option.Field("data-model"), Name: "data model", Value: data, Default: dataModels[0], Choices: dataModels, Help: "width of long and of pointers: 64 bits, or 32"},
+		{Field: option.Field("data-model"), Name: "data model", Value: c.DataModel, Choices: append([]string{""}, engines.DataModels()...), Help: "width of long and of pointers: 64 bits (lp64), or 32 (ilp32); as the model’s machine has it unless it is given"},
+		{Field: option.Field("char"), Name: "plain char", Value: c.Char, Choices: append([]string{""}, engines.Chars()...), Help: "signed or unsigned; as the model’s machine has it unless it is given"},
 		{Field: option.Field("target"), Name: "target", Value: c.Target, Choices: slices.Concat([]string{""}, engines.Targets, engines.TargetVariants()), Help: "what atomics are compiled to; as the model wants it unless it is given"},
 		{Field: option.Field("count"), Name: "count", Value: strconv.FormatBool(c.Count), Default: "false", Tick: true, Help: "count complete executions as well"},
 		{Field: option.Field("minimise"), Name: "minimise", Value: strconv.FormatBool(c.Minimise), Default: "false", Tick: true, Help: "look for an execution of as few context switches or reorderings as can be"},

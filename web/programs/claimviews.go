@@ -260,6 +260,9 @@ func claimFacts(r *solver.Verification) []string {
 	if r.Complete && r.Verdict == solver.Safe && len(r.Bounds) == 0 {
 		out = append(out, "loops run to their ends, or waited in")
 	}
+	if abi := r.ABI(); abi != "" {
+		out = append(out, abi)
+	}
 	for _, way := range r.Mapping {
 		out = append(out, "compiled to "+way)
 	}

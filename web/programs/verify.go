@@ -222,8 +222,9 @@ type ProgramBody struct {
 	Files      []solver.SourceFile `json:"files,omitempty" limit:"program-files" doc:"the program's translation units, instead of source"`
 	Include    map[string]string   `json:"include,omitempty" limit:"program-files,program" doc:"files that it may include, by name, beside litmuscope's own headers; no other file is read"`
 	Dirs       []string            `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders among these names to search, after the including file's own"`
-	Defines    []string            `json:"defines,omitempty" limit:"program-defines,program" doc:"macros, NAME or NAME=VALUE"`
-	DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; lp64 when absent"`
+	Defines    []string            `json:"defines,omitempty" limit:"program-defines,program" doc:"macros in their order, NAME or NAME=VALUE; -UNAME undefines one"`
+	DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; when absent, ilp32 under arm and mips, else lp64"`
+	Char       string              `json:"char,omitempty" enum:"signed,unsigned" doc:"what plain char is; when absent, unsigned under aarch64, arm, power and riscv, else signed"`
 	Entry      string              `json:"entry,omitempty" limit:"name" doc:"the function to begin with; main when absent"`
 	Models     []string            `json:"models,omitempty" limit:"program-models,name" doc:"names of built-in models, or of own_models; when absent, own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
 	Own        []solver.OwnModel   `json:"own_models,omitempty" limit:"program-models" doc:"models in the cat language, by the names that models has them under"`
@@ -237,7 +238,7 @@ type ProgramBody struct {
 func (b *ProgramBody) question() (verifyQuestion, error) {
 	q := verifyQuestion{Models: b.Models, Own: b.Own}
 	q.Files, q.Include, q.Dirs, q.Defines = b.Files, b.Include, b.Dirs, b.Defines
-	q.ILP32, q.Entry, q.Target, q.Engine = b.DataModel == "ilp32", b.Entry, b.Target, b.Engine
+	q.DataModel, q.Char, q.Entry, q.Target, q.Engine = b.DataModel, b.Char, b.Entry, b.Target, b.Engine
 	q.Properties, q.Options = b.Properties, b.Options.OrUsual()
 	if b.Source != "" {
 		if len(q.Files) > 0 {

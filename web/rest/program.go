@@ -13,7 +13,8 @@ type Program struct {
 	Include    map[string]string   `json:"include,omitempty" limit:"program-files,program" doc:"files that it may include, by name"`
 	Dirs       []string            `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders among these names to search"`
 	Defines    []string            `json:"defines,omitempty" limit:"program-defines,program" doc:"macros, NAME or NAME=VALUE"`
-	ILP32      bool                `json:"ilp32,omitempty" doc:"long and pointers have 32 bits"`
+	DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; as the model's machine has it when absent"`
+	Char       string              `json:"char,omitempty" enum:"signed,unsigned" doc:"what plain char is; as the model's machine has it when absent"`
 	Entry      string              `json:"entry,omitempty" limit:"name" doc:"the function to begin with; main when absent"`
 	Target     string              `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to"`
 	Properties []string            `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion when absent"`
@@ -28,7 +29,7 @@ type Program struct {
 // ProgramOf is the program of a part.
 func ProgramOf(t solver.VerifyTask) *Program {
 	p := &Program{
-		Path: t.Path, Files: t.Files, Include: t.Include, Dirs: t.Dirs, Defines: t.Defines, ILP32: t.ILP32, Entry: t.Entry, Target: t.Target, Count: t.Count,
+		Path: t.Path, Files: t.Files, Include: t.Include, Dirs: t.Dirs, Defines: t.Defines, DataModel: t.DataModel, Char: t.Char, Entry: t.Entry, Target: t.Target, Count: t.Count,
 	}
 	for _, property := range t.Properties {
 		p.Properties = append(p.Properties, string(property))
@@ -45,7 +46,7 @@ func (p *Program) Task() *solver.VerifyTask {
 		return nil
 	}
 	t := &solver.VerifyTask{
-		Path: p.Path, Files: p.Files, Include: p.Include, Dirs: p.Dirs, Defines: p.Defines, ILP32: p.ILP32, Entry: p.Entry, Target: p.Target,
+		Path: p.Path, Files: p.Files, Include: p.Include, Dirs: p.Dirs, Defines: p.Defines, DataModel: p.DataModel, Char: p.Char, Entry: p.Entry, Target: p.Target,
 		Verify: solver.Verify{Count: p.Count}, Part: &solver.Part{Symmetric: p.Symmetric, Apart: p.Apart, Lives: p.Lives},
 	}
 	t.Verify = t.With(p.Properties)

@@ -53,6 +53,7 @@ func builtins() known {
 			all.addPrint,
 			all.addPthread,
 			all.addSemaphore,
+			all.addSystem,
 			all.addVerifier,
 		} {
 			fill()
@@ -168,11 +169,6 @@ func (k *calling) null(i int) bool {
 
 // word is the integer at an address: what locks and the like are made of.
 func (k *calling) word(addr ir.Expr) object { return object{t: k.ast.Int, reg: -1, addr: addr} }
-
-// behind is the address so many bytes further on.
-func (k *calling) behind(addr ir.Expr, bytes int) ir.Expr {
-	return fold(ir.Add, addr, ir.Number(uint64(bytes), k.Unit.Pointer))
-}
 
 // scalar is the scalar that argument i points to: a structure of one is as good.
 func (k *calling) scalar(i int) object {

@@ -20,6 +20,7 @@ type object struct {
 	bits *read.BitField // of one: t is its type, and addr its structure's
 	// called: a function accesses it, not an operator of C's.
 	called bool
+	odd    bool // it may not be aligned
 }
 
 // memory is an object of type t at an address, which e designates.
@@ -147,7 +148,9 @@ func (l *lowerer) member(n *cc.PostfixExpression, addr ir.Expr) object {
 	if f.IsBitfield() {
 		return l.bitField(n, f, at, addr)
 	}
-	return l.memory(n, f.Type(), fold(ir.Add, addr, ir.Number(uint64(at), l.Unit.Pointer)))
+	o := l.memory(n, f.Type(), fold(ir.Add, addr, ir.Number(uint64(at), l.Unit.Pointer)))
+	o.odd = isOdd(n, f)
+	return o
 }
 
 // named is the object, or the function, of a name.
@@ -205,6 +208,9 @@ func (l *lowerer) read(n cc.Node, o object) operand {
 		return operand{l.reg(o.reg), o.t}
 	}
 	l.operated(n, o)
+	if part := l.accessBits(n, o, bits); part < bits {
+		return operand{l.readParts(o, bits, part), o.t}
+	}
 	r := l.temp(bits)
 	l.emit(Load{r, o.addr, o.how})
 	return operand{l.reg(r), o.t}
@@ -230,6 +236,10 @@ func (l *lowerer) write(n cc.Node, o object, v operand) operand {
 		return operand{l.reg(o.reg), o.t}
 	}
 	l.operated(n, o)
+	if part := l.accessBits(n, o, v.x.Width()); part < v.x.Width() {
+		l.writeParts(o, v.x, part)
+		return v
+	}
 	l.emit(Store{o.addr, v.x, o.how})
 	return v
 }

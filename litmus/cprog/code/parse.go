@@ -53,6 +53,8 @@ func Preprocessed(s read.Source) ([]string, error) { return read.Preprocessed(s,
 
 // Make reads a program, and makes code of what its entry leads to.
 func Make(s read.Source, o Options) (u *Unit, err error) {
+	markers := read.NewMarkers(s)
+	defer func() { err = markers.Error(err) }()
 	asts, err := read.Translate(s, calls())
 	if err != nil {
 		return nil, err
@@ -74,7 +76,7 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 		called: map[atLine]*Function{}, fixed: map[*Function]int{},
 	}
 	p.archs = []string{"AArch64"}
-	if s.ILP32 {
+	if s.ABI.ILP32 {
 		p.Unit.Pointer, p.archs = 32, []string{"ARM"}
 	}
 	if o.Arch != "" {
@@ -125,7 +127,38 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 	if len(p.mistakes) > 0 {
 		return nil, p.mistakes.Sorted()
 	}
+	p.presume(markers)
 	return p.Unit, nil
+}
+
+// presume has places be where the markers of a preprocessed file say that they come from, but for those of operators:
+// whoever asks for these edits the text.
+func (p *program) presume(markers *read.Markers) {
+	move := func(pos *litmus.Pos) { *pos = markers.Presumed(*pos) }
+	for i := range p.Lines {
+		move(&p.Lines[i].Pos)
+	}
+	for i := range p.Remarks {
+		move(&p.Remarks[i].Pos)
+	}
+	variables := map[*Variable]bool{}
+	for _, all := range []map[string]*Variable{p.strings, p.owned} {
+		for _, v := range all {
+			variables[v] = true
+		}
+	}
+	for _, v := range p.statics {
+		variables[v] = true
+	}
+	for _, f := range p.Functions {
+		move(&f.Pos)
+		for _, v := range f.Locals {
+			variables[v] = true
+		}
+	}
+	for v := range variables {
+		move(&v.Pos)
+	}
 }
 
 // tolerate goes on behind a mistake, for the sake of others.

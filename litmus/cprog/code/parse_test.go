@@ -347,7 +347,7 @@ int main(void) { unsigned long big = -1; return sizeof x + (x.p == &x) * 100 + (
 		ilp32 bool
 		want  uint64
 	}{{true, 12 + 700 + 8}, {false, 24 + 700 + 8}} {
-		u, err := Make(read.Source{Files: []read.File{{Name: "t.c", Text: text}}, ILP32: c.ilp32}, Options{})
+		u, err := Make(read.Source{Files: []read.File{{Name: "t.c", Text: text}}, ABI: read.ABI{ILP32: c.ilp32}}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,8 +28,14 @@ var ownDirectives = strings.Fields("if ifdef ifndef elif else endif include incl
 var (
 	directive = litmus.Pattern(`^([ \t]*#(?:[ \t]|/\*.*?\*/)*)(\w*)(.*)$`)
 	firstName = litmus.Pattern(`^(?:[ \t]|/\*.*?\*/)*(\w+)`)
-	packArgs  = litmus.Pattern(`^[ \t]*pack[ \t]*\(([^()]*)\)[ \t]*(?://.*|/\*.*\*/[ \t]*)?$`)
+	// hasAttribute asks for an attribute, which cc cannot answer.
+	hasAttribute = litmus.Pattern(`\b__has_attribute[ \t]*\([ \t]*(\w+)[ \t]*\)`)
+	packArgs     = litmus.Pattern(`^[ \t]*pack[ \t]*\(([^()]*)\)[ \t]*(?://.*|/\*.*\*/[ \t]*)?$`)
 )
+
+// refuses and protects are what pragmas of the front end's own say of a directive: that it is not known, or that it
+// defines a macro that nobody may define.
+const refuses, protects = "refuse", "protect"
 
 // directed writes the directives of a text that the preprocessor does not know so that it does: those of C23,
 // and those that are to be refused if it comes to them. Lines stay where they are.
@@ -40,6 +46,13 @@ func directed(name, text string) string {
 	lines := strings.Split(text, "\n")
 	packs := 0
 	comment, continued := false, false
+	refuse := func(i int, how, what string, continued bool) {
+		tail := ""
+		if continued {
+			tail = " \\"
+		}
+		lines[i] = fmt.Sprintf("#pragma %s %s %d %s", own, how, strings.IndexByte(lines[i], '#')+1, what) + tail
+	}
 	for i, line := range lines {
 		m := directive().FindStringSubmatch(line)
 		if m == nil || comment || continued {
@@ -57,6 +70,15 @@ func directed(name, text string) string {
 			} else {
 				lines[i] = m[1] + "elif" // which is told
 			}
+		case word == "define" || word == "undef":
+			if of := firstName().FindStringSubmatch(rest); of != nil && slices.Contains(protected, of[1]) {
+				refuse(i, protects, word+" "+of[1], continued)
+			}
+		case word == "if" || word == "elif":
+			lines[i] = hasAttribute().ReplaceAllStringFunc(line, func(s string) string {
+				_, known := attributes[bare(hasAttribute().FindStringSubmatch(s)[1])]
+				return map[bool]string{true: " 1 ", false: " 0 "}[known]
+			})
 		case word == "pragma":
 			if to, ok := packing(rest, &packs); ok {
 				if to != "" {
@@ -67,11 +89,7 @@ func directed(name, text string) string {
 		case word == "" || known && what == "" || word[0] >= '0' && word[0] <= '9': // the last say where lines come from
 		case !known && slices.Contains(ownDirectives, word):
 		default:
-			tail := ""
-			if continued {
-				tail = " \\"
-			}
-			lines[i] = fmt.Sprintf("#pragma %s refuse %d %s", own, strings.IndexByte(line, '#')+1, word) + tail
+			refuse(i, refuses, word, continued)
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -193,7 +211,11 @@ func (in *inclusion) pragma(tokens []cc.Token) error {
 			return cc.SkipSource
 		}
 		return nil
-	case word(0) == own && word(1) == "refuse":
+	case word(0) == own && word(1) == protects:
+		pos.Col, _ = strconv.Atoi(word(2))
+		in.dismiss(pos, "#%s %s: C lets no program define or undefine this macro; -D and -U do", word(3), word(4))
+		return nil
+	case word(0) == own && word(1) == refuses:
 		pos.Col, _ = strconv.Atoi(word(2))
 		what := directives[word(3)]
 		if what == "" {

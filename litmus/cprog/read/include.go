@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,12 +34,9 @@ var strange = map[string]string{
 	"tgmath.h": "floating point is not supported", "complex.h": "floating point is not supported",
 	"fenv.h": "floating point is not supported", "float.h": "floating point is not supported",
 	"setjmp.h": "jumps out of functions are not supported: want return", "ucontext.h": "want threads by pthread_create",
-	"signal.h": "signals are not supported: call the handler in a thread of its own", "poll.h": "want the call's result by __VERIFIER_nondet_int()",
-	"sys/socket.h": "want what is received by __VERIFIER_nondet_int()", "sys/select.h": "want the call's result by __VERIFIER_nondet_int()",
-	"fcntl.h": "want what is read by __VERIFIER_nondet_int()", "sys/stat.h": "want what is read by __VERIFIER_nondet_int()",
-	"sys/mman.h": "want memory by malloc", "sys/wait.h": "want threads by pthread_create", "sys/syscall.h": "want the library's function",
-	"linux/futex.h": "want a mutex and a condition variable, or a loop that waits", "linux/membarrier.h": "want a fence in each thread",
-	"omp.h": "its threads are not known here: want pthread_create", "windows.h": "want <pthread.h>", "stdafx.h": "want the headers of C and <pthread.h>",
+
+	"linux/membarrier.h": "want a fence in each thread",
+	"omp.h":              "its threads are not known here: want pthread_create", "windows.h": "want <pthread.h>", "stdafx.h": "want the headers of C and <pthread.h>",
 	"atomic": "want C, and <stdatomic.h>", "thread": "want C, and <pthread.h>", "iostream": "want C", "mutex": "want C, and <pthread.h>",
 	"dat3m.h": "-I DIR adds the folder that it is in", "urcu.h": "-I DIR adds the folder that it is in, or want <linux/rcupdate.h>",
 	"urcu-qsbr.h": "-I DIR adds the folder that it is in, or want <linux/rcupdate.h>",
@@ -65,7 +63,7 @@ var HeadersKey = sync.OnceValue(func() string {
 
 // IsKernels tells headers of the Linux kernel's from others.
 func IsKernels(header string) bool {
-	return header == "lkmm.h" || strings.HasPrefix(header, "linux/") || strings.HasPrefix(header, "asm/")
+	return header == "lkmm.h" || strings.HasPrefix(header, "linux/") && !isUsers(header) || strings.HasPrefix(header, "asm/")
 }
 
 // BuiltInHeaders are their names, as programs include them.
@@ -99,8 +97,11 @@ type inclusion struct {
 	edits     []map[string][]edit // each to what those before it make of the files
 	mended    map[string]string   // texts in place of the files' own
 	hidden    map[string]bool     // names of headers that the program has for itself
-	names     []string            // of the files that were opened
-	texts     map[string]string
+	// directives: cc is shown the lines of the preprocessor alone.
+	directives bool
+	kernel     bool     // a header of the kernel's was opened
+	names      []string // of the files that were opened
+	texts      map[string]string
 }
 
 // again is for another reading of the same, with texts in place of some files' own.
@@ -118,7 +119,11 @@ func (in *inclusion) shown(name, text string) string {
 	if m, ok := in.mended[name]; ok {
 		text = m
 	}
+	if in.directives {
+		return directed(name, directivesOf(text))
+	}
 	n := 0
+	text, _ = hideMarkers(name, text)
 	text = floatType().ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
 	return asyncLabel().ReplaceAllStringFunc(directed(name, spelled(in.edited(name, text))), func(string) string {
 		n++ // of one function, labels are different
@@ -143,17 +148,9 @@ const Async = "__CPROVER_ASYNC_"
 var asyncLabel = litmus.Pattern(`\b` + Async + `\w*\s*:`)
 
 func (in *inclusion) config() *cc.Config {
-	arch := "amd64"
-	if in.source.ILP32 {
-		arch = "386"
-	}
-	abi, err := cc.NewABI("linux", arch)
-	if err != nil {
-		panic("BUG: " + err.Error())
-	}
 	dirs := append(append([]string{}, in.source.Dirs...), BuiltIn)
 	return &cc.Config{
-		ABI: abi, FS: in, FSOnly: true, ExpansionLimit: maxExpansion,
+		ABI: in.source.ABI.layout(), FS: in, FSOnly: true, ExpansionLimit: maxExpansion,
 		IncludePaths: append([]string{""}, dirs...), SysIncludePaths: dirs,
 		PragmaHandler: in.pragma,
 		HasBuiltin:    in.source.knows,
@@ -161,19 +158,25 @@ func (in *inclusion) config() *cc.Config {
 }
 
 func (in *inclusion) sources(f File, defines string) []cc.Source {
-	long, pointer := "long", 64
-	if in.source.ILP32 {
-		long, pointer = "int", 32
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "#define __litmus_pointer %d\n#define __litmus_word %s\n", pointer, long)
 	return []cc.Source{
-		{Name: BuiltIn + "/model", Value: b.String()},
+		{Name: predefined, Value: in.predefined()},
 		{Name: BuiltIn + "/prelude.h", Value: in.without(prelude)},
 		{Name: BuiltIn + "/defines", Value: defines},
 		{Name: f.Name, Value: in.shown(f.Name, f.Text) + blank},
 		{Name: end, Value: trailer()},
 	}
+}
+
+// predefined names the text in which cc lets a macro of [protected] be defined: it goes by this name.
+const predefined = "<predefined>"
+
+// predefined are the directives that define what the machine's compiler predefines.
+func (in *inclusion) predefined() string {
+	lines, err := in.source.Macros()
+	if err != nil {
+		panic("BUG: " + err.Error()) // definitions has read them
+	}
+	return strings.Join(slices.Concat(fixedTime, computedMacros, lines), "\n") + "\n"
 }
 
 // end names what comes behind every file: functions in which there is all that cc's parser may look for when
@@ -198,6 +201,7 @@ func (in *inclusion) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	in.kernel = in.kernel || isKernels(name)
 	in.note(name, text)
 	if in.refused != nil {
 		return nil, in.refused.Err()
@@ -210,6 +214,7 @@ func (in *inclusion) Open(name string) (fs.File, error) {
 func (in *inclusion) header(name string) (fs.File, error) {
 	name = path.Join("headers", path.Clean("/"+name))
 	text, err := headers.ReadFile(name)
+	in.kernel = in.kernel || err == nil && IsKernels(strings.TrimPrefix(name, "headers/"))
 	if err != nil || len(in.hidden) == 0 {
 		return headers.Open(name)
 	}

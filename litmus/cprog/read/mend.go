@@ -2,7 +2,6 @@ package read
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -156,6 +155,24 @@ func (m *mending) mend(bad *litmus.Error, text string) (*litmus.Error, bool) {
 	return bad, true
 }
 
+// undeclaredType is the name, and its place, of a type that is not declared and that a mistake comes of.
+func (m *mending) undeclaredType(bad *litmus.Error, text string) (string, litmus.Pos, bool) {
+	at := offset(text, bad.Pos)
+	if at < 0 {
+		return "", bad.Pos, false
+	}
+	all := lexemes(text)
+	here := slices.IndexFunc(all, func(l lexeme) bool { return l.to > at })
+	if here < 0 {
+		return "", bad.Pos, false
+	}
+	l, ok := undeclared(text, all, here)
+	if !ok {
+		return "", bad.Pos, false
+	}
+	return text[l.from:l.to], placeOf(bad.Pos.File, text, l.from), true
+}
+
 // wanted is the separator that a message of the parser's says is missing.
 func wanted(msg string) (string, bool) {
 	_, want, ok := strings.Cut(msg, ", expected '")
@@ -184,6 +201,7 @@ func (in *inclusion) mistakes(f File, defines string, err error, at litmus.Pos) 
 	}()
 	var ast *cc.AST
 	lines := map[litmus.Pos]bool{} // of which something is told
+	types := map[string]bool{}     // that are not declared, and told
 	for range maxMended {
 		next := in.again(m.texts)
 		var bad error
@@ -201,6 +219,13 @@ func (in *inclusion) mistakes(f File, defines string, err error, at litmus.Pos) 
 		}
 		if !known {
 			break
+		}
+		if name, at, ok := m.undeclaredType(list[0], text); ok && !types[name] {
+			types[name] = true
+			told = append(told, notDeclared(m.original(at), name))
+			lines[litmus.Pos{File: at.File, Line: at.Line}] = true
+			defines += "typedef long " + name + ";\n"
+			continue
 		}
 		one, ok := m.mend(list[0], text)
 		if !ok {
@@ -268,9 +293,8 @@ func (in *inclusion) misspelt(ast *cc.AST, m *mending) litmus.ErrorList {
 				return true
 			}
 			seen[Place(n)] = true
-			if h := declaring(name); h != "" {
-				top := litmus.Pos{File: Place(n).File, Line: 1, Col: 1}
-				out = append(out, litmus.Errorf(Place(n), "undefined: %s: want #include <%s>", name, h).Mend(top, "", "#include <"+h+">\n"))
+			if declares()[name] != "" {
+				out = append(out, notDeclared(Place(n), name))
 				return true
 			}
 			out = append(out, litmus.Errorf(Place(n), "undefined: %s%s", name, litmus.DidYouMean(name, in.candidates(ast, n.LexicalScope()))))
@@ -298,20 +322,6 @@ func twice(ast *cc.AST) litmus.ErrorList {
 		})
 	}
 	return out
-}
-
-// within are the parts of headers whose names are nobody else's: comments, parameters, and what macros stand for.
-var within = litmus.Pattern(`(?m)^(#define \w+)\(.*$|(?s:/\*.*?\*/)|\([^()]*\)`)
-
-// declaring is the header that declares a name, "" where none does.
-func declaring(name string) string {
-	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
-	for _, h := range BuiltInHeaders() {
-		if text, err := headers.ReadFile("headers/" + h); err == nil && word.Match(within().ReplaceAll(text, []byte("$1"))) && (h == "lkmm.h" || !IsKernels(h)) {
-			return h
-		}
-	}
-	return ""
 }
 
 func declaredIn(s *cc.Scope, name string) bool {

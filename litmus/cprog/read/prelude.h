@@ -1,72 +1,12 @@
 /* What a compiler knows before it reads a program. Names with a macro here are generic:
    the macro gives the call of the builtin its type. */
 
-#define __STDC__ 1
-#define __STDC_VERSION__ 201112L
-#define __STDC_HOSTED__ 1
-#define __STDC_NO_COMPLEX__ 1
-#define __STDC_NO_VLA__ 1
-#define __GNUC__ 4
-#define __GNUC_MINOR__ 2
-#define __GNUC_PATCHLEVEL__ 1
-#define __VERSION__ "litmuscope"
 #define __FILE_NAME__ __FILE__
-#define __OPTIMIZE__ 1
-
-#define __CHAR_BIT__ 8
-#define __SCHAR_MAX__ 127
-#define __SHRT_MAX__ 32767
-#define __INT_MAX__ 2147483647
-#define __LONG_LONG_MAX__ 9223372036854775807LL
-#define __SIZEOF_SHORT__ 2
-#define __SIZEOF_INT__ 4
-#define __SIZEOF_LONG_LONG__ 8
-#define __ORDER_LITTLE_ENDIAN__ 1234
-#define __ORDER_BIG_ENDIAN__ 4321
-#define __BYTE_ORDER__ __ORDER_LITTLE_ENDIAN__
-
-#define __INT8_TYPE__ signed char
-#define __INT16_TYPE__ short
-#define __INT32_TYPE__ int
-#define __UINT8_TYPE__ unsigned char
-#define __UINT16_TYPE__ unsigned short
-#define __UINT32_TYPE__ unsigned int
-#define __WCHAR_TYPE__ int
-#define __CHAR16_TYPE__ unsigned short
-#define __CHAR32_TYPE__ unsigned int
-
-#if __litmus_pointer == 64
-#define __LP64__ 1
-#define _LP64 1
-#define __SIZEOF_POINTER__ 8
-#define __SIZEOF_LONG__ 8
-#define __SIZEOF_SIZE_T__ 8
-#define __LONG_MAX__ 9223372036854775807L
-#define __INT64_TYPE__ long
-#define __UINT64_TYPE__ unsigned long
-#define __INT64_C(c) c ## L
-#define __UINT64_C(c) c ## UL
+#if __SIZEOF_LONG__ == 8
 #define __litmus_pri64 "l"
 #else
-#define _ILP32 1
-#define __ILP32__ 1
-#define __SIZEOF_POINTER__ 4
-#define __SIZEOF_LONG__ 4
-#define __SIZEOF_SIZE_T__ 4
-#define __LONG_MAX__ 2147483647L
-#define __INT64_TYPE__ long long
-#define __UINT64_TYPE__ unsigned long long
-#define __INT64_C(c) c ## LL
-#define __UINT64_C(c) c ## ULL
 #define __litmus_pri64 "ll"
 #endif
-#define __SIZE_TYPE__ unsigned __litmus_word
-#define __PTRDIFF_TYPE__ __litmus_word
-#define __INTPTR_TYPE__ __litmus_word
-#define __UINTPTR_TYPE__ unsigned __litmus_word
-#define __INTMAX_TYPE__ __INT64_TYPE__
-#define __UINTMAX_TYPE__ __UINT64_TYPE__
-#define __SIZE_MAX__ ((__SIZE_TYPE__)-1)
 
 int __predefined_declarator;
 typedef __SIZE_TYPE__ __predefined_size_t;
@@ -92,15 +32,7 @@ void *__litmus_arguments(void);
 int __ccgo__types_compatible_p();
 
 /* Memory orders and GCC's builtins on memory. */
-#define __ATOMIC_RELAXED 0
-#define __ATOMIC_CONSUME 1
-#define __ATOMIC_ACQUIRE 2
-#define __ATOMIC_RELEASE 3
-#define __ATOMIC_ACQ_REL 4
-#define __ATOMIC_SEQ_CST 5
-#define __GCC_ATOMIC_TEST_AND_SET_TRUEVAL 1
 #define __CLANG_ATOMIC_INT_LOCK_FREE 2
-#define __GCC_ATOMIC_INT_LOCK_FREE 2
 
 #define __litmus_of(p) (__typeof__(*(p)))
 #define __atomic_load_n(p, o) (__litmus_of(p) __atomic_load_n((p), (o)))

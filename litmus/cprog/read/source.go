@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -32,9 +33,10 @@ type Source struct {
 	// searched in order, after the including file's own directory. Nil: nothing.
 	Include fs.FS
 	Dirs    []string
-	Defines []string // NAME or NAME=VALUE
-	// ILP32: long and pointers have 32 bits; else 64.
-	ILP32 bool
+	// Defines are macros in the order of the command line: NAME or NAME=VALUE defines one, -UNAME takes a predefined
+	// or an earlier one away.
+	Defines []string
+	ABI     ABI
 }
 
 // File is one file of a program.
@@ -255,21 +257,52 @@ func finite(ast *cc.AST, at litmus.Pos) error {
 	return nil
 }
 
-var definition = litmus.Pattern(`^([A-Za-z_]\w*(?:\([^()\n]*\))?)(?:=([^\n]*))?$`)
+// macro is what an option -D or -U says.
+type macro struct {
+	name, params, value string // params with their parentheses, of a function-like one
+	undefine            bool
+}
 
-// definitions are the directives that -D stands for.
+var macroForm = litmus.Pattern(`^([A-Za-z_]\w*)(\([^()\n]*\))?(?:=([^\n]*))?$`)
+
+// definition reads an element of [Source.Defines].
+func definition(d string) (macro, error) {
+	if name, ok := strings.CutPrefix(d, Undefine); ok {
+		name = strings.TrimSpace(name)
+		if m := macroForm().FindStringSubmatch(name); m == nil || m[1] != name {
+			return macro{}, fmt.Errorf("-U %s: want -U NAME", name)
+		}
+		return macro{name: name, undefine: true}, nil
+	}
+	m := macroForm().FindStringSubmatch(d)
+	if m == nil {
+		return macro{}, fmt.Errorf("-D %s: want NAME or NAME=VALUE", d)
+	}
+	if slices.Contains(computed, m[1]) {
+		return macro{}, fmt.Errorf("-D %s: the preprocessor computes %s itself", d, m[1])
+	}
+	value := m[3]
+	if !strings.Contains(d, "=") {
+		value = "1"
+	}
+	return macro{name: m[1], params: m[2], value: value}, nil
+}
+
+// definitions are the directives that -D and -U stand for, but for macros that cc lets nobody define here: these are
+// among the predefined ones.
 func definitions(defines []string) (string, error) {
 	var b strings.Builder
 	for _, d := range defines {
-		m := definition().FindStringSubmatch(d)
-		if m == nil {
-			return "", fmt.Errorf("-D %s: want NAME or NAME=VALUE", d)
+		m, err := definition(d)
+		switch {
+		case err != nil:
+			return "", err
+		case slices.Contains(protected, m.name):
+		case m.undefine:
+			fmt.Fprintf(&b, "#undef %s\n", m.name)
+		default:
+			fmt.Fprintf(&b, "#define %s%s %s\n", m.name, m.params, m.value)
 		}
-		value := m[2]
-		if !strings.Contains(d, "=") {
-			value = "1"
-		}
-		fmt.Fprintf(&b, "#define %s %s\n", m[1], value)
 	}
 	return b.String(), nil
 }

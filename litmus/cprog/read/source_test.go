@@ -19,7 +19,7 @@ func TestHeadersAlone(t *testing.T) {
 	for _, name := range BuiltInHeaders() {
 		for _, ilp32 := range []bool{false, true} {
 			s := alone(fmt.Sprintf("#include <%s>\n#include <%s>\nint main(void) { return 0; }\n", name, name))
-			s.ILP32 = ilp32
+			s.ABI.ILP32 = ilp32
 			if _, err := Translate(s, nil); err != nil {
 				t.Errorf("<%s>, ILP32 %v: %v", name, ilp32, err)
 			}
@@ -55,10 +55,10 @@ _Static_assert(LONG_MAX == (WORD == 8 ? 9223372036854775807LL : 2147483647LL) &&
 _Static_assert(INT_MIN + INT_MAX == -1 && UINT_MAX == 4294967295u && ULONG_MAX == SIZE_MAX && LLONG_MIN < 0, "limits of int");
 _Static_assert(sizeof(UINT64_C(1)) == 8 && UINT64_MAX == 18446744073709551615u, "64 bits");
 `
-	for _, s := range []Source{{Defines: []string{"WORD=8"}}, {Defines: []string{"WORD=4"}, ILP32: true}} {
+	for _, s := range []Source{{Defines: []string{"WORD=8"}}, {Defines: []string{"WORD=4"}, ABI: ABI{ILP32: true}}} {
 		s.Files = []File{{"a.c", checks}}
 		if _, err := Translate(s, nil); err != nil {
-			t.Errorf("ILP32 %v: %v", s.ILP32, err)
+			t.Errorf("ILP32 %v: %v", s.ABI.ILP32, err)
 		}
 	}
 }
@@ -195,10 +195,10 @@ a.c:4:22: undefined: second`},
 		{"int x\nint y;\nint f(void) { return malloc(xx) == y; }\n", `a.c:1:6: got int, want ';' before it
 a.c:3:29: undefined: xx: did you mean x?`},
 		{"int f(void) { return pthread_equl(1, 2) + memory_order_seq_cst; }\n", `a.c:1:22: undefined: pthread_equl: did you mean pthread_equal?
-a.c:1:43: undefined: memory_order_seq_cst: want #include <stdatomic.h>`},
+a.c:1:43: memory_order_seq_cst is not declared; add #include <stdatomic.h>`},
 		{"int f(void) { return c + expression + __VERIFIER_hp_alloc(); }\n", `a.c:1:22: undefined: c
 a.c:1:26: undefined: expression
-a.c:1:39: undefined: __VERIFIER_hp_alloc: want #include <genmc.h>`},
+a.c:1:39: __VERIFIER_hp_alloc is not declared; add #include <genmc.h>`},
 		{"#define A\n # elifdef A\n#endif\n", "a.c:2:2: unexpected #elifdef\na.c:3:1: unexpected #endif"},
 	} {
 		_, err := Translate(alone(test.text), map[string]bool{"malloc": true, "pthread_equal": true})

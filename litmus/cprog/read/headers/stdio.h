@@ -1,6 +1,11 @@
 #ifndef __litmus_stdio_h
 #define __litmus_stdio_h
+#include <stdarg.h>
 #include <stddef.h>
+#ifndef __litmus_ssize_t
+#define __litmus_ssize_t
+typedef __PTRDIFF_TYPE__ ssize_t;
+#endif
 typedef struct { int __stream; } FILE;
 #define stdin ((FILE *)1)
 #define stdout ((FILE *)2)

@@ -37,7 +37,7 @@ union either { char c[3]; int x; };
 #pragma pack(pop)
 struct none { char c; int i; };
 struct one { char c; int i __attribute__((packed)); };
-struct tight { char c; int i; short *q[2]; _Atomic(int) a; } __attribute__((__packed__));
+struct tight { char c; int i; short *q[2]; int a; } __attribute__((__packed__));
 struct four { char c; int i; } __attribute__((packed, aligned(4)));
 struct wide { char c; int i __attribute__((aligned(16))); };
 struct widest { char c; } __attribute__((aligned));

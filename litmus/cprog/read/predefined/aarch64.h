@@ -1,0 +1,36 @@
+/* What GCC predefines for AArch64. */
+#define __AARCH64EL__ 1
+#define __AARCH64_CMODEL_SMALL__ 1
+#define __ARM_64BIT_STATE 1
+#define __ARM_ALIGN_MAX_PWR 28
+#define __ARM_ALIGN_MAX_STACK_PWR 16
+#define __ARM_ARCH 8
+#define __ARM_ARCH_8A 1
+#define __ARM_ARCH_ISA_A64 1
+#define __ARM_ARCH_PROFILE 65
+#define __ARM_FEATURE_CLZ 1
+#define __ARM_FEATURE_FMA 1
+#define __ARM_FEATURE_IDIV 1
+#define __ARM_FEATURE_NUMERIC_MAXMIN 1
+#define __ARM_FEATURE_UNALIGNED 1
+#define __ARM_FP 14
+#define __ARM_FP16_ARGS 1
+#define __ARM_FP16_FORMAT_IEEE 1
+#define __ARM_NEON 1
+#define __ARM_PCS_AAPCS64 1
+#define __ARM_SIZEOF_MINIMAL_ENUM 4
+#define __ARM_SIZEOF_WCHAR_T 4
+#define __DECIMAL_DIG__ 36
+#define __GCC_ASM_FLAG_OUTPUTS__ 1
+#define __GCC_CONSTRUCTIVE_SIZE 64
+#define __GCC_DESTRUCTIVE_SIZE 256
+#define __LDBL_DECIMAL_DIG__ 36
+#define __LDBL_DIG__ 33
+#define __LDBL_MANT_DIG__ 113
+#define __LDBL_MAX_EXP__ 16384
+#define __LDBL_MIN_EXP__ (-16381)
+#define __WCHAR_MAX__ 0xffffffffU
+#define __WCHAR_MIN__ 0U
+#define __WCHAR_TYPE__ unsigned int
+#define __WCHAR_UNSIGNED__ 1
+#define __aarch64__ 1

@@ -1,0 +1,33 @@
+/* What GCC predefines for MIPS of 32 bits with the ABI o32, little-endian. */
+#define MIPSEL 1
+#define _ABIO32 1
+#define _MIPSEL 1
+#define _MIPS_ARCH "mips32r2"
+#define _MIPS_ARCH_MIPS32R2 1
+#define _MIPS_FPSET 16
+#define _MIPS_ISA _MIPS_ISA_MIPS32
+#define _MIPS_SIM _ABIO32
+#define _MIPS_SPFPSET 32
+#define _MIPS_SZINT 32
+#define _MIPS_SZLONG 32
+#define _MIPS_SZPTR 32
+#define __BIGGEST_ALIGNMENT__ 8
+#define __DECIMAL_DIG__ 17
+#define __GCC_ATOMIC_LLONG_LOCK_FREE 1
+#define __LDBL_DECIMAL_DIG__ 17
+#define __LDBL_DIG__ 15
+#define __LDBL_MANT_DIG__ 53
+#define __LDBL_MAX_EXP__ 1024
+#define __LDBL_MIN_EXP__ (-1021)
+#define __MIPSEL 1
+#define __MIPSEL__ 1
+#define __SIZEOF_LONG_DOUBLE__ 8
+#define __mips 32
+#define __mips__ 1
+#define __mips_fpr 0
+#define __mips_hard_float 1
+#define __mips_isa_rev 2
+#define __mips_o32 1
+#define _mips 1
+#define mips 1
+#undef __GCC_HAVE_SYNC_COMPARE_AND_SWAP_8

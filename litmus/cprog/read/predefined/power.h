@@ -1,0 +1,20 @@
+/* What GCC predefines for Power, little-endian. */
+#define _ARCH_PPC 1
+#define _ARCH_PPCGR 1
+#define _LITTLE_ENDIAN 1
+#define __CMODEL_MEDIUM__ 1
+#define __DECIMAL_DIG__ 33
+#define __GCC_CONSTRUCTIVE_SIZE 128
+#define __GCC_DESTRUCTIVE_SIZE 128
+#define __HAVE_BSWAP__ 1
+#define __LDBL_DECIMAL_DIG__ 33
+#define __LDBL_DIG__ 31
+#define __LDBL_MANT_DIG__ 106
+#define __LDBL_MAX_EXP__ 1024
+#define __LDBL_MIN_EXP__ (-968)
+#define __LITTLE_ENDIAN__ 1
+#define __LONGDOUBLE128 1
+#define __LONG_DOUBLE_128__ 1
+#define __PPC__ 1
+#define __RECIP__ 1
+#define __powerpc__ 1

@@ -1,0 +1,27 @@
+/* What GCC predefines for RISC-V with the extensions IMAFDC. */
+#define __DECIMAL_DIG__ 36
+#define __LDBL_DECIMAL_DIG__ 36
+#define __LDBL_DIG__ 33
+#define __LDBL_MANT_DIG__ 113
+#define __LDBL_MAX_EXP__ 16384
+#define __LDBL_MIN_EXP__ (-16381)
+#define __riscv 1
+#define __riscv_a 2001000
+#define __riscv_arch_test 1
+#define __riscv_atomic 1
+#define __riscv_c 2000000
+#define __riscv_cmodel_pic 1
+#define __riscv_compressed 1
+#define __riscv_d 2002000
+#define __riscv_div 1
+#define __riscv_f 2002000
+#define __riscv_fdiv 1
+#define __riscv_flen 64
+#define __riscv_float_abi_double 1
+#define __riscv_fsqrt 1
+#define __riscv_i 2001000
+#define __riscv_m 2000000
+#define __riscv_mul 1
+#define __riscv_muldiv 1
+#define __riscv_zicsr 2000000
+#define __riscv_zifencei 2000000
