@@ -2,6 +2,7 @@ package code
 
 import (
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -82,6 +83,7 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 	if o.Arch != "" {
 		p.archs = slices.Insert(p.archs, 0, o.Arch)
 	}
+	p.Remarks = s.Useless(func(name string) (litmus.Pos, bool) { return redefined(asts, name) })
 	p.Qualifiers = read.NewQualifiers(asts, p.Unit.Pointer)
 	p.forVerifiers = namesVerifiers(p.Mentions) // before the library's own names are among them
 	if all, err := readLibrary(s, asts, p.Mentions); err != nil {
@@ -129,6 +131,21 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 	}
 	p.presume(markers)
 	return p.Unit, nil
+}
+
+// redefined is where every translation unit has its own definition of a macro in the end; that of the first one.
+func redefined(asts []*cc.AST, name string) (at litmus.Pos, all bool) {
+	for i, ast := range asts {
+		m := ast.Macros[name]
+		if m == nil || strings.HasPrefix(m.Name.Position().Filename, read.BuiltIn) || m.Name.Position().Filename == "<predefined>" {
+			return at, false
+		}
+		if i == 0 {
+			pos := m.Name.Position()
+			at = litmus.Pos{File: pos.Filename, Line: pos.Line, Col: pos.Column}
+		}
+	}
+	return at, len(asts) > 0
 }
 
 // presume has places be where the markers of a preprocessed file say that they come from, but for those of operators:

@@ -64,6 +64,9 @@ func Translate(s Source, calls map[string]bool) ([]*cc.AST, error) {
 	}
 	size := 0
 	for _, f := range s.Files {
+		if err := inC(f); err != nil {
+			return nil, err
+		}
 		if size += len(f.Text); size > maxText {
 			return nil, litmus.Errorf(litmus.Pos{File: f.Name, Line: 1, Col: 1}, "the program's files have more than %d bytes together: leave out what the question does not need", maxText)
 		}
