@@ -80,9 +80,10 @@ func drawnProgram(t *rapid.T) solver.Question {
 	name := rapid.SampledFrom([]string{"a.c", "b.c"}).Draw(t, "file")
 	task := solver.VerifyTask{
 		Path: name, Files: []solver.SourceFile{{Name: name, Text: rapid.SampledFrom(warmPrograms).Draw(t, "program")}}, Options: drawnOptions(t),
-		Engine: rapid.SampledFrom([]string{"axiomatic", "graphs"}).Draw(t, "engine"),
-		Model:  rapid.SampledFrom([]string{"rc11", "tso", "sc"}).Draw(t, "model"),
-		ILP32:  rapid.Bool().Draw(t, "ilp32"),
+		Engine:    rapid.SampledFrom([]string{"axiomatic", "graphs"}).Draw(t, "engine"),
+		Model:     rapid.SampledFrom([]string{"rc11", "tso", "sc"}).Draw(t, "model"),
+		DataModel: rapid.SampledFrom([]string{"", "lp64", "ilp32"}).Draw(t, "data model"),
+		Char:      rapid.SampledFrom([]string{"", "signed", "unsigned"}).Draw(t, "char"),
 	}
 	if rapid.Bool().Draw(t, "own") {
 		task.Model, task.ModelText = rapid.SampledFrom([]string{"mine", "aarch64.cat", "rc11.cat", "one.cat"}).Draw(t, "name"), warmModels[rapid.IntRange(0, 1).Draw(t, "text")]

@@ -219,8 +219,13 @@ func TestConnectionsAreLimited(t *testing.T) {
 	}
 	l := limitConnections(ln, 8, Proxies{}).(*limitListener)
 	for i := range 3 {
-		if got := l.enter("somebody"); got != (i < 2) {
+		if got := l.enter("somebody", "their network"); got != (i < 2) {
 			t.Errorf("connection %d of one client: %v", i, got)
+		}
+	}
+	for i, want := range []bool{true, true, false} { // with the two of the client before, a network has half of the connections
+		if got := l.enter(fmt.Sprint("neighbour ", i), "their network"); got != want {
+			t.Errorf("neighbour %d's connection: %v", i, got)
 		}
 	}
 	addr := serving(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "here") }), Listen{Connections: 2})
