@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,9 @@ func main() {
 
 // execute runs the command line and returns its exit status.
 func execute() int {
-	switch err := rootCommand().ExecuteContext(context.Background()); {
+	root := rootCommand()
+	root.SetArgs(compilersFlags(os.Args[1:]))
+	switch err := root.ExecuteContext(context.Background()); {
 	case err == nil:
 		return 0
 	case errors.Is(err, errNotAll):
@@ -38,6 +41,18 @@ func execute() int {
 		fmt.Fprintln(os.Stderr, "litmuscope:", err)
 		return 2
 	}
+}
+
+// compilersFlags gives the flags that compilers spell with one dash the two that pflag wants: -fsigned-char would be -f
+// with a value else.
+func compilersFlags(args []string) []string {
+	out := slices.Clone(args)
+	for i, a := range out {
+		if a == "-fsigned-char" || a == "-funsigned-char" {
+			out[i] = "-" + a
+		}
+	}
+	return out
 }
 
 func rootCommand() *cobra.Command {

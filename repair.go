@@ -48,7 +48,7 @@ happen, so that a repair leaves none of that either.
 A C program (.c), as verify takes it, is repaired by stronger orders of its atomic accesses and by
 fences between statements of functions that have some, until all that --property names holds. Each
 change has what fails without it. The files on the command line are searched, with --link all of them,
-and what they include by quotes ("lock.h", not <lock.h>); --only searches some files or functions instead.
+and the headers that they include by quotes; --only searches some files or functions instead.
 A preprocessed program (.i) is repaired as it stands.
 
 What changes cost is in a table (--show-costs prints it); --cost FILE goes on from that.

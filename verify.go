@@ -75,8 +75,8 @@ With --server, graphs alone explores a program, and the workers of that server d
 part is named by the way to its first graph, and recorded once: whoever is killed meanwhile, the answer and the number of
 executions are those of the whole.
 
-A run that reaches abort() or __builtin_trap() fails, but in a program that says by reach_error()
-or __VERIFIER_ functions what fails: there it ends. exit(1) ends a run, and gets a remark.
+A run that reaches abort() or __builtin_trap() fails. In a program for SV-COMP, which reports failures by reach_error()
+or by verifier functions, abort() ends the run instead. exit(1) ends a run, and gets a remark.
 
 An answer is unsafe, with a place; safe; safe within bounds, where a loop was cut that could
 go on; or unknown, as where undefined behaviour is come to before anything fails. Properties: assertion

@@ -22,7 +22,7 @@ func TestGoesRoundForEver(t *testing.T) {
 		{"a call", `unsigned short i = 0; while (half(i++) < 40000) ;`, true},
 		{"far below", `return deep(200);`, true},
 		{"who counts rounds", `unsigned long n = 0; for (;;) n += 3;`, true},
-		{"who counts in memory, by way of a call", `unsigned char i = 0; for (;;) { g[2] = twice(g[2]) + 1; g[3] = g[2] ^ g[1]++; for (int j = 0; j < 3; j++) i += j; }`, true},
+		{"who counts in memory, by way of a call", `unsigned char i = 0; for (;;) { g[2] = twice(g[2]) + 1; g[3] = g[2] ^ g[1]; g[1]++; for (int j = 0; j < 3; j++) i += j; }`, true},
 		{"who counts rounds of a loop within it", `unsigned long n = 0; for (unsigned char i = 0; i < 256; i++) for (int j = 0; j < 50; j++) n += j;`, true},
 		{"who has something begin anew", `for (;;) { int k = g[0]; unsigned m[2] = {k | 1, 3}; g[0] += m[g[1]]; }`, true},
 		{"a counter of few bits that is less than it can be", `for (unsigned short i = 0; i >= -25; i -= 6) g[i & 7] = i;`, true},

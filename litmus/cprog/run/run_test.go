@@ -25,15 +25,20 @@ func program(t *testing.T, text, entry string, asked ...ir.Property) *Program {
 	return p
 }
 
-// end runs main to where it stops.
+// end runs main to where it stops, with operands evaluated from left to right.
 func end(t *testing.T, p *Program) (Action, *Thread) {
 	t.Helper()
 	main := p.Thread(0)
-	a, err := main.Next()
-	if err != nil {
-		t.Fatal(err)
+	for {
+		a, err := main.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Kind != ir.ActChoose {
+			return a, main
+		}
+		main.Choose(true)
 	}
-	return a, main
 }
 
 // The programs look at themselves, and give 0 where all is as C has it; GCC agrees.
