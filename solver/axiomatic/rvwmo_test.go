@@ -15,7 +15,8 @@ import (
 )
 
 // rvwmo has each rule as the manual puts it, and makes one node of the two events of
-// an AMO: whatever comes to one of them goes on from the other.
+// an AMO: whatever comes to one of them goes on from the other. All annotations are RCsc, Zalasr's (version 1.0)
+// as those of the A extension.
 const rvwmo = `"RVWMO by the letter"
 acyclic po-loc | rf | fr | co as coherence
 empty rmw & (fre ; coe) as atomicity
@@ -26,7 +27,7 @@ let r4 = f(R, Fence.r.r, R) | f(R, Fence.r.w, W) | f(R, Fence.r.rw, M)
   | f(R, Fence.tso, M) | f(W, Fence.tso, W)
 let AQ = Acq | AcqRel
 let RL = Rel | AcqRel
-let RCsc = (AQ | RL) & (AMO | LR | StCond)
+let RCsc = AQ | RL
 let r1 = [M] ; po-loc ; [W]
 let r2 = ([R] ; (po-loc \ (po-loc? ; [W] ; po-loc)) ; [R]) \ (rf^-1 ; rf)
 let r3 = [AMO | StCond] ; rfi ; [R]
