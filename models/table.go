@@ -63,7 +63,7 @@ var table = []Facts{
 	{Name: "mips", Label: "MIPS", Own: []string{"MIPS"}, Target: "generic"},
 	{Name: "power", Label: "Power", Own: []string{"PPC"}, Target: "power", Front: InTests, Unsettled: "nobody has published axioms for them"},
 	{Name: "power-cav10", Label: "Power (2010)", Own: []string{"PPC"}, Target: "power"},
-	{Name: "bpf", Label: "BPF", Own: []string{"BPF"}, Target: "generic"},
+	{Name: "bpf", Label: "BPF", Own: []string{"BPF"}, Target: "generic", Unsettled: "nobody has published axioms for them"},
 	{Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC, Exchanges: true, Marks: ir.Tags{"RLX", "ACQ", "REL", "ACQ_REL", "SC"}},
 	{Name: "c11", Label: "C11", Own: []string{"C"}, Target: "c", Front: InC, Theirs: "c11-orig"},
 	{Name: "c11-psc", Label: "C11-psc", Own: []string{"C"}, Target: "c", Theirs: "c11"},

@@ -42,6 +42,7 @@ func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSC, tagAMO, tagAcq, tagRel} 
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
 	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
+	l.WidenInt = true // published tests reach what they declare as int by 64-bit atomics
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
 	l.Declare()

@@ -304,6 +304,14 @@ func (b *Builder) findMixed() {
 		}
 		pointers = found
 	}
+	for _, t := range b.touches {
+		if t.from < 0 || !t.exact || t.at != 0 {
+			continue
+		}
+		if i := b.objects[t.from].locs[0]; b.ints[i] {
+			b.Program.Locs[i].Bits = max(b.Program.Locs[i].Bits, t.bits)
+		}
+	}
 	for _, t := range b.touches { // what nobody has said the width of is as wide as what is accessed at its begin
 		if t.from >= 0 && b.objects[t.from].open && t.at == 0 {
 			o := &b.objects[t.from]

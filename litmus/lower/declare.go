@@ -51,6 +51,7 @@ func (b *Builder) declareLocation(item litmus.Init) {
 	first := b.addLocation(item.Pos, name, bits, signed)
 	b.typed[first] = item.Type != ""
 	if item.Count == 0 {
+		b.ints[first] = b.WidenInt && item.Type == "int"
 		return
 	}
 	// The elements of an array lie next to one another, and have its width.

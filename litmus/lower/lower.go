@@ -54,6 +54,8 @@ type Builder struct {
 	TypeBits func(name string) (bits int, signed, ok bool)
 	// TypeOf, unless nil, is the width and signedness of what a location holds, where that is less than its cell does.
 	TypeOf func(location string) (bits int, signed bool)
+	// WidenInt gives a location that is declared int the width of the widest access at its begin.
+	WidenInt bool
 	// OneWidth, unless "", is why no location can be accessed at several widths.
 	OneWidth string
 	// InstructionBytes is the length of each instruction but of those that are Long; 0 where they differ, so that no branch
@@ -73,6 +75,7 @@ type Builder struct {
 	// accessed are those whose width is their first access's.
 	accessed map[int]bool
 	objects  []object
+	ints     map[int]bool // locations that WidenInt may widen
 	touches  []touch
 	wide     map[int]ir.Location // what a location was before it was cut
 	regs     []map[string]int
@@ -109,7 +112,7 @@ type registerType struct {
 // dialect before anything else.
 func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 	b := &Builder{
-		dialect: d, given: map[[2]int]bool{}, Test: t, Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{}, accessed: map[int]bool{}, wide: map[int]ir.Location{},
+		dialect: d, given: map[[2]int]bool{}, Test: t, Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{}, accessed: map[int]bool{}, ints: map[int]bool{}, wide: map[int]ir.Location{},
 		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{}, namers: map[int]int{}, taken: map[uint64]bool{}, long: map[[2]int]litmus.Word{},
 	}
 	for i, c := range t.Threads {
