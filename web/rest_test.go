@@ -294,6 +294,10 @@ func TestRESTLists(t *testing.T) {
 	if len(one) != 1 || one[0].Name != "tso" || one[0].Text != "" {
 		t.Errorf("a model without its text: %+v", one)
 	}
+	call(t, h, http.MethodGet, "/api/v1/models?name=cxx20", "", &one)
+	if len(one) != 1 || one[0].Name != "cxx20" || one[0].Text == "" {
+		t.Errorf("a published version: %+v", one)
+	}
 	var offered []engines.Engine
 	call(t, h, http.MethodGet, "/api/v1/engines", "", &offered)
 	for _, e := range offered {

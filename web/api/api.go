@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
@@ -11,6 +12,7 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/models"
+	"litmuscope/models/published"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/ask"
@@ -84,21 +86,26 @@ func (s *room) rest(r chi.Router) {
 	}), s.restExplore)
 	huma.Register(api, huma.Operation{
 		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models", Errors: []int{http.StatusTooManyRequests},
-		Summary: "List the models", Description: "The built-in memory models, with their text, or one of them.",
+		Summary: "List the models", Description: "The built-in memory models and the published versions of models, with their text, or one of them.",
 	}, func(ctx context.Context, in *modelsInput) (*modelsOutput, error) {
-		names := models.Names()
+		names := slices.Concat(models.Names(), published.Names())
 		if in.Name != "" {
 			names = []string{in.Name}
 		}
 		out := &modelsOutput{}
 		for _, name := range names {
-			m, err := models.Named(name)
-			if err != nil {
-				return nil, s.Problem(ctx, shell.Refuse("%s", shell.Sentence(err)))
+			var info modelInfo
+			if v, ok := published.Find(name); ok && v.Text != "" {
+				info = modelInfo{Name: v.Name, Title: v.Title, Text: v.Text}
+			} else {
+				m, err := models.Named(name)
+				if err != nil {
+					return nil, s.Problem(ctx, shell.Refuse("%s", shell.Sentence(err)))
+				}
+				info = modelInfo{Name: m.Name, Title: m.Title, Text: m.Text}
 			}
-			info := modelInfo{Name: m.Name, Title: m.Title}
-			if in.Text {
-				info.Text = m.Text
+			if !in.Text {
+				info.Text = ""
 			}
 			out.Body = append(out.Body, info)
 		}
