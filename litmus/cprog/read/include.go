@@ -162,10 +162,14 @@ func (in *inclusion) sources(f File, defines string) []cc.Source {
 		{Name: predefined, Value: in.predefined()},
 		{Name: BuiltIn + "/prelude.h", Value: in.without(prelude)},
 		{Name: BuiltIn + "/defines", Value: defines},
-		{Name: f.Name, Value: in.shown(f.Name, f.Text) + blank},
+		{Name: f.Name, Value: entered + in.shown(f.Name, f.Text) + blank},
 		{Name: end, Value: trailer()},
 	}
 }
+
+// entered begins every file of the program, the first one too: cc bounds no inclusion, reads each file once, and calls the
+// pragma's handler each time that the file is included.
+const entered = "#pragma " + own + " entered\n#line 1\n"
 
 // predefined names the text in which cc lets a macro of [protected] be defined: it goes by this name.
 const predefined = "<predefined>"
@@ -206,8 +210,7 @@ func (in *inclusion) Open(name string) (fs.File, error) {
 	if in.refused != nil {
 		return nil, in.refused.Err()
 	}
-	// cc sets no bound on files that include themselves. The pragma sees each time that one is.
-	return &openFile{Reader: strings.NewReader("#pragma " + own + " entered\n#line 1\n" + in.shown(name, text) + blank), name: path.Base(within)}, nil
+	return &openFile{Reader: strings.NewReader(entered + in.shown(name, text) + blank), name: path.Base(within)}, nil
 }
 
 // header opens one that is built in.

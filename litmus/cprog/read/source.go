@@ -93,7 +93,7 @@ type panicError struct{ what any }
 
 // Error leaves out what the panic said, which is nothing to a visitor.
 func (p *panicError) Error() string {
-	return "the C parser fails on something in this file, and cannot say where: leave out, or write in another way, what is unusual in it"
+	return "the C parser fails on this file, and cannot say where: leave parts of the file out to find the place, and write that place in another way"
 }
 
 // try has cc do something. Its error is a panicError where cc panics.
@@ -169,7 +169,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 		return nil, in.refused.Sorted()
 	}
 	if panicked := new(panicError); errors.As(err, &panicked) {
-		return nil, litmus.Errorf(at, "the C parser cannot read this file, and cannot say where: %v", err)
+		return nil, litmus.Errorf(at, "%v", err)
 	}
 	if err != nil {
 		return nil, in.mistakes(f, defines, in.positioned(err, at), at)

@@ -338,6 +338,12 @@ func TestEndlessInclusion(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
+	for _, first := range []string{`"a.c"`, "__FILE__"} {
+		_, err := Translate(alone("int x;\n#include "+first+"\nint main(void) { return 0; }\n"), nil)
+		if err == nil || !strings.HasPrefix(err.Error(), "a.c:1:1: more than 1000 files are included: this one seems to include itself") {
+			t.Errorf("%s: got %v", first, err)
+		}
+	}
 }
 
 func FuzzSource(f *testing.F) {
