@@ -66,6 +66,9 @@ type pendingVote struct {
 	done chan error
 }
 
+// maxOpened bounds Hall.opened: the store drops classes by itself that nobody used for long.
+const maxOpened = 10 * store.DefaultMaxRooms
+
 // NewHall makes a hall of the rooms that a keeper has. Votes end by a clock.
 func NewHall(k Keeper, now func() time.Time) *Hall {
 	return &Hall{keeper: k, now: now, rooms: map[int64]*Room{}, opened: map[int64]string{}}
@@ -97,6 +100,9 @@ func (h *Hall) Open(ctx context.Context, client string, items []Item) (r *Room, 
 		return nil, "", err
 	}
 	h.mu.Lock()
+	if len(h.opened) >= maxOpened {
+		clear(h.opened) // most of these have expired
+	}
 	h.opened[kept.Number] = client
 	h.mu.Unlock()
 	r, err = h.enter(ctx, kept)

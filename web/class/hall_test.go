@@ -561,3 +561,71 @@ func TestResults(t *testing.T) {
 		t.Errorf("votes:\n%s", votes)
 	}
 }
+
+// Where there is no room for another class, one goes that nobody has joined and nobody looks at: of the address that opened most of these,
+// the one unused for longest.
+func TestUnjoinedClassesMakeRoom(t *testing.T) {
+	hall, kept := newHall(t)
+	kept.MaxRooms = 6
+	open := func(h *Hall, client string) *Room {
+		t.Helper()
+		r, _, err := h.Open(t.Context(), client, []Item{sb()})
+		if err != nil {
+			t.Fatalf("%s opens a class: %v", client, err)
+		}
+		return r
+	}
+	exists := func(h *Hall, what string, r *Room, want bool) {
+		t.Helper()
+		if _, err := h.ByCode(t.Context(), r.Code); (err == nil) != want || err != nil && !errors.Is(err, store.ErrNoRoom) {
+			t.Errorf("%s: %v, want it there: %v", what, err, want)
+		}
+	}
+	teacher := open(hall, "teacher")
+	voted := open(hall, "flood")
+	does(t, voted, Action{Do: Open})
+	if _, err := voted.Vote(t.Context(), VoterOf("ann"), 0, 1, Ballot{0, 0}, 0); err != nil {
+		t.Fatal(err)
+	}
+	listened := open(hall, "flood")
+	_, leave, ok := listened.Listen(VoterOf("bob"))
+	if !ok {
+		t.Fatal("nobody may listen")
+	}
+	leave() // and is yet to come back
+	watched := open(hall, "flood")
+	_, gone := watched.Watch("flood", true)
+	var flood []*Room
+	for range 20 {
+		flood = append(flood, open(hall, "flood"))
+	}
+	exists(hall, "a class yet to begin of another address", teacher, true)
+	exists(hall, "a class with a vote", voted, true)
+	exists(hall, "a class that somebody has joined", listened, true)
+	exists(hall, "a class that its teacher looks at", watched, true)
+	for i, r := range flood {
+		exists(hall, fmt.Sprintf("class %d of the flood", i), r, i >= 18)
+	}
+	if n := len(hall.opened); n != 6 {
+		t.Errorf("the hall notes the addresses of %d classes, want 6", n)
+	}
+
+	// Nothing is known of addresses after a restart: votes still protect a class.
+	gone()
+	hall = NewHall(kept, time.Now)
+	for range 10 {
+		open(hall, "flood")
+	}
+	exists(hall, "a class with a vote, after a restart", voted, true)
+
+	// Where all are in use, none goes.
+	hall, kept = newHall(t)
+	kept.MaxRooms = 2
+	for range 2 {
+		_, leave := open(hall, "teacher").Watch("projector", false)
+		defer leave()
+	}
+	if _, _, err := hall.Open(t.Context(), "flood", []Item{sb()}); !errors.Is(err, store.ErrRoomsFull) {
+		t.Errorf("all classes are in use: %v, want %v", err, store.ErrRoomsFull)
+	}
+}

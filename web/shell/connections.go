@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// limitListener keeps at most max connections open, and of one client a quarter of them
-// at most, room for a lecture hall behind one address, so that nobody alone can take them all. What comes beyond the first bound
-// waits, what comes beyond the second is closed at once. Connections from this machine
+// limitListener keeps at most max connections open, of one client a quarter of them
+// (room for a lecture hall behind one address), and of one /48 network half of them, so that nobody alone can take them all. A connection
+// beyond the first bound waits, one beyond the others is closed at once. Connections from this machine
 // are a proxy's perhaps, and those of trusted proxies surely: only the first bound
 // holds for them.
 type limitListener struct {
@@ -19,7 +19,7 @@ type limitListener struct {
 	once    sync.Once
 
 	mu   sync.Mutex
-	open map[string]int // connections of each client
+	open map[string]int // connections of each client and of each network
 }
 
 func limitConnections(l net.Listener, most int, proxies Proxies) net.Listener {
