@@ -56,7 +56,7 @@ type Result struct {
 	Reason string `json:"reason,omitempty"` // why Status is Unknown
 	// Cut names the time or memory limit, or the interruption, that ended some of the work: "time limit of 1s reached". What
 	// the answer says stands, but with more time it could say more. Such an answer is never cached.
-	Cut string `json:"cut,omitempty"`
+	Cut string `json:"cut,omitempty" doc:"the time or memory limit that cut the work; such an answer stands, but is never cached"`
 
 	Verdict        Verdict     `json:"verdict,omitempty"`
 	Observation    Observation `json:"observation,omitempty"` // absent while undecided

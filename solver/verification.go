@@ -45,7 +45,8 @@ type Verification struct {
 	Error  string  `json:"error,omitempty"`  // "file:line:col: what", when Status is Failed
 	Faults []Fault `json:"faults,omitempty"` // … each by itself, where places are known
 	Reason string  `json:"reason,omitempty"` // why Status is Unknown
-	Cut    string  `json:"cut,omitempty"`    // as a [Result]'s
+	// Cut is as a [Result]'s.
+	Cut string `json:"cut,omitempty" doc:"the time or memory limit that cut the work; such an answer stands, but is never cached"`
 
 	Verdict Verdict `json:"verdict,omitempty"` // Unsafe, Safe or Undecided
 	// Complete: an unsafe or safe verdict holds whatever the bounds.
