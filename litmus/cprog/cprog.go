@@ -14,7 +14,7 @@ import (
 
 // Version changes whenever the programs that Lower makes may; answers that were kept under another
 // are never used.
-const Version = 15
+const Version = 16
 
 // HeadersKey identifies the headers that programs may include without bringing them along.
 func HeadersKey() string { return read.HeadersKey() }

@@ -22,7 +22,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 18 }
+func (Engine) Version() int { return 19 }
 
 // Models implements solver.Engine: any.
 func (Engine) Models() []string { return nil }

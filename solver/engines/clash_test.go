@@ -104,6 +104,16 @@ func TestEndsOfLives(t *testing.T) {
 			"static void *g(void *a) { atomic_int *p = load(&q, ACQ); if (p) store(p, 1, RLX); store(&d, 1, " + st + "); return 0; }\nint main(void) { both(f, g); return 0; }"
 	}
 	const own, local = "static _Thread_local atomic_int x;", "atomic_int x; atomic_init(&x, 0);"
+	// A call ends the lives of what it has on its stack, whoever made it.
+	const array, alloca = "int n = 1; atomic_int x[n]; atomic_init(x, 0);", "atomic_int *x = __builtin_alloca(4); atomic_init(x, 0);"
+	stacked := func(local, st, ld string) string { return strings.ReplaceAll(shown("", local, st, ld), "&x", "x") }
+	block := func(st, ld string) string {
+		return "static _Atomic(atomic_int *) q; static atomic_int d, e;\nstatic void *f(void *a) { { " + array + " store(&q, x, REL); while (!load(&d, " + ld + ")) ; } while (!load(&e, ACQ)) ; return 0; }\n" +
+			"static void *g(void *a) { atomic_int *p = load(&q, ACQ); if (p) store(p, 1, RLX); store(&d, 1, " + st + "); store(&e, 1, REL); return 0; }\nint main(void) { both(f, g); return 0; }"
+	}
+	mapped := func(st, ld string) string {
+		return "#include <sys/mman.h>\n" + strings.Replace(strings.Replace(flag(st, ld), "free(p)", "munmap(p, 4)", 1), "p = malloc(4);", "p = mmap(0, 4, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); if (p == MAP_FAILED) return 0;", 1)
+	}
 	hazard := func(order string) string {
 		return strings.ReplaceAll(`static _Atomic(atomic_int *) p, hp;
 static void *f(void *a) { atomic_int *q = load(&p, O); store(&hp, q, O); if (load(&p, O) == q && q) load(q, RLX); store(&hp, (atomic_int *)0, REL); return 0; }
@@ -127,6 +137,15 @@ int main(void) { atomic_int *x = malloc(4); atomic_init(x, 0); atomic_init(&p, x
 		{name: "two frees of which one has nothing", text: "static _Atomic(int *) p;\nstatic void *f(void *a) { free(atomic_exchange(&p, (int *)0)); return 0; }\nint main(void) { p = malloc(4); both(f, f); return 0; }", right: true},
 		{name: "a local", text: shown("", local, "RLX", "RLX")},
 		{name: "a local whose thread acquires", text: shown("", local, "REL", "ACQ"), right: true},
+		{name: "an array of variable length", text: stacked(array, "RLX", "RLX")},
+		{name: "an array of variable length whose thread acquires", text: stacked(array, "REL", "ACQ"), right: true},
+		{name: "alloca", text: stacked(alloca, "RLX", "RLX")},
+		{name: "alloca in a thread that acquires", text: stacked(alloca, "REL", "ACQ"), right: true},
+		{name: "an array of a block", text: block("RLX", "RLX")},
+		{name: "an array of a block that acquires", text: block("REL", "ACQ"), right: true},
+		{name: "an array of each round", text: "static void *f(void *a) { *(int *)a = 2; return 0; }\nstatic void h(int n) { for (int i = 0; i < 2; i++) { int x[n]; x[0] = 1; pthread_t t; pthread_create(&t, 0, f, x); pthread_join(t, 0); } }\n" + "int main(void) { h(2); h(1); return 0; }", right: true},
+		{name: "memory of mmap", text: mapped("RLX", "RLX")},
+		{name: "memory of mmap that is acquired", text: mapped("REL", "ACQ"), right: true},
 		{name: "a variable of a thread", text: shown(own, "", "RLX", "RLX")},
 		{name: "a variable of a thread that acquires", text: shown(own, "", "REL", "ACQ"), right: true},
 		{name: "a hazard pointer", text: strings.ReplaceAll(hazard("SC"), "P)", "SC)"), right: true},
@@ -217,6 +236,14 @@ func TestLostWakeUps(t *testing.T) {
 			}
 			if string(v.Verdict) != want {
 				t.Errorf("%s, under %s by %s: %s %s, want %s", c.name, by[0], by[1], answer(v), v.Reason, want)
+			}
+		}
+	}
+	const semaphore = "#include <semaphore.h>\nstatic sem_t s; static int k; static void *f(void *a) { sem_wait(&s); return 0; } static void *g(void *a) { if (k) sem_post(&s); return 0; }\nint main(void) { sem_init(&s, 0, 0); "
+	for _, by := range [][2]string{{"sc", "axiomatic"}, {"rc11", "axiomatic"}, {"sc", "machine"}, {"rc11", "graphs"}} {
+		for does, want := range map[string]solver.Verdict{"start(f); sem_post(&s);": solver.Safe, "both(f, f); sem_post(&s);": solver.Unsafe, "start(f); start(f); sem_post(&s);": solver.Unsafe, "both(f, g);": solver.Unsafe} {
+			if v := held(t, orders+semaphore+does+" return 0; }", by[0], by[1], ir.Termination, nil); v.Verdict != want {
+				t.Errorf("a semaphore with %s, under %s by %s: %s %s, want %s", does, by[0], by[1], answer(v), v.Reason, want)
 			}
 		}
 	}

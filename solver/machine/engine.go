@@ -21,7 +21,7 @@ var _ solver.Engine = Engine{}
 func (Engine) Name() string { return "machine" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 10 }
+func (Engine) Version() int { return 11 }
 
 // Models implements solver.Engine.
 func (Engine) Models() []string { return models.Machines() }

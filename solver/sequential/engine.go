@@ -61,7 +61,7 @@ var Engines = []Engine{
 func (e Engine) Name() string { return e.name }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 7 }
+func (Engine) Version() int { return 8 }
 
 // Models implements solver.Engine: there is one.
 func (e Engine) Models() []string { return []string{e.model.String()} }

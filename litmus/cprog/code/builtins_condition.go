@@ -125,6 +125,7 @@ func (k *calling) signal() {
 	if !k.signals {
 		return
 	}
+	k.remark(k.node, k.name+" is followed to the first, the second and the last of the threads that wait: where more than three wait at once, it may wake others, too")
 	first, second := k.temp(1), k.temp(1)
 	k.emit(Choose{Dst: first})
 	others := k.jump(not(k.reg(first)))

@@ -12,8 +12,11 @@ func (all known) addMemory() {
 	all.add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc", "size", "gives memory of so many bytes, with anything in it", func(k *calling) operand {
 		return k.allocate(k.as(0, k.ast.SizeT), false, true)
 	})
-	all.add("alloca __builtin_alloca", "size", "gives memory of so many bytes, with anything in it, that need not be freed", func(k *calling) operand {
-		return k.allocate(k.as(0, k.ast.SizeT), false, false)
+	all.add("alloca __builtin_alloca", "size", "gives memory of so many bytes, with anything in it, that ends with the call", func(k *calling) operand {
+		dst := k.temp(k.Unit.Pointer)
+		size := k.as(0, k.ast.SizeT)
+		k.emit(Allocate{Dst: dst, Size: size, Unit: k.unit(size), Local: true})
+		return operand{k.reg(dst), k.ast.PVoid}
 	})
 	all.add("calloc __builtin_calloc", "count, size", "gives memory for so many objects of a size, with zeros in it", func(k *calling) operand {
 		return k.allocate(fold(ir.Mul, k.as(0, k.ast.SizeT), k.as(1, k.ast.SizeT)), true, true)

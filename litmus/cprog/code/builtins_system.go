@@ -33,7 +33,7 @@ func (all known) addSystem() {
 		{"kill", "process, signal", nil},
 		{"raise alarm", "number", nil},
 		{"getppid getuid geteuid getgid getegid gettid", "", nil},
-		{"munmap msync mlock munlock", "memory, size, ...", nil},
+		{"msync mlock munlock", "memory, size, ...", nil},
 		{"mprotect madvise", "memory, size, how", nil},
 		{"sigemptyset sigfillset", "set", []int{0}},
 		{"sigaddset sigdelset", "set, signal", []int{0}},
@@ -77,6 +77,30 @@ func (all known) addSystem() {
 		})
 		k.unmodelled()
 		return v
+	})
+	all.add("munmap", "memory, size", "ends the life of memory that mmap gave, all of it, or fails", func(k *calling) operand {
+		const page = 4096
+		word := func(n uint64) ir.Expr { return ir.Number(n, k.Unit.Pointer) }
+		at, size, result := k.keep(k.address(0)), k.keep(k.as(1, k.ast.SizeT)), k.temp(32)
+		k.emit(Assign{result, ir.Number(failed, 32)})
+		nothing := k.jump(ir.Eq.Of(at, word(failed))) // MAP_FAILED
+		v := k.either(k.ast.Int, func() ir.Expr {
+			is := k.temp(k.Unit.Pointer)
+			k.emit(Extent{is, at})
+			pages := ir.BitAnd.Of(ir.Add.Of(size, word(page-1)), word(^uint64(page-1)))
+			k.emit(Assert{not(ir.Ult.Of(pages, k.reg(is))), ir.Memory, "munmap ends a part of what mmap gave: that is not supported, all of it is"})
+			k.emit(Free{at})
+			return ir.Number(0, 32)
+		}, func() ir.Expr {
+			k.setErrno(k.anyError())
+			return ir.Number(failed, 32)
+		})
+		k.emit(Assign{result, v.x})
+		end := k.jump(nil)
+		k.land(nothing)
+		k.setErrno(ir.Number(invalid, 32))
+		k.land(end)
+		return operand{k.reg(result), k.ast.Int}
 	})
 	all.add("signal", "number, handler", "has a signal be ignored, or handled as usual", func(k *calling) operand {
 		if h, ok := k.as(1, k.ast.PVoid).(ir.Const); !ok || h.Value > 1 {

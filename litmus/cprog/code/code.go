@@ -192,6 +192,7 @@ type (
 		Layout LayoutOf
 		Unit   int  // bytes of an element; 0: nobody knows
 		Owed   bool // it is to be freed
+		Local  bool // its life ends with the call
 	}
 	// Extent sets Dst to how many bytes the allocated memory has that begins at Addr.
 	Extent struct {
@@ -222,10 +223,12 @@ type (
 		Cond ir.Expr
 		Wait bool // it is tried again from Attempt on
 	}
-	// Life begins that of a local of a block within a function, or ends it.
+	// Life begins that of a local of a block within a function, or ends it. Of an array of variable length Of is nil, and
+	// Array where it begins; its life begins where it is allocated.
 	Life struct {
-		Of   *Variable
-		Ends bool
+		Of    *Variable
+		Ends  bool
+		Array ir.Expr
 	}
 	// Attempt is where a round begins of what a function of a library tries.
 	Attempt struct{}

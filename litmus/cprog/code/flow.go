@@ -10,7 +10,9 @@ import (
 func Effect(o Op) (sets []int, used []ir.Expr) {
 	dst, second := -1, -1
 	switch o := o.(type) {
-	case nop, Section, Bound, Attempt, Begin, Life:
+	case nop, Section, Bound, Attempt, Begin:
+	case Life:
+		used = []ir.Expr{o.Array}
 	case Assign:
 		dst, used = o.Dst, []ir.Expr{o.Value}
 	case Locate:

@@ -153,7 +153,10 @@ func (l *lowerer) measure(n cc.Node, t cc.Type) {
 func (l *lowerer) declareLong(d *cc.Declarator, a *cc.ArrayType) object {
 	size := l.bytes(d, a)
 	dst := l.temp(l.Unit.Pointer)
-	l.emit(Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: l.layout("", a), Unit: int(max(a.Elem().Size(), 1))})
+	l.emit(Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: l.layout("", a), Unit: int(max(a.Elem().Size(), 1)), Local: true})
+	if in := len(l.scopes) - 1; in > 0 && !l.scopes[in].lasts { // else it ends with the call
+		l.scopes[in].arrays = append(l.scopes[in].arrays, l.reg(dst).(ir.Reg))
+	}
 	l.locals[d] = binding{by: l.reg(dst), size: size}
 	return object{t: a, reg: -1, addr: l.reg(dst)}
 }

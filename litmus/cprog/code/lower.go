@@ -50,7 +50,8 @@ type scope struct {
 	calls  []Call
 	lines  []int
 	locals []*Variable
-	lasts  bool // its value is looked at behind it
+	arrays []ir.Reg // where the arrays of variable length begin
+	lasts  bool     // its value is looked at behind it
 }
 
 // label is a place that has a name, with the scopes around.
@@ -78,6 +79,9 @@ func (l *lowerer) leaveScopes(but int) {
 		}
 		for _, v := range s.locals {
 			l.emit(Life{Of: v, Ends: true})
+		}
+		for _, at := range s.arrays {
+			l.emit(Life{Array: at, Ends: true})
 		}
 	}
 	l.line = line

@@ -96,10 +96,18 @@ func (l *lowerer) stay(from int) {
 		if _, gone := l.f.Code[i].Op.(nop); !gone && (!ok || !end.Ends) {
 			return
 		}
-		if slices.ContainsFunc(l.scopes, func(s *scope) bool { return slices.Contains(s.locals, end.Of) }) {
+		if slices.ContainsFunc(l.scopes, func(s *scope) bool { return s.declares(end) }) {
 			l.f.Code[i].Op = nop{}
 		}
 	}
+}
+
+// declares tells whether the object whose life ends is of the scope.
+func (s *scope) declares(end Life) bool {
+	if at, ok := end.Array.(ir.Reg); ok {
+		return slices.Contains(s.arrays, at)
+	}
+	return slices.Contains(s.locals, end.Of)
 }
 
 // asynchronous starts a thread that calls what the statement does.

@@ -221,10 +221,10 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 			continue
 		}
 		if !t.FollowsLives() {
-			t.program.Mortal = t.program.Mortal || ended || o.brief || o.perThread || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
+			t.program.Mortal = t.program.Mortal || ended || o.brief || o.perThread || o.stack || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
 			continue
 		}
-		if (o.depth > 0 || o.perThread) && !o.freed {
+		if (o.depth > 0 || o.perThread || o.stack) && !o.freed {
 			o.freed, t.changed = true, true
 		}
 		if o.freed {
@@ -244,7 +244,7 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 				if o.perThread {
 					text = o.name + " is accessed, and the thread has ended that it is of"
 				}
-				if o.depth > 0 {
+				if o.depth > 0 || o.stack {
 					text = o.name + " is accessed, and the call has ended that it is a local of"
 				}
 				if slices.Contains(st.ended, o) {
@@ -256,8 +256,11 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 	}
 }
 
-// running tells whether a block is a local of a call that the thread is in, or the thread's own.
+// running tells whether a block is a local of a call that the thread is in, or was allocated to end with one, or is the thread's own.
 func (t *thread) running(o *block) bool {
+	if o.stack {
+		return slices.ContainsFunc(t.depth, func(fr *frame) bool { return slices.Contains(fr.made, o) })
+	}
 	return o.perThread && o.by == t.info || o.depth > 0 && o.by == t.info && o.depth <= len(t.depth) && t.depth[o.depth-1].fn == o.of
 }
 
@@ -271,6 +274,11 @@ func (t *thread) live(st *state, fr *frame, is uint64) {
 			continue
 		}
 		t.lifeOf(st, t.variable(v, fr), is)
+	}
+	if is == 0 {
+		for _, o := range fr.made {
+			t.lifeOf(st, o, 0)
+		}
 	}
 }
 
@@ -303,6 +311,21 @@ func (t *thread) life(st *state, o *block, ends bool) {
 		st.ended = slices.Delete(slices.Clone(st.ended), i, i+1)
 	}
 	t.lifeOf(st, o, 1)
+}
+
+// endArray ends the life of an array of variable length, which begins at an address.
+func (t *thread) endArray(st *state, addr operandValue) {
+	for _, p := range t.pointed(addr.v) {
+		o := p.block
+		if !o.stack {
+			continue
+		}
+		var when ir.Expr
+		if _, ok := addr.v.known(); !ok {
+			when = ir.Eq.Of(addr.x, ir.Number(o.base, addr.x.Width()))
+		}
+		t.given(st, when, func(st *state) { t.life(st, o, true) })
+	}
 }
 
 func (s *state) end(o *block) {

@@ -22,6 +22,7 @@ type block struct {
 	heap   bool
 	fixed  code.ReadOnly // why nothing may write to it
 	owed   bool          // it is to be freed
+	stack  bool          // it ends with the call that has allocated it
 	line   int           // of its allocation, into the unit's lines
 	layout code.LayoutOf // nil where nobody knows
 	brief  bool          // a local that ends before its call

@@ -87,7 +87,7 @@ func (t *thread) call(st *state, fn *code.Function, args []operandValue, context
 		return operandValue{}, nil
 	}
 	fr := t.frame(fn)
-	fr.returns, fr.uncertain, fr.context, fr.used = nil, false, context, used
+	fr.returns, fr.made, fr.uncertain, fr.context, fr.used = nil, nil, false, context, used
 	t.depth = append(t.depth, fr)
 	for i, p := range fn.Params {
 		if i < len(args) {

@@ -252,6 +252,7 @@ type frame struct {
 	ended     bool     // a call before has
 	uncertain bool     // what is read has decided where control goes
 	context   uint64   // how control came here
+	made      []*block // allocations that end with it
 	rounds    []*round // of the loops around, the outermost first
 }
 

@@ -32,6 +32,9 @@ func (t *thread) allocate(fr *frame, st *state, pc int, o code.Allocate) *state 
 	for i, n := range sizes {
 		b := t.allocated(mix(key, n), int(min(n, maxBlock)), o)
 		all = append(all, b.base)
+		if b.stack {
+			fr.made = append(fr.made, b)
+		}
 		var when ir.Expr // it is that
 		if len(sizes) > 1 {
 			when = ir.Eq.Of(size.x, ir.Number(n, size.x.Width()))
@@ -54,7 +57,7 @@ const maxBlock = 1 << 24
 
 // allocated is the block of an allocation, of some size.
 func (t *thread) allocated(key uint64, size int, o code.Allocate) *block {
-	out := t.block(key, block{name: t.numbered(key, cmp.Or(o.Name, "memory")), pos: t.pos(), size: size, zero: o.Zero, heap: true, owed: o.Owed && t.wants(ir.Leak), line: t.line})
+	out := t.block(key, block{name: t.numbered(key, cmp.Or(o.Name, "memory")), pos: t.pos(), size: size, zero: o.Zero, heap: true, stack: o.Local, owed: o.Owed && t.wants(ir.Leak), line: t.line})
 	if o.Layout != nil {
 		out.layout = func(offset int) (string, int) {
 			name, bits := o.Layout(offset)
@@ -123,7 +126,7 @@ func (t *thread) extent(st *state, dst int, addr operandValue) {
 	sizes := []uint64{}
 	for _, p := range t.pointed(addr.v) {
 		o := p.block
-		if !o.heap {
+		if !o.heap || o.stack {
 			continue
 		}
 		is := ir.Eq.Of(addr.x, ir.Number(o.base, addr.x.Width()))
@@ -152,7 +155,7 @@ func (t *thread) free(st *state, addr operandValue) *state {
 	var wild ir.Expr = ir.Eq.Of(addr.x, ir.Number(0, addr.x.Width()))
 	for _, p := range t.pointed(addr.v) {
 		o := p.block
-		if !o.heap {
+		if !o.heap || o.stack {
 			continue
 		}
 		if !o.freed {

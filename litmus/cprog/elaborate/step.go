@@ -100,6 +100,10 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	case code.Assume:
 		return t.assume(st, eval(o.Cond), o.Wait)
 	case code.Life:
+		if o.Of == nil {
+			t.endArray(st, eval(o.Array))
+			break
+		}
 		t.life(st, t.variable(o.Of, fr), o.Ends)
 	case code.Attempt:
 		t.tries = len(t.th.Code)

@@ -45,19 +45,43 @@ func (t *Thread) lifeTags(write bool) ir.Tags {
 	return elaborate.Tags(t.p.Options, t.how(elaborate.LifeAccess(true), write), write, false)
 }
 
+// stacked is what a call has allocated that ends with it, by the call's depth.
+type stacked struct {
+	block *block
+	depth int
+}
+
+// holds tells whether a block ends with a call that the thread is in.
+func (t *Thread) holds(b *block) bool {
+	return b.stack && slices.ContainsFunc(t.stack, func(s stacked) bool { return s.block == b })
+}
+
+// unstack ends the lives of what has been allocated that are to end.
+func (t *Thread) unstack(ends func(stacked) bool) error {
+	for _, s := range t.stack {
+		if ends(s) && t.p.FollowsLives() {
+			if err := t.local(s.block, 0); err != nil {
+				return err
+			}
+		}
+	}
+	t.stack = slices.DeleteFunc(t.stack, ends)
+	return nil
+}
+
 // own tells whether a block is a local of a call that the thread is in, and of a block of that which has not ended, or a variable of
 // the thread's own.
 func (t *Thread) own(b *block) bool {
-	return b.own && b.thread == t.number || b.local != nil && b.thread == t.number && b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local) && !slices.Contains(t.dead, b)
+	return t.holds(b) || b.own && b.thread == t.number || b.local != nil && b.thread == t.number && b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local) && !slices.Contains(t.dead, b)
 }
 
 // alive has an access of a block wait until it is known whether that is alive, and fail where it is not.
 func (t *Thread) alive(b *block) (*Action, error) {
-	if t.checked || b.local == nil && b.life == nil && !b.own || t.own(b) {
+	if t.checked || b.local == nil && b.life == nil && !b.own && !b.stack || t.own(b) {
 		return nil, nil
 	}
 	if b.life == nil {
-		t.p.Mortal = t.p.Mortal || b.thread > 0 || b.depth > 1 || b.brief // else the program ends with it
+		t.p.Mortal = t.p.Mortal || b.stack || b.thread > 0 || b.depth > 1 || b.brief // else the program ends with it
 		return nil, nil
 	}
 	if !b.life.watched {
@@ -90,10 +114,10 @@ func (t *Thread) judge(b *block, is uint64) *Action {
 	if b.own {
 		text = b.name + " is accessed, and the thread has ended that it is of"
 	}
-	if b.local != nil {
+	if b.local != nil || b.stack {
 		text = b.name + " is accessed, and the call has ended that it is a local of"
 	}
-	if slices.Contains(t.dead, b) && b.local != nil && b.brief {
+	if slices.Contains(t.dead, b) && b.brief {
 		text = b.name + " is accessed, and the block has ended that it is a local of"
 	}
 	a := t.stop(t.undefined(text))
@@ -134,6 +158,11 @@ func (t *Thread) local(b *block, is uint64) error {
 
 // locals ends the lives of a call's, or begins those of one that has been called before.
 func (t *Thread) locals(depth int, is uint64) error {
+	if is == 0 {
+		if err := t.unstack(func(s stacked) bool { return s.depth == depth }); err != nil {
+			return err
+		}
+	}
 	if !t.p.FollowsLives() {
 		return nil
 	}
@@ -200,7 +229,7 @@ func (t *Thread) free(addr uint64) (*Action, error) {
 		return nil, nil
 	}
 	b := t.p.blockAt(addr)
-	if b == nil || !b.heap || b.base != addr {
+	if b == nil || !b.heap || b.stack || b.base != addr {
 		a := t.stop(t.undefined("what is freed was not allocated"))
 		return &a, nil
 	}

@@ -363,6 +363,9 @@ func (x *explorer) step(p *path) (other *path, ok bool) {
 	case code.Ret:
 		return nil, x.ret(p, o)
 	case code.Life:
+		if o.Of == nil {
+			return nil, false
+		}
 		b := x.block(o.Of, len(p.frames))
 		if b == nil || !x.live(p, b, !o.Ends) {
 			return nil, false
@@ -452,6 +455,9 @@ func (x *explorer) alone(p *path, addr uint64, bytes int, ordered bool) *block {
 
 // own is what it is for threads.
 func (x *explorer) own(p *path, b *block) bool {
+	if x.t.holds(b) {
+		return true
+	}
 	if b.local == nil || b.thread != x.t.number || b.depth > x.base+len(p.frames) || slices.Contains(p.dead, b) {
 		return false
 	}

@@ -69,6 +69,7 @@ type block struct {
 	pos    litmus.Pos
 	zero   bool
 	heap   bool
+	stack  bool          // it ends with the call that has allocated it
 	fixed  code.ReadOnly // why nothing may write to it
 	owed   bool          // it is to be freed
 	line   int           // of its allocation, into Program.Lines
@@ -179,7 +180,7 @@ func (p *Program) block(key blockKey, make func() block) *block {
 	o.base, o.thread, o.user = (next+align-1)&^(align-1), key.thread, -1
 	if p.FollowsLives() && (o.heap || o.local != nil || o.own) {
 		o.life = p.lifeOf(key)
-		o.life.watched = o.life.watched || o.heap
+		o.life.watched = o.life.watched || o.heap && !o.stack
 	}
 	out := &o
 	p.blocks = append(p.blocks, out)
@@ -324,7 +325,7 @@ func (p *Program) allocation(key blockKey, o code.Allocate, line int) *block {
 // allocated is the block of an allocation.
 func (p *Program) allocated(o code.Allocate, size, line int) block {
 	name := fmt.Sprintf("%s#%d", cmp.Or(o.Name, "memory"), p.heap)
-	b := block{size: size, name: name, pos: p.pos(line), zero: o.Zero, heap: true, owed: o.Owed && slices.Contains(p.Properties, ir.Leak), line: line}
+	b := block{size: size, name: name, pos: p.pos(line), zero: o.Zero, heap: true, stack: o.Local, owed: o.Owed && slices.Contains(p.Properties, ir.Leak), line: line}
 	if o.Layout != nil {
 		b.layout = func(offset int) (string, int) {
 			part, bits := o.Layout(offset)

@@ -47,7 +47,7 @@ func (s *suspect) is(t *Thread, loop int) bool {
 // recurs tells whether the thread is again what it was like.
 func (t *Thread) recurs() bool {
 	p := t.past
-	if p.depth != t.depth || t.chosen > 0 || len(t.cells) > 0 || len(t.due) > 0 || !slices.Equal(t.made, p.made) || !slices.Equal(t.dead, p.dead) {
+	if p.depth != t.depth || t.chosen > 0 || len(t.cells) > 0 || len(t.due) > 0 || !slices.Equal(t.made, p.made) || !slices.Equal(t.stack, p.stack) || !slices.Equal(t.dead, p.dead) {
 		return false
 	}
 	for i := t.depth - 1; i >= 0; i-- { // who runs changes first

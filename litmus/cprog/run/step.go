@@ -189,7 +189,7 @@ func (t *Thread) step() (*Action, error) {
 	case code.Extent:
 		addr := t.eval(o.Addr, 0)
 		b := t.p.blockAt(addr)
-		if b == nil || !b.heap || b.base != addr {
+		if b == nil || !b.heap || b.stack || b.base != addr {
 			return failing(t.undefined(elaborate.NotAllocated))
 		}
 		t.set(o.Dst, uint64(b.size), nil)
@@ -225,6 +225,16 @@ func (t *Thread) step() (*Action, error) {
 			return failing(Action{Kind: ir.ActBlocked, Waits: o.Wait, Since: t.attempt.passed, Weak: t.spurious > t.attempt.spurious})
 		}
 	case code.Life:
+		if o.Of == nil {
+			at := t.eval(o.Array, 0)
+			if err := t.unstack(func(s stacked) bool {
+				s.block.brief = s.block.brief || s.block.base == at
+				return s.block.base == at
+			}); err != nil {
+				return nil, err
+			}
+			break
+		}
 		b := t.p.variable(o.Of, t.number, t.depth)
 		b.brief = b.brief || o.Ends
 		if err := t.local(b, 1-truth(o.Ends)); err != nil {
@@ -408,6 +418,9 @@ func (t *Thread) allocate(o code.Allocate) error {
 	known := len(t.p.blocks)
 	b := t.p.allocation(blockKey{t.number, at, t.made[i].n, int(size)}, o, t.line())
 	t.set(o.Dst, b.base, nil)
+	if b.stack {
+		t.stack = append(t.stack, stacked{b, t.depth})
+	}
 	if !b.owed {
 		return nil
 	}

@@ -70,8 +70,9 @@ type Thread struct {
 	doubted  bool
 	due      []ending // lives to be seen to before it goes on
 	dead     []*block // locals whose lives it has ended
-	checked  bool     // the step at hand accesses what is alive
-	asked    *block   // it is to read whether that is
+	stack    []stacked
+	checked  bool   // the step at hand accesses what is alive
+	asked    *block // it is to read whether that is
 	sweep    sweep
 	// past is what it was like at the head of a loop, since when it has touched nothing that others see; remembers: it is to be kept at the next.
 	past      *Thread
@@ -133,7 +134,7 @@ func (t *Thread) Copy() *Thread {
 		f.regs, f.taint, f.unset, f.loops = regs[:n:n], taint[:n:n], unset[:n:n], loops[:l:l]
 		regs, taint, unset, loops = regs[n:], taint[n:], unset[n:], loops[l:]
 	}
-	out.made, out.due, out.dead = slices.Clone(t.made), slices.Clone(t.due), slices.Clone(t.dead)
+	out.made, out.stack, out.due, out.dead = slices.Clone(t.made), slices.Clone(t.stack), slices.Clone(t.due), slices.Clone(t.dead)
 	out.log = slices.Clip(t.log) // what is in it is never changed
 	out.memory = memory{}
 	out.memory.copyFrom(&t.memory)
