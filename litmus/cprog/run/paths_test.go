@@ -151,7 +151,7 @@ func (x *explorer) like(p *path, t *Thread) bool {
 func TestPathsGoWithThreads(t *testing.T) {
 	const visits, follow = 15, 60
 	either, steps := 0, 0
-	rapid.Check(t, func(r *rapid.T) {
+	check := func(r *rapid.T) {
 		text := drawLoops(r)
 		p := program(t, text, "")
 		main := p.Thread(0)
@@ -210,7 +210,11 @@ func TestPathsGoWithThreads(t *testing.T) {
 				}
 			}
 		}
-	})
+	}
+	// A short run draws few programs: it draws more until one could go either way.
+	for n := 0; n < 50 && !t.Failed() && (n == 0 || steps == 0 || either == 0); n++ {
+		rapid.Check(t, check)
+	}
 	t.Logf("%d steps, %d of which could go either way", steps, either)
 	if !t.Failed() && (steps == 0 || either == 0) {
 		t.Errorf("%d steps, %d of which could go either way: want more", steps, either)
