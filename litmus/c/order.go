@@ -55,9 +55,6 @@ func (l *lowerer) unordered(x Expr) value {
 	return v
 }
 
-// fullTruth is one bit: whether a full expression is not 0.
-func (l *lowerer) fullTruth(x Expr) ir.Expr { return truthOf(l.full(x).x) }
-
 func (l *lowerer) unorderedTruth(x Expr) ir.Expr { return truthOf(l.unordered(x).x) }
 
 // actionsOf are an expression's, each behind those in its operands.
@@ -199,7 +196,7 @@ func (l *lowerer) inAnyOrder(all []action) {
 				do(i)
 				break
 			}
-			past := -1
+			var past int
 			if open == 1 {
 				past = l.jump(l.Value(isDone[i]))
 			} else {

@@ -116,8 +116,12 @@ func TestMachinesOfModels(t *testing.T) {
 func TestKeysOfMachines(t *testing.T) {
 	keys := map[solver.Key]string{}
 	for _, task := range []solver.VerifyTask{
-		{Model: "rc11"}, {Model: "rc11", DataModel: "ilp32"}, {Model: "rc11", Char: "unsigned"}, {Model: "rc11", Defines: []string{"-U__linux__"}},
-		{Model: "arm.cat", ModelText: "acyclic po | rf as sc"}, {Model: "own.cat", ModelText: "acyclic po | rf as sc"},
+		{Model: "rc11"},
+		{Model: "rc11", DataModel: "ilp32"},
+		{Model: "rc11", Char: "unsigned"},
+		{Model: "rc11", Defines: []string{"-U__linux__"}},
+		{Model: "arm.cat", ModelText: "acyclic po | rf as sc"},
+		{Model: "own.cat", ModelText: "acyclic po | rf as sc"},
 	} {
 		task.Files = []solver.SourceFile{{Name: "t.c", Text: longProgram}}
 		task.Properties = []ir.Property{ir.Assertion}

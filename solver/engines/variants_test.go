@@ -129,7 +129,7 @@ func TestVariantsOfOwnModels(t *testing.T) {
 		return k
 	}
 	// A name is in remarks, and chooses files: two names have two answers.
-	if key("own") == key("mine") || key("own") == key("own~order") || key("own~order") == key("mine~order") || key("own~order") != key("own~order") {
+	if key("own") == key("mine") || key("own") == key("own~order") || key("own~order") == key("mine~order") {
 		t.Error("keys do not say what the variants are, and what they are called")
 	}
 }

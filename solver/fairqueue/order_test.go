@@ -41,8 +41,11 @@ func TestLeastServedClientIsNext(t *testing.T) {
 		{"the one that waited longest, of equals", nil, 0, []had{{"A", "", ""}, {"B", "", ""}, {"C", "", ""}}, []string{"A", "B", "C"}},
 		{"a day later", []had{{"A", "", "10s"}}, 24 * time.Hour, []had{{"A", "", ""}, {"B", "", ""}}, []string{"A", "B"}},
 		{
-			"the lighter network", []had{{"N1", "N", "1s"}, {"N2", "N", "1s"}, {"N3", "N", "1s"}, {"N4", "N", "1s"}, {"N5", "N", "1s"}, {"N6", "N", "1s"}, {"N7", "N", "1s"}, {"N8", "N", "1s"}, {"A", "", "1500ms"}}, 0,
-			[]had{{"N9", "N", ""}, {"N1", "N", ""}, {"A", "", ""}, {"B", "", ""}}, []string{"B", "A", "N9", "N1"},
+			"the lighter network",
+			[]had{{"N1", "N", "1s"}, {"N2", "N", "1s"}, {"N3", "N", "1s"}, {"N4", "N", "1s"}, {"N5", "N", "1s"}, {"N6", "N", "1s"}, {"N7", "N", "1s"}, {"N8", "N", "1s"}, {"A", "", "1500ms"}},
+			0,
+			[]had{{"N9", "N", ""}, {"N1", "N", ""}, {"A", "", ""}, {"B", "", ""}},
+			[]string{"B", "A", "N9", "N1"},
 		},
 		{"a client that exceeds its network's share", []had{{"N1", "N", "2s"}, {"A", "", "1s"}}, 0, []had{{"N1", "N", ""}, {"A", "", ""}, {"N2", "N", ""}}, []string{"N2", "A", "N1"}},
 	} {

@@ -46,7 +46,8 @@ func (s *room) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 		return
 	}
 	defer over()
-	replaced, leave := (<-chan struct{})(nil), func() {}
+	var replaced <-chan struct{}
+	var leave func()
 	if role == asStudent {
 		if replaced, leave, ok = c.Listen(c.voter); !ok {
 			s.TurnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "There are too many in this class.")

@@ -98,7 +98,7 @@ func (l *lowerer) assertInArray(n *cc.PostfixExpression, index operand) {
 	of := unwrap(n.PostfixExpression)
 	a, ok := of.Type().Undecay().(*cc.ArrayType)
 	part, isPart := of.(*cc.PostfixExpression)
-	if !ok || !isPart || l.static || a.IsVLA() || a.Len() < 0 || cc.IsIntegerType(index.t) == false {
+	if !ok || !isPart || l.static || a.IsVLA() || a.Len() < 0 || !cc.IsIntegerType(index.t) {
 		return
 	}
 	length := uint64(a.Len())

@@ -42,7 +42,7 @@ func (l *lowerer) evaluation(e cc.ExpressionNode) *c.Evaluation {
 	}
 	at := func(out *c.Evaluation, e cc.ExpressionNode, writes bool) *c.Evaluation {
 		e = plain(e)
-		if t := e.Type(); t != nil && (cc.IsScalarType(t)) && t.Undecay().Kind() != cc.Array {
+		if t := e.Type(); t != nil && cc.IsScalarType(t) && t.Undecay().Kind() != cc.Array {
 			out.Object, out.Writes = accessed{e: e, name: l.objectName(e)}, writes
 		}
 		return out

@@ -75,9 +75,7 @@ func reach(e cc.ExpressionNode) (at int64, strides []int64) {
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
 		if n.Case == cc.PrimaryExpressionExpr {
-			if inner, ok := n.ExpressionList.(cc.ExpressionNode); ok {
-				return reach(inner)
-			}
+			return reach(n.ExpressionList)
 		}
 	case *cc.PostfixExpression:
 		switch n.Case {

@@ -9,8 +9,13 @@ import (
 
 // arches are the architectures whose ABI is known, with what plain char and long are there.
 var arches = []struct{ arch, char, model string }{
-	{"X86_64", SignedChar, LP64}, {"AArch64", UnsignedChar, LP64}, {"ARM", UnsignedChar, ILP32},
-	{"PPC", UnsignedChar, LP64}, {"RISCV", UnsignedChar, LP64}, {"MIPS", SignedChar, ILP32}, {"C", SignedChar, LP64},
+	{"X86_64", SignedChar, LP64},
+	{"AArch64", UnsignedChar, LP64},
+	{"ARM", UnsignedChar, ILP32},
+	{"PPC", UnsignedChar, LP64},
+	{"RISCV", UnsignedChar, LP64},
+	{"MIPS", SignedChar, ILP32},
+	{"C", SignedChar, LP64},
 }
 
 // A program sees the ABI that Linux has on an architecture: in types, in constants, in conditions, in headers and in the
