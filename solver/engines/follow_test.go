@@ -129,7 +129,10 @@ int main(void) {
 		if !slices.Equal(open, want) {
 			t.Errorf("remarks %q, want %q", open, want)
 		}
-		if so.Remarks = nil; !reflect.DeepEqual(so, v) {
+		if so.Cut != "time limit of 3s reached" {
+			t.Errorf("cut by %q", so.Cut)
+		}
+		if so.Remarks, so.Cut = nil, ""; !reflect.DeepEqual(so, v) {
 			t.Errorf("the limit leaves\n%+v, want\n%+v", so, v)
 		}
 	}

@@ -193,7 +193,7 @@ func TestPoolBadTasks(t *testing.T) {
 		want   string
 	}{
 		{func(t *solver.Task) { t.Source = "X86 bad\n{ }\n P0 ;\n FROB [x] ;\nexists (x=1)" }, "ring2.litmus:4:2: X86: unknown instruction FROB"},
-		{func(t *solver.Task) { t.Source = "LISA bad\n{ }\n P0 ;\n f[] ;\nexists (x=1)" }, "architecture LISA is not supported"},
+		{func(t *solver.Task) { t.Source = "LISA bad\n{ }\n P0 ;\n f[] ;\nexists (x=1)" }, "LISA tests (the generic instructions of bell models) are not supported"},
 		{func(t *solver.Task) { t.Model = "nonsense" }, `ring2.litmus: unknown model "nonsense"`},
 		{func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic po | fr |" }, "my.cat:1:18: got end of file, want an expression"},
 		{func(t *solver.Task) { t.Engine = "nonsense" }, `unknown engine "nonsense"`},
