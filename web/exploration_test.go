@@ -81,10 +81,10 @@ int main(void) {
 func TestExplorationRefuses(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	for query, want := range map[string]string{
-		"test=Nobody":                   "There is no classic test named &#34;Nobody&#34;.",
-		"test=SB&at=none":               "is no number of a graph",
-		"source=X86+a%0A%7B": "The test cannot be read",
-		"test=SB&option-unroll=-1":      "Unroll: -1 is out of range",
+		"test=Nobody":              "There is no classic test named &#34;Nobody&#34;.",
+		"test=SB&at=none":          "is no number of a graph",
+		"source=X86+a%0A%7B":       "The test cannot be read",
+		"test=SB&option-unroll=-1": "Unroll: -1 is out of range",
 	} {
 		w := get(h, "/exploration?"+query)
 		if w.Code != http.StatusUnprocessableEntity && w.Code != http.StatusNotFound && w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) {
