@@ -155,6 +155,8 @@ func (p *Parts) Conclude() (v *solver.Verification, anew bool) {
 		switch {
 		case late.Undefined != nil:
 			v.Undefined = late.Undefined
+		case late.Verdict == solver.Unsafe: // the end of a life races
+			v.Verdict, v.Complete, v.Failure, v.Executions = late.Verdict, late.Complete, late.Failure, nil
 		case late.Verdict != solver.Safe:
 			why := late.Reason
 			if why == "" {

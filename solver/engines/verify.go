@@ -266,6 +266,15 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	}
 	ran := false
 	mortal := func() bool { return p.Mortal || code != nil && code.Mortal }
+	// explain adds what a reader needs beside the verdict: the machine's C, remarks and the failure's execution.
+	explain := func(v *solver.Verification) {
+		showABI(v, t, abi)
+		v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks)
+		if says := solver.RaceRemark(m); says != "" && t.Has(ir.DataRace) {
+			v.Remarks = append(v.Remarks, solver.Remark{Line: 1, Column: 1, Message: says})
+		}
+		showFailure(v, m, t.Options)
+	}
 	finish := func(v *solver.Verification) {
 		settleUndefined(v, t.Path)
 		v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
@@ -284,12 +293,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		if mapping != nil {
 			v.Mapping = mapping.Taken()
 		}
-		showABI(v, t, abi)
-		v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks)
-		if says := solver.RaceRemark(m); says != "" && t.Has(ir.DataRace) {
-			v.Remarks = append(v.Remarks, solver.Remark{Line: 1, Column: 1, Message: says})
-		}
-		showFailure(v, m, t.Options)
+		explain(v)
 	}
 	q.Stands = func(words string, v *solver.Verification) {
 		told := solver.Follower(ctx)
@@ -333,8 +337,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 			v.Part.Mortal = p.Mortal
 		}
 		v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
-		v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks)
-		showFailure(v, m, t.Options)
+		explain(v)
 		return v, nil
 	}
 	var late []solver.Remark
