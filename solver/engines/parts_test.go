@@ -131,7 +131,7 @@ atomic_int x, z;
 _Atomic(uintptr_t) p, q;
 void *adds(void *u) { for (int i = 0; i < 2; i++) atomic_fetch_add(&z, 1); return 0; }
 void *a(void *u) { if (atomic_fetch_add(&x, 1) == 1) atomic_store(&p, (uintptr_t)malloc(4)); atomic_fetch_add(&z, 1); return 0; }
-void *b(void *u) { if (atomic_fetch_add(&x, 1) == 1) atomic_store(&q, (uintptr_t)malloc(4)); atomic_fetch_add(&z, p > q); return 0; }
+void *b(void *u) { if (atomic_fetch_add(&x, 1) == 1) atomic_store(&q, (uintptr_t)malloc(4)); uintptr_t l = p, r = q; atomic_fetch_add(&z, l > r); return 0; }
 int main(void) {
   pthread_t id[3];
   pthread_create(&id[0], 0, adds, 0);

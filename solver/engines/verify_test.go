@@ -78,7 +78,7 @@ func TestTongueOfProgram(t *testing.T) {
 		if got := tongueOf(solver.VerifyTask{Files: []solver.SourceFile{{Text: text}}}); got != want {
 			t.Errorf("%q is %s, want %s", text, got, want)
 		}
-		if got := tongueOf(solver.VerifyTask{Include: map[string]string{"a.h": text}}); got != want {
+		if got := tongueOf(solver.VerifyTask{Files: []solver.SourceFile{{Text: "#include \"a.h\""}}, Include: map[string]string{"a.h": text}}); got != want {
 			t.Errorf("%q in a header is %s, want %s", text, got, want)
 		}
 	}

@@ -456,6 +456,11 @@ func (l *lowerer) effectsOf(n cc.Node) effects {
 func (l *lowerer) access(e cc.ExpressionNode, writes bool) effects {
 	e = plain(e)
 	var out effects
+	if n, ok := e.(*cc.PrimaryExpression); ok && n.Case == cc.PrimaryExpressionIdent {
+		if _, ok := n.ResolvedTo().(*cc.Declarator); !ok { // a constant of an enumeration
+			return out
+		}
+	}
 	t := e.Type()
 	if t == nil || t.Kind() == cc.Function || t.Undecay().Kind() == cc.Array || aggregate(t) && !writes {
 		return out
