@@ -70,16 +70,34 @@ func (c Clash) Concerns(l *ir.Location, tags ir.Tags) bool {
 	return (c == OfLives) == (l.Life != "") && (l.Life == "" || len(tags) > 0)
 }
 
-// Property is what a clash fails, where some properties are asked for: the end of a life clashes with an access as another access
-// does, and memory is what is lost by it.
-func (c Clash) Property(asked []ir.Property) ir.Property {
+// Property is the property that a clash fails under a model, of those that are asked for. The end of a life clashes with an access as
+// another access does, and also fails ir.Memory. Where the model itself separates accesses from the ends of lives, only a question
+// about data races sees the clash: "" if that is not asked.
+func (c Clash) Property(m *models.Model, asked []ir.Property) ir.Property {
 	switch {
+	case c == OfLives && separatesLives(m):
+		if slices.Contains(asked, ir.DataRace) {
+			return ir.DataRace
+		}
+		return ""
 	case c == OfLives && slices.Contains(asked, ir.Memory):
 		return ir.Memory
 	case slices.Contains(asked, ir.DataRace) || c == OfAccesses:
 		return ir.DataRace
 	}
 	return ir.Undefined
+}
+
+// separatesLives tells whether a model orders what a thread did before the end of a life that another thread learns about: the built-in
+// sc and tso do. There the read that finds the block alive, before each access, returns 0 in some execution of every program in which an
+// access can follow the end: reads are in order, and a store has left its buffer before any later store of its thread is seen.
+// Under pso a later store may be seen first.
+func separatesLives(m *models.Model) bool {
+	if m.Name != "sc" && m.Name != "tso" {
+		return false
+	}
+	builtIn, ok := models.Find(m.Name)
+	return ok && builtIn.Key() == m.Key() // and no model of a user's that has the name
 }
 
 // OfPairs tells whether the flag is raised by pairs of events that race, one by one.
@@ -156,9 +174,9 @@ func MayHaveEnded(life string) string {
 }
 
 // AsksLives tells whether it is asked of a program whether its accesses come before the ends of lives: always where it has such, but
-// where it is only asked what is freed in the end.
-func AsksLives(p *ir.Program, asked []ir.Property) bool {
-	return HasLives(p) && (!slices.Contains(asked, ir.Leak) || slices.Contains(asked, ir.Memory))
+// where the model itself separates the two or where it is only asked what is freed in the end.
+func AsksLives(p *ir.Program, m *models.Model, asked []ir.Property) bool {
+	return HasLives(p) && OfLives.Property(m, asked) != "" && (!slices.Contains(asked, ir.Leak) || slices.Contains(asked, ir.Memory))
 }
 
 // HasLives tells whether a program has accesses that tell whether memory is alive, which clash with the ends of lives.

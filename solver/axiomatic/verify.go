@@ -189,7 +189,7 @@ func (v *verification) undefined() sat.Lit {
 }
 
 // clashes is the property that data races of a kind fail, where they are looked for.
-func (v *verification) clashes(f *raceFlag) ir.Property { return f.kind.Property(v.asked) }
+func (v *verification) clashes(f *raceFlag) ir.Property { return f.kind.Property(v.Model, v.asked) }
 
 // other says what fails in a prefix where it is not a property that was asked for.
 func (v *verification) other(m *sat.Assignment, p ir.Property) (*solver.Failure, error) {
@@ -278,7 +278,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 			fails = append(fails, v.race.raised)
 		}
 	}
-	if solver.HasLives(v.Program) {
+	if solver.HasLives(v.Program) && solver.OfLives.Property(v.Model, v.asked) != "" {
 		if v.lives, err = v.r.races(solver.OfLives); err != nil {
 			var large *tooLarge
 			if !errors.As(err, &large) {

@@ -33,7 +33,7 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 	if err != nil {
 		return nil, err
 	}
-	v.p, v.x, v.lives = p, x, solver.HasLives(q.Program)
+	v.p, v.x, v.lives = p, x, solver.HasLives(q.Program) && solver.OfLives.Property(q.Model, want.Properties) != ""
 	if err := v.watch(x.check.f, presentIn(q.Program, func(op ir.Op) bool { return models.BarrierTags(op) == nil })); err != nil {
 		return nil, err
 	}

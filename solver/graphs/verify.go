@@ -99,7 +99,7 @@ func (v *verification) formula(p *run.Program) (*formula, error) {
 	if f.sections = sections; mixed {
 		f.mix()
 	}
-	v.lives = p.FollowsLives()
+	v.lives = p.FollowsLives() && solver.OfLives.Property(v.Model, v.want.Properties) != ""
 	if err := v.watch(f, func(t ir.Tag) bool { return tags[t] }); err != nil {
 		return nil, err
 	}
@@ -347,9 +347,11 @@ func (v *verification) raced(g *graph) error {
 
 // clash sees to a graph that may have a data race of a kind, unless one has been found.
 func (v *verification) clash(g *graph, kind solver.Clash) error {
-	p := kind.Property(v.want.Properties)
+	p := kind.Property(v.Model, v.want.Properties)
 	asked := v.want.Has(p)
 	switch {
+	case p == "":
+		return nil
 	case asked:
 		if v.out.Failure != nil {
 			return nil

@@ -61,6 +61,7 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 // verifier is one exploration of a program that is held to properties.
 type verifier struct {
 	*search
+	model   *models.Model
 	asked   []ir.Property
 	failure *solver.Failure
 	// undefined is what some run comes to, beyond which nothing is known.
@@ -71,7 +72,7 @@ type verifier struct {
 }
 
 func newVerifier(q solver.Query, k Kind, asked []ir.Property) *verifier {
-	v := &verifier{search: newSearch(q.Program, k, 0), asked: asked}
+	v := &verifier{search: newSearch(q.Program, k, 0), model: q.Model, asked: asked}
 	v.layout = newLayout(q.Program, slices.Contains(asked, ir.Termination))
 	if q.Options.Memory > 0 {
 		v.bytes = q.Options.Memory << 20 / 2
@@ -86,7 +87,7 @@ func (v *verifier) open() string {
 		return v.stopped
 	case v.unset != "":
 		return fmt.Sprintf("machine: %s may be read before anything is written to it, and is then any number: ask the axiomatic engine", v.unset)
-	case solver.AsksLives(v.program, v.asked) && (v.kind != SC || !synchronizes(v.program)):
+	case solver.AsksLives(v.program, v.model, v.asked) && (v.kind != SC || !synchronizes(v.program)):
 		return "machine: whether something happens before the end of the life of memory that it accesses need not show in any run, but under sc with atomic accesses that all synchronize: ask the axiomatic engine"
 	case slices.Contains(v.asked, ir.DataRace) && v.kind != SC:
 		return fmt.Sprintf("machine: no data race was seen under %s, where one may show in no run: ask under sc, or the axiomatic engine", v.kind)
@@ -253,7 +254,7 @@ func (v *verifier) fails(n int, s *state, acts []ir.Action) bool {
 		}
 	}
 	for _, kind := range []solver.Clash{solver.OfLives, solver.OfAccesses} {
-		p := kind.Property(v.asked)
+		p := kind.Property(v.model, v.asked)
 		if !slices.Contains(v.asked, p) && (p != ir.Undefined || v.undefined != nil) {
 			continue
 		}

@@ -67,7 +67,7 @@ func (v *verifier) settle(r *solver.Result) {
 		if v.within != "" {
 			out.Reason += "; nothing fails within " + v.within
 		}
-	case solver.AsksLives(v.Program, v.want.Properties):
+	case solver.AsksLives(v.Program, v.Model, v.want.Properties):
 		out.Reason = fmt.Sprintf("%s does not look whether something happens before the end of the life of memory that it accesses: ask another engine", v.engine.name)
 	case v.want.Has(ir.DataRace), v.want.Has(ir.Termination):
 		out.Reason = fmt.Sprintf("%s looks for assertions that fail, and not for data races or loops that wait for ever: ask another engine", v.engine.name)
