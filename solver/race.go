@@ -93,11 +93,7 @@ func (c Clash) Property(m *models.Model, asked []ir.Property) ir.Property {
 // access can follow the end: reads are in order, and a store has left its buffer before any later store of its thread is seen.
 // Under pso a later store may be seen first.
 func separatesLives(m *models.Model) bool {
-	if m.Name != "sc" && m.Name != "tso" {
-		return false
-	}
-	builtIn, ok := models.Find(m.Name)
-	return ok && builtIn.Key() == m.Key() // and no model of a user's that has the name
+	return m.IsBuiltIn() && (m.Name == "sc" || m.Name == "tso") // a user's model may have the name
 }
 
 // OfPairs tells whether the flag is raised by pairs of events that race, one by one.
