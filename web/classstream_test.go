@@ -14,7 +14,7 @@ import (
 
 // Whatever changes while a tally is due, screens hear of it: here just as the tallies of many are sent.
 func TestChangesBesideTalliesAreTold(t *testing.T) {
-	const screens, rounds = 40, 8
+	const screens, rounds = 20, 8 // as many screens as one address may have
 	s := webtest.NewSchool(t)
 	teacher, ann := s.Person(), s.Person()
 	teach, join := teacher.Opens("prompt", "First?", "answer", "a", "answer", "b", "right", "0")
