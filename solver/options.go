@@ -63,11 +63,11 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.Unroll },
 	},
 	{
-		Name: "states", Help: "list at most this many final states; 0 = none, the verdict only", Default: 4096,
+		Name: "states", Help: "list at most this many final states; 0 = the verdict only", Default: 4096,
 		Field: func(o *Options) any { return &o.States },
 	},
 	{
-		Name: "executions", Help: "count at most this many executions; beyond it no counts are given",
+		Name: "executions", Help: "count executions up to this many",
 		Default: 2048,
 		Field:   func(o *Options) any { return &o.Executions },
 	},
@@ -120,28 +120,28 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.K },
 	},
 	{
-		Name: "least", Help: "find bounds that still show the condition, none of which can be lowered by itself",
+		Name: "least", Help: "find bounds that still show the condition, each as low as the others let it be",
 		Default: false,
 		Field:   func(o *Options) any { return &o.Least },
 	},
 	{
-		Name: "solver", Help: "SAT solver: auto is gophersat for the verdict of small formulas, else cdcl, our own; cadical, kissat and minisat are programs to be found on the PATH, for the verdict",
+		Name: "solver", Help: "SAT solver; auto: gophersat for verdicts of small formulas, otherwise cdcl; cadical, kissat and minisat must be on the PATH and give verdicts only",
 		Default: "auto", Choices: []string{"auto", "gophersat", "cdcl", "cadical", "kissat", "minisat"},
 		Field: func(o *Options) any { return &o.Solver },
 	},
 	{
-		Name: "certify", Help: "have proofs written, and checked, for all that the answer says there is not",
+		Name: "certify", Help: "write and check a proof for everything that the answer rules out",
 		Default: false,
 		Field:   func(o *Options) any { return &o.Certify },
 	},
 	{
-		Name: "lse2", Help: "AArch64: take LDP, LDNP, STP, LDIAPP and STILP for one single-copy atomic access each, as with FEAT_LSE2, not for two",
+		Name: "lse2", Help: "AArch64: LDP, LDNP, STP, LDIAPP and STILP are one single-copy atomic access each (FEAT_LSE2), not two",
 		Default: false,
 		Field:   func(o *Options) any { return &o.LSE2 },
 		Arch:    "AArch64",
 	},
 	{
-		Name: "little-endian", Help: "PPC: take the lowest byte of a number for its first, as Power does in little-endian mode, not the highest",
+		Name: "little-endian", Help: "PPC: little-endian mode, in which a number's lowest byte comes first",
 		Default: false,
 		Field:   func(o *Options) any { return &o.LittleEndian },
 		Arch:    "PPC",

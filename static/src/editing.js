@@ -33,25 +33,19 @@ export function base(nonce, label, run) {
 export function later(load) {
   const place = new Compartment();
   let asked = false;
-  let typed = false; // just now
   const fetchIt = (view) => {
     if (asked) return;
     asked = true;
+    const before = view.state.doc;
     load().then(
       ({ extension, resume }) => {
         view.dispatch({ effects: place.reconfigure(extension) });
-        if (typed) resume?.(view);
+        if (view.state.doc !== before) resume?.(view);
       },
       () => (asked = false), // without it one writes on
     );
   };
-  return [
-    place.of([]),
-    EditorView.updateListener.of((u) => {
-      if (u.docChanged || u.selectionSet) typed = u.transactions.some((tr) => tr.isUserEvent("input.type"));
-    }),
-    EditorView.domEventHandlers({ focus: (_, view) => (fetchIt(view), false) }),
-  ];
+  return [place.of([]), EditorView.domEventHandlers({ focus: (_, view) => (fetchIt(view), false) })];
 }
 
 /**

@@ -14,12 +14,8 @@ export function words(arch) {
   if (!/^\w+$/.test(arch)) return Promise.resolve(null);
   if (!known.has(arch)) {
     const answer = fetch(pathTo(`/words?arch=${arch}`))
-      .then((r) => (r.ok || r.status === 404 ? r : Promise.reject(r)))
-      .then((r) => (r.ok ? r.json() : null))
-      .catch(() => {
-        known.delete(arch); // the server may have it the next time
-        return null;
-      });
+      .then((r) => (r.ok ? r.json() : r.status === 404 ? null : Promise.reject(r)))
+      .catch(() => (known.delete(arch), null)); // the server may have it the next time
     known.set(arch, answer);
   }
   return known.get(arch);

@@ -556,9 +556,9 @@ func OwnModels(own []OwnView, versus bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var28 string
-			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs("Model " + m.Name + ", in the cat language; it is run beside the others unless it is empty")
+			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs("Model " + m.Name + ", in cat; runs beside the others unless empty")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `controls/controls.templ`, Line: 90, Col: 110}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `controls/controls.templ`, Line: 90, Col: 86}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {

@@ -1,1 +1,0 @@
-import{a}from"./chunk-HKQHXG5J.js";import"./chunk-CL4DZODX.js";import"./chunk-XD3M7XVC.js";import"./chunk-GMBQFFDN.js";import"./chunk-ENO54NPC.js";import"./chunk-PWTQQPLD.js";import"./chunk-LY2SVQG4.js";export{a as mount};

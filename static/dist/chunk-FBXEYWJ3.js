@@ -1,0 +1,1 @@
+import{a as o}from"./chunk-LY2SVQG4.js";var n=new Map;function r(e){if(!/^\w+$/.test(e))return Promise.resolve(null);if(!n.has(e)){let s=fetch(o(`/words?arch=${e}`)).then(t=>t.ok?t.json():t.status===404?null:Promise.reject(t)).catch(()=>(n.delete(e),null));n.set(e,s)}return n.get(e)}export{r as a};

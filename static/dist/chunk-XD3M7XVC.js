@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-LY2SVQG4.js";var n=new Map;function r(t){if(!/^\w+$/.test(t))return Promise.resolve(null);if(!n.has(t)){let s=fetch(o(`/words?arch=${t}`)).then(e=>e.ok||e.status===404?e:Promise.reject(e)).then(e=>e.ok?e.json():null).catch(()=>(n.delete(t),null));n.set(t,s)}return n.get(t)}export{r as a};
