@@ -205,8 +205,8 @@ func TestBrowserSheet(t *testing.T) {
 	b.do(chromedp.Navigate(b.url + "/sheet"))
 	b.wait(`[...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,MP,LB" && document.querySelectorAll(".ring").length === 3`)
 	b.click(".item:nth-of-type(2) .number a")
-	b.wait(`[...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,LB"`)
-	b.do(chromedp.Navigate(b.url + "/sheet"))
+	b.wait(`document.documentElement.classList.contains("live") && [...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,LB"`)
+	b.do(chromedp.Navigate(b.url + "/sheet")) // it is in the browser by now
 	b.wait(`[...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,LB"`)
 	if wide := eval[int](b, `document.documentElement.scrollWidth`); wide > 1280 {
 		t.Errorf("it is %d wide", wide)
