@@ -117,7 +117,7 @@ func (f *repairFlags) command(c *cobra.Command) *cobra.Command {
 // repairOptions are those of an exploration that the search heeds.
 func repairOptions() []solver.Option {
 	return slices.DeleteFunc(slices.Clone(solver.OptionTable), func(o solver.Option) bool {
-		return !slices.Contains([]string{"timeout", "unroll", "memory", "certify", "acyclicity", "solver", "lse2"}, o.Name)
+		return !slices.Contains([]string{"timeout", "unroll", "memory", "certify", "acyclicity", "solver", "lse2", "rcpc"}, o.Name)
 	})
 }
 

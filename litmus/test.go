@@ -30,6 +30,8 @@ type Processor struct {
 	LSE2 bool `json:"lse2,omitempty"`
 	// LittleEndian: the lowest byte of a number comes first, on Power.
 	LittleEndian bool `json:"little-endian,omitempty"`
+	// RCpc: load-acquires and store-releases (lw.aq, sw.rl) are not RCsc, on RISC-V before Zalasr 1.0.
+	RCpc bool `json:"rcpc,omitempty"`
 }
 
 // HasBodies tells whether the threads stand below one another, in bodies of C, not side by

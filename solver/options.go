@@ -146,6 +146,12 @@ var OptionTable = []Option{
 		Field:   func(o *Options) any { return &o.LittleEndian },
 		Arch:    "PPC",
 	},
+	{
+		Name: "rcpc", Help: "RISCV: lw.aq and sw.rl are RCpc, as tools took them before Zalasr 1.0, not RCsc",
+		Default: false,
+		Field:   func(o *Options) any { return &o.RCpc },
+		Arch:    "RISCV",
+	},
 }
 
 // Within bounds a context by the time limit, if there is one.

@@ -149,17 +149,22 @@ func (x *instr) deliver(bits int, widenSigned bool, op func(dst int) ir.Op) {
 	}
 }
 
+// isRCsc tells whether the annotation of a plain load or store is RCsc: one that Zalasr has, own by itself, or both.
+func (x *instr) isRCsc(own ir.Tag) bool {
+	return x.order == tagAcqRel || x.order == own && !x.Test.RCpc
+}
+
 func load(bits int, widenSigned bool) func(*instr) {
 	return func(x *instr) {
 		x.deliver(bits, widenSigned, func(dst int) ir.Op {
-			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: tags(x.order, x.order != tagRel)}
+			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: tags(x.order, x.isRCsc(tagAcq))}
 		})
 	}
 }
 
 func store(bits int) func(*instr) {
 	return func(x *instr) {
-		x.Emit(ir.Store{Addr: x.address(1), Value: ir.Resize(x.get(0), bits), Tags: tags(x.order, x.order != tagAcq)})
+		x.Emit(ir.Store{Addr: x.address(1), Value: ir.Resize(x.get(0), bits), Tags: tags(x.order, x.isRCsc(tagRel))})
 	}
 }
 
