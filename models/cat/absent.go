@@ -20,6 +20,7 @@ var absent = []struct {
 	{litmus.Pattern(`^(IC(\.[A-Z0-9]+)*|Instr|IF|Restricted-CMODX)$`), "fetches of instructions"},
 	{litmus.Pattern(`^(MMU|AT(\.[A-Z0-9]+)+|PT|PTE[A-Z0-9]*|TTD[A-Z0-9]*|HU|Translation|AccessFlag|Permission)$`), "accesses of page tables"},
 	{litmus.Pattern(`^(T|Tag|TagCheck)$`), "memory tags"},
+	{litmus.Pattern(`^(Rreg|Wreg|ADDR|DATA|NDATA|B|BCC|PRED)$`), "accesses of registers, and branches"},
 	{litmus.Pattern(`^(FAULT|EXC|EXC-ENTRY|EXC-RET|SVC|ERET|DATABORT|GIC[A-Z0-9]*)$`), "exceptions"},
 }
 

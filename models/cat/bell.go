@@ -117,3 +117,24 @@ func (r *resolver) update(e Binary, x, y value) bool {
 	b, okB := y.expr.(Base)
 	return r.ofC && e.Op == Inter && okA && okB && (a.Name == "R" && b.Name == "W" || a.Name == "W" && b.Name == "R") && slices.Contains(r.tags, "RMW")
 }
+
+// bindBPF binds what models of BPF call its acquires and releases. RL is a set of the kernel's, too: it means that
+// where a model does not speak of AQ.
+func (r *resolver) bindBPF() {
+	annotated := func(tag string) value {
+		set := value{expr: Nothing{}, kind: Set, size: 1}
+		for _, t := range []string{tag, "AcqRel"} {
+			if slices.Contains(r.tags, t) {
+				set = r.binary(Binary{Op: Union}, set, setOfTag(t))
+			}
+		}
+		return set
+	}
+	if acquires := annotated("Acq"); !isNothing(acquires.expr) {
+		acquires.ofBPF = true
+		r.scope = r.scope.bind("AQ", acquires)
+	}
+	if r.ofBPF {
+		r.scope = r.scope.bind("RL", annotated("Rel"))
+	}
+}

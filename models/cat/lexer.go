@@ -139,7 +139,16 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 			add(kind, source[i:n], pos)
 			i = n
 		default:
-			s := symbolAt(source[i:])
+			s, n := symbolAt(source[i:])
+			if c == '^' && s == "" {
+				errs = append(errs, litmus.Errorf(pos, `got "^", want ^-1, ^+, ^* or ^? behind a relation`))
+				out = append(out, token{kind: unreadToken, pos: pos})
+				if i++; len(errs) == MaxErrors {
+					i = len(source)
+				}
+				spanned(from, tokens, comments)
+				continue
+			}
 			if s == "" {
 				r, n := utf8.DecodeRuneInString(source[i:])
 				errs = append(errs, litmus.Errorf(pos, "unexpected character %q", r))
@@ -149,7 +158,7 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 				continue
 			}
 			out = append(out, token{kind: s, text: s, pos: pos})
-			i += len(s)
+			i += n
 		}
 		spanned(from, tokens, comments)
 	}
@@ -157,13 +166,20 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 	return append(out, end), remarks, errs
 }
 
-func symbolAt(s string) string {
-	for _, sym := range symbols {
-		if strings.HasPrefix(s, sym) {
-			return sym
+// symbolAt gives the symbol that s begins with, and its length there. Blanks may stand behind a ^, as in "r ^ -1".
+func symbolAt(s string) (symbol string, length int) {
+	blanks := 0
+	if strings.HasPrefix(s, "^") {
+		for 1+blanks < len(s) && (s[1+blanks] == ' ' || s[1+blanks] == '\t') {
+			blanks++
 		}
 	}
-	return ""
+	for _, sym := range symbols {
+		if s[0] == sym[0] && strings.HasPrefix(s[1+blanks:], sym[1:]) {
+			return sym, len(sym) + blanks
+		}
+	}
+	return "", 0
 }
 
 // comment gives the length of the comment that s begins with, or -1 if it does not end.

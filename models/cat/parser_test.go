@@ -44,6 +44,7 @@ func TestPrecedence(t *testing.T) {
 		{`r* ; s*`, "(r*;s*)"},
 		{`r* | s`, "(r*|s)"},
 		{`(r | s)^-1 ; t^+ ; u^* ; v?`, "((((r|s)^-1;t+);u*);v?)"},
+		{"(r | s) ^ -1 ; t ^ + | u ^\t* ; v ^  ? ; w ^-1^+", "(((r|s)^-1;t+)|((u*;v?);w^-1+))"},
 		{`~a ; ~(b | c)`, "(~a;~(b|c))"},
 		{`[R & A] ; po-loc ; [_]`, "(([(R&A)];po-loc);[_])"},
 		{`fencerel(MFENCE) | f(a;b, {})`, "(fencerel(MFENCE)|f((a;b),{}))"},

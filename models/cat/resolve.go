@@ -131,18 +131,18 @@ const samePieces = "sm"
 // first, or is empty. tags are the sets that events are tagged with. mixed is for tests in which
 // accesses may consist of pieces. What is wrong, in included files too, is a [litmus.ErrorList].
 func Resolve(f *File, load func(name string) (string, error), prelude string, tags []string, mixed bool) (*Model, error) {
-	r := resolve(f, load, prelude, tags, mixed, false)
-	if r.isC {
-		r = resolve(f, load, prelude, tags, mixed, true)
+	r := resolve(f, load, prelude, tags, mixed, false, false)
+	if r.isC || r.isBPF {
+		r = resolve(f, load, prelude, tags, mixed, r.isC, r.isBPF)
 	}
 	return r.model, r.errs.Sorted().Err()
 }
 
-func resolve(f *File, load func(name string) (string, error), prelude string, tags []string, mixed, ofC bool) *resolver {
+func resolve(f *File, load func(name string) (string, error), prelude string, tags []string, mixed, ofC, ofBPF bool) *resolver {
 	r := &resolver{
 		mixed: mixed,
 		model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, reading: []string{path.Base(f.Name)}, scope: &scope{}, told: map[litmus.Error]bool{}, shown: map[string]int{},
-		tags: tags, carried: map[string][]string{}, ofC: ofC,
+		tags: tags, carried: map[string][]string{}, ofC: ofC, ofBPF: ofBPF,
 	}
 	r.bindBases(tags)
 	r.safely(func() {
@@ -178,6 +178,8 @@ type resolver struct {
 	carried  map[string][]string // kinds of instructions, by the tag that they may have
 	mixed    bool                // accesses may consist of pieces
 	ofC, isC bool                // names are those of C11's events; and should be
+	ofBPF    bool                // RL are releases of BPF, not reads of the kernel's
+	isBPF    bool                // and it should be
 	trying   int                 // try expressions that would catch an undefined name
 	place    litmus.Pos          // of what was looked at last
 	work     int
@@ -234,6 +236,7 @@ func (r *resolver) bindBases(tags []string) {
 	if r.ofC {
 		r.bindC()
 	}
+	r.bindBPF()
 	r.scope = r.scope.bind("emptyset", value{expr: Nothing{}, kind: Either, size: 1})
 	for name, f := range builtins {
 		r.scope = r.scope.bind(name, value{fn: &function{builtin: f}})

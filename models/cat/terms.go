@@ -34,13 +34,7 @@ func Terms(file, source string) []Term {
 		}
 	}
 	begin := func(token int) int { p := tokens[token].pos; return lines[p.Line-1] + p.Col - 1 }
-	end := func(token int) int {
-		n := begin(token) + len(tokens[token].text)
-		if tokens[token].kind == tagToken {
-			n++ // its quote
-		}
-		return n
-	}
+	end := func(token int) int { return tokens[token].span.To }
 	var out []Term
 	for _, u := range f.unions {
 		for i, x := range u {

@@ -21,6 +21,7 @@ type value struct {
 	of     []value // the members of a set of tags or relations
 	cos    bool    // the set of all coherence orders
 	order  *Order  // the set of all these, as yet without a name
+	ofBPF  bool    // AQ, by which a model is known for one of BPF
 	poison bool    // there has been an error
 }
 
@@ -114,10 +115,14 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 			if b, ok := v.expr.(Base); ok && b.Name == e.Name && slices.Contains(c11Orders, e.Name) {
 				r.isC = true
 			}
+			r.isBPF = r.isBPF || v.ofBPF
 			return v
 		}
 		if v, ok := r.nowhere(e); ok {
 			return v
+		}
+		if e.Name == registerReads {
+			return r.undefined(e.Pos, "%s is not defined: accesses of registers are no events here, so that no dependency can be made of them. Use addr, data and ctrl, or include \"aarch64deps.cat\", which gives the dependencies of AArch64", e.Name)
 		}
 		return r.undefined(e.Pos, "%s is not defined%s", e.Name, r.meant(e.Name, s))
 	case Tag:
@@ -151,13 +156,32 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 	case Unary:
 		return r.unary(e, r.expr(e.X, s))
 	case Binary:
-		x, y := r.value(e.X, s), r.value(e.Y, s)
+		x, y := r.value(e.X, s), value{}
+		if y = r.withoutRegisters(e, s); y.expr == nil {
+			y = r.value(e.Y, s)
+		}
 		if e.Op == Add || x.of != nil || y.of != nil {
 			return r.combine(e, x, y)
 		}
 		return r.binary(e, r.wanted(e.X, x), r.wanted(e.Y, y))
 	}
 	panic("BUG: unknown expression")
+}
+
+// registerReads relates writes of registers to reads of them, in other tools.
+const registerReads = "rf-reg"
+
+// withoutRegisters is the right side of r \ rf-reg, which published models write for reads from memory: there is
+// nothing to take from a relation of other events. Elsewhere rf-reg is refused, for what is made of it would be lost.
+func (r *resolver) withoutRegisters(e Binary, s *scope) value {
+	n, ok := e.Y.(Name)
+	if !ok || e.Op != Diff || n.Name != registerReads {
+		return value{}
+	}
+	if _, defined := r.find(n.Name, s); defined {
+		return value{}
+	}
+	return value{expr: Nothing{n.Pos}, kind: Either, size: 1}
 }
 
 // undefined is an error that try catches.

@@ -1,6 +1,7 @@
 package agreement_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -35,6 +36,8 @@ func TestPublishedModels(t *testing.T) {
 		{"aarch64", "aarch64", []string{"AArch64"}},
 		{"aarch64-fences", "aarch64", []string{"AArch64"}},
 		{"aarch64-enumerated", "aarch64", []string{"AArch64"}},
+		{"aarch64-2026", "aarch64", []string{"AArch64"}},
+		{"bpf-2025", "bpf", []string{"BPF"}},
 		{"c11-orders", "c11", []string{"C"}},
 		{"kernel", "lkmm", []string{"LKMM"}},
 	} {
@@ -74,6 +77,40 @@ func TestPublishedModels(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// An atomic instruction's write has an intrinsic data dependency on its read if it writes what it makes of that, and
+// an intrinsic control dependency if what it reads decides whether it writes. Each engine says so, for AArch64.
+func TestIntrinsicDependencies(t *testing.T) {
+	for _, c := range []struct {
+		arch, instruction string
+		data, ctrl        bool
+	}{
+		{"AArch64", "LDR W2,[X1]", false, false},
+		{"AArch64", "SWP W2,W3,[X1]", false, false},
+		{"AArch64", "LDADD W2,W3,[X1]", true, false},
+		{"AArch64", "STADD W2,[X1]", true, false},
+		{"AArch64", "CAS W2,W3,[X1]", false, true},
+		{"RISCV", "amoadd.w x7,x8,(x6)", false, false}, // RISC-V's dependencies do not go through an instruction
+	} {
+		base := map[string]string{"AArch64": "X1", "RISCV": "x6"}[c.arch]
+		source := fmt.Sprintf("%s test\n{ 0:%s=x; x=0; }\n P0 ;\n %s ;\nexists (x=0 \\/ ~x=0)", c.arch, base, c.instruction)
+		for relation, related := range map[string]bool{
+			"iico_data": c.data, "iico_ctrl": c.ctrl, "iico_order": false,
+			"iico_data \\ rmw": false, "iico_ctrl \\ rmw": false, "[W] ; (iico_data | iico_ctrl)": false,
+		} {
+			for _, engine := range []string{"axiomatic", "graphs"} {
+				task := solver.Task{Path: "test.litmus", Source: source, Engine: engine, Model: "m.cat", Options: solver.DefaultOptions()}
+				task.ModelText = "acyclic po | rf | fr | co\nempty " + relation
+				r := run(t, task)
+				if r.Status != solver.OK {
+					t.Errorf("%s, %s: %s %s", c.instruction, engine, r.Error, r.Reason)
+				} else if got := len(r.States) < 1; got != related {
+					t.Errorf("%s, %s: %s relates something: %v, want %v", c.instruction, engine, relation, got, related)
+				}
+			}
+		}
 	}
 }
 
