@@ -10,6 +10,8 @@ var builtins = map[string]func(r *resolver, pos litmus.Pos, arg value) value{
 	"generate_cos": func(*resolver, litmus.Pos, value) value { return value{cos: true} },
 	"ctrlcfence":   ctrlcfence,
 	"map":          mapOver,
+	"classes":      classesOf,
+	"partition":    partitionOf,
 	"fold":         foldOver,
 	"tag2events":   tag2events,
 
@@ -56,6 +58,9 @@ func mapOver(r *resolver, pos litmus.Pos, f value) value {
 		return r.fail(pos, "map takes a function, got a %s", f.what())
 	}
 	return value{fn: &function{builtin: func(r *resolver, pos litmus.Pos, set value) value {
+		if set.classes != nil {
+			return r.mapClasses(pos, f.fn, set)
+		}
 		of, ok := set.listed()
 		if !ok {
 			return r.fail(pos, "map goes through a set of tags or relations, got a %s", set.what())
@@ -78,6 +83,9 @@ func foldOver(r *resolver, pos litmus.Pos, f value) value {
 		if len(arg.tuple) != 2 {
 			return r.fail(pos, "want a set and a value for the empty one, got a %s", arg.what())
 		}
+		if arg.tuple[0].classes != nil {
+			return r.foldClasses(pos, f.fn, arg.tuple[0], arg.tuple[1])
+		}
 		of, ok := arg.tuple[0].listed()
 		if !ok && !arg.tuple[0].poison {
 			return r.fail(pos, "fold goes through a set of tags or relations, got a %s", arg.tuple[0].what())
@@ -99,8 +107,8 @@ func tag2events(r *resolver, pos litmus.Pos, t value) value {
 }
 
 // refused are functions of the language for what is not known while a model is read, or not
-// there: sets of sets of events, and scopes.
-var refused = []string{"partition", "classes", "classes-loc", "tag2scope", "tag2level"}
+// there, such as scopes.
+var refused = []string{"classes-loc", "tag2scope", "tag2level"}
 
 func refuse(name string) func(*resolver, litmus.Pos, value) value {
 	return func(r *resolver, pos litmus.Pos, _ value) value {

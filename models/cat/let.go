@@ -37,7 +37,7 @@ func (r *resolver) defined(name string, v value) value {
 	r.build(v.size)
 	d := &Def{Name: name, Body: v.expr, Kind: v.kind}
 	r.model.Defs = append(r.model.Defs, d)
-	return value{expr: Ref{d}, kind: v.kind, size: 1, set: v.set}
+	return value{expr: Ref{d}, kind: v.kind, size: 1, set: v.set, per: v.per, ends: v.ends}
 }
 
 // let binds names, in the scope given, and returns the scope that sees them.
@@ -66,7 +66,7 @@ func (r *resolver) let(d Let, s *scope) *scope {
 			r.build(v.size)
 			def := &Def{Name: b.Name, Body: v.expr, Kind: v.kind, Source: b.Source}
 			r.model.Defs = append(r.model.Defs, def)
-			v = value{expr: Ref{def}, kind: v.kind, size: 1}
+			v = value{expr: Ref{def}, kind: v.kind, size: 1, per: v.per, ends: v.ends}
 		}
 		inner = inner.bind(b.Name, v)
 	}

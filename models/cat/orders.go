@@ -19,6 +19,9 @@ func ordersOf(byLocation bool) func(*resolver, litmus.Pos, value) value {
 		case set.set != nil:
 			set = *set.set
 		}
+		if set.per != nil || along.per != nil {
+			return r.fail(pos, "an order over a class is not supported: want generate_orders(S, r), which orders the events of S of each location")
+		}
 		if set.expr == nil || set.kind == Relation {
 			return r.fail(pos, "want a set of events to order, got a %s", set.what())
 		}

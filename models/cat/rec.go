@@ -31,6 +31,9 @@ func (r *resolver) letRec(d Let, s *scope) *scope {
 		if !v.poison && v.kind != Either && v.kind != kinds[i] {
 			v = r.fail(b.Pos, "%s is used as a %s, and defined as a %s", b.Name, kinds[i], v.kind)
 		}
+		if v.per != nil {
+			v = r.fail(b.Pos, "a let rec that depends on a class is not supported")
+		}
 		if v.poison {
 			broken = true
 			continue

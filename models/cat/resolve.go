@@ -180,6 +180,7 @@ type resolver struct {
 	ofC, isC bool                // names are those of C11's events; and should be
 	ofBPF    bool                // RL are releases of BPF, not reads of the kernel's
 	isBPF    bool                // and it should be
+	forClass bool                // declarations are for each class
 	trying   int                 // try expressions that would catch an undefined name
 	place    litmus.Pos          // of what was looked at last
 	work     int
@@ -431,6 +432,13 @@ func (r *resolver) check(d Check, as string) {
 	v := r.expr(d.Expr, r.scope)
 	if v.kind == Set && d.Kind != Empty {
 		v = r.fail(d.Pos, "%s takes a relation, got a set", d.Kind)
+	}
+	switch {
+	case v.poison:
+	case v.per != nil:
+		v = r.checkOf(d, v)
+	case r.forClass && !isNothing(v.expr):
+		v = r.fail(d.Pos, "the check does not depend on the class: want it outside of forall")
 	}
 	if v.poison {
 		return

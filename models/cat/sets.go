@@ -76,6 +76,8 @@ func (r *resolver) members(e Members, s *scope) value {
 		v := r.value(x, s)
 		switch {
 		case v.poison:
+		case v.per != nil:
+			v = r.fail(position(x), "a set of what depends on a class is not supported: want map (fun C -> ...) and the classes")
 		case v.expr == nil && v.tag == "":
 			v = r.fail(position(x), "want tags or relations in a set, got a %s", v.what())
 		case v.kind == Set:
@@ -90,6 +92,9 @@ func (r *resolver) members(e Members, s *scope) value {
 func (r *resolver) combine(e Binary, x, y value) value {
 	if x.poison || y.poison {
 		return poison
+	}
+	if x.per != nil || x.classes != nil || y.classes != nil {
+		return r.fail(e.Pos, "a set with a member for each class cannot be put together with others: want map, fold or forall")
 	}
 	b, ok := y.listed()
 	if e.Op == Add {
@@ -155,6 +160,12 @@ func (r *resolver) pick(e Match, s *scope) (int, *scope) {
 func (r *resolver) forall(d Forall) {
 	v := r.value(d.In, r.scope)
 	of, ok := v.listed()
+	if v.classes != nil {
+		of, ok = []value{v.classes.each(r, d.Pos)}, true
+		outer := r.forClass
+		r.forClass = true
+		defer func() { r.forClass = outer }()
+	}
 	switch {
 	case v.poison:
 		return

@@ -10,19 +10,23 @@ import (
 // value is what a name stands for, or an expression: a set or relation, a tuple, a
 // function, a procedure, a tag, or a set of tags or of relations.
 type value struct {
-	expr   Expr // nil for the others
-	kind   Kind
-	size   int    // of expr, functions written out
-	set    *value // what it is where a set is wanted, if expr is a relation
-	tuple  []value
-	fn     *function
-	proc   *procedure
-	tag    string
-	of     []value // the members of a set of tags or relations
-	cos    bool    // the set of all coherence orders
-	order  *Order  // the set of all these, as yet without a name
-	ofBPF  bool    // AQ, by which a model is known for one of BPF
-	poison bool    // there has been an error
+	expr    Expr // nil for the others
+	kind    Kind
+	size    int    // of expr, functions written out
+	set     *value // what it is where a set is wanted, if expr is a relation
+	tuple   []value
+	fn      *function
+	proc    *procedure
+	tag     string
+	of      []value   // the members of a set of tags or relations
+	order   *Order    // the set of all these, as yet without a name
+	per     *family   // expr depends on a class of these
+	classes *classSet // a set with a member for each class
+
+	ends   ends // of expr, a relation that depends on a class
+	cos    bool // the set of all coherence orders
+	ofBPF  bool // AQ, by which a model is known for one of BPF
+	poison bool // there has been an error
 }
 
 var poison = value{poison: true}
@@ -38,6 +42,8 @@ func (v value) what() string {
 		return "tag"
 	case v.cos, v.order != nil:
 		return "set of relations"
+	case v.classes != nil:
+		return "set with a member for each class"
 	case v.of != nil:
 		return "set of " + v.of[0].what() + "s"
 	case v.tuple != nil:
@@ -280,6 +286,9 @@ func (r *resolver) unary(e Unary, x value) value {
 	if e.Op == Identity && x.set != nil {
 		x = *x.set
 	}
+	if x.per != nil && x.expr != nil {
+		return r.unaryOf(e, x)
+	}
 	want, result := Relation, Relation
 	switch e.Op {
 	case Complement:
@@ -350,6 +359,9 @@ func (r *resolver) binary(e Binary, x, y value) value {
 		return setOfTag("RMW")
 	}
 	x, y = x.beside(e.Op, y), y.beside(e.Op, x)
+	if x.per != nil || y.per != nil {
+		return r.binaryOf(e, x, y)
+	}
 	size := x.size + y.size + 1
 	if size > maxSize {
 		return r.tooLong(e.Pos)

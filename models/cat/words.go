@@ -56,6 +56,8 @@ var wordHelps = map[string]string{
 	"toid":         "toid(S): every event of S and itself, [S]",
 	"generate_cos": "coherence orders; here co is the execution's own",
 	"ctrlcfence":   "ctrlcfence(S): control dependencies with a fence of S behind the branch",
+	"classes":      "classes(r): the set of the equivalence classes of r, for forall, map and fold",
+	"partition":    "partition(S): the set of the sets of S's events of each location, for forall, map and fold",
 	"map":          "map f S: f of each member of S",
 
 	"fold":            "fold f (S, x): f of a member of S and of what f makes of the others, and of x in the end",

@@ -22,6 +22,7 @@ func TestPublishedModels(t *testing.T) {
 	}{
 		{"x86-filters", "tso", []string{"X86", "X86_64"}},
 		{"x86-sets", "tso", []string{"X86", "X86_64"}},
+		{"x86-classes", "tso", []string{"X86", "X86_64"}},
 		{"x86-lower", "tso", []string{"X86", "X86_64"}},
 		{"sc-fences", "sc", []string{"X86", "PPC", "MIPS"}},
 		{"ppc-includes", "power", []string{"PPC"}},

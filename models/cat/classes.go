@@ -1,0 +1,285 @@
+package cat
+
+import (
+	"slices"
+
+	"litmuscope/litmus"
+)
+
+// classes(r) is the set of the equivalence classes of r, and partition(S) that of the events of S by their locations.
+// How many there are is known with an execution. A model is resolved before that, so that a class C is resolved once,
+// for all classes together: what depends on it, v(C), is in a value the union of v(C) over all classes, and v(C) can
+// be told from the union. Of a set, v(C) are the members that are in C. Of a relation, they are the pairs whose first
+// event is in C, or whose second is, or both; the value says which ends these are. Where both are, the union is
+// within r, since two events of one class are related by r.
+//
+// An operator is exact on such values, or is refused. For example (s & C*C)+ is the closure of s & r: a path from
+// class to class there is none. And s | C*C is refused, for the pairs of s are of no class. A check of v(C) for
+// each class is one of the union, because two events in one cycle are in one class.
+
+// family are the classes of an equivalence.
+type family struct{ of value }
+
+// ends say which ends of a relation's pairs are in the class that the relation belongs to.
+type ends uint8
+
+const (
+	first  ends = 1
+	second ends = 2
+	both        = first | second
+)
+
+// swapped are the ends of the inverse.
+func (e ends) swapped() ends { return e&first<<1 | e&second>>1 }
+
+// classesOf is classes(r).
+func classesOf(r *resolver, pos litmus.Pos, arg value) value {
+	switch {
+	case arg.expr == nil || arg.kind == Set:
+		return r.fail(pos, "classes takes an equivalence, got a %s", arg.what())
+	case arg.per != nil:
+		return r.fail(pos, "classes of a relation that depends on a class are not supported")
+	case isNothing(arg.expr):
+		return arg
+	}
+	of := r.defined("equivalence", arg)
+	if !equivalence(of.expr) {
+		op := func(op BinaryOp, x, y value) value { return r.binary(Binary{Pos: pos, Op: op}, x, y) }
+		more := op(Diff, op(Union, r.unary(Unary{Pos: pos, Op: Inverse}, of), op(Seq, of, of)), of)
+		if more.poison {
+			return poison
+		}
+		r.build(more.size)
+		const name = "classes-of-no-equivalence"
+		r.model.Flags = append(r.model.Flags, Flag{pos, name, Asserted, []Axiom{{Name: name, Kind: Empty, Negated: true, Expr: more.expr}}})
+	}
+	return value{classes: &classSet{family: &family{of}}}
+}
+
+// partitionOf is partition(S).
+func partitionOf(r *resolver, pos litmus.Pos, arg value) value {
+	if arg.set != nil {
+		arg = *arg.set
+	}
+	if arg.expr == nil || arg.kind == Relation {
+		return r.fail(pos, "partition takes a set of events, got a %s", arg.what())
+	}
+	if arg.per != nil {
+		return r.fail(pos, "partition of a set that depends on a class is not supported")
+	}
+	return classesOf(r, pos, r.binary(Binary{Pos: pos, Op: Inter}, baseOf("loc"), r.binary(Binary{Pos: pos, Op: Cartesian}, arg, arg)))
+}
+
+// equivalence tells whether a relation is symmetric and transitive in every execution, by its text.
+func equivalence(e Expr) bool {
+	switch e := e.(type) {
+	case Base:
+		return e.Name == "loc" || e.Name == "int" || e.Name == "id" || e.Name == samePieces
+	case Ref:
+		return e.Def.Group == nil && equivalence(e.Def.Body)
+	case Binary:
+		return e.Op == Inter && equivalence(e.X) && equivalence(e.Y) || e.Op == Cartesian && e.X == e.Y
+	}
+	return false
+}
+
+// classSet is a set with a member for each class of a family: the class, or what map has made of it.
+type classSet struct {
+	*family
+	mapped *value
+}
+
+// member is a class of the family.
+func (f *family) member(r *resolver, pos litmus.Pos) value {
+	v := r.unary(Unary{Pos: pos, Op: Domain}, f.of)
+	v.per = f
+	return v
+}
+
+// each is what stands for all members of the set.
+func (s *classSet) each(r *resolver, pos litmus.Pos) value {
+	if s.mapped != nil {
+		return *s.mapped
+	}
+	return s.member(r, pos)
+}
+
+// mapClasses is map f of a set with a member for each class.
+func (r *resolver) mapClasses(pos litmus.Pos, f *function, set value) value {
+	v := r.applied(pos, "the function", f, set.classes.each(r, pos))
+	switch {
+	case v.poison:
+		return poison
+	case v.expr == nil || v.per == nil && !isNothing(v.expr):
+		return r.fail(pos, "map over classes wants sets or relations that depend on the class, got a %s", v.what())
+	}
+	return value{classes: &classSet{set.classes.family, &v}}
+}
+
+// foldClasses is fold f over a set with a member for each class, where f is a union of what it makes of the member and
+// of what it is given of the others.
+func (r *resolver) foldClasses(pos litmus.Pos, f *function, set, start value) value {
+	if start.poison {
+		return poison
+	}
+	x := set.classes.each(r, pos)
+	if start.expr == nil || start.per != nil {
+		return r.fail(pos, "fold over classes wants a set or a relation for no class, got a %s", start.what())
+	}
+	rest := &Def{Name: "rest", Kind: start.kind, Body: Nothing{pos}}
+	if rest.Kind == Either {
+		rest.Kind = x.kind
+	}
+	known := len(r.model.Defs)
+	v := r.applied(pos, "the function", f, value{tuple: []value{x, {expr: Ref{rest}, kind: rest.Kind, size: 1, per: set.classes.family, ends: x.ends}}})
+	if v.poison {
+		return poison
+	}
+	u, ok := v.expr.(Binary)
+	kept := slices.ContainsFunc(r.model.Defs[min(known, len(r.model.Defs)):], func(d *Def) bool { return speaksOf(d.Body, rest) })
+	if ok = ok && u.Op == Union && !kept; ok {
+		other := u.X
+		if u.X == (Ref{rest}) {
+			other = u.Y
+		}
+		if ok = (u.X == Ref{rest}) != (u.Y == Ref{rest}) && !speaksOf(other, rest); ok {
+			return r.binary(Binary{Pos: pos, Op: Union}, value{expr: other, kind: v.kind, size: v.size}, start)
+		}
+	}
+	return r.fail(pos, "fold over classes is supported for a function (x, rest) -> f(x) | rest alone")
+}
+
+// speaksOf tells whether an expression speaks of a definition.
+func speaksOf(e Expr, d *Def) bool {
+	switch e := e.(type) {
+	case Ref:
+		return e.Def == d || e.Def.Body != nil && e.Def.Group == nil && speaksOf(e.Def.Body, d)
+	case Unary:
+		return speaksOf(e.X, d)
+	case Binary:
+		return speaksOf(e.X, d) || speaksOf(e.Y, d)
+	}
+	return false
+}
+
+// plain is the value without the class that it depends on, for what takes the union over all classes.
+func (v value) plain() value {
+	v.per, v.ends = nil, 0
+	return v
+}
+
+// within are the pairs of a relation of which both ends are in one class.
+func (f *family) within(r *resolver, pos litmus.Pos, v value) value {
+	return r.binary(Binary{Pos: pos, Op: Inter}, v.plain(), f.of)
+}
+
+// dependent is v for the class that x depends on.
+func (v value) dependent(f *family, e ends) value {
+	if v.expr != nil && !isNothing(v.expr) {
+		v.per, v.ends = f, e
+	}
+	return v
+}
+
+// unaryOf applies an operator to what depends on a class.
+func (r *resolver) unaryOf(e Unary, x value) value {
+	out := x.ends
+	ok := true
+	switch e.Op {
+	case Inverse:
+		out = x.ends.swapped()
+	case Plus:
+		ok = x.kind == Set || x.ends == both
+	case Star, Optional, Complement:
+		ok = false
+	case Identity:
+		out = both
+	case Domain:
+		ok, out = x.ends&first != 0, 0
+	case Range:
+		ok, out = x.ends&second != 0, 0
+	}
+	if !ok {
+		return r.fail(e.Pos, "this operator is not supported for a relation or set that depends on a class C: want r & (C * C) in such places, and r? or ~r for an r that does not depend on it")
+	}
+	return r.unary(e, x.plain()).dependent(x.per, out)
+}
+
+// binaryOf applies an operator where an operand depends on a class.
+func (r *resolver) binaryOf(e Binary, x, y value) value {
+	f := x.per
+	if f == nil {
+		f = y.per
+	}
+	if x.per != nil && y.per != nil && x.per != y.per {
+		return r.fail(e.Pos, "an expression that depends on classes of two sets is not supported")
+	}
+	apply := func() value { return r.binary(e, x.plain(), y.plain()) }
+	within := func(v value) value { return f.within(r, e.Pos, v) }
+	if isNothing(x.expr) || isNothing(y.expr) {
+		out := x.ends | y.ends
+		return apply().dependent(f, out)
+	}
+	if e.Op == Cartesian {
+		switch {
+		case x.per == nil:
+			return apply().dependent(f, second)
+		case y.per == nil:
+			return apply().dependent(f, first)
+		}
+		return within(apply()).dependent(f, both)
+	}
+	if e.Op == Seq && x.kind != Set && y.kind != Set {
+		return r.sequenceOf(e, f, x, y)
+	}
+	set := x.kind == Set
+	switch e.Op {
+	case Union:
+		if x.per != nil && y.per != nil && x.ends == y.ends {
+			return apply().dependent(f, x.ends)
+		}
+	case Inter:
+		v := apply()
+		if !set && x.ends|y.ends == both && x.ends != both && y.ends != both {
+			v = within(v)
+		}
+		return v.dependent(f, x.ends|y.ends)
+	case Diff:
+		if x.per != nil && (y.per == nil || set || y.ends == both || y.ends == x.ends || x.ends == both) {
+			return apply().dependent(f, x.ends)
+		}
+	}
+	return r.fail(e.Pos, "this operator is not supported for one side that depends on a class C and another that does not, or in another way: want r & (C * C), S & C for each")
+}
+
+// sequenceOf is x ; y where one depends on a class, or both do.
+func (r *resolver) sequenceOf(e Binary, f *family, x, y value) value {
+	a, middle, b := x.ends&first != 0, x.ends&second != 0 || y.ends&first != 0, y.ends&second != 0
+	left, right := x.plain(), y.plain()
+	switch {
+	case a && b: // a middle that is to be in the class is so by itself, for one of the two has both ends there
+		return f.within(r, e.Pos, r.binary(e, left, right)).dependent(f, both)
+	case a:
+		if middle && x.ends != both {
+			left = f.within(r, e.Pos, left)
+		}
+		return r.binary(e, left, right).dependent(f, first)
+	case b:
+		if middle && y.ends != both {
+			right = f.within(r, e.Pos, right)
+		}
+		return r.binary(e, left, right).dependent(f, second)
+	}
+	return r.fail(e.Pos, "a sequence with a class in its middle alone is not supported: want [C] at its beginning or end, too")
+}
+
+// checkOf is a check that is to hold for each class, as one of all classes.
+func (r *resolver) checkOf(d Check, v value) value {
+	if d.Negated != (d.Role == Flagged) {
+		return r.fail(d.Pos, "want a check that holds for each class if it holds for all together: acyclic, irreflexive or empty, or flag ~acyclic, flag ~irreflexive or flag ~empty")
+	}
+	if d.Kind == Acyclic && v.kind != Set {
+		return v.per.within(r, d.Pos, v)
+	}
+	return v.plain()
+}
