@@ -39,7 +39,7 @@ func TestModelErrors(t *testing.T) {
 		{"with x from linearisations W\nacyclic x", "m.cat:1:28: want a set of events and a relation that the orders are to agree with, got a set"},
 		{"acyclic linearisations(W, co)", "m.cat:1:9: want a set or a relation, got a set of relations"},
 		{"acyclic partition(W)", "m.cat:1:9: want a set or a relation, got a set with a member for each class"},
-		{"acyclic classes-loc(W)", "m.cat:1:20: classes-loc is a function of cat that is not supported"},
+		{"acyclic classes-loc(W)", "m.cat:1:20: classes-loc is a function of cat that is not supported: want partition(S) or classes(loc)"},
 		{"acyclic classes(R)", "m.cat:1:16: classes takes an equivalence, got a set"},
 		{"acyclic partition(po)", "m.cat:1:18: partition takes a set of events, got a relation"},
 		{"with c from classes(loc)\nacyclic po", "m.cat:1:1: with c from a set with a member for each class is not supported"},

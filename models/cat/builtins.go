@@ -108,10 +108,14 @@ func tag2events(r *resolver, pos litmus.Pos, t value) value {
 
 // refused are functions of the language for what is not known while a model is read, or not
 // there, such as scopes.
-var refused = []string{"classes-loc", "tag2scope", "tag2level"}
+var refused = map[string]string{
+	"classes-loc": "want partition(S) or classes(loc)",
+	"tag2scope":   "no test has scopes",
+	"tag2level":   "no test has scopes",
+}
 
-func refuse(name string) func(*resolver, litmus.Pos, value) value {
+func refuse(name, why string) func(*resolver, litmus.Pos, value) value {
 	return func(r *resolver, pos litmus.Pos, _ value) value {
-		return r.fail(pos, "%s is a function of cat that is not supported", name)
+		return r.fail(pos, "%s is a function of cat that is not supported: %s", name, why)
 	}
 }

@@ -242,8 +242,8 @@ func (r *resolver) bindBases(tags []string) {
 	for name, f := range builtins {
 		r.scope = r.scope.bind(name, value{fn: &function{builtin: f}})
 	}
-	for _, name := range refused {
-		r.scope = r.scope.bind(name, value{fn: &function{builtin: refuse(name)}})
+	for name, why := range refused {
+		r.scope = r.scope.bind(name, value{fn: &function{builtin: refuse(name, why)}})
 	}
 }
 
