@@ -43,7 +43,7 @@ func classesOf(r *resolver, pos litmus.Pos, arg value) value {
 		return arg
 	}
 	of := r.defined("equivalence", arg)
-	if !equivalence(of.expr) {
+	if !equivalence(of.expr, map[*Def]bool{}) {
 		op := func(op BinaryOp, x, y value) value { return r.binary(Binary{Pos: pos, Op: op}, x, y) }
 		more := op(Diff, op(Union, r.unary(Unary{Pos: pos, Op: Inverse}, of), op(Seq, of, of)), of)
 		if more.poison {
@@ -70,15 +70,20 @@ func partitionOf(r *resolver, pos litmus.Pos, arg value) value {
 	return classesOf(r, pos, r.binary(Binary{Pos: pos, Op: Inter}, baseOf("loc"), r.binary(Binary{Pos: pos, Op: Cartesian}, arg, arg)))
 }
 
-// equivalence tells whether a relation is symmetric and transitive in every execution, by its text.
-func equivalence(e Expr) bool {
+// equivalence tells whether a relation is symmetric and transitive in every execution, by its text. What it has seen
+// of definitions are no others than these.
+func equivalence(e Expr, seen map[*Def]bool) bool {
 	switch e := e.(type) {
 	case Base:
 		return e.Name == "loc" || e.Name == "int" || e.Name == "id" || e.Name == samePieces
 	case Ref:
-		return e.Def.Group == nil && equivalence(e.Def.Body)
+		if seen[e.Def] {
+			return true // or the answer is no by now
+		}
+		seen[e.Def] = true
+		return e.Def.Group == nil && equivalence(e.Def.Body, seen)
 	case Binary:
-		return e.Op == Inter && equivalence(e.X) && equivalence(e.Y) || e.Op == Cartesian && e.X == e.Y
+		return e.Op == Inter && equivalence(e.X, seen) && equivalence(e.Y, seen) || e.Op == Cartesian && e.X == e.Y
 	}
 	return false
 }
@@ -136,6 +141,7 @@ func (r *resolver) foldClasses(pos litmus.Pos, f *function, set, start value) va
 		return poison
 	}
 	u, ok := v.expr.(Binary)
+	// A definition in the function could have taken what is given of the others into what is made of the member.
 	kept := slices.ContainsFunc(r.model.Defs[min(known, len(r.model.Defs)):], func(d *Def) bool { return speaksOf(d.Body, rest) })
 	if ok = ok && u.Op == Union && !kept; ok {
 		other := u.X
@@ -149,11 +155,11 @@ func (r *resolver) foldClasses(pos litmus.Pos, f *function, set, start value) va
 	return r.fail(pos, "fold over classes is supported for a function (x, rest) -> f(x) | rest alone")
 }
 
-// speaksOf tells whether an expression speaks of a definition.
+// speaksOf tells whether an expression speaks of a definition, by itself.
 func speaksOf(e Expr, d *Def) bool {
 	switch e := e.(type) {
 	case Ref:
-		return e.Def == d || e.Def.Body != nil && e.Def.Group == nil && speaksOf(e.Def.Body, d)
+		return e.Def == d
 	case Unary:
 		return speaksOf(e.X, d)
 	case Binary:
