@@ -93,10 +93,11 @@ func TestIntrinsicDependencies(t *testing.T) {
 		{"AArch64", "LDADD W2,W3,[X1]", true, false},
 		{"AArch64", "STADD W2,[X1]", true, false},
 		{"AArch64", "CAS W2,W3,[X1]", false, true},
+		{"X86", "XADD [x],EAX", false, false},
 		{"RISCV", "amoadd.w x7,x8,(x6)", false, false}, // RISC-V's dependencies do not go through an instruction
 	} {
-		base := map[string]string{"AArch64": "X1", "RISCV": "x6"}[c.arch]
-		source := fmt.Sprintf("%s test\n{ 0:%s=x; x=0; }\n P0 ;\n %s ;\nexists (x=0 \\/ ~x=0)", c.arch, base, c.instruction)
+		pointer := map[string]string{"AArch64": "0:X1=x;", "RISCV": "0:x6=x;"}[c.arch]
+		source := fmt.Sprintf("%s test\n{ %s x=0; }\n P0 ;\n %s ;\nexists (x=0 \\/ ~x=0)", c.arch, pointer, c.instruction)
 		for relation, related := range map[string]bool{
 			"iico_data": c.data, "iico_ctrl": c.ctrl, "iico_order": false,
 			"iico_data \\ rmw": false, "iico_ctrl \\ rmw": false, "[W] ; (iico_data | iico_ctrl)": false,
