@@ -83,7 +83,7 @@ func made(s Source, o Options) (*code.Unit, error) {
 // Preprocessed are the tokens that the preprocessor makes of a program.
 func Preprocessed(s Source) ([]string, error) { return code.Preprocessed(s) }
 
-// ABIOf is that which Linux programs for an architecture have.
+// ABIOf returns the ABI of Linux programs on an architecture.
 func ABIOf(arch string) ABI { return read.ABIOf(arch) }
 
 // DataModels are the widths of long and of pointers that there are.

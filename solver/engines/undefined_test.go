@@ -47,6 +47,8 @@ func TestUndefinedBehaviour(t *testing.T) {
 		{"the least number divided by -1", "#include <limits.h>\nint main(void) { int x = INT_MIN, y = -1;\n/*!*/ return x / y == 1; }", "unknown", overflow, "does not fit"},
 		{"what is said not to be reached", "static int f(int v) { switch (v) { case 0: return 10; } __builtin_unreachable(); }\nint main(void) { assert(f(0) == 10); return f(1); }", "unknown", "", ""},
 		{"a call without a value", "static int f(int v) { if (v > 5) return 1; }\nint main(void) { return f(3); }", "unknown", "", ""},
+		{"a call without a value that nothing uses, on either side", "static int f(int v) { if (v > 5) return 1; }\nstatic atomic_int x; static void *g(void *p) { x = 1; return 0; }\nint main(void) { start(g); x ? f(1) : f(2); 1 ? f(3) : f(4); f(1), f(2); (void)(x ? f(1) : (f(2), f(3))); return 0; }", "safe", "", ""},
+		{"a call without a value on one side, which is used", "static int f(int v) { if (v > 5) return 1; }\nstatic atomic_int x; static void *g(void *p) { x = 1; return 0; }\nint main(void) { start(g); return x ? f(1) : f(6); }", "unknown", "", ""},
 		{"the zeros below no 1", "static int x;\nint main(void) { return __builtin_ctz(x); }", "unknown", "", ""},
 
 		{"behind memory of one of two sizes", "#include <stdlib.h>\nstatic atomic_int x; static void *f(void *a) { x = 1; return 0; }\nint main(void) { start(f); char *p = malloc(x ? 1 : 2);\n/*!*/ if (p) p[1] = 1; return 0; }", "unknown", memory, "points to no memory"},

@@ -298,8 +298,41 @@ func (l *lowerer) discardHere(e cc.ExpressionNode) {
 			l.touch(n)
 			return
 		}
+	case *cc.ConditionalExpression:
+		if n.Case == cc.ConditionalExpressionCond && n.ExpressionList != nil && (isCall(n.ExpressionList) || isCall(n.ConditionalExpression)) {
+			l.discardEither(n)
+			return
+		}
+	case *cc.ExpressionList:
+		for ; n != nil; n = n.ExpressionList {
+			l.apart(func() operand { l.discard(n.AssignmentExpression); return operand{} })
+		}
+		return
 	}
 	l.expr(e)
+}
+
+func isCall(e cc.ExpressionNode) bool {
+	n, ok := unwrap(e).(*cc.PostfixExpression)
+	return ok && n.Case == cc.PostfixExpressionCall
+}
+
+// discardEither does ?: as a statement, in which nothing uses what a call returns.
+func (l *lowerer) discardEither(n *cc.ConditionalExpression) {
+	side := func(e cc.ExpressionNode) {
+		l.apart(func() operand { l.discard(unwrap(e)); return operand{} })
+	}
+	away := l.jumps(n.LogicalOrExpression, false)
+	if !l.always(away) {
+		side(n.ExpressionList)
+	}
+	if len(away) == 0 {
+		return
+	}
+	out := l.jump(nil)
+	l.land(away...)
+	side(n.ConditionalExpression)
+	l.land(out)
 }
 
 // touch finds an object, and reads it only where that can be noticed.

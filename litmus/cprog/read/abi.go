@@ -81,7 +81,7 @@ var abis = []struct {
 	{ABI{Arch: "MIPS", ILP32: true}, map[string]string{LP64: "mips", ILP32: "mips"}, map[string]string{LP64: "mips64le", ILP32: "arm"}},
 }
 
-// ABIOf is that which Linux programs for an architecture have: that of x86-64 for an architecture without one.
+// ABIOf returns the ABI of Linux programs on an architecture; x86-64's where the architecture has none of its own.
 func ABIOf(arch string) ABI {
 	for _, known := range abis {
 		if known.Arch == arch {

@@ -95,7 +95,7 @@ func (in *inclusion) inWords(msg string) string {
 	switch {
 	case strings.HasPrefix(msg, "macro expansion limit exceeded"):
 		return fmt.Sprintf("macros expand to more than %d tokens", maxExpansion)
-	// The parser's own words for what it has not got.
+	// So the parser, a library, begins its messages about what it does not support.
 	case strings.HasPrefix(msg, "TODO"), strings.HasPrefix(msg, "internal error"):
 		return "the C parser does not support what is here"
 	case len(msg) > maxMessage:
