@@ -21,6 +21,9 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 	if m.total {
 		return out
 	}
+	if r, ok := m.intrinsicUnknown(p); ok {
+		out = append(out, r)
+	}
 	base, _ := Split(m.Name)
 	if why := FactsOf(base).Unsettled; why != "" && p.Split && (m.IsBuiltIn() || base != m.Name) {
 		out = append(out, litmus.Remarkf(litmus.Pos{File: p.File, Line: 1, Col: 1}, "what %s says of accesses of mixed size is an experiment: %s", Label(base), why))
@@ -52,6 +55,30 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 		}
 	}
 	return out
+}
+
+// intrinsicUnknown is a remark where the model speaks of what is within instructions, and the program has an atomic
+// instruction of which that is not known: they are lowered with it for AArch64 alone.
+func (m *Model) intrinsicUnknown(p *ir.Program) (litmus.Remark, bool) {
+	speaks := ""
+	basesBut(m.Model, func(d *cat.Def) bool {
+		if d.Prelude && (d.Name == "iico_data" || d.Name == "iico_ctrl") {
+			speaks = d.Name
+		}
+		return false
+	})
+	if speaks == "" || p.Arch == "AArch64" {
+		return litmus.Remark{}, false
+	}
+	for _, th := range p.Threads {
+		for _, s := range th.Code {
+			if _, update := s.Op.(ir.RMW); update {
+				cell := th.Source[s.Source]
+				return litmus.Remarkf(cell.Pos, "%s: the model speaks of %s, which is known of AArch64's instructions only, and empty for this one", litmus.Shorten(cell.Text), speaks), true
+			}
+		}
+	}
+	return litmus.Remark{}, false
 }
 
 // tagsIn are the tags of a program's operations.

@@ -78,7 +78,7 @@ func TestHome(t *testing.T) {
 		in("#engine optgroup", hasAttr("label", "^any model$"), hasText("^axiomatic – SAT over event graphs$")),
 		in("#engine optgroup[label=TSO] option[value=etso]", hasAttr("data-models", "^tso$")),
 		in("#engine optgroup[label=TSO] option[value=k-round]"),
-		in("#engine-help", hasText("^Writes all executions of the test at once as one formula")),
+		in("#engine-help", hasText("^Writes all executions of the test as one formula")),
 		in("label[for=option-timestamps] a.term", hasAttr("href", "^/glossary#timestamps$")),
 		in("#option-timestamps-help", hasText(`reach memory.* \( ?etso, epso ?\)$`)),
 	)

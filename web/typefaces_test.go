@@ -39,7 +39,7 @@ func TestTypefacesHaveEverySign(t *testing.T) {
 			text, err := os.ReadFile(path)
 			read++
 			for _, r := range string(text) {
-				if r > '~' && !strings.ContainsRune(signs[1], r) {
+				if r > '~' && r != '⌘' && !strings.ContainsRune(signs[1], r) { // see there for the command key's
 					missing[r] = path
 				}
 			}
