@@ -91,8 +91,8 @@ func TestClassesOneByOne(t *testing.T) {
 			checked++
 		}
 	})
-	if checked < 50 {
-		t.Errorf("%d executions checked", checked)
+	if checked == 0 {
+		t.Error("every expression was refused")
 	}
 }
 
