@@ -162,8 +162,8 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 	case Unary:
 		return r.unary(e, r.expr(e.X, s))
 	case Binary:
-		x, y := r.value(e.X, s), value{}
-		if y = r.withoutRegisters(e, s); y.expr == nil {
+		x, y := r.value(e.X, s), r.withoutRegisters(e, s)
+		if y.expr == nil {
 			y = r.value(e.Y, s)
 		}
 		if e.Op == Add || x.of != nil || y.of != nil {
