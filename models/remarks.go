@@ -57,8 +57,8 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 	return out
 }
 
-// intrinsicUnknown is a remark where the model speaks of what is within instructions, and the program has an atomic
-// instruction of which that is not known: they are lowered with it for AArch64 alone.
+// intrinsicUnknown returns a remark at the first atomic instruction of p if the model uses iico_data or iico_ctrl and p is
+// not in AArch64. Only AArch64's dialect gives updates the dependencies that these two are made of.
 func (m *Model) intrinsicUnknown(p *ir.Program) (litmus.Remark, bool) {
 	speaks := ""
 	basesBut(m.Model, func(d *cat.Def) bool {
@@ -74,7 +74,7 @@ func (m *Model) intrinsicUnknown(p *ir.Program) (litmus.Remark, bool) {
 		for _, s := range th.Code {
 			if _, update := s.Op.(ir.RMW); update {
 				cell := th.Source[s.Source]
-				return litmus.Remarkf(cell.Pos, "%s: the model speaks of %s, which is known of AArch64's instructions only, and empty for this one", litmus.Shorten(cell.Text), speaks), true
+				return litmus.Remarkf(cell.Pos, "%s: the model uses %s, which is empty here: only AArch64's instructions have it", litmus.Shorten(cell.Text), speaks), true
 			}
 		}
 	}

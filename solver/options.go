@@ -67,7 +67,7 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.States },
 	},
 	{
-		Name: "executions", Help: "count executions up to this many",
+		Name: "executions", Help: "count executions up to this many; above it, give no counts",
 		Default: 2048,
 		Field:   func(o *Options) any { return &o.Executions },
 	},

@@ -178,8 +178,8 @@ type resolver struct {
 	carried  map[string][]string // kinds of instructions, by the tag that they may have
 	mixed    bool                // accesses may consist of pieces
 	ofC, isC bool                // names are those of C11's events; and should be
-	ofBPF    bool                // RL are releases of BPF, not reads of the kernel's
-	isBPF    bool                // and it should be
+	ofBPF    bool                // RL are BPF's releases, not the kernel's spin_is_locked
+	isBPF    bool                // the model names AQ, so that it has to be resolved with ofBPF
 	forClass bool                // declarations are for each class
 	trying   int                 // try expressions that would catch an undefined name
 	place    litmus.Pos          // of what was looked at last
