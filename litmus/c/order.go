@@ -296,8 +296,7 @@ func (l *lowerer) evaluation(x Expr) *Evaluation {
 	case *Index, *Member:
 		return at(all(Unsequenced, place(x)...), x, false)
 	case *Ternary:
-		first, second := all(InTurn, x.If, x.Then), all(InTurn, x.Else)
-		return &Evaluation{Of: InTurn, Operands: []*Evaluation{first, second}}
+		return &Evaluation{Of: InTurn, Operands: []*Evaluation{l.evaluation(x.If), all(OneOf, x.Then, x.Else)}}
 	}
 	return all(Unsequenced)
 }

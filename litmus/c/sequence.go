@@ -18,7 +18,8 @@ type Sequencing int
 const (
 	Unsequenced Sequencing = iota // in any order, which may interleave
 	Called                        // in any order; a function is called then, when all side effects are over
-	InTurn                        // one after the other, with all side effects: as those of && || ?: and the comma
+	InTurn                        // one after the other, with all side effects: as those of && || and the comma
+	OneOf                         // only one of them is evaluated: as the last two of ?:
 )
 
 // Race is a pair of accesses to one object, one of them a side effect, that no sequence point separates: C leaves undefined what
@@ -49,9 +50,12 @@ func (e *Evaluation) Races(conflict func(a, b *Evaluation) bool) []Race {
 	walk = func(e *Evaluation) (all, pending []*Evaluation) {
 		for _, operand := range e.Operands {
 			accesses, left := walk(operand)
-			if e.Of == InTurn {
+			switch e.Of {
+			case InTurn:
 				pending = left
-			} else {
+			case OneOf:
+				pending = append(pending, left...)
+			default:
 				for _, a := range all {
 					for _, b := range accesses {
 						pair(a, b)

@@ -164,7 +164,7 @@ func (l *lowerer) callTo(n *cc.PostfixExpression, fn *Function, target ir.Expr, 
 		v := args[i]
 		if aggregate(p) {
 			to := l.locate(l.hidden(n, p))
-			l.copy(n, to, v.x, p)
+			l.copy(n, to, v.x, p, Access{})
 			v.x = to
 		}
 		if v.x == nil {

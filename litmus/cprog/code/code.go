@@ -105,6 +105,7 @@ type Access struct {
 	Order    c.Order
 	Volatile bool
 	Copied   bool // what is read is not looked at
+	Initial  bool // it gives an object its first value: also a constant one
 	Tags     ir.Tags
 }
 

@@ -45,7 +45,7 @@ func (l *lowerer) pure(from, regs int, aside ...int) bool {
 func (l *lowerer) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
 	a := l.truth(x, l.expr(x))
 	right := func() ir.Expr {
-		return l.truth(y, l.apart(func() operand { return l.expr(y) }))
+		return l.truth(y, l.part(y, l.expr))
 	}
 	value := ir.Number(0, 1)
 	if decides {

@@ -97,12 +97,30 @@ func (l *lowerer) both(n cc.Node, op string, x, y cc.ExpressionNode) operand {
 	if op == "&&" || op == "||" {
 		return l.boolean(l.shortCut(op == "||", x, y))
 	}
+	address := l.pointsAt != n
 	a := l.expr(x)
 	b := l.expr(y)
 	if _, _, _, compares := c.Comparison(op, false); compares {
 		return l.compare(n, operator(op), a, b)
 	}
+	if op == "+" || op == "-" {
+		l.assertStaysInArray(n, op, x, y, a, b, address)
+	}
 	return l.binary(n, operator(op), a, b)
+}
+
+// assertStaysInArray asserts that the sum of an array and an integer is an address within that array, or, where only the
+// address is taken, the one behind its last element.
+func (l *lowerer) assertStaysInArray(n cc.Node, op string, x, y cc.ExpressionNode, a, b operand, address bool) {
+	switch {
+	case a.t.Kind() == cc.Ptr && cc.IsIntegerType(b.t):
+		if op == "-" {
+			b = l.negate(n, b)
+		}
+		l.assertInArray(x, b, address)
+	case b.t.Kind() == cc.Ptr && cc.IsIntegerType(a.t):
+		l.assertInArray(y, a, address)
+	}
 }
 
 func (l *lowerer) primary(n *cc.PrimaryExpression) operand {
@@ -180,7 +198,7 @@ func (l *lowerer) unary(n *cc.UnaryExpression) operand {
 	case cc.UnaryExpressionAddrof:
 		return l.address(n)
 	case cc.UnaryExpressionDeref:
-		p := l.expr(n.CastExpression)
+		p := l.dereferenced(n)
 		t := l.pointeeType(n, p.t)
 		if t.Kind() == cc.Function {
 			return p
@@ -238,9 +256,7 @@ func (l *lowerer) address(n *cc.UnaryExpression) operand {
 	if d := functionNamed(n.CastExpression); d != nil {
 		return l.designator(n, d)
 	}
-	if to, ok := unwrap(n.CastExpression).(*cc.PostfixExpression); ok {
-		l.pointsTo = to
-	}
+	l.pointsTo = plain(n.CastExpression)
 	o := l.object(n.CastExpression)
 	if o.reg >= 0 {
 		return operand{nil, n.Type()} // an out-argument
@@ -350,10 +366,10 @@ func (l *lowerer) conditional(n *cc.ConditionalExpression) operand {
 		if n.ExpressionList == nil { // a ?: b
 			return cond
 		}
-		return l.apart(func() operand { return l.expr(n.ExpressionList) })
+		return l.part(n.ExpressionList, l.expr)
 	}
 	otherwise := func() operand {
-		return l.apart(func() operand { return l.expr(n.ConditionalExpression) })
+		return l.part(n.ConditionalExpression, l.expr)
 	}
 	if c, ok := bit.(ir.Const); ok {
 		if c.Value == 0 {

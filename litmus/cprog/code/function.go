@@ -111,6 +111,7 @@ func (l *lowerer) parameters(t *cc.FunctionType, entry bool) {
 		}
 		if l.inMemory[d] {
 			o := l.declare(d)
+			o.how.Initial = true
 			l.write(d, o, operand{l.reg(r), p.Type()})
 			continue
 		}

@@ -129,7 +129,7 @@ func (l *lowerer) list(n *cc.InitializerList, shift int, visit func(n *cc.Initia
 // initialise gives a local its first value. What the initialiser does not name is 0.
 func (l *lowerer) initialise(o object, n *cc.Initializer) {
 	plain := o
-	plain.how = Access{}
+	plain.how = Access{Initial: true}
 	if n.Case == cc.InitializerExpr && (o.reg >= 0 || aggregate(o.t) && aggregate(n.AssignmentExpression.Type())) {
 		l.write(n, plain, l.expr(n.AssignmentExpression))
 		return
@@ -143,13 +143,13 @@ func (l *lowerer) initialise(o object, n *cc.Initializer) {
 		l.write(n, plain, v)
 		return
 	}
-	l.store(n, o, parts)
+	l.store(n, plain, parts)
 }
 
 // store sets the parts of an object in memory, and what else there is to 0.
 func (l *lowerer) store(n cc.Node, o object, parts []part) {
 	at := func(offset int, t cc.Type) object {
-		return object{t: t, reg: -1, addr: fold(ir.Add, o.addr, ir.Number(uint64(offset), l.Unit.Pointer))}
+		return object{t: t, reg: -1, addr: fold(ir.Add, o.addr, ir.Number(uint64(offset), l.Unit.Pointer)), how: o.how}
 	}
 	named := make([]bool, max(l.size(n, o.t), 1))
 	for _, p := range parts {

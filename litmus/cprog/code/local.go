@@ -105,6 +105,9 @@ func (l *lowerer) declare(d *cc.Declarator) object {
 	}
 	v := l.hidden(d, t)
 	v.Name, v.Align, v.Layout = d.Name(), max(v.Align, d.Alignas()), l.layout(d.Name(), t)
+	if constant(t) {
+		v.ReadOnly = ConstObject
+	}
 	l.locals[d] = binding{of: v}
 	if in := len(l.scopes) - 1; in > 0 && !l.scopes[in].lasts { // else it ends with the call
 		l.scopes[in].locals = append(l.scopes[in].locals, v)

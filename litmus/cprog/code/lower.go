@@ -35,10 +35,12 @@ type lowerer struct {
 	labels            map[string]label
 	addressed         []string // labels whose address the function takes
 	cases             map[*cc.LabeledStatement][]int
+	atParts           map[cc.ExpressionNode][]Op    // what a conditional part does first
 	within            bool                          // a full expression is being evaluated
 	done              map[cc.ExpressionNode]operand // what is evaluated already, of that
 	landed            int                           // the last step that a jump goes to
-	pointsTo          *cc.PostfixExpression         // the object, if it is one, whose address alone is taken
+	pointsTo          cc.ExpressionNode             // the object, if it is one, whose address alone is taken
+	pointsAt          cc.ExpressionNode             // the address whose object is accessed
 	discards          *cc.PostfixExpression         // the call, if it is one, whose value nothing uses
 	scopes            []*scope
 	cleans            []*cc.Declarator

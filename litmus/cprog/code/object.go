@@ -65,7 +65,7 @@ func (l *lowerer) object(e cc.ExpressionNode) object {
 		switch n.Case {
 		case cc.PostfixExpressionIndex:
 			array, index := l.expr(n.PostfixExpression), l.expr(n.ExpressionList)
-			l.assertInArray(n, index)
+			l.assertInArray(n.PostfixExpression, index, l.pointsTo == n)
 			p := l.pointer(n, "+", array, index)
 			return l.memory(n, l.pointeeType(n, p.t), p.x)
 		case cc.PostfixExpressionSelect:
@@ -80,7 +80,7 @@ func (l *lowerer) object(e cc.ExpressionNode) object {
 		}
 	case *cc.UnaryExpression:
 		if n.Case == cc.UnaryExpressionDeref {
-			p := l.expr(n.CastExpression)
+			p := l.dereferenced(n)
 			return l.memory(n, l.pointeeType(n, p.t), p.x)
 		}
 	}
@@ -91,27 +91,48 @@ func (l *lowerer) object(e cc.ExpressionNode) object {
 	return object{}
 }
 
-// assertInArray says of an index of an array that is a part of an object, as s.a[i] or m[j][i], that it is within that
-// array: what is beyond may be another part (C17, 6.5.6p8 and J.2). An array of one element or none at the end of a
-// structure is one of any length, as before C99 it was written. An address may be that behind the last element.
-func (l *lowerer) assertInArray(n *cc.PostfixExpression, index operand) {
-	of := unwrap(n.PostfixExpression)
-	a, ok := of.Type().Undecay().(*cc.ArrayType)
-	part, isPart := of.(*cc.PostfixExpression)
-	if !ok || !isPart || l.static || a.IsVLA() || a.Len() < 0 || !cc.IsIntegerType(index.t) {
+// dereferenced is the address that * is applied to; it is that of an element, and not the one behind the last, unless only the
+// address of the object is taken.
+func (l *lowerer) dereferenced(n *cc.UnaryExpression) operand {
+	if l.pointsTo != n {
+		l.pointsAt = plain(n.CastExpression)
+	}
+	return l.expr(n.CastExpression)
+}
+
+// assertInArray asserts that an index into an array that is a part of an object, as in s.a[i], m[j][i] or s.a + i, is within
+// that array: beyond it may lie another part (C17, 6.5.6p8 and J.2). An array of at most one element at the end of a structure
+// has any length, as programs wrote it before C99. An address may also be the one behind the last element.
+func (l *lowerer) assertInArray(array cc.ExpressionNode, index operand, address bool) {
+	of := plain(array)
+	t := of.Type()
+	if t == nil || l.static || !cc.IsIntegerType(index.t) {
+		return
+	}
+	a, ok := t.Undecay().(*cc.ArrayType)
+	if !ok || a.IsVLA() || a.Len() < 0 {
 		return
 	}
 	length := uint64(a.Len())
-	switch part.Case {
-	case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
-		if length <= 1 && l.isLast(part) {
+	switch part := of.(type) {
+	case *cc.PostfixExpression:
+		switch part.Case {
+		case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+			if length <= 1 && l.isLast(part) {
+				return
+			}
+		case cc.PostfixExpressionIndex:
+		default:
 			return
 		}
-	case cc.PostfixExpressionIndex:
+	case *cc.UnaryExpression:
+		if part.Case != cc.UnaryExpressionDeref {
+			return
+		}
 	default:
 		return
 	}
-	if l.pointsTo == n {
+	if address {
 		length++
 	}
 	i := widen(index.x, l.Unit.Pointer, signed(index.t))
@@ -224,7 +245,7 @@ func (l *lowerer) write(n cc.Node, o object, v operand) operand {
 			l.storeWhole(n, o, v.x)
 			return operand{v.x, o.t}
 		}
-		l.copy(n, o.addr, v.x, o.t)
+		l.copy(n, o.addr, v.x, o.t, Access{Initial: o.how.Initial})
 		return operand{o.addr, o.t}
 	}
 	if o.bits != nil {
@@ -252,11 +273,11 @@ func (l *lowerer) operated(n cc.Node, o object) {
 }
 
 // copy copies a struct or a union, scalar by scalar.
-func (l *lowerer) copy(n cc.Node, to, from ir.Expr, t cc.Type) {
+func (l *lowerer) copy(n cc.Node, to, from ir.Expr, t cc.Type, how Access) {
 	for _, s := range l.scalars(n, t) {
 		offset := ir.Number(uint64(s.offset), l.Unit.Pointer)
 		v := l.read(n, object{t: s.t, reg: -1, addr: fold(ir.Add, from, offset), how: Access{Copied: true}})
-		l.write(n, object{t: s.t, reg: -1, addr: fold(ir.Add, to, offset)}, v)
+		l.write(n, object{t: s.t, reg: -1, addr: fold(ir.Add, to, offset), how: how}, v)
 	}
 }
 

@@ -74,6 +74,8 @@ type action struct {
 	e     cc.ExpressionNode
 	after []int // the actions in its operands
 	does  effects
+	// inner are the actions of its parts, of which one is evaluated. C lets others come between them; here they are one action.
+	inner [][]action
 }
 
 // maxUnordered bounds the actions of one expression whose order is tried: n of them have n! orders.
@@ -86,7 +88,7 @@ func (l *lowerer) inFull(e cc.ExpressionNode, do func() operand) operand {
 	}
 	l.within = true
 	defer func() { l.within = false }()
-	l.assertSequenced(e)
+	defer l.assertSequenced(e)()
 	all := l.unordered(e)
 	if len(all) > maxUnordered {
 		l.failf(e, "the order of %d calls and accesses in this expression is open, and more than %d are not supported: want statements of their own", len(all), maxUnordered)
@@ -123,6 +125,8 @@ func (l *lowerer) unordered(e cc.ExpressionNode) []action {
 		for j := range i {
 			if !slices.Contains(all[i].after, j) && all[i].does.noticed(&all[j].does, l.threads()) {
 				open[i], open[j] = true, true
+				l.refuseBetween(all[i], all[j])
+				l.refuseBetween(all[j], all[i])
 			}
 		}
 	}
@@ -144,6 +148,23 @@ func (l *lowerer) unordered(e cc.ExpressionNode) []action {
 		out = append(out, a)
 	}
 	return out
+}
+
+// refuseBetween refuses an expression of whose part several actions are in order, and in which another one may come between them.
+func (l *lowerer) refuseBetween(part, other action) {
+	for _, in := range part.inner {
+		count := 0
+		for _, a := range in {
+			if a.does.noticed(&other.does, l.threads()) {
+				count++
+			}
+		}
+		if count < 2 {
+			continue
+		}
+		l.failf(part.e, "C allows %s to be evaluated in the middle of %s, which is not supported: want statements of their own",
+			shorten(squeeze(cc.NodeSource(other.e))), shorten(squeeze(cc.NodeSource(part.e))))
+	}
 }
 
 // threads tells whether the program may have several threads.
@@ -293,19 +314,34 @@ func (k *collector) add(e cc.ExpressionNode, does effects, after []int) []int {
 	if !does.any() {
 		return after
 	}
-	k.all = append(k.all, action{e, after, does})
+	k.all = append(k.all, action{e: e, after: after, does: does})
 	return append(slices.Clip(after), len(k.all)-1)
 }
 
-// whole adds an expression as one action: what is in it has sequence points.
+// whole adds an expression as one action: its parts have sequence points, and are evaluated if a condition says so.
 func (k *collector) whole(e cc.ExpressionNode, after []int, parts ...cc.ExpressionNode) []int {
 	var does effects
+	var inner [][]action
 	for _, p := range parts {
-		if p != nil {
-			does.add(k.effectsOf(p))
+		if p == nil {
+			continue
 		}
+		does.add(k.effectsOf(p))
+		in := &collector{lowerer: k.lowerer}
+		if list, ok := p.(*cc.ExpressionList); ok {
+			for ; list != nil; list = list.ExpressionList {
+				in.collect(list.AssignmentExpression)
+			}
+		} else {
+			in.collect(p)
+		}
+		inner = append(inner, in.all)
 	}
-	return k.add(e, does, after)
+	out := k.add(e, does, after)
+	if does.any() {
+		k.all[len(k.all)-1].inner = inner
+	}
+	return out
 }
 
 // collect adds the actions of an expression whose value is wanted, and gives them.
@@ -323,6 +359,8 @@ func (k *collector) collect(e cc.ExpressionNode) []int {
 		switch n.Case {
 		case cc.PrimaryExpressionIdent:
 			return k.add(e, k.access(e, false), nil)
+		case cc.PrimaryExpressionExpr: // a comma's
+			return k.whole(e, nil, n.ExpressionList)
 		case cc.PrimaryExpressionStmt, cc.PrimaryExpressionGeneric:
 			return k.add(e, k.effectsOf(e), nil)
 		}
@@ -356,7 +394,7 @@ func (k *collector) collect(e cc.ExpressionNode) []int {
 		after := k.collect(n.AssignmentExpression)
 		return k.add(e, k.access(n.UnaryExpression, true), append(after, k.place(n.UnaryExpression)...))
 	case *cc.ExpressionList:
-		return k.add(e, k.effectsOf(e), nil)
+		return k.whole(e, nil, e)
 	}
 	return nil
 }

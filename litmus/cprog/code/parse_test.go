@@ -33,6 +33,8 @@ func TestRefused(t *testing.T) {
 		{"_Atomic struct { long a, b; } s; int main(void) { s = s; return 0; }", "t.c:1:55: an atomic access of 16 bytes, to all of struct {a long; b long}, is not supported: want 1, 2, 4 or 8 bytes, as of an index and a tag of 32 bits each"},
 		{"__int128 x; int main(void) { return x == 0; }", "t.c:1:37: values of type __int128 are not supported"},
 		{"int main(void) { int a[100][1000] = { 0 }; return 0; }", "t.c:1:37: an object of more than 16384 scalars is set here: that is too much"},
+		{"#include <pthread.h>\n_Atomic int x, y, z; int main(void) { pthread_t t; pthread_create(&t, 0, 0, 0);\nreturn (x, y) + z; }", "t.c:3:8: C allows z to be evaluated in the middle of (x, y), which is not supported: want statements of their own"},
+		{"#include <pthread.h>\n_Atomic int x, y, z; int main(void) { pthread_t t; pthread_create(&t, 0, 0, 0);\nreturn (x ? y + z : 1) + z; }", "t.c:3:9: C allows z to be evaluated in the middle of x ? y + z : 1, which is not supported: want statements of their own"},
 		{"int main(void) { __label__ l; l: return 0; }", "t.c:1:18: __label__ is not supported"},
 	} {
 		o := Options{}

@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 
@@ -13,51 +14,126 @@ import (
 type accessed struct {
 	e    cc.ExpressionNode
 	name string // which object it is, in the program's words; "" where only its address says so
+	in   []conditionalPart
 }
 
-// assertSequenced says, before an expression, that no two of its accesses to one object are in no order, one of them a side
-// effect (C17, 6.5p2). Which objects are one is known by their names; objects that are found by other pointers are not
-// compared.
-func (l *lowerer) assertSequenced(e cc.ExpressionNode) {
+// conditionalPart is a part of an expression that is evaluated only if a condition says so: the second operand of && or ||,
+// and either of the two that ?: chooses from.
+type conditionalPart struct{ of, part cc.ExpressionNode }
+
+// separate reports whether two accesses cannot race here: an expression evaluates at most one of them, or both are in one
+// conditional part, which is an expression of its own when it is evaluated.
+func separate(a, b []conditionalPart) bool {
+	return len(a) > 0 && len(b) > 0 && a[0].of == b[0].of
+}
+
+// assertSequenced asserts, before an expression, that no two of its accesses to one object are unsequenced, one of them a side
+// effect (C17, 6.5p2). If one is in a conditional part, the assertion stands where that part is evaluated; if both are in
+// such parts, it stands in both, and a bit of each tells whether the other was evaluated before. Objects are compared by their
+// names; objects that other pointers lead to are not compared. The result forgets the assertions of the parts.
+func (l *lowerer) assertSequenced(e cc.ExpressionNode) (forget func()) {
 	same := func(a, b *c.Evaluation) bool {
 		x, y := a.Object.(accessed), b.Object.(accessed)
-		return x.name != "" && x.name == y.name
+		return x.name != "" && x.name == y.name && !separate(x.in, y.in)
 	}
-	tree := l.evaluation(e)
-	if races := tree.Races(same); len(races) > 0 {
-		name := shorten(squeeze(cc.NodeSource(races[0].Second.Object.(accessed).e)))
-		l.emit(Assert{ir.Number(0, 1), ir.Undefined, races[0].Text(name)})
+	entered := map[cc.ExpressionNode]int{} // the bit of a part
+	var parts []cc.ExpressionNode
+	at := func(part cc.ExpressionNode, op Op) {
+		if l.atParts == nil {
+			l.atParts = map[cc.ExpressionNode][]Op{}
+		}
+		l.atParts[part] = append(l.atParts[part], op)
+		parts = append(parts, part)
+	}
+	enters := func(part cc.ExpressionNode) int {
+		if _, ok := entered[part]; !ok {
+			entered[part] = l.temp(1)
+			l.emit(Assign{entered[part], ir.Number(0, 1)})
+			at(part, Assign{entered[part], ir.Number(1, 1)})
+		}
+		return entered[part]
+	}
+	told := map[[2]cc.ExpressionNode]bool{}
+	for _, r := range l.evaluation(e, nil).Races(same) {
+		x, y := r.First.Object.(accessed), r.Second.Object.(accessed)
+		a, b := innermost(x.in), innermost(y.in)
+		if told[[2]cc.ExpressionNode{a, b}] {
+			continue
+		}
+		told[[2]cc.ExpressionNode{a, b}] = true
+		text := r.Text(shorten(squeeze(cc.NodeSource(y.e))))
+		fails := Assert{ir.Number(0, 1), ir.Undefined, text}
+		switch {
+		case a == nil && b == nil:
+			l.emit(fails)
+		case a == nil:
+			at(b, fails)
+		case b == nil:
+			at(a, fails)
+		default:
+			first, second := enters(a), enters(b)
+			at(a, Assert{not(l.reg(second)), ir.Undefined, text})
+			at(b, Assert{not(l.reg(first)), ir.Undefined, text})
+		}
+	}
+	return func() {
+		for _, part := range parts {
+			delete(l.atParts, part)
+		}
 	}
 }
 
-// evaluation is an expression as C's rules of sequencing see it. What a condition decides is left out: it is an expression of
-// its own, where it is come to.
-func (l *lowerer) evaluation(e cc.ExpressionNode) *c.Evaluation {
+// innermost is the last of nested conditional parts; nil if there is none.
+func innermost(in []conditionalPart) cc.ExpressionNode {
+	if len(in) == 0 {
+		return nil
+	}
+	return in[len(in)-1].part
+}
+
+// part evaluates a conditional part of an expression.
+func (l *lowerer) part(e cc.ExpressionNode, do func(cc.ExpressionNode) operand) operand {
+	for _, op := range l.atParts[e] {
+		l.emit(op)
+	}
+	return l.apart(func() operand { return do(e) })
+}
+
+// evaluation is an expression, in some conditional parts of others, as C's rules of sequencing see it.
+func (l *lowerer) evaluation(e cc.ExpressionNode, in []conditionalPart) *c.Evaluation {
 	all := func(of c.Sequencing, es ...cc.ExpressionNode) *c.Evaluation {
 		out := &c.Evaluation{Of: of}
 		for _, e := range es {
-			out.Operands = append(out.Operands, l.evaluation(e))
+			out.Operands = append(out.Operands, l.evaluation(e, in))
 		}
 		return out
 	}
 	at := func(out *c.Evaluation, e cc.ExpressionNode, writes bool) *c.Evaluation {
 		e = plain(e)
 		if t := e.Type(); t != nil && cc.IsScalarType(t) && t.Undecay().Kind() != cc.Array {
-			out.Object, out.Writes = accessed{e: e, name: l.objectName(e)}, writes
+			out.Object, out.Writes = accessed{e, l.objectName(e), in}, writes
 		}
 		return out
+	}
+	part := func(of, part cc.ExpressionNode) *c.Evaluation {
+		return l.evaluation(part, append(slices.Clip(in), conditionalPart{of, part}))
 	}
 	e = plain(e)
 	if op, x, y := halves(e); y != nil {
 		if op.SrcStr() == "&&" || op.SrcStr() == "||" {
-			return all(c.InTurn, x)
+			return &c.Evaluation{Of: c.InTurn, Operands: []*c.Evaluation{l.evaluation(x, in), part(e, y)}}
 		}
 		return all(c.Unsequenced, x, y)
 	}
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
-		if _, ok := n.ResolvedTo().(*cc.Declarator); ok && n.Case == cc.PrimaryExpressionIdent {
-			return at(all(c.Unsequenced), e, false)
+		switch n.Case {
+		case cc.PrimaryExpressionExpr: // a comma's
+			return l.evaluation(n.ExpressionList, in)
+		case cc.PrimaryExpressionIdent:
+			if _, ok := n.ResolvedTo().(*cc.Declarator); ok {
+				return at(all(c.Unsequenced), e, false)
+			}
 		}
 	case *cc.PostfixExpression:
 		switch n.Case {
@@ -67,39 +143,50 @@ func (l *lowerer) evaluation(e cc.ExpressionNode) *c.Evaluation {
 			}
 			return all(c.Called, arguments(n)...)
 		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
-			return at(l.placing(n.PostfixExpression), n.PostfixExpression, true)
+			return at(l.placing(n.PostfixExpression, in), n.PostfixExpression, true)
 		case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
-			return at(l.placing(e), e, false)
+			return at(l.placing(e, in), e, false)
 		}
 	case *cc.UnaryExpression:
 		switch n.Case {
 		case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
-			return at(l.placing(n.UnaryExpression), n.UnaryExpression, true)
+			return at(l.placing(n.UnaryExpression, in), n.UnaryExpression, true)
 		case cc.UnaryExpressionAddrof:
-			return l.placing(n.CastExpression)
+			return l.placing(n.CastExpression, in)
 		case cc.UnaryExpressionDeref:
-			return at(l.placing(e), e, false)
+			return at(l.placing(e, in), e, false)
 		case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
 			return all(c.Unsequenced, n.CastExpression)
 		}
 	case *cc.CastExpression:
 		return all(c.Unsequenced, n.CastExpression)
 	case *cc.ConditionalExpression:
-		return all(c.InTurn, n.LogicalOrExpression)
+		either := &c.Evaluation{Of: c.OneOf}
+		if n.ExpressionList != nil {
+			either.Operands = append(either.Operands, part(e, n.ExpressionList))
+		}
+		either.Operands = append(either.Operands, part(e, n.ConditionalExpression))
+		return &c.Evaluation{Of: c.InTurn, Operands: []*c.Evaluation{l.evaluation(n.LogicalOrExpression, in), either}}
 	case *cc.AssignmentExpression:
-		place := l.placing(n.UnaryExpression)
-		place.Operands = append(place.Operands, l.evaluation(n.AssignmentExpression))
+		place := l.placing(n.UnaryExpression, in)
+		place.Operands = append(place.Operands, l.evaluation(n.AssignmentExpression, in))
 		return at(place, n.UnaryExpression, true)
+	case *cc.ExpressionList:
+		out := &c.Evaluation{Of: c.InTurn}
+		for ; n != nil; n = n.ExpressionList {
+			out.Operands = append(out.Operands, l.evaluation(n.AssignmentExpression, in))
+		}
+		return out
 	}
 	return all(c.Unsequenced)
 }
 
 // placing is how it is found what an lvalue designates.
-func (l *lowerer) placing(e cc.ExpressionNode) *c.Evaluation {
+func (l *lowerer) placing(e cc.ExpressionNode, in []conditionalPart) *c.Evaluation {
 	of := func(es ...cc.ExpressionNode) *c.Evaluation {
 		out := &c.Evaluation{}
 		for _, e := range es {
-			out.Operands = append(out.Operands, l.evaluation(e))
+			out.Operands = append(out.Operands, l.evaluation(e, in))
 		}
 		return out
 	}
@@ -112,13 +199,13 @@ func (l *lowerer) placing(e cc.ExpressionNode) *c.Evaluation {
 		switch n.Case {
 		case cc.PostfixExpressionIndex:
 			if n.PostfixExpression.Type().Undecay().Kind() == cc.Array {
-				out := l.placing(n.PostfixExpression)
-				out.Operands = append(out.Operands, l.evaluation(n.ExpressionList))
+				out := l.placing(n.PostfixExpression, in)
+				out.Operands = append(out.Operands, l.evaluation(n.ExpressionList, in))
 				return out
 			}
 			return of(n.PostfixExpression, n.ExpressionList)
 		case cc.PostfixExpressionSelect:
-			return l.placing(n.PostfixExpression)
+			return l.placing(n.PostfixExpression, in)
 		case cc.PostfixExpressionPSelect:
 			return of(n.PostfixExpression)
 		}

@@ -331,7 +331,7 @@ func (l *lowerer) returned(n *cc.JumpStatement) {
 		l.leaveScopes(0)
 		l.emit(Ret{})
 	case aggregate(l.result):
-		l.copy(n, l.into, l.expr(e).x, l.result)
+		l.copy(n, l.into, l.expr(e).x, l.result, Access{})
 		l.leaveScopes(0)
 		l.emit(Ret{})
 	default:

@@ -131,7 +131,7 @@ func (k *calling) performWhole(f c.Callee, o object, how, failure c.Ordering) op
 		o.how = access(how, c.Ordering.Read)
 		return k.result(f, k.loadWhole(k.node, o))
 	case f.Does == c.Initialise:
-		k.copy(k.node, o.addr, given(), o.t)
+		k.copy(k.node, o.addr, given(), o.t, Access{})
 		return k.nothing()
 	case f.Does == c.Store:
 		o.how = access(how, c.Ordering.Write)

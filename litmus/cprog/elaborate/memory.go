@@ -184,7 +184,9 @@ func (t *thread) at(all []target) ir.Locs {
 
 // store writes a value to memory.
 func (t *thread) store(st *state, addr, v operandValue, how code.Access) *state {
-	t.assertWritable(addr)
+	if !how.Initial {
+		t.assertWritable(addr)
+	}
 	if t.bytewise(addr.v, v.x.Width()) && t.alone(st, addr.v, how.Orders()) {
 		return t.storeBytes(st, addr, v, how)
 	}

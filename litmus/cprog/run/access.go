@@ -190,7 +190,7 @@ func (t *Thread) store(o code.Store) (*Action, error) {
 	if err != nil || failed != nil {
 		return failed, err
 	}
-	if at.block.fixed != "" {
+	if at.block.fixed != "" && !o.How.Initial {
 		return t.fails(at.block.fixed)
 	}
 	open, err := t.numberOf(o.Value)
