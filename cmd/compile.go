@@ -1,0 +1,293 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/compile"
+	"litmuscope/litmus/suite"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/batch"
+	"litmuscope/solver/mappingcheck"
+)
+
+// compileFlags are the flags of the compile command.
+type compileFlags struct {
+	to      []string
+	variant string
+	out     string
+	check   bool
+	model   string
+	format  string
+	options solver.Options
+}
+
+func compileCommand() *cobra.Command {
+	var f compileFlags
+	var names []string
+	var table strings.Builder
+	for _, a := range compile.Architectures() {
+		names = append(names, a.Names[0])
+		fmt.Fprintf(&table, "  %-8s %s\n", a.Names[0], a.Title)
+		for _, v := range a.Variants {
+			fmt.Fprintf(&table, "    %-12s %s\n", v.Name, v.Text)
+		}
+	}
+	c := &cobra.Command{
+		Use:   "compile [flags] --to ARCH PATH...",
+		Short: "Compile C11 tests by the published mappings, and check these",
+		Long: `Make of C11 tests the tests of an architecture that compilers make of them, by the
+published mappings of atomic operations, and print them.
+
+With --check both are run, the test in C under its own model and what it was compiled to
+under the architecture's, and held against each other: what the architecture allows, the
+language has to allow, or the mapping is wrong.
+
+A PATH is one that run takes. With several tests, or several mappings, --out has a folder
+or a .zip file for what is made. The architectures, and the variants of their mappings,
+which are put together by +, as in llsc+ctrl (what stands first of its kind is done where
+nothing is said); all stands for all of either:
+
+` + table.String() + `
+Exit status: 0 when all was compiled and no mapping found wrong, 1 when some test could
+not be compiled or decided or some mapping is wrong, 2 when the command line is wrong.`,
+		Example: `  litmuscope compile --to aarch64 SB.litmus
+  litmuscope compile --to ppc --variant trailing MP.litmus | litmuscope run -
+  litmuscope compile --check --to all --variant all tests/
+  litmuscope compile --check --to riscv -m 'rc11~no-thin-air' LB.litmus`,
+		Args: some("compile", "a test in C, a folder, @LIST, an archive or -"),
+		RunE: func(c *cobra.Command, args []string) error { return f.compile(c.Context(), os.Stdout, os.Stderr, args) },
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringSliceVar(&f.to, "to", nil, "architecture: "+strings.Join(names, ", ")+", or all")
+	flags.StringVar(&f.variant, "variant", "", "how to compile what can be compiled in several ways, or all")
+	flags.StringVar(&f.out, "out", "", "a folder or a .zip file to write the tests to")
+	flags.BoolVar(&f.check, "check", false, "run both, and say whether the mapping is right")
+	flags.StringVarP(&f.model, "model", "m", "", "with --check, the language's model, or a .cat file (default the test's own)")
+	formatFlag(c, &f.format, "with --check, output format", textOrLines)
+	optionFlags(flags, &f.options, solver.OptionTable)
+	complete(c, "to", append(names, "all"))
+	complete(c, "model", models.Names())
+	return c
+}
+
+// way is an architecture and a variant of its mapping.
+type way struct{ arch, variant string }
+
+func (w way) String() string { return strings.TrimSuffix(w.arch+" "+w.variant, " ") }
+
+// ways are those that the command line asks for.
+func (f *compileFlags) ways() ([]way, error) {
+	var out []way
+	for _, name := range f.to {
+		for _, a := range compile.Architectures() {
+			if name != "all" {
+				found, err := compile.Find(name)
+				if err != nil {
+					return nil, fmt.Errorf("--to: %w, or all", err)
+				}
+				if found.Arch != a.Arch {
+					continue
+				}
+			}
+			variants := []string{f.variant}
+			if f.variant == "all" {
+				variants = a.Choices()
+			} else if err := a.Check(f.variant); err != nil {
+				return nil, fmt.Errorf("--variant: %w", err)
+			}
+			for _, v := range variants {
+				out = append(out, way{a.Names[0], v})
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("compile: want an architecture, as in --to aarch64, or --to all")
+	}
+	return out, nil
+}
+
+// madeTest is what the compile command has made of a test.
+type madeTest struct {
+	Path    string `json:"path"`
+	To      string `json:"to"`
+	Variant string `json:"variant,omitempty"`
+	Error   string `json:"error,omitempty"`
+	Text    string `json:"text,omitempty"` // the verdict in words
+	Hint    string `json:"hint,omitempty"`
+	*mappingcheck.Checked
+
+	made *compile.Test
+}
+
+// compile is the compile command. Every error but errNotAll is the user's.
+func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, paths []string) error {
+	ways, err := f.ways()
+	if err == nil {
+		err = checkFormat(f.format, textOrLines)
+	}
+	switch {
+	case err != nil:
+		return err
+	case !f.check && (f.model != "" || f.format != "text"):
+		return fmt.Errorf("compile: --model and --format go with --check")
+	case f.check && f.out != "":
+		return fmt.Errorf("compile: --out goes without --check")
+	}
+	task := solver.Task{Model: f.model, Options: f.options}
+	if err := modelFile(&task); err != nil {
+		return err
+	}
+	if err := admit(task); err != nil {
+		return err
+	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	var runner solver.Runner
+	if f.check {
+		var closeRunner func()
+		if runner, closeRunner, err = newRunner(ctx, runtime.NumCPU(), ""); err != nil {
+			return err
+		}
+		defer closeRunner()
+	}
+	put, closeOut, err := f.printer(out, len(ways) > 1)
+	if err != nil {
+		return err
+	}
+	all, n := true, 0
+	err = batch.InOrder(ctx, runtime.NumCPU(), suite.Collect(ctx, paths, stdin(ctx, paths)),
+		func(ctx context.Context, e suite.Entry) []madeTest {
+			var made []madeTest
+			for _, w := range ways {
+				made = append(made, makeTest(ctx, runner, e, w, task))
+			}
+			return made
+		},
+		func(made []madeTest) error {
+			for _, m := range made {
+				n++
+				all = all && m.Error == "" && (m.Checked == nil || m.Verdict == mappingcheck.Right || m.Verdict == mappingcheck.Undefined)
+				if m.Error != "" && f.format == "text" {
+					fmt.Fprintln(failures, "litmuscope:", m.Error)
+				} else if err := put(m); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	if closing := closeOut(err == nil); err == nil {
+		err = closing
+	}
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintln(failures, "litmuscope: interrupted")
+		return errNotAll
+	case err != nil:
+		return err
+	case n == 0:
+		return fmt.Errorf("there are no tests in the given paths")
+	case !all:
+		return errNotAll
+	}
+	return nil
+}
+
+// makeTest compiles a test and, where there is a runner, checks what has come of it.
+func makeTest(ctx context.Context, runner solver.Runner, e suite.Entry, w way, task solver.Task) madeTest {
+	m := madeTest{Path: e.Path, To: w.arch, Variant: w.variant}
+	err := e.Err
+	var t *litmus.Test
+	if err == nil {
+		t, err = litmus.Parse(e.Path, e.Source)
+	}
+	if err == nil {
+		m.made, err = compile.Compile(t, w.arch, w.variant)
+	}
+	if err == nil && runner != nil {
+		task.Path, task.Source = e.Path, e.Source
+		m.Checked, err = mappingcheck.Check(ctx, runner, mappingcheck.Question{Source: task, Made: m.made})
+	}
+	if err != nil {
+		m.Error = err.Error()
+		return m
+	}
+	if m.Checked != nil {
+		m.Text, m.Hint = m.Checked.Text(), m.Checked.Hint(m.made)
+	}
+	return m
+}
+
+// printer gives what prints a test, or what was found out of it, and what ends it all.
+func (f *compileFlags) printer(out io.Writer, several bool) (put func(madeTest) error, closeOut func(whole bool) error, err error) {
+	done := func(bool) error { return nil }
+	switch {
+	case f.check && f.format == "jsonl":
+		lines := json.NewEncoder(out)
+		lines.SetEscapeHTML(false)
+		return func(m madeTest) error { return lines.Encode(m) }, done, nil
+	case f.check:
+		return func(m madeTest) error { return printChecked(out, m) }, done, nil
+	case f.out == "":
+		first := true
+		return func(m madeTest) error {
+			if !first {
+				fmt.Fprintln(out)
+			}
+			first = false
+			_, err := io.WriteString(out, m.made.Text)
+			return err
+		}, done, nil
+	}
+	to, err := (&familyFlags{out: f.out}).open(out)
+	if err != nil {
+		return nil, nil, err
+	}
+	taken := map[string]int{}
+	return func(m madeTest) error {
+		name := strings.TrimSuffix(filepath.Base(m.Path), ".litmus")
+		if several {
+			name += "-" + strings.ReplaceAll(way{m.To, m.Variant}.String(), " ", "-")
+		}
+		if taken[name]++; taken[name] > 1 {
+			name = fmt.Sprintf("%s-%d", name, taken[name])
+		}
+		return to.add(name, m.made.Text, nil)
+	}, to.close, nil
+}
+
+// printChecked prints the two verdicts side by side, and what comes of them.
+func printChecked(out io.Writer, m madeTest) error {
+	side := func(r *solver.Result) string {
+		if r.Status == solver.Failed {
+			return r.Model + ": error"
+		}
+		return fmt.Sprintf("%s: %s", r.Model, r.Verdict)
+	}
+	_, err := fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", m.Path, way{m.To, m.Variant}, side(m.Language), side(m.Architecture), m.Text)
+	for i, s := range m.More {
+		var b strings.Builder
+		for _, v := range s {
+			fmt.Fprintf(&b, " %s=%s;", v.Name, v.Value)
+		}
+		if fmt.Fprintf(out, "\t%s\n", strings.TrimSpace(b.String())); i == 9 && len(m.More) > 10 {
+			fmt.Fprintf(out, "\tand %d more\n", len(m.More)-10)
+			break
+		}
+	}
+	if m.Hint != "" {
+		fmt.Fprintf(out, "\t%s\n", m.Hint)
+	}
+	return err
+}

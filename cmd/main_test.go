@@ -1,0 +1,100 @@
+package cmd
+
+import (
+	"archive/zip"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"litmuscope/solver/pool"
+	"litmuscope/web/apart"
+)
+
+func TestMain(m *testing.M) {
+	// The pool starts this very binary as its children.
+	pool.MaybeChild(apart.Work...)
+	testscript.Main(inRoot{m}, map[string]func(){"litmuscope": Main, "nats-server": queueNode})
+}
+
+// inRoot runs tests in the repository's root, from where they name files.
+type inRoot struct{ *testing.M }
+
+func (m inRoot) Run() int {
+	if err := os.Chdir(".."); err != nil {
+		panic(err)
+	}
+	return m.M.Run()
+}
+
+// TestScript runs the command line through the scripts, each a text archive with
+// the files it needs.
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "cmd/testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": status,
+			"zip":    zipFiles,
+			"server": freeAddress,
+			"last":   lastLine,
+		},
+	})
+}
+
+// status N COMMAND… checks a command's exit status.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command [arg...]")
+	}
+	got := "0"
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		got = err.Error() // "exit status N"
+		got = got[len(got)-1:]
+	}
+	if got != args[0] {
+		ts.Fatalf("%v: exit status %s, want %s", args[1:], got, args[0])
+	}
+}
+
+// zip ARCHIVE FILE… packs files.
+func zipFiles(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: zip archive [file...]")
+	}
+	f, err := os.Create(ts.MkAbs(args[0]))
+	ts.Check(err)
+	z := zip.NewWriter(f)
+	for _, name := range args[1:] {
+		w, err := z.Create(filepath.ToSlash(name))
+		ts.Check(err)
+		_, err = w.Write([]byte(ts.ReadFile(name)))
+		ts.Check(err)
+	}
+	ts.Check(z.Close())
+	ts.Check(f.Close())
+}
+
+// freeAddress: server NAME sets $NAME to an address for a server of the script's own.
+func freeAddress(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: server name")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Setenv(args[0], l.Addr().String())
+	ts.Check(l.Close())
+}
+
+// last NAME sets $NAME to the last line of standard output.
+func lastLine(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: last name")
+	}
+	lines := strings.Split(strings.TrimSpace(ts.ReadFile("stdout")), "\n")
+	ts.Setenv(args[0], lines[len(lines)-1])
+}

@@ -1,0 +1,88 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"litmuscope/web/shell"
+)
+
+var (
+	exposed   = regexp.MustCompile(`(?m)^# TYPE (litmuscope_\S+) `)
+	mentioned = regexp.MustCompile("litmuscope_[a-z_]+")
+)
+
+// The page for who runs a server knows every metric, limit and flag of serve, and no others.
+func TestOperationsPage(t *testing.T) {
+	text, err := os.ReadFile("static/docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := startServer(t, t.TempDir())
+	r, err := http.Get(s.url + "metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, m := range exposed.FindAllStringSubmatch(string(body), -1) {
+		told = append(told, m[1])
+		if !strings.Contains(string(text), "`"+m[1]+"`") {
+			t.Errorf("operations.md leaves out %s", m[1])
+		}
+	}
+	// The first request is the one that asks.
+	told = append(told, "litmuscope_http_request_seconds")
+	for _, m := range mentioned.FindAllString(string(text), -1) {
+		if !slices.Contains(told, m) {
+			t.Errorf("operations.md has %s, /metrics has not", m)
+		}
+	}
+
+	var flags strings.Builder
+	flags.WriteString("| flag | variable | default |\n|---|---|---|\n")
+	serveCommand().Flags().VisitAll(func(f *pflag.Flag) {
+		value := f.DefValue
+		if value == fmt.Sprint(runtime.NumCPU()) && strings.HasSuffix(f.Name, "jobs") {
+			value = "the number of processors"
+		} else if value == "[]" || value == "" {
+			value = "–"
+		}
+		fmt.Fprintf(&flags, "| `--%s` | `%s` | %s |\n", f.Name, variable(f.Name), value)
+	})
+	made := string(text)
+	for _, table := range []string{shell.LimitsTable(), flags.String()} {
+		head, _, _ := strings.Cut(table, "\n")
+		before, rest, found := strings.Cut(made, head)
+		if !found {
+			t.Fatalf("operations.md has no table %s", head)
+		}
+		if end := strings.Index(rest, "\n\n"); end >= 0 {
+			made = before + table + rest[end+1:]
+		} else {
+			made = before + table
+		}
+	}
+	switch {
+	case made == string(text):
+	case *update:
+		if err := os.WriteFile("static/docs/operations.md", []byte(made), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Fatalf("operations.md's tables are not those of the program (go test . -run Operations -update); want:\n%s", made)
+	}
+}

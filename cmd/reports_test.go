@@ -1,0 +1,34 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestReports asks about the inputs of ../shared/reports, on which an answer was once wrong, missing or
+// badly said. LITMUSCOPE_REPORTS names another folder; the test is skipped where there is none.
+func TestReports(t *testing.T) {
+	folder := os.Getenv("LITMUSCOPE_REPORTS")
+	if folder == "" {
+		folder = "../shared/reports"
+	}
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(folder); err != nil {
+		t.Skip("no reported inputs: LITMUSCOPE_REPORTS names their folder")
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "cmd/testdata/reports",
+		RequireExplicitExec: true,
+		ContinueOnError:     true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("REPORTS", folder)
+			return nil
+		},
+	})
+}

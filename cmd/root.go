@@ -1,0 +1,70 @@
+// Package cmd is litmuscope's command line: one file for each command, and shared flags in flags.go. Commands read flags and
+// files, call the packages that do the work, and print what these return.
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"litmuscope/solver/garbage"
+	"litmuscope/solver/hugepages"
+)
+
+// errNotAll ends a command whose tests did not all run, or not all agree, or whose logs
+// differ. What went wrong has been said already.
+var errNotAll = errors.New("not every test ran or agreed")
+
+// Main runs the command line of os.Args and ends the process with its exit status: 1 if tests did not all run or agree, 2
+// after an error.
+func Main() {
+	garbage.CollectSeldom()
+	hugepages.Ask()
+	os.Exit(execute())
+}
+
+func execute() int {
+	root := rootCommand()
+	root.SetArgs(compilersFlags(os.Args[1:]))
+	switch err := root.ExecuteContext(context.Background()); {
+	case err == nil:
+		return 0
+	case errors.Is(err, errNotAll):
+		return 1
+	default:
+		fmt.Fprintln(os.Stderr, "litmuscope:", err)
+		return 2
+	}
+}
+
+// compilersFlags gives the flags that compilers spell with one dash the two that pflag wants: -fsigned-char would be -f
+// with a value else.
+func compilersFlags(args []string) []string {
+	out := slices.Clone(args)
+	for i, a := range out {
+		if a == "-fsigned-char" || a == "-funsigned-char" {
+			out[i] = "-" + a
+		}
+	}
+	return out
+}
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "litmuscope",
+		Short:         "Explore litmus tests for weak memory models",
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(), nameCommand(), compileCommand(), verifyCommand(), exploreCommand(),
+		repairCommand(), weakenCommand(), optimiseCommand(), distinguishCommand(), fitCommand(),
+		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
+		agreeCommand(), lessonsCommand(), courseCommand(), lspCommand(), mcpCommand(), siteCommand(), workerCommand(), tokenCommand(), backupCommand(), licensesCommand())
+	withEnvironment(root)
+	return root
+}

@@ -1,0 +1,251 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/suite"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/batch"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/report"
+)
+
+// runFlags are the flags of the run command.
+type runFlags struct {
+	askFlags
+	answerFlags
+}
+
+func runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run [flags] PATH...",
+		Short: "Run litmus tests under memory models",
+		Long: `Run litmus tests under memory models and print what the models allow.
+
+A PATH is a .litmus file, a folder (searched for .litmus files), @LIST (a file
+with a path a line), an archive (.zip, .tar.gz, .tgz), or - for standard input.
+With no model, each test runs under that of its own architecture, or under the one
+that the engine answers for, if there is but one. What a .cat file includes is
+looked for beside it, then among the library's files. MODEL~AXIOM is a model
+without one of its axioms, tso~consensus or my.cat~order. Results come in the order of
+the tests and, for each test, of the models.
+
+Exit status: 0 when every test ran, 1 when some could not be run or decided,
+2 when the command line is wrong.`,
+		Example: `  litmuscope run SB.litmus
+  litmuscope run -m sc -m tso -f table tests/
+  litmuscope run -m my.cat --timeout 1m @all
+  litmuscope run -m tso -m tso~consensus -f table SB.litmus
+  litmuscope run -e etso --least -f table SB.litmus
+  litmuscope run -f jsonl --db cache.db suite.tar.gz > results.jsonl
+  curl -s https://example.org/MP.litmus | litmuscope run -`,
+		Args: some("run", "a test, a folder, @LIST, an archive or -"),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args) },
+	}
+	c.Flags().SortFlags = false
+	f.askFlags.add(c, "test", engines.Names())
+	f.answerFlags.add(c, report.Names(), "tests", "results")
+	optionFlags(c.Flags(), &f.options, solver.OptionTable)
+	return c
+}
+
+// run is the run command. Every error but errNotAll is the user's.
+func (f *runFlags) run(ctx context.Context, paths []string) error {
+	if err := f.check(report.Names()); err != nil {
+		return err
+	}
+	tasks, err := f.tasks()
+	if err != nil {
+		return err
+	}
+	for _, t := range tasks {
+		if err := admit(t); err != nil {
+			return err
+		}
+	}
+	runner, closeRunner, err := f.runner(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeRunner()
+
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+
+	format, _ := report.Find(f.format)
+	out := format.New(os.Stdout, report.Options{
+		Colour: isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "",
+		Models: len(tasks) > 1, Witnesses: f.options.Witnesses, Stats: f.stats,
+	})
+	bar := startProgress(ctx, paths, len(tasks))
+	tally, err := batch.Run(ctx, runner, f.workers, batch.Jobs(suite.Collect(ctx, paths, stdin(ctx, paths)), tasks),
+		func(_ solver.Task, r *solver.Result) error {
+			bar.Add(1)
+			return out.Result(r)
+		})
+	if err == nil {
+		err = out.Close()
+	}
+	bar.Finish()
+	return complain(ctx, tally, err, os.Stderr, "tests")
+}
+
+// modelFile reads the model that a task names by its file, if it does, and what it
+// includes from beside that file.
+func modelFile(t *solver.Task) error {
+	return modelFileAs(t, func(text string) (string, error) { return text, nil })
+}
+
+// modelFileAs is modelFile for a text that is not a model as it stands, but as read makes it one.
+func modelFileAs(t *solver.Task, read func(text string) (string, error)) error {
+	file, _ := models.Split(t.Model)
+	if !strings.HasSuffix(file, ".cat") {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("model: %w", err)
+	}
+	if t.ModelText, err = read(string(text)); err != nil {
+		return err
+	}
+	folders := []string{filepath.Dir(file)} // and, behind a symbolic link, that of the file
+	if real, err := filepath.EvalSymlinks(file); err == nil && filepath.Dir(real) != folders[0] {
+		folders = append(folders, filepath.Dir(real))
+	}
+	t.ModelFiles, err = models.Includes(file, t.ModelText, func(name string) (string, error) {
+		if ext := filepath.Ext(name); ext != ".cat" && ext != ".bell" {
+			return "", fs.ErrNotExist // errors quote what they are about
+		}
+		if !filepath.IsLocal(name) {
+			return "", fs.ErrNotExist
+		}
+		var text []byte
+		var err error
+		for _, folder := range folders {
+			if text, err = os.ReadFile(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+		}
+		return string(text), err
+	})
+	if broken := litmus.ErrorList(nil); errors.As(err, &broken) {
+		return nil // the model's reader tells what is broken
+	}
+	return err
+}
+
+// admit is engines.Admit in the words of the command line.
+func admit(q solver.Question) error {
+	err := engines.Admit(q)
+	var option *solver.OptionError
+	if errors.As(err, &option) {
+		return fmt.Errorf("--%w", err)
+	}
+	return err
+}
+
+// untilInterrupted is a context that ends with the first interrupt, in good order; a second one ends
+// the program at once.
+func untilInterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// stdin is standard input, if the paths want it.
+func stdin(ctx context.Context, paths []string) io.Reader {
+	if !slices.Contains(paths, "-") {
+		return nil
+	}
+	return interruptible(ctx, os.Stdin)
+}
+
+// interruptible reads from r until the context ends, even if r has nothing to
+// read, as when nobody has typed anything yet.
+func interruptible(ctx context.Context, r io.Reader) io.Reader {
+	out, in := io.Pipe()
+	context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
+	go func() {
+		_, err := io.Copy(in, r)
+		in.CloseWithError(err)
+	}()
+	return out
+}
+
+// complain says on w what did not go well, for formats and files in which it is easily missed.
+func complain(ctx context.Context, t batch.Tally, err error, w io.Writer, of string) error {
+	switch {
+	case err != nil:
+		fmt.Fprintln(w, "litmuscope:", err)
+	case ctx.Err() != nil:
+		fmt.Fprintf(w, "litmuscope: interrupted after %d results\n", t.All)
+	case t.All == 0:
+		return fmt.Errorf("there are no %s in the given paths", of)
+	case t.Failed+t.Unknown > 0:
+		fmt.Fprintf(w, "litmuscope: of %d results %d are errors and %d unknown\n", t.All, t.Failed, t.Unknown)
+	default:
+		return nil
+	}
+	return errNotAll
+}
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// progress is the bar on a terminal, or nothing.
+type progress struct{ bar *progressbar.ProgressBar }
+
+// newBar is a bar on standard error that counts something.
+func newBar(what string) *progressbar.ProgressBar {
+	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
+		progressbar.OptionThrottle(100*time.Millisecond))
+}
+
+// startProgress shows a bar on standard error if that is a terminal and standard
+// output is not, where results would show how far things are. How many there are
+// is found out meanwhile, unless it cannot be.
+func startProgress(ctx context.Context, paths []string, models int) progress {
+	if !isTerminal(os.Stderr) || isTerminal(os.Stdout) {
+		return progress{}
+	}
+	bar := newBar("tests")
+	if !slices.Contains(paths, "-") {
+		go func() {
+			if n := suite.Count(ctx, paths); n > 0 && ctx.Err() == nil {
+				bar.ChangeMax(n * models)
+			}
+		}()
+	}
+	return progress{bar}
+}
+
+// Add and Finish pass over the bar's errors: it is decoration.
+func (p progress) Add(n int) {
+	if p.bar != nil {
+		_ = p.bar.Add(n)
+	}
+}
+
+func (p progress) Finish() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+	}
+}

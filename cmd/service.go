@@ -1,0 +1,131 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"litmuscope/solver/engines"
+	"litmuscope/solver/fairqueue"
+	"litmuscope/solver/pool"
+	"litmuscope/solver/queue"
+	"litmuscope/solver/suites"
+	"litmuscope/store"
+	"litmuscope/web/shell"
+)
+
+// Suites wait for people at the page: their children run at this niceness, and slow work
+// of people at a lesser one.
+const (
+	suiteNice = 15
+	slowNice  = 5
+)
+
+// people is what answers people at the page.
+type people struct {
+	*fairqueue.Queue
+	quick, slow *pool.Pool
+}
+
+func newPeople(workers int, log *slog.Logger) (*people, error) {
+	pool.WarnUnconfined(log)
+	quick, err := pool.New(pool.Options{Workers: workers, MaxAnswer: shell.MaxAnswer, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	slow, err := pool.New(pool.Options{Workers: workers, MaxAnswer: shell.MaxAnswer, Nice: slowNice, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	t := fairqueue.New(fairqueue.Config{Quick: quick, Slow: slow, QuickSlots: workers, SlowSlots: workers, MaxWaiting: shell.MaxWaiting})
+	return &people{t, quick, slow}, nil
+}
+
+func (p *people) close() { p.quick.Close(); p.slow.Close() }
+
+// queueFlags say where the queue is.
+type queueFlags struct {
+	url   string
+	login queue.Login
+}
+
+func (f *queueFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.url, "queue", "", "URL of a NATS server with JetStream, or several with commas (default a queue of the server's own)")
+	flags.StringVar(&f.login.Credentials, "queue-creds", "", "file of credentials for the queue")
+	flags.StringVar(&f.login.CA, "queue-ca", "", "file of certificates to trust for the queue")
+}
+
+// service is what runs suites: the coordinator, the queue, and a worker of the server's own.
+type service struct {
+	*suites.Coordinator
+	queue  *queue.Queue
+	pool   *pool.Pool // nil without a worker
+	worker *suites.Worker
+}
+
+// suites makes the service of the database at path.
+func (f *serveFlags) suites(ctx context.Context, path string, s *store.Store, apart *sandbox, log *slog.Logger) (*service, error) {
+	b := &service{}
+	name, err := s.Identity(ctx)
+	if err == nil {
+		b.queue, err = f.queue.dial(ctx, path, log)
+	}
+	if err != nil {
+		b.close()
+		return nil, err
+	}
+	b.Coordinator = suites.NewCoordinator(suites.Config{
+		Ledger: s, Queue: b.queue.Coordinator(name), Server: name, Version: engines.Fingerprint(), Log: log, Admit: apart.Admit,
+		MaxTests: f.limits.Tests, MaxBytes: f.limits.Unpacked.Bytes(), MaxRunning: f.limits.Suites, Keep: f.limits.Keep,
+	})
+	if f.limits.SuiteJobs == 0 {
+		return b, nil
+	}
+	b.pool, err = pool.New(pool.Options{Workers: f.limits.SuiteJobs, Nice: suiteNice, MaxAnswer: int64(b.queue.Feed("").MaxReport() / 2), Log: log})
+	if err != nil {
+		b.close()
+		return nil, err
+	}
+	b.worker = newWorker(name, b.queue, b.pool, f.limits.SuiteJobs, log)
+	return b, nil
+}
+
+// dial connects to the queue, or to one beside the database.
+func (f *queueFlags) dial(ctx context.Context, database string, log *slog.Logger) (*queue.Queue, error) {
+	if f.url != "" {
+		return queue.Dial(ctx, f.url, f.login, log)
+	}
+	folder := database + ".queue"
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("queue: %w", err)
+	}
+	return queue.Embedded(ctx, folder, log)
+}
+
+func newWorker(name string, q *queue.Queue, p *pool.Pool, slots int, log *slog.Logger) *suites.Worker {
+	return &suites.Worker{
+		Name: name, Version: engines.Fingerprint(), Feed: q.Feed(engines.Fingerprint()), Runner: p, Slots: slots,
+		Started: func() int64 { return p.Stats().Started }, Log: log,
+	}
+}
+
+// run runs suites until the context ends.
+func (b *service) run(ctx context.Context) error {
+	work := func(ctx context.Context) error { <-ctx.Done(); return nil }
+	if b.worker != nil {
+		work = b.worker.Run
+	}
+	return both(ctx, b.Coordinator.Run, work)
+}
+
+func (b *service) close() {
+	if b.pool != nil {
+		b.pool.Close()
+	}
+	if b.queue != nil {
+		b.queue.Close()
+	}
+}
