@@ -30,7 +30,7 @@ func courseCommand() *cobra.Command {
 		Short: "Courses: check them, make codes, print grades",
 		Long: `A course is a folder that a lecturer keeps: weeks with lessons, sheets of exercises
 that students hand in by a code, and are judged by the engine. litmuscope serve
---course shows it. LESSONS.md, under "A course", tells what is in the folder.`,
+--course shows it. The manual's page classes-and-courses.md describes the files of the folder.`,
 	}
 	c.AddCommand(courseExample(), courseCheck(), courseCodes(), courseGrades(), courseForget())
 	return c

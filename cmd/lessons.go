@@ -24,7 +24,7 @@ func lessonsCommand() *cobra.Command {
 		Short: "Hold lessons to their word",
 		Long: `Read the lessons of a folder, or those of the program, and have the engine decide
 what they say: verdicts, goals and solutions, and that their links lead somewhere.
-LESSONS.md is the author's guide.
+The manual's page lessons.md is the author's guide.
 
 Exit status: 0 when all is so, 1 when something is not, 2 when the command line is wrong.`,
 		Example: `  litmuscope lessons my-course

@@ -21,8 +21,8 @@ var (
 	mentioned = regexp.MustCompile("litmuscope_[a-z_]+")
 )
 
-// The page for who runs a server knows every metric, limit and flag of serve, and no others.
-func TestOperationsPage(t *testing.T) {
+// The manual lists every metric, limit and flag of serve, and no others.
+func TestOperationsPages(t *testing.T) {
 	text, err := os.ReadFile("static/docs/operations.md")
 	if err != nil {
 		t.Fatal(err)
@@ -63,26 +63,31 @@ func TestOperationsPage(t *testing.T) {
 		}
 		fmt.Fprintf(&flags, "| `--%s` | `%s` | %s |\n", f.Name, variable(f.Name), value)
 	})
-	made := string(text)
-	for _, table := range []string{shell.LimitsTable(), flags.String()} {
-		head, _, _ := strings.Cut(table, "\n")
-		before, rest, found := strings.Cut(made, head)
-		if !found {
-			t.Fatalf("operations.md has no table %s", head)
-		}
-		if end := strings.Index(rest, "\n\n"); end >= 0 {
-			made = before + table + rest[end+1:]
-		} else {
-			made = before + table
-		}
-	}
-	switch {
-	case made == string(text):
-	case *update:
-		if err := os.WriteFile("static/docs/operations.md", []byte(made), 0o644); err != nil {
+	for _, table := range []struct{ page, want string }{
+		{"static/docs/limits.md", shell.LimitsTable()},
+		{"static/docs/operations.md", flags.String()},
+	} {
+		text, err := os.ReadFile(table.page)
+		if err != nil {
 			t.Fatal(err)
 		}
-	default:
-		t.Fatalf("operations.md's tables are not those of the program (go test . -run Operations -update); want:\n%s", made)
+		head, _, _ := strings.Cut(table.want, "\n")
+		before, rest, found := strings.Cut(string(text), head)
+		if !found {
+			t.Fatalf("%s has no table %s", table.page, head)
+		}
+		made := before + table.want
+		if end := strings.Index(rest, "\n\n"); end >= 0 {
+			made += rest[end+1:]
+		}
+		switch {
+		case made == string(text):
+		case *update:
+			if err := os.WriteFile(table.page, []byte(made), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			t.Errorf("the table of %s is not that of the program (go test ./cmd -run Operations -update); want:\n%s", table.page, made)
+		}
 	}
 }

@@ -70,9 +70,9 @@ permalinks and tokens are kept in one database file.`,
 	flags.StringSliceVar(&f.proxies, "trust-proxy", nil, "networks or addresses of proxies, or how many there are, to be believed where a request comes from")
 	flags.DurationVar(&f.drain, "drain", 0, "when told to end, take connections for so long while /readyz says no")
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "then wait so long for requests under way")
-	flags.StringVar(&f.lessons, "lessons", "", "a folder with lessons of your own, shown at /learn and read again as they change (see LESSONS.md)")
+	flags.StringVar(&f.lessons, "lessons", "", "a folder with lessons of your own, shown at /learn and read again as they change (the manual's page lessons.md describes them)")
 	flags.StringVar(&f.course, "course", "", "a folder with a course, shown at /course, whose students hand in here (see litmuscope course)")
-	flags.BoolVar(&f.pages, "elsewhere", false, "let pages elsewhere have tests of their own answered, with <litmus-test> (see the README)")
+	flags.BoolVar(&f.pages, "elsewhere", false, "let pages elsewhere have tests of their own answered, with <litmus-test> (the manual's page static-site.md describes it)")
 	flags.StringSliceVar(&f.cors, "cors", nil, "let scripts of pages at this origin use the REST interface, * for all; several times perhaps (default none)")
 	f.queue.add(flags)
 	for _, row := range shell.LimitTable {

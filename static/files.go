@@ -22,6 +22,19 @@ import (
 //go:embed dist img
 var files embed.FS
 
+//go:embed docs/*.md docs/*/*.md docs/*.png
+var docs embed.FS
+
+// Manual returns the manual: index.md and the other pages, some in folders, and their pictures.
+// Pages link to each other and to pictures by relative paths.
+func Manual() fs.FS {
+	manual, err := fs.Sub(docs, "docs")
+	if err != nil {
+		panic(fmt.Sprintf("BUG: embedded manual: %v", err))
+	}
+	return manual
+}
+
 type asset struct {
 	name    string // of its file
 	kind    string // media type

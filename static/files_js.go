@@ -1,7 +1,9 @@
 package static
 
 import (
+	"embed"
 	"encoding/json"
+	"io/fs"
 	"net/http"
 	"sync"
 	"syscall/js"
@@ -15,6 +17,9 @@ var Told = sync.OnceValue(func() *Table {
 	}
 	return &t
 })
+
+// Manual returns an empty manual: the host of a static site has the pages as files.
+func Manual() fs.FS { return embed.FS{} }
 
 // Handler has none of them.
 func Handler(missing http.HandlerFunc) http.Handler { return missing }

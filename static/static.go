@@ -1,5 +1,6 @@
 // Package static holds what pages fetch beside themselves: the style sheets
-// and the scripts, each bundled, the typefaces, and the icon, embedded in the program.
+// and the scripts, each bundled, the typefaces, and the icon, embedded in the program. It also
+// contains the manual, in docs.
 //
 // An asset's address carries a hash of its content, "/static/page.3f9a….js", so
 // browsers keep it for good and a new program never meets an old script. What

@@ -1,8 +1,10 @@
 package static
 
 import (
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path"
 	"regexp"
 	"strings"
@@ -104,5 +106,24 @@ func TestNothingIsFetchedFromElsewhere(t *testing.T) {
 		if m := remote.Find(assets()[address].body); m != nil {
 			t.Errorf("%s: %s", name, m)
 		}
+	}
+}
+
+// The program contains every page and every picture of the manual.
+func TestManualIsEmbedded(t *testing.T) {
+	pages := 0
+	err := fs.WalkDir(os.DirFS("docs"), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".md" && path.Ext(name) != ".png" {
+			return err
+		}
+		pages++
+		info, err := fs.Stat(Manual(), name)
+		if err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+		return nil
+	})
+	if err != nil || pages < 20 {
+		t.Errorf("%d pages and pictures, %v", pages, err)
 	}
 }

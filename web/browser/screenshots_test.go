@@ -43,20 +43,20 @@ func TestBrowserScreenshots(t *testing.T) {
 	}
 }
 
-// readmePictures are the pictures of the README, by the state that each shows.
-var readmePictures = map[string]string{
+// manualPictures are the pictures of the README and the manual, by the state that each shows.
+var manualPictures = map[string]string{
 	"explorer-steps": "steps", "explorer-why": "why", "explorer-beside": "beside", "cycles": "cycles", "class-revealed-screen": "class",
 }
 
-// The README's pictures are made anew by task pictures.
-func TestBrowserReadmePictures(t *testing.T) {
+// Task pictures takes the manual's pictures again.
+func TestBrowserManualPictures(t *testing.T) {
 	t.Parallel()
-	dir := os.Getenv("LITMUSCOPE_README_PICTURES")
+	dir := os.Getenv("LITMUSCOPE_MANUAL_PICTURES")
 	if dir == "" {
-		t.Skip("LITMUSCOPE_README_PICTURES names no folder: run task pictures")
+		t.Skip("LITMUSCOPE_MANUAL_PICTURES names no folder: run task pictures")
 	}
 	inEachState(t, 1600, 900, "light", func(t *testing.T, b *tab, s pageState) {
-		name, ok := readmePictures[s.name]
+		name, ok := manualPictures[s.name]
 		if !ok {
 			return
 		}

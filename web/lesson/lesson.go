@@ -3,7 +3,7 @@
 //	l, err := new(lesson.Reader).Read("03-fences.md", text) // errors are a litmus.ErrorList, file:line:col
 //	for _, b := range l.Blocks { … }            // in the order of the page
 //
-// LESSONS.md, in the repository's root, is the author's guide to the format. What a lesson says
+// static/docs/lessons.md is the author's guide to the format. What a lesson says
 // that can be decided by reading it is held here: that tests can be read, that models, classic
 // tests and pictures' states exist, that a question has an answer. What it takes an engine to
 // decide is held by [Hold].

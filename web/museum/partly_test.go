@@ -9,7 +9,7 @@ import (
 	"litmuscope/litmus/catalogue"
 )
 
-// Fixes that are right for a machine, or for the kernel, and wrong in C are said to be; README names the same.
+// Fixes that are right for a machine, or for the kernel, and wrong in C are said to be; static/docs/results/museum.md names the same.
 func TestPartly(t *testing.T) {
 	got := map[string]string{}
 	for _, e := range catalogue.Museum() {

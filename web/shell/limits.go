@@ -135,7 +135,7 @@ var ceilings = solver.Options{
 }
 
 // LimitTable lists what the server bounds. Flags of serve, GET /api/v1/limits, the table in
-// operations.md and what pages' scripts know of limits are made from it.
+// static/docs/limits.md and what pages' scripts know of limits are made from it.
 var LimitTable = slices.Concat([]Limit{
 	{
 		Name: "max-timeout", What: "time that a test may ask for under one model", Value: time.Minute,

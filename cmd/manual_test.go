@@ -1,0 +1,377 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+)
+
+var update = flag.Bool("update", false, "write what commands print, and the program's flags and limits, into README.md and the manual; then read the difference")
+
+// sizeLimits are the largest sizes of the documents beside the manual, in bytes. A page of the
+// manual has at most pageLimit. ARCHITECTURE.md has no limit.
+var sizeLimits = map[string]int{"README.md": 8_000, "CONTRIBUTING.md": 8_000, "CHANGELOG.md": 15_000}
+
+const (
+	pageLimit = 20_000
+	manual    = "static/docs"
+)
+
+// manualPages returns the paths of the manual's pages.
+func manualPages(t *testing.T) []string {
+	t.Helper()
+	var pages []string
+	err := filepath.WalkDir(manual, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Ext(path) == ".md" {
+			pages = append(pages, filepath.ToSlash(path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages
+}
+
+// The command line's page lists the flags of litmuscope run as the command's help does.
+func TestManualListsTheFlags(t *testing.T) {
+	const page = manual + "/command-line.md"
+	source, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := runCommand().Flags().FlagUsages()
+	flags = strings.Replace(flags, fmt.Sprintf("at once (default %d)", runtime.NumCPU()), "at once (default the number of processors)", 1)
+	if strings.Contains(string(source), flags) {
+		return
+	}
+	list := regexp.MustCompile(`(?m)^  -m, --model stringArray (?s:.*?)^  -h, --help .*\n`).FindIndex(source)
+	if !*update || list == nil {
+		t.Fatalf("%s does not have the flags of litmuscope run (go test ./cmd -run Manual -update):\n%s", page, flags)
+	}
+	if err := os.WriteFile(page, slices.Concat(source[:list[0]], []byte(flags), source[list[1]:]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var (
+	console = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
+	port    = regexp.MustCompile(`\b(?:localhost|127\.0\.0\.1):(\d+)`)
+	// What differs from run to run, and how far it moves a column.
+	varying = regexp.MustCompile(`"(ms|engine_version)":[\d.]+|\d+\.\d+| {2,}`)
+)
+
+// Every console block of README.md and the manual prints what it says. The blocks of a document are
+// pasted in order into one shell, in a copy of the tree, and leave no files behind.
+func TestManualCommands(t *testing.T) {
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", bin+"/litmuscope", ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	// In the shells, "go run ." is the binary that is built already.
+	if err := os.WriteFile(bin+"/go", []byte("#!/bin/sh\nshift 2\nexec litmuscope \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	ports := map[string]string{} // by port, the document that uses it
+	for _, document := range append([]string{"README.md"}, manualPages(t)...) {
+		source, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wanted []command
+		for _, block := range console.FindAllSubmatch(source, -1) {
+			for _, m := range port.FindAllSubmatch(block[1], -1) {
+				if other, used := ports[string(m[1])]; used && other != document {
+					t.Errorf("%s and %s use port %s: their shells run at the same time", other, document, m[1])
+				}
+				ports[string(m[1])] = document
+			}
+			wanted = append(wanted, commands(string(block[1]))...)
+		}
+		if len(wanted) == 0 {
+			continue
+		}
+		t.Run(strings.TrimPrefix(document, manual+"/"), func(t *testing.T) {
+			t.Parallel()
+			got, stderr := paste(t, bin, wanted)
+			for i, want := range wanted {
+				if varying.ReplaceAllString(got[i], " ") == varying.ReplaceAllString(want.output, " ") {
+					continue
+				}
+				if !*update {
+					t.Errorf("$ %s got\n%s\nwant\n%s\n%s", want.text, got[i], want.output, stderr)
+				}
+				source = bytes.Replace(source, []byte("$ "+want.text+want.output), []byte("$ "+want.text+got[i]), 1)
+			}
+			if *update {
+				if err := os.WriteFile(document, source, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// paste runs commands in one shell, in a copy of what they read of the tree, and returns what
+// each prints, and what the shell prints to stderr. It fails if a file is left in the copy.
+func paste(t *testing.T, bin string, wanted []command) (got []string, stderr string) {
+	t.Helper()
+	tree, tmp := t.TempDir(), t.TempDir()
+	for _, folder := range []string{"litmus/catalogue", "models/published"} {
+		if err := os.CopyFS(tree+"/"+folder, os.DirFS(folder)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const mark = "=== the next command ==="
+	script := "cd " + tree + "\n"
+	for _, c := range wanted {
+		script += "echo '" + mark + "'\n" + c.text + "\n"
+	}
+	shell := exec.CommandContext(t.Context(), "bash", "-c", script+"kill $(jobs -p) 2>/dev/null")
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	shell.Cancel = func() error { return syscall.Kill(-shell.Process.Pid, syscall.SIGKILL) }
+	shell.Env = append(os.Environ(), "TMPDIR="+tmp, "PATH="+bin+":"+os.Getenv("PATH"))
+	shell.WaitDelay = time.Second
+	var errs bytes.Buffer
+	shell.Stderr = &errs
+	out, err := shell.Output()
+	got = strings.Split(strings.ReplaceAll(string(out), tmp, "/tmp"), mark+"\n")[1:]
+	if len(got) != len(wanted) {
+		t.Fatalf("%d of %d commands ran: %v\n%s", len(got), len(wanted), err, errs.String())
+	}
+	left, err := filepath.Glob(tree + "/*")
+	if err != nil || len(left) != 2 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	return got, errs.String()
+}
+
+// command is the text after a "$ ", with its here-document, and the output below it.
+type command struct{ text, output string }
+
+func commands(block string) []command {
+	var out []command
+	until := "" // the end of a here-document
+	for line := range strings.Lines(block) {
+		text, isCommand := strings.CutPrefix(line, "$ ")
+		last := len(out) - 1
+		switch {
+		case until != "":
+			out[last].text += line
+			if strings.TrimSpace(line) == until {
+				until = ""
+			}
+		case isCommand:
+			out = append(out, command{text: text})
+			if _, end, ok := strings.Cut(text, "<<'"); ok {
+				until, _, _ = strings.Cut(end, "'")
+			}
+		default:
+			out[last].output += line
+		}
+	}
+	return out
+}
+
+// document is a Markdown file: its links and images as they are written, and its anchors.
+type document struct {
+	links   []string
+	anchors map[string]bool
+	html    []string // raw HTML in it
+	top     []ast.Node
+}
+
+func readDocument(source []byte) document {
+	d := document{anchors: map[string]bool{}}
+	root := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(source))
+	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
+		d.top = append(d.top, n)
+	}
+	// The function that is given returns no error.
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Link:
+			d.links = append(d.links, string(n.Destination))
+		case *ast.Image:
+			d.links = append(d.links, string(n.Destination))
+		case *ast.HTMLBlock:
+			d.html = append(d.html, string(n.Lines().Value(source)))
+		case *ast.RawHTML:
+			d.html = append(d.html, string(n.Segments.Value(source)))
+		case *ast.Heading:
+			name := anchor(plainText(n, source))
+			for unique, i := name, 1; ; i++ {
+				if !d.anchors[unique] {
+					d.anchors[unique] = true
+					break
+				}
+				unique = fmt.Sprintf("%s-%d", name, i)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return d
+}
+
+func plainText(n ast.Node, source []byte) string {
+	if leaf, ok := n.(*ast.Text); ok {
+		return string(leaf.Segment.Value(source))
+	}
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		b.WriteString(plainText(c, source))
+	}
+	return b.String()
+}
+
+// anchor is the name that GitHub gives to a heading.
+func anchor(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, heading)
+}
+
+// The documents keep to their sizes, and their relative links and anchors lead somewhere. A page of the
+// manual begins with a title and a paragraph that says what the page is for, has no raw HTML, which the
+// web page would not show, and is in the index.
+func TestManualDocuments(t *testing.T) {
+	pages := manualPages(t)
+	read := map[string]document{}
+	files := append([]string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "ARCHITECTURE.md"}, pages...)
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit, isPage := sizeLimits[file], slices.Contains(pages, file)
+		if isPage {
+			limit = pageLimit
+		}
+		if limit > 0 && len(source) > limit {
+			t.Errorf("%s has %d bytes, at most %d are allowed", file, len(source), limit)
+		}
+		if bytes.Contains(source, []byte("\r")) || !bytes.HasPrefix(source, []byte("# ")) {
+			t.Errorf("%s: want LF at the ends of lines, and a title in the first line", file)
+		}
+		d := readDocument(source)
+		read[file] = d
+		if !isPage {
+			continue
+		}
+		for _, html := range d.html {
+			t.Errorf("%s has raw HTML: %s", file, html)
+		}
+		if len(d.top) < 2 || d.top[0].Kind() != ast.KindHeading || d.top[1].Kind() != ast.KindParagraph {
+			t.Errorf("%s: want a title, then a paragraph that says what the page is for", file)
+		}
+	}
+
+	indexed := map[string]bool{}
+	for _, file := range files {
+		for _, link := range read[file].links {
+			if strings.Contains(link, "://") || strings.HasPrefix(link, "mailto:") {
+				continue
+			}
+			name, fragment, hasFragment := strings.Cut(link, "#")
+			target := file
+			if name != "" {
+				target = path.Join(path.Dir(file), name)
+			}
+			if file == manual+"/index.md" {
+				indexed[target] = true
+			}
+			if _, err := os.Stat(target); errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s links to %s, which does not exist", file, link)
+			} else if d, ok := read[target]; hasFragment && (!ok || !d.anchors[fragment]) {
+				t.Errorf("%s links to %s: there is no such heading", file, link)
+			}
+		}
+	}
+	for _, page := range pages {
+		if !indexed[page] && page != manual+"/index.md" {
+			t.Errorf("%s is not in the index", page)
+		}
+	}
+}
+
+// The manual's table of barriers agrees with BARRIERS.md, which the tests of litmus/dialect check
+// against the models.
+func TestManualKnowsBarriers(t *testing.T) {
+	const page = manual + "/barriers.md"
+	table := func(file, first string, columns int) (out [][]string) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+			for i := range cells {
+				cells[i] = strings.TrimSpace(cells[i])
+			}
+			begins := len(cells) == columns && cells[0] == first
+			switch {
+			case len(out) > 0 && !strings.HasPrefix(line, "|"):
+				return out
+			case (begins || len(out) > 0) && !strings.HasPrefix(cells[0], "-"):
+				out = append(out, cells)
+			}
+		}
+		return out
+	}
+	forbidden := map[string]string{} // by dialect, instruction and model
+	full := table("litmus/dialect/BARRIERS.md", "dialect", 14)
+	for _, row := range full[1:] {
+		for i, model := range full[0][2:] {
+			forbidden[row[0]+row[1]+model] = row[2+i]
+		}
+	}
+	short := table(page, "between all accesses", 8)
+	for _, row := range short[1:] {
+		for group := range strings.SplitSeq(row[0], "; ") {
+			dialect, instructions, _ := strings.Cut(group, ": ")
+			for instruction := range strings.SplitSeq(instructions, "`, `") {
+				instruction = "`" + strings.Trim(instruction, "`") + "`"
+				for i, models := range short[0][1:] {
+					for model := range strings.SplitSeq(models, ", ") {
+						key := dialect + instruction + strings.Trim(model, "`")
+						if want, ok := forbidden[key]; !ok || want != row[1+i] {
+							t.Errorf("%s %s under %s: %s says %q, BARRIERS.md %q", dialect, instruction, model, page, row[1+i], want)
+						}
+						delete(forbidden, key)
+					}
+				}
+			}
+		}
+	}
+	for key := range forbidden {
+		t.Errorf("%s leaves out %s", page, key)
+	}
+}
