@@ -4,7 +4,7 @@ package main
 import (
 	"litmuscope/cmd"
 	"litmuscope/solver/pool"
-	"litmuscope/web/apart"
+	"litmuscope/web/parts/childwork"
 )
 
 // main is a child process if a pool of this program started it, else the command line.

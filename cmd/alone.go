@@ -7,7 +7,7 @@ import (
 	"net/http"
 
 	"litmuscope/web"
-	"litmuscope/web/shell"
+	"litmuscope/web/server"
 )
 
 // newAlone is the web's handler within this process, for one user, whom no rate limits. config says the rest;

@@ -16,7 +16,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/suite"
 	"litmuscope/solver"
-	"litmuscope/web/client"
+	"litmuscope/web/api/client"
 )
 
 var kills = flag.Int("kills", 5, "how many processes TestKilledAtAnyMoment kills, of each kind of queue")

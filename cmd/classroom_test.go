@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"litmuscope/litmus/catalogue"
-	"litmuscope/web/client"
+	"litmuscope/web/api/client"
 )
 
 var (

@@ -21,7 +21,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/report"
-	"litmuscope/web/client"
+	"litmuscope/web/api/client"
 )
 
 // remoteFlags say which server to ask, and as whom.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"litmuscope/litmus/suite"
-	"litmuscope/web/client"
+	"litmuscope/web/api/client"
 )
 
 // corpusFolder is where the reference corpus is, if it is there.

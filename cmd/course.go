@@ -18,10 +18,10 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/solver"
 	"litmuscope/store"
-	"litmuscope/web/course"
-	"litmuscope/web/glossary"
-	"litmuscope/web/lesson"
-	"litmuscope/web/syllabus"
+	"litmuscope/web/pages/course"
+	"litmuscope/web/parts/glossary"
+	"litmuscope/web/teaching/course"
+	"litmuscope/web/teaching/lesson"
 )
 
 func courseCommand() *cobra.Command {

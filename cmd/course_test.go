@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"litmuscope/web/syllabus"
+	"litmuscope/web/teaching/course"
 )
 
 // studentOf is a browser in which a student's code has been entered.

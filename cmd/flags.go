@@ -17,7 +17,7 @@ import (
 	"litmuscope/models/published"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/web/shell"
+	"litmuscope/web/server"
 )
 
 // What commands have in common of their flags.

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"litmuscope/solver"
-	"litmuscope/web/glossary"
-	"litmuscope/web/lesson"
+	"litmuscope/web/parts/glossary"
+	"litmuscope/web/teaching/lesson"
 )
 
 func lessonsCommand() *cobra.Command {

@@ -20,7 +20,7 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/suite"
-	"litmuscope/web/client"
+	"litmuscope/web/api/client"
 )
 
 var (

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"litmuscope/web/language"
+	"litmuscope/web/api/language"
 )
 
 // lspFlags are the flags of the lsp command.

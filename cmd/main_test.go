@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"litmuscope/solver/pool"
-	"litmuscope/web/apart"
+	"litmuscope/web/parts/childwork"
 )
 
 func TestMain(m *testing.M) {

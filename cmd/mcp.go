@@ -16,8 +16,8 @@ import (
 
 	"litmuscope/solver/fairqueue"
 	"litmuscope/web"
-	"litmuscope/web/assistant"
-	"litmuscope/web/shell"
+	"litmuscope/web/api/assistant"
+	"litmuscope/web/server"
 )
 
 // mcpFlags are the flags of the mcp command.

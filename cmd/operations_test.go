@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"litmuscope/web/shell"
+	"litmuscope/web/server"
 )
 
 var (

@@ -11,8 +11,8 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
-	"litmuscope/web/client"
-	"litmuscope/web/rest"
+	"litmuscope/web/api/client"
+	"litmuscope/web/api/rest"
 )
 
 // remoteParts explores what can be explored in parts on a server's workers: the first part, by which what there is to know of a program comes to be

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"litmuscope/solver"
-	"litmuscope/web/client"
+	"litmuscope/web/api/client"
 )
 
 // addsOf is a program of five threads that add to x and y, and some of them to z: there are 5!·5!·n! executions.

@@ -18,7 +18,7 @@ import (
 	"litmuscope/solver/batch"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/synth"
-	"litmuscope/web/apart"
+	"litmuscope/web/parts/childwork"
 )
 
 // repairFlags are the flags of the commands repair and weaken.

@@ -12,8 +12,8 @@ import (
 	"litmuscope/solver/fairqueue"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/suites"
-	"litmuscope/web/apart"
-	"litmuscope/web/shell"
+	"litmuscope/web/parts/childwork"
+	"litmuscope/web/server"
 )
 
 // sandbox does [apart.Work] in children of its own, so that who types a test does not wait

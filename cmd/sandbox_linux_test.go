@@ -17,10 +17,10 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
-	"litmuscope/web/apart"
 	"litmuscope/web/drawing"
-	"litmuscope/web/graph"
-	"litmuscope/web/shell"
+	"litmuscope/web/drawing/layout"
+	"litmuscope/web/parts/childwork"
+	"litmuscope/web/server"
 )
 
 // spent is what this process has used, its children apart.

@@ -22,7 +22,7 @@ import (
 	"litmuscope/solver/fairqueue"
 	"litmuscope/store"
 	"litmuscope/web"
-	"litmuscope/web/shell"
+	"litmuscope/web/server"
 )
 
 // serveFlags are the flags of the serve command.

@@ -14,7 +14,7 @@ import (
 	"litmuscope/solver/queue"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
-	"litmuscope/web/shell"
+	"litmuscope/web/server"
 )
 
 // Suites wait for people at the page: their children run at this niceness, and slow work

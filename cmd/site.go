@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"litmuscope/web"
-	"litmuscope/web/shell"
-	files "litmuscope/web/site"
+	files "litmuscope/web/api/site"
+	"litmuscope/web/server"
 )
 
 // siteFlags are the flags of the site command.

@@ -22,8 +22,8 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/suite"
 	"litmuscope/solver"
-	"litmuscope/web/client"
-	"litmuscope/web/rest"
+	"litmuscope/web/api/client"
+	"litmuscope/web/api/rest"
 )
 
 // post is a request, as somebody at an address makes it.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/dialecttest"
+	"litmuscope/litmus/dialect/dialecttest"
 )
 
 func TestParse(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"syscall/js"
 )
 
-// Told is what the site has told the program (litmuscope/web/site/engine).
+// Told is what the site has told the program (litmuscope/web/api/site/engine).
 var Told = sync.OnceValue(func() *Table {
 	var t Table
 	if err := json.Unmarshal([]byte(js.Global().Get("engine").Get("assets").String()), &t); err != nil {

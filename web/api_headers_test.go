@@ -12,7 +12,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
 	"litmuscope/web"
-	"litmuscope/web/shell"
+	"litmuscope/web/server"
 	"litmuscope/web/webtest"
 )
 

@@ -14,7 +14,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/models"
 	"litmuscope/solver/engines"
-	"litmuscope/web/classic"
+	"litmuscope/web/parts/classic"
 	"litmuscope/web/webtest"
 )
 

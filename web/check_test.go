@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"litmuscope/solver/engines"
-	"litmuscope/web/ask"
-	"litmuscope/web/bench"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
 	"litmuscope/web/webtest"
 )
 

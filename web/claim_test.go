@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus/catalogue"
-	"litmuscope/web/bench"
+	"litmuscope/web/parts/textpage"
 	"litmuscope/web/webtest"
 )
 

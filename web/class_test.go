@@ -16,9 +16,9 @@ import (
 
 	"litmuscope/store"
 	"litmuscope/web"
-	"litmuscope/web/class"
-	"litmuscope/web/classroom"
-	"litmuscope/web/shell"
+	"litmuscope/web/pages/class"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/class"
 	"litmuscope/web/webtest"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/web/class"
-	"litmuscope/web/classroom"
+	"litmuscope/web/pages/class"
+	"litmuscope/web/teaching/class"
 	"litmuscope/web/webtest"
 )
 

@@ -17,8 +17,8 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
 	"litmuscope/web"
-	"litmuscope/web/ask"
-	"litmuscope/web/shell"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
 	"litmuscope/web/webtest"
 )
 

@@ -19,8 +19,8 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
-	"litmuscope/web/ask"
-	"litmuscope/web/shell"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
 	"litmuscope/web/webtest"
 )
 

@@ -15,8 +15,8 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/web/classic"
-	"litmuscope/web/glossary"
+	"litmuscope/web/parts/classic"
+	"litmuscope/web/parts/glossary"
 	"litmuscope/web/webtest"
 )
 

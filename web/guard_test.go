@@ -20,8 +20,8 @@ import (
 
 	"litmuscope/solver/engines"
 	"litmuscope/web"
-	"litmuscope/web/bench"
-	"litmuscope/web/shell"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
 	"litmuscope/web/webtest"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"litmuscope/solver"
-	"litmuscope/web/ask"
-	"litmuscope/web/shell"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
 	"litmuscope/web/webtest"
 )
 

@@ -15,9 +15,9 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web"
-	"litmuscope/web/ask"
-	"litmuscope/web/glossary"
-	"litmuscope/web/lesson"
+	"litmuscope/web/parts/glossary"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/teaching/lesson"
 	"litmuscope/web/webtest"
 )
 

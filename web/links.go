@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"litmuscope/store"
-	"litmuscope/web/shell"
+	"litmuscope/web/server"
 )
 
 // NoLinks are the permalinks where nobody keeps any: on a static site, or for those who ask over the REST interface alone.

@@ -11,8 +11,8 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
 	"litmuscope/web"
-	"litmuscope/web/apart"
-	"litmuscope/web/shell"
+	"litmuscope/web/parts/childwork"
+	"litmuscope/web/server"
 	"litmuscope/web/webtest"
 )
 

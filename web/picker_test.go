@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver/engines"
-	"litmuscope/web/controls"
+	"litmuscope/web/parts/formfields"
 	"litmuscope/web/webtest"
 )
 

@@ -15,9 +15,9 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/web/ask"
-	"litmuscope/web/rest"
-	"litmuscope/web/shell"
+	"litmuscope/web/api/rest"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
 	"litmuscope/web/webtest"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/web/graph"
+	"litmuscope/web/drawing/layout"
 )
 
 // scales are what style sheets may choose from, as tokens.css has it.

@@ -5,16 +5,16 @@ package web
 import (
 	"fmt"
 
-	"litmuscope/web/bench"
-	"litmuscope/web/classroom"
-	"litmuscope/web/course"
-	"litmuscope/web/explore"
-	"litmuscope/web/family"
-	"litmuscope/web/learn"
-	"litmuscope/web/lesson"
-	"litmuscope/web/shell"
-	"litmuscope/web/suites"
-	"litmuscope/web/syllabus"
+	"litmuscope/web/pages/class"
+	"litmuscope/web/pages/course"
+	"litmuscope/web/pages/explore"
+	"litmuscope/web/pages/lessons"
+	"litmuscope/web/pages/suites"
+	"litmuscope/web/parts/family"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/course"
+	"litmuscope/web/teaching/lesson"
 )
 
 // served are the rooms that a server alone has.

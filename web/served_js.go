@@ -1,11 +1,11 @@
 package web
 
 import (
-	"litmuscope/web/bench"
-	"litmuscope/web/family"
-	"litmuscope/web/learn"
-	"litmuscope/web/lesson"
-	"litmuscope/web/shell"
+	"litmuscope/web/pages/lessons"
+	"litmuscope/web/parts/family"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/lesson"
 )
 
 // served are the rooms that a server alone has: in a browser there are none.

@@ -20,9 +20,9 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/store"
 	"litmuscope/web"
-	"litmuscope/web/ask"
-	"litmuscope/web/option"
-	"litmuscope/web/shell"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
 	"litmuscope/web/webtest"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"litmuscope/solver/engines"
 	"litmuscope/web"
-	"litmuscope/web/ask"
+	"litmuscope/web/parts/question"
 	"litmuscope/web/webtest"
 )
 

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"litmuscope/web"
-	"litmuscope/web/class"
-	"litmuscope/web/classroom"
+	"litmuscope/web/pages/class"
+	"litmuscope/web/teaching/class"
 	"litmuscope/web/webtest"
 )
 

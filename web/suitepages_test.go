@@ -19,7 +19,7 @@ import (
 	"litmuscope/solver/suites"
 	"litmuscope/store"
 	"litmuscope/web"
-	"litmuscope/web/shell"
+	"litmuscope/web/server"
 	"litmuscope/web/webtest"
 )
 

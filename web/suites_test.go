@@ -16,8 +16,8 @@ import (
 	"litmuscope/solver/compare"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
-	"litmuscope/web/option"
-	"litmuscope/web/rest"
+	"litmuscope/web/api/rest"
+	"litmuscope/web/parts/optionform"
 	"litmuscope/web/webtest"
 )
 

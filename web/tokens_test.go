@@ -15,7 +15,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/store"
 	"litmuscope/web"
-	"litmuscope/web/shell"
+	"litmuscope/web/server"
 	"litmuscope/web/webtest"
 )
 

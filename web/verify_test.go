@@ -10,7 +10,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web"
-	"litmuscope/web/shell"
+	"litmuscope/web/server"
 	"litmuscope/web/webtest"
 )
 

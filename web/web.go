@@ -20,34 +20,34 @@ import (
 	service "litmuscope/solver/suites"
 	"litmuscope/store"
 	"litmuscope/web/api"
-	"litmuscope/web/ask"
-	"litmuscope/web/bench"
-	"litmuscope/web/catalogue"
-	"litmuscope/web/class"
-	"litmuscope/web/course"
-	"litmuscope/web/cycles"
-	"litmuscope/web/elsewhere"
-	"litmuscope/web/exploration"
-	"litmuscope/web/explore"
-	"litmuscope/web/family"
-	"litmuscope/web/glossary"
-	"litmuscope/web/help"
-	"litmuscope/web/lattice"
-	"litmuscope/web/learn"
-	"litmuscope/web/lesson"
-	"litmuscope/web/museum"
-	"litmuscope/web/picture"
-	"litmuscope/web/programs"
-	"litmuscope/web/shell"
-	"litmuscope/web/syllabus"
-	"litmuscope/web/versus"
+	"litmuscope/web/pages/catalogue"
+	"litmuscope/web/pages/course"
+	"litmuscope/web/pages/cycles"
+	"litmuscope/web/pages/exploration"
+	"litmuscope/web/pages/explore"
+	"litmuscope/web/pages/help"
+	"litmuscope/web/pages/lattice"
+	"litmuscope/web/pages/lessons"
+	"litmuscope/web/pages/modelcompare"
+	"litmuscope/web/pages/museum"
+	"litmuscope/web/pages/programs"
+	"litmuscope/web/pages/serveronly"
+	"litmuscope/web/parts/family"
+	"litmuscope/web/parts/glossary"
+	"litmuscope/web/parts/picture"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/class"
+	"litmuscope/web/teaching/course"
+	"litmuscope/web/teaching/lesson"
 )
 
 // Config is what the server needs of the rest of the program.
 type Config struct {
 	shell.Config
 	Runner  solver.Runner
-	Sandbox pool.Doer // does [litmuscope/web/apart.Work], or has it done
+	Sandbox pool.Doer // does [litmuscope/web/parts/childwork.Work], or has it done
 	Links   bench.Links
 
 	// Suites runs suites, which Store keeps; both nil: there are none.

@@ -9,7 +9,7 @@ import (
 
 	"litmuscope/models"
 	"litmuscope/solver/engines"
-	"litmuscope/web/modeltext"
+	"litmuscope/web/parts/modeltext"
 	"litmuscope/web/webtest"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/c"
-	"litmuscope/litmus/dialecttest"
+	"litmuscope/litmus/dialect/dialecttest"
 	"litmuscope/litmus/ir"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus/dialecttest"
+	"litmuscope/litmus/dialect/dialecttest"
 	"litmuscope/litmus/ir"
 )
 

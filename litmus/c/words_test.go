@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus/c"
-	"litmuscope/litmus/dialecttest"
+	"litmuscope/litmus/dialect/dialecttest"
 )
 
 // Whatever is offered to those who write a test can be read, and begins with the vocabulary

@@ -8,7 +8,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/compile"
-	"litmuscope/litmus/dialecttest"
+	"litmuscope/litmus/dialect/dialecttest"
 )
 
 // What each mapping makes of loads, stores, updates and fences of all orders, and what is

@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/c/cprog/cprogtest"
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/compile"
-	"litmuscope/litmus/cprog/cprogtest"
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"

@@ -8,16 +8,16 @@ import (
 	"sync"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/aarch64"
-	"litmuscope/litmus/arm"
-	"litmuscope/litmus/bpf"
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/isa/aarch64"
+	"litmuscope/litmus/isa/arm"
+	"litmuscope/litmus/isa/bpf"
+	"litmuscope/litmus/isa/mips"
+	"litmuscope/litmus/isa/ppc"
+	"litmuscope/litmus/isa/riscv"
+	"litmuscope/litmus/isa/x86"
 	"litmuscope/litmus/lower"
-	"litmuscope/litmus/mips"
-	"litmuscope/litmus/ppc"
-	"litmuscope/litmus/riscv"
-	"litmuscope/litmus/x86"
 )
 
 // Version changes whenever a test may be read as another program than before, by the parser, a dialect or the lowering; answers that were

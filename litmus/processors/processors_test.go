@@ -25,7 +25,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
-	"litmuscope/litmus/dialecttest"
+	"litmuscope/litmus/dialect/dialecttest"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
 )

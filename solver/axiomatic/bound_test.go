@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus/cprog"
+	"litmuscope/litmus/c/cprog"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"

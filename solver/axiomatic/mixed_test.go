@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"litmuscope/litmus/cprog/cprogtest"
+	"litmuscope/litmus/c/cprog/cprogtest"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"

@@ -11,8 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"litmuscope/litmus/cprog"
-	"litmuscope/litmus/cprog/cprogtest"
+	"litmuscope/litmus/c/cprog"
+	"litmuscope/litmus/c/cprog/cprogtest"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"litmuscope/litmus/cprog"
-	"litmuscope/litmus/cprog/cprogtest"
+	"litmuscope/litmus/c/cprog"
+	"litmuscope/litmus/c/cprog/cprogtest"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/family"
 	"litmuscope/litmus/ir"

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"litmuscope/litmus/cprog"
+	"litmuscope/litmus/c/cprog"
 	"litmuscope/models"
 	"litmuscope/solver"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"litmuscope/litmus/cprog"
+	"litmuscope/litmus/c/cprog"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"

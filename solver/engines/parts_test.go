@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"litmuscope/litmus/c/cprog/cprogtest"
 	"litmuscope/litmus/catalogue"
-	"litmuscope/litmus/cprog/cprogtest"
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"

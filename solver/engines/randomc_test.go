@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"litmuscope/litmus/cprog/cprogtest"
+	"litmuscope/litmus/c/cprog/cprogtest"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"litmuscope/litmus/cprog/cprogtest"
+	"litmuscope/litmus/c/cprog/cprogtest"
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"

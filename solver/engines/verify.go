@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/c/cprog"
+	"litmuscope/litmus/c/cprog/run"
 	"litmuscope/litmus/compile"
-	"litmuscope/litmus/cprog"
-	"litmuscope/litmus/cprog/run"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/cprog"
+	"litmuscope/litmus/c/cprog"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"

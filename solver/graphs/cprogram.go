@@ -2,7 +2,7 @@ package graphs
 
 import (
 	"litmuscope/litmus"
-	"litmuscope/litmus/cprog/run"
+	"litmuscope/litmus/c/cprog/run"
 	"litmuscope/litmus/ir"
 )
 

@@ -23,5 +23,5 @@
 // sc, tso, pso, mips and rc11 among those that are built in. Under others, threads run ahead of their reads; C is run in order
 // under imm nevertheless, as long as it makes no difference.
 //
-// The package may import litmus, litmus/ir, litmus/cprog/run, models, models/cat and solver.
+// The package may import litmus, litmus/ir, litmus/c/cprog/run, models, models/cat and solver.
 package graphs

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"litmuscope/litmus/cprog/run"
+	"litmuscope/litmus/c/cprog/run"
 	"litmuscope/solver"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"litmuscope/litmus/cprog"
-	"litmuscope/litmus/cprog/elaborate"
-	"litmuscope/litmus/cprog/run"
+	"litmuscope/litmus/c/cprog"
+	"litmuscope/litmus/c/cprog/elaborate"
+	"litmuscope/litmus/c/cprog/run"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/cprog/run"
+	"litmuscope/litmus/c/cprog/run"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"

@@ -10,7 +10,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/cycle"
-	"litmuscope/litmus/dialecttest"
+	"litmuscope/litmus/dialect/dialecttest"
 	"litmuscope/models"
 	"litmuscope/solver"
 )

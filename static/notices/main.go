@@ -45,7 +45,7 @@ var linked = []struct {
 	settings []string
 }{
 	{".", []string{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1"}},
-	{"./web/site/engine", []string{"GOOS=js", "GOARCH=wasm"}},
+	{"./web/api/site/engine", []string{"GOOS=js", "GOARCH=wasm"}},
 }
 
 // licenceFile matches the names of files that say under which terms a folder's content is.
@@ -60,7 +60,7 @@ func notices() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	katex, err := os.ReadFile("web/mathml/katex-license.txt")
+	katex, err := os.ReadFile("web/teaching/mathml/katex-license.txt")
 	if err != nil {
 		return nil, err
 	}

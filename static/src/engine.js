@@ -1,4 +1,4 @@
-// The worker of a static site: runs the program (web/site/engine), for the page, or as a child of such a worker, and hands over what they
+// The worker of a static site: runs the program (web/api/site/engine), for the page, or as a child of such a worker, and hands over what they
 // say to one another. Go's own script, which runs it, is in front of this one.
 
 import katex from "katex";
@@ -15,7 +15,7 @@ const over = (status, why = "") => {
   worker.close();
 };
 
-worker.katex = katex; // web/mathml
+worker.katex = katex; // web/teaching/mathml
 
 /** @type {any} */
 const engine = (worker.engine = {

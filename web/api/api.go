@@ -15,9 +15,9 @@ import (
 	"litmuscope/models/published"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/web/ask"
-	"litmuscope/web/option"
-	"litmuscope/web/shell"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
 )
 
 // The bodies of the REST interface.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"litmuscope/web/ask"
-	"litmuscope/web/shell"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
 )
 
 type room struct {

@@ -18,7 +18,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/web/drawing"
-	"litmuscope/web/graph"
+	"litmuscope/web/drawing/layout"
 )
 
 // wide is a test whose drawing is larger than any pane, each thread by itself, so that it has one

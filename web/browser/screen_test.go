@@ -12,8 +12,8 @@ import (
 	pageapi "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"litmuscope/web/glossary"
-	"litmuscope/web/lesson"
+	"litmuscope/web/parts/glossary"
+	"litmuscope/web/teaching/lesson"
 	"litmuscope/web/webtest"
 )
 

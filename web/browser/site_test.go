@@ -25,7 +25,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web"
-	"litmuscope/web/ask"
+	"litmuscope/web/parts/question"
 	"litmuscope/web/webtest"
 )
 

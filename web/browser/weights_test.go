@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"litmuscope/static"
-	"litmuscope/web/graph"
+	"litmuscope/web/drawing/layout"
 )
 
 // Drawings leave their words as much room as the pages' typefaces take.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"litmuscope/web/graph"
-	"litmuscope/web/plane"
+	"litmuscope/web/drawing/geometry"
+	"litmuscope/web/drawing/layout"
 )
 
 // toDOT is a drawing as a Graphviz digraph with everything pinned: "neato -n"

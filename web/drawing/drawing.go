@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"litmuscope/web/graph"
+	"litmuscope/web/drawing/layout"
 )
 
 // Request is what to draw, and as what.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"litmuscope/litmus/cycle"
-	"litmuscope/web/cyclediagram"
-	"litmuscope/web/graph"
+	"litmuscope/web/drawing/cyclediagram"
+	"litmuscope/web/drawing/layout"
 )
 
 // figures are an execution and two rings, by the names of their files.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/web/sketch"
+	"litmuscope/web/drawing/drawingtest"
 )
 
 // In a long execution what is beside the point is counted and named, and nothing is missing from what is saved.

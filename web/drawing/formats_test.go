@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"litmuscope/models"
-	"litmuscope/web/graph"
-	"litmuscope/web/sketch"
+	"litmuscope/web/drawing/drawingtest"
+	"litmuscope/web/drawing/layout"
 )
 
 // awkward is an execution whose names mean something to each format.

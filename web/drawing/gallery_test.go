@@ -12,8 +12,8 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/models"
-	"litmuscope/web/graph"
-	"litmuscope/web/sketch"
+	"litmuscope/web/drawing/drawingtest"
+	"litmuscope/web/drawing/layout"
 )
 
 // exhibit is a drawing of the gallery.

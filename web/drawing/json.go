@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"litmuscope/models"
-	"litmuscope/web/graph"
+	"litmuscope/web/drawing/layout"
 )
 
 // JSON is an execution with its drawing, for other programs: the graph's own fields, and where

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"litmuscope/models"
-	"litmuscope/web/graph"
-	"litmuscope/web/sketch"
+	"litmuscope/web/drawing/drawingtest"
+	"litmuscope/web/drawing/layout"
 )
 
 // torn is an execution in which a read takes its bytes from three writes.

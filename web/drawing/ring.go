@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"litmuscope/web/cyclediagram"
-	"litmuscope/web/plane"
+	"litmuscope/web/drawing/cyclediagram"
+	"litmuscope/web/drawing/geometry"
 )
 
 // RingFigure is a cycle as a ring, to be \input into a document that uses litmuscope.sty.

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"litmuscope/web/graph"
-	"litmuscope/web/plane"
+	"litmuscope/web/drawing/geometry"
+	"litmuscope/web/drawing/layout"
 )
 
 // toSVG is a drawing as a document of its own, which may also stand in a page.

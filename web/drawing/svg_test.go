@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"litmuscope/models"
-	"litmuscope/web/graph"
-	"litmuscope/web/sketch"
+	"litmuscope/web/drawing/drawingtest"
+	"litmuscope/web/drawing/layout"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"litmuscope/models"
-	"litmuscope/web/graph"
+	"litmuscope/web/drawing/layout"
 )
 
 // toText is a drawing in words: the events of each thread in its order, with the instructions that they are of, then what leads

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"litmuscope/web/graph"
-	"litmuscope/web/plane"
+	"litmuscope/web/drawing/geometry"
+	"litmuscope/web/drawing/layout"
 )
 
 // tikzScale: a pixel is three quarters of a point, so that texts are as large as those of a paper.

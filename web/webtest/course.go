@@ -8,8 +8,8 @@ import (
 
 	"litmuscope/solver/engines"
 	"litmuscope/web"
-	"litmuscope/web/glossary"
-	"litmuscope/web/lesson"
+	"litmuscope/web/parts/glossary"
+	"litmuscope/web/teaching/lesson"
 )
 
 // Course is a server with lessons of a lecturer's in a folder.

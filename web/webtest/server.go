@@ -14,7 +14,7 @@ import (
 	"litmuscope/solver/pool"
 	"litmuscope/store"
 	"litmuscope/web"
-	"litmuscope/web/shell"
+	"litmuscope/web/server"
 )
 
 // Links keeps permalinks in memory.

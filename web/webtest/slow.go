@@ -7,7 +7,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
-	"litmuscope/web/apart"
+	"litmuscope/web/parts/childwork"
 )
 
 // Slow is a Runner that has no answer to tests named slow.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"litmuscope/web/syllabus"
+	"litmuscope/web/teaching/course"
 )
 
 // ExampleCourse is the example, written out to begin on a day, and the codes of its students by name.

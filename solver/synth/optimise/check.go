@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus/c"
-	"litmuscope/litmus/cprog/orders"
+	"litmuscope/litmus/c/cprog/orders"
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/batch"

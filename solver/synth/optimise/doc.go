@@ -11,6 +11,6 @@
 // asked as it is printed, and so is each order one step weaker. An order stays where the weaker one fails, by an
 // execution; where it is not decided whether it does; and where no client ever comes to it.
 //
-// The package may import litmus/c, litmus/change, litmus/ir, litmus/cprog/orders, models, solver, solver/batch, solver/engines, solver/report,
+// The package may import litmus/c, litmus/change, litmus/ir, litmus/c/cprog/orders, models, solver, solver/batch, solver/engines, solver/report,
 // solver/synth and solver/synth/hitting.
 package optimise

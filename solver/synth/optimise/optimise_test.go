@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"litmuscope/litmus/c"
-	"litmuscope/litmus/cprog/orders"
+	"litmuscope/litmus/c/cprog/orders"
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"litmuscope/litmus/cprog/orders"
+	"litmuscope/litmus/c/cprog/orders"
 	"litmuscope/solver"
 	"litmuscope/solver/report"
 )

@@ -2,7 +2,7 @@ package optimise
 
 import (
 	"litmuscope/litmus/c"
-	"litmuscope/litmus/cprog/orders"
+	"litmuscope/litmus/c/cprog/orders"
 	"litmuscope/solver"
 )
 

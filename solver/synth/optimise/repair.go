@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/orders"
 	"litmuscope/litmus/change"
-	"litmuscope/litmus/cprog/orders"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/synth"

@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"litmuscope/litmus/c"
-	"litmuscope/litmus/cprog/orders"
+	"litmuscope/litmus/c/cprog/orders"
 	"litmuscope/solver"
 )
 

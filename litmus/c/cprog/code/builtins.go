@@ -1,0 +1,319 @@
+package code
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/read"
+	"litmuscope/litmus/ir"
+)
+
+// handler makes code of a call of a builtin, whose arguments are evaluated, after C's promotions, in order.
+type handler func(k *calling) operand
+
+// builtin is a function that the front end knows.
+type builtin struct {
+	// params are as its manual names them, but "&v" is one through which a local is read or written while it is called, and no
+	// longer, "v?" one that may be left out, and "..." any number more.
+	params []string
+	help   string // a line
+	asks   bool   // by it, a program says what is asked of it
+	// library: it calls functions of libraryText.
+	library bool
+	do      handler
+}
+
+// known are builtins, by every name that they have. Files named builtins_… fill it, one for each library.
+type known map[string]*builtin
+
+var table struct {
+	once sync.Once
+	all  known
+}
+
+// builtins are all of them. They are not there before somebody asks.
+func builtins() known {
+	table.once.Do(func() {
+		all := known{}
+		for _, fill := range []func(){
+			all.addAtomic,
+			all.addCharacters,
+			all.addCondition,
+			all.addKernel,
+			all.addLibrary,
+			all.addLock,
+			all.addMemory,
+			all.addMutex,
+			all.addOther,
+			all.addPrint,
+			all.addPthread,
+			all.addSemaphore,
+			all.addSystem,
+			all.addVerifier,
+		} {
+			fill()
+		}
+		table.all = all
+	})
+	return table.all
+}
+
+func parameters(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// add enters one.
+func (all known) add(names, params, help string, do handler) {
+	b := &builtin{params: parameters(params), help: help, do: do}
+	for name := range strings.FieldsSeq(names) {
+		if all[name] != nil {
+			panic("BUG: two builtins " + name)
+		}
+		all[name] = b
+	}
+}
+
+// ask enters one by which a program says what is asked of it.
+func (all known) ask(names, params, help string, do handler) {
+	all.add(names, params, help, do)
+	for name := range strings.FieldsSeq(names) {
+		all[name].asks = true
+	}
+}
+
+// call makes code of a call, which has enough arguments.
+func (b *builtin) call(k *calling) operand {
+	if len(k.args) < b.takes() {
+		k.failf(k.node, "%s takes (%s), got %d arguments", k.name, b.written(), len(k.args))
+	}
+	return b.do(k)
+}
+
+// takes is how many arguments it takes at least.
+func (b *builtin) takes() int {
+	n := slices.IndexFunc(b.params, func(p string) bool { return p == "..." || strings.HasSuffix(p, "?") })
+	if n < 0 {
+		return len(b.params)
+	}
+	return n
+}
+
+// written is what it takes, as those who type a call are shown it.
+func (b *builtin) written() string {
+	all := slices.DeleteFunc(slices.Clone(b.params), func(p string) bool { return p == "..." })
+	return strings.ReplaceAll(strings.Join(all, ", "), "?", "")
+}
+
+// emits is a builtin that is one operation, and gives nothing.
+func emits(op func(k *calling) Op) handler {
+	return func(k *calling) operand {
+		k.emit(op(k))
+		return k.nothing()
+	}
+}
+
+// calls are the names of all of them.
+func calls() map[string]bool {
+	out := map[string]bool{}
+	for name := range builtins() {
+		out[name] = true
+	}
+	return out
+}
+
+// stubborn tells which builtins a program cannot define anew: SV-COMP's programs give
+// them a body, for compilers.
+func stubborn(name string) bool {
+	switch name {
+	case "reach_error", "__VERIFIER_error", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__VERIFIER_assume", "__CPROVER_assume":
+		return true
+	}
+	return strings.HasPrefix(name, "__VERIFIER_nondet_")
+}
+
+// nothing is the value of a call that has none.
+func (k *calling) nothing() operand { return operand{nil, k.ast.Void} }
+
+// success is what a function gives that cannot fail.
+func (k *calling) success() operand { return k.number(0, k.ast.Int) }
+
+// answer is a value of the type that the function is declared with.
+func (k *calling) answer(x ir.Expr, t cc.Type) operand {
+	if to := k.node.Type(); to != nil && k.Unit.bits(to) > 0 {
+		return k.convert(k.node, operand{x, t}, to)
+	}
+	return operand{x, t}
+}
+
+// as is argument i as a value of type t.
+func (k *calling) as(i int, t cc.Type) ir.Expr {
+	if k.args[i].x == nil {
+		k.failf(k.node, "argument %d of %s has no value", i+1, k.name)
+	}
+	return k.convert(k.node, k.args[i], t).x
+}
+
+// address is argument i as a pointer to something of any type.
+func (k *calling) address(i int) ir.Expr { return k.as(i, k.ast.PVoid) }
+
+// null tells whether argument i is a null pointer as it is written.
+func (k *calling) null(i int) bool {
+	n, ok := k.args[i].x.(ir.Const)
+	return ok && n.Value == 0
+}
+
+// word is the integer at an address: what locks and the like are made of.
+func (k *calling) word(addr ir.Expr) object { return object{t: k.ast.Int, reg: -1, addr: addr} }
+
+// scalar is the scalar that argument i points to: a structure of one is as good.
+func (k *calling) scalar(i int) object {
+	o := k.pointee(i)
+	if aggregate(o.t) {
+		if parts := k.scalars(k.node, o.t); len(parts) > 0 && parts[0].offset == 0 {
+			o.t = parts[0].t
+		}
+	}
+	k.bits(k.node, o.t)
+	return o
+}
+
+// succeeds is a function that does nothing here but to want its first argument to point to something.
+func (k *calling) succeeds() operand {
+	k.present(0)
+	return k.success()
+}
+
+// present says that a pointer that is not followed here is not null.
+func (k *calling) present(i int) {
+	k.emit(Assert{nonzero(k.address(i)), ir.Memory, "the pointer is null"})
+}
+
+// loadFrom reads an object.
+func (k *calling) loadFrom(o object, how Access) operand {
+	o.how, o.called = how, true
+	return k.read(k.node, o)
+}
+
+// storeTo writes one.
+func (k *calling) storeTo(o object, x ir.Expr, how Access) { k.emit(Store{o.addr, x, how}) }
+
+// change is a read-modify-write: next is what is written, of what was read, which it gives.
+func (k *calling) change(o object, next func(old ir.Expr) ir.Expr, read, write Access) ir.Expr {
+	bits := k.bits(k.node, o.t)
+	dst := k.temp(bits)
+	k.emit(Update{Dst: dst, Wrote: -1, Addr: o.addr, Next: next(ir.Old{Bits: bits}), Read: read, Write: write})
+	return k.reg(dst)
+}
+
+// try is a read-modify-write that writes only where when, of what was read, is 1: what
+// it read, and whether it wrote.
+func (k *calling) try(o object, next, when func(old ir.Expr) ir.Expr, read, write, failed Access) (old, wrote ir.Expr) {
+	return k.tryWeakly(o, next, when, read, write, failed, nil)
+}
+
+// tryWeakly may fail for no reason where weak (nil: never) is 1.
+func (k *calling) tryWeakly(o object, next, when func(old ir.Expr) ir.Expr, read, write, failed Access, weak ir.Expr) (old, wrote ir.Expr) {
+	bits := k.bits(k.node, o.t)
+	dst, done := k.temp(bits), k.temp(1)
+	was := ir.Old{Bits: bits}
+	k.emit(Update{dst, done, o.addr, next(was), when(was), read, write, failed, weak})
+	return k.reg(dst), k.reg(done)
+}
+
+// wait goes on only where what is tried holds, which others may make true: else it is tried again.
+func (k *calling) wait(try func() ir.Expr) {
+	k.emit(Attempt{})
+	k.emit(Assume{Cond: try(), Wait: true})
+}
+
+// ordered does what a callee does in the order that argument i is: not always a constant before functions are
+// inlined, so that it may take a branch for each order.
+func (k *calling) ordered(i int, f c.Callee, do func(c.Order) operand) operand {
+	x := k.as(i, k.ast.Int)
+	if n, ok := x.(ir.Const); ok {
+		if n.Value > uint64(c.SeqCst) {
+			k.failf(k.node, "argument %d of %s is %d, want a memory order", i+1, k.name, int32(n.Value))
+		}
+		if bad := f.Misfit(c.Order(n.Value)); bad != "" {
+			k.failf(arguments(k.node)[i], "%s", bad)
+		}
+		return do(c.Order(n.Value))
+	}
+	x = k.keep(x)
+	result, t := -1, k.ast.Void
+	one := func(o c.Order) {
+		v := do(o)
+		if v.x == nil {
+			return
+		}
+		if result < 0 {
+			result, t = k.temp(v.x.Width()), v.t
+		}
+		k.emit(Assign{result, v.x})
+	}
+	var ends []int
+	for o := c.Relaxed; o < c.SeqCst; o++ {
+		if f.Misfit(o) != "" {
+			continue
+		}
+		other := k.jump(not(ir.Eq.Of(x, ir.Number(uint64(o), x.Width()))))
+		one(o)
+		ends = append(ends, k.jump(nil))
+		k.land(other)
+	}
+	one(c.SeqCst)
+	k.land(ends...)
+	if result < 0 {
+		return k.nothing()
+	}
+	return operand{k.reg(result), t}
+}
+
+// either chooses one of two ways to go on, each of which gives a value of type t.
+func (k *calling) either(t cc.Type, yes, no func() ir.Expr) operand {
+	which, result := k.temp(1), k.temp(k.bits(k.node, t))
+	k.emit(Choose{Dst: which})
+	other := k.jump(not(k.reg(which)))
+	k.emit(Assign{result, yes()})
+	end := k.jump(nil)
+	k.land(other)
+	k.emit(Assign{result, no()})
+	k.land(end)
+	return operand{k.reg(result), t}
+}
+
+// pick is one value where a bit is 1, and another where not.
+func (k *calling) pick(bit ir.Expr, yes, no uint64, t cc.Type) operand {
+	y, n := k.number(yes, t), k.number(no, t)
+	return operand{ir.Cond{If: bit, Then: y.x, Else: n.x}, t}
+}
+
+// text is the string that argument i is written as, or else the argument as it is written.
+func (k *calling) text(i int) string {
+	e := arguments(k.node)[i]
+	if s, ok := e.Value().(cc.StringValue); ok {
+		return strings.TrimRight(string(s), "\x00")
+	}
+	return strings.TrimSpace(cc.NodeSource(e))
+}
+
+// own is a static variable of the front end's own.
+func (k *calling) own(name string, size int, perThread bool) ir.Expr {
+	if k.owned == nil {
+		k.owned = map[string]*Variable{}
+	}
+	v := k.owned[name]
+	if v == nil {
+		v = &Variable{
+			Name: name, Pos: read.Place(k.node), Size: size, Align: k.Unit.Pointer / 8, PerThread: perThread, Static: true,
+			Layout: func(offset int) (string, int) { return fmt.Sprintf("%s+%d", name, offset), 0 },
+		}
+		k.owned[name] = v
+	}
+	return k.locate(v)
+}

@@ -1,0 +1,588 @@
+package code
+
+import (
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/read"
+	"litmuscope/litmus/ir"
+)
+
+// Order of evaluation. C leaves open in which order operands and arguments are evaluated (C17, 6.5p3); calls are made one
+// after the other, in any order (6.5.2.2p10). An expression is taken apart into actions, each behind those in its own
+// operands. Two whose order is open and may be noticed are tried in both orders: there are as many turns as such actions,
+// and in each one is done, by choice, that is left and whose operands are done. All else is done where its value is wanted,
+// as if this were not here.
+//
+// An order may be noticed where one of the two accesses atomic or volatile objects, which other threads may look at, and the
+// other accesses memory; or where one may write what the other accesses. Plain reads have no order that a program without
+// a data race could notice. What is printed is evaluated from left to right.
+
+// effects are what evaluating an expression may do to memory, beside locals in registers.
+type effects struct {
+	atomic        bool // it accesses atomic or volatile objects, or orders accesses
+	reads, writes bool // by pointers, or to what has no name here
+	read, written map[string]bool
+}
+
+func (e *effects) add(f effects) {
+	e.atomic, e.reads, e.writes = e.atomic || f.atomic, e.reads || f.reads, e.writes || f.writes
+	for name := range f.read {
+		e.note(name, false)
+	}
+	for name := range f.written {
+		e.note(name, true)
+	}
+}
+
+func (e *effects) note(name string, writes bool) {
+	to := &e.read
+	if writes {
+		to = &e.written
+	}
+	if *to == nil {
+		*to = map[string]bool{}
+	}
+	(*to)[name] = true
+}
+
+// any tells whether memory is accessed.
+func (e *effects) any() bool {
+	return e.atomic || e.reads || e.writes || len(e.read)+len(e.written) > 0
+}
+
+// noticed tells whether the order of two may be noticed, by other threads where there are any.
+func (e *effects) noticed(f *effects, threads bool) bool {
+	if threads && (e.atomic && f.any() || f.atomic && e.any()) {
+		return true
+	}
+	over := func(a, b *effects) bool { // what a writes, b may access
+		for name := range a.written {
+			if b.read[name] || b.written[name] || threads && (b.reads || b.writes) {
+				return true
+			}
+		}
+		return threads && a.writes && (b.reads || b.writes)
+	}
+	return over(e, f) || over(f, e)
+}
+
+// action is a part of an expression that accesses memory, or sets a local.
+type action struct {
+	e     cc.ExpressionNode
+	after []int // the actions in its operands
+	does  effects
+	// inner are the actions of its parts, of which one is evaluated. C lets others come between them; here they are one action.
+	inner [][]action
+}
+
+// maxUnordered bounds the actions of one expression whose order is tried: n of them have n! orders.
+const maxUnordered = 6
+
+// inFull evaluates a full expression, its operands in any order. Within one it just goes on.
+func (l *lowerer) inFull(e cc.ExpressionNode, do func() operand) operand {
+	if l.within || l.static {
+		return do()
+	}
+	l.within = true
+	defer func() { l.within = false }()
+	defer l.assertSequenced(e)()
+	all := l.unordered(e)
+	if len(all) > maxUnordered {
+		l.failf(e, "the order of %d calls and accesses in this expression is open, and more than %d are not supported: want statements of their own", len(all), maxUnordered)
+	}
+	if len(all) > 0 {
+		l.inAnyOrder(all)
+		defer func() {
+			for _, a := range all {
+				delete(l.done, a.e)
+			}
+		}()
+	}
+	return do()
+}
+
+// apart evaluates what a sequence point separates from the expression around it.
+func (l *lowerer) apart(do func() operand) operand {
+	within := l.within
+	l.within = false
+	defer func() { l.within = within }()
+	return do()
+}
+
+// unordered are the actions of an expression of which some order is open and may be noticed.
+func (l *lowerer) unordered(e cc.ExpressionNode) []action {
+	k := &collector{lowerer: l}
+	k.collect(e)
+	all := k.all
+	if n := len(all) - 1; n >= 0 && all[n].e == plain(e) { // which comes last
+		all = all[:n]
+	}
+	open := make([]bool, len(all))
+	for i := range all {
+		for j := range i {
+			if !slices.Contains(all[i].after, j) && all[i].does.noticed(&all[j].does, l.threads()) {
+				open[i], open[j] = true, true
+				l.refuseBetween(all[i], all[j])
+				l.refuseBetween(all[j], all[i])
+			}
+		}
+	}
+	to := make([]int, len(all))
+	var out []action
+	for i, a := range all {
+		to[i] = -1
+		if !open[i] {
+			continue
+		}
+		var after []int
+		for _, j := range a.after {
+			if to[j] >= 0 {
+				after = append(after, to[j])
+			}
+		}
+		to[i] = len(out)
+		a.after = after
+		out = append(out, a)
+	}
+	return out
+}
+
+// refuseBetween refuses an expression of whose part several actions are in order, and in which another one may come between them.
+func (l *lowerer) refuseBetween(part, other action) {
+	for _, in := range part.inner {
+		count := 0
+		for _, a := range in {
+			if a.does.noticed(&other.does, l.threads()) {
+				count++
+			}
+		}
+		if count < 2 {
+			continue
+		}
+		l.failf(part.e, "C allows %s to be evaluated in the middle of %s, which is not supported: want statements of their own",
+			shorten(squeeze(cc.NodeSource(other.e))), shorten(squeeze(cc.NodeSource(part.e))))
+	}
+}
+
+// threads tells whether the program may have several threads.
+func (l *lowerer) threads() bool {
+	return l.Mentions["pthread_create"] || l.Mentions["thrd_create"] ||
+		slices.ContainsFunc(l.source.Files, func(f read.File) bool { return strings.Contains(f.Text, read.Async) })
+}
+
+// inAnyOrder does actions in every order in which each is behind those in its operands, and has their values in done.
+func (l *lowerer) inAnyOrder(all []action) {
+	if l.done == nil {
+		l.done = map[cc.ExpressionNode]operand{}
+	}
+	n := len(all)
+	isDone, results, latest := make([]int, n), slices.Repeat([]int{-1}, n), make([]int, n)
+	for i := range all {
+		isDone[i], latest[i] = l.temp(1), n-1
+		l.emit(Assign{isDone[i], ir.Number(0, 1)})
+		for _, b := range all {
+			if slices.Contains(b.after, i) {
+				latest[i]--
+			}
+		}
+	}
+	for turn := range n {
+		var may []int
+		open := -turn // actions that may come now and are not done
+		for i, a := range all {
+			if latest[i] < turn {
+				open++
+			} else if len(a.after) <= turn {
+				may, open = append(may, i), open+1
+			}
+		}
+		do := func(i int) {
+			for _, j := range all[i].after {
+				if latest[j] >= turn {
+					l.emit(Assume{Cond: l.reg(isDone[j])})
+				}
+			}
+			results[i] = l.act(all[i].e, results[i])
+			l.emit(Assign{isDone[i], ir.Number(1, 1)})
+		}
+		var ends []int
+		for at, i := range may {
+			undone := not(l.reg(isDone[i]))
+			if at == len(may)-1 {
+				if open > 1 {
+					l.emit(Assume{Cond: undone})
+				}
+				do(i)
+				break
+			}
+			var past int
+			if open == 1 {
+				past = l.jump(l.reg(isDone[i]))
+			} else {
+				which := l.temp(1)
+				l.emit(Choose{Dst: which})
+				past = l.jump(not(l.reg(which)))
+				l.emit(Assume{Cond: undone})
+			}
+			do(i)
+			ends = append(ends, l.jump(nil))
+			l.land(past)
+		}
+		l.land(ends...)
+	}
+}
+
+// act does an action, and has its value in a register, a new one the first time (-1), where done says.
+func (l *lowerer) act(e cc.ExpressionNode, result int) int {
+	delete(l.done, e)
+	v := l.expr(e)
+	if v.x == nil {
+		l.done[e] = v
+		return result
+	}
+	if result < 0 {
+		result = l.temp(v.x.Width())
+	}
+	l.emit(Assign{result, v.x})
+	l.done[e] = operand{l.reg(result), v.t}
+	return result
+}
+
+// plain takes off an expression what only stands for another one.
+func plain(e cc.ExpressionNode) cc.ExpressionNode {
+	for {
+		e = unwrap(e)
+		_, x, y := halves(e)
+		switch n := e.(type) {
+		case *cc.PostfixExpression:
+			if n.Case != cc.PostfixExpressionPrimary {
+				return e
+			}
+			e = n.PrimaryExpression
+			continue
+		case *cc.UnaryExpression:
+			if n.Case != cc.UnaryExpressionPostfix {
+				return e
+			}
+			e = n.PostfixExpression
+			continue
+		case *cc.CastExpression:
+			if n.Case == cc.CastExpressionCast {
+				return e
+			}
+			e = n.UnaryExpression
+			continue
+		case *cc.ConditionalExpression:
+			if n.Case == cc.ConditionalExpressionCond {
+				return e
+			}
+			e = n.LogicalOrExpression
+			continue
+		case *cc.ConstantExpression:
+			e = n.ConditionalExpression
+			continue
+		case *cc.AssignmentExpression:
+			if n.Case != cc.AssignmentExpressionCond {
+				return e
+			}
+			e = n.ConditionalExpression
+			continue
+		case *cc.ExpressionList:
+			if n.ExpressionList != nil {
+				return e
+			}
+			e = n.AssignmentExpression
+			continue
+		}
+		if y == nil || x != nil {
+			return e
+		}
+		e = y
+	}
+}
+
+// collector lists the actions of an expression, each behind those in its operands.
+type collector struct {
+	*lowerer
+	all []action
+}
+
+func (k *collector) add(e cc.ExpressionNode, does effects, after []int) []int {
+	if !does.any() {
+		return after
+	}
+	k.all = append(k.all, action{e: e, after: after, does: does})
+	return append(slices.Clip(after), len(k.all)-1)
+}
+
+// whole adds an expression as one action: its parts have sequence points, and are evaluated if a condition says so.
+func (k *collector) whole(e cc.ExpressionNode, after []int, parts ...cc.ExpressionNode) []int {
+	var does effects
+	var inner [][]action
+	for _, p := range parts {
+		if p == nil {
+			continue
+		}
+		does.add(k.effectsOf(p))
+		in := &collector{lowerer: k.lowerer}
+		if list, ok := p.(*cc.ExpressionList); ok {
+			for ; list != nil; list = list.ExpressionList {
+				in.collect(list.AssignmentExpression)
+			}
+		} else {
+			in.collect(p)
+		}
+		inner = append(inner, in.all)
+	}
+	out := k.add(e, does, after)
+	if does.any() {
+		k.all[len(k.all)-1].inner = inner
+	}
+	return out
+}
+
+// collect adds the actions of an expression whose value is wanted, and gives them.
+func (k *collector) collect(e cc.ExpressionNode) []int {
+	e = plain(e)
+	if op, x, y := halves(e); y != nil {
+		after := k.collect(x)
+		if op.SrcStr() == "&&" || op.SrcStr() == "||" {
+			return k.whole(e, after, y)
+		}
+		return append(after, k.collect(y)...)
+	}
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		switch n.Case {
+		case cc.PrimaryExpressionIdent:
+			return k.add(e, k.access(e, false), nil)
+		case cc.PrimaryExpressionExpr: // a comma's
+			return k.whole(e, nil, n.ExpressionList)
+		case cc.PrimaryExpressionStmt, cc.PrimaryExpressionGeneric:
+			return k.add(e, k.effectsOf(e), nil)
+		}
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionCall:
+			return k.call(n)
+		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+			return k.add(e, k.access(n.PostfixExpression, true), k.place(n.PostfixExpression))
+		case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+			return k.add(e, k.access(e, false), k.place(e))
+		case cc.PostfixExpressionComplit:
+			return k.add(e, k.effectsOf(e), nil)
+		}
+	case *cc.UnaryExpression:
+		switch n.Case {
+		case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
+			return k.add(e, k.access(n.UnaryExpression, true), k.place(n.UnaryExpression))
+		case cc.UnaryExpressionAddrof:
+			return k.place(n.CastExpression)
+		case cc.UnaryExpressionDeref:
+			return k.add(e, k.access(e, false), k.collect(n.CastExpression))
+		case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
+			return k.collect(n.CastExpression)
+		}
+	case *cc.CastExpression:
+		return k.collect(n.CastExpression)
+	case *cc.ConditionalExpression:
+		return k.whole(e, k.collect(n.LogicalOrExpression), n.ExpressionList, n.ConditionalExpression)
+	case *cc.AssignmentExpression:
+		after := k.collect(n.AssignmentExpression)
+		return k.add(e, k.access(n.UnaryExpression, true), append(after, k.place(n.UnaryExpression)...))
+	case *cc.ExpressionList:
+		return k.whole(e, nil, e)
+	}
+	return nil
+}
+
+// place adds the actions by which it is found what an lvalue designates.
+func (k *collector) place(e cc.ExpressionNode) []int {
+	switch n := plain(e).(type) {
+	case *cc.PrimaryExpression:
+		if n.Case == cc.PrimaryExpressionIdent {
+			return nil
+		}
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionIndex:
+			return append(k.collect(n.PostfixExpression), k.collect(n.ExpressionList)...)
+		case cc.PostfixExpressionSelect:
+			return k.place(n.PostfixExpression)
+		case cc.PostfixExpressionPSelect:
+			return k.collect(n.PostfixExpression)
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionDeref {
+			return k.collect(n.CastExpression)
+		}
+	}
+	return k.collect(e)
+}
+
+// prints tells whether a function only prints its arguments.
+func prints(name string) bool {
+	return strings.HasSuffix(name, "printf") && !strings.HasPrefix(name, "s") || name == "puts" || name == "fputs" || name == "perror"
+}
+
+func (k *collector) call(n *cc.PostfixExpression) []int {
+	d := functionNamed(n.PostfixExpression)
+	if d != nil && prints(d.Name()) {
+		return k.add(n, k.effectsOf(n), nil)
+	}
+	switch {
+	case d == nil:
+	case d.Name() == "__builtin_constant_p", d.Name() == "__ccgo__types_compatible_p":
+		return nil // it evaluates nothing
+	case d.Name() == "__builtin_choose_expr":
+		return k.add(n, k.effectsOf(n), nil)
+	}
+	var after []int
+	if d == nil {
+		after = k.collect(n.PostfixExpression)
+	}
+	for _, a := range arguments(n) {
+		after = append(after, k.collect(a)...)
+	}
+	return k.add(n, k.callee(n), after)
+}
+
+// effectsOf are those of all that is in an expression, or a statement.
+func (l *lowerer) effectsOf(n cc.Node) effects {
+	var out effects
+	read.Walk(n, func(n cc.Node) bool {
+		switch n := n.(type) {
+		case *cc.PrimaryExpression:
+			if n.Case == cc.PrimaryExpressionIdent {
+				out.add(l.access(n, false))
+			}
+		case *cc.PostfixExpression:
+			switch n.Case {
+			case cc.PostfixExpressionCall:
+				out.add(l.callee(n))
+			case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+				out.add(l.access(n.PostfixExpression, true))
+			case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+				out.add(l.access(n, false))
+			}
+		case *cc.UnaryExpression:
+			switch n.Case {
+			case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
+				out.add(l.access(n.UnaryExpression, true))
+			case cc.UnaryExpressionDeref:
+				out.add(l.access(n, false))
+			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+				return false
+			}
+		case *cc.AssignmentExpression:
+			if n.Case != cc.AssignmentExpressionCond {
+				out.add(l.access(n.UnaryExpression, true))
+			}
+		case *cc.AsmStatement:
+			out.atomic = true
+		}
+		return true
+	})
+	return out
+}
+
+// access are the effects of reading an lvalue, or of writing it. A local that is no array and whose address is not taken is
+// nobody else's; what a structure or an array has is accessed where that is a scalar.
+func (l *lowerer) access(e cc.ExpressionNode, writes bool) effects {
+	e = plain(e)
+	var out effects
+	if n, ok := e.(*cc.PrimaryExpression); ok && n.Case == cc.PrimaryExpressionIdent {
+		if _, ok := n.ResolvedTo().(*cc.Declarator); !ok { // a constant of an enumeration
+			return out
+		}
+	}
+	t := e.Type()
+	if t == nil || t.Kind() == cc.Function || t.Undecay().Kind() == cc.Array || aggregate(t) && !writes {
+		return out
+	}
+	if atomic, volatile := l.Qualified(e); atomic || volatile {
+		out.atomic = true
+	}
+	d := variableOf(e)
+	switch {
+	case d == nil:
+		out.reads, out.writes = !writes, writes
+	case d.IsParam() || d.Linkage() == cc.None && !d.IsStatic():
+		if b, ok := l.locals[d]; ok && (b.of == nil && b.by == nil || !l.inMemory[d] && d.Type().Undecay().Kind() != cc.Array) || !ok && d.Type().Undecay().Kind() != cc.Array {
+			return effects{}
+		}
+		out.note(d.Name(), writes)
+	default:
+		out.note(d.Name(), writes)
+	}
+	return out
+}
+
+// variableOf is the variable that an lvalue is, or is a part of; nil where that is found by a pointer.
+func variableOf(e cc.ExpressionNode) *cc.Declarator {
+	switch n := plain(e).(type) {
+	case *cc.PrimaryExpression:
+		d, _ := n.ResolvedTo().(*cc.Declarator)
+		return d
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionSelect:
+			return variableOf(n.PostfixExpression)
+		case cc.PostfixExpressionIndex:
+			if n.PostfixExpression.Type().Undecay().Kind() == cc.Array {
+				return variableOf(n.PostfixExpression)
+			}
+		}
+	}
+	return nil
+}
+
+// callee are the effects of calling a function, its arguments aside.
+func (l *lowerer) callee(n *cc.PostfixExpression) effects {
+	all := effects{atomic: true, reads: true, writes: true}
+	d := functionNamed(n.PostfixExpression)
+	if d == nil {
+		return all
+	}
+	if l.builtinOf(d) != nil {
+		return l.ofBuiltin(d.Name())
+	}
+	s := l.find(d)
+	if s == nil || s.definition == nil {
+		return effects{}
+	}
+	if s.does == nil { // of one that calls itself, what is known so far
+		s.does = &effects{}
+		ast := l.ast
+		l.ast = s.unit.ast
+		s.does.add(l.effectsOf(s.definition.CompoundStatement))
+		l.ast = ast
+	}
+	return *s.does
+}
+
+// ofBuiltin are the effects of a builtin. Memory that is made anew and values that may be anything are nothing that an order
+// is noticed by.
+func (l *lowerer) ofBuiltin(name string) effects {
+	of := func(prefixes ...string) bool {
+		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+	}
+	switch {
+	case name == "__builtin_prefetch", name == "abs", name == "labs", name == "llabs", name == "malloc", name == "calloc",
+		name == "rand", name == "random", name == "__litmus_arguments",
+		of("is", "to", "ffs", "__VERIFIER_nondet", "nondet_", "__builtin_ctz", "__builtin_clz", "__builtin_popcount", "__builtin_parity", "__builtin_ffs",
+			"__builtin_bswap", "__builtin_expect", "__builtin_abs", "__builtin_labs", "__builtin_llabs", "__builtin_malloc", "__builtin_alloca",
+			"__builtin_assume_aligned", "pthread_self", "thrd_current", "pthread_equal", "atomic_is_lock_free"):
+		return effects{}
+	case of("strlen", "strcmp", "strncmp", "memcmp", "strchr", "strrchr", "__builtin_strlen", "__builtin_memcmp"):
+		return effects{reads: true}
+	case of("mem", "str", "__builtin_mem", "__builtin_str", "bzero"):
+		return effects{reads: true, writes: true}
+	case of("assert", "__litmus_assert", "__VERIFIER_assert", "__VERIFIER_assume"):
+		return effects{}
+	}
+	return effects{atomic: true, reads: true, writes: true}
+}

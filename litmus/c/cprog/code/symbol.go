@@ -1,0 +1,185 @@
+package code
+
+import (
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/c/cprog/read"
+)
+
+// translation is one translation unit.
+type translation struct {
+	ast      *cc.AST
+	internal map[string]*symbol
+}
+
+// symbol is a function or a variable at file scope, in all its declarations.
+type symbol struct {
+	unit       *translation
+	definition *cc.FunctionDefinition
+	variable   *cc.InitDeclarator
+	declared   *cc.Declarator // that says most of its type
+	defined    bool           // it has storage, and not elsewhere only
+	function   *Function      // once it is wanted
+	storage    *Variable
+	does       *effects // of calling it, once that is wanted
+}
+
+// collect notes what is declared at file scope.
+func (p *program) collect(ast *cc.AST) {
+	t := &translation{ast, map[string]*symbol{}}
+	p.units = append(p.units, t)
+	for list := ast.TranslationUnit; list != nil; list = list.TranslationUnit {
+		switch n := list.ExternalDeclaration; n.Case {
+		case cc.ExternalDeclarationFuncDef:
+			d := n.FunctionDefinition.Declarator
+			s := p.symbol(t, d)
+			if s.definition != nil {
+				if d.IsInline() && s.definition.Declarator.IsInline() {
+					continue
+				}
+				panic(failure{litmus.Errorf(read.Place(d), "%s is defined twice, at %s before", d.Name(), read.Place(s.definition.Declarator))})
+			}
+			s.unit, s.definition, s.declared = t, n.FunctionDefinition, d
+		case cc.ExternalDeclarationDecl:
+			if n.Declaration.Case != cc.DeclarationDecl {
+				continue
+			}
+			for list := n.Declaration.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
+				p.declare(t, list.InitDeclarator)
+			}
+		}
+	}
+}
+
+// symbol is that of a name at file scope, or with it.
+func (p *program) symbol(t *translation, d *cc.Declarator) *symbol {
+	in := p.external
+	if s, ok := t.internal[d.Name()]; ok {
+		return s
+	}
+	if d.Linkage() == cc.Internal {
+		in = t.internal
+	}
+	s, ok := in[d.Name()]
+	if !ok {
+		s = &symbol{unit: t, declared: d}
+		in[d.Name()] = s
+	}
+	return s
+}
+
+func (p *program) declare(t *translation, n *cc.InitDeclarator) {
+	d := n.Declarator
+	if d.IsTypename() {
+		return
+	}
+	s := p.symbol(t, d)
+	if d.Type().Kind() == cc.Function {
+		return
+	}
+	switch {
+	case n.Initializer != nil:
+		if s.variable != nil {
+			panic(failure{litmus.Errorf(read.Place(d), "%s is initialised twice, at %s before", d.Name(), read.Place(s.variable))})
+		}
+		s.unit, s.variable, s.declared, s.defined = t, n, d, true
+	case !d.IsExtern():
+		if s.variable == nil && (!s.defined || s.declared.Type().IsIncomplete()) {
+			s.unit, s.declared = t, d
+		}
+		s.defined = true
+	}
+}
+
+// find is the symbol that a name in the unit at hand refers to; nil where there is none.
+func (l *lowerer) find(d *cc.Declarator) *symbol {
+	for _, t := range l.units {
+		if t.ast == l.ast {
+			if s := t.internal[d.Name()]; s != nil {
+				return s
+			}
+		}
+	}
+	return l.external[d.Name()]
+}
+
+// streams are the variables that a library defines.
+var streams = map[string]bool{"stdin": true, "stdout": true, "stderr": true}
+
+// global is the variable, and its type, that a name which is no automatic local refers to.
+func (l *lowerer) global(n cc.Node, d *cc.Declarator) (*Variable, cc.Type) {
+	if v, ok := l.statics[d]; ok {
+		return v, d.Type()
+	}
+	s := l.find(d)
+	if s != nil && !s.defined && streams[d.Name()] && d.Type().Kind() == cc.Ptr {
+		s.defined = true
+		s.storage = l.newStatic(s.declared, func() (*cc.AST, *cc.Initializer) { return nil, nil })
+		s.storage.Init = []Initial{{Bits: l.Unit.Pointer, Value: 1}}
+	}
+	if s == nil || !s.defined {
+		l.failf(n, "%s is declared, but not defined", d.Name())
+	}
+	if s.storage == nil {
+		s.storage = l.newStatic(s.declared, func() (*cc.AST, *cc.Initializer) {
+			if s.variable == nil {
+				return s.unit.ast, nil
+			}
+			return s.unit.ast, s.variable.Initializer
+		})
+	}
+	return s.storage, s.declared.Type()
+}
+
+// newStatic makes a variable that is there from the beginning; its initialiser is read later.
+func (l *lowerer) newStatic(d *cc.Declarator, initial func() (*cc.AST, *cc.Initializer)) *Variable {
+	t := d.Type()
+	if t.Kind() == cc.Array && t.(*cc.ArrayType).Len() < 0 && !t.(*cc.ArrayType).IsVLA() {
+		l.failf(d, "the size of %s is not known", d.Name())
+	}
+	v := &Variable{
+		Name: d.Name(), Pos: read.Place(d), Size: l.size(d, t), Align: max(t.Align(), d.Alignas()),
+		PerThread: d.IsThreadLocal(), Static: true, Layout: l.layout(d.Name(), t),
+	}
+	if constant(t) {
+		v.ReadOnly = ConstObject
+	}
+	p := l.program
+	p.queue = append(p.queue, func() {
+		if ast, init := initial(); init != nil {
+			v.Init = p.initials(ast, init)
+		}
+	})
+	return v
+}
+
+// constant tells whether an object of type t is const as a whole.
+func constant(t cc.Type) bool {
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
+		t = a.Elem()
+	}
+	return t.Attributes() != nil && t.Attributes().IsConst()
+}
+
+// functionOf is the code, made later, of a function that is defined; nil where it is not.
+func (l *lowerer) functionOf(d *cc.Declarator) *Function {
+	s := l.find(d)
+	if s == nil || s.definition == nil {
+		return nil
+	}
+	if l.isFixed && isLibrary(s) {
+		return l.libraryFunction(s)
+	}
+	if s.function == nil {
+		name := d.Name()
+		for l.Functions[name] != nil {
+			name += "'"
+		}
+		f := &Function{Name: name}
+		s.function, l.Functions[name] = f, f
+		p := l.program
+		p.queue = append(p.queue, func() { p.lower(s, f, false) })
+	}
+	return s.function
+}

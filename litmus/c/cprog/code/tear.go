@@ -1,0 +1,98 @@
+package code
+
+import (
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/read"
+	"litmuscope/litmus/ir"
+)
+
+// A machine of 32 bits reads and writes plain objects of 64 bits as two words, and an object of a packed structure that
+// may lie at an odd address byte by byte: other threads may see one part changed and another one not. So these accesses
+// become several here, for all engines. An atomic object is accessed as a whole.
+
+// accessBits is the width in bits of the accesses that an access to a scalar of some bits consists of.
+func (l *lowerer) accessBits(n cc.Node, o object, bits int) int {
+	whole := o.how.Atomic || len(o.how.Tags) > 0
+	switch {
+	case o.odd && whole:
+		l.failf(n, "an atomic access to a member of a packed structure that may not be aligned is not supported: no processor promises one; align the member")
+	case o.odd:
+		return 8
+	case l.Unit.Pointer == 32 && bits == 64 && !whole:
+		return 32
+	}
+	return bits
+}
+
+// readParts reads a scalar in parts of some bits, the lowest first.
+func (l *lowerer) readParts(o object, bits, part int) ir.Expr {
+	var out ir.Expr
+	for at := 0; at < bits; at += part {
+		r := l.temp(part)
+		l.emit(Load{r, l.behind(o.addr, at/8), o.how})
+		x := fold(ir.Shl, ir.Widen(l.reg(r), bits, false), ir.Number(uint64(at), bits))
+		if out == nil {
+			out = x
+		} else {
+			out = ir.BitOr.Of(out, x)
+		}
+	}
+	return l.keep(out)
+}
+
+// writeParts writes a scalar in parts of some bits, the lowest first.
+func (l *lowerer) writeParts(o object, x ir.Expr, part int) {
+	x = l.keep(x)
+	for at := 0; at < x.Width(); at += part {
+		l.emit(Store{l.behind(o.addr, at/8), narrowed(x, at, part), o.how})
+	}
+}
+
+// behind is an address some bytes behind another one.
+func (l *lowerer) behind(addr ir.Expr, bytes int) ir.Expr {
+	return fold(ir.Add, addr, ir.Number(uint64(bytes), l.Unit.Pointer))
+}
+
+// isOdd tells whether a member of a packed structure may lie where its size does not divide the address, of an access
+// that goes by the structure. Objects themselves are aligned to eight bytes.
+func isOdd(n *cc.PostfixExpression, f *cc.Field) bool {
+	size := f.Type().Size()
+	if size < 2 || size > 8 || f.Type().Align() >= int(size) || !cc.IsScalarType(f.Type()) {
+		return false
+	}
+	at, strides := reach(n)
+	odd := at%size != 0
+	for _, s := range strides {
+		odd = odd || s%size != 0
+	}
+	return odd
+}
+
+// reach is how far behind the beginning of an object, or of what a pointer points to, an lvalue lies: by so many bytes, and
+// by multiples of others.
+func reach(e cc.ExpressionNode) (at int64, strides []int64) {
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		if n.Case == cc.PrimaryExpressionExpr {
+			return reach(n.ExpressionList)
+		}
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+			_, offset := read.Member(n)
+			if n.Case == cc.PostfixExpressionSelect {
+				at, strides = reach(n.PostfixExpression)
+			} else if p, ok := n.PostfixExpression.Type().(*cc.PointerType); ok && p.Elem().Align() == 1 {
+				strides = []int64{p.Elem().Size()} // of an array of them, perhaps
+			}
+			return at + offset, strides
+		case cc.PostfixExpressionIndex:
+			if n.PostfixExpression.Type().Undecay().Kind() == cc.Array {
+				at, strides = reach(n.PostfixExpression)
+			}
+			return at, append(strides, n.Type().Size())
+		}
+	}
+	return 0, nil
+}

@@ -1,0 +1,173 @@
+package elaborate
+
+import (
+	"maps"
+	"slices"
+
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/ir"
+)
+
+// Memory that is accessed at several widths, as unions are and what pointers to characters go over, is bytes: every
+// one of them is a cell. To what one thread alone accesses, wider accesses are several of one byte: they are no events,
+// so that nothing tells how many there are. Where several threads share it, each stays one access, of several cells
+// (see [ir.Piece]); in the end, bytes that no access divides are made one location (pieces.go).
+
+// anew ends a pass that has found that memory is bytes. The next knows it.
+type anew struct{}
+
+// maxParted bounds how often an object that is bytes is begun anew with no width, for others access it.
+const maxParted = 3
+
+// mixes makes bytes of memory that is accessed at two widths.
+func (t *thread) mixes(o *block) {
+	o.bytes = true
+	o.clear()
+	panic(anew{})
+}
+
+// asks begins bytes anew that more than one thread accesses: what made them bytes may have been an access that is no more,
+// once more is known.
+func (t *thread) asks(o *block) {
+	if !o.bytes || !o.several() || o.parted == maxParted {
+		return
+	}
+	o.parted++
+	o.bytes = false
+	o.clear()
+	panic(anew{})
+}
+
+// several tells whether more than one thread accesses a block.
+func (o *block) several() bool { return o.shared || len(o.users) > 1 }
+
+// clear forgets how a block is accessed.
+func (o *block) clear() { maps.DeleteFunc(o.cells, func(at int, _ *cell) bool { return at >= 0 }) }
+
+// bytewise tells whether an access of some width is to bytes. Where it may be to some, all that it may be to is.
+func (t *thread) bytewise(addr *value, bits int) bool {
+	all := t.pointed(addr)
+	if bits == 8 || !slices.ContainsFunc(all, func(p span) bool { return p.block.bytes }) {
+		return false
+	}
+	for _, p := range all {
+		if !p.block.bytes {
+			t.mixes(p.block)
+		}
+	}
+	return true
+}
+
+// alone tells whether the thread does to bytes what nobody else knows of. Else they are memory for all.
+func (t *thread) alone(st *state, addr *value, ordered bool) bool {
+	all := t.pointed(addr)
+	if (!ordered || st.single) && !slices.ContainsFunc(all, func(p span) bool { return !t.private(st, p.block) }) {
+		return true
+	}
+	for _, p := range all {
+		t.share(p.block)
+		t.asks(p.block)
+	}
+	return false
+}
+
+// cellsAt are those of an access.
+func (t *thread) cellsAt(o *block, offset, bits int) []*cell {
+	if !o.bytes || bits == 8 {
+		return []*cell{t.cellAt(o, offset, bits)}
+	}
+	all := make([]*cell, bits/8)
+	for i := range all {
+		all[i] = t.cellAt(o, offset+i, 8)
+	}
+	return all
+}
+
+// heldIn is what an access may read there.
+func (t *thread) heldIn(g target) *value {
+	if len(g.behind) == 0 {
+		return g.cell.held
+	}
+	bits := 8 * (1 + len(g.behind))
+	out := settled(g.cell.held)
+	for i, c := range g.behind {
+		part := t.binary(ir.Shl, settled(c.held), exactly(uint64(8*(i+1))), bits)
+		out = t.binary(ir.BitOr, out, part, bits)
+	}
+	return out
+}
+
+// holdIn notes what an access stores there.
+func (t *thread) holdIn(g target, v *value) {
+	if len(g.behind) == 0 {
+		t.hold(g.cell, v)
+		return
+	}
+	for i, c := range append([]*cell{g.cell}, g.behind...) {
+		t.hold(c, t.mapped(v, func(n uint64) uint64 { return n >> (8 * i) & 0xff }, false))
+	}
+}
+
+// byteAt is the address of a byte behind another one.
+func (t *thread) byteAt(addr operandValue, i int) operandValue {
+	if i == 0 {
+		return addr
+	}
+	at := t.operate(ir.Add, addr, t.constant(uint64(i), addr.x.Width()))
+	if n, ok := at.v.known(); ok {
+		at.x = ir.Number(n, addr.x.Width())
+	}
+	return at
+}
+
+// held puts a number into a register of its own, so that it is the same whatever changes.
+func (t *thread) held(st *state, v operandValue) operandValue {
+	if _, ok := v.v.known(); ok {
+		return v
+	}
+	r := t.register(v.x.Width())
+	t.put(st, r, v.x, v.v)
+	return t.read(st, r)
+}
+
+// loadBytes reads a register byte by byte.
+func (t *thread) loadBytes(st *state, dst int, addr operandValue, how code.Access) *state {
+	bits := t.th.Regs[dst].Bits
+	addr = t.held(st, addr)
+	of := &frame{}
+	var whole ir.Expr
+	for i := range bits / 8 {
+		r := t.register(8)
+		if st = t.load(st, r, t.byteAt(addr, i), how); st == nil {
+			return nil
+		}
+		st.set(r, settled(t.get(st, r)))
+		of.regs = append(of.regs, r)
+		part := ir.Widen(ir.Reg{Index: i, Bits: 8}, bits, false)
+		if i == 0 {
+			whole = part
+		} else {
+			whole = ir.BitOr.Of(whole, ir.Shl.Of(part, ir.Number(uint64(8*i), bits)))
+		}
+	}
+	v := t.eval(of, st, whole, nil)
+	t.put(st, dst, v.x, v.v)
+	t.mark(st, dst, t.constant(1, 1))
+	return st
+}
+
+// storeBytes writes a number byte by byte.
+func (t *thread) storeBytes(st *state, addr, v operandValue, how code.Access) *state {
+	bits := v.x.Width()
+	addr = t.held(st, addr)
+	r := t.register(bits)
+	t.put(st, r, v.x, v.v)
+	of := &frame{regs: []int{r}}
+	for i := range bits / 8 {
+		part := t.eval(of, st, ir.Extract{X: ir.Reg{Bits: bits}, Lo: 8 * i, Bits: 8}, nil)
+		if st = t.store(st, t.byteAt(addr, i), part, how); st == nil {
+			return nil
+		}
+	}
+	return st
+}

@@ -1,0 +1,386 @@
+package elaborate
+
+import (
+	"maps"
+	"slices"
+
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/ir"
+)
+
+// loop is a range of a function's code that a branch leads back in, with the loops inside.
+type loop struct {
+	head, tail int // its first step, and the last from which a branch leads back
+	inner      []*loop
+	live       []bool // by register: its value at the head may matter
+}
+
+// loopsOf finds the loops of a function, the outermost: one for each step that is jumped back to. A loop that is gone
+// round from within another, which begins later, is around all of that.
+func loopsOf(f *code.Function) []*loop {
+	byHead := map[int]*loop{}
+	for pc, s := range f.Code {
+		if b, ok := s.Op.(code.Branch); ok && b.Target <= pc {
+			byHead[b.Target] = &loop{head: b.Target, tail: pc}
+		}
+	}
+	all := slices.SortedFunc(maps.Values(byHead), func(a, b *loop) int { return a.head - b.head })
+	for i, a := range slices.Backward(all) {
+		for _, b := range all[i+1:] {
+			if b.head <= a.tail {
+				a.tail = max(a.tail, b.tail)
+			}
+		}
+	}
+	var top []*loop
+	var open []*loop
+	for _, l := range all {
+		for len(open) > 0 && open[len(open)-1].tail < l.head {
+			open = open[:len(open)-1]
+		}
+		if len(open) == 0 {
+			top = append(top, l)
+		} else {
+			in := open[len(open)-1]
+			in.inner = append(in.inner, l)
+		}
+		open = append(open, l)
+	}
+	return top
+}
+
+// flow is where control goes in a range of a frame's code.
+type flow struct {
+	fr       *frame
+	from, to int // the range
+	loops    []*loop
+	in       *round // the round that the range is, if any
+	waiting  map[int][]edge
+	// out takes the ways that lead out of the range.
+	out func(target int, g edge)
+}
+
+// round is one round of a loop.
+type round struct {
+	loop   *loop
+	last   bool // one that may only end the loop
+	exits  bool // what has been read decides whether it is the last
+	retry  int  // the register that tells whether a weak update has failed in it for no reason; -1 for none
+	before effects
+	// decided are the values that decided, beforehand, that the loop goes on.
+	decided []*value
+}
+
+// call runs a function. end is nil where it does not return.
+func (t *thread) call(st *state, fn *code.Function, args []operandValue, context uint64, used bool) (result operandValue, end *state) {
+	if len(t.depth) >= maxDepth {
+		t.failf("%s is called %d calls deep: recursion that has no end before anything is run is not supported", fn.Name, maxDepth)
+	}
+	deep := 0
+	for _, fr := range t.depth {
+		if fr.fn == fn && fr.uncertain {
+			deep++
+		}
+	}
+	if deep > t.Unroll {
+		t.emit(ir.Unwound{})
+		return operandValue{}, nil
+	}
+	fr := t.frame(fn)
+	fr.returns, fr.made, fr.uncertain, fr.context, fr.used = nil, nil, false, context, used
+	t.depth = append(t.depth, fr)
+	for i, p := range fn.Params {
+		if i < len(args) {
+			t.put(st, fr.regs[p], ir.Resize(args[i].x, fn.Regs[p].Bits), args[i].v)
+		}
+	}
+	for _, v := range fn.Locals {
+		t.renew(st, v, fr)
+	}
+	if fr.ended { // not for the first time
+		t.live(st, fr, 1)
+	}
+	f := &flow{fr: fr, to: len(fn.Code), loops: t.loops(fn), waiting: map[int][]edge{}}
+	f.out = func(_ int, g edge) { fr.returns = append(fr.returns, g) }
+	if cur := t.through(f, st); cur != nil {
+		fr.returns = append(fr.returns, edge{-1, cur})
+	}
+	if len(fr.returns) > 0 {
+		end = t.land(fr.returns)
+		if t.info.number > 1 || len(t.depth) > 1 { // else the program ends
+			t.live(end, fr, 0)
+			fr.ended = true
+		}
+	}
+	t.depth, fr.returns = t.depth[:len(t.depth)-1], nil
+	if end == nil {
+		return operandValue{}, nil
+	}
+	if len(t.depth) > 0 && fr.uncertain {
+		t.depth[len(t.depth)-1].uncertain = true
+	}
+	if fr.result >= 0 {
+		result = t.read(end, fr.result)
+	}
+	for _, r := range fr.regs {
+		end.set(r, nil)
+	}
+	return result, end
+}
+
+// frame finds registers for a function called at this depth.
+func (t *thread) frame(fn *code.Function) *frame {
+	key := frameKey{fn, len(t.depth)}
+	fr := t.frames[key]
+	if fr == nil {
+		fr = &frame{fn: fn, result: -1}
+		for _, r := range fn.Regs {
+			fr.regs = append(fr.regs, t.register(r.Bits))
+		}
+		if fn.Result > 0 {
+			fr.result = t.register(fn.Result)
+		}
+		t.frames[key] = fr
+	}
+	return fr
+}
+
+// through runs the steps of a range, and gives what is known at its end, where control
+// falls through.
+func (t *thread) through(f *flow, cur *state) *state {
+	inner := f.loops
+	for pc := f.from; pc < f.to; {
+		if w := f.waiting[pc]; len(w) > 0 {
+			if cur != nil {
+				w = append(w, edge{-1, cur})
+			}
+			cur = t.land(w)
+			delete(f.waiting, pc)
+		}
+		if len(inner) > 0 && inner[0].head == pc {
+			l := inner[0]
+			inner = inner[1:]
+			t.loop(f, l, cur)
+			cur = nil
+			pc = l.tail + 1
+			continue
+		}
+		if cur != nil {
+			cur = t.step(f, pc, cur)
+		}
+		pc++
+	}
+	return cur
+}
+
+// leads takes a way to a step of the frame's function.
+func (f *flow) leads(pc, target int, g edge) {
+	if target > pc && target < f.to {
+		f.waiting[target] = append(f.waiting[target], g)
+		return
+	}
+	f.out(target, g)
+}
+
+// maxStale is how many rounds in a row a loop is taken for one that counts though the same numbers decide that it goes on.
+const maxStale = 100
+
+// loop runs a loop, round by round.
+func (t *thread) loop(f *flow, l *loop, cur *state) {
+	limit := t.Unroll
+	weak, asked := t.weakly(f.fr.fn, l), slices.Contains(t.Properties, ir.Termination)
+	var heads []*remembered
+	var retries []int // by round
+	if t.bound > 0 {
+		limit, t.bound = t.bound, 0
+	}
+	fr := f.fr
+	context, line := fr.context, t.line
+	defer func() { fr.context, fr.rounds, t.line = context, fr.rounds[:len(fr.rounds)-1], line }()
+	t.line = fr.fn.Code[l.head].Line
+	fr.rounds = append(fr.rounds, nil)
+	var last []*value
+	counted, free, stale := 0, false, 0
+	pending := f.waiting
+	for n := 0; ; n++ {
+		over := counted >= limit
+		r := &round{loop: l, last: over && !weak, retry: -1}
+		in := &flow{fr: fr, from: l.head, to: l.tail + 1, loops: l.inner, in: r, waiting: map[int][]edge{}}
+		for pc := l.head + 1; n == 0 && pc <= l.tail; pc++ { // jumps into the middle of it
+			if w := pending[pc]; len(w) > 0 {
+				in.waiting[pc] = w
+				delete(pending, pc)
+			}
+		}
+		aside := len(in.waiting) > 0 // who comes in there has not been at the head, and may not have got there
+		if cur == nil && !aside {
+			return
+		}
+		fr.rounds[len(fr.rounds)-1] = r
+		var head *state
+		if cur != nil {
+			r.before, cur.effects = cur.effects, effects{}
+			if !free && !aside { // a loop that counts does not wait
+				head = cur.clone()
+			}
+		}
+		if over && cur != nil && asked {
+			for _, before := range heads {
+				t.again(before, cur, retries)
+			}
+		}
+		var before *remembered
+		if cur != nil && !aside && (weak && t.Waits.Reads || asked && !r.last && (!free || counted+1 >= limit)) {
+			before = t.remember(fr, l, cur)
+			before.round = n
+			heads = append(heads, before)
+		}
+		if weak && cur != nil {
+			r.retry = t.register(1)
+			t.put(cur, r.retry, ir.Number(0, 1), zero)
+		}
+		retries = append(retries, r.retry)
+		since := len(t.th.Code)
+		var backs []edge
+		leave := func(target int, g edge) {
+			g.st.effects = both(r.before, g.st.effects)
+			if target > l.tail {
+				r.exits = true
+				f.leads(l.tail, target, g)
+			} else {
+				f.out(target, g)
+			}
+		}
+		in.out = func(target int, g edge) {
+			if target == l.head {
+				backs = append(backs, g)
+			} else {
+				leave(target, g)
+			}
+		}
+		fr.context = mix(context, uint64(l.head)<<20+uint64(n))
+		if r.last {
+			t.ending++
+		}
+		if end := t.through(in, cur); end != nil {
+			leave(l.tail+1, edge{t.emit(ir.Branch{Target: -1}), end})
+		}
+		if r.last {
+			t.ending--
+		}
+		var spins, rest []edge
+		for _, g := range backs {
+			if head != nil && t.waits(fr, l, head, g.st) {
+				spins = append(spins, g)
+			} else if weak && t.Waits.Reads && before != nil {
+				rest = append(rest, t.vain(r, before, g))
+			} else {
+				rest = append(rest, g)
+			}
+		}
+		if len(spins) > 0 {
+			if spun := t.land(spins); r.retry >= 0 {
+				t.emit(ir.Assume{Cond: ir.Not(t.read(spun, r.retry).x)})
+			}
+			t.emit(ir.Unwound{Spin: true, Since: since})
+		}
+		if len(rest) == 0 {
+			return
+		}
+		if !slices.EqualFunc(r.decided, last, (*value).same) {
+			stale = 0
+		}
+		stale++
+		free = !r.exits && len(r.decided) > 0 && !slices.Equal(r.decided, last) && stale <= maxStale
+		last = r.decided
+		if !free {
+			counted++
+			fr.uncertain = true
+		}
+		if over || t.tooEarly(n) {
+			t.land(rest)
+			t.emit(ir.Unwound{})
+			return
+		}
+		cur = t.land(rest)
+		cur.effects = both(r.before, cur.effects)
+	}
+}
+
+// leaves tells whether a target is outside of the round's loop.
+func (r *round) leaves(target int) bool { return target < r.loop.head || target > r.loop.tail }
+
+// fork takes a branch: on one way, or on both.
+func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
+	if b.Cond == nil {
+		f.leads(pc, b.Target, edge{t.emit(ir.Branch{Target: -1}), st})
+		return nil
+	}
+	cond := t.eval(f.fr, st, b.Cond, nil)
+	known := func(stays, goes int) {
+		if f.in != nil && f.in.leaves(goes) && !f.in.leaves(stays) {
+			var at []*value
+			ir.Registers(b.Cond, func(r int) { at = append(at, t.get(st, f.fr.regs[r])) })
+			f.in.decided = append(f.in.decided, at...)
+		}
+	}
+	if n, ok := cond.v.known(); ok {
+		if n == 1 {
+			known(b.Target, pc+1)
+			f.leads(pc, b.Target, edge{t.emit(ir.Branch{Target: -1}), st})
+			return nil
+		}
+		known(pc+1, b.Target)
+		return st
+	}
+	if !t.Ahead && len(cond.v.set) == 1 && !cond.v.loose {
+		f.fr.uncertain = true // it is what has been read so far that decides
+		if cond.v.set[0] == 1 {
+			f.leads(pc, b.Target, edge{t.emit(ir.Branch{Cond: cond.x, Target: -1}), st})
+			t.emit(ir.Assume{Cond: ir.Number(0, 1)})
+			return nil
+		}
+		at := t.emit(ir.Branch{Cond: cond.x, Target: -1}) // what comes behind depends on it
+		t.patch(at, at+1)
+		return st
+	}
+	f.fr.uncertain = true
+	yes, no := st.clone(), st
+	yes.decide(cond.x, 1)
+	no.decide(cond.x, 0)
+	t.refine(yes, cond.x, 1)
+	t.refine(no, cond.x, 0)
+	from := t.emit(ir.Branch{Cond: cond.x, Target: -1})
+	if f.in != nil && f.in.last {
+		switch out, on := f.in.leaves(b.Target), f.in.leaves(pc+1); {
+		case out && !on: // the loop may only end here
+			f.leads(pc, b.Target, edge{from, yes})
+			t.emit(ir.Unwound{})
+			return nil
+		case on && !out:
+			f.in.exits = true
+			past := t.emit(ir.Branch{Target: -1})
+			t.patch(from, len(t.th.Code))
+			t.emit(ir.Unwound{})
+			t.patch(past, len(t.th.Code))
+			return no
+		}
+	}
+	f.leads(pc, b.Target, edge{from, yes})
+	return no
+}
+
+// Rounds that a loop may go in the first passes, when it is not known yet what other threads do.
+const (
+	earlyPasses = 3
+	earlyRounds = 2000
+)
+
+// tooEarly tells whether a loop has gone so often that another pass had better come first.
+func (t *thread) tooEarly(rounds int) bool {
+	if t.passes >= earlyPasses || rounds < earlyRounds {
+		return false
+	}
+	t.changed = true
+	return true
+}

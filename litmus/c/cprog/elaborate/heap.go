@@ -1,0 +1,188 @@
+package elaborate
+
+import (
+	"cmp"
+	"fmt"
+
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/ir"
+)
+
+// allocate makes a block for each size that is possible, so that each has its end. Of a size that may be anything
+// those are few: beyond them a run is beyond the bound, as one that goes round the loops that would fill it is.
+func (t *thread) allocate(fr *frame, st *state, pc int, o code.Allocate) *state {
+	size := t.eval(fr, st, o.Size, nil)
+	sizes := size.v.set
+	if sizes == nil || size.v.loose {
+		sizes = nil
+		var one ir.Expr = ir.Number(0, 1)
+		for n := range uint64(t.Unroll + 2) {
+			sizes = append(sizes, n*uint64(max(o.Unit, 1)))
+			one = ir.BitOr.Of(one, ir.Eq.Of(size.x, ir.Number(sizes[n], size.x.Width())))
+		}
+		past := t.emit(ir.Branch{Cond: one, Target: -1})
+		t.emit(ir.Unwound{})
+		st = t.land([]edge{{past, st}})
+	}
+	key := mix(mix(mix(t.info.key, fr.context), uint64(pc)), 7)
+	dst := fr.regs[o.Dst]
+	bits := t.th.Regs[dst].Bits
+	var x ir.Expr
+	var all []uint64
+	for i, n := range sizes {
+		b := t.allocated(mix(key, n), int(min(n, maxBlock)), o)
+		all = append(all, b.base)
+		if b.stack {
+			fr.made = append(fr.made, b)
+		}
+		var when ir.Expr // it is that
+		if len(sizes) > 1 {
+			when = ir.Eq.Of(size.x, ir.Number(n, size.x.Width()))
+		}
+		if is := ir.Number(b.base, bits); i == 0 {
+			x = is
+		} else {
+			x = ir.Cond{If: when, Then: is, Else: x}
+		}
+		if b.owed {
+			t.given(st, when, func(st *state) { t.companionIs(st, b, given, 1) })
+		}
+	}
+	t.put(st, dst, x, t.numbers(all, size.v.pure || len(all) == 1, false))
+	return st
+}
+
+// maxBlock bounds the bytes of a block that there is room for.
+const maxBlock = 1 << 24
+
+// allocated is the block of an allocation, of some size.
+func (t *thread) allocated(key uint64, size int, o code.Allocate) *block {
+	out := t.block(key, block{name: t.numbered(key, cmp.Or(o.Name, "memory")), pos: t.pos(), size: size, zero: o.Zero, heap: true, stack: o.Local, owed: o.Owed && t.wants(ir.Leak), line: t.line})
+	if o.Layout != nil {
+		out.layout = func(offset int) (string, int) {
+			name, bits := o.Layout(offset)
+			return out.name + name, bits
+		}
+	}
+	return out
+}
+
+// unfreed has main fail, where it returns, as long as it may see memory that has been given and not been freed.
+func (t *thread) unfreed(st *state) {
+	for _, o := range t.blocks {
+		if !o.owed {
+			continue
+		}
+		t.line = o.line
+		load := func(st *state, offset int) operandValue {
+			at := t.companion(o, offset)
+			return t.loadCells(st, t.register(8), t.addressed(at), at, LifeAccess(false))
+		}
+		is := load(st, given)
+		var when ir.Expr
+		switch n, ok := is.v.known(); {
+		case ok && n == 0:
+			continue
+		case !ok:
+			when = ir.Eq.Of(is.x, ir.Number(1, 8))
+		}
+		t.given(st, when, func(st *state) {
+			is := load(st, alive)
+			if n, ok := is.v.known(); !ok || n != 0 {
+				t.emit(ir.Assert{Cond: ir.Eq.Of(is.x, ir.Number(0, 8)), Property: ir.Leak, Text: Unfreed(o.name)})
+			}
+		})
+	}
+}
+
+// LeavesMain refuses a program of which it is asked whether all is freed where main returns.
+const LeavesMain = "main ends here, and does not return: what is freed by then is not followed: want main to return, or leave out the property leak"
+
+// Unfreed says what is wrong where memory of a name is not freed.
+func Unfreed(name string) string { return name + " is not freed" }
+
+// numbered tells blocks of one name apart.
+func (e *elaboration) numbered(key uint64, name string) string {
+	if known := e.known[key]; known != nil {
+		return known.name
+	}
+	n := 0
+	for _, o := range e.blocks {
+		if o.heap {
+			n++
+		}
+	}
+	return fmt.Sprintf("%s#%d", name, n+1)
+}
+
+// NotAllocated says what is wrong where memory is to be made larger or smaller that was not allocated.
+const NotAllocated = "what is reallocated was not allocated"
+
+// extent sets a register to how many bytes the allocated block has that begins at an address.
+func (t *thread) extent(st *state, dst int, addr operandValue) {
+	bits := t.th.Regs[dst].Bits
+	x := ir.Expr(ir.Number(0, bits))
+	var known ir.Expr = ir.Number(0, 1)
+	sizes := []uint64{}
+	for _, p := range t.pointed(addr.v) {
+		o := p.block
+		if !o.heap || o.stack {
+			continue
+		}
+		is := ir.Eq.Of(addr.x, ir.Number(o.base, addr.x.Width()))
+		known = ir.BitOr.Of(known, is)
+		x = ir.Cond{If: is, Then: ir.Number(uint64(o.size), bits), Else: x}
+		sizes = append(sizes, uint64(o.size))
+		if n, ok := addr.v.known(); ok && n == o.base {
+			t.put(st, dst, ir.Number(uint64(o.size), bits), exactly(uint64(o.size)))
+			return
+		}
+	}
+	t.defined(known, NotAllocated)
+	t.put(st, dst, x, t.numbers(append(sizes, 0), false, true))
+}
+
+// free ends the life of an block.
+func (t *thread) free(st *state, addr operandValue) *state {
+	if n, ok := addr.v.known(); ok && n == 0 {
+		return st
+	}
+	if !t.FollowsLives() {
+		t.program.Mortal = true
+		return st
+	}
+	st.lasts()
+	var wild ir.Expr = ir.Eq.Of(addr.x, ir.Number(0, addr.x.Width()))
+	for _, p := range t.pointed(addr.v) {
+		o := p.block
+		if !o.heap || o.stack {
+			continue
+		}
+		if !o.freed {
+			o.freed, t.changed = true, true
+		}
+		is := ir.Eq.Of(addr.x, ir.Number(o.base, addr.x.Width()))
+		wild = ir.BitOr.Of(wild, is)
+		t.given(st, is, func(st *state) {
+			at := t.companion(o, alive)
+			found, left := LifeAccess(false), t.within(st, LifeAccess(true), true) // what is freed already is found whatever the order
+			old, x := t.register(8), t.addressed(at)
+			if t.privately(st, at, false) {
+				v := t.selected(st, x, at, t.read)
+				t.put(st, old, v.x, v.v)
+				t.write(st, x, at, t.constant(0, 8))
+			} else {
+				t.hold(at[0].cell, zero)
+				v := read(at[0].cell.held)
+				yes := t.constant(1, 1)
+				t.exchange(old, x, t.constant(0, 8), yes, v, code.Update{Read: found, Write: left, Failed: found}, t.at(at))
+				st.set(old, v)
+			}
+			if n, ok := t.get(st, old).known(); !ok || n != 1 {
+				t.defined(ir.Eq.Of(t.read(st, old).x, ir.Number(1, 8)), "the memory is freed already")
+			}
+		})
+	}
+	t.defined(wild, "what is freed was not allocated")
+	return st
+}

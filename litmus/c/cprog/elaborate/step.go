@@ -1,0 +1,308 @@
+package elaborate
+
+import (
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/ir"
+)
+
+// step runs one operation of a frame's code, and gives what is known behind it, where
+// control falls through.
+func (t *thread) step(f *flow, pc int, st *state) *state {
+	fr := f.fr
+	s := fr.fn.Code[pc]
+	line := t.line
+	t.line = s.Line
+	defer func() { t.line = line }()
+	eval := func(x ir.Expr) operandValue { return t.eval(fr, st, x, nil) }
+	if t.ending > 0 && lasts(s.Op) { // the loop goes on, and must not
+		t.emit(ir.Unwound{})
+		return nil
+	}
+	switch o := s.Op.(type) {
+	case code.Assign:
+		v := eval(o.Value)
+		t.put(st, fr.regs[o.Dst], v.x, v.v)
+	case code.Locate:
+		addr := uint64(0)
+		if o.Fn != nil {
+			addr = t.addressOf(o.Fn)
+		} else {
+			addr = t.variable(o.Of, fr).base
+		}
+		t.put(st, fr.regs[o.Dst], ir.Number(addr, fr.fn.Regs[o.Dst].Bits), at(addr))
+	case code.Choose:
+		t.anyOf(st, fr.regs[o.Dst])
+	case code.Begin:
+		t.renew(st, o.Of, fr)
+	case code.Load:
+		return t.load(st, fr.regs[o.Dst], eval(o.Addr), t.within(st, o.How, false))
+	case code.Store:
+		v := eval(o.Value)
+		return t.store(st, eval(o.Addr), v, t.within(st, o.How, true))
+	case code.Update:
+		return t.update(fr, st, pc, o)
+	case code.Fence:
+		t.fence(st, fr, o)
+	case code.Branch:
+		return t.fork(f, pc, o, st)
+	case code.Call:
+		return t.calls(f, pc, o, st)
+	case code.Ret:
+		if o.Value == nil && fr.result >= 0 && fr.used {
+			t.emit(ir.Assert{Cond: ir.Number(0, 1), Property: ir.Undefined, Text: code.NoValue(fr.fn)})
+			t.emit(ir.Assume{Cond: ir.Number(0, 1)})
+			return nil
+		}
+		if o.Value != nil && fr.result >= 0 {
+			v := eval(o.Value)
+			t.put(st, fr.result, v.x, v.v)
+		}
+		t.leaveRounds(fr, st)
+		fr.returns = append(fr.returns, edge{t.emit(ir.Branch{Target: -1}), st})
+		return nil
+	case code.Exit:
+		if t.Unit.Last && t.single || t.Unit.Last && t.info.index == 0 {
+			t.failf("main ends here, and functions of attribute destructor would run when the last thread does, which is not supported: want main to return")
+		}
+		if t.info.index == 0 && t.wants(ir.Leak) {
+			t.failf(LeavesMain)
+		}
+		result := operandValue{}
+		if o.Value != nil {
+			result = eval(o.Value)
+		}
+		for _, outer := range t.depth {
+			t.leaveRounds(outer, st)
+			t.live(st, outer, 0)
+		}
+		t.leave(st, result)
+		return nil
+	case code.Allocate:
+		return t.allocate(fr, st, pc, o)
+	case code.Extent:
+		t.extent(st, fr.regs[o.Dst], eval(o.Addr))
+	case code.Free:
+		return t.free(st, eval(o.Addr))
+	case code.Spawn:
+		return t.spawn(fr, st, pc, o)
+	case code.Join:
+		return t.await(fr, st, o)
+	case code.Self:
+		if o.Most > 0 && t.info.number > o.Most {
+			t.failf(code.TooManyWait, o.Most)
+		}
+		v := t.constant(uint64(t.info.number), fr.fn.Regs[o.Dst].Bits)
+		t.put(st, fr.regs[o.Dst], v.x, v.v)
+	case code.Assume:
+		return t.assume(st, eval(o.Cond), o.Wait)
+	case code.Life:
+		if o.Of == nil {
+			t.endArray(st, eval(o.Array))
+			break
+		}
+		t.life(st, t.variable(o.Of, fr), o.Ends)
+	case code.Attempt:
+		t.tries = len(t.th.Code)
+	case code.Assert:
+		return t.assert(st, eval(o.Cond), o)
+	case code.Section:
+		t.section(st, o)
+	case code.Bound:
+		t.bound = max(o.Rounds, 1)
+	default:
+		panic(fmt.Sprintf("BUG: unknown operation %T", o))
+	}
+	return st
+}
+
+func (t *thread) within(st *state, how code.Access, write bool) code.Access {
+	if st.atomic == 0 {
+		return how
+	}
+	return Within(t.Options, how, write)
+}
+
+// Within is how a plain access is done in an atomic section. It does not race with those of others; and where that takes no
+// barrier, what comes before one section happens before what comes behind another that reads from it.
+func Within(o Options, how code.Access, write bool) code.Access {
+	if how.Atomic || how.Tags != nil {
+		return how
+	}
+	order := c.Relaxed
+	switch {
+	case o.Target != Language && o.Target != Generic:
+	case write:
+		order = c.Release
+	default:
+		order = c.Acquire
+	}
+	return code.Access{Atomic: true, Order: order, Volatile: how.Volatile}
+}
+
+// lasts tells whether an operation does something that lasts.
+func lasts(o code.Op) bool {
+	switch o.(type) {
+	case code.Store, code.Update, code.Free, code.Spawn, code.Join, code.Section, code.Exit:
+		return true
+	}
+	return false
+}
+
+// leaveRounds leaves the loops around in a frame.
+func (t *thread) leaveRounds(fr *frame, st *state) {
+	for i := len(fr.rounds) - 1; i >= 0; i-- {
+		if r := fr.rounds[i]; r != nil {
+			r.exits = true
+			st.effects = both(r.before, st.effects)
+		}
+	}
+}
+
+// anyOf sets a register to any value.
+func (t *thread) anyOf(st *state, r int) {
+	bits := t.th.Regs[r].Bits
+	var x ir.Expr
+	for i := range bits {
+		b := t.register(1)
+		t.emit(ir.Choose{Dst: b, Free: true})
+		part := ir.Widen(t.reg(b), bits, false)
+		if i == 0 {
+			x = part
+		} else {
+			x = ir.BitOr.Of(x, ir.Shl.Of(part, ir.Number(uint64(i), bits)))
+		}
+	}
+	v := anything()
+	if bits == 1 {
+		v = &value{set: []uint64{0, 1}, plain: true}
+	}
+	t.put(st, r, x, v)
+	st.forget(r)
+}
+
+// fence passes a barrier, of which there is no need before there are other threads.
+func (t *thread) fence(st *state, fr *frame, o code.Fence) {
+	if st.single {
+		return
+	}
+	if o.Tags != nil || o.Addr != nil {
+		var addr ir.Expr
+		if o.Addr != nil {
+			at := t.eval(fr, st, o.Addr, nil)
+			all, _, _ := t.targets(at, 32)
+			for _, g := range all {
+				t.share(g.cell.block)
+				t.locate(g.cell)
+			}
+			addr = at.x
+		}
+		t.emit(ir.Fence{Tags: o.Tags, Addr: addr})
+		return
+	}
+	t.barrier(o.Order)
+}
+
+func (t *thread) assume(st *state, cond operandValue, wait bool) *state {
+	op := ir.Assume{Wait: wait}
+	if wait {
+		op.Since = t.tries
+	}
+	if n, ok := cond.v.known(); ok {
+		if n == 1 {
+			return st
+		}
+		op.Cond = ir.Number(0, 1)
+		t.emit(op)
+		return nil
+	}
+	op.Cond = cond.x
+	t.emit(op)
+	st.decide(cond.x, 1)
+	t.refine(st, cond.x, 1)
+	return st
+}
+
+func (t *thread) assert(st *state, cond operandValue, o code.Assert) *state {
+	if n, ok := cond.v.known(); ok && n == 1 {
+		return st
+	}
+	if !slices.Contains(t.Properties, o.Property) {
+		switch o.Property {
+		case ir.Overflow:
+			return st
+		case ir.Assertion:
+			return t.assume(st, cond, false) // as abort does
+		}
+		o.Property = ir.Undefined
+	}
+	t.claim(ir.Assert{Cond: cond.x, Property: o.Property, Text: o.Text})
+	if n, ok := cond.v.known(); ok && n == 0 {
+		t.emit(ir.Assume{Cond: ir.Number(0, 1)})
+		return nil
+	}
+	st.decide(cond.x, 1)
+	t.refine(st, cond.x, 1)
+	return st
+}
+
+// calls runs what a call may be of.
+func (t *thread) calls(f *flow, pc int, o code.Call, st *state) *state {
+	fr := f.fr
+	var args []operandValue
+	for _, a := range o.Args {
+		args = append(args, t.eval(fr, st, a, nil))
+	}
+	run := func(st *state, fn *code.Function) *state {
+		result, end := t.call(st, fn, args, mix(fr.context, uint64(pc)+1), o.Dst >= 0)
+		if end != nil && o.Dst >= 0 && result.x != nil {
+			t.put(end, fr.regs[o.Dst], result.x, result.v)
+		}
+		return end
+	}
+	if o.Fn != nil {
+		return run(st, o.Fn)
+	}
+	return t.each(st, t.eval(fr, st, o.Target, nil), len(args), run)
+}
+
+// each runs something for each of the functions that an address may be of. One that may be any may be of every
+// function with that many parameters whose address the program takes.
+func (t *thread) each(st *state, target operandValue, params int, run func(*state, *code.Function) *state) *state {
+	var fns []*code.Function
+	var addrs []uint64
+	for _, n := range target.v.set {
+		if fn := t.functionAt(n); fn != nil {
+			fns, addrs = append(fns, fn), append(addrs, n)
+		}
+	}
+	if target.v.set == nil && !target.v.plain {
+		t.depth[len(t.depth)-1].uncertain = true // it may call itself
+		for _, fn := range t.funcs {
+			if len(fn.Params) == params {
+				fns, addrs = append(fns, fn), append(addrs, t.addressOf(fn))
+			}
+		}
+	}
+	if _, ok := target.v.known(); ok && len(fns) == 1 {
+		return run(st, fns[0])
+	}
+	var ends []edge
+	for i, fn := range fns {
+		other := st.clone()
+		from := t.emit(ir.Branch{Cond: ir.Not(ir.Eq.Of(target.x, ir.Number(addrs[i], target.x.Width()))), Target: -1})
+		if end := run(st, fn); end != nil {
+			ends = append(ends, edge{t.emit(ir.Branch{Target: -1}), end})
+		}
+		st = t.land([]edge{{from, other}})
+	}
+	t.defined(ir.Number(0, 1), "the pointer points to no function")
+	t.emit(ir.Assume{Cond: ir.Number(0, 1)})
+	if len(ends) == 0 {
+		return nil
+	}
+	return t.land(ends)
+}

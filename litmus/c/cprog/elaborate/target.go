@@ -1,0 +1,288 @@
+package elaborate
+
+import (
+	"slices"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/compile"
+	"litmuscope/litmus/ir"
+)
+
+func (t *thread) tagsOf(a code.Access, write, update bool) ir.Tags {
+	return Tags(t.Options, a, write, update)
+}
+
+// Tags are those of an access: C's own, or, of one of the kernel's primitives, the kernel's, which
+// keep what the kernel promises under every model.
+func Tags(o Options, a code.Access, write, update bool) ir.Tags {
+	switch {
+	case !a.Atomic && a.Tags != nil:
+		return a.Tags
+	case !a.Atomic && a.Volatile:
+		return ir.Tags{"NA", "VOLATILE"}
+	case !a.Atomic:
+		return ir.Tags{"NA"}
+	case o.Target == Kernel && a.Tags != nil:
+		return kernelLock(a.Tags, write)
+	case o.Target == Kernel:
+		return kernelTags(a.Order, write, update)
+	}
+	if o.Mapping != nil {
+		return ir.Tags{a.Order.Source()}
+	}
+	more := slices.Clone(a.Tags)
+	if update {
+		more = append(c.Update(), more...)
+	}
+	if write {
+		return a.Order.Write(more...)
+	}
+	return a.Order.Read(more...)
+}
+
+// kernelLock are the tags of a mutex's accesses as a spinlock's, which GenMC's header makes of it.
+func kernelLock(tags ir.Tags, write bool) ir.Tags {
+	switch {
+	case tags.Has(c.MutexUnlock[0]):
+		return c.SpinUnlock
+	case tags.Has(c.MutexNotFree[0]):
+		return c.SpinBusy
+	case write:
+		return c.SpinWrite
+	}
+	return c.SpinRead
+}
+
+// kernelTags are those of the kernel's access that comes nearest to C11's.
+func kernelTags(o c.Order, write, update bool) ir.Tags {
+	switch {
+	case update && o == c.SeqCst:
+		return ir.Tags{"MB", ir.TagFull}
+	case write && o.Releases():
+		return ir.Tags{ir.TagRelease}
+	case !write && o.Acquires():
+		return ir.Tags{ir.TagAcquire}
+	}
+	return ir.Tags{"ONCE"}
+}
+
+// What an instruction is compiled from has no part in the processor's order. Its tag is there for C11's happens-before, by
+// which data races are found under every model (c11-races.cat).
+
+// sourced are an instruction's tags with that of the order that it has in C.
+func sourced(tags ir.Tags, o c.Order) ir.Tags { return append(ir.Tags{o.Source()}, tags...) }
+
+// Failing are the tags of a read that stands for an update that succeeds and for one that fails: of these orders, C11's
+// happens-before sees that of failure, for it sees that of success at the write.
+func Failing(tags ir.Tags, success, failure c.Order) ir.Tags {
+	if !failure.Acquires() || !success.Acquires() {
+		failure = c.Relaxed
+	}
+	out := ir.Tags{failure.Source()}
+	for _, t := range tags {
+		if t != success.Source() {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// around emits what stands before or behind an access that reads register dst: barriers, and branches on what was
+// read, which what is behind waits for.
+func (t *thread) around(all []compile.Around, dst int) {
+	for _, a := range all {
+		if !a.Branch {
+			t.emit(ir.Fence{Tags: a.Fence})
+			continue
+		}
+		at := t.emit(ir.Branch{Cond: ir.Eq.Of(t.reg(dst), t.reg(dst)), Target: -1})
+		t.patch(at, at+1)
+	}
+}
+
+// emitLoad reads dst at one of some locations.
+func (t *thread) emitLoad(dst int, addr ir.Expr, at ir.Locs, how code.Access) {
+	op := ir.Load{Dst: dst, Addr: addr, Bits: t.th.Regs[dst].Bits, At: at}
+	if t.Mapping == nil || !how.Atomic {
+		op.Tags = t.tagsOf(how, false, false)
+		t.emit(op)
+		return
+	}
+	e := t.Mapping.Load(how.Order)
+	op.Tags = sourced(e.Read, how.Order)
+	t.around(e.Before, -1)
+	t.emit(op)
+	t.around(e.Behind, dst)
+}
+
+// emitStore writes to one of some locations.
+func (t *thread) emitStore(addr, v ir.Expr, at ir.Locs, how code.Access) {
+	op := ir.Store{Addr: addr, Value: v, At: at}
+	if t.Mapping == nil || !how.Atomic {
+		op.Tags = t.tagsOf(how, true, false)
+		t.emit(op)
+		return
+	}
+	e := t.Mapping.Store(how.Order)
+	op.Tags = sourced(e.Write, how.Order)
+	t.around(e.Before, -1)
+	t.emit(op)
+	t.around(e.Behind, -1)
+}
+
+// exchange is a read-modify-write: dst is what was read, of which old is known; it writes
+// next where is.
+func (t *thread) exchange(dst int, addr ir.Expr, next, is operandValue, old *value, o code.Update, at ir.Locs) {
+	bits := t.th.Regs[dst].Bits
+	op := ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: next.x, At: at}
+	always := false
+	if n, ok := is.v.known(); ok && n == 1 {
+		always = true
+	} else {
+		op.If = is.x
+	}
+	if t.Mapping != nil && o.Read.Atomic {
+		t.compiled(op, o)
+		return
+	}
+	op.Tags, op.WriteTags = t.tagsOf(o.Read, false, true), t.tagsOf(o.Write, true, true)
+	op.Carry = t.Target == Kernel || !o.Read.Atomic
+	failed := t.tagsOf(o.Failed, false, true)
+	if !always && t.Target == Generic && o.Read.Atomic {
+		op.Tags = Failing(op.Tags, o.Read.Order, o.Failed.Order)
+	}
+	if always || t.Target == Generic || slices.Equal(op.Tags, failed) {
+		t.emit(op)
+		return
+	}
+	// Where it fails, it is a read of an order of its own: a choice that is assumed to be
+	// right.
+	done := t.register(1)
+	t.emit(ir.Choose{Dst: done})
+	from := t.emit(ir.Branch{Cond: ir.Not(t.reg(done)), Target: -1})
+	t.emit(op)
+	read := operandValue{t.reg(dst), old}
+	t.emit(ir.Assume{Cond: t.withOld(is, read).x})
+	past := t.emit(ir.Branch{Target: -1})
+	t.patch(from, len(t.th.Code))
+	t.emit(ir.Load{Dst: dst, Addr: addr, Bits: bits, Tags: failed, At: at})
+	t.emit(ir.Assume{Cond: ir.Not(t.withOld(is, read).x)})
+	t.patch(past, len(t.th.Code))
+}
+
+// compiled is a read-modify-write as the target's mapping has it: op, but for its tags.
+func (t *thread) compiled(op ir.RMW, o code.Update) {
+	order := o.Read.Order.Join(o.Write.Order)
+	var e compile.Effect
+	switch {
+	case op.If != nil:
+		e = t.Mapping.CompareExchange(order, o.Failed.Order)
+	case mentionsOld(op.New):
+		e = t.Mapping.Fetch(order)
+	default:
+		e = t.Mapping.Exchange(order)
+	}
+	op.Tags, op.WriteTags, op.Carry = sourced(e.Read, order), sourced(e.Write, order), e.Carry
+	if op.If != nil {
+		op.Tags = Failing(op.Tags, order, o.Failed.Order)
+	}
+	t.around(e.Before, -1)
+	switch {
+	case e.Pair != nil:
+		exit := t.pair(op, e.Pair)
+		if exit >= 0 && o.Failed.Order.Acquires() {
+			t.patch(exit, len(t.th.Code))
+		}
+		t.around(e.Behind, op.Dst)
+		if exit >= 0 && !o.Failed.Order.Acquires() {
+			t.patch(exit, len(t.th.Code))
+		}
+		return
+	case e.Picks:
+		t.picking(op)
+	default:
+		t.emit(op)
+	}
+	t.around(e.Behind, op.Dst)
+}
+
+// pair is op as a load-reserved and a store-conditional, which are tried until the latter succeeds: executions
+// in which it does not go on in others, where it does. It gives the branch that is to lead behind it, where
+// nothing is to be written; else -1.
+func (t *thread) pair(op ir.RMW, p *compile.Pair) (exit int) {
+	t.emit(ir.Load{Dst: op.Dst, Addr: op.Addr, Bits: op.Bits, Tags: op.Tags, At: op.At, Reserve: true})
+	old := t.reg(op.Dst)
+	exit = -1
+	if op.If != nil {
+		exit = t.emit(ir.Branch{Cond: ir.Not(replaceOld(op.If, old)), Target: -1})
+	}
+	commit := p.Commit
+	commit.Status, commit.Addr, commit.Value, commit.Tags, commit.At = t.register(8), op.Addr, replaceOld(op.New, old), op.WriteTags, op.At
+	if p.Bound {
+		commit.Value = ir.Add.Of(ir.BitXor.Of(old, old), commit.Value)
+	}
+	t.emit(commit)
+	done := ir.Eq.Of(t.reg(commit.Status), ir.Number(commit.Ok, 8))
+	if p.Operands {
+		given := ir.BitXor.Of(ir.Resize(op.Addr, op.Bits), commit.Value)
+		done = ir.BitOr.Of(done, ir.BitAnd.Of(ir.Bit(given, 0), ir.Number(0, 1)))
+	}
+	past := t.emit(ir.Branch{Cond: done, Target: -1})
+	t.emit(ir.Assume{Cond: ir.Number(0, 1)})
+	t.patch(past, len(t.th.Code))
+	return exit
+}
+
+// picking is op as AArch64's compare-and-swap: the comparison decides what is written, by way of a choice, and
+// what it gives, where it is what was expected, may be that. (One that fails may also write back what it has
+// read: whoever reads that could as well read what was there.)
+func (t *thread) picking(op ir.RMW) {
+	is, _ := op.If.(ir.Binary)
+	want := is.Y
+	if _, old := is.Y.(ir.Old); old {
+		want = is.X
+	}
+	if _, old := want.(ir.Old); is.Op != ir.Eq || old || mentionsOld(want) {
+		t.emit(op)
+		return
+	}
+	pick := func(x ir.Expr) ir.Expr {
+		r := t.register(x.Width())
+		t.emit(ir.Pick{Dst: r, Value: x})
+		return t.reg(r)
+	}
+	kept, read := t.register(op.Bits), t.register(op.Bits)
+	t.emit(ir.Assign{Dst: kept, Value: want})
+	want = t.reg(kept)
+	dst := op.Dst
+	op.If, op.Dst = ir.Eq.Of(ir.Old{Bits: op.Bits}, pick(want)), read
+	t.emit(op)
+	either := t.register(1)
+	t.emit(ir.Choose{Dst: either})
+	equal := pick(ir.BitAnd.Of(t.reg(either), ir.Eq.Of(t.reg(read), want)))
+	t.emit(ir.Assign{Dst: dst, Value: ir.Select{If: equal, Then: ir.Cond{If: equal, Then: want, Else: want}, Else: t.reg(read)}})
+}
+
+func mentionsOld(x ir.Expr) (found bool) {
+	ir.Sources(x, func(x ir.Expr) {
+		_, old := x.(ir.Old)
+		found = found || old
+	})
+	return found
+}
+
+// barrier is atomic_thread_fence.
+func (t *thread) barrier(o c.Order) {
+	switch {
+	case t.Mapping != nil:
+		if o != c.Relaxed {
+			t.emit(ir.Fence{Tags: ir.Tags{o.Source()}})
+		}
+		t.around(t.Mapping.Fence(o), -1)
+	case t.Target == Kernel:
+		t.emit(ir.Fence{Tags: append(ir.Tags{"MB"}, o.Fence()[1:]...)})
+	default:
+		t.emit(ir.Fence{Tags: o.Fence()})
+	}
+}

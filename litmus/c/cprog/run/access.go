@@ -1,0 +1,359 @@
+package run
+
+import (
+	"cmp"
+	"slices"
+
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/elaborate"
+	"litmuscope/litmus/ir"
+)
+
+// target is what an access is to.
+type target struct {
+	block  *block
+	offset int
+	scalar int // where several threads access it; -1 where the thread alone does
+	pieces []ir.Piece
+}
+
+// action is an access that others can see.
+func (t *Thread) action(kind ir.ActionKind, at target, tags ir.Tags) *Action {
+	t.width = max(1, len(at.pieces))
+	return &Action{Kind: kind, Line: t.line(), Scalar: at.scalar, Pieces: at.pieces, Tags: tags}
+}
+
+// find is what an access is to; where that is nothing, or not alive, the thread fails, and where that has to be read first, it does.
+func (t *Thread) find(addr uint64, bits int, ordered bool) (at target, first *Action, err error) {
+	b, first := t.reach(addr, bits)
+	if first == nil {
+		at, err = t.user(b, int(addr-b.base), bits, ordered)
+	}
+	if first == nil && err == nil {
+		first, err = t.alive(b)
+	}
+	return at, first, err
+}
+
+// reach is the block of an access; where there is none, the thread fails.
+func (t *Thread) reach(addr uint64, bits int) (b *block, failed *Action) {
+	b = t.p.blockAt(addr)
+	if b != nil && addr+uint64(bits/8) <= b.base+uint64(b.size) {
+		return b, nil
+	}
+	text := "the pointer points to no memory"
+	switch {
+	case addr == 0:
+		text = "the pointer is null"
+	case b != nil || t.p.blockAt(addr-1) != nil:
+		text = "the access leaves its object"
+	}
+	a := t.stop(t.undefined(text))
+	return nil, &a
+}
+
+// user is a part of a block as the thread accesses it.
+func (t *Thread) user(b *block, offset, bits int, ordered bool) (at target, err error) {
+	at = target{block: b, offset: offset, scalar: -1}
+	if t.single {
+		return at, nil
+	}
+	if !b.shared {
+		if t.number > 0 && slices.Contains(t.image.open, b) { // main has to decide before
+			b.shared = true
+			return at, Anew
+		}
+		if b.user < 0 {
+			b.user = t.number
+		}
+		if !ordered && b.user == t.number {
+			return at, nil
+		}
+		b.shared = true
+		return at, Anew
+	}
+	at.scalar, at.pieces, err = t.p.scalar(b, offset, bits)
+	return at, err
+}
+
+// undefined is that what the thread does to memory has no meaning.
+func (t *Thread) undefined(text string) Action {
+	p := ir.Undefined
+	if slices.Contains(t.p.Properties, ir.Memory) {
+		p = ir.Memory
+	}
+	return Action{Kind: ir.ActFailed, Property: p, Text: text}
+}
+
+// fails ends the thread where it writes to what nothing may write to.
+func (t *Thread) fails(why code.ReadOnly) (*Action, error) {
+	a := t.stop(t.undefined(string(why)))
+	return &a, nil
+}
+
+// private is what the thread has in memory that it alone sees.
+func (t *Thread) private(b *block, offset, bytes int) (v uint64, unset holes) {
+	return lookUp(b, offset, bytes, &t.memory, t.imaged())
+}
+
+func (t *Thread) imaged() *memory {
+	if t.image == nil {
+		return nil
+	}
+	return &t.image.memory
+}
+
+func (t *Thread) write(at target, bytes int, v uint64, unset holes, open *number) {
+	if len(t.cells) > 0 || open != nil {
+		t.cover(at, bytes, open)
+	}
+	was, had := t.private(at.block, at.offset, bytes)
+	if was == v && had == unset {
+		return
+	}
+	t.note(change{at.block, at.offset, bytes, was, had})
+	if _, ok := t.memory.find(at.block.base); !ok && t.image != nil {
+		if i, ok := t.image.memory.find(at.block.base); ok { // a static that main has set before
+			j, _ := t.memory.find(at.block.base)
+			t.memory.segments = slices.Insert(t.memory.segments, j, t.image.memory.segments[i])
+		}
+	}
+	t.memory.open(at.block).write(at.offset, bytes, v, unset)
+}
+
+// tags are those of the step at hand.
+func (t *Thread) tags() *stepTags {
+	f := t.top()
+	if t.inside > 0 {
+		return &f.fn.inside[f.pc]
+	}
+	return &f.fn.tags[f.pc]
+}
+
+// how is how an access is done where the thread is.
+func (t *Thread) how(a code.Access, write bool) code.Access {
+	if t.inside > 0 {
+		return elaborate.Within(t.p.Options, a, write)
+	}
+	return a
+}
+
+func (t *Thread) load(o code.Load) (*Action, error) {
+	bits := t.top().fn.Regs[o.Dst].Bits
+	at, failed, err := t.find(t.eval(o.Addr, 0), bits, t.how(o.How, false).Orders())
+	if err != nil || failed != nil {
+		return failed, err
+	}
+	if at.scalar >= 0 {
+		a := t.action(ir.ActLoad, at, t.tags().read)
+		return a, cmp.Or(t.fits(at, bits, a.Tags), t.p.mixes(at.scalar))
+	}
+	open, asks, err := t.stored(at, bits/8)
+	if asks != nil || err != nil {
+		return asks, err
+	}
+	v, unset := t.private(at.block, at.offset, bits/8)
+	if unset != 0 && !o.How.Copied {
+		return t.uninitialised()
+	}
+	var taint sources
+	if open != nil { // loops that it ends are cut
+		taint = sources{}
+	}
+	t.set(o.Dst, v, taint)
+	t.top().unset[o.Dst] = unset
+	t.top().frees(o.Dst, open)
+	t.advance()
+	return nil, nil
+}
+
+// uninitialised is what comes of reading what has no value.
+func (t *Thread) uninitialised() (*Action, error) {
+	if slices.Contains(t.p.Properties, ir.Memory) {
+		a := t.stop(Action{Kind: ir.ActFailed, Property: ir.Memory, Text: "what is read is not initialised"})
+		return &a, nil
+	}
+	return nil, t.refuse("what is read here has no value yet, and may be anything: that is not supported by this engine (see --property memory)")
+}
+
+// holes are those of a value that is a copy.
+func (t *Thread) holes(x ir.Expr) holes {
+	if r, ok := x.(ir.Reg); ok {
+		return t.top().unset[r.Index]
+	}
+	return 0
+}
+
+func (t *Thread) store(o code.Store) (*Action, error) {
+	bits := o.Value.Width()
+	at, failed, err := t.find(t.eval(o.Addr, 0), bits, t.how(o.How, true).Orders())
+	if err != nil || failed != nil {
+		return failed, err
+	}
+	if at.block.fixed != "" && !o.How.Initial {
+		return t.fails(at.block.fixed)
+	}
+	open, err := t.numberOf(o.Value)
+	if err != nil {
+		return nil, err
+	}
+	var asks *Action
+	if at.scalar >= 0 {
+		asks, err = t.know(open)
+	} else {
+		_, asks, err = t.stored(at, bits/8)
+	}
+	if asks != nil || err != nil {
+		return asks, err
+	}
+	v := t.eval(o.Value, 0)
+	if at.scalar >= 0 {
+		a := t.action(ir.ActStore, at, t.tags().write)
+		a.Value = v
+		if err := t.fits(at, bits, a.Tags); err != nil {
+			return nil, err
+		}
+		if s := &t.p.Scalars[at.scalar]; s.locked && !s.mixed && o.How.Atomic && v == 0 {
+			a.Unlocks = true
+			return a, nil
+		}
+		return a, t.p.mixes(at.scalar)
+	}
+	t.write(at, bits/8, v, t.holes(o.Value), open)
+	t.advance()
+	return nil, nil
+}
+
+// pending is an update of which it is known whether it fails for no reason.
+type pending struct {
+	fails bool // for no reason
+	asked bool // whether it does has been chosen
+}
+
+func (t *Thread) update(o code.Update) (*Action, error) {
+	bits := t.top().fn.Regs[o.Dst].Bits
+	at, failed, err := t.find(t.eval(o.Addr, 0), bits, true)
+	if err != nil || failed != nil {
+		return failed, err
+	}
+	if at.block.fixed != "" {
+		return t.fails(at.block.fixed)
+	}
+	if o.Weak != nil && !t.p.Strong && (t.pending == nil || !t.pending.asked) && t.eval(o.Weak, 0) == 1 {
+		return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1, Weak: true}, nil
+	}
+	if at.scalar >= 0 {
+		a := t.action(ir.ActRMW, at, t.tags().read)
+		if err := t.fits(at, bits, a.Tags); err != nil {
+			return nil, err
+		}
+		if s := &t.p.Scalars[at.scalar]; t.top().fn.locks[t.top().pc] && !s.mixed {
+			s.locked, a.Locks = true, true
+			return a, nil
+		}
+		return a, t.p.mixes(at.scalar)
+	}
+	open, asks, err := t.stored(at, bits/8)
+	if err == nil && asks == nil {
+		asks, err = t.know(open)
+	}
+	if asks != nil || err != nil {
+		return asks, err
+	}
+	v, unset := t.private(at.block, at.offset, bits/8)
+	if unset != 0 {
+		return t.uninitialised()
+	}
+	next, writes := t.updated(o, v)
+	if writes {
+		t.write(at, bits/8, next, 0, nil)
+	}
+	t.endUpdate(o, v, writes, nil)
+	return nil, nil
+}
+
+// updated is what an update writes that has read v, if it does.
+func (t *Thread) updated(o code.Update, v uint64) (next uint64, writes bool) {
+	if t.pending != nil && t.pending.fails {
+		return 0, false
+	}
+	if o.When != nil && t.eval(o.When, v) != 1 {
+		return 0, false
+	}
+	return t.eval(o.Next, v), true
+}
+
+func (t *Thread) endUpdate(o code.Update, v uint64, writes bool, taint sources) {
+	t.pending = nil
+	t.set(o.Dst, v, taint)
+	if o.Wrote >= 0 {
+		t.set(o.Wrote, truth(writes), taint)
+	}
+	t.advance()
+}
+
+func truth(is bool) uint64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// Tags are those of the read at hand, where it gives v, and of the write that comes of it.
+func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
+	switch {
+	case t.asked != nil:
+		return t.lifeTags(false), nil
+	case t.sweep.reads:
+		return nil, nil
+	}
+	switch o := t.top().fn.Code[t.top().pc].Op.(type) {
+	case code.Load:
+		return t.tags().read, nil
+	case code.Update:
+		if _, does := t.updated(o, v); !does {
+			return t.tags().failed, nil
+		}
+		return t.tags().read, t.tags().write
+	case code.Free:
+		return nil, t.lifeTags(true)
+	}
+	panic("BUG: no read")
+}
+
+// Read delivers what the load or update at hand reads, and tells what the latter writes, if it does.
+func (t *Thread) Read(v uint64) (write uint64, writes bool) {
+	t.passed += t.width
+	defer func() {
+		if writes {
+			t.passed += t.width
+		}
+	}()
+	if b := t.asked; b != nil {
+		t.asked = nil
+		t.judge(b, v)
+		return 0, false
+	}
+	if t.sweep.reads {
+		t.sweep.reads = false
+		t.look(v)
+		return 0, false
+	}
+	switch o := t.top().fn.Code[t.top().pc].Op.(type) {
+	case code.Load:
+		t.set(o.Dst, v, t.source())
+		t.advance()
+	case code.Update:
+		write, writes = t.updated(o, v)
+		if writes && !(t.p.Waits.Locks && write == v) {
+			t.effects++
+		}
+		t.endUpdate(o, v, writes, t.source())
+	case code.Free:
+		t.freed(v)
+		return 0, true
+	default:
+		panic("BUG: Read where there is no read")
+	}
+	return write, writes
+}

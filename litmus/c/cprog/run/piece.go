@@ -1,0 +1,158 @@
+package run
+
+import (
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/c/cprog/elaborate"
+	"litmuscope/litmus/ir"
+)
+
+// Where several threads access a block at widths that do not fit together, it is cut into cells, each a scalar, where accesses begin and
+// end: see [ir.Piece]. Which accesses there are is found out as they come, and everything begun anew at each cut.
+
+// cells are those of a block.
+type cells struct {
+	cuts     []int  // offsets, in ascending order
+	inside   []bool // by cut, accesses go on behind it
+	numbered bool
+	pieces   map[[2]int][]ir.Piece
+	atomics  []extent
+}
+
+// extent is what an access is to, and where that is.
+type extent struct {
+	offset, bits int
+	at           litmus.Pos
+}
+
+// Mixed tells whether threads share memory at several widths.
+func (p *Program) Mixed() bool {
+	return slices.ContainsFunc(p.blocks, func(b *block) bool { return b.cells != nil })
+}
+
+// pieces are the cells of an access, as scalars; none where it is to one.
+func (p *Program) pieces(b *block, offset, bits int) ([]ir.Piece, error) {
+	end, c := offset+bits/8, b.cells
+	if c == nil {
+		if !slices.ContainsFunc(p.Scalars, func(s Scalar) bool { return s.block == b && s.offset < end && offset < s.offset+s.Bits/8 }) {
+			return nil, nil
+		}
+		b.cells = &cells{}
+		for i := range p.Scalars {
+			if s := &p.Scalars[i]; s.block == b && s.offset < b.size {
+				b.cells.cut(s.offset, s.offset+s.Bits/8)
+			}
+		}
+		b.cells.cut(offset, end)
+		p.uncount(b)
+		return nil, Anew
+	}
+	if c.cut(offset, end) {
+		p.uncount(b)
+		return nil, Anew
+	}
+	if !c.numbered {
+		p.countCells(b)
+	}
+	if pieces, ok := c.pieces[[2]int{offset, bits}]; ok {
+		return pieces, nil
+	}
+	from, _ := slices.BinarySearch(c.cuts, offset)
+	to, _ := slices.BinarySearch(c.cuts, end)
+	if to == from+1 {
+		return nil, nil
+	}
+	var pieces []ir.Piece
+	for i := from; i < to; i++ {
+		at, n := c.cuts[i], 8*(c.cuts[i+1]-c.cuts[i])
+		pieces = append(pieces, ir.Piece{Loc: p.count(b, at, n), Lo: 8 * (at - offset), Bits: n})
+	}
+	c.pieces[[2]int{offset, bits}] = pieces
+	return pieces, nil
+}
+
+// cut cuts at the ends of an access, and tells whether there is a cell that there was not.
+func (c *cells) cut(from, to int) (anew bool) {
+	for _, offset := range []int{from, to} {
+		i, is := slices.BinarySearch(c.cuts, offset)
+		if !is {
+			c.cuts = slices.Insert(c.cuts, i, offset)
+			c.inside = slices.Insert(c.inside, i, i > 0 && c.inside[i-1])
+			anew = true
+		}
+	}
+	for i, offset := range c.cuts {
+		if from <= offset && offset < to && !c.inside[i] {
+			c.inside[i], anew = true, true
+		}
+	}
+	return anew
+}
+
+// ends are where cells begin and end.
+func (c *cells) ends() (out [][2]int) {
+	for i, at := range c.cuts {
+		if c.inside[i] {
+			out = append(out, [2]int{at, c.cuts[i+1]})
+		}
+	}
+	return out
+}
+
+// countCells numbers the cells of a block, in the order of addresses.
+func (p *Program) countCells(b *block) {
+	c := b.cells
+	before := -1
+	for i, at := range c.cuts {
+		if !c.inside[i] {
+			before = -1
+			continue
+		}
+		n := p.count(b, at, 8*(c.cuts[i+1]-at))
+		if before >= 0 {
+			p.Scalars[before].Next = n
+		}
+		before = n
+	}
+	c.numbered, c.pieces = true, map[[2]int][]ir.Piece{}
+}
+
+// uncount has a block have no scalars, and those that are cut, and numbers what others have anew.
+func (p *Program) uncount(b *block) {
+	p.Scalars = slices.DeleteFunc(p.Scalars, func(s Scalar) bool { return s.block == b || s.block.cells != nil })
+	clear(p.scalars)
+	for i, s := range p.Scalars {
+		p.scalars[scalarKey{s.Address, s.Bits}] = i
+	}
+	for _, o := range p.blocks {
+		if o.cells != nil {
+			o.cells.numbered = false
+		}
+	}
+}
+
+// fits refuses an access of a block that is cut for where it is, or, of C's own, for being atomic as others are that are of another width.
+func (t *Thread) fits(at target, bits int, tags ir.Tags) error {
+	if at.scalar < 0 || at.block.cells == nil {
+		return nil
+	}
+	name := t.p.Scalars[at.scalar].Name
+	if n := uint64(bits / 8); (at.block.base+uint64(at.offset))%n != 0 {
+		return t.refuse("access of %d bits to %s: misaligned accesses of what several threads share at several widths are not supported", bits, name)
+	}
+	if t.p.Target != elaborate.Language || tags.Has("NA") {
+		return nil
+	}
+	c, end := at.block.cells, at.offset+bits/8
+	for _, e := range c.atomics {
+		switch {
+		case e.offset == at.offset && e.bits == bits:
+			return nil
+		case e.offset < end && at.offset < e.offset+e.bits/8:
+			return elaborate.TwoAtomicWidths(t.pos(), name, bits, e.bits, e.at)
+		}
+	}
+	c.atomics = append(c.atomics, extent{at.offset, bits, t.pos()})
+	return nil
+}

@@ -1,0 +1,126 @@
+// Package aarch64 lowers AArch64 litmus tests: Arm's 64-bit instruction set, in the
+// order and spelling of its assembler ("STR W0,[X1]", destination first but for
+// stores). Semantics follow the Arm Architecture Reference Manual for A-profile (DDI
+// 0487), chapters C6 and B2.
+//
+// Accesses carry the tags A (acquire), Q (acquire, RCpc), L (release), X (exclusive),
+// AMO (both halves of an atomic instruction), CAS (those of a compare-and-swap) and
+// NoRet (a read whose value goes nowhere); fences one such as DMB.ISHLD or ISB.
+//
+// What only system software does is refused by name: page tables, memory tags,
+// instructions as data, exceptions.
+//
+// The package may import litmus, litmus/ir, litmus/lower and litmus/isa/armasm.
+package aarch64
+
+import (
+	"strings"
+	"sync"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/isa/armasm"
+	"litmuscope/litmus/lower"
+)
+
+// Dialect implements lower.Dialect.
+type Dialect struct{}
+
+// Archs implements lower.Dialect.
+func (Dialect) Archs() []string { return []string{"AArch64"} }
+
+const (
+	tagA     ir.Tag = "A"
+	tagQ     ir.Tag = "Q"
+	tagL     ir.Tag = "L"
+	tagX     ir.Tag = "X"
+	tagAMO   ir.Tag = "AMO"
+	tagCAS   ir.Tag = "CAS"
+	tagNoRet ir.Tag = "NoRet"
+	tagISB   ir.Tag = "ISB"
+)
+
+// Tags implements lower.Dialect.
+func (Dialect) Tags() []ir.Tag {
+	tags := []ir.Tag{tagA, tagQ, tagL, tagX, tagAMO, tagCAS, tagNoRet, tagISB}
+	for option := range barriers {
+		tags = append(tags, ir.Tag("DMB."+option), ir.Tag("DSB."+option))
+	}
+	return tags
+}
+
+// Lower implements lower.Dialect.
+func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	l := lower.NewBuilder(Dialect{}, t)
+	l.PointerBits, l.WordBits, l.InstructionBytes, l.Symbolic = 64, 32, 4, true
+	l.Register = register
+	l.RegisterBits = func(string) int { return 64 }
+	wide := map[[2]int]bool{}
+	l.Wide = func(t, i int) bool { return wide[[2]int{t, i}] }
+	l.Declare()
+	var flags int
+	l.Lines(func() { flags = l.Temp(armasm.FlagBits) }, func(cell litmus.Cell) {
+		x := &instr{Instr: armasm.Instr{Builder: l}, flags: flags, wide: wide}
+		x.Name, x.Ops = cell.Split()
+		x.lower()
+	})
+	return l.Finish()
+}
+
+// instr is one instruction being lowered.
+type instr struct {
+	armasm.Instr
+	flags int             // the register of the thread's condition flags
+	wide  map[[2]int]bool // registers that are written as a whole, by thread and index
+}
+
+// instruction describes a mnemonic.
+type instruction struct {
+	least, most int // operands
+	lower       func(*instr)
+}
+
+var instructions = map[string]instruction{}
+
+func define(name string, least, most int, lower func(*instr)) {
+	instructions[name] = instruction{least, most, lower}
+}
+
+// find gives an instruction of a name. The table is made when it is first asked.
+func find(name string) (in instruction, ok bool) {
+	tabulated.Do(tabulate)
+	in, ok = instructions[name]
+	return in, ok
+}
+
+var tabulated sync.Once
+
+func tabulate() {
+	defineData()
+	defineAccesses()
+	defineAtomics()
+	defineControl()
+}
+
+func (x *instr) lower() {
+	name := strings.ToUpper(x.Name.Text)
+	in, ok := find(name)
+	if !ok {
+		x.Unknown(x.Name, lower.WhyNot(features, name))
+		return
+	}
+	if !x.Takes(x.Name, in.least, in.most, len(x.Ops)) {
+		return
+	}
+	in.lower(x)
+}
+
+// pick is v by way of an event, which makes it something that decides.
+func (x *instr) pick(v ir.Expr) ir.Expr {
+	tmp := x.Temp(v.Width())
+	x.Emit(ir.Pick{Dst: tmp, Value: v})
+	return x.Value(tmp)
+}
+
+// picked is v, which the one-bit decision p has let through.
+func picked(p, v ir.Expr) ir.Expr { return ir.Cond{If: p, Then: v, Else: v} }

@@ -1,0 +1,105 @@
+package aarch64
+
+import (
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/isa/armasm"
+)
+
+// holds is a condition on the thread's flags.
+func (x *instr) holds(c armasm.Condition) ir.Expr {
+	return c.Holds(x.Value(x.flags))
+}
+
+// page is what ADRP leaves out of an address, and :lo12: has of it.
+const page = 0xfff
+
+// label is the address of a label of the thread, in operand i.
+func (x *instr) label(i int, name string) ir.Expr {
+	if !x.IsTarget(name) {
+		x.Fail(i, "got operand %q, want a label", x.Ops[i].Text)
+		return ir.Number(0, 64)
+	}
+	return x.LabelAddress(litmus.Word{Pos: x.Ops[i].Pos, Text: name})
+}
+
+func defineControl() {
+	define("NOP", 0, 0, func(*instr) {})
+	define("YIELD", 0, 0, func(*instr) {})
+	// Only where a test calls something itself, which it cannot, is there a return address other than that of the thread's caller.
+	define("RET", 0, 1, func(x *instr) {
+		from := reg{"X30", 64}
+		if len(x.Ops) == 1 {
+			from = x.regOf(0, 64)
+		}
+		x.JumpTo(x.read(from), x.Name, true)
+	})
+	define("BR", 1, 1, func(x *instr) { x.JumpTo(x.read(x.regOf(0, 64)), x.Name, false) })
+	define("BTI", 0, 1, func(*instr) {})
+	define("ADR", 2, 2, func(x *instr) { x.write(x.regOf(0, 64), x.label(1, x.Ops[1].Text)) })
+	define("ADRP", 2, 2, func(x *instr) {
+		x.write(x.regOf(0, 64), ir.BitAnd.Of(x.label(1, x.Ops[1].Text), ir.Number(^uint64(page), 64)))
+	})
+	define("B", 1, 1, func(x *instr) { x.Branch(0, nil) })
+	for name, code := range armasm.Conditions {
+		branch := func(x *instr) {
+			if code == armasm.Always {
+				x.Branch(0, nil)
+			} else {
+				x.Branch(0, x.holds(code))
+			}
+		}
+		define("B."+name, 1, 1, branch)
+		define("B"+name, 1, 1, branch)
+	}
+	delete(instructions, "BAL")
+	for name, onZero := range map[string]bool{"CBZ": true, "CBNZ": false} {
+		define(name, 2, 2, func(x *instr) {
+			r := x.reg(0)
+			cond := ir.Eq.Of(x.read(r), ir.Number(0, r.bits))
+			if !onZero {
+				cond = ir.Not(cond)
+			}
+			x.Branch(1, cond)
+		})
+	}
+	for name, onZero := range map[string]bool{"TBZ": true, "TBNZ": false} {
+		define(name, 3, 3, func(x *instr) {
+			r := x.reg(0)
+			cond := ir.Bit(x.read(r), x.numberBelow(1, r.bits))
+			if onZero {
+				cond = ir.Not(cond)
+			}
+			x.Branch(2, cond)
+		})
+	}
+	define("DMB", 1, 1, barrier)
+	define("DSB", 1, 1, barrier)
+	define("ISB", 0, 1, func(x *instr) { x.Emit(ir.Fence{Tags: ir.Tags{tagISB, ir.TagBranch}}) })
+}
+
+// barriers are what DMB keeps in order, by option. A barrier of the non-shareable domain
+// is for the thread's own eyes.
+var barriers = map[string]ir.Tags{
+	"SY": ir.FullFence, "ISH": ir.FullFence, "OSH": ir.FullFence, "NSH": nil,
+	"LD": loads, "ISHLD": loads, "OSHLD": loads, "NSHLD": nil,
+	"ST": {ir.TagWW}, "ISHST": {ir.TagWW}, "OSHST": {ir.TagWW}, "NSHST": nil,
+}
+
+var loads = ir.Tags{ir.TagRR, ir.TagRW}
+
+// barrier lowers DMB, and DSB, which holds up whatever comes later.
+func barrier(x *instr) {
+	name, option := strings.ToUpper(x.Name.Text), strings.ToUpper(x.Ops[0].Text)
+	generic, ok := barriers[option]
+	if !ok {
+		x.Fail(0, "got option %q, want SY, LD, ST, or ISH, OSH or NSH with LD, ST or nothing behind", x.Ops[0].Text)
+		return
+	}
+	if name == "DSB" && len(generic) == 1 {
+		generic = ir.Tags{ir.TagWR, ir.TagWW}
+	}
+	x.Emit(ir.Fence{Tags: append(ir.Tags{ir.Tag(name + "." + option)}, generic...)})
+}

@@ -1,0 +1,166 @@
+// Package arm lowers ARM litmus tests: Arm's 32-bit instruction set as of Armv7, with the
+// acquires and releases that Armv8 has added, in the order and spelling of its assembler
+// ("LDR R1,[R0,#4]", destination first but for stores). Any instruction may carry a
+// condition behind its name ("MOVWEQ R1,#2"). Semantics follow the Arm Architecture
+// Reference Manual, Armv7-A edition (DDI 0406), chapters A8 and A3, and for Armv8's
+// the edition for A-profile (DDI 0487), chapters F5 and E2.
+//
+// Fences carry a tag such as DMB.SY, DSB.ISHST or ISB, exclusive accesses X, acquires A
+// and releases L.
+//
+// The package may import litmus, litmus/ir, litmus/lower and litmus/isa/armasm.
+package arm
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/isa/armasm"
+	"litmuscope/litmus/lower"
+)
+
+// Dialect implements lower.Dialect.
+type Dialect struct{}
+
+// Archs implements lower.Dialect.
+func (Dialect) Archs() []string { return []string{"ARM"} }
+
+const (
+	tagISB ir.Tag = "ISB"
+	tagX   ir.Tag = "X"
+	tagA   ir.Tag = "A"
+	tagL   ir.Tag = "L"
+)
+
+// Tags implements lower.Dialect.
+func (Dialect) Tags() []ir.Tag {
+	tags := []ir.Tag{tagISB, tagX, tagA, tagL}
+	for option := range barriers {
+		tags = append(tags, ir.Tag("DMB."+option), ir.Tag("DSB."+option))
+	}
+	return tags
+}
+
+// Lower implements lower.Dialect.
+func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	l := lower.NewBuilder(Dialect{}, t)
+	l.PointerBits, l.WordBits, l.InstructionBytes, l.Symbolic = word, word, 4, true
+	l.Register = register
+	l.RegisterBits = func(string) int { return word }
+	l.Declare()
+	var flags int
+	l.Lines(func() { flags = l.Temp(armasm.FlagBits) }, func(cell litmus.Cell) {
+		x := &instr{Instr: armasm.Instr{Builder: l}, flags: flags, when: armasm.Always}
+		x.Name, x.Ops = cell.Split()
+		x.lower()
+	})
+	return l.Finish()
+}
+
+// word is the width of a register.
+const word = 32
+
+// aliases are the registers that have a name beside their number.
+var aliases = map[string]string{"FP": "R11", "IP": "R12", "SP": "R13", "LR": "R14", "PC": "R15"}
+
+func register(name string) (v lower.RegisterView, ok bool) {
+	up := strings.ToUpper(name)
+	if whole, ok := aliases[up]; ok {
+		up = whole
+	}
+	digits, named := strings.CutPrefix(up, "R")
+	n, err := strconv.Atoi(digits)
+	if !named || err != nil || n < 0 || n > 15 || strconv.Itoa(n) != digits {
+		return v, false
+	}
+	return lower.RegisterView{Whole: up, Print: up, Bits: word}, true
+}
+
+// instr is one instruction being lowered.
+type instr struct {
+	armasm.Instr
+	flags int // the register of the thread's condition flags
+	when  armasm.Condition
+	holds ir.Expr // whether that does; nil for Always
+}
+
+// instruction describes a mnemonic.
+type instruction struct {
+	least, most int  // operands
+	conditional bool // may carry a condition
+	accesses    bool // and is skipped as a whole where it does not hold
+	lower       func(*instr)
+}
+
+var instructions = map[string]instruction{}
+
+// find gives an instruction of a name. The table is made when it is first asked.
+func find(name string) (in instruction, ok bool) {
+	tabulated.Do(tabulate)
+	in, ok = instructions[name]
+	return in, ok
+}
+
+var tabulated sync.Once
+
+func tabulate() {
+	defineData()
+	defineAccesses()
+	defineControl()
+}
+
+func (x *instr) lower() {
+	in, ok := x.find(strings.ToUpper(x.Name.Text))
+	if !ok {
+		x.Unknown(x.Name, lower.WhyNot(features, strings.ToUpper(x.Name.Text)))
+		return
+	}
+	if !x.Takes(x.Name, in.least, in.most, len(x.Ops)) {
+		return
+	}
+	switch {
+	case x.when == armasm.Always:
+		in.lower(x)
+	case in.accesses:
+		holds := x.Keep(x.when.Holds(x.flagsNow()))
+		x.when = armasm.Always
+		// The access depends on the condition, and nothing behind it does (DDI 0406, A3.8.2).
+		x.Emit(ir.Scope{})
+		x.When(holds, func() { in.lower(x) })
+		x.Emit(ir.Scope{End: true})
+	case in.conditional:
+		x.holds = x.Keep(x.when.Holds(x.flagsNow()))
+		in.lower(x)
+	default:
+		x.Failf(x.Name.Pos, "ARM: %s: a condition on this instruction is not supported", x.Name.Text)
+	}
+}
+
+// find looks a mnemonic up, with a condition behind it or without.
+func (x *instr) find(name string) (instruction, bool) {
+	if in, ok := find(name); ok {
+		return in, true
+	}
+	if len(name) < 3 {
+		return instruction{}, false
+	}
+	c, ok := armasm.Conditions[name[len(name)-2:]]
+	x.when = c
+	in, found := find(name[:len(name)-2])
+	return in, ok && found
+}
+
+func (x *instr) flagsNow() ir.Expr { return x.Value(x.flags) }
+
+// set gives register r of the thread a value, if the instruction's condition holds.
+func (x *instr) set(r int, v ir.Expr) {
+	if x.holds != nil {
+		v = ir.Cond{If: x.holds, Then: v, Else: x.Value(r)}
+	}
+	x.Assign(r, v)
+}
+
+func constant(v uint64) ir.Expr { return ir.Number(v, word) }

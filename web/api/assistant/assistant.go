@@ -1,0 +1,295 @@
+// Package assistant offers the REST interface to assistants, as tools of the Model Context Protocol: names, descriptions, schemas
+// and limits are those of the interface's own document. It knows the interface by that document and over HTTP alone, so that it is the
+// same whether a handler of this process answers or a server elsewhere, and may import nothing of litmuscope but web/api/rest, and litmus for the name that is likely meant.
+//
+// The protocol: https://modelcontextprotocol.io/specification.
+package assistant
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"litmuscope/web/api/rest"
+)
+
+// maxAnswer bounds what a tool answers: what is longer, no assistant reads.
+const maxAnswer = 1 << 20
+
+// offered are the operations that are tools, as far as the interface has them. Suites are not among them: they are for those who wait.
+var offered = []string{
+	"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compare", "compile", "name", "generate", "catalogue", "models", "engines", "limits",
+}
+
+// briefly are defaults of the tools that are not the interface's, which would say more than is read at once; rest is how the rest of
+// such an answer is asked for.
+var briefly = map[string]struct {
+	usual map[string]any
+	rest  string
+}{
+	"models": {map[string]any{"text": false}, `This is brief: names and titles. For a model's text, ask for it with its name and "text": true.`},
+	"catalogue": {
+		map[string]any{"brief": true, "arch": "X86"},
+		`This is brief: tests of one architecture (X86 unless arch names another), without sources and verdicts. For those, ask with the test's name, its arch, and "brief": false.`,
+	},
+	"draw": {map[string]any{"format": "text"}, ""},
+}
+
+const instructions = `Litmuscope answers what weak memory models allow. Ask it rather than guess: which outcomes of a litmus test a model allows (explore),
+why one is forbidden (explore with the option explain, or draw), whether a C program with threads can fail (verify), where a fence is missing (repair; in a C program, repair-program),
+what tells two models apart (distinguish), where two logs of tests differ, one of a machine perhaps (compare), what C becomes on a machine (compile). Tests are in the notation of diy and herd, or in C;
+catalogue has the classic ones to begin with (an architecture's in brief; with a name and brief false, with sources and verdicts). A verdict "unknown" is none: a limit was reached, which the answer names.`
+
+// New is a server of the protocol whose tools are a REST interface's, which a transport leads to: a [Handler], or a client of a server.
+func New(ctx context.Context, version string, transport http.RoundTripper) (*mcp.Server, error) {
+	s := &server{http: &http.Client{Transport: transport}}
+	answer, err := s.send(ctx, http.MethodGet, "/api/openapi.json", nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if answer.status != http.StatusOK {
+		return nil, fmt.Errorf("the interface does not say what it is: %s", answer.words())
+	}
+	var d document
+	if err := json.Unmarshal(answer.body, &d); err != nil {
+		return nil, fmt.Errorf("the interface's document cannot be read: %w", err)
+	}
+	m := mcp.NewServer(&mcp.Implementation{Name: "litmuscope", Title: "Litmuscope", Version: version}, &mcp.ServerOptions{
+		Instructions: instructions, Capabilities: &mcp.ServerCapabilities{},
+	})
+	for _, name := range offered {
+		o := d.find(name)
+		if o == nil {
+			continue // of an older server
+		}
+		schema, err := d.schema(o)
+		if err != nil {
+			return nil, err
+		}
+		brief := briefly[name]
+		for field, value := range brief.usual {
+			schema["properties"].(map[string]any)[field].(map[string]any)["default"] = value
+		}
+		t := &tool{operation: o, input: schema}
+		if t.output, err = d.result(o); err != nil {
+			return nil, err
+		}
+		if brief.rest != "" {
+			t.output["properties"].(map[string]any)["brief"] = map[string]any{"type": "string", "description": "that there is more, and how to ask for it"}
+		}
+		m.AddTool(&mcp.Tool{
+			Name: name, Title: o.Summary, Description: o.Description, InputSchema: schema, OutputSchema: t.output,
+			Annotations: &mcp.ToolAnnotations{Title: o.Summary, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)},
+		}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			arguments := map[string]any{}
+			maps.Copy(arguments, brief.usual)
+			if err := read(r.Params.Arguments, &arguments); err != nil {
+				return failed(err.Error()), nil
+			}
+			defs, _ := schema["$defs"].(map[string]any)
+			if why := unknownArgument(arguments, schema, defs, ""); why != "" {
+				return failed(why), nil
+			}
+			rest := ""
+			if arguments["text"] == false || arguments["brief"] == true {
+				rest = brief.rest
+			}
+			return s.call(ctx, t, arguments, rest)
+		})
+	}
+	s.addResources(m)
+	addPrompts(m)
+	return m, nil
+}
+
+// server has tools called.
+type server struct{ http *http.Client }
+
+// tool is an operation as an assistant sees it.
+type tool struct {
+	*operation
+	input, output map[string]any // JSON schemas
+}
+
+// reply is what came of a request.
+type reply struct {
+	status int
+	media  string
+	body   []byte
+	cut    bool // there is more of it
+}
+
+func (s *server) send(ctx context.Context, method, path string, query url.Values, body []byte) (*reply, error) {
+	u := url.URL{Scheme: "http", Host: "localhost", Path: path, RawQuery: query.Encode()}
+	r, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Accept", "application/json")
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	a, err := s.http.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Body.Close()
+	out := &reply{status: a.StatusCode}
+	out.media, _, _ = mime.ParseMediaType(a.Header.Get("Content-Type"))
+	most := int64(maxAnswer)
+	if path == "/api/openapi.json" {
+		most *= 16
+	}
+	if out.body, err = io.ReadAll(io.LimitReader(a.Body, most+1)); err != nil {
+		return nil, err
+	}
+	if out.cut = int64(len(out.body)) > most; out.cut {
+		out.body = out.body[:most]
+	}
+	return out, nil
+}
+
+// read reads a tool's arguments, into those that are there already; numbers stay as they are written.
+func read(text json.RawMessage, into *map[string]any) error {
+	if len(text) == 0 || string(text) == "null" {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("the arguments are no object: %w", err)
+	}
+	return nil
+}
+
+// call has the interface answer; rest, unless it is "", says how to ask for what a brief answer leaves out.
+func (s *server) call(ctx context.Context, t *tool, arguments map[string]any, rest string) (*mcp.CallToolResult, error) {
+	var query url.Values
+	var body []byte
+	if t.Body.Content == nil {
+		query = queryOf(arguments)
+	} else {
+		var err error
+		if body, err = json.Marshal(arguments); err != nil {
+			return nil, err
+		}
+	}
+	a, err := s.send(ctx, t.method, t.path, query, body)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return failed(err.Error()), nil
+	}
+	switch {
+	case a.status != http.StatusOK:
+		return failed(a.words()), nil
+	case a.media == "application/x-ndjson":
+		return t.lines(a)
+	case a.cut:
+		return failed(fmt.Sprintf("The answer is longer than %d KiB. Ask for less of it: for one thing, with fewer models or states, without witnesses.", maxAnswer>>10)), nil
+	}
+	var answer any
+	if err := decode(a.body, &answer); err != nil {
+		return failed("The answer cannot be read: " + err.Error()), nil
+	}
+	result := &mcp.CallToolResult{Content: text(string(a.body)), StructuredContent: t.structured(answer, rest)}
+	if rest != "" {
+		result.Content = append(result.Content, text(rest)...)
+	}
+	var drawn struct {
+		Title, Media, Picture string
+	}
+	if t.ID == "draw" && json.Unmarshal(a.body, &drawn) == nil && drawn.Picture != "" {
+		result.Content = picture(drawn.Title, drawn.Media, drawn.Picture)
+	}
+	return result, nil
+}
+
+// structured is an answer as the tool's output schema has it.
+func (t *tool) structured(answer any, rest string) map[string]any {
+	object, is := answer.(map[string]any)
+	if !is {
+		object = map[string]any{items: answer}
+	}
+	if rest != "" {
+		object["brief"] = rest
+	}
+	defs, _ := t.output["$defs"].(map[string]any)
+	return listed(object, t.output, defs).(map[string]any)
+}
+
+// decode reads JSON with its numbers as they are.
+func decode(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	return d.Decode(into)
+}
+
+// picture is a drawing, which an assistant shows, or reads.
+func picture(title, media, drawn string) []mcp.Content {
+	if strings.HasPrefix(media, "image/") {
+		return append(text(title), &mcp.ImageContent{MIMEType: media, Data: []byte(drawn)})
+	}
+	return text(title, drawn)
+}
+
+// lines are values one below the other, as many as are there as a whole.
+func (t *tool) lines(a *reply) (*mcp.CallToolResult, error) {
+	whole, rest := a.body, ""
+	if a.cut {
+		whole = whole[:bytes.LastIndexByte(whole, '\n')+1]
+		rest = fmt.Sprintf("There is more: these are the first %d KiB. Ask for fewer.", maxAnswer>>10)
+	}
+	list := []any{}
+	for line := range bytes.Lines(whole) {
+		var v any
+		if err := decode(line, &v); err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	result := &mcp.CallToolResult{Content: text(string(whole)), StructuredContent: t.structured(list, rest)}
+	if rest != "" {
+		result.Content = append(result.Content, text(rest)...)
+	}
+	return result, nil
+}
+
+func text(parts ...string) (out []mcp.Content) {
+	for _, p := range parts {
+		out = append(out, &mcp.TextContent{Text: p})
+	}
+	return out
+}
+
+func failed(why string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: text(why), IsError: true}
+}
+
+// queryOf is a tool's arguments as the query of an operation that has no body.
+func queryOf(arguments map[string]any) url.Values {
+	query := url.Values{}
+	for name, value := range arguments {
+		query.Set(name, fmt.Sprint(value))
+	}
+	return query
+}
+
+// words are what is wrong, with its places.
+func (a *reply) words() string {
+	var p rest.Problem
+	if json.Unmarshal(a.body, &p) != nil || p.Title == "" {
+		return fmt.Sprintf("%d %s", a.status, http.StatusText(a.status))
+	}
+	return p.Words()
+}

@@ -1,0 +1,267 @@
+// Package client speaks to a litmuscope server about suites of tests: it submits them,
+// watches them, fetches their results and cancels them.
+//
+//	c, err := client.New("http://localhost:8080", token)
+//	suite, err := c.Submit(ctx, client.Submission{Models: []string{"tso"}}, tests)
+//	suite, err = c.Watch(ctx, suite.ID, func(s *client.Suite) { … })
+//	err = c.Results(ctx, suite.ID, true, func(line []byte) error { … })
+//
+// A server that is too busy, or cannot be reached for a moment, is asked again, after as
+// long as it says. What was under way then goes on where it was: a submission is made
+// once however often it is sent, and no event and no result is given twice.
+//
+// What a server refuses is an [Error].
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"litmuscope/solver/suites"
+	"litmuscope/web/api/rest"
+)
+
+// Client is a server, as seen from here. It may be used from many goroutines.
+type Client struct {
+	// Warn is told what is tried again, and when; nil for nobody.
+	Warn func(string)
+
+	server *url.URL
+	token  string
+	http   *http.Client
+	sleep  func(context.Context, time.Duration) error
+}
+
+// New is a client of the server at an address such as http://localhost:8080. Without a
+// token, it asks as anybody.
+func New(server, token string) (*Client, error) {
+	if !strings.Contains(server, "://") {
+		server = "http://" + server
+	}
+	u, err := url.Parse(server)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("server %q: want an address such as http://localhost:8080", server)
+	}
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.ResponseHeaderTimeout = 5 * time.Minute // a large submission is read before it is answered
+	return &Client{server: u, token: token, http: &http.Client{Transport: t}, sleep: sleep}, nil
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// Error is what a server refuses, as a problem document says it.
+type Error struct {
+	rest.Problem
+	after time.Duration // to wait, as the server says; 0 where it does not
+}
+
+func (e *Error) Error() string {
+	text := fmt.Sprintf("the server answers %d", e.Status)
+	if words := e.Words(); words != "" {
+		text += ": " + words
+	}
+	return text
+}
+
+// Suite is a suite as the server tells of it.
+type Suite = rest.Suite[json.RawMessage]
+
+// Running and Cancelled are states of a suite.
+const (
+	Running   = suites.Running
+	Cancelled = suites.Cancelled
+)
+
+// Suite asks for a suite.
+func (c *Client) Suite(ctx context.Context, id string) (*Suite, error) {
+	return c.suite(ctx, http.MethodGet, id)
+}
+
+// Cancel cancels a suite; the results that there are remain.
+func (c *Client) Cancel(ctx context.Context, id string) (*Suite, error) {
+	return c.suite(ctx, http.MethodDelete, id)
+}
+
+func (c *Client) suite(ctx context.Context, method, id string) (s *Suite, err error) {
+	err = c.retry(ctx, func() (bool, error) {
+		r, err := c.do(ctx, request{method: method, path: path(id)})
+		if err != nil {
+			return false, err
+		}
+		defer r.Body.Close()
+		s, err = readSuite(r.Body)
+		return false, err
+	})
+	return s, err
+}
+
+func path(id string) string { return "api/v1/suites/" + url.PathEscape(id) }
+
+// maxAnswer bounds an answer that is one value.
+const maxAnswer = 16 << 20
+
+func readSuite(r io.Reader) (*Suite, error) {
+	var s Suite
+	text, err := io.ReadAll(io.LimitReader(r, maxAnswer))
+	if err != nil {
+		return nil, &brokenError{err}
+	}
+	if err := json.Unmarshal(text, &s); err != nil || s.ID == "" {
+		return nil, errors.New("the answer is no suite: is this the address of a litmuscope server?")
+	}
+	return &s, nil
+}
+
+// RoundTrip implements [http.RoundTripper]: it sends a request once, to the server, whatever host it is for.
+func (c *Client) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	u := c.server.JoinPath(r.URL.Path)
+	u.RawQuery = r.URL.RawQuery
+	r.URL, r.Host = u, ""
+	c.sign(r)
+	return c.http.Transport.RoundTrip(r)
+}
+
+// sign says who asks.
+func (c *Client) sign(r *http.Request) {
+	if c.token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	r.Header.Set("User-Agent", "litmuscope")
+}
+
+// request is one request; body may be read anew for each try.
+type request struct {
+	method, path string
+	query        url.Values
+	header       map[string]string
+	body         func() (io.Reader, int64)
+}
+
+// do sends a request once. What is not a success is an error.
+func (c *Client) do(ctx context.Context, r request) (*http.Response, error) {
+	u := c.server.JoinPath(r.path)
+	u.RawQuery = r.query.Encode()
+	var body io.Reader
+	var length int64
+	if r.body != nil {
+		body, length = r.body()
+	}
+	q, err := http.NewRequestWithContext(ctx, r.method, u.String(), body)
+	if err != nil {
+		return nil, err
+	}
+	q.ContentLength = length
+	for k, v := range r.header {
+		q.Header.Set(k, v)
+	}
+	c.sign(q)
+	answer, err := c.http.Do(q)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode/100 == 2 {
+		return answer, nil
+	}
+	defer answer.Body.Close()
+	e := &Error{Problem: rest.Problem{Title: http.StatusText(answer.StatusCode)}, after: retryAfter(answer.Header.Get("Retry-After"))}
+	// Without a problem document, the status says what there is to say.
+	_ = json.NewDecoder(io.LimitReader(answer.Body, maxAnswer)).Decode(e)
+	e.Status = answer.StatusCode
+	return nil, e
+}
+
+// retryAfter reads seconds, or a date.
+func retryAfter(text string) time.Duration {
+	if n, err := strconv.Atoi(text); err == nil && n > 0 {
+		return time.Duration(min(n, 24*60*60)) * time.Second
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return max(0, time.Until(at))
+	}
+	return 0
+}
+
+// brokenError is a connection that broke in the middle of an answer.
+type brokenError struct{ err error }
+
+func (e *brokenError) Error() string { return "the connection broke: " + e.err.Error() }
+func (e *brokenError) Unwrap() error { return e.err }
+
+const (
+	maxTries  = 10 // without any progress
+	firstWait = 500 * time.Millisecond
+	maxWait   = 30 * time.Second // unless the server says otherwise
+	longest   = 10 * time.Minute // that a server is obeyed
+)
+
+// retry calls f until it succeeds, or fails for good, or has failed ten times in a row
+// without getting any further.
+func (c *Client) retry(ctx context.Context, f func() (further bool, err error)) error {
+	for n := 0; ; n++ {
+		further, err := f()
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case further:
+			n = 0
+		}
+		wait, again := pause(err, n)
+		if !again || n+1 >= maxTries {
+			return err
+		}
+		if c.Warn != nil {
+			c.Warn(fmt.Sprintf("%v; trying again in %v", err, wait.Round(100*time.Millisecond)))
+		}
+		if err := c.sleep(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// pause says whether another try may mend an error, and when.
+func pause(err error, n int) (time.Duration, bool) {
+	wait := min(maxWait, firstWait<<n)
+	wait += time.Duration(rand.Int64N(int64(wait / 4)))
+	var refused *Error
+	var broken *brokenError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &refused):
+		switch refused.Status {
+		case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+			return max(wait, refused.after), refused.after <= longest
+		}
+		return 0, false
+	case errors.As(err, &broken), errors.As(err, &timeout) && timeout.Timeout():
+		return wait, true
+	}
+	for _, passing := range []error{
+		syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.ECONNABORTED, syscall.EPIPE, io.EOF, io.ErrUnexpectedEOF,
+	} {
+		if errors.Is(err, passing) {
+			return wait, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,66 @@
+//go:build js && wasm
+
+// Engine is the program of a static site: the site's handlers, and what answers questions, in a worker of a browser, with other
+// workers for children (see [litmuscope/solver/pool]). What the page's script asks is a request, as fetch has it; what starts
+// this program, static/src/engine.js, is the global object engine:
+//
+//	engine.base: the path of the site
+//	engine.assets: what pages say of its assets (static.Table), as JSON
+//	engine.jobs: how many questions may run at once
+//	engine.ask = (id, method, address, headers, body) => …: set here: has a request answered
+//	engine.stop = (id) => …: set here: nobody waits for the answer any more
+//	engine.head(id, status, headers), engine.piece(id, bytes), engine.end(id, fault): the answer
+//	engine.ready(made): it can be asked; made is what it was made from
+package main
+
+import (
+	"log/slog"
+	"os"
+	"syscall/js"
+
+	"litmuscope/solver/batch"
+	"litmuscope/solver/pool"
+	"litmuscope/web"
+	"litmuscope/web/api/site"
+	"litmuscope/web/parts/childwork"
+	"litmuscope/web/server"
+)
+
+// mostMemory is what a question may take, in MiB: a browser has no more than four times as much for a worker.
+const mostMemory = 1024
+
+func main() {
+	pool.MaybeChild(apart.Work...)
+	if err := serve(js.Global().Get("engine")); err != nil {
+		slog.Error("the engine does not start", "error", err)
+		os.Exit(1)
+	}
+	select {}
+}
+
+func serve(engine js.Value) error {
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	asked, err := pool.New(pool.Options{Workers: engine.Get("jobs").Int(), MaxAnswer: shell.MaxAnswer, Log: log})
+	if err != nil {
+		return err
+	}
+	aside, err := pool.New(pool.Options{Workers: 1, MaxAnswer: shell.MaxAnswer, Log: log})
+	if err != nil {
+		return err
+	}
+	limits := shell.DefaultLimits()
+	limits.Rate = 0 // there is nobody else
+	limits.Options.Memory = min(limits.Options.Memory, mostMemory)
+	h, err := web.New(web.Config{
+		Config: shell.Config{Log: log, Limits: limits, Static: &shell.Static{Base: engine.Get("base").String()}},
+		Runner: &batch.Cached{Runner: asked, Cache: &kept{}}, Sandbox: aside,
+	})
+	if err != nil {
+		return err
+	}
+	desk := &desk{handler: h, engine: engine, stops: map[int]func(){}}
+	engine.Set("ask", js.FuncOf(desk.ask))
+	engine.Set("stop", js.FuncOf(desk.stop))
+	engine.Call("ready", site.Made())
+	return nil
+}

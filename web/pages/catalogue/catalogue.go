@@ -1,0 +1,396 @@
+package catalogue
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/classic"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// catalogueView is the catalogue as it was asked for.
+type catalogueView struct {
+	Query, Arch, Allowed, Forbidden string
+	Shape                           *catalogue.Shape // the one that was chosen
+	Cycles, Others                  []shapeGroup     // the table
+	Columns                         []string         // of Cycles: the communications
+	Models                          []string
+	Usual                           []string // of which the table shows verdicts
+	Found                           []testGroup
+	Asked                           bool // for anything but the front
+	Count, Shown                    int
+	Problem                         string
+}
+
+// UsualLabels are the models of the table's marks, in their order.
+func (v catalogueView) UsualLabels() string {
+	var out []string
+	for _, m := range v.Usual {
+		out = append(out, ask.Label(m))
+	}
+	return strings.Join(out, ", ")
+}
+
+// shapeGroup is a row of the table, or as many as it takes.
+type shapeGroup struct {
+	Title string
+	Cells []shapeCell
+}
+
+// shapeCell is a shape in the table: its picture, and verdicts of a plain test of it.
+type shapeCell struct {
+	catalogue.Shape
+	Plain  catalogue.Entry
+	Column int // from 1; 0 has none
+	Tests  int
+	Marks  []citedVerdict
+	Found  bool // among its tests is what was asked for
+}
+
+// Said is what its marks say, for those who do not see them.
+func (c shapeCell) Said() string {
+	by := map[string][]string{}
+	for _, m := range c.Marks {
+		by[m.Verdict.Verdict] = append(by[m.Verdict.Verdict], ask.Label(m.Model))
+	}
+	var out []string
+	for _, v := range []string{"allowed", "forbidden"} {
+		if len(by[v]) > 0 {
+			out = append(out, v+" under "+strings.Join(by[v], ", "))
+		}
+	}
+	return c.Plain.Name + ": " + strings.Join(out, "; ")
+}
+
+// citedVerdict is a verdict with the number of its source, 0 for none.
+type citedVerdict struct {
+	catalogue.Verdict
+	Ref int
+}
+
+// Sign is empty where the model says nothing of the test.
+func (m citedVerdict) Sign() string {
+	if m.Verdict.Verdict == "" {
+		return ""
+	}
+	return answer.VerdictMark(solver.Verdict(m.Verdict.Verdict))
+}
+
+// Title says all of it.
+func (m citedVerdict) Title() string {
+	if m.Verdict.Verdict == "" {
+		return ask.Label(m.Model) + " says nothing of it"
+	}
+	by := "as our engines find"
+	if m.Source != "" {
+		by = m.Source
+	}
+	return ask.Label(m.Model) + ": " + m.Verdict.Verdict + " – " + by
+}
+
+// testGroup is what was found of an architecture.
+type testGroup struct {
+	Arch    string
+	Rows    []testRow
+	Sources []string
+}
+
+type testRow struct {
+	catalogue.Entry
+	Marks []citedVerdict
+}
+
+// mostRows bounds how many tests are listed at once.
+const mostRows = 160
+
+func (s *room) getCatalogue(w http.ResponseWriter, r *http.Request) {
+	v := viewCatalogue(r.URL.Query())
+	if r.URL.Query().Get("part") == "found" {
+		s.Render(w, r, http.StatusOK, catalogueFound(v))
+		return
+	}
+	s.Render(w, r, http.StatusOK, cataloguePage(shell.Nonce(r.Context()), v))
+}
+
+// maxQuery bounds what is looked for, in bytes.
+const maxQuery = 500
+
+// viewCatalogue looks up what was asked for: words, an architecture, a shape, and verdicts.
+func viewCatalogue(q url.Values) catalogueView {
+	v := catalogueView{
+		Query: strings.TrimSpace(q.Get("q")), Arch: q.Get("arch"), Allowed: q.Get("allowed"), Forbidden: q.Get("forbidden"),
+		Models: models.Names(), Usual: ask.Usual, Columns: columnsOfCycles,
+	}
+	if shape, ok := catalogue.FindShape(strings.ReplaceAll(q.Get("shape"), " ", "+")); ok {
+		v.Shape = &shape
+	} else if name := q.Get("shape"); name != "" {
+		v.Problem = fmt.Sprintf("There is no shape named %q.", name)
+	}
+	want := catalogueSearch{arch: v.Arch}
+	if len(v.Query) > maxQuery {
+		v.Problem, v.Query = fmt.Sprintf("The search has %d bytes: want at most %d.", len(v.Query), maxQuery), ""
+	}
+	if v.Problem == "" {
+		v.Problem = want.read(v.Query + " " + verdictWord("allowed", v.Allowed) + " " + verdictWord("forbidden", v.Forbidden))
+	}
+	v.Asked = v.Query != "" || v.Arch != "" || v.Allowed != "" || v.Forbidden != "" || v.Shape != nil
+	count := map[string]int{}
+	if v.Problem == "" {
+		for _, e := range indexed() {
+			if !want.finds(e) {
+				continue
+			}
+			count[e.Shape]++
+			if v.Shape != nil && e.Shape != v.Shape.Name {
+				continue // the other shapes are as near as before
+			}
+			v.Count++
+			if v.Asked && v.Shown < mostRows {
+				v.Shown++
+				v.Found = listed(v.Found, e.Entry)
+			}
+		}
+	}
+	numberSources(v.Found)
+	v.Cycles, v.Others = shapeTable(v.Arch, count)
+	return v
+}
+
+func verdictWord(verdict, model string) string {
+	if model == "" {
+		return ""
+	}
+	return verdict + ":" + model
+}
+
+// listed adds a test to those of its architecture.
+func listed(groups []testGroup, e catalogue.Entry) []testGroup {
+	if n := len(groups); n == 0 || groups[n-1].Arch != e.Arch {
+		groups = append(groups, testGroup{Arch: e.Arch})
+	}
+	g := &groups[len(groups)-1]
+	row := testRow{Entry: e}
+	for _, m := range models.Names() { // a column for each
+		v, ok := e.Under(m)
+		if !ok {
+			v.Model = m
+		}
+		row.Marks = append(row.Marks, citedVerdict{Verdict: v})
+	}
+	g.Rows = append(g.Rows, row)
+	return groups
+}
+
+// numberSources gives the sources numbers, in each group from 1.
+func numberSources(groups []testGroup) {
+	for i := range groups {
+		g := &groups[i]
+		for _, row := range g.Rows {
+			for j := range row.Marks {
+				m := &row.Marks[j]
+				if m.Source == "" {
+					continue
+				}
+				n := slices.Index(g.Sources, m.Source)
+				if n < 0 {
+					n = len(g.Sources)
+					g.Sources = append(g.Sources, m.Source)
+				}
+				m.Ref = n + 1
+			}
+		}
+	}
+}
+
+// indexedEntry is a classic test with the words by which it is found.
+type indexedEntry struct {
+	catalogue.Entry
+	name  string   // in lower case
+	words []string // in lower case
+}
+
+var indexed = sync.OnceValue(func() []indexedEntry {
+	var out []indexedEntry
+	about := map[string]string{}
+	for _, a := range classic.List() {
+		about[a.Name] = a.About
+	}
+	for _, e := range catalogue.All() {
+		shape, _ := catalogue.FindShape(e.Shape)
+		text := []string{e.Arch, about[e.Arch], e.Family, e.Note, e.Remark, shape.Title, shape.Group, e.Cycle, strings.Join(classic.CodeWords(e), " ")}
+		if t := classic.ShapeOf(e.Name); t != nil {
+			text = append(text, strings.Join(t.Also, " "))
+		}
+		x := indexedEntry{Entry: e, name: strings.ToLower(e.Name)}
+		x.words = append(strings.FieldsFunc(strings.ToLower(strings.Join(text, " ")), func(r rune) bool {
+			return strings.ContainsRune(" \t,:;?!()“”\"'/", r)
+		}), strings.FieldsFunc(x.name, func(r rune) bool { return r == '+' || r == '-' })...)
+		out = append(out, x)
+	}
+	return out
+})
+
+// catalogueSearch is what is looked for: all of it has to be there.
+type catalogueSearch struct {
+	arch               string
+	words              []string
+	allowed, forbidden []string // models
+}
+
+// read takes the words of a query, of which allowed:MODEL and forbidden:MODEL are about
+// verdicts. It says what is wrong with them.
+func (s *catalogueSearch) read(query string) string {
+	for w := range strings.FieldsSeq(query) {
+		verdict, model, ok := strings.Cut(strings.ToLower(w), ":")
+		if !ok || verdict != "allowed" && verdict != "forbidden" {
+			s.words = append(s.words, strings.ToLower(w))
+			continue
+		}
+		if !slices.Contains(models.Names(), model) {
+			return fmt.Sprintf("There is no model %q: want one of %s.", model, strings.Join(models.Names(), ", "))
+		}
+		if verdict == "allowed" {
+			s.allowed = append(s.allowed, model)
+		} else {
+			s.forbidden = append(s.forbidden, model)
+		}
+	}
+	return ""
+}
+
+func (s *catalogueSearch) finds(e indexedEntry) bool {
+	if s.arch != "" && e.Arch != s.arch {
+		return false
+	}
+	for _, m := range s.allowed {
+		if v, _ := e.Under(m); !v.Allowed() {
+			return false
+		}
+	}
+	for _, m := range s.forbidden {
+		if v, _ := e.Under(m); v.Allowed() {
+			return false
+		}
+	}
+	for _, w := range s.words {
+		if !e.has(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// has tells whether a word is about the test: the name of its shape alone where it is one's,
+// else a part of its name or the beginning of one of its words.
+func (e indexedEntry) has(word string) bool {
+	if slices.Contains(shapeNames(), word) {
+		return strings.EqualFold(e.Shape, word)
+	}
+	return len(word) > 1 && strings.Contains(e.name, word) ||
+		slices.ContainsFunc(e.words, func(w string) bool { return strings.HasPrefix(w, word) })
+}
+
+var shapeNames = sync.OnceValue(func() []string {
+	var out []string
+	for _, s := range catalogue.Shapes() {
+		// Locks and atomics are words of their own.
+		if s.Cycle != "" {
+			out = append(out, strings.ToLower(s.Name))
+		}
+	}
+	return out
+})
+
+// shapeTable is the front, with the plain tests of an architecture where it has them: the
+// critical cycles, each in the column of its communications, and the others.
+func shapeTable(arch string, found map[string]int) (cycles, others []shapeGroup) {
+	all := map[string]int{}
+	plain := map[string]catalogue.Entry{}
+	for _, e := range catalogue.All() {
+		all[e.Shape]++
+		best, ok := plain[e.Shape]
+		if rank := plainness(e, arch); !ok || rank > plainness(best, arch) {
+			plain[e.Shape] = e
+		}
+	}
+	for _, s := range catalogue.Shapes() {
+		c := shapeCell{Shape: s, Plain: plain[s.Name], Column: columnOf(s), Tests: all[s.Name], Found: found[s.Name] > 0}
+		for _, m := range ask.Usual {
+			v, _ := c.Plain.Under(m)
+			c.Marks = append(c.Marks, citedVerdict{Verdict: v})
+		}
+		to := &others
+		if c.Column > 0 {
+			to = &cycles
+		}
+		if n := len(*to); n == 0 || (*to)[n-1].Title != s.Group {
+			*to = append(*to, shapeGroup{Title: s.Group})
+		}
+		g := &(*to)[len(*to)-1]
+		g.Cells = append(g.Cells, c)
+	}
+	return cycles, others
+}
+
+// plainness is how well a test stands for its shape: by its name, then by its architecture.
+func plainness(e catalogue.Entry, arch string) int {
+	n := 0
+	if e.Name == e.Shape || e.Name == "lock" || e.Name == "inc" {
+		n += 4
+	}
+	if e.Arch == arch {
+		n += 2
+	}
+	if e.Arch == "X86" {
+		n++
+	}
+	return n
+}
+
+// counted is "1 test", "12 tests".
+func counted(n int) string {
+	if n == 1 {
+		return "1 test"
+	}
+	return strconv.Itoa(n) + " tests"
+}
+
+// foundShapes are the shapes of what was found, for scripts to dim the others by.
+func foundShapes(v catalogueView) string {
+	var out []string
+	for _, groups := range [][]shapeGroup{v.Cycles, v.Others} {
+		for _, g := range groups {
+			for _, c := range g.Cells {
+				if c.Found {
+					out = append(out, c.Name)
+				}
+			}
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// classicsList is the list as the page's script fetches it, with its tag.
+var classicsList = sync.OnceValues(func() ([]byte, string) {
+	body, err := json.Marshal(classic.List())
+	if err != nil {
+		panic("BUG: classic tests have no JSON: " + err.Error())
+	}
+	return body, shell.ETagOf(body)
+})
+
+func (s *room) getClassicsList(w http.ResponseWriter, r *http.Request) {
+	body, etag := classicsList()
+	s.WriteKept(w, r, body, etag)
+}

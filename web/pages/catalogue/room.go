@@ -1,0 +1,22 @@
+// Package catalogue is the page of the classic tests by their shapes, with what models say of each.
+package catalogue
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/web/server"
+)
+
+type room struct{ *shell.Shell }
+
+// Room is the page.
+func Room(sh *shell.Shell) shell.Room {
+	s := &room{sh}
+	return shell.Room{Page: &shell.Page{Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js"}, Mount: func(r chi.Router) {
+		r.Get("/catalogue", s.getCatalogue)
+		r.Method(http.MethodGet, "/classics", http.RedirectHandler("/catalogue", http.StatusMovedPermanently))
+		r.Get("/classics/list", s.getClassicsList)
+	}}
+}

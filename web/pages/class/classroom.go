@@ -1,0 +1,465 @@
+package classroom
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/solver/report"
+	"litmuscope/store"
+	"litmuscope/web/parts/classic"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/class"
+)
+
+// classPages mounts the pages of classes. Whoever has a code may join, and whoever has a
+// secret may teach, without a token: links go to people who have none. Where the server
+// wants tokens, opening a class is work, and takes one.
+func (s *room) classPages(r chi.Router) {
+	r.Get("/class", s.getClass)
+	r.Get("/class/join", s.joinClass)
+	r.Group(func(r chi.Router) {
+		r.Use(s.Require(store.Submit))
+		r.Post("/class/compose", s.composeClass)
+		r.Post("/class/open", s.openClass)
+		r.Post("/class/deck", s.openDeck)
+	})
+	r.Route(TeachPath+"{secret}", func(r chi.Router) {
+		r.Get("/", s.asTeacher(s.teachPage))
+		r.Get("/events", s.asTeacher(s.teacherEvents))
+		r.Get("/results.csv", s.asTeacher(s.classResults))
+		r.Get("/votes.csv", s.asTeacher(s.classVotes))
+		r.Post("/compose", s.asTeacher(s.composeMore))
+		r.Post("/add", s.asTeacher(s.addToClass))
+		r.Get("/deck.md", s.asTeacher(s.saveDeck))
+		r.Post("/deck", s.asTeacher(s.addDeck))
+		r.Post("/do", s.asTeacher(s.driveClass))
+		r.Post("/end", s.asTeacher(s.endClass))
+	})
+	r.Route("/class/{code}", func(r chi.Router) {
+		r.Get("/", s.inClass(s.studentPage))
+		r.Post("/vote", s.inClass(s.voteInClass))
+		r.Get("/events", s.inClass(s.studentEvents))
+		r.Get("/screen", s.inClass(s.screenPage))
+		r.Get("/screen/events", s.inClass(s.screenEvents))
+		r.Get("/evidence", s.inClass(s.classEvidence))
+	})
+}
+
+// theClass is a request's class, and who asks in it.
+type theClass struct {
+	*class.Room
+	secret string      // of its teacher; "" for others
+	voter  class.Voter // zero for who is none
+}
+
+type classHandler func(http.ResponseWriter, *http.Request, theClass)
+
+// asTeacher lets those pass whose address has a class's secret.
+func (s *room) asTeacher(next classHandler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		secret := chi.URLParam(r, "secret")
+		room, err := s.hall.BySecret(r.Context(), secret)
+		if errors.Is(err, store.ErrNoRoom) {
+			s.Fail(w, r, http.StatusForbidden, "Only who has opened a class can drive it, by the link that they were given. Classes end a day after they were last used.")
+			return
+		}
+		if err != nil {
+			s.failClass(w, r, err)
+			return
+		}
+		next(w, r, theClass{Room: room, secret: secret})
+	}
+}
+
+// inClass lets those pass whose address has a class's code.
+func (s *room) inClass(next classHandler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		room := s.findClass(w, r, chi.URLParam(r, "code"))
+		if room == nil {
+			return
+		}
+		voter, err := placeOf(r, room)
+		if err != nil {
+			s.failClass(w, r, err)
+			return
+		}
+		next(w, r, theClass{Room: room, voter: voter})
+	}
+}
+
+// findClass is the class that one joins by a code. If there is none, it answers so. An address that has come with
+// too many wrong ones has to wait before the next, but is let in by a right one: it may be a lecture hall's.
+func (s *room) findClass(w http.ResponseWriter, r *http.Request, text string) *class.Room {
+	code := class.ReadCode(text)
+	room, err := (*class.Room)(nil), store.ErrNoRoom
+	if code != "" {
+		room, err = s.hall.ByCode(r.Context(), code)
+	}
+	switch {
+	case errors.Is(err, store.ErrNoRoom):
+		if wait := s.wrong.TakeOf(r.Context(), "", s.Clock()); wait > 0 {
+			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "There is no class with this code, and too many wrong codes came from here. The right one is taken at any time.")
+			return nil
+		}
+		if shell.WantsPage(r) {
+			s.Render(w, r, http.StatusNotFound, wrongCode(shell.Nonce(r.Context()), litmus.Shorten(text)))
+			return nil
+		}
+		s.Fail(w, r, http.StatusNotFound, "There is no class with this code. Has it ended, or is a letter wrong?")
+		return nil
+	case err != nil:
+		s.failClass(w, r, err)
+		return nil
+	}
+	return room
+}
+
+// failClass answers with what went wrong in a class.
+func (s *room) failClass(w http.ResponseWriter, r *http.Request, err error) {
+	if s.Fault(r.Context(), err).Ours {
+		s.TurnAway(w, r, http.StatusServiceUnavailable, time.Second, "This could not be stored; the server's log says why.")
+		return
+	}
+	s.FailOf(w, r, err)
+}
+
+// joinClass leads to the class whose code was typed in.
+func (s *room) joinClass(w http.ResponseWriter, r *http.Request) {
+	if room := s.findClass(w, r, r.URL.Query().Get("code")); room != nil {
+		http.Redirect(w, r, "/class/"+room.Code, http.StatusSeeOther)
+	}
+}
+
+// isLocal tells an address under which no phone finds the server.
+func isLocal(host string) bool {
+	name := shell.HostName(host)
+	a, err := netip.ParseAddr(name)
+	return name == "localhost" || err == nil && a.IsLoopback()
+}
+
+// studentPage is where students vote. It gives them the place that they vote by.
+func (s *room) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
+	if c.voter == (class.Voter{}) && !s.givePlace(w, r, &c) {
+		return
+	}
+	if err := c.Join(r.Context(), c.voter); err != nil {
+		s.failClass(w, r, err)
+		return
+	}
+	s.Render(w, r, http.StatusOK, classPage(shell.Nonce(r.Context()), s.viewClass(r, c, asStudent)))
+}
+
+func (s *room) screenPage(w http.ResponseWriter, r *http.Request, c theClass) {
+	c.voter = class.Voter{} // a screen is nobody's
+	s.Render(w, r, http.StatusOK, classPage(shell.Nonce(r.Context()), s.viewClass(r, c, asScreen)))
+}
+
+func (s *room) teachPage(w http.ResponseWriter, r *http.Request, c theClass) {
+	v := s.viewClass(r, c, asTeacherRole)
+	v.Lessons = s.teachable()
+	s.Render(w, r, http.StatusOK, classPage(shell.Nonce(r.Context()), v))
+}
+
+// cast is a vote that was taken, as the student's page has it.
+type cast struct {
+	Item   int    `json:"item"`
+	Round  int    `json:"round"`
+	Ballot string `json:"ballot"`
+	Text   string `json:"text,omitempty"` // what was written, in place of a ballot
+	Made   int64  `json:"made"`
+	// Tried is what was said of the edits that were sent, which may be others than those that count.
+	Tried *triedView `json:"tried,omitempty"`
+}
+
+// voteInClass takes a vote: "item", "round", and a whole "ballot", or what was written as "text", made at "made"; or, from
+// a page without scripts, "set", PART:CHOICE, or of edits "place-N", the choice for each.
+func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	if c.voter == (class.Voter{}) {
+		s.Fail(w, r, http.StatusForbidden, "Your browser has not kept who you are: votes need its cookies. Open the class's page again.")
+		return
+	}
+	f := r.PostForm
+	item, err1 := strconv.Atoi(f.Get("item"))
+	round, err2 := strconv.Atoi(f.Get("round"))
+	var made int64
+	var err3 error
+	if text := f.Get("made"); text != "" {
+		made, err3 = strconv.ParseInt(text, 10, 64)
+	}
+	if err := errors.Join(err1, err2, err3); err != nil || made < 0 {
+		s.failClass(w, r, class.ErrBallot)
+		return
+	}
+	out := cast{Item: item, Round: round}
+	var v class.Vote
+	var err error
+	if f.Has("text") {
+		v, err = c.Write(r.Context(), c.voter, item, round, f.Get("text"), made)
+	} else {
+		v, err = s.choose(r, c, &out, made)
+	}
+	switch {
+	case errors.Is(err, errJudging):
+		s.TurnAway(w, r, http.StatusTooManyRequests, time.Second, err.Error())
+		return
+	case err != nil:
+		s.failClass(w, r, err)
+		return
+	}
+	if !shell.IsFragment(r) {
+		http.Redirect(w, r, "/class/"+c.Code, http.StatusSeeOther)
+		return
+	}
+	out.Ballot, out.Text, out.Made = v.Ballot.String(), v.Text, v.Made
+	s.WriteJSON(w, out)
+}
+
+// choose takes a ballot in a request's form. Edits are judged first.
+func (s *room) choose(r *http.Request, c theClass, out *cast, made int64) (class.Vote, error) {
+	b, err := readBallot(r.PostForm, c, out.Item, out.Round)
+	if err != nil {
+		return class.Vote{}, class.ErrBallot
+	}
+	return c.Try(r.Context(), c.voter, out.Item, out.Round, b, made, func(i *class.Item) error {
+		if i.Kind != class.Edits {
+			return nil
+		}
+		j, err := s.attempt(r.Context(), c, out.Item, i, b)
+		out.Tried = viewTried(i, b, j)
+		return err
+	})
+}
+
+// readBallot is a ballot as a form has it.
+func readBallot(f map[string][]string, c theClass, item, round int) (class.Ballot, error) {
+	if text := f["ballot"]; len(text) > 0 {
+		return class.ParseBallot(text[0])
+	}
+	items := c.View().Items
+	if item < 0 || item >= len(items) {
+		return nil, class.ErrBallot
+	}
+	b := slices.Repeat(class.Ballot{class.None}, len(items[item].Parts))
+	if last, voted := c.Mine(c.voter, item, round); voted {
+		copy(b, last.Ballot)
+	}
+	put := func(part int, choice string) error {
+		n, err := strconv.ParseInt(choice, 10, 8)
+		if err != nil || part < 0 || part >= len(b) {
+			return class.ErrBallot
+		}
+		b[part] = int8(n)
+		return nil
+	}
+	if set := f["set"]; len(set) > 0 {
+		text, choice, _ := strings.Cut(set[0], ":")
+		part, err := strconv.Atoi(text)
+		return b, errors.Join(err, put(part, choice))
+	}
+	for part := range b {
+		if chosen := f[fmt.Sprint("place-", part)]; len(chosen) > 0 {
+			if err := put(part, chosen[0]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return b, nil
+}
+
+// driveClass does what a teacher asks for: "do", a verb, perhaps with a number, or an answer that was written, behind a
+// colon: "goto:3", "hide:A fence".
+func (s *room) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	verb, what, has := strings.Cut(r.PostForm.Get("do"), ":")
+	a := class.Action{Do: class.Verb(verb), Text: what}
+	var err error
+	if has && a.Do != class.Hide && a.Do != class.Unhide {
+		if a.N, err = strconv.Atoi(what); err != nil {
+			s.Fail(w, r, http.StatusUnprocessableEntity, "This is no number.")
+			return
+		}
+	}
+	if a.Do == class.Reveal {
+		err = s.judgeClass(r.Context(), c)
+	}
+	if err == nil {
+		err = c.Do(r.Context(), a)
+	}
+	if err != nil {
+		s.failClass(w, r, err)
+		return
+	}
+	if shell.IsFragment(r) {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	http.Redirect(w, r, TeachPath+c.secret, http.StatusSeeOther)
+}
+
+// mostUnjudged bounds what an engine is asked about edits that were voted for, and not judged.
+const mostUnjudged = 60
+
+// judgeClass has edits judged that voters have made, and of which nothing is known, before that
+// is revealed: of those that most have, if there are very many.
+func (s *room) judgeClass(ctx context.Context, c theClass) error {
+	v := c.View()
+	item, p := v.Item()
+	if item == nil || item.Kind != class.Edits {
+		return nil
+	}
+	asked := 0
+	for round := p.Round; round > 0; round-- {
+		t := c.Tally(v.Current, round)
+		for _, e := range item.Edits(&t) {
+			if _, known := c.Judged(v.Current, e.Ballot); known || asked == mostUnjudged {
+				continue
+			}
+			asked++
+			if _, err := s.judged(ctx, c, v.Current, item, e.Ballot); err != nil && (ctx.Err() != nil || shell.FaultOf(err).Ours) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *room) endClass(w http.ResponseWriter, r *http.Request, c theClass) {
+	if err := c.End(r.Context()); err != nil {
+		s.failClass(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/class", http.StatusSeeOther)
+}
+
+func (s *room) classResults(w http.ResponseWriter, r *http.Request, c theClass) {
+	s.classCSV(w, r, c, "results", c.Results)
+}
+
+func (s *room) classVotes(w http.ResponseWriter, r *http.Request, c theClass) {
+	s.classCSV(w, r, c, "votes", c.AllVotes)
+}
+
+func (s *room) classCSV(w http.ResponseWriter, r *http.Request, c theClass, what string, table func() ([][]string, error)) {
+	rows, err := table()
+	if err != nil {
+		s.failClass(w, r, err)
+		return
+	}
+	format, _ := report.Find("csv")
+	w.Header().Set("Content-Type", format.Media)
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="class-%s-%s.csv"`, c.Code, what))
+	w.Header().Set("Cache-Control", "no-store")
+	for _, row := range rows {
+		report.NoFormulas(row)
+	}
+	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
+		s.Log.DebugContext(r.Context(), "class results", "error", err) // the client has gone
+	}
+}
+
+// openClass opens a class with the questions of a form; see itemsFromForm.
+func (s *room) openClass(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	items, err := s.itemsFromForm(r.Context(), r.PostForm)
+	s.openItems(w, r, items, err)
+}
+
+// openItems opens a class with questions, unless there is an error with them.
+func (s *room) openItems(w http.ResponseWriter, r *http.Request, items []class.Item, err error) {
+	var secret string
+	if err == nil {
+		if wait := s.opening.TakeOf(r.Context(), "", s.Clock()); wait > 0 {
+			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many classes were opened from here; try again later.")
+			return
+		}
+		_, secret, err = s.hall.Open(r.Context(), shell.Client(r.Context()), items)
+	}
+	if err != nil {
+		s.failClass(w, r, err)
+		return
+	}
+	http.Redirect(w, r, TeachPath+secret, http.StatusSeeOther)
+}
+
+func (s *room) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	items, err := s.itemsFromForm(r.Context(), r.PostForm)
+	s.addItems(w, r, c, items, err)
+}
+
+// addItems adds questions to a class, unless there is an error with them.
+func (s *room) addItems(w http.ResponseWriter, r *http.Request, c theClass, items []class.Item, err error) {
+	if err == nil {
+		err = c.Add(r.Context(), items)
+	}
+	if err != nil {
+		s.failClass(w, r, err)
+		return
+	}
+	http.Redirect(w, r, TeachPath+c.secret, http.StatusSeeOther)
+}
+
+func (s *room) composeClass(w http.ResponseWriter, r *http.Request) { s.compose(w, r, "/class/open") }
+
+func (s *room) composeMore(w http.ResponseWriter, r *http.Request, c theClass) {
+	s.compose(w, r, TeachPath+c.secret+"/add")
+}
+
+// compose has a teacher choose what is asked about a test: that in "source", or the classic
+// one named "test".
+func (s *room) compose(w http.ResponseWriter, r *http.Request, action string) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	f := r.PostForm
+	if strings.TrimSpace(f.Get("source")) == "" {
+		r.URL.RawQuery = "test=" + url.QueryEscape(f.Get("test"))
+		e, ok := classic.Chosen(s.Shell, w, r, classic.First)
+		if !ok {
+			return
+		}
+		f.Set("source", e.Source)
+		f.Set("arch", dialect.Tongue(e.Source))
+		if len(f["model"]) == 0 {
+			f["model"] = ask.FirstModels(dialect.Tongue(e.Source))
+		}
+	}
+	q, err := ask.FromForm(f)
+	var a *ask.Answers
+	if err == nil {
+		a, err = s.Explore(r.Context(), q)
+	}
+	if err != nil {
+		s.failClass(w, r, err)
+		return
+	}
+	q.Source = a.Source
+	q.Models = nil
+	for _, c := range a.Columns {
+		q.Models = append(q.Models, c.String())
+	}
+	s.Render(w, r, http.StatusOK, composePage(shell.Nonce(r.Context()), viewCompose(q, a, action)))
+}

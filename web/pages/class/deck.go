@@ -1,0 +1,174 @@
+package classroom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"path"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"litmuscope/litmus"
+	"litmuscope/solver"
+	"litmuscope/web/parts/childwork"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/class"
+	"litmuscope/web/teaching/lesson"
+)
+
+// mostFaults bounds what is told of a deck's faults at once.
+const mostFaults = 10
+
+// saveDeck gives the questions of a class as a deck, which can be loaded into another.
+func (s *room) saveDeck(w http.ResponseWriter, r *http.Request, c theClass) {
+	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="class-%s.md"`, c.Code))
+	w.Header().Set("Cache-Control", "no-store")
+	if _, err := io.WriteString(w, deckOf(c.View().Items)); err != nil {
+		s.Log.DebugContext(r.Context(), "deck", "error", err) // the client has gone
+	}
+}
+
+// deckOf is a deck of questions. Of those that it cannot have it says so.
+func deckOf(items []class.Item) string {
+	var blocks []string
+	for n := range items {
+		text := items[n].Deck
+		if text == "" {
+			text = fmt.Sprintf("Question %d, about a test in the explorer, is not in this file.\n", n+1)
+		}
+		blocks = append(blocks, text)
+	}
+	return strings.Join(blocks, "\n")
+}
+
+func (s *room) openDeck(w http.ResponseWriter, r *http.Request) {
+	items, err := s.itemsOfDeck(w, r)
+	s.openItems(w, r, items, err)
+}
+
+func (s *room) addDeck(w http.ResponseWriter, r *http.Request, c theClass) {
+	items, err := s.itemsOfDeck(w, r)
+	s.addItems(w, r, c, items, err)
+}
+
+// itemsOfDeck are the questions of the file that is uploaded as "deck".
+func (s *room) itemsOfDeck(w http.ResponseWriter, r *http.Request) ([]class.Item, error) {
+	const around = 4 << 10 // of a form with one file
+	shell.AllowBody(w, r, lesson.MaxDeck+around)
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return nil, shell.Unread(err)
+	}
+	p, err := parts.NextPart()
+	if err != nil {
+		return nil, shell.Unread(err)
+	}
+	if p.FormName() != "deck" || p.FileName() == "" {
+		return nil, shell.Refuse("Not loaded: choose a file.")
+	}
+	text, err := io.ReadAll(p)
+	if err != nil {
+		return nil, shell.Unread(err)
+	}
+	file := litmus.Shorten(path.Base(p.FileName()))
+	items, err := s.readDeck(r.Context(), file, string(text), 0)
+	if no := (shell.Refusal{}); errors.As(err, &no) {
+		return nil, shell.Refuse("Not loaded: %v", no)
+	}
+	return items, err
+}
+
+// readDeck reads the questions of a deck. Before the text that its faults are told of there are some lines.
+func (s *room) readDeck(ctx context.Context, file, text string, before int) ([]class.Item, error) {
+	read, err := apart.ReadingDecks.Call(ctx, s.Sandbox, s.lessons.Deck(file, text))
+	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
+		return nil, shell.Refuse("%s: %s while reading it: make it smaller.", file, limited.Reason)
+	} else if err != nil {
+		return nil, err
+	}
+	l, err := read.Deck()
+	if err != nil {
+		var told []string
+		for _, e := range litmus.Errors(err) {
+			at := *e
+			at.Pos.Line = max(at.Pos.Line-before, 1)
+			if told = append(told, at.Error()); len(told) == mostFaults {
+				break
+			}
+		}
+		return nil, shell.Refuse("%s", strings.Join(told, "\n"))
+	}
+	items, err := s.itemsOf(ctx, l, "")
+	for n := range items {
+		plainly(&items[n])
+	}
+	return items, err
+}
+
+// itemAbout is a question of the teacher's own about a test.
+func (s *room) itemAbout(ctx context.Context, p lesson.Plain) (class.Item, error) {
+	if p.Verdict != "" && len(p.Answers) > 0 {
+		return class.Item{}, shell.Refuse("Not asked: the answers are allowed and forbidden where a model's verdict is the right one. Leave yours empty.")
+	}
+	items, err := s.readDeck(ctx, "test", p.DeckText(), 1)
+	no := shell.Refusal{}
+	switch {
+	case errors.As(err, &no):
+		return class.Item{}, shell.Refuse("Not asked: %v", no)
+	case err != nil:
+		return class.Item{}, err
+	case len(items) != 1:
+		return class.Item{}, shell.Refuse("Not asked: the test is more than a test.")
+	}
+	return items[0], nil
+}
+
+// plainly has a question without markup be one, as those are that are typed in.
+func plainly(i *class.Item) {
+	if i.Kind == class.Edits {
+		return
+	}
+	if text, ok := plainText(i.HTML); ok && i.HTML != "" {
+		i.Prompt, i.HTML = text, ""
+		i.Title, _, _ = strings.Cut(text, "\n")
+		i.Title = litmus.Shorten(i.Title)
+	}
+	for p := range i.Parts {
+		for c := range i.Parts[p].Choices {
+			a := &i.Parts[p].Choices[c]
+			if text, ok := plainText(a.HTML); ok && a.HTML != "" {
+				a.Text, a.HTML = text, ""
+			}
+		}
+	}
+}
+
+// plainText is a piece of a page as lines of text; false where it is more than that.
+func plainText(markup string) (string, bool) {
+	var b strings.Builder
+	t := html.NewTokenizer(strings.NewReader(markup))
+	for {
+		switch kind := t.Next(); kind {
+		case html.ErrorToken:
+			return strings.TrimSpace(b.String()), true
+		case html.TextToken:
+			b.WriteString(strings.Trim(string(t.Text()), "\n"))
+		default:
+			name, _ := t.TagName()
+			switch string(name) {
+			case "br":
+				b.WriteByte('\n')
+			case "p":
+				if kind == html.EndTagToken {
+					b.WriteString("\n\n")
+				}
+			default:
+				return "", false
+			}
+		}
+	}
+}

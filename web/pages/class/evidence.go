@@ -1,0 +1,136 @@
+package classroom
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/picture"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/class"
+)
+
+// evidence keeps the pictures that classes are being shown: two hundred phones ask for the
+// same one at the same moment.
+type evidence struct {
+	mu   sync.Mutex
+	kept []*exhibit // the newest last
+}
+
+// exhibit is a picture, once it is done.
+type exhibit struct {
+	key  string
+	once sync.Once
+	view *picture.View
+	err  error
+}
+
+// mostExhibits bounds the pictures that are kept, for all classes together.
+const mostExhibits = 32
+
+func (e *evidence) get(key string) *exhibit {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, x := range e.kept {
+		if x.key == key {
+			return x
+		}
+	}
+	x := &exhibit{key: key}
+	if e.kept = append(e.kept, x); len(e.kept) > mostExhibits {
+		e.kept = e.kept[1:]
+	}
+	return x
+}
+
+// drop forgets one that is none, so that it is tried again.
+func (e *evidence) drop(x *exhibit) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for i, other := range e.kept {
+		if other == x {
+			e.kept = append(e.kept[:i:i], e.kept[i+1:]...)
+			return
+		}
+	}
+}
+
+// shownFirst tells whether a question's picture is what is asked about, and not the answer.
+func shownFirst(i *class.Item) bool { return i.Kind == class.Choice || i.Kind == class.Text }
+
+// showing bounds the making of a picture.
+const showing = time.Minute
+
+// classEvidence is the picture behind an answer that has been revealed: "item", and "part".
+func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass) {
+	n, err1 := strconv.Atoi(r.URL.Query().Get("item"))
+	part, err2 := strconv.Atoi(r.URL.Query().Get("part"))
+	v := c.View()
+	if err1 != nil || err2 != nil || n < 0 || n >= len(v.Items) {
+		s.Fail(w, r, http.StatusNotFound, "There is no such question.")
+		return
+	}
+	item := &v.Items[n]
+	if v.Progress[n].Phase != class.Revealed && (!shownFirst(item) || v.Progress[n].Phase == class.Waiting) {
+		s.Fail(w, r, http.StatusForbidden, "The answer has not been revealed.")
+		return
+	}
+	var edits class.Ballot
+	count := len(item.Parts)
+	if item.Kind == class.Edits {
+		t := c.Tally(n, v.Progress[n].Round)
+		all := shownEdits(item, &t)
+		if count = len(all); part >= 0 && part < count {
+			edits = all[part]
+		}
+	}
+	if shownFirst(item) {
+		count = len(askOf(item).Asks.Models)
+	}
+	if part < 0 || part >= count {
+		s.Fail(w, r, http.StatusNotFound, "There is no picture of this.")
+		return
+	}
+	x := s.exhibits.get(fmt.Sprint(c.Number, " ", n, " ", part, " ", edits))
+	x.once.Do(func() {
+		// Others wait for it, whoever asked first.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), showing)
+		defer cancel()
+		x.view, x.err = s.exhibit(ctx, item, part, edits)
+	})
+	if x.err != nil {
+		s.exhibits.drop(x)
+		s.FailOf(w, r, x.err)
+		return
+	}
+	if shell.IsFragment(r) {
+		s.Render(w, r, http.StatusOK, picture.Part(*x.view))
+		return
+	}
+	s.Render(w, r, http.StatusOK, evidencePage(shell.Nonce(r.Context()), c.Code, *x.view))
+}
+
+// exhibit draws what a part's answer rests on.
+func (s *room) exhibit(ctx context.Context, item *class.Item, part int, edits class.Ballot) (*picture.View, error) {
+	asks := askOf(item)
+	q := ask.FromLink(asks.Asks)
+	p := answer.Pick{State: asks.State, N: 1}
+	if edits != nil {
+		text, err := s.edited(ctx, asks.Edits, edits)
+		if err != nil {
+			return nil, err
+		}
+		q.Source, q.Models, part = text, asks.Edits.Exercise.Columns(), 0
+	}
+	if part >= len(q.Models) {
+		return nil, shell.Refuse("There is no picture of this.")
+	}
+	p.Column = q.Models[part]
+	q.Again, q.Options.Witnesses = true, true
+	return s.ViewPicture(ctx, q, p)
+}

@@ -1,0 +1,134 @@
+package classroom
+
+import (
+	"errors"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"litmuscope/litmus"
+	"litmuscope/store"
+	"litmuscope/web/teaching/class"
+)
+
+// verdictWords say what an answer is.
+var verdictWords = litmus.Pattern(`(?i)\b(allow(s|ed)?|forbid(s|den)?|right|wrong|unknown|correct|solution|best|cheapest)\b|[✓✗]`)
+
+// options are the elements in which what can be voted for may be named: every choice is there, the right one as the others are.
+var options = []string{"vote", "option"}
+
+// Of no question of any lesson do the student's page or the projector's screen say the answer before it is revealed: not by an attribute,
+// a link or a word beside the question and what can be voted for.
+func TestPromptsTellNothing(t *testing.T) {
+	s := newTestRoom(t)
+	kept, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	hall := class.NewHall(kept, time.Now)
+	seen := map[class.Kind]int{}
+	for _, e := range s.teachable() {
+		items, err := s.itemsOfLesson(t.Context(), e.Slug)
+		if err != nil {
+			t.Fatal(err)
+		}
+		room, _, err := hall.Open(t.Context(), "", items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// With names and points as without.
+		if err := errors.Join(room.Do(t.Context(), class.Action{Do: class.Board, N: 1}), room.Join(t.Context(), class.VoterOf("ann"))); err != nil {
+			t.Fatal(err)
+		}
+		for n := range items {
+			if err := room.Do(t.Context(), class.Action{Do: class.Goto, N: n}); err != nil {
+				t.Fatal(err)
+			}
+			for _, do := range []class.Verb{class.Open, class.Close, class.Discuss} {
+				if err := room.Do(t.Context(), class.Action{Do: do}); err != nil {
+					t.Fatal(err)
+				}
+				for _, role := range []classRole{asStudent, asScreen} {
+					v := s.viewClass(httptest.NewRequest("GET", "/class/"+room.Code, nil), theClass{Room: room, voter: class.VoterOf("ann")}, role)
+					var b strings.Builder
+					if err := classBody(v).Render(t.Context(), &b); err != nil {
+						t.Fatal(err)
+					}
+					for _, told := range tells(t, b.String()) {
+						t.Errorf("%s, question %d, %s, to the %s: %s", e.File, n+1, do, role, told)
+					}
+				}
+			}
+			seen[items[n].Kind]++
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("not all kinds of questions were looked at: %v", seen)
+	}
+}
+
+// What tells, is found.
+func TestTells(t *testing.T) {
+	for markup, want := range map[string]int{
+		`<p>Can it?</p>`: 0,
+		`<p>on <a href="/?test=LB">Power</a></p>`:                                                   1,
+		`<p>on <span title="power allowed">Power</span></p>`:                                        1,
+		`<button class="vote" aria-pressed="false">allowed</button>`:                                0,
+		`<button class="vote allowed right">allowed</button>`:                                       1,
+		`<ul class="options"><li><b>SC</b> <span class="option">allowed</span></li></ul>`:           0,
+		`<div class="asked"><p>It is allowed on Power. Is it on Arm?</p></div>`:                     0,
+		`<p class="where">It is allowed</p>`:                                                        1,
+		`<fieldset data-best="1"><label><input value="1"/><span>MFENCE ✓</span></label></fieldset>`: 2,
+	} {
+		if got := tells(t, markup); len(got) != want {
+			t.Errorf("%s: %q, want %d", markup, got, want)
+		}
+	}
+}
+
+// tells lists what of a page says an answer.
+func tells(t *testing.T, markup string) (out []string) {
+	t.Helper()
+	doc, err := html.Parse(strings.NewReader(markup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var walk func(n *html.Node, free bool)
+	walk = func(n *html.Node, free bool) {
+		switch n.Type {
+		case html.TextNode:
+			if !free && verdictWords().MatchString(n.Data) {
+				out = append(out, n.Data)
+			}
+		case html.ElementNode:
+			var classes []string
+			for _, a := range n.Attr {
+				if a.Key == "class" {
+					classes = strings.Fields(a.Val)
+				}
+			}
+			option := slices.ContainsFunc(options, func(c string) bool { return slices.Contains(classes, c) })
+			for _, a := range n.Attr {
+				text := a.Key + "=" + a.Val
+				if verdictWords().MatchString(text) {
+					out = append(out, text)
+				}
+				if n.Data == "a" && a.Key == "href" && !strings.HasPrefix(a.Val, "#") {
+					out = append(out, text)
+				}
+			}
+			free = free || option || slices.ContainsFunc([]string{"asked", "listing"}, func(c string) bool { return slices.Contains(classes, c) }) || n.Data == "legend" && !slices.Contains(classes, "heard")
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c, free)
+		}
+	}
+	walk(doc, false)
+	return out
+}

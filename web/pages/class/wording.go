@@ -1,0 +1,38 @@
+package classroom
+
+import (
+	"litmuscope/solver"
+	"litmuscope/web/teaching/class"
+)
+
+// wording is what pages call a vote, and what is done with it.
+type wording struct {
+	Open, Close, On, Again string // what the teacher does
+	Round, Closed, Soon    string
+	Did, In, None          string // what voters have done
+}
+
+var (
+	ofVotes = wording{
+		Open: "Open the vote", Close: "Close the vote", On: "Go on voting", Again: "Vote again",
+		Round: "vote", Closed: "The vote is closed", Soon: "You vote again in a moment.",
+		Did: "voted", In: "Your vote is in.", None: "You have not voted.",
+	}
+	ofTexts = wording{
+		Open: "Open it", Close: "Close it", On: "Go on", Again: "Answer again",
+		Round: "round", Closed: "No more answers are taken", Soon: "You answer again in a moment.",
+		Did: "answered", In: "Your answer is in.", None: "You have not answered.",
+	}
+)
+
+func (v *classView) words() *wording {
+	if v.Item != nil && v.Item.Kind == class.Text {
+		return &ofTexts
+	}
+	return &ofVotes
+}
+
+// voted tells whether the voter has, in this round.
+func (v *classView) voted() bool { return v.Mine != nil || v.Wrote != "" }
+
+func pointsText(n int) string { return solver.Count(n, "point") }

@@ -1,0 +1,372 @@
+package course
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/store"
+	"litmuscope/web/parts/judge"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/course"
+	"litmuscope/web/teaching/lesson"
+)
+
+// doorView is who somebody is, or where to say so.
+type doorView struct {
+	Name    string // the student's; "" for who has entered no code
+	Nobody  bool   // the course has no students
+	Problem string // with a code
+	Sheet   string // to go back to
+}
+
+// courseView is the page of all weeks.
+type courseView struct {
+	*syllabus.Course
+	Door  doorView
+	Weeks []weekView
+	Got   syllabus.Points
+	Of    int
+}
+
+type weekView struct {
+	*syllabus.Week
+	Now         bool // it is this one
+	Assignments []assignmentView
+}
+
+type assignmentView struct {
+	*syllabus.Assignment
+	Due   string
+	Over  bool   // it was due
+	Stand string // how far the student is; "" for who is none
+	Done  bool   // there is no more to be had
+}
+
+// sheetView is a sheet's page.
+type sheetView struct {
+	*syllabus.Assignment
+	Course *syllabus.Course
+	Door   doorView
+	Terms  []string // when it is due, and what it is worth then and afterwards
+	Blocks []templ.Component
+}
+
+// standingView is what a student has handed in of an exercise.
+type standingView struct {
+	Mark  syllabus.Mark
+	Said  string // of what has just been handed in
+	Kept  bool   // for a student
+	Tries []tryView
+}
+
+type tryView struct {
+	At, Verdict string
+	Late        bool
+	Counts      bool
+}
+
+func address(a *syllabus.Assignment) string { return "/course/" + a.Slug }
+
+// clock is a time as the course's pages have it.
+func clock(c *syllabus.Course, t time.Time) string {
+	return t.In(c.Zone).Format("Monday 2 January 2006, 15:04 MST")
+}
+
+// handed is what a student has handed in, by sheet and exercise, in the order in which it came.
+type handed map[[2]string][]store.Try
+
+func (h handed) add(t store.Try) {
+	at := [2]string{t.Sheet, t.Exercise}
+	h[at] = append(h[at], t)
+}
+
+// of are the tries at an exercise.
+func (h handed) of(a *syllabus.Assignment, x *lesson.Exercise) []store.Try {
+	return h[[2]string{a.Slug, x.ID}]
+}
+
+// mark is what tries at an exercise come to.
+func (h handed) mark(a *syllabus.Assignment, i int) syllabus.Mark {
+	return a.Mark(i, tries(h.of(a, a.Exercises[i])))
+}
+
+// handedIn is what a student has handed in; nothing of nobody.
+func (s *room) handedIn(ctx context.Context, c *syllabus.Course, student *syllabus.Student) (handed, error) {
+	if student == nil {
+		return nil, nil
+	}
+	list, err := s.keeper.Tries(ctx, c.Name, student.Name)
+	h := handed{}
+	for _, t := range list {
+		h.add(t)
+	}
+	return h, err
+}
+
+func (s *room) getCourse(w http.ResponseWriter, r *http.Request) {
+	s.showCourse(w, r, http.StatusOK, "")
+}
+
+// showCourse answers with the page of all weeks; problem is one with a code.
+func (s *room) showCourse(w http.ResponseWriter, r *http.Request, status int, problem string) {
+	c := s.folder.Course()
+	student, err := s.student(r, c)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	h, err := s.handedIn(r.Context(), c, student)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	now := s.Clock()
+	v := courseView{Course: c, Door: doorOf(c, student)}
+	v.Door.Problem = problem
+	for i, week := range c.Weeks {
+		w := weekView{Week: week, Now: !now.Before(week.Begins) && (i+1 == len(c.Weeks) || now.Before(c.Weeks[i+1].Begins))}
+		if i+1 == len(c.Weeks) {
+			w.Now = w.Now && now.Before(week.Begins.AddDate(0, 0, 7))
+		}
+		for _, a := range week.Assignments {
+			one := assignmentView{Assignment: a, Due: clock(c, a.Due), Over: now.After(a.Due)}
+			if student != nil {
+				var got syllabus.Points
+				got, one.Stand = stand(h, a)
+				one.Done = int(got) == 100*a.Of()
+				v.Got += got
+			}
+			v.Of += a.Of()
+			w.Assignments = append(w.Assignments, one)
+		}
+		v.Weeks = append(v.Weeks, w)
+	}
+	s.Render(w, r, status, coursePage(shell.Nonce(r.Context()), v))
+}
+
+func doorOf(c *syllabus.Course, student *syllabus.Student) doorView {
+	v := doorView{Nobody: len(c.Students) == 0}
+	if student != nil {
+		v.Name = student.Name
+	}
+	return v
+}
+
+// stand is how far a student is with an assignment.
+func stand(h handed, a *syllabus.Assignment) (got syllabus.Points, words string) {
+	tries, late, unjudged := 0, false, 0
+	for i := range a.Exercises {
+		m := h.mark(a, i)
+		got, tries, late, unjudged = got+m.Points, tries+m.Tries, late || m.Late, unjudged+m.Unjudged
+	}
+	switch {
+	case tries == 0:
+		return 0, "nothing handed in"
+	case unjudged > 0:
+		words = ", some not judged yet"
+	case late:
+		words = ", late"
+	}
+	return got, fmt.Sprintf("%s of %s%s", got, points(a.Of()), words)
+}
+
+// points is a number of points in words.
+func points(n int) string {
+	if n == 1 {
+		return "1 point"
+	}
+	return fmt.Sprintf("%d points", n)
+}
+
+// tries are those that the store has, for a mark.
+func tries(list []store.Try) (out []syllabus.Try) {
+	for _, t := range list {
+		out = append(out, syllabus.Try{At: t.At, Verdict: verdictOf(t)})
+	}
+	return out
+}
+
+func verdictOf(t store.Try) syllabus.Verdict {
+	switch {
+	case !t.Judged:
+		return syllabus.Unjudged
+	case t.Met:
+		return syllabus.Met
+	}
+	return syllabus.Missed
+}
+
+// terms are an assignment's, a sentence each.
+func terms(c *syllabus.Course, a *syllabus.Assignment) []string {
+	out := []string{fmt.Sprintf("Due %s, for %s.", clock(c, a.Due), points(a.Of()))}
+	if a.Days > 0 {
+		out = append(out, fmt.Sprintf("Until %s it is worth %d %% of that, and nothing afterwards.", clock(c, a.Closes()), a.Percent))
+	} else {
+		out = append(out, "What comes later is kept, and worth nothing.")
+	}
+	if a.Last {
+		return append(out, "Of each exercise, what you hand in last counts.")
+	}
+	return append(out, "Of each exercise, the best that you hand in counts.")
+}
+
+func (s *room) getSheet(w http.ResponseWriter, r *http.Request) {
+	if slug := chi.URLParam(r, "slug"); lesson.IsImage(slug) {
+		body, kind, err := s.folder.Image(slug)
+		s.SendImage(w, r, body, kind, err)
+		return
+	}
+	s.showSheet(w, r, http.StatusOK, "", "", nil)
+}
+
+// found is the course, the assignment of the address, and who asks; false, and it has answered, where there is none.
+func (s *room) found(w http.ResponseWriter, r *http.Request) (c *syllabus.Course, a *syllabus.Assignment, student *syllabus.Student, ok bool) {
+	c = s.folder.Course()
+	if a = c.Assignment(chi.URLParam(r, "slug")); a == nil {
+		s.Fail(w, r, http.StatusNotFound, "The course has no sheet at this address.")
+		return nil, nil, nil, false
+	}
+	student, err := s.student(r, c)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return nil, nil, nil, false
+	}
+	return c, a, student, true
+}
+
+// showSheet answers with a sheet's page, on which the result of a text for an exercise is perhaps.
+func (s *room) showSheet(w http.ResponseWriter, r *http.Request, status int, exercise, text string, result templ.Component) {
+	c, a, student, ok := s.found(w, r)
+	if !ok {
+		return
+	}
+	h, err := s.handedIn(r.Context(), c, student)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	v := sheetView{Assignment: a, Course: c, Door: doorOf(c, student), Terms: terms(c, a)}
+	v.Door.Sheet = a.Slug
+	button := "Hand in"
+	if student == nil {
+		button = "Check"
+	}
+	v.Blocks = s.reading.Blocks(r, a.Entry, address(a), button, func(x *lesson.Exercise) (string, bool, templ.Component) {
+		if x.ID == exercise {
+			return text, a.Open(s.Clock()), result
+		}
+		last := ""
+		if list := h.of(a, x); len(list) > 0 {
+			last = list[len(list)-1].Text
+		}
+		return last, a.Open(s.Clock()), standing(viewStanding(c, a, x, h, student != nil))
+	})
+	s.Render(w, r, status, sheetPage(shell.Nonce(r.Context()), v))
+}
+
+// viewStanding is what there is of an exercise.
+func viewStanding(c *syllabus.Course, a *syllabus.Assignment, x *lesson.Exercise, h handed, kept bool) standingView {
+	i := indexOf(a, x)
+	v := standingView{Mark: h.mark(a, i), Kept: kept}
+	for n, t := range h.of(a, x) {
+		words := map[syllabus.Verdict]string{syllabus.Unjudged: "not judged yet", syllabus.Missed: "not yet", syllabus.Met: "done"}
+		v.Tries = append(v.Tries, tryView{At: clock(c, t.At), Verdict: words[verdictOf(t)], Late: t.At.After(a.Due), Counts: n == v.Mark.Counts})
+	}
+	return v
+}
+
+func indexOf(a *syllabus.Assignment, x *lesson.Exercise) int {
+	for i, other := range a.Exercises {
+		if other.ID == x.ID {
+			return i
+		}
+	}
+	panic("BUG: an exercise of no sheet: " + x.ID)
+}
+
+// postTry judges what was made of an exercise: fields exercise and text. A student's is kept. Scripts get what came of
+// it, a browser without them the whole page.
+func (s *room) postTry(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	c, a, student, ok := s.found(w, r)
+	if !ok {
+		return
+	}
+	x, ok := a.Find(r.PostForm.Get("exercise")).(*lesson.Exercise)
+	if !ok {
+		s.Fail(w, r, http.StatusNotFound, "The sheet has no such exercise: it may have been changed. Load the page again.")
+		return
+	}
+	text := shell.UnixLines(r.PostForm.Get("text"))
+	try := store.Try{Course: c.Name, Sheet: a.Slug, Exercise: x.ID, At: s.Clock(), Text: text}
+	if student != nil {
+		try.Student = student.Name
+		if err := s.keeper.HandIn(r.Context(), &try); err != nil {
+			s.FailOf(w, r, err)
+			return
+		}
+	}
+	verdict, err := judge.Judge(r.Context(), s.Asker, x, text)
+	status, judged := http.StatusOK, err == nil && (verdict.Met || !undecided(verdict))
+	var problem templ.Component
+	if err != nil {
+		if status, problem = s.Told(w, r, err); problem == nil {
+			return // what was kept is to be judged when it is handed in again
+		}
+		judged = status == http.StatusUnprocessableEntity // the text is at fault
+	}
+	if student != nil && judged {
+		// Whether or not the student still waits for it.
+		if err := s.keeper.JudgeTry(context.WithoutCancel(r.Context()), try.Number, verdict != nil && verdict.Met); err != nil {
+			s.FailOf(w, r, err)
+			return
+		}
+	}
+	h, err := s.handedIn(r.Context(), c, student)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	v := viewStanding(c, a, x, h, student != nil)
+	v.Said = said(c, a, try, student != nil, judged)
+	result := templ.Join(s.reading.Verdict(x, verdict, problem), standing(v))
+	if shell.IsFragment(r) {
+		s.Render(w, r, status, result)
+		return
+	}
+	s.showSheet(w, r, status, x.ID, text, result)
+}
+
+// undecided tells whether the engines have not come to an answer.
+func undecided(v *judge.Verdict) bool {
+	for _, g := range v.Goals {
+		if g.Undecided {
+			return true
+		}
+	}
+	return false
+}
+
+// said is what has become of something that was handed in.
+func said(c *syllabus.Course, a *syllabus.Assignment, t store.Try, kept, judged bool) string {
+	late := ""
+	if t.At.After(a.Due) {
+		late = ", late"
+	}
+	switch {
+	case !kept && len(c.Students) == 0:
+		return "This course keeps nothing that is handed in."
+	case !kept:
+		return "This is not handed in: enter your code at the top of the page for that."
+	case !judged:
+		return fmt.Sprintf("Handed in on %s%s, and kept, but it could not be judged. Hand in the same again later to have that done: it counts from now.", clock(c, t.At), late)
+	}
+	return fmt.Sprintf("Handed in on %s%s.", clock(c, t.At), late)
+}

@@ -1,0 +1,109 @@
+package course
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"litmuscope/solver/report"
+	"litmuscope/store"
+	"litmuscope/web/teaching/course"
+)
+
+// Grades are what all students of a course have come to, a row each below what the columns are called: with those of
+// the roster, and the points of each assignment.
+func Grades(c *syllabus.Course, all []store.Try) [][]string {
+	head := slices.Concat([]string{"name"}, c.Columns)
+	for _, a := range c.Assignments() {
+		head = append(head, a.Slug)
+	}
+	out := [][]string{append(head, "points", "of", "late", "unjudged")}
+	by := byStudent(all)
+	for _, s := range c.Students {
+		row := slices.Concat([]string{s.Name}, s.More)
+		var sum syllabus.Points
+		of, late, unjudged := 0, 0, 0
+		for _, a := range c.Assignments() {
+			var got syllabus.Points
+			for i := range a.Exercises {
+				m := by[s.Name].mark(a, i)
+				got, unjudged = got+m.Points, unjudged+m.Unjudged
+				if m.Late {
+					late++
+				}
+			}
+			row = append(row, got.String())
+			sum, of = sum+got, of+a.Of()
+		}
+		out = append(out, append(row, sum.String(), strconv.Itoa(of), strconv.Itoa(late), strconv.Itoa(unjudged)))
+	}
+	return noFormulas(out)
+}
+
+// EachTry is everything that the students of a course have handed in, with its text.
+func EachTry(c *syllabus.Course, all []store.Try) [][]string {
+	out := [][]string{slices.Concat([]string{"name"}, c.Columns, []string{"sheet", "exercise", "handed_in", "verdict", "late", "counts", "points", "of", "text"})}
+	by := byStudent(all)
+	mark := func(yes bool) string { return map[bool]string{true: "yes"}[yes] }
+	for _, s := range c.Students {
+		for _, a := range c.Assignments() {
+			for i, x := range a.Exercises {
+				m := by[s.Name].mark(a, i)
+				for n, t := range by[s.Name].of(a, x) {
+					points := ""
+					if n == m.Counts {
+						points = m.Points.String()
+					}
+					out = append(out, slices.Concat([]string{s.Name}, s.More, []string{
+						a.Slug, x.ID, t.At.In(c.Zone).Format(time.RFC3339), [...]string{"unjudged", "missed", "met"}[verdictOf(t)],
+						mark(t.At.After(a.Due)), mark(n == m.Counts), points, strconv.Itoa(m.Of), t.Text,
+					}))
+				}
+			}
+		}
+	}
+	return noFormulas(out)
+}
+
+// Strays are what is kept and counts for nobody, since the course has no such student or exercise any more, a sentence
+// each.
+func Strays(c *syllabus.Course, all []store.Try) (out []string) {
+	say := func(format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	for _, t := range all {
+		a := c.Assignment(t.Sheet)
+		switch {
+		case !slices.ContainsFunc(c.Students, func(s syllabus.Student) bool { return s.Name == t.Student }):
+			say("%s has handed something in, and is not in %s", t.Student, syllabus.RosterFile)
+		case a == nil:
+			say("something was handed in of the sheet %s, which the course does not have", t.Sheet)
+		case a.Find(t.Exercise) == nil:
+			say("something was handed in of %s of the sheet %s, which does not have it", strings.ReplaceAll(t.Exercise, "-", " "), t.Sheet)
+		}
+	}
+	return out
+}
+
+// byStudent is what each student has handed in.
+func byStudent(all []store.Try) map[string]handed {
+	out := map[string]handed{}
+	for _, t := range all {
+		if out[t.Student] == nil {
+			out[t.Student] = handed{}
+		}
+		out[t.Student].add(t)
+	}
+	return out
+}
+
+func noFormulas(rows [][]string) [][]string {
+	for _, row := range rows {
+		report.NoFormulas(row)
+	}
+	return rows
+}

@@ -1,0 +1,64 @@
+// Package course is the pages of a lecturer's course: its weeks, and its sheets, whose exercises students hand in.
+//
+// A student is known by a code of the course's roster, and gives nothing else of himself. What he hands in is kept with its
+// time before it is judged, so that nothing is lost where the server has too much to do.
+package course
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/store"
+	"litmuscope/web/parts/judge"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/course"
+	"litmuscope/web/teaching/lesson"
+)
+
+// Keeper keeps what is handed in. Its methods' errors are those of [store.Store].
+type Keeper interface {
+	HandIn(ctx context.Context, t *store.Try) error
+	JudgeTry(ctx context.Context, number int64, met bool) error
+	Tries(ctx context.Context, course, student string) ([]store.Try, error)
+	VoterKey(ctx context.Context) ([]byte, error)
+}
+
+// Reading shows what is written as lessons are.
+type Reading interface {
+	// Blocks are a file's, whose exercises are sent to an address by a button. Of each it is said which text is
+	// there, "" for the beginning, whether its solution is, and what is below.
+	Blocks(r *http.Request, e *lesson.Entry, address, button string, exercise func(*lesson.Exercise) (text string, solution bool, below templ.Component)) []templ.Component
+	// Verdict is what came of a try, or the problem with it.
+	Verdict(x *lesson.Exercise, v *judge.Verdict, problem templ.Component) templ.Component
+}
+
+type room struct {
+	*ask.Asker
+	reading Reading
+	folder  *syllabus.Folder
+	keeper  Keeper
+	wrong   *shell.Buckets // codes
+
+	mu  sync.Mutex
+	key []byte // by which cookies are signed; nil: it has not been asked for
+}
+
+// Room is the pages of the course in a folder.
+func Room(a *ask.Asker, reading Reading, folder *syllabus.Folder, keeper Keeper) shell.Room {
+	s := &room{Asker: a, reading: reading, folder: folder, keeper: keeper, wrong: shell.NewBuckets(wrongEach, shell.WrongMost)}
+	return shell.Room{
+		Page:  &shell.Page{Title: "Course", Path: "/course", Kind: "course"},
+		Costs: map[string]shell.Cost{"GET /course/{slug:[a-z0-9-]+}": shell.Asks}, // a sheet's tests are run for who reads it
+		Mount: func(r chi.Router) {
+			r.Get("/course", s.getCourse)
+			r.Post("/course", s.postCode)
+			r.Get("/course/{slug}", s.getSheet)
+			r.Post("/course/{slug}", s.postTry)
+		},
+	}
+}

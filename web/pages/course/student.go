@@ -1,0 +1,94 @@
+package course
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strings"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/course"
+)
+
+// wrongEach is how many wrong codes a second one address may try, beyond shell.WrongMost.
+const wrongEach = rate.Limit(.5)
+
+// studentCookie has a student's code, and behind a dot the server's word that the code was entered: what has not that
+// is not looked at, so that codes cannot be tried out here.
+const studentCookie = "litmuscope_student"
+
+// keepStudent is for how long a browser keeps it: a term, and the time until the grades are there.
+const keepStudent = 240 * 24 * time.Hour
+
+// student is who a request comes from; nil for who has not entered a code of the course.
+func (s *room) student(r *http.Request, c *syllabus.Course) (*syllabus.Student, error) {
+	cookie, err := r.Cookie(studentCookie)
+	if err != nil {
+		return nil, nil //nolint:nilerr // there is none
+	}
+	code, given, _ := strings.Cut(cookie.Value, ".")
+	word, err := s.word(r.Context(), c, code)
+	if err != nil || !hmac.Equal([]byte(word), []byte(given)) {
+		return nil, err
+	}
+	return c.Student(code), nil
+}
+
+// word is the server's for a code.
+func (s *room) word(ctx context.Context, c *syllabus.Course, code string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.key == nil {
+		key, err := s.keeper.VoterKey(ctx)
+		if err != nil {
+			return "", err
+		}
+		s.key = key
+	}
+	h := hmac.New(sha256.New, s.key)
+	h.Write([]byte("course " + c.Name + " " + code)) // of which no place in a class is signed
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// postCode enters a code, or leaves where there is none: fields code, and sheet to go back to. An address that has come
+// with too many wrong ones has to wait, whatever it comes with.
+func (s *room) postCode(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	c := s.folder.Course()
+	cookie := &http.Cookie{
+		Name: studentCookie, Path: "/course", MaxAge: -1,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: shell.CallerOf(r.Context()).HTTPS,
+	}
+	if r.PostForm.Has("code") {
+		client := shell.Client(r.Context())
+		if wait := s.wrong.Wait(client, s.Clock()); wait > 0 {
+			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many wrong codes came from here. Wait a little before the next.")
+			return
+		}
+		code := syllabus.PlainCode(r.PostForm.Get("code"))
+		if c.Student(code) == nil {
+			s.wrong.Take(client, s.Clock())
+			s.showCourse(w, r, http.StatusForbidden, "There is no such code in this course. Is a letter wrong?")
+			return
+		}
+		word, err := s.word(r.Context(), c, code)
+		if err != nil {
+			s.FailOf(w, r, err)
+			return
+		}
+		cookie.Value, cookie.MaxAge = code+"."+word, int(keepStudent.Seconds())
+	}
+	http.SetCookie(w, cookie)
+	to := "/course"
+	if a := c.Assignment(r.PostForm.Get("sheet")); a != nil {
+		to = address(a)
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}

@@ -1,0 +1,194 @@
+package cycles
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/cycle"
+	"litmuscope/litmus/lower"
+	"litmuscope/web/drawing/cyclediagram"
+	"litmuscope/web/parts/family"
+	"litmuscope/web/parts/formfields"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// Bounds on what the page says of a family.
+const (
+	familyShown = 24              // first tests
+	familyCount = 2 * time.Second // for counting
+)
+
+// cycleFamilyView is the form for families of tests, and what it comes to.
+type cycleFamilyView struct {
+	Arch        string
+	List        string
+	Min, Max    int
+	Presets     []presetView
+	Asked       bool // there is something to show
+	Parts       []wordPart
+	Errors      []string
+	Relaxations int
+	Count       string // "6 tests", "over 100,000 tests"
+	Members     []memberView
+	More        bool // than Members
+	TooMany     string
+	Archive     string // address
+	Models      []controls.ModelView
+	Suites      bool
+}
+
+type memberView struct{ Name, Cycle, URL string }
+
+// presetView is a list of relaxations to begin with.
+type presetView struct{ Name, List string }
+
+// presets are lists of relaxations for a dialect, the shortest first.
+func presets(arch string) []presetView {
+	words, ok := cycle.Vocabulary(arch)
+	if !ok {
+		return nil
+	}
+	plain, name := "", "plain accesses"
+	for _, m := range words.Marks {
+		if m.Like == lower.Relaxed {
+			plain, name = m.Mark+m.Mark, "relaxed accesses"
+		}
+	}
+	out := []presetView{{name, "Rfe Fre Wse Pod**" + plain}, {"coherence", "Rfe Fre Wse Pos**" + plain}}
+	for _, p := range words.Presets {
+		out = append(out, presetView{p.Name, p.List})
+	}
+	if !words.Bare && plain == "" {
+		out = append(out, presetView{"dependencies", "Rfe Fre Wse Pod** DpAddrd* DpDatadW DpCtrldW"})
+	}
+	return append(out, presetView{"all that is usual", words.Standard})
+}
+
+// viewFamily is the family that the address asks for: ?relax=, ?from=, ?to=.
+func (s *room) viewFamily(r *http.Request, arch string) (cycleFamilyView, error) {
+	q := r.URL.Query()
+	v := cycleFamilyView{
+		Arch: arch, List: strings.TrimSpace(q.Get("relax")), Asked: q.Has("relax"), Presets: presets(arch),
+		Models: controls.ViewModels(ask.FirstModels(arch), arch), Suites: shell.HasPage(r.Context(), "/suites"),
+	}
+	var err error
+	if v.Min, v.Max, err = family.Sizes(q); err != nil {
+		v.Errors = []string{err.Error()}
+		return v, nil
+	}
+	if !v.Asked && len(v.Presets) > 0 { // else there is no such dialect
+		v.List = v.Presets[0].List
+	}
+	read, err := s.ReadCycle(r.Context(), cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{
+		Relaxations: v.List, Min: v.Min, Max: v.Max, Show: familyShown, Most: s.Limits.Tests, Within: familyCount,
+	}})
+	if err != nil {
+		return v, err
+	}
+	v.Asked = true
+	if read.Errors != nil {
+		v.Parts, v.Errors = markWords(v.List, read.Errors)
+		return v, nil
+	}
+	v.Relaxations = len(read.Relaxations)
+	v.Count = solverCount(read.Count, read.Whole)
+	v.More = read.Count > len(read.Members) || !read.Whole
+	for _, m := range read.Members {
+		v.Members = append(v.Members, memberView{m.Name, m.Cycle, ask.CycleURL(arch, m.Cycle)})
+	}
+	if read.Count == s.Limits.Tests && !read.Whole {
+		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer relaxations, or smaller cycles.", shell.Thousands(s.Limits.Tests))
+	}
+	v.Archive = "/cycles/family.zip?" + url.Values{"arch": {arch}, "relax": {v.List}, "from": {strconv.Itoa(v.Min)}, "to": {strconv.Itoa(v.Max)}}.Encode()
+	return v, nil
+}
+
+// solverCount words how many tests there are.
+func solverCount(n int, whole bool) string {
+	text := shell.Thousands(n) + " " + shell.Plural(n, "test")
+	if !whole {
+		return "over " + text
+	}
+	return text
+}
+
+// getFamilies is the part of the page that is about families, for another dialect.
+func (s *room) getFamilies(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	v, err := s.viewFamily(r, q.Get("arch"))
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	s.Render(w, r, http.StatusOK, familySection(v.Arch, q.Get("cycle"), v))
+}
+
+// getFamily is what scripts show of a family while one types.
+func (s *room) getFamily(w http.ResponseWriter, r *http.Request) {
+	v, err := s.viewFamily(r, r.URL.Query().Get("arch"))
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	s.Render(w, r, http.StatusOK, familyResult(v))
+}
+
+// badCycle is a cycle that cannot be read.
+type badCycle struct{ errs litmus.ErrorList }
+
+func (b *badCycle) Error() string { return b.errs.Error() }
+
+func (b *badCycle) Say() shell.Said {
+	out := shell.Say("the cycle cannot be read: %v", b.errs[0])
+	out.Details = shell.DetailsOf("body.cycle", b.errs)
+	return out
+}
+
+// getFamilyArchive is all tests of a family, in a zip archive.
+func (s *room) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	least, most, err := family.Sizes(q)
+	var f *family.Family
+	if err == nil {
+		f, err = s.Read(r.Context(), q.Get("arch"), q.Get("relax"), least, most)
+	}
+	var end func()
+	if err == nil {
+		end, err = s.Families.Take(r.Context())
+	}
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	defer end()
+	w.Header().Set("Content-Type", "application/zip")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%d-%d.zip"`, f.Arch, least, most))
+	z := zip.NewWriter(w)
+	for t := range f.Tests() {
+		path, text := t.Name+".litmus", t.Source
+		if t.Err != nil { // it takes too many registers
+			path, text = t.Name+".txt", fmt.Sprintf("%s\n%v\n", t.Cycle, t.Err)
+		}
+		var file io.Writer
+		if file, err = z.Create(path); err == nil {
+			_, err = io.WriteString(file, text)
+		}
+		if err != nil {
+			return // the client has gone
+		}
+	}
+	if err := f.Problem(); err != nil {
+		s.Log.DebugContext(r.Context(), "a family broke off", "error", err)
+		panic(http.ErrAbortHandler) // so that nobody takes it for whole
+	}
+	_ = z.Close()
+}

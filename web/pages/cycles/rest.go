@@ -1,0 +1,117 @@
+package cycles
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/web/drawing/cyclediagram"
+	"litmuscope/web/server"
+)
+
+// The bodies of the operations on cycles.
+type (
+	generateInput struct {
+		Body struct {
+			Arch   string          `json:"arch" limit:"name" doc:"the dialect of the tests: X86, PPC, AArch64, RISCV …" example:"X86"`
+			Cycle  string          `json:"cycle,omitempty" limit:"cycle-text" doc:"a cycle of relaxations, in diyone7's words" example:"PodWR Fre PodWR Fre"`
+			Name   string          `json:"name,omitempty" limit:"name" doc:"of the test; when absent, the one that the field's convention gives the cycle"`
+			Family *generateFamily `json:"family,omitempty" doc:"instead of a cycle: all critical cycles over some relaxations"`
+		}
+	}
+	generateFamily struct {
+		Relaxations string `json:"relaxations" limit:"cycle-text" doc:"edges, composites in brackets, and * for any letter" example:"Rfe Fre Wse Pod** [Rfi,PodRR]"`
+		From        int    `json:"from" doc:"the fewest accesses of a cycle" example:"4"`
+		To          int    `json:"to" doc:"the most accesses of a cycle" example:"4"`
+	}
+	// generated is the test of a cycle.
+	generated struct {
+		Name   string `json:"name"`
+		Cycle  string `json:"cycle"`
+		Source string `json:"source"`
+	}
+	// generatedLine is a test of a family: a line that a suite takes, too.
+	generatedLine struct {
+		Path   string `json:"path" doc:"the name, and .litmus"`
+		Name   string `json:"name,omitempty"`
+		Cycle  string `json:"cycle,omitempty"`
+		Source string `json:"source,omitempty"`
+		Error  string `json:"error,omitempty" doc:"why there is no source; in the last line, of the path incomplete, why the family is not whole"`
+	}
+)
+
+// restCycles mounts the operations on cycles.
+func (s *room) restCycles(api huma.API) {
+	schema := func(t reflect.Type) *huma.Schema {
+		return api.OpenAPI().Components.Schemas.Schema(t, true, "")
+	}
+	huma.Register(api, s.Asking(huma.Operation{
+		OperationID: "generate", Path: "/api/v1/generate",
+		Summary: "Make tests of cycles",
+		Description: "With cycle, makes the test of one cycle of relaxations, whose condition holds in just the executions that have the cycle. " +
+			"With family, makes the tests of all critical cycles over a list of relaxations, each once whatever access it is begun at, " +
+			"and streams them as lines of JSON, which POST /api/v1/suites takes as they are; it also takes the family itself. " +
+			"What is wrong with a cycle is a problem with status 422, whose errors have its words' columns.",
+		Responses: map[string]*huma.Response{"200": {Description: "The test, or the family's, a line for each.", Content: map[string]*huma.MediaType{
+			"application/json":     {Schema: schema(reflect.TypeFor[generated]())},
+			"application/x-ndjson": {Schema: schema(reflect.TypeFor[generatedLine]())},
+		}}},
+	}), s.restGenerate)
+}
+
+func (s *room) restGenerate(ctx context.Context, in *generateInput) (*huma.StreamResponse, error) {
+	b := in.Body
+	switch {
+	case b.Family != nil && (b.Cycle != "" || b.Name != ""):
+		return nil, s.Problem(ctx, shell.Refuse("A request has a cycle, with a name perhaps, or a family, not both."))
+	case b.Family != nil:
+		return s.generateFamily(ctx, b.Arch, b.Family)
+	case b.Name != "" && !testNames().MatchString(b.Name):
+		return nil, s.Problem(ctx, shell.Refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
+	}
+	read, err := s.ReadCycle(ctx, cyclediagram.Request{Arch: b.Arch, Cycle: b.Cycle, Name: b.Name})
+	switch {
+	case err != nil:
+		return nil, s.Problem(ctx, err)
+	case read.Errors != nil:
+		return nil, s.Problem(ctx, &badCycle{read.Errors})
+	case read.Why != "":
+		return nil, s.Problem(ctx, shell.Refuse("The cycle has no test: %s.", read.Why))
+	}
+	out := generated{read.Name, read.Cycle.String(), read.Source}
+	return &huma.StreamResponse{Body: func(ctx huma.Context) {
+		ctx.SetHeader("Content-Type", "application/json")
+		_ = json.NewEncoder(ctx.BodyWriter()).Encode(out) // the client may have gone
+	}}, nil
+}
+
+// generateFamily streams a family.
+func (s *room) generateFamily(ctx context.Context, arch string, of *generateFamily) (*huma.StreamResponse, error) {
+	f, err := s.Read(ctx, arch, of.Relaxations, of.From, of.To)
+	var end func()
+	if err == nil {
+		end, err = s.Families.Take(ctx)
+	}
+	if err != nil {
+		return nil, s.Problem(ctx, err)
+	}
+	return &huma.StreamResponse{Body: func(ctx huma.Context) {
+		defer end()
+		ctx.SetHeader("Content-Type", "application/x-ndjson")
+		w := json.NewEncoder(ctx.BodyWriter())
+		for t := range f.Tests() {
+			line := generatedLine{Path: t.Name + ".litmus", Name: t.Name, Cycle: t.Cycle, Source: t.Source}
+			if t.Err != nil {
+				line.Error = t.Err.Error()
+			}
+			if w.Encode(line) != nil {
+				return // the client has gone
+			}
+		}
+		if err := f.Problem(); err != nil {
+			_ = w.Encode(generatedLine{Path: "incomplete", Error: s.Fault(ctx.Context(), err).Detail})
+		}
+	}}, nil
+}

@@ -1,0 +1,23 @@
+// Package cycles is the page on cycles of relaxations: one as a ring that can be changed, the test that it is, what
+// models say of it, and families of such tests.
+package cycles
+
+import (
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/web/parts/family"
+	"litmuscope/web/server"
+)
+
+type room struct{ *family.Maker }
+
+// Room is the page, with the operations that make tests of cycles and name them.
+func Room(m *family.Maker) shell.Room {
+	s := &room{m}
+	return shell.Room{
+		Page:       &shell.Page{Title: "Cycles", Path: "/cycles", Kind: "cycles", Script: "cycles.js"},
+		Mount:      s.cyclePages,
+		Costs:      map[string]shell.Cost{"GET /cycles": shell.Asks, "GET /cycles/*": shell.Asks, "POST /cycles/suite": shell.Keeps},
+		Operations: func(api huma.API) { s.restCycles(api); s.restName(api) },
+	}
+}

@@ -1,0 +1,207 @@
+// Package exploration is the page on how the engine of graphs goes through the executions of a test, or of a C program, graph by
+// graph. Its address has all of the question.
+package exploration
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/parts/classic"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/picture"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+type room struct{ *picture.Studio }
+
+// Room is the page, to which those of tests and programs lead.
+func Room(p *picture.Studio) shell.Room {
+	s := &room{p}
+	return shell.Room{
+		Mount: func(r chi.Router) { r.Get("/exploration", s.get) },
+		Costs: map[string]shell.Cost{"GET /exploration": shell.Asks},
+	}
+}
+
+// pageView is the page.
+type pageView struct {
+	picture.TourView
+	Label  string // of the model
+	Models []modelView
+	Kept   []fieldView // of the question, beside the model
+	Note   string      // why it is not the model that was asked for
+	Back   string      // where the text can be changed, by a post of Kept; "" where Kept says no text
+	Text   string
+}
+
+type modelView struct {
+	Name, Label string
+	Chosen      bool
+}
+
+type fieldView struct{ Name, Value string }
+
+// question is what the address asks.
+type question struct {
+	test    string // a classic one's ID; "" for a text
+	source  string
+	program bool
+	model   string
+	models  []string // that there are
+	other   string   // that was asked for, and is none of them
+	at      int
+	fields  url.Values // what decides beside that
+}
+
+// programName is what a visitor's program is called.
+const programName = "program.c"
+
+func read(f url.Values) (*question, error) {
+	q := &question{test: f.Get("test"), source: shell.UnixLines(f.Get("source")), fields: url.Values{}}
+	if strings.TrimSpace(q.source) == "" {
+		e, ok := classic.Find(cmp.Or(q.test, classic.First))
+		if !ok {
+			return nil, shell.Refuse(classic.Missing, shell.Shortened(q.test))
+		}
+		q.test, q.source = e.ID(), e.Source
+	} else {
+		q.test = classic.Of(q.source)
+	}
+	q.program = ask.IsProgram(q.source)
+	tongue := dialect.Tongue(q.source)
+	if q.program {
+		tongue = "C"
+	}
+	q.models = engines.TourModels(tongue)
+	for _, name := range f["model"] {
+		name = ask.ReadColumn(name).Model
+		if q.model == "" && slices.Contains(q.models, name) {
+			q.model = name
+		} else if q.other == "" && name != "" {
+			q.other = name
+		}
+	}
+	if q.model == "" && len(q.models) > 0 {
+		q.model = q.models[0]
+	}
+	usual := map[string]string{"option-unroll": strconv.Itoa(solver.DefaultOptions().Unroll)}
+	names := []string{"option-unroll"}
+	if q.program {
+		names = append(names, "option-defines", "option-entry", "option-data-model", "option-char", "option-target")
+	}
+	for _, name := range names {
+		if v := f.Get(name); v != "" && v != usual[name] {
+			q.fields.Set(name, v)
+		}
+	}
+	if at := f.Get("at"); at != "" {
+		n, err := strconv.Atoi(at)
+		if err != nil || n < 1 {
+			return nil, shell.Refuse("%q is no number of a graph.", shell.Shortened(at))
+		}
+		q.at = n - 1
+	}
+	return q, nil
+}
+
+// address is that of the page with a graph of the same question.
+func (q *question) address(at int) string {
+	f := q.kept()
+	f.Set("model", q.model)
+	return picture.TourAddress(f, at)
+}
+
+// kept is the question less its model.
+func (q *question) kept() url.Values {
+	f := url.Values{}
+	for name, v := range q.fields {
+		f[name] = v
+	}
+	if q.test != "" {
+		f.Set("test", q.test)
+	} else {
+		f.Set("source", q.source)
+	}
+	return f
+}
+
+// asked is the question for the engine.
+func (q *question) asked() (engines.Touring, error) {
+	out := engines.Touring{Most: picture.MostStops, At: q.at}
+	o := solver.DefaultOptions()
+	unroll := url.Values{}
+	if v := q.fields.Get("option-unroll"); v != "" {
+		unroll.Set("option-unroll", v)
+	}
+	if err := option.SetAll(&o, unroll); err != nil {
+		return out, err
+	}
+	if !q.program {
+		out.Test = &solver.Task{Path: ask.FileName, Source: q.source, Model: q.model, Options: o}
+		return out, nil
+	}
+	defines := strings.Fields(q.fields.Get("option-defines"))
+	if len(defines) > shell.MaxDefines {
+		return out, shell.Refuse("There are more than %d definitions.", shell.MaxDefines)
+	}
+	out.Program = &solver.VerifyTask{
+		Path: programName, Files: []solver.SourceFile{{Name: programName, Text: q.source}}, Model: q.model, Options: o,
+		Defines: defines, Entry: q.fields.Get("option-entry"), DataModel: q.fields.Get("option-data-model"), Char: q.fields.Get("option-char"), Target: q.fields.Get("option-target"),
+		Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
+	}
+	return out, nil
+}
+
+// get shows an exploration; with field part, the graph of a stop alone.
+func (s *room) get(w http.ResponseWriter, r *http.Request) {
+	q, err := read(r.URL.Query())
+	if err == nil {
+		err = s.Fits(q.source, &ask.Question{})
+	}
+	if err == nil && q.model == "" {
+		err = shell.Refuse("There is no model that tests in %s can be explored under from graph to graph, with every read given its value as it comes.", dialect.Tongue(q.source))
+	}
+	var asked engines.Touring
+	if err == nil {
+		asked, err = q.asked()
+	}
+	var tour *picture.TourView
+	if err == nil {
+		tour, err = s.ViewTour(r.Context(), asked, q.address)
+	}
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	if r.URL.Query().Has("part") {
+		s.Render(w, r, http.StatusOK, picture.TourGraph(tour.Shown))
+		return
+	}
+	v := pageView{TourView: *tour, Label: ask.Label(q.model), Text: q.source, Back: "/explore"}
+	v.ID = "tour"
+	if q.program {
+		v.Back, v.Title = "/programs", "the program"
+	}
+	if q.other != "" && !slices.Contains(r.URL.Query()["model"], q.model) {
+		v.Note = "There is no such tree under " + ask.Label(q.other) + ": this one is under " + v.Label + "."
+	}
+	for _, name := range q.models {
+		v.Models = append(v.Models, modelView{name, ask.Label(name), name == q.model})
+	}
+	for name, values := range q.kept() {
+		v.Kept = append(v.Kept, fieldView{name, values[0]})
+	}
+	slices.SortFunc(v.Kept, func(a, b fieldView) int { return strings.Compare(a.Name, b.Name) })
+	s.Render(w, r, http.StatusOK, page(shell.Nonce(r.Context()), v))
+}

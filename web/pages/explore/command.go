@@ -1,0 +1,69 @@
+package explore
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"litmuscope/solver"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+)
+
+// copyRun writes the commands that answer the question in a shell: one for the columns of
+// each engine. Models of the visitor's own go to files in a folder of their own.
+func copyRun(_ context.Context, q ask.Question, _ url.Values) (string, error) {
+	var b strings.Builder
+	test := shell.UnixLines(q.Source)
+	files, err := bench.OwnFiles(q.Own)
+	if err != nil {
+		return "", err
+	}
+	for _, group := range byEngine(q) {
+		for i, m := range group.models {
+			if base := ask.ReadColumn(m).Base(); q.Owns(base) {
+				group.models[i] = base + ".cat" + strings.TrimPrefix(m, base)
+			}
+		}
+		b.WriteString(bench.Heredoc(bench.InShell("run", group.models, group.engine, group.options), "LITMUS", test))
+	}
+	return bench.Typeable(bench.InFolder(files, b.String()))
+}
+
+// copyCurl writes the command that asks the REST interface.
+func (s *room) copyCurl(_ context.Context, q ask.Question, f url.Values) (string, error) {
+	body := struct {
+		Source  string            `json:"source"`
+		Models  []string          `json:"models,omitempty"`
+		Own     []solver.OwnModel `json:"own_models,omitempty"`
+		Engine  string            `json:"engine,omitempty"`
+		Options map[string]any    `json:"options,omitempty"`
+	}{shell.UnixLines(q.Source), slices.DeleteFunc(slices.Clone(q.Models), func(m string) bool { return m == "" }), q.Own, q.Engine, map[string]any{}}
+	for _, o := range option.Changed(q.Options) {
+		body.Options[o.Name] = o.JSON
+	}
+	return s.Curl(f.Get("origin"), "/api/v1/explore", body)
+}
+
+// group is the columns of a question that one engine answers.
+type group struct {
+	engine  string
+	models  []string
+	options solver.Options
+}
+
+func byEngine(q ask.Question) []group {
+	var out []group
+	for _, c := range q.Columns() {
+		task := c.Task(q.Unread())
+		i := slices.IndexFunc(out, func(g group) bool { return g.engine == task.Engine })
+		if i < 0 {
+			i, out = len(out), append(out, group{engine: task.Engine, options: task.Options})
+		}
+		out[i].models = append(out[i].models, c.Model)
+	}
+	return out
+}

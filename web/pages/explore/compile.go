@@ -1,0 +1,198 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/litmus/compile"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/mappingcheck"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+)
+
+// compiledView is what a test was compiled to, and what the models say of both.
+type compiledView struct {
+	Title   string
+	Source  string // the test in C
+	Text    string // what it was compiled to
+	URL     string // … in the explorer
+	Verdict mappingcheck.Verdict
+	Says    string // the verdict in words
+	Hint    string
+	Sides   []side   // of the language and of the architecture
+	More    []string // states that the architecture alone allows
+	Rest    int      // further ones
+	Choices []choiceView
+}
+
+// choiceView is a variant of a mapping.
+type choiceView struct {
+	Value, Label, Help string
+	Chosen             bool
+}
+
+// maxShown bounds the states of a mapping that is wrong which a page shows.
+const maxShown = 8
+
+// postCompile compiles the form's test, as field "to" says, and tells whether the mapping is
+// right for it: scripts get that alone, a browser without them a page.
+func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	q, err := ask.FromForm(r.PostForm)
+	status, result := http.StatusOK, templ.Component(nil)
+	if err == nil {
+		q.Models = nil // the test's own
+		s.Ceil(&q.Options)
+		if to := r.PostForm.Get("to"); to == toAll {
+			var v *bench.Beside
+			if v, err = bench.MapAll(r.Context(), s.Asker, q, everyArchitecture()); err == nil {
+				v.Title, v.Hint = "Compiled, side by side", besideHint
+				result = bench.BesidePart(*v)
+			}
+		} else {
+			var v *compiledView
+			if v, err = s.viewCompiled(r.Context(), q, to); err == nil {
+				result = compiled(*v)
+			}
+		}
+	}
+	if err != nil {
+		if status, result = s.Told(w, r, err); result == nil {
+			return
+		}
+	}
+	if shell.IsFragment(r) {
+		s.Render(w, r, status, result)
+		return
+	}
+	s.Render(w, r, status, compilePage(shell.Nonce(r.Context()), shell.UnixLines(q.Source), ask.ExplorerLink(ask.LinkState{Source: shell.UnixLines(q.Source)}), result))
+}
+
+// toAll asks for every architecture, side by side.
+const toAll = "all"
+
+const besideHint = "A line has the colour of the line of C that it comes of: point at one, or tap it, to see all of it. " +
+	"The standard mapping of each; others are to be had one by one."
+
+func everyArchitecture() (out []string) {
+	for _, a := range compile.Architectures() {
+		out = append(out, a.Names[0])
+	}
+	return out
+}
+
+// viewCompiled arranges what a test is compiled to; to is an architecture, and perhaps, behind a blank, variants.
+func (s *room) viewCompiled(ctx context.Context, q ask.Question, to string) (*compiledView, error) {
+	m, err := bench.Map(ctx, s.Asker, q, to, nil)
+	if err != nil {
+		return nil, err
+	}
+	v := &compiledView{
+		Title: m.Of.Title, Source: shell.UnixLines(q.Source), Text: m.Made.Text, URL: m.URL(),
+		Verdict: m.Verdict, Says: m.Says(), Hint: m.HintText(),
+	}
+	v.Sides = []side{sideLine("In C", m.Language), sideLine("Compiled", m.Architecture)}
+	for i, state := range m.More {
+		if i == maxShown {
+			v.Rest = len(m.More) - maxShown
+			break
+		}
+		v.More = append(v.More, answer.StateText(state))
+	}
+	for _, choice := range m.Of.Choices() {
+		v.Choices = append(v.Choices, choiceView{
+			Value: strings.TrimSpace(m.Of.Names[0] + " " + choice), Label: choiceLabel(choice), Help: m.Of.Describe(choice), Chosen: choice == m.Made.Variant,
+		})
+	}
+	return v, nil
+}
+
+func choiceLabel(choice string) string {
+	if choice == "" {
+		return "standard"
+	}
+	return strings.ReplaceAll(choice, "+", " + ")
+}
+
+// side is what a model says of one of the two tests.
+type side struct {
+	Which   string // "In C, RC11"
+	Verdict solver.Verdict
+	Says    string
+}
+
+func sideLine(which string, r *solver.Result) side {
+	return side{fmt.Sprintf("%s, %s", which, ask.Label(r.Model)), r.Verdict, bench.Says(r)}
+}
+
+// The bodies of the operation that compiles a test.
+type (
+	compileInput struct {
+		Body struct {
+			Source  string         `json:"source" limit:"test" doc:"the litmus test, in C"`
+			To      string         `json:"to" limit:"name" doc:"the architecture: x86_64, ppc, arm, aarch64 or riscv" example:"aarch64"`
+			Variant string         `json:"variant,omitempty" limit:"name" doc:"how to compile what can be compiled in several ways, names with + between them" example:"llsc+ctrl"`
+			Check   bool           `json:"check,omitempty" doc:"run both tests, and say whether the mapping is right"`
+			Model   string         `json:"model,omitempty" limit:"name" doc:"with check, the language's model; the test's own when absent"`
+			Options option.Options `json:"options,omitempty"`
+		}
+	}
+	compileOutput struct {
+		Body struct {
+			Arch   string                   `json:"arch" doc:"the architecture, as the header of the test has it"`
+			Source string                   `json:"source" doc:"the test that was made"`
+			Names  map[string]compile.Local `json:"names,omitempty" doc:"the source's locals, by the registers that hold them"`
+			Model  string                   `json:"model" doc:"the architecture's model"`
+			Check  *mappingcheck.Checked    `json:"check,omitempty" doc:"what comes of running both"`
+			Text   string                   `json:"text,omitempty" doc:"the check's verdict in words"`
+			Hint   string                   `json:"hint,omitempty" doc:"a variant that helps, where one does"`
+		}
+	}
+)
+
+// restCompile mounts the operation that compiles a test.
+func (s *room) restCompile(api huma.API) {
+	huma.Register(api, s.Asking(huma.Operation{
+		OperationID: "compile", Path: "/api/v1/compile",
+		Summary: "Compile a test in C",
+		Description: "Makes of a C11 test the test of an architecture that compilers make of it, by the published mappings of atomic operations. " +
+			"With check, both are run, each under the model of its own, and held against each other: what the architecture allows, the language has to allow, or the mapping is wrong. " +
+			"A test that cannot be read or compiled is a problem with status 422, whose errors have its lines and columns.",
+	}), func(ctx context.Context, in *compileInput) (*compileOutput, error) {
+		b := in.Body
+		q := ask.Question{Source: b.Source, Options: b.Options.OrUsual()}
+		if b.Model != "" {
+			if _, err := models.Named(b.Model); err != nil {
+				return nil, s.Problem(ctx, ask.RefusalOf(err))
+			}
+			q.Models = []string{b.Model}
+		}
+		s.Ceil(&q.Options)
+		made, err := s.Compile(ctx, shell.UnixLines(b.Source), b.To, b.Variant)
+		if err != nil {
+			return nil, s.Problem(ctx, err)
+		}
+		out := &compileOutput{}
+		out.Body.Arch, out.Body.Source, out.Body.Names = made.Arch, made.Text, made.Names
+		out.Body.Model = models.Default(made.Arch)
+		if b.Check {
+			if out.Body.Check, err = s.CheckMapping(ctx, q, made, nil); err != nil {
+				return nil, s.Problem(ctx, err)
+			}
+			out.Body.Text, out.Body.Hint = out.Body.Check.Text(), out.Body.Check.Hint(made)
+		}
+		return out, nil
+	})
+}

@@ -1,0 +1,156 @@
+package explore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"litmuscope/solver/report"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
+)
+
+func (s *room) copies() []bench.CopyKind[ask.Question] {
+	return []bench.CopyKind[ask.Question]{
+		{ShareKind: bench.ShareKind{Name: "Markdown", Help: "Test, answer and a link, for an issue or notes.", Kind: "markdown"}, Write: s.copyMarkdown},
+		{ShareKind: bench.ShareKind{Name: "herd log", Help: "The answer, as herd7 writes it.", Kind: "herd"}, Write: s.copyLog("herd")},
+		{ShareKind: bench.ShareKind{Name: "JSON lines", Help: "The answer, an object for each model.", Kind: "jsonl"}, Write: s.copyLog("jsonl")},
+		{ShareKind: bench.ShareKind{Name: "CSV", Help: "The answer, a row for each model.", Kind: "csv"}, Write: s.copyLog("csv")},
+		{ShareKind: bench.ShareKind{Name: "run command", Help: "Asks the same in a shell, with litmuscope run.", Kind: "run"}, Write: copyRun},
+		{ShareKind: bench.ShareKind{Name: "curl command", Help: "Asks the same of this server, over REST.", Kind: "curl"}, Write: s.copyCurl},
+	}
+}
+
+// What the explorer's menu has beside them.
+var (
+	testSource = bench.ShareKind{Name: "litmus", Help: "The test.", Kind: "source"}
+	testLinks  = []bench.ShareKind{
+		{Name: "Link", Help: "Holds everything: test, models, options and this picture. Nothing is kept on the server.", Kind: "link"},
+		bench.ShortLink,
+		{Name: "Embed", Help: "For a page of your own: test, answer and picture in a frame, to be looked at.", Kind: "embed"},
+	}
+)
+
+// copyable reads a form's question, whose answer was given just now.
+func (s *room) copyable(f url.Values) (ask.Question, error) {
+	q, err := ask.FromForm(f)
+	q.Again = true
+	if err == nil {
+		err = s.Settle(&q)
+	}
+	return q, err
+}
+
+// copyLog writes the answer as the command line does for a test on standard input.
+func (s *room) copyLog(format string) func(context.Context, ask.Question, url.Values) (string, error) {
+	return func(ctx context.Context, q ask.Question, _ url.Values) (string, error) {
+		a, err := s.Explore(ctx, q)
+		if err != nil {
+			return "", err
+		}
+		f, _ := report.Find(format)
+		var b bytes.Buffer
+		out := f.New(&b, report.Options{Models: len(a.Results) > 1})
+		for _, r := range a.Results {
+			one := *r
+			one.Path, one.Cached = "-", false
+			if err := out.Result(&one); err != nil {
+				return "", err
+			}
+		}
+		return b.String(), out.Close()
+	}
+}
+
+// copyMarkdown writes test, verdict and table for an issue or a page of notes.
+func (s *room) copyMarkdown(ctx context.Context, q ask.Question, f url.Values) (string, error) {
+	a, err := s.Explore(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	v := answer.ViewOf(a)
+	var b strings.Builder
+	fence := strings.Repeat("`", max(3, longestRun(a.Source, '`')+1))
+	fmt.Fprintf(&b, "%slitmus\n%s\n%s\n\n", fence, strings.TrimRight(a.Source, "\n"), fence)
+	fmt.Fprintf(&b, "**%s** %s %s\n\n", plainMarkdown(v.Name+":"), v.Asks, codeMarkdown(v.Condition))
+	for _, l := range v.Lines {
+		fmt.Fprintf(&b, "- %s\n", plainMarkdown(l.String()))
+	}
+	fmt.Fprintf(&b, "\n|   | outcome |")
+	for _, c := range v.Columns {
+		fmt.Fprintf(&b, " %s |", plainMarkdown(c.Label))
+	}
+	fmt.Fprintf(&b, "\n|---|---|%s\n", strings.Repeat(":-:|", len(v.Columns)))
+	for _, row := range v.Rows {
+		mark := "  "
+		if row.Answers {
+			mark = "◆ "
+		}
+		fmt.Fprintf(&b, "| %s| %s |", mark, codeMarkdown(cmp.Or(row.Prop, answer.StateText(row.State), "any")))
+		for _, c := range row.Cells {
+			mark := "undefined"
+			if c.Verdict != "" {
+				mark = answer.VerdictMark(c.Verdict)
+			}
+			fmt.Fprintf(&b, " %s |", mark)
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "\n◆ %s.", v.Answers)
+	if v.More() > 0 {
+		fmt.Fprintf(&b, " These are %d of %d rows.", len(v.Rows), v.All)
+	}
+	b.WriteByte('\n')
+	if link, err := url.Parse(f.Get("link")); err == nil && (link.Scheme == "http" || link.Scheme == "https") {
+		fmt.Fprintf(&b, "\n[Open in litmuscope](%s)\n", link.String())
+	}
+	return b.String(), nil
+}
+
+// plainMarkdown is text in which nothing is markup.
+func plainMarkdown(s string) string {
+	var b strings.Builder
+	for _, c := range oneLine(s) {
+		if strings.ContainsRune("\\`*_[]<>|#~", c) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// codeMarkdown is a span of code, fit for a cell of a table.
+func codeMarkdown(s string) string {
+	s = strings.ReplaceAll(oneLine(s), "|", "\\|")
+	fence := strings.Repeat("`", longestRun(s, '`')+1)
+	if len(fence) > 1 {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+func oneLine(s string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) {
+			return ' '
+		}
+		return c
+	}, s)
+}
+
+// longestRun is how often a character follows itself in a text, at most.
+func longestRun(s string, c rune) int {
+	most, n := 0, 0
+	for _, d := range s {
+		if n++; d != c {
+			n = 0
+		}
+		most = max(most, n)
+	}
+	return most
+}

@@ -1,0 +1,82 @@
+package explore
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/solver"
+	"litmuscope/web/drawing"
+	"litmuscope/web/drawing/layout"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// The bodies of the operation that draws an execution.
+type (
+	drawInput struct {
+		Body struct {
+			Source    string            `json:"source" limit:"test" doc:"the litmus test"`
+			Model     string            `json:"model,omitempty" limit:"name" doc:"a built-in model, one of own_models, or model_text by a name of its own; the model of the test's architecture when absent" example:"tso"`
+			State     solver.State      `json:"state,omitempty" limit:"state,name" doc:"the outcome, as explore writes it; the one that the test's condition asks about when absent" example:"{\"0:EAX\":\"0\",\"1:EAX\":\"0\"}"`
+			Execution int               `json:"execution,omitempty" minimum:"1" doc:"which of the outcome's executions, from 1"`
+			Format    string            `json:"format,omitempty" enum:"svg,dot,tikz,figure,json,text" default:"svg" doc:"what the picture is to be written in; figure is TikZ for a LaTeX document that uses litmuscope.sty; text is for reading without a picture"`
+			Engine    string            `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent"`
+			Options   option.Options    `json:"options,omitempty"`
+			ModelText string            `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for a name that is neither built in nor in own_models"`
+			Own       []solver.OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that model has them under"`
+		}
+	}
+	drawOutput struct {
+		Body struct {
+			Verdict solver.Verdict `json:"verdict" doc:"of the outcome: allowed, forbidden or unknown"`
+			Title   string         `json:"title" doc:"what is drawn, in words; of a forbidden outcome with the reason"`
+			Miss    bool           `json:"miss" doc:"it is no execution that the model allows, but the one that misses it by least, with the cycle made out that the model forbids"`
+			Format  string         `json:"format"`
+			Media   string         `json:"media" doc:"the media type of the picture" example:"image/svg+xml"`
+			Picture string         `json:"picture"`
+		}
+	}
+)
+
+// restDraw mounts the operation that draws an execution.
+func (s *room) restDraw(api huma.API) {
+	huma.Register(api, s.Asking(huma.Operation{
+		OperationID: "draw", Path: "/api/v1/draw",
+		Summary: "Draw an execution",
+		Description: "Draws an execution of a litmus test that has an outcome, as a graph of its events. Where the model forbids the outcome, " +
+			"it draws the execution that misses it by least, if the engine knows of one, and the title says why it is forbidden. " +
+			"Where there is nothing to draw, that is a problem with status 422.",
+	}), func(ctx context.Context, in *drawInput) (*drawOutput, error) {
+		out, err := s.drawn(ctx, in)
+		if err != nil {
+			return nil, s.Problem(ctx, err)
+		}
+		return out, nil
+	})
+}
+
+func (s *room) drawn(ctx context.Context, in *drawInput) (*drawOutput, error) {
+	format, known := drawing.FormatOf(in.Body.Format)
+	if !known {
+		format = drawing.Formats[0]
+	}
+	q := ask.Question{
+		Source: in.Body.Source, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText, Options: in.Body.Options.OrUsual(), Again: true,
+	}
+	q.Options.Witnesses = true
+	v, err := s.ViewPicture(ctx, q, answer.Pick{Column: in.Body.Model, State: in.Body.State, N: max(in.Body.Execution, 1)})
+	if err != nil {
+		return nil, err
+	}
+	if in.Body.Execution > v.N {
+		return nil, shell.Refuse("There is no execution %d of this: %s can be drawn.", in.Body.Execution, solver.Count(v.N, "execution"))
+	}
+	shown, note := v.Drawn()
+	out := &drawOutput{}
+	out.Body.Verdict, out.Body.Title, out.Body.Miss, out.Body.Format, out.Body.Media = v.Verdict, v.Title(), v.Miss, format.Name, format.Media
+	out.Body.Picture, err = s.File(ctx, shown, note, format, graph.View{})
+	return out, err
+}

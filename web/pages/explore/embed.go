@@ -1,0 +1,142 @@
+package explore
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/solver"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/classic"
+	"litmuscope/web/parts/picture"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// embedView is a question with its answer and a picture, to be looked at in a page elsewhere.
+type embedView struct {
+	Name    string
+	Source  []answer.SourcePart
+	Answer  *answer.View
+	Picture templ.Component // nil where there is none
+	Action  string          // where the form leads that a browser without scripts sends
+	Hidden  [][2]string     // what the form has beside the cell that is pressed
+	Open    string          // the explorer's page of it; "" where only the script knows
+	State   ask.LinkState
+}
+
+// theme is the one that ?theme= asks for; "" is the reader's.
+func theme(r *http.Request) string {
+	if t := r.URL.Query().Get("theme"); t == "light" || t == "dark" {
+		return t
+	}
+	return ""
+}
+
+// getEmbed shows a classic test, ?test=ID, or what the script finds in the address's fragment.
+func (s *room) getEmbed(w http.ResponseWriter, r *http.Request) {
+	if !r.URL.Query().Has("test") {
+		s.Render(w, r, http.StatusOK, embedPage(shell.Nonce(r.Context()), theme(r), "litmuscope", nil))
+		return
+	}
+	e, ok := classic.Chosen(s.Shell, w, r, "")
+	if !ok {
+		return
+	}
+	q := ask.Question{Source: e.Source, Models: ask.FirstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}
+	q.Options.Witnesses = true
+	s.embed(w, r, q, "", embedView{
+		Action: "/embed", Hidden: [][2]string{{"test", e.ID()}}, Open: "/?test=" + url.QueryEscape(e.ID()),
+	})
+}
+
+// getEmbedLink shows what a short link leads to.
+func (s *room) getEmbedLink(w http.ResponseWriter, r *http.Request) {
+	id := chi.URLParam(r, "id")
+	l, ok := s.ReadLink(w, r, id)
+	if !ok {
+		return
+	}
+	q := ask.FromLink(l)
+	q.Options.Witnesses = true
+	s.embed(w, r, q, string(l.View), embedView{Action: "/embed/t/" + id, Open: "/t/" + id})
+}
+
+// embed answers a browser's own request with the view of a question.
+func (s *room) embed(w http.ResponseWriter, r *http.Request, q ask.Question, view string, v embedView) {
+	p := viewedPick(view, s.Limits.Source)
+	if err := s.fillEmbed(r, &v, q, p, r.URL.Query().Get("cell")); err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	v.State.View = json.RawMessage(view)
+	if t := theme(r); t != "" {
+		v.Hidden = append(v.Hidden, [2]string{"theme", t})
+	}
+	s.Render(w, r, http.StatusOK, embedPage(shell.Nonce(r.Context()), theme(r), v.Name, embedBody(v)))
+}
+
+// postEmbed answers the script of a framed page with the view of the form's question.
+func (s *room) postEmbed(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	q, p, err := s.ReadPicture(r.PostForm)
+	v := embedView{Action: "/embed"}
+	if err == nil {
+		err = s.fillEmbed(r, &v, q, p, r.PostForm.Get("cell"))
+	}
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	s.Render(w, r, http.StatusOK, embedBody(v))
+}
+
+// fillEmbed answers the question, with a picture of a pick, or of a cell, "ROW COLUMN", or
+// else of what answers it.
+func (s *room) fillEmbed(r *http.Request, v *embedView, q ask.Question, p answer.Pick, cell string) error {
+	q.Named = true
+	a, err := s.Explore(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	v.Answer = answer.ViewOf(a)
+	v.Name, v.Source, v.State = v.Answer.Name, answer.PartSource(a.Source, v.Answer.Cells), ask.LinkStateOf(q, "")
+	if pressed, ok := answer.PressedCell(cell, a); ok {
+		p = pressed
+	}
+	if p.Column == "" {
+		p = v.Answer.First
+	}
+	if p.Column != "" {
+		v.Answer.Pressed = v.Answer.CellOf(p, a.Columns)
+		v.Picture = s.PictureOrWhy(r.Context(), s.PictureOfCell(q, p))
+	}
+	return nil
+}
+
+// viewedPick is what a link's view has a picture of; none where that cannot be read.
+func viewedPick(view string, most int) answer.Pick {
+	var v struct {
+		Pick struct {
+			Column, State, Flag string
+			N                   int
+		}
+	}
+	if view == "" || json.Unmarshal([]byte(view), &v) != nil {
+		return answer.Pick{}
+	}
+	p, err := picture.ReadPick(url.Values{
+		"column": {v.Pick.Column}, "state": {v.Pick.State}, "flag": {v.Pick.Flag}, "n": {fmt.Sprint(max(1, v.Pick.N))},
+	}, most)
+	if err != nil {
+		return answer.Pick{}
+	}
+	return p
+}

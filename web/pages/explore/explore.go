@@ -1,0 +1,152 @@
+package explore
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/classic"
+	"litmuscope/web/parts/formfields"
+	"litmuscope/web/parts/picture"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+)
+
+// pageView is the explorer's page.
+type pageView struct {
+	bench.Shared
+	From *bench.From        // the suite that the test is from; nil = none
+	Arch string             // what the test is written in
+	Own  []controls.OwnView // the visitor's own models; an empty one if there are none
+	Most int                // bytes of a test, and of a model
+}
+
+func (v *pageView) Part(nonce string) templ.Component { return page(nonce, *v) }
+
+// explorer is the page of tests.
+func (s *room) explorer() *bench.Bench[ask.Question] {
+	return &bench.Bench[ask.Question]{
+		Desk: s.Desk, Page: "/", Asks: "/explore",
+		Examples: "/classic", Field: "test", First: classic.First, None: classic.Missing,
+		Find: func(id string) (bench.Example[ask.Question], bool) {
+			e, ok := classic.Find(id)
+			tongue := dialect.Tongue(e.Source)
+			return bench.Example[ask.Question]{
+				Asks: ask.Question{Source: e.Source, Models: ask.FirstModels(tongue), Options: solver.DefaultOptions()},
+				Script: struct {
+					catalogue.Entry
+					Arch   string   `json:"arch"` // the kernel's C by its own name
+					Models []string `json:"models"`
+				}{e, tongue, ask.FirstModels(tongue)},
+			}, ok
+		},
+		View: func(q ask.Question) bench.Workplace { return s.viewPage(q) }, Link: ask.Question.Link,
+		Read: ask.FromForm, Answer: s.answerTest, Check: s.checkForm, Picture: s.pictureOf,
+		Kept: s.linkable, Copied: s.copyable, Sharing: bench.Sharing(true, testSource, s.copies(), testLinks...), Copies: s.copies(),
+	}
+}
+
+func (s *room) viewPage(q ask.Question) *pageView {
+	v := &pageView{
+		Shared: bench.Share(q.Source, engines.All(), q.Engine, solver.OptionTable, &q.Options),
+		Most:   s.Limits.Source, Own: controls.ViewOwn(q.Own), Arch: dialect.Tongue(q.Source),
+	}
+	source := shell.UnixLines(q.Source) // as browsers send line ends
+	for _, e := range catalogue.All() {
+		if e.Source == source {
+			v.Name, v.ID, v.Note = e.Name, e.ID(), e.Note
+		}
+	}
+	v.Models = controls.ViewModels(q.Models, v.Arch)
+	return v
+}
+
+// answerTest runs the form's question.
+func (s *room) answerTest(ctx context.Context, q ask.Question, f url.Values, asked bench.Asked) (out bench.Answer, err error) {
+	rows := f.Get("rows")
+	q.Again = rows != "" || f.Has("cell")
+	q.Named, q.Without = rows == "", f["without"]
+	view := func(a *ask.Answers) *answer.View {
+		v := answer.ViewOf(a)
+		v.Terms, v.Compile = true, answer.Compilable(a.Test)
+		return v
+	}
+	a, err := s.Follow(ctx, q, func(a *ask.Answers) {
+		if rows == "" && a.Any() {
+			asked.Told(func() templ.Component { return answer.Part(view(a)) })
+		}
+	})
+	if err != nil {
+		return out, err
+	}
+	v := view(a)
+	switch {
+	case asked.Alone && rows != "":
+		from, _ := strconv.Atoi(rows) // what is no number is the first
+		v.Window(from, f.Get("differ") != "")
+		return bench.Answer{Part: answer.OutcomeRows(v)}, nil
+	case !asked.Alone:
+		first := v.First
+		if p, ok := answer.PressedCell(f.Get("cell"), a); ok {
+			first = p
+		}
+		v.Pressed = v.CellOf(first, a.Columns)
+		if first.Column != "" {
+			ask := s.PictureOfCell(q, first)
+			out.Picture = func(ctx context.Context) (picture.Shown, error) {
+				shown, err := ask(ctx)
+				if err != nil {
+					return nil, err
+				}
+				return offered(shown, first.State), nil
+			}
+		}
+	}
+	out.Part = answer.Part(v)
+	return out, nil
+}
+
+// linkable reads a form's question as a link keeps it.
+func (s *room) linkable(f url.Values) (ask.Question, error) {
+	q, err := ask.FromForm(f)
+	if err == nil {
+		err = s.Fits(q.Source, &q)
+	}
+	q.Source = shell.UnixLines(q.Source)
+	return q, err
+}
+
+func (s *room) openLink(w http.ResponseWriter, r *http.Request) {
+	l, ok := s.ReadLink(w, r, chi.URLParam(r, "id"))
+	if !ok {
+		return
+	}
+	var v bench.Workplace
+	if l.Program != nil {
+		v = s.openProgram(l)
+	} else {
+		v = s.viewPage(ask.FromLink(l))
+	}
+	v.Common().View = string(l.View)
+	s.ShowBench(w, r, http.StatusOK, v)
+}
+
+// testName is the name in a test's header, if it has one.
+func testName(source string) string {
+	header, _, _ := strings.Cut(source, "\n")
+	if words := strings.Fields(header); len(words) >= 2 {
+		return words[1]
+	}
+	return "litmus test"
+}

@@ -1,0 +1,152 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/a-h/templ"
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/solver"
+	"litmuscope/solver/synth"
+	"litmuscope/web/parts/childwork"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/picture"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+)
+
+// repair asks for repairs apart from this process. Its error is a refusal, the context's, or a fault of the program.
+func (s *room) repair(ctx context.Context, q synth.Question) (*synth.Reply, error) {
+	if err := s.Fits(q.Source, &ask.Question{ModelText: q.Costs}); err != nil {
+		return nil, err
+	}
+	s.Ceil(&q.Options)
+	if most := apart.RepairTime; q.Options.Timeout == 0 || q.Options.Timeout > most {
+		q.Options.Timeout = most
+	}
+	r, err := apart.Repairing.Call(ctx, s.Sandbox, q)
+	switch {
+	case err != nil:
+		return nil, shell.TooMuch(err, "Looking for changes")
+	case len(r.BadTest) > 0:
+		return nil, &ask.BadTest{Source: q.Source, Errs: r.BadTest}
+	case r.Status == solver.Failed:
+		return nil, ask.RefusalOf(fmt.Errorf("%s", r.Error))
+	}
+	return r, nil
+}
+
+// askRepair is the question about a cell of the table of outcomes.
+func askRepair(q ask.Question, column string, state solver.State) synth.Question {
+	model := ask.ReadColumn(column).Model
+	q.Options = q.Limits()
+	asked := q.Unread()
+	return synth.Question{Path: ask.FileName, Source: asked.Source, Under: []solver.Task{asked.Task(model)}, State: state, Options: q.Options}
+}
+
+// pictureOf is a picture, with a button that asks what would forbid what it shows.
+func (s *room) pictureOf(ctx context.Context, f url.Values) (picture.Shown, error) {
+	v, err := s.AskPicture(ctx, f)
+	if err == nil {
+		_, pick, err := s.ReadPicture(f)
+		return offered(v, pick.State), err
+	}
+	return v, err
+}
+
+func offered(v picture.Shown, state solver.State) picture.Shown {
+	if p, ok := v.(*picture.View); ok && p.Verdict == solver.Allowed && p.Pick.Flag == "" {
+		value, err := json.Marshal(repairPick{p.Pick.Column, state})
+		if err != nil {
+			panic("BUG: an outcome has no JSON: " + err.Error())
+		}
+		p.Repair = string(value)
+	}
+	return v
+}
+
+// repairPick says what is to be forbidden: the outcome of a column, or, without a state, what answers the condition.
+type repairPick struct {
+	Column string       `json:"column"`
+	State  solver.State `json:"state,omitempty"`
+}
+
+// postRepair says what would forbid what field "repair" says, of the form's question: scripts get that alone, a browser
+// without them a page.
+func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	q, err := ask.FromForm(r.PostForm)
+	var pick repairPick
+	if text := r.PostForm.Get("repair"); err == nil && (len(text) > s.Limits.Source || json.Unmarshal([]byte(text), &pick) != nil) {
+		err = shell.Refuse("The outcome cannot be read.")
+	}
+	status, result := http.StatusOK, templ.Component(nil)
+	if err == nil {
+		var reply *synth.Reply
+		if reply, err = s.repair(r.Context(), askRepair(q, pick.Column, pick.State)); err == nil {
+			result = bench.RepairsPart(viewRepairs(q, pick.Column, reply))
+		}
+	}
+	if err != nil {
+		if status, result = s.Told(w, r, err); result == nil {
+			return
+		}
+	}
+	if shell.IsFragment(r) {
+		s.Render(w, r, status, result)
+		return
+	}
+	s.Render(w, r, status, repairPage(shell.Nonce(r.Context()), shell.UnixLines(q.Source), ask.ExplorerLink(ask.LinkStateOf(q, "")), result))
+}
+
+// viewRepairs arranges repairs.
+func viewRepairs(q ask.Question, column string, r *synth.Reply) bench.Repairs {
+	return bench.ViewRepairs("What would forbid it under "+ask.ReadColumn(column).Label(), r, func(source string) string {
+		asks := q
+		asks.Source = source
+		return ask.ExplorerLink(ask.LinkStateOf(asks, ""))
+	})
+}
+
+// The bodies of the operation that repairs a test.
+type (
+	repairInput struct {
+		Body struct {
+			Source  string         `json:"source" limit:"test" doc:"the litmus test"`
+			Models  []string       `json:"models,omitempty" limit:"models,name" doc:"names of built-in models, under all of which at once it is to be forbidden; the test's own when absent" example:"[\"tso\"]"`
+			Weaken  bool           `json:"weaken,omitempty" doc:"ask what can go of a test that is forbidden, not what is missing of one that is allowed"`
+			Costs   string         `json:"costs,omitempty" limit:"test" doc:"what changes cost, as the command repair reads it; it goes on from the usual table"`
+			Options option.Options `json:"options,omitempty"`
+		}
+	}
+	repairOutput struct{ Body *synth.Reply }
+)
+
+// restRepair mounts the operation that repairs a test.
+func (s *room) restRepair(api huma.API) {
+	huma.Register(api, s.Asking(huma.Operation{
+		OperationID: "repair", Path: "/api/v1/repair",
+		Summary: "Repair a test, or weaken it",
+		Description: "Finds the cheapest sets of changes that forbid what a test asks about: barriers, acquires and releases, stronger orders, dependencies. " +
+			"All that cost least are given, each with the test that it makes and the cycle that each of its changes breaks; nothing cheaper is enough. " +
+			"With weaken, it finds what of a forbidden test's barriers and orders can go, or be cheaper. " +
+			"A test that cannot be read is a problem with status 422, whose errors have its lines and columns.",
+	}), func(ctx context.Context, in *repairInput) (*repairOutput, error) {
+		q := synth.Question{Path: ask.FileName, Source: shell.UnixLines(in.Body.Source), Weaken: in.Body.Weaken, Costs: in.Body.Costs, Options: in.Body.Options.OrUsual()}
+		for _, m := range in.Body.Models {
+			q.Under = append(q.Under, solver.Task{Model: m})
+		}
+		r, err := s.repair(ctx, q)
+		if err != nil {
+			return nil, s.Problem(ctx, err)
+		}
+		return &repairOutput{r.Told()}, nil
+	})
+}

@@ -1,0 +1,56 @@
+package help
+
+import (
+	_ "embed"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/models"
+	"litmuscope/web/parts/glossary"
+	"litmuscope/web/parts/modeltext"
+	"litmuscope/web/server"
+)
+
+// glossaryView is the glossary's page, or what a search leaves of it.
+type glossaryView struct {
+	Query  string
+	Groups []glossary.TermGroup
+	Found  int
+}
+
+func (s *room) getGlossary(w http.ResponseWriter, r *http.Request) {
+	v := glossaryView{Query: strings.TrimSpace(r.URL.Query().Get("q"))}
+	words := strings.Fields(strings.ToLower(v.Query))
+	for _, g := range glossary.Table().Groups {
+		g.Terms = slices.DeleteFunc(slices.Clone(g.Terms), func(t *glossary.Term) bool { return !t.Has(words) })
+		if len(g.Terms) > 0 {
+			v.Groups = append(v.Groups, g)
+			v.Found += len(g.Terms)
+		}
+	}
+	s.Render(w, r, http.StatusOK, glossaryPage(shell.Nonce(r.Context()), v))
+}
+
+// getTerms gives the terms for the cards that scripts show of them.
+func (s *room) getTerms(w http.ResponseWriter, r *http.Request) {
+	s.WriteKept(w, r, glossary.Table().Cards, glossary.Table().Etag)
+}
+
+// getModelPage shows the text of a built-in model, or of a file of the library; as a
+// fragment, without the page around it.
+func (s *room) getModelPage(w http.ResponseWriter, r *http.Request) {
+	name, _ := models.Split(chi.URLParam(r, "name"))
+	v, ok := modeltext.ViewOf(name)
+	if !ok {
+		s.Fail(w, r, http.StatusNotFound, "There is no model or file of this name. Models are: "+strings.Join(models.Names(), ", ")+".")
+		return
+	}
+	if shell.IsFragment(r) || r.URL.Query().Has("fragment") {
+		s.Render(w, r, http.StatusOK, modeltext.Part(*v))
+		return
+	}
+	s.Render(w, r, http.StatusOK, modelPage(shell.Nonce(r.Context()), *v))
+}

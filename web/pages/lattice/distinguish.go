@@ -1,0 +1,276 @@
+package lattice
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/cycle"
+	"litmuscope/models"
+	"litmuscope/models/published"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/synth/distinguish"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// Bounds on what is asked of all cycles.
+const (
+	leastSize, mostSize, usualSize = 2, 6, 4
+	mostTests                      = 20 // that are given for a direction
+)
+
+// question is which models are to be told apart, and by which tests.
+type question struct {
+	Models     []string
+	Own        []solver.OwnModel
+	Arch       string
+	Size, Most int
+	Options    solver.Options
+}
+
+// survey is the question, ready to be asked.
+func (s *room) survey(ctx context.Context, q *question) (survey distinguish.Survey, err error) {
+	if q.Size < leastSize || q.Size > mostSize {
+		return survey, shell.Refuse("The size is %d; want one from %d to %d.", q.Size, leastSize, mostSize)
+	}
+	if q.Most < 1 || q.Most > mostTests {
+		return survey, shell.Refuse("%d tests for each direction are wanted; want 1 to %d.", q.Most, mostTests)
+	}
+	s.Ceil(&q.Options)
+	if err := s.readOwn(ctx, q.Own); err != nil {
+		return survey, err
+	}
+	var sides []solver.Task
+	for _, name := range q.Models {
+		t := solver.Task{Model: name, Options: q.Options}
+		base, _ := models.Split(name)
+		own := slices.IndexFunc(q.Own, func(o solver.OwnModel) bool { return o.Name == base })
+		version, isVersion := published.Find(base)
+		switch {
+		case own >= 0:
+			t.ModelText, t.ModelFiles = q.Own[own].Text, q.Own[own].Files
+		case isVersion && version.Text != "":
+			t.ModelText = version.Text
+		default:
+			if _, err := models.Named(name); err != nil {
+				return survey, shell.Refuse("%s.", shell.Shortened(err.Error()))
+			}
+		}
+		if err := engines.Admit(t); err != nil {
+			return survey, ask.RefusalOf(err)
+		}
+		sides = append(sides, t)
+	}
+	if q.Arch, err = distinguish.Tongue(q.Models, q.Arch); err != nil {
+		return survey, shell.Refuse("%s.", err.Error())
+	}
+	over, err := cycle.ParseRelaxations(q.Arch, cycle.Whole(q.Arch))
+	if err != nil {
+		return survey, err
+	}
+	survey = distinguish.Survey{
+		Runner: s.Runner, Workers: max(1, s.Limits.Jobs/2), Sides: sides,
+		Over: distinguish.Range{Arch: q.Arch, Over: over, Most: q.Size},
+	}
+	if slices.ContainsFunc(q.Models, func(name string) bool { v, ok := published.Find(name); return ok && v.Text != "" }) {
+		for _, t := range published.Tests(q.Arch) {
+			survey.Also = append(survey.Also, distinguish.Test{Name: t.Name, Source: t.Source})
+		}
+	}
+	return survey, nil
+}
+
+// readOwn has a visitor's models read, apart from this process.
+func (s *room) readOwn(ctx context.Context, own []solver.OwnModel) error {
+	for _, o := range own {
+		if models.IsBuiltIn(o.Name) || strings.ContainsAny(o.Name, "~+ ") {
+			return shell.Refuse("Your model cannot be called %q.", litmus.Shorten(o.Name))
+		}
+		q := ask.Question{Source: ask.AnyTest, Models: []string{o.Name}, Own: []solver.OwnModel{o}, Options: solver.DefaultOptions()}
+		in, err := s.Inspect(ctx, q.Unread())
+		if err != nil {
+			return err
+		}
+		if errs := in.Fault(o.Name); errs != nil {
+			return &ask.BadModel{Errs: errs, Own: true}
+		}
+	}
+	return nil
+}
+
+// readQuestion reads the form of a page.
+func readQuestion(f url.Values) (*question, error) {
+	q := &question{Models: []string{cmp.Or(f.Get("left"), "sc"), cmp.Or(f.Get("right"), "tso")}, Arch: f.Get("arch"), Size: usualSize, Most: 3, Options: solver.DefaultOptions()}
+	var err error
+	if q.Own, err = ask.OwnFromForm(f); err != nil {
+		return nil, err
+	}
+	if text := f.Get("size"); text != "" {
+		if q.Size, err = strconv.Atoi(text); err != nil {
+			return nil, shell.Refuse("The size %q is no number.", litmus.Shorten(text))
+		}
+	}
+	return q, nil
+}
+
+// news is how far a search has come, and in the end its answer.
+type news struct {
+	Asked  int
+	Answer *distinguish.Apart
+	Ended  string // why it ended before it was through
+}
+
+// tell has two models told apart, and tells how far that is.
+func (s *room) tell(ctx context.Context, q *question, survey distinguish.Survey) iter.Seq[news] {
+	return func(yield func(news) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		var asked atomic.Int64
+		done := make(chan news, 1)
+		go func() {
+			var n news
+			err := shell.Guarded(func() (err error) {
+				n.Answer, err = survey.Two(ctx, q.Most, func() { asked.Add(1) })
+				return err
+			})
+			n.Asked, n.Ended = int(asked.Load()), s.ended(ctx, err)
+			done <- n
+		}()
+		tick := time.NewTicker(500 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case n := <-done:
+				yield(n)
+				return
+			case <-tick.C:
+				if !yield(news{Asked: int(asked.Load())}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// ended says in words why a search ended before it was through; "" where it did not.
+func (s *room) ended(ctx context.Context, err error) string {
+	var no shell.Refusal
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), ctx.Err() != nil:
+		return "there was no time left"
+	case errors.As(err, &no):
+		return no.Error()
+	}
+	s.Log.ErrorContext(ctx, "distinguish", "error", err)
+	return "something is wrong in the program; it has been logged"
+}
+
+// getDistinguish shows the form, with the answer where two models are in the address.
+func (s *room) getDistinguish(w http.ResponseWriter, r *http.Request) {
+	s.answer(w, r, r.URL.Query(), r.URL.Query().Has("right"))
+}
+
+func (s *room) postDistinguish(w http.ResponseWriter, r *http.Request) {
+	if s.ParseForm(w, r) {
+		s.answer(w, r, r.PostForm, true)
+	}
+}
+
+func (s *room) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks bool) {
+	q, err := readQuestion(f)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	if !asks {
+		s.Render(w, r, http.StatusOK, distinguishPage(shell.Nonce(r.Context()), viewQuestion(q, nil)))
+		return
+	}
+	survey, err := s.survey(r.Context(), q)
+	if err == nil && q.Models[0] == q.Models[1] {
+		err = shell.Refuse("These are the same model.")
+	}
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	over, err := s.turns.Take(r.Context())
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	defer over()
+	ctx, cancel := ask.WithinQuestion(r.Context())
+	defer cancel()
+	s.Render(w, r, http.StatusOK, distinguishPage(shell.Nonce(r.Context()), viewQuestion(q, s.tell(ctx, q, survey))))
+}
+
+// The bodies of the operation that tells models apart.
+type (
+	distinguishInput struct {
+		Body struct {
+			Left  string            `json:"left" limit:"name" doc:"a built-in model, one without an axiom (tso~consensus), a published version, or the name of one of own_models" example:"tso"`
+			Right string            `json:"right" limit:"name" doc:"the other" example:"pso"`
+			Own   []solver.OwnModel `json:"own_models,omitempty" limit:"models" doc:"models in the cat language, by the names that left and right have them under"`
+			Arch  string            `json:"arch,omitempty" limit:"name" doc:"what the tests are written in; when absent, what the models are for"`
+			Size  int               `json:"size,omitempty" minimum:"2" maximum:"6" default:"4" doc:"how many accesses the tests' cycles have at the most"`
+			Most  int               `json:"most,omitempty" minimum:"1" maximum:"20" default:"3" doc:"how many tests are given for each direction"`
+		}
+	}
+	distinguishOutput struct{ Body *toldApart }
+	toldApart         struct {
+		*distinguish.Apart
+		Ended string `json:"ended,omitempty" doc:"why not all tests were asked about; what was found until then is given"`
+	}
+)
+
+// restDistinguish mounts the operation that tells two models apart.
+func (s *room) restDistinguish(api huma.API) {
+	huma.Register(api, s.Asking(huma.Operation{
+		OperationID: "distinguish", Path: "/api/v1/distinguish",
+		Summary: "Tell two models apart",
+		Description: "Finds the smallest tests that one model forbids and the other allows, in both directions, each with the reason of the one and an execution of the other. " +
+			"The tests are those of all critical cycles of up to so many accesses; exhausted_to is the number up to which both models decided about all of them. " +
+			"A search ends with its request, and after the time of a question; what has been found by then is given. " +
+			"A model that cannot be read is a problem with status 422, whose errors have its lines and columns.",
+	}), func(ctx context.Context, in *distinguishInput) (*distinguishOutput, error) {
+		b := in.Body
+		q := &question{Models: []string{b.Left, b.Right}, Own: b.Own, Arch: b.Arch, Size: cmp.Or(b.Size, usualSize), Most: cmp.Or(b.Most, 3), Options: solver.DefaultOptions()}
+		survey, err := s.survey(ctx, q)
+		if err == nil && b.Left == b.Right {
+			err = shell.Refuse("These are the same model.")
+		}
+		if err != nil {
+			return nil, s.Problem(ctx, err)
+		}
+		over, err := s.turns.Take(ctx)
+		if err != nil {
+			return nil, s.Problem(ctx, err)
+		}
+		defer over()
+		within, cancel := ask.WithinQuestion(ctx)
+		defer cancel()
+		begun := time.Now()
+		a, err := survey.Two(within, q.Most, func() {})
+		if a == nil {
+			return nil, s.Problem(ctx, err)
+		}
+		a.MS = float64(time.Since(begun).Microseconds()) / 1000
+		return &distinguishOutput{&toldApart{a, s.ended(within, err)}}, nil
+	})
+}

@@ -1,0 +1,74 @@
+package lattice
+
+import (
+	"cmp"
+	"net/http"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/cycle"
+	"litmuscope/models"
+	"litmuscope/models/published"
+	"litmuscope/solver"
+	"litmuscope/solver/synth/distinguish"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// getLattice shows the order that is kept of an architecture's models.
+func (s *room) getLattice(w http.ResponseWriter, r *http.Request) {
+	arch := cmp.Or(r.URL.Query().Get("arch"), cycle.Archs()[0])
+	l := distinguish.LatticeOf(arch)
+	if l == nil {
+		s.FailOf(w, r, shell.Refuse("There is no order of models for tests in %q.", litmus.Shorten(arch)))
+		return
+	}
+	v, err := viewLattice(l, nil, "")
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	s.Render(w, r, http.StatusOK, latticePage(shell.Nonce(r.Context()), v))
+}
+
+// postLattice asks all models anew, with those of the visitor's own among them.
+func (s *room) postLattice(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	own, err := ask.OwnFromForm(r.PostForm)
+	if err == nil && len(own) == 0 {
+		err = shell.Refuse("There is no model of yours to put among the others.")
+	}
+	arch := cmp.Or(r.PostForm.Get("arch"), cycle.Archs()[0])
+	q := &question{Own: own, Arch: arch, Size: usualSize, Most: 1, Options: solver.DefaultOptions()}
+	q.Models = models.For(arch)
+	for _, v := range published.Of(arch) {
+		q.Models = append(q.Models, v.Name)
+	}
+	for _, o := range own {
+		q.Models = append(q.Models, o.Name)
+	}
+	var survey distinguish.Survey
+	if err == nil {
+		survey, err = s.survey(r.Context(), q)
+	}
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	over, err := s.turns.Take(r.Context())
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	defer over()
+	ctx, cancel := ask.WithinQuestion(r.Context())
+	defer cancel()
+	l, broken := survey.Lattice(ctx, func() {})
+	v, err := viewLattice(l, own, s.ended(ctx, broken))
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	s.Render(w, r, http.StatusOK, latticePage(shell.Nonce(r.Context()), v))
+}

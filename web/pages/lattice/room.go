@@ -1,0 +1,34 @@
+// Package lattice is the pages on how models compare: the order of all models of an architecture by strength, with the smallest tests that tell
+// them apart and a visitor's own models among them, and any two models told apart, which REST has, too. The built-in orders are kept, and
+// held to the engines by a test; what a visitor asks is asked anew.
+package lattice
+
+import (
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+type room struct {
+	*ask.Asker
+	turns *shell.Turns // to ask about all tests
+}
+
+// Room is those pages.
+func Room(a *ask.Asker) shell.Room {
+	s := &room{a, shell.NewTurns(shell.VersusMost, shell.VersusEach, shell.FamilyWait,
+		"You are having models told apart already, or too many others are; stop one, or try again soon.")}
+	return shell.Room{
+		Page:  &shell.Page{Title: "Models", Path: "/lattice", Kind: "lattice"},
+		Costs: map[string]shell.Cost{"GET /distinguish": shell.Asks},
+		Mount: func(r chi.Router) {
+			r.Get("/lattice", s.getLattice)
+			r.Post("/lattice", s.postLattice)
+			r.Get("/distinguish", s.getDistinguish)
+			r.Post("/distinguish", s.postDistinguish)
+		},
+		Operations: func(api huma.API) { s.restDistinguish(api) },
+	}
+}

@@ -1,0 +1,180 @@
+package lattice
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/cycle"
+	"litmuscope/models"
+	"litmuscope/models/published"
+	"litmuscope/solver"
+	"litmuscope/solver/synth/distinguish"
+	"litmuscope/web/parts/formfields"
+	"litmuscope/web/parts/question"
+)
+
+// pageView is the page that tells two models apart.
+type pageView struct {
+	*question
+	Labels []string
+	Known  []string // models to choose
+	Archs  []string
+	Fields []controls.OwnView
+	News   iter.Seq[news] // nil where nothing has been asked
+}
+
+func viewQuestion(q *question, n iter.Seq[news]) pageView {
+	v := pageView{question: q, Archs: cycle.Archs(), Fields: controls.ViewOwn(q.Own), News: n, Known: models.Names()}
+	for _, p := range published.All() {
+		if p.Text != "" {
+			v.Known = append(v.Known, p.Name)
+		}
+	}
+	for _, o := range q.Own {
+		v.Known = append(v.Known, o.Name)
+	}
+	for _, m := range q.Models {
+		v.Labels = append(v.Labels, label(m))
+	}
+	return v
+}
+
+// label is what a model is called.
+func label(name string) string {
+	if v, ok := published.Find(name); ok && v.Text != "" {
+		return v.Title
+	}
+	return ask.Label(name)
+}
+
+// directions are the tests that the left one forbids, and those that the right one does.
+func directions(a *distinguish.Apart) (out [2][]distinguish.Distinction) {
+	for _, d := range a.Found {
+		if d.Left == solver.Forbidden {
+			out[0] = append(out[0], d)
+		} else {
+			out[1] = append(out[1], d)
+		}
+	}
+	return out
+}
+
+// none says up to where no test was found.
+func none(a *distinguish.Apart) string {
+	if a.ExhaustedTo < leastSize {
+		return "No test was found."
+	}
+	return fmt.Sprintf("No test of up to %s.", solver.Count(a.ExhaustedTo, "event"))
+}
+
+// asked says how many tests the answer rests on.
+func asked(a *distinguish.Apart) string {
+	text := fmt.Sprintf("%s in %s asked about", solver.Count(a.Tests, "test"), a.Arch)
+	if a.Undefined > 0 {
+		text += fmt.Sprintf(", %d of them with undefined behaviour, which tell nothing", a.Undefined)
+	}
+	if a.More > 0 {
+		text += fmt.Sprintf("; %d more of the same sizes tell them apart", a.More)
+	}
+	if len(a.Open) > 0 {
+		text += fmt.Sprintf("; %d were not decided", len(a.Open))
+	}
+	return text + "."
+}
+
+// link opens a test in the explorer under some models.
+func link(source string, names []string, own []solver.OwnModel) string {
+	q := ask.Question{Source: source, Options: solver.DefaultOptions()}
+	for _, name := range names {
+		base, _ := models.Split(name)
+		if v, ok := published.Find(base); ok && v.Text != "" && !slices.ContainsFunc(q.Own, func(o solver.OwnModel) bool { return o.Name == base }) {
+			q.Own = append(q.Own, solver.OwnModel{Name: base, Text: v.Text})
+		}
+		for _, o := range own {
+			if o.Name == base && !slices.ContainsFunc(q.Own, func(x solver.OwnModel) bool { return x.Name == base }) {
+				q.Own = append(q.Own, o)
+			}
+		}
+		q.Models = append(q.Models, name)
+	}
+	return ask.ExplorerLink(ask.LinkStateOf(q, ""))
+}
+
+// latticeView is the page of an architecture's models.
+type latticeView struct {
+	Arch     string
+	Archs    []string
+	Picture  picture
+	Labels   []string
+	Rows     []rowView
+	Says     string
+	Fields   []controls.OwnView
+	Versions []versionView
+	Own      bool
+}
+
+type rowView struct {
+	Label string
+	Cells []cellView
+}
+
+// cellView is the smallest test that the row's model forbids and the column's allows.
+type cellView struct{ Name, URL, Title string }
+
+type versionView struct {
+	published.Version
+	Same []string // other versions that no test tells it from
+}
+
+func viewLattice(l *distinguish.Lattice, own []solver.OwnModel, ended string) (latticeView, error) {
+	v := latticeView{Arch: l.Arch, Archs: cycle.Archs(), Fields: controls.ViewOwn(own), Own: len(own) > 0}
+	for _, m := range l.Models {
+		v.Labels = append(v.Labels, label(m))
+	}
+	cells := make([][]cellView, len(l.Models))
+	for i := range l.Models {
+		cells[i] = make([]cellView, len(l.Models))
+		for j, told := range l.Apart[i] {
+			if told.Name == "" {
+				continue
+			}
+			source, err := l.Source(told)
+			if err != nil {
+				return v, err
+			}
+			cells[i][j] = cellView{told.Name, link(source, []string{l.Models[i], l.Models[j]}, own), fmt.Sprintf("%s forbids %s, and %s allows it", v.Labels[i], told.Name, v.Labels[j])}
+		}
+		v.Rows = append(v.Rows, rowView{v.Labels[i], cells[i]})
+	}
+	v.Picture = draw(l, v.Labels, cells)
+	v.Says = fmt.Sprintf("By all %d tests of critical cycles of up to %d accesses in %s", l.Tests-l.Also, l.ExhaustedTo, l.Arch)
+	if l.Also > 0 {
+		v.Says += fmt.Sprintf(", and %s beside them", solver.Count(l.Also, "test"))
+	}
+	if l.Undefined > 0 {
+		v.Says += fmt.Sprintf(", but for %d whose behaviour is undefined under some model", l.Undefined)
+	}
+	v.Says += ". Models in one box are told apart by none of these."
+	if l.Open > 0 {
+		v.Says += fmt.Sprintf(" %s could not be decided.", solver.Count(l.Open, "test"))
+	}
+	if ended != "" {
+		v.Says = strings.TrimSuffix(v.Says, ".") + ", as far as they were asked about: " + ended + "."
+	}
+	for _, p := range published.All() {
+		if !slices.Contains(p.Archs, l.Arch) {
+			continue
+		}
+		x := versionView{Version: p}
+		at := slices.Index(l.Models, p.Name)
+		for j, m := range l.Models {
+			if at >= 0 && at != j && l.Alike(at, j) {
+				x.Same = append(x.Same, label(m))
+			}
+		}
+		v.Versions = append(v.Versions, x)
+	}
+	return v, nil
+}

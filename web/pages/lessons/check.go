@@ -1,0 +1,99 @@
+package learn
+
+import (
+	"net/http"
+
+	"github.com/a-h/templ"
+
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/judge"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/lesson"
+)
+
+// checkView is what came of a try at an exercise.
+type checkView struct {
+	Problem        templ.Component // why it could not be looked at
+	*judge.Verdict                 // nil then
+	Why            string
+	Live           *liveView // the test as it was tried, to look at; nil where there is none
+}
+
+// postLessonCheck judges what the reader has made of an exercise: fields lesson, exercise and
+// text. Scripts get what came of it, a browser without them the whole page.
+func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	e := s.foundLesson(w, r, r.PostForm.Get("lesson"))
+	if e == nil {
+		return
+	}
+	x, ok := e.Find(r.PostForm.Get("exercise")).(*lesson.Exercise)
+	if !ok {
+		s.Fail(w, r, http.StatusNotFound, "The lesson has no such exercise: it may have been changed. Load the page again.")
+		return
+	}
+	text := shell.UnixLines(r.PostForm.Get("text"))
+	verdict, err := judge.Judge(r.Context(), s.Asker, x, text)
+	status, v := http.StatusOK, viewCheck(x, verdict)
+	if err != nil {
+		var said templ.Component
+		if status, said = s.Told(w, r, err); said == nil {
+			return
+		}
+		v = &checkView{Problem: said}
+	}
+	if shell.IsFragment(r) {
+		s.Render(w, r, status, checkResult(v))
+		return
+	}
+	s.showLesson(w, r, e, &tried{x.ID, text, checkResult(v)})
+}
+
+// Verdict shows what came of a try at an exercise, or the problem with it.
+func (s *Lessons) Verdict(x *lesson.Exercise, v *judge.Verdict, problem templ.Component) templ.Component {
+	if problem != nil {
+		return checkResult(&checkView{Problem: problem})
+	}
+	return checkResult(viewCheck(x, v))
+}
+
+// viewCheck is a verdict as the page has it; nil where there is none.
+func viewCheck(x *lesson.Exercise, v *judge.Verdict) *checkView {
+	if v == nil {
+		return nil
+	}
+	out := &checkView{Verdict: v}
+	if v.Met {
+		out.Why = x.Why
+	}
+	if t := v.Tried; t != nil {
+		says := answer.ViewOf(t.Answers)
+		out.Live = &liveView{
+			Test: &lesson.Test{ID: x.ID + "-try", Title: says.Name}, Answer: says, State: ask.LinkStateOf(t.Question, ""),
+			Parts: answer.PartSource(t.Question.Source, says.Cells),
+		}
+	}
+	return out
+}
+
+// postLessonRun answers the form's question as the tests of lessons have it.
+func (s *Lessons) postLessonRun(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	q, err := ask.FromForm(r.PostForm)
+	var a *ask.Answers
+	if err == nil {
+		a, err = s.Explore(r.Context(), q)
+	}
+	if err != nil {
+		if status, said := s.Told(w, r, err); said != nil {
+			s.Render(w, r, status, said)
+		}
+		return
+	}
+	s.Render(w, r, http.StatusOK, lessonAnswer(answer.ViewOf(a), answer.VerdictsOf(a)))
+}

@@ -1,0 +1,72 @@
+package learn
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/lesson"
+)
+
+// handoutView is a lesson as a file that readers keep, and lecturers change.
+type handoutView struct {
+	*lesson.Entry
+	Blocks, Answers []templ.Component
+}
+
+// hasHandouts tells whether pages elsewhere are answered, which hand-outs are.
+func (s *Lessons) hasHandouts() bool { return s.Elsewhere || s.Static != nil }
+
+// handout answers with a lesson as a file of HTML, whose tests this site answers wherever the file is.
+func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entry) {
+	root := s.Root(r)
+	if !s.hasHandouts() || root == "" || len(e.Faults) > 0 {
+		s.Fail(w, r, http.StatusNotFound, "There is no hand-out of this lesson here: a server has them that was started with --elsewhere, and so has a static site.")
+		return
+	}
+	v := handoutView{Entry: e}
+	address := ask.LessonAddress(e)
+	for _, b := range e.Blocks {
+		switch b := b.(type) {
+		case *lesson.Test:
+			live := s.viewLive(r.Context(), r, e, address, b, true)
+			v.Blocks = append(v.Blocks, handoutTest(*live))
+			if !b.Predict { // its explanation is there already
+				told := *b
+				told.Why, live.Test = "", &told
+			}
+			v.Answers = append(v.Answers, liveAnswers(*live)) // for where nobody answers
+		case *lesson.Question:
+			v.Blocks, v.Answers = append(v.Blocks, questionBlock(b, true)), append(v.Answers, questionAnswers(b))
+		case *lesson.Exercise:
+			x := exerciseView{Exercise: b, Page: address, Slug: e.Slug, Text: exerciseStart(b), Print: true, Element: !b.Rules.Model}
+			v.Blocks, v.Answers = append(v.Blocks, exerciseBlock(x)), append(v.Answers, exerciseAnswers(b))
+		default:
+			v.Blocks = append(v.Blocks, s.still(r.Context(), r, e, address, b))
+		}
+	}
+	var page bytes.Buffer
+	if err := handoutPage(v).Render(r.Context(), &page); err != nil {
+		s.Fail(w, r, http.StatusInternalServerError, "The hand-out could not be written.")
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", e.Slug+".html"))
+	_, _ = w.Write(shell.Rebase(page.Bytes(), root)) // the client may have gone
+}
+
+// exerciseModels are those that an exercise's goals speak of.
+func exerciseModels(x *lesson.Exercise) []string {
+	var out []string
+	for _, g := range x.Goals {
+		if !slices.Contains(out, g.Model) {
+			out = append(out, g.Model)
+		}
+	}
+	return out
+}

@@ -1,0 +1,38 @@
+// Package learn is the lessons as pages: their tests run where they stand, and their exercises are checked.
+package learn
+
+import (
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/web/parts/picture"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/lesson"
+)
+
+// Lessons are the pages of some lessons.
+type Lessons struct {
+	*picture.Studio
+	lessons *lesson.Library
+	lived   livedTests
+}
+
+// New has the lessons of a library.
+func New(p *picture.Studio, lessons *lesson.Library) *Lessons {
+	return &Lessons{Studio: p, lessons: lessons}
+}
+
+// Room is their pages.
+func (s *Lessons) Room() shell.Room {
+	// A lesson's tests are run for who reads it; its images have dots in their names.
+	costs := map[string]shell.Cost{"GET /learn/{slug:[a-z0-9-]+}": shell.Asks, "GET /sheet": shell.Asks, "GET /sheet/figures": shell.Asks}
+	return shell.Room{Page: &shell.Page{Title: "Learn", Path: "/learn", Kind: "learn", Script: "learn.js"}, Costs: costs, Mount: func(r chi.Router) {
+		r.Get("/learn", s.getLessons)
+		r.Get("/learn/{slug}", s.getLesson)
+		r.Get("/learn/{slug}/version", s.getLessonVersion)
+		r.Get("/learn/*", s.getLessonImage)
+		r.Get("/sheet", s.getSheet)
+		r.Get("/sheet/figures", s.getFigures)
+		r.Post("/learn/check", s.postLessonCheck)
+		r.Post("/learn/run", s.postLessonRun)
+	}}
+}

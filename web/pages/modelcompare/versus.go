@@ -1,0 +1,246 @@
+package versus
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/compare"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/report"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/classic"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// match is a model of the visitor's own against another.
+type match struct {
+	Own           []solver.OwnModel // all of them, for the page's form
+	Mine, Against string
+	Tongue        string
+	Engine        string
+	Options       solver.Options
+}
+
+func (s *room) post(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	m, err := readMatch(r.PostForm)
+	if err == nil {
+		s.Ceil(&m.Options)
+		q := m.question(ask.AnyTest)
+		var read *engines.Inspection
+		if read, err = s.Inspect(r.Context(), q.Unread()); err == nil && read.Fault(m.Mine) != nil {
+			err = &ask.BadModel{Errs: read.Fault(m.Mine), Own: true}
+		}
+	}
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	over, err := s.turns.Take(r.Context())
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	defer over()
+	ctx, cancel := ask.WithinQuestion(r.Context())
+	defer cancel()
+	s.Render(w, r, http.StatusOK, page(shell.Nonce(r.Context()), m.view(s.play(ctx, m))))
+}
+
+// readMatch reads a form: the explorer's, or the page's own, which has no test.
+func readMatch(f url.Values) (*match, error) {
+	m := &match{Mine: f.Get("mine"), Against: f.Get("against"), Tongue: f.Get("arch"), Engine: f.Get("engine"), Options: solver.DefaultOptions()}
+	if source := f.Get("source"); source != "" {
+		m.Tongue = dialect.Tongue(source)
+	}
+	var err error
+	if m.Own, err = ask.OwnFromForm(f); err != nil {
+		return nil, err
+	}
+	m.Mine = cmp.Or(m.Mine, firstName(m.Own))
+	m.Against = cmp.Or(m.Against, models.Default(m.Tongue))
+	switch {
+	case len(m.Own) == 0:
+		return nil, shell.Refuse("There is no model of yours to hold against another: write one below the test, under “Your own models”.")
+	case !slices.ContainsFunc(m.Own, func(o solver.OwnModel) bool { return o.Name == m.Mine }):
+		return nil, shell.Refuse("None of your models is called %q.", litmus.Shorten(m.Mine))
+	case len(classic.InTongue(m.Tongue)) == 0:
+		return nil, shell.Refuse("There are no classic tests in %q.", litmus.Shorten(m.Tongue))
+	case !slices.Contains(models.For(m.Tongue), m.Against):
+		return nil, shell.Refuse("No built-in model called %q knows what tests in %s say.", litmus.Shorten(m.Against), m.Tongue)
+	}
+	return m, option.SetAll(&m.Options, f)
+}
+
+func firstName(own []solver.OwnModel) string {
+	if len(own) == 0 {
+		return ""
+	}
+	return own[0].Name
+}
+
+// question is what both models are asked about a test.
+func (m *match) question(source string) ask.Question {
+	q := ask.Question{Source: source, Models: []string{m.Mine, m.Against}, Engine: m.Engine, Options: m.Options}
+	for _, o := range m.Own {
+		if o.Name == m.Mine {
+			q.Own = []solver.OwnModel{o}
+		}
+	}
+	return q
+}
+
+// bout is a test that both models have been asked about.
+type bout struct {
+	classic.Sized
+	results     []*solver.Result // mine, the other's
+	differences []compare.Difference
+	err         error
+}
+
+// play asks about all tests, a few at once, and gives them in order.
+func (s *room) play(ctx context.Context, m *match) iter.Seq[bout] {
+	return func(yield func(bout) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		tests := classic.InTongue(m.Tongue)
+		coming := make(chan chan bout, max(1, s.Limits.Jobs/2)) // both models are asked at once
+		go func() {
+			defer close(coming)
+			for _, e := range tests {
+				one := make(chan bout, 1)
+				select {
+				case coming <- one:
+				case <-ctx.Done():
+					return
+				}
+				go func() { one <- s.ask(ctx, m, e) }()
+			}
+		}()
+		for one := range coming {
+			if !yield(<-one) {
+				return
+			}
+		}
+	}
+}
+
+func (s *room) ask(ctx context.Context, m *match, e classic.Sized) bout {
+	out := bout{Sized: e}
+	err := shell.Guarded(func() error {
+		a, err := s.Explore(ctx, m.question(e.Source))
+		if err == nil {
+			out.results = a.Results
+			out.compare(ctx)
+		}
+		return err
+	})
+	if err != nil {
+		out.err = err
+	}
+	return out
+}
+
+// compare finds how the two results differ.
+func (b *bout) compare(ctx context.Context) {
+	_, b.err = compare.Run(ctx, compare.Side{Rows: &single{b.results[0]}}, compare.Side{Rows: &single{b.results[1]}}, func(d compare.Difference) error {
+		b.differences = append(b.differences, d)
+		return nil
+	})
+	for i, kind := range []compare.Kind{compare.StatesA, compare.StatesB} {
+		if mine, other := b.results[i], b.results[1-i]; len(other.States) == 0 && whole(other) && len(mine.States) > 0 {
+			d := compare.Difference{Kind: kind} // a log of no states says nothing of them, a result does
+			for _, seen := range report.RowOf(mine).States {
+				d.States = append(d.States, compare.State{State: seen.State})
+			}
+			b.differences = append(b.differences, d)
+		}
+	}
+}
+
+// whole tells whether a result has all outcomes.
+func whole(r *solver.Result) bool {
+	return r.Status == solver.OK && (r.StatesComplete == nil || *r.StatesComplete)
+}
+
+// single is the log of one result.
+type single struct{ left *solver.Result }
+
+func (s *single) Next() (*report.Row, error) {
+	r := s.left
+	if r == nil {
+		return nil, io.EOF
+	}
+	s.left = nil
+	return report.RowOf(r), nil
+}
+
+// different tells whether the two differ, as far as both have answered.
+func (b *bout) different() bool {
+	return b.err == nil && slices.ContainsFunc(b.differences, func(d compare.Difference) bool {
+		return d.Kind == compare.Verdict || d.Kind == compare.StatesA || d.Kind == compare.StatesB
+	})
+}
+
+// problem says why a test is not decided; "" where it is.
+func (b *bout) problem() string {
+	var no shell.Refusal
+	switch {
+	case errors.Is(b.err, context.DeadlineExceeded), errors.Is(b.err, context.Canceled):
+		return "there was no time left"
+	case errors.As(b.err, &no):
+		return no.Error()
+	case b.err != nil:
+		return "it could not be asked about"
+	}
+	for _, r := range b.results {
+		if r.Status != solver.OK {
+			return ask.Label(r.Model) + ": " + cmp.Or(report.RowOf(r).Error, "no answer")
+		}
+		if !whole(r) && !b.different() {
+			return ask.Label(r.Model) + ": more outcomes than are listed"
+		}
+	}
+	return ""
+}
+
+// link opens the explorer with both columns, and both pictures of the first outcome that tells them apart.
+func (m *match) link(b *bout) string {
+	q := m.question(b.Source)
+	st := ask.LinkStateOf(q, "")
+	mine, pick := 0, solver.State(nil)
+	for _, d := range b.differences {
+		if (d.Kind == compare.StatesA || d.Kind == compare.StatesB) && pick == nil && len(d.States) > 0 {
+			if d.Kind == compare.StatesB {
+				mine = 1
+			}
+			pick = b.stateOf(mine, d.States[0].State)
+		}
+	}
+	st.View = viewJSON(linkView{Pick: linkPick{q.Models[mine], answer.StateJSON(pick)}, Beside: q.Models[1-mine]})
+	return ask.ExplorerLink(st)
+}
+
+// stateOf is a state of a result that a comparison has told of, in the result's own names and order.
+func (b *bout) stateOf(side int, told solver.State) solver.State {
+	for i, seen := range report.RowOf(b.results[side]).States {
+		if len(seen.State) == len(told) && !slices.ContainsFunc(seen.State, func(x solver.Binding) bool { return !slices.Contains(told, x) }) {
+			return b.results[side].States[i]
+		}
+	}
+	return nil
+}

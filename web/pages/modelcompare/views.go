@@ -1,0 +1,158 @@
+package versus
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/compare"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/classic"
+	"litmuscope/web/parts/formfields"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/question"
+)
+
+// pageView is the page; what is found comes while it is sent.
+type pageView struct {
+	*match
+	MineLabel, AgainstLabel string
+	Tests                   int
+	Fields                  []controls.OwnView
+	Changed                 []option.Setting
+	BuiltIn                 []string // models that may be chosen
+	Tongues                 []string
+	News                    iter.Seq[news]
+}
+
+// news is what is known once one more test has been asked about.
+type news struct {
+	Found     *foundView // nil: the two agree on it
+	Undecided string     // why the test is none to count
+	Name      string
+	Asked     int
+	Last      bool
+	Tally     tally
+}
+
+// tally counts tests: those on which the visitor's model allows more than the other, or less, or neither can be said;
+// and those that have no answer.
+type tally struct{ Weaker, Stronger, Other, Undecided int }
+
+func (t tally) differ() int { return t.Weaker + t.Stronger + t.Other }
+
+// foundView is a test on which the two differ.
+type foundView struct {
+	Name, Note, URL string
+	Size            string
+	Verdicts        [2]verdictView
+	Only            [2][]string // outcomes that the one allows and the other does not
+}
+
+type verdictView struct {
+	Label   string
+	Verdict solver.Verdict
+}
+
+func (m *match) view(play iter.Seq[bout]) pageView {
+	tests := len(classic.InTongue(m.Tongue))
+	v := pageView{
+		match: m, MineLabel: ask.Label(m.Mine), AgainstLabel: ask.Label(m.Against), Tests: tests,
+		Fields: controls.ViewOwn(m.Own), Changed: option.Changed(m.Options), BuiltIn: models.For(m.Tongue), Tongues: tongues(),
+	}
+	v.News = func(yield func(news) bool) {
+		n := news{}
+		for b := range play {
+			n.Asked++
+			n.Last = n.Asked == tests
+			n.Name, n.Found, n.Undecided = b.Name, nil, b.problem()
+			switch {
+			case n.Undecided != "":
+				n.Tally.Undecided++
+			case b.different():
+				n.Found = m.viewFound(&b)
+				n.Tally.add(n.Found.Only, whole(b.results[0]) && whole(b.results[1]))
+			}
+			if !yield(n) {
+				return
+			}
+		}
+	}
+	return v
+}
+
+// tongues are the dialects that there are classic tests of.
+func tongues() []string {
+	return slices.DeleteFunc(dialect.Tongues(), func(t string) bool { return len(classic.InTongue(t)) == 0 })
+}
+
+func (t *tally) add(only [2][]string, whole bool) {
+	switch more, less := len(only[0]) > 0, len(only[1]) > 0; {
+	case whole && more && !less:
+		t.Weaker++
+	case whole && less && !more:
+		t.Stronger++
+	default:
+		t.Other++
+	}
+}
+
+func (m *match) viewFound(b *bout) *foundView {
+	v := &foundView{Name: b.Name, Note: b.Note, URL: m.link(b), Size: fmt.Sprintf("%d accesses, %d threads", b.Accesses, b.Threads)}
+	for i, r := range b.results {
+		v.Verdicts[i] = verdictView{ask.Label(r.Model), r.Verdict}
+	}
+	for _, d := range b.differences {
+		side := map[compare.Kind]int{compare.StatesA: 0, compare.StatesB: 1}[d.Kind]
+		for _, s := range d.States {
+			v.Only[side] = append(v.Only[side], answer.StateText(s.State))
+		}
+	}
+	return v
+}
+
+// conclusion says in a sentence what the tests have shown, and no more than that.
+func (v *pageView) conclusion(t tally) string {
+	if t.Undecided == v.Tests {
+		return "Of no test do both models have an answer."
+	}
+	of := fmt.Sprintf("%d of %d tests differ.", t.differ(), v.Tests)
+	if t.differ() == 1 {
+		of = fmt.Sprintf("1 of %d tests differs.", v.Tests)
+	}
+	switch {
+	case t.differ() == 0:
+		return fmt.Sprintf("No difference in %d tests.", v.Tests-t.Undecided)
+	case t.Stronger == 0 && t.Other == 0:
+		return of + fmt.Sprintf(" In these tests %s is the weaker: it allows all that %s does, and more.", v.MineLabel, v.AgainstLabel)
+	case t.Weaker == 0 && t.Other == 0:
+		return of + fmt.Sprintf(" In these tests %s is the stronger: it allows nothing that %s does not.", v.MineLabel, v.AgainstLabel)
+	}
+	return of + fmt.Sprintf(" %s allows more in %d of them, and less in %d.", v.MineLabel, t.Weaker, t.Stronger)
+}
+
+// linkView is the view of an answer as links keep it; see viewOf in address.js.
+type linkView struct {
+	Pick   linkPick `json:"pick"`
+	Beside string   `json:"beside"`
+}
+
+type linkPick struct {
+	Column string `json:"column"`
+	State  string `json:"state"`
+}
+
+func viewJSON(v linkView) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("BUG: a view has no JSON: " + err.Error())
+	}
+	return text
+}
+
+// mostOnly bounds the outcomes that are written out of a test.
+const mostOnly = 4

@@ -1,0 +1,215 @@
+// Package museum is the museum of bugs: a list of real ones, and a page for each, with its story, the program before and after it
+// was mended, what eleven models say of both, and the execution by which it fails. What it shows of verdicts is the
+// catalogue's, which tests hold to the engines; whoever doubts it has them asked anew.
+package museum
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/parts/picture"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+type room struct{ *picture.Studio }
+
+// Room is the museum.
+func Room(p *picture.Studio) shell.Room {
+	s := &room{p}
+	return shell.Room{
+		Page:  &shell.Page{Title: "Museum", Path: "/museum", Kind: "museum", Script: "museum.js"},
+		Costs: map[string]shell.Cost{"GET /museum/{name}": shell.Asks, "POST /museum/{name}": shell.Asks, "POST /museum/{name}/export": shell.Asks},
+		Mount: func(r chi.Router) {
+			r.Get("/museum", func(w http.ResponseWriter, r *http.Request) {
+				s.Render(w, r, http.StatusOK, hallPage(shell.Nonce(r.Context()), viewHall()))
+			})
+			r.Get("/museum/{name}", s.getExhibit)
+			r.Post("/museum/{name}", s.postAsk)
+			r.Post("/museum/{name}/export", s.postExport)
+		},
+	}
+}
+
+// found is the exhibit of the address; if there is none, it answers so.
+func (s *room) found(w http.ResponseWriter, r *http.Request) (*catalogue.Exhibit, bool) {
+	e, ok := catalogue.FindExhibit(chi.URLParam(r, "name"))
+	if !ok {
+		s.Fail(w, r, http.StatusNotFound, "The museum has no exhibit of this name.")
+	}
+	return &e, ok
+}
+
+// getExhibit shows an exhibit: with ?build=fixed in another way to build it, with &model=tso how that fails.
+func (s *room) getExhibit(w http.ResponseWriter, r *http.Request) {
+	if e, ok := s.found(w, r); ok {
+		s.show(w, r, e, r.URL.Query(), nil)
+	}
+}
+
+func (s *room) show(w http.ResponseWriter, r *http.Request, e *catalogue.Exhibit, q url.Values, anew *askedRow) {
+	p, err := readPick(e, q)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	v := viewExhibit(e, p, anew)
+	if p.model != "" {
+		v.Picture = s.PictureOrWhy(r.Context(), func(ctx context.Context) (picture.Shown, error) { return s.failing(ctx, p) })
+	}
+	s.Render(w, r, http.StatusOK, exhibitPage(shell.Nonce(r.Context()), v))
+}
+
+// pick is what is looked at of an exhibit.
+type pick struct {
+	piece catalogue.Piece
+	build catalogue.Build
+	model string // under which it fails; "" where it does under none
+}
+
+// readPick reads which build is looked at, and under which model: what the exhibit has drawn, unless something else is asked for.
+func readPick(e *catalogue.Exhibit, q url.Values) (p pick, err error) {
+	id := cmp.Or(q.Get("build"), e.Drawn.Build)
+	var ok bool
+	if p.piece, p.build, ok = e.Find(id); !ok {
+		return p, shell.Refuse("%q is none of the ways in which this is built.", shell.Shortened(id))
+	}
+	if p.model = q.Get("model"); p.model != "" {
+		if p.build.Under(p.model).Verdict != string(solver.Unsafe) {
+			return p, shell.Refuse("Nothing fails there under %s.", shell.Shortened(p.model))
+		}
+		return p, nil
+	}
+	for _, m := range slices.Concat([]string{e.Drawn.Model}, catalogue.MuseumModels()) {
+		if p.build.Under(m).Verdict == string(solver.Unsafe) {
+			p.model = m
+			break
+		}
+	}
+	return p, nil
+}
+
+// task is the question whether what is picked fails under a model.
+func (p pick) task(model, engine string) solver.VerifyTask {
+	t := p.piece.Task(p.build)
+	return solver.VerifyTask{
+		Path: t.File, Files: []solver.SourceFile{{Name: t.File, Text: t.Text}}, Target: p.build.Target, Model: model, Engine: engine,
+		Options: solver.DefaultOptions(), Verify: solver.Verify{Properties: properties(p.piece)},
+	}
+}
+
+// verified asks an engine about what is picked.
+func (s *room) verified(ctx context.Context, p pick, model, engine string) (*solver.Verification, error) {
+	t := p.task(model, engine)
+	t.Options.Witnesses = engine == drawnBy
+	s.Ceil(&t.Options)
+	ctx, cancel := ask.WithinQuestion(ctx)
+	defer cancel()
+	return ask.Ask(ctx, s.Asker, t, engine == drawnBy)
+}
+
+// drawnBy is the engine whose executions are drawn: of two that are asked at once, now the one is first and now the other.
+const drawnBy = "axiomatic"
+
+// failing is the execution by which what is picked fails.
+func (s *room) failing(ctx context.Context, p pick) (picture.Shown, error) {
+	r, err := s.verified(ctx, p, p.model, drawnBy)
+	if err != nil {
+		return nil, err
+	}
+	if r.Verdict != solver.Unsafe || r.Failure == nil {
+		return nil, shell.Refuse("It was not found to fail under %s. %s%s", ask.Label(p.model), r.Reason, r.Error)
+	}
+	f := *r.Failure
+	return &failureView{
+		Build: p.build.ID, Model: p.model, Label: ask.Label(p.model), Text: f.Text, How: picture.HowFailed(f.Property),
+		FailureView: s.ViewFailure(ctx, solver.Task{Model: p.model}, p.piece.File(), f),
+	}, nil
+}
+
+// failureView is the execution by which an exhibit fails.
+type failureView struct {
+	Build, Model, Label, Text, How string
+	picture.FailureView
+}
+
+func (v *failureView) Part() templ.Component { return failingPicture(*v) }
+
+func (v *failureView) Drawn() (*picture.DrawingView, string) { return &v.DrawingView, v.Note }
+
+// postExport gives the drawing as a file.
+func (s *room) postExport(w http.ResponseWriter, r *http.Request) {
+	e, ok := s.found(w, r)
+	if !ok || !s.ParseForm(w, r) {
+		return
+	}
+	text, format, name, err := s.Export(r.Context(), r.PostForm, func(ctx context.Context, f url.Values) (picture.Shown, error) {
+		p, err := readPick(e, f)
+		if err == nil && p.model == "" {
+			err = shell.Refuse("Nothing fails there.")
+		}
+		if err != nil {
+			return nil, err
+		}
+		return s.failing(ctx, p)
+	})
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", format.Media+"; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+"."+format.Ext))
+	if _, err := io.WriteString(w, text); err != nil {
+		s.Log.DebugContext(r.Context(), "export", "error", err)
+	}
+}
+
+// postAsk asks the engines anew about one build, under all models of which something is said. Scripts get the row alone.
+func (s *room) postAsk(w http.ResponseWriter, r *http.Request) {
+	e, ok := s.found(w, r)
+	if !ok || !s.ParseForm(w, r) {
+		return
+	}
+	p, err := readPick(e, url.Values{"build": r.PostForm["build"]})
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	row, err := s.askAnew(r.Context(), p)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	if shell.IsFragment(r) {
+		s.Render(w, r, http.StatusOK, askedAnew(*row))
+		return
+	}
+	s.show(w, r, e, url.Values{"build": {p.build.ID}}, row)
+}
+
+func (s *room) askAnew(ctx context.Context, p pick) (*askedRow, error) {
+	known := p.build.Known
+	results := make([]*solver.Verification, len(known))
+	begun := time.Now()
+	err := ask.AtOnce(len(known), func(i int) (err error) {
+		results[i], err = s.verified(ctx, p, known[i].Model, engines.Auto)
+		return err
+	})
+	if err = errors.Join(err, ask.Room(ctx, results)); err != nil {
+		return nil, err
+	}
+	return viewAsked(p.build, results, time.Since(begun)), nil
+}

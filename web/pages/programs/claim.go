@@ -1,0 +1,256 @@
+package programs
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/store"
+	"litmuscope/web/api/rest"
+	"litmuscope/web/parts/childwork"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// claim is a program, and what is claimed of it under some models: what the page on
+// programs asks.
+type claim struct {
+	verifyQuestion
+	Source string              // of its first file, which is called Path
+	Others []solver.SourceFile // its other files
+}
+
+// programFile is what a program is called that nobody has called anything else.
+const programFile = "program.c"
+
+// newClaim is the usual one of a program.
+func newClaim(source string) claim {
+	c := claim{Source: source}
+	c.put(programFile, nil)
+	c.Models, c.Properties, c.Options = firstProgramModels(source), ir.Properties[:1], solver.DefaultOptions()
+	c.Options.Witnesses = true
+	return c
+}
+
+// put says what the program's files are: those to be compiled, the first among them, and what they may include.
+func (c *claim) put(name string, others []solver.SourceFile) {
+	c.Path, c.Others, c.Include = name, others, nil
+	c.Files = []solver.SourceFile{{Name: name, Text: c.Source}}
+	for _, f := range others {
+		if ext := path.Ext(f.Name); ext == ".c" || ext == ".i" {
+			c.Files = append(c.Files, f)
+			continue
+		}
+		if c.Include == nil {
+			c.Include = map[string]string{}
+		}
+		c.Include[f.Name] = f.Text
+	}
+}
+
+// filesFromForm reads the program's other files, whose names and texts stand in parallel.
+func filesFromForm(f url.Values) ([]solver.SourceFile, error) {
+	names, texts := f["file-name"], f["file-text"]
+	if len(names) != len(texts) || len(names) > shell.MaxProgramFiles {
+		return nil, shell.Refuse("The program's files cannot be told apart, or there are more than %d.", shell.MaxProgramFiles)
+	}
+	var out []solver.SourceFile
+	for i, name := range names {
+		if name == f.Get("file") || slices.Contains(names[:i], name) {
+			return nil, shell.Refuse("Two files are called %q.", shell.Shortened(name))
+		}
+		out = append(out, solver.SourceFile{Name: name, Text: shell.UnixLines(texts[i])})
+	}
+	return out, nil
+}
+
+// macros reads macros: one a line, or in one line with blanks between them.
+func macros(text string) []string {
+	text = shell.UnixLines(text)
+	if !strings.Contains(text, "\n") {
+		return strings.Fields(text)
+	}
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// macroText is what macros reads.
+func macroText(defines []string) string {
+	if slices.ContainsFunc(defines, func(d string) bool { return strings.ContainsAny(d, " \t") }) {
+		return strings.Join(defines, "\n") + "\n"
+	}
+	return strings.Join(defines, " ")
+}
+
+// readClaim reads the claim of a form.
+func readClaim(f url.Values) (claim, error) {
+	c := newClaim(shell.UnixLines(f.Get("source")))
+	if f.Has("model") {
+		c.Models = f["model"]
+	}
+	var err error
+	if c.Own, err = ask.OwnFromForm(f); err != nil {
+		return c, err
+	}
+	for _, m := range c.Own {
+		if !slices.Contains(c.Models, m.Name) {
+			c.Models = append(c.Models, m.Name)
+		}
+	}
+	ask.InOrder(c.Models)
+	others, err := filesFromForm(f)
+	if err != nil {
+		return c, err
+	}
+	c.put(cmp.Or(f.Get("file"), programFile), others)
+	c.Entry, c.Engine, c.Defines = strings.TrimSpace(f.Get("option-entry")), f.Get("engine"), macros(f.Get("option-defines"))
+	c.DataModel, c.Char, c.Target = f.Get("option-data-model"), f.Get("option-char"), strings.TrimSpace(f.Get("option-target"))
+	c.Count, c.Minimise = f.Get("option-count") == "true", f.Get("option-minimise") == "true"
+	for i, p := range f["property"] {
+		if i == 0 {
+			c.Properties = nil
+		}
+		c.Properties = append(c.Properties, ir.Property(p))
+	}
+	if strings.TrimSpace(c.Source) == "" {
+		return c, shell.Refuse("There is nothing in it: write a program, or begin with one of the list.")
+	}
+	if err := option.SetAll(&c.Options, f); err != nil {
+		return c, err
+	}
+	return c, c.raise(f.Get("raise"))
+}
+
+// checkedClaim is readClaim, and refuses what no program should be.
+func checkedClaim(f url.Values) (claim, error) {
+	c, err := readClaim(f)
+	if err == nil {
+		err = checkProgram(&c.verifyQuestion)
+	}
+	return c, err
+}
+
+// raise sets the bound that the button of an answer names, "unroll=4".
+func (c *claim) raise(text string) error {
+	name, value, _ := strings.Cut(text, "=")
+	if i := slices.IndexFunc(engines.VerifyOptions, func(o solver.Option) bool { return o.Name == name && option.OnPage(o) }); i >= 0 {
+		return option.Set(&c.Options, engines.VerifyOptions[i], value)
+	}
+	return nil
+}
+
+// readProgram says what is wrong with a program.
+func (s *room) readProgram(ctx context.Context, c claim) ([]shell.Mark, error) {
+	if err := checkProgram(&c.verifyQuestion); err != nil {
+		return nil, err
+	}
+	read, err := apart.ReadingPrograms.Call(ctx, s.Sandbox, c.VerifyTask)
+	if err != nil {
+		return nil, shell.TooMuch(err, "Reading the program")
+	}
+	at, out := marker(c.VerifyTask), []shell.Mark{}
+	for _, e := range read.Bad {
+		m := at(e.Pos.File, e.Pos.Line, e.Pos.Col, e.Msg)
+		if e.Fix.Pos.File == e.Pos.File {
+			m = m.Mended(textOf(c.VerifyTask, e.Pos.File), e.Fix)
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// marker puts messages to their places in a program's files. A mark in the first has no file; one elsewhere than in
+// what the visitor has given says where it is.
+func marker(t solver.VerifyTask) func(file string, line, col int, message string) shell.Mark {
+	markers := map[string]func(line, col int, message string) shell.Mark{}
+	return func(file string, line, col int, message string) shell.Mark {
+		text := textOf(t, file)
+		if text == "" {
+			pos := litmus.Pos{File: file, Line: line, Col: col}
+			return shell.Mark{Line: 1, Col: 1, Message: pos.String() + ": " + message}
+		}
+		if markers[file] == nil {
+			markers[file] = shell.Marker(text)
+		}
+		m := markers[file](line, col, message)
+		if file != t.Files[0].Name {
+			m.File = file
+		}
+		return m
+	}
+}
+
+// textOf is that of a file that the visitor has given; "" of another.
+func textOf(t solver.VerifyTask, file string) string {
+	if i := slices.IndexFunc(t.Files, func(f solver.SourceFile) bool { return f.Name == file }); i >= 0 {
+		return t.Files[i].Text
+	}
+	return t.Include[file]
+}
+
+// firstProgramModels are ticked for a new program.
+func firstProgramModels(source string) []string {
+	task := solver.VerifyTask{Files: []solver.SourceFile{{Name: programFile, Text: source}}}
+	return ask.FirstProgramModels(task)
+}
+
+// link is what a permalink keeps of a claim.
+func (c claim) link() store.Link {
+	l := store.Link{
+		Source: c.Source, Models: c.Models, Own: c.Own, Engine: c.Engine, Options: c.Options,
+		Program: &store.LinkedProgram{
+			Property: c.Property(), Defines: c.Defines, Entry: c.Entry, Files: c.Others,
+			DataModel: c.DataModel, Char: c.Char, Target: c.Target, Count: c.Count, Minimise: c.Minimise,
+		},
+	}
+	if c.Path != programFile {
+		l.Program.File = c.Path
+	}
+	return l
+}
+
+func claimOf(l store.Link) claim {
+	c := newClaim(l.Source)
+	p := l.Program
+	c.put(cmp.Or(p.File, programFile), p.Files)
+	c.Models, c.Own, c.Engine, c.Options, c.Defines, c.Entry, c.Properties = l.Models, l.Own, l.Engine, l.Options, p.Defines, p.Entry, nil
+	c.DataModel, c.Char, c.Target, c.Count, c.Minimise = p.DataModel, p.Char, p.Target, p.Count, p.Minimise
+	if p.ILP32 {
+		c.DataModel = "ilp32"
+	}
+	for _, name := range strings.Split(p.Property, "+") {
+		c.Properties = append(c.Properties, ir.Property(name))
+	}
+	return c
+}
+
+// Say names the places in the program, and in models of the visitor's own.
+func (b *badProgram) Say() shell.Said {
+	first, _, _ := strings.Cut(b.detail, "\n")
+	out := shell.Say("the program cannot be verified: %s", first)
+	view := shell.ProblemView{Text: "The program cannot be read:"}
+	at := marker(b.task)
+	for _, f := range b.faults {
+		view.Marks = append(view.Marks, at(f.File, f.Line, f.Column, f.Message))
+		where := "body.files"
+		if b.own[f.File] {
+			where = "body.own_models"
+		}
+		out.Details = append(out.Details, rest.ProblemDetail{Message: f.Message, Location: where, File: f.File, Line: f.Line, Column: f.Column})
+	}
+	out.View = view
+	return out
+}

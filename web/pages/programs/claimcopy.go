@@ -1,0 +1,122 @@
+package programs
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+)
+
+func (s *room) claimCopies() []bench.CopyKind[claim] {
+	return []bench.CopyKind[claim]{
+		{ShareKind: bench.ShareKind{Name: "verify command", Help: "Asks the same in a shell, with litmuscope verify.", Kind: "run"}, Write: claimCommand},
+		{ShareKind: bench.ShareKind{Name: "curl command", Help: "Asks the same of this server, over REST.", Kind: "curl"}, Write: s.curlClaim},
+	}
+}
+
+// What the menu of the page on programs has beside them.
+var (
+	programSource = bench.ShareKind{Name: "C", Help: "The program.", Kind: "source"}
+	programLinks  = []bench.ShareKind{
+		{Name: "Link", Help: "Holds everything: program, models, bounds and this picture. Nothing is kept on the server.", Kind: "link"}, bench.ShortLink,
+	}
+)
+
+// usualProperties tells whether assertions are all that a claim is about.
+func (c claim) usualProperties() bool {
+	return len(c.Properties) == 1 && c.Properties[0] == ir.Properties[0]
+}
+
+// claimCommand asks the same in a shell.
+func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
+	var words []string
+	if !c.usualProperties() {
+		words = append(words, "--property="+c.Property())
+	}
+	for _, d := range c.Defines {
+		if name, undefines := strings.CutPrefix(d, engines.Undefine); undefines {
+			words = append(words, "-U", name)
+		} else {
+			words = append(words, "-D", d)
+		}
+	}
+	for _, flag := range []struct {
+		is   bool
+		word string
+	}{
+		{c.Entry != "", "--entry=" + c.Entry},
+		{c.DataModel != "", "--data-model=" + c.DataModel},
+		{c.Char != "", "-f" + c.Char + "-char"},
+		{c.Target != "", "--target=" + c.Target},
+		{c.Count, "--count"},
+		{c.Minimise, "--minimise"},
+	} {
+		if flag.is {
+			words = append(words, flag.word)
+		}
+	}
+	files, err := bench.OwnFiles(c.Own)
+	if err != nil {
+		return "", err
+	}
+	under := slices.Clone(c.Models)
+	for i, m := range under {
+		if slices.ContainsFunc(c.Own, func(o solver.OwnModel) bool { return o.Name == m }) {
+			under[i] += ".cat"
+		}
+	}
+	if len(c.Others) == 0 {
+		return bench.Typeable(bench.InFolder(files, bench.Heredoc(bench.InShell("verify", under, c.Engine, c.Options, words...), "C", c.Source)))
+	}
+	var units []string
+	for _, f := range append([]solver.SourceFile{{Name: c.Path, Text: c.Source}}, c.Others...) {
+		if _, taken := files[f.Name]; taken || !bench.SafePath(f.Name) {
+			return "", shell.Refuse("A command cannot write %q, which is one of the files.", f.Name)
+		}
+		files[f.Name] = f.Text
+	}
+	for _, f := range c.Files {
+		units = append(units, bench.Quoted(f.Name))
+	}
+	words = append(words, "--link")
+	command := strings.TrimSuffix(bench.InShell("verify", under, c.Engine, c.Options, words...), "-") + strings.Join(units, " ")
+	return bench.Typeable(bench.InFolder(files, command+"\n"))
+}
+
+// curlClaim asks the same of the REST interface.
+func (s *room) curlClaim(_ context.Context, c claim, f url.Values) (string, error) {
+	body := struct {
+		Source     string              `json:"source,omitempty"`
+		Files      []solver.SourceFile `json:"files,omitempty"`
+		Include    map[string]string   `json:"include,omitempty"`
+		Models     []string            `json:"models"`
+		Own        []solver.OwnModel   `json:"own_models,omitempty"`
+		Properties []ir.Property       `json:"properties,omitempty"`
+		Defines    []string            `json:"defines,omitempty"`
+		DataModel  string              `json:"data_model,omitempty"`
+		Char       string              `json:"char,omitempty"`
+		Entry      string              `json:"entry,omitempty"`
+		Target     string              `json:"target,omitempty"`
+		Count      bool                `json:"count,omitempty"`
+		Minimise   bool                `json:"minimise,omitempty"`
+		Engine     string              `json:"engine,omitempty"`
+		Options    map[string]any      `json:"options"`
+	}{
+		Source: c.Source, Models: c.Models, Own: c.Own, Properties: c.Properties, Defines: c.Defines, DataModel: c.DataModel, Char: c.Char, Entry: c.Entry,
+		Target: c.Target, Count: c.Count, Minimise: c.Minimise, Engine: c.Engine, Options: map[string]any{"witnesses": true},
+	}
+	if len(c.Others) > 0 {
+		body.Source, body.Files, body.Include = "", c.Files, c.Include
+	}
+	for _, o := range option.Changed(c.Options) {
+		body.Options[o.Name] = o.JSON
+	}
+	return s.Curl(f.Get("origin"), "/api/v1/verify", body)
+}

@@ -1,0 +1,320 @@
+package programs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/picture"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// claimsView is the page's answer to claims: in a sentence, and a row for each model.
+type claimsView struct {
+	Name    string
+	Asks    string // "Can an assertion fail?"
+	Summary string
+	Rows    []claimRow
+	Remarks []shell.Mark
+	Shown   string // the model whose execution is shown
+	Mends   int    // of how many rows it can be asked what would mend it
+}
+
+// claimRow is what one model says.
+type claimRow struct {
+	Model, Label, Title string
+	Verdict             solver.Verdict
+	Says                string       // "Unsafe", "Safe within bounds"
+	Problem             string       // why it is unknown, or what is wrong
+	Failure             *failureView // of an unsafe program
+	Race                *failureView // a data race, for which nothing is defined
+	Drawn               bool         // there is an execution to show
+	Mendable            bool         // it can be asked what would mend it
+	Facts               []string
+	Raise               []raiseView
+}
+
+// failureView is where a program fails, in words: "thread 2: the assertion" x == 1 "fails".
+type failureView struct {
+	Thread, What, Text, How string
+	At                      shell.Mark
+	Others                  []shell.Mark
+}
+
+// place is where it is, in words.
+func (f failureView) place() string {
+	text := fmt.Sprintf("line %d", f.At.Line)
+	if f.At.File != "" {
+		text = f.At.File + ", " + text
+	}
+	return text
+}
+
+// where goes on from the place.
+func (f failureView) where() string {
+	if f.Thread == "" {
+		return ": "
+	}
+	return ", in " + f.Thread + ": "
+}
+
+// raiseView is a bound that more may be seen with.
+type raiseView struct{ Value, Text string }
+
+// propertyView is a property to tick.
+type propertyView struct {
+	Name, Label, Title string
+	Chosen             bool
+}
+
+// propertyWords are the properties in words: a label, a line of help, and a question.
+var propertyWords = map[ir.Property]struct{ label, help, asks string }{
+	ir.Assertion:   {"assertions", "every assert holds whenever it is reached", "Can an assertion fail?"},
+	ir.DataRace:    {"data races", "no two plain accesses of different threads clash", "Can there be a data race?"},
+	ir.Memory:      {"memory", "nothing is accessed that is not there: null, freed, out of bounds, not initialised", "Can memory be misused?"},
+	ir.Termination: {"termination", "no thread waits for ever for what will not change any more", "Can a thread wait for ever?"},
+	ir.Overflow:    {"overflow", "no signed number overflows", "Can a number overflow?"},
+	ir.Leak:        {"leaks", "all that has been allocated is freed where main returns", "Can memory leak?"},
+}
+
+func viewProperties(chosen []ir.Property) []propertyView {
+	var out []propertyView
+	for _, p := range ir.Properties {
+		w := propertyWords[p]
+		out = append(out, propertyView{string(p), w.label, w.help, slices.Contains(chosen, p)})
+	}
+	return out
+}
+
+// viewClaims arranges the answers to claims.
+func (s *room) viewClaims(c *claim, results []*solver.Verification) *claimsView {
+	v := &claimsView{Name: programName(c), Asks: "Can it fail?"}
+	if len(c.Properties) == 1 {
+		v.Asks = propertyWords[c.Properties[0]].asks
+	}
+	at := marker(c.VerifyTask)
+	coming := slices.ContainsFunc(results, onItsWay)
+	for i, r := range results {
+		if onItsWay(r) {
+			row := claimRow{Model: c.Models[i], Label: ask.Label(c.Models[i]), Verdict: answer.Waiting}
+			if r != nil {
+				row.Facts = []string{r.SoFar}
+			}
+			v.Rows = append(v.Rows, row)
+			continue
+		}
+		v.Rows = append(v.Rows, s.viewClaim(c, c.Models[i], r, at))
+		for _, m := range r.Remarks {
+			if placed := at(cmp.Or(m.File, c.Path), m.Line, m.Column, m.Message); !slices.Contains(v.Remarks, placed) {
+				v.Remarks = append(v.Remarks, placed)
+			}
+		}
+	}
+	v.Summary = summarise(v.Rows)
+	for _, r := range v.Rows {
+		if r.Mendable {
+			v.Mends++
+		}
+	}
+	for _, r := range v.Rows {
+		if r.Drawn && !coming {
+			v.Shown = r.Model
+			break
+		}
+	}
+	return v
+}
+
+// summarise is the answer in a sentence: what is unsafe first.
+func summarise(rows []claimRow) string {
+	var parts []string
+	for _, says := range []string{"Unsafe", "Safe", "Safe within bounds", "Unknown"} {
+		var labels []string
+		for _, r := range rows {
+			if r.Says == says {
+				labels = append(labels, r.Label)
+			}
+		}
+		if len(labels) > 0 {
+			under, _ := answer.Enumerate(labels)
+			parts = append(parts, says+" under "+under)
+		}
+	}
+	for i := range parts {
+		if i > 0 {
+			parts[i] = strings.ToLower(parts[i][:1]) + parts[i][1:]
+		}
+	}
+	return strings.Join(parts, "; ") + "."
+}
+
+func (s *room) viewClaim(c *claim, model string, r *solver.Verification, at func(file string, line, col int, message string) shell.Mark) claimRow {
+	row := claimRow{Model: model, Label: ask.Label(model), Verdict: cmp.Or(r.Verdict, solver.Undecided), Problem: cmp.Or(r.Error, r.Reason)}
+	if m, err := models.Named(model); err == nil {
+		row.Title = m.Title
+	}
+	switch {
+	case row.Verdict == solver.Unsafe && r.Failure != nil:
+		row.Says, row.Failure = "Unsafe", viewFailure(*r.Failure, at)
+		row.Drawn = r.Failure.Graph != nil
+	case row.Verdict == solver.Safe && r.Complete:
+		row.Says = "Safe"
+	case row.Verdict == solver.Safe:
+		row.Says = "Safe within bounds"
+	default:
+		row.Says = "Unknown"
+	}
+	if !r.Complete && row.Verdict != solver.Unsafe && r.Status != solver.Failed {
+		row.Raise = s.raises(c, r)
+	}
+	if r.Race != nil {
+		row.Race = viewFailure(*r.Race, at)
+	}
+	row.Mendable = row.Failure != nil || row.Race != nil
+	row.Facts = claimFacts(r)
+	return row
+}
+
+// viewFailure words a failure.
+func viewFailure(f solver.Failure, at func(file string, line, col int, message string) shell.Mark) *failureView {
+	v := &failureView{Thread: f.Thread, Text: f.Text, How: picture.HowFailed(f.Property), At: at(f.File, f.Line, f.Column, "")}
+	for _, o := range f.Others {
+		v.Others = append(v.Others, at(o.File, o.Line, o.Column, o.Text))
+	}
+	return v
+}
+
+// boundText is a bound in words.
+func boundText(name string, n int) string {
+	switch name {
+	case "unroll":
+		return "loops unrolled " + solver.Count(n, "time")
+	case "rounds":
+		return solver.Count(n, "round")
+	}
+	return name + " " + strconv.Itoa(n)
+}
+
+// raises are the bounds that could be raised, the server's most allowing.
+func (s *room) raises(c *claim, r *solver.Verification) []raiseView {
+	var out []raiseView
+	o := c.Options
+	offer := func(name, value, text string) {
+		to := *c
+		if to.raise(name+"="+value) != nil || to.Options.Validate() != nil {
+			return
+		}
+		if s.Ceil(&to.Options); to.Options != o {
+			out = append(out, raiseView{name + "=" + value, text})
+		}
+	}
+	for _, name := range boundNames(r.Bounds) {
+		if r.Verdict != solver.Safe || !slices.Contains(r.Short, name) {
+			continue // more takes longer still, or finds nothing
+		}
+		more := max(2*r.Bounds[name], r.Bounds[name]+1)
+		offer(name, strconv.Itoa(more), "Try with "+boundText(name, more))
+	}
+	if strings.Contains(r.Reason, "time limit") && o.Timeout > 0 {
+		more := 4 * o.Timeout
+		if s.Limits.Options.Timeout > 0 {
+			more = min(more, s.Limits.Options.Timeout)
+		}
+		offer("timeout", more.String(), fmt.Sprintf("Try for %s", shell.ShortTime(more)))
+	}
+	return out
+}
+
+func boundNames(bounds map[string]int) []string {
+	var out []string
+	for _, o := range solver.OptionTable {
+		if _, ok := bounds[o.Name]; ok {
+			out = append(out, o.Name)
+		}
+	}
+	return out
+}
+
+// claimFacts is what else there is to say of an answer.
+func claimFacts(r *solver.Verification) []string {
+	var out []string
+	for _, name := range boundNames(r.Bounds) {
+		switch text := boundText(name, r.Bounds[name]); {
+		case r.Verdict == solver.Unsafe:
+		case r.Complete && r.Verdict == solver.Safe:
+			out = append(out, text+", which is enough")
+		default:
+			out = append(out, text)
+		}
+	}
+	if r.Complete && r.Verdict == solver.Safe && len(r.Bounds) == 0 {
+		out = append(out, "loops run to their ends, or waited in")
+	}
+	if abi := r.ABI(); abi != "" {
+		out = append(out, abi)
+	}
+	for _, way := range r.Mapping {
+		out = append(out, "compiled to "+way)
+	}
+	if r.Executions != nil {
+		out = append(out, solver.Count(*r.Executions, "execution"))
+	}
+	took := r.Engine + ", " + strconv.FormatFloat(r.MS, 'f', 1, 64) + " ms"
+	if r.Cached {
+		took += ", cached"
+	}
+	return append(out, took)
+}
+
+// programName is what a program is called.
+func programName(c *claim) string {
+	if e, ok := exampleOf(c); ok {
+		return e.Title
+	}
+	return "Your program"
+}
+
+// failureShown is the execution by which a program fails, as the page shows it.
+type failureShown struct {
+	Model, Label string
+	Failure      failureView
+	picture.FailureView
+}
+
+func (v *failureShown) Part() templ.Component { return failingPicture(*v) }
+
+func (v *failureShown) Drawn() (*picture.DrawingView, string) { return &v.DrawingView, v.Note }
+
+// viewFailing shows how a program fails under one model.
+func (s *room) viewFailing(ctx context.Context, c *claim, model string) (*failureShown, error) {
+	one := c.verifyQuestion
+	one.Models, one.Again = []string{model}, true
+	results, err := s.verify(ctx, one, untold)
+	if err != nil {
+		return nil, err
+	}
+	r := results[0]
+	if r.Verdict != solver.Unsafe || r.Failure == nil {
+		return nil, shell.Refuse("The program does not fail under %s.", ask.Label(model))
+	}
+	task := solver.Task{Model: r.Model}
+	for _, m := range c.Own {
+		if m.Name == r.Model {
+			task.ModelText, task.ModelFiles = m.Text, m.Files
+		}
+	}
+	return &failureShown{
+		Model: r.Model, Label: ask.Label(r.Model), Failure: *viewFailure(*r.Failure, marker(c.VerifyTask)),
+		FailureView: s.ViewFailure(ctx, task, c.Path, *r.Failure),
+	}, nil
+}

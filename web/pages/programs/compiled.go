@@ -1,0 +1,128 @@
+package programs
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"litmuscope/litmus/compile"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/mappingcheck"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+)
+
+// postCompiled holds the form's program, compiled for every architecture, against what it does in C.
+func (s *room) postCompiled(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	c, err := checkedClaim(r.PostForm)
+	var v *bench.Beside
+	if err == nil {
+		v, err = s.viewCompiled(r.Context(), c)
+	}
+	status, part := http.StatusOK, templ.Component(nil)
+	if err == nil {
+		part = bench.BesidePart(*v)
+	} else if status, part = s.Told(w, r, err); part == nil {
+		return
+	}
+	if !shell.IsFragment(r) {
+		part = plainPage(shell.Nonce(r.Context()), "Compiled", part)
+	}
+	s.Render(w, r, status, part)
+}
+
+// viewCompiled asks about a program in C, under the language's model, and about it as each architecture's mapping has it,
+// under that architecture's.
+func (s *room) viewCompiled(ctx context.Context, c claim) (*bench.Beside, error) {
+	_, language := engines.VerifyModels(solver.VerifyTask{Files: c.Files})
+	if language == models.Default(dialect.Kernel) {
+		return nil, shell.Refuse("This program is written against the kernel's primitives, which no published mapping compiles: want the atomics of C11.")
+	}
+	all := compile.Architectures()
+	results := make([]*solver.Verification, len(all)+1)
+	under := func(i int) (model, target string) {
+		if i == len(all) {
+			return language, ""
+		}
+		return models.Default(all[i].Arch), all[i].Names[0]
+	}
+	if err := ask.AtOnce(len(results), func(i int) error {
+		q := c.verifyQuestion
+		q.Files = slices.Clone(q.Files)
+		model, target := under(i)
+		q.Models, q.Own, q.Engine, q.Target, q.Options.Witnesses = []string{model}, nil, "", target, false
+		out, err := s.verify(ctx, q, untold)
+		if err == nil {
+			results[i] = out[0]
+		}
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	at, inC := marker(c.VerifyTask), results[len(all)]
+	says := func(r *solver.Verification) bench.Said {
+		row := s.viewClaim(&c, r.Model, r, at)
+		text := row.Label + ": " + strings.ToLower(row.Says)
+		if row.Failure != nil {
+			text += ", " + row.Failure.place()
+		}
+		return bench.Said{Class: claimClass(row.Verdict), Mark: claimMark(row.Verdict), Text: text}
+	}
+	v := &bench.Beside{
+		Title: "Compiled, side by side",
+		Hint: "The instructions of a program are not written out: its atomics are compiled for the models alone, by the published mapping of each " +
+			"architecture. What a litmus test in C is compiled to, the Explorer writes.",
+		Said: says(inC), Source: bench.Numbered(c.Source, func(line int) bool {
+			for _, r := range results {
+				if r.Failure != nil && r.Failure.File == c.Path && r.Failure.Line == line {
+					return true
+				}
+			}
+			return false
+		}),
+	}
+	for i, a := range all {
+		col := bench.BesideColumn{Title: a.Title, To: a.Names[0], Said: says(results[i])}
+		right, words := mappingOf(inC, results[i])
+		col.Class, col.Mapping, col.Hint = string(right), words, strings.Join(results[i].Mapping, "; ")
+		if f := results[i].Failure; f != nil {
+			for _, l := range v.Source {
+				if f.File == c.Path && f.Line == l.Line {
+					col.Threads = []bench.BesideThread{{Name: "fails", Lines: []bench.CodeLine{{Text: strings.TrimSpace(l.Text), Line: l.Line, Tint: l.Tint}}}}
+				}
+			}
+		}
+		v.Columns = append(v.Columns, col)
+	}
+	return v, nil
+}
+
+// mappingOf says whether a mapping is right as far as a program tells: whether what is safe in C is safe compiled.
+func mappingOf(inC, compiled *solver.Verification) (mappingcheck.Verdict, string) {
+	language, machine := ask.Label(inC.Model), ask.Label(compiled.Model)
+	switch {
+	case inC.Race != nil || inC.Undefined != nil:
+		return mappingcheck.Undefined, "The program is undefined under " + language + ": anything may be made of it."
+	case inC.Verdict == solver.Unsafe:
+		return mappingcheck.Unknown, "It fails under " + language + ", too: there is nothing to hold the mapping to."
+	case inC.Verdict != solver.Safe || compiled.Verdict != solver.Safe && compiled.Verdict != solver.Unsafe:
+		return mappingcheck.Unknown, "One of the two has no answer, so whether the mapping is right here is not known."
+	case compiled.Verdict == solver.Unsafe && !inC.Complete:
+		return mappingcheck.Unknown, "It fails under " + machine + ", and " + language + " was asked within bounds alone: raise them."
+	case compiled.Verdict == solver.Unsafe:
+		return mappingcheck.Wrong, "It fails under " + machine + ", and not under " + language + ": the mapping is wrong."
+	case !inC.Complete || !compiled.Complete:
+		return mappingcheck.Right, "Right here, within the bounds: it is safe under both."
+	}
+	return mappingcheck.Right, "Right here: it is safe under both."
+}

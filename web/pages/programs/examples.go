@@ -1,0 +1,79 @@
+package programs
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/web/parts/classic"
+)
+
+// exampleProgram is a program of the catalogue in one of the ways to build it.
+type exampleProgram struct {
+	ID      string   `json:"id"` // its name, and the macros behind it
+	Title   string   `json:"name"`
+	Family  string   `json:"-"`
+	Note    string   `json:"note"`
+	Source  string   `json:"source"`
+	Defines []string `json:"defines"`
+	Unroll  int      `json:"unroll,omitempty"` // 0: as usual
+}
+
+// examples are the programs that visitors may begin with.
+var examples = sync.OnceValue(func() []exampleProgram {
+	var out []exampleProgram
+	for _, p := range catalogue.Programs() {
+		for _, b := range p.Builds {
+			e := exampleProgram{Title: p.Name, Family: p.Family, Note: p.Note + " (" + p.Published + ")", Source: p.Source, Defines: b.Defines, Unroll: b.Unroll}
+			e.ID = strings.Join(append([]string{p.Name}, b.Defines...), "+")
+			if len(b.Defines) > 0 {
+				e.Title += ", with " + strings.Join(b.Defines, " and ")
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+})
+
+// exampleList lists them by what kind of thing they are.
+var exampleList = sync.OnceValue(func() []classic.Part {
+	var out []classic.Part
+	for _, e := range examples() {
+		if len(out) == 0 || out[len(out)-1].Name != e.Family {
+			out = append(out, classic.Part{Name: e.Family, Families: make([]classic.Family, 1)})
+		}
+		f := &out[len(out)-1].Families[0]
+		f.Tests = append(f.Tests, classic.Item{ID: e.ID, Name: e.Title, Note: e.Note, Code: strings.Join(classic.Calls(e.Source), " ")})
+	}
+	return out
+})
+
+// picked is what the page's picker has.
+func picked() classic.Picked {
+	return classic.Picked{
+		List: "/programs/list", Page: "/programs?program=", Kind: "Kind", Kinds: "all kinds", Parts: classic.Names(exampleList()),
+		What: "program", Whats: "programs", Sought: "Name or words: dekker, queue, compare_exchange",
+	}
+}
+
+// firstExample is what a visitor finds in the editor.
+const firstExample = "store-buffering"
+
+func findExample(id string) (exampleProgram, bool) {
+	return exampleWhere(func(e exampleProgram) bool { return e.ID == id })
+}
+
+// exampleOf is the example whose program and macros these are.
+func exampleOf(c *claim) (exampleProgram, bool) {
+	return exampleWhere(func(e exampleProgram) bool {
+		return len(c.Others) == 0 && e.Source == c.Source && slices.Equal(e.Defines, c.Defines)
+	})
+}
+
+func exampleWhere(is func(exampleProgram) bool) (exampleProgram, bool) {
+	if i := slices.IndexFunc(examples(), is); i >= 0 {
+		return examples()[i], true
+	}
+	return exampleProgram{}, false
+}

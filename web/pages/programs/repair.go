@@ -1,0 +1,174 @@
+package programs
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/synth"
+	"litmuscope/solver/synth/optimise"
+	"litmuscope/web/parts/childwork"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+)
+
+// repair looks, apart from this process, for the cheapest changes after which the program holds under all of its models at once, and
+// tells of what it has on the way. Its error is one of verify's.
+func (s *room) repair(ctx context.Context, q verifyQuestion, costs string, told func(*synth.Reply)) (*synth.Reply, error) {
+	if err := s.Fits("", &ask.Question{ModelText: costs}); err != nil {
+		return nil, err
+	}
+	q.Options.Witnesses = false // of all that is asked on the way
+	tasks, err := s.tasks(&q)
+	if err != nil {
+		return nil, err
+	}
+	for i := range tasks {
+		if tasks[i].Model == "" {
+			_, tasks[i].Model = engines.VerifyModels(tasks[i])
+		}
+	}
+	ctx, cancel := ask.WithinQuestion(ctx)
+	defer cancel()
+	r, err := apart.RepairingPrograms.Follow(ctx, s.Sandbox, optimise.Asking{Pairs: tasks, Costs: costs, Timeout: apart.ProgramRepairTime}, told)
+	switch {
+	case err != nil:
+		return nil, shell.TooMuch(err, "Looking for changes")
+	case r.Status == solver.Failed && len(r.BadTest) > 0:
+		bad := &badProgram{detail: r.Error, task: q.VerifyTask}
+		for _, e := range r.BadTest {
+			bad.faults = append(bad.faults, solver.Fault{File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col, Message: e.Msg})
+		}
+		return nil, bad
+	case r.Status == solver.Failed:
+		return nil, ask.RefusalOf(fmt.Errorf("%s", r.Error))
+	}
+	return r, nil
+}
+
+// postRepair says what would mend the form's program under the model in field "repair", or under all that are ticked: scripts get that
+// alone, in parts, a browser without them a page.
+func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	c, err := checkedClaim(r.PostForm)
+	if model := r.PostForm.Get("repair"); err == nil && model != "" {
+		c.Models = []string{model}
+	}
+	status := http.StatusOK
+	var a bench.Answer
+	if err == nil {
+		var opens *bench.Opens
+		if !shell.IsFragment(r) {
+			opens = opensOf(c, r.PostForm)
+		}
+		var sent bool
+		if a, sent, err = s.InParts(w, r, func(told func(func() templ.Component)) (a bench.Answer, err error) {
+			found, err := s.repair(r.Context(), c.verifyQuestion, "", func(soFar *synth.Reply) {
+				told(func() templ.Component { return bench.RepairsPart(viewRepairing(c, soFar)) })
+			})
+			if err == nil {
+				v := viewRepairs(c, found)
+				v.Opens = opens
+				a.Part = bench.RepairsPart(v)
+			}
+			return a, err
+		}); sent {
+			return
+		}
+	}
+	if err != nil {
+		if status, a.Part = s.Told(w, r, err); a.Part == nil {
+			return
+		}
+	}
+	if !shell.IsFragment(r) {
+		a.Part = plainPage(shell.Nonce(r.Context()), "Repaired", a.Part)
+	}
+	s.Render(w, r, status, a.Part)
+}
+
+func repairTitle(c claim) string {
+	var labels []string
+	for _, m := range c.Models {
+		labels = append(labels, ask.Label(m))
+	}
+	return "What would mend it under " + strings.Join(labels, ", ")
+}
+
+// viewRepairs arranges repairs of a program.
+func viewRepairs(c claim, r *synth.Reply) bench.Repairs {
+	return bench.ViewRepairs(repairTitle(c), r, nil)
+}
+
+// viewRepairing arranges what there is of them on the way.
+func viewRepairing(c claim, r *synth.Reply) bench.Repairs {
+	v := bench.Repairs{Title: repairTitle(c), Says: solver.Count(r.Asked, "question") + " asked"}
+	if n := len(r.Repairs); n > 0 {
+		so := viewRepairs(c, r)
+		v.Repairs = so.Repairs
+		v.Says += fmt.Sprintf(", %s found", solver.Count(n, "cheapest repair"))
+	}
+	v.Says += "."
+	return v
+}
+
+// opensOf is a form that opens the claim with other files.
+func opensOf(c claim, f url.Values) *bench.Opens {
+	o := &bench.Opens{URL: "/programs", Models: c.Models, Files: slices.Concat([]solver.SourceFile{{Name: c.Path, Text: c.Source}}, c.Others)}
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		if slices.Contains([]string{"source", "file", "file-name", "file-text", "repair", "model"}, name) {
+			continue
+		}
+		for _, value := range f[name] {
+			o.Fields = append(o.Fields, bench.OpensField{Name: name, Value: value})
+		}
+	}
+	return o
+}
+
+// The bodies of the operation that repairs a program.
+type (
+	repairProgramInput struct {
+		Body struct {
+			ProgramBody
+			Costs string `json:"costs,omitempty" limit:"test" doc:"what changes cost, as the command repair reads it; it goes on from the usual table"`
+		}
+	}
+	repairProgramOutput struct{ Body *synth.Reply }
+)
+
+// restRepair mounts the operation that repairs a program.
+func (s *room) restRepair(api huma.API) {
+	huma.Register(api, s.Asking(huma.Operation{
+		OperationID: "repair-program", Path: "/api/v1/repair/program",
+		Summary: "Repair a program in C",
+		Description: "Finds the cheapest stronger orders of a C program's atomic accesses, and fences between its statements, after which all that it is held to " +
+			"holds under all models at once. All that cost least are given, each with the file that it makes, as a difference, and what fails without each of its changes; " +
+			"nothing cheaper is enough, within the bounds of the options. " +
+			"Programs and options are as with verify; timeout is for each question that is asked on the way, " +
+			fmt.Sprintf("and all of them may take %v: what is found by then is given, with the status unknown. ", shell.ShortTime(apart.ProgramRepairTime)) +
+			"A program that cannot be read is a problem with status 422, whose errors have its files, lines and columns.",
+	}), func(ctx context.Context, in *repairProgramInput) (*repairProgramOutput, error) {
+		q, err := in.Body.question()
+		if err != nil {
+			return nil, s.Problem(ctx, err)
+		}
+		r, err := s.repair(ctx, q, in.Body.Costs, func(*synth.Reply) {})
+		if err != nil {
+			return nil, s.Problem(ctx, err)
+		}
+		return &repairProgramOutput{r.Told()}, nil
+	})
+}

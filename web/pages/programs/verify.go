@@ -1,0 +1,291 @@
+package programs
+
+import (
+	"cmp"
+	"context"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// verifyQuestion is a program of a visitor's, and the models to verify it under.
+type verifyQuestion struct {
+	solver.VerifyTask
+	Models []string // none: the program's own, or the task's ModelText
+	Own    []solver.OwnModel
+	Again  bool // it was answered just now, and that answer will do
+}
+
+// badProgram is a program, or a model of the visitor's own, that cannot be read.
+type badProgram struct {
+	detail string
+	task   solver.VerifyTask
+	faults []solver.Fault
+	own    map[string]bool // files that are the visitor's model's
+}
+
+func (b *badProgram) Error() string { return b.detail }
+
+// checkProgram refuses what no program should be.
+func checkProgram(q *verifyQuestion) error {
+	size := 0
+	seen := map[string]bool{}
+	file := func(name, text string) error {
+		size += len(name) + len(text)
+		switch {
+		case !fs.ValidPath(name) || name == "." || len(name) > shell.MaxWord || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
+			return shell.Refuse("The file name %q is not one relative to the program's folder, as in include/list.h.", shell.Shortened(name))
+		case seen[name]:
+			return shell.Refuse("Two files are called %q.", shell.Shortened(name))
+		}
+		seen[name] = true
+		return nil
+	}
+	if len(q.Files) == 0 {
+		return shell.Refuse("There is no program: want source, or files.")
+	}
+	if n := len(q.Files) + len(q.Include); n > shell.MaxProgramFiles {
+		return shell.Refuse("The program has %d files; at most %d are taken.", n, shell.MaxProgramFiles)
+	}
+	for _, f := range q.Files {
+		if err := file(f.Name, f.Text); err != nil {
+			return err
+		}
+	}
+	for name, text := range q.Include {
+		if err := file(name, text); err != nil {
+			return err
+		}
+	}
+	for _, dir := range q.Dirs {
+		if !fs.ValidPath(dir) {
+			return shell.Refuse("The folder %q is not one relative to the program's.", shell.Shortened(dir))
+		}
+	}
+	if len(q.Defines) > shell.MaxDefines || len(q.Dirs) > shell.MaxDefines {
+		return shell.Refuse("There are more than %d definitions or folders.", shell.MaxDefines)
+	}
+	for _, d := range slices.Concat(q.Defines, q.Dirs) {
+		size += len(d)
+	}
+	if q.Properties = eachOnce(q.Properties); len(q.Properties) > shell.MaxChoices {
+		return shell.Refuse("There are %d properties; at most %d are taken.", len(q.Properties), shell.MaxChoices)
+	}
+	if size > shell.MaxProgram {
+		return shell.Refuse("The program is longer than %d KiB.", shell.MaxProgram>>10)
+	}
+	return nil
+}
+
+// eachOnce leaves of a list each thing where it is first.
+func eachOnce[T comparable](list []T) (out []T) {
+	seen := map[T]bool{}
+	for _, v := range list {
+		if !seen[v] {
+			seen[v], out = true, append(out, v)
+		}
+	}
+	return out
+}
+
+// tasks are a question under each of its models, brought down to what the server allows.
+func (s *room) tasks(q *verifyQuestion) ([]solver.VerifyTask, error) {
+	for i := range q.Files {
+		q.Files[i].Text = shell.UnixLines(q.Files[i].Text)
+	}
+	if err := checkProgram(q); err != nil {
+		return nil, err
+	}
+	if err := s.Fits("", &ask.Question{Own: q.Own}); err != nil {
+		return nil, err
+	}
+	s.Ceil(&q.Options)
+	if q.Path == "" {
+		q.Path = q.Files[0].Name
+	}
+	return q.tasks()
+}
+
+// tasks are the question under each of its models.
+func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
+	names := q.Models
+	if len(names) == 0 {
+		for _, m := range q.Own {
+			names = append(names, m.Name)
+		}
+	}
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	names = eachOnce(names)
+	if len(names) > shell.MaxVerified {
+		return nil, shell.Refuse("There are %d models; at most %d are asked at once.", len(names), shell.MaxVerified)
+	}
+	own := map[string]solver.OwnModel{}
+	for _, m := range q.Own {
+		if m.Name == "" || models.IsBuiltIn(m.Name) {
+			return nil, shell.Refuse("A model of your own wants a name that no built-in one has, other than %q.", shell.Shortened(m.Name))
+		}
+		if m.Text == "" {
+			return nil, shell.Refuse("The model %s has no text.", shell.Shortened(m.Name))
+		}
+		if _, twice := own[m.Name]; twice {
+			return nil, shell.Refuse("Two models are called %q.", shell.Shortened(m.Name))
+		}
+		own[m.Name] = m
+	}
+	var tasks []solver.VerifyTask
+	for _, name := range names {
+		t := q.VerifyTask
+		t.Model, t.Engine = name, cmp.Or(t.Engine, engines.Auto)
+		base, _ := models.Split(name)
+		if m, ok := own[base]; ok {
+			t.ModelText, t.ModelFiles = m.Text, m.Files
+		}
+		// What a visitor has written is read in a child.
+		asked := t
+		if asked.ModelText != "" {
+			asked.Model, asked.ModelText, asked.ModelFiles = "", "", nil
+			if e, err := engines.Find(asked.Engine); err == nil && len(e.Models) > 0 {
+				asked.Model = e.Models[0] // which own models are not, as the child says
+			}
+		}
+		asked.Files, asked.Include = nil, nil
+		if err := engines.Admit(asked); err != nil {
+			return nil, ask.RefusalOf(err)
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks, nil
+}
+
+// verify answers for a program under each model, and tells of the answers there are whenever there is another, or one is
+// further on its way: nil where nothing is known of it yet. Its error is a refusal, a badProgram, or one of the runner's.
+func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver.Verification)) ([]*solver.Verification, error) {
+	tasks, err := s.tasks(&q)
+	if err != nil {
+		return nil, err
+	}
+	limited, cancel := ask.WithinQuestion(ctx)
+	defer cancel()
+	out := make([]*solver.Verification, len(tasks))
+	var coming sync.Mutex
+	if err := ask.AtOnce(len(tasks), func(i int) error {
+		hear := func(so *solver.Verification) {
+			coming.Lock()
+			defer coming.Unlock()
+			if onItsWay(out[i]) {
+				out[i] = so
+				told(slices.Clone(out))
+			}
+		}
+		v, err := ask.Ask(solver.Following(limited, hear), s.Asker, tasks[i], q.Again)
+		coming.Lock()
+		defer coming.Unlock()
+		if out[i] = v; err == nil && (v.Status != solver.Failed || len(v.Faults) == 0) {
+			told(slices.Clone(out))
+		}
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(out, func(v *solver.Verification) bool { return v.Status != solver.Failed || len(v.Faults) == 0 }) {
+		bad := &badProgram{detail: out[0].Error, task: q.VerifyTask, faults: out[0].Faults, own: map[string]bool{}}
+		for _, m := range q.Own {
+			bad.own[m.Name] = true
+		}
+		return nil, bad
+	}
+	return out, ask.Room(ctx, out)
+}
+
+// onItsWay tells of an answer whether it is none yet.
+func onItsWay(v *solver.Verification) bool { return v == nil || v.Status == "" }
+
+// untold is for those who want all answers at once.
+func untold([]*solver.Verification) {}
+
+// ProgramBody is a program, and what it is held to under which models, as operations have it.
+type ProgramBody struct {
+	Source     string              `json:"source,omitempty" limit:"program" doc:"the program in C, where it is one file: it is called main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
+	Files      []solver.SourceFile `json:"files,omitempty" limit:"program-files" doc:"the program's translation units, instead of source"`
+	Include    map[string]string   `json:"include,omitempty" limit:"program-files,program" doc:"files that it may include, by name, beside litmuscope's own headers; no other file is read"`
+	Dirs       []string            `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders among these names to search, after the including file's own"`
+	Defines    []string            `json:"defines,omitempty" limit:"program-defines,program" doc:"macros in their order, NAME or NAME=VALUE; -UNAME undefines one"`
+	DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; when absent, ilp32 under arm and mips, else lp64"`
+	Char       string              `json:"char,omitempty" enum:"signed,unsigned" doc:"what plain char is; when absent, unsigned under aarch64, arm, power and riscv, else signed"`
+	Entry      string              `json:"entry,omitempty" limit:"name" doc:"the function to begin with; main when absent"`
+	Models     []string            `json:"models,omitempty" limit:"program-models,name" doc:"names of built-in models, or of own_models; when absent, own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
+	Own        []solver.OwnModel   `json:"own_models,omitempty" limit:"program-models" doc:"models in the cat language, by the names that models has them under"`
+	Target     string              `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; as the model wants it when absent"`
+	Engine     string              `json:"engine,omitempty" limit:"name" doc:"the engine; auto when absent, which asks two at once; some answer for a few models only, and heed a few options"`
+	Properties []ir.Property       `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow, leak"`
+	Options    option.Verify       `json:"options,omitempty"`
+}
+
+// question is what the body asks.
+func (b *ProgramBody) question() (verifyQuestion, error) {
+	q := verifyQuestion{Models: b.Models, Own: b.Own}
+	q.Files, q.Include, q.Dirs, q.Defines = b.Files, b.Include, b.Dirs, b.Defines
+	q.DataModel, q.Char, q.Entry, q.Target, q.Engine = b.DataModel, b.Char, b.Entry, b.Target, b.Engine
+	q.Properties, q.Options = b.Properties, b.Options.OrUsual()
+	if b.Source != "" {
+		if len(q.Files) > 0 {
+			return q, shell.Refuse("The program is in source, or in files, not in both.")
+		}
+		q.Files = []solver.SourceFile{{Name: "main.c", Text: b.Source}}
+	}
+	return q, nil
+}
+
+// The bodies of the operation that verifies a program.
+type (
+	verifyInput struct {
+		Body struct {
+			ProgramBody
+			Count    bool `json:"count,omitempty" doc:"count complete executions as well, but none in which a weak compare-and-exchange fails for no reason"`
+			Minimise bool `json:"minimise,omitempty" doc:"look for an execution of as few context switches or reorderings as can be"`
+		}
+	}
+	verifyOutput struct {
+		Body struct {
+			Results []*solver.Verification `json:"results" doc:"one for each model, in their order"`
+		}
+	}
+)
+
+// restVerify mounts the operation that verifies a program.
+func (s *room) restVerify(api huma.API) {
+	huma.Register(api, s.Asking(huma.Operation{
+		OperationID: "verify", Path: "/api/v1/verify",
+		Summary: "Verify a program in C",
+		Description: "Says of a C program with threads whether it can fail under each model: unsafe, safe (complete says whether for runs of any length, or within the bounds) or unknown. " +
+			"With the option witnesses, a failure carries the execution, and where the model has a machine its steps. " +
+			"A program or a model that cannot be read is a problem with status 422, whose errors have its files, lines and columns. " +
+			"Options above the server's ceilings are brought down to them.",
+	}), func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
+		q, err := in.Body.question()
+		if err != nil {
+			return nil, s.Problem(ctx, err)
+		}
+		q.Count, q.Minimise = in.Body.Count, in.Body.Minimise
+		results, err := s.verify(ctx, q, untold)
+		if err != nil {
+			return nil, s.Problem(ctx, err)
+		}
+		out := &verifyOutput{}
+		out.Body.Results = results
+		return out, nil
+	})
+}

@@ -1,0 +1,217 @@
+package suites
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"mime"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+
+	"litmuscope/solver"
+	"litmuscope/solver/compare"
+	"litmuscope/solver/report"
+	"litmuscope/web/server"
+)
+
+// comparedSide is one of the two sides of a comparison: a suite, or a log.
+type comparedSide struct {
+	Suite  string `json:"suite,omitempty" limit:"name" doc:"a suite's id"`
+	Model  string `json:"model,omitempty" limit:"name" doc:"only its rows under this model"`
+	Engine string `json:"engine,omitempty" limit:"name" doc:"only its rows by this engine"`
+	Text   string `json:"text,omitempty" limit:"body" doc:"in place of a suite, a log: of herd7 or litmus7, or results as JSON lines"`
+
+	log *os.File // uploaded, in place of a suite
+}
+
+// comparison is what two sides are compared by.
+type comparison struct {
+	A    comparedSide `json:"a"`
+	B    comparedSide `json:"b"`
+	Only []string     `json:"only,omitempty" limit:"choices,name" doc:"kinds of differences to tell of; all when absent"`
+}
+
+// comparisonResult is what came of it.
+type comparisonResult struct {
+	Different   bool                 `json:"different" doc:"there are differences that are more than remarks"`
+	Totals      compare.Tally        `json:"totals"`
+	Differences []compare.Difference `json:"differences"`
+	Cut         bool                 `json:"cut,omitempty" doc:"there are more than are told of"`
+}
+
+// maxWaitingBytes bounds the memory that rows without a counterpart may take while both sides are read.
+const maxWaitingBytes = 256 << 20
+
+// newComparing bounds comparisons at once, of which a client has one.
+func newComparing() *shell.Turns {
+	return shell.NewTurns(max(2, runtime.NumCPU()/2), 1, shell.FamilyWait, "Your other comparison is under way, or too many others are; try again soon.")
+}
+
+// badSide is a log that cannot be read, or a comparison that takes too much.
+type badSide struct{ error }
+
+func (b badSide) Say() shell.Said { return shell.Said{Text: shell.Sentence(b)} }
+
+// postCompare compares two suites, or a suite and a log, or two logs.
+func (s *room) postCompare(w http.ResponseWriter, r *http.Request) {
+	c, err := s.comparisonOf(w, r)
+	defer c.close()
+	var out comparisonResult
+	if err == nil {
+		out, err = s.compare(r.Context(), c)
+	}
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	s.WriteJSON(w, out)
+}
+
+// close removes what was uploaded.
+func (c *comparison) close() {
+	for _, side := range []*comparedSide{&c.A, &c.B} {
+		if side.log != nil {
+			side.log.Close()
+			_ = os.Remove(side.log.Name()) // a temporary file
+		}
+	}
+}
+
+// comparisonOf reads a request for a comparison: JSON, or a form with the parts a and b, each
+// a file or JSON.
+func (s *room) comparisonOf(w http.ResponseWriter, r *http.Request) (c comparison, err error) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" && kind != "multipart/form-data" {
+		return c, shell.Refuse("A comparison is application/json, or multipart/form-data with the parts a and b, each a log or JSON such as {\"suite\":\"…\"}.")
+	}
+	if kind == "application/json" {
+		if err := shell.ReadJSON(r.Body, &c); err != nil {
+			return c, err
+		}
+		return c, s.Limits.Within(&c)
+	}
+	shell.AllowBody(w, r, 2*s.Limits.Upload.Bytes())
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return c, shell.Unread(err)
+	}
+	for {
+		p, err := parts.NextPart()
+		switch {
+		case err == io.EOF: //nolint:errorlint // NextPart gives the very value
+			return c, s.Limits.Within(&c)
+		case err != nil:
+			return c, shell.Unread(err)
+		}
+		side := map[string]*comparedSide{"a": &c.A, "b": &c.B}[p.FormName()]
+		switch {
+		case side == nil:
+			return c, shell.Refuse("The form has a part %q; want a and b.", p.FormName())
+		case p.FileName() == "":
+			err = shell.ReadJSON(io.LimitReader(p, shell.MaxBody), side)
+		case side.log != nil:
+			err = shell.Refuse("The form has part %q twice.", p.FormName())
+		default:
+			if side.log, err = os.CreateTemp("", "litmuscope-*.log"); err == nil {
+				_, err = io.Copy(side.log, p)
+			}
+			if err == nil {
+				_, err = side.log.Seek(0, io.SeekStart)
+			}
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+}
+
+// compare compares two sides, when its turn has come.
+func (s *room) compare(ctx context.Context, c comparison) (out comparisonResult, err error) {
+	only := map[compare.Kind]bool{}
+	var kinds []compare.Kind
+	for _, name := range c.Only {
+		k, ok := compare.Find(name)
+		if !ok {
+			return out, shell.Refuse("There is no kind of difference %q.", name)
+		}
+		if !only[k] {
+			only[k], kinds = true, append(kinds, k)
+		}
+	}
+	over, err := s.comparing.Take(ctx)
+	if err != nil {
+		return out, err
+	}
+	defer over()
+	var sides [2]compare.Side
+	for i, side := range []comparedSide{c.A, c.B} {
+		rows, stop, err := s.rowsOf(ctx, side, []string{"a", "b"}[i])
+		if err != nil {
+			return out, err
+		}
+		defer stop()
+		sides[i] = compare.Side{Rows: rows, Model: side.Model, Engine: side.Engine, Most: maxWaitingBytes}
+	}
+	out.Differences = []compare.Difference{}
+	out.Totals, err = compare.Run(ctx, sides[0], sides[1], func(d compare.Difference) error {
+		switch {
+		case len(only) > 0 && !only[d.Kind]:
+		case len(out.Differences) == shell.MaxDifferences:
+			out.Cut = true
+		default:
+			out.Differences = append(out.Differences, d)
+		}
+		return nil
+	})
+	if err != nil && ctx.Err() == nil {
+		return out, badSide{err}
+	}
+	out.Different = out.Totals.Different(kinds...)
+	return out, err
+}
+
+// rowsOf are the rows of a side.
+func (s *room) rowsOf(ctx context.Context, side comparedSide, name string) (rows compare.Rows, stop func(), err error) {
+	if side.log != nil {
+		return report.NewReader(name, side.log), func() {}, nil
+	}
+	switch {
+	case side.Suite != "" && side.Text != "":
+		return nil, nil, shell.Refuse("Side %s is both a suite and a log.", name)
+	case side.Text != "":
+		return report.NewReader(name, strings.NewReader(side.Text)), func() {}, nil
+	case side.Suite == "":
+		return nil, nil, shell.Refuse("Side %s is neither a suite nor a log.", name)
+	case s.Store == nil:
+		return nil, nil, shell.Refuse("Side %s is a suite, of which there are none here; give a log in its place.", name)
+	}
+	of, err := s.Store.Suite(ctx, side.Suite)
+	if err != nil {
+		return nil, nil, fmt.Errorf("side %s: %w", name, err)
+	}
+	next, stop := iter.Pull2(func(yield func(*report.Row, error) bool) {
+		err := s.Store.Rows(ctx, of, 0, math.MaxInt, func(_ int, r *solver.Result) (bool, error) {
+			return yield(report.RowOf(r), nil), nil
+		})
+		if err != nil {
+			yield(nil, err)
+		}
+	})
+	return pulled(next), stop, nil
+}
+
+// pulled are rows that come one by one.
+type pulled func() (*report.Row, error, bool)
+
+// Next implements [compare.Rows].
+func (p pulled) Next() (*report.Row, error) {
+	row, err, more := p()
+	if !more {
+		return nil, io.EOF
+	}
+	return row, err
+}

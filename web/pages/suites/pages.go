@@ -1,0 +1,266 @@
+package suites
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/suites"
+	"litmuscope/store"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+)
+
+// pageSuites is how many suites a page lists.
+const pageSuites = 50
+
+// suitePages mounts the pages of suites.
+func (s *room) suitePages(r chi.Router) {
+	r.Group(func(r chi.Router) {
+		r.Use(s.Require(store.Read))
+		r.Get("/suites", s.getSuites)
+		r.Get("/suites/{id}", s.getSuitePage)
+		r.Get("/suites/{id}/matrix", s.suiteMatrix)
+		r.Get("/suites/{id}/matching", s.suiteMatching)
+		r.Get("/suites/{id}/insights", s.suiteInsights)
+		r.Get("/suites/{id}/tests/{n}", s.suiteTest)
+		r.Get("/compare", s.getCompare)
+		r.Post("/compare", s.postComparePage)
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(s.Require(store.Submit))
+		r.Post("/suites", s.postSuites)
+		r.Post("/cycles/suite", s.postFamilySuite)
+		r.Post("/suites/{id}/cancel", s.endSuite(func(r *http.Request, id string) (string, error) {
+			_, err := s.Suites.Cancel(r.Context(), id)
+			return "/suites/" + id, err
+		}))
+		r.Post("/suites/{id}/delete", s.endSuite(func(r *http.Request, id string) (string, error) {
+			return "/suites", s.Suites.Delete(r.Context(), id)
+		}))
+	})
+}
+
+// getSuites lists suites, the newest first: ?label=k=v, ?before=.
+func (s *room) getSuites(w http.ResponseWriter, r *http.Request) {
+	v := suitesView{Form: newSubmission()}
+	if err := s.viewSuites(r, &v); err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	s.Render(w, r, http.StatusOK, suitesPage(shell.Nonce(r.Context()), v))
+}
+
+func (s *room) viewSuites(r *http.Request, v *suitesView) error {
+	q := r.URL.Query()
+	before := int64(0)
+	if text := q.Get("before"); text != "" {
+		var err error
+		if before, err = strconv.ParseInt(text, 10, 64); err != nil {
+			return shell.Refuse("before: want what an earlier list gave.")
+		}
+	}
+	label := q.Get("label")
+	key, value, _ := strings.Cut(label, "=")
+	found, err := s.Store.Suites(r.Context(), before, key, value, pageSuites)
+	if err != nil {
+		return err
+	}
+	v.Label, v.First = shell.Visible(label), before == 0
+	for _, f := range found {
+		v.Suites = append(v.Suites, s.viewSuite(f))
+	}
+	if len(found) == pageSuites {
+		next := url.Values{"before": {strconv.FormatInt(found[len(found)-1].Number, 10)}}
+		if label != "" {
+			next.Set("label", label)
+		}
+		v.Next = "/suites?" + next.Encode()
+	}
+	return nil
+}
+
+// suitePageView is the page of a suite.
+type suitePageView struct {
+	suiteView
+	Matrix   matrixView
+	Insights insightsView
+	Others   []suiteView // that it can be compared with
+	MayEnd   bool
+}
+
+func (s *room) getSuitePage(w http.ResponseWriter, r *http.Request) {
+	of := s.suiteOf(w, r)
+	if of == nil {
+		return
+	}
+	v := suitePageView{suiteView: s.viewSuite(of)}
+	f, err := filterOf(r.URL.Query(), len(of.Request.Models))
+	if err == nil {
+		v.Matrix, err = s.viewMatrix(r, of, f)
+	}
+	if err == nil {
+		v.Insights, err = s.viewInsights(r, of)
+	}
+	var others []*suites.Suite
+	if err == nil {
+		others, err = s.Store.Suites(r.Context(), 0, "", "", pageSuites)
+	}
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	for _, o := range others {
+		if o.ID != of.ID {
+			v.Others = append(v.Others, s.viewSuite(o))
+		}
+	}
+	t := shell.CallerOf(r.Context()).Token
+	status, _, _ := s.Missing(r, store.Admin)
+	v.MayEnd = status == 0 || t != nil && t.Name == of.Owner
+	s.Render(w, r, http.StatusOK, suitePage(shell.Nonce(r.Context()), v))
+}
+
+func (s *room) suiteInsights(w http.ResponseWriter, r *http.Request) {
+	of := s.suiteOf(w, r)
+	if of == nil {
+		return
+	}
+	v, err := s.viewInsights(r, of)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	s.Render(w, r, http.StatusOK, insights(v))
+}
+
+func (s *room) viewInsights(r *http.Request, of *suites.Suite) (insightsView, error) {
+	v := insightsView{Suite: of.ID}
+	causes, err := s.Store.Causes(r.Context(), of, shownCauses+1)
+	if err != nil {
+		return v, err
+	}
+	if v.More = len(causes) > shownCauses; v.More {
+		causes = causes[:shownCauses]
+	}
+	for _, c := range causes {
+		_, word := markOf(byte(c.Code))
+		q := url.Values{"cause": {c.Cause}}
+		view := causeView{Cause: c, Word: word, URL: "/suites/" + of.ID + "?" + q.Encode() + "#matrix", Example: testURL(of.ID, c.Test)}
+		view.Cause.Cause, view.Path = shell.Visible(c.Cause), shell.Visible(c.Path)
+		v.Causes = append(v.Causes, view)
+	}
+	slow, err := s.Store.Slowest(r.Context(), of, shownSlowest)
+	for _, row := range slow {
+		model := of.Request.Models[row.Model].Name
+		view := slowView{SlowRow: row, Label: suiteModelLabel(model), URL: cellURL(of.ID, row.Test, model)}
+		view.Mark, view.Word = markOf(byte(row.Code))
+		view.Path = shell.Visible(row.Path)
+		v.Slowest = append(v.Slowest, view)
+	}
+	return v, err
+}
+
+// endSuite does away with a suite, for those who may, and leads on.
+func (s *room) endSuite(end func(r *http.Request, id string) (next string, err error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		of := s.suiteOf(w, r)
+		if of == nil || !s.mayEnd(w, r, of) {
+			return
+		}
+		next, err := end(r, of.ID)
+		if err != nil {
+			s.FailOf(w, r, err)
+			return
+		}
+		http.Redirect(w, r, next, http.StatusSeeOther)
+	}
+}
+
+// suiteTest is the explorer with a suite's test in it, to be run as the suite runs it.
+func (s *room) suiteTest(w http.ResponseWriter, r *http.Request) {
+	of := s.suiteOf(w, r)
+	if of == nil {
+		return
+	}
+	n, err := strconv.Atoi(chi.URLParam(r, "n"))
+	var t suites.Test
+	if err == nil {
+		t, err = s.Store.SuiteTest(r.Context(), of, n)
+	}
+	if err != nil {
+		if errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) || errors.Is(err, suites.ErrNoSuite) {
+			s.Fail(w, r, http.StatusNotFound, "The suite has no such test.")
+			return
+		}
+		s.FailOf(w, r, err)
+		return
+	}
+	if t.Err != "" {
+		s.Fail(w, r, http.StatusUnprocessableEntity, "This test of the suite has no text: "+shell.Visible(t.Err))
+		return
+	}
+	about, query := -1, ""
+	if q := r.URL.Query(); q.Has("model") {
+		about = slices.IndexFunc(of.Request.Models, func(m suites.Model) bool { return m.Name == q.Get("model") })
+		query = "?" + url.Values{"model": q["model"]}.Encode()
+	}
+	q, from := fromSuite(of, t, about)
+	from.Suite = cmp.Or(shell.Visible(of.Request.Name), of.ID)
+	from.URL = "/suites/" + of.ID
+	from.Place = fmt.Sprintf("test %s of %s", shell.Thousands(n+1), shell.Thousands(of.Tests))
+	if n > 0 {
+		from.Prev = testURL(of.ID, n-1) + query
+	}
+	if n+1 < of.Tests {
+		from.Next = testURL(of.ID, n+1) + query
+	}
+	s.openTest(w, r, q, from)
+}
+
+// fromSuite is the question that a suite asks of a test, as far as the explorer can ask
+// it: of several models of the submitter's own it has the one asked about, by its index,
+// else the first.
+func fromSuite(of *suites.Suite, t suites.Test, about int) (ask.Question, bench.From) {
+	q := ask.Question{Source: t.Source, Engine: of.Request.Engine, Options: of.Request.Options}
+	q.Options.Witnesses = true
+	var from bench.From
+	var own *suites.Model
+	owned := 0
+	for i, m := range of.Request.Models {
+		name := m.Name
+		switch {
+		case name == "":
+			name = models.Default(dialect.Tongue(t.Source))
+		case !models.IsBuiltIn(name):
+			if owned++; own == nil || i == about {
+				own = &m
+			}
+			name = ask.OwnModel
+		}
+		if name != "" && name != ask.OwnModel && !slices.Contains(q.Models, name) {
+			q.Models = append(q.Models, name)
+		}
+		if i == about {
+			from.About = name
+		}
+	}
+	if own != nil {
+		q.Own = []solver.OwnModel{{Name: ask.OwnModel, Text: own.Text, Files: own.Files}}
+	}
+	if owned > 1 {
+		from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(owned, "model"), shell.Visible(own.Name))
+	}
+	return q, from
+}

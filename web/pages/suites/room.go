@@ -1,0 +1,51 @@
+// Package suites is the pages and the operations on suites: submitted, followed while they run, as a matrix of tests by
+// models, and held against one another.
+package suites
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/solver/suites"
+	"litmuscope/store"
+	"litmuscope/web/parts/family"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+)
+
+type room struct {
+	*family.Maker
+	Suites *suites.Coordinator
+	Store  *store.Store
+
+	openTest  func(http.ResponseWriter, *http.Request, ask.Question, bench.From)
+	archives  *shell.Turns // to read the directory of one
+	following *shell.Turns // to follow a suite
+	comparing *shell.Turns // to compare two sides
+}
+
+// Comparing is the comparison of logs, where there are no suites.
+func Comparing(m *family.Maker) shell.Room {
+	s := &room{Maker: m, comparing: newComparing()}
+	return shell.Room{Mount: func(chi.Router) {}, Operations: s.restCompare}
+}
+
+// Room is those of a service of suites, which a store keeps. openTest answers with the page that has a suite's test in it.
+func Room(m *family.Maker, service *suites.Coordinator, kept *store.Store, openTest func(http.ResponseWriter, *http.Request, ask.Question, bench.From)) shell.Room {
+	s := &room{
+		Maker: m, Suites: service, Store: kept, openTest: openTest,
+		archives:  shell.NewTurns(shell.ArchivesMost, 0, shell.ArchiveWait, "Other archives are being read; try again soon."),
+		following: shell.NewFollowing(m.Limits.Connections),
+		comparing: newComparing(),
+	}
+	return shell.Room{
+		Page:  &shell.Page{Title: "Suites", Path: "/suites", Kind: "suite-pages"},
+		Mount: s.suitePages, Operations: s.restSuites,
+		Costs: map[string]shell.Cost{
+			"GET /compare": shell.Asks, "POST /suites": shell.Keeps, "POST /suites/*": shell.Keeps,
+			"POST /api/v1/suites": shell.Keeps, "POST /api/v1/suites/*": shell.Keeps,
+		},
+	}
+}

@@ -1,0 +1,291 @@
+package suites
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"litmuscope/solver"
+	"litmuscope/solver/report"
+	"litmuscope/solver/suites"
+	"litmuscope/web/server"
+)
+
+// nextPosition is the trailer that says where results go on.
+const nextPosition = "Next-Position"
+
+// suiteResults streams a suite's rows in the order of its tests and, for each, of its
+// models: those that there are, or with follow each as soon as all before it are there.
+func (s *room) suiteResults(w http.ResponseWriter, r *http.Request) {
+	found := s.suiteOf(w, r)
+	if found == nil {
+		return
+	}
+	q := r.URL.Query()
+	name := q.Get("format")
+	if name == "" {
+		name = "jsonl"
+	}
+	format, ok := report.Find(name)
+	if !ok {
+		s.Fail(w, r, http.StatusUnprocessableEntity, fmt.Sprintf("format: want one of %s.", strings.Join(report.Names(), ", ")))
+		return
+	}
+	from := 0
+	if v := q.Get("after"); v != "" {
+		var err error
+		if from, err = strconv.Atoi(v); err != nil || from < 0 {
+			s.Fail(w, r, http.StatusUnprocessableEntity, "after: want a position, such as an earlier answer gave as Next-Position.")
+			return
+		}
+	}
+	follow := q.Get("follow") == "true"
+	if follow {
+		over, ok := s.Streamed(w, r, s.following)
+		if !ok {
+			return
+		}
+		defer over()
+	}
+	h := w.Header()
+	h.Set("Content-Type", format.Media)
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.%s"`, found.ID, format.Extension))
+	h.Set("Cache-Control", "no-store")
+	h.Set("Trailer", nextPosition)
+	w.WriteHeader(http.StatusOK)
+	out := &flushing{ResponseController: http.NewResponseController(w), w: w}
+	next, err := s.stream(r.Context(), found, from, follow, out, format)
+	if err != nil {
+		// The status has been sent: that the stream breaks off is all that can be said.
+		if r.Context().Err() == nil && !errors.Is(err, errRevoked) {
+			s.Log.ErrorContext(r.Context(), "suite results", "suite", found.ID, "error", err)
+		}
+		panic(http.ErrAbortHandler)
+	}
+	h.Set(nextPosition, strconv.Itoa(next))
+}
+
+// suiteReport is the page in one file.
+func (s *room) suiteReport(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	q.Set("format", "html")
+	r.URL.RawQuery = q.Encode()
+	s.suiteResults(w, r)
+}
+
+func (s *room) suiteBadge(w http.ResponseWriter, r *http.Request) {
+	of := s.suiteOf(w, r)
+	if of == nil {
+		return
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "no-cache")
+	b := report.Badge{
+		Label: cmp.Or(r.URL.Query().Get("label"), of.Request.Name), OK: of.Done - of.Unknown - of.Failed,
+		Unknown: of.Unknown, Failed: of.Failed, Left: of.Rows() - of.Done,
+	}
+	if err := report.WriteBadge(w, b); err != nil {
+		s.Log.DebugContext(r.Context(), "write", "error", err) // the client has gone
+	}
+}
+
+// flushing sends what was written on, at the latest after a moment.
+type flushing struct {
+	*http.ResponseController
+	w       http.ResponseWriter
+	flushed time.Time
+}
+
+func (f *flushing) Write(p []byte) (int, error) {
+	n, err := f.w.Write(p)
+	if err == nil && time.Since(f.flushed) > time.Second {
+		f.flushed = time.Now()
+		_ = f.Flush() // not every writer can
+	}
+	return n, err
+}
+
+// pace is how often those who watch a suite hear of it, at most.
+const pace = 250 * time.Millisecond
+
+// stream writes a suite's rows from a position on; next is the first position that was
+// not there.
+func (s *room) stream(ctx context.Context, of *suites.Suite, from int, follow bool, w *flushing, format report.Format) (next int, err error) {
+	out := format.New(w, report.Options{
+		Title: cmp.Or(of.Request.Name, of.ID), Models: len(of.Request.Models) > 1, Witnesses: of.Request.Options.Witnesses,
+	})
+	gap := -1 // the first position that was missing
+	expect := from
+	for {
+		changed := s.Suites.Changed(of.ID)
+		if of, err = s.Store.Suite(ctx, of.ID); err != nil {
+			return 0, err
+		}
+		err := s.Store.Rows(ctx, of, expect, math.MaxInt, func(position int, r *solver.Result) (bool, error) {
+			if position != expect {
+				if follow && of.State == suites.Running {
+					return false, nil
+				}
+				if gap < 0 {
+					gap = expect
+				}
+			}
+			expect = position + 1
+			return true, out.Result(r)
+		})
+		if err != nil {
+			return 0, err
+		}
+		if !follow || of.State != suites.Running {
+			break
+		}
+		_ = w.Flush() // not every writer can
+		if err := s.await(ctx, of.ID, changed); err != nil {
+			return 0, err
+		}
+	}
+	if gap < 0 {
+		gap = expect
+	}
+	return gap, out.Close()
+}
+
+// errRevoked ends the streams of a token that has been revoked, or has expired.
+var errRevoked = errors.New("the token is not valid any more")
+
+// await waits until a suite has changed, and then for a moment, so that changes are
+// told of together; its end is told of at once. Its error is why nothing more is to be told.
+func (s *room) await(ctx context.Context, id string, changed <-chan struct{}) error {
+	if err := s.pause(ctx, id, changed); err != nil {
+		return err
+	}
+	if s.Revoked(ctx) {
+		return errRevoked
+	}
+	return nil
+}
+
+func (s *room) pause(ctx context.Context, id string, changed <-chan struct{}) error {
+	over := s.Suites.Ended(id)
+	silent := time.NewTimer(shell.Silence)
+	defer silent.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-shell.Ended(ctx):
+		return shell.ErrStopping
+	case <-silent.C:
+		return nil
+	case <-changed:
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-over:
+		return nil
+	case <-time.After(pace):
+		return nil
+	}
+}
+
+// rowsAtOnce is how many rows one event tells of.
+const rowsAtOnce = 2000
+
+// suiteEvents tells of a suite's progress as server-sent events: progress, with the
+// suite, rows, with positions, codes and times of the rows since the last event, if they
+// are asked for, and end. An event's id is the last row's that it tells of, and with
+// Last-Event-ID the stream goes on behind it.
+func (s *room) suiteEvents(w http.ResponseWriter, r *http.Request) {
+	of := s.suiteOf(w, r)
+	if of == nil {
+		return
+	}
+	rows := r.URL.Query().Get("rows") == "true"
+	last := int64(0)
+	resumed := r.Header.Get("Last-Event-ID")
+	if resumed == "" {
+		resumed = r.URL.Query().Get("after")
+	}
+	seen, atEnd := strings.CutSuffix(resumed, endID)
+	if n, err := strconv.ParseInt(seen, 10, 64); err == nil {
+		last = n
+	} else if resumed != "" {
+		s.Fail(w, r, http.StatusUnprocessableEntity, "Last-Event-ID: want the id of an event.")
+		return
+	}
+	if atEnd && of.State != suites.Running && last >= of.Seq {
+		w.WriteHeader(http.StatusNoContent) // an EventSource comes back by itself, until it is told so
+		return
+	}
+	over, ok := s.Streamed(w, r, s.following)
+	if !ok {
+		return
+	}
+	defer over()
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // proxies are to pass events on at once
+	w.WriteHeader(http.StatusOK)
+	rc := http.NewResponseController(w)
+	send := func(event, id string, data any) error {
+		text, err := json.Marshal(data)
+		if err == nil {
+			_, err = fmt.Fprintf(w, "event: %s\nid: %s\ndata: %s\n\n", event, id, text)
+		}
+		return err
+	}
+	idOf := func(row int64) string { return strconv.FormatInt(row, 10) }
+	ctx := r.Context()
+	for {
+		changed := s.Suites.Changed(of.ID)
+		found, err := s.Store.Suite(ctx, of.ID)
+		for rows && err == nil {
+			var marks []markInfo
+			if marks, last, err = s.marks(ctx, found, last); len(marks) == 0 {
+				break
+			}
+			err = send("rows", idOf(last), marks)
+		}
+		if err == nil {
+			last = max(last, found.Seq)
+			err = send("progress", idOf(last), s.suiteInfo(found))
+		}
+		if err == nil && found.State != suites.Running {
+			err = send("end", idOf(last)+endID, endInfo{found.State})
+		}
+		_ = rc.Flush() // not every writer can
+		if err != nil || found.State != suites.Running || s.await(ctx, of.ID, changed) != nil {
+			return // an EventSource comes again where there is more
+		}
+	}
+}
+
+// endID is behind the number in the id of the event end, so that who comes again with it is known to have seen the end.
+const endID = "-end"
+
+// endInfo says how a suite has ended.
+type endInfo struct {
+	State suites.State `json:"state"`
+}
+
+// markInfo is a row in short: its position, its code, its milliseconds.
+type markInfo [3]any
+
+// marks lists the rows that came after one, a handful at a time.
+func (s *room) marks(ctx context.Context, of *suites.Suite, after int64) (out []markInfo, last int64, err error) {
+	found, err := s.Store.RowsSince(ctx, of, after, rowsAtOnce)
+	last = after
+	for _, m := range found {
+		out = append(out, markInfo{m.Position, string(m.Code), m.MS})
+		last = m.Seq
+	}
+	return out, last, err
+}

@@ -1,0 +1,304 @@
+package suites
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/catalogue"
+	scaling "litmuscope/litmus/family"
+	"litmuscope/litmus/suite"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/suites"
+	"litmuscope/web/api/rest"
+	"litmuscope/web/parts/family"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// suiteRequest is a submission in JSON, or the part of one that goes with an upload.
+type suiteRequest = rest.Submission[option.Options]
+
+// requestOf is how the suite is to be run.
+func requestOf(in *suiteRequest) suites.Request {
+	r := suites.Request{Name: in.Name, Labels: in.Labels, Engine: in.Engine, Options: in.Options.OrUsual(), Program: in.Program.Task()}
+	names := in.Models
+	switch {
+	case len(names) == 0 && len(in.Own) > 0:
+		for _, m := range in.Own {
+			names = append(names, m.Name)
+		}
+	case len(names) == 0 && in.ModelText != "":
+		names = []string{ask.OwnModel}
+	case len(names) == 0:
+		names = []string{""}
+	}
+	for _, name := range names {
+		m := suites.Model{Name: name, Text: in.ModelText, Files: in.ModelFiles}
+		if i := slices.IndexFunc(in.Own, func(o suites.Model) bool { return o.Name == name }); i >= 0 {
+			m = in.Own[i]
+		}
+		if models.IsBuiltIn(name) || name == "" {
+			m.Text, m.Files = "", nil
+		}
+		r.Models = append(r.Models, m)
+	}
+	return r
+}
+
+// testsOf are those that the request itself names.
+func testsOf(in *suiteRequest) (iter.Seq[suite.Entry], error) {
+	classics, err := classicsOf(in.Catalogue)
+	if err != nil {
+		return nil, err
+	}
+	var grow scaling.Family
+	if f := in.Family; f != nil && f.Relaxations == "" {
+		var ok bool
+		if grow, ok = scaling.Find(f.Name); !ok {
+			return nil, shell.Refuse("There is no family %q.", f.Name)
+		}
+		if f.From < grow.Min || f.To > grow.Max || f.From > f.To {
+			return nil, shell.Refuse("Family %s: sizes are %d to %d.", f.Name, grow.Min, grow.Max)
+		}
+	}
+	return func(yield func(suite.Entry) bool) {
+		for _, t := range in.Tests {
+			e := suite.Entry{Path: t.Path, Source: t.Source}
+			if t.Error != "" {
+				e.Err = errors.New(t.Error)
+			}
+			if !yield(e) {
+				return
+			}
+		}
+		for _, c := range classics {
+			if !yield(suite.Entry{Path: c.ID() + ".litmus", Source: c.Source}) {
+				return
+			}
+		}
+		if in.Family == nil || in.Family.Relaxations != "" {
+			return
+		}
+		for n := in.Family.From; n <= in.Family.To; n++ {
+			if !yield(suite.Entry{Path: fmt.Sprintf("%s-%d.litmus", grow.Name, n), Source: grow.Test(n)}) {
+				return
+			}
+		}
+	}, nil
+}
+
+// classicsOf are the classic tests that patterns name, each once, in the order in which it is first named.
+func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
+	all := catalogue.All()
+	taken := make([]bool, len(all))
+	for i, pattern := range patterns {
+		if slices.Contains(patterns[:i], pattern) {
+			continue
+		}
+		if len(pattern) > suites.MaxPath {
+			return nil, shell.Refuse("Catalogue: %q is longer than %v.", shell.Shortened(pattern), shell.Bytes(suites.MaxPath))
+		}
+		found := false
+		for n, e := range all {
+			// Ids leave the first architecture out; whoever asks need not.
+			full := e.Arch + "/" + e.Name
+			ok, err := path.Match(pattern, full)
+			if err != nil {
+				return nil, shell.Refuse("Catalogue: %q is no pattern.", pattern)
+			}
+			if short, _ := path.Match(pattern, e.ID()); ok || short || pattern == full || pattern == e.ID() {
+				if found = true; !taken[n] {
+					taken[n], out = true, append(out, e)
+				}
+			}
+		}
+		if !found {
+			return nil, shell.Refuse("Catalogue: there is no classic test %q.", pattern)
+		}
+	}
+	return out, nil
+}
+
+const errMedia = shell.UnknownMedia("a suite is application/json, application/zip, application/gzip (a tar.gz), application/x-ndjson or multipart/form-data with the parts suite and tests")
+
+// submitted reads a submission and hands it in.
+func (s *room) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suite, again bool, err error) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		return nil, false, errMedia
+	}
+	var in suiteRequest
+	var upload *suite.Upload
+	switch kind {
+	case "application/json":
+		shell.AllowBody(w, r, shell.MaxListed)
+		err = shell.ReadJSON(r.Body, &in)
+	case "application/zip", "application/x-zip-compressed", "application/gzip", "application/x-gzip", "application/x-ndjson", "application/octet-stream":
+		shell.AllowBody(w, r, s.Limits.Upload.Bytes())
+		upload = s.upload(r.Body)
+		upload.Kind = uploadKinds[kind]
+		in, err = queryRequest(r.URL.Query())
+	case "multipart/form-data":
+		shell.AllowBody(w, r, s.Limits.Upload.Bytes())
+		var tests io.Reader
+		if in, tests, err = multipartRequest(r); tests != nil {
+			upload = s.upload(tests)
+		}
+	default:
+		err = errMedia
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	return s.submit(r, in, upload)
+}
+
+// uploadKinds are what the media types of uploads promise.
+var uploadKinds = map[string]string{
+	"application/zip": "zip", "application/x-zip-compressed": "zip", "application/gzip": "gzip", "application/x-gzip": "gzip",
+	"application/x-ndjson": "lines",
+}
+
+// upload is the tests in r, within the server's limits.
+func (s *room) upload(r io.Reader) *suite.Upload {
+	return suite.NewUpload(r, suite.UploadLimits{Bytes: s.Limits.Unpacked.Bytes(), Entries: 4 * s.Limits.Tests, Test: suites.MaxTest, Turn: s.archives.Take})
+}
+
+// submit hands a submission in; upload may be nil.
+func (s *room) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_ *suites.Suite, again bool, err error) {
+	if err := s.Limits.Within(&in); err != nil {
+		return nil, false, err
+	}
+	sub := suites.Submission{Request: requestOf(&in), Key: r.Header.Get("Idempotency-Key")}
+	if t := shell.CallerOf(r.Context()).Token; t != nil {
+		sub.Owner = t.Name
+	}
+	s.Ceil(&sub.Options)
+	named, err := testsOf(&in)
+	if err != nil {
+		return nil, false, err
+	}
+	var cycles *family.Family
+	if f := in.Family; f != nil && f.Relaxations != "" {
+		if f.Name != "" {
+			return nil, false, shell.Refuse("A family has a name or relaxations, not both.")
+		}
+		if cycles, err = s.Read(r.Context(), f.Arch, f.Relaxations, f.From, f.To); err != nil {
+			return nil, false, err
+		}
+	}
+	sub.Tests = func(yield func(suite.Entry) bool) {
+		for e := range named {
+			if !yield(e) {
+				return
+			}
+		}
+		if cycles != nil && !s.made(cycles, yield) {
+			return
+		}
+		if upload != nil {
+			upload.Tests(r.Context())(yield)
+		}
+	}
+	sub.Broken = func() error {
+		if cycles != nil && cycles.Err != nil {
+			return cycles.Problem()
+		}
+		if upload == nil || upload.Err() == nil {
+			return nil
+		}
+		return &brokenUpload{upload.Err()}
+	}
+	found, again, err := s.Suites.Submit(r.Context(), sub)
+	if no := (*suites.Inadmissible)(nil); errors.As(err, &no) {
+		err = ask.RefusalOf(no.Err)
+	}
+	return found, again, err
+}
+
+// made yields the tests of a family when its turn has come, and tells whether more are wanted. It is no longer
+// its turn when an upload comes behind it, however slowly.
+func (s *room) made(f *family.Family, yield func(suite.Entry) bool) bool {
+	var over func()
+	if over, f.Err = s.Families.Take(f.Ctx); f.Err != nil {
+		return true
+	}
+	defer over()
+	for e := range f.Entries {
+		if !yield(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// brokenUpload is an upload that is not what it should be, or breaks off.
+type brokenUpload struct{ Err error }
+
+func (b *brokenUpload) Error() string { return b.Err.Error() }
+
+func (b *brokenUpload) Unwrap() error { return b.Err }
+
+func (b *brokenUpload) Say() shell.Said { return shell.Said{Text: shell.Sentence(b)} }
+
+// queryRequest reads what goes with an upload from the query.
+func queryRequest(q url.Values) (suiteRequest, error) {
+	in := suiteRequest{Name: q.Get("name"), Models: q["model"], Engine: q.Get("engine")}
+	in.Options.Options, in.Options.Set = solver.DefaultOptions(), true
+	for _, label := range q["label"] {
+		k, v, ok := strings.Cut(label, "=")
+		if !ok {
+			return in, shell.Refuse("Label %q: want key=value.", label)
+		}
+		if in.Labels == nil {
+			in.Labels = map[string]string{}
+		}
+		in.Labels[k] = v
+	}
+	for name := range q {
+		i := slices.IndexFunc(solver.OptionTable, func(o solver.Option) bool { return o.Name == name })
+		switch {
+		case i >= 0:
+			if err := option.Set(&in.Options.Options, solver.OptionTable[i], q.Get(name)); err != nil {
+				return in, err
+			}
+		case !slices.Contains([]string{"name", "model", "engine", "label"}, name):
+			return in, shell.Refuse("There is no parameter %q.", name)
+		}
+	}
+	return in, nil
+}
+
+// multipartRequest reads the part suite; what is returned reads the part tests.
+func multipartRequest(r *http.Request) (in suiteRequest, tests io.Reader, err error) {
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return in, nil, shell.Unread(err)
+	}
+	p, err := parts.NextPart()
+	if err == nil && p.FormName() == "suite" {
+		if err := shell.ReadJSON(io.LimitReader(p, shell.MaxListed), &in); err != nil {
+			return in, nil, err
+		}
+		p, err = parts.NextPart()
+	}
+	switch {
+	case err == io.EOF: //nolint:errorlint // NextPart gives the very value
+		return in, nil, nil
+	case err != nil:
+		return in, nil, shell.Unread(err)
+	case p.FormName() != "tests":
+		return in, nil, shell.Refuse("The form has a part %q where tests should be.", p.FormName())
+	}
+	return in, p, nil
+}

@@ -1,0 +1,149 @@
+package suites
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/suite"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/suites"
+	"litmuscope/web/api/rest"
+	"litmuscope/web/parts/family"
+	"litmuscope/web/parts/formfields"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/parts/textpage"
+	"litmuscope/web/server"
+)
+
+// postFamilySuite submits a family as a suite, and leads to it.
+func (s *room) postFamilySuite(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	least, most, err := family.Sizes(r.PostForm)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	arch := r.PostForm.Get("arch")
+	in := suiteRequest{
+		Name: fmt.Sprintf("%s cycles of %s", arch, family.Span(least, most)), Models: r.PostForm["model"],
+		Family: &rest.Family{Arch: arch, Relaxations: r.PostForm.Get("relax"), From: least, To: most},
+	}
+	found, _, err := s.submit(r, in, nil)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/suites/"+found.ID, http.StatusSeeOther)
+}
+
+// newSubmission is an empty form: each test under its own model.
+func newSubmission() submitView { return viewSubmission(url.Values{"model": {""}}) }
+
+// viewSubmission is the form with what was filled in.
+func viewSubmission(f url.Values) submitView {
+	v := submitView{
+		Name: f.Get("name"), Labels: f.Get("labels"), Catalogue: f.Get("catalogue"), Text: f.Get("text"), Own: f.Get("model-text"),
+	}
+	v.Models = append([]controls.ModelView{{
+		Label: "default", Title: "each test under the model of its architecture", Chosen: slices.Contains(f["model"], ""), Front: true,
+	}}, controls.ViewModels(f["model"], "")...)
+	o := solver.DefaultOptions()
+	_ = option.SetAll(&o, f) // what is no value stays as it is by default, and the problem says so
+	b := bench.Share("", engines.All(), f.Get("engine"), solver.OptionTable, &o)
+	v.Engines, v.Options, v.Changed = b.Engines, b.Options, b.Changed
+	return v
+}
+
+// postSuites takes the form in, and leads to the suite.
+func (s *room) postSuites(w http.ResponseWriter, r *http.Request) {
+	shell.AllowBody(w, r, s.Limits.Upload.Bytes())
+	form, _, tests, err := formAndFile(r, "tests")
+	var in suiteRequest
+	var upload *suite.Upload
+	if tests != nil {
+		upload = s.upload(tests)
+	}
+	if err == nil {
+		in, err = formRequest(form)
+	}
+	var found *suites.Suite
+	if err == nil {
+		found, _, err = s.submit(r, in, upload)
+	}
+	if err == nil {
+		http.Redirect(w, r, "/suites/"+found.ID, http.StatusSeeOther)
+		return
+	}
+	// A browser shows an answer once it has sent all.
+	_, _ = io.Copy(io.Discard, r.Body)
+	f := s.Fault(r.Context(), err)
+	f.Hint(w.Header())
+	v := suitesView{Form: viewSubmission(form)}
+	v.Form.Problem = &f.View
+	if err := s.viewSuites(r, &v); err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	s.Render(w, r, f.Status, suitesPage(shell.Nonce(r.Context()), v))
+}
+
+// formRequest is what the form asks for.
+func formRequest(f url.Values) (suiteRequest, error) {
+	in := suiteRequest{
+		Name: strings.TrimSpace(f.Get("name")), Models: f["model"], Engine: f.Get("engine"), ModelText: f.Get("model-text"),
+		Catalogue: strings.Fields(strings.ReplaceAll(f.Get("catalogue"), ",", " ")),
+	}
+	if strings.TrimSpace(in.ModelText) == "" {
+		in.ModelText = ""
+	} else {
+		in.ModelText = strings.ReplaceAll(in.ModelText, "\r\n", "\n")
+		in.Models = append(in.Models, ask.OwnModel)
+	}
+	for label := range strings.FieldsFuncSeq(f.Get("labels"), func(c rune) bool { return c == ',' || c == '\n' || c == '\r' }) {
+		if label = strings.TrimSpace(label); label == "" {
+			continue
+		}
+		k, v, ok := strings.Cut(label, "=")
+		if !ok {
+			return in, shell.Refuse("Label %q: want key=value.", label)
+		}
+		if in.Labels == nil {
+			in.Labels = map[string]string{}
+		}
+		in.Labels[strings.TrimSpace(k)] = strings.TrimSpace(v)
+	}
+	in.Options.Options, in.Options.Set = solver.DefaultOptions(), true
+	if err := option.SetAll(&in.Options.Options, f); err != nil {
+		return in, err
+	}
+	in.Tests = pasted(f.Get("text"))
+	return in, nil
+}
+
+// pasted are the tests of a text, one behind the other: each begins with its header, an
+// architecture and a name.
+func pasted(text string) []rest.Test {
+	var out []rest.Test
+	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
+		words := strings.Fields(line)
+		if header := len(words) >= 2 && strings.HasPrefix(line, words[0]) && slices.Contains(dialect.Archs(), words[0]); header || len(out) == 0 && len(words) > 0 {
+			out = append(out, rest.Test{Path: fmt.Sprintf("test-%d.litmus", len(out)+1)})
+			if header {
+				out[len(out)-1].Path = words[1] + ".litmus"
+			}
+		}
+		if len(out) > 0 {
+			out[len(out)-1].Source += line
+		}
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package suites
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/solver/suites"
+	"litmuscope/store"
+	"litmuscope/web/api/rest"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/server"
+)
+
+// suiteInfo is a suite as the REST interface tells of it.
+type suiteInfo = rest.Suite[option.Options]
+
+func (s *room) suiteInfo(of *suites.Suite) suiteInfo {
+	r := of.Request
+	out := suiteInfo{
+		ID: of.ID, Name: r.Name, Labels: r.Labels, Owner: of.Owner, State: of.State, Created: of.Created,
+		Models: r.ModelNames(), Engine: r.Engine, Options: option.Options{Options: r.Options}, Version: of.Version,
+		Tests: of.Tests, Rows: of.Rows(), Done: of.Done, Unknown: of.Unknown, Failed: of.Failed, Cached: of.Cached,
+		SetAside: of.SetAside, Totals: of.Totals, Seq: of.Seq,
+	}
+	if out.Labels == nil {
+		out.Labels = map[string]string{}
+	}
+	if !of.Finished.IsZero() {
+		out.Finished = &of.Finished
+	}
+	if of.State == suites.Running {
+		if out.Rate = s.Suites.Rate(of.Number); out.Rate > 0 {
+			left := float64(out.Rows-out.Done) / out.Rate
+			out.Left = &left
+		}
+	}
+	return out
+}
+
+// postSuite takes a submission in, in any of its forms.
+func (s *room) postSuite(w http.ResponseWriter, r *http.Request) {
+	found, again, err := s.submitted(w, r)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	w.Header().Set("Location", "/api/v1/suites/"+found.ID)
+	status := http.StatusAccepted
+	if again {
+		status = http.StatusOK
+	}
+	s.WriteStatusJSON(w, status, s.suiteInfo(found))
+}
+
+// suiteOf is the suite that the address names; nil, and answered, where there is none.
+func (s *room) suiteOf(w http.ResponseWriter, r *http.Request) *suites.Suite {
+	found, err := s.Store.Suite(r.Context(), chi.URLParam(r, "id"))
+	if err != nil {
+		s.FailOf(w, r, err)
+		return nil
+	}
+	return found
+}
+
+func (s *room) getSuite(ctx context.Context, in *suiteInput) (*suiteOutput, error) {
+	found, err := s.Store.Suite(ctx, in.ID)
+	if err != nil {
+		return nil, s.Problem(ctx, err)
+	}
+	return &suiteOutput{"no-store", s.suiteInfo(found)}, nil
+}
+
+// deleteSuite cancels a suite, or with purge removes it. What others have submitted is an
+// administrator's.
+func (s *room) deleteSuite(w http.ResponseWriter, r *http.Request) {
+	found := s.suiteOf(w, r)
+	if found == nil || !s.mayEnd(w, r, found) {
+		return
+	}
+	if r.URL.Query().Get("purge") == "true" {
+		if err := s.Suites.Delete(r.Context(), found.ID); err != nil {
+			s.FailOf(w, r, err)
+			return
+		}
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	found, err := s.Suites.Cancel(r.Context(), found.ID)
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	s.WriteJSON(w, s.suiteInfo(found))
+}
+
+// mayEnd tells whether the caller may cancel a suite; if not, that is answered.
+func (s *room) mayEnd(w http.ResponseWriter, r *http.Request, of *suites.Suite) bool {
+	t := shell.CallerOf(r.Context()).Token
+	return t != nil && t.Name == of.Owner || s.Permits(w, r, store.Admin)
+}
+
+func (s *room) listSuites(ctx context.Context, in *suitesInput) (*suitesOutput, error) {
+	label, value, _ := strings.Cut(in.Label, "=")
+	before, err := strconv.ParseInt(cmp.Or(in.Before, "0"), 10, 64)
+	if err != nil {
+		return nil, s.Problem(ctx, shell.Refuse("before: want what an earlier list gave as next."))
+	}
+	found, err := s.Store.Suites(ctx, before, label, value, in.Limit)
+	if err != nil {
+		return nil, s.Problem(ctx, err)
+	}
+	out := &suitesOutput{NotKept: "no-store"}
+	out.Body.Suites = []suiteInfo{}
+	for _, f := range found {
+		out.Body.Suites = append(out.Body.Suites, s.suiteInfo(f))
+	}
+	if len(found) == in.Limit {
+		out.Body.Next = strconv.FormatInt(found[in.Limit-1].Number, 10)
+	}
+	return out, nil
+}

@@ -1,0 +1,388 @@
+// Package answer arranges the answers to a question for pages: what the models say of the condition, in words, and a table
+// of outcomes by columns.
+package answer
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/compile"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// View is what the page shows of the answers to a question: in words what was asked
+// and what the models say to it, and a table of outcomes by columns.
+type View struct {
+	Name      string
+	Asks      string     // the question that the quantifier asks
+	Condition string     // with its quantifier
+	Named     *namedView // nil where there is nothing to say
+	Lines     []VerdictLine
+	Summary   string // for those who listen
+	Terms     bool   // words lead to the glossary
+	Columns   []Column
+	Flags     []flagView
+	Remarks   []remarkView
+	Cells     []CellView
+	outcomeTable
+	Compile []compileView // what the test can be compiled to; nil where it is not one for that
+	First   Pick          // what to show a picture of
+	Sure    bool          // … whatever the columns say that have yet to answer
+}
+
+// Pick is what a picture is of.
+type Pick struct {
+	Column string
+	State  solver.State // nil for the answer to the condition, whatever its state
+	Flag   string       // … for an execution that raises a flag; "" otherwise
+	N      int          // which of the outcome's executions, from 1; 0 for the first
+}
+
+// Column is a column of the table: a model's answer.
+type Column struct {
+	Column    string // as text, see [ask.Column]
+	Label     string // "TSO"
+	Title     string // the model's own; "" where it has none
+	Link      string // the model's text; "" for one of the visitor's own
+	Variants  []variant
+	Facts     []string
+	Undefined string // what makes behaviour undefined, so that nothing else is said of outcomes: "data race"; "" for nothing
+	Raised    string // … and the flag's name
+	Problem   string // why it is unknown, or what is wrong
+	Remarked  bool   // a remark is on this model alone, or on some
+	Waiting   bool   // its answer is on its way
+}
+
+// variant is a column like another but in one thing.
+type variant struct {
+	Column string
+	Text   string // "without consensus", "by machine"
+}
+
+// variants are the columns that a model can be held against: less one of its axioms, or by
+// another engine that answers for it.
+func variants(c ask.Column, m *models.Model) []variant {
+	var out []variant
+	_, gone := models.Split(c.Model)
+	for _, a := range m.Axioms {
+		if a.Name != "" && !slices.Contains(gone, a.Name) {
+			out = append(out, variant{c.Model + "~" + a.Name, "without " + a.Name})
+		}
+	}
+	for _, e := range engines.All() {
+		if c.Model == m.Name && e.AnswersFor(m.Name) && e.Name != cmp.Or(c.Engine, engines.Names()[0]) {
+			out = append(out, variant{ask.Column{Model: m.Name, Engine: e.Name}.String(), "by " + e.Name})
+		}
+	}
+	return out
+}
+
+// remarkView is a remark on the test, and the models to which it matters; "" for all.
+type remarkView struct {
+	shell.Mark
+	Models string
+}
+
+// flagView is what models remark alike, with the execution that gives the first of them cause to.
+type flagView struct {
+	Models        string
+	Column        string // of the first
+	Name, Text    string
+	Drawn         bool   // there is an execution to show
+	Before, After string // words around the events that raise it; without events there is Text alone
+	Events        []flagEvent
+}
+
+// flagEvent is an instruction whose event raises a flag.
+type flagEvent struct {
+	Thread, Text string // "" and "x=0" for an initial write
+	At           shell.Mark
+}
+
+func viewFlag(f solver.Flag, at func(line, column int, message string) shell.Mark) flagView {
+	v := flagView{Name: f.Name, Text: f.Text(), Drawn: f.Graph != nil}
+	if len(f.Causes) == 0 {
+		return v
+	}
+	v.Before, v.After = f.Parts()
+	for _, e := range []*solver.FlagEvent{&f.Causes[0].First, f.Causes[0].Second} {
+		if e != nil {
+			v.Events = append(v.Events, flagEvent{e.Thread, e.Text, at(e.Line, e.Column, "")})
+		}
+	}
+	return v
+}
+
+// ViewOf arranges the answers to a question; which of the table's rows are shown says
+// [outcomeTable.window].
+func ViewOf(a *ask.Answers) *View {
+	v := &View{
+		Name: a.Test.Name, Condition: a.Test.Condition, Asks: asks(a), Cells: viewCells(a.Test),
+	}
+	for i, r := range a.Results {
+		c := viewColumn(a.Columns[i], r)
+		if c.Waiting = a.Waiting[i]; c.Waiting {
+			c.Facts = nil // they are of what there is so far
+		}
+		if r.Status == solver.Failed {
+			c.Problem = a.Fault(i)
+		}
+		v.Columns = append(v.Columns, c)
+	}
+	v.Named = viewNamed(a.Cycle, v.Name, a.Source)
+	v.Lines = VerdictLines(a)
+	var spoken []string
+	for _, l := range v.Lines {
+		spoken = append(spoken, l.String())
+	}
+	v.Summary = strings.Join(spoken, " ")
+	v.remarks(a)
+	v.flags(a)
+	v.outcomeTable = Tabulate(a)
+	v.First = first(a, v.Every)
+	v.Sure = v.First.Column == models.Default(a.Test.Tongue) || !slices.Contains(a.Waiting, true)
+	return v
+}
+
+// remarks lists each remark once.
+func (v *View) remarks(a *ask.Answers) {
+	at := shell.Marker(a.Source)
+	var all []solver.Remark
+	of := map[solver.Remark][]int{} // the columns, by index
+	for i, r := range a.Results {
+		for _, m := range r.Remarks {
+			if of[m] == nil {
+				all = append(all, m)
+			}
+			of[m] = append(of[m], i)
+		}
+	}
+	for _, m := range all {
+		view := remarkView{Mark: shell.RemarkMark(at, m)}
+		if len(of[m]) < len(a.Results) {
+			var labels []string
+			for _, i := range of[m] {
+				v.Columns[i].Remarked = true
+				labels = append(labels, v.Columns[i].Label)
+			}
+			view.Models = strings.Join(labels, ", ")
+		}
+		v.Remarks = append(v.Remarks, view)
+	}
+}
+
+func viewColumn(c ask.Column, r *solver.Result) Column {
+	v := Column{Column: c.String(), Label: c.Label(), Problem: cmp.Or(r.Error, r.Reason)}
+	if m, ok := models.Find(c.Base()); ok {
+		v.Title, v.Link = m.Title, "/models/"+m.Name
+		v.Variants = variants(c, m)
+	}
+	if v.Undefined = undefined(r); v.Undefined != "" {
+		v.Raised = undefinedIn(r)
+	}
+	v.Facts = facts(r)
+	return v
+}
+
+// flags lists what models remark, each remark once.
+func (v *View) flags(a *ask.Answers) {
+	var of [][]string
+	for i, r := range a.Results {
+		for _, f := range r.Flags {
+			if f.Text() == "" {
+				continue
+			}
+			one := viewFlag(f, shell.Marker(a.Source))
+			k := slices.IndexFunc(v.Flags, func(o flagView) bool {
+				return o.Name == one.Name && o.Text == one.Text && o.After == one.After && slices.Equal(o.Events, one.Events)
+			})
+			if k < 0 {
+				one.Column = a.Columns[i].String()
+				k, v.Flags, of = len(of), append(v.Flags, one), append(of, nil)
+			}
+			of[k] = append(of[k], v.Columns[i].Label)
+		}
+	}
+	for k, labels := range of {
+		v.Flags[k].Models, _ = Enumerate(labels)
+	}
+}
+
+// facts is what else there is to say of an answer: how much was found, within which bounds,
+// and what it took.
+func facts(r *solver.Result) []string {
+	var out []string
+	if r.Observation != "" {
+		out = append(out, string(r.Observation))
+	}
+	if r.Status != solver.Failed {
+		n := solver.Count(len(r.States), "outcome")
+		if r.StatesComplete != nil && !*r.StatesComplete {
+			n = "first " + n
+		}
+		out = append(out, n)
+	}
+	if r.Positive != nil && r.Negative != nil {
+		out = append(out, fmt.Sprintf("%s (%d positive)", solver.Count(*r.Positive+*r.Negative, "execution"), *r.Positive))
+	}
+	if r.Status == solver.OK {
+		if within := r.BoundsText(); within != "" {
+			out = append(out, within)
+		} else if !r.Complete {
+			out = append(out, "within the bounds of the search")
+		}
+	}
+	if c := r.CertificateText(); c != "" {
+		out = append(out, c)
+	}
+	engine := r.Engine
+	if r.SettledBy != "" {
+		engine += " and " + r.SettledBy
+	}
+	took := engine + ", " + strconv.FormatFloat(r.MS, 'f', 1, 64) + " ms"
+	if r.Cached {
+		took += ", cached"
+	}
+	return append(out, took)
+}
+
+// FlagAttribute is how a page has the flag that its first picture is of.
+func FlagAttribute(p Pick) templ.Attributes {
+	if p.Flag == "" {
+		return nil
+	}
+	return templ.Attributes{"data-first-flag": p.Flag}
+}
+
+// first is what answers the question: an outcome that the proposition holds in, or fails in
+// for a forall, or why there is none; or an execution with undefined behaviour. The architecture's own model is asked for it; where it
+// is not among the columns, one that allows the outcome, else the weakest.
+func first(a *ask.Answers, rows []OutcomeRow) Pick {
+	own := models.Default(a.Test.Tongue)
+	var allows, forbids, raises *Pick
+	for i, c := range a.Columns {
+		p := Pick{Column: c.String()}
+		if a.Waiting[i] {
+			continue
+		}
+		if undefined(a.Results[i]) != "" {
+			if p.Flag = undefinedIn(a.Results[i]); p.Flag != "" && c.Model == own && c.Engine == "" {
+				return p
+			}
+			if p.Flag != "" {
+				raises = cmp.Or(raises, &p)
+			}
+			continue
+		}
+		row := slices.IndexFunc(rows, func(r OutcomeRow) bool {
+			return (r.Answers || a.Unasked()) && r.Cells[i].Verdict == solver.Allowed
+		})
+		switch mine := c.Model == own && c.Engine == ""; {
+		case row >= 0:
+			p.State = rows[row].State
+			if mine {
+				return p
+			}
+			allows = cmp.Or(allows, &p)
+		case a.Results[i].Status == solver.OK:
+			if mine {
+				return p
+			}
+			forbids = &p
+		}
+	}
+	if p := cmp.Or(allows, forbids, raises); p != nil {
+		return *p
+	}
+	return Pick{}
+}
+
+// undefinedIn names the flag of undefined behaviour that a result has an execution for, if any.
+func undefinedIn(r *solver.Result) string {
+	for _, f := range r.Flags {
+		if f.Undefined && f.Graph != nil {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// StateText is an outcome in one line.
+func StateText(s solver.State) string {
+	parts := make([]string, len(s))
+	for i, b := range s {
+		parts[i] = b.Name + "=" + b.Value
+	}
+	return strings.Join(parts, "; ")
+}
+
+// CellView is where an instruction stands in the text, for the editor: a line
+// from 1, a column from 0 and a length in UTF-16 units, as browsers count.
+type CellView struct {
+	Key    string `json:"key"` // see cellKey
+	Line   int    `json:"line"`
+	Col    int    `json:"col"`
+	Length int    `json:"length"`
+}
+
+// CellKey names a statement: its thread by index, and its place there, from 0.
+func CellKey(thread, source int) string { return fmt.Sprintf("%d:%d", thread, source) }
+
+func viewCells(t *engines.Inspection) []CellView {
+	out := []CellView{}
+	for _, c := range t.Cells {
+		out = append(out, CellView{Key: CellKey(c.Thread, c.Source), Line: c.Line, Col: c.Col, Length: c.Length})
+	}
+	return out
+}
+
+// StateJSON is a state as the page keeps it and sends it back.
+func StateJSON(s solver.State) string {
+	if s == nil {
+		return ""
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic("BUG: a state has no JSON: " + err.Error())
+	}
+	return string(b)
+}
+
+// asks is the question that a condition asks.
+func asks(a *ask.Answers) string {
+	switch {
+	case a.Unasked():
+		return "What can happen?"
+	case a.Test.Quantifier == litmus.Exists:
+		return "Can this happen?"
+	case a.Test.Quantifier == litmus.NotExists:
+		return "Is it never so?"
+	}
+	return "Is it always so?"
+}
+
+// compileView is an architecture that a test can be compiled to.
+type compileView struct{ To, Title string }
+
+// Compilable are the architectures for a test, if it is one in C11.
+func Compilable(t *engines.Inspection) []compileView {
+	if t.Tongue != "C" {
+		return nil
+	}
+	var out []compileView
+	for _, a := range compile.Architectures() {
+		out = append(out, compileView{a.Names[0], a.Title})
+	}
+	return out
+}

@@ -1,0 +1,32 @@
+package answer
+
+import (
+	"litmuscope/web/drawing/cyclediagram"
+	"litmuscope/web/parts/classic"
+	"litmuscope/web/parts/question"
+)
+
+// namedView says what the field calls a test, or which cycle it contains.
+type namedView struct {
+	Name  string // "" where the test has that name itself, or none
+	Of    bool   // it is the test of the cycle, and no other with the same cycle in it
+	Cycle string
+	URL   string // of the cycle's page
+	Known string // … and of the classic test of that name in the catalogue; "" where there is none
+}
+
+// viewNamed is nil where there is nothing to say. title is the test's own name.
+func viewNamed(read *cyclediagram.Reading, title, source string) *namedView {
+	if read == nil {
+		return nil
+	}
+	v := &namedView{Name: read.Name, Of: read.Name != "", Cycle: read.Cycle.String()}
+	v.URL = ask.CycleURL(read.Arch, v.Cycle)
+	if e, ok := classic.Named(read.Arch, read.Name); v.Of && ok && e.Source != source {
+		v.Known = ask.CatalogueAddress(e.Shape, e.Arch, e.ID())
+	}
+	if read.Name == title {
+		v.Name = ""
+	}
+	return v
+}

@@ -1,0 +1,131 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"litmuscope/solver"
+	"litmuscope/web/parts/question"
+)
+
+// ColumnVerdict is what a model makes of a test.
+type ColumnVerdict struct {
+	Column, Label string
+	Verdict       solver.Verdict
+}
+
+// VerdictsOf are what the columns say of the condition's proposition.
+func VerdictsOf(a *ask.Answers) []ColumnVerdict {
+	var out []ColumnVerdict
+	for i, r := range a.Results {
+		verdict := r.Verdict
+		if verdict == "" {
+			verdict = solver.Undecided
+		}
+		out = append(out, ColumnVerdict{a.Columns[i].String(), a.Columns[i].Label(), verdict})
+	}
+	return out
+}
+
+// VerdictLine is what some models say to the condition: "Yes" under "TSO".
+type VerdictLine struct {
+	Holds  string // "Yes", "No", "Undefined", or "?"; "" of a test without a condition
+	Is     string // what it looks like: "holds", "fails", "undefined", "unknown", "waiting"; "" of a test without a condition
+	Models string // "TSO, PSO and 4 more"
+	All    string // each of them by name; "" where Models has them
+	Says   string // what follows the models
+}
+
+// Under is what stands between the answer and the models that give it.
+func (l VerdictLine) Under() string {
+	if l.Holds == "" || l.Holds == "?" {
+		return ""
+	}
+	return "under "
+}
+
+func (l VerdictLine) String() string {
+	switch {
+	case l.Is == "waiting":
+		return l.Models + " not answered yet."
+	case l.Holds == "":
+		return l.Models + l.Says
+	}
+	return l.Holds + " " + l.Under() + l.Models + l.Says
+}
+
+// VerdictLines groups the models by their answers to what the condition asks: those that hold it, those
+// that do not, those by which behaviour is undefined, and each one that has no answer.
+func VerdictLines(a *ask.Answers) []VerdictLine {
+	var holds, fails, flags []string
+	under := map[string][]string{} // flags of undefined behaviour
+	var out, open []VerdictLine
+	var coming []string
+	for i, r := range a.Results {
+		label, flag := a.Columns[i].Label(), undefined(r)
+		switch {
+		case a.Waiting[i]:
+			coming = append(coming, label)
+		case r.Status == solver.Failed:
+			open = append(open, VerdictLine{Holds: "?", Is: "unknown", Models: label, Says: " " + a.Fault(i)})
+		case r.ConditionHolds == nil:
+			says := " has no answer."
+			if r.Reason != "" {
+				says = " has no answer: " + strings.TrimSuffix(r.Reason, ".") + "."
+			}
+			open = append(open, VerdictLine{Holds: "?", Is: "unknown", Models: label, Says: says})
+		case flag != "":
+			if under[flag] == nil {
+				flags = append(flags, flag)
+			}
+			under[flag] = append(under[flag], label)
+		case a.Unasked() && r.Status == solver.OK:
+			out = append(out, VerdictLine{Models: label, Says: " allows " + solver.Count(len(r.States), "outcome") + "."})
+		case *r.ConditionHolds:
+			holds = append(holds, label)
+		default:
+			fails = append(fails, label)
+		}
+	}
+	add := func(answer, is string, models []string, says string) {
+		if len(models) == 0 {
+			return
+		}
+		l := VerdictLine{Holds: answer, Is: is, Says: says}
+		l.Models, l.All = Enumerate(models)
+		if l.All != "" && len(models) == len(a.Results) {
+			l.Models = fmt.Sprintf("all %d models", len(models))
+		}
+		out = append(out, l)
+	}
+	add("Yes", "holds", holds, ".")
+	add("No", "fails", fails, ".")
+	for _, f := range flags {
+		add("Undefined", "undefined", under[f], ": "+f+".")
+	}
+	add("", "waiting", coming, "")
+	return append(out, open...)
+}
+
+// undefined names what decides a result by undefined behaviour, in the model's words: "data race"; "" where nothing does.
+func undefined(r *solver.Result) string {
+	for _, f := range r.Flags {
+		if f.Undefined && f.Raised != nil && *f.Raised {
+			return strings.ReplaceAll(f.Name, "-", " ")
+		}
+	}
+	return ""
+}
+
+// Enumerate names things in a sentence, two of them if they are more than three, and all in
+// full where the sentence leaves any out.
+func Enumerate(names []string) (text, all string) {
+	switch n := len(names); {
+	case n == 1:
+		return names[0], ""
+	case n <= 3:
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1], ""
+	default:
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:2], ", "), n-2), strings.Join(names, ", ")
+	}
+}

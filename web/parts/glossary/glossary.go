@@ -1,0 +1,210 @@
+// Package glossary has what the words on the pages mean, in glossary.txt, and leads to it wherever one is used.
+package glossary
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/catalogue"
+	"litmuscope/web/server"
+)
+
+// A term is an entry of the glossary: what a word on the pages means.
+type Term struct {
+	ID, Name string
+	Also     []string // other names, by which it is found
+	Text     []termPart
+	Sources  []string // where to read more
+}
+
+// termPart is a piece of a term's text: plain, or the name of another term or of a classic test.
+type termPart struct {
+	Text string
+	Term string // its ID
+	Test string // its ID
+}
+
+type TermGroup struct {
+	Title string
+	Terms []*Term
+}
+
+// ID is the group's anchor.
+func (g TermGroup) ID() string {
+	return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(g.Title, ",", ""), " ", "-"))
+}
+
+// Plain is the text without its links.
+func (t *Term) Plain() string {
+	var b strings.Builder
+	for _, p := range t.Text {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// Has tells whether all words, in lower case, are in the term's names or in its text.
+func (t *Term) Has(words []string) bool {
+	text := strings.ToLower(strings.Join(append([]string{t.ID, t.Name, t.Plain()}, t.Also...), "\n"))
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+}
+
+//go:embed glossary.txt
+var glossaryText string
+
+type glossaryTable struct {
+	Groups []TermGroup
+	byID   map[string]*Term
+	Cards  []byte // what the page's script needs of it, as JSON
+	Etag   string
+}
+
+var Table = sync.OnceValue(func() *glossaryTable {
+	g, err := readGlossary(glossaryText)
+	if err != nil {
+		panic("BUG: glossary.txt: " + err.Error())
+	}
+	return g
+})
+
+// termLink is [id] or [words|id], or {ID} or {ID|tso allowed; sc forbidden} of a classic test.
+var termLink = litmus.Pattern(`\[([^\]|]+)(?:\|([^\]]+))?\]|\{([^}|]+)(?:\|([^}]+))?\}`)
+
+// readGlossary reads the format that the head of glossary.txt describes.
+func readGlossary(text string) (*glossaryTable, error) {
+	g := &glossaryTable{byID: map[string]*Term{}}
+	var t *Term
+	texts := map[*Term]string{}
+	for i, line := range strings.Split(text, "\n") {
+		wrong := func(what string) error { return fmt.Errorf("line %d: %s: %q", i+1, what, line) }
+		rest := ""
+		if len(line) > 2 {
+			rest = strings.TrimSpace(line[1:])
+		}
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '=':
+			g.Groups = append(g.Groups, TermGroup{Title: rest})
+			t = nil
+		case line[0] == ':':
+			f := strings.Split(rest, " | ")
+			if len(f) < 2 || len(f) > 3 || len(g.Groups) == 0 || g.byID[f[0]] != nil {
+				return nil, wrong("got a term, want one of a new ID and with a name, in a group")
+			}
+			t = &Term{ID: f[0], Name: f[1]}
+			if len(f) > 2 {
+				t.Also = strings.Split(f[2], ", ")
+			}
+			g.byID[t.ID] = t
+			last := &g.Groups[len(g.Groups)-1]
+			last.Terms = append(last.Terms, t)
+		case t == nil:
+			return nil, wrong("got text that is no term's")
+		case line[0] == '>':
+			t.Sources = append(t.Sources, strings.Split(rest, "; ")...)
+		case t.Sources != nil:
+			return nil, wrong("got text after the sources")
+		default:
+			texts[t] = strings.TrimSpace(texts[t] + " " + line)
+		}
+	}
+	return g, g.link(texts)
+}
+
+// link takes texts apart into their parts, once all terms are known.
+func (g *glossaryTable) link(texts map[*Term]string) error {
+	cards := map[string][2]string{}
+	for id, t := range g.byID {
+		text := texts[t]
+		if text == "" {
+			return fmt.Errorf("%s has no text", id)
+		}
+		at := 0
+		for _, m := range termLink().FindAllStringSubmatchIndex(text, -1) {
+			if m[0] > at {
+				t.Text = append(t.Text, termPart{Text: text[at:m[0]]})
+			}
+			at = m[1]
+			part := func(n int) string {
+				if m[2*n] < 0 {
+					return ""
+				}
+				return text[m[2*n]:m[2*n+1]]
+			}
+			p := termPart{Text: part(1), Term: part(2), Test: part(3)}
+			if p.Test != "" {
+				p.Text = p.Test
+				if err := testSays(p.Test, part(4)); err != nil {
+					return fmt.Errorf("%s: %w", id, err)
+				}
+			} else if p.Term == "" {
+				p.Term = strings.ToLower(p.Text)
+			}
+			if p.Test == "" && g.byID[p.Term] == nil {
+				return fmt.Errorf("%s leads to %s, which is no term", id, p.Term)
+			}
+			t.Text = append(t.Text, p)
+		}
+		if at < len(text) {
+			t.Text = append(t.Text, termPart{Text: text[at:]})
+		}
+		cards[id] = [2]string{t.Name, t.Plain()}
+	}
+	var err error
+	g.Cards, err = json.Marshal(cards)
+	g.Etag = shell.ETagOf(g.Cards)
+	return err
+}
+
+// testSays holds what a term says of a classic test, "tso allowed; sc forbidden", to its verdicts.
+func testSays(test, claims string) error {
+	e, ok := catalogue.Find(test)
+	if !ok {
+		return fmt.Errorf("%s is no classic test", test)
+	}
+	for _, claim := range strings.FieldsFunc(claims, func(r rune) bool { return r == ';' }) {
+		model, verdict, _ := strings.Cut(strings.TrimSpace(claim), " ")
+		if v, ok := e.Under(model); !ok || v.Verdict != verdict {
+			return fmt.Errorf("%q: the catalogue has %q", test+"|"+claims, v.Verdict)
+		}
+	}
+	return nil
+}
+
+// Find gives the term of an ID, if there is one.
+func Find(id string) (*Term, bool) {
+	t, ok := Table().byID[id]
+	return t, ok
+}
+
+// LessonTerms are the glossary's for those who write lessons: its names, in lower case.
+func LessonTerms() map[string]string {
+	out := map[string]string{}
+	add := func(name, id string) {
+		if name = strings.ToLower(name); out[name] == "" {
+			out[name] = id
+		}
+	}
+	g := Table()
+	for id := range g.byID {
+		add(id, id)
+	}
+	for _, group := range g.Groups {
+		for _, t := range group.Terms {
+			add(t.Name, t.ID)
+		}
+	}
+	for _, group := range g.Groups {
+		for _, t := range group.Terms {
+			for _, also := range t.Also {
+				add(also, t.ID)
+			}
+		}
+	}
+	return out
+}

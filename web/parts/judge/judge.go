@@ -1,0 +1,245 @@
+// Package judge says whether what somebody has made of an exercise does what it asks for, and keeps to its rules.
+//
+//	v, err := judge.Judge(ctx, asker, exercise, text)
+//	// v.Met, or v.Hint == "Not yet: TSO allows it."
+//
+// Threads are held against those of the exercise by solver/testdiff, whatever values their reads return, and its goals are asked
+// of the engines. What somebody sends is read and run apart from the server's process, as [ask.Asker] has it.
+//
+// The package makes no page. It may import what rooms share: web/parts/question, web/parts/answer, web/parts/textpage, web/server and web/teaching/lesson.
+package judge
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/lesson"
+)
+
+// Verdict is what came of a try at an exercise.
+type Verdict struct {
+	Met    bool     // all goals, within the rules
+	Open   bool     // not met, as far as that is known: the engine could not decide it
+	Faults []string // rules that are broken, a sentence each; goals are not asked about then
+	Goals  []Goal
+	// Hint is the first thing that is wrong, in a sentence; "" where nothing is.
+	Hint string
+	// Tried is the test of the first goal that is missed, or of the first; nil where none was asked about.
+	Tried *Tried
+}
+
+// Goal is a goal, and whether it is met.
+type Goal struct {
+	Text string // "TSO forbids it"
+	Met  bool
+	Got  string // what it is, unless met
+	// Undecided: no engine has said whether it is met, in the time that there was.
+	Undecided bool
+}
+
+// Tried is a test as it was asked about, and its answers.
+type Tried struct {
+	Question ask.Question
+	Answers  *ask.Answers
+}
+
+// Judge holds a text, in the place of the exercise's test or model, to its rules and goals. Its error is one of
+// [ask.Asker.Explore]'s: the text cannot be read, say, and it says where.
+func Judge(ctx context.Context, s *ask.Asker, x *lesson.Exercise, text string) (*Verdict, error) {
+	how := ask.Question{Options: solver.DefaultOptions()}
+	how.Options.Witnesses = true
+	return JudgeAs(ctx, s, how, x, text)
+}
+
+// JudgeAs is Judge by the models of somebody's own, the engine and the options of a question.
+func JudgeAs(ctx context.Context, s *ask.Asker, how ask.Question, x *lesson.Exercise, text string) (*Verdict, error) {
+	v := &Verdict{}
+	q := how
+	q.Source = text
+	if x.Rules.Model {
+		v.Faults = x.Rules.ModelFaults(text)
+		q.Source = cmp.Or(x.Test, ask.AnyTest)
+		q.Own = []solver.OwnModel{{Name: lesson.Own, Text: text}}
+	} else {
+		asked := q.Unread()
+		asked.Before, asked.Cycle = x.Test, x.Cycle
+		in, err := s.Inspect(ctx, asked)
+		if err != nil {
+			return nil, err
+		}
+		v.Faults = x.Rules.Faults(in.Edit)
+		if len(v.Faults) == 0 && x.Cycle != "" {
+			v.Goals = append(v.Goals, cycleGoal(x, in))
+		}
+	}
+	if len(v.Faults) > 0 {
+		v.Hint = v.Faults[0]
+		return v, nil
+	}
+	if err := v.ask(ctx, s, q, x); err != nil {
+		return nil, err
+	}
+	isMissed := func(g Goal) bool { return !g.Met }
+	if x.Rules.Like && !slices.ContainsFunc(v.Goals, isMissed) {
+		if err := v.like(ctx, s, q, x); err != nil {
+			return nil, err
+		}
+	}
+	missed := slices.IndexFunc(v.Goals, isMissed)
+	if v.Met = missed < 0; !v.Met {
+		g := v.Goals[missed]
+		v.Hint = "Not yet: " + cmp.Or(g.Got, g.Text) + "."
+		v.Open = g.Got == undecided
+	}
+	return v, nil
+}
+
+// cycleGoal says whether a test is that of the exercise's cycle, and of which it is otherwise.
+func cycleGoal(x *lesson.Exercise, in *engines.Inspection) Goal {
+	g := Goal{Text: CycleText(x), Met: in.OfCycle}
+	switch {
+	case g.Met:
+	case in.Cycle != "":
+		g.Got = "it asks about " + in.Cycle
+	default:
+		g.Got = "it asks about other executions, or about no cycle at all"
+	}
+	return g
+}
+
+// ask asks each test that goals are about, the exercise's own among them, once.
+func (v *Verdict) ask(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exercise) error {
+	asked := map[string]*Tried{}
+	for _, g := range x.Goals {
+		if g.OfMapping() {
+			goal, err := mappingGoal(ctx, s, q, g)
+			if err != nil {
+				return err
+			}
+			v.Goals = append(v.Goals, goal)
+			continue
+		}
+		t := asked[askedOf(g)]
+		if t == nil {
+			var err error
+			if t, err = askAbout(ctx, s, q, x, g); err != nil {
+				return err
+			}
+			asked[askedOf(g)] = t
+		}
+		said := t.said(g.Column())
+		goal := Goal{Text: GoalText(g)}
+		var is string
+		goal.Met, is = g.Told(said)
+		goal.Undecided = !goal.Met && g.Bounds == "" && is == string(solver.Undecided)
+		switch {
+		case goal.Met:
+		case g.Property != "":
+			goal.Got = propertyGot(is)
+		case said.Verdict == solver.Undecided && g.Bounds != "":
+			goal.Got = "it is not found within " + g.Bounds.Words()
+		case said.Verdict == solver.Undecided:
+			goal.Got = undecided
+		default:
+			goal.Got = label(g.Model) + " " + answer.Verb(said.Verdict) + " it"
+		}
+		missed := slices.ContainsFunc(v.Goals, func(g Goal) bool { return !g.Met })
+		if v.Tried == nil || !goal.Met && !missed {
+			v.Tried = t
+		}
+		v.Goals = append(v.Goals, goal)
+	}
+	return nil
+}
+
+const undecided = "the engine could not decide it"
+
+// askAbout asks the test that a goal is about under the models of all goals about it.
+func askAbout(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exercise, g lesson.Claim) (*Tried, error) {
+	q.Models, q.Options = nil, g.Bounds.Of(q.Options)
+	for _, other := range x.Goals {
+		if askedOf(other) != askedOf(g) || other.OfMapping() || slices.Contains(q.Models, other.Column()) {
+			continue
+		}
+		if m, needed := other.Beyond(); needed {
+			q.Own = append(slices.Clone(q.Own), m)
+			for _, beside := range []string{"sc", other.Model} {
+				if !slices.Contains(q.Models, beside) {
+					q.Models = append(q.Models, beside)
+				}
+			}
+		}
+		q.Models = append(q.Models, other.Column())
+	}
+	if g.Classic != "" {
+		e, ok := catalogue.Find(g.Classic)
+		if !ok {
+			panic("BUG: a goal about no test: " + g.Classic)
+		}
+		q.Source = e.Source
+	}
+	if g.Compiled != "" {
+		made, err := s.Compile(ctx, shell.UnixLines(q.Source), lesson.To(g.Compiled), lesson.Variant(g.Compiled))
+		if err != nil {
+			return nil, err
+		}
+		q.Source = made.Text
+	}
+	a, err := s.Explore(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if fault := a.Test.Fault(lesson.Own); fault != nil {
+		return nil, &ask.BadModel{Errs: fault, Own: true}
+	}
+	return &Tried{q, a}, nil
+}
+
+// said is the answer under a column, which has been asked about.
+func (t *Tried) said(column string) *solver.Result {
+	i := slices.IndexFunc(t.Answers.Columns, func(c ask.Column) bool { return c.String() == column })
+	return t.Answers.Results[i]
+}
+
+// askedOf names the question that a goal is about: goals of one test within the same bounds are
+// asked together.
+func askedOf(g lesson.Claim) string { return g.Classic + " " + g.Compiled + " " + string(g.Bounds) }
+
+// CycleText is the goal of an exercise's cycle in words.
+func CycleText(x *lesson.Exercise) string { return "the test is that of the cycle " + x.Cycle }
+
+// GoalText is a goal in words.
+func GoalText(g lesson.Claim) string {
+	if g.Property != "" {
+		return propertyText(g)
+	}
+	what := "the outcome that the condition asks about"
+	if g.Classic != "" {
+		what = g.Classic
+	}
+	if g.Compiled != "" {
+		what += ", compiled to " + mappingName(g)
+	}
+	does := answer.Verb(g.Verdict)
+	if g.Verdict == solver.Undecided {
+		does = "does not find"
+	}
+	out := label(g.Model) + " " + does + " " + what
+	if g.Bounds != "" {
+		out += " within " + g.Bounds.Words()
+	}
+	return out
+}
+
+// label is a column's, by its text.
+func label(text string) string {
+	c := ask.ReadColumn(text)
+	return c.Label()
+}

@@ -1,0 +1,99 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/teaching/lesson"
+)
+
+// LikenessText is the goal of a model that is to be like the solution in words.
+func LikenessText(x *lesson.Exercise) string {
+	return fmt.Sprintf("your model says of %s what the solution says", solver.Count(len(likeTests(x)), "small classic test"))
+}
+
+// likeTests are the small classic tests of the architectures that goals are about.
+func likeTests(x *lesson.Exercise) (out []catalogue.Entry) {
+	archs := map[string]bool{x.Arch: true}
+	for _, g := range x.Goals {
+		if e, ok := catalogue.Find(g.Classic); ok {
+			archs[e.Arch] = true
+		}
+	}
+	for _, e := range shapes() {
+		if archs[e.Arch] {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// maxAccesses is how many a test may have: more tell of no more ways round a cycle, and take as long as all others together.
+const maxAccesses = 12
+
+// shapes are the classic tests that are small, without loops, so that each is decided.
+var shapes = sync.OnceValue(func() (out []catalogue.Entry) {
+	for _, e := range catalogue.All() {
+		p, err := dialect.Parse(e.ID(), e.Source)
+		if err != nil {
+			panic("BUG: a classic test that cannot be read: " + err.Error())
+		}
+		n, loops := 0, false
+		for _, th := range p.Threads {
+			for pc, s := range th.Code {
+				switch op := s.Op.(type) {
+				case ir.Load, ir.Store, ir.RMW, ir.StoreCond:
+					n++
+				case ir.Branch:
+					loops = loops || op.Target <= pc
+				}
+			}
+		}
+		if n <= maxAccesses && !loops {
+			out = append(out, e)
+		}
+	}
+	return out
+})
+
+// solved is what the solution goes by beside the reader's model.
+const solved = "solution"
+
+// like holds a model that meets all other goals against the solution, test by test, until they differ: goals name few tests, and there
+// are models that are right of these alone.
+func (v *Verdict) like(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exercise) error {
+	goal := Goal{Text: LikenessText(x), Met: true}
+	ctx, cancel := ask.WithinQuestion(ctx) // all of them
+	defer cancel()
+	q.Options.Witnesses = false
+	q.Own = append(q.Own[:len(q.Own):len(q.Own)], solver.OwnModel{Name: solved, Text: x.Solution})
+	q.Models = []string{lesson.Own, solved}
+	for _, e := range likeTests(x) {
+		q.Source = e.Source
+		a, err := s.Explore(ctx, q)
+		if err != nil {
+			return err
+		}
+		t := &Tried{q, a}
+		got, wanted := t.said(lesson.Own).Verdict, t.said(solved).Verdict
+		open := got == solver.Undecided || wanted == solver.Undecided
+		if got == wanted && !open {
+			continue
+		}
+		goal.Met, goal.Undecided = false, open
+		if goal.Got = undecided; !open {
+			goal.Got = fmt.Sprintf("your model %s %s, and what is asked for %s it", answer.Verb(got), e.ID(), answer.Verb(wanted))
+		}
+		v.Tried = t
+		break
+	}
+	v.Goals = append(v.Goals, goal)
+	return nil
+}

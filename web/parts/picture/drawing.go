@@ -1,0 +1,123 @@
+package picture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/web/drawing"
+	"litmuscope/web/drawing/layout"
+	"litmuscope/web/parts/childwork"
+	"litmuscope/web/server"
+)
+
+// Bounds on what is drawn for a visitor. Laying out takes half a second at 120 events, and no more
+// than a few however many there are, but nobody can read more.
+const (
+	maxDrawnEvents = 160
+	maxDrawnEdges  = 800
+)
+
+// DrawingView is the graph of an execution as the page shows it.
+type DrawingView struct {
+	FileName  string // that it is saved as, without the kind
+	SVG       string // "" when there is no graph
+	Folded    string // the same with runs of events folded, where it is more than a page can show at once
+	Pieces    string // the same with a box for each piece of an access, where some consist of several
+	Relations []graph.Relation
+	Thinned   bool   // it shows less than usual, for there is too much
+	Initial   string // the key of the initial writes, where it leaves some out
+	TooLarge  string // why there is no drawing
+
+	request drawing.Request // to draw it again, as a file
+}
+
+// relationHelp is what a relation is, and how much of it is shown.
+func relationHelp(r graph.Relation) string {
+	help := r.Name
+	if r.Help != "" {
+		help += ": " + r.Help
+	}
+	if edges := r.Edges - r.Initial; 0 < r.Shown && r.Shown < edges {
+		help += fmt.Sprintf(" (%d of %d edges)", r.Shown, edges)
+	}
+	return help
+}
+
+// draw draws a graph, unless it is too large.
+func (s *Studio) draw(ctx context.Context, r drawing.Request, fileName string) DrawingView {
+	v := DrawingView{FileName: fileName, request: r}
+	if edges := countEdges(r.Graph); len(r.Graph.Events) > maxDrawnEvents || edges > maxDrawnEdges {
+		v.TooLarge = fmt.Sprintf("This execution has %s and %s: too many to draw.",
+			solver.Count(len(r.Graph.Events), "event"), solver.Count(edges, "edge"))
+		return v
+	}
+	p, err := apart.Drawing.Call(ctx, s.Sandbox, r)
+	var limited *solver.Limited
+	switch {
+	case err == nil:
+		v.SVG, v.Folded, v.Pieces, v.Relations, v.Thinned, v.Initial = p.SVG, p.Folded, p.Pieces, p.Relations, p.Thinned, p.Initial
+	case errors.As(err, &limited):
+		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
+	default:
+		_ = s.Fault(ctx, err) // which logs what is the server's
+		v.TooLarge = "This execution could not be drawn; try again."
+	}
+	return v
+}
+
+// maxNames bounds the relations that a file may be asked to show or hide by name.
+const maxNames = 100
+
+// Export is what a form asks for, as a file of a drawing in field "format".
+func (s *Studio) Export(ctx context.Context, f url.Values, of func(context.Context, url.Values) (Shown, error)) (text string, format drawing.Format, name string, err error) {
+	format, known := drawing.FormatOf(f.Get("format"))
+	if !known {
+		return "", format, "", shell.Refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
+	}
+	if len(f["show"])+len(f["hide"]) > maxNames {
+		return "", format, "", shell.Refuse("These are too many relations.")
+	}
+	found, err := of(ctx, f)
+	if err != nil {
+		return "", format, "", err
+	}
+	v, note := found.Drawn()
+	text, err = s.File(ctx, v, note, format, graph.View{Show: f["show"], Hide: f["hide"]})
+	return text, format, v.FileName, err
+}
+
+// File draws again what is shown, as a file; note says why there may be no drawing.
+func (s *Studio) File(ctx context.Context, v *DrawingView, note string, format drawing.Format, view graph.View) (string, error) {
+	if v.SVG == "" {
+		return "", shell.Refuse("There is no drawing to save. %s%s", v.TooLarge, note)
+	}
+	v.request.Format, v.request.View = format.Name, view
+	p, err := apart.Drawing.Call(ctx, s.Sandbox, v.request)
+	if err != nil {
+		return "", err
+	}
+	return p.File, nil
+}
+
+// countEdges counts what is drawn: the pairs that are in Cyclic alone are, too.
+func countEdges(g *models.Graph) int {
+	n := 0
+	for _, r := range g.Relations {
+		pairs := map[models.Pair]bool{}
+		for _, p := range r.Edges {
+			pairs[p] = true
+		}
+		n += len(r.Edges)
+		for _, p := range r.Cyclic {
+			if !pairs[p] {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,318 @@
+// Package picture shows one execution: its graph, the steps that lead to it, and why it is allowed or forbidden. Pages
+// of whatever room have it as a component.
+package picture
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// Studio makes pictures of what is answered.
+type Studio struct{ *ask.Asker }
+
+// PictureOrWhy is a picture as a part of a page, or why there is none.
+func (s *Studio) PictureOrWhy(ctx context.Context, picture func(context.Context) (Shown, error)) templ.Component {
+	v, err := picture(ctx)
+	if err != nil {
+		return shell.ProblemPart(s.Fault(ctx, err).View)
+	}
+	return v.Part()
+}
+
+// View is what the page shows of one cell of the table: an execution that has the
+// outcome, or the nearest miss and why there is none.
+type View struct {
+	Pick    answer.Pick
+	Label   string // the column's
+	Verdict solver.Verdict
+	Outcome string // "0:EAX=0; 1:EAX=0"
+	N       int    // which execution of the outcome, from 1
+	Miss    bool   // it is no execution, but the nearest miss
+	Note    string // what there is in place of a picture
+	Repair  string // what a page that can say what would forbid it is to be asked; "" for one that cannot
+	ExecutionView
+}
+
+// Shown is what a page has of an execution: a picture of it, and its drawing, or why there is none.
+type Shown interface {
+	Part() templ.Component
+	Drawn() (v *DrawingView, note string)
+}
+
+func (v *View) Part() templ.Component { return Part(*v) }
+
+func (v *View) Drawn() (*DrawingView, string) { return &v.DrawingView, v.Note }
+
+// AskPicture shows a cell of the table: of the question in the form, in field "column", the
+// outcome in "state" (nothing: the answer to the condition), or an execution that raises
+// "flag".
+func (s *Studio) AskPicture(ctx context.Context, f url.Values) (Shown, error) {
+	q, p, err := s.ReadPicture(f)
+	if err != nil {
+		return nil, err
+	}
+	return s.ViewPicture(ctx, q, p)
+}
+
+// PictureOfCell is the picture of a cell of an answer that was given just now.
+func (s *Studio) PictureOfCell(q ask.Question, p answer.Pick) func(context.Context) (Shown, error) {
+	q.Again = true
+	return func(ctx context.Context) (Shown, error) { return s.ViewPicture(ctx, q, p) }
+}
+
+func (s *Studio) ReadPicture(f url.Values) (q ask.Question, p answer.Pick, err error) {
+	if q, err = ask.FromForm(f); err == nil {
+		p, err = ReadPick(f, s.Limits.Source)
+	}
+	q.Again = true
+	return q, p, err
+}
+
+// ReadPick reads what a picture is to be of; the column may be missing.
+func ReadPick(f url.Values, most int) (answer.Pick, error) {
+	p := answer.Pick{Column: f.Get("column"), Flag: f.Get("flag"), N: 1}
+	if n := f.Get("n"); n != "" {
+		var err error
+		if p.N, err = strconv.Atoi(n); err != nil || p.N < 1 {
+			return p, shell.Refuse("%q is no number of an execution.", litmus.Shorten(n))
+		}
+	}
+	text := f.Get("state")
+	if text != "" && (len(text) > most || json.Unmarshal([]byte(text), &p.State) != nil || p.State == nil) {
+		return p, shell.Refuse("The outcome cannot be read.")
+	}
+	return p, nil
+}
+
+// ViewPicture finds the evidence for a cell: first in the answer of its column, as it was
+// given before, then by asking for the outcome by itself.
+func (s *Studio) ViewPicture(ctx context.Context, q ask.Question, p answer.Pick) (*View, error) {
+	q.Models = []string{p.Column}
+	a, err := s.Explore(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	c, r := a.Columns[0], a.Results[0]
+	v := &View{Pick: p, Label: c.Label(), N: 1}
+	v.Pick.Column = c.String()
+	if p.Flag != "" {
+		return v, s.pictureOfFlag(ctx, v, a)
+	}
+	if o := outcomeOf(a, p.State); o != nil {
+		v.Pick.State = o.State
+		if p.N > 1 {
+			all, _, err := s.executions(ctx, q, v.Pick, o)
+			if err != nil {
+				return nil, err
+			}
+			v.N = min(p.N, len(all))
+			o = &all[v.N-1]
+		}
+		s.pictureOf(ctx, v, a, *o)
+		return v, nil
+	}
+	v.Outcome = answer.StateText(p.State)
+	if p.State == nil {
+		v.Outcome = a.Test.Prop
+		if Against(a) {
+			v.Outcome = "not (" + a.Test.Prop + ")"
+		}
+	}
+	if r.Status == solver.Failed {
+		v.Verdict, v.Note = solver.Undecided, fmt.Sprintf("%s could not be asked: %s", v.Label, r.Error)
+		return v, nil
+	}
+	return v, s.pictureOfAnswer(ctx, v, q, a)
+}
+
+// mostListed bounds how many executions of an outcome are shown one by one.
+const mostListed = 200
+
+// executions lists those of an outcome, the one that is shown before any is asked for first,
+// and tells whether these are all.
+func (s *Studio) executions(ctx context.Context, q ask.Question, p answer.Pick, shown *solver.Outcome) (list []solver.Outcome, all bool, err error) {
+	asked := q.Unread()
+	asked.Models, asked.State = nil, p.State
+	in, err := s.Inspect(ctx, asked)
+	if err != nil {
+		return nil, false, err
+	}
+	if in.Asking == "" {
+		return nil, false, shell.Refuse("The outcome does not fit the test.")
+	}
+	q.Source, q.Engine, q.Models = in.Asking, "", []string{ask.ReadColumn(p.Column).Model}
+	q.Options = q.Limits()
+	q.Options.Witnesses, q.Options.States, q.Options.Executions, q.Options.List = true, 0, 0, mostListed
+	a, err := s.Explore(ctx, q)
+	if err != nil {
+		return nil, false, err
+	}
+	r := a.Results[0]
+	// Some differ in nothing that can be seen: in a choice that an instruction has, and that
+	// makes no difference.
+	seen := map[string]bool{drawnAs(shown.Graph): true}
+	list = []solver.Outcome{*shown}
+	for _, o := range r.Executions {
+		if key := drawnAs(o.Graph); !seen[key] {
+			seen[key] = true
+			list = append(list, o)
+		}
+	}
+	return list, r.ExecutionsComplete != nil && *r.ExecutionsComplete, nil
+}
+
+// drawnAs tells executions of a test apart, by their rf and co.
+func drawnAs(g *models.Graph) string {
+	if g == nil {
+		return ""
+	}
+	return strings.Join(append(edgesOf(g, "rf"), edgesOf(g, "co")...), ",")
+}
+
+// edgesOf are the edges of a relation, by the events' names, which do not depend on who found
+// the execution.
+func edgesOf(g *models.Graph, name string) []string {
+	var out []string
+	for _, p := range g.Pairs(name) {
+		out = append(out, name+" "+g.Events[p[0]].Name+" "+g.Events[p[1]].Name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// PostExecutions counts the executions of an outcome under a column; the form is that of
+// postPicture.
+func (s *Studio) PostExecutions(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	q, p, err := s.ReadPicture(r.PostForm)
+	if err == nil && (p.State == nil || p.Flag != "") {
+		err = shell.Refuse("Executions are counted of an outcome.")
+	}
+	var list []solver.Outcome
+	var all bool
+	if err == nil {
+		list, all, err = s.executions(r.Context(), q, p, &solver.Outcome{})
+	}
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	s.WriteJSON(w, struct {
+		Count    int  `json:"count"`
+		Complete bool `json:"complete"`
+	}{len(list) - 1, all})
+}
+
+// Against tells whether the question is what the proposition does not hold of.
+func Against(a *ask.Answers) bool { return a.Test.Quantifier == litmus.Forall && !a.Unasked() }
+
+// outcomeOf is the outcome with a state among the first of the answers, with evidence;
+// without a state, the first that answers the question. There may be none.
+func outcomeOf(a *ask.Answers, state solver.State) *solver.Outcome {
+	r := a.Results[0]
+	for i, o := range r.Outcomes {
+		if o.Graph == nil && len(o.Trace) == 0 {
+			continue
+		}
+		if state != nil && slices.Equal(o.State, state) || state == nil && (a.Unasked() || o.Satisfies != Against(a)) {
+			return &r.Outcomes[i]
+		}
+	}
+	return nil
+}
+
+// pictureOf shows an execution, with what is lit made out from all else.
+func (s *Studio) pictureOf(ctx context.Context, v *View, a *ask.Answers, o solver.Outcome, lit ...models.Pair) {
+	v.Verdict, v.Outcome = solver.Allowed, answer.StateText(o.State)
+	task := a.Columns[0].Task(a.Asked)
+	task.Model = a.Results[0].Model // where the test names it
+	v.ExecutionView = s.viewExecution(ctx, a.Source, DrawnOutcome{
+		Test: a.Test.Name, Model: a.Columns[0].Model, Threads: a.Test.Threads, Outcome: o, Processor: a.Asked.Options.Processor, Lit: lit,
+		Why: s.ViewWhyYet(ctx, task, ask.Label(task.Model), o.Graph),
+	})
+}
+
+// pictureOfFlag shows an execution that raises a flag.
+func (s *Studio) pictureOfFlag(ctx context.Context, v *View, a *ask.Answers) error {
+	for _, f := range a.Results[0].Flags {
+		if f.Name == v.Pick.Flag && f.Graph != nil {
+			var lit []models.Pair
+			for _, c := range f.Causes {
+				lit = append(lit, c.Pair())
+			}
+			s.pictureOf(ctx, v, a, solver.Outcome{State: f.State, Graph: f.Graph}, lit...)
+			v.Note = f.Sentence()
+			return nil
+		}
+	}
+	return shell.Refuse("No execution raises %s.", litmus.Shorten(v.Pick.Flag))
+}
+
+// pictureOfAnswer asks for the outcome by itself, where the answer to the whole question has
+// no evidence for it: it is forbidden, and why is to be said, or there are more outcomes than
+// it lists. Only event graphs give reasons, so that is the engine.
+func (s *Studio) pictureOfAnswer(ctx context.Context, v *View, q ask.Question, whole *ask.Answers) error {
+	asked := q.Unread()
+	asked.Models, asked.State, asked.Against = nil, v.Pick.State, v.Pick.State == nil && Against(whole)
+	if asked.State != nil || asked.Against {
+		in, err := s.Inspect(ctx, asked)
+		if err != nil {
+			return err
+		}
+		if q.Source = in.Asking; q.Source == "" {
+			return shell.Refuse("The outcome does not fit the test.")
+		}
+	}
+	q.Options = q.Limits()
+	q.Options.Explain, q.Options.Witnesses, q.Options.States = true, true, 1
+	c := whole.Columns[0]
+	q.Models, q.Engine = []string{c.Model}, ""
+	a, err := s.Explore(ctx, q)
+	if err != nil {
+		return err
+	}
+	a.Test = whole.Test
+	a.Columns[0] = c
+	r := a.Results[0]
+	v.Verdict = cmp.Or(r.Verdict, solver.Undecided)
+	if r.Verdict == solver.Allowed {
+		for _, o := range r.Outcomes {
+			if o.Satisfies {
+				s.pictureOf(ctx, v, a, o)
+				return nil
+			}
+		}
+		v.Note = v.Label + " allows this, and lists no execution of it."
+		return nil
+	}
+	v.Miss = r.Explanation != nil && r.Explanation.Graph != nil
+	v.ExecutionView = s.viewWhy(ctx, a, v.Pick.State)
+	return nil
+}
+
+// Title says what the picture is of, for those who listen, and as its name.
+func (v *View) Title() string {
+	title := v.Label + " " + answer.Verb(v.Verdict) + " " + v.Outcome
+	if v.Miss && v.Why != nil && v.Why.Law != "" {
+		title += ", because: " + strings.TrimSuffix(v.Why.Law, ":")
+	}
+	return title
+}

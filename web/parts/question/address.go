@@ -1,0 +1,30 @@
+package ask
+
+import (
+	"net/url"
+
+	"litmuscope/web/teaching/lesson"
+)
+
+// CatalogueAddress leads to a part of the catalogue.
+func CatalogueAddress(shape, arch, fragment string) string {
+	q := url.Values{}
+	if shape != "" {
+		q.Set("shape", shape)
+	}
+	if arch != "" {
+		q.Set("arch", arch)
+	}
+	return "/catalogue?" + q.Encode() + "#" + fragment
+}
+
+// CycleURL is the address of a cycle's page.
+func CycleURL(arch, text string) string {
+	return "/cycles?" + CycleQuery(arch, text)
+}
+
+func CycleQuery(arch, text string) string {
+	return "arch=" + url.QueryEscape(arch) + "&cycle=" + url.QueryEscape(text)
+}
+
+func LessonAddress(e *lesson.Entry) string { return "/learn/" + url.PathEscape(e.Slug) }

@@ -1,0 +1,76 @@
+package ask
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/url"
+	"strings"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
+	"litmuscope/solver"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/server"
+)
+
+// ReadLink reads what an explorer's address has behind its #, of at most so many bytes when unpacked.
+func ReadLink(fragment string, most int) (LinkState, error) {
+	var st LinkState
+	packed, known := strings.CutPrefix(fragment, "1=")
+	if !known {
+		return st, errors.New("it is no link to the explorer")
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(packed)
+	if err != nil {
+		return st, errors.New("it is cut off, or changed")
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(raw)), int64(most)+1))
+	switch {
+	case len(text) > most:
+		return st, errors.New("it is too long")
+	case err != nil || json.Unmarshal(text, &st) != nil:
+		return st, errors.New("it is cut off, or changed")
+	}
+	return st, nil
+}
+
+// Question is the one that a link leads to.
+func (st LinkState) Question() (Question, error) {
+	f := url.Values{"source": {st.Source}, "model": st.Models}
+	if st.Engine != "" {
+		f.Set("engine", st.Engine)
+	}
+	for name, value := range st.Options {
+		f.Set(option.Field(name), value)
+	}
+	q, err := FromForm(f)
+	q.Own = st.Own
+	for _, m := range st.Own {
+		if m.Name == "" || m.Text == "" {
+			return q, shell.Refuse("A model of the link has no name, or no text.")
+		}
+	}
+	return q, err
+}
+
+// ItemQuestion is the question of a sheet's item: a classic test by its ID, under the models that show most of it, or what an explorer's
+// address has behind its #.
+func ItemQuestion(item string, most int) (Question, error) {
+	if e, ok := catalogue.Find(item); ok {
+		q := Question{Source: e.Source, Models: FirstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}
+		q.Options.Witnesses = true
+		return q, nil
+	}
+	if !strings.HasPrefix(item, "1=") {
+		return Question{}, shell.Refuse("There is no classic test of that name.")
+	}
+	st, err := ReadLink(item, most)
+	if err != nil {
+		return Question{}, shell.Refuse("The link cannot be read: %v.", err)
+	}
+	return st.Question()
+}

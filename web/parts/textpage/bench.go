@@ -1,0 +1,192 @@
+// Package bench is what pages have in common on which a text is asked about: the way from their form to an answer, a
+// picture, a file, a copy and a link.
+package bench
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/store"
+	"litmuscope/web/parts/formfields"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/parts/picture"
+	"litmuscope/web/server"
+)
+
+// Desk is what stands behind every bench.
+type Desk struct {
+	*picture.Studio
+	Links Links
+}
+
+// Bench is a page on which a text is asked about: the explorer, or the page on programs. What differs between them
+// is the question Q and its answer, not the way from a form to a part of the page.
+type Bench[Q any] struct {
+	*Desk
+	Page, Asks string // the addresses of the page, and of its form
+	Others     string // what the addresses of all else begin with
+
+	Examples string // the address of the texts to begin with
+	Field    string // by which one is named
+	First    string // the one that a visitor finds in the editor
+	None     string // that there is none of a name
+	Find     func(id string) (Example[Q], bool)
+
+	Read    func(url.Values) (Q, error) // of a form
+	Answer  func(context.Context, Q, url.Values, Asked) (Answer, error)
+	Check   func(context.Context, url.Values) (Checked, error)
+	Picture func(context.Context, url.Values) (picture.Shown, error)
+	View    func(Q) Workplace
+	Link    func(Q) store.Link          // what a permalink keeps of it
+	Kept    func(url.Values) (Q, error) // read, for a link
+	Copied  func(url.Values) (Q, error) // … for a copy
+	Sharing shareMenu
+	Copies  []CopyKind[Q]
+}
+
+// Example is a text to begin with: the usual question about it, and what the page's script has of it, as JSON.
+type Example[Q any] struct {
+	Asks   Q
+	Script any
+}
+
+// Asked is how somebody asks.
+type Asked struct {
+	Alone bool                         // for the answer without the page around it
+	Told  func(func() templ.Component) // hears of the answer as it comes
+}
+
+// Answer is an answer as a part of the page, and what it shows a picture of, for browsers without scripts; nil
+// for nothing.
+type Answer struct {
+	Part    templ.Component
+	Picture func(context.Context) (picture.Shown, error)
+}
+
+// Mount mounts the page.
+func (b *Bench[Q]) Mount(r chi.Router) {
+	r.Get(b.Page, b.get)
+	r.Post(b.Asks, b.Post)
+	r.Get(b.Examples, b.getExample)
+	r.Post(b.Others+"/check", b.postCheck)
+	r.Post(b.Others+"/picture", b.postPicture)
+	r.Post(b.Others+"/export", b.postExport)
+	r.Post(b.Others+"/links", b.postLink)
+	r.Get(b.Others+"/copy", func(w http.ResponseWriter, _ *http.Request) { b.WriteJSON(w, b.menu()) })
+	r.Post(b.Others+"/copy", b.postCopy)
+}
+
+// get shows the page with an example in it: the one asked for, or the first.
+func (b *Bench[Q]) get(w http.ResponseWriter, r *http.Request) {
+	if e, ok := shell.Chosen(b.Shell, w, r, b.Field, b.First, b.None, b.Find); ok {
+		b.ShowBench(w, r, http.StatusOK, b.View(e.Asks))
+	}
+}
+
+// getExample gives one example to the script.
+func (b *Bench[Q]) getExample(w http.ResponseWriter, r *http.Request) {
+	if e, ok := shell.Chosen(b.Shell, w, r, b.Field, "", b.None, b.Find); ok {
+		b.WriteJSON(w, e.Script)
+	}
+}
+
+// Post answers the form. Scripts get the answer alone, a browser without them the whole page.
+func (b *Bench[Q]) Post(w http.ResponseWriter, r *http.Request) {
+	if !b.ParseForm(w, r) {
+		return
+	}
+	alone, status := shell.IsFragment(r), http.StatusOK
+	q, err := b.Read(r.PostForm)
+	var a Answer
+	if err == nil {
+		var sent bool
+		if a, sent, err = b.InParts(w, r, func(told func(func() templ.Component)) (Answer, error) {
+			return b.Answer(r.Context(), q, r.PostForm, Asked{alone, told})
+		}); sent {
+			return
+		}
+	}
+	if err != nil {
+		if status, a.Part = b.Told(w, r, err); a.Part == nil {
+			return
+		}
+	}
+	if alone {
+		b.Render(w, r, status, a.Part)
+		return
+	}
+	v := b.View(q)
+	v.Common().Result = a.Part
+	if a.Picture != nil {
+		v.Common().Picture = b.PictureOrWhy(r.Context(), a.Picture)
+	}
+	b.ShowBench(w, r, status, v)
+}
+
+// postCheck answers with what is wrong with a text while it is typed.
+func (b *Bench[Q]) postCheck(w http.ResponseWriter, r *http.Request) {
+	if !b.ParseForm(w, r) {
+		return
+	}
+	out, err := b.Check(r.Context(), r.PostForm)
+	if err != nil {
+		b.FailOf(w, r, err)
+		return
+	}
+	b.WriteJSON(w, out)
+}
+
+// Workplace is a bench as a visitor has it: a *pageView, or a *claimPage.
+type Workplace interface {
+	Common() *Shared
+	Part(nonce string) templ.Component
+}
+
+func (s *Desk) ShowBench(w http.ResponseWriter, r *http.Request, status int, v Workplace) {
+	s.Render(w, r, status, v.Part(shell.Nonce(r.Context())))
+}
+
+// Shared is what benches have in common: the question as it stands, what can be chosen,
+// and the answer, once there is one.
+type Shared struct {
+	Name     string // of the example; "" for the visitor's own
+	ID, Note string // … of the example
+	Source   string
+	Models   []controls.ModelView
+	Engines  []controls.EngineGroup
+	Options  []controls.OptionView
+	Changed  bool            // something behind "more" is not as usual
+	View     string          // what a link remembers to have shown, in the script's terms; "" = nothing
+	Result   templ.Component // nil before a run
+	Picture  templ.Component // nil where there is none yet
+}
+
+func (v *Shared) Common() *Shared { return v }
+
+// Share arranges a text, the engines that may be asked about it, and those of some options that visitors choose.
+func Share(source string, all []engines.Engine, engine string, table []solver.Option, o *solver.Options) Shared {
+	v := Shared{Source: source, Engines: controls.ViewEngines(all, engine), Changed: engine != "" && engine != all[0].Name}
+	for _, opt := range table {
+		if option.OnPage(opt) {
+			control := controls.ViewOption(opt, o)
+			v.Changed = v.Changed || control.Value != control.Default
+			v.Options = append(v.Options, control)
+		}
+	}
+	return v
+}
+
+// From says which suite the explorer's test is from, with the way to its neighbours.
+type From struct {
+	Suite, URL string
+	Place      string // "test 3 of 500"
+	Prev, Next string // addresses; "" = there are none
+	About      string // the model that the visitor came for
+	Note       string
+}

@@ -1,0 +1,27 @@
+package bench
+
+import (
+	"litmuscope/web/server"
+)
+
+// Checked is what there is to say of a question while it is typed.
+type Checked struct {
+	Errors  []shell.Mark `json:"errors"`  // all that is wrong with the test
+	Remarks []shell.Mark `json:"remarks"` // what its author should know
+	Arch    string       `json:"arch,omitempty"`
+	Doc     *string      `json:"doc,omitempty"`    // what a test says of itself; nil where it cannot be read
+	Models  []string     `json:"models,omitempty"` // that go with the architecture
+	Own     []OwnCheck   `json:"own,omitempty"`    // the visitor's own models, in the order of the form
+}
+
+// OwnCheck is what is wrong with a model of the visitor's.
+type OwnCheck struct {
+	Name   string      `json:"name"`
+	Errors []ModelMark `json:"errors"`
+}
+
+// ModelMark is a mark in a model's text, or in a file that it includes.
+type ModelMark struct {
+	File string `json:"file,omitempty"` // "": the model's own text
+	shell.Mark
+}

@@ -1,0 +1,123 @@
+package bench
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"litmuscope/web/server"
+)
+
+// Answers that take longer than firstPart come in parts, one every nextPart at most.
+const firstPart, nextPart = 150 * time.Millisecond, 250 * time.Millisecond
+
+// coming is an answer on its way to a script that takes it in parts: lines of JSON, each with all that is known by then,
+// and last the answer itself. One that is there at once is sent as it always is.
+type coming struct {
+	*Desk
+	w     http.ResponseWriter
+	r     *http.Request
+	over  chan struct{}
+	ended sync.WaitGroup
+	stop  func() // ends the sending
+
+	mu   sync.Mutex
+	part func() templ.Component // not sent yet; nil where there is nothing new
+
+	// For the sending goroutine, and whoever has waited for its end.
+	begun bool  // something has been sent
+	fault error // a bug in making a part
+}
+
+// InParts has an answer made, and sends it to a script that takes it in parts as it is told of: sent, where it takes long enough.
+func (s *Desk) InParts(w http.ResponseWriter, r *http.Request, answer func(told func(func() templ.Component)) (Answer, error)) (a Answer, sent bool, err error) {
+	c := s.follow(w, r)
+	defer c.stop() // in a panic too
+	a, err = answer(c.tell)
+	c.stop()
+	err = errors.Join(err, c.fault)
+	return a, c.end(a, err), err
+}
+
+// partView is a line.
+type partView struct {
+	Part    string `json:"part"`
+	Last    bool   `json:"last,omitempty"`
+	Problem string `json:"problem,omitempty"` // of the server, instead of a part
+}
+
+// follow is for a request; where that is of no script that takes parts, it does nothing.
+func (s *Desk) follow(w http.ResponseWriter, r *http.Request) *coming {
+	c := &coming{Desk: s, w: w, r: r, over: make(chan struct{})}
+	c.stop = sync.OnceFunc(func() { close(c.over); c.ended.Wait() })
+	if shell.IsFragment(r) && strings.Contains(r.Header.Get("Accept"), shell.LinesMedia) {
+		c.ended.Go(func() { c.fault = shell.Guarded(func() error { c.send(); return nil }) })
+	}
+	return c
+}
+
+func (c *coming) tell(part func() templ.Component) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.part = part
+}
+
+func (c *coming) take() func() templ.Component {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	part := c.part
+	c.part = nil
+	return part
+}
+
+func (c *coming) send() {
+	for wait := firstPart; ; wait = nextPart {
+		select {
+		case <-c.over:
+			return
+		case <-time.After(wait):
+		}
+		if part := c.take(); part != nil {
+			c.line(part(), partView{})
+		}
+	}
+}
+
+// end sends the last part, or what is wrong, once the sending of others has ended; false, and it has sent nothing, if
+// there was none before.
+func (c *coming) end(a Answer, err error) bool {
+	if !c.begun {
+		return false
+	}
+	v := partView{Last: true}
+	if err != nil {
+		f := c.Fault(c.r.Context(), err)
+		if a.Part = shell.ProblemPart(f.View); f.Ours {
+			v.Problem = f.Detail
+		}
+	}
+	c.line(a.Part, v)
+	return true
+}
+
+func (c *coming) line(part templ.Component, v partView) {
+	var html strings.Builder
+	if err := c.WriteTo(c.r.Context(), &html, part); err != nil {
+		return // the client has gone
+	}
+	if !c.begun {
+		h := c.w.Header()
+		h.Set("Content-Type", shell.LinesMedia)
+		h.Set("Cache-Control", "no-store")
+		h.Set("X-Accel-Buffering", "no") // proxies are to pass parts on at once
+		c.begun = true
+	}
+	v.Part = html.String()
+	_ = json.NewEncoder(c.w).Encode(v) // the client may have gone
+	_ = http.NewResponseController(c.w).Flush()
+}

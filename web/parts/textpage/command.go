@@ -1,0 +1,135 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/parts/optionform"
+	"litmuscope/web/server"
+)
+
+// usual are the engines of commands unless one is named.
+var usual = map[string]string{"run": engines.Names()[0], "verify": engines.VerifierNames()[0]}
+
+// InShell is the command that asks about what comes on its standard input.
+func InShell(command string, models []string, engine string, o solver.Options, more ...string) string {
+	words := []string{"litmuscope", command}
+	for _, m := range models {
+		if m != "" { // else it is the text's own
+			words = append(words, "-m", m)
+		}
+	}
+	if engine != "" && engine != usual[command] {
+		words = append(words, "-e", engine)
+	}
+	words = append(words, more...)
+	for _, o := range option.Changed(o) {
+		words = append(words, "--"+o.Name+"="+o.Value)
+	}
+	for i, w := range words {
+		words[i] = Quoted(w)
+	}
+	return strings.Join(append(words, "-"), " ")
+}
+
+// Curl is the command that posts a body to a path of the server at origin, as its visitors reach it.
+func (s *Desk) Curl(origin, path string, body any) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(body); err != nil {
+		return "", err
+	}
+	at, err := url.Parse(origin)
+	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return "", shell.Refuse("The server's address is missing.")
+	}
+	words := []string{"curl", "-sS", at.Scheme + "://" + at.Host + path, "-H", "Content-Type: application/json"}
+	for i, w := range words {
+		words[i] = Quoted(w)
+	}
+	if s.Auth {
+		words = append(words, `-H "Authorization: Bearer $LITMUSCOPE_TOKEN"`)
+	}
+	return Typeable(Heredoc(strings.Join(append(words, "--data-binary", "@-"), " "), "JSON", b.String()))
+}
+
+// Heredoc is a command that is given text, which stands below it as it is.
+func Heredoc(command, end, text string) string {
+	for slices.Contains(strings.Split(text, "\n"), end) {
+		end += "_"
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return command + " <<'" + end + "'\n" + text + end + "\n"
+}
+
+// Quoted is a word as a shell takes it.
+func Quoted(word string) string {
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_@%+=:,./~-", c)
+	}
+	odd := strings.IndexFunc(word, func(c rune) bool { return !plain(c) })
+	if word != "" && odd < 0 && word[0] != '~' {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Typeable refuses what a terminal would obey rather than pass on when it is pasted.
+func Typeable(command string) (string, error) {
+	for _, c := range command {
+		if c != '\n' && c != '\t' && (unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c)) {
+			return "", shell.Refuse("The text has the control character %U, which a terminal would obey: there is no command for it.", c)
+		}
+	}
+	return command, nil
+}
+
+// InFolder are commands as they are given in a new folder that has files; as they are where there are none.
+func InFolder(files map[string]string, commands string) string {
+	if len(files) == 0 {
+		return commands
+	}
+	var b strings.Builder
+	b.WriteString("(cd \"$(mktemp -d)\" || exit\n")
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if dir := path.Dir(name); dir != "." {
+			fmt.Fprintf(&b, "mkdir -p %s\n", Quoted(dir))
+		}
+		b.WriteString(Heredoc("cat > "+Quoted(name), "CAT", shell.UnixLines(files[name])))
+	}
+	return b.String() + commands + ")\n"
+}
+
+// OwnFiles are the files that hold the visitor's models, with what they include.
+func OwnFiles(own []solver.OwnModel) (map[string]string, error) {
+	files := map[string]string{}
+	for _, m := range own {
+		files[m.Name+".cat"] = m.Text
+	}
+	for _, m := range own {
+		for name, text := range m.Files {
+			if there, taken := files[name]; !SafePath(name) || taken && there != text {
+				return nil, shell.Refuse("A command cannot write %q, which your model includes, beside it.", name)
+			}
+			files[name] = text
+		}
+	}
+	return files, nil
+}
+
+// SafePath tells the names of files that stay below the folder they are written in.
+func SafePath(name string) bool {
+	return name != "" && !path.IsAbs(name) && path.Clean(name) == name && name[0] != '-' && name != "." && name != ".." && !strings.HasPrefix(name, "../")
+}

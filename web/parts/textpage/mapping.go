@@ -1,0 +1,138 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/compile"
+	"litmuscope/solver"
+	"litmuscope/solver/mappingcheck"
+	"litmuscope/web/parts/answer"
+	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
+)
+
+// Mapping is what a mapping makes of a test in C, and what the models say of both.
+type Mapping struct {
+	Of   compile.Architecture
+	Made *compile.Test
+	*mappingcheck.Checked
+}
+
+// Map compiles a question's test; to is an architecture, and perhaps, behind a blank, variants. What the language says of
+// the source it is not asked again if it has said so.
+func Map(ctx context.Context, s *ask.Asker, q ask.Question, to string, said *solver.Result) (*Mapping, error) {
+	arch, variant, _ := strings.Cut(to, " ")
+	made, err := s.Compile(ctx, shell.UnixLines(q.Source), arch, variant)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.CheckMapping(ctx, q, made, said)
+	if err != nil {
+		return nil, err
+	}
+	a, err := compile.Find(arch)
+	if err != nil {
+		return nil, err
+	}
+	return &Mapping{a, made, c}, nil
+}
+
+// Says is the verdict in words, and HintText a variant that helps, or "".
+func (m *Mapping) Says() string     { return Sentence(m.Words(ask.Label)) }
+func (m *Mapping) HintText() string { return Sentence(m.HintWords(m.Made, ask.Label)) }
+
+// URL is the compiled test's, in the explorer.
+func (m *Mapping) URL() string {
+	return ask.ExplorerLink(ask.LinkState{Source: m.Made.Text, Models: []string{m.Architecture.Model}})
+}
+
+// MapAll compiles a question's test in several ways, and arranges them side by side.
+func MapAll(ctx context.Context, s *ask.Asker, q ask.Question, ways []string) (*Beside, error) {
+	v := &Beside{Columns: make([]BesideColumn, len(ways))}
+	made := make([]*Mapping, len(ways))
+	one := func(i int, before *solver.Result) (err error) {
+		c := &v.Columns[i]
+		c.To = ways[i]
+		made[i], err = Map(ctx, s, q, ways[i], before)
+		var bad *ask.BadTest
+		var no shell.Refusal
+		switch {
+		case errors.As(err, &bad):
+			c.Problem = &shell.ProblemView{Text: "This cannot be compiled:", Marks: bad.Marks()}
+			return nil
+		case errors.As(err, &no):
+			c.Problem = &shell.ProblemView{Text: err.Error()}
+			return nil
+		case err != nil:
+			return err
+		}
+		m := made[i]
+		c.Said, c.Class, c.Mapping, c.Hint, c.URL = SaidOf(m.Architecture), string(m.Verdict), m.Says(), m.HintText(), m.URL()
+		return nil
+	}
+	// The language is asked with the first that can be compiled to; the others go at once.
+	var before *solver.Result
+	first := 0
+	for ; first < len(ways) && before == nil; first++ {
+		if err := one(first, nil); err != nil {
+			return nil, err
+		}
+		if made[first] != nil {
+			before = made[first].Language
+		}
+	}
+	if err := ask.AtOnce(len(ways)-first, func(i int) error { return one(first+i, before) }); err != nil {
+		return nil, err
+	}
+	if before != nil {
+		v.Said = SaidOf(before)
+	}
+	v.Source = Numbered(shell.UnixLines(q.Source), func(line int) bool {
+		return slices.ContainsFunc(made, func(m *Mapping) bool { return m != nil && comesOf(m.Made, line) })
+	})
+	for i, m := range made {
+		arch, variant, _ := strings.Cut(ways[i], " ")
+		if a, err := compile.Find(arch); err == nil {
+			v.Columns[i].Title = strings.TrimSuffix(a.Title+", "+variant, ", ")
+		}
+		if m == nil {
+			continue
+		}
+		for _, th := range m.Made.Threads {
+			of := BesideThread{Name: fmt.Sprintf("P%d", th.ID)}
+			for _, l := range th.Lines {
+				tint := 0
+				if l.From >= 1 && l.From <= len(v.Source) {
+					tint = v.Source[l.From-1].Tint
+				}
+				of.Lines = append(of.Lines, CodeLine{Text: l.Text, Line: l.From, Tint: tint})
+			}
+			v.Columns[i].Threads = append(v.Columns[i].Threads, of)
+		}
+	}
+	return v, nil
+}
+
+// comesOf tells whether anything was made of a line of the source.
+func comesOf(m *compile.Test, line int) bool {
+	return slices.ContainsFunc(m.Threads, func(th compile.Listing) bool {
+		return slices.ContainsFunc(th.Lines, func(l compile.Line) bool { return l.From == line })
+	})
+}
+
+// SaidOf is what a model says of a test.
+func SaidOf(r *solver.Result) Said {
+	return Said{Class: answer.VerdictClass(r.Verdict), Mark: answer.VerdictMark(r.Verdict), Text: ask.Label(r.Model) + " " + Says(r)}
+}
+
+// Says is what follows the model's name.
+func Says(r *solver.Result) string {
+	if r.Status == solver.Failed {
+		return "could not be asked: " + r.Error
+	}
+	return map[solver.Verdict]string{solver.Allowed: "allows it", solver.Forbidden: "forbids it", solver.Undecided: "leaves it open"}[r.Verdict]
+}

@@ -1,0 +1,206 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/litmus"
+	"litmuscope/solver"
+	"litmuscope/solver/suites"
+	"litmuscope/store"
+	"litmuscope/web/api/rest"
+	"litmuscope/web/teaching/class"
+)
+
+// fault is what an error comes to for who asked, on a page or over REST.
+type fault struct {
+	*Problem
+	View ProblemView   // the same as a part of a page
+	wait time.Duration // after which it is worth trying again; 0: it never is
+	Ours bool          // it is the server's, and nothing that a visitor can mend
+}
+
+// Said is what there is to say of an error.
+type Said struct {
+	Text    string
+	View    ProblemView          // where a page has more than the text
+	Details []rest.ProblemDetail // where REST has
+	wait    time.Duration
+}
+
+// UnknownMedia is the error of a body of a kind that is not read; it says which are.
+type UnknownMedia string
+
+func (m UnknownMedia) Error() string { return string(m) }
+
+// Mendable is an error of what somebody has sent, which says itself what is wrong with it.
+type Mendable interface {
+	error
+	Say() Said
+}
+
+// faultKind is a kind of error, and the status that it is answered with.
+type faultKind struct {
+	status int
+	tell   func(error) (Said, bool) // false: the error is of another kind
+}
+
+// faultTable has the kinds of errors that are not the program's own. The first that an error is of counts.
+var faultTable = []faultKind{
+	of(http.StatusBadRequest, func(e *brokenBody) Said { return Say("The request cannot be read: %v.", e.err) }),
+	of(http.StatusRequestEntityTooLarge, func(e *http.MaxBytesError) Said {
+		return Say("The request is longer than %d MiB.", e.Limit>>20)
+	}),
+	is(http.StatusRequestTimeout, "The request came too slowly.", os.ErrDeadlineExceeded),
+	of(http.StatusUnsupportedMediaType, func(e UnknownMedia) Said { return Said{Text: Sentence(e)} }),
+
+	of(http.StatusServiceUnavailable, func(b *busy) Said { return Said{Text: b.text, wait: turnAgain} }),
+
+	of(http.StatusUnprocessableEntity, func(e Refusal) Said { return Said{Text: e.msg} }),
+
+	is(http.StatusNotFound, "There is no suite with this id, or not any more.", suites.ErrNoSuite),
+	is(http.StatusUnprocessableEntity, "", suites.ErrKeyReused),
+	when(http.StatusRequestEntityTooLarge, func(e *suites.Refusal) bool { return e.TooLarge }, func(e *suites.Refusal) Said { return Said{Text: Sentence(e)} }),
+	of(http.StatusUnprocessableEntity, func(e *suites.Refusal) Said { return Said{Text: Sentence(e)} }),
+	of(http.StatusServiceUnavailable, func(e *suites.Full) Said { return Said{Text: Sentence(e), wait: 30 * time.Second} }),
+	of(http.StatusUnprocessableEntity, Mendable.Say),
+
+	is(http.StatusNotFound, "There is no permalink with this id.", store.ErrNoLink),
+	is(http.StatusRequestEntityTooLarge, "", store.ErrLinkTooLong),
+
+	{http.StatusServiceUnavailable, func(err error) (Said, bool) {
+		return Said{Text: "The server's disk is full: nothing can be kept at the moment.", wait: 30 * time.Second}, errors.Is(err, store.ErrFull)
+	}},
+
+	is(http.StatusGone, "This class has ended.", store.ErrNoRoom),
+	is(http.StatusServiceUnavailable, "There are too many classes on this server at the moment.", store.ErrRoomsFull),
+	is(http.StatusUnprocessableEntity, "", store.ErrManyTries, store.ErrLongTry),
+	is(http.StatusConflict, "", class.ErrNotNow, class.ErrClosed),
+	is(http.StatusUnprocessableEntity, "", class.ErrBallot, class.ErrLong, class.ErrMany),
+	is(http.StatusForbidden, "", class.ErrFull),
+
+	of(http.StatusServiceUnavailable, func(e *solver.Busy) Said {
+		return Said{Text: "Too many questions are waiting; try again soon.", wait: e.RetryAfter}
+	}),
+	when(http.StatusServiceUnavailable, (*solver.Died).Temporary, func(*solver.Died) Said {
+		return Said{Text: "The worker on this question was stopped from outside; try again.", wait: time.Second}
+	}),
+	is(http.StatusServiceUnavailable, "The request was cancelled.", context.Canceled, context.DeadlineExceeded),
+}
+
+// of is the kind of errors that are an E.
+func of[E error](status int, tell func(E) Said) faultKind {
+	return when(status, func(E) bool { return true }, tell)
+}
+
+// when is the kind of some errors that are an E.
+func when[E error](status int, which func(E) bool, tell func(E) Said) faultKind {
+	return faultKind{status, func(err error) (Said, bool) {
+		var e E
+		if !errors.As(err, &e) || !which(e) {
+			return Said{}, false
+		}
+		return tell(e), true
+	}}
+}
+
+// is is the kind of errors that are one of some, in words of its own or, with "", in theirs.
+func is(status int, text string, some ...error) faultKind {
+	return faultKind{status, func(err error) (Said, bool) {
+		if !slices.ContainsFunc(some, func(e error) bool { return errors.Is(err, e) }) {
+			return Said{}, false
+		}
+		if text == "" {
+			return Said{Text: Sentence(err)}, true
+		}
+		return Said{Text: text}, true
+	}}
+}
+
+func Say(format string, args ...any) Said { return Said{Text: fmt.Sprintf(format, args...)} }
+
+// Sentence is an error's text as one.
+func Sentence(err error) string {
+	text := err.Error()
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// FaultOf looks an error up in the table.
+func FaultOf(err error) fault {
+	for _, k := range faultTable {
+		if s, ok := k.tell(err); ok {
+			f := fault{Problem: newProblem(k.status, s.Text), View: s.View, wait: s.wait}
+			f.Errors = s.Details
+			if f.View.Text == "" {
+				f.View.Text = s.Text
+			}
+			return f
+		}
+	}
+	const text = "This could not be done; the server's log says why."
+	return fault{Problem: newProblem(http.StatusInternalServerError, text), View: ProblemView{Text: text}, Ours: true}
+}
+
+// Fault is faultOf for a request, whose log has what is the server's.
+func (s *Shell) Fault(ctx context.Context, err error) fault {
+	f := FaultOf(err)
+	if f.Ours {
+		s.Log.ErrorContext(ctx, "request", "error", err)
+	}
+	f.Problem = f.of(ctx)
+	return f
+}
+
+// FailOf answers with an error.
+func (s *Shell) FailOf(w http.ResponseWriter, r *http.Request, err error) {
+	f := s.Fault(r.Context(), err)
+	f.Hint(w.Header())
+	if !strings.HasPrefix(r.URL.Path, "/api/") {
+		f.Detail, f.Errors = f.View.String(), nil
+	}
+	s.failWith(w, r, f.Problem)
+}
+
+// Told is an error as a part of a page, but that the server's own is answered with a page at once: it is
+// then nil, and nothing is left to say.
+func (s *Shell) Told(w http.ResponseWriter, r *http.Request, err error) (status int, part templ.Component) {
+	f := s.Fault(r.Context(), err)
+	if f.Ours {
+		s.failWith(w, r, f.Problem)
+		return f.Status, nil
+	}
+	f.Hint(w.Header())
+	return f.Status, ProblemPart(f.View)
+}
+
+// Hint says when to try again, where that helps.
+func (f fault) Hint(h http.Header) {
+	if f.wait > 0 {
+		RetryAfter(h, f.wait)
+	}
+}
+
+// Problem is an error of an operation of the REST interface.
+func (s *Shell) Problem(ctx context.Context, err error) error {
+	f, h := s.Fault(ctx, err), http.Header{}
+	f.Hint(h)
+	return huma.ErrorWithHeaders(f.Problem, h)
+}
+
+// DetailsOf are the errors of a text in the request.
+func DetailsOf(location string, errs litmus.ErrorList) []rest.ProblemDetail {
+	out := make([]rest.ProblemDetail, len(errs))
+	for i, e := range errs {
+		out[i] = rest.ProblemDetail{Message: e.Msg, Location: location, File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col}
+	}
+	return out
+}

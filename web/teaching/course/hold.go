@@ -1,0 +1,25 @@
+package syllabus
+
+import (
+	"context"
+
+	"litmuscope/litmus"
+	"litmuscope/solver"
+	"litmuscope/web/teaching/lesson"
+)
+
+// Hold has engines decide what the course's sheets say, as [lesson.Hold] does: that no exercise is done from the start,
+// and that its solution does it. It gives all that is not so; an error is the runner's.
+func Hold(ctx context.Context, r solver.Runner, c *Course) (faults litmus.ErrorList, err error) {
+	for _, a := range c.Assignments() {
+		if len(a.Faults) > 0 {
+			continue // of which reading has told
+		}
+		more, err := lesson.Hold(ctx, r, a.Lesson, false)
+		if err != nil {
+			return nil, err
+		}
+		faults = append(faults, more...)
+	}
+	return faults.Sorted(), nil
+}

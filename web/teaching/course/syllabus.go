@@ -1,0 +1,124 @@
+// Package syllabus reads courses: a folder that a lecturer keeps in git, with weeks of lessons, and assignments that
+// are judged and graded.
+//
+//	course.yaml     title, term and weeks: lessons, assignments, when they are due, what they are worth
+//	01-fences.md    an assignment's sheet, written as lessons are: what is handed in are its exercises
+//	roster.csv      who may hand in: a line each, name and code
+//	lessons         lessons of the lecturer's own
+//
+//	c, err := syllabus.Read(os.DirFS("my-course"), lessons) // errors are a litmus.ErrorList, file:line:col
+//	mark := c.Assignments()[0].Mark(0, tries)
+//
+// All that can be decided by reading is held here; what it takes an engine to decide is held by [Hold]. A [Folder] is
+// a course that may change at any time.
+//
+// The package knows no page and keeps nothing. It may import litmus, solver and lessons.
+package syllabus
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"slices"
+	"strings"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/web/teaching/lesson"
+)
+
+// Course is what a folder says.
+type Course struct {
+	Name  string // by which what is handed in is known to be of this course
+	Title string
+	Term  string
+	Zone  *time.Location // of its times
+	Weeks []*Week
+	Roster
+}
+
+// Week is a week of the course.
+type Week struct {
+	Title       string
+	About       string    // a sentence; "" if there is nothing to say
+	Begins      time.Time // at midnight
+	Lessons     []*lesson.Entry
+	Assignments []*Assignment
+}
+
+// Assignment is a sheet, and what it is worth when.
+type Assignment struct {
+	*lesson.Entry // the sheet
+	Exercises     []*lesson.Exercise
+	Points        []int // of each of them
+	Due           time.Time
+	Days, Percent int  // for so many days after it was due, what is handed in is worth so many percent
+	Last          bool // of what a student hands in the last counts, not the best
+	Secret        bool // solutions are not shown afterwards, either
+	Pos           litmus.Pos
+}
+
+// Assignments are the course's, in order.
+func (c *Course) Assignments() (out []*Assignment) {
+	for _, w := range c.Weeks {
+		out = append(out, w.Assignments...)
+	}
+	return out
+}
+
+// Assignment is the one with a slug; nil if there is none.
+func (c *Course) Assignment(slug string) *Assignment {
+	all := c.Assignments()
+	i := slices.IndexFunc(all, func(a *Assignment) bool { return a.Slug == slug })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+// Of is all that the assignment's exercises are worth together.
+func (a *Assignment) Of() (points int) {
+	for _, p := range a.Points {
+		points += p
+	}
+	return points
+}
+
+// Closes is when nothing is worth anything any more, and solutions may be seen.
+func (a *Assignment) Closes() time.Time { return a.Due.AddDate(0, 0, a.Days) }
+
+// Open tells whether solutions may be seen at a time.
+func (a *Assignment) Open(now time.Time) bool { return !a.Secret && now.After(a.Closes()) }
+
+// Roster is who may hand in.
+type Roster struct {
+	Columns  []string // further ones, which are the lecturer's own
+	Students []Student
+}
+
+// Student is a line of the roster.
+type Student struct {
+	Name string   // of which there is one
+	More []string // what further columns say
+	code [sha256.Size]byte
+}
+
+// Student is the one who has a code; nil if there is none. It takes as long whoever that is.
+func (r *Roster) Student(code string) (found *Student) {
+	if PlainCode(code) == "" {
+		return nil // who has no code yet has this one
+	}
+	sum := hashOf(code)
+	for i := range r.Students {
+		if subtle.ConstantTimeCompare(sum[:], r.Students[i].code[:]) == 1 {
+			found = &r.Students[i]
+		}
+	}
+	return found
+}
+
+func hashOf(code string) [sha256.Size]byte { return sha256.Sum256([]byte(PlainCode(code))) }
+
+// PlainCode is a code without what people may write differently.
+func PlainCode(code string) string {
+	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(code))
+}
