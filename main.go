@@ -9,6 +9,6 @@ import (
 
 // main is a child process if a pool of this program started it, else the command line.
 func main() {
-	pool.MaybeChild(apart.Work...)
+	pool.MaybeChild(childwork.Work...)
 	cmd.Main()
 }

@@ -26,7 +26,7 @@ func newAlone(ctx context.Context, workers int, db string, log *slog.Logger, con
 		return nil, nil, err
 	}
 	close = func() { apart.pool.Close(); closeRunner() }
-	config.Limits = shell.DefaultLimits()
+	config.Limits = server.DefaultLimits()
 	config.Limits.Rate = 0
 	config.Runner, config.Sandbox = runner, apart
 	if h, err = web.New(config); err != nil {

@@ -18,7 +18,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/solver"
 	"litmuscope/store"
-	"litmuscope/web/pages/course"
+	coursepages "litmuscope/web/pages/course"
 	"litmuscope/web/parts/glossary"
 	"litmuscope/web/teaching/course"
 	"litmuscope/web/teaching/lesson"
@@ -52,7 +52,7 @@ func courseExample() *cobra.Command {
 					return fmt.Errorf("--begins: want a day, 2027-04-12: got %q", begins)
 				}
 			}
-			return syllabus.WriteExample(args[0], at)
+			return course.WriteExample(args[0], at)
 		},
 	}
 	c.Flags().StringVar(&begins, "begins", "", "the first day of the first week (default this week's Monday)")
@@ -83,8 +83,8 @@ Exit status: 0 when all is so, 1 when something is not, 2 when the command line 
 
 // readCourse reads the course in a folder, with the lessons that it may have. Its errors, if they are no
 // [litmus.ErrorList], are not about what it says.
-func readCourse(dir string) (*syllabus.Course, *lesson.Library, error) {
-	library, err := lesson.NewLibrary(syllabus.LessonsOf(dir), glossary.LessonTerms)
+func readCourse(dir string) (*course.Course, *lesson.Library, error) {
+	library, err := lesson.NewLibrary(course.LessonsOf(dir), glossary.LessonTerms)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -92,8 +92,8 @@ func readCourse(dir string) (*syllabus.Course, *lesson.Library, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	course, err := syllabus.Read(root.FS(), library)
-	return course, library, err
+	read, err := course.Read(root.FS(), library)
+	return read, library, err
 }
 
 // checkCourse prints what is wrong with a course.
@@ -110,7 +110,7 @@ func checkCourse(ctx context.Context, out io.Writer, dir string) error {
 	}
 	defer end()
 	faults := litmus.Errors(err)
-	more, err := syllabus.Hold(ctx, r, held)
+	more, err := course.Hold(ctx, r, held)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func checkCourse(ctx context.Context, out io.Writer, dir string) error {
 			wrong = append(wrong, more...)
 		}
 		for _, f := range wrong {
-			f.Pos.File = filepath.Join(syllabus.LessonsDir, f.Pos.File)
+			f.Pos.File = filepath.Join(course.LessonsDir, f.Pos.File)
 			faults = append(faults, f)
 		}
 	}
@@ -163,7 +163,7 @@ student the code in their line. To replace a code, take it out and make it anew.
 				return err
 			}
 			defer root.Close()
-			roster, err := syllabus.ReadRoster(root.FS())
+			roster, err := course.ReadRoster(root.FS())
 			if err != nil {
 				return err
 			}
@@ -172,11 +172,11 @@ student the code in their line. To replace a code, take it out and make it anew.
 				return err
 			}
 			if made > 0 {
-				if err := replaceFile(root, syllabus.RosterFile, roster.String()); err != nil {
+				if err := replaceFile(root, course.RosterFile, roster.String()); err != nil {
 					return err
 				}
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s in %s\n", solver.Count(made, "new code"), filepath.Join(args[0], syllabus.RosterFile))
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s in %s\n", solver.Count(made, "new code"), filepath.Join(args[0], course.RosterFile))
 			return err
 		},
 	}
@@ -209,17 +209,17 @@ when it was handed in. The server may be running.`,
 		Example: "  litmuscope course grades my-course > grades.csv\n  litmuscope course grades --each my-course > tries.csv",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return withCourse(c.Context(), args[0], db, func(held *syllabus.Course, s *store.Store) error {
+			return withCourse(c.Context(), args[0], db, func(held *course.Course, s *store.Store) error {
 				tries, err := s.Tries(c.Context(), held.Name, "")
 				if err != nil {
 					return err
 				}
-				for _, stray := range course.Strays(held, tries) {
+				for _, stray := range coursepages.Strays(held, tries) {
 					fmt.Fprintln(c.ErrOrStderr(), "litmuscope: warning:", stray)
 				}
-				rows := course.Grades
+				rows := coursepages.Grades
 				if each {
-					rows = course.EachTry
+					rows = coursepages.EachTry
 				}
 				return csv.NewWriter(c.OutOrStdout()).WriteAll(rows(held, tries))
 			})
@@ -240,7 +240,7 @@ was; the line there is yours to take out.`,
 		Example: "  litmuscope course forget my-course Ada",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			return withCourse(c.Context(), args[0], db, func(held *syllabus.Course, s *store.Store) error {
+			return withCourse(c.Context(), args[0], db, func(held *course.Course, s *store.Store) error {
 				n, err := s.ForgetStudent(c.Context(), held.Name, args[1])
 				if err != nil {
 					return err
@@ -258,7 +258,7 @@ was; the line there is yours to take out.`,
 }
 
 // withCourse has something done with a course and what its students have handed in.
-func withCourse(ctx context.Context, dir, db string, do func(*syllabus.Course, *store.Store) error) error {
+func withCourse(ctx context.Context, dir, db string, do func(*course.Course, *store.Store) error) error {
 	held, _, err := readCourse(dir)
 	if err != nil {
 		return err

@@ -58,10 +58,10 @@ func posted(t *testing.T, c *http.Client, address string, status int, fields ...
 func TestCourseIsGraded(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "course")
-	if err := syllabus.WriteExample(folder, time.Date(2190, 1, 4, 0, 0, 0, 0, time.UTC)); err != nil {
+	if err := course.WriteExample(folder, time.Date(2190, 1, 4, 0, 0, 0, 0, time.UTC)); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(folder, syllabus.RosterFile))
+	text, err := os.ReadFile(filepath.Join(folder, course.RosterFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestCourseIsGraded(t *testing.T) {
 			}
 		}
 	}
-	course := func(args ...string) [][]string {
+	runCourse := func(args ...string) [][]string {
 		t.Helper()
 		out, err := exec.Command(s.Path, append([]string{"course"}, append(args, "--db", filepath.Join(dir, "l.db"))...)...).Output()
 		if err != nil {
@@ -125,7 +125,7 @@ func TestCourseIsGraded(t *testing.T) {
 		}
 		return rows
 	}
-	grades := course("grades", folder)
+	grades := runCourse("grades", folder)
 	if head := strings.Join(grades[0], ","); head != "name,email,outcomes,fences,messages,release-acquire,shapes,power,models,c11,points,of,late,unjudged" {
 		t.Errorf("the columns are %s", head)
 	}
@@ -136,14 +136,14 @@ func TestCourseIsGraded(t *testing.T) {
 			t.Errorf("got %v, want %v", row, wanted)
 		}
 	}
-	each := course("grades", "--each", folder)
+	each := runCourse("grades", "--each", folder)
 	if len(each) != 1+16+24+16 || each[0][len(each[0])-1] != "text" {
 		t.Errorf("%d lines of what was handed in: %v", len(each), each[0])
 	}
-	if got := course("forget", folder, "Edsger"); got[0][0] != "forgot 24 submissions" {
+	if got := runCourse("forget", folder, "Edsger"); got[0][0] != "forgot 24 submissions" {
 		t.Errorf("got %v", got)
 	}
-	if row := course("grades", folder)[2]; row[0] != "Edsger" || row[len(row)-4] != "0" {
+	if row := runCourse("grades", folder)[2]; row[0] != "Edsger" || row[len(row)-4] != "0" {
 		t.Errorf("Edsger was forgotten, and has %v", row)
 	}
 	if err := s.Process.Signal(syscall.SIGTERM); err != nil {
@@ -153,7 +153,7 @@ func TestCourseIsGraded(t *testing.T) {
 		t.Errorf("the server ended with %v: %s", err, s.log)
 	}
 	for _, row := range roster[1:] {
-		for _, secret := range []string{row[1], syllabus.PlainCode(row[1]), row[0]} {
+		for _, secret := range []string{row[1], course.PlainCode(row[1]), row[0]} {
 			if strings.Contains(s.log.String(), secret) {
 				t.Errorf("the log has %q", secret)
 			}

@@ -169,7 +169,7 @@ func addFlag(flags *pflag.FlagSet, field any, name, short, help string) {
 		flags.DurationVarP(field, name, short, *field, help)
 	case *int:
 		flags.IntVarP(field, name, short, *field, help)
-	case *shell.MiB:
+	case *server.MiB:
 		flags.IntVarP((*int)(field), name, short, int(*field), help)
 	case *float64:
 		flags.Float64VarP(field, name, short, *field, help)

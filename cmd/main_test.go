@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) {
 	// The pool starts this very binary as its children.
-	pool.MaybeChild(apart.Work...)
+	pool.MaybeChild(childwork.Work...)
 	testscript.Main(inRoot{m}, map[string]func(){"litmuscope": Main, "nats-server": queueNode})
 }
 

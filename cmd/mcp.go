@@ -90,7 +90,7 @@ func (f *mcpFlags) transport(ctx context.Context, log *slog.Logger) (t http.Roun
 		return c, func() {}, err
 	}
 	h, closeAll, err := newAlone(ctx, f.workers, f.db, log, web.Config{
-		Config: shell.Config{Log: log, WithClient: fairqueue.WithClient}, Links: web.NoLinks{},
+		Config: server.Config{Log: log, WithClient: fairqueue.WithClient}, Links: web.NoLinks{},
 	})
 	if err != nil {
 		return nil, nil, err

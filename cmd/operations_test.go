@@ -64,7 +64,7 @@ func TestOperationsPages(t *testing.T) {
 		fmt.Fprintf(&flags, "| `--%s` | `%s` | %s |\n", f.Name, variable(f.Name), value)
 	})
 	for _, table := range []struct{ page, want string }{
-		{"static/docs/limits.md", shell.LimitsTable()},
+		{"static/docs/limits.md", server.LimitsTable()},
 		{"static/docs/operations.md", flags.String()},
 	} {
 		text, err := os.ReadFile(table.page)

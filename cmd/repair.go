@@ -179,7 +179,7 @@ func (f *repairFlags) run(ctx context.Context, out, failures io.Writer, paths []
 		return err
 	}
 	defer children.Close()
-	work := apart.Repairing
+	work := childwork.Repairing
 	work.Limits = pool.Limits{Memory: f.options.Memory}
 	if f.options.Timeout > 0 { // what heeds no time is killed for it
 		work.Limits.Time = f.options.Timeout + time.Second

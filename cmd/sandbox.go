@@ -16,7 +16,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// sandbox does [apart.Work] in children of its own, so that who types a test does not wait
+// sandbox does [childwork.Work] in children of its own, so that who types a test does not wait
 // for those who have theirs run. Clients take turns there too, and what takes long goes
 // behind: two children are left for that, so that one that repairs a program does not keep the rest.
 type sandbox struct {
@@ -29,12 +29,12 @@ const slowSandbox = 2
 
 func newSandbox(workers int, log *slog.Logger) (*sandbox, error) {
 	workers = max(workers, 2)
-	p, err := pool.New(pool.Options{Workers: workers + slowSandbox, MaxAnswer: shell.MaxAnswer, Log: log})
+	p, err := pool.New(pool.Options{Workers: workers + slowSandbox, MaxAnswer: server.MaxAnswer, Log: log})
 	if err != nil {
 		return nil, err
 	}
 	t := fairqueue.New(fairqueue.Config{
-		Quick: p, QuickSlots: workers, SlowSlots: slowSandbox, PerClient: workers - 1, Patience: 500 * time.Millisecond, MaxWaiting: shell.MaxWaiting,
+		Quick: p, QuickSlots: workers, SlowSlots: slowSandbox, PerClient: workers - 1, Patience: 500 * time.Millisecond, MaxWaiting: server.MaxWaiting,
 	})
 	return &sandbox{t, p}, nil
 }
@@ -46,7 +46,7 @@ func (s *sandbox) Do(ctx context.Context, w pool.Work, question, answer any) err
 
 // Admit is a suites.Config's: engines.Admit in a child.
 func (s *sandbox) Admit(ctx context.Context, t solver.Task) error {
-	in, err := apart.Inspecting.Call(ctx, s, engines.Question{
+	in, err := childwork.Inspecting.Call(ctx, s, engines.Question{
 		Models: []string{t.Model}, ModelText: t.ModelText, ModelFiles: t.ModelFiles, Engine: t.Engine, Options: t.Options,
 	})
 	var limited *solver.Limited

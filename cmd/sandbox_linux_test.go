@@ -108,7 +108,7 @@ func TestReadingIsApart(t *testing.T) {
 	defer s.pool.Close()
 	for what, q := range hostile() {
 		cheaply(t, what, func() {
-			in, err := apart.Inspecting.Call(t.Context(), s, q)
+			in, err := childwork.Inspecting.Call(t.Context(), s, q)
 			var limited *solver.Limited
 			if err != nil && !errors.As(err, &limited) {
 				t.Errorf("%s: %v", what, err)
@@ -118,7 +118,7 @@ func TestReadingIsApart(t *testing.T) {
 			}
 		})
 	}
-	in, err := apart.Inspecting.Call(t.Context(), s, engines.Question{File: "test", Source: "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", Models: []string{"tso"}, Options: solver.DefaultOptions()})
+	in, err := childwork.Inspecting.Call(t.Context(), s, engines.Question{File: "test", Source: "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", Models: []string{"tso"}, Options: solver.DefaultOptions()})
 	if err != nil || in.Name != "SB" {
 		t.Errorf("afterwards: %+v, %v", in, err)
 	}
@@ -149,13 +149,13 @@ func TestDrawingIsApart(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			_, err := apart.Drawing.Call(ctx, s, drawing.Request{Request: graph.Request{Graph: huge}})
+			_, err := childwork.Drawing.Call(ctx, s, drawing.Request{Request: layout.Request{Graph: huge}})
 			done <- err
 		}()
 		for s.pool.Stats().Busy == 0 {
 			time.Sleep(10 * time.Millisecond)
 		}
-		if p, err := apart.Drawing.Call(t.Context(), s, drawing.Request{Request: graph.Request{Graph: small}}); err != nil || !strings.Contains(p.SVG, "<svg") {
+		if p, err := childwork.Drawing.Call(t.Context(), s, drawing.Request{Request: layout.Request{Graph: small}}); err != nil || !strings.Contains(p.SVG, "<svg") {
 			t.Error(p, err)
 		}
 		leave()
@@ -168,7 +168,7 @@ func TestDrawingIsApart(t *testing.T) {
 		}
 	})
 	cheaply(t, "a huge drawing to its limit", func() {
-		_, err := apart.Drawing.Call(t.Context(), s, drawing.Request{Request: graph.Request{Graph: huge}})
+		_, err := childwork.Drawing.Call(t.Context(), s, drawing.Request{Request: layout.Request{Graph: huge}})
 		var limited *solver.Limited
 		if !errors.As(err, &limited) || !strings.Contains(limited.Reason, "limit") {
 			t.Error(err)
@@ -178,7 +178,7 @@ func TestDrawingIsApart(t *testing.T) {
 
 // An answer is bounded, whatever the test asks for.
 func TestAnswersAreBounded(t *testing.T) {
-	p, err := pool.New(pool.Options{Workers: 1, MaxAnswer: shell.MaxAnswer})
+	p, err := pool.New(pool.Options{Workers: 1, MaxAnswer: server.MaxAnswer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestAnswersAreBounded(t *testing.T) {
 		}
 		text, err := json.Marshal(r)
 		t.Logf("%s %s %s: %d states, %d bytes", r.Status, r.Verdict, r.Reason+r.Error, len(r.States), len(text))
-		if err != nil || len(text) > shell.MaxAnswer || r.StatesComplete == nil || *r.StatesComplete || r.Verdict != solver.Allowed {
+		if err != nil || len(text) > server.MaxAnswer || r.StatesComplete == nil || *r.StatesComplete || r.Verdict != solver.Allowed {
 			t.Errorf("%d bytes, %v: %.300s", len(text), err, text)
 		}
 	})

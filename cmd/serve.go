@@ -38,13 +38,13 @@ type serveFlags struct {
 	course  string
 	pages   bool
 	cors    []string
-	limits  *shell.Limits
+	limits  *server.Limits
 	queue   queueFlags
 	log     logFlags
 }
 
 func serveCommand() *cobra.Command {
-	f := serveFlags{limits: shell.DefaultLimits()}
+	f := serveFlags{limits: server.DefaultLimits()}
 	c := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Serve the explorer's page and the REST interface",
@@ -75,7 +75,7 @@ permalinks and tokens are kept in one database file.`,
 	flags.BoolVar(&f.pages, "elsewhere", false, "let pages elsewhere have tests of their own answered, with <litmus-test> (the manual's page static-site.md describes it)")
 	flags.StringSliceVar(&f.cors, "cors", nil, "let scripts of pages at this origin use the REST interface, * for all; several times perhaps (default none)")
 	f.queue.add(flags)
-	for _, row := range shell.LimitTable {
+	for _, row := range server.LimitTable {
 		if row.Field != nil {
 			addFlag(flags, row.Field(f.limits), row.Name, row.Short, row.What)
 		}
@@ -91,7 +91,7 @@ const serverGC = 300
 
 // keepMemory has this process keep to so much memory, as far as collecting garbage helps: where nobody says how much, to
 // a quarter of what the container or the machine has, for its children are to have the rest. It notes what that is.
-func keepMemory(limit *shell.MiB, log *slog.Logger) {
+func keepMemory(limit *server.MiB, log *slog.Logger) {
 	if *limit > 0 {
 		debug.SetMemoryLimit(limit.Bytes())
 		return
@@ -101,7 +101,7 @@ func keepMemory(limit *shell.MiB, log *slog.Logger) {
 		log.Warn("no telling how much memory there is: set --memory", "error", err)
 		return
 	}
-	*limit = shell.MiB(debug.SetMemoryLimit(-1) >> 20)
+	*limit = server.MiB(debug.SetMemoryLimit(-1) >> 20)
 }
 
 // serve is the serve command.
@@ -116,11 +116,11 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		debug.SetGCPercent(serverGC)
 	}
 	keepMemory(&f.limits.Memory, log)
-	proxies, err := shell.ParseProxies(f.proxies)
+	proxies, err := server.ParseProxies(f.proxies)
 	if err != nil {
 		return fmt.Errorf("--trust-proxy: %w", err)
 	}
-	origins, err := shell.ParseOrigins(f.cors)
+	origins, err := server.ParseOrigins(f.cors)
 	if err != nil {
 		return fmt.Errorf("--cors: %w", err)
 	}
@@ -136,7 +136,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	s.MaxBytes, s.MaxLinkBytes, s.MaxAnswer = f.limits.Cache.Bytes(), f.limits.Links.Bytes(), shell.MaxAnswer
+	s.MaxBytes, s.MaxLinkBytes, s.MaxAnswer = f.limits.Cache.Bytes(), f.limits.Links.Bytes(), server.MaxAnswer
 	people, err := newPeople(f.limits.Jobs, log)
 	if err != nil {
 		return err
@@ -156,10 +156,10 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	cache := cached(s, people)
 	defer cache.Close()
 	h, err := web.New(web.Config{
-		Config: shell.Config{
+		Config: server.Config{
 			Log: log, WithClient: fairqueue.WithClient,
-			Limits: f.limits, Hosts: shell.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth, Elsewhere: f.pages, Origins: origins,
-			Ready:      []shell.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
+			Limits: f.limits, Hosts: server.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth, Elsewhere: f.pages, Origins: origins,
+			Ready:      []server.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
 			Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache), behind.collectors()),
 		},
 		Runner: cache, Sandbox: apart, Links: s, Suites: behind.Coordinator, Store: s, Rooms: s, Lessons: f.lessons, Course: f.course, Tries: s,
@@ -170,7 +170,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	// What runs suites ends with the pages, and the other way round.
 	suites := func(ctx context.Context) error { return both(ctx, behind.queue.Watch, behind.run) }
 	return both(ctx, suites, func(ctx context.Context) error {
-		return shell.Serve(ctx, shell.Listen{
+		return server.Serve(ctx, server.Listen{
 			Addr: f.addr, Log: log, Connections: f.limits.Connections, Proxies: proxies, Drain: f.drain, Grace: f.grace,
 			Ready: func(a net.Addr) { log.Info("serving", "url", localURL(a), "database", path) },
 		}, h)

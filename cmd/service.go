@@ -32,15 +32,15 @@ type people struct {
 
 func newPeople(workers int, log *slog.Logger) (*people, error) {
 	pool.WarnUnconfined(log)
-	quick, err := pool.New(pool.Options{Workers: workers, MaxAnswer: shell.MaxAnswer, Log: log})
+	quick, err := pool.New(pool.Options{Workers: workers, MaxAnswer: server.MaxAnswer, Log: log})
 	if err != nil {
 		return nil, err
 	}
-	slow, err := pool.New(pool.Options{Workers: workers, MaxAnswer: shell.MaxAnswer, Nice: slowNice, Log: log})
+	slow, err := pool.New(pool.Options{Workers: workers, MaxAnswer: server.MaxAnswer, Nice: slowNice, Log: log})
 	if err != nil {
 		return nil, err
 	}
-	t := fairqueue.New(fairqueue.Config{Quick: quick, Slow: slow, QuickSlots: workers, SlowSlots: workers, MaxWaiting: shell.MaxWaiting})
+	t := fairqueue.New(fairqueue.Config{Quick: quick, Slow: slow, QuickSlots: workers, SlowSlots: workers, MaxWaiting: server.MaxWaiting})
 	return &people{t, quick, slow}, nil
 }
 

@@ -77,7 +77,7 @@ func (f *siteFlags) site(ctx context.Context, dir string, out io.Writer) error {
 		return err
 	}
 	warnings := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	h, closeAll, err := newAlone(ctx, f.workers, "", log, web.Config{Config: shell.Config{Log: warnings, Static: &shell.Static{Base: "/"}}})
+	h, closeAll, err := newAlone(ctx, f.workers, "", log, web.Config{Config: server.Config{Log: warnings, Static: &server.Static{Base: "/"}}})
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func TestListsAndDocumentsAreKept(t *testing.T) {
 
 // Every answer says what it depends on, and what its client may ask.
 func TestAnswersSayVaryAndRate(t *testing.T) {
-	limits := shell.DefaultLimits()
+	limits := server.DefaultLimits()
 	limits.Rate = 1
 	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Limits = limits })
 	for _, path := range []string{"/", "/api/v1/models", "/api/v1/nosuch", "/suites", "/api/openapi.json", "/healthz"} {
@@ -72,7 +72,7 @@ func TestAnswersSayVaryAndRate(t *testing.T) {
 // Scripts of pages elsewhere use the REST interface where they may, and nothing else; with no cookie of a person's.
 func TestScriptsElsewhere(t *testing.T) {
 	const lab = "https://lab.example.org"
-	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Origins = shell.Origins{lab} })
+	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Origins = server.Origins{lab} })
 	shut := webtest.NewHouse(t, engines.Local{})
 	body := []byte(`{"source":"X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n"}`)
 	for _, c := range []struct {
@@ -102,7 +102,7 @@ func TestScriptsElsewhere(t *testing.T) {
 		t.Errorf("asked beforehand: status %d, %v", w.Code, w.Header())
 	}
 	for _, bad := range []string{"lab.example.org", "https://lab.example.org/", "null", "https://"} {
-		if _, err := shell.ParseOrigins([]string{bad}); err == nil {
+		if _, err := server.ParseOrigins([]string{bad}); err == nil {
 			t.Errorf("%s is an origin", bad)
 		}
 	}

@@ -15,18 +15,18 @@ import (
 	"litmuscope/web/webtest"
 )
 
-func postChecked(t *testing.T, form url.Values) bench.Checked {
+func postChecked(t *testing.T, form url.Values) textpage.Checked {
 	t.Helper()
 	w := post(webtest.NewHandler(t, engines.Local{}), "/check", form, false)
 	wantStatus(t, w, http.StatusOK)
-	var c bench.Checked
+	var c textpage.Checked
 	if err := json.Unmarshal(w.Body.Bytes(), &c); err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-func places(c bench.Checked) string {
+func places(c textpage.Checked) string {
 	var out []string
 	for _, m := range c.Errors {
 		out = append(out, fmt.Sprintf("%d:%d", m.Line, m.Col))
@@ -55,7 +55,7 @@ func TestCheckTellsAllErrors(t *testing.T) {
 	if got := places(c); got != want {
 		t.Errorf("errors at\n%s\nwant\n%s\n%+v", got, want, c)
 	}
-	if c.Arch != "X86" || !slices.Equal(c.Models, ask.FirstModels("X86")) {
+	if c.Arch != "X86" || !slices.Equal(c.Models, question.FirstModels("X86")) {
 		t.Errorf("architecture %q, models %q", c.Arch, c.Models)
 	}
 	if len(c.Own) != 3 || len(c.Own[1].Errors) != 0 {
@@ -87,7 +87,7 @@ func TestCheckRefuses(t *testing.T) {
 // A condition about what no thread accesses is remarked on at its place, and an address that a register
 // lacks is wanted once, whatever models are asked.
 func TestCheckOfNothing(t *testing.T) {
-	test := func(init, prop string) bench.Checked {
+	test := func(init, prop string) textpage.Checked {
 		return postChecked(t, url.Values{"source": {"AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; " + init + "}\nP0|P1;\nMOV W0,#1|LDR W0,[X1];\nSTR W0,[X1]|LDR W2,[X3];\nSTR W0,[X3]|;\nexists (" + prop + ")\n"}})
 	}
 	c := test("1:X3=x; ", `1:X0=1 /\ 1:X7=0 /\ z=0`)

@@ -124,7 +124,7 @@ func TestVerifyRefusals(t *testing.T) {
 func TestCheckProgram(t *testing.T) {
 	h := webtest.NewProver(t)
 	for source, line := range map[string]int{"int x;\nint main(void) { return 0; }\n": 0, "int x;\noops oops\n": 2, "#include \"/etc/passwd\"\n": 1} {
-		var got bench.Checked
+		var got textpage.Checked
 		w := post(h, "/programs/check", url.Values{"source": {source}}, false)
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Errors) > 0 != (line > 0) || line > 0 && got.Errors[0].Line != line {
 			t.Errorf("%q: %v %s", source, err, w.Body)

@@ -16,7 +16,7 @@ import (
 
 	"litmuscope/store"
 	"litmuscope/web"
-	"litmuscope/web/pages/class"
+	classpages "litmuscope/web/pages/class"
 	"litmuscope/web/server"
 	"litmuscope/web/teaching/class"
 	"litmuscope/web/webtest"
@@ -154,7 +154,7 @@ func TestDecksOfAClass(t *testing.T) {
 		t.Errorf("the deck does not say what it lacks: %s", deck)
 	}
 	status, body, again := uploads(t, s, teacher, "/class/deck", "deck.md", deck)
-	if status != http.StatusOK || !strings.HasPrefix(again, classroom.TeachPath) {
+	if status != http.StatusOK || !strings.HasPrefix(again, classpages.TeachPath) {
 		t.Fatalf("loaded: status %d at %s: %.900s", status, again, webtest.PlainText(body))
 	}
 	code := webtest.CodeOnPage.FindStringSubmatch(body)[1]
@@ -270,12 +270,12 @@ func TestOnlyTheTeacherDrives(t *testing.T) {
 	ann.Get(join)
 	ann.Get(otherJoin)
 	code := strings.TrimPrefix(join, "/class/")
-	for _, secret := range []string{code, "AAAAAAAAAAAAAAAAAAAAAA", strings.TrimPrefix(teach, classroom.TeachPath) + "x"} {
+	for _, secret := range []string{code, "AAAAAAAAAAAAAAAAAAAAAA", strings.TrimPrefix(teach, classpages.TeachPath) + "x"} {
 		for _, what := range []string{"/do", "/add", "/compose", "/end"} {
-			ann.Wants(http.StatusForbidden, classroom.TeachPath+secret+what, "do", "open")
+			ann.Wants(http.StatusForbidden, classpages.TeachPath+secret+what, "do", "open")
 		}
 		for _, what := range []string{"", "/events", "/results.csv", "/votes.csv"} {
-			if status, _, _ := ann.Get(classroom.TeachPath + secret + what); status != http.StatusForbidden {
+			if status, _, _ := ann.Get(classpages.TeachPath + secret + what); status != http.StatusForbidden {
 				t.Errorf("%s%s: status %d", secret, what, status)
 			}
 		}
@@ -346,9 +346,9 @@ func TestWrongCodesLockNobodyOut(t *testing.T) {
 	teacher, ann, guesser := s.At("192.0.2.1"), s.At("192.0.2.1"), s.At("192.0.2.1")
 	teach, join := teacher.Opens("prompt", "Which?", "answer", "this", "answer", "that")
 	ann.Get(join)
-	for n := range shell.WrongMost + 1 {
+	for n := range server.WrongMost + 1 {
 		want := http.StatusNotFound
-		if n == shell.WrongMost {
+		if n == server.WrongMost {
 			want = http.StatusTooManyRequests
 		}
 		if status, body, _ := guesser.Get("/class/AAAAAA"); status != want {
@@ -409,10 +409,10 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 		}
 		return status, body
 	}
-	for range shell.JoinMost {
+	for range server.JoinMost {
 		stuff()
 	}
-	if status, body := stuff(); joined != shell.JoinMost || status != http.StatusTooManyRequests || !strings.Contains(webtest.PlainText(body), "Let more join from one network") || !strings.Contains(body, `http-equiv="refresh"`) {
+	if status, body := stuff(); joined != server.JoinMost || status != http.StatusTooManyRequests || !strings.Contains(webtest.PlainText(body), "Let more join from one network") || !strings.Contains(body, `http-equiv="refresh"`) {
 		t.Fatalf("%d have joined, then status %d: %.500s", joined, status, webtest.PlainText(body))
 	}
 	ann.Wants(http.StatusOK, join+"/vote", vote...)
@@ -422,7 +422,7 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 	if status, _, _ := ann.Get(join); status != http.StatusOK {
 		t.Errorf("who has a place: status %d", status)
 	}
-	later(shell.JoinEvery)
+	later(server.JoinEvery)
 	if status, _ := stuff(); status != http.StatusOK {
 		t.Errorf("after a while: status %d", status)
 	}
@@ -452,7 +452,7 @@ func TestClassesOfAnAddressAreBounded(t *testing.T) {
 		status, _, _ := s.At(from).Post("/class/open", true, "empty", "1")
 		return status
 	}
-	for range shell.OpenMost {
+	for range server.OpenMost {
 		if status := open("192.0.2.1"); status != http.StatusOK {
 			t.Fatalf("status %d", status)
 		}
@@ -463,7 +463,7 @@ func TestClassesOfAnAddressAreBounded(t *testing.T) {
 	if status := open("192.0.2.2"); status != http.StatusOK {
 		t.Errorf("from elsewhere: status %d", status)
 	}
-	later(shell.OpenEvery)
+	later(server.OpenEvery)
 	if status := open("192.0.2.1"); status != http.StatusOK {
 		t.Errorf("after a while: status %d", status)
 	}
@@ -527,7 +527,7 @@ func TestSecretsAreNotLogged(t *testing.T) {
 	teach, _ := teacher.Opens("empty", "1")
 	teacher.Get(teach)
 	s.Stop()
-	if text := log.String(); strings.Contains(text, strings.TrimPrefix(teach, classroom.TeachPath)) || !strings.Contains(text, classroom.TeachPath+"…/") {
+	if text := log.String(); strings.Contains(text, strings.TrimPrefix(teach, classpages.TeachPath)) || !strings.Contains(text, classpages.TeachPath+"…/") {
 		t.Errorf("the log has the secret, or nothing:\n%s", text)
 	}
 }

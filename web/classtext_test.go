@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/web/pages/class"
+	classpages "litmuscope/web/pages/class"
 	"litmuscope/web/teaching/class"
 	"litmuscope/web/webtest"
 )
@@ -84,7 +84,7 @@ func TestWrittenAnswers(t *testing.T) {
 	} {
 		ann.Wants(no.status, join+"/vote", no.fields...)
 	}
-	ann.Wants(http.StatusForbidden, classroom.TeachPath+strings.TrimPrefix(join, "/class/")+"/do", "do", "hide:x")
+	ann.Wants(http.StatusForbidden, classpages.TeachPath+strings.TrimPrefix(join, "/class/")+"/do", "do", "hide:x")
 	teacher.Wants(http.StatusOK, teach+"/add", "prompt", "Which?", "answer", "a", "answer", "b")
 	do("goto:1", "open")
 	page(ann, join, "Your votes", "A fence")
@@ -114,7 +114,7 @@ func TestWrittenAnswersInFiles(t *testing.T) {
 	}
 	_, deck, _ := teacher.Get(teach + "/deck.md")
 	status, body, again := uploads(t, s, teacher, "/class/deck", "deck.md", deck)
-	if status != http.StatusOK || !strings.HasPrefix(again, classroom.TeachPath) {
+	if status != http.StatusOK || !strings.HasPrefix(again, classpages.TeachPath) {
 		t.Fatalf("loaded: status %d at %s: %.900s", status, again, webtest.PlainText(body))
 	}
 	if _, saved, _ := teacher.Get(again + "/deck.md"); saved != deck || strings.Count(deck, "```question") != 2 {

@@ -146,16 +146,16 @@ func TestCourseKeepsTexts(t *testing.T) {
 
 // Codes can be guessed by no door, and are in no address.
 func TestCourseCodes(t *testing.T) {
-	c := newTerm(t, func(config *web.Config) { config.Proxies, _ = shell.ParseProxies([]string{"127.0.0.1"}) })
+	c := newTerm(t, func(config *web.Config) { config.Proxies, _ = server.ParseProxies([]string{"127.0.0.1"}) })
 	p := c.At("192.0.2.1")
 	if status, body, _ := p.Post("/course", false, "code", "AAAA-AAAA-AAAA"); status != http.StatusForbidden || !strings.Contains(body, "There is no such code") {
 		t.Errorf("a wrong code: %d", status)
 	}
-	for range shell.WrongMost - 1 {
+	for range server.WrongMost - 1 {
 		p.Post("/course", true, "code", "")
 	}
 	if status, _, _ := p.Post("/course", true, "code", c.codes["Ada"]); status != http.StatusTooManyRequests {
-		t.Errorf("a right code after %d wrong ones: %d", shell.WrongMost, status)
+		t.Errorf("a right code after %d wrong ones: %d", server.WrongMost, status)
 	}
 	if status, _, _ := c.At("192.0.2.2").Post("/course", false, "code", c.codes["Ada"]); status != http.StatusOK {
 		t.Errorf("a right code from elsewhere: %d", status)

@@ -94,12 +94,12 @@ func TestCyclesMarkWords(t *testing.T) {
 
 func TestCycleFiles(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	w := get(h, "/cycles/test?"+ask.CycleQuery("X86", "PodWR Fre PodWR Fre"))
+	w := get(h, "/cycles/test?"+question.CycleQuery("X86", "PodWR Fre PodWR Fre"))
 	wantStatus(t, w, http.StatusOK)
 	if got := w.Header().Get("Content-Disposition"); got != `attachment; filename="SB.litmus"` || !strings.HasPrefix(w.Body.String(), "X86 SB\n") {
 		t.Errorf("%s\n%s", got, w.Body)
 	}
-	wantStatus(t, get(h, "/cycles/test?"+ask.CycleQuery("X86", "PodWR Wse")), http.StatusUnprocessableEntity)
+	wantStatus(t, get(h, "/cycles/test?"+question.CycleQuery("X86", "PodWR Wse")), http.StatusUnprocessableEntity)
 
 	w = get(h, "/cycles/family.zip?arch=X86&relax=Rfe+Fre+Wse+Pod**&from=4&to=4")
 	wantStatus(t, w, http.StatusOK)
@@ -178,7 +178,7 @@ func TestGenerate(t *testing.T) {
 	} {
 		w := postJSON(h, "/api/v1/generate", c.body)
 		wantStatus(t, w, http.StatusUnprocessableEntity)
-		var p shell.Problem
+		var p server.Problem
 		if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Detail != c.want || c.col > 0 && (len(p.Errors) == 0 || p.Errors[0].Column != c.col) {
 			t.Errorf("%v: %s", err, w.Body)
 		}

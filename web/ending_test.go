@@ -33,7 +33,7 @@ func TestEndingCutsRequestsInWords(t *testing.T) {
 	defer stop()
 	ready, ended := make(chan net.Addr, 1), make(chan error, 1)
 	go func() {
-		ended <- shell.Serve(ctx, shell.Listen{
+		ended <- server.Serve(ctx, server.Listen{
 			Addr: "127.0.0.1:0", Ready: func(a net.Addr) { ready <- a }, Drain: 3 * time.Second, Grace: 300 * time.Millisecond, // a busy machine asks late
 		}, h)
 	}()
@@ -84,7 +84,7 @@ func TestEndingCutsRequestsInWords(t *testing.T) {
 func TestReadiness(t *testing.T) {
 	fault := error(nil)
 	h := configured(t, func(c *web.Config) {
-		c.Ready = []shell.Check{{Name: "database", Ask: func(context.Context) error { return nil }}, {Name: "queue", Ask: func(context.Context) error { return fault }}}
+		c.Ready = []server.Check{{Name: "database", Ask: func(context.Context) error { return nil }}, {Name: "queue", Ask: func(context.Context) error { return fault }}}
 	})
 	w := do(h, httptest.NewRequest(http.MethodGet, "/readyz", nil))
 	wantStatus(t, w, http.StatusOK)

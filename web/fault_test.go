@@ -33,9 +33,9 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 		again  string // Retry-After
 		says   string // on a page, and over REST
 	}{
-		{shell.Refuse("No."), 422, "", "No."},
-		{&ask.BadTest{Source: "X86 t\n", Errs: litmus.ErrorList{litmus.Errorf(litmus.Pos{File: "test", Line: 1, Col: 3}, "got this")}}, 422, "", "cannot be read"},
-		{&ask.BadModel{Errs: litmus.ErrorList{litmus.Errorf(litmus.Pos{Line: 1, Col: 3}, "got this")}}, 422, "", "model cannot be read"},
+		{server.Refuse("No."), 422, "", "No."},
+		{&question.BadTest{Source: "X86 t\n", Errs: litmus.ErrorList{litmus.Errorf(litmus.Pos{File: "test", Line: 1, Col: 3}, "got this")}}, 422, "", "cannot be read"},
+		{&question.BadModel{Errs: litmus.ErrorList{litmus.Errorf(litmus.Pos{Line: 1, Col: 3}, "got this")}}, 422, "", "model cannot be read"},
 		{&solver.Busy{RetryAfter: 7 * time.Second}, 503, "7", "Too many questions"},
 		{&solver.Died{How: "signal: killed"}, 503, "1", "stopped from outside"},
 		{&solver.Died{Crashed: true, How: "panic"}, 500, "", "log says why"},
@@ -50,7 +50,7 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 		{&http.MaxBytesError{Limit: 2 << 20}, 413, "", "2 MiB"},
 		{errors.New("the disk is on fire"), 500, "", "log says why"},
 	} {
-		s, err := shell.New(webtest.TestConfig(nil).Config)
+		s, err := server.New(webtest.TestConfig(nil).Config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 				t.Errorf("%v at %s: %d, Retry-After %q: %s", tt.err, path, w.Code, w.Header().Get("Retry-After"), w.Body)
 			}
 		}
-		var p *shell.Problem
+		var p *server.Problem
 		if err := s.Problem(t.Context(), tt.err); !errors.As(err, &p) || p.Status != tt.status || p.Title != http.StatusText(tt.status) {
 			t.Errorf("%v as an operation's: %v", tt.err, err)
 		}

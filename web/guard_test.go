@@ -31,9 +31,9 @@ const requestIDHeader = "X-Request-Id"
 var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // behindOne is a server's one proxy.
-func behindOne(t *testing.T) shell.Proxies {
+func behindOne(t *testing.T) server.Proxies {
 	t.Helper()
-	p, err := shell.ParseProxies([]string{"1"})
+	p, err := server.ParseProxies([]string{"1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestHosts(t *testing.T) {
 		{":8080", []string{"litmus.example.org"}, "anything.example", false},
 		{"0.0.0.0:8080", []string{"litmus.example.org"}, "localhost", true},
 	} {
-		h := configured(t, func(c *web.Config) { c.Hosts = shell.Hosts(tt.addr, tt.names) })
+		h := configured(t, func(c *web.Config) { c.Hosts = server.Hosts(tt.addr, tt.names) })
 		r := httptest.NewRequest(http.MethodGet, "/api/v1/engines", nil)
 		r.Host = tt.host
 		w := do(h, r)
@@ -109,8 +109,8 @@ func TestEveryErrorHasItsForm(t *testing.T) {
 		{"bad JSON", "POST", "/api/v1/explore", "application/json", "{", 400, nil},
 		{"no body", "POST", "/api/v1/explore", "application/json", "", 400, nil},
 		{"other media", "POST", "/api/v1/explore", "text/plain", "x", 415, nil},
-		{"too long for REST", "POST", "/api/v1/explore", "application/json", strings.Repeat(" ", shell.MaxBody+1), 413, nil},
-		{"too long for a form", "POST", "/explore", formType, "source=" + strings.Repeat("x", shell.MaxBody), 413, nil},
+		{"too long for REST", "POST", "/api/v1/explore", "application/json", strings.Repeat(" ", server.MaxBody+1), 413, nil},
+		{"too long for a form", "POST", "/explore", formType, "source=" + strings.Repeat("x", server.MaxBody), 413, nil},
 		{"no form", "POST", "/links", formType, "source=%zz", 400, nil},
 		{"another site", "POST", "/links", formType, "source=x", 403, func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }},
 		{"another name", "GET", "/", "", "", 421, func(r *http.Request) { r.Host = "evil.example" }},
@@ -150,7 +150,7 @@ func TestEveryErrorHasItsForm(t *testing.T) {
 				t.Errorf("%s: no request %s in %s", tt.name, id, w.Body)
 			}
 			if want == "application/problem+json" {
-				var p shell.Problem
+				var p server.Problem
 				if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Status != tt.status || p.Detail == "" {
 					t.Errorf("%s: %v, %+v", tt.name, err, p)
 				}
@@ -160,7 +160,7 @@ func TestEveryErrorHasItsForm(t *testing.T) {
 }
 
 // brokenLinks panics.
-type brokenLinks struct{ bench.Links }
+type brokenLinks struct{ textpage.Links }
 
 // late is a body whose deadline passes, in a connection's own error.
 type late struct{}
@@ -225,7 +225,7 @@ func TestRequestsHaveIDs(t *testing.T) {
 		return do(h, r)
 	}
 	w := ask("from-the-proxy.1")
-	var p shell.Problem
+	var p server.Problem
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Request != "from-the-proxy.1" || w.Header().Get(requestIDHeader) != p.Request {
 		t.Errorf("%v, %+v, header %q", err, p, w.Header().Get(requestIDHeader))
 	}
@@ -331,7 +331,7 @@ func TestWhatRequestsCost(t *testing.T) {
 		{http.MethodPost, "/api/v1/suites", keeps},
 		{http.MethodDelete, "/api/v1/suites/none", keeps},
 		{http.MethodPost, "/class/open", keeps},
-		{http.MethodPost, "/class/none/vote", shell.WrongMost},
+		{http.MethodPost, "/class/none/vote", server.WrongMost},
 		{http.MethodPost, "/class/none/other", asks},
 	} {
 		answered := 0
@@ -352,7 +352,7 @@ func TestWhatRequestsCost(t *testing.T) {
 // The page's scripts have their limits from the server, as it was started.
 func TestPagesKnowTheLimits(t *testing.T) {
 	h := configured(t, func(c *web.Config) { c.Limits.Source = 12345 })
-	for path, want := range map[string]string{"/": `data-most="12345"`, "/?test=SB": fmt.Sprintf(`data-most="%d"`, engines.MaxOwn), "/programs": fmt.Sprintf(`data-most="%d"`, shell.MaxProgram)} {
+	for path, want := range map[string]string{"/": `data-most="12345"`, "/?test=SB": fmt.Sprintf(`data-most="%d"`, engines.MaxOwn), "/programs": fmt.Sprintf(`data-most="%d"`, server.MaxProgram)} {
 		if body := get(h, path).Body.String(); !strings.Contains(body, want) {
 			t.Errorf("%s: the page has no %s", path, want)
 		}

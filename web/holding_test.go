@@ -23,13 +23,13 @@ func TestHold(t *testing.T) {
 	}
 	small := &solver.Result{States: large.States[:10]}
 	reading, begun := make(chan struct{}), make(chan error)
-	s, err := shell.New(webtest.TestConfig(nil).Config)
+	s, err := server.New(webtest.TestConfig(nil).Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := s.Handler(shell.Room{Mount: func(r chi.Router) {
+	h := s.Handler(server.Room{Mount: func(r chi.Router) {
 		r.Post("/", func(_ http.ResponseWriter, r *http.Request) {
-			begun <- ask.Room(r.Context(), []*solver.Result{large})
+			begun <- question.Room(r.Context(), []*solver.Result{large})
 			<-reading
 		})
 	}})
@@ -60,7 +60,7 @@ func TestHold(t *testing.T) {
 		t.Error("once they are read: ", err)
 	}
 	readers.Wait()
-	if err := ask.Room(t.Context(), []*solver.Result{small}); err != nil {
+	if err := question.Room(t.Context(), []*solver.Result{small}); err != nil {
 		t.Error(err)
 	}
 }

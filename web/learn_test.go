@@ -232,7 +232,7 @@ func TestEveryLessonShows(t *testing.T) {
 	all, _ := l.All()
 	for _, e := range all {
 		t.Run(e.Slug, func(t *testing.T) {
-			w := get(h, ask.LessonAddress(e)+"?wait")
+			w := get(h, question.LessonAddress(e)+"?wait")
 			wantStatus(t, w, http.StatusOK)
 			page := w.Body.String()
 			for _, wrong := range []string{`class="problem"`, `class="mistakes"`, "data-late"} {

@@ -12,7 +12,7 @@ type NoLinks struct{}
 
 // SaveLink implements [bench.Links].
 func (NoLinks) SaveLink(context.Context, store.Link) (string, error) {
-	return "", shell.Refuse("Without a server nobody keeps short links; a link that holds everything is behind Share.")
+	return "", server.Refuse("Without a server nobody keeps short links; a link that holds everything is behind Share.")
 }
 
 // Link implements [bench.Links].

@@ -50,7 +50,7 @@ func TestExplorerNamesATest(t *testing.T) {
 type slowNaming struct{ webtest.InProcess }
 
 func (n slowNaming) Do(ctx context.Context, w pool.Work, question, into any) error {
-	if w.Name() != apart.Ringing.Title {
+	if w.Name() != childwork.Ringing.Title {
 		return n.InProcess.Do(ctx, w, question, into)
 	}
 	<-ctx.Done()
@@ -89,7 +89,7 @@ func TestNameOverREST(t *testing.T) {
 	}
 	w := postJSON(h, "/api/v1/name", object{"source": "X86 broken\n{}\n P0 ;\n FLY ;\nexists (x=1)\n"})
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	var p shell.Problem
+	var p server.Problem
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || len(p.Errors) == 0 || p.Errors[0].Line != 4 {
 		t.Errorf("%v: %s", err, w.Body)
 	}

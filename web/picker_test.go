@@ -33,7 +33,7 @@ func TestHomeOpensATestOfAnotherArchitecture(t *testing.T) {
 // Every model is there to be ticked, once, whatever is in sight.
 func TestModelsInSight(t *testing.T) {
 	for _, arch := range append(dialect.Tongues(), "", "VAX") {
-		all := controls.ViewModels([]string{"aarch64"}, arch)
+		all := formfields.ViewModels([]string{"aarch64"}, arch)
 		if len(all) != len(models.Names()) {
 			t.Errorf("%s: %d models, want %d", arch, len(all), len(models.Names()))
 		}

@@ -120,7 +120,7 @@ func TestRESTVariants(t *testing.T) {
 	for model, want := range map[string]string{
 		"tso": "TSO", "tso~consensus": "TSO without consensus", "riscv~atomicity~model": "RISC-V without atomicity, model", "own~order": "Your model without order",
 	} {
-		if got := ask.Label(model); got != want {
+		if got := question.Label(model); got != want {
 			t.Errorf("%s: %s, want %s", model, got, want)
 		}
 	}
@@ -145,7 +145,7 @@ func TestRESTOwnModels(t *testing.T) {
 	} {
 		var got struct {
 			Results []solver.Result
-			shell.Problem
+			server.Problem
 		}
 		w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": webtest.ClassicSource(t, "SB"), "models": c.models, "own_models": c.own}), &got)
 		var said []string
@@ -185,7 +185,7 @@ func TestRESTProblems(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var p shell.Problem
+			var p server.Problem
 			w := call(t, h, http.MethodPost, "/api/v1/explore", tt.body, &p)
 			wantStatus(t, w, tt.status)
 			if ct := w.Header().Get("Content-Type"); ct != "application/problem+json" {
@@ -200,7 +200,7 @@ func TestRESTProblems(t *testing.T) {
 
 func TestRESTSaysAllThatIsWrongWithAModel(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	var p shell.Problem
+	var p server.Problem
 	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{
 		"source": webtest.ClassicSource(t, "SB"), "models": []string{"mine"}, "model_text": "let a = po |\nacyclic a\nacyclic po | here as x\n\ninclude \"none.cat\"",
 	}), &p)
@@ -218,7 +218,7 @@ func TestRESTSaysAllThatIsWrongWithAModel(t *testing.T) {
 func TestRESTSaysWhereATestIsWrong(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	source := strings.Replace(webtest.ClassicSource(t, "SB"), "MOV EAX,[x]", "FLY EAX,[x]", 1)
-	var p shell.Problem
+	var p server.Problem
 	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"sc"}}), &p)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	if len(p.Errors) != 1 || p.Errors[0].Line != 6 || p.Errors[0].Column != 16 || p.Errors[0].File == "" {
@@ -254,7 +254,7 @@ func TestRESTDraws(t *testing.T) {
 	if got.Verdict != "allowed" || !strings.Contains(got.Title, "0:EAX=1; 1:EAX=0") {
 		t.Errorf("of another outcome: %+v", got)
 	}
-	var p shell.Problem
+	var p server.Problem
 	for want, field := range map[string]map[string]any{
 		"no execution 9": {"execution": 9}, "does not fit": {"state": map[string]string{"7:EAX": "1"}},
 	} {
@@ -306,7 +306,7 @@ func TestRESTLists(t *testing.T) {
 			t.Errorf("%s answers for %q, want %q", e.Name, e.Models, models)
 		}
 	}
-	var p shell.Problem
+	var p server.Problem
 	wantStatus(t, call(t, h, http.MethodGet, "/api/v1/nothing", "", &p), http.StatusNotFound)
 }
 

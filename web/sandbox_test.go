@@ -36,7 +36,7 @@ func (f failing) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 }
 
 func (f failing) Do(ctx context.Context, w pool.Work, question, into any) error {
-	err := map[string]error{apart.Inspecting.Title: f.inspect, apart.Drawing.Title: f.draw, apart.Ringing.Title: f.ring}[w.Name()]
+	err := map[string]error{childwork.Inspecting.Title: f.inspect, childwork.Drawing.Title: f.draw, childwork.Ringing.Title: f.ring}[w.Name()]
 	if err != nil {
 		return err
 	}
@@ -199,11 +199,11 @@ func TestCeilings(t *testing.T) {
 		return n.tasks[0].Options
 	}
 	o := ask(map[string]any{"timeout": "0", "memory": 0, "unroll": 64, "states": 1 << 30, "executions": 1 << 30}, "")
-	if o.Timeout != 2*time.Second || o.Memory != shell.DefaultLimits().Options.Memory || o.Unroll != shell.DefaultLimits().Options.Unroll || o.States != 3 || o.Executions != shell.DefaultLimits().Options.Executions {
+	if o.Timeout != 2*time.Second || o.Memory != server.DefaultLimits().Options.Memory || o.Unroll != server.DefaultLimits().Options.Unroll || o.States != 3 || o.Executions != server.DefaultLimits().Options.Executions {
 		t.Errorf("%+v", o)
 	}
 	o = ask(map[string]any{"timeout": "1s", "memory": 100, "rounds": 1 << 10, "buffer": 0}, "tso-sma")
-	if o.Timeout != time.Second || o.Memory != 100 || o.Rounds != shell.DefaultLimits().Options.Rounds || o.Buffer != 0 {
+	if o.Timeout != time.Second || o.Memory != 100 || o.Rounds != server.DefaultLimits().Options.Rounds || o.Buffer != 0 {
 		t.Errorf("%+v", o)
 	}
 	if o = ask(map[string]any{"k": 1000}, "k-round"); o.K != 5 {

@@ -86,7 +86,7 @@ func sources(t *testing.T) (texts map[string]string, of scales, tokens string) {
 		of.widths = append(of.widths, w[1])
 	}
 	of.names = map[string]bool{}
-	all := tokens + graph.Variables() + strings.Join(slices.Collect(maps.Values(texts)), "")
+	all := tokens + layout.Variables() + strings.Join(slices.Collect(maps.Values(texts)), "")
 	for _, m := range slices.Concat(declared.FindAllStringSubmatch(all, -1), scripted.FindAllStringSubmatch(all, -1)) {
 		of.names[m[1]] = true
 	}

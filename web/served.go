@@ -5,8 +5,8 @@ package web
 import (
 	"fmt"
 
-	"litmuscope/web/pages/class"
-	"litmuscope/web/pages/course"
+	classpages "litmuscope/web/pages/class"
+	coursepages "litmuscope/web/pages/course"
 	"litmuscope/web/pages/explore"
 	"litmuscope/web/pages/lessons"
 	"litmuscope/web/pages/suites"
@@ -18,16 +18,16 @@ import (
 )
 
 // served are the rooms that a server alone has.
-func (c Config) served(desk *bench.Desk, families *family.Maker, reading *learn.Lessons, lessons *lesson.Library) (rooms []shell.Room, err error) {
+func (c Config) served(desk *textpage.Desk, families *family.Maker, reading *lessons.Lessons, library *lesson.Library) (rooms []server.Room, err error) {
 	if c.Rooms != nil {
-		rooms = append(rooms, classroom.Room(desk.Studio, lessons, c.Rooms))
+		rooms = append(rooms, classpages.Room(desk.Studio, library, c.Rooms))
 	}
 	if c.Course != "" {
-		held, err := syllabus.Open(c.Course, lessons, func(err error) { desk.Log.Warn("course", "error", err) })
+		held, err := course.Open(c.Course, library, func(err error) { desk.Log.Warn("course", "error", err) })
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Course, err)
 		}
-		rooms = append(rooms, course.Room(desk.Asker, reading, held, c.Tries))
+		rooms = append(rooms, coursepages.Room(desk.Asker, reading, held, c.Tries))
 	}
 	if c.Suites != nil {
 		rooms = append(rooms, suites.Room(families, c.Suites, c.Store, explore.Opener(desk)))

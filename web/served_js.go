@@ -9,6 +9,6 @@ import (
 )
 
 // served are the rooms that a server alone has: in a browser there are none.
-func (Config) served(*bench.Desk, *family.Maker, *learn.Lessons, *lesson.Library) ([]shell.Room, error) {
+func (Config) served(*textpage.Desk, *family.Maker, *lessons.Lessons, *lesson.Library) ([]server.Room, error) {
 	return nil, nil
 }

@@ -48,7 +48,7 @@ func post(h http.Handler, target string, form url.Values, plain bool) *httptest.
 	if plain {
 		r.Header.Set("Accept", "text/html")
 	} else {
-		r.Header.Set(shell.NonceHeader, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+		r.Header.Set(server.NonceHeader, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	}
 	return do(h, r)
 }
@@ -184,7 +184,7 @@ func TestTheAnswerSaysItsBounds(t *testing.T) {
 	} {
 		form := url.Values{"source": {webtest.ClassicSource(t, tt.test)}, "model": {"tso"}, "engine": {"etso"}}
 		if tt.option != "" {
-			form.Set(option.Field(tt.option), tt.value)
+			form.Set(optionform.Field(tt.option), tt.value)
 		}
 		w := post(h, "/explore", form, false)
 		wantStatus(t, w, http.StatusOK)
@@ -274,7 +274,7 @@ func TestOwnModel(t *testing.T) {
 	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model-text": {ownExample}}
 	w := post(h, "/explore", form, true)
 	wantStatus(t, w, http.StatusOK)
-	if asked.Model != ask.OwnModel || asked.ModelText != ownExample {
+	if asked.Model != question.OwnModel || asked.ModelText != ownExample {
 		t.Errorf("asked %+v", asked)
 	}
 	checkHTML(t, w.Body,
@@ -318,20 +318,20 @@ func TestOwnModels(t *testing.T) {
 
 // Permalinks keep all own models; those of before, which had one, still do.
 func TestLinksOfOwnModels(t *testing.T) {
-	q, err := ask.FromForm(url.Values{"source": {"X86 SB"}, "own-name": {"a", "b"}, "own-text": {"acyclic po", "acyclic rf"}, "own-files": {"", `{"c.cat":""}`}})
+	q, err := question.FromForm(url.Values{"source": {"X86 SB"}, "own-name": {"a", "b"}, "own-text": {"acyclic po", "acyclic rf"}, "own-files": {"", `{"c.cat":""}`}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []solver.OwnModel{{Name: "a", Text: "acyclic po"}, {Name: "b", Text: "acyclic rf", Files: map[string]string{"c.cat": ""}}}
-	if back := ask.FromLink(q.Link()); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"a", "b"}) {
+	if back := question.FromLink(q.Link()); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"a", "b"}) {
 		t.Errorf("%+v", back)
 	}
 	var old store.Link
 	if err := json.Unmarshal([]byte(`{"source":"X86 SB","models":["tso","own"],"model_text":"acyclic po","model_files":{"c.cat":""}}`), &old); err != nil {
 		t.Fatal(err)
 	}
-	want = []solver.OwnModel{{Name: ask.OwnModel, Text: "acyclic po", Files: map[string]string{"c.cat": ""}}}
-	if back := ask.FromLink(old); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"tso", "own"}) {
+	want = []solver.OwnModel{{Name: question.OwnModel, Text: "acyclic po", Files: map[string]string{"c.cat": ""}}}
+	if back := question.FromLink(old); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"tso", "own"}) {
 		t.Errorf("%+v", back)
 	}
 }
@@ -383,7 +383,7 @@ func TestExploreRefuses(t *testing.T) {
 			}
 		})
 	}
-	w := post(h, "/explore", url.Values{"source": {strings.Repeat("x", shell.MaxBody+1)}}, false)
+	w := post(h, "/explore", url.Values{"source": {strings.Repeat("x", server.MaxBody+1)}}, false)
 	wantStatus(t, w, http.StatusRequestEntityTooLarge)
 }
 
@@ -396,11 +396,11 @@ func TestPastedTestHasItsOwnModel(t *testing.T) {
 		models []string
 		want   []string
 	}{
-		{"ARM/SB", ask.FirstModels("X86"), []string{"SC", "TSO", "PSO", "AArch64", "ARM", "Power"}},
+		{"ARM/SB", question.FirstModels("X86"), []string{"SC", "TSO", "PSO", "AArch64", "ARM", "Power"}},
 		{"SB", []string{"sc", "tso"}, []string{"SC", "TSO"}},
 		{"PPC/SB", []string{"pso"}, []string{"PSO"}},
 		{"PPC/SB", nil, []string{"Power"}},
-		{"C SB\n{}\nP0(int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n", ask.FirstModels("X86"), []string{"SC", "TSO", "LKMM"}},
+		{"C SB\n{}\nP0(int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n", question.FirstModels("X86"), []string{"SC", "TSO", "LKMM"}},
 		{"C SB\n{}\nP0(atomic_int *x) { atomic_store(x, 1); }\nexists (x=1)\n", nil, []string{"RC11"}},
 	} {
 		for _, plain := range []bool{false, true} {
@@ -426,7 +426,7 @@ func TestCheckMarksTheWord(t *testing.T) {
 	source := "X86 SB\n{ }\n P0 (* ü𝄞 *) ;\n (* ü𝄞 *) FLY EAX,[x] ;\nexists (x=1)\n"
 	w := post(h, "/check", url.Values{"source": {source}}, false)
 	wantStatus(t, w, http.StatusOK)
-	var got struct{ Errors []shell.Mark }
+	var got struct{ Errors []server.Mark }
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
@@ -490,11 +490,11 @@ func TestFaults(t *testing.T) {
 }
 
 func TestPanicIsAProblem(t *testing.T) {
-	s, err := shell.New(webtest.TestConfig(nil).Config)
+	s, err := server.New(webtest.TestConfig(nil).Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := s.Handler(shell.Room{Mount: func(r chi.Router) {
+	h := s.Handler(server.Room{Mount: func(r chi.Router) {
 		r.Get("/api/v1/models", func(http.ResponseWriter, *http.Request) { panic("broken") })
 	}})
 	w := do(h, httptest.NewRequest(http.MethodGet, "/api/v1/models", nil))

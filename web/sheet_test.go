@@ -33,7 +33,7 @@ func sheetAddress(page string, pairs ...string) string {
 }
 
 // own is a test as an explorer's link has it, with a model of its own.
-var ownItem = strings.TrimPrefix(ask.ExplorerLink(ask.LinkState{
+var ownItem = strings.TrimPrefix(question.ExplorerLink(question.LinkState{
 	Source: "X86 Mine\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", Models: []string{"sc", "tso"}, Options: map[string]string{"unroll": "3"},
 }), "/#")
 
@@ -69,8 +69,8 @@ func TestSheetOfWhatThereIsNot(t *testing.T) {
 		{"nothing", "There is no classic test of that name."},
 		{"1=!!", "The link cannot be read: it is cut off, or changed."},
 		{"1=" + strings.Repeat("A", 30), "The link cannot be read"},
-		{strings.TrimPrefix(ask.ExplorerLink(ask.LinkState{Source: "X86 Bad\n{}\n P0 ;\n FLY ;\nexists (x=1)\n"}), "/#"), "The test cannot be read:"},
-		{strings.TrimPrefix(ask.ExplorerLink(ask.LinkState{Source: strings.Repeat("a", 2_000_000)}), "/#"), "it is too long"},
+		{strings.TrimPrefix(question.ExplorerLink(question.LinkState{Source: "X86 Bad\n{}\n P0 ;\n FLY ;\nexists (x=1)\n"}), "/#"), "The test cannot be read:"},
+		{strings.TrimPrefix(question.ExplorerLink(question.LinkState{Source: strings.Repeat("a", 2_000_000)}), "/#"), "it is too long"},
 	} {
 		w := get(h, sheetAddress("/sheet", "item", c.item, "item", "X86/SB"))
 		wantStatus(t, w, http.StatusOK)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"litmuscope/web"
-	"litmuscope/web/pages/class"
+	classpages "litmuscope/web/pages/class"
 	"litmuscope/web/teaching/class"
 	"litmuscope/web/webtest"
 )
@@ -84,7 +84,7 @@ func TestStreamsLeaveConnections(t *testing.T) {
 	events := "/api/v1/suites/" + suite.ID + "/events"
 	results := "/api/v1/suites/" + suite.ID + "/results?follow=true"
 	screen := "/class/" + room.Code + "/screen/events"
-	drive := classroom.TeachPath + secret + "/events"
+	drive := classpages.TeachPath + secret + "/events"
 
 	one := p.follow("192.0.2.1", screen)
 	if len(one) != 6 {

@@ -168,7 +168,7 @@ func TestMatrixWithoutScripts(t *testing.T) {
 		if len(found) != c.count || first != c.first || pages != c.pages {
 			t.Errorf("%s: %d tests from %q on %d pages, want %d from %q on %d", c.query, len(found), first, pages, c.count, c.first, c.pages)
 		}
-		checkHTML(t, get(h, at+c.query).Body, in("#count", hasText("^"+shell.Thousands(c.count)+" test")))
+		checkHTML(t, get(h, at+c.query).Body, in("#count", hasText("^"+server.Thousands(c.count)+" test")))
 	}
 	checkHTML(t, get(h, at+"?m1=e&q=t&show=differ").Body, in("#filters input[name=q][value=t]"), in("select[name=m1] option[value=e][selected]"),
 		in("#filters option[value=differ][selected]"), notIn("#clear[hidden]"))

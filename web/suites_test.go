@@ -22,7 +22,7 @@ import (
 )
 
 type (
-	suiteInfo        = rest.Suite[option.Options]
+	suiteInfo        = rest.Suite[optionform.Options]
 	comparisonResult struct {
 		Different   bool
 		Totals      compare.Tally

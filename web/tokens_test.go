@@ -106,13 +106,13 @@ func TestMetricsOnThisMachine(t *testing.T) {
 func TestRequire(t *testing.T) {
 	c := webtest.TestConfig(engines.Local{})
 	c.Tokens, c.Auth = someTokens, true
-	s, err := shell.New(c.Config)
+	s, err := server.New(c.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := s.Handler(shell.Room{Mount: func(r chi.Router) {
+	h := s.Handler(server.Room{Mount: func(r chi.Router) {
 		r.With(s.Require(store.Read)).Get("/suites/1", func(w http.ResponseWriter, r *http.Request) {
-			_, _ = w.Write([]byte(shell.Client(r.Context())))
+			_, _ = w.Write([]byte(server.Client(r.Context())))
 		})
 	}})
 	r := httptest.NewRequest(http.MethodGet, "/suites/1?q=a&b=c", nil)
@@ -133,7 +133,7 @@ func TestRequire(t *testing.T) {
 func TestLogin(t *testing.T) {
 	h := configured(t, func(c *web.Config) {
 		c.Tokens, c.Auth = someTokens, true
-		c.Proxies, _ = shell.ParseProxies([]string{"192.0.2.0/24"})
+		c.Proxies, _ = server.ParseProxies([]string{"192.0.2.0/24"})
 	})
 	w := get(h, "/login?next=/suites/1")
 	wantStatus(t, w, http.StatusOK)

@@ -56,7 +56,7 @@ func TestRESTVerify(t *testing.T) {
 	for range 2 {
 		a := <-v.asked
 		if a.Files[0].Text != "int x;\n" || a.DataModel != "ilp32" || a.Entry != "go" || !a.Count || !a.Minimise || a.Options.Unroll != 5 ||
-			a.Options.Timeout != shell.DefaultLimits().Options.Timeout || a.Defines[0] != "N=2" || a.Dirs[0] != "a" || len(a.Include) != 1 {
+			a.Options.Timeout != server.DefaultLimits().Options.Timeout || a.Defines[0] != "N=2" || a.Dirs[0] != "a" || len(a.Include) != 1 {
 			t.Errorf("asked %+v", a)
 		}
 		if own := a.Model == "own~fr"; own != (a.ModelText != "") {
@@ -84,7 +84,7 @@ func TestRESTVerify(t *testing.T) {
 // What no program should be is refused before anybody reads it.
 func TestRESTVerifyRefuses(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	long := strings.Repeat("x", shell.MaxProgram)
+	long := strings.Repeat("x", server.MaxProgram)
 	for body, want := range map[string]string{
 		`{}`: "There is no program",
 		`{"source":"int x;","files":[{"name":"a.c","text":""}]}`:                      "not in both",

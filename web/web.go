@@ -21,7 +21,7 @@ import (
 	"litmuscope/store"
 	"litmuscope/web/api"
 	"litmuscope/web/pages/catalogue"
-	"litmuscope/web/pages/course"
+	coursepages "litmuscope/web/pages/course"
 	"litmuscope/web/pages/cycles"
 	"litmuscope/web/pages/exploration"
 	"litmuscope/web/pages/explore"
@@ -45,10 +45,10 @@ import (
 
 // Config is what the server needs of the rest of the program.
 type Config struct {
-	shell.Config
+	server.Config
 	Runner  solver.Runner
 	Sandbox pool.Doer // does [litmuscope/web/parts/childwork.Work], or has it done
-	Links   bench.Links
+	Links   textpage.Links
 
 	// Suites runs suites, which Store keeps; both nil: there are none.
 	Suites *service.Coordinator
@@ -60,7 +60,7 @@ type Config struct {
 
 	// Course is a folder with a course, of which Tries keeps what is handed in; "": there is none.
 	Course string
-	Tries  course.Keeper
+	Tries  coursepages.Keeper
 }
 
 // New makes the handler of all pages and of the REST interface.
@@ -75,13 +75,13 @@ func New(c Config) (http.Handler, error) {
 	case c.Static != nil:
 		c.Links = NoLinks{}
 	}
-	sh, err := shell.New(c.Config)
+	sh, err := server.New(c.Config)
 	if err != nil {
 		return nil, fmt.Errorf("web: %w", err)
 	}
 	folder := c.Lessons
 	if c.Course != "" {
-		switch own := syllabus.LessonsOf(c.Course); {
+		switch own := course.LessonsOf(c.Course); {
 		case c.Tries == nil:
 			return nil, errors.New("web: a Course without Tries")
 		case own != "" && c.Lessons != "":
@@ -90,20 +90,20 @@ func New(c Config) (http.Handler, error) {
 			folder = own
 		}
 	}
-	lessons, err := lesson.NewLibrary(folder, glossary.LessonTerms)
+	library, err := lesson.NewLibrary(folder, glossary.LessonTerms)
 	if err != nil {
 		return nil, fmt.Errorf("web: lessons: %w", err)
 	}
-	asker := ask.New(sh, c.Runner, c.Sandbox)
+	asker := question.New(sh, c.Runner, c.Sandbox)
 	studio := &picture.Studio{Asker: asker}
-	desk := &bench.Desk{Studio: studio, Links: c.Links}
+	desk := &textpage.Desk{Studio: studio, Links: c.Links}
 	families := family.New(asker)
-	reading := learn.New(studio, lessons)
+	reading := lessons.New(studio, library)
 
-	rooms := []shell.Room{
+	rooms := []server.Room{
 		explore.Room(desk, programs.Open),
 		programs.Room(desk),
-		versus.Room(asker),
+		modelcompare.Room(asker),
 		exploration.Room(studio),
 		catalogue.Room(sh),
 		museum.Room(studio),
@@ -112,9 +112,9 @@ func New(c Config) (http.Handler, error) {
 		reading.Room(),
 	}
 	if c.Static != nil {
-		rooms = append(rooms, elsewhere.Class(sh), elsewhere.Suites(sh))
+		rooms = append(rooms, serveronly.Class(sh), serveronly.Suites(sh))
 	} else {
-		served, err := c.served(desk, families, reading, lessons)
+		served, err := c.served(desk, families, reading, library)
 		if err != nil {
 			return nil, err
 		}

@@ -24,11 +24,11 @@ import (
 type (
 	exploreInput struct {
 		Body struct {
-			Source    string         `json:"source" limit:"test" doc:"the litmus test, of an architecture's instructions or in C" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
-			Models    []string       `json:"models,omitempty" limit:"models,name" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else the model of the test's architecture" example:"[\"sc\",\"tso\"]"`
-			Engine    string         `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
-			Options   option.Options `json:"options,omitempty"`
-			ModelText string         `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for the one name in models that is neither built in nor in own_models"`
+			Source    string             `json:"source" limit:"test" doc:"the litmus test, of an architecture's instructions or in C" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
+			Models    []string           `json:"models,omitempty" limit:"models,name" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else the model of the test's architecture" example:"[\"sc\",\"tso\"]"`
+			Engine    string             `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
+			Options   optionform.Options `json:"options,omitempty"`
+			ModelText string             `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for the one name in models that is neither built in nor in own_models"`
 
 			Own []solver.OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that models has them under; when models is absent, all are asked; one that cannot be read has a result with status error"`
 		}
@@ -64,7 +64,7 @@ func (s *room) rest(r chi.Router) {
 	c.OpenAPIPath, c.SchemasPath = "/api/openapi", "/api/schemas"
 	c.DocsPath = "" // the page below needs nothing from elsewhere
 	c.CreateHooks = nil
-	c.Formats = shell.JSONFormats()
+	c.Formats = server.JSONFormats()
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	// A state writes itself as an object, which its Go type does not tell.
 	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[solver.State](), reflect.TypeFor[map[string]string]())
@@ -73,7 +73,7 @@ func (s *room) rest(r chi.Router) {
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer", Description: "a token, as litmuscope token add gives it"}}
 	c.Security = []map[string][]string{{}, {"bearer": {}}}
 	// What the operations that list give, and the documents, stay as they are until there is another program.
-	api := humachi.New(r.With(shell.Kept("/api/v1/models", "/api/v1/engines", "/api/v1/catalogue", "/api/v1/limits", "/api/openapi*", "/api/schemas/*")), c)
+	api := humachi.New(r.With(server.Kept("/api/v1/models", "/api/v1/engines", "/api/v1/catalogue", "/api/v1/limits", "/api/openapi*", "/api/schemas/*")), c)
 
 	huma.Register(api, s.Asking(huma.Operation{
 		OperationID: "explore", Path: "/api/v1/explore",
@@ -100,7 +100,7 @@ func (s *room) rest(r chi.Router) {
 			} else {
 				m, err := models.Named(name)
 				if err != nil {
-					return nil, s.Problem(ctx, shell.Refuse("%s", shell.Sentence(err)))
+					return nil, s.Problem(ctx, server.Refuse("%s", server.Sentence(err)))
 				}
 				info = modelInfo{Name: m.Name, Title: m.Title, Text: m.Text}
 			}
@@ -123,7 +123,7 @@ func (s *room) rest(r chi.Router) {
 	}, func(ctx context.Context, in *catalogueInput) (*catalogueOutput, error) {
 		arch, err := catalogue.Arch(in.Arch)
 		if err != nil {
-			return nil, s.Problem(ctx, shell.Refuse("%s", shell.Sentence(err)))
+			return nil, s.Problem(ctx, server.Refuse("%s", server.Sentence(err)))
 		}
 		out := &catalogueOutput{Body: []catalogue.Entry{}}
 		for _, e := range catalogue.All() {
@@ -140,8 +140,8 @@ func (s *room) rest(r chi.Router) {
 	huma.Register(api, huma.Operation{
 		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits", Errors: []int{http.StatusTooManyRequests},
 		Summary: "List the limits", Description: "What the server bounds, and what becomes of what is beyond.",
-	}, func(context.Context, *struct{}) (*shell.LimitsOutput, error) {
-		return &shell.LimitsOutput{Body: s.Limits.Told()}, nil
+	}, func(context.Context, *struct{}) (*server.LimitsOutput, error) {
+		return &server.LimitsOutput{Body: s.Limits.Told()}, nil
 	})
 	for _, o := range s.others {
 		if o.Operations != nil {
@@ -152,12 +152,12 @@ func (s *room) rest(r chi.Router) {
 	describe(api.OpenAPI())
 	view := viewDocs(api.OpenAPI())
 	r.Get("/api/docs", func(w http.ResponseWriter, r *http.Request) {
-		s.Render(w, r, http.StatusOK, docs(shell.Nonce(r.Context()), view))
+		s.Render(w, r, http.StatusOK, docs(server.Nonce(r.Context()), view))
 	})
 }
 
 func (s *room) restExplore(ctx context.Context, in *exploreInput) (*exploreOutput, error) {
-	q := ask.Question{
+	q := question.Question{
 		Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText,
 		Options: in.Body.Options.OrUsual(),
 	}

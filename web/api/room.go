@@ -12,14 +12,14 @@ import (
 )
 
 type room struct {
-	*ask.Asker
-	others []shell.Room
+	*question.Asker
+	others []server.Room
 }
 
 // Room is the interface, with the operations of some rooms.
-func Room(a *ask.Asker, others ...shell.Room) shell.Room {
+func Room(a *question.Asker, others ...server.Room) server.Room {
 	s := &room{a, others}
-	return shell.Room{Mount: s.mount}
+	return server.Room{Mount: s.mount}
 }
 
 // mount has the interface there with the server, but on a static site, where hardly anybody asks for it, with the first request.

@@ -336,7 +336,7 @@ func TestBrowserSavedDrawingsFitOtherTypefaces(t *testing.T) {
 	event := func(id, thread int, kind, loc, value string, tags ...ir.Tag) models.GraphEvent {
 		return models.GraphEvent{ID: id, Name: string(rune('a' + id)), Thread: thread, Kind: kind, Loc: loc, Value: value, Tags: tags}
 	}
-	p, err := drawing.Draw(drawing.Request{Format: "svg", Request: graph.Request{Graph: &models.Graph{
+	p, err := drawing.Draw(drawing.Request{Format: "svg", Request: layout.Request{Graph: &models.Graph{
 		Threads: []models.GraphThread{{Name: "writer of mmmm"}, {Name: "WWWW"}},
 		Events: []models.GraphEvent{
 			event(0, 0, "W", "x", "1", "AMO", "AcqRel"), event(1, 0, "F", "", "", "Fence.rw.rw"), event(2, 0, "W", "message", "100", "CAS", "A", "L"),

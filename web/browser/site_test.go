@@ -130,7 +130,7 @@ func TestBrowserSiteSaysWhatRunSays(t *testing.T) {
 	}
 	compared, late := 0, 0
 	for _, e := range tests {
-		asked := ask.FirstModels(e.Arch)
+		asked := question.FirstModels(e.Arch)
 		said, err := inTab(b, chromedp.Evaluate[string](`(async () => {
 			const base = document.documentElement.dataset.base;
 			const r = await fetch(base + "api/v1/explore", { method: "POST", headers: { "Content-Type": "application/json" },

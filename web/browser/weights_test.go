@@ -32,7 +32,7 @@ func TestBrowserTypefacesAreAsDrawingsHaveThem(t *testing.T) {
 	for i, w := range widths {
 		r, want := rune(' '+i%95), .6
 		if i < 95 {
-			want = graph.Advance(r)
+			want = layout.Advance(r)
 		}
 		if math.Abs(w-want) > .002 {
 			t.Errorf("%q is %.3f wide, and drawings take it to be %.3f", r, w, want)

@@ -15,7 +15,7 @@ import (
 // keeps the events where they are, "neato -n2" the curves and labels too. What
 // the view hides is left out. Graphviz knows fewer dashes than SVG; the nearest
 // is taken.
-func toDOT(d *graph.Drawing, title string, v graph.View) string {
+func toDOT(d *layout.Drawing, title string, v layout.View) string {
 	var b strings.Builder
 	if title == "" {
 		title = "execution"
@@ -29,9 +29,9 @@ func toDOT(d *graph.Drawing, title string, v graph.View) string {
 			quote("thread "+h.Name), quote(h.Name), pos(d, h.Centre()), inch(h.W), inch(h.H))
 	}
 	for i, x := range d.Sections { // before the events, so that it lies below them
-		fmt.Fprintf(&b, "  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i, graph.Light("line"), pos(d, x.Centre()), inch(x.W), inch(x.H))
+		fmt.Fprintf(&b, "  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i, layout.Light("line"), pos(d, x.Centre()), inch(x.W), inch(x.H))
 		fmt.Fprintf(&b, "  \"title %d\" [shape=plaintext, style=filled, fillcolor=white, fontname=\"sans-serif\", fontsize=11, fontcolor=\"%s\", label=%s, pos=\"%s\", width=%s, height=%s];\n",
-			i, graph.Light("muted"), quote(x.Name), pos(d, x.Title.Centre()), inch(x.Title.W), inch(x.Title.H))
+			i, layout.Light("muted"), quote(x.Name), pos(d, x.Title.Centre()), inch(x.Title.W), inch(x.Title.H))
 	}
 	for _, n := range d.Nodes {
 		if !v.Sees(n) {
@@ -39,28 +39,28 @@ func toDOT(d *graph.Drawing, title string, v graph.View) string {
 		}
 		label := quote(n.Name + " " + strings.Join(n.Lines, "\n"))
 		if n.Tags != "" {
-			label = fmt.Sprintf("<%s<BR/><FONT FACE=\"sans-serif\" POINT-SIZE=\"%g\">%s</FONT>>", strings.ReplaceAll(html.EscapeString(n.Name+" "+strings.Join(n.Lines, "\n")), "\n", "<BR/>"), graph.TagSize-1, html.EscapeString(n.Tags))
+			label = fmt.Sprintf("<%s<BR/><FONT FACE=\"sans-serif\" POINT-SIZE=\"%g\">%s</FONT>>", strings.ReplaceAll(html.EscapeString(n.Name+" "+strings.Join(n.Lines, "\n")), "\n", "<BR/>"), layout.TagSize-1, html.EscapeString(n.Tags))
 		}
 		extra := ""
 		switch {
 		case n.Init():
-			extra = ", style=dotted, fontcolor=\"" + graph.Light("muted") + "\""
+			extra = ", style=dotted, fontcolor=\"" + layout.Light("muted") + "\""
 		case n.Event.Kind == "F":
 			extra = ", shape=hexagon"
 		case n.Event.Kind == "R":
 			extra = ", style=rounded"
 		}
 		if d.Lights(n.Event.ID) {
-			extra += ", penwidth=2, color=\"" + graph.Light("hot") + "\""
+			extra += ", penwidth=2, color=\"" + layout.Light("hot") + "\""
 		}
 		fmt.Fprintf(&b, "  e%d [label=%s, pos=\"%s\", width=%s, height=%s%s];\n",
 			n.Event.ID, label, pos(d, n.Centre()), inch(n.W), inch(n.H), extra)
 		if v.Starts(n) {
 			fmt.Fprintf(&b, "  \"start %d\" [shape=circle, label=\"\", style=filled, fillcolor=white, penwidth=1.8, color=\"%s\", pos=\"%s\", width=%s];\n",
-				n.Event.ID, graph.Light("rf"), pos(d, plane.At(n.Left(), n.Y)), inch(2*startSize))
+				n.Event.ID, layout.Light("rf"), pos(d, geometry.At(n.Left(), n.Y)), inch(2*startSize))
 		}
 	}
-	d.Visible(v, func(e *graph.Edge, parts []graph.Part) {
+	d.Visible(v, func(e *layout.Edge, parts []layout.Part) {
 		var names []string
 		for _, p := range parts {
 			names = append(names, d.Words(e, p))
@@ -87,11 +87,11 @@ func when(so bool, text string) string {
 }
 
 // pos is a place in points, y upwards.
-func pos(d *graph.Drawing, p plane.Point) string {
+func pos(d *layout.Drawing, p geometry.Point) string {
 	return num(p.X) + "," + num(d.Height-p.Y)
 }
 
-func spline(d *graph.Drawing, e *graph.Edge, headless bool) string {
+func spline(d *layout.Drawing, e *layout.Edge, headless bool) string {
 	pts := []string{"e," + pos(d, e.Head[0]), pos(d, e.Path[0][0])}
 	if headless {
 		pts = pts[1:]

@@ -11,7 +11,7 @@ import (
 
 // Request is what to draw, and as what.
 type Request struct {
-	graph.Request
+	layout.Request
 	Title string `json:"title"` // what the picture is, for those who cannot see it
 	// Format is that of the file to make, one of Formats; without it a page wants the SVG.
 	Format string `json:"format,omitempty"`
@@ -19,13 +19,13 @@ type Request struct {
 
 // Picture is a drawing as a page has it, or as a file.
 type Picture struct {
-	SVG       string           `json:"svg,omitempty"`
-	Folded    string           `json:"folded,omitempty"` // the SVG with runs of events folded, where all of them are more than can be read
-	File      string           `json:"file,omitempty"`   // in the format that was asked for
-	Pieces    string           `json:"pieces,omitempty"` // the SVG with a box for each piece of an access, where some consist of several
-	Relations []graph.Relation `json:"relations"`
-	Thinned   bool             `json:"thinned,omitempty"` // see graph.Drawing
-	Initial   string           `json:"initial,omitempty"` // the key of what shows the initial writes that are left out; "" for none
+	SVG       string            `json:"svg,omitempty"`
+	Folded    string            `json:"folded,omitempty"` // the SVG with runs of events folded, where all of them are more than can be read
+	File      string            `json:"file,omitempty"`   // in the format that was asked for
+	Pieces    string            `json:"pieces,omitempty"` // the SVG with a box for each piece of an access, where some consist of several
+	Relations []layout.Relation `json:"relations"`
+	Thinned   bool              `json:"thinned,omitempty"` // see graph.Drawing
+	Initial   string            `json:"initial,omitempty"` // the key of what shows the initial writes that are left out; "" for none
 }
 
 // Format is a kind of file that a drawing can be saved as.
@@ -64,9 +64,9 @@ func Draw(r Request) (*Picture, error) {
 		}
 		return nil, fmt.Errorf("there is no format %q: want one of %s", r.Format, strings.Join(names, ", "))
 	}
-	d := graph.Layout(r.Request)
+	d := layout.Layout(r.Request)
 	p := &Picture{Relations: d.Relations, Thinned: d.Thinned}
-	if slices.ContainsFunc(d.Nodes, graph.Node.Hidden) {
+	if slices.ContainsFunc(d.Nodes, layout.Node.Hidden) {
 		p.Initial = d.InitialKey
 	}
 	switch r.Format {
@@ -75,9 +75,9 @@ func Draw(r Request) (*Picture, error) {
 		if f := d.Fold(r.Request); f != nil {
 			p.Folded = toSVG(f, r.Title, r.View)
 		}
-		if slices.ContainsFunc(d.Nodes, func(n graph.Node) bool { return len(n.IDs) > 1 }) {
-			r.Show = append(slices.Clone(r.Show), graph.Pieces)
-			p.Pieces = toSVG(graph.Layout(r.Request), r.Title, r.View)
+		if slices.ContainsFunc(d.Nodes, func(n layout.Node) bool { return len(n.IDs) > 1 }) {
+			r.Show = append(slices.Clone(r.Show), layout.Pieces)
+			p.Pieces = toSVG(layout.Layout(r.Request), r.Title, r.View)
 		}
 	case "svg":
 		p.File = toSVG(d, r.Title, r.View)

@@ -51,7 +51,7 @@ func TestFiguresNeedTheStyleAlone(t *testing.T) {
 			}
 		}
 	}
-	for _, tone := range graph.Tones() {
+	for _, tone := range layout.Tones() {
 		if !strings.Contains(style, "{rel-"+tone.Name+"}{HTML}{"+strings.ToUpper(tone.Light[1:])+"}") {
 			t.Errorf("the style has no colour of %s", tone.Name)
 		}

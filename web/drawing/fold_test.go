@@ -9,7 +9,7 @@ import (
 
 // In a long execution what is beside the point is counted and named, and nothing is missing from what is saved.
 func TestLongExecutionsAreFolded(t *testing.T) {
-	g := sketch.Long(30).Graph()
+	g := drawingtest.Long(30).Graph()
 	p, err := Draw(of(g, ""))
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestLongExecutionsAreFolded(t *testing.T) {
 // What is seen whole is not folded.
 func TestShortExecutionsAreNotFolded(t *testing.T) {
 	for _, writes := range []int{0, 3} {
-		p, err := Draw(of(sketch.Long(writes).Graph(), ""))
+		p, err := Draw(of(drawingtest.Long(writes).Graph(), ""))
 		if err != nil {
 			t.Fatal(err)
 		}

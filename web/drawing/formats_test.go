@@ -15,7 +15,7 @@ import (
 
 // awkward is an execution whose names mean something to each format.
 func awkward() *models.Graph {
-	g := sketch.Sketch{Threads: []string{"W x 1/A; F MFENCE; R y 0/AMO CAS A", "W y 1; R x 0"}, More: []string{"addr a c", "rmw d e"}}.Graph()
+	g := drawingtest.Sketch{Threads: []string{"W x 1/A; F MFENCE; R y 0/AMO CAS A", "W y 1; R x 0"}, More: []string{"addr a c", "rmw d e"}}.Graph()
 	g.Events[2].Loc, g.Events[2].Name = `p->q[1]_$&%#~^|"`, `é…\{}`
 	g.Threads[0].Name = `P0 & <b>"\`
 	g.Relations[len(g.Relations)-1].Name = `r_1^-1;[W]`
@@ -24,7 +24,7 @@ func awkward() *models.Graph {
 
 // of asks for a picture of a graph.
 func of(g *models.Graph, title string) Request {
-	return Request{Request: graph.Request{Graph: g}, Title: title}
+	return Request{Request: layout.Request{Graph: g}, Title: title}
 }
 
 func file(t *testing.T, format string, r Request) string {
@@ -44,11 +44,11 @@ func opened(t *testing.T, format, ext string, command ...string) {
 		t.Skipf("there is no %s on this machine to open the file with", command[0])
 	}
 	graphs := map[string]*models.Graph{"awkward": awkward()}
-	for _, s := range sketch.All() {
+	for _, s := range drawingtest.All() {
 		graphs[s.Name] = s.Graph()
 	}
 	if format == "tikz" { // LaTeX takes a second each
-		graphs = map[string]*models.Graph{"awkward": awkward(), "six": sketch.Big[3].Graph()}
+		graphs = map[string]*models.Graph{"awkward": awkward(), "six": drawingtest.Big[3].Graph()}
 	}
 	for name, g := range graphs {
 		path := filepath.Join(t.TempDir(), "drawing."+ext)
@@ -111,13 +111,13 @@ func TestTikZIsWellFormed(t *testing.T) {
 func TestJSONHasGraphAndPlaces(t *testing.T) {
 	g := awkward()
 	var got JSON
-	if err := json.Unmarshal([]byte(file(t, "json", Request{Title: "T", Request: graph.Request{Graph: g, View: graph.View{Show: []string{`r_1^-1;[W]`}, Hide: []string{"rf"}}}})), &got); err != nil {
+	if err := json.Unmarshal([]byte(file(t, "json", Request{Title: "T", Request: layout.Request{Graph: g, View: layout.View{Show: []string{`r_1^-1;[W]`}, Hide: []string{"rf"}}}})), &got); err != nil {
 		t.Fatal(err)
 	}
 	if len(got.Events) != len(g.Events) || len(got.Drawing.Events) != len(g.Events) || got.Title != "T" || got.Events[2].Loc != g.Events[2].Loc {
 		t.Errorf("the execution is not all there: %+v", got)
 	}
-	d := graph.Layout(graph.Request{Graph: g})
+	d := layout.Layout(layout.Request{Graph: g})
 	if len(got.Drawing.Edges) != len(d.Edges) {
 		t.Errorf("%d edges, want %d", len(got.Drawing.Edges), len(d.Edges))
 	}
@@ -134,10 +134,10 @@ func TestJSONHasGraphAndPlaces(t *testing.T) {
 
 // Every format holds what is seen: the default view, more or less what was switched on or off.
 func TestFilesHoldWhatIsShown(t *testing.T) {
-	g := sketch.Classics[1].Graph() // MP with addr and ctrl beside po
+	g := drawingtest.Classics[1].Graph() // MP with addr and ctrl beside po
 	for _, format := range []string{"dot", "tikz"} {
 		plain := file(t, format, of(g, ""))
-		other := file(t, format, Request{Request: graph.Request{Graph: g, View: graph.View{Show: []string{"ctrl"}, Hide: []string{"fr"}}}})
+		other := file(t, format, Request{Request: layout.Request{Graph: g, View: layout.View{Show: []string{"ctrl"}, Hide: []string{"fr"}}}})
 		for _, c := range []struct {
 			text, word string
 			want       bool
@@ -148,14 +148,14 @@ func TestFilesHoldWhatIsShown(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Draw(Request{Request: graph.Request{Graph: g}, Format: "gif"}); err == nil || !strings.Contains(err.Error(), "svg, dot, tikz, figure, json") {
+	if _, err := Draw(Request{Request: layout.Request{Graph: g}, Format: "gif"}); err == nil || !strings.Contains(err.Error(), "svg, dot, tikz, figure, json") {
 		t.Errorf("a format that there is not: %v", err)
 	}
 }
 
 // In words, each thread has its events and instructions, each relation that is seen its line, and what is made out is gone round.
 func TestText(t *testing.T) {
-	g := sketch.Classics[1].Graph() // MP with addr and ctrl beside po
+	g := drawingtest.Classics[1].Graph() // MP with addr and ctrl beside po
 	for i := range g.Threads {
 		for k := range g.Threads[i].Source {
 			g.Threads[i].Source[k] += " // as written"
@@ -167,7 +167,7 @@ func TestText(t *testing.T) {
 			t.Errorf("there is no %q in\n%s", want, got)
 		}
 	}
-	if hidden := file(t, "text", Request{Request: graph.Request{Graph: g, View: graph.View{Hide: []string{"rf"}}}}); strings.Contains(hidden, "\nrf ") {
+	if hidden := file(t, "text", Request{Request: layout.Request{Graph: g, View: layout.View{Hide: []string{"rf"}}}}); strings.Contains(hidden, "\nrf ") {
 		t.Errorf("rf is hidden:\n%s", hidden)
 	}
 	walked := walk([]step{{"a", "b", "po"}, {"c", "d", "po"}, {"b", "c", "fr"}, {"d", "a", "fr"}, {"e", "f", "rf"}})
@@ -178,8 +178,8 @@ func TestText(t *testing.T) {
 
 // Sections are told in every format, and what they are in words.
 func TestSectionsInFiles(t *testing.T) {
-	g := sketch.Kernel[3].Graph()
-	r := graph.Request{Graph: g, Cycle: g.Relations[len(g.Relations)-1].Edges}
+	g := drawingtest.Kernel[3].Graph()
+	r := layout.Request{Graph: g, Cycle: g.Relations[len(g.Relations)-1].Edges}
 	svg := file(t, "svg", Request{Request: r})
 	seen := checkXML(t, "locks", svg)
 	if seen["around"] != 4 || seen["title"] != 4 || seen["section"] != 3*4 {
@@ -225,7 +225,7 @@ func TestTwoLinesInFiles(t *testing.T) {
 		"svg": `</tspan> W[rlx] nodes[1].next<tspan x=`, "dot": `"a: W[rlx] nodes[1].next\n=&nodes[0].value"`,
 		"tikz": `{\textcolor{graph-muted}{a:} W[rlx] nodes[1].next}`, "json": `"a: W[rlx] nodes[1].next=\u0026nodes[0].value"`,
 	} {
-		if text := file(t, format, of(sketch.Wide[0].Graph(), "")); !strings.Contains(text, want) {
+		if text := file(t, format, of(drawingtest.Wide[0].Graph(), "")); !strings.Contains(text, want) {
 			t.Errorf("%s has no %s:\n%.3000s", format, want, text)
 		}
 	}

@@ -26,7 +26,7 @@ type exhibit struct {
 // all of them at even distances.
 var rooms = map[string]func(t *testing.T) []exhibit{
 	"sketches": func(*testing.T) (out []exhibit) {
-		for _, s := range sketch.All() {
+		for _, s := range drawingtest.All() {
 			out = append(out, exhibit{s.Name, s.Graph()})
 		}
 		return out
@@ -40,7 +40,7 @@ var rooms = map[string]func(t *testing.T) []exhibit{
 		return out
 	},
 	"corpus": func(t *testing.T) (out []exhibit) {
-		for _, path := range sketch.Corpus() {
+		for _, path := range drawingtest.Corpus() {
 			if len(out) == 20 {
 				break
 			}
@@ -57,7 +57,7 @@ var rooms = map[string]func(t *testing.T) []exhibit{
 		for _, p := range catalogue.Programs() {
 			for _, b := range p.Builds {
 				for _, k := range b.Known {
-					g, err := sketch.Failure(t.Context(), p, b, k)
+					g, err := drawingtest.Failure(t.Context(), p, b, k)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -77,7 +77,7 @@ var rooms = map[string]func(t *testing.T) []exhibit{
 // first is the last execution of a test that is found: the most telling.
 func first(t *testing.T, name, source string) []exhibit {
 	t.Helper()
-	list, err := sketch.Found(t.Context(), name, source, "", 2)
+	list, err := drawingtest.Found(t.Context(), name, source, "", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestGallery(t *testing.T) {
 		}
 		var b strings.Builder
 		fmt.Fprintf(&b, "<!doctype html><meta charset=utf-8><style>:root{%s}body{margin:0;padding:6px;font:14px sans-serif;display:flex;flex-wrap:wrap;gap:10px;"+
-			"align-items:flex-start;background:#8884}figure{margin:0}.dark{background:#333;color:#eee;color-scheme:dark}</style><body class=%q>", graph.Variables(), os.Getenv("GALLERY_MODE"))
+			"align-items:flex-start;background:#8884}figure{margin:0}.dark{background:#333;color:#eee;color-scheme:dark}</style><body class=%q>", layout.Variables(), os.Getenv("GALLERY_MODE"))
 		for _, x := range room(t) {
 			q := of(x.g, x.name)
 			if r := x.g.Relations[len(x.g.Relations)-1]; r.Flag {
@@ -122,7 +122,7 @@ func TestGallery(t *testing.T) {
 			if err1 != nil || err2 != nil {
 				t.Fatalf("%s: a drawing of %s by %s", x.name, m[1], m[2])
 			}
-			scale := max(graph.LeastScale, min(1, 640/w, 480/h))
+			scale := max(layout.LeastScale, min(1, 640/w, 480/h))
 			fmt.Fprintf(&b, "<figure><figcaption>%s: %.0f by %.0f</figcaption>%s</figure>", words, w*scale, h*scale,
 				strings.Replace(svg, m[0], fmt.Sprintf(`width="%g" height="%g"`, w*scale, h*scale), 1))
 		}

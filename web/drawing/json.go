@@ -64,7 +64,7 @@ type JSONEdge struct {
 	Bytes     []string `json:"bytes,omitempty"` // of each relation: "[0..1]", where it is about some bytes only; nothing where none is
 }
 
-func data(d *graph.Drawing, g *models.Graph, title string, v graph.View) JSON {
+func data(d *layout.Drawing, g *models.Graph, title string, v layout.View) JSON {
 	j := JSON{Title: title, Graph: g, Drawing: JSONDrawing{Width: d.Width, Height: d.Height, Events: []JSONEvent{}, Edges: []JSONEdge{}}}
 	for _, n := range d.Nodes {
 		j.Drawing.Events = append(j.Drawing.Events, JSONEvent{ID: n.Event.ID, X: tenth(n.X), Y: tenth(n.Y), Width: tenth(n.W), Height: tenth(n.H), Text: n.Name + " " + n.Text, Tags: n.Tags, Lit: d.Lights(n.Event.ID), Hidden: !v.Sees(n), Start: v.Starts(n)})

@@ -22,7 +22,7 @@ func torn(t *testing.T) *models.Graph {
              | STRH W4,[X1]   |             ;
 exists (2:X3=0x2222222201010003)
 `
-	list, err := sketch.Found(t.Context(), "torn", source, "sc", 20)
+	list, err := drawingtest.Found(t.Context(), "torn", source, "sc", 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ exists (2:X3=0x2222222201010003)
 
 func TestAccessesOfPiecesAreOneBox(t *testing.T) {
 	g := torn(t)
-	r := Request{Request: graph.Request{Graph: g}}
+	r := Request{Request: layout.Request{Graph: g}}
 	p, err := Draw(r)
 	if err != nil {
 		t.Fatal(err)
@@ -91,8 +91,8 @@ func TestAccessesOfPiecesAreOneBox(t *testing.T) {
 
 // Where accesses do not overlap in part there is nothing else to draw.
 func TestNoPiecesWithoutMixedSizes(t *testing.T) {
-	for _, s := range sketch.All() {
-		p, err := Draw(Request{Request: graph.Request{Graph: s.Graph()}})
+	for _, s := range drawingtest.All() {
+		p, err := Draw(Request{Request: layout.Request{Graph: s.Graph()}})
 		if err != nil || p.Pieces != "" {
 			t.Errorf("%s: %v, a drawing of pieces: %t", s.Name, err, p.Pieces != "")
 		}

@@ -46,7 +46,7 @@ func tikzPath(d string) string {
 		if _, err := fmt.Sscanf(at, "%f %f", &x, &y); err != nil {
 			panic("BUG: a ring has the path " + d)
 		}
-		points = append(points, tikzPoint(plane.At(x, y)))
+		points = append(points, tikzPoint(geometry.At(x, y)))
 	}
 	return strings.Join(points, " -- ") + " -- cycle"
 }
@@ -60,7 +60,7 @@ func tikzArc(rx, ry, begin, end float64) string {
 	step := (end - begin) / n
 	k := 4. / 3 * math.Tan(step/4)
 	at := func(a, along float64) string {
-		return tikzPoint(plane.At(rx*(math.Cos(a)-along*math.Sin(a)), ry*(math.Sin(a)+along*math.Cos(a))))
+		return tikzPoint(geometry.At(rx*(math.Cos(a)-along*math.Sin(a)), ry*(math.Sin(a)+along*math.Cos(a))))
 	}
 	out := at(begin, 0)
 	for i := range int(n) {

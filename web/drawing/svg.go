@@ -13,15 +13,15 @@ import (
 )
 
 // toSVG is a drawing as a document of its own, which may also stand in a page.
-func toSVG(d *graph.Drawing, title string, v graph.View) string {
+func toSVG(d *layout.Drawing, title string, v layout.View) string {
 	s := &svg{d: d, v: v}
 	s.document(title)
 	return s.b.String()
 }
 
 type svg struct {
-	d *graph.Drawing
-	v graph.View
+	d *layout.Drawing
+	v layout.View
 	b strings.Builder
 }
 
@@ -42,7 +42,7 @@ func (s *svg) document(title string) {
 	if d.Folded {
 		classes, waiting = classes+" folded", "waiting-folded"
 	}
-	if slices.ContainsFunc(d.Nodes, func(n graph.Node) bool { return n.Event.Piece > 0 }) {
+	if slices.ContainsFunc(d.Nodes, func(n layout.Node) bool { return n.Event.Piece > 0 }) {
 		classes += " pieces"
 	}
 	for _, r := range d.Relations {
@@ -53,7 +53,7 @@ func (s *svg) document(title string) {
 			classes += " hide-" + r.Key
 		}
 	}
-	if slices.Contains(s.v.Show, graph.Initial) {
+	if slices.Contains(s.v.Show, layout.Initial) {
 		classes += " show-" + d.InitialKey
 	}
 	if title == "" {
@@ -67,7 +67,7 @@ func (s *svg) document(title string) {
 	s.f(`<rect class="paper" width="%s" height="%s"/>`+"\n", num(d.Width), num(d.Height))
 	for i, h := range d.Headers {
 		s.f(`<text class="thread" data-thread="%d" x="%s" y="%s">%s</text>`+"\n",
-			i, num(h.X), num(h.Y+graph.LabelSize*.36), html.EscapeString(h.Name))
+			i, num(h.X), num(h.Y+layout.LabelSize*.36), html.EscapeString(h.Name))
 	}
 	for i := range d.Sections {
 		x := &d.Sections[i]
@@ -87,7 +87,7 @@ func (s *svg) document(title string) {
 	}
 	for _, x := range d.Sections {
 		for _, class := range []string{"halo", "title"} {
-			s.f(`<text class="section %s" x="%s" y="%s" aria-hidden="true">%s</text>`, class, num(x.Title.X), num(x.Title.Y+graph.TagSize*.36), html.EscapeString(x.Name))
+			s.f(`<text class="section %s" x="%s" y="%s" aria-hidden="true">%s</text>`, class, num(x.Title.X), num(x.Title.Y+layout.TagSize*.36), html.EscapeString(x.Name))
 		}
 		s.b.WriteByte('\n')
 	}
@@ -98,7 +98,7 @@ func (s *svg) document(title string) {
 }
 
 // openEdge starts the group of an edge's curve or words.
-func (s *svg) openEdge(e *graph.Edge, class string) {
+func (s *svg) openEdge(e *layout.Edge, class string) {
 	var names []string
 	class = "edge" + class
 	for _, p := range e.Parts {
@@ -121,7 +121,7 @@ func (s *svg) openEdge(e *graph.Edge, class string) {
 		class, html.EscapeString(strings.Join(names, " ")), e.From, e.To, e.Default(), hidden(unseen))
 }
 
-func (s *svg) partClass(p graph.Part) string {
+func (s *svg) partClass(p layout.Part) string {
 	r := s.d.Relations[p.Relation]
 	class := "part rel-" + r.Key + " tone-" + r.Tone
 	if !p.Default {
@@ -138,7 +138,7 @@ func hidden(is bool) string {
 	return ""
 }
 
-func (s *svg) curve(e *graph.Edge) {
+func (s *svg) curve(e *layout.Edge) {
 	s.openEdge(e, "")
 	path := pathData(e.Path)
 	from, to := s.d.Ends(e)
@@ -173,7 +173,7 @@ func lineCap(dash string) string {
 	return "butt"
 }
 
-func (s *svg) event(n *graph.Node) {
+func (s *svg) event(n *layout.Node) {
 	class := "event"
 	switch {
 	case n.Run != nil:
@@ -199,19 +199,19 @@ func (s *svg) event(n *graph.Node) {
 	s.card(n)
 	y := n.Y
 	if n.Tags != "" {
-		y -= graph.TagHeight / 2
+		y -= layout.TagHeight / 2
 		s.f(`<text class="tags" x="%s" y="%s">%s</text>`, num(n.X), num(n.Bottom()-8), html.EscapeString(n.Tags))
 	}
-	y += graph.EventSize*.35 - graph.LineHeight/2*float64(len(n.Lines)-1)
+	y += layout.EventSize*.35 - layout.LineHeight/2*float64(len(n.Lines)-1)
 	s.f(`<text x="%s" y="%s"><tspan class="name">%s</tspan> %s`, num(n.X), num(y), html.EscapeString(n.Name), html.EscapeString(n.Lines[0]))
 	for _, line := range n.Lines[1:] {
-		s.f(`<tspan x="%s" dy="%g">%s</tspan>`, num(n.X), graph.LineHeight, html.EscapeString(line))
+		s.f(`<tspan x="%s" dy="%g">%s</tspan>`, num(n.X), layout.LineHeight, html.EscapeString(line))
 	}
 	s.f("</text></g>\n")
 }
 
 // run is what stands for several events: all of their numbers are its own.
-func (s *svg) run(n *graph.Node, class, title string) {
+func (s *svg) run(n *layout.Node, class, title string) {
 	var ids, sources []int
 	for _, m := range n.Run {
 		for _, id := range m.IDs {
@@ -221,7 +221,7 @@ func (s *svg) run(n *graph.Node, class, title string) {
 	s.f(`<g class="%s more" data-event="%s" data-thread="%d" data-source="%s" tabindex="0" role="button" aria-label="%s">`,
 		class, numbers(ids), n.Event.Thread, numbers(sources), title)
 	s.f(`<title>%s</title><rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%g"/><text x="%s" y="%s">%s</text></g>`+"\n",
-		title, num(n.Left()), num(n.Top()), num(n.W), num(n.H), graph.RunHeight/2, num(n.X), num(n.Y+graph.TagSize*.35), n.Text)
+		title, num(n.Left()), num(n.Top()), num(n.W), num(n.H), layout.RunHeight/2, num(n.X), num(n.Y+layout.TagSize*.35), n.Text)
 }
 
 // numbers are several as one attribute.
@@ -238,7 +238,7 @@ const startSize = 3.6
 
 // card is the shape around an event: rounded for a read, square with a bar at its side for a write,
 // pointed for a fence.
-func (s *svg) card(n *graph.Node) {
+func (s *svg) card(n *layout.Node) {
 	if n.Event.Kind == "F" {
 		const point = 8.
 		l, r, t, b := num(n.Left()), num(n.Right()), num(n.Top()), num(n.Bottom())
@@ -254,14 +254,14 @@ func (s *svg) card(n *graph.Node) {
 		corner)
 	if n.Start {
 		s.f(`<circle class="start tone-rf" cx="%s" cy="%s" r="%g" fill="%s" stroke="currentColor" color="%s"%s/>`, num(n.Left()), num(n.Y), startSize,
-			graph.Light("paper"), graph.Light("rf"), hidden(!s.v.Starts(*n)))
+			layout.Light("paper"), layout.Light("rf"), hidden(!s.v.Starts(*n)))
 	}
 	if n.Event.Kind == "W" && !n.Init() {
 		s.f(`<path class="bar" d="M%s %sV%s"/>`, num(n.Left()+2), num(n.Top()), num(n.Bottom()))
 	}
 }
 
-func (s *svg) label(e *graph.Edge) {
+func (s *svg) label(e *layout.Edge) {
 	if s.d.Stub(e) {
 		return
 	}
@@ -272,8 +272,8 @@ func (s *svg) label(e *graph.Edge) {
 	s.f("</g>\n")
 }
 
-func (s *svg) words(e *graph.Edge, class string) {
-	s.f(`<text class="%s" x="%s" y="%s" aria-hidden="true">`, class, num(e.Label.X), num(e.Label.Y+graph.LabelSize*.33))
+func (s *svg) words(e *layout.Edge, class string) {
+	s.f(`<text class="%s" x="%s" y="%s" aria-hidden="true">`, class, num(e.Label.X), num(e.Label.Y+layout.LabelSize*.33))
 	seen := false
 	for i, p := range e.Parts {
 		r := s.d.Relations[p.Relation]
@@ -288,7 +288,7 @@ func (s *svg) words(e *graph.Edge, class string) {
 }
 
 // ink is the value of a page colour: the variable, and the light colour without it.
-func ink(name string) string { return "var(--graph-" + name + "," + graph.Light(name) + ")" }
+func ink(name string) string { return "var(--graph-" + name + "," + layout.Light(name) + ")" }
 
 // style is the embedded style sheet. Every colour has its light value as
 // fallback; presentation attributes stand in where a viewer knows no variables.
@@ -298,27 +298,27 @@ func (s *svg) style() string {
 	rule := func(selector, body string) { fmt.Fprintf(&b, "%s %s{%s}\n", root, selector, body) }
 	fmt.Fprintf(&b, "%s{max-width:100%%;height:auto;color:%s}\n", root, ink("ink"))
 	rule(".paper", "fill:"+ink("paper"))
-	rule("text", fmt.Sprintf("font:%gpx %s;text-anchor:middle;fill:%s", graph.EventSize, monoFonts, ink("ink")))
+	rule("text", fmt.Sprintf("font:%gpx %s;text-anchor:middle;fill:%s", layout.EventSize, monoFonts, ink("ink")))
 	rule(".card", "fill:"+ink("node")+";stroke:"+ink("line")+";stroke-width:1.2")
 	rule(".bar", "stroke:"+ink("line")+";stroke-width:4")
 	rule(".event .name, "+root+" .event .tags, "+root+" .initial text", "fill:"+ink("muted"))
-	rule(".event .tags", fmt.Sprintf("font:%gpx %s", graph.TagSize, sansFonts))
+	rule(".event .tags", fmt.Sprintf("font:%gpx %s", layout.TagSize, sansFonts))
 	rule(".start", "display:inline;fill:"+ink("paper")+";stroke-width:1.8")
 	fmt.Fprintf(&b, "%[1]s:not(.show-%[2]s) .beginning, %[1]s.show-%[2]s .start{display:none}\n%[1]s.show-%[2]s .beginning{display:inline}\n", root, s.d.InitialKey)
 	if s.d.Folded {
 		rule(".more", "cursor:pointer")
 		rule(".more .card", "fill:"+ink("paper")+";stroke-dasharray:3 2.5")
-		rule(".more text", fmt.Sprintf("font:%gpx %s;fill:%s", graph.TagSize, sansFonts, ink("muted")))
+		rule(".more text", fmt.Sprintf("font:%gpx %s;fill:%s", layout.TagSize, sansFonts, ink("muted")))
 		fmt.Fprintf(&b, "%s.folded .waiting .card{fill:url(#waiting-folded)}\n", root)
 	}
 	rule(".initial .card", "fill:"+ink("paper")+";stroke-dasharray:2 3")
-	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", graph.LabelSize, sansFonts, ink("muted")))
+	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", layout.LabelSize, sansFonts, ink("muted")))
 	if len(s.d.Sections) > 0 {
 		rule(".around", "fill:"+ink("muted")+";fill-opacity:.05;stroke:"+ink("line")+";stroke-width:1.2")
-		rule("text.section", fmt.Sprintf("font:600 %gpx %s", graph.TagSize, sansFonts))
+		rule("text.section", fmt.Sprintf("font:600 %gpx %s", layout.TagSize, sansFonts))
 		rule(".title", "fill:"+ink("muted"))
 	}
-	rule(".label text", fmt.Sprintf("font:500 %gpx %s", graph.LabelSize, sansFonts))
+	rule(".label text", fmt.Sprintf("font:500 %gpx %s", layout.LabelSize, sansFonts))
 	rule(".halo", "stroke-width:8px;stroke-linejoin:round;stroke:"+ink("paper"))
 	rule(".label", "pointer-events:none")
 	rule(".event:focus", "outline:none")
@@ -359,7 +359,7 @@ func (s *svg) style() string {
 	return b.String()
 }
 
-func pathData(path []plane.Cubic) string {
+func pathData(path []geometry.Cubic) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "M%s %s", num(path[0][0].X), num(path[0][0].Y))
 	for _, c := range path {

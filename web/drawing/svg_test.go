@@ -19,11 +19,11 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestGolden(t *testing.T) {
-	s := sketch.Sketch{Name: "MP", Threads: []string{"W x 1; W y 1", "R y 1/A; R x 0"}, More: []string{"addr c d", "hb a d"}}
-	d := graph.Layout(graph.Request{Graph: s.Graph()})
+	s := drawingtest.Sketch{Name: "MP", Threads: []string{"W x 1; W y 1", "R y 1/A; R x 0"}, More: []string{"addr c d", "hb a d"}}
+	d := layout.Layout(layout.Request{Graph: s.Graph()})
 	for file, got := range map[string]string{
-		"mp.svg": toSVG(d, "MP", graph.View{}),
-		"mp.dot": toDOT(d, "MP", graph.View{}),
+		"mp.svg": toSVG(d, "MP", layout.View{}),
+		"mp.dot": toDOT(d, "MP", layout.View{}),
 	} {
 		path := filepath.Join("testdata", file)
 		if *update {
@@ -82,10 +82,10 @@ func checkXML(t *testing.T, name, s string) map[string]int {
 }
 
 func TestSVGHasEverything(t *testing.T) {
-	for _, s := range sketch.All() {
+	for _, s := range drawingtest.All() {
 		g := s.Graph()
-		d := graph.Layout(graph.Request{Graph: g})
-		count := checkXML(t, s.Name, toSVG(d, "", graph.View{}))
+		d := layout.Layout(layout.Request{Graph: g})
+		count := checkXML(t, s.Name, toSVG(d, "", layout.View{}))
 		if count["event"] != len(g.Events) || count["thread"] != len(g.Threads) {
 			t.Errorf("%s: %d events and %d threads", s.Name, count["event"], count["thread"])
 		}
@@ -97,8 +97,8 @@ func TestSVGHasEverything(t *testing.T) {
 
 // Whatever is drawn, the picture is well-formed, and no larger than a page can take.
 func TestHostileGraphs(t *testing.T) {
-	list := sketch.Hostile()
-	maps.Copy(list, sketch.Odd())
+	list := drawingtest.Hostile()
+	maps.Copy(list, drawingtest.Odd())
 	for name, g := range list {
 		svg := file(t, "svg", of(g, name))
 		checkXML(t, name, svg)
@@ -109,15 +109,15 @@ func TestHostileGraphs(t *testing.T) {
 }
 
 func TestNamesAreEscaped(t *testing.T) {
-	s := sketch.Classics[0]
+	s := drawingtest.Classics[0]
 	g := s.Graph()
 	g.Events[2].Name = `<b>"&'`
 	g.Threads[0].Name = "</svg>"
 	g.Threads[0].Source[0] = "if (x < 1 && y > 2)"
 	g.Relations[0].Name = `</style><script>`
 	g.Relations[1].Name = `rf^-1;[W]`
-	d := graph.Layout(graph.Request{Graph: g})
-	svg := toSVG(d, `"><x`, graph.View{})
+	d := layout.Layout(layout.Request{Graph: g})
+	svg := toSVG(d, `"><x`, layout.View{})
 	checkXML(t, "hostile names", svg)
 	if strings.Contains(svg, "<script>") {
 		t.Error("a relation's name became an element")
@@ -125,7 +125,7 @@ func TestNamesAreEscaped(t *testing.T) {
 }
 
 func TestDOTHoldsWhatIsSeen(t *testing.T) {
-	dot := file(t, "dot", of(sketch.Classics[1].Graph(), "")) // MP with addr and ctrl beside po
+	dot := file(t, "dot", of(drawingtest.Classics[1].Graph(), "")) // MP with addr and ctrl beside po
 	if !strings.Contains(dot, `<TD>po</TD>`) || strings.Contains(dot, "addr") || strings.Contains(dot, "ctrl") {
 		t.Errorf("the DOT file does not hold po alone:\n%s", dot)
 	}
@@ -133,12 +133,12 @@ func TestDOTHoldsWhatIsSeen(t *testing.T) {
 
 // A cycle is made out, and is nothing to other drawings.
 func TestCycle(t *testing.T) {
-	d := graph.Layout(graph.Request{Graph: sketch.Classics[1].Graph(), Cycle: []models.Pair{{2, 3}}}) // MP
-	seen := checkXML(t, "MP", toSVG(d, "", graph.View{}))
+	d := layout.Layout(layout.Request{Graph: drawingtest.Classics[1].Graph(), Cycle: []models.Pair{{2, 3}}}) // MP
+	seen := checkXML(t, "MP", toSVG(d, "", layout.View{}))
 	if seen["cycled"] != 1 || seen["cycle"] != 4 { // two events, a curve and its words
 		t.Errorf("classes: cycled %d, cycle %d", seen["cycled"], seen["cycle"])
 	}
-	if plain := file(t, "svg", of(sketch.Sketch{Threads: []string{"W x 1; R x 1"}}.Graph(), "")); strings.Contains(plain, "cycle") {
+	if plain := file(t, "svg", of(drawingtest.Sketch{Threads: []string{"W x 1; R x 1"}}.Graph(), "")); strings.Contains(plain, "cycle") {
 		t.Error("a drawing without a cycle mentions one")
 	}
 }

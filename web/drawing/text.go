@@ -12,7 +12,7 @@ import (
 
 // toText is a drawing in words: the events of each thread in its order, with the instructions that they are of, then what leads
 // where, a line for each relation that the view shows, and last the edges that it makes out.
-func toText(d *graph.Drawing, g *models.Graph, title string, v graph.View) string {
+func toText(d *layout.Drawing, g *models.Graph, title string, v layout.View) string {
 	var b strings.Builder
 	if title != "" {
 		b.WriteString(title + "\n")
@@ -99,4 +99,4 @@ func walk(steps []step) string {
 }
 
 // bare is an event's name without the colon behind it.
-func bare(n graph.Node) string { return strings.TrimSuffix(n.Name, ":") }
+func bare(n layout.Node) string { return strings.TrimSuffix(n.Name, ":") }

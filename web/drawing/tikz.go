@@ -16,7 +16,7 @@ const tikzScale = .75
 func TikZStyle() string {
 	var b strings.Builder
 	b.WriteString("% What the figures of litmuscope look like. Another look is another litmuscope.sty.\n\\NeedsTeXFormat{LaTeX2e}\n\\ProvidesPackage{litmuscope}\n\\RequirePackage{tikz}\n")
-	for _, tone := range graph.Tones() {
+	for _, tone := range layout.Tones() {
 		fmt.Fprintf(&b, "\\definecolor{rel-%s}{HTML}{%s}\n", tone.Name, hex(tone.Light))
 	}
 	tikzLook(&b)
@@ -26,7 +26,7 @@ func TikZStyle() string {
 
 // tikzLook is the colours of what is no relation, and the styles.
 func tikzLook(b *strings.Builder) {
-	for _, i := range graph.Inks {
+	for _, i := range layout.Inks {
 		fmt.Fprintf(b, "\\definecolor{graph-%s}{HTML}{%s}\n", i.Name, hex(i.Light))
 	}
 	fmt.Fprintf(b, "\\tikzset{litmuscope/.style={x=%gbp,y=-%gbp,line join=round,execute at begin picture={\\frenchspacing},\n", tikzScale, tikzScale)
@@ -55,7 +55,7 @@ func tikzComment(title string) string {
 
 // toTikZ is a drawing as a LaTeX document of one page of its size, which needs nothing but TikZ. What
 // the view hides is left out.
-func toTikZ(d *graph.Drawing, title string, v graph.View) string {
+func toTikZ(d *layout.Drawing, title string, v layout.View) string {
 	var b strings.Builder
 	if title != "" {
 		fmt.Fprintf(&b, "%% %s\n", strings.Join(strings.Fields(title), " "))
@@ -77,25 +77,25 @@ func toTikZ(d *graph.Drawing, title string, v graph.View) string {
 }
 
 // toFigure is a drawing to be \input into a document that uses litmuscope.sty.
-func toFigure(d *graph.Drawing, title string, v graph.View) string {
+func toFigure(d *layout.Drawing, title string, v layout.View) string {
 	return tikzComment(title) + tikzPicture(d, v)
 }
 
 // tikzPicture is the picture itself.
-func tikzPicture(d *graph.Drawing, v graph.View) string {
+func tikzPicture(d *layout.Drawing, v layout.View) string {
 	const scale = tikzScale
 	var b strings.Builder
 	f := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	f("\\begin{tikzpicture}[litmuscope]\n")
-	f("\\useasboundingbox (0,0) rectangle %s;\n", tikzPoint(plane.At(d.Width, d.Height)))
+	f("\\useasboundingbox (0,0) rectangle %s;\n", tikzPoint(geometry.At(d.Width, d.Height)))
 	for _, h := range d.Headers {
 		f("\\node[word,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(h.Centre()), latex(h.Name))
 	}
 	for _, x := range d.Sections {
 		f("\\draw[graph-line,line width=.9bp,rounded corners=6.75bp,fill=graph-muted,fill opacity=.05] %s rectangle %s;\n",
-			tikzPoint(plane.At(x.Left(), x.Top())), tikzPoint(plane.At(x.Right(), x.Bottom())))
+			tikzPoint(geometry.At(x.Left(), x.Top())), tikzPoint(geometry.At(x.Right(), x.Bottom())))
 	}
-	d.Visible(v, func(e *graph.Edge, parts []graph.Part) {
+	d.Visible(v, func(e *layout.Edge, parts []layout.Part) {
 		r := d.Relations[parts[0].Relation]
 		dash := ""
 		if r.Dash != "" {
@@ -129,24 +129,24 @@ func tikzPicture(d *graph.Drawing, v graph.View) string {
 		}
 		tikzCard(n, "card"+when(d.Lights(n.Event.ID), ",lit"), f)
 		if v.Starts(*n) {
-			f("\\draw[rel-rf,fill=white,line width=1.35bp] %s circle[radius=%gbp];\n", tikzPoint(plane.At(n.Left(), n.Y)), startSize*scale)
+			f("\\draw[rel-rf,fill=white,line width=1.35bp] %s circle[radius=%gbp];\n", tikzPoint(geometry.At(n.Left(), n.Y)), startSize*scale)
 		}
 		y := n.Y
 		if n.Tags != "" {
-			y -= graph.TagHeight / 2
-			f("\\node[word,text=graph-muted] at %s {%s};\n", tikzPoint(plane.At(n.X, n.Bottom()-11)), latex(n.Tags))
+			y -= layout.TagHeight / 2
+			f("\\node[word,text=graph-muted] at %s {%s};\n", tikzPoint(geometry.At(n.X, n.Bottom()-11)), latex(n.Tags))
 		}
-		y -= graph.LineHeight / 2 * float64(len(n.Lines)-1)
-		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(plane.At(n.X, y)), latex(n.Name), latex(n.Lines[0]))
+		y -= layout.LineHeight / 2 * float64(len(n.Lines)-1)
+		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(geometry.At(n.X, y)), latex(n.Name), latex(n.Lines[0]))
 		for _, line := range n.Lines[1:] {
-			y += graph.LineHeight
-			f("\\node[event] at %s {%s};\n", tikzPoint(plane.At(n.X, y)), latex(line))
+			y += layout.LineHeight
+			f("\\node[event] at %s {%s};\n", tikzPoint(geometry.At(n.X, y)), latex(line))
 		}
 	}
 	for _, x := range d.Sections {
 		f("\\node[label,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(x.Title.Centre()), latex(x.Name))
 	}
-	d.Visible(v, func(e *graph.Edge, parts []graph.Part) {
+	d.Visible(v, func(e *layout.Edge, parts []layout.Part) {
 		var names []string
 		for _, p := range parts {
 			r := d.Relations[p.Relation]
@@ -159,8 +159,8 @@ func tikzPicture(d *graph.Drawing, v graph.View) string {
 }
 
 // tikzCard is the shape around an event, as in SVG.
-func tikzCard(n *graph.Node, style string, f func(string, ...any)) {
-	corner := func(x, y float64) string { return tikzPoint(plane.At(x, y)) }
+func tikzCard(n *layout.Node, style string, f func(string, ...any)) {
+	corner := func(x, y float64) string { return tikzPoint(geometry.At(x, y)) }
 	l, r, t, b := n.Left(), n.Right(), n.Top(), n.Bottom()
 	switch {
 	case n.Event.Kind == "F":
@@ -176,7 +176,7 @@ func tikzCard(n *graph.Node, style string, f func(string, ...any)) {
 	}
 }
 
-func tikzPoint(p plane.Point) string { return "(" + num(p.X) + "," + num(p.Y) + ")" }
+func tikzPoint(p geometry.Point) string { return "(" + num(p.X) + "," + num(p.Y) + ")" }
 
 // In text most fonts lack some of these; in mathematics there are all.
 var latexSpecials = strings.NewReplacer(

@@ -1,6 +1,6 @@
 //go:build !js
 
-package shell
+package server
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-// Package shell is what all of the site's rooms stand in: the order in which a request is looked at
+// Package server is what all of the site's rooms stand in: the order in which a request is looked at
 // before a handler has it, who asks and how much he may, the frame of every page, and what becomes of
 // errors. It knows no room. A room is mounted, and says which page of it every page leads to:
 //
@@ -7,7 +7,7 @@
 //
 // A room's handlers have what they answer with from its [Shell]: Render and WriteJSON, and FailOf for
 // whatever error.
-package shell
+package server
 
 import (
 	"context"

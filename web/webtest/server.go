@@ -66,7 +66,7 @@ func (InProcess) Do(ctx context.Context, w pool.Work, question, into any) error 
 
 func TestConfig(runner solver.Runner) web.Config {
 	return web.Config{
-		Config: shell.Config{Log: slog.New(slog.DiscardHandler), Limits: shell.DefaultLimits()},
+		Config: server.Config{Log: slog.New(slog.DiscardHandler), Limits: server.DefaultLimits()},
 		Runner: runner, Sandbox: InProcess{}, Links: &Links{},
 	}
 }

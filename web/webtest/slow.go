@@ -30,7 +30,7 @@ type SlowRepair struct {
 }
 
 func (s *SlowRepair) Do(ctx context.Context, w pool.Work, question, into any) error {
-	if w.Name() != apart.RepairingPrograms.Name() {
+	if w.Name() != childwork.RepairingPrograms.Name() {
 		return s.InProcess.Do(ctx, w, question, into)
 	}
 	defer s.begin(ctx)()

@@ -14,10 +14,10 @@ import (
 func ExampleCourse(t *testing.T, begins time.Time) (dir string, codes map[string]string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "course")
-	if err := syllabus.WriteExample(dir, begins); err != nil {
+	if err := course.WriteExample(dir, begins); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(filepath.Join(dir, syllabus.RosterFile))
+	f, err := os.Open(filepath.Join(dir, course.RosterFile))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -290,7 +290,7 @@ var (
 )
 
 // instruction offers one with operands to begin with, in the case of what is typed.
-func (t *inTest) instruction(in words.Instruction, i int, typed string) offer {
+func (t *inTest) instruction(in completion.Instruction, i int, typed string) offer {
 	name, operands := in.Name, in.Operands
 	if known := t.named(locations, 0); len(known) > 0 && !slices.Contains(known, "x") { // which examples speak of
 		operands = anExample().ReplaceAllString(operands, "${1}"+known[0]+"${2}")

@@ -40,7 +40,7 @@ func (s *server) diagnose(ctx context.Context, v view, d *document) ([]diagnosti
 }
 
 func (s *server) diagnoseTest(ctx context.Context, d *document) ([]diagnostic, error) {
-	in, err := apart.Inspecting.Call(ctx, s.Sandbox, engines.Question{File: d.name(), Source: d.text, Options: solver.DefaultOptions()})
+	in, err := childwork.Inspecting.Call(ctx, s.Sandbox, engines.Question{File: d.name(), Source: d.text, Options: solver.DefaultOptions()})
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (s *server) readModel(ctx context.Context, v view, d *document, root source
 	if err != nil && !errors.As(err, &broken) {
 		return litmus.ErrorList{{Msg: err.Error()}}, nil
 	}
-	in, err := apart.Inspecting.Call(ctx, s.Sandbox, engines.Question{
+	in, err := childwork.Inspecting.Call(ctx, s.Sandbox, engines.Question{
 		File: "any.litmus", Source: anyTest, Models: []string{root.name}, ModelText: root.text, ModelFiles: files, Options: solver.DefaultOptions(),
 	})
 	switch {
@@ -304,7 +304,7 @@ func (s *server) diagnoseProgram(ctx context.Context, v view, d *document) ([]di
 	if err != nil {
 		return append(out, d.problem(&litmus.Error{Msg: err.Error()}, severityError)), nil
 	}
-	read, err := apart.ReadingPrograms.Call(ctx, s.Sandbox, task)
+	read, err := childwork.ReadingPrograms.Call(ctx, s.Sandbox, task)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func tongueOf(uri, languageID, text string) tongue {
 	ext := strings.ToLower(path.Ext(uri))
 	switch {
 	case ext == ".litmus", ext == "" && languageID == "litmus":
-		if ask.IsProgram(text) {
+		if question.IsProgram(text) {
 			return ofPrograms
 		}
 		return ofTests

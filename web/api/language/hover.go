@@ -71,7 +71,7 @@ func (d *document) aboutTest(t token) string {
 }
 
 // instructions are those of a mnemonic; of one such as lock xaddl, those with what stands before it.
-func (d *document) instructions(v *vocabulary, t token, word string) []words.Instruction {
+func (d *document) instructions(v *vocabulary, t token, word string) []completion.Instruction {
 	if found := v.by[word]; len(found) > 0 {
 		return found
 	}
@@ -84,7 +84,7 @@ func (d *document) instructions(v *vocabulary, t token, word string) []words.Ins
 // maxForms bounds how many forms of an instruction are shown.
 const maxForms = 8
 
-func aboutInstructions(forms []words.Instruction) string {
+func aboutInstructions(forms []completion.Instruction) string {
 	var parts []string
 	for i, in := range forms {
 		if i == maxForms {

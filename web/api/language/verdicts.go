@@ -39,9 +39,9 @@ func newVerdicts(s *server, d *document) *verdicts {
 	v := &verdicts{s: s, d: d, results: map[string]finding{}, done: make(chan struct{})}
 	switch {
 	case d.tongue == ofTests:
-		v.models = ask.FirstModels(dialect.Tongue(d.text))
+		v.models = question.FirstModels(dialect.Tongue(d.text))
 	case d.tongue == ofPrograms && !d.isHeader():
-		v.models = ask.FirstProgramModels(solver.VerifyTask{Files: []solver.SourceFile{{Name: d.name(), Text: d.text}}})
+		v.models = question.FirstProgramModels(solver.VerifyTask{Files: []solver.SourceFile{{Name: d.name(), Text: d.text}}})
 	default:
 		return nil
 	}

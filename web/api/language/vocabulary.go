@@ -11,12 +11,12 @@ import (
 
 // vocabulary is what tests of an architecture, or a tongue, are written in; all sets are in capitals but those of C.
 type vocabulary struct {
-	words.Test
+	completion.Test
 	known     bool
 	register  func(name string) (lower.RegisterView, bool)
 	modifiers map[string]bool
 	jumps     map[string]bool
-	by        map[string][]words.Instruction // by mnemonic
+	by        map[string][]completion.Instruction // by mnemonic
 	controls  map[string]bool
 	types     map[string]bool
 	orders    map[string]bool
@@ -47,10 +47,10 @@ func vocabularyFor(text string) *vocabulary {
 func newVocabulary(tongue string) *vocabulary {
 	v := &vocabulary{
 		register: func(string) (lower.RegisterView, bool) { return lower.RegisterView{}, false },
-		jumps:    map[string]bool{}, by: map[string][]words.Instruction{},
+		jumps:    map[string]bool{}, by: map[string][]completion.Instruction{},
 	}
-	if v.Test, v.known = words.OfTests(tongue); !v.known {
-		v.Keywords = words.Keywords()
+	if v.Test, v.known = completion.OfTests(tongue); !v.known {
+		v.Keywords = completion.Keywords()
 	}
 	if lowered, _, ok := dialect.Words(tongue); ok && lowered.Register != nil {
 		v.register = lowered.Register
@@ -97,6 +97,6 @@ func (v *vocabulary) whole(name string) (string, bool) {
 // isC tells whether tests are written in C; of a test that says nothing, nobody knows.
 func (v *vocabulary) isC() bool { return v.Bodies }
 
-var modelVocabulary = sync.OnceValue(words.OfModels)
+var modelVocabulary = sync.OnceValue(completion.OfModels)
 
-var programVocabulary = sync.OnceValue(words.OfPrograms)
+var programVocabulary = sync.OnceValue(completion.OfPrograms)

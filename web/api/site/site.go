@@ -164,7 +164,7 @@ func (w *writer) html(page string, text []byte, as string) error {
 
 // placed is a page as a file has it.
 func placed(text []byte, base, as string) []byte {
-	text = shell.Rebase(text, base)
+	text = server.Rebase(text, base)
 	text = bytes.Replace(text, []byte("<html "), []byte(`<html data-written="`+html.EscapeString(as)+`" `), 1)
 	return bytes.Replace(text, []byte(`<head>`), []byte(`<head>`+policy), 1)
 }

@@ -1,6 +1,6 @@
-// Package sketch has executions for the tests of what draws them: in a small notation, hostile and odd ones, and those
+// Package drawingtest has executions for the tests of what draws them: in a small notation, hostile and odd ones, and those
 // that engines find of classic tests, of the corpus and of programs. It may import what these are made of.
-package sketch
+package drawingtest
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-// Package plane is the geometry of drawings: points, boxes, curves, and which of many curves pass a place. It knows
+// Package geometry is the geometry of drawings: points, boxes, curves, and which of many curves pass a place. It knows
 // nothing of what is drawn, and imports nothing of litmuscope.
-package plane
+package geometry
 
 // Crowd knows which routed edges pass a place: a grid of cells with the samples
 // of curves in them.

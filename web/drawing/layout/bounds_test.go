@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"runtime"
@@ -11,7 +11,7 @@ import (
 // However much there is to draw, and however long its names, the effort is bounded, and
 // so is memory.
 func TestHostileGraphs(t *testing.T) {
-	for name, g := range sketch.Hostile() {
+	for name, g := range drawingtest.Hostile() {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -35,7 +35,7 @@ func TestHostileGraphs(t *testing.T) {
 // A long name is drawn in short, and told in full.
 func TestLongNames(t *testing.T) {
 	loc := strings.Repeat("a", 30) + strings.Repeat("b", 30)
-	g := sketch.Crowded(1, 2, 1)
+	g := drawingtest.Crowded(1, 2, 1)
 	g.Events[1].Loc = loc
 	d := layout(g)
 	n := d.Nodes[1]

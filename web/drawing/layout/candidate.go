@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 // arcs are cubics from box to box, with growing bend on either side. They aim at
 // the centres or a quarter to the side of them; a second kind rises more steeply.
 // Sparse keeps to the centres.
-func arcs(a, b plane.Rect, sparse bool, add func(float64, []plane.Cubic)) {
-	path := make([]plane.Cubic, 1)
+func arcs(a, b geometry.Rect, sparse bool, add func(float64, []geometry.Cubic)) {
+	path := make([]geometry.Cubic, 1)
 	bends := [...]float64{0, .06, .12, .18, .26, .36, .48, .64, .84}
 	aims := []float64{0, -.28, .28}
 	if sparse {
@@ -21,7 +21,7 @@ func arcs(a, b plane.Rect, sparse bool, add func(float64, []plane.Cubic)) {
 	for _, pull := range [...]float64{1. / 3, .1} {
 		for _, fa := range aims {
 			for _, fb := range aims {
-				p, q := plane.At(a.X+fa*a.W, a.Y), plane.At(b.X+fb*b.W, b.Y)
+				p, q := geometry.At(a.X+fa*a.W, a.Y), geometry.At(b.X+fb*b.W, b.Y)
 				d := q.Sub(p)
 				for k, bend := range bends {
 					for _, sign := range [...]float64{1, -1} {
@@ -29,7 +29,7 @@ func arcs(a, b plane.Rect, sparse bool, add func(float64, []plane.Cubic)) {
 							continue
 						}
 						off := d.Normal().Mul(sign * bend)
-						c := plane.Cubic{p, p.Mix(q, pull).Add(off), q.Mix(p, pull).Add(off), q}
+						c := geometry.Cubic{p, p.Mix(q, pull).Add(off), q.Mix(p, pull).Add(off), q}
 						c, ok := c.Clip(a.Grow(endGap), b.Grow(endGap))
 						if !ok {
 							continue
@@ -55,7 +55,7 @@ func arcs(a, b plane.Rect, sparse bool, add func(float64, []plane.Cubic)) {
 
 // beside are curves out of one side of a box and into the same side of the other,
 // in lanes further and further out.
-func beside(a, b plane.Rect, add func(float64, []plane.Cubic)) {
+func beside(a, b geometry.Rect, add func(float64, []geometry.Cubic)) {
 	if math.Abs(a.X-b.X) > (a.W+b.W)/2 || math.Abs(a.Y-b.Y) < (a.H+b.H)/2 {
 		return
 	}
@@ -68,20 +68,20 @@ func beside(a, b plane.Rect, add func(float64, []plane.Cubic)) {
 		for k := range 7 {
 			depth := 18 + .09*span + 15*float64(k)
 			for _, port := range [...]float64{0, .25} {
-				p := plane.At(a.X+sign*(a.W/2+endGap), a.Y+down*port*a.H)
-				q := plane.At(b.X+sign*(b.W/2+endGap), b.Y-down*port*b.H)
+				p := geometry.At(a.X+sign*(a.W/2+endGap), a.Y+down*port*a.H)
+				q := geometry.At(b.X+sign*(b.W/2+endGap), b.Y-down*port*b.H)
 				x := sign*depth + (p.X+q.X)/2
 				if sign*x < max(sign*p.X, sign*q.X)+10 {
 					continue
 				}
-				add(costLane+float64(k)*1.5, []plane.Cubic{{p, plane.At(x, p.Y), plane.At(x, q.Y), q}})
+				add(costLane+float64(k)*1.5, []geometry.Cubic{{p, geometry.At(x, p.Y), geometry.At(x, q.Y), q}})
 				if span > 220 {
 					// Long ones run straight down their lane.
 					turn := down * min(70, span/3)
-					add(costLane+1+float64(k)*1.5, []plane.Cubic{
-						{p, plane.At(p.X+(x-p.X)*.5, p.Y), plane.At(x, p.Y+turn*.3), plane.At(x, p.Y+turn)},
-						plane.Line(plane.At(x, p.Y+turn), plane.At(x, q.Y-turn)),
-						{plane.At(x, q.Y-turn), plane.At(x, q.Y-turn*.3), plane.At(q.X+(x-q.X)*.5, q.Y), q},
+					add(costLane+1+float64(k)*1.5, []geometry.Cubic{
+						{p, geometry.At(p.X+(x-p.X)*.5, p.Y), geometry.At(x, p.Y+turn*.3), geometry.At(x, p.Y+turn)},
+						geometry.Line(geometry.At(x, p.Y+turn), geometry.At(x, q.Y-turn)),
+						{geometry.At(x, q.Y-turn), geometry.At(x, q.Y-turn*.3), geometry.At(q.X+(x-q.X)*.5, q.Y), q},
 					})
 				}
 			}
@@ -90,15 +90,15 @@ func beside(a, b plane.Rect, add func(float64, []plane.Cubic)) {
 }
 
 // loops lead from an event to itself.
-func loops(a plane.Rect, add func(float64, []plane.Cubic)) {
+func loops(a geometry.Rect, add func(float64, []geometry.Cubic)) {
 	for _, sign := range [...]float64{1, -1} {
 		for k, depth := range [...]float64{34, 44, 56, 70} {
 			x, dy := a.X+sign*(a.W/2+endGap), a.H*.28
-			add(float64(k)*3, []plane.Cubic{{
-				plane.At(x, a.Y-dy),
-				plane.At(x+sign*depth, a.Y-dy-depth/3),
-				plane.At(x+sign*depth, a.Y+dy+depth/3),
-				plane.At(x, a.Y+dy),
+			add(float64(k)*3, []geometry.Cubic{{
+				geometry.At(x, a.Y-dy),
+				geometry.At(x+sign*depth, a.Y-dy-depth/3),
+				geometry.At(x+sign*depth, a.Y+dy+depth/3),
+				geometry.At(x, a.Y+dy),
 			}})
 		}
 	}
@@ -152,17 +152,17 @@ func between(nodes []Node, span func(Node) (lo, hi float64)) []float64 {
 // way is a run of straight lines between two boxes.
 type way struct {
 	cost float64
-	pts  [6]plane.Point
+	pts  [6]geometry.Point
 	n    int
 }
 
 // alongChannels leads around boxes: out of a box at the side, or at the top or
 // bottom, along a channel between two rows that is near to one of them, and into the other box
 // likewise. The least costly ways come first, so that few are looked at.
-func (r *router) alongChannels(e *Edge, add func(float64, []plane.Cubic), hopeless func(float64) bool) {
+func (r *router) alongChannels(e *Edge, add func(float64, []geometry.Cubic), hopeless func(float64) bool) {
 	const radius = 18.
 	a, b := &r.d.Nodes[e.from], &r.d.Nodes[e.to]
-	ways, path := r.ways[:0], []plane.Cubic(nil)
+	ways, path := r.ways[:0], []geometry.Cubic(nil)
 	for _, y := range r.rowsNear(a.Y, b.Y) {
 		outs, ins := r.exits(a, y), r.exits(b, y)
 		for _, out := range outs {
@@ -191,7 +191,7 @@ func (r *router) alongChannels(e *Edge, add func(float64, []plane.Cubic), hopele
 		if hopeless(w.cost) {
 			return
 		}
-		path = plane.Polyline(path[:0], radius, w.pts[:w.n]...)
+		path = geometry.Polyline(path[:0], radius, w.pts[:w.n]...)
 		add(w.cost, path)
 	}
 }
@@ -216,7 +216,7 @@ func (r *router) rowsNear(heights ...float64) []float64 {
 }
 
 // exits are the ways from a box to the channel at height y, as points.
-func (r *router) exits(n *Node, y float64) [][]plane.Point {
+func (r *router) exits(n *Node, y float64) [][]geometry.Point {
 	edge := n.Bottom() + endGap
 	if y < n.Y {
 		edge = n.Top() - endGap
@@ -226,20 +226,20 @@ func (r *router) exits(n *Node, y float64) [][]plane.Point {
 	near := either(r.sparse, 3, 2)
 	left, _ := slices.BinarySearch(lanes, n.Left())
 	right, _ := slices.BinarySearch(lanes, n.Right())
-	pts, out := make([]plane.Point, 0, 3*9), make([][]plane.Point, 0, 9)
-	add := func(p ...plane.Point) {
+	pts, out := make([]geometry.Point, 0, 3*9), make([][]geometry.Point, 0, 9)
+	add := func(p ...geometry.Point) {
 		pts = append(pts, p...)
 		out = append(out, pts[len(pts)-len(p):])
 	}
 	for _, f := range [...]float64{0, -.28, .28} {
 		x := n.X + f*n.W
-		add(plane.At(x, edge), plane.At(x, y))
+		add(geometry.At(x, edge), geometry.At(x, y))
 	}
 	for _, x := range lanes[max(0, left-near):left] {
-		add(plane.At(n.Left()-endGap, n.Y), plane.At(x, n.Y), plane.At(x, y))
+		add(geometry.At(n.Left()-endGap, n.Y), geometry.At(x, n.Y), geometry.At(x, y))
 	}
 	for _, x := range lanes[right:min(len(lanes), right+near)] {
-		add(plane.At(n.Right()+endGap, n.Y), plane.At(x, n.Y), plane.At(x, y))
+		add(geometry.At(n.Right()+endGap, n.Y), geometry.At(x, n.Y), geometry.At(x, y))
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-// Package graph lays an execution out: events in a column for each thread, program
+// Package layout lays an execution out: events in a column for each thread, program
 // order running down, initial writes on top, and the relations between them as
 // curves. It is plain geometry; what it gives is written down by
 // litmuscope/web/drawing. It may import plane and models.
@@ -28,4 +28,4 @@
 // Of an execution that is more than a page can show with words that can be read, [Drawing.Fold] makes a second drawing
 // for the page: events that the cycle does not lead through are folded into runs, "5 more" between their
 // neighbours. Files have all events.
-package graph
+package layout

@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 // A long execution is folded to what its cycle leads through, which fits into a page with words that can be
 // read.
 func TestFoldedFits(t *testing.T) {
-	r := Request{Graph: sketch.Long(30).Graph()}
+	r := Request{Graph: drawingtest.Long(30).Graph()}
 	d := Layout(r)
 	if f := d.Fold(r); textIn(f) < leastText || textIn(d) > leastText {
 		t.Errorf("words are %.1f pixels high folded, %.1f not", textIn(f), textIn(d))
@@ -21,7 +21,7 @@ func TestFoldedFits(t *testing.T) {
 // edge of the story between what is drawn is there.
 func TestFoldingLosesNothing(t *testing.T) {
 	sources := map[string]*models.Graph{}
-	for _, s := range append(sketch.All(), sketch.Long(30)) {
+	for _, s := range append(drawingtest.All(), drawingtest.Long(30)) {
 		sources[s.Name] = s.Graph()
 	}
 	for name, g := range sources {

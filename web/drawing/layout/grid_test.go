@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ func TestWideExecutionsAreSeenWhole(t *testing.T) {
 		two    bool // lines, of some texts
 		across int
 	}{{true, 3}, {false, 3}, {true, 4}} {
-		s := sketch.Wide[i]
+		s := drawingtest.Wide[i]
 		r := Request{Graph: s.Graph()}
 		d := Layout(r)
 		if text := textIn(d); text < leastText || d.Fold(r) != nil {

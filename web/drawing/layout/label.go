@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"math"
@@ -24,11 +24,11 @@ const (
 // slot finds the best place for the label of edge i along a curve: on it, or
 // right beside it, at one of a dozen distances from the middle, or of many once faults are mended. Places that cost more
 // than most are passed over; where all do, the cost is infinite.
-func (r *router) slot(i int, samples []plane.Sample, most float64) (plane.Rect, float64) {
+func (r *router) slot(i int, samples []geometry.Sample, most float64) (geometry.Rect, float64) {
 	e := &r.d.Edges[i]
 	size := e.Label
 	claim := r.claim(e)
-	var best plane.Rect
+	var best geometry.Rect
 	bestCost := infinite
 	for _, f := range r.shares(samples[len(samples)-1].Dist) {
 		s := along(samples, f)
@@ -36,14 +36,14 @@ func (r *router) slot(i int, samples []plane.Sample, most float64) (plane.Rect, 
 		beside := math.Abs(n.X)*claim.W/2 + math.Abs(n.Y)*claim.H/2 + 3
 		for _, off := range [...]float64{0, beside, -beside} {
 			at := s.Add(n.Mul(off))
-			box := plane.Box(at.X, at.Y, claim.W, claim.H)
+			box := geometry.Box(at.X, at.Y, claim.W, claim.H)
 			cost := labelMiddle * math.Abs(f-.5)
 			if off != 0 {
 				cost += labelBeside
 			}
 			cost = r.costSlot(i, box, samples, cost, min(most, bestCost)+1./64)
 			if cost = quantum(cost); cost < bestCost {
-				best, bestCost = plane.Box(at.X, at.Y, size.W, size.H), cost
+				best, bestCost = geometry.Box(at.X, at.Y, size.W, size.H), cost
 			}
 		}
 	}
@@ -52,7 +52,7 @@ func (r *router) slot(i int, samples []plane.Sample, most float64) (plane.Rect, 
 
 // claim is the room that must be free for the label of e, where it is now: for the words that the
 // default view has, if any, so that they are at their curve.
-func (r *router) claim(e *Edge) plane.Rect {
+func (r *router) claim(e *Edge) geometry.Rect {
 	c := e.Label
 	if e.Default() {
 		c.W = min(e.core, c.W)
@@ -80,7 +80,7 @@ func (r *router) shares(length float64) []float64 {
 
 // costSlot adds to a slot's cost what it costs by its place, or gives up where that is
 // more than most.
-func (r *router) costSlot(i int, box plane.Rect, samples []plane.Sample, before, most float64) float64 {
+func (r *router) costSlot(i int, box geometry.Rect, samples []geometry.Sample, before, most float64) float64 {
 	cost := 0.
 	r.work += len(r.d.Nodes) + len(r.titles)
 	for k := range r.d.Nodes {
@@ -119,7 +119,7 @@ func (r *router) costSlot(i int, box plane.Rect, samples []plane.Sample, before,
 }
 
 // along is the sample that lies the share f of the way along the curve.
-func along(samples []plane.Sample, f float64) plane.Sample {
+func along(samples []geometry.Sample, f float64) geometry.Sample {
 	want := samples[len(samples)-1].Dist * f
 	for k := 1; k < len(samples); k++ {
 		if b := samples[k]; b.Dist >= want {
@@ -128,7 +128,7 @@ func along(samples []plane.Sample, f float64) plane.Sample {
 			if b.Dist > a.Dist {
 				share = (want - a.Dist) / (b.Dist - a.Dist)
 			}
-			return plane.Sample{Point: a.Mix(b.Point, share), Dir: b.Dir, Dist: want}
+			return geometry.Sample{Point: a.Mix(b.Point, share), Dir: b.Dir, Dist: want}
 		}
 	}
 	return samples[len(samples)-1]

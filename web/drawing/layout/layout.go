@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"cmp"
@@ -31,7 +31,7 @@ type Drawing struct {
 
 	graph  *models.Graph // what is drawn
 	whole  *models.Whole // the same with what is known of pieces; nil where each event is drawn that there is
-	room   plane.Rect    // that events, headers and sections take
+	room   geometry.Rect // that events, headers and sections take
 	spare  float64       // room that is kept for edges on either side
 	over   float64       // how much less its rows are to take than they would
 	effort int           // that routing took
@@ -39,13 +39,13 @@ type Drawing struct {
 
 // Header is the name over a thread's column. Rect is the room it takes.
 type Header struct {
-	plane.Rect
+	geometry.Rect
 	Name string
 }
 
 // Node is an event's box.
 type Node struct {
-	plane.Rect
+	geometry.Rect
 	Event models.GraphEvent
 	Name  string   // "a:"
 	Text  string   // "W x=1", or a fence's name
@@ -68,12 +68,12 @@ func (n Node) Init() bool { return n.col < 0 }
 type Edge struct {
 	From, To int    // IDs of events
 	Parts    []Part // in the order of the relations; never empty
-	Path     []plane.Cubic
-	Head     [3]plane.Point // the arrow head, tip first
-	Label    plane.Rect     // the room for the names of all parts
+	Path     []geometry.Cubic
+	Head     [3]geometry.Point // the arrow head, tip first
+	Label    geometry.Rect     // the room for the names of all parts
 
 	from, to int // indexes into Nodes
-	samples  []plane.Sample
+	samples  []geometry.Sample
 	core     float64 // width of the names that the default view shows
 }
 
@@ -380,10 +380,10 @@ func (d *Drawing) measureLabels() {
 				core = append(core, words)
 			}
 		}
-		e.Label = plane.Rect{W: min(sans(strings.Join(all, ", "), LabelSize)+6, maxLabel), H: LabelSize + 4}
+		e.Label = geometry.Rect{W: min(sans(strings.Join(all, ", "), LabelSize)+6, maxLabel), H: LabelSize + 4}
 		e.core = min(sans(strings.Join(core, ", "), LabelSize)+6, maxLabel)
 		if d.Stub(e) {
-			e.Label, e.core = plane.Rect{}, 0
+			e.Label, e.core = geometry.Rect{}, 0
 		}
 	}
 }
@@ -441,7 +441,7 @@ func (d *Drawing) place(g *models.Graph) *grid {
 				if d.beginsAtTop(t) {
 					hy -= sectionPad + titleSize/2 // over the box
 				}
-				d.Headers = append(d.Headers, Header{plane.Box(x+w/2+hx, hy, hw, headSize), name})
+				d.Headers = append(d.Headers, Header{geometry.Box(x+w/2+hx, hy, hw, headSize), name})
 			}
 			x += w + size.gaps[slot]
 		}
@@ -529,7 +529,7 @@ func sum(list []float64) (all float64) {
 }
 
 // bounds is the room that headers, sections and what is seen of the events take.
-func (d *Drawing) bounds(v View) plane.Rect {
+func (d *Drawing) bounds(v View) geometry.Rect {
 	var b extent
 	for _, n := range d.Nodes {
 		if v.Sees(n) {
@@ -547,7 +547,7 @@ func (d *Drawing) bounds(v View) plane.Rect {
 }
 
 // measure says how large a drawing is of which that much is seen, and where that is.
-func (d *Drawing) measure(v View) plane.Rect {
+func (d *Drawing) measure(v View) geometry.Rect {
 	var b extent
 	b.rect(d.bounds(v))
 	d.Visible(v, func(e *Edge, _ []Part) {
@@ -564,7 +564,7 @@ func (d *Drawing) measure(v View) plane.Rect {
 // frame moves the drawing so that what is seen of it begins at the margin.
 func (d *Drawing) frame(v View) {
 	r := d.measure(v)
-	by := plane.At(margin-r.Left(), margin-r.Top())
+	by := geometry.At(margin-r.Left(), margin-r.Top())
 	for i := range d.Nodes {
 		d.Nodes[i].Move(by)
 	}
@@ -594,25 +594,25 @@ func (d *Drawing) frame(v View) {
 
 // extent grows around what is put in it.
 type extent struct {
-	lo, hi plane.Point
+	lo, hi geometry.Point
 	any    bool
 }
 
-func (b *extent) point(p plane.Point) {
+func (b *extent) point(p geometry.Point) {
 	if !b.any {
 		*b = extent{p, p, true}
 	}
-	b.lo = plane.At(min(b.lo.X, p.X), min(b.lo.Y, p.Y))
-	b.hi = plane.At(max(b.hi.X, p.X), max(b.hi.Y, p.Y))
+	b.lo = geometry.At(min(b.lo.X, p.X), min(b.lo.Y, p.Y))
+	b.hi = geometry.At(max(b.hi.X, p.X), max(b.hi.Y, p.Y))
 }
 
-func (b *extent) rect(r plane.Rect) {
-	b.point(plane.At(r.Left(), r.Top()))
-	b.point(plane.At(r.Right(), r.Bottom()))
+func (b *extent) rect(r geometry.Rect) {
+	b.point(geometry.At(r.Left(), r.Top()))
+	b.point(geometry.At(r.Right(), r.Bottom()))
 }
 
-func (b *extent) Rect() plane.Rect {
-	return plane.Box((b.lo.X+b.hi.X)/2, (b.lo.Y+b.hi.Y)/2, b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)
+func (b *extent) Rect() geometry.Rect {
+	return geometry.Box((b.lo.X+b.hi.X)/2, (b.lo.Y+b.hi.Y)/2, b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)
 }
 
 // mono and sans are the widths of text in code's typeface and in that of words.

@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"fmt"
@@ -18,14 +18,14 @@ func layout(g *models.Graph) *Drawing { return Layout(Request{Graph: g}) }
 // drawings are the sketches' layouts, made once.
 var drawings = sync.OnceValue(func() map[string]*Drawing {
 	m := map[string]*Drawing{}
-	for _, s := range sketch.All() {
+	for _, s := range drawingtest.All() {
 		m[s.Name] = layout(s.Graph())
 	}
 	return m
 })
 
 func TestNodesKeepApart(t *testing.T) {
-	for _, s := range sketch.All() {
+	for _, s := range drawingtest.All() {
 		checkNodes(t, s.Name, drawings()[s.Name])
 	}
 }
@@ -66,7 +66,7 @@ func across(d *Drawing) int {
 }
 
 func TestColumnsAndRows(t *testing.T) {
-	for _, s := range sketch.All() {
+	for _, s := range drawingtest.All() {
 		d := drawings()[s.Name]
 		for _, a := range d.Nodes {
 			for _, b := range d.Nodes {
@@ -107,7 +107,7 @@ func boxesHit(d *Drawing, e Edge) []string {
 }
 
 func TestEdgesAvoidBoxes(t *testing.T) {
-	for _, s := range sketch.All() {
+	for _, s := range drawingtest.All() {
 		d := drawings()[s.Name]
 		for _, e := range d.Edges {
 			if hit := boxesHit(d, e); len(hit) > 0 {
@@ -125,7 +125,7 @@ func (d *Drawing) words(e Edge) (names []string) {
 }
 
 func TestLabelsKeepApart(t *testing.T) {
-	for _, s := range sketch.All() {
+	for _, s := range drawingtest.All() {
 		d := drawings()[s.Name]
 		for i, e := range d.Edges {
 			if !e.Default() {
@@ -153,7 +153,7 @@ func TestLabelsKeepApart(t *testing.T) {
 
 // A label belongs to the curve that it lies on or right beside.
 func TestLabelsAreAtTheirCurves(t *testing.T) {
-	for _, s := range sketch.All() {
+	for _, s := range drawingtest.All() {
 		d := drawings()[s.Name]
 		for _, e := range d.Edges {
 			near := math.Inf(1)
@@ -170,7 +170,7 @@ func TestLabelsAreAtTheirCurves(t *testing.T) {
 }
 
 func TestProgramOrderIsStraight(t *testing.T) {
-	for _, s := range sketch.All() {
+	for _, s := range drawingtest.All() {
 		d := drawings()[s.Name]
 		for _, e := range d.Edges {
 			if d.words(e)[0] != "po" {
@@ -187,7 +187,7 @@ func TestProgramOrderIsStraight(t *testing.T) {
 }
 
 func TestLayoutIsDeterministic(t *testing.T) {
-	for _, s := range sketch.All() {
+	for _, s := range drawingtest.All() {
 		if a, b := drawings()[s.Name], layout(s.Graph()); !reflect.DeepEqual(a, b) {
 			t.Errorf("%s: two drawings of one graph differ", s.Name)
 		}
@@ -197,7 +197,7 @@ func TestLayoutIsDeterministic(t *testing.T) {
 // Another execution of the same test has other values and other rf, co and fr;
 // its events stay where they are, unless its edges would not all be seen.
 func TestPlacesDependOnEventsOnly(t *testing.T) {
-	for _, s := range sketch.All() {
+	for _, s := range drawingtest.All() {
 		g := s.Graph()
 		a := drawings()[s.Name]
 		g.Relations = slices.DeleteFunc(g.Relations, func(r models.GraphEdges) bool {
@@ -217,7 +217,7 @@ func TestPlacesDependOnEventsOnly(t *testing.T) {
 }
 
 func TestParallelEdgesMerge(t *testing.T) {
-	d := layout(sketch.Sketch{Threads: []string{"R x 0; R y 0"}, More: []string{"addr a b", "ctrl a b"}}.Graph())
+	d := layout(drawingtest.Sketch{Threads: []string{"R x 0; R y 0"}, More: []string{"addr a b", "ctrl a b"}}.Graph())
 	i := slices.IndexFunc(d.Edges, func(e Edge) bool { return len(e.Parts) > 1 })
 	if i < 0 {
 		t.Fatal("no edge has several parts")
@@ -232,7 +232,7 @@ func TestParallelEdgesMerge(t *testing.T) {
 }
 
 func TestDefaultView(t *testing.T) {
-	g := sketch.Sketch{Threads: []string{"R x 0; W x 1", "R x 1"}, More: []string{"addr a b"}}.Graph()
+	g := drawingtest.Sketch{Threads: []string{"R x 0; W x 1", "R x 1"}, More: []string{"addr a b"}}.Graph()
 	for i := range g.Relations {
 		g.Relations[i].Cyclic = nil
 	}
@@ -259,7 +259,7 @@ func TestDefaultView(t *testing.T) {
 
 // Where there is too much to be read, fr between threads gives way; a cycle that is asked for stays.
 func TestThinnedView(t *testing.T) {
-	g := sketch.Crowded(8, 96, 0)
+	g := drawingtest.Crowded(8, 96, 0)
 	for i := range 96 - 8 {
 		g.Relations[0].Edges = append(g.Relations[0].Edges, models.Pair{i, i + 8})
 		if i < 8*10 {
@@ -284,7 +284,7 @@ func TestThinnedView(t *testing.T) {
 }
 
 func TestOddGraphs(t *testing.T) {
-	for name, g := range sketch.Odd() {
+	for name, g := range drawingtest.Odd() {
 		d := layout(g)
 		checkNodes(t, name, d)
 		if want := map[string]int{"loop": 1}[name]; len(d.Edges) != want {
@@ -295,8 +295,8 @@ func TestOddGraphs(t *testing.T) {
 
 // randomSketch is a program of up to five threads with up to six accesses each
 // and an execution of it, consistent or not.
-func randomSketch(r *rand.Rand) sketch.Sketch {
-	var s sketch.Sketch
+func randomSketch(r *rand.Rand) drawingtest.Sketch {
+	var s drawingtest.Sketch
 	locs := []string{"x", "y", "z"}[:1+r.IntN(3)]
 	next := map[string]int{}
 	total := 0
@@ -341,7 +341,7 @@ func TestRandomGraphs(t *testing.T) {
 
 // transitive is a graph whose model shows a relation of several hundred edges.
 func transitive() *models.Graph {
-	g := sketch.Big[2].Graph()
+	g := drawingtest.Big[2].Graph()
 	hb := models.GraphEdges{Name: "hb"}
 	for i := range g.Events {
 		for k := range i {
@@ -360,7 +360,7 @@ func BenchmarkLayout(b *testing.B) {
 			}
 		})
 	}
-	for _, s := range []sketch.Sketch{sketch.Classics[0], sketch.Classics[3], sketch.Big[2], sketch.Big[3]} {
+	for _, s := range []drawingtest.Sketch{drawingtest.Classics[0], drawingtest.Classics[3], drawingtest.Big[2], drawingtest.Big[3]} {
 		run(s.Name, s.Graph())
 	}
 	run("transitive", transitive())

@@ -1,4 +1,4 @@
-package graph
+package layout
 
 // Mending. After two passes a few words still lie on other edges: those that came late found every
 // slot taken, or an edge had no better way at the time. Now that all is in place, each such word is

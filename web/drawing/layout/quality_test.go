@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"flag"
@@ -54,8 +54,8 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 	q.edges += len(d.Edges)
 	q.crossings = append(q.crossings, crossings(d))
 	q.texts = append(q.texts, textIn(d))
-	paper := plane.Rect{X: d.Width / 2, Y: d.Height / 2, W: d.Width, H: d.Height}
-	outside := func(r plane.Rect) bool {
+	paper := geometry.Rect{X: d.Width / 2, Y: d.Height / 2, W: d.Width, H: d.Height}
+	outside := func(r geometry.Rect) bool {
 		return r.Left() < 0 || r.Top() < 0 || r.Right() > d.Width || r.Bottom() > d.Height
 	}
 	for _, n := range d.Nodes {
@@ -86,7 +86,7 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 					q.titles++
 				}
 			}
-			if slices.ContainsFunc(e.samples, func(s plane.Sample) bool { return !paper.Has(s.Point) }) {
+			if slices.ContainsFunc(e.samples, func(s geometry.Sample) bool { return !paper.Has(s.Point) }) {
 				q.cut++
 			}
 		}
@@ -140,7 +140,7 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 }
 
 // nameBox is where the words of an edge are, those of the default view or all.
-func nameBox(d *Drawing, e Edge, all bool) (plane.Rect, bool) {
+func nameBox(d *Drawing, e Edge, all bool) (geometry.Rect, bool) {
 	r := e.Label
 	if !all {
 		r.W = e.core
@@ -159,12 +159,12 @@ func textIn(d *Drawing) float64 { return LabelSize * min(1, paneWidth/d.Width, p
 
 // crossings counts the places where two curves of the default view cross.
 func crossings(d *Drawing) int {
-	var lines [][]plane.Point
+	var lines [][]geometry.Point
 	for _, e := range d.Edges {
 		if !seen(d, &e) {
 			continue
 		}
-		var pts []plane.Point
+		var pts []geometry.Point
 		for _, c := range e.Path {
 			for i := range 25 {
 				pts = append(pts, c.At(float64(i)/24))
@@ -188,13 +188,13 @@ func crossings(d *Drawing) int {
 }
 
 // cross tells whether two straight lines do.
-func cross(a, b, c, d plane.Point) bool {
-	side := func(p, q, r plane.Point) float64 { return q.Sub(p).Normal().Dot(r.Sub(p)) }
+func cross(a, b, c, d geometry.Point) bool {
+	side := func(p, q, r geometry.Point) float64 { return q.Sub(p).Normal().Dot(r.Sub(p)) }
 	return side(a, b, c)*side(a, b, d) < 0 && side(c, d, a)*side(c, d, b) < 0
 }
 
 // passes tells whether an edge's curve runs through a box.
-func passes(e Edge, r plane.Rect) bool {
+func passes(e Edge, r geometry.Rect) bool {
 	for _, c := range e.Path {
 		if n := c.Steps(3); slices.ContainsFunc(slices.Collect(upTo(n)), func(i int) bool { return r.Has(c.At(float64(i) / float64(n))) }) {
 			return true
@@ -214,7 +214,7 @@ func upTo(n int) func(func(int) bool) {
 }
 
 // apart is the distance between two boxes, 0 where they overlap.
-func apart(a, b plane.Rect) float64 {
+func apart(a, b geometry.Rect) float64 {
 	return math.Hypot(max(0, math.Abs(a.X-b.X)-(a.W+b.W)/2), max(0, math.Abs(a.Y-b.Y)-(a.H+b.H)/2))
 }
 
@@ -280,7 +280,7 @@ func processed() time.Duration {
 
 func found(t *testing.T, name, source, model string, states int) []*models.Graph {
 	t.Helper()
-	list, err := sketch.Found(t.Context(), name, source, model, states)
+	list, err := drawingtest.Found(t.Context(), name, source, model, states)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +360,7 @@ func synthetic(r *rand.Rand, threads, events int, tangled bool) *models.Graph {
 		}
 	}
 	g.Relations = []models.GraphEdges{po, rf, co, fr, addr}
-	sketch.MarkCycles(g)
+	drawingtest.MarkCycles(g)
 	return g
 }
 
@@ -434,7 +434,7 @@ func TestQuality(t *testing.T) {
 		q.whole(t)
 	})
 	t.Run("corpus", func(t *testing.T) {
-		files := sketch.Corpus()
+		files := drawingtest.Corpus()
 		if len(files) == 0 {
 			t.Skip("there is no reference corpus: LITMUSCOPE_CORPUS says where it is")
 		}
@@ -464,7 +464,7 @@ func TestQuality(t *testing.T) {
 		for _, p := range catalogue.Programs() {
 			for _, b := range p.Builds {
 				for _, k := range b.Known {
-					g, err := sketch.Failure(t.Context(), p, b, k)
+					g, err := drawingtest.Failure(t.Context(), p, b, k)
 					if err != nil {
 						t.Fatal(err)
 					}

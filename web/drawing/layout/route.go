@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"cmp"
@@ -57,26 +57,26 @@ const (
 // router knows what is routed so far.
 type router struct {
 	d      *Drawing
-	room   plane.Rect
-	crowd  *plane.Crowd
-	placed []bool        // edges that have a path
-	sought []bool        // whether mending sought them
-	known  [][]candidate // for each edge, its cheapest candidates taken alone; nil before they are sought
-	layers [3][]int      // edges of the default view, of initial writes, and hidden
-	rows   []float64     // free lines between rows
-	lanes  [2][]float64  // free lines between columns, and between initial writes
-	boxes  []stack       // the nodes
-	titles []plane.Rect  // of threads and sections
-	many   bool          // there are many edges: fewer candidates will do,
-	sparse bool          // or very few
-	label  float64       // what running through a word costs,
-	struck float64       // and for a word to lie on another edge
+	room   geometry.Rect
+	crowd  *geometry.Crowd
+	placed []bool          // edges that have a path
+	sought []bool          // whether mending sought them
+	known  [][]candidate   // for each edge, its cheapest candidates taken alone; nil before they are sought
+	layers [3][]int        // edges of the default view, of initial writes, and hidden
+	rows   []float64       // free lines between rows
+	lanes  [2][]float64    // free lines between columns, and between initial writes
+	boxes  []stack         // the nodes
+	titles []geometry.Rect // of threads and sections
+	many   bool            // there are many edges: fewer candidates will do,
+	sparse bool            // or very few
+	label  float64         // what running through a word costs,
+	struck float64         // and for a word to lie on another edge
 	// While faults are mended, there is more to try.
 	mending bool
-	outline []plane.Point  // of the curve at hand,
-	walked  []plane.Sample // and its samples
-	ways    []way          // of the edge at hand
-	work    int            // done so far, but for the crowd's; see effort
+	outline []geometry.Point  // of the curve at hand,
+	walked  []geometry.Sample // and its samples
+	ways    []way             // of the edge at hand
+	work    int               // done so far, but for the crowd's; see effort
 }
 
 // effort is what pains may be taken with a drawing. Work is counted rather than timed, so
@@ -96,14 +96,14 @@ func (r *router) spent(e effort) bool { return r.work+r.crowd.Looked() > int(e) 
 
 // candidate is a curve, and what it costs so far.
 type candidate struct {
-	path []plane.Cubic
+	path []geometry.Cubic
 	cost float64
 }
 
 // route finds the ways of what the default view shows, and is ready for the rest.
 func route(d *Drawing) *router {
 	r := &router{
-		d: d, room: d.room, crowd: plane.NewCrowd(d.room.Grow(160), nearEdge), placed: make([]bool, len(d.Edges)),
+		d: d, room: d.room, crowd: geometry.NewCrowd(d.room.Grow(160), nearEdge), placed: make([]bool, len(d.Edges)),
 		many: len(d.Edges) > manyEdges, known: make([][]candidate, len(d.Edges)), sought: make([]bool, len(d.Edges)),
 	}
 	for _, h := range d.Headers {
@@ -185,14 +185,14 @@ func (r *router) candidates(i int) []candidate {
 	e := &r.d.Edges[i]
 	a, b := r.d.Nodes[e.from].Rect, r.d.Nodes[e.to].Rect
 	var list []candidate
-	var buf []plane.Point
+	var buf []geometry.Point
 	best := infinite
 	few := leading{n: r.tries(tryCrowd)}
-	add := func(cost float64, path []plane.Cubic) {
+	add := func(cost float64, path []geometry.Cubic) {
 		if cost > best+hopeless || few.beyond(cost) {
 			return
 		}
-		buf = plane.Outline(buf[:0], path)
+		buf = geometry.Outline(buf[:0], path)
 		cost, ok := r.costAlone(e, buf, cost, &few)
 		if !ok {
 			return
@@ -205,8 +205,8 @@ func (r *router) candidates(i int) []candidate {
 	case e.from == e.to:
 		loops(a, add)
 	case r.neighbours(e):
-		c, _ := plane.Line(a.Centre(), b.Centre()).Clip(a.Grow(endGap), b.Grow(endGap))
-		add(0, []plane.Cubic{c})
+		c, _ := geometry.Line(a.Centre(), b.Centre()).Clip(a.Grow(endGap), b.Grow(endGap))
+		add(0, []geometry.Cubic{c})
 	default:
 		far := a.Centre().Sub(b.Centre()).Length() > farApart
 		arcs(a, b, r.sparse || far, add)
@@ -248,7 +248,7 @@ func (r *router) route(i int) {
 			break // the others cost no less
 		}
 		var ok bool
-		r.walked = plane.Walk(r.walked[:0], c.path)
+		r.walked = geometry.Walk(r.walked[:0], c.path)
 		if c.cost, ok = r.costCrowd(i, r.walked, c.cost, &few); ok {
 			few.add(c.cost)
 			list = append(list, c)
@@ -256,9 +256,9 @@ func (r *router) route(i int) {
 	}
 	list = cheapest(list, few.n)
 	best, bestCost := -1, infinite
-	var slot plane.Rect
+	var slot geometry.Rect
 	for k := range list {
-		r.walked = plane.Walk(r.walked[:0], list[k].path)
+		r.walked = geometry.Walk(r.walked[:0], list[k].path)
 		s, cost := r.slot(i, r.walked, bestCost-list[k].cost)
 		if cost = quantum(cost + list[k].cost); cost < bestCost {
 			best, bestCost, slot = k, cost, s
@@ -272,44 +272,44 @@ func (r *router) route(i int) {
 func (r *router) straight(i int) {
 	e := &r.d.Edges[i]
 	a, b := r.d.Nodes[e.from].Rect, r.d.Nodes[e.to].Rect
-	c := plane.Line(a.Centre(), b.Centre())
+	c := geometry.Line(a.Centre(), b.Centre())
 	if within, ok := c.Clip(a.Grow(endGap), b.Grow(endGap)); ok {
 		c = within
 	}
 	if e.from == e.to {
-		loops(a, func(_ float64, path []plane.Cubic) { c = path[0] })
+		loops(a, func(_ float64, path []geometry.Cubic) { c = path[0] })
 	}
-	path := []plane.Cubic{c}
+	path := []geometry.Cubic{c}
 	if least := infinite; e.from != e.to && !r.spent(last) {
 		tried, buf := 0, r.outline
-		try := func(cost float64, p []plane.Cubic) {
-			buf = plane.Outline(buf[:0], p)
+		try := func(cost float64, p []geometry.Cubic) {
+			buf = geometry.Outline(buf[:0], p)
 			if cost, ok := r.costAlone(e, buf, cost, &leading{n: 1}); ok && cost < least {
 				least, path = cost, append(path[:0], p...)
 			}
 			tried++
 		}
-		if try(0, []plane.Cubic{c}); least > costNode {
+		if try(0, []geometry.Cubic{c}); least > costNode {
 			r.alongChannels(e, try, func(cost float64) bool { return cost > least || tried > 40 })
 		}
 		r.outline = buf
 	}
-	r.walked = plane.Walk(r.walked[:0], path)
+	r.walked = geometry.Walk(r.walked[:0], path)
 	middle := along(r.walked, .5)
-	r.put(i, path, plane.Box(middle.X, middle.Y, e.Label.W, e.Label.H))
+	r.put(i, path, geometry.Box(middle.X, middle.Y, e.Label.W, e.Label.H))
 }
 
 // put draws edge i.
-func (r *router) put(i int, path []plane.Cubic, label plane.Rect) {
+func (r *router) put(i int, path []geometry.Cubic, label geometry.Rect) {
 	e := &r.d.Edges[i]
-	e.samples = plane.Walk(e.samples[:0], path)
+	e.samples = geometry.Walk(e.samples[:0], path)
 	e.Label = label
-	e.Path = plane.Shorten(path, headLong*.7)
+	e.Path = geometry.Shorten(path, headLong*.7)
 	tip := e.samples[len(e.samples)-1]
 	// The head points along its own length of the curve, not along the tip's tangent.
 	back := tip.Sub(e.Path[len(e.Path)-1][3]).Unit()
 	foot := tip.Sub(back.Mul(headLong))
-	e.Head = [3]plane.Point{tip.Point, foot.Add(back.Normal().Mul(headWide)), foot.Sub(back.Normal().Mul(headWide))}
+	e.Head = [3]geometry.Point{tip.Point, foot.Add(back.Normal().Mul(headWide)), foot.Sub(back.Normal().Mul(headWide))}
 	r.crowd.Add(i, e.samples)
 	r.placed[i] = true
 }
@@ -356,7 +356,7 @@ func cheapest(list []candidate, n int) []candidate {
 
 // costAlone adds to a curve's cost what it costs by itself: boxes hit or grazed, length,
 // room. It is false of a curve that cannot be among the leading ones.
-func (r *router) costAlone(e *Edge, pts []plane.Point, before float64, few *leading) (float64, bool) {
+func (r *router) costAlone(e *Edge, pts []geometry.Point, before float64, few *leading) (float64, bool) {
 	cost, length := 0., 0.
 	var around extent
 	for k, p := range pts {
@@ -406,7 +406,7 @@ func (r *router) costAlone(e *Edge, pts []plane.Point, before float64, few *lead
 }
 
 // costBox is what a curve costs by a box that it hits or grazes.
-func (r *router) costBox(e *Edge, k int, pts []plane.Point, around plane.Rect) float64 {
+func (r *router) costBox(e *Edge, k int, pts []geometry.Point, around geometry.Rect) float64 {
 	n := &r.d.Nodes[k]
 	near := n.Grow(nearNode)
 	if !near.Overlaps(around) {
@@ -435,7 +435,7 @@ func (r *router) costBox(e *Edge, k int, pts []plane.Point, around plane.Rect) f
 
 // stack is a column of boxes, with the room they take and graze.
 type stack struct {
-	plane.Rect
+	geometry.Rect
 	nodes []int // downwards
 }
 
@@ -456,7 +456,7 @@ func (r *router) stack() {
 
 // costCrowd adds to a curve's cost what it costs among the edges that are placed. It is
 // false of a curve that cannot be among the leading ones.
-func (r *router) costCrowd(i int, samples []plane.Sample, before float64, few *leading) (float64, bool) {
+func (r *router) costCrowd(i int, samples []geometry.Sample, before float64, few *leading) (float64, bool) {
 	cost := 0.
 	r.work += len(r.d.Edges)
 	var around extent
@@ -466,14 +466,14 @@ func (r *router) costCrowd(i int, samples []plane.Sample, before float64, few *l
 	all := around.Rect()
 	for k := range r.d.Edges {
 		label := r.d.Edges[k].Label
-		if r.placed[k] && label.Overlaps(all) && slices.ContainsFunc(samples, func(s plane.Sample) bool { return label.Has(s.Point) }) {
+		if r.placed[k] && label.Overlaps(all) && slices.ContainsFunc(samples, func(s geometry.Sample) bool { return label.Has(s.Point) }) {
 			cost += r.label
 		}
 	}
 	first, last := samples[0].Point, samples[len(samples)-1].Point
 	for k := range r.d.Edges {
 		if e := &r.d.Edges[k]; r.placed[k] && k != i {
-			for _, p := range [...]plane.Point{e.samples[0].Point, e.samples[len(e.samples)-1].Point} {
+			for _, p := range [...]geometry.Point{e.samples[0].Point, e.samples[len(e.samples)-1].Point} {
 				p, q := p.Sub(first), p.Sub(last)
 				if near := min(p.Dot(p), q.Dot(q)); near < nearEnd*nearEnd {
 					cost += costEnds * (1 - math.Sqrt(near)/nearEnd)

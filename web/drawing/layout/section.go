@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"cmp"
@@ -13,12 +13,12 @@ import (
 // Section is the box around a critical section, in the column of its thread. The events of what lies
 // within it are within it; edges run over it.
 type Section struct {
-	plane.Rect
+	geometry.Rect
 	Section models.GraphSection
-	Name    string     // "RCU", "lock s", as it is drawn
-	Title   plane.Rect // the room for the name, on the upper side
-	Words   string     // in full
-	level   int        // how many boxes are within it, one in the other
+	Name    string        // "RCU", "lock s", as it is drawn
+	Title   geometry.Rect // the room for the name, on the upper side
+	Words   string        // in full
+	level   int           // how many boxes are within it, one in the other
 
 	first, last int // indexes into Nodes
 }
@@ -94,7 +94,7 @@ func (d *Drawing) placeSections(size *grid) {
 		s := &d.Sections[i]
 		a, b := &d.Nodes[s.first], &d.Nodes[s.last]
 		top, bottom := a.Top()-sectionPad, b.Bottom()+sectionPad
-		s.Rect = plane.Box(a.X, (top+bottom)/2, size.columns[a.col%size.across]+2*s.beside(), bottom-top)
+		s.Rect = geometry.Box(a.X, (top+bottom)/2, size.columns[a.col%size.across]+2*s.beside(), bottom-top)
 		const indent = 8
 		room := s.W/2 - indent - 10
 		name, all := s.Name, []rune(s.Name)
@@ -103,6 +103,6 @@ func (d *Drawing) placeSections(size *grid) {
 		}
 		s.Name = name
 		w := sans(name, TagSize) + 6
-		s.Title = plane.Box(s.Left()+indent+w/2, top, w, titleSize)
+		s.Title = geometry.Box(s.Left()+indent+w/2, top, w, titleSize)
 	}
 }

@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // A box is around the events of its section and no other, whatever the drawing; no word lies on its
 // name, and no edge runs through that but program order.
 func TestSections(t *testing.T) {
-	for _, s := range sketch.Kernel {
+	for _, s := range drawingtest.Kernel {
 		d := drawings()[s.Name]
 		for i, x := range d.Sections {
 			var inside []string
@@ -60,7 +60,7 @@ const intoName = -2.
 // Sections of other columns, backwards or of events that are not there are left out; long names are
 // cut, and boxes that go many deep stay near.
 func TestOddSections(t *testing.T) {
-	g := sketch.Sketch{Threads: []string{"W x 1; W x 2; W x 3", "R x 3"}}.Graph()
+	g := drawingtest.Sketch{Threads: []string{"W x 1; W x 2; W x 3", "R x 3"}}.Graph()
 	s := func(a, b int) models.GraphSection {
 		return models.GraphSection{Kind: "lock", Loc: strings.Repeat("long", 1000), First: a, Last: b}
 	}

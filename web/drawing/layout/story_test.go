@@ -1,4 +1,4 @@
-package graph
+package layout
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 // What a picture makes out can be followed in it: a way back over an initial write is fr, an initial write
 // that is needed is drawn, and without a request it is a cycle that SC forbids.
 func TestStory(t *testing.T) {
-	mp := sketch.Classics[1] // ix 0, iy 1; a 2, b 3; c 4, d 5, which reads 0
+	mp := drawingtest.Classics[1] // ix 0, iy 1; a 2, b 3; c 4, d 5, which reads 0
 	for _, c := range []struct {
 		what   string
 		r      Request

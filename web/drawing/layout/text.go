@@ -1,4 +1,4 @@
-package graph
+package layout
 
 // advances are the widths of ASCII from the blank on, in thousandths of the size, in the pages' own typeface for
 // text at the boldest that drawings have it, 600; a browser is asked whether they still are.

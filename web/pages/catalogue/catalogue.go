@@ -37,7 +37,7 @@ type catalogueView struct {
 func (v catalogueView) UsualLabels() string {
 	var out []string
 	for _, m := range v.Usual {
-		out = append(out, ask.Label(m))
+		out = append(out, question.Label(m))
 	}
 	return strings.Join(out, ", ")
 }
@@ -62,7 +62,7 @@ type shapeCell struct {
 func (c shapeCell) Said() string {
 	by := map[string][]string{}
 	for _, m := range c.Marks {
-		by[m.Verdict.Verdict] = append(by[m.Verdict.Verdict], ask.Label(m.Model))
+		by[m.Verdict.Verdict] = append(by[m.Verdict.Verdict], question.Label(m.Model))
 	}
 	var out []string
 	for _, v := range []string{"allowed", "forbidden"} {
@@ -90,13 +90,13 @@ func (m citedVerdict) Sign() string {
 // Title says all of it.
 func (m citedVerdict) Title() string {
 	if m.Verdict.Verdict == "" {
-		return ask.Label(m.Model) + " says nothing of it"
+		return question.Label(m.Model) + " says nothing of it"
 	}
 	by := "as our engines find"
 	if m.Source != "" {
 		by = m.Source
 	}
-	return ask.Label(m.Model) + ": " + m.Verdict.Verdict + " – " + by
+	return question.Label(m.Model) + ": " + m.Verdict.Verdict + " – " + by
 }
 
 // testGroup is what was found of an architecture.
@@ -120,7 +120,7 @@ func (s *room) getCatalogue(w http.ResponseWriter, r *http.Request) {
 		s.Render(w, r, http.StatusOK, catalogueFound(v))
 		return
 	}
-	s.Render(w, r, http.StatusOK, cataloguePage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, cataloguePage(server.Nonce(r.Context()), v))
 }
 
 // maxQuery bounds what is looked for, in bytes.
@@ -130,7 +130,7 @@ const maxQuery = 500
 func viewCatalogue(q url.Values) catalogueView {
 	v := catalogueView{
 		Query: strings.TrimSpace(q.Get("q")), Arch: q.Get("arch"), Allowed: q.Get("allowed"), Forbidden: q.Get("forbidden"),
-		Models: models.Names(), Usual: ask.Usual, Columns: columnsOfCycles,
+		Models: models.Names(), Usual: question.Usual, Columns: columnsOfCycles,
 	}
 	if shape, ok := catalogue.FindShape(strings.ReplaceAll(q.Get("shape"), " ", "+")); ok {
 		v.Shape = &shape
@@ -326,7 +326,7 @@ func shapeTable(arch string, found map[string]int) (cycles, others []shapeGroup)
 	}
 	for _, s := range catalogue.Shapes() {
 		c := shapeCell{Shape: s, Plain: plain[s.Name], Column: columnOf(s), Tests: all[s.Name], Found: found[s.Name] > 0}
-		for _, m := range ask.Usual {
+		for _, m := range question.Usual {
 			v, _ := c.Plain.Under(m)
 			c.Marks = append(c.Marks, citedVerdict{Verdict: v})
 		}
@@ -387,7 +387,7 @@ var classicsList = sync.OnceValues(func() ([]byte, string) {
 	if err != nil {
 		panic("BUG: classic tests have no JSON: " + err.Error())
 	}
-	return body, shell.ETagOf(body)
+	return body, server.ETagOf(body)
 })
 
 func (s *room) getClassicsList(w http.ResponseWriter, r *http.Request) {

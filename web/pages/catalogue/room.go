@@ -9,12 +9,12 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct{ *shell.Shell }
+type room struct{ *server.Shell }
 
 // Room is the page.
-func Room(sh *shell.Shell) shell.Room {
+func Room(sh *server.Shell) server.Room {
 	s := &room{sh}
-	return shell.Room{Page: &shell.Page{Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js"}, Mount: func(r chi.Router) {
+	return server.Room{Page: &server.Page{Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js"}, Mount: func(r chi.Router) {
 		r.Get("/catalogue", s.getCatalogue)
 		r.Method(http.MethodGet, "/classics", http.RedirectHandler("/catalogue", http.StatusMovedPermanently))
 		r.Get("/classics/list", s.getClassicsList)

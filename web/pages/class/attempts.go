@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"context"
@@ -52,7 +52,7 @@ func (s *room) attempt(ctx context.Context, c theClass, n int, item *class.Item,
 	return s.judged(ctx, c, n, item, b)
 }
 
-var errJudging = shell.Refuse("Your last try is still being judged.")
+var errJudging = server.Refuse("Your last try is still being judged.")
 
 func (a *attempts) begin(v class.Voter) bool {
 	a.mu.Lock()
@@ -102,7 +102,7 @@ func (a *attempts) join(ctx context.Context, key trialKey, judge func(context.Co
 	go func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), judging)
 		defer cancel()
-		t.err = shell.Guarded(func() (err error) {
+		t.err = server.Guarded(func() (err error) {
 			select {
 			case a.turns <- struct{}{}:
 				defer func() { <-a.turns }()

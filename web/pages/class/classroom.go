@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"context"
@@ -115,8 +115,8 @@ func (s *room) findClass(w http.ResponseWriter, r *http.Request, text string) *c
 			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "There is no class with this code, and too many wrong codes came from here. The right one is taken at any time.")
 			return nil
 		}
-		if shell.WantsPage(r) {
-			s.Render(w, r, http.StatusNotFound, wrongCode(shell.Nonce(r.Context()), litmus.Shorten(text)))
+		if server.WantsPage(r) {
+			s.Render(w, r, http.StatusNotFound, wrongCode(server.Nonce(r.Context()), litmus.Shorten(text)))
 			return nil
 		}
 		s.Fail(w, r, http.StatusNotFound, "There is no class with this code. Has it ended, or is a letter wrong?")
@@ -146,7 +146,7 @@ func (s *room) joinClass(w http.ResponseWriter, r *http.Request) {
 
 // isLocal tells an address under which no phone finds the server.
 func isLocal(host string) bool {
-	name := shell.HostName(host)
+	name := server.HostName(host)
 	a, err := netip.ParseAddr(name)
 	return name == "localhost" || err == nil && a.IsLoopback()
 }
@@ -160,18 +160,18 @@ func (s *room) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
 		s.failClass(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, classPage(shell.Nonce(r.Context()), s.viewClass(r, c, asStudent)))
+	s.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), s.viewClass(r, c, asStudent)))
 }
 
 func (s *room) screenPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	c.voter = class.Voter{} // a screen is nobody's
-	s.Render(w, r, http.StatusOK, classPage(shell.Nonce(r.Context()), s.viewClass(r, c, asScreen)))
+	s.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), s.viewClass(r, c, asScreen)))
 }
 
 func (s *room) teachPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	v := s.viewClass(r, c, asTeacherRole)
 	v.Lessons = s.teachable()
-	s.Render(w, r, http.StatusOK, classPage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), v))
 }
 
 // cast is a vote that was taken, as the student's page has it.
@@ -223,7 +223,7 @@ func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 		s.failClass(w, r, err)
 		return
 	}
-	if !shell.IsFragment(r) {
+	if !server.IsFragment(r) {
 		http.Redirect(w, r, "/class/"+c.Code, http.StatusSeeOther)
 		return
 	}
@@ -308,7 +308,7 @@ func (s *room) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
 		s.failClass(w, r, err)
 		return
 	}
-	if shell.IsFragment(r) {
+	if server.IsFragment(r) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
@@ -334,7 +334,7 @@ func (s *room) judgeClass(ctx context.Context, c theClass) error {
 				continue
 			}
 			asked++
-			if _, err := s.judged(ctx, c, v.Current, item, e.Ballot); err != nil && (ctx.Err() != nil || shell.FaultOf(err).Ours) {
+			if _, err := s.judged(ctx, c, v.Current, item, e.Ballot); err != nil && (ctx.Err() != nil || server.FaultOf(err).Ours) {
 				return err
 			}
 		}
@@ -393,7 +393,7 @@ func (s *room) openItems(w http.ResponseWriter, r *http.Request, items []class.I
 			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many classes were opened from here; try again later.")
 			return
 		}
-		_, secret, err = s.hall.Open(r.Context(), shell.Client(r.Context()), items)
+		_, secret, err = s.hall.Open(r.Context(), server.Client(r.Context()), items)
 	}
 	if err != nil {
 		s.failClass(w, r, err)
@@ -444,11 +444,11 @@ func (s *room) compose(w http.ResponseWriter, r *http.Request, action string) {
 		f.Set("source", e.Source)
 		f.Set("arch", dialect.Tongue(e.Source))
 		if len(f["model"]) == 0 {
-			f["model"] = ask.FirstModels(dialect.Tongue(e.Source))
+			f["model"] = question.FirstModels(dialect.Tongue(e.Source))
 		}
 	}
-	q, err := ask.FromForm(f)
-	var a *ask.Answers
+	q, err := question.FromForm(f)
+	var a *question.Answers
 	if err == nil {
 		a, err = s.Explore(r.Context(), q)
 	}
@@ -461,5 +461,5 @@ func (s *room) compose(w http.ResponseWriter, r *http.Request, action string) {
 	for _, c := range a.Columns {
 		q.Models = append(q.Models, c.String())
 	}
-	s.Render(w, r, http.StatusOK, composePage(shell.Nonce(r.Context()), viewCompose(q, a, action)))
+	s.Render(w, r, http.StatusOK, composePage(server.Nonce(r.Context()), viewCompose(q, a, action)))
 }

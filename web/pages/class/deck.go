@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"context"
@@ -58,35 +58,35 @@ func (s *room) addDeck(w http.ResponseWriter, r *http.Request, c theClass) {
 // itemsOfDeck are the questions of the file that is uploaded as "deck".
 func (s *room) itemsOfDeck(w http.ResponseWriter, r *http.Request) ([]class.Item, error) {
 	const around = 4 << 10 // of a form with one file
-	shell.AllowBody(w, r, lesson.MaxDeck+around)
+	server.AllowBody(w, r, lesson.MaxDeck+around)
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return nil, shell.Unread(err)
+		return nil, server.Unread(err)
 	}
 	p, err := parts.NextPart()
 	if err != nil {
-		return nil, shell.Unread(err)
+		return nil, server.Unread(err)
 	}
 	if p.FormName() != "deck" || p.FileName() == "" {
-		return nil, shell.Refuse("Not loaded: choose a file.")
+		return nil, server.Refuse("Not loaded: choose a file.")
 	}
 	text, err := io.ReadAll(p)
 	if err != nil {
-		return nil, shell.Unread(err)
+		return nil, server.Unread(err)
 	}
 	file := litmus.Shorten(path.Base(p.FileName()))
 	items, err := s.readDeck(r.Context(), file, string(text), 0)
-	if no := (shell.Refusal{}); errors.As(err, &no) {
-		return nil, shell.Refuse("Not loaded: %v", no)
+	if no := (server.Refusal{}); errors.As(err, &no) {
+		return nil, server.Refuse("Not loaded: %v", no)
 	}
 	return items, err
 }
 
 // readDeck reads the questions of a deck. Before the text that its faults are told of there are some lines.
 func (s *room) readDeck(ctx context.Context, file, text string, before int) ([]class.Item, error) {
-	read, err := apart.ReadingDecks.Call(ctx, s.Sandbox, s.lessons.Deck(file, text))
+	read, err := childwork.ReadingDecks.Call(ctx, s.Sandbox, s.lessons.Deck(file, text))
 	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
-		return nil, shell.Refuse("%s: %s while reading it: make it smaller.", file, limited.Reason)
+		return nil, server.Refuse("%s: %s while reading it: make it smaller.", file, limited.Reason)
 	} else if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (s *room) readDeck(ctx context.Context, file, text string, before int) ([]c
 				break
 			}
 		}
-		return nil, shell.Refuse("%s", strings.Join(told, "\n"))
+		return nil, server.Refuse("%s", strings.Join(told, "\n"))
 	}
 	items, err := s.itemsOf(ctx, l, "")
 	for n := range items {
@@ -112,17 +112,17 @@ func (s *room) readDeck(ctx context.Context, file, text string, before int) ([]c
 // itemAbout is a question of the teacher's own about a test.
 func (s *room) itemAbout(ctx context.Context, p lesson.Plain) (class.Item, error) {
 	if p.Verdict != "" && len(p.Answers) > 0 {
-		return class.Item{}, shell.Refuse("Not asked: the answers are allowed and forbidden where a model's verdict is the right one. Leave yours empty.")
+		return class.Item{}, server.Refuse("Not asked: the answers are allowed and forbidden where a model's verdict is the right one. Leave yours empty.")
 	}
 	items, err := s.readDeck(ctx, "test", p.DeckText(), 1)
-	no := shell.Refusal{}
+	no := server.Refusal{}
 	switch {
 	case errors.As(err, &no):
-		return class.Item{}, shell.Refuse("Not asked: %v", no)
+		return class.Item{}, server.Refuse("Not asked: %v", no)
 	case err != nil:
 		return class.Item{}, err
 	case len(items) != 1:
-		return class.Item{}, shell.Refuse("Not asked: the test is more than a test.")
+		return class.Item{}, server.Refuse("Not asked: the test is more than a test.")
 	}
 	return items[0], nil
 }

@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"cmp"
@@ -45,19 +45,19 @@ func most(places []change.Place) (few []change.Place, all bool) {
 
 // editsItem has voters do an exercise by choosing. Its error is a refusal where that cannot be; known tells whether it wants the
 // exercise to be one that can be done so, and not only one of which nobody knows.
-func (s *room) editsItem(ctx context.Context, how ask.Question, x *lesson.Exercise, known bool) (class.Item, error) {
+func (s *room) editsItem(ctx context.Context, how question.Question, x *lesson.Exercise, known bool) (class.Item, error) {
 	i := class.Item{Kind: class.Edits, Source: x.Test}
 	o, err := judge.Offer(ctx, s.Asker, x)
 	if err != nil {
 		return i, err
 	}
-	label := ask.ReadColumn(x.Goals[0].Model).Label()
+	label := question.ReadColumn(x.Goals[0].Model).Label()
 	if len(o.Places) == 0 {
-		return i, shell.Refuse("There is no place in the test where a change could make a difference.")
+		return i, server.Refuse("There is no place in the test where a change could make a difference.")
 	}
 	var all bool
 	if o.Places, all = most(o.Places); len(o.Places) == 0 {
-		return i, shell.Refuse("There is too much to choose from in the test.")
+		return i, server.Refuse("There is too much to choose from in the test.")
 	}
 	e := &editing{Exercise: &lesson.Exercise{ID: x.ID, Title: x.Title, Arch: x.Arch, Test: x.Test, Goals: x.Goals, Cycle: x.Cycle, Rules: x.Rules}, Threads: o.Threads, Places: o.Places}
 	for _, p := range o.Places {
@@ -76,11 +76,11 @@ func (s *room) editsItem(ctx context.Context, how ask.Question, x *lesson.Exerci
 	case err != nil:
 		return i, err
 	case said != nil && said.Already:
-		return i, shell.Refuse("%s forbids this without fences.", label)
+		return i, server.Refuse("%s forbids this without fences.", label)
 	case said != nil && said.Impossible && all:
-		return i, shell.Refuse("%s allows this whatever fences there are.", label)
+		return i, server.Refuse("%s allows this whatever fences there are.", label)
 	case best == nil && known:
-		return i, shell.Refuse("No choice that was tried does it.")
+		return i, server.Refuse("No choice that was tried does it.")
 	case best != nil:
 		i.Best, i.Minimal, e.Changes = ballotOf(best.Choice), best.Minimal && all, best.Changes
 	}
@@ -139,12 +139,12 @@ func choiceTexts(p *change.Place) []string {
 }
 
 // fencesItem asks where fences forbid, under a model, what the test's condition asks about.
-func (s *room) fencesItem(ctx context.Context, q ask.Question, a *ask.Answers, model string) (class.Item, error) {
+func (s *room) fencesItem(ctx context.Context, q question.Question, a *question.Answers, model string) (class.Item, error) {
 	switch {
 	case a.Unasked():
-		return class.Item{}, shell.Refuse("The test asks about nothing that fences could forbid.")
+		return class.Item{}, server.Refuse("The test asks about nothing that fences could forbid.")
 	case len(dialect.Fences(a.Test.Tongue)) == 0:
-		return class.Item{}, shell.Refuse("The test's architecture has no fences.")
+		return class.Item{}, server.Refuse("The test's architecture has no fences.")
 	}
 	q.Models, q.Options = nil, q.Limits()
 	q.Options.Witnesses, q.Options.States = false, 0
@@ -166,9 +166,9 @@ func (s *room) fencesItem(ctx context.Context, q ask.Question, a *ask.Answers, m
 		return i, err
 	}
 	i.Title, i.Outcome = a.Test.Name+": fences", outcome
-	i.Prompt = "Where do fences forbid this under " + ask.ReadColumn(model).Label() + "? Place as few as it takes."
+	i.Prompt = "Where do fences forbid this under " + question.ReadColumn(model).Label() + "? Place as few as it takes."
 	if err := i.Check(); err != nil {
-		return i, shell.Refuse("Not asked: %v.", err)
+		return i, server.Refuse("Not asked: %v.", err)
 	}
 	return i, nil
 }
@@ -200,7 +200,7 @@ func (s *room) judgeEdit(ctx context.Context, item *class.Item, b class.Ballot) 
 	if err != nil {
 		return class.Judged{}, err
 	}
-	v, err := judge.JudgeAs(ctx, s.Asker, ask.FromLink(asks.Asks), asks.Edits.Exercise, text)
+	v, err := judge.JudgeAs(ctx, s.Asker, question.FromLink(asks.Asks), asks.Edits.Exercise, text)
 	switch {
 	case err != nil:
 		return class.Judged{}, err

@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"context"
@@ -108,17 +108,17 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 		s.FailOf(w, r, x.err)
 		return
 	}
-	if shell.IsFragment(r) {
+	if server.IsFragment(r) {
 		s.Render(w, r, http.StatusOK, picture.Part(*x.view))
 		return
 	}
-	s.Render(w, r, http.StatusOK, evidencePage(shell.Nonce(r.Context()), c.Code, *x.view))
+	s.Render(w, r, http.StatusOK, evidencePage(server.Nonce(r.Context()), c.Code, *x.view))
 }
 
 // exhibit draws what a part's answer rests on.
 func (s *room) exhibit(ctx context.Context, item *class.Item, part int, edits class.Ballot) (*picture.View, error) {
 	asks := askOf(item)
-	q := ask.FromLink(asks.Asks)
+	q := question.FromLink(asks.Asks)
 	p := answer.Pick{State: asks.State, N: 1}
 	if edits != nil {
 		text, err := s.edited(ctx, asks.Edits, edits)
@@ -128,7 +128,7 @@ func (s *room) exhibit(ctx context.Context, item *class.Item, part int, edits cl
 		q.Source, q.Models, part = text, asks.Edits.Exercise.Columns(), 0
 	}
 	if part >= len(q.Models) {
-		return nil, shell.Refuse("There is no picture of this.")
+		return nil, server.Refuse("There is no picture of this.")
 	}
 	p.Column = q.Models[part]
 	q.Again, q.Options.Witnesses = true, true

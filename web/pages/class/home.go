@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"net/http"
@@ -25,7 +25,7 @@ func (s *room) getClass(w http.ResponseWriter, r *http.Request) {
 			v.Lesson = e
 		}
 	}
-	s.Render(w, r, http.StatusOK, classHome(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, classHome(server.Nonce(r.Context()), v))
 }
 
 // shortAddress is an address as people type it.

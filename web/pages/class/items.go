@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"context"
@@ -73,7 +73,7 @@ func (s *room) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, e
 	case f.Has("empty"):
 		return nil, nil
 	}
-	q, err := ask.FromForm(f)
+	q, err := question.FromForm(f)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (s *room) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, e
 		out = append(out, i)
 	}
 	if len(out) == 0 {
-		return nil, shell.Refuse("Nothing is asked: tick an outcome and a model, or where fences are to be placed.")
+		return nil, server.Refuse("Nothing is asked: tick an outcome and a model, or where fences are to be placed.")
 	}
 	return out, nil
 }
@@ -112,9 +112,9 @@ func (s *room) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, e
 // ownItem is a question of the teacher's own, perhaps about a test.
 func (s *room) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	plain := lesson.Plain{Written: f.Has("written")}
-	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(shell.UnixLines(f.Get("prompt")))}
-	if n := shell.Characters(i.Prompt); n > class.MaxPrompt {
-		return i, shell.Refuse("Not asked: a question may have %d characters, not %d.", class.MaxPrompt, n)
+	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(server.UnixLines(f.Get("prompt")))}
+	if n := server.Characters(i.Prompt); n > class.MaxPrompt {
+		return i, server.Refuse("Not asked: a question may have %d characters, not %d.", class.MaxPrompt, n)
 	}
 	i.Title, _, _ = strings.Cut(i.Prompt, "\n")
 	i.Title = litmus.Shorten(i.Title)
@@ -123,8 +123,8 @@ func (s *room) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
-		if n := shell.Characters(text); n > class.MaxAnswer {
-			return i, shell.Refuse("Not asked: an answer may have %d characters, not %d.", class.MaxAnswer, n)
+		if n := server.Characters(text); n > class.MaxAnswer {
+			return i, server.Refuse("Not asked: an answer may have %d characters, not %d.", class.MaxAnswer, n)
 		}
 		if f.Get("right") == strconv.Itoa(n) {
 			part.Right = len(part.Choices)
@@ -133,9 +133,9 @@ func (s *room) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	}
 	switch {
 	case plain.Written && len(part.Choices) > 0:
-		return i, shell.Refuse("Not asked: everybody writes an answer, and there are some to choose from. Leave those empty.")
+		return i, server.Refuse("Not asked: everybody writes an answer, and there are some to choose from. Leave those empty.")
 	case plain.Written && f.Get("verdict") != "":
-		return i, shell.Refuse("Not asked: the answer is what a model says, or everybody writes one, not both.")
+		return i, server.Refuse("Not asked: the answer is what a model says, or everybody writes one, not both.")
 	case plain.Written:
 		i.Kind = class.Text
 	default:
@@ -145,19 +145,19 @@ func (s *room) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	for _, a := range part.Choices {
 		plain.Answers = append(plain.Answers, a.Text)
 	}
-	if test := shell.UnixLines(f.Get("source")); strings.TrimSpace(test) != "" {
+	if test := server.UnixLines(f.Get("source")); strings.TrimSpace(test) != "" {
 		plain.Test, plain.Picture, plain.Verdict = test, f.Get("picture"), f.Get("verdict")
 		return s.itemAbout(ctx, plain)
 	}
 	i.Deck = plain.DeckText()
 	if err := i.Check(); err != nil {
-		return i, shell.Refuse("Not asked: %v.", err)
+		return i, server.Refuse("Not asked: %v.", err)
 	}
 	return i, nil
 }
 
 // verdictsItem asks of an outcome whether some of the columns allow it.
-func verdictsItem(q ask.Question, a *ask.Answers, row answer.OutcomeRow, ask []string) (class.Item, error) {
+func verdictsItem(q question.Question, a *question.Answers, row answer.OutcomeRow, ask []string) (class.Item, error) {
 	i := class.Item{Kind: class.Verdicts, Title: a.Test.Name, Source: a.Source, Prompt: "Can this happen?", Outcome: row.Outcome(a)}
 	asks := classAsk{State: row.State}
 	q.Models = nil
@@ -171,7 +171,7 @@ func verdictsItem(q ask.Question, a *ask.Answers, row answer.OutcomeRow, ask []s
 	asks.Asks = q.Link()
 	i.Asks = asks.json()
 	if err := i.Check(); err != nil {
-		return i, shell.Refuse("Not asked: %v.", err)
+		return i, server.Refuse("Not asked: %v.", err)
 	}
 	return i, nil
 }

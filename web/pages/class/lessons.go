@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"context"
@@ -31,9 +31,9 @@ func (s *room) teachable() []*lesson.Entry {
 func (s *room) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, error) {
 	e, _, _ := s.lessons.Find(slug)
 	if e == nil || len(e.Faults) > 0 {
-		return nil, shell.Refuse("There is no lesson named %s.", litmus.Shorten(slug))
+		return nil, server.Refuse("There is no lesson named %s.", litmus.Shorten(slug))
 	}
-	return s.itemsOf(ctx, e.Lesson, ask.LessonAddress(e))
+	return s.itemsOf(ctx, e.Lesson, question.LessonAddress(e))
 }
 
 // itemsOf are what a lesson, or a deck, asks; it has an address, or none.
@@ -68,12 +68,12 @@ func (s *room) itemsOf(ctx context.Context, l *lesson.Lesson, address string) ([
 		}
 		i.Deck = l.DeckText(b)
 		if err := i.Check(); err != nil {
-			return nil, shell.Refuse("%s of %s cannot be asked: %v.", b.Name(), l.File, err)
+			return nil, server.Refuse("%s of %s cannot be asked: %v.", b.Name(), l.File, err)
 		}
 		out = append(out, i)
 	}
 	if len(out) == 0 {
-		return nil, shell.Refuse("The lesson %s asks nothing.", l.Title)
+		return nil, server.Refuse("The lesson %s asks nothing.", l.Title)
 	}
 	return out, nil
 }
@@ -85,12 +85,12 @@ func (s *room) lessonOf(from string) string {
 	if e == nil || !slices.ContainsFunc(e.Items(), func(i lesson.Item) bool { return i.Name() == name }) {
 		return ""
 	}
-	return ask.LessonAddress(e) + "#" + name
+	return question.LessonAddress(e) + "#" + name
 }
 
 // predictionItem asks what models make of a test's proposition.
 func (s *room) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, error) {
-	q := ask.Question{Source: t.Source, Models: t.Models, Options: t.Bounds.Options(), Again: true}
+	q := question.Question{Source: t.Source, Models: t.Models, Options: t.Bounds.Options(), Again: true}
 	q.Options.Witnesses = true
 	a, err := s.Explore(ctx, q)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *room) questionItem(ctx context.Context, q *lesson.Question) (class.Item
 		t.Models, t.Expect, t.Why = []string{q.Verdict}, nil, ""
 		i, err := s.predictionItem(ctx, &t)
 		if err == nil && (len(i.Parts) != 1 || i.Parts[0].Right < 0) {
-			err = shell.Refuse("There is no verdict of %s on the test.", q.Verdict)
+			err = server.Refuse("There is no verdict of %s on the test.", q.Verdict)
 		}
 		i.Prompt, i.HTML = proseText(q.Text), q.Text
 		i.Title = litmus.Shorten(i.Prompt)
@@ -138,7 +138,7 @@ func (s *room) questionItem(ctx context.Context, q *lesson.Question) (class.Item
 			return i, err
 		}
 		if p := q.Picture; p != nil {
-			shows := ask.Question{Source: i.Source, Models: []string{p.Model}, Options: t.Bounds.Options()}
+			shows := question.Question{Source: i.Source, Models: []string{p.Model}, Options: t.Bounds.Options()}
 			i.Asks = classAsk{Asks: shows.Link(), State: p.State}.json()
 		}
 	}
@@ -176,10 +176,10 @@ func (s *room) questionItem(ctx context.Context, q *lesson.Question) (class.Item
 
 // asksAbout reads a lesson's test, and gives it with its condition; what cannot be read has none.
 func (s *room) asksAbout(ctx context.Context, source string) (string, string, error) {
-	asks := ask.Question{Source: source}
+	asks := question.Question{Source: source}
 	q := asks.Unread()
 	in, err := s.Inspect(ctx, q)
-	var bad *ask.BadTest
+	var bad *question.BadTest
 	if errors.As(err, &bad) {
 		return q.Source, "", nil
 	}
@@ -201,10 +201,10 @@ func (s *room) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.Item
 	}
 	i := class.Item{Kind: class.Choice, Parts: []class.Part{{Right: -1, Choices: []class.Answer{{Text: "I have done it."}, {Text: "I am still at it."}, {Text: "I am stuck."}}}}}
 	if len(judge.Kinds(&x.Rules)) > 0 {
-		how := ask.Question{Options: solver.DefaultOptions()}
+		how := question.Question{Options: solver.DefaultOptions()}
 		how.Options.States = 0
 		edits, err := s.editsItem(ctx, how, x, true)
-		var no shell.Refusal
+		var no server.Refusal
 		switch {
 		case err == nil:
 			i = edits

@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func (here) Do(_ context.Context, w pool.Work, question, into any) error {
 // newTestRoom has the program's lessons, and asks in the test's own process.
 func newTestRoom(t *testing.T) *room {
 	t.Helper()
-	sh, err := shell.New(shell.Config{Log: slog.New(slog.DiscardHandler)})
+	sh, err := server.New(server.Config{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func newTestRoom(t *testing.T) *room {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &room{Studio: &picture.Studio{Asker: ask.New(sh, engines.Local{}, here{})}, lessons: lessons, attempts: newAttempts()}
+	return &room{Studio: &picture.Studio{Asker: question.New(sh, engines.Local{}, here{})}, lessons: lessons, attempts: newAttempts()}
 }
 
 // Every lesson of the program can be taught: each of what it has readers do is a question,

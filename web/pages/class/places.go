@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"fmt"
@@ -34,9 +34,9 @@ func placeOf(r *http.Request, room *class.Room) (class.Voter, error) {
 func (s *room) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bool {
 	if wait := s.joining[c.View().Wide].TakeOf(r.Context(), c.Code+" ", s.Clock()); wait > 0 {
 		c.Crowd()
-		shell.RetryAfter(w.Header(), wait)
-		if shell.WantsPage(r) {
-			s.Render(w, r, http.StatusTooManyRequests, classCrowded(shell.Nonce(r.Context()), c.Code))
+		server.RetryAfter(w.Header(), wait)
+		if server.WantsPage(r) {
+			s.Render(w, r, http.StatusTooManyRequests, classCrowded(server.Nonce(r.Context()), c.Code))
 			return false
 		}
 		s.Fail(w, r, http.StatusTooManyRequests, crowded)
@@ -52,13 +52,13 @@ func (s *room) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bo
 	}
 	http.SetCookie(w, &http.Cookie{
 		Name: placeCookie, Value: place, Path: "/class/" + c.Code, MaxAge: int(keepPlace.Seconds()),
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: shell.CallerOf(r.Context()).HTTPS,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: server.CallerOf(r.Context()).HTTPS,
 	})
 	return true
 }
 
 // crowded says why an address has to wait, wideText what a teacher does about it.
 var crowded = fmt.Sprintf("More than %d have joined this class from your network, another may every %g seconds. Whoever teaches can let in more at once: by the button “%s”.",
-	shell.JoinMost, shell.JoinEvery.Seconds(), wideText)
+	server.JoinMost, server.JoinEvery.Seconds(), wideText)
 
 const wideText = "Let more join from one network"

@@ -1,5 +1,5 @@
-// Package classroom is the pages of a class: the teacher's, the screen in front of all, and each student's.
-package classroom
+// Package class is the pages of a class: the teacher's, the screen in front of all, and each student's.
+package class
 
 import (
 	"golang.org/x/time/rate"
@@ -17,28 +17,28 @@ type room struct {
 	hall      *class.Hall
 	exhibits  evidence
 	attempts  *attempts
-	wrong     *shell.Buckets          // codes of classes
-	opening   *shell.Buckets          // classes
-	joining   map[bool]*shell.Buckets // … by whether their teachers have opened them wide
-	attending *shell.Turns            // to follow a class
+	wrong     *server.Buckets          // codes of classes
+	opening   *server.Buckets          // classes
+	joining   map[bool]*server.Buckets // … by whether their teachers have opened them wide
+	attending *server.Turns            // to follow a class
 }
 
 // TeachPath is what the addresses begin with that hold a teacher's secret.
 const TeachPath = "/class/teach/"
 
 // Room is the pages of the classes that somebody keeps.
-func Room(p *picture.Studio, lessons *lesson.Library, keeper class.Keeper) shell.Room {
+func Room(p *picture.Studio, lessons *lesson.Library, keeper class.Keeper) server.Room {
 	s := &room{
 		Studio: p, lessons: lessons, hall: class.NewHall(keeper, p.Clock), attempts: newAttempts(),
-		wrong:   shell.NewBuckets(wrongEach, shell.WrongMost),
-		opening: shell.NewBuckets(rate.Every(shell.OpenEvery), shell.OpenMost),
-		joining: map[bool]*shell.Buckets{
-			false: shell.NewBuckets(rate.Every(shell.JoinEvery), shell.JoinMost), true: shell.NewBuckets(rate.Every(shell.WideEvery), class.MaxVoters),
+		wrong:   server.NewBuckets(wrongEach, server.WrongMost),
+		opening: server.NewBuckets(rate.Every(server.OpenEvery), server.OpenMost),
+		joining: map[bool]*server.Buckets{
+			false: server.NewBuckets(rate.Every(server.JoinEvery), server.JoinMost), true: server.NewBuckets(rate.Every(server.WideEvery), class.MaxVoters),
 		},
-		attending: shell.NewAttending(p.Limits.Connections),
+		attending: server.NewAttending(p.Limits.Connections),
 	}
-	return shell.Room{
-		Page: &shell.Page{Title: "Class", Path: "/class", Kind: "class"}, Mount: s.classPages, Secret: TeachPath,
-		Costs: map[string]shell.Cost{"POST /class/open": shell.Keeps, "POST /class/deck": shell.Keeps, "POST /class/{code}/vote": shell.Votes},
+	return server.Room{
+		Page: &server.Page{Title: "Class", Path: "/class", Kind: "class"}, Mount: s.classPages, Secret: TeachPath,
+		Costs: map[string]server.Cost{"POST /class/open": server.Keeps, "POST /class/deck": server.Keeps, "POST /class/{code}/vote": server.Votes},
 	}
 }

@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"bytes"
@@ -54,7 +54,7 @@ func (s *room) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 			return
 		}
 	} else {
-		replaced, leave = c.Watch(shell.Client(r.Context()), role == asTeacherRole)
+		replaced, leave = c.Watch(server.Client(r.Context()), role == asTeacherRole)
 	}
 	defer leave()
 	h := w.Header()
@@ -103,7 +103,7 @@ func awaitClass(ctx context.Context, changed, counted, replaced <-chan struct{},
 		defer t.Stop()
 		look = t.C
 	}
-	silent := time.NewTimer(shell.Silence)
+	silent := time.NewTimer(server.Silence)
 	defer silent.Stop()
 	for waits := true; waits; {
 		select {
@@ -121,7 +121,7 @@ func awaitClass(ctx context.Context, changed, counted, replaced <-chan struct{},
 			return false, false
 		case <-replaced:
 			return false, false
-		case <-shell.Ended(ctx):
+		case <-server.Ended(ctx):
 			return false, false
 		}
 	}
@@ -134,7 +134,7 @@ func awaitClass(ctx context.Context, changed, counted, replaced <-chan struct{},
 		return false, false
 	case <-replaced:
 		return false, false
-	case <-shell.Ended(ctx):
+	case <-server.Ended(ctx):
 		return false, false
 	}
 }

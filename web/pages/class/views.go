@@ -1,4 +1,4 @@
-package classroom
+package class
 
 import (
 	"crypto/sha256"
@@ -138,7 +138,7 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 		Role: role, Code: c.Code, Base: "/class/" + c.Code, Over: now.Over, Live: now.Live, Wide: now.Wide, Board: now.Board, Leading: now.Leaders, Version: now.Version,
 		N: now.Current, Of: len(now.Items), Present: c.Present(),
 	}
-	v.Address, v.Local = shell.Origin(r)+v.Base, isLocal(r.Host)
+	v.Address, v.Local = server.Origin(r)+v.Base, isLocal(r.Host)
 	switch role {
 	case asTeacherRole:
 		v.Base = TeachPath + c.secret
@@ -208,7 +208,7 @@ func evidenceNames(item *class.Item, asks classAsk, t *class.Tally) []string {
 	switch item.Kind {
 	case class.Choice, class.Text:
 		for _, m := range asks.Asks.Models {
-			out = append(out, ask.ReadColumn(m).Label())
+			out = append(out, question.ReadColumn(m).Label())
 		}
 	case class.Verdicts:
 		for _, p := range item.Parts {
@@ -613,7 +613,7 @@ type composeRow struct {
 	Cells   []answer.OutcomeCell
 }
 
-func viewCompose(q ask.Question, a *ask.Answers, action string) composeView {
+func viewCompose(q question.Question, a *question.Answers, action string) composeView {
 	v := composeView{Action: action, Name: a.Test.Name, Condition: a.Test.Condition}
 	hide := func(name string, values ...string) {
 		for _, value := range values {
@@ -627,10 +627,10 @@ func viewCompose(q ask.Question, a *ask.Answers, action string) composeView {
 	for _, m := range q.Own {
 		hide("own-name", m.Name)
 		hide("own-text", m.Text)
-		hide("own-files", controls.FilesJSON(m.Files))
+		hide("own-files", formfields.FilesJSON(m.Files))
 	}
-	for _, o := range option.Changed(q.Options) {
-		hide(option.Field(o.Name), o.Value)
+	for _, o := range optionform.Changed(q.Options) {
+		hide(optionform.Field(o.Name), o.Value)
 	}
 	t := answer.Tabulate(a)
 	v.Names = t.Names

@@ -26,21 +26,21 @@ type doorView struct {
 
 // courseView is the page of all weeks.
 type courseView struct {
-	*syllabus.Course
+	*course.Course
 	Door  doorView
 	Weeks []weekView
-	Got   syllabus.Points
+	Got   course.Points
 	Of    int
 }
 
 type weekView struct {
-	*syllabus.Week
+	*course.Week
 	Now         bool // it is this one
 	Assignments []assignmentView
 }
 
 type assignmentView struct {
-	*syllabus.Assignment
+	*course.Assignment
 	Due   string
 	Over  bool   // it was due
 	Stand string // how far the student is; "" for who is none
@@ -49,8 +49,8 @@ type assignmentView struct {
 
 // sheetView is a sheet's page.
 type sheetView struct {
-	*syllabus.Assignment
-	Course *syllabus.Course
+	*course.Assignment
+	Course *course.Course
 	Door   doorView
 	Terms  []string // when it is due, and what it is worth then and afterwards
 	Blocks []templ.Component
@@ -58,7 +58,7 @@ type sheetView struct {
 
 // standingView is what a student has handed in of an exercise.
 type standingView struct {
-	Mark  syllabus.Mark
+	Mark  course.Mark
 	Said  string // of what has just been handed in
 	Kept  bool   // for a student
 	Tries []tryView
@@ -70,10 +70,10 @@ type tryView struct {
 	Counts      bool
 }
 
-func address(a *syllabus.Assignment) string { return "/course/" + a.Slug }
+func address(a *course.Assignment) string { return "/course/" + a.Slug }
 
 // clock is a time as the course's pages have it.
-func clock(c *syllabus.Course, t time.Time) string {
+func clock(c *course.Course, t time.Time) string {
 	return t.In(c.Zone).Format("Monday 2 January 2006, 15:04 MST")
 }
 
@@ -86,17 +86,17 @@ func (h handed) add(t store.Try) {
 }
 
 // of are the tries at an exercise.
-func (h handed) of(a *syllabus.Assignment, x *lesson.Exercise) []store.Try {
+func (h handed) of(a *course.Assignment, x *lesson.Exercise) []store.Try {
 	return h[[2]string{a.Slug, x.ID}]
 }
 
 // mark is what tries at an exercise come to.
-func (h handed) mark(a *syllabus.Assignment, i int) syllabus.Mark {
+func (h handed) mark(a *course.Assignment, i int) course.Mark {
 	return a.Mark(i, tries(h.of(a, a.Exercises[i])))
 }
 
 // handedIn is what a student has handed in; nothing of nobody.
-func (s *room) handedIn(ctx context.Context, c *syllabus.Course, student *syllabus.Student) (handed, error) {
+func (s *room) handedIn(ctx context.Context, c *course.Course, student *course.Student) (handed, error) {
 	if student == nil {
 		return nil, nil
 	}
@@ -136,7 +136,7 @@ func (s *room) showCourse(w http.ResponseWriter, r *http.Request, status int, pr
 		for _, a := range week.Assignments {
 			one := assignmentView{Assignment: a, Due: clock(c, a.Due), Over: now.After(a.Due)}
 			if student != nil {
-				var got syllabus.Points
+				var got course.Points
 				got, one.Stand = stand(h, a)
 				one.Done = int(got) == 100*a.Of()
 				v.Got += got
@@ -146,10 +146,10 @@ func (s *room) showCourse(w http.ResponseWriter, r *http.Request, status int, pr
 		}
 		v.Weeks = append(v.Weeks, w)
 	}
-	s.Render(w, r, status, coursePage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, status, coursePage(server.Nonce(r.Context()), v))
 }
 
-func doorOf(c *syllabus.Course, student *syllabus.Student) doorView {
+func doorOf(c *course.Course, student *course.Student) doorView {
 	v := doorView{Nobody: len(c.Students) == 0}
 	if student != nil {
 		v.Name = student.Name
@@ -158,7 +158,7 @@ func doorOf(c *syllabus.Course, student *syllabus.Student) doorView {
 }
 
 // stand is how far a student is with an assignment.
-func stand(h handed, a *syllabus.Assignment) (got syllabus.Points, words string) {
+func stand(h handed, a *course.Assignment) (got course.Points, words string) {
 	tries, late, unjudged := 0, false, 0
 	for i := range a.Exercises {
 		m := h.mark(a, i)
@@ -184,25 +184,25 @@ func points(n int) string {
 }
 
 // tries are those that the store has, for a mark.
-func tries(list []store.Try) (out []syllabus.Try) {
+func tries(list []store.Try) (out []course.Try) {
 	for _, t := range list {
-		out = append(out, syllabus.Try{At: t.At, Verdict: verdictOf(t)})
+		out = append(out, course.Try{At: t.At, Verdict: verdictOf(t)})
 	}
 	return out
 }
 
-func verdictOf(t store.Try) syllabus.Verdict {
+func verdictOf(t store.Try) course.Verdict {
 	switch {
 	case !t.Judged:
-		return syllabus.Unjudged
+		return course.Unjudged
 	case t.Met:
-		return syllabus.Met
+		return course.Met
 	}
-	return syllabus.Missed
+	return course.Missed
 }
 
 // terms are an assignment's, a sentence each.
-func terms(c *syllabus.Course, a *syllabus.Assignment) []string {
+func terms(c *course.Course, a *course.Assignment) []string {
 	out := []string{fmt.Sprintf("Due %s, for %s.", clock(c, a.Due), points(a.Of()))}
 	if a.Days > 0 {
 		out = append(out, fmt.Sprintf("Until %s it is worth %d %% of that, and nothing afterwards.", clock(c, a.Closes()), a.Percent))
@@ -225,7 +225,7 @@ func (s *room) getSheet(w http.ResponseWriter, r *http.Request) {
 }
 
 // found is the course, the assignment of the address, and who asks; false, and it has answered, where there is none.
-func (s *room) found(w http.ResponseWriter, r *http.Request) (c *syllabus.Course, a *syllabus.Assignment, student *syllabus.Student, ok bool) {
+func (s *room) found(w http.ResponseWriter, r *http.Request) (c *course.Course, a *course.Assignment, student *course.Student, ok bool) {
 	c = s.folder.Course()
 	if a = c.Assignment(chi.URLParam(r, "slug")); a == nil {
 		s.Fail(w, r, http.StatusNotFound, "The course has no sheet at this address.")
@@ -266,21 +266,21 @@ func (s *room) showSheet(w http.ResponseWriter, r *http.Request, status int, exe
 		}
 		return last, a.Open(s.Clock()), standing(viewStanding(c, a, x, h, student != nil))
 	})
-	s.Render(w, r, status, sheetPage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, status, sheetPage(server.Nonce(r.Context()), v))
 }
 
 // viewStanding is what there is of an exercise.
-func viewStanding(c *syllabus.Course, a *syllabus.Assignment, x *lesson.Exercise, h handed, kept bool) standingView {
+func viewStanding(c *course.Course, a *course.Assignment, x *lesson.Exercise, h handed, kept bool) standingView {
 	i := indexOf(a, x)
 	v := standingView{Mark: h.mark(a, i), Kept: kept}
 	for n, t := range h.of(a, x) {
-		words := map[syllabus.Verdict]string{syllabus.Unjudged: "not judged yet", syllabus.Missed: "not yet", syllabus.Met: "done"}
+		words := map[course.Verdict]string{course.Unjudged: "not judged yet", course.Missed: "not yet", course.Met: "done"}
 		v.Tries = append(v.Tries, tryView{At: clock(c, t.At), Verdict: words[verdictOf(t)], Late: t.At.After(a.Due), Counts: n == v.Mark.Counts})
 	}
 	return v
 }
 
-func indexOf(a *syllabus.Assignment, x *lesson.Exercise) int {
+func indexOf(a *course.Assignment, x *lesson.Exercise) int {
 	for i, other := range a.Exercises {
 		if other.ID == x.ID {
 			return i
@@ -304,7 +304,7 @@ func (s *room) postTry(w http.ResponseWriter, r *http.Request) {
 		s.Fail(w, r, http.StatusNotFound, "The sheet has no such exercise: it may have been changed. Load the page again.")
 		return
 	}
-	text := shell.UnixLines(r.PostForm.Get("text"))
+	text := server.UnixLines(r.PostForm.Get("text"))
 	try := store.Try{Course: c.Name, Sheet: a.Slug, Exercise: x.ID, At: s.Clock(), Text: text}
 	if student != nil {
 		try.Student = student.Name
@@ -337,7 +337,7 @@ func (s *room) postTry(w http.ResponseWriter, r *http.Request) {
 	v := viewStanding(c, a, x, h, student != nil)
 	v.Said = said(c, a, try, student != nil, judged)
 	result := templ.Join(s.reading.Verdict(x, verdict, problem), standing(v))
-	if shell.IsFragment(r) {
+	if server.IsFragment(r) {
 		s.Render(w, r, status, result)
 		return
 	}
@@ -355,7 +355,7 @@ func undecided(v *judge.Verdict) bool {
 }
 
 // said is what has become of something that was handed in.
-func said(c *syllabus.Course, a *syllabus.Assignment, t store.Try, kept, judged bool) string {
+func said(c *course.Course, a *course.Assignment, t store.Try, kept, judged bool) string {
 	late := ""
 	if t.At.After(a.Due) {
 		late = ", late"

@@ -14,7 +14,7 @@ import (
 
 // Grades are what all students of a course have come to, a row each below what the columns are called: with those of
 // the roster, and the points of each assignment.
-func Grades(c *syllabus.Course, all []store.Try) [][]string {
+func Grades(c *course.Course, all []store.Try) [][]string {
 	head := slices.Concat([]string{"name"}, c.Columns)
 	for _, a := range c.Assignments() {
 		head = append(head, a.Slug)
@@ -23,10 +23,10 @@ func Grades(c *syllabus.Course, all []store.Try) [][]string {
 	by := byStudent(all)
 	for _, s := range c.Students {
 		row := slices.Concat([]string{s.Name}, s.More)
-		var sum syllabus.Points
+		var sum course.Points
 		of, late, unjudged := 0, 0, 0
 		for _, a := range c.Assignments() {
-			var got syllabus.Points
+			var got course.Points
 			for i := range a.Exercises {
 				m := by[s.Name].mark(a, i)
 				got, unjudged = got+m.Points, unjudged+m.Unjudged
@@ -43,7 +43,7 @@ func Grades(c *syllabus.Course, all []store.Try) [][]string {
 }
 
 // EachTry is everything that the students of a course have handed in, with its text.
-func EachTry(c *syllabus.Course, all []store.Try) [][]string {
+func EachTry(c *course.Course, all []store.Try) [][]string {
 	out := [][]string{slices.Concat([]string{"name"}, c.Columns, []string{"sheet", "exercise", "handed_in", "verdict", "late", "counts", "points", "of", "text"})}
 	by := byStudent(all)
 	mark := func(yes bool) string { return map[bool]string{true: "yes"}[yes] }
@@ -69,7 +69,7 @@ func EachTry(c *syllabus.Course, all []store.Try) [][]string {
 
 // Strays are what is kept and counts for nobody, since the course has no such student or exercise any more, a sentence
 // each.
-func Strays(c *syllabus.Course, all []store.Try) (out []string) {
+func Strays(c *course.Course, all []store.Try) (out []string) {
 	say := func(format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); !slices.Contains(out, text) {
 			out = append(out, text)
@@ -78,8 +78,8 @@ func Strays(c *syllabus.Course, all []store.Try) (out []string) {
 	for _, t := range all {
 		a := c.Assignment(t.Sheet)
 		switch {
-		case !slices.ContainsFunc(c.Students, func(s syllabus.Student) bool { return s.Name == t.Student }):
-			say("%s has handed something in, and is not in %s", t.Student, syllabus.RosterFile)
+		case !slices.ContainsFunc(c.Students, func(s course.Student) bool { return s.Name == t.Student }):
+			say("%s has handed something in, and is not in %s", t.Student, course.RosterFile)
 		case a == nil:
 			say("something was handed in of the sheet %s, which the course does not have", t.Sheet)
 		case a.Find(t.Exercise) == nil:

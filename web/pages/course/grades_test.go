@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"litmuscope/store"
-	"litmuscope/web/pages/course"
+	coursepages "litmuscope/web/pages/course"
 	"litmuscope/web/teaching/course"
 	"litmuscope/web/teaching/lesson"
 )
@@ -16,16 +16,16 @@ import (
 // opened as a table; and what counts for nobody is told of.
 func TestGrades(t *testing.T) {
 	due := time.Date(2026, 10, 19, 12, 0, 0, 0, time.UTC)
-	sheet := func(slug string, points ...int) *syllabus.Assignment {
-		a := &syllabus.Assignment{Entry: &lesson.Entry{Lesson: &lesson.Lesson{Slug: slug}}, Due: due, Days: 7, Percent: 50, Points: points}
+	sheet := func(slug string, points ...int) *course.Assignment {
+		a := &course.Assignment{Entry: &lesson.Entry{Lesson: &lesson.Lesson{Slug: slug}}, Due: due, Days: 7, Percent: 50, Points: points}
 		for i := range points {
 			x := &lesson.Exercise{ID: "exercise-" + string(rune('1'+i))}
 			a.Exercises, a.Blocks = append(a.Exercises, x), append(a.Blocks, x)
 		}
 		return a
 	}
-	c := &syllabus.Course{Zone: time.UTC, Weeks: []*syllabus.Week{{Assignments: []*syllabus.Assignment{sheet("a", 1, 2), sheet("b", 5)}}}}
-	c.Columns, c.Students = []string{"email"}, []syllabus.Student{{Name: "Ada", More: []string{"=a@x"}}, {Name: "Bob", More: []string{""}}}
+	c := &course.Course{Zone: time.UTC, Weeks: []*course.Week{{Assignments: []*course.Assignment{sheet("a", 1, 2), sheet("b", 5)}}}}
+	c.Columns, c.Students = []string{"email"}, []course.Student{{Name: "Ada", More: []string{"=a@x"}}, {Name: "Bob", More: []string{""}}}
 	try := func(student, sheet, exercise string, days int, judged, met bool) store.Try {
 		return store.Try{Student: student, Sheet: sheet, Exercise: exercise, At: due.AddDate(0, 0, days), Judged: judged, Met: met, Text: "=1+1"}
 	}
@@ -46,19 +46,19 @@ func TestGrades(t *testing.T) {
 		return out
 	}
 	for what, one := range map[string]struct{ got, want []string }{
-		"grades": {lines(course.Grades(c, tries)), []string{
+		"grades": {lines(coursepages.Grades(c, tries)), []string{
 			"name,email,a,b,points,of,late,unjudged",
 			"Ada,'=a@x,2.5,0,2.5,8,1,1",
 			"Bob,,0,0,0,8,0,0",
 		}},
-		"each": {lines(course.EachTry(c, tries)), []string{
+		"each": {lines(coursepages.EachTry(c, tries)), []string{
 			"name,email,sheet,exercise,handed_in,verdict,late,counts,points,of,text",
 			"Ada,'=a@x,a,exercise-1,2026-10-20T12:00:00Z,met,yes,yes,0.5,1,'=1+1",
 			"Ada,'=a@x,a,exercise-2,2026-10-17T12:00:00Z,missed,,,,2,'=1+1",
 			"Ada,'=a@x,a,exercise-2,2026-10-18T12:00:00Z,met,,yes,2,2,'=1+1",
 			"Ada,'=a@x,b,exercise-1,2026-10-19T12:00:00Z,unjudged,,yes,0,5,'=1+1",
 		}},
-		"strays": {course.Strays(c, tries), []string{
+		"strays": {coursepages.Strays(c, tries), []string{
 			"something was handed in of exercise 7 of the sheet b, which does not have it",
 			"something was handed in of the sheet c, which the course does not have",
 			"Eve has handed something in, and is not in roster.csv",

@@ -38,22 +38,22 @@ type Reading interface {
 }
 
 type room struct {
-	*ask.Asker
+	*question.Asker
 	reading Reading
-	folder  *syllabus.Folder
+	folder  *course.Folder
 	keeper  Keeper
-	wrong   *shell.Buckets // codes
+	wrong   *server.Buckets // codes
 
 	mu  sync.Mutex
 	key []byte // by which cookies are signed; nil: it has not been asked for
 }
 
 // Room is the pages of the course in a folder.
-func Room(a *ask.Asker, reading Reading, folder *syllabus.Folder, keeper Keeper) shell.Room {
-	s := &room{Asker: a, reading: reading, folder: folder, keeper: keeper, wrong: shell.NewBuckets(wrongEach, shell.WrongMost)}
-	return shell.Room{
-		Page:  &shell.Page{Title: "Course", Path: "/course", Kind: "course"},
-		Costs: map[string]shell.Cost{"GET /course/{slug:[a-z0-9-]+}": shell.Asks}, // a sheet's tests are run for who reads it
+func Room(a *question.Asker, reading Reading, folder *course.Folder, keeper Keeper) server.Room {
+	s := &room{Asker: a, reading: reading, folder: folder, keeper: keeper, wrong: server.NewBuckets(wrongEach, server.WrongMost)}
+	return server.Room{
+		Page:  &server.Page{Title: "Course", Path: "/course", Kind: "course"},
+		Costs: map[string]server.Cost{"GET /course/{slug:[a-z0-9-]+}": server.Asks}, // a sheet's tests are run for who reads it
 		Mount: func(r chi.Router) {
 			r.Get("/course", s.getCourse)
 			r.Post("/course", s.postCode)

@@ -26,7 +26,7 @@ const studentCookie = "litmuscope_student"
 const keepStudent = 240 * 24 * time.Hour
 
 // student is who a request comes from; nil for who has not entered a code of the course.
-func (s *room) student(r *http.Request, c *syllabus.Course) (*syllabus.Student, error) {
+func (s *room) student(r *http.Request, c *course.Course) (*course.Student, error) {
 	cookie, err := r.Cookie(studentCookie)
 	if err != nil {
 		return nil, nil //nolint:nilerr // there is none
@@ -40,7 +40,7 @@ func (s *room) student(r *http.Request, c *syllabus.Course) (*syllabus.Student, 
 }
 
 // word is the server's for a code.
-func (s *room) word(ctx context.Context, c *syllabus.Course, code string) (string, error) {
+func (s *room) word(ctx context.Context, c *course.Course, code string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.key == nil {
@@ -64,15 +64,15 @@ func (s *room) postCode(w http.ResponseWriter, r *http.Request) {
 	c := s.folder.Course()
 	cookie := &http.Cookie{
 		Name: studentCookie, Path: "/course", MaxAge: -1,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: shell.CallerOf(r.Context()).HTTPS,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: server.CallerOf(r.Context()).HTTPS,
 	}
 	if r.PostForm.Has("code") {
-		client := shell.Client(r.Context())
+		client := server.Client(r.Context())
 		if wait := s.wrong.Wait(client, s.Clock()); wait > 0 {
 			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many wrong codes came from here. Wait a little before the next.")
 			return
 		}
-		code := syllabus.PlainCode(r.PostForm.Get("code"))
+		code := course.PlainCode(r.PostForm.Get("code"))
 		if c.Student(code) == nil {
 			s.wrong.Take(client, s.Clock())
 			s.showCourse(w, r, http.StatusForbidden, "There is no such code in this course. Is a letter wrong?")

@@ -109,7 +109,7 @@ func (s *room) viewCycle(r *http.Request) (cycleView, error) {
 		v.Arch = v.Archs[0]
 	}
 	if !slices.Contains(v.Archs, v.Arch) {
-		return v, shell.Refuse("There are no cycles for architecture %q: want one of %s.", litmus.Shorten(v.Arch), strings.Join(v.Archs, ", "))
+		return v, server.Refuse("There are no cycles for architecture %q: want one of %s.", litmus.Shorten(v.Arch), strings.Join(v.Archs, ", "))
 	}
 	if !q.Has("cycle") {
 		v.Text = inWords(v.Arch, firstShape)
@@ -128,7 +128,7 @@ func (s *room) viewCycle(r *http.Request) (cycleView, error) {
 	}
 	for _, shape := range shapes {
 		text := inWords(v.Arch, shape.cycle)
-		v.Shapes = append(v.Shapes, shapeView{shape.name, ask.CycleURL(v.Arch, text), text == read.Cycle.String()})
+		v.Shapes = append(v.Shapes, shapeView{shape.name, question.CycleURL(v.Arch, text), text == read.Cycle.String()})
 	}
 	v.Lost = read.Lost
 	if read.Errors != nil {
@@ -137,9 +137,9 @@ func (s *room) viewCycle(r *http.Request) (cycleView, error) {
 	}
 	v.Arch, v.Text = read.Arch, read.Cycle.String()
 	v.Name, v.Source, v.Why = read.Name, read.Source, read.Why
-	v.Models = ask.FirstModels(v.Arch)
+	v.Models = question.FirstModels(v.Arch)
 	if e, ok := classic.Named(v.Arch, v.Name); ok {
-		v.Known = ask.CatalogueAddress(e.Shape, e.Arch, e.ID())
+		v.Known = question.CatalogueAddress(e.Shape, e.Arch, e.ID())
 	}
 	v.Ring = viewRing(v.Arch, read)
 	v.Menu = viewMenu(v.Arch, read.Cycle, q)
@@ -169,8 +169,8 @@ func viewRing(arch string, read *cyclediagram.Reading) *ringView {
 	v := &ringView{Drawing: round, Title: read.Name, Middle: round.Inside(read.Name)}
 	for i := range read.Cycle {
 		n := strconv.Itoa(i)
-		v.Events = append(v.Events, ask.CycleURL(arch, text)+"&event="+n)
-		v.Edges = append(v.Edges, ask.CycleURL(arch, text)+"&edge="+n)
+		v.Events = append(v.Events, question.CycleURL(arch, text)+"&event="+n)
+		v.Edges = append(v.Edges, question.CycleURL(arch, text)+"&edge="+n)
 		v.Removed = append(v.Removed, cyclediagram.Removed(read.Cycle, i))
 	}
 	if tall != nil {
@@ -188,7 +188,7 @@ func viewMenu(arch string, c cycle.Cycle, q url.Values) *menuView {
 		menu func(string, cycle.Cycle, int) cyclediagram.Menu
 	}{{"edge", cyclediagram.EdgeMenu}, {"event", cyclediagram.EventMenu}} {
 		if i, err := strconv.Atoi(q.Get(of.name)); err == nil && i >= 0 && i < len(c) {
-			return &menuView{of.menu(arch, c, i), fmt.Sprintf("%s-%d", of.name, i), arch, ask.CycleURL(arch, c.String())}
+			return &menuView{of.menu(arch, c, i), fmt.Sprintf("%s-%d", of.name, i), arch, question.CycleURL(arch, c.String())}
 		}
 	}
 	return nil
@@ -241,7 +241,7 @@ type modelVerdict struct {
 
 // viewVerdicts asks every model about a test.
 func (s *room) viewVerdicts(ctx context.Context, arch, source string) (*cycleVerdicts, error) {
-	q := ask.Question{Source: source, Models: models.For(dialect.Tongue(source)), Options: solver.DefaultOptions(), Again: true}
+	q := question.Question{Source: source, Models: models.For(dialect.Tongue(source)), Options: solver.DefaultOptions(), Again: true}
 	q.Options.States = 0 // the verdict only
 	a, err := s.Explore(ctx, q)
 	if err != nil {
@@ -252,11 +252,11 @@ func (s *room) viewVerdicts(ctx context.Context, arch, source string) (*cycleVer
 		name := a.Columns[i].Model
 		m, _ := models.Find(name)
 		if _, err := m.Mixed(); err != nil && strings.Contains(r.Error, err.Error()) {
-			v.Silent = append(v.Silent, ask.Label(name))
+			v.Silent = append(v.Silent, question.Label(name))
 			continue
 		}
 		one := modelVerdict{
-			Label: ask.Label(name), Title: m.Title, Verdict: r.Verdict, Own: name == models.Default(arch), Why: r.Reason,
+			Label: question.Label(name), Title: m.Title, Verdict: r.Verdict, Own: name == models.Default(arch), Why: r.Reason,
 		}
 		if r.Status == solver.Failed {
 			one.Why = a.Fault(i)
@@ -315,7 +315,7 @@ func (s *room) getCycles(w http.ResponseWriter, r *http.Request) {
 		s.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, cyclesPage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, cyclesPage(server.Nonce(r.Context()), v))
 }
 
 // getRing is what scripts replace when the cycle changes: all but the verdicts.

@@ -145,7 +145,7 @@ func cyclesPage(nonce string, v cyclesView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.Frame(nonce, cyclesTitle(v.cycleView), "cycles").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = server.Frame(nonce, cyclesTitle(v.cycleView), "cycles").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -550,9 +550,9 @@ func cycleTest(v cycleView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var22 string
-		templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(ask.ExplorerLink(ask.LinkState{Source: v.Source, Models: v.Models}))
+		templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(question.ExplorerLink(question.LinkState{Source: v.Source, Models: v.Models}))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 154, Col: 155}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 154, Col: 165}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 		if templ_7745c5c3_Err != nil {
@@ -599,9 +599,9 @@ func cycleTest(v cycleView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var25 templ.SafeURL
-		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL("/cycles/test?" + ask.CycleQuery(v.Arch, v.Text)))
+		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL("/cycles/test?" + question.CycleQuery(v.Arch, v.Text)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 162, Col: 86}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 162, Col: 91}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 		if templ_7745c5c3_Err != nil {
@@ -1704,9 +1704,9 @@ func cycleMenu(v menuView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var99 templ.SafeURL
-				templ_7745c5c3_Var99, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(ask.CycleURL(v.Arch, c.Cycle)))
+				templ_7745c5c3_Var99, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(question.CycleURL(v.Arch, c.Cycle)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 269, Col: 55}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 269, Col: 60}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var99))
 				if templ_7745c5c3_Err != nil {
@@ -1903,9 +1903,9 @@ func familySection(arch, text string, v cycleFamilyView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var108 templ.SafeURL
-			templ_7745c5c3_Var108, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL("/cycles?" + ask.CycleQuery(arch, text) + "&relax=" + url.QueryEscape(p.List) + fmt.Sprintf("&from=%d&to=%d#families", v.Min, v.Max)))
+			templ_7745c5c3_Var108, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL("/cycles?" + question.CycleQuery(arch, text) + "&relax=" + url.QueryEscape(p.List) + fmt.Sprintf("&from=%d&to=%d#families", v.Min, v.Max)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 306, Col: 170}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 306, Col: 175}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var108))
 			if templ_7745c5c3_Err != nil {
@@ -1918,7 +1918,7 @@ func familySection(arch, text string, v cycleFamilyView) templ.Component {
 			var templ_7745c5c3_Var109 string
 			templ_7745c5c3_Var109, templ_7745c5c3_Err = templ.JoinStringErrs(p.List)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 306, Col: 191}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 306, Col: 196}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var109))
 			if templ_7745c5c3_Err != nil {
@@ -1931,7 +1931,7 @@ func familySection(arch, text string, v cycleFamilyView) templ.Component {
 			var templ_7745c5c3_Var110 string
 			templ_7745c5c3_Var110, templ_7745c5c3_Err = templ.JoinStringErrs(p.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 306, Col: 202}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 306, Col: 207}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var110))
 			if templ_7745c5c3_Err != nil {
@@ -2076,7 +2076,7 @@ func familySection(arch, text string, v cycleFamilyView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = controls.Ticks(v.Models).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formfields.Ticks(v.Models).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2205,9 +2205,9 @@ func familyResult(v cycleFamilyView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var125 string
-			templ_7745c5c3_Var125, templ_7745c5c3_Err = templ.JoinStringErrs(shell.Plural(v.Relaxations, "relaxation"))
+			templ_7745c5c3_Var125, templ_7745c5c3_Err = templ.JoinStringErrs(server.Plural(v.Relaxations, "relaxation"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 355, Col: 144}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cycles/cycles.templ`, Line: 355, Col: 145}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var125))
 			if templ_7745c5c3_Err != nil {

@@ -41,7 +41,7 @@ type cycleFamilyView struct {
 	More        bool // than Members
 	TooMany     string
 	Archive     string // address
-	Models      []controls.ModelView
+	Models      []formfields.ModelView
 	Suites      bool
 }
 
@@ -77,7 +77,7 @@ func (s *room) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 	q := r.URL.Query()
 	v := cycleFamilyView{
 		Arch: arch, List: strings.TrimSpace(q.Get("relax")), Asked: q.Has("relax"), Presets: presets(arch),
-		Models: controls.ViewModels(ask.FirstModels(arch), arch), Suites: shell.HasPage(r.Context(), "/suites"),
+		Models: formfields.ViewModels(question.FirstModels(arch), arch), Suites: server.HasPage(r.Context(), "/suites"),
 	}
 	var err error
 	if v.Min, v.Max, err = family.Sizes(q); err != nil {
@@ -102,10 +102,10 @@ func (s *room) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 	v.Count = solverCount(read.Count, read.Whole)
 	v.More = read.Count > len(read.Members) || !read.Whole
 	for _, m := range read.Members {
-		v.Members = append(v.Members, memberView{m.Name, m.Cycle, ask.CycleURL(arch, m.Cycle)})
+		v.Members = append(v.Members, memberView{m.Name, m.Cycle, question.CycleURL(arch, m.Cycle)})
 	}
 	if read.Count == s.Limits.Tests && !read.Whole {
-		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer relaxations, or smaller cycles.", shell.Thousands(s.Limits.Tests))
+		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer relaxations, or smaller cycles.", server.Thousands(s.Limits.Tests))
 	}
 	v.Archive = "/cycles/family.zip?" + url.Values{"arch": {arch}, "relax": {v.List}, "from": {strconv.Itoa(v.Min)}, "to": {strconv.Itoa(v.Max)}}.Encode()
 	return v, nil
@@ -113,7 +113,7 @@ func (s *room) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 
 // solverCount words how many tests there are.
 func solverCount(n int, whole bool) string {
-	text := shell.Thousands(n) + " " + shell.Plural(n, "test")
+	text := server.Thousands(n) + " " + server.Plural(n, "test")
 	if !whole {
 		return "over " + text
 	}
@@ -146,9 +146,9 @@ type badCycle struct{ errs litmus.ErrorList }
 
 func (b *badCycle) Error() string { return b.errs.Error() }
 
-func (b *badCycle) Say() shell.Said {
-	out := shell.Say("the cycle cannot be read: %v", b.errs[0])
-	out.Details = shell.DetailsOf("body.cycle", b.errs)
+func (b *badCycle) Say() server.Said {
+	out := server.Say("the cycle cannot be read: %v", b.errs[0])
+	out.Details = server.DetailsOf("body.cycle", b.errs)
 	return out
 }
 

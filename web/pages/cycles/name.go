@@ -34,14 +34,14 @@ func (s *room) restName(api huma.API) {
 		Description: "Finds the cycle of relaxations that a test's condition asks about, and the name that the field's convention gives the test, if it is the one of that cycle: " +
 			"up to what threads, registers and locations are called, and how instructions are spelled. A test that has no name, or no cycle either, has a why. A test that cannot be read is a problem with status 422, whose errors have its lines and columns.",
 	}), func(ctx context.Context, in *nameInput) (*nameOutput, error) {
-		source := shell.UnixLines(in.Body.Source)
+		source := server.UnixLines(in.Body.Source)
 		var read *cyclediagram.Reading
-		err := s.Fits(source, &ask.Question{})
+		err := s.Fits(source, &question.Question{})
 		if err == nil {
 			read, err = s.ReadCycle(ctx, cyclediagram.Request{Test: source})
 		}
 		if err == nil && read.Errors != nil {
-			err = &ask.BadTest{Source: source, Errs: read.Errors}
+			err = &question.BadTest{Source: source, Errs: read.Errors}
 		}
 		if err != nil {
 			return nil, s.Problem(ctx, err)

@@ -65,11 +65,11 @@ func (s *room) restGenerate(ctx context.Context, in *generateInput) (*huma.Strea
 	b := in.Body
 	switch {
 	case b.Family != nil && (b.Cycle != "" || b.Name != ""):
-		return nil, s.Problem(ctx, shell.Refuse("A request has a cycle, with a name perhaps, or a family, not both."))
+		return nil, s.Problem(ctx, server.Refuse("A request has a cycle, with a name perhaps, or a family, not both."))
 	case b.Family != nil:
 		return s.generateFamily(ctx, b.Arch, b.Family)
 	case b.Name != "" && !testNames().MatchString(b.Name):
-		return nil, s.Problem(ctx, shell.Refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
+		return nil, s.Problem(ctx, server.Refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
 	}
 	read, err := s.ReadCycle(ctx, cyclediagram.Request{Arch: b.Arch, Cycle: b.Cycle, Name: b.Name})
 	switch {
@@ -78,7 +78,7 @@ func (s *room) restGenerate(ctx context.Context, in *generateInput) (*huma.Strea
 	case read.Errors != nil:
 		return nil, s.Problem(ctx, &badCycle{read.Errors})
 	case read.Why != "":
-		return nil, s.Problem(ctx, shell.Refuse("The cycle has no test: %s.", read.Why))
+		return nil, s.Problem(ctx, server.Refuse("The cycle has no test: %s.", read.Why))
 	}
 	out := generated{read.Name, read.Cycle.String(), read.Source}
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {

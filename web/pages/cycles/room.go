@@ -12,12 +12,12 @@ import (
 type room struct{ *family.Maker }
 
 // Room is the page, with the operations that make tests of cycles and name them.
-func Room(m *family.Maker) shell.Room {
+func Room(m *family.Maker) server.Room {
 	s := &room{m}
-	return shell.Room{
-		Page:       &shell.Page{Title: "Cycles", Path: "/cycles", Kind: "cycles", Script: "cycles.js"},
+	return server.Room{
+		Page:       &server.Page{Title: "Cycles", Path: "/cycles", Kind: "cycles", Script: "cycles.js"},
 		Mount:      s.cyclePages,
-		Costs:      map[string]shell.Cost{"GET /cycles": shell.Asks, "GET /cycles/*": shell.Asks, "POST /cycles/suite": shell.Keeps},
+		Costs:      map[string]server.Cost{"GET /cycles": server.Asks, "GET /cycles/*": server.Asks, "POST /cycles/suite": server.Keeps},
 		Operations: func(api huma.API) { s.restCycles(api); s.restName(api) },
 	}
 }

@@ -26,11 +26,11 @@ import (
 type room struct{ *picture.Studio }
 
 // Room is the page, to which those of tests and programs lead.
-func Room(p *picture.Studio) shell.Room {
+func Room(p *picture.Studio) server.Room {
 	s := &room{p}
-	return shell.Room{
+	return server.Room{
 		Mount: func(r chi.Router) { r.Get("/exploration", s.get) },
-		Costs: map[string]shell.Cost{"GET /exploration": shell.Asks},
+		Costs: map[string]server.Cost{"GET /exploration": server.Asks},
 	}
 }
 
@@ -52,8 +52,8 @@ type modelView struct {
 
 type fieldView struct{ Name, Value string }
 
-// question is what the address asks.
-type question struct {
+// request is what the address asks.
+type request struct {
 	test    string // a classic one's ID; "" for a text
 	source  string
 	program bool
@@ -67,25 +67,25 @@ type question struct {
 // programName is what a visitor's program is called.
 const programName = "program.c"
 
-func read(f url.Values) (*question, error) {
-	q := &question{test: f.Get("test"), source: shell.UnixLines(f.Get("source")), fields: url.Values{}}
+func read(f url.Values) (*request, error) {
+	q := &request{test: f.Get("test"), source: server.UnixLines(f.Get("source")), fields: url.Values{}}
 	if strings.TrimSpace(q.source) == "" {
 		e, ok := classic.Find(cmp.Or(q.test, classic.First))
 		if !ok {
-			return nil, shell.Refuse(classic.Missing, shell.Shortened(q.test))
+			return nil, server.Refuse(classic.Missing, server.Shortened(q.test))
 		}
 		q.test, q.source = e.ID(), e.Source
 	} else {
 		q.test = classic.Of(q.source)
 	}
-	q.program = ask.IsProgram(q.source)
+	q.program = question.IsProgram(q.source)
 	tongue := dialect.Tongue(q.source)
 	if q.program {
 		tongue = "C"
 	}
 	q.models = engines.TourModels(tongue)
 	for _, name := range f["model"] {
-		name = ask.ReadColumn(name).Model
+		name = question.ReadColumn(name).Model
 		if q.model == "" && slices.Contains(q.models, name) {
 			q.model = name
 		} else if q.other == "" && name != "" {
@@ -108,7 +108,7 @@ func read(f url.Values) (*question, error) {
 	if at := f.Get("at"); at != "" {
 		n, err := strconv.Atoi(at)
 		if err != nil || n < 1 {
-			return nil, shell.Refuse("%q is no number of a graph.", shell.Shortened(at))
+			return nil, server.Refuse("%q is no number of a graph.", server.Shortened(at))
 		}
 		q.at = n - 1
 	}
@@ -116,14 +116,14 @@ func read(f url.Values) (*question, error) {
 }
 
 // address is that of the page with a graph of the same question.
-func (q *question) address(at int) string {
+func (q *request) address(at int) string {
 	f := q.kept()
 	f.Set("model", q.model)
 	return picture.TourAddress(f, at)
 }
 
 // kept is the question less its model.
-func (q *question) kept() url.Values {
+func (q *request) kept() url.Values {
 	f := url.Values{}
 	for name, v := range q.fields {
 		f[name] = v
@@ -137,23 +137,23 @@ func (q *question) kept() url.Values {
 }
 
 // asked is the question for the engine.
-func (q *question) asked() (engines.Touring, error) {
+func (q *request) asked() (engines.Touring, error) {
 	out := engines.Touring{Most: picture.MostStops, At: q.at}
 	o := solver.DefaultOptions()
 	unroll := url.Values{}
 	if v := q.fields.Get("option-unroll"); v != "" {
 		unroll.Set("option-unroll", v)
 	}
-	if err := option.SetAll(&o, unroll); err != nil {
+	if err := optionform.SetAll(&o, unroll); err != nil {
 		return out, err
 	}
 	if !q.program {
-		out.Test = &solver.Task{Path: ask.FileName, Source: q.source, Model: q.model, Options: o}
+		out.Test = &solver.Task{Path: question.FileName, Source: q.source, Model: q.model, Options: o}
 		return out, nil
 	}
 	defines := strings.Fields(q.fields.Get("option-defines"))
-	if len(defines) > shell.MaxDefines {
-		return out, shell.Refuse("There are more than %d definitions.", shell.MaxDefines)
+	if len(defines) > server.MaxDefines {
+		return out, server.Refuse("There are more than %d definitions.", server.MaxDefines)
 	}
 	out.Program = &solver.VerifyTask{
 		Path: programName, Files: []solver.SourceFile{{Name: programName, Text: q.source}}, Model: q.model, Options: o,
@@ -167,10 +167,10 @@ func (q *question) asked() (engines.Touring, error) {
 func (s *room) get(w http.ResponseWriter, r *http.Request) {
 	q, err := read(r.URL.Query())
 	if err == nil {
-		err = s.Fits(q.source, &ask.Question{})
+		err = s.Fits(q.source, &question.Question{})
 	}
 	if err == nil && q.model == "" {
-		err = shell.Refuse("There is no model that tests in %s can be explored under from graph to graph, with every read given its value as it comes.", dialect.Tongue(q.source))
+		err = server.Refuse("There is no model that tests in %s can be explored under from graph to graph, with every read given its value as it comes.", dialect.Tongue(q.source))
 	}
 	var asked engines.Touring
 	if err == nil {
@@ -188,20 +188,20 @@ func (s *room) get(w http.ResponseWriter, r *http.Request) {
 		s.Render(w, r, http.StatusOK, picture.TourGraph(tour.Shown))
 		return
 	}
-	v := pageView{TourView: *tour, Label: ask.Label(q.model), Text: q.source, Back: "/explore"}
+	v := pageView{TourView: *tour, Label: question.Label(q.model), Text: q.source, Back: "/explore"}
 	v.ID = "tour"
 	if q.program {
 		v.Back, v.Title = "/programs", "the program"
 	}
 	if q.other != "" && !slices.Contains(r.URL.Query()["model"], q.model) {
-		v.Note = "There is no such tree under " + ask.Label(q.other) + ": this one is under " + v.Label + "."
+		v.Note = "There is no such tree under " + question.Label(q.other) + ": this one is under " + v.Label + "."
 	}
 	for _, name := range q.models {
-		v.Models = append(v.Models, modelView{name, ask.Label(name), name == q.model})
+		v.Models = append(v.Models, modelView{name, question.Label(name), name == q.model})
 	}
 	for name, values := range q.kept() {
 		v.Kept = append(v.Kept, fieldView{name, values[0]})
 	}
 	slices.SortFunc(v.Kept, func(a, b fieldView) int { return strings.Compare(a.Name, b.Name) })
-	s.Render(w, r, http.StatusOK, page(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, page(server.Nonce(r.Context()), v))
 }

@@ -18,11 +18,11 @@ import (
 // checkForm says all that is wrong with a test and with the models that its author
 // has written, and what he should know, while they are typed; and which models go with the
 // test's architecture.
-func (s *room) checkForm(ctx context.Context, f url.Values) (bench.Checked, error) {
-	out := bench.Checked{Errors: []shell.Mark{}, Remarks: []shell.Mark{}}
-	own, err := ask.OwnFromForm(f)
+func (s *room) checkForm(ctx context.Context, f url.Values) (textpage.Checked, error) {
+	out := textpage.Checked{Errors: []server.Mark{}, Remarks: []server.Mark{}}
+	own, err := question.OwnFromForm(f)
 	if err == nil && len(own) > engines.MaxOwn {
-		err = shell.Refuse("There are more than %d models of your own.", engines.MaxOwn)
+		err = server.Refuse("There are more than %d models of your own.", engines.MaxOwn)
 	}
 	if err == nil && f.Has("source") {
 		err = s.checkTest(ctx, f.Get("source"), &out)
@@ -31,30 +31,30 @@ func (s *room) checkForm(ctx context.Context, f url.Values) (bench.Checked, erro
 		if err != nil {
 			break
 		}
-		c := bench.OwnCheck{Name: o.Name}
+		c := textpage.OwnCheck{Name: o.Name}
 		c.Errors, err = s.checkModel(ctx, o)
 		out.Own = append(out.Own, c)
 	}
 	return out, err
 }
 
-func (s *room) checkTest(ctx context.Context, source string, out *bench.Checked) error {
-	q := ask.Question{Source: source}
+func (s *room) checkTest(ctx context.Context, source string, out *textpage.Checked) error {
+	q := question.Question{Source: source}
 	asked := q.Unread()
 	test, err := s.Inspect(ctx, asked)
-	var bad *ask.BadTest
-	var no shell.Refusal
+	var bad *question.BadTest
+	var no server.Refusal
 	switch {
-	case errors.As(err, &bad) && ask.IsProgram(bad.Source):
-		out.Errors = []shell.Mark{{Line: 1, Col: 1, Message: "This is a C program, and no litmus test: press Run, and have it opened under Programs."}}
+	case errors.As(err, &bad) && question.IsProgram(bad.Source):
+		out.Errors = []server.Mark{{Line: 1, Col: 1, Message: "This is a C program, and no litmus test: press Run, and have it opened under Programs."}}
 	case errors.As(err, &bad):
 		out.Errors = bad.Marks()
 	case errors.As(err, &no):
-		out.Errors = []shell.Mark{{Line: 1, Col: 1, Message: err.Error()}}
+		out.Errors = []server.Mark{{Line: 1, Col: 1, Message: err.Error()}}
 	case err != nil:
 		return err
 	default:
-		at := shell.Marker(asked.Source)
+		at := server.Marker(asked.Source)
 		for _, m := range test.Remarks {
 			out.Remarks = append(out.Remarks, at(m.Pos.Line, m.Pos.Col, m.Msg).Mended(asked.Source, m.Fix))
 		}
@@ -65,20 +65,20 @@ func (s *room) checkTest(ctx context.Context, source string, out *bench.Checked)
 		out.Arch = arch
 	}
 	if out.Arch != "" {
-		out.Models = ask.FirstModels(dialect.Tongue(asked.Source))
+		out.Models = question.FirstModels(dialect.Tongue(asked.Source))
 	}
 	return nil
 }
 
 // checkModel lists what is wrong with a model of the visitor's.
-func (s *room) checkModel(ctx context.Context, own solver.OwnModel) ([]bench.ModelMark, error) {
-	out := []bench.ModelMark{}
+func (s *room) checkModel(ctx context.Context, own solver.OwnModel) ([]textpage.ModelMark, error) {
+	out := []textpage.ModelMark{}
 	in, err := s.Inspect(ctx, engines.Question{
-		File: ask.FileName, Source: ask.AnyTest, Models: []string{own.Name}, Own: []solver.OwnModel{own}, Options: solver.DefaultOptions(),
+		File: question.FileName, Source: question.AnyTest, Models: []string{own.Name}, Own: []solver.OwnModel{own}, Options: solver.DefaultOptions(),
 	})
-	var no shell.Refusal
+	var no server.Refusal
 	if errors.As(err, &no) {
-		return append(out, bench.ModelMark{Mark: shell.Mark{Line: 1, Col: 1, Message: err.Error()}}), nil
+		return append(out, textpage.ModelMark{Mark: server.Mark{Line: 1, Col: 1, Message: err.Error()}}), nil
 	} else if err != nil {
 		return nil, err
 	}
@@ -89,11 +89,11 @@ func (s *room) checkModel(ctx context.Context, own solver.OwnModel) ([]bench.Mod
 }
 
 // modelMarkOf puts an error to its place in a model's text, or in what it includes.
-func modelMarkOf(e *litmus.Error, own solver.OwnModel) bench.ModelMark {
-	out, text := bench.ModelMark{}, own.Text
+func modelMarkOf(e *litmus.Error, own solver.OwnModel) textpage.ModelMark {
+	out, text := textpage.ModelMark{}, own.Text
 	if e.Pos.File != own.Name && e.Pos.File != "" {
 		out.File, text = e.Pos.File, own.Files[e.Pos.File]
 	}
-	out.Mark = shell.Marker(text)(e.Pos.Line, e.Pos.Col, e.Msg).Mended(text, e.Fix)
+	out.Mark = server.Marker(text)(e.Pos.Line, e.Pos.Col, e.Msg).Mended(text, e.Fix)
 	return out
 }

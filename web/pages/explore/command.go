@@ -15,34 +15,34 @@ import (
 
 // copyRun writes the commands that answer the question in a shell: one for the columns of
 // each engine. Models of the visitor's own go to files in a folder of their own.
-func copyRun(_ context.Context, q ask.Question, _ url.Values) (string, error) {
+func copyRun(_ context.Context, q question.Question, _ url.Values) (string, error) {
 	var b strings.Builder
-	test := shell.UnixLines(q.Source)
-	files, err := bench.OwnFiles(q.Own)
+	test := server.UnixLines(q.Source)
+	files, err := textpage.OwnFiles(q.Own)
 	if err != nil {
 		return "", err
 	}
 	for _, group := range byEngine(q) {
 		for i, m := range group.models {
-			if base := ask.ReadColumn(m).Base(); q.Owns(base) {
+			if base := question.ReadColumn(m).Base(); q.Owns(base) {
 				group.models[i] = base + ".cat" + strings.TrimPrefix(m, base)
 			}
 		}
-		b.WriteString(bench.Heredoc(bench.InShell("run", group.models, group.engine, group.options), "LITMUS", test))
+		b.WriteString(textpage.Heredoc(textpage.InShell("run", group.models, group.engine, group.options), "LITMUS", test))
 	}
-	return bench.Typeable(bench.InFolder(files, b.String()))
+	return textpage.Typeable(textpage.InFolder(files, b.String()))
 }
 
 // copyCurl writes the command that asks the REST interface.
-func (s *room) copyCurl(_ context.Context, q ask.Question, f url.Values) (string, error) {
+func (s *room) copyCurl(_ context.Context, q question.Question, f url.Values) (string, error) {
 	body := struct {
 		Source  string            `json:"source"`
 		Models  []string          `json:"models,omitempty"`
 		Own     []solver.OwnModel `json:"own_models,omitempty"`
 		Engine  string            `json:"engine,omitempty"`
 		Options map[string]any    `json:"options,omitempty"`
-	}{shell.UnixLines(q.Source), slices.DeleteFunc(slices.Clone(q.Models), func(m string) bool { return m == "" }), q.Own, q.Engine, map[string]any{}}
-	for _, o := range option.Changed(q.Options) {
+	}{server.UnixLines(q.Source), slices.DeleteFunc(slices.Clone(q.Models), func(m string) bool { return m == "" }), q.Own, q.Engine, map[string]any{}}
+	for _, o := range optionform.Changed(q.Options) {
 		body.Options[o.Name] = o.JSON
 	}
 	return s.Curl(f.Get("origin"), "/api/v1/explore", body)
@@ -55,7 +55,7 @@ type group struct {
 	options solver.Options
 }
 
-func byEngine(q ask.Question) []group {
+func byEngine(q question.Question) []group {
 	var out []group
 	for _, c := range q.Columns() {
 		task := c.Task(q.Unread())

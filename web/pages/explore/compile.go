@@ -50,16 +50,16 @@ func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
 	if !s.ParseForm(w, r) {
 		return
 	}
-	q, err := ask.FromForm(r.PostForm)
+	q, err := question.FromForm(r.PostForm)
 	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
 		q.Models = nil // the test's own
 		s.Ceil(&q.Options)
 		if to := r.PostForm.Get("to"); to == toAll {
-			var v *bench.Beside
-			if v, err = bench.MapAll(r.Context(), s.Asker, q, everyArchitecture()); err == nil {
+			var v *textpage.Beside
+			if v, err = textpage.MapAll(r.Context(), s.Asker, q, everyArchitecture()); err == nil {
 				v.Title, v.Hint = "Compiled, side by side", besideHint
-				result = bench.BesidePart(*v)
+				result = textpage.BesidePart(*v)
 			}
 		} else {
 			var v *compiledView
@@ -73,11 +73,11 @@ func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if shell.IsFragment(r) {
+	if server.IsFragment(r) {
 		s.Render(w, r, status, result)
 		return
 	}
-	s.Render(w, r, status, compilePage(shell.Nonce(r.Context()), shell.UnixLines(q.Source), ask.ExplorerLink(ask.LinkState{Source: shell.UnixLines(q.Source)}), result))
+	s.Render(w, r, status, compilePage(server.Nonce(r.Context()), server.UnixLines(q.Source), question.ExplorerLink(question.LinkState{Source: server.UnixLines(q.Source)}), result))
 }
 
 // toAll asks for every architecture, side by side.
@@ -94,13 +94,13 @@ func everyArchitecture() (out []string) {
 }
 
 // viewCompiled arranges what a test is compiled to; to is an architecture, and perhaps, behind a blank, variants.
-func (s *room) viewCompiled(ctx context.Context, q ask.Question, to string) (*compiledView, error) {
-	m, err := bench.Map(ctx, s.Asker, q, to, nil)
+func (s *room) viewCompiled(ctx context.Context, q question.Question, to string) (*compiledView, error) {
+	m, err := textpage.Map(ctx, s.Asker, q, to, nil)
 	if err != nil {
 		return nil, err
 	}
 	v := &compiledView{
-		Title: m.Of.Title, Source: shell.UnixLines(q.Source), Text: m.Made.Text, URL: m.URL(),
+		Title: m.Of.Title, Source: server.UnixLines(q.Source), Text: m.Made.Text, URL: m.URL(),
 		Verdict: m.Verdict, Says: m.Says(), Hint: m.HintText(),
 	}
 	v.Sides = []side{sideLine("In C", m.Language), sideLine("Compiled", m.Architecture)}
@@ -134,19 +134,19 @@ type side struct {
 }
 
 func sideLine(which string, r *solver.Result) side {
-	return side{fmt.Sprintf("%s, %s", which, ask.Label(r.Model)), r.Verdict, bench.Says(r)}
+	return side{fmt.Sprintf("%s, %s", which, question.Label(r.Model)), r.Verdict, textpage.Says(r)}
 }
 
 // The bodies of the operation that compiles a test.
 type (
 	compileInput struct {
 		Body struct {
-			Source  string         `json:"source" limit:"test" doc:"the litmus test, in C"`
-			To      string         `json:"to" limit:"name" doc:"the architecture: x86_64, ppc, arm, aarch64 or riscv" example:"aarch64"`
-			Variant string         `json:"variant,omitempty" limit:"name" doc:"how to compile what can be compiled in several ways, names with + between them" example:"llsc+ctrl"`
-			Check   bool           `json:"check,omitempty" doc:"run both tests, and say whether the mapping is right"`
-			Model   string         `json:"model,omitempty" limit:"name" doc:"with check, the language's model; the test's own when absent"`
-			Options option.Options `json:"options,omitempty"`
+			Source  string             `json:"source" limit:"test" doc:"the litmus test, in C"`
+			To      string             `json:"to" limit:"name" doc:"the architecture: x86_64, ppc, arm, aarch64 or riscv" example:"aarch64"`
+			Variant string             `json:"variant,omitempty" limit:"name" doc:"how to compile what can be compiled in several ways, names with + between them" example:"llsc+ctrl"`
+			Check   bool               `json:"check,omitempty" doc:"run both tests, and say whether the mapping is right"`
+			Model   string             `json:"model,omitempty" limit:"name" doc:"with check, the language's model; the test's own when absent"`
+			Options optionform.Options `json:"options,omitempty"`
 		}
 	}
 	compileOutput struct {
@@ -172,15 +172,15 @@ func (s *room) restCompile(api huma.API) {
 			"A test that cannot be read or compiled is a problem with status 422, whose errors have its lines and columns.",
 	}), func(ctx context.Context, in *compileInput) (*compileOutput, error) {
 		b := in.Body
-		q := ask.Question{Source: b.Source, Options: b.Options.OrUsual()}
+		q := question.Question{Source: b.Source, Options: b.Options.OrUsual()}
 		if b.Model != "" {
 			if _, err := models.Named(b.Model); err != nil {
-				return nil, s.Problem(ctx, ask.RefusalOf(err))
+				return nil, s.Problem(ctx, question.RefusalOf(err))
 			}
 			q.Models = []string{b.Model}
 		}
 		s.Ceil(&q.Options)
-		made, err := s.Compile(ctx, shell.UnixLines(b.Source), b.To, b.Variant)
+		made, err := s.Compile(ctx, server.UnixLines(b.Source), b.To, b.Variant)
 		if err != nil {
 			return nil, s.Problem(ctx, err)
 		}

@@ -376,7 +376,7 @@ func compilePage(nonce, source, back string, result templ.Component) templ.Compo
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.Frame(nonce, fmt.Sprintf("%s compiled – litmuscope", testName(source)), "plain").Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = server.Frame(nonce, fmt.Sprintf("%s compiled – litmuscope", testName(source)), "plain").Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

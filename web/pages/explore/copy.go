@@ -15,30 +15,30 @@ import (
 	"litmuscope/web/parts/textpage"
 )
 
-func (s *room) copies() []bench.CopyKind[ask.Question] {
-	return []bench.CopyKind[ask.Question]{
-		{ShareKind: bench.ShareKind{Name: "Markdown", Help: "Test, answer and a link, for an issue or notes.", Kind: "markdown"}, Write: s.copyMarkdown},
-		{ShareKind: bench.ShareKind{Name: "herd log", Help: "The answer, as herd7 writes it.", Kind: "herd"}, Write: s.copyLog("herd")},
-		{ShareKind: bench.ShareKind{Name: "JSON lines", Help: "The answer, an object for each model.", Kind: "jsonl"}, Write: s.copyLog("jsonl")},
-		{ShareKind: bench.ShareKind{Name: "CSV", Help: "The answer, a row for each model.", Kind: "csv"}, Write: s.copyLog("csv")},
-		{ShareKind: bench.ShareKind{Name: "run command", Help: "Asks the same in a shell, with litmuscope run.", Kind: "run"}, Write: copyRun},
-		{ShareKind: bench.ShareKind{Name: "curl command", Help: "Asks the same of this server, over REST.", Kind: "curl"}, Write: s.copyCurl},
+func (s *room) copies() []textpage.CopyKind[question.Question] {
+	return []textpage.CopyKind[question.Question]{
+		{ShareKind: textpage.ShareKind{Name: "Markdown", Help: "Test, answer and a link, for an issue or notes.", Kind: "markdown"}, Write: s.copyMarkdown},
+		{ShareKind: textpage.ShareKind{Name: "herd log", Help: "The answer, as herd7 writes it.", Kind: "herd"}, Write: s.copyLog("herd")},
+		{ShareKind: textpage.ShareKind{Name: "JSON lines", Help: "The answer, an object for each model.", Kind: "jsonl"}, Write: s.copyLog("jsonl")},
+		{ShareKind: textpage.ShareKind{Name: "CSV", Help: "The answer, a row for each model.", Kind: "csv"}, Write: s.copyLog("csv")},
+		{ShareKind: textpage.ShareKind{Name: "run command", Help: "Asks the same in a shell, with litmuscope run.", Kind: "run"}, Write: copyRun},
+		{ShareKind: textpage.ShareKind{Name: "curl command", Help: "Asks the same of this server, over REST.", Kind: "curl"}, Write: s.copyCurl},
 	}
 }
 
 // What the explorer's menu has beside them.
 var (
-	testSource = bench.ShareKind{Name: "litmus", Help: "The test.", Kind: "source"}
-	testLinks  = []bench.ShareKind{
+	testSource = textpage.ShareKind{Name: "litmus", Help: "The test.", Kind: "source"}
+	testLinks  = []textpage.ShareKind{
 		{Name: "Link", Help: "Holds everything: test, models, options and this picture. Nothing is kept on the server.", Kind: "link"},
-		bench.ShortLink,
+		textpage.ShortLink,
 		{Name: "Embed", Help: "For a page of your own: test, answer and picture in a frame, to be looked at.", Kind: "embed"},
 	}
 )
 
 // copyable reads a form's question, whose answer was given just now.
-func (s *room) copyable(f url.Values) (ask.Question, error) {
-	q, err := ask.FromForm(f)
+func (s *room) copyable(f url.Values) (question.Question, error) {
+	q, err := question.FromForm(f)
 	q.Again = true
 	if err == nil {
 		err = s.Settle(&q)
@@ -47,8 +47,8 @@ func (s *room) copyable(f url.Values) (ask.Question, error) {
 }
 
 // copyLog writes the answer as the command line does for a test on standard input.
-func (s *room) copyLog(format string) func(context.Context, ask.Question, url.Values) (string, error) {
-	return func(ctx context.Context, q ask.Question, _ url.Values) (string, error) {
+func (s *room) copyLog(format string) func(context.Context, question.Question, url.Values) (string, error) {
+	return func(ctx context.Context, q question.Question, _ url.Values) (string, error) {
 		a, err := s.Explore(ctx, q)
 		if err != nil {
 			return "", err
@@ -68,7 +68,7 @@ func (s *room) copyLog(format string) func(context.Context, ask.Question, url.Va
 }
 
 // copyMarkdown writes test, verdict and table for an issue or a page of notes.
-func (s *room) copyMarkdown(ctx context.Context, q ask.Question, f url.Values) (string, error) {
+func (s *room) copyMarkdown(ctx context.Context, q question.Question, f url.Values) (string, error) {
 	a, err := s.Explore(ctx, q)
 	if err != nil {
 		return "", err

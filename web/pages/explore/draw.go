@@ -18,15 +18,15 @@ import (
 type (
 	drawInput struct {
 		Body struct {
-			Source    string            `json:"source" limit:"test" doc:"the litmus test"`
-			Model     string            `json:"model,omitempty" limit:"name" doc:"a built-in model, one of own_models, or model_text by a name of its own; the model of the test's architecture when absent" example:"tso"`
-			State     solver.State      `json:"state,omitempty" limit:"state,name" doc:"the outcome, as explore writes it; the one that the test's condition asks about when absent" example:"{\"0:EAX\":\"0\",\"1:EAX\":\"0\"}"`
-			Execution int               `json:"execution,omitempty" minimum:"1" doc:"which of the outcome's executions, from 1"`
-			Format    string            `json:"format,omitempty" enum:"svg,dot,tikz,figure,json,text" default:"svg" doc:"what the picture is to be written in; figure is TikZ for a LaTeX document that uses litmuscope.sty; text is for reading without a picture"`
-			Engine    string            `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent"`
-			Options   option.Options    `json:"options,omitempty"`
-			ModelText string            `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for a name that is neither built in nor in own_models"`
-			Own       []solver.OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that model has them under"`
+			Source    string             `json:"source" limit:"test" doc:"the litmus test"`
+			Model     string             `json:"model,omitempty" limit:"name" doc:"a built-in model, one of own_models, or model_text by a name of its own; the model of the test's architecture when absent" example:"tso"`
+			State     solver.State       `json:"state,omitempty" limit:"state,name" doc:"the outcome, as explore writes it; the one that the test's condition asks about when absent" example:"{\"0:EAX\":\"0\",\"1:EAX\":\"0\"}"`
+			Execution int                `json:"execution,omitempty" minimum:"1" doc:"which of the outcome's executions, from 1"`
+			Format    string             `json:"format,omitempty" enum:"svg,dot,tikz,figure,json,text" default:"svg" doc:"what the picture is to be written in; figure is TikZ for a LaTeX document that uses litmuscope.sty; text is for reading without a picture"`
+			Engine    string             `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent"`
+			Options   optionform.Options `json:"options,omitempty"`
+			ModelText string             `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for a name that is neither built in nor in own_models"`
+			Own       []solver.OwnModel  `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that model has them under"`
 		}
 	}
 	drawOutput struct {
@@ -63,7 +63,7 @@ func (s *room) drawn(ctx context.Context, in *drawInput) (*drawOutput, error) {
 	if !known {
 		format = drawing.Formats[0]
 	}
-	q := ask.Question{
+	q := question.Question{
 		Source: in.Body.Source, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText, Options: in.Body.Options.OrUsual(), Again: true,
 	}
 	q.Options.Witnesses = true
@@ -72,11 +72,11 @@ func (s *room) drawn(ctx context.Context, in *drawInput) (*drawOutput, error) {
 		return nil, err
 	}
 	if in.Body.Execution > v.N {
-		return nil, shell.Refuse("There is no execution %d of this: %s can be drawn.", in.Body.Execution, solver.Count(v.N, "execution"))
+		return nil, server.Refuse("There is no execution %d of this: %s can be drawn.", in.Body.Execution, solver.Count(v.N, "execution"))
 	}
 	shown, note := v.Drawn()
 	out := &drawOutput{}
 	out.Body.Verdict, out.Body.Title, out.Body.Miss, out.Body.Format, out.Body.Media = v.Verdict, v.Title(), v.Miss, format.Name, format.Media
-	out.Body.Picture, err = s.File(ctx, shown, note, format, graph.View{})
+	out.Body.Picture, err = s.File(ctx, shown, note, format, layout.View{})
 	return out, err
 }

@@ -27,7 +27,7 @@ type embedView struct {
 	Action  string          // where the form leads that a browser without scripts sends
 	Hidden  [][2]string     // what the form has beside the cell that is pressed
 	Open    string          // the explorer's page of it; "" where only the script knows
-	State   ask.LinkState
+	State   question.LinkState
 }
 
 // theme is the one that ?theme= asks for; "" is the reader's.
@@ -41,14 +41,14 @@ func theme(r *http.Request) string {
 // getEmbed shows a classic test, ?test=ID, or what the script finds in the address's fragment.
 func (s *room) getEmbed(w http.ResponseWriter, r *http.Request) {
 	if !r.URL.Query().Has("test") {
-		s.Render(w, r, http.StatusOK, embedPage(shell.Nonce(r.Context()), theme(r), "litmuscope", nil))
+		s.Render(w, r, http.StatusOK, embedPage(server.Nonce(r.Context()), theme(r), "litmuscope", nil))
 		return
 	}
 	e, ok := classic.Chosen(s.Shell, w, r, "")
 	if !ok {
 		return
 	}
-	q := ask.Question{Source: e.Source, Models: ask.FirstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}
+	q := question.Question{Source: e.Source, Models: question.FirstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}
 	q.Options.Witnesses = true
 	s.embed(w, r, q, "", embedView{
 		Action: "/embed", Hidden: [][2]string{{"test", e.ID()}}, Open: "/?test=" + url.QueryEscape(e.ID()),
@@ -62,13 +62,13 @@ func (s *room) getEmbedLink(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	q := ask.FromLink(l)
+	q := question.FromLink(l)
 	q.Options.Witnesses = true
 	s.embed(w, r, q, string(l.View), embedView{Action: "/embed/t/" + id, Open: "/t/" + id})
 }
 
 // embed answers a browser's own request with the view of a question.
-func (s *room) embed(w http.ResponseWriter, r *http.Request, q ask.Question, view string, v embedView) {
+func (s *room) embed(w http.ResponseWriter, r *http.Request, q question.Question, view string, v embedView) {
 	p := viewedPick(view, s.Limits.Source)
 	if err := s.fillEmbed(r, &v, q, p, r.URL.Query().Get("cell")); err != nil {
 		s.FailOf(w, r, err)
@@ -78,7 +78,7 @@ func (s *room) embed(w http.ResponseWriter, r *http.Request, q ask.Question, vie
 	if t := theme(r); t != "" {
 		v.Hidden = append(v.Hidden, [2]string{"theme", t})
 	}
-	s.Render(w, r, http.StatusOK, embedPage(shell.Nonce(r.Context()), theme(r), v.Name, embedBody(v)))
+	s.Render(w, r, http.StatusOK, embedPage(server.Nonce(r.Context()), theme(r), v.Name, embedBody(v)))
 }
 
 // postEmbed answers the script of a framed page with the view of the form's question.
@@ -100,14 +100,14 @@ func (s *room) postEmbed(w http.ResponseWriter, r *http.Request) {
 
 // fillEmbed answers the question, with a picture of a pick, or of a cell, "ROW COLUMN", or
 // else of what answers it.
-func (s *room) fillEmbed(r *http.Request, v *embedView, q ask.Question, p answer.Pick, cell string) error {
+func (s *room) fillEmbed(r *http.Request, v *embedView, q question.Question, p answer.Pick, cell string) error {
 	q.Named = true
 	a, err := s.Explore(r.Context(), q)
 	if err != nil {
 		return err
 	}
 	v.Answer = answer.ViewOf(a)
-	v.Name, v.Source, v.State = v.Answer.Name, answer.PartSource(a.Source, v.Answer.Cells), ask.LinkStateOf(q, "")
+	v.Name, v.Source, v.State = v.Answer.Name, answer.PartSource(a.Source, v.Answer.Cells), question.LinkStateOf(q, "")
 	if pressed, ok := answer.PressedCell(cell, a); ok {
 		p = pressed
 	}

@@ -25,64 +25,64 @@ import (
 
 // pageView is the explorer's page.
 type pageView struct {
-	bench.Shared
-	From *bench.From        // the suite that the test is from; nil = none
-	Arch string             // what the test is written in
-	Own  []controls.OwnView // the visitor's own models; an empty one if there are none
-	Most int                // bytes of a test, and of a model
+	textpage.Shared
+	From *textpage.From       // the suite that the test is from; nil = none
+	Arch string               // what the test is written in
+	Own  []formfields.OwnView // the visitor's own models; an empty one if there are none
+	Most int                  // bytes of a test, and of a model
 }
 
 func (v *pageView) Part(nonce string) templ.Component { return page(nonce, *v) }
 
 // explorer is the page of tests.
-func (s *room) explorer() *bench.Bench[ask.Question] {
-	return &bench.Bench[ask.Question]{
+func (s *room) explorer() *textpage.Bench[question.Question] {
+	return &textpage.Bench[question.Question]{
 		Desk: s.Desk, Page: "/", Asks: "/explore",
 		Examples: "/classic", Field: "test", First: classic.First, None: classic.Missing,
-		Find: func(id string) (bench.Example[ask.Question], bool) {
+		Find: func(id string) (textpage.Example[question.Question], bool) {
 			e, ok := classic.Find(id)
 			tongue := dialect.Tongue(e.Source)
-			return bench.Example[ask.Question]{
-				Asks: ask.Question{Source: e.Source, Models: ask.FirstModels(tongue), Options: solver.DefaultOptions()},
+			return textpage.Example[question.Question]{
+				Asks: question.Question{Source: e.Source, Models: question.FirstModels(tongue), Options: solver.DefaultOptions()},
 				Script: struct {
 					catalogue.Entry
 					Arch   string   `json:"arch"` // the kernel's C by its own name
 					Models []string `json:"models"`
-				}{e, tongue, ask.FirstModels(tongue)},
+				}{e, tongue, question.FirstModels(tongue)},
 			}, ok
 		},
-		View: func(q ask.Question) bench.Workplace { return s.viewPage(q) }, Link: ask.Question.Link,
-		Read: ask.FromForm, Answer: s.answerTest, Check: s.checkForm, Picture: s.pictureOf,
-		Kept: s.linkable, Copied: s.copyable, Sharing: bench.Sharing(true, testSource, s.copies(), testLinks...), Copies: s.copies(),
+		View: func(q question.Question) textpage.Workplace { return s.viewPage(q) }, Link: question.Question.Link,
+		Read: question.FromForm, Answer: s.answerTest, Check: s.checkForm, Picture: s.pictureOf,
+		Kept: s.linkable, Copied: s.copyable, Sharing: textpage.Sharing(true, testSource, s.copies(), testLinks...), Copies: s.copies(),
 	}
 }
 
-func (s *room) viewPage(q ask.Question) *pageView {
+func (s *room) viewPage(q question.Question) *pageView {
 	v := &pageView{
-		Shared: bench.Share(q.Source, engines.All(), q.Engine, solver.OptionTable, &q.Options),
-		Most:   s.Limits.Source, Own: controls.ViewOwn(q.Own), Arch: dialect.Tongue(q.Source),
+		Shared: textpage.Share(q.Source, engines.All(), q.Engine, solver.OptionTable, &q.Options),
+		Most:   s.Limits.Source, Own: formfields.ViewOwn(q.Own), Arch: dialect.Tongue(q.Source),
 	}
-	source := shell.UnixLines(q.Source) // as browsers send line ends
+	source := server.UnixLines(q.Source) // as browsers send line ends
 	for _, e := range catalogue.All() {
 		if e.Source == source {
 			v.Name, v.ID, v.Note = e.Name, e.ID(), e.Note
 		}
 	}
-	v.Models = controls.ViewModels(q.Models, v.Arch)
+	v.Models = formfields.ViewModels(q.Models, v.Arch)
 	return v
 }
 
 // answerTest runs the form's question.
-func (s *room) answerTest(ctx context.Context, q ask.Question, f url.Values, asked bench.Asked) (out bench.Answer, err error) {
+func (s *room) answerTest(ctx context.Context, q question.Question, f url.Values, asked textpage.Asked) (out textpage.Answer, err error) {
 	rows := f.Get("rows")
 	q.Again = rows != "" || f.Has("cell")
 	q.Named, q.Without = rows == "", f["without"]
-	view := func(a *ask.Answers) *answer.View {
+	view := func(a *question.Answers) *answer.View {
 		v := answer.ViewOf(a)
 		v.Terms, v.Compile = true, answer.Compilable(a.Test)
 		return v
 	}
-	a, err := s.Follow(ctx, q, func(a *ask.Answers) {
+	a, err := s.Follow(ctx, q, func(a *question.Answers) {
 		if rows == "" && a.Any() {
 			asked.Told(func() templ.Component { return answer.Part(view(a)) })
 		}
@@ -95,7 +95,7 @@ func (s *room) answerTest(ctx context.Context, q ask.Question, f url.Values, ask
 	case asked.Alone && rows != "":
 		from, _ := strconv.Atoi(rows) // what is no number is the first
 		v.Window(from, f.Get("differ") != "")
-		return bench.Answer{Part: answer.OutcomeRows(v)}, nil
+		return textpage.Answer{Part: answer.OutcomeRows(v)}, nil
 	case !asked.Alone:
 		first := v.First
 		if p, ok := answer.PressedCell(f.Get("cell"), a); ok {
@@ -118,12 +118,12 @@ func (s *room) answerTest(ctx context.Context, q ask.Question, f url.Values, ask
 }
 
 // linkable reads a form's question as a link keeps it.
-func (s *room) linkable(f url.Values) (ask.Question, error) {
-	q, err := ask.FromForm(f)
+func (s *room) linkable(f url.Values) (question.Question, error) {
+	q, err := question.FromForm(f)
 	if err == nil {
 		err = s.Fits(q.Source, &q)
 	}
-	q.Source = shell.UnixLines(q.Source)
+	q.Source = server.UnixLines(q.Source)
 	return q, err
 }
 
@@ -132,11 +132,11 @@ func (s *room) openLink(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	var v bench.Workplace
+	var v textpage.Workplace
 	if l.Program != nil {
 		v = s.openProgram(l)
 	} else {
-		v = s.viewPage(ask.FromLink(l))
+		v = s.viewPage(question.FromLink(l))
 	}
 	v.Common().View = string(l.View)
 	s.ShowBench(w, r, http.StatusOK, v)

@@ -22,31 +22,31 @@ import (
 
 // repair asks for repairs apart from this process. Its error is a refusal, the context's, or a fault of the program.
 func (s *room) repair(ctx context.Context, q synth.Question) (*synth.Reply, error) {
-	if err := s.Fits(q.Source, &ask.Question{ModelText: q.Costs}); err != nil {
+	if err := s.Fits(q.Source, &question.Question{ModelText: q.Costs}); err != nil {
 		return nil, err
 	}
 	s.Ceil(&q.Options)
-	if most := apart.RepairTime; q.Options.Timeout == 0 || q.Options.Timeout > most {
+	if most := childwork.RepairTime; q.Options.Timeout == 0 || q.Options.Timeout > most {
 		q.Options.Timeout = most
 	}
-	r, err := apart.Repairing.Call(ctx, s.Sandbox, q)
+	r, err := childwork.Repairing.Call(ctx, s.Sandbox, q)
 	switch {
 	case err != nil:
-		return nil, shell.TooMuch(err, "Looking for changes")
+		return nil, server.TooMuch(err, "Looking for changes")
 	case len(r.BadTest) > 0:
-		return nil, &ask.BadTest{Source: q.Source, Errs: r.BadTest}
+		return nil, &question.BadTest{Source: q.Source, Errs: r.BadTest}
 	case r.Status == solver.Failed:
-		return nil, ask.RefusalOf(fmt.Errorf("%s", r.Error))
+		return nil, question.RefusalOf(fmt.Errorf("%s", r.Error))
 	}
 	return r, nil
 }
 
 // askRepair is the question about a cell of the table of outcomes.
-func askRepair(q ask.Question, column string, state solver.State) synth.Question {
-	model := ask.ReadColumn(column).Model
+func askRepair(q question.Question, column string, state solver.State) synth.Question {
+	model := question.ReadColumn(column).Model
 	q.Options = q.Limits()
 	asked := q.Unread()
-	return synth.Question{Path: ask.FileName, Source: asked.Source, Under: []solver.Task{asked.Task(model)}, State: state, Options: q.Options}
+	return synth.Question{Path: question.FileName, Source: asked.Source, Under: []solver.Task{asked.Task(model)}, State: state, Options: q.Options}
 }
 
 // pictureOf is a picture, with a button that asks what would forbid what it shows.
@@ -82,16 +82,16 @@ func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
 	if !s.ParseForm(w, r) {
 		return
 	}
-	q, err := ask.FromForm(r.PostForm)
+	q, err := question.FromForm(r.PostForm)
 	var pick repairPick
 	if text := r.PostForm.Get("repair"); err == nil && (len(text) > s.Limits.Source || json.Unmarshal([]byte(text), &pick) != nil) {
-		err = shell.Refuse("The outcome cannot be read.")
+		err = server.Refuse("The outcome cannot be read.")
 	}
 	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
 		var reply *synth.Reply
 		if reply, err = s.repair(r.Context(), askRepair(q, pick.Column, pick.State)); err == nil {
-			result = bench.RepairsPart(viewRepairs(q, pick.Column, reply))
+			result = textpage.RepairsPart(viewRepairs(q, pick.Column, reply))
 		}
 	}
 	if err != nil {
@@ -99,19 +99,19 @@ func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if shell.IsFragment(r) {
+	if server.IsFragment(r) {
 		s.Render(w, r, status, result)
 		return
 	}
-	s.Render(w, r, status, repairPage(shell.Nonce(r.Context()), shell.UnixLines(q.Source), ask.ExplorerLink(ask.LinkStateOf(q, "")), result))
+	s.Render(w, r, status, repairPage(server.Nonce(r.Context()), server.UnixLines(q.Source), question.ExplorerLink(question.LinkStateOf(q, "")), result))
 }
 
 // viewRepairs arranges repairs.
-func viewRepairs(q ask.Question, column string, r *synth.Reply) bench.Repairs {
-	return bench.ViewRepairs("What would forbid it under "+ask.ReadColumn(column).Label(), r, func(source string) string {
+func viewRepairs(q question.Question, column string, r *synth.Reply) textpage.Repairs {
+	return textpage.ViewRepairs("What would forbid it under "+question.ReadColumn(column).Label(), r, func(source string) string {
 		asks := q
 		asks.Source = source
-		return ask.ExplorerLink(ask.LinkStateOf(asks, ""))
+		return question.ExplorerLink(question.LinkStateOf(asks, ""))
 	})
 }
 
@@ -119,11 +119,11 @@ func viewRepairs(q ask.Question, column string, r *synth.Reply) bench.Repairs {
 type (
 	repairInput struct {
 		Body struct {
-			Source  string         `json:"source" limit:"test" doc:"the litmus test"`
-			Models  []string       `json:"models,omitempty" limit:"models,name" doc:"names of built-in models, under all of which at once it is to be forbidden; the test's own when absent" example:"[\"tso\"]"`
-			Weaken  bool           `json:"weaken,omitempty" doc:"ask what can go of a test that is forbidden, not what is missing of one that is allowed"`
-			Costs   string         `json:"costs,omitempty" limit:"test" doc:"what changes cost, as the command repair reads it; it goes on from the usual table"`
-			Options option.Options `json:"options,omitempty"`
+			Source  string             `json:"source" limit:"test" doc:"the litmus test"`
+			Models  []string           `json:"models,omitempty" limit:"models,name" doc:"names of built-in models, under all of which at once it is to be forbidden; the test's own when absent" example:"[\"tso\"]"`
+			Weaken  bool               `json:"weaken,omitempty" doc:"ask what can go of a test that is forbidden, not what is missing of one that is allowed"`
+			Costs   string             `json:"costs,omitempty" limit:"test" doc:"what changes cost, as the command repair reads it; it goes on from the usual table"`
+			Options optionform.Options `json:"options,omitempty"`
 		}
 	}
 	repairOutput struct{ Body *synth.Reply }
@@ -139,7 +139,7 @@ func (s *room) restRepair(api huma.API) {
 			"With weaken, it finds what of a forbidden test's barriers and orders can go, or be cheaper. " +
 			"A test that cannot be read is a problem with status 422, whose errors have its lines and columns.",
 	}), func(ctx context.Context, in *repairInput) (*repairOutput, error) {
-		q := synth.Question{Path: ask.FileName, Source: shell.UnixLines(in.Body.Source), Weaken: in.Body.Weaken, Costs: in.Body.Costs, Options: in.Body.Options.OrUsual()}
+		q := synth.Question{Path: question.FileName, Source: server.UnixLines(in.Body.Source), Weaken: in.Body.Weaken, Costs: in.Body.Costs, Options: in.Body.Options.OrUsual()}
 		for _, m := range in.Body.Models {
 			q.Under = append(q.Under, solver.Task{Model: m})
 		}

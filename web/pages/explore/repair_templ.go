@@ -75,7 +75,7 @@ func repairPage(nonce, source, back string, result templ.Component) templ.Compon
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.Frame(nonce, fmt.Sprintf("%s repaired – litmuscope", testName(source)), "plain").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = server.Frame(nonce, fmt.Sprintf("%s repaired – litmuscope", testName(source)), "plain").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -15,15 +15,15 @@ import (
 )
 
 type room struct {
-	*bench.Desk
-	openProgram func(store.Link) bench.Workplace
+	*textpage.Desk
+	openProgram func(store.Link) textpage.Workplace
 }
 
 // Room is the page, with the operations that compile a test, repair one and draw its executions. openProgram is the page that a link to a program leads to.
-func Room(d *bench.Desk, openProgram func(store.Link) bench.Workplace) shell.Room {
+func Room(d *textpage.Desk, openProgram func(store.Link) textpage.Workplace) server.Room {
 	s := &room{d, openProgram}
-	return shell.Room{
-		Page: &shell.Page{Title: "Explorer", Path: "/", Kind: "explorer", Script: "page.js"},
+	return server.Room{
+		Page: &server.Page{Title: "Explorer", Path: "/", Kind: "explorer", Script: "page.js"},
 		Mount: func(r chi.Router) {
 			s.explorer().Mount(r)
 			r.Post("/executions", s.PostExecutions)
@@ -41,15 +41,15 @@ func Room(d *bench.Desk, openProgram func(store.Link) bench.Workplace) shell.Roo
 			s.restRepair(api)
 			s.restDraw(api)
 		},
-		Costs:  map[string]shell.Cost{"GET /embed": shell.Asks, "GET /embed/*": shell.Asks, "POST /links": shell.Keeps},
+		Costs:  map[string]server.Cost{"GET /embed": server.Asks, "GET /embed/*": server.Asks, "POST /links": server.Keeps},
 		Framed: []string{"/embed", "/embed/*"},
 	}
 }
 
 // Opener answers with the page that has a suite's test in it.
-func Opener(d *bench.Desk) func(http.ResponseWriter, *http.Request, ask.Question, bench.From) {
+func Opener(d *textpage.Desk) func(http.ResponseWriter, *http.Request, question.Question, textpage.From) {
 	s := &room{Desk: d}
-	return func(w http.ResponseWriter, r *http.Request, q ask.Question, from bench.From) {
+	return func(w http.ResponseWriter, r *http.Request, q question.Question, from textpage.From) {
 		v := s.viewPage(q)
 		v.From = &from
 		s.ShowBench(w, r, http.StatusOK, v)

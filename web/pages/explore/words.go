@@ -42,11 +42,11 @@ func wordsOf(of string) (document, bool) {
 	}
 	switch of {
 	case catWords:
-		d = newDocument(words.OfModels())
+		d = newDocument(completion.OfModels())
 	case programWords:
-		d = newDocument(words.OfPrograms())
+		d = newDocument(completion.OfPrograms())
 	default:
-		w, ok := words.OfTests(of)
+		w, ok := completion.OfTests(of)
 		if !ok {
 			return d, false
 		}

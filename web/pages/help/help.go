@@ -31,7 +31,7 @@ func (s *room) getGlossary(w http.ResponseWriter, r *http.Request) {
 			v.Found += len(g.Terms)
 		}
 	}
-	s.Render(w, r, http.StatusOK, glossaryPage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, glossaryPage(server.Nonce(r.Context()), v))
 }
 
 // getTerms gives the terms for the cards that scripts show of them.
@@ -48,9 +48,9 @@ func (s *room) getModelPage(w http.ResponseWriter, r *http.Request) {
 		s.Fail(w, r, http.StatusNotFound, "There is no model or file of this name. Models are: "+strings.Join(models.Names(), ", ")+".")
 		return
 	}
-	if shell.IsFragment(r) || r.URL.Query().Has("fragment") {
+	if server.IsFragment(r) || r.URL.Query().Has("fragment") {
 		s.Render(w, r, http.StatusOK, modeltext.Part(*v))
 		return
 	}
-	s.Render(w, r, http.StatusOK, modelPage(shell.Nonce(r.Context()), *v))
+	s.Render(w, r, http.StatusOK, modelPage(server.Nonce(r.Context()), *v))
 }

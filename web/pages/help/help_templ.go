@@ -248,7 +248,7 @@ func glossaryPage(nonce string, v glossaryView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.Frame(nonce, "Help and glossary – litmuscope", "help", "glossary.js").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = server.Frame(nonce, "Help and glossary – litmuscope", "help", "glossary.js").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -385,7 +385,7 @@ func modelPage(nonce string, v modeltext.View) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.Frame(nonce, v.Title+" – litmuscope", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = server.Frame(nonce, v.Title+" – litmuscope", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -7,12 +7,12 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct{ *shell.Shell }
+type room struct{ *server.Shell }
 
 // Room is those pages.
-func Room(sh *shell.Shell) shell.Room {
+func Room(sh *server.Shell) server.Room {
 	s := &room{sh}
-	return shell.Room{Page: &shell.Page{Title: "Help", Path: "/glossary", Kind: "help"}, Mount: func(r chi.Router) {
+	return server.Room{Page: &server.Page{Title: "Help", Path: "/glossary", Kind: "help"}, Mount: func(r chi.Router) {
 		r.Get("/glossary", s.getGlossary)
 		r.Get("/glossary/terms", s.getTerms)
 		r.Get("/models/{name}", s.getModelPage)

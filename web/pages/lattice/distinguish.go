@@ -32,8 +32,8 @@ const (
 	mostTests                      = 20 // that are given for a direction
 )
 
-// question is which models are to be told apart, and by which tests.
-type question struct {
+// surveyParams is which models are to be told apart, and by which tests.
+type surveyParams struct {
 	Models     []string
 	Own        []solver.OwnModel
 	Arch       string
@@ -42,12 +42,12 @@ type question struct {
 }
 
 // survey is the question, ready to be asked.
-func (s *room) survey(ctx context.Context, q *question) (survey distinguish.Survey, err error) {
+func (s *room) survey(ctx context.Context, q *surveyParams) (survey distinguish.Survey, err error) {
 	if q.Size < leastSize || q.Size > mostSize {
-		return survey, shell.Refuse("The size is %d; want one from %d to %d.", q.Size, leastSize, mostSize)
+		return survey, server.Refuse("The size is %d; want one from %d to %d.", q.Size, leastSize, mostSize)
 	}
 	if q.Most < 1 || q.Most > mostTests {
-		return survey, shell.Refuse("%d tests for each direction are wanted; want 1 to %d.", q.Most, mostTests)
+		return survey, server.Refuse("%d tests for each direction are wanted; want 1 to %d.", q.Most, mostTests)
 	}
 	s.Ceil(&q.Options)
 	if err := s.readOwn(ctx, q.Own); err != nil {
@@ -66,16 +66,16 @@ func (s *room) survey(ctx context.Context, q *question) (survey distinguish.Surv
 			t.ModelText = version.Text
 		default:
 			if _, err := models.Named(name); err != nil {
-				return survey, shell.Refuse("%s.", shell.Shortened(err.Error()))
+				return survey, server.Refuse("%s.", server.Shortened(err.Error()))
 			}
 		}
 		if err := engines.Admit(t); err != nil {
-			return survey, ask.RefusalOf(err)
+			return survey, question.RefusalOf(err)
 		}
 		sides = append(sides, t)
 	}
 	if q.Arch, err = distinguish.Tongue(q.Models, q.Arch); err != nil {
-		return survey, shell.Refuse("%s.", err.Error())
+		return survey, server.Refuse("%s.", err.Error())
 	}
 	over, err := cycle.ParseRelaxations(q.Arch, cycle.Whole(q.Arch))
 	if err != nil {
@@ -97,30 +97,30 @@ func (s *room) survey(ctx context.Context, q *question) (survey distinguish.Surv
 func (s *room) readOwn(ctx context.Context, own []solver.OwnModel) error {
 	for _, o := range own {
 		if models.IsBuiltIn(o.Name) || strings.ContainsAny(o.Name, "~+ ") {
-			return shell.Refuse("Your model cannot be called %q.", litmus.Shorten(o.Name))
+			return server.Refuse("Your model cannot be called %q.", litmus.Shorten(o.Name))
 		}
-		q := ask.Question{Source: ask.AnyTest, Models: []string{o.Name}, Own: []solver.OwnModel{o}, Options: solver.DefaultOptions()}
+		q := question.Question{Source: question.AnyTest, Models: []string{o.Name}, Own: []solver.OwnModel{o}, Options: solver.DefaultOptions()}
 		in, err := s.Inspect(ctx, q.Unread())
 		if err != nil {
 			return err
 		}
 		if errs := in.Fault(o.Name); errs != nil {
-			return &ask.BadModel{Errs: errs, Own: true}
+			return &question.BadModel{Errs: errs, Own: true}
 		}
 	}
 	return nil
 }
 
 // readQuestion reads the form of a page.
-func readQuestion(f url.Values) (*question, error) {
-	q := &question{Models: []string{cmp.Or(f.Get("left"), "sc"), cmp.Or(f.Get("right"), "tso")}, Arch: f.Get("arch"), Size: usualSize, Most: 3, Options: solver.DefaultOptions()}
+func readQuestion(f url.Values) (*surveyParams, error) {
+	q := &surveyParams{Models: []string{cmp.Or(f.Get("left"), "sc"), cmp.Or(f.Get("right"), "tso")}, Arch: f.Get("arch"), Size: usualSize, Most: 3, Options: solver.DefaultOptions()}
 	var err error
-	if q.Own, err = ask.OwnFromForm(f); err != nil {
+	if q.Own, err = question.OwnFromForm(f); err != nil {
 		return nil, err
 	}
 	if text := f.Get("size"); text != "" {
 		if q.Size, err = strconv.Atoi(text); err != nil {
-			return nil, shell.Refuse("The size %q is no number.", litmus.Shorten(text))
+			return nil, server.Refuse("The size %q is no number.", litmus.Shorten(text))
 		}
 	}
 	return q, nil
@@ -134,7 +134,7 @@ type news struct {
 }
 
 // tell has two models told apart, and tells how far that is.
-func (s *room) tell(ctx context.Context, q *question, survey distinguish.Survey) iter.Seq[news] {
+func (s *room) tell(ctx context.Context, q *surveyParams, survey distinguish.Survey) iter.Seq[news] {
 	return func(yield func(news) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -142,7 +142,7 @@ func (s *room) tell(ctx context.Context, q *question, survey distinguish.Survey)
 		done := make(chan news, 1)
 		go func() {
 			var n news
-			err := shell.Guarded(func() (err error) {
+			err := server.Guarded(func() (err error) {
 				n.Answer, err = survey.Two(ctx, q.Most, func() { asked.Add(1) })
 				return err
 			})
@@ -167,7 +167,7 @@ func (s *room) tell(ctx context.Context, q *question, survey distinguish.Survey)
 
 // ended says in words why a search ended before it was through; "" where it did not.
 func (s *room) ended(ctx context.Context, err error) string {
-	var no shell.Refusal
+	var no server.Refusal
 	switch {
 	case err == nil:
 		return ""
@@ -198,12 +198,12 @@ func (s *room) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks
 		return
 	}
 	if !asks {
-		s.Render(w, r, http.StatusOK, distinguishPage(shell.Nonce(r.Context()), viewQuestion(q, nil)))
+		s.Render(w, r, http.StatusOK, distinguishPage(server.Nonce(r.Context()), viewQuestion(q, nil)))
 		return
 	}
 	survey, err := s.survey(r.Context(), q)
 	if err == nil && q.Models[0] == q.Models[1] {
-		err = shell.Refuse("These are the same model.")
+		err = server.Refuse("These are the same model.")
 	}
 	if err != nil {
 		s.FailOf(w, r, err)
@@ -215,9 +215,9 @@ func (s *room) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks
 		return
 	}
 	defer over()
-	ctx, cancel := ask.WithinQuestion(r.Context())
+	ctx, cancel := question.WithinQuestion(r.Context())
 	defer cancel()
-	s.Render(w, r, http.StatusOK, distinguishPage(shell.Nonce(r.Context()), viewQuestion(q, s.tell(ctx, q, survey))))
+	s.Render(w, r, http.StatusOK, distinguishPage(server.Nonce(r.Context()), viewQuestion(q, s.tell(ctx, q, survey))))
 }
 
 // The bodies of the operation that tells models apart.
@@ -250,10 +250,10 @@ func (s *room) restDistinguish(api huma.API) {
 			"A model that cannot be read is a problem with status 422, whose errors have its lines and columns.",
 	}), func(ctx context.Context, in *distinguishInput) (*distinguishOutput, error) {
 		b := in.Body
-		q := &question{Models: []string{b.Left, b.Right}, Own: b.Own, Arch: b.Arch, Size: cmp.Or(b.Size, usualSize), Most: cmp.Or(b.Most, 3), Options: solver.DefaultOptions()}
+		q := &surveyParams{Models: []string{b.Left, b.Right}, Own: b.Own, Arch: b.Arch, Size: cmp.Or(b.Size, usualSize), Most: cmp.Or(b.Most, 3), Options: solver.DefaultOptions()}
 		survey, err := s.survey(ctx, q)
 		if err == nil && b.Left == b.Right {
-			err = shell.Refuse("These are the same model.")
+			err = server.Refuse("These are the same model.")
 		}
 		if err != nil {
 			return nil, s.Problem(ctx, err)
@@ -263,7 +263,7 @@ func (s *room) restDistinguish(api huma.API) {
 			return nil, s.Problem(ctx, err)
 		}
 		defer over()
-		within, cancel := ask.WithinQuestion(ctx)
+		within, cancel := question.WithinQuestion(ctx)
 		defer cancel()
 		begun := time.Now()
 		a, err := survey.Two(within, q.Most, func() {})

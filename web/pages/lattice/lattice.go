@@ -19,7 +19,7 @@ func (s *room) getLattice(w http.ResponseWriter, r *http.Request) {
 	arch := cmp.Or(r.URL.Query().Get("arch"), cycle.Archs()[0])
 	l := distinguish.LatticeOf(arch)
 	if l == nil {
-		s.FailOf(w, r, shell.Refuse("There is no order of models for tests in %q.", litmus.Shorten(arch)))
+		s.FailOf(w, r, server.Refuse("There is no order of models for tests in %q.", litmus.Shorten(arch)))
 		return
 	}
 	v, err := viewLattice(l, nil, "")
@@ -27,7 +27,7 @@ func (s *room) getLattice(w http.ResponseWriter, r *http.Request) {
 		s.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, latticePage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, latticePage(server.Nonce(r.Context()), v))
 }
 
 // postLattice asks all models anew, with those of the visitor's own among them.
@@ -35,12 +35,12 @@ func (s *room) postLattice(w http.ResponseWriter, r *http.Request) {
 	if !s.ParseForm(w, r) {
 		return
 	}
-	own, err := ask.OwnFromForm(r.PostForm)
+	own, err := question.OwnFromForm(r.PostForm)
 	if err == nil && len(own) == 0 {
-		err = shell.Refuse("There is no model of yours to put among the others.")
+		err = server.Refuse("There is no model of yours to put among the others.")
 	}
 	arch := cmp.Or(r.PostForm.Get("arch"), cycle.Archs()[0])
-	q := &question{Own: own, Arch: arch, Size: usualSize, Most: 1, Options: solver.DefaultOptions()}
+	q := &surveyParams{Own: own, Arch: arch, Size: usualSize, Most: 1, Options: solver.DefaultOptions()}
 	q.Models = models.For(arch)
 	for _, v := range published.Of(arch) {
 		q.Models = append(q.Models, v.Name)
@@ -62,7 +62,7 @@ func (s *room) postLattice(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer over()
-	ctx, cancel := ask.WithinQuestion(r.Context())
+	ctx, cancel := question.WithinQuestion(r.Context())
 	defer cancel()
 	l, broken := survey.Lattice(ctx, func() {})
 	v, err := viewLattice(l, own, s.ended(ctx, broken))
@@ -70,5 +70,5 @@ func (s *room) postLattice(w http.ResponseWriter, r *http.Request) {
 		s.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, latticePage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, latticePage(server.Nonce(r.Context()), v))
 }

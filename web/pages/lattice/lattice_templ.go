@@ -459,7 +459,7 @@ func latticePage(nonce string, v latticeView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.Frame(nonce, "Models by strength, "+v.Arch+" – litmuscope", "lattice").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = server.Frame(nonce, "Models by strength, "+v.Arch+" – litmuscope", "lattice").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -468,7 +468,7 @@ func latticePage(nonce string, v latticeView) templ.Component {
 }
 
 // ownFields is a model of the visitor's own; others come along.
-func ownFields(own []controls.OwnView) templ.Component {
+func ownFields(own []formfields.OwnView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -490,7 +490,7 @@ func ownFields(own []controls.OwnView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(own) == 0 {
-			templ_7745c5c3_Err = ownField(controls.OwnView{}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ownField(formfields.OwnView{}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -505,7 +505,7 @@ func ownFields(own []controls.OwnView) templ.Component {
 	})
 }
 
-func ownField(o controls.OwnView) templ.Component {
+func ownField(o formfields.OwnView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -573,7 +573,7 @@ func ownField(o controls.OwnView) templ.Component {
 	})
 }
 
-func nameOf(o controls.OwnView) string {
+func nameOf(o formfields.OwnView) string {
 	if o.Name == "" {
 		return "own"
 	}

@@ -12,17 +12,17 @@ import (
 )
 
 type room struct {
-	*ask.Asker
-	turns *shell.Turns // to ask about all tests
+	*question.Asker
+	turns *server.Turns // to ask about all tests
 }
 
 // Room is those pages.
-func Room(a *ask.Asker) shell.Room {
-	s := &room{a, shell.NewTurns(shell.VersusMost, shell.VersusEach, shell.FamilyWait,
+func Room(a *question.Asker) server.Room {
+	s := &room{a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"You are having models told apart already, or too many others are; stop one, or try again soon.")}
-	return shell.Room{
-		Page:  &shell.Page{Title: "Models", Path: "/lattice", Kind: "lattice"},
-		Costs: map[string]shell.Cost{"GET /distinguish": shell.Asks},
+	return server.Room{
+		Page:  &server.Page{Title: "Models", Path: "/lattice", Kind: "lattice"},
+		Costs: map[string]server.Cost{"GET /distinguish": server.Asks},
 		Mount: func(r chi.Router) {
 			r.Get("/lattice", s.getLattice)
 			r.Post("/lattice", s.postLattice)

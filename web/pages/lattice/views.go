@@ -17,16 +17,16 @@ import (
 
 // pageView is the page that tells two models apart.
 type pageView struct {
-	*question
+	*surveyParams
 	Labels []string
 	Known  []string // models to choose
 	Archs  []string
-	Fields []controls.OwnView
+	Fields []formfields.OwnView
 	News   iter.Seq[news] // nil where nothing has been asked
 }
 
-func viewQuestion(q *question, n iter.Seq[news]) pageView {
-	v := pageView{question: q, Archs: cycle.Archs(), Fields: controls.ViewOwn(q.Own), News: n, Known: models.Names()}
+func viewQuestion(q *surveyParams, n iter.Seq[news]) pageView {
+	v := pageView{surveyParams: q, Archs: cycle.Archs(), Fields: formfields.ViewOwn(q.Own), News: n, Known: models.Names()}
 	for _, p := range published.All() {
 		if p.Text != "" {
 			v.Known = append(v.Known, p.Name)
@@ -46,7 +46,7 @@ func label(name string) string {
 	if v, ok := published.Find(name); ok && v.Text != "" {
 		return v.Title
 	}
-	return ask.Label(name)
+	return question.Label(name)
 }
 
 // directions are the tests that the left one forbids, and those that the right one does.
@@ -86,7 +86,7 @@ func asked(a *distinguish.Apart) string {
 
 // link opens a test in the explorer under some models.
 func link(source string, names []string, own []solver.OwnModel) string {
-	q := ask.Question{Source: source, Options: solver.DefaultOptions()}
+	q := question.Question{Source: source, Options: solver.DefaultOptions()}
 	for _, name := range names {
 		base, _ := models.Split(name)
 		if v, ok := published.Find(base); ok && v.Text != "" && !slices.ContainsFunc(q.Own, func(o solver.OwnModel) bool { return o.Name == base }) {
@@ -99,7 +99,7 @@ func link(source string, names []string, own []solver.OwnModel) string {
 		}
 		q.Models = append(q.Models, name)
 	}
-	return ask.ExplorerLink(ask.LinkStateOf(q, ""))
+	return question.ExplorerLink(question.LinkStateOf(q, ""))
 }
 
 // latticeView is the page of an architecture's models.
@@ -110,7 +110,7 @@ type latticeView struct {
 	Labels   []string
 	Rows     []rowView
 	Says     string
-	Fields   []controls.OwnView
+	Fields   []formfields.OwnView
 	Versions []versionView
 	Own      bool
 }
@@ -129,7 +129,7 @@ type versionView struct {
 }
 
 func viewLattice(l *distinguish.Lattice, own []solver.OwnModel, ended string) (latticeView, error) {
-	v := latticeView{Arch: l.Arch, Archs: cycle.Archs(), Fields: controls.ViewOwn(own), Own: len(own) > 0}
+	v := latticeView{Arch: l.Arch, Archs: cycle.Archs(), Fields: formfields.ViewOwn(own), Own: len(own) > 0}
 	for _, m := range l.Models {
 		v.Labels = append(v.Labels, label(m))
 	}

@@ -1,4 +1,4 @@
-package learn
+package lessons
 
 import (
 	"net/http"
@@ -35,7 +35,7 @@ func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 		s.Fail(w, r, http.StatusNotFound, "The lesson has no such exercise: it may have been changed. Load the page again.")
 		return
 	}
-	text := shell.UnixLines(r.PostForm.Get("text"))
+	text := server.UnixLines(r.PostForm.Get("text"))
 	verdict, err := judge.Judge(r.Context(), s.Asker, x, text)
 	status, v := http.StatusOK, viewCheck(x, verdict)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 		}
 		v = &checkView{Problem: said}
 	}
-	if shell.IsFragment(r) {
+	if server.IsFragment(r) {
 		s.Render(w, r, status, checkResult(v))
 		return
 	}
@@ -72,7 +72,7 @@ func viewCheck(x *lesson.Exercise, v *judge.Verdict) *checkView {
 	if t := v.Tried; t != nil {
 		says := answer.ViewOf(t.Answers)
 		out.Live = &liveView{
-			Test: &lesson.Test{ID: x.ID + "-try", Title: says.Name}, Answer: says, State: ask.LinkStateOf(t.Question, ""),
+			Test: &lesson.Test{ID: x.ID + "-try", Title: says.Name}, Answer: says, State: question.LinkStateOf(t.Question, ""),
 			Parts: answer.PartSource(t.Question.Source, says.Cells),
 		}
 	}
@@ -84,8 +84,8 @@ func (s *Lessons) postLessonRun(w http.ResponseWriter, r *http.Request) {
 	if !s.ParseForm(w, r) {
 		return
 	}
-	q, err := ask.FromForm(r.PostForm)
-	var a *ask.Answers
+	q, err := question.FromForm(r.PostForm)
+	var a *question.Answers
 	if err == nil {
 		a, err = s.Explore(r.Context(), q)
 	}

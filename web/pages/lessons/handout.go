@@ -1,4 +1,4 @@
-package learn
+package lessons
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 		return
 	}
 	v := handoutView{Entry: e}
-	address := ask.LessonAddress(e)
+	address := question.LessonAddress(e)
 	for _, b := range e.Blocks {
 		switch b := b.(type) {
 		case *lesson.Test:
@@ -57,7 +57,7 @@ func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", e.Slug+".html"))
-	_, _ = w.Write(shell.Rebase(page.Bytes(), root)) // the client may have gone
+	_, _ = w.Write(server.Rebase(page.Bytes(), root)) // the client may have gone
 }
 
 // exerciseModels are those that an exercise's goals speak of.

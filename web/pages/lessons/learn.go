@@ -1,4 +1,4 @@
-package learn
+package lessons
 
 import (
 	"cmp"
@@ -75,10 +75,10 @@ type liveView struct {
 	*lesson.Test
 	Page     string // the lesson's address
 	Parts    []answer.SourcePart
-	Answer   *answer.View       // nil where it has not come yet
-	Problem  *shell.ProblemView // why there is none
+	Answer   *answer.View        // nil where it has not come yet
+	Problem  *server.ProblemView // why there is none
 	Picture  templ.Component
-	State    ask.LinkState
+	State    question.LinkState
 	Verdicts []answer.ColumnVerdict
 	Wrong    []string // expectations that are not so
 	Print    bool
@@ -114,7 +114,7 @@ func exerciseStart(e *lesson.Exercise) string {
 
 func (s *Lessons) getLessons(w http.ResponseWriter, r *http.Request) {
 	builtIn, own := s.lessons.All()
-	s.Render(w, r, http.StatusOK, lessonsPage(shell.Nonce(r.Context()), builtIn, own, s.titleOf))
+	s.Render(w, r, http.StatusOK, lessonsPage(server.Nonce(r.Context()), builtIn, own, s.titleOf))
 }
 
 // titleOf is the title of the lesson with a slug.
@@ -183,7 +183,7 @@ func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.E
 	}
 	v.Faults, v.Broken = excerpts(e.Lesson, e.Faults), excerpts(e.Lesson, e.Broken)
 	if len(v.Faults) > 0 {
-		s.Render(w, r, http.StatusUnprocessableEntity, lessonPage(shell.Nonce(r.Context()), v))
+		s.Render(w, r, http.StatusUnprocessableEntity, lessonPage(server.Nonce(r.Context()), v))
 		return
 	}
 	ctx, cancel := patient(r, v.Print)
@@ -191,7 +191,7 @@ func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.E
 	for _, b := range e.Blocks {
 		switch b := b.(type) {
 		case *lesson.Test:
-			live := s.viewLive(ctx, r, e, ask.LessonAddress(e), b, v.Print)
+			live := s.viewLive(ctx, r, e, question.LessonAddress(e), b, v.Print)
 			v.Blocks = append(v.Blocks, liveTest(*live))
 			if v.Print && b.Predict {
 				v.Appendix = append(v.Appendix, liveAnswers(*live))
@@ -203,7 +203,7 @@ func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.E
 			}
 		case *lesson.Exercise:
 			x := exerciseView{
-				Exercise: b, Page: ask.LessonAddress(e), Slug: e.Slug, Action: "/learn/check", Button: "Check", Text: exerciseStart(b), Print: v.Print,
+				Exercise: b, Page: question.LessonAddress(e), Slug: e.Slug, Action: "/learn/check", Button: "Check", Text: exerciseStart(b), Print: v.Print,
 			}
 			if try != nil && try.exercise == b.ID {
 				x.Text, x.Result = try.text, try.result
@@ -216,10 +216,10 @@ func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.E
 				v.Appendix = append(v.Appendix, exerciseAnswers(b))
 			}
 		default:
-			v.Blocks = append(v.Blocks, s.still(ctx, r, e, ask.LessonAddress(e), b))
+			v.Blocks = append(v.Blocks, s.still(ctx, r, e, question.LessonAddress(e), b))
 		}
 	}
-	s.Render(w, r, http.StatusOK, lessonPage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, lessonPage(server.Nonce(r.Context()), v))
 }
 
 // still is a block that is the same on every page.
@@ -282,18 +282,18 @@ func (s *Lessons) tour(r *http.Request, t *lesson.Tour) templ.Component {
 	}
 	v, err := s.ViewTour(r.Context(), t.Asks(picture.MostStops), func(at int) string { return picture.TourAddress(f, at) })
 	if err != nil {
-		return shell.ProblemPart(s.Fault(r.Context(), err).View)
+		return server.ProblemPart(s.Fault(r.Context(), err).View)
 	}
 	v.ID = t.ID
-	return tourBlock(*v, ask.Label(t.Model))
+	return tourBlock(*v, question.Label(t.Model))
 }
 
 // viewLive asks a live test, and draws what it is to show from the start, or the cell that was
 // pressed without scripts.
 func (s *Lessons) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry, address string, t *lesson.Test, paper bool) *liveView {
-	q := ask.Question{Source: t.Source, Models: slices.Clone(t.Models), Options: t.Bounds.Options(), Again: true}
+	q := question.Question{Source: t.Source, Models: slices.Clone(t.Models), Options: t.Bounds.Options(), Again: true}
 	q.Options.Witnesses = true
-	v := &liveView{Test: t, Page: address, State: ask.LinkStateOf(q, ""), Print: paper}
+	v := &liveView{Test: t, Page: address, State: question.LinkStateOf(q, ""), Print: paper}
 	v.Parts = []answer.SourcePart{{Text: t.Source}}
 	key := livedKey{address, e.Version, t.ID}
 	lived, ok := s.lived.get(key)
@@ -314,7 +314,7 @@ func (s *Lessons) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry
 	}
 	shown := *lived.answer
 	v.Answer, v.Verdicts = &shown, lived.verdicts
-	v.Parts = answer.PartSource(shell.UnixLines(t.Source), shown.Cells)
+	v.Parts = answer.PartSource(server.UnixLines(t.Source), shown.Cells)
 	for _, c := range t.Expect {
 		for _, got := range v.Verdicts {
 			if got.Column == c.Model && got.Verdict != c.Verdict {

@@ -1,4 +1,4 @@
-package learn
+package lessons
 
 import (
 	"context"
@@ -18,12 +18,12 @@ import (
 
 // mappings shows what mappings make of a test.
 func (s *Lessons) mappings(ctx context.Context, e *lesson.Entry, address string, m *lesson.Mappings) templ.Component {
-	q := ask.Question{Source: m.Source, Models: []string{m.Model}, Options: solver.DefaultOptions()}
+	q := question.Question{Source: m.Source, Models: []string{m.Model}, Options: solver.DefaultOptions()}
 	var ways []string
 	for _, c := range m.Expect {
 		ways = append(ways, strings.TrimSpace(lesson.To(c.Compiled)+" "+lesson.Variant(c.Compiled)))
 	}
-	v, err := bench.MapAll(ctx, s.Asker, q, ways)
+	v, err := textpage.MapAll(ctx, s.Asker, q, ways)
 	if err != nil {
 		return s.late(ctx, address, m.ID, err)
 	}
@@ -40,7 +40,7 @@ func (s *Lessons) late(ctx context.Context, address, id string, err error) templ
 	if errors.Is(err, context.DeadlineExceeded) {
 		return waitPart(address, id)
 	}
-	return shell.ProblemPart(s.Fault(ctx, err).View)
+	return server.ProblemPart(s.Fault(ctx, err).View)
 }
 
 // logView is a log beside what models make of its states.
@@ -59,7 +59,7 @@ type logRow struct {
 
 // log shows what a machine was seen to do.
 func (s *Lessons) log(ctx context.Context, address string, l *lesson.Log) templ.Component {
-	a, err := s.Explore(ctx, ask.Question{Source: l.Source, Models: l.Models(), Options: solver.DefaultOptions(), Again: true})
+	a, err := s.Explore(ctx, question.Question{Source: l.Source, Models: l.Models(), Options: solver.DefaultOptions(), Again: true})
 	if err != nil {
 		return s.late(ctx, address, l.ID, err)
 	}
@@ -74,7 +74,7 @@ func (s *Lessons) log(ctx context.Context, address string, l *lesson.Log) templ.
 	for i, r := range a.Results {
 		allows, err := l.Allows(r)
 		if err != nil {
-			return s.late(ctx, address, l.ID, shell.Refuse("%s.", bench.Sentence(err.Error())))
+			return s.late(ctx, address, l.ID, server.Refuse("%s.", textpage.Sentence(err.Error())))
 		}
 		v.Labels = append(v.Labels, a.Columns[i].Label())
 		forbids := 0

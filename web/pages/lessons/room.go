@@ -1,5 +1,5 @@
-// Package learn is the lessons as pages: their tests run where they stand, and their exercises are checked.
-package learn
+// Package lessons is the lessons as pages: their tests run where they stand, and their exercises are checked.
+package lessons
 
 import (
 	"github.com/go-chi/chi/v5"
@@ -22,10 +22,10 @@ func New(p *picture.Studio, lessons *lesson.Library) *Lessons {
 }
 
 // Room is their pages.
-func (s *Lessons) Room() shell.Room {
+func (s *Lessons) Room() server.Room {
 	// A lesson's tests are run for who reads it; its images have dots in their names.
-	costs := map[string]shell.Cost{"GET /learn/{slug:[a-z0-9-]+}": shell.Asks, "GET /sheet": shell.Asks, "GET /sheet/figures": shell.Asks}
-	return shell.Room{Page: &shell.Page{Title: "Learn", Path: "/learn", Kind: "learn", Script: "learn.js"}, Costs: costs, Mount: func(r chi.Router) {
+	costs := map[string]server.Cost{"GET /learn/{slug:[a-z0-9-]+}": server.Asks, "GET /sheet": server.Asks, "GET /sheet/figures": server.Asks}
+	return server.Room{Page: &server.Page{Title: "Learn", Path: "/learn", Kind: "learn", Script: "learn.js"}, Costs: costs, Mount: func(r chi.Router) {
 		r.Get("/learn", s.getLessons)
 		r.Get("/learn/{slug}", s.getLesson)
 		r.Get("/learn/{slug}/version", s.getLessonVersion)

@@ -1,4 +1,4 @@
-package learn
+package lessons
 
 import (
 	"archive/zip"
@@ -34,11 +34,11 @@ type sheetView struct {
 type sheetItem struct {
 	Number  int
 	Without string // the address of the sheet without it
-	Problem *shell.ProblemView
+	Problem *server.ProblemView
 	Live    *liveView
 	Ring    *cyclediagram.Drawing // nil where it asks about no cycle
 
-	question ask.Question
+	question question.Question
 	pick     answer.Pick // what is drawn of it
 }
 
@@ -79,11 +79,11 @@ func without(q url.Values, name string, i int) url.Values {
 func (s *Lessons) readSheet(r *http.Request) (sheetView, error) {
 	q := r.URL.Query()
 	v := sheetView{Title: q.Get("title"), Answers: q.Get("answers") != "no", Mine: q.Has("mine"), Query: q}
-	if n := len(q["item"]); n > shell.MaxSheet {
-		return v, shell.Refuse("A sheet has room for %d tests, and this one has %d.", shell.MaxSheet, n)
+	if n := len(q["item"]); n > server.MaxSheet {
+		return v, server.Refuse("A sheet has room for %d tests, and this one has %d.", server.MaxSheet, n)
 	}
 	if len(v.Title) > 200 {
-		return v, shell.Refuse("The title is longer than 200 characters.")
+		return v, server.Refuse("The title is longer than 200 characters.")
 	}
 	return v, nil
 }
@@ -92,7 +92,7 @@ func (s *Lessons) readSheet(r *http.Request) (sheetView, error) {
 func (s *Lessons) fill(ctx context.Context, v *sheetView) error {
 	items := v.Query["item"]
 	v.Items = make([]sheetItem, len(items))
-	return ask.AtOnce(len(items), func(i int) error {
+	return question.AtOnce(len(items), func(i int) error {
 		item := &v.Items[i]
 		item.Number, item.Without = i+1, "/sheet?"+without(v.Query, "item", i).Encode()
 		err := s.item(ctx, item, items[i])
@@ -109,7 +109,7 @@ func (s *Lessons) fill(ctx context.Context, v *sheetView) error {
 
 // item asks about a test, and finds its cycle.
 func (s *Lessons) item(ctx context.Context, item *sheetItem, of string) error {
-	q, err := ask.ItemQuestion(of, shell.MaxUnpacked)
+	q, err := question.ItemQuestion(of, server.MaxUnpacked)
 	if err != nil {
 		return err
 	}
@@ -122,8 +122,8 @@ func (s *Lessons) item(ctx context.Context, item *sheetItem, of string) error {
 	item.question, item.pick = q, says.First
 	item.Live = &liveView{
 		Test:   &lesson.Test{ID: fmt.Sprintf("test-%d", item.Number), Title: says.Name, Predict: true},
-		Answer: says, Verdicts: answer.VerdictsOf(a), State: ask.LinkStateOf(q, ""),
-		Parts: answer.PartSource(shell.UnixLines(q.Source), says.Cells), Print: true,
+		Answer: says, Verdicts: answer.VerdictsOf(a), State: question.LinkStateOf(q, ""),
+		Parts: answer.PartSource(server.UnixLines(q.Source), says.Cells), Print: true,
 	}
 	if c := a.Cycle; c != nil && len(c.Cycle) > 0 {
 		round, _ := cyclediagram.Draw(c.Arch, c.Cycle)
@@ -141,7 +141,7 @@ func (s *Lessons) getSheet(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		if status, said := s.Told(w, r, err); said != nil {
-			s.Render(w, r, status, sheetPage(shell.Nonce(r.Context()), sheetView{Query: url.Values{}}, said))
+			s.Render(w, r, status, sheetPage(server.Nonce(r.Context()), sheetView{Query: url.Values{}}, said))
 		}
 		return
 	}
@@ -152,7 +152,7 @@ func (s *Lessons) getSheet(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
-	s.Render(w, r, http.StatusOK, sheetPage(shell.Nonce(r.Context()), v, nil))
+	s.Render(w, r, http.StatusOK, sheetPage(server.Nonce(r.Context()), v, nil))
 }
 
 // getFigures answers with an archive of a sheet's figures for LaTeX: an execution and a ring of each test, the style file that
@@ -168,7 +168,7 @@ func (s *Lessons) getFigures(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		if status, said := s.Told(w, r, err); said != nil {
-			s.Render(w, r, status, sheetPage(shell.Nonce(r.Context()), sheetView{Query: url.Values{}}, said))
+			s.Render(w, r, status, sheetPage(server.Nonce(r.Context()), sheetView{Query: url.Values{}}, said))
 		}
 		return
 	}
@@ -231,7 +231,7 @@ func (s *Lessons) executionFigure(ctx context.Context, item *sheetItem, figure d
 		return "", nil
 	}
 	v, err := s.ViewPicture(ctx, item.question, item.pick)
-	var no shell.Refusal
+	var no server.Refusal
 	if errors.As(err, &no) {
 		return "", nil // there is nothing to draw
 	}
@@ -242,5 +242,5 @@ func (s *Lessons) executionFigure(ctx context.Context, item *sheetItem, figure d
 	if shown == nil || shown.SVG == "" {
 		return "", nil
 	}
-	return s.File(ctx, shown, note, figure, graph.View{})
+	return s.File(ctx, shown, note, figure, layout.View{})
 }

@@ -1,6 +1,6 @@
-// Package versus is the page that holds a model of the visitor's own against a built-in one: over all classic tests of a
+// Package modelcompare is the page that holds a model of the visitor's own against a built-in one: over all classic tests of a
 // dialect, the smallest first, it lists those on which the two differ, while they are asked.
-package versus
+package modelcompare
 
 import (
 	"github.com/go-chi/chi/v5"
@@ -10,13 +10,13 @@ import (
 )
 
 type room struct {
-	*ask.Asker
-	turns *shell.Turns // to hold one model against another
+	*question.Asker
+	turns *server.Turns // to hold one model against another
 }
 
 // Room is the page, to which the editors of models lead.
-func Room(a *ask.Asker) shell.Room {
-	s := &room{a, shell.NewTurns(shell.VersusMost, shell.VersusEach, shell.FamilyWait,
+func Room(a *question.Asker) server.Room {
+	s := &room{a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"Your models are being held against others already, or too many others' are; stop one, or try again soon.")}
-	return shell.Room{Mount: func(r chi.Router) { r.Post("/versus", s.post) }}
+	return server.Room{Mount: func(r chi.Router) { r.Post("/versus", s.post) }}
 }

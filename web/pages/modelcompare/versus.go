@@ -1,4 +1,4 @@
-package versus
+package modelcompare
 
 import (
 	"cmp"
@@ -40,10 +40,10 @@ func (s *room) post(w http.ResponseWriter, r *http.Request) {
 	m, err := readMatch(r.PostForm)
 	if err == nil {
 		s.Ceil(&m.Options)
-		q := m.question(ask.AnyTest)
+		q := m.question(question.AnyTest)
 		var read *engines.Inspection
 		if read, err = s.Inspect(r.Context(), q.Unread()); err == nil && read.Fault(m.Mine) != nil {
-			err = &ask.BadModel{Errs: read.Fault(m.Mine), Own: true}
+			err = &question.BadModel{Errs: read.Fault(m.Mine), Own: true}
 		}
 	}
 	if err != nil {
@@ -56,9 +56,9 @@ func (s *room) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer over()
-	ctx, cancel := ask.WithinQuestion(r.Context())
+	ctx, cancel := question.WithinQuestion(r.Context())
 	defer cancel()
-	s.Render(w, r, http.StatusOK, page(shell.Nonce(r.Context()), m.view(s.play(ctx, m))))
+	s.Render(w, r, http.StatusOK, page(server.Nonce(r.Context()), m.view(s.play(ctx, m))))
 }
 
 // readMatch reads a form: the explorer's, or the page's own, which has no test.
@@ -68,22 +68,22 @@ func readMatch(f url.Values) (*match, error) {
 		m.Tongue = dialect.Tongue(source)
 	}
 	var err error
-	if m.Own, err = ask.OwnFromForm(f); err != nil {
+	if m.Own, err = question.OwnFromForm(f); err != nil {
 		return nil, err
 	}
 	m.Mine = cmp.Or(m.Mine, firstName(m.Own))
 	m.Against = cmp.Or(m.Against, models.Default(m.Tongue))
 	switch {
 	case len(m.Own) == 0:
-		return nil, shell.Refuse("There is no model of yours to hold against another: write one below the test, under “Your own models”.")
+		return nil, server.Refuse("There is no model of yours to hold against another: write one below the test, under “Your own models”.")
 	case !slices.ContainsFunc(m.Own, func(o solver.OwnModel) bool { return o.Name == m.Mine }):
-		return nil, shell.Refuse("None of your models is called %q.", litmus.Shorten(m.Mine))
+		return nil, server.Refuse("None of your models is called %q.", litmus.Shorten(m.Mine))
 	case len(classic.InTongue(m.Tongue)) == 0:
-		return nil, shell.Refuse("There are no classic tests in %q.", litmus.Shorten(m.Tongue))
+		return nil, server.Refuse("There are no classic tests in %q.", litmus.Shorten(m.Tongue))
 	case !slices.Contains(models.For(m.Tongue), m.Against):
-		return nil, shell.Refuse("No built-in model called %q knows what tests in %s say.", litmus.Shorten(m.Against), m.Tongue)
+		return nil, server.Refuse("No built-in model called %q knows what tests in %s say.", litmus.Shorten(m.Against), m.Tongue)
 	}
-	return m, option.SetAll(&m.Options, f)
+	return m, optionform.SetAll(&m.Options, f)
 }
 
 func firstName(own []solver.OwnModel) string {
@@ -94,8 +94,8 @@ func firstName(own []solver.OwnModel) string {
 }
 
 // question is what both models are asked about a test.
-func (m *match) question(source string) ask.Question {
-	q := ask.Question{Source: source, Models: []string{m.Mine, m.Against}, Engine: m.Engine, Options: m.Options}
+func (m *match) question(source string) question.Question {
+	q := question.Question{Source: source, Models: []string{m.Mine, m.Against}, Engine: m.Engine, Options: m.Options}
 	for _, o := range m.Own {
 		if o.Name == m.Mine {
 			q.Own = []solver.OwnModel{o}
@@ -141,7 +141,7 @@ func (s *room) play(ctx context.Context, m *match) iter.Seq[bout] {
 
 func (s *room) ask(ctx context.Context, m *match, e classic.Sized) bout {
 	out := bout{Sized: e}
-	err := shell.Guarded(func() error {
+	err := server.Guarded(func() error {
 		a, err := s.Explore(ctx, m.question(e.Source))
 		if err == nil {
 			out.results = a.Results
@@ -198,7 +198,7 @@ func (b *bout) different() bool {
 
 // problem says why a test is not decided; "" where it is.
 func (b *bout) problem() string {
-	var no shell.Refusal
+	var no server.Refusal
 	switch {
 	case errors.Is(b.err, context.DeadlineExceeded), errors.Is(b.err, context.Canceled):
 		return "there was no time left"
@@ -209,10 +209,10 @@ func (b *bout) problem() string {
 	}
 	for _, r := range b.results {
 		if r.Status != solver.OK {
-			return ask.Label(r.Model) + ": " + cmp.Or(report.RowOf(r).Error, "no answer")
+			return question.Label(r.Model) + ": " + cmp.Or(report.RowOf(r).Error, "no answer")
 		}
 		if !whole(r) && !b.different() {
-			return ask.Label(r.Model) + ": more outcomes than are listed"
+			return question.Label(r.Model) + ": more outcomes than are listed"
 		}
 	}
 	return ""
@@ -221,7 +221,7 @@ func (b *bout) problem() string {
 // link opens the explorer with both columns, and both pictures of the first outcome that tells them apart.
 func (m *match) link(b *bout) string {
 	q := m.question(b.Source)
-	st := ask.LinkStateOf(q, "")
+	st := question.LinkStateOf(q, "")
 	mine, pick := 0, solver.State(nil)
 	for _, d := range b.differences {
 		if (d.Kind == compare.StatesA || d.Kind == compare.StatesB) && pick == nil && len(d.States) > 0 {
@@ -232,7 +232,7 @@ func (m *match) link(b *bout) string {
 		}
 	}
 	st.View = viewJSON(linkView{Pick: linkPick{q.Models[mine], answer.StateJSON(pick)}, Beside: q.Models[1-mine]})
-	return ask.ExplorerLink(st)
+	return question.ExplorerLink(st)
 }
 
 // stateOf is a state of a result that a comparison has told of, in the result's own names and order.

@@ -1,4 +1,4 @@
-package versus
+package modelcompare
 
 import (
 	"encoding/json"
@@ -22,8 +22,8 @@ type pageView struct {
 	*match
 	MineLabel, AgainstLabel string
 	Tests                   int
-	Fields                  []controls.OwnView
-	Changed                 []option.Setting
+	Fields                  []formfields.OwnView
+	Changed                 []optionform.Setting
 	BuiltIn                 []string // models that may be chosen
 	Tongues                 []string
 	News                    iter.Seq[news]
@@ -61,8 +61,8 @@ type verdictView struct {
 func (m *match) view(play iter.Seq[bout]) pageView {
 	tests := len(classic.InTongue(m.Tongue))
 	v := pageView{
-		match: m, MineLabel: ask.Label(m.Mine), AgainstLabel: ask.Label(m.Against), Tests: tests,
-		Fields: controls.ViewOwn(m.Own), Changed: option.Changed(m.Options), BuiltIn: models.For(m.Tongue), Tongues: tongues(),
+		match: m, MineLabel: question.Label(m.Mine), AgainstLabel: question.Label(m.Against), Tests: tests,
+		Fields: formfields.ViewOwn(m.Own), Changed: optionform.Changed(m.Options), BuiltIn: models.For(m.Tongue), Tongues: tongues(),
 	}
 	v.News = func(yield func(news) bool) {
 		n := news{}
@@ -104,7 +104,7 @@ func (t *tally) add(only [2][]string, whole bool) {
 func (m *match) viewFound(b *bout) *foundView {
 	v := &foundView{Name: b.Name, Note: b.Note, URL: m.link(b), Size: fmt.Sprintf("%d accesses, %d threads", b.Accesses, b.Threads)}
 	for i, r := range b.results {
-		v.Verdicts[i] = verdictView{ask.Label(r.Model), r.Verdict}
+		v.Verdicts[i] = verdictView{question.Label(r.Model), r.Verdict}
 	}
 	for _, d := range b.differences {
 		side := map[compare.Kind]int{compare.StatesA: 0, compare.StatesB: 1}[d.Kind]

@@ -297,7 +297,7 @@ func hallPage(nonce string, v hallView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.Frame(nonce, "The bug museum – litmuscope", "museum").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = server.Frame(nonce, "The bug museum – litmuscope", "museum").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -974,7 +974,7 @@ func exhibitPage(nonce string, v exhibitView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.Frame(nonce, v.Title+" – the bug museum – litmuscope", "museum").Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = server.Frame(nonce, v.Title+" – the bug museum – litmuscope", "museum").Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1143,7 +1143,7 @@ func found(v exhibitView, r repairView) templ.Component {
 	})
 }
 
-func difference(says string, lines []bench.DiffLine) templ.Component {
+func difference(says string, lines []textpage.DiffLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2086,7 +2086,7 @@ func claimTitle(e *catalogue.Exhibit, s catalogue.Span) string {
 		_, b, _ := e.Find(c.Build)
 		var labels []string
 		for _, m := range c.Models {
-			labels = append(labels, ask.Label(m))
+			labels = append(labels, question.Label(m))
 		}
 		under := strings.Join(labels, ", ")
 		if len(c.Models) == len(catalogue.MuseumModels()) {
@@ -2103,7 +2103,7 @@ func safeUnder(b catalogue.Build) string {
 	}
 	var labels []string
 	for _, k := range b.Known {
-		labels = append(labels, ask.Label(k.Model))
+		labels = append(labels, question.Label(k.Model))
 	}
 	return strings.Join(labels, ", ")
 }

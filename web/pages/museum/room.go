@@ -28,14 +28,14 @@ import (
 type room struct{ *picture.Studio }
 
 // Room is the museum.
-func Room(p *picture.Studio) shell.Room {
+func Room(p *picture.Studio) server.Room {
 	s := &room{p}
-	return shell.Room{
-		Page:  &shell.Page{Title: "Museum", Path: "/museum", Kind: "museum", Script: "museum.js"},
-		Costs: map[string]shell.Cost{"GET /museum/{name}": shell.Asks, "POST /museum/{name}": shell.Asks, "POST /museum/{name}/export": shell.Asks},
+	return server.Room{
+		Page:  &server.Page{Title: "Museum", Path: "/museum", Kind: "museum", Script: "museum.js"},
+		Costs: map[string]server.Cost{"GET /museum/{name}": server.Asks, "POST /museum/{name}": server.Asks, "POST /museum/{name}/export": server.Asks},
 		Mount: func(r chi.Router) {
 			r.Get("/museum", func(w http.ResponseWriter, r *http.Request) {
-				s.Render(w, r, http.StatusOK, hallPage(shell.Nonce(r.Context()), viewHall()))
+				s.Render(w, r, http.StatusOK, hallPage(server.Nonce(r.Context()), viewHall()))
 			})
 			r.Get("/museum/{name}", s.getExhibit)
 			r.Post("/museum/{name}", s.postAsk)
@@ -70,7 +70,7 @@ func (s *room) show(w http.ResponseWriter, r *http.Request, e *catalogue.Exhibit
 	if p.model != "" {
 		v.Picture = s.PictureOrWhy(r.Context(), func(ctx context.Context) (picture.Shown, error) { return s.failing(ctx, p) })
 	}
-	s.Render(w, r, http.StatusOK, exhibitPage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, exhibitPage(server.Nonce(r.Context()), v))
 }
 
 // pick is what is looked at of an exhibit.
@@ -85,11 +85,11 @@ func readPick(e *catalogue.Exhibit, q url.Values) (p pick, err error) {
 	id := cmp.Or(q.Get("build"), e.Drawn.Build)
 	var ok bool
 	if p.piece, p.build, ok = e.Find(id); !ok {
-		return p, shell.Refuse("%q is none of the ways in which this is built.", shell.Shortened(id))
+		return p, server.Refuse("%q is none of the ways in which this is built.", server.Shortened(id))
 	}
 	if p.model = q.Get("model"); p.model != "" {
 		if p.build.Under(p.model).Verdict != string(solver.Unsafe) {
-			return p, shell.Refuse("Nothing fails there under %s.", shell.Shortened(p.model))
+			return p, server.Refuse("Nothing fails there under %s.", server.Shortened(p.model))
 		}
 		return p, nil
 	}
@@ -116,9 +116,9 @@ func (s *room) verified(ctx context.Context, p pick, model, engine string) (*sol
 	t := p.task(model, engine)
 	t.Options.Witnesses = engine == drawnBy
 	s.Ceil(&t.Options)
-	ctx, cancel := ask.WithinQuestion(ctx)
+	ctx, cancel := question.WithinQuestion(ctx)
 	defer cancel()
-	return ask.Ask(ctx, s.Asker, t, engine == drawnBy)
+	return question.Ask(ctx, s.Asker, t, engine == drawnBy)
 }
 
 // drawnBy is the engine whose executions are drawn: of two that are asked at once, now the one is first and now the other.
@@ -131,11 +131,11 @@ func (s *room) failing(ctx context.Context, p pick) (picture.Shown, error) {
 		return nil, err
 	}
 	if r.Verdict != solver.Unsafe || r.Failure == nil {
-		return nil, shell.Refuse("It was not found to fail under %s. %s%s", ask.Label(p.model), r.Reason, r.Error)
+		return nil, server.Refuse("It was not found to fail under %s. %s%s", question.Label(p.model), r.Reason, r.Error)
 	}
 	f := *r.Failure
 	return &failureView{
-		Build: p.build.ID, Model: p.model, Label: ask.Label(p.model), Text: f.Text, How: picture.HowFailed(f.Property),
+		Build: p.build.ID, Model: p.model, Label: question.Label(p.model), Text: f.Text, How: picture.HowFailed(f.Property),
 		FailureView: s.ViewFailure(ctx, solver.Task{Model: p.model}, p.piece.File(), f),
 	}, nil
 }
@@ -159,7 +159,7 @@ func (s *room) postExport(w http.ResponseWriter, r *http.Request) {
 	text, format, name, err := s.Export(r.Context(), r.PostForm, func(ctx context.Context, f url.Values) (picture.Shown, error) {
 		p, err := readPick(e, f)
 		if err == nil && p.model == "" {
-			err = shell.Refuse("Nothing fails there.")
+			err = server.Refuse("Nothing fails there.")
 		}
 		if err != nil {
 			return nil, err
@@ -193,7 +193,7 @@ func (s *room) postAsk(w http.ResponseWriter, r *http.Request) {
 		s.FailOf(w, r, err)
 		return
 	}
-	if shell.IsFragment(r) {
+	if server.IsFragment(r) {
 		s.Render(w, r, http.StatusOK, askedAnew(*row))
 		return
 	}
@@ -204,11 +204,11 @@ func (s *room) askAnew(ctx context.Context, p pick) (*askedRow, error) {
 	known := p.build.Known
 	results := make([]*solver.Verification, len(known))
 	begun := time.Now()
-	err := ask.AtOnce(len(known), func(i int) (err error) {
+	err := question.AtOnce(len(known), func(i int) (err error) {
 		results[i], err = s.verified(ctx, p, known[i].Model, engines.Auto)
 		return err
 	})
-	if err = errors.Join(err, ask.Room(ctx, results)); err != nil {
+	if err = errors.Join(err, question.Room(ctx, results)); err != nil {
 		return nil, err
 	}
 	return viewAsked(p.build, results, time.Since(begun)), nil

@@ -105,7 +105,7 @@ func heads() []headView {
 	var out []headView
 	for _, g := range catalogue.MuseumGroups() {
 		for i, name := range g {
-			h := headView{Label: ask.Label(name), Gap: i == 0 && len(out) > 0}
+			h := headView{Label: question.Label(name), Gap: i == 0 && len(out) > 0}
 			if m, err := models.Named(name); err == nil {
 				h.Title = m.Title
 			}
@@ -169,9 +169,9 @@ type exhibitView struct {
 	Lines         []lineView
 	Ways          []wayView
 	Repairs       []repairView
-	Fix           []bench.DiffLine // what the project changed
-	Partly        []string         // fixes that mend some machines and not C, in sentences
-	Picture       templ.Component  // nil where nothing fails
+	Fix           []textpage.DiffLine // what the project changed
+	Partly        []string            // fixes that mend some machines and not C, in sentences
+	Picture       templ.Component     // nil where nothing fails
 	Opens         openView
 	Before, After *catalogue.Exhibit // the neighbours
 	Place         string
@@ -260,14 +260,14 @@ func viewExhibit(e *catalogue.Exhibit, p pick, anew *askedRow) exhibitView {
 	v.Repairs, v.Partly = viewRepairs(e), partly(e)
 	for _, l := range e.Programs[0].Beside(e.Before(), e.After()) {
 		if l.Mark != "" {
-			v.Fix = append(v.Fix, bench.DiffLine{Sign: l.Mark, Text: strings.TrimSpace(l.Text)})
+			v.Fix = append(v.Fix, textpage.DiffLine{Sign: l.Mark, Text: strings.TrimSpace(l.Text)})
 		}
 	}
 	t := p.piece.Task(p.build)
 	v.Opens = openView{Source: t.Text, File: t.File, Target: p.build.Target, Property: p.piece.Property}
 	for _, name := range catalogue.MuseumModels() {
 		if p.build.Under(name).Verdict != "" {
-			v.Opens.Models = append(v.Opens.Models, modelView{name, ask.Label(name), name == cmp.Or(p.model, "rc11")})
+			v.Opens.Models = append(v.Opens.Models, modelView{name, question.Label(name), name == cmp.Or(p.model, "rc11")})
 		}
 	}
 	all := catalogue.Museum()
@@ -314,7 +314,7 @@ func (v *exhibitView) beside(p pick) {
 type repairView struct {
 	Under string // models, in words
 	catalogue.MuseumRepair
-	Lines []bench.DiffLine
+	Lines []textpage.DiffLine
 }
 
 // viewRepairs arranges what repair finds: for C, and for all models, where that is something else.
@@ -327,12 +327,12 @@ func viewRepairs(e *catalogue.Exhibit) (out []repairView) {
 		if r.Impossible != "" {
 			v.Under = "under any model"
 		}
-		for _, l := range bench.Difference(r.Diff) {
+		for _, l := range textpage.Difference(r.Diff) {
 			switch l.Sign {
 			case "…":
-				v.Lines = append(v.Lines, bench.DiffLine{Text: l.Sign})
+				v.Lines = append(v.Lines, textpage.DiffLine{Text: l.Sign})
 			case "+", "-":
-				v.Lines = append(v.Lines, bench.DiffLine{Sign: l.Sign, Text: strings.TrimSpace(l.Text)})
+				v.Lines = append(v.Lines, textpage.DiffLine{Sign: l.Sign, Text: strings.TrimSpace(l.Text)})
 			}
 		}
 		if i > 0 && (r.Impossible != "" || r.Diff == out[0].Diff && !r.Already) {
@@ -353,7 +353,7 @@ func partly(e *catalogue.Exhibit) (out []string) {
 		var all []string
 		for _, m := range models {
 			if is(m) {
-				all = append(all, ask.Label(m))
+				all = append(all, question.Label(m))
 			}
 		}
 		if len(all) < 2 {

@@ -59,22 +59,22 @@ func (c *claim) put(name string, others []solver.SourceFile) {
 // filesFromForm reads the program's other files, whose names and texts stand in parallel.
 func filesFromForm(f url.Values) ([]solver.SourceFile, error) {
 	names, texts := f["file-name"], f["file-text"]
-	if len(names) != len(texts) || len(names) > shell.MaxProgramFiles {
-		return nil, shell.Refuse("The program's files cannot be told apart, or there are more than %d.", shell.MaxProgramFiles)
+	if len(names) != len(texts) || len(names) > server.MaxProgramFiles {
+		return nil, server.Refuse("The program's files cannot be told apart, or there are more than %d.", server.MaxProgramFiles)
 	}
 	var out []solver.SourceFile
 	for i, name := range names {
 		if name == f.Get("file") || slices.Contains(names[:i], name) {
-			return nil, shell.Refuse("Two files are called %q.", shell.Shortened(name))
+			return nil, server.Refuse("Two files are called %q.", server.Shortened(name))
 		}
-		out = append(out, solver.SourceFile{Name: name, Text: shell.UnixLines(texts[i])})
+		out = append(out, solver.SourceFile{Name: name, Text: server.UnixLines(texts[i])})
 	}
 	return out, nil
 }
 
 // macros reads macros: one a line, or in one line with blanks between them.
 func macros(text string) []string {
-	text = shell.UnixLines(text)
+	text = server.UnixLines(text)
 	if !strings.Contains(text, "\n") {
 		return strings.Fields(text)
 	}
@@ -97,12 +97,12 @@ func macroText(defines []string) string {
 
 // readClaim reads the claim of a form.
 func readClaim(f url.Values) (claim, error) {
-	c := newClaim(shell.UnixLines(f.Get("source")))
+	c := newClaim(server.UnixLines(f.Get("source")))
 	if f.Has("model") {
 		c.Models = f["model"]
 	}
 	var err error
-	if c.Own, err = ask.OwnFromForm(f); err != nil {
+	if c.Own, err = question.OwnFromForm(f); err != nil {
 		return c, err
 	}
 	for _, m := range c.Own {
@@ -110,7 +110,7 @@ func readClaim(f url.Values) (claim, error) {
 			c.Models = append(c.Models, m.Name)
 		}
 	}
-	ask.InOrder(c.Models)
+	question.InOrder(c.Models)
 	others, err := filesFromForm(f)
 	if err != nil {
 		return c, err
@@ -126,9 +126,9 @@ func readClaim(f url.Values) (claim, error) {
 		c.Properties = append(c.Properties, ir.Property(p))
 	}
 	if strings.TrimSpace(c.Source) == "" {
-		return c, shell.Refuse("There is nothing in it: write a program, or begin with one of the list.")
+		return c, server.Refuse("There is nothing in it: write a program, or begin with one of the list.")
 	}
-	if err := option.SetAll(&c.Options, f); err != nil {
+	if err := optionform.SetAll(&c.Options, f); err != nil {
 		return c, err
 	}
 	return c, c.raise(f.Get("raise"))
@@ -146,22 +146,22 @@ func checkedClaim(f url.Values) (claim, error) {
 // raise sets the bound that the button of an answer names, "unroll=4".
 func (c *claim) raise(text string) error {
 	name, value, _ := strings.Cut(text, "=")
-	if i := slices.IndexFunc(engines.VerifyOptions, func(o solver.Option) bool { return o.Name == name && option.OnPage(o) }); i >= 0 {
-		return option.Set(&c.Options, engines.VerifyOptions[i], value)
+	if i := slices.IndexFunc(engines.VerifyOptions, func(o solver.Option) bool { return o.Name == name && optionform.OnPage(o) }); i >= 0 {
+		return optionform.Set(&c.Options, engines.VerifyOptions[i], value)
 	}
 	return nil
 }
 
 // readProgram says what is wrong with a program.
-func (s *room) readProgram(ctx context.Context, c claim) ([]shell.Mark, error) {
+func (s *room) readProgram(ctx context.Context, c claim) ([]server.Mark, error) {
 	if err := checkProgram(&c.verifyQuestion); err != nil {
 		return nil, err
 	}
-	read, err := apart.ReadingPrograms.Call(ctx, s.Sandbox, c.VerifyTask)
+	read, err := childwork.ReadingPrograms.Call(ctx, s.Sandbox, c.VerifyTask)
 	if err != nil {
-		return nil, shell.TooMuch(err, "Reading the program")
+		return nil, server.TooMuch(err, "Reading the program")
 	}
-	at, out := marker(c.VerifyTask), []shell.Mark{}
+	at, out := marker(c.VerifyTask), []server.Mark{}
 	for _, e := range read.Bad {
 		m := at(e.Pos.File, e.Pos.Line, e.Pos.Col, e.Msg)
 		if e.Fix.Pos.File == e.Pos.File {
@@ -174,16 +174,16 @@ func (s *room) readProgram(ctx context.Context, c claim) ([]shell.Mark, error) {
 
 // marker puts messages to their places in a program's files. A mark in the first has no file; one elsewhere than in
 // what the visitor has given says where it is.
-func marker(t solver.VerifyTask) func(file string, line, col int, message string) shell.Mark {
-	markers := map[string]func(line, col int, message string) shell.Mark{}
-	return func(file string, line, col int, message string) shell.Mark {
+func marker(t solver.VerifyTask) func(file string, line, col int, message string) server.Mark {
+	markers := map[string]func(line, col int, message string) server.Mark{}
+	return func(file string, line, col int, message string) server.Mark {
 		text := textOf(t, file)
 		if text == "" {
 			pos := litmus.Pos{File: file, Line: line, Col: col}
-			return shell.Mark{Line: 1, Col: 1, Message: pos.String() + ": " + message}
+			return server.Mark{Line: 1, Col: 1, Message: pos.String() + ": " + message}
 		}
 		if markers[file] == nil {
-			markers[file] = shell.Marker(text)
+			markers[file] = server.Marker(text)
 		}
 		m := markers[file](line, col, message)
 		if file != t.Files[0].Name {
@@ -204,7 +204,7 @@ func textOf(t solver.VerifyTask, file string) string {
 // firstProgramModels are ticked for a new program.
 func firstProgramModels(source string) []string {
 	task := solver.VerifyTask{Files: []solver.SourceFile{{Name: programFile, Text: source}}}
-	return ask.FirstProgramModels(task)
+	return question.FirstProgramModels(task)
 }
 
 // link is what a permalink keeps of a claim.
@@ -238,10 +238,10 @@ func claimOf(l store.Link) claim {
 }
 
 // Say names the places in the program, and in models of the visitor's own.
-func (b *badProgram) Say() shell.Said {
+func (b *badProgram) Say() server.Said {
 	first, _, _ := strings.Cut(b.detail, "\n")
-	out := shell.Say("the program cannot be verified: %s", first)
-	view := shell.ProblemView{Text: "The program cannot be read:"}
+	out := server.Say("the program cannot be verified: %s", first)
+	view := server.ProblemView{Text: "The program cannot be read:"}
 	at := marker(b.task)
 	for _, f := range b.faults {
 		view.Marks = append(view.Marks, at(f.File, f.Line, f.Column, f.Message))

@@ -14,18 +14,18 @@ import (
 	"litmuscope/web/server"
 )
 
-func (s *room) claimCopies() []bench.CopyKind[claim] {
-	return []bench.CopyKind[claim]{
-		{ShareKind: bench.ShareKind{Name: "verify command", Help: "Asks the same in a shell, with litmuscope verify.", Kind: "run"}, Write: claimCommand},
-		{ShareKind: bench.ShareKind{Name: "curl command", Help: "Asks the same of this server, over REST.", Kind: "curl"}, Write: s.curlClaim},
+func (s *room) claimCopies() []textpage.CopyKind[claim] {
+	return []textpage.CopyKind[claim]{
+		{ShareKind: textpage.ShareKind{Name: "verify command", Help: "Asks the same in a shell, with litmuscope verify.", Kind: "run"}, Write: claimCommand},
+		{ShareKind: textpage.ShareKind{Name: "curl command", Help: "Asks the same of this server, over REST.", Kind: "curl"}, Write: s.curlClaim},
 	}
 }
 
 // What the menu of the page on programs has beside them.
 var (
-	programSource = bench.ShareKind{Name: "C", Help: "The program.", Kind: "source"}
-	programLinks  = []bench.ShareKind{
-		{Name: "Link", Help: "Holds everything: program, models, bounds and this picture. Nothing is kept on the server.", Kind: "link"}, bench.ShortLink,
+	programSource = textpage.ShareKind{Name: "C", Help: "The program.", Kind: "source"}
+	programLinks  = []textpage.ShareKind{
+		{Name: "Link", Help: "Holds everything: program, models, bounds and this picture. Nothing is kept on the server.", Kind: "link"}, textpage.ShortLink,
 	}
 )
 
@@ -62,7 +62,7 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 			words = append(words, flag.word)
 		}
 	}
-	files, err := bench.OwnFiles(c.Own)
+	files, err := textpage.OwnFiles(c.Own)
 	if err != nil {
 		return "", err
 	}
@@ -73,21 +73,21 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 		}
 	}
 	if len(c.Others) == 0 {
-		return bench.Typeable(bench.InFolder(files, bench.Heredoc(bench.InShell("verify", under, c.Engine, c.Options, words...), "C", c.Source)))
+		return textpage.Typeable(textpage.InFolder(files, textpage.Heredoc(textpage.InShell("verify", under, c.Engine, c.Options, words...), "C", c.Source)))
 	}
 	var units []string
 	for _, f := range append([]solver.SourceFile{{Name: c.Path, Text: c.Source}}, c.Others...) {
-		if _, taken := files[f.Name]; taken || !bench.SafePath(f.Name) {
-			return "", shell.Refuse("A command cannot write %q, which is one of the files.", f.Name)
+		if _, taken := files[f.Name]; taken || !textpage.SafePath(f.Name) {
+			return "", server.Refuse("A command cannot write %q, which is one of the files.", f.Name)
 		}
 		files[f.Name] = f.Text
 	}
 	for _, f := range c.Files {
-		units = append(units, bench.Quoted(f.Name))
+		units = append(units, textpage.Quoted(f.Name))
 	}
 	words = append(words, "--link")
-	command := strings.TrimSuffix(bench.InShell("verify", under, c.Engine, c.Options, words...), "-") + strings.Join(units, " ")
-	return bench.Typeable(bench.InFolder(files, command+"\n"))
+	command := strings.TrimSuffix(textpage.InShell("verify", under, c.Engine, c.Options, words...), "-") + strings.Join(units, " ")
+	return textpage.Typeable(textpage.InFolder(files, command+"\n"))
 }
 
 // curlClaim asks the same of the REST interface.
@@ -115,7 +115,7 @@ func (s *room) curlClaim(_ context.Context, c claim, f url.Values) (string, erro
 	if len(c.Others) > 0 {
 		body.Source, body.Files, body.Include = "", c.Files, c.Include
 	}
-	for _, o := range option.Changed(c.Options) {
+	for _, o := range optionform.Changed(c.Options) {
 		body.Options[o.Name] = o.JSON
 	}
 	return s.Curl(f.Get("origin"), "/api/v1/verify", body)

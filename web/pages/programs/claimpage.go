@@ -24,35 +24,35 @@ import (
 
 // claimPage is the page on which a program is held to what is claimed of it.
 type claimPage struct {
-	bench.Shared
+	textpage.Shared
 	Properties []propertyView
-	Fields     []controls.OptionView // of the task, beside the Options
-	Own        []controls.OwnView
+	Fields     []formfields.OptionView // of the task, beside the Options
+	Own        []formfields.OwnView
 	File       string // what the text is called
 	Others     []solver.SourceFile
-	Unroll     controls.OptionView // which is none of the Options
+	Unroll     formfields.OptionView // which is none of the Options
 }
 
 func (v *claimPage) Part(nonce string) templ.Component { return verifyPage(nonce, *v) }
 
 // programPages mounts the page on C programs. With field "open" it has a program, and no answer yet.
 func (s *room) programPages(r chi.Router) {
-	b := &bench.Bench[claim]{
+	b := &textpage.Bench[claim]{
 		Desk: s.Desk, Page: "/programs", Asks: "/programs", Others: "/programs",
 		Examples: "/programs/program", Field: "program", First: firstExample, None: "There is no program named %q.",
-		Find: func(id string) (bench.Example[claim], bool) {
+		Find: func(id string) (textpage.Example[claim], bool) {
 			e, ok := findExample(id)
 			c := newClaim(e.Source)
 			c.Defines = e.Defines
 			c.Options.Unroll = cmp.Or(e.Unroll, c.Options.Unroll)
-			return bench.Example[claim]{Asks: c, Script: struct {
+			return textpage.Example[claim]{Asks: c, Script: struct {
 				exampleProgram
 				Models []string `json:"models"`
 			}{e, c.Models}}, ok
 		},
 		View: viewClaim, Link: claim.link,
 		Read: readClaim, Answer: s.answerClaims, Check: s.checkProgramForm, Picture: s.askFailing,
-		Kept: checkedClaim, Sharing: bench.Sharing(false, programSource, s.claimCopies(), programLinks...), Copies: s.claimCopies(),
+		Kept: checkedClaim, Sharing: textpage.Sharing(false, programSource, s.claimCopies(), programLinks...), Copies: s.claimCopies(),
 		Copied: func(f url.Values) (claim, error) {
 			c, err := checkedClaim(f)
 			s.Ceil(&c.Options)
@@ -72,26 +72,26 @@ func (s *room) programPages(r chi.Router) {
 	}
 	r.Post("/programs", func(w http.ResponseWriter, r *http.Request) {
 		if r.ParseForm() == nil && r.PostForm.Has("open") {
-			s.ShowBench(w, r, http.StatusOK, viewClaim(newClaim(shell.UnixLines(r.PostForm.Get("source")))))
+			s.ShowBench(w, r, http.StatusOK, viewClaim(newClaim(server.UnixLines(r.PostForm.Get("source")))))
 			return
 		}
 		b.Post(w, r)
 	})
 }
 
-func viewClaim(c claim) bench.Workplace {
+func viewClaim(c claim) textpage.Workplace {
 	table := slices.DeleteFunc(slices.Clone(engines.VerifyOptions), func(o solver.Option) bool { return o.Name == "unroll" })
 	v := &claimPage{
-		Shared:     bench.Share(c.Source, engines.Verifiers(), c.Engine, table, &c.Options),
+		Shared:     textpage.Share(c.Source, engines.Verifiers(), c.Engine, table, &c.Options),
 		Properties: viewProperties(c.Properties),
-		Fields:     taskFields(c), Own: controls.ViewOwn(c.Own), File: c.Path, Others: c.Others,
+		Fields:     taskFields(c), Own: formfields.ViewOwn(c.Own), File: c.Path, Others: c.Others,
 	}
 	if e, ok := exampleOf(&c); ok {
 		v.Name, v.ID, v.Note = e.Title, e.ID, e.Note
 	}
 	front := firstProgramModels(c.Source)
 	known, _ := engines.VerifyModels(c.VerifyTask)
-	for _, m := range controls.ViewModels(c.Models, "") {
+	for _, m := range formfields.ViewModels(c.Models, "") {
 		if m.Front = m.Chosen || slices.Contains(front, m.Name); m.Front || slices.Contains(known, m.Name) {
 			v.Models = append(v.Models, m)
 		}
@@ -101,27 +101,27 @@ func viewClaim(c claim) bench.Workplace {
 	}
 	for _, o := range engines.VerifyOptions {
 		if o.Name == "unroll" {
-			v.Unroll = controls.ViewOption(o, &c.Options)
+			v.Unroll = formfields.ViewOption(o, &c.Options)
 		}
 	}
 	return v
 }
 
 // taskFields are what a task has beside its options, as the command line has it.
-func taskFields(c claim) []controls.OptionView {
-	return []controls.OptionView{
-		{Field: option.Field("defines"), Name: "macros", Value: macroText(c.Defines), Help: "NAME or NAME=VALUE, with blanks between them, or each in a line of its own"},
-		{Field: option.Field("entry"), Name: "entry", Value: c.Entry, Help: "the function to begin with; main unless it is given"},
-		{Field: option.Field("data-model"), Name: "data model", Value: c.DataModel, Choices: append([]string{""}, engines.DataModels()...), Help: "width of long and of pointers: 64 bits (lp64), or 32 (ilp32); as the model’s machine has it unless it is given"},
-		{Field: option.Field("char"), Name: "plain char", Value: c.Char, Choices: append([]string{""}, engines.Chars()...), Help: "signed or unsigned; as the model’s machine has it unless it is given"},
-		{Field: option.Field("target"), Name: "target", Value: c.Target, Choices: slices.Concat([]string{""}, engines.Targets, engines.TargetVariants()), Help: "what atomics are compiled to; as the model wants it unless it is given"},
-		{Field: option.Field("count"), Name: "count", Value: strconv.FormatBool(c.Count), Default: "false", Tick: true, Help: "count complete executions as well"},
-		{Field: option.Field("minimise"), Name: "minimise", Value: strconv.FormatBool(c.Minimise), Default: "false", Tick: true, Help: "look for an execution of as few context switches or reorderings as can be"},
+func taskFields(c claim) []formfields.OptionView {
+	return []formfields.OptionView{
+		{Field: optionform.Field("defines"), Name: "macros", Value: macroText(c.Defines), Help: "NAME or NAME=VALUE, with blanks between them, or each in a line of its own"},
+		{Field: optionform.Field("entry"), Name: "entry", Value: c.Entry, Help: "the function to begin with; main unless it is given"},
+		{Field: optionform.Field("data-model"), Name: "data model", Value: c.DataModel, Choices: append([]string{""}, engines.DataModels()...), Help: "width of long and of pointers: 64 bits (lp64), or 32 (ilp32); as the model’s machine has it unless it is given"},
+		{Field: optionform.Field("char"), Name: "plain char", Value: c.Char, Choices: append([]string{""}, engines.Chars()...), Help: "signed or unsigned; as the model’s machine has it unless it is given"},
+		{Field: optionform.Field("target"), Name: "target", Value: c.Target, Choices: slices.Concat([]string{""}, engines.Targets, engines.TargetVariants()), Help: "what atomics are compiled to; as the model wants it unless it is given"},
+		{Field: optionform.Field("count"), Name: "count", Value: strconv.FormatBool(c.Count), Default: "false", Tick: true, Help: "count complete executions as well"},
+		{Field: optionform.Field("minimise"), Name: "minimise", Value: strconv.FormatBool(c.Minimise), Default: "false", Tick: true, Help: "look for an execution of as few context switches or reorderings as can be"},
 	}
 }
 
 // answerClaims answers the form's claims.
-func (s *room) answerClaims(ctx context.Context, c claim, f url.Values, asked bench.Asked) (out bench.Answer, err error) {
+func (s *room) answerClaims(ctx context.Context, c claim, f url.Values, asked textpage.Asked) (out textpage.Answer, err error) {
 	c.Again = f.Has("show")
 	results, err := s.verify(ctx, c.verifyQuestion, func(results []*solver.Verification) {
 		asked.Told(func() templ.Component { return claimsAnswer(*s.viewClaims(&c, results)) })
@@ -150,15 +150,15 @@ func (s *room) askFailing(ctx context.Context, f url.Values) (picture.Shown, err
 }
 
 // checkProgramForm says what is wrong with a program while it is typed.
-func (s *room) checkProgramForm(ctx context.Context, f url.Values) (bench.Checked, error) {
+func (s *room) checkProgramForm(ctx context.Context, f url.Values) (textpage.Checked, error) {
 	c, err := readClaim(f)
-	out := bench.Checked{Errors: []shell.Mark{}, Remarks: []shell.Mark{}}
+	out := textpage.Checked{Errors: []server.Mark{}, Remarks: []server.Mark{}}
 	if err == nil {
 		out.Errors, err = s.readProgram(ctx, c)
 	}
-	var no shell.Refusal
+	var no server.Refusal
 	if errors.As(err, &no) {
-		out.Errors, err = []shell.Mark{{Line: 1, Col: 1, Message: err.Error()}}, nil
+		out.Errors, err = []server.Mark{{Line: 1, Col: 1, Message: err.Error()}}, nil
 	}
 	return out, err
 }

@@ -25,7 +25,7 @@ type claimsView struct {
 	Asks    string // "Can an assertion fail?"
 	Summary string
 	Rows    []claimRow
-	Remarks []shell.Mark
+	Remarks []server.Mark
 	Shown   string // the model whose execution is shown
 	Mends   int    // of how many rows it can be asked what would mend it
 }
@@ -47,8 +47,8 @@ type claimRow struct {
 // failureView is where a program fails, in words: "thread 2: the assertion" x == 1 "fails".
 type failureView struct {
 	Thread, What, Text, How string
-	At                      shell.Mark
-	Others                  []shell.Mark
+	At                      server.Mark
+	Others                  []server.Mark
 }
 
 // place is where it is, in words.
@@ -106,7 +106,7 @@ func (s *room) viewClaims(c *claim, results []*solver.Verification) *claimsView 
 	coming := slices.ContainsFunc(results, onItsWay)
 	for i, r := range results {
 		if onItsWay(r) {
-			row := claimRow{Model: c.Models[i], Label: ask.Label(c.Models[i]), Verdict: answer.Waiting}
+			row := claimRow{Model: c.Models[i], Label: question.Label(c.Models[i]), Verdict: answer.Waiting}
 			if r != nil {
 				row.Facts = []string{r.SoFar}
 			}
@@ -158,8 +158,8 @@ func summarise(rows []claimRow) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-func (s *room) viewClaim(c *claim, model string, r *solver.Verification, at func(file string, line, col int, message string) shell.Mark) claimRow {
-	row := claimRow{Model: model, Label: ask.Label(model), Verdict: cmp.Or(r.Verdict, solver.Undecided), Problem: cmp.Or(r.Error, r.Reason)}
+func (s *room) viewClaim(c *claim, model string, r *solver.Verification, at func(file string, line, col int, message string) server.Mark) claimRow {
+	row := claimRow{Model: model, Label: question.Label(model), Verdict: cmp.Or(r.Verdict, solver.Undecided), Problem: cmp.Or(r.Error, r.Reason)}
 	if m, err := models.Named(model); err == nil {
 		row.Title = m.Title
 	}
@@ -186,7 +186,7 @@ func (s *room) viewClaim(c *claim, model string, r *solver.Verification, at func
 }
 
 // viewFailure words a failure.
-func viewFailure(f solver.Failure, at func(file string, line, col int, message string) shell.Mark) *failureView {
+func viewFailure(f solver.Failure, at func(file string, line, col int, message string) server.Mark) *failureView {
 	v := &failureView{Thread: f.Thread, Text: f.Text, How: picture.HowFailed(f.Property), At: at(f.File, f.Line, f.Column, "")}
 	for _, o := range f.Others {
 		v.Others = append(v.Others, at(o.File, o.Line, o.Column, o.Text))
@@ -230,7 +230,7 @@ func (s *room) raises(c *claim, r *solver.Verification) []raiseView {
 		if s.Limits.Options.Timeout > 0 {
 			more = min(more, s.Limits.Options.Timeout)
 		}
-		offer("timeout", more.String(), fmt.Sprintf("Try for %s", shell.ShortTime(more)))
+		offer("timeout", more.String(), fmt.Sprintf("Try for %s", server.ShortTime(more)))
 	}
 	return out
 }
@@ -305,7 +305,7 @@ func (s *room) viewFailing(ctx context.Context, c *claim, model string) (*failur
 	}
 	r := results[0]
 	if r.Verdict != solver.Unsafe || r.Failure == nil {
-		return nil, shell.Refuse("The program does not fail under %s.", ask.Label(model))
+		return nil, server.Refuse("The program does not fail under %s.", question.Label(model))
 	}
 	task := solver.Task{Model: r.Model}
 	for _, m := range c.Own {
@@ -314,7 +314,7 @@ func (s *room) viewFailing(ctx context.Context, c *claim, model string) (*failur
 		}
 	}
 	return &failureShown{
-		Model: r.Model, Label: ask.Label(r.Model), Failure: *viewFailure(*r.Failure, marker(c.VerifyTask)),
+		Model: r.Model, Label: question.Label(r.Model), Failure: *viewFailure(*r.Failure, marker(c.VerifyTask)),
 		FailureView: s.ViewFailure(ctx, task, c.Path, *r.Failure),
 	}, nil
 }

@@ -25,28 +25,28 @@ func (s *room) postCompiled(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c, err := checkedClaim(r.PostForm)
-	var v *bench.Beside
+	var v *textpage.Beside
 	if err == nil {
 		v, err = s.viewCompiled(r.Context(), c)
 	}
 	status, part := http.StatusOK, templ.Component(nil)
 	if err == nil {
-		part = bench.BesidePart(*v)
+		part = textpage.BesidePart(*v)
 	} else if status, part = s.Told(w, r, err); part == nil {
 		return
 	}
-	if !shell.IsFragment(r) {
-		part = plainPage(shell.Nonce(r.Context()), "Compiled", part)
+	if !server.IsFragment(r) {
+		part = plainPage(server.Nonce(r.Context()), "Compiled", part)
 	}
 	s.Render(w, r, status, part)
 }
 
 // viewCompiled asks about a program in C, under the language's model, and about it as each architecture's mapping has it,
 // under that architecture's.
-func (s *room) viewCompiled(ctx context.Context, c claim) (*bench.Beside, error) {
+func (s *room) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, error) {
 	_, language := engines.VerifyModels(solver.VerifyTask{Files: c.Files})
 	if language == models.Default(dialect.Kernel) {
-		return nil, shell.Refuse("This program is written against the kernel's primitives, which no published mapping compiles: want the atomics of C11.")
+		return nil, server.Refuse("This program is written against the kernel's primitives, which no published mapping compiles: want the atomics of C11.")
 	}
 	all := compile.Architectures()
 	results := make([]*solver.Verification, len(all)+1)
@@ -56,7 +56,7 @@ func (s *room) viewCompiled(ctx context.Context, c claim) (*bench.Beside, error)
 		}
 		return models.Default(all[i].Arch), all[i].Names[0]
 	}
-	if err := ask.AtOnce(len(results), func(i int) error {
+	if err := question.AtOnce(len(results), func(i int) error {
 		q := c.verifyQuestion
 		q.Files = slices.Clone(q.Files)
 		model, target := under(i)
@@ -70,19 +70,19 @@ func (s *room) viewCompiled(ctx context.Context, c claim) (*bench.Beside, error)
 		return nil, err
 	}
 	at, inC := marker(c.VerifyTask), results[len(all)]
-	says := func(r *solver.Verification) bench.Said {
+	says := func(r *solver.Verification) textpage.Said {
 		row := s.viewClaim(&c, r.Model, r, at)
 		text := row.Label + ": " + strings.ToLower(row.Says)
 		if row.Failure != nil {
 			text += ", " + row.Failure.place()
 		}
-		return bench.Said{Class: claimClass(row.Verdict), Mark: claimMark(row.Verdict), Text: text}
+		return textpage.Said{Class: claimClass(row.Verdict), Mark: claimMark(row.Verdict), Text: text}
 	}
-	v := &bench.Beside{
+	v := &textpage.Beside{
 		Title: "Compiled, side by side",
 		Hint: "The instructions of a program are not written out: its atomics are compiled for the models alone, by the published mapping of each " +
 			"architecture. What a litmus test in C is compiled to, the Explorer writes.",
-		Said: says(inC), Source: bench.Numbered(c.Source, func(line int) bool {
+		Said: says(inC), Source: textpage.Numbered(c.Source, func(line int) bool {
 			for _, r := range results {
 				if r.Failure != nil && r.Failure.File == c.Path && r.Failure.Line == line {
 					return true
@@ -92,13 +92,13 @@ func (s *room) viewCompiled(ctx context.Context, c claim) (*bench.Beside, error)
 		}),
 	}
 	for i, a := range all {
-		col := bench.BesideColumn{Title: a.Title, To: a.Names[0], Said: says(results[i])}
+		col := textpage.BesideColumn{Title: a.Title, To: a.Names[0], Said: says(results[i])}
 		right, words := mappingOf(inC, results[i])
 		col.Class, col.Mapping, col.Hint = string(right), words, strings.Join(results[i].Mapping, "; ")
 		if f := results[i].Failure; f != nil {
 			for _, l := range v.Source {
 				if f.File == c.Path && f.Line == l.Line {
-					col.Threads = []bench.BesideThread{{Name: "fails", Lines: []bench.CodeLine{{Text: strings.TrimSpace(l.Text), Line: l.Line, Tint: l.Tint}}}}
+					col.Threads = []textpage.BesideThread{{Name: "fails", Lines: []textpage.CodeLine{{Text: strings.TrimSpace(l.Text), Line: l.Line, Tint: l.Tint}}}}
 				}
 			}
 		}
@@ -109,7 +109,7 @@ func (s *room) viewCompiled(ctx context.Context, c claim) (*bench.Beside, error)
 
 // mappingOf says whether a mapping is right as far as a program tells: whether what is safe in C is safe compiled.
 func mappingOf(inC, compiled *solver.Verification) (mappingcheck.Verdict, string) {
-	language, machine := ask.Label(inC.Model), ask.Label(compiled.Model)
+	language, machine := question.Label(inC.Model), question.Label(compiled.Model)
 	switch {
 	case inC.Race != nil || inC.Undefined != nil:
 		return mappingcheck.Undefined, "The program is undefined under " + language + ": anything may be made of it."

@@ -25,7 +25,7 @@ import (
 // repair looks, apart from this process, for the cheapest changes after which the program holds under all of its models at once, and
 // tells of what it has on the way. Its error is one of verify's.
 func (s *room) repair(ctx context.Context, q verifyQuestion, costs string, told func(*synth.Reply)) (*synth.Reply, error) {
-	if err := s.Fits("", &ask.Question{ModelText: costs}); err != nil {
+	if err := s.Fits("", &question.Question{ModelText: costs}); err != nil {
 		return nil, err
 	}
 	q.Options.Witnesses = false // of all that is asked on the way
@@ -38,12 +38,12 @@ func (s *room) repair(ctx context.Context, q verifyQuestion, costs string, told 
 			_, tasks[i].Model = engines.VerifyModels(tasks[i])
 		}
 	}
-	ctx, cancel := ask.WithinQuestion(ctx)
+	ctx, cancel := question.WithinQuestion(ctx)
 	defer cancel()
-	r, err := apart.RepairingPrograms.Follow(ctx, s.Sandbox, optimise.Asking{Pairs: tasks, Costs: costs, Timeout: apart.ProgramRepairTime}, told)
+	r, err := childwork.RepairingPrograms.Follow(ctx, s.Sandbox, optimise.Asking{Pairs: tasks, Costs: costs, Timeout: childwork.ProgramRepairTime}, told)
 	switch {
 	case err != nil:
-		return nil, shell.TooMuch(err, "Looking for changes")
+		return nil, server.TooMuch(err, "Looking for changes")
 	case r.Status == solver.Failed && len(r.BadTest) > 0:
 		bad := &badProgram{detail: r.Error, task: q.VerifyTask}
 		for _, e := range r.BadTest {
@@ -51,7 +51,7 @@ func (s *room) repair(ctx context.Context, q verifyQuestion, costs string, told 
 		}
 		return nil, bad
 	case r.Status == solver.Failed:
-		return nil, ask.RefusalOf(fmt.Errorf("%s", r.Error))
+		return nil, question.RefusalOf(fmt.Errorf("%s", r.Error))
 	}
 	return r, nil
 }
@@ -67,21 +67,21 @@ func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
 		c.Models = []string{model}
 	}
 	status := http.StatusOK
-	var a bench.Answer
+	var a textpage.Answer
 	if err == nil {
-		var opens *bench.Opens
-		if !shell.IsFragment(r) {
+		var opens *textpage.Opens
+		if !server.IsFragment(r) {
 			opens = opensOf(c, r.PostForm)
 		}
 		var sent bool
-		if a, sent, err = s.InParts(w, r, func(told func(func() templ.Component)) (a bench.Answer, err error) {
+		if a, sent, err = s.InParts(w, r, func(told func(func() templ.Component)) (a textpage.Answer, err error) {
 			found, err := s.repair(r.Context(), c.verifyQuestion, "", func(soFar *synth.Reply) {
-				told(func() templ.Component { return bench.RepairsPart(viewRepairing(c, soFar)) })
+				told(func() templ.Component { return textpage.RepairsPart(viewRepairing(c, soFar)) })
 			})
 			if err == nil {
 				v := viewRepairs(c, found)
 				v.Opens = opens
-				a.Part = bench.RepairsPart(v)
+				a.Part = textpage.RepairsPart(v)
 			}
 			return a, err
 		}); sent {
@@ -93,8 +93,8 @@ func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if !shell.IsFragment(r) {
-		a.Part = plainPage(shell.Nonce(r.Context()), "Repaired", a.Part)
+	if !server.IsFragment(r) {
+		a.Part = plainPage(server.Nonce(r.Context()), "Repaired", a.Part)
 	}
 	s.Render(w, r, status, a.Part)
 }
@@ -102,19 +102,19 @@ func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
 func repairTitle(c claim) string {
 	var labels []string
 	for _, m := range c.Models {
-		labels = append(labels, ask.Label(m))
+		labels = append(labels, question.Label(m))
 	}
 	return "What would mend it under " + strings.Join(labels, ", ")
 }
 
 // viewRepairs arranges repairs of a program.
-func viewRepairs(c claim, r *synth.Reply) bench.Repairs {
-	return bench.ViewRepairs(repairTitle(c), r, nil)
+func viewRepairs(c claim, r *synth.Reply) textpage.Repairs {
+	return textpage.ViewRepairs(repairTitle(c), r, nil)
 }
 
 // viewRepairing arranges what there is of them on the way.
-func viewRepairing(c claim, r *synth.Reply) bench.Repairs {
-	v := bench.Repairs{Title: repairTitle(c), Says: solver.Count(r.Asked, "question") + " asked"}
+func viewRepairing(c claim, r *synth.Reply) textpage.Repairs {
+	v := textpage.Repairs{Title: repairTitle(c), Says: solver.Count(r.Asked, "question") + " asked"}
 	if n := len(r.Repairs); n > 0 {
 		so := viewRepairs(c, r)
 		v.Repairs = so.Repairs
@@ -125,14 +125,14 @@ func viewRepairing(c claim, r *synth.Reply) bench.Repairs {
 }
 
 // opensOf is a form that opens the claim with other files.
-func opensOf(c claim, f url.Values) *bench.Opens {
-	o := &bench.Opens{URL: "/programs", Models: c.Models, Files: slices.Concat([]solver.SourceFile{{Name: c.Path, Text: c.Source}}, c.Others)}
+func opensOf(c claim, f url.Values) *textpage.Opens {
+	o := &textpage.Opens{URL: "/programs", Models: c.Models, Files: slices.Concat([]solver.SourceFile{{Name: c.Path, Text: c.Source}}, c.Others)}
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		if slices.Contains([]string{"source", "file", "file-name", "file-text", "repair", "model"}, name) {
 			continue
 		}
 		for _, value := range f[name] {
-			o.Fields = append(o.Fields, bench.OpensField{Name: name, Value: value})
+			o.Fields = append(o.Fields, textpage.OpensField{Name: name, Value: value})
 		}
 	}
 	return o
@@ -158,7 +158,7 @@ func (s *room) restRepair(api huma.API) {
 			"holds under all models at once. All that cost least are given, each with the file that it makes, as a difference, and what fails without each of its changes; " +
 			"nothing cheaper is enough, within the bounds of the options. " +
 			"Programs and options are as with verify; timeout is for each question that is asked on the way, " +
-			fmt.Sprintf("and all of them may take %v: what is found by then is given, with the status unknown. ", shell.ShortTime(apart.ProgramRepairTime)) +
+			fmt.Sprintf("and all of them may take %v: what is found by then is given, with the status unknown. ", server.ShortTime(childwork.ProgramRepairTime)) +
 			"A program that cannot be read is a problem with status 422, whose errors have its files, lines and columns.",
 	}), func(ctx context.Context, in *repairProgramInput) (*repairProgramOutput, error) {
 		q, err := in.Body.question()

@@ -10,17 +10,17 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct{ *bench.Desk }
+type room struct{ *textpage.Desk }
 
 // Room is the page, with the operations that verify a program and repair it.
-func Room(d *bench.Desk) shell.Room {
+func Room(d *textpage.Desk) server.Room {
 	s := &room{d}
-	return shell.Room{
-		Page:  &shell.Page{Title: "Programs", Path: "/programs", Kind: "verify", Script: "verify.js"},
+	return server.Room{
+		Page:  &server.Page{Title: "Programs", Path: "/programs", Kind: "verify", Script: "verify.js"},
 		Mount: s.programPages, Operations: func(api huma.API) { s.restVerify(api); s.restRepair(api) },
-		Costs: map[string]shell.Cost{"POST /programs/links": shell.Keeps},
+		Costs: map[string]server.Cost{"POST /programs/links": server.Keeps},
 	}
 }
 
 // Open is the page with the program of a link.
-func Open(l store.Link) bench.Workplace { return viewClaim(claimOf(l)) }
+func Open(l store.Link) textpage.Workplace { return viewClaim(claimOf(l)) }

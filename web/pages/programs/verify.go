@@ -44,19 +44,19 @@ func checkProgram(q *verifyQuestion) error {
 	file := func(name, text string) error {
 		size += len(name) + len(text)
 		switch {
-		case !fs.ValidPath(name) || name == "." || len(name) > shell.MaxWord || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
-			return shell.Refuse("The file name %q is not one relative to the program's folder, as in include/list.h.", shell.Shortened(name))
+		case !fs.ValidPath(name) || name == "." || len(name) > server.MaxWord || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
+			return server.Refuse("The file name %q is not one relative to the program's folder, as in include/list.h.", server.Shortened(name))
 		case seen[name]:
-			return shell.Refuse("Two files are called %q.", shell.Shortened(name))
+			return server.Refuse("Two files are called %q.", server.Shortened(name))
 		}
 		seen[name] = true
 		return nil
 	}
 	if len(q.Files) == 0 {
-		return shell.Refuse("There is no program: want source, or files.")
+		return server.Refuse("There is no program: want source, or files.")
 	}
-	if n := len(q.Files) + len(q.Include); n > shell.MaxProgramFiles {
-		return shell.Refuse("The program has %d files; at most %d are taken.", n, shell.MaxProgramFiles)
+	if n := len(q.Files) + len(q.Include); n > server.MaxProgramFiles {
+		return server.Refuse("The program has %d files; at most %d are taken.", n, server.MaxProgramFiles)
 	}
 	for _, f := range q.Files {
 		if err := file(f.Name, f.Text); err != nil {
@@ -70,20 +70,20 @@ func checkProgram(q *verifyQuestion) error {
 	}
 	for _, dir := range q.Dirs {
 		if !fs.ValidPath(dir) {
-			return shell.Refuse("The folder %q is not one relative to the program's.", shell.Shortened(dir))
+			return server.Refuse("The folder %q is not one relative to the program's.", server.Shortened(dir))
 		}
 	}
-	if len(q.Defines) > shell.MaxDefines || len(q.Dirs) > shell.MaxDefines {
-		return shell.Refuse("There are more than %d definitions or folders.", shell.MaxDefines)
+	if len(q.Defines) > server.MaxDefines || len(q.Dirs) > server.MaxDefines {
+		return server.Refuse("There are more than %d definitions or folders.", server.MaxDefines)
 	}
 	for _, d := range slices.Concat(q.Defines, q.Dirs) {
 		size += len(d)
 	}
-	if q.Properties = eachOnce(q.Properties); len(q.Properties) > shell.MaxChoices {
-		return shell.Refuse("There are %d properties; at most %d are taken.", len(q.Properties), shell.MaxChoices)
+	if q.Properties = eachOnce(q.Properties); len(q.Properties) > server.MaxChoices {
+		return server.Refuse("There are %d properties; at most %d are taken.", len(q.Properties), server.MaxChoices)
 	}
-	if size > shell.MaxProgram {
-		return shell.Refuse("The program is longer than %d KiB.", shell.MaxProgram>>10)
+	if size > server.MaxProgram {
+		return server.Refuse("The program is longer than %d KiB.", server.MaxProgram>>10)
 	}
 	return nil
 }
@@ -102,12 +102,12 @@ func eachOnce[T comparable](list []T) (out []T) {
 // tasks are a question under each of its models, brought down to what the server allows.
 func (s *room) tasks(q *verifyQuestion) ([]solver.VerifyTask, error) {
 	for i := range q.Files {
-		q.Files[i].Text = shell.UnixLines(q.Files[i].Text)
+		q.Files[i].Text = server.UnixLines(q.Files[i].Text)
 	}
 	if err := checkProgram(q); err != nil {
 		return nil, err
 	}
-	if err := s.Fits("", &ask.Question{Own: q.Own}); err != nil {
+	if err := s.Fits("", &question.Question{Own: q.Own}); err != nil {
 		return nil, err
 	}
 	s.Ceil(&q.Options)
@@ -129,19 +129,19 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 		names = []string{""}
 	}
 	names = eachOnce(names)
-	if len(names) > shell.MaxVerified {
-		return nil, shell.Refuse("There are %d models; at most %d are asked at once.", len(names), shell.MaxVerified)
+	if len(names) > server.MaxVerified {
+		return nil, server.Refuse("There are %d models; at most %d are asked at once.", len(names), server.MaxVerified)
 	}
 	own := map[string]solver.OwnModel{}
 	for _, m := range q.Own {
 		if m.Name == "" || models.IsBuiltIn(m.Name) {
-			return nil, shell.Refuse("A model of your own wants a name that no built-in one has, other than %q.", shell.Shortened(m.Name))
+			return nil, server.Refuse("A model of your own wants a name that no built-in one has, other than %q.", server.Shortened(m.Name))
 		}
 		if m.Text == "" {
-			return nil, shell.Refuse("The model %s has no text.", shell.Shortened(m.Name))
+			return nil, server.Refuse("The model %s has no text.", server.Shortened(m.Name))
 		}
 		if _, twice := own[m.Name]; twice {
-			return nil, shell.Refuse("Two models are called %q.", shell.Shortened(m.Name))
+			return nil, server.Refuse("Two models are called %q.", server.Shortened(m.Name))
 		}
 		own[m.Name] = m
 	}
@@ -163,7 +163,7 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 		}
 		asked.Files, asked.Include = nil, nil
 		if err := engines.Admit(asked); err != nil {
-			return nil, ask.RefusalOf(err)
+			return nil, question.RefusalOf(err)
 		}
 		tasks = append(tasks, t)
 	}
@@ -177,11 +177,11 @@ func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver
 	if err != nil {
 		return nil, err
 	}
-	limited, cancel := ask.WithinQuestion(ctx)
+	limited, cancel := question.WithinQuestion(ctx)
 	defer cancel()
 	out := make([]*solver.Verification, len(tasks))
 	var coming sync.Mutex
-	if err := ask.AtOnce(len(tasks), func(i int) error {
+	if err := question.AtOnce(len(tasks), func(i int) error {
 		hear := func(so *solver.Verification) {
 			coming.Lock()
 			defer coming.Unlock()
@@ -190,7 +190,7 @@ func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver
 				told(slices.Clone(out))
 			}
 		}
-		v, err := ask.Ask(solver.Following(limited, hear), s.Asker, tasks[i], q.Again)
+		v, err := question.Ask(solver.Following(limited, hear), s.Asker, tasks[i], q.Again)
 		coming.Lock()
 		defer coming.Unlock()
 		if out[i] = v; err == nil && (v.Status != solver.Failed || len(v.Faults) == 0) {
@@ -207,7 +207,7 @@ func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver
 		}
 		return nil, bad
 	}
-	return out, ask.Room(ctx, out)
+	return out, question.Room(ctx, out)
 }
 
 // onItsWay tells of an answer whether it is none yet.
@@ -231,7 +231,7 @@ type ProgramBody struct {
 	Target     string              `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; as the model wants it when absent"`
 	Engine     string              `json:"engine,omitempty" limit:"name" doc:"the engine; auto when absent, which asks two at once; some answer for a few models only, and heed a few options"`
 	Properties []ir.Property       `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow, leak"`
-	Options    option.Verify       `json:"options,omitempty"`
+	Options    optionform.Verify   `json:"options,omitempty"`
 }
 
 // question is what the body asks.
@@ -242,7 +242,7 @@ func (b *ProgramBody) question() (verifyQuestion, error) {
 	q.Properties, q.Options = b.Properties, b.Options.OrUsual()
 	if b.Source != "" {
 		if len(q.Files) > 0 {
-			return q, shell.Refuse("The program is in source, or in files, not in both.")
+			return q, server.Refuse("The program is in source, or in files, not in both.")
 		}
 		q.Files = []solver.SourceFile{{Name: "main.c", Text: b.Source}}
 	}

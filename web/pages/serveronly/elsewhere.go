@@ -1,6 +1,6 @@
-// Package elsewhere is the pages of a static site that stand for what only a server has: each says so, and leads to the
+// Package serveronly is the pages of a static site that stand for what only a server has: each says so, and leads to the
 // same page of a server whose address the visitor gives. It knows no other room.
-package elsewhere
+package serveronly
 
 import (
 	"net/http"
@@ -12,24 +12,24 @@ import (
 
 // wanting is such a page.
 type wanting struct {
-	shell.Page
+	server.Page
 	Does string // what a server does for it
 }
 
 // Class is the page on classes.
-func Class(sh *shell.Shell) shell.Room {
-	return room(sh, wanting{shell.Page{Title: "Class", Path: "/class", Kind: "class", Script: "elsewhere.js"}, "A class votes, and all of it sees what comes of that: a server brings them together."})
+func Class(sh *server.Shell) server.Room {
+	return room(sh, wanting{server.Page{Title: "Class", Path: "/class", Kind: "class", Script: "elsewhere.js"}, "A class votes, and all of it sees what comes of that: a server brings them together."})
 }
 
 // Suites is the page on suites.
-func Suites(sh *shell.Shell) shell.Room {
-	return room(sh, wanting{shell.Page{Title: "Suites", Path: "/suites", Kind: "suite-pages", Script: "elsewhere.js"}, "A suite of tests runs for hours, on many processors, and its answers are kept: a server does that."})
+func Suites(sh *server.Shell) server.Room {
+	return room(sh, wanting{server.Page{Title: "Suites", Path: "/suites", Kind: "suite-pages", Script: "elsewhere.js"}, "A suite of tests runs for hours, on many processors, and its answers are kept: a server does that."})
 }
 
-func room(sh *shell.Shell, v wanting) shell.Room {
-	return shell.Room{Page: &v.Page, Mount: func(r chi.Router) {
+func room(sh *server.Shell, v wanting) server.Room {
+	return server.Room{Page: &v.Page, Mount: func(r chi.Router) {
 		r.Get(v.Path, func(w http.ResponseWriter, r *http.Request) {
-			sh.Render(w, r, http.StatusOK, page(shell.Nonce(r.Context()), v))
+			sh.Render(w, r, http.StatusOK, page(server.Nonce(r.Context()), v))
 		})
 	}}
 }

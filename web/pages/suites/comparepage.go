@@ -82,13 +82,13 @@ func (s *room) getCompare(w http.ResponseWriter, r *http.Request) {
 
 // postComparePage compares a suite with an uploaded log.
 func (s *room) postComparePage(w http.ResponseWriter, r *http.Request) {
-	shell.AllowBody(w, r, s.Limits.Upload.Bytes())
+	server.AllowBody(w, r, s.Limits.Upload.Bytes())
 	var c comparison
 	defer c.close()
 	form, name, file, err := formAndFile(r, "log")
 	c.A = comparedSide{Suite: form.Get("a"), Model: form.Get("model-a")}
 	if err == nil && file == nil {
-		err = shell.Refuse("There is no log in the form.")
+		err = server.Refuse("There is no log in the form.")
 	}
 	if err == nil {
 		if c.B.log, err = os.CreateTemp("", "litmuscope-*.log"); err == nil {
@@ -106,7 +106,7 @@ func (s *room) postComparePage(w http.ResponseWriter, r *http.Request) {
 
 // answerCompare compares, if that is asked for and err is nil, and shows the page.
 func (s *room) answerCompare(w http.ResponseWriter, r *http.Request, c comparison, log string, asked bool, err error) {
-	v := comparePageView{B: sideView{Log: shell.Visible(log)}}
+	v := comparePageView{B: sideView{Log: server.Visible(log)}}
 	listed, listErr := s.Store.Suites(r.Context(), 0, "", "", pageSuites)
 	if listErr != nil {
 		s.FailOf(w, r, listErr)
@@ -147,7 +147,7 @@ func (s *room) answerCompare(w http.ResponseWriter, r *http.Request, c compariso
 		f := s.Fault(r.Context(), err)
 		status, v.Problem = f.Status, f.Detail
 	}
-	s.Render(w, r, status, comparePage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, status, comparePage(server.Nonce(r.Context()), v))
 }
 
 func (s *room) viewSide(of *suites.Suite, model string) sideView {
@@ -207,11 +207,11 @@ func (s *room) viewComparison(r *http.Request, sides [2]*suites.Suite, in compar
 		}
 		view := kindView{Kind: k.Kind, Text: k.Text, Remark: k.Remark, Count: count}
 		for _, d := range by[k.Kind] {
-			row := differenceView{Test: shell.Visible(d.Test), Detail: shell.Visible(d.Detail)}
+			row := differenceView{Test: server.Visible(d.Test), Detail: server.Visible(d.Detail)}
 			for i, a := range []*compare.Answer{d.A, d.B} {
 				cell := viewAnswer(a)
 				if a != nil && a.Path != "" && a.Path != d.Test+".litmus" {
-					row.Path = shell.Visible(a.Path)
+					row.Path = server.Visible(a.Path)
 				}
 				if a != nil && sides[i] != nil {
 					if n, ok := places[i][a.Path]; ok {
@@ -223,19 +223,19 @@ func (s *room) viewComparison(r *http.Request, sides [2]*suites.Suite, in compar
 			for _, state := range d.States {
 				text := answer.StateText(state.State)
 				if state.Count != nil {
-					text = fmt.Sprintf("%s (%s)", text, shell.Thousands(int(*state.Count)))
+					text = fmt.Sprintf("%s (%s)", text, server.Thousands(int(*state.Count)))
 				}
-				row.States = append(row.States, shell.Visible(text))
+				row.States = append(row.States, server.Visible(text))
 			}
 			view.Rows = append(view.Rows, row)
 		}
 		v.Kinds = append(v.Kinds, view)
 	}
 	t := in.Totals
-	v.Summary = fmt.Sprintf("%s of %s rows in A and %s in B: %s the same, %s different", shell.Thousands(t.Pairs)+" "+shell.Plural(t.Pairs, "pair"),
-		shell.Thousands(t.Rows[0]), shell.Thousands(t.Rows[1]), shell.Thousands(t.Same), shell.Thousands(t.Pairs-t.Same-t.Unanswered))
+	v.Summary = fmt.Sprintf("%s of %s rows in A and %s in B: %s the same, %s different", server.Thousands(t.Pairs)+" "+server.Plural(t.Pairs, "pair"),
+		server.Thousands(t.Rows[0]), server.Thousands(t.Rows[1]), server.Thousands(t.Same), server.Thousands(t.Pairs-t.Same-t.Unanswered))
 	if t.Unanswered > 0 {
-		v.Summary += fmt.Sprintf(", %s without an answer on either side", shell.Thousands(t.Unanswered))
+		v.Summary += fmt.Sprintf(", %s without an answer on either side", server.Thousands(t.Unanswered))
 	}
 	return v, nil
 }
@@ -268,7 +268,7 @@ func viewAnswer(a *compare.Answer) answerCell {
 		c.Note = suiteModelLabel(a.Model)
 	}
 	if a.Error != "" {
-		c.Note = strings.TrimSpace(c.Note + " " + shell.Visible(a.Error))
+		c.Note = strings.TrimSpace(c.Note + " " + server.Visible(a.Error))
 	}
 	return c
 }
@@ -279,16 +279,16 @@ func formAndFile(r *http.Request, field string) (form url.Values, name string, f
 	form = url.Values{}
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return form, "", nil, shell.Unread(err)
+		return form, "", nil, server.Unread(err)
 	}
-	left := int64(shell.MaxBody)
+	left := int64(server.MaxBody)
 	for {
 		p, err := parts.NextPart()
 		if err == io.EOF { //nolint:errorlint // NextPart gives the very value
 			return form, "", nil, nil
 		}
 		if err != nil {
-			return form, "", nil, shell.Unread(err)
+			return form, "", nil, server.Unread(err)
 		}
 		if p.FormName() == field {
 			file := bufio.NewReader(p)
@@ -299,10 +299,10 @@ func formAndFile(r *http.Request, field string) (form url.Values, name string, f
 		}
 		value, err := io.ReadAll(io.LimitReader(p, left+1))
 		if err != nil {
-			return form, "", nil, shell.Unread(err)
+			return form, "", nil, server.Unread(err)
 		}
 		if left -= int64(len(value)); left < 0 {
-			return form, "", nil, shell.Refuse("The form's texts are longer than %d MiB: upload a file.", shell.MaxBody>>20)
+			return form, "", nil, server.Refuse("The form's texts are longer than %d MiB: upload a file.", server.MaxBody>>20)
 		}
 		form.Add(p.FormName(), string(value))
 	}

@@ -47,14 +47,14 @@ type comparisonResult struct {
 const maxWaitingBytes = 256 << 20
 
 // newComparing bounds comparisons at once, of which a client has one.
-func newComparing() *shell.Turns {
-	return shell.NewTurns(max(2, runtime.NumCPU()/2), 1, shell.FamilyWait, "Your other comparison is under way, or too many others are; try again soon.")
+func newComparing() *server.Turns {
+	return server.NewTurns(max(2, runtime.NumCPU()/2), 1, server.FamilyWait, "Your other comparison is under way, or too many others are; try again soon.")
 }
 
 // badSide is a log that cannot be read, or a comparison that takes too much.
 type badSide struct{ error }
 
-func (b badSide) Say() shell.Said { return shell.Said{Text: shell.Sentence(b)} }
+func (b badSide) Say() server.Said { return server.Said{Text: server.Sentence(b)} }
 
 // postCompare compares two suites, or a suite and a log, or two logs.
 func (s *room) postCompare(w http.ResponseWriter, r *http.Request) {
@@ -86,18 +86,18 @@ func (c *comparison) close() {
 func (s *room) comparisonOf(w http.ResponseWriter, r *http.Request) (c comparison, err error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" && kind != "multipart/form-data" {
-		return c, shell.Refuse("A comparison is application/json, or multipart/form-data with the parts a and b, each a log or JSON such as {\"suite\":\"…\"}.")
+		return c, server.Refuse("A comparison is application/json, or multipart/form-data with the parts a and b, each a log or JSON such as {\"suite\":\"…\"}.")
 	}
 	if kind == "application/json" {
-		if err := shell.ReadJSON(r.Body, &c); err != nil {
+		if err := server.ReadJSON(r.Body, &c); err != nil {
 			return c, err
 		}
 		return c, s.Limits.Within(&c)
 	}
-	shell.AllowBody(w, r, 2*s.Limits.Upload.Bytes())
+	server.AllowBody(w, r, 2*s.Limits.Upload.Bytes())
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return c, shell.Unread(err)
+		return c, server.Unread(err)
 	}
 	for {
 		p, err := parts.NextPart()
@@ -105,16 +105,16 @@ func (s *room) comparisonOf(w http.ResponseWriter, r *http.Request) (c compariso
 		case err == io.EOF: //nolint:errorlint // NextPart gives the very value
 			return c, s.Limits.Within(&c)
 		case err != nil:
-			return c, shell.Unread(err)
+			return c, server.Unread(err)
 		}
 		side := map[string]*comparedSide{"a": &c.A, "b": &c.B}[p.FormName()]
 		switch {
 		case side == nil:
-			return c, shell.Refuse("The form has a part %q; want a and b.", p.FormName())
+			return c, server.Refuse("The form has a part %q; want a and b.", p.FormName())
 		case p.FileName() == "":
-			err = shell.ReadJSON(io.LimitReader(p, shell.MaxBody), side)
+			err = server.ReadJSON(io.LimitReader(p, server.MaxBody), side)
 		case side.log != nil:
-			err = shell.Refuse("The form has part %q twice.", p.FormName())
+			err = server.Refuse("The form has part %q twice.", p.FormName())
 		default:
 			if side.log, err = os.CreateTemp("", "litmuscope-*.log"); err == nil {
 				_, err = io.Copy(side.log, p)
@@ -136,7 +136,7 @@ func (s *room) compare(ctx context.Context, c comparison) (out comparisonResult,
 	for _, name := range c.Only {
 		k, ok := compare.Find(name)
 		if !ok {
-			return out, shell.Refuse("There is no kind of difference %q.", name)
+			return out, server.Refuse("There is no kind of difference %q.", name)
 		}
 		if !only[k] {
 			only[k], kinds = true, append(kinds, k)
@@ -160,7 +160,7 @@ func (s *room) compare(ctx context.Context, c comparison) (out comparisonResult,
 	out.Totals, err = compare.Run(ctx, sides[0], sides[1], func(d compare.Difference) error {
 		switch {
 		case len(only) > 0 && !only[d.Kind]:
-		case len(out.Differences) == shell.MaxDifferences:
+		case len(out.Differences) == server.MaxDifferences:
 			out.Cut = true
 		default:
 			out.Differences = append(out.Differences, d)
@@ -181,13 +181,13 @@ func (s *room) rowsOf(ctx context.Context, side comparedSide, name string) (rows
 	}
 	switch {
 	case side.Suite != "" && side.Text != "":
-		return nil, nil, shell.Refuse("Side %s is both a suite and a log.", name)
+		return nil, nil, server.Refuse("Side %s is both a suite and a log.", name)
 	case side.Text != "":
 		return report.NewReader(name, strings.NewReader(side.Text)), func() {}, nil
 	case side.Suite == "":
-		return nil, nil, shell.Refuse("Side %s is neither a suite nor a log.", name)
+		return nil, nil, server.Refuse("Side %s is neither a suite nor a log.", name)
 	case s.Store == nil:
-		return nil, nil, shell.Refuse("Side %s is a suite, of which there are none here; give a log in its place.", name)
+		return nil, nil, server.Refuse("Side %s is a suite, of which there are none here; give a log in its place.", name)
 	}
 	of, err := s.Store.Suite(ctx, side.Suite)
 	if err != nil {

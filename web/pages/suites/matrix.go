@@ -52,20 +52,20 @@ const maxFilter = 500
 func filterOf(q url.Values, models int) (filter, error) {
 	f := filter{Filter: store.Filter{Text: strings.TrimSpace(q.Get("q")), Cause: q.Get("cause")}, Show: q.Get("show")}
 	if len(f.Text) > maxFilter || len(f.Cause) > maxFilter {
-		return f, shell.Refuse("A filter's text is at most %d bytes long.", maxFilter)
+		return f, server.Refuse("A filter's text is at most %d bytes long.", maxFilter)
 	}
 	if f.Show == "differ" {
 		f.Differ = true
 	} else if codes, ok := codesOf(f.Show); ok {
 		f.Any = codes
 	} else {
-		return f, shell.Refuse("show: want differ, or letters of a (allowed), f (forbidden), u (unknown), e (error).")
+		return f, server.Refuse("show: want differ, or letters of a (allowed), f (forbidden), u (unknown), e (error).")
 	}
 	for m := range models {
 		text := q.Get("m" + strconv.Itoa(m))
 		codes, ok := codesOf(text)
 		if !ok {
-			return f, shell.Refuse("m%d: want letters of a (allowed), f (forbidden), u (unknown), e (error), w (waiting).", m)
+			return f, server.Refuse("m%d: want letters of a (allowed), f (forbidden), u (unknown), e (error), w (waiting).", m)
 		}
 		if codes != "" {
 			if f.Codes == nil {
@@ -135,7 +135,7 @@ func (s *room) viewMatrix(r *http.Request, of *suites.Suite, f filter) (matrixVi
 	after := -1
 	if text := r.URL.Query().Get("after"); text != "" {
 		if after, err = strconv.Atoi(text); err != nil {
-			return v, shell.Refuse("after: want a test's number.")
+			return v, server.Refuse("after: want a test's number.")
 		}
 	}
 	v.Count = len(list)
@@ -162,7 +162,7 @@ func (s *room) viewMatrix(r *http.Request, of *suites.Suite, f filter) (matrixVi
 func (s *room) matrixRows(r *http.Request, of *suites.Suite, places []int) ([]store.MatrixRow, error) {
 	rows, err := s.Store.Matrix(r.Context(), of, places)
 	for i := range rows {
-		rows[i].Path, rows[i].Name = shell.Visible(rows[i].Path), shell.Visible(rows[i].Name)
+		rows[i].Path, rows[i].Name = server.Visible(rows[i].Path), server.Visible(rows[i].Name)
 	}
 	return rows, err
 }
@@ -186,7 +186,7 @@ func (s *room) suiteMatrix(w http.ResponseWriter, r *http.Request) {
 }
 
 func placesOf(text string) ([]int, error) {
-	wrong := shell.Refuse("n: want places such as 0-199,250, %d at most.", windowRows)
+	wrong := server.Refuse("n: want places such as 0-199,250, %d at most.", windowRows)
 	var out []int
 	for part := range strings.SplitSeq(text, ",") {
 		first, last, ranged := strings.Cut(part, "-")

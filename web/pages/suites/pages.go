@@ -59,7 +59,7 @@ func (s *room) getSuites(w http.ResponseWriter, r *http.Request) {
 		s.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, suitesPage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, suitesPage(server.Nonce(r.Context()), v))
 }
 
 func (s *room) viewSuites(r *http.Request, v *suitesView) error {
@@ -68,7 +68,7 @@ func (s *room) viewSuites(r *http.Request, v *suitesView) error {
 	if text := q.Get("before"); text != "" {
 		var err error
 		if before, err = strconv.ParseInt(text, 10, 64); err != nil {
-			return shell.Refuse("before: want what an earlier list gave.")
+			return server.Refuse("before: want what an earlier list gave.")
 		}
 	}
 	label := q.Get("label")
@@ -77,7 +77,7 @@ func (s *room) viewSuites(r *http.Request, v *suitesView) error {
 	if err != nil {
 		return err
 	}
-	v.Label, v.First = shell.Visible(label), before == 0
+	v.Label, v.First = server.Visible(label), before == 0
 	for _, f := range found {
 		v.Suites = append(v.Suites, s.viewSuite(f))
 	}
@@ -126,10 +126,10 @@ func (s *room) getSuitePage(w http.ResponseWriter, r *http.Request) {
 			v.Others = append(v.Others, s.viewSuite(o))
 		}
 	}
-	t := shell.CallerOf(r.Context()).Token
+	t := server.CallerOf(r.Context()).Token
 	status, _, _ := s.Missing(r, store.Admin)
 	v.MayEnd = status == 0 || t != nil && t.Name == of.Owner
-	s.Render(w, r, http.StatusOK, suitePage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, suitePage(server.Nonce(r.Context()), v))
 }
 
 func (s *room) suiteInsights(w http.ResponseWriter, r *http.Request) {
@@ -158,7 +158,7 @@ func (s *room) viewInsights(r *http.Request, of *suites.Suite) (insightsView, er
 		_, word := markOf(byte(c.Code))
 		q := url.Values{"cause": {c.Cause}}
 		view := causeView{Cause: c, Word: word, URL: "/suites/" + of.ID + "?" + q.Encode() + "#matrix", Example: testURL(of.ID, c.Test)}
-		view.Cause.Cause, view.Path = shell.Visible(c.Cause), shell.Visible(c.Path)
+		view.Cause.Cause, view.Path = server.Visible(c.Cause), server.Visible(c.Path)
 		v.Causes = append(v.Causes, view)
 	}
 	slow, err := s.Store.Slowest(r.Context(), of, shownSlowest)
@@ -166,7 +166,7 @@ func (s *room) viewInsights(r *http.Request, of *suites.Suite) (insightsView, er
 		model := of.Request.Models[row.Model].Name
 		view := slowView{SlowRow: row, Label: suiteModelLabel(model), URL: cellURL(of.ID, row.Test, model)}
 		view.Mark, view.Word = markOf(byte(row.Code))
-		view.Path = shell.Visible(row.Path)
+		view.Path = server.Visible(row.Path)
 		v.Slowest = append(v.Slowest, view)
 	}
 	return v, err
@@ -208,7 +208,7 @@ func (s *room) suiteTest(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if t.Err != "" {
-		s.Fail(w, r, http.StatusUnprocessableEntity, "This test of the suite has no text: "+shell.Visible(t.Err))
+		s.Fail(w, r, http.StatusUnprocessableEntity, "This test of the suite has no text: "+server.Visible(t.Err))
 		return
 	}
 	about, query := -1, ""
@@ -217,9 +217,9 @@ func (s *room) suiteTest(w http.ResponseWriter, r *http.Request) {
 		query = "?" + url.Values{"model": q["model"]}.Encode()
 	}
 	q, from := fromSuite(of, t, about)
-	from.Suite = cmp.Or(shell.Visible(of.Request.Name), of.ID)
+	from.Suite = cmp.Or(server.Visible(of.Request.Name), of.ID)
 	from.URL = "/suites/" + of.ID
-	from.Place = fmt.Sprintf("test %s of %s", shell.Thousands(n+1), shell.Thousands(of.Tests))
+	from.Place = fmt.Sprintf("test %s of %s", server.Thousands(n+1), server.Thousands(of.Tests))
 	if n > 0 {
 		from.Prev = testURL(of.ID, n-1) + query
 	}
@@ -232,10 +232,10 @@ func (s *room) suiteTest(w http.ResponseWriter, r *http.Request) {
 // fromSuite is the question that a suite asks of a test, as far as the explorer can ask
 // it: of several models of the submitter's own it has the one asked about, by its index,
 // else the first.
-func fromSuite(of *suites.Suite, t suites.Test, about int) (ask.Question, bench.From) {
-	q := ask.Question{Source: t.Source, Engine: of.Request.Engine, Options: of.Request.Options}
+func fromSuite(of *suites.Suite, t suites.Test, about int) (question.Question, textpage.From) {
+	q := question.Question{Source: t.Source, Engine: of.Request.Engine, Options: of.Request.Options}
 	q.Options.Witnesses = true
-	var from bench.From
+	var from textpage.From
 	var own *suites.Model
 	owned := 0
 	for i, m := range of.Request.Models {
@@ -247,9 +247,9 @@ func fromSuite(of *suites.Suite, t suites.Test, about int) (ask.Question, bench.
 			if owned++; own == nil || i == about {
 				own = &m
 			}
-			name = ask.OwnModel
+			name = question.OwnModel
 		}
-		if name != "" && name != ask.OwnModel && !slices.Contains(q.Models, name) {
+		if name != "" && name != question.OwnModel && !slices.Contains(q.Models, name) {
 			q.Models = append(q.Models, name)
 		}
 		if i == about {
@@ -257,10 +257,10 @@ func fromSuite(of *suites.Suite, t suites.Test, about int) (ask.Question, bench.
 		}
 	}
 	if own != nil {
-		q.Own = []solver.OwnModel{{Name: ask.OwnModel, Text: own.Text, Files: own.Files}}
+		q.Own = []solver.OwnModel{{Name: question.OwnModel, Text: own.Text, Files: own.Files}}
 	}
 	if owned > 1 {
-		from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(owned, "model"), shell.Visible(own.Name))
+		from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(owned, "model"), server.Visible(own.Name))
 	}
 	return q, from
 }

@@ -111,7 +111,7 @@ func (s *room) restSuites(api huma.API) {
 		query("model", "with an archive: a built-in model, several times perhaps", list()), query("engine", "with an archive", word()),
 	}
 	for _, o := range solver.OptionTable {
-		p := option.Schema(o)
+		p := optionform.Schema(o)
 		params = append(params, query(o.Name, "with an archive: "+p.Description, p))
 	}
 	streamed(api, s.scoped(store.Submit, huma.Operation{

@@ -20,32 +20,32 @@ type room struct {
 	Suites *suites.Coordinator
 	Store  *store.Store
 
-	openTest  func(http.ResponseWriter, *http.Request, ask.Question, bench.From)
-	archives  *shell.Turns // to read the directory of one
-	following *shell.Turns // to follow a suite
-	comparing *shell.Turns // to compare two sides
+	openTest  func(http.ResponseWriter, *http.Request, question.Question, textpage.From)
+	archives  *server.Turns // to read the directory of one
+	following *server.Turns // to follow a suite
+	comparing *server.Turns // to compare two sides
 }
 
 // Comparing is the comparison of logs, where there are no suites.
-func Comparing(m *family.Maker) shell.Room {
+func Comparing(m *family.Maker) server.Room {
 	s := &room{Maker: m, comparing: newComparing()}
-	return shell.Room{Mount: func(chi.Router) {}, Operations: s.restCompare}
+	return server.Room{Mount: func(chi.Router) {}, Operations: s.restCompare}
 }
 
 // Room is those of a service of suites, which a store keeps. openTest answers with the page that has a suite's test in it.
-func Room(m *family.Maker, service *suites.Coordinator, kept *store.Store, openTest func(http.ResponseWriter, *http.Request, ask.Question, bench.From)) shell.Room {
+func Room(m *family.Maker, service *suites.Coordinator, kept *store.Store, openTest func(http.ResponseWriter, *http.Request, question.Question, textpage.From)) server.Room {
 	s := &room{
 		Maker: m, Suites: service, Store: kept, openTest: openTest,
-		archives:  shell.NewTurns(shell.ArchivesMost, 0, shell.ArchiveWait, "Other archives are being read; try again soon."),
-		following: shell.NewFollowing(m.Limits.Connections),
+		archives:  server.NewTurns(server.ArchivesMost, 0, server.ArchiveWait, "Other archives are being read; try again soon."),
+		following: server.NewFollowing(m.Limits.Connections),
 		comparing: newComparing(),
 	}
-	return shell.Room{
-		Page:  &shell.Page{Title: "Suites", Path: "/suites", Kind: "suite-pages"},
+	return server.Room{
+		Page:  &server.Page{Title: "Suites", Path: "/suites", Kind: "suite-pages"},
 		Mount: s.suitePages, Operations: s.restSuites,
-		Costs: map[string]shell.Cost{
-			"GET /compare": shell.Asks, "POST /suites": shell.Keeps, "POST /suites/*": shell.Keeps,
-			"POST /api/v1/suites": shell.Keeps, "POST /api/v1/suites/*": shell.Keeps,
+		Costs: map[string]server.Cost{
+			"GET /compare": server.Asks, "POST /suites": server.Keeps, "POST /suites/*": server.Keeps,
+			"POST /api/v1/suites": server.Keeps, "POST /api/v1/suites/*": server.Keeps,
 		},
 	}
 }

@@ -174,13 +174,13 @@ func (s *room) await(ctx context.Context, id string, changed <-chan struct{}) er
 
 func (s *room) pause(ctx context.Context, id string, changed <-chan struct{}) error {
 	over := s.Suites.Ended(id)
-	silent := time.NewTimer(shell.Silence)
+	silent := time.NewTimer(server.Silence)
 	defer silent.Stop()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-shell.Ended(ctx):
-		return shell.ErrStopping
+	case <-server.Ended(ctx):
+		return server.ErrStopping
 	case <-silent.C:
 		return nil
 	case <-changed:

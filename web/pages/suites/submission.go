@@ -26,7 +26,7 @@ import (
 )
 
 // suiteRequest is a submission in JSON, or the part of one that goes with an upload.
-type suiteRequest = rest.Submission[option.Options]
+type suiteRequest = rest.Submission[optionform.Options]
 
 // requestOf is how the suite is to be run.
 func requestOf(in *suiteRequest) suites.Request {
@@ -38,7 +38,7 @@ func requestOf(in *suiteRequest) suites.Request {
 			names = append(names, m.Name)
 		}
 	case len(names) == 0 && in.ModelText != "":
-		names = []string{ask.OwnModel}
+		names = []string{question.OwnModel}
 	case len(names) == 0:
 		names = []string{""}
 	}
@@ -65,10 +65,10 @@ func testsOf(in *suiteRequest) (iter.Seq[suite.Entry], error) {
 	if f := in.Family; f != nil && f.Relaxations == "" {
 		var ok bool
 		if grow, ok = scaling.Find(f.Name); !ok {
-			return nil, shell.Refuse("There is no family %q.", f.Name)
+			return nil, server.Refuse("There is no family %q.", f.Name)
 		}
 		if f.From < grow.Min || f.To > grow.Max || f.From > f.To {
-			return nil, shell.Refuse("Family %s: sizes are %d to %d.", f.Name, grow.Min, grow.Max)
+			return nil, server.Refuse("Family %s: sizes are %d to %d.", f.Name, grow.Min, grow.Max)
 		}
 	}
 	return func(yield func(suite.Entry) bool) {
@@ -106,7 +106,7 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 			continue
 		}
 		if len(pattern) > suites.MaxPath {
-			return nil, shell.Refuse("Catalogue: %q is longer than %v.", shell.Shortened(pattern), shell.Bytes(suites.MaxPath))
+			return nil, server.Refuse("Catalogue: %q is longer than %v.", server.Shortened(pattern), server.Bytes(suites.MaxPath))
 		}
 		found := false
 		for n, e := range all {
@@ -114,7 +114,7 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 			full := e.Arch + "/" + e.Name
 			ok, err := path.Match(pattern, full)
 			if err != nil {
-				return nil, shell.Refuse("Catalogue: %q is no pattern.", pattern)
+				return nil, server.Refuse("Catalogue: %q is no pattern.", pattern)
 			}
 			if short, _ := path.Match(pattern, e.ID()); ok || short || pattern == full || pattern == e.ID() {
 				if found = true; !taken[n] {
@@ -123,13 +123,13 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 			}
 		}
 		if !found {
-			return nil, shell.Refuse("Catalogue: there is no classic test %q.", pattern)
+			return nil, server.Refuse("Catalogue: there is no classic test %q.", pattern)
 		}
 	}
 	return out, nil
 }
 
-const errMedia = shell.UnknownMedia("a suite is application/json, application/zip, application/gzip (a tar.gz), application/x-ndjson or multipart/form-data with the parts suite and tests")
+const errMedia = server.UnknownMedia("a suite is application/json, application/zip, application/gzip (a tar.gz), application/x-ndjson or multipart/form-data with the parts suite and tests")
 
 // submitted reads a submission and hands it in.
 func (s *room) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suite, again bool, err error) {
@@ -141,15 +141,15 @@ func (s *room) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suit
 	var upload *suite.Upload
 	switch kind {
 	case "application/json":
-		shell.AllowBody(w, r, shell.MaxListed)
-		err = shell.ReadJSON(r.Body, &in)
+		server.AllowBody(w, r, server.MaxListed)
+		err = server.ReadJSON(r.Body, &in)
 	case "application/zip", "application/x-zip-compressed", "application/gzip", "application/x-gzip", "application/x-ndjson", "application/octet-stream":
-		shell.AllowBody(w, r, s.Limits.Upload.Bytes())
+		server.AllowBody(w, r, s.Limits.Upload.Bytes())
 		upload = s.upload(r.Body)
 		upload.Kind = uploadKinds[kind]
 		in, err = queryRequest(r.URL.Query())
 	case "multipart/form-data":
-		shell.AllowBody(w, r, s.Limits.Upload.Bytes())
+		server.AllowBody(w, r, s.Limits.Upload.Bytes())
 		var tests io.Reader
 		if in, tests, err = multipartRequest(r); tests != nil {
 			upload = s.upload(tests)
@@ -180,7 +180,7 @@ func (s *room) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_
 		return nil, false, err
 	}
 	sub := suites.Submission{Request: requestOf(&in), Key: r.Header.Get("Idempotency-Key")}
-	if t := shell.CallerOf(r.Context()).Token; t != nil {
+	if t := server.CallerOf(r.Context()).Token; t != nil {
 		sub.Owner = t.Name
 	}
 	s.Ceil(&sub.Options)
@@ -191,7 +191,7 @@ func (s *room) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_
 	var cycles *family.Family
 	if f := in.Family; f != nil && f.Relaxations != "" {
 		if f.Name != "" {
-			return nil, false, shell.Refuse("A family has a name or relaxations, not both.")
+			return nil, false, server.Refuse("A family has a name or relaxations, not both.")
 		}
 		if cycles, err = s.Read(r.Context(), f.Arch, f.Relaxations, f.From, f.To); err != nil {
 			return nil, false, err
@@ -221,7 +221,7 @@ func (s *room) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_
 	}
 	found, again, err := s.Suites.Submit(r.Context(), sub)
 	if no := (*suites.Inadmissible)(nil); errors.As(err, &no) {
-		err = ask.RefusalOf(no.Err)
+		err = question.RefusalOf(no.Err)
 	}
 	return found, again, err
 }
@@ -249,7 +249,7 @@ func (b *brokenUpload) Error() string { return b.Err.Error() }
 
 func (b *brokenUpload) Unwrap() error { return b.Err }
 
-func (b *brokenUpload) Say() shell.Said { return shell.Said{Text: shell.Sentence(b)} }
+func (b *brokenUpload) Say() server.Said { return server.Said{Text: server.Sentence(b)} }
 
 // queryRequest reads what goes with an upload from the query.
 func queryRequest(q url.Values) (suiteRequest, error) {
@@ -258,7 +258,7 @@ func queryRequest(q url.Values) (suiteRequest, error) {
 	for _, label := range q["label"] {
 		k, v, ok := strings.Cut(label, "=")
 		if !ok {
-			return in, shell.Refuse("Label %q: want key=value.", label)
+			return in, server.Refuse("Label %q: want key=value.", label)
 		}
 		if in.Labels == nil {
 			in.Labels = map[string]string{}
@@ -269,11 +269,11 @@ func queryRequest(q url.Values) (suiteRequest, error) {
 		i := slices.IndexFunc(solver.OptionTable, func(o solver.Option) bool { return o.Name == name })
 		switch {
 		case i >= 0:
-			if err := option.Set(&in.Options.Options, solver.OptionTable[i], q.Get(name)); err != nil {
+			if err := optionform.Set(&in.Options.Options, solver.OptionTable[i], q.Get(name)); err != nil {
 				return in, err
 			}
 		case !slices.Contains([]string{"name", "model", "engine", "label"}, name):
-			return in, shell.Refuse("There is no parameter %q.", name)
+			return in, server.Refuse("There is no parameter %q.", name)
 		}
 	}
 	return in, nil
@@ -283,11 +283,11 @@ func queryRequest(q url.Values) (suiteRequest, error) {
 func multipartRequest(r *http.Request) (in suiteRequest, tests io.Reader, err error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return in, nil, shell.Unread(err)
+		return in, nil, server.Unread(err)
 	}
 	p, err := parts.NextPart()
 	if err == nil && p.FormName() == "suite" {
-		if err := shell.ReadJSON(io.LimitReader(p, shell.MaxListed), &in); err != nil {
+		if err := server.ReadJSON(io.LimitReader(p, server.MaxListed), &in); err != nil {
 			return in, nil, err
 		}
 		p, err = parts.NextPart()
@@ -296,9 +296,9 @@ func multipartRequest(r *http.Request) (in suiteRequest, tests io.Reader, err er
 	case err == io.EOF: //nolint:errorlint // NextPart gives the very value
 		return in, nil, nil
 	case err != nil:
-		return in, nil, shell.Unread(err)
+		return in, nil, server.Unread(err)
 	case p.FormName() != "tests":
-		return in, nil, shell.Refuse("The form has a part %q where tests should be.", p.FormName())
+		return in, nil, server.Refuse("The form has a part %q where tests should be.", p.FormName())
 	}
 	return in, p, nil
 }

@@ -53,19 +53,19 @@ func viewSubmission(f url.Values) submitView {
 	v := submitView{
 		Name: f.Get("name"), Labels: f.Get("labels"), Catalogue: f.Get("catalogue"), Text: f.Get("text"), Own: f.Get("model-text"),
 	}
-	v.Models = append([]controls.ModelView{{
+	v.Models = append([]formfields.ModelView{{
 		Label: "default", Title: "each test under the model of its architecture", Chosen: slices.Contains(f["model"], ""), Front: true,
-	}}, controls.ViewModels(f["model"], "")...)
+	}}, formfields.ViewModels(f["model"], "")...)
 	o := solver.DefaultOptions()
-	_ = option.SetAll(&o, f) // what is no value stays as it is by default, and the problem says so
-	b := bench.Share("", engines.All(), f.Get("engine"), solver.OptionTable, &o)
+	_ = optionform.SetAll(&o, f) // what is no value stays as it is by default, and the problem says so
+	b := textpage.Share("", engines.All(), f.Get("engine"), solver.OptionTable, &o)
 	v.Engines, v.Options, v.Changed = b.Engines, b.Options, b.Changed
 	return v
 }
 
 // postSuites takes the form in, and leads to the suite.
 func (s *room) postSuites(w http.ResponseWriter, r *http.Request) {
-	shell.AllowBody(w, r, s.Limits.Upload.Bytes())
+	server.AllowBody(w, r, s.Limits.Upload.Bytes())
 	form, _, tests, err := formAndFile(r, "tests")
 	var in suiteRequest
 	var upload *suite.Upload
@@ -93,7 +93,7 @@ func (s *room) postSuites(w http.ResponseWriter, r *http.Request) {
 		s.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, f.Status, suitesPage(shell.Nonce(r.Context()), v))
+	s.Render(w, r, f.Status, suitesPage(server.Nonce(r.Context()), v))
 }
 
 // formRequest is what the form asks for.
@@ -106,7 +106,7 @@ func formRequest(f url.Values) (suiteRequest, error) {
 		in.ModelText = ""
 	} else {
 		in.ModelText = strings.ReplaceAll(in.ModelText, "\r\n", "\n")
-		in.Models = append(in.Models, ask.OwnModel)
+		in.Models = append(in.Models, question.OwnModel)
 	}
 	for label := range strings.FieldsFuncSeq(f.Get("labels"), func(c rune) bool { return c == ',' || c == '\n' || c == '\r' }) {
 		if label = strings.TrimSpace(label); label == "" {
@@ -114,7 +114,7 @@ func formRequest(f url.Values) (suiteRequest, error) {
 		}
 		k, v, ok := strings.Cut(label, "=")
 		if !ok {
-			return in, shell.Refuse("Label %q: want key=value.", label)
+			return in, server.Refuse("Label %q: want key=value.", label)
 		}
 		if in.Labels == nil {
 			in.Labels = map[string]string{}
@@ -122,7 +122,7 @@ func formRequest(f url.Values) (suiteRequest, error) {
 		in.Labels[strings.TrimSpace(k)] = strings.TrimSpace(v)
 	}
 	in.Options.Options, in.Options.Set = solver.DefaultOptions(), true
-	if err := option.SetAll(&in.Options.Options, f); err != nil {
+	if err := optionform.SetAll(&in.Options.Options, f); err != nil {
 		return in, err
 	}
 	in.Tests = pasted(f.Get("text"))

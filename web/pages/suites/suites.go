@@ -17,13 +17,13 @@ import (
 )
 
 // suiteInfo is a suite as the REST interface tells of it.
-type suiteInfo = rest.Suite[option.Options]
+type suiteInfo = rest.Suite[optionform.Options]
 
 func (s *room) suiteInfo(of *suites.Suite) suiteInfo {
 	r := of.Request
 	out := suiteInfo{
 		ID: of.ID, Name: r.Name, Labels: r.Labels, Owner: of.Owner, State: of.State, Created: of.Created,
-		Models: r.ModelNames(), Engine: r.Engine, Options: option.Options{Options: r.Options}, Version: of.Version,
+		Models: r.ModelNames(), Engine: r.Engine, Options: optionform.Options{Options: r.Options}, Version: of.Version,
 		Tests: of.Tests, Rows: of.Rows(), Done: of.Done, Unknown: of.Unknown, Failed: of.Failed, Cached: of.Cached,
 		SetAside: of.SetAside, Totals: of.Totals, Seq: of.Seq,
 	}
@@ -100,7 +100,7 @@ func (s *room) deleteSuite(w http.ResponseWriter, r *http.Request) {
 
 // mayEnd tells whether the caller may cancel a suite; if not, that is answered.
 func (s *room) mayEnd(w http.ResponseWriter, r *http.Request, of *suites.Suite) bool {
-	t := shell.CallerOf(r.Context()).Token
+	t := server.CallerOf(r.Context()).Token
 	return t != nil && t.Name == of.Owner || s.Permits(w, r, store.Admin)
 }
 
@@ -108,7 +108,7 @@ func (s *room) listSuites(ctx context.Context, in *suitesInput) (*suitesOutput, 
 	label, value, _ := strings.Cut(in.Label, "=")
 	before, err := strconv.ParseInt(cmp.Or(in.Before, "0"), 10, 64)
 	if err != nil {
-		return nil, s.Problem(ctx, shell.Refuse("before: want what an earlier list gave as next."))
+		return nil, s.Problem(ctx, server.Refuse("before: want what an earlier list gave as next."))
 	}
 	found, err := s.Store.Suites(ctx, before, label, value, in.Limit)
 	if err != nil {

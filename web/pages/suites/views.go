@@ -60,16 +60,16 @@ type countView struct {
 
 func (s *room) viewSuite(of *suites.Suite) suiteView {
 	v := suiteView{
-		suiteInfo: s.suiteInfo(of), Title: cmp.Or(shell.Visible(of.Request.Name), "Suite "+of.ID),
+		suiteInfo: s.suiteInfo(of), Title: cmp.Or(server.Visible(of.Request.Name), "Suite "+of.ID),
 		Engine: cmp.Or(of.Request.Engine, engines.Names()[0]), Running: of.State == suites.Running,
 		When: viewTime(of.Created), Ended: viewTime(of.Finished),
 	}
 	for _, k := range slices.Sorted(maps.Keys(of.Request.Labels)) {
 		text := k + "=" + of.Request.Labels[k]
-		v.Labels = append(v.Labels, labelView{shell.Visible(text), "/suites?" + url.Values{"label": {text}}.Encode()})
+		v.Labels = append(v.Labels, labelView{server.Visible(text), "/suites?" + url.Values{"label": {text}}.Encode()})
 	}
 	for _, o := range solver.OptionTable {
-		if value := controls.ViewOption(o, &of.Request.Options); value.Value != value.Default {
+		if value := formfields.ViewOption(o, &of.Request.Options); value.Value != value.Default {
 			v.Options = append(v.Options, o.Name+"="+value.Value)
 		}
 	}
@@ -83,7 +83,7 @@ func (s *room) viewSuite(of *suites.Suite) suiteView {
 		v.Sum.Holds += t.Holds
 	}
 	if v.suiteInfo.Left != nil {
-		v.Left = fmt.Sprintf("%s rows a second, %s left", shell.Thousands(int(math.Ceil(v.Rate))), roughly(*v.suiteInfo.Left))
+		v.Left = fmt.Sprintf("%s rows a second, %s left", server.Thousands(int(math.Ceil(v.Rate))), roughly(*v.suiteInfo.Left))
 	}
 	return v
 }
@@ -94,9 +94,9 @@ func suiteModelLabel(name string) string {
 	case name == "":
 		return "default"
 	case models.IsBuiltIn(name):
-		return ask.Label(name)
+		return question.Label(name)
 	}
-	return shell.Visible(name)
+	return server.Visible(name)
 }
 
 func suiteModelTitle(m suites.Model) string {
@@ -153,11 +153,11 @@ type suitesView struct {
 // submitView is the form for a suite.
 type submitView struct {
 	Name, Labels, Catalogue, Text, Own string
-	Models                             []controls.ModelView
-	Engines                            []controls.EngineGroup
-	Options                            []controls.OptionView
+	Models                             []formfields.ModelView
+	Engines                            []formfields.EngineGroup
+	Options                            []formfields.OptionView
 	Changed                            bool // engine or options differ from the defaults
-	Problem                            *shell.ProblemView
+	Problem                            *server.ProblemView
 }
 
 // insightsView is what stands out in a suite.

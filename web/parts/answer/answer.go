@@ -51,7 +51,7 @@ type Pick struct {
 
 // Column is a column of the table: a model's answer.
 type Column struct {
-	Column    string // as text, see [ask.Column]
+	Column    string // as text, see [question.Column]
 	Label     string // "TSO"
 	Title     string // the model's own; "" where it has none
 	Link      string // the model's text; "" for one of the visitor's own
@@ -72,7 +72,7 @@ type variant struct {
 
 // variants are the columns that a model can be held against: less one of its axioms, or by
 // another engine that answers for it.
-func variants(c ask.Column, m *models.Model) []variant {
+func variants(c question.Column, m *models.Model) []variant {
 	var out []variant
 	_, gone := models.Split(c.Model)
 	for _, a := range m.Axioms {
@@ -82,7 +82,7 @@ func variants(c ask.Column, m *models.Model) []variant {
 	}
 	for _, e := range engines.All() {
 		if c.Model == m.Name && e.AnswersFor(m.Name) && e.Name != cmp.Or(c.Engine, engines.Names()[0]) {
-			out = append(out, variant{ask.Column{Model: m.Name, Engine: e.Name}.String(), "by " + e.Name})
+			out = append(out, variant{question.Column{Model: m.Name, Engine: e.Name}.String(), "by " + e.Name})
 		}
 	}
 	return out
@@ -90,7 +90,7 @@ func variants(c ask.Column, m *models.Model) []variant {
 
 // remarkView is a remark on the test, and the models to which it matters; "" for all.
 type remarkView struct {
-	shell.Mark
+	server.Mark
 	Models string
 }
 
@@ -107,10 +107,10 @@ type flagView struct {
 // flagEvent is an instruction whose event raises a flag.
 type flagEvent struct {
 	Thread, Text string // "" and "x=0" for an initial write
-	At           shell.Mark
+	At           server.Mark
 }
 
-func viewFlag(f solver.Flag, at func(line, column int, message string) shell.Mark) flagView {
+func viewFlag(f solver.Flag, at func(line, column int, message string) server.Mark) flagView {
 	v := flagView{Name: f.Name, Text: f.Text(), Drawn: f.Graph != nil}
 	if len(f.Causes) == 0 {
 		return v
@@ -126,7 +126,7 @@ func viewFlag(f solver.Flag, at func(line, column int, message string) shell.Mar
 
 // ViewOf arranges the answers to a question; which of the table's rows are shown says
 // [outcomeTable.window].
-func ViewOf(a *ask.Answers) *View {
+func ViewOf(a *question.Answers) *View {
 	v := &View{
 		Name: a.Test.Name, Condition: a.Test.Condition, Asks: asks(a), Cells: viewCells(a.Test),
 	}
@@ -156,8 +156,8 @@ func ViewOf(a *ask.Answers) *View {
 }
 
 // remarks lists each remark once.
-func (v *View) remarks(a *ask.Answers) {
-	at := shell.Marker(a.Source)
+func (v *View) remarks(a *question.Answers) {
+	at := server.Marker(a.Source)
 	var all []solver.Remark
 	of := map[solver.Remark][]int{} // the columns, by index
 	for i, r := range a.Results {
@@ -169,7 +169,7 @@ func (v *View) remarks(a *ask.Answers) {
 		}
 	}
 	for _, m := range all {
-		view := remarkView{Mark: shell.RemarkMark(at, m)}
+		view := remarkView{Mark: server.RemarkMark(at, m)}
 		if len(of[m]) < len(a.Results) {
 			var labels []string
 			for _, i := range of[m] {
@@ -182,7 +182,7 @@ func (v *View) remarks(a *ask.Answers) {
 	}
 }
 
-func viewColumn(c ask.Column, r *solver.Result) Column {
+func viewColumn(c question.Column, r *solver.Result) Column {
 	v := Column{Column: c.String(), Label: c.Label(), Problem: cmp.Or(r.Error, r.Reason)}
 	if m, ok := models.Find(c.Base()); ok {
 		v.Title, v.Link = m.Title, "/models/"+m.Name
@@ -196,14 +196,14 @@ func viewColumn(c ask.Column, r *solver.Result) Column {
 }
 
 // flags lists what models remark, each remark once.
-func (v *View) flags(a *ask.Answers) {
+func (v *View) flags(a *question.Answers) {
 	var of [][]string
 	for i, r := range a.Results {
 		for _, f := range r.Flags {
 			if f.Text() == "" {
 				continue
 			}
-			one := viewFlag(f, shell.Marker(a.Source))
+			one := viewFlag(f, server.Marker(a.Source))
 			k := slices.IndexFunc(v.Flags, func(o flagView) bool {
 				return o.Name == one.Name && o.Text == one.Text && o.After == one.After && slices.Equal(o.Events, one.Events)
 			})
@@ -268,7 +268,7 @@ func FlagAttribute(p Pick) templ.Attributes {
 // first is what answers the question: an outcome that the proposition holds in, or fails in
 // for a forall, or why there is none; or an execution with undefined behaviour. The architecture's own model is asked for it; where it
 // is not among the columns, one that allows the outcome, else the weakest.
-func first(a *ask.Answers, rows []OutcomeRow) Pick {
+func first(a *question.Answers, rows []OutcomeRow) Pick {
 	own := models.Default(a.Test.Tongue)
 	var allows, forbids, raises *Pick
 	for i, c := range a.Columns {
@@ -360,7 +360,7 @@ func StateJSON(s solver.State) string {
 }
 
 // asks is the question that a condition asks.
-func asks(a *ask.Answers) string {
+func asks(a *question.Answers) string {
 	switch {
 	case a.Unasked():
 		return "What can happen?"

@@ -138,7 +138,7 @@ func Part(v *View) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = shell.Placed(m.Mark).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = server.Placed(m.Mark).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1573,7 +1573,7 @@ func columnCard(id string, c Column) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = glossary.Ref(ask.BaseOf(c.Column), c.Title).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = glossary.Ref(question.BaseOf(c.Column), c.Title).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1693,9 +1693,9 @@ func columnCard(id string, c Column) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var87 string
-			templ_7745c5c3_Var87, templ_7745c5c3_Err = templ.JoinStringErrs(ask.ReadColumn(c.Column).Base())
+			templ_7745c5c3_Var87, templ_7745c5c3_Err = templ.JoinStringErrs(question.ReadColumn(c.Column).Base())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 289, Col: 70}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 289, Col: 75}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var87))
 			if templ_7745c5c3_Err != nil {

@@ -21,9 +21,9 @@ func viewNamed(read *cyclediagram.Reading, title, source string) *namedView {
 		return nil
 	}
 	v := &namedView{Name: read.Name, Of: read.Name != "", Cycle: read.Cycle.String()}
-	v.URL = ask.CycleURL(read.Arch, v.Cycle)
+	v.URL = question.CycleURL(read.Arch, v.Cycle)
 	if e, ok := classic.Named(read.Arch, read.Name); v.Of && ok && e.Source != source {
-		v.Known = ask.CatalogueAddress(e.Shape, e.Arch, e.ID())
+		v.Known = question.CatalogueAddress(e.Shape, e.Arch, e.ID())
 	}
 	if read.Name == title {
 		v.Name = ""

@@ -13,7 +13,7 @@ import (
 )
 
 // Outcome is a row in words.
-func (r *OutcomeRow) Outcome(a *ask.Answers) string {
+func (r *OutcomeRow) Outcome(a *question.Answers) string {
 	switch {
 	case r.State != nil:
 		return StateText(r.State)
@@ -24,7 +24,7 @@ func (r *OutcomeRow) Outcome(a *ask.Answers) string {
 }
 
 // PressedCell is the cell whose button was pressed without scripts.
-func PressedCell(text string, a *ask.Answers) (Pick, bool) {
+func PressedCell(text string, a *question.Answers) (Pick, bool) {
 	rows := Tabulate(a).Every
 	var row, col int
 	if n, _ := fmt.Sscan(text, &row, &col); n != 2 || row < 0 || row >= len(rows) || col < 0 || col >= len(a.Columns) {
@@ -35,9 +35,9 @@ func PressedCell(text string, a *ask.Answers) (Pick, bool) {
 
 // NameOf names the cell of what a picture is of.
 func (v *View) NameOf(p Pick) string {
-	columns := make([]ask.Column, len(v.Columns))
+	columns := make([]question.Column, len(v.Columns))
 	for i, c := range v.Columns {
-		columns[i] = ask.ReadColumn(c.Column)
+		columns[i] = question.ReadColumn(c.Column)
 	}
 	return v.CellOf(p, columns)
 }
@@ -77,11 +77,11 @@ type OutcomeCell struct {
 func CellName(row, col int) string { return fmt.Sprint(row, " ", col) }
 
 // CellOf is the cell of what a picture is of.
-func (t *outcomeTable) CellOf(p Pick, columns []ask.Column) string {
+func (t *outcomeTable) CellOf(p Pick, columns []question.Column) string {
 	row := slices.IndexFunc(t.Every, func(r OutcomeRow) bool {
 		return p.State == nil && r.Answers || p.State != nil && slices.Equal(r.State, p.State)
 	})
-	return CellName(row, slices.IndexFunc(columns, func(c ask.Column) bool { return c.String() == p.Column }))
+	return CellName(row, slices.IndexFunc(columns, func(c question.Column) bool { return c.String() == p.Column }))
 }
 
 // rowsShown bounds what a page gets of the table; its script asks for the rest as it is
@@ -109,7 +109,7 @@ func (t *outcomeTable) More() int {
 
 // Tabulate lists every outcome that some column allows, those that answer the question
 // first, by their values.
-func Tabulate(a *ask.Answers) outcomeTable {
+func Tabulate(a *question.Answers) outcomeTable {
 	t := outcomeTable{Answers: "satisfies the condition"}
 	forall := a.Test.Quantifier == litmus.Forall
 	if forall {
@@ -204,7 +204,7 @@ const Waiting solver.Verdict = "waiting"
 
 // absent is the verdict on an outcome that a result does not list: forbidden, if the
 // result lists all that is allowed. Where behaviour is undefined, there is none.
-func absent(a *ask.Answers, column int) solver.Verdict {
+func absent(a *question.Answers, column int) solver.Verdict {
 	r := a.Results[column]
 	switch {
 	case undefined(r) != "":
@@ -220,7 +220,7 @@ func absent(a *ask.Answers, column int) solver.Verdict {
 }
 
 // unseen is the row of what the question is about where no listed outcome is of the kind.
-func unseen(a *ask.Answers, forall bool) OutcomeRow {
+func unseen(a *question.Answers, forall bool) OutcomeRow {
 	row := OutcomeRow{Prop: a.Test.Prop, Answers: true}
 	if forall {
 		row.Prop = "not (" + a.Test.Prop + ")"

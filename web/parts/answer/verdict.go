@@ -15,7 +15,7 @@ type ColumnVerdict struct {
 }
 
 // VerdictsOf are what the columns say of the condition's proposition.
-func VerdictsOf(a *ask.Answers) []ColumnVerdict {
+func VerdictsOf(a *question.Answers) []ColumnVerdict {
 	var out []ColumnVerdict
 	for i, r := range a.Results {
 		verdict := r.Verdict
@@ -56,7 +56,7 @@ func (l VerdictLine) String() string {
 
 // VerdictLines groups the models by their answers to what the condition asks: those that hold it, those
 // that do not, those by which behaviour is undefined, and each one that has no answer.
-func VerdictLines(a *ask.Answers) []VerdictLine {
+func VerdictLines(a *question.Answers) []VerdictLine {
 	var holds, fails, flags []string
 	under := map[string][]string{} // flags of undefined behaviour
 	var out, open []VerdictLine

@@ -1,5 +1,5 @@
-// Package apart is what is done with what visitors send in other processes than the server's.
-package apart
+// Package childwork is what is done with what visitors send in other processes than the server's.
+package childwork
 
 import (
 	"time"

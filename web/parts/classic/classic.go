@@ -41,8 +41,8 @@ const Missing = "There is no classic test named %q."
 
 // Chosen is the classic test that ?test=ID asks for, otherwise the one named.
 // If there is none, it answers so.
-func Chosen(s *shell.Shell, w http.ResponseWriter, r *http.Request, otherwise string) (catalogue.Entry, bool) {
-	return shell.Chosen(s, w, r, "test", otherwise, Missing, Find)
+func Chosen(s *server.Shell, w http.ResponseWriter, r *http.Request, otherwise string) (catalogue.Entry, bool) {
+	return server.Chosen(s, w, r, "test", otherwise, Missing, Find)
 }
 
 // Find finds a classic test by its name. Names have plus signs, which turn into blanks where one types an

@@ -1,7 +1,7 @@
-// Package words is what can be written in: the instructions and registers of tests, the names of models, the calls
+// Package completion is what can be written in: the instructions and registers of tests, the names of models, the calls
 // of C programs, each with a line of help, from the tables of those who read them. Completion in pages and in editors
 // knows what is here, and nothing besides.
-package words
+package completion
 
 import (
 	"slices"
@@ -104,7 +104,7 @@ func OfTests(arch string) (Test, bool) {
 	}
 	out := Test{
 		Arch: arch, Registers: words.Registers, Aliases: words.Aliases, Modifiers: words.Modifiers,
-		Sigil: words.Sigil, Bodies: words.Bodies, Controls: words.Controls, Types: words.Types, Keywords: keywords, Models: ask.FirstModels(arch),
+		Sigil: words.Sigil, Bodies: words.Bodies, Controls: words.Controls, Types: words.Types, Keywords: keywords, Models: question.FirstModels(arch),
 	}
 	for _, in := range instructions {
 		out.Instructions = append(out.Instructions, Instruction{in.Mnemonic, in.Operands, in.Kind, in.Help})

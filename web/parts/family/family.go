@@ -19,18 +19,18 @@ import (
 
 // Maker makes families, a few at once.
 type Maker struct {
-	*ask.Asker
-	Families *shell.Turns // to have one made
-	making   *shell.Turns // to make the next test of one
+	*question.Asker
+	Families *server.Turns // to have one made
+	making   *server.Turns // to make the next test of one
 }
 
 // New makes a Maker.
-func New(a *ask.Asker) *Maker {
+func New(a *question.Asker) *Maker {
 	const busy = "Other families are being made; try again soon."
 	return &Maker{
 		Asker:    a,
-		Families: shell.NewTurns(shell.FamiliesMost, shell.FamiliesEach, shell.FamilyWait, busy),
-		making:   shell.NewTurns(familyMaking, 0, shell.FamilyWait, busy),
+		Families: server.NewTurns(server.FamiliesMost, server.FamiliesEach, server.FamilyWait, busy),
+		making:   server.NewTurns(familyMaking, 0, server.FamilyWait, busy),
 	}
 }
 
@@ -46,7 +46,7 @@ func Sizes(q url.Values) (least, most int, err error) {
 	}{{"from", &least}, {"to", &most}} {
 		if text := q.Get(of.name); text != "" {
 			if *of.to, err = strconv.Atoi(text); err != nil {
-				return 4, 4, shell.Refuse("Sizes are whole numbers from 2 to %d, not %q.", cyclediagram.MaxSize, litmus.Shorten(text))
+				return 4, 4, server.Refuse("Sizes are whole numbers from 2 to %d, not %q.", cyclediagram.MaxSize, litmus.Shorten(text))
 			}
 		}
 	}
@@ -61,7 +61,7 @@ type Family struct {
 	list     [][]cycle.Edge
 	min, max int
 	most     int // tests
-	making   *shell.Turns
+	making   *server.Turns
 	Err      error
 }
 
@@ -82,9 +82,9 @@ type badRelaxations struct{ errs litmus.ErrorList }
 
 func (b *badRelaxations) Error() string { return b.errs.Error() }
 
-func (b *badRelaxations) Say() shell.Said {
-	out := shell.Say("the relaxations cannot be read: %v", b.errs[0])
-	out.View.Text, out.Details = b.errs[0].Msg, shell.DetailsOf("body.family.relaxations", b.errs)
+func (b *badRelaxations) Say() server.Said {
+	out := server.Say("the relaxations cannot be read: %v", b.errs[0])
+	out.View.Text, out.Details = b.errs[0].Msg, server.DetailsOf("body.family.relaxations", b.errs)
 	return out
 }
 
@@ -97,7 +97,7 @@ var errStopped = errors.New("stopped")
 // Tests makes them. Why they end early, if they do, says err.
 func (f *Family) Tests() iter.Seq[Test] {
 	return func(yield func(Test) bool) {
-		ctx, cancel := context.WithTimeout(f.Ctx, shell.FamilyTime)
+		ctx, cancel := context.WithTimeout(f.Ctx, server.FamilyTime)
 		defer cancel()
 		var over func()
 		if over, f.Err = f.making.Take(ctx); f.Err != nil {
@@ -153,11 +153,11 @@ func (f *Family) Problem() error {
 	case f.Err == nil:
 		return nil
 	case errors.Is(f.Err, errTooMany):
-		return shell.Refuse("The family has more than %s tests: take fewer relaxations, or smaller cycles.", shell.Thousands(f.most))
+		return server.Refuse("The family has more than %s tests: take fewer relaxations, or smaller cycles.", server.Thousands(f.most))
 	case f.Ctx.Err() != nil:
 		return f.Ctx.Err()
 	case errors.Is(f.Err, context.DeadlineExceeded):
-		return shell.Refuse("The family takes more than %v to make: take fewer relaxations, or smaller cycles.", shell.FamilyTime)
+		return server.Refuse("The family takes more than %v to make: take fewer relaxations, or smaller cycles.", server.FamilyTime)
 	}
 	return f.Err
 }

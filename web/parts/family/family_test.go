@@ -11,7 +11,7 @@ import (
 // Who reads a family slowly keeps nobody from making theirs.
 func TestFamiliesOfSlowReaders(t *testing.T) {
 	t.Parallel()
-	making := shell.NewTurns(1, 0, time.Minute, "busy")
+	making := server.NewTurns(1, 0, time.Minute, "busy")
 	list, err := cycle.ParseRelaxations("X86", "Pod** Rfe Fre Wse")
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package controls has the fields by which a question is put: models to tick, own models, engines and options.
-package controls
+// Package formfields has the fields by which a question is put: models to tick, own models, engines and options.
+package formfields
 
 import (
 	"encoding/json"
@@ -32,7 +32,7 @@ func ViewModels(chosen []string, arch string) []ModelView {
 	for _, name := range models.Names() {
 		m, _ := models.Find(name)
 		v := ModelView{
-			Name: m.Name, Label: ask.Label(m.Name), Title: m.Title,
+			Name: m.Name, Label: question.Label(m.Name), Title: m.Title,
 			Chosen: slices.Contains(chosen, m.Name),
 		}
 		for _, tongue := range dialect.Tongues() {
@@ -43,7 +43,7 @@ func ViewModels(chosen []string, arch string) []ModelView {
 		v.Front = v.Chosen || inSight(m.Name, arch)
 		out = append(out, v)
 		for _, text := range chosen {
-			if c := ask.ReadColumn(text); text != m.Name && c.Base() == m.Name {
+			if c := question.ReadColumn(text); text != m.Name && c.Base() == m.Name {
 				out = append(out, ModelView{Name: text, Label: c.Label(), Title: m.Title, Chosen: true, Front: true, Added: true})
 			}
 		}
@@ -54,7 +54,7 @@ func ViewModels(chosen []string, arch string) []ModelView {
 // inSight tells whether a model is offered with tests of a tongue though nobody chose it: its own is, and
 // the usual ones, of which in C what machines do is not.
 func inSight(model, tongue string) bool {
-	return slices.Contains(ask.Usual, model) && (models.FactsOf(model).Generic || ask.FrontOf(tongue) != models.InC) || models.Default(tongue) == model
+	return slices.Contains(question.Usual, model) && (models.FactsOf(model).Generic || question.FrontOf(tongue) != models.InC) || models.Default(tongue) == model
 }
 
 // EngineGroup is the engines that answer for the same models.
@@ -75,7 +75,7 @@ func (g EngineGroup) Label() string {
 	}
 	labels := make([]string, len(g.Models))
 	for i, m := range g.Models {
-		labels[i] = ask.Label(m)
+		labels[i] = question.Label(m)
 	}
 	return strings.Join(labels, ", ")
 }
@@ -119,7 +119,7 @@ type OwnView struct {
 
 func ViewOwn(own []solver.OwnModel) []OwnView {
 	out := make([]OwnView, max(len(own), 1))
-	out[0].Name = ask.OwnModel
+	out[0].Name = question.OwnModel
 	for i, m := range own {
 		out[i] = OwnView{Name: m.Name, Text: m.Text}
 		if len(m.Files) > 0 {
@@ -140,7 +140,7 @@ func FilesJSON(files map[string]string) string {
 
 func ViewOption(o solver.Option, in *solver.Options) OptionView {
 	v := OptionView{
-		Field: option.Field(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices, Engines: engines.Heeding(o.Name), Arch: o.Arch,
+		Field: optionform.Field(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices, Engines: engines.Heeding(o.Name), Arch: o.Arch,
 	}
 	switch o.Field(in).(type) {
 	case *int:
@@ -149,6 +149,6 @@ func ViewOption(o solver.Option, in *solver.Options) OptionView {
 		v.Tick = true
 	}
 	defaults := solver.DefaultOptions()
-	v.Value, v.Default = option.Text(o, in), option.Text(o, &defaults)
+	v.Value, v.Default = optionform.Text(o, in), optionform.Text(o, &defaults)
 	return v
 }

@@ -157,7 +157,7 @@ func (g *glossaryTable) link(texts map[*Term]string) error {
 	}
 	var err error
 	g.Cards, err = json.Marshal(cards)
-	g.Etag = shell.ETagOf(g.Cards)
+	g.Etag = server.ETagOf(g.Cards)
 	return err
 }
 

@@ -32,7 +32,7 @@ const (
 // many there are, and where none of them keeps to the rules, or where the exercise is about something else than an outcome to be forbidden,
 // among all choices, the cheapest first. It is nil where none has been found; what the repairs said is returned, too, where there was
 // anything to repair.
-func Cheapest(ctx context.Context, s *ask.Asker, how ask.Question, x *lesson.Exercise, o *synth.Offered) (*Solution, *synth.Reply, error) {
+func Cheapest(ctx context.Context, s *question.Asker, how question.Question, x *lesson.Exercise, o *synth.Offered) (*Solution, *synth.Reply, error) {
 	var said *synth.Reply
 	for _, counted := range []bool{false, true} {
 		r, err := repairs(ctx, s, how, x, o, counted)
@@ -80,7 +80,7 @@ func Cheapest(ctx context.Context, s *ask.Asker, how ask.Question, x *lesson.Exe
 }
 
 // repairs asks for the cheapest changes that forbid what an exercise wants forbidden; nil where it wants nothing forbidden by changes of its threads.
-func repairs(ctx context.Context, s *ask.Asker, how ask.Question, x *lesson.Exercise, o *synth.Offered, counted bool) (*synth.Reply, error) {
+func repairs(ctx context.Context, s *question.Asker, how question.Question, x *lesson.Exercise, o *synth.Offered, counted bool) (*synth.Reply, error) {
 	var of []change.Kind
 	for _, k := range Kinds(&x.Rules) {
 		if k != change.Value {
@@ -91,7 +91,7 @@ func repairs(ctx context.Context, s *ask.Asker, how ask.Question, x *lesson.Exer
 	asked := how.Unread()
 	asked.Source = x.Test
 	for _, g := range x.Goals {
-		if t := asked.Task(ask.ReadColumn(g.Model).Model); g.Verdict == solver.Forbidden && g.Classic == "" && g.Compiled == "" && !slices.ContainsFunc(under, func(u solver.Task) bool { return u.Model == t.Model }) {
+		if t := asked.Task(question.ReadColumn(g.Model).Model); g.Verdict == solver.Forbidden && g.Classic == "" && g.Compiled == "" && !slices.ContainsFunc(under, func(u solver.Task) bool { return u.Model == t.Model }) {
 			under = append(under, t)
 		}
 	}
@@ -99,13 +99,13 @@ func repairs(ctx context.Context, s *ask.Asker, how ask.Question, x *lesson.Exer
 		return nil, nil
 	}
 	options := how.Limits()
-	options.Timeout = apart.RepairTime
+	options.Timeout = childwork.RepairTime
 	s.Ceil(&options)
-	r, err := apart.Repairing.Call(ctx, s.Sandbox, synth.Question{
-		Path: ask.FileName, Source: x.Test, Under: under, Costs: synth.OnlyKinds(o.Tongue, of, counted), Anyhow: true, Options: options,
+	r, err := childwork.Repairing.Call(ctx, s.Sandbox, synth.Question{
+		Path: question.FileName, Source: x.Test, Under: under, Costs: synth.OnlyKinds(o.Tongue, of, counted), Anyhow: true, Options: options,
 	})
 	if err != nil {
-		return nil, shell.TooMuch(err, "Looking for the cheapest way")
+		return nil, server.TooMuch(err, "Looking for the cheapest way")
 	}
 	return r, nil
 }

@@ -171,8 +171,8 @@ func TestJudgeOfEdits(t *testing.T) {
 			}
 			tried++
 			v, err := judge.Judge(t.Context(), asker, x, m.text)
-			var badTest *ask.BadTest
-			var badModel *ask.BadModel
+			var badTest *question.BadTest
+			var badModel *question.BadModel
 			switch {
 			case errors.As(err, &badTest), errors.As(err, &badModel): // which say where
 			case err != nil:

@@ -4,7 +4,7 @@
 //	// v.Met, or v.Hint == "Not yet: TSO allows it."
 //
 // Threads are held against those of the exercise by solver/testdiff, whatever values their reads return, and its goals are asked
-// of the engines. What somebody sends is read and run apart from the server's process, as [ask.Asker] has it.
+// of the engines. What somebody sends is read and run apart from the server's process, as [question.Asker] has it.
 //
 // The package makes no page. It may import what rooms share: web/parts/question, web/parts/answer, web/parts/textpage, web/server and web/teaching/lesson.
 package judge
@@ -46,26 +46,26 @@ type Goal struct {
 
 // Tried is a test as it was asked about, and its answers.
 type Tried struct {
-	Question ask.Question
-	Answers  *ask.Answers
+	Question question.Question
+	Answers  *question.Answers
 }
 
 // Judge holds a text, in the place of the exercise's test or model, to its rules and goals. Its error is one of
-// [ask.Asker.Explore]'s: the text cannot be read, say, and it says where.
-func Judge(ctx context.Context, s *ask.Asker, x *lesson.Exercise, text string) (*Verdict, error) {
-	how := ask.Question{Options: solver.DefaultOptions()}
+// [question.Asker.Explore]'s: the text cannot be read, say, and it says where.
+func Judge(ctx context.Context, s *question.Asker, x *lesson.Exercise, text string) (*Verdict, error) {
+	how := question.Question{Options: solver.DefaultOptions()}
 	how.Options.Witnesses = true
 	return JudgeAs(ctx, s, how, x, text)
 }
 
 // JudgeAs is Judge by the models of somebody's own, the engine and the options of a question.
-func JudgeAs(ctx context.Context, s *ask.Asker, how ask.Question, x *lesson.Exercise, text string) (*Verdict, error) {
+func JudgeAs(ctx context.Context, s *question.Asker, how question.Question, x *lesson.Exercise, text string) (*Verdict, error) {
 	v := &Verdict{}
 	q := how
 	q.Source = text
 	if x.Rules.Model {
 		v.Faults = x.Rules.ModelFaults(text)
-		q.Source = cmp.Or(x.Test, ask.AnyTest)
+		q.Source = cmp.Or(x.Test, question.AnyTest)
 		q.Own = []solver.OwnModel{{Name: lesson.Own, Text: text}}
 	} else {
 		asked := q.Unread()
@@ -115,7 +115,7 @@ func cycleGoal(x *lesson.Exercise, in *engines.Inspection) Goal {
 }
 
 // ask asks each test that goals are about, the exercise's own among them, once.
-func (v *Verdict) ask(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exercise) error {
+func (v *Verdict) ask(ctx context.Context, s *question.Asker, q question.Question, x *lesson.Exercise) error {
 	asked := map[string]*Tried{}
 	for _, g := range x.Goals {
 		if g.OfMapping() {
@@ -162,7 +162,7 @@ func (v *Verdict) ask(ctx context.Context, s *ask.Asker, q ask.Question, x *less
 const undecided = "the engine could not decide it"
 
 // askAbout asks the test that a goal is about under the models of all goals about it.
-func askAbout(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exercise, g lesson.Claim) (*Tried, error) {
+func askAbout(ctx context.Context, s *question.Asker, q question.Question, x *lesson.Exercise, g lesson.Claim) (*Tried, error) {
 	q.Models, q.Options = nil, g.Bounds.Of(q.Options)
 	for _, other := range x.Goals {
 		if askedOf(other) != askedOf(g) || other.OfMapping() || slices.Contains(q.Models, other.Column()) {
@@ -186,7 +186,7 @@ func askAbout(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exerc
 		q.Source = e.Source
 	}
 	if g.Compiled != "" {
-		made, err := s.Compile(ctx, shell.UnixLines(q.Source), lesson.To(g.Compiled), lesson.Variant(g.Compiled))
+		made, err := s.Compile(ctx, server.UnixLines(q.Source), lesson.To(g.Compiled), lesson.Variant(g.Compiled))
 		if err != nil {
 			return nil, err
 		}
@@ -197,14 +197,14 @@ func askAbout(ctx context.Context, s *ask.Asker, q ask.Question, x *lesson.Exerc
 		return nil, err
 	}
 	if fault := a.Test.Fault(lesson.Own); fault != nil {
-		return nil, &ask.BadModel{Errs: fault, Own: true}
+		return nil, &question.BadModel{Errs: fault, Own: true}
 	}
 	return &Tried{q, a}, nil
 }
 
 // said is the answer under a column, which has been asked about.
 func (t *Tried) said(column string) *solver.Result {
-	i := slices.IndexFunc(t.Answers.Columns, func(c ask.Column) bool { return c.String() == column })
+	i := slices.IndexFunc(t.Answers.Columns, func(c question.Column) bool { return c.String() == column })
 	return t.Answers.Results[i]
 }
 
@@ -240,6 +240,6 @@ func GoalText(g lesson.Claim) string {
 
 // label is a column's, by its text.
 func label(text string) string {
-	c := ask.ReadColumn(text)
+	c := question.ReadColumn(text)
 	return c.Label()
 }

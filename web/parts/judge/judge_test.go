@@ -15,13 +15,13 @@ import (
 )
 
 // newAsker asks in the test's own process.
-func newAsker(t *testing.T) *ask.Asker {
+func newAsker(t *testing.T) *question.Asker {
 	t.Helper()
-	sh, err := shell.New(shell.Config{Log: slog.New(slog.DiscardHandler)})
+	sh, err := server.New(server.Config{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ask.New(sh, engines.Local{}, webtest.InProcess{})
+	return question.New(sh, engines.Local{}, webtest.InProcess{})
 }
 
 // exercises has something done with each exercise of the program's lessons.

@@ -29,29 +29,29 @@ func Kinds(r *lesson.Rules) (out []change.Kind) {
 
 // Offer is what an exercise lets one choose in its test: where, and what can stand there. A solution of more than one kind of
 // change in one place may not be among what comes of it: see [Cheapest].
-func Offer(ctx context.Context, s *ask.Asker, x *lesson.Exercise) (*synth.Offered, error) {
+func Offer(ctx context.Context, s *question.Asker, x *lesson.Exercise) (*synth.Offered, error) {
 	return offered(ctx, s, x, nil)
 }
 
 // Edited is an exercise's test with changes made that were on offer.
-func Edited(ctx context.Context, s *ask.Asker, x *lesson.Exercise, made []change.Made) (string, error) {
+func Edited(ctx context.Context, s *question.Asker, x *lesson.Exercise, made []change.Made) (string, error) {
 	o, err := offered(ctx, s, x, made)
 	switch {
 	case err != nil:
 		return "", err
 	case o.Refused != "":
-		return "", shell.Refuse("This cannot be changed so: %s.", o.Refused)
+		return "", server.Refuse("This cannot be changed so: %s.", o.Refused)
 	}
 	return o.Source, nil
 }
 
-func offered(ctx context.Context, s *ask.Asker, x *lesson.Exercise, made []change.Made) (*synth.Offered, error) {
-	o, err := apart.Offering.Call(ctx, s.Sandbox, synth.Offering{Path: ask.FileName, Source: x.Test, Kinds: Kinds(&x.Rules), Made: made})
+func offered(ctx context.Context, s *question.Asker, x *lesson.Exercise, made []change.Made) (*synth.Offered, error) {
+	o, err := childwork.Offering.Call(ctx, s.Sandbox, synth.Offering{Path: question.FileName, Source: x.Test, Kinds: Kinds(&x.Rules), Made: made})
 	switch {
 	case err != nil:
-		return nil, shell.TooMuch(err, "Looking for what can be changed")
+		return nil, server.TooMuch(err, "Looking for what can be changed")
 	case len(o.BadTest) > 0:
-		return nil, &ask.BadTest{Source: x.Test, Errs: o.BadTest}
+		return nil, &question.BadTest{Source: x.Test, Errs: o.BadTest}
 	}
 	return o, nil
 }

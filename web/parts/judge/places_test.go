@@ -20,7 +20,7 @@ var unlisted = []string{"Readers"}
 // cycle that it breaks. Without any one change the judge does not take it.
 func TestJudgeOfChoices(t *testing.T) {
 	asker := newAsker(t)
-	how := ask.Question{Options: solver.DefaultOptions()}
+	how := question.Question{Options: solver.DefaultOptions()}
 	exercises(t, func(t *testing.T, x *lesson.Exercise) {
 		if len(judge.Kinds(&x.Rules)) == 0 {
 			t.Skip("it takes writing")

@@ -64,12 +64,12 @@ func mappingName(g lesson.Claim) string {
 }
 
 // mappingGoal holds a goal about a mapping.
-func mappingGoal(ctx context.Context, s *ask.Asker, q ask.Question, g lesson.Claim) (Goal, error) {
+func mappingGoal(ctx context.Context, s *question.Asker, q question.Question, g lesson.Claim) (Goal, error) {
 	q.Models, q.Options = []string{g.Model}, g.Bounds.Of(q.Options)
 	if e, ok := catalogue.Find(g.Classic); ok {
 		q.Source = e.Source
 	}
-	m, err := bench.Map(ctx, s, q, strings.TrimSpace(lesson.To(g.Compiled)+" "+lesson.Variant(g.Compiled)), nil)
+	m, err := textpage.Map(ctx, s, q, strings.TrimSpace(lesson.To(g.Compiled)+" "+lesson.Variant(g.Compiled)), nil)
 	if err != nil {
 		return Goal{}, err
 	}

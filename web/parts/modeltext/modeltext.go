@@ -44,7 +44,7 @@ func ViewOf(name string) (*View, bool) {
 	v := &View{Title: texts[0].Name, About: "A file of the library, which every model may include, in the cat language."}
 	m, ok := models.Find(texts[0].Name)
 	if ok {
-		v.Title = ask.Label(m.Name)
+		v.Title = question.Label(m.Name)
 		v.About = m.Title + ", in the cat language, with what it includes."
 		v.define(m)
 	}

@@ -1,5 +1,5 @@
-// Package option reads and describes the options of solver.OptionTable, in forms and in the JSON of the REST interface.
-package option
+// Package optionform reads and describes the options of solver.OptionTable, in forms and in the JSON of the REST interface.
+package optionform
 
 import (
 	"net/url"
@@ -87,7 +87,7 @@ func Set(to *solver.Options, o solver.Option, text string) error {
 		*f, err = strconv.ParseBool(text)
 	}
 	if err != nil {
-		return shell.Refuse("Option %s: %q is not a value for it.", o.Name, text)
+		return server.Refuse("Option %s: %q is not a value for it.", o.Name, text)
 	}
 	return nil
 }

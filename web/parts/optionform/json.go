@@ -1,4 +1,4 @@
-package option
+package optionform
 
 import (
 	"encoding/json"
@@ -38,7 +38,7 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		i := slices.IndexFunc(solver.OptionTable, func(opt solver.Option) bool { return opt.Name == name })
 		if i < 0 {
-			return shell.Refuse("There is no option %q.", name)
+			return server.Refuse("There is no option %q.", name)
 		}
 		raw := given[name]
 		text := string(raw)
@@ -85,7 +85,7 @@ func Schema(o solver.Option) *huma.Schema {
 	case time.Duration:
 		p.Type, p.Default, p.Pattern = huma.TypeString, d.String(), `^([0-9.]+(ns|us|µs|ms|s|m|h))+$|^0$`
 		p.PatternDescription = "a duration such as 10s or 1m30s" // for words; standard leaves it out
-		most := shell.MaxWord
+		most := server.MaxWord
 		p.MaxLength = &most
 	case int:
 		p.Type = huma.TypeInteger

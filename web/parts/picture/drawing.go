@@ -28,7 +28,7 @@ type DrawingView struct {
 	SVG       string // "" when there is no graph
 	Folded    string // the same with runs of events folded, where it is more than a page can show at once
 	Pieces    string // the same with a box for each piece of an access, where some consist of several
-	Relations []graph.Relation
+	Relations []layout.Relation
 	Thinned   bool   // it shows less than usual, for there is too much
 	Initial   string // the key of the initial writes, where it leaves some out
 	TooLarge  string // why there is no drawing
@@ -37,7 +37,7 @@ type DrawingView struct {
 }
 
 // relationHelp is what a relation is, and how much of it is shown.
-func relationHelp(r graph.Relation) string {
+func relationHelp(r layout.Relation) string {
 	help := r.Name
 	if r.Help != "" {
 		help += ": " + r.Help
@@ -56,7 +56,7 @@ func (s *Studio) draw(ctx context.Context, r drawing.Request, fileName string) D
 			solver.Count(len(r.Graph.Events), "event"), solver.Count(edges, "edge"))
 		return v
 	}
-	p, err := apart.Drawing.Call(ctx, s.Sandbox, r)
+	p, err := childwork.Drawing.Call(ctx, s.Sandbox, r)
 	var limited *solver.Limited
 	switch {
 	case err == nil:
@@ -77,27 +77,27 @@ const maxNames = 100
 func (s *Studio) Export(ctx context.Context, f url.Values, of func(context.Context, url.Values) (Shown, error)) (text string, format drawing.Format, name string, err error) {
 	format, known := drawing.FormatOf(f.Get("format"))
 	if !known {
-		return "", format, "", shell.Refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
+		return "", format, "", server.Refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
 	}
 	if len(f["show"])+len(f["hide"]) > maxNames {
-		return "", format, "", shell.Refuse("These are too many relations.")
+		return "", format, "", server.Refuse("These are too many relations.")
 	}
 	found, err := of(ctx, f)
 	if err != nil {
 		return "", format, "", err
 	}
 	v, note := found.Drawn()
-	text, err = s.File(ctx, v, note, format, graph.View{Show: f["show"], Hide: f["hide"]})
+	text, err = s.File(ctx, v, note, format, layout.View{Show: f["show"], Hide: f["hide"]})
 	return text, format, v.FileName, err
 }
 
 // File draws again what is shown, as a file; note says why there may be no drawing.
-func (s *Studio) File(ctx context.Context, v *DrawingView, note string, format drawing.Format, view graph.View) (string, error) {
+func (s *Studio) File(ctx context.Context, v *DrawingView, note string, format drawing.Format, view layout.View) (string, error) {
 	if v.SVG == "" {
-		return "", shell.Refuse("There is no drawing to save. %s%s", v.TooLarge, note)
+		return "", server.Refuse("There is no drawing to save. %s%s", v.TooLarge, note)
 	}
 	v.request.Format, v.request.View = format.Name, view
-	p, err := apart.Drawing.Call(ctx, s.Sandbox, v.request)
+	p, err := childwork.Drawing.Call(ctx, s.Sandbox, v.request)
 	if err != nil {
 		return "", err
 	}

@@ -36,7 +36,7 @@ type ExecutionView struct {
 
 // viewExecution arranges an outcome's evidence, of the test in source.
 func (s *Studio) viewExecution(ctx context.Context, source string, o DrawnOutcome) ExecutionView {
-	v := ExecutionView{Title: ask.Label(o.Model) + ": " + answer.StateText(o.Outcome.State), Cycle: o.Lit, Why: o.Why}
+	v := ExecutionView{Title: question.Label(o.Model) + ": " + answer.StateText(o.Outcome.State), Cycle: o.Lit, Why: o.Why}
 	v.FileName = fileNameOf(o)
 	if o.Outcome.Graph != nil {
 		s.Show(ctx, &v, o.Outcome.Graph)
@@ -60,7 +60,7 @@ func fileNameOf(o DrawnOutcome) string {
 
 // Show draws a graph.
 func (s *Studio) Show(ctx context.Context, v *ExecutionView, g *models.Graph) {
-	r := drawing.Request{Title: v.Title, Request: graph.Request{Graph: g, Cycle: v.Cycle}}
+	r := drawing.Request{Title: v.Title, Request: layout.Request{Graph: g, Cycle: v.Cycle}}
 	if v.Why != nil && len(v.Cycle) == 0 {
 		r.Story = v.Why.Steps
 	}

@@ -53,7 +53,7 @@ func HowFailed(p ir.Property) string {
 // ViewFailure shows how a program, whose first file is given, fails under the task's model.
 func (s *Studio) ViewFailure(ctx context.Context, of solver.Task, file string, f solver.Failure) FailureView {
 	v := FailureView{Reordered: f.Reordered, Places: failingPlaces(f)}
-	label, how := ask.Label(of.Model), HowFailed(f.Property)
+	label, how := question.Label(of.Model), HowFailed(f.Property)
 	v.Title = strings.TrimSpace(label + ": " + f.Text + " " + how)
 	v.FileName = strings.Map(FileRune, strings.TrimSuffix(path.Base(file), path.Ext(file))+"-"+of.Model)
 	if f.Graph == nil {

@@ -24,13 +24,13 @@ import (
 )
 
 // Studio makes pictures of what is answered.
-type Studio struct{ *ask.Asker }
+type Studio struct{ *question.Asker }
 
 // PictureOrWhy is a picture as a part of a page, or why there is none.
 func (s *Studio) PictureOrWhy(ctx context.Context, picture func(context.Context) (Shown, error)) templ.Component {
 	v, err := picture(ctx)
 	if err != nil {
-		return shell.ProblemPart(s.Fault(ctx, err).View)
+		return server.ProblemPart(s.Fault(ctx, err).View)
 	}
 	return v.Part()
 }
@@ -71,13 +71,13 @@ func (s *Studio) AskPicture(ctx context.Context, f url.Values) (Shown, error) {
 }
 
 // PictureOfCell is the picture of a cell of an answer that was given just now.
-func (s *Studio) PictureOfCell(q ask.Question, p answer.Pick) func(context.Context) (Shown, error) {
+func (s *Studio) PictureOfCell(q question.Question, p answer.Pick) func(context.Context) (Shown, error) {
 	q.Again = true
 	return func(ctx context.Context) (Shown, error) { return s.ViewPicture(ctx, q, p) }
 }
 
-func (s *Studio) ReadPicture(f url.Values) (q ask.Question, p answer.Pick, err error) {
-	if q, err = ask.FromForm(f); err == nil {
+func (s *Studio) ReadPicture(f url.Values) (q question.Question, p answer.Pick, err error) {
+	if q, err = question.FromForm(f); err == nil {
 		p, err = ReadPick(f, s.Limits.Source)
 	}
 	q.Again = true
@@ -90,19 +90,19 @@ func ReadPick(f url.Values, most int) (answer.Pick, error) {
 	if n := f.Get("n"); n != "" {
 		var err error
 		if p.N, err = strconv.Atoi(n); err != nil || p.N < 1 {
-			return p, shell.Refuse("%q is no number of an execution.", litmus.Shorten(n))
+			return p, server.Refuse("%q is no number of an execution.", litmus.Shorten(n))
 		}
 	}
 	text := f.Get("state")
 	if text != "" && (len(text) > most || json.Unmarshal([]byte(text), &p.State) != nil || p.State == nil) {
-		return p, shell.Refuse("The outcome cannot be read.")
+		return p, server.Refuse("The outcome cannot be read.")
 	}
 	return p, nil
 }
 
 // ViewPicture finds the evidence for a cell: first in the answer of its column, as it was
 // given before, then by asking for the outcome by itself.
-func (s *Studio) ViewPicture(ctx context.Context, q ask.Question, p answer.Pick) (*View, error) {
+func (s *Studio) ViewPicture(ctx context.Context, q question.Question, p answer.Pick) (*View, error) {
 	q.Models = []string{p.Column}
 	a, err := s.Explore(ctx, q)
 	if err != nil {
@@ -146,7 +146,7 @@ const mostListed = 200
 
 // executions lists those of an outcome, the one that is shown before any is asked for first,
 // and tells whether these are all.
-func (s *Studio) executions(ctx context.Context, q ask.Question, p answer.Pick, shown *solver.Outcome) (list []solver.Outcome, all bool, err error) {
+func (s *Studio) executions(ctx context.Context, q question.Question, p answer.Pick, shown *solver.Outcome) (list []solver.Outcome, all bool, err error) {
 	asked := q.Unread()
 	asked.Models, asked.State = nil, p.State
 	in, err := s.Inspect(ctx, asked)
@@ -154,9 +154,9 @@ func (s *Studio) executions(ctx context.Context, q ask.Question, p answer.Pick, 
 		return nil, false, err
 	}
 	if in.Asking == "" {
-		return nil, false, shell.Refuse("The outcome does not fit the test.")
+		return nil, false, server.Refuse("The outcome does not fit the test.")
 	}
-	q.Source, q.Engine, q.Models = in.Asking, "", []string{ask.ReadColumn(p.Column).Model}
+	q.Source, q.Engine, q.Models = in.Asking, "", []string{question.ReadColumn(p.Column).Model}
 	q.Options = q.Limits()
 	q.Options.Witnesses, q.Options.States, q.Options.Executions, q.Options.List = true, 0, 0, mostListed
 	a, err := s.Explore(ctx, q)
@@ -204,7 +204,7 @@ func (s *Studio) PostExecutions(w http.ResponseWriter, r *http.Request) {
 	}
 	q, p, err := s.ReadPicture(r.PostForm)
 	if err == nil && (p.State == nil || p.Flag != "") {
-		err = shell.Refuse("Executions are counted of an outcome.")
+		err = server.Refuse("Executions are counted of an outcome.")
 	}
 	var list []solver.Outcome
 	var all bool
@@ -222,11 +222,11 @@ func (s *Studio) PostExecutions(w http.ResponseWriter, r *http.Request) {
 }
 
 // Against tells whether the question is what the proposition does not hold of.
-func Against(a *ask.Answers) bool { return a.Test.Quantifier == litmus.Forall && !a.Unasked() }
+func Against(a *question.Answers) bool { return a.Test.Quantifier == litmus.Forall && !a.Unasked() }
 
 // outcomeOf is the outcome with a state among the first of the answers, with evidence;
 // without a state, the first that answers the question. There may be none.
-func outcomeOf(a *ask.Answers, state solver.State) *solver.Outcome {
+func outcomeOf(a *question.Answers, state solver.State) *solver.Outcome {
 	r := a.Results[0]
 	for i, o := range r.Outcomes {
 		if o.Graph == nil && len(o.Trace) == 0 {
@@ -240,18 +240,18 @@ func outcomeOf(a *ask.Answers, state solver.State) *solver.Outcome {
 }
 
 // pictureOf shows an execution, with what is lit made out from all else.
-func (s *Studio) pictureOf(ctx context.Context, v *View, a *ask.Answers, o solver.Outcome, lit ...models.Pair) {
+func (s *Studio) pictureOf(ctx context.Context, v *View, a *question.Answers, o solver.Outcome, lit ...models.Pair) {
 	v.Verdict, v.Outcome = solver.Allowed, answer.StateText(o.State)
 	task := a.Columns[0].Task(a.Asked)
 	task.Model = a.Results[0].Model // where the test names it
 	v.ExecutionView = s.viewExecution(ctx, a.Source, DrawnOutcome{
 		Test: a.Test.Name, Model: a.Columns[0].Model, Threads: a.Test.Threads, Outcome: o, Processor: a.Asked.Options.Processor, Lit: lit,
-		Why: s.ViewWhyYet(ctx, task, ask.Label(task.Model), o.Graph),
+		Why: s.ViewWhyYet(ctx, task, question.Label(task.Model), o.Graph),
 	})
 }
 
 // pictureOfFlag shows an execution that raises a flag.
-func (s *Studio) pictureOfFlag(ctx context.Context, v *View, a *ask.Answers) error {
+func (s *Studio) pictureOfFlag(ctx context.Context, v *View, a *question.Answers) error {
 	for _, f := range a.Results[0].Flags {
 		if f.Name == v.Pick.Flag && f.Graph != nil {
 			var lit []models.Pair
@@ -263,13 +263,13 @@ func (s *Studio) pictureOfFlag(ctx context.Context, v *View, a *ask.Answers) err
 			return nil
 		}
 	}
-	return shell.Refuse("No execution raises %s.", litmus.Shorten(v.Pick.Flag))
+	return server.Refuse("No execution raises %s.", litmus.Shorten(v.Pick.Flag))
 }
 
 // pictureOfAnswer asks for the outcome by itself, where the answer to the whole question has
 // no evidence for it: it is forbidden, and why is to be said, or there are more outcomes than
 // it lists. Only event graphs give reasons, so that is the engine.
-func (s *Studio) pictureOfAnswer(ctx context.Context, v *View, q ask.Question, whole *ask.Answers) error {
+func (s *Studio) pictureOfAnswer(ctx context.Context, v *View, q question.Question, whole *question.Answers) error {
 	asked := q.Unread()
 	asked.Models, asked.State, asked.Against = nil, v.Pick.State, v.Pick.State == nil && Against(whole)
 	if asked.State != nil || asked.Against {
@@ -278,7 +278,7 @@ func (s *Studio) pictureOfAnswer(ctx context.Context, v *View, q ask.Question, w
 			return err
 		}
 		if q.Source = in.Asking; q.Source == "" {
-			return shell.Refuse("The outcome does not fit the test.")
+			return server.Refuse("The outcome does not fit the test.")
 		}
 	}
 	q.Options = q.Limits()

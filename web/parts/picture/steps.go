@@ -115,7 +115,7 @@ func Arrange(o DrawnOutcome, frames []RunFrame, machine bool) *StepsView {
 	g := o.Outcome.Graph
 	v := &StepsView{Kind: "one order of its events that the execution allows"}
 	if machine {
-		v.Kind = fmt.Sprintf("a run of the %s machine", ask.Label(o.Model))
+		v.Kind = fmt.Sprintf("a run of the %s machine", question.Label(o.Model))
 	}
 	v.Run = runData{Machine: machine, Frames: frames}
 	first := frames[0]
@@ -291,18 +291,18 @@ func bufferCells(entries []solver.BufferEntry) []play.Cell {
 
 // Walk asks for a run. Its error is a refusal, a badTest, the context's, or a fault.
 func (s *Studio) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error) {
-	q.File = ask.FileName
-	if err := s.Fits(q.Source, &ask.Question{}); err != nil {
+	q.File = question.FileName
+	if err := s.Fits(q.Source, &question.Question{}); err != nil {
 		return nil, err
 	}
-	w, err := apart.Walking.Call(ctx, s.Sandbox, q)
+	w, err := childwork.Walking.Call(ctx, s.Sandbox, q)
 	switch {
 	case err != nil:
-		return nil, shell.TooMuch(err, "Stepping through it")
+		return nil, server.TooMuch(err, "Stepping through it")
 	case len(w.BadTest) > 0:
-		return nil, &ask.BadTest{Source: q.Source, Errs: w.BadTest}
+		return nil, &question.BadTest{Source: q.Source, Errs: w.BadTest}
 	case w.Refused != "":
-		return nil, shell.Refuse("%s", w.Refused)
+		return nil, server.Refuse("%s", w.Refused)
 	}
 	return w, nil
 }
@@ -315,12 +315,12 @@ func (s *Studio) PostWalk(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f := r.PostForm
-	q := engines.Stroll{Source: f.Get("source"), Model: ask.ReadColumn(f.Get("column")).Model}
+	q := engines.Stroll{Source: f.Get("source"), Model: question.ReadColumn(f.Get("column")).Model}
 	if f.Has("path") {
 		path := f.Get("path")
 		q.Path = &path
 	}
-	asked, err := ask.FromForm(f)
+	asked, err := question.FromForm(f)
 	q.Processor = asked.Options.Processor
 	if err == nil && f.Has("state") {
 		q.Outcome, err = s.shownOutcome(r.Context(), f)
@@ -339,7 +339,7 @@ func (s *Studio) PostWalk(w http.ResponseWriter, r *http.Request) {
 // shownOutcome is what the page shows a picture of; nil where its column's answer has no
 // evidence of it.
 func (s *Studio) shownOutcome(ctx context.Context, f url.Values) (*solver.Outcome, error) {
-	q, err := ask.FromForm(f)
+	q, err := question.FromForm(f)
 	if err != nil {
 		return nil, err
 	}

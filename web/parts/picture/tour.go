@@ -64,16 +64,16 @@ const MostStops = 150
 
 // ViewTour goes through the executions of a test or a program. The address is that of the page on which a stop is chosen.
 func (s *Studio) ViewTour(ctx context.Context, q engines.Touring, address func(at int) string) (*TourView, error) {
-	toured, err := apart.Touring.Call(ctx, s.Sandbox, q)
+	toured, err := childwork.Touring.Call(ctx, s.Sandbox, q)
 	switch {
 	case err != nil:
-		return nil, shell.TooMuch(err, "Exploring it")
+		return nil, server.TooMuch(err, "Exploring it")
 	case toured.Refused != "":
-		return nil, ask.RefusalOf(errors.New(toured.Refused))
+		return nil, question.RefusalOf(errors.New(toured.Refused))
 	case len(toured.Bad) > 0 && q.Test != nil:
-		return nil, &ask.BadTest{Source: q.Test.Source, Errs: toured.Bad}
+		return nil, &question.BadTest{Source: q.Test.Source, Errs: toured.Bad}
 	case len(toured.Bad) > 0:
-		return nil, shell.Refuse("The program cannot be explored: %v", toured.Bad[0])
+		return nil, server.Refuse("The program cannot be explored: %v", toured.Bad[0])
 	}
 	t := toured.Tour
 	v := &TourView{Title: t.Name, Words: t.Words(), Cut: t.Cut, Left: t.Left}

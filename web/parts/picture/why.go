@@ -61,9 +61,9 @@ type edgeView struct {
 type withoutView struct{ Column, Axiom string }
 
 // viewWhy arranges an explanation, with the drawing of the nearest miss.
-func (s *Studio) viewWhy(ctx context.Context, a *ask.Answers, state solver.State) ExecutionView {
+func (s *Studio) viewWhy(ctx context.Context, a *question.Answers, state solver.State) ExecutionView {
 	r := a.Results[0]
-	model := ask.Label(r.Model)
+	model := question.Label(r.Model)
 	outcome := a.Test.Prop
 	if state != nil {
 		outcome = answer.StateText(state)
@@ -93,7 +93,7 @@ func (s *Studio) viewWhy(ctx context.Context, a *ask.Answers, state solver.State
 // viewCycle arranges what an axiom forbids of a near miss.
 func viewCycle(e *solver.Explanation, model string) *whyView {
 	w := newWording(model, e.Graph, e.Definitions)
-	v := &whyView{Lead: ask.Label(model) + " forbids this by ", Law: e.Sentence, Miss: true, Model: w.page()}
+	v := &whyView{Lead: question.Label(model) + " forbids this by ", Law: e.Sentence, Miss: true, Model: w.page()}
 	axiom := modeltext.DefView{Name: e.Axiom, Help: axiomKinds[e.Kind]}
 	if e.Source != nil {
 		axiom = w.def(*e.Source)
@@ -135,7 +135,7 @@ func (s *Studio) ViewWhyYet(ctx context.Context, t solver.Task, label string, g 
 	if g == nil || t.Model == "sc" {
 		return nil
 	}
-	r, err := apart.Relaxing.Call(ctx, s.Sandbox, engines.Comparison{Task: t, Label: label, Graph: g})
+	r, err := childwork.Relaxing.Call(ctx, s.Sandbox, engines.Comparison{Task: t, Label: label, Graph: g})
 	var limited *solver.Limited
 	switch {
 	case err == nil:

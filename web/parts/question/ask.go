@@ -1,7 +1,7 @@
-// Package ask is a visitor's question about a test, as a form, a link or the REST interface has it, and its answers: a
+// Package question is a visitor's question about a test, as a form, a link or the REST interface has it, and its answers: a
 // result for each of its columns. It bounds what is asked, refuses in words what cannot be, and knows what pages are at
 // which address, to lead there. How answers look on a page is [litmuscope/web/parts/answer]'s.
-package ask
+package question
 
 import (
 	"litmuscope/solver"
@@ -11,7 +11,7 @@ import (
 
 // Asker has questions answered.
 type Asker struct {
-	*shell.Shell
+	*server.Shell
 	Runner  solver.Runner
 	Sandbox pool.Doer // does [litmuscope/web/parts/childwork.Work], or has it done
 
@@ -20,6 +20,6 @@ type Asker struct {
 }
 
 // New makes an Asker.
-func New(s *shell.Shell, runner solver.Runner, sandbox pool.Doer) *Asker {
+func New(s *server.Shell, runner solver.Runner, sandbox pool.Doer) *Asker {
 	return &Asker{Shell: s, Runner: runner, Sandbox: sandbox}
 }

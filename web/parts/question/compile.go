@@ -1,4 +1,4 @@
-package ask
+package question
 
 import (
 	"context"
@@ -18,12 +18,12 @@ func (s *Asker) Compile(ctx context.Context, source, to, variant string) (*compi
 	if err := s.Fits(source, &Question{}); err != nil {
 		return nil, err
 	}
-	reply, err := apart.Compiling.Call(ctx, s.Sandbox, compile.Request{File: FileName, Source: source, To: to, Variant: variant})
+	reply, err := childwork.Compiling.Call(ctx, s.Sandbox, compile.Request{File: FileName, Source: source, To: to, Variant: variant})
 	switch {
 	case err != nil:
-		return nil, shell.TooMuch(err, "Compiling this")
+		return nil, server.TooMuch(err, "Compiling this")
 	case reply.Why != "":
-		return nil, shell.Refuse("%s.", strings.ToUpper(reply.Why[:1])+reply.Why[1:])
+		return nil, server.Refuse("%s.", strings.ToUpper(reply.Why[:1])+reply.Why[1:])
 	case len(reply.Errors) > 0:
 		return nil, &BadTest{Source: source, Errs: reply.Errors}
 	}
@@ -33,17 +33,17 @@ func (s *Asker) Compile(ctx context.Context, source, to, variant string) (*compi
 // CheckMapping holds what a test was compiled to against it, within a question's limits.
 // Where the language has been asked before, that is what it said.
 func (s *Asker) CheckMapping(ctx context.Context, q Question, made *compile.Test, said *solver.Result) (*mappingcheck.Checked, error) {
-	limited, cancel := context.WithTimeout(ctx, shell.MaxQuestion)
+	limited, cancel := context.WithTimeout(ctx, server.MaxQuestion)
 	defer cancel()
 	model := ""
 	if len(q.Models) > 0 {
 		model = q.Models[0]
 	}
 	c, err := mappingcheck.Check(limited, s.Runner, mappingcheck.Question{
-		Source: solver.Task{Path: FileName, Source: shell.UnixLines(q.Source), Model: model, Options: q.Limits()}, Made: made, Language: said,
+		Source: solver.Task{Path: FileName, Source: server.UnixLines(q.Source), Model: model, Options: q.Limits()}, Made: made, Language: said,
 	})
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return nil, shell.Refuse("Running both tests takes longer than %v.", shell.MaxQuestion)
+		return nil, server.Refuse("Running both tests takes longer than %v.", server.MaxQuestion)
 	}
 	return c, err
 }

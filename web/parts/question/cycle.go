@@ -1,4 +1,4 @@
-package ask
+package question
 
 import (
 	"context"
@@ -17,7 +17,7 @@ const nameTime = time.Second
 func (s *Asker) cycleOf(ctx context.Context, source string) *cyclediagram.Reading {
 	ctx, cancel := context.WithTimeout(ctx, nameTime)
 	defer cancel()
-	read, err := apart.Ringing.Call(ctx, s.Sandbox, cyclediagram.Request{Test: source})
+	read, err := childwork.Ringing.Call(ctx, s.Sandbox, cyclediagram.Request{Test: source})
 	if err != nil || read.Errors != nil || read.Why != "" {
 		return nil
 	}
@@ -27,6 +27,6 @@ func (s *Asker) cycleOf(ctx context.Context, source string) *cyclediagram.Readin
 // ReadCycle reads a cycle apart from this process. The error is a refusal, the context's,
 // or a fault of the program.
 func (s *Asker) ReadCycle(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
-	r, err := apart.Ringing.Call(ctx, s.Sandbox, q)
-	return r, shell.TooMuch(err, "Reading this")
+	r, err := childwork.Ringing.Call(ctx, s.Sandbox, q)
+	return r, server.TooMuch(err, "Reading this")
 }

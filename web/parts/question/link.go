@@ -1,4 +1,4 @@
-package ask
+package question
 
 import (
 	"bytes"
@@ -24,11 +24,11 @@ type LinkState struct {
 }
 
 func LinkStateOf(q Question, view string) LinkState {
-	st := LinkState{Source: shell.UnixLines(q.Source), Models: q.Models, Own: q.Own, Options: map[string]string{}, View: json.RawMessage(view)}
+	st := LinkState{Source: server.UnixLines(q.Source), Models: q.Models, Own: q.Own, Options: map[string]string{}, View: json.RawMessage(view)}
 	if q.Engine != engines.Names()[0] {
 		st.Engine = q.Engine
 	}
-	for _, o := range option.Changed(q.Options) {
+	for _, o := range optionform.Changed(q.Options) {
 		st.Options[o.Name] = o.Value
 	}
 	return st

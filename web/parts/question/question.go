@@ -1,4 +1,4 @@
-package ask
+package question
 
 import (
 	"cmp"
@@ -41,8 +41,8 @@ func IsProgram(source string) bool {
 	return !slices.Contains(dialect.Tongues(), dialect.Tongue(source)) && programSigns().MatchString(source)
 }
 
-func (b *BadTest) Marks() []shell.Mark {
-	at, out := shell.Marker(b.Source), []shell.Mark{}
+func (b *BadTest) Marks() []server.Mark {
+	at, out := server.Marker(b.Source), []server.Mark{}
 	for _, e := range b.Errs {
 		out = append(out, at(e.Pos.Line, e.Pos.Col, e.Msg).Mended(b.Source, e.Fix))
 	}
@@ -63,11 +63,11 @@ type Question struct {
 	Options    solver.Options
 }
 
-var errQuestion = fmt.Errorf("the question as a whole took longer than %v", shell.MaxQuestion)
+var errQuestion = fmt.Errorf("the question as a whole took longer than %v", server.MaxQuestion)
 
 // WithinQuestion bounds what is done for a question.
 func WithinQuestion(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, shell.MaxQuestion, errQuestion)
+	return context.WithTimeoutCause(ctx, server.MaxQuestion, errQuestion)
 }
 
 // Ask has a question of some answered, within their time; again, an answer that was given just now will do.
@@ -90,7 +90,7 @@ func AtOnce(n int, do func(i int) error) error {
 	errs := make([]error, n)
 	var all sync.WaitGroup
 	for i := range n {
-		all.Go(func() { errs[i] = shell.Guarded(func() error { return do(i) }) })
+		all.Go(func() { errs[i] = server.Guarded(func() error { return do(i) }) })
 	}
 	all.Wait()
 	return errors.Join(errs...)
@@ -104,13 +104,13 @@ type BadTest struct {
 
 func (b *BadTest) Error() string { return b.Errs.Error() }
 
-func (b *BadTest) Say() shell.Said {
-	out := shell.Say("the test cannot be read: %v", b.Errs[0])
-	out.View = shell.ProblemView{Text: "The test cannot be read:", Marks: b.Marks()}
+func (b *BadTest) Say() server.Said {
+	out := server.Say("the test cannot be read: %v", b.Errs[0])
+	out.View = server.ProblemView{Text: "The test cannot be read:", Marks: b.Marks()}
 	if IsProgram(b.Source) {
-		out.View = shell.ProblemView{Text: "This is a C program, and no litmus test.", Program: true}
+		out.View = server.ProblemView{Text: "This is a C program, and no litmus test.", Program: true}
 	}
-	out.Details = shell.DetailsOf("body.source", b.Errs)
+	out.Details = server.DetailsOf("body.source", b.Errs)
 	return out
 }
 
@@ -123,14 +123,14 @@ type BadModel struct {
 
 func (b *BadModel) Error() string { return b.Errs.Error() }
 
-func (b *BadModel) Say() shell.Said {
-	out := shell.Say("the model cannot be read: %v", b.Errs[0])
-	out.View = shell.ProblemView{Text: "The model cannot be read:", Notes: modelNotes(OwnModel, b.Errs)}
+func (b *BadModel) Say() server.Said {
+	out := server.Say("the model cannot be read: %v", b.Errs[0])
+	out.View = server.ProblemView{Text: "The model cannot be read:", Notes: modelNotes(OwnModel, b.Errs)}
 	where := "body.model_text"
 	if b.Own {
 		where = "body.own_models"
 	}
-	out.Details = shell.DetailsOf(where, b.Errs)
+	out.Details = server.DetailsOf(where, b.Errs)
 	return out
 }
 
@@ -183,9 +183,9 @@ const FileName = "test"
 func (s *Asker) Fits(source string, q *Question) error {
 	switch most := s.Limits.Source; {
 	case len(source) > most:
-		return shell.Refuse("The test is longer than %d KiB.", most>>10)
+		return server.Refuse("The test is longer than %d KiB.", most>>10)
 	case q.modelsSize() > most:
-		return shell.Refuse("The model is longer than %d KiB.", most>>10)
+		return server.Refuse("The model is longer than %d KiB.", most>>10)
 	}
 	return nil
 }
@@ -196,10 +196,10 @@ func (s *Asker) Inspect(ctx context.Context, q engines.Question) (*engines.Inspe
 	if err := s.Fits(q.Source, &Question{Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles}); err != nil {
 		return nil, err
 	}
-	in, err := s.read.of(q, func() (*engines.Inspection, error) { return apart.Inspecting.Call(ctx, s.Sandbox, q) })
+	in, err := s.read.of(q, func() (*engines.Inspection, error) { return childwork.Inspecting.Call(ctx, s.Sandbox, q) })
 	switch {
 	case err != nil:
-		return nil, shell.TooMuch(err, "Reading the question")
+		return nil, server.TooMuch(err, "Reading the question")
 	case in.Admission() != nil:
 		return nil, RefusalOf(in.Admission())
 	case len(in.BadTest) > 0:
@@ -212,14 +212,14 @@ func (s *Asker) Inspect(ctx context.Context, q engines.Question) (*engines.Inspe
 func RefusalOf(err error) error {
 	var option *solver.OptionError
 	if errors.As(err, &option) {
-		return shell.Refuse("Option %v.", option)
+		return server.Refuse("Option %v.", option)
 	}
 	var list litmus.ErrorList
 	if errors.As(err, &list) {
 		return &BadModel{Errs: list}
 	}
 	text := err.Error()
-	return shell.Refuse("%s.", strings.ToUpper(text[:1])+text[1:])
+	return server.Refuse("%s.", strings.ToUpper(text[:1])+text[1:])
 }
 
 // Explore runs a question under each of its models. Its error is one of inspect's, or of the
@@ -261,7 +261,7 @@ func (s *Asker) Follow(ctx context.Context, q Question, told func(*Answers)) (*A
 	var unnamed error
 	if q.Named {
 		naming.Go(func() {
-			unnamed = shell.Guarded(func() error {
+			unnamed = server.Guarded(func() error {
 				cycle := s.cycleOf(limited, asked.Source)
 				change(func() { a.Cycle = cycle })
 				return nil
@@ -352,7 +352,7 @@ func modelNotes(model string, errs litmus.ErrorList) []string {
 // the server's most.
 func (s *Asker) Settle(q *Question) error {
 	if len(q.Models) > suites.MaxModels {
-		return shell.Refuse("There are %d models; at most %d are asked at once.", len(q.Models), suites.MaxModels)
+		return server.Refuse("There are %d models; at most %d are asked at once.", len(q.Models), suites.MaxModels)
 	}
 	if len(q.Models) == 0 {
 		for _, m := range q.Own {
@@ -372,7 +372,7 @@ func (s *Asker) Settle(q *Question) error {
 			c.Model = m.Name
 		} else if base := c.Base(); base != "" && base != own && !models.IsBuiltIn(base) && !q.Owns(base) {
 			if own != "" {
-				return shell.Refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own), litmus.Shorten(base))
+				return server.Refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own), litmus.Shorten(base))
 			}
 			own = base
 		}
@@ -424,7 +424,7 @@ func (q *Question) Unread() engines.Question {
 	}
 	return engines.Question{
 		// Browsers send line ends as CR LF.
-		File: FileName, Source: shell.UnixLines(q.Source), Models: named,
+		File: FileName, Source: server.UnixLines(q.Source), Models: named,
 		Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options,
 	}
 }
@@ -452,7 +452,7 @@ func FromForm(f url.Values) (Question, error) {
 		}
 	}
 	InOrder(q.Models)
-	return q, option.SetAll(&q.Options, f)
+	return q, optionform.SetAll(&q.Options, f)
 }
 
 // OwnFromForm reads the visitor's own models: of each its name, its text and, as JSON, what
@@ -477,7 +477,7 @@ func OwnFromForm(f url.Values) ([]solver.OwnModel, error) {
 		}
 		if i < len(files) && files[i] != "" {
 			if err := json.Unmarshal([]byte(files[i]), &m.Files); err != nil {
-				return nil, shell.Refuse("What the model includes cannot be read: %v.", err)
+				return nil, server.Refuse("What the model includes cannot be read: %v.", err)
 			}
 		}
 		out = append(out, m)

@@ -1,4 +1,4 @@
-package ask
+package question
 
 import (
 	"bytes"
@@ -45,13 +45,13 @@ func (st LinkState) Question() (Question, error) {
 		f.Set("engine", st.Engine)
 	}
 	for name, value := range st.Options {
-		f.Set(option.Field(name), value)
+		f.Set(optionform.Field(name), value)
 	}
 	q, err := FromForm(f)
 	q.Own = st.Own
 	for _, m := range st.Own {
 		if m.Name == "" || m.Text == "" {
-			return q, shell.Refuse("A model of the link has no name, or no text.")
+			return q, server.Refuse("A model of the link has no name, or no text.")
 		}
 	}
 	return q, err
@@ -66,11 +66,11 @@ func ItemQuestion(item string, most int) (Question, error) {
 		return q, nil
 	}
 	if !strings.HasPrefix(item, "1=") {
-		return Question{}, shell.Refuse("There is no classic test of that name.")
+		return Question{}, server.Refuse("There is no classic test of that name.")
 	}
 	st, err := ReadLink(item, most)
 	if err != nil {
-		return Question{}, shell.Refuse("The link cannot be read: %v.", err)
+		return Question{}, server.Refuse("The link cannot be read: %v.", err)
 	}
 	return st.Question()
 }

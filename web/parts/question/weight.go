@@ -1,4 +1,4 @@
-package ask
+package question
 
 import (
 	"context"
@@ -15,7 +15,7 @@ func Room[A solver.Answer](ctx context.Context, answers []A) error {
 	for _, a := range answers {
 		size += weight(a)
 	}
-	return shell.TakeRoom(ctx, size)
+	return server.TakeRoom(ctx, size)
 }
 
 // weight is about what an answer takes in memory, with the text that is made of it, in bytes.

@@ -1,6 +1,6 @@
-// Package bench is what pages have in common on which a text is asked about: the way from their form to an answer, a
+// Package textpage is what pages have in common on which a text is asked about: the way from their form to an answer, a
 // picture, a file, a copy and a link.
-package bench
+package textpage
 
 import (
 	"context"
@@ -84,14 +84,14 @@ func (b *Bench[Q]) Mount(r chi.Router) {
 
 // get shows the page with an example in it: the one asked for, or the first.
 func (b *Bench[Q]) get(w http.ResponseWriter, r *http.Request) {
-	if e, ok := shell.Chosen(b.Shell, w, r, b.Field, b.First, b.None, b.Find); ok {
+	if e, ok := server.Chosen(b.Shell, w, r, b.Field, b.First, b.None, b.Find); ok {
 		b.ShowBench(w, r, http.StatusOK, b.View(e.Asks))
 	}
 }
 
 // getExample gives one example to the script.
 func (b *Bench[Q]) getExample(w http.ResponseWriter, r *http.Request) {
-	if e, ok := shell.Chosen(b.Shell, w, r, b.Field, "", b.None, b.Find); ok {
+	if e, ok := server.Chosen(b.Shell, w, r, b.Field, "", b.None, b.Find); ok {
 		b.WriteJSON(w, e.Script)
 	}
 }
@@ -101,7 +101,7 @@ func (b *Bench[Q]) Post(w http.ResponseWriter, r *http.Request) {
 	if !b.ParseForm(w, r) {
 		return
 	}
-	alone, status := shell.IsFragment(r), http.StatusOK
+	alone, status := server.IsFragment(r), http.StatusOK
 	q, err := b.Read(r.PostForm)
 	var a Answer
 	if err == nil {
@@ -149,7 +149,7 @@ type Workplace interface {
 }
 
 func (s *Desk) ShowBench(w http.ResponseWriter, r *http.Request, status int, v Workplace) {
-	s.Render(w, r, status, v.Part(shell.Nonce(r.Context())))
+	s.Render(w, r, status, v.Part(server.Nonce(r.Context())))
 }
 
 // Shared is what benches have in common: the question as it stands, what can be chosen,
@@ -158,9 +158,9 @@ type Shared struct {
 	Name     string // of the example; "" for the visitor's own
 	ID, Note string // … of the example
 	Source   string
-	Models   []controls.ModelView
-	Engines  []controls.EngineGroup
-	Options  []controls.OptionView
+	Models   []formfields.ModelView
+	Engines  []formfields.EngineGroup
+	Options  []formfields.OptionView
 	Changed  bool            // something behind "more" is not as usual
 	View     string          // what a link remembers to have shown, in the script's terms; "" = nothing
 	Result   templ.Component // nil before a run
@@ -171,10 +171,10 @@ func (v *Shared) Common() *Shared { return v }
 
 // Share arranges a text, the engines that may be asked about it, and those of some options that visitors choose.
 func Share(source string, all []engines.Engine, engine string, table []solver.Option, o *solver.Options) Shared {
-	v := Shared{Source: source, Engines: controls.ViewEngines(all, engine), Changed: engine != "" && engine != all[0].Name}
+	v := Shared{Source: source, Engines: formfields.ViewEngines(all, engine), Changed: engine != "" && engine != all[0].Name}
 	for _, opt := range table {
-		if option.OnPage(opt) {
-			control := controls.ViewOption(opt, o)
+		if optionform.OnPage(opt) {
+			control := formfields.ViewOption(opt, o)
 			v.Changed = v.Changed || control.Value != control.Default
 			v.Options = append(v.Options, control)
 		}

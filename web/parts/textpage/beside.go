@@ -1,4 +1,4 @@
-package bench
+package textpage
 
 import (
 	"strings"
@@ -21,7 +21,7 @@ type Said struct{ Class, Mark, Text string }
 // BesideColumn is one architecture: what there is of it, or why there is nothing.
 type BesideColumn struct {
 	Title, To      string
-	Problem        *shell.ProblemView
+	Problem        *server.ProblemView
 	Said           Said
 	Class, Mapping string // whether the mapping is right
 	Hint           string

@@ -1,4 +1,4 @@
-package bench
+package textpage
 
 import (
 	"litmuscope/web/server"
@@ -6,12 +6,12 @@ import (
 
 // Checked is what there is to say of a question while it is typed.
 type Checked struct {
-	Errors  []shell.Mark `json:"errors"`  // all that is wrong with the test
-	Remarks []shell.Mark `json:"remarks"` // what its author should know
-	Arch    string       `json:"arch,omitempty"`
-	Doc     *string      `json:"doc,omitempty"`    // what a test says of itself; nil where it cannot be read
-	Models  []string     `json:"models,omitempty"` // that go with the architecture
-	Own     []OwnCheck   `json:"own,omitempty"`    // the visitor's own models, in the order of the form
+	Errors  []server.Mark `json:"errors"`  // all that is wrong with the test
+	Remarks []server.Mark `json:"remarks"` // what its author should know
+	Arch    string        `json:"arch,omitempty"`
+	Doc     *string       `json:"doc,omitempty"`    // what a test says of itself; nil where it cannot be read
+	Models  []string      `json:"models,omitempty"` // that go with the architecture
+	Own     []OwnCheck    `json:"own,omitempty"`    // the visitor's own models, in the order of the form
 }
 
 // OwnCheck is what is wrong with a model of the visitor's.
@@ -23,5 +23,5 @@ type OwnCheck struct {
 // ModelMark is a mark in a model's text, or in a file that it includes.
 type ModelMark struct {
 	File string `json:"file,omitempty"` // "": the model's own text
-	shell.Mark
+	server.Mark
 }

@@ -1,4 +1,4 @@
-package bench
+package textpage
 
 import (
 	"encoding/json"
@@ -55,8 +55,8 @@ type partView struct {
 func (s *Desk) follow(w http.ResponseWriter, r *http.Request) *coming {
 	c := &coming{Desk: s, w: w, r: r, over: make(chan struct{})}
 	c.stop = sync.OnceFunc(func() { close(c.over); c.ended.Wait() })
-	if shell.IsFragment(r) && strings.Contains(r.Header.Get("Accept"), shell.LinesMedia) {
-		c.ended.Go(func() { c.fault = shell.Guarded(func() error { c.send(); return nil }) })
+	if server.IsFragment(r) && strings.Contains(r.Header.Get("Accept"), server.LinesMedia) {
+		c.ended.Go(func() { c.fault = server.Guarded(func() error { c.send(); return nil }) })
 	}
 	return c
 }
@@ -97,7 +97,7 @@ func (c *coming) end(a Answer, err error) bool {
 	v := partView{Last: true}
 	if err != nil {
 		f := c.Fault(c.r.Context(), err)
-		if a.Part = shell.ProblemPart(f.View); f.Ours {
+		if a.Part = server.ProblemPart(f.View); f.Ours {
 			v.Problem = f.Detail
 		}
 	}
@@ -112,7 +112,7 @@ func (c *coming) line(part templ.Component, v partView) {
 	}
 	if !c.begun {
 		h := c.w.Header()
-		h.Set("Content-Type", shell.LinesMedia)
+		h.Set("Content-Type", server.LinesMedia)
 		h.Set("Cache-Control", "no-store")
 		h.Set("X-Accel-Buffering", "no") // proxies are to pass parts on at once
 		c.begun = true

@@ -1,4 +1,4 @@
-package bench
+package textpage
 
 import (
 	"context"
@@ -18,12 +18,12 @@ import (
 
 // A bug in making a part of an answer is the request's fault alone, and is no answer.
 func TestBugInAPart(t *testing.T) {
-	s, err := shell.New(shell.Config{Log: slog.New(slog.DiscardHandler)})
+	s, err := server.New(server.Config{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := Bench[int]{
-		Desk: &Desk{Studio: &picture.Studio{Asker: &ask.Asker{Shell: s}}},
+		Desk: &Desk{Studio: &picture.Studio{Asker: &question.Asker{Shell: s}}},
 		Read: func(url.Values) (int, error) { return 0, nil },
 		Answer: func(_ context.Context, _ int, _ url.Values, a Asked) (Answer, error) {
 			met := make(chan struct{})
@@ -37,8 +37,8 @@ func TestBugInAPart(t *testing.T) {
 	}
 	r := httptest.NewRequest(http.MethodPost, "/explore", strings.NewReader(""))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Accept", shell.LinesMedia)
-	r.Header.Set(shell.NonceHeader, "n")
+	r.Header.Set("Accept", server.LinesMedia)
+	r.Header.Set(server.NonceHeader, "n")
 	w := httptest.NewRecorder()
 	b.Post(w, r)
 	if said := w.Body.String(); w.Code != http.StatusInternalServerError || strings.Contains(said, "an answer") || strings.Contains(said, "a bug") {

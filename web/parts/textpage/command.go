@@ -1,4 +1,4 @@
-package bench
+package textpage
 
 import (
 	"encoding/json"
@@ -31,7 +31,7 @@ func InShell(command string, models []string, engine string, o solver.Options, m
 		words = append(words, "-e", engine)
 	}
 	words = append(words, more...)
-	for _, o := range option.Changed(o) {
+	for _, o := range optionform.Changed(o) {
 		words = append(words, "--"+o.Name+"="+o.Value)
 	}
 	for i, w := range words {
@@ -51,7 +51,7 @@ func (s *Desk) Curl(origin, path string, body any) (string, error) {
 	}
 	at, err := url.Parse(origin)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return "", shell.Refuse("The server's address is missing.")
+		return "", server.Refuse("The server's address is missing.")
 	}
 	words := []string{"curl", "-sS", at.Scheme + "://" + at.Host + path, "-H", "Content-Type: application/json"}
 	for i, w := range words {
@@ -90,7 +90,7 @@ func Quoted(word string) string {
 func Typeable(command string) (string, error) {
 	for _, c := range command {
 		if c != '\n' && c != '\t' && (unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c)) {
-			return "", shell.Refuse("The text has the control character %U, which a terminal would obey: there is no command for it.", c)
+			return "", server.Refuse("The text has the control character %U, which a terminal would obey: there is no command for it.", c)
 		}
 	}
 	return command, nil
@@ -107,7 +107,7 @@ func InFolder(files map[string]string, commands string) string {
 		if dir := path.Dir(name); dir != "." {
 			fmt.Fprintf(&b, "mkdir -p %s\n", Quoted(dir))
 		}
-		b.WriteString(Heredoc("cat > "+Quoted(name), "CAT", shell.UnixLines(files[name])))
+		b.WriteString(Heredoc("cat > "+Quoted(name), "CAT", server.UnixLines(files[name])))
 	}
 	return b.String() + commands + ")\n"
 }
@@ -121,7 +121,7 @@ func OwnFiles(own []solver.OwnModel) (map[string]string, error) {
 	for _, m := range own {
 		for name, text := range m.Files {
 			if there, taken := files[name]; !SafePath(name) || taken && there != text {
-				return nil, shell.Refuse("A command cannot write %q, which your model includes, beside it.", name)
+				return nil, server.Refuse("A command cannot write %q, which your model includes, beside it.", name)
 			}
 			files[name] = text
 		}

@@ -1,4 +1,4 @@
-package bench
+package textpage
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 // isView tells what a link may keep of the view: nothing, or an object of the page's.
 func isView(text string) bool {
 	var fields map[string]json.RawMessage
-	return text == "" || len(text) <= shell.MaxView && json.Unmarshal([]byte(text), &fields) == nil && fields != nil
+	return text == "" || len(text) <= server.MaxView && json.Unmarshal([]byte(text), &fields) == nil && fields != nil
 }
 
 // postLink keeps the form's question, and what field "view" says was shown of the answer, and leads to it.
@@ -23,7 +23,7 @@ func (b *Bench[Q]) postLink(w http.ResponseWriter, r *http.Request) {
 	q, err := b.Kept(r.PostForm)
 	view := r.PostForm.Get("view")
 	if err == nil && !isView(view) {
-		err = shell.Refuse("What the link is to show cannot be read.")
+		err = server.Refuse("What the link is to show cannot be read.")
 	}
 	if err != nil {
 		b.FailOf(w, r, err)
@@ -41,7 +41,7 @@ func (s *Desk) keepLink(w http.ResponseWriter, r *http.Request, l store.Link) {
 		s.FailOf(w, r, err)
 		return
 	}
-	if shell.IsFragment(r) {
+	if server.IsFragment(r) {
 		s.WriteJSON(w, map[string]string{"url": "/t/" + id})
 		return
 	}

@@ -1,4 +1,4 @@
-package bench
+package textpage
 
 import (
 	"context"
@@ -24,9 +24,9 @@ type Mapping struct {
 
 // Map compiles a question's test; to is an architecture, and perhaps, behind a blank, variants. What the language says of
 // the source it is not asked again if it has said so.
-func Map(ctx context.Context, s *ask.Asker, q ask.Question, to string, said *solver.Result) (*Mapping, error) {
+func Map(ctx context.Context, s *question.Asker, q question.Question, to string, said *solver.Result) (*Mapping, error) {
 	arch, variant, _ := strings.Cut(to, " ")
-	made, err := s.Compile(ctx, shell.UnixLines(q.Source), arch, variant)
+	made, err := s.Compile(ctx, server.UnixLines(q.Source), arch, variant)
 	if err != nil {
 		return nil, err
 	}
@@ -42,30 +42,30 @@ func Map(ctx context.Context, s *ask.Asker, q ask.Question, to string, said *sol
 }
 
 // Says is the verdict in words, and HintText a variant that helps, or "".
-func (m *Mapping) Says() string     { return Sentence(m.Words(ask.Label)) }
-func (m *Mapping) HintText() string { return Sentence(m.HintWords(m.Made, ask.Label)) }
+func (m *Mapping) Says() string     { return Sentence(m.Words(question.Label)) }
+func (m *Mapping) HintText() string { return Sentence(m.HintWords(m.Made, question.Label)) }
 
 // URL is the compiled test's, in the explorer.
 func (m *Mapping) URL() string {
-	return ask.ExplorerLink(ask.LinkState{Source: m.Made.Text, Models: []string{m.Architecture.Model}})
+	return question.ExplorerLink(question.LinkState{Source: m.Made.Text, Models: []string{m.Architecture.Model}})
 }
 
 // MapAll compiles a question's test in several ways, and arranges them side by side.
-func MapAll(ctx context.Context, s *ask.Asker, q ask.Question, ways []string) (*Beside, error) {
+func MapAll(ctx context.Context, s *question.Asker, q question.Question, ways []string) (*Beside, error) {
 	v := &Beside{Columns: make([]BesideColumn, len(ways))}
 	made := make([]*Mapping, len(ways))
 	one := func(i int, before *solver.Result) (err error) {
 		c := &v.Columns[i]
 		c.To = ways[i]
 		made[i], err = Map(ctx, s, q, ways[i], before)
-		var bad *ask.BadTest
-		var no shell.Refusal
+		var bad *question.BadTest
+		var no server.Refusal
 		switch {
 		case errors.As(err, &bad):
-			c.Problem = &shell.ProblemView{Text: "This cannot be compiled:", Marks: bad.Marks()}
+			c.Problem = &server.ProblemView{Text: "This cannot be compiled:", Marks: bad.Marks()}
 			return nil
 		case errors.As(err, &no):
-			c.Problem = &shell.ProblemView{Text: err.Error()}
+			c.Problem = &server.ProblemView{Text: err.Error()}
 			return nil
 		case err != nil:
 			return err
@@ -85,13 +85,13 @@ func MapAll(ctx context.Context, s *ask.Asker, q ask.Question, ways []string) (*
 			before = made[first].Language
 		}
 	}
-	if err := ask.AtOnce(len(ways)-first, func(i int) error { return one(first+i, before) }); err != nil {
+	if err := question.AtOnce(len(ways)-first, func(i int) error { return one(first+i, before) }); err != nil {
 		return nil, err
 	}
 	if before != nil {
 		v.Said = SaidOf(before)
 	}
-	v.Source = Numbered(shell.UnixLines(q.Source), func(line int) bool {
+	v.Source = Numbered(server.UnixLines(q.Source), func(line int) bool {
 		return slices.ContainsFunc(made, func(m *Mapping) bool { return m != nil && comesOf(m.Made, line) })
 	})
 	for i, m := range made {
@@ -126,7 +126,7 @@ func comesOf(m *compile.Test, line int) bool {
 
 // SaidOf is what a model says of a test.
 func SaidOf(r *solver.Result) Said {
-	return Said{Class: answer.VerdictClass(r.Verdict), Mark: answer.VerdictMark(r.Verdict), Text: ask.Label(r.Model) + " " + Says(r)}
+	return Said{Class: answer.VerdictClass(r.Verdict), Mark: answer.VerdictMark(r.Verdict), Text: question.Label(r.Model) + " " + Says(r)}
 }
 
 // Says is what follows the model's name.

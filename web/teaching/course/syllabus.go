@@ -1,4 +1,4 @@
-// Package syllabus reads courses: a folder that a lecturer keeps in git, with weeks of lessons, and assignments that
+// Package course reads courses: a folder that a lecturer keeps in git, with weeks of lessons, and assignments that
 // are judged and graded.
 //
 //	course.yaml     title, term and weeks: lessons, assignments, when they are due, what they are worth
@@ -13,7 +13,7 @@
 // a course that may change at any time.
 //
 // The package knows no page and keeps nothing. It may import litmus, solver and lessons.
-package syllabus
+package course
 
 import (
 	"crypto/sha256"

@@ -1,5 +1,5 @@
 //go:build !js
 
-package syllabus
+package course
 
 import _ "time/tzdata" // zones have the same names wherever the server runs; in a browser there are no courses

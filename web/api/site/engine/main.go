@@ -30,7 +30,7 @@ import (
 const mostMemory = 1024
 
 func main() {
-	pool.MaybeChild(apart.Work...)
+	pool.MaybeChild(childwork.Work...)
 	if err := serve(js.Global().Get("engine")); err != nil {
 		slog.Error("the engine does not start", "error", err)
 		os.Exit(1)
@@ -40,19 +40,19 @@ func main() {
 
 func serve(engine js.Value) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	asked, err := pool.New(pool.Options{Workers: engine.Get("jobs").Int(), MaxAnswer: shell.MaxAnswer, Log: log})
+	asked, err := pool.New(pool.Options{Workers: engine.Get("jobs").Int(), MaxAnswer: server.MaxAnswer, Log: log})
 	if err != nil {
 		return err
 	}
-	aside, err := pool.New(pool.Options{Workers: 1, MaxAnswer: shell.MaxAnswer, Log: log})
+	aside, err := pool.New(pool.Options{Workers: 1, MaxAnswer: server.MaxAnswer, Log: log})
 	if err != nil {
 		return err
 	}
-	limits := shell.DefaultLimits()
+	limits := server.DefaultLimits()
 	limits.Rate = 0 // there is nobody else
 	limits.Options.Memory = min(limits.Options.Memory, mostMemory)
 	h, err := web.New(web.Config{
-		Config: shell.Config{Log: log, Limits: limits, Static: &shell.Static{Base: engine.Get("base").String()}},
+		Config: server.Config{Log: log, Limits: limits, Static: &server.Static{Base: engine.Get("base").String()}},
 		Runner: &batch.Cached{Runner: asked, Cache: &kept{}}, Sandbox: aside,
 	})
 	if err != nil {
