@@ -160,7 +160,7 @@ func TestEveryErrorHasItsForm(t *testing.T) {
 }
 
 // brokenLinks panics.
-type brokenLinks struct{ textpage.Links }
+type brokenLinks struct{ textpage.LinkStore }
 
 // late is a body whose deadline passes, in a connection's own error.
 type late struct{}

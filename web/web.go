@@ -48,7 +48,7 @@ type Config struct {
 	server.Config
 	Runner  solver.Runner
 	Sandbox pool.Doer // does [litmuscope/web/parts/childwork.Work], or has it done
-	Links   textpage.Links
+	Links   textpage.LinkStore
 
 	// Suites runs suites, which Store keeps; both nil: there are none.
 	Suites *service.Coordinator
@@ -94,32 +94,32 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: lessons: %w", err)
 	}
-	asker := question.New(sh, c.Runner, c.Sandbox)
-	studio := &picture.Studio{Asker: asker}
-	desk := &textpage.Desk{Studio: studio, Links: c.Links}
-	families := family.New(asker)
-	reading := lessons.New(studio, library)
+	questions := question.New(sh, c.Runner, c.Sandbox)
+	pictures := picture.New(questions)
+	links := &textpage.Permalinks{Server: sh, Store: c.Links}
+	families := family.New(questions)
+	reading := lessons.New(pictures, library)
 
 	rooms := []server.Room{
-		explore.Room(desk, programs.Open),
-		programs.Room(desk),
-		modelcompare.Room(asker),
-		exploration.Room(studio),
+		explore.Room(pictures, links, programs.Open),
+		programs.Room(pictures, links),
+		modelcompare.Room(questions),
+		exploration.Room(pictures),
 		catalogue.Room(sh),
-		museum.Room(studio),
-		lattice.Room(asker),
+		museum.Room(pictures),
+		lattice.Room(questions),
 		cycles.Room(families),
 		reading.Room(),
 	}
 	if c.Static != nil {
 		rooms = append(rooms, serveronly.Class(sh), serveronly.Suites(sh))
 	} else {
-		served, err := c.served(desk, families, reading, library)
+		served, err := c.served(pictures, links, families, reading, library)
 		if err != nil {
 			return nil, err
 		}
 		rooms = append(rooms, served...)
 	}
 	rooms = append(rooms, help.Room(sh))
-	return sh.Handler(append(rooms, api.Room(asker, rooms...))...), nil
+	return sh.Handler(append(rooms, api.Room(questions, rooms...))...), nil
 }

@@ -75,7 +75,7 @@ func (s *room) rest(r chi.Router) {
 	// What the operations that list give, and the documents, stay as they are until there is another program.
 	api := humachi.New(r.With(server.Kept("/api/v1/models", "/api/v1/engines", "/api/v1/catalogue", "/api/v1/limits", "/api/openapi*", "/api/schemas/*")), c)
 
-	huma.Register(api, s.Asking(huma.Operation{
+	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "explore", Path: "/api/v1/explore",
 		Summary: "Explore a test",
 		Description: "Runs a litmus test under one or more models. A test or a model that cannot be read is a problem with status 422, " +
@@ -100,7 +100,7 @@ func (s *room) rest(r chi.Router) {
 			} else {
 				m, err := models.Named(name)
 				if err != nil {
-					return nil, s.Problem(ctx, server.Refuse("%s", server.Sentence(err)))
+					return nil, s.server.Problem(ctx, server.Refuse("%s", server.Sentence(err)))
 				}
 				info = modelInfo{Name: m.Name, Title: m.Title, Text: m.Text}
 			}
@@ -123,7 +123,7 @@ func (s *room) rest(r chi.Router) {
 	}, func(ctx context.Context, in *catalogueInput) (*catalogueOutput, error) {
 		arch, err := catalogue.Arch(in.Arch)
 		if err != nil {
-			return nil, s.Problem(ctx, server.Refuse("%s", server.Sentence(err)))
+			return nil, s.server.Problem(ctx, server.Refuse("%s", server.Sentence(err)))
 		}
 		out := &catalogueOutput{Body: []catalogue.Entry{}}
 		for _, e := range catalogue.All() {
@@ -141,18 +141,18 @@ func (s *room) rest(r chi.Router) {
 		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits", Errors: []int{http.StatusTooManyRequests},
 		Summary: "List the limits", Description: "What the server bounds, and what becomes of what is beyond.",
 	}, func(context.Context, *struct{}) (*server.LimitsOutput, error) {
-		return &server.LimitsOutput{Body: s.Limits.Told()}, nil
+		return &server.LimitsOutput{Body: s.server.Limits.Told()}, nil
 	})
 	for _, o := range s.others {
 		if o.Operations != nil {
 			o.Operations(api)
 		}
 	}
-	s.Limits.Document(api.OpenAPI())
+	s.server.Limits.Document(api.OpenAPI())
 	describe(api.OpenAPI())
 	view := viewDocs(api.OpenAPI())
 	r.Get("/api/docs", func(w http.ResponseWriter, r *http.Request) {
-		s.Render(w, r, http.StatusOK, docs(server.Nonce(r.Context()), view))
+		s.server.Render(w, r, http.StatusOK, docs(server.Nonce(r.Context()), view))
 	})
 }
 
@@ -161,11 +161,11 @@ func (s *room) restExplore(ctx context.Context, in *exploreInput) (*exploreOutpu
 		Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText,
 		Options: in.Body.Options.OrUsual(),
 	}
-	a, err := s.Explore(ctx, q)
+	a, err := s.questions.Explore(ctx, q)
 	if err == nil {
 		out := &exploreOutput{}
 		out.Body.Results = a.Results
 		return out, nil
 	}
-	return nil, s.Problem(ctx, err)
+	return nil, s.server.Problem(ctx, err)
 }

@@ -12,19 +12,20 @@ import (
 )
 
 type room struct {
-	*question.Asker
+	server    *server.Shell
+	questions *question.Asker
 	others []server.Room
 }
 
 // Room is the interface, with the operations of some rooms.
 func Room(a *question.Asker, others ...server.Room) server.Room {
-	s := &room{a, others}
+	s := &room{a.Server, a, others}
 	return server.Room{Mount: s.mount}
 }
 
 // mount has the interface there with the server, but on a static site, where hardly anybody asks for it, with the first request.
 func (s *room) mount(r chi.Router) {
-	if s.Static == nil {
+	if s.server.Static == nil {
 		s.rest(r)
 		return
 	}

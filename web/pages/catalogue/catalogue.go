@@ -117,10 +117,10 @@ const mostRows = 160
 func (s *room) getCatalogue(w http.ResponseWriter, r *http.Request) {
 	v := viewCatalogue(r.URL.Query())
 	if r.URL.Query().Get("part") == "found" {
-		s.Render(w, r, http.StatusOK, catalogueFound(v))
+		s.server.Render(w, r, http.StatusOK, catalogueFound(v))
 		return
 	}
-	s.Render(w, r, http.StatusOK, cataloguePage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, cataloguePage(server.Nonce(r.Context()), v))
 }
 
 // maxQuery bounds what is looked for, in bytes.
@@ -392,5 +392,5 @@ var classicsList = sync.OnceValues(func() ([]byte, string) {
 
 func (s *room) getClassicsList(w http.ResponseWriter, r *http.Request) {
 	body, etag := classicsList()
-	s.WriteKept(w, r, body, etag)
+	s.server.WriteKept(w, r, body, etag)
 }

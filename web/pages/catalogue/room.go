@@ -9,7 +9,7 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct{ *server.Shell }
+type room struct{ server *server.Shell }
 
 // Room is the page.
 func Room(sh *server.Shell) server.Room {

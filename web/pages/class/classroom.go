@@ -32,7 +32,7 @@ func (s *room) classPages(r chi.Router) {
 	r.Get("/class", s.getClass)
 	r.Get("/class/join", s.joinClass)
 	r.Group(func(r chi.Router) {
-		r.Use(s.Require(store.Submit))
+		r.Use(s.server.Require(store.Submit))
 		r.Post("/class/compose", s.composeClass)
 		r.Post("/class/open", s.openClass)
 		r.Post("/class/deck", s.openDeck)
@@ -74,7 +74,7 @@ func (s *room) asTeacher(next classHandler) http.HandlerFunc {
 		secret := chi.URLParam(r, "secret")
 		room, err := s.hall.BySecret(r.Context(), secret)
 		if errors.Is(err, store.ErrNoRoom) {
-			s.Fail(w, r, http.StatusForbidden, "Only who has opened a class can drive it, by the link that they were given. Classes end a day after they were last used.")
+			s.server.Fail(w, r, http.StatusForbidden, "Only who has opened a class can drive it, by the link that they were given. Classes end a day after they were last used.")
 			return
 		}
 		if err != nil {
@@ -111,15 +111,15 @@ func (s *room) findClass(w http.ResponseWriter, r *http.Request, text string) *c
 	}
 	switch {
 	case errors.Is(err, store.ErrNoRoom):
-		if wait := s.wrong.TakeOf(r.Context(), "", s.Clock()); wait > 0 {
-			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "There is no class with this code, and too many wrong codes came from here. The right one is taken at any time.")
+		if wait := s.wrong.TakeOf(r.Context(), "", s.server.Clock()); wait > 0 {
+			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait, "There is no class with this code, and too many wrong codes came from here. The right one is taken at any time.")
 			return nil
 		}
 		if server.WantsPage(r) {
-			s.Render(w, r, http.StatusNotFound, wrongCode(server.Nonce(r.Context()), litmus.Shorten(text)))
+			s.server.Render(w, r, http.StatusNotFound, wrongCode(server.Nonce(r.Context()), litmus.Shorten(text)))
 			return nil
 		}
-		s.Fail(w, r, http.StatusNotFound, "There is no class with this code. Has it ended, or is a letter wrong?")
+		s.server.Fail(w, r, http.StatusNotFound, "There is no class with this code. Has it ended, or is a letter wrong?")
 		return nil
 	case err != nil:
 		s.failClass(w, r, err)
@@ -130,11 +130,11 @@ func (s *room) findClass(w http.ResponseWriter, r *http.Request, text string) *c
 
 // failClass answers with what went wrong in a class.
 func (s *room) failClass(w http.ResponseWriter, r *http.Request, err error) {
-	if s.Fault(r.Context(), err).Ours {
-		s.TurnAway(w, r, http.StatusServiceUnavailable, time.Second, "This could not be stored; the server's log says why.")
+	if s.server.Fault(r.Context(), err).Ours {
+		s.server.TurnAway(w, r, http.StatusServiceUnavailable, time.Second, "This could not be stored; the server's log says why.")
 		return
 	}
-	s.FailOf(w, r, err)
+	s.server.FailOf(w, r, err)
 }
 
 // joinClass leads to the class whose code was typed in.
@@ -160,18 +160,18 @@ func (s *room) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
 		s.failClass(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), s.viewClass(r, c, asStudent)))
+	s.server.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), s.viewClass(r, c, asStudent)))
 }
 
 func (s *room) screenPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	c.voter = class.Voter{} // a screen is nobody's
-	s.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), s.viewClass(r, c, asScreen)))
+	s.server.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), s.viewClass(r, c, asScreen)))
 }
 
 func (s *room) teachPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	v := s.viewClass(r, c, asTeacherRole)
 	v.Lessons = s.teachable()
-	s.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), v))
 }
 
 // cast is a vote that was taken, as the student's page has it.
@@ -188,11 +188,11 @@ type cast struct {
 // voteInClass takes a vote: "item", "round", and a whole "ballot", or what was written as "text", made at "made"; or, from
 // a page without scripts, "set", PART:CHOICE, or of edits "place-N", the choice for each.
 func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	if c.voter == (class.Voter{}) {
-		s.Fail(w, r, http.StatusForbidden, "Your browser has not kept who you are: votes need its cookies. Open the class's page again.")
+		s.server.Fail(w, r, http.StatusForbidden, "Your browser has not kept who you are: votes need its cookies. Open the class's page again.")
 		return
 	}
 	f := r.PostForm
@@ -217,7 +217,7 @@ func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	}
 	switch {
 	case errors.Is(err, errJudging):
-		s.TurnAway(w, r, http.StatusTooManyRequests, time.Second, err.Error())
+		s.server.TurnAway(w, r, http.StatusTooManyRequests, time.Second, err.Error())
 		return
 	case err != nil:
 		s.failClass(w, r, err)
@@ -228,7 +228,7 @@ func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 		return
 	}
 	out.Ballot, out.Text, out.Made = v.Ballot.String(), v.Text, v.Made
-	s.WriteJSON(w, out)
+	s.server.WriteJSON(w, out)
 }
 
 // choose takes a ballot in a request's form. Edits are judged first.
@@ -286,7 +286,7 @@ func readBallot(f map[string][]string, c theClass, item, round int) (class.Ballo
 // driveClass does what a teacher asks for: "do", a verb, perhaps with a number, or an answer that was written, behind a
 // colon: "goto:3", "hide:A fence".
 func (s *room) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	verb, what, has := strings.Cut(r.PostForm.Get("do"), ":")
@@ -294,7 +294,7 @@ func (s *room) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	var err error
 	if has && a.Do != class.Hide && a.Do != class.Unhide {
 		if a.N, err = strconv.Atoi(what); err != nil {
-			s.Fail(w, r, http.StatusUnprocessableEntity, "This is no number.")
+			s.server.Fail(w, r, http.StatusUnprocessableEntity, "This is no number.")
 			return
 		}
 	}
@@ -372,13 +372,13 @@ func (s *room) classCSV(w http.ResponseWriter, r *http.Request, c theClass, what
 		report.NoFormulas(row)
 	}
 	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		s.Log.DebugContext(r.Context(), "class results", "error", err) // the client has gone
+		s.server.Log.DebugContext(r.Context(), "class results", "error", err) // the client has gone
 	}
 }
 
 // openClass opens a class with the questions of a form; see itemsFromForm.
 func (s *room) openClass(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	items, err := s.itemsFromForm(r.Context(), r.PostForm)
@@ -389,8 +389,8 @@ func (s *room) openClass(w http.ResponseWriter, r *http.Request) {
 func (s *room) openItems(w http.ResponseWriter, r *http.Request, items []class.Item, err error) {
 	var secret string
 	if err == nil {
-		if wait := s.opening.TakeOf(r.Context(), "", s.Clock()); wait > 0 {
-			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many classes were opened from here; try again later.")
+		if wait := s.opening.TakeOf(r.Context(), "", s.server.Clock()); wait > 0 {
+			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many classes were opened from here; try again later.")
 			return
 		}
 		_, secret, err = s.hall.Open(r.Context(), server.Client(r.Context()), items)
@@ -403,7 +403,7 @@ func (s *room) openItems(w http.ResponseWriter, r *http.Request, items []class.I
 }
 
 func (s *room) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	items, err := s.itemsFromForm(r.Context(), r.PostForm)
@@ -431,13 +431,13 @@ func (s *room) composeMore(w http.ResponseWriter, r *http.Request, c theClass) {
 // compose has a teacher choose what is asked about a test: that in "source", or the classic
 // one named "test".
 func (s *room) compose(w http.ResponseWriter, r *http.Request, action string) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	f := r.PostForm
 	if strings.TrimSpace(f.Get("source")) == "" {
 		r.URL.RawQuery = "test=" + url.QueryEscape(f.Get("test"))
-		e, ok := classic.Chosen(s.Shell, w, r, classic.First)
+		e, ok := classic.Chosen(s.server, w, r, classic.First)
 		if !ok {
 			return
 		}
@@ -450,7 +450,7 @@ func (s *room) compose(w http.ResponseWriter, r *http.Request, action string) {
 	q, err := question.FromForm(f)
 	var a *question.Answers
 	if err == nil {
-		a, err = s.Explore(r.Context(), q)
+		a, err = s.questions.Explore(r.Context(), q)
 	}
 	if err != nil {
 		s.failClass(w, r, err)
@@ -461,5 +461,5 @@ func (s *room) compose(w http.ResponseWriter, r *http.Request, action string) {
 	for _, c := range a.Columns {
 		q.Models = append(q.Models, c.String())
 	}
-	s.Render(w, r, http.StatusOK, composePage(server.Nonce(r.Context()), viewCompose(q, a, action)))
+	s.server.Render(w, r, http.StatusOK, composePage(server.Nonce(r.Context()), viewCompose(q, a, action)))
 }

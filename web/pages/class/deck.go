@@ -28,7 +28,7 @@ func (s *room) saveDeck(w http.ResponseWriter, r *http.Request, c theClass) {
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="class-%s.md"`, c.Code))
 	w.Header().Set("Cache-Control", "no-store")
 	if _, err := io.WriteString(w, deckOf(c.View().Items)); err != nil {
-		s.Log.DebugContext(r.Context(), "deck", "error", err) // the client has gone
+		s.server.Log.DebugContext(r.Context(), "deck", "error", err) // the client has gone
 	}
 }
 
@@ -84,7 +84,7 @@ func (s *room) itemsOfDeck(w http.ResponseWriter, r *http.Request) ([]class.Item
 
 // readDeck reads the questions of a deck. Before the text that its faults are told of there are some lines.
 func (s *room) readDeck(ctx context.Context, file, text string, before int) ([]class.Item, error) {
-	read, err := childwork.ReadingDecks.Call(ctx, s.Sandbox, s.lessons.Deck(file, text))
+	read, err := childwork.ReadingDecks.Call(ctx, s.questions.Sandbox, s.lessons.Deck(file, text))
 	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
 		return nil, server.Refuse("%s: %s while reading it: make it smaller.", file, limited.Reason)
 	} else if err != nil {

@@ -47,7 +47,7 @@ func most(places []change.Place) (few []change.Place, all bool) {
 // exercise to be one that can be done so, and not only one of which nobody knows.
 func (s *room) editsItem(ctx context.Context, how question.Question, x *lesson.Exercise, known bool) (class.Item, error) {
 	i := class.Item{Kind: class.Edits, Source: x.Test}
-	o, err := judge.Offer(ctx, s.Asker, x)
+	o, err := judge.Offer(ctx, s.questions, x)
 	if err != nil {
 		return i, err
 	}
@@ -71,7 +71,7 @@ func (s *room) editsItem(ctx context.Context, how question.Question, x *lesson.E
 		}
 		i.Parts = append(i.Parts, part)
 	}
-	best, said, err := judge.Cheapest(ctx, s.Asker, how, x, o)
+	best, said, err := judge.Cheapest(ctx, s.questions, how, x, o)
 	switch {
 	case err != nil:
 		return i, err
@@ -152,7 +152,7 @@ func (s *room) fencesItem(ctx context.Context, q question.Question, a *question.
 	if picture.Against(a) {
 		asked := q.Unread()
 		asked.Models, asked.Against = nil, true
-		in, err := s.Inspect(ctx, asked)
+		in, err := s.questions.Inspect(ctx, asked)
 		if err != nil {
 			return class.Item{}, err
 		}
@@ -190,7 +190,7 @@ func (s *room) edited(ctx context.Context, e *editing, b class.Ballot) (string, 
 			choice[n] = int(b[n])
 		}
 	}
-	return judge.Edited(ctx, s.Asker, e.Exercise, judge.Makes(e.Places, choice))
+	return judge.Edited(ctx, s.questions, e.Exercise, judge.Makes(e.Places, choice))
 }
 
 // judgeEdit has the judge say what a ballot's edits are worth.
@@ -200,7 +200,7 @@ func (s *room) judgeEdit(ctx context.Context, item *class.Item, b class.Ballot) 
 	if err != nil {
 		return class.Judged{}, err
 	}
-	v, err := judge.JudgeAs(ctx, s.Asker, question.FromLink(asks.Asks), asks.Edits.Exercise, text)
+	v, err := judge.JudgeAs(ctx, s.questions, question.FromLink(asks.Asks), asks.Edits.Exercise, text)
 	switch {
 	case err != nil:
 		return class.Judged{}, err

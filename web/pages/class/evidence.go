@@ -72,12 +72,12 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 	part, err2 := strconv.Atoi(r.URL.Query().Get("part"))
 	v := c.View()
 	if err1 != nil || err2 != nil || n < 0 || n >= len(v.Items) {
-		s.Fail(w, r, http.StatusNotFound, "There is no such question.")
+		s.server.Fail(w, r, http.StatusNotFound, "There is no such question.")
 		return
 	}
 	item := &v.Items[n]
 	if v.Progress[n].Phase != class.Revealed && (!shownFirst(item) || v.Progress[n].Phase == class.Waiting) {
-		s.Fail(w, r, http.StatusForbidden, "The answer has not been revealed.")
+		s.server.Fail(w, r, http.StatusForbidden, "The answer has not been revealed.")
 		return
 	}
 	var edits class.Ballot
@@ -93,7 +93,7 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 		count = len(askOf(item).Asks.Models)
 	}
 	if part < 0 || part >= count {
-		s.Fail(w, r, http.StatusNotFound, "There is no picture of this.")
+		s.server.Fail(w, r, http.StatusNotFound, "There is no picture of this.")
 		return
 	}
 	x := s.exhibits.get(fmt.Sprint(c.Number, " ", n, " ", part, " ", edits))
@@ -105,14 +105,14 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 	})
 	if x.err != nil {
 		s.exhibits.drop(x)
-		s.FailOf(w, r, x.err)
+		s.server.FailOf(w, r, x.err)
 		return
 	}
 	if server.IsFragment(r) {
-		s.Render(w, r, http.StatusOK, picture.Part(*x.view))
+		s.server.Render(w, r, http.StatusOK, picture.Part(*x.view))
 		return
 	}
-	s.Render(w, r, http.StatusOK, evidencePage(server.Nonce(r.Context()), c.Code, *x.view))
+	s.server.Render(w, r, http.StatusOK, evidencePage(server.Nonce(r.Context()), c.Code, *x.view))
 }
 
 // exhibit draws what a part's answer rests on.
@@ -132,5 +132,5 @@ func (s *room) exhibit(ctx context.Context, item *class.Item, part int, edits cl
 	}
 	p.Column = q.Models[part]
 	q.Again, q.Options.Witnesses = true, true
-	return s.ViewPicture(ctx, q, p)
+	return s.pictures.ViewPicture(ctx, q, p)
 }

@@ -14,7 +14,7 @@ import (
 // getClass is where one joins a class or opens one; ?test= is a classic test to ask about, and
 // ?lesson= a lesson to teach.
 func (s *room) getClass(w http.ResponseWriter, r *http.Request) {
-	status, _, _ := s.Missing(r, store.Submit)
+	status, _, _ := s.server.Missing(r, store.Submit)
 	v := classHomeView{Login: status != 0, Test: strings.ReplaceAll(r.URL.Query().Get("test"), " ", "+")}
 	if v.Test == "" {
 		v.Test = classic.First
@@ -25,7 +25,7 @@ func (s *room) getClass(w http.ResponseWriter, r *http.Request) {
 			v.Lesson = e
 		}
 	}
-	s.Render(w, r, http.StatusOK, classHome(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, classHome(server.Nonce(r.Context()), v))
 }
 
 // shortAddress is an address as people type it.

@@ -78,7 +78,7 @@ func (s *room) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, e
 		return nil, err
 	}
 	q.Again = true
-	a, err := s.Explore(ctx, q)
+	a, err := s.questions.Explore(ctx, q)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func (s *room) lessonOf(from string) string {
 func (s *room) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, error) {
 	q := question.Question{Source: t.Source, Models: t.Models, Options: t.Bounds.Options(), Again: true}
 	q.Options.Witnesses = true
-	a, err := s.Explore(ctx, q)
+	a, err := s.questions.Explore(ctx, q)
 	if err != nil {
 		return class.Item{}, err
 	}
@@ -178,7 +178,7 @@ func (s *room) questionItem(ctx context.Context, q *lesson.Question) (class.Item
 func (s *room) asksAbout(ctx context.Context, source string) (string, string, error) {
 	asks := question.Question{Source: source}
 	q := asks.Unread()
-	in, err := s.Inspect(ctx, q)
+	in, err := s.questions.Inspect(ctx, q)
 	var bad *question.BadTest
 	if errors.As(err, &bad) {
 		return q.Source, "", nil

@@ -46,7 +46,7 @@ func newTestRoom(t *testing.T) *room {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &room{Studio: &picture.Studio{Asker: question.New(sh, engines.Local{}, here{})}, lessons: lessons, attempts: newAttempts()}
+	return &room{pictures: picture.New(question.New(sh, engines.Local{}, here{})), lessons: lessons, attempts: newAttempts()}
 }
 
 // Every lesson of the program can be taught: each of what it has readers do is a question,

@@ -32,14 +32,14 @@ func placeOf(r *http.Request, room *class.Room) (class.Voter, error) {
 
 // givePlace gives a browser a place in a class; false, and it has answered, where it has to wait for one.
 func (s *room) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bool {
-	if wait := s.joining[c.View().Wide].TakeOf(r.Context(), c.Code+" ", s.Clock()); wait > 0 {
+	if wait := s.joining[c.View().Wide].TakeOf(r.Context(), c.Code+" ", s.server.Clock()); wait > 0 {
 		c.Crowd()
 		server.RetryAfter(w.Header(), wait)
 		if server.WantsPage(r) {
-			s.Render(w, r, http.StatusTooManyRequests, classCrowded(server.Nonce(r.Context()), c.Code))
+			s.server.Render(w, r, http.StatusTooManyRequests, classCrowded(server.Nonce(r.Context()), c.Code))
 			return false
 		}
-		s.Fail(w, r, http.StatusTooManyRequests, crowded)
+		s.server.Fail(w, r, http.StatusTooManyRequests, crowded)
 		return false
 	}
 	place, err := c.NewPlace(r.Context())

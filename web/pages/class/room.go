@@ -5,13 +5,16 @@ import (
 	"golang.org/x/time/rate"
 
 	"litmuscope/web/parts/picture"
+	"litmuscope/web/parts/question"
 	"litmuscope/web/server"
 	"litmuscope/web/teaching/class"
 	"litmuscope/web/teaching/lesson"
 )
 
 type room struct {
-	*picture.Studio
+	server    *server.Shell
+	questions *question.Asker
+	pictures  *picture.Studio
 	lessons *lesson.Library // that can be taught
 
 	hall      *class.Hall
@@ -29,13 +32,13 @@ const TeachPath = "/class/teach/"
 // Room is the pages of the classes that somebody keeps.
 func Room(p *picture.Studio, lessons *lesson.Library, keeper class.Keeper) server.Room {
 	s := &room{
-		Studio: p, lessons: lessons, hall: class.NewHall(keeper, p.Clock), attempts: newAttempts(),
+		server: p.Server, questions: p.Questions, pictures: p, lessons: lessons, hall: class.NewHall(keeper, p.Server.Clock), attempts: newAttempts(),
 		wrong:   server.NewBuckets(wrongEach, server.WrongMost),
 		opening: server.NewBuckets(rate.Every(server.OpenEvery), server.OpenMost),
 		joining: map[bool]*server.Buckets{
 			false: server.NewBuckets(rate.Every(server.JoinEvery), server.JoinMost), true: server.NewBuckets(rate.Every(server.WideEvery), class.MaxVoters),
 		},
-		attending: server.NewAttending(p.Limits.Connections),
+		attending: server.NewAttending(p.Server.Limits.Connections),
 	}
 	return server.Room{
 		Page: &server.Page{Title: "Class", Path: "/class", Kind: "class"}, Mount: s.classPages, Secret: TeachPath,

@@ -41,7 +41,7 @@ func (s *room) teacherEvents(w http.ResponseWriter, r *http.Request, c theClass)
 // and whenever anything changes, and tally, its part that votes change. Each is made when it
 // can be sent, from what is the case then: who reads slowly hears of less, and misses nothing.
 func (s *room) classEvents(w http.ResponseWriter, r *http.Request, c theClass, role classRole) {
-	over, ok := s.Streamed(w, r, s.attending)
+	over, ok := s.server.Streamed(w, r, s.attending)
 	if !ok {
 		return
 	}
@@ -50,7 +50,7 @@ func (s *room) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 	var leave func()
 	if role == asStudent {
 		if replaced, leave, ok = c.Listen(c.voter); !ok {
-			s.TurnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "There are too many in this class.")
+			s.server.TurnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "There are too many in this class.")
 			return
 		}
 	} else {

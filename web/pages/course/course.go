@@ -117,15 +117,15 @@ func (s *room) showCourse(w http.ResponseWriter, r *http.Request, status int, pr
 	c := s.folder.Course()
 	student, err := s.student(r, c)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	h, err := s.handedIn(r.Context(), c, student)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	now := s.Clock()
+	now := s.server.Clock()
 	v := courseView{Course: c, Door: doorOf(c, student)}
 	v.Door.Problem = problem
 	for i, week := range c.Weeks {
@@ -146,7 +146,7 @@ func (s *room) showCourse(w http.ResponseWriter, r *http.Request, status int, pr
 		}
 		v.Weeks = append(v.Weeks, w)
 	}
-	s.Render(w, r, status, coursePage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, status, coursePage(server.Nonce(r.Context()), v))
 }
 
 func doorOf(c *course.Course, student *course.Student) doorView {
@@ -218,7 +218,7 @@ func terms(c *course.Course, a *course.Assignment) []string {
 func (s *room) getSheet(w http.ResponseWriter, r *http.Request) {
 	if slug := chi.URLParam(r, "slug"); lesson.IsImage(slug) {
 		body, kind, err := s.folder.Image(slug)
-		s.SendImage(w, r, body, kind, err)
+		s.server.SendImage(w, r, body, kind, err)
 		return
 	}
 	s.showSheet(w, r, http.StatusOK, "", "", nil)
@@ -228,12 +228,12 @@ func (s *room) getSheet(w http.ResponseWriter, r *http.Request) {
 func (s *room) found(w http.ResponseWriter, r *http.Request) (c *course.Course, a *course.Assignment, student *course.Student, ok bool) {
 	c = s.folder.Course()
 	if a = c.Assignment(chi.URLParam(r, "slug")); a == nil {
-		s.Fail(w, r, http.StatusNotFound, "The course has no sheet at this address.")
+		s.server.Fail(w, r, http.StatusNotFound, "The course has no sheet at this address.")
 		return nil, nil, nil, false
 	}
 	student, err := s.student(r, c)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return nil, nil, nil, false
 	}
 	return c, a, student, true
@@ -247,7 +247,7 @@ func (s *room) showSheet(w http.ResponseWriter, r *http.Request, status int, exe
 	}
 	h, err := s.handedIn(r.Context(), c, student)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	v := sheetView{Assignment: a, Course: c, Door: doorOf(c, student), Terms: terms(c, a)}
@@ -258,15 +258,15 @@ func (s *room) showSheet(w http.ResponseWriter, r *http.Request, status int, exe
 	}
 	v.Blocks = s.reading.Blocks(r, a.Entry, address(a), button, func(x *lesson.Exercise) (string, bool, templ.Component) {
 		if x.ID == exercise {
-			return text, a.Open(s.Clock()), result
+			return text, a.Open(s.server.Clock()), result
 		}
 		last := ""
 		if list := h.of(a, x); len(list) > 0 {
 			last = list[len(list)-1].Text
 		}
-		return last, a.Open(s.Clock()), standing(viewStanding(c, a, x, h, student != nil))
+		return last, a.Open(s.server.Clock()), standing(viewStanding(c, a, x, h, student != nil))
 	})
-	s.Render(w, r, status, sheetPage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, status, sheetPage(server.Nonce(r.Context()), v))
 }
 
 // viewStanding is what there is of an exercise.
@@ -292,7 +292,7 @@ func indexOf(a *course.Assignment, x *lesson.Exercise) int {
 // postTry judges what was made of an exercise: fields exercise and text. A student's is kept. Scripts get what came of
 // it, a browser without them the whole page.
 func (s *room) postTry(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	c, a, student, ok := s.found(w, r)
@@ -301,23 +301,23 @@ func (s *room) postTry(w http.ResponseWriter, r *http.Request) {
 	}
 	x, ok := a.Find(r.PostForm.Get("exercise")).(*lesson.Exercise)
 	if !ok {
-		s.Fail(w, r, http.StatusNotFound, "The sheet has no such exercise: it may have been changed. Load the page again.")
+		s.server.Fail(w, r, http.StatusNotFound, "The sheet has no such exercise: it may have been changed. Load the page again.")
 		return
 	}
 	text := server.UnixLines(r.PostForm.Get("text"))
-	try := store.Try{Course: c.Name, Sheet: a.Slug, Exercise: x.ID, At: s.Clock(), Text: text}
+	try := store.Try{Course: c.Name, Sheet: a.Slug, Exercise: x.ID, At: s.server.Clock(), Text: text}
 	if student != nil {
 		try.Student = student.Name
 		if err := s.keeper.HandIn(r.Context(), &try); err != nil {
-			s.FailOf(w, r, err)
+			s.server.FailOf(w, r, err)
 			return
 		}
 	}
-	verdict, err := judge.Judge(r.Context(), s.Asker, x, text)
+	verdict, err := judge.Judge(r.Context(), s.questions, x, text)
 	status, judged := http.StatusOK, err == nil && (verdict.Met || !undecided(verdict))
 	var problem templ.Component
 	if err != nil {
-		if status, problem = s.Told(w, r, err); problem == nil {
+		if status, problem = s.server.Told(w, r, err); problem == nil {
 			return // what was kept is to be judged when it is handed in again
 		}
 		judged = status == http.StatusUnprocessableEntity // the text is at fault
@@ -325,20 +325,20 @@ func (s *room) postTry(w http.ResponseWriter, r *http.Request) {
 	if student != nil && judged {
 		// Whether or not the student still waits for it.
 		if err := s.keeper.JudgeTry(context.WithoutCancel(r.Context()), try.Number, verdict != nil && verdict.Met); err != nil {
-			s.FailOf(w, r, err)
+			s.server.FailOf(w, r, err)
 			return
 		}
 	}
 	h, err := s.handedIn(r.Context(), c, student)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	v := viewStanding(c, a, x, h, student != nil)
 	v.Said = said(c, a, try, student != nil, judged)
 	result := templ.Join(s.reading.Verdict(x, verdict, problem), standing(v))
 	if server.IsFragment(r) {
-		s.Render(w, r, status, result)
+		s.server.Render(w, r, status, result)
 		return
 	}
 	s.showSheet(w, r, status, x.ID, text, result)

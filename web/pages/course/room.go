@@ -38,7 +38,8 @@ type Reading interface {
 }
 
 type room struct {
-	*question.Asker
+	server    *server.Shell
+	questions *question.Asker
 	reading Reading
 	folder  *course.Folder
 	keeper  Keeper
@@ -50,7 +51,7 @@ type room struct {
 
 // Room is the pages of the course in a folder.
 func Room(a *question.Asker, reading Reading, folder *course.Folder, keeper Keeper) server.Room {
-	s := &room{Asker: a, reading: reading, folder: folder, keeper: keeper, wrong: server.NewBuckets(wrongEach, server.WrongMost)}
+	s := &room{server: a.Server, questions: a, reading: reading, folder: folder, keeper: keeper, wrong: server.NewBuckets(wrongEach, server.WrongMost)}
 	return server.Room{
 		Page:  &server.Page{Title: "Course", Path: "/course", Kind: "course"},
 		Costs: map[string]server.Cost{"GET /course/{slug:[a-z0-9-]+}": server.Asks}, // a sheet's tests are run for who reads it

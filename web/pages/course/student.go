@@ -58,7 +58,7 @@ func (s *room) word(ctx context.Context, c *course.Course, code string) (string,
 // postCode enters a code, or leaves where there is none: fields code, and sheet to go back to. An address that has come
 // with too many wrong ones has to wait, whatever it comes with.
 func (s *room) postCode(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	c := s.folder.Course()
@@ -68,19 +68,19 @@ func (s *room) postCode(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.PostForm.Has("code") {
 		client := server.Client(r.Context())
-		if wait := s.wrong.Wait(client, s.Clock()); wait > 0 {
-			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many wrong codes came from here. Wait a little before the next.")
+		if wait := s.wrong.Wait(client, s.server.Clock()); wait > 0 {
+			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many wrong codes came from here. Wait a little before the next.")
 			return
 		}
 		code := course.PlainCode(r.PostForm.Get("code"))
 		if c.Student(code) == nil {
-			s.wrong.Take(client, s.Clock())
+			s.wrong.Take(client, s.server.Clock())
 			s.showCourse(w, r, http.StatusForbidden, "There is no such code in this course. Is a letter wrong?")
 			return
 		}
 		word, err := s.word(r.Context(), c, code)
 		if err != nil {
-			s.FailOf(w, r, err)
+			s.server.FailOf(w, r, err)
 			return
 		}
 		cookie.Value, cookie.MaxAge = code+"."+word, int(keepStudent.Seconds())

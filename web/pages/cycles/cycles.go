@@ -118,10 +118,10 @@ func (s *room) viewCycle(r *http.Request) (cycleView, error) {
 	if was := q.Get("was"); was != v.Arch && slices.Contains(v.Archs, was) {
 		asked.Arch, asked.Into = was, v.Arch
 	}
-	read, err := s.ReadCycle(r.Context(), asked)
+	read, err := s.questions.ReadCycle(r.Context(), asked)
 	if err == nil && read.Errors != nil && asked.Into != "" { // it may be in the new words already
 		asked.Arch, asked.Into = v.Arch, ""
-		read, err = s.ReadCycle(r.Context(), asked)
+		read, err = s.questions.ReadCycle(r.Context(), asked)
 	}
 	if err != nil {
 		return v, err
@@ -243,7 +243,7 @@ type modelVerdict struct {
 func (s *room) viewVerdicts(ctx context.Context, arch, source string) (*cycleVerdicts, error) {
 	q := question.Question{Source: source, Models: models.For(dialect.Tongue(source)), Options: solver.DefaultOptions(), Again: true}
 	q.Options.States = 0 // the verdict only
-	a, err := s.Explore(ctx, q)
+	a, err := s.questions.Explore(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -283,7 +283,7 @@ func (s *room) viewVerdicts(ctx context.Context, arch, source string) (*cycleVer
 func (s *room) verdictsOrProblem(r *http.Request, arch, source string) *cycleVerdicts {
 	v, err := s.viewVerdicts(r.Context(), arch, source)
 	if err != nil {
-		return &cycleVerdicts{Problem: s.Fault(r.Context(), err).View.String()}
+		return &cycleVerdicts{Problem: s.server.Fault(r.Context(), err).View.String()}
 	}
 	return v
 }
@@ -305,27 +305,27 @@ func (s *room) getCycles(w http.ResponseWriter, r *http.Request) {
 	v := cyclesView{}
 	var err error
 	if v.cycleView, err = s.viewCycle(r); err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	if v.Source != "" {
 		v.Verdicts = s.verdictsOrProblem(r, v.Arch, v.Source)
 	}
 	if v.Family, err = s.viewFamily(r, v.Arch); err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, cyclesPage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, cyclesPage(server.Nonce(r.Context()), v))
 }
 
 // getRing is what scripts replace when the cycle changes: all but the verdicts.
 func (s *room) getRing(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, cycleBench(v, nil))
+	s.server.Render(w, r, http.StatusOK, cycleBench(v, nil))
 }
 
 // getCycleMenu is the menu of a part of the ring.
@@ -333,11 +333,11 @@ func (s *room) getCycleMenu(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	switch {
 	case err != nil:
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 	case v.Menu == nil:
-		s.Fail(w, r, http.StatusNotFound, "The ring has no such part.")
+		s.server.Fail(w, r, http.StatusNotFound, "The ring has no such part.")
 	default:
-		s.Render(w, r, http.StatusOK, cycleMenu(*v.Menu))
+		s.server.Render(w, r, http.StatusOK, cycleMenu(*v.Menu))
 	}
 }
 
@@ -345,14 +345,14 @@ func (s *room) getCycleMenu(w http.ResponseWriter, r *http.Request) {
 func (s *room) getCycleVerdicts(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	if v.Source == "" {
-		s.Fail(w, r, http.StatusUnprocessableEntity, "This cycle has no test.")
+		s.server.Fail(w, r, http.StatusUnprocessableEntity, "This cycle has no test.")
 		return
 	}
-	s.Render(w, r, http.StatusOK, cycleVerdictsList(s.verdictsOrProblem(r, v.Arch, v.Source)))
+	s.server.Render(w, r, http.StatusOK, cycleVerdictsList(s.verdictsOrProblem(r, v.Arch, v.Source)))
 }
 
 // getCycleTest is the test as a file.
@@ -360,9 +360,9 @@ func (s *room) getCycleTest(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	switch {
 	case err != nil:
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 	case v.Source == "":
-		s.Fail(w, r, http.StatusUnprocessableEntity, strings.Join(append(v.Errors, v.Why), " "))
+		s.server.Fail(w, r, http.StatusUnprocessableEntity, strings.Join(append(v.Errors, v.Why), " "))
 	default:
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Content-Disposition", `attachment; filename="`+v.Name+`.litmus"`)

@@ -87,8 +87,8 @@ func (s *room) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 	if !v.Asked && len(v.Presets) > 0 { // else there is no such dialect
 		v.List = v.Presets[0].List
 	}
-	read, err := s.ReadCycle(r.Context(), cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{
-		Relaxations: v.List, Min: v.Min, Max: v.Max, Show: familyShown, Most: s.Limits.Tests, Within: familyCount,
+	read, err := s.questions.ReadCycle(r.Context(), cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{
+		Relaxations: v.List, Min: v.Min, Max: v.Max, Show: familyShown, Most: s.server.Limits.Tests, Within: familyCount,
 	}})
 	if err != nil {
 		return v, err
@@ -104,8 +104,8 @@ func (s *room) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 	for _, m := range read.Members {
 		v.Members = append(v.Members, memberView{m.Name, m.Cycle, question.CycleURL(arch, m.Cycle)})
 	}
-	if read.Count == s.Limits.Tests && !read.Whole {
-		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer relaxations, or smaller cycles.", server.Thousands(s.Limits.Tests))
+	if read.Count == s.server.Limits.Tests && !read.Whole {
+		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer relaxations, or smaller cycles.", server.Thousands(s.server.Limits.Tests))
 	}
 	v.Archive = "/cycles/family.zip?" + url.Values{"arch": {arch}, "relax": {v.List}, "from": {strconv.Itoa(v.Min)}, "to": {strconv.Itoa(v.Max)}}.Encode()
 	return v, nil
@@ -125,20 +125,20 @@ func (s *room) getFamilies(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	v, err := s.viewFamily(r, q.Get("arch"))
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, familySection(v.Arch, q.Get("cycle"), v))
+	s.server.Render(w, r, http.StatusOK, familySection(v.Arch, q.Get("cycle"), v))
 }
 
 // getFamily is what scripts show of a family while one types.
 func (s *room) getFamily(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewFamily(r, r.URL.Query().Get("arch"))
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, familyResult(v))
+	s.server.Render(w, r, http.StatusOK, familyResult(v))
 }
 
 // badCycle is a cycle that cannot be read.
@@ -158,14 +158,14 @@ func (s *room) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 	least, most, err := family.Sizes(q)
 	var f *family.Family
 	if err == nil {
-		f, err = s.Read(r.Context(), q.Get("arch"), q.Get("relax"), least, most)
+		f, err = s.families.Read(r.Context(), q.Get("arch"), q.Get("relax"), least, most)
 	}
 	var end func()
 	if err == nil {
-		end, err = s.Families.Take(r.Context())
+		end, err = s.families.Families.Take(r.Context())
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	defer end()
@@ -187,7 +187,7 @@ func (s *room) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err := f.Problem(); err != nil {
-		s.Log.DebugContext(r.Context(), "a family broke off", "error", err)
+		s.server.Log.DebugContext(r.Context(), "a family broke off", "error", err)
 		panic(http.ErrAbortHandler) // so that nobody takes it for whole
 	}
 	_ = z.Close()

@@ -28,7 +28,7 @@ type (
 
 // restName mounts the operation that names a test.
 func (s *room) restName(api huma.API) {
-	huma.Register(api, s.Asking(huma.Operation{
+	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "name", Path: "/api/v1/name",
 		Summary: "Name a test",
 		Description: "Finds the cycle of relaxations that a test's condition asks about, and the name that the field's convention gives the test, if it is the one of that cycle: " +
@@ -36,15 +36,15 @@ func (s *room) restName(api huma.API) {
 	}), func(ctx context.Context, in *nameInput) (*nameOutput, error) {
 		source := server.UnixLines(in.Body.Source)
 		var read *cyclediagram.Reading
-		err := s.Fits(source, &question.Question{})
+		err := s.questions.Fits(source, &question.Question{})
 		if err == nil {
-			read, err = s.ReadCycle(ctx, cyclediagram.Request{Test: source})
+			read, err = s.questions.ReadCycle(ctx, cyclediagram.Request{Test: source})
 		}
 		if err == nil && read.Errors != nil {
 			err = &question.BadTest{Source: source, Errs: read.Errors}
 		}
 		if err != nil {
-			return nil, s.Problem(ctx, err)
+			return nil, s.server.Problem(ctx, err)
 		}
 		out := &nameOutput{}
 		out.Body.Name, out.Body.Cycle, out.Body.Why = read.Name, read.Cycle.String(), read.Why

@@ -47,7 +47,7 @@ func (s *room) restCycles(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema {
 		return api.OpenAPI().Components.Schemas.Schema(t, true, "")
 	}
-	huma.Register(api, s.Asking(huma.Operation{
+	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "generate", Path: "/api/v1/generate",
 		Summary: "Make tests of cycles",
 		Description: "With cycle, makes the test of one cycle of relaxations, whose condition holds in just the executions that have the cycle. " +
@@ -65,20 +65,20 @@ func (s *room) restGenerate(ctx context.Context, in *generateInput) (*huma.Strea
 	b := in.Body
 	switch {
 	case b.Family != nil && (b.Cycle != "" || b.Name != ""):
-		return nil, s.Problem(ctx, server.Refuse("A request has a cycle, with a name perhaps, or a family, not both."))
+		return nil, s.server.Problem(ctx, server.Refuse("A request has a cycle, with a name perhaps, or a family, not both."))
 	case b.Family != nil:
 		return s.generateFamily(ctx, b.Arch, b.Family)
 	case b.Name != "" && !testNames().MatchString(b.Name):
-		return nil, s.Problem(ctx, server.Refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
+		return nil, s.server.Problem(ctx, server.Refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
 	}
-	read, err := s.ReadCycle(ctx, cyclediagram.Request{Arch: b.Arch, Cycle: b.Cycle, Name: b.Name})
+	read, err := s.questions.ReadCycle(ctx, cyclediagram.Request{Arch: b.Arch, Cycle: b.Cycle, Name: b.Name})
 	switch {
 	case err != nil:
-		return nil, s.Problem(ctx, err)
+		return nil, s.server.Problem(ctx, err)
 	case read.Errors != nil:
-		return nil, s.Problem(ctx, &badCycle{read.Errors})
+		return nil, s.server.Problem(ctx, &badCycle{read.Errors})
 	case read.Why != "":
-		return nil, s.Problem(ctx, server.Refuse("The cycle has no test: %s.", read.Why))
+		return nil, s.server.Problem(ctx, server.Refuse("The cycle has no test: %s.", read.Why))
 	}
 	out := generated{read.Name, read.Cycle.String(), read.Source}
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
@@ -89,13 +89,13 @@ func (s *room) restGenerate(ctx context.Context, in *generateInput) (*huma.Strea
 
 // generateFamily streams a family.
 func (s *room) generateFamily(ctx context.Context, arch string, of *generateFamily) (*huma.StreamResponse, error) {
-	f, err := s.Read(ctx, arch, of.Relaxations, of.From, of.To)
+	f, err := s.families.Read(ctx, arch, of.Relaxations, of.From, of.To)
 	var end func()
 	if err == nil {
-		end, err = s.Families.Take(ctx)
+		end, err = s.families.Families.Take(ctx)
 	}
 	if err != nil {
-		return nil, s.Problem(ctx, err)
+		return nil, s.server.Problem(ctx, err)
 	}
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		defer end()
@@ -111,7 +111,7 @@ func (s *room) generateFamily(ctx context.Context, arch string, of *generateFami
 			}
 		}
 		if err := f.Problem(); err != nil {
-			_ = w.Encode(generatedLine{Path: "incomplete", Error: s.Fault(ctx.Context(), err).Detail})
+			_ = w.Encode(generatedLine{Path: "incomplete", Error: s.server.Fault(ctx.Context(), err).Detail})
 		}
 	}}, nil
 }

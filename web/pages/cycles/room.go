@@ -6,14 +6,19 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"litmuscope/web/parts/family"
+	"litmuscope/web/parts/question"
 	"litmuscope/web/server"
 )
 
-type room struct{ *family.Maker }
+type room struct {
+	server    *server.Shell
+	questions *question.Asker
+	families  *family.Maker
+}
 
 // Room is the page, with the operations that make tests of cycles and name them.
 func Room(m *family.Maker) server.Room {
-	s := &room{m}
+	s := &room{m.Server, m.Questions, m}
 	return server.Room{
 		Page:       &server.Page{Title: "Cycles", Path: "/cycles", Kind: "cycles", Script: "cycles.js"},
 		Mount:      s.cyclePages,

@@ -23,11 +23,15 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct{ *picture.Studio }
+type room struct {
+	server    *server.Shell
+	questions *question.Asker
+	pictures  *picture.Studio
+}
 
 // Room is the page, to which those of tests and programs lead.
 func Room(p *picture.Studio) server.Room {
-	s := &room{p}
+	s := &room{p.Server, p.Questions, p}
 	return server.Room{
 		Mount: func(r chi.Router) { r.Get("/exploration", s.get) },
 		Costs: map[string]server.Cost{"GET /exploration": server.Asks},
@@ -167,7 +171,7 @@ func (q *request) asked() (engines.Touring, error) {
 func (s *room) get(w http.ResponseWriter, r *http.Request) {
 	q, err := read(r.URL.Query())
 	if err == nil {
-		err = s.Fits(q.source, &question.Question{})
+		err = s.questions.Fits(q.source, &question.Question{})
 	}
 	if err == nil && q.model == "" {
 		err = server.Refuse("There is no model that tests in %s can be explored under from graph to graph, with every read given its value as it comes.", dialect.Tongue(q.source))
@@ -178,14 +182,14 @@ func (s *room) get(w http.ResponseWriter, r *http.Request) {
 	}
 	var tour *picture.TourView
 	if err == nil {
-		tour, err = s.ViewTour(r.Context(), asked, q.address)
+		tour, err = s.pictures.ViewTour(r.Context(), asked, q.address)
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	if r.URL.Query().Has("part") {
-		s.Render(w, r, http.StatusOK, picture.TourGraph(tour.Shown))
+		s.server.Render(w, r, http.StatusOK, picture.TourGraph(tour.Shown))
 		return
 	}
 	v := pageView{TourView: *tour, Label: question.Label(q.model), Text: q.source, Back: "/explore"}
@@ -203,5 +207,5 @@ func (s *room) get(w http.ResponseWriter, r *http.Request) {
 		v.Kept = append(v.Kept, fieldView{name, values[0]})
 	}
 	slices.SortFunc(v.Kept, func(a, b fieldView) int { return strings.Compare(a.Name, b.Name) })
-	s.Render(w, r, http.StatusOK, page(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, page(server.Nonce(r.Context()), v))
 }

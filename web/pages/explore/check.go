@@ -41,7 +41,7 @@ func (s *room) checkForm(ctx context.Context, f url.Values) (textpage.Checked, e
 func (s *room) checkTest(ctx context.Context, source string, out *textpage.Checked) error {
 	q := question.Question{Source: source}
 	asked := q.Unread()
-	test, err := s.Inspect(ctx, asked)
+	test, err := s.questions.Inspect(ctx, asked)
 	var bad *question.BadTest
 	var no server.Refusal
 	switch {
@@ -73,7 +73,7 @@ func (s *room) checkTest(ctx context.Context, source string, out *textpage.Check
 // checkModel lists what is wrong with a model of the visitor's.
 func (s *room) checkModel(ctx context.Context, own solver.OwnModel) ([]textpage.ModelMark, error) {
 	out := []textpage.ModelMark{}
-	in, err := s.Inspect(ctx, engines.Question{
+	in, err := s.questions.Inspect(ctx, engines.Question{
 		File: question.FileName, Source: question.AnyTest, Models: []string{own.Name}, Own: []solver.OwnModel{own}, Options: solver.DefaultOptions(),
 	})
 	var no server.Refusal

@@ -45,7 +45,7 @@ func (s *room) copyCurl(_ context.Context, q question.Question, f url.Values) (s
 	for _, o := range optionform.Changed(q.Options) {
 		body.Options[o.Name] = o.JSON
 	}
-	return s.Curl(f.Get("origin"), "/api/v1/explore", body)
+	return textpage.Curl(s.server, f.Get("origin"), "/api/v1/explore", body)
 }
 
 // group is the columns of a question that one engine answers.

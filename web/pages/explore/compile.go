@@ -47,17 +47,17 @@ const maxShown = 8
 // postCompile compiles the form's test, as field "to" says, and tells whether the mapping is
 // right for it: scripts get that alone, a browser without them a page.
 func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	q, err := question.FromForm(r.PostForm)
 	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
 		q.Models = nil // the test's own
-		s.Ceil(&q.Options)
+		s.questions.Ceil(&q.Options)
 		if to := r.PostForm.Get("to"); to == toAll {
 			var v *textpage.Beside
-			if v, err = textpage.MapAll(r.Context(), s.Asker, q, everyArchitecture()); err == nil {
+			if v, err = textpage.MapAll(r.Context(), s.questions, q, everyArchitecture()); err == nil {
 				v.Title, v.Hint = "Compiled, side by side", besideHint
 				result = textpage.BesidePart(*v)
 			}
@@ -69,15 +69,15 @@ func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		if status, result = s.Told(w, r, err); result == nil {
+		if status, result = s.server.Told(w, r, err); result == nil {
 			return
 		}
 	}
 	if server.IsFragment(r) {
-		s.Render(w, r, status, result)
+		s.server.Render(w, r, status, result)
 		return
 	}
-	s.Render(w, r, status, compilePage(server.Nonce(r.Context()), server.UnixLines(q.Source), question.ExplorerLink(question.LinkState{Source: server.UnixLines(q.Source)}), result))
+	s.server.Render(w, r, status, compilePage(server.Nonce(r.Context()), server.UnixLines(q.Source), question.ExplorerLink(question.LinkState{Source: server.UnixLines(q.Source)}), result))
 }
 
 // toAll asks for every architecture, side by side.
@@ -95,7 +95,7 @@ func everyArchitecture() (out []string) {
 
 // viewCompiled arranges what a test is compiled to; to is an architecture, and perhaps, behind a blank, variants.
 func (s *room) viewCompiled(ctx context.Context, q question.Question, to string) (*compiledView, error) {
-	m, err := textpage.Map(ctx, s.Asker, q, to, nil)
+	m, err := textpage.Map(ctx, s.questions, q, to, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ type (
 
 // restCompile mounts the operation that compiles a test.
 func (s *room) restCompile(api huma.API) {
-	huma.Register(api, s.Asking(huma.Operation{
+	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "compile", Path: "/api/v1/compile",
 		Summary: "Compile a test in C",
 		Description: "Makes of a C11 test the test of an architecture that compilers make of it, by the published mappings of atomic operations. " +
@@ -175,21 +175,21 @@ func (s *room) restCompile(api huma.API) {
 		q := question.Question{Source: b.Source, Options: b.Options.OrUsual()}
 		if b.Model != "" {
 			if _, err := models.Named(b.Model); err != nil {
-				return nil, s.Problem(ctx, question.RefusalOf(err))
+				return nil, s.server.Problem(ctx, question.RefusalOf(err))
 			}
 			q.Models = []string{b.Model}
 		}
-		s.Ceil(&q.Options)
-		made, err := s.Compile(ctx, server.UnixLines(b.Source), b.To, b.Variant)
+		s.questions.Ceil(&q.Options)
+		made, err := s.questions.Compile(ctx, server.UnixLines(b.Source), b.To, b.Variant)
 		if err != nil {
-			return nil, s.Problem(ctx, err)
+			return nil, s.server.Problem(ctx, err)
 		}
 		out := &compileOutput{}
 		out.Body.Arch, out.Body.Source, out.Body.Names = made.Arch, made.Text, made.Names
 		out.Body.Model = models.Default(made.Arch)
 		if b.Check {
-			if out.Body.Check, err = s.CheckMapping(ctx, q, made, nil); err != nil {
-				return nil, s.Problem(ctx, err)
+			if out.Body.Check, err = s.questions.CheckMapping(ctx, q, made, nil); err != nil {
+				return nil, s.server.Problem(ctx, err)
 			}
 			out.Body.Text, out.Body.Hint = out.Body.Check.Text(), out.Body.Check.Hint(made)
 		}

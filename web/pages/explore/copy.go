@@ -41,7 +41,7 @@ func (s *room) copyable(f url.Values) (question.Question, error) {
 	q, err := question.FromForm(f)
 	q.Again = true
 	if err == nil {
-		err = s.Settle(&q)
+		err = s.questions.Settle(&q)
 	}
 	return q, err
 }
@@ -49,7 +49,7 @@ func (s *room) copyable(f url.Values) (question.Question, error) {
 // copyLog writes the answer as the command line does for a test on standard input.
 func (s *room) copyLog(format string) func(context.Context, question.Question, url.Values) (string, error) {
 	return func(ctx context.Context, q question.Question, _ url.Values) (string, error) {
-		a, err := s.Explore(ctx, q)
+		a, err := s.questions.Explore(ctx, q)
 		if err != nil {
 			return "", err
 		}
@@ -69,7 +69,7 @@ func (s *room) copyLog(format string) func(context.Context, question.Question, u
 
 // copyMarkdown writes test, verdict and table for an issue or a page of notes.
 func (s *room) copyMarkdown(ctx context.Context, q question.Question, f url.Values) (string, error) {
-	a, err := s.Explore(ctx, q)
+	a, err := s.questions.Explore(ctx, q)
 	if err != nil {
 		return "", err
 	}

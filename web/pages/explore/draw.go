@@ -43,7 +43,7 @@ type (
 
 // restDraw mounts the operation that draws an execution.
 func (s *room) restDraw(api huma.API) {
-	huma.Register(api, s.Asking(huma.Operation{
+	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "draw", Path: "/api/v1/draw",
 		Summary: "Draw an execution",
 		Description: "Draws an execution of a litmus test that has an outcome, as a graph of its events. Where the model forbids the outcome, " +
@@ -52,7 +52,7 @@ func (s *room) restDraw(api huma.API) {
 	}), func(ctx context.Context, in *drawInput) (*drawOutput, error) {
 		out, err := s.drawn(ctx, in)
 		if err != nil {
-			return nil, s.Problem(ctx, err)
+			return nil, s.server.Problem(ctx, err)
 		}
 		return out, nil
 	})
@@ -67,7 +67,7 @@ func (s *room) drawn(ctx context.Context, in *drawInput) (*drawOutput, error) {
 		Source: in.Body.Source, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText, Options: in.Body.Options.OrUsual(), Again: true,
 	}
 	q.Options.Witnesses = true
-	v, err := s.ViewPicture(ctx, q, answer.Pick{Column: in.Body.Model, State: in.Body.State, N: max(in.Body.Execution, 1)})
+	v, err := s.pictures.ViewPicture(ctx, q, answer.Pick{Column: in.Body.Model, State: in.Body.State, N: max(in.Body.Execution, 1)})
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +77,6 @@ func (s *room) drawn(ctx context.Context, in *drawInput) (*drawOutput, error) {
 	shown, note := v.Drawn()
 	out := &drawOutput{}
 	out.Body.Verdict, out.Body.Title, out.Body.Miss, out.Body.Format, out.Body.Media = v.Verdict, v.Title(), v.Miss, format.Name, format.Media
-	out.Body.Picture, err = s.File(ctx, shown, note, format, layout.View{})
+	out.Body.Picture, err = s.pictures.File(ctx, shown, note, format, layout.View{})
 	return out, err
 }

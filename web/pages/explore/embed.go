@@ -41,10 +41,10 @@ func theme(r *http.Request) string {
 // getEmbed shows a classic test, ?test=ID, or what the script finds in the address's fragment.
 func (s *room) getEmbed(w http.ResponseWriter, r *http.Request) {
 	if !r.URL.Query().Has("test") {
-		s.Render(w, r, http.StatusOK, embedPage(server.Nonce(r.Context()), theme(r), "litmuscope", nil))
+		s.server.Render(w, r, http.StatusOK, embedPage(server.Nonce(r.Context()), theme(r), "litmuscope", nil))
 		return
 	}
-	e, ok := classic.Chosen(s.Shell, w, r, "")
+	e, ok := classic.Chosen(s.server, w, r, "")
 	if !ok {
 		return
 	}
@@ -58,7 +58,7 @@ func (s *room) getEmbed(w http.ResponseWriter, r *http.Request) {
 // getEmbedLink shows what a short link leads to.
 func (s *room) getEmbedLink(w http.ResponseWriter, r *http.Request) {
 	id := chi.URLParam(r, "id")
-	l, ok := s.ReadLink(w, r, id)
+	l, ok := s.permalinks.Read(w, r, id)
 	if !ok {
 		return
 	}
@@ -69,40 +69,40 @@ func (s *room) getEmbedLink(w http.ResponseWriter, r *http.Request) {
 
 // embed answers a browser's own request with the view of a question.
 func (s *room) embed(w http.ResponseWriter, r *http.Request, q question.Question, view string, v embedView) {
-	p := viewedPick(view, s.Limits.Source)
+	p := viewedPick(view, s.server.Limits.Source)
 	if err := s.fillEmbed(r, &v, q, p, r.URL.Query().Get("cell")); err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	v.State.View = json.RawMessage(view)
 	if t := theme(r); t != "" {
 		v.Hidden = append(v.Hidden, [2]string{"theme", t})
 	}
-	s.Render(w, r, http.StatusOK, embedPage(server.Nonce(r.Context()), theme(r), v.Name, embedBody(v)))
+	s.server.Render(w, r, http.StatusOK, embedPage(server.Nonce(r.Context()), theme(r), v.Name, embedBody(v)))
 }
 
 // postEmbed answers the script of a framed page with the view of the form's question.
 func (s *room) postEmbed(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
-	q, p, err := s.ReadPicture(r.PostForm)
+	q, p, err := s.pictures.ReadPicture(r.PostForm)
 	v := embedView{Action: "/embed"}
 	if err == nil {
 		err = s.fillEmbed(r, &v, q, p, r.PostForm.Get("cell"))
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, embedBody(v))
+	s.server.Render(w, r, http.StatusOK, embedBody(v))
 }
 
 // fillEmbed answers the question, with a picture of a pick, or of a cell, "ROW COLUMN", or
 // else of what answers it.
 func (s *room) fillEmbed(r *http.Request, v *embedView, q question.Question, p answer.Pick, cell string) error {
 	q.Named = true
-	a, err := s.Explore(r.Context(), q)
+	a, err := s.questions.Explore(r.Context(), q)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (s *room) fillEmbed(r *http.Request, v *embedView, q question.Question, p a
 	}
 	if p.Column != "" {
 		v.Answer.Pressed = v.Answer.CellOf(p, a.Columns)
-		v.Picture = s.PictureOrWhy(r.Context(), s.PictureOfCell(q, p))
+		v.Picture = s.pictures.PictureOrWhy(r.Context(), s.pictures.PictureOfCell(q, p))
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (v *pageView) Part(nonce string) templ.Component { return page(nonce, *v) }
 // explorer is the page of tests.
 func (s *room) explorer() *textpage.Bench[question.Question] {
 	return &textpage.Bench[question.Question]{
-		Desk: s.Desk, Page: "/", Asks: "/explore",
+		Server: s.server, Pictures: s.pictures, Permalinks: s.permalinks, Page: "/", Asks: "/explore",
 		Examples: "/classic", Field: "test", First: classic.First, None: classic.Missing,
 		Find: func(id string) (textpage.Example[question.Question], bool) {
 			e, ok := classic.Find(id)
@@ -60,7 +60,7 @@ func (s *room) explorer() *textpage.Bench[question.Question] {
 func (s *room) viewPage(q question.Question) *pageView {
 	v := &pageView{
 		Shared: textpage.Share(q.Source, engines.All(), q.Engine, solver.OptionTable, &q.Options),
-		Most:   s.Limits.Source, Own: formfields.ViewOwn(q.Own), Arch: dialect.Tongue(q.Source),
+		Most:   s.server.Limits.Source, Own: formfields.ViewOwn(q.Own), Arch: dialect.Tongue(q.Source),
 	}
 	source := server.UnixLines(q.Source) // as browsers send line ends
 	for _, e := range catalogue.All() {
@@ -82,7 +82,7 @@ func (s *room) answerTest(ctx context.Context, q question.Question, f url.Values
 		v.Terms, v.Compile = true, answer.Compilable(a.Test)
 		return v
 	}
-	a, err := s.Follow(ctx, q, func(a *question.Answers) {
+	a, err := s.questions.Follow(ctx, q, func(a *question.Answers) {
 		if rows == "" && a.Any() {
 			asked.Told(func() templ.Component { return answer.Part(view(a)) })
 		}
@@ -103,7 +103,7 @@ func (s *room) answerTest(ctx context.Context, q question.Question, f url.Values
 		}
 		v.Pressed = v.CellOf(first, a.Columns)
 		if first.Column != "" {
-			ask := s.PictureOfCell(q, first)
+			ask := s.pictures.PictureOfCell(q, first)
 			out.Picture = func(ctx context.Context) (picture.Shown, error) {
 				shown, err := ask(ctx)
 				if err != nil {
@@ -121,14 +121,14 @@ func (s *room) answerTest(ctx context.Context, q question.Question, f url.Values
 func (s *room) linkable(f url.Values) (question.Question, error) {
 	q, err := question.FromForm(f)
 	if err == nil {
-		err = s.Fits(q.Source, &q)
+		err = s.questions.Fits(q.Source, &q)
 	}
 	q.Source = server.UnixLines(q.Source)
 	return q, err
 }
 
 func (s *room) openLink(w http.ResponseWriter, r *http.Request) {
-	l, ok := s.ReadLink(w, r, chi.URLParam(r, "id"))
+	l, ok := s.permalinks.Read(w, r, chi.URLParam(r, "id"))
 	if !ok {
 		return
 	}
@@ -139,7 +139,7 @@ func (s *room) openLink(w http.ResponseWriter, r *http.Request) {
 		v = s.viewPage(question.FromLink(l))
 	}
 	v.Common().View = string(l.View)
-	s.ShowBench(w, r, http.StatusOK, v)
+	textpage.Show(s.server, w, r, http.StatusOK, v)
 }
 
 // testName is the name in a test's header, if it has one.

@@ -22,14 +22,14 @@ import (
 
 // repair asks for repairs apart from this process. Its error is a refusal, the context's, or a fault of the program.
 func (s *room) repair(ctx context.Context, q synth.Question) (*synth.Reply, error) {
-	if err := s.Fits(q.Source, &question.Question{ModelText: q.Costs}); err != nil {
+	if err := s.questions.Fits(q.Source, &question.Question{ModelText: q.Costs}); err != nil {
 		return nil, err
 	}
-	s.Ceil(&q.Options)
+	s.questions.Ceil(&q.Options)
 	if most := childwork.RepairTime; q.Options.Timeout == 0 || q.Options.Timeout > most {
 		q.Options.Timeout = most
 	}
-	r, err := childwork.Repairing.Call(ctx, s.Sandbox, q)
+	r, err := childwork.Repairing.Call(ctx, s.questions.Sandbox, q)
 	switch {
 	case err != nil:
 		return nil, server.TooMuch(err, "Looking for changes")
@@ -51,9 +51,9 @@ func askRepair(q question.Question, column string, state solver.State) synth.Que
 
 // pictureOf is a picture, with a button that asks what would forbid what it shows.
 func (s *room) pictureOf(ctx context.Context, f url.Values) (picture.Shown, error) {
-	v, err := s.AskPicture(ctx, f)
+	v, err := s.pictures.AskPicture(ctx, f)
 	if err == nil {
-		_, pick, err := s.ReadPicture(f)
+		_, pick, err := s.pictures.ReadPicture(f)
 		return offered(v, pick.State), err
 	}
 	return v, err
@@ -79,12 +79,12 @@ type repairPick struct {
 // postRepair says what would forbid what field "repair" says, of the form's question: scripts get that alone, a browser
 // without them a page.
 func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	q, err := question.FromForm(r.PostForm)
 	var pick repairPick
-	if text := r.PostForm.Get("repair"); err == nil && (len(text) > s.Limits.Source || json.Unmarshal([]byte(text), &pick) != nil) {
+	if text := r.PostForm.Get("repair"); err == nil && (len(text) > s.server.Limits.Source || json.Unmarshal([]byte(text), &pick) != nil) {
 		err = server.Refuse("The outcome cannot be read.")
 	}
 	status, result := http.StatusOK, templ.Component(nil)
@@ -95,15 +95,15 @@ func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		if status, result = s.Told(w, r, err); result == nil {
+		if status, result = s.server.Told(w, r, err); result == nil {
 			return
 		}
 	}
 	if server.IsFragment(r) {
-		s.Render(w, r, status, result)
+		s.server.Render(w, r, status, result)
 		return
 	}
-	s.Render(w, r, status, repairPage(server.Nonce(r.Context()), server.UnixLines(q.Source), question.ExplorerLink(question.LinkStateOf(q, "")), result))
+	s.server.Render(w, r, status, repairPage(server.Nonce(r.Context()), server.UnixLines(q.Source), question.ExplorerLink(question.LinkStateOf(q, "")), result))
 }
 
 // viewRepairs arranges repairs.
@@ -131,7 +131,7 @@ type (
 
 // restRepair mounts the operation that repairs a test.
 func (s *room) restRepair(api huma.API) {
-	huma.Register(api, s.Asking(huma.Operation{
+	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "repair", Path: "/api/v1/repair",
 		Summary: "Repair a test, or weaken it",
 		Description: "Finds the cheapest sets of changes that forbid what a test asks about: barriers, acquires and releases, stronger orders, dependencies. " +
@@ -145,7 +145,7 @@ func (s *room) restRepair(api huma.API) {
 		}
 		r, err := s.repair(ctx, q)
 		if err != nil {
-			return nil, s.Problem(ctx, err)
+			return nil, s.server.Problem(ctx, err)
 		}
 		return &repairOutput{r.Told()}, nil
 	})

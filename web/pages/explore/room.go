@@ -9,25 +9,34 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"litmuscope/store"
+	"litmuscope/web/parts/picture"
 	"litmuscope/web/parts/question"
 	"litmuscope/web/parts/textpage"
 	"litmuscope/web/server"
 )
 
 type room struct {
-	*textpage.Desk
+	server      *server.Shell
+	questions   *question.Asker
+	pictures    *picture.Studio
+	permalinks  *textpage.Permalinks
 	openProgram func(store.Link) textpage.Workplace
 }
 
+func newRoom(p *picture.Studio, links *textpage.Permalinks) *room {
+	return &room{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
+}
+
 // Room is the page, with the operations that compile a test, repair one and draw its executions. openProgram is the page that a link to a program leads to.
-func Room(d *textpage.Desk, openProgram func(store.Link) textpage.Workplace) server.Room {
-	s := &room{d, openProgram}
+func Room(p *picture.Studio, links *textpage.Permalinks, openProgram func(store.Link) textpage.Workplace) server.Room {
+	s := newRoom(p, links)
+	s.openProgram = openProgram
 	return server.Room{
 		Page: &server.Page{Title: "Explorer", Path: "/", Kind: "explorer", Script: "page.js"},
 		Mount: func(r chi.Router) {
 			s.explorer().Mount(r)
-			r.Post("/executions", s.PostExecutions)
-			r.Post("/walk", s.PostWalk)
+			r.Post("/executions", s.pictures.PostExecutions)
+			r.Post("/walk", s.pictures.PostWalk)
 			r.Post("/compile", s.postCompile)
 			r.Post("/repair", s.postRepair)
 			r.Get("/words", s.getWords)
@@ -47,11 +56,11 @@ func Room(d *textpage.Desk, openProgram func(store.Link) textpage.Workplace) ser
 }
 
 // Opener answers with the page that has a suite's test in it.
-func Opener(d *textpage.Desk) func(http.ResponseWriter, *http.Request, question.Question, textpage.From) {
-	s := &room{Desk: d}
+func Opener(p *picture.Studio, links *textpage.Permalinks) func(http.ResponseWriter, *http.Request, question.Question, textpage.From) {
+	s := newRoom(p, links)
 	return func(w http.ResponseWriter, r *http.Request, q question.Question, from textpage.From) {
 		v := s.viewPage(q)
 		v.From = &from
-		s.ShowBench(w, r, http.StatusOK, v)
+		textpage.Show(s.server, w, r, http.StatusOK, v)
 	}
 }

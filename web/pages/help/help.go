@@ -31,12 +31,12 @@ func (s *room) getGlossary(w http.ResponseWriter, r *http.Request) {
 			v.Found += len(g.Terms)
 		}
 	}
-	s.Render(w, r, http.StatusOK, glossaryPage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, glossaryPage(server.Nonce(r.Context()), v))
 }
 
 // getTerms gives the terms for the cards that scripts show of them.
 func (s *room) getTerms(w http.ResponseWriter, r *http.Request) {
-	s.WriteKept(w, r, glossary.Table().Cards, glossary.Table().Etag)
+	s.server.WriteKept(w, r, glossary.Table().Cards, glossary.Table().Etag)
 }
 
 // getModelPage shows the text of a built-in model, or of a file of the library; as a
@@ -45,12 +45,12 @@ func (s *room) getModelPage(w http.ResponseWriter, r *http.Request) {
 	name, _ := models.Split(chi.URLParam(r, "name"))
 	v, ok := modeltext.ViewOf(name)
 	if !ok {
-		s.Fail(w, r, http.StatusNotFound, "There is no model or file of this name. Models are: "+strings.Join(models.Names(), ", ")+".")
+		s.server.Fail(w, r, http.StatusNotFound, "There is no model or file of this name. Models are: "+strings.Join(models.Names(), ", ")+".")
 		return
 	}
 	if server.IsFragment(r) || r.URL.Query().Has("fragment") {
-		s.Render(w, r, http.StatusOK, modeltext.Part(*v))
+		s.server.Render(w, r, http.StatusOK, modeltext.Part(*v))
 		return
 	}
-	s.Render(w, r, http.StatusOK, modelPage(server.Nonce(r.Context()), *v))
+	s.server.Render(w, r, http.StatusOK, modelPage(server.Nonce(r.Context()), *v))
 }

@@ -7,7 +7,7 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct{ *server.Shell }
+type room struct{ server *server.Shell }
 
 // Room is those pages.
 func Room(sh *server.Shell) server.Room {

@@ -49,7 +49,7 @@ func (s *room) survey(ctx context.Context, q *surveyParams) (survey distinguish.
 	if q.Most < 1 || q.Most > mostTests {
 		return survey, server.Refuse("%d tests for each direction are wanted; want 1 to %d.", q.Most, mostTests)
 	}
-	s.Ceil(&q.Options)
+	s.questions.Ceil(&q.Options)
 	if err := s.readOwn(ctx, q.Own); err != nil {
 		return survey, err
 	}
@@ -82,7 +82,7 @@ func (s *room) survey(ctx context.Context, q *surveyParams) (survey distinguish.
 		return survey, err
 	}
 	survey = distinguish.Survey{
-		Runner: s.Runner, Workers: max(1, s.Limits.Jobs/2), Sides: sides,
+		Runner: s.questions.Runner, Workers: max(1, s.server.Limits.Jobs/2), Sides: sides,
 		Over: distinguish.Range{Arch: q.Arch, Over: over, Most: q.Size},
 	}
 	if slices.ContainsFunc(q.Models, func(name string) bool { v, ok := published.Find(name); return ok && v.Text != "" }) {
@@ -100,7 +100,7 @@ func (s *room) readOwn(ctx context.Context, own []solver.OwnModel) error {
 			return server.Refuse("Your model cannot be called %q.", litmus.Shorten(o.Name))
 		}
 		q := question.Question{Source: question.AnyTest, Models: []string{o.Name}, Own: []solver.OwnModel{o}, Options: solver.DefaultOptions()}
-		in, err := s.Inspect(ctx, q.Unread())
+		in, err := s.questions.Inspect(ctx, q.Unread())
 		if err != nil {
 			return err
 		}
@@ -176,7 +176,7 @@ func (s *room) ended(ctx context.Context, err error) string {
 	case errors.As(err, &no):
 		return no.Error()
 	}
-	s.Log.ErrorContext(ctx, "distinguish", "error", err)
+	s.server.Log.ErrorContext(ctx, "distinguish", "error", err)
 	return "something is wrong in the program; it has been logged"
 }
 
@@ -186,7 +186,7 @@ func (s *room) getDistinguish(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *room) postDistinguish(w http.ResponseWriter, r *http.Request) {
-	if s.ParseForm(w, r) {
+	if s.server.ParseForm(w, r) {
 		s.answer(w, r, r.PostForm, true)
 	}
 }
@@ -194,11 +194,11 @@ func (s *room) postDistinguish(w http.ResponseWriter, r *http.Request) {
 func (s *room) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks bool) {
 	q, err := readQuestion(f)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	if !asks {
-		s.Render(w, r, http.StatusOK, distinguishPage(server.Nonce(r.Context()), viewQuestion(q, nil)))
+		s.server.Render(w, r, http.StatusOK, distinguishPage(server.Nonce(r.Context()), viewQuestion(q, nil)))
 		return
 	}
 	survey, err := s.survey(r.Context(), q)
@@ -206,18 +206,18 @@ func (s *room) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks
 		err = server.Refuse("These are the same model.")
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	over, err := s.turns.Take(r.Context())
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	defer over()
 	ctx, cancel := question.WithinQuestion(r.Context())
 	defer cancel()
-	s.Render(w, r, http.StatusOK, distinguishPage(server.Nonce(r.Context()), viewQuestion(q, s.tell(ctx, q, survey))))
+	s.server.Render(w, r, http.StatusOK, distinguishPage(server.Nonce(r.Context()), viewQuestion(q, s.tell(ctx, q, survey))))
 }
 
 // The bodies of the operation that tells models apart.
@@ -241,7 +241,7 @@ type (
 
 // restDistinguish mounts the operation that tells two models apart.
 func (s *room) restDistinguish(api huma.API) {
-	huma.Register(api, s.Asking(huma.Operation{
+	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "distinguish", Path: "/api/v1/distinguish",
 		Summary: "Tell two models apart",
 		Description: "Finds the smallest tests that one model forbids and the other allows, in both directions, each with the reason of the one and an execution of the other. " +
@@ -256,11 +256,11 @@ func (s *room) restDistinguish(api huma.API) {
 			err = server.Refuse("These are the same model.")
 		}
 		if err != nil {
-			return nil, s.Problem(ctx, err)
+			return nil, s.server.Problem(ctx, err)
 		}
 		over, err := s.turns.Take(ctx)
 		if err != nil {
-			return nil, s.Problem(ctx, err)
+			return nil, s.server.Problem(ctx, err)
 		}
 		defer over()
 		within, cancel := question.WithinQuestion(ctx)
@@ -268,7 +268,7 @@ func (s *room) restDistinguish(api huma.API) {
 		begun := time.Now()
 		a, err := survey.Two(within, q.Most, func() {})
 		if a == nil {
-			return nil, s.Problem(ctx, err)
+			return nil, s.server.Problem(ctx, err)
 		}
 		a.MS = float64(time.Since(begun).Microseconds()) / 1000
 		return &distinguishOutput{&toldApart{a, s.ended(within, err)}}, nil

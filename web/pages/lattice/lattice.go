@@ -19,20 +19,20 @@ func (s *room) getLattice(w http.ResponseWriter, r *http.Request) {
 	arch := cmp.Or(r.URL.Query().Get("arch"), cycle.Archs()[0])
 	l := distinguish.LatticeOf(arch)
 	if l == nil {
-		s.FailOf(w, r, server.Refuse("There is no order of models for tests in %q.", litmus.Shorten(arch)))
+		s.server.FailOf(w, r, server.Refuse("There is no order of models for tests in %q.", litmus.Shorten(arch)))
 		return
 	}
 	v, err := viewLattice(l, nil, "")
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, latticePage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, latticePage(server.Nonce(r.Context()), v))
 }
 
 // postLattice asks all models anew, with those of the visitor's own among them.
 func (s *room) postLattice(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	own, err := question.OwnFromForm(r.PostForm)
@@ -53,12 +53,12 @@ func (s *room) postLattice(w http.ResponseWriter, r *http.Request) {
 		survey, err = s.survey(r.Context(), q)
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	over, err := s.turns.Take(r.Context())
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	defer over()
@@ -67,8 +67,8 @@ func (s *room) postLattice(w http.ResponseWriter, r *http.Request) {
 	l, broken := survey.Lattice(ctx, func() {})
 	v, err := viewLattice(l, own, s.ended(ctx, broken))
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, latticePage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, latticePage(server.Nonce(r.Context()), v))
 }

@@ -12,13 +12,14 @@ import (
 )
 
 type room struct {
-	*question.Asker
+	server    *server.Shell
+	questions *question.Asker
 	turns *server.Turns // to ask about all tests
 }
 
 // Room is those pages.
 func Room(a *question.Asker) server.Room {
-	s := &room{a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
+	s := &room{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"You are having models told apart already, or too many others are; stop one, or try again soon.")}
 	return server.Room{
 		Page:  &server.Page{Title: "Models", Path: "/lattice", Kind: "lattice"},

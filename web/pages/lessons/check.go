@@ -23,7 +23,7 @@ type checkView struct {
 // postLessonCheck judges what the reader has made of an exercise: fields lesson, exercise and
 // text. Scripts get what came of it, a browser without them the whole page.
 func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.Server.ParseForm(w, r) {
 		return
 	}
 	e := s.foundLesson(w, r, r.PostForm.Get("lesson"))
@@ -32,21 +32,21 @@ func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 	}
 	x, ok := e.Find(r.PostForm.Get("exercise")).(*lesson.Exercise)
 	if !ok {
-		s.Fail(w, r, http.StatusNotFound, "The lesson has no such exercise: it may have been changed. Load the page again.")
+		s.Server.Fail(w, r, http.StatusNotFound, "The lesson has no such exercise: it may have been changed. Load the page again.")
 		return
 	}
 	text := server.UnixLines(r.PostForm.Get("text"))
-	verdict, err := judge.Judge(r.Context(), s.Asker, x, text)
+	verdict, err := judge.Judge(r.Context(), s.Questions, x, text)
 	status, v := http.StatusOK, viewCheck(x, verdict)
 	if err != nil {
 		var said templ.Component
-		if status, said = s.Told(w, r, err); said == nil {
+		if status, said = s.Server.Told(w, r, err); said == nil {
 			return
 		}
 		v = &checkView{Problem: said}
 	}
 	if server.IsFragment(r) {
-		s.Render(w, r, status, checkResult(v))
+		s.Server.Render(w, r, status, checkResult(v))
 		return
 	}
 	s.showLesson(w, r, e, &tried{x.ID, text, checkResult(v)})
@@ -81,19 +81,19 @@ func viewCheck(x *lesson.Exercise, v *judge.Verdict) *checkView {
 
 // postLessonRun answers the form's question as the tests of lessons have it.
 func (s *Lessons) postLessonRun(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.Server.ParseForm(w, r) {
 		return
 	}
 	q, err := question.FromForm(r.PostForm)
 	var a *question.Answers
 	if err == nil {
-		a, err = s.Explore(r.Context(), q)
+		a, err = s.Questions.Explore(r.Context(), q)
 	}
 	if err != nil {
-		if status, said := s.Told(w, r, err); said != nil {
-			s.Render(w, r, status, said)
+		if status, said := s.Server.Told(w, r, err); said != nil {
+			s.Server.Render(w, r, status, said)
 		}
 		return
 	}
-	s.Render(w, r, http.StatusOK, lessonAnswer(answer.ViewOf(a), answer.VerdictsOf(a)))
+	s.Server.Render(w, r, http.StatusOK, lessonAnswer(answer.ViewOf(a), answer.VerdictsOf(a)))
 }

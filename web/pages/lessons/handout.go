@@ -20,13 +20,13 @@ type handoutView struct {
 }
 
 // hasHandouts tells whether pages elsewhere are answered, which hand-outs are.
-func (s *Lessons) hasHandouts() bool { return s.Elsewhere || s.Static != nil }
+func (s *Lessons) hasHandouts() bool { return s.Server.Elsewhere || s.Server.Static != nil }
 
 // handout answers with a lesson as a file of HTML, whose tests this site answers wherever the file is.
 func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entry) {
-	root := s.Root(r)
+	root := s.Server.Root(r)
 	if !s.hasHandouts() || root == "" || len(e.Faults) > 0 {
-		s.Fail(w, r, http.StatusNotFound, "There is no hand-out of this lesson here: a server has them that was started with --elsewhere, and so has a static site.")
+		s.Server.Fail(w, r, http.StatusNotFound, "There is no hand-out of this lesson here: a server has them that was started with --elsewhere, and so has a static site.")
 		return
 	}
 	v := handoutView{Entry: e}
@@ -52,7 +52,7 @@ func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 	}
 	var page bytes.Buffer
 	if err := handoutPage(v).Render(r.Context(), &page); err != nil {
-		s.Fail(w, r, http.StatusInternalServerError, "The hand-out could not be written.")
+		s.Server.Fail(w, r, http.StatusInternalServerError, "The hand-out could not be written.")
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

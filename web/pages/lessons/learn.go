@@ -114,7 +114,7 @@ func exerciseStart(e *lesson.Exercise) string {
 
 func (s *Lessons) getLessons(w http.ResponseWriter, r *http.Request) {
 	builtIn, own := s.lessons.All()
-	s.Render(w, r, http.StatusOK, lessonsPage(server.Nonce(r.Context()), builtIn, own, s.titleOf))
+	s.Server.Render(w, r, http.StatusOK, lessonsPage(server.Nonce(r.Context()), builtIn, own, s.titleOf))
 }
 
 // titleOf is the title of the lesson with a slug.
@@ -129,7 +129,7 @@ func (s *Lessons) titleOf(slug string) string {
 func (s *Lessons) foundLesson(w http.ResponseWriter, r *http.Request, slug string) *lesson.Entry {
 	e, _, _ := s.lessons.Find(slug)
 	if e == nil {
-		s.Fail(w, r, http.StatusNotFound, "There is no lesson at this address.")
+		s.Server.Fail(w, r, http.StatusNotFound, "There is no lesson at this address.")
 	}
 	return e
 }
@@ -183,7 +183,7 @@ func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.E
 	}
 	v.Faults, v.Broken = excerpts(e.Lesson, e.Faults), excerpts(e.Lesson, e.Broken)
 	if len(v.Faults) > 0 {
-		s.Render(w, r, http.StatusUnprocessableEntity, lessonPage(server.Nonce(r.Context()), v))
+		s.Server.Render(w, r, http.StatusUnprocessableEntity, lessonPage(server.Nonce(r.Context()), v))
 		return
 	}
 	ctx, cancel := patient(r, v.Print)
@@ -219,7 +219,7 @@ func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.E
 			v.Blocks = append(v.Blocks, s.still(ctx, r, e, question.LessonAddress(e), b))
 		}
 	}
-	s.Render(w, r, http.StatusOK, lessonPage(server.Nonce(r.Context()), v))
+	s.Server.Render(w, r, http.StatusOK, lessonPage(server.Nonce(r.Context()), v))
 }
 
 // still is a block that is the same on every page.
@@ -262,7 +262,7 @@ func (s *Lessons) Blocks(r *http.Request, e *lesson.Entry, address, button strin
 
 // missed are the goals that an exercise's solution does not meet, as far as that is known soon.
 func (s *Lessons) missed(ctx context.Context, x *lesson.Exercise) (out []string) {
-	v, err := judge.Judge(ctx, s.Asker, x, x.Solution)
+	v, err := judge.Judge(ctx, s.Questions, x, x.Solution)
 	if err != nil {
 		return nil // tests on the page say what is the matter with the server
 	}
@@ -280,9 +280,9 @@ func (s *Lessons) tour(r *http.Request, t *lesson.Tour) templ.Component {
 	if t.Classic != "" {
 		f = url.Values{"model": {t.Model}, "test": {t.Classic}}
 	}
-	v, err := s.ViewTour(r.Context(), t.Asks(picture.MostStops), func(at int) string { return picture.TourAddress(f, at) })
+	v, err := s.Pictures.ViewTour(r.Context(), t.Asks(picture.MostStops), func(at int) string { return picture.TourAddress(f, at) })
 	if err != nil {
-		return server.ProblemPart(s.Fault(r.Context(), err).View)
+		return server.ProblemPart(s.Server.Fault(r.Context(), err).View)
 	}
 	v.ID = t.ID
 	return tourBlock(*v, question.Label(t.Model))
@@ -298,12 +298,12 @@ func (s *Lessons) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry
 	key := livedKey{address, e.Version, t.ID}
 	lived, ok := s.lived.get(key)
 	if !ok {
-		a, err := s.Explore(ctx, q)
+		a, err := s.Questions.Explore(ctx, q)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
 			return v
 		case err != nil:
-			f := s.Fault(ctx, err)
+			f := s.Server.Fault(ctx, err)
 			v.Problem = &f.View
 			return v
 		}
@@ -336,7 +336,7 @@ func (s *Lessons) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry
 		p, draw = shown.First, true
 	}
 	if draw {
-		v.Picture = s.PictureOrWhy(r.Context(), s.PictureOfCell(q, p))
+		v.Picture = s.Pictures.PictureOrWhy(r.Context(), s.Pictures.PictureOfCell(q, p))
 		shown.Pressed = shown.NameOf(p)
 	}
 	return v
@@ -411,7 +411,7 @@ func (s *Lessons) getLessonImage(w http.ResponseWriter, r *http.Request) {
 // lessonImage answers with an image from beside the lessons.
 func (s *Lessons) lessonImage(w http.ResponseWriter, r *http.Request, name string) {
 	body, kind, err := s.lessons.Image(name)
-	s.SendImage(w, r, body, kind, err)
+	s.Server.SendImage(w, r, body, kind, err)
 }
 
 // excerptHTML is lines of a lesson, that of the mistake made out.

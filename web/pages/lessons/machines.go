@@ -23,7 +23,7 @@ func (s *Lessons) mappings(ctx context.Context, e *lesson.Entry, address string,
 	for _, c := range m.Expect {
 		ways = append(ways, strings.TrimSpace(lesson.To(c.Compiled)+" "+lesson.Variant(c.Compiled)))
 	}
-	v, err := textpage.MapAll(ctx, s.Asker, q, ways)
+	v, err := textpage.MapAll(ctx, s.Questions, q, ways)
 	if err != nil {
 		return s.late(ctx, address, m.ID, err)
 	}
@@ -40,7 +40,7 @@ func (s *Lessons) late(ctx context.Context, address, id string, err error) templ
 	if errors.Is(err, context.DeadlineExceeded) {
 		return waitPart(address, id)
 	}
-	return server.ProblemPart(s.Fault(ctx, err).View)
+	return server.ProblemPart(s.Server.Fault(ctx, err).View)
 }
 
 // logView is a log beside what models make of its states.
@@ -59,7 +59,7 @@ type logRow struct {
 
 // log shows what a machine was seen to do.
 func (s *Lessons) log(ctx context.Context, address string, l *lesson.Log) templ.Component {
-	a, err := s.Explore(ctx, question.Question{Source: l.Source, Models: l.Models(), Options: solver.DefaultOptions(), Again: true})
+	a, err := s.Questions.Explore(ctx, question.Question{Source: l.Source, Models: l.Models(), Options: solver.DefaultOptions(), Again: true})
 	if err != nil {
 		return s.late(ctx, address, l.ID, err)
 	}

@@ -5,20 +5,23 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"litmuscope/web/parts/picture"
+	"litmuscope/web/parts/question"
 	"litmuscope/web/server"
 	"litmuscope/web/teaching/lesson"
 )
 
 // Lessons are the pages of some lessons.
 type Lessons struct {
-	*picture.Studio
+	Server    *server.Shell
+	Questions *question.Asker
+	Pictures  *picture.Studio
 	lessons *lesson.Library
 	lived   livedTests
 }
 
 // New has the lessons of a library.
 func New(p *picture.Studio, lessons *lesson.Library) *Lessons {
-	return &Lessons{Studio: p, lessons: lessons}
+	return &Lessons{Server: p.Server, Questions: p.Questions, Pictures: p, lessons: lessons}
 }
 
 // Room is their pages.

@@ -100,7 +100,7 @@ func (s *Lessons) fill(ctx context.Context, v *sheetView) error {
 			return err
 		}
 		if err != nil {
-			f := s.Fault(ctx, err)
+			f := s.Server.Fault(ctx, err)
 			item.Problem = &f.View
 		}
 		return nil
@@ -114,7 +114,7 @@ func (s *Lessons) item(ctx context.Context, item *sheetItem, of string) error {
 		return err
 	}
 	q.Again, q.Named = true, true
-	a, err := s.Explore(ctx, q)
+	a, err := s.Questions.Explore(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -140,19 +140,19 @@ func (s *Lessons) getSheet(w http.ResponseWriter, r *http.Request) {
 		err = s.fill(r.Context(), &v)
 	}
 	if err != nil {
-		if status, said := s.Told(w, r, err); said != nil {
-			s.Render(w, r, status, sheetPage(server.Nonce(r.Context()), sheetView{Query: url.Values{}}, said))
+		if status, said := s.Server.Told(w, r, err); said != nil {
+			s.Server.Render(w, r, status, sheetPage(server.Nonce(r.Context()), sheetView{Query: url.Values{}}, said))
 		}
 		return
 	}
 	if v.Answers {
 		for i := range v.Items {
 			if item := &v.Items[i]; item.Live != nil && item.pick.Column != "" {
-				item.Live.Picture = s.PictureOrWhy(r.Context(), s.PictureOfCell(item.question, item.pick))
+				item.Live.Picture = s.Pictures.PictureOrWhy(r.Context(), s.Pictures.PictureOfCell(item.question, item.pick))
 			}
 		}
 	}
-	s.Render(w, r, http.StatusOK, sheetPage(server.Nonce(r.Context()), v, nil))
+	s.Server.Render(w, r, http.StatusOK, sheetPage(server.Nonce(r.Context()), v, nil))
 }
 
 // getFigures answers with an archive of a sheet's figures for LaTeX: an execution and a ring of each test, the style file that
@@ -167,8 +167,8 @@ func (s *Lessons) getFigures(w http.ResponseWriter, r *http.Request) {
 		archive, err = s.figures(r.Context(), &v)
 	}
 	if err != nil {
-		if status, said := s.Told(w, r, err); said != nil {
-			s.Render(w, r, status, sheetPage(server.Nonce(r.Context()), sheetView{Query: url.Values{}}, said))
+		if status, said := s.Server.Told(w, r, err); said != nil {
+			s.Server.Render(w, r, status, sheetPage(server.Nonce(r.Context()), sheetView{Query: url.Values{}}, said))
 		}
 		return
 	}
@@ -230,7 +230,7 @@ func (s *Lessons) executionFigure(ctx context.Context, item *sheetItem, figure d
 	if item.pick.Column == "" {
 		return "", nil
 	}
-	v, err := s.ViewPicture(ctx, item.question, item.pick)
+	v, err := s.Pictures.ViewPicture(ctx, item.question, item.pick)
 	var no server.Refusal
 	if errors.As(err, &no) {
 		return "", nil // there is nothing to draw
@@ -242,5 +242,5 @@ func (s *Lessons) executionFigure(ctx context.Context, item *sheetItem, figure d
 	if shown == nil || shown.SVG == "" {
 		return "", nil
 	}
-	return s.File(ctx, shown, note, figure, layout.View{})
+	return s.Pictures.File(ctx, shown, note, figure, layout.View{})
 }

@@ -10,13 +10,14 @@ import (
 )
 
 type room struct {
-	*question.Asker
+	server    *server.Shell
+	questions *question.Asker
 	turns *server.Turns // to hold one model against another
 }
 
 // Room is the page, to which the editors of models lead.
 func Room(a *question.Asker) server.Room {
-	s := &room{a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
+	s := &room{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"Your models are being held against others already, or too many others' are; stop one, or try again soon.")}
 	return server.Room{Mount: func(r chi.Router) { r.Post("/versus", s.post) }}
 }

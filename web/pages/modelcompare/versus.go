@@ -34,31 +34,31 @@ type match struct {
 }
 
 func (s *room) post(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	m, err := readMatch(r.PostForm)
 	if err == nil {
-		s.Ceil(&m.Options)
+		s.questions.Ceil(&m.Options)
 		q := m.question(question.AnyTest)
 		var read *engines.Inspection
-		if read, err = s.Inspect(r.Context(), q.Unread()); err == nil && read.Fault(m.Mine) != nil {
+		if read, err = s.questions.Inspect(r.Context(), q.Unread()); err == nil && read.Fault(m.Mine) != nil {
 			err = &question.BadModel{Errs: read.Fault(m.Mine), Own: true}
 		}
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	over, err := s.turns.Take(r.Context())
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	defer over()
 	ctx, cancel := question.WithinQuestion(r.Context())
 	defer cancel()
-	s.Render(w, r, http.StatusOK, page(server.Nonce(r.Context()), m.view(s.play(ctx, m))))
+	s.server.Render(w, r, http.StatusOK, page(server.Nonce(r.Context()), m.view(s.play(ctx, m))))
 }
 
 // readMatch reads a form: the explorer's, or the page's own, which has no test.
@@ -118,7 +118,7 @@ func (s *room) play(ctx context.Context, m *match) iter.Seq[bout] {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		tests := classic.InTongue(m.Tongue)
-		coming := make(chan chan bout, max(1, s.Limits.Jobs/2)) // both models are asked at once
+		coming := make(chan chan bout, max(1, s.server.Limits.Jobs/2)) // both models are asked at once
 		go func() {
 			defer close(coming)
 			for _, e := range tests {
@@ -142,7 +142,7 @@ func (s *room) play(ctx context.Context, m *match) iter.Seq[bout] {
 func (s *room) ask(ctx context.Context, m *match, e classic.Sized) bout {
 	out := bout{Sized: e}
 	err := server.Guarded(func() error {
-		a, err := s.Explore(ctx, m.question(e.Source))
+		a, err := s.questions.Explore(ctx, m.question(e.Source))
 		if err == nil {
 			out.results = a.Results
 			out.compare(ctx)

@@ -25,17 +25,21 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct{ *picture.Studio }
+type room struct {
+	server    *server.Shell
+	questions *question.Asker
+	pictures  *picture.Studio
+}
 
 // Room is the museum.
 func Room(p *picture.Studio) server.Room {
-	s := &room{p}
+	s := &room{p.Server, p.Questions, p}
 	return server.Room{
 		Page:  &server.Page{Title: "Museum", Path: "/museum", Kind: "museum", Script: "museum.js"},
 		Costs: map[string]server.Cost{"GET /museum/{name}": server.Asks, "POST /museum/{name}": server.Asks, "POST /museum/{name}/export": server.Asks},
 		Mount: func(r chi.Router) {
 			r.Get("/museum", func(w http.ResponseWriter, r *http.Request) {
-				s.Render(w, r, http.StatusOK, hallPage(server.Nonce(r.Context()), viewHall()))
+				s.server.Render(w, r, http.StatusOK, hallPage(server.Nonce(r.Context()), viewHall()))
 			})
 			r.Get("/museum/{name}", s.getExhibit)
 			r.Post("/museum/{name}", s.postAsk)
@@ -48,7 +52,7 @@ func Room(p *picture.Studio) server.Room {
 func (s *room) found(w http.ResponseWriter, r *http.Request) (*catalogue.Exhibit, bool) {
 	e, ok := catalogue.FindExhibit(chi.URLParam(r, "name"))
 	if !ok {
-		s.Fail(w, r, http.StatusNotFound, "The museum has no exhibit of this name.")
+		s.server.Fail(w, r, http.StatusNotFound, "The museum has no exhibit of this name.")
 	}
 	return &e, ok
 }
@@ -63,14 +67,14 @@ func (s *room) getExhibit(w http.ResponseWriter, r *http.Request) {
 func (s *room) show(w http.ResponseWriter, r *http.Request, e *catalogue.Exhibit, q url.Values, anew *askedRow) {
 	p, err := readPick(e, q)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	v := viewExhibit(e, p, anew)
 	if p.model != "" {
-		v.Picture = s.PictureOrWhy(r.Context(), func(ctx context.Context) (picture.Shown, error) { return s.failing(ctx, p) })
+		v.Picture = s.pictures.PictureOrWhy(r.Context(), func(ctx context.Context) (picture.Shown, error) { return s.failing(ctx, p) })
 	}
-	s.Render(w, r, http.StatusOK, exhibitPage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, exhibitPage(server.Nonce(r.Context()), v))
 }
 
 // pick is what is looked at of an exhibit.
@@ -115,10 +119,10 @@ func (p pick) task(model, engine string) solver.VerifyTask {
 func (s *room) verified(ctx context.Context, p pick, model, engine string) (*solver.Verification, error) {
 	t := p.task(model, engine)
 	t.Options.Witnesses = engine == drawnBy
-	s.Ceil(&t.Options)
+	s.questions.Ceil(&t.Options)
 	ctx, cancel := question.WithinQuestion(ctx)
 	defer cancel()
-	return question.Ask(ctx, s.Asker, t, engine == drawnBy)
+	return question.Ask(ctx, s.questions, t, engine == drawnBy)
 }
 
 // drawnBy is the engine whose executions are drawn: of two that are asked at once, now the one is first and now the other.
@@ -136,7 +140,7 @@ func (s *room) failing(ctx context.Context, p pick) (picture.Shown, error) {
 	f := *r.Failure
 	return &failureView{
 		Build: p.build.ID, Model: p.model, Label: question.Label(p.model), Text: f.Text, How: picture.HowFailed(f.Property),
-		FailureView: s.ViewFailure(ctx, solver.Task{Model: p.model}, p.piece.File(), f),
+		FailureView: s.pictures.ViewFailure(ctx, solver.Task{Model: p.model}, p.piece.File(), f),
 	}, nil
 }
 
@@ -153,10 +157,10 @@ func (v *failureView) Drawn() (*picture.DrawingView, string) { return &v.Drawing
 // postExport gives the drawing as a file.
 func (s *room) postExport(w http.ResponseWriter, r *http.Request) {
 	e, ok := s.found(w, r)
-	if !ok || !s.ParseForm(w, r) {
+	if !ok || !s.server.ParseForm(w, r) {
 		return
 	}
-	text, format, name, err := s.Export(r.Context(), r.PostForm, func(ctx context.Context, f url.Values) (picture.Shown, error) {
+	text, format, name, err := s.pictures.Export(r.Context(), r.PostForm, func(ctx context.Context, f url.Values) (picture.Shown, error) {
 		p, err := readPick(e, f)
 		if err == nil && p.model == "" {
 			err = server.Refuse("Nothing fails there.")
@@ -167,34 +171,34 @@ func (s *room) postExport(w http.ResponseWriter, r *http.Request) {
 		return s.failing(ctx, p)
 	})
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", format.Media+"; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+"."+format.Ext))
 	if _, err := io.WriteString(w, text); err != nil {
-		s.Log.DebugContext(r.Context(), "export", "error", err)
+		s.server.Log.DebugContext(r.Context(), "export", "error", err)
 	}
 }
 
 // postAsk asks the engines anew about one build, under all models of which something is said. Scripts get the row alone.
 func (s *room) postAsk(w http.ResponseWriter, r *http.Request) {
 	e, ok := s.found(w, r)
-	if !ok || !s.ParseForm(w, r) {
+	if !ok || !s.server.ParseForm(w, r) {
 		return
 	}
 	p, err := readPick(e, url.Values{"build": r.PostForm["build"]})
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	row, err := s.askAnew(r.Context(), p)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	if server.IsFragment(r) {
-		s.Render(w, r, http.StatusOK, askedAnew(*row))
+		s.server.Render(w, r, http.StatusOK, askedAnew(*row))
 		return
 	}
 	s.show(w, r, e, url.Values{"build": {p.build.ID}}, row)

@@ -157,7 +157,7 @@ func (s *room) readProgram(ctx context.Context, c claim) ([]server.Mark, error) 
 	if err := checkProgram(&c.verifyQuestion); err != nil {
 		return nil, err
 	}
-	read, err := childwork.ReadingPrograms.Call(ctx, s.Sandbox, c.VerifyTask)
+	read, err := childwork.ReadingPrograms.Call(ctx, s.questions.Sandbox, c.VerifyTask)
 	if err != nil {
 		return nil, server.TooMuch(err, "Reading the program")
 	}

@@ -118,5 +118,5 @@ func (s *room) curlClaim(_ context.Context, c claim, f url.Values) (string, erro
 	for _, o := range optionform.Changed(c.Options) {
 		body.Options[o.Name] = o.JSON
 	}
-	return s.Curl(f.Get("origin"), "/api/v1/verify", body)
+	return textpage.Curl(s.server, f.Get("origin"), "/api/v1/verify", body)
 }

@@ -38,7 +38,7 @@ func (v *claimPage) Part(nonce string) templ.Component { return verifyPage(nonce
 // programPages mounts the page on C programs. With field "open" it has a program, and no answer yet.
 func (s *room) programPages(r chi.Router) {
 	b := &textpage.Bench[claim]{
-		Desk: s.Desk, Page: "/programs", Asks: "/programs", Others: "/programs",
+		Server: s.server, Pictures: s.pictures, Permalinks: s.permalinks, Page: "/programs", Asks: "/programs", Others: "/programs",
 		Examples: "/programs/program", Field: "program", First: firstExample, None: "There is no program named %q.",
 		Find: func(id string) (textpage.Example[claim], bool) {
 			e, ok := findExample(id)
@@ -55,14 +55,14 @@ func (s *room) programPages(r chi.Router) {
 		Kept: checkedClaim, Sharing: textpage.Sharing(false, programSource, s.claimCopies(), programLinks...), Copies: s.claimCopies(),
 		Copied: func(f url.Values) (claim, error) {
 			c, err := checkedClaim(f)
-			s.Ceil(&c.Options)
+			s.questions.Ceil(&c.Options)
 			return c, err
 		},
 	}
 	b.Mount(r)
 	r.Post("/programs/compiled", s.postCompiled)
 	r.Post("/programs/repair", s.postRepair)
-	r.Get("/programs/list", func(w http.ResponseWriter, _ *http.Request) { s.WriteJSON(w, exampleList()) })
+	r.Get("/programs/list", func(w http.ResponseWriter, _ *http.Request) { s.server.WriteJSON(w, exampleList()) })
 	for _, old := range []string{"/verify", "/verify/*"} { // where the page was once
 		r.HandleFunc(old, func(w http.ResponseWriter, r *http.Request) {
 			to := *r.URL
@@ -72,7 +72,7 @@ func (s *room) programPages(r chi.Router) {
 	}
 	r.Post("/programs", func(w http.ResponseWriter, r *http.Request) {
 		if r.ParseForm() == nil && r.PostForm.Has("open") {
-			s.ShowBench(w, r, http.StatusOK, viewClaim(newClaim(server.UnixLines(r.PostForm.Get("source")))))
+			textpage.Show(s.server, w, r, http.StatusOK, viewClaim(newClaim(server.UnixLines(r.PostForm.Get("source")))))
 			return
 		}
 		b.Post(w, r)

@@ -214,7 +214,7 @@ func (s *room) raises(c *claim, r *solver.Verification) []raiseView {
 		if to.raise(name+"="+value) != nil || to.Options.Validate() != nil {
 			return
 		}
-		if s.Ceil(&to.Options); to.Options != o {
+		if s.questions.Ceil(&to.Options); to.Options != o {
 			out = append(out, raiseView{name + "=" + value, text})
 		}
 	}
@@ -227,8 +227,8 @@ func (s *room) raises(c *claim, r *solver.Verification) []raiseView {
 	}
 	if strings.Contains(r.Reason, "time limit") && o.Timeout > 0 {
 		more := 4 * o.Timeout
-		if s.Limits.Options.Timeout > 0 {
-			more = min(more, s.Limits.Options.Timeout)
+		if s.server.Limits.Options.Timeout > 0 {
+			more = min(more, s.server.Limits.Options.Timeout)
 		}
 		offer("timeout", more.String(), fmt.Sprintf("Try for %s", server.ShortTime(more)))
 	}
@@ -315,6 +315,6 @@ func (s *room) viewFailing(ctx context.Context, c *claim, model string) (*failur
 	}
 	return &failureShown{
 		Model: r.Model, Label: question.Label(r.Model), Failure: *viewFailure(*r.Failure, marker(c.VerifyTask)),
-		FailureView: s.ViewFailure(ctx, task, c.Path, *r.Failure),
+		FailureView: s.pictures.ViewFailure(ctx, task, c.Path, *r.Failure),
 	}, nil
 }

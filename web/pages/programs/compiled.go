@@ -21,7 +21,7 @@ import (
 
 // postCompiled holds the form's program, compiled for every architecture, against what it does in C.
 func (s *room) postCompiled(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	c, err := checkedClaim(r.PostForm)
@@ -32,13 +32,13 @@ func (s *room) postCompiled(w http.ResponseWriter, r *http.Request) {
 	status, part := http.StatusOK, templ.Component(nil)
 	if err == nil {
 		part = textpage.BesidePart(*v)
-	} else if status, part = s.Told(w, r, err); part == nil {
+	} else if status, part = s.server.Told(w, r, err); part == nil {
 		return
 	}
 	if !server.IsFragment(r) {
 		part = plainPage(server.Nonce(r.Context()), "Compiled", part)
 	}
-	s.Render(w, r, status, part)
+	s.server.Render(w, r, status, part)
 }
 
 // viewCompiled asks about a program in C, under the language's model, and about it as each architecture's mapping has it,

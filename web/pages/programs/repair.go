@@ -25,7 +25,7 @@ import (
 // repair looks, apart from this process, for the cheapest changes after which the program holds under all of its models at once, and
 // tells of what it has on the way. Its error is one of verify's.
 func (s *room) repair(ctx context.Context, q verifyQuestion, costs string, told func(*synth.Reply)) (*synth.Reply, error) {
-	if err := s.Fits("", &question.Question{ModelText: costs}); err != nil {
+	if err := s.questions.Fits("", &question.Question{ModelText: costs}); err != nil {
 		return nil, err
 	}
 	q.Options.Witnesses = false // of all that is asked on the way
@@ -40,7 +40,7 @@ func (s *room) repair(ctx context.Context, q verifyQuestion, costs string, told 
 	}
 	ctx, cancel := question.WithinQuestion(ctx)
 	defer cancel()
-	r, err := childwork.RepairingPrograms.Follow(ctx, s.Sandbox, optimise.Asking{Pairs: tasks, Costs: costs, Timeout: childwork.ProgramRepairTime}, told)
+	r, err := childwork.RepairingPrograms.Follow(ctx, s.questions.Sandbox, optimise.Asking{Pairs: tasks, Costs: costs, Timeout: childwork.ProgramRepairTime}, told)
 	switch {
 	case err != nil:
 		return nil, server.TooMuch(err, "Looking for changes")
@@ -59,7 +59,7 @@ func (s *room) repair(ctx context.Context, q verifyQuestion, costs string, told 
 // postRepair says what would mend the form's program under the model in field "repair", or under all that are ticked: scripts get that
 // alone, in parts, a browser without them a page.
 func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	c, err := checkedClaim(r.PostForm)
@@ -74,7 +74,7 @@ func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
 			opens = opensOf(c, r.PostForm)
 		}
 		var sent bool
-		if a, sent, err = s.InParts(w, r, func(told func(func() templ.Component)) (a textpage.Answer, err error) {
+		if a, sent, err = textpage.InParts(s.server, w, r, func(told func(func() templ.Component)) (a textpage.Answer, err error) {
 			found, err := s.repair(r.Context(), c.verifyQuestion, "", func(soFar *synth.Reply) {
 				told(func() templ.Component { return textpage.RepairsPart(viewRepairing(c, soFar)) })
 			})
@@ -89,14 +89,14 @@ func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		if status, a.Part = s.Told(w, r, err); a.Part == nil {
+		if status, a.Part = s.server.Told(w, r, err); a.Part == nil {
 			return
 		}
 	}
 	if !server.IsFragment(r) {
 		a.Part = plainPage(server.Nonce(r.Context()), "Repaired", a.Part)
 	}
-	s.Render(w, r, status, a.Part)
+	s.server.Render(w, r, status, a.Part)
 }
 
 func repairTitle(c claim) string {
@@ -151,7 +151,7 @@ type (
 
 // restRepair mounts the operation that repairs a program.
 func (s *room) restRepair(api huma.API) {
-	huma.Register(api, s.Asking(huma.Operation{
+	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "repair-program", Path: "/api/v1/repair/program",
 		Summary: "Repair a program in C",
 		Description: "Finds the cheapest stronger orders of a C program's atomic accesses, and fences between its statements, after which all that it is held to " +
@@ -163,11 +163,11 @@ func (s *room) restRepair(api huma.API) {
 	}), func(ctx context.Context, in *repairProgramInput) (*repairProgramOutput, error) {
 		q, err := in.Body.question()
 		if err != nil {
-			return nil, s.Problem(ctx, err)
+			return nil, s.server.Problem(ctx, err)
 		}
 		r, err := s.repair(ctx, q, in.Body.Costs, func(*synth.Reply) {})
 		if err != nil {
-			return nil, s.Problem(ctx, err)
+			return nil, s.server.Problem(ctx, err)
 		}
 		return &repairProgramOutput{r.Told()}, nil
 	})

@@ -6,15 +6,22 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"litmuscope/store"
+	"litmuscope/web/parts/picture"
+	"litmuscope/web/parts/question"
 	"litmuscope/web/parts/textpage"
 	"litmuscope/web/server"
 )
 
-type room struct{ *textpage.Desk }
+type room struct {
+	server     *server.Shell
+	questions  *question.Asker
+	pictures   *picture.Studio
+	permalinks *textpage.Permalinks
+}
 
 // Room is the page, with the operations that verify a program and repair it.
-func Room(d *textpage.Desk) server.Room {
-	s := &room{d}
+func Room(p *picture.Studio, links *textpage.Permalinks) server.Room {
+	s := &room{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
 	return server.Room{
 		Page:  &server.Page{Title: "Programs", Path: "/programs", Kind: "verify", Script: "verify.js"},
 		Mount: s.programPages, Operations: func(api huma.API) { s.restVerify(api); s.restRepair(api) },

@@ -107,10 +107,10 @@ func (s *room) tasks(q *verifyQuestion) ([]solver.VerifyTask, error) {
 	if err := checkProgram(q); err != nil {
 		return nil, err
 	}
-	if err := s.Fits("", &question.Question{Own: q.Own}); err != nil {
+	if err := s.questions.Fits("", &question.Question{Own: q.Own}); err != nil {
 		return nil, err
 	}
-	s.Ceil(&q.Options)
+	s.questions.Ceil(&q.Options)
 	if q.Path == "" {
 		q.Path = q.Files[0].Name
 	}
@@ -190,7 +190,7 @@ func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver
 				told(slices.Clone(out))
 			}
 		}
-		v, err := question.Ask(solver.Following(limited, hear), s.Asker, tasks[i], q.Again)
+		v, err := question.Ask(solver.Following(limited, hear), s.questions, tasks[i], q.Again)
 		coming.Lock()
 		defer coming.Unlock()
 		if out[i] = v; err == nil && (v.Status != solver.Failed || len(v.Faults) == 0) {
@@ -267,7 +267,7 @@ type (
 
 // restVerify mounts the operation that verifies a program.
 func (s *room) restVerify(api huma.API) {
-	huma.Register(api, s.Asking(huma.Operation{
+	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "verify", Path: "/api/v1/verify",
 		Summary: "Verify a program in C",
 		Description: "Says of a C program with threads whether it can fail under each model: unsafe, safe (complete says whether for runs of any length, or within the bounds) or unknown. " +
@@ -277,12 +277,12 @@ func (s *room) restVerify(api huma.API) {
 	}), func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 		q, err := in.Body.question()
 		if err != nil {
-			return nil, s.Problem(ctx, err)
+			return nil, s.server.Problem(ctx, err)
 		}
 		q.Count, q.Minimise = in.Body.Count, in.Body.Minimise
 		results, err := s.verify(ctx, q, untold)
 		if err != nil {
-			return nil, s.Problem(ctx, err)
+			return nil, s.server.Problem(ctx, err)
 		}
 		out := &verifyOutput{}
 		out.Body.Results = results

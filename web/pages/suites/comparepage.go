@@ -82,7 +82,7 @@ func (s *room) getCompare(w http.ResponseWriter, r *http.Request) {
 
 // postComparePage compares a suite with an uploaded log.
 func (s *room) postComparePage(w http.ResponseWriter, r *http.Request) {
-	server.AllowBody(w, r, s.Limits.Upload.Bytes())
+	server.AllowBody(w, r, s.server.Limits.Upload.Bytes())
 	var c comparison
 	defer c.close()
 	form, name, file, err := formAndFile(r, "log")
@@ -109,7 +109,7 @@ func (s *room) answerCompare(w http.ResponseWriter, r *http.Request, c compariso
 	v := comparePageView{B: sideView{Log: server.Visible(log)}}
 	listed, listErr := s.Store.Suites(r.Context(), 0, "", "", pageSuites)
 	if listErr != nil {
-		s.FailOf(w, r, listErr)
+		s.server.FailOf(w, r, listErr)
 		return
 	}
 	for _, f := range listed {
@@ -144,10 +144,10 @@ func (s *room) answerCompare(w http.ResponseWriter, r *http.Request, c compariso
 	}
 	status := http.StatusOK
 	if err != nil {
-		f := s.Fault(r.Context(), err)
+		f := s.server.Fault(r.Context(), err)
 		status, v.Problem = f.Status, f.Detail
 	}
-	s.Render(w, r, status, comparePage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, status, comparePage(server.Nonce(r.Context()), v))
 }
 
 func (s *room) viewSide(of *suites.Suite, model string) sideView {

@@ -65,10 +65,10 @@ func (s *room) postCompare(w http.ResponseWriter, r *http.Request) {
 		out, err = s.compare(r.Context(), c)
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.WriteJSON(w, out)
+	s.server.WriteJSON(w, out)
 }
 
 // close removes what was uploaded.
@@ -92,9 +92,9 @@ func (s *room) comparisonOf(w http.ResponseWriter, r *http.Request) (c compariso
 		if err := server.ReadJSON(r.Body, &c); err != nil {
 			return c, err
 		}
-		return c, s.Limits.Within(&c)
+		return c, s.server.Limits.Within(&c)
 	}
-	server.AllowBody(w, r, 2*s.Limits.Upload.Bytes())
+	server.AllowBody(w, r, 2*s.server.Limits.Upload.Bytes())
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return c, server.Unread(err)
@@ -103,7 +103,7 @@ func (s *room) comparisonOf(w http.ResponseWriter, r *http.Request) (c compariso
 		p, err := parts.NextPart()
 		switch {
 		case err == io.EOF: //nolint:errorlint // NextPart gives the very value
-			return c, s.Limits.Within(&c)
+			return c, s.server.Limits.Within(&c)
 		case err != nil:
 			return c, server.Unread(err)
 		}

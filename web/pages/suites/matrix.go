@@ -179,10 +179,10 @@ func (s *room) suiteMatrix(w http.ResponseWriter, r *http.Request) {
 		rows, err = s.matrixRows(r, of, places)
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.WriteJSON(w, rows)
+	s.server.WriteJSON(w, rows)
 }
 
 func placesOf(text string) ([]int, error) {
@@ -218,7 +218,7 @@ func (s *room) suiteMatching(w http.ResponseWriter, r *http.Request) {
 		list, err = s.Store.Matching(r.Context(), of, f.Filter)
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	steps := make([]int, len(list))
@@ -226,7 +226,7 @@ func (s *room) suiteMatching(w http.ResponseWriter, r *http.Request) {
 	for i, n := range list {
 		steps[i], before = n-before, n
 	}
-	s.WriteJSON(w, struct {
+	s.server.WriteJSON(w, struct {
 		Steps []int `json:"steps"`
 	}{steps})
 }

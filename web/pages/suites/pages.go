@@ -28,7 +28,7 @@ const pageSuites = 50
 // suitePages mounts the pages of suites.
 func (s *room) suitePages(r chi.Router) {
 	r.Group(func(r chi.Router) {
-		r.Use(s.Require(store.Read))
+		r.Use(s.server.Require(store.Read))
 		r.Get("/suites", s.getSuites)
 		r.Get("/suites/{id}", s.getSuitePage)
 		r.Get("/suites/{id}/matrix", s.suiteMatrix)
@@ -39,7 +39,7 @@ func (s *room) suitePages(r chi.Router) {
 		r.Post("/compare", s.postComparePage)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(s.Require(store.Submit))
+		r.Use(s.server.Require(store.Submit))
 		r.Post("/suites", s.postSuites)
 		r.Post("/cycles/suite", s.postFamilySuite)
 		r.Post("/suites/{id}/cancel", s.endSuite(func(r *http.Request, id string) (string, error) {
@@ -56,10 +56,10 @@ func (s *room) suitePages(r chi.Router) {
 func (s *room) getSuites(w http.ResponseWriter, r *http.Request) {
 	v := suitesView{Form: newSubmission()}
 	if err := s.viewSuites(r, &v); err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, suitesPage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, suitesPage(server.Nonce(r.Context()), v))
 }
 
 func (s *room) viewSuites(r *http.Request, v *suitesView) error {
@@ -118,7 +118,7 @@ func (s *room) getSuitePage(w http.ResponseWriter, r *http.Request) {
 		others, err = s.Store.Suites(r.Context(), 0, "", "", pageSuites)
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	for _, o := range others {
@@ -127,9 +127,9 @@ func (s *room) getSuitePage(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	t := server.CallerOf(r.Context()).Token
-	status, _, _ := s.Missing(r, store.Admin)
+	status, _, _ := s.server.Missing(r, store.Admin)
 	v.MayEnd = status == 0 || t != nil && t.Name == of.Owner
-	s.Render(w, r, http.StatusOK, suitePage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, suitePage(server.Nonce(r.Context()), v))
 }
 
 func (s *room) suiteInsights(w http.ResponseWriter, r *http.Request) {
@@ -139,10 +139,10 @@ func (s *room) suiteInsights(w http.ResponseWriter, r *http.Request) {
 	}
 	v, err := s.viewInsights(r, of)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, http.StatusOK, insights(v))
+	s.server.Render(w, r, http.StatusOK, insights(v))
 }
 
 func (s *room) viewInsights(r *http.Request, of *suites.Suite) (insightsView, error) {
@@ -181,7 +181,7 @@ func (s *room) endSuite(end func(r *http.Request, id string) (next string, err e
 		}
 		next, err := end(r, of.ID)
 		if err != nil {
-			s.FailOf(w, r, err)
+			s.server.FailOf(w, r, err)
 			return
 		}
 		http.Redirect(w, r, next, http.StatusSeeOther)
@@ -201,14 +201,14 @@ func (s *room) suiteTest(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		if errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) || errors.Is(err, suites.ErrNoSuite) {
-			s.Fail(w, r, http.StatusNotFound, "The suite has no such test.")
+			s.server.Fail(w, r, http.StatusNotFound, "The suite has no such test.")
 			return
 		}
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	if t.Err != "" {
-		s.Fail(w, r, http.StatusUnprocessableEntity, "This test of the suite has no text: "+server.Visible(t.Err))
+		s.server.Fail(w, r, http.StatusUnprocessableEntity, "This test of the suite has no text: "+server.Visible(t.Err))
 		return
 	}
 	about, query := -1, ""

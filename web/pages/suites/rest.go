@@ -56,12 +56,12 @@ type (
 
 func (s *room) scoped(scope store.Scope, op huma.Operation, errors ...int) huma.Operation {
 	op.Errors = append(errors, http.StatusTooManyRequests, http.StatusInternalServerError)
-	return s.Scoped(scope, op)
+	return s.server.Scoped(scope, op)
 }
 
 // binary is a file that is sent.
 func (s *room) binary() *huma.Schema {
-	most := int(s.Limits.Upload.Bytes())
+	most := int(s.server.Limits.Upload.Bytes())
 	return &huma.Schema{Type: huma.TypeString, Format: "binary", MaxLength: &most}
 }
 
@@ -92,7 +92,7 @@ func (s *room) restSuites(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema { return api.OpenAPI().Components.Schemas.Schema(t, true, "") }
 	suiteSchema, requestSchema := schema(reflect.TypeFor[suiteInfo]()), schema(reflect.TypeFor[suiteRequest]())
 	text := &huma.Schema{Type: huma.TypeString}
-	most := int(s.Limits.Upload.Bytes())
+	most := int(s.server.Limits.Upload.Bytes())
 	lines := &huma.Schema{Type: huma.TypeString, MaxLength: &most}
 	binary := s.binary()
 	word := func() *huma.Schema { return &huma.Schema{Type: huma.TypeString} } // bounded by its parameter's name

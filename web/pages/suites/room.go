@@ -16,7 +16,9 @@ import (
 )
 
 type room struct {
-	*family.Maker
+	server    *server.Shell
+	questions *question.Asker
+	families  *family.Maker
 	Suites *suites.Coordinator
 	Store  *store.Store
 
@@ -28,16 +30,16 @@ type room struct {
 
 // Comparing is the comparison of logs, where there are no suites.
 func Comparing(m *family.Maker) server.Room {
-	s := &room{Maker: m, comparing: newComparing()}
+	s := &room{server: m.Server, comparing: newComparing()}
 	return server.Room{Mount: func(chi.Router) {}, Operations: s.restCompare}
 }
 
 // Room is those of a service of suites, which a store keeps. openTest answers with the page that has a suite's test in it.
 func Room(m *family.Maker, service *suites.Coordinator, kept *store.Store, openTest func(http.ResponseWriter, *http.Request, question.Question, textpage.From)) server.Room {
 	s := &room{
-		Maker: m, Suites: service, Store: kept, openTest: openTest,
+		server: m.Server, questions: m.Questions, families: m, Suites: service, Store: kept, openTest: openTest,
 		archives:  server.NewTurns(server.ArchivesMost, 0, server.ArchiveWait, "Other archives are being read; try again soon."),
-		following: server.NewFollowing(m.Limits.Connections),
+		following: server.NewFollowing(m.Server.Limits.Connections),
 		comparing: newComparing(),
 	}
 	return server.Room{

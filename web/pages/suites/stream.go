@@ -35,20 +35,20 @@ func (s *room) suiteResults(w http.ResponseWriter, r *http.Request) {
 	}
 	format, ok := report.Find(name)
 	if !ok {
-		s.Fail(w, r, http.StatusUnprocessableEntity, fmt.Sprintf("format: want one of %s.", strings.Join(report.Names(), ", ")))
+		s.server.Fail(w, r, http.StatusUnprocessableEntity, fmt.Sprintf("format: want one of %s.", strings.Join(report.Names(), ", ")))
 		return
 	}
 	from := 0
 	if v := q.Get("after"); v != "" {
 		var err error
 		if from, err = strconv.Atoi(v); err != nil || from < 0 {
-			s.Fail(w, r, http.StatusUnprocessableEntity, "after: want a position, such as an earlier answer gave as Next-Position.")
+			s.server.Fail(w, r, http.StatusUnprocessableEntity, "after: want a position, such as an earlier answer gave as Next-Position.")
 			return
 		}
 	}
 	follow := q.Get("follow") == "true"
 	if follow {
-		over, ok := s.Streamed(w, r, s.following)
+		over, ok := s.server.Streamed(w, r, s.following)
 		if !ok {
 			return
 		}
@@ -65,7 +65,7 @@ func (s *room) suiteResults(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		// The status has been sent: that the stream breaks off is all that can be said.
 		if r.Context().Err() == nil && !errors.Is(err, errRevoked) {
-			s.Log.ErrorContext(r.Context(), "suite results", "suite", found.ID, "error", err)
+			s.server.Log.ErrorContext(r.Context(), "suite results", "suite", found.ID, "error", err)
 		}
 		panic(http.ErrAbortHandler)
 	}
@@ -92,7 +92,7 @@ func (s *room) suiteBadge(w http.ResponseWriter, r *http.Request) {
 		Unknown: of.Unknown, Failed: of.Failed, Left: of.Rows() - of.Done,
 	}
 	if err := report.WriteBadge(w, b); err != nil {
-		s.Log.DebugContext(r.Context(), "write", "error", err) // the client has gone
+		s.server.Log.DebugContext(r.Context(), "write", "error", err) // the client has gone
 	}
 }
 
@@ -166,7 +166,7 @@ func (s *room) await(ctx context.Context, id string, changed <-chan struct{}) er
 	if err := s.pause(ctx, id, changed); err != nil {
 		return err
 	}
-	if s.Revoked(ctx) {
+	if s.server.Revoked(ctx) {
 		return errRevoked
 	}
 	return nil
@@ -217,14 +217,14 @@ func (s *room) suiteEvents(w http.ResponseWriter, r *http.Request) {
 	if n, err := strconv.ParseInt(seen, 10, 64); err == nil {
 		last = n
 	} else if resumed != "" {
-		s.Fail(w, r, http.StatusUnprocessableEntity, "Last-Event-ID: want the id of an event.")
+		s.server.Fail(w, r, http.StatusUnprocessableEntity, "Last-Event-ID: want the id of an event.")
 		return
 	}
 	if atEnd && of.State != suites.Running && last >= of.Seq {
 		w.WriteHeader(http.StatusNoContent) // an EventSource comes back by itself, until it is told so
 		return
 	}
-	over, ok := s.Streamed(w, r, s.following)
+	over, ok := s.server.Streamed(w, r, s.following)
 	if !ok {
 		return
 	}

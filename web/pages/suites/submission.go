@@ -144,12 +144,12 @@ func (s *room) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suit
 		server.AllowBody(w, r, server.MaxListed)
 		err = server.ReadJSON(r.Body, &in)
 	case "application/zip", "application/x-zip-compressed", "application/gzip", "application/x-gzip", "application/x-ndjson", "application/octet-stream":
-		server.AllowBody(w, r, s.Limits.Upload.Bytes())
+		server.AllowBody(w, r, s.server.Limits.Upload.Bytes())
 		upload = s.upload(r.Body)
 		upload.Kind = uploadKinds[kind]
 		in, err = queryRequest(r.URL.Query())
 	case "multipart/form-data":
-		server.AllowBody(w, r, s.Limits.Upload.Bytes())
+		server.AllowBody(w, r, s.server.Limits.Upload.Bytes())
 		var tests io.Reader
 		if in, tests, err = multipartRequest(r); tests != nil {
 			upload = s.upload(tests)
@@ -171,19 +171,19 @@ var uploadKinds = map[string]string{
 
 // upload is the tests in r, within the server's limits.
 func (s *room) upload(r io.Reader) *suite.Upload {
-	return suite.NewUpload(r, suite.UploadLimits{Bytes: s.Limits.Unpacked.Bytes(), Entries: 4 * s.Limits.Tests, Test: suites.MaxTest, Turn: s.archives.Take})
+	return suite.NewUpload(r, suite.UploadLimits{Bytes: s.server.Limits.Unpacked.Bytes(), Entries: 4 * s.server.Limits.Tests, Test: suites.MaxTest, Turn: s.archives.Take})
 }
 
 // submit hands a submission in; upload may be nil.
 func (s *room) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_ *suites.Suite, again bool, err error) {
-	if err := s.Limits.Within(&in); err != nil {
+	if err := s.server.Limits.Within(&in); err != nil {
 		return nil, false, err
 	}
 	sub := suites.Submission{Request: requestOf(&in), Key: r.Header.Get("Idempotency-Key")}
 	if t := server.CallerOf(r.Context()).Token; t != nil {
 		sub.Owner = t.Name
 	}
-	s.Ceil(&sub.Options)
+	s.questions.Ceil(&sub.Options)
 	named, err := testsOf(&in)
 	if err != nil {
 		return nil, false, err
@@ -193,7 +193,7 @@ func (s *room) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_
 		if f.Name != "" {
 			return nil, false, server.Refuse("A family has a name or relaxations, not both.")
 		}
-		if cycles, err = s.Read(r.Context(), f.Arch, f.Relaxations, f.From, f.To); err != nil {
+		if cycles, err = s.families.Read(r.Context(), f.Arch, f.Relaxations, f.From, f.To); err != nil {
 			return nil, false, err
 		}
 	}
@@ -230,7 +230,7 @@ func (s *room) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_
 // its turn when an upload comes behind it, however slowly.
 func (s *room) made(f *family.Family, yield func(suite.Entry) bool) bool {
 	var over func()
-	if over, f.Err = s.Families.Take(f.Ctx); f.Err != nil {
+	if over, f.Err = s.families.Families.Take(f.Ctx); f.Err != nil {
 		return true
 	}
 	defer over()

@@ -24,12 +24,12 @@ import (
 
 // postFamilySuite submits a family as a suite, and leads to it.
 func (s *room) postFamilySuite(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.server.ParseForm(w, r) {
 		return
 	}
 	least, most, err := family.Sizes(r.PostForm)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	arch := r.PostForm.Get("arch")
@@ -39,7 +39,7 @@ func (s *room) postFamilySuite(w http.ResponseWriter, r *http.Request) {
 	}
 	found, _, err := s.submit(r, in, nil)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	http.Redirect(w, r, "/suites/"+found.ID, http.StatusSeeOther)
@@ -65,7 +65,7 @@ func viewSubmission(f url.Values) submitView {
 
 // postSuites takes the form in, and leads to the suite.
 func (s *room) postSuites(w http.ResponseWriter, r *http.Request) {
-	server.AllowBody(w, r, s.Limits.Upload.Bytes())
+	server.AllowBody(w, r, s.server.Limits.Upload.Bytes())
 	form, _, tests, err := formAndFile(r, "tests")
 	var in suiteRequest
 	var upload *suite.Upload
@@ -85,15 +85,15 @@ func (s *room) postSuites(w http.ResponseWriter, r *http.Request) {
 	}
 	// A browser shows an answer once it has sent all.
 	_, _ = io.Copy(io.Discard, r.Body)
-	f := s.Fault(r.Context(), err)
+	f := s.server.Fault(r.Context(), err)
 	f.Hint(w.Header())
 	v := suitesView{Form: viewSubmission(form)}
 	v.Form.Problem = &f.View
 	if err := s.viewSuites(r, &v); err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.Render(w, r, f.Status, suitesPage(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, f.Status, suitesPage(server.Nonce(r.Context()), v))
 }
 
 // formRequest is what the form asks for.

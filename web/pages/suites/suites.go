@@ -46,7 +46,7 @@ func (s *room) suiteInfo(of *suites.Suite) suiteInfo {
 func (s *room) postSuite(w http.ResponseWriter, r *http.Request) {
 	found, again, err := s.submitted(w, r)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
 	w.Header().Set("Location", "/api/v1/suites/"+found.ID)
@@ -54,14 +54,14 @@ func (s *room) postSuite(w http.ResponseWriter, r *http.Request) {
 	if again {
 		status = http.StatusOK
 	}
-	s.WriteStatusJSON(w, status, s.suiteInfo(found))
+	s.server.WriteStatusJSON(w, status, s.suiteInfo(found))
 }
 
 // suiteOf is the suite that the address names; nil, and answered, where there is none.
 func (s *room) suiteOf(w http.ResponseWriter, r *http.Request) *suites.Suite {
 	found, err := s.Store.Suite(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return nil
 	}
 	return found
@@ -70,7 +70,7 @@ func (s *room) suiteOf(w http.ResponseWriter, r *http.Request) *suites.Suite {
 func (s *room) getSuite(ctx context.Context, in *suiteInput) (*suiteOutput, error) {
 	found, err := s.Store.Suite(ctx, in.ID)
 	if err != nil {
-		return nil, s.Problem(ctx, err)
+		return nil, s.server.Problem(ctx, err)
 	}
 	return &suiteOutput{"no-store", s.suiteInfo(found)}, nil
 }
@@ -84,7 +84,7 @@ func (s *room) deleteSuite(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.URL.Query().Get("purge") == "true" {
 		if err := s.Suites.Delete(r.Context(), found.ID); err != nil {
-			s.FailOf(w, r, err)
+			s.server.FailOf(w, r, err)
 			return
 		}
 		w.WriteHeader(http.StatusNoContent)
@@ -92,27 +92,27 @@ func (s *room) deleteSuite(w http.ResponseWriter, r *http.Request) {
 	}
 	found, err := s.Suites.Cancel(r.Context(), found.ID)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.server.FailOf(w, r, err)
 		return
 	}
-	s.WriteJSON(w, s.suiteInfo(found))
+	s.server.WriteJSON(w, s.suiteInfo(found))
 }
 
 // mayEnd tells whether the caller may cancel a suite; if not, that is answered.
 func (s *room) mayEnd(w http.ResponseWriter, r *http.Request, of *suites.Suite) bool {
 	t := server.CallerOf(r.Context()).Token
-	return t != nil && t.Name == of.Owner || s.Permits(w, r, store.Admin)
+	return t != nil && t.Name == of.Owner || s.server.Permits(w, r, store.Admin)
 }
 
 func (s *room) listSuites(ctx context.Context, in *suitesInput) (*suitesOutput, error) {
 	label, value, _ := strings.Cut(in.Label, "=")
 	before, err := strconv.ParseInt(cmp.Or(in.Before, "0"), 10, 64)
 	if err != nil {
-		return nil, s.Problem(ctx, server.Refuse("before: want what an earlier list gave as next."))
+		return nil, s.server.Problem(ctx, server.Refuse("before: want what an earlier list gave as next."))
 	}
 	found, err := s.Store.Suites(ctx, before, label, value, in.Limit)
 	if err != nil {
-		return nil, s.Problem(ctx, err)
+		return nil, s.server.Problem(ctx, err)
 	}
 	out := &suitesOutput{NotKept: "no-store"}
 	out.Body.Suites = []suiteInfo{}

@@ -19,7 +19,8 @@ import (
 
 // Maker makes families, a few at once.
 type Maker struct {
-	*question.Asker
+	Server    *server.Shell
+	Questions *question.Asker
 	Families *server.Turns // to have one made
 	making   *server.Turns // to make the next test of one
 }
@@ -28,7 +29,8 @@ type Maker struct {
 func New(a *question.Asker) *Maker {
 	const busy = "Other families are being made; try again soon."
 	return &Maker{
-		Asker:    a,
+		Server:    a.Server,
+		Questions: a,
 		Families: server.NewTurns(server.FamiliesMost, server.FamiliesEach, server.FamilyWait, busy),
 		making:   server.NewTurns(familyMaking, 0, server.FamilyWait, busy),
 	}
@@ -67,14 +69,14 @@ type Family struct {
 
 // Read reads what a family is made of.
 func (s *Maker) Read(ctx context.Context, arch, list string, least, most int) (*Family, error) {
-	read, err := s.ReadCycle(ctx, cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{Relaxations: list, Min: least, Max: most}})
+	read, err := s.Questions.ReadCycle(ctx, cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{Relaxations: list, Min: least, Max: most}})
 	if err != nil {
 		return nil, err
 	}
 	if read.Errors != nil {
 		return nil, &badRelaxations{read.Errors}
 	}
-	return &Family{Ctx: ctx, Arch: arch, list: read.Relaxations, min: least, max: most, most: s.Limits.Tests, making: s.making}, nil
+	return &Family{Ctx: ctx, Arch: arch, list: read.Relaxations, min: least, max: most, most: s.Server.Limits.Tests, making: s.making}, nil
 }
 
 // badRelaxations is a cycle, or a list of relaxations, that cannot be read.

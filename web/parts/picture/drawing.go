@@ -56,7 +56,7 @@ func (s *Studio) draw(ctx context.Context, r drawing.Request, fileName string) D
 			solver.Count(len(r.Graph.Events), "event"), solver.Count(edges, "edge"))
 		return v
 	}
-	p, err := childwork.Drawing.Call(ctx, s.Sandbox, r)
+	p, err := childwork.Drawing.Call(ctx, s.Questions.Sandbox, r)
 	var limited *solver.Limited
 	switch {
 	case err == nil:
@@ -64,7 +64,7 @@ func (s *Studio) draw(ctx context.Context, r drawing.Request, fileName string) D
 	case errors.As(err, &limited):
 		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
 	default:
-		_ = s.Fault(ctx, err) // which logs what is the server's
+		_ = s.Server.Fault(ctx, err) // which logs what is the server's
 		v.TooLarge = "This execution could not be drawn; try again."
 	}
 	return v
@@ -97,7 +97,7 @@ func (s *Studio) File(ctx context.Context, v *DrawingView, note string, format d
 		return "", server.Refuse("There is no drawing to save. %s%s", v.TooLarge, note)
 	}
 	v.request.Format, v.request.View = format.Name, view
-	p, err := childwork.Drawing.Call(ctx, s.Sandbox, v.request)
+	p, err := childwork.Drawing.Call(ctx, s.Questions.Sandbox, v.request)
 	if err != nil {
 		return "", err
 	}

@@ -81,7 +81,7 @@ func (s *Studio) failingSteps(ctx context.Context, model string, f solver.Failur
 	} else {
 		w, err := s.Walk(ctx, engines.Stroll{Model: model, Outcome: &o.Outcome, Drawn: true})
 		if err != nil {
-			return &StepsView{Problem: s.Fault(ctx, err).View.String()}
+			return &StepsView{Problem: s.Server.Fault(ctx, err).View.String()}
 		}
 		for _, frame := range w.Frames {
 			frames = append(frames, RunFrame{Frame: frame})

@@ -24,13 +24,19 @@ import (
 )
 
 // Studio makes pictures of what is answered.
-type Studio struct{ *question.Asker }
+type Studio struct {
+	Server    *server.Shell
+	Questions *question.Asker
+}
+
+// New returns the pictures of what questions are answered by.
+func New(q *question.Asker) *Studio { return &Studio{Server: q.Server, Questions: q} }
 
 // PictureOrWhy is a picture as a part of a page, or why there is none.
 func (s *Studio) PictureOrWhy(ctx context.Context, picture func(context.Context) (Shown, error)) templ.Component {
 	v, err := picture(ctx)
 	if err != nil {
-		return server.ProblemPart(s.Fault(ctx, err).View)
+		return server.ProblemPart(s.Server.Fault(ctx, err).View)
 	}
 	return v.Part()
 }
@@ -78,7 +84,7 @@ func (s *Studio) PictureOfCell(q question.Question, p answer.Pick) func(context.
 
 func (s *Studio) ReadPicture(f url.Values) (q question.Question, p answer.Pick, err error) {
 	if q, err = question.FromForm(f); err == nil {
-		p, err = ReadPick(f, s.Limits.Source)
+		p, err = ReadPick(f, s.Server.Limits.Source)
 	}
 	q.Again = true
 	return q, p, err
@@ -104,7 +110,7 @@ func ReadPick(f url.Values, most int) (answer.Pick, error) {
 // given before, then by asking for the outcome by itself.
 func (s *Studio) ViewPicture(ctx context.Context, q question.Question, p answer.Pick) (*View, error) {
 	q.Models = []string{p.Column}
-	a, err := s.Explore(ctx, q)
+	a, err := s.Questions.Explore(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +155,7 @@ const mostListed = 200
 func (s *Studio) executions(ctx context.Context, q question.Question, p answer.Pick, shown *solver.Outcome) (list []solver.Outcome, all bool, err error) {
 	asked := q.Unread()
 	asked.Models, asked.State = nil, p.State
-	in, err := s.Inspect(ctx, asked)
+	in, err := s.Questions.Inspect(ctx, asked)
 	if err != nil {
 		return nil, false, err
 	}
@@ -159,7 +165,7 @@ func (s *Studio) executions(ctx context.Context, q question.Question, p answer.P
 	q.Source, q.Engine, q.Models = in.Asking, "", []string{question.ReadColumn(p.Column).Model}
 	q.Options = q.Limits()
 	q.Options.Witnesses, q.Options.States, q.Options.Executions, q.Options.List = true, 0, 0, mostListed
-	a, err := s.Explore(ctx, q)
+	a, err := s.Questions.Explore(ctx, q)
 	if err != nil {
 		return nil, false, err
 	}
@@ -199,7 +205,7 @@ func edgesOf(g *models.Graph, name string) []string {
 // PostExecutions counts the executions of an outcome under a column; the form is that of
 // postPicture.
 func (s *Studio) PostExecutions(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.Server.ParseForm(w, r) {
 		return
 	}
 	q, p, err := s.ReadPicture(r.PostForm)
@@ -212,10 +218,10 @@ func (s *Studio) PostExecutions(w http.ResponseWriter, r *http.Request) {
 		list, all, err = s.executions(r.Context(), q, p, &solver.Outcome{})
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.Server.FailOf(w, r, err)
 		return
 	}
-	s.WriteJSON(w, struct {
+	s.Server.WriteJSON(w, struct {
 		Count    int  `json:"count"`
 		Complete bool `json:"complete"`
 	}{len(list) - 1, all})
@@ -273,7 +279,7 @@ func (s *Studio) pictureOfAnswer(ctx context.Context, v *View, q question.Questi
 	asked := q.Unread()
 	asked.Models, asked.State, asked.Against = nil, v.Pick.State, v.Pick.State == nil && Against(whole)
 	if asked.State != nil || asked.Against {
-		in, err := s.Inspect(ctx, asked)
+		in, err := s.Questions.Inspect(ctx, asked)
 		if err != nil {
 			return err
 		}
@@ -285,7 +291,7 @@ func (s *Studio) pictureOfAnswer(ctx context.Context, v *View, q question.Questi
 	q.Options.Explain, q.Options.Witnesses, q.Options.States = true, true, 1
 	c := whole.Columns[0]
 	q.Models, q.Engine = []string{c.Model}, ""
-	a, err := s.Explore(ctx, q)
+	a, err := s.Questions.Explore(ctx, q)
 	if err != nil {
 		return err
 	}

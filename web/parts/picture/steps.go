@@ -99,7 +99,7 @@ func (s *Studio) viewSteps(ctx context.Context, source string, o DrawnOutcome) *
 			frames = append(frames, frame)
 		}
 	default:
-		problem = s.Fault(ctx, err).View.String()
+		problem = s.Server.Fault(ctx, err).View.String()
 	}
 	if frames == nil && len(o.Outcome.Trace) > 0 {
 		frames = TracedFrames(o)
@@ -292,10 +292,10 @@ func bufferCells(entries []solver.BufferEntry) []play.Cell {
 // Walk asks for a run. Its error is a refusal, a badTest, the context's, or a fault.
 func (s *Studio) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error) {
 	q.File = question.FileName
-	if err := s.Fits(q.Source, &question.Question{}); err != nil {
+	if err := s.Questions.Fits(q.Source, &question.Question{}); err != nil {
 		return nil, err
 	}
-	w, err := childwork.Walking.Call(ctx, s.Sandbox, q)
+	w, err := childwork.Walking.Call(ctx, s.Questions.Sandbox, q)
 	switch {
 	case err != nil:
 		return nil, server.TooMuch(err, "Stepping through it")
@@ -311,7 +311,7 @@ func (s *Studio) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, err
 // Fields "state", "n" and "flag" name the execution that is drawn, as for the picture;
 // without a path, the run is the one to it.
 func (s *Studio) PostWalk(w http.ResponseWriter, r *http.Request) {
-	if !s.ParseForm(w, r) {
+	if !s.Server.ParseForm(w, r) {
 		return
 	}
 	f := r.PostForm
@@ -330,10 +330,10 @@ func (s *Studio) PostWalk(w http.ResponseWriter, r *http.Request) {
 		walk, err = s.Walk(r.Context(), q)
 	}
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.Server.FailOf(w, r, err)
 		return
 	}
-	s.WriteJSON(w, walk)
+	s.Server.WriteJSON(w, walk)
 }
 
 // shownOutcome is what the page shows a picture of; nil where its column's answer has no
@@ -343,12 +343,12 @@ func (s *Studio) shownOutcome(ctx context.Context, f url.Values) (*solver.Outcom
 	if err != nil {
 		return nil, err
 	}
-	p, err := ReadPick(f, s.Limits.Source)
+	p, err := ReadPick(f, s.Server.Limits.Source)
 	if err != nil {
 		return nil, err
 	}
 	q.Models = []string{p.Column}
-	a, err := s.Explore(ctx, q)
+	a, err := s.Questions.Explore(ctx, q)
 	if err != nil {
 		return nil, err
 	}

@@ -135,14 +135,14 @@ func (s *Studio) ViewWhyYet(ctx context.Context, t solver.Task, label string, g 
 	if g == nil || t.Model == "sc" {
 		return nil
 	}
-	r, err := childwork.Relaxing.Call(ctx, s.Sandbox, engines.Comparison{Task: t, Label: label, Graph: g})
+	r, err := childwork.Relaxing.Call(ctx, s.Questions.Sandbox, engines.Comparison{Task: t, Label: label, Graph: g})
 	var limited *solver.Limited
 	switch {
 	case err == nil:
 	case errors.As(err, &limited):
 		return &whyView{Lead: "To compare this execution with SC takes too much: " + limited.Reason + "."}
 	default:
-		_ = s.Fault(ctx, err) // which logs what is the server's
+		_ = s.Server.Fault(ctx, err) // which logs what is the server's
 		return &whyView{Lead: "This execution could not be compared with SC; try again."}
 	}
 	w := newWording(t.Model, g, r.Definitions)

@@ -11,7 +11,7 @@ import (
 
 // Asker has questions answered.
 type Asker struct {
-	*server.Shell
+	Server  *server.Shell
 	Runner  solver.Runner
 	Sandbox pool.Doer // does [litmuscope/web/parts/childwork.Work], or has it done
 
@@ -21,5 +21,5 @@ type Asker struct {
 
 // New makes an Asker.
 func New(s *server.Shell, runner solver.Runner, sandbox pool.Doer) *Asker {
-	return &Asker{Shell: s, Runner: runner, Sandbox: sandbox}
+	return &Asker{Server: s, Runner: runner, Sandbox: sandbox}
 }

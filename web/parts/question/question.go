@@ -181,7 +181,7 @@ const FileName = "test"
 
 // Fits refuses a text, and a question's models, that are longer than the server takes.
 func (s *Asker) Fits(source string, q *Question) error {
-	switch most := s.Limits.Source; {
+	switch most := s.Server.Limits.Source; {
 	case len(source) > most:
 		return server.Refuse("The test is longer than %d KiB.", most>>10)
 	case q.modelsSize() > most:
@@ -394,7 +394,7 @@ func (q *Question) Owns(name string) bool {
 // told of.
 func (s *Asker) Ceil(o *solver.Options) {
 	if o.Validate() == nil {
-		o.Cap(s.Limits.Options)
+		o.Cap(s.Server.Limits.Options)
 	}
 }
 

@@ -19,16 +19,13 @@ import (
 	"litmuscope/web/server"
 )
 
-// Desk is what stands behind every bench.
-type Desk struct {
-	*picture.Studio
-	Links Links
-}
-
 // Bench is a page on which a text is asked about: the explorer, or the page on programs. What differs between them
 // is the question Q and its answer, not the way from a form to a part of the page.
 type Bench[Q any] struct {
-	*Desk
+	Server     *server.Shell
+	Pictures   *picture.Studio
+	Permalinks *Permalinks
+
 	Page, Asks string // the addresses of the page, and of its form
 	Others     string // what the addresses of all else begin with
 
@@ -78,27 +75,27 @@ func (b *Bench[Q]) Mount(r chi.Router) {
 	r.Post(b.Others+"/picture", b.postPicture)
 	r.Post(b.Others+"/export", b.postExport)
 	r.Post(b.Others+"/links", b.postLink)
-	r.Get(b.Others+"/copy", func(w http.ResponseWriter, _ *http.Request) { b.WriteJSON(w, b.menu()) })
+	r.Get(b.Others+"/copy", func(w http.ResponseWriter, _ *http.Request) { b.Server.WriteJSON(w, b.menu()) })
 	r.Post(b.Others+"/copy", b.postCopy)
 }
 
 // get shows the page with an example in it: the one asked for, or the first.
 func (b *Bench[Q]) get(w http.ResponseWriter, r *http.Request) {
-	if e, ok := server.Chosen(b.Shell, w, r, b.Field, b.First, b.None, b.Find); ok {
-		b.ShowBench(w, r, http.StatusOK, b.View(e.Asks))
+	if e, ok := server.Chosen(b.Server, w, r, b.Field, b.First, b.None, b.Find); ok {
+		Show(b.Server, w, r, http.StatusOK, b.View(e.Asks))
 	}
 }
 
 // getExample gives one example to the script.
 func (b *Bench[Q]) getExample(w http.ResponseWriter, r *http.Request) {
-	if e, ok := server.Chosen(b.Shell, w, r, b.Field, "", b.None, b.Find); ok {
-		b.WriteJSON(w, e.Script)
+	if e, ok := server.Chosen(b.Server, w, r, b.Field, "", b.None, b.Find); ok {
+		b.Server.WriteJSON(w, e.Script)
 	}
 }
 
 // Post answers the form. Scripts get the answer alone, a browser without them the whole page.
 func (b *Bench[Q]) Post(w http.ResponseWriter, r *http.Request) {
-	if !b.ParseForm(w, r) {
+	if !b.Server.ParseForm(w, r) {
 		return
 	}
 	alone, status := server.IsFragment(r), http.StatusOK
@@ -106,40 +103,40 @@ func (b *Bench[Q]) Post(w http.ResponseWriter, r *http.Request) {
 	var a Answer
 	if err == nil {
 		var sent bool
-		if a, sent, err = b.InParts(w, r, func(told func(func() templ.Component)) (Answer, error) {
+		if a, sent, err = InParts(b.Server, w, r, func(told func(func() templ.Component)) (Answer, error) {
 			return b.Answer(r.Context(), q, r.PostForm, Asked{alone, told})
 		}); sent {
 			return
 		}
 	}
 	if err != nil {
-		if status, a.Part = b.Told(w, r, err); a.Part == nil {
+		if status, a.Part = b.Server.Told(w, r, err); a.Part == nil {
 			return
 		}
 	}
 	if alone {
-		b.Render(w, r, status, a.Part)
+		b.Server.Render(w, r, status, a.Part)
 		return
 	}
 	v := b.View(q)
 	v.Common().Result = a.Part
 	if a.Picture != nil {
-		v.Common().Picture = b.PictureOrWhy(r.Context(), a.Picture)
+		v.Common().Picture = b.Pictures.PictureOrWhy(r.Context(), a.Picture)
 	}
-	b.ShowBench(w, r, status, v)
+	Show(b.Server, w, r, status, v)
 }
 
 // postCheck answers with what is wrong with a text while it is typed.
 func (b *Bench[Q]) postCheck(w http.ResponseWriter, r *http.Request) {
-	if !b.ParseForm(w, r) {
+	if !b.Server.ParseForm(w, r) {
 		return
 	}
 	out, err := b.Check(r.Context(), r.PostForm)
 	if err != nil {
-		b.FailOf(w, r, err)
+		b.Server.FailOf(w, r, err)
 		return
 	}
-	b.WriteJSON(w, out)
+	b.Server.WriteJSON(w, out)
 }
 
 // Workplace is a bench as a visitor has it: a *pageView, or a *claimPage.
@@ -148,7 +145,8 @@ type Workplace interface {
 	Part(nonce string) templ.Component
 }
 
-func (s *Desk) ShowBench(w http.ResponseWriter, r *http.Request, status int, v Workplace) {
+// Show answers with a page about a text.
+func Show(s *server.Shell, w http.ResponseWriter, r *http.Request, status int, v Workplace) {
 	s.Render(w, r, status, v.Part(server.Nonce(r.Context())))
 }
 

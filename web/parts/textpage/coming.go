@@ -19,7 +19,7 @@ const firstPart, nextPart = 150 * time.Millisecond, 250 * time.Millisecond
 // coming is an answer on its way to a script that takes it in parts: lines of JSON, each with all that is known by then,
 // and last the answer itself. One that is there at once is sent as it always is.
 type coming struct {
-	*Desk
+	server *server.Shell
 	w     http.ResponseWriter
 	r     *http.Request
 	over  chan struct{}
@@ -35,8 +35,8 @@ type coming struct {
 }
 
 // InParts has an answer made, and sends it to a script that takes it in parts as it is told of: sent, where it takes long enough.
-func (s *Desk) InParts(w http.ResponseWriter, r *http.Request, answer func(told func(func() templ.Component)) (Answer, error)) (a Answer, sent bool, err error) {
-	c := s.follow(w, r)
+func InParts(s *server.Shell, w http.ResponseWriter, r *http.Request, answer func(told func(func() templ.Component)) (Answer, error)) (a Answer, sent bool, err error) {
+	c := follow(s, w, r)
 	defer c.stop() // in a panic too
 	a, err = answer(c.tell)
 	c.stop()
@@ -52,8 +52,8 @@ type partView struct {
 }
 
 // follow is for a request; where that is of no script that takes parts, it does nothing.
-func (s *Desk) follow(w http.ResponseWriter, r *http.Request) *coming {
-	c := &coming{Desk: s, w: w, r: r, over: make(chan struct{})}
+func follow(s *server.Shell, w http.ResponseWriter, r *http.Request) *coming {
+	c := &coming{server: s, w: w, r: r, over: make(chan struct{})}
 	c.stop = sync.OnceFunc(func() { close(c.over); c.ended.Wait() })
 	if server.IsFragment(r) && strings.Contains(r.Header.Get("Accept"), server.LinesMedia) {
 		c.ended.Go(func() { c.fault = server.Guarded(func() error { c.send(); return nil }) })
@@ -96,7 +96,7 @@ func (c *coming) end(a Answer, err error) bool {
 	}
 	v := partView{Last: true}
 	if err != nil {
-		f := c.Fault(c.r.Context(), err)
+		f := c.server.Fault(c.r.Context(), err)
 		if a.Part = server.ProblemPart(f.View); f.Ours {
 			v.Problem = f.Detail
 		}
@@ -107,7 +107,7 @@ func (c *coming) end(a Answer, err error) bool {
 
 func (c *coming) line(part templ.Component, v partView) {
 	var html strings.Builder
-	if err := c.WriteTo(c.r.Context(), &html, part); err != nil {
+	if err := c.server.WriteTo(c.r.Context(), &html, part); err != nil {
 		return // the client has gone
 	}
 	if !c.begun {

@@ -11,8 +11,6 @@ import (
 
 	"github.com/a-h/templ"
 
-	"litmuscope/web/parts/picture"
-	"litmuscope/web/parts/question"
 	"litmuscope/web/server"
 )
 
@@ -23,7 +21,7 @@ func TestBugInAPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := Bench[int]{
-		Desk: &Desk{Studio: &picture.Studio{Asker: &question.Asker{Shell: s}}},
+		Server: s,
 		Read: func(url.Values) (int, error) { return 0, nil },
 		Answer: func(_ context.Context, _ int, _ url.Values, a Asked) (Answer, error) {
 			met := make(chan struct{})

@@ -17,7 +17,7 @@ func isView(text string) bool {
 
 // postLink keeps the form's question, and what field "view" says was shown of the answer, and leads to it.
 func (b *Bench[Q]) postLink(w http.ResponseWriter, r *http.Request) {
-	if !b.ParseForm(w, r) {
+	if !b.Server.ParseForm(w, r) {
 		return
 	}
 	q, err := b.Kept(r.PostForm)
@@ -26,39 +26,45 @@ func (b *Bench[Q]) postLink(w http.ResponseWriter, r *http.Request) {
 		err = server.Refuse("What the link is to show cannot be read.")
 	}
 	if err != nil {
-		b.FailOf(w, r, err)
+		b.Server.FailOf(w, r, err)
 		return
 	}
 	l := b.Link(q)
 	l.View = json.RawMessage(view)
-	b.keepLink(w, r, l)
+	b.Permalinks.keep(w, r, l)
 }
 
-// keepLink keeps a link, and leads to it.
-func (s *Desk) keepLink(w http.ResponseWriter, r *http.Request, l store.Link) {
-	id, err := s.Links.SaveLink(r.Context(), l)
+// keep keeps a link, and leads to it.
+func (s *Permalinks) keep(w http.ResponseWriter, r *http.Request, l store.Link) {
+	id, err := s.Store.SaveLink(r.Context(), l)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.Server.FailOf(w, r, err)
 		return
 	}
 	if server.IsFragment(r) {
-		s.WriteJSON(w, map[string]string{"url": "/t/" + id})
+		s.Server.WriteJSON(w, map[string]string{"url": "/t/" + id})
 		return
 	}
 	http.Redirect(w, r, "/t/"+id, http.StatusSeeOther)
 }
 
-// ReadLink is the link with an id. If there is none, it answers so.
-func (s *Desk) ReadLink(w http.ResponseWriter, r *http.Request, id string) (store.Link, bool) {
-	l, err := s.Links.Link(r.Context(), id)
+// Read returns the link with an id. If there is none, it answers the request with that.
+func (s *Permalinks) Read(w http.ResponseWriter, r *http.Request, id string) (store.Link, bool) {
+	l, err := s.Store.Link(r.Context(), id)
 	if err != nil {
-		s.FailOf(w, r, err)
+		s.Server.FailOf(w, r, err)
 	}
 	return l, err == nil
 }
 
-// Links keeps permalinks. [store.Store] is one.
-type Links interface {
+// Permalinks are the links that pages about texts keep and open.
+type Permalinks struct {
+	Server *server.Shell
+	Store  LinkStore
+}
+
+// LinkStore keeps permalinks. [store.Store] is one.
+type LinkStore interface {
 	// SaveLink returns the link's id; store.ErrLinkTooLong among its errors.
 	SaveLink(ctx context.Context, l store.Link) (id string, err error)
 	// Link returns store.ErrNoLink for an id that no link has.

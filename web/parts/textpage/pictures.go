@@ -9,30 +9,30 @@ import (
 // postExport gives the drawing that the form asks for as a file, of the kind in field "format", and in
 // "show" and "hide" the relations that were switched on and off.
 func (b *Bench[Q]) postExport(w http.ResponseWriter, r *http.Request) {
-	if !b.ParseForm(w, r) {
+	if !b.Server.ParseForm(w, r) {
 		return
 	}
-	text, format, name, err := b.Export(r.Context(), r.PostForm, b.Picture)
+	text, format, name, err := b.Pictures.Export(r.Context(), r.PostForm, b.Picture)
 	if err != nil {
-		b.FailOf(w, r, err)
+		b.Server.FailOf(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", format.Media+"; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+"."+format.Ext))
 	if _, err := io.WriteString(w, text); err != nil {
-		b.Log.DebugContext(r.Context(), "export", "error", err)
+		b.Server.Log.DebugContext(r.Context(), "export", "error", err)
 	}
 }
 
 // postPicture shows what the form asks for.
 func (b *Bench[Q]) postPicture(w http.ResponseWriter, r *http.Request) {
-	if !b.ParseForm(w, r) {
+	if !b.Server.ParseForm(w, r) {
 		return
 	}
 	v, err := b.Picture(r.Context(), r.PostForm)
 	if err != nil {
-		b.FailOf(w, r, err)
+		b.Server.FailOf(w, r, err)
 		return
 	}
-	b.Render(w, r, http.StatusOK, v.Part())
+	b.Server.Render(w, r, http.StatusOK, v.Part())
 }

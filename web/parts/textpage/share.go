@@ -40,7 +40,7 @@ func Sharing[Q any](teach bool, source ShareKind, copies []CopyKind[Q], links ..
 // menu is what there is to share on this site: without a server nobody keeps links, nor classes, nor is there anybody to ask over REST.
 func (b *Bench[Q]) menu() shareMenu {
 	m := b.Sharing
-	if b.Static != nil {
+	if b.Server.Static != nil {
 		served := func(k ShareKind) bool { return k == ShortLink || k.Kind == "curl" }
 		m = shareMenu{false, slices.DeleteFunc(slices.Clone(m.Links), served), slices.DeleteFunc(slices.Clone(m.Copies), served)}
 	}
@@ -50,12 +50,12 @@ func (b *Bench[Q]) menu() shareMenu {
 // postCopy answers with the form's question as text, in ?format=; for some of them field
 // "origin" is the server as its visitors reach it, and field "link" leads to the question.
 func (b *Bench[Q]) postCopy(w http.ResponseWriter, r *http.Request) {
-	if !b.ParseForm(w, r) {
+	if !b.Server.ParseForm(w, r) {
 		return
 	}
 	i := slices.IndexFunc(b.Copies, func(k CopyKind[Q]) bool { return k.Kind == r.URL.Query().Get("format") })
 	if i < 0 {
-		b.Fail(w, r, http.StatusNotFound, "There is no such format.")
+		b.Server.Fail(w, r, http.StatusNotFound, "There is no such format.")
 		return
 	}
 	q, err := b.Copied(r.PostForm)
@@ -63,5 +63,5 @@ func (b *Bench[Q]) postCopy(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		text, err = b.Copies[i].Write(r.Context(), q, r.PostForm)
 	}
-	b.SendText(w, r, text, err)
+	b.Server.SendText(w, r, text, err)
 }
