@@ -27,7 +27,7 @@ func TestHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := s.Handler(server.Room{Mount: func(r chi.Router) {
+	h := s.Handler(server.Page{Mount: func(r chi.Router) {
 		r.Post("/", func(_ http.ResponseWriter, r *http.Request) {
 			begun <- question.Room(r.Context(), []*solver.Result{large})
 			<-reading

@@ -19,19 +19,19 @@ import (
 )
 
 // served are the rooms that a server alone has.
-func (c Config) served(pictures *picture.Studio, links *textpage.Permalinks, families *family.Maker, reading *lessons.Lessons, library *lesson.Library) (rooms []server.Room, err error) {
+func (c Config) served(pictures *picture.Pictures, links *textpage.Permalinks, families *family.Maker, reading *lessons.Lessons, library *lesson.Library) (rooms []server.Page, err error) {
 	if c.Rooms != nil {
-		rooms = append(rooms, classpages.Room(pictures, library, c.Rooms))
+		rooms = append(rooms, classpages.New(pictures, library, c.Rooms))
 	}
 	if c.Course != "" {
 		held, err := course.Open(c.Course, library, func(err error) { pictures.Server.Log.Warn("course", "error", err) })
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Course, err)
 		}
-		rooms = append(rooms, coursepages.Room(pictures.Questions, reading, held, c.Tries))
+		rooms = append(rooms, coursepages.New(pictures.Questions, reading, held, c.Tries))
 	}
 	if c.Suites != nil {
-		rooms = append(rooms, suites.Room(families, c.Suites, c.Store, explore.Opener(pictures, links)))
+		rooms = append(rooms, suites.New(families, c.Suites, c.Store, explore.Opener(pictures, links)))
 	} else {
 		rooms = append(rooms, suites.Comparing(families))
 	}

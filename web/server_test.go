@@ -494,7 +494,7 @@ func TestPanicIsAProblem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := s.Handler(server.Room{Mount: func(r chi.Router) {
+	h := s.Handler(server.Page{Mount: func(r chi.Router) {
 		r.Get("/api/v1/models", func(http.ResponseWriter, *http.Request) { panic("broken") })
 	}})
 	w := do(h, httptest.NewRequest(http.MethodGet, "/api/v1/models", nil))

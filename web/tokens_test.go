@@ -110,7 +110,7 @@ func TestRequire(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := s.Handler(server.Room{Mount: func(r chi.Router) {
+	h := s.Handler(server.Page{Mount: func(r chi.Router) {
 		r.With(s.Require(store.Read)).Get("/suites/1", func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte(server.Client(r.Context())))
 		})

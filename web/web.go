@@ -100,16 +100,16 @@ func New(c Config) (http.Handler, error) {
 	families := family.New(questions)
 	reading := lessons.New(pictures, library)
 
-	rooms := []server.Room{
-		explore.Room(pictures, links, programs.Open),
-		programs.Room(pictures, links),
-		modelcompare.Room(questions),
-		exploration.Room(pictures),
-		catalogue.Room(sh),
-		museum.Room(pictures),
-		lattice.Room(questions),
-		cycles.Room(families),
-		reading.Room(),
+	rooms := []server.Page{
+		explore.New(pictures, links, programs.Open),
+		programs.New(pictures, links),
+		modelcompare.New(questions),
+		exploration.New(pictures),
+		catalogue.New(sh),
+		museum.New(pictures),
+		lattice.New(questions),
+		cycles.New(families),
+		reading.Page(),
 	}
 	if c.Static != nil {
 		rooms = append(rooms, serveronly.Class(sh), serveronly.Suites(sh))
@@ -120,6 +120,6 @@ func New(c Config) (http.Handler, error) {
 		}
 		rooms = append(rooms, served...)
 	}
-	rooms = append(rooms, help.Room(sh))
-	return sh.Handler(append(rooms, api.Room(questions, rooms...))...), nil
+	rooms = append(rooms, help.New(sh))
+	return sh.Handler(append(rooms, api.New(questions, rooms...))...), nil
 }

@@ -58,7 +58,7 @@ type (
 )
 
 // rest mounts the REST interface, its OpenAPI document and its page.
-func (s *room) rest(r chi.Router) {
+func (s *service) rest(r chi.Router) {
 	c := huma.DefaultConfig("litmuscope", "1")
 	c.Info.Description = "Explore litmus tests under weak memory models: which outcomes does a model allow, and how do they come about?"
 	c.OpenAPIPath, c.SchemasPath = "/api/openapi", "/api/schemas"
@@ -156,7 +156,7 @@ func (s *room) rest(r chi.Router) {
 	})
 }
 
-func (s *room) restExplore(ctx context.Context, in *exploreInput) (*exploreOutput, error) {
+func (s *service) restExplore(ctx context.Context, in *exploreInput) (*exploreOutput, error) {
 	q := question.Question{
 		Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText,
 		Options: in.Body.Options.OrUsual(),

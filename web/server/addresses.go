@@ -26,7 +26,7 @@ type addresses struct {
 	secrets []string
 }
 
-func addressesOf(rooms []Room) *addresses {
+func addressesOf(rooms []Page) *addresses {
 	a := &addresses{priced: chi.NewMux(), prices: map[string]Cost{}, framed: chi.NewMux()}
 	nothing := http.NotFoundHandler()
 	for _, room := range rooms {

@@ -50,7 +50,7 @@ const requestIDHeader = "X-Request-Id"
 var requestID = litmus.Pattern(`^[A-Za-z0-9._-]{1,64}$`)
 
 // identify gives the request its id and its caller.
-func (s *Shell) identify(next http.Handler) http.Handler {
+func (s *Server) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &Caller{request: r.Header.Get(requestIDHeader)}
 		if !requestID().MatchString(c.request) {

@@ -49,7 +49,7 @@ func fromElsewhere(ctx context.Context) bool {
 
 // share lets scripts of some sites use the REST interface, with a token, or without one. A browser's cookies are the person's and not
 // the site's: what comes from elsewhere has none.
-func (s *Shell) share(next http.Handler) http.Handler {
+func (s *Server) share(next http.Handler) http.Handler {
 	if len(s.Origins) == 0 {
 		return next
 	}

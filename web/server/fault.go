@@ -151,7 +151,7 @@ func FaultOf(err error) fault {
 }
 
 // Fault is faultOf for a request, whose log has what is the server's.
-func (s *Shell) Fault(ctx context.Context, err error) fault {
+func (s *Server) Fault(ctx context.Context, err error) fault {
 	f := FaultOf(err)
 	if f.Ours {
 		s.Log.ErrorContext(ctx, "request", "error", err)
@@ -161,7 +161,7 @@ func (s *Shell) Fault(ctx context.Context, err error) fault {
 }
 
 // FailOf answers with an error.
-func (s *Shell) FailOf(w http.ResponseWriter, r *http.Request, err error) {
+func (s *Server) FailOf(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.Fault(r.Context(), err)
 	f.Hint(w.Header())
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
@@ -172,7 +172,7 @@ func (s *Shell) FailOf(w http.ResponseWriter, r *http.Request, err error) {
 
 // Told is an error as a part of a page, but that the server's own is answered with a page at once: it is
 // then nil, and nothing is left to say.
-func (s *Shell) Told(w http.ResponseWriter, r *http.Request, err error) (status int, part templ.Component) {
+func (s *Server) Told(w http.ResponseWriter, r *http.Request, err error) (status int, part templ.Component) {
 	f := s.Fault(r.Context(), err)
 	if f.Ours {
 		s.failWith(w, r, f.Problem)
@@ -190,7 +190,7 @@ func (f fault) Hint(h http.Header) {
 }
 
 // Problem is an error of an operation of the REST interface.
-func (s *Shell) Problem(ctx context.Context, err error) error {
+func (s *Server) Problem(ctx context.Context, err error) error {
 	f, h := s.Fault(ctx, err), http.Header{}
 	f.Hint(h)
 	return huma.ErrorWithHeaders(f.Problem, h)

@@ -43,7 +43,7 @@ func HostName(host string) string {
 
 // checkHost refuses requests under names that are not the server's. Probes of its
 // health, which balancers send to bare addresses, give nothing away.
-func (s *Shell) checkHost(next http.Handler) http.Handler {
+func (s *Server) checkHost(next http.Handler) http.Handler {
 	if s.Hosts == nil {
 		return next
 	}
@@ -61,7 +61,7 @@ func (s *Shell) checkHost(next http.Handler) http.Handler {
 func probe(path string) bool { return path == "/healthz" || path == "/readyz" }
 
 // methodNotAllowed names the methods that the address takes.
-func (s *Shell) methodNotAllowed(router chi.Routes) http.HandlerFunc {
+func (s *Server) methodNotAllowed(router chi.Routes) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.RawPath
 		if path == "" {

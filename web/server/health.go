@@ -21,11 +21,11 @@ type Check struct {
 const checkTimeout = 3 * time.Second
 
 // healthz says that the process is up.
-func (s *Shell) healthz(w http.ResponseWriter, _ *http.Request) { plain(w, "ok\n") }
+func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) { plain(w, "ok\n") }
 
 // readyz says whether new requests are welcome: all checks pass, and the server is not
 // about to end.
-func (s *Shell) readyz(w http.ResponseWriter, r *http.Request) {
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	if stopping(r.Context()) {
 		s.TurnAway(w, r, http.StatusServiceUnavailable, time.Minute, "The server is ending.")
 		return

@@ -18,7 +18,7 @@ func quiet(path string) bool {
 }
 
 // observe counts each request, and logs it.
-func (s *Shell) observe(next http.Handler) http.Handler {
+func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ww := watch(w, r)
 		start := time.Now()

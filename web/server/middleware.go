@@ -12,7 +12,7 @@ import (
 )
 
 // recoverPanics turns a bug into a logged 500. An answer already begun is cut.
-func (s *Shell) recoverPanics(next http.Handler) http.Handler {
+func (s *Server) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ww := watch(w, r)
 		defer func() {
@@ -61,7 +61,7 @@ func Nonce(ctx context.Context) string {
 // elsewhere, no inline script runs, nobody frames it, unless it is made to be framed. Styles may be inline where
 // they carry the nonce; data: images are the editor's marks,
 // blob: images a drawing on its way to a PNG.
-func (s *Shell) secure(next http.Handler) http.Handler {
+func (s *Server) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := rand.Text()
 		frames := "'none'"

@@ -75,7 +75,7 @@ func reading(t *testing.T) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Handler(Room{Mount: func(r chi.Router) {
+	return s.Handler(Page{Mount: func(r chi.Router) {
 		r.Post("/links", func(w http.ResponseWriter, r *http.Request) { s.ParseForm(w, r) })
 		huma.Register(humachi.New(r, huma.DefaultConfig("", "")), s.Asking(huma.Operation{Path: "/api/v1/explore"}),
 			func(context.Context, *struct{ Body struct{} }) (*struct{}, error) { return nil, nil })

@@ -128,7 +128,7 @@ func (b *Buckets) of(client string) *rate.Limiter {
 }
 
 // limitRate answers clients that ask too much that they have to wait.
-func (s *Shell) limitRate(next http.Handler) http.Handler {
+func (s *Server) limitRate(next http.Handler) http.Handler {
 	if s.Limits.Rate == 0 {
 		return next
 	}
@@ -148,7 +148,7 @@ func (s *Shell) limitRate(next http.Handler) http.Handler {
 }
 
 // TurnAway fails for now, and says when it is worth trying again.
-func (s *Shell) TurnAway(w http.ResponseWriter, r *http.Request, status int, wait time.Duration, detail string) {
+func (s *Server) TurnAway(w http.ResponseWriter, r *http.Request, status int, wait time.Duration, detail string) {
 	RetryAfter(w.Header(), wait)
 	s.Fail(w, r, status, detail)
 }

@@ -24,7 +24,7 @@ type requestMetrics struct {
 }
 
 // metrics makes the registry of all that is counted, and the handler that tells it.
-func (s *Shell) metrics() (http.Handler, error) {
+func (s *Server) metrics() (http.Handler, error) {
 	s.counted = requestMetrics{
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "litmuscope_http_request_seconds", Help: "How long requests took, by route and class of status.",

@@ -14,4 +14,4 @@ func (requestMetrics) begin() {}
 
 func (requestMetrics) end(string, string, string, time.Duration) {}
 
-func (*Shell) metrics() (http.Handler, error) { return http.NotFoundHandler(), nil }
+func (*Server) metrics() (http.Handler, error) { return http.NotFoundHandler(), nil }

@@ -19,7 +19,7 @@ import (
 )
 
 // SendText answers with a text, or why there is none.
-func (s *Shell) SendText(w http.ResponseWriter, r *http.Request, text string, err error) {
+func (s *Server) SendText(w http.ResponseWriter, r *http.Request, text string, err error) {
 	if err != nil {
 		s.FailOf(w, r, err)
 		return
@@ -33,7 +33,7 @@ func (s *Shell) SendText(w http.ResponseWriter, r *http.Request, text string, er
 func IsFragment(r *http.Request) bool { return r.Header.Get(NonceHeader) != "" }
 
 // ParseForm reads a request's form; false, and it has answered, where it cannot.
-func (s *Shell) ParseForm(w http.ResponseWriter, r *http.Request) bool {
+func (s *Server) ParseForm(w http.ResponseWriter, r *http.Request) bool {
 	err := r.ParseForm()
 	if err != nil {
 		s.FailOf(w, r, Unread(err))
@@ -42,7 +42,7 @@ func (s *Shell) ParseForm(w http.ResponseWriter, r *http.Request) bool {
 }
 
 // SendImage answers with an image from a lecturer's folder, or why there is none.
-func (s *Shell) SendImage(w http.ResponseWriter, r *http.Request, body []byte, kind string, err error) {
+func (s *Server) SendImage(w http.ResponseWriter, r *http.Request, body []byte, kind string, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s.Fail(w, r, http.StatusNotFound, "There is no page at this address.")
@@ -65,7 +65,7 @@ func (s *Shell) SendImage(w http.ResponseWriter, r *http.Request, body []byte, k
 	_, _ = w.Write(body) // the client may have gone
 }
 
-func (s *Shell) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
@@ -74,10 +74,10 @@ func (s *Shell) Render(w http.ResponseWriter, r *http.Request, status int, c tem
 	}
 }
 
-func (s *Shell) WriteJSON(w http.ResponseWriter, v any) { s.WriteStatusJSON(w, http.StatusOK, v) }
+func (s *Server) WriteJSON(w http.ResponseWriter, v any) { s.WriteStatusJSON(w, http.StatusOK, v) }
 
 // WriteStatusJSON answers with a value as JSON.
-func (s *Shell) WriteStatusJSON(w http.ResponseWriter, status int, v any) {
+func (s *Server) WriteStatusJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
@@ -87,11 +87,11 @@ func (s *Shell) WriteStatusJSON(w http.ResponseWriter, status int, v any) {
 }
 
 // Fail answers with a problem: a page for a browser, RFC 9457 for everything else.
-func (s *Shell) Fail(w http.ResponseWriter, r *http.Request, status int, detail string) {
+func (s *Server) Fail(w http.ResponseWriter, r *http.Request, status int, detail string) {
 	s.failWith(w, r, newProblem(status, detail))
 }
 
-func (s *Shell) failWith(w http.ResponseWriter, r *http.Request, p *Problem) {
+func (s *Server) failWith(w http.ResponseWriter, r *http.Request, p *Problem) {
 	p, status := p.of(r.Context()), p.Status
 	w.Header().Set("Cache-Control", "no-store")
 	if WantsPage(r) {
@@ -133,7 +133,7 @@ func Unread(err error) error {
 }
 
 // Chosen is what a field of the request names, otherwise another. If there is none, it answers so.
-func Chosen[E any](s *Shell, w http.ResponseWriter, r *http.Request, field, otherwise, none string, find func(id string) (E, bool)) (E, bool) {
+func Chosen[E any](s *Server, w http.ResponseWriter, r *http.Request, field, otherwise, none string, find func(id string) (E, bool)) (E, bool) {
 	id := cmp.Or(r.URL.Query().Get(field), otherwise)
 	e, ok := find(id)
 	if !ok {
@@ -144,7 +144,7 @@ func Chosen[E any](s *Shell, w http.ResponseWriter, r *http.Request, field, othe
 
 // WriteKept answers with JSON that stays the same as long as the program does: browsers keep
 // it, and ask whether it is still so.
-func (s *Shell) WriteKept(w http.ResponseWriter, r *http.Request, body []byte, etag string) {
+func (s *Server) WriteKept(w http.ResponseWriter, r *http.Request, body []byte, etag string) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache")
 	h.Set("ETag", etag)

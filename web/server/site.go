@@ -8,12 +8,12 @@ import (
 
 // Page is a page that every page leads to, and how those under it look: Kind is the class of their bodies and names
 // their style sheet, if they have one, and Script is what they run, unless it is "".
-type Page struct{ Title, Path, Kind, Script string }
+type NavEntry struct{ Title, Path, Kind, Script string }
 
 type siteKey struct{}
 
 // knowing tells requests the pages that there are.
-func knowing(pages []Page) func(http.Handler) http.Handler {
+func knowing(pages []NavEntry) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, pages)))
@@ -22,8 +22,8 @@ func knowing(pages []Page) func(http.Handler) http.Handler {
 }
 
 // pages are those that the server of a request has.
-func pages(ctx context.Context) []Page {
-	pages, _ := ctx.Value(siteKey{}).([]Page)
+func pages(ctx context.Context) []NavEntry {
+	pages, _ := ctx.Value(siteKey{}).([]NavEntry)
 	return pages
 }
 
@@ -40,5 +40,5 @@ func scriptsOf(ctx context.Context, kind string) (out []string) {
 // HasPage tells whether one of them is at a path: whether the server has such a service. On a static site such a page
 // leads to a server, and what would ask it for more has nobody to.
 func HasPage(ctx context.Context, path string) bool {
-	return !IsStatic(ctx) && slices.ContainsFunc(pages(ctx), func(p Page) bool { return p.Path == path })
+	return !IsStatic(ctx) && slices.ContainsFunc(pages(ctx), func(p NavEntry) bool { return p.Path == path })
 }

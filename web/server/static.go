@@ -21,7 +21,7 @@ type Static struct {
 const OriginHeader = "X-Site-Origin"
 
 // Root is the address of the whole site, with a slash behind it, for those who are elsewhere; "" where nobody knows it.
-func (s *Shell) Root(r *http.Request) string {
+func (s *Server) Root(r *http.Request) string {
 	switch origin := r.Header.Get(OriginHeader); {
 	case s.Static == nil:
 		return Origin(r) + "/"
@@ -41,14 +41,14 @@ func IsStatic(ctx context.Context) bool {
 }
 
 // markStatic lets templates know.
-func (s *Shell) markStatic(next http.Handler) http.Handler {
+func (s *Server) markStatic(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), staticKey{}, s.Static != nil)))
 	})
 }
 
 // WriteTo writes a component as the site has it.
-func (s *Shell) WriteTo(ctx context.Context, w io.Writer, c templ.Component) error {
+func (s *Server) WriteTo(ctx context.Context, w io.Writer, c templ.Component) error {
 	if s.Static == nil {
 		return c.Render(ctx, w)
 	}

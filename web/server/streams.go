@@ -37,7 +37,7 @@ func NewAttending(connections int) *Turns {
 type runningKey struct{}
 
 // limitRunning turns clients away that have too many requests under way. Probes of the server's health it lets pass.
-func (s *Shell) limitRunning(next http.Handler) http.Handler {
+func (s *Server) limitRunning(next http.Handler) http.Handler {
 	running := newRunning(s.Limits.Connections)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if probe(r.URL.Path) {
@@ -57,7 +57,7 @@ func (s *Shell) limitRunning(next http.Handler) http.Handler {
 
 // Streamed counts a request that goes on for as long as somebody follows it among such streams, until over is called,
 // and no more among those under way; false, and it has answered, if there are too many.
-func (s *Shell) Streamed(w http.ResponseWriter, r *http.Request, among *Turns) (over func(), ok bool) {
+func (s *Server) Streamed(w http.ResponseWriter, r *http.Request, among *Turns) (over func(), ok bool) {
 	over, err := among.Take(r.Context())
 	if err != nil {
 		s.FailOf(w, r, err)

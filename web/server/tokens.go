@@ -29,7 +29,7 @@ const loginFor = 30 * 24 * time.Hour
 
 // tokenOf is the valid token that a request bears, if any, and its text. Nobody is turned away here
 // for one that is not: much is open to all.
-func (s *Shell) tokenOf(r *http.Request) (t *store.Token, secret string) {
+func (s *Server) tokenOf(r *http.Request) (t *store.Token, secret string) {
 	kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(kind, "Bearer") {
 		c, err := r.Cookie(tokenCookie)
@@ -51,7 +51,7 @@ func (s *Shell) tokenOf(r *http.Request) (t *store.Token, secret string) {
 
 // Revoked tells whether the token that a request came with, and had to, is worth nothing any more. Streams
 // ask as long as they last.
-func (s *Shell) Revoked(ctx context.Context) bool {
+func (s *Server) Revoked(ctx context.Context) bool {
 	c := CallerOf(ctx)
 	if !s.Auth || c.Token == nil {
 		return false
@@ -62,7 +62,7 @@ func (s *Shell) Revoked(ctx context.Context) bool {
 
 // Missing says why a request may not do what a scope says; status 0: it may. Without
 // Config.Auth everybody may do everything.
-func (s *Shell) Missing(r *http.Request, scope store.Scope) (status int, challenge, detail string) {
+func (s *Server) Missing(r *http.Request, scope store.Scope) (status int, challenge, detail string) {
 	t := CallerOf(r.Context()).Token
 	switch {
 	case !s.Auth, t != nil && t.May(scope):
@@ -79,7 +79,7 @@ func (s *Shell) Missing(r *http.Request, scope store.Scope) (status int, challen
 
 // Require lets those pass who may do what a scope says. Who looks at a page without a
 // token is led to where one can be given.
-func (s *Shell) Require(scope store.Scope) func(http.Handler) http.Handler {
+func (s *Server) Require(scope store.Scope) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if s.Permits(w, r, scope) {
@@ -90,7 +90,7 @@ func (s *Shell) Require(scope store.Scope) func(http.Handler) http.Handler {
 }
 
 // Permits is require within a handler: false, and answered, where the caller may not.
-func (s *Shell) Permits(w http.ResponseWriter, r *http.Request, scope store.Scope) bool {
+func (s *Server) Permits(w http.ResponseWriter, r *http.Request, scope store.Scope) bool {
 	status, challenge, detail := s.Missing(r, scope)
 	switch {
 	case status == 0:
@@ -105,7 +105,7 @@ func (s *Shell) Permits(w http.ResponseWriter, r *http.Request, scope store.Scop
 }
 
 // Scoped is require for an operation of the REST interface.
-func (s *Shell) Scoped(scope store.Scope, op huma.Operation) huma.Operation {
+func (s *Server) Scoped(scope store.Scope, op huma.Operation) huma.Operation {
 	if !s.Auth {
 		return op
 	}
@@ -124,7 +124,7 @@ func (s *Shell) Scoped(scope store.Scope, op huma.Operation) huma.Operation {
 }
 
 // Asking is an operation that has work done on a text in its body.
-func (s *Shell) Asking(op huma.Operation) huma.Operation {
+func (s *Server) Asking(op huma.Operation) huma.Operation {
 	op.Method, op.MaxBodyBytes, op.BodyReadTimeout = http.MethodPost, MaxBody, -1
 	op.Errors = []int{
 		http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
@@ -140,12 +140,12 @@ type loginView struct {
 	Token   *store.Token // that the browser has already
 }
 
-func (s *Shell) getLogin(w http.ResponseWriter, r *http.Request) {
+func (s *Server) getLogin(w http.ResponseWriter, r *http.Request) {
 	v := loginView{Next: localPath(r.URL.Query().Get("next")), Token: CallerOf(r.Context()).Token}
 	s.Render(w, r, http.StatusOK, login(Nonce(r.Context()), v))
 }
 
-func (s *Shell) postLogin(w http.ResponseWriter, r *http.Request) {
+func (s *Server) postLogin(w http.ResponseWriter, r *http.Request) {
 	if !s.ParseForm(w, r) {
 		return
 	}
@@ -168,12 +168,12 @@ func (s *Shell) postLogin(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, next, http.StatusSeeOther)
 }
 
-func (s *Shell) postLogout(w http.ResponseWriter, r *http.Request) {
+func (s *Server) postLogout(w http.ResponseWriter, r *http.Request) {
 	s.setToken(w, r, "", time.Unix(1, 0))
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
 }
 
-func (s *Shell) setToken(w http.ResponseWriter, r *http.Request, secret string, until time.Time) {
+func (s *Server) setToken(w http.ResponseWriter, r *http.Request, secret string, until time.Time) {
 	http.SetCookie(w, &http.Cookie{
 		Name: tokenCookie, Value: secret, Path: "/", Expires: until,
 		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: CallerOf(r.Context()).HTTPS,

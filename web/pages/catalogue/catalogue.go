@@ -114,7 +114,7 @@ type testRow struct {
 // mostRows bounds how many tests are listed at once.
 const mostRows = 160
 
-func (s *room) getCatalogue(w http.ResponseWriter, r *http.Request) {
+func (s *page) getCatalogue(w http.ResponseWriter, r *http.Request) {
 	v := viewCatalogue(r.URL.Query())
 	if r.URL.Query().Get("part") == "found" {
 		s.server.Render(w, r, http.StatusOK, catalogueFound(v))
@@ -390,7 +390,7 @@ var classicsList = sync.OnceValues(func() ([]byte, string) {
 	return body, server.ETagOf(body)
 })
 
-func (s *room) getClassicsList(w http.ResponseWriter, r *http.Request) {
+func (s *page) getClassicsList(w http.ResponseWriter, r *http.Request) {
 	body, etag := classicsList()
 	s.server.WriteKept(w, r, body, etag)
 }

@@ -41,7 +41,7 @@ type trial struct {
 const judging = 30 * time.Second
 
 // attempt has an edit of a voter's judged, unless that is known.
-func (s *room) attempt(ctx context.Context, c theClass, n int, item *class.Item, b class.Ballot) (class.Judged, error) {
+func (s *page) attempt(ctx context.Context, c theClass, n int, item *class.Item, b class.Ballot) (class.Judged, error) {
 	if j, ok := c.Judged(n, b); ok {
 		return j, nil
 	}
@@ -71,7 +71,7 @@ func (a *attempts) end(v class.Voter) {
 }
 
 // judged has an edit judged, unless that is known, and keeps what comes of it.
-func (s *room) judged(ctx context.Context, c theClass, n int, item *class.Item, b class.Ballot) (class.Judged, error) {
+func (s *page) judged(ctx context.Context, c theClass, n int, item *class.Item, b class.Ballot) (class.Judged, error) {
 	if j, ok := c.Judged(n, b); ok {
 		return j, nil
 	}

@@ -28,7 +28,7 @@ import (
 // classPages mounts the pages of classes. Whoever has a code may join, and whoever has a
 // secret may teach, without a token: links go to people who have none. Where the server
 // wants tokens, opening a class is work, and takes one.
-func (s *room) classPages(r chi.Router) {
+func (s *page) classPages(r chi.Router) {
 	r.Get("/class", s.getClass)
 	r.Get("/class/join", s.joinClass)
 	r.Group(func(r chi.Router) {
@@ -69,7 +69,7 @@ type theClass struct {
 type classHandler func(http.ResponseWriter, *http.Request, theClass)
 
 // asTeacher lets those pass whose address has a class's secret.
-func (s *room) asTeacher(next classHandler) http.HandlerFunc {
+func (s *page) asTeacher(next classHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		secret := chi.URLParam(r, "secret")
 		room, err := s.hall.BySecret(r.Context(), secret)
@@ -86,7 +86,7 @@ func (s *room) asTeacher(next classHandler) http.HandlerFunc {
 }
 
 // inClass lets those pass whose address has a class's code.
-func (s *room) inClass(next classHandler) http.HandlerFunc {
+func (s *page) inClass(next classHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		room := s.findClass(w, r, chi.URLParam(r, "code"))
 		if room == nil {
@@ -103,7 +103,7 @@ func (s *room) inClass(next classHandler) http.HandlerFunc {
 
 // findClass is the class that one joins by a code. If there is none, it answers so. An address that has come with
 // too many wrong ones has to wait before the next, but is let in by a right one: it may be a lecture hall's.
-func (s *room) findClass(w http.ResponseWriter, r *http.Request, text string) *class.Room {
+func (s *page) findClass(w http.ResponseWriter, r *http.Request, text string) *class.Room {
 	code := class.ReadCode(text)
 	room, err := (*class.Room)(nil), store.ErrNoRoom
 	if code != "" {
@@ -129,7 +129,7 @@ func (s *room) findClass(w http.ResponseWriter, r *http.Request, text string) *c
 }
 
 // failClass answers with what went wrong in a class.
-func (s *room) failClass(w http.ResponseWriter, r *http.Request, err error) {
+func (s *page) failClass(w http.ResponseWriter, r *http.Request, err error) {
 	if s.server.Fault(r.Context(), err).Ours {
 		s.server.TurnAway(w, r, http.StatusServiceUnavailable, time.Second, "This could not be stored; the server's log says why.")
 		return
@@ -138,7 +138,7 @@ func (s *room) failClass(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // joinClass leads to the class whose code was typed in.
-func (s *room) joinClass(w http.ResponseWriter, r *http.Request) {
+func (s *page) joinClass(w http.ResponseWriter, r *http.Request) {
 	if room := s.findClass(w, r, r.URL.Query().Get("code")); room != nil {
 		http.Redirect(w, r, "/class/"+room.Code, http.StatusSeeOther)
 	}
@@ -152,7 +152,7 @@ func isLocal(host string) bool {
 }
 
 // studentPage is where students vote. It gives them the place that they vote by.
-func (s *room) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	if c.voter == (class.Voter{}) && !s.givePlace(w, r, &c) {
 		return
 	}
@@ -163,12 +163,12 @@ func (s *room) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.server.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), s.viewClass(r, c, asStudent)))
 }
 
-func (s *room) screenPage(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) screenPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	c.voter = class.Voter{} // a screen is nobody's
 	s.server.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), s.viewClass(r, c, asScreen)))
 }
 
-func (s *room) teachPage(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) teachPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	v := s.viewClass(r, c, asTeacherRole)
 	v.Lessons = s.teachable()
 	s.server.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), v))
@@ -187,7 +187,7 @@ type cast struct {
 
 // voteInClass takes a vote: "item", "round", and a whole "ballot", or what was written as "text", made at "made"; or, from
 // a page without scripts, "set", PART:CHOICE, or of edits "place-N", the choice for each.
-func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -232,7 +232,7 @@ func (s *room) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 }
 
 // choose takes a ballot in a request's form. Edits are judged first.
-func (s *room) choose(r *http.Request, c theClass, out *cast, made int64) (class.Vote, error) {
+func (s *page) choose(r *http.Request, c theClass, out *cast, made int64) (class.Vote, error) {
 	b, err := readBallot(r.PostForm, c, out.Item, out.Round)
 	if err != nil {
 		return class.Vote{}, class.ErrBallot
@@ -285,7 +285,7 @@ func readBallot(f map[string][]string, c theClass, item, round int) (class.Ballo
 
 // driveClass does what a teacher asks for: "do", a verb, perhaps with a number, or an answer that was written, behind a
 // colon: "goto:3", "hide:A fence".
-func (s *room) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -320,7 +320,7 @@ const mostUnjudged = 60
 
 // judgeClass has edits judged that voters have made, and of which nothing is known, before that
 // is revealed: of those that most have, if there are very many.
-func (s *room) judgeClass(ctx context.Context, c theClass) error {
+func (s *page) judgeClass(ctx context.Context, c theClass) error {
 	v := c.View()
 	item, p := v.Item()
 	if item == nil || item.Kind != class.Edits {
@@ -342,7 +342,7 @@ func (s *room) judgeClass(ctx context.Context, c theClass) error {
 	return nil
 }
 
-func (s *room) endClass(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) endClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	if err := c.End(r.Context()); err != nil {
 		s.failClass(w, r, err)
 		return
@@ -350,15 +350,15 @@ func (s *room) endClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	http.Redirect(w, r, "/class", http.StatusSeeOther)
 }
 
-func (s *room) classResults(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) classResults(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.classCSV(w, r, c, "results", c.Results)
 }
 
-func (s *room) classVotes(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) classVotes(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.classCSV(w, r, c, "votes", c.AllVotes)
 }
 
-func (s *room) classCSV(w http.ResponseWriter, r *http.Request, c theClass, what string, table func() ([][]string, error)) {
+func (s *page) classCSV(w http.ResponseWriter, r *http.Request, c theClass, what string, table func() ([][]string, error)) {
 	rows, err := table()
 	if err != nil {
 		s.failClass(w, r, err)
@@ -377,7 +377,7 @@ func (s *room) classCSV(w http.ResponseWriter, r *http.Request, c theClass, what
 }
 
 // openClass opens a class with the questions of a form; see itemsFromForm.
-func (s *room) openClass(w http.ResponseWriter, r *http.Request) {
+func (s *page) openClass(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -386,7 +386,7 @@ func (s *room) openClass(w http.ResponseWriter, r *http.Request) {
 }
 
 // openItems opens a class with questions, unless there is an error with them.
-func (s *room) openItems(w http.ResponseWriter, r *http.Request, items []class.Item, err error) {
+func (s *page) openItems(w http.ResponseWriter, r *http.Request, items []class.Item, err error) {
 	var secret string
 	if err == nil {
 		if wait := s.opening.TakeOf(r.Context(), "", s.server.Clock()); wait > 0 {
@@ -402,7 +402,7 @@ func (s *room) openItems(w http.ResponseWriter, r *http.Request, items []class.I
 	http.Redirect(w, r, TeachPath+secret, http.StatusSeeOther)
 }
 
-func (s *room) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -411,7 +411,7 @@ func (s *room) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
 }
 
 // addItems adds questions to a class, unless there is an error with them.
-func (s *room) addItems(w http.ResponseWriter, r *http.Request, c theClass, items []class.Item, err error) {
+func (s *page) addItems(w http.ResponseWriter, r *http.Request, c theClass, items []class.Item, err error) {
 	if err == nil {
 		err = c.Add(r.Context(), items)
 	}
@@ -422,15 +422,15 @@ func (s *room) addItems(w http.ResponseWriter, r *http.Request, c theClass, item
 	http.Redirect(w, r, TeachPath+c.secret, http.StatusSeeOther)
 }
 
-func (s *room) composeClass(w http.ResponseWriter, r *http.Request) { s.compose(w, r, "/class/open") }
+func (s *page) composeClass(w http.ResponseWriter, r *http.Request) { s.compose(w, r, "/class/open") }
 
-func (s *room) composeMore(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) composeMore(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.compose(w, r, TeachPath+c.secret+"/add")
 }
 
 // compose has a teacher choose what is asked about a test: that in "source", or the classic
 // one named "test".
-func (s *room) compose(w http.ResponseWriter, r *http.Request, action string) {
+func (s *page) compose(w http.ResponseWriter, r *http.Request, action string) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}

@@ -23,7 +23,7 @@ import (
 const mostFaults = 10
 
 // saveDeck gives the questions of a class as a deck, which can be loaded into another.
-func (s *room) saveDeck(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) saveDeck(w http.ResponseWriter, r *http.Request, c theClass) {
 	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="class-%s.md"`, c.Code))
 	w.Header().Set("Cache-Control", "no-store")
@@ -45,18 +45,18 @@ func deckOf(items []class.Item) string {
 	return strings.Join(blocks, "\n")
 }
 
-func (s *room) openDeck(w http.ResponseWriter, r *http.Request) {
+func (s *page) openDeck(w http.ResponseWriter, r *http.Request) {
 	items, err := s.itemsOfDeck(w, r)
 	s.openItems(w, r, items, err)
 }
 
-func (s *room) addDeck(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) addDeck(w http.ResponseWriter, r *http.Request, c theClass) {
 	items, err := s.itemsOfDeck(w, r)
 	s.addItems(w, r, c, items, err)
 }
 
 // itemsOfDeck are the questions of the file that is uploaded as "deck".
-func (s *room) itemsOfDeck(w http.ResponseWriter, r *http.Request) ([]class.Item, error) {
+func (s *page) itemsOfDeck(w http.ResponseWriter, r *http.Request) ([]class.Item, error) {
 	const around = 4 << 10 // of a form with one file
 	server.AllowBody(w, r, lesson.MaxDeck+around)
 	parts, err := r.MultipartReader()
@@ -83,7 +83,7 @@ func (s *room) itemsOfDeck(w http.ResponseWriter, r *http.Request) ([]class.Item
 }
 
 // readDeck reads the questions of a deck. Before the text that its faults are told of there are some lines.
-func (s *room) readDeck(ctx context.Context, file, text string, before int) ([]class.Item, error) {
+func (s *page) readDeck(ctx context.Context, file, text string, before int) ([]class.Item, error) {
 	read, err := childwork.ReadingDecks.Call(ctx, s.questions.Sandbox, s.lessons.Deck(file, text))
 	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
 		return nil, server.Refuse("%s: %s while reading it: make it smaller.", file, limited.Reason)
@@ -110,7 +110,7 @@ func (s *room) readDeck(ctx context.Context, file, text string, before int) ([]c
 }
 
 // itemAbout is a question of the teacher's own about a test.
-func (s *room) itemAbout(ctx context.Context, p lesson.Plain) (class.Item, error) {
+func (s *page) itemAbout(ctx context.Context, p lesson.Plain) (class.Item, error) {
 	if p.Verdict != "" && len(p.Answers) > 0 {
 		return class.Item{}, server.Refuse("Not asked: the answers are allowed and forbidden where a model's verdict is the right one. Leave yours empty.")
 	}

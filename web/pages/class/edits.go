@@ -45,7 +45,7 @@ func most(places []change.Place) (few []change.Place, all bool) {
 
 // editsItem has voters do an exercise by choosing. Its error is a refusal where that cannot be; known tells whether it wants the
 // exercise to be one that can be done so, and not only one of which nobody knows.
-func (s *room) editsItem(ctx context.Context, how question.Question, x *lesson.Exercise, known bool) (class.Item, error) {
+func (s *page) editsItem(ctx context.Context, how question.Question, x *lesson.Exercise, known bool) (class.Item, error) {
 	i := class.Item{Kind: class.Edits, Source: x.Test}
 	o, err := judge.Offer(ctx, s.questions, x)
 	if err != nil {
@@ -139,7 +139,7 @@ func choiceTexts(p *change.Place) []string {
 }
 
 // fencesItem asks where fences forbid, under a model, what the test's condition asks about.
-func (s *room) fencesItem(ctx context.Context, q question.Question, a *question.Answers, model string) (class.Item, error) {
+func (s *page) fencesItem(ctx context.Context, q question.Question, a *question.Answers, model string) (class.Item, error) {
 	switch {
 	case a.Unasked():
 		return class.Item{}, server.Refuse("The test asks about nothing that fences could forbid.")
@@ -182,7 +182,7 @@ func placeWords(p *class.Part) string {
 }
 
 // edited is an exercise's test as a ballot has it.
-func (s *room) edited(ctx context.Context, e *editing, b class.Ballot) (string, error) {
+func (s *page) edited(ctx context.Context, e *editing, b class.Ballot) (string, error) {
 	choice := make([]int, len(e.Places))
 	for n := range choice {
 		choice[n] = e.Places[n].Was
@@ -194,7 +194,7 @@ func (s *room) edited(ctx context.Context, e *editing, b class.Ballot) (string, 
 }
 
 // judgeEdit has the judge say what a ballot's edits are worth.
-func (s *room) judgeEdit(ctx context.Context, item *class.Item, b class.Ballot) (class.Judged, error) {
+func (s *page) judgeEdit(ctx context.Context, item *class.Item, b class.Ballot) (class.Judged, error) {
 	asks := askOf(item)
 	text, err := s.edited(ctx, asks.Edits, b)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 // A question that was kept when fences were all that could be edited is shown, and judged, as one of today's.
 func TestQuestionsOfFences(t *testing.T) {
-	s := newTestRoom(t)
+	s := newTestPage(t)
 	sb, _ := catalogue.Find("SB")
 	answers := []class.Answer{{Text: "no fence"}, {Text: "MFENCE"}}
 	item := &class.Item{Kind: class.Edits, Source: sb.Source, Parts: []class.Part{{Label: "in P0", Choices: answers, Right: -1}, {Label: "in P1", Choices: answers, Right: -1}}}

@@ -67,7 +67,7 @@ func shownFirst(i *class.Item) bool { return i.Kind == class.Choice || i.Kind ==
 const showing = time.Minute
 
 // classEvidence is the picture behind an answer that has been revealed: "item", and "part".
-func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) classEvidence(w http.ResponseWriter, r *http.Request, c theClass) {
 	n, err1 := strconv.Atoi(r.URL.Query().Get("item"))
 	part, err2 := strconv.Atoi(r.URL.Query().Get("part"))
 	v := c.View()
@@ -116,7 +116,7 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 }
 
 // exhibit draws what a part's answer rests on.
-func (s *room) exhibit(ctx context.Context, item *class.Item, part int, edits class.Ballot) (*picture.View, error) {
+func (s *page) exhibit(ctx context.Context, item *class.Item, part int, edits class.Ballot) (*picture.View, error) {
 	asks := askOf(item)
 	q := question.FromLink(asks.Asks)
 	p := answer.Pick{State: asks.State, N: 1}

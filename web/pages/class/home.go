@@ -13,7 +13,7 @@ import (
 
 // getClass is where one joins a class or opens one; ?test= is a classic test to ask about, and
 // ?lesson= a lesson to teach.
-func (s *room) getClass(w http.ResponseWriter, r *http.Request) {
+func (s *page) getClass(w http.ResponseWriter, r *http.Request) {
 	status, _, _ := s.server.Missing(r, store.Submit)
 	v := classHomeView{Login: status != 0, Test: strings.ReplaceAll(r.URL.Query().Get("test"), " ", "+")}
 	if v.Test == "" {

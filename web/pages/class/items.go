@@ -63,7 +63,7 @@ func rightVerdict(v solver.Verdict) int {
 // itemsFromForm makes questions of what a teacher has chosen: a lesson ("lesson"), one of
 // their own ("prompt", "written" or "answer" and "right", and about a test "source", "picture", "verdict"), or about a test, of each outcome in "row" whether
 // the models in "ask" allow it, and where fences forbid it under "fences".
-func (s *room) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, error) {
+func (s *page) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, error) {
 	switch {
 	case f.Has("lesson"):
 		return s.itemsOfLesson(ctx, f.Get("lesson"))
@@ -110,7 +110,7 @@ func (s *room) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, e
 }
 
 // ownItem is a question of the teacher's own, perhaps about a test.
-func (s *room) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
+func (s *page) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	plain := lesson.Plain{Written: f.Has("written")}
 	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(server.UnixLines(f.Get("prompt")))}
 	if n := server.Characters(i.Prompt); n > class.MaxPrompt {

@@ -25,7 +25,7 @@ var options = []string{"vote", "option"}
 // Of no question of any lesson do the student's page or the projector's screen say the answer before it is revealed: not by an attribute,
 // a link or a word beside the question and what can be voted for.
 func TestPromptsTellNothing(t *testing.T) {
-	s := newTestRoom(t)
+	s := newTestPage(t)
 	kept, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 )
 
 // teachable are the lessons that a class can be asked the questions of.
-func (s *room) teachable() []*lesson.Entry {
+func (s *page) teachable() []*lesson.Entry {
 	builtIn, own := s.lessons.All()
 	return slices.DeleteFunc(slices.Concat(own, builtIn), func(e *lesson.Entry) bool {
 		return len(e.Faults) > 0 || len(e.Items()) == 0
@@ -28,7 +28,7 @@ func (s *room) teachable() []*lesson.Entry {
 }
 
 // itemsOfLesson are a lesson's predictions, questions and exercises, in its order.
-func (s *room) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, error) {
+func (s *page) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, error) {
 	e, _, _ := s.lessons.Find(slug)
 	if e == nil || len(e.Faults) > 0 {
 		return nil, server.Refuse("There is no lesson named %s.", litmus.Shorten(slug))
@@ -37,7 +37,7 @@ func (s *room) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, er
 }
 
 // itemsOf are what a lesson, or a deck, asks; it has an address, or none.
-func (s *room) itemsOf(ctx context.Context, l *lesson.Lesson, address string) ([]class.Item, error) {
+func (s *page) itemsOf(ctx context.Context, l *lesson.Lesson, address string) ([]class.Item, error) {
 	asked := l.Items()
 	if len(asked) > class.MaxItems {
 		return nil, class.ErrMany
@@ -79,7 +79,7 @@ func (s *room) itemsOf(ctx context.Context, l *lesson.Lesson, address string) ([
 }
 
 // lessonOf is the address of what a deck says an item is from; "" where this server has no such lesson, or nothing of the name in it.
-func (s *room) lessonOf(from string) string {
+func (s *page) lessonOf(from string) string {
 	slug, name, _ := strings.Cut(from, "#")
 	e, _, _ := s.lessons.Find(slug)
 	if e == nil || !slices.ContainsFunc(e.Items(), func(i lesson.Item) bool { return i.Name() == name }) {
@@ -89,7 +89,7 @@ func (s *room) lessonOf(from string) string {
 }
 
 // predictionItem asks what models make of a test's proposition.
-func (s *room) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, error) {
+func (s *page) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, error) {
 	q := question.Question{Source: t.Source, Models: t.Models, Options: t.Bounds.Options(), Again: true}
 	q.Options.Witnesses = true
 	a, err := s.questions.Explore(ctx, q)
@@ -118,7 +118,7 @@ func (s *room) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, 
 
 // questionItem is a question of a lesson, with the test that it is about and, where the lesson
 // draws one, the execution. Where several choices may be right, each is a part of its own.
-func (s *room) questionItem(ctx context.Context, q *lesson.Question) (class.Item, error) {
+func (s *page) questionItem(ctx context.Context, q *lesson.Question) (class.Item, error) {
 	if q.Verdict != "" {
 		t := *q.About
 		t.Models, t.Expect, t.Why = []string{q.Verdict}, nil, ""
@@ -175,7 +175,7 @@ func (s *room) questionItem(ctx context.Context, q *lesson.Question) (class.Item
 }
 
 // asksAbout reads a lesson's test, and gives it with its condition; what cannot be read has none.
-func (s *room) asksAbout(ctx context.Context, source string) (string, string, error) {
+func (s *page) asksAbout(ctx context.Context, source string) (string, string, error) {
 	asks := question.Question{Source: source}
 	q := asks.Unread()
 	in, err := s.questions.Inspect(ctx, q)
@@ -191,7 +191,7 @@ func (s *room) asksAbout(ctx context.Context, source string) (string, string, er
 
 // exerciseItem has voters do an exercise, where that takes no writing. Of others it asks who
 // has done them: everybody does so on the lesson's page.
-func (s *room) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.Item, error) {
+func (s *page) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.Item, error) {
 	source, condition := "", ""
 	if x.Test != "" {
 		var err error

@@ -36,7 +36,7 @@ func (here) Do(_ context.Context, w pool.Work, question, into any) error {
 }
 
 // newTestRoom has the program's lessons, and asks in the test's own process.
-func newTestRoom(t *testing.T) *room {
+func newTestPage(t *testing.T) *page {
 	t.Helper()
 	sh, err := server.New(server.Config{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -46,13 +46,13 @@ func newTestRoom(t *testing.T) *room {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &room{pictures: picture.New(question.New(sh, engines.Local{}, here{})), lessons: lessons, attempts: newAttempts()}
+	return &page{pictures: picture.New(question.New(sh, engines.Local{}, here{})), lessons: lessons, attempts: newAttempts()}
 }
 
 // Every lesson of the program can be taught: each of what it has readers do is a question,
 // in its order, whose answer is known where the engine or the author knows it.
 func TestEveryLessonCanBeTaught(t *testing.T) {
-	s := newTestRoom(t)
+	s := newTestPage(t)
 	kinds := map[class.Kind]int{}
 	for _, e := range s.teachable() {
 		items, err := s.itemsOfLesson(t.Context(), e.Slug)

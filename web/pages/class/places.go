@@ -31,7 +31,7 @@ func placeOf(r *http.Request, room *class.Room) (class.Voter, error) {
 }
 
 // givePlace gives a browser a place in a class; false, and it has answered, where it has to wait for one.
-func (s *room) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bool {
+func (s *page) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bool {
 	if wait := s.joining[c.View().Wide].TakeOf(r.Context(), c.Code+" ", s.server.Clock()); wait > 0 {
 		c.Crowd()
 		server.RetryAfter(w.Header(), wait)

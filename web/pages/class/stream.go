@@ -19,7 +19,7 @@ const classPace = 100 * time.Millisecond
 // lookPace is how often it is looked up whether a vote has ended by itself, at least.
 const lookPace = time.Second
 
-func (s *room) studentEvents(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) studentEvents(w http.ResponseWriter, r *http.Request, c theClass) {
 	if err := c.Join(r.Context(), c.voter); err != nil {
 		s.failClass(w, r, err)
 		return
@@ -27,12 +27,12 @@ func (s *room) studentEvents(w http.ResponseWriter, r *http.Request, c theClass)
 	s.classEvents(w, r, c, asStudent)
 }
 
-func (s *room) screenEvents(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) screenEvents(w http.ResponseWriter, r *http.Request, c theClass) {
 	c.voter = class.Voter{}
 	s.classEvents(w, r, c, asScreen)
 }
 
-func (s *room) teacherEvents(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) teacherEvents(w http.ResponseWriter, r *http.Request, c theClass) {
 	c.voter = class.Voter{}
 	s.classEvents(w, r, c, asTeacherRole)
 }
@@ -40,7 +40,7 @@ func (s *room) teacherEvents(w http.ResponseWriter, r *http.Request, c theClass)
 // classEvents tells how a class looks as server-sent events: view, all of it, to begin with
 // and whenever anything changes, and tally, its part that votes change. Each is made when it
 // can be sent, from what is the case then: who reads slowly hears of less, and misses nothing.
-func (s *room) classEvents(w http.ResponseWriter, r *http.Request, c theClass, role classRole) {
+func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c theClass, role classRole) {
 	over, ok := s.server.Streamed(w, r, s.attending)
 	if !ok {
 		return

@@ -132,7 +132,7 @@ type runView struct {
 }
 
 // viewClass looks at a class as somebody may.
-func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView {
+func (s *page) viewClass(r *http.Request, c theClass, role classRole) classView {
 	now := c.View()
 	v := classView{
 		Role: role, Code: c.Code, Base: "/class/" + c.Code, Over: now.Over, Live: now.Live, Wide: now.Wide, Board: now.Board, Leading: now.Leaders, Version: now.Version,

@@ -96,7 +96,7 @@ func (h handed) mark(a *course.Assignment, i int) course.Mark {
 }
 
 // handedIn is what a student has handed in; nothing of nobody.
-func (s *room) handedIn(ctx context.Context, c *course.Course, student *course.Student) (handed, error) {
+func (s *page) handedIn(ctx context.Context, c *course.Course, student *course.Student) (handed, error) {
 	if student == nil {
 		return nil, nil
 	}
@@ -108,12 +108,12 @@ func (s *room) handedIn(ctx context.Context, c *course.Course, student *course.S
 	return h, err
 }
 
-func (s *room) getCourse(w http.ResponseWriter, r *http.Request) {
+func (s *page) getCourse(w http.ResponseWriter, r *http.Request) {
 	s.showCourse(w, r, http.StatusOK, "")
 }
 
 // showCourse answers with the page of all weeks; problem is one with a code.
-func (s *room) showCourse(w http.ResponseWriter, r *http.Request, status int, problem string) {
+func (s *page) showCourse(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	c := s.folder.Course()
 	student, err := s.student(r, c)
 	if err != nil {
@@ -215,7 +215,7 @@ func terms(c *course.Course, a *course.Assignment) []string {
 	return append(out, "Of each exercise, the best that you hand in counts.")
 }
 
-func (s *room) getSheet(w http.ResponseWriter, r *http.Request) {
+func (s *page) getSheet(w http.ResponseWriter, r *http.Request) {
 	if slug := chi.URLParam(r, "slug"); lesson.IsImage(slug) {
 		body, kind, err := s.folder.Image(slug)
 		s.server.SendImage(w, r, body, kind, err)
@@ -225,7 +225,7 @@ func (s *room) getSheet(w http.ResponseWriter, r *http.Request) {
 }
 
 // found is the course, the assignment of the address, and who asks; false, and it has answered, where there is none.
-func (s *room) found(w http.ResponseWriter, r *http.Request) (c *course.Course, a *course.Assignment, student *course.Student, ok bool) {
+func (s *page) found(w http.ResponseWriter, r *http.Request) (c *course.Course, a *course.Assignment, student *course.Student, ok bool) {
 	c = s.folder.Course()
 	if a = c.Assignment(chi.URLParam(r, "slug")); a == nil {
 		s.server.Fail(w, r, http.StatusNotFound, "The course has no sheet at this address.")
@@ -240,7 +240,7 @@ func (s *room) found(w http.ResponseWriter, r *http.Request) (c *course.Course, 
 }
 
 // showSheet answers with a sheet's page, on which the result of a text for an exercise is perhaps.
-func (s *room) showSheet(w http.ResponseWriter, r *http.Request, status int, exercise, text string, result templ.Component) {
+func (s *page) showSheet(w http.ResponseWriter, r *http.Request, status int, exercise, text string, result templ.Component) {
 	c, a, student, ok := s.found(w, r)
 	if !ok {
 		return
@@ -291,7 +291,7 @@ func indexOf(a *course.Assignment, x *lesson.Exercise) int {
 
 // postTry judges what was made of an exercise: fields exercise and text. A student's is kept. Scripts get what came of
 // it, a browser without them the whole page.
-func (s *room) postTry(w http.ResponseWriter, r *http.Request) {
+func (s *page) postTry(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}

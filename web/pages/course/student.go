@@ -26,7 +26,7 @@ const studentCookie = "litmuscope_student"
 const keepStudent = 240 * 24 * time.Hour
 
 // student is who a request comes from; nil for who has not entered a code of the course.
-func (s *room) student(r *http.Request, c *course.Course) (*course.Student, error) {
+func (s *page) student(r *http.Request, c *course.Course) (*course.Student, error) {
 	cookie, err := r.Cookie(studentCookie)
 	if err != nil {
 		return nil, nil //nolint:nilerr // there is none
@@ -40,7 +40,7 @@ func (s *room) student(r *http.Request, c *course.Course) (*course.Student, erro
 }
 
 // word is the server's for a code.
-func (s *room) word(ctx context.Context, c *course.Course, code string) (string, error) {
+func (s *page) word(ctx context.Context, c *course.Course, code string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.key == nil {
@@ -57,7 +57,7 @@ func (s *room) word(ctx context.Context, c *course.Course, code string) (string,
 
 // postCode enters a code, or leaves where there is none: fields code, and sheet to go back to. An address that has come
 // with too many wrong ones has to wait, whatever it comes with.
-func (s *room) postCode(w http.ResponseWriter, r *http.Request) {
+func (s *page) postCode(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}

@@ -102,7 +102,7 @@ const firstShape = "PodWR Fre PodWR Fre"
 
 // viewCycle is the view that the address asks for: ?arch=, ?cycle=, ?was= for the dialect
 // that it is written in if that is another, ?edge= or ?event= for the part that is pressed.
-func (s *room) viewCycle(r *http.Request) (cycleView, error) {
+func (s *page) viewCycle(r *http.Request) (cycleView, error) {
 	q := r.URL.Query()
 	v := cycleView{Arch: q.Get("arch"), Archs: cycle.Archs(), Text: strings.TrimSpace(q.Get("cycle"))}
 	if v.Arch == "" {
@@ -240,7 +240,7 @@ type modelVerdict struct {
 }
 
 // viewVerdicts asks every model about a test.
-func (s *room) viewVerdicts(ctx context.Context, arch, source string) (*cycleVerdicts, error) {
+func (s *page) viewVerdicts(ctx context.Context, arch, source string) (*cycleVerdicts, error) {
 	q := question.Question{Source: source, Models: models.For(dialect.Tongue(source)), Options: solver.DefaultOptions(), Again: true}
 	q.Options.States = 0 // the verdict only
 	a, err := s.questions.Explore(ctx, q)
@@ -280,7 +280,7 @@ func (s *room) viewVerdicts(ctx context.Context, arch, source string) (*cycleVer
 }
 
 // verdictsOrProblem is viewVerdicts, with its error as words.
-func (s *room) verdictsOrProblem(r *http.Request, arch, source string) *cycleVerdicts {
+func (s *page) verdictsOrProblem(r *http.Request, arch, source string) *cycleVerdicts {
 	v, err := s.viewVerdicts(r.Context(), arch, source)
 	if err != nil {
 		return &cycleVerdicts{Problem: s.server.Fault(r.Context(), err).View.String()}
@@ -289,7 +289,7 @@ func (s *room) verdictsOrProblem(r *http.Request, arch, source string) *cycleVer
 }
 
 // cyclePages mounts the builder of cycles.
-func (s *room) cyclePages(r chi.Router) {
+func (s *page) cyclePages(r chi.Router) {
 	r.Get("/cycles", s.getCycles)
 	r.Get("/cycles/ring", s.getRing)
 	r.Get("/cycles/menu", s.getCycleMenu)
@@ -301,7 +301,7 @@ func (s *room) cyclePages(r chi.Router) {
 }
 
 // getCycles is the whole page, with the verdicts.
-func (s *room) getCycles(w http.ResponseWriter, r *http.Request) {
+func (s *page) getCycles(w http.ResponseWriter, r *http.Request) {
 	v := cyclesView{}
 	var err error
 	if v.cycleView, err = s.viewCycle(r); err != nil {
@@ -319,7 +319,7 @@ func (s *room) getCycles(w http.ResponseWriter, r *http.Request) {
 }
 
 // getRing is what scripts replace when the cycle changes: all but the verdicts.
-func (s *room) getRing(w http.ResponseWriter, r *http.Request) {
+func (s *page) getRing(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	if err != nil {
 		s.server.FailOf(w, r, err)
@@ -329,7 +329,7 @@ func (s *room) getRing(w http.ResponseWriter, r *http.Request) {
 }
 
 // getCycleMenu is the menu of a part of the ring.
-func (s *room) getCycleMenu(w http.ResponseWriter, r *http.Request) {
+func (s *page) getCycleMenu(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	switch {
 	case err != nil:
@@ -342,7 +342,7 @@ func (s *room) getCycleMenu(w http.ResponseWriter, r *http.Request) {
 }
 
 // getCycleVerdicts is what every model says.
-func (s *room) getCycleVerdicts(w http.ResponseWriter, r *http.Request) {
+func (s *page) getCycleVerdicts(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	if err != nil {
 		s.server.FailOf(w, r, err)
@@ -356,7 +356,7 @@ func (s *room) getCycleVerdicts(w http.ResponseWriter, r *http.Request) {
 }
 
 // getCycleTest is the test as a file.
-func (s *room) getCycleTest(w http.ResponseWriter, r *http.Request) {
+func (s *page) getCycleTest(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	switch {
 	case err != nil:

@@ -73,7 +73,7 @@ func presets(arch string) []presetView {
 }
 
 // viewFamily is the family that the address asks for: ?relax=, ?from=, ?to=.
-func (s *room) viewFamily(r *http.Request, arch string) (cycleFamilyView, error) {
+func (s *page) viewFamily(r *http.Request, arch string) (cycleFamilyView, error) {
 	q := r.URL.Query()
 	v := cycleFamilyView{
 		Arch: arch, List: strings.TrimSpace(q.Get("relax")), Asked: q.Has("relax"), Presets: presets(arch),
@@ -121,7 +121,7 @@ func solverCount(n int, whole bool) string {
 }
 
 // getFamilies is the part of the page that is about families, for another dialect.
-func (s *room) getFamilies(w http.ResponseWriter, r *http.Request) {
+func (s *page) getFamilies(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	v, err := s.viewFamily(r, q.Get("arch"))
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *room) getFamilies(w http.ResponseWriter, r *http.Request) {
 }
 
 // getFamily is what scripts show of a family while one types.
-func (s *room) getFamily(w http.ResponseWriter, r *http.Request) {
+func (s *page) getFamily(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewFamily(r, r.URL.Query().Get("arch"))
 	if err != nil {
 		s.server.FailOf(w, r, err)
@@ -153,7 +153,7 @@ func (b *badCycle) Say() server.Said {
 }
 
 // getFamilyArchive is all tests of a family, in a zip archive.
-func (s *room) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
+func (s *page) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	least, most, err := family.Sizes(q)
 	var f *family.Family

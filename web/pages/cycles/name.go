@@ -27,7 +27,7 @@ type (
 )
 
 // restName mounts the operation that names a test.
-func (s *room) restName(api huma.API) {
+func (s *page) restName(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "name", Path: "/api/v1/name",
 		Summary: "Name a test",

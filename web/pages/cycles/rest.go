@@ -43,7 +43,7 @@ type (
 )
 
 // restCycles mounts the operations on cycles.
-func (s *room) restCycles(api huma.API) {
+func (s *page) restCycles(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema {
 		return api.OpenAPI().Components.Schemas.Schema(t, true, "")
 	}
@@ -61,7 +61,7 @@ func (s *room) restCycles(api huma.API) {
 	}), s.restGenerate)
 }
 
-func (s *room) restGenerate(ctx context.Context, in *generateInput) (*huma.StreamResponse, error) {
+func (s *page) restGenerate(ctx context.Context, in *generateInput) (*huma.StreamResponse, error) {
 	b := in.Body
 	switch {
 	case b.Family != nil && (b.Cycle != "" || b.Name != ""):
@@ -88,7 +88,7 @@ func (s *room) restGenerate(ctx context.Context, in *generateInput) (*huma.Strea
 }
 
 // generateFamily streams a family.
-func (s *room) generateFamily(ctx context.Context, arch string, of *generateFamily) (*huma.StreamResponse, error) {
+func (s *page) generateFamily(ctx context.Context, arch string, of *generateFamily) (*huma.StreamResponse, error) {
 	f, err := s.families.Read(ctx, arch, of.Relaxations, of.From, of.To)
 	var end func()
 	if err == nil {

@@ -23,16 +23,16 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct {
-	server    *server.Shell
-	questions *question.Asker
-	pictures  *picture.Studio
+type page struct {
+	server    *server.Server
+	questions *question.Service
+	pictures  *picture.Pictures
 }
 
 // Room is the page, to which those of tests and programs lead.
-func Room(p *picture.Studio) server.Room {
-	s := &room{p.Server, p.Questions, p}
-	return server.Room{
+func New(p *picture.Pictures) server.Page {
+	s := &page{p.Server, p.Questions, p}
+	return server.Page{
 		Mount: func(r chi.Router) { r.Get("/exploration", s.get) },
 		Costs: map[string]server.Cost{"GET /exploration": server.Asks},
 	}
@@ -168,7 +168,7 @@ func (q *request) asked() (engines.Touring, error) {
 }
 
 // get shows an exploration; with field part, the graph of a stop alone.
-func (s *room) get(w http.ResponseWriter, r *http.Request) {
+func (s *page) get(w http.ResponseWriter, r *http.Request) {
 	q, err := read(r.URL.Query())
 	if err == nil {
 		err = s.questions.Fits(q.source, &question.Question{})
@@ -207,5 +207,5 @@ func (s *room) get(w http.ResponseWriter, r *http.Request) {
 		v.Kept = append(v.Kept, fieldView{name, values[0]})
 	}
 	slices.SortFunc(v.Kept, func(a, b fieldView) int { return strings.Compare(a.Name, b.Name) })
-	s.server.Render(w, r, http.StatusOK, page(server.Nonce(r.Context()), v))
+	s.server.Render(w, r, http.StatusOK, fullPage(server.Nonce(r.Context()), v))
 }

@@ -18,7 +18,7 @@ import (
 // checkForm says all that is wrong with a test and with the models that its author
 // has written, and what he should know, while they are typed; and which models go with the
 // test's architecture.
-func (s *room) checkForm(ctx context.Context, f url.Values) (textpage.Checked, error) {
+func (s *page) checkForm(ctx context.Context, f url.Values) (textpage.Checked, error) {
 	out := textpage.Checked{Errors: []server.Mark{}, Remarks: []server.Mark{}}
 	own, err := question.OwnFromForm(f)
 	if err == nil && len(own) > engines.MaxOwn {
@@ -38,7 +38,7 @@ func (s *room) checkForm(ctx context.Context, f url.Values) (textpage.Checked, e
 	return out, err
 }
 
-func (s *room) checkTest(ctx context.Context, source string, out *textpage.Checked) error {
+func (s *page) checkTest(ctx context.Context, source string, out *textpage.Checked) error {
 	q := question.Question{Source: source}
 	asked := q.Unread()
 	test, err := s.questions.Inspect(ctx, asked)
@@ -71,7 +71,7 @@ func (s *room) checkTest(ctx context.Context, source string, out *textpage.Check
 }
 
 // checkModel lists what is wrong with a model of the visitor's.
-func (s *room) checkModel(ctx context.Context, own solver.OwnModel) ([]textpage.ModelMark, error) {
+func (s *page) checkModel(ctx context.Context, own solver.OwnModel) ([]textpage.ModelMark, error) {
 	out := []textpage.ModelMark{}
 	in, err := s.questions.Inspect(ctx, engines.Question{
 		File: question.FileName, Source: question.AnyTest, Models: []string{own.Name}, Own: []solver.OwnModel{own}, Options: solver.DefaultOptions(),

@@ -34,7 +34,7 @@ func copyRun(_ context.Context, q question.Question, _ url.Values) (string, erro
 }
 
 // copyCurl writes the command that asks the REST interface.
-func (s *room) copyCurl(_ context.Context, q question.Question, f url.Values) (string, error) {
+func (s *page) copyCurl(_ context.Context, q question.Question, f url.Values) (string, error) {
 	body := struct {
 		Source  string            `json:"source"`
 		Models  []string          `json:"models,omitempty"`

@@ -46,7 +46,7 @@ const maxShown = 8
 
 // postCompile compiles the form's test, as field "to" says, and tells whether the mapping is
 // right for it: scripts get that alone, a browser without them a page.
-func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
+func (s *page) postCompile(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -94,7 +94,7 @@ func everyArchitecture() (out []string) {
 }
 
 // viewCompiled arranges what a test is compiled to; to is an architecture, and perhaps, behind a blank, variants.
-func (s *room) viewCompiled(ctx context.Context, q question.Question, to string) (*compiledView, error) {
+func (s *page) viewCompiled(ctx context.Context, q question.Question, to string) (*compiledView, error) {
 	m, err := textpage.Map(ctx, s.questions, q, to, nil)
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ type (
 )
 
 // restCompile mounts the operation that compiles a test.
-func (s *room) restCompile(api huma.API) {
+func (s *page) restCompile(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "compile", Path: "/api/v1/compile",
 		Summary: "Compile a test in C",

@@ -15,7 +15,7 @@ import (
 	"litmuscope/web/parts/textpage"
 )
 
-func (s *room) copies() []textpage.CopyKind[question.Question] {
+func (s *page) copies() []textpage.CopyKind[question.Question] {
 	return []textpage.CopyKind[question.Question]{
 		{ShareKind: textpage.ShareKind{Name: "Markdown", Help: "Test, answer and a link, for an issue or notes.", Kind: "markdown"}, Write: s.copyMarkdown},
 		{ShareKind: textpage.ShareKind{Name: "herd log", Help: "The answer, as herd7 writes it.", Kind: "herd"}, Write: s.copyLog("herd")},
@@ -37,7 +37,7 @@ var (
 )
 
 // copyable reads a form's question, whose answer was given just now.
-func (s *room) copyable(f url.Values) (question.Question, error) {
+func (s *page) copyable(f url.Values) (question.Question, error) {
 	q, err := question.FromForm(f)
 	q.Again = true
 	if err == nil {
@@ -47,7 +47,7 @@ func (s *room) copyable(f url.Values) (question.Question, error) {
 }
 
 // copyLog writes the answer as the command line does for a test on standard input.
-func (s *room) copyLog(format string) func(context.Context, question.Question, url.Values) (string, error) {
+func (s *page) copyLog(format string) func(context.Context, question.Question, url.Values) (string, error) {
 	return func(ctx context.Context, q question.Question, _ url.Values) (string, error) {
 		a, err := s.questions.Explore(ctx, q)
 		if err != nil {
@@ -68,7 +68,7 @@ func (s *room) copyLog(format string) func(context.Context, question.Question, u
 }
 
 // copyMarkdown writes test, verdict and table for an issue or a page of notes.
-func (s *room) copyMarkdown(ctx context.Context, q question.Question, f url.Values) (string, error) {
+func (s *page) copyMarkdown(ctx context.Context, q question.Question, f url.Values) (string, error) {
 	a, err := s.questions.Explore(ctx, q)
 	if err != nil {
 		return "", err

@@ -42,7 +42,7 @@ type (
 )
 
 // restDraw mounts the operation that draws an execution.
-func (s *room) restDraw(api huma.API) {
+func (s *page) restDraw(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "draw", Path: "/api/v1/draw",
 		Summary: "Draw an execution",
@@ -58,7 +58,7 @@ func (s *room) restDraw(api huma.API) {
 	})
 }
 
-func (s *room) drawn(ctx context.Context, in *drawInput) (*drawOutput, error) {
+func (s *page) drawn(ctx context.Context, in *drawInput) (*drawOutput, error) {
 	format, known := drawing.FormatOf(in.Body.Format)
 	if !known {
 		format = drawing.Formats[0]

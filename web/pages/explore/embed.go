@@ -39,7 +39,7 @@ func theme(r *http.Request) string {
 }
 
 // getEmbed shows a classic test, ?test=ID, or what the script finds in the address's fragment.
-func (s *room) getEmbed(w http.ResponseWriter, r *http.Request) {
+func (s *page) getEmbed(w http.ResponseWriter, r *http.Request) {
 	if !r.URL.Query().Has("test") {
 		s.server.Render(w, r, http.StatusOK, embedPage(server.Nonce(r.Context()), theme(r), "litmuscope", nil))
 		return
@@ -56,7 +56,7 @@ func (s *room) getEmbed(w http.ResponseWriter, r *http.Request) {
 }
 
 // getEmbedLink shows what a short link leads to.
-func (s *room) getEmbedLink(w http.ResponseWriter, r *http.Request) {
+func (s *page) getEmbedLink(w http.ResponseWriter, r *http.Request) {
 	id := chi.URLParam(r, "id")
 	l, ok := s.permalinks.Read(w, r, id)
 	if !ok {
@@ -68,7 +68,7 @@ func (s *room) getEmbedLink(w http.ResponseWriter, r *http.Request) {
 }
 
 // embed answers a browser's own request with the view of a question.
-func (s *room) embed(w http.ResponseWriter, r *http.Request, q question.Question, view string, v embedView) {
+func (s *page) embed(w http.ResponseWriter, r *http.Request, q question.Question, view string, v embedView) {
 	p := viewedPick(view, s.server.Limits.Source)
 	if err := s.fillEmbed(r, &v, q, p, r.URL.Query().Get("cell")); err != nil {
 		s.server.FailOf(w, r, err)
@@ -82,7 +82,7 @@ func (s *room) embed(w http.ResponseWriter, r *http.Request, q question.Question
 }
 
 // postEmbed answers the script of a framed page with the view of the form's question.
-func (s *room) postEmbed(w http.ResponseWriter, r *http.Request) {
+func (s *page) postEmbed(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -100,7 +100,7 @@ func (s *room) postEmbed(w http.ResponseWriter, r *http.Request) {
 
 // fillEmbed answers the question, with a picture of a pick, or of a cell, "ROW COLUMN", or
 // else of what answers it.
-func (s *room) fillEmbed(r *http.Request, v *embedView, q question.Question, p answer.Pick, cell string) error {
+func (s *page) fillEmbed(r *http.Request, v *embedView, q question.Question, p answer.Pick, cell string) error {
 	q.Named = true
 	a, err := s.questions.Explore(r.Context(), q)
 	if err != nil {

@@ -32,11 +32,11 @@ type pageView struct {
 	Most int                  // bytes of a test, and of a model
 }
 
-func (v *pageView) Part(nonce string) templ.Component { return page(nonce, *v) }
+func (v *pageView) Part(nonce string) templ.Component { return fullPage(nonce, *v) }
 
 // explorer is the page of tests.
-func (s *room) explorer() *textpage.Bench[question.Question] {
-	return &textpage.Bench[question.Question]{
+func (s *page) explorer() *textpage.Page[question.Question] {
+	return &textpage.Page[question.Question]{
 		Server: s.server, Pictures: s.pictures, Permalinks: s.permalinks, Page: "/", Asks: "/explore",
 		Examples: "/classic", Field: "test", First: classic.First, None: classic.Missing,
 		Find: func(id string) (textpage.Example[question.Question], bool) {
@@ -51,13 +51,13 @@ func (s *room) explorer() *textpage.Bench[question.Question] {
 				}{e, tongue, question.FirstModels(tongue)},
 			}, ok
 		},
-		View: func(q question.Question) textpage.Workplace { return s.viewPage(q) }, Link: question.Question.Link,
+		View: func(q question.Question) textpage.View { return s.viewPage(q) }, Link: question.Question.Link,
 		Read: question.FromForm, Answer: s.answerTest, Check: s.checkForm, Picture: s.pictureOf,
 		Kept: s.linkable, Copied: s.copyable, Sharing: textpage.Sharing(true, testSource, s.copies(), testLinks...), Copies: s.copies(),
 	}
 }
 
-func (s *room) viewPage(q question.Question) *pageView {
+func (s *page) viewPage(q question.Question) *pageView {
 	v := &pageView{
 		Shared: textpage.Share(q.Source, engines.All(), q.Engine, solver.OptionTable, &q.Options),
 		Most:   s.server.Limits.Source, Own: formfields.ViewOwn(q.Own), Arch: dialect.Tongue(q.Source),
@@ -73,7 +73,7 @@ func (s *room) viewPage(q question.Question) *pageView {
 }
 
 // answerTest runs the form's question.
-func (s *room) answerTest(ctx context.Context, q question.Question, f url.Values, asked textpage.Asked) (out textpage.Answer, err error) {
+func (s *page) answerTest(ctx context.Context, q question.Question, f url.Values, asked textpage.Asked) (out textpage.Answer, err error) {
 	rows := f.Get("rows")
 	q.Again = rows != "" || f.Has("cell")
 	q.Named, q.Without = rows == "", f["without"]
@@ -118,7 +118,7 @@ func (s *room) answerTest(ctx context.Context, q question.Question, f url.Values
 }
 
 // linkable reads a form's question as a link keeps it.
-func (s *room) linkable(f url.Values) (question.Question, error) {
+func (s *page) linkable(f url.Values) (question.Question, error) {
 	q, err := question.FromForm(f)
 	if err == nil {
 		err = s.questions.Fits(q.Source, &q)
@@ -127,12 +127,12 @@ func (s *room) linkable(f url.Values) (question.Question, error) {
 	return q, err
 }
 
-func (s *room) openLink(w http.ResponseWriter, r *http.Request) {
+func (s *page) openLink(w http.ResponseWriter, r *http.Request) {
 	l, ok := s.permalinks.Read(w, r, chi.URLParam(r, "id"))
 	if !ok {
 		return
 	}
-	var v textpage.Workplace
+	var v textpage.View
 	if l.Program != nil {
 		v = s.openProgram(l)
 	} else {

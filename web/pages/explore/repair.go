@@ -21,7 +21,7 @@ import (
 )
 
 // repair asks for repairs apart from this process. Its error is a refusal, the context's, or a fault of the program.
-func (s *room) repair(ctx context.Context, q synth.Question) (*synth.Reply, error) {
+func (s *page) repair(ctx context.Context, q synth.Question) (*synth.Reply, error) {
 	if err := s.questions.Fits(q.Source, &question.Question{ModelText: q.Costs}); err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func askRepair(q question.Question, column string, state solver.State) synth.Que
 }
 
 // pictureOf is a picture, with a button that asks what would forbid what it shows.
-func (s *room) pictureOf(ctx context.Context, f url.Values) (picture.Shown, error) {
+func (s *page) pictureOf(ctx context.Context, f url.Values) (picture.Shown, error) {
 	v, err := s.pictures.AskPicture(ctx, f)
 	if err == nil {
 		_, pick, err := s.pictures.ReadPicture(f)
@@ -78,7 +78,7 @@ type repairPick struct {
 
 // postRepair says what would forbid what field "repair" says, of the form's question: scripts get that alone, a browser
 // without them a page.
-func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
+func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -130,7 +130,7 @@ type (
 )
 
 // restRepair mounts the operation that repairs a test.
-func (s *room) restRepair(api huma.API) {
+func (s *page) restRepair(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "repair", Path: "/api/v1/repair",
 		Summary: "Repair a test, or weaken it",

@@ -64,7 +64,7 @@ const programWords = "program"
 
 // getWords gives what completion knows: ?arch=X86 of tests, ?arch=cat of models, ?arch=program of C
 // programs.
-func (s *room) getWords(w http.ResponseWriter, r *http.Request) {
+func (s *page) getWords(w http.ResponseWriter, r *http.Request) {
 	d, ok := wordsOf(r.URL.Query().Get("arch"))
 	if !ok {
 		s.server.Fail(w, r, http.StatusNotFound, "There are words for "+strings.Join(dialect.Tongues(), ", ")+", "+catWords+" and "+programWords+".")

@@ -21,7 +21,7 @@ type glossaryView struct {
 	Found  int
 }
 
-func (s *room) getGlossary(w http.ResponseWriter, r *http.Request) {
+func (s *page) getGlossary(w http.ResponseWriter, r *http.Request) {
 	v := glossaryView{Query: strings.TrimSpace(r.URL.Query().Get("q"))}
 	words := strings.Fields(strings.ToLower(v.Query))
 	for _, g := range glossary.Table().Groups {
@@ -35,13 +35,13 @@ func (s *room) getGlossary(w http.ResponseWriter, r *http.Request) {
 }
 
 // getTerms gives the terms for the cards that scripts show of them.
-func (s *room) getTerms(w http.ResponseWriter, r *http.Request) {
+func (s *page) getTerms(w http.ResponseWriter, r *http.Request) {
 	s.server.WriteKept(w, r, glossary.Table().Cards, glossary.Table().Etag)
 }
 
 // getModelPage shows the text of a built-in model, or of a file of the library; as a
 // fragment, without the page around it.
-func (s *room) getModelPage(w http.ResponseWriter, r *http.Request) {
+func (s *page) getModelPage(w http.ResponseWriter, r *http.Request) {
 	name, _ := models.Split(chi.URLParam(r, "name"))
 	v, ok := modeltext.ViewOf(name)
 	if !ok {

@@ -42,7 +42,7 @@ type surveyParams struct {
 }
 
 // survey is the question, ready to be asked.
-func (s *room) survey(ctx context.Context, q *surveyParams) (survey distinguish.Survey, err error) {
+func (s *page) survey(ctx context.Context, q *surveyParams) (survey distinguish.Survey, err error) {
 	if q.Size < leastSize || q.Size > mostSize {
 		return survey, server.Refuse("The size is %d; want one from %d to %d.", q.Size, leastSize, mostSize)
 	}
@@ -94,7 +94,7 @@ func (s *room) survey(ctx context.Context, q *surveyParams) (survey distinguish.
 }
 
 // readOwn has a visitor's models read, apart from this process.
-func (s *room) readOwn(ctx context.Context, own []solver.OwnModel) error {
+func (s *page) readOwn(ctx context.Context, own []solver.OwnModel) error {
 	for _, o := range own {
 		if models.IsBuiltIn(o.Name) || strings.ContainsAny(o.Name, "~+ ") {
 			return server.Refuse("Your model cannot be called %q.", litmus.Shorten(o.Name))
@@ -134,7 +134,7 @@ type news struct {
 }
 
 // tell has two models told apart, and tells how far that is.
-func (s *room) tell(ctx context.Context, q *surveyParams, survey distinguish.Survey) iter.Seq[news] {
+func (s *page) tell(ctx context.Context, q *surveyParams, survey distinguish.Survey) iter.Seq[news] {
 	return func(yield func(news) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -166,7 +166,7 @@ func (s *room) tell(ctx context.Context, q *surveyParams, survey distinguish.Sur
 }
 
 // ended says in words why a search ended before it was through; "" where it did not.
-func (s *room) ended(ctx context.Context, err error) string {
+func (s *page) ended(ctx context.Context, err error) string {
 	var no server.Refusal
 	switch {
 	case err == nil:
@@ -181,17 +181,17 @@ func (s *room) ended(ctx context.Context, err error) string {
 }
 
 // getDistinguish shows the form, with the answer where two models are in the address.
-func (s *room) getDistinguish(w http.ResponseWriter, r *http.Request) {
+func (s *page) getDistinguish(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, r.URL.Query(), r.URL.Query().Has("right"))
 }
 
-func (s *room) postDistinguish(w http.ResponseWriter, r *http.Request) {
+func (s *page) postDistinguish(w http.ResponseWriter, r *http.Request) {
 	if s.server.ParseForm(w, r) {
 		s.answer(w, r, r.PostForm, true)
 	}
 }
 
-func (s *room) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks bool) {
+func (s *page) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks bool) {
 	q, err := readQuestion(f)
 	if err != nil {
 		s.server.FailOf(w, r, err)
@@ -240,7 +240,7 @@ type (
 )
 
 // restDistinguish mounts the operation that tells two models apart.
-func (s *room) restDistinguish(api huma.API) {
+func (s *page) restDistinguish(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "distinguish", Path: "/api/v1/distinguish",
 		Summary: "Tell two models apart",

@@ -15,7 +15,7 @@ import (
 )
 
 // getLattice shows the order that is kept of an architecture's models.
-func (s *room) getLattice(w http.ResponseWriter, r *http.Request) {
+func (s *page) getLattice(w http.ResponseWriter, r *http.Request) {
 	arch := cmp.Or(r.URL.Query().Get("arch"), cycle.Archs()[0])
 	l := distinguish.LatticeOf(arch)
 	if l == nil {
@@ -31,7 +31,7 @@ func (s *room) getLattice(w http.ResponseWriter, r *http.Request) {
 }
 
 // postLattice asks all models anew, with those of the visitor's own among them.
-func (s *room) postLattice(w http.ResponseWriter, r *http.Request) {
+func (s *page) postLattice(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}

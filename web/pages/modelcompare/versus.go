@@ -33,7 +33,7 @@ type match struct {
 	Options       solver.Options
 }
 
-func (s *room) post(w http.ResponseWriter, r *http.Request) {
+func (s *page) post(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -58,7 +58,7 @@ func (s *room) post(w http.ResponseWriter, r *http.Request) {
 	defer over()
 	ctx, cancel := question.WithinQuestion(r.Context())
 	defer cancel()
-	s.server.Render(w, r, http.StatusOK, page(server.Nonce(r.Context()), m.view(s.play(ctx, m))))
+	s.server.Render(w, r, http.StatusOK, fullPage(server.Nonce(r.Context()), m.view(s.play(ctx, m))))
 }
 
 // readMatch reads a form: the explorer's, or the page's own, which has no test.
@@ -113,7 +113,7 @@ type bout struct {
 }
 
 // play asks about all tests, a few at once, and gives them in order.
-func (s *room) play(ctx context.Context, m *match) iter.Seq[bout] {
+func (s *page) play(ctx context.Context, m *match) iter.Seq[bout] {
 	return func(yield func(bout) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -139,7 +139,7 @@ func (s *room) play(ctx context.Context, m *match) iter.Seq[bout] {
 	}
 }
 
-func (s *room) ask(ctx context.Context, m *match, e classic.Sized) bout {
+func (s *page) ask(ctx context.Context, m *match, e classic.Sized) bout {
 	out := bout{Sized: e}
 	err := server.Guarded(func() error {
 		a, err := s.questions.Explore(ctx, m.question(e.Source))

@@ -153,7 +153,7 @@ func (c *claim) raise(text string) error {
 }
 
 // readProgram says what is wrong with a program.
-func (s *room) readProgram(ctx context.Context, c claim) ([]server.Mark, error) {
+func (s *page) readProgram(ctx context.Context, c claim) ([]server.Mark, error) {
 	if err := checkProgram(&c.verifyQuestion); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"litmuscope/web/server"
 )
 
-func (s *room) claimCopies() []textpage.CopyKind[claim] {
+func (s *page) claimCopies() []textpage.CopyKind[claim] {
 	return []textpage.CopyKind[claim]{
 		{ShareKind: textpage.ShareKind{Name: "verify command", Help: "Asks the same in a shell, with litmuscope verify.", Kind: "run"}, Write: claimCommand},
 		{ShareKind: textpage.ShareKind{Name: "curl command", Help: "Asks the same of this server, over REST.", Kind: "curl"}, Write: s.curlClaim},
@@ -91,7 +91,7 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 }
 
 // curlClaim asks the same of the REST interface.
-func (s *room) curlClaim(_ context.Context, c claim, f url.Values) (string, error) {
+func (s *page) curlClaim(_ context.Context, c claim, f url.Values) (string, error) {
 	body := struct {
 		Source     string              `json:"source,omitempty"`
 		Files      []solver.SourceFile `json:"files,omitempty"`

@@ -36,8 +36,8 @@ type claimPage struct {
 func (v *claimPage) Part(nonce string) templ.Component { return verifyPage(nonce, *v) }
 
 // programPages mounts the page on C programs. With field "open" it has a program, and no answer yet.
-func (s *room) programPages(r chi.Router) {
-	b := &textpage.Bench[claim]{
+func (s *page) programPages(r chi.Router) {
+	b := &textpage.Page[claim]{
 		Server: s.server, Pictures: s.pictures, Permalinks: s.permalinks, Page: "/programs", Asks: "/programs", Others: "/programs",
 		Examples: "/programs/program", Field: "program", First: firstExample, None: "There is no program named %q.",
 		Find: func(id string) (textpage.Example[claim], bool) {
@@ -79,7 +79,7 @@ func (s *room) programPages(r chi.Router) {
 	})
 }
 
-func viewClaim(c claim) textpage.Workplace {
+func viewClaim(c claim) textpage.View {
 	table := slices.DeleteFunc(slices.Clone(engines.VerifyOptions), func(o solver.Option) bool { return o.Name == "unroll" })
 	v := &claimPage{
 		Shared:     textpage.Share(c.Source, engines.Verifiers(), c.Engine, table, &c.Options),
@@ -121,7 +121,7 @@ func taskFields(c claim) []formfields.OptionView {
 }
 
 // answerClaims answers the form's claims.
-func (s *room) answerClaims(ctx context.Context, c claim, f url.Values, asked textpage.Asked) (out textpage.Answer, err error) {
+func (s *page) answerClaims(ctx context.Context, c claim, f url.Values, asked textpage.Asked) (out textpage.Answer, err error) {
 	c.Again = f.Has("show")
 	results, err := s.verify(ctx, c.verifyQuestion, func(results []*solver.Verification) {
 		asked.Told(func() templ.Component { return claimsAnswer(*s.viewClaims(&c, results)) })
@@ -141,7 +141,7 @@ func (s *room) answerClaims(ctx context.Context, c claim, f url.Values, asked te
 }
 
 // askFailing shows the execution by which the form's program fails under the model in field "column".
-func (s *room) askFailing(ctx context.Context, f url.Values) (picture.Shown, error) {
+func (s *page) askFailing(ctx context.Context, f url.Values) (picture.Shown, error) {
 	c, err := readClaim(f)
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (s *room) askFailing(ctx context.Context, f url.Values) (picture.Shown, err
 }
 
 // checkProgramForm says what is wrong with a program while it is typed.
-func (s *room) checkProgramForm(ctx context.Context, f url.Values) (textpage.Checked, error) {
+func (s *page) checkProgramForm(ctx context.Context, f url.Values) (textpage.Checked, error) {
 	c, err := readClaim(f)
 	out := textpage.Checked{Errors: []server.Mark{}, Remarks: []server.Mark{}}
 	if err == nil {

@@ -97,7 +97,7 @@ func viewProperties(chosen []ir.Property) []propertyView {
 }
 
 // viewClaims arranges the answers to claims.
-func (s *room) viewClaims(c *claim, results []*solver.Verification) *claimsView {
+func (s *page) viewClaims(c *claim, results []*solver.Verification) *claimsView {
 	v := &claimsView{Name: programName(c), Asks: "Can it fail?"}
 	if len(c.Properties) == 1 {
 		v.Asks = propertyWords[c.Properties[0]].asks
@@ -158,7 +158,7 @@ func summarise(rows []claimRow) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-func (s *room) viewClaim(c *claim, model string, r *solver.Verification, at func(file string, line, col int, message string) server.Mark) claimRow {
+func (s *page) viewClaim(c *claim, model string, r *solver.Verification, at func(file string, line, col int, message string) server.Mark) claimRow {
 	row := claimRow{Model: model, Label: question.Label(model), Verdict: cmp.Or(r.Verdict, solver.Undecided), Problem: cmp.Or(r.Error, r.Reason)}
 	if m, err := models.Named(model); err == nil {
 		row.Title = m.Title
@@ -206,7 +206,7 @@ func boundText(name string, n int) string {
 }
 
 // raises are the bounds that could be raised, the server's most allowing.
-func (s *room) raises(c *claim, r *solver.Verification) []raiseView {
+func (s *page) raises(c *claim, r *solver.Verification) []raiseView {
 	var out []raiseView
 	o := c.Options
 	offer := func(name, value, text string) {
@@ -296,7 +296,7 @@ func (v *failureShown) Part() templ.Component { return failingPicture(*v) }
 func (v *failureShown) Drawn() (*picture.DrawingView, string) { return &v.DrawingView, v.Note }
 
 // viewFailing shows how a program fails under one model.
-func (s *room) viewFailing(ctx context.Context, c *claim, model string) (*failureShown, error) {
+func (s *page) viewFailing(ctx context.Context, c *claim, model string) (*failureShown, error) {
 	one := c.verifyQuestion
 	one.Models, one.Again = []string{model}, true
 	results, err := s.verify(ctx, one, untold)

@@ -20,7 +20,7 @@ import (
 )
 
 // postCompiled holds the form's program, compiled for every architecture, against what it does in C.
-func (s *room) postCompiled(w http.ResponseWriter, r *http.Request) {
+func (s *page) postCompiled(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -43,7 +43,7 @@ func (s *room) postCompiled(w http.ResponseWriter, r *http.Request) {
 
 // viewCompiled asks about a program in C, under the language's model, and about it as each architecture's mapping has it,
 // under that architecture's.
-func (s *room) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, error) {
+func (s *page) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, error) {
 	_, language := engines.VerifyModels(solver.VerifyTask{Files: c.Files})
 	if language == models.Default(dialect.Kernel) {
 		return nil, server.Refuse("This program is written against the kernel's primitives, which no published mapping compiles: want the atomics of C11.")

@@ -24,7 +24,7 @@ import (
 
 // repair looks, apart from this process, for the cheapest changes after which the program holds under all of its models at once, and
 // tells of what it has on the way. Its error is one of verify's.
-func (s *room) repair(ctx context.Context, q verifyQuestion, costs string, told func(*synth.Reply)) (*synth.Reply, error) {
+func (s *page) repair(ctx context.Context, q verifyQuestion, costs string, told func(*synth.Reply)) (*synth.Reply, error) {
 	if err := s.questions.Fits("", &question.Question{ModelText: costs}); err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (s *room) repair(ctx context.Context, q verifyQuestion, costs string, told 
 
 // postRepair says what would mend the form's program under the model in field "repair", or under all that are ticked: scripts get that
 // alone, in parts, a browser without them a page.
-func (s *room) postRepair(w http.ResponseWriter, r *http.Request) {
+func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -150,7 +150,7 @@ type (
 )
 
 // restRepair mounts the operation that repairs a program.
-func (s *room) restRepair(api huma.API) {
+func (s *page) restRepair(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "repair-program", Path: "/api/v1/repair/program",
 		Summary: "Repair a program in C",

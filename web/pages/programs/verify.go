@@ -100,7 +100,7 @@ func eachOnce[T comparable](list []T) (out []T) {
 }
 
 // tasks are a question under each of its models, brought down to what the server allows.
-func (s *room) tasks(q *verifyQuestion) ([]solver.VerifyTask, error) {
+func (s *page) tasks(q *verifyQuestion) ([]solver.VerifyTask, error) {
 	for i := range q.Files {
 		q.Files[i].Text = server.UnixLines(q.Files[i].Text)
 	}
@@ -172,7 +172,7 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 
 // verify answers for a program under each model, and tells of the answers there are whenever there is another, or one is
 // further on its way: nil where nothing is known of it yet. Its error is a refusal, a badProgram, or one of the runner's.
-func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver.Verification)) ([]*solver.Verification, error) {
+func (s *page) verify(ctx context.Context, q verifyQuestion, told func([]*solver.Verification)) ([]*solver.Verification, error) {
 	tasks, err := s.tasks(&q)
 	if err != nil {
 		return nil, err
@@ -266,7 +266,7 @@ type (
 )
 
 // restVerify mounts the operation that verifies a program.
-func (s *room) restVerify(api huma.API) {
+func (s *page) restVerify(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "verify", Path: "/api/v1/verify",
 		Summary: "Verify a program in C",

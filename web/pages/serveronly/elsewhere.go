@@ -10,26 +10,26 @@ import (
 	"litmuscope/web/server"
 )
 
-// wanting is such a page.
-type wanting struct {
-	server.Page
+// missing is such a page.
+type missing struct {
+	server.NavEntry
 	Does string // what a server does for it
 }
 
 // Class is the page on classes.
-func Class(sh *server.Shell) server.Room {
-	return room(sh, wanting{server.Page{Title: "Class", Path: "/class", Kind: "class", Script: "elsewhere.js"}, "A class votes, and all of it sees what comes of that: a server brings them together."})
+func Class(sh *server.Server) server.Page {
+	return page(sh, missing{server.NavEntry{Title: "Class", Path: "/class", Kind: "class", Script: "elsewhere.js"}, "A class votes, and all of it sees what comes of that: a server brings them together."})
 }
 
 // Suites is the page on suites.
-func Suites(sh *server.Shell) server.Room {
-	return room(sh, wanting{server.Page{Title: "Suites", Path: "/suites", Kind: "suite-pages", Script: "elsewhere.js"}, "A suite of tests runs for hours, on many processors, and its answers are kept: a server does that."})
+func Suites(sh *server.Server) server.Page {
+	return page(sh, missing{server.NavEntry{Title: "Suites", Path: "/suites", Kind: "suite-pages", Script: "elsewhere.js"}, "A suite of tests runs for hours, on many processors, and its answers are kept: a server does that."})
 }
 
-func room(sh *server.Shell, v wanting) server.Room {
-	return server.Room{Page: &v.Page, Mount: func(r chi.Router) {
+func page(sh *server.Server, v missing) server.Page {
+	return server.Page{Nav: &v.NavEntry, Mount: func(r chi.Router) {
 		r.Get(v.Path, func(w http.ResponseWriter, r *http.Request) {
-			sh.Render(w, r, http.StatusOK, page(server.Nonce(r.Context()), v))
+			sh.Render(w, r, http.StatusOK, fullPage(server.Nonce(r.Context()), v))
 		})
 	}}
 }

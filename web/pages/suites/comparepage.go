@@ -71,7 +71,7 @@ type answerCell struct {
 const shownDifferences = 200
 
 // getCompare compares two suites: ?a=ID&b=ID&model-a=…&model-b=….
-func (s *room) getCompare(w http.ResponseWriter, r *http.Request) {
+func (s *page) getCompare(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	c := comparison{
 		A: comparedSide{Suite: q.Get("a"), Model: q.Get("model-a")},
@@ -81,7 +81,7 @@ func (s *room) getCompare(w http.ResponseWriter, r *http.Request) {
 }
 
 // postComparePage compares a suite with an uploaded log.
-func (s *room) postComparePage(w http.ResponseWriter, r *http.Request) {
+func (s *page) postComparePage(w http.ResponseWriter, r *http.Request) {
 	server.AllowBody(w, r, s.server.Limits.Upload.Bytes())
 	var c comparison
 	defer c.close()
@@ -105,7 +105,7 @@ func (s *room) postComparePage(w http.ResponseWriter, r *http.Request) {
 }
 
 // answerCompare compares, if that is asked for and err is nil, and shows the page.
-func (s *room) answerCompare(w http.ResponseWriter, r *http.Request, c comparison, log string, asked bool, err error) {
+func (s *page) answerCompare(w http.ResponseWriter, r *http.Request, c comparison, log string, asked bool, err error) {
 	v := comparePageView{B: sideView{Log: server.Visible(log)}}
 	listed, listErr := s.Store.Suites(r.Context(), 0, "", "", pageSuites)
 	if listErr != nil {
@@ -150,7 +150,7 @@ func (s *room) answerCompare(w http.ResponseWriter, r *http.Request, c compariso
 	s.server.Render(w, r, status, comparePage(server.Nonce(r.Context()), v))
 }
 
-func (s *room) viewSide(of *suites.Suite, model string) sideView {
+func (s *page) viewSide(of *suites.Suite, model string) sideView {
 	view := s.viewSuite(of)
 	v := sideView{ID: of.ID, Title: view.Title, URL: "/suites/" + of.ID, Model: model}
 	for _, m := range of.Request.Models {
@@ -174,7 +174,7 @@ func (v *sideView) among(list []choice) []choice {
 	return append(list, choice{v.ID, v.Title})
 }
 
-func (s *room) viewComparison(r *http.Request, sides [2]*suites.Suite, in comparisonResult) (*comparisonView, error) {
+func (s *page) viewComparison(r *http.Request, sides [2]*suites.Suite, in comparisonResult) (*comparisonView, error) {
 	v := &comparisonView{Totals: in.Totals, Different: in.Different, More: in.Cut}
 	by := map[compare.Kind][]compare.Difference{}
 	var paths [2][]string

@@ -57,7 +57,7 @@ type badSide struct{ error }
 func (b badSide) Say() server.Said { return server.Said{Text: server.Sentence(b)} }
 
 // postCompare compares two suites, or a suite and a log, or two logs.
-func (s *room) postCompare(w http.ResponseWriter, r *http.Request) {
+func (s *page) postCompare(w http.ResponseWriter, r *http.Request) {
 	c, err := s.comparisonOf(w, r)
 	defer c.close()
 	var out comparisonResult
@@ -83,7 +83,7 @@ func (c *comparison) close() {
 
 // comparisonOf reads a request for a comparison: JSON, or a form with the parts a and b, each
 // a file or JSON.
-func (s *room) comparisonOf(w http.ResponseWriter, r *http.Request) (c comparison, err error) {
+func (s *page) comparisonOf(w http.ResponseWriter, r *http.Request) (c comparison, err error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" && kind != "multipart/form-data" {
 		return c, server.Refuse("A comparison is application/json, or multipart/form-data with the parts a and b, each a log or JSON such as {\"suite\":\"…\"}.")
@@ -130,7 +130,7 @@ func (s *room) comparisonOf(w http.ResponseWriter, r *http.Request) (c compariso
 }
 
 // compare compares two sides, when its turn has come.
-func (s *room) compare(ctx context.Context, c comparison) (out comparisonResult, err error) {
+func (s *page) compare(ctx context.Context, c comparison) (out comparisonResult, err error) {
 	only := map[compare.Kind]bool{}
 	var kinds []compare.Kind
 	for _, name := range c.Only {
@@ -175,7 +175,7 @@ func (s *room) compare(ctx context.Context, c comparison) (out comparisonResult,
 }
 
 // rowsOf are the rows of a side.
-func (s *room) rowsOf(ctx context.Context, side comparedSide, name string) (rows compare.Rows, stop func(), err error) {
+func (s *page) rowsOf(ctx context.Context, side comparedSide, name string) (rows compare.Rows, stop func(), err error) {
 	if side.log != nil {
 		return report.NewReader(name, side.log), func() {}, nil
 	}

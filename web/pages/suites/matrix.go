@@ -120,7 +120,7 @@ type columnView struct {
 }
 
 // viewMatrix is the part of the matrix behind a test, for browsers without scripts.
-func (s *room) viewMatrix(r *http.Request, of *suites.Suite, f filter) (matrixView, error) {
+func (s *page) viewMatrix(r *http.Request, of *suites.Suite, f filter) (matrixView, error) {
 	v := matrixView{Suite: of.ID, Filter: f, Any: len(of.Request.Models) > 1}
 	for m, model := range of.Request.Models {
 		v.Columns = append(v.Columns, columnView{
@@ -159,7 +159,7 @@ func (s *room) viewMatrix(r *http.Request, of *suites.Suite, f filter) (matrixVi
 }
 
 // matrixRows reads tests for the eyes of visitors.
-func (s *room) matrixRows(r *http.Request, of *suites.Suite, places []int) ([]store.MatrixRow, error) {
+func (s *page) matrixRows(r *http.Request, of *suites.Suite, places []int) ([]store.MatrixRow, error) {
 	rows, err := s.Store.Matrix(r.Context(), of, places)
 	for i := range rows {
 		rows[i].Path, rows[i].Name = server.Visible(rows[i].Path), server.Visible(rows[i].Name)
@@ -168,7 +168,7 @@ func (s *room) matrixRows(r *http.Request, of *suites.Suite, places []int) ([]st
 }
 
 // suiteMatrix gives the page's script the tests of some places: ?n=0-199,250.
-func (s *room) suiteMatrix(w http.ResponseWriter, r *http.Request) {
+func (s *page) suiteMatrix(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
 		return
@@ -207,7 +207,7 @@ func placesOf(text string) ([]int, error) {
 
 // suiteMatching gives the page's script the tests that pass a filter: the first one's
 // place, and then from each to the next.
-func (s *room) suiteMatching(w http.ResponseWriter, r *http.Request) {
+func (s *page) suiteMatching(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
 		return

@@ -26,7 +26,7 @@ import (
 const pageSuites = 50
 
 // suitePages mounts the pages of suites.
-func (s *room) suitePages(r chi.Router) {
+func (s *page) suitePages(r chi.Router) {
 	r.Group(func(r chi.Router) {
 		r.Use(s.server.Require(store.Read))
 		r.Get("/suites", s.getSuites)
@@ -53,7 +53,7 @@ func (s *room) suitePages(r chi.Router) {
 }
 
 // getSuites lists suites, the newest first: ?label=k=v, ?before=.
-func (s *room) getSuites(w http.ResponseWriter, r *http.Request) {
+func (s *page) getSuites(w http.ResponseWriter, r *http.Request) {
 	v := suitesView{Form: newSubmission()}
 	if err := s.viewSuites(r, &v); err != nil {
 		s.server.FailOf(w, r, err)
@@ -62,7 +62,7 @@ func (s *room) getSuites(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, suitesPage(server.Nonce(r.Context()), v))
 }
 
-func (s *room) viewSuites(r *http.Request, v *suitesView) error {
+func (s *page) viewSuites(r *http.Request, v *suitesView) error {
 	q := r.URL.Query()
 	before := int64(0)
 	if text := q.Get("before"); text != "" {
@@ -100,7 +100,7 @@ type suitePageView struct {
 	MayEnd   bool
 }
 
-func (s *room) getSuitePage(w http.ResponseWriter, r *http.Request) {
+func (s *page) getSuitePage(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
 		return
@@ -132,7 +132,7 @@ func (s *room) getSuitePage(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, suitePage(server.Nonce(r.Context()), v))
 }
 
-func (s *room) suiteInsights(w http.ResponseWriter, r *http.Request) {
+func (s *page) suiteInsights(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
 		return
@@ -145,7 +145,7 @@ func (s *room) suiteInsights(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, insights(v))
 }
 
-func (s *room) viewInsights(r *http.Request, of *suites.Suite) (insightsView, error) {
+func (s *page) viewInsights(r *http.Request, of *suites.Suite) (insightsView, error) {
 	v := insightsView{Suite: of.ID}
 	causes, err := s.Store.Causes(r.Context(), of, shownCauses+1)
 	if err != nil {
@@ -173,7 +173,7 @@ func (s *room) viewInsights(r *http.Request, of *suites.Suite) (insightsView, er
 }
 
 // endSuite does away with a suite, for those who may, and leads on.
-func (s *room) endSuite(end func(r *http.Request, id string) (next string, err error)) http.HandlerFunc {
+func (s *page) endSuite(end func(r *http.Request, id string) (next string, err error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		of := s.suiteOf(w, r)
 		if of == nil || !s.mayEnd(w, r, of) {
@@ -189,7 +189,7 @@ func (s *room) endSuite(end func(r *http.Request, id string) (next string, err e
 }
 
 // suiteTest is the explorer with a suite's test in it, to be run as the suite runs it.
-func (s *room) suiteTest(w http.ResponseWriter, r *http.Request) {
+func (s *page) suiteTest(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
 		return

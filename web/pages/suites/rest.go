@@ -54,13 +54,13 @@ type (
 	}
 )
 
-func (s *room) scoped(scope store.Scope, op huma.Operation, errors ...int) huma.Operation {
+func (s *page) scoped(scope store.Scope, op huma.Operation, errors ...int) huma.Operation {
 	op.Errors = append(errors, http.StatusTooManyRequests, http.StatusInternalServerError)
 	return s.server.Scoped(scope, op)
 }
 
 // binary is a file that is sent.
-func (s *room) binary() *huma.Schema {
+func (s *page) binary() *huma.Schema {
 	most := int(s.server.Limits.Upload.Bytes())
 	return &huma.Schema{Type: huma.TypeString, Format: "binary", MaxLength: &most}
 }
@@ -70,7 +70,7 @@ func media(kind string, s *huma.Schema) map[string]*huma.MediaType {
 }
 
 // restCompare mounts the comparison, which takes logs where there are no suites.
-func (s *room) restCompare(api huma.API) {
+func (s *page) restCompare(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema { return api.OpenAPI().Components.Schemas.Schema(t, true, "") }
 	binary := s.binary()
 	side := schema(reflect.TypeFor[comparedSide]())
@@ -88,7 +88,7 @@ func (s *room) restCompare(api huma.API) {
 }
 
 // restSuites mounts the operations on suites. Most of them stream what they take, or what they answer.
-func (s *room) restSuites(api huma.API) {
+func (s *page) restSuites(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema { return api.OpenAPI().Components.Schemas.Schema(t, true, "") }
 	suiteSchema, requestSchema := schema(reflect.TypeFor[suiteInfo]()), schema(reflect.TypeFor[suiteRequest]())
 	text := &huma.Schema{Type: huma.TypeString}

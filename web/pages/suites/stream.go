@@ -23,7 +23,7 @@ const nextPosition = "Next-Position"
 
 // suiteResults streams a suite's rows in the order of its tests and, for each, of its
 // models: those that there are, or with follow each as soon as all before it are there.
-func (s *room) suiteResults(w http.ResponseWriter, r *http.Request) {
+func (s *page) suiteResults(w http.ResponseWriter, r *http.Request) {
 	found := s.suiteOf(w, r)
 	if found == nil {
 		return
@@ -73,14 +73,14 @@ func (s *room) suiteResults(w http.ResponseWriter, r *http.Request) {
 }
 
 // suiteReport is the page in one file.
-func (s *room) suiteReport(w http.ResponseWriter, r *http.Request) {
+func (s *page) suiteReport(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	q.Set("format", "html")
 	r.URL.RawQuery = q.Encode()
 	s.suiteResults(w, r)
 }
 
-func (s *room) suiteBadge(w http.ResponseWriter, r *http.Request) {
+func (s *page) suiteBadge(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
 		return
@@ -117,7 +117,7 @@ const pace = 250 * time.Millisecond
 
 // stream writes a suite's rows from a position on; next is the first position that was
 // not there.
-func (s *room) stream(ctx context.Context, of *suites.Suite, from int, follow bool, w *flushing, format report.Format) (next int, err error) {
+func (s *page) stream(ctx context.Context, of *suites.Suite, from int, follow bool, w *flushing, format report.Format) (next int, err error) {
 	out := format.New(w, report.Options{
 		Title: cmp.Or(of.Request.Name, of.ID), Models: len(of.Request.Models) > 1, Witnesses: of.Request.Options.Witnesses,
 	})
@@ -162,7 +162,7 @@ var errRevoked = errors.New("the token is not valid any more")
 
 // await waits until a suite has changed, and then for a moment, so that changes are
 // told of together; its end is told of at once. Its error is why nothing more is to be told.
-func (s *room) await(ctx context.Context, id string, changed <-chan struct{}) error {
+func (s *page) await(ctx context.Context, id string, changed <-chan struct{}) error {
 	if err := s.pause(ctx, id, changed); err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (s *room) await(ctx context.Context, id string, changed <-chan struct{}) er
 	return nil
 }
 
-func (s *room) pause(ctx context.Context, id string, changed <-chan struct{}) error {
+func (s *page) pause(ctx context.Context, id string, changed <-chan struct{}) error {
 	over := s.Suites.Ended(id)
 	silent := time.NewTimer(server.Silence)
 	defer silent.Stop()
@@ -202,7 +202,7 @@ const rowsAtOnce = 2000
 // suite, rows, with positions, codes and times of the rows since the last event, if they
 // are asked for, and end. An event's id is the last row's that it tells of, and with
 // Last-Event-ID the stream goes on behind it.
-func (s *room) suiteEvents(w http.ResponseWriter, r *http.Request) {
+func (s *page) suiteEvents(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
 		return
@@ -280,7 +280,7 @@ type endInfo struct {
 type markInfo [3]any
 
 // marks lists the rows that came after one, a handful at a time.
-func (s *room) marks(ctx context.Context, of *suites.Suite, after int64) (out []markInfo, last int64, err error) {
+func (s *page) marks(ctx context.Context, of *suites.Suite, after int64) (out []markInfo, last int64, err error) {
 	found, err := s.Store.RowsSince(ctx, of, after, rowsAtOnce)
 	last = after
 	for _, m := range found {

@@ -132,7 +132,7 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 const errMedia = server.UnknownMedia("a suite is application/json, application/zip, application/gzip (a tar.gz), application/x-ndjson or multipart/form-data with the parts suite and tests")
 
 // submitted reads a submission and hands it in.
-func (s *room) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suite, again bool, err error) {
+func (s *page) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suite, again bool, err error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
 		return nil, false, errMedia
@@ -170,12 +170,12 @@ var uploadKinds = map[string]string{
 }
 
 // upload is the tests in r, within the server's limits.
-func (s *room) upload(r io.Reader) *suite.Upload {
+func (s *page) upload(r io.Reader) *suite.Upload {
 	return suite.NewUpload(r, suite.UploadLimits{Bytes: s.server.Limits.Unpacked.Bytes(), Entries: 4 * s.server.Limits.Tests, Test: suites.MaxTest, Turn: s.archives.Take})
 }
 
 // submit hands a submission in; upload may be nil.
-func (s *room) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_ *suites.Suite, again bool, err error) {
+func (s *page) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_ *suites.Suite, again bool, err error) {
 	if err := s.server.Limits.Within(&in); err != nil {
 		return nil, false, err
 	}
@@ -228,7 +228,7 @@ func (s *room) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_
 
 // made yields the tests of a family when its turn has come, and tells whether more are wanted. It is no longer
 // its turn when an upload comes behind it, however slowly.
-func (s *room) made(f *family.Family, yield func(suite.Entry) bool) bool {
+func (s *page) made(f *family.Family, yield func(suite.Entry) bool) bool {
 	var over func()
 	if over, f.Err = s.families.Families.Take(f.Ctx); f.Err != nil {
 		return true

@@ -23,7 +23,7 @@ import (
 )
 
 // postFamilySuite submits a family as a suite, and leads to it.
-func (s *room) postFamilySuite(w http.ResponseWriter, r *http.Request) {
+func (s *page) postFamilySuite(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -64,7 +64,7 @@ func viewSubmission(f url.Values) submitView {
 }
 
 // postSuites takes the form in, and leads to the suite.
-func (s *room) postSuites(w http.ResponseWriter, r *http.Request) {
+func (s *page) postSuites(w http.ResponseWriter, r *http.Request) {
 	server.AllowBody(w, r, s.server.Limits.Upload.Bytes())
 	form, _, tests, err := formAndFile(r, "tests")
 	var in suiteRequest

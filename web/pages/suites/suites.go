@@ -19,7 +19,7 @@ import (
 // suiteInfo is a suite as the REST interface tells of it.
 type suiteInfo = rest.Suite[optionform.Options]
 
-func (s *room) suiteInfo(of *suites.Suite) suiteInfo {
+func (s *page) suiteInfo(of *suites.Suite) suiteInfo {
 	r := of.Request
 	out := suiteInfo{
 		ID: of.ID, Name: r.Name, Labels: r.Labels, Owner: of.Owner, State: of.State, Created: of.Created,
@@ -43,7 +43,7 @@ func (s *room) suiteInfo(of *suites.Suite) suiteInfo {
 }
 
 // postSuite takes a submission in, in any of its forms.
-func (s *room) postSuite(w http.ResponseWriter, r *http.Request) {
+func (s *page) postSuite(w http.ResponseWriter, r *http.Request) {
 	found, again, err := s.submitted(w, r)
 	if err != nil {
 		s.server.FailOf(w, r, err)
@@ -58,7 +58,7 @@ func (s *room) postSuite(w http.ResponseWriter, r *http.Request) {
 }
 
 // suiteOf is the suite that the address names; nil, and answered, where there is none.
-func (s *room) suiteOf(w http.ResponseWriter, r *http.Request) *suites.Suite {
+func (s *page) suiteOf(w http.ResponseWriter, r *http.Request) *suites.Suite {
 	found, err := s.Store.Suite(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
 		s.server.FailOf(w, r, err)
@@ -67,7 +67,7 @@ func (s *room) suiteOf(w http.ResponseWriter, r *http.Request) *suites.Suite {
 	return found
 }
 
-func (s *room) getSuite(ctx context.Context, in *suiteInput) (*suiteOutput, error) {
+func (s *page) getSuite(ctx context.Context, in *suiteInput) (*suiteOutput, error) {
 	found, err := s.Store.Suite(ctx, in.ID)
 	if err != nil {
 		return nil, s.server.Problem(ctx, err)
@@ -77,7 +77,7 @@ func (s *room) getSuite(ctx context.Context, in *suiteInput) (*suiteOutput, erro
 
 // deleteSuite cancels a suite, or with purge removes it. What others have submitted is an
 // administrator's.
-func (s *room) deleteSuite(w http.ResponseWriter, r *http.Request) {
+func (s *page) deleteSuite(w http.ResponseWriter, r *http.Request) {
 	found := s.suiteOf(w, r)
 	if found == nil || !s.mayEnd(w, r, found) {
 		return
@@ -99,12 +99,12 @@ func (s *room) deleteSuite(w http.ResponseWriter, r *http.Request) {
 }
 
 // mayEnd tells whether the caller may cancel a suite; if not, that is answered.
-func (s *room) mayEnd(w http.ResponseWriter, r *http.Request, of *suites.Suite) bool {
+func (s *page) mayEnd(w http.ResponseWriter, r *http.Request, of *suites.Suite) bool {
 	t := server.CallerOf(r.Context()).Token
 	return t != nil && t.Name == of.Owner || s.server.Permits(w, r, store.Admin)
 }
 
-func (s *room) listSuites(ctx context.Context, in *suitesInput) (*suitesOutput, error) {
+func (s *page) listSuites(ctx context.Context, in *suitesInput) (*suitesOutput, error) {
 	label, value, _ := strings.Cut(in.Label, "=")
 	before, err := strconv.ParseInt(cmp.Or(in.Before, "0"), 10, 64)
 	if err != nil {

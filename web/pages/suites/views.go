@@ -58,7 +58,7 @@ type countView struct {
 	Count       int
 }
 
-func (s *room) viewSuite(of *suites.Suite) suiteView {
+func (s *page) viewSuite(of *suites.Suite) suiteView {
 	v := suiteView{
 		suiteInfo: s.suiteInfo(of), Title: cmp.Or(server.Visible(of.Request.Name), "Suite "+of.ID),
 		Engine: cmp.Or(of.Request.Engine, engines.Names()[0]), Running: of.State == suites.Running,

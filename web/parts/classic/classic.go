@@ -41,7 +41,7 @@ const Missing = "There is no classic test named %q."
 
 // Chosen is the classic test that ?test=ID asks for, otherwise the one named.
 // If there is none, it answers so.
-func Chosen(s *server.Shell, w http.ResponseWriter, r *http.Request, otherwise string) (catalogue.Entry, bool) {
+func Chosen(s *server.Server, w http.ResponseWriter, r *http.Request, otherwise string) (catalogue.Entry, bool) {
 	return server.Chosen(s, w, r, "test", otherwise, Missing, Find)
 }
 

@@ -19,20 +19,20 @@ import (
 
 // Maker makes families, a few at once.
 type Maker struct {
-	Server    *server.Shell
-	Questions *question.Asker
-	Families *server.Turns // to have one made
-	making   *server.Turns // to make the next test of one
+	Server    *server.Server
+	Questions *question.Service
+	Families  *server.Turns // to have one made
+	making    *server.Turns // to make the next test of one
 }
 
 // New makes a Maker.
-func New(a *question.Asker) *Maker {
+func New(a *question.Service) *Maker {
 	const busy = "Other families are being made; try again soon."
 	return &Maker{
 		Server:    a.Server,
 		Questions: a,
-		Families: server.NewTurns(server.FamiliesMost, server.FamiliesEach, server.FamilyWait, busy),
-		making:   server.NewTurns(familyMaking, 0, server.FamilyWait, busy),
+		Families:  server.NewTurns(server.FamiliesMost, server.FamiliesEach, server.FamilyWait, busy),
+		making:    server.NewTurns(familyMaking, 0, server.FamilyWait, busy),
 	}
 }
 

@@ -32,7 +32,7 @@ const (
 // many there are, and where none of them keeps to the rules, or where the exercise is about something else than an outcome to be forbidden,
 // among all choices, the cheapest first. It is nil where none has been found; what the repairs said is returned, too, where there was
 // anything to repair.
-func Cheapest(ctx context.Context, s *question.Asker, how question.Question, x *lesson.Exercise, o *synth.Offered) (*Solution, *synth.Reply, error) {
+func Cheapest(ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, o *synth.Offered) (*Solution, *synth.Reply, error) {
 	var said *synth.Reply
 	for _, counted := range []bool{false, true} {
 		r, err := repairs(ctx, s, how, x, o, counted)
@@ -80,7 +80,7 @@ func Cheapest(ctx context.Context, s *question.Asker, how question.Question, x *
 }
 
 // repairs asks for the cheapest changes that forbid what an exercise wants forbidden; nil where it wants nothing forbidden by changes of its threads.
-func repairs(ctx context.Context, s *question.Asker, how question.Question, x *lesson.Exercise, o *synth.Offered, counted bool) (*synth.Reply, error) {
+func repairs(ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, o *synth.Offered, counted bool) (*synth.Reply, error) {
 	var of []change.Kind
 	for _, k := range Kinds(&x.Rules) {
 		if k != change.Value {

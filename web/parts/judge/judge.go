@@ -52,14 +52,14 @@ type Tried struct {
 
 // Judge holds a text, in the place of the exercise's test or model, to its rules and goals. Its error is one of
 // [question.Asker.Explore]'s: the text cannot be read, say, and it says where.
-func Judge(ctx context.Context, s *question.Asker, x *lesson.Exercise, text string) (*Verdict, error) {
+func Judge(ctx context.Context, s *question.Service, x *lesson.Exercise, text string) (*Verdict, error) {
 	how := question.Question{Options: solver.DefaultOptions()}
 	how.Options.Witnesses = true
 	return JudgeAs(ctx, s, how, x, text)
 }
 
 // JudgeAs is Judge by the models of somebody's own, the engine and the options of a question.
-func JudgeAs(ctx context.Context, s *question.Asker, how question.Question, x *lesson.Exercise, text string) (*Verdict, error) {
+func JudgeAs(ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, text string) (*Verdict, error) {
 	v := &Verdict{}
 	q := how
 	q.Source = text
@@ -115,7 +115,7 @@ func cycleGoal(x *lesson.Exercise, in *engines.Inspection) Goal {
 }
 
 // ask asks each test that goals are about, the exercise's own among them, once.
-func (v *Verdict) ask(ctx context.Context, s *question.Asker, q question.Question, x *lesson.Exercise) error {
+func (v *Verdict) ask(ctx context.Context, s *question.Service, q question.Question, x *lesson.Exercise) error {
 	asked := map[string]*Tried{}
 	for _, g := range x.Goals {
 		if g.OfMapping() {
@@ -162,7 +162,7 @@ func (v *Verdict) ask(ctx context.Context, s *question.Asker, q question.Questio
 const undecided = "the engine could not decide it"
 
 // askAbout asks the test that a goal is about under the models of all goals about it.
-func askAbout(ctx context.Context, s *question.Asker, q question.Question, x *lesson.Exercise, g lesson.Claim) (*Tried, error) {
+func askAbout(ctx context.Context, s *question.Service, q question.Question, x *lesson.Exercise, g lesson.Claim) (*Tried, error) {
 	q.Models, q.Options = nil, g.Bounds.Of(q.Options)
 	for _, other := range x.Goals {
 		if askedOf(other) != askedOf(g) || other.OfMapping() || slices.Contains(q.Models, other.Column()) {

@@ -15,7 +15,7 @@ import (
 )
 
 // newAsker asks in the test's own process.
-func newAsker(t *testing.T) *question.Asker {
+func newAsker(t *testing.T) *question.Service {
 	t.Helper()
 	sh, err := server.New(server.Config{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -68,7 +68,7 @@ const solved = "solution"
 
 // like holds a model that meets all other goals against the solution, test by test, until they differ: goals name few tests, and there
 // are models that are right of these alone.
-func (v *Verdict) like(ctx context.Context, s *question.Asker, q question.Question, x *lesson.Exercise) error {
+func (v *Verdict) like(ctx context.Context, s *question.Service, q question.Question, x *lesson.Exercise) error {
 	goal := Goal{Text: LikenessText(x), Met: true}
 	ctx, cancel := question.WithinQuestion(ctx) // all of them
 	defer cancel()

@@ -29,12 +29,12 @@ func Kinds(r *lesson.Rules) (out []change.Kind) {
 
 // Offer is what an exercise lets one choose in its test: where, and what can stand there. A solution of more than one kind of
 // change in one place may not be among what comes of it: see [Cheapest].
-func Offer(ctx context.Context, s *question.Asker, x *lesson.Exercise) (*synth.Offered, error) {
+func Offer(ctx context.Context, s *question.Service, x *lesson.Exercise) (*synth.Offered, error) {
 	return offered(ctx, s, x, nil)
 }
 
 // Edited is an exercise's test with changes made that were on offer.
-func Edited(ctx context.Context, s *question.Asker, x *lesson.Exercise, made []change.Made) (string, error) {
+func Edited(ctx context.Context, s *question.Service, x *lesson.Exercise, made []change.Made) (string, error) {
 	o, err := offered(ctx, s, x, made)
 	switch {
 	case err != nil:
@@ -45,7 +45,7 @@ func Edited(ctx context.Context, s *question.Asker, x *lesson.Exercise, made []c
 	return o.Source, nil
 }
 
-func offered(ctx context.Context, s *question.Asker, x *lesson.Exercise, made []change.Made) (*synth.Offered, error) {
+func offered(ctx context.Context, s *question.Service, x *lesson.Exercise, made []change.Made) (*synth.Offered, error) {
 	o, err := childwork.Offering.Call(ctx, s.Sandbox, synth.Offering{Path: question.FileName, Source: x.Test, Kinds: Kinds(&x.Rules), Made: made})
 	switch {
 	case err != nil:

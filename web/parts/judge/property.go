@@ -64,7 +64,7 @@ func mappingName(g lesson.Claim) string {
 }
 
 // mappingGoal holds a goal about a mapping.
-func mappingGoal(ctx context.Context, s *question.Asker, q question.Question, g lesson.Claim) (Goal, error) {
+func mappingGoal(ctx context.Context, s *question.Service, q question.Question, g lesson.Claim) (Goal, error) {
 	q.Models, q.Options = []string{g.Model}, g.Bounds.Of(q.Options)
 	if e, ok := catalogue.Find(g.Classic); ok {
 		q.Source = e.Source

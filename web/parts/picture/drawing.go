@@ -49,7 +49,7 @@ func relationHelp(r layout.Relation) string {
 }
 
 // draw draws a graph, unless it is too large.
-func (s *Studio) draw(ctx context.Context, r drawing.Request, fileName string) DrawingView {
+func (s *Pictures) draw(ctx context.Context, r drawing.Request, fileName string) DrawingView {
 	v := DrawingView{FileName: fileName, request: r}
 	if edges := countEdges(r.Graph); len(r.Graph.Events) > maxDrawnEvents || edges > maxDrawnEdges {
 		v.TooLarge = fmt.Sprintf("This execution has %s and %s: too many to draw.",
@@ -74,7 +74,7 @@ func (s *Studio) draw(ctx context.Context, r drawing.Request, fileName string) D
 const maxNames = 100
 
 // Export is what a form asks for, as a file of a drawing in field "format".
-func (s *Studio) Export(ctx context.Context, f url.Values, of func(context.Context, url.Values) (Shown, error)) (text string, format drawing.Format, name string, err error) {
+func (s *Pictures) Export(ctx context.Context, f url.Values, of func(context.Context, url.Values) (Shown, error)) (text string, format drawing.Format, name string, err error) {
 	format, known := drawing.FormatOf(f.Get("format"))
 	if !known {
 		return "", format, "", server.Refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
@@ -92,7 +92,7 @@ func (s *Studio) Export(ctx context.Context, f url.Values, of func(context.Conte
 }
 
 // File draws again what is shown, as a file; note says why there may be no drawing.
-func (s *Studio) File(ctx context.Context, v *DrawingView, note string, format drawing.Format, view layout.View) (string, error) {
+func (s *Pictures) File(ctx context.Context, v *DrawingView, note string, format drawing.Format, view layout.View) (string, error) {
 	if v.SVG == "" {
 		return "", server.Refuse("There is no drawing to save. %s%s", v.TooLarge, note)
 	}

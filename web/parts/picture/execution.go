@@ -35,7 +35,7 @@ type ExecutionView struct {
 }
 
 // viewExecution arranges an outcome's evidence, of the test in source.
-func (s *Studio) viewExecution(ctx context.Context, source string, o DrawnOutcome) ExecutionView {
+func (s *Pictures) viewExecution(ctx context.Context, source string, o DrawnOutcome) ExecutionView {
 	v := ExecutionView{Title: question.Label(o.Model) + ": " + answer.StateText(o.Outcome.State), Cycle: o.Lit, Why: o.Why}
 	v.FileName = fileNameOf(o)
 	if o.Outcome.Graph != nil {
@@ -59,7 +59,7 @@ func fileNameOf(o DrawnOutcome) string {
 }
 
 // Show draws a graph.
-func (s *Studio) Show(ctx context.Context, v *ExecutionView, g *models.Graph) {
+func (s *Pictures) Show(ctx context.Context, v *ExecutionView, g *models.Graph) {
 	r := drawing.Request{Title: v.Title, Request: layout.Request{Graph: g, Cycle: v.Cycle}}
 	if v.Why != nil && len(v.Cycle) == 0 {
 		r.Story = v.Why.Steps

@@ -51,7 +51,7 @@ func HowFailed(p ir.Property) string {
 }
 
 // ViewFailure shows how a program, whose first file is given, fails under the task's model.
-func (s *Studio) ViewFailure(ctx context.Context, of solver.Task, file string, f solver.Failure) FailureView {
+func (s *Pictures) ViewFailure(ctx context.Context, of solver.Task, file string, f solver.Failure) FailureView {
 	v := FailureView{Reordered: f.Reordered, Places: failingPlaces(f)}
 	label, how := question.Label(of.Model), HowFailed(f.Property)
 	v.Title = strings.TrimSpace(label + ": " + f.Text + " " + how)
@@ -70,7 +70,7 @@ func (s *Studio) ViewFailure(ctx context.Context, of solver.Task, file string, f
 }
 
 // failingSteps are the steps to a failure: those of the engine, or the execution in an order of its own.
-func (s *Studio) failingSteps(ctx context.Context, model string, f solver.Failure, how string) *StepsView {
+func (s *Pictures) failingSteps(ctx context.Context, model string, f solver.Failure, how string) *StepsView {
 	o := DrawnOutcome{Model: model, Outcome: solver.Outcome{Graph: f.Graph, Trace: f.Trace}}
 	for i := range f.Graph.Threads {
 		o.Threads = append(o.Threads, i)

@@ -24,16 +24,16 @@ import (
 )
 
 // Studio makes pictures of what is answered.
-type Studio struct {
-	Server    *server.Shell
-	Questions *question.Asker
+type Pictures struct {
+	Server    *server.Server
+	Questions *question.Service
 }
 
 // New returns the pictures of what questions are answered by.
-func New(q *question.Asker) *Studio { return &Studio{Server: q.Server, Questions: q} }
+func New(q *question.Service) *Pictures { return &Pictures{Server: q.Server, Questions: q} }
 
 // PictureOrWhy is a picture as a part of a page, or why there is none.
-func (s *Studio) PictureOrWhy(ctx context.Context, picture func(context.Context) (Shown, error)) templ.Component {
+func (s *Pictures) PictureOrWhy(ctx context.Context, picture func(context.Context) (Shown, error)) templ.Component {
 	v, err := picture(ctx)
 	if err != nil {
 		return server.ProblemPart(s.Server.Fault(ctx, err).View)
@@ -68,7 +68,7 @@ func (v *View) Drawn() (*DrawingView, string) { return &v.DrawingView, v.Note }
 // AskPicture shows a cell of the table: of the question in the form, in field "column", the
 // outcome in "state" (nothing: the answer to the condition), or an execution that raises
 // "flag".
-func (s *Studio) AskPicture(ctx context.Context, f url.Values) (Shown, error) {
+func (s *Pictures) AskPicture(ctx context.Context, f url.Values) (Shown, error) {
 	q, p, err := s.ReadPicture(f)
 	if err != nil {
 		return nil, err
@@ -77,12 +77,12 @@ func (s *Studio) AskPicture(ctx context.Context, f url.Values) (Shown, error) {
 }
 
 // PictureOfCell is the picture of a cell of an answer that was given just now.
-func (s *Studio) PictureOfCell(q question.Question, p answer.Pick) func(context.Context) (Shown, error) {
+func (s *Pictures) PictureOfCell(q question.Question, p answer.Pick) func(context.Context) (Shown, error) {
 	q.Again = true
 	return func(ctx context.Context) (Shown, error) { return s.ViewPicture(ctx, q, p) }
 }
 
-func (s *Studio) ReadPicture(f url.Values) (q question.Question, p answer.Pick, err error) {
+func (s *Pictures) ReadPicture(f url.Values) (q question.Question, p answer.Pick, err error) {
 	if q, err = question.FromForm(f); err == nil {
 		p, err = ReadPick(f, s.Server.Limits.Source)
 	}
@@ -108,7 +108,7 @@ func ReadPick(f url.Values, most int) (answer.Pick, error) {
 
 // ViewPicture finds the evidence for a cell: first in the answer of its column, as it was
 // given before, then by asking for the outcome by itself.
-func (s *Studio) ViewPicture(ctx context.Context, q question.Question, p answer.Pick) (*View, error) {
+func (s *Pictures) ViewPicture(ctx context.Context, q question.Question, p answer.Pick) (*View, error) {
 	q.Models = []string{p.Column}
 	a, err := s.Questions.Explore(ctx, q)
 	if err != nil {
@@ -152,7 +152,7 @@ const mostListed = 200
 
 // executions lists those of an outcome, the one that is shown before any is asked for first,
 // and tells whether these are all.
-func (s *Studio) executions(ctx context.Context, q question.Question, p answer.Pick, shown *solver.Outcome) (list []solver.Outcome, all bool, err error) {
+func (s *Pictures) executions(ctx context.Context, q question.Question, p answer.Pick, shown *solver.Outcome) (list []solver.Outcome, all bool, err error) {
 	asked := q.Unread()
 	asked.Models, asked.State = nil, p.State
 	in, err := s.Questions.Inspect(ctx, asked)
@@ -204,7 +204,7 @@ func edgesOf(g *models.Graph, name string) []string {
 
 // PostExecutions counts the executions of an outcome under a column; the form is that of
 // postPicture.
-func (s *Studio) PostExecutions(w http.ResponseWriter, r *http.Request) {
+func (s *Pictures) PostExecutions(w http.ResponseWriter, r *http.Request) {
 	if !s.Server.ParseForm(w, r) {
 		return
 	}
@@ -246,7 +246,7 @@ func outcomeOf(a *question.Answers, state solver.State) *solver.Outcome {
 }
 
 // pictureOf shows an execution, with what is lit made out from all else.
-func (s *Studio) pictureOf(ctx context.Context, v *View, a *question.Answers, o solver.Outcome, lit ...models.Pair) {
+func (s *Pictures) pictureOf(ctx context.Context, v *View, a *question.Answers, o solver.Outcome, lit ...models.Pair) {
 	v.Verdict, v.Outcome = solver.Allowed, answer.StateText(o.State)
 	task := a.Columns[0].Task(a.Asked)
 	task.Model = a.Results[0].Model // where the test names it
@@ -257,7 +257,7 @@ func (s *Studio) pictureOf(ctx context.Context, v *View, a *question.Answers, o 
 }
 
 // pictureOfFlag shows an execution that raises a flag.
-func (s *Studio) pictureOfFlag(ctx context.Context, v *View, a *question.Answers) error {
+func (s *Pictures) pictureOfFlag(ctx context.Context, v *View, a *question.Answers) error {
 	for _, f := range a.Results[0].Flags {
 		if f.Name == v.Pick.Flag && f.Graph != nil {
 			var lit []models.Pair
@@ -275,7 +275,7 @@ func (s *Studio) pictureOfFlag(ctx context.Context, v *View, a *question.Answers
 // pictureOfAnswer asks for the outcome by itself, where the answer to the whole question has
 // no evidence for it: it is forbidden, and why is to be said, or there are more outcomes than
 // it lists. Only event graphs give reasons, so that is the engine.
-func (s *Studio) pictureOfAnswer(ctx context.Context, v *View, q question.Question, whole *question.Answers) error {
+func (s *Pictures) pictureOfAnswer(ctx context.Context, v *View, q question.Question, whole *question.Answers) error {
 	asked := q.Unread()
 	asked.Models, asked.State, asked.Against = nil, v.Pick.State, v.Pick.State == nil && Against(whole)
 	if asked.State != nil || asked.Against {

@@ -74,7 +74,7 @@ type RunFrame struct {
 
 // viewSteps arranges the run behind an outcome of the test in source: that of its engine, or
 // one of the model's machine to its execution, or the execution in an order of its own.
-func (s *Studio) viewSteps(ctx context.Context, source string, o DrawnOutcome) *StepsView {
+func (s *Pictures) viewSteps(ctx context.Context, source string, o DrawnOutcome) *StepsView {
 	if o.Outcome.Graph == nil {
 		return nil
 	}
@@ -290,7 +290,7 @@ func bufferCells(entries []solver.BufferEntry) []play.Cell {
 }
 
 // Walk asks for a run. Its error is a refusal, a badTest, the context's, or a fault.
-func (s *Studio) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error) {
+func (s *Pictures) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error) {
 	q.File = question.FileName
 	if err := s.Questions.Fits(q.Source, &question.Question{}); err != nil {
 		return nil, err
@@ -310,7 +310,7 @@ func (s *Studio) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, err
 // PostWalk takes the steps of field "path" on the machine of the model in field "column".
 // Fields "state", "n" and "flag" name the execution that is drawn, as for the picture;
 // without a path, the run is the one to it.
-func (s *Studio) PostWalk(w http.ResponseWriter, r *http.Request) {
+func (s *Pictures) PostWalk(w http.ResponseWriter, r *http.Request) {
 	if !s.Server.ParseForm(w, r) {
 		return
 	}
@@ -338,7 +338,7 @@ func (s *Studio) PostWalk(w http.ResponseWriter, r *http.Request) {
 
 // shownOutcome is what the page shows a picture of; nil where its column's answer has no
 // evidence of it.
-func (s *Studio) shownOutcome(ctx context.Context, f url.Values) (*solver.Outcome, error) {
+func (s *Pictures) shownOutcome(ctx context.Context, f url.Values) (*solver.Outcome, error) {
 	q, err := question.FromForm(f)
 	if err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ func TourAddress(f url.Values, at int) string {
 const MostStops = 150
 
 // ViewTour goes through the executions of a test or a program. The address is that of the page on which a stop is chosen.
-func (s *Studio) ViewTour(ctx context.Context, q engines.Touring, address func(at int) string) (*TourView, error) {
+func (s *Pictures) ViewTour(ctx context.Context, q engines.Touring, address func(at int) string) (*TourView, error) {
 	toured, err := childwork.Touring.Call(ctx, s.Questions.Sandbox, q)
 	switch {
 	case err != nil:

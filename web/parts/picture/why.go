@@ -61,7 +61,7 @@ type edgeView struct {
 type withoutView struct{ Column, Axiom string }
 
 // viewWhy arranges an explanation, with the drawing of the nearest miss.
-func (s *Studio) viewWhy(ctx context.Context, a *question.Answers, state solver.State) ExecutionView {
+func (s *Pictures) viewWhy(ctx context.Context, a *question.Answers, state solver.State) ExecutionView {
 	r := a.Results[0]
 	model := question.Label(r.Model)
 	outcome := a.Test.Prop
@@ -131,7 +131,7 @@ var axiomKinds = map[string]string{
 
 // ViewWhyYet says why a model allows an execution, compared with SC; nil where there is
 // nothing to compare. The task names the model, label is what it is called.
-func (s *Studio) ViewWhyYet(ctx context.Context, t solver.Task, label string, g *models.Graph) *whyView {
+func (s *Pictures) ViewWhyYet(ctx context.Context, t solver.Task, label string, g *models.Graph) *whyView {
 	if g == nil || t.Model == "sc" {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 
 // Compile has a test in C compiled, apart from this process. Its error is a refusal, a [BadTest], the
 // context's, or a fault of the program.
-func (s *Asker) Compile(ctx context.Context, source, to, variant string) (*compile.Test, error) {
+func (s *Service) Compile(ctx context.Context, source, to, variant string) (*compile.Test, error) {
 	if err := s.Fits(source, &Question{}); err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (s *Asker) Compile(ctx context.Context, source, to, variant string) (*compi
 
 // CheckMapping holds what a test was compiled to against it, within a question's limits.
 // Where the language has been asked before, that is what it said.
-func (s *Asker) CheckMapping(ctx context.Context, q Question, made *compile.Test, said *solver.Result) (*mappingcheck.Checked, error) {
+func (s *Service) CheckMapping(ctx context.Context, q Question, made *compile.Test, said *solver.Result) (*mappingcheck.Checked, error) {
 	limited, cancel := context.WithTimeout(ctx, server.MaxQuestion)
 	defer cancel()
 	model := ""

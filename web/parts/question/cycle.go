@@ -14,7 +14,7 @@ const nameTime = time.Second
 
 // cycleOf is the cycle that a test asks about, for the page; nil where there is none, or
 // where it is not found soon enough.
-func (s *Asker) cycleOf(ctx context.Context, source string) *cyclediagram.Reading {
+func (s *Service) cycleOf(ctx context.Context, source string) *cyclediagram.Reading {
 	ctx, cancel := context.WithTimeout(ctx, nameTime)
 	defer cancel()
 	read, err := childwork.Ringing.Call(ctx, s.Sandbox, cyclediagram.Request{Test: source})
@@ -26,7 +26,7 @@ func (s *Asker) cycleOf(ctx context.Context, source string) *cyclediagram.Readin
 
 // ReadCycle reads a cycle apart from this process. The error is a refusal, the context's,
 // or a fault of the program.
-func (s *Asker) ReadCycle(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
+func (s *Service) ReadCycle(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
 	r, err := childwork.Ringing.Call(ctx, s.Sandbox, q)
 	return r, server.TooMuch(err, "Reading this")
 }

@@ -71,7 +71,7 @@ func WithinQuestion(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // Ask has a question of some answered, within their time; again, an answer that was given just now will do.
-func Ask[A solver.Answer](ctx context.Context, s *Asker, q solver.Asking[A], again bool) (A, error) {
+func Ask[A solver.Answer](ctx context.Context, s *Service, q solver.Asking[A], again bool) (A, error) {
 	if a, ok := s.recent.get(q).(A); ok && again {
 		return a, nil
 	}
@@ -180,7 +180,7 @@ const OwnModel = "own"
 const FileName = "test"
 
 // Fits refuses a text, and a question's models, that are longer than the server takes.
-func (s *Asker) Fits(source string, q *Question) error {
+func (s *Service) Fits(source string, q *Question) error {
 	switch most := s.Server.Limits.Source; {
 	case len(source) > most:
 		return server.Refuse("The test is longer than %d KiB.", most>>10)
@@ -192,7 +192,7 @@ func (s *Asker) Fits(source string, q *Question) error {
 
 // Inspect has a question read apart from this process. Its error is a refusal, a badTest,
 // a badModel, the context's, or a fault of the program.
-func (s *Asker) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
+func (s *Service) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
 	if err := s.Fits(q.Source, &Question{Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles}); err != nil {
 		return nil, err
 	}
@@ -224,12 +224,12 @@ func RefusalOf(err error) error {
 
 // Explore runs a question under each of its models. Its error is one of inspect's, or of the
 // runner's.
-func (s *Asker) Explore(ctx context.Context, q Question) (*Answers, error) {
+func (s *Service) Explore(ctx context.Context, q Question) (*Answers, error) {
 	return s.Follow(ctx, q, func(*Answers) {})
 }
 
 // Follow is Explore, and tells of the answers as they come: whenever a column has its own, or knows more.
-func (s *Asker) Follow(ctx context.Context, q Question, told func(*Answers)) (*Answers, error) {
+func (s *Service) Follow(ctx context.Context, q Question, told func(*Answers)) (*Answers, error) {
 	if err := s.Settle(&q); err != nil {
 		return nil, err
 	}
@@ -296,7 +296,7 @@ func (s *Asker) Follow(ctx context.Context, q Question, told func(*Answers)) (*A
 }
 
 // column is the answer under one column.
-func (s *Asker) column(ctx context.Context, test *engines.Inspection, c Column, t solver.Task, again bool, told func(*solver.Result)) (r *solver.Result, err error) {
+func (s *Service) column(ctx context.Context, test *engines.Inspection, c Column, t solver.Task, again bool, told func(*solver.Result)) (r *solver.Result, err error) {
 	if fault := test.Fault(c.Model); fault != nil {
 		r = engines.Unread(t, fault)
 	} else if r, err = Ask(solver.Following(ctx, told), s, t, again); err != nil {
@@ -350,7 +350,7 @@ func modelNotes(model string, errs litmus.ErrorList) []string {
 
 // Settle says which models a question is about, each once, and brings its options down to
 // the server's most.
-func (s *Asker) Settle(q *Question) error {
+func (s *Service) Settle(q *Question) error {
 	if len(q.Models) > suites.MaxModels {
 		return server.Refuse("There are %d models; at most %d are asked at once.", len(q.Models), suites.MaxModels)
 	}
@@ -392,7 +392,7 @@ func (q *Question) Owns(name string) bool {
 
 // Ceil brings options down to the server's most. Those out of their range are still to be
 // told of.
-func (s *Asker) Ceil(o *solver.Options) {
+func (s *Service) Ceil(o *solver.Options) {
 	if o.Validate() == nil {
 		o.Cap(s.Server.Limits.Options)
 	}

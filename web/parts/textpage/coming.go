@@ -19,12 +19,12 @@ const firstPart, nextPart = 150 * time.Millisecond, 250 * time.Millisecond
 // coming is an answer on its way to a script that takes it in parts: lines of JSON, each with all that is known by then,
 // and last the answer itself. One that is there at once is sent as it always is.
 type coming struct {
-	server *server.Shell
-	w     http.ResponseWriter
-	r     *http.Request
-	over  chan struct{}
-	ended sync.WaitGroup
-	stop  func() // ends the sending
+	server *server.Server
+	w      http.ResponseWriter
+	r      *http.Request
+	over   chan struct{}
+	ended  sync.WaitGroup
+	stop   func() // ends the sending
 
 	mu   sync.Mutex
 	part func() templ.Component // not sent yet; nil where there is nothing new
@@ -35,7 +35,7 @@ type coming struct {
 }
 
 // InParts has an answer made, and sends it to a script that takes it in parts as it is told of: sent, where it takes long enough.
-func InParts(s *server.Shell, w http.ResponseWriter, r *http.Request, answer func(told func(func() templ.Component)) (Answer, error)) (a Answer, sent bool, err error) {
+func InParts(s *server.Server, w http.ResponseWriter, r *http.Request, answer func(told func(func() templ.Component)) (Answer, error)) (a Answer, sent bool, err error) {
 	c := follow(s, w, r)
 	defer c.stop() // in a panic too
 	a, err = answer(c.tell)
@@ -52,7 +52,7 @@ type partView struct {
 }
 
 // follow is for a request; where that is of no script that takes parts, it does nothing.
-func follow(s *server.Shell, w http.ResponseWriter, r *http.Request) *coming {
+func follow(s *server.Server, w http.ResponseWriter, r *http.Request) *coming {
 	c := &coming{server: s, w: w, r: r, over: make(chan struct{})}
 	c.stop = sync.OnceFunc(func() { close(c.over); c.ended.Wait() })
 	if server.IsFragment(r) && strings.Contains(r.Header.Get("Accept"), server.LinesMedia) {

@@ -20,9 +20,9 @@ func TestBugInAPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := Bench[int]{
+	b := Page[int]{
 		Server: s,
-		Read: func(url.Values) (int, error) { return 0, nil },
+		Read:   func(url.Values) (int, error) { return 0, nil },
 		Answer: func(_ context.Context, _ int, _ url.Values, a Asked) (Answer, error) {
 			met := make(chan struct{})
 			a.Told(func() templ.Component {

@@ -41,7 +41,7 @@ func InShell(command string, models []string, engine string, o solver.Options, m
 }
 
 // Curl is the command that posts a body to a path of the server at origin, as its visitors reach it.
-func Curl(s *server.Shell, origin, path string, body any) (string, error) {
+func Curl(s *server.Server, origin, path string, body any) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")

@@ -16,7 +16,7 @@ func isView(text string) bool {
 }
 
 // postLink keeps the form's question, and what field "view" says was shown of the answer, and leads to it.
-func (b *Bench[Q]) postLink(w http.ResponseWriter, r *http.Request) {
+func (b *Page[Q]) postLink(w http.ResponseWriter, r *http.Request) {
 	if !b.Server.ParseForm(w, r) {
 		return
 	}
@@ -59,7 +59,7 @@ func (s *Permalinks) Read(w http.ResponseWriter, r *http.Request, id string) (st
 
 // Permalinks are the links that pages about texts keep and open.
 type Permalinks struct {
-	Server *server.Shell
+	Server *server.Server
 	Store  LinkStore
 }
 

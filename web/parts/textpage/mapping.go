@@ -24,7 +24,7 @@ type Mapping struct {
 
 // Map compiles a question's test; to is an architecture, and perhaps, behind a blank, variants. What the language says of
 // the source it is not asked again if it has said so.
-func Map(ctx context.Context, s *question.Asker, q question.Question, to string, said *solver.Result) (*Mapping, error) {
+func Map(ctx context.Context, s *question.Service, q question.Question, to string, said *solver.Result) (*Mapping, error) {
 	arch, variant, _ := strings.Cut(to, " ")
 	made, err := s.Compile(ctx, server.UnixLines(q.Source), arch, variant)
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *Mapping) URL() string {
 }
 
 // MapAll compiles a question's test in several ways, and arranges them side by side.
-func MapAll(ctx context.Context, s *question.Asker, q question.Question, ways []string) (*Beside, error) {
+func MapAll(ctx context.Context, s *question.Service, q question.Question, ways []string) (*Beside, error) {
 	v := &Beside{Columns: make([]BesideColumn, len(ways))}
 	made := make([]*Mapping, len(ways))
 	one := func(i int, before *solver.Result) (err error) {

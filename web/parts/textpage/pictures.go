@@ -8,7 +8,7 @@ import (
 
 // postExport gives the drawing that the form asks for as a file, of the kind in field "format", and in
 // "show" and "hide" the relations that were switched on and off.
-func (b *Bench[Q]) postExport(w http.ResponseWriter, r *http.Request) {
+func (b *Page[Q]) postExport(w http.ResponseWriter, r *http.Request) {
 	if !b.Server.ParseForm(w, r) {
 		return
 	}
@@ -25,7 +25,7 @@ func (b *Bench[Q]) postExport(w http.ResponseWriter, r *http.Request) {
 }
 
 // postPicture shows what the form asks for.
-func (b *Bench[Q]) postPicture(w http.ResponseWriter, r *http.Request) {
+func (b *Page[Q]) postPicture(w http.ResponseWriter, r *http.Request) {
 	if !b.Server.ParseForm(w, r) {
 		return
 	}

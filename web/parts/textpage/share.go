@@ -38,7 +38,7 @@ func Sharing[Q any](teach bool, source ShareKind, copies []CopyKind[Q], links ..
 }
 
 // menu is what there is to share on this site: without a server nobody keeps links, nor classes, nor is there anybody to ask over REST.
-func (b *Bench[Q]) menu() shareMenu {
+func (b *Page[Q]) menu() shareMenu {
 	m := b.Sharing
 	if b.Server.Static != nil {
 		served := func(k ShareKind) bool { return k == ShortLink || k.Kind == "curl" }
@@ -49,7 +49,7 @@ func (b *Bench[Q]) menu() shareMenu {
 
 // postCopy answers with the form's question as text, in ?format=; for some of them field
 // "origin" is the server as its visitors reach it, and field "link" leads to the question.
-func (b *Bench[Q]) postCopy(w http.ResponseWriter, r *http.Request) {
+func (b *Page[Q]) postCopy(w http.ResponseWriter, r *http.Request) {
 	if !b.Server.ParseForm(w, r) {
 		return
 	}

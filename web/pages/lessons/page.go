@@ -12,23 +12,23 @@ import (
 
 // Lessons are the pages of some lessons.
 type Lessons struct {
-	Server    *server.Shell
-	Questions *question.Asker
-	Pictures  *picture.Studio
-	lessons *lesson.Library
-	lived   livedTests
+	Server    *server.Server
+	Questions *question.Service
+	Pictures  *picture.Pictures
+	lessons   *lesson.Library
+	lived     livedTests
 }
 
 // New has the lessons of a library.
-func New(p *picture.Studio, lessons *lesson.Library) *Lessons {
+func New(p *picture.Pictures, lessons *lesson.Library) *Lessons {
 	return &Lessons{Server: p.Server, Questions: p.Questions, Pictures: p, lessons: lessons}
 }
 
 // Room is their pages.
-func (s *Lessons) Room() server.Room {
+func (s *Lessons) Page() server.Page {
 	// A lesson's tests are run for who reads it; its images have dots in their names.
 	costs := map[string]server.Cost{"GET /learn/{slug:[a-z0-9-]+}": server.Asks, "GET /sheet": server.Asks, "GET /sheet/figures": server.Asks}
-	return server.Room{Page: &server.Page{Title: "Learn", Path: "/learn", Kind: "learn", Script: "learn.js"}, Costs: costs, Mount: func(r chi.Router) {
+	return server.Page{Nav: &server.NavEntry{Title: "Learn", Path: "/learn", Kind: "learn", Script: "learn.js"}, Costs: costs, Mount: func(r chi.Router) {
 		r.Get("/learn", s.getLessons)
 		r.Get("/learn/{slug}", s.getLesson)
 		r.Get("/learn/{slug}/version", s.getLessonVersion)

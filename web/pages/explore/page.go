@@ -15,24 +15,24 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct {
-	server      *server.Shell
-	questions   *question.Asker
-	pictures    *picture.Studio
+type page struct {
+	server      *server.Server
+	questions   *question.Service
+	pictures    *picture.Pictures
 	permalinks  *textpage.Permalinks
-	openProgram func(store.Link) textpage.Workplace
+	openProgram func(store.Link) textpage.View
 }
 
-func newRoom(p *picture.Studio, links *textpage.Permalinks) *room {
-	return &room{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
+func newPage(p *picture.Pictures, links *textpage.Permalinks) *page {
+	return &page{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
 }
 
 // Room is the page, with the operations that compile a test, repair one and draw its executions. openProgram is the page that a link to a program leads to.
-func Room(p *picture.Studio, links *textpage.Permalinks, openProgram func(store.Link) textpage.Workplace) server.Room {
-	s := newRoom(p, links)
+func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store.Link) textpage.View) server.Page {
+	s := newPage(p, links)
 	s.openProgram = openProgram
-	return server.Room{
-		Page: &server.Page{Title: "Explorer", Path: "/", Kind: "explorer", Script: "page.js"},
+	return server.Page{
+		Nav: &server.NavEntry{Title: "Explorer", Path: "/", Kind: "explorer", Script: "page.js"},
 		Mount: func(r chi.Router) {
 			s.explorer().Mount(r)
 			r.Post("/executions", s.pictures.PostExecutions)
@@ -56,8 +56,8 @@ func Room(p *picture.Studio, links *textpage.Permalinks, openProgram func(store.
 }
 
 // Opener answers with the page that has a suite's test in it.
-func Opener(p *picture.Studio, links *textpage.Permalinks) func(http.ResponseWriter, *http.Request, question.Question, textpage.From) {
-	s := newRoom(p, links)
+func Opener(p *picture.Pictures, links *textpage.Permalinks) func(http.ResponseWriter, *http.Request, question.Question, textpage.From) {
+	s := newPage(p, links)
 	return func(w http.ResponseWriter, r *http.Request, q question.Question, from textpage.From) {
 		v := s.viewPage(q)
 		v.From = &from

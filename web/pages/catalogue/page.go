@@ -9,12 +9,12 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct{ server *server.Shell }
+type page struct{ server *server.Server }
 
 // Room is the page.
-func Room(sh *server.Shell) server.Room {
-	s := &room{sh}
-	return server.Room{Page: &server.Page{Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js"}, Mount: func(r chi.Router) {
+func New(sh *server.Server) server.Page {
+	s := &page{sh}
+	return server.Page{Nav: &server.NavEntry{Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js"}, Mount: func(r chi.Router) {
 		r.Get("/catalogue", s.getCatalogue)
 		r.Method(http.MethodGet, "/classics", http.RedirectHandler("/catalogue", http.StatusMovedPermanently))
 		r.Get("/classics/list", s.getClassicsList)

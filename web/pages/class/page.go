@@ -11,11 +11,11 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-type room struct {
-	server    *server.Shell
-	questions *question.Asker
-	pictures  *picture.Studio
-	lessons *lesson.Library // that can be taught
+type page struct {
+	server    *server.Server
+	questions *question.Service
+	pictures  *picture.Pictures
+	lessons   *lesson.Library // that can be taught
 
 	hall      *class.Hall
 	exhibits  evidence
@@ -30,8 +30,8 @@ type room struct {
 const TeachPath = "/class/teach/"
 
 // Room is the pages of the classes that somebody keeps.
-func Room(p *picture.Studio, lessons *lesson.Library, keeper class.Keeper) server.Room {
-	s := &room{
+func New(p *picture.Pictures, lessons *lesson.Library, keeper class.Keeper) server.Page {
+	s := &page{
 		server: p.Server, questions: p.Questions, pictures: p, lessons: lessons, hall: class.NewHall(keeper, p.Server.Clock), attempts: newAttempts(),
 		wrong:   server.NewBuckets(wrongEach, server.WrongMost),
 		opening: server.NewBuckets(rate.Every(server.OpenEvery), server.OpenMost),
@@ -40,8 +40,8 @@ func Room(p *picture.Studio, lessons *lesson.Library, keeper class.Keeper) serve
 		},
 		attending: server.NewAttending(p.Server.Limits.Connections),
 	}
-	return server.Room{
-		Page: &server.Page{Title: "Class", Path: "/class", Kind: "class"}, Mount: s.classPages, Secret: TeachPath,
+	return server.Page{
+		Nav: &server.NavEntry{Title: "Class", Path: "/class", Kind: "class"}, Mount: s.classPages, Secret: TeachPath,
 		Costs: map[string]server.Cost{"POST /class/open": server.Keeps, "POST /class/deck": server.Keeps, "POST /class/{code}/vote": server.Votes},
 	}
 }

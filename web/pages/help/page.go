@@ -7,12 +7,12 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct{ server *server.Shell }
+type page struct{ server *server.Server }
 
 // Room is those pages.
-func Room(sh *server.Shell) server.Room {
-	s := &room{sh}
-	return server.Room{Page: &server.Page{Title: "Help", Path: "/glossary", Kind: "help"}, Mount: func(r chi.Router) {
+func New(sh *server.Server) server.Page {
+	s := &page{sh}
+	return server.Page{Nav: &server.NavEntry{Title: "Help", Path: "/glossary", Kind: "help"}, Mount: func(r chi.Router) {
 		r.Get("/glossary", s.getGlossary)
 		r.Get("/glossary/terms", s.getTerms)
 		r.Get("/models/{name}", s.getModelPage)

@@ -12,22 +12,22 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct {
-	server     *server.Shell
-	questions  *question.Asker
-	pictures   *picture.Studio
+type page struct {
+	server     *server.Server
+	questions  *question.Service
+	pictures   *picture.Pictures
 	permalinks *textpage.Permalinks
 }
 
 // Room is the page, with the operations that verify a program and repair it.
-func Room(p *picture.Studio, links *textpage.Permalinks) server.Room {
-	s := &room{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
-	return server.Room{
-		Page:  &server.Page{Title: "Programs", Path: "/programs", Kind: "verify", Script: "verify.js"},
+func New(p *picture.Pictures, links *textpage.Permalinks) server.Page {
+	s := &page{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
+	return server.Page{
+		Nav:   &server.NavEntry{Title: "Programs", Path: "/programs", Kind: "verify", Script: "verify.js"},
 		Mount: s.programPages, Operations: func(api huma.API) { s.restVerify(api); s.restRepair(api) },
 		Costs: map[string]server.Cost{"POST /programs/links": server.Keeps},
 	}
 }
 
 // Open is the page with the program of a link.
-func Open(l store.Link) textpage.Workplace { return viewClaim(claimOf(l)) }
+func Open(l store.Link) textpage.View { return viewClaim(claimOf(l)) }

@@ -21,9 +21,9 @@ import (
 
 // Bench is a page on which a text is asked about: the explorer, or the page on programs. What differs between them
 // is the question Q and its answer, not the way from a form to a part of the page.
-type Bench[Q any] struct {
-	Server     *server.Shell
-	Pictures   *picture.Studio
+type Page[Q any] struct {
+	Server     *server.Server
+	Pictures   *picture.Pictures
 	Permalinks *Permalinks
 
 	Page, Asks string // the addresses of the page, and of its form
@@ -39,7 +39,7 @@ type Bench[Q any] struct {
 	Answer  func(context.Context, Q, url.Values, Asked) (Answer, error)
 	Check   func(context.Context, url.Values) (Checked, error)
 	Picture func(context.Context, url.Values) (picture.Shown, error)
-	View    func(Q) Workplace
+	View    func(Q) View
 	Link    func(Q) store.Link          // what a permalink keeps of it
 	Kept    func(url.Values) (Q, error) // read, for a link
 	Copied  func(url.Values) (Q, error) // … for a copy
@@ -67,7 +67,7 @@ type Answer struct {
 }
 
 // Mount mounts the page.
-func (b *Bench[Q]) Mount(r chi.Router) {
+func (b *Page[Q]) Mount(r chi.Router) {
 	r.Get(b.Page, b.get)
 	r.Post(b.Asks, b.Post)
 	r.Get(b.Examples, b.getExample)
@@ -80,21 +80,21 @@ func (b *Bench[Q]) Mount(r chi.Router) {
 }
 
 // get shows the page with an example in it: the one asked for, or the first.
-func (b *Bench[Q]) get(w http.ResponseWriter, r *http.Request) {
+func (b *Page[Q]) get(w http.ResponseWriter, r *http.Request) {
 	if e, ok := server.Chosen(b.Server, w, r, b.Field, b.First, b.None, b.Find); ok {
 		Show(b.Server, w, r, http.StatusOK, b.View(e.Asks))
 	}
 }
 
 // getExample gives one example to the script.
-func (b *Bench[Q]) getExample(w http.ResponseWriter, r *http.Request) {
+func (b *Page[Q]) getExample(w http.ResponseWriter, r *http.Request) {
 	if e, ok := server.Chosen(b.Server, w, r, b.Field, "", b.None, b.Find); ok {
 		b.Server.WriteJSON(w, e.Script)
 	}
 }
 
 // Post answers the form. Scripts get the answer alone, a browser without them the whole page.
-func (b *Bench[Q]) Post(w http.ResponseWriter, r *http.Request) {
+func (b *Page[Q]) Post(w http.ResponseWriter, r *http.Request) {
 	if !b.Server.ParseForm(w, r) {
 		return
 	}
@@ -127,7 +127,7 @@ func (b *Bench[Q]) Post(w http.ResponseWriter, r *http.Request) {
 }
 
 // postCheck answers with what is wrong with a text while it is typed.
-func (b *Bench[Q]) postCheck(w http.ResponseWriter, r *http.Request) {
+func (b *Page[Q]) postCheck(w http.ResponseWriter, r *http.Request) {
 	if !b.Server.ParseForm(w, r) {
 		return
 	}
@@ -140,13 +140,13 @@ func (b *Bench[Q]) postCheck(w http.ResponseWriter, r *http.Request) {
 }
 
 // Workplace is a bench as a visitor has it: a *pageView, or a *claimPage.
-type Workplace interface {
+type View interface {
 	Common() *Shared
 	Part(nonce string) templ.Component
 }
 
 // Show answers with a page about a text.
-func Show(s *server.Shell, w http.ResponseWriter, r *http.Request, status int, v Workplace) {
+func Show(s *server.Server, w http.ResponseWriter, r *http.Request, status int, v View) {
 	s.Render(w, r, status, v.Part(server.Nonce(r.Context())))
 }
 

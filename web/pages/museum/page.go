@@ -25,17 +25,17 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct {
-	server    *server.Shell
-	questions *question.Asker
-	pictures  *picture.Studio
+type page struct {
+	server    *server.Server
+	questions *question.Service
+	pictures  *picture.Pictures
 }
 
 // Room is the museum.
-func Room(p *picture.Studio) server.Room {
-	s := &room{p.Server, p.Questions, p}
-	return server.Room{
-		Page:  &server.Page{Title: "Museum", Path: "/museum", Kind: "museum", Script: "museum.js"},
+func New(p *picture.Pictures) server.Page {
+	s := &page{p.Server, p.Questions, p}
+	return server.Page{
+		Nav:   &server.NavEntry{Title: "Museum", Path: "/museum", Kind: "museum", Script: "museum.js"},
 		Costs: map[string]server.Cost{"GET /museum/{name}": server.Asks, "POST /museum/{name}": server.Asks, "POST /museum/{name}/export": server.Asks},
 		Mount: func(r chi.Router) {
 			r.Get("/museum", func(w http.ResponseWriter, r *http.Request) {
@@ -49,7 +49,7 @@ func Room(p *picture.Studio) server.Room {
 }
 
 // found is the exhibit of the address; if there is none, it answers so.
-func (s *room) found(w http.ResponseWriter, r *http.Request) (*catalogue.Exhibit, bool) {
+func (s *page) found(w http.ResponseWriter, r *http.Request) (*catalogue.Exhibit, bool) {
 	e, ok := catalogue.FindExhibit(chi.URLParam(r, "name"))
 	if !ok {
 		s.server.Fail(w, r, http.StatusNotFound, "The museum has no exhibit of this name.")
@@ -58,13 +58,13 @@ func (s *room) found(w http.ResponseWriter, r *http.Request) (*catalogue.Exhibit
 }
 
 // getExhibit shows an exhibit: with ?build=fixed in another way to build it, with &model=tso how that fails.
-func (s *room) getExhibit(w http.ResponseWriter, r *http.Request) {
+func (s *page) getExhibit(w http.ResponseWriter, r *http.Request) {
 	if e, ok := s.found(w, r); ok {
 		s.show(w, r, e, r.URL.Query(), nil)
 	}
 }
 
-func (s *room) show(w http.ResponseWriter, r *http.Request, e *catalogue.Exhibit, q url.Values, anew *askedRow) {
+func (s *page) show(w http.ResponseWriter, r *http.Request, e *catalogue.Exhibit, q url.Values, anew *askedRow) {
 	p, err := readPick(e, q)
 	if err != nil {
 		s.server.FailOf(w, r, err)
@@ -116,7 +116,7 @@ func (p pick) task(model, engine string) solver.VerifyTask {
 }
 
 // verified asks an engine about what is picked.
-func (s *room) verified(ctx context.Context, p pick, model, engine string) (*solver.Verification, error) {
+func (s *page) verified(ctx context.Context, p pick, model, engine string) (*solver.Verification, error) {
 	t := p.task(model, engine)
 	t.Options.Witnesses = engine == drawnBy
 	s.questions.Ceil(&t.Options)
@@ -129,7 +129,7 @@ func (s *room) verified(ctx context.Context, p pick, model, engine string) (*sol
 const drawnBy = "axiomatic"
 
 // failing is the execution by which what is picked fails.
-func (s *room) failing(ctx context.Context, p pick) (picture.Shown, error) {
+func (s *page) failing(ctx context.Context, p pick) (picture.Shown, error) {
 	r, err := s.verified(ctx, p, p.model, drawnBy)
 	if err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func (v *failureView) Part() templ.Component { return failingPicture(*v) }
 func (v *failureView) Drawn() (*picture.DrawingView, string) { return &v.DrawingView, v.Note }
 
 // postExport gives the drawing as a file.
-func (s *room) postExport(w http.ResponseWriter, r *http.Request) {
+func (s *page) postExport(w http.ResponseWriter, r *http.Request) {
 	e, ok := s.found(w, r)
 	if !ok || !s.server.ParseForm(w, r) {
 		return
@@ -182,7 +182,7 @@ func (s *room) postExport(w http.ResponseWriter, r *http.Request) {
 }
 
 // postAsk asks the engines anew about one build, under all models of which something is said. Scripts get the row alone.
-func (s *room) postAsk(w http.ResponseWriter, r *http.Request) {
+func (s *page) postAsk(w http.ResponseWriter, r *http.Request) {
 	e, ok := s.found(w, r)
 	if !ok || !s.server.ParseForm(w, r) {
 		return
@@ -204,7 +204,7 @@ func (s *room) postAsk(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, e, url.Values{"build": {p.build.ID}}, row)
 }
 
-func (s *room) askAnew(ctx context.Context, p pick) (*askedRow, error) {
+func (s *page) askAnew(ctx context.Context, p pick) (*askedRow, error) {
 	known := p.build.Known
 	results := make([]*solver.Verification, len(known))
 	begun := time.Now()

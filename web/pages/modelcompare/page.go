@@ -9,15 +9,15 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct {
-	server    *server.Shell
-	questions *question.Asker
-	turns *server.Turns // to hold one model against another
+type page struct {
+	server    *server.Server
+	questions *question.Service
+	turns     *server.Turns // to hold one model against another
 }
 
 // Room is the page, to which the editors of models lead.
-func Room(a *question.Asker) server.Room {
-	s := &room{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
+func New(a *question.Service) server.Page {
+	s := &page{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"Your models are being held against others already, or too many others' are; stop one, or try again soon.")}
-	return server.Room{Mount: func(r chi.Router) { r.Post("/versus", s.post) }}
+	return server.Page{Mount: func(r chi.Router) { r.Post("/versus", s.post) }}
 }

@@ -52,7 +52,7 @@ type Config struct {
 }
 
 // Shell answers for all rooms alike.
-type Shell struct {
+type Server struct {
 	Config
 	where   *addresses // of the rooms
 	counted requestMetrics
@@ -60,8 +60,8 @@ type Shell struct {
 }
 
 // Room is a part of the site.
-type Room struct {
-	Page       *Page // that every page leads to; nil: there is none
+type Page struct {
+	Nav        *NavEntry // that every page leads to; nil: there is none
 	Mount      func(chi.Router)
 	Operations func(huma.API) // of the REST interface; nil: there are none
 
@@ -71,7 +71,7 @@ type Room struct {
 }
 
 // New makes a shell.
-func New(c Config) (*Shell, error) {
+func New(c Config) (*Server, error) {
 	if c.Auth && c.Tokens == nil {
 		return nil, errors.New("Auth without Tokens")
 	}
@@ -85,7 +85,7 @@ func New(c Config) (*Shell, error) {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
-	s := &Shell{Config: c}
+	s := &Server{Config: c}
 	var err error
 	if s.told, err = s.metrics(); err != nil {
 		return nil, err
@@ -94,12 +94,12 @@ func New(c Config) (*Shell, error) {
 }
 
 // Handler is the site of some rooms. Their pages are named in this order.
-func (s *Shell) Handler(rooms ...Room) http.Handler {
-	s.where = addressesOf(append(rooms, Room{Costs: map[string]Cost{"POST /login": Keeps}}))
-	var pages []Page
+func (s *Server) Handler(rooms ...Page) http.Handler {
+	s.where = addressesOf(append(rooms, Page{Costs: map[string]Cost{"POST /login": Keeps}}))
+	var pages []NavEntry
 	for _, room := range rooms {
-		if room.Page != nil {
-			pages = append(pages, *room.Page)
+		if room.Nav != nil {
+			pages = append(pages, *room.Nav)
 		}
 	}
 	origins := http.NewCrossOriginProtection()

@@ -37,23 +37,23 @@ type Reading interface {
 	Verdict(x *lesson.Exercise, v *judge.Verdict, problem templ.Component) templ.Component
 }
 
-type room struct {
-	server    *server.Shell
-	questions *question.Asker
-	reading Reading
-	folder  *course.Folder
-	keeper  Keeper
-	wrong   *server.Buckets // codes
+type page struct {
+	server    *server.Server
+	questions *question.Service
+	reading   Reading
+	folder    *course.Folder
+	keeper    Keeper
+	wrong     *server.Buckets // codes
 
 	mu  sync.Mutex
 	key []byte // by which cookies are signed; nil: it has not been asked for
 }
 
 // Room is the pages of the course in a folder.
-func Room(a *question.Asker, reading Reading, folder *course.Folder, keeper Keeper) server.Room {
-	s := &room{server: a.Server, questions: a, reading: reading, folder: folder, keeper: keeper, wrong: server.NewBuckets(wrongEach, server.WrongMost)}
-	return server.Room{
-		Page:  &server.Page{Title: "Course", Path: "/course", Kind: "course"},
+func New(a *question.Service, reading Reading, folder *course.Folder, keeper Keeper) server.Page {
+	s := &page{server: a.Server, questions: a, reading: reading, folder: folder, keeper: keeper, wrong: server.NewBuckets(wrongEach, server.WrongMost)}
+	return server.Page{
+		Nav:   &server.NavEntry{Title: "Course", Path: "/course", Kind: "course"},
 		Costs: map[string]server.Cost{"GET /course/{slug:[a-z0-9-]+}": server.Asks}, // a sheet's tests are run for who reads it
 		Mount: func(r chi.Router) {
 			r.Get("/course", s.getCourse)

@@ -15,12 +15,12 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct {
-	server    *server.Shell
-	questions *question.Asker
+type page struct {
+	server    *server.Server
+	questions *question.Service
 	families  *family.Maker
-	Suites *suites.Coordinator
-	Store  *store.Store
+	Suites    *suites.Coordinator
+	Store     *store.Store
 
 	openTest  func(http.ResponseWriter, *http.Request, question.Question, textpage.From)
 	archives  *server.Turns // to read the directory of one
@@ -29,21 +29,21 @@ type room struct {
 }
 
 // Comparing is the comparison of logs, where there are no suites.
-func Comparing(m *family.Maker) server.Room {
-	s := &room{server: m.Server, comparing: newComparing()}
-	return server.Room{Mount: func(chi.Router) {}, Operations: s.restCompare}
+func Comparing(m *family.Maker) server.Page {
+	s := &page{server: m.Server, comparing: newComparing()}
+	return server.Page{Mount: func(chi.Router) {}, Operations: s.restCompare}
 }
 
 // Room is those of a service of suites, which a store keeps. openTest answers with the page that has a suite's test in it.
-func Room(m *family.Maker, service *suites.Coordinator, kept *store.Store, openTest func(http.ResponseWriter, *http.Request, question.Question, textpage.From)) server.Room {
-	s := &room{
+func New(m *family.Maker, service *suites.Coordinator, kept *store.Store, openTest func(http.ResponseWriter, *http.Request, question.Question, textpage.From)) server.Page {
+	s := &page{
 		server: m.Server, questions: m.Questions, families: m, Suites: service, Store: kept, openTest: openTest,
 		archives:  server.NewTurns(server.ArchivesMost, 0, server.ArchiveWait, "Other archives are being read; try again soon."),
 		following: server.NewFollowing(m.Server.Limits.Connections),
 		comparing: newComparing(),
 	}
-	return server.Room{
-		Page:  &server.Page{Title: "Suites", Path: "/suites", Kind: "suite-pages"},
+	return server.Page{
+		Nav:   &server.NavEntry{Title: "Suites", Path: "/suites", Kind: "suite-pages"},
 		Mount: s.suitePages, Operations: s.restSuites,
 		Costs: map[string]server.Cost{
 			"GET /compare": server.Asks, "POST /suites": server.Keeps, "POST /suites/*": server.Keeps,

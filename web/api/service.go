@@ -11,20 +11,20 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct {
-	server    *server.Shell
-	questions *question.Asker
-	others []server.Room
+type service struct {
+	server    *server.Server
+	questions *question.Service
+	others    []server.Page
 }
 
 // Room is the interface, with the operations of some rooms.
-func Room(a *question.Asker, others ...server.Room) server.Room {
-	s := &room{a.Server, a, others}
-	return server.Room{Mount: s.mount}
+func New(a *question.Service, others ...server.Page) server.Page {
+	s := &service{a.Server, a, others}
+	return server.Page{Mount: s.mount}
 }
 
 // mount has the interface there with the server, but on a static site, where hardly anybody asks for it, with the first request.
-func (s *room) mount(r chi.Router) {
+func (s *service) mount(r chi.Router) {
 	if s.server.Static == nil {
 		s.rest(r)
 		return

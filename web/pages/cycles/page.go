@@ -10,17 +10,17 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct {
-	server    *server.Shell
-	questions *question.Asker
+type page struct {
+	server    *server.Server
+	questions *question.Service
 	families  *family.Maker
 }
 
 // Room is the page, with the operations that make tests of cycles and name them.
-func Room(m *family.Maker) server.Room {
-	s := &room{m.Server, m.Questions, m}
-	return server.Room{
-		Page:       &server.Page{Title: "Cycles", Path: "/cycles", Kind: "cycles", Script: "cycles.js"},
+func New(m *family.Maker) server.Page {
+	s := &page{m.Server, m.Questions, m}
+	return server.Page{
+		Nav:        &server.NavEntry{Title: "Cycles", Path: "/cycles", Kind: "cycles", Script: "cycles.js"},
 		Mount:      s.cyclePages,
 		Costs:      map[string]server.Cost{"GET /cycles": server.Asks, "GET /cycles/*": server.Asks, "POST /cycles/suite": server.Keeps},
 		Operations: func(api huma.API) { s.restCycles(api); s.restName(api) },

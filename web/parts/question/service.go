@@ -10,8 +10,8 @@ import (
 )
 
 // Asker has questions answered.
-type Asker struct {
-	Server  *server.Shell
+type Service struct {
+	Server  *server.Server
 	Runner  solver.Runner
 	Sandbox pool.Doer // does [litmuscope/web/parts/childwork.Work], or has it done
 
@@ -20,6 +20,6 @@ type Asker struct {
 }
 
 // New makes an Asker.
-func New(s *server.Shell, runner solver.Runner, sandbox pool.Doer) *Asker {
-	return &Asker{Server: s, Runner: runner, Sandbox: sandbox}
+func New(s *server.Server, runner solver.Runner, sandbox pool.Doer) *Service {
+	return &Service{Server: s, Runner: runner, Sandbox: sandbox}
 }

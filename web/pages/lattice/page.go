@@ -11,18 +11,18 @@ import (
 	"litmuscope/web/server"
 )
 
-type room struct {
-	server    *server.Shell
-	questions *question.Asker
-	turns *server.Turns // to ask about all tests
+type page struct {
+	server    *server.Server
+	questions *question.Service
+	turns     *server.Turns // to ask about all tests
 }
 
 // Room is those pages.
-func Room(a *question.Asker) server.Room {
-	s := &room{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
+func New(a *question.Service) server.Page {
+	s := &page{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"You are having models told apart already, or too many others are; stop one, or try again soon.")}
-	return server.Room{
-		Page:  &server.Page{Title: "Models", Path: "/lattice", Kind: "lattice"},
+	return server.Page{
+		Nav:   &server.NavEntry{Title: "Models", Path: "/lattice", Kind: "lattice"},
 		Costs: map[string]server.Cost{"GET /distinguish": server.Asks},
 		Mount: func(r chi.Router) {
 			r.Get("/lattice", s.getLattice)
