@@ -297,7 +297,7 @@ func TestClientsAreLimited(t *testing.T) {
 	}
 }
 
-// What a request costs is what its room says: the budget of questions is spent before that of pages.
+// What a request costs is what its page says: the budget of questions is spent before that of pages.
 func TestWhatRequestsCost(t *testing.T) {
 	const reads, asks, keeps = 50, 5, 1
 	clock := time.Now()

@@ -10,12 +10,12 @@ import (
 // NoLinks are the permalinks where nobody keeps any: on a static site, or for those who ask over the REST interface alone.
 type NoLinks struct{}
 
-// SaveLink implements [bench.Links].
+// SaveLink implements [textpage.LinkStore].
 func (NoLinks) SaveLink(context.Context, store.Link) (string, error) {
 	return "", server.Refuse("Without a server nobody keeps short links; a link that holds everything is behind Share.")
 }
 
-// Link implements [bench.Links].
+// Link implements [textpage.LinkStore].
 func (NoLinks) Link(context.Context, string) (store.Link, error) {
 	return store.Link{}, store.ErrNoLink
 }

@@ -18,7 +18,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// served are the rooms that a server alone has.
+// served are the pages that only a server has.
 func (c Config) served(pictures *picture.Pictures, links *textpage.Permalinks, families *family.Maker, reading *lessons.Lessons, library *lesson.Library) (rooms []server.Page, err error) {
 	if c.Rooms != nil {
 		rooms = append(rooms, classpages.New(pictures, library, c.Rooms))

@@ -9,7 +9,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// served are the rooms that a server alone has: in a browser there are none.
-func (Config) served(*picture.Studio, *textpage.Permalinks, *family.Maker, *lessons.Lessons, *lesson.Library) ([]server.Room, error) {
+// served are the pages that only a server has: in a browser there are none.
+func (Config) served(*picture.Pictures, *textpage.Permalinks, *family.Maker, *lessons.Lessons, *lesson.Library) ([]server.Page, error) {
 	return nil, nil
 }

@@ -1,8 +1,8 @@
 // Package web is the HTTP face of the program: the explorer's page, and the REST
 // interface described by OpenAPI at /api/openapi.json.
 //
-//	h, err := web.New(web.Config{Config: shell.Config{Log: log}, Runner: pool, Links: store})
-//	err = shell.Serve(ctx, shell.Listen{Addr: "127.0.0.1:8080"}, h)
+//	h, err := web.New(web.Config{Config: server.Config{Log: log}, Runner: pool, Links: store})
+//	err = server.Serve(ctx, server.Listen{Addr: "127.0.0.1:8080"}, h)
 //
 // Pages are rendered on the server from plain view models (types named …View) by
 // the components in the .templ files; the page's scripts fetch fragments of the

@@ -17,7 +17,7 @@ type service struct {
 	others    []server.Page
 }
 
-// Room is the interface, with the operations of some rooms.
+// New returns the interface, with the operations of some pages.
 func New(a *question.Service, others ...server.Page) server.Page {
 	s := &service{a.Server, a, others}
 	return server.Page{Mount: s.mount}

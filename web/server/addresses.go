@@ -18,7 +18,7 @@ const (
 	costs
 )
 
-// addresses are what rooms say of theirs.
+// addresses are what pages say of theirs.
 type addresses struct {
 	priced  *chi.Mux
 	prices  map[string]Cost // by what was priced
@@ -46,7 +46,7 @@ func addressesOf(rooms []Page) *addresses {
 }
 
 // cost is what a request costs: who gets what there is reads, who posts asks, and all else keeps something, unless a
-// room says otherwise.
+// page says otherwise.
 func (a *addresses) cost(r *http.Request) Cost {
 	method, usual := r.Method, Keeps
 	switch method {

@@ -23,7 +23,7 @@ import (
 	"litmuscope/static"
 )
 
-// Config is what the shell needs of the rest of the program.
+// Config is what the server needs of the rest of the program.
 type Config struct {
 	Log *slog.Logger // nil: the default logger
 
@@ -51,15 +51,15 @@ type Config struct {
 	Clock func() time.Time // which bounds in time go by; nil: the system's
 }
 
-// Shell answers for all rooms alike.
+// Server answers for all pages alike.
 type Server struct {
 	Config
-	where   *addresses // of the rooms
+	where   *addresses // of the pages
 	counted requestMetrics
 	told    http.Handler // of /metrics
 }
 
-// Room is a part of the site.
+// Page is a part of the site: one or more pages about one subject, and their operations of the REST interface.
 type Page struct {
 	Nav        *NavEntry // that every page leads to; nil: there is none
 	Mount      func(chi.Router)
@@ -70,7 +70,7 @@ type Page struct {
 	Secret string          // what addresses begin with that have a secret behind it, up to the next slash; "": none
 }
 
-// New makes a shell.
+// New makes a Server.
 func New(c Config) (*Server, error) {
 	if c.Auth && c.Tokens == nil {
 		return nil, errors.New("Auth without Tokens")
@@ -93,7 +93,7 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Handler is the site of some rooms. Their pages are named in this order.
+// Handler serves some pages. The navigation names them in this order.
 func (s *Server) Handler(rooms ...Page) http.Handler {
 	s.where = addressesOf(append(rooms, Page{Costs: map[string]Cost{"POST /login": Keeps}}))
 	var pages []NavEntry

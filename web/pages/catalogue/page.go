@@ -11,7 +11,7 @@ import (
 
 type page struct{ server *server.Server }
 
-// Room is the page.
+// New returns the page.
 func New(sh *server.Server) server.Page {
 	s := &page{sh}
 	return server.Page{Nav: &server.NavEntry{Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js"}, Mount: func(r chi.Router) {

@@ -29,7 +29,7 @@ type page struct {
 // TeachPath is what the addresses begin with that hold a teacher's secret.
 const TeachPath = "/class/teach/"
 
-// Room is the pages of the classes that somebody keeps.
+// New returns the pages of the classes that somebody keeps.
 func New(p *picture.Pictures, lessons *lesson.Library, keeper class.Keeper) server.Page {
 	s := &page{
 		server: p.Server, questions: p.Questions, pictures: p, lessons: lessons, hall: class.NewHall(keeper, p.Server.Clock), attempts: newAttempts(),

@@ -49,7 +49,7 @@ type page struct {
 	key []byte // by which cookies are signed; nil: it has not been asked for
 }
 
-// Room is the pages of the course in a folder.
+// New returns the pages of the course in a folder.
 func New(a *question.Service, reading Reading, folder *course.Folder, keeper Keeper) server.Page {
 	s := &page{server: a.Server, questions: a, reading: reading, folder: folder, keeper: keeper, wrong: server.NewBuckets(wrongEach, server.WrongMost)}
 	return server.Page{

@@ -15,7 +15,7 @@ import (
 	"litmuscope/web/teaching/course"
 )
 
-// wrongEach is how many wrong codes a second one address may try, beyond shell.WrongMost.
+// wrongEach is how many wrong codes a second one address may try, beyond server.WrongMost.
 const wrongEach = rate.Limit(.5)
 
 // studentCookie has a student's code, and behind a dot the server's word that the code was entered: what has not that

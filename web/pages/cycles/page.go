@@ -16,7 +16,7 @@ type page struct {
 	families  *family.Maker
 }
 
-// Room is the page, with the operations that make tests of cycles and name them.
+// New returns the page, with the operations that make tests of cycles and name them.
 func New(m *family.Maker) server.Page {
 	s := &page{m.Server, m.Questions, m}
 	return server.Page{

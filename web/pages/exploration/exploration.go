@@ -29,7 +29,7 @@ type page struct {
 	pictures  *picture.Pictures
 }
 
-// Room is the page, to which those of tests and programs lead.
+// New returns the page, to which those of tests and programs lead.
 func New(p *picture.Pictures) server.Page {
 	s := &page{p.Server, p.Questions, p}
 	return server.Page{

@@ -27,7 +27,7 @@ func newPage(p *picture.Pictures, links *textpage.Permalinks) *page {
 	return &page{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
 }
 
-// Room is the page, with the operations that compile a test, repair one and draw its executions. openProgram is the page that a link to a program leads to.
+// New returns the page, with the operations that compile a test, repair one and draw its executions. openProgram is the page that a link to a program leads to.
 func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store.Link) textpage.View) server.Page {
 	s := newPage(p, links)
 	s.openProgram = openProgram

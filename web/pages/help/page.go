@@ -9,7 +9,7 @@ import (
 
 type page struct{ server *server.Server }
 
-// Room is those pages.
+// New returns those pages.
 func New(sh *server.Server) server.Page {
 	s := &page{sh}
 	return server.Page{Nav: &server.NavEntry{Title: "Help", Path: "/glossary", Kind: "help"}, Mount: func(r chi.Router) {

@@ -17,7 +17,7 @@ type page struct {
 	turns     *server.Turns // to ask about all tests
 }
 
-// Room is those pages.
+// New returns those pages.
 func New(a *question.Service) server.Page {
 	s := &page{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"You are having models told apart already, or too many others are; stop one, or try again soon.")}

@@ -239,8 +239,8 @@ func (s *Lessons) still(ctx context.Context, r *http.Request, e *lesson.Entry, a
 	panic(fmt.Sprintf("BUG: a block %T", b))
 }
 
-// Blocks shows a file that is written as lessons are, at an address of another room. There its exercises are sent, by a
-// button; the room says of each which text is there, whether its solution is, and what is below.
+// Blocks shows a file that is written as lessons are, at an address of another page. There its exercises are sent, by a
+// button; that page says of each which text is there, whether its solution is, and what is below.
 func (s *Lessons) Blocks(r *http.Request, e *lesson.Entry, address, button string, exercise func(*lesson.Exercise) (text string, solution bool, below templ.Component)) (out []templ.Component) {
 	ctx, cancel := patient(r, false)
 	defer cancel()

@@ -24,7 +24,7 @@ func New(p *picture.Pictures, lessons *lesson.Library) *Lessons {
 	return &Lessons{Server: p.Server, Questions: p.Questions, Pictures: p, lessons: lessons}
 }
 
-// Room is their pages.
+// Page is their pages.
 func (s *Lessons) Page() server.Page {
 	// A lesson's tests are run for who reads it; its images have dots in their names.
 	costs := map[string]server.Cost{"GET /learn/{slug:[a-z0-9-]+}": server.Asks, "GET /sheet": server.Asks, "GET /sheet/figures": server.Asks}

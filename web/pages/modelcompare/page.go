@@ -15,7 +15,7 @@ type page struct {
 	turns     *server.Turns // to hold one model against another
 }
 
-// Room is the page, to which the editors of models lead.
+// New returns the page, to which the editors of models lead.
 func New(a *question.Service) server.Page {
 	s := &page{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"Your models are being held against others already, or too many others' are; stop one, or try again soon.")}

@@ -31,7 +31,7 @@ type page struct {
 	pictures  *picture.Pictures
 }
 
-// Room is the museum.
+// New returns the museum.
 func New(p *picture.Pictures) server.Page {
 	s := &page{p.Server, p.Questions, p}
 	return server.Page{

@@ -19,7 +19,7 @@ type page struct {
 	permalinks *textpage.Permalinks
 }
 
-// Room is the page, with the operations that verify a program and repair it.
+// New returns the page, with the operations that verify a program and repair it.
 func New(p *picture.Pictures, links *textpage.Permalinks) server.Page {
 	s := &page{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
 	return server.Page{

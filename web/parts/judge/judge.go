@@ -1,10 +1,10 @@
 // Package judge says whether what somebody has made of an exercise does what it asks for, and keeps to its rules.
 //
-//	v, err := judge.Judge(ctx, asker, exercise, text)
+//	v, err := judge.Judge(ctx, questions, exercise, text)
 //	// v.Met, or v.Hint == "Not yet: TSO allows it."
 //
 // Threads are held against those of the exercise by solver/testdiff, whatever values their reads return, and its goals are asked
-// of the engines. What somebody sends is read and run apart from the server's process, as [question.Asker] has it.
+// of the engines. What somebody sends is read and run apart from the server's process, as [question.Service] has it.
 //
 // The package makes no page. It may import what rooms share: web/parts/question, web/parts/answer, web/parts/textpage, web/server and web/teaching/lesson.
 package judge
@@ -51,7 +51,7 @@ type Tried struct {
 }
 
 // Judge holds a text, in the place of the exercise's test or model, to its rules and goals. Its error is one of
-// [question.Asker.Explore]'s: the text cannot be read, say, and it says where.
+// [question.Service.Explore]'s: the text cannot be read, say, and it says where.
 func Judge(ctx context.Context, s *question.Service, x *lesson.Exercise, text string) (*Verdict, error) {
 	how := question.Question{Options: solver.DefaultOptions()}
 	how.Options.Witnesses = true

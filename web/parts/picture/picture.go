@@ -23,13 +23,13 @@ import (
 	"litmuscope/web/server"
 )
 
-// Studio makes pictures of what is answered.
+// Pictures makes pictures of executions.
 type Pictures struct {
 	Server    *server.Server
 	Questions *question.Service
 }
 
-// New returns the pictures of what questions are answered by.
+// New returns the pictures of the executions that answer questions.
 func New(q *question.Service) *Pictures { return &Pictures{Server: q.Server, Questions: q} }
 
 // PictureOrWhy is a picture as a part of a page, or why there is none.

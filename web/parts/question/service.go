@@ -9,7 +9,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// Asker has questions answered.
+// Service answers questions.
 type Service struct {
 	Server  *server.Server
 	Runner  solver.Runner
@@ -19,7 +19,7 @@ type Service struct {
 	read   inspected
 }
 
-// New makes an Asker.
+// New makes a Service.
 func New(s *server.Server, runner solver.Runner, sandbox pool.Doer) *Service {
 	return &Service{Server: s, Runner: runner, Sandbox: sandbox}
 }

@@ -19,7 +19,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// Bench is a page on which a text is asked about: the explorer, or the page on programs. What differs between them
+// Page is a page on which a text is asked about: the explorer, or the page on programs. What differs between them
 // is the question Q and its answer, not the way from a form to a part of the page.
 type Page[Q any] struct {
 	Server     *server.Server
@@ -139,7 +139,7 @@ func (b *Page[Q]) postCheck(w http.ResponseWriter, r *http.Request) {
 	b.Server.WriteJSON(w, out)
 }
 
-// Workplace is a bench as a visitor has it: a *pageView, or a *claimPage.
+// View is such a page as a visitor sees it: a *pageView of the explorer, or a *claimPage.
 type View interface {
 	Common() *Shared
 	Part(nonce string) templ.Component
@@ -150,7 +150,7 @@ func Show(s *server.Server, w http.ResponseWriter, r *http.Request, status int, 
 	s.Render(w, r, status, v.Part(server.Nonce(r.Context())))
 }
 
-// Shared is what benches have in common: the question as it stands, what can be chosen,
+// Shared is what these pages have in common: the question as it stands, what can be chosen,
 // and the answer, once there is one.
 type Shared struct {
 	Name     string // of the example; "" for the visitor's own
