@@ -36,8 +36,8 @@ const (
 	manual    = "static/docs"
 )
 
-// manualPages returns the paths of the manual's pages.
-func manualPages(t *testing.T) []string {
+// pagesOfManual returns the paths of the manual's pages.
+func pagesOfManual(t *testing.T) []string {
 	t.Helper()
 	var pages []string
 	err := filepath.WalkDir(manual, func(path string, d fs.DirEntry, err error) error {
@@ -92,7 +92,7 @@ func TestManualCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	ports := map[string]string{} // by port, the document that uses it
-	for _, document := range append([]string{"README.md"}, manualPages(t)...) {
+	for _, document := range append([]string{"README.md"}, pagesOfManual(t)...) {
 		source, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func anchor(heading string) string {
 // manual begins with a title and a paragraph that says what the page is for, has no raw HTML, which the
 // web page would not show, and is in the index.
 func TestManualDocuments(t *testing.T) {
-	pages := manualPages(t)
+	pages := pagesOfManual(t)
 	read := map[string]document{}
 	files := append([]string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "ARCHITECTURE.md"}, pages...)
 	for _, file := range files {
@@ -373,5 +373,21 @@ func TestManualKnowsBarriers(t *testing.T) {
 	}
 	for key := range forbidden {
 		t.Errorf("%s leaves out %s", page, key)
+	}
+}
+
+// The help of every command names a page of the manual, which says something of it.
+func TestEveryCommandHasAPageOfTheManual(t *testing.T) {
+	for _, c := range rootCommand().Commands() {
+		page := "static/docs/" + c.Annotations["manual"] + ".md"
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Errorf("%s: %v", c.Name(), err)
+		} else if !strings.Contains(string(text), c.Name()) {
+			t.Errorf("%s does not say anything of %s", page, c.Name())
+		}
+		if usage := c.UsageString(); !strings.Contains(usage, page) {
+			t.Errorf("the help of %s does not name %s:\n%s", c.Name(), page, usage)
+		}
 	}
 }

@@ -66,5 +66,31 @@ func rootCommand() *cobra.Command {
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
 		agreeCommand(), lessonsCommand(), courseCommand(), lspCommand(), mcpCommand(), siteCommand(), workerCommand(), tokenCommand(), backupCommand(), licensesCommand())
 	withEnvironment(root)
+	withManual(root)
 	return root
+}
+
+// manualPages are the pages of the manual (static/docs) that describe the commands.
+var manualPages = map[string]string{
+	"run": "command-line", "licenses": "command-line", "agree": "why-believe-it",
+	"compare": "suites", "submit": "suites", "watch": "suites", "fetch": "suites", "cancel": "suites",
+	"gen": "cycles", "name": "cycles", "compile": "tests",
+	"verify": "programs", "explore": "engines",
+	"repair": "repair", "weaken": "repair", "optimise": "orders",
+	"distinguish": "distinguish", "fit": "distinguish",
+	"lessons": "lessons", "course": "classes-and-courses",
+	"lsp": "editors-and-assistants", "mcp": "editors-and-assistants", "site": "static-site",
+	"serve": "operations", "worker": "operations", "token": "operations", "backup": "operations",
+}
+
+// withManual has the help of each command name its page of the manual.
+func withManual(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		if page, ok := manualPages[c.Name()]; ok {
+			c.Annotations = map[string]string{"manual": page}
+		}
+	}
+	root.SetUsageTemplate(root.UsageTemplate() + `{{with index .Annotations "manual"}}
+Manual: static/docs/{{.}}.md in the source, /docs/{{.}} on a server
+{{end}}`)
 }

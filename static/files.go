@@ -19,21 +19,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-//go:embed dist img
+//go:embed dist img docs/*.png
 var files embed.FS
-
-//go:embed docs/*.md docs/*/*.md docs/*.png
-var docs embed.FS
-
-// Manual returns the manual: index.md and the other pages, some in folders, and their pictures.
-// Pages link to each other and to pictures by relative paths.
-func Manual() fs.FS {
-	manual, err := fs.Sub(docs, "docs")
-	if err != nil {
-		panic(fmt.Sprintf("BUG: embedded manual: %v", err))
-	}
-	return manual
-}
 
 type asset struct {
 	name    string // of its file

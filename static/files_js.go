@@ -1,9 +1,7 @@
 package static
 
 import (
-	"embed"
 	"encoding/json"
-	"io/fs"
 	"net/http"
 	"sync"
 	"syscall/js"
@@ -17,9 +15,6 @@ var Told = sync.OnceValue(func() *Table {
 	}
 	return &t
 })
-
-// Manual returns an empty manual: the host of a static site has the pages as files.
-func Manual() fs.FS { return embed.FS{} }
 
 // Handler has none of them.
 func Handler(missing http.HandlerFunc) http.Handler { return missing }

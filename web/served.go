@@ -19,21 +19,21 @@ import (
 )
 
 // served are the pages that only a server has.
-func (c Config) served(pictures *picture.Pictures, links *textpage.Permalinks, families *family.Maker, reading *lessons.Lessons, library *lesson.Library) (rooms []server.Page, err error) {
+func (c Config) served(pictures *picture.Pictures, links *textpage.Permalinks, families *family.Maker, reading *lessons.Lessons, library *lesson.Library) (pages []server.Page, err error) {
 	if c.Rooms != nil {
-		rooms = append(rooms, classpages.New(pictures, library, c.Rooms))
+		pages = append(pages, classpages.New(pictures, library, c.Rooms))
 	}
 	if c.Course != "" {
 		held, err := course.Open(c.Course, library, func(err error) { pictures.Server.Log.Warn("course", "error", err) })
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Course, err)
 		}
-		rooms = append(rooms, coursepages.New(pictures.Questions, reading, held, c.Tries))
+		pages = append(pages, coursepages.New(pictures.Questions, reading, held, c.Tries))
 	}
 	if c.Suites != nil {
-		rooms = append(rooms, suites.New(families, c.Suites, c.Store, explore.Opener(pictures, links)))
+		pages = append(pages, suites.New(families, c.Suites, c.Store, explore.Opener(pictures, links)))
 	} else {
-		rooms = append(rooms, suites.Comparing(families))
+		pages = append(pages, suites.Comparing(families))
 	}
-	return rooms, nil
+	return pages, nil
 }

@@ -28,6 +28,7 @@ import (
 	"litmuscope/web/pages/help"
 	"litmuscope/web/pages/lattice"
 	"litmuscope/web/pages/lessons"
+	"litmuscope/web/pages/manual"
 	"litmuscope/web/pages/modelcompare"
 	"litmuscope/web/pages/museum"
 	"litmuscope/web/pages/programs"
@@ -100,7 +101,7 @@ func New(c Config) (http.Handler, error) {
 	families := family.New(questions)
 	reading := lessons.New(pictures, library)
 
-	rooms := []server.Page{
+	pages := []server.Page{
 		explore.New(pictures, links, programs.Open),
 		programs.New(pictures, links),
 		modelcompare.New(questions),
@@ -112,14 +113,14 @@ func New(c Config) (http.Handler, error) {
 		reading.Page(),
 	}
 	if c.Static != nil {
-		rooms = append(rooms, serveronly.Class(sh), serveronly.Suites(sh))
+		pages = append(pages, serveronly.Class(sh), serveronly.Suites(sh))
 	} else {
 		served, err := c.served(pictures, links, families, reading, library)
 		if err != nil {
 			return nil, err
 		}
-		rooms = append(rooms, served...)
+		pages = append(pages, served...)
 	}
-	rooms = append(rooms, help.New(sh))
-	return sh.Handler(append(rooms, api.New(questions, rooms...))...), nil
+	pages = append(pages, help.New(sh), manual.New(sh))
+	return sh.Handler(append(pages, api.New(questions, pages...))...), nil
 }

@@ -46,7 +46,8 @@ func newTestPage(t *testing.T) *page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &page{pictures: picture.New(question.New(sh, engines.Local{}, here{})), lessons: lessons, attempts: newAttempts()}
+	questions := question.New(sh, engines.Local{}, here{})
+	return &page{server: sh, questions: questions, pictures: picture.New(questions), lessons: lessons, attempts: newAttempts()}
 }
 
 // Every lesson of the program can be taught: each of what it has readers do is a question,
