@@ -129,17 +129,41 @@ func (f *repairFlags) run(ctx context.Context, out, failures io.Writer, paths []
 	if err := checkJobs(f.workers); err != nil {
 		return err
 	}
-	costs := ""
-	if f.costs != "" {
-		text, err := os.ReadFile(f.costs)
-		if err != nil {
-			return fmt.Errorf("--cost: %w", err)
-		}
-		costs = string(text)
-		if _, err := synth.ReadCosts(f.costs, costs); err != nil {
-			return fmt.Errorf("--cost: %w", err)
-		}
+	costs, err := f.readCosts()
+	if err != nil {
+		return err
 	}
+	programs, err := f.programs(paths)
+	switch {
+	case err != nil:
+		return err
+	case programs:
+		return f.repairPrograms(ctx, out, failures, paths, costs)
+	}
+	under, err := f.under()
+	if err != nil {
+		return err
+	}
+	return f.repairTests(ctx, out, failures, paths, under, costs)
+}
+
+// readCosts is the text of the file of costs, which can be read; "" for the usual costs.
+func (f *repairFlags) readCosts() (string, error) {
+	if f.costs == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(f.costs)
+	if err != nil {
+		return "", fmt.Errorf("--cost: %w", err)
+	}
+	if _, err := synth.ReadCosts(f.costs, string(text)); err != nil {
+		return "", fmt.Errorf("--cost: %w", err)
+	}
+	return string(text), nil
+}
+
+// programs reports whether the paths are C programs, and not litmus tests.
+func (f *repairFlags) programs(paths []string) (bool, error) {
 	programs := 0
 	for _, p := range paths {
 		if ext := filepath.Ext(p); ext == ".c" || ext == ".i" {
@@ -148,30 +172,34 @@ func (f *repairFlags) run(ctx context.Context, out, failures io.Writer, paths []
 	}
 	switch {
 	case programs > 0 && f.weaken:
-		return errors.New("weaken: of C programs it is optimise that finds which orders and fences can go")
+		return false, errors.New("weaken: of C programs it is optimise that finds which orders and fences can go")
 	case programs > 0 && programs < len(paths):
-		return errors.New("repair: want litmus tests or C programs (.c, .i), not both at once")
-	case programs > 0:
-		return f.repairPrograms(ctx, out, failures, paths, costs)
-	case len(f.only) > 0:
-		return errors.New("--only: it names files or functions of C programs (.c, .i)")
+		return false, errors.New("repair: want litmus tests or C programs (.c, .i), not both at once")
+	case programs == 0 && len(f.only) > 0:
+		return false, errors.New("--only: it names files or functions of C programs (.c, .i)")
 	}
+	return programs > 0, nil
+}
+
+// under are the groups of tasks that each test is repaired under: one for each model, or one for all.
+func (f *repairFlags) under() ([][]solver.Task, error) {
 	tasks, err := f.askFlags.tasks()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, t := range tasks {
 		if err := admit(t); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	under := [][]solver.Task{}
-	for _, t := range tasks {
-		under = append(under, []solver.Task{t})
-	}
 	if f.together {
-		under = [][]solver.Task{tasks}
+		return [][]solver.Task{tasks}, nil
 	}
+	return slices.Collect(slices.Chunk(tasks, 1)), nil
+}
+
+// repairTests repairs litmus tests in child processes, and prints replies in the order of the paths.
+func (f *repairFlags) repairTests(ctx context.Context, out, failures io.Writer, paths []string, under [][]solver.Task, costs string) error {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 	children, err := pool.New(pool.Options{Workers: f.workers})

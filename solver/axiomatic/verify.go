@@ -83,10 +83,10 @@ func (v *verification) progress(now string, open ...solver.Remark) {
 	}
 	v.now = now
 	switch {
-	case v.found != "" && len(open) > 0 && v.out.Undefined == nil && v.Stands != nil:
+	case v.found != "" && len(open) > 0 && v.out.Undefined == nil && v.OnPartialVerdict != nil:
 		so := *v.out
 		so.Open = open
-		v.Stands(now, &so)
+		v.OnPartialVerdict(now, &so)
 	case v.Progress != nil:
 		v.Progress(now)
 	}

@@ -148,8 +148,9 @@ func (e *Engine) program(ctx context.Context, t solver.VerifyTask, m *models.Mod
 	return &ir.Program{Remarks: code.Remarks}, code, nil
 }
 
-// hold holds a program to properties, and tells whether that was by running it. Where it does not do to run it, it is lowered.
-func (e *Engine) hold(ctx context.Context, t solver.VerifyTask, o cprog.Options, code *run.Program, q solver.Query, want solver.Verify) (v *solver.Verification, ran bool, err error) {
+// verifyWith verifies properties of a program, and reports whether it ran the code for that. If running it does not suffice, it
+// lowers the program.
+func (e *Engine) verifyWith(ctx context.Context, t solver.VerifyTask, o cprog.Options, code *run.Program, q solver.Query, want solver.Verify) (v *solver.Verification, ran bool, err error) {
 	if in, runs := e.engine.(interpreter); runs && code != nil {
 		v, err := in.VerifyCode(ctx, code, q, want)
 		switch {
@@ -218,7 +219,59 @@ func (e *Engine) unmapped(t solver.VerifyTask) error {
 	return litmus.Errorf(litmus.Pos{File: t.Path}, "engine %s: it does not run what compilers make of C: choose another engine, or target c or generic", e.Name)
 }
 
+// verification is one task on its way to an answer. The stages, in their order: [newVerification], read, decide, checkLifetimes, finish.
+type verification struct {
+	task    solver.VerifyTask
+	engine  *Engine
+	model   *models.Model
+	head    *solver.Verification // what the answer says of the question
+	options cprog.Options
+	mapping *compile.Mapping // what compilers make of accesses; nil for C's own
+	abi     cprog.ABI
+
+	program *ir.Program
+	code    *run.Program // that the engine runs; nil: it reads the program
+	parsed  time.Duration
+	query   solver.Query
+	ran     bool // the engine ran the code, with loops to their ends
+}
+
+// verify decides a task that began at start.
 func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.Verification, error) {
+	s, err := newVerification(t)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := t.Options.Within(ctx)
+	defer cancel()
+	if err := s.read(ctx, start); err != nil {
+		return nil, err
+	}
+	v, err := s.decide(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if t.Part != nil {
+		if !s.ran {
+			v.Part.Mortal = s.program.Mortal
+		}
+		s.name(v)
+		s.explain(v)
+		return v, nil
+	}
+	var late []solver.Remark
+	if s.hasLifetimes() && v.Verdict == solver.Safe && v.Undefined == nil {
+		if late, err = s.checkLifetimes(ctx, v); err != nil {
+			return nil, err
+		}
+	}
+	s.finish(v)
+	v.Remarks = append(v.Remarks, late...)
+	return v, nil
+}
+
+// newVerification admits a task, and finds how its program is to be read.
+func newVerification(t solver.VerifyTask) (*verification, error) {
 	if len(t.Properties) == 0 {
 		t.Properties = []ir.Property{ir.Assertion}
 	}
@@ -226,76 +279,107 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if err != nil {
 		return nil, err
 	}
-	head := Unread(t, nil)
-	ctx, cancel := t.Options.Within(ctx)
-	defer cancel()
-	o, mapping, err := readOptions(t, m)
-	if err != nil {
+	s := &verification{task: t, engine: e, model: m, head: Unread(t, nil)}
+	if s.options, s.mapping, err = readOptions(t, m); err != nil {
 		return nil, err
 	}
-	abi, err := abiOf(t, m)
-	if err != nil {
-		return nil, err
+	s.abi, err = abiOf(t, m)
+	return s, err
+}
+
+// progress tells who follows the task, if anybody does, what is being done.
+func (s *verification) progress(ctx context.Context) func(words string) {
+	told := solver.Follower(ctx)
+	if told == nil {
+		return func(string) {}
 	}
-	progress := func(string) {}
-	if told := solver.Follower(ctx); told != nil {
-		progress = func(words string) {
-			so := *head
-			so.Status, so.SoFar = "", words
-			told(&so)
-		}
+	return func(words string) {
+		so := *s.head
+		so.Status, so.SoFar = "", words
+		told(&so)
 	}
-	if !e.runs(m) {
+}
+
+// read reads the program, and makes the query about it.
+func (s *verification) read(ctx context.Context, start time.Time) error {
+	progress := s.progress(ctx)
+	if !s.engine.runs(s.model) {
 		progress("following what the program does")
-	} else if mapping != nil {
-		return nil, e.unmapped(t)
+	} else if s.mapping != nil {
+		return s.engine.unmapped(s.task)
 	}
-	p, code, err := e.program(ctx, t, m, o)
+	if err := s.readProgram(ctx); err != nil {
+		return err
+	}
+	if s.code == nil {
+		progress("writing down what " + solver.Count(len(s.program.Threads), "thread") + " may do to one another")
+	}
+	s.parsed = time.Since(start)
+	s.query = solver.Query{Program: s.program, Model: s.model, Options: s.task.Options, Progress: progress, Part: s.task.Part}
+	s.query.Options.Witnesses = true // where the bug is comes of it
+	if s.query.Options.Timeout > 0 {
+		s.query.Options.Timeout = max(s.query.Options.Timeout-s.parsed, time.Millisecond)
+	}
+	s.query.OnPartialVerdict = s.onPartialVerdict(ctx)
+	return nil
+}
+
+// readProgram reads the program as the options say.
+func (s *verification) readProgram(ctx context.Context) (err error) {
+	if s.program, s.code, err = s.engine.program(ctx, s.task, s.model, s.options); err != nil {
+		return err
+	}
+	s.program.File, s.program.Name = s.task.Path, s.head.Name
+	return nil
+}
+
+// decide has the engine decide the query. A program that accesses an object at two widths is read once more, byte by byte.
+func (s *verification) decide(ctx context.Context) (*solver.Verification, error) {
+	v, err := s.ask(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p.File, p.Name = t.Path, head.Name
-	if code == nil {
-		progress("writing down what " + solver.Count(len(p.Threads), "thread") + " may do to one another")
+	if f := v.Failure; f != nil && f.Property == ir.MixedSize && s.task.Part == nil {
+		s.progress(ctx)("following what the program does at several widths")
+		s.options.Bytes = true
+		if err := s.readProgram(ctx); err != nil {
+			return nil, err
+		}
+		s.query.Program = s.program
+		if v, err = s.ask(ctx); err != nil {
+			return nil, err
+		}
 	}
-	parsed := time.Since(start)
-	q := solver.Query{Program: p, Model: m, Options: t.Options, Progress: progress, Part: t.Part}
-	q.Options.Witnesses = true // where the bug is comes of it
-	if q.Options.Timeout > 0 {
-		q.Options.Timeout = max(q.Options.Timeout-parsed, time.Millisecond)
+	if f := v.Failure; f != nil && f.Property == ir.MixedSize {
+		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}, "accesses of one object at two widths are not supported: %s", f.Text)
 	}
-	ran := false
-	mortal := func() bool { return p.Mortal || code != nil && code.Mortal }
-	// explain adds what a reader needs beside the verdict: the machine's C, remarks and the failure's execution.
-	explain := func(v *solver.Verification) {
-		showABI(v, t, abi)
-		v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks)
-		if says := solver.RaceRemark(m); says != "" && t.Has(ir.DataRace) {
-			v.Remarks = append(v.Remarks, solver.Remark{Line: 1, Column: 1, Message: says})
-		}
-		showFailure(v, m, t.Options)
+	return v, nil
+}
+
+// ask has the engine answer the query as it is now.
+func (s *verification) ask(ctx context.Context) (v *solver.Verification, err error) {
+	v, s.ran, err = s.engine.verifyWith(ctx, s.task, s.options, s.code, s.query, s.task.Verify)
+	return v, err
+}
+
+// hasLifetimes reports whether memory may have been accessed after the end of its life, which the query does not follow.
+func (s *verification) hasLifetimes() bool {
+	return s.program.Mortal || s.code != nil && s.code.Mortal
+}
+
+// checkLifetimes looks for such accesses in a program that v says is safe otherwise, and returns what is left open of it.
+func (s *verification) checkLifetimes(ctx context.Context, v *solver.Verification) ([]solver.Remark, error) {
+	lives := s.query
+	lives.OnPartialVerdict, lives.Progress = nil, func(words string) {
+		s.query.OnPartialVerdict("nothing fails: looking for accesses of memory after the end of its life ("+words+")", v)
 	}
-	finish := func(v *solver.Verification) {
-		settleUndefined(v, t.Path)
-		v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
-		if v.Bounds == nil {
-			v.Bounds = map[string]int{}
-		}
-		if !ran || v.Verdict != solver.Safe || !v.Complete { // else loops were run to their ends
-			v.Bounds["unroll"] = t.Options.Unroll
-		}
-		if v.Verdict == solver.Safe && !v.Complete && v.Short == nil {
-			v.Short = []string{"unroll"}
-		}
-		if v.Stats != nil {
-			v.Stats.Parse = float64(parsed) / float64(time.Millisecond)
-		}
-		if mapping != nil {
-			v.Mapping = mapping.Taken()
-		}
-		explain(v)
-	}
-	q.Stands = func(words string, v *solver.Verification) {
+	lives.Progress("following what the program does")
+	return checkLifetimes(ctx, s.task, s.engine, lives, s.options, v)
+}
+
+// onPartialVerdict tells who follows the task a verdict that nothing changes any more, with what is still open.
+func (s *verification) onPartialVerdict(ctx context.Context) func(words string, v *solver.Verification) {
+	return func(words string, v *solver.Verification) {
 		told := solver.Follower(ctx)
 		if f := v.Failure; told == nil || f != nil && f.Property == ir.MixedSize {
 			return
@@ -306,54 +390,50 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 			f := *v.Failure
 			so.Failure = &f
 		}
-		finish(&so)
+		s.finish(&so)
 		so.Status, so.SoFar, so.Open = "", words, v.Open
-		if v.Verdict == solver.Safe && mortal() {
+		if v.Verdict == solver.Safe && s.hasLifetimes() {
 			so.Open = slices.Concat(v.Open, unfollowed(""))
 		}
 		told(&so)
 	}
-	v, ran, err := e.hold(ctx, t, o, code, q, t.Verify)
-	if err != nil {
-		return nil, err
+}
+
+// name has an answer say which question it answers, and who answered.
+func (s *verification) name(v *solver.Verification) {
+	v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = s.head.Path, s.head.Name, s.model.Name, s.engine.Name, s.head.Property, s.engine.Version()
+}
+
+// explain adds what a reader needs beside the verdict: the machine's C, remarks and the failure's execution.
+func (s *verification) explain(v *solver.Verification) {
+	showABI(v, s.task, s.abi)
+	v.Remarks = slices.Concat(solver.Remarks(s.program, s.model), v.Remarks)
+	if says := solver.RaceRemark(s.model); says != "" && s.task.Has(ir.DataRace) {
+		v.Remarks = append(v.Remarks, solver.Remark{Line: 1, Column: 1, Message: says})
 	}
-	if f := v.Failure; f != nil && f.Property == ir.MixedSize && t.Part == nil {
-		progress("following what the program does at several widths")
-		o.Bytes = true
-		if p, code, err = e.program(ctx, t, m, o); err != nil {
-			return nil, err
-		}
-		p.File, p.Name = t.Path, head.Name
-		q.Program = p
-		if v, ran, err = e.hold(ctx, t, o, code, q, t.Verify); err != nil {
-			return nil, err
-		}
+	showFailure(v, s.model, s.task.Options)
+}
+
+// finish completes an answer: undefined behaviour, bounds, statistics and what explains it.
+func (s *verification) finish(v *solver.Verification) {
+	settleUndefined(v, s.task.Path)
+	s.name(v)
+	if v.Bounds == nil {
+		v.Bounds = map[string]int{}
 	}
-	if f := v.Failure; f != nil && f.Property == ir.MixedSize {
-		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}, "accesses of one object at two widths are not supported: %s", f.Text)
+	if !s.ran || v.Verdict != solver.Safe || !v.Complete { // else loops were run to their ends
+		v.Bounds["unroll"] = s.task.Options.Unroll
 	}
-	if t.Part != nil {
-		if !ran {
-			v.Part.Mortal = p.Mortal
-		}
-		v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
-		explain(v)
-		return v, nil
+	if v.Verdict == solver.Safe && !v.Complete && v.Short == nil {
+		v.Short = []string{"unroll"}
 	}
-	var late []solver.Remark
-	if mortal() && v.Verdict == solver.Safe && v.Undefined == nil {
-		lives := q
-		lives.Stands, lives.Progress = nil, func(words string) {
-			q.Stands("nothing fails: looking for accesses of memory after the end of its life ("+words+")", v)
-		}
-		lives.Progress("following what the program does")
-		if late, err = outlived(ctx, t, e, lives, o, v); err != nil {
-			return nil, err
-		}
+	if v.Stats != nil {
+		v.Stats.Parse = float64(s.parsed) / float64(time.Millisecond)
 	}
-	finish(v)
-	v.Remarks = append(v.Remarks, late...)
-	return v, nil
+	if s.mapping != nil {
+		v.Mapping = s.mapping.Taken()
+	}
+	s.explain(v)
 }
 
 // showFailure says of a failure what SC would have forbidden, and leaves out its execution where nobody wants it.
@@ -382,9 +462,9 @@ func settleUndefined(v *solver.Verification, path string) {
 	}
 }
 
-// outlived looks for accesses of memory whose life has ended, in a program that is safe otherwise: there are more
-// accesses then than need be, to see where lives end.
-func outlived(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Query, o cprog.Options, v *solver.Verification) ([]solver.Remark, error) {
+// checkLifetimes looks for accesses of memory whose life has ended, in a program that is safe otherwise. The program then has
+// more accesses than the properties need, to see where lives end.
+func checkLifetimes(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Query, o cprog.Options, v *solver.Verification) ([]solver.Remark, error) {
 	o.Lives = true
 	p, code, err := e.program(ctx, t, q.Model, o)
 	if err == nil {
@@ -394,7 +474,7 @@ func outlived(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Quer
 			q.Options.Timeout = max(time.Until(deadline), time.Millisecond)
 		}
 		var also *solver.Verification
-		if also, _, err = e.hold(ctx, t, o, code, q, solver.Verify{Properties: t.Properties}); err == nil {
+		if also, _, err = e.verifyWith(ctx, t, o, code, q, solver.Verify{Properties: t.Properties}); err == nil {
 			v.Cut = cmp.Or(v.Cut, also.Cut)
 			if v.Undefined = also.Undefined; also.Verdict == solver.Safe {
 				return nil, nil
