@@ -24,7 +24,7 @@ func TestBrowserScreenshots(t *testing.T) {
 	for _, size := range [][2]int64{{1920, 1080}, {1280, 720}, {768, 1024}, {390, 844}} {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(fmt.Sprint(size[0], "-", theme), func(t *testing.T) {
-				inEachState(t, size[0], size[1], theme, func(t *testing.T, b *tab, s pageState) {
+				inEachState(t, pageStates, size[0], size[1], theme, func(t *testing.T, b *tab, s pageState) {
 					height := max(float64(size[1]), eval[float64](b, "document.documentElement.scrollHeight"))
 					b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 						beyond := true
@@ -55,7 +55,7 @@ func TestBrowserManualPictures(t *testing.T) {
 	if dir == "" {
 		t.Skip("LITMUSCOPE_MANUAL_PICTURES names no folder: run task pictures")
 	}
-	inEachState(t, 1600, 900, "light", func(t *testing.T, b *tab, s pageState) {
+	inEachState(t, pageStates, 1600, 900, "light", func(t *testing.T, b *tab, s pageState) {
 		name, ok := manualPictures[s.name]
 		if !ok {
 			return

@@ -541,15 +541,15 @@ func inClass(t *testing.T, url, path string) string {
 	return join + strings.TrimSuffix(page, "/")
 }
 
-// inEachState brings a page into each of its states, at a width, in a theme, for f to look at.
-func inEachState(t *testing.T, width, height int64, theme string, f func(t *testing.T, b *tab, s pageState)) {
+// inEachState brings a page into each of some states, at a width, in a theme, for f to look at.
+func inEachState(t *testing.T, states []pageState, width, height int64, theme string, f func(t *testing.T, b *tab, s pageState)) {
 	// In the third week of a course, with solutions to look at, and work that is late or still to be done.
 	course, codes := webtest.ExampleCourse(t, time.Now().AddDate(0, 0, -15))
 	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Runner, c.Course, c.Tries = webtest.Proving{}, course, c.Store })
 	suite := h.Stored(200, []string{"sc", "tso", "pso"}, mixed)
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
-	for _, s := range pageStates {
+	for _, s := range states {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			b := openTab(t, srv.URL, width, height)
