@@ -160,12 +160,12 @@ func addArchives(f *testing.F) {
 // addTables adds the lines of every dialect's tables of instructions as tests, each with the architecture
 // that its package is named for where the line has none, and asking for a register of it.
 func addTables(f *testing.F) {
-	paths, err := filepath.Glob("../*/testdata/[ie]*s.txt")
+	paths, err := filepath.Glob("../isa/*/testdata/[ie]*s.txt")
 	if err != nil || len(paths) < 2*7 {
 		f.Fatal(paths, err)
 	}
 	for _, path := range paths {
-		arch := strings.Split(path, "/")[1]
+		arch := strings.Split(path, "/")[2]
 		if i := slices.IndexFunc(dialect.Archs(), func(a string) bool { return strings.EqualFold(a, arch) }); i >= 0 {
 			arch = dialect.Archs()[i]
 		}

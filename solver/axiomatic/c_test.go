@@ -2,17 +2,16 @@ package axiomatic_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
@@ -21,7 +20,7 @@ import (
 // The engine and plain enumeration agree on random tests in C: on states, the number of
 // executions and which flags are raised.
 func TestAxiomaticIsEnumerationOnC(t *testing.T) {
-	fewer(t, 400)
+	irtest.AtMost(t, 100)
 	for _, c := range []struct {
 		models string
 		words  vocabulary
@@ -38,16 +37,6 @@ func TestAxiomaticIsEnumerationOnC(t *testing.T) {
 			})
 			t.Log(reached)
 		})
-	}
-}
-
-// fewer has a test that takes longer than others check less, unless the command line says
-// how much.
-func fewer(t *testing.T, n int) {
-	checks := flag.Lookup("rapid.checks").Value
-	if checks.String() == "2000" {
-		_ = checks.Set(strconv.Itoa(n))
-		t.Cleanup(func() { _ = checks.Set("2000") })
 	}
 }
 

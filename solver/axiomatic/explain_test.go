@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver"
@@ -161,6 +162,7 @@ func TestExplainOwnModels(t *testing.T) {
 // Derivations consist of base edges that the execution has, one after another, on
 // random executions under random models; cycles are closed.
 func TestDerivationsAreReal(t *testing.T) {
+	irtest.AtMost(t, 20)
 	derived := 0
 	rapid.Check(t, func(t *rapid.T) {
 		text, source := drawModel(t), drawSmallTest(t)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
@@ -37,7 +38,7 @@ func statesUnder(t interface{ Fatalf(string, ...any) }, model, source string) (s
 // What sequential consistency allows, the languages allow, unless behaviour is undefined, for
 // there C11 gives reads no value; RCU aside, whose grace periods are more than fences.
 func TestSequentialConsistencyIsWithinC(t *testing.T) {
-	fewer(t, 300)
+	irtest.AtMost(t, 100)
 	kernel := kernelWords
 	noRCU := func(s string) bool { return strings.Contains(s, "rcu") }
 	kernel.statements = slices.DeleteFunc(slices.Clone(kernel.statements), noRCU)
@@ -61,7 +62,7 @@ func TestSequentialConsistencyIsWithinC(t *testing.T) {
 // With a full fence between all accesses, or with all of them under one lock, the kernel's
 // model is sequential consistency.
 func TestFencesAndLocksMakeTheKernelSequential(t *testing.T) {
-	fewer(t, 300)
+	irtest.AtMost(t, 100)
 	reached := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		locked := rapid.Bool().Draw(t, "locked")
@@ -142,7 +143,7 @@ func ring(kinds []string) string {
 // least as many grace periods as critical sections, wherever they stand; full fences count
 // for neither. Two domains, of RCU and of SRCU, know nothing of one another.
 func TestGracePeriodsAgainstSections(t *testing.T) {
-	fewer(t, 300)
+	irtest.AtMost(t, 100)
 	reached := map[solver.Verdict]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		kinds := rapid.SliceOfN(rapid.SampledFrom([]string{"gp", "section", "gp", "section", "mb"}), 2, 8).Draw(t, "ring")

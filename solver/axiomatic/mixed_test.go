@@ -13,6 +13,7 @@ import (
 	"litmuscope/litmus/c/cprog/cprogtest"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
@@ -304,7 +305,7 @@ func TestMixedIsEnumeration(t *testing.T) {
 
 // The same of tests in C, of which models of the language say, too, what is undefined.
 func TestMixedIsEnumerationOnC(t *testing.T) {
-	fewer(t, 300)
+	irtest.AtMost(t, 60)
 	reached := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		name := among(t, "model", []string{"rc11", "rc11", "c11", "c11-psc", "sc", "tso", "pso", "aarch64", "riscv"})

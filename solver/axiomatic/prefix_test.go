@@ -46,7 +46,10 @@ func TestVerifyIsInterleaving(t *testing.T) {
 // On random programs, what plain enumeration finds of prefixes and of complete executions, judged one by one, is
 // what the engine finds.
 func TestVerifyIsEnumeration(t *testing.T) {
-	const n = 30
+	n := 30
+	if testing.Short() {
+		n = 12
+	}
 	checked := 0
 	for seed := range int64(n) {
 		text := irtest.Draw(rand.New(rand.NewSource(seed)))
@@ -85,6 +88,7 @@ func TestVerifyIsEnumeration(t *testing.T) {
 
 // On random programs in C, all that plain enumeration finds under RC11, and nothing else, is found.
 func TestVerifyIsEnumerationOfC(t *testing.T) {
+	irtest.AtMost(t, 20)
 	checked, unsafe := 0, 0
 	m, _ := models.Find("rc11")
 	rapid.Check(t, func(r *rapid.T) {
@@ -271,7 +275,7 @@ func waitsForEver(x *models.Execution) bool {
 // On random programs whose loops wait, one is found to wait for ever just where plain enumeration has an execution in
 // which nobody goes on, under every model.
 func TestTerminationIsEnumeration(t *testing.T) {
-	fewer(t, 150)
+	irtest.AtMost(t, 50)
 	names := models.Names()
 	checked, endless := 0, 0
 	rapid.Check(t, func(r *rapid.T) {

@@ -12,6 +12,7 @@ import (
 	"litmuscope/litmus/c/cprog/elaborate"
 	"litmuscope/litmus/c/cprog/run"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
@@ -143,6 +144,7 @@ func drawAlike(r *rapid.T) string {
 
 // Threads that are alike are explored as such, and the answer is what it is without.
 func TestAlikeThreadsChangeNoAnswer(t *testing.T) {
+	irtest.AtMost(t, 15)
 	rapid.Check(t, func(r *rapid.T) {
 		text := drawAlike(r)
 		for _, model := range []string{"sc", "tso", "rc11"} {

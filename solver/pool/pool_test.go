@@ -96,7 +96,7 @@ func TestPoolKeepsWhatIsKnown(t *testing.T) {
 func TestPoolMemoryLimit(t *testing.T) {
 	p := newPool(t, 1)
 	task := familyTask("writers", 60)
-	task.Options.Memory = 50
+	task.Options.Memory, task.Options.Timeout = 50, 0
 	r := run1(t, p, task)
 	if r.Status != solver.Unknown || !strings.Contains(r.Reason, "memory limit of 50 MiB") {
 		t.Errorf("got %s %q", r.Status, r.Reason)
