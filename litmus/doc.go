@@ -1,13 +1,14 @@
-// Package litmus is the text of a litmus test: parsed, printed, and its propositions.
+// Package litmus parses and prints litmus tests, and evaluates their conditions. A test goes through three forms:
 //
-// A test goes through three forms, each in a room of its own:
+//	text ── Parse ──▶ Test ── litmus/dialect.Lower ──▶ ir.Program ── ir.Unroll ──▶ threads without loops
 //
-//	text ─Parse→ Test ─dialect, with litmus/lower→ ir.Program ─ir.Unroll→ without loops
+// [Parse] and [ParseAll] split a text into a [Test]: header, init block, threads and [Condition]. A [Thread] is a list
+// of [Cell], one for each statement. The parser understands no instruction; dialects do. In C tests, threads are
+// functions one below another; in all others they are columns side by side. [Print] writes a test. [EvalProp] evaluates
+// a proposition over any [Logic], which an engine can choose to be booleans or formulas.
 //
-// A [Test] is the text taken apart: header, init block, threads, condition. It knows no
-// instruction: a thread is a list of [Cell], one per statement, in the order of the text,
-// and what they say is a dialect's to know. Here is also how everything that reads text
-// tells what is wrong with it and where ([Pos], [Error], [ErrorList]).
+// Every package that reads text reports mistakes with the types of this one: [Pos], [Error], [ErrorList], and [Fix], a
+// change of the text that repairs it.
 //
-// The package may import the standard library alone.
+// It imports only the standard library.
 package litmus

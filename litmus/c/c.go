@@ -1,17 +1,17 @@
-// Package c lowers herd's C tests: threads are C functions, P0(atomic_int *x, int *y) { … },
-// whose parameters are the addresses of memory locations, and whose locals are registers.
+// Package c lowers herd's C tests to the IR. Threads are C functions, P0(atomic_int *x, int *y) { … }, whose parameters
+// are addresses of locations and whose local variables are registers. [Dialect] implements lower.Dialect; [Parse] makes
+// the syntax tree, a [Unit].
 //
-// Two vocabularies are read, and a call belongs to one by its name: C11's <stdatomic.h> with
-// mutexes, and the primitives of the Linux kernel that its memory model knows. A table of callees
-// (calls.go) says what each call does and how its events are tagged; whole programs and compilers
-// of tests read it, too.
+// It reads two vocabularies: C11's <stdatomic.h> with mutexes, and the primitives of the Linux kernel that its memory
+// model covers. [Callees] (calls.go) lists the functions, what each does and how its events are tagged. Whole programs
+// (litmus/c/cprog) and the compiler of tests (litmus/compile) use the same table.
 //
-// Dependencies are the source's: data and addresses through locals, and control up to the end
-// of the statement whose condition it is (ir.Scope). Integers live in cells of 64 bits, which
-// hold pointers too: int does not wrap, unsigned types wrap at their own width. A test whose accesses of one object are of
-// several widths has each location as wide as its type instead (sizes.go).
+// Dependencies are the source's: address and data dependencies go through local variables, and a control dependency
+// ends with the statement whose condition it is (ir.Scope). Locations are cells of 64 bits and contain pointers too:
+// int does not wrap, unsigned types wrap at their own width. If a test accesses an object at several widths, each
+// location is as wide as its type (sizes.go).
 //
-// The package may import litmus, litmus/ir and litmus/lower.
+// It imports litmus, litmus/ir and litmus/lower: no model and no solver.
 package c
 
 import (

@@ -1,22 +1,13 @@
-// Package catalogue holds the classic litmus tests of each architecture, each with a note on
-// what it asks, the shape that it is of, and what every built-in model says of it; and classic
-// programs in C, with what is known of them.
+// Package catalogue contains the classic litmus tests of each architecture, and classic programs in C. [All] lists the
+// tests, [Find] finds one. An [Entry] has the test's text, its [Shape], its cycle, a note on what it asks, and the
+// [Verdict] of every built-in model with the publication that reports it. [Programs] lists the programs, with the
+// models under which each is safe, and [Museum] the programs with published bugs, before and after the fix.
 //
-// The tests are files in a folder per architecture under tests, named after the test by the
-// conventions of diy: a shape (SB, MP …) and, after it, what keeps each thread's accesses in
-// order. The note is the file's own doc string. Beside them are, as plain text,
+// The data are files that are embedded (the comment of the variable files describes them). The tests are named by the
+// conventions of diy: a shape (SB, MP …), then what orders the accesses of each thread. Tests of litmus/catalogue and
+// solver/engines compare every verdict with the answers of the engines.
 //
-//   - verdicts/ARCH.txt: the tests of an architecture by family, in the order in which one
-//     would teach them, with a verdict for each model;
-//   - shapes.txt: the shapes, each with its cycle, a few sentences and where it was published;
-//   - cycles.txt: the cycle that a test asks about, as [litmuscope/litmus/cycle] finds it;
-//   - remarks.txt: a few sentences on tests that teach something of their own;
-//   - sources.txt: which publication gives which verdict. A verdict that it does not name was
-//     found by our engines alone;
-//   - programs/NAME.c and programs.txt: the programs, and the models under which each is safe.
-//
-// A new test is one file and one line among the verdicts. Tests of other packages hold the
-// verdicts to what the engines find.
+// It imports litmus and its packages: no model and no solver.
 package catalogue
 
 import (
@@ -76,6 +67,16 @@ func (e Entry) ID() string {
 	return e.Arch + "/" + e.Name
 }
 
+// files are the data on tests. tests/ARCH/NAME.litmus is a test; its doc string is the note. Beside the tests are, as
+// plain text:
+//
+//   - verdicts/ARCH.txt: the tests of an architecture by family, in the order in which one would teach them, with a
+//     verdict for each model
+//   - shapes.txt: the shapes, each with its cycle, a few sentences and where it was published
+//   - cycles.txt: the cycle that a test asks about, as [litmuscope/litmus/cycle] finds it
+//   - remarks.txt: a few sentences on tests that teach something of their own
+//   - sources.txt: which publication reports which verdict. Only our engines have found the others.
+//
 //go:embed tests/*/*.litmus verdicts/*.txt shapes.txt cycles.txt remarks.txt sources.txt
 var files embed.FS
 

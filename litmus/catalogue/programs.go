@@ -40,6 +40,8 @@ type Known struct {
 // File is the name of the program's file.
 func (p Program) File() string { return p.Name + ".c" }
 
+// programFiles are the programs, and programs.txt, which lists the models under which each is safe.
+//
 //go:embed programs/*.c programs.txt
 var programFiles embed.FS
 

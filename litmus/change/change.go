@@ -1,14 +1,16 @@
-// Package change is what can be changed in a litmus test so that its threads keep more in order, or less, and do what
-// they did: fences between two accesses, other ways to write an access, dependencies; and the text that comes of it.
+// Package change lists and makes changes of litmus tests that keep more or fewer accesses in order: fences between two
+// accesses, other ways to write an access, dependencies. [Of] lists the [Changes] of a test in one [Direction]; each
+// [Slot] has several options, and a [Choice] takes one option for each slot:
 //
-//	c, err := change.Of(test, program, change.Stronger, offers, adds)
+//	c, err := change.Of(test, program, change.Stronger, prices, adds)
 //	source, err := c.Text(choice)
 //
-// A [Slot] is a place with several options of which one is taken; a [Choice] takes one in each. What there is to choose
-// from says each dialect of itself (lower.Words). Nothing is offered that has not been tried: a text with it has to be
-// read again, and its program has to do what it did, but for what is to change.
+// [Values] lists the values in a condition that can be changed, [Gaps] the places where a fence can stand.
 //
-// The package may import litmus, the table of dialects, litmus/ir and litmus/lower.
+// The options are what each dialect declares (lower.Words). The package offers only changes that it has tried: the
+// changed text has to parse, and its program has to do the same apart from the change.
+//
+// It imports litmus, litmus/ir, litmus/lower and litmus/dialect: no model and no solver.
 package change
 
 import (

@@ -1,21 +1,17 @@
-// Package compile makes of a C11 test the test of an architecture that a compiler's mapping
-// makes of it: for each atomic access, fence and read-modify-write the instructions of the
-// published tables, for all else plain ones, nothing optimised. So dependencies are those of
-// the source, and what the architecture's model allows of the result, the language has to
-// allow of the source: where it does not, the mapping is wrong, or the model.
+// Package compile compiles C11 tests to tests of an architecture by a published mapping. Each atomic access, fence and
+// read-modify-write becomes the instructions of the mapping's table, everything else plain instructions, without
+// optimisation. Dependencies stay those of the source. If the architecture's model allows an outcome that the language
+// forbids, the mapping or a model is wrong (solver/mappingcheck).
 //
 //	made, err := compile.Compile(test, "aarch64", "llsc")
 //	made.Text     // the test
-//	made.Names    // 0:X2 is what the source calls 0:r0
+//	made.Names    // 0:X2 for the source's 0:r0
 //
-// [Target] gives the same mappings to those who compile programs and want no text: what models see
-// of the instructions.
+// [Architectures] lists the mappings. [Target] gives a [Mapping] as models see it, for packages that compile whole
+// programs. Local variables become registers. Numbers have up to 64 bits. The package rejects, with its place, what a
+// mapping does not define, such as mutexes, and what the architecture has no instruction for.
 //
-// Locals live in registers, which nothing else uses; conditions ask about those. Numbers of
-// up to 64 bits are compiled, and pointers. What a mapping does not say, as mutexes and the
-// kernel's primitives, or what the architecture has no instruction for, is refused at its place.
-//
-// The package may import litmus, litmus/ir, litmus/c and litmus/dialect.
+// It imports litmus, litmus/ir, litmus/lower, litmus/c and litmus/dialect: no model and no solver.
 package compile
 
 import (

@@ -1,26 +1,25 @@
-// Package cycle goes from cycles of relaxations to litmus tests, and from tests to
-// their cycles, in the vocabulary of diyone7.
+// Package cycle makes litmus tests of cycles of relaxations, and finds the cycles of tests, in the vocabulary of
+// diyone7. [ParseCycle] reads a [Cycle], [Generate] writes its test, and [Of] finds the cycle of a test. [Cycle.Name]
+// names a cycle by the field's convention. [Family] enumerates all critical cycles over a list of relaxations.
+//
+// The edges of a cycle are program order (Po, Dp, Fence, Rmw, and communication within a thread) and communication
+// between threads. Each [Edge] starts at the access where the previous edge ends. ParseCycle returns only cycles that
+// [Cycle.Check] accepts; callers that build one from edges call Check themselves. Each dialect declares the words and
+// instructions of its cycles (lower.Cycles).
+//
+// It imports litmus, litmus/ir, litmus/lower and litmus/dialect: no model and no solver.
+package cycle
+
+// The files:
 //
 //	edge        an edge, and how it is written
 //	vocabulary  the edges that each dialect has, with a sentence on each
-//	parse       words → cycle
-//	check       what makes a round of edges a cycle that a test can have
-//	event       a cycle laid out: threads, locations, values, and what has to be asked
-//	generate    … and written as a test; assemble_c in C
-//	canonical   the rotation that a cycle is known by
+//	parse       words to a cycle
+//	check       when edges are a cycle that a test can have
+//	event       a cycle laid out: threads, locations, values, and the condition
+//	generate    a laid-out cycle as a test; assemble_c.go: in C
+//	canonical   the rotation that stands for a cycle
 //	name        its name, by the field's convention
 //	family      all critical cycles over a list of relaxations
-//	of          from a test to its cycle: of_walk has the ways through threads,
-//	            of_execution puts them together, and of_cycle finds what goes round
-//	same        whether a test is the very one of its cycle
-//
-// A Cycle goes round by program order (Po, Dp, Fence, Rmw, and communications within a
-// thread) and by communications between threads. Every edge starts at the access that the
-// edge before it ends in. ParseCycle gives only cycles that Check finds nothing wrong
-// with; whoever puts one together from Edges calls Check.
-//
-// What a dialect gives to cycles, its words and its instructions, is in its own package
-// (lower.Cycles).
-//
-// The package may import litmus, its rooms ir, lower and dialect.
-package cycle
+//	of          the cycle of a test: of_walk.go runs the threads, of_execution.go joins them, of_cycle.go finds cycles
+//	same        whether a test is exactly the test of its cycle

@@ -1,5 +1,15 @@
-// Package dialect is the table of dialects: a new architecture is one package and
-// one line here. It may import litmus, its two rooms and the dialects.
+// Package dialect lists the dialects of litmus tests. [Parse] reads a test of any dialect and lowers it to an
+// ir.Program; [Lower] lowers one that is parsed. [Archs] lists the architectures. [Words], [Fences], [Alternatives],
+// [Cycles] and [Vocabulary] return what the dialects declare about themselves. A tongue ([Tongue]) is what the text of
+// a test is written in: the architecture, or [Kernel] for C with the Linux kernel's primitives.
+//
+// A new dialect is one package that implements lower.Dialect, and one line here. [Version] goes into the keys of cached
+// answers: increment it if the same test lowers to another program.
+//
+// BARRIERS.md lists the tags of each barrier, atomic and ordered access, and what each model forbids with them; the
+// tests of this package check that.
+//
+// It imports litmus, litmus/ir, litmus/lower and the dialects: no model and no solver.
 package dialect
 
 import (

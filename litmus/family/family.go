@@ -1,6 +1,9 @@
-// Package family makes litmus tests of any size: the families on which
-// enumerating executions explodes, each with what is known to hold of it. It may
-// import litmus alone.
+// Package family generates litmus tests of any size, of the families on which the number of executions explodes. [All]
+// lists the families, [Find] finds one. A [Family] gives the text of its test of size n, and says whether TSO allows
+// the condition's proposition and whether every outcome satisfies it, so that tests can compare answers at sizes that
+// no enumeration reaches.
+//
+// It imports only the standard library.
 package family
 
 import (

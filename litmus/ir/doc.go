@@ -1,17 +1,29 @@
-// Package ir is a litmus test as engines see it: a [Program] of threads over registers
-// and memory locations, the same for every dialect, and what can be said of it before
-// any memory model.
+// Package ir represents litmus tests for engines: a [Program] of threads over registers and locations, the same for
+// every dialect. Each [Step] of a thread has an [Op], such as [Assign], [Load], [Store], [RMW], [StoreCond], [Fence] or
+// [Branch]. C adds [Scope], at whose end control dependencies end, and [Assume], without which there is no execution;
+// programs that spawn threads add [Spawn], [Join], [Assert] and [Atomic]. Loads, stores and fences carry [Tags]: those
+// of their architecture, and generic ones that give every model a meaning for every test.
 //
-//	program  locations, threads, operations (assign, load, store, read-modify-write,
-//	         store-conditional, fence, branch, scope, assumption) and their tags
-//	expr     bit-vector expressions over a thread's registers, made and walked
-//	effect   what an operation sets, evaluates and accesses
-//	cursor   one thread at run time; what a load returns is told to it
-//	unroll   loops cut at a bound; spin says which of them lose nothing by it
-//	held     the values that locations may hold
-//	prune    assignments that nothing reads
-//	state    final states, how they print and compare
+// [Unroll] cuts loops at a bound and returns a program without backward jumps. A [Cursor] runs one thread on given
+// values. A [State] is a final state.
 //
-// It knows no text, no memory model and no solver. The package may import litmus, for
-// positions, errors and propositions.
+// An access that only partly overlaps others stays one operation, with an event for each [Piece] of it. Where an access
+// has no location, or a jump leads to no label ([Lost]), an execution that reaches it is an error.
+//
+// It imports litmus, for positions, errors and propositions: no model and no solver.
 package ir
+
+// The files:
+//
+//	program  locations, threads, operations and their tags
+//	tag      the generic tags, and the tags that a model may name
+//	expr     bit-vector expressions over a thread's registers
+//	effect   what an operation sets, evaluates and accesses
+//	cursor   one thread at run time; the caller supplies the values of loads
+//	unroll   loops cut at a bound; spin.go: which loops only wait and lose nothing; trips.go: loops that count
+//	peel     one failing round of waiting loops, for the flags of models; again.go: rounds that change nothing
+//	ahead    cursors that run past reads whose values are not known yet
+//	piece    accesses that are cut into pieces
+//	held     the values that locations may contain
+//	prune    assignments that nothing reads
+//	state    final states: how they print and compare; fixed.go: the values that a condition fixes

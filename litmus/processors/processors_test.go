@@ -1,9 +1,9 @@
-// Package processors, tests alone, holds what arithmetic instructions do against processors: those of qemu-user, and the
-// host's. In testdata, a file ARCH.forms has what is tried, and ARCH.txt what processors have made of some random operands,
-// which every test run repeats here; ./task processors has them make something of others.
+// Package processors contains only tests, which compare arithmetic instructions with processors: those of qemu-user,
+// and the host's. In testdata, ARCH.forms lists the instructions, and ARCH.txt the results of processors for some
+// random operands, which every run of the tests repeats; ./task processors asks processors about other operands.
 //
-// A line of ARCH.forms is instructions, separated by semicolons, in which <a|b> is either, {1..9} a number and
-// $name what a line "name = text" says; one that begins with "except" names instructions that are not tried.
+// A line of ARCH.forms is instructions, separated by semicolons. In it, <a|b> is either, {1..9} a number and $name the
+// text of a line "name = text". A line that begins with "except" names instructions that are not tried.
 package processors
 
 import (

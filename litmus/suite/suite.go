@@ -1,22 +1,15 @@
-// Package suite reads collections of litmus tests: files, folders, lists and
-// archives, one test at a time and always in the same order.
+// Package suite reads collections of litmus tests: files, folders, lists and archives. [Collect] iterates over the
+// tests, always in the same order and one at a time, so that only one is in memory. [Programs] iterates over C
+// programs, and [Includes] finds the files that programs include. An [Upload] is a collection that a visitor sends,
+// within [UploadLimits].
 //
 //	for e := range suite.Collect(ctx, []string{"tests", "@all", "more.zip"}, os.Stdin) {
 //		// e.Path names the test, e.Source is its text, e.Err says why it has none
 //	}
 //
-// A path is one of
+// A file that cannot be read becomes an [Entry] with an error and does not end the collection.
 //
-//	SB.litmus         a test; any other file is read as one too
-//	tests             a folder, walked in lexical order for files ending in .litmus
-//	@all              a list: a path a line, relative to the list's folder; # starts a comment
-//	all.zip, all.tgz  an archive (.zip, .tar.gz, .tgz): its entries ending in .litmus, in its order
-//	-                 standard input: one test, or an archive
-//
-// A list may name anything but standard input, other lists included. Tests are
-// shown as the path that was given with what lies below it: tests/x86/SB.litmus,
-// all.zip/x86/SB.litmus. What cannot be read is an entry that says so, never the
-// end of the collection. Nothing is kept in memory but the test at hand.
+// It imports only the standard library.
 package suite
 
 import (
@@ -47,8 +40,17 @@ type Entry struct {
 	Err    error // names the path
 }
 
-// Collect yields the tests that the paths name, in the order of the paths. It
-// stops early, without an entry, when the context ends.
+// Collect yields the tests that the paths name, in the order of the paths. It stops early, without an entry, when the
+// context ends. A path is one of
+//
+//	SB.litmus         a test; any other file is read as one too
+//	tests             a folder, walked in lexical order for files ending in .litmus
+//	@all              a list: a path a line, relative to the list's folder; # starts a comment
+//	all.zip, all.tgz  an archive (.zip, .tar.gz, .tgz): its entries ending in .litmus, in its order
+//	-                 standard input: one test, or an archive
+//
+// A list may name anything but standard input, other lists included. The path of an [Entry] is the given path followed
+// by the path below it: tests/x86/SB.litmus, all.zip/x86/SB.litmus.
 func Collect(ctx context.Context, paths []string, stdin io.Reader) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		w := walker{ctx: ctx, yield: yield, stdin: stdin, read: true, suffix: testSuffix}

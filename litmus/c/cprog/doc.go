@@ -1,9 +1,11 @@
-// Package cprog reads whole C programs with threads, and makes programs of package ir of
-// them: threads without loops, over memory that they share.
+// Package cprog reads C programs with threads, for engines that check them. It is the entry to four packages: read
+// parses the text, code translates functions to steps over registers, elaborate runs these steps on partly known values
+// and unrolls loops, and run executes them on concrete numbers.
 //
-// The way from text to threads leads through three packages: read makes syntax trees of the
-// text, code makes code of their functions, and elaborate runs that on what is known. Package run runs
-// it as it stands, on numbers.
+// [Lower] makes an ir.Program of a [Source]: threads without loops over shared memory. [Run] makes a run.Program, which
+// an engine executes step by step. [Check] only reports mistakes. [Words] lists the functions that programs can call.
 //
-// The package may import litmus/ir and the packages below it.
+// [Version] goes into the keys of cached answers: increment it if the same source gives another program.
+//
+// It imports only packages of litmus: no model and no solver.
 package cprog

@@ -1,11 +1,10 @@
-// Package dialecttest holds what the tests of dialects share: tables of instructions
-// in their testdata, and a way to run one thread; and golden files of tests.
+// Package dialecttest contains helpers for the tests of dialects: tables of instructions ([Instructions], [Actions],
+// [Errors]), golden files ([Golden]), and [Run], which executes a thread.
 //
-// A line of a table is "init block | instructions | wanted"; instructions end with
-// semicolons. A dialect of several architectures has the architecture in a field in
-// front. Empty lines and lines that begin with # are passed over.
+// A line of a table is "init block | instructions | wanted"; semicolons end instructions. If a dialect has several
+// architectures, the first field is the architecture. Empty lines and lines that begin with # do not count.
 //
-// The package may import litmus, litmus/ir and litmus/lower.
+// It imports litmus, litmus/ir and litmus/lower.
 package dialecttest
 
 import (

@@ -1,24 +1,9 @@
-// Package irtest writes programs of threads that spawn each other, and are held to assertions,
-// in a small notation, and draws random ones: for the tests of engines. Threads
-// are separated by "||", statements by ";":
+// Package irtest parses and draws small multi-threaded programs for the tests of engines. [Parse] reads a program in a
+// short notation, "x=1; a=y || y=1; b=x", which its comment describes. [Draw] draws random programs that spawn threads
+// and assert something, [DrawWaits] programs that wait. [Run] explores all runs of a program by plain enumeration,
+// under a [Model] that is SC, TSO or PSO, and returns what engines have to find.
 //
-//	x=1  x=a         store              a=x          load (a … d are registers)
-//	a=1  a=b         assign             a=x<-1       swap, a full fence
-//	a=x++            fetch and add      a=x<-1?0     write 1 if x is 0, a full fence
-//	x:=1  a:=x       plain accesses     x=1.rel  a=x.acq
-//	mf               full fence         ww wr rr rw  fence of one kind
-//	lock x           wait until x is 0, and set it to 1; unlock x sets it to 0
-//	spawn 1          start thread 1; spawn 1 a=b gives it a
-//	join 1           wait for its end
-//	assert a=1       also assert a!=1; assume a=1, assume a!=1
-//	choose a         0 or 1
-//	atomic, end      an atomic section
-//	L:               label
-//	if a=1 L         jump ahead; also if a!=1 L, goto L
-//	unwound          the unwinding bound
-//	spin L           the end of a round, which begins at L, that only waits
-//
-// Locations are t … z and begin with 0, but t, which begins with anything. All are 8 bits wide.
+// It imports litmus/ir: no model and no solver.
 package irtest
 
 import (
@@ -39,7 +24,25 @@ const (
 	chosen    = len(registers) // a register of one bit
 )
 
-// Parse reads a program. It panics where it cannot.
+// Parse reads a program. It panics if it cannot. "||" separates threads, ";" statements:
+//
+//	x=1  x=a         store              a=x          load (a … d are registers)
+//	a=1  a=b         assign             a=x<-1       swap, a full fence
+//	a=x++            fetch and add      a=x<-1?0     write 1 if x is 0, a full fence
+//	x:=1  a:=x       plain accesses     x=1.rel  a=x.acq
+//	mf               full fence         ww wr rr rw  fence of one kind
+//	lock x           wait until x is 0, and set it to 1; unlock x sets it to 0
+//	spawn 1          start thread 1; spawn 1 a=b gives it a
+//	join 1           wait for its end
+//	assert a=1       also assert a!=1; assume a=1, assume a!=1
+//	choose a         0 or 1
+//	atomic, end      an atomic section
+//	L:               label
+//	if a=1 L         jump ahead; also if a!=1 L, goto L
+//	unwound          the unwinding bound
+//	spin L           the end of a round, which begins at L, that only waits
+//
+// Locations are t … z and begin with 0, except t, which begins with any value. All are 8 bits wide.
 func Parse(text string) *ir.Program {
 	p := &ir.Program{File: "t.c", Name: "t", Arch: "C", Condition: litmus.Condition{Prop: litmus.Bool(true)}}
 	for i, name := range locations {

@@ -1,7 +1,8 @@
-// Package known computes with numbers of which a part is known: some of their bits, and a range that they are in. Whatever
-// numbers it is given stand for, the result stands for all that comes of them, and maybe for more.
+// Package known computes with partly known numbers: a [Number] has some known bits, and a range. A result covers every
+// value that the operands' values can give, and possibly more. [Of], [OfBits], [Tight] and [Unknown] make numbers;
+// [Domain] evaluates expressions.
 //
-// The package may import litmus/ir.
+// It imports litmus/ir.
 package known
 
 import (

@@ -1,8 +1,8 @@
-// Package paged has arrays that are copied often and changed little: the registers of a thread, on the paths that its code
-// parts into. They are kept in pages, which copies share until one of them sets something there, so that copying and comparing
-// cost what has changed.
+// Package paged implements arrays that are copied often and changed rarely, such as the registers of a thread on the
+// paths of its code. An [Array] consists of pages that copies share until one of them writes to the page. Copying and
+// comparing cost as much as has changed; [Differing] iterates over the differing elements.
 //
-// The package imports nothing of litmuscope.
+// It imports nothing of litmuscope.
 package paged
 
 import (

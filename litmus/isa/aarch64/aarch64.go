@@ -1,16 +1,14 @@
-// Package aarch64 lowers AArch64 litmus tests: Arm's 64-bit instruction set, in the
-// order and spelling of its assembler ("STR W0,[X1]", destination first but for
-// stores). Semantics follow the Arm Architecture Reference Manual for A-profile (DDI
-// 0487), chapters C6 and B2.
+// Package aarch64 lowers AArch64 litmus tests: Arm's 64-bit instruction set, in the order and spelling of its assembler
+// ("STR W0,[X1]", destination first except for stores). Semantics follow the Arm Architecture Reference Manual for
+// A-profile (DDI 0487), chapters C6 and B2. [Dialect] implements lower.Dialect.
 //
-// Accesses carry the tags A (acquire), Q (acquire, RCpc), L (release), X (exclusive),
-// AMO (both halves of an atomic instruction), CAS (those of a compare-and-swap) and
-// NoRet (a read whose value goes nowhere); fences one such as DMB.ISHLD or ISB.
+// Accesses carry the tags A (acquire), Q (acquire, RCpc), L (release), X (exclusive), AMO (both halves of an atomic
+// instruction), CAS (both halves of a compare-and-swap) and NoRet (a read whose value is dropped); a fence carries a
+// tag such as DMB.ISHLD or ISB.
 //
-// What only system software does is refused by name: page tables, memory tags,
-// instructions as data, exceptions.
+// It rejects by name what only system software does: page tables, memory tags, instructions as data, exceptions.
 //
-// The package may import litmus, litmus/ir, litmus/lower and litmus/isa/armasm.
+// It imports litmus, litmus/ir, litmus/lower and litmus/isa/armasm: no model and no solver.
 package aarch64
 
 import (

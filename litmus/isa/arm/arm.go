@@ -1,14 +1,12 @@
-// Package arm lowers ARM litmus tests: Arm's 32-bit instruction set as of Armv7, with the
-// acquires and releases that Armv8 has added, in the order and spelling of its assembler
-// ("LDR R1,[R0,#4]", destination first but for stores). Any instruction may carry a
-// condition behind its name ("MOVWEQ R1,#2"). Semantics follow the Arm Architecture
-// Reference Manual, Armv7-A edition (DDI 0406), chapters A8 and A3, and for Armv8's
-// the edition for A-profile (DDI 0487), chapters F5 and E2.
+// Package arm lowers ARM litmus tests: Arm's 32-bit instruction set as of Armv7, with the acquires and releases of
+// Armv8, in the order and spelling of its assembler ("LDR R1,[R0,#4]", destination first except for stores). Any
+// instruction may carry a condition behind its name ("MOVWEQ R1,#2"). Semantics follow the Arm Architecture Reference
+// Manual, Armv7-A edition (DDI 0406), chapters A8 and A3, and for Armv8 the edition for A-profile (DDI 0487), chapters
+// F5 and E2. [Dialect] implements lower.Dialect.
 //
-// Fences carry a tag such as DMB.SY, DSB.ISHST or ISB, exclusive accesses X, acquires A
-// and releases L.
+// Fences carry a tag such as DMB.SY, DSB.ISHST or ISB, exclusive accesses X, acquires A and releases L.
 //
-// The package may import litmus, litmus/ir, litmus/lower and litmus/isa/armasm.
+// It imports litmus, litmus/ir, litmus/lower and litmus/isa/armasm: no model and no solver.
 package arm
 
 import (

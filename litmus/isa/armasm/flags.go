@@ -1,9 +1,3 @@
-// Package armasm is what Arm's two dialects share: how operands are read, and the
-// condition flags. A thread has the flags in one register of four bits, as dependencies
-// see them: N, Z, C and V from its highest bit down. See the Arm Architecture Reference
-// Manual for A-profile (DDI 0487), sections C1.2.4 and F1.2.
-//
-// The package may import litmus, litmus/ir and litmus/lower.
 package armasm
 
 import "litmuscope/litmus/ir"

@@ -1,15 +1,14 @@
-// Package bpf lowers BPF litmus tests: programs of the Linux kernel's virtual machine, in the
-// pseudo-C that its assembler reads and its verifier prints ("r1 = *(u32 *)(r10 + 0)").
+// Package bpf lowers BPF litmus tests: programs of the Linux kernel's virtual machine, in the pseudo-C that its
+// assembler reads and its verifier prints ("r1 = *(u32 *)(r10 + 0)"). Semantics follow RFC 9669, BPF Instruction Set
+// Architecture, and the kernel's documentation of load_acquire and store_release. [Dialect] implements lower.Dialect.
 //
-// Registers r0 to r10 have 64 bits; w0 to w10 are their low 32, and a write to one fills the
-// rest with zeros. Numbers in instructions are of 32 bits, with a sign. Semantics follow RFC 9669, BPF
-// Instruction Set Architecture, and the kernel's documentation for load_acquire and store_release.
+// Registers r0 to r10 have 64 bits; w0 to w10 are their low 32, and a write to one fills the rest with zeros. Numbers
+// in instructions have 32 bits and a sign.
 //
-// The accesses of atomics that give back what was there are tagged SC, both of one that
-// does both: the read of a comparison that fails is no barrier. Those of the others are tagged
-// AMO. Acquiring loads and releasing stores are tagged Acq and Rel. There are no fences.
+// Atomics that return the old value tag both their accesses SC. Of a comparison that fails, the read is no barrier.
+// Other atomics tag theirs AMO. Acquiring loads and releasing stores have the tags Acq and Rel. There are no fences.
 //
-// The package may import litmus, litmus/ir and litmus/lower.
+// It imports litmus, litmus/ir and litmus/lower: no model and no solver.
 package bpf
 
 import (

@@ -1,13 +1,12 @@
-// Package mips lowers MIPS litmus tests: MIPS64 assembly language, destination first
-// but for stores ("ori $2,$0,1", "lw $3,0($4)", "sw $3,0($4)").
+// Package mips lowers MIPS litmus tests: MIPS64 assembly language, destination first except for stores ("ori $2,$0,1",
+// "lw $3,0($4)", "sw $3,0($4)"). Semantics follow MIPS Architecture for Programmers, volume II. [Dialect] implements
+// lower.Dialect.
 //
-// Registers are named $0 to $31, or by their use, with $ or without (v0, $a0, zero);
-// final states print numbers. $a4 to $a7 are registers beside the 32. Registers have
-// 64 bits, and instructions on words leave their result with its sign extended.
-// Branches have no delay slot, as where the assembler fills it. Semantics follow
-// MIPS Architecture for Programmers, volume II.
+// Registers are named $0 to $31, or by their use, with $ or without (v0, $a0, zero); final states print numbers. $a4 to
+// $a7 are registers beside the 32. Registers have 64 bits, and instructions on words extend the sign of their result.
+// Branches have no delay slot, as in code whose slots the assembler fills.
 //
-// The package may import litmus, litmus/ir and litmus/lower.
+// It imports litmus, litmus/ir and litmus/lower: no model and no solver.
 package mips
 
 import (

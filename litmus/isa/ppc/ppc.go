@@ -1,12 +1,11 @@
-// Package ppc lowers PPC litmus tests: the 64-bit Power architecture in IBM's
-// assembly language, destination first ("li r1,1", "stw r1,0(r5)", "lwzx r3,r1,r2").
+// Package ppc lowers PPC litmus tests: the 64-bit Power architecture in IBM's assembly language, destination first ("li
+// r1,1", "stw r1,0(r5)", "lwzx r3,r1,r2"). Semantics follow the Power ISA, version 3.0, books I and II. [Dialect]
+// implements lower.Dialect.
 //
-// Registers r0 to r31 have 64 bits; words are 32 bits, and what loads them says
-// whether the rest becomes zeros (lwz) or the sign (lwa). The condition register's
-// fields cr0 to cr7 hold the results of comparisons. Semantics follow the Power ISA,
-// version 3.0, books I and II.
+// Registers r0 to r31 have 64 bits. Words have 32 bits, and the load says whether it fills the rest with zeros (lwz) or
+// the sign (lwa). The condition register's fields cr0 to cr7 contain results of comparisons.
 //
-// The package may import litmus, litmus/ir and litmus/lower.
+// It imports litmus, litmus/ir and litmus/lower: no model and no solver.
 package ppc
 
 import (

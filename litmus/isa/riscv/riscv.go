@@ -1,18 +1,15 @@
-// Package riscv lowers RISCV litmus tests: RV64 assembly with the extensions M and A, Zabha,
-// Zacas, Zalasr, Zba, Zbb and Zbs.
+// Package riscv lowers RISCV litmus tests: RV64 assembly with the extensions M and A, Zabha, Zacas, Zalasr, Zba, Zbb
+// and Zbs. Semantics follow The RISC-V Instruction Set Manual, Volume I: Unprivileged Architecture. [Dialect]
+// implements lower.Dialect. Two conventions are those of the field's litmus tests:
 //
-// Semantics follow The RISC-V Instruction Set Manual, Volume I: Unprivileged
-// Architecture. Two conventions are those of the field's litmus tests:
+//   - Loads and stores of Zalasr (lw.aq, sw.rl) may have an offset, and an annotation that Zalasr reserves (lw.rl,
+//     sw.aq), which is then RCpc.
+//   - Device memory has no effect: fence iorw,iorw orders what fence rw,rw does.
 //
-//   - loads and stores of Zalasr (lw.aq, sw.rl) may have an offset, and an annotation that Zalasr
-//     reserves (lw.rl, sw.aq), which is then RCpc;
-//   - device memory plays no part: fence iorw,iorw orders what fence rw,rw does.
+// Accesses have the tag Acq, Rel or AcqRel by their annotation, and AMO, LR or StCond if they belong to an atomic
+// instruction. Fences have the tag Fence.P.S, with their predecessor and successor sets, Fence.tso or Fence.i.
 //
-// Accesses are tagged Acq, Rel or AcqRel by their annotation, and AMO, LR or StCond
-// where they are one of an atomic instruction. Fences are tagged Fence.P.S, by their
-// predecessor and successor sets, Fence.tso and Fence.i.
-//
-// The package may import litmus, litmus/ir and litmus/lower.
+// It imports litmus, litmus/ir and litmus/lower: no model and no solver.
 package riscv
 
 import (

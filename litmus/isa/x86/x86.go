@@ -1,12 +1,9 @@
-// Package x86 lowers X86 and X86_64 litmus tests.
+// Package x86 lowers X86 and X86_64 litmus tests. X86 tests use Intel's operand order, destination first ("MOV [x],$1",
+// "MOV EAX,[x]"), with 32-bit registers; X86_64 tests use AT&T's, source first ("movl $1,(x)", "movl (x),%eax"), with
+// 64-bit registers. Both spell registers EAX, eax or %eax. Semantics follow the Intel 64 and IA-32 Architectures
+// Software Developer's Manual, volume 2. [Dialect] implements lower.Dialect.
 //
-// X86 tests are written in Intel's operand order, destination first
-// ("MOV [x],$1", "MOV EAX,[x]"), with 32-bit registers; X86_64 tests in AT&T's,
-// source first ("movl $1,(x)", "movl (x),%eax"), with 64-bit ones. Registers may
-// be spelled EAX, eax or %eax in both. Semantics follow the Intel 64 and IA-32
-// Architectures Software Developer's Manual, volume 2.
-//
-// The package may import litmus, litmus/ir and litmus/lower.
+// It imports litmus, litmus/ir and litmus/lower: no model and no solver.
 package x86
 
 import (

@@ -1,19 +1,24 @@
-// Package elaborate runs code, as bounded model checkers do (Clarke, Kroening and Lerda, “A Tool
-// for Checking ANSI-C Programs”, TACAS 2004), on values of which something is known: calls are
-// inlined, known branches go one way, loops that count are unrolled to their ends and others as
-// often as asked, threads begin where they are spawned. It is run again until what the threads
-// find out about memory, what it may hold and who accesses it, is what they were run on; what
-// cannot be done is refused only then, for it may have been for want of what others say. What is
-// left is a program of package ir: threads without loops, over memory that they share.
+// Package elaborate unrolls C code into threads without loops, as bounded model checkers do (Clarke, Kroening and
+// Lerda, “A Tool for Checking ANSI-C Programs”, TACAS 2004). [Run] executes a code.Unit on values that are partly
+// known. It inlines calls, follows branches whose condition is known, unrolls counting loops to their ends and other
+// loops up to a bound, follows pointers to the objects that they may point to, and begins threads where they are
+// spawned. The result is an ir.Program, whose accesses say which locations they may access. Memory that only one thread
+// accesses becomes registers, and what main does before its first spawn becomes the initial state.
 //
-//	control  where control goes: calls, and loops round by round; meet, where ways meet
-//	step     what each step does; spawn and heap, those that begin threads and objects
-//	block    memory as pointers see it, and the scalars in it; access, which of them one may be to
-//	memory   reads and writes: what one thread alone accesses becomes registers, and what main
-//	         has written before its first spawn is what memory begins with; bytes, at several widths
-//	wait     which rounds of loops only wait; again, which leave all registers as they were
-//	value    what is known of numbers, and span, of addresses; registers, of all those of a thread at a place
-//	target   the accesses and fences that atomics become; weak, updates that may fail for no reason
+// Run repeats the execution until what the threads find out about memory, its possible values and who accesses it, is
+// what they ran on. It rejects unsupported operations only then, because an earlier round may have known too little.
+// [Options] has the bound and the [Target], the machine for which atomics are compiled.
 //
-// The package may import litmus, litmus/ir, litmus/ir/paged, litmus/c, litmus/compile and litmus/c/cprog/code.
+// It imports packages of litmus, among them litmus/compile and code: no model and no solver.
 package elaborate
+
+// The files:
+//
+//	control    where control goes: calls, and loops round by round; meet.go: where paths meet
+//	step       what each step does; spawn.go and heap.go: the steps that begin threads and objects
+//	block      memory as pointers see it, and the scalars in it; access.go: which of them an access may be to
+//	memory     reads and writes: which memory becomes registers or initial values; bytes.go: at several widths
+//	pieces     scalars that accesses overlap in part, cut into pieces
+//	wait       which rounds of loops only wait; again.go: which rounds leave all registers as they were
+//	value      what is known of numbers; span.go: of addresses; registers.go: of all registers at one place
+//	target     the accesses and fences that atomics become; weak.go: updates that may fail spuriously

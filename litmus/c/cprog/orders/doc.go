@@ -1,19 +1,24 @@
-// Package orders finds the memory orders that the text of a C program writes, and writes
-// the text with others:
+// Package orders finds the memory orders in the text of a C program, and writes the text with other orders. [Read]
+// returns a [Text]. Each [Place] of it is a point where the text gives an order, with the other orders that it could
+// give there. [Fenced] adds a fence at every place where one can stand, so that a fence is an order that can be changed
+// like the others.
 //
-//	token   what a text consists of, as far as this needs to know: comments, strings, lines of the preprocessor
-//	file    a file's macros and functions
-//	callee  what the functions that order memory can be ordered like: the tables of litmus/c, and names that end in an order
-//	place   where the text says an order, and what else it could say there
-//	macro   macros that are one call, whose uses can be places
-//	passed  functions and macros that hand orders on, and variables that have one: their calls and definitions are places
-//	present which places a client has, and what they say there: by marks in what the preprocessor is shown
-//	text    the text with other orders
-//	fenced  the text with a fence wherever one could be
+// It works on the source before the preprocessor, so that the changed text differs in a few words only. To find out
+// which places a [Client] includes, and what a macro gives there, it runs the preprocessor on the text with marks in
+// it. Places are calls of functions that litmus/c knows, of functions whose names end in an order (callee.go), and
+// calls and definitions that pass an order on.
 //
-// It works on text as somebody has written it, before the preprocessor, so that what comes of it is the
-// same text with a few words changed. What is part of a program and what is not, the
-// preprocessor says (present).
-//
-// The package may import litmus and litmus/c.
+// It imports litmus and litmus/c: no model and no solver.
 package orders
+
+// The files:
+//
+//	token    the tokens of a text, as far as this package needs them: comments, strings, preprocessor lines
+//	file     a file's macros and functions
+//	callee   which functions order memory, and the orders that each accepts
+//	place    where the text gives an order, and which it could give instead
+//	macro    macros that consist of one call, whose uses can be places
+//	passed   functions and macros that pass orders on, and variables that contain one
+//	present  which places a client includes, and what they say there
+//	text     the text with other orders
+//	fenced   the text with a fence wherever one can stand

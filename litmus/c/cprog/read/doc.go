@@ -1,13 +1,19 @@
-// Package read takes the text of a C program apart: into syntax trees with types, of what
-// modernc.org/cc/v4 makes of it. It is shown nothing but the program and the headers in this
-// package, and what it leaves out is mended here:
+// Package read parses C programs with modernc.org/cc/v4. [Translate] returns the syntax trees of the translation units
+// of a [Source], with types. The parser sees only the program's files and the headers in this package, never the file
+// system. [Preprocessed] returns the tokens after the preprocessor. [ABIOf] gives the sizes of types for a target.
 //
-//	source      what a program may be at most; its translation units, one by one; measure, what cc is spared
-//	include     the files that it opens, the headers that are built in, what comes before each file
-//	directive   lines of the preprocessor, and pragmas: those that are known, and what is refused
-//	message     what cc says of a mistake, in our words; mend, all mistakes at once, where the eye looks for them
-//	qualifiers  which lvalues are atomic or volatile: cc's types forget it
-//	attribute   what is known of attributes, and heeded of them; packed, those of structures
+// It adds what cc omits: which lvalues are atomic or volatile ([Qualifiers]), attributes, pragmas, bit-fields, and all
+// mistakes of a text at once in litmuscope's words. A source has limits of size, because programs come from people whom
+// the server does not know (source.go).
 //
-// The package may import litmus.
+// It imports litmus: no IR, no model and no solver.
 package read
+
+// The files:
+//
+//	source      the limits of a program, and its translation units one by one; measure.go: what cc is spared
+//	include     the files that a program opens, the built-in headers, what comes before each file
+//	directive   lines of the preprocessor, and pragmas: which are known, and which are rejected
+//	message     cc's messages in litmuscope's words; mend.go: all mistakes at once, at the place where one looks
+//	qualifiers  which lvalues are atomic or volatile, which cc's types do not say
+//	attribute   the attributes that are known and obeyed; packed.go: those of structures
