@@ -1,13 +1,15 @@
-// Package models holds memory models and what they say of one execution.
+// Package models represents memory models and executions, and checks one execution under one model. A [Model] is text
+// in the cat language (Alglave, Cousot, Maranget: "Syntax and semantics of the weak consistency model specification
+// language cat", 2016). [Find] returns a built-in one, [Parse] reads another. The table of built-in models is in
+// table.go; their texts are in the folder library.
 //
-// A [Model] is text in the cat language (Alglave, Cousot, Maranget: "Syntax and
-// semantics of the weak consistency model specification language cat", 2016),
-// parsed to a syntax tree. An [Execution] is one candidate run of a program: its
-// events, program order (po), reads-from (rf), coherence order (co) and
-// dependencies. It may be a prefix, in which threads have stopped on the way ([Run]). [Check] evaluates the model on the execution, relation by
-// relation, on bitsets, and names the axioms it violates.
+// An [Execution] is one candidate run of a program: events, program order (po), reads-from (rf), coherence order (co)
+// and dependencies. It may be a prefix, in which threads have stopped ([Run]). [Check] evaluates the model on the
+// execution, relation by relation, on bitsets, and names the violated axioms. [Checker.Derive] also derives a cycle's
+// edges from base relations, and [Relax] explains what a weak model allows that SC forbids. A [Graph] is an execution
+// prepared for display.
 //
-// The checker is the independent judge of every witness that an engine finds: the
-// SAT encoder reads the same syntax tree with code of its own, and shares none of
-// this package's evaluation. The package may import litmus and litmus/ir.
+// The checker is the independent judge of every witness that an engine finds. The SAT encoder reads the same syntax
+// tree with its own code; neither may use the other's evaluation. It imports litmus, litmus/ir, litmus/dialect and
+// models/cat: no solver.
 package models

@@ -47,7 +47,23 @@ type player struct {
 }
 
 // Play puts a graph's events in order and gives the frames. Registers, choices and what
-// blocks a thread are for others to add.
+// blocks a thread are for others to add. The order has to satisfy three rules:
+//
+//   - A thread carries out a read when the write that it reads from has reached the thread, and
+//     no write that overwrites that one has (rf, fr).
+//   - Writes to one location reach each thread in coherence order (co). A thread sees its
+//     own write from when it carries it out.
+//   - What an address, a value or, for a write, a branch depends on comes first. If there
+//     is no other way, a thread guesses a branch: it sees a write behind it at once, but
+//     no other thread does before the branch is decided.
+//
+// If several orders remain, Play keeps, in this sequence: what the events' generic tags say of fences,
+// acquires and releases; what the model lists as ordered within a thread; program order. So
+// whatever cannot be in program order stands out, and its step says so.
+//
+// Play shows one shared memory if it can: each write reaches all threads at once; failing that, its own
+// thread first and then all others together; failing that, thread by thread, each with its own view; and
+// if coherence is decided only later, a write is never shown where a later one came first.
 func Play(g *models.Graph) ([]Frame, error) {
 	if len(g.Events) > MaxEvents {
 		return nil, fmt.Errorf("this execution has %d events: too many to be played", len(g.Events))

@@ -1,7 +1,9 @@
-// Package published has models as they were published, by year, for those who hold versions against one another: some are the built-in
-// ones, the others were written from their definitions for this.
+// Package published contains memory models as they were published, with year and source, so that versions of a model
+// can be compared. [All] lists each [Version], oldest first; [Of] lists those of an architecture, and [Find] finds one.
+// Some are built-in models, the others were written from their published definitions. [Tests] returns the tests that
+// distinguish versions and that no small cycle makes.
 //
-// The package may import models, for which texts are theirs.
+// published.txt lists the versions. It imports models: no solver.
 package published
 
 import (
