@@ -1,10 +1,15 @@
-// Package solver is what every engine takes and gives: a program and a model in, a
-// [Result] with outcomes and their witnesses out.
+// Package solver defines the contract of engines: a [Query] with a program and a model goes in, a [Result] with
+// outcomes and their witnesses comes out. An [Engine] answers queries; a [Verifier] also checks properties of C
+// programs and returns a [Verification]. A [Task] and a [VerifyTask] are the same questions as text, and a [Runner]
+// answers them, in this process or in another.
 //
-// Engines live in the packages below and implement [Engine]: axiomatic (SAT over
-// event graphs), sequential (SAT over threads in rounds), machine (explicit store
-// buffers). pool runs whole tests in child processes. A Result is plain data: it goes through JSON to the store, the REST
-// interface, the page and the command line unchanged.
+// A verdict is decided first, by itself; then states are listed, up to the limits in [OptionTable]. From that table
+// come the flags of the command line, the schema of the REST interface and the fields of the page. An answer that is
+// unknown says why, and one that a limit cut says so. Results are plain data: they go through JSON to the store, the
+// REST interface, the page and the command line unchanged.
 //
-// The package may import litmus, litmus/ir and models.
+// Engines are in the packages below: axiomatic, sequential, machine and graphs. They know neither each other (except
+// that sequential replays its runs on the machine) nor the dialects.
+//
+// It imports litmus, litmus/ir, models and models/cat: no engine.
 package solver

@@ -1,27 +1,15 @@
-// Package agreement holds results against answers that were had in another way:
-// reference answers, the answers of another engine, or what is known to hold of a
-// family of tests.
-//
-// A reference folder has tests and a reference.jsonl of one answer a line, for a
-// test and a model: observation, whether the condition holds, the final states and,
-// where they were counted, the executions that satisfy the proposition and that do
-// not. An answer agrees when all of these are the same, and where the line has flags,
-// those of them that the model knows.
+// Package agreement compares results with answers from elsewhere: reference answers, another engine's answers, or what
+// is known of a family of tests. A reference folder has tests and a reference.jsonl with one answer a line:
+// observation, condition, final states, flags and, where they were counted, executions. All of them have to be equal.
 //
 //	refs, err := agreement.Load("corpus/x86")
-//	for _, ref := range refs {
-//		// run ref.File() under ref.Model
-//		verdict, detail := agreement.Compare(ref, result)
-//		tally.Add(agreement.Finding{…})
-//	}
-//	tally.Print(os.Stdout)
+//	verdict, detail := agreement.Compare(refs[0], result)
 //
-// A folder of C programs has lines of another kind: [ProgramReference].
+// [CompareEngines] and [CompareModels] compare two results; [LoadPrograms] and [CompareProgram] do the same for C
+// programs. A [Tally] counts findings. If a reference is certainly wrong, known.txt lists the test with the reason; the
+// tally then counts and prints it as known.
 //
-// References can be wrong. Where that is certain, known.txt lists the test with the
-// reasoning; it is then counted as known, and still shown.
-//
-// The package may import solver alone; running the tests is its caller's part.
+// It imports solver, models and litmus/ir. It runs no test: its caller does.
 package agreement
 
 import (

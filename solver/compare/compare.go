@@ -1,19 +1,17 @@
-// Package compare holds two logs against each other, test by test: two runs, two
-// models, two engines, two versions of a program, or a machine against a model.
+// Package compare compares two logs test by test: two runs, models, engines or versions of a program, or a machine and
+// a model. [Run] calls a function with each [Difference] and returns a [Tally]; a [Side] is a log with its model.
 //
-//	totals, err := compare.Run(ctx, compare.Side{Rows: a}, compare.Side{Rows: b, Model: "tso"}, func(d compare.Difference) error { … })
+//	totals, err := compare.Run(ctx, compare.Side{Rows: a}, compare.Side{Rows: b, Model: "tso"}, found)
 //
-// Rows are counterparts when they are of the same test, under the same model, by the
-// same engine. A test is known by its name, or by its path where several have the name.
-// Models have to be the same where the sides have any in common; a side that does not
-// say its model is held against each of the other's, and where each has a model of its
-// own, the two are held against each other. So it is with engines.
+// Two rows are compared if their test, model and engine are the same. A test is known by its name, or by its path if
+// several tests have the name. If a side does not give its models, or the sides have none in common, models may differ;
+// so may engines. match.go has the exact rules.
 //
-// Rows with all in common are compared as they come and forgotten, so that two long logs
-// in the same order take no memory. The others wait, as records of a few hundred
-// bytes, until both logs have ended and all that could be a counterpart is known. What a
-// machine has seen always waits: its log may have several runs of a test, whose counts
-// are added.
+// Rows that are equal are forgotten at once, so that two long logs in the same order take no memory. Other rows wait,
+// as records of a few hundred bytes, until both logs have ended. Rows of a machine always wait, because its log may
+// have several runs of a test, whose counts are added.
+//
+// It imports litmus, solver and solver/report.
 package compare
 
 import (

@@ -51,7 +51,9 @@ func (r *record) name() string {
 	return strings.TrimSuffix(path.Base(r.Path), ".litmus")
 }
 
-// match pairs rows of the two sides, in the order of A.
+// match pairs rows of the two sides, in the order of A. Rows belong together if they have the same test, model and
+// engine. Models have to be the same if the sides have any in common. A row without a model is compared with each of the
+// other side's models. If each side has one model of its own, these two are compared. The same holds for engines.
 func (c *comparison) match(left [2][]*record) (out []pair) {
 	// A row that broke before its name was read has that of the other side's same file.
 	named := map[string]string{}

@@ -1,11 +1,15 @@
-// Package engines is the table of engines: what each is called, which models and
-// options it goes with, and which one settles what it leaves open. It admits tasks
-// and answers them, in this process:
+// Package engines contains the table of engines (table.go): each engine's name, models and options, and which engine
+// decides what it leaves open. [Admit] checks a question, and [Run] or [Local] answers it in this process:
 //
-//	if err := engines.Admit(task); err != nil { … } // words for whoever asks
+//	if err := engines.Admit(task); err != nil { … } // words for the user
 //	result, err := engines.Local{}.Run(ctx, task)
 //
-// Every door (command line, REST, page, child processes) comes through [Admit], so
-// that what one refuses all refuse. The package may import every engine, what they share, the dialects
-// and the models.
+// The command line, the REST interface, the page and child processes all call Admit, so that all reject the same
+// questions, such as an option that the engine does not use. [Key] identifies an answer in a cache without reading the
+// test. [Inspect], [ReadProgram], [Take], [Relax] and [Tour] answer the page's other questions about a test.
+//
+// The engine [Auto] asks several engines about a program ([Race]) and returns the first answer that decides. [Parts]
+// divides an exploration by the engine graphs among several processes.
+//
+// It imports every engine, their shared packages, the dialects and the models.
 package engines

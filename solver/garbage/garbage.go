@@ -1,7 +1,9 @@
-// Package garbage has garbage collected seldom, for most commands are over before there is much of it.
+// Package garbage makes the Go runtime collect garbage rarely while the heap is small, because most commands end before
+// there is much garbage. It sets this when it is initialised; [CollectSeldom], which main calls, keeps it for the whole
+// run. If GOGC is set, the package changes nothing.
 //
-// It imports little, so that it is initialised before most that fills tables when the program starts, which would have garbage collected
-// once.
+// It imports nothing of litmuscope and little else, so that it is initialised before the packages whose tables would
+// otherwise trigger a collection.
 package garbage
 
 import (

@@ -1,8 +1,10 @@
-// Package hugepages has the kernel back the first of the heap by huge pages, and what it grows by. By itself it backs 4 KiB at a time, when they are first
-// touched: four megabytes are a thousand page faults, more than half of what a small command takes on a virtual machine.
+// Package hugepages asks the Linux kernel to back the heap by huge pages. By itself, the kernel backs 4 KiB at a time
+// when they are first touched: four megabytes take a thousand page faults, more than half of the time of a small
+// command on a virtual machine. [Ask] does so for the first of the heap and [Follow] as the heap grows; elsewhere than
+// on Linux they do nothing.
 //
-// It imports nothing but what makes a system call, so that it is initialised before all that fills tables when the program
-// starts: packages are, in the order of their paths, once what they import is.
+// It imports only what makes a system call, so that it is initialised before the packages that fill tables at the
+// start: Go initialises packages in the order of their paths, once their imports are initialised.
 package hugepages
 
 import (

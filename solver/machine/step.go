@@ -8,6 +8,43 @@ import (
 	"litmuscope/solver"
 )
 
+// The rules of the machines. They differ in the stores that are pending:
+//
+//   - SC has none: each store goes to memory at once.
+//   - TSO has one queue for each thread, and flushes the oldest store.
+//   - PSO has a queue for each thread and location, and flushes the oldest of any of them.
+//
+// A load returns the newest pending store of its own thread to that location, or memory's value if there is none; it
+// never sees another thread's pending stores. If accesses overlap in part, memory has a cell for each location that they
+// are cut at. A store to several cells is flushed to all of them at once, after every earlier one that it overlaps; a
+// load takes each cell's value from its own thread's newest store to it, or from memory.
+//
+// The machines read fences by their generic tags. A fence that
+//
+//   - orders earlier writes with later reads (FWR), and under PSO with later writes too (FWW), waits until its thread
+//     has no pending stores
+//   - under PSO has FWW without FWR is a barrier in the buffer: nothing waits, but later stores are flushed only after
+//     all that were pending at the fence
+//   - under PSO has FWR without FWW makes later loads wait until the stores that were pending at the fence are in
+//     memory; later stores do not wait
+//   - has other tags only (FRR, FRW, FCTRL) has no effect, because loads are never delayed.
+//
+// Acquires and releases:
+//
+//   - A store that is a RELEASE is flushed after all that its thread has issued before; a load that is one waits until
+//     nothing is pending.
+//   - A store that is an ACQUIRE is flushed before all that its thread issues later, and later loads wait for that.
+//   - A load that is an ACQUIRE and RCSC waits until no RELEASE that is RCSC is pending.
+//
+// A read-modify-write waits until its thread has no pending stores, then reads and writes memory in one step, also if it
+// writes nothing (a failed compare-and-swap). The tag LOCKED asks for that; the machines treat every read-modify-write
+// so, because they have no weaker kind. A run ends when all threads have ended and nothing is pending.
+//
+// In programs with properties (verify.go), threads have no loops, may start each other, and wait for each other's end,
+// which comes when nothing of a thread is pending. Spawns, joins and both ends of an atomic section wait until their
+// thread has no pending stores. A run may stop anywhere: a thread stays where an assumption or an assertion does not
+// hold, and the others go on.
+
 // step is one transition of a machine: thread's next instruction, or the flush of
 // its pending store number flush.
 type step struct {

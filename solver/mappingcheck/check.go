@@ -1,12 +1,12 @@
-// Package mappingcheck asks whether a compiler's mapping is right for a test: whether what an
-// architecture's model allows of the test that it makes, the language's model allows of the
-// test in C. One that is not is a bug of the mapping, or of a model; a single test cannot
-// show that a mapping is right for all.
+// Package mappingcheck checks a compiler's mapping on one test: every outcome that the architecture's model allows for
+// the compiled test, the language's model has to allow for the C test. If not, the mapping or a model is wrong; a
+// single test cannot show that a mapping is right for all.
 //
 //	c, err := mappingcheck.Check(ctx, runner, mappingcheck.Question{Source: task, Made: made})
 //	c.Verdict, c.Text()
 //
-// The package may import litmus/compile, models and solver.
+// [Check] asks a runner about both tests and returns a [Checked]. It imports litmus/compile, models and solver: no
+// engine.
 package mappingcheck
 
 import (

@@ -1,13 +1,3 @@
-// Package outcomes asks a formula for the outcomes of a program: the verdict first, by
-// two questions (can the condition's proposition hold, can it fail), then every final
-// state, by clauses that exclude the ones found.
-//
-// An engine supplies the formula, a [sat.Circuit] with the final value of each
-// observable, and takes executions off its models; how the formula came about is the
-// engine's own affair. So limits, statistics, partial results and what an answer under a
-// bound is worth are the same for every engine on SAT.
-//
-// It may import litmus, litmus/ir, solver and solver/sat.
 package outcomes
 
 import (

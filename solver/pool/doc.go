@@ -1,18 +1,16 @@
-// Package pool has work done in child processes, which are this program started again
-// and kept warm. That is where parallelism comes from (the SAT solver serves one
-// goroutine a process), and the only way to a hard limit of time and memory: a child
-// that overruns is killed, and one that crashes takes no one along. Whatever depends on
-// the text of somebody who is not trusted belongs into a child.
+// Package pool runs work in child processes: this program started again and kept warm. Children give parallelism (the
+// SAT solver gophersat serves one goroutine per process) and hard limits: the pool kills a child that exceeds its time
+// or memory, and a child that crashes affects no other. Work on a text from somebody untrusted belongs in a child.
 //
 //	var reading = pool.Kind[Question, *Inspection]{Title: "inspect", Answer: engines.Inspect, Limits: …}
 //
-//	func main() {
-//		pool.MaybeChild(reading) // never returns in a child
-//		p, err := pool.New(pool.Options{Workers: 2})
-//		result, err := p.Run(ctx, task)               // every pool runs tasks
-//		inspection, err := reading.Call(ctx, p, question)
+//	pool.MaybeChild(reading) // first in main; never returns in a child
+//	p, err := pool.New(pool.Options{Workers: 2})
+//	result, err := p.Run(ctx, task)               // every pool runs tasks
+//	inspection, err := reading.Call(ctx, p, question)
 //
-// A child can compute, and nothing else, as far as the system can see to that: see [Unconfined].
+// A child can only compute: it opens no file and reaches no network, as far as the system can enforce that
+// ([Unconfined]). [AtOnce] answers small questions in this process. In a browser, children are workers.
 //
-// The package may import solver, solver/engines, solver/hugepages and solver/sat, and alone imports what the system is asked by to confine.
+// It imports solver, solver/engines, solver/hugepages and solver/sat, and alone the modules that confine processes.
 package pool

@@ -1,18 +1,15 @@
-// Package queue carries jobs to workers and their reports back, through NATS JetStream:
-// a server inside this process, which listens to nobody else, or a cluster by its URL.
+// Package queue carries jobs of suites to workers and their reports back, through NATS JetStream: a server in this
+// process, which listens to nobody else ([Embedded]), or a cluster by its URL ([Dial]).
 //
 //	q, err := queue.Embedded(ctx, "litmuscope.queue", log)
-//	q, err := queue.Dial(ctx, "nats://queue:4222", queue.Login{}, log)
-//	defer q.Close()
 //	coordinator := suites.NewCoordinator(suites.Config{Queue: q.Coordinator(server), …})
 //	worker := suites.Worker{Feed: q.Feed(version), …}
 //
-// There are two streams, both kept on disk until what they hold is acknowledged: jobs,
-// with a subject for each version of the engines, coordinator and suite, and reports, with
-// a subject for each coordinator. Signs of life and cancellations are plain messages,
-// which whoever listens hears. Jobs and reports are JSON, compressed.
+// Two streams are on disk until their messages are acknowledged: jobs, with a subject for each version of the engines,
+// coordinator and suite, and reports, with a subject for each coordinator. Heartbeats and cancellations are plain
+// messages. Jobs and reports are compressed JSON.
 //
-// Only this package imports NATS. It may import solver/suites alone.
+// It imports solver/suites, and alone imports NATS.
 package queue
 
 import (

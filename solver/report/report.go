@@ -1,16 +1,15 @@
-// Package report writes results down: herd7's log, JSON lines, CSV, a table or a page
-// for people, JUnit XML for CI systems. The formats are in [Formats]; a new one is a file
-// and a line there.
+// Package report writes results and reads logs. [Formats] lists the formats of results: herd7's log, JSON lines, CSV, a
+// table, an HTML page, and JUnit XML for CI systems; a new one is a file and a line there. [Verifications] writes
+// answers about C programs, [Tour] explorations, and [WriteBadge] a badge.
 //
 //	w := format.New(os.Stdout, report.Options{})
-//	err := w.Result(r) // for each result, in the order they shall have
+//	err := w.Result(r) // for each result, in the order of the output
 //	err = w.Close()
 //
-// Results are written as they come, or what is to be said of them is put by in a
-// temporary file, where a format begins with what is known in the end; none is kept.
+// A format that needs a total at its beginning stores the rest in a temporary file; no writer keeps results in memory.
+// A [Reader] reads such logs, and those of herd7 and litmus7, as a [Row] per test and model.
 //
-// [Reader] reads such logs back, and those of herd7 and litmus7, as a [Row] per test and
-// model.
+// It imports litmus/ir, models and solver: no engine.
 package report
 
 import (

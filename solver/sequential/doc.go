@@ -1,41 +1,27 @@
-// Package sequential decides outcomes the operational way, on SAT: the threads become
-// one sequential program that runs them in rounds, and all shared memory is behind an
-// abstraction that brings the memory model with it.
+// Package sequential decides outcomes operationally, on SAT: the threads become one sequential program that runs them
+// in rounds, over a shared memory abstraction that implements the memory model. The scheduler is that of lazy
+// sequentialization (Inverso, Tomasco, Fischer, La Torre and Parlato, CAV 2014): in each round the threads run in a
+// fixed order, and each guesses the label at which its turn ends. [Engines] lists the engines, one for each memory:
 //
-// The sequential program is that of lazy sequentialization (Inverso, Tomasco, Fischer,
-// La Torre and Parlato, "Bounded Model Checking of Multi-threaded C Programs via Lazy
-// Sequentialization", CAV 2014). In each of a number of rounds the threads get a turn in
-// a fixed order; a turn guesses the label at which it will end. The memory is one of
+//	lazy-cseq            sc.go       the locations as they are (SC)
+//	tso-sma, pso-sma     buffers.go  store buffers, flushed at any time (Tomasco et al., FMCAD 2016)
+//	etso, epso           lists.go    a list of timestamped writes for each location (the same paper)
+//	k-round, k-store-age views.go    the writes of a thread, by the round they reach memory (Atig et al., CAV 2011)
 //
-//	lazy-cseq            sc.go      the locations as they are
-//	tso-sma, pso-sma     buffers.go store buffers, emptied at any time
-//	etso, epso           lists.go   a list of timestamped writes for each location
-//	k-round, k-store-age views.go   what a thread sees, and what it will write in which
-//	                                of its rounds
+// Bounds on rounds, buffers and timestamps are computed before encoding, so that no outcome is lost (bounds.go).
+// Package machine replays each witness, and package models judges its execution.
 //
-// The first three rows are the shared memory abstractions of Tomasco, Nguyen, Inverso,
-// Fischer, La Torre and Parlato, "Lazy Sequentialization for TSO and PSO via Shared
-// Memory Abstractions" (FMCAD 2016); the last is Atig, Bouajjani and Parlato, "Getting
-// Rid of Store-Buffers in TSO Analysis" (CAV 2011).
-//
-// The way from a program to its outcomes:
-//
-//	unroll      loops are cut at a bound; pure spin loops lose nothing by it
-//	statements  each thread runs symbolically once, for all rounds: a statement is
-//	            executed at most once, so its guard, address and value are the same in
-//	            whatever round that happens
-//	bounds      how many rounds, timestamps, nodes … are enough to lose no outcome
-//	schedule    the statements once a round over the memory
-//	explore     the verdict, then every state; each witness is replayed on the machine
-//	            and its execution judged by package models
-//	least       the smallest bounds that still show the condition
-//
-// Verify holds a program whose threads start and await each other to assertions. Its runs are
-// prefixes: a thread may stop after any turn. A thread has no turn before its spawn has been passed, a
-// join is passed where the other thread is past its last statement and nothing of it waits, and an
-// atomic section is within one turn. Behind an assumption or an assertion, statements have its
-// condition in their guards.
-//
-// The package may import litmus, litmus/ir, models, solver, solver/sat, solver/symbolic and, to
-// replay witnesses, solver/machine.
+// It imports litmus/ir, models, solver, solver/sat, solver/outcomes, solver/symbolic and, for replay, solver/machine.
 package sequential
+
+// The way from a program to its outcomes, by files:
+//
+//	statements  each thread runs symbolically once, for all rounds: a statement runs at most once, so its guard,
+//	            address and value are the same in every round
+//	bounds      how many rounds, timestamps and nodes lose no outcome; low bounds (2, then 3) are tried first where the
+//	            sufficient ones make a large formula; the smallest bounds that still show the condition
+//	schedule    the statements once per round over the memory
+//	engine      the verdict, then every state; witness.go: the replay of each witness
+//	verify      programs with assertions; prefix.go: threads may stop after any turn. A thread has no turn before its
+//	            spawn, a join passes when the other thread is past its last statement and nothing of it is
+//	            pending, and an atomic section is within one turn

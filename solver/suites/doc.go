@@ -1,25 +1,16 @@
-// Package suites runs suites of tests as a service: what is submitted is kept, cut into
-// jobs, run by workers anywhere, and recorded once.
+// Package suites runs suites of tests as a service: it stores a submission, cuts it into jobs, has workers run them,
+// and records each answer once. A [Coordinator] accepts a [Submission] and dispatches jobs; a [Worker] runs them:
 //
 //	c := suites.NewCoordinator(suites.Config{Ledger: store, Queue: queue, …})
-//	go c.Run(ctx)
 //	s, _, err := c.Submit(ctx, suites.Submission{Request: request, Tests: tests})
+//	err := (&suites.Worker{Feed: feed, Runner: pool, Slots: 8}).Run(ctx)
 //
-//	w := suites.Worker{Feed: feed, Runner: pool, Slots: 8}
-//	err := w.Run(ctx)
+// The [Ledger] is the truth; everything else can be rebuilt from it. A [Row] is the answer for one test under one
+// model, and the first recorded row stays. A [Job] is about a second of tests of one suite. The [Queue] holds only
+// enough jobs to keep the workers busy, taken from the suites in turn, so that a suite of a million tests needs no more
+// memory than one of a thousand. Any process may die at any moment: an unreported job goes to another worker after
+// [AckWait], and a test that kills several workers is set aside. Jobs carry the fingerprint of the engines, and rows of
+// another fingerprint are dropped.
 //
-// The [Ledger] is the truth. A [Suite] is tests and models; a [Row] is the answer for one
-// of the tests under one of the models, and a suite is done when it has all its rows. A
-// [Job] is some tests of a suite, as many as take about a second. The [Queue] holds no more
-// jobs than keep the workers busy, taken from the running suites in turn, so that a suite
-// of a million tests neither fills it nor holds up a small one.
-//
-// Any process may die at any moment. A job whose worker died is handed to another by the
-// queue; a coordinator that starts, or finds that the queue has lost a job, puts what has
-// no row into new jobs. So a test may be run more than once, and is recorded once: rows are
-// known by suite, test and model, and the first stays. Jobs carry the fingerprint of the
-// engines (engines.Fingerprint), which workers of another never see.
-//
-// The package may import litmus/suite, models, solver and solver/engines; the ledger and
-// the queue are brought by main.
+// It imports litmus/suite, models, solver and solver/engines; package cmd supplies the ledger and the queue.
 package suites

@@ -1,16 +1,20 @@
-// Package symbolic is how the engines that build formulas run a program: threads over
-// values that are known in part or not at all.
+// Package symbolic runs programs on unknown values, for the engines that build formulas. [Walk] runs unrolled threads
+// over a [Domain] of values, with guards on paths, and merges values where paths meet; a [Memory] receives each visible
+// action. Domains are partly known numbers and [Circuits], bit-vectors of literals.
 //
-//	walk      unrolled threads, each behind who spawns it, their values in some domain: guards
-//	          on paths, values merged where paths meet; a Memory is told of each visible
-//	          action, and says where a thread stops
-//	known     the domain of values of which some bits, and a range, are known
-//	twofold   the same, beside what is known regardless of what reads return
-//	circuits  the domain of bit-vectors of literals
-//	observe   which events there are, and what is known of them before any formula:
-//	          the threads over known bits, until nothing more comes to be known
-//	narrow    a program without the locations that nothing comes to
-//	order     program order over all threads: which events are before which, and surely there
+// [Observe] runs the threads on partly known numbers until nothing more becomes known, and returns the events with what
+// is known of them before any formula: a [Structure]. [Narrow] removes the locations that no access reaches. [Order] is
+// program order across threads, from a spawn into the thread and from its end to its joins; the checker in models has
+// its own code for that.
 //
-// It may import litmus, litmus/ir and what is below it, models and solver/sat.
+// It imports litmus, litmus/ir with the packages below it, models and solver/sat: no engine.
 package symbolic
+
+// The files:
+//
+//	walk      unrolled threads, each after the one that spawns it
+//	twofold   partly known numbers, beside what is known whatever reads return
+//	circuits  the domain of bit-vectors of literals
+//	observe   which events there are, and what is known of them
+//	narrow    a program without the locations that no access reaches
+//	order     program order over all threads: which events are before which, and which are certainly there

@@ -1,27 +1,3 @@
-// Package testdiff tells what somebody has done to a litmus test: which fences, dependencies and
-// annotations are new, and, in words, whatever else has changed.
-//
-//	e, err := testdiff.Of(ctx, before, after)
-//	// e.Threads[0].Fences == 1, e.Faults() == ["P0 writes 2 to x where it should be: P0 writes 1 to x."]
-//
-// Both programs are run side by side, thread by thread, along every path, with whatever values
-// their reads may return: values are circuits, and a SAT solver says which way a branch may go,
-// and whether two values are ever different. Where their accesses, what these depend on and
-// what the registers of the condition end with are the same for all of them, nothing has changed
-// that a reader of the test would notice; how registers are called and how a statement is
-// written makes no difference. Conditions are compared by what they say of all final states that
-// come of this.
-//
-//	edit      what has been done
-//	values    what locations may hold
-//	thread    a thread on its way along a path
-//	pair      both on theirs, and what is different
-//	loop      threads that are the same but for fences and tags, however long they run
-//	question  what two conditions make of the states
-//
-// The work that may go into it is bounded by steps, paths and what the solver does, and not by time: a busy machine tells the same.
-//
-// The package may import litmus, litmus/ir, solver/symbolic and solver/sat.
 package testdiff
 
 import (

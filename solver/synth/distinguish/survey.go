@@ -1,18 +1,3 @@
-// Package distinguish tells models apart: it looks for the smallest tests that one allows
-// and another forbids, and says up to which size there are none.
-//
-//	survey      tests, the smallest first, and what every side says of each
-//	pairs       which tests tell which two sides apart
-//	two         two sides, and the answer about them
-//	mutants     a model, and itself without each of its parts
-//	executions  what no test tells, asked of all executions by SAT
-//	evidence    why one side forbids a test, and how it comes about under the other
-//
-// A side is a model, or a model and an engine: two engines under one model that differ
-// have a bug. The tests are those of all critical cycles over a list of relaxations,
-// so that what is said of them is true of these, and is no proof for all programs.
-//
-// The package may import litmus/cycle, models, solver, solver/batch, solver/engines and solver/synth/executions.
 package distinguish
 
 import (

@@ -1,14 +1,19 @@
-// Package executions looks for an execution that one model has and another has not, whatever program it may be of: all executions of
-// so many events are encoded at once, and SAT tells (as MemSynth and Memalloy do).
+// Package executions finds an execution that one model allows and another forbids, of any program: it encodes all
+// executions of a number of events at once and asks SAT, as MemSynth and Memalloy do. [Apart] searches, over a
+// [Vocabulary] of accesses and fences, and returns what it [Found]; the models' own checker judges the execution as
+// well.
 //
-//	vocabulary  what events are: the accesses and fences of programs, by what models can see of them
-//	space       all executions of some events, as literals
-//	relations   what a model's expressions come to there
-//	search      the question, and the execution that answers it, which the models' own checker is asked about as well
+// An execution only has to give each read a write and each location an order of its writes, and dependencies have to
+// come from reads. Values are free, so that not every execution belongs to a program. If there is none, no program in
+// the vocabulary distinguishes the models; no access in it consists of pieces, no thread spawns another and no section
+// is atomic.
 //
-// Of an execution no more is asked than that each read takes its value from a write, that writes of a location have an order, and that
-// dependencies come from reads: values are free, so that not every execution is one of a program. That there is none is so of
-// all programs in the vocabulary, in which no access is in parts, no thread begins another and no section is atomic.
-//
-// The package may import litmus/ir, models, models/cat and solver/sat.
+// It imports litmus/ir, models, models/cat and solver/sat: no engine.
 package executions
+
+// The files:
+//
+//	vocabulary  what events are: the accesses and fences of programs, as models see them
+//	space       all executions of some events, as literals
+//	relations   a model's expressions as literals
+//	search      the question, and the execution that answers it

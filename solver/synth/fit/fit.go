@@ -1,9 +1,9 @@
-// Package fit finds the models that agree with what is known of tests, among those that a text with open places stands for.
+// Package fit finds the models that agree with known verdicts of tests, among the models of a text with open places.
+// [Parse] reads a [Template], whose alternatives give the models; [Answer] asks each model about the tests until it
+// disagrees with one, and reports the models that agree with all, or the tests that contradict each other. A template
+// stands for at most [MostModels] models.
 //
-//	alternatives  a model's text with open places
-//	fit           who agrees with all tests, and which tests clash
-//
-// The package may import litmus, solver, solver/batch and solver/engines.
+// It imports litmus, solver, solver/batch and solver/engines: it has no engine of its own.
 package fit
 
 import (

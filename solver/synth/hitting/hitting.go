@@ -1,7 +1,8 @@
-// Package hitting finds the cheapest choice of changes that has something of each clause: what is missing of a choice that is known
-// not to be enough. Whoever asks adds such a choice, as large as it can be made, and has the next one to try.
+// Package hitting finds the cheapest choice of changes that contains something of each clause. A [Set] collects
+// clauses: [Set.Add] takes a choice that is not sufficient, as large as possible, and requires one of the changes
+// missing from it. [Set.Next] returns the cheapest choice to try next.
 //
-// The package may import litmus/change, for slots and choices.
+// It imports litmus/change, for slots and choices: no engine.
 package hitting
 
 import (

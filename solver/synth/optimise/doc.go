@@ -1,16 +1,21 @@
-// Package optimise relaxes the memory orders of C programs as far as all that is asked of their clients goes on to hold:
+// Package optimise relaxes the memory orders of C programs as far as everything asked of their clients still holds.
+// [Find] answers a [Question]; [Repair] does the opposite and finds the cheapest stronger orders and additional fences
+// that make everything hold.
+//
+// A weaker order allows whatever a stronger one does, so what fails still fails when more is weakened. The search
+// weakens all places at once, and if that fails, half of them, and so on. It relies on that to save questions; the
+// answer does not: in the end everything is asked as it is printed, and each order once more one step weaker. An order
+// stays if the weaker one fails, with an execution, if that is undecided, or if no client reaches it ([Why]).
+//
+// It imports litmus/c, litmus/c/cprog/orders, litmus/change, litmus/ir, models, solver, solver/batch, solver/engines,
+// solver/report, solver/synth and solver/synth/hitting.
+package optimise
+
+// The files:
 //
 //	question  what is asked, and the answer
 //	check     one choice of orders, under every client, model and property
-//	search    from the orders that are there to such that none can be any weaker
-//	repair    the other way: the cheapest stronger orders and further fences after which all holds
+//	search    from the orders that are there to orders of which none can be weaker
+//	repair    the opposite: the cheapest stronger orders and additional fences. A choice that fails is enlarged as long
+//	          as it fails, by asking again; every sufficient choice contains something of the rest
 //	print     the answer as text, a table, a patch, or JSON
-//
-// A weaker order allows whatever a stronger one does, so that what fails goes on to fail when more is
-// weakened. The search relies on that where it saves a question, and the answer does not: in the end all of it is
-// asked as it is printed, and so is each order one step weaker. An order stays where the weaker one fails, by an
-// execution; where it is not decided whether it does; and where no client ever comes to it.
-//
-// The package may import litmus/c, litmus/change, litmus/ir, litmus/c/cprog/orders, models, solver, solver/batch, solver/engines, solver/report,
-// solver/synth and solver/synth/hitting.
-package optimise
