@@ -1,4 +1,7 @@
-// Litmuscope explores litmus tests for weak memory models.
+// Litmuscope explores litmus tests for weak memory models. It runs the command line in package cmd; if a pool of this
+// program has started it, it runs as a child process instead (solver/pool). It contains no other code.
+//
+// It imports cmd, solver/pool and web/parts/childwork.
 package main
 
 import (

@@ -1,5 +1,3 @@
-// Package cmd is litmuscope's command line: one file for each command, and shared flags in flags.go. Commands read flags and
-// files, call the packages that do the work, and print what these return.
 package cmd
 
 import (

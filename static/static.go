@@ -1,12 +1,13 @@
-// Package static holds what pages fetch beside themselves: the style sheets
-// and the scripts, each bundled, the typefaces, and the icon, embedded in the program. It also
-// contains the manual, in docs.
+// Package static embeds the files that pages fetch: style sheets, scripts, typefaces and icons, and the Markdown files
+// of the manual ([Manual]). [Handler] serves them, and [Path] gives the address of a file.
 //
-// An asset's address carries a hash of its content, "/static/page.3f9a….js", so
-// browsers keep it for good and a new program never meets an old script. What
-// is under dist is built from src with "task assets" and committed, so that
-// building the program needs no JavaScript tools. Chunks, which scripts import from
-// beside themselves, "./chunk-3KZ7….js", and typefaces have a hash in their names already and keep them.
+// The address of an asset contains a hash of its content, "/static/page.3f9a….js", so that browsers can cache it for
+// good and a new program never gets an old script. Typefaces, and chunks that scripts import, already have a hash in
+// their names and keep them. In a static site's program, which contains no assets, a [Table] says what pages need to
+// know of them.
+//
+// The scripts in dist are built from src by "task assets" and committed, so that building the program needs no
+// JavaScript tools. It imports nothing of litmuscope.
 package static
 
 import (

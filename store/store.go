@@ -1,17 +1,17 @@
-// Package store keeps what outlives a run in one SQLite file: a cache of results,
-// permalinks, tokens, what students of courses hand in, and for a day classrooms.
+// Package store keeps data in one SQLite file: the cache of results, permalinks, tokens, suites and their rows, what
+// students of courses hand in, and, for a day, classes. [Open] opens a [Store], [OpenAlone] one that no other process
+// may use. It implements batch.Cache, suites.Ledger and the other interfaces of the packages that need storage.
 //
 //	s, err := store.Open(ctx, "litmuscope.db")
 //	s.Maintain(…)
 //	runner := &batch.Cached{Runner: pool, Cache: s}
 //
-// The cache and the permalinks have bounds, in bytes that they take in the file, about.
-// No question waits for what keeps them within: that is done a few rows at a time.
+// The cache and the permalinks have limits in bytes of the file, approximately. [Store.Maintain] enforces them a few
+// rows at a time, so that no request waits. The file is in write-ahead mode: a process may be killed at any moment and
+// loses only what it has not committed, and several processes may use the file at once. The numbered files in
+// migrations define the schema; each is applied once, in one transaction.
 //
-// The file is in write-ahead mode: a process may be killed at any moment and
-// leaves a sound file behind, with all that it had committed; several processes
-// may use the file at once. Its schema is the numbered files in migrations, each
-// applied once, in one transaction.
+// It imports solver and solver/suites, and alone imports SQLite.
 package store
 
 import (

@@ -1,7 +1,7 @@
-// Command notices writes static/dist/licenses.txt: whose work is part of litmuscope, and under which licences. The packages and
-// typefaces of the pages come from src/licenses.txt, which "task assets" makes; the Go modules are those that the program and the
-// engine of a static site are linked from, with the licence files of the folders that are used. It reads the module cache, and asks
-// no network.
+// Notices writes static/dist/licenses.txt: the authors and licences of everything that the program contains.
+// src/licenses.txt, which "task assets" writes, lists the packages and typefaces of the pages. The Go modules are those
+// that the program and the engine of a static site link, with the licence files of the folders that are used. It reads
+// the module cache and makes no network request.
 //
 //	go run ./static/notices
 package main
