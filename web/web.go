@@ -1,13 +1,15 @@
-// Package web is the HTTP face of the program: the explorer's page, and the REST
-// interface described by OpenAPI at /api/openapi.json.
+// Package web builds the handler of the website: every page, and the REST interface that /api/openapi.json describes.
+// [New] makes the pages in web/pages, connects them to the services in web/parts that they use, and registers them with
+// web/server.
 //
 //	h, err := web.New(web.Config{Config: server.Config{Log: log}, Runner: pool, Links: store})
 //	err = server.Serve(ctx, server.Listen{Addr: "127.0.0.1:8080"}, h)
 //
-// Pages are rendered on the server from plain view models (types named …View) by
-// the components in the .templ files; the page's scripts fetch fragments of the
-// same components. Without scripts the form still runs a test. No page fetches
-// anything from elsewhere, and a strict Content-Security-Policy holds it to that.
+// The server renders pages from plain view models (types named …View) with the components in .templ files; scripts
+// fetch fragments of the same components. Forms work without scripts. No page fetches anything from another host, and a
+// strict Content-Security-Policy enforces that. served.go lists the pages that only a server has, not a static site.
+//
+// It may import every package of the program except cmd, the engines and the helpers of tests.
 package web
 
 import (

@@ -1,4 +1,3 @@
-// Package api is the REST interface: its document, its page, and the operations that are no room's own.
 package api
 
 import (

@@ -12,6 +12,43 @@ import (
 	"litmuscope/web/drawing/layout"
 )
 
+// The SVG's classes and attributes are a contract with pages. The root is svg.execution-graph. Below it:
+//
+//	g.event  with read, write, fence or initial: each has a shape of its own
+//	         data-event (ID; those of all pieces, for an access of several), data-thread,
+//	         data-source (-1 for initial writes)
+//	         more: a run, in a drawing of class folded; data-event and data-source have those of all its events
+//	g.edge   data-rel ("po addr": every relation between the two events)
+//	         data-from, data-to, data-default ("true" if the default view shows it)
+//	  g.part.rel-po        the curve, once for each of the edge's relations
+//	g.edge.label           the same attributes again: the edge's words
+//	  text.halo, text.words > tspan.part.rel-po
+//
+// Curves and words are in two layers, so that no curve runs over a word. A part that the default view leaves out has
+// class off; so has an edge without any other part.
+//
+// Classes on the root show and hide relations, with the key from [layout.Relation]'s Key:
+//
+//	hide-KEY   nothing of the relation is visible
+//	show-KEY   all of it is visible, not only the default view's part
+//
+// show-KEY with the key of [layout.Initial] shows what has class beginning, and hides the dots, of class start. Without
+// either class, the default view is visible; hide has priority. To switch a single edge, add or remove off on its parts
+// (curve, halo and word). The embedded style does the rest: of an edge's visible parts it draws the first and names
+// all.
+//
+// To highlight events and edges, put class focus on the root and hot on each g.event and g.edge: all others fade. A
+// drawing with a cycle, the one that was asked for or one that SC forbids, has class cycled on the root and cycle on
+// the cycle's parts, which are visible while there is no focus.
+//
+// To show how far a run is, put class run on the root, todo on each g.event and g.edge that the run has not reached,
+// waiting on a write that no other thread can see yet, and now on the events of the current step.
+//
+// Colours are custom properties with the light palette as fallback: --graph-paper, --graph-ink, --graph-muted,
+// --graph-node, --graph-line, --graph-hot, and --rel-TONE for each [layout.Relation]'s Tone; class tone-TONE uses the
+// colour, in a legend too. A page that may be dark sets them to [layout.Variables]. The file itself never asks for the
+// reader's colour scheme, so that a downloaded one is always dark on white.
+
 // toSVG is a drawing as a document of its own, which may also stand in a page.
 func toSVG(d *layout.Drawing, title string, v layout.View) string {
 	s := &svg{d: d, v: v}

@@ -1,12 +1,15 @@
-// Package server is what all of the site's rooms stand in: the order in which a request is looked at
-// before a handler has it, who asks and how much he may, the frame of every page, and what becomes of
-// errors. It knows no room. A room is mounted, and says which page of it every page leads to:
+// Package server implements what all pages share: it routes requests, checks origins, tokens and limits before a
+// handler runs, renders the frame of every page, and answers errors. It knows no page; a page registers its name,
+// scripts, routes, their cost to a client, and its operations of the REST interface:
 //
-//	s, err := shell.New(shell.Config{Log: log})
-//	h := s.Handler(shell.Room{Page: &shell.Page{Title: "Help", Path: "/help", Kind: "help"}, Mount: help.Mount})
+//	s, err := server.New(server.Config{Log: log})
+//	h := s.Handler(server.Page{Mount: mount, …})
 //
-// A room's handlers have what they answer with from its [Shell]: Render and WriteJSON, and FailOf for
-// whatever error.
+// [LimitTable] lists all limits of a server. fault.go is one table of what each error is answered with, on a page or
+// over REST: its words, its status and when a client may try again. On a static site, [Rebase] rewrites addresses.
+//
+// It imports static, web/api/rest, web/teaching/class and solver: no page and no engine. Only this package and cmd
+// import Prometheus.
 package server
 
 import (

@@ -1,5 +1,3 @@
-// Package webtest serves the pages to tests: with suites, classes, lessons, and runners that answer as it suits one.
-// It may import what web may, and web.
 package webtest
 
 import (

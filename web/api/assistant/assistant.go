@@ -1,8 +1,12 @@
-// Package assistant offers the REST interface to assistants, as tools of the Model Context Protocol: names, descriptions, schemas
-// and limits are those of the interface's own document. It knows the interface by that document and over HTTP alone, so that it is the
-// same whether a handler of this process answers or a server elsewhere, and may import nothing of litmuscope but web/api/rest, and litmus for the name that is likely meant.
+// Package assistant offers the REST interface to assistants, as tools of the Model Context Protocol
+// (https://modelcontextprotocol.io/specification). [New] makes the server. Names, descriptions, schemas and limits of
+// the tools are those of the interface's OpenAPI document.
 //
-// The protocol: https://modelcontextprotocol.io/specification.
+// It knows the interface only by that document and over HTTP, so that it works the same with a handler of this process
+// ([Handler]) and with a server elsewhere.
+//
+// It imports web/api/rest, and litmus to suggest names, and nothing else of litmuscope. Only this package and cmd
+// import the protocol's SDK.
 package assistant
 
 import (

@@ -1,16 +1,16 @@
-// Package client speaks to a litmuscope server about suites of tests: it submits them,
-// watches them, fetches their results and cancels them.
+// Package client submits suites of tests to a litmuscope server, watches them, fetches their results and cancels them,
+// as the command line does.
 //
 //	c, err := client.New("http://localhost:8080", token)
 //	suite, err := c.Submit(ctx, client.Submission{Models: []string{"tso"}}, tests)
 //	suite, err = c.Watch(ctx, suite.ID, func(s *client.Suite) { … })
 //	err = c.Results(ctx, suite.ID, true, func(line []byte) error { … })
 //
-// A server that is too busy, or cannot be reached for a moment, is asked again, after as
-// long as it says. What was under way then goes on where it was: a submission is made
-// once however often it is sent, and no event and no result is given twice.
+// A [Client] asks again if a server is busy or cannot be reached, after the time that the server names, and continues
+// where it was: a submission is made once however often it is sent, and no event and no result is delivered twice. If a
+// server rejects a request, the error is an [Error].
 //
-// What a server refuses is an [Error].
+// It imports litmus/suite, solver/suites and web/api/rest.
 package client
 
 import (

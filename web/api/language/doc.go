@@ -1,15 +1,15 @@
-// Package language is a language server: it tells an editor, by the Language Server Protocol
-// (https://microsoft.github.io/language-server-protocol/), what there is to say of litmus tests, of models in cat and of
-// C programs while somebody writes them.
+// Package language implements a language server for litmus tests, cat models and C programs, by the Language Server
+// Protocol (https://microsoft.github.io/language-server-protocol/). [Serve] serves one editor over a channel, with a
+// [Config].
 //
-//	editor ──JSON-RPC──▶ Serve ──▶ a method of methods, with a view of the documents as they were when it was asked
-//	                       │ a text has changed
-//	                       └─▶ checks, once typing rests: what is wrong, and what mends it; verdicts, as lenses
+//	editor ── JSON-RPC ──▶ Serve ──▶ a method, with the documents as they were when it was asked
+//	                         │ a text has changed
+//	                         └─▶ checks, once typing pauses: mistakes and their fixes; verdicts, as lenses
 //
-// A text is taken apart into tokens (testtext.go, modeltext.go, programtext.go), from which colours, completion,
-// definitions, references and new names come; what is offered and said of them is what web/parts/completion has from the tables of
-// those who read tests and models. What is wrong is found by those readers themselves, in processes of their own, and
-// verdicts are found by the engines, as everywhere.
+// The package splits a text into tokens, even an incomplete one (testtext.go, modeltext.go, ctext.go). Colours,
+// completion, definitions, references and renaming use the tokens, and web/parts/completion has the words. The parsers
+// themselves find the mistakes, in child processes, and the engines find the verdicts.
 //
-// The package knows editors by their protocol alone, and serves no pages.
+// It imports the parsers, solver with its runners, and the parts completion, question and childwork: no page. It alone
+// imports JSON-RPC.
 package language

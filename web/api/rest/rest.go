@@ -1,8 +1,8 @@
-// Package rest has what the REST interface and its clients say to one another about suites, and
-// of what is wrong: a server sends a [Suite] for a [Submission], or a [Problem]. How options are
-// written is each side's own: a server has them all, typed, and a client those that it changes.
+// Package rest defines the JSON bodies of the REST interface that its server and its client share: a [Submission] of
+// tests, the [Suite] that the server returns, a [Program], and a [Problem], which describes an error. Options are typed
+// differently on each side: the server has all of them, a client only those that it changes.
 //
-// The package may import solver and solver/suites.
+// It imports solver and solver/suites.
 package rest
 
 import (

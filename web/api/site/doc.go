@@ -1,4 +1,10 @@
-// Package site writes the site as files, for any static host and below any path of it: its pages, as handlers answer for
-// them, what pages fetch beside themselves, and the program that answers in the browser all that is asked there
-// ([litmuscope/web/api/site/engine], with static/src/site.js).
+// Package site writes the website as files for a static host, below any path: the pages as their handlers answer, the
+// assets, and the program that answers questions in the browser (web/api/site/engine, with static/src/site.js). [Write]
+// writes the files, [Build] compiles the [Engine] and [Load] reads one.
+//
+// A static site uses the same handlers as a server, with server.Config.Static. Addresses are written relative to the
+// page. Pages that need a server are replaced by those of web/pages/serveronly. Code that differs in the browser has
+// the build tag js.
+//
+// It imports static, solver/engines and web/server; its caller supplies the handler.
 package site

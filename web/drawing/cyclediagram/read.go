@@ -1,12 +1,3 @@
-// Package cyclediagram is what the builder of cycles knows: what a text about cycles means, how a
-// cycle is drawn as a ring, and what each of its edges and accesses can be made into.
-//
-//	r, err := cyclediagram.Read(cyclediagram.Request{Arch: "X86", Cycle: "PodWR Fre PodWR Fre"})
-//	d := cyclediagram.Draw(r.Arch, r.Cycle)
-//	m := cyclediagram.EdgeMenu("X86", r.Cycle, 0) // PodWR, MFencedWR …, each with the cycle that comes of it
-//
-// Read is for a process of its own, as it takes what visitors write. All else works on
-// cycles that it has found nothing wrong with, and takes no time worth the name.
 package cyclediagram
 
 import (

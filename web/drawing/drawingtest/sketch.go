@@ -1,5 +1,3 @@
-// Package drawingtest has executions for the tests of what draws them: in a small notation, hostile and odd ones, and those
-// that engines find of classic tests, of the corpus and of programs. It may import what these are made of.
 package drawingtest
 
 import (

@@ -1,5 +1,3 @@
-// Package geometry is the geometry of drawings: points, boxes, curves, and which of many curves pass a place. It knows
-// nothing of what is drawn, and imports nothing of litmuscope.
 package geometry
 
 // Crowd knows which routed edges pass a place: a grid of cells with the samples

@@ -6,6 +6,11 @@ import (
 	"litmuscope/models"
 )
 
+// The default view shows po, rf, co and rmw as the graph lists them (po and co between neighbours), fr between threads,
+// and of every relation the edges on a cycle; fewer if they would be too many to read. It shows no initial writes and
+// no edges to or from them, unless they are on the cycle: a read of an initial value has a dot at its side instead.
+// Initial writes stand above the threads, and [Initial] shows them.
+
 // View names relations of which all or nothing is seen, rather than what the default view, which is the zero value,
 // has of them; and [Initial].
 type View struct {

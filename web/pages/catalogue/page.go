@@ -1,4 +1,8 @@
-// Package catalogue is the page of the classic tests by their shapes, with what models say of each.
+// Package catalogue serves the catalogue: the classic tests, arranged by shape, with the verdict of each model, and a
+// search over them. It also serves the list of classic tests that other pages offer. It asks no engine: the verdicts
+// are those of litmus/catalogue.
+//
+// It imports web/server, web/parts and litmus/catalogue: no other page.
 package catalogue
 
 import (

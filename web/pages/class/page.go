@@ -1,4 +1,10 @@
-// Package class is the pages of a class: the teacher's, the screen in front of all, and each student's.
+// Package class serves the pages of a class: the teacher's, the projector's and each student's. They show the questions
+// of web/teaching/class, collect votes and edits, and stream changes as events. Edits are judged by web/parts/judge.
+// [New] makes the pages over a class.Keeper.
+//
+// No student's page or projector's page contains an answer before the teacher reveals it (leak_test.go).
+//
+// It imports web/server, web/parts, web/teaching and store: no other page.
 package class
 
 import (

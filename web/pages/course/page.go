@@ -1,7 +1,11 @@
-// Package course is the pages of a lecturer's course: its weeks, and its sheets, whose exercises students hand in.
+// Package course serves the pages of a lecturer's course: its weeks, and its sheets, whose exercises students hand in.
+// [Grades] and [EachTry] list the results for the command line.
 //
-// A student is known by a code of the course's roster, and gives nothing else of himself. What he hands in is kept with its
-// time before it is judged, so that nothing is lost where the server has too much to do.
+// A student has a code of the course's roster, and the server stores nothing else about the student. It stores a
+// submission with its time before it judges it, so that nothing is lost when the server is busy.
+//
+// It imports web/server, web/parts, web/teaching and store: no other page. It shows lessons through the interface
+// [Reading].
 package course
 
 import (

@@ -1,5 +1,8 @@
-// Package cycles is the page on cycles of relaxations: one as a ring that can be changed, the test that it is, what
-// models say of it, and families of such tests.
+// Package cycles serves the page on cycles of relaxations: a cycle as a ring that can be changed, the test that it
+// makes, the models' verdicts, and families of such tests, also as an archive. It adds the operations of the REST
+// interface that make tests of cycles and name them. web/drawing/cyclediagram draws the ring and lists the changes.
+//
+// It imports web/server, web/parts and web/drawing: no other page.
 package cycles
 
 import (

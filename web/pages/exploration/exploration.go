@@ -1,5 +1,8 @@
-// Package exploration is the page on how the engine of graphs goes through the executions of a test, or of a C program, graph by
-// graph. Its address has all of the question.
+// Package exploration serves the page that shows how the engine graphs explores the executions of a test or of a C
+// program, graph by graph: a solver.Tour as a tree, with one graph drawn. The address contains the whole question, so
+// that it can be shared.
+//
+// It imports web/server and web/parts: no other page.
 package exploration
 
 import (

@@ -1,5 +1,9 @@
-// Package explore is the page of litmus tests: one asked about, its outcomes by model, a picture of each, and what it is
-// compiled to; and the same for pages elsewhere, to be looked at.
+// Package explore serves the explorer: a litmus test, its outcomes by model, a picture of each, repairs, and the
+// compiled test; and the same as an embedded frame for pages elsewhere. It adds the operations of the REST interface
+// that compile, repair and draw a test. [Opener] shows a test of a suite in the explorer.
+//
+// It imports web/server, web/parts and web/drawing: no other page. web.New gives it the function that opens a program's
+// link.
 package explore
 
 import (

@@ -1,4 +1,7 @@
-// Package help is the pages on what words mean, and the texts of models.
+// Package help serves the glossary and the texts of models, with links between a model's definitions. The glossary is
+// in web/parts/glossary, the text of models in web/parts/modeltext.
+//
+// It imports web/server and web/parts: no other page.
 package help
 
 import (

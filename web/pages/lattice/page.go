@@ -1,6 +1,11 @@
-// Package lattice is the pages on how models compare: the order of all models of an architecture by strength, with the smallest tests that tell
-// them apart and a visitor's own models among them, and any two models told apart, which REST has, too. The built-in orders are kept, and
-// held to the engines by a test; what a visitor asks is asked anew.
+// Package lattice serves the pages that compare models: all models of an architecture in order of strength, with the
+// smallest tests that distinguish them and the visitor's own models among them, and any two models side by side. It
+// adds the operation of the REST interface that distinguishes models.
+//
+// The built-in orders are stored (solver/synth/distinguish); a test compares them with the engines. Engines answer anew
+// whatever visitors ask.
+//
+// It imports web/server, web/parts and solver/synth/distinguish: no other page.
 package lattice
 
 import (

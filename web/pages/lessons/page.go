@@ -1,4 +1,8 @@
-// Package lessons is the lessons as pages: their tests run where they stand, and their exercises are checked.
+// Package lessons serves the lessons of web/teaching/lesson: tests that run on the page, and exercises that
+// web/parts/judge checks. It also serves sheets of tests for printing, with figures. [Lessons] shows other files in the
+// format of lessons, too, such as the sheets of a course.
+//
+// It imports web/server, web/parts and web/teaching: no other page.
 package lessons
 
 import (

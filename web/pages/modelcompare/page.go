@@ -1,5 +1,8 @@
-// Package modelcompare is the page that holds a model of the visitor's own against a built-in one: over all classic tests of a
-// dialect, the smallest first, it lists those on which the two differ, while they are asked.
+// Package modelcompare serves the page that compares a visitor's model with a built-in one over all classic tests of a
+// dialect, smallest first. It lists the tests on which the two differ as the engines answer, and says which model is
+// stronger only if every test agrees.
+//
+// It imports web/server, web/parts and solver: no other page.
 package modelcompare
 
 import (

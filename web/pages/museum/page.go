@@ -1,6 +1,8 @@
-// Package museum is the museum of bugs: a list of real ones, and a page for each, with its story, the program before and after it
-// was mended, what eleven models say of both, and the execution by which it fails. What it shows of verdicts is the
-// catalogue's, which tests hold to the engines; whoever doubts it has them asked anew.
+// Package museum serves the museum of bugs: a list of real ones, and a page for each, with its story, the program
+// before and after the fix, the verdicts of eleven models on both, and the execution that fails. The verdicts are those
+// of litmus/catalogue, which tests compare with the engines; a visitor can ask the engines again.
+//
+// It imports web/server, web/parts and litmus/catalogue: no other page.
 package museum
 
 import (

@@ -1,5 +1,8 @@
-// Package programs is the page on C programs: what is claimed of one, under which models that holds, and the execution
-// by which it fails.
+// Package programs serves the page on C programs: properties of a program, the models under which they hold, the
+// execution that violates one, repairs, and the program as compiled to a machine. It adds the operations of the REST
+// interface that verify and repair a program. [Open] shows the program of a link.
+//
+// It imports web/server, web/parts and web/drawing: no other page.
 package programs
 
 import (

@@ -1,5 +1,3 @@
-// Package serveronly is the pages of a static site that stand for what only a server has: each says so, and leads to the
-// same page of a server whose address the visitor gives. It knows no other room.
 package serveronly
 
 import (

@@ -1,5 +1,10 @@
-// Package suites is the pages and the operations on suites: submitted, followed while they run, as a matrix of tests by
-// models, and held against one another.
+// Package suites serves the pages and REST operations on suites: submitting one, following it while it runs, its matrix
+// of tests and models, and the comparison of suites and logs. [New] makes them over a suites.Coordinator and a store;
+// [Comparing] serves the comparison of logs alone, where there are no suites.
+//
+// Rows and events are streamed, so that a suite of any size takes little memory.
+//
+// It imports web/server, web/parts, solver/suites, solver/compare and store: no other page.
 package suites
 
 import (

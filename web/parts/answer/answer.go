@@ -1,5 +1,8 @@
-// Package answer arranges the answers to a question for pages: what the models say of the condition, in words, and a table
-// of outcomes by columns.
+// Package answer shows the answers to a question on pages: the models' verdicts in words, and a table of outcomes by
+// columns. [ViewOf] makes a [View] of question.Answers, [Part] renders it. [VerdictsOf] returns what each column says
+// of the condition, and [PressedCell] the outcome that a visitor selects.
+//
+// It imports web/parts/question and other parts: no page and no engine.
 package answer
 
 import (

@@ -1,4 +1,3 @@
-// Package childwork is what is done with what visitors send in other processes than the server's.
 package childwork
 
 import (

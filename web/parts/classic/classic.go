@@ -1,4 +1,7 @@
-// Package classic is the classic tests as pages offer them: the list to pick from, and what to find them by.
+// Package classic lists the classic tests as pages offer them. [List] and [PickerDialog] give the list to choose from
+// with words to search, [Find] and [Chosen] the test that a request names, and [InTongue] those of a dialect by size.
+//
+// It imports litmus/catalogue, litmus/dialect, web/parts/glossary and web/server: no page and no engine.
 package classic
 
 import (

@@ -1,6 +1,3 @@
-// Package completion is what can be written in: the instructions and registers of tests, the names of models, the calls
-// of C programs, each with a line of help, from the tables of those who read them. Completion in pages and in editors
-// knows what is here, and nothing besides.
 package completion
 
 import (

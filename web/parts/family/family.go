@@ -1,4 +1,8 @@
-// Package family makes the tests of all cycles over some relaxations, one after the other while somebody takes them.
+// Package family generates the tests of all critical cycles over some relaxations while a client reads them. A [Maker]
+// limits how many families are made at once; a child process has read the relaxations of a [Family], so that the server
+// only combines them.
+//
+// It imports litmus/cycle, litmus/suite, web/drawing/cyclediagram, web/parts/question and web/server: no page.
 package family
 
 import (

@@ -1,4 +1,3 @@
-// Package formfields has the fields by which a question is put: models to tick, own models, engines and options.
 package formfields
 
 import (

@@ -1,4 +1,8 @@
-// Package glossary has what the words on the pages mean, in glossary.txt, and leads to it wherever one is used.
+// Package glossary explains the words on the pages. glossary.txt has the terms, [Find] returns a [Term] and [Ref]
+// renders a link to it. A new model, engine or concept needs an entry; an entry also lists other names by which
+// visitors search classic tests.
+//
+// It imports litmus, litmus/catalogue and web/server: no page and no engine.
 package glossary
 
 import (

@@ -1,12 +1,14 @@
-// Package judge says whether what somebody has made of an exercise does what it asks for, and keeps to its rules.
+// Package judge decides whether a solution of an exercise reaches its goals within the exercise's rules:
 //
 //	v, err := judge.Judge(ctx, questions, exercise, text)
 //	// v.Met, or v.Hint == "Not yet: TSO allows it."
 //
-// Threads are held against those of the exercise by solver/testdiff, whatever values their reads return, and its goals are asked
-// of the engines. What somebody sends is read and run apart from the server's process, as [question.Service] has it.
+// solver/testdiff compares the threads of the solution with those of the exercise, whatever values their reads return;
+// the engines decide the goals. Child processes read and run the text of a solution (question.Service). [Offer] lists
+// the possible changes, and [Cheapest] finds the cheapest solution. New tricks to evade the rules go into
+// tricks_test.go.
 //
-// The package makes no page. It may import what rooms share: web/parts/question, web/parts/answer, web/parts/textpage, web/server and web/teaching/lesson.
+// It imports web/teaching/lesson, solver/synth, and the parts question, answer, textpage and childwork: no page.
 package judge
 
 import (

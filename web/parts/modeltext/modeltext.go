@@ -1,4 +1,7 @@
-// Package modeltext shows the text of models, and leads to what is defined there.
+// Package modeltext renders the text of models, with links from every name to its definition and its sentence as a
+// hint. [ViewOf] makes the view of a built-in model, [ViewLines] of any text, and [Link] the address of a line.
+//
+// It imports models, models/cat and web/parts/question: no page and no engine.
 package modeltext
 
 import (

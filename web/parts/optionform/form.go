@@ -1,4 +1,3 @@
-// Package optionform reads and describes the options of solver.OptionTable, in forms and in the JSON of the REST interface.
 package optionform
 
 import (

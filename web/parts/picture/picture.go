@@ -1,5 +1,9 @@
-// Package picture shows one execution: its graph, the steps that lead to it, and why it is allowed or forbidden. Pages
-// of whatever room have it as a component.
+// Package picture shows one execution on a page: its graph, the steps that lead to it, and why it is allowed or
+// forbidden. It also shows explorations of the engine graphs as a tree, and failures of C programs. A page names a cell
+// of its table of outcomes; the package finds the evidence again in the cache or asks for it, and child processes draw
+// it.
+//
+// It imports web/drawing, models/play, solver and other parts: no page and no engine.
 package picture
 
 import (

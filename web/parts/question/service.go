@@ -1,6 +1,9 @@
-// Package question is a visitor's question about a test, as a form, a link or the REST interface has it, and its answers: a
-// result for each of its columns. It bounds what is asked, refuses in words what cannot be, and knows what pages are at
-// which address, to lead there. How answers look on a page is [litmuscope/web/parts/answer]'s.
+// Package question represents a visitor's question about a test, from a form, a link or the REST interface, and its
+// answers: one result for each column. A column is text: tso, tso~uniproc without that axiom, tso@machine by another
+// engine, own for the visitor's model. The package limits what visitors can ask, rejects the rest in words, and knows
+// the addresses of the pages that a question leads to. web/parts/answer shows the answers.
+//
+// It imports solver, web/server and the parts childwork and optionform: no page and no engine.
 package question
 
 import (

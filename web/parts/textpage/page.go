@@ -1,5 +1,9 @@
-// Package textpage is what pages have in common on which a text is asked about: the way from their form to an answer, a
-// picture, a file, a copy and a link.
+// Package textpage has the parts shared by the explorer and the programs page: from the form to an answer, pictures,
+// checks while typing, repairs, downloads, copies as commands and permalinks. An answer that takes long is sent in
+// parts, and each part is the whole answer so far (coming.go). static/src/bench.js does the same for the scripts of
+// these pages.
+//
+// It imports web/server, web/drawing and other parts: no page and no engine.
 package textpage
 
 import (

@@ -1,27 +1,17 @@
-// Package class is a lecture in which everybody votes: its questions, who may do what and
-// when, and what was voted. It follows Mazur's Peer Instruction: a question is opened, voted
-// on, discussed between neighbours, voted on again, and its answer revealed.
+// Package class runs lectures in which everybody votes, after Mazur's Peer Instruction: a question is opened, voted on,
+// discussed between neighbours, voted on again, and its answer revealed. [NewHall] makes a [Hall] over a [Keeper]:
 //
 //	hall := class.NewHall(store, time.Now)
 //	room, secret, err := hall.Open(ctx, items)
 //	err = room.Do(ctx, class.Action{Do: class.Open})
 //	vote, err := room.Vote(ctx, class.VoterOf(token), 0, 1, class.Ballot{0}, 0)
 //
-// A [Room] has [Item]s, one of which is current. An item goes through phases:
+// A [Room] is a class with a list of [Item] questions, one of them current. Whoever has the room's secret controls it;
+// a voter may change a vote while its round is open. The server keeps only a hash of a voter's token and of the secret.
+// A vote is acknowledged once it is stored, and memory can be rebuilt from the store at any moment. [Phase] describes
+// an item's phases.
 //
-//	waiting ──open──▶ open ──close──▶ closed ──reveal──▶ revealed
-//	                   ▲ ◀──open──────┘  │ ▲               │
-//	                   │                 │ └────cover──────┘
-//	                   └─open── discussing ◀─discuss
-//
-// From discussing it is opened for another round: each has votes of its own, and those of
-// earlier ones stay. Whoever has the room's secret does all that; a voter votes, in the
-// round that is open, as often as they like, and the last vote counts; of edits, which are judged as they come, the last that
-// does what is asked for.
-//
-// Of voters there is a hash of a token that their browser keeps, and that the server has given it (see [Room.NewPlace]), of the
-// teacher the hash of the secret. A vote is acknowledged once it is stored; what is in memory can be made anew
-// from the store at any moment, and is so after a restart.
+// It imports store alone.
 package class
 
 import (

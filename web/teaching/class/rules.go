@@ -7,7 +7,16 @@ import (
 	"time"
 )
 
-// Phase is how far an item is.
+// Phase is how far an item is:
+//
+//	waiting ──open──▶ open ──close──▶ closed ──reveal──▶ revealed
+//	                   ▲ ◀──open──────┘  │ ▲               │
+//	                   │                 │ └────cover──────┘
+//	                   └─open── discussing ◀─discuss
+//
+// To open an item after a discussion begins another round. Each round has its own votes, and those of earlier rounds
+// stay. The last vote of a voter in a round counts; of edits, which are judged as they come, the last that reaches the
+// goal.
 type Phase string
 
 // The phases of an item.

@@ -1,18 +1,3 @@
-// Package course reads courses: a folder that a lecturer keeps in git, with weeks of lessons, and assignments that
-// are judged and graded.
-//
-//	course.yaml     title, term and weeks: lessons, assignments, when they are due, what they are worth
-//	01-fences.md    an assignment's sheet, written as lessons are: what is handed in are its exercises
-//	roster.csv      who may hand in: a line each, name and code
-//	lessons         lessons of the lecturer's own
-//
-//	c, err := syllabus.Read(os.DirFS("my-course"), lessons) // errors are a litmus.ErrorList, file:line:col
-//	mark := c.Assignments()[0].Mark(0, tries)
-//
-// All that can be decided by reading is held here; what it takes an engine to decide is held by [Hold]. A [Folder] is
-// a course that may change at any time.
-//
-// The package knows no page and keeps nothing. It may import litmus, solver and lessons.
 package course
 
 import (

@@ -1,17 +1,14 @@
-// Package lesson reads lessons: Markdown with litmus tests, questions and exercises in it.
+// Package lesson reads lessons: Markdown with litmus tests, questions and exercises. static/docs/lessons.md is the
+// author's guide to the format.
 //
 //	l, err := new(lesson.Reader).Read("03-fences.md", text) // errors are a litmus.ErrorList, file:line:col
 //	for _, b := range l.Blocks { … }            // in the order of the page
 //
-// static/docs/lessons.md is the author's guide to the format. What a lesson says
-// that can be decided by reading it is held here: that tests can be read, that models, classic
-// tests and pictures' states exist, that a question has an answer. What it takes an engine to
-// decide is held by [Hold].
+// A [Reader] checks what can be decided by reading: that tests parse, that models, classic tests and states of pictures
+// exist, and that a question has an answer. [Hold] checks with the engines what needs them. A [Library] has the
+// program's lessons and those of a folder that may change at any time; [ReadDeck] reads a teacher's deck of questions.
 //
-// A [Library] has the lessons of the program, and those of a folder, which may change at any
-// time.
-//
-// The package knows no page. It may import litmus, models, solver and the table of engines.
+// It imports packages of litmus, models, solver, solver/engines and web/teaching/mathml: no page.
 package lesson
 
 import (

@@ -1,9 +1,12 @@
-// Package mathml makes MathML of formulas in TeX's notation, by KaTeX, on the server: a browser draws MathML by itself.
+// Package mathml converts formulas in TeX's notation to MathML, which browsers draw by themselves. [Render] runs KaTeX,
+// which is embedded, in goja; goja reads it when the first formula is rendered. The program of a static site lets the
+// browser run KaTeX.
 //
 //	html, err := mathml.Render(`po \cup \mathit{rf}`, false)
 //
-// What comes of it is safe on a page: it has no links, no scripts and no styles of the formula's own. KaTeX is embedded, and run
-// by goja, which reads it when the first formula is met; a static site's program has the browser run it. The package knows nothing of pages and imports nothing of the program.
+// The result is safe on a page: it has no links, no scripts and no styles of the formula's own.
+//
+// It imports nothing of litmuscope, and alone imports goja.
 package mathml
 
 import (

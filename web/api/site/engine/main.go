@@ -1,16 +1,17 @@
 //go:build js && wasm
 
-// Engine is the program of a static site: the site's handlers, and what answers questions, in a worker of a browser, with other
-// workers for children (see [litmuscope/solver/pool]). What the page's script asks is a request, as fetch has it; what starts
-// this program, static/src/engine.js, is the global object engine:
+// Engine is the program of a static site: it runs the site's handlers and answers questions in a worker of a browser,
+// with other workers as child processes (solver/pool). A page sends it requests, as fetch makes them, through the
+// global object engine, which static/src/engine.js creates:
 //
-//	engine.base: the path of the site
-//	engine.assets: what pages say of its assets (static.Table), as JSON
-//	engine.jobs: how many questions may run at once
-//	engine.ask = (id, method, address, headers, body) => …: set here: has a request answered
-//	engine.stop = (id) => …: set here: nobody waits for the answer any more
+//	engine.base: the path of the site; engine.jobs: how many questions may run at once
+//	engine.assets: what pages need to know of the assets (static.Table), as JSON
+//	engine.ask = (id, method, address, headers, body) => …: set by this program; answers a request
+//	engine.stop = (id) => …: set by this program; nobody waits for the answer any more
 //	engine.head(id, status, headers), engine.piece(id, bytes), engine.end(id, fault): the answer
-//	engine.ready(made): it can be asked; made is what it was made from
+//	engine.ready(made): the program can answer; made names what it was built from
+//
+// It imports web, web/api/site, web/parts/childwork, web/server, solver, solver/batch and solver/pool.
 package main
 
 import (
