@@ -1,8 +1,10 @@
 package cmd
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +13,8 @@ import (
 // lawOfImports is .ci/imports.txt: by section, the lines of folders and what stands behind them.
 type lawOfImports map[string]map[string][]string
 
-// readLaw reads the law, and the text of its layers.
+// readLaw reads the law, and makes a picture of its layers: for each line a folder and what it may import. In it, x/ is
+// x/..., short lists (@x) are written out, long ones stand below, and exceptions (-x) are left out.
 func readLaw(t *testing.T) (law lawOfImports, layers string) {
 	t.Helper()
 	text, err := os.ReadFile(".ci/imports.txt")
@@ -19,7 +22,7 @@ func readLaw(t *testing.T) (law lawOfImports, layers string) {
 		t.Fatal(err)
 	}
 	law = lawOfImports{}
-	section, lists := "", map[string][]string{}
+	section, lists, long := "", map[string][]string{}, [][]string(nil)
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
 		switch {
@@ -30,9 +33,20 @@ func readLaw(t *testing.T) (law lawOfImports, layers string) {
 			continue
 		case section == "":
 			lists[words[0]] = words[1:]
+			if len(words) > shortList {
+				long = append(long, words)
+			}
 			continue
 		case section == "layers":
-			layers += line
+			var shown []string
+			for _, word := range words[1:] {
+				if list, ok := lists[word]; ok && len(list) < shortList {
+					shown = append(shown, list...)
+				} else if !strings.HasPrefix(word, "-") {
+					shown = append(shown, word)
+				}
+			}
+			layers += layer(words[0], "->", shown)
 		}
 		var may []string
 		for _, word := range words[1:] {
@@ -44,7 +58,75 @@ func readLaw(t *testing.T) (law lawOfImports, layers string) {
 		}
 		law[section][words[0]] = may
 	}
+	for _, words := range long {
+		layers += layer(words[0], " =", words[1:])
+	}
 	return law, layers
+}
+
+// shortList is how many words a list needs to be long, which the picture of layers does not write out.
+const shortList = 4
+
+// layer is a folder and its words, on lines of at most 100 columns.
+func layer(folder, sign string, words []string) string {
+	const begin, most = 27, 100
+	short := func(word string) string { return strings.TrimSuffix(word, "...") }
+	out, column := fmt.Sprintf("%-23s %s", short(folder), sign), begin-1
+	for _, word := range words {
+		word = short(word)
+		if column+1+len(word) > most {
+			out, column = out+"\n"+strings.Repeat(" ", begin-1), begin-1
+		}
+		out, column = out+" "+word, column+1+len(word)
+	}
+	return out + "\n"
+}
+
+// ARCHITECTURE.md shows the layers of .ci/imports.txt.
+func TestArchitectureShowsLayers(t *testing.T) {
+	const file, begin, end = "ARCHITECTURE.md", "\n```\n", "```\n"
+	_, layers := readLaw(t)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(text), begin)
+	shown, after, ends := strings.Cut(rest, end)
+	switch {
+	case !ok || !ends:
+		t.Fatalf("%s has no block of code", file)
+	case shown == layers:
+	case !*update:
+		t.Errorf("%s does not show the layers of .ci/imports.txt (go test ./cmd -run TestArchitectureShowsLayers -update): want\n%s", file, layers)
+	default:
+		if err := os.WriteFile(file, []byte(before+begin+layers+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What ARCHITECTURE.md names is there: each path, and each `Name` (`path/file.go`) as a declaration in that file.
+func TestArchitectureNamesWhatIsThere(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, prose, _ := strings.Cut(string(text), "```\n")
+	_, prose, _ = strings.Cut(prose, "```\n")
+	for _, m := range regexp.MustCompile("`([a-z.]+/[\\w./-]+)`").FindAllStringSubmatch(prose, -1) {
+		if _, err := os.Stat(m[1]); err != nil {
+			t.Errorf("%s: %v", m[0], err)
+		}
+	}
+	for _, m := range regexp.MustCompile("`(?:\\w+\\.)?(\\w+)`\\s\\(`([\\w./]+\\.go)`").FindAllStringSubmatch(prose, -1) {
+		source, err := os.ReadFile(m[2])
+		if err != nil {
+			continue // reported above
+		}
+		if !regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |var )` + m[1] + `\b`).Match(source) {
+			t.Errorf("%s declares no %s", m[2], m[1])
+		}
+	}
 }
 
 // in reports whether a folder is pattern, or in it if that ends in "/...".

@@ -10,7 +10,8 @@ import (
 // Most tests give no type to what they reach through registers alone: the accesses
 // tell. An access whose address comes from a single register that holds a location's
 // address from the start, perhaps by way of others that it is added to, is to that location; what no such
-// access settles has the width of the program's accesses, if that is one.
+// access settles has the width of the program's accesses, if that is one. If only a computed address
+// reveals an access of another width, the run ends with an error.
 
 // settleWidths finds the widths of locations without a type, and of those that are only
 // accessed in part.
