@@ -120,8 +120,7 @@ func withColumn(text, model string, letter func(name string) (string, error)) (s
 			out, pending = append(out, pending...), nil
 		}
 		if at >= 0 {
-			cell := strings.Repeat(" ", len(model)/2) + l
-			line = insert(line, at, " "+cell+strings.Repeat(" ", max(len(model)-len(cell), 0)))
+			line = insert(line, at, " "+l+strings.Repeat(" ", len(model)-len(l)))
 		}
 		out = append(out, strings.TrimRight(line, " "))
 	}
@@ -150,7 +149,7 @@ func insert(line string, at int, part string) string {
 func TestWithColumn(t *testing.T) {
 	const table = "# Verdicts\nmodels   sc tso rc11\n\n= First\nSB       F  A   A *\nMP       F  F   A\n"
 	got, err := withColumn(table, "pso", func(name string) (string, error) { return map[string]string{"SB": "A", "MP": "-"}[name], nil })
-	const want = "# Verdicts\nmodels   sc tso pso rc11\n\n= First\nSB       F  A    A  A *\nMP       F  F    -  A\n"
+	const want = "# Verdicts\nmodels   sc tso pso rc11\n\n= First\nSB       F  A   A   A *\nMP       F  F   -   A\n"
 	if err != nil || got != want {
 		t.Errorf("got\n%s%v, want\n%s", got, err, want)
 	}
