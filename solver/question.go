@@ -13,14 +13,14 @@ import (
 // Question is what a [Runner] answers, text in: a [Task], about a test, or a [VerifyTask],
 // about a program.
 type Question interface {
-	// Terms are what is asked of the text.
-	Terms() Terms
+	// Params are the parameters of the question.
+	Params() QuestionParams
 	// Blank is an answer of which no more is known than what was asked.
 	Blank() Answer
 }
 
-// Terms are what questions of both kinds have.
-type Terms struct {
+// QuestionParams holds the parameters that questions about tests and about programs share.
+type QuestionParams struct {
 	Path string
 	// A model is as a [Task] has it.
 	Model, ModelText string
@@ -94,9 +94,9 @@ func Follower(ctx context.Context) func(Answer) {
 	return told
 }
 
-// Terms implements [Question].
-func (t Task) Terms() Terms {
-	return Terms{t.Path, t.Model, t.ModelText, t.ModelFiles, t.Engine, t.Options}
+// Params implements [Question].
+func (t Task) Params() QuestionParams {
+	return QuestionParams{t.Path, t.Model, t.ModelText, t.ModelFiles, t.Engine, t.Options}
 }
 
 // Blank implements [Question].
@@ -122,9 +122,9 @@ func (r *Result) DropWitnesses() {
 	}
 }
 
-// Terms implements [Question].
-func (t VerifyTask) Terms() Terms {
-	return Terms{t.Path, t.Model, t.ModelText, t.ModelFiles, t.Engine, t.Options}
+// Params implements [Question].
+func (t VerifyTask) Params() QuestionParams {
+	return QuestionParams{t.Path, t.Model, t.ModelText, t.ModelFiles, t.Engine, t.Options}
 }
 
 // Blank implements [Question].

@@ -78,7 +78,7 @@ func Run[Q solver.Asking[A], A solver.Answer](ctx context.Context, runner solver
 func Ask[A solver.Answer](ctx context.Context, runner solver.Runner, q solver.Asking[A]) (A, error) {
 	a, err := solver.Ask(ctx, runner, q)
 	if died := new(solver.Died); errors.As(err, &died) {
-		a, err = engines.Unread(q, fmt.Errorf("%s: %w", q.Terms().Path, died)), nil
+		a, err = engines.Unread(q, fmt.Errorf("%s: %w", q.Params().Path, died)), nil
 	}
 	if err == nil && ctx.Err() != nil && *a.Head().Status != solver.OK {
 		err = ctx.Err() // it says no more than that the run was interrupted

@@ -43,7 +43,7 @@ func (c *Cached) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 	if err != nil {
 		return c.Runner.Run(ctx, q) // which words the complaint
 	}
-	options := q.Terms().Options
+	options := q.Params().Options
 	a := q.Blank()
 	ok, err := c.lookUp(ctx, key, options.Witnesses, a)
 	c.report(err)

@@ -20,13 +20,13 @@ func Admit(q solver.Question) (err error) {
 	if t, program := q.(solver.VerifyTask); program {
 		_, _, err = admitVerify(t)
 	} else {
-		_, _, err = admitTest(q.Terms(), "")
+		_, _, err = admitTest(q.Params(), "")
 	}
 	return err
 }
 
 // admitTest is admit for a test.
-func admitTest(t solver.Terms, arch string) (*Engine, *models.Model, error) {
+func admitTest(t solver.QuestionParams, arch string) (*Engine, *models.Model, error) {
 	if t.Engine == Auto {
 		return nil, nil, errNoTests()
 	}
@@ -46,7 +46,7 @@ func prepare(t solver.Task) (*Engine, *ir.Program, *models.Model, error) {
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	e, m, err := admitTest(t.Terms(), tongueOf(t))
+	e, m, err := admitTest(t.Params(), tongueOf(t))
 	if err == nil && m == nil { // the header is not what Tongue has taken it for
 		err = litmus.Errorf(litmus.Pos{File: t.Path, Line: 1, Col: 1}, "no model is known for tests of %s: name one", litmus.Shorten(p.Arch))
 	}
@@ -61,7 +61,7 @@ func prepare(t solver.Task) (*Engine, *ir.Program, *models.Model, error) {
 
 // admit is Admit for a test of an architecture; without one, terms that leave the
 // model to the test have none.
-func admit(t solver.Terms, arch string) (*Engine, *models.Model, error) {
+func admit(t solver.QuestionParams, arch string) (*Engine, *models.Model, error) {
 	e, err := Find(t.Engine)
 	if err != nil {
 		return nil, nil, err

@@ -24,7 +24,7 @@ const (
 
 // findModel is the model in a question's own text, or the built-in one of a name, or the
 // variant of either that the name asks for; nil for no name.
-func findModel(t solver.Terms, name string) (m *models.Model, err error) {
+func findModel(t solver.QuestionParams, name string) (m *models.Model, err error) {
 	if t = ofVersion(t, name); t.ModelText == "" {
 		if _, without := models.Split(name); name == "" {
 			return nil, nil
@@ -58,7 +58,7 @@ func findModel(t solver.Terms, name string) (m *models.Model, err error) {
 
 // ofVersion are the terms of a question with the text of the model that they name, where that is a version of one as it
 // was published, which is not built in.
-func ofVersion(t solver.Terms, name string) solver.Terms {
+func ofVersion(t solver.QuestionParams, name string) solver.QuestionParams {
 	base, _ := models.Split(name)
 	if v, ok := published.Find(base); ok && t.ModelText == "" && v.Text != "" {
 		t.Model, t.ModelText = name, v.Text

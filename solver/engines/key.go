@@ -25,16 +25,16 @@ func Key(q solver.Question) (solver.Key, error) {
 	if t, ok := q.(solver.Task); ok && t.Program != nil {
 		return solver.Key{}, errors.New("parts of executions are not kept")
 	}
-	terms := q.Terms()
-	e, err := Find(terms.Engine)
+	params := q.Params()
+	e, err := Find(params.Engine)
 	if err != nil {
 		return solver.Key{}, err
 	}
-	name, model, err := modelKey(e, terms, tongueOf(q))
+	name, model, err := modelKey(e, params, tongueOf(q))
 	if err != nil {
 		return solver.Key{}, err
 	}
-	o := terms.Options
+	o := params.Options
 	o.Timeout, o.Memory, o.Witnesses = 0, 0, false
 	options, err := json.Marshal(o)
 	if err != nil {
@@ -86,7 +86,7 @@ func trimmed(text string) string {
 }
 
 // modelKey is what a question's model is called, and what identifies all that it says.
-func modelKey(e *Engine, t solver.Terms, tongue string) (name, key string, err error) {
+func modelKey(e *Engine, t solver.QuestionParams, tongue string) (name, key string, err error) {
 	if t = ofVersion(t, t.Model); t.ModelText != "" {
 		_, without := models.Split(t.Model)
 		return t.Model, models.VariantKey(models.TextKey(t.ModelText, t.ModelFiles), without), nil
@@ -104,6 +104,6 @@ func modelKey(e *Engine, t solver.Terms, tongue string) (name, key string, err e
 // Readdress makes an answer that was kept under a question's key the question's own: what the key
 // does not know of is the path of a test.
 func Readdress(a solver.Answer, q solver.Question) {
-	t, h := q.Terms(), a.Head()
+	t, h := q.Params(), a.Head()
 	*h.Path, *h.Cached = t.Path, true
 }

@@ -59,7 +59,7 @@ func (q *Question) readOwn(model string) error {
 		_, err := models.Parse(m.Name, "", dialect.Vocabulary())
 		return err
 	}
-	_, err := findModel(q.Task(model).Terms(), model)
+	_, err := findModel(q.Task(model).Params(), model)
 	return err
 }
 

@@ -15,7 +15,7 @@ type Comparison struct {
 // Relax answers a comparison. Its error is a model's that cannot be read, or a graph's that is
 // of no execution.
 func Relax(c Comparison) (*models.Relaxed, error) {
-	m, err := findModel(c.Task.Terms(), c.Task.Model)
+	m, err := findModel(c.Task.Params(), c.Task.Model)
 	if err != nil {
 		return nil, err
 	}

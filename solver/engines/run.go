@@ -38,7 +38,7 @@ func (Local) Run(ctx context.Context, q solver.Question) (a solver.Answer, err e
 		a, err = verify(ctx, q, start)
 	}
 	if err != nil {
-		t := q.Terms()
+		t := q.Params()
 		var placed *litmus.Error
 		var list litmus.ErrorList
 		switch {
@@ -56,7 +56,7 @@ func (Local) Run(ctx context.Context, q solver.Question) (a solver.Answer, err e
 		return a, ctx.Err()
 	}
 	*h.MS = float64(time.Since(start)) / float64(time.Millisecond)
-	if limit := q.Terms().Options.Timeout; *h.Cut == "" && limit > 0 && time.Since(start) >= limit {
+	if limit := q.Params().Options.Timeout; *h.Cut == "" && limit > 0 && time.Since(start) >= limit {
 		*h.Cut = timeReached(limit) // whatever was under way then
 	}
 	return a, nil
@@ -85,7 +85,7 @@ func Unread[A solver.Answer](q solver.Asking[A], err error) A { return UnreadAns
 
 // UnreadAnswer is Unread for a question of any kind.
 func UnreadAnswer(q solver.Question, err error) solver.Answer {
-	a, t := q.Blank(), q.Terms()
+	a, t := q.Blank(), q.Params()
 	h := a.Head()
 	e, unknown := Find(t.Engine)
 	if unknown == nil {
@@ -141,7 +141,7 @@ func Stop(a solver.Answer, q solver.Question, reason string) {
 		if a.SoFar != "" {
 			*h.Reason += " (" + a.SoFar + ")"
 		}
-		a.Bounds, a.SoFar = map[string]int{"unroll": q.Terms().Options.Unroll}, ""
+		a.Bounds, a.SoFar = map[string]int{"unroll": q.Params().Options.Unroll}, ""
 	}
 }
 

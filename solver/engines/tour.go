@@ -68,7 +68,7 @@ func TourWithin(ctx context.Context, q Touring) (*solver.Tour, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, m, err := admitTest(t.Terms(), dialect.Tongue(t.Source))
+	e, m, err := admitTest(t.Params(), dialect.Tongue(t.Source))
 	if err == nil {
 		m, err = e.modelFor(p, m)
 	}

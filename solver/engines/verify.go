@@ -87,7 +87,7 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 			return nil, nil, err
 		}
 	}
-	e, m, err := admit(t.Terms(), programTongue(t))
+	e, m, err := admit(t.Params(), programTongue(t))
 	if err != nil {
 		return nil, nil, err
 	}

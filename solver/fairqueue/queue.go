@@ -75,7 +75,7 @@ var errPatience = fmt.Errorf("too long for the quick lane: %w", context.Deadline
 // may take, and its waiting does not count.
 func (t *Queue) Run(ctx context.Context, q solver.Question) (a solver.Answer, err error) {
 	patience := t.patience
-	if limit := q.Terms().Options.Timeout; limit > 0 && limit <= patience {
+	if limit := q.Params().Options.Timeout; limit > 0 && limit <= patience {
 		patience = 0 // its own limit comes first
 	}
 	err = t.do(ctx, patience, func(ctx context.Context) (err error) {

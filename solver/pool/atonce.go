@@ -55,7 +55,7 @@ const (
 
 // small gives a question with no time limit of its own, if it is small.
 func (r *AtOnce) small(q solver.Question) (solver.Question, bool) {
-	o := q.Terms().Options
+	o := q.Params().Options
 	if o.Memory != 0 && o.Memory < leastMemory || o.Timeout != 0 && o.Timeout < r.Moment || o.Unroll > fewRounds || sat.Outside(o.Solver) {
 		return nil, false
 	}
@@ -178,7 +178,7 @@ func (r *AtOnce) begin(q solver.Question) (by chan<- atOnce, ok bool) {
 func (t atOnce) do() (answer solver.Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			slog.Error("a question is asked again, in a process of its own", "of", t.question.Terms().Path, "panic", fmt.Sprint(p))
+			slog.Error("a question is asked again, in a process of its own", "of", t.question.Params().Path, "panic", fmt.Sprint(p))
 		}
 	}()
 	if a, err := (engines.Local{}).Run(t.ctx, t.question); err == nil && t.ctx.Err() == nil {

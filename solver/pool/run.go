@@ -61,7 +61,7 @@ func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 
 // ask is Run in a child of some, for one engine; begins is called when it has one.
 func (p *Pool) ask(ctx context.Context, q solver.Question, from chan *process, begins func()) (solver.Answer, error) {
-	t := q.Terms()
+	t := q.Params()
 	body, err := json.Marshal(q)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Path, err)

@@ -17,7 +17,7 @@ type Held struct {
 }
 
 func (h *Held) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
-	held := slices.Contains(h.Models, q.Terms().Model)
+	held := slices.Contains(h.Models, q.Params().Model)
 	if held {
 		defer h.begin(ctx)()
 	}

@@ -36,7 +36,7 @@ const maxRecent = 32 << 20
 
 func recentKeyOf(q solver.Question) (recentKey, bool) {
 	key, err := engines.Key(q)
-	o := q.Terms().Options
+	o := q.Params().Options
 	return recentKey{key, o.Timeout, o.Memory}, err == nil
 }
 
@@ -44,7 +44,7 @@ func recentKeyOf(q solver.Question) (recentKey, bool) {
 func (c *recent) put(q solver.Question, a solver.Answer) {
 	key, ok := recentKeyOf(q)
 	size := weight(a)
-	if !ok || *a.Head().Status == solver.Failed || a.Keepable(q.Terms().Options) || size > maxRecent {
+	if !ok || *a.Head().Status == solver.Failed || a.Keepable(q.Params().Options) || size > maxRecent {
 		return
 	}
 	c.mu.Lock()
