@@ -1,9 +1,9 @@
-// Package manual shows the manual of static/docs at /docs: [New] returns its pages, which the navigation reaches from Help.
-// [Read] turns the Markdown files into pages once; each page has sections, which a search finds by their words.
+// Package manual shows the manual of static/docs at /docs: [New] returns its pages, which the navigation reaches from
+// Help. [Read] turns the Markdown files into pages once; each page has sections, which a search finds by their words.
 //
-// Pages link to each other by relative paths. A link to a file of the source becomes that file's path, for only who has the
-// source can follow it; one to a model of the library leads to the page of its text. The package imports goldmark, and none
-// of the engines.
+// Pages link to each other by relative paths. A link to a file of the source becomes that file's path, for only who has
+// the source can follow it; one to a model of the library leads to the page of its text. The package imports goldmark,
+// and none of the engines.
 package manual
 
 import (
