@@ -24,7 +24,7 @@ type Picture struct {
 	File      string            `json:"file,omitempty"`   // in the format that was asked for
 	Pieces    string            `json:"pieces,omitempty"` // the SVG with a box for each piece of an access, where some consist of several
 	Relations []layout.Relation `json:"relations"`
-	Thinned   bool              `json:"thinned,omitempty"` // see graph.Drawing
+	Thinned   bool              `json:"thinned,omitempty"` // see layout.Drawing
 	Initial   string            `json:"initial,omitempty"` // the key of what shows the initial writes that are left out; "" for none
 }
 

@@ -26,20 +26,20 @@ type addresses struct {
 	secrets []string
 }
 
-func addressesOf(rooms []Page) *addresses {
+func addressesOf(pages []Page) *addresses {
 	a := &addresses{priced: chi.NewMux(), prices: map[string]Cost{}, framed: chi.NewMux()}
 	nothing := http.NotFoundHandler()
-	for _, room := range rooms {
-		for route, cost := range room.Costs {
+	for _, page := range pages {
+		for route, cost := range page.Costs {
 			method, pattern, _ := strings.Cut(route, " ")
 			a.priced.Method(method, pattern, nothing)
 			a.prices[route] = cost
 		}
-		for _, pattern := range room.Framed {
+		for _, pattern := range page.Framed {
 			a.framed.Handle(pattern, nothing)
 		}
-		if room.Secret != "" {
-			a.secrets = append(a.secrets, room.Secret)
+		if page.Secret != "" {
+			a.secrets = append(a.secrets, page.Secret)
 		}
 	}
 	return a

@@ -97,12 +97,12 @@ func New(c Config) (*Server, error) {
 }
 
 // Handler serves some pages. The navigation names them in this order.
-func (s *Server) Handler(rooms ...Page) http.Handler {
-	s.where = addressesOf(append(rooms, Page{Costs: map[string]Cost{"POST /login": Keeps}}))
-	var pages []NavEntry
-	for _, room := range rooms {
-		if room.Nav != nil {
-			pages = append(pages, *room.Nav)
+func (s *Server) Handler(pages ...Page) http.Handler {
+	s.where = addressesOf(append(pages, Page{Costs: map[string]Cost{"POST /login": Keeps}}))
+	var entries []NavEntry
+	for _, page := range pages {
+		if page.Nav != nil {
+			entries = append(entries, *page.Nav)
 		}
 	}
 	origins := http.NewCrossOriginProtection()
@@ -110,8 +110,8 @@ func (s *Server) Handler(rooms ...Page) http.Handler {
 		s.Fail(w, r, http.StatusForbidden, "Another site may not have this done.")
 	}))
 	if s.Elsewhere {
-		for _, room := range rooms {
-			for _, route := range room.Framed {
+		for _, page := range pages {
+			for _, route := range page.Framed {
 				if !strings.HasSuffix(route, "*") {
 					origins.AddInsecureBypassPattern(route)
 				}
@@ -119,7 +119,7 @@ func (s *Server) Handler(rooms ...Page) http.Handler {
 		}
 	}
 	r := chi.NewRouter()
-	r.Use(knowing(pages), patient, vary, s.share, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, sameOrigin(origins))
+	r.Use(knowing(entries), patient, vary, s.share, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, sameOrigin(origins))
 	r.Use(packed()...)
 	r.Get("/healthz", s.healthz)
 	r.Get("/readyz", s.readyz)
@@ -136,8 +136,8 @@ func (s *Server) Handler(rooms ...Page) http.Handler {
 	r.Get("/favicon.ico", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, static.Path("icon.svg"), http.StatusFound)
 	})
-	for _, room := range rooms {
-		room.Mount(r)
+	for _, page := range pages {
+		page.Mount(r)
 	}
 	r.NotFound(missing)
 	r.MethodNotAllowed(s.methodNotAllowed(r))

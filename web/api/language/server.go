@@ -22,7 +22,7 @@ import (
 // Config is what a server is given.
 type Config struct {
 	Version string
-	// Sandbox does what is done with texts that may take any time or memory: see [apart.Work].
+	// Sandbox does what is done with texts that may take any time or memory: see [childwork.Work].
 	Sandbox pool.Doer
 	// Runner finds verdicts.
 	Runner solver.Runner

@@ -11,7 +11,7 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// wrongEach is how many wrong codes a second one address may try, beyond shell.WrongMost.
+// wrongEach is how many wrong codes a second one address may try, beyond server.WrongMost.
 const wrongEach = rate.Limit(.5)
 
 // placeCookie keeps a place in a class, which keeps who votes there apart from all others, and says nothing else. Each
