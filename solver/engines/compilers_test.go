@@ -18,11 +18,12 @@ import (
 
 	"litmuscope/litmus/c/cprog/cprogtest"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/ir/irtest"
 	"litmuscope/solver"
 )
 
 var (
-	compiled = flag.Int("compiled", 100, "how many programs of csmith's are held against compilers, of which -short takes a fifth; of our own, -rapid.checks says it")
+	compiled = flag.Int("compiled", 100, "how many programs of csmith's are held against compilers, of which -short takes a tenth; of our own, -rapid.checks says it")
 	first    = flag.Int("first", 0, "csmith's first seed; of our own programs, -rapid.seed says it")
 )
 
@@ -230,7 +231,7 @@ func TestVerifyIsWhatCompilersMakeOfCsmith(t *testing.T) {
 	}
 	l, count := newLaboratory(t), *compiled
 	if testing.Short() {
-		count /= 5
+		count /= 10
 	}
 	for seed := *first; seed < *first+count; seed++ {
 		c := exec.Command(csmith, "--seed", fmt.Sprint(seed), "--no-volatiles", "--no-argc", "--concise", "--no-hash-value-printf")
@@ -248,6 +249,7 @@ func TestVerifyIsWhatCompilersMakeOfCsmith(t *testing.T) {
 // TestVerifyIsWhatCompilersMakeOfPrograms draws programs itself: small ones of all that csmith leaves out, with
 // values that are not known beforehand.
 func TestVerifyIsWhatCompilersMakeOfPrograms(t *testing.T) {
+	irtest.AtMost(t, 20)
 	l := newLaboratory(t)
 	rapid.Check(t, func(r *rapid.T) {
 		text := cprogtest.DrawSequential(r)

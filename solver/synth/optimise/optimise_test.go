@@ -13,6 +13,7 @@ import (
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/c/cprog/orders"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/ir/irtest"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/synth/optimise"
@@ -204,6 +205,7 @@ func TestUnreached(t *testing.T) {
 // Of random programs, what is found holds, and no order can be weaker by itself, as all choices of orders, asked one by one, say; and what
 // was asked is what the patch gives.
 func TestRandom(t *testing.T) {
+	irtest.AtMost(t, 30)
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawn(t)
 		model := rapid.SampledFrom([]string{"rc11", "tso", "aarch64", "power", "imm"}).Draw(t, "model")
