@@ -9,7 +9,10 @@ const ROOM = limits["fragment-unpacked"]; // bytes of what is in it
 const DAMAGED = "This link cannot be read: it is damaged, or a part of it is missing.";
 const MUCH = "This link holds more than a page takes.";
 
-/** carries tells whether a fragment is one of these, of any version. */
+/**
+ * carries tells whether a fragment is one of these, of any version.
+ * @param {string} hash
+ */
 export const carries = (hash) => /^#\d+=/.test(hash);
 
 /**
@@ -51,6 +54,11 @@ export async function decode(hash) {
 
 // through is what a stream makes of bytes; a RangeError where that is more than there is
 // room for.
+/**
+ * @param {BlobPart} bytes
+ * @param {CompressionStream | DecompressionStream} stream
+ * @param {number} room
+ */
 async function through(bytes, stream, room) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
   /** @type {Uint8Array<ArrayBuffer>[]} */
@@ -69,15 +77,25 @@ async function through(bytes, stream, room) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
+/**
+ * @param {unknown} v
+ * @returns {v is Record<string, unknown>}
+ */
 const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
 
 // Readers of what a value has to be; what is missing is what goes without saying.
+/** @param {unknown} v */
 function textOf(v, otherwise = "") {
   if (v === undefined) return otherwise;
   if (typeof v !== "string") throw new Error(DAMAGED);
   return v;
 }
 
+/**
+ * @template T
+ * @param {unknown} v
+ * @param {(x: unknown) => T} item
+ */
 function listOf(v, item, most = limits["fragment-list"]) {
   if (v === undefined) return [];
   if (!Array.isArray(v)) throw new Error(DAMAGED);
@@ -85,6 +103,7 @@ function listOf(v, item, most = limits["fragment-list"]) {
   return v.map((x) => item(x));
 }
 
+/** @param {unknown} v */
 function textsOf(v, most = limits["fragment-list"]) {
   if (v === undefined) return {};
   if (!isObject(v)) throw new Error(DAMAGED);
@@ -93,12 +112,17 @@ function textsOf(v, most = limits["fragment-list"]) {
   return Object.fromEntries(entries.map(([name, text]) => [name, textOf(text)]));
 }
 
+/**
+ * @param {unknown} v
+ * @param {number} otherwise
+ */
 function countOf(v, otherwise) {
   if (v === undefined) return otherwise;
-  if (!Number.isSafeInteger(v) || v < 0) throw new Error(DAMAGED);
-  return v;
+  if (!Number.isSafeInteger(v) || /** @type {number} */ (v) < 0) throw new Error(DAMAGED);
+  return /** @type {number} */ (v);
 }
 
+/** @param {unknown} v */
 function stateOf(v) {
   if (!isObject(v) || typeof v.source !== "string") throw new Error(DAMAGED);
   return {
@@ -111,6 +135,7 @@ function stateOf(v) {
   };
 }
 
+/** @param {unknown} v */
 function ownOf(v) {
   if (!isObject(v)) throw new Error(DAMAGED);
   return { name: textOf(v.name), text: textOf(v.text), files: textsOf(v.files, limits["model-files"]) };
@@ -118,12 +143,12 @@ function ownOf(v) {
 
 /**
  * viewOf reads what is shown of an answer, as links keep it.
- * @param {any} v
+ * @param {unknown} v
  * @returns {View} the pick null: of what answers; the run null: as it is first shown
  */
 export function viewOf(v) {
   if (!isObject(v)) throw new Error(DAMAGED);
-  const { pick, run, relations = {} } = v;
+  const { pick, run, relations = {} } = /** @type {Record<"pick" | "run" | "relations", Record<string, unknown> | undefined>} */ (v);
   if (![pick ?? {}, run ?? {}, relations].every(isObject)) throw new Error(DAMAGED);
   return {
     pick: pick ? { column: textOf(pick.column), state: textOf(pick.state), flag: textOf(pick.flag), n: Math.max(1, countOf(pick.n, 1)) } : null,
@@ -140,6 +165,7 @@ export function viewOf(v) {
  * @returns {Partial<View>} {} where nothing has been chosen
  */
 export function brief({ pick, beside, tab, relations, run }) {
+  /** @type {Partial<View>} */
   const out = {};
   if (pick) {
     out.pick = { column: pick.column, state: pick.state };

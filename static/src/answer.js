@@ -21,21 +21,24 @@ export function mount(pane, on) {
   const table = () => pane.querySelector(".outcomes table");
   const labels = new Map();
 
+  /** @param {HTMLButtonElement} button */
   const pickOf = (button) => {
     const row = button.closest("tr");
     const cells = [...row.querySelectorAll("button.v")];
     return { column: celled[cells.indexOf(button)], state: stateOf(row) };
   };
 
+  /** @param {HTMLElement} row */
   const valuesOf = (row) => {
     const values = [...row.querySelectorAll("td.value")].map((td) => td.textContent);
     return [...table().querySelectorAll("thead .value")].map((th, i) => [th.textContent, values[i]]);
   };
 
   // stateOf is a row's state as the server writes it; "" for what no outcome satisfies.
+  /** @param {HTMLElement} row */
   const stateOf = (row) => ("none" in row.dataset ? "" : JSON.stringify(Object.fromEntries(valuesOf(row))));
 
-  const press = ({ column, state }) => {
+  const press = (/** @type {Pick<Picked, "column" | "state">} */ { column, state }) => {
     const rows = [...(table()?.querySelectorAll("tbody tr") ?? [])];
     for (const b of pane.querySelectorAll("button.v[aria-pressed=true]")) b.removeAttribute("aria-pressed");
     const i = celled.indexOf(column);
@@ -44,6 +47,7 @@ export function mount(pane, on) {
     button?.setAttribute("aria-pressed", "true");
   };
 
+  /** @param {HTMLButtonElement} button */
   const choose = (button) => {
     const pick = pickOf(button);
     press(pick);
@@ -52,16 +56,18 @@ export function mount(pane, on) {
 
   // name gives a cell its name in full when somebody comes to it: with thousands of cells,
   // it would weigh more than all else on the page.
+  /** @param {HTMLButtonElement} button */
   const name = (button) => {
     const { column } = pickOf(button);
     const row = button.closest("tr");
     const what = row.querySelector(".prop")?.textContent ?? valuesOf(row).map(([n, v]) => `${n}=${v}`).join("; ");
-    const verb = { a: "allows", f: "forbids", u: "leaves open", w: "is still asked about" }[button.classList[1]];
+    const verb = /** @type {Record<string, string>} */ ({ a: "allows", f: "forbids", u: "leaves open", w: "is still asked about" })[button.classList[1]];
     button.title = `${labels.get(column)} ${verb} ${what}`;
     button.setAttribute("aria-label", button.title);
   };
 
   // more fetches the rows that follow.
+  /** @param {HTMLElement} body */
   const more = async (body) => {
     const from = body.dataset.more;
     delete body.dataset.more;
@@ -72,9 +78,13 @@ export function mount(pane, on) {
     watch();
   };
 
+  /**
+   * @param {string | number} from
+   * @param {boolean | undefined} differ
+   */
   const rows = async (from, differ) => {
     const question = new URLSearchParams(on.question());
-    question.set("rows", from);
+    question.set("rows", /** @type {string} */ (from));
     if (differ) question.set("differ", "1");
     for (const column of waiting) question.append("without", column);
     const r = await send(pathTo("/explore"), question);
@@ -99,16 +109,17 @@ export function mount(pane, on) {
   };
 
   // keep tells the style sheet which columns of values stay as the table is scrolled: those that fit into half of it.
+  /** @param {HTMLElement} t */
   const keep = (t) => {
     const [mark, ...values] = t.querySelectorAll("thead .mark, thead .value");
     let left = mark?.offsetWidth ?? 0;
     values.forEach((th, i) => {
-      const stays = left + th.offsetWidth <= t.parentElement.clientWidth / 2;
+      const stays = left + th.offsetWidth <= /** @type {HTMLElement} */ (t.parentElement).clientWidth / 2;
       t.style.setProperty(`--column-${i + 2}`, stays ? `${left}px` : "auto");
       left += th.offsetWidth;
     });
   };
-  const sizes = new ResizeObserver((entries) => entries.forEach((e) => keep(e.target)));
+  const sizes = new ResizeObserver((entries) => entries.forEach((e) => keep(/** @type {HTMLElement} */ (e.target))));
 
   pane.addEventListener("click", (e) => {
     const place = e.target.closest("[data-line]");
@@ -134,7 +145,7 @@ export function mount(pane, on) {
   // Arrows walk the table, a step for each key; Tab leaves it.
   pane.addEventListener("keydown", (e) => {
     const button = e.target.closest?.("button.v");
-    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[e.key];
+    const step = /** @type {Record<string, number[] | undefined>} */ ({ ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] })[e.key];
     if (!button || !step || e.ctrlKey || e.metaKey || e.altKey) return;
     const all = [...table().querySelectorAll("tbody tr")].filter((r) => r.offsetParent !== null);
     const row = all.indexOf(button.closest("tr"));
@@ -148,6 +159,7 @@ export function mount(pane, on) {
   });
 
   // rove makes one cell the one that Tab comes to.
+  /** @param {HTMLElement | null} to */
   const rove = (to) => {
     for (const b of table()?.querySelectorAll("button.v") ?? []) b.tabIndex = b === to ? 0 : -1;
   };
@@ -162,7 +174,10 @@ export function mount(pane, on) {
   });
 
   return {
-    /** show puts an answer in place, and takes it. */
+    /**
+     * show puts an answer in place, and takes it.
+     * @param {string} html
+     */
     show(html) {
       pane.innerHTML = html;
       return this.take();
@@ -189,7 +204,12 @@ export function mount(pane, on) {
     cells: () => JSON.parse(pane.querySelector("#cells-data")?.textContent ?? "[]"),
     /** states are the rows' in order, "" for what no outcome satisfies. */
     states: () => [...(table()?.querySelectorAll("tbody tr") ?? [])].map(stateOf),
-    /** apart is a state that two columns differ in: the one given, if they do, else the first; null if none. */
+    /**
+     * apart is a state that two columns differ in: the one given, if they do, else the first; null if none.
+     * @param {string} a
+     * @param {string} b
+     * @param {string} state
+     */
     apart(a, b, state) {
       const [i, j] = [celled.indexOf(a), celled.indexOf(b)];
       const differ = [...(table()?.querySelectorAll("tbody tr") ?? [])].filter((row) => {
@@ -201,7 +221,10 @@ export function mount(pane, on) {
     },
     press,
     choose,
-    /** compile shows what the test is compiled to: an architecture, and perhaps variants behind a blank. */
+    /**
+     * compile shows what the test is compiled to: an architecture, and perhaps variants behind a blank.
+     * @param {string} to
+     */
     compile: async (to) => (await import("./compiling.js")).compile(pane.querySelector(".compile .made"), on.question(), to),
   };
 }

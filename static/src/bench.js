@@ -53,6 +53,7 @@ export function mount(form, page) {
   let chosen = false; // a picture is, since the run has begun
   let fresh = true; // what is on show is going to be what the address is for
 
+  /** @param {string} text */
   const say = (text) => {
     status.textContent = text;
   };
@@ -85,6 +86,7 @@ export function mount(form, page) {
     return { source: editor.text(), ...states.read(form), own: own.state(), ...page.state?.() };
   }
 
+  /** @param {Question} s */
   function restore(s) {
     engines.release(form);
     page.choose(s);
@@ -97,6 +99,7 @@ export function mount(form, page) {
     return ready;
   }
 
+  /** @param {Question} s */
   const brief = (s) => page.brief(states.brief(form, s), s);
 
   // onShow is the question as it was asked and what is shown of the answer, as links have it;
@@ -111,10 +114,11 @@ export function mount(form, page) {
 
   // shared is what links are made of: what is on show, or what has been typed since.
   function shared() {
-    return edited() || !askedState ? { ...brief(state()), view: {} } : onShow(true);
+    return edited() || !askedState ? { ...brief(state()), view: {} } : /** @type {Link} */ (onShow(true));
   }
 
   // openLink puts what a link holds in place.
+  /** @param {Required<Link> & { view: View }} link */
   async function openLink(link) {
     const whole = page.whole(states.whole(form, link), link);
     drafts.leaving();
@@ -148,6 +152,7 @@ export function mount(form, page) {
   const again = rerun.asYouType({ toggle: /** @type {HTMLInputElement} */ (named("rerun")), text: () => editor.text(), due, run: () => run() });
 
   // tell says something that is to be seen, too.
+  /** @param {string} text */
   function tell(text) {
     const p = document.createElement("span");
     p.textContent = text;
@@ -155,6 +160,7 @@ export function mount(form, page) {
     bar.hidden = false;
   }
 
+  /** @param {string} text */
   async function check(text) {
     try {
       const body = page.checkAll ? formData() : new URLSearchParams();
@@ -164,6 +170,10 @@ export function mount(form, page) {
         page.checked?.(answer);
         again.checked(answer.errors.length);
       }
+      /**
+       * @param {ModelMark[]} list
+       * @param {Problem["severity"]} severity
+       */
       const of = (list, severity) => list.map((e) => ({ ...e, severity }));
       return [...of(answer.errors, "error"), ...of(answer.remarks, "info")];
     } catch {
@@ -221,6 +231,10 @@ export function mount(form, page) {
   }
 
   // choose shows a picture for the part of the answer that has come.
+  /**
+   * @param {Picked | null} wished
+   * @param {boolean | undefined} last
+   */
   function choose(wished, last) {
     if (last) {
       editor.recheck();
@@ -249,6 +263,7 @@ export function mount(form, page) {
     page.placed?.();
   }
 
+  /** @param {Error} error */
   function fail(error) {
     const p = document.createElement("p");
     p.className = "problem";
@@ -260,6 +275,7 @@ export function mount(form, page) {
   }
 
   // pick puts a text of the server's in place.
+  /** @param {string} id */
   async function pick(id, remember = true) {
     try {
       const r = await fetch(page.examples + encodeURIComponent(id));
@@ -282,6 +298,10 @@ export function mount(form, page) {
   }
 
   // take puts a text that came from elsewhere in place of the one in the editor; called() says what it is.
+  /**
+   * @param {string} text
+   * @param {() => unknown} called
+   */
   async function take(text, called) {
     drafts.leaving();
     editor.setText(text);
@@ -293,6 +313,7 @@ export function mount(form, page) {
   // mine are the texts of this kind that this browser keeps of its visitor, but for the one in the editor.
   function mine() {
     const now = state();
+    /** @param {Question} s */
     const programs = (s) => s.arch === "program";
     const others = drafts.recent().filter((d) => programs(d.state) === programs(now) && d.state.source !== now.source);
     return others.map((d) => ({

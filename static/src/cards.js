@@ -6,6 +6,7 @@ const kinds = ["pointerover", "focusin", "click"];
 export function activate() {
   /** @type {Promise<void> | null} */
   let cards = null;
+  /** @param {Omit<Event, "target"> & { target: HTMLElement, pointerType?: string }} e */
   const onWord = (e) => {
     if (!e.target.closest?.("[data-term]")) return;
     if (e.type === "click") {
@@ -13,10 +14,10 @@ export function activate() {
       e.preventDefault();
     }
     cards ??= import("./help.js").then((help) => {
-      for (const kind of kinds) document.removeEventListener(kind, onWord);
+      for (const kind of kinds) document.removeEventListener(kind, /** @type {(e: Event) => void} */ (onWord));
       help.activate(document.body);
     });
-    cards.then(() => e.target.dispatchEvent(new e.constructor(e.type, e)), () => (cards = null));
+    cards.then(() => e.target.dispatchEvent(new (/** @type {typeof PointerEvent} */ (e.constructor))(e.type, e)), () => (cards = null));
   };
   for (const kind of kinds) document.addEventListener(kind, onWord);
 }

@@ -40,7 +40,10 @@ addEventListener("popstate", () => {
   look("");
 });
 
-/** look asks for what the form says; how is what becomes of the address: push, replace or nothing. */
+/**
+ * look asks for what the form says; how is what becomes of the address: push, replace or nothing.
+ * @param {"push" | "replace" | ""} how
+ */
 async function look(how) {
   const query = new URLSearchParams();
   for (const [name, value] of /** @type {[string, string][]} */ (/** @type {unknown} */ (new FormData(form)))) if (value.trim()) query.set(name, value.trim());
@@ -58,7 +61,7 @@ async function look(how) {
     return;
   }
   if (mine !== asked) return; // something newer has been asked
-  if (how) history[`${how}State`](null, "", address);
+  if (how) history[/** @type {"pushState" | "replaceState"} */ (`${how}State`)](null, "", address);
   const box = document.createElement("template");
   box.innerHTML = text;
   const found = box.content.querySelector("#found");

@@ -15,6 +15,10 @@ import { diagnostic, forceLinting, linting, mend } from "./linting.js";
 import * as problems from "./problems.js";
 import { words } from "./words.js";
 
+/** @typedef {OwnModel & { row: HTMLElement, docs: Map<string, ModelDoc>, named?: boolean }} EditedModel a model with its fields */
+/** @typedef {{ model: EditedModel, file: string, state: EditorState }} ModelDoc a model's text, or a file's */
+/** @typedef {{ name: string, title: string, text: string }} BuiltIn as GET /api/v1/models lists them */
+
 /** @type {import("@codemirror/state").StateEffectType<number[]>} */
 const setLines = StateEffect.define();
 const litLine = Decoration.line({ class: "cm-lit-line" });
@@ -24,7 +28,7 @@ const litLines = StateField.define({
     marks = marks.map(tr.changes);
     for (const e of tr.effects) {
       if (!e.is(setLines)) continue;
-      /** @type {any[]} */
+      /** @type {import("@codemirror/state").Range<Decoration>[]} */
       const ranges = [];
       for (const n of e.value) {
         if (n >= 1 && n <= tr.state.doc.lines) ranges.push(litLine.range(tr.state.doc.line(n).from));
@@ -36,6 +40,7 @@ const litLines = StateField.define({
   provide: (f) => EditorView.decorations.from(f),
 });
 
+/** @param {string} text */
 const wholeText = (text) => text.replace(/\r\n?/g, "\n");
 
 /**
@@ -60,11 +65,11 @@ export async function mount(box, page) {
   const library = new Set(known?.files.map((f) => f.name));
 
   // A document is a model's text, or a file's: {model, file ("" for the text), state}.
-  /** @type {any[]} */
+  /** @type {EditedModel[]} */
   let models = []; // {row, name, text, files, docs: Map of file → document}
   /** @type {any} */
   let at = null; // the document in sight
-  /** @type {any[]} */
+  /** @type {{ model: EditedModel, file: string }[]} */
   let tabbed = []; // what the tabs are of, {model, file}
   /** @type {any} */
   let removed = null;
@@ -77,11 +82,11 @@ export async function mount(box, page) {
   const below = problems.mount(
     ui.host,
     (p) => {
-      select(documentOf(p.model, p.path));
+      select(documentOf(p.model, /** @type {string} */ (p.path)));
       goTo(view, p.line, p.col);
     },
     (p) => {
-      select(documentOf(p.model, p.path));
+      select(documentOf(p.model, /** @type {string} */ (p.path)));
       mend(view, p.fix);
     },
   );
@@ -104,15 +109,19 @@ export async function mount(box, page) {
     }),
   ];
 
+  /**
+   * @param {EditedModel} model
+   * @param {string} file
+   */
   function documentOf(model, file) {
     if (!model.docs.has(file)) {
       const doc = file === "" ? model.text : model.files[file];
       model.docs.set(file, { model, file, state: EditorState.create({ doc, extensions }) });
     }
-    return model.docs.get(file);
+    return /** @type {ModelDoc} */ (model.docs.get(file));
   }
 
-  function keep({ model, file }, text) {
+  function keep(/** @type {ModelDoc} */ { model, file }, /** @type {string} */ text) {
     if (file === "") model.text = text;
     else model.files[file] = text;
     if (file === "") entitle(model);
@@ -120,6 +129,7 @@ export async function mount(box, page) {
   }
 
   // sync writes a model to its fields.
+  /** @param {EditedModel} model */
   function sync(model) {
     field(model.row, "text").value = model.text;
     field(model.row, "files").value = Object.keys(model.files).length > 0 ? JSON.stringify(model.files) : "";
@@ -127,6 +137,10 @@ export async function mount(box, page) {
   }
 
   // name calls a model something else, everywhere.
+  /**
+   * @param {EditedModel} model
+   * @param {string} to
+   */
   function name(model, to) {
     if (to === model.name) return;
     const from = model.name;
@@ -136,6 +150,7 @@ export async function mount(box, page) {
   }
 
   // entitle has a model that nobody has named go by its title.
+  /** @param {EditedModel} model */
   function entitle(model) {
     if (model.named) return;
     const title = nameOf(titleOf(model.text));
@@ -143,6 +158,7 @@ export async function mount(box, page) {
     if (title && !taken) name(model, title);
   }
 
+  /** @param {string} name */
   const automatic = (name) => /^own\d*$/.test(name);
 
   function changed() {
@@ -150,6 +166,7 @@ export async function mount(box, page) {
     page.change();
   }
 
+  /** @param {ModelDoc} doc */
   function select(doc, focus = false) {
     if (at === doc) return;
     at = doc;
@@ -160,6 +177,7 @@ export async function mount(box, page) {
   }
 
   // lint asks about all models at once; the answer is of what was asked, or is forgotten.
+  /** @param {CodeView} view */
   async function lint(view) {
     const mine = ++asking;
     const doc = view.state.doc;
@@ -186,10 +204,12 @@ export async function mount(box, page) {
     return found.filter((p) => p.model === at.model && p.path === at.file).map((p) => diagnostic(doc, p));
   }
 
+  /** @param {EditedModel} m */
   const plain = (m) => ({ name: m.name, text: m.text, files: { ...m.files } });
 
   /** @param {Partial<OwnModel> & {row?: HTMLElement | null}} model */
   function add({ name, text = "", files = {}, row = null }) {
+    /** @type {EditedModel} */
     const model = { row: row ?? newRow(), name: name || freeName(), text: wholeText(text), files, docs: new Map() };
     // A name that is made of the title goes on with it.
     model.named = !automatic(model.name) && nameOf(titleOf(model.text)) !== model.name;
@@ -199,9 +219,9 @@ export async function mount(box, page) {
   }
 
   function newRow() {
-    const row = models.at(-1).row.cloneNode(true);
+    const row = /** @type {HTMLElement} */ (/** @type {EditedModel} */ (models.at(-1)).row.cloneNode(true));
     for (const e of row.querySelectorAll("[id]")) e.removeAttribute("id");
-    models.at(-1).row.after(row);
+    /** @type {EditedModel} */ (models.at(-1)).row.after(row);
     return row;
   }
 
@@ -213,6 +233,7 @@ export async function mount(box, page) {
     }
   }
 
+  /** @param {EditedModel} model */
   function remove(model) {
     const i = models.indexOf(model);
     const copy = { ...plain(model), i };
@@ -244,6 +265,7 @@ export async function mount(box, page) {
   }
 
   // replace puts a text in place of the one in sight; undo brings that back.
+  /** @param {string} text */
   function replace(text) {
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: wholeText(text) }, annotations: apart });
   }
@@ -254,6 +276,7 @@ export async function mount(box, page) {
     tabbed = models.flatMap((model) => ["", ...Object.keys(model.files)].map((file) => ({ model, file })));
     const list = tabbed.map(tab);
     // Tabs that look the same stay in place, under whoever is about to press one.
+    /** @param {Element[]} all */
     const looks = (all) => all.map((b) => b.outerHTML).join("");
     if (looks(list) !== looks([...ui.tabs.children])) {
       ui.tabs.replaceChildren(...list);
@@ -278,7 +301,7 @@ export async function mount(box, page) {
     );
   }
 
-  function tab({ model, file }, i) {
+  function tab(/** @type {{ model: EditedModel, file: string }} */ { model, file }, /** @type {number} */ i) {
     const text = file || model.name;
     const selected = at.model === model && at.file === file;
     const wrong = found.filter((p) => p.model === model && p.path === file).length;
@@ -293,7 +316,7 @@ export async function mount(box, page) {
   }
 
   ui.tabs.addEventListener("keydown", (e) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+    const step = /** @type {Record<string, number | undefined>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[e.key];
     if (!step) return;
     e.preventDefault();
     const list = [...ui.tabs.children];
@@ -341,6 +364,7 @@ export async function mount(box, page) {
     view.focus();
   });
 
+  /** @param {OwnModel[]} list */
   function restore(list) {
     for (const m of models.slice(1)) m.row.remove();
     const { row } = models[0];
@@ -363,7 +387,7 @@ export async function mount(box, page) {
   return {
     state: () => models.filter((m) => m.text.trim() !== "" || Object.keys(m.files).length > 0).map(plain),
     restore,
-    open({ name, text }) {
+    open(/** @type {{ name: string, text: string }} */ { name, text }) {
       const empty = models.find((m) => m.text.trim() === "");
       if (empty || models.length >= most) {
         select(documentOf(empty ?? at.model, ""), true);
@@ -375,11 +399,19 @@ export async function mount(box, page) {
       }
     },
     names: () => models.filter((m) => m.text.trim() !== "").map((m) => ({ name: m.name, title: titleOf(m.text) })),
-    /** start opens a model with the text of a built-in one. */
+    /**
+     * start opens a model with the text of a built-in one.
+     * @param {string} name
+     */
     async start(name) {
       const from = (await builtins()).find((m) => m.name === name);
       if (from) this.open({ name: `my-${name}`, text: from.text });
     },
+    /**
+     * @param {string} file
+     * @param {number} from
+     * @param {number} to
+     */
     lightLines(file, from, to) {
       const model = models.find((m) => m.name === file) ?? models.find((m) => file in m.files);
       if (!model) return false;
@@ -394,6 +426,7 @@ export async function mount(box, page) {
 }
 
 // nameOf makes a name of a title: its first words, but for what is in parentheses.
+/** @param {string} title */
 function nameOf(title) {
   let name = "";
   for (const word of title.replace(/\(.*/, "").match(/[A-Za-z0-9]+/g) ?? []) {
@@ -403,12 +436,19 @@ function nameOf(title) {
   return name;
 }
 
+/**
+ * @param {HTMLElement} row
+ * @param {string} what
+ */
 const field = (row, what) => row.querySelector(`[name=own-${what}]`);
 
-/** @type {any} */
+/** @type {Promise<BuiltIn[]> | null} */
 let listed = null;
 
-// builtins are the built-in models, with their texts.
+/**
+ * builtins are the built-in models, with their texts.
+ * @returns {Promise<BuiltIn[]>}
+ */
 function builtins() {
   listed ??= fetch(pathTo("/api/v1/models"))
     .then((r) => (r.ok ? r.json() : []))
@@ -416,6 +456,10 @@ function builtins() {
   return listed;
 }
 
+/**
+ * @param {HTMLElement} select
+ * @param {BuiltIn[]} list
+ */
 function fill(select, list) {
   for (const m of list) {
     const o = document.createElement("option");
@@ -425,6 +469,10 @@ function fill(select, list) {
   }
 }
 
+/**
+ * @param {string} text
+ * @param {() => unknown} act
+ */
 function button(text, act) {
   const b = document.createElement("button");
   b.type = "button";
@@ -435,6 +483,7 @@ function button(text, act) {
 
 let boxes = 0;
 
+/** @param {HTMLElement} box */
 function build(box) {
   const id = `model-editor-${++boxes}`;
   const bar = document.createElement("div");

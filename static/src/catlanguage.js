@@ -2,6 +2,8 @@
 
 import { colouring } from "./colouring.js";
 
+/** @typedef {{ comment: number, string: boolean, define: boolean }} State where the scanner is */
+
 const name = /^'?[A-Za-z_](?:[\w.-]*\w)?/;
 
 /**
@@ -14,7 +16,12 @@ export function catLanguage(known) {
   return colouring(begin, (stream, state) => token(stream, state, kinds), { block: { open: "(*", close: "*)" } });
 }
 
-/** @returns {import("./colouring.js").Kind | null} */
+/**
+ * @returns {import("./colouring.js").Kind | null}
+ * @param {Stream} stream
+ * @param {State} state
+ * @param {Map<string, string | undefined>} kinds
+ */
 function token(stream, state, kinds) {
   if (state.comment > 0) return comment(stream, state);
   if (state.string) return string(stream, state);
@@ -49,7 +56,11 @@ function token(stream, state, kinds) {
   return null;
 }
 
-/** @returns {"comment"} */
+/**
+ * @returns {"comment"}
+ * @param {Stream} stream
+ * @param {State} state
+ */
 function comment(stream, state) {
   while (state.comment > 0 && !stream.eol()) {
     if (stream.match("(*")) state.comment++;
@@ -59,7 +70,11 @@ function comment(stream, state) {
   return "comment";
 }
 
-/** @returns {"string"} */
+/**
+ * @returns {"string"}
+ * @param {Stream} stream
+ * @param {State} state
+ */
 function string(stream, state) {
   while (!stream.eol()) {
     if (stream.next() === '"') {
@@ -102,7 +117,7 @@ export function titleOf(text) {
  * @param {(file: string) => string|null} own the text of an included file of one's own
  */
 export function completeModel(known, own) {
-  return (context) => {
+  return (/** @type {Completing} */ context) => {
     const text = context.state.doc.toString();
     const file = context.matchBefore(/\binclude\s+"[\w.-]*/);
     if (file) {
@@ -113,6 +128,10 @@ export function completeModel(known, own) {
     const word = context.matchBefore(/[A-Za-z_](?:[\w.-]*\w)?-?/);
     if (!word && !context.explicit) return null;
     const options = new Map();
+    /**
+     * @param {Word} w
+     * @param {number} boost
+     */
     const offer = (w, boost) => options.set(w.name, { label: w.name, detail: w.kind, help: w.help, boost });
     for (const w of known?.words ?? []) offer(w, w.kind === "keyword" ? 5 : 0);
     for (const name of included(text)) {

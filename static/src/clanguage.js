@@ -6,6 +6,11 @@ import { Decoration, EditorView } from "@codemirror/view";
 import { colouring } from "./colouring.js";
 import { wordOfC, wordsOfC } from "./language.js";
 
+/**
+ * @param {Stream} stream
+ * @param {{ comment: boolean, directive: boolean, goesOn: boolean }} state
+ * @param {import("./language.js").WordsOfC} c
+ */
 function token(stream, state, c) {
   if (state.comment) {
     if (!stream.skipTo("*/")) stream.skipToEnd();
@@ -33,12 +38,15 @@ function token(stream, state, c) {
   if (state.directive && stream.match(/^<[^>]*>/)) return "string";
   if (stream.match(/^(L|u8?|U)?"(\\.|[^"\\])*"?/) || stream.match(/^'(\\.|[^'\\])*'?/)) return "string";
   if (stream.match(/^[{}]/)) return "punct";
-  const [name] = stream.match(/^[A-Za-z_]\w*/, false) ?? [];
+  const [name] = /** @type {string[]} */ (stream.match(/^[A-Za-z_]\w*/, false) ?? []);
   if (c.asks.has(name)) return stream.match(name) && "label";
   return wordOfC(stream, c);
 }
 
-/** setFailing makes lines out, by number. */
+/**
+ * setFailing makes lines out, by number.
+ * @type {import("@codemirror/state").StateEffectType<number[]>}
+ */
 export const setFailing = StateEffect.define();
 
 const failingLine = Decoration.line({ class: "cm-failing" });
@@ -57,7 +65,11 @@ const failing = StateField.define({
   provide: (f) => EditorView.decorations.from(f),
 });
 
-/** showing scrolls a line into sight of the editor, and leaves the page, the caret and the focus where they are. */
+/**
+ * showing scrolls a line into sight of the editor, and leaves the page, the caret and the focus where they are.
+ * @param {CodeView} view
+ * @param {number} n
+ */
 export function showing(view, n) {
   if (n < 1 || n > view.state.doc.lines) return;
   const { top, bottom } = view.lineBlockAt(view.state.doc.line(n).from);
@@ -66,7 +78,7 @@ export function showing(view, n) {
 
 /**
  * cLanguage colours programs.
- * @param {object|null} known what they are written in, as GET /words gives it
+ * @param {Words | null} known what they are written in, as GET /words gives it
  */
 export function cLanguage(known = null) {
   const c = wordsOfC(known);

@@ -9,30 +9,40 @@ const room = document.getElementById("room");
 const { role, base, code } = room.dataset;
 const nonce = document.querySelector("meta[name=style-nonce]").content;
 const status = document.getElementById("status");
-const $ = (selector) => room.querySelector(selector);
+const $ = (/** @type {string} */ selector) => room.querySelector(selector);
+
+/** @typedef {{ html: string, status?: string }} Told what a page of a class is told of it */
+/** @typedef {{ item: number, round: number, ballot?: string, text?: string, made: number }} Vote */
 
 // --- how it looks ---
 
 // focusKey finds what has the focus in the page that comes.
+/** @param {Field | null} e */
 const focusKey = (e) => (e?.id ? `#${CSS.escape(e.id)}` : e?.name ? `[name="${CSS.escape(e.name)}"][value="${CSS.escape(e.value)}"]` : "");
 
 // grow has the bars of a fresh tally move from where they were.
+/**
+ * @param {ParentNode} fresh
+ * @param {ParentNode} old
+ */
 function grow(fresh, old) {
   for (const bar of fresh.querySelectorAll("[data-bar]")) {
     const before = old.querySelector(`[data-bar="${bar.dataset.bar}"]`)?.getAttribute("width");
     const now = bar.getAttribute("width");
     if (!before || before === now) continue;
     bar.setAttribute("width", before);
-    requestAnimationFrame(() => requestAnimationFrame(() => bar.setAttribute("width", now)));
+    requestAnimationFrame(() => requestAnimationFrame(() => bar.setAttribute("width", /** @type {string} */ (now))));
   }
 }
 
+/** @param {string} html */
 function parse(html) {
   const t = document.createElement("template");
   t.innerHTML = html;
   return t.content;
 }
 
+/** @param {Told} told */
 function view(told) {
   held = {};
   if (pressing()) {
@@ -72,28 +82,41 @@ function view(told) {
   fit();
 }
 
-/** focused has the focus where it was, whatever comes in the place of an element's content. */
+/**
+ * focused has the focus where it was, whatever comes in the place of an element's content.
+ * @param {HTMLElement} within
+ * @param {() => void} change
+ */
 function focused(within, change) {
-  const key = focusKey(within.contains(document.activeElement) ? document.activeElement : null);
+  const key = focusKey(/** @type {Field | null} */ (within.contains(document.activeElement) ? document.activeElement : null));
   change();
   if (key) $(key)?.focus({ preventScroll: true });
 }
 
-/** around puts what is fresh around a form in which somebody may be writing. */
+/**
+ * around puts what is fresh around a form in which somebody may be writing.
+ * @param {HTMLElement} old
+ * @param {HTMLElement} now
+ * @param {DocumentFragment} fresh
+ */
 function around(old, now, fresh) {
   for (const e of [...room.childNodes]) if (e !== old) e.remove();
-  while (fresh.firstChild !== now) old.before(fresh.firstChild);
+  while (fresh.firstChild !== now) old.before(/** @type {ChildNode} */ (fresh.firstChild));
   now.remove();
   room.append(fresh);
 }
 
 /** pressing tells whether something is being pressed: a click on what goes away before it is let go is none. */
 const pressing = () => $(":is(button, label):active");
-/** aiming tells whether the teacher is about to press one of the buttons beside answers, which are not to move away then. */
+/**
+ * aiming tells whether the teacher is about to press one of the buttons beside answers, which are not to move away then.
+ * @param {HTMLElement} old
+ */
 const aiming = (old) => old.querySelector(".written button:active") || matchMedia("(hover: hover)").matches && old.querySelector(".written button:hover");
-/** @type {{ view?: any, tally?: any }} */
+/** @type {{ view?: Told, tally?: Told | null }} */
 let held = {}; // what comes once somebody has pressed, or not
 
+/** @param {Told} told */
 function tally(told) {
   const fresh = parse(told.html);
   const old = $("#tally");
@@ -167,6 +190,7 @@ async function evidence() {
   if (role !== "teacher") follow(Number(place.dataset.step)); // who leads
 }
 
+/** @param {number} step */
 function follow(step) {
   if (!player || player.step() === step) return;
   following = true;
@@ -188,6 +212,7 @@ let timer = null;
 // A vote is kept here until the server has it: the page may be loaded anew meanwhile.
 /** @type {any} */
 let waiting = null;
+/** @param {Vote | null} vote */
 function keep(vote) {
   waiting = vote;
   try {
@@ -205,15 +230,22 @@ try {
 
 // Edits that were begun, and texts, are kept, too, until the question is another one.
 const DRAFT = `${KEY}.edits`;
+/** @param {HTMLElement} form */
 const edited = (form) => {
-  const chosen = [...form.querySelectorAll("input[type=radio]:checked")].map((i) => [Number(i.name.split("-")[1]), i.value]);
+  const chosen = [...form.querySelectorAll("input[type=radio]:checked")].map((i) => /** @type {[number, string]} */ ([Number(i.name.split("-")[1]), i.value]));
   return chosen.sort((a, b) => a[0] - b[0]).map((c) => c[1]).join(" ");
 };
 
-/** written is where one writes an answer. */
+/**
+ * written is where one writes an answer.
+ * @param {HTMLElement} form
+ */
 const written = (form) => form.querySelector("[name=text]");
 
-/** entered is what a form has that is not sent yet, as a vote has it. */
+/**
+ * entered is what a form has that is not sent yet, as a vote has it.
+ * @param {HTMLElement} form
+ */
 const entered = (form) => (form.matches(".text") ? { text: written(form).value } : { ballot: edited(form) });
 
 function begun() {
@@ -233,18 +265,22 @@ function begun() {
     return;
   }
   if (kept.ballot === edited(form)) return;
-  kept.ballot.split(" ").forEach((choice, n) => {
+  kept.ballot.split(" ").forEach((/** @type {string} */ choice, /** @type {number} */ n) => {
     const input = form.querySelector(`[name="place-${n}"][value="${CSS.escape(choice)}"]`);
     if (input) input.checked = true;
   });
   untried(form);
 }
 
+/** @param {HTMLElement} form */
 function untried(form) {
   said = { item: form.dataset.item, round: form.dataset.round, words: form.matches(".text") ? "Not sent yet." : "Not tried yet.", mark: "" };
 }
 
-/** draft keeps what is in a form, or forgets it. */
+/**
+ * draft keeps what is in a form, or forgets it.
+ * @param {HTMLElement} form
+ */
 function draft(form, forget = false) {
   try {
     if (forget) localStorage.removeItem(DRAFT);
@@ -254,6 +290,10 @@ function draft(form, forget = false) {
   }
 }
 
+/**
+ * @param {HTMLElement | null} form
+ * @param {{ item?: string | number, round?: string | number } | null} vote
+ */
 const isHere = (form, vote) => form && vote && form.dataset.item === String(vote.item) && form.dataset.round === String(vote.round);
 
 // mine shows the voter's own vote, on its way perhaps.
@@ -277,7 +317,11 @@ function mine() {
   else if (isHere(form, said)) words.dataset.mark = said.mark ?? "";
 }
 
-/** cast sends a vote: what it says, a ballot or a text. */
+/**
+ * cast sends a vote: what it says, a ballot or a text.
+ * @param {HTMLElement} form
+ * @param {{ ballot?: string, text?: string }} says
+ */
 function cast(form, says) {
   said = null;
   const last = Number(form.dataset.made ?? 0);
@@ -342,9 +386,11 @@ async function send() {
 let driving = false;
 /** @type {string[]} */
 let next = [];
+/** @param {string} what */
 const hides = (what) => /^(un)?hide:/.test(what);
 
 // drive does what a teacher wants, one thing after the other; of steps only the last counts, of answers that are hidden all do.
+/** @param {string} what */
 async function drive(what) {
   next = [...next.filter((other) => hides(other) || hides(what)), what];
   if (driving) return;

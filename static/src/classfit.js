@@ -11,11 +11,17 @@ const LAYOUTS = ["beside", "broad", "stacked", "below", "aside", "under"];
 const SHARES = ["36%", "30%", "24%"];
 const SHARED = ["beside", "broad", "stacked", "aside", "under"];
 
+/** @param {Element} e */
 const cut = (e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1;
+/** @param {Element} e */
 const isCut = (e) => cut(e) || [...e.querySelectorAll("pre, ol, .listing, .tally, .asked, .options")].some(cut);
 
-/** shrink has an element's text as large as it can be without any of it being cut off, and gives its size; 0 if it cannot. */
+/**
+ * shrink has an element's text as large as it can be without any of it being cut off, and gives its size; 0 if it cannot.
+ * @param {HTMLElement} e
+ */
 function shrink(e) {
+  /** @param {number} size */
   const fits = (size) => {
     e.style.fontSize = `${size}em`;
     return !isCut(e);
@@ -35,7 +41,10 @@ function shrink(e) {
 /** readable is how much a drawing is enlarged whose words the last row can read: 24 pixels of 1080, and what is lost to rounding. */
 const readable = () => ((24.05 / 14) * innerHeight) / 1080;
 
-/** enlarged is by how much the drawing can be as things are, of what can be read; 1 where there is none. */
+/**
+ * enlarged is by how much the drawing can be as things are, of what can be read; 1 where there is none.
+ * @param {HTMLElement} stage
+ */
 function enlarged(stage) {
   const drawing = stage.querySelector(".proof .drawing");
   const scales = [...(drawing?.querySelectorAll(":scope > svg") ?? [])].map((svg) => {
@@ -47,7 +56,11 @@ function enlarged(stage) {
   return scales[0] >= 1 ? 1 : Math.min(Math.max(...scales), 0.98);
 }
 
-/** lay puts things into a layout, and says how well they can be read there: -1 where something is cut off. */
+/**
+ * lay puts things into a layout, and says how well they can be read there: -1 where something is cut off.
+ * @param {HTMLElement} stage
+ * @param {string} layout
+ */
 function lay(stage, layout, share = "") {
   stage.dataset.layout = layout;
   stage.style.setProperty("--asking", share);
@@ -84,5 +97,8 @@ export function fitting(room) {
   lay(stage, ...ways[worth.indexOf(Math.max(...worth))]);
 }
 
-/** overflowing tells whether something in a room no longer fits. */
+/**
+ * overflowing tells whether something in a room no longer fits.
+ * @param {HTMLElement} room
+ */
 export const overflowing = (room) => [...room.querySelectorAll(".asking")].some(isCut);

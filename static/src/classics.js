@@ -2,7 +2,7 @@
 
 /**
  * list gives what the list shows for a query, and says how much that is.
- * @param {any[]} tests as entries makes them
+ * @param {ListEntry[]} tests as entries makes them
  * @param {ListHooks} q
  *   query: in lower case; here: the architecture at hand; only: the one to look in, "" for
  *   all; current: the ID of the test at hand; mine: the visitor's own, each {name, note,
@@ -21,17 +21,20 @@ export function list(tests, { query, here, only, current, mine, close, page, wha
   return { boxes, said };
 }
 
-/** entries makes a list of what the server tells of all tests. */
+/**
+ * entries makes a list of what the server tells of all tests.
+ * @param {ListedArch[]} archs
+ */
 export function entries(archs) {
   return archs.flatMap((a) => a.families.flatMap((f) => f.tests.map((t) => entry(a, f, t))));
 }
 
 // section lists what is found of an architecture, by families where all of them are there.
-function section({ arch, tests }, marks, current, page) {
+function section(/** @type {{ arch: string, tests: ListEntry[] }} */ { arch, tests }, /** @type {string[]} */ marks, /** @type {string} */ current, /** @type {string | undefined} */ page) {
   const box = group(arch, arch);
-  /** @type {any} */
+  /** @type {string | null} */
   let family = null;
-  /** @type {any} */
+  /** @type {HTMLUListElement | null} */
   let items = null;
   for (const t of tests) {
     if (!items || (marks.length === 0 && t.family !== family)) {
@@ -49,6 +52,11 @@ function section({ arch, tests }, marks, current, page) {
   return box;
 }
 
+/**
+ * @param {Mine[]} own
+ * @param {string[]} marks
+ * @param {() => unknown} close
+ */
 function drafts(own, marks, close) {
   const box = group("Your own", "");
   const items = document.createElement("ul");
@@ -67,7 +75,13 @@ function drafts(own, marks, close) {
 }
 
 // entry is a test with the words by which it is found, the most telling first.
+/**
+ * @param {ListedArch} arch
+ * @param {ListedFamily} family
+ * @param {Listed} t
+ */
 function entry(arch, family, t) {
+  /** @param {...string} texts */
   const split = (...texts) => texts.join(" ").toLowerCase().split(/[\s,:;?!()'"/]+|\.(?=\s|$)/).filter(Boolean);
   return {
     ...t,
@@ -81,6 +95,10 @@ function entry(arch, family, t) {
 }
 
 // score is how far a test is from a word of the query: 0 is its name; Infinity, it has no such word.
+/**
+ * @param {ListEntry} t
+ * @param {string} word
+ */
 function score(t, word) {
   if (t.lower === word) return 0;
   if (t.lower.startsWith(word) || t.parts.some((p) => p.startsWith(word))) return 1;
@@ -95,15 +113,24 @@ function score(t, word) {
 // better match by one.
 const AT_HAND = 1.5;
 
+/** @typedef {{ arch: string, best: number, found: { t: ListEntry, n: number }[] }} Group */
+
 // search finds the tests that have all words, grouped by architecture, the best first.
+/**
+ * @param {ListEntry[]} tests
+ * @param {string[]} words
+ * @param {string} here
+ * @param {string} only
+ */
 function search(tests, words, here, only) {
+  /** @type {Map<string, Group>} */
   const groups = new Map();
   for (const t of tests) {
     if (only && t.arch !== only) continue;
     const n = words.reduce((sum, w) => sum + score(t, w), t.arch === here ? -AT_HAND : 0);
     if (n === Infinity) continue;
     if (!groups.has(t.arch)) groups.set(t.arch, { arch: t.arch, best: Infinity, found: [] });
-    const g = groups.get(t.arch);
+    const g = /** @type {Group} */ (groups.get(t.arch));
     g.best = Math.min(g.best, n);
     g.found.push({ t, n });
   }
@@ -112,12 +139,20 @@ function search(tests, words, here, only) {
     .map((g) => ({ arch: g.arch, tests: g.found.sort((a, b) => a.n - b.n).map((f) => f.t) }));
 }
 
+/**
+ * @param {keyof HTMLElementTagNameMap} tag
+ * @param {string} text
+ */
 function heading(tag, text) {
   const h = document.createElement(tag);
   h.textContent = text;
   return h;
 }
 
+/**
+ * @param {string} title
+ * @param {string} arch
+ */
 function group(title, arch) {
   const box = document.createElement("section");
   box.dataset.arch = arch;
@@ -126,6 +161,11 @@ function group(title, arch) {
   return box;
 }
 
+/**
+ * @param {string} name
+ * @param {string} note
+ * @param {string[]} marks
+ */
 function item(name, note, marks) {
   const li = document.createElement("li");
   const a = document.createElement("a");
@@ -139,8 +179,12 @@ function item(name, note, marks) {
 }
 
 // marked is a text with the words of the query marked in it.
+/**
+ * @param {string} text
+ * @param {string[]} marks
+ */
 function marked(text, marks) {
-  /** @type {any[]} */
+  /** @type {(string | HTMLElement)[]} */
   const out = [];
   const lower = text.toLowerCase();
   let at = 0;

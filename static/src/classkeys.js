@@ -5,9 +5,13 @@ const ON = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
 const BACK = ["PageUp", "ArrowLeft", "ArrowUp"];
 const DARK = ["b", "B", "."];
 
+/** @param {string} code */
 const channel = (code) => new BroadcastChannel(`litmuscope.class.${code}`);
 
-/** onScreen listens to keys. */
+/**
+ * onScreen listens to keys.
+ * @param {string} code
+ */
 export function onScreen(code) {
   const teacher = channel(code);
   addEventListener("keydown", (e) => {
@@ -24,6 +28,7 @@ export function onScreen(code) {
  * byTeacher does what a screen asks for: what comes next as a rule, or back to the question before.
  * @param {HTMLElement} room
  * @param {(what: string) => void} drive
+ * @param {string} code
  */
 export function byTeacher(code, room, drive) {
   channel(code).addEventListener("message", ({ data }) => {

@@ -11,6 +11,7 @@ import * as execution from "./execution.js";
  * @returns where its run is and how to put it elsewhere, as steps.activate does
  */
 export function activate(box, large, stepped) {
+  /** @param {Set<string>} keys */
   const light = (keys) => {
     for (const e of box.querySelectorAll(".code [data-key]")) e.classList.toggle("lit", keys.has(e.dataset.key));
   };

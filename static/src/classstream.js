@@ -36,7 +36,7 @@ export function stream(url, on) {
     source = new EventSource(url);
     heard();
     source.addEventListener("open", heard);
-    for (const name of ["view", "tally", "end"]) {
+    for (const name of /** @type {const} */ (["view", "tally", "end"])) {
       source.addEventListener(name, (e) => {
         heard();
         on.found();

@@ -5,7 +5,10 @@ const SOON = 10_000; // milliseconds that are the last
 /** @type {Map<HTMLElement, number>} */
 const ends = new Map(); // on the page's own clock
 
-/** counting has the countdowns of a page go on that has just come. */
+/**
+ * counting has the countdowns of a page go on that has just come.
+ * @param {HTMLElement} room
+ */
 export function counting(room) {
   ends.clear();
   for (const place of room.querySelectorAll(".countdown")) ends.set(place, performance.now() + Number(place.dataset.left));

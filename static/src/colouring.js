@@ -29,7 +29,7 @@ const marks = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, Decorat
  * colouring colours a text.
  * @template State what is known where a line begins, of plain values
  * @param {() => State} begin gives that of the first
- * @param {(stream: StringStream, state: State) => Kind | null | false} token passes one token, or blanks
+ * @param {(stream: Stream, state: State) => Kind | null | false} token passes one token, or blanks
  * @param {{line?: string, block?: {open: string, close: string}}} commentTokens what makes a comment of a line, or of a part
  */
 export function colouring(begin, token, commentTokens) {
@@ -61,7 +61,7 @@ export function colouring(begin, token, commentTokens) {
         const seen = visibleRanges.some((r) => r.from <= line.to && line.from <= r.to);
         if (!seen && this.states.length > n) continue;
         const state = { ...this.states[n - 1] };
-        const stream = new StringStream(line.text, 4, 2);
+        const stream = /** @type {Stream} */ (new StringStream(line.text, 4, 2));
         while (!stream.eol()) {
           const kind = token(stream, state);
           if (stream.pos === stream.start) throw new Error(`BUG: nothing passed at ${n}:${stream.pos + 1}`);

@@ -30,6 +30,7 @@ export async function compile(box, asked, to, at = pathTo("/compile")) {
 }
 
 // beside shows all of them in a row, in which lines light up with those that they come of.
+/** @param {string} html */
 function beside(html) {
   const dialog = document.createElement("dialog");
   dialog.className = "compiled-all";

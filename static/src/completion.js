@@ -5,6 +5,10 @@ import { autocompletion, startCompletion } from "@codemirror/autocomplete";
 import { takeC } from "./cparts.js";
 import { vocabulary } from "./language.js";
 
+/** @typedef {ReturnType<typeof take>} Test */
+/** @typedef {ReturnType<typeof takeC>} TestInC */
+/** @typedef {import("./cparts.js").ThreadInC} ThreadInC */
+
 /**
  * completion is the extension for the editor of tests.
  */
@@ -12,6 +16,7 @@ export const completion = () => offered(source);
 
 /**
  * offered shows what sources complete: the word, what goes with it, and a line of help.
+ * @param {...CompletionSource} override
  */
 export function offered(...override) {
   return autocompletion({
@@ -27,9 +32,10 @@ export function offered(...override) {
 /**
  * askedAgain wraps a source that may wait for the server. When a source has nothing to offer, CodeMirror does not ask it
  * again for what was typed while it waited; it does ask again when a result no longer fits the text.
+ * @param {CompletionSource} source
  */
 function askedAgain(source) {
-  return async (context) => {
+  return async (/** @type {Completing} */ context) => {
     const result = await source(context);
     const stale = context.view && context.view.state.doc !== context.state.doc;
     return result ?? (stale ? { from: context.pos, options: [] } : null);
@@ -45,6 +51,7 @@ export function resume(view) {
   if (/\w/.test(view.state.sliceDoc(Math.max(0, head - 1), head))) startCompletion(view);
 }
 
+/** @param {Completion & { help?: string }} option */
 function helpOf(option) {
   const span = document.createElement("span");
   span.className = "cm-help";
@@ -52,6 +59,7 @@ function helpOf(option) {
   return span;
 }
 
+/** @param {Completing} context */
 async function source(context) {
   const text = context.state.doc.toString();
   const known = await context.state.facet(vocabulary)();
@@ -59,13 +67,18 @@ async function source(context) {
   const c = known.bodies;
   const test = c ? takeC(text, known) : take(text, known);
   const part = test.part(context.pos);
-  if (c && part === "code") return inBody(context, known, test);
-  if (part === "code") return inCode(context, known, test);
+  if (c && part === "code") return inBody(context, known, /** @type {TestInC} */ (test));
+  if (part === "code") return inCode(context, known, /** @type {Test} */ (test));
   if (part === "init" || part === "condition") return inFrame(context, known, test, part);
   return null;
 }
 
 // inCode completes a cell: the instruction that it begins with, or an operand.
+/**
+ * @param {Completing} context
+ * @param {Words} known
+ * @param {Test} test
+ */
 function inCode(context, known, test) {
   const cell = test.cellAt(context.pos);
   const written = context.state.sliceDoc(cell.from, context.pos);
@@ -73,6 +86,7 @@ function inCode(context, known, test) {
   const start = /^(lock\s+)?[A-Za-z_.][\w.]*$|^$/i.exec(bare);
   if (start && !/^P\d+$/.test(bare)) {
     if (bare === "" && !context.explicit) return null;
+    /** @type {(Completion & { help?: string })[]} */
     const options = known.instructions.map((in_, i) => instruction(in_, i, bare, test));
     if (cell.first) options.push(...known.keywords.map(keyword));
     return { from: context.pos - bare.length, options, validFor: /^(lock\s+)?[\w.]*$/i };
@@ -98,11 +112,16 @@ function inCode(context, known, test) {
 }
 
 // inBody completes a word in a thread in C: what may be called, locals and parameters.
+/**
+ * @param {Completing} context
+ * @param {Words} known
+ * @param {TestInC} test
+ */
 function inBody(context, known, test) {
   const word = context.matchBefore(/[A-Za-z_]\w*/);
   if (!word && !context.explicit) return null;
   const from = word ? word.from : context.pos;
-  const { params, locals } = test.thread(context.pos);
+  const { params, locals } = /** @type {ThreadInC} */ (test.thread(context.pos));
   const typed = word?.text;
   const line = context.state.doc.lineAt(context.pos);
   const end = test.begins(from) && line.text.slice(context.pos - line.from).trim() === "" ? ";" : "";
@@ -115,6 +134,12 @@ function inBody(context, known, test) {
 }
 
 // call offers what can be called, or a statement, on the thread's own locations.
+/**
+ * @param {Word} in_
+ * @param {number} i
+ * @param {string[]} params
+ * @param {string} end
+ */
 function call(in_, i, params, end) {
   const operands = (in_.operands ?? "").replace(/\b([pmls]|flag)\b/g, (p) => params[0] ?? p);
   const statement = in_.kind === "fence" || in_.kind === "access" || in_.kind === "atomic";
@@ -125,6 +150,12 @@ function call(in_, i, params, end) {
     detail: operands,
     help: in_.help,
     boost: Math.max(-99, 40 - i / 4),
+    /**
+     * @param {CodeView} view
+     * @param {Completion} _
+     * @param {number} from
+     * @param {number} to
+     */
     apply(view, _, from, to) {
       const at = from + in_.name.length;
       view.dispatch({
@@ -138,11 +169,22 @@ function call(in_, i, params, end) {
 }
 
 // cased writes a register as what was typed begins: small, or as states print it.
+/**
+ * @param {string} name
+ * @param {string} typed
+ * @param {string} sigil
+ */
 function cased(name, typed, sigil) {
   const own = typed.slice(sigil.length);
   return own && own === own.toLowerCase() ? name.toLowerCase() : name;
 }
 
+/**
+ * @param {Word} in_
+ * @param {number} i
+ * @param {string} typed
+ * @param {Test} test
+ */
 function instruction(in_, i, typed, test) {
   const small = typed && typed === typed.toLowerCase();
   const name = small ? in_.name.toLowerCase() : in_.name;
@@ -158,6 +200,12 @@ function instruction(in_, i, typed, test) {
     help: in_.help,
     boost: Math.max(-99, 40 - i / 4),
     // What was put in for an example is selected, to be typed over.
+    /**
+     * @param {CodeView} view
+     * @param {Completion} _
+     * @param {number} from
+     * @param {number} to
+     */
     apply(view, _, from, to) {
       const insert = operands ? `${name} ${operands}` : name;
       view.dispatch({
@@ -169,9 +217,16 @@ function instruction(in_, i, typed, test) {
   };
 }
 
+/** @param {Word} k */
 const keyword = (k) => ({ label: k.name, detail: "", help: k.help, boost: -20 });
 
 // inFrame completes the init block and the condition.
+/**
+ * @param {Completing} context
+ * @param {Words} known
+ * @param {Test | TestInC} test
+ * @param {string} part
+ */
 function inFrame(context, known, test, part) {
   const register = context.matchBefore(/\b\d+:%?\w*/);
   if (register) {
@@ -194,6 +249,10 @@ function inFrame(context, known, test, part) {
 }
 
 // take finds the parts of a test in its text, as far as they are there.
+/**
+ * @param {string} text
+ * @param {Words} known
+ */
 function take(text, known) {
   // Comments and strings are blanks of the same length.
   const plain = text.replace(/\(\*[^]*?(\*\)|$)|"[^"]*"?/g, (s) => s.replace(/[^\n]/g, " "));
@@ -203,13 +262,14 @@ function take(text, known) {
   const end = /(?:^|[;\n])\s*(exists|forall|locations|filter|final|~)/.exec(body);
   const codeEnd = close < 0 ? -1 : end ? close + 1 + end.index + end[0].length - end[1].length : plain.length;
   const code = close < 0 ? "" : plain.slice(close + 1, codeEnd);
-  /** @type {any[]} */
+  /** @type {string[][]} */
   const columns = [];
   for (const row of code.split(";")) {
     row.split("|").forEach((cell, i) => (columns[i] ??= []).push(cell));
   }
   const names = new Map(known.registers.map((name) => [name.toUpperCase(), name]));
   const init = open < 0 ? "" : plain.slice(open + 1, close < 0 ? plain.length : close);
+  /** @type {Set<string>} */
   const locations = new Set();
   for (const m of init.matchAll(/(?:^|[;\s*{])([A-Za-z_]\w*)\s*(?:\[\d+\]\s*)?(?==|;|$)/gm)) locations.add(m[1]);
   for (const m of init.matchAll(/=\s*&?([A-Za-z_]\w*)/g)) locations.add(m[1]);
@@ -219,11 +279,13 @@ function take(text, known) {
   return {
     threads: columns.length,
     locations: [...locations].filter((name) => !names.has(name.toUpperCase()) && !/^P\d+$/.test(name)),
+    /** @param {number} pos */
     part(pos) {
       if (open < 0 || pos <= open) return "header";
       if (close < 0 || pos <= close) return "init";
       return !end || pos < codeEnd ? "code" : "condition";
     },
+    /** @param {number} pos */
     cellAt(pos) {
       const before = plain.slice(close + 1, pos);
       const row = before.lastIndexOf(";") + 1;
@@ -231,7 +293,9 @@ function take(text, known) {
       const column = before.slice(row).split("|").length - 1;
       return { from: close + 1 + cell, column, first: column === 0 };
     },
+    /** @param {number} column */
     registers(column) {
+      /** @type {Set<string>} */
       const used = new Set();
       for (const cell of columns[column] ?? []) {
         for (const [word] of cell.matchAll(/[$%]?\w+/g)) {
@@ -245,11 +309,16 @@ function take(text, known) {
       }
       return used;
     },
+    /** @param {number} column */
     labels: (column) => (columns[column] ?? []).flatMap((cell) => [...cell.matchAll(/(?:^|:)\s*([\w.$]+)(?=\s*:)/g)].map((m) => m[1])),
   };
 }
 
 // braces passes those of arrays within the init block, and gives where its own may close.
+/**
+ * @param {string} plain
+ * @param {number} open
+ */
 function braces(plain, open) {
   let at = open + 1;
   for (let depth = 0; at < plain.length; at++) {

@@ -3,15 +3,19 @@
 
 import { plainC } from "./ctext.js";
 
+/** @typedef {{ from: number, to: number, params: string[], locals: string[] }} ThreadInC */
+
 /**
  * takeC finds what completion asks of a test: see take in completion.js.
+ * @param {string} text
+ * @param {Words} known
  */
 export function takeC(text, known) {
-  const words = new Set([...known.controls, ...known.types]);
+  const words = new Set([.../** @type {string[]} */ (known.controls), .../** @type {string[]} */ (known.types)]);
   const plain = plainC(text);
   const open = plain.search(/^[ \t]*\{/m) < 0 ? plain.indexOf("{") : plain.indexOf("{", plain.search(/^[ \t]*\{/m));
   const close = open < 0 ? -1 : closing(plain, open);
-  /** @type {any[]} */
+  /** @type {ThreadInC[]} */
   const threads = [];
   let end = close;
   if (close >= 0) {
@@ -32,20 +36,28 @@ export function takeC(text, known) {
   return {
     threads: threads.length,
     locations: [...locations],
+    /** @param {number} pos */
     thread: (pos) => threads.find((t) => t.from < pos && pos <= t.to),
+    /** @param {number} pos */
     part(pos) {
       if (open < 0 || pos <= open) return "header";
       if (close < 0 || pos <= close) return "init";
       if (this.thread(pos)) return "code";
       return threads.length > 0 && pos > end ? "condition" : "between";
     },
+    /** @param {number} i */
     registers: (i) => new Set(threads[i]?.locals),
     // begins tells whether a statement may begin at a place.
+    /** @param {number} pos */
     begins: (pos) => /(^|[;{}])\s*$|\b(else|do)\s+$|\)\s*$/.test(plain.slice(close + 1, pos)),
   };
 }
 
 // closing is where the brace that is opened at a place closes, or -1.
+/**
+ * @param {string} plain
+ * @param {number} open
+ */
 function closing(plain, open) {
   let depth = 0;
   for (let at = open; at < plain.length; at++) {
@@ -55,10 +67,19 @@ function closing(plain, open) {
   return -1;
 }
 
-const lastWords = (list, words) => list.map((p) => /([A-Za-z_]\w*)\s*(\[[^\]]*\])?\s*$/.exec(p)?.[1]).filter((w) => w && !words.has(w));
+/**
+ * @param {string[]} list
+ * @param {Set<string>} words
+ */
+const lastWords = (list, words) => /** @type {string[]} */ (list.map((p) => /([A-Za-z_]\w*)\s*(\[[^\]]*\])?\s*$/.exec(p)?.[1]).filter((w) => w && !words.has(w)));
 
 // localsOf are the names that a body declares or assigns to.
+/**
+ * @param {string} body
+ * @param {Set<string>} words
+ */
 function localsOf(body, words) {
+  /** @type {Set<string>} */
   const found = new Set();
   for (const m of body.matchAll(/(?:^|[;{}(,])\s*(?:[A-Za-z_]\w*[\s*]+)*([A-Za-z_]\w*)\s*(?:=(?!=)|(?=[;,]))/g)) {
     if (!words.has(m[1])) found.add(m[1]);

@@ -8,6 +8,7 @@ import { words } from "./words.js";
 
 export const writing = () => ({ extension: [highlightSelectionMatches(), keymap.of(searchKeymap), offered(source)], resume });
 
+/** @param {Completing} context */
 async function source(context) {
   const word = context.matchBefore(/[A-Za-z_]\w*/);
   if (!word && !context.explicit) return null;
@@ -17,7 +18,7 @@ async function source(context) {
   const text = context.state.doc.toString();
   const plain = (text.slice(0, from) + text.slice(context.pos)).replace(/\/\/.*|\/\*[^]*?(\*\/|$)|"(\\.|[^"\\\n])*"?/g, " ");
   if (inComment(text.slice(0, from))) return null;
-  const here = ({ help }) => text.includes(/<.*>/.exec(help)?.[0] ?? ""); // its header is there, or it needs none
+  const here = (/** @type {Word} */ { help }) => text.includes(/<.*>/.exec(help)?.[0] ?? ""); // its header is there, or it needs none
   const called = new Set(known.calls.map((c) => c.name));
   const own = new Set([...plain.matchAll(/\b[A-Za-z_]\w+\b/g)].map(([w]) => w).filter((w) => !called.has(w)));
   return {
@@ -31,18 +32,25 @@ async function source(context) {
 }
 
 // inComment tells whether a text ends in a comment, or in a string.
+/** @param {string} text */
 function inComment(text) {
   const line = text.slice(text.lastIndexOf("\n") + 1).replace(/"(\\.|[^"\\])*"/g, "");
   return text.lastIndexOf("/*") > text.lastIndexOf("*/") || /\/\/|"/.test(line);
 }
 
 // call offers what can be called, and goes on within the brackets, if it takes anything.
-function call({ name, operands, help }, boost) {
+function call(/** @type {Word} */ { name, operands, help }, /** @type {number} */ boost) {
   return {
     label: name,
     detail: operands,
     help,
     boost: Math.max(-99, boost),
+    /**
+     * @param {CodeView} view
+     * @param {Completion} _
+     * @param {number} from
+     * @param {number} to
+     */
     apply(view, _, from, to) {
       const end = from + name.length + 2;
       view.dispatch({

@@ -11,11 +11,16 @@ const field = words.elements.cycle;
 const dialect = words.elements.arch;
 const bench = document.getElementById("bench");
 const status = document.getElementById("status");
+/** @param {string} text */
 const say = (text) => {
   status.textContent = text;
 };
 
-/** get fetches a fragment; an Error's message is for the visitor. */
+/**
+ * get fetches a fragment; an Error's message is for the visitor.
+ * @param {string} url
+ * @param {AbortSignal} signal
+ */
 async function get(url, signal) {
   let r;
   try {
@@ -33,7 +38,7 @@ async function get(url, signal) {
 function latest() {
   /** @type {AbortController | null} */
   let running = null;
-  return async (work) => {
+  return async (/** @type {(signal: AbortSignal) => Promise<unknown>} */ work) => {
     running?.abort();
     const mine = new AbortController();
     running = mine;
@@ -47,6 +52,7 @@ function latest() {
   };
 }
 
+/** @param {Error} error */
 function fail(error) {
   const p = document.createElement("p");
   p.className = "problem";
@@ -55,8 +61,13 @@ function fail(error) {
   say(error.message);
 }
 
+/**
+ * @param {number} ms
+ * @param {() => void} f
+ */
 const later = (ms, f) => {
   let timer = 0;
+  /** @param {...unknown} args */
   const run = (...args) => {
     clearTimeout(timer);
     timer = setTimeout(f, ms, ...args);
@@ -67,7 +78,7 @@ const later = (ms, f) => {
 
 // What is on show.
 const shown = { arch: document.getElementById("messages").dataset.arch, cycle: document.getElementById("messages").dataset.cycle };
-const address = ({ arch, cycle }) => `?${new URLSearchParams({ arch, cycle })}`;
+const address = (/** @type {Cycle} */ { arch, cycle }) => `?${new URLSearchParams({ arch, cycle })}`;
 
 const drawing = latest();
 const judging = latest();
@@ -111,7 +122,7 @@ function go(to, { history: step = "push", focus = "", typing = false } = {}) {
     const moved = arch !== shown.arch || cycle !== shown.cycle;
     const dialectMoved = arch !== shown.arch;
     Object.assign(shown, { arch, cycle });
-    if (step && moved) history[`${step}State`]({ arch, cycle }, "", address(shown));
+    if (step && moved) history[/** @type {"pushState" | "replaceState"} */ (`${step}State`)]({ arch, cycle }, "", address(shown));
     document.title = title;
     words.elements.was.value = arch;
     dialect.value = arch;
@@ -166,9 +177,12 @@ const first = shown.cycle;
 history.replaceState({ ...shown }, "", location.search ? location.href : undefined);
 
 // The ring: one stop for Tab, and arrow keys go round. A wide one is there twice: a phone shows it tall.
+/** @param {HTMLElement} ring */
 const parts = (ring) => [...ring.querySelectorAll(".part")];
+/** @param {string} id */
 const named = (id) => id.replace("tall-", "");
 
+/** @param {string} focus */
 function mountRing(focus) {
   for (const ring of document.querySelectorAll(".ring")) {
     const all = parts(ring);
@@ -183,6 +197,7 @@ function mountRing(focus) {
   if (box && !focus) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
 }
 
+/** @param {HTMLElement} to */
 function rove(to) {
   for (const p of parts(to.closest(".ring"))) p.setAttribute("tabindex", p === to ? "0" : "-1");
   to.focus();
@@ -194,13 +209,14 @@ bench.addEventListener("keydown", (e) => {
   const all = parts(part.closest(".ring"));
   const i = all.indexOf(part);
   const to = { ArrowRight: i + 1, ArrowDown: i + 1, ArrowLeft: i - 1, ArrowUp: i - 1, Home: 0, End: all.length - 1 }[e.key];
-  if (to !== undefined) rove(all.at(to % all.length));
+  if (to !== undefined) rove(/** @type {HTMLElement} */ (all.at(to % all.length)));
   else if (e.key === "Enter" || e.key === " ") openMenu(part);
   else if (e.key === "Delete" || e.key === "Backspace") remove(part);
   else return;
   e.preventDefault();
 });
 
+/** @param {HTMLElement} part */
 function remove(part) {
   if (part.dataset.remove) go({ arch: shown.arch, cycle: part.dataset.remove }, { focus: part.id });
   else say(part.dataset.stays ?? "An access goes with an edge at it: press Delete on the edge.");
@@ -223,22 +239,26 @@ bench.addEventListener("click", (e) => {
   e.preventDefault();
 });
 
-/** @returns {Cycle} */
+/**
+ * @returns {Cycle}
+ * @param {HTMLAnchorElement} link
+ */
 const of = (link) => /** @type {any} */ (Object.fromEntries(new URLSearchParams(link.search)));
 
 // The menu of a part.
 const opening = latest();
-/** @type {any} */
+/** @type {HTMLElement | null} */
 let menu = null;
 
+/** @param {HTMLElement} part */
 function openMenu(part) {
   rove(part);
   opening(async (signal) => {
-    const html = await get(pathTo(`/cycles/menu${part.getAttribute("href").slice(pathTo("/cycles").length)}`), signal);
+    const html = await get(pathTo(`/cycles/menu${/** @type {string} */ (part.getAttribute("href")).slice(pathTo("/cycles").length)}`), signal);
     closeMenu(false);
     const box = document.createElement("template");
     box.innerHTML = html;
-    menu = box.content.firstElementChild;
+    menu = /** @type {HTMLElement} */ (box.content.firstElementChild);
     menu.dataset.part = part.id;
     menu.popover = "auto";
     menu.addEventListener("toggle", (e) => {
@@ -265,6 +285,7 @@ function openMenu(part) {
 }
 
 // filtered gives a long menu a field: what is typed there leaves the choices that have all its words.
+/** @param {HTMLElement} menu */
 function filtered(menu) {
   const choices = [...menu.querySelectorAll("li")];
   if (choices.length < 8) return;
@@ -278,6 +299,7 @@ function filtered(menu) {
   none.textContent = "No choice has that in its name or description.";
   menu.querySelector(".close").after(field, none);
   const folds = [...menu.querySelectorAll("details")].map((d) => ({ d, open: d.open }));
+  /** @param {HTMLElement} e */
   const left = (e) => e.querySelector("li:not([hidden])") !== null;
   field.addEventListener("input", () => {
     const wanted = field.value.toLowerCase().split(/\s+/);
@@ -294,15 +316,17 @@ function filtered(menu) {
 }
 
 // beside puts the menu at its part, where there is room; on a phone it is at the bottom.
+/** @param {HTMLElement} part */
 function beside(part) {
   if (matchMedia("(width < 900px)").matches) return;
   const at = part.getBoundingClientRect();
-  const box = menu.getBoundingClientRect();
+  const box = /** @type {HTMLElement} */ (menu).getBoundingClientRect();
   const right = at.right + 12 + box.width < innerWidth;
-  menu.style.left = `${right ? at.right + 12 : Math.max(8, at.left - 12 - box.width)}px`;
-  menu.style.top = `${Math.max(8, Math.min(at.top - 24, innerHeight - box.height - 8))}px`;
+  /** @type {HTMLElement} */ (menu).style.left = `${right ? at.right + 12 : Math.max(8, at.left - 12 - box.width)}px`;
+  /** @type {HTMLElement} */ (menu).style.top = `${Math.max(8, Math.min(at.top - 24, innerHeight - box.height - 8))}px`;
 }
 
+/** @param {boolean} back */
 function closeMenu(back) {
   if (!menu) return;
   const closed = menu;
@@ -313,16 +337,18 @@ function closeMenu(back) {
   if (back) part?.focus({ preventScroll: true });
 }
 
+/** @param {Heard<"keydown">} e */
 function stepMenu(e) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+  const step = /** @type {Record<string, number | undefined>} */ ({ ArrowDown: 1, ArrowUp: -1 })[e.key];
   if (!step) return;
-  const all = [...menu.querySelectorAll("input, a.choice, summary, .close")].filter((c) => c.checkVisibility());
-  const i = all.indexOf(document.activeElement);
-  all.at((i + step + all.length) % all.length).focus();
+  const all = [.../** @type {HTMLElement} */ (menu).querySelectorAll("input, a.choice, summary, .close")].filter((c) => c.checkVisibility());
+  const i = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  /** @type {HTMLElement} */ (all.at((i + step + all.length) % all.length)).focus();
   e.preventDefault();
 }
 
 // What can be done with the test.
+/** @param {HTMLElement} button */
 async function copy(button) {
   const source = document.getElementById("source");
   let done = await navigator.clipboard?.writeText(source.textContent).then(() => true, () => false);

@@ -57,12 +57,23 @@ interface Element {
 }
 /** Data are an element's, which the server renders; what may be missing is asked for by "in" or "??". */
 interface Data extends DOMStringMap {
-  [name: string]: any;
+  [name: string]: string;
 }
 
 interface HTMLElement {
   readonly dataset: Data;
   addEventListener<K extends string>(type: K, listener: (e: Heard<K>) => unknown, options?: boolean | AddEventListenerOptions): void;
+}
+/** Drawn is the kind of element that a selector finds within a drawing. */
+type Drawn<S extends string> = Found<S> extends infer T ? (T extends SVGElement ? T : SVGGElement) : never;
+
+interface SVGElement {
+  readonly dataset: Data;
+}
+interface SVGSVGElement {
+  querySelector<S extends string>(selector: S): Drawn<S>;
+  querySelectorAll<S extends string>(selector: S): NodeListOf<Drawn<S>>;
+  addEventListener<K extends string>(type: K, listener: (e: Omit<Heard<K>, "target"> & { target: SVGGElement }) => unknown): void;
 }
 interface HTMLFormElement {
   addEventListener<K extends string>(type: K, listener: (e: Heard<K>) => unknown, options?: boolean | AddEventListenerOptions): void;
@@ -98,7 +109,9 @@ interface Ids {
 /** Fields of forms, by their names. */
 interface HTMLFormControlsCollection {
   source: HTMLTextAreaElement;
+  text: HTMLTextAreaElement;
+  "option-defines": HTMLTextAreaElement;
   arch: Field;
   engine: HTMLSelectElement;
-  [name: string]: any;
+  [name: string]: Field;
 }

@@ -56,6 +56,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
     timer = setTimeout(save, PAUSE);
   }
 
+  /** @param {State} state */
   function put(state) {
     touched = restoring = true;
     try {
@@ -66,6 +67,11 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
     save();
   }
 
+  /**
+   * @param {string} text
+   * @param {string} label
+   * @param {() => void} act
+   */
   function offer(text, label, act) {
     const say = document.createElement("span");
     say.textContent = text;
@@ -143,6 +149,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
       clearTimeout(timer);
       base = JSON.stringify(get());
     },
+    /** @param {string} which */
     restore(which) {
       const d = read()[which];
       if (d) put(d.state);
@@ -171,7 +178,9 @@ function read() {
 }
 
 // write keeps the newest drafts for which there is room.
+/** @param {Record<string, { at: number }>} all */
 function write(all) {
+  /** @type {Record<string, { at: number }>} */
   const kept = {};
   let room = ROOM;
   const newest = Object.entries(all).sort((a, b) => b[1].at - a[1].at);
@@ -187,7 +196,10 @@ function write(all) {
   }
 }
 
-/** when says in words when something was, in ms since 1970. */
+/**
+ * when says in words when something was, in ms since 1970.
+ * @param {number} at
+ */
 export function when(at) {
   const then = new Date(at);
   const today = then.toDateString() === new Date().toDateString();

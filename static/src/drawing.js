@@ -30,6 +30,7 @@ export function activate(box, hooks = {}) {
     /**
      * light lights events, by ID, and what leads from one to another; none: nothing. It gives the
      * keys of their instructions.
+     * @param {Iterable<string | number>} ids
      */
     light: (ids) => light.among(new Set([...ids].map(String))).flatMap(keysOf),
     /** lightInstructions lights the events of instructions, ["thread:instruction"]. */
@@ -40,7 +41,10 @@ export function activate(box, hooks = {}) {
     setShown: relations.set,
     /** edges is what the drawing shows, to tell another one apart from it. */
     edges: () => new Set([...svg.querySelectorAll("g.edge:not(.label):not(.off)")].map(edgeKey)),
-    /** diff marks what a drawing with such edges did not show. */
+    /**
+     * diff marks what a drawing with such edges did not show.
+     * @param {Set<string>} before
+     */
     diff(before) {
       const all = new Set([...svg.querySelectorAll("g.edge")].map(edgeKey));
       for (const g of graph.querySelectorAll("g.edge")) g.classList.toggle("new", all.has(edgeKey(g)) && !before.has(edgeKey(g)));
@@ -53,19 +57,24 @@ export function activate(box, hooks = {}) {
 
 const initial = "initial writes"; // graph.Initial
 
+/** @param {Element} e */
 const isSeen = (e) => e.getClientRects().length > 0;
 
+/** @param {SVGElement} g */
 const edgeKey = (g) => `${g.dataset.rel} ${g.dataset.from} ${g.dataset.to}`;
 
 // viewport shows a part of the drawing, at a size. It is an ordinary element that scrolls, so
 // that wheels, fingers and arrow keys move it as they do elsewhere; only its size is ours.
+/**
+ * @param {HTMLElement} graph
+ * @param {SVGSVGElement[]} svgs
+ */
 function viewport(graph, svgs) {
   const pane = graph.querySelector(".drawing");
   const naturals = svgs.map(boxOf);
-  /** @type {HTMLInputElement | null} */
-  const all = graph.querySelector("[data-folds]"); // whether all events are shown
-  /** @type {HTMLInputElement | null} */
-  const apart = graph.querySelector("[data-pieces]"); // whether the pieces of accesses are
+  const all = /** @type {HTMLInputElement | null} */ (graph.querySelector("[data-folds]")); // whether all events are shown
+  const apart = /** @type {HTMLInputElement | null} */ (graph.querySelector("[data-pieces]")); // whether the pieces of accesses are
+  /** @param {string} name */
   const one = (name) => svgs.find((e) => e.classList.contains(name)) ?? svgs[0];
   let [svg] = svgs;
   let [natural] = naturals;
@@ -84,6 +93,7 @@ function viewport(graph, svgs) {
   };
 
   // resize keeps the point of the drawing that is at (x, y) of the pane where it is.
+  /** @param {number} to */
   function resize(to, x = pane.clientWidth / 2, y = pane.clientHeight / 2) {
     const next = Math.min(Math.max(to, Math.min(fits(), 0.2)), most);
     const box = svg.getBoundingClientRect();
@@ -108,6 +118,7 @@ function viewport(graph, svgs) {
 
   // turn shows all events or, as long as nobody has said which, what can be read.
   function turn() {
+    /** @param {SVGSVGElement} next */
     const to = (next) => {
       [svg, natural] = [next, naturals[svgs.indexOf(next)]];
       ({ width, height } = boxOf(svg));
@@ -152,15 +163,27 @@ function viewport(graph, svgs) {
   }
 
   // lookAt brings a part of the drawing into sight, if it is not, and nothing else of the page.
+  /** @param {Element | null | undefined} part */
   function lookAt(part) {
     if (!part || !pane.clientWidth) return;
     const at = pane.getBoundingClientRect();
     const it = part.getBoundingClientRect();
+    /**
+     * @param {number} lo
+     * @param {number} hi
+     * @param {number} from
+     * @param {number} until
+     */
     const to = (lo, hi, from, until) => (lo >= from && hi <= until ? 0 : (lo + hi) / 2 - (from + until) / 2);
     pane.scrollLeft += to(it.left, it.right, at.left, at.right);
     pane.scrollTop += to(it.top, it.bottom, at.top, at.bottom);
   }
 
+  /**
+   * @param {number} to
+   * @param {number} [x]
+   * @param {number} [y]
+   */
   const chosen = (to, x, y) => {
     own = true;
     resize(to, x, y);
@@ -170,12 +193,13 @@ function viewport(graph, svgs) {
     chosen(Math.min(fits(), most));
     pane.scrollTo(0, 0);
   };
+  /** @type {Record<string, () => void>} */
   const zoom = { in: () => chosen(scale * step), out: () => chosen(scale / step), full: () => chosen(1), fit };
   for (const b of graph.querySelectorAll("[data-zoom]")) b.addEventListener("click", () => zoom[b.dataset.zoom]());
 
   pane.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
-    const does = { "+": zoom.in, "=": zoom.in, "-": zoom.out, "_": zoom.out, 0: fit, 1: zoom.full }[e.key];
+    const does = /** @type {Record<string, (() => void) | undefined>} */ ({ "+": zoom.in, "=": zoom.in, "-": zoom.out, "_": zoom.out, 0: fit, 1: zoom.full })[e.key];
     if (!does) return;
     e.preventDefault();
     does();
@@ -205,6 +229,7 @@ function viewport(graph, svgs) {
   graph.classList.add("live");
   begin();
   // unfold shows all events, and where those are that some stood for.
+  /** @param {string} id */
   const unfold = (id) => {
     all?.click();
     const e = svg.querySelector(`[data-event="${id}"]`);
@@ -214,18 +239,21 @@ function viewport(graph, svgs) {
   return { fit, lookAt, frame, unfold, whole };
 }
 
+/** @param {SVGSVGElement} svg */
 const boxOf = (svg) => {
   const { x, y, width, height } = svg.viewBox.baseVal;
   return { x, y, width, height };
 };
 
 // drag moves the drawing with the mouse; fingers do so by themselves.
+/** @param {HTMLElement} pane */
 function drag(pane) {
   pane.addEventListener("pointerdown", (e) => {
     if (e.pointerType !== "mouse" || e.button !== 0 || !pane.classList.contains("movable")) return;
     // On its scroll bars the pane has the event to itself.
     if (e.offsetX > pane.clientWidth && e.target === pane) return;
     const from = { x: e.clientX + pane.scrollLeft, y: e.clientY + pane.scrollTop };
+    /** @param {PointerEvent} e */
     const move = (e) => {
       pane.scrollLeft = from.x - e.clientX;
       pane.scrollTop = from.y - e.clientY;
@@ -246,10 +274,16 @@ function drag(pane) {
 }
 
 // pinch changes the size with two fingers.
+/**
+ * @param {HTMLElement} pane
+ * @param {() => number} scale
+ * @param {(to: number, x: number, y: number) => void} resize
+ */
 function pinch(pane, scale, resize) {
-  /** @type {any} */
+  /** @type {{ span: number, scale: number } | null} */
   let from = null;
-  const span = ([a, b]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+  const span = (/** @type {Iterable<Touch>} */ [a, b]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+  /** @param {Pick<TouchEvent, "touches">} e */
   const two = (e) => e.touches.length === 2;
   pane.addEventListener("touchstart", (e) => {
     from = two(e) ? { span: span(e.touches), scale: scale() } : null;
@@ -268,16 +302,29 @@ function pinch(pane, scale, resize) {
 }
 
 // What stands for several events has the numbers of all.
+/** @param {HTMLElement | SVGElement} event */
 const idsOf = (event) => event.dataset.event.split(" ");
+/** @param {HTMLElement | SVGElement} event */
 const keysOf = (event) => event.dataset.source.split(" ").map((source) => `${event.dataset.thread}:${source}`);
 
-const touches = (ids) => (g) => ids.includes(g.dataset.from) || ids.includes(g.dataset.to);
+/** @param {string[]} ids */
+const touches = (ids) => (/** @type {SVGElement} */ g) => ids.includes(g.dataset.from) || ids.includes(g.dataset.to);
 
 // lighting marks events and edges for the drawing's own style sheet to fade the others.
+/**
+ * @param {SVGSVGElement[]} svgs
+ * @param {(keys: Set<string>, ids: number[]) => void} lit
+ * @param {(id: string) => void} unfold
+ */
 function lighting(svgs, lit, unfold) {
+  /** @param {string} selector */
   const within = (selector) => svgs.flatMap((svg) => [...svg.querySelectorAll(selector)]);
   const events = within("[data-event]");
   const edges = within(".edge");
+  /**
+   * @param {(e: SVGElement) => boolean} event
+   * @param {(g: SVGElement) => boolean} edge
+   */
   const heat = (event, edge) => {
     const hot = events.filter(event);
     for (const e of events) e.classList.toggle("hot", hot.includes(e));
@@ -288,12 +335,18 @@ function lighting(svgs, lit, unfold) {
   // An access of several pieces goes by the first of them; words may speak of any.
   const first = new Map(svgs.map((svg) => [svg, new Map([...svg.querySelectorAll("[data-event]:not(.more)")].flatMap((e) => idsOf(e).map((id) => [id, idsOf(e)[0]])))]));
   const nothing = () => false;
+  /** @param {SVGElement[]} hot */
   const tell = (hot) => lit(new Set(hot.flatMap(keysOf)), [...new Set(hot.flatMap(idsOf))].map(Number));
+  /**
+   * @param {string[]} ids
+   * @param {(g: SVGElement) => boolean} edge
+   */
   const among = (ids, edge) => heat((e) => idsOf(e).some((id) => ids.includes(id)), edge);
 
   // An event goes with its edges, an edge with its two ends.
+  /** @param {Element} target */
   const look = (target) => {
-    const event = target.closest?.("[data-event]");
+    const event = /** @type {SVGGElement | null} */ (/** @type {unknown} */ (target.closest?.("[data-event]")));
     const edge = target.closest?.("[data-from]");
     if (event) return tell(heat((e) => e === event, touches(idsOf(event))));
     if (!edge) return tell(heat(nothing, nothing));
@@ -310,13 +363,15 @@ function lighting(svgs, lit, unfold) {
   }
   roving(svgs[0], events, unfold);
   return {
+    /** @param {Iterable<string>} ids */
     among: (ids) => {
       const meant = new Map(svgs.map((svg) => [svg, new Set([...ids].map((id) => first.get(svg)?.get(id) ?? id))]));
       return among([...ids], (g) => {
-        const of = meant.get(g.ownerSVGElement);
+        const of = /** @type {Set<string>} */ (meant.get(/** @type {SVGSVGElement} */ (g.ownerSVGElement)));
         return of.has(g.dataset.from) && of.has(g.dataset.to);
       });
     },
+    /** @param {(string | null)[]} keys */
     instructions: (keys) => {
       const own = events.filter((e) => keys.includes(keysOf(e).join())).map((e) => e.dataset.event);
       among(own, touches(own));
@@ -326,16 +381,22 @@ function lighting(svgs, lit, unfold) {
 
 // roving makes the events one stop of the Tab key: Enter goes from the drawing to the first of them,
 // arrow keys from one to the next in their direction, Escape back.
+/**
+ * @param {SVGSVGElement} svg
+ * @param {SVGGElement[]} events
+ * @param {(id: string) => void} unfold
+ */
 function roving(svg, events, unfold) {
   const pane = svg.closest(".drawing");
   for (const e of events) e.tabIndex = -1;
+  /** @param {Element} e */
   const middle = (e) => {
     const r = e.getBoundingClientRect();
     return [r.left + r.width / 2, r.top + r.height / 2];
   };
-  const next = (from, [dx, dy]) => {
+  const next = (/** @type {Element} */ from, /** @type {number[]} */ [dx, dy]) => {
     const [x, y] = middle(from);
-    /** @type {any} */
+    /** @type {SVGGElement | null} */
     let best = null;
     let least = Infinity;
     for (const e of events.filter(isSeen)) {
@@ -347,11 +408,12 @@ function roving(svg, events, unfold) {
     }
     return best;
   };
+  /** @type {Record<string, number[] | undefined>} */
   const ways = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
   pane.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const at = e.target.closest("[data-event]");
-    const to = at ? ways[e.key] && next(at, ways[e.key]) : e.key === "Enter" && e.target === pane && events.filter(isSeen).find((v, i, all) => v.dataset.thread !== "-1" || i === all.length - 1);
+    const to = at ? ways[e.key] && next(at, /** @type {number[]} */ (ways[e.key])) : e.key === "Enter" && e.target === pane && events.filter(isSeen).find((v, i, all) => v.dataset.thread !== "-1" || i === all.length - 1);
     if (at?.matches(".more") && e.key === "Enter") unfold(idsOf(at)[0]);
     else if (at && e.key === "Escape") pane.focus();
     else if (to) to.focus();
@@ -364,8 +426,14 @@ function roving(svg, events, unfold) {
 // toggles shows and hides relations by classes on the drawing. The edges stay
 // where they are: all of them have been routed. An untouched toggle leaves the
 // default view, which may show a part of a relation only.
+/**
+ * @param {HTMLElement} graph
+ * @param {SVGSVGElement[]} svgs
+ * @param {() => void} changed
+ */
 function toggles(graph, svgs, changed) {
   const inputs = [...graph.querySelectorAll("input[data-relation]")];
+  /** @param {HTMLInputElement} input */
   const apply = (input) => {
     const { relation, touched } = input.dataset;
     for (const svg of svgs) {
@@ -385,10 +453,11 @@ function toggles(graph, svgs, changed) {
   return {
     shown() {
       const touched = inputs.filter((i) => i.dataset.touched);
+      /** @param {boolean} on */
       const names = (on) => touched.filter((i) => i.checked === on).map((i) => i.dataset.name);
       return { show: names(true), hide: names(false) };
     },
-    set({ show = [], hide = [] } = {}) {
+    set(/** @type {Partial<Switched>} */ { show = [], hide = [] } = {}) {
       for (const input of inputs) {
         const { name } = input.dataset;
         if (!show.includes(name) && !hide.includes(name)) continue;
@@ -403,10 +472,14 @@ function toggles(graph, svgs, changed) {
 
 /**
  * @param {DrawingHooks} hooks
+ * @param {HTMLElement} graph
+ * @param {() => SVGSVGElement} drawn
+ * @param {() => Switched} shown
  */
 function files(graph, drawn, shown, hooks) {
   const { file, say = () => {} } = hooks;
-  const menu = graph.querySelector(".export");
+  const menu = /** @type {HTMLDetailsElement} */ (graph.querySelector(".export"));
+  /** @param {boolean} focus */
   const close = (focus) => {
     menu.open = false;
     if (focus) menu.querySelector("summary").focus();
@@ -417,7 +490,7 @@ function files(graph, drawn, shown, hooks) {
     close(true);
   });
   menu.addEventListener("focusout", (e) => {
-    if (e.relatedTarget && !menu.contains(e.relatedTarget)) close(false);
+    if (e.relatedTarget && !menu.contains(/** @type {Node} */ (e.relatedTarget))) close(false);
   });
   for (const button of menu.querySelectorAll("[data-download]")) {
     const { download, ext } = button.dataset;

@@ -33,6 +33,7 @@ export function base(nonce, label, run) {
 export function later(load) {
   const place = new Compartment();
   let asked = false;
+  /** @param {CodeView} view */
   const fetchIt = (view) => {
     if (asked) return;
     asked = true;
@@ -50,6 +51,9 @@ export function later(load) {
 
 /**
  * goTo puts the caret at a place, counted from 1.
+ * @param {CodeView} view
+ * @param {number} line
+ * @param {number} col
  */
 export function goTo(view, line, col) {
   const doc = view.state.doc;

@@ -27,8 +27,12 @@ const cells = StateField.define({
   provide: (f) => EditorView.decorations.from(f),
 });
 
+/**
+ * @param {Doc} doc
+ * @param {CellMark[]} list
+ */
 function markCells(doc, list) {
-  /** @type {any[]} */
+  /** @type {import("@codemirror/state").Range<Decoration>[]} */
   const ranges = [];
   for (const c of list) {
     if (c.line > doc.lines) continue;
@@ -56,8 +60,12 @@ const lit = StateField.define({
   provide: (f) => EditorView.decorations.from(f),
 });
 
+/**
+ * @param {EditorState} state
+ * @param {Set<string>} keys
+ */
 function markLit(state, keys) {
-  /** @type {any[]} */
+  /** @type {import("@codemirror/state").Range<Decoration>[]} */
   const ranges = [];
   state.field(cells).between(0, state.doc.length, (from, to, mark) => {
     if (keys.has(mark.spec.key)) ranges.push(litMark.range(from, to));
@@ -66,8 +74,12 @@ function markLit(state, keys) {
 }
 
 // cellAt gives the key of the instruction that the caret is in, or null.
+/**
+ * @param {EditorState} state
+ * @param {number} pos
+ */
 function cellAt(state, pos) {
-  /** @type {any} */
+  /** @type {string | null} */
   let found = null;
   state.field(cells).between(pos, pos, (_from, _to, mark) => {
     found = mark.spec.key;
@@ -123,6 +135,7 @@ export function mount(area, nonce, on) {
             m.mend(view, p.fix);
           },
         );
+        /** @param {CodeView} view */
         const check = async (view) => {
           const doc = view.state.doc;
           const list = await on.check(doc.toString());
@@ -141,6 +154,7 @@ export function mount(area, nonce, on) {
   /** @type {string | null} */
   let header = null; // of the text that the server has last said something of
   let spoken = "";
+  /** @type {Promise<Words | null>} */
   let speaking = Promise.resolve(null);
   const headerNow = () => view.state.doc.sliceString(0, 4000).split("{", 1)[0];
 
@@ -220,6 +234,7 @@ export function mount(area, nonce, on) {
   return {
     // speak says what the text is written in, as the server tells it; undefined where the server knows of nothing like it,
     // and "" where it has not been asked, leave it at what it was.
+    /** @param {string | undefined} arch */
     speak(arch) {
       if (arch === "") return;
       header = headerNow();
@@ -236,6 +251,7 @@ export function mount(area, nonce, on) {
     // ready is when edits are remembered, and can be undone.
     ready,
     // setText puts another text in place; undo brings the old one back.
+    /** @param {string} text */
     setText(text) {
       if (text === view.state.doc.toString()) return;
       view.dispatch({
@@ -245,11 +261,17 @@ export function mount(area, nonce, on) {
         annotations: keys?.apart,
       });
     },
+    /** @param {CellMark[]} list */
     setCells: (list) => view.dispatch({ effects: setCells.of(list) }),
+    /** @param {Set<string>} keys */
     light: (keys) => view.dispatch({ effects: setLit.of(keys) }),
     // recheck has what is about to be checked checked at once; checkAgain checks what is there.
     recheck: () => recheck(),
     checkAgain: () => again(),
+    /**
+     * @param {number} line
+     * @param {number} col
+     */
     goTo: (line, col) => goTo(view, line, col),
     focus: () => view.focus(),
     view,

@@ -10,10 +10,12 @@ import { send } from "./send.js";
 const main = document.getElementById("embed");
 const status = document.getElementById("status");
 
+/** @param {string} text */
 const say = (text) => {
   status.textContent = text;
 };
 
+/** @param {Error} error */
 function fail(error) {
   const p = document.createElement("p");
   p.className = "problem";
@@ -46,6 +48,10 @@ async function begin() {
   else if (main.children.length === 0 || main.querySelector("noscript")) fail(new Error("There is no question in this address."));
 }
 
+/**
+ * @param {Link} state
+ * @param {View | null} view
+ */
 async function activate(state, view) {
   view ??= address.viewOf(state.view ?? {});
   const question = () => address.fields(state);

@@ -4,11 +4,14 @@
 import katex from "katex";
 
 const worker = /** @type {any} */ (self); // not a window
+/** @type {WebAssembly.Module | undefined} */
 let module; // the program, compiled
 let begun = false;
 let said = ""; // by the program, of what goes wrong
+/** @type {Uint8Array[]} */
 const early = []; // what has come before the program could hear it
 
+/** @param {string} status */
 const over = (status, why = "") => {
   const text = `${said}\n${why}`.trim();
   worker.postMessage(engine.child ? { status, said: text } : { ended: text || status });
@@ -24,7 +27,9 @@ const engine = (worker.engine = {
   jobs: 1,
   assets: "",
   hear: null,
+  /** @param {Uint8Array} bytes */
   tell: (bytes) => worker.postMessage(bytes, [bytes.buffer]),
+  /** @param {(bytes: Uint8Array | null, status?: string, said?: string) => void} hear */
   start(hear) {
     const child = new Worker(worker.location.href);
     child.onmessage = ({ data }) => (data instanceof Uint8Array ? hear(data) : hear(null, data.status, data.said));
@@ -32,13 +37,28 @@ const engine = (worker.engine = {
     child.postMessage({ child: true, module });
     return child;
   },
+  /**
+   * @param {number} id
+   * @param {number} status
+   * @param {string[][]} headers
+   */
   head: (id, status, headers) => worker.postMessage({ id, head: { status, headers } }),
+  /**
+   * @param {number} id
+   * @param {Uint8Array} piece
+   */
   piece: (id, piece) => worker.postMessage({ id, piece }, [piece.buffer]),
+  /**
+   * @param {number} id
+   * @param {string} fault
+   */
   end: (id, fault) => worker.postMessage(fault ? { id, fault } : { id, end: true }),
+  /** @param {string} made */
   ready: (made) => worker.postMessage({ ready: made }),
 });
 
 // compile fetches the program, which is packed so that any host sends it small; some unpack it on the way.
+/** @param {string} address */
 async function compile(address) {
   const r = await fetch(address);
   if (!r.ok) throw new Error(`${address}: ${r.status}`);
@@ -49,18 +69,19 @@ async function compile(address) {
   return WebAssembly.compileStreaming(new Response(plain, { headers: { "Content-Type": "application/wasm" } }));
 }
 
+/** @param {{ child?: boolean, base?: string, jobs?: number, assets?: string, module?: WebAssembly.Module, program: string }} how */
 async function run(how) {
   Object.assign(engine, { child: how.child === true, base: how.base, jobs: how.jobs, assets: how.assets });
   module = how.module ?? (await compile(how.program));
   const write = worker.fs.writeSync;
   const reader = new TextDecoder();
-  worker.fs.writeSync = (fd, bytes) => {
+  worker.fs.writeSync = (/** @type {number} */ fd, /** @type {Uint8Array} */ bytes) => {
     if (fd === 2 && said.length < 8192) said += reader.decode(bytes);
     return write(fd, bytes);
   };
   const go = new worker.Go();
   let status = 0;
-  go.exit = (code) => (status = code);
+  go.exit = (/** @type {number} */ code) => (status = code);
   const running = go.run(await WebAssembly.instantiate(module, go.importObject));
   for (const bytes of early.splice(0)) engine.hear(bytes);
   await running;

@@ -1,5 +1,6 @@
 // What goes with the chosen engine: the models that it answers for, and its options.
 
+/** @param {ParentNode} form */
 const ticks = (form) => form.querySelectorAll("input[name=model]");
 
 /**

@@ -3,9 +3,13 @@
 import * as drawing from "./drawing.js";
 import * as steps from "./steps.js";
 
+/** @type {WeakMap<Element, NonNullable<Drawing>>} */
 const drawings = new WeakMap(); // of the sections on the page
 
-/** drawingOf is the drawing in a picture, or null; see drawing.activate. */
+/**
+ * drawingOf is the drawing in a picture, or null; see drawing.activate.
+ * @param {Element} box
+ */
 export const drawingOf = (box) => drawings.get(box) ?? null;
 
 /**
@@ -31,6 +35,11 @@ export function activate(box, light, hooks) {
 }
 
 // sentence ties the words that say why an outcome is forbidden to the drawing.
+/**
+ * @param {HTMLElement} box
+ * @param {NonNullable<Drawing>} drawn
+ * @param {(keys: Set<string>) => unknown} light
+ */
 function sentence(box, drawn, light) {
   for (const word of box.querySelectorAll("[data-lights]")) {
     const ids = word.dataset.lights.split(" ");

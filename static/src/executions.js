@@ -11,13 +11,18 @@ export function ways(n, found, go) {
   nav.className = "executions";
   nav.setAttribute("role", "group");
   nav.setAttribute("aria-label", "Executions with this outcome");
+  /**
+   * @param {number} to
+   * @param {string} text
+   * @param {string} label
+   */
   const step = (to, text, label) => {
     const b = document.createElement("button");
     b.type = "button";
     b.className = "quiet";
     b.textContent = text;
     b.setAttribute("aria-label", label);
-    b.dataset.execution = to;
+    b.dataset.execution = /** @type {string} */ (/** @type {unknown} */ (to));
     b.setAttribute("aria-disabled", String(to < 1 || to > found.count));
     b.addEventListener("click", () => {
       if (to >= 1 && to <= found.count) go(to);

@@ -6,7 +6,7 @@ import { pathTo } from "./base.js";
 const WAIT = 350; // ms that the pointer rests before a card comes
 const LINGER = 200; // ms that it has to get from the word to the card
 
-/** @type {any} */
+/** @type {Promise<Record<string, [string, string]>> | null} */
 let terms = null;
 const load = () =>
   (terms ??= fetch(pathTo("/glossary/terms")).then((r) => {
@@ -32,15 +32,20 @@ export function activate(root) {
   card.append(name, " ", title, text);
   root.querySelector("main").append(card);
 
-  /** @type {any} */
+  /** @type {HTMLElement | null} */
   let at = null; // what the card is for
   let timer = 0;
 
+  /**
+   * @param {number} ms
+   * @param {() => void} act
+   */
   const later = (ms, act) => {
     clearTimeout(timer);
     timer = setTimeout(act, ms);
   };
 
+  /** @param {HTMLElement} e */
   async function show(e) {
     const [word, words] = (await load())[e.dataset.term] ?? [];
     if (!word || !e.isConnected || !(e.matches(":hover") || e.contains(document.activeElement))) return;
@@ -67,6 +72,10 @@ export function activate(root) {
 
   // describe names the card as the description of whatever in e has the focus, beside what
   // describes it already.
+  /**
+   * @param {HTMLElement} e
+   * @param {boolean} on
+   */
   function describe(e, on) {
     const target = e.matches("a, button") ? e : (e.querySelector("input, select, button") ?? e);
     const others = (target.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id && id !== card.id);
@@ -75,6 +84,7 @@ export function activate(root) {
     else target.removeAttribute("aria-describedby");
   }
 
+  /** @param {{ target: HTMLElement }} e */
   const termOf = (e) => e.target.closest?.("[data-term]");
 
   root.addEventListener("pointerover", (e) => {

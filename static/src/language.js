@@ -6,6 +6,10 @@
 import { Facet } from "@codemirror/state";
 import { colouring } from "./colouring.js";
 
+/** @typedef {ReturnType<typeof scanning>} Scanning */
+/** @typedef {ReturnType<typeof startState>} Scan where the scanner is */
+/** @typedef {ReturnType<typeof wordsOfC>} WordsOfC */
+
 const keyword = /^(exists|forall|locations|filter|final|with|not|true|false)\b/;
 const anyName = /^%[a-z]\w*/i; // for a register the test chooses
 
@@ -14,6 +18,7 @@ const anyName = /^%[a-z]\w*/i; // for a register the test chooses
  * @param {Words | null} known what GET /words gives
  */
 function scanning(known) {
+  /** @param {string[] | undefined} list */
   const fold = (list) => new Set((list ?? []).map((name) => name.toUpperCase()));
   const registers = fold([...(known?.registers ?? []), ...(known?.aliases ?? [])]);
   const modifiers = fold(known?.modifiers);
@@ -22,11 +27,13 @@ function scanning(known) {
     known: known !== null,
     c: wordsOfC(known),
     jumps: fold(known?.instructions.filter((i) => i.kind === "jump").map((i) => i.name)),
+    /** @param {Stream} stream */
     register(stream) {
       const [name] = stream.match(/^[$%]?\w+/, false) ?? [];
-      const upper = name?.toUpperCase();
+      const upper = /** @type {string} */ (name?.toUpperCase());
       return name !== undefined && (registers.has(upper) || registers.has(upper.replace(/^[$%]/, ""))) && stream.match(name);
     },
+    /** @param {Stream} stream */
     modifier(stream) {
       const [name] = stream.match(/^\w+/, false) ?? [];
       return name !== undefined && modifiers.has(name.toUpperCase()) && stream.match(name);
@@ -47,6 +54,11 @@ function startState() {
   return { part: HEADER, comment: 0, ofC: false, string: false, cell: true, headed: false, mnemonic: "", depth: 0, of: false };
 }
 
+/**
+ * @param {Stream} stream
+ * @param {Scan} state
+ * @param {Scanning} words
+ */
 function token(stream, state, words) {
   if (state.comment > 0) return comment(stream, state);
   if (state.ofC) return commentOfC(stream, state);
@@ -76,6 +88,11 @@ function token(stream, state, words) {
   }
 }
 
+/**
+ * @param {Stream} stream
+ * @param {Scan} state
+ * @returns {"comment"}
+ */
 function comment(stream, state) {
   while (state.comment > 0 && !stream.eol()) {
     if (stream.match("(*")) state.comment++;
@@ -85,6 +102,11 @@ function comment(stream, state) {
   return "comment";
 }
 
+/**
+ * @param {Stream} stream
+ * @param {Scan} state
+ * @returns {"comment"}
+ */
 function commentOfC(stream, state) {
   while (state.ofC && !stream.eol()) {
     if (stream.match("*/")) state.ofC = false;
@@ -93,6 +115,11 @@ function commentOfC(stream, state) {
   return "comment";
 }
 
+/**
+ * @param {Stream} stream
+ * @param {Scan} state
+ * @returns {"string"}
+ */
 function string(stream, state) {
   while (!stream.eol()) {
     if (stream.next() === '"') {
@@ -103,6 +130,10 @@ function string(stream, state) {
   return "string";
 }
 
+/**
+ * @param {Stream} stream
+ * @param {Scan} state
+ */
 function header(stream, state) {
   if (stream.match('"')) {
     state.string = true;
@@ -121,6 +152,11 @@ function header(stream, state) {
   return null;
 }
 
+/**
+ * @param {Stream} stream
+ * @param {Scan} state
+ * @param {Scanning} words
+ */
 function codeOfC(stream, state, words) {
   if (stream.match("{")) {
     state.depth++;
@@ -140,21 +176,33 @@ function codeOfC(stream, state, words) {
   return wordOfC(stream, words.c);
 }
 
-/** wordsOfC are the words of C that are known: see GET /words. */
+/**
+ * wordsOfC are the words of C that are known: see GET /words.
+ * @param {Words | null | undefined} known
+ */
 export function wordsOfC(known) {
+  /** @param {string[] | undefined} list */
   const set = (list) => new Set(list ?? []);
   return { orders: set(known?.modifiers), controls: set(known?.controls), types: set(known?.types), asks: set(known?.asks) };
 }
 
 // typeOfC passes a word of a type; a local may be called so.
+/**
+ * @param {Stream} stream
+ * @param {WordsOfC} c
+ */
 function typeOfC(stream, c) {
   const [name] = stream.match(/^[A-Za-z_]\w*(?!\w|\s*(=[^=]|\())/, false) ?? [];
   return name !== undefined && (c.types.has(name) || name.endsWith("_t")) && stream.match(name);
 }
 
-/** wordOfC colours what a statement of C is made of, by what wordsOfC gives. */
+/**
+ * wordOfC colours what a statement of C is made of, by what wordsOfC gives.
+ * @param {Stream} stream
+ * @param {WordsOfC} c
+ */
 export function wordOfC(stream, c) {
-  const [control] = stream.match(/^[a-z]+(?!\w|\s*=[^=])/, false) ?? [];
+  const [control] = /** @type {string[]} */ (stream.match(/^[a-z]+(?!\w|\s*=[^=])/, false) ?? []);
   if (c.controls.has(control)) return stream.match(control) && "keyword";
   if (typeOfC(stream, c)) return "type";
   if (stream.match(/^memory_order_\w+/)) return c.orders.size > 0 && !c.orders.has(stream.current()) ? "name" : "label";
@@ -167,6 +215,11 @@ export function wordOfC(stream, c) {
   return null;
 }
 
+/**
+ * @param {Stream} stream
+ * @param {Scan} state
+ * @param {Scanning} words
+ */
 function code(stream, state, words) {
   if (stream.match(/^[|;]/)) {
     state.cell = true;
@@ -192,6 +245,11 @@ function code(stream, state, words) {
   return operand(stream, state, words);
 }
 
+/**
+ * @param {Stream} stream
+ * @param {Scan} state
+ * @param {Scanning} words
+ */
 function operand(stream, state, words) {
   if (words.modifier(stream)) return "mnemonic";
   const style = value(stream, state, words);
@@ -199,6 +257,11 @@ function operand(stream, state, words) {
   return jumps ? "label" : style;
 }
 
+/**
+ * @param {Stream} stream
+ * @param {Scan} state
+ * @param {Scanning} words
+ */
 function value(stream, state, words) {
   const of = state.of; // behind a thread's number
   state.of = false;

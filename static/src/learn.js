@@ -15,6 +15,7 @@ help.activate(document.body);
 
 const lesson = document.querySelector("main.lesson");
 const status = document.getElementById("status");
+/** @param {string} text */
 const say = (text) => {
   if (status) status.textContent = text;
 };
@@ -36,6 +37,7 @@ if (lesson) {
 }
 progress.show(document);
 
+/** @param {HTMLElement} box */
 const done = (box) => {
   if (!lesson.dataset.slug) return; // a sheet's exercises are kept by the server
   progress.done(lesson.dataset.slug, box.id);
@@ -55,12 +57,15 @@ function readToTheEnd() {
 }
 
 // question says of what is chosen whether it is right and why; once it is, of all of it.
+/** @param {HTMLElement} box */
 function question(box) {
   const inputs = [...box.querySelectorAll("input")];
-  const answer = box.querySelector("[data-answer]");
+  const answer = /** @type {HTMLButtonElement} */ (box.querySelector("[data-answer]"));
   const tell = box.querySelector("[data-tell]");
   const came = box.querySelector(".came");
-  const explained = (input) => input.closest("li").querySelector(".explained");
+  /** @param {HTMLElement} input */
+  const explained = (input) => /** @type {HTMLDetailsElement} */ (input.closest("li").querySelector(".explained"));
+  /** @param {HTMLElement} input */
   const mark = (input) => {
     explained(input).open = true;
     input.closest("li").dataset.is = "right" in input.dataset ? "right" : "wrong";
@@ -97,13 +102,15 @@ function question(box) {
 }
 
 // prediction uncovers the answer once the reader has said what it will be, of each model.
+/** @param {HTMLElement} box */
 function prediction(box) {
   const rows = [...box.querySelectorAll(".guess fieldset")];
-  const button = box.querySelector("[data-reveal]");
+  const button = /** @type {HTMLButtonElement} */ (box.querySelector("[data-reveal]"));
   const came = box.querySelector(".came");
-  const covered = [...box.querySelectorAll(".covered")];
+  const covered = /** @type {HTMLDetailsElement[]} */ ([...box.querySelectorAll(".covered")]);
+  /** @param {HTMLElement} row */
   const chosen = (row) => row.querySelector("input:checked")?.value;
-  const verdicts = new Map(box.querySelector(".covered [data-verdicts]")?.dataset.verdicts.split(";").map((w) => w.split(" ")));
+  const verdicts = new Map(box.querySelector(".covered [data-verdicts]")?.dataset.verdicts.split(";").map((w) => /** @type {[string, string]} */ (w.split(" "))));
   for (const c of covered) c.hidden = true;
   box.addEventListener("change", (e) => {
     if (e.target.closest(".guess")) button.disabled = !rows.every(chosen);
@@ -129,6 +136,7 @@ function prediction(box) {
 }
 
 // exercise has the server judge what the reader has made of it.
+/** @param {HTMLElement} box */
 function exercise(box) {
   const form = box.querySelector("form");
   const area = form.elements.text;
@@ -140,6 +148,7 @@ function exercise(box) {
   let asking = null;
 
   const text = () => (editor ? editor.text() : area.value);
+  /** @param {string} text */
   const put = (text) => {
     if (editor) editor.setText(text);
     else area.value = text;
@@ -148,7 +157,7 @@ function exercise(box) {
   const drafts = drafting.mount({
     get: () => ({ text: text() }),
     set: (state) => put(state.text),
-    name: () => box.getAttribute("aria-label"),
+    name: () => /** @type {string} */ (box.getAttribute("aria-label")),
     bar: form.querySelector("[data-drafts]"),
     place: `exercise ${form.elements.lesson.value} ${box.id} ${form.dataset.digest}`,
     first: { text: area.defaultValue },
@@ -209,6 +218,7 @@ function exercise(box) {
 }
 
 // live wakes a test when somebody comes near it; a press before that is not lost.
+/** @param {HTMLElement} box */
 function live(box) {
   /** @type {any} */
   let mounted = null;

@@ -6,9 +6,11 @@
  */
 export function light(box) {
   let kept = ""; // tapped on, until another is
+  /** @param {string} line */
   const show = (line) => {
     for (const li of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("li[data-of]"))) li.classList.toggle("lit", li.dataset.of === line);
   };
+  /** @param {{ target: HTMLElement }} e */
   const lineAt = (e) => e.target.closest("li[data-of]")?.dataset.of ?? "";
   box.addEventListener("pointerover", (e) => show(lineAt(e) || kept));
   box.addEventListener("click", (e) => show((kept = lineAt(e))));

@@ -29,7 +29,7 @@ export function diagnostic(doc, d) {
     if (from >= to) from = line.from;
   }
   const { fix } = d;
-  return { from, to, severity: d.severity, message: d.message, actions: fix && [{ name: fix.title, apply: (view) => mend(view, fix) }] };
+  return { from, to, severity: d.severity, message: d.message, actions: fix && [{ name: fix.title, apply: (/** @type {CodeView} */ view) => mend(view, fix) }] };
 }
 
 /**

@@ -18,6 +18,10 @@ const OWN = `
 
 // reached fetches from where the script is from, or says why it cannot: a browser tells scripts neither that another site may not be
 // asked nor that it is away.
+/**
+ * @param {string} address
+ * @param {RequestInit} [init]
+ */
 async function reached(address, init) {
   try {
     return await fetch(address, init);
@@ -51,6 +55,7 @@ const fetched = () =>
   })());
 
 // opened is the address of the explorer with a question in it, as address.js writes it.
+/** @param {string} state */
 async function opened(state) {
   const packed = new Blob([state]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
@@ -59,6 +64,10 @@ async function opened(state) {
 }
 
 // ask gives the answer to a question, as a part of a page.
+/**
+ * @param {URLSearchParams} body
+ * @param {AbortSignal} signal
+ */
 async function ask(body, signal) {
   const { program } = await fetched();
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
@@ -144,6 +153,7 @@ class LitmusTest extends HTMLElement {
     }
   }
 
+  /** @param {Error} error */
   fail(error) {
     const p = document.createElement("p");
     p.className = "problem";

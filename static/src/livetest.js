@@ -29,7 +29,7 @@ export async function mountEditor(area, run, again) {
         const { errors, remarks, arch } = await (await send(pathTo("/check"), body)).json();
         editor.speak(arch);
         if (source === editor.text()) again?.checked(errors.length);
-        return [...errors.map((e) => ({ ...e, severity: "error" })), ...remarks.map((m) => ({ ...m, severity: "info" }))];
+        return [...errors.map((/** @type {ModelMark} */ e) => ({ ...e, severity: "error" })), ...remarks.map((/** @type {ModelMark} */ m) => ({ ...m, severity: "info" }))];
       } catch {
         return []; // running it will say so
       }
@@ -124,7 +124,10 @@ export async function mount(box, { say }) {
   }
 
   return {
-    /** submit does what a button does that would send a form. */
+    /**
+     * submit does what a button does that would send a form.
+     * @param {HTMLButtonElement | null | undefined} button
+     */
     async submit(button) {
       if (button?.name === "cell") {
         answers.choose(button);

@@ -23,6 +23,10 @@ export function mount(field, changed) {
     field.value = text;
     changed();
   };
+  /**
+   * @param {string} label
+   * @param {string} value
+   */
   const input = (label, value) => {
     const e = document.createElement("input");
     e.type = "text";

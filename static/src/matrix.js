@@ -7,10 +7,17 @@ const AROUND = 6; // rows beyond the edges
 // Browsers do not scroll further than this; longer lists are scrolled in proportion.
 const TALLEST = 8_000_000;
 
+/** @type {Record<string, string[] | undefined>} */
 const MARKS = { a: ["✓", "allowed"], f: ["✗", "forbidden"], u: ["?", "unknown"], e: ["!", "error"], ".": ["·", "waiting"] };
 
+/**
+ * @param {number} n
+ * @param {number} low
+ * @param {number} high
+ */
 const clamp = (n, low, high) => Math.max(low, Math.min(n, high));
 
+/** @param {number} ms */
 function took(ms) {
   if (!ms) return "";
   if (ms < 9.95) return `${ms.toFixed(1)} ms`;
@@ -34,16 +41,19 @@ export function mount(section, suite, nonce) {
   const columns = [...table.querySelectorAll("th.model")].map((th) => th.querySelector("bdi").textContent);
   const names = [...table.querySelectorAll("th.model")].map((th) => th.dataset.model);
 
-  /** @type {any} */
+  /** @type {Uint32Array | null} */
   let list = null; // the tests that pass the filter; null = all
   let length = suite.tests;
+  /** @type {Map<number, SuiteRow[]>} */
   let blocks = new Map(); // by their place in the list, those used last at the end
+  /** @type {Map<number, AbortController>} */
   let fetching = new Map(); // … each with its AbortController
   let at = { row: 0, col: 0 }; // where the keyboard is
   let rowHeight = 30;
-  /** @type {any[]} */
+  /** @type {HTMLTableRowElement[]} */
   let pool = [];
 
+  /** @param {number} i */
   const place = (i) => (list ? list[i] : i);
   const full = () => length * rowHeight;
   const height = () => Math.min(full(), TALLEST);
@@ -57,6 +67,7 @@ export function mount(section, suite, nonce) {
   }
 
   // reach scrolls until a place of the whole list is at the upper edge.
+  /** @param {number} px */
   function reach(px) {
     const most = full() - room();
     const to = clamp(px, 0, Math.max(0, most));
@@ -93,6 +104,10 @@ export function mount(section, suite, nonce) {
     return tr;
   }
 
+  /**
+   * @param {HTMLTableRowElement} tr
+   * @param {number} i
+   */
   function fill(tr, i) {
     const n = place(i);
     const row = blocks.get(Math.floor(i / BLOCK))?.[i % BLOCK];
@@ -108,17 +123,17 @@ export function mount(section, suite, nonce) {
     if (tr.dataset.key === key) return;
     tr.dataset.key = key;
     const url = `/suites/${suite.id}/tests/${n}`;
-    const head = tr.cells[0].firstChild;
+    const head = /** @type {HTMLAnchorElement} */ (tr.cells[0].firstChild);
     head.href = url;
     const cut = row ? row.path.lastIndexOf("/") : -1;
-    head.firstChild.textContent = row ? row.path.slice(cut + 1) : "…";
-    head.lastChild.firstChild.textContent = cut > 0 ? row.path.slice(0, cut) : "";
+    /** @type {Node} */ (head.firstChild).textContent = row ? row.path.slice(cut + 1) : "…";
+    /** @type {Node} */ (/** @type {Node} */ (head.lastChild).firstChild).textContent = cut > 0 ? /** @type {SuiteRow} */ (row).path.slice(0, cut) : "";
     head.title = row ? (row.name ? `${row.name} (${row.path})` : row.path) : "";
     for (let m = 0; m < suite.models; m++) {
       const code = row ? row.codes[m] : ".";
       const [mark, word] = MARKS[code] ?? [code, code];
       const cell = tr.cells[m + 1];
-      const a = cell.firstChild;
+      const a = /** @type {HTMLAnchorElement} */ (cell.firstChild);
       cell.className = `${cell.classList.contains("active") ? "active " : ""}cell code-${code === "." ? "w" : code}`;
       a.href = `${url}?model=${names[m]}`;
       a.textContent = row ? mark : "";
@@ -158,14 +173,18 @@ export function mount(section, suite, nonce) {
   // need fetches the blocks of rows that are in sight, once scrolling pauses; those that are
   // no longer wanted are given up.
   let soon = 0;
+  /**
+   * @param {number} first
+   * @param {number} last
+   */
   function need(first, last) {
-    /** @type {any[]} */
+    /** @type {number[]} */
     const wanted = [];
     for (let b = Math.floor(first / BLOCK); b <= Math.floor(Math.max(first, last - 1) / BLOCK); b++) {
       if (b * BLOCK < length) wanted.push(b);
     }
     for (const b of wanted.filter((b) => blocks.has(b))) {
-      const rows = blocks.get(b);
+      const rows = /** @type {SuiteRow[]} */ (blocks.get(b));
       blocks.delete(b);
       blocks.set(b, rows);
     }
@@ -180,6 +199,11 @@ export function mount(section, suite, nonce) {
     if (missing.length > 0) soon = setTimeout(() => missing.forEach(load), blocks.size === 0 ? 0 : 60);
   }
 
+  /**
+   * @param {number} b
+   * @param {number} _i
+   * @param {number[]} _all
+   */
   async function load(b, _i, _all, tries = 0) {
     if (fetching.has(b) && tries === 0) return;
     const mine = new AbortController();
@@ -196,7 +220,7 @@ export function mount(section, suite, nonce) {
       // What was recorded meanwhile has been told already.
       for (const row of rows) merge(row);
       blocks.set(b, rows);
-      if (blocks.size > KEEP) blocks.delete(blocks.keys().next().value);
+      if (blocks.size > KEEP) blocks.delete(/** @type {number} */ (blocks.keys().next().value));
       redraw();
     } catch {
       if (mine.signal.aborted) return;
@@ -205,18 +229,27 @@ export function mount(section, suite, nonce) {
   }
 
   // Marks that came while a block was being fetched.
+  /** @type {Map<number, [number, string, number][]>} */
   let early = new Map(); // test → [[model, code, ms] …]
+  /** @param {SuiteRow} row */
   function merge(row) {
     for (const [model, code, ms] of early.get(row.n) ?? []) set(row, model, code, ms);
     early.delete(row.n);
   }
 
+  /**
+   * @param {SuiteRow} row
+   * @param {number} model
+   * @param {string} code
+   * @param {number} ms
+   */
   function set(row, model, code, ms) {
     if (row.codes[model] !== ".") return;
     row.codes = row.codes.slice(0, model) + code + row.codes.slice(model + 1);
     row.ms += ms;
   }
 
+  /** @param {number} n */
   function find(n) {
     let i = n;
     if (list) {
@@ -233,6 +266,7 @@ export function mount(section, suite, nonce) {
     return i;
   }
 
+  /** @param {[number, string, number][]} rows */
   function take(rows) {
     for (const [position, code, ms] of rows) {
       const n = Math.floor(position / suite.models);
@@ -255,7 +289,7 @@ export function mount(section, suite, nonce) {
     return q;
   };
 
-  /** @type {any} */
+  /** @type {AbortController | null} */
   let asking = null;
   let asked = { q: "", took: 0, at: 0 };
   async function ask(keep = false) {
@@ -264,7 +298,7 @@ export function mount(section, suite, nonce) {
     const mine = (asking = new AbortController());
     table.setAttribute("aria-busy", "true");
     const start = performance.now();
-    /** @type {any} */
+    /** @type {Uint32Array | null} */
     let found = null;
     if (q !== "") {
       count.textContent = keep ? count.textContent : "…";
@@ -285,7 +319,7 @@ export function mount(section, suite, nonce) {
     }
     asking = null;
     asked = { q, took: performance.now() - start, at: performance.now() };
-    if (keep && found && list && found.length === list.length && found.every((n, i) => n === list[i])) return redraw();
+    if (keep && found && list && found.length === list.length && found.every((n, i) => n === /** @type {Uint32Array} */ (list)[i])) return redraw();
     for (const f of fetching.values()) f.abort();
     fetching = new Map();
     early = new Map();
@@ -308,6 +342,7 @@ export function mount(section, suite, nonce) {
 
   // stale asks the filter again, where it asks for codes and the suite goes on, now and then.
   let later = 0;
+  /** @param {boolean} now */
   function stale(now) {
     const q = query();
     q.delete("q");
@@ -343,6 +378,10 @@ export function mount(section, suite, nonce) {
 
   // Keys
 
+  /**
+   * @param {number} row
+   * @param {number} col
+   */
   function go(row, col) {
     at = { row: clamp(row, 0, Math.max(0, length - 1)), col: clamp(col, 0, suite.models) };
     const y = at.row * rowHeight;
@@ -366,6 +405,7 @@ export function mount(section, suite, nonce) {
     const page = Math.max(1, Math.floor(room() / rowHeight) - 1);
     const { row, col } = at;
     const far = e.ctrlKey;
+    /** @type {Record<string, [number, number] | undefined>} */
     const moves = {
       ArrowDown: [row + 1, col],
       ArrowUp: [row - 1, col],
@@ -377,7 +417,7 @@ export function mount(section, suite, nonce) {
       End: [length - 1, far ? suite.models : col],
     };
     if (e.key === "Enter") document.querySelector("#active-cell > a")?.click();
-    else if (moves[e.key]) go(...moves[e.key]);
+    else if (moves[e.key]) go(.../** @type {[number, number]} */ (moves[e.key]));
     else return;
     e.preventDefault();
   });

@@ -30,7 +30,7 @@ export async function mountModel(area, run, changed) {
       try {
         const body = new URLSearchParams({ "own-name": "own", "own-text": text, "own-files": "" });
         const { own } = await (await send(pathTo("/check"), body)).json();
-        return own.flatMap((m) => m.errors.map((e) => ({ ...e, severity: "error" })));
+        return own.flatMap((/** @type {{ errors: ModelMark[] }} */ m) => m.errors.map((/** @type {ModelMark} */ e) => ({ ...e, severity: "error" })));
       } catch {
         return []; // judging it will say so
       }

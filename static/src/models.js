@@ -31,6 +31,7 @@ export function arrange(form, arch) {
 
 // rank is a model's place from the strongest on, as the server first listed them.
 const places = new Map();
+/** @param {HTMLElement} label */
 const rank = (label) => places.get(label.querySelector("input").value.split(/[~@]/)[0]) ?? 0;
 for (const [i, input] of document.querySelectorAll(".models input[name=model]").entries()) places.set(input.value, i);
 

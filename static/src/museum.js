@@ -9,12 +9,14 @@ document.documentElement.classList.add("live");
 const exhibit = /** @type {HTMLElement | null} */ (document.querySelector("main.exhibit"));
 
 // begin brings an exhibit's page to life.
+/** @param {HTMLElement} page */
 function begin(page) {
   const at = `/museum/${page.dataset.name}`;
   const here = pathTo(at);
   const status = document.getElementById("status");
   const pane = document.getElementById("execution");
   const shown = () => /** @type {HTMLElement} */ (pane.querySelector(".picture"));
+  /** @param {string} text */
   const say = (text) => (status.textContent = text);
   const lines = /** @type {HTMLElement[]} */ ([...page.querySelectorAll(".beside-fix [data-line]")]);
   const places = JSON.parse(page.querySelector("#places")?.textContent ?? "null");
@@ -37,7 +39,7 @@ function begin(page) {
   // A line under the pointer has its events lit, and where it fails is seen.
   for (const line of lines) {
     const keys = Object.keys(places?.lines ?? {}).filter((key) => String(places.lines[key].line) === line.dataset.line);
-    line.classList.toggle("fails", places?.fails.some((p) => String(p.line) === line.dataset.line) ?? false);
+    line.classList.toggle("fails", places?.fails.some((/** @type {Place} */ p) => String(p.line) === line.dataset.line) ?? false);
     if (keys.length === 0) continue;
     line.addEventListener("mouseenter", () => pictures.lightCell(keys));
     line.addEventListener("mouseleave", () => pictures.lightCell(null));
@@ -46,7 +48,7 @@ function begin(page) {
   const form = page.querySelector("form.tables");
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
-    const button = e.submitter;
+    const button = /** @type {HTMLButtonElement} */ (e.submitter);
     const rows = /** @type {HTMLTableSectionElement} */ (document.getElementById(`build-${button.value}`));
     const holder = document.createElement("template");
     button.disabled = true;

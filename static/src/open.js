@@ -22,11 +22,13 @@ export function mount({ button, ready, load, say, many = false, kinds = KINDS, w
   button.hidden = false;
   button.addEventListener("click", () => input.click());
   input.addEventListener("change", () => {
-    take(input.files);
+    take(/** @type {FileList} */ (input.files));
     input.value = ""; // the same file may be chosen again
   });
 
+  /** @param {DragEvent} e */
   const files = (e) => e.dataTransfer?.types.includes("Files");
+  /** @param {boolean} is */
   const over = (is) => document.documentElement.classList.toggle("dropping", is);
   addEventListener("dragleave", (e) => !e.relatedTarget && over(false)); // the window
   addEventListener("dragover", (e) => {
@@ -47,6 +49,7 @@ export function mount({ button, ready, load, say, many = false, kinds = KINDS, w
     { capture: true },
   );
 
+  /** @param {FileList} list */
   async function take(list) {
     const [{ read }] = await Promise.all([import("./openfile.js"), ready()]);
     const found = await read([...list], { kinds, what, many, most: Number(button.dataset.most), say });

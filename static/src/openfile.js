@@ -10,11 +10,13 @@
  */
 export async function read(all, { kinds, what, many, most, say }) {
   if (all.length === 0) return null;
+  /** @param {string} why */
   const refuse = (why) => {
     say(why);
     return null;
   };
-  const kind = (f) => kinds[f.name.split(".").pop().toLowerCase()];
+  /** @param {File} f */
+  const kind = (f) => kinds[/** @type {string} */ (f.name.split(".").pop()).toLowerCase()];
   const known = all.filter(kind);
   const file = known[0];
   if (!file) return refuse(`${all[0].name} is ${what}.`);

@@ -3,6 +3,11 @@
 
 const [wide, high] = [120, 84]; // pixels at most,
 const share = 1 / 4; // and of the pane
+/**
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} name
+ * @param {Record<string, string | number>} attributes
+ */
 const svgOf = (name, attributes) => {
   const e = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
@@ -21,19 +26,21 @@ export function overview(graph, pane) {
   Object.assign(map.style, { position: "absolute", background: "var(--paper)", border: "1px solid var(--edge)", opacity: ".92", cursor: "pointer" });
   graph.style.position = "relative";
   graph.append(map);
-  /** @type {any} */
+  /** @type {string | null} */
   let drawn = null;
   const shown = () => [...pane.querySelectorAll("svg.execution-graph")].find((e) => e.getClientRects().length > 0);
 
+  /** @param {SVGSVGElement} svg */
   const state = (svg) => `${svg.classList} ${svg.getAttribute("viewBox")} ${pane.clientWidth} ${pane.clientHeight}`;
 
+  /** @param {SVGSVGElement} svg */
   function draw(svg) {
     const { x, y, width, height } = svg.viewBox.baseVal;
     const scale = Math.min(Math.min(wide, pane.clientWidth * share) / width, Math.min(high, pane.clientHeight * share) / height);
     map.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     Object.assign(map.style, { width: `${width * scale}px`, height: `${height * scale}px` });
     const boxes = [...svg.querySelectorAll("[data-event]")].filter((e) => e.getClientRects().length > 0).map((e) => {
-      const b = e.querySelector(".card").getBBox();
+      const b = /** @type {SVGGElement} */ (/** @type {Element} */ (e.querySelector(".card"))).getBBox();
       return svgOf("rect", { x: b.x, y: b.y, width: b.width, height: b.height, fill: `var(${e.matches(".cycle") ? "--graph-hot" : "--edge"})` });
     });
     map.replaceChildren(...boxes, frame);
@@ -41,16 +48,19 @@ export function overview(graph, pane) {
   }
 
   // corner puts the map where it covers the fewest events; those of the cycle count twice.
+  /** @param {SVGSVGElement} svg */
   function corner(svg) {
     const [around, at] = [graph.getBoundingClientRect(), pane.getBoundingClientRect()];
     const [w, h] = [map.clientWidth + 12, map.clientHeight + 12];
     const drawn = [...svg.querySelectorAll(".event, .event.cycle .card")].map((e) => e.getBoundingClientRect());
+    /** @param {{ x: number, y: number }} p */
     const covered = (p) => drawn.filter((b) => b.width && b.right > p.x && b.left < p.x + w && b.bottom > p.y && b.top < p.y + h).length;
     const corners = [at.right - w, at.left].flatMap((x) => [at.bottom - h, at.top].map((y) => ({ x, y })));
     const best = corners.reduce((best, c) => (covered(c) < covered(best) ? c : best));
     Object.assign(map.style, { left: `${Math.max(best.x, at.left + 6) - around.left}px`, top: `${Math.max(best.y, at.top + 6) - around.top}px` });
   }
 
+  /** @param {boolean} moved */
   function follow(moved) {
     const svg = shown();
     map.style.display = "none";
@@ -73,6 +83,7 @@ export function overview(graph, pane) {
     for (const [name, value] of Object.entries(sight)) frame.setAttribute(name, String(value));
   }
 
+  /** @param {Pick<MouseEvent, "clientX" | "clientY">} e */
   function go(e) {
     const r = map.getBoundingClientRect();
     pane.scrollLeft = ((e.clientX - r.left) / r.width) * pane.scrollWidth - pane.clientWidth / 2;

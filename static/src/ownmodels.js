@@ -16,9 +16,9 @@ import * as states from "./state.js";
 export function mount(form, bench) {
   const box = form.querySelector(".own-models");
   const details = box.closest("details");
-  /** @type {any} */
+  /** @type {CatEditor | null} */
   let own = null; // the editor, once it is there
-  /** @type {any} */
+  /** @type {Promise<CatEditor> | null} */
   let owning = null; // … or is on its way
 
   function ready() {
@@ -50,11 +50,17 @@ export function mount(form, bench) {
   return {
     ready,
     state,
+    /** @param {OwnModel[]} list */
     restore(list) {
       if (own) own.restore(list);
       else if (list.length > 0 || state().length > 0) return ready().then((o) => o.restore(list));
       return null;
     },
+    /**
+     * @param {string} file
+     * @param {number} from
+     * @param {number} to
+     */
     light: (file, from, to) => own?.lightLines(file, from, to),
     // begin is for when the bench is there.
     begin: () => details.open && ready(),

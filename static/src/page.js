@@ -10,15 +10,18 @@ import * as welcome from "./welcome.js";
 const form = document.getElementById("explore");
 const pickButton = document.getElementById("pick-name");
 
+/** @param {{ source: string }} s */
 const testName = (s) => /^\s*\w+\s+(\S+)/.exec(s.source)?.[1] ?? "a test";
 
 // ownText says what a text is that is none of the server's.
+/** @param {{ source: string }} s */
 function ownText(s) {
   named(testName(s));
   bench.note.textContent = "";
 }
 
 // named says what the text in the editor is called.
+/** @param {string} name */
 function named(name) {
   pickButton.textContent = name;
   document.title = `${name} – litmuscope`;
@@ -34,6 +37,11 @@ const bench = mount(form, {
   },
   pictures: {
     columns: () => answers.columns(),
+    /**
+     * @param {string} a
+     * @param {string} b
+     * @param {string} state
+     */
     apart: (a, b, state) => answers.apart(a, b, state),
     light: (keys) => bench.editor.light(keys),
     goTo: (line, col) => bench.editor.goTo(line, col),
@@ -69,7 +77,7 @@ const bench = mount(form, {
   noExample: "There is no classic test",
   picked(test) {
     bench.editor.speak(test.arch);
-    suit(test.arch, test.models);
+    suit(/** @type {string} */ (test.arch), test.models);
     named(test.name);
   },
   show(html) {
@@ -97,7 +105,7 @@ const answers = answer.mount(bench.result, {
 });
 
 // open takes a file's text.
-async function open({ kind, name, text }) {
+async function open(/** @type {OpenedFile} */ { kind, name, text }) {
   if (kind !== "cat") {
     return bench.take(text, () => {
       pickButton.textContent = name;
@@ -109,9 +117,10 @@ async function open({ kind, name, text }) {
 }
 
 // repair shows what would forbid an outcome, below its picture.
+/** @param {HTMLButtonElement} button */
 async function repair(button) {
   const { repairs } = await import("./repairs.js");
-  await repairs(button.parentElement.querySelector(".mended"), button.value, bench.question(), {
+  await repairs(/** @type {HTMLElement} */ (button.parentElement).querySelector(".mended"), button.value, bench.question(), {
     at: "/repair",
     what: "repair",
     take: (text) => bench.take(text, () => bench.check(text)),
@@ -120,14 +129,22 @@ async function repair(button) {
 
 // about is what a visitor came for from a suite, the first time: what the model in question
 // says of the condition.
+/**
+ * @param {Picked | null} first
+ * @param {boolean | undefined} last
+ */
 function about(first, last) {
   const model = form.dataset.about;
   if (last) delete form.dataset.about;
-  return model && { column: model, state: first?.column === model ? first.state : "" };
+  return /** @type {Picked | undefined} */ (model && { column: model, state: first?.column === model ? first.state : "" });
 }
 
 // suit ticks the models that go with a test of another architecture; else those that
 // are ticked stay, as do those of a link, which says what it asks and not of which architecture.
+/**
+ * @param {string} arch
+ * @param {string[]} chosen
+ */
 function suit(arch, chosen) {
   const before = form.elements.arch.value;
   if (arch === before) return;
@@ -145,9 +162,9 @@ form.addEventListener("submit", (e) => {
   const { name, value = "" } = e.submitter ?? {};
   if (name === "open") return; // elsewhere: programs, versus
   e.preventDefault();
-  if (name === "cell") answers.choose(e.submitter);
+  if (name === "cell") answers.choose(/** @type {HTMLButtonElement} */ (e.submitter));
   else if (name === "to") answers.compile(value);
-  else if (name === "repair") repair(e.submitter);
+  else if (name === "repair") repair(/** @type {HTMLButtonElement} */ (e.submitter));
   else {
     if (name === "model") models.add(form, value);
     bench.run();

@@ -8,12 +8,17 @@ const kept = "litmuscope-panes";
  * @param {HTMLElement} bench
  */
 export function activate(bench) {
+  /** @type {Record<string, number>} */
   let sizes = {};
   try {
     sizes = JSON.parse(localStorage.getItem(kept) ?? "{}");
   } catch {
     // no storage, or nothing that can be read: the usual sizes
   }
+  /**
+   * @param {string} name
+   * @param {number} share
+   */
   const set = (name, share) => {
     sizes[name] = share;
     bench.style.setProperty(`--${name}`, `${(share * 100).toFixed(1)}%`);
@@ -23,6 +28,12 @@ export function activate(bench) {
       // the sizes last as long as the page
     }
   };
+  /**
+   * @param {string} name
+   * @param {HTMLElement} pane
+   * @param {string} label
+   * @param {boolean} vertical
+   */
   const line = (name, pane, label, vertical) => {
     const bar = document.createElement("div");
     bar.className = `splitter ${name}`;
@@ -34,6 +45,7 @@ export function activate(bench) {
       const [whole, part] = [bench.getBoundingClientRect(), pane.getBoundingClientRect()];
       return vertical ? part.width / whole.width : part.height / whole.height;
     };
+    /** @param {number} to */
     const move = (to) => {
       set(name, Math.min(Math.max(to, 0.12), 0.85));
       bar.setAttribute("aria-valuenow", Math.round(sizes[name] * 100));
@@ -49,7 +61,7 @@ export function activate(bench) {
       move(vertical ? (e.clientX - whole.left) / whole.width : (e.clientY - whole.top) / whole.height);
     });
     bar.addEventListener("keydown", (e) => {
-      const by = { ArrowLeft: -0.02, ArrowUp: -0.02, ArrowRight: 0.02, ArrowDown: 0.02 }[e.key];
+      const by = /** @type {Record<string, number | undefined>} */ ({ ArrowLeft: -0.02, ArrowUp: -0.02, ArrowRight: 0.02, ArrowDown: 0.02 })[e.key];
       if (!by) return;
       e.preventDefault();
       move(share() + by);

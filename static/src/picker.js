@@ -115,6 +115,7 @@ export function activate(link, list, on) {
   });
 }
 
+/** @param {string} at */
 async function fetchTests(at) {
   const r = await fetch(at);
   if (!r.ok) throw new Error(`status ${r.status}`);

@@ -7,6 +7,10 @@ import { send } from "./send.js";
 
 let panels = 0; // given a name so far, on the whole page
 
+/**
+ * @param {Picked | null} a
+ * @param {Picked} b
+ */
 const sameCell = (a, b) => a && a.column === b.column && a.state === b.state && !a.flag && !b.flag;
 
 /**
@@ -28,6 +32,7 @@ export function mount(pane, on) {
   let other = ""; // the column beside it
   let stepped = 0; // the way to the execution on show, whose button keeps the focus
   let tab = "graph";
+  /** @type {Record<string, boolean>} */
   let relations = {}; // those that were switched on or off, by name
   /** @type {View["run"]} */
   let run = null; // where the run is, unless at its beginning
@@ -36,6 +41,10 @@ export function mount(pane, on) {
   let outdated = false; // what is in the pane says nothing of relations any more
   const boxes = () => [...pane.querySelectorAll(".picture")];
 
+  /**
+   * @param {Picked} pick
+   * @param {AbortSignal} signal
+   */
   const fetchOne = async (pick, signal) => {
     const body = new URLSearchParams(on.question());
     for (const [name, value] of Object.entries(pick)) body.set(name, value ?? "");
@@ -46,6 +55,7 @@ export function mount(pane, on) {
   };
 
   // show tells whether it has come to show it: another may have been asked for meanwhile.
+  /** @param {Picked} pick */
   async function show(pick, wished = true) {
     asking?.abort();
     const mine = (asking = new AbortController());
@@ -83,6 +93,7 @@ export function mount(pane, on) {
   }
 
   // begin brings the pictures in the pane to life, and the run to where it is to be.
+  /** @param {AbortSignal} signal */
   async function begin(signal) {
     run = null;
     on.steps?.(null); // those of the picture before
@@ -97,6 +108,10 @@ export function mount(pane, on) {
   }
 
   // count says how many executions the outcome has, and leads from one to the next.
+  /**
+   * @param {HTMLElement} box
+   * @param {AbortSignal} signal
+   */
   async function count(box, signal) {
     const body = new URLSearchParams(on.question());
     body.set("column", box.dataset.column);
@@ -113,10 +128,10 @@ export function mount(pane, on) {
     const n = Number(box.dataset.n);
     const nav = ways(n, found, async (to) => {
       stepped = to - n;
-      await show({ ...shown, n: to });
+      await show({ .../** @type {Picked} */ (shown), n: to });
     });
     box.querySelector(".tabs")?.after(nav);
-    if (stepped) (stepped > 0 ? nav.lastElementChild : nav.firstElementChild).focus();
+    if (stepped) /** @type {HTMLElement} */ (stepped > 0 ? nav.lastElementChild : nav.firstElementChild).focus();
     stepped = 0;
   }
 
@@ -131,11 +146,13 @@ export function mount(pane, on) {
   }
 
   const switched = () => {
+    /** @param {boolean} on */
     const names = (on) => Object.keys(relations).filter((name) => relations[name] === on).sort();
     return { show: names(true), hide: names(false) };
   };
 
   // bring brings a picture to life: its panels get tabs. It gives its run.
+  /** @param {HTMLElement} box */
   function bring(box) {
     explained(box, box === boxes()[0] && !on.still ? document.getElementById("question") : null);
     tabs(box);
@@ -158,9 +175,14 @@ export function mount(pane, on) {
 
   // explained fetches what ties the reasons to the model's text, which stands in the host, once somebody
   // asks for them.
+  /**
+   * @param {HTMLElement} box
+   * @param {HTMLElement | null} host
+   */
   function explained(box, host) {
     host?.querySelector(".modelpane")?.remove();
     const words = box.querySelector('[data-panel="why"]');
+    /** @param {{ type: string, detail?: unknown }} e */
     const fetchIt = (e) => {
       if (e.type === "tab" && e.detail !== "why") return;
       box.removeEventListener("tab", fetchIt);
@@ -175,7 +197,7 @@ export function mount(pane, on) {
   }
 
   // file is the drawing in a format that the server writes.
-  async function file(box, format, { show, hide }) {
+  async function file(/** @type {HTMLElement} */ box, /** @type {string} */ format, /** @type {Switched} */ { show, hide }) {
     const body = new URLSearchParams(on.question());
     for (const name of ["column", "state", "flag", "n"]) body.set(name, box.dataset[name] ?? "");
     body.set("format", format);
@@ -186,12 +208,14 @@ export function mount(pane, on) {
     return r.blob();
   }
 
+  /** @param {HTMLElement} box */
   function tabs(box) {
     const all = [...box.querySelectorAll(".panel")];
     if (all.length === 0) return;
     const list = document.createElement("div");
     list.className = "tabs";
     list.setAttribute("role", "tablist");
+    /** @param {string} name */
     const choose = (name, focus = false) => {
       on.changed();
       for (const p of all) {
@@ -230,7 +254,7 @@ export function mount(pane, on) {
         });
       }
       b.addEventListener("keydown", (e) => {
-        const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: all.length - 1 }[e.key];
+        const to = /** @type {Record<string, number | undefined>} */ ({ ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: all.length - 1 })[e.key];
         if (to === undefined || !all[to]) return;
         e.preventDefault();
         e.stopPropagation();
@@ -246,6 +270,7 @@ export function mount(pane, on) {
   }
 
   // head lets a second picture stand beside the first.
+  /** @param {HTMLElement} box */
   function head(box) {
     if (on.still || box !== boxes()[0]) return;
     const label = document.createElement("label");
@@ -267,15 +292,17 @@ export function mount(pane, on) {
 
   // beside puts another column next to the one that is shown, for an outcome that tells them
   // apart where there is one.
+  /** @param {string} column */
   function beside(column) {
     other = column;
     if (!shown) return;
-    const apart = column && on.apart(shown.column, column, shown.state);
+    const apart = column && /** @type {Required<PictureHooks>} */ (on).apart(shown.column, column, shown.state);
     if (column && apart === null) on.say("They agree on every outcome that is listed.");
     show(apart ? { column: shown.column, state: apart } : shown);
   }
 
   // goTo shows what a visitor has tapped on, and goes there where the page has one column.
+  /** @param {Picked} pick */
   async function goTo(pick) {
     if ((await show(pick)) && !matchMedia("(width >= 900px) and (height >= 480px)").matches) pane.scrollIntoView();
   }
@@ -293,11 +320,15 @@ export function mount(pane, on) {
     forget: () => {
       shown = null;
     },
-    /** again is the pick on show, if an answer still has it. */
+    /**
+     * again is the pick on show, if an answer still has it.
+     * @param {{ columns(): { column: string }[], states(): string[] }} answers
+     */
     again(answers) {
       if (!shown || shown.flag || !answers.columns().some((c) => c.column === shown?.column)) return null;
       return answers.states().includes(shown.state) ? shown : null;
     },
+    /** @param {string | string[] | null} key */
     lightCell: (key) => {
       for (const box of boxes()) execution.lightCell(box, key);
     },
@@ -310,7 +341,10 @@ export function mount(pane, on) {
       const { column = "", state = "", flag = "", n = 1 } = shown ?? {};
       return { pick: shown && { column, state, flag, n: Number(n) }, beside: other, tab, relations: switched(), run };
     },
-    /** restore has the next picture shown as such a state says, but for its pick. */
+    /**
+     * restore has the next picture shown as such a state says, but for its pick.
+     * @param {View} view
+     */
     restore(view) {
       [other, tab, resume] = [view.beside, view.tab, view.run];
       [relations, outdated] = [{}, true];

@@ -38,10 +38,19 @@ export function mount(after, go, mend) {
   };
 }
 
+/**
+ * @param {number} n
+ * @param {string} what
+ */
 function some(n, what) {
   return n === 0 ? "" : `${n} ${what}${n === 1 ? "" : "s"}`;
 }
 
+/**
+ * @param {Problem} problem
+ * @param {() => unknown} go
+ * @param {() => unknown} mend
+ */
 function entry(problem, go, mend) {
   const item = document.createElement("li");
   item.className = problem.severity;

@@ -5,10 +5,13 @@ export class Unanswered extends Error {
   name = "Unanswered";
 }
 
+/** @typedef {{ head?: { status: number, headers: [string, string][] }, piece?: Uint8Array, end?: boolean, fault?: string }} Told what is told of an answer */
+
 // The program: one worker, which has others for what takes long. It starts when something is asked, and anew when it has ended.
 export class Program {
   /** @type {Promise<Worker> | null} */
   starting = null;
+  /** @type {Map<number, (told: Told) => void>} */
   waiting = new Map(); // what is told of the answer, by requests
   last = 0;
   fetchFile = window.fetch.bind(window);
@@ -58,6 +61,11 @@ export class Program {
     }
   }
 
+  /**
+   * @param {Worker} worker
+   * @param {string} why
+   * @param {(why: Error) => void} fail
+   */
   ended(worker, why, fail) {
     worker.terminate();
     this.starting = null;
@@ -79,6 +87,7 @@ export class Program {
     return new Promise((done, fail) => {
       /** @type {ReadableStreamDefaultController} */
       let pieces;
+      /** @param {Error | null} error */
       const over = (error) => {
         this.waiting.delete(id);
         signal.removeEventListener("abort", stop);
@@ -106,6 +115,7 @@ export class Program {
 }
 
 // here is the address of a script for a worker: one of another host has to be fetched by one of this.
+/** @param {string} address */
 const here = (address) => (new URL(address).origin === location.origin ? address : URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(address)})`], { type: "text/javascript" })));
 
 // waitingWords says what is waited for, where that takes more than a moment.
@@ -114,7 +124,7 @@ function waitingWords() {
   p.className = "site-state";
   p.setAttribute("role", "status");
   const soon = setTimeout(() => (document.body ?? document.documentElement).append(p), 300);
-  return (text) => {
+  return (/** @type {string} */ text) => {
     p.textContent = text;
     if (text) return;
     clearTimeout(soon);

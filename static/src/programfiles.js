@@ -35,7 +35,7 @@ export function asking(asked, others) {
   return question;
 }
 
-const isUnit = ({ name }) => /\.[ci]$/.test(name);
+const isUnit = (/** @type {SourceFile} */ { name }) => /\.[ci]$/.test(name);
 
 /**
  * mount takes care of them.
@@ -45,8 +45,10 @@ const isUnit = ({ name }) => /\.[ci]$/.test(name);
  */
 export function mount(form, on) {
   let at = 0; // the one in the editor
+  /** @param {string} name */
   const value = (name) => [...form.querySelectorAll(`[name=${name}]`)].map((e) => e.value);
   const texts = value("file-text");
+  /** @type {(SourceFile & { past?: unknown })[]} */
   let list = [{ name: form.elements.file.value, text: "" }, ...value("file-name").map((name, i) => ({ name, text: texts[i] }))];
   for (const e of form.querySelectorAll("[name^=file-]")) e.remove();
 
@@ -157,12 +159,14 @@ export function mount(form, on) {
   });
 
   // put has others in place, the first of which comes into the editor.
+  /** @param {SourceFile[]} files */
   function put(files) {
     [list, at] = [files, 0];
     draw();
   }
 
   // show has a file in the editor, with what can be undone in it.
+  /** @param {string} [name] */
   function show(name) {
     const to = list.findIndex((f) => f.name === (name || list[0].name));
     if (to < 0 || to === at) return;
@@ -184,9 +188,15 @@ export function mount(form, on) {
     all: () => all().map(({ name, text }) => ({ name, text })),
     put,
     show,
-    /** here tells whether a file is in the editor; "" is the first. */
+    /**
+     * here tells whether a file is in the editor; "" is the first.
+     * @param {string} [name]
+     */
     here: (name) => (name || list[0].name) === list[at].name,
-    /** with are the files with some that came from elsewhere: a whole program, or more of what it includes. */
+    /**
+     * with are the files with some that came from elsewhere: a whole program, or more of what it includes.
+     * @param {SourceFile[]} files
+     */
     with(files) {
       const found = [...files].sort((a, b) => Number(isUnit(b)) - Number(isUnit(a)));
       if (isUnit(found[0])) return found;
@@ -195,7 +205,10 @@ export function mount(form, on) {
   };
 }
 
-/** kept are files as a link has them; an Error says that it is damaged. */
+/**
+ * kept are files as a link has them; an Error says that it is damaged.
+ * @param {string} text
+ */
 export function kept(text) {
   if (!text) return [];
   /** @type {any} */
@@ -207,5 +220,5 @@ export function kept(text) {
   }
   const fine = Array.isArray(list) && list.every((f) => typeof f?.name === "string" && typeof f.text === "string");
   if (!fine) throw new Error("This link cannot be read: the program's files are damaged.");
-  return list.map(({ name, text }) => ({ name, text }));
+  return list.map((/** @type {SourceFile} */ { name, text }) => ({ name, text }));
 }

@@ -11,6 +11,10 @@ function read() {
   }
 }
 
+/**
+ * @param {Record<string, string[]>} all
+ * @param {string} slug
+ */
 const doneOf = (all, slug) => (Array.isArray(all[slug]) ? all[slug] : []);
 
 /**

@@ -24,6 +24,7 @@ export async function repairs(box, mended, asked, { at, what, take, fails }) {
   const around = /** @type {HTMLElement} */ (box.parentElement);
   const wait = waiting.begin(around, { what, cancel: () => mine.abort() });
   box.replaceChildren();
+  /** @param {string} html */
   const show = (html) => {
     box.innerHTML = html;
     for (const e of box.querySelectorAll("[data-take]")) {

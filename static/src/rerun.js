@@ -48,6 +48,7 @@ export function asYouType({ toggle, text, due, run }) {
       timer = setTimeout(rest, REST);
       return on();
     },
+    /** @param {number} n */
     checked(n) {
       errors = n;
       checked = text();
@@ -65,6 +66,7 @@ function remembered() {
   }
 }
 
+/** @param {string} value */
 function remember(value) {
   try {
     localStorage.setItem(KEY, value);

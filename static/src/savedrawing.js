@@ -1,9 +1,16 @@
 // A drawing as a file, of the formats that a browser makes by itself.
 
-/** made are these formats: each makes a Blob of a drawing. */
+/**
+ * made are these formats: each makes a Blob of a drawing.
+ * @type {Record<string, (svg: SVGSVGElement) => Promise<Blob>>}
+ */
 export const made = { svg: async (svg) => new Blob([standalone(svg)], { type: "image/svg+xml" }), png };
 
-/** save gives a file to the visitor. */
+/**
+ * save gives a file to the visitor.
+ * @param {Blob} blob
+ * @param {string} name
+ */
 export function save(blob, name) {
   const a = document.createElement("a");
   a.href = URL.createObjectURL(blob);
@@ -14,8 +21,9 @@ export function save(blob, name) {
 
 // standalone is the drawing as a file: what it shows now, at its own size, without highlights, in
 // its own light colours.
+/** @param {SVGSVGElement} svg */
 function standalone(svg, styles = "") {
-  const copy = svg.cloneNode(true);
+  const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
   copy.classList.remove("focus", "run");
   copy.removeAttribute("style");
   for (const name of ["hot", "new", "todo", "now", "waiting"]) {
@@ -30,7 +38,8 @@ function standalone(svg, styles = "") {
 
 // typefaces are the page's, within the text: an image fetches nothing.
 async function typefaces() {
-  const of = (sheet) => [...sheet.cssRules].filter((r) => r instanceof CSSFontFaceRule).map((r) => [r.style, sheet.href ?? ""]);
+  /** @param {CSSStyleSheet} sheet */
+  const of = (sheet) => [...sheet.cssRules].filter((r) => r instanceof CSSFontFaceRule).map((r) => /** @type {[CSSStyleDeclaration, string]} */ ([r.style, sheet.href ?? ""]));
   const faces = [...document.styleSheets].flatMap(of).map(async ([face, base]) => {
     const [, address] = /url\("?([^")]+)/.exec(face.getPropertyValue("src")) ?? [];
     const bytes = new Uint8Array(await (await fetch(new URL(address, base))).arrayBuffer());
@@ -41,6 +50,7 @@ async function typefaces() {
   return (await Promise.all(faces)).join("");
 }
 
+/** @param {SVGSVGElement} svg */
 async function png(svg) {
   const { width, height } = svg.viewBox.baseVal;
   // Sharp on paper and on fine screens, and no larger than browsers make canvases.

@@ -5,9 +5,16 @@ import { pathTo } from "./base.js";
 import { encode } from "./address.js";
 import { send } from "./send.js";
 
+/** @typedef {ShareHooks & { path: string }} SharePage */
+
 // How the kinds of links are made, and what is written otherwise than by the server.
+/** @type {Record<string, (page: SharePage) => Promise<string>>} */
 const links = { link, short, embed };
 
+/**
+ * @param {SharePage} page
+ * @param {string} format
+ */
 async function text(page, format) {
   if (format === "source") return page.state().source;
   const body = page.fields();
@@ -16,10 +23,12 @@ async function text(page, format) {
   return (await send(pathTo(`${page.path}/copy?format=${format}`), body)).text();
 }
 
+/** @param {SharePage} page */
 async function link(page) {
   return location.origin + pathTo(page.path || "/") + (await encode(page.state()));
 }
 
+/** @param {SharePage} page */
 async function short(page) {
   const body = page.fields();
   body.set("view", JSON.stringify(page.state().view));
@@ -27,6 +36,7 @@ async function short(page) {
   return location.origin + pathTo(url);
 }
 
+/** @param {SharePage} page */
 async function embed(page) {
   let url;
   try {
@@ -41,7 +51,7 @@ async function embed(page) {
 /**
  * mount makes the menu of a button, closed.
  * @param {HTMLElement} button whose data-share is the path of the page, "" for the explorer
- * @param {object} on
+ * @param {ShareHooks} on
  *   state(): what is to be shared, as address.encode takes it; fields(): the question as the
  *   form has it; name(): of the test; say(text): to those who listen
  */
@@ -49,6 +59,7 @@ export async function mount(button, on) {
   const path = button.dataset.share;
   const answer = await fetch(pathTo(`${path}/copy`));
   if (!answer.ok) throw new Error("What there is to share could not be fetched; try again.");
+  /** @type {{ links: ShareKind[], copies: ShareKind[], teach?: boolean }} */
   const kinds = await answer.json();
   const page = { ...on, path };
   const box = document.createElement("div");
@@ -66,7 +77,7 @@ export async function mount(button, on) {
   out.spellcheck = false;
 
   let turn = 0;
-  async function make({ name, help, kind }, b) {
+  async function make(/** @type {ShareKind} */ { name, help, kind }, /** @type {HTMLButtonElement} */ b) {
     const mine = ++turn;
     for (const other of box.querySelectorAll("[aria-pressed]")) other.setAttribute("aria-pressed", String(other === b));
     words.textContent = help;
@@ -98,6 +109,10 @@ export async function mount(button, on) {
     page.say(`${name}: ${said}`);
   }
 
+  /**
+   * @param {string} label
+   * @param {ShareKind[]} list
+   */
   const group = (label, list) => {
     const p = document.createElement("div");
     p.className = "kinds";
@@ -149,6 +164,7 @@ export async function mount(button, on) {
 }
 
 // openClass has a class opened on the question, on a page of its own.
+/** @param {SharePage} page */
 function openClass(page) {
   const form = document.createElement("form");
   form.method = "post";
@@ -168,6 +184,7 @@ function openClass(page) {
 
 // copy hands on a text that is still being made: browsers want to know of it while the
 // click counts.
+/** @param {Promise<string>} made */
 async function copy(made) {
   try {
     const blob = made.then((t) => new Blob([t], { type: "text/plain" }));
@@ -180,6 +197,10 @@ async function copy(made) {
 }
 
 // byHand copies as browsers do that keep the clipboard from pages without TLS.
+/**
+ * @param {HTMLTextAreaElement} out
+ * @param {HTMLElement} back
+ */
 function byHand(out, back) {
   out.focus();
   out.select();

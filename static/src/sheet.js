@@ -16,7 +16,10 @@ export function items() {
   }
 }
 
-/** keep makes some the ones on the sheet; it tells whether they are kept. */
+/**
+ * keep makes some the ones on the sheet; it tells whether they are kept.
+ * @param {string[]} list
+ */
 export function keep(list) {
   try {
     localStorage.setItem(KEY, JSON.stringify(list));
@@ -26,7 +29,10 @@ export function keep(list) {
   }
 }
 
-/** address is that of a sheet of one's own. */
+/**
+ * address is that of a sheet of one's own.
+ * @param {string[]} list
+ */
 export const address = (list) =>
   pathTo(`/sheet?${new URLSearchParams([["mine", ""], ...list.map((i) => ["item", i])])}`);
 
@@ -55,7 +61,10 @@ export function add(button, item, say) {
   say(`${known ? "It is on the sheet already" : "On the sheet"}: ${words}.`);
 }
 
-/** show has the sheet's own page follow what the browser has. */
+/**
+ * show has the sheet's own page follow what the browser has.
+ * @param {HTMLElement} page
+ */
 export function show(page) {
   const mine = "mine" in page.dataset;
   const here = new URLSearchParams(location.search).getAll("item");

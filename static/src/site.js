@@ -7,16 +7,27 @@ const root = document.documentElement;
 const base = (root.dataset.base = new URL("../", /** @type {HTMLScriptElement} */ (document.currentScript).src).pathname);
 const POSTED = "litmuscope.posted"; // a form on its way to the page that answers it
 
-/** pathOf is an address as handlers know it. */
+/**
+ * pathOf is an address as handlers know it.
+ * @param {URL | Location} url
+ */
 const pathOf = (url) => {
   const path = `/${url.pathname.slice(base.length)}`.replace(/index\.html$/, "");
   return path.length > 1 ? path.replace(/\/$/, "") : path;
 };
 
-/** ours tells addresses that the program answers. */
+/**
+ * ours tells addresses that the program answers.
+ * @param {URL} url
+ */
 const ours = (url) => url.origin === location.origin && url.pathname.startsWith(base) && !/^static\/|^[^/]+\.(js|json|webmanifest)$/.test(url.pathname.slice(base.length));
 
 // follow asks, and goes where the answer leads, as fetch does.
+/**
+ * @param {Program} program
+ * @param {Request} request
+ * @param {AbortSignal} signal
+ */
 async function follow(program, request, signal) {
   let r = await ask(program, request, signal);
   for (let n = 0; n < 5 && r.status > 300 && r.status < 400 && r.headers.has("Location"); n++) {
@@ -25,6 +36,11 @@ async function follow(program, request, signal) {
   return r;
 }
 
+/**
+ * @param {Program} program
+ * @param {Request} request
+ * @param {AbortSignal} signal
+ */
 async function ask(program, request, signal) {
   const url = new URL(request.url);
   const body = new Uint8Array(await request.arrayBuffer());
@@ -32,6 +48,10 @@ async function ask(program, request, signal) {
 }
 
 // instead shows the page of an address that no file is for: of a question, or of a form that was sent.
+/**
+ * @param {Program} program
+ * @param {Request} request
+ */
 async function instead(program, request) {
   document.write(`<body class="plain"><main class="plain"><p role="status">The page is being made …</p></main><plaintext hidden>`);
   if (document.readyState === "loading") await new Promise((done) => document.addEventListener("DOMContentLoaded", done));
@@ -68,6 +88,7 @@ async function instead(program, request) {
 }
 
 // posted is the form that was sent to this page, if one was.
+/** @param {string} address */
 function posted(address) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(POSTED) ?? "null");
@@ -78,6 +99,7 @@ function posted(address) {
 }
 
 // submit sends a form that no script has sent. There are no pages that forms are sent to: the address is loaded, and answers it.
+/** @param {SubmitEvent} e */
 function submit(e) {
   const form = /** @type {HTMLFormElement} */ (e.target);
   const by = e.submitter;

@@ -11,6 +11,7 @@ export function activate(lesson, button) {
   blank.hidden = true;
   document.body.append(blank);
   const on = () => lesson.classList.contains("slides");
+  /** @param {boolean} yes */
   const show = (yes) => {
     lesson.classList.toggle("slides", yes);
     document.documentElement.classList.toggle("presenting", yes);
@@ -28,6 +29,7 @@ export function activate(lesson, button) {
     scrollBy({ top: by > 0 ? Math.min(way, page) : Math.max(way, -page), behavior: "instant" });
   };
 
+  /** @type {Record<string, (() => unknown) | undefined>} */
   const keys = {
     PageDown: () => turn(1),
     ArrowRight: () => turn(1),

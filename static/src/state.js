@@ -6,6 +6,10 @@
  * @param {HTMLElement} box
  */
 export function rows(box) {
+  /**
+   * @param {HTMLElement} row
+   * @param {string} what
+   */
   const field = (row, what) => row.querySelector(`[name=own-${what}]`).value;
   const list = [...box.querySelectorAll("fieldset.own-model")].map((row) => ({
     name: field(row, "name"),
@@ -20,6 +24,7 @@ export function rows(box) {
  * @param {HTMLFormElement} form
  */
 export function read(form) {
+  /** @type {Record<string, string>} */
   const options = {};
   for (const e of form.querySelectorAll("[name^=option-]")) options[e.name] = e.value;
   return {
@@ -32,6 +37,8 @@ export function read(form) {
 
 /**
  * write puts such a state in the form.
+ * @param {HTMLFormElement} form
+ * @param {Pick<Question, "engine" | "options">} state
  */
 export function write(form, state) {
   form.elements.engine.value = state.engine;
@@ -41,6 +48,7 @@ export function write(form, state) {
   }
 }
 
+/** @param {Field} field */
 const optionName = (field) => field.name.slice("option-".length);
 
 /**
@@ -49,9 +57,11 @@ const optionName = (field) => field.name.slice("option-".length);
  * @param {Question} state
  */
 export function brief(form, { source, models, engine, options, own }) {
+  /** @type {Link} */
   const out = { source, models };
   if (own.length > 0) out.own = own;
   if (engine !== form.elements.engine.options[0].value) out.engine = engine;
+  /** @type {Record<string, string>} */
   const changed = {};
   for (const e of form.querySelectorAll("[name^=option-]")) {
     if (options[e.name] !== usual(e)) changed[optionName(e)] = options[e.name];
@@ -64,12 +74,14 @@ export function brief(form, { source, models, engine, options, own }) {
  * whole is the state of a link as drafts have it, with no architecture: the models are the link's,
  * whatever the test is written in. An Error says what this server does not have.
  */
-export function whole(form, { source, models, own, engine, options }) {
+export function whole(/** @type {HTMLFormElement} */ form, /** @type {Omit<Required<Link>, "view">} */ { source, models, own, engine, options }) {
   const list = [...form.elements.engine.options].map((o) => o.value);
   if (engine !== "" && !list.includes(engine)) throw new Error(`This link asks for the engine “${engine}”, which this server does not have.`);
+  /** @type {Record<string, string>} */
   const all = {};
   for (const e of form.querySelectorAll("[name^=option-]")) all[e.name] = options[optionName(e)] ?? usual(e);
   return { source, arch: "", models, engine: engine || list[0], options: all, own };
 }
 
+/** @param {HTMLElement} field */
 const usual = (field) => field.closest("[data-default]").dataset.default;

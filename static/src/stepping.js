@@ -4,19 +4,28 @@
 import { RangeSet, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, WidgetType, gutter } from "@codemirror/view";
 
+/** @type {Record<string, string | undefined>} */
 const keys = { F8: "play", F9: "back", F10: "forward" };
 const colours = 5; // of threads, in the style sheet
 
-/** setStanding puts what the editor shows of a step in place: {marks, now, values}, by lines; see standing. */
-/** @type {import("@codemirror/state").StateEffectType<{marks: Map<number, any[]>, values: Map<number, any[]>, now: number}>} */
+/** @typedef {{ thread: number, name: string, tag: string }} ThreadAt a thread that stands on a line */
+/** @typedef {ThreadAt & { text: string, write: boolean, waiting: boolean, now: boolean }} ValueAt what one has read or written there */
+/** @typedef {{ marks: Map<number, ThreadAt[]>, values: Map<number, ValueAt[]>, now: number }} Standings both, by lines; now: that of the step */
+
+/**
+ * setStanding puts what the editor shows of a step in place; see standing.
+ * @type {import("@codemirror/state").StateEffectType<Standings>}
+ */
 const setStanding = StateEffect.define();
 const nothing = { marks: new Map(), values: new Map(), now: 0 };
 
 class ThreadMark extends GutterMarker {
+  /** @param {ThreadAt[]} threads */
   constructor(threads) {
     super();
     this.threads = threads;
   }
+  /** @param {ThreadMark} other */
   eq(other) {
     return JSON.stringify(other.threads) === JSON.stringify(this.threads);
   }
@@ -32,10 +41,12 @@ class ThreadMark extends GutterMarker {
 }
 
 class Values extends WidgetType {
+  /** @param {ValueAt[]} list */
   constructor(list) {
     super();
     this.list = list;
   }
+  /** @param {Values} other */
   eq(other) {
     return JSON.stringify(other.list) === JSON.stringify(this.list);
   }
@@ -67,7 +78,8 @@ const standing = StateField.define({
   provide: (f) => EditorView.decorations.from(f, (v) => v.lines),
 });
 
-function placed(doc, { marks, values, now }) {
+function placed(/** @type {Doc} */ doc, /** @type {Standings} */ { marks, values, now }) {
+  /** @param {number} n */
   const there = (n) => n >= 1 && n <= doc.lines;
   const at = [...marks].filter(([n]) => there(n)).map(([n, list]) => new ThreadMark(list).range(doc.line(n).from));
   const lines = [...values].filter(([n]) => there(n)).map(([n, list]) => Decoration.widget({ widget: new Values(list), side: 1 }).range(doc.line(n).to));
@@ -87,6 +99,7 @@ export const standingGutter = [standing, gutter({ class: "cm-threads", markers: 
  *   the editor
  */
 export function mount(view, on) {
+  /** @type {HTMLElement} */
   const bar = element("div", "stepping");
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Step through the execution; F9 and F10 go back and forward");
@@ -108,6 +121,7 @@ export function mount(view, on) {
   /** @type {Frame[]} */
   let done = []; // the frames up to it, of the run as it is
 
+  /** @param {Run | null} next */
   function steps(next) {
     run = next;
     player = run && document.querySelector("#picture .player");
@@ -134,6 +148,7 @@ export function mount(view, on) {
     return render();
   }
 
+  /** @param {string} action */
   function act(action) {
     if (action === "stop") run.leave();
     else run.act(action);
@@ -160,6 +175,7 @@ export function mount(view, on) {
   }
 
   // standsAt is the place where a thread stands: what it does next, or where it fails; null where it does no more.
+  /** @param {number} t */
   function standsAt(t) {
     const { next } = state.frame.threads[t];
     const end = state.frames.at(-1);
@@ -167,8 +183,10 @@ export function mount(view, on) {
     return places.lines[`${t}:${source}`] ?? null;
   }
 
+  /** @param {number} t */
   const begun = (t) => !(t in places.spawns) || state.done.has(places.spawns[t]);
 
+  /** @param {Place | null} place */
   function goTo(place) {
     if (!place) return;
     on.open(place.file);
@@ -190,6 +208,7 @@ export function mount(view, on) {
     const said = state.away ? "Step through it by these, or by F10 and F9; F8 plays it." : sentence();
     if (did.textContent !== said) did.textContent = said;
     if (state.away) return view.dispatch({ effects: setStanding.of(nothing) });
+    /** @type {string[]} */
     const names = run.threads;
     const tags = tagsOf(names);
     threads.replaceChildren(...names.map((name, t) => chip(name, tags[t], t)));
@@ -206,6 +225,10 @@ export function mount(view, on) {
   }
 
   // values are what was read and written by now, the latest of each thread at each place.
+  /**
+   * @param {string[]} names
+   * @param {string[]} tags
+   */
   function values(names, tags) {
     const latest = new Map();
     const now = new Set(state.frame.events);
@@ -226,10 +249,15 @@ export function mount(view, on) {
     return out;
   }
 
+  /**
+   * @param {string} name
+   * @param {string} tag
+   * @param {number} t
+   */
   function chip(name, tag, t) {
     const b = element("button", `quiet thread-at t${t % colours}`);
     b.type = "button";
-    b.dataset.thread = t;
+    b.dataset.thread = /** @type {string} */ (/** @type {unknown} */ (t));
     b.append(element("span", `thread t${t % colours}`, tag), ` ${name} `);
     const place = standsAt(t);
     const where = !begun(t) ? "not begun" : !place ? "does no more" : on.here(place.file) ? `line ${place.line}` : `${place.file}:${place.line}`;
@@ -243,7 +271,7 @@ export function mount(view, on) {
   function follow() {
     const { frame } = state;
     const acted = places.lines[`${frame.thread}:${frame.source}`];
-    const stands = run.threads.map((_, t) => begun(t) && standsAt(t)).filter(Boolean);
+    const stands = run.threads.map((/** @type {string} */ _, /** @type {number} */ t) => begun(t) && standsAt(t)).filter(Boolean);
     const first = acted ?? stands[0];
     if (!first) return;
     on.open(first.file);
@@ -261,6 +289,7 @@ export function mount(view, on) {
 
   return {
     steps,
+    /** @param {Standing} next */
     stepped(next) {
       const moved = state && !next.away && (next.at !== state.at || next.frame !== state.frame);
       state = next;
@@ -269,6 +298,7 @@ export function mount(view, on) {
       render();
       if (moved && run && places) follow();
     },
+    /** @param {Places | null} next */
     place(next) {
       places = next;
       render();
@@ -278,16 +308,28 @@ export function mount(view, on) {
 }
 
 // tagsOf are letters for threads, with numbers where several begin with the same.
+/** @param {string[]} names */
 export function tagsOf(names) {
   const letters = names.map((n) => n[0] ?? "?");
   return names.map((n, i) => (letters.filter((l) => l === letters[i]).length === 1 ? letters[i] : `${letters[i]}${/\d+$/.exec(n)?.[0] ?? i}`));
 }
 
+/**
+ * @template T
+ * @param {Map<number, T[]>} map
+ * @param {number} line
+ * @param {T} item
+ */
 function add(map, line, item) {
   if (!map.has(line)) map.set(line, []);
-  map.get(line).push(item);
+  /** @type {T[]} */ (map.get(line)).push(item);
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {string} className
+ */
 function element(tag, className, text = "") {
   const e = document.createElement(tag);
   if (className) e.className = className;

@@ -5,7 +5,10 @@
 import { pathTo } from "./base.js";
 import { send } from "./send.js";
 
+/** @type {Happened} */
 const whole = { events: [], done: new Set(), waiting: new Set(), now: new Set() }; // no run
+/** @typedef {{ events: number[], done: Set<number>, waiting: Set<number>, now: Set<number> }} Happened what has happened, by events */
+
 const pace = 1200; // milliseconds a step while it plays
 const patience = 120; // milliseconds before a step that stays on show is asked about
 
@@ -26,6 +29,7 @@ const patience = 120; // milliseconds before a step that stays on show is asked 
 export function activate(box, hooks = {}) {
   const view = box.querySelector(".player");
   if (!view) return null;
+  /** @type {RecordedRun} */
   const run = JSON.parse(view.querySelector("script").textContent);
   const drawn = run.frames;
   const live = Boolean(run.machine && hooks.question);
@@ -37,19 +41,24 @@ export function activate(box, hooks = {}) {
   let frames = drawn;
   let left = 0; // the step at which the frames leave the drawn execution; 0: never
   let at = "tab" in box.dataset ? 0 : drawn.length - 1;
-  /** @type {any} */
+  /** @type {number | null} */
   let timer = null;
   /** @type {AbortController | null} */
   let asking = null; // the AbortController of a step under way
   if (all) all.open = false;
 
   const away = () => "tab" in box.dataset && box.dataset.tab !== "steps" && !("stepping" in box.dataset);
+  /** @param {Happened} info */
   const tell = (info) => hooks.shown?.({ ...info, frames, frame: frames[at], at, last: last(), playing: timer !== null, away: away() });
   const come = () => show(at, true);
   const last = () => frames.length - 1;
   const path = (step = at) => frames.slice(1, step + 1).map((f) => f.choice).join(",");
 
   // ask has the server take the steps of a path.
+  /**
+   * @param {string} steps
+   * @param {AbortSignal} signal
+   */
   async function ask(steps, signal, execution = true) {
     const body = new URLSearchParams(hooks.question());
     body.set("path", steps);
@@ -59,6 +68,7 @@ export function activate(box, hooks = {}) {
     return r.json();
   }
 
+  /** @param {number} step */
   const show = (step, quiet = false) => {
     if (!quiet && hooks.shown) box.dataset.stepping = "";
     at = Math.min(Math.max(step, 0), last());
@@ -68,7 +78,7 @@ export function activate(box, hooks = {}) {
     slider.setAttribute("aria-valuetext", `${at} of ${last()}`);
     view.querySelector(".did").textContent = sentence(view, run, frames, at);
     for (const b of view.querySelectorAll(".keys [data-go]")) {
-      const still = { start: at === 0, back: at === 0, forward: at === last(), end: at === last() }[b.dataset.go];
+      const still = /** @type {Record<string, boolean | undefined>} */ ({ start: at === 0, back: at === 0, forward: at === last(), end: at === last() })[b.dataset.go];
       b.setAttribute("aria-disabled", String(Boolean(still)));
     }
     const own = frames !== drawn;
@@ -91,7 +101,7 @@ export function activate(box, hooks = {}) {
   };
 
   const stop = () => {
-    clearInterval(timer);
+    clearInterval(/** @type {number} */ (timer));
     timer = null;
     view.classList.remove("playing");
     label(play, "Play");
@@ -106,6 +116,7 @@ export function activate(box, hooks = {}) {
     view.classList.add("playing");
     label(play, "Pause");
   };
+  /** @type {Record<string, () => void>} */
   const go = {
     start: () => show(0),
     back: () => show(at - 1),
@@ -118,19 +129,25 @@ export function activate(box, hooks = {}) {
     },
   };
   // Whoever takes a step is no longer being shown one.
+  /** @param {() => void} step */
   const take = (step) => {
     stop();
     asking?.abort();
     step();
   };
+  /** @param {string} action */
   const act = (action) => (action === "play" ? (timer ? stop : start)() : take(go[action]));
 
   // walk shows the run along a path, or the one as drawn.
+  /**
+   * @param {string | null} steps
+   * @param {number} [step]
+   */
   async function walk(steps, step) {
     asking?.abort();
     if (steps === null) {
       [frames, left] = [drawn, 0];
-      show(step);
+      show(/** @type {number} */ (step));
       return;
     }
     const mine = (asking = new AbortController());
@@ -142,6 +159,7 @@ export function activate(box, hooks = {}) {
   }
 
   // choose takes a step of the reader's own: the run goes on from there.
+  /** @param {Choice} choice */
   async function choose(choice) {
     stop();
     if (frames[at + 1]?.choice === choice.step) {
@@ -165,7 +183,7 @@ export function activate(box, hooks = {}) {
     if (action) act(action);
   });
   view.addEventListener("keydown", (e) => {
-    const action = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" }[e.key];
+    const action = /** @type {Record<string, string | undefined>} */ ({ ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" })[e.key];
     if (!action || e.target === slider || e.ctrlKey || e.metaKey || e.altKey) return;
     e.preventDefault();
     take(go[action]);
@@ -197,12 +215,22 @@ export function activate(box, hooks = {}) {
   };
 }
 
+/**
+ * @param {HTMLElement} button
+ * @param {string} text
+ */
 function label(button, text) {
   button.setAttribute("aria-label", text);
   button.title = text;
 }
 
 // sentence says what a step did, for those who listen too.
+/**
+ * @param {HTMLElement} view
+ * @param {RecordedRun} run
+ * @param {Frame[]} frames
+ * @param {number} at
+ */
 function sentence(view, run, frames, at) {
   const frame = frames[at];
   if (at === 0) return "Before the first step.";
@@ -224,8 +252,15 @@ function sentence(view, run, frames, at) {
 
 // events are those of the drawing: what has happened, what not all threads see yet, and
 // what the step at hand does. Of a run that has left the execution, no more is known.
+/**
+ * @param {RecordedRun} run
+ * @param {Frame[]} frames
+ * @param {number} at
+ * @param {number} left
+ */
 function events(run, frames, at, left) {
   const upTo = left > 0 ? Math.min(at, left - 1) : at;
+  /** @type {Set<number>} */
   const done = new Set();
   for (const f of frames.slice(1, upTo + 1)) for (const id of f.events ?? []) done.add(id);
   const frame = frames[at];
@@ -259,6 +294,11 @@ export function paint(box, { events: own, done, waiting, now }) {
   }
 }
 
+/**
+ * @param {HTMLElement} view
+ * @param {Frame} frame
+ * @param {boolean} own
+ */
 function showState(view, frame, own) {
   view.querySelectorAll(".threads > div").forEach((column, t) => {
     const thread = frame.threads[t];
@@ -288,14 +328,19 @@ function showState(view, frame, own) {
 }
 
 // inSight scrolls a thread's code alone, never the page.
+/** @param {HTMLElement} li */
 function inSight(li) {
-  const code = li.parentElement;
+  const code = /** @type {HTMLElement} */ (li.parentElement);
   const [top, bottom] = [li.offsetTop - code.offsetTop, li.offsetTop - code.offsetTop + li.offsetHeight];
   if (top < code.scrollTop) code.scrollTop = top;
   else if (bottom > code.scrollTop + code.clientHeight) code.scrollTop = bottom - code.clientHeight;
 }
 
 // fill puts values into cells, which are in the order of the names.
+/**
+ * @param {HTMLElement | null} dl
+ * @param {Cell[]} [cells]
+ */
 function fill(dl, cells) {
   dl?.querySelectorAll(":scope > div").forEach((cell, i) => {
     const now = cells?.[i];
@@ -305,16 +350,23 @@ function fill(dl, cells) {
 }
 
 // showChoices offers the steps that can come next, the instructions before the flushes.
+/**
+ * @param {HTMLElement} view
+ * @param {RecordedRun} run
+ * @param {Frame} frame
+ * @param {(choice: Choice) => unknown} choose
+ */
 function showChoices(view, run, frame, choose) {
   const box = view.querySelector(".choices");
   const focused = box.querySelector(":focus")?.dataset.step ?? null;
+  /** @type {HTMLElement[]} */
   const buttons = [...(frame.choices ?? [])]
     .sort((a, b) => Number(Boolean(a.flush)) - Number(Boolean(b.flush)))
     .map((c) => {
       const b = element("button", c.flush ? "flush" : "");
       b.type = "button";
       b.dataset.step = c.step;
-      b.dataset.thread = c.thread;
+      b.dataset.thread = /** @type {string} */ (/** @type {unknown} */ (c.thread));
       b.append(element("b", "", c.flush ? c.text : run.threads[c.thread]), c.flush ? ` of ${run.threads[c.thread]}` : ` ${c.text}`);
       b.addEventListener("click", () => choose(c));
       return b;
@@ -326,9 +378,15 @@ function showChoices(view, run, frame, choose) {
 
 // forecast keeps which outcomes can still be reached from the states that were looked at:
 // of all that can be had from the start, those that are left.
+/**
+ * @param {HTMLElement} view
+ * @param {(path: string, signal: AbortSignal, execution: boolean) => Promise<Walked>} ask
+ */
 function forecast(view, ask) {
   const box = view.querySelector(".reachable");
+  /** @type {Map<string, Reachable>} */
   const known = new Map(); // by path
+  /** @type {Map<string, Reached>} */
   const listed = new Map(); // by the state as text: every outcome that has come up
   /** @type {any} */
   let shown = null;
@@ -337,12 +395,16 @@ function forecast(view, ask) {
   /** @type {AbortController | null} */
   let asking = null;
 
+  /**
+   * @param {string} path
+   * @param {Reachable} reachable
+   */
   const learn = (path, reachable) => {
     known.set(path, reachable);
     for (const o of reachable.outcomes) listed.set(JSON.stringify(o.state), o);
   };
   const render = () => {
-    const now = known.get(shown);
+    const now = /** @type {Reachable} */ (known.get(shown));
     box.hidden = !now || !known.has("");
     if (box.hidden) return;
     const here = new Set(now.outcomes.map((o) => JSON.stringify(o.state)));
@@ -372,6 +434,7 @@ function forecast(view, ask) {
   };
   return {
     learn,
+    /** @param {string} path */
     show(path) {
       shown = path;
       clearTimeout(timer);
@@ -384,6 +447,10 @@ function forecast(view, ask) {
 const marks = { yes: "✓", no: "✗", unknown: "?" };
 const words = { yes: "reachable", no: "not any more", unknown: "not known" };
 
+/**
+ * @param {Reached} o
+ * @param {keyof typeof marks} reach
+ */
 function outcome(o, reach) {
   const li = element("li", [reach, o.satisfies && "asked"].filter(Boolean).join(" "));
   const text = Object.entries(o.state).map(([name, value]) => `${name}=${value}`).join(" ");
@@ -394,7 +461,7 @@ function outcome(o, reach) {
   return li;
 }
 
-function entry({ name, value, until }) {
+function entry(/** @type {Cell} */ { name, value, until }) {
   const li = element("li", "pending", `${name}=${value}`);
   if (until !== undefined) {
     li.append(element("small", "", `@${until}`));
@@ -404,6 +471,7 @@ function entry({ name, value, until }) {
 }
 
 // What the places of a write list's nodes are.
+/** @type {Record<string, string | undefined>} */
 const places = {
   free: "free for another write",
   head: "the value in memory",
@@ -411,13 +479,18 @@ const places = {
   sentinel: "the end of the list",
 };
 
-function node({ node: number, value, stamp, place }) {
+function node(/** @type {ListNode} */ { node: number, value, stamp, place }) {
   const li = element("li", place === "waiting" ? "waiting pending" : place);
   li.title = `node ${number}: ${places[place] ?? place}`;
   li.append(element("span", "", value ?? ""), element("small", "", `@${stamp}`), element("span", "heard", places[place] ?? place));
   return li;
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {string} className
+ */
 function element(tag, className, text = "") {
   const e = document.createElement(tag);
   if (className) e.className = className;

@@ -14,9 +14,11 @@ const suite = {
   running: main.dataset.state === "running",
 };
 
+/** @param {number} n */
 const counted = (n) => n.toLocaleString("en");
 
 // roughly is a time to come, in words, as the server says it.
+/** @param {number} seconds */
 function roughly(seconds) {
   if (seconds < 10) return "a few seconds";
   if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s`;
@@ -25,6 +27,7 @@ function roughly(seconds) {
 }
 
 // progress puts a suite, as the REST interface has it, in place.
+/** @param {SuiteProgress} now */
 function progress(now) {
   // Engines of another version start the suite anew.
   if (now.version !== suite.version) return location.reload();
@@ -36,7 +39,7 @@ function progress(now) {
     text += ` · ${counted(Math.ceil(now.rate))} rows a second, ${roughly(now.left_seconds)} left`;
   }
   document.getElementById("pace").textContent = text;
-  for (const [id, n] of [["cached", now.cached], ["set-aside", now.set_aside]]) {
+  for (const [id, n] of /** @type {[string, number][]} */ ([["cached", now.cached], ["set-aside", now.set_aside]])) {
     const place = document.getElementById(id);
     place.hidden = n === 0;
     place.querySelector("b").textContent = counted(n);
@@ -65,6 +68,7 @@ function progress(now) {
 let due = 0;
 let fetching = false;
 let again = false;
+/** @param {boolean} last */
 async function fresh(last) {
   if (fetching || (!last && performance.now() < due)) {
     again ||= last;
@@ -76,6 +80,7 @@ async function fresh(last) {
     const r = await fetch(`/suites/${suite.id}/insights`, { headers: { "X-Page-Nonce": nonce } });
     if (r.ok) {
       const box = document.getElementById("insights");
+      /** @param {string} kind */
       const open = (kind) => box.querySelector(`details.${kind}`)?.open;
       const was = { causes: open("causes"), slowest: open("slowest") };
       box.innerHTML = await r.text();

@@ -5,18 +5,18 @@ const worker = /** @type {any} */ (self); // not a window
 const scope = new URL(worker.registration.scope);
 const name = `litmuscope ${scope.pathname} ${worker.version}`;
 
-worker.addEventListener("install", (e) => e.waitUntil(keep()));
+worker.addEventListener("install", (/** @type {{ waitUntil(kept: Promise<void>): void }} */ e) => e.waitUntil(keep()));
 
 async function keep() {
   const site = await fetch("site.json", { cache: "no-cache" });
   const cache = await caches.open(name);
   await cache.put("site.json", site.clone());
   const { files } = await site.json();
-  await cache.addAll(files.map((f) => new Request(f, { cache: "no-cache" })));
+  await cache.addAll(files.map((/** @type {string} */ f) => new Request(f, { cache: "no-cache" })));
   await worker.skipWaiting();
 }
 
-worker.addEventListener("activate", (e) => e.waitUntil(begin()));
+worker.addEventListener("activate", (/** @type {{ waitUntil(begun: Promise<void>): void }} */ e) => e.waitUntil(begin()));
 
 async function begin() {
   for (const other of await caches.keys()) {
@@ -25,15 +25,20 @@ async function begin() {
   await worker.clients.claim();
 }
 
-worker.addEventListener("fetch", (e) => {
+worker.addEventListener("fetch", (/** @type {{ request: Request, respondWith(answer: Promise<Response>): void }} */ e) => {
   const url = new URL(e.request.url);
   if (e.request.method !== "GET" || url.origin !== scope.origin || !url.pathname.startsWith(scope.pathname)) return;
   e.respondWith(answer(e.request, url));
 });
 
+/**
+ * @param {Request} request
+ * @param {URL} url
+ */
 async function answer(request, url) {
   const cache = await caches.open(name);
   const path = scope.origin + url.pathname;
+  /** @param {string} address */
   const kept = async (address) => {
     const r = await cache.match(address);
     // What has been redirected may not answer a request for a page.

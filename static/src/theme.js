@@ -5,6 +5,7 @@
 const KEY = "litmuscope-theme";
 const root = document.documentElement;
 
+/** @param {string} key */
 function kept(key) {
   try {
     return localStorage.getItem(key);

@@ -16,6 +16,7 @@ export function activate(box, say, chosen) {
   let asking = null;
   const pane = () => /** @type {HTMLElement} */ (box.querySelector(".graph-shown"));
 
+  /** @param {HTMLAnchorElement} line */
   async function show(line) {
     asking?.abort();
     const mine = (asking = new AbortController());

@@ -3,8 +3,19 @@
 
 type Extension = import("@codemirror/state").Extension;
 type Doc = import("@codemirror/state").Text;
+type CodeView = import("@codemirror/view").EditorView;
+type Completing = import("@codemirror/autocomplete").CompletionContext;
+type Completion = import("@codemirror/autocomplete").Completion;
+type CompletionSource = import("@codemirror/autocomplete").CompletionSource;
+
+/** A Stream is a line that a scanner reads: only a regular expression is matched with groups. */
+interface Stream extends Omit<import("@codemirror/streamparser").StringStream, "match"> {
+  match(pattern: RegExp, consume?: boolean): RegExpMatchArray | null;
+  match(pattern: string): boolean;
+}
 type Editor = ReturnType<typeof import("./editor.js").mount>;
 type Pictures = ReturnType<typeof import("./picture.js").mount>;
+type CatEditor = Awaited<ReturnType<typeof import("./cateditor.js").mount>>;
 type Drawing = ReturnType<typeof import("./drawing.js").activate>;
 
 // --- what the server answers ---
@@ -172,6 +183,13 @@ interface EditorHooks {
   here?(file?: string): boolean;
 }
 
+/** ModelLines are lines of a model's text. */
+interface ModelLines {
+  file: string;
+  from: number;
+  to: number;
+}
+
 interface AnswerHooks {
   question(): any; // URLSearchParams, once something was asked
   picture(pick: Picked): unknown;
@@ -184,13 +202,13 @@ interface AnswerHooks {
 interface PictureHooks {
   question(): any; // the form as it was asked, once it was
   columns(): { column: string; label: string }[];
-  apart?: any; // (a, b, state): a state that two columns differ in, or null
+  apart?(a: string, b: string, state: string): string | null; // a state that two columns differ in, or null
   light(keys: Set<string>): unknown;
   goTo?(line: number, col: number): unknown;
   chosen(pick: Picked): unknown;
   changed(): unknown;
   say(text: string): unknown;
-  lightModel?(lines: { file: string; from: number; to: number }): unknown;
+  lightModel?(lines: ModelLines): unknown;
   still?: boolean;
   walks?: boolean;
   steps?(run: Run | null): unknown;
@@ -221,13 +239,73 @@ interface RunHooks extends DrawingHooks {
   shown?(state: Standing): unknown;
 }
 
+/** A Cell is a register or a location with its value. */
+interface Cell {
+  name: string;
+  value: string;
+  new?: boolean; // the step has set it
+  until?: number; // of a pending store: when it reaches memory
+}
+
+/** A Choice is a step that can come next. */
+interface Choice {
+  step: string;
+  thread: number;
+  text: string;
+  flush?: boolean;
+}
+
+/** A ListNode is a node of a write list. */
+interface ListNode {
+  node: number;
+  value?: string;
+  stamp: number;
+  place: string;
+}
+
 /** A Frame is a step of a run, as the server has it. */
 interface Frame {
   thread: number;
   source: number;
-  events: number[] | null;
-  threads: { next: number; blocked?: string }[];
-  [more: string]: any;
+  did?: string;
+  note?: string;
+  text?: string;
+  round?: number;
+  clock?: number;
+  events?: number[];
+  waiting?: number[];
+  memory?: Cell[];
+  threads: { next: number; blocked?: string; regs?: Cell[]; buffer?: Cell[]; view?: Cell[] }[];
+  lists?: { loc: string; nodes: ListNode[] }[];
+  choice?: string;
+  choices?: Choice[];
+}
+
+/** A RecordedRun is the run behind an outcome, as the server has it in the page. */
+interface RecordedRun {
+  machine: boolean; // other steps can be chosen
+  threads: string[];
+  frames: Frame[];
+  events: number[];
+}
+
+/** A Reached is an outcome that can be reached from a state. */
+interface Reached {
+  state: Record<string, string>;
+  satisfies: boolean;
+}
+
+interface Reachable {
+  outcomes: Reached[];
+  complete: boolean;
+  why?: string;
+}
+
+/** Walked is what POST /walk answers: the run along a path. */
+interface Walked {
+  frames: Frame[];
+  left?: number;
+  reachable: Reachable;
 }
 
 /** A Standing is where a run stands. */
@@ -306,7 +384,7 @@ interface DraftHooks<State = Question> {
 
 interface VisitHooks {
   state(): Link | null;
-  open(link: Link): unknown;
+  open(link: Required<Link> & { view: View }): unknown;
   pick(id: string): unknown;
   fail(error: Error): unknown;
 }
@@ -376,6 +454,72 @@ interface ListHooks {
   close(): unknown;
   page?: string;
   what?: string;
+}
+
+/** A Listed is a text to begin with, as the server lists them. */
+interface Listed {
+  id: string;
+  name: string;
+  note: string;
+  about?: string;
+  code?: string;
+}
+
+interface ListedFamily {
+  title: string;
+  tests: Listed[];
+}
+
+interface ListedArch {
+  name: string;
+  about: string;
+  families: ListedFamily[];
+}
+
+/** A ListEntry is a text of the list, with the words by which it is found. */
+interface ListEntry extends Omit<Listed, "about"> {
+  arch: string;
+  family: string;
+  lower: string;
+  parts: string[];
+  about: string[];
+  rest: string[];
+}
+
+interface ShareHooks {
+  state(): Link;
+  fields(): URLSearchParams;
+  name(): string;
+  say(text: string): unknown;
+}
+
+/** A ShareKind is what a question can be shared as. */
+interface ShareKind {
+  name: string;
+  help: string;
+  kind: string;
+}
+
+/** A SuiteRow is a test of a suite with what models say of it, a letter each. */
+interface SuiteRow {
+  n: number;
+  path: string;
+  name?: string;
+  codes: string;
+  ms: number;
+}
+
+/** A SuiteProgress is how far a suite is, as the REST interface has it. */
+interface SuiteProgress {
+  version: string;
+  state: string;
+  rows: number;
+  done: number;
+  cached: number;
+  set_aside: number;
+  rate?: number;
+  left_seconds?: number;
+  totals: { allowed: number; forbidden: number; undecided: number; failed: number; holds: number }[];
 }
 
 /** Mine is a text that the browser keeps of its visitor. */

@@ -17,6 +17,7 @@ const pane = document.getElementById("picture");
 const pickName = document.getElementById("pick-name");
 const usualProperty = "assertion";
 
+/** @type {Record<string, Place>} */
 let lines = {}; // where the statements in the picture are, by "thread:statement"
 /** @type {Element | null} */
 let places = null; // the element that they are from
@@ -48,8 +49,13 @@ function checkAgain() {
   pause = setTimeout(() => bench.editor.checkAgain(), 350);
 }
 
+/** @param {string} name */
 const ticked = (name) => [...form.querySelectorAll(`input[name=${name}]:checked`)].map((e) => e.value);
 
+/**
+ * @param {string} name
+ * @param {string[]} values
+ */
 const tick = (name, values) => {
   for (const e of form.querySelectorAll(`input[name=${name}]`)) e.checked = values.includes(e.value);
 };
@@ -83,7 +89,7 @@ const bench = mount(form, {
     what: "no C program (.c) nor what one includes (.h)",
     many: true,
     load({ files: found }) {
-      const all = files.with(found);
+      const all = files.with(/** @type {SourceFile[]} */ (found));
       return bench.take(all[0].text, () => {
         files.put(all);
         named(all[0].name);
@@ -97,7 +103,7 @@ const bench = mount(form, {
   },
   choose(s) {
     tick("model", s.models);
-    tick("property", s.properties);
+    tick("property", /** @type {string[]} */ (s.properties));
     files.put([{ name: s.file ?? programFiles.usual, text: s.source }, ...(s.files ?? [])]);
   },
   restored(s) {
@@ -133,7 +139,7 @@ const bench = mount(form, {
     form.elements["option-defines"].value = (example.defines ?? []).join(" ");
     showMacros();
     const rounds = form.elements["option-unroll"];
-    rounds.value = example.unroll ?? rounds.closest("[data-default]").dataset.default;
+    rounds.value = /** @type {string | undefined} */ (/** @type {unknown} */ (example.unroll)) ?? rounds.closest("[data-default]").dataset.default;
     engines.fit(form);
     named(example.name);
   },
@@ -152,9 +158,11 @@ const bench = mount(form, {
 });
 
 // lineOf names a line of the file in the editor; "" for those of others.
+/** @param {Place | undefined} place */
 const lineOf = (place) => (place && files.here(place.file) ? String(place.line) : "");
 
 // lightLine lights all that is done on a line of the program.
+/** @param {string | null} line */
 function lightLine(line) {
   const keys = Object.keys(lines).filter((key) => line !== null && lineOf(lines[key]) === line);
   for (const box of pane.querySelectorAll(".picture")) execution.lightCell(box, keys);
@@ -184,6 +192,7 @@ function mark() {
 }
 
 // cells are the lines of the text with something in the picture.
+/** @param {Doc} doc */
 function cells(doc) {
   const numbers = [...new Set(Object.values(lines).map(lineOf))].map(Number).filter((n) => n >= 1 && n <= doc.lines);
   return numbers.map((line) => {
@@ -194,6 +203,7 @@ function cells(doc) {
 }
 
 // named says what the program in the editor is called.
+/** @param {string} name */
 function named(name) {
   pickName.textContent = name;
 }
@@ -205,6 +215,7 @@ async function compile() {
 }
 
 // repair shows what would mend it, under a model or all of them.
+/** @param {string} model */
 async function repair(model) {
   const { repairs } = await import("./repairs.js");
   const asked = bench.question();
@@ -225,6 +236,10 @@ async function repair(model) {
 }
 
 // fails shows the execution by which the program fails without a change, or no longer does.
+/**
+ * @param {HTMLButtonElement} button
+ * @param {URLSearchParams} asked
+ */
 async function fails(button, asked) {
   const around = /** @type {HTMLElement} */ (button.parentElement);
   const shown = around.querySelector(".execution");
@@ -252,6 +267,7 @@ async function fails(button, asked) {
 }
 
 // raise takes a bound up, as a button of the answer says: "unroll=4".
+/** @param {string} text */
 function raise(text) {
   const [name, value] = text.split("=");
   form.elements[`option-${name}`].value = value;
@@ -260,7 +276,7 @@ function raise(text) {
 }
 
 form.addEventListener("submit", (e) => {
-  const { name, value } = e.submitter ?? {};
+  const { name, value } = /** @type {HTMLButtonElement} */ (e.submitter ?? {});
   if (name === "open") return; // elsewhere
   e.preventDefault();
   if (name === "show") bench.pictures.show({ column: value, state: "" });

@@ -26,6 +26,7 @@ export function begin(pane, { what, cancel }) {
   bar.append(text, button);
   latest.set(pane, bar); // an earlier wait ends without a word
   let timer = 0;
+  /** @param {string} text */
   const running = (text) => {
     for (const e of pane.querySelectorAll("[data-running]")) e.textContent = text;
   };

@@ -34,8 +34,9 @@ export function walk(over) {
   document.body.append(card);
 
   let n = -1;
-  /** @type {any} */
+  /** @type {HTMLElement | null} */
   let lit = null;
+  /** @param {number} to */
   const go = (to) => {
     lit?.classList.remove("visited");
     if (to >= stops.length) return stop();
@@ -72,9 +73,17 @@ export function walk(over) {
 }
 
 // put places the card beside what it is about, where there is room; else at its lower end.
+/**
+ * @param {HTMLElement} card
+ * @param {DOMRect} box
+ */
 function put(card, box) {
   const { width, height } = card.getBoundingClientRect();
   const gap = 12;
+  /**
+   * @param {number} x
+   * @param {number} most
+   */
   const inside = (x, most) => Math.max(8, Math.min(x, most - 8));
   const middle = inside(box.left + (box.width - width) / 2, innerWidth - width);
   const places = [

@@ -6,8 +6,9 @@ import { pathTo } from "./base.js";
 const closedKey = "model-text-closed";
 
 // places are those that the box's definitions have in the model's text.
+/** @param {HTMLElement} box */
 function places(box) {
-  /** @type {any[]} */
+  /** @type {(ModelLines & { element: HTMLElement })[]} */
   const out = [];
   for (const e of box.querySelectorAll("[data-def]")) {
     const at = /^(.*):(\d+)-(\d+)$/.exec(e.dataset.def);
@@ -16,12 +17,16 @@ function places(box) {
   return out;
 }
 
-function lines(pane, { file, from, to }) {
+function lines(/** @type {HTMLElement} */ pane, /** @type {ModelLines} */ { file, from, to }) {
   const section = [...pane.querySelectorAll("[data-file]")].find((s) => s.dataset.file === file);
-  return [...(section?.querySelectorAll("[data-line]") ?? [])].filter((l) => l.dataset.line >= from && l.dataset.line <= to);
+  return [...(section?.querySelectorAll("[data-line]") ?? [])].filter((l) => /** @type {number} */ (/** @type {unknown} */ (l.dataset.line)) >= from && /** @type {number} */ (/** @type {unknown} */ (l.dataset.line)) <= to);
 }
 
 // reveal scrolls within the pane alone.
+/**
+ * @param {HTMLElement} pane
+ * @param {Element | null | undefined} line
+ */
 function reveal(pane, line) {
   if (!line) return;
   const body = pane.querySelector(".modeltext");
@@ -31,6 +36,7 @@ function reveal(pane, line) {
 
 const texts = new Map(); // of models, as the server wrote them
 
+/** @param {string} model */
 async function textOf(model) {
   if (!texts.has(model)) {
     const r = await fetch(pathTo(`/models/${encodeURIComponent(model)}?fragment`));
@@ -52,7 +58,7 @@ export function activate(box, on) {
   if (!why) return;
   const link = why.querySelector("[data-model-text]");
   const all = places(why);
-  /** @type {any} */
+  /** @type {HTMLElement | null} */
   let pane = null;
 
   const close = () => {
@@ -103,6 +109,10 @@ export function activate(box, on) {
     reveal(pane, pane.querySelector(".broken") ?? pane.querySelector(".lit")); // the axiom, and on to what it uses by its links
   }
 
+  /**
+   * @param {ModelLines & { element: HTMLElement }} place
+   * @param {boolean} hot
+   */
   const point = (place, hot) => {
     if (hot && !why.dataset.model) on.lightModel?.(place);
     if (!pane) return;

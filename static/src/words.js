@@ -7,8 +7,9 @@ const known = new Map();
 
 /**
  * words gives what tests of an architecture, or models, are written in.
- * @param {string} arch an architecture or tongue, as POST /check tells it, or "cat"
- * @returns {Promise<any>} what GET /words answers; null where there is none
+ * @template {string} Tongue
+ * @param {Tongue} arch an architecture or tongue, as POST /check tells it, or "cat"
+ * @returns {Promise<(Tongue extends "cat" ? CatWords : Words) | null>} what GET /words answers; null where there is none
  */
 export function words(arch) {
   if (!/^\w+$/.test(arch)) return Promise.resolve(null);
