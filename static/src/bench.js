@@ -44,7 +44,7 @@ export function mount(form, page) {
   let running = null; // the AbortController of the run under way
   let runningFor = ""; // … and the question that it is for
   let askedFor = ""; // the question that the answer on show is for
-  /** @type {any} */
+  /** @type {URLSearchParams | null} */
   let asked = null; // the form as it was when the answer on show was asked for
   /** @type {Question | null} */
   let askedState = null; // … and the state
@@ -63,7 +63,7 @@ export function mount(form, page) {
   const editor = editing.mount(form.elements.source, nonce, { ...page.editor, run: () => run(), change: changed, check });
   const pictures = picture.mount(named("picture"), {
     ...page.pictures,
-    question: () => asked,
+    question: () => /** @type {URLSearchParams} */ (asked),
     chosen(pick) {
       chosen = true;
       page.pictures.chosen(pick);
@@ -108,7 +108,7 @@ export function mount(form, page) {
     if (!askedState) return null;
     const view = pictures.state();
     const { pick } = view;
-    const byItself = !all && pick?.column === answering?.column && pick?.state === answering?.state && !pick?.flag && !(pick?.n > 1);
+    const byItself = !all && pick?.column === answering?.column && pick?.state === answering?.state && !pick?.flag && !(/** @type {number} */ (pick?.n) > 1);
     return { ...brief(askedState), view: address.brief({ ...view, pick: byItself ? null : pick }) };
   }
 
@@ -193,7 +193,7 @@ export function mount(form, page) {
     const question = formData();
     const asking = state();
     runningFor = JSON.stringify(asking);
-    /** @type {any} */
+    /** @type {typeof import("./parts.js") | null} */
     let parts = null; // once the answer comes in parts
     chosen = false;
     again.ran();
@@ -205,7 +205,7 @@ export function mount(form, page) {
       const r = await send(form.getAttribute("action") ?? "", question, mine.signal);
       const coming = r.headers.get("Content-Type") === lines;
       if (coming) parts = await import("./parts.js");
-      for await (const { part, last, problem } of coming ? parts.read(r) : [{ part: await r.text(), last: true }]) {
+      for await (const { part, last, problem } of coming ? /** @type {typeof import("./parts.js")} */ (parts).read(r) : [{ part: await r.text(), last: true }]) {
         if (mine !== running) return;
         if (problem) throw new Error(problem);
         [asked, askedState] = [question, asking];
@@ -397,5 +397,5 @@ export function mount(form, page) {
     run(shown?.pick);
   }
 
-  return { form, result, note, own, editor, pictures, due, drafts, question: () => asked, state, changed, say, tell, check, run, pick, take, mine, begin };
+  return { form, result, note, own, editor, pictures, due, drafts, question: () => /** @type {URLSearchParams} */ (asked), state, changed, say, tell, check, run, pick, take, mine, begin };
 }

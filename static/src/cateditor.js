@@ -71,7 +71,7 @@ export async function mount(box, page) {
   let at = null; // the document in sight
   /** @type {{ model: EditedModel, file: string }[]} */
   let tabbed = []; // what the tabs are of, {model, file}
-  /** @type {any} */
+  /** @type {(OwnModel & { i: number }) | null} */
   let removed = null;
   /** @type {Problem[]} */
   let found = []; // problems, of all models
@@ -82,11 +82,11 @@ export async function mount(box, page) {
   const below = problems.mount(
     ui.host,
     (p) => {
-      select(documentOf(p.model, /** @type {string} */ (p.path)));
+      select(documentOf(/** @type {EditedModel} */ (p.model), /** @type {string} */ (p.path)));
       goTo(view, p.line, p.col);
     },
     (p) => {
-      select(documentOf(p.model, /** @type {string} */ (p.path)));
+      select(documentOf(/** @type {EditedModel} */ (p.model), /** @type {string} */ (p.path)));
       mend(view, p.fix);
     },
   );
@@ -254,7 +254,7 @@ export async function mount(box, page) {
 
   function unremove() {
     const lone = models.length === 1 && models[0].text.trim() === "";
-    const model = lone ? models[0] : add(removed);
+    const model = lone ? models[0] : add(/** @type {OwnModel} */ (removed));
     if (lone) Object.assign(model, { ...removed, docs: new Map() });
     sync(model);
     removed = null;

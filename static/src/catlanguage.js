@@ -17,10 +17,10 @@ export function catLanguage(known) {
 }
 
 /**
- * @returns {import("./colouring.js").Kind | null}
  * @param {Stream} stream
  * @param {State} state
  * @param {Map<string, string | undefined>} kinds
+ * @returns {import("./colouring.js").Kind | null}
  */
 function token(stream, state, kinds) {
   if (state.comment > 0) return comment(stream, state);
@@ -57,9 +57,9 @@ function token(stream, state, kinds) {
 }
 
 /**
- * @returns {"comment"}
  * @param {Stream} stream
  * @param {State} state
+ * @returns {"comment"}
  */
 function comment(stream, state) {
   while (state.comment > 0 && !stream.eol()) {
@@ -71,9 +71,9 @@ function comment(stream, state) {
 }
 
 /**
- * @returns {"string"}
  * @param {Stream} stream
  * @param {State} state
+ * @returns {"string"}
  */
 function string(stream, state) {
   while (!stream.eol()) {

@@ -204,13 +204,14 @@ const KEY = `litmuscope.class.${code}`;
 const PATIENCE = 8000; // milliseconds that the server has to take a vote
 let sending = false;
 let pause = 400;
-/** @type {any} */
+/** @typedef {{ item: string | number, round: string | number, words?: string | null, mark?: string }} Said */
+/** @type {Said | null} */
 let said = null; // what became of the last vote, { item, round, words }: without words, it was taken
-/** @type {any} */
+/** @type {number | null} */
 let timer = null;
 
 // A vote is kept here until the server has it: the page may be loaded anew meanwhile.
-/** @type {any} */
+/** @type {Vote | null} */
 let waiting = null;
 /** @param {Vote | null} vote */
 function keep(vote) {
@@ -291,10 +292,13 @@ function draft(form, forget = false) {
 }
 
 /**
+ * isHere tells whether a vote is of the question that a form is for.
+ * @template {{ item?: string | number, round?: string | number }} V
  * @param {HTMLElement | null} form
- * @param {{ item?: string | number, round?: string | number } | null} vote
+ * @param {V | null} vote
+ * @returns {vote is V}
  */
-const isHere = (form, vote) => form && vote && form.dataset.item === String(vote.item) && form.dataset.round === String(vote.round);
+const isHere = (form, vote) => /** @type {boolean} */ (form && vote && form.dataset.item === String(vote.item) && form.dataset.round === String(vote.round));
 
 // mine shows the voter's own vote, on its way perhaps.
 function mine() {
@@ -306,7 +310,7 @@ function mine() {
   const ballot = (vote?.ballot ?? form.dataset.ballot).split(" ");
   for (const b of form.querySelectorAll("button.vote")) {
     const [part, choice] = b.value.split(":");
-    b.setAttribute("aria-pressed", String(ballot[part] === choice));
+    b.setAttribute("aria-pressed", String(ballot[/** @type {number} */ (/** @type {unknown} */ (part))] === choice));
   }
   form.classList.toggle("sending", Boolean(vote));
   if (!words) return;
@@ -332,7 +336,7 @@ function cast(form, says) {
 }
 
 async function send() {
-  clearTimeout(timer);
+  clearTimeout(/** @type {number} */ (timer));
   if (sending || !waiting) return;
   sending = true;
   const vote = waiting;
@@ -340,7 +344,7 @@ async function send() {
   try {
     const r = await fetch(`/class/${code}/vote`, {
       method: "POST",
-      body: new URLSearchParams(vote),
+      body: new URLSearchParams(/** @type {Record<string, string>} */ (/** @type {unknown} */ (vote))),
       headers: { "X-Page-Nonce": nonce },
       signal: AbortSignal.timeout(PATIENCE),
     });
@@ -421,7 +425,7 @@ room.addEventListener("submit", (e) => {
     const fieldsets = form.querySelectorAll("fieldset").length;
     const last = isHere(form, waiting) ? waiting.ballot : form.dataset.ballot;
     const ballot = last ? last.split(" ") : Array(fieldsets).fill("-");
-    ballot[part] = choice;
+    ballot[/** @type {number} */ (/** @type {unknown} */ (part))] = choice;
     cast(form, { ballot: ballot.join(" ") });
   } else if (form.action.endsWith("/do") && e.submitter) {
     e.preventDefault();
@@ -442,7 +446,7 @@ room.addEventListener("input", (e) => {
   if (!form) return;
   draft(form);
   untried(form);
-  if (written(form).value === form.dataset.text) said.words = form.dataset.text ? null : "";
+  if (written(form).value === form.dataset.text) /** @type {Said} */ (said).words = form.dataset.text ? null : "";
   mine();
 });
 

@@ -240,10 +240,10 @@ bench.addEventListener("click", (e) => {
 });
 
 /**
- * @returns {Cycle}
  * @param {HTMLAnchorElement} link
+ * @returns {Cycle}
  */
-const of = (link) => /** @type {any} */ (Object.fromEntries(new URLSearchParams(link.search)));
+const of = (link) => /** @type {{ arch: string, cycle: string }} */ (Object.fromEntries(new URLSearchParams(link.search)));
 
 // The menu of a part.
 const opening = latest();

@@ -25,7 +25,7 @@ function fail(error) {
 
 // begin shows what the address holds, or takes over what the server has put there.
 async function begin() {
-  /** @type {any} */
+  /** @type {View | null} */
   let view = null;
   if (address.carries(location.hash)) {
     const link = await address.decode(location.hash);

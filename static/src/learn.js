@@ -220,7 +220,7 @@ function exercise(box) {
 // live wakes a test when somebody comes near it; a press before that is not lost.
 /** @param {HTMLElement} box */
 function live(box) {
-  /** @type {any} */
+  /** @type {ReturnType<typeof import("./livetest.js").mount> | null} */
   let mounted = null;
   const wake = () => (mounted ??= import("./livetest.js").then((m) => m.mount(box, { say })));
   const watcher = new IntersectionObserver(

@@ -118,7 +118,7 @@ class LitmusTest extends HTMLElement {
     shadow.append(this.answer);
     this.answer.addEventListener("submit", (e) => {
       e.preventDefault();
-      const by = /** @type {any} */ (e).submitter;
+      const by = /** @type {HTMLButtonElement | null} */ (/** @type {SubmitEvent} */ (e).submitter);
       if (by?.name === "cell") this.run(by.value);
     });
     await this.run();

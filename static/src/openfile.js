@@ -20,7 +20,7 @@ export async function read(all, { kinds, what, many, most, say }) {
   const known = all.filter(kind);
   const file = known[0];
   if (!file) return refuse(`${all[0].name} is ${what}.`);
-  /** @type {any[]} */
+  /** @type {SourceFile[]} */
   const files = [];
   let size = 0;
   for (const f of many ? known : [file]) {

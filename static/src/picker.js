@@ -16,9 +16,9 @@ export function activate(link, list, on) {
   const field = list.querySelector("input[type=search]");
   const place = list.querySelector(".list");
   const count = list.querySelector("#picker-count");
-  /** @type {any} */
+  /** @type {ListEntry[] | null} */
   let tests = null;
-  /** @type {any} */
+  /** @type {Promise<void> | null} */
   let fetching = null;
   let current = link.dataset.test;
 
@@ -30,7 +30,7 @@ export function activate(link, list, on) {
   button.append(...link.childNodes);
   link.replaceWith(button);
 
-  /** @type {any} */
+  /** @type {typeof import("./classics.js") | null} */
   let listing = null; // the module that searches
   const load = () => (fetching ??= Promise.all([import("./classics.js"), fetchTests(list.dataset.list)]).then(
     ([module, archs]) => {
@@ -48,7 +48,7 @@ export function activate(link, list, on) {
   const shown = () => [...place.querySelectorAll("a")];
 
   function show() {
-    const { boxes, said } = listing.list(tests, {
+    const { boxes, said } = /** @type {typeof import("./classics.js")} */ (listing).list(/** @type {ListEntry[]} */ (tests), {
       query: field.value.trim().toLowerCase(),
       here: on.arch(),
       only: arch.value,
@@ -67,7 +67,7 @@ export function activate(link, list, on) {
 
   // Taking a test gives the focus back to the button that opened the list, so it
   // waits until Enter is up: else the same stroke would press that button too.
-  /** @type {any} */
+  /** @type {(() => HTMLElement | undefined) | null} */
   let entered = null;
   list.addEventListener("keyup", async (e) => {
     if (e.key !== "Enter" || !entered) return;
@@ -79,7 +79,7 @@ export function activate(link, list, on) {
   list.addEventListener("keydown", (e) => {
     if (e.target === arch) return; // its keys are its own
     const all = shown();
-    const at = all.indexOf(/** @type {any} */ (document.activeElement));
+    const at = all.indexOf(/** @type {HTMLAnchorElement} */ (document.activeElement));
     /** @type {HTMLElement | null} */
     let to = null;
     if (e.key === "ArrowDown" && !tests) {

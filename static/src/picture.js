@@ -356,7 +356,7 @@ export function mount(pane, on) {
       const first = boxes()[0];
       if (!first) return;
       const { column, state, flag, n } = first.dataset;
-      const pick = { column, state, flag, n };
+      const pick = /** @type {Picked} */ (/** @type {unknown} */ ({ column, state, flag, n }));
       if (other) {
         await show(pick, false);
         return;

@@ -108,31 +108,27 @@ export function mount(view, on) {
   did.setAttribute("role", "status");
   const threads = element("p", "threads");
   bar.append(did);
-  /** @type {any} */
-  let run = null; // the steps on show
-  /** @type {any} */
-  let keysBar = null;
-  /** @type {any} */
-  let player = null; // what else shows them
-  /** @type {any} */
-  let state = null; // where they are
-  /** @type {any} */
-  let places = null;
+  // These are null until a run has come; render checks that first.
+  let run = /** @type {Run} */ (/** @type {unknown} */ (null)); // the steps on show
+  let keysBar = /** @type {HTMLElement} */ (/** @type {unknown} */ (null));
+  let player = /** @type {HTMLElement} */ (/** @type {unknown} */ (null)); // what else shows them
+  let state = /** @type {Standing} */ (/** @type {unknown} */ (null)); // where they are
+  let places = /** @type {Places} */ (/** @type {unknown} */ (null));
   /** @type {Frame[]} */
   let done = []; // the frames up to it, of the run as it is
 
   /** @param {Run | null} next */
   function steps(next) {
-    run = next;
+    run = /** @type {Run} */ (next);
     player = run && document.querySelector("#picture .player");
     if (!run) {
-      places = null;
+      places = /** @type {Places} */ (/** @type {unknown} */ (null));
       did.textContent = "What fails is stepped through here.";
       bar.replaceChildren(did); // which takes the room of them all, for what is below to stay where it is
       return render();
     }
     player.querySelector(".did").removeAttribute("aria-live"); // it is said above the editor
-    keysBar = player.querySelector(".keys").cloneNode(true);
+    keysBar = /** @type {HTMLElement} */ (player.querySelector(".keys").cloneNode(true));
     for (const [key, action] of Object.entries(keys)) {
       const b = keysBar.querySelector(`[data-go=${action}]`);
       b.title = `${b.title} (${key})`;
@@ -178,7 +174,7 @@ export function mount(view, on) {
   /** @param {number} t */
   function standsAt(t) {
     const { next } = state.frame.threads[t];
-    const end = state.frames.at(-1);
+    const end = /** @type {Frame} */ (state.frames.at(-1));
     const source = next >= 0 ? next : end.thread === t ? end.source : -1;
     return places.lines[`${t}:${source}`] ?? null;
   }
@@ -202,13 +198,12 @@ export function mount(view, on) {
       else b.hidden = state.away;
     }
     const slider = keysBar.querySelector("input");
-    [slider.max, slider.value] = [state.last, state.at];
+    [slider.max, slider.value] = /** @type {string[]} */ (/** @type {unknown} */ ([state.last, state.at]));
     keysBar.classList.toggle("playing", state.playing);
     threads.hidden = state.away;
     const said = state.away ? "Step through it by these, or by F10 and F9; F8 plays it." : sentence();
     if (did.textContent !== said) did.textContent = said;
     if (state.away) return view.dispatch({ effects: setStanding.of(nothing) });
-    /** @type {string[]} */
     const names = run.threads;
     const tags = tagsOf(names);
     threads.replaceChildren(...names.map((name, t) => chip(name, tags[t], t)));
@@ -271,7 +266,7 @@ export function mount(view, on) {
   function follow() {
     const { frame } = state;
     const acted = places.lines[`${frame.thread}:${frame.source}`];
-    const stands = run.threads.map((/** @type {string} */ _, /** @type {number} */ t) => begun(t) && standsAt(t)).filter(Boolean);
+    const stands = /** @type {Place[]} */ (run.threads.map((_, t) => begun(t) && standsAt(t)).filter(Boolean));
     const first = acted ?? stands[0];
     if (!first) return;
     on.open(first.file);
@@ -300,7 +295,7 @@ export function mount(view, on) {
     },
     /** @param {Places | null} next */
     place(next) {
-      places = next;
+      places = /** @type {Places} */ (next);
       render();
     },
     again: render,

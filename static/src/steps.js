@@ -60,7 +60,7 @@ export function activate(box, hooks = {}) {
    * @param {AbortSignal} signal
    */
   async function ask(steps, signal, execution = true) {
-    const body = new URLSearchParams(hooks.question());
+    const body = new URLSearchParams(/** @type {Required<RunHooks>} */ (hooks).question());
     body.set("path", steps);
     body.set("column", box.dataset.column);
     if (execution) for (const name of ["state", "flag", "n"]) body.set(name, box.dataset[name] ?? "");
@@ -388,9 +388,8 @@ function forecast(view, ask) {
   const known = new Map(); // by path
   /** @type {Map<string, Reached>} */
   const listed = new Map(); // by the state as text: every outcome that has come up
-  /** @type {any} */
-  let shown = null;
-  /** @type {any} */
+  let shown = /** @type {string} */ (/** @type {unknown} */ (null));
+  /** @type {number | null} */
   let timer = null;
   /** @type {AbortController | null} */
   let asking = null;
@@ -437,7 +436,7 @@ function forecast(view, ask) {
     /** @param {string} path */
     show(path) {
       shown = path;
-      clearTimeout(timer);
+      clearTimeout(/** @type {number} */ (timer));
       if (known.has(path) && known.has("")) render();
       else timer = setTimeout(look, known.size > 0 ? 0 : patience);
     },

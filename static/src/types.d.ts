@@ -144,7 +144,7 @@ interface Picked {
   column: string;
   state: string;
   flag?: string;
-  n?: any; // which of its executions, from 1
+  n?: number; // which of its executions, from 1
   sure?: boolean; // it stays, whatever comes of the rest of the answer
 }
 
@@ -164,7 +164,7 @@ interface Switched {
 
 interface Problem extends ModelMark {
   severity: "error" | "info";
-  model?: any; // whose it is, in the editor of models
+  model?: import("./cateditor.js").EditedModel; // whose it is, in the editor of models
   path?: string;
 }
 
@@ -191,7 +191,7 @@ interface ModelLines {
 }
 
 interface AnswerHooks {
-  question(): any; // URLSearchParams, once something was asked
+  question(): URLSearchParams; // once something was asked
   picture(pick: Picked): unknown;
   beside(column: string): unknown;
   remove(column: string): unknown;
@@ -200,7 +200,7 @@ interface AnswerHooks {
 }
 
 interface PictureHooks {
-  question(): any; // the form as it was asked, once it was
+  question(): URLSearchParams; // the form as it was asked, once it was
   columns(): { column: string; label: string }[];
   apart?(a: string, b: string, state: string): string | null; // a state that two columns differ in, or null
   light(keys: Set<string>): unknown;
@@ -234,7 +234,7 @@ interface Step {
 }
 
 interface RunHooks extends DrawingHooks {
-  question?: any; // (): URLSearchParams
+  question?(): URLSearchParams;
   onStep?(step: Step): unknown;
   shown?(state: Standing): unknown;
 }

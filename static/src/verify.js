@@ -21,10 +21,9 @@ const usualProperty = "assertion";
 let lines = {}; // where the statements in the picture are, by "thread:statement"
 /** @type {Element | null} */
 let places = null; // the element that they are from
-/** @type {any} */
+/** @type {Places | null} */
 let executed = null; // … and all that it says
-/** @type {any} */
-let stepper = null; // once the editor is there
+let stepper = /** @type {ReturnType<typeof stepping.mount>} */ (/** @type {unknown} */ (null)); // once the editor is there
 const files = programFiles.mount(form, {
   editor: () => stepper && bench.editor,
   shown() {
