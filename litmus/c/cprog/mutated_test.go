@@ -116,7 +116,7 @@ func TestMutilatedPrograms(t *testing.T) {
 func TestCutCorpus(t *testing.T) {
 	corpus := os.Getenv("LITMUSCOPE_CORPUS")
 	if corpus == "" {
-		corpus = filepath.Join("..", "..", "..", "shared", "corpus")
+		corpus = filepath.Join("..", "..", "..", "..", "shared", "corpus")
 	}
 	root := filepath.Join(corpus, "programs")
 	if _, err := os.Stat(root); err != nil {
