@@ -219,7 +219,7 @@ func (e *Engine) unmapped(t solver.VerifyTask) error {
 	return litmus.Errorf(litmus.Pos{File: t.Path}, "engine %s: it does not run what compilers make of C: choose another engine, or target c or generic", e.Name)
 }
 
-// verification is one task on its way to an answer. The stages, in their order: [newVerification], read, decide, checkLifetimes, finish.
+// verification is the state of one task. Its stages, in order, are newVerification, read, decide, checkLifetimes and finish.
 type verification struct {
 	task    solver.VerifyTask
 	engine  *Engine

@@ -210,7 +210,7 @@ var LimitTable = slices.Concat([]Limit{
 		Beyond: "what was not opened for the longest goes", Field: func(l *Limits) any { return &l.Links },
 	},
 	{Name: "link", What: "a permalink", Value: Bytes(store.MaxLink), Answer: http.StatusRequestEntityTooLarge, Beyond: fmt.Sprintf("or %v compressed", Bytes(store.MaxPacked))},
-	{Name: "view", What: "what a permalink keeps of what is shown", Value: Bytes(MaxView), Answer: http.StatusUnprocessableEntity},
+	{Name: "view", What: "the view that a permalink keeps", Value: Bytes(MaxView), Answer: http.StatusUnprocessableEntity},
 	{Name: "fragment", What: "characters of a link that holds its question", Value: maxFragment, Beyond: "a permalink does"},
 	{Name: "fragment-unpacked", What: "… unpacked", Value: Bytes(MaxUnpacked), Beyond: "the page does not open it"},
 	{Name: "fragment-list", What: "… each of its lists", Value: maxLinked, Beyond: "the page does not open it"},

@@ -58,7 +58,7 @@ var pages = sync.OnceValue(func() map[string]*Page {
 	return all
 })
 
-// Read reads the pages of a manual, by their names. The index, index.md, is first and lists the others; errors name the file.
+// Read reads the pages of a manual, by their names. index.md is the first page and lists the others. Errors name the file.
 func Read(files fs.FS) (map[string]*Page, error) {
 	all := map[string]*Page{}
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
@@ -266,7 +266,8 @@ const (
 	mostFound = 40
 )
 
-// search finds the sections that have all words of a query, in the order of the index; those whose titles have them come first.
+// search finds the sections that have all words of a query, in the order of the index. Sections whose titles have them all
+// come first.
 func search(index *Page, query string) []Found {
 	words := strings.Fields(strings.ToLower(query))
 	words = words[:min(len(words), mostWords)]

@@ -19,6 +19,9 @@ import (
 // An order may be noticed where one of the two accesses atomic or volatile objects, which other threads may look at, and the
 // other accesses memory; or where one may write what the other accesses. Plain reads have no order that a program without
 // a data race could notice. What is printed is evaluated from left to right.
+//
+// A part of && || ?: or a comma is one action here. C lets other actions come between those in it; if that may be noticed,
+// the program is refused.
 
 // effects are what evaluating an expression may do to memory, beside locals in registers.
 type effects struct {
@@ -74,7 +77,7 @@ type action struct {
 	e     cc.ExpressionNode
 	after []int // the actions in its operands
 	does  effects
-	// inner are the actions of its parts, of which one is evaluated. C lets others come between them; here they are one action.
+	// inner are the actions of its parts, of which one is evaluated. C lets other actions come between them.
 	inner [][]action
 }
 
@@ -150,7 +153,8 @@ func (l *lowerer) unordered(e cc.ExpressionNode) []action {
 	return out
 }
 
-// refuseBetween refuses an expression of whose part several actions are in order, and in which another one may come between them.
+// refuseBetween refuses an expression if another action may come between those of a part, which are one action here, and the
+// program may notice it.
 func (l *lowerer) refuseBetween(part, other action) {
 	for _, in := range part.inner {
 		count := 0
