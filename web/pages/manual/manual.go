@@ -178,7 +178,8 @@ func (p *Page) lead(doc ast.Node, file string) {
 		return ast.WalkContinue, nil
 	})
 	for _, l := range outside {
-		at := path.Join("static/docs", path.Dir(file), string(l.Destination))
+		to, _, _ := strings.Cut(string(l.Destination), "#")
+		at := path.Join("static/docs", path.Dir(file), to)
 		parent := l.Parent()
 		for c := l.FirstChild(); c != nil; c = l.FirstChild() {
 			parent.InsertBefore(parent, l, c)

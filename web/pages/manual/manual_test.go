@@ -9,7 +9,7 @@ import (
 // files are a manual of a few lines.
 var files = fstest.MapFS{
 	"index.md":         {Data: []byte("# Everything\n\nWhat there is.\n\n| page | what |\n|---|---|\n| [Fences](fences.md) | x |\n| [Times](results/times.md) | y |\n")},
-	"fences.md":        {Data: []byte("# Fences\n\nA fence orders accesses. See [times](results/times.md#on-two-cores), [itself](#why), [power](../../models/library/power.cat) and\n[the list](../../litmus/isa/x86/testdata/instructions.txt).\n\n## Why\n\n<b>bold</b> `mfence` and ![steps](steps.png)\n\n```\nMFENCE drains\n```\n")},
+	"fences.md":        {Data: []byte("# Fences\n\nA fence orders accesses. See [times](results/times.md#on-two-cores), [itself](#why), [power](../../models/library/power.cat) and\n[the list](../../litmus/isa/x86/testdata/instructions.txt#place).\n\n## Why\n\n<b>bold</b> `mfence` and ![steps](steps.png)\n\n```\nMFENCE drains\n```\n")},
 	"results/times.md": {Data: []byte("# Times\n\nMeasured.\n\n## On two cores\n\nA *fence* takes 1 < 2 ms; back to [fences](../fences.md).\n")},
 }
 
