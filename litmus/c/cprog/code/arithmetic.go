@@ -8,8 +8,8 @@ import (
 )
 
 // number is a constant of type t.
-func (l *lowerer) number(v uint64, t cc.Type) operand {
-	return operand{ir.Number(v, l.Unit.bits(t)), t}
+func (vs *values) number(v uint64, t cc.Type) operand {
+	return operand{ir.Number(v, vs.types.width(t)), t}
 }
 
 // fold applies an operator, at once where it can.
@@ -65,8 +65,8 @@ func nonzero(x ir.Expr) ir.Expr {
 }
 
 // truth tells in one bit whether a condition holds.
-func (l *lowerer) truth(n cc.Node, v operand) ir.Expr {
-	l.bits(n, v.t)
+func (vs *values) truth(n cc.Node, v operand) ir.Expr {
+	vs.types.bits(n, v.t)
 	if isFloat(v.t) { // which may be -0
 		return nonzero(fold(ir.BitAnd, v.x, ir.Number(ir.Mask(v.x.Width()-1), v.x.Width())))
 	}
@@ -74,12 +74,12 @@ func (l *lowerer) truth(n cc.Node, v operand) ir.Expr {
 }
 
 // boolean is a bit as C's int.
-func (l *lowerer) boolean(bit ir.Expr) operand {
-	return operand{widen(bit, l.Unit.bits(l.ast.Int), false), l.ast.Int}
+func (vs *values) boolean(bit ir.Expr) operand {
+	return operand{widen(bit, vs.types.width(vs.types.ast.Int), false), vs.types.ast.Int}
 }
 
 // convert makes a value one of type to.
-func (l *lowerer) convert(n cc.Node, v operand, to cc.Type) operand {
+func (vs *values) convert(n cc.Node, v operand, to cc.Type) operand {
 	switch {
 	case to.Kind() == cc.Void:
 		return operand{nil, to}
@@ -87,10 +87,10 @@ func (l *lowerer) convert(n cc.Node, v operand, to cc.Type) operand {
 		return operand{v.x, to}
 	}
 	if isFloat(v.t) || isFloat(to) {
-		return l.convertFloat(n, v, to)
+		return vs.convertFloat(n, v, to)
 	}
-	have, want := l.bits(n, v.t), l.bits(n, to)
-	l.baptise(v, to)
+	have, want := vs.types.bits(n, v.t), vs.types.bits(n, to)
+	vs.baptise(v, to)
 	if to.Kind() == cc.Bool && v.t.Kind() != cc.Bool {
 		return operand{widen(nonzero(v.x), want, false), to}
 	}
@@ -101,36 +101,36 @@ func (l *lowerer) convert(n cc.Node, v operand, to cc.Type) operand {
 }
 
 // promote does C's integer promotions.
-func (l *lowerer) promote(n cc.Node, v operand) operand {
-	l.bits(n, v.t)
+func (vs *values) promote(n cc.Node, v operand) operand {
+	vs.types.bits(n, v.t)
 	if isFloat(v.t) {
 		return v
 	}
-	return l.convert(n, v, cc.IntegerPromotion(l.integer(v.t)))
+	return vs.convert(n, v, cc.IntegerPromotion(vs.types.integer(v.t)))
 }
 
 // common is the type that an operation on a and b takes place in.
-func (l *lowerer) common(n cc.Node, a, b operand) cc.Type {
-	l.bits(n, a.t)
-	l.bits(n, b.t)
+func (vs *values) common(n cc.Node, a, b operand) cc.Type {
+	vs.types.bits(n, a.t)
+	vs.types.bits(n, b.t)
 	if a.t.Kind() == cc.Ptr {
 		return a.t
 	}
 	if b.t.Kind() == cc.Ptr {
 		return b.t
 	}
-	return cc.UsualArithmeticConversions(l.integer(a.t), l.integer(b.t))
+	return cc.UsualArithmeticConversions(vs.types.integer(a.t), vs.types.integer(b.t))
 }
 
 // The operators of C that take two values.
 type operator string
 
 // compare does == != < <= > >=.
-func (l *lowerer) compare(n cc.Node, op operator, a, b operand) operand {
-	t := l.common(n, a, b)
-	x, y := l.convert(n, a, t).x, l.convert(n, b, t).x
+func (vs *values) compare(n cc.Node, op operator, a, b operand) operand {
+	t := vs.common(n, a, b)
+	x, y := vs.convert(n, a, t).x, vs.convert(n, b, t).x
 	if isFloat(t) {
-		return l.boolean(floatCompare(op, x, y))
+		return vs.boolean(floatCompare(op, x, y))
 	}
 	is, swap, negated, _ := c.Comparison(string(op), signed(t))
 	if swap {
@@ -140,31 +140,31 @@ func (l *lowerer) compare(n cc.Node, op operator, a, b operand) operand {
 	if negated {
 		bit = not(bit)
 	}
-	return l.boolean(bit)
+	return vs.boolean(bit)
 }
 
 // binary does + - * / % << >> & | ^.
-func (l *lowerer) binary(n cc.Node, op operator, a, b operand) operand {
+func (vs *values) binary(n cc.Node, op operator, a, b operand) operand {
 	switch op {
 	case "<<", ">>":
-		return l.shift(n, op, l.promote(n, a), l.promote(n, b))
+		return vs.shift(n, op, vs.promote(n, a), vs.promote(n, b))
 	case "+", "-":
 		if a.t.Kind() == cc.Ptr || b.t.Kind() == cc.Ptr {
-			return l.pointer(n, op, a, b)
+			return vs.pointer(n, op, a, b)
 		}
 	}
-	t := l.common(n, a, b)
-	x, y := l.convert(n, a, t).x, l.convert(n, b, t).x
+	t := vs.common(n, a, b)
+	x, y := vs.convert(n, a, t).x, vs.convert(n, b, t).x
 	if isFloat(t) {
-		return l.floatBinary(n, op, x, y, t)
+		return vs.floatBinary(n, op, x, y, t)
 	}
-	if divides := op == "/" || op == "%"; l.overflow && (signed(t) || divides) {
-		x, y = l.keep(x), l.keep(y)
-		l.assertFits(n, op, x, y, signed(t))
+	if divides := op == "/" || op == "%"; vs.overflow && (signed(t) || divides) {
+		x, y = vs.build.keep(x), vs.build.keep(y)
+		vs.assertFits(n, op, x, y, signed(t))
 	} else if divides {
-		y = l.meaning(n, y, "0", nonzero)
+		y = vs.meaning(n, y, "0", nonzero)
 		if signed(t) && a.t.Size() >= t.Size() {
-			x, y = l.fitsQuotient(n, x, y)
+			x, y = vs.fitsQuotient(n, x, y)
 		}
 	}
 	return operand{fold(c.Operation(string(op), signed(t)), x, y), t}
@@ -172,7 +172,7 @@ func (l *lowerer) binary(n cc.Node, op operator, a, b operand) operand {
 
 // fitsQuotient says of a signed division that it is not of the least number by -1, whose quotient does not fit (C17,
 // 6.5.5p6), and which machines trap.
-func (l *lowerer) fitsQuotient(n cc.Node, x, y ir.Expr) (ir.Expr, ir.Expr) {
+func (vs *values) fitsQuotient(n cc.Node, x, y ir.Expr) (ir.Expr, ir.Expr) {
 	w := x.Width()
 	least, ones := ir.Number(1<<(w-1), w), ir.Number(ir.Mask(w), w)
 	a, constant := x.(ir.Const)
@@ -180,69 +180,69 @@ func (l *lowerer) fitsQuotient(n cc.Node, x, y ir.Expr) (ir.Expr, ir.Expr) {
 	if constant && a.Value&ir.Mask(w) != 1<<(w-1) || constant2 && b.Value&ir.Mask(w) != ir.Mask(w) {
 		return x, y
 	}
-	x, y = l.keep(x), l.keep(y)
+	x, y = vs.build.keep(x), vs.build.keep(y)
 	bad := ir.BitAnd.Of(ir.Eq.Of(x, least), ir.Eq.Of(y, ones))
-	l.emit(Assert{not(bad), ir.Undefined, shorten(squeeze(cc.NodeSource(n))) + " divides the least number by -1"})
+	vs.build.emit(Assert{not(bad), ir.Undefined, shorten(squeeze(cc.NodeSource(n))) + " divides the least number by -1"})
 	return x, y
 }
 
 // shift has the type of its left side. A count of the width or more has no meaning in C.
-func (l *lowerer) shift(n cc.Node, op operator, a, b operand) operand {
+func (vs *values) shift(n cc.Node, op operator, a, b operand) operand {
 	x, y, w := a.x, widen(b.x, a.x.Width(), signed(b.t)), a.x.Width()
-	if l.overflow {
-		x, y = l.keep(x), l.keep(y)
-		l.assertFits(n, op, x, y, signed(a.t))
+	if vs.overflow {
+		x, y = vs.build.keep(x), vs.build.keep(y)
+		vs.assertFits(n, op, x, y, signed(a.t))
 	} else {
-		y = l.meaning(n, y, "the width or more", func(y ir.Expr) ir.Expr { return ir.Ult.Of(y, ir.Number(uint64(w), w)) })
+		y = vs.meaning(n, y, "the width or more", func(y ir.Expr) ir.Expr { return ir.Ult.Of(y, ir.Number(uint64(w), w)) })
 	}
 	return operand{fold(c.Operation(string(op), signed(a.t)), x, y), a.t}
 }
 
 // pointer does + and - where one side at least is a pointer.
-func (l *lowerer) pointer(n cc.Node, op operator, a, b operand) operand {
+func (vs *values) pointer(n cc.Node, op operator, a, b operand) operand {
 	if a.t.Kind() == cc.Ptr && b.t.Kind() == cc.Ptr {
-		of := l.pointeeType(n, a.t)
+		of := vs.types.pointeeType(n, a.t)
 		d := fold(ir.Sub, a.x, b.x)
 		if long, ok := ofVariableLength(of); ok {
-			d = ir.SDiv.Of(d, l.bytes(n, long))
-		} else if size := l.size(n, of); size > 1 {
-			d = fold(ir.SDiv, d, ir.Number(uint64(size), l.Unit.Pointer))
+			d = ir.SDiv.Of(d, vs.bytes(n, long))
+		} else if size := vs.types.size(n, of); size > 1 {
+			d = fold(ir.SDiv, d, ir.Number(uint64(size), vs.types.pointer))
 		}
-		return operand{d, l.ast.Long}
+		return operand{d, vs.types.ast.Long}
 	}
 	if b.t.Kind() == cc.Ptr {
 		a, b = b, a
 	}
-	i := widen(b.x, l.Unit.Pointer, signed(b.t))
-	if long, ok := ofVariableLength(l.pointeeType(n, a.t)); ok {
-		i = ir.Mul.Of(i, l.bytes(n, long))
-	} else if size := l.size(n, l.pointeeType(n, a.t)); size != 1 {
-		i = fold(ir.Mul, i, ir.Number(uint64(size), l.Unit.Pointer))
+	i := widen(b.x, vs.types.pointer, signed(b.t))
+	if long, ok := ofVariableLength(vs.types.pointeeType(n, a.t)); ok {
+		i = ir.Mul.Of(i, vs.bytes(n, long))
+	} else if size := vs.types.size(n, vs.types.pointeeType(n, a.t)); size != 1 {
+		i = fold(ir.Mul, i, ir.Number(uint64(size), vs.types.pointer))
 	}
 	return operand{fold(c.Operation(string(op), false), a.x, i), a.t}
 }
 
 // negate does unary -.
-func (l *lowerer) negate(n cc.Node, v operand) operand {
+func (vs *values) negate(n cc.Node, v operand) operand {
 	if isFloat(v.t) {
 		return operand{fold(ir.BitXor, v.x, ir.Number(1<<(v.x.Width()-1), v.x.Width())), v.t}
 	}
-	v = l.promote(n, v)
-	return l.binary(n, "-", operand{ir.Number(0, v.x.Width()), v.t}, v)
+	v = vs.promote(n, v)
+	return vs.binary(n, "-", operand{ir.Number(0, v.x.Width()), v.t}, v)
 }
 
 // meaning says of the right side of an operation where it has a meaning, and what it is where it has none.
-func (l *lowerer) meaning(n cc.Node, y ir.Expr, text string, is func(ir.Expr) ir.Expr) ir.Expr {
+func (vs *values) meaning(n cc.Node, y ir.Expr, text string, is func(ir.Expr) ir.Expr) ir.Expr {
 	if _, known := y.(ir.Const); known && new(ir.Program).Eval(is(y), nil, 0) == 1 {
 		return y
 	}
-	y = l.keep(y)
-	l.emit(Assert{is(y), ir.Undefined, "the right side of " + shorten(squeeze(cc.NodeSource(n))) + " is " + text})
+	y = vs.build.keep(y)
+	vs.build.emit(Assert{is(y), ir.Undefined, "the right side of " + shorten(squeeze(cc.NodeSource(n))) + " is " + text})
 	return y
 }
 
 // assertFits says, before an operation, that its result can be represented.
-func (l *lowerer) assertFits(n cc.Node, op operator, x, y ir.Expr, signed bool) {
+func (vs *values) assertFits(n cc.Node, op operator, x, y ir.Expr, signed bool) {
 	w := x.Width()
 	least, ones := ir.Number(1<<(w-1), w), ir.Number(ir.Mask(w), w)
 	negative := func(e ir.Expr) ir.Expr { return ir.Bit(e, w-1) }
@@ -281,5 +281,5 @@ func (l *lowerer) assertFits(n cc.Node, op operator, x, y ir.Expr, signed bool) 
 	if known && known2 && new(ir.Program).Eval(bad, nil, 0) == 0 {
 		return
 	}
-	l.emit(Assert{not(bad), ir.Overflow, shorten(squeeze(cc.NodeSource(n))) + " does not fit"})
+	vs.build.emit(Assert{not(bad), ir.Overflow, shorten(squeeze(cc.NodeSource(n))) + " does not fit"})
 }

@@ -15,26 +15,26 @@ var compounds = map[cc.AssignmentExpressionCase]operator{
 }
 
 // assignment evaluates the right side before it finds what is on the left, as clang does: C leaves it open.
-func (l *lowerer) assignment(n *cc.AssignmentExpression) operand {
+func (ex *expressions) assignment(n *cc.AssignmentExpression) operand {
 	switch n.Case {
 	case cc.AssignmentExpressionCond:
-		return l.expr(n.ConditionalExpression)
+		return ex.evaluate(n.ConditionalExpression)
 	case cc.AssignmentExpressionAssign:
-		v := l.converting(n.AssignmentExpression)
-		v.x = l.settle(v.x)
-		o := l.object(n.UnaryExpression)
-		return l.write(n, o, v)
+		v := ex.converting(n.AssignmentExpression)
+		v.x = ex.build.settle(v.x)
+		o := ex.object(n.UnaryExpression)
+		return ex.memory.write(n, o, v)
 	}
-	v := l.expr(n.AssignmentExpression)
-	l.bits(n.AssignmentExpression, v.t)
-	v.x = l.settle(v.x)
-	_, after := l.modify(n, l.object(n.UnaryExpression), compounds[n.Case], v)
+	v := ex.evaluate(n.AssignmentExpression)
+	ex.types.bits(n.AssignmentExpression, v.t)
+	v.x = ex.build.settle(v.x)
+	_, after := ex.memory.modify(n, ex.object(n.UnaryExpression), compounds[n.Case], v)
 	return after
 }
 
 // step does ++ and --, whose value is the old one where they come behind.
-func (l *lowerer) step(n, of cc.ExpressionNode, op operator, behind bool) operand {
-	before, after := l.modify(n, l.object(of), op, l.number(1, l.ast.Int))
+func (ex *expressions) step(n, of cc.ExpressionNode, op operator, behind bool) operand {
+	before, after := ex.memory.modify(n, ex.object(of), op, ex.values.number(1, ex.types.ast.Int))
 	if behind {
 		return before
 	}
@@ -42,21 +42,21 @@ func (l *lowerer) step(n, of cc.ExpressionNode, op operator, behind bool) operan
 }
 
 // modify applies an operator to an object and a value, and gives what the object was before and is after.
-func (l *lowerer) modify(n cc.Node, o object, op operator, v operand) (before, after operand) {
+func (mem *memory) modify(n cc.Node, o object, op operator, v operand) (before, after operand) {
 	if !o.how.Atomic {
-		now := l.read(n, o)
-		before = operand{l.settle(now.x), now.t}
-		return before, l.write(n, o, l.binary(n, op, now, v))
+		now := mem.read(n, o)
+		before = operand{mem.build.settle(now.x), now.t}
+		return before, mem.write(n, o, mem.values.binary(n, op, now, v))
 	}
-	l.operated(n, o)
-	overflow := l.overflow
-	l.overflow = false // atomic arithmetic wraps around
-	defer func() { l.overflow = overflow }()
-	bits := l.bits(n, o.t)
+	mem.operated(n, o)
+	overflow := mem.values.overflow
+	mem.values.overflow = false // atomic arithmetic wraps around
+	defer func() { mem.values.overflow = overflow }()
+	bits := mem.types.bits(n, o.t)
 	next := func(old ir.Expr) ir.Expr {
-		return l.convert(n, l.binary(n, op, operand{old, o.t}, v), o.t).x
+		return mem.values.convert(n, mem.values.binary(n, op, operand{old, o.t}, v), o.t).x
 	}
-	r := l.temp(bits)
-	l.emit(Update{Dst: r, Wrote: -1, Addr: o.addr, Next: next(ir.Old{Bits: bits}), Read: o.how, Write: o.how})
-	return operand{l.reg(r), o.t}, operand{next(l.reg(r)), o.t}
+	r := mem.build.temp(bits)
+	mem.build.emit(Update{Dst: r, Wrote: -1, Addr: o.addr, Next: next(ir.Old{Bits: bits}), Read: o.how, Write: o.how})
+	return operand{mem.build.reg(r), o.t}, operand{next(mem.build.reg(r)), o.t}
 }

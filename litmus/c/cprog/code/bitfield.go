@@ -27,15 +27,15 @@ type slot struct {
 type fielded interface{ FieldByIndex(int) *cc.Field }
 
 // slots are those of a structure or a union, as they are declared.
-func (p *program) slots(s fielded) []slot {
-	if known, ok := p.slotsOf[s]; ok {
+func (ty *types) slots(s fielded) []slot {
+	if known, ok := ty.slotsOf[s]; ok {
 		return known
 	}
 	var out []slot
 	had := map[*read.Run]bool{}
 	for i := 0; s.FieldByIndex(i) != nil; i++ {
 		f := s.FieldByIndex(i)
-		runs, bits := p.Wrapped(f)
+		runs, bits := ty.qualifiers.Wrapped(f)
 		if !bits {
 			out = append(out, slot{f.Name(), int(f.Offset()), f.Type(), f.IsFlexibleArrayMember(), false})
 		}
@@ -45,27 +45,27 @@ func (p *program) slots(s fielded) []slot {
 			}
 			had[r] = true
 			for _, at := range r.Pieces {
-				out = append(out, slot{strings.Join(r.Names, "_"), at.Offset, p.unsigned(at.Size), false, true})
+				out = append(out, slot{strings.Join(r.Names, "_"), at.Offset, ty.unsigned(at.Size), false, true})
 			}
 		}
 	}
-	p.slotsOf[s] = out
+	ty.slotsOf[s] = out
 	return out
 }
 
 // unsigned is the unsigned type of some bytes.
-func (p *program) unsigned(size int) cc.Type {
-	ast := p.units[0].ast
+func (ty *types) unsigned(size int) cc.Type {
+	ast := ty.first
 	return map[int]cc.Type{1: ast.UChar, 2: ast.UShort, 4: ast.UInt, 8: ast.ULongLong}[size]
 }
 
 // bitField is the object of a bit-field in a structure, of which cc thinks that it is so far behind an address.
-func (l *lowerer) bitField(n *cc.PostfixExpression, f *cc.Field, at int64, addr ir.Expr) object {
-	b := l.BitField(f)
+func (mem *memory) bitField(n *cc.PostfixExpression, f *cc.Field, at int64, addr ir.Expr) object {
+	b := mem.types.qualifiers.BitField(f)
 	if b == nil {
-		l.failf(n, "bit-field %s is not supported here", f.Name())
+		failf(n, "bit-field %s is not supported here", f.Name())
 	}
-	o := l.memory(n, f.Type(), fold(ir.Add, addr, ir.Number(uint64(at-int64(b.At)), l.Unit.Pointer)))
+	o := mem.designated(n, f.Type(), fold(ir.Add, addr, ir.Number(uint64(at-int64(b.At)), mem.types.pointer)))
 	o.bits = b
 	return o
 }
@@ -77,26 +77,26 @@ type piece struct {
 }
 
 // piecesOf are those of a bit-field; bits is 0 for one that has only others of its location.
-func (l *lowerer) piecesOf(o object) []piece {
+func (mem *memory) piecesOf(o object) []piece {
 	out := make([]piece, 0, len(o.bits.Run.Pieces))
 	for _, at := range o.bits.Run.Pieces {
 		from, to := max(8*at.Offset, o.bits.Bit), min(8*(at.Offset+at.Size), o.bits.Bit+o.bits.Width)
 		p := piece{from: from - 8*at.Offset, lo: from - o.bits.Bit, bits: max(to-from, 0)}
-		p.object = object{t: l.unsigned(at.Size), reg: -1, how: o.how, addr: fold(ir.Add, o.addr, ir.Number(uint64(at.Offset), l.Unit.Pointer))}
+		p.object = object{t: mem.types.unsigned(at.Size), reg: -1, how: o.how, addr: fold(ir.Add, o.addr, ir.Number(uint64(at.Offset), mem.types.pointer))}
 		out = append(out, p)
 	}
 	return out
 }
 
 // readBits reads a bit-field.
-func (l *lowerer) readBits(n cc.Node, o object) operand {
+func (mem *memory) readBits(n cc.Node, o object) operand {
 	w := o.bits.Width
 	var whole ir.Expr
-	for _, p := range l.piecesOf(o) {
+	for _, p := range mem.piecesOf(o) {
 		if p.bits == 0 {
 			continue
 		}
-		var part ir.Expr = ir.Extract{X: l.read(n, p.object).x, Lo: p.from, Bits: p.bits}
+		var part ir.Expr = ir.Extract{X: mem.read(n, p.object).x, Lo: p.from, Bits: p.bits}
 		if p.bits < w {
 			part = ir.Shl.Of(ir.Widen(part, w, false), ir.Number(uint64(p.lo), w))
 		}
@@ -106,18 +106,18 @@ func (l *lowerer) readBits(n cc.Node, o object) operand {
 			whole = ir.BitOr.Of(whole, part)
 		}
 	}
-	return l.promoted(n, l.keep(whole), o.t)
+	return mem.promoted(n, mem.build.keep(whole), o.t)
 }
 
 // writeBits writes a bit-field, and is its value then.
-func (l *lowerer) writeBits(n cc.Node, o object, v operand) operand {
+func (mem *memory) writeBits(n cc.Node, o object, v operand) operand {
 	w := o.bits.Width
-	v = l.convert(n, v, o.t)
-	field := l.keep(narrowed(v.x, 0, w))
-	for _, p := range l.piecesOf(o) {
+	v = mem.values.convert(n, v, o.t)
+	field := mem.build.keep(narrowed(v.x, 0, w))
+	for _, p := range mem.piecesOf(o) {
 		plain := p.object
 		plain.how.Copied = true // what is around stays what it is
-		old := l.read(n, plain).x
+		old := mem.read(n, plain).x
 		size := old.Width()
 		if p.bits > 0 {
 			part := fold(ir.Shl, widen(narrowed(field, p.lo, p.bits), size, false), ir.Number(uint64(p.from), size))
@@ -127,20 +127,20 @@ func (l *lowerer) writeBits(n cc.Node, o object, v operand) operand {
 			}
 			old = part
 		}
-		l.write(n, p.object, operand{old, p.t})
+		mem.write(n, p.object, operand{old, p.t})
 	}
-	return l.promoted(l.converted, field, o.t)
+	return mem.promoted(mem.converted, field, o.t)
 }
 
 // initialBits puts the value of a bit-field into the initial values of what it lies in.
-func (l *lowerer) initialBits(p part, in Initial, byOffset map[int]Initial) {
+func (ini *initialisers) initialBits(p part, in Initial, byOffset map[int]Initial) {
 	if in.Of != nil || in.Function != nil {
-		l.failf(p.e, "an address does not fit into a bit-field")
+		failf(p.e, "an address does not fit into a bit-field")
 	}
-	o := object{t: p.t, bits: p.bits, addr: ir.Number(0, l.Unit.Pointer)}
-	for i, at := range l.piecesOf(o) {
+	o := object{t: p.t, bits: p.bits, addr: ir.Number(0, ini.types.pointer)}
+	for i, at := range ini.memory.piecesOf(o) {
 		offset := p.offset + p.bits.Run.Pieces[i].Offset
-		whole := Initial{Offset: offset, Bits: l.bits(p.e, at.t), Value: byOffset[offset].Value}
+		whole := Initial{Offset: offset, Bits: ini.types.bits(p.e, at.t), Value: byOffset[offset].Value}
 		mask := ir.Mask(at.bits) << at.from
 		if at.bits == 0 {
 			mask = 0
@@ -163,21 +163,21 @@ func narrowed(x ir.Expr, lo, bits int) ir.Expr {
 
 // promoted is the value of a bit-field: of type int where that has all of its values, for nothing tells it from
 // what it is promoted to. What compilers promote a wider one to, they differ about, so that it has to be converted at once.
-func (l *lowerer) promoted(n cc.Node, field ir.Expr, t cc.Type) operand {
-	v := operand{widen(field, l.bits(n, t), signed(t)), t}
-	switch w, whole := field.Width(), l.Unit.bits(l.ast.Int); {
+func (mem *memory) promoted(n cc.Node, field ir.Expr, t cc.Type) operand {
+	v := operand{widen(field, mem.types.bits(n, t), signed(t)), t}
+	switch w, whole := field.Width(), mem.types.width(mem.types.ast.Int); {
 	case w < whole || w == whole && signed(t):
-		return l.convert(n, v, l.ast.Int)
+		return mem.values.convert(n, v, mem.types.ast.Int)
 	case w == whole:
-		return l.convert(n, v, l.ast.UInt)
-	case w < v.x.Width() && n != l.converted:
-		l.failf(n, "a bit-field of %d bits is not supported here: GCC calculates in as many, and clang in the %d of %s: want (%s) in front of it", w, v.x.Width(), t, t)
+		return mem.values.convert(n, v, mem.types.ast.UInt)
+	case w < v.x.Width() && n != mem.converted:
+		failf(n, "a bit-field of %d bits is not supported here: GCC calculates in as many, and clang in the %d of %s: want (%s) in front of it", w, v.x.Width(), t, t)
 	}
 	return v
 }
 
 // converting evaluates an expression whose value is converted at once.
-func (l *lowerer) converting(e cc.ExpressionNode) operand {
-	l.converted = unwrap(e)
-	return l.expr(e)
+func (ex *expressions) converting(e cc.ExpressionNode) operand {
+	ex.memory.converted = unwrap(e)
+	return ex.evaluate(e)
 }

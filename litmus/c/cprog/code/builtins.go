@@ -28,6 +28,16 @@ type builtin struct {
 	do      handler
 }
 
+// shared is what the calls of builtins in a program share.
+type shared struct {
+	asts []*cc.AST
+	// forVerifiers: the program says by SV-COMP's functions what fails; abort() makes an assumption there.
+	forVerifiers bool
+	signals      bool // waits on conditions are for signals
+	owned        map[string]*Variable
+	destructors  *bool // of keys of threads: whether there may be any, once it is known
+}
+
 // known are builtins, by every name that they have. Files named builtins_… fill it, one for each library.
 type known map[string]*builtin
 
@@ -89,7 +99,7 @@ func (all known) ask(names, params, help string, do handler) {
 // call makes code of a call, which has enough arguments.
 func (b *builtin) call(k *calling) operand {
 	if len(k.args) < b.takes() {
-		k.failf(k.node, "%s takes (%s), got %d arguments", k.name, b.written(), len(k.args))
+		failf(k.node, "%s takes (%s), got %d arguments", k.name, b.written(), len(k.args))
 	}
 	return b.do(k)
 }
@@ -112,13 +122,13 @@ func (b *builtin) written() string {
 // emits is a builtin that is one operation, and gives nothing.
 func emits(op func(k *calling) Op) handler {
 	return func(k *calling) operand {
-		k.emit(op(k))
+		k.build.emit(op(k))
 		return k.nothing()
 	}
 }
 
-// calls are the names of all of them.
-func calls() map[string]bool {
+// builtinNames are the names of all of them.
+func builtinNames() map[string]bool {
 	out := map[string]bool{}
 	for name := range builtins() {
 		out[name] = true
@@ -137,15 +147,15 @@ func stubborn(name string) bool {
 }
 
 // nothing is the value of a call that has none.
-func (k *calling) nothing() operand { return operand{nil, k.ast.Void} }
+func (k *calling) nothing() operand { return operand{nil, k.types.ast.Void} }
 
 // success is what a function gives that cannot fail.
-func (k *calling) success() operand { return k.number(0, k.ast.Int) }
+func (k *calling) success() operand { return k.values.number(0, k.types.ast.Int) }
 
 // answer is a value of the type that the function is declared with.
 func (k *calling) answer(x ir.Expr, t cc.Type) operand {
-	if to := k.node.Type(); to != nil && k.Unit.bits(to) > 0 {
-		return k.convert(k.node, operand{x, t}, to)
+	if to := k.node.Type(); to != nil && k.types.width(to) > 0 {
+		return k.values.convert(k.node, operand{x, t}, to)
 	}
 	return operand{x, t}
 }
@@ -153,13 +163,13 @@ func (k *calling) answer(x ir.Expr, t cc.Type) operand {
 // as is argument i as a value of type t.
 func (k *calling) as(i int, t cc.Type) ir.Expr {
 	if k.args[i].x == nil {
-		k.failf(k.node, "argument %d of %s has no value", i+1, k.name)
+		failf(k.node, "argument %d of %s has no value", i+1, k.name)
 	}
-	return k.convert(k.node, k.args[i], t).x
+	return k.values.convert(k.node, k.args[i], t).x
 }
 
 // address is argument i as a pointer to something of any type.
-func (k *calling) address(i int) ir.Expr { return k.as(i, k.ast.PVoid) }
+func (k *calling) address(i int) ir.Expr { return k.as(i, k.types.ast.PVoid) }
 
 // null tells whether argument i is a null pointer as it is written.
 func (k *calling) null(i int) bool {
@@ -168,17 +178,17 @@ func (k *calling) null(i int) bool {
 }
 
 // word is the integer at an address: what locks and the like are made of.
-func (k *calling) word(addr ir.Expr) object { return object{t: k.ast.Int, reg: -1, addr: addr} }
+func (k *calling) word(addr ir.Expr) object { return object{t: k.types.ast.Int, reg: -1, addr: addr} }
 
 // scalar is the scalar that argument i points to: a structure of one is as good.
 func (k *calling) scalar(i int) object {
 	o := k.pointee(i)
 	if aggregate(o.t) {
-		if parts := k.scalars(k.node, o.t); len(parts) > 0 && parts[0].offset == 0 {
+		if parts := k.types.scalars(k.node, o.t); len(parts) > 0 && parts[0].offset == 0 {
 			o.t = parts[0].t
 		}
 	}
-	k.bits(k.node, o.t)
+	k.types.bits(k.node, o.t)
 	return o
 }
 
@@ -190,24 +200,24 @@ func (k *calling) succeeds() operand {
 
 // present says that a pointer that is not followed here is not null.
 func (k *calling) present(i int) {
-	k.emit(Assert{nonzero(k.address(i)), ir.Memory, "the pointer is null"})
+	k.build.emit(Assert{nonzero(k.address(i)), ir.Memory, "the pointer is null"})
 }
 
 // loadFrom reads an object.
 func (k *calling) loadFrom(o object, how Access) operand {
 	o.how, o.called = how, true
-	return k.read(k.node, o)
+	return k.memory.read(k.node, o)
 }
 
 // storeTo writes one.
-func (k *calling) storeTo(o object, x ir.Expr, how Access) { k.emit(Store{o.addr, x, how}) }
+func (k *calling) storeTo(o object, x ir.Expr, how Access) { k.build.emit(Store{o.addr, x, how}) }
 
 // change is a read-modify-write: next is what is written, of what was read, which it gives.
 func (k *calling) change(o object, next func(old ir.Expr) ir.Expr, read, write Access) ir.Expr {
-	bits := k.bits(k.node, o.t)
-	dst := k.temp(bits)
-	k.emit(Update{Dst: dst, Wrote: -1, Addr: o.addr, Next: next(ir.Old{Bits: bits}), Read: read, Write: write})
-	return k.reg(dst)
+	bits := k.types.bits(k.node, o.t)
+	dst := k.build.temp(bits)
+	k.build.emit(Update{Dst: dst, Wrote: -1, Addr: o.addr, Next: next(ir.Old{Bits: bits}), Read: read, Write: write})
+	return k.build.reg(dst)
 }
 
 // try is a read-modify-write that writes only where when, of what was read, is 1: what
@@ -218,78 +228,78 @@ func (k *calling) try(o object, next, when func(old ir.Expr) ir.Expr, read, writ
 
 // tryWeakly may fail for no reason where weak (nil: never) is 1.
 func (k *calling) tryWeakly(o object, next, when func(old ir.Expr) ir.Expr, read, write, failed Access, weak ir.Expr) (old, wrote ir.Expr) {
-	bits := k.bits(k.node, o.t)
-	dst, done := k.temp(bits), k.temp(1)
+	bits := k.types.bits(k.node, o.t)
+	dst, done := k.build.temp(bits), k.build.temp(1)
 	was := ir.Old{Bits: bits}
-	k.emit(Update{dst, done, o.addr, next(was), when(was), read, write, failed, weak})
-	return k.reg(dst), k.reg(done)
+	k.build.emit(Update{dst, done, o.addr, next(was), when(was), read, write, failed, weak})
+	return k.build.reg(dst), k.build.reg(done)
 }
 
 // wait goes on only where what is tried holds, which others may make true: else it is tried again.
 func (k *calling) wait(try func() ir.Expr) {
-	k.emit(Attempt{})
-	k.emit(Assume{Cond: try(), Wait: true})
+	k.build.emit(Attempt{})
+	k.build.emit(Assume{Cond: try(), Wait: true})
 }
 
 // ordered does what a callee does in the order that argument i is: not always a constant before functions are
 // inlined, so that it may take a branch for each order.
 func (k *calling) ordered(i int, f c.Callee, do func(c.Order) operand) operand {
-	x := k.as(i, k.ast.Int)
+	x := k.as(i, k.types.ast.Int)
 	if n, ok := x.(ir.Const); ok {
 		if n.Value > uint64(c.SeqCst) {
-			k.failf(k.node, "argument %d of %s is %d, want a memory order", i+1, k.name, int32(n.Value))
+			failf(k.node, "argument %d of %s is %d, want a memory order", i+1, k.name, int32(n.Value))
 		}
 		if bad := f.Misfit(c.Order(n.Value)); bad != "" {
-			k.failf(arguments(k.node)[i], "%s", bad)
+			failf(arguments(k.node)[i], "%s", bad)
 		}
 		return do(c.Order(n.Value))
 	}
-	x = k.keep(x)
-	result, t := -1, k.ast.Void
+	x = k.build.keep(x)
+	result, t := -1, k.types.ast.Void
 	one := func(o c.Order) {
 		v := do(o)
 		if v.x == nil {
 			return
 		}
 		if result < 0 {
-			result, t = k.temp(v.x.Width()), v.t
+			result, t = k.build.temp(v.x.Width()), v.t
 		}
-		k.emit(Assign{result, v.x})
+		k.build.emit(Assign{result, v.x})
 	}
 	var ends []int
 	for o := c.Relaxed; o < c.SeqCst; o++ {
 		if f.Misfit(o) != "" {
 			continue
 		}
-		other := k.jump(not(ir.Eq.Of(x, ir.Number(uint64(o), x.Width()))))
+		other := k.build.jump(not(ir.Eq.Of(x, ir.Number(uint64(o), x.Width()))))
 		one(o)
-		ends = append(ends, k.jump(nil))
-		k.land(other)
+		ends = append(ends, k.build.jump(nil))
+		k.build.land(other)
 	}
 	one(c.SeqCst)
-	k.land(ends...)
+	k.build.land(ends...)
 	if result < 0 {
 		return k.nothing()
 	}
-	return operand{k.reg(result), t}
+	return operand{k.build.reg(result), t}
 }
 
 // either chooses one of two ways to go on, each of which gives a value of type t.
 func (k *calling) either(t cc.Type, yes, no func() ir.Expr) operand {
-	which, result := k.temp(1), k.temp(k.bits(k.node, t))
-	k.emit(Choose{Dst: which})
-	other := k.jump(not(k.reg(which)))
-	k.emit(Assign{result, yes()})
-	end := k.jump(nil)
-	k.land(other)
-	k.emit(Assign{result, no()})
-	k.land(end)
-	return operand{k.reg(result), t}
+	which, result := k.build.temp(1), k.build.temp(k.types.bits(k.node, t))
+	k.build.emit(Choose{Dst: which})
+	other := k.build.jump(not(k.build.reg(which)))
+	k.build.emit(Assign{result, yes()})
+	end := k.build.jump(nil)
+	k.build.land(other)
+	k.build.emit(Assign{result, no()})
+	k.build.land(end)
+	return operand{k.build.reg(result), t}
 }
 
 // pick is one value where a bit is 1, and another where not.
 func (k *calling) pick(bit ir.Expr, yes, no uint64, t cc.Type) operand {
-	y, n := k.number(yes, t), k.number(no, t)
+	y, n := k.values.number(yes, t), k.values.number(no, t)
 	return operand{ir.Cond{If: bit, Then: y.x, Else: n.x}, t}
 }
 
@@ -304,16 +314,13 @@ func (k *calling) text(i int) string {
 
 // own is a static variable of the front end's own.
 func (k *calling) own(name string, size int, perThread bool) ir.Expr {
-	if k.owned == nil {
-		k.owned = map[string]*Variable{}
-	}
-	v := k.owned[name]
+	v := k.shared.owned[name]
 	if v == nil {
 		v = &Variable{
-			Name: name, Pos: read.Place(k.node), Size: size, Align: k.Unit.Pointer / 8, PerThread: perThread, Static: true,
+			Name: name, Pos: read.Place(k.node), Size: size, Align: k.types.pointer / 8, PerThread: perThread, Static: true,
 			Layout: func(offset int) (string, int) { return fmt.Sprintf("%s+%d", name, offset), 0 },
 		}
-		k.owned[name] = v
+		k.shared.owned[name] = v
 	}
-	return k.locate(v)
+	return k.memory.locate(v)
 }

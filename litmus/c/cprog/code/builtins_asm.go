@@ -53,22 +53,22 @@ func asmFence(text string, archs []string) (ops []Op, ok bool) {
 }
 
 // inlineAsm makes code of inline assembly.
-func (l *lowerer) inlineAsm(n *cc.Asm) {
+func (st *statements) inlineAsm(n *cc.Asm) {
 	text, err := strconv.Unquote(n.Token3.SrcStr())
 	if err != nil {
-		l.failf(n, "inline assembly %s is not supported", n.Token3.SrcStr())
+		failf(n, "inline assembly %s is not supported", n.Token3.SrcStr())
 	}
 	lists := 0 // results, arguments, and what is clobbered
 	for list := n.AsmArgList; list != nil; list = list.AsmArgList {
 		if lists++; lists <= 2 && list.AsmExpressionList != nil {
-			l.failf(n, "inline assembly with operands is not supported: want barriers alone")
+			failf(n, "inline assembly with operands is not supported: want barriers alone")
 		}
 	}
-	ops, ok := asmFence(text, l.archs)
+	ops, ok := asmFence(text, st.program.archs)
 	if !ok {
-		l.failf(n, "inline assembly %q is not supported: want a barrier, such as mfence, dmb ish or lwsync", text)
+		failf(n, "inline assembly %q is not supported: want a barrier, such as mfence, dmb ish or lwsync", text)
 	}
 	for _, o := range ops {
-		l.emit(o)
+		st.build.emit(o)
 	}
 }

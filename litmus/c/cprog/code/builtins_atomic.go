@@ -42,9 +42,9 @@ func (k *calling) does(f c.Callee) operand {
 	if failure < 0 {
 		return k.ordered(success, f, func(o c.Order) operand { return k.perform(f, o, o) })
 	}
-	if n, ok := k.as(failure, k.ast.Int).(ir.Const); ok && n.Value <= uint64(c.SeqCst) {
+	if n, ok := k.as(failure, k.types.ast.Int).(ir.Const); ok && n.Value <= uint64(c.SeqCst) {
 		if o := c.Order(n.Value); o.OfFailure() != o {
-			k.remark(arguments(k.node)[failure], fmt.Sprintf(c.NoFailure, o, o.OfFailure()))
+			k.unit.remark(arguments(k.node)[failure], fmt.Sprintf(c.NoFailure, o, o.OfFailure()))
 		}
 	}
 	return k.ordered(success, f, func(s c.Order) operand {
@@ -57,33 +57,33 @@ func (k *calling) perform(f c.Callee, how, failure c.Ordering) operand {
 	switch f.Does {
 	case c.Fence:
 		if o, ok := how.(c.Order); !ok {
-			k.emit(Fence{Tags: how.Read()})
+			k.build.emit(Fence{Tags: how.Read()})
 		} else if o != c.Relaxed {
-			k.emit(Fence{Order: o})
+			k.build.emit(Fence{Order: o})
 		}
 		return k.nothing()
 	case c.SignalFence:
-		k.remark(k.node, c.NoSignal)
+		k.unit.remark(k.node, c.NoSignal)
 		return k.nothing()
 	case c.IsLockFree:
-		return k.answer(ir.Number(1, 32), k.ast.Int)
+		return k.answer(ir.Number(1, 32), k.types.ast.Int)
 	case c.SyncSrcu:
-		k.emit(Fence{Tags: how.Read(), Addr: k.address(0)})
+		k.build.emit(Fence{Tags: how.Read(), Addr: k.address(0)})
 		return k.nothing()
 	case c.TakeSpin:
 		k.lock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite))
 		return k.nothing()
 	case c.TrySpin:
-		return k.boolean(k.tryLock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite), kernel(c.SpinBusy)))
+		return k.values.boolean(k.tryLock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite), kernel(c.SpinBusy)))
 	case c.SpinIsLocked:
 		held := func(tags ir.Tags, state uint64) func() ir.Expr {
 			return func() ir.Expr {
 				v := k.loadFrom(k.word(k.address(0)), kernel(tags)).x
-				k.emit(Assume{Cond: ir.Eq.Of(v, ir.Number(state, 32))})
+				k.build.emit(Assume{Cond: ir.Eq.Of(v, ir.Number(state, 32))})
 				return ir.Number(state, 32)
 			}
 		}
-		return k.either(k.ast.Int, held(c.SpinHeld, 1), held(c.SpinNotHeld, 0))
+		return k.either(k.types.ast.Int, held(c.SpinHeld, 1), held(c.SpinNotHeld, 0))
 	case c.TakeMutex:
 		return k.takeMutex()
 	case c.TryMutex:
@@ -128,7 +128,7 @@ func (k *calling) accessed(f c.Callee) object {
 	i := f.Object()
 	switch i {
 	case f.At("flag"): // a byte, whatever it is a pointer to
-		return object{t: k.ast.UChar, reg: -1, addr: k.address(i)}
+		return object{t: k.types.ast.UChar, reg: -1, addr: k.address(i)}
 	case f.At("l", "s"):
 		return k.word(k.address(i))
 	}
@@ -143,26 +143,26 @@ func (k *calling) accessed(f c.Callee) object {
 // given is what a callee writes to an object, or applies its operator to; where no argument says it, otherwise.
 func (k *calling) given(f c.Callee, o object, otherwise uint64) ir.Expr {
 	if i := f.At("&v"); i >= 0 {
-		return k.settle(k.convert(k.node, k.read(k.node, k.pointee(i)), o.t).x)
+		return k.build.settle(k.values.convert(k.node, k.memory.read(k.node, k.pointee(i)), o.t).x)
 	}
 	i := f.At("v", "index")
 	switch {
 	case i < 0:
-		return ir.Number(otherwise, k.bits(k.node, o.t))
+		return ir.Number(otherwise, k.types.bits(k.node, o.t))
 	case f.Op == "" || o.t.Kind() != cc.Ptr:
 		return k.as(i, o.t)
 	}
-	v := k.as(i, k.ast.Long)
+	v := k.as(i, k.types.ast.Long)
 	if f.Of != c.GNU { // which add bytes, others objects
-		v = ir.Mul.Of(v, ir.Number(uint64(k.size(k.node, o.t.(*cc.PointerType).Elem())), v.Width()))
+		v = ir.Mul.Of(v, ir.Number(uint64(k.types.size(k.node, o.t.(*cc.PointerType).Elem())), v.Width()))
 	}
-	return widen(v, k.Unit.Pointer, true)
+	return widen(v, k.types.pointer, true)
 }
 
 // result puts what was read where an argument says, or gives it.
 func (k *calling) result(f c.Callee, v operand) operand {
 	if i := f.At("&result"); i >= 0 {
-		k.write(k.node, k.pointee(i), v)
+		k.memory.write(k.node, k.pointee(i), v)
 		return k.nothing()
 	}
 	return v
@@ -188,7 +188,7 @@ func (k *calling) modify(f c.Callee, o object, read, write Access) operand {
 		old, wrote := k.try(o, next, func(old ir.Expr) ir.Expr { return not(f.Spares(old, u)) }, read, write, read)
 		switch f.Gives {
 		case c.Whether:
-			return k.boolean(wrote)
+			return k.values.boolean(wrote)
 		case c.New:
 			return operand{next(old), o.t}
 		}
@@ -201,11 +201,11 @@ func (k *calling) modify(f c.Callee, o object, read, write Access) operand {
 	case c.Nothing:
 		return k.nothing()
 	case c.IsZero:
-		return k.boolean(not(nonzero(next(old))))
+		return k.values.boolean(not(nonzero(next(old))))
 	case c.Negative:
-		return k.boolean(ir.Slt.Of(next(old), ir.Number(0, old.Width())))
+		return k.values.boolean(ir.Slt.Of(next(old), ir.Number(0, old.Width())))
 	case c.Whether:
-		return k.boolean(nonzero(old))
+		return k.values.boolean(nonzero(old))
 	}
 	return k.result(f, operand{old, o.t})
 }
@@ -220,10 +220,10 @@ func (k *calling) compareExchange(f c.Callee, o object, read, write, failed Acce
 		want = k.as(byValue, o.t)
 	} else {
 		expected = k.pointee(f.At("&expected", "&old"))
-		want = k.keep(k.convert(k.node, k.read(k.node, expected), o.t).x)
+		want = k.build.keep(k.values.convert(k.node, k.memory.read(k.node, expected), o.t).x)
 	}
 	if i := f.At("weak"); i >= 0 {
-		weak = k.keep(k.truth(k.node, k.args[i]))
+		weak = k.build.keep(k.values.truth(k.node, k.args[i]))
 	} else if f.Weak {
 		weak = ir.Number(1, 1)
 	}
@@ -233,7 +233,7 @@ func (k *calling) compareExchange(f c.Callee, o object, read, write, failed Acce
 	case f.Gives == c.Old:
 		return operand{old, o.t}
 	case byValue >= 0:
-		return k.boolean(wrote)
+		return k.values.boolean(wrote)
 	}
 	return k.told(expected, operand{old, o.t}, wrote)
 }
@@ -242,12 +242,12 @@ func (k *calling) compareExchange(f c.Callee, o object, read, write, failed Acce
 // does so in any case, as compilers do, for where it wrote, that is there already: no branch has what comes behind
 // depend on it.
 func (k *calling) told(expected object, old operand, wrote ir.Expr) operand {
-	if expected.reg >= 0 && k.bits(k.node, expected.t) == old.x.Width() {
-		k.write(k.node, expected, old)
-		return k.boolean(wrote)
+	if expected.reg >= 0 && k.types.bits(k.node, expected.t) == old.x.Width() {
+		k.memory.write(k.node, expected, old)
+		return k.values.boolean(wrote)
 	}
-	done := k.jump(wrote)
-	k.write(k.node, expected, old)
-	k.land(done)
-	return k.boolean(wrote)
+	done := k.build.jump(wrote)
+	k.memory.write(k.node, expected, old)
+	k.build.land(done)
+	return k.values.boolean(wrote)
 }

@@ -41,15 +41,15 @@ func (all known) addLibrary() {
 	}
 
 	all.add("strerror", "number", "gives a text that says what an error is", func(k *calling) operand {
-		return operand{k.locate(k.literalText(k.node, `"error"`, "error\x00")), k.ast.Char.Pointer()}
+		return operand{k.memory.locate(k.literals.add(k.node, `"error"`, "error\x00")), k.types.ast.Char.Pointer()}
 	})
 	all.add("write", "file, from, size", "writes bytes: all, fewer, or none, which is -1", func(k *calling) operand {
-		n := k.keep(k.as(2, k.ast.SizeT))
-		at := k.temp(k.Unit.Pointer)
-		k.emit(Assign{at, ir.Number(0, k.Unit.Pointer)})
-		k.repeat(func() ir.Expr { return ir.Ult.Of(k.reg(at), n) }, func() {
-			k.loadFrom(k.char(1, k.reg(at)), Access{Copied: true})
-			k.emit(Assign{at, ir.Add.Of(k.reg(at), ir.Number(1, k.Unit.Pointer))})
+		n := k.build.keep(k.as(2, k.types.ast.SizeT))
+		at := k.build.temp(k.types.pointer)
+		k.build.emit(Assign{at, ir.Number(0, k.types.pointer)})
+		k.repeat(func() ir.Expr { return ir.Ult.Of(k.build.reg(at), n) }, func() {
+			k.loadFrom(k.char(1, k.build.reg(at)), Access{Copied: true})
+			k.build.emit(Assign{at, ir.Add.Of(k.build.reg(at), ir.Number(1, k.types.pointer))})
 		})
 		return k.upTo(n)
 	})
@@ -57,10 +57,10 @@ func (all known) addLibrary() {
 
 // upTo is any number from -1 to n, of the type that the function gives.
 func (k *calling) upTo(n ir.Expr) operand {
-	t := k.ast.Long
-	r := k.temp(k.Unit.Pointer)
-	k.emit(Choose{Dst: r})
-	k.emit(Assume{Cond: not(ir.Slt.Of(n, k.reg(r)))})
-	k.emit(Assume{Cond: not(ir.Slt.Of(k.reg(r), ir.Number(^uint64(0), k.Unit.Pointer)))})
-	return k.answer(k.reg(r), t)
+	t := k.types.ast.Long
+	r := k.build.temp(k.types.pointer)
+	k.build.emit(Choose{Dst: r})
+	k.build.emit(Assume{Cond: not(ir.Slt.Of(n, k.build.reg(r)))})
+	k.build.emit(Assume{Cond: not(ir.Slt.Of(k.build.reg(r), ir.Number(^uint64(0), k.types.pointer)))})
+	return k.answer(k.build.reg(r), t)
 }

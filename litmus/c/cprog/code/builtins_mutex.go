@@ -27,13 +27,13 @@ func (all known) addMutex() {
 		return k.initMutex(k.loadFrom(k.word(k.address(1)), Access{}).x)
 	})
 	all.add("mtx_init", "m, kind", "makes a mutex that is free", func(k *calling) operand {
-		return k.initMutex(fold(ir.BitAnd, k.as(1, k.ast.Int), ir.Number(recursive, 32)))
+		return k.initMutex(fold(ir.BitAnd, k.as(1, k.types.ast.Int), ir.Number(recursive, 32)))
 	})
 	// With a time, the wait may end at any moment.
 	inTime := func(late uint64) handler {
 		return func(k *calling) operand {
 			return k.lockOwned(deadlock, func() ir.Expr {
-				return k.either(k.ast.Int, k.waitForMutex, func() ir.Expr { return ir.Number(late, 32) }).x
+				return k.either(k.types.ast.Int, k.waitForMutex, func() ir.Expr { return ir.Number(late, 32) }).x
 			})
 		}
 	}
@@ -57,14 +57,14 @@ func (k *calling) tryMutex() operand {
 		failed = thrdBusy
 	}
 	return k.lockOwned(failed, func() ir.Expr {
-		return k.pick(k.tryLock(k.address(0), lockMutex, lockMutex, tryMutex), 0, failed, k.ast.Int).x
+		return k.pick(k.tryLock(k.address(0), lockMutex, lockMutex, tryMutex), 0, failed, k.types.ast.Int).x
 	})
 }
 
 // kinds tells whether the program has mutexes that are not normal.
 func (k *calling) kinds() bool {
 	for _, name := range strings.Fields("pthread_mutexattr_settype PTHREAD_MUTEX_RECURSIVE PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_ERRORCHECK PTHREAD_MUTEX_ERRORCHECK_NP mtx_recursive") {
-		if k.Mentions[name] {
+		if k.types.qualifiers.Mentions[name] {
 			return true
 		}
 	}
@@ -87,12 +87,12 @@ func (k *calling) part(i int, name string) object {
 		}
 		return 0, false
 	}
-	t := k.pointeeType(k.node, k.raw[i].t)
+	t := k.types.pointeeType(k.node, k.raw[i].t)
 	at, ok := find(t)
 	if !ok {
-		k.failf(k.node, "got a pointer to %s, want one to a pthread_mutex_t", t)
+		failf(k.node, "got a pointer to %s, want one to a pthread_mutex_t", t)
 	}
-	return k.word(k.behind(k.address(i), int(at)))
+	return k.word(k.memory.behind(k.address(i), int(at)))
 }
 
 // owned is how it is noted who holds a mutex: others look, too.
@@ -106,7 +106,7 @@ func (k *calling) initMutex(kind ir.Expr) operand {
 		k.storeTo(k.part(0, "__owner"), ir.Number(0, 32), Access{})
 	} else if n, ok := kind.(ir.Const); !ok || n.Value != 0 {
 		if _, load := kind.(ir.Reg); !load {
-			k.failf(k.node, "want mtx_recursive by its name")
+			failf(k.node, "want mtx_recursive by its name")
 		}
 	}
 	return k.initLock()
@@ -116,28 +116,28 @@ func (k *calling) initMutex(kind ir.Expr) operand {
 // holds it once more, or gets an error.
 func (k *calling) lockOwned(failed uint64, take func() ir.Expr) operand {
 	if !k.kinds() {
-		return operand{take(), k.ast.Int}
+		return operand{take(), k.types.ast.Int}
 	}
-	result := k.temp(32)
+	result := k.build.temp(32)
 	kind := k.loadFrom(k.part(0, "__kind"), Access{}).x
-	me := k.self(k.ast.Int)
-	normal := k.jump(ir.Eq.Of(kind, ir.Number(0, 32)))
-	others := k.jump(not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).x, me)))
-	checks := k.jump(not(ir.Eq.Of(kind, ir.Number(recursive, 32))))
+	me := k.self(k.types.ast.Int)
+	normal := k.build.jump(ir.Eq.Of(kind, ir.Number(0, 32)))
+	others := k.build.jump(not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).x, me)))
+	checks := k.build.jump(not(ir.Eq.Of(kind, ir.Number(recursive, 32))))
 	count := k.part(0, "__count")
 	k.storeTo(count, ir.Add.Of(k.loadFrom(count, Access{}).x, ir.Number(1, 32)), Access{})
-	k.emit(Assign{result, ir.Number(0, 32)})
-	once := k.jump(nil)
-	k.land(checks)
-	k.emit(Assign{result, ir.Number(failed, 32)})
-	wrong := k.jump(nil)
-	k.land(normal, others)
-	k.emit(Assign{result, take()})
-	missed := k.jump(nonzero(k.reg(result)))
-	unknown := k.jump(ir.Eq.Of(kind, ir.Number(0, 32)))
+	k.build.emit(Assign{result, ir.Number(0, 32)})
+	once := k.build.jump(nil)
+	k.build.land(checks)
+	k.build.emit(Assign{result, ir.Number(failed, 32)})
+	wrong := k.build.jump(nil)
+	k.build.land(normal, others)
+	k.build.emit(Assign{result, take()})
+	missed := k.build.jump(nonzero(k.build.reg(result)))
+	unknown := k.build.jump(ir.Eq.Of(kind, ir.Number(0, 32)))
 	k.storeTo(k.part(0, "__owner"), me, owned)
-	k.land(once, wrong, missed, unknown)
-	return operand{k.reg(result), k.ast.Int}
+	k.build.land(once, wrong, missed, unknown)
+	return operand{k.build.reg(result), k.types.ast.Int}
 }
 
 // leaveMutex unlocks argument 0, once.
@@ -147,24 +147,24 @@ func (k *calling) leaveMutex() operand {
 		free()
 		return k.success()
 	}
-	result := k.temp(32)
-	k.emit(Assign{result, ir.Number(0, 32)})
-	normal := k.jump(ir.Eq.Of(k.loadFrom(k.part(0, "__kind"), Access{}).x, ir.Number(0, 32)))
-	foreign := k.jump(not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).x, k.self(k.ast.Int))))
+	result := k.build.temp(32)
+	k.build.emit(Assign{result, ir.Number(0, 32)})
+	normal := k.build.jump(ir.Eq.Of(k.loadFrom(k.part(0, "__kind"), Access{}).x, ir.Number(0, 32)))
+	foreign := k.build.jump(not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).x, k.self(k.types.ast.Int))))
 	count := k.part(0, "__count")
 	times := k.loadFrom(count, Access{}).x
-	last := k.jump(ir.Eq.Of(times, ir.Number(0, 32)))
+	last := k.build.jump(ir.Eq.Of(times, ir.Number(0, 32)))
 	k.storeTo(count, ir.Sub.Of(times, ir.Number(1, 32)), Access{})
-	still := k.jump(nil)
-	k.land(last)
+	still := k.build.jump(nil)
+	k.build.land(last)
 	k.storeTo(k.part(0, "__owner"), ir.Number(0, 32), owned)
-	k.land(normal)
+	k.build.land(normal)
 	free()
-	done := k.jump(nil)
-	k.land(foreign)
-	k.emit(Assign{result, ir.Number(notOwner, 32)})
-	k.land(still, done)
-	return operand{k.reg(result), k.ast.Int}
+	done := k.build.jump(nil)
+	k.build.land(foreign)
+	k.build.emit(Assign{result, ir.Number(notOwner, 32)})
+	k.build.land(still, done)
+	return operand{k.build.reg(result), k.types.ast.Int}
 }
 
 // lock takes a lock, a word that is 0 while nobody holds it, as soon as it is free.

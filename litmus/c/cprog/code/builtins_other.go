@@ -23,16 +23,16 @@ func (all known) addOther() {
 	all.add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*calling).success)
 	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value", func(k *calling) operand { return k.args[0] })
 	all.add("__litmus_arguments", "", "gives where the arguments are that have no parameter", func(k *calling) operand {
-		if k.variable == nil {
-			k.failf(k.node, "va_start wants to be in a function of a variable number of arguments")
+		if k.caller.variableArguments() == nil {
+			failf(k.node, "va_start wants to be in a function of a variable number of arguments")
 		}
-		return operand{k.variable, k.ast.PVoid}
+		return operand{k.caller.variableArguments(), k.types.ast.PVoid}
 	})
 	all.add("rand_r getpid clock", "&seed?", "gives any number that is not negative", (*calling).natural)
 	all.add("time", "&time", "gives any time, and writes it to *time", func(k *calling) operand {
 		v := k.anything()
 		if !k.null(0) {
-			k.write(k.node, k.pointee(0), v)
+			k.memory.write(k.node, k.pointee(0), v)
 		}
 		return v
 	})
@@ -42,13 +42,13 @@ func (all known) addOther() {
 		all.add(names, params, "reads: anything", func(k *calling) operand {
 			for i := first; i < len(k.args); i++ {
 				o := k.pointee(i)
-				if bits := k.bits(k.node, o.t); bits > 8 {
-					r := k.temp(bits)
-					k.emit(Choose{Dst: r})
-					k.storeTo(o, k.reg(r), Access{})
+				if bits := k.types.bits(k.node, o.t); bits > 8 {
+					r := k.build.temp(bits)
+					k.build.emit(Choose{Dst: r})
+					k.storeTo(o, k.build.reg(r), Access{})
 					continue
 				}
-				k.failf(k.node, "%s of text is not supported", k.name)
+				failf(k.node, "%s of text is not supported", k.name)
 			}
 			return k.anything()
 		})
@@ -57,16 +57,16 @@ func (all known) addOther() {
 	input("sscanf fscanf", "from, format, ...")
 	all.add("getrandom", "to, size, flags", "sets memory to anything", func(k *calling) operand {
 		k.randomise()
-		n := k.keep(k.as(1, k.ast.SizeT))
-		r := k.temp(k.bits(k.node, k.node.Type())) // fewer, or -1
-		k.emit(Choose{Dst: r})
-		k.emit(Assume{Cond: not(ir.Slt.Of(ir.Resize(n, k.f.Regs[r].Bits), k.reg(r)))})
-		k.emit(Assume{Cond: not(ir.Slt.Of(k.reg(r), ir.Number(^uint64(0), k.f.Regs[r].Bits)))})
-		return operand{k.reg(r), k.node.Type()}
+		n := k.build.keep(k.as(1, k.types.ast.SizeT))
+		r := k.build.temp(k.types.bits(k.node, k.node.Type())) // fewer, or -1
+		k.build.emit(Choose{Dst: r})
+		k.build.emit(Assume{Cond: not(ir.Slt.Of(ir.Resize(n, k.build.function.Regs[r].Bits), k.build.reg(r)))})
+		k.build.emit(Assume{Cond: not(ir.Slt.Of(k.build.reg(r), ir.Number(^uint64(0), k.build.function.Regs[r].Bits)))})
+		return operand{k.build.reg(r), k.node.Type()}
 	})
 	all.add("getentropy", "to, size", "sets memory to anything, or fails", func(k *calling) operand {
 		k.randomise()
-		return k.either(k.ast.Int, func() ir.Expr { return ir.Number(0, 32) }, func() ir.Expr { return ir.Number(failed, 32) })
+		return k.either(k.types.ast.Int, func() ir.Expr { return ir.Number(0, 32) }, func() ir.Expr { return ir.Number(failed, 32) })
 	})
 	all.add("__VERIFIER_nondet_memory", "to, size", "sets memory to anything", func(k *calling) operand {
 		k.randomise()
@@ -76,7 +76,7 @@ func (all known) addOther() {
 	all.add("clock_gettime", "clock, time", "sets *time to any time", func(k *calling) operand { return k.anyTime(1) })
 	all.add("timespec_get", "time, base", "sets *time to any time", func(k *calling) operand {
 		k.anyTime(0)
-		return operand{k.as(1, k.ast.Int), k.ast.Int}
+		return operand{k.as(1, k.types.ast.Int), k.types.ast.Int}
 	})
 
 	for _, f := range []struct{ suffix, abs string }{{"", ""}, {"l", "l"}, {"ll", "ll"}} {
@@ -84,20 +84,20 @@ func (all known) addOther() {
 		type1 := func(k *calling) cc.Type {
 			switch f.suffix {
 			case "l":
-				return k.ast.Long
+				return k.types.ast.Long
 			case "ll":
-				return k.ast.LongLong
+				return k.types.ast.LongLong
 			}
-			return k.ast.Int
+			return k.types.ast.Int
 		}
 		bits := func(name, help string, do func(x ir.Expr) ir.Expr) {
-			all.add(name, "n", help, func(k *calling) operand { return operand{do(k.keep(k.as(0, type1(k)))), k.ast.Int} })
+			all.add(name, "n", help, func(k *calling) operand { return operand{do(k.build.keep(k.as(0, type1(k)))), k.types.ast.Int} })
 		}
 		zeros := func(name, help string, do func(x ir.Expr) ir.Expr) {
 			all.add(name, "n", help+"; undefined of 0", func(k *calling) operand {
-				x := k.keep(k.as(0, type1(k)))
-				k.emit(Assert{nonzero(x), ir.Undefined, "the argument of " + k.name + " is 0, of which its result is undefined"})
-				return operand{do(x), k.ast.Int}
+				x := k.build.keep(k.as(0, type1(k)))
+				k.build.emit(Assert{nonzero(x), ir.Undefined, "the argument of " + k.name + " is 0, of which its result is undefined"})
+				return operand{do(x), k.types.ast.Int}
 			})
 		}
 		zeros("__builtin_ctz"+f.suffix, "counts the zeros below the lowest 1", trailing)
@@ -110,17 +110,17 @@ func (all known) addOther() {
 			})
 		}
 		all.add(f.abs+"abs __builtin_"+f.abs+"abs", "n", "n without its sign", func(k *calling) operand {
-			x := k.keep(k.as(0, type1(k)))
-			if k.overflow {
+			x := k.build.keep(k.as(0, type1(k)))
+			if k.values.overflow {
 				least := ir.Number(1<<(x.Width()-1), x.Width())
-				k.emit(Assert{not(ir.Eq.Of(x, least)), ir.Overflow, shorten(squeeze(cc.NodeSource(k.node))) + " does not fit: the argument is the least number (C17, 7.22.6.1p2)"})
+				k.build.emit(Assert{not(ir.Eq.Of(x, least)), ir.Overflow, shorten(squeeze(cc.NodeSource(k.node))) + " does not fit: the argument is the least number (C17, 7.22.6.1p2)"})
 			}
 			return operand{ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k)}
 		})
 	}
 	for name, bytes := range map[string]int{"__builtin_bswap16": 2, "__builtin_bswap32": 4, "__builtin_bswap64": 8} {
 		all.add(name, "n", "turns the order of bytes round", func(k *calling) operand {
-			return operand{turned(k.keep(widen(k.args[0].x, 8*bytes, false))), k.node.Type()}
+			return operand{turned(k.build.keep(widen(k.args[0].x, 8*bytes, false))), k.node.Type()}
 		})
 	}
 }
@@ -141,12 +141,12 @@ func turned(x ir.Expr) ir.Expr {
 
 // randomise has the memory that argument 0 points to, of as many bytes as argument 1 says, have any values.
 func (k *calling) randomise() {
-	to, t := k.keep(k.address(0)), k.element(0)
+	to, t := k.build.keep(k.address(0)), k.element(0)
 	k.elements(t, 1, func(t cc.Type, offset ir.Expr) {
-		for _, s := range k.whole(k.node, t) {
-			r := k.temp(k.bits(k.node, s.t))
-			k.emit(Choose{Dst: r})
-			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer)))}, k.reg(r), Access{})
+		for _, s := range k.types.whole(k.node, t) {
+			r := k.build.temp(k.types.bits(k.node, s.t))
+			k.build.emit(Choose{Dst: r})
+			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, fold(ir.Add, offset, ir.Number(uint64(s.offset), k.types.pointer)))}, k.build.reg(r), Access{})
 		}
 	})
 }
@@ -154,10 +154,10 @@ func (k *calling) randomise() {
 // anyTime sets the structure that argument i points to to any time.
 func (k *calling) anyTime(i int) operand {
 	o := k.pointee(i)
-	for _, s := range k.scalars(k.node, o.t) {
-		r := k.temp(k.bits(k.node, s.t))
-		k.emit(Choose{Dst: r})
-		k.storeTo(object{t: s.t, reg: -1, addr: k.behind(o.addr, s.offset)}, k.reg(r), Access{})
+	for _, s := range k.types.scalars(k.node, o.t) {
+		r := k.build.temp(k.types.bits(k.node, s.t))
+		k.build.emit(Choose{Dst: r})
+		k.storeTo(object{t: s.t, reg: -1, addr: k.memory.behind(o.addr, s.offset)}, k.build.reg(r), Access{})
 	}
 	return k.success()
 }
@@ -204,13 +204,13 @@ func (k *calling) prints(format int) operand {
 		var most ir.Expr
 		switch precision := c[2]; {
 		case precision == "*" && next < len(k.args):
-			given := k.keep(widen(k.as(next, k.ast.Int), k.Unit.Pointer, true))
-			none := ir.Slt.Of(given, ir.Number(0, k.Unit.Pointer))
-			most = k.keep(ir.Cond{If: none, Then: ir.Number(^uint64(0), k.Unit.Pointer), Else: given})
+			given := k.build.keep(widen(k.as(next, k.types.ast.Int), k.types.pointer, true))
+			none := ir.Slt.Of(given, ir.Number(0, k.types.pointer))
+			most = k.build.keep(ir.Cond{If: none, Then: ir.Number(^uint64(0), k.types.pointer), Else: given})
 			next++
 		case precision != "" || strings.Contains(c[0], "."):
 			n, _ := strconv.ParseInt(precision, 10, 32) // none is 0, and what is negative is as if it were not there
-			most = ir.Number(uint64(n), k.Unit.Pointer)
+			most = ir.Number(uint64(n), k.types.pointer)
 		}
 		if c[3] == "s" && next < len(k.args) && k.raw[next].t.Kind() == cc.Ptr {
 			k.readText(next, most)

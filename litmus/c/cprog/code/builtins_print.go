@@ -13,10 +13,10 @@ import (
 // addPrint enters what prints into a text, by a format that is known.
 func (all known) addPrint() {
 	all.add("snprintf __builtin_snprintf", "to, room, format, ...", "prints into a text, of which there is room for so many bytes", func(k *calling) operand {
-		return k.printInto(k.keep(k.as(1, k.ast.SizeT)), 2)
+		return k.printInto(k.build.keep(k.as(1, k.types.ast.SizeT)), 2)
 	})
 	all.add("sprintf __builtin_sprintf", "to, format, ...", "prints into a text", func(k *calling) operand {
-		return k.printInto(ir.Number(ir.Mask(k.Unit.Pointer), k.Unit.Pointer), 1)
+		return k.printInto(ir.Number(ir.Mask(k.types.pointer), k.types.pointer), 1)
 	})
 	for _, name := range strings.Fields("snprintf __builtin_snprintf sprintf __builtin_sprintf") {
 		all[name].library = true
@@ -37,19 +37,19 @@ const (
 // printInto writes a text to where argument 0 points, by the format that is argument format: a call of the library's for each part.
 func (k *calling) printInto(room ir.Expr, format int) operand {
 	if _, ok := arguments(k.node)[format].Value().(cc.StringValue); !ok {
-		k.failf(k.node, "%s with a format that is not written in the call is not supported: want a string there", k.name)
+		failf(k.node, "%s with a format that is not written in the call is not supported: want a string there", k.name)
 	}
-	to, at := k.keep(k.address(0)), ir.Expr(ir.Number(0, k.Unit.Pointer))
+	to, at := k.build.keep(k.address(0)), ir.Expr(ir.Number(0, k.types.pointer))
 	text := k.text(format)
 	literal := func(s string) {
 		for i := range len(s) {
-			at = k.callLibrary(inLibrary+"put", to, room, at, ir.Number(uint64(s[i]), 8)).x
+			at = k.caller.callLibrary(inLibrary+"put", to, room, at, ir.Number(uint64(s[i]), 8)).x
 		}
 	}
 	next, last := format+1, 0
 	argument := func(t cc.Type) ir.Expr {
 		if next >= len(k.args) {
-			k.failf(k.node, "the format of %s has more conversions than there are arguments", k.name)
+			failf(k.node, "the format of %s has more conversions than there are arguments", k.name)
 		}
 		next++
 		return k.as(next-1, t)
@@ -69,7 +69,7 @@ func (k *calling) printInto(room ir.Expr, format int) operand {
 		}
 		number := func(s string, otherwise int64) ir.Expr {
 			if s == "*" {
-				return k.keep(argument(k.ast.Int))
+				return k.build.keep(argument(k.types.ast.Int))
 			}
 			if n, err := strconv.ParseInt(s, 10, 32); err == nil {
 				otherwise = n
@@ -87,32 +87,32 @@ func (k *calling) printInto(room ir.Expr, format int) operand {
 		case "d", "i", "u", "x", "X", "o":
 			at = k.putNumber(to, room, at, k.lengthened(part(5), c, argument), c, flags, width, precision)
 		case "p":
-			at = k.putNumber(to, room, at, widen(argument(k.ast.PVoid), 64, false), "x", flags|flagsOf['#'], width, precision)
+			at = k.putNumber(to, room, at, widen(argument(k.types.ast.PVoid), 64, false), "x", flags|flagsOf['#'], width, precision)
 		case "c":
-			c := k.keep(argument(k.ast.Char))
+			c := k.build.keep(argument(k.types.ast.Char))
 			blanks := fold(ir.Sub, width, ir.Number(1, 32))
-			at = k.callLibrary(inLibrary+"put_char", to, room, at, c, ir.Number(flags, 32), blanks).x
+			at = k.caller.callLibrary(inLibrary+"put_char", to, room, at, c, ir.Number(flags, 32), blanks).x
 		case "s":
-			at = k.callLibrary(inLibrary+"put_text", to, room, at, argument(k.ast.PVoid), ir.Number(flags, 32), width, precision).x
+			at = k.caller.callLibrary(inLibrary+"put_text", to, room, at, argument(k.types.ast.PVoid), ir.Number(flags, 32), width, precision).x
 		default:
-			k.failf(k.node, "%%%s in %s is not supported: want d, i, u, x, X, o, c, s or p", c, k.name)
+			failf(k.node, "%%%s in %s is not supported: want d, i, u, x, X, o, c, s or p", c, k.name)
 		}
 	}
 	literal(text[last:])
-	return k.answer(k.callLibrary(inLibrary+"put_end", to, room, at).x, k.ast.Int)
+	return k.answer(k.caller.callLibrary(inLibrary+"put_end", to, room, at).x, k.types.ast.Int)
 }
 
 // lengthened is an argument of the length that a conversion of integers says, as a long long.
 func (k *calling) lengthened(length, conversion string, argument func(cc.Type) ir.Expr) ir.Expr {
 	isSigned := conversion == "d" || conversion == "i"
 	t := map[string]cc.Type{
-		"": k.ast.Int, "h": k.ast.Short, "hh": k.ast.SChar, "l": k.ast.Long, "ll": k.ast.LongLong, "q": k.ast.LongLong,
-		"j": k.ast.LongLong, "z": k.ast.Long, "t": k.ast.Long,
+		"": k.types.ast.Int, "h": k.types.ast.Short, "hh": k.types.ast.SChar, "l": k.types.ast.Long, "ll": k.types.ast.LongLong, "q": k.types.ast.LongLong,
+		"j": k.types.ast.LongLong, "z": k.types.ast.Long, "t": k.types.ast.Long,
 	}[length]
 	if t == nil {
-		k.failf(k.node, "%%%s%s in %s is not supported: want an integer's length", length, conversion, k.name)
+		failf(k.node, "%%%s%s in %s is not supported: want an integer's length", length, conversion, k.name)
 	}
-	return k.keep(widen(argument(t), 64, isSigned))
+	return k.build.keep(widen(argument(t), 64, isSigned))
 }
 
 // putNumber prints an integer.
@@ -121,9 +121,9 @@ func (k *calling) putNumber(to, room, at, n ir.Expr, conversion string, flags ui
 	all := ir.Expr(ir.Number(flags, 32))
 	switch conversion {
 	case "d", "i":
-		negative := k.keep(fold(ir.Slt, n, ir.Number(0, 64)))
-		n = k.keep(ir.Cond{If: negative, Then: ir.Neg.Of(n), Else: n})
-		all = k.keep(ir.Cond{If: negative, Then: ir.Number(flags|negativeFlag, 32), Else: all})
+		negative := k.build.keep(fold(ir.Slt, n, ir.Number(0, 64)))
+		n = k.build.keep(ir.Cond{If: negative, Then: ir.Neg.Of(n), Else: n})
+		all = k.build.keep(ir.Cond{If: negative, Then: ir.Number(flags|negativeFlag, 32), Else: all})
 	case "x", "X":
 		base = 16
 		if conversion == "X" {
@@ -135,5 +135,5 @@ func (k *calling) putNumber(to, room, at, n ir.Expr, conversion string, flags ui
 	if conversion != "d" && conversion != "i" {
 		all = ir.Number(all.(ir.Const).Value&^(flagsOf['+']|flagsOf[' ']), 32)
 	}
-	return k.callLibrary(inLibrary+"put_number", to, room, at, n, ir.Number(base, 32), all, width, precision).x
+	return k.caller.callLibrary(inLibrary+"put_number", to, room, at, n, ir.Number(base, 32), all, width, precision).x
 }

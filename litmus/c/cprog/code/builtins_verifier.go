@@ -11,13 +11,13 @@ import (
 
 func (all known) addVerifier() {
 	fails := func(k *calling, text string) operand {
-		k.emit(Assert{ir.Number(0, 1), ir.Assertion, text})
+		k.build.emit(Assert{ir.Number(0, 1), ir.Assertion, text})
 		return k.nothing()
 	}
 	all.ask("__litmus_assert", "condition, text", "says that a condition holds",
-		emits(func(k *calling) Op { return Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(1)} }))
+		emits(func(k *calling) Op { return Assert{k.values.truth(k.node, k.args[0]), ir.Assertion, k.text(1)} }))
 	all.ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...", "says that a condition holds: else the program is unsafe",
-		emits(func(k *calling) Op { return Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(0)} }))
+		emits(func(k *calling) Op { return Assert{k.values.truth(k.node, k.args[0]), ir.Assertion, k.text(0)} }))
 	all.ask("__assert_fail __VERIFIER_assert_fail", "text, ...", "says that it is never called: else the program is unsafe",
 		func(k *calling) operand { return fails(k, k.text(0)) })
 	all.ask("__assert_rtn __assert_func", "function, file, line, text", "says that it is never called: else the program is unsafe",
@@ -26,21 +26,21 @@ func (all known) addVerifier() {
 		func(k *calling) operand { return fails(k, k.name+"() is not called") })
 
 	all.ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition", "goes on only where a condition holds",
-		emits(func(k *calling) Op { return Assume{Cond: k.truth(k.node, k.args[0])} }))
+		emits(func(k *calling) Op { return Assume{Cond: k.values.truth(k.node, k.args[0])} }))
 	// The program ends, and not with an error; what other threads have done until then they could have
 	// done anyway.
 	ends := emits(func(k *calling) Op { return Assume{Cond: ir.Number(0, 1)} })
 	all.ask("abort __builtin_abort __builtin_trap", "...", "fails, but in a program that says by __VERIFIER_… or reach_error what fails: there it ends the program", func(k *calling) operand {
-		if k.forVerifiers {
-			if k.f.Name != "assume_abort_if_not" && !k.failed() {
-				k.remark(k.node, k.name+"() ends a run that reaches it, and is no failure here: the program says by __VERIFIER_… or reach_error() what fails")
+		if k.shared.forVerifiers {
+			if k.build.function.Name != "assume_abort_if_not" && !k.build.failed() {
+				k.unit.remark(k.node, k.name+"() ends a run that reaches it, and is no failure here: the program says by __VERIFIER_… or reach_error() what fails")
 			}
 			return ends(k)
 		}
 		return fails(k, k.name+"() is called")
 	})
 	all.ask("__builtin_unreachable", "...", "says that nothing comes here: else the program is undefined", func(k *calling) operand {
-		k.emit(Assert{ir.Number(0, 1), ir.Undefined, "__builtin_unreachable() is reached: compilers take it for granted that it is not"})
+		k.build.emit(Assert{ir.Number(0, 1), ir.Undefined, "__builtin_unreachable() is reached: compilers take it for granted that it is not"})
 		return k.nothing()
 	})
 	all.add("_exit _Exit", "status?", "ends the program", func(k *calling) operand {
@@ -51,15 +51,15 @@ func (all known) addVerifier() {
 		k.remarkStatus()
 		var status ir.Expr
 		if len(k.args) > 0 {
-			status = k.as(0, k.ast.Int)
+			status = k.as(0, k.types.ast.Int)
 		}
-		k.runLast(status)
+		k.caller.runLast(status)
 		return ends(k)
 	})
 	all.add("quick_exit", "status", "ends the program", func(k *calling) operand {
 		k.remarkStatus()
-		if k.Mentions["at_quick_exit"] && k.external[inLibrary+"quick_last"] != nil {
-			k.callLibrary(inLibrary + "quick_last")
+		if k.types.qualifiers.Mentions["at_quick_exit"] && k.caller.libraryFunction(inLibrary+"quick_last") != nil {
+			k.caller.callLibrary(inLibrary + "quick_last")
 		}
 		return ends(k)
 	})
@@ -78,26 +78,26 @@ func (all known) addVerifier() {
 	}
 	all.add("rand random", "", "gives any number that is not negative", (*calling).natural)
 	all.ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1", func(k *calling) operand {
-		which := k.temp(1)
-		k.emit(Choose{Dst: which})
-		return k.answer(widen(k.reg(which), 32, false), k.ast.Int)
+		which := k.build.temp(1)
+		k.build.emit(Choose{Dst: which})
+		return k.answer(widen(k.build.reg(which), 32, false), k.types.ast.Int)
 	})
 
 	all.ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here", (*calling).nothing)
 
 	all.ask("__VERIFIER_loop_bound", "rounds", "goes round the loop behind it so many times at most", func(k *calling) operand {
-		n, ok := k.as(0, k.ast.Int).(ir.Const)
+		n, ok := k.as(0, k.types.ast.Int).(ir.Const)
 		if !ok || int32(n.Value) <= 0 {
-			k.failf(k.node, "want a constant number of rounds, 1 or more")
+			failf(k.node, "want a constant number of rounds, 1 or more")
 		}
-		k.emit(Bound{int(n.Value)})
+		k.build.emit(Bound{int(n.Value)})
 		return k.nothing()
 	})
 	// Which loops only wait is found out, not believed: a round that is marked may write what others see.
 	all.ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out", (*calling).nothing)
 	all.ask("__VERIFIER_spin_end", "condition", "does nothing here: which loops only wait is found out", (*calling).nothing)
 	all.ask("__VERIFIER_tid", "", "gives the number of the thread: 0 of main", func(k *calling) operand {
-		return k.answer(ir.Sub.Of(k.self(k.ast.UInt), ir.Number(1, 32)), k.ast.UInt)
+		return k.answer(ir.Sub.Of(k.self(k.types.ast.UInt), ir.Number(1, 32)), k.types.ast.UInt)
 	})
 	all.genmc()
 	all.nidhugg()
@@ -115,11 +115,11 @@ func namesVerifiers(mentions map[string]bool) bool {
 }
 
 // failed tells whether the step before has failed in any case.
-func (l *lowerer) failed() bool {
-	if len(l.f.Code) == 0 {
+func (b *builder) failed() bool {
+	if len(b.function.Code) == 0 {
 		return false
 	}
-	a, ok := l.f.Code[len(l.f.Code)-1].Op.(Assert)
+	a, ok := b.function.Code[len(b.function.Code)-1].Op.(Assert)
 	return ok && a.Cond == ir.Number(0, 1)
 }
 
@@ -129,16 +129,16 @@ func (k *calling) remarkStatus() {
 		return
 	}
 	if n, ok := k.args[0].x.(ir.Const); !ok || n.Value != 0 {
-		k.remark(k.node, shorten(squeeze(cc.NodeSource(k.node)))+" ends a run that reaches it, and is no failure: want abort() or assert(0) for one")
+		k.unit.remark(k.node, shorten(squeeze(cc.NodeSource(k.node)))+" ends a run that reaches it, and is no failure: want abort() or assert(0) for one")
 	}
 }
 
 // anything is any value of the type that the function gives.
 func (k *calling) anything() operand {
 	t := k.node.Type()
-	dst := k.temp(k.bits(k.node, t))
-	k.emit(Choose{Dst: dst})
-	return operand{k.reg(dst), t}
+	dst := k.build.temp(k.types.bits(k.node, t))
+	k.build.emit(Choose{Dst: dst})
+	return operand{k.build.reg(dst), t}
 }
 
 // natural is any number of that type that is not negative as an int.
@@ -154,20 +154,20 @@ const nonvalue = 0x10000
 func (all known) genmc() {
 	all.ask("__VERIFIER_annotate_begin", "mask", "does nothing here", (*calling).nothing)
 	all.ask("__VERIFIER_annotate_end", "mask", "says that nothing uses what the update before it reads, where the mask says so", func(k *calling) operand {
-		if n, ok := k.as(0, k.ast.Int).(ir.Const); ok && n.Value == nonvalue {
+		if n, ok := k.as(0, k.types.ast.Int).(ir.Const); ok && n.Value == nonvalue {
 			k.unread()
 		}
 		return k.nothing()
 	})
 	// Optional code changes nothing that can be asked about: it is left out.
-	all.ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out", func(k *calling) operand { return k.number(0, k.ast.Int) })
+	all.ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out", func(k *calling) operand { return k.values.number(0, k.types.ast.Int) })
 	all.ask("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "does nothing here", (*calling).nothing)
 
 	// A hazard pointer keeps nothing alive that is retired: what is retired is never freed.
 	all.ask("__VERIFIER_hazptr_alloc", "", "gives a hazard pointer", func(k *calling) operand {
-		dst := k.temp(k.Unit.Pointer)
-		k.emit(Allocate{Dst: dst, Size: ir.Number(uint64(k.Unit.Pointer/8), k.Unit.Pointer), Name: "hazard pointer"})
-		return operand{k.reg(dst), k.ast.PVoid}
+		dst := k.build.temp(k.types.pointer)
+		k.build.emit(Allocate{Dst: dst, Size: ir.Number(uint64(k.types.pointer/8), k.types.pointer), Name: "hazard pointer"})
+		return operand{k.build.reg(dst), k.types.ast.PVoid}
 	})
 	all.ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...", "does nothing here: what is retired is never freed", (*calling).nothing)
 	all.ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back", emits(func(k *calling) Op { return Free{k.address(0)} }))
@@ -181,7 +181,7 @@ func (all known) genmc() {
 			"as": "smp_mb__after_spinlock", "aul": "smp_mb__after_unlock_lock",
 		}[k.text(0)]
 		if name == "" {
-			k.failf(k.node, "%q is no barrier that is known", k.text(0))
+			failf(k.node, "%q is no barrier that is known", k.text(0))
 		}
 		return k.named(name)
 	})
@@ -189,12 +189,12 @@ func (all known) genmc() {
 
 // unread takes the last update for one of which nothing uses what it has read.
 func (k *calling) unread() {
-	for i := len(k.f.Code) - 1; i >= 0; i-- {
-		if u, ok := k.f.Code[i].Op.(Update); ok {
+	for i := len(k.build.function.Code) - 1; i >= 0; i-- {
+		if u, ok := k.build.function.Code[i].Op.(Update); ok {
 			if u.Read.Order == c.Relaxed && u.Write.Order == c.Relaxed {
 				u.Read.Tags, u.Write.Tags = c.NoReturn.Read(c.Update()...), c.NoReturn.Write(c.Update()...)
 				u.Read.Atomic, u.Write.Atomic = false, false
-				k.f.Code[i].Op = u
+				k.build.function.Code[i].Op = u
 			}
 			return
 		}
@@ -205,8 +205,8 @@ func (k *calling) unread() {
 // bits stand for greater, equal, less, and for a comparison of signed numbers.
 func (all known) nidhugg() {
 	holds := func(k *calling, cond int, was ir.Expr, with int) ir.Expr {
-		bits := k.as(cond, k.ast.UInt)
-		v := widen(k.as(with, k.ast.Long), was.Width(), true)
+		bits := k.as(cond, k.types.ast.UInt)
+		v := widen(k.as(with, k.types.ast.Long), was.Width(), true)
 		less := ir.Cond{If: ir.Bit(bits, 3), Then: ir.Slt.Of(was, v), Else: ir.Ult.Of(was, v)}
 		equal := ir.Eq.Of(was, v)
 		greater := not(ir.BitOr.Of(less, equal))

@@ -10,17 +10,17 @@ import (
 type nop struct{}
 
 // drop takes steps back.
-func (l *lowerer) drop(steps ...int) {
+func (b *builder) drop(steps ...int) {
 	for _, i := range steps {
-		l.f.Code[i].Op = nop{}
+		b.function.Code[i].Op = nop{}
 	}
 }
 
 // pure tells whether the steps from one on do nothing but to set registers that are newer than regs, some
 // jumps among them aside: they may then run whether or not they are wanted.
-func (l *lowerer) pure(from, regs int, aside ...int) bool {
-	for i := from; i < len(l.f.Code); i++ {
-		switch o := l.f.Code[i].Op.(type) {
+func (b *builder) pure(from, regs int, aside ...int) bool {
+	for i := from; i < len(b.function.Code); i++ {
+		switch o := b.function.Code[i].Op.(type) {
 		case nop, Locate:
 		case Assign:
 			if o.Dst < regs {
@@ -42,10 +42,10 @@ func (l *lowerer) pure(from, regs int, aside ...int) bool {
 }
 
 // shortCut does x || y where decides is true, else x && y, as a bit; by a branch only where y does something.
-func (l *lowerer) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
-	a := l.truth(x, l.expr(x))
+func (ex *expressions) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
+	a := ex.values.truth(x, ex.evaluate(x))
 	right := func() ir.Expr {
-		return l.truth(y, l.part(y, l.expr))
+		return ex.values.truth(y, ex.order.part(y, ex.evaluate))
 	}
 	value := ir.Number(0, 1)
 	if decides {
@@ -57,22 +57,22 @@ func (l *lowerer) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
 		}
 		return right()
 	}
-	a = l.keep(a)
-	r := l.temp(1)
-	set := l.emit(Assign{r, value})
-	away := l.jump(when(a, decides))
-	regs := len(l.f.Regs)
+	a = ex.build.keep(a)
+	r := ex.build.temp(1)
+	set := ex.build.emit(Assign{r, value})
+	away := ex.build.jump(when(a, decides))
+	regs := len(ex.build.function.Regs)
 	b := right()
-	if l.pure(away+1, regs) {
-		l.drop(set, away)
+	if ex.build.pure(away+1, regs) {
+		ex.build.drop(set, away)
 		if decides {
 			return fold(ir.BitOr, a, b)
 		}
 		return fold(ir.BitAnd, a, b)
 	}
-	l.emit(Assign{r, b})
-	l.land(away)
-	return l.reg(r)
+	ex.build.emit(Assign{r, b})
+	ex.build.land(away)
+	return ex.build.reg(r)
 }
 
 // when is a bit that is 1 where bit is as sense says.
@@ -85,57 +85,57 @@ func when(bit ir.Expr, sense bool) ir.Expr {
 
 // jumps evaluates a condition and goes away where it is as sense says, by jumps that are to be landed; where it
 // is not, on.
-func (l *lowerer) jumps(e cc.ExpressionNode, sense bool) []int {
+func (ex *expressions) jumps(e cc.ExpressionNode, sense bool) []int {
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
 		if _, comma := n.ExpressionList.(*cc.ExpressionList); n.Case == cc.PrimaryExpressionExpr && !comma {
-			return l.jumps(n.ExpressionList, sense)
+			return ex.jumps(n.ExpressionList, sense)
 		}
 	case *cc.UnaryExpression:
 		if n.Case == cc.UnaryExpressionNot {
-			return l.jumps(n.CastExpression, !sense)
+			return ex.jumps(n.CastExpression, !sense)
 		}
 	case *cc.LogicalAndExpression:
 		if n.Case == cc.LogicalAndExpressionLAnd {
-			return l.twoJumps(n.LogicalAndExpression, n.InclusiveOrExpression, false, sense)
+			return ex.twoJumps(n.LogicalAndExpression, n.InclusiveOrExpression, false, sense)
 		}
 	case *cc.LogicalOrExpression:
 		if n.Case == cc.LogicalOrExpressionLOr {
-			return l.twoJumps(n.LogicalOrExpression, n.LogicalAndExpression, true, sense)
+			return ex.twoJumps(n.LogicalOrExpression, n.LogicalAndExpression, true, sense)
 		}
 	}
-	bit := when(l.truth(e, l.expr(e)), sense)
+	bit := when(ex.values.truth(e, ex.evaluate(e)), sense)
 	if c, ok := bit.(ir.Const); ok {
 		if c.Value == 0 {
 			return nil
 		}
 		bit = nil
 	}
-	return []int{l.jump(bit)}
+	return []int{ex.build.jump(bit)}
 }
 
 // twoJumps is jumps of x || y where decides is true, else of x && y.
-func (l *lowerer) twoJumps(x, y cc.ExpressionNode, decides, sense bool) []int {
-	first := l.jumps(x, decides)
-	mark, regs := len(l.f.Code), len(l.f.Regs)
-	second := l.jumps(y, sense)
+func (ex *expressions) twoJumps(x, y cc.ExpressionNode, decides, sense bool) []int {
+	first := ex.jumps(x, decides)
+	mark, regs := len(ex.build.function.Code), len(ex.build.function.Regs)
+	second := ex.jumps(y, sense)
 	// Where y does nothing, one jump will do for both.
-	if len(first) == 1 && first[0] == mark-1 && l.landed < mark && len(second) == 1 && l.pure(mark, regs, second[0]) {
-		a, _ := l.f.Code[first[0]].Op.(Branch)
-		b, _ := l.f.Code[second[0]].Op.(Branch)
+	if len(first) == 1 && first[0] == mark-1 && ex.build.landed < mark && len(second) == 1 && ex.build.pure(mark, regs, second[0]) {
+		a, _ := ex.build.function.Code[first[0]].Op.(Branch)
+		b, _ := ex.build.function.Code[second[0]].Op.(Branch)
 		if a.Cond != nil && b.Cond != nil {
-			l.drop(first[0])
+			ex.build.drop(first[0])
 			cond := fold(ir.BitOr, a.Cond, b.Cond)
 			if sense != decides {
 				cond = fold(ir.BitAnd, not(a.Cond), b.Cond)
 			}
-			l.f.Code[second[0]].Op = Branch{cond, -1}
+			ex.build.function.Code[second[0]].Op = Branch{cond, -1}
 			return second
 		}
 	}
 	if sense == decides {
 		return append(first, second...)
 	}
-	l.land(first...)
+	ex.build.land(first...)
 	return second
 }

@@ -9,56 +9,56 @@ import (
 )
 
 // expr evaluates an expression here and now, unless it has been evaluated: see order.go.
-func (l *lowerer) expr(e cc.ExpressionNode) operand {
-	if v, ok := l.done[e]; ok {
+func (ex *expressions) evaluate(e cc.ExpressionNode) operand {
+	if v, ok := ex.order.done[e]; ok {
 		return v
 	}
-	return l.inFull(e, func() operand { return l.evaluate(e) })
+	return ex.order.inFull(e, func() operand { return ex.evaluateHere(e) })
 }
 
-func (l *lowerer) evaluate(e cc.ExpressionNode) operand {
+func (ex *expressions) evaluateHere(e cc.ExpressionNode) operand {
 	if op, x, y := halves(e); y != nil {
-		return l.both(e, op.SrcStr(), x, y)
+		return ex.both(e, op.SrcStr(), x, y)
 	}
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
-		return l.primary(n)
+		return ex.primary(n)
 	case *cc.PostfixExpression:
-		return l.postfix(n)
+		return ex.postfix(n)
 	case *cc.UnaryExpression:
-		return l.unary(n)
+		return ex.unary(n)
 	case *cc.CastExpression:
 		if n.Case == cc.CastExpressionCast {
 			if n.Type().Kind() == cc.Void {
-				l.discard(n.CastExpression)
+				ex.discard(n.CastExpression)
 				return operand{nil, n.Type()}
 			}
-			return l.convert(n, l.converting(n.CastExpression), n.Type())
+			return ex.values.convert(n, ex.converting(n.CastExpression), n.Type())
 		}
-		return l.expr(n.UnaryExpression)
+		return ex.evaluate(n.UnaryExpression)
 	case *cc.ConditionalExpression:
 		if n.Case == cc.ConditionalExpressionCond {
-			return l.conditional(n)
+			return ex.conditional(n)
 		}
-		return l.expr(n.LogicalOrExpression)
+		return ex.evaluate(n.LogicalOrExpression)
 	case *cc.ConstantExpression:
-		return l.expr(n.ConditionalExpression)
+		return ex.evaluate(n.ConditionalExpression)
 	case *cc.AssignmentExpression:
-		return l.assignment(n)
+		return ex.assignment(n)
 	case *cc.ExpressionList:
 		var last operand
 		for ; n != nil; n = n.ExpressionList {
-			last = l.apart(func() operand {
+			last = ex.order.apart(func() operand {
 				if n.ExpressionList == nil {
-					return l.expr(n.AssignmentExpression)
+					return ex.evaluate(n.AssignmentExpression)
 				}
-				l.discard(n.AssignmentExpression)
+				ex.discard(n.AssignmentExpression)
 				return operand{}
 			})
 		}
 		return last
 	}
-	l.failf(e, "this expression is not supported")
+	failf(e, "this expression is not supported")
 	return operand{}
 }
 
@@ -90,174 +90,174 @@ func halves(e cc.ExpressionNode) (op cc.Token, x, y cc.ExpressionNode) {
 }
 
 // both does an operation on the values of two expressions, the left one's first.
-func (l *lowerer) both(n cc.Node, op string, x, y cc.ExpressionNode) operand {
+func (ex *expressions) both(n cc.Node, op string, x, y cc.ExpressionNode) operand {
 	if x == nil {
-		return l.expr(y)
+		return ex.evaluate(y)
 	}
 	if op == "&&" || op == "||" {
-		return l.boolean(l.shortCut(op == "||", x, y))
+		return ex.values.boolean(ex.shortCut(op == "||", x, y))
 	}
-	address := l.pointsAt != n
-	a := l.expr(x)
-	b := l.expr(y)
+	address := ex.pointsAt != n
+	a := ex.evaluate(x)
+	b := ex.evaluate(y)
 	if _, _, _, compares := c.Comparison(op, false); compares {
-		return l.compare(n, operator(op), a, b)
+		return ex.values.compare(n, operator(op), a, b)
 	}
 	if op == "+" || op == "-" {
-		l.assertStaysInArray(n, op, x, y, a, b, address)
+		ex.assertStaysInArray(n, op, x, y, a, b, address)
 	}
-	return l.binary(n, operator(op), a, b)
+	return ex.values.binary(n, operator(op), a, b)
 }
 
 // assertStaysInArray asserts that the sum of an array and an integer is an address within that array, or, where only the
 // address is taken, the one behind its last element.
-func (l *lowerer) assertStaysInArray(n cc.Node, op string, x, y cc.ExpressionNode, a, b operand, address bool) {
+func (ex *expressions) assertStaysInArray(n cc.Node, op string, x, y cc.ExpressionNode, a, b operand, address bool) {
 	switch {
 	case a.t.Kind() == cc.Ptr && cc.IsIntegerType(b.t):
 		if op == "-" {
-			b = l.negate(n, b)
+			b = ex.values.negate(n, b)
 		}
-		l.assertInArray(x, b, address)
+		ex.assertInArray(x, b, address)
 	case b.t.Kind() == cc.Ptr && cc.IsIntegerType(a.t):
-		l.assertInArray(y, a, address)
+		ex.assertInArray(y, a, address)
 	}
 }
 
-func (l *lowerer) primary(n *cc.PrimaryExpression) operand {
+func (ex *expressions) primary(n *cc.PrimaryExpression) operand {
 	switch n.Case {
 	case cc.PrimaryExpressionIdent:
 		switch d := n.ResolvedTo().(type) {
 		case *cc.Enumerator:
-			return l.constant(n, d.Value(), d.Type())
+			return ex.constant(n, d.Value(), d.Type())
 		case *cc.Declarator:
 			if d.Type().Kind() == cc.Function {
-				return l.designator(n, d)
+				return ex.calls.designator(n, d)
 			}
 		}
-		return l.value(n, l.named(n))
+		return ex.memory.value(n, ex.named(n))
 	case cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar:
-		return l.constant(n, n.Value(), n.Type())
+		return ex.constant(n, n.Value(), n.Type())
 	case cc.PrimaryExpressionExpr:
-		return l.expr(n.ExpressionList)
+		return ex.evaluate(n.ExpressionList)
 	case cc.PrimaryExpressionStmt:
-		line := l.line
+		line := ex.build.line
 		var v operand
-		l.inScope(func() {
-			l.scopes[len(l.scopes)-1].lasts = true
-			v = l.apart(func() operand { return l.block(n.CompoundStatement, true) })
+		ex.flow.inScope(func() {
+			ex.flow.scopes[len(ex.flow.scopes)-1].lasts = true
+			v = ex.order.apart(func() operand { return ex.statements.block(n.CompoundStatement, true) })
 		})
-		l.line = line
+		ex.build.line = line
 		return v
 	case cc.PrimaryExpressionGeneric:
-		l.typed(n.GenericSelection.AssignmentExpression)
-		return l.expr(n.GenericSelection.Associated().AssignmentExpression)
+		typed(n.GenericSelection.AssignmentExpression)
+		return ex.evaluate(n.GenericSelection.Associated().AssignmentExpression)
 	case cc.PrimaryExpressionFloat:
 		if v, ok := n.Value().(cc.Float64Value); ok && isFloat(n.Type()) {
-			return l.float(float64(v), n.Type())
+			return ex.values.float(float64(v), n.Type())
 		}
-		l.failf(n, "floating point of this type (%s) is not supported: want double", n.Type())
+		failf(n, "floating point of this type (%s) is not supported: want double", n.Type())
 	}
-	return l.value(n, l.object(n))
+	return ex.memory.value(n, ex.object(n))
 }
 
 // constant is a number that the type checker knows.
-func (l *lowerer) constant(n cc.Node, v cc.Value, t cc.Type) operand {
-	bits := l.bits(n, t)
+func (ex *expressions) constant(n cc.Node, v cc.Value, t cc.Type) operand {
+	bits := ex.types.bits(n, t)
 	switch v := v.(type) {
 	case cc.Int64Value:
 		return operand{ir.Number(uint64(v), bits), t}
 	case cc.UInt64Value:
 		return operand{ir.Number(uint64(v), bits), t}
 	}
-	l.failf(n, "got %s, want a constant", cc.NodeSource(n))
+	failf(n, "got %s, want a constant", cc.NodeSource(n))
 	return operand{}
 }
 
-func (l *lowerer) postfix(n *cc.PostfixExpression) operand {
+func (ex *expressions) postfix(n *cc.PostfixExpression) operand {
 	switch n.Case {
 	case cc.PostfixExpressionPrimary:
-		return l.expr(n.PrimaryExpression)
+		return ex.evaluate(n.PrimaryExpression)
 	case cc.PostfixExpressionCall:
-		return l.call(n)
+		return ex.calls.call(n)
 	case cc.PostfixExpressionInc:
-		return l.step(n, n.PostfixExpression, "+", true)
+		return ex.step(n, n.PostfixExpression, "+", true)
 	case cc.PostfixExpressionDec:
-		return l.step(n, n.PostfixExpression, "-", true)
+		return ex.step(n, n.PostfixExpression, "-", true)
 	}
-	return l.value(n, l.object(n))
+	return ex.memory.value(n, ex.object(n))
 }
 
-func (l *lowerer) unary(n *cc.UnaryExpression) operand {
+func (ex *expressions) unary(n *cc.UnaryExpression) operand {
 	switch n.Case {
 	case cc.UnaryExpressionPostfix:
-		return l.expr(n.PostfixExpression)
+		return ex.evaluate(n.PostfixExpression)
 	case cc.UnaryExpressionInc:
-		return l.step(n, n.UnaryExpression, "+", false)
+		return ex.step(n, n.UnaryExpression, "+", false)
 	case cc.UnaryExpressionDec:
-		return l.step(n, n.UnaryExpression, "-", false)
+		return ex.step(n, n.UnaryExpression, "-", false)
 	case cc.UnaryExpressionAddrof:
-		return l.address(n)
+		return ex.address(n)
 	case cc.UnaryExpressionDeref:
-		p := l.dereferenced(n)
-		t := l.pointeeType(n, p.t)
+		p := ex.dereferenced(n)
+		t := ex.types.pointeeType(n, p.t)
 		if t.Kind() == cc.Function {
 			return p
 		}
-		return l.value(n, l.memory(n, t, p.x))
+		return ex.memory.value(n, ex.memory.designated(n, t, p.x))
 	case cc.UnaryExpressionPlus:
-		return l.promote(n, l.expr(n.CastExpression))
+		return ex.values.promote(n, ex.evaluate(n.CastExpression))
 	case cc.UnaryExpressionMinus:
-		return l.negate(n, l.expr(n.CastExpression))
+		return ex.values.negate(n, ex.evaluate(n.CastExpression))
 	case cc.UnaryExpressionCpl:
-		v := l.promote(n, l.expr(n.CastExpression))
+		v := ex.values.promote(n, ex.evaluate(n.CastExpression))
 		return operand{fold(ir.BitXor, v.x, ir.Number(ir.Mask(v.x.Width()), v.x.Width())), v.t}
 	case cc.UnaryExpressionNot:
-		return l.boolean(not(l.truth(n, l.expr(n.CastExpression))))
+		return ex.values.boolean(not(ex.values.truth(n, ex.evaluate(n.CastExpression))))
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
-		if size, ok := l.sizeofLong(n); ok {
+		if size, ok := ex.sizeofLong(n); ok {
 			return operand{size, n.Type()}
 		}
-		l.typed(n.UnaryExpression)
+		typed(n.UnaryExpression)
 		if t := n.TypeName; t != nil {
-			l.size(n, t.Type())
+			ex.types.size(n, t.Type())
 		}
-		return l.constant(n, n.Value(), n.Type())
+		return ex.constant(n, n.Value(), n.Type())
 	case cc.UnaryExpressionLabelAddr:
-		return operand{ir.Number(l.labelNumber(n.Token2.SrcStr()), l.Unit.Pointer), n.Type()}
+		return operand{ir.Number(ex.program.labelNumber(n.Token2.SrcStr()), ex.types.pointer), n.Type()}
 	}
-	l.failf(n, "complex numbers are not supported")
+	failf(n, "complex numbers are not supported")
 	return operand{}
 }
 
 // sizeofLong is sizeof of an array of variable length.
-func (l *lowerer) sizeofLong(n *cc.UnaryExpression) (ir.Expr, bool) {
+func (ex *expressions) sizeofLong(n *cc.UnaryExpression) (ir.Expr, bool) {
 	switch n.Case {
 	case cc.UnaryExpressionSizeofType:
 		if a, ok := ofVariableLength(n.TypeName.Type()); ok {
-			l.measure(n, a)
-			return l.bytes(n, a), true
+			ex.declarations.measure(n, a)
+			return ex.values.bytes(n, a), true
 		}
 	case cc.UnaryExpressionSizeofExpr:
 		e := unwrap(n.UnaryExpression)
 		if p, ok := e.(*cc.PrimaryExpression); ok {
-			if d, ok := p.ResolvedTo().(*cc.Declarator); ok && l.locals[d].size != nil {
-				return l.locals[d].size, true
+			if d, ok := p.ResolvedTo().(*cc.Declarator); ok && ex.locals.bindings[d].size != nil {
+				return ex.locals.bindings[d].size, true
 			}
 		}
 		if a, ok := ofVariableLength(e.Type().Undecay()); ok {
-			return l.bytes(n, a), true
+			return ex.values.bytes(n, a), true
 		}
 	}
 	return nil, false
 }
 
 // address does unary &.
-func (l *lowerer) address(n *cc.UnaryExpression) operand {
+func (ex *expressions) address(n *cc.UnaryExpression) operand {
 	if d := functionNamed(n.CastExpression); d != nil {
-		return l.designator(n, d)
+		return ex.calls.designator(n, d)
 	}
-	l.pointsTo = plain(n.CastExpression)
-	o := l.object(n.CastExpression)
+	ex.pointsTo = plain(n.CastExpression)
+	o := ex.object(n.CastExpression)
 	if o.reg >= 0 {
 		return operand{nil, n.Type()} // an out-argument
 	}
@@ -268,29 +268,29 @@ func (l *lowerer) address(n *cc.UnaryExpression) operand {
 }
 
 // discard evaluates an expression for what it does. Memory that is neither volatile nor atomic is not read for it.
-func (l *lowerer) discard(e cc.ExpressionNode) {
-	if _, ok := l.done[e]; ok {
+func (ex *expressions) discard(e cc.ExpressionNode) {
+	if _, ok := ex.order.done[e]; ok {
 		return
 	}
-	l.inFull(e, func() operand {
-		l.discardHere(e)
+	ex.order.inFull(e, func() operand {
+		ex.discardHere(e)
 		return operand{}
 	})
 }
 
-func (l *lowerer) discardHere(e cc.ExpressionNode) {
+func (ex *expressions) discardHere(e cc.ExpressionNode) {
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
 		switch n.Case {
 		case cc.PrimaryExpressionExpr:
-			l.discard(n.ExpressionList)
+			ex.discard(n.ExpressionList)
 			return
 		case cc.PrimaryExpressionIdent:
 			d, ok := n.ResolvedTo().(*cc.Declarator)
 			if !ok || d.Type().Kind() == cc.Function {
 				return
 			}
-			l.touch(n)
+			ex.touch(n)
 			return
 		case cc.PrimaryExpressionString, cc.PrimaryExpressionFloat:
 			return
@@ -298,34 +298,34 @@ func (l *lowerer) discardHere(e cc.ExpressionNode) {
 	case *cc.PostfixExpression:
 		switch n.Case {
 		case cc.PostfixExpressionCall:
-			l.discards = n
+			ex.calls.discards = n
 		case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
-			l.touch(n)
+			ex.touch(n)
 			return
 		case cc.PostfixExpressionInc:
-			l.step(n, n.PostfixExpression, "+", false)
+			ex.step(n, n.PostfixExpression, "+", false)
 			return
 		case cc.PostfixExpressionDec:
-			l.step(n, n.PostfixExpression, "-", false)
+			ex.step(n, n.PostfixExpression, "-", false)
 			return
 		}
 	case *cc.UnaryExpression:
 		if n.Case == cc.UnaryExpressionDeref && n.Type().Kind() != cc.Ptr {
-			l.touch(n)
+			ex.touch(n)
 			return
 		}
 	case *cc.ConditionalExpression:
 		if n.Case == cc.ConditionalExpressionCond && n.ExpressionList != nil && (isCall(n.ExpressionList) || isCall(n.ConditionalExpression)) {
-			l.discardEither(n)
+			ex.discardEither(n)
 			return
 		}
 	case *cc.ExpressionList:
 		for ; n != nil; n = n.ExpressionList {
-			l.apart(func() operand { l.discard(n.AssignmentExpression); return operand{} })
+			ex.order.apart(func() operand { ex.discard(n.AssignmentExpression); return operand{} })
 		}
 		return
 	}
-	l.expr(e)
+	ex.evaluate(e)
 }
 
 func isCall(e cc.ExpressionNode) bool {
@@ -334,100 +334,100 @@ func isCall(e cc.ExpressionNode) bool {
 }
 
 // discardEither does ?: as a statement, in which nothing uses what a call returns.
-func (l *lowerer) discardEither(n *cc.ConditionalExpression) {
+func (ex *expressions) discardEither(n *cc.ConditionalExpression) {
 	side := func(e cc.ExpressionNode) {
-		l.apart(func() operand { l.discard(unwrap(e)); return operand{} })
+		ex.order.apart(func() operand { ex.discard(unwrap(e)); return operand{} })
 	}
-	away := l.jumps(n.LogicalOrExpression, false)
-	if !l.always(away) {
+	away := ex.jumps(n.LogicalOrExpression, false)
+	if !ex.build.always(away) {
 		side(n.ExpressionList)
 	}
 	if len(away) == 0 {
 		return
 	}
-	out := l.jump(nil)
-	l.land(away...)
+	out := ex.build.jump(nil)
+	ex.build.land(away...)
 	side(n.ConditionalExpression)
-	l.land(out)
+	ex.build.land(out)
 }
 
 // touch finds an object, and reads it only where that can be noticed.
-func (l *lowerer) touch(e cc.ExpressionNode) {
-	if o := l.object(e); o.how.Atomic || o.how.Volatile {
-		l.value(e, o)
+func (ex *expressions) touch(e cc.ExpressionNode) {
+	if o := ex.object(e); o.how.Atomic || o.how.Volatile {
+		ex.memory.value(e, o)
 	}
 }
 
 // conditional does ?:, by a branch only where a side does something.
-func (l *lowerer) conditional(n *cc.ConditionalExpression) operand {
-	cond := l.expr(n.LogicalOrExpression)
-	bit := l.truth(n, cond)
+func (ex *expressions) conditional(n *cc.ConditionalExpression) operand {
+	cond := ex.evaluate(n.LogicalOrExpression)
+	bit := ex.values.truth(n, cond)
 	then := func() operand {
 		if n.ExpressionList == nil { // a ?: b
 			return cond
 		}
-		return l.part(n.ExpressionList, l.expr)
+		return ex.order.part(n.ExpressionList, ex.evaluate)
 	}
 	otherwise := func() operand {
-		return l.part(n.ConditionalExpression, l.expr)
+		return ex.order.part(n.ConditionalExpression, ex.evaluate)
 	}
 	if c, ok := bit.(ir.Const); ok {
 		if c.Value == 0 {
 			b := otherwise()
-			return l.convert(n, b, l.eitherType(n, b, l.unevaluated(n.ExpressionList)))
+			return ex.values.convert(n, b, ex.eitherType(n, b, ex.unevaluated(n.ExpressionList)))
 		}
 		a := then()
-		return l.convert(n, a, l.eitherType(n, a, l.unevaluated(n.ConditionalExpression)))
+		return ex.values.convert(n, a, ex.eitherType(n, a, ex.unevaluated(n.ConditionalExpression)))
 	}
-	bit = l.keep(bit)
+	bit = ex.build.keep(bit)
 	if n.ExpressionList == nil {
-		cond.x = l.keep(cond.x)
+		cond.x = ex.build.keep(cond.x)
 	}
-	mark, regs := len(l.f.Code), len(l.f.Regs)
-	away := l.jump(not(bit))
+	mark, regs := len(ex.build.function.Code), len(ex.build.function.Regs)
+	away := ex.build.jump(not(bit))
 	a := then()
-	set := l.emit(nop{})
-	out := l.jump(nil)
-	l.land(away)
+	set := ex.build.emit(nop{})
+	out := ex.build.jump(nil)
+	ex.build.land(away)
 	b := otherwise()
-	t := l.eitherType(n, a, b)
-	a, b = l.convert(n, a, t), l.convert(n, b, t)
-	if l.pure(mark+1, regs, away, out) {
-		l.drop(away, out)
+	t := ex.eitherType(n, a, b)
+	a, b = ex.values.convert(n, a, t), ex.values.convert(n, b, t)
+	if ex.build.pure(mark+1, regs, away, out) {
+		ex.build.drop(away, out)
 		if t.Kind() == cc.Void {
 			return operand{nil, t}
 		}
 		return operand{ir.Cond{If: bit, Then: a.x, Else: b.x}, t}
 	}
 	if t.Kind() == cc.Void {
-		l.land(out)
+		ex.build.land(out)
 		return operand{nil, t}
 	}
-	r := l.temp(a.x.Width())
-	l.f.Code[set].Op = Assign{r, a.x}
-	l.emit(Assign{r, b.x})
-	l.land(out)
-	return operand{l.reg(r), t}
+	r := ex.build.temp(a.x.Width())
+	ex.build.function.Code[set].Op = Assign{r, a.x}
+	ex.build.emit(Assign{r, b.x})
+	ex.build.land(out)
+	return operand{ex.build.reg(r), t}
 }
 
 // eitherType is the type of ?:.
-func (l *lowerer) eitherType(n *cc.ConditionalExpression, a, b operand) cc.Type {
+func (ex *expressions) eitherType(n *cc.ConditionalExpression, a, b operand) cc.Type {
 	if !cc.IsIntegerType(n.Type()) || a.t == nil || b.t == nil || !cc.IsIntegerType(a.t) || !cc.IsIntegerType(b.t) {
 		return n.Type()
 	}
-	return l.common(n, a, b)
+	return ex.values.common(n, a, b)
 }
 
 // typed has what the type checker takes an expression's type for be right.
-func (l *lowerer) typed(e cc.ExpressionNode) {
+func typed(e cc.ExpressionNode) {
 	if f := read.Mistaken(e); f != nil {
-		l.failf(e, "the type of this is not clear to the C parser, which may take another member for %s: want another name for either", f.Name())
+		failf(e, "the type of this is not clear to the C parser, which may take another member for %s: want another name for either", f.Name())
 	}
 }
 
 // unevaluated is an expression of which the type alone is wanted. The type checker takes what is computed of enumerations
 // for an int, which it is not where they have no negative enumerators.
-func (l *lowerer) unevaluated(e cc.ExpressionNode) operand {
+func (ex *expressions) unevaluated(e cc.ExpressionNode) operand {
 	if e == nil {
 		return operand{}
 	}
@@ -436,20 +436,20 @@ func (l *lowerer) unevaluated(e cc.ExpressionNode) operand {
 		return operand{t: e.Type()}
 	}
 	if c, ok := e.(*cc.ConditionalExpression); ok && c.Case == cc.ConditionalExpressionCond {
-		return operand{t: l.eitherType(c, l.unevaluated(c.ExpressionList), l.unevaluated(c.ConditionalExpression))}
+		return operand{t: ex.eitherType(c, ex.unevaluated(c.ExpressionList), ex.unevaluated(c.ConditionalExpression))}
 	}
-	l.typed(e)
+	typed(e)
 	op, x, y := halves(e)
 	if x == nil || y == nil {
 		return operand{t: e.Type()}
 	}
 	switch op.SrcStr() {
 	case "*", "/", "%", "+", "-", "&", "|", "^":
-		if a, b := l.unevaluated(x), l.unevaluated(y); cc.IsIntegerType(a.t) && cc.IsIntegerType(b.t) {
-			return operand{t: l.common(e, a, b)}
+		if a, b := ex.unevaluated(x), ex.unevaluated(y); cc.IsIntegerType(a.t) && cc.IsIntegerType(b.t) {
+			return operand{t: ex.values.common(e, a, b)}
 		}
 	case "<<", ">>":
-		return operand{t: cc.IntegerPromotion(l.integer(l.unevaluated(x).t))}
+		return operand{t: cc.IntegerPromotion(ex.types.integer(ex.unevaluated(x).t))}
 	}
 	return operand{t: e.Type()}
 }

@@ -19,18 +19,18 @@ var floatBits = map[cc.Kind]int{cc.Float: 32, cc.Double: 64}
 func isFloat(t cc.Type) bool { return floatBits[t.Kind()] > 0 }
 
 // someValue is any value of a type, which a remark says.
-func (l *lowerer) someValue(n cc.Node, t cc.Type) operand {
-	if l.static {
-		l.failf(n, "got %s, want what is known before the program runs", cc.NodeSource(n))
+func (vs *values) someValue(n cc.Node, t cc.Type) operand {
+	if vs.static {
+		failf(n, "got %s, want what is known before the program runs", cc.NodeSource(n))
 	}
-	l.remark(n, anyFloat)
-	r := l.temp(l.bits(n, t))
-	l.emit(Choose{Dst: r})
-	return operand{l.reg(r), t}
+	vs.unit.remark(n, anyFloat)
+	r := vs.build.temp(vs.types.bits(n, t))
+	vs.build.emit(Choose{Dst: r})
+	return operand{vs.build.reg(r), t}
 }
 
 // float is a constant of a floating-point type.
-func (l *lowerer) float(v float64, t cc.Type) operand {
+func (vs *values) float(v float64, t cc.Type) operand {
 	if t.Kind() == cc.Float {
 		return operand{ir.Number(uint64(math.Float32bits(float32(v))), 32), t}
 	}
@@ -46,34 +46,34 @@ func floatOf(c ir.Const) float64 {
 }
 
 // convertFloat makes a value of a floating-point type, or one that becomes such, one of type to.
-func (l *lowerer) convertFloat(n cc.Node, v operand, to cc.Type) operand {
+func (vs *values) convertFloat(n cc.Node, v operand, to cc.Type) operand {
 	switch {
 	case v.t.Kind() == to.Kind():
 		return operand{v.x, to}
 	case to.Kind() == cc.Bool:
-		return operand{widen(l.truth(n, v), l.bits(n, to), false), to}
+		return operand{widen(vs.truth(n, v), vs.types.bits(n, to), false), to}
 	}
 	c, known := v.x.(ir.Const)
-	bits := l.bits(n, to)
-	l.bits(n, v.t)
+	bits := vs.types.bits(n, to)
+	vs.types.bits(n, v.t)
 	switch {
 	case !known && v.t.Kind() == cc.Float && to.Kind() == cc.Double:
-		return operand{l.keep(doubled(l.keep(v.x))), to}
+		return operand{vs.build.keep(doubled(vs.build.keep(v.x))), to}
 	case !known:
-		return l.someValue(n, to)
+		return vs.someValue(n, to)
 	case isFloat(to) && isFloat(v.t):
-		return l.float(floatOf(c), to)
+		return vs.float(floatOf(c), to)
 	case isFloat(to) && signed(v.t):
 		i := int64(ir.SignExtend(c.Value&ir.Mask(c.Bits), c.Bits))
 		if to.Kind() == cc.Float {
-			return l.float(float64(float32(i)), to)
+			return vs.float(float64(float32(i)), to)
 		}
-		return l.float(float64(i), to)
+		return vs.float(float64(i), to)
 	case isFloat(to):
 		if u := c.Value & ir.Mask(c.Bits); to.Kind() == cc.Float {
-			return l.float(float64(float32(u)), to)
+			return vs.float(float64(float32(u)), to)
 		} else {
-			return l.float(float64(u), to)
+			return vs.float(float64(u), to)
 		}
 	}
 	// What does not fit has no meaning in C (C17, 6.3.1.4).
@@ -84,7 +84,7 @@ func (l *lowerer) convertFloat(n cc.Node, v operand, to cc.Type) operand {
 	}
 	switch {
 	case !(f >= least && f < most):
-		return l.someValue(n, to)
+		return vs.someValue(n, to)
 	case f < 0:
 		return operand{ir.Number(uint64(int64(f)), bits), to}
 	}
@@ -109,24 +109,24 @@ func doubled(x ir.Expr) ir.Expr {
 }
 
 // floatBinary does + - * / of values of a floating-point type.
-func (l *lowerer) floatBinary(n cc.Node, op operator, x, y ir.Expr, t cc.Type) operand {
+func (vs *values) floatBinary(n cc.Node, op operator, x, y ir.Expr, t cc.Type) operand {
 	a, known := x.(ir.Const)
 	b, known2 := y.(ir.Const)
 	if !known || !known2 {
-		return l.someValue(n, t)
+		return vs.someValue(n, t)
 	}
 	// A float's result is right where it is computed as a double and rounded once more.
 	switch p, q := floatOf(a), floatOf(b); op {
 	case "+":
-		return l.float(p+q, t)
+		return vs.float(p+q, t)
 	case "-":
-		return l.float(p-q, t)
+		return vs.float(p-q, t)
 	case "*":
-		return l.float(p*q, t)
+		return vs.float(p*q, t)
 	case "/":
-		return l.float(p/q, t)
+		return vs.float(p/q, t)
 	}
-	l.failf(n, "got floating point, want integers")
+	failf(n, "got floating point, want integers")
 	return operand{}
 }
 

@@ -32,95 +32,93 @@ func (p *program) lowerWith(s *symbol, f *Function, entry bool, inMemory map[*cc
 	if !ok {
 		panic(failure{errors.New("BUG: a function of no function type")})
 	}
-	l := &lowerer{
-		program: p, ast: s.unit.ast, f: f, locals: map[*cc.Declarator]binding{}, inMemory: inMemory, result: t.Result(),
-		gotos: map[string][]int{}, labels: map[string]label{}, cases: map[*cc.LabeledStatement][]int{},
-	}
+	l := newLowerer(p, s.unit.ast, f, inMemory)
+	l.statements.result = t.Result()
 	f.Pos = read.Place(n.Declarator)
-	l.line, l.isFixed = p.fixed[f]
-	l.pointed(n.CompoundStatement, inMemory)
-	l.addressed = addressedLabels(n.CompoundStatement)
-	l.at(n)
+	l.build.line, l.position.isFixed = p.fixed[f]
+	l.declarations.pointed(n.CompoundStatement, inMemory)
+	l.statements.addressed = addressedLabels(n.CompoundStatement)
+	l.position.at(n)
 	switch {
-	case aggregate(l.result):
-		r := l.temp(p.Unit.Pointer)
+	case aggregate(l.statements.result):
+		r := l.build.temp(p.unit.Pointer)
 		f.Params = append(f.Params, r)
-		l.into = l.reg(r)
-	case l.result.Kind() != cc.Void:
-		f.Result = l.bits(n.Declarator, l.result)
+		l.statements.into = l.build.reg(r)
+	case l.statements.result.Kind() != cc.Void:
+		f.Result = l.types.bits(n.Declarator, l.statements.result)
 	}
-	l.parameters(t, entry)
+	l.declarations.parameters(t, entry)
 	if t.IsVariadic() && !entry {
-		r := l.temp(p.Unit.Pointer)
+		r := l.build.temp(p.unit.Pointer)
 		f.Params = append(f.Params, r)
-		l.variable = l.reg(r)
+		l.calls.variable = l.build.reg(r)
 	}
-	l.inScope(func() { l.block(n.CompoundStatement, false) })
+	l.flow.inScope(func() { l.statements.block(n.CompoundStatement, false) })
 	if len(p.mistakes) > 0 {
 		return // nobody runs it
 	}
-	for name := range l.gotos {
-		l.failf(n.Declarator, "%s has no label %s", f.Name, name)
+	for name := range l.flow.gotos {
+		failf(n.Declarator, "%s has no label %s", f.Name, name)
 	}
 	if f.Result > 0 && (entry || f.Name == "main") { // C17, 5.1.2.2.3
-		l.emit(Ret{ir.Number(0, f.Result)})
+		l.build.emit(Ret{ir.Number(0, f.Result)})
 	} else {
-		l.emit(Ret{})
+		l.build.emit(Ret{})
 	}
 	tidy(f)
 }
 
 // parameters binds a function's parameters.
-func (l *lowerer) parameters(t *cc.FunctionType, entry bool) {
+func (ds *declarations) parameters(t *cc.FunctionType, entry bool) {
 	for _, p := range t.Parameters() {
 		if p.Type().Kind() == cc.Void {
 			continue
 		}
 		d := p.Declarator
 		if aggregate(p.Type()) {
-			r := l.temp(l.Unit.Pointer)
-			l.f.Params = append(l.f.Params, r)
+			r := ds.build.temp(ds.types.pointer)
+			ds.build.function.Params = append(ds.build.function.Params, r)
 			if d != nil {
-				l.locals[d] = binding{by: l.reg(r)}
+				ds.locals.bindings[d] = binding{by: ds.build.reg(r)}
 			}
 			continue
 		}
-		bits := l.Unit.bits(p.Type())
+		bits := ds.types.width(p.Type())
 		if d == nil {
 			if bits == 0 {
 				bits = 1
 			}
-			l.f.Params = append(l.f.Params, l.temp(bits))
+			ds.build.function.Params = append(ds.build.function.Params, ds.build.temp(bits))
 			continue
 		}
 		if entry && p.Type().Kind() == cc.Ptr {
-			if l.f.Name == "main" {
-				l.argv(d)
+			if ds.build.function.Name == "main" {
+				ds.argv(d)
 			}
 			continue // else it is refused where it is used
 		}
-		r := l.temp(l.bits(d, p.Type()))
+		r := ds.build.temp(ds.types.bits(d, p.Type()))
 		switch {
 		case entry:
-			l.emit(Choose{Dst: r})
+			ds.build.emit(Choose{Dst: r})
 			if d.Name() == "argc" {
-				l.emit(Assume{Cond: not(fold(ir.Slt, l.reg(r), ir.Number(0, l.f.Regs[r].Bits)))})
+				ds.build.emit(Assume{Cond: not(fold(ir.Slt, ds.build.reg(r), ir.Number(0, ds.build.function.Regs[r].Bits)))})
 			}
 		default:
-			l.f.Params = append(l.f.Params, r)
+			ds.build.function.Params = append(ds.build.function.Params, r)
 		}
-		if l.inMemory[d] {
-			o := l.declare(d)
+		if ds.locals.inMemory[d] {
+			o := ds.declare(d)
 			o.how.Initial = true
-			l.write(d, o, operand{l.reg(r), p.Type()})
+			ds.memory.write(d, o, operand{ds.build.reg(r), p.Type()})
 			continue
 		}
-		l.f.Regs[r].Name = d.Name()
-		l.locals[d] = binding{reg: r}
+		ds.build.function.Regs[r].Name = d.Name()
+		ds.locals.bindings[d] = binding{reg: r}
 	}
 	for _, p := range t.Parameters() { // of which one may be the length of another
 		if d := p.Declarator; d != nil && !entry {
-			l.measure(d, p.Type())
+			ds.measure(d, p.Type())
 		}
 	}
 }
@@ -129,13 +127,13 @@ func (l *lowerer) parameters(t *cc.FunctionType, entry bool) {
 const maxArguments = 16
 
 // argv binds what main is called with: pointers to anything.
-func (l *lowerer) argv(d *cc.Declarator) {
-	size := l.Unit.Pointer / 8
+func (ds *declarations) argv(d *cc.Declarator) {
+	size := ds.types.pointer / 8
 	v := &Variable{Name: d.Name(), Pos: read.Place(d), Size: maxArguments * size, Align: size}
-	v.Layout = func(offset int) (string, int) { return fmt.Sprintf("%s[%d]", v.Name, offset/size), l.Unit.Pointer }
-	l.f.Locals = append(l.f.Locals, v)
-	r := l.temp(l.Unit.Pointer)
-	l.f.Regs[r].Name = d.Name()
-	l.emit(Assign{r, l.locate(v)})
-	l.locals[d] = binding{reg: r}
+	v.Layout = func(offset int) (string, int) { return fmt.Sprintf("%s[%d]", v.Name, offset/size), ds.types.pointer }
+	ds.build.function.Locals = append(ds.build.function.Locals, v)
+	r := ds.build.temp(ds.types.pointer)
+	ds.build.function.Regs[r].Name = d.Name()
+	ds.build.emit(Assign{r, ds.memory.locate(v)})
+	ds.locals.bindings[d] = binding{reg: r}
 }

@@ -21,45 +21,45 @@ type part struct {
 }
 
 // parts are what an initialiser says, in its order.
-func (l *lowerer) parts(n *cc.Initializer) []part {
+func (ini *initialisers) parts(n *cc.Initializer) []part {
 	var out []part
 	var visit func(n *cc.Initializer, shift int)
 	visit = func(n *cc.Initializer, shift int) {
 		if len(out) > maxScalars {
-			l.failf(n, "this initialiser has more than %d parts", maxScalars)
+			failf(n, "this initialiser has more than %d parts", maxScalars)
 		}
 		if n.Case == cc.InitializerInitList {
-			if s := l.braced(n.Type(), n.InitializerList); s != nil {
+			if s := ini.braced(n.Type(), n.InitializerList); s != nil {
 				a := n.Type().(*cc.ArrayType)
 				if text, bits := charactersOf(s.Value()); bits > 8 && a.Len() == 1 && len(text) > 1 {
-					l.failf(n, "a string of wide characters in braces: want the length of the array, %d", len(text))
+					failf(n, "a string of wide characters in braces: want the length of the array, %d", len(text))
 				}
-				out = append(out, l.characters(s, a, shift+int(n.Offset()))...)
+				out = append(out, ini.characters(s, a, shift+int(n.Offset()))...)
 				return
 			}
-			l.list(n.InitializerList, shift, visit)
+			ini.list(n.InitializerList, shift, visit)
 			return
 		}
 		t, at := n.Type(), shift+int(n.Offset())
 		a, ok := t.(*cc.ArrayType)
 		if !ok {
-			p := part{at, t, n.AssignmentExpression, -1, l.BitField(n.Field())}
+			p := part{at, t, n.AssignmentExpression, -1, ini.types.qualifiers.BitField(n.Field())}
 			if p.bits != nil {
 				p.offset, p.t = at-p.bits.At, n.Field().Type()
 			}
 			out = append(out, p)
 			return
 		}
-		out = append(out, l.characters(n.AssignmentExpression, a, at)...)
+		out = append(out, ini.characters(n.AssignmentExpression, a, at)...)
 	}
 	visit(n, 0)
 	return out
 }
 
 // braced is the string that stands alone in the braces of a compound literal of an array; nil where there is none.
-func (l *lowerer) braced(t cc.Type, n *cc.InitializerList) cc.ExpressionNode {
+func (ini *initialisers) braced(t cc.Type, n *cc.InitializerList) cc.ExpressionNode {
 	a, ok := t.(*cc.ArrayType)
-	if !ok || n == nil || n.Initializer.Case != cc.InitializerExpr || n.Designation != nil || l.Unit.bits(a.Elem()) == 0 || a.Elem().Kind() == cc.Ptr {
+	if !ok || n == nil || n.Initializer.Case != cc.InitializerExpr || n.Designation != nil || ini.types.width(a.Elem()) == 0 || a.Elem().Kind() == cc.Ptr {
 		return nil
 	}
 	switch e := unwrap(n.Initializer.AssignmentExpression); e.Value().(type) {
@@ -70,8 +70,8 @@ func (l *lowerer) braced(t cc.Type, n *cc.InitializerList) cc.ExpressionNode {
 }
 
 // completed is the type of a compound literal, whose length, where it is not written, is that of the string in it.
-func (l *lowerer) completed(n *cc.PostfixExpression, t cc.Type) cc.Type {
-	s := l.braced(t, n.InitializerList)
+func (ini *initialisers) completed(n *cc.PostfixExpression, t cc.Type) cc.Type {
+	s := ini.braced(t, n.InitializerList)
 	if a := n.TypeName.AbstractDeclarator; s == nil || a == nil || a.DirectAbstractDeclarator == nil || a.DirectAbstractDeclarator.AssignmentExpression != nil {
 		return t
 	}
@@ -79,10 +79,10 @@ func (l *lowerer) completed(n *cc.PostfixExpression, t cc.Type) cc.Type {
 }
 
 // characters are the elements of an array, of so many bits each, that a string initialises.
-func (l *lowerer) characters(e cc.ExpressionNode, a *cc.ArrayType, at int) (out []part) {
+func (ini *initialisers) characters(e cc.ExpressionNode, a *cc.ArrayType, at int) (out []part) {
 	text, bits := charactersOf(unwrap(e).Value())
-	if size := int(a.Elem().Size()); bits == 0 || l.Unit.bits(a.Elem()) != bits {
-		l.failf(e, "an array can be initialised by a string of its characters, or by values in braces, only")
+	if size := int(a.Elem().Size()); bits == 0 || ini.types.width(a.Elem()) != bits {
+		failf(e, "an array can be initialised by a string of its characters, or by values in braces, only")
 	} else {
 		for i := range min(len(text), max(int(a.Len()), 0)) {
 			out = append(out, part{at + i*size, a.Elem(), nil, int(text[i]), nil})
@@ -111,14 +111,14 @@ func charactersOf(v cc.Value) (text []rune, bits int) {
 }
 
 // list visits what is in braces; [from ... to] stands for as many as that.
-func (l *lowerer) list(n *cc.InitializerList, shift int, visit func(n *cc.Initializer, shift int)) {
+func (ini *initialisers) list(n *cc.InitializerList, shift int, visit func(n *cc.Initializer, shift int)) {
 	for ; n != nil; n = n.InitializerList {
 		count := int(n.Initializer.Len())
 		if count > 1 && n.Designation.DesignatorList.DesignatorList != nil {
-			l.failf(n, "a range of elements can be designated alone only")
+			failf(n, "a range of elements can be designated alone only")
 		}
 		if count > maxScalars {
-			l.failf(n, "this initialiser has more than %d parts", maxScalars)
+			failf(n, "this initialiser has more than %d parts", maxScalars)
 		}
 		for i := range count {
 			visit(n.Initializer, shift+i*max(int(n.Initializer.Type().Size()), 0))
@@ -127,31 +127,31 @@ func (l *lowerer) list(n *cc.InitializerList, shift int, visit func(n *cc.Initia
 }
 
 // initialise gives a local its first value. What the initialiser does not name is 0.
-func (l *lowerer) initialise(o object, n *cc.Initializer) {
+func (ds *declarations) initialise(o object, n *cc.Initializer) {
 	plain := o
 	plain.how = Access{Initial: true}
 	if n.Case == cc.InitializerExpr && (o.reg >= 0 || aggregate(o.t) && aggregate(n.AssignmentExpression.Type())) {
-		l.write(n, plain, l.expr(n.AssignmentExpression))
+		ds.memory.write(n, plain, ds.expressions.evaluate(n.AssignmentExpression))
 		return
 	}
-	parts := l.parts(n)
+	parts := ds.initialisers.parts(n)
 	if o.reg >= 0 {
-		v := l.number(0, l.ast.Int)
+		v := ds.values.number(0, ds.types.ast.Int)
 		if len(parts) > 0 {
-			v = l.expr(parts[0].e)
+			v = ds.expressions.evaluate(parts[0].e)
 		}
-		l.write(n, plain, v)
+		ds.memory.write(n, plain, v)
 		return
 	}
-	l.store(n, plain, parts)
+	ds.store(n, plain, parts)
 }
 
 // store sets the parts of an object in memory, and what else there is to 0.
-func (l *lowerer) store(n cc.Node, o object, parts []part) {
+func (ds *declarations) store(n cc.Node, o object, parts []part) {
 	at := func(offset int, t cc.Type) object {
-		return object{t: t, reg: -1, addr: fold(ir.Add, o.addr, ir.Number(uint64(offset), l.Unit.Pointer)), how: o.how}
+		return object{t: t, reg: -1, addr: fold(ir.Add, o.addr, ir.Number(uint64(offset), ds.types.pointer)), how: o.how}
 	}
-	named := make([]bool, max(l.size(n, o.t), 1))
+	named := make([]bool, max(ds.types.size(n, o.t), 1))
 	for _, p := range parts {
 		for i := range max(int(p.t.Size()), 0) {
 			if p.offset+i < len(named) && p.bits == nil {
@@ -159,63 +159,63 @@ func (l *lowerer) store(n cc.Node, o object, parts []part) {
 			}
 		}
 	}
-	for _, s := range l.scalars(n, o.t) {
+	for _, s := range ds.types.scalars(n, o.t) {
 		if !named[s.offset] {
-			l.write(n, at(s.offset, s.t), operand{ir.Number(0, l.bits(n, s.t)), s.t})
+			ds.memory.write(n, at(s.offset, s.t), operand{ir.Number(0, ds.types.bits(n, s.t)), s.t})
 		}
 	}
 	for _, p := range parts {
 		var v operand
 		if p.e != nil {
-			v = l.converting(p.e)
+			v = ds.expressions.converting(p.e)
 		} else {
-			v = operand{ir.Number(uint64(p.char), l.bits(n, p.t)), p.t}
+			v = operand{ir.Number(uint64(p.char), ds.types.bits(n, p.t)), p.t}
 		}
 		to := at(p.offset, p.t)
 		to.bits = p.bits
-		l.write(n, to, v)
+		ds.memory.write(n, to, v)
 	}
 }
 
 // compound makes the object of a compound literal.
-func (l *lowerer) compound(n *cc.PostfixExpression) object {
+func (ds *declarations) compound(n *cc.PostfixExpression) object {
 	t := n.TypeName.Type() // the expression's own may be a pointer to it
-	if l.static {
-		t = l.completed(n, t)
-		v := &Variable{Pos: read.Place(n), Size: l.size(n, t), Align: t.Align(), Static: true, Init: l.literal(n), Layout: l.layout("", t)}
-		return object{t: t, reg: -1, addr: l.locate(v)}
+	if ds.values.static {
+		t = ds.initialisers.completed(n, t)
+		v := &Variable{Pos: read.Place(n), Size: ds.types.size(n, t), Align: t.Align(), Static: true, Init: ds.initialisers.literal(n), Layout: ds.types.layout("", t)}
+		return object{t: t, reg: -1, addr: ds.memory.locate(v)}
 	}
-	t = l.completed(n, t)
-	v := l.hidden(n, t)
-	o := object{t: t, reg: -1, addr: l.locate(v)}
+	t = ds.initialisers.completed(n, t)
+	v := ds.memory.hidden(n, t)
+	o := object{t: t, reg: -1, addr: ds.memory.locate(v)}
 	var parts []part
-	if s := l.braced(t, n.InitializerList); s != nil {
-		parts = l.characters(s, t.(*cc.ArrayType), 0)
-		l.store(n, o, parts)
+	if s := ds.initialisers.braced(t, n.InitializerList); s != nil {
+		parts = ds.initialisers.characters(s, t.(*cc.ArrayType), 0)
+		ds.store(n, o, parts)
 		return o
 	}
-	l.list(n.InitializerList, 0, func(n *cc.Initializer, shift int) {
-		for _, p := range l.parts(n) {
+	ds.initialisers.list(n.InitializerList, 0, func(n *cc.Initializer, shift int) {
+		for _, p := range ds.initialisers.parts(n) {
 			p.offset += shift
 			parts = append(parts, p)
 		}
 	})
-	l.store(n, o, parts)
+	ds.store(n, o, parts)
 	return o
 }
 
 // declaration lowers a declaration in a block.
-func (l *lowerer) declaration(n *cc.Declaration) {
+func (ds *declarations) declaration(n *cc.Declaration) {
 	if list := n.InitDeclaratorList; list == nil || list.InitDeclarator.Declarator.Name() != "__func__" { // which cc has put there
-		l.at(n)
+		ds.position.at(n)
 	}
-	l.declared(n)
+	ds.declared(n)
 }
 
-func (l *lowerer) declared(n *cc.Declaration) {
+func (ds *declarations) declared(n *cc.Declaration) {
 	switch n.Case {
 	case cc.DeclarationAuto:
-		l.initialise(l.declare(n.Declarator), n.Initializer)
+		ds.initialise(ds.declare(n.Declarator), n.Initializer)
 		return
 	case cc.DeclarationAssert:
 		return
@@ -223,86 +223,87 @@ func (l *lowerer) declared(n *cc.Declaration) {
 	for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
 		d, init := list.InitDeclarator.Declarator, list.InitDeclarator.Initializer
 		if _, long := ofVariableLength(d.Type()); long && (d.IsTypename() || d.IsStatic() || init != nil) {
-			l.failf(d, "%s has a length that is not constant: want an array of its own, without an initialiser", d.Name())
+			failf(d, "%s has a length that is not constant: want an array of its own, without an initialiser", d.Name())
 		}
 		switch {
 		case d.IsTypename() || d.Type().Kind() == cc.Function || d.IsExtern():
 		case d.IsStatic():
-			ast := l.ast
-			if l.statics[d] == nil {
-				l.statics[d] = l.newStatic(d, func() (*cc.AST, *cc.Initializer) { return ast, init })
+			ast := ds.types.ast
+			if ds.program.statics[d] == nil {
+				ds.program.statics[d] = ds.symbols.newStatic(d, func() (*cc.AST, *cc.Initializer) { return ast, init })
 			}
 		default:
-			o := l.declare(d)
+			o := ds.declare(d)
 			switch {
 			case init != nil:
-				l.initialise(o, init)
+				ds.initialise(o, init)
 			case o.reg >= 0:
-				l.emit(Choose{Dst: o.reg, First: d})
-			case l.locals[d].of != nil:
-				l.emit(Begin{l.locals[d].of})
+				ds.build.emit(Choose{Dst: o.reg, First: d})
+			case ds.locals.bindings[d].of != nil:
+				ds.build.emit(Begin{ds.locals.bindings[d].of})
 			}
-			if by := l.Cleanup[d]; by != nil {
-				l.cleaned(d, o, by)
+			if by := ds.types.qualifiers.Cleanup[d]; by != nil {
+				ds.cleaned(d, o, by)
 			}
 		}
 	}
 }
 
 // text is the variable of a string literal.
-func (l *lowerer) text(n *cc.PrimaryExpression) *Variable {
+func (ls *literals) of(n *cc.PrimaryExpression) *Variable {
 	s, ok := n.Value().(cc.StringValue)
 	if ok {
-		return l.literalText(n, n.Token.SrcStr(), string(s))
+		return ls.add(n, n.Token.SrcStr(), string(s))
 	}
 	text, bits := charactersOf(n.Value())
 	if bits == 0 {
-		l.failf(n, "this string is not supported")
+		failf(n, "this string is not supported")
 	}
 	key := fmt.Sprint(bits, text)
-	if v, ok := l.strings[key]; ok {
+	if v, ok := ls.strings[key]; ok {
 		return v
 	}
 	v := &Variable{Name: n.Token.SrcStr(), Pos: read.Place(n), Size: len(text) * bits / 8, Align: bits / 8, Static: true}
 	for i, ch := range text {
 		v.Init = append(v.Init, Initial{Offset: i * bits / 8, Bits: bits, Value: uint64(ch)})
 	}
-	l.strings[key] = v
+	ls.strings[key] = v
 	return v
 }
 
 // literalText is the variable of a text, with its end, which is written so.
-func (l *lowerer) literalText(n cc.Node, written, s string) *Variable {
-	if v, ok := l.strings[s]; ok {
+func (ls *literals) add(n cc.Node, written, s string) *Variable {
+	if v, ok := ls.strings[s]; ok {
 		return v
 	}
 	v := &Variable{Name: written, Pos: read.Place(n), Size: len(s), Align: 1, Static: true, ReadOnly: StringLiteral}
 	for i, ch := range []byte(s) {
 		v.Init = append(v.Init, Initial{Offset: i, Bits: 8, Value: uint64(ch)})
 	}
-	l.strings[s] = v
+	ls.strings[s] = v
 	return v
 }
 
 // initials evaluates the initialiser of a static variable, all of which is known before the program runs.
 func (p *program) initials(ast *cc.AST, n *cc.Initializer) []Initial {
-	l := &lowerer{program: p, ast: ast, static: true, f: &Function{}, locals: map[*cc.Declarator]binding{}}
+	l := newLowerer(p, ast, &Function{}, nil)
+	l.values.static = true
 	byOffset := map[int]Initial{}
-	for _, part := range l.parts(n) {
+	for _, part := range l.initialisers.parts(n) {
 		if part.e == nil {
-			byOffset[part.offset] = Initial{Offset: part.offset, Bits: l.bits(n, part.t), Value: uint64(part.char)}
+			byOffset[part.offset] = Initial{Offset: part.offset, Bits: l.types.bits(n, part.t), Value: uint64(part.char)}
 			continue
 		}
 		if aggregate(part.t) {
-			for _, in := range l.literal(part.e) {
+			for _, in := range l.initialisers.literal(part.e) {
 				in.Offset += part.offset
 				byOffset[in.Offset] = in
 			}
 			continue
 		}
-		in := l.scalarInitial(part)
+		in := l.initialisers.scalarInitial(part)
 		if part.bits != nil {
-			l.initialBits(part, in, byOffset)
+			l.initialisers.initialBits(part, in, byOffset)
 			continue
 		}
 		byOffset[in.Offset] = in
@@ -311,20 +312,20 @@ func (p *program) initials(ast *cc.AST, n *cc.Initializer) []Initial {
 }
 
 // literal is a struct in a static variable's initialiser: a compound literal.
-func (l *lowerer) literal(e cc.ExpressionNode) []Initial {
+func (ini *initialisers) literal(e cc.ExpressionNode) []Initial {
 	c, ok := unwrap(e).(*cc.PostfixExpression)
 	if !ok || c.Case != cc.PostfixExpressionComplit {
-		l.failf(e, "got %s, want what is known before the program runs", cc.NodeSource(e))
+		failf(e, "got %s, want what is known before the program runs", cc.NodeSource(e))
 	}
 	var out []Initial
-	if t := l.completed(c, c.TypeName.Type()); l.braced(t, c.InitializerList) != nil {
-		for _, p := range l.characters(l.braced(t, c.InitializerList), t.(*cc.ArrayType), 0) {
-			out = append(out, Initial{Offset: p.offset, Bits: l.bits(e, p.t), Value: uint64(p.char)})
+	if t := ini.completed(c, c.TypeName.Type()); ini.braced(t, c.InitializerList) != nil {
+		for _, p := range ini.characters(ini.braced(t, c.InitializerList), t.(*cc.ArrayType), 0) {
+			out = append(out, Initial{Offset: p.offset, Bits: ini.types.bits(e, p.t), Value: uint64(p.char)})
 		}
 		return out
 	}
-	l.list(c.InitializerList, 0, func(n *cc.Initializer, shift int) {
-		for _, in := range l.initials(l.ast, n) {
+	ini.list(c.InitializerList, 0, func(n *cc.Initializer, shift int) {
+		for _, in := range ini.program.initials(ini.types.ast, n) {
 			in.Offset += shift
 			out = append(out, in)
 		}
@@ -333,15 +334,15 @@ func (l *lowerer) literal(e cc.ExpressionNode) []Initial {
 }
 
 // scalarInitial evaluates a scalar: a number, or an address with a number added.
-func (l *lowerer) scalarInitial(p part) Initial {
-	l.f.Code = nil
-	v := l.convert(p.e, l.expr(p.e), p.t)
+func (ini *initialisers) scalarInitial(p part) Initial {
+	ini.build.function.Code = nil
+	v := ini.values.convert(p.e, ini.expressions.evaluate(p.e), p.t)
 	in := Initial{Offset: p.offset, Bits: v.x.Width()}
 	at := map[int]Locate{}
-	for _, s := range l.f.Code {
+	for _, s := range ini.build.function.Code {
 		o, ok := s.Op.(Locate)
 		if !ok {
-			l.failf(p.e, "got %s, want what is known before the program runs", cc.NodeSource(p.e))
+			failf(p.e, "got %s, want what is known before the program runs", cc.NodeSource(p.e))
 		}
 		at[o.Dst] = o
 	}
@@ -370,7 +371,7 @@ func (l *lowerer) scalarInitial(p part) Initial {
 		return false
 	}
 	if !sum(v.x) {
-		l.failf(p.e, "got %s, want what is known before the program runs", cc.NodeSource(p.e))
+		failf(p.e, "got %s, want what is known before the program runs", cc.NodeSource(p.e))
 	}
 	return in
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // layout is how an object of a type, called name, is made up.
-func (p *program) layout(name string, t cc.Type) LayoutOf {
-	return func(offset int) (string, int) { return name + p.inside(t, offset), p.width(t, offset) }
+func (ty *types) layout(name string, t cc.Type) LayoutOf {
+	return func(offset int) (string, int) { return name + ty.inside(t, offset), ty.widthAt(t, offset) }
 }
 
 // LayoutOf says how the scalar at an offset of an object is written in C, and its width in bits: 0 where that is
@@ -20,15 +20,15 @@ type LayoutOf func(offset int) (name string, bits int)
 const offScalar = -1
 
 // width is that of the scalar at an offset of an object of type t.
-func (p *program) width(t cc.Type, offset int) int {
+func (ty *types) widthAt(t cc.Type, offset int) int {
 	switch t := t.(type) {
 	case *cc.ArrayType:
 		if size := int(t.Elem().Size()); size > 0 {
-			return p.width(t.Elem(), offset%size)
+			return ty.widthAt(t.Elem(), offset%size)
 		}
 	case *cc.StructType:
-		if s, at, ok := p.slotAt(t, offset); ok {
-			return p.width(s.t, at)
+		if s, at, ok := ty.slotAt(t, offset); ok {
+			return ty.widthAt(s.t, at)
 		}
 		return offScalar
 	case *cc.UnionType:
@@ -43,23 +43,23 @@ func (p *program) width(t cc.Type, offset int) int {
 
 // inside is how a part of an object of type t is written behind the object's name; "" for all of it, and where it
 // has no name.
-func (p *program) inside(t cc.Type, offset int) string {
+func (ty *types) inside(t cc.Type, offset int) string {
 	switch t := t.(type) {
 	case *cc.ArrayType:
 		if size := int(t.Elem().Size()); size > 0 {
-			return fmt.Sprintf("[%d]%s", offset/size, p.inside(t.Elem(), offset%size))
+			return fmt.Sprintf("[%d]%s", offset/size, ty.inside(t.Elem(), offset%size))
 		}
 	case *cc.StructType:
-		return p.memberName(t, offset)
+		return ty.memberName(t, offset)
 	case *cc.UnionType:
-		return p.memberName(t, offset)
+		return ty.memberName(t, offset)
 	}
 	return ""
 }
 
 // slotAt is the first part of a structure or a union that has a byte, and where in that it is.
-func (p *program) slotAt(t fielded, offset int) (s slot, at int, ok bool) {
-	for _, s := range p.slots(t) {
+func (ty *types) slotAt(t fielded, offset int) (s slot, at int, ok bool) {
+	for _, s := range ty.slots(t) {
 		if at := offset - s.offset; at >= 0 && (at < int(s.t.Size()) || s.tail) {
 			return s, at, true
 		}
@@ -67,36 +67,36 @@ func (p *program) slotAt(t fielded, offset int) (s slot, at int, ok bool) {
 	return slot{}, 0, false
 }
 
-func (p *program) memberName(t fielded, offset int) string {
-	s, at, ok := p.slotAt(t, offset)
+func (ty *types) memberName(t fielded, offset int) string {
+	s, at, ok := ty.slotAt(t, offset)
 	switch {
 	case !ok:
 		return ""
 	case s.name == "":
-		return p.inside(s.t, at)
+		return ty.inside(s.t, at)
 	}
-	return "." + s.name + p.inside(s.t, at)
+	return "." + s.name + ty.inside(s.t, at)
 }
 
 // baptise gives memory that has just been allocated the names of the type that its pointer is made one to.
-func (l *lowerer) baptise(v operand, to cc.Type) {
+func (vs *values) baptise(v operand, to cc.Type) {
 	r, ok := v.x.(ir.Reg)
 	p, ok2 := to.(*cc.PointerType)
-	if !ok || !ok2 || len(l.f.Code) == 0 {
+	if !ok || !ok2 || len(vs.build.function.Code) == 0 {
 		return
 	}
-	last := &l.f.Code[len(l.f.Code)-1]
+	last := &vs.build.function.Code[len(vs.build.function.Code)-1]
 	a, ok := last.Op.(Allocate)
 	elem := p.Elem()
 	size := int(elem.Size())
 	if !ok || a.Dst != r.Index || a.Layout != nil || elem.Kind() == cc.Void || size <= 0 {
 		return
 	}
-	a.Layout = l.layout("", elem)
+	a.Layout = vs.types.layout("", elem)
 	n, ok := a.Size.(ir.Const)
 	if s, st := elem.(*cc.StructType); (!ok || int(n.Value) != size) && (!st || !s.HasFlexibleArrayMember()) {
 		a.Layout = func(offset int) (string, int) {
-			return fmt.Sprintf("[%d]%s", offset/size, l.inside(elem, offset%size)), l.width(elem, offset%size)
+			return fmt.Sprintf("[%d]%s", offset/size, vs.types.inside(elem, offset%size)), vs.types.widthAt(elem, offset%size)
 		}
 	}
 	a.Name, a.Unit = typeName(elem), size

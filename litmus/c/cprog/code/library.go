@@ -40,7 +40,7 @@ func readLibrary(s read.Source, asts []*cc.AST, mentions map[string]bool) ([]*cc
 	}
 	s.Files = []read.File{{Name: read.BuiltIn + "/library.c", Text: libraryText}}
 	s.Defines, s.Include, s.Dirs = nil, nil, nil
-	own, err := read.Translate(s, calls())
+	own, err := read.Translate(s, builtinNames())
 	if err != nil {
 		return nil, err // a mistake in the library
 	}
@@ -50,44 +50,53 @@ func readLibrary(s read.Source, asts []*cc.AST, mentions map[string]bool) ([]*cc
 // fromLibrary calls a function of the library with the arguments at hand, and more numbers behind them.
 func (k *calling) fromLibrary(name string, more ...ir.Expr) operand {
 	var args []ir.Expr
-	t := k.libraryType(name)
+	t := k.caller.libraryType(name)
 	for i := range min(len(k.args), len(t.Parameters())) {
 		args = append(args, k.as(i, t.Parameters()[i].Type()))
 	}
-	return k.callLibrary(name, append(args, more...)...)
+	return k.caller.callLibrary(name, append(args, more...)...)
 }
 
-func (l *lowerer) libraryType(name string) *cc.FunctionType {
-	return l.external[name].definition.Declarator.Type().(*cc.FunctionType)
+func (cs *calls) libraryType(name string) *cc.FunctionType {
+	return cs.program.external[name].definition.Declarator.Type().(*cc.FunctionType)
 }
 
 // callLibrary calls a function of the library.
-func (l *lowerer) callLibrary(name string, args ...ir.Expr) operand {
-	t := l.libraryType(name).Result()
-	c := Call{Dst: -1, Fn: l.libraryFunction(l.external[name]), Args: args}
+func (cs *calls) callLibrary(name string, args ...ir.Expr) operand {
+	t := cs.libraryType(name).Result()
+	c := Call{Dst: -1, Fn: cs.libraryFunction(name), Args: args}
 	if t.Kind() == cc.Void {
-		l.emit(c)
-		return operand{nil, l.ast.Void}
+		cs.build.emit(c)
+		return operand{nil, cs.types.ast.Void}
 	}
-	c.Dst = l.temp(l.Unit.bits(t))
-	l.emit(c)
-	return operand{l.reg(c.Dst), t}
+	c.Dst = cs.build.temp(cs.types.width(t))
+	cs.build.emit(c)
+	return operand{cs.build.reg(c.Dst), t}
+}
+
+// libraryFunction is the function of the library that has a name; nil where the program does not have it.
+func (cs *calls) libraryFunction(name string) *Function {
+	s := cs.program.external[name]
+	if s == nil {
+		return nil
+	}
+	return cs.symbols.libraryFunction(s)
 }
 
 // libraryFunction is the code of a function of the library as it is called at the line at hand, which all of its steps are of.
-func (l *lowerer) libraryFunction(s *symbol) *Function {
-	key := atLine{s, l.line}
-	if f := l.called[key]; f != nil {
+func (sy *symbols) libraryFunction(s *symbol) *Function {
+	key := atLine{s, sy.build.line}
+	if f := sy.program.called[key]; f != nil {
 		return f
 	}
 	name := strings.TrimPrefix(s.declared.Name(), inLibrary)
-	for l.Functions[name] != nil {
+	for sy.program.unit.Functions[name] != nil {
 		name += "'"
 	}
 	f := &Function{Name: name}
-	l.called[key], l.Functions[name] = f, f
-	p := l.program
-	p.fixed[f] = l.line
+	sy.program.called[key], sy.program.unit.Functions[name] = f, f
+	p := sy.program
+	p.fixed[f] = sy.build.line
 	p.queue = append(p.queue, func() { p.lower(s, f, false) })
 	return f
 }
@@ -104,11 +113,11 @@ func isLibrary(s *symbol) bool {
 }
 
 // destroys tells whether the program may give a key of threads a destructor: it is no null pointer as it is written.
-func (p *program) destroys() bool {
-	if p.destructors == nil {
+func (sh *shared) destroys() bool {
+	if sh.destructors == nil {
 		found := false
-		for _, t := range p.units {
-			read.EachTree(t.ast, func(n cc.Node) bool {
+		for _, ast := range sh.asts {
+			read.EachTree(ast, func(n cc.Node) bool {
 				switch n := n.(type) {
 				case *cc.PostfixExpression:
 					if d := functionNamed(n.PostfixExpression); n.Case == cc.PostfixExpressionCall && d != nil && makesKey(d.Name()) {
@@ -122,9 +131,9 @@ func (p *program) destroys() bool {
 				return !found
 			})
 		}
-		p.destructors = &found
+		sh.destructors = &found
 	}
-	return *p.destructors
+	return *sh.destructors
 }
 
 func makesKey(name string) bool { return name == "pthread_key_create" || name == "tss_create" }

@@ -16,35 +16,43 @@ import (
 const maxCell = 80
 
 // at says that what comes next is of the statement n.
-func (l *lowerer) at(n cc.Node) {
-	if !l.isFixed {
-		l.line = l.lineOf(n)
+func (p *position) at(n cc.Node) {
+	if !p.isFixed {
+		p.build.line = p.lines.lineOf(n)
 	}
 }
 
+// lines numbers the lines of a program that statements are on.
+type lines struct {
+	unit   *Unit
+	source read.Source
+	texts  map[string][]string // of files, by line
+	lineAt map[litmus.Pos]int
+}
+
 // lineOf is the number of the line that shows a statement.
-func (p *program) lineOf(n cc.Node) int {
+func (ls *lines) lineOf(n cc.Node) int {
 	pos := read.Place(n)
-	if i, ok := p.lineAt[pos]; ok {
+	if i, ok := ls.lineAt[pos]; ok {
 		return i
 	}
-	text := statementText(p.textAt(pos))
+	text := statementText(ls.textAt(pos))
 	if text == "" {
 		if text = squeeze(cc.NodeSource(n)); text == "" {
 			text = "…"
 		}
 	}
-	p.Lines = append(p.Lines, litmus.Cell{Pos: pos, Text: shorten(text)})
-	p.lineAt[pos] = len(p.Lines) - 1
-	return len(p.Lines) - 1
+	ls.unit.Lines = append(ls.unit.Lines, litmus.Cell{Pos: pos, Text: shorten(text)})
+	ls.lineAt[pos] = len(ls.unit.Lines) - 1
+	return len(ls.unit.Lines) - 1
 }
 
 // textAt is the source from a place on; "" where the file is not at hand.
-func (p *program) textAt(pos litmus.Pos) string {
-	lines, ok := p.texts[pos.File]
+func (ls *lines) textAt(pos litmus.Pos) string {
+	lines, ok := ls.texts[pos.File]
 	if !ok {
-		lines = strings.SplitAfter(p.fileText(pos.File), "\n")
-		p.texts[pos.File] = lines
+		lines = strings.SplitAfter(ls.fileText(pos.File), "\n")
+		ls.texts[pos.File] = lines
 	}
 	if pos.Line < 1 || pos.Line > len(lines) || pos.Col < 1 || pos.Col > len(lines[pos.Line-1]) {
 		return ""
@@ -56,16 +64,16 @@ func (p *program) textAt(pos litmus.Pos) string {
 	return lines[pos.Line-1][pos.Col-1:] + strings.Join(rest, "")
 }
 
-func (p *program) fileText(name string) string {
-	for _, f := range p.source.Files {
+func (ls *lines) fileText(name string) string {
+	for _, f := range ls.source.Files {
 		if f.Name == name {
 			return f.Text
 		}
 	}
-	if p.source.Include == nil {
+	if ls.source.Include == nil {
 		return ""
 	}
-	text, err := fs.ReadFile(p.source.Include, path.Clean(name))
+	text, err := fs.ReadFile(ls.source.Include, path.Clean(name))
 	if err != nil {
 		return ""
 	}

@@ -19,16 +19,16 @@ type binding struct {
 
 // pointed adds the locals of a function whose address is taken, other than for a builtin to write
 // them while it is called.
-func (l *lowerer) pointed(body cc.Node, taken map[*cc.Declarator]bool) {
+func (ds *declarations) pointed(body cc.Node, taken map[*cc.Declarator]bool) {
 	out := map[cc.Node]bool{}
 	read.Walk(body, func(n cc.Node) bool {
 		switch n := n.(type) {
 		case *cc.InitDeclarator:
-			if l.Cleanup[n.Declarator] != nil {
+			if ds.types.qualifiers.Cleanup[n.Declarator] != nil {
 				taken[n.Declarator] = true
 			}
 		case *cc.PostfixExpression:
-			for _, a := range l.outArguments(n) {
+			for _, a := range ds.symbols.outArguments(n) {
 				e := unwrap(a)
 				for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast; c, ok = e.(*cc.CastExpression) {
 					e = unwrap(c.CastExpression)
@@ -91,29 +91,29 @@ func functionNamed(e cc.ExpressionNode) *cc.Declarator {
 }
 
 // declare makes a local of a declarator, in a register where it can be.
-func (l *lowerer) declare(d *cc.Declarator) object {
+func (ds *declarations) declare(d *cc.Declarator) object {
 	t := d.Type()
-	l.measure(d, t)
+	ds.measure(d, t)
 	if a, ok := ofVariableLength(t); ok {
-		return l.declareLong(d, a)
+		return ds.declareLong(d, a)
 	}
-	if !aggregate(t) && t.Kind() != cc.Array && !l.inMemory[d] {
-		r := l.temp(l.bits(d, t))
-		l.f.Regs[r].Name = d.Name()
-		l.locals[d] = binding{reg: r}
+	if !aggregate(t) && t.Kind() != cc.Array && !ds.locals.inMemory[d] {
+		r := ds.build.temp(ds.types.bits(d, t))
+		ds.build.function.Regs[r].Name = d.Name()
+		ds.locals.bindings[d] = binding{reg: r}
 		return object{t: t, reg: r}
 	}
-	v := l.hidden(d, t)
-	v.Name, v.Align, v.Layout = d.Name(), max(v.Align, d.Alignas()), l.layout(d.Name(), t)
+	v := ds.memory.hidden(d, t)
+	v.Name, v.Align, v.Layout = d.Name(), max(v.Align, d.Alignas()), ds.types.layout(d.Name(), t)
 	if constant(t) {
 		v.ReadOnly = ConstObject
 	}
-	l.locals[d] = binding{of: v}
-	if in := len(l.scopes) - 1; in > 0 && !l.scopes[in].lasts { // else it ends with the call
-		l.scopes[in].locals = append(l.scopes[in].locals, v)
-		l.emit(Life{Of: v})
+	ds.locals.bindings[d] = binding{of: v}
+	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // else it ends with the call
+		ds.flow.scopes[in].locals = append(ds.flow.scopes[in].locals, v)
+		ds.build.emit(Life{Of: v})
 	}
-	return object{t: t, reg: -1, addr: l.locate(v)}
+	return object{t: t, reg: -1, addr: ds.memory.locate(v)}
 }
 
 // ofVariableLength is t as an array of a length that is not constant.
@@ -123,43 +123,43 @@ func ofVariableLength(t cc.Type) (*cc.ArrayType, bool) {
 }
 
 // bytes is the size of an array of variable length.
-func (l *lowerer) bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
-	length, ok := l.lengths[a.SizeExpression()]
+func (vs *values) bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
+	length, ok := vs.lengths[a.SizeExpression()]
 	if !ok {
-		l.failf(n, "the length of %s is not known here: want an array that is declared with it", a)
+		failf(n, "the length of %s is not known here: want an array that is declared with it", a)
 	}
 	if inner, long := ofVariableLength(a.Elem()); long {
-		return l.keep(fold(ir.Mul, length, l.bytes(n, inner)))
+		return vs.build.keep(fold(ir.Mul, length, vs.bytes(n, inner)))
 	}
-	return l.keep(fold(ir.Mul, length, ir.Number(uint64(l.size(n, a.Elem())), l.Unit.Pointer)))
+	return vs.build.keep(fold(ir.Mul, length, ir.Number(uint64(vs.types.size(n, a.Elem())), vs.types.pointer)))
 }
 
 // measure evaluates the lengths that are not constant in a type where it is declared.
-func (l *lowerer) measure(n cc.Node, t cc.Type) {
+func (ds *declarations) measure(n cc.Node, t cc.Type) {
 	switch t := t.(type) {
 	case *cc.PointerType:
 		if _, function := t.Elem().(*cc.FunctionType); !function && !aggregate(t.Elem()) {
-			l.measure(n, t.Elem())
+			ds.measure(n, t.Elem())
 		}
 	case *cc.ArrayType:
-		l.measure(n, t.Elem())
+		ds.measure(n, t.Elem())
 		if e := t.SizeExpression(); t.IsVLA() && e != nil {
-			if l.lengths == nil {
-				l.lengths = map[cc.ExpressionNode]ir.Expr{}
+			if ds.values.lengths == nil {
+				ds.values.lengths = map[cc.ExpressionNode]ir.Expr{}
 			}
-			l.lengths[e] = l.keep(l.convert(n, l.expr(e), l.ast.SizeT).x)
+			ds.values.lengths[e] = ds.build.keep(ds.values.convert(n, ds.expressions.evaluate(e), ds.types.ast.SizeT).x)
 		}
 	}
 }
 
 // declareLong makes an array of variable length: memory that is made where control comes by.
-func (l *lowerer) declareLong(d *cc.Declarator, a *cc.ArrayType) object {
-	size := l.bytes(d, a)
-	dst := l.temp(l.Unit.Pointer)
-	l.emit(Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: l.layout("", a), Unit: int(max(a.Elem().Size(), 1)), Local: true})
-	if in := len(l.scopes) - 1; in > 0 && !l.scopes[in].lasts { // else it ends with the call
-		l.scopes[in].arrays = append(l.scopes[in].arrays, l.reg(dst).(ir.Reg))
+func (ds *declarations) declareLong(d *cc.Declarator, a *cc.ArrayType) object {
+	size := ds.values.bytes(d, a)
+	dst := ds.build.temp(ds.types.pointer)
+	ds.build.emit(Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: ds.types.layout("", a), Unit: int(max(a.Elem().Size(), 1)), Local: true})
+	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // else it ends with the call
+		ds.flow.scopes[in].arrays = append(ds.flow.scopes[in].arrays, ds.build.reg(dst).(ir.Reg))
 	}
-	l.locals[d] = binding{by: l.reg(dst), size: size}
-	return object{t: a, reg: -1, addr: l.reg(dst)}
+	ds.locals.bindings[d] = binding{by: ds.build.reg(dst), size: size}
+	return object{t: a, reg: -1, addr: ds.build.reg(dst)}
 }

@@ -85,22 +85,22 @@ type action struct {
 const maxUnordered = 6
 
 // inFull evaluates a full expression, its operands in any order. Within one it just goes on.
-func (l *lowerer) inFull(e cc.ExpressionNode, do func() operand) operand {
-	if l.within || l.static {
+func (eo *evaluationOrder) inFull(e cc.ExpressionNode, do func() operand) operand {
+	if eo.within || eo.values.static {
 		return do()
 	}
-	l.within = true
-	defer func() { l.within = false }()
-	defer l.assertSequenced(e)()
-	all := l.unordered(e)
+	eo.within = true
+	defer func() { eo.within = false }()
+	defer eo.assertSequenced(e)()
+	all := eo.effects.unordered(e)
 	if len(all) > maxUnordered {
-		l.failf(e, "the order of %d calls and accesses in this expression is open, and more than %d are not supported: want statements of their own", len(all), maxUnordered)
+		failf(e, "the order of %d calls and accesses in this expression is open, and more than %d are not supported: want statements of their own", len(all), maxUnordered)
 	}
 	if len(all) > 0 {
-		l.inAnyOrder(all)
+		eo.inAnyOrder(all)
 		defer func() {
 			for _, a := range all {
-				delete(l.done, a.e)
+				delete(eo.done, a.e)
 			}
 		}()
 	}
@@ -108,16 +108,16 @@ func (l *lowerer) inFull(e cc.ExpressionNode, do func() operand) operand {
 }
 
 // apart evaluates what a sequence point separates from the expression around it.
-func (l *lowerer) apart(do func() operand) operand {
-	within := l.within
-	l.within = false
-	defer func() { l.within = within }()
+func (eo *evaluationOrder) apart(do func() operand) operand {
+	within := eo.within
+	eo.within = false
+	defer func() { eo.within = within }()
 	return do()
 }
 
 // unordered are the actions of an expression of which some order is open and may be noticed.
-func (l *lowerer) unordered(e cc.ExpressionNode) []action {
-	k := &collector{lowerer: l}
+func (ea *effectsAnalysis) unordered(e cc.ExpressionNode) []action {
+	k := &collector{effects: ea}
 	k.collect(e)
 	all := k.all
 	if n := len(all) - 1; n >= 0 && all[n].e == plain(e) { // which comes last
@@ -126,10 +126,10 @@ func (l *lowerer) unordered(e cc.ExpressionNode) []action {
 	open := make([]bool, len(all))
 	for i := range all {
 		for j := range i {
-			if !slices.Contains(all[i].after, j) && all[i].does.noticed(&all[j].does, l.threads()) {
+			if !slices.Contains(all[i].after, j) && all[i].does.noticed(&all[j].does, ea.threads()) {
 				open[i], open[j] = true, true
-				l.refuseBetween(all[i], all[j])
-				l.refuseBetween(all[j], all[i])
+				ea.refuseBetween(all[i], all[j])
+				ea.refuseBetween(all[j], all[i])
 			}
 		}
 	}
@@ -155,38 +155,38 @@ func (l *lowerer) unordered(e cc.ExpressionNode) []action {
 
 // refuseBetween refuses an expression if another action may come between those of a part, which are one action here, and the
 // program may notice it.
-func (l *lowerer) refuseBetween(part, other action) {
+func (ea *effectsAnalysis) refuseBetween(part, other action) {
 	for _, in := range part.inner {
 		count := 0
 		for _, a := range in {
-			if a.does.noticed(&other.does, l.threads()) {
+			if a.does.noticed(&other.does, ea.threads()) {
 				count++
 			}
 		}
 		if count < 2 {
 			continue
 		}
-		l.failf(part.e, "C allows %s to be evaluated in the middle of %s, which is not supported: want statements of their own",
+		failf(part.e, "C allows %s to be evaluated in the middle of %s, which is not supported: want statements of their own",
 			shorten(squeeze(cc.NodeSource(other.e))), shorten(squeeze(cc.NodeSource(part.e))))
 	}
 }
 
 // threads tells whether the program may have several threads.
-func (l *lowerer) threads() bool {
-	return l.Mentions["pthread_create"] || l.Mentions["thrd_create"] ||
-		slices.ContainsFunc(l.source.Files, func(f read.File) bool { return strings.Contains(f.Text, read.Async) })
+func (ea *effectsAnalysis) threads() bool {
+	return ea.types.qualifiers.Mentions["pthread_create"] || ea.types.qualifiers.Mentions["thrd_create"] ||
+		slices.ContainsFunc(ea.lines.source.Files, func(f read.File) bool { return strings.Contains(f.Text, read.Async) })
 }
 
 // inAnyOrder does actions in every order in which each is behind those in its operands, and has their values in done.
-func (l *lowerer) inAnyOrder(all []action) {
-	if l.done == nil {
-		l.done = map[cc.ExpressionNode]operand{}
+func (eo *evaluationOrder) inAnyOrder(all []action) {
+	if eo.done == nil {
+		eo.done = map[cc.ExpressionNode]operand{}
 	}
 	n := len(all)
 	isDone, results, latest := make([]int, n), slices.Repeat([]int{-1}, n), make([]int, n)
 	for i := range all {
-		isDone[i], latest[i] = l.temp(1), n-1
-		l.emit(Assign{isDone[i], ir.Number(0, 1)})
+		isDone[i], latest[i] = eo.build.temp(1), n-1
+		eo.build.emit(Assign{isDone[i], ir.Number(0, 1)})
 		for _, b := range all {
 			if slices.Contains(b.after, i) {
 				latest[i]--
@@ -206,52 +206,52 @@ func (l *lowerer) inAnyOrder(all []action) {
 		do := func(i int) {
 			for _, j := range all[i].after {
 				if latest[j] >= turn {
-					l.emit(Assume{Cond: l.reg(isDone[j])})
+					eo.build.emit(Assume{Cond: eo.build.reg(isDone[j])})
 				}
 			}
-			results[i] = l.act(all[i].e, results[i])
-			l.emit(Assign{isDone[i], ir.Number(1, 1)})
+			results[i] = eo.act(all[i].e, results[i])
+			eo.build.emit(Assign{isDone[i], ir.Number(1, 1)})
 		}
 		var ends []int
 		for at, i := range may {
-			undone := not(l.reg(isDone[i]))
+			undone := not(eo.build.reg(isDone[i]))
 			if at == len(may)-1 {
 				if open > 1 {
-					l.emit(Assume{Cond: undone})
+					eo.build.emit(Assume{Cond: undone})
 				}
 				do(i)
 				break
 			}
 			var past int
 			if open == 1 {
-				past = l.jump(l.reg(isDone[i]))
+				past = eo.build.jump(eo.build.reg(isDone[i]))
 			} else {
-				which := l.temp(1)
-				l.emit(Choose{Dst: which})
-				past = l.jump(not(l.reg(which)))
-				l.emit(Assume{Cond: undone})
+				which := eo.build.temp(1)
+				eo.build.emit(Choose{Dst: which})
+				past = eo.build.jump(not(eo.build.reg(which)))
+				eo.build.emit(Assume{Cond: undone})
 			}
 			do(i)
-			ends = append(ends, l.jump(nil))
-			l.land(past)
+			ends = append(ends, eo.build.jump(nil))
+			eo.build.land(past)
 		}
-		l.land(ends...)
+		eo.build.land(ends...)
 	}
 }
 
 // act does an action, and has its value in a register, a new one the first time (-1), where done says.
-func (l *lowerer) act(e cc.ExpressionNode, result int) int {
-	delete(l.done, e)
-	v := l.expr(e)
+func (eo *evaluationOrder) act(e cc.ExpressionNode, result int) int {
+	delete(eo.done, e)
+	v := eo.expressions.evaluate(e)
 	if v.x == nil {
-		l.done[e] = v
+		eo.done[e] = v
 		return result
 	}
 	if result < 0 {
-		result = l.temp(v.x.Width())
+		result = eo.build.temp(v.x.Width())
 	}
-	l.emit(Assign{result, v.x})
-	l.done[e] = operand{l.reg(result), v.t}
+	eo.build.emit(Assign{result, v.x})
+	eo.done[e] = operand{eo.build.reg(result), v.t}
 	return result
 }
 
@@ -310,8 +310,8 @@ func plain(e cc.ExpressionNode) cc.ExpressionNode {
 
 // collector lists the actions of an expression, each behind those in its operands.
 type collector struct {
-	*lowerer
-	all []action
+	effects *effectsAnalysis
+	all     []action
 }
 
 func (k *collector) add(e cc.ExpressionNode, does effects, after []int) []int {
@@ -330,8 +330,8 @@ func (k *collector) whole(e cc.ExpressionNode, after []int, parts ...cc.Expressi
 		if p == nil {
 			continue
 		}
-		does.add(k.effectsOf(p))
-		in := &collector{lowerer: k.lowerer}
+		does.add(k.effects.effectsOf(p))
+		in := &collector{effects: k.effects}
 		if list, ok := p.(*cc.ExpressionList); ok {
 			for ; list != nil; list = list.ExpressionList {
 				in.collect(list.AssignmentExpression)
@@ -362,31 +362,31 @@ func (k *collector) collect(e cc.ExpressionNode) []int {
 	case *cc.PrimaryExpression:
 		switch n.Case {
 		case cc.PrimaryExpressionIdent:
-			return k.add(e, k.access(e, false), nil)
+			return k.add(e, k.effects.access(e, false), nil)
 		case cc.PrimaryExpressionExpr: // a comma's
 			return k.whole(e, nil, n.ExpressionList)
 		case cc.PrimaryExpressionStmt, cc.PrimaryExpressionGeneric:
-			return k.add(e, k.effectsOf(e), nil)
+			return k.add(e, k.effects.effectsOf(e), nil)
 		}
 	case *cc.PostfixExpression:
 		switch n.Case {
 		case cc.PostfixExpressionCall:
 			return k.call(n)
 		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
-			return k.add(e, k.access(n.PostfixExpression, true), k.place(n.PostfixExpression))
+			return k.add(e, k.effects.access(n.PostfixExpression, true), k.place(n.PostfixExpression))
 		case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
-			return k.add(e, k.access(e, false), k.place(e))
+			return k.add(e, k.effects.access(e, false), k.place(e))
 		case cc.PostfixExpressionComplit:
-			return k.add(e, k.effectsOf(e), nil)
+			return k.add(e, k.effects.effectsOf(e), nil)
 		}
 	case *cc.UnaryExpression:
 		switch n.Case {
 		case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
-			return k.add(e, k.access(n.UnaryExpression, true), k.place(n.UnaryExpression))
+			return k.add(e, k.effects.access(n.UnaryExpression, true), k.place(n.UnaryExpression))
 		case cc.UnaryExpressionAddrof:
 			return k.place(n.CastExpression)
 		case cc.UnaryExpressionDeref:
-			return k.add(e, k.access(e, false), k.collect(n.CastExpression))
+			return k.add(e, k.effects.access(e, false), k.collect(n.CastExpression))
 		case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
 			return k.collect(n.CastExpression)
 		}
@@ -396,7 +396,7 @@ func (k *collector) collect(e cc.ExpressionNode) []int {
 		return k.whole(e, k.collect(n.LogicalOrExpression), n.ExpressionList, n.ConditionalExpression)
 	case *cc.AssignmentExpression:
 		after := k.collect(n.AssignmentExpression)
-		return k.add(e, k.access(n.UnaryExpression, true), append(after, k.place(n.UnaryExpression)...))
+		return k.add(e, k.effects.access(n.UnaryExpression, true), append(after, k.place(n.UnaryExpression)...))
 	case *cc.ExpressionList:
 		return k.whole(e, nil, e)
 	}
@@ -435,14 +435,14 @@ func prints(name string) bool {
 func (k *collector) call(n *cc.PostfixExpression) []int {
 	d := functionNamed(n.PostfixExpression)
 	if d != nil && prints(d.Name()) {
-		return k.add(n, k.effectsOf(n), nil)
+		return k.add(n, k.effects.effectsOf(n), nil)
 	}
 	switch {
 	case d == nil:
 	case d.Name() == "__builtin_constant_p", d.Name() == "__ccgo__types_compatible_p":
 		return nil // it evaluates nothing
 	case d.Name() == "__builtin_choose_expr":
-		return k.add(n, k.effectsOf(n), nil)
+		return k.add(n, k.effects.effectsOf(n), nil)
 	}
 	var after []int
 	if d == nil {
@@ -451,39 +451,39 @@ func (k *collector) call(n *cc.PostfixExpression) []int {
 	for _, a := range arguments(n) {
 		after = append(after, k.collect(a)...)
 	}
-	return k.add(n, k.callee(n), after)
+	return k.add(n, k.effects.callee(n), after)
 }
 
 // effectsOf are those of all that is in an expression, or a statement.
-func (l *lowerer) effectsOf(n cc.Node) effects {
+func (ea *effectsAnalysis) effectsOf(n cc.Node) effects {
 	var out effects
 	read.Walk(n, func(n cc.Node) bool {
 		switch n := n.(type) {
 		case *cc.PrimaryExpression:
 			if n.Case == cc.PrimaryExpressionIdent {
-				out.add(l.access(n, false))
+				out.add(ea.access(n, false))
 			}
 		case *cc.PostfixExpression:
 			switch n.Case {
 			case cc.PostfixExpressionCall:
-				out.add(l.callee(n))
+				out.add(ea.callee(n))
 			case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
-				out.add(l.access(n.PostfixExpression, true))
+				out.add(ea.access(n.PostfixExpression, true))
 			case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
-				out.add(l.access(n, false))
+				out.add(ea.access(n, false))
 			}
 		case *cc.UnaryExpression:
 			switch n.Case {
 			case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
-				out.add(l.access(n.UnaryExpression, true))
+				out.add(ea.access(n.UnaryExpression, true))
 			case cc.UnaryExpressionDeref:
-				out.add(l.access(n, false))
+				out.add(ea.access(n, false))
 			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
 				return false
 			}
 		case *cc.AssignmentExpression:
 			if n.Case != cc.AssignmentExpressionCond {
-				out.add(l.access(n.UnaryExpression, true))
+				out.add(ea.access(n.UnaryExpression, true))
 			}
 		case *cc.AsmStatement:
 			out.atomic = true
@@ -495,7 +495,7 @@ func (l *lowerer) effectsOf(n cc.Node) effects {
 
 // access are the effects of reading an lvalue, or of writing it. A local that is no array and whose address is not taken is
 // nobody else's; what a structure or an array has is accessed where that is a scalar.
-func (l *lowerer) access(e cc.ExpressionNode, writes bool) effects {
+func (ea *effectsAnalysis) access(e cc.ExpressionNode, writes bool) effects {
 	e = plain(e)
 	var out effects
 	if n, ok := e.(*cc.PrimaryExpression); ok && n.Case == cc.PrimaryExpressionIdent {
@@ -507,7 +507,7 @@ func (l *lowerer) access(e cc.ExpressionNode, writes bool) effects {
 	if t == nil || t.Kind() == cc.Function || t.Undecay().Kind() == cc.Array || aggregate(t) && !writes {
 		return out
 	}
-	if atomic, volatile := l.Qualified(e); atomic || volatile {
+	if atomic, volatile := ea.types.qualifiers.Qualified(e); atomic || volatile {
 		out.atomic = true
 	}
 	d := variableOf(e)
@@ -515,7 +515,7 @@ func (l *lowerer) access(e cc.ExpressionNode, writes bool) effects {
 	case d == nil:
 		out.reads, out.writes = !writes, writes
 	case d.IsParam() || d.Linkage() == cc.None && !d.IsStatic():
-		if b, ok := l.locals[d]; ok && (b.of == nil && b.by == nil || !l.inMemory[d] && d.Type().Undecay().Kind() != cc.Array) || !ok && d.Type().Undecay().Kind() != cc.Array {
+		if b, ok := ea.locals.bindings[d]; ok && (b.of == nil && b.by == nil || !ea.locals.inMemory[d] && d.Type().Undecay().Kind() != cc.Array) || !ok && d.Type().Undecay().Kind() != cc.Array {
 			return effects{}
 		}
 		out.note(d.Name(), writes)
@@ -545,32 +545,32 @@ func variableOf(e cc.ExpressionNode) *cc.Declarator {
 }
 
 // callee are the effects of calling a function, its arguments aside.
-func (l *lowerer) callee(n *cc.PostfixExpression) effects {
+func (ea *effectsAnalysis) callee(n *cc.PostfixExpression) effects {
 	all := effects{atomic: true, reads: true, writes: true}
 	d := functionNamed(n.PostfixExpression)
 	if d == nil {
 		return all
 	}
-	if l.builtinOf(d) != nil {
-		return l.ofBuiltin(d.Name())
+	if ea.symbols.builtinOf(d) != nil {
+		return effectsOfBuiltin(d.Name())
 	}
-	s := l.find(d)
+	s := ea.symbols.find(d)
 	if s == nil || s.definition == nil {
 		return effects{}
 	}
 	if s.does == nil { // of one that calls itself, what is known so far
 		s.does = &effects{}
-		ast := l.ast
-		l.ast = s.unit.ast
-		s.does.add(l.effectsOf(s.definition.CompoundStatement))
-		l.ast = ast
+		ast := ea.types.ast
+		ea.types.ast = s.unit.ast
+		s.does.add(ea.effectsOf(s.definition.CompoundStatement))
+		ea.types.ast = ast
 	}
 	return *s.does
 }
 
 // ofBuiltin are the effects of a builtin. Memory that is made anew and values that may be anything are nothing that an order
 // is noticed by.
-func (l *lowerer) ofBuiltin(name string) effects {
+func effectsOfBuiltin(name string) effects {
 	of := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 	}

@@ -13,31 +13,24 @@ import (
 
 // program is a unit on its way, with what all functions of it share.
 type program struct {
-	*Unit
-	*read.Qualifiers
-	source   read.Source
+	unit     *Unit
+	types    *types // as the first translation unit has them
+	lines    *lines
+	literals *literals
+	shared   *shared
 	overflow bool // asked for
-	// forVerifiers: the program says by SV-COMP's functions what fails; abort() makes an assumption there.
-	forVerifiers bool
-	signals      bool // waits on conditions are for signals
 	// archs are the architectures that the program is for, the likeliest first: some barriers of Arm's keep
 	// other things in order in 32 bits than in 64.
-	archs       []string
-	units       []*translation
-	external    map[string]*symbol
-	queue       []func() // functions and initialisers that something refers to
-	statics     map[*cc.Declarator]*Variable
-	strings     map[string]*Variable
-	wrappers    map[string]*Function // of builtins
-	texts       map[string][]string  // of files, by line
-	lineAt      map[litmus.Pos]int
-	owned       map[string]*Variable // of builtins
-	labelNames  []string             // whose address is taken, in the order of their numbers
-	slotsOf     map[fielded][]slot
-	called      map[atLine]*Function
-	destructors *bool             // of keys of threads: whether there may be any, once it is known
-	fixed       map[*Function]int // the line of all steps of functions of the library
-	mistakes    litmus.ErrorList
+	archs      []string
+	units      []*translation
+	external   map[string]*symbol
+	queue      []func() // functions and initialisers that something refers to
+	statics    map[*cc.Declarator]*Variable
+	wrappers   map[string]*Function // of builtins
+	labelNames []string             // whose address is taken, in the order of their numbers
+	called     map[atLine]*Function
+	fixed      map[*Function]int // the line of all steps of functions of the library
+	mistakes   litmus.ErrorList
 }
 
 // Options say what code is made of.
@@ -50,13 +43,13 @@ type Options struct {
 }
 
 // Preprocessed are the tokens that the preprocessor makes of a program.
-func Preprocessed(s read.Source) ([]string, error) { return read.Preprocessed(s, calls()) }
+func Preprocessed(s read.Source) ([]string, error) { return read.Preprocessed(s, builtinNames()) }
 
 // Make reads a program, and makes code of what its entry leads to.
 func Make(s read.Source, o Options) (u *Unit, err error) {
 	markers := read.NewMarkers(s)
 	defer func() { err = markers.Error(err) }()
-	asts, err := read.Translate(s, calls())
+	asts, err := read.Translate(s, builtinNames())
 	if err != nil {
 		return nil, err
 	}
@@ -70,30 +63,31 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 		}
 	}()
 	p := &program{
-		Unit: &Unit{Pointer: 64, Functions: map[string]*Function{}}, source: s,
-		overflow: o.Overflow, signals: o.Termination, external: map[string]*symbol{},
-		statics: map[*cc.Declarator]*Variable{}, strings: map[string]*Variable{},
-		wrappers: map[string]*Function{}, texts: map[string][]string{}, lineAt: map[litmus.Pos]int{}, slotsOf: map[fielded][]slot{},
+		unit: &Unit{Pointer: 64, Functions: map[string]*Function{}}, overflow: o.Overflow,
+		external: map[string]*symbol{}, statics: map[*cc.Declarator]*Variable{}, wrappers: map[string]*Function{},
 		called: map[atLine]*Function{}, fixed: map[*Function]int{},
+		literals: &literals{strings: map[string]*Variable{}}, archs: []string{"AArch64"},
 	}
-	p.archs = []string{"AArch64"}
 	if s.ABI.ILP32 {
-		p.Unit.Pointer, p.archs = 32, []string{"ARM"}
+		p.unit.Pointer, p.archs = 32, []string{"ARM"}
 	}
 	if o.Arch != "" {
 		p.archs = slices.Insert(p.archs, 0, o.Arch)
 	}
-	p.Remarks = s.Useless(func(name string) (litmus.Pos, bool) { return redefined(asts, name) })
-	p.Qualifiers = read.NewQualifiers(asts, p.Unit.Pointer)
-	p.forVerifiers = namesVerifiers(p.Mentions) // before the library's own names are among them
-	if all, err := readLibrary(s, asts, p.Mentions); err != nil {
+	p.lines = &lines{unit: p.unit, source: s, texts: map[string][]string{}, lineAt: map[litmus.Pos]int{}}
+	p.unit.Remarks = s.Useless(func(name string) (litmus.Pos, bool) { return redefined(asts, name) })
+	qualifiers := read.NewQualifiers(asts, p.unit.Pointer)
+	forVerifiers := namesVerifiers(qualifiers.Mentions) // before the library's own names are among them
+	if all, err := readLibrary(s, asts, qualifiers.Mentions); err != nil {
 		return nil, err
 	} else if len(all) > len(asts) {
-		asts, p.Qualifiers = all, read.NewQualifiers(all, p.Unit.Pointer)
+		asts, qualifiers = all, read.NewQualifiers(all, p.unit.Pointer)
 	}
-	if err := p.Refused.Err(); err != nil {
+	if err := qualifiers.Refused.Err(); err != nil {
 		return nil, err
 	}
+	p.types = newTypes(asts, p.unit.Pointer, qualifiers)
+	p.shared = &shared{asts: asts, forVerifiers: forVerifiers, signals: o.Termination, owned: map[string]*Variable{}}
 	for _, ast := range asts {
 		p.collect(ast)
 	}
@@ -115,11 +109,11 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 		return nil, litmus.Errorf(litmus.Pos{File: name, Line: 1, Col: 1}, "there is no function %s to begin with", entry)
 	}
 	f := &Function{Name: entry} // of its own: it is called with no arguments
-	p.Functions[entry] = f
+	p.unit.Functions[entry] = f
 	p.tolerate(func() { p.lower(sym, f, true) })
-	if last := p.registers(); (last || len(p.Around) > 0) && len(p.mistakes) == 0 {
-		p.Last = last || len(p.InTurn(true)) > 0
-		p.Functions[entry] = p.surrounded(f)
+	if last := p.registers(); (last || len(p.types.qualifiers.Around) > 0) && len(p.mistakes) == 0 {
+		p.unit.Last = last || len(p.types.qualifiers.InTurn(true)) > 0
+		p.unit.Functions[entry] = p.surrounded(f)
 	}
 	for len(p.queue) > 0 {
 		next := p.queue[0]
@@ -130,7 +124,7 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 		return nil, p.mistakes.Sorted()
 	}
 	p.presume(markers)
-	return p.Unit, nil
+	return p.unit, nil
 }
 
 // redefined is where every translation unit has its own definition of a macro in the end; that of the first one.
@@ -152,14 +146,14 @@ func redefined(asts []*cc.AST, name string) (at litmus.Pos, all bool) {
 // are, in the text that was given: repair and optimise, which ask for them, edit that text.
 func (p *program) presume(markers *read.Markers) {
 	move := func(pos *litmus.Pos) { *pos = markers.Presumed(*pos) }
-	for i := range p.Lines {
-		move(&p.Lines[i].Pos)
+	for i := range p.unit.Lines {
+		move(&p.unit.Lines[i].Pos)
 	}
-	for i := range p.Remarks {
-		move(&p.Remarks[i].Pos)
+	for i := range p.unit.Remarks {
+		move(&p.unit.Remarks[i].Pos)
 	}
 	variables := map[*Variable]bool{}
-	for _, all := range []map[string]*Variable{p.strings, p.owned} {
+	for _, all := range []map[string]*Variable{p.literals.strings, p.shared.owned} {
 		for _, v := range all {
 			variables[v] = true
 		}
@@ -167,7 +161,7 @@ func (p *program) presume(markers *read.Markers) {
 	for _, v := range p.statics {
 		variables[v] = true
 	}
-	for _, f := range p.Functions {
+	for _, f := range p.unit.Functions {
 		move(&f.Pos)
 		for _, v := range f.Locals {
 			variables[v] = true
@@ -195,59 +189,59 @@ func (p *program) tolerate(do func()) {
 
 // surrounded calls what runs before main, main, and what runs after it.
 func (p *program) surrounded(main *Function) *Function {
-	l := &lowerer{program: p, ast: p.units[0].ast, f: &Function{Name: main.Name, Pos: main.Pos, Result: main.Result}}
-	for _, r := range p.InTurn(false) {
-		l.runs(r)
+	l := newLowerer(p, p.units[0].ast, &Function{Name: main.Name, Pos: main.Pos, Result: main.Result}, nil)
+	for _, r := range p.types.qualifiers.InTurn(false) {
+		l.calls.runs(r)
 	}
-	l.line = main.Code[0].Line
+	l.build.line = main.Code[0].Line
 	c := Call{Dst: -1, Fn: main}
 	for _, r := range main.Params {
-		to := l.temp(main.Regs[r].Bits)
-		l.f.Params = append(l.f.Params, to)
-		c.Args = append(c.Args, l.reg(to))
+		to := l.build.temp(main.Regs[r].Bits)
+		l.build.function.Params = append(l.build.function.Params, to)
+		c.Args = append(c.Args, l.build.reg(to))
 	}
 	out := Ret{}
 	if main.Result > 0 {
-		c.Dst = l.temp(main.Result)
-		out.Value = l.reg(c.Dst)
+		c.Dst = l.build.temp(main.Result)
+		out.Value = l.build.reg(c.Dst)
 	}
-	l.emit(c)
-	l.runLast(out.Value)
-	l.emit(out)
-	tidy(l.f)
-	return l.f
+	l.build.emit(c)
+	l.calls.runLast(out.Value)
+	l.build.emit(out)
+	tidy(l.build.function)
+	return l.build.function
 }
 
 // runs calls a function that runs before main, or after it.
-func (l *lowerer) runs(r read.Runs) {
-	ast, d := l.ast, r.Of
-	defer func() { l.ast = ast }()
-	l.ast = r.Ast
-	fn := l.functionOf(d)
+func (cs *calls) runs(r read.Runs) {
+	ast, d := cs.types.ast, r.Of
+	defer func() { cs.types.ast = ast }()
+	cs.types.ast = r.Ast
+	fn := cs.symbols.functionOf(d)
 	if fn == nil {
-		l.failf(d, "%s has an attribute that runs it, and is not defined", d.Name())
+		failf(d, "%s has an attribute that runs it, and is not defined", d.Name())
 	}
-	if t, ok := l.find(d).declared.Type().(*cc.FunctionType); !ok || slices.ContainsFunc(t.Parameters(), func(p *cc.Parameter) bool { return p.Type().Kind() != cc.Void }) {
-		l.failf(d, "%s has an attribute that runs it: want a function without parameters", d.Name())
+	if t, ok := cs.symbols.find(d).declared.Type().(*cc.FunctionType); !ok || slices.ContainsFunc(t.Parameters(), func(p *cc.Parameter) bool { return p.Type().Kind() != cc.Void }) {
+		failf(d, "%s has an attribute that runs it: want a function without parameters", d.Name())
 	}
-	l.at(d)
-	l.emit(Call{Dst: -1, Fn: fn})
+	cs.position.at(d)
+	cs.build.emit(Call{Dst: -1, Fn: fn})
 }
 
 // registers tells whether the program has functions called at its end, by atexit or on_exit.
 func (p *program) registers() bool {
-	return p.external[inLibrary+"last"] != nil && (p.Mentions["atexit"] || p.Mentions["on_exit"])
+	return p.external[inLibrary+"last"] != nil && (p.types.qualifiers.Mentions["atexit"] || p.types.qualifiers.Mentions["on_exit"])
 }
 
 // runLast calls what runs when the program ends, with a status (nil: 0).
-func (l *lowerer) runLast(status ir.Expr) {
-	if l.registers() {
+func (cs *calls) runLast(status ir.Expr) {
+	if cs.program.registers() {
 		if status == nil {
 			status = ir.Number(0, 32)
 		}
-		l.callLibrary(inLibrary+"last", widen(status, 32, true))
+		cs.callLibrary(inLibrary+"last", widen(status, 32, true))
 	}
-	for _, r := range l.InTurn(true) {
-		l.runs(r)
+	for _, r := range cs.types.qualifiers.InTurn(true) {
+		cs.runs(r)
 	}
 }

@@ -31,7 +31,7 @@ func separate(a, b []conditionalPart) bool {
 // effect (C17, 6.5p2). If one is in a conditional part, the assertion stands where that part is evaluated; if both are in
 // such parts, it stands in both, and a bit of each tells whether the other was evaluated before. Objects are compared by their
 // names; objects that other pointers lead to are not compared. The result forgets the assertions of the parts.
-func (l *lowerer) assertSequenced(e cc.ExpressionNode) (forget func()) {
+func (eo *evaluationOrder) assertSequenced(e cc.ExpressionNode) (forget func()) {
 	same := func(a, b *c.Evaluation) bool {
 		x, y := a.Object.(accessed), b.Object.(accessed)
 		return x.name != "" && x.name == y.name && !separate(x.in, y.in)
@@ -39,22 +39,22 @@ func (l *lowerer) assertSequenced(e cc.ExpressionNode) (forget func()) {
 	entered := map[cc.ExpressionNode]int{} // the bit of a part
 	var parts []cc.ExpressionNode
 	at := func(part cc.ExpressionNode, op Op) {
-		if l.atParts == nil {
-			l.atParts = map[cc.ExpressionNode][]Op{}
+		if eo.atParts == nil {
+			eo.atParts = map[cc.ExpressionNode][]Op{}
 		}
-		l.atParts[part] = append(l.atParts[part], op)
+		eo.atParts[part] = append(eo.atParts[part], op)
 		parts = append(parts, part)
 	}
 	enters := func(part cc.ExpressionNode) int {
 		if _, ok := entered[part]; !ok {
-			entered[part] = l.temp(1)
-			l.emit(Assign{entered[part], ir.Number(0, 1)})
+			entered[part] = eo.build.temp(1)
+			eo.build.emit(Assign{entered[part], ir.Number(0, 1)})
 			at(part, Assign{entered[part], ir.Number(1, 1)})
 		}
 		return entered[part]
 	}
 	told := map[[2]cc.ExpressionNode]bool{}
-	for _, r := range l.evaluation(e, nil).Races(same) {
+	for _, r := range evaluation(e, nil).Races(same) {
 		x, y := r.First.Object.(accessed), r.Second.Object.(accessed)
 		a, b := innermost(x.in), innermost(y.in)
 		if told[[2]cc.ExpressionNode{a, b}] {
@@ -65,20 +65,20 @@ func (l *lowerer) assertSequenced(e cc.ExpressionNode) (forget func()) {
 		fails := Assert{ir.Number(0, 1), ir.Undefined, text}
 		switch {
 		case a == nil && b == nil:
-			l.emit(fails)
+			eo.build.emit(fails)
 		case a == nil:
 			at(b, fails)
 		case b == nil:
 			at(a, fails)
 		default:
 			first, second := enters(a), enters(b)
-			at(a, Assert{not(l.reg(second)), ir.Undefined, text})
-			at(b, Assert{not(l.reg(first)), ir.Undefined, text})
+			at(a, Assert{not(eo.build.reg(second)), ir.Undefined, text})
+			at(b, Assert{not(eo.build.reg(first)), ir.Undefined, text})
 		}
 	}
 	return func() {
 		for _, part := range parts {
-			delete(l.atParts, part)
+			delete(eo.atParts, part)
 		}
 	}
 }
@@ -92,36 +92,36 @@ func innermost(in []conditionalPart) cc.ExpressionNode {
 }
 
 // part evaluates a conditional part of an expression.
-func (l *lowerer) part(e cc.ExpressionNode, do func(cc.ExpressionNode) operand) operand {
-	for _, op := range l.atParts[e] {
-		l.emit(op)
+func (eo *evaluationOrder) part(e cc.ExpressionNode, do func(cc.ExpressionNode) operand) operand {
+	for _, op := range eo.atParts[e] {
+		eo.build.emit(op)
 	}
-	return l.apart(func() operand { return do(e) })
+	return eo.apart(func() operand { return do(e) })
 }
 
 // evaluation is an expression, in some conditional parts of others, as C's rules of sequencing see it.
-func (l *lowerer) evaluation(e cc.ExpressionNode, in []conditionalPart) *c.Evaluation {
+func evaluation(e cc.ExpressionNode, in []conditionalPart) *c.Evaluation {
 	all := func(of c.Sequencing, es ...cc.ExpressionNode) *c.Evaluation {
 		out := &c.Evaluation{Of: of}
 		for _, e := range es {
-			out.Operands = append(out.Operands, l.evaluation(e, in))
+			out.Operands = append(out.Operands, evaluation(e, in))
 		}
 		return out
 	}
 	at := func(out *c.Evaluation, e cc.ExpressionNode, writes bool) *c.Evaluation {
 		e = plain(e)
 		if t := e.Type(); t != nil && cc.IsScalarType(t) && t.Undecay().Kind() != cc.Array {
-			out.Object, out.Writes = accessed{e, l.objectName(e), in}, writes
+			out.Object, out.Writes = accessed{e, objectName(e), in}, writes
 		}
 		return out
 	}
 	part := func(of, part cc.ExpressionNode) *c.Evaluation {
-		return l.evaluation(part, append(slices.Clip(in), conditionalPart{of, part}))
+		return evaluation(part, append(slices.Clip(in), conditionalPart{of, part}))
 	}
 	e = plain(e)
 	if op, x, y := halves(e); y != nil {
 		if op.SrcStr() == "&&" || op.SrcStr() == "||" {
-			return &c.Evaluation{Of: c.InTurn, Operands: []*c.Evaluation{l.evaluation(x, in), part(e, y)}}
+			return &c.Evaluation{Of: c.InTurn, Operands: []*c.Evaluation{evaluation(x, in), part(e, y)}}
 		}
 		return all(c.Unsequenced, x, y)
 	}
@@ -129,7 +129,7 @@ func (l *lowerer) evaluation(e cc.ExpressionNode, in []conditionalPart) *c.Evalu
 	case *cc.PrimaryExpression:
 		switch n.Case {
 		case cc.PrimaryExpressionExpr: // a comma's
-			return l.evaluation(n.ExpressionList, in)
+			return evaluation(n.ExpressionList, in)
 		case cc.PrimaryExpressionIdent:
 			if _, ok := n.ResolvedTo().(*cc.Declarator); ok {
 				return at(all(c.Unsequenced), e, false)
@@ -143,18 +143,18 @@ func (l *lowerer) evaluation(e cc.ExpressionNode, in []conditionalPart) *c.Evalu
 			}
 			return all(c.Called, arguments(n)...)
 		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
-			return at(l.placing(n.PostfixExpression, in), n.PostfixExpression, true)
+			return at(placing(n.PostfixExpression, in), n.PostfixExpression, true)
 		case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
-			return at(l.placing(e, in), e, false)
+			return at(placing(e, in), e, false)
 		}
 	case *cc.UnaryExpression:
 		switch n.Case {
 		case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
-			return at(l.placing(n.UnaryExpression, in), n.UnaryExpression, true)
+			return at(placing(n.UnaryExpression, in), n.UnaryExpression, true)
 		case cc.UnaryExpressionAddrof:
-			return l.placing(n.CastExpression, in)
+			return placing(n.CastExpression, in)
 		case cc.UnaryExpressionDeref:
-			return at(l.placing(e, in), e, false)
+			return at(placing(e, in), e, false)
 		case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
 			return all(c.Unsequenced, n.CastExpression)
 		}
@@ -166,15 +166,15 @@ func (l *lowerer) evaluation(e cc.ExpressionNode, in []conditionalPart) *c.Evalu
 			either.Operands = append(either.Operands, part(e, n.ExpressionList))
 		}
 		either.Operands = append(either.Operands, part(e, n.ConditionalExpression))
-		return &c.Evaluation{Of: c.InTurn, Operands: []*c.Evaluation{l.evaluation(n.LogicalOrExpression, in), either}}
+		return &c.Evaluation{Of: c.InTurn, Operands: []*c.Evaluation{evaluation(n.LogicalOrExpression, in), either}}
 	case *cc.AssignmentExpression:
-		place := l.placing(n.UnaryExpression, in)
-		place.Operands = append(place.Operands, l.evaluation(n.AssignmentExpression, in))
+		place := placing(n.UnaryExpression, in)
+		place.Operands = append(place.Operands, evaluation(n.AssignmentExpression, in))
 		return at(place, n.UnaryExpression, true)
 	case *cc.ExpressionList:
 		out := &c.Evaluation{Of: c.InTurn}
 		for ; n != nil; n = n.ExpressionList {
-			out.Operands = append(out.Operands, l.evaluation(n.AssignmentExpression, in))
+			out.Operands = append(out.Operands, evaluation(n.AssignmentExpression, in))
 		}
 		return out
 	}
@@ -182,11 +182,11 @@ func (l *lowerer) evaluation(e cc.ExpressionNode, in []conditionalPart) *c.Evalu
 }
 
 // placing is how it is found what an lvalue designates.
-func (l *lowerer) placing(e cc.ExpressionNode, in []conditionalPart) *c.Evaluation {
+func placing(e cc.ExpressionNode, in []conditionalPart) *c.Evaluation {
 	of := func(es ...cc.ExpressionNode) *c.Evaluation {
 		out := &c.Evaluation{}
 		for _, e := range es {
-			out.Operands = append(out.Operands, l.evaluation(e, in))
+			out.Operands = append(out.Operands, evaluation(e, in))
 		}
 		return out
 	}
@@ -199,13 +199,13 @@ func (l *lowerer) placing(e cc.ExpressionNode, in []conditionalPart) *c.Evaluati
 		switch n.Case {
 		case cc.PostfixExpressionIndex:
 			if n.PostfixExpression.Type().Undecay().Kind() == cc.Array {
-				out := l.placing(n.PostfixExpression, in)
-				out.Operands = append(out.Operands, l.evaluation(n.ExpressionList, in))
+				out := placing(n.PostfixExpression, in)
+				out.Operands = append(out.Operands, evaluation(n.ExpressionList, in))
 				return out
 			}
 			return of(n.PostfixExpression, n.ExpressionList)
 		case cc.PostfixExpressionSelect:
-			return l.placing(n.PostfixExpression, in)
+			return placing(n.PostfixExpression, in)
 		case cc.PostfixExpressionPSelect:
 			return of(n.PostfixExpression)
 		}
@@ -219,9 +219,9 @@ func (l *lowerer) placing(e cc.ExpressionNode, in []conditionalPart) *c.Evaluati
 
 // objectName is a name for what an lvalue designates, the same for the same object as long as nothing in it is written; ""
 // where there is none.
-func (l *lowerer) objectName(e cc.ExpressionNode) string {
+func objectName(e cc.ExpressionNode) string {
 	in := func(of cc.ExpressionNode, format string, args ...any) string {
-		name := l.objectName(of)
+		name := objectName(of)
 		if name == "" {
 			return ""
 		}
@@ -242,7 +242,7 @@ func (l *lowerer) objectName(e cc.ExpressionNode) string {
 	case *cc.PostfixExpression:
 		switch n.Case {
 		case cc.PostfixExpressionIndex:
-			if index := l.objectName(n.ExpressionList); index != "" {
+			if index := objectName(n.ExpressionList); index != "" {
 				return in(n.PostfixExpression, "%s[%s]", index)
 			}
 		case cc.PostfixExpressionSelect:

@@ -11,93 +11,93 @@ import (
 )
 
 // block lowers a compound statement. Where its value is wanted, that is its last expression's.
-func (l *lowerer) block(n *cc.CompoundStatement, wanted bool) operand {
+func (st *statements) block(n *cc.CompoundStatement, wanted bool) operand {
 	for list := n.BlockItemList; list != nil; list = list.BlockItemList {
 		item := list.BlockItem
 		switch item.Case {
 		case cc.BlockItemDecl:
-			l.declaration(item.Declaration)
+			st.declarations.declaration(item.Declaration)
 		case cc.BlockItemStmt:
 			last := wanted && list.BlockItemList == nil
 			if s := item.Statement; last && s.Case == cc.StatementExpr && s.ExpressionStatement.ExpressionList != nil {
-				l.at(s)
-				v := l.expr(s.ExpressionStatement.ExpressionList)
-				v.x = l.settle(v.x)
+				st.position.at(s)
+				v := st.expressions.evaluate(s.ExpressionStatement.ExpressionList)
+				v.x = st.build.settle(v.x)
 				return v
 			}
-			l.statement(item.Statement)
+			st.statement(item.Statement)
 		case cc.BlockItemFuncDef:
-			l.failf(item, "functions within functions are not supported")
+			failf(item, "functions within functions are not supported")
 		case cc.BlockItemLabel:
-			l.failf(item, "__label__ is not supported")
+			failf(item, "__label__ is not supported")
 		}
 	}
-	return operand{nil, l.ast.Void}
+	return operand{nil, st.types.ast.Void}
 }
 
-func (l *lowerer) statement(n *cc.Statement) {
+func (st *statements) statement(n *cc.Statement) {
 	switch n.Case {
 	case cc.StatementLabeled:
-		l.labelled(n.LabeledStatement)
+		st.labelled(n.LabeledStatement)
 	case cc.StatementCompound:
-		l.inScope(func() { l.block(n.CompoundStatement, false) })
+		st.flow.inScope(func() { st.block(n.CompoundStatement, false) })
 	case cc.StatementExpr:
 		if e := n.ExpressionStatement.ExpressionList; e != nil {
-			l.at(n)
-			l.tolerate(func() { l.discard(e) })
+			st.position.at(n)
+			st.program.tolerate(func() { st.expressions.discard(e) })
 		}
 	case cc.StatementSelection:
-		l.at(n)
-		l.tolerate(func() { l.selection(n.SelectionStatement) })
+		st.position.at(n)
+		st.program.tolerate(func() { st.selection(n.SelectionStatement) })
 	case cc.StatementIteration:
-		l.at(n)
-		l.inScope(func() { l.loop(n.IterationStatement) })
+		st.position.at(n)
+		st.flow.inScope(func() { st.loop(n.IterationStatement) })
 	case cc.StatementJump:
-		l.at(n)
-		l.tolerate(func() { l.jumpStatement(n.JumpStatement) })
+		st.position.at(n)
+		st.program.tolerate(func() { st.jumpStatement(n.JumpStatement) })
 	case cc.StatementAsm:
-		l.at(n)
-		l.inlineAsm(n.AsmStatement.Asm)
+		st.position.at(n)
+		st.inlineAsm(n.AsmStatement.Asm)
 	}
 }
 
-func (l *lowerer) labelled(n *cc.LabeledStatement) {
+func (st *statements) labelled(n *cc.LabeledStatement) {
 	if n.Case == cc.LabeledStatementLabel {
 		name := n.Token.SrcStr()
 		if strings.HasPrefix(name, read.Async) {
-			l.asynchronous(n)
+			st.asynchronous(n)
 			return
 		}
-		for _, from := range l.gotos[name] {
-			l.stay(from)
+		for _, from := range st.flow.gotos[name] {
+			st.flow.stay(from)
 		}
-		l.land(l.gotos[name]...)
-		delete(l.gotos, name)
-		l.labels[name] = label{len(l.f.Code), slices.Clone(l.scopes)}
-		l.landed = len(l.f.Code)
+		st.build.land(st.flow.gotos[name]...)
+		delete(st.flow.gotos, name)
+		st.flow.labels[name] = label{len(st.build.function.Code), slices.Clone(st.flow.scopes)}
+		st.build.landed = len(st.build.function.Code)
 	} else {
-		l.land(l.cases[n]...)
-		delete(l.cases, n)
+		st.build.land(st.flow.cases[n]...)
+		delete(st.flow.cases, n)
 	}
-	for _, s := range l.scopes { // who jumps here has not come by their declarations
+	for _, s := range st.flow.scopes { // who jumps here has not come by their declarations
 		for _, v := range s.locals {
-			l.emit(Life{Of: v})
+			st.build.emit(Life{Of: v})
 		}
 	}
 	if n.Statement != nil {
-		l.statement(n.Statement)
+		st.statement(n.Statement)
 	}
 }
 
 // stay has the locals live on that a jump to this place has ended in front of it, if it has not left their scopes.
-func (l *lowerer) stay(from int) {
+func (fl *flow) stay(from int) {
 	for i := from - 1; i >= 0; i-- {
-		end, ok := l.f.Code[i].Op.(Life)
-		if _, gone := l.f.Code[i].Op.(nop); !gone && (!ok || !end.Ends) {
+		end, ok := fl.build.function.Code[i].Op.(Life)
+		if _, gone := fl.build.function.Code[i].Op.(nop); !gone && (!ok || !end.Ends) {
 			return
 		}
-		if slices.ContainsFunc(l.scopes, func(s *scope) bool { return s.declares(end) }) {
-			l.f.Code[i].Op = nop{}
+		if slices.ContainsFunc(fl.scopes, func(s *scope) bool { return s.declares(end) }) {
+			fl.build.function.Code[i].Op = nop{}
 		}
 	}
 }
@@ -111,65 +111,65 @@ func (s *scope) declares(end Life) bool {
 }
 
 // asynchronous starts a thread that calls what the statement does.
-func (l *lowerer) asynchronous(n *cc.LabeledStatement) {
+func (st *statements) asynchronous(n *cc.LabeledStatement) {
 	var call *cc.PostfixExpression
 	if s := n.Statement; s != nil && s.Case == cc.StatementExpr && s.ExpressionStatement.ExpressionList != nil {
 		call, _ = unwrap(s.ExpressionStatement.ExpressionList).(*cc.PostfixExpression)
 	}
 	if call == nil || call.Case != cc.PostfixExpressionCall {
-		l.failf(n, "%s starts a thread: want a call of a function behind it", n.Token.SrcStr())
+		failf(n, "%s starts a thread: want a call of a function behind it", n.Token.SrcStr())
 	}
 	d := functionNamed(call.PostfixExpression)
-	if d == nil || l.functionOf(d) == nil {
-		l.failf(call, "%s starts a thread: want a call of a function that the program defines", n.Token.SrcStr())
+	if d == nil || st.symbols.functionOf(d) == nil {
+		failf(call, "%s starts a thread: want a call of a function that the program defines", n.Token.SrcStr())
 	}
-	l.at(n.Statement)
-	t := l.find(d).definition.Declarator.Type().(*cc.FunctionType)
-	args, _ := l.arguments(call, t)
-	o := Spawn{Handle: -1, Fn: l.functionOf(d)}
+	st.position.at(n.Statement)
+	t := st.symbols.find(d).definition.Declarator.Type().(*cc.FunctionType)
+	args, _ := st.calls.arguments(call, t)
+	o := Spawn{Handle: -1, Fn: st.symbols.functionOf(d)}
 	params := t.Parameters()
 	for i, a := range args {
 		if i >= len(params) || a.x == nil || aggregate(a.t) {
-			l.failf(call, "argument %d of %s cannot be handed to a thread", i+1, d.Name())
+			failf(call, "argument %d of %s cannot be handed to a thread", i+1, d.Name())
 		}
 		o.Args = append(o.Args, a.x)
 	}
 	if aggregate(t.Result()) {
-		l.failf(call, "%s gives a structure, which a thread cannot", d.Name())
+		failf(call, "%s gives a structure, which a thread cannot", d.Name())
 	}
-	l.emit(o)
+	st.build.emit(o)
 }
 
-func (l *lowerer) selection(n *cc.SelectionStatement) {
+func (st *statements) selection(n *cc.SelectionStatement) {
 	if n.Case == cc.SelectionStatementSwitch {
-		l.switchStatement(n)
+		st.switchStatement(n)
 		return
 	}
-	away := l.jumps(n.ExpressionList, false)
-	if !l.always(away) || hasLabels(n.Statement) {
-		l.statement(n.Statement)
+	away := st.expressions.jumps(n.ExpressionList, false)
+	if !st.build.always(away) || hasLabels(n.Statement) {
+		st.statement(n.Statement)
 	}
 	if n.Statement2 == nil {
-		l.land(away...)
+		st.build.land(away...)
 		return
 	}
 	if len(away) == 0 && !hasLabels(n.Statement2) {
 		return
 	}
-	out := l.jump(nil)
-	l.land(away...)
-	l.statement(n.Statement2)
-	l.land(out)
+	out := st.build.jump(nil)
+	st.build.land(away...)
+	st.statement(n.Statement2)
+	st.build.land(out)
 }
 
 // always tells whether what comes next cannot be reached past jumps that go away.
-func (l *lowerer) always(jumps []int) bool {
-	here := len(l.f.Code)
-	if len(jumps) != 1 || jumps[0] != here-1 || l.landed == here {
+func (b *builder) always(jumps []int) bool {
+	here := len(b.function.Code)
+	if len(jumps) != 1 || jumps[0] != here-1 || b.landed == here {
 		return false
 	}
-	b, ok := l.f.Code[jumps[0]].Op.(Branch)
-	return ok && b.Cond == nil
+	branch, ok := b.function.Code[jumps[0]].Op.(Branch)
+	return ok && branch.Cond == nil
 }
 
 // hasLabels tells whether a statement can be jumped into.
@@ -184,119 +184,119 @@ func hasLabels(s *cc.Statement) bool {
 }
 
 // loop has one jump back, at its end.
-func (l *lowerer) loop(n *cc.IterationStatement) {
-	line := l.line
-	breaks, continues, scopes := l.breaks, l.continues, l.loopScopes
-	defer func() { l.breaks, l.continues, l.loopScopes = breaks, continues, scopes }()
-	l.loopScopes = [2]int{len(l.scopes), len(l.scopes)}
+func (st *statements) loop(n *cc.IterationStatement) {
+	line := st.build.line
+	breaks, continues, scopes := st.flow.breaks, st.flow.continues, st.flow.loopScopes
+	defer func() { st.flow.breaks, st.flow.continues, st.flow.loopScopes = breaks, continues, scopes }()
+	st.flow.loopScopes = [2]int{len(st.flow.scopes), len(st.flow.scopes)}
 	var out, next []int
-	l.breaks, l.continues = &out, &next
+	st.flow.breaks, st.flow.continues = &out, &next
 	cond, after := n.ExpressionList, cc.ExpressionNode(nil)
 	switch n.Case {
 	case cc.IterationStatementFor:
 		if n.ExpressionList != nil {
-			l.discard(n.ExpressionList)
+			st.expressions.discard(n.ExpressionList)
 		}
 		cond, after = n.ExpressionList2, n.ExpressionList3
 	case cc.IterationStatementForDecl:
-		l.declared(n.Declaration)
+		st.declarations.declared(n.Declaration)
 		cond, after = n.ExpressionList, n.ExpressionList2
 	}
-	l.line = line
-	head := len(l.f.Code)
+	st.build.line = line
+	head := len(st.build.function.Code)
 	if n.Case == cc.IterationStatementDo {
-		l.statement(n.Statement)
-		l.land(next...)
-		l.at(n.Token2)
-		out = append(out, l.back(head, l.jumps(cond, false))...)
-		l.land(out...)
+		st.statement(n.Statement)
+		st.build.land(next...)
+		st.position.at(n.Token2)
+		out = append(out, st.build.back(head, st.expressions.jumps(cond, false))...)
+		st.build.land(out...)
 		return
 	}
 	var exits []int
 	if cond != nil {
-		exits = l.jumps(cond, false)
+		exits = st.expressions.jumps(cond, false)
 	}
-	if l.always(exits) && !hasLabels(n.Statement) {
-		l.land(exits...)
+	if st.build.always(exits) && !hasLabels(n.Statement) {
+		st.build.land(exits...)
 		return
 	}
-	l.statement(n.Statement)
-	l.land(next...)
-	l.line = line
+	st.statement(n.Statement)
+	st.build.land(next...)
+	st.build.line = line
 	if after != nil {
-		l.discard(after)
+		st.expressions.discard(after)
 	}
-	l.land(append(out, l.back(head, exits)...)...)
+	st.build.land(append(out, st.build.back(head, exits)...)...)
 }
 
 // back jumps to the head of a loop. Where all that comes before is the jump that leaves the loop, the two are
 // one; those that still leave it are given back.
-func (l *lowerer) back(head int, exits []int) []int {
-	last := len(l.f.Code) - 1
-	if len(exits) == 1 && exits[0] == last && last >= head && l.landed <= last {
-		b, _ := l.f.Code[last].Op.(Branch)
-		if b.Cond == nil {
+func (b *builder) back(head int, exits []int) []int {
+	last := len(b.function.Code) - 1
+	if len(exits) == 1 && exits[0] == last && last >= head && b.landed <= last {
+		leave, _ := b.function.Code[last].Op.(Branch)
+		if leave.Cond == nil {
 			return exits // a loop of one round
 		}
-		l.f.Code[last].Op = Branch{not(b.Cond), head}
+		b.function.Code[last].Op = Branch{not(leave.Cond), head}
 		return nil
 	}
-	l.emit(Branch{nil, head})
+	b.emit(Branch{nil, head})
 	return exits
 }
 
-func (l *lowerer) jumpStatement(n *cc.JumpStatement) {
+func (st *statements) jumpStatement(n *cc.JumpStatement) {
 	switch n.Case {
 	case cc.JumpStatementGoto:
-		l.gotoLabel(n, n.Token2.SrcStr())
+		st.flow.gotoLabel(n, n.Token2.SrcStr())
 	case cc.JumpStatementGotoExpr:
-		l.gotoAddress(n)
+		st.gotoAddress(n)
 	case cc.JumpStatementContinue, cc.JumpStatementBreak:
-		to, scopes := l.breaks, l.loopScopes[0]
+		to, scopes := st.flow.breaks, st.flow.loopScopes[0]
 		if n.Case == cc.JumpStatementContinue {
-			to, scopes = l.continues, l.loopScopes[1]
+			to, scopes = st.flow.continues, st.flow.loopScopes[1]
 		}
 		if to == nil {
-			l.failf(n, "this is in no loop")
+			failf(n, "this is in no loop")
 		}
-		l.leaveScopes(scopes)
-		*to = append(*to, l.jump(nil))
+		st.flow.leaveScopes(scopes)
+		*to = append(*to, st.build.jump(nil))
 	case cc.JumpStatementReturn:
-		l.returned(n)
+		st.returned(n)
 	}
 }
 
 // gotoLabel jumps to a label, which may be yet to come.
-func (l *lowerer) gotoLabel(n *cc.JumpStatement, name string) {
-	if len(l.cleans) > 0 {
-		l.failf(n, "a goto in a function with attribute cleanup, as %s has it, is not supported: want break, continue or return", l.cleans[0].Name())
+func (fl *flow) gotoLabel(n *cc.JumpStatement, name string) {
+	if len(fl.cleans) > 0 {
+		failf(n, "a goto in a function with attribute cleanup, as %s has it, is not supported: want break, continue or return", fl.cleans[0].Name())
 	}
-	if to, ok := l.labels[name]; ok {
+	if to, ok := fl.labels[name]; ok {
 		in := 0
-		for in < min(len(to.scopes), len(l.scopes)) && to.scopes[in] == l.scopes[in] {
+		for in < min(len(to.scopes), len(fl.scopes)) && to.scopes[in] == fl.scopes[in] {
 			in++
 		}
-		l.leaveScopes(in)
-		l.emit(Branch{nil, to.at})
+		fl.leaveScopes(in)
+		fl.build.emit(Branch{nil, to.at})
 		return
 	}
-	l.leaveScopes(0) // as far as is known: see stay
-	l.gotos[name] = append(l.gotos[name], l.jump(nil))
+	fl.leaveScopes(0) // as far as is known: see stay
+	fl.gotos[name] = append(fl.gotos[name], fl.build.jump(nil))
 }
 
 // gotoAddress jumps to the label whose address an expression is: one comparison after the other with those of the function whose
 // address the function takes.
-func (l *lowerer) gotoAddress(n *cc.JumpStatement) {
-	v := l.expr(n.ExpressionList)
-	l.pointeeType(n, v.t)
-	to := l.keep(v.x)
-	for _, name := range l.addressed {
-		past := l.jump(not(fold(ir.Eq, to, ir.Number(l.labelNumber(name), l.Unit.Pointer))))
-		l.gotoLabel(n, name)
-		l.land(past)
+func (st *statements) gotoAddress(n *cc.JumpStatement) {
+	v := st.expressions.evaluate(n.ExpressionList)
+	st.types.pointeeType(n, v.t)
+	to := st.build.keep(v.x)
+	for _, name := range st.addressed {
+		past := st.build.jump(not(fold(ir.Eq, to, ir.Number(st.program.labelNumber(name), st.types.pointer))))
+		st.flow.gotoLabel(n, name)
+		st.build.land(past)
 	}
-	l.emit(Assert{ir.Number(0, 1), ir.Undefined, "the jump is to no label of the function"})
-	l.emit(Assume{Cond: ir.Number(0, 1)})
+	st.build.emit(Assert{ir.Number(0, 1), ir.Undefined, "the jump is to no label of the function"})
+	st.build.emit(Assume{Cond: ir.Number(0, 1)})
 }
 
 // addressedLabels are the labels whose address a function takes.
@@ -320,38 +320,38 @@ func (p *program) labelNumber(name string) uint64 {
 	return uint64(i + 1)
 }
 
-func (l *lowerer) returned(n *cc.JumpStatement) {
+func (st *statements) returned(n *cc.JumpStatement) {
 	e := n.ExpressionList
 	switch {
 	case e == nil:
-		l.leaveScopes(0)
-		l.emit(Ret{})
-	case l.result.Kind() == cc.Void:
-		l.discard(e)
-		l.leaveScopes(0)
-		l.emit(Ret{})
-	case aggregate(l.result):
-		l.copy(n, l.into, l.expr(e).x, l.result, Access{})
-		l.leaveScopes(0)
-		l.emit(Ret{})
+		st.flow.leaveScopes(0)
+		st.build.emit(Ret{})
+	case st.result.Kind() == cc.Void:
+		st.expressions.discard(e)
+		st.flow.leaveScopes(0)
+		st.build.emit(Ret{})
+	case aggregate(st.result):
+		st.memory.copy(n, st.into, st.expressions.evaluate(e).x, st.result, Access{})
+		st.flow.leaveScopes(0)
+		st.build.emit(Ret{})
 	default:
-		x := l.convert(n, l.expr(e), l.result).x
-		if len(l.cleans) > 0 {
-			x = l.keep(x)
+		x := st.values.convert(n, st.expressions.evaluate(e), st.result).x
+		if len(st.flow.cleans) > 0 {
+			x = st.build.keep(x)
 		}
-		l.leaveScopes(0)
-		l.emit(Ret{x})
+		st.flow.leaveScopes(0)
+		st.build.emit(Ret{x})
 	}
 }
 
 // switchStatement jumps to the case at hand, one comparison after the other.
-func (l *lowerer) switchStatement(n *cc.SelectionStatement) {
-	breaks, scopes := l.breaks, l.loopScopes[0]
-	defer func() { l.breaks, l.loopScopes[0] = breaks, scopes }()
+func (st *statements) switchStatement(n *cc.SelectionStatement) {
+	breaks, scopes := st.flow.breaks, st.flow.loopScopes[0]
+	defer func() { st.flow.breaks, st.flow.loopScopes[0] = breaks, scopes }()
 	var out []int
-	l.breaks, l.loopScopes[0] = &out, len(l.scopes)
-	v := l.promote(n.ExpressionList, l.expr(n.ExpressionList))
-	v.x = l.keep(v.x)
+	st.flow.breaks, st.flow.loopScopes[0] = &out, len(st.flow.scopes)
+	v := st.values.promote(n.ExpressionList, st.expressions.evaluate(n.ExpressionList))
+	v.x = st.build.keep(v.x)
 	var other *cc.LabeledStatement
 	for _, c := range slices.Backward(n.LabeledStatements()) {
 		if c.Switch() == n && c.Case == cc.LabeledStatementDefault {
@@ -365,31 +365,31 @@ func (l *lowerer) switchStatement(n *cc.SelectionStatement) {
 		var bit ir.Expr
 		switch c.Case {
 		case cc.LabeledStatementCaseLabel:
-			bit = fold(ir.Eq, v.x, l.caseValue(c, c.ConstantExpression, v.t))
+			bit = fold(ir.Eq, v.x, st.caseValue(c, c.ConstantExpression, v.t))
 		case cc.LabeledStatementRange:
-			low := operand{l.caseValue(c, c.ConstantExpression, v.t), v.t}
-			high := operand{l.caseValue(c, c.ConstantExpression2, v.t), v.t}
-			bit = fold(ir.BitAnd, nonzero(l.compare(c, "<=", low, v).x), nonzero(l.compare(c, "<=", v, high).x))
+			low := operand{st.caseValue(c, c.ConstantExpression, v.t), v.t}
+			high := operand{st.caseValue(c, c.ConstantExpression2, v.t), v.t}
+			bit = fold(ir.BitAnd, nonzero(st.values.compare(c, "<=", low, v).x), nonzero(st.values.compare(c, "<=", v, high).x))
 		default:
 			continue
 		}
-		l.cases[c] = append(l.cases[c], l.jump(bit))
+		st.flow.cases[c] = append(st.flow.cases[c], st.build.jump(bit))
 	}
-	away := l.jump(nil)
+	away := st.build.jump(nil)
 	if other != nil {
-		l.cases[other] = append(l.cases[other], away)
+		st.flow.cases[other] = append(st.flow.cases[other], away)
 	} else {
 		out = append(out, away)
 	}
-	l.statement(n.Statement)
-	l.land(out...)
+	st.statement(n.Statement)
+	st.build.land(out...)
 }
 
 // caseValue is the constant of a case, of the type that the switch is over.
-func (l *lowerer) caseValue(n cc.Node, e cc.ExpressionNode, t cc.Type) ir.Expr {
-	x := l.convert(n, l.expr(e), t).x
+func (st *statements) caseValue(n cc.Node, e cc.ExpressionNode, t cc.Type) ir.Expr {
+	x := st.values.convert(n, st.expressions.evaluate(e), t).x
 	if _, ok := x.(ir.Const); !ok {
-		l.failf(n, "got %s, want a constant", cc.NodeSource(e))
+		failf(n, "got %s, want a constant", cc.NodeSource(e))
 	}
 	return x
 }

@@ -93,36 +93,36 @@ func (p *program) declare(t *translation, n *cc.InitDeclarator) {
 }
 
 // find is the symbol that a name in the unit at hand refers to; nil where there is none.
-func (l *lowerer) find(d *cc.Declarator) *symbol {
-	for _, t := range l.units {
-		if t.ast == l.ast {
+func (sy *symbols) find(d *cc.Declarator) *symbol {
+	for _, t := range sy.program.units {
+		if t.ast == sy.types.ast {
 			if s := t.internal[d.Name()]; s != nil {
 				return s
 			}
 		}
 	}
-	return l.external[d.Name()]
+	return sy.program.external[d.Name()]
 }
 
 // streams are the variables that a library defines.
 var streams = map[string]bool{"stdin": true, "stdout": true, "stderr": true}
 
 // global is the variable, and its type, that a name which is no automatic local refers to.
-func (l *lowerer) global(n cc.Node, d *cc.Declarator) (*Variable, cc.Type) {
-	if v, ok := l.statics[d]; ok {
+func (sy *symbols) global(n cc.Node, d *cc.Declarator) (*Variable, cc.Type) {
+	if v, ok := sy.program.statics[d]; ok {
 		return v, d.Type()
 	}
-	s := l.find(d)
+	s := sy.find(d)
 	if s != nil && !s.defined && streams[d.Name()] && d.Type().Kind() == cc.Ptr {
 		s.defined = true
-		s.storage = l.newStatic(s.declared, func() (*cc.AST, *cc.Initializer) { return nil, nil })
-		s.storage.Init = []Initial{{Bits: l.Unit.Pointer, Value: 1}}
+		s.storage = sy.newStatic(s.declared, func() (*cc.AST, *cc.Initializer) { return nil, nil })
+		s.storage.Init = []Initial{{Bits: sy.types.pointer, Value: 1}}
 	}
 	if s == nil || !s.defined {
-		l.failf(n, "%s is declared, but not defined", d.Name())
+		failf(n, "%s is declared, but not defined", d.Name())
 	}
 	if s.storage == nil {
-		s.storage = l.newStatic(s.declared, func() (*cc.AST, *cc.Initializer) {
+		s.storage = sy.newStatic(s.declared, func() (*cc.AST, *cc.Initializer) {
 			if s.variable == nil {
 				return s.unit.ast, nil
 			}
@@ -133,19 +133,19 @@ func (l *lowerer) global(n cc.Node, d *cc.Declarator) (*Variable, cc.Type) {
 }
 
 // newStatic makes a variable that is there from the beginning; its initialiser is read later.
-func (l *lowerer) newStatic(d *cc.Declarator, initial func() (*cc.AST, *cc.Initializer)) *Variable {
+func (sy *symbols) newStatic(d *cc.Declarator, initial func() (*cc.AST, *cc.Initializer)) *Variable {
 	t := d.Type()
 	if t.Kind() == cc.Array && t.(*cc.ArrayType).Len() < 0 && !t.(*cc.ArrayType).IsVLA() {
-		l.failf(d, "the size of %s is not known", d.Name())
+		failf(d, "the size of %s is not known", d.Name())
 	}
 	v := &Variable{
-		Name: d.Name(), Pos: read.Place(d), Size: l.size(d, t), Align: max(t.Align(), d.Alignas()),
-		PerThread: d.IsThreadLocal(), Static: true, Layout: l.layout(d.Name(), t),
+		Name: d.Name(), Pos: read.Place(d), Size: sy.types.size(d, t), Align: max(t.Align(), d.Alignas()),
+		PerThread: d.IsThreadLocal(), Static: true, Layout: sy.types.layout(d.Name(), t),
 	}
 	if constant(t) {
 		v.ReadOnly = ConstObject
 	}
-	p := l.program
+	p := sy.program
 	p.queue = append(p.queue, func() {
 		if ast, init := initial(); init != nil {
 			v.Init = p.initials(ast, init)
@@ -163,22 +163,22 @@ func constant(t cc.Type) bool {
 }
 
 // functionOf is the code, made later, of a function that is defined; nil where it is not.
-func (l *lowerer) functionOf(d *cc.Declarator) *Function {
-	s := l.find(d)
+func (sy *symbols) functionOf(d *cc.Declarator) *Function {
+	s := sy.find(d)
 	if s == nil || s.definition == nil {
 		return nil
 	}
-	if l.isFixed && isLibrary(s) {
-		return l.libraryFunction(s)
+	if sy.position.isFixed && isLibrary(s) {
+		return sy.libraryFunction(s)
 	}
 	if s.function == nil {
 		name := d.Name()
-		for l.Functions[name] != nil {
+		for sy.program.unit.Functions[name] != nil {
 			name += "'"
 		}
 		f := &Function{Name: name}
-		s.function, l.Functions[name] = f, f
-		p := l.program
+		s.function, sy.program.unit.Functions[name] = f, f
+		p := sy.program
 		p.queue = append(p.queue, func() { p.lower(s, f, false) })
 	}
 	return s.function

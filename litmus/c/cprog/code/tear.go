@@ -12,46 +12,46 @@ import (
 // become several here, for all engines. An atomic object is accessed as a whole.
 
 // accessBits is the width in bits of the accesses that an access to a scalar of some bits consists of.
-func (l *lowerer) accessBits(n cc.Node, o object, bits int) int {
+func (mem *memory) accessBits(n cc.Node, o object, bits int) int {
 	whole := o.how.Atomic || len(o.how.Tags) > 0
 	switch {
 	case o.odd && whole:
-		l.failf(n, "an atomic access to a member of a packed structure that may not be aligned is not supported: no processor promises one; align the member")
+		failf(n, "an atomic access to a member of a packed structure that may not be aligned is not supported: no processor promises one; align the member")
 	case o.odd:
 		return 8
-	case l.Unit.Pointer == 32 && bits == 64 && !whole:
+	case mem.types.pointer == 32 && bits == 64 && !whole:
 		return 32
 	}
 	return bits
 }
 
 // readParts reads a scalar in parts of some bits, the lowest first.
-func (l *lowerer) readParts(o object, bits, part int) ir.Expr {
+func (mem *memory) readParts(o object, bits, part int) ir.Expr {
 	var out ir.Expr
 	for at := 0; at < bits; at += part {
-		r := l.temp(part)
-		l.emit(Load{r, l.behind(o.addr, at/8), o.how})
-		x := fold(ir.Shl, ir.Widen(l.reg(r), bits, false), ir.Number(uint64(at), bits))
+		r := mem.build.temp(part)
+		mem.build.emit(Load{r, mem.behind(o.addr, at/8), o.how})
+		x := fold(ir.Shl, ir.Widen(mem.build.reg(r), bits, false), ir.Number(uint64(at), bits))
 		if out == nil {
 			out = x
 		} else {
 			out = ir.BitOr.Of(out, x)
 		}
 	}
-	return l.keep(out)
+	return mem.build.keep(out)
 }
 
 // writeParts writes a scalar in parts of some bits, the lowest first.
-func (l *lowerer) writeParts(o object, x ir.Expr, part int) {
-	x = l.keep(x)
+func (mem *memory) writeParts(o object, x ir.Expr, part int) {
+	x = mem.build.keep(x)
 	for at := 0; at < x.Width(); at += part {
-		l.emit(Store{l.behind(o.addr, at/8), narrowed(x, at, part), o.how})
+		mem.build.emit(Store{mem.behind(o.addr, at/8), narrowed(x, at, part), o.how})
 	}
 }
 
 // behind is an address some bytes behind another one.
-func (l *lowerer) behind(addr ir.Expr, bytes int) ir.Expr {
-	return fold(ir.Add, addr, ir.Number(uint64(bytes), l.Unit.Pointer))
+func (mem *memory) behind(addr ir.Expr, bytes int) ir.Expr {
+	return fold(ir.Add, addr, ir.Number(uint64(bytes), mem.types.pointer))
 }
 
 // isOdd tells whether a member of a packed structure may lie where its size does not divide the address, of an access

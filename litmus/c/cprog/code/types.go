@@ -5,10 +5,36 @@ import (
 	"slices"
 
 	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/read"
 )
 
 // maxScalars bounds the scalars that one initialiser sets, or one assignment copies.
 const maxScalars = 1 << 14
+
+// types reads C's types, as a translation unit has them.
+type types struct {
+	pointer    int // width of a pointer in bits
+	ast        *cc.AST
+	first      *cc.AST // of the program
+	qualifiers *read.Qualifiers
+	slotsOf    map[fielded][]slot
+}
+
+func newTypes(asts []*cc.AST, pointer int, qualifiers *read.Qualifiers) *types {
+	ty := &types{pointer: pointer, qualifiers: qualifiers, slotsOf: map[fielded][]slot{}}
+	if len(asts) > 0 {
+		ty.ast, ty.first = asts[0], asts[0]
+	}
+	return ty
+}
+
+// of are the types of another translation unit.
+func (ty *types) of(ast *cc.AST) *types {
+	out := *ty
+	out.ast = ast
+	return &out
+}
 
 // integerBits are the widths of C's integers, but for long, whose width is a pointer's.
 var integerBits = map[cc.Kind]int{
@@ -16,13 +42,13 @@ var integerBits = map[cc.Kind]int{
 	cc.Int: 32, cc.UInt: 32, cc.LongLong: 64, cc.ULongLong: 64,
 }
 
-// bits is the width of a scalar type; 0 where it is none that there are values of.
-func (u *Unit) bits(t cc.Type) int {
+// bitsOf is the width of a scalar type; 0 where it is none that there are values of.
+func (ty *types) width(t cc.Type) int {
 	switch k := t.Kind(); k {
 	case cc.Long, cc.ULong, cc.Ptr:
-		return u.Pointer
+		return ty.pointer
 	case cc.Enum:
-		return u.bits(t.(*cc.EnumType).UnderlyingType())
+		return ty.width(t.(*cc.EnumType).UnderlyingType())
 	case cc.Float, cc.Double:
 		return floatBits[k]
 	default:
@@ -31,17 +57,17 @@ func (u *Unit) bits(t cc.Type) int {
 }
 
 // bits refuses what is no scalar.
-func (l *lowerer) bits(n cc.Node, t cc.Type) int {
-	if w := l.Unit.bits(t); w > 0 {
+func (ty *types) bits(n cc.Node, t cc.Type) int {
+	if w := ty.width(t); w > 0 {
 		return w
 	}
 	switch {
 	case cc.IsFloatingPointType(t) || cc.IsComplexType(t):
-		l.failf(n, "floating point (%s) is not supported", t)
+		failf(n, "floating point (%s) is not supported", t)
 	case t.Kind() == cc.Void:
-		l.failf(n, "this has no value")
+		failf(n, "this has no value")
 	}
-	l.failf(n, "values of type %s are not supported", t)
+	failf(n, "values of type %s are not supported", t)
 	return 0
 }
 
@@ -54,7 +80,7 @@ func signed(t cc.Type) bool {
 }
 
 // integer is the type that arithmetic takes values of type t as: for an enumeration, what is behind it.
-func (l *lowerer) integer(t cc.Type) cc.Type {
+func (ty *types) integer(t cc.Type) cc.Type {
 	e, ok := t.(*cc.EnumType)
 	if !ok {
 		return t
@@ -62,32 +88,32 @@ func (l *lowerer) integer(t cc.Type) cc.Type {
 	if u := e.UnderlyingType(); u.Kind() != cc.Int || signed(e) {
 		return u
 	}
-	return l.ast.UInt
+	return ty.ast.UInt
 }
 
 // aggregate tells whether t is a struct or a union, whose values go by address.
 func aggregate(t cc.Type) bool { return t.Kind() == cc.Struct || t.Kind() == cc.Union }
 
 // size is the size of an object of type t in bytes, for arithmetic on pointers to it.
-func (l *lowerer) size(n cc.Node, t cc.Type) int {
+func (ty *types) size(n cc.Node, t cc.Type) int {
 	if t.Kind() == cc.Void || t.Kind() == cc.Function {
 		return 1 // as GCC has it
 	}
 	if _, long := ofVariableLength(t); long { // of which cc knows no size, and gives one
-		l.failf(n, "arrays of a size that is not constant are not supported here")
+		failf(n, "arrays of a size that is not constant are not supported here")
 	}
 	if s := t.Size(); s >= 0 && !t.IsIncomplete() {
 		return int(s)
 	}
-	l.failf(n, "the size of %s is not known here", t)
+	failf(n, "the size of %s is not known here", t)
 	return 0
 }
 
 // pointee is what a pointer of type t points to.
-func (l *lowerer) pointeeType(n cc.Node, t cc.Type) cc.Type {
+func (ty *types) pointeeType(n cc.Node, t cc.Type) cc.Type {
 	p, ok := t.(*cc.PointerType)
 	if !ok {
-		l.failf(n, "got %s, want a pointer", t)
+		failf(n, "got %s, want a pointer", t)
 	}
 	return p.Elem()
 }
@@ -99,46 +125,46 @@ type scalar struct {
 }
 
 // scalars are the scalars of an object of type t: of a union, its largest member's, and by bytes what that leaves out of others'.
-func (l *lowerer) scalars(n cc.Node, t cc.Type) []scalar {
+func (ty *types) scalars(n cc.Node, t cc.Type) []scalar {
 	var out []scalar
 	add := func(s ...scalar) {
 		if out = append(out, s...); len(out) > maxScalars {
-			l.failf(n, "an object of more than %d scalars is set here: that is too much", maxScalars)
+			failf(n, "an object of more than %d scalars is set here: that is too much", maxScalars)
 		}
 	}
 	var walk func(t cc.Type, offset int)
 	walk = func(t cc.Type, offset int) {
 		switch t := t.(type) {
 		case *cc.ArrayType:
-			size := l.size(n, t.Elem())
+			size := ty.size(n, t.Elem())
 			for i := range int(max(t.Len(), 0)) {
 				walk(t.Elem(), offset+i*size)
 			}
 		case *cc.StructType:
-			for _, s := range l.slots(t) {
+			for _, s := range ty.slots(t) {
 				walk(s.t, offset+s.offset)
 			}
 		case *cc.UnionType:
-			members := l.slots(t)
+			members := ty.slots(t)
 			// Of several as large, the first comes first.
 			slices.SortStableFunc(members, func(a, b slot) int { return cmp.Compare(b.t.Size(), a.t.Size()) })
 			covered := map[int]bool{}
 			for i, m := range members {
-				for _, s := range l.scalars(n, m.t) {
-					size := l.size(n, s.t)
+				for _, s := range ty.scalars(n, m.t) {
+					size := ty.size(n, s.t)
 					if i == 0 {
 						add(scalar{offset + s.offset, s.t})
 					}
 					for b := s.offset; b < s.offset+size; b++ {
 						if i > 0 && !covered[b] {
-							add(scalar{offset + b, l.ast.UChar})
+							add(scalar{offset + b, ty.ast.UChar})
 						}
 						covered[b] = true
 					}
 				}
 			}
 		default:
-			l.bits(n, t)
+			ty.bits(n, t)
 			add(scalar{offset, t})
 		}
 	}
@@ -148,17 +174,17 @@ func (l *lowerer) scalars(n cc.Node, t cc.Type) []scalar {
 
 // whole are the scalars of an object of type t, and by bytes what is between them: what is told to copy or set bytes does
 // so to those that nobody has a name for, too.
-func (l *lowerer) whole(n cc.Node, t cc.Type) []scalar {
-	out := l.scalars(n, t)
+func (ty *types) whole(n cc.Node, t cc.Type) []scalar {
+	out := ty.scalars(n, t)
 	covered := map[int]bool{}
 	for _, s := range out {
-		for b := range l.size(n, s.t) {
+		for b := range ty.size(n, s.t) {
 			covered[s.offset+b] = true
 		}
 	}
-	for b := range l.size(n, t) {
+	for b := range ty.size(n, t) {
 		if !covered[b] {
-			out = append(out, scalar{b, l.ast.UChar})
+			out = append(out, scalar{b, ty.ast.UChar})
 		}
 	}
 	return out

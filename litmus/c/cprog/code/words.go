@@ -23,7 +23,7 @@ type Word struct {
 var (
 	declared = litmus.Pattern(`(?m)^[A-Za-z_][\w \t*]*?\b(\w+)(\([^;{]*\))[^;{]*;`)
 	defined  = litmus.Pattern(`(?m)^#[ \t]*define[ \t]+(\w+)(\([^)]*\))`)
-	types    = litmus.Pattern(`(?m)^typedef\b.*?(\w+);$`)
+	typedefs = litmus.Pattern(`(?m)^typedef\b.*?(\w+);$`)
 	spaces   = litmus.Pattern(`\s+`)
 )
 
@@ -63,7 +63,7 @@ func Words() []Word {
 func Types() []string {
 	out := append(c.Types(), strings.Fields("double enum float sizeof thread_local typedef _Noreturn _Thread_local")...)
 	read.EachHeader(func(_, text string) {
-		for _, m := range types().FindAllStringSubmatch(text, -1) {
+		for _, m := range typedefs().FindAllStringSubmatch(text, -1) {
 			if !strings.HasPrefix(m[1], "_") {
 				out = append(out, m[1])
 			}
