@@ -1,67 +1,33 @@
 package code
 
 import (
+	"fmt"
+
 	"modernc.org/cc/v4"
 
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
 )
 
+// values computes values: conversions, arithmetic and comparisons.
+type values struct {
+	unit     *Unit
+	build    *builder
+	types    *types
+	overflow bool                          // whether arithmetic is asked about
+	static   bool                          // of an initialiser that is known before the program runs
+	lengths  map[cc.ExpressionNode]ir.Expr // of arrays, where they are not constant, by what says them
+}
+
+// operand is the value of an expression, with its C type. The value's width is the type's.
+type operand struct {
+	x ir.Expr // nil for void
+	t cc.Type
+}
+
 // number is a constant of type t.
 func (vs *values) number(v uint64, t cc.Type) operand {
 	return operand{ir.Number(v, vs.types.width(t)), t}
-}
-
-// fold applies an operator, at once where it can.
-func fold(op ir.BinaryOp, x, y ir.Expr) ir.Expr {
-	a, known := x.(ir.Const)
-	b, known2 := y.(ir.Const)
-	switch {
-	case known && known2:
-		e := op.Of(x, y)
-		return ir.Number(ir.EvalBinary(op, a.Value, b.Value, a.Bits), e.Width())
-	case known2 && b.Value == 0 && (op == ir.Add || op == ir.Sub):
-		return x
-	case known && a.Value == 0 && op == ir.Add:
-		return y
-	}
-	return op.Of(x, y)
-}
-
-// widen is ir.Widen, done at once where it can be.
-func widen(x ir.Expr, bits int, signed bool) ir.Expr {
-	if c, ok := x.(ir.Const); ok {
-		v := c.Value & ir.Mask(c.Bits)
-		if signed {
-			v = ir.SignExtend(v, c.Bits)
-		}
-		return ir.Number(v, bits)
-	}
-	return ir.Widen(x, bits, signed)
-}
-
-// not turns a bit round.
-func not(bit ir.Expr) ir.Expr {
-	switch b := bit.(type) {
-	case ir.Const:
-		return ir.Number(^b.Value, 1)
-	case ir.Unary:
-		if b.Op == ir.BitNot {
-			return b.X
-		}
-	}
-	return ir.Not(bit)
-}
-
-// nonzero tells in one bit whether x is not 0.
-func nonzero(x ir.Expr) ir.Expr {
-	if x.Width() == 1 {
-		return x
-	}
-	if e, ok := x.(ir.Extend); ok && e.X.Width() == 1 {
-		return e.X
-	}
-	return not(fold(ir.Eq, x, ir.Number(0, x.Width())))
 }
 
 // truth tells in one bit whether a condition holds.
@@ -282,4 +248,41 @@ func (vs *values) assertFits(n cc.Node, op operator, x, y ir.Expr, signed bool) 
 		return
 	}
 	vs.build.emit(Assert{not(bad), ir.Overflow, shorten(squeeze(cc.NodeSource(n))) + " does not fit"})
+}
+
+// baptise gives memory that has just been allocated the names of the type that its pointer is made one to.
+func (vs *values) baptise(v operand, to cc.Type) {
+	r, ok := v.x.(ir.Reg)
+	p, ok2 := to.(*cc.PointerType)
+	if !ok || !ok2 || len(vs.build.function.Code) == 0 {
+		return
+	}
+	last := &vs.build.function.Code[len(vs.build.function.Code)-1]
+	a, ok := last.Op.(Allocate)
+	elem := p.Elem()
+	size := int(elem.Size())
+	if !ok || a.Dst != r.Index || a.Layout != nil || elem.Kind() == cc.Void || size <= 0 {
+		return
+	}
+	a.Layout = vs.types.layout("", elem)
+	n, ok := a.Size.(ir.Const)
+	if s, st := elem.(*cc.StructType); (!ok || int(n.Value) != size) && (!st || !s.HasFlexibleArrayMember()) {
+		a.Layout = func(offset int) (string, int) {
+			return fmt.Sprintf("[%d]%s", offset/size, vs.types.inside(elem, offset%size)), vs.types.widthAt(elem, offset%size)
+		}
+	}
+	a.Name, a.Unit = typeName(elem), size
+	last.Op = a
+}
+
+// bytes is the size of an array of variable length.
+func (vs *values) bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
+	length, ok := vs.lengths[a.SizeExpression()]
+	if !ok {
+		failf(n, "the length of %s is not known here: want an array that is declared with it", a)
+	}
+	if inner, long := ofVariableLength(a.Elem()); long {
+		return vs.build.keep(fold(ir.Mul, length, vs.bytes(n, inner)))
+	}
+	return vs.build.keep(fold(ir.Mul, length, ir.Number(uint64(vs.types.size(n, a.Elem())), vs.types.pointer)))
 }

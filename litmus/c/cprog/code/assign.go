@@ -2,8 +2,6 @@ package code
 
 import (
 	"modernc.org/cc/v4"
-
-	"litmuscope/litmus/ir"
 )
 
 // compounds are the operators of compound assignments.
@@ -39,24 +37,4 @@ func (ex *expressions) step(n, of cc.ExpressionNode, op operator, behind bool) o
 		return before
 	}
 	return after
-}
-
-// modify applies an operator to an object and a value, and gives what the object was before and is after.
-func (mem *memory) modify(n cc.Node, o object, op operator, v operand) (before, after operand) {
-	if !o.how.Atomic {
-		now := mem.read(n, o)
-		before = operand{mem.build.settle(now.x), now.t}
-		return before, mem.write(n, o, mem.values.binary(n, op, now, v))
-	}
-	mem.operated(n, o)
-	overflow := mem.values.overflow
-	mem.values.overflow = false // atomic arithmetic wraps around
-	defer func() { mem.values.overflow = overflow }()
-	bits := mem.types.bits(n, o.t)
-	next := func(old ir.Expr) ir.Expr {
-		return mem.values.convert(n, mem.values.binary(n, op, operand{old, o.t}, v), o.t).x
-	}
-	r := mem.build.temp(bits)
-	mem.build.emit(Update{Dst: r, Wrote: -1, Addr: o.addr, Next: next(ir.Old{Bits: bits}), Read: o.how, Write: o.how})
-	return operand{mem.build.reg(r), o.t}, operand{next(mem.build.reg(r)), o.t}
 }

@@ -1,11 +1,8 @@
 package code
 
 import (
-	"strings"
-
 	"modernc.org/cc/v4"
 
-	"litmuscope/litmus/c/cprog/read"
 	"litmuscope/litmus/ir"
 )
 
@@ -13,51 +10,6 @@ import (
 // and writing them with its bits put in their places: not atomically. All bit-fields side by side are one memory location
 // (C11, 3.14), so that a write of one goes over all of them, also where they take more than one access: what else
 // happens there at the same time is a race, and a compiler may do so.
-
-// slot is a part of a structure or a union that is accessed as a whole: a member, or a piece of bit-fields.
-type slot struct {
-	name   string
-	offset int
-	t      cc.Type // of a piece: unsigned
-	tail   bool    // a flexible array, which goes on behind
-	bits   bool
-}
-
-// fielded is a structure or a union.
-type fielded interface{ FieldByIndex(int) *cc.Field }
-
-// slots are those of a structure or a union, as they are declared.
-func (ty *types) slots(s fielded) []slot {
-	if known, ok := ty.slotsOf[s]; ok {
-		return known
-	}
-	var out []slot
-	had := map[*read.Run]bool{}
-	for i := 0; s.FieldByIndex(i) != nil; i++ {
-		f := s.FieldByIndex(i)
-		runs, bits := ty.qualifiers.Wrapped(f)
-		if !bits {
-			out = append(out, slot{f.Name(), int(f.Offset()), f.Type(), f.IsFlexibleArrayMember(), false})
-		}
-		for _, r := range runs {
-			if had[r] {
-				continue
-			}
-			had[r] = true
-			for _, at := range r.Pieces {
-				out = append(out, slot{strings.Join(r.Names, "_"), at.Offset, ty.unsigned(at.Size), false, true})
-			}
-		}
-	}
-	ty.slotsOf[s] = out
-	return out
-}
-
-// unsigned is the unsigned type of some bytes.
-func (ty *types) unsigned(size int) cc.Type {
-	ast := ty.first
-	return map[int]cc.Type{1: ast.UChar, 2: ast.UShort, 4: ast.UInt, 8: ast.ULongLong}[size]
-}
 
 // bitField is the object of a bit-field in a structure, of which cc thinks that it is so far behind an address.
 func (mem *memory) bitField(n *cc.PostfixExpression, f *cc.Field, at int64, addr ir.Expr) object {
@@ -132,35 +84,6 @@ func (mem *memory) writeBits(n cc.Node, o object, v operand) operand {
 	return mem.promoted(mem.converted, field, o.t)
 }
 
-// initialBits puts the value of a bit-field into the initial values of what it lies in.
-func (ini *initialisers) initialBits(p part, in Initial, byOffset map[int]Initial) {
-	if in.Of != nil || in.Function != nil {
-		failf(p.e, "an address does not fit into a bit-field")
-	}
-	o := object{t: p.t, bits: p.bits, addr: ir.Number(0, ini.types.pointer)}
-	for i, at := range ini.memory.piecesOf(o) {
-		offset := p.offset + p.bits.Run.Pieces[i].Offset
-		whole := Initial{Offset: offset, Bits: ini.types.bits(p.e, at.t), Value: byOffset[offset].Value}
-		mask := ir.Mask(at.bits) << at.from
-		if at.bits == 0 {
-			mask = 0
-		}
-		whole.Value = whole.Value&^mask | in.Value>>at.lo<<at.from&mask
-		byOffset[offset] = whole
-	}
-}
-
-// narrowed are some bits of x.
-func narrowed(x ir.Expr, lo, bits int) ir.Expr {
-	if c, ok := x.(ir.Const); ok {
-		return ir.Number(c.Value>>lo, bits)
-	}
-	if lo == 0 && bits == x.Width() {
-		return x
-	}
-	return ir.Extract{X: x, Lo: lo, Bits: bits}
-}
-
 // promoted is the value of a bit-field: of type int where that has all of its values, for nothing tells it from
 // what it is promoted to. What compilers promote a wider one to, they differ about, so that it has to be converted at once.
 func (mem *memory) promoted(n cc.Node, field ir.Expr, t cc.Type) operand {
@@ -174,10 +97,4 @@ func (mem *memory) promoted(n cc.Node, field ir.Expr, t cc.Type) operand {
 		failf(n, "a bit-field of %d bits is not supported here: GCC calculates in as many, and clang in the %d of %s: want (%s) in front of it", w, v.x.Width(), t, t)
 	}
 	return v
-}
-
-// converting evaluates an expression whose value is converted at once.
-func (ex *expressions) converting(e cc.ExpressionNode) operand {
-	ex.memory.converted = unwrap(e)
-	return ex.evaluate(e)
 }

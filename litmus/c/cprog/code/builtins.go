@@ -13,6 +13,33 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// caller is the function that calls a builtin, and what builtins ask of it.
+type caller interface {
+	object(e cc.ExpressionNode) object // what an lvalue designates
+	variableArguments() ir.Expr        // where the arguments are that have no parameter; nil where there are none
+	// The library's functions have names that begin with inLibrary.
+	callLibrary(name string, args ...ir.Expr) operand
+	libraryType(name string) *cc.FunctionType
+	libraryFunction(name string) *Function // nil where the program does not have it
+	runLast(status ir.Expr)                // calls what runs when the program ends
+}
+
+// calling is a call of a builtin.
+type calling struct {
+	unit     *Unit
+	build    *builder
+	types    *types
+	values   *values
+	memory   *memory
+	literals *literals
+	shared   *shared
+	caller   caller
+	node     *cc.PostfixExpression
+	name     string
+	args     []operand
+	raw      []operand // the same, of the types that they have as written
+}
+
 // handler makes code of a call of a builtin, whose arguments are evaluated, after C's promotions, in order.
 type handler func(k *calling) operand
 
@@ -323,4 +350,27 @@ func (k *calling) own(name string, size int, perThread bool) ir.Expr {
 		k.shared.owned[name] = v
 	}
 	return k.memory.locate(v)
+}
+
+// pointee is what argument i points to, which may be a local in a register.
+func (k *calling) pointee(i int) object {
+	var e cc.ExpressionNode = k.node
+	if args := arguments(k.node); i < len(args) {
+		e = unwrap(args[i])
+	}
+	t := k.raw[i].t
+	of := k.types.pointeeType(e, t)
+	for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast && (k.args[i].x == nil || of.Kind() == cc.Void); c, ok = e.(*cc.CastExpression) {
+		e = unwrap(c.CastExpression)
+		if p, ok := e.Type().Decay().(*cc.PointerType); ok {
+			of = p.Elem()
+		}
+	}
+	if u, ok := e.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof && k.args[i].x == nil {
+		return k.caller.object(u.CastExpression)
+	}
+	if of.Kind() == cc.Void {
+		failf(e, "got a pointer to anything, want one to an object of a type that is known")
+	}
+	return object{t: of, reg: -1, addr: k.raw[i].x}
 }

@@ -16,9 +16,6 @@ import (
 // maxWaiting bounds the threads of programs of which that is asked, by their numbers.
 const maxWaiting = 32
 
-// TooManyWait says that a program has more.
-const TooManyWait = "a wait on a condition in a program with more than %d threads is not supported where it is asked whether it terminates"
-
 func (all known) addCondition() {
 	all.add("pthread_cond_wait cnd_wait", "condition, m", "leaves the mutex *m, waits for a signal, and takes the mutex again; may wake without a signal", func(k *calling) operand {
 		k.present(0)

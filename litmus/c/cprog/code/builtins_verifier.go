@@ -114,15 +114,6 @@ func namesVerifiers(mentions map[string]bool) bool {
 	return false
 }
 
-// failed tells whether the step before has failed in any case.
-func (b *builder) failed() bool {
-	if len(b.function.Code) == 0 {
-		return false
-	}
-	a, ok := b.function.Code[len(b.function.Code)-1].Op.(Assert)
-	return ok && a.Cond == ir.Number(0, 1)
-}
-
 // remarkStatus remarks on an exit with a status that is not 0.
 func (k *calling) remarkStatus() {
 	if len(k.args) == 0 || k.args[0].x == nil {

@@ -13,41 +13,18 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// arguments are a call's, in order.
-func arguments(n *cc.PostfixExpression) []cc.ExpressionNode {
-	var out []cc.ExpressionNode
-	for list := n.ArgumentExpressionList; list != nil; list = list.ArgumentExpressionList {
-		out = append(out, list.AssignmentExpression)
-	}
-	return out
-}
-
-// outArguments are the arguments of a call that only say where the callee, a builtin, reads or writes a local.
-func (sy *symbols) outArguments(n *cc.PostfixExpression) (out []cc.ExpressionNode) {
-	if n.Case != cc.PostfixExpressionCall {
-		return nil
-	}
-	if d := functionNamed(n.PostfixExpression); d != nil {
-		if b := sy.builtinOf(d); b != nil {
-			for i, a := range arguments(n) {
-				if i < len(b.params) && strings.HasPrefix(b.params[i], "&") {
-					out = append(out, a)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// builtinOf is the builtin that a function is, if it is one.
-func (sy *symbols) builtinOf(d *cc.Declarator) *builtin {
-	if s := sy.find(d); s != nil && s.definition != nil && !stubborn(d.Name()) {
-		return nil
-	}
-	if b := builtins()[d.Name()]; b != nil || !read.IsAnything(d.Name()) {
-		return b
-	}
-	return &builtin{do: (*calling).anything} // of any type
+// calls lowers calls of functions.
+type calls struct {
+	program     *program
+	build       *builder
+	types       *types
+	values      *values
+	memory      *memory
+	symbols     *symbols
+	expressions *expressions
+	position    *position
+	variable    ir.Expr               // where the arguments are that have no parameter; nil where there are none
+	discards    *cc.PostfixExpression // the call, if it is one, whose value nothing uses
 }
 
 // call calls a function of the program, one that the front end knows, or what a pointer points to.
@@ -279,25 +256,31 @@ func (cs *calls) wrapped(n cc.Node, d *cc.Declarator, b *builtin) *Function {
 	return f
 }
 
-// pointee is what argument i points to, which may be a local in a register.
-func (k *calling) pointee(i int) object {
-	var e cc.ExpressionNode = k.node
-	if args := arguments(k.node); i < len(args) {
-		e = unwrap(args[i])
+// runs calls a function that runs before main, or after it.
+func (cs *calls) runs(r read.Runs) {
+	ast, d := cs.types.ast, r.Of
+	defer func() { cs.types.ast = ast }()
+	cs.types.ast = r.Ast
+	fn := cs.symbols.functionOf(d)
+	if fn == nil {
+		failf(d, "%s has an attribute that runs it, and is not defined", d.Name())
 	}
-	t := k.raw[i].t
-	of := k.types.pointeeType(e, t)
-	for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast && (k.args[i].x == nil || of.Kind() == cc.Void); c, ok = e.(*cc.CastExpression) {
-		e = unwrap(c.CastExpression)
-		if p, ok := e.Type().Decay().(*cc.PointerType); ok {
-			of = p.Elem()
+	if t, ok := cs.symbols.find(d).declared.Type().(*cc.FunctionType); !ok || slices.ContainsFunc(t.Parameters(), func(p *cc.Parameter) bool { return p.Type().Kind() != cc.Void }) {
+		failf(d, "%s has an attribute that runs it: want a function without parameters", d.Name())
+	}
+	cs.position.at(d)
+	cs.build.emit(Call{Dst: -1, Fn: fn})
+}
+
+// runLast calls what runs when the program ends, with a status (nil: 0).
+func (cs *calls) runLast(status ir.Expr) {
+	if cs.program.registers() {
+		if status == nil {
+			status = ir.Number(0, 32)
 		}
+		cs.callLibrary(inLibrary+"last", widen(status, 32, true))
 	}
-	if u, ok := e.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof && k.args[i].x == nil {
-		return k.caller.object(u.CastExpression)
+	for _, r := range cs.types.qualifiers.InTurn(true) {
+		cs.runs(r)
 	}
-	if of.Kind() == cc.Void {
-		failf(e, "got a pointer to anything, want one to an object of a type that is known")
-	}
-	return object{t: of, reg: -1, addr: k.raw[i].x}
 }

@@ -7,8 +7,13 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/read"
 	"litmuscope/litmus/ir"
 )
+
+// LayoutOf says how the scalar at an offset of an object is written in C, and its width in bits: 0 where that is
+// open, offScalar where no scalar begins there.
+type LayoutOf func(offset int) (name string, bits int)
 
 // Unit is a program as code, before anything is run: what Make makes of the syntax trees,
 // and package elaborate runs.
@@ -244,3 +249,13 @@ type (
 	// Bound limits the loop whose head comes next to so many rounds.
 	Bound struct{ Rounds int }
 )
+
+// remark says something of what is at a place of the source, once.
+func (u *Unit) remark(n cc.Node, text string) {
+	if r := litmus.Remarkf(read.Place(n), "%s", text); !slices.Contains(u.Remarks, r) {
+		u.Remarks = append(u.Remarks, r)
+	}
+}
+
+// TooManyWait says that a program has more.
+const TooManyWait = "a wait on a condition in a program with more than %d threads is not supported where it is asked whether it terminates"

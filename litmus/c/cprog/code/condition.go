@@ -6,41 +6,6 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// nop is a step that turned out not to be needed; tidy takes it away.
-type nop struct{}
-
-// drop takes steps back.
-func (b *builder) drop(steps ...int) {
-	for _, i := range steps {
-		b.function.Code[i].Op = nop{}
-	}
-}
-
-// pure tells whether the steps from one on do nothing but to set registers that are newer than regs, some
-// jumps among them aside: they may then run whether or not they are wanted.
-func (b *builder) pure(from, regs int, aside ...int) bool {
-	for i := from; i < len(b.function.Code); i++ {
-		switch o := b.function.Code[i].Op.(type) {
-		case nop, Locate:
-		case Assign:
-			if o.Dst < regs {
-				return false
-			}
-		case Branch:
-			known := false
-			for _, j := range aside {
-				known = known || i == j
-			}
-			if !known {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // shortCut does x || y where decides is true, else x && y, as a bit; by a branch only where y does something.
 func (ex *expressions) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
 	a := ex.values.truth(x, ex.evaluate(x))

@@ -4,9 +4,27 @@ import (
 	"modernc.org/cc/v4"
 
 	"litmuscope/litmus/c"
-	"litmuscope/litmus/c/cprog/read"
 	"litmuscope/litmus/ir"
 )
+
+// expressions evaluates expressions, and finds the objects that they designate.
+type expressions struct {
+	program      *program
+	build        *builder
+	types        *types
+	values       *values
+	memory       *memory
+	literals     *literals
+	symbols      *symbols
+	locals       *locals
+	flow         *flow
+	order        *evaluationOrder
+	calls        *calls
+	declarations *declarations
+	statements   *statements
+	pointsTo     cc.ExpressionNode // the object, if it is one, whose address alone is taken
+	pointsAt     cc.ExpressionNode // the address whose object is accessed
+}
 
 // expr evaluates an expression here and now, unless it has been evaluated: see order.go.
 func (ex *expressions) evaluate(e cc.ExpressionNode) operand {
@@ -60,33 +78,6 @@ func (ex *expressions) evaluateHere(e cc.ExpressionNode) operand {
 	}
 	failf(e, "this expression is not supported")
 	return operand{}
-}
-
-// halves are the operator and the operands of an expression of two; of one that stands for another, x is nil and y that.
-func halves(e cc.ExpressionNode) (op cc.Token, x, y cc.ExpressionNode) {
-	switch n := e.(type) {
-	case *cc.MultiplicativeExpression:
-		return n.Token, n.MultiplicativeExpression, n.CastExpression
-	case *cc.AdditiveExpression:
-		return n.Token, n.AdditiveExpression, n.MultiplicativeExpression
-	case *cc.ShiftExpression:
-		return n.Token, n.ShiftExpression, n.AdditiveExpression
-	case *cc.RelationalExpression:
-		return n.Token, n.RelationalExpression, n.ShiftExpression
-	case *cc.EqualityExpression:
-		return n.Token, n.EqualityExpression, n.RelationalExpression
-	case *cc.AndExpression:
-		return n.Token, n.AndExpression, n.EqualityExpression
-	case *cc.ExclusiveOrExpression:
-		return n.Token, n.ExclusiveOrExpression, n.AndExpression
-	case *cc.InclusiveOrExpression:
-		return n.Token, n.InclusiveOrExpression, n.ExclusiveOrExpression
-	case *cc.LogicalAndExpression:
-		return n.Token, n.LogicalAndExpression, n.InclusiveOrExpression
-	case *cc.LogicalOrExpression:
-		return n.Token, n.LogicalOrExpression, n.LogicalAndExpression
-	}
-	return op, nil, nil
 }
 
 // both does an operation on the values of two expressions, the left one's first.
@@ -328,11 +319,6 @@ func (ex *expressions) discardHere(e cc.ExpressionNode) {
 	ex.evaluate(e)
 }
 
-func isCall(e cc.ExpressionNode) bool {
-	n, ok := unwrap(e).(*cc.PostfixExpression)
-	return ok && n.Case == cc.PostfixExpressionCall
-}
-
 // discardEither does ?: as a statement, in which nothing uses what a call returns.
 func (ex *expressions) discardEither(n *cc.ConditionalExpression) {
 	side := func(e cc.ExpressionNode) {
@@ -418,13 +404,6 @@ func (ex *expressions) eitherType(n *cc.ConditionalExpression, a, b operand) cc.
 	return ex.values.common(n, a, b)
 }
 
-// typed has what the type checker takes an expression's type for be right.
-func typed(e cc.ExpressionNode) {
-	if f := read.Mistaken(e); f != nil {
-		failf(e, "the type of this is not clear to the C parser, which may take another member for %s: want another name for either", f.Name())
-	}
-}
-
 // unevaluated is an expression of which the type alone is wanted. The type checker takes what is computed of enumerations
 // for an int, which it is not where they have no negative enumerators.
 func (ex *expressions) unevaluated(e cc.ExpressionNode) operand {
@@ -452,4 +431,10 @@ func (ex *expressions) unevaluated(e cc.ExpressionNode) operand {
 		return operand{t: cc.IntegerPromotion(ex.types.integer(ex.unevaluated(x).t))}
 	}
 	return operand{t: e.Type()}
+}
+
+// converting evaluates an expression whose value is converted at once.
+func (ex *expressions) converting(e cc.ExpressionNode) operand {
+	ex.memory.converted = unwrap(e)
+	return ex.evaluate(e)
 }

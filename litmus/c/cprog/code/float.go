@@ -13,11 +13,6 @@ import (
 
 const anyFloat = "floating point is computed of constants alone: what comes of this is taken to be any value"
 
-// floatBits are the widths of floating-point types.
-var floatBits = map[cc.Kind]int{cc.Float: 32, cc.Double: 64}
-
-func isFloat(t cc.Type) bool { return floatBits[t.Kind()] > 0 }
-
 // someValue is any value of a type, which a remark says.
 func (vs *values) someValue(n cc.Node, t cc.Type) operand {
 	if vs.static {

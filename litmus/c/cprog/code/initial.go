@@ -1,7 +1,6 @@
 package code
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -10,6 +9,16 @@ import (
 	"litmuscope/litmus/c/cprog/read"
 	"litmuscope/litmus/ir"
 )
+
+// initialisers reads what initialisers say.
+type initialisers struct {
+	program     *program
+	build       *builder
+	types       *types
+	values      *values
+	memory      *memory
+	expressions *expressions
+}
 
 // part is a scalar, or a whole struct, that an initialiser gives a value to.
 type part struct {
@@ -91,25 +100,6 @@ func (ini *initialisers) characters(e cc.ExpressionNode, a *cc.ArrayType, at int
 	return out
 }
 
-// charactersOf are the characters of a string, with its end, and how many bits each has; 0 where it is none.
-func charactersOf(v cc.Value) (text []rune, bits int) {
-	switch s := v.(type) {
-	case cc.StringValue:
-		for i := range len(s) {
-			text = append(text, rune(s[i]))
-		}
-		return text, 8
-	case cc.UTF16StringValue:
-		for _, u := range s {
-			text = append(text, rune(u))
-		}
-		return text, 16
-	case cc.UTF32StringValue:
-		return s, 32
-	}
-	return nil, 0
-}
-
 // list visits what is in braces; [from ... to] stands for as many as that.
 func (ini *initialisers) list(n *cc.InitializerList, shift int, visit func(n *cc.Initializer, shift int)) {
 	for ; n != nil; n = n.InitializerList {
@@ -124,164 +114,6 @@ func (ini *initialisers) list(n *cc.InitializerList, shift int, visit func(n *cc
 			visit(n.Initializer, shift+i*max(int(n.Initializer.Type().Size()), 0))
 		}
 	}
-}
-
-// initialise gives a local its first value. What the initialiser does not name is 0.
-func (ds *declarations) initialise(o object, n *cc.Initializer) {
-	plain := o
-	plain.how = Access{Initial: true}
-	if n.Case == cc.InitializerExpr && (o.reg >= 0 || aggregate(o.t) && aggregate(n.AssignmentExpression.Type())) {
-		ds.memory.write(n, plain, ds.expressions.evaluate(n.AssignmentExpression))
-		return
-	}
-	parts := ds.initialisers.parts(n)
-	if o.reg >= 0 {
-		v := ds.values.number(0, ds.types.ast.Int)
-		if len(parts) > 0 {
-			v = ds.expressions.evaluate(parts[0].e)
-		}
-		ds.memory.write(n, plain, v)
-		return
-	}
-	ds.store(n, plain, parts)
-}
-
-// store sets the parts of an object in memory, and what else there is to 0.
-func (ds *declarations) store(n cc.Node, o object, parts []part) {
-	at := func(offset int, t cc.Type) object {
-		return object{t: t, reg: -1, addr: fold(ir.Add, o.addr, ir.Number(uint64(offset), ds.types.pointer)), how: o.how}
-	}
-	named := make([]bool, max(ds.types.size(n, o.t), 1))
-	for _, p := range parts {
-		for i := range max(int(p.t.Size()), 0) {
-			if p.offset+i < len(named) && p.bits == nil {
-				named[p.offset+i] = true
-			}
-		}
-	}
-	for _, s := range ds.types.scalars(n, o.t) {
-		if !named[s.offset] {
-			ds.memory.write(n, at(s.offset, s.t), operand{ir.Number(0, ds.types.bits(n, s.t)), s.t})
-		}
-	}
-	for _, p := range parts {
-		var v operand
-		if p.e != nil {
-			v = ds.expressions.converting(p.e)
-		} else {
-			v = operand{ir.Number(uint64(p.char), ds.types.bits(n, p.t)), p.t}
-		}
-		to := at(p.offset, p.t)
-		to.bits = p.bits
-		ds.memory.write(n, to, v)
-	}
-}
-
-// compound makes the object of a compound literal.
-func (ds *declarations) compound(n *cc.PostfixExpression) object {
-	t := n.TypeName.Type() // the expression's own may be a pointer to it
-	if ds.values.static {
-		t = ds.initialisers.completed(n, t)
-		v := &Variable{Pos: read.Place(n), Size: ds.types.size(n, t), Align: t.Align(), Static: true, Init: ds.initialisers.literal(n), Layout: ds.types.layout("", t)}
-		return object{t: t, reg: -1, addr: ds.memory.locate(v)}
-	}
-	t = ds.initialisers.completed(n, t)
-	v := ds.memory.hidden(n, t)
-	o := object{t: t, reg: -1, addr: ds.memory.locate(v)}
-	var parts []part
-	if s := ds.initialisers.braced(t, n.InitializerList); s != nil {
-		parts = ds.initialisers.characters(s, t.(*cc.ArrayType), 0)
-		ds.store(n, o, parts)
-		return o
-	}
-	ds.initialisers.list(n.InitializerList, 0, func(n *cc.Initializer, shift int) {
-		for _, p := range ds.initialisers.parts(n) {
-			p.offset += shift
-			parts = append(parts, p)
-		}
-	})
-	ds.store(n, o, parts)
-	return o
-}
-
-// declaration lowers a declaration in a block.
-func (ds *declarations) declaration(n *cc.Declaration) {
-	if list := n.InitDeclaratorList; list == nil || list.InitDeclarator.Declarator.Name() != "__func__" { // which cc has put there
-		ds.position.at(n)
-	}
-	ds.declared(n)
-}
-
-func (ds *declarations) declared(n *cc.Declaration) {
-	switch n.Case {
-	case cc.DeclarationAuto:
-		ds.initialise(ds.declare(n.Declarator), n.Initializer)
-		return
-	case cc.DeclarationAssert:
-		return
-	}
-	for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
-		d, init := list.InitDeclarator.Declarator, list.InitDeclarator.Initializer
-		if _, long := ofVariableLength(d.Type()); long && (d.IsTypename() || d.IsStatic() || init != nil) {
-			failf(d, "%s has a length that is not constant: want an array of its own, without an initialiser", d.Name())
-		}
-		switch {
-		case d.IsTypename() || d.Type().Kind() == cc.Function || d.IsExtern():
-		case d.IsStatic():
-			ast := ds.types.ast
-			if ds.program.statics[d] == nil {
-				ds.program.statics[d] = ds.symbols.newStatic(d, func() (*cc.AST, *cc.Initializer) { return ast, init })
-			}
-		default:
-			o := ds.declare(d)
-			switch {
-			case init != nil:
-				ds.initialise(o, init)
-			case o.reg >= 0:
-				ds.build.emit(Choose{Dst: o.reg, First: d})
-			case ds.locals.bindings[d].of != nil:
-				ds.build.emit(Begin{ds.locals.bindings[d].of})
-			}
-			if by := ds.types.qualifiers.Cleanup[d]; by != nil {
-				ds.cleaned(d, o, by)
-			}
-		}
-	}
-}
-
-// text is the variable of a string literal.
-func (ls *literals) of(n *cc.PrimaryExpression) *Variable {
-	s, ok := n.Value().(cc.StringValue)
-	if ok {
-		return ls.add(n, n.Token.SrcStr(), string(s))
-	}
-	text, bits := charactersOf(n.Value())
-	if bits == 0 {
-		failf(n, "this string is not supported")
-	}
-	key := fmt.Sprint(bits, text)
-	if v, ok := ls.strings[key]; ok {
-		return v
-	}
-	v := &Variable{Name: n.Token.SrcStr(), Pos: read.Place(n), Size: len(text) * bits / 8, Align: bits / 8, Static: true}
-	for i, ch := range text {
-		v.Init = append(v.Init, Initial{Offset: i * bits / 8, Bits: bits, Value: uint64(ch)})
-	}
-	ls.strings[key] = v
-	return v
-}
-
-// literalText is the variable of a text, with its end, which is written so.
-func (ls *literals) add(n cc.Node, written, s string) *Variable {
-	if v, ok := ls.strings[s]; ok {
-		return v
-	}
-	v := &Variable{Name: written, Pos: read.Place(n), Size: len(s), Align: 1, Static: true, ReadOnly: StringLiteral}
-	for i, ch := range []byte(s) {
-		v.Init = append(v.Init, Initial{Offset: i, Bits: 8, Value: uint64(ch)})
-	}
-	ls.strings[s] = v
-	return v
 }
 
 // initials evaluates the initialiser of a static variable, all of which is known before the program runs.
@@ -374,4 +206,22 @@ func (ini *initialisers) scalarInitial(p part) Initial {
 		failf(p.e, "got %s, want what is known before the program runs", cc.NodeSource(p.e))
 	}
 	return in
+}
+
+// initialBits puts the value of a bit-field into the initial values of what it lies in.
+func (ini *initialisers) initialBits(p part, in Initial, byOffset map[int]Initial) {
+	if in.Of != nil || in.Function != nil {
+		failf(p.e, "an address does not fit into a bit-field")
+	}
+	o := object{t: p.t, bits: p.bits, addr: ir.Number(0, ini.types.pointer)}
+	for i, at := range ini.memory.piecesOf(o) {
+		offset := p.offset + p.bits.Run.Pieces[i].Offset
+		whole := Initial{Offset: offset, Bits: ini.types.bits(p.e, at.t), Value: byOffset[offset].Value}
+		mask := ir.Mask(at.bits) << at.from
+		if at.bits == 0 {
+			mask = 0
+		}
+		whole.Value = whole.Value&^mask | in.Value>>at.lo<<at.from&mask
+		byOffset[offset] = whole
+	}
 }

@@ -4,18 +4,12 @@ import (
 	"fmt"
 
 	"modernc.org/cc/v4"
-
-	"litmuscope/litmus/ir"
 )
 
 // layout is how an object of a type, called name, is made up.
 func (ty *types) layout(name string, t cc.Type) LayoutOf {
 	return func(offset int) (string, int) { return name + ty.inside(t, offset), ty.widthAt(t, offset) }
 }
-
-// LayoutOf says how the scalar at an offset of an object is written in C, and its width in bits: 0 where that is
-// open, offScalar where no scalar begins there.
-type LayoutOf func(offset int) (name string, bits int)
 
 const offScalar = -1
 
@@ -76,31 +70,6 @@ func (ty *types) memberName(t fielded, offset int) string {
 		return ty.inside(s.t, at)
 	}
 	return "." + s.name + ty.inside(s.t, at)
-}
-
-// baptise gives memory that has just been allocated the names of the type that its pointer is made one to.
-func (vs *values) baptise(v operand, to cc.Type) {
-	r, ok := v.x.(ir.Reg)
-	p, ok2 := to.(*cc.PointerType)
-	if !ok || !ok2 || len(vs.build.function.Code) == 0 {
-		return
-	}
-	last := &vs.build.function.Code[len(vs.build.function.Code)-1]
-	a, ok := last.Op.(Allocate)
-	elem := p.Elem()
-	size := int(elem.Size())
-	if !ok || a.Dst != r.Index || a.Layout != nil || elem.Kind() == cc.Void || size <= 0 {
-		return
-	}
-	a.Layout = vs.types.layout("", elem)
-	n, ok := a.Size.(ir.Const)
-	if s, st := elem.(*cc.StructType); (!ok || int(n.Value) != size) && (!st || !s.HasFlexibleArrayMember()) {
-		a.Layout = func(offset int) (string, int) {
-			return fmt.Sprintf("[%d]%s", offset/size, vs.types.inside(elem, offset%size)), vs.types.widthAt(elem, offset%size)
-		}
-	}
-	a.Name, a.Unit = typeName(elem), size
-	last.Op = a
 }
 
 // typeName is what a programmer calls a type; "" where that says little.

@@ -12,8 +12,12 @@ import (
 	"litmuscope/litmus/c/cprog/read"
 )
 
-// maxCell bounds what is shown of a statement, in bytes.
-const maxCell = 80
+// position says which line the steps that come next are of.
+type position struct {
+	lines   *lines
+	build   *builder
+	isFixed bool // all steps are of one line: they are of a function of the library
+}
 
 // at says that what comes next is of the statement n.
 func (p *position) at(n cc.Node) {
@@ -78,76 +82,4 @@ func (ls *lines) fileText(name string) string {
 		return ""
 	}
 	return string(text)
-}
-
-// statementText is the statement that text begins with: up to its semicolon, but of a loop or a choice, and of a function,
-// the head alone.
-func statementText(text string) string {
-	word := text[:len(text)-len(strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyz"))]
-	head := word == "if" || word == "while" || word == "for" || word == "switch"
-	depth := 0
-	var out strings.Builder
-	for i := 0; i < len(text); i++ {
-		ch := text[i]
-		switch {
-		case strings.HasPrefix(text[i:], "//"):
-			end := strings.IndexByte(text[i:]+"\n", '\n')
-			i += end - 1
-			continue
-		case strings.HasPrefix(text[i:], "/*"):
-			end := strings.Index(text[i+2:]+"*/", "*/")
-			i += end + 3
-			out.WriteByte(' ')
-			continue
-		case ch == '"' || ch == '\'':
-			end := i + 1
-			for end < len(text) && text[end] != ch && text[end] != '\n' {
-				if text[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			end = min(end+1, len(text))
-			out.WriteString(text[i:end])
-			i = end - 1
-			continue
-		case ch == '\\' && strings.HasPrefix(text[i+1:], "\n"):
-			continue
-		case ch == '(' || ch == '[':
-			depth++
-		case ch == ')' || ch == ']':
-			depth--
-			if depth < 0 {
-				return squeeze(out.String())
-			}
-			if depth == 0 && head {
-				out.WriteByte(ch)
-				return squeeze(out.String())
-			}
-		case depth == 0 && (ch == '{' || ch == '}'):
-			if before := squeeze(out.String()); !strings.HasSuffix(before, "=") {
-				return before
-			}
-			depth++ // an initialiser
-		case ch == '{':
-			depth++
-		case ch == '}':
-			depth--
-		case ch == ';' && depth == 0:
-			out.WriteByte(ch)
-			return squeeze(out.String())
-		}
-		out.WriteByte(ch)
-	}
-	return squeeze(out.String())
-}
-
-// squeeze leaves one blank where there are several.
-func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-func shorten(s string) string {
-	if len(s) <= maxCell {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxCell], "") + "…"
 }

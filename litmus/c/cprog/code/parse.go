@@ -8,7 +8,6 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/c/cprog/read"
-	"litmuscope/litmus/ir"
 )
 
 // program is a unit on its way, with what all functions of it share.
@@ -212,36 +211,7 @@ func (p *program) surrounded(main *Function) *Function {
 	return l.build.function
 }
 
-// runs calls a function that runs before main, or after it.
-func (cs *calls) runs(r read.Runs) {
-	ast, d := cs.types.ast, r.Of
-	defer func() { cs.types.ast = ast }()
-	cs.types.ast = r.Ast
-	fn := cs.symbols.functionOf(d)
-	if fn == nil {
-		failf(d, "%s has an attribute that runs it, and is not defined", d.Name())
-	}
-	if t, ok := cs.symbols.find(d).declared.Type().(*cc.FunctionType); !ok || slices.ContainsFunc(t.Parameters(), func(p *cc.Parameter) bool { return p.Type().Kind() != cc.Void }) {
-		failf(d, "%s has an attribute that runs it: want a function without parameters", d.Name())
-	}
-	cs.position.at(d)
-	cs.build.emit(Call{Dst: -1, Fn: fn})
-}
-
 // registers tells whether the program has functions called at its end, by atexit or on_exit.
 func (p *program) registers() bool {
 	return p.external[inLibrary+"last"] != nil && (p.types.qualifiers.Mentions["atexit"] || p.types.qualifiers.Mentions["on_exit"])
-}
-
-// runLast calls what runs when the program ends, with a status (nil: 0).
-func (cs *calls) runLast(status ir.Expr) {
-	if cs.program.registers() {
-		if status == nil {
-			status = ir.Number(0, 32)
-		}
-		cs.callLibrary(inLibrary+"last", widen(status, 32, true))
-	}
-	for _, r := range cs.types.qualifiers.InTurn(true) {
-		cs.runs(r)
-	}
 }

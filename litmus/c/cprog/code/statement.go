@@ -10,6 +10,24 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// statements lowers statements.
+type statements struct {
+	program      *program
+	build        *builder
+	types        *types
+	values       *values
+	memory       *memory
+	symbols      *symbols
+	flow         *flow
+	position     *position
+	expressions  *expressions
+	calls        *calls
+	declarations *declarations
+	result       cc.Type  // of the function
+	into         ir.Expr  // where the caller wants a struct that is returned
+	addressed    []string // labels whose address the function takes
+}
+
 // block lowers a compound statement. Where its value is wanted, that is its last expression's.
 func (st *statements) block(n *cc.CompoundStatement, wanted bool) operand {
 	for list := n.BlockItemList; list != nil; list = list.BlockItemList {
@@ -89,27 +107,6 @@ func (st *statements) labelled(n *cc.LabeledStatement) {
 	}
 }
 
-// stay has the locals live on that a jump to this place has ended in front of it, if it has not left their scopes.
-func (fl *flow) stay(from int) {
-	for i := from - 1; i >= 0; i-- {
-		end, ok := fl.build.function.Code[i].Op.(Life)
-		if _, gone := fl.build.function.Code[i].Op.(nop); !gone && (!ok || !end.Ends) {
-			return
-		}
-		if slices.ContainsFunc(fl.scopes, func(s *scope) bool { return s.declares(end) }) {
-			fl.build.function.Code[i].Op = nop{}
-		}
-	}
-}
-
-// declares tells whether the object whose life ends is of the scope.
-func (s *scope) declares(end Life) bool {
-	if at, ok := end.Array.(ir.Reg); ok {
-		return slices.Contains(s.arrays, at)
-	}
-	return slices.Contains(s.locals, end.Of)
-}
-
 // asynchronous starts a thread that calls what the statement does.
 func (st *statements) asynchronous(n *cc.LabeledStatement) {
 	var call *cc.PostfixExpression
@@ -162,27 +159,6 @@ func (st *statements) selection(n *cc.SelectionStatement) {
 	st.build.land(out)
 }
 
-// always tells whether what comes next cannot be reached past jumps that go away.
-func (b *builder) always(jumps []int) bool {
-	here := len(b.function.Code)
-	if len(jumps) != 1 || jumps[0] != here-1 || b.landed == here {
-		return false
-	}
-	branch, ok := b.function.Code[jumps[0]].Op.(Branch)
-	return ok && branch.Cond == nil
-}
-
-// hasLabels tells whether a statement can be jumped into.
-func hasLabels(s *cc.Statement) bool {
-	found := false
-	read.Walk(s, func(n cc.Node) bool {
-		_, label := n.(*cc.LabeledStatement)
-		found = found || label
-		return !found
-	})
-	return found
-}
-
 // loop has one jump back, at its end.
 func (st *statements) loop(n *cc.IterationStatement) {
 	line := st.build.line
@@ -229,22 +205,6 @@ func (st *statements) loop(n *cc.IterationStatement) {
 	st.build.land(append(out, st.build.back(head, exits)...)...)
 }
 
-// back jumps to the head of a loop. Where all that comes before is the jump that leaves the loop, the two are
-// one; those that still leave it are given back.
-func (b *builder) back(head int, exits []int) []int {
-	last := len(b.function.Code) - 1
-	if len(exits) == 1 && exits[0] == last && last >= head && b.landed <= last {
-		leave, _ := b.function.Code[last].Op.(Branch)
-		if leave.Cond == nil {
-			return exits // a loop of one round
-		}
-		b.function.Code[last].Op = Branch{not(leave.Cond), head}
-		return nil
-	}
-	b.emit(Branch{nil, head})
-	return exits
-}
-
 func (st *statements) jumpStatement(n *cc.JumpStatement) {
 	switch n.Case {
 	case cc.JumpStatementGoto:
@@ -266,24 +226,6 @@ func (st *statements) jumpStatement(n *cc.JumpStatement) {
 	}
 }
 
-// gotoLabel jumps to a label, which may be yet to come.
-func (fl *flow) gotoLabel(n *cc.JumpStatement, name string) {
-	if len(fl.cleans) > 0 {
-		failf(n, "a goto in a function with attribute cleanup, as %s has it, is not supported: want break, continue or return", fl.cleans[0].Name())
-	}
-	if to, ok := fl.labels[name]; ok {
-		in := 0
-		for in < min(len(to.scopes), len(fl.scopes)) && to.scopes[in] == fl.scopes[in] {
-			in++
-		}
-		fl.leaveScopes(in)
-		fl.build.emit(Branch{nil, to.at})
-		return
-	}
-	fl.leaveScopes(0) // as far as is known: see stay
-	fl.gotos[name] = append(fl.gotos[name], fl.build.jump(nil))
-}
-
 // gotoAddress jumps to the label whose address an expression is: one comparison after the other with those of the function whose
 // address the function takes.
 func (st *statements) gotoAddress(n *cc.JumpStatement) {
@@ -297,17 +239,6 @@ func (st *statements) gotoAddress(n *cc.JumpStatement) {
 	}
 	st.build.emit(Assert{ir.Number(0, 1), ir.Undefined, "the jump is to no label of the function"})
 	st.build.emit(Assume{Cond: ir.Number(0, 1)})
-}
-
-// addressedLabels are the labels whose address a function takes.
-func addressedLabels(body cc.Node) (names []string) {
-	read.Walk(body, func(n cc.Node) bool {
-		if u, ok := n.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionLabelAddr && !slices.Contains(names, u.Token2.SrcStr()) {
-			names = append(names, u.Token2.SrcStr())
-		}
-		return true
-	})
-	return names
 }
 
 // labelNumber is the address of labels of a name, which nothing else has: they are told apart within a function alone.

@@ -1,11 +1,27 @@
 package code
 
 import (
+	"strings"
+
 	"modernc.org/cc/v4"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/c/cprog/read"
 )
+
+// atLine is a function of the library that is called at a line.
+type atLine struct {
+	of   *symbol
+	line int
+}
+
+// symbols finds what names at file scope refer to, from within a function.
+type symbols struct {
+	program  *program
+	build    *builder
+	types    *types
+	position *position
+}
 
 // translation is one translation unit.
 type translation struct {
@@ -154,14 +170,6 @@ func (sy *symbols) newStatic(d *cc.Declarator, initial func() (*cc.AST, *cc.Init
 	return v
 }
 
-// constant tells whether an object of type t is const as a whole.
-func constant(t cc.Type) bool {
-	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
-		t = a.Elem()
-	}
-	return t.Attributes() != nil && t.Attributes().IsConst()
-}
-
 // functionOf is the code, made later, of a function that is defined; nil where it is not.
 func (sy *symbols) functionOf(d *cc.Declarator) *Function {
 	s := sy.find(d)
@@ -182,4 +190,55 @@ func (sy *symbols) functionOf(d *cc.Declarator) *Function {
 		p.queue = append(p.queue, func() { p.lower(s, f, false) })
 	}
 	return s.function
+}
+
+// libraryFunction is the code of a function of the library as it is called at the line at hand, which all of its steps are of.
+func (sy *symbols) libraryFunction(s *symbol) *Function {
+	key := atLine{s, sy.build.line}
+	if f := sy.program.called[key]; f != nil {
+		return f
+	}
+	name := strings.TrimPrefix(s.declared.Name(), inLibrary)
+	for sy.program.unit.Functions[name] != nil {
+		name += "'"
+	}
+	f := &Function{Name: name}
+	sy.program.called[key], sy.program.unit.Functions[name] = f, f
+	p := sy.program
+	p.fixed[f] = sy.build.line
+	p.queue = append(p.queue, func() { p.lower(s, f, false) })
+	return f
+}
+
+// isLibrary tells whether a symbol is one of the library's.
+func isLibrary(s *symbol) bool {
+	return strings.HasPrefix(read.Place(s.declared).File, read.BuiltIn) && s.definition != nil
+}
+
+// outArguments are the arguments of a call that only say where the callee, a builtin, reads or writes a local.
+func (sy *symbols) outArguments(n *cc.PostfixExpression) (out []cc.ExpressionNode) {
+	if n.Case != cc.PostfixExpressionCall {
+		return nil
+	}
+	if d := functionNamed(n.PostfixExpression); d != nil {
+		if b := sy.builtinOf(d); b != nil {
+			for i, a := range arguments(n) {
+				if i < len(b.params) && strings.HasPrefix(b.params[i], "&") {
+					out = append(out, a)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// builtinOf is the builtin that a function is, if it is one.
+func (sy *symbols) builtinOf(d *cc.Declarator) *builtin {
+	if s := sy.find(d); s != nil && s.definition != nil && !stubborn(d.Name()) {
+		return nil
+	}
+	if b := builtins()[d.Name()]; b != nil || !read.IsAnything(d.Name()) {
+		return b
+	}
+	return &builtin{do: (*calling).anything} // of any type
 }

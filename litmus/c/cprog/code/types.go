@@ -189,3 +189,38 @@ func (ty *types) whole(n cc.Node, t cc.Type) []scalar {
 	}
 	return out
 }
+
+// ofVariableLength is t as an array of a length that is not constant.
+func ofVariableLength(t cc.Type) (*cc.ArrayType, bool) {
+	a, ok := t.(*cc.ArrayType)
+	return a, ok && a.IsVLA()
+}
+
+// constant tells whether an object of type t is const as a whole.
+func constant(t cc.Type) bool {
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
+		t = a.Elem()
+	}
+	return t.Attributes() != nil && t.Attributes().IsConst()
+}
+
+// wholeType is the integer that a structure or a union is accessed as.
+func (ty *types) wholeType(n cc.Node, t cc.Type) cc.Type {
+	switch ty.size(n, t) {
+	case 1:
+		return ty.ast.UChar
+	case 2:
+		return ty.ast.UShort
+	case 4:
+		return ty.ast.UInt
+	case 8:
+		return ty.ast.ULongLong
+	}
+	failf(n, "an atomic access of %d bytes, to all of %s, is not supported: want 1, 2, 4 or 8 bytes, as of an index and a tag of 32 bits each", ty.size(n, t), t)
+	return nil
+}
+
+// floatBits are the widths of floating-point types.
+var floatBits = map[cc.Kind]int{cc.Float: 32, cc.Double: 64}
+
+func isFloat(t cc.Type) bool { return floatBits[t.Kind()] > 0 }

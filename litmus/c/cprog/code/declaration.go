@@ -1,0 +1,258 @@
+package code
+
+import (
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/read"
+	"litmuscope/litmus/ir"
+)
+
+// binding is where a local is: in a register, in memory of the call's or a static's own, or, a struct that the caller
+// has made a copy of, at an address.
+type binding struct {
+	reg int
+	of  *Variable
+	by  ir.Expr
+	// size is that of an array of variable length, in bytes.
+	size ir.Expr
+}
+
+// declarations lowers declarations in blocks, and parameters.
+type declarations struct {
+	program      *program
+	build        *builder
+	types        *types
+	values       *values
+	memory       *memory
+	symbols      *symbols
+	locals       *locals
+	flow         *flow
+	position     *position
+	expressions  *expressions
+	initialisers *initialisers
+}
+
+// cleaned has a variable cleaned up at the end of the scope at hand.
+func (ds *declarations) cleaned(d *cc.Declarator, o object, by cc.ExpressionNode) {
+	f := functionNamed(by)
+	if f == nil || ds.symbols.functionOf(f) == nil {
+		failf(by, "attribute cleanup wants a function that the program defines, got %s", cc.NodeSource(by))
+	}
+	fn := ds.symbols.functionOf(f)
+	if t := ds.symbols.find(f).declared.Type().(*cc.FunctionType); len(t.Parameters()) != 1 {
+		failf(by, "%s has %d parameters, want one", f.Name(), len(t.Parameters()))
+	}
+	c := Call{Dst: -1, Fn: fn, Args: []ir.Expr{o.addr}}
+	s := ds.flow.scopes[len(ds.flow.scopes)-1]
+	s.calls, s.lines = append(s.calls, c), append(s.lines, ds.build.line)
+	ds.flow.cleans = append(ds.flow.cleans, d)
+}
+
+// pointed adds the locals of a function whose address is taken, other than for a builtin to write
+// them while it is called.
+func (ds *declarations) pointed(body cc.Node, taken map[*cc.Declarator]bool) {
+	out := map[cc.Node]bool{}
+	read.Walk(body, func(n cc.Node) bool {
+		switch n := n.(type) {
+		case *cc.InitDeclarator:
+			if ds.types.qualifiers.Cleanup[n.Declarator] != nil {
+				taken[n.Declarator] = true
+			}
+		case *cc.PostfixExpression:
+			for _, a := range ds.symbols.outArguments(n) {
+				e := unwrap(a)
+				for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast; c, ok = e.(*cc.CastExpression) {
+					e = unwrap(c.CastExpression)
+				}
+				out[e] = true
+			}
+		case *cc.UnaryExpression:
+			if n.Case != cc.UnaryExpressionAddrof || out[n] {
+				return true
+			}
+			if d := root(n.CastExpression); d != nil {
+				taken[d] = true
+			}
+		}
+		return true
+	})
+}
+
+// declare makes a local of a declarator, in a register where it can be.
+func (ds *declarations) declare(d *cc.Declarator) object {
+	t := d.Type()
+	ds.measure(d, t)
+	if a, ok := ofVariableLength(t); ok {
+		return ds.declareLong(d, a)
+	}
+	if !aggregate(t) && t.Kind() != cc.Array && !ds.locals.inMemory[d] {
+		r := ds.build.temp(ds.types.bits(d, t))
+		ds.build.function.Regs[r].Name = d.Name()
+		ds.locals.bindings[d] = binding{reg: r}
+		return object{t: t, reg: r}
+	}
+	v := ds.memory.hidden(d, t)
+	v.Name, v.Align, v.Layout = d.Name(), max(v.Align, d.Alignas()), ds.types.layout(d.Name(), t)
+	if constant(t) {
+		v.ReadOnly = ConstObject
+	}
+	ds.locals.bindings[d] = binding{of: v}
+	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // else it ends with the call
+		ds.flow.scopes[in].locals = append(ds.flow.scopes[in].locals, v)
+		ds.build.emit(Life{Of: v})
+	}
+	return object{t: t, reg: -1, addr: ds.memory.locate(v)}
+}
+
+// measure evaluates the lengths that are not constant in a type where it is declared.
+func (ds *declarations) measure(n cc.Node, t cc.Type) {
+	switch t := t.(type) {
+	case *cc.PointerType:
+		if _, function := t.Elem().(*cc.FunctionType); !function && !aggregate(t.Elem()) {
+			ds.measure(n, t.Elem())
+		}
+	case *cc.ArrayType:
+		ds.measure(n, t.Elem())
+		if e := t.SizeExpression(); t.IsVLA() && e != nil {
+			if ds.values.lengths == nil {
+				ds.values.lengths = map[cc.ExpressionNode]ir.Expr{}
+			}
+			ds.values.lengths[e] = ds.build.keep(ds.values.convert(n, ds.expressions.evaluate(e), ds.types.ast.SizeT).x)
+		}
+	}
+}
+
+// declareLong makes an array of variable length: memory that is made where control comes by.
+func (ds *declarations) declareLong(d *cc.Declarator, a *cc.ArrayType) object {
+	size := ds.values.bytes(d, a)
+	dst := ds.build.temp(ds.types.pointer)
+	ds.build.emit(Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: ds.types.layout("", a), Unit: int(max(a.Elem().Size(), 1)), Local: true})
+	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // else it ends with the call
+		ds.flow.scopes[in].arrays = append(ds.flow.scopes[in].arrays, ds.build.reg(dst).(ir.Reg))
+	}
+	ds.locals.bindings[d] = binding{by: ds.build.reg(dst), size: size}
+	return object{t: a, reg: -1, addr: ds.build.reg(dst)}
+}
+
+// initialise gives a local its first value. What the initialiser does not name is 0.
+func (ds *declarations) initialise(o object, n *cc.Initializer) {
+	plain := o
+	plain.how = Access{Initial: true}
+	if n.Case == cc.InitializerExpr && (o.reg >= 0 || aggregate(o.t) && aggregate(n.AssignmentExpression.Type())) {
+		ds.memory.write(n, plain, ds.expressions.evaluate(n.AssignmentExpression))
+		return
+	}
+	parts := ds.initialisers.parts(n)
+	if o.reg >= 0 {
+		v := ds.values.number(0, ds.types.ast.Int)
+		if len(parts) > 0 {
+			v = ds.expressions.evaluate(parts[0].e)
+		}
+		ds.memory.write(n, plain, v)
+		return
+	}
+	ds.store(n, plain, parts)
+}
+
+// store sets the parts of an object in memory, and what else there is to 0.
+func (ds *declarations) store(n cc.Node, o object, parts []part) {
+	at := func(offset int, t cc.Type) object {
+		return object{t: t, reg: -1, addr: fold(ir.Add, o.addr, ir.Number(uint64(offset), ds.types.pointer)), how: o.how}
+	}
+	named := make([]bool, max(ds.types.size(n, o.t), 1))
+	for _, p := range parts {
+		for i := range max(int(p.t.Size()), 0) {
+			if p.offset+i < len(named) && p.bits == nil {
+				named[p.offset+i] = true
+			}
+		}
+	}
+	for _, s := range ds.types.scalars(n, o.t) {
+		if !named[s.offset] {
+			ds.memory.write(n, at(s.offset, s.t), operand{ir.Number(0, ds.types.bits(n, s.t)), s.t})
+		}
+	}
+	for _, p := range parts {
+		var v operand
+		if p.e != nil {
+			v = ds.expressions.converting(p.e)
+		} else {
+			v = operand{ir.Number(uint64(p.char), ds.types.bits(n, p.t)), p.t}
+		}
+		to := at(p.offset, p.t)
+		to.bits = p.bits
+		ds.memory.write(n, to, v)
+	}
+}
+
+// compound makes the object of a compound literal.
+func (ds *declarations) compound(n *cc.PostfixExpression) object {
+	t := n.TypeName.Type() // the expression's own may be a pointer to it
+	if ds.values.static {
+		t = ds.initialisers.completed(n, t)
+		v := &Variable{Pos: read.Place(n), Size: ds.types.size(n, t), Align: t.Align(), Static: true, Init: ds.initialisers.literal(n), Layout: ds.types.layout("", t)}
+		return object{t: t, reg: -1, addr: ds.memory.locate(v)}
+	}
+	t = ds.initialisers.completed(n, t)
+	v := ds.memory.hidden(n, t)
+	o := object{t: t, reg: -1, addr: ds.memory.locate(v)}
+	var parts []part
+	if s := ds.initialisers.braced(t, n.InitializerList); s != nil {
+		parts = ds.initialisers.characters(s, t.(*cc.ArrayType), 0)
+		ds.store(n, o, parts)
+		return o
+	}
+	ds.initialisers.list(n.InitializerList, 0, func(n *cc.Initializer, shift int) {
+		for _, p := range ds.initialisers.parts(n) {
+			p.offset += shift
+			parts = append(parts, p)
+		}
+	})
+	ds.store(n, o, parts)
+	return o
+}
+
+// declaration lowers a declaration in a block.
+func (ds *declarations) declaration(n *cc.Declaration) {
+	if list := n.InitDeclaratorList; list == nil || list.InitDeclarator.Declarator.Name() != "__func__" { // which cc has put there
+		ds.position.at(n)
+	}
+	ds.declared(n)
+}
+
+func (ds *declarations) declared(n *cc.Declaration) {
+	switch n.Case {
+	case cc.DeclarationAuto:
+		ds.initialise(ds.declare(n.Declarator), n.Initializer)
+		return
+	case cc.DeclarationAssert:
+		return
+	}
+	for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
+		d, init := list.InitDeclarator.Declarator, list.InitDeclarator.Initializer
+		if _, long := ofVariableLength(d.Type()); long && (d.IsTypename() || d.IsStatic() || init != nil) {
+			failf(d, "%s has a length that is not constant: want an array of its own, without an initialiser", d.Name())
+		}
+		switch {
+		case d.IsTypename() || d.Type().Kind() == cc.Function || d.IsExtern():
+		case d.IsStatic():
+			ast := ds.types.ast
+			if ds.program.statics[d] == nil {
+				ds.program.statics[d] = ds.symbols.newStatic(d, func() (*cc.AST, *cc.Initializer) { return ast, init })
+			}
+		default:
+			o := ds.declare(d)
+			switch {
+			case init != nil:
+				ds.initialise(o, init)
+			case o.reg >= 0:
+				ds.build.emit(Choose{Dst: o.reg, First: d})
+			case ds.locals.bindings[d].of != nil:
+				ds.build.emit(Begin{ds.locals.bindings[d].of})
+			}
+			if by := ds.types.qualifiers.Cleanup[d]; by != nil {
+				ds.cleaned(d, o, by)
+			}
+		}
+	}
+}

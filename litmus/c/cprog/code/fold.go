@@ -1,0 +1,68 @@
+package code
+
+import (
+	"litmuscope/litmus/ir"
+)
+
+// fold applies an operator, at once where it can.
+func fold(op ir.BinaryOp, x, y ir.Expr) ir.Expr {
+	a, known := x.(ir.Const)
+	b, known2 := y.(ir.Const)
+	switch {
+	case known && known2:
+		e := op.Of(x, y)
+		return ir.Number(ir.EvalBinary(op, a.Value, b.Value, a.Bits), e.Width())
+	case known2 && b.Value == 0 && (op == ir.Add || op == ir.Sub):
+		return x
+	case known && a.Value == 0 && op == ir.Add:
+		return y
+	}
+	return op.Of(x, y)
+}
+
+// widen is ir.Widen, done at once where it can be.
+func widen(x ir.Expr, bits int, signed bool) ir.Expr {
+	if c, ok := x.(ir.Const); ok {
+		v := c.Value & ir.Mask(c.Bits)
+		if signed {
+			v = ir.SignExtend(v, c.Bits)
+		}
+		return ir.Number(v, bits)
+	}
+	return ir.Widen(x, bits, signed)
+}
+
+// not turns a bit round.
+func not(bit ir.Expr) ir.Expr {
+	switch b := bit.(type) {
+	case ir.Const:
+		return ir.Number(^b.Value, 1)
+	case ir.Unary:
+		if b.Op == ir.BitNot {
+			return b.X
+		}
+	}
+	return ir.Not(bit)
+}
+
+// nonzero tells in one bit whether x is not 0.
+func nonzero(x ir.Expr) ir.Expr {
+	if x.Width() == 1 {
+		return x
+	}
+	if e, ok := x.(ir.Extend); ok && e.X.Width() == 1 {
+		return e.X
+	}
+	return not(fold(ir.Eq, x, ir.Number(0, x.Width())))
+}
+
+// narrowed are some bits of x.
+func narrowed(x ir.Expr, lo, bits int) ir.Expr {
+	if c, ok := x.(ir.Const); ok {
+		return ir.Number(c.Value>>lo, bits)
+	}
+	if lo == 0 && bits == x.Width() {
+		return x
+	}
+	return ir.Extract{X: x, Lo: lo, Bits: bits}
+}

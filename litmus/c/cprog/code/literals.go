@@ -1,0 +1,68 @@
+package code
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/read"
+)
+
+// literals are the variables of string literals.
+type literals struct {
+	strings map[string]*Variable
+}
+
+// charactersOf are the characters of a string, with its end, and how many bits each has; 0 where it is none.
+func charactersOf(v cc.Value) (text []rune, bits int) {
+	switch s := v.(type) {
+	case cc.StringValue:
+		for i := range len(s) {
+			text = append(text, rune(s[i]))
+		}
+		return text, 8
+	case cc.UTF16StringValue:
+		for _, u := range s {
+			text = append(text, rune(u))
+		}
+		return text, 16
+	case cc.UTF32StringValue:
+		return s, 32
+	}
+	return nil, 0
+}
+
+// text is the variable of a string literal.
+func (ls *literals) of(n *cc.PrimaryExpression) *Variable {
+	s, ok := n.Value().(cc.StringValue)
+	if ok {
+		return ls.add(n, n.Token.SrcStr(), string(s))
+	}
+	text, bits := charactersOf(n.Value())
+	if bits == 0 {
+		failf(n, "this string is not supported")
+	}
+	key := fmt.Sprint(bits, text)
+	if v, ok := ls.strings[key]; ok {
+		return v
+	}
+	v := &Variable{Name: n.Token.SrcStr(), Pos: read.Place(n), Size: len(text) * bits / 8, Align: bits / 8, Static: true}
+	for i, ch := range text {
+		v.Init = append(v.Init, Initial{Offset: i * bits / 8, Bits: bits, Value: uint64(ch)})
+	}
+	ls.strings[key] = v
+	return v
+}
+
+// literalText is the variable of a text, with its end, which is written so.
+func (ls *literals) add(n cc.Node, written, s string) *Variable {
+	if v, ok := ls.strings[s]; ok {
+		return v
+	}
+	v := &Variable{Name: written, Pos: read.Place(n), Size: len(s), Align: 1, Static: true, ReadOnly: StringLiteral}
+	for i, ch := range []byte(s) {
+		v.Init = append(v.Init, Initial{Offset: i, Bits: 8, Value: uint64(ch)})
+	}
+	ls.strings[s] = v
+	return v
+}
