@@ -148,7 +148,7 @@ func (vs *values) fitsQuotient(n cc.Node, x, y ir.Expr) (ir.Expr, ir.Expr) {
 	}
 	x, y = vs.build.keep(x), vs.build.keep(y)
 	bad := ir.BitAnd.Of(ir.Eq.Of(x, least), ir.Eq.Of(y, ones))
-	vs.build.emit(Assert{not(bad), ir.Undefined, shorten(squeeze(cc.NodeSource(n))) + " divides the least number by -1"})
+	vs.build.emit(Assert{not(bad), ir.Undefined, sourceOf(n) + " divides the least number by -1"})
 	return x, y
 }
 
@@ -203,7 +203,7 @@ func (vs *values) meaning(n cc.Node, y ir.Expr, text string, is func(ir.Expr) ir
 		return y
 	}
 	y = vs.build.keep(y)
-	vs.build.emit(Assert{is(y), ir.Undefined, "the right side of " + shorten(squeeze(cc.NodeSource(n))) + " is " + text})
+	vs.build.emit(Assert{is(y), ir.Undefined, "the right side of " + sourceOf(n) + " is " + text})
 	return y
 }
 
@@ -247,7 +247,7 @@ func (vs *values) assertFits(n cc.Node, op operator, x, y ir.Expr, signed bool) 
 	if known && known2 && new(ir.Program).Eval(bad, nil, 0) == 0 {
 		return
 	}
-	vs.build.emit(Assert{not(bad), ir.Overflow, shorten(squeeze(cc.NodeSource(n))) + " does not fit"})
+	vs.build.emit(Assert{not(bad), ir.Overflow, sourceOf(n) + " does not fit"})
 }
 
 // baptise gives memory that has just been allocated the names of the type that its pointer is made one to.

@@ -1,8 +1,6 @@
 package code
 
-import (
-	"modernc.org/cc/v4"
-)
+import "modernc.org/cc/v4"
 
 // compounds are the operators of compound assignments.
 var compounds = map[cc.AssignmentExpressionCase]operator{

@@ -163,6 +163,9 @@ func builtinNames() map[string]bool {
 	return out
 }
 
+// anyValue gives any value of the type that it is declared with.
+func anyValue() *builtin { return &builtin{do: (*calling).anything} }
+
 // stubborn tells which builtins a program cannot define anew: SV-COMP's programs give
 // them a body, for compilers.
 func stubborn(name string) bool {

@@ -1,8 +1,6 @@
 package code
 
-import (
-	"litmuscope/litmus/ir"
-)
+import "litmuscope/litmus/ir"
 
 // addLibrary enters what libraryText defines, and what is like it.
 func (all known) addLibrary() {

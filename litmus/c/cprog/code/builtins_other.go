@@ -113,7 +113,7 @@ func (all known) addOther() {
 			x := k.build.keep(k.as(0, type1(k)))
 			if k.values.overflow {
 				least := ir.Number(1<<(x.Width()-1), x.Width())
-				k.build.emit(Assert{not(ir.Eq.Of(x, least)), ir.Overflow, shorten(squeeze(cc.NodeSource(k.node))) + " does not fit: the argument is the least number (C17, 7.22.6.1p2)"})
+				k.build.emit(Assert{not(ir.Eq.Of(x, least)), ir.Overflow, sourceOf(k.node) + " does not fit: the argument is the least number (C17, 7.22.6.1p2)"})
 			}
 			return operand{ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k)}
 		})

@@ -3,8 +3,6 @@ package code
 import (
 	"strings"
 
-	"modernc.org/cc/v4"
-
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
 )
@@ -120,7 +118,7 @@ func (k *calling) remarkStatus() {
 		return
 	}
 	if n, ok := k.args[0].x.(ir.Const); !ok || n.Value != 0 {
-		k.unit.remark(k.node, shorten(squeeze(cc.NodeSource(k.node)))+" ends a run that reaches it, and is no failure: want abort() or assert(0) for one")
+		k.unit.remark(k.node, sourceOf(k.node)+" ends a run that reaches it, and is no failure: want abort() or assert(0) for one")
 	}
 }
 

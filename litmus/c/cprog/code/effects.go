@@ -133,7 +133,7 @@ func (ea *effectsAnalysis) refuseBetween(part, other action) {
 			continue
 		}
 		failf(part.e, "C allows %s to be evaluated in the middle of %s, which is not supported: want statements of their own",
-			shorten(squeeze(cc.NodeSource(other.e))), shorten(squeeze(cc.NodeSource(part.e))))
+			sourceOf(other.e), sourceOf(part.e))
 	}
 }
 

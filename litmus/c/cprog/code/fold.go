@@ -1,8 +1,6 @@
 package code
 
-import (
-	"litmuscope/litmus/ir"
-)
+import "litmuscope/litmus/ir"
 
 // fold applies an operator, at once where it can.
 func fold(op ir.BinaryOp, x, y ir.Expr) ir.Expr {

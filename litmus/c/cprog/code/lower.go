@@ -1,8 +1,6 @@
 package code
 
-import (
-	"modernc.org/cc/v4"
-)
+import "modernc.org/cc/v4"
 
 // lowerer makes code of one function's syntax tree. Its parts share what they know of the function.
 type lowerer struct {

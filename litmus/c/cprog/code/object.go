@@ -108,7 +108,7 @@ func (ex *expressions) assertInArray(array cc.ExpressionNode, index operand, add
 	}
 	ex.build.emit(Assert{
 		ir.Ult.Of(i, ir.Number(length, ex.types.pointer)), ir.Memory,
-		fmt.Sprintf("the index is not within %s, which has %d elements", shorten(squeeze(cc.NodeSource(of))), a.Len()),
+		fmt.Sprintf("the index is not within %s, which has %d elements", sourceOf(of), a.Len()),
 	})
 }
 

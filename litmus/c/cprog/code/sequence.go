@@ -61,7 +61,7 @@ func (eo *evaluationOrder) assertSequenced(e cc.ExpressionNode) (forget func()) 
 			continue
 		}
 		told[[2]cc.ExpressionNode{a, b}] = true
-		text := r.Text(shorten(squeeze(cc.NodeSource(y.e))))
+		text := r.Text(sourceOf(y.e))
 		fails := Assert{ir.Number(0, 1), ir.Undefined, text}
 		switch {
 		case a == nil && b == nil:

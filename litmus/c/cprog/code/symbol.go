@@ -240,5 +240,5 @@ func (sy *symbols) builtinOf(d *cc.Declarator) *builtin {
 	if b := builtins()[d.Name()]; b != nil || !read.IsAnything(d.Name()) {
 		return b
 	}
-	return &builtin{do: (*calling).anything} // of any type
+	return anyValue()
 }

@@ -2,6 +2,8 @@ package code
 
 import (
 	"strings"
+
+	"modernc.org/cc/v4"
 )
 
 // maxCell bounds what is shown of a statement, in bytes.
@@ -68,6 +70,9 @@ func statementText(text string) string {
 	}
 	return squeeze(out.String())
 }
+
+// sourceOf is the source of a part of the tree, on one line, for messages.
+func sourceOf(n cc.Node) string { return shorten(squeeze(cc.NodeSource(n))) }
 
 // squeeze leaves one blank where there are several.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
