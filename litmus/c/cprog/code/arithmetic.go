@@ -11,92 +11,95 @@ import (
 
 // values computes values: conversions, arithmetic and comparisons.
 type values struct {
-	unit     *Unit
-	build    *builder
-	types    *types
-	overflow bool                          // whether arithmetic is asked about
-	static   bool                          // of an initialiser that is known before the program runs
-	lengths  map[cc.ExpressionNode]ir.Expr // of arrays, where they are not constant, by what says them
+	Unit     *Unit
+	Build    *builder
+	Types    *types
+	Overflow bool                          // whether arithmetic is asked about
+	Static   bool                          // of an initialiser that is known before the program runs
+	Lengths  map[cc.ExpressionNode]ir.Expr // of arrays, where they are not constant, by what says them
 }
 
 // operand is the value of an expression, with its C type. The value's width is the type's.
 type operand struct {
-	x ir.Expr // nil for void
-	t cc.Type
+	X    ir.Expr // nil for void
+	Type cc.Type
 }
 
+// Of is a value of a type.
+func Of(x ir.Expr, t cc.Type) operand { return operand{x, t} }
+
 // number is a constant of type t.
-func (vs *values) number(v uint64, t cc.Type) operand {
-	return operand{ir.Number(v, vs.types.width(t)), t}
+func (vs *values) Number(v uint64, t cc.Type) operand {
+	return operand{ir.Number(v, vs.Types.Width(t)), t}
 }
 
 // truth tells in one bit whether a condition holds.
-func (vs *values) truth(n cc.Node, v operand) ir.Expr {
-	vs.types.bits(n, v.t)
-	if isFloat(v.t) { // which may be -0
-		return nonzero(fold(ir.BitAnd, v.x, ir.Number(ir.Mask(v.x.Width()-1), v.x.Width())))
+func (vs *values) Truth(n cc.Node, v operand) ir.Expr {
+	vs.Types.Bits(n, v.Type)
+	if isFloat(v.Type) { // which may be -0
+		return nonzero(fold(ir.BitAnd, v.X, ir.Number(ir.Mask(v.X.Width()-1), v.X.Width())))
 	}
-	return nonzero(v.x)
+	return nonzero(v.X)
 }
 
 // boolean is a bit as C's int.
-func (vs *values) boolean(bit ir.Expr) operand {
-	return operand{widen(bit, vs.types.width(vs.types.ast.Int), false), vs.types.ast.Int}
+func (vs *values) Boolean(bit ir.Expr) operand {
+	return operand{widen(bit, vs.Types.Width(vs.Types.AST.Int), false), vs.Types.AST.Int}
 }
 
 // convert makes a value one of type to.
-func (vs *values) convert(n cc.Node, v operand, to cc.Type) operand {
+func (vs *values) Convert(n cc.Node, v operand, to cc.Type) operand {
 	switch {
 	case to.Kind() == cc.Void:
 		return operand{nil, to}
-	case aggregate(to) && aggregate(v.t):
-		return operand{v.x, to}
+	case aggregate(to) && aggregate(v.Type):
+		return operand{v.X, to}
 	}
-	if isFloat(v.t) || isFloat(to) {
+	if isFloat(v.Type) || isFloat(to) {
 		return vs.convertFloat(n, v, to)
 	}
-	have, want := vs.types.bits(n, v.t), vs.types.bits(n, to)
+	have, want := vs.Types.Bits(n, v.Type), vs.Types.Bits(n, to)
 	vs.baptise(v, to)
-	if to.Kind() == cc.Bool && v.t.Kind() != cc.Bool {
-		return operand{widen(nonzero(v.x), want, false), to}
+	if to.Kind() == cc.Bool && v.Type.Kind() != cc.Bool {
+		return operand{widen(nonzero(v.X), want, false), to}
 	}
 	if have != want {
-		v.x = widen(v.x, want, signed(v.t))
+		v.X = widen(v.X, want, signed(v.Type))
 	}
-	return operand{v.x, to}
+	return operand{v.X, to}
 }
 
 // promote does C's integer promotions.
-func (vs *values) promote(n cc.Node, v operand) operand {
-	vs.types.bits(n, v.t)
-	if isFloat(v.t) {
+func (vs *values) Promote(n cc.Node, v operand) operand {
+	vs.Types.Bits(n, v.Type)
+	if isFloat(v.Type) {
 		return v
 	}
-	return vs.convert(n, v, cc.IntegerPromotion(vs.types.integer(v.t)))
+	return vs.Convert(n, v, cc.IntegerPromotion(vs.Types.Integer(v.Type)))
 }
 
 // common is the type that an operation on a and b takes place in.
-func (vs *values) common(n cc.Node, a, b operand) cc.Type {
-	vs.types.bits(n, a.t)
-	vs.types.bits(n, b.t)
-	if a.t.Kind() == cc.Ptr {
-		return a.t
+func (vs *values) Common(n cc.Node, a, b operand) cc.Type {
+	vs.Types.Bits(n, a.Type)
+	vs.Types.Bits(n, b.Type)
+	if a.Type.Kind() == cc.Ptr {
+		return a.Type
 	}
-	if b.t.Kind() == cc.Ptr {
-		return b.t
+	if b.Type.Kind() == cc.Ptr {
+		return b.Type
 	}
-	return cc.UsualArithmeticConversions(vs.types.integer(a.t), vs.types.integer(b.t))
+	return cc.UsualArithmeticConversions(vs.Types.Integer(a.Type), vs.Types.Integer(b.Type))
 }
 
 // The operators of C that take two values.
 type operator string
 
 // compare does == != < <= > >=.
-func (vs *values) compare(n cc.Node, op operator, a, b operand) operand {
-	t := vs.common(n, a, b)
-	x, y := vs.convert(n, a, t).x, vs.convert(n, b, t).x
+func (vs *values) Compare(n cc.Node, op operator, a, b operand) operand {
+	t := vs.Common(n, a, b)
+	x, y := vs.Convert(n, a, t).X, vs.Convert(n, b, t).X
 	if isFloat(t) {
-		return vs.boolean(floatCompare(op, x, y))
+		return vs.Boolean(floatCompare(op, x, y))
 	}
 	is, swap, negated, _ := c.Comparison(string(op), signed(t))
 	if swap {
@@ -106,30 +109,30 @@ func (vs *values) compare(n cc.Node, op operator, a, b operand) operand {
 	if negated {
 		bit = not(bit)
 	}
-	return vs.boolean(bit)
+	return vs.Boolean(bit)
 }
 
 // binary does + - * / % << >> & | ^.
-func (vs *values) binary(n cc.Node, op operator, a, b operand) operand {
+func (vs *values) Binary(n cc.Node, op operator, a, b operand) operand {
 	switch op {
 	case "<<", ">>":
-		return vs.shift(n, op, vs.promote(n, a), vs.promote(n, b))
+		return vs.shift(n, op, vs.Promote(n, a), vs.Promote(n, b))
 	case "+", "-":
-		if a.t.Kind() == cc.Ptr || b.t.Kind() == cc.Ptr {
-			return vs.pointer(n, op, a, b)
+		if a.Type.Kind() == cc.Ptr || b.Type.Kind() == cc.Ptr {
+			return vs.Pointer(n, op, a, b)
 		}
 	}
-	t := vs.common(n, a, b)
-	x, y := vs.convert(n, a, t).x, vs.convert(n, b, t).x
+	t := vs.Common(n, a, b)
+	x, y := vs.Convert(n, a, t).X, vs.Convert(n, b, t).X
 	if isFloat(t) {
 		return vs.floatBinary(n, op, x, y, t)
 	}
-	if divides := op == "/" || op == "%"; vs.overflow && (signed(t) || divides) {
-		x, y = vs.build.keep(x), vs.build.keep(y)
+	if divides := op == "/" || op == "%"; vs.Overflow && (signed(t) || divides) {
+		x, y = vs.Build.Keep(x), vs.Build.Keep(y)
 		vs.assertFits(n, op, x, y, signed(t))
 	} else if divides {
 		y = vs.meaning(n, y, "0", nonzero)
-		if signed(t) && a.t.Size() >= t.Size() {
+		if signed(t) && a.Type.Size() >= t.Size() {
 			x, y = vs.fitsQuotient(n, x, y)
 		}
 	}
@@ -146,55 +149,55 @@ func (vs *values) fitsQuotient(n cc.Node, x, y ir.Expr) (ir.Expr, ir.Expr) {
 	if constant && a.Value&ir.Mask(w) != 1<<(w-1) || constant2 && b.Value&ir.Mask(w) != ir.Mask(w) {
 		return x, y
 	}
-	x, y = vs.build.keep(x), vs.build.keep(y)
+	x, y = vs.Build.Keep(x), vs.Build.Keep(y)
 	bad := ir.BitAnd.Of(ir.Eq.Of(x, least), ir.Eq.Of(y, ones))
-	vs.build.emit(Assert{not(bad), ir.Undefined, sourceOf(n) + " divides the least number by -1"})
+	vs.Build.Emit(Assert{Cond: not(bad), Property: ir.Undefined, Text: sourceOf(n) + " divides the least number by -1"})
 	return x, y
 }
 
 // shift has the type of its left side. A count of the width or more has no meaning in C.
 func (vs *values) shift(n cc.Node, op operator, a, b operand) operand {
-	x, y, w := a.x, widen(b.x, a.x.Width(), signed(b.t)), a.x.Width()
-	if vs.overflow {
-		x, y = vs.build.keep(x), vs.build.keep(y)
-		vs.assertFits(n, op, x, y, signed(a.t))
+	x, y, w := a.X, widen(b.X, a.X.Width(), signed(b.Type)), a.X.Width()
+	if vs.Overflow {
+		x, y = vs.Build.Keep(x), vs.Build.Keep(y)
+		vs.assertFits(n, op, x, y, signed(a.Type))
 	} else {
 		y = vs.meaning(n, y, "the width or more", func(y ir.Expr) ir.Expr { return ir.Ult.Of(y, ir.Number(uint64(w), w)) })
 	}
-	return operand{fold(c.Operation(string(op), signed(a.t)), x, y), a.t}
+	return operand{fold(c.Operation(string(op), signed(a.Type)), x, y), a.Type}
 }
 
 // pointer does + and - where one side at least is a pointer.
-func (vs *values) pointer(n cc.Node, op operator, a, b operand) operand {
-	if a.t.Kind() == cc.Ptr && b.t.Kind() == cc.Ptr {
-		of := vs.types.pointeeType(n, a.t)
-		d := fold(ir.Sub, a.x, b.x)
+func (vs *values) Pointer(n cc.Node, op operator, a, b operand) operand {
+	if a.Type.Kind() == cc.Ptr && b.Type.Kind() == cc.Ptr {
+		of := vs.Types.PointeeType(n, a.Type)
+		d := fold(ir.Sub, a.X, b.X)
 		if long, ok := ofVariableLength(of); ok {
-			d = ir.SDiv.Of(d, vs.bytes(n, long))
-		} else if size := vs.types.size(n, of); size > 1 {
-			d = fold(ir.SDiv, d, ir.Number(uint64(size), vs.types.pointer))
+			d = ir.SDiv.Of(d, vs.Bytes(n, long))
+		} else if size := vs.Types.Size(n, of); size > 1 {
+			d = fold(ir.SDiv, d, ir.Number(uint64(size), vs.Types.Pointer))
 		}
-		return operand{d, vs.types.ast.Long}
+		return operand{d, vs.Types.AST.Long}
 	}
-	if b.t.Kind() == cc.Ptr {
+	if b.Type.Kind() == cc.Ptr {
 		a, b = b, a
 	}
-	i := widen(b.x, vs.types.pointer, signed(b.t))
-	if long, ok := ofVariableLength(vs.types.pointeeType(n, a.t)); ok {
-		i = ir.Mul.Of(i, vs.bytes(n, long))
-	} else if size := vs.types.size(n, vs.types.pointeeType(n, a.t)); size != 1 {
-		i = fold(ir.Mul, i, ir.Number(uint64(size), vs.types.pointer))
+	i := widen(b.X, vs.Types.Pointer, signed(b.Type))
+	if long, ok := ofVariableLength(vs.Types.PointeeType(n, a.Type)); ok {
+		i = ir.Mul.Of(i, vs.Bytes(n, long))
+	} else if size := vs.Types.Size(n, vs.Types.PointeeType(n, a.Type)); size != 1 {
+		i = fold(ir.Mul, i, ir.Number(uint64(size), vs.Types.Pointer))
 	}
-	return operand{fold(c.Operation(string(op), false), a.x, i), a.t}
+	return operand{fold(c.Operation(string(op), false), a.X, i), a.Type}
 }
 
 // negate does unary -.
-func (vs *values) negate(n cc.Node, v operand) operand {
-	if isFloat(v.t) {
-		return operand{fold(ir.BitXor, v.x, ir.Number(1<<(v.x.Width()-1), v.x.Width())), v.t}
+func (vs *values) Negate(n cc.Node, v operand) operand {
+	if isFloat(v.Type) {
+		return operand{fold(ir.BitXor, v.X, ir.Number(1<<(v.X.Width()-1), v.X.Width())), v.Type}
 	}
-	v = vs.promote(n, v)
-	return vs.binary(n, "-", operand{ir.Number(0, v.x.Width()), v.t}, v)
+	v = vs.Promote(n, v)
+	return vs.Binary(n, "-", operand{ir.Number(0, v.X.Width()), v.Type}, v)
 }
 
 // meaning says of the right side of an operation where it has a meaning, and what it is where it has none.
@@ -202,8 +205,8 @@ func (vs *values) meaning(n cc.Node, y ir.Expr, text string, is func(ir.Expr) ir
 	if _, known := y.(ir.Const); known && new(ir.Program).Eval(is(y), nil, 0) == 1 {
 		return y
 	}
-	y = vs.build.keep(y)
-	vs.build.emit(Assert{is(y), ir.Undefined, "the right side of " + sourceOf(n) + " is " + text})
+	y = vs.Build.Keep(y)
+	vs.Build.Emit(Assert{Cond: is(y), Property: ir.Undefined, Text: "the right side of " + sourceOf(n) + " is " + text})
 	return y
 }
 
@@ -247,28 +250,28 @@ func (vs *values) assertFits(n cc.Node, op operator, x, y ir.Expr, signed bool) 
 	if known && known2 && new(ir.Program).Eval(bad, nil, 0) == 0 {
 		return
 	}
-	vs.build.emit(Assert{not(bad), ir.Overflow, sourceOf(n) + " does not fit"})
+	vs.Build.Emit(Assert{Cond: not(bad), Property: ir.Overflow, Text: sourceOf(n) + " does not fit"})
 }
 
 // baptise gives memory that has just been allocated the names of the type that its pointer is made one to.
 func (vs *values) baptise(v operand, to cc.Type) {
-	r, ok := v.x.(ir.Reg)
+	r, ok := v.X.(ir.Reg)
 	p, ok2 := to.(*cc.PointerType)
-	if !ok || !ok2 || len(vs.build.function.Code) == 0 {
+	if !ok || !ok2 || len(vs.Build.Function.Code) == 0 {
 		return
 	}
-	last := &vs.build.function.Code[len(vs.build.function.Code)-1]
+	last := &vs.Build.Function.Code[len(vs.Build.Function.Code)-1]
 	a, ok := last.Op.(Allocate)
 	elem := p.Elem()
 	size := int(elem.Size())
 	if !ok || a.Dst != r.Index || a.Layout != nil || elem.Kind() == cc.Void || size <= 0 {
 		return
 	}
-	a.Layout = vs.types.layout("", elem)
+	a.Layout = vs.Types.Layout("", elem)
 	n, ok := a.Size.(ir.Const)
 	if s, st := elem.(*cc.StructType); (!ok || int(n.Value) != size) && (!st || !s.HasFlexibleArrayMember()) {
 		a.Layout = func(offset int) (string, int) {
-			return fmt.Sprintf("[%d]%s", offset/size, vs.types.inside(elem, offset%size)), vs.types.widthAt(elem, offset%size)
+			return fmt.Sprintf("[%d]%s", offset/size, vs.Types.Inside(elem, offset%size)), vs.Types.WidthAt(elem, offset%size)
 		}
 	}
 	a.Name, a.Unit = typeName(elem), size
@@ -276,13 +279,13 @@ func (vs *values) baptise(v operand, to cc.Type) {
 }
 
 // bytes is the size of an array of variable length.
-func (vs *values) bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
-	length, ok := vs.lengths[a.SizeExpression()]
+func (vs *values) Bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
+	length, ok := vs.Lengths[a.SizeExpression()]
 	if !ok {
 		failf(n, "the length of %s is not known here: want an array that is declared with it", a)
 	}
 	if inner, long := ofVariableLength(a.Elem()); long {
-		return vs.build.keep(fold(ir.Mul, length, vs.bytes(n, inner)))
+		return vs.Build.Keep(fold(ir.Mul, length, vs.Bytes(n, inner)))
 	}
-	return vs.build.keep(fold(ir.Mul, length, ir.Number(uint64(vs.types.size(n, a.Elem())), vs.types.pointer)))
+	return vs.Build.Keep(fold(ir.Mul, length, ir.Number(uint64(vs.Types.Size(n, a.Elem())), vs.Types.Pointer)))
 }

@@ -69,6 +69,6 @@ func (st *statements) inlineAsm(n *cc.Asm) {
 		failf(n, "inline assembly %q is not supported: want a barrier, such as mfence, dmb ish or lwsync", text)
 	}
 	for _, o := range ops {
-		st.build.emit(o)
+		st.build.Emit(o)
 	}
 }

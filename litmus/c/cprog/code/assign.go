@@ -17,20 +17,20 @@ func (ex *expressions) assignment(n *cc.AssignmentExpression) operand {
 		return ex.evaluate(n.ConditionalExpression)
 	case cc.AssignmentExpressionAssign:
 		v := ex.converting(n.AssignmentExpression)
-		v.x = ex.build.settle(v.x)
+		v.X = ex.build.Settle(v.X)
 		o := ex.object(n.UnaryExpression)
-		return ex.memory.write(n, o, v)
+		return ex.memory.Write(n, o, v)
 	}
 	v := ex.evaluate(n.AssignmentExpression)
-	ex.types.bits(n.AssignmentExpression, v.t)
-	v.x = ex.build.settle(v.x)
-	_, after := ex.memory.modify(n, ex.object(n.UnaryExpression), compounds[n.Case], v)
+	ex.types.Bits(n.AssignmentExpression, v.Type)
+	v.X = ex.build.Settle(v.X)
+	_, after := ex.memory.Modify(n, ex.object(n.UnaryExpression), compounds[n.Case], v)
 	return after
 }
 
 // step does ++ and --, whose value is the old one where they come behind.
 func (ex *expressions) step(n, of cc.ExpressionNode, op operator, behind bool) operand {
-	before, after := ex.memory.modify(n, ex.object(of), op, ex.values.number(1, ex.types.ast.Int))
+	before, after := ex.memory.Modify(n, ex.object(of), op, ex.values.Number(1, ex.types.AST.Int))
 	if behind {
 		return before
 	}

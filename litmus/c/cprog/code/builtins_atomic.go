@@ -23,7 +23,7 @@ func (all known) addAtomic() {
 				continue
 			}
 			all.add(name, f.Params, f.Help, func(k *calling) operand {
-				f, _ := c.Find(k.name, len(k.args), func(i int) bool { return k.raw[i].t.Kind() == cc.Ptr })
+				f, _ := c.Find(k.Name, len(k.Args), func(i int) bool { return k.Raw[i].Type.Kind() == cc.Ptr })
 				return k.does(f)
 			})
 		}
@@ -42,9 +42,9 @@ func (k *calling) does(f c.Callee) operand {
 	if failure < 0 {
 		return k.ordered(success, f, func(o c.Order) operand { return k.perform(f, o, o) })
 	}
-	if n, ok := k.as(failure, k.types.ast.Int).(ir.Const); ok && n.Value <= uint64(c.SeqCst) {
+	if n, ok := k.as(failure, k.Types.AST.Int).(ir.Const); ok && n.Value <= uint64(c.SeqCst) {
 		if o := c.Order(n.Value); o.OfFailure() != o {
-			k.unit.remark(arguments(k.node)[failure], fmt.Sprintf(c.NoFailure, o, o.OfFailure()))
+			k.Unit.Remark(arguments(k.Node)[failure], fmt.Sprintf(c.NoFailure, o, o.OfFailure()))
 		}
 	}
 	return k.ordered(success, f, func(s c.Order) operand {
@@ -57,33 +57,33 @@ func (k *calling) perform(f c.Callee, how, failure c.Ordering) operand {
 	switch f.Does {
 	case c.Fence:
 		if o, ok := how.(c.Order); !ok {
-			k.build.emit(Fence{Tags: how.Read()})
+			k.Build.Emit(Fence{Tags: how.Read()})
 		} else if o != c.Relaxed {
-			k.build.emit(Fence{Order: o})
+			k.Build.Emit(Fence{Order: o})
 		}
 		return k.nothing()
 	case c.SignalFence:
-		k.unit.remark(k.node, c.NoSignal)
+		k.Unit.Remark(k.Node, c.NoSignal)
 		return k.nothing()
 	case c.IsLockFree:
-		return k.answer(ir.Number(1, 32), k.types.ast.Int)
+		return k.answer(ir.Number(1, 32), k.Types.AST.Int)
 	case c.SyncSrcu:
-		k.build.emit(Fence{Tags: how.Read(), Addr: k.address(0)})
+		k.Build.Emit(Fence{Tags: how.Read(), Addr: k.address(0)})
 		return k.nothing()
 	case c.TakeSpin:
 		k.lock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite))
 		return k.nothing()
 	case c.TrySpin:
-		return k.values.boolean(k.tryLock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite), kernel(c.SpinBusy)))
+		return k.Values.Boolean(k.tryLock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite), kernel(c.SpinBusy)))
 	case c.SpinIsLocked:
 		held := func(tags ir.Tags, state uint64) func() ir.Expr {
 			return func() ir.Expr {
-				v := k.loadFrom(k.word(k.address(0)), kernel(tags)).x
-				k.build.emit(Assume{Cond: ir.Eq.Of(v, ir.Number(state, 32))})
+				v := k.loadFrom(k.word(k.address(0)), kernel(tags)).X
+				k.Build.Emit(Assume{Cond: ir.Eq.Of(v, ir.Number(state, 32))})
 				return ir.Number(state, 32)
 			}
 		}
-		return k.either(k.types.ast.Int, held(c.SpinHeld, 1), held(c.SpinNotHeld, 0))
+		return k.either(k.Types.AST.Int, held(c.SpinHeld, 1), held(c.SpinNotHeld, 0))
 	case c.TakeMutex:
 		return k.takeMutex()
 	case c.TryMutex:
@@ -92,7 +92,7 @@ func (k *calling) perform(f c.Callee, how, failure c.Ordering) operand {
 		return k.leaveMutex()
 	}
 	o := k.accessed(f)
-	if aggregate(o.t) {
+	if aggregate(o.Type) {
 		return k.performWhole(f, o, how, failure)
 	}
 	switch f.Does {
@@ -128,12 +128,12 @@ func (k *calling) accessed(f c.Callee) object {
 	i := f.Object()
 	switch i {
 	case f.At("flag"): // a byte, whatever it is a pointer to
-		return object{t: k.types.ast.UChar, reg: -1, addr: k.address(i)}
+		return At(k.Types.AST.UChar, k.address(i))
 	case f.At("l", "s"):
 		return k.word(k.address(i))
 	}
 	if f.Of == c.C11 || f.Of == c.GNU {
-		if o := k.pointee(i); aggregate(o.t) {
+		if o := k.pointee(i); aggregate(o.Type) {
 			return o
 		}
 	}
@@ -143,26 +143,26 @@ func (k *calling) accessed(f c.Callee) object {
 // given is what a callee writes to an object, or applies its operator to; where no argument says it, otherwise.
 func (k *calling) given(f c.Callee, o object, otherwise uint64) ir.Expr {
 	if i := f.At("&v"); i >= 0 {
-		return k.build.settle(k.values.convert(k.node, k.memory.read(k.node, k.pointee(i)), o.t).x)
+		return k.Build.Settle(k.Values.Convert(k.Node, k.Memory.Read(k.Node, k.pointee(i)), o.Type).X)
 	}
 	i := f.At("v", "index")
 	switch {
 	case i < 0:
-		return ir.Number(otherwise, k.types.bits(k.node, o.t))
-	case f.Op == "" || o.t.Kind() != cc.Ptr:
-		return k.as(i, o.t)
+		return ir.Number(otherwise, k.Types.Bits(k.Node, o.Type))
+	case f.Op == "" || o.Type.Kind() != cc.Ptr:
+		return k.as(i, o.Type)
 	}
-	v := k.as(i, k.types.ast.Long)
+	v := k.as(i, k.Types.AST.Long)
 	if f.Of != c.GNU { // which add bytes, others objects
-		v = ir.Mul.Of(v, ir.Number(uint64(k.types.size(k.node, o.t.(*cc.PointerType).Elem())), v.Width()))
+		v = ir.Mul.Of(v, ir.Number(uint64(k.Types.Size(k.Node, o.Type.(*cc.PointerType).Elem())), v.Width()))
 	}
-	return widen(v, k.types.pointer, true)
+	return widen(v, k.Types.Pointer, true)
 }
 
 // result puts what was read where an argument says, or gives it.
 func (k *calling) result(f c.Callee, v operand) operand {
 	if i := f.At("&result"); i >= 0 {
-		k.memory.write(k.node, k.pointee(i), v)
+		k.Memory.Write(k.Node, k.pointee(i), v)
 		return k.nothing()
 	}
 	return v
@@ -171,11 +171,11 @@ func (k *calling) result(f c.Callee, v operand) operand {
 // modify is a read-modify-write, and what comes of it.
 func (k *calling) modify(f c.Callee, o object, read, write Access) operand {
 	v := k.given(f, o, 1)
-	if (f.Op == "max" || f.Op == "min") && !strings.HasPrefix(f.Name, "__sync") && !signed(o.t) {
+	if (f.Op == "max" || f.Op == "min") && !strings.HasPrefix(f.Name, "__sync") && !signed(o.Type) {
 		f.Op = "u" + f.Op
 	}
 	next := func(old ir.Expr) ir.Expr {
-		if x := f.Next(old, v); o.t.Kind() == cc.Bool && f.Op != "" { // which stays 0 or 1
+		if x := f.Next(old, v); o.Type.Kind() == cc.Bool && f.Op != "" { // which stays 0 or 1
 			return widen(nonzero(x), x.Width(), false)
 		}
 		return f.Next(old, v)
@@ -183,31 +183,31 @@ func (k *calling) modify(f c.Callee, o object, read, write Access) operand {
 	if f.Unless != "" {
 		var u ir.Expr
 		if i := f.At(f.Unless); i >= 0 {
-			u = k.as(i, o.t)
+			u = k.as(i, o.Type)
 		}
 		old, wrote := k.try(o, next, func(old ir.Expr) ir.Expr { return not(f.Spares(old, u)) }, read, write, read)
 		switch f.Gives {
 		case c.Whether:
-			return k.values.boolean(wrote)
+			return k.Values.Boolean(wrote)
 		case c.New:
-			return operand{next(old), o.t}
+			return Of(next(old), o.Type)
 		}
-		return operand{old, o.t}
+		return Of(old, o.Type)
 	}
 	old := k.change(o, next, read, write)
 	switch f.Gives {
 	case c.New:
-		return operand{next(old), o.t}
+		return Of(next(old), o.Type)
 	case c.Nothing:
 		return k.nothing()
 	case c.IsZero:
-		return k.values.boolean(not(nonzero(next(old))))
+		return k.Values.Boolean(not(nonzero(next(old))))
 	case c.Negative:
-		return k.values.boolean(ir.Slt.Of(next(old), ir.Number(0, old.Width())))
+		return k.Values.Boolean(ir.Slt.Of(next(old), ir.Number(0, old.Width())))
 	case c.Whether:
-		return k.values.boolean(nonzero(old))
+		return k.Values.Boolean(nonzero(old))
 	}
-	return k.result(f, operand{old, o.t})
+	return k.result(f, Of(old, o.Type))
 }
 
 // compareExchange writes where what is expected is there: by value, or by a pointer to it, where it writes what it has
@@ -217,13 +217,13 @@ func (k *calling) compareExchange(f c.Callee, o object, read, write, failed Acce
 	var expected object
 	byValue := f.At("old")
 	if byValue >= 0 {
-		want = k.as(byValue, o.t)
+		want = k.as(byValue, o.Type)
 	} else {
 		expected = k.pointee(f.At("&expected", "&old"))
-		want = k.build.keep(k.values.convert(k.node, k.memory.read(k.node, expected), o.t).x)
+		want = k.Build.Keep(k.Values.Convert(k.Node, k.Memory.Read(k.Node, expected), o.Type).X)
 	}
 	if i := f.At("weak"); i >= 0 {
-		weak = k.build.keep(k.values.truth(k.node, k.args[i]))
+		weak = k.Build.Keep(k.Values.Truth(k.Node, k.Args[i]))
 	} else if f.Weak {
 		weak = ir.Number(1, 1)
 	}
@@ -231,23 +231,23 @@ func (k *calling) compareExchange(f c.Callee, o object, read, write, failed Acce
 	old, wrote := k.tryWeakly(o, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) }, read, write, failed, weak)
 	switch {
 	case f.Gives == c.Old:
-		return operand{old, o.t}
+		return Of(old, o.Type)
 	case byValue >= 0:
-		return k.values.boolean(wrote)
+		return k.Values.Boolean(wrote)
 	}
-	return k.told(expected, operand{old, o.t}, wrote)
+	return k.told(expected, Of(old, o.Type), wrote)
 }
 
 // told is whether a compare-and-exchange wrote. Else it puts what it has found where that was expected; in a local it
 // does so in any case, as compilers do, for where it wrote, that is there already: no branch has what comes behind
 // depend on it.
 func (k *calling) told(expected object, old operand, wrote ir.Expr) operand {
-	if expected.reg >= 0 && k.types.bits(k.node, expected.t) == old.x.Width() {
-		k.memory.write(k.node, expected, old)
-		return k.values.boolean(wrote)
+	if expected.Reg >= 0 && k.Types.Bits(k.Node, expected.Type) == old.X.Width() {
+		k.Memory.Write(k.Node, expected, old)
+		return k.Values.Boolean(wrote)
 	}
-	done := k.build.jump(wrote)
-	k.memory.write(k.node, expected, old)
-	k.build.land(done)
-	return k.values.boolean(wrote)
+	done := k.Build.Jump(wrote)
+	k.Memory.Write(k.Node, expected, old)
+	k.Build.Land(done)
+	return k.Values.Boolean(wrote)
 }

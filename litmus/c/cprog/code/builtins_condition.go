@@ -19,40 +19,40 @@ const maxWaiting = 32
 func (all known) addCondition() {
 	all.add("pthread_cond_wait cnd_wait", "condition, m", "leaves the mutex *m, waits for a signal, and takes the mutex again; may wake without a signal", func(k *calling) operand {
 		k.present(0)
-		if !k.shared.signals {
+		if !k.Shared.Signals {
 			k.leaveAndTake()
 			return k.success()
 		}
-		spurious := k.build.temp(1)
-		k.build.emit(Choose{Dst: spurious})
-		waits := k.build.jump(not(k.build.reg(spurious)))
+		spurious := k.Build.Temp(1)
+		k.Build.Emit(Choose{Dst: spurious})
+		waits := k.Build.Jump(not(k.Build.Reg(spurious)))
 		k.leaveAndTake()
-		end := k.build.jump(nil)
-		k.build.land(waits)
+		end := k.Build.Jump(nil)
+		k.Build.Land(waits)
 		bit := k.queue()
 		k.leaveWaited()
 		k.wait(func() ir.Expr {
-			return ir.Eq.Of(ir.BitAnd.Of(k.loadFrom(k.word(k.address(0)), atomically(c.Relaxed)).x, bit), ir.Number(0, 32))
+			return ir.Eq.Of(ir.BitAnd.Of(k.loadFrom(k.word(k.address(0)), atomically(c.Relaxed)).X, bit), ir.Number(0, 32))
 		})
 		k.takeWaited()
-		k.build.land(end)
+		k.Build.Land(end)
 		return k.success()
 	})
 	inTime := func(late uint64) handler {
 		return func(k *calling) operand {
 			k.present(0)
-			which := k.build.temp(1)
-			if !k.shared.signals {
+			which := k.Build.Temp(1)
+			if !k.Shared.Signals {
 				k.leaveAndTake()
-				k.build.emit(Choose{Dst: which})
-				return k.pick(k.build.reg(which), 0, late, k.types.ast.Int)
+				k.Build.Emit(Choose{Dst: which})
+				return k.pick(k.Build.Reg(which), 0, late, k.Types.AST.Int)
 			}
 			bit := k.queue()
 			k.leaveAndTake()
 			was := k.changeWaiting(func(was ir.Expr) ir.Expr { return ir.BitAnd.Of(was, complement(bit)) })
-			woken := k.build.keep(ir.Eq.Of(ir.BitAnd.Of(was, bit), ir.Number(0, 32)))
-			k.build.emit(Choose{Dst: which})
-			return k.pick(ir.BitOr.Of(woken, k.build.reg(which)), 0, late, k.types.ast.Int)
+			woken := k.Build.Keep(ir.Eq.Of(ir.BitAnd.Of(was, bit), ir.Number(0, 32)))
+			k.Build.Emit(Choose{Dst: which})
+			return k.pick(ir.BitOr.Of(woken, k.Build.Reg(which)), 0, late, k.Types.AST.Int)
 		}
 	}
 	all.add("pthread_cond_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late", inTime(timedOut))
@@ -90,9 +90,9 @@ func (all known) addCondition() {
 
 // queue has the thread wait for argument 0, and gives its bit.
 func (k *calling) queue() ir.Expr {
-	me := k.build.temp(32)
-	k.build.emit(Self{Dst: me, Most: maxWaiting})
-	bit := k.build.keep(ir.Shl.Of(ir.Number(1, 32), ir.Sub.Of(k.build.reg(me), ir.Number(1, 32))))
+	me := k.Build.Temp(32)
+	k.Build.Emit(Self{Dst: me, Most: maxWaiting})
+	bit := k.Build.Keep(ir.Shl.Of(ir.Number(1, 32), ir.Sub.Of(k.Build.Reg(me), ir.Number(1, 32))))
 	k.changeWaiting(func(was ir.Expr) ir.Expr { return ir.BitOr.Of(was, bit) })
 	return bit
 }
@@ -105,13 +105,13 @@ func (k *calling) changeWaiting(next func(was ir.Expr) ir.Expr) ir.Expr {
 
 // clearWaiting makes argument 0 ready for use.
 func (k *calling) clearWaiting() {
-	if k.shared.signals {
+	if k.Shared.Signals {
 		k.storeTo(k.word(k.address(0)), ir.Number(0, 32), atomically(c.Relaxed))
 	}
 }
 
 func (k *calling) broadcast() {
-	if k.shared.signals {
+	if k.Shared.Signals {
 		k.wakeWhere(func(was ir.Expr) ir.Expr { return was })
 	}
 }
@@ -119,28 +119,28 @@ func (k *calling) broadcast() {
 // signal wakes the thread that waits of the lowest number, the second lowest, or the highest. Of more than three that wait at once, it never
 // wakes others.
 func (k *calling) signal() {
-	if !k.shared.signals {
+	if !k.Shared.Signals {
 		return
 	}
-	k.unit.remark(k.node, k.name+" is followed to the first, the second and the last of the threads that wait: where more than three wait at once, it may wake others, too")
-	first, second := k.build.temp(1), k.build.temp(1)
-	k.build.emit(Choose{Dst: first})
-	others := k.build.jump(not(k.build.reg(first)))
+	k.Unit.Remark(k.Node, k.Name+" is followed to the first, the second and the last of the threads that wait: where more than three wait at once, it may wake others, too")
+	first, second := k.Build.Temp(1), k.Build.Temp(1)
+	k.Build.Emit(Choose{Dst: first})
+	others := k.Build.Jump(not(k.Build.Reg(first)))
 	k.wakeWhere(lowest)
-	end := k.build.jump(nil)
-	k.build.land(others)
-	k.build.emit(Choose{Dst: second})
-	last := k.build.jump(not(k.build.reg(second)))
+	end := k.Build.Jump(nil)
+	k.Build.Land(others)
+	k.Build.Emit(Choose{Dst: second})
+	last := k.Build.Jump(not(k.Build.Reg(second)))
 	woken := k.wakeWhere(func(was ir.Expr) ir.Expr { return lowest(withoutLowest(was)) })
-	k.build.emit(Assume{Cond: woken})
-	end2 := k.build.jump(nil)
-	k.build.land(last)
+	k.Build.Emit(Assume{Cond: woken})
+	end2 := k.Build.Jump(nil)
+	k.Build.Land(last)
 	woken = k.wakeWhere(func(was ir.Expr) ir.Expr {
 		all := withoutLowest(withoutLowest(was)) // else it is one of the others
 		return ir.Cond{If: ir.Eq.Of(all, ir.Number(0, 32)), Then: all, Else: highest(all)}
 	})
-	k.build.emit(Assume{Cond: woken})
-	k.build.land(end, end2)
+	k.Build.Emit(Assume{Cond: woken})
+	k.Build.Land(end, end2)
 }
 
 // wakeWhere wakes the threads that a choice of those that wait has, if it has any: whether it has.
@@ -178,14 +178,14 @@ func (k *calling) leaveWaited() {
 
 func (k *calling) takeWaited() {
 	k.lock(k.address(1), lockMutex, lockMutex)
-	k.noteOwner(func() ir.Expr { return k.self(k.types.ast.Int) })
+	k.noteOwner(func() ir.Expr { return k.self(k.Types.AST.Int) })
 }
 
 // noteOwner notes who has the mutex that argument 1 is, unless it is a normal one.
 func (k *calling) noteOwner(who func() ir.Expr) {
 	if k.kinds() {
-		normal := k.build.jump(ir.Eq.Of(k.loadFrom(k.part(1, "__kind"), Access{}).x, ir.Number(0, 32)))
+		normal := k.Build.Jump(ir.Eq.Of(k.loadFrom(k.part(1, "__kind"), Access{}).X, ir.Number(0, 32)))
 		k.storeTo(k.part(1, "__owner"), who(), owned)
-		k.build.land(normal)
+		k.Build.Land(normal)
 	}
 }

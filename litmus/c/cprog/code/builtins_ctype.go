@@ -31,7 +31,7 @@ func (all known) addCharacters() {
 		"isxdigit": {"a hexadecimal digit", [][2]rune{digit, {'a', 'f'}, {'A', 'F'}}},
 	} {
 		all.add(name, "c", "whether a character is "+of.what, func(k *calling) operand {
-			return k.values.boolean(within(k.build.keep(k.as(0, k.types.ast.Int)), of.ranges...))
+			return k.Values.Boolean(within(k.Build.Keep(k.as(0, k.Types.AST.Int)), of.ranges...))
 		})
 	}
 	for name, of := range map[string]struct {
@@ -39,8 +39,8 @@ func (all known) addCharacters() {
 		from [2]rune
 	}{"toupper": {"the capital of a small letter", lower}, "tolower": {"the small letter of a capital", upper}} {
 		all.add(name, "c", "gives "+of.what+", and all else as it is", func(k *calling) operand {
-			c := k.build.keep(k.as(0, k.types.ast.Int))
-			return operand{ir.Cond{If: within(c, of.from), Then: ir.BitXor.Of(c, ir.Number(0x20, 32)), Else: c}, k.types.ast.Int}
+			c := k.Build.Keep(k.as(0, k.Types.AST.Int))
+			return Of(ir.Cond{If: within(c, of.from), Then: ir.BitXor.Of(c, ir.Number(0x20, 32)), Else: c}, k.Types.AST.Int)
 		})
 	}
 }

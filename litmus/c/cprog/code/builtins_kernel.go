@@ -15,9 +15,9 @@ func (all known) addKernel() {
 	barriers := strings.Fields("smp_mb smp_wmb smp_rmb rcu_read_lock rcu_read_unlock synchronize_rcu smp_mb__before_atomic smp_mb__after_atomic smp_mb__after_spinlock barrier")
 	operations := []string{"+", "-", "&", "|"}
 	constant := func(k *calling, i, below int, what string) int {
-		n, ok := k.as(i, k.types.ast.Int).(ir.Const)
+		n, ok := k.as(i, k.Types.AST.Int).(ir.Const)
 		if !ok || n.Value >= uint64(below) {
-			failf(k.node, "argument %d of %s is no %s that is known", i+1, k.name, what)
+			failf(k.Node, "argument %d of %s is no %s that is known", i+1, k.Name, what)
 		}
 		return int(n.Value)
 	}
@@ -50,7 +50,7 @@ func (all known) addKernel() {
 	all.add("__LKMM_fence", "barrier", "one of the kernel's barriers", func(k *calling) operand {
 		i := constant(k, 0, 3+len(barriers), "barrier") - 3
 		if i < 0 {
-			failf(k.node, "argument 1 of %s is no barrier", k.name)
+			failf(k.Node, "argument 1 of %s is no barrier", k.Name)
 		}
 		return k.named(barriers[i])
 	})

@@ -39,15 +39,15 @@ func (all known) addLibrary() {
 	}
 
 	all.add("strerror", "number", "gives a text that says what an error is", func(k *calling) operand {
-		return operand{k.memory.locate(k.literals.add(k.node, `"error"`, "error\x00")), k.types.ast.Char.Pointer()}
+		return Of(k.Memory.Locate(k.Literals.Add(k.Node, `"error"`, "error\x00")), k.Types.AST.Char.Pointer())
 	})
 	all.add("write", "file, from, size", "writes bytes: all, fewer, or none, which is -1", func(k *calling) operand {
-		n := k.build.keep(k.as(2, k.types.ast.SizeT))
-		at := k.build.temp(k.types.pointer)
-		k.build.emit(Assign{at, ir.Number(0, k.types.pointer)})
-		k.repeat(func() ir.Expr { return ir.Ult.Of(k.build.reg(at), n) }, func() {
-			k.loadFrom(k.char(1, k.build.reg(at)), Access{Copied: true})
-			k.build.emit(Assign{at, ir.Add.Of(k.build.reg(at), ir.Number(1, k.types.pointer))})
+		n := k.Build.Keep(k.as(2, k.Types.AST.SizeT))
+		at := k.Build.Temp(k.Types.Pointer)
+		k.Build.Emit(Assign{Dst: at, Value: ir.Number(0, k.Types.Pointer)})
+		k.repeat(func() ir.Expr { return ir.Ult.Of(k.Build.Reg(at), n) }, func() {
+			k.loadFrom(k.char(1, k.Build.Reg(at)), Access{Copied: true})
+			k.Build.Emit(Assign{Dst: at, Value: ir.Add.Of(k.Build.Reg(at), ir.Number(1, k.Types.Pointer))})
 		})
 		return k.upTo(n)
 	})
@@ -55,10 +55,10 @@ func (all known) addLibrary() {
 
 // upTo is any number from -1 to n, of the type that the function gives.
 func (k *calling) upTo(n ir.Expr) operand {
-	t := k.types.ast.Long
-	r := k.build.temp(k.types.pointer)
-	k.build.emit(Choose{Dst: r})
-	k.build.emit(Assume{Cond: not(ir.Slt.Of(n, k.build.reg(r)))})
-	k.build.emit(Assume{Cond: not(ir.Slt.Of(k.build.reg(r), ir.Number(^uint64(0), k.types.pointer)))})
-	return k.answer(k.build.reg(r), t)
+	t := k.Types.AST.Long
+	r := k.Build.Temp(k.Types.Pointer)
+	k.Build.Emit(Choose{Dst: r})
+	k.Build.Emit(Assume{Cond: not(ir.Slt.Of(n, k.Build.Reg(r)))})
+	k.Build.Emit(Assume{Cond: not(ir.Slt.Of(k.Build.Reg(r), ir.Number(^uint64(0), k.Types.Pointer)))})
+	return k.answer(k.Build.Reg(r), t)
 }

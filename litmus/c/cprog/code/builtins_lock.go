@@ -27,7 +27,7 @@ func (all known) addLock() {
 		}
 	}
 	tries := func(take func(*calling) ir.Expr) handler {
-		return func(k *calling) operand { return k.pick(take(k), 0, busy, k.types.ast.Int) }
+		return func(k *calling) operand { return k.pick(take(k), 0, busy, k.Types.AST.Int) }
 	}
 	all.add("pthread_rwlock_init", "lock, attributes?", "makes a read-write lock that is free", (*calling).initLock)
 	all.add("pthread_rwlock_rdlock", "lock", "takes the lock together with other readers", waits(share))
@@ -54,37 +54,37 @@ func (all known) addLock() {
 	// word: what they read is one write, whoever has come round to the barrier again.
 	all.add("pthread_barrier_init", "barrier, attributes, count", "makes a barrier for so many threads", func(k *calling) operand {
 		k.storeTo(k.word(k.address(0)), ir.Number(0, 32), Access{})
-		k.storeTo(k.word(k.memory.behind(k.address(0), 4)), k.as(2, k.types.ast.UInt), Access{})
-		k.storeTo(k.word(k.memory.behind(k.address(0), 8)), ir.Number(0, 32), Access{})
+		k.storeTo(k.word(k.Memory.Behind(k.address(0), 4)), k.as(2, k.Types.AST.UInt), Access{})
+		k.storeTo(k.word(k.Memory.Behind(k.address(0), 8)), ir.Number(0, 32), Access{})
 		return k.success()
 	})
 	all.add("pthread_barrier_wait", "barrier", "waits until as many threads have come to the barrier as it is for", func(k *calling) operand {
-		n := k.loadFrom(k.word(k.memory.behind(k.address(0), 4)), Access{}).x
-		k.build.emit(Assert{not(ir.Eq.Of(n, ir.Number(0, 32))), ir.Memory, "the barrier is not initialised"})
+		n := k.loadFrom(k.word(k.Memory.Behind(k.address(0), 4)), Access{}).X
+		k.Build.Emit(Assert{Cond: not(ir.Eq.Of(n, ir.Number(0, 32))), Property: ir.Memory, Text: "the barrier is not initialised"})
 		both := atomically(c.AcqRel)
 		ticket := k.change(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) }, both, both)
-		round := k.build.keep(ir.Add.Of(ir.UDiv.Of(ticket, n), ir.Number(1, 32)))
-		last := k.build.keep(ir.Eq.Of(ir.Add.Of(ticket, ir.Number(1, 32)), ir.Mul.Of(round, n)))
-		passed := k.word(k.memory.behind(k.address(0), 8))
-		others := k.build.jump(not(last))
+		round := k.Build.Keep(ir.Add.Of(ir.UDiv.Of(ticket, n), ir.Number(1, 32)))
+		last := k.Build.Keep(ir.Eq.Of(ir.Add.Of(ticket, ir.Number(1, 32)), ir.Mul.Of(round, n)))
+		passed := k.word(k.Memory.Behind(k.address(0), 8))
+		others := k.Build.Jump(not(last))
 		k.storeTo(passed, round, release)
-		end := k.build.jump(nil)
-		k.build.land(others)
-		k.wait(func() ir.Expr { return not(ir.Ult.Of(k.loadFrom(passed, acquire).x, round)) })
-		k.build.land(end)
-		return k.pick(last, serial, 0, k.types.ast.Int)
+		end := k.Build.Jump(nil)
+		k.Build.Land(others)
+		k.wait(func() ir.Expr { return not(ir.Ult.Of(k.loadFrom(passed, acquire).X, round)) })
+		k.Build.Land(end)
+		return k.pick(last, serial, 0, k.Types.AST.Int)
 	})
 
 	// 0: nobody has begun; 1: somebody has; 2: done.
 	all.add("pthread_once call_once", "once, function", "calls the function, if nobody has, and waits until it is done", func(k *calling) operand {
-		addr := k.build.keep(k.address(0))
-		others := k.build.jump(not(k.tryLock(addr, acquire, acquire, acquire)))
-		k.build.emit(Call{Dst: -1, Target: k.address(1)})
+		addr := k.Build.Keep(k.address(0))
+		others := k.Build.Jump(not(k.tryLock(addr, acquire, acquire, acquire)))
+		k.Build.Emit(Call{Dst: -1, Target: k.address(1)})
 		k.storeTo(k.word(addr), ir.Number(2, 32), release)
-		end := k.build.jump(nil)
-		k.build.land(others)
-		k.wait(func() ir.Expr { return ir.Eq.Of(k.loadFrom(k.word(addr), acquire).x, ir.Number(2, 32)) })
-		k.build.land(end)
+		end := k.Build.Jump(nil)
+		k.Build.Land(others)
+		k.wait(func() ir.Expr { return ir.Eq.Of(k.loadFrom(k.word(addr), acquire).X, ir.Number(2, 32)) })
+		k.Build.Land(end)
 		return k.success()
 	})
 }

@@ -21,19 +21,19 @@ const recursive = 1
 
 func (all known) addMutex() {
 	all.add("pthread_mutex_init __VERIFIER_mutex_init", "m, attributes?", "makes a mutex that is free", func(k *calling) operand {
-		if len(k.args) < 2 || k.null(1) {
+		if len(k.Args) < 2 || k.null(1) {
 			return k.initMutex(ir.Number(0, 32))
 		}
-		return k.initMutex(k.loadFrom(k.word(k.address(1)), Access{}).x)
+		return k.initMutex(k.loadFrom(k.word(k.address(1)), Access{}).X)
 	})
 	all.add("mtx_init", "m, kind", "makes a mutex that is free", func(k *calling) operand {
-		return k.initMutex(fold(ir.BitAnd, k.as(1, k.types.ast.Int), ir.Number(recursive, 32)))
+		return k.initMutex(fold(ir.BitAnd, k.as(1, k.Types.AST.Int), ir.Number(recursive, 32)))
 	})
 	// With a time, the wait may end at any moment.
 	inTime := func(late uint64) handler {
 		return func(k *calling) operand {
 			return k.lockOwned(deadlock, func() ir.Expr {
-				return k.either(k.types.ast.Int, k.waitForMutex, func() ir.Expr { return ir.Number(late, 32) }).x
+				return k.either(k.Types.AST.Int, k.waitForMutex, func() ir.Expr { return ir.Number(late, 32) }).X
 			})
 		}
 	}
@@ -53,18 +53,18 @@ func (k *calling) takeMutex() operand { return k.lockOwned(deadlock, k.waitForMu
 // tryMutex locks argument 0 if it is free: 0, or the number that its library has for that it is not.
 func (k *calling) tryMutex() operand {
 	failed := uint64(busy)
-	if strings.HasPrefix(k.name, "mtx_") {
+	if strings.HasPrefix(k.Name, "mtx_") {
 		failed = thrdBusy
 	}
 	return k.lockOwned(failed, func() ir.Expr {
-		return k.pick(k.tryLock(k.address(0), lockMutex, lockMutex, tryMutex), 0, failed, k.types.ast.Int).x
+		return k.pick(k.tryLock(k.address(0), lockMutex, lockMutex, tryMutex), 0, failed, k.Types.AST.Int).X
 	})
 }
 
 // kinds tells whether the program has mutexes that are not normal.
 func (k *calling) kinds() bool {
 	for _, name := range strings.Fields("pthread_mutexattr_settype PTHREAD_MUTEX_RECURSIVE PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_ERRORCHECK PTHREAD_MUTEX_ERRORCHECK_NP mtx_recursive") {
-		if k.types.qualifiers.Mentions[name] {
+		if k.Types.Qualifiers.Mentions[name] {
 			return true
 		}
 	}
@@ -87,12 +87,12 @@ func (k *calling) part(i int, name string) object {
 		}
 		return 0, false
 	}
-	t := k.types.pointeeType(k.node, k.raw[i].t)
+	t := k.Types.PointeeType(k.Node, k.Raw[i].Type)
 	at, ok := find(t)
 	if !ok {
-		failf(k.node, "got a pointer to %s, want one to a pthread_mutex_t", t)
+		failf(k.Node, "got a pointer to %s, want one to a pthread_mutex_t", t)
 	}
-	return k.word(k.memory.behind(k.address(i), int(at)))
+	return k.word(k.Memory.Behind(k.address(i), int(at)))
 }
 
 // owned is how it is noted who holds a mutex: others look, too.
@@ -106,7 +106,7 @@ func (k *calling) initMutex(kind ir.Expr) operand {
 		k.storeTo(k.part(0, "__owner"), ir.Number(0, 32), Access{})
 	} else if n, ok := kind.(ir.Const); !ok || n.Value != 0 {
 		if _, load := kind.(ir.Reg); !load {
-			failf(k.node, "want mtx_recursive by its name")
+			failf(k.Node, "want mtx_recursive by its name")
 		}
 	}
 	return k.initLock()
@@ -116,28 +116,28 @@ func (k *calling) initMutex(kind ir.Expr) operand {
 // holds it once more, or gets an error.
 func (k *calling) lockOwned(failed uint64, take func() ir.Expr) operand {
 	if !k.kinds() {
-		return operand{take(), k.types.ast.Int}
+		return Of(take(), k.Types.AST.Int)
 	}
-	result := k.build.temp(32)
-	kind := k.loadFrom(k.part(0, "__kind"), Access{}).x
-	me := k.self(k.types.ast.Int)
-	normal := k.build.jump(ir.Eq.Of(kind, ir.Number(0, 32)))
-	others := k.build.jump(not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).x, me)))
-	checks := k.build.jump(not(ir.Eq.Of(kind, ir.Number(recursive, 32))))
+	result := k.Build.Temp(32)
+	kind := k.loadFrom(k.part(0, "__kind"), Access{}).X
+	me := k.self(k.Types.AST.Int)
+	normal := k.Build.Jump(ir.Eq.Of(kind, ir.Number(0, 32)))
+	others := k.Build.Jump(not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).X, me)))
+	checks := k.Build.Jump(not(ir.Eq.Of(kind, ir.Number(recursive, 32))))
 	count := k.part(0, "__count")
-	k.storeTo(count, ir.Add.Of(k.loadFrom(count, Access{}).x, ir.Number(1, 32)), Access{})
-	k.build.emit(Assign{result, ir.Number(0, 32)})
-	once := k.build.jump(nil)
-	k.build.land(checks)
-	k.build.emit(Assign{result, ir.Number(failed, 32)})
-	wrong := k.build.jump(nil)
-	k.build.land(normal, others)
-	k.build.emit(Assign{result, take()})
-	missed := k.build.jump(nonzero(k.build.reg(result)))
-	unknown := k.build.jump(ir.Eq.Of(kind, ir.Number(0, 32)))
+	k.storeTo(count, ir.Add.Of(k.loadFrom(count, Access{}).X, ir.Number(1, 32)), Access{})
+	k.Build.Emit(Assign{Dst: result, Value: ir.Number(0, 32)})
+	once := k.Build.Jump(nil)
+	k.Build.Land(checks)
+	k.Build.Emit(Assign{Dst: result, Value: ir.Number(failed, 32)})
+	wrong := k.Build.Jump(nil)
+	k.Build.Land(normal, others)
+	k.Build.Emit(Assign{Dst: result, Value: take()})
+	missed := k.Build.Jump(nonzero(k.Build.Reg(result)))
+	unknown := k.Build.Jump(ir.Eq.Of(kind, ir.Number(0, 32)))
 	k.storeTo(k.part(0, "__owner"), me, owned)
-	k.build.land(once, wrong, missed, unknown)
-	return operand{k.build.reg(result), k.types.ast.Int}
+	k.Build.Land(once, wrong, missed, unknown)
+	return Of(k.Build.Reg(result), k.Types.AST.Int)
 }
 
 // leaveMutex unlocks argument 0, once.
@@ -147,24 +147,24 @@ func (k *calling) leaveMutex() operand {
 		free()
 		return k.success()
 	}
-	result := k.build.temp(32)
-	k.build.emit(Assign{result, ir.Number(0, 32)})
-	normal := k.build.jump(ir.Eq.Of(k.loadFrom(k.part(0, "__kind"), Access{}).x, ir.Number(0, 32)))
-	foreign := k.build.jump(not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).x, k.self(k.types.ast.Int))))
+	result := k.Build.Temp(32)
+	k.Build.Emit(Assign{Dst: result, Value: ir.Number(0, 32)})
+	normal := k.Build.Jump(ir.Eq.Of(k.loadFrom(k.part(0, "__kind"), Access{}).X, ir.Number(0, 32)))
+	foreign := k.Build.Jump(not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).X, k.self(k.Types.AST.Int))))
 	count := k.part(0, "__count")
-	times := k.loadFrom(count, Access{}).x
-	last := k.build.jump(ir.Eq.Of(times, ir.Number(0, 32)))
+	times := k.loadFrom(count, Access{}).X
+	last := k.Build.Jump(ir.Eq.Of(times, ir.Number(0, 32)))
 	k.storeTo(count, ir.Sub.Of(times, ir.Number(1, 32)), Access{})
-	still := k.build.jump(nil)
-	k.build.land(last)
+	still := k.Build.Jump(nil)
+	k.Build.Land(last)
 	k.storeTo(k.part(0, "__owner"), ir.Number(0, 32), owned)
-	k.build.land(normal)
+	k.Build.Land(normal)
 	free()
-	done := k.build.jump(nil)
-	k.build.land(foreign)
-	k.build.emit(Assign{result, ir.Number(notOwner, 32)})
-	k.build.land(still, done)
-	return operand{k.build.reg(result), k.types.ast.Int}
+	done := k.Build.Jump(nil)
+	k.Build.Land(foreign)
+	k.Build.Emit(Assign{Dst: result, Value: ir.Number(notOwner, 32)})
+	k.Build.Land(still, done)
+	return Of(k.Build.Reg(result), k.Types.AST.Int)
 }
 
 // lock takes a lock, a word that is 0 while nobody holds it, as soon as it is free.

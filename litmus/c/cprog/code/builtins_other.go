@@ -21,18 +21,18 @@ func (all known) addOther() {
 	})
 	all.add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*calling).nothing)
 	all.add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*calling).success)
-	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value", func(k *calling) operand { return k.args[0] })
+	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value", func(k *calling) operand { return k.Args[0] })
 	all.add("__litmus_arguments", "", "gives where the arguments are that have no parameter", func(k *calling) operand {
-		if k.caller.variableArguments() == nil {
-			failf(k.node, "va_start wants to be in a function of a variable number of arguments")
+		if k.Caller.VariableArguments() == nil {
+			failf(k.Node, "va_start wants to be in a function of a variable number of arguments")
 		}
-		return operand{k.caller.variableArguments(), k.types.ast.PVoid}
+		return Of(k.Caller.VariableArguments(), k.Types.AST.PVoid)
 	})
 	all.add("rand_r getpid clock", "&seed?", "gives any number that is not negative", (*calling).natural)
 	all.add("time", "&time", "gives any time, and writes it to *time", func(k *calling) operand {
 		v := k.anything()
 		if !k.null(0) {
-			k.memory.write(k.node, k.pointee(0), v)
+			k.Memory.Write(k.Node, k.pointee(0), v)
 		}
 		return v
 	})
@@ -40,15 +40,15 @@ func (all known) addOther() {
 	input := func(names, params string) {
 		first := strings.Count(params, ",")
 		all.add(names, params, "reads: anything", func(k *calling) operand {
-			for i := first; i < len(k.args); i++ {
+			for i := first; i < len(k.Args); i++ {
 				o := k.pointee(i)
-				if bits := k.types.bits(k.node, o.t); bits > 8 {
-					r := k.build.temp(bits)
-					k.build.emit(Choose{Dst: r})
-					k.storeTo(o, k.build.reg(r), Access{})
+				if bits := k.Types.Bits(k.Node, o.Type); bits > 8 {
+					r := k.Build.Temp(bits)
+					k.Build.Emit(Choose{Dst: r})
+					k.storeTo(o, k.Build.Reg(r), Access{})
 					continue
 				}
-				failf(k.node, "%s of text is not supported", k.name)
+				failf(k.Node, "%s of text is not supported", k.Name)
 			}
 			return k.anything()
 		})
@@ -57,16 +57,16 @@ func (all known) addOther() {
 	input("sscanf fscanf", "from, format, ...")
 	all.add("getrandom", "to, size, flags", "sets memory to anything", func(k *calling) operand {
 		k.randomise()
-		n := k.build.keep(k.as(1, k.types.ast.SizeT))
-		r := k.build.temp(k.types.bits(k.node, k.node.Type())) // fewer, or -1
-		k.build.emit(Choose{Dst: r})
-		k.build.emit(Assume{Cond: not(ir.Slt.Of(ir.Resize(n, k.build.function.Regs[r].Bits), k.build.reg(r)))})
-		k.build.emit(Assume{Cond: not(ir.Slt.Of(k.build.reg(r), ir.Number(^uint64(0), k.build.function.Regs[r].Bits)))})
-		return operand{k.build.reg(r), k.node.Type()}
+		n := k.Build.Keep(k.as(1, k.Types.AST.SizeT))
+		r := k.Build.Temp(k.Types.Bits(k.Node, k.Node.Type())) // fewer, or -1
+		k.Build.Emit(Choose{Dst: r})
+		k.Build.Emit(Assume{Cond: not(ir.Slt.Of(ir.Resize(n, k.Build.Function.Regs[r].Bits), k.Build.Reg(r)))})
+		k.Build.Emit(Assume{Cond: not(ir.Slt.Of(k.Build.Reg(r), ir.Number(^uint64(0), k.Build.Function.Regs[r].Bits)))})
+		return Of(k.Build.Reg(r), k.Node.Type())
 	})
 	all.add("getentropy", "to, size", "sets memory to anything, or fails", func(k *calling) operand {
 		k.randomise()
-		return k.either(k.types.ast.Int, func() ir.Expr { return ir.Number(0, 32) }, func() ir.Expr { return ir.Number(failed, 32) })
+		return k.either(k.Types.AST.Int, func() ir.Expr { return ir.Number(0, 32) }, func() ir.Expr { return ir.Number(failed, 32) })
 	})
 	all.add("__VERIFIER_nondet_memory", "to, size", "sets memory to anything", func(k *calling) operand {
 		k.randomise()
@@ -76,7 +76,7 @@ func (all known) addOther() {
 	all.add("clock_gettime", "clock, time", "sets *time to any time", func(k *calling) operand { return k.anyTime(1) })
 	all.add("timespec_get", "time, base", "sets *time to any time", func(k *calling) operand {
 		k.anyTime(0)
-		return operand{k.as(1, k.types.ast.Int), k.types.ast.Int}
+		return Of(k.as(1, k.Types.AST.Int), k.Types.AST.Int)
 	})
 
 	for _, f := range []struct{ suffix, abs string }{{"", ""}, {"l", "l"}, {"ll", "ll"}} {
@@ -84,20 +84,20 @@ func (all known) addOther() {
 		type1 := func(k *calling) cc.Type {
 			switch f.suffix {
 			case "l":
-				return k.types.ast.Long
+				return k.Types.AST.Long
 			case "ll":
-				return k.types.ast.LongLong
+				return k.Types.AST.LongLong
 			}
-			return k.types.ast.Int
+			return k.Types.AST.Int
 		}
 		bits := func(name, help string, do func(x ir.Expr) ir.Expr) {
-			all.add(name, "n", help, func(k *calling) operand { return operand{do(k.build.keep(k.as(0, type1(k)))), k.types.ast.Int} })
+			all.add(name, "n", help, func(k *calling) operand { return Of(do(k.Build.Keep(k.as(0, type1(k)))), k.Types.AST.Int) })
 		}
 		zeros := func(name, help string, do func(x ir.Expr) ir.Expr) {
 			all.add(name, "n", help+"; undefined of 0", func(k *calling) operand {
-				x := k.build.keep(k.as(0, type1(k)))
-				k.build.emit(Assert{nonzero(x), ir.Undefined, "the argument of " + k.name + " is 0, of which its result is undefined"})
-				return operand{do(x), k.types.ast.Int}
+				x := k.Build.Keep(k.as(0, type1(k)))
+				k.Build.Emit(Assert{Cond: nonzero(x), Property: ir.Undefined, Text: "the argument of " + k.Name + " is 0, of which its result is undefined"})
+				return Of(do(x), k.Types.AST.Int)
 			})
 		}
 		zeros("__builtin_ctz"+f.suffix, "counts the zeros below the lowest 1", trailing)
@@ -110,17 +110,17 @@ func (all known) addOther() {
 			})
 		}
 		all.add(f.abs+"abs __builtin_"+f.abs+"abs", "n", "n without its sign", func(k *calling) operand {
-			x := k.build.keep(k.as(0, type1(k)))
-			if k.values.overflow {
+			x := k.Build.Keep(k.as(0, type1(k)))
+			if k.Values.Overflow {
 				least := ir.Number(1<<(x.Width()-1), x.Width())
-				k.build.emit(Assert{not(ir.Eq.Of(x, least)), ir.Overflow, sourceOf(k.node) + " does not fit: the argument is the least number (C17, 7.22.6.1p2)"})
+				k.Build.Emit(Assert{Cond: not(ir.Eq.Of(x, least)), Property: ir.Overflow, Text: sourceOf(k.Node) + " does not fit: the argument is the least number (C17, 7.22.6.1p2)"})
 			}
-			return operand{ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k)}
+			return Of(ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k))
 		})
 	}
 	for name, bytes := range map[string]int{"__builtin_bswap16": 2, "__builtin_bswap32": 4, "__builtin_bswap64": 8} {
 		all.add(name, "n", "turns the order of bytes round", func(k *calling) operand {
-			return operand{turned(k.build.keep(widen(k.args[0].x, 8*bytes, false))), k.node.Type()}
+			return Of(turned(k.Build.Keep(widen(k.Args[0].X, 8*bytes, false))), k.Node.Type())
 		})
 	}
 }
@@ -141,12 +141,12 @@ func turned(x ir.Expr) ir.Expr {
 
 // randomise has the memory that argument 0 points to, of as many bytes as argument 1 says, have any values.
 func (k *calling) randomise() {
-	to, t := k.build.keep(k.address(0)), k.element(0)
+	to, t := k.Build.Keep(k.address(0)), k.element(0)
 	k.elements(t, 1, func(t cc.Type, offset ir.Expr) {
-		for _, s := range k.types.whole(k.node, t) {
-			r := k.build.temp(k.types.bits(k.node, s.t))
-			k.build.emit(Choose{Dst: r})
-			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, fold(ir.Add, offset, ir.Number(uint64(s.offset), k.types.pointer)))}, k.build.reg(r), Access{})
+		for _, s := range k.Types.Whole(k.Node, t) {
+			r := k.Build.Temp(k.Types.Bits(k.Node, s.Type))
+			k.Build.Emit(Choose{Dst: r})
+			k.storeTo(At(s.Type, fold(ir.Add, to, fold(ir.Add, offset, ir.Number(uint64(s.Offset), k.Types.Pointer)))), k.Build.Reg(r), Access{})
 		}
 	})
 }
@@ -154,10 +154,10 @@ func (k *calling) randomise() {
 // anyTime sets the structure that argument i points to to any time.
 func (k *calling) anyTime(i int) operand {
 	o := k.pointee(i)
-	for _, s := range k.types.scalars(k.node, o.t) {
-		r := k.build.temp(k.types.bits(k.node, s.t))
-		k.build.emit(Choose{Dst: r})
-		k.storeTo(object{t: s.t, reg: -1, addr: k.memory.behind(o.addr, s.offset)}, k.build.reg(r), Access{})
+	for _, s := range k.Types.Scalars(k.Node, o.Type) {
+		r := k.Build.Temp(k.Types.Bits(k.Node, s.Type))
+		k.Build.Emit(Choose{Dst: r})
+		k.storeTo(At(s.Type, k.Memory.Behind(o.Addr, s.Offset)), k.Build.Reg(r), Access{})
 	}
 	return k.success()
 }
@@ -193,7 +193,7 @@ var conversion = litmus.Pattern(`%[-+ #0']*(\*|\d*)(?:\.(\*|-?\d*))?(?:hh?|ll?|[
 
 // prints reads the texts that are printed, which others may write; format is the argument that says which are.
 func (k *calling) prints(format int) operand {
-	if _, ok := arguments(k.node)[format].Value().(cc.StringValue); !ok {
+	if _, ok := arguments(k.Node)[format].Value().(cc.StringValue); !ok {
 		return k.success()
 	}
 	next := format + 1
@@ -203,16 +203,16 @@ func (k *calling) prints(format int) operand {
 		}
 		var most ir.Expr
 		switch precision := c[2]; {
-		case precision == "*" && next < len(k.args):
-			given := k.build.keep(widen(k.as(next, k.types.ast.Int), k.types.pointer, true))
-			none := ir.Slt.Of(given, ir.Number(0, k.types.pointer))
-			most = k.build.keep(ir.Cond{If: none, Then: ir.Number(^uint64(0), k.types.pointer), Else: given})
+		case precision == "*" && next < len(k.Args):
+			given := k.Build.Keep(widen(k.as(next, k.Types.AST.Int), k.Types.Pointer, true))
+			none := ir.Slt.Of(given, ir.Number(0, k.Types.Pointer))
+			most = k.Build.Keep(ir.Cond{If: none, Then: ir.Number(^uint64(0), k.Types.Pointer), Else: given})
 			next++
 		case precision != "" || strings.Contains(c[0], "."):
 			n, _ := strconv.ParseInt(precision, 10, 32) // none is 0, and what is negative is as if it were not there
-			most = ir.Number(uint64(n), k.types.pointer)
+			most = ir.Number(uint64(n), k.Types.Pointer)
 		}
-		if c[3] == "s" && next < len(k.args) && k.raw[next].t.Kind() == cc.Ptr {
+		if c[3] == "s" && next < len(k.Args) && k.Raw[next].Type.Kind() == cc.Ptr {
 			k.readText(next, most)
 		}
 		if c[3] != "%" {

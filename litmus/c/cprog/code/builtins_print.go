@@ -13,10 +13,10 @@ import (
 // addPrint enters what prints into a text, by a format that is known.
 func (all known) addPrint() {
 	all.add("snprintf __builtin_snprintf", "to, room, format, ...", "prints into a text, of which there is room for so many bytes", func(k *calling) operand {
-		return k.printInto(k.build.keep(k.as(1, k.types.ast.SizeT)), 2)
+		return k.printInto(k.Build.Keep(k.as(1, k.Types.AST.SizeT)), 2)
 	})
 	all.add("sprintf __builtin_sprintf", "to, format, ...", "prints into a text", func(k *calling) operand {
-		return k.printInto(ir.Number(ir.Mask(k.types.pointer), k.types.pointer), 1)
+		return k.printInto(ir.Number(ir.Mask(k.Types.Pointer), k.Types.Pointer), 1)
 	})
 	for _, name := range strings.Fields("snprintf __builtin_snprintf sprintf __builtin_sprintf") {
 		all[name].library = true
@@ -36,20 +36,20 @@ const (
 
 // printInto writes a text to where argument 0 points, by the format that is argument format: a call of the library's for each part.
 func (k *calling) printInto(room ir.Expr, format int) operand {
-	if _, ok := arguments(k.node)[format].Value().(cc.StringValue); !ok {
-		failf(k.node, "%s with a format that is not written in the call is not supported: want a string there", k.name)
+	if _, ok := arguments(k.Node)[format].Value().(cc.StringValue); !ok {
+		failf(k.Node, "%s with a format that is not written in the call is not supported: want a string there", k.Name)
 	}
-	to, at := k.build.keep(k.address(0)), ir.Expr(ir.Number(0, k.types.pointer))
+	to, at := k.Build.Keep(k.address(0)), ir.Expr(ir.Number(0, k.Types.Pointer))
 	text := k.text(format)
 	literal := func(s string) {
 		for i := range len(s) {
-			at = k.caller.callLibrary(inLibrary+"put", to, room, at, ir.Number(uint64(s[i]), 8)).x
+			at = k.Caller.CallLibrary(inLibrary+"put", to, room, at, ir.Number(uint64(s[i]), 8)).X
 		}
 	}
 	next, last := format+1, 0
 	argument := func(t cc.Type) ir.Expr {
-		if next >= len(k.args) {
-			failf(k.node, "the format of %s has more conversions than there are arguments", k.name)
+		if next >= len(k.Args) {
+			failf(k.Node, "the format of %s has more conversions than there are arguments", k.Name)
 		}
 		next++
 		return k.as(next-1, t)
@@ -69,7 +69,7 @@ func (k *calling) printInto(room ir.Expr, format int) operand {
 		}
 		number := func(s string, otherwise int64) ir.Expr {
 			if s == "*" {
-				return k.build.keep(argument(k.types.ast.Int))
+				return k.Build.Keep(argument(k.Types.AST.Int))
 			}
 			if n, err := strconv.ParseInt(s, 10, 32); err == nil {
 				otherwise = n
@@ -87,32 +87,32 @@ func (k *calling) printInto(room ir.Expr, format int) operand {
 		case "d", "i", "u", "x", "X", "o":
 			at = k.putNumber(to, room, at, k.lengthened(part(5), c, argument), c, flags, width, precision)
 		case "p":
-			at = k.putNumber(to, room, at, widen(argument(k.types.ast.PVoid), 64, false), "x", flags|flagsOf['#'], width, precision)
+			at = k.putNumber(to, room, at, widen(argument(k.Types.AST.PVoid), 64, false), "x", flags|flagsOf['#'], width, precision)
 		case "c":
-			c := k.build.keep(argument(k.types.ast.Char))
+			c := k.Build.Keep(argument(k.Types.AST.Char))
 			blanks := fold(ir.Sub, width, ir.Number(1, 32))
-			at = k.caller.callLibrary(inLibrary+"put_char", to, room, at, c, ir.Number(flags, 32), blanks).x
+			at = k.Caller.CallLibrary(inLibrary+"put_char", to, room, at, c, ir.Number(flags, 32), blanks).X
 		case "s":
-			at = k.caller.callLibrary(inLibrary+"put_text", to, room, at, argument(k.types.ast.PVoid), ir.Number(flags, 32), width, precision).x
+			at = k.Caller.CallLibrary(inLibrary+"put_text", to, room, at, argument(k.Types.AST.PVoid), ir.Number(flags, 32), width, precision).X
 		default:
-			failf(k.node, "%%%s in %s is not supported: want d, i, u, x, X, o, c, s or p", c, k.name)
+			failf(k.Node, "%%%s in %s is not supported: want d, i, u, x, X, o, c, s or p", c, k.Name)
 		}
 	}
 	literal(text[last:])
-	return k.answer(k.caller.callLibrary(inLibrary+"put_end", to, room, at).x, k.types.ast.Int)
+	return k.answer(k.Caller.CallLibrary(inLibrary+"put_end", to, room, at).X, k.Types.AST.Int)
 }
 
 // lengthened is an argument of the length that a conversion of integers says, as a long long.
 func (k *calling) lengthened(length, conversion string, argument func(cc.Type) ir.Expr) ir.Expr {
 	isSigned := conversion == "d" || conversion == "i"
 	t := map[string]cc.Type{
-		"": k.types.ast.Int, "h": k.types.ast.Short, "hh": k.types.ast.SChar, "l": k.types.ast.Long, "ll": k.types.ast.LongLong, "q": k.types.ast.LongLong,
-		"j": k.types.ast.LongLong, "z": k.types.ast.Long, "t": k.types.ast.Long,
+		"": k.Types.AST.Int, "h": k.Types.AST.Short, "hh": k.Types.AST.SChar, "l": k.Types.AST.Long, "ll": k.Types.AST.LongLong, "q": k.Types.AST.LongLong,
+		"j": k.Types.AST.LongLong, "z": k.Types.AST.Long, "t": k.Types.AST.Long,
 	}[length]
 	if t == nil {
-		failf(k.node, "%%%s%s in %s is not supported: want an integer's length", length, conversion, k.name)
+		failf(k.Node, "%%%s%s in %s is not supported: want an integer's length", length, conversion, k.Name)
 	}
-	return k.build.keep(widen(argument(t), 64, isSigned))
+	return k.Build.Keep(widen(argument(t), 64, isSigned))
 }
 
 // putNumber prints an integer.
@@ -121,9 +121,9 @@ func (k *calling) putNumber(to, room, at, n ir.Expr, conversion string, flags ui
 	all := ir.Expr(ir.Number(flags, 32))
 	switch conversion {
 	case "d", "i":
-		negative := k.build.keep(fold(ir.Slt, n, ir.Number(0, 64)))
-		n = k.build.keep(ir.Cond{If: negative, Then: ir.Neg.Of(n), Else: n})
-		all = k.build.keep(ir.Cond{If: negative, Then: ir.Number(flags|negativeFlag, 32), Else: all})
+		negative := k.Build.Keep(fold(ir.Slt, n, ir.Number(0, 64)))
+		n = k.Build.Keep(ir.Cond{If: negative, Then: ir.Neg.Of(n), Else: n})
+		all = k.Build.Keep(ir.Cond{If: negative, Then: ir.Number(flags|negativeFlag, 32), Else: all})
 	case "x", "X":
 		base = 16
 		if conversion == "X" {
@@ -135,5 +135,5 @@ func (k *calling) putNumber(to, room, at, n ir.Expr, conversion string, flags ui
 	if conversion != "d" && conversion != "i" {
 		all = ir.Number(all.(ir.Const).Value&^(flagsOf['+']|flagsOf[' ']), 32)
 	}
-	return k.caller.callLibrary(inLibrary+"put_number", to, room, at, n, ir.Number(base, 32), all, width, precision).x
+	return k.Caller.CallLibrary(inLibrary+"put_number", to, room, at, n, ir.Number(base, 32), all, width, precision).X
 }

@@ -29,32 +29,32 @@ func (all known) addPthread() {
 	all.add("pthread_create", "&thread, attributes, function, argument", "starts a thread, which calls the function", func(k *calling) operand { return k.create(2, 3) })
 	all.add("thrd_create", "&thread, function, argument", "starts a thread, which calls the function", func(k *calling) operand { return k.create(1, 2) })
 	all.add("pthread_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result",
-		func(k *calling) operand { return k.joinThread(k.types.ast.PVoid) })
-	all.add("thrd_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result", func(k *calling) operand { return k.joinThread(k.types.ast.Int) })
+		func(k *calling) operand { return k.joinThread(k.Types.AST.PVoid) })
+	all.add("thrd_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result", func(k *calling) operand { return k.joinThread(k.Types.AST.Int) })
 	all.add("pthread_exit __VERIFIER_thread_exit", "result", "ends the thread", func(k *calling) operand {
 		k.cleanUp()
 		k.destroy()
-		return k.leave(k.types.ast.PVoid)
+		return k.leave(k.Types.AST.PVoid)
 	})
 	all.add("__litmus_cleanup_push", "entry", "notes what the thread has to call when it ends", func(k *calling) operand {
-		list := object{t: k.types.ast.PVoid, reg: -1, addr: k.own("clean-ups", k.types.pointer/8, true)}
-		k.storeTo(object{t: k.types.ast.PVoid, reg: -1, addr: k.address(0)}, k.loadFrom(list, Access{}).x, Access{})
+		list := At(k.Types.AST.PVoid, k.own("clean-ups", k.Types.Pointer/8, true))
+		k.storeTo(At(k.Types.AST.PVoid, k.address(0)), k.loadFrom(list, Access{}).X, Access{})
 		k.storeTo(list, k.address(0), Access{})
 		return k.nothing()
 	})
 	all.add("__litmus_cleanup_pop", "entry", "forgets it", func(k *calling) operand {
-		list := object{t: k.types.ast.PVoid, reg: -1, addr: k.own("clean-ups", k.types.pointer/8, true)}
-		k.storeTo(list, k.loadFrom(object{t: k.types.ast.PVoid, reg: -1, addr: k.address(0)}, Access{}).x, Access{})
+		list := At(k.Types.AST.PVoid, k.own("clean-ups", k.Types.Pointer/8, true))
+		k.storeTo(list, k.loadFrom(At(k.Types.AST.PVoid, k.address(0)), Access{}).X, Access{})
 		return k.nothing()
 	})
 	all.add("thrd_exit", "result", "ends the thread", func(k *calling) operand {
 		k.destroy()
-		return k.leave(k.types.ast.Int)
+		return k.leave(k.Types.AST.Int)
 	})
 	all.add("pthread_self thrd_current __VERIFIER_thread_self", "", "gives the thread that asks",
-		func(k *calling) operand { return k.answer(k.self(k.types.ast.ULong), k.types.ast.ULong) })
+		func(k *calling) operand { return k.answer(k.self(k.Types.AST.ULong), k.Types.AST.ULong) })
 	all.add("pthread_equal thrd_equal", "a, b", "whether two threads are one", func(k *calling) operand {
-		return k.values.boolean(ir.Eq.Of(k.as(0, k.types.ast.ULong), k.as(1, k.types.ast.ULong)))
+		return k.Values.Boolean(ir.Eq.Of(k.as(0, k.Types.AST.ULong), k.as(1, k.Types.AST.ULong)))
 	})
 	// The intrinsics of GenMC's header.
 	all.add("__VERIFIER_thread_create __VERIFIER_thread_create_symmetric", "attributes, function, argument", "starts a thread, which calls the function, and gives it",
@@ -62,9 +62,9 @@ func (all known) addPthread() {
 	all.add("__VERIFIER_spawn __VERIFIER_spawn_symmetric", "function, argument", "starts a thread, which calls the function, and gives it",
 		func(k *calling) operand { return k.start(0, 1) })
 	all.add("__VERIFIER_thread_join __VERIFIER_join __VERIFIER_join_symmetric", "thread", "waits for a thread to end, gives what it gave", func(k *calling) operand {
-		dst := k.build.temp(k.types.pointer)
-		k.build.emit(Join{dst, k.as(0, k.types.ast.ULong)})
-		return operand{k.build.reg(dst), k.types.ast.PVoid}
+		dst := k.Build.Temp(k.Types.Pointer)
+		k.Build.Emit(Join{Dst: dst, Handle: k.as(0, k.Types.AST.ULong)})
+		return Of(k.Build.Reg(dst), k.Types.AST.PVoid)
 	})
 
 	all.add("pthread_detach thrd_detach", "thread", "does nothing here", (*calling).success)
@@ -78,78 +78,78 @@ func (all known) addPthread() {
 func (k *calling) create(function, argument int) operand {
 	id := k.start(function, argument)
 	if !k.null(0) {
-		k.memory.write(k.node, k.pointee(0), id)
+		k.Memory.Write(k.Node, k.pointee(0), id)
 	}
 	return k.success()
 }
 
 // start starts a thread, and gives its number.
 func (k *calling) start(function, argument int) operand {
-	handle := k.build.temp(k.types.pointer)
+	handle := k.Build.Temp(k.Types.Pointer)
 	spawn := Spawn{Handle: handle, Target: k.address(function), Args: []ir.Expr{k.address(argument)}}
-	if k.shared.destroys() { // what calls the function, and then destructors, is the thread
+	if k.Shared.destroys() { // what calls the function, and then destructors, is the thread
 		name := inLibrary + "thread"
-		if k.name == "thrd_create" {
+		if k.Name == "thrd_create" {
 			name = inLibrary + "thrd"
 		}
-		spawn.Fn, spawn.Target, spawn.Args = k.caller.libraryFunction(name), nil, append([]ir.Expr{spawn.Target}, spawn.Args...)
+		spawn.Fn, spawn.Target, spawn.Args = k.Caller.LibraryFunction(name), nil, append([]ir.Expr{spawn.Target}, spawn.Args...)
 	}
-	k.build.emit(spawn)
-	return operand{k.build.reg(handle), k.types.ast.ULong}
+	k.Build.Emit(spawn)
+	return Of(k.Build.Reg(handle), k.Types.AST.ULong)
 }
 
 // joinThread waits for a thread, and writes what it gave, a t, where argument 1 points, unless that is null.
 func (k *calling) joinThread(t cc.Type) operand {
-	id := k.as(0, k.types.ast.ULong)
+	id := k.as(0, k.Types.AST.ULong)
 	if k.null(1) {
-		k.build.emit(Join{-1, id})
+		k.Build.Emit(Join{Dst: -1, Handle: id})
 		return k.success()
 	}
-	dst := k.build.temp(k.types.pointer)
-	k.build.emit(Join{dst, id})
-	to := object{t: t, reg: -1, addr: k.args[1].x} // whatever it is a pointer to as it is written
-	if to.addr == nil {
+	dst := k.Build.Temp(k.Types.Pointer)
+	k.Build.Emit(Join{Dst: dst, Handle: id})
+	to := At(t, k.Args[1].X) // whatever it is a pointer to as it is written
+	if to.Addr == nil {
 		to = k.pointee(1)
 	}
-	k.memory.write(k.node, to, k.values.convert(k.node, operand{k.build.reg(dst), k.types.ast.ULong}, t))
+	k.Memory.Write(k.Node, to, k.Values.Convert(k.Node, Of(k.Build.Reg(dst), k.Types.AST.ULong), t))
 	return k.success()
 }
 
 // cleanUp calls what the thread has pushed and not popped.
 func (k *calling) cleanUp() {
-	if !k.types.qualifiers.Mentions["__litmus_cleanup_push"] {
+	if !k.Types.Qualifiers.Mentions["__litmus_cleanup_push"] {
 		return
 	}
-	bytes := k.types.pointer / 8
-	list := object{t: k.types.ast.PVoid, reg: -1, addr: k.own("clean-ups", bytes, true)}
-	at := k.build.temp(k.types.pointer)
-	k.build.emit(Assign{at, k.loadFrom(list, Access{}).x})
+	bytes := k.Types.Pointer / 8
+	list := At(k.Types.AST.PVoid, k.own("clean-ups", bytes, true))
+	at := k.Build.Temp(k.Types.Pointer)
+	k.Build.Emit(Assign{Dst: at, Value: k.loadFrom(list, Access{}).X})
 	word := func(i int) ir.Expr {
-		return k.loadFrom(object{t: k.types.ast.PVoid, reg: -1, addr: k.memory.behind(k.build.reg(at), i*bytes)}, Access{}).x
+		return k.loadFrom(At(k.Types.AST.PVoid, k.Memory.Behind(k.Build.Reg(at), i*bytes)), Access{}).X
 	}
-	k.repeat(func() ir.Expr { return nonzero(k.build.reg(at)) }, func() {
-		k.build.emit(Call{Dst: -1, Target: word(1), Args: []ir.Expr{word(2)}})
-		k.build.emit(Assign{at, word(0)})
+	k.repeat(func() ir.Expr { return nonzero(k.Build.Reg(at)) }, func() {
+		k.Build.Emit(Call{Dst: -1, Target: word(1), Args: []ir.Expr{word(2)}})
+		k.Build.Emit(Assign{Dst: at, Value: word(0)})
 	})
 }
 
 // destroy calls the destructors of what the thread keeps under keys.
 func (k *calling) destroy() {
-	if k.shared.destroys() {
-		k.caller.callLibrary(inLibrary + "destroy")
+	if k.Shared.destroys() {
+		k.Caller.CallLibrary(inLibrary + "destroy")
 	}
 }
 
 func (k *calling) leave(t cc.Type) operand {
-	k.build.emit(Exit{k.as(0, t)})
+	k.Build.Emit(Exit{Value: k.as(0, t)})
 	return k.nothing()
 }
 
 // self is the thread's number.
 func (k *calling) self(t cc.Type) ir.Expr {
-	dst := k.build.temp(k.types.bits(k.node, t))
-	k.build.emit(Self{Dst: dst})
-	return k.build.reg(dst)
+	dst := k.Build.Temp(k.Types.Bits(k.Node, t))
+	k.Build.Emit(Self{Dst: dst})
+	return k.Build.Reg(dst)
 }
 
 // threadAttributes are of threads, mutexes and so on: numbers that can be set, and asked for. Of those,
@@ -157,8 +157,8 @@ func (k *calling) self(t cc.Type) ir.Expr {
 func (all known) threadAttributes() {
 	for _, of := range []string{"pthread_attr_", "pthread_mutexattr_", "pthread_condattr_", "pthread_rwlockattr_", "pthread_barrierattr_"} {
 		all.add(of+"init", "attributes", "makes attributes: as usual", func(k *calling) operand {
-			for i := range min(k.types.size(k.node, k.pointee(0).t)/4, 4) {
-				k.storeTo(k.word(k.memory.behind(k.address(0), 4*i)), ir.Number(0, 32), Access{})
+			for i := range min(k.Types.Size(k.Node, k.pointee(0).Type)/4, 4) {
+				k.storeTo(k.word(k.Memory.Behind(k.address(0), 4*i)), ir.Number(0, 32), Access{})
 			}
 			return k.success()
 		})
@@ -173,11 +173,11 @@ func (all known) threadAttributes() {
 		for _, name := range names {
 			of, what, _ := strings.Cut(name, "*")
 			all.add(of+"set"+what, "attributes, value", "sets an attribute", func(k *calling) operand {
-				k.storeTo(k.word(k.memory.behind(k.address(0), 4*offset)), k.as(1, k.types.ast.Int), Access{})
+				k.storeTo(k.word(k.Memory.Behind(k.address(0), 4*offset)), k.as(1, k.Types.AST.Int), Access{})
 				return k.success()
 			})
 			all.add(of+"get"+what, "attributes, &value", "writes an attribute to *value", func(k *calling) operand {
-				k.memory.write(k.node, k.pointee(1), k.loadFrom(k.word(k.memory.behind(k.address(0), 4*offset)), Access{}))
+				k.Memory.Write(k.Node, k.pointee(1), k.loadFrom(k.word(k.Memory.Behind(k.address(0), 4*offset)), Access{}))
 				return k.success()
 			})
 		}

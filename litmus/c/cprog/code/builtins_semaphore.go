@@ -22,28 +22,28 @@ func (all known) addSemaphore() {
 		return ir.Number(0, 32)
 	}
 	all.add("sem_init", "semaphore, shared, value", "makes a semaphore: 0, or -1 if value is beyond SEM_VALUE_MAX", func(k *calling) operand {
-		value := k.build.keep(k.as(2, k.types.ast.UInt))
+		value := k.Build.Keep(k.as(2, k.Types.AST.UInt))
 		tooMany := fold(ir.Ult, ir.Number(overflown, 32), value)
-		result := k.build.temp(32)
-		fails := k.build.jump(tooMany)
+		result := k.Build.Temp(32)
+		fails := k.Build.Jump(tooMany)
 		k.storeTo(k.word(k.address(0)), value, Access{})
-		k.build.emit(Assign{result, ir.Number(0, 32)})
-		end := k.build.jump(nil)
-		k.build.land(fails)
+		k.Build.Emit(Assign{Dst: result, Value: ir.Number(0, 32)})
+		end := k.Build.Jump(nil)
+		k.Build.Land(fails)
 		k.fails(ir.Number(1, 1), invalid)
-		k.build.emit(Assign{result, ir.Number(failed, 32)})
-		k.build.land(end)
-		return operand{k.build.reg(result), k.types.ast.Int}
+		k.Build.Emit(Assign{Dst: result, Value: ir.Number(failed, 32)})
+		k.Build.Land(end)
+		return Of(k.Build.Reg(result), k.Types.AST.Int)
 	})
-	all.add("sem_wait", "semaphore", "waits until the semaphore is above 0, and counts it down", func(k *calling) operand { return operand{waits(k), k.types.ast.Int} })
+	all.add("sem_wait", "semaphore", "waits until the semaphore is above 0, and counts it down", func(k *calling) operand { return Of(waits(k), k.Types.AST.Int) })
 	all.add("sem_trywait", "semaphore", "counts the semaphore down if it is above 0: 0, or else -1", func(k *calling) operand {
 		taken := take(k)
 		k.fails(not(taken), again)
-		return k.pick(taken, 0, failed, k.types.ast.Int)
+		return k.pick(taken, 0, failed, k.Types.AST.Int)
 	})
 	// With a time, the wait may end at any moment.
 	late := func(k *calling) operand {
-		return k.either(k.types.ast.Int, func() ir.Expr { return waits(k) }, func() ir.Expr {
+		return k.either(k.Types.AST.Int, func() ir.Expr { return waits(k) }, func() ir.Expr {
 			k.fails(ir.Number(1, 1), timedOut)
 			return ir.Number(failed, 32)
 		})
@@ -54,15 +54,15 @@ func (all known) addSemaphore() {
 		_, done := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) },
 			func(was ir.Expr) ir.Expr { return not(ir.Eq.Of(was, ir.Number(overflown, 32))) }, release, release, relaxed)
 		k.fails(not(done), overflow)
-		return k.pick(done, 0, failed, k.types.ast.Int)
+		return k.pick(done, 0, failed, k.Types.AST.Int)
 	})
 	all.add("sem_getvalue", "semaphore, &value", "writes what the semaphore is to *value", func(k *calling) operand {
-		k.memory.write(k.node, k.pointee(1), operand{k.loadFrom(k.word(k.address(0)), relaxed).x, k.types.ast.Int})
+		k.Memory.Write(k.Node, k.pointee(1), Of(k.loadFrom(k.word(k.address(0)), relaxed).X, k.Types.AST.Int))
 		return k.success()
 	})
 	all.add("sem_destroy", "semaphore", "does nothing here", (*calling).success)
 
-	all.add("__errno_location", "", "where errno is", func(k *calling) operand { return k.answer(k.own("errno", 4, true), k.types.ast.PVoid) })
+	all.add("__errno_location", "", "where errno is", func(k *calling) operand { return k.answer(k.own("errno", 4, true), k.Types.AST.PVoid) })
 }
 
 const (
@@ -74,7 +74,7 @@ const (
 
 // fails puts a number into errno where a bit is 1.
 func (k *calling) fails(bit ir.Expr, number uint64) {
-	on := k.build.jump(not(bit))
+	on := k.Build.Jump(not(bit))
 	k.storeTo(k.word(k.own("errno", 4, true)), ir.Number(number, 32), Access{})
-	k.build.land(on)
+	k.Build.Land(on)
 }

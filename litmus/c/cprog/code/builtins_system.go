@@ -50,60 +50,60 @@ func (all known) addSystem() {
 		all.add(f.name, f.params, "reads: anything, or an error", func(k *calling) operand { return k.received() })
 	}
 	all.add("pipe", "files", "asks the system for two files, or fails", func(k *calling) operand {
-		at := k.build.keep(k.address(0))
+		at := k.Build.Keep(k.address(0))
 		for i := range 2 {
-			k.storeAnything(object{t: k.types.ast.Int, reg: -1, addr: k.memory.behind(at, 4*i)})
+			k.storeAnything(At(k.Types.AST.Int, k.Memory.Behind(at, 4*i)))
 		}
 		return k.system()
 	})
 	all.add("poll", "files, count, time", "asks the system: any events", func(k *calling) operand {
 		// struct pollfd has 8 bytes, and revents, a short, is at 6.
-		at, n, i := k.build.keep(k.address(0)), k.build.keep(k.as(1, k.types.ast.ULong)), k.build.temp(k.types.pointer)
-		k.build.emit(Assign{i, ir.Number(0, k.types.pointer)})
-		k.repeat(func() ir.Expr { return ir.Ult.Of(k.build.reg(i), n) }, func() {
-			k.storeAnything(object{t: k.types.ast.Short, reg: -1, addr: k.memory.behind(ir.Add.Of(at, ir.Shl.Of(k.build.reg(i), ir.Number(3, k.types.pointer))), 6)})
-			k.build.emit(Assign{i, ir.Add.Of(k.build.reg(i), ir.Number(1, k.types.pointer))})
+		at, n, i := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.ULong)), k.Build.Temp(k.Types.Pointer)
+		k.Build.Emit(Assign{Dst: i, Value: ir.Number(0, k.Types.Pointer)})
+		k.repeat(func() ir.Expr { return ir.Ult.Of(k.Build.Reg(i), n) }, func() {
+			k.storeAnything(At(k.Types.AST.Short, k.Memory.Behind(ir.Add.Of(at, ir.Shl.Of(k.Build.Reg(i), ir.Number(3, k.Types.Pointer))), 6)))
+			k.Build.Emit(Assign{Dst: i, Value: ir.Add.Of(k.Build.Reg(i), ir.Number(1, k.Types.Pointer))})
 		})
 		return k.system()
 	})
 	all.add("mmap", "at, size, protection, flags, file, offset", "gives memory of so many bytes, or MAP_FAILED", func(k *calling) operand {
 		const anonymous = 0x20
-		flags, known := k.as(3, k.types.ast.Int).(ir.Const)
+		flags, known := k.as(3, k.Types.AST.Int).(ir.Const)
 		zero := known && flags.Value&anonymous != 0
-		size := k.as(1, k.types.ast.SizeT)
-		v := k.either(k.types.ast.PVoid, func() ir.Expr { return k.allocate(size, zero, false).x }, func() ir.Expr {
+		size := k.as(1, k.Types.AST.SizeT)
+		v := k.either(k.Types.AST.PVoid, func() ir.Expr { return k.allocate(size, zero, false).X }, func() ir.Expr {
 			k.setErrno(k.anyError())
-			return ir.Number(failed, k.types.pointer)
+			return ir.Number(failed, k.Types.Pointer)
 		})
 		k.unmodelled()
 		return v
 	})
 	all.add("munmap", "memory, size", "ends the life of memory that mmap gave, all of it, or fails", func(k *calling) operand {
 		const page = 4096
-		word := func(n uint64) ir.Expr { return ir.Number(n, k.types.pointer) }
-		at, size, result := k.build.keep(k.address(0)), k.build.keep(k.as(1, k.types.ast.SizeT)), k.build.temp(32)
-		k.build.emit(Assign{result, ir.Number(failed, 32)})
-		nothing := k.build.jump(ir.Eq.Of(at, word(failed))) // MAP_FAILED
-		v := k.either(k.types.ast.Int, func() ir.Expr {
-			is := k.build.temp(k.types.pointer)
-			k.build.emit(Extent{is, at})
+		word := func(n uint64) ir.Expr { return ir.Number(n, k.Types.Pointer) }
+		at, size, result := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.SizeT)), k.Build.Temp(32)
+		k.Build.Emit(Assign{Dst: result, Value: ir.Number(failed, 32)})
+		nothing := k.Build.Jump(ir.Eq.Of(at, word(failed))) // MAP_FAILED
+		v := k.either(k.Types.AST.Int, func() ir.Expr {
+			is := k.Build.Temp(k.Types.Pointer)
+			k.Build.Emit(Extent{Dst: is, Addr: at})
 			pages := ir.BitAnd.Of(ir.Add.Of(size, word(page-1)), word(^uint64(page-1)))
-			k.build.emit(Assert{not(ir.Ult.Of(pages, k.build.reg(is))), ir.Memory, "munmap ends a part of what mmap gave: that is not supported, all of it is"})
-			k.build.emit(Free{at})
+			k.Build.Emit(Assert{Cond: not(ir.Ult.Of(pages, k.Build.Reg(is))), Property: ir.Memory, Text: "munmap ends a part of what mmap gave: that is not supported, all of it is"})
+			k.Build.Emit(Free{Addr: at})
 			return ir.Number(0, 32)
 		}, func() ir.Expr {
 			k.setErrno(k.anyError())
 			return ir.Number(failed, 32)
 		})
-		k.build.emit(Assign{result, v.x})
-		end := k.build.jump(nil)
-		k.build.land(nothing)
+		k.Build.Emit(Assign{Dst: result, Value: v.X})
+		end := k.Build.Jump(nil)
+		k.Build.Land(nothing)
 		k.setErrno(ir.Number(invalid, 32))
-		k.build.land(end)
-		return operand{k.build.reg(result), k.types.ast.Int}
+		k.Build.Land(end)
+		return Of(k.Build.Reg(result), k.Types.AST.Int)
 	})
 	all.add("signal", "number, handler", "has a signal be ignored, or handled as usual", func(k *calling) operand {
-		if h, ok := k.as(1, k.types.ast.PVoid).(ir.Const); !ok || h.Value > 1 {
+		if h, ok := k.as(1, k.Types.AST.PVoid).(ir.Const); !ok || h.Value > 1 {
 			k.noHandlers()
 		}
 		return k.system()
@@ -121,18 +121,18 @@ func (all known) addSystem() {
 }
 
 func (k *calling) noHandlers() {
-	failf(k.node, "signal handlers are not supported: call the handler in a thread of its own")
+	failf(k.Node, "signal handlers are not supported: call the handler in a thread of its own")
 }
 
 // unmodelled remarks that what the system does is not known.
 func (k *calling) unmodelled() {
-	k.unit.remark(k.node, fmt.Sprintf("%s may give any value here: what the system does is not modelled", k.name))
+	k.Unit.Remark(k.Node, fmt.Sprintf("%s may give any value here: what the system does is not modelled", k.Name))
 }
 
 // system is any value, of a call that may have set errno.
 func (k *calling) system() operand {
 	k.unmodelled()
-	if k.node.Type() == nil || k.types.width(k.node.Type()) == 0 {
+	if k.Node.Type() == nil || k.Types.Width(k.Node.Type()) == 0 {
 		return k.nothing()
 	}
 	k.setErrno(k.anyError())
@@ -141,10 +141,10 @@ func (k *calling) system() operand {
 
 // anyError is the number of any error.
 func (k *calling) anyError() ir.Expr {
-	e := k.build.temp(32)
-	k.build.emit(Choose{Dst: e})
-	k.build.emit(Assume{Cond: ir.Slt.Of(ir.Number(0, 32), k.build.reg(e))})
-	return k.build.reg(e)
+	e := k.Build.Temp(32)
+	k.Build.Emit(Choose{Dst: e})
+	k.Build.Emit(Assume{Cond: ir.Slt.Of(ir.Number(0, 32), k.Build.Reg(e))})
+	return k.Build.Reg(e)
 }
 
 // errnos that are given by name.
@@ -156,39 +156,39 @@ const (
 )
 
 func (k *calling) setErrno(e ir.Expr) {
-	k.memory.write(k.node, object{t: k.types.ast.Int, reg: -1, addr: k.own("errno", 4, true)}, operand{e, k.types.ast.Int})
+	k.Memory.Write(k.Node, At(k.Types.AST.Int, k.own("errno", 4, true)), Of(e, k.Types.AST.Int))
 }
 
 // storeAnything sets a scalar to anything.
 func (k *calling) storeAnything(o object) {
-	r := k.build.temp(k.types.bits(k.node, o.t))
-	k.build.emit(Choose{Dst: r})
-	k.memory.write(k.node, o, operand{k.build.reg(r), o.t})
+	r := k.Build.Temp(k.Types.Bits(k.Node, o.Type))
+	k.Build.Emit(Choose{Dst: r})
+	k.Memory.Write(k.Node, o, Of(k.Build.Reg(r), o.Type))
 }
 
 // anythingThrough sets what argument i points to, unless it is null, to anything.
 func (k *calling) anythingThrough(i int) {
-	if i >= len(k.args) || k.null(i) {
+	if i >= len(k.Args) || k.null(i) {
 		return
 	}
-	to, o := k.build.keep(k.address(i)), k.pointee(i)
-	none := k.build.jump(not(nonzero(to)))
-	for _, s := range k.types.scalars(k.node, o.t) {
-		k.storeAnything(object{t: s.t, reg: -1, addr: k.memory.behind(to, s.offset)})
+	to, o := k.Build.Keep(k.address(i)), k.pointee(i)
+	none := k.Build.Jump(not(nonzero(to)))
+	for _, s := range k.Types.Scalars(k.Node, o.Type) {
+		k.storeAnything(At(s.Type, k.Memory.Behind(to, s.Offset)))
 	}
-	k.build.land(none)
+	k.Build.Land(none)
 }
 
 // received reads bytes into memory: as many as it is asked for at most, or it fails.
 func (k *calling) received() operand {
-	to := k.build.keep(k.address(1))
-	k.elements(k.types.ast.UChar, 2, func(t cc.Type, offset ir.Expr) {
-		k.storeAnything(object{t: t, reg: -1, addr: fold(ir.Add, to, offset)})
+	to := k.Build.Keep(k.address(1))
+	k.elements(k.Types.AST.UChar, 2, func(t cc.Type, offset ir.Expr) {
+		k.storeAnything(At(t, fold(ir.Add, to, offset)))
 	})
-	most := k.build.keep(k.as(2, k.types.ast.SizeT))
+	most := k.Build.Keep(k.as(2, k.Types.AST.SizeT))
 	v := k.system()
-	k.build.emit(Assume{Cond: not(ir.Slt.Of(ir.Resize(most, v.x.Width()), v.x))})
-	k.build.emit(Assume{Cond: not(ir.Slt.Of(v.x, ir.Number(failed, v.x.Width())))})
+	k.Build.Emit(Assume{Cond: not(ir.Slt.Of(ir.Resize(most, v.X.Width()), v.X))})
+	k.Build.Emit(Assume{Cond: not(ir.Slt.Of(v.X, ir.Number(failed, v.X.Width())))})
 	return v
 }
 
@@ -202,22 +202,22 @@ const (
 
 // systemCall is syscall.
 func (k *calling) systemCall() operand {
-	n, ok := k.as(0, k.types.ast.Long).(ir.Const)
+	n, ok := k.as(0, k.Types.AST.Long).(ir.Const)
 	if !ok {
-		failf(k.node, "syscall wants a constant number here, such as SYS_futex")
+		failf(k.Node, "syscall wants a constant number here, such as SYS_futex")
 	}
 	switch n.Value {
 	case sysFutex:
-		if len(k.args) < 4 {
-			failf(k.node, "SYS_futex wants an address, an operation and a value")
+		if len(k.Args) < 4 {
+			failf(k.Node, "SYS_futex wants an address, an operation and a value")
 		}
 		return k.futex()
 	case sysYield:
-		return k.answer(ir.Number(0, 32), k.types.ast.Int)
+		return k.answer(ir.Number(0, 32), k.Types.AST.Int)
 	case sysPid, sysTid:
 		return k.natural()
 	}
-	failf(k.node, "system call %d is not supported: want SYS_futex, SYS_gettid, SYS_getpid or SYS_sched_yield, or the function of the library", n.Value)
+	failf(k.Node, "system call %d is not supported: want SYS_futex, SYS_gettid, SYS_getpid or SYS_sched_yield, or the function of the library", n.Value)
 	return operand{}
 }
 
@@ -233,58 +233,58 @@ const (
 // futex waits while a word has a value, or wakes those who do. futex(2) lets a wait end for no reason, which takes in all wakes: so a
 // waker does nothing but to give a number, and a wait reads the word and is over. A wake that is missing cannot be found so.
 func (k *calling) futex() operand {
-	if k.shared.signals { // which termination asks for
-		failf(k.node, "termination is not supported of programs with futexes: a wait may end for no reason here, so that a missing wake would not be found")
+	if k.Shared.Signals { // which termination asks for
+		failf(k.Node, "termination is not supported of programs with futexes: a wait may end for no reason here, so that a missing wake would not be found")
 	}
-	t := k.node.Type()
-	bits := k.types.bits(k.node, t)
-	op := k.build.keep(ir.BitAnd.Of(k.as(2, k.types.ast.Int), ir.Number(^uint64(futexFlags), 32)))
-	if n, ok := k.as(2, k.types.ast.Int).(ir.Const); ok {
+	t := k.Node.Type()
+	bits := k.Types.Bits(k.Node, t)
+	op := k.Build.Keep(ir.BitAnd.Of(k.as(2, k.Types.AST.Int), ir.Number(^uint64(futexFlags), 32)))
+	if n, ok := k.as(2, k.Types.AST.Int).(ir.Const); ok {
 		switch n.Value &^ futexFlags {
 		case futexWait, futexWake, futexWaitBitset, futexWakeBitset:
 		default:
-			failf(k.node, "futex operation %d is not supported: want FUTEX_WAIT, FUTEX_WAKE, or those with a bit set", n.Value&^futexFlags)
+			failf(k.Node, "futex operation %d is not supported: want FUTEX_WAIT, FUTEX_WAKE, or those with a bit set", n.Value&^futexFlags)
 		}
 	}
 	is := func(a, b uint64) ir.Expr {
 		return ir.BitOr.Of(ir.Eq.Of(op, ir.Number(a, 32)), ir.Eq.Of(op, ir.Number(b, 32)))
 	}
-	result := k.build.temp(bits)
+	result := k.Build.Temp(bits)
 	fails := func(errno ir.Expr) {
 		k.setErrno(errno)
-		k.build.emit(Assign{result, ir.Number(failed, bits)})
+		k.Build.Emit(Assign{Dst: result, Value: ir.Number(failed, bits)})
 	}
-	word, want := k.word(k.build.keep(k.address(1))), k.build.keep(k.as(3, k.types.ast.Int))
-	noWait := k.build.jump(not(is(futexWait, futexWaitBitset)))
-	differs := k.build.jump(not(ir.Eq.Of(k.loadFrom(word, atomically(c.Relaxed)).x, want)))
-	which := k.build.temp(1)
-	k.build.emit(Choose{Dst: which})
-	broken := k.build.jump(k.build.reg(which))
-	k.build.emit(Assign{result, ir.Number(0, bits)})
-	ends := []int{k.build.jump(nil)}
-	k.build.land(broken)
+	word, want := k.word(k.Build.Keep(k.address(1))), k.Build.Keep(k.as(3, k.Types.AST.Int))
+	noWait := k.Build.Jump(not(is(futexWait, futexWaitBitset)))
+	differs := k.Build.Jump(not(ir.Eq.Of(k.loadFrom(word, atomically(c.Relaxed)).X, want)))
+	which := k.Build.Temp(1)
+	k.Build.Emit(Choose{Dst: which})
+	broken := k.Build.Jump(k.Build.Reg(which))
+	k.Build.Emit(Assign{Dst: result, Value: ir.Number(0, bits)})
+	ends := []int{k.Build.Jump(nil)}
+	k.Build.Land(broken)
 	var why ir.Expr = ir.Number(interrupted, 32)
-	if len(k.args) > 4 && !k.null(4) {
-		timeout := k.build.temp(1)
-		k.build.emit(Choose{Dst: timeout})
-		why = ir.Cond{If: ir.BitAnd.Of(k.build.reg(timeout), nonzero(k.address(4))), Then: ir.Number(late, 32), Else: why}
+	if len(k.Args) > 4 && !k.null(4) {
+		timeout := k.Build.Temp(1)
+		k.Build.Emit(Choose{Dst: timeout})
+		why = ir.Cond{If: ir.BitAnd.Of(k.Build.Reg(timeout), nonzero(k.address(4))), Then: ir.Number(late, 32), Else: why}
 	}
 	fails(why)
-	ends = append(ends, k.build.jump(nil))
-	k.build.land(differs)
+	ends = append(ends, k.Build.Jump(nil))
+	k.Build.Land(differs)
 	fails(ir.Number(tryAgain, 32))
-	ends = append(ends, k.build.jump(nil))
-	k.build.land(noWait)
-	noWake := k.build.jump(not(is(futexWake, futexWakeBitset)))
-	woken := k.build.temp(bits)
-	k.build.emit(Choose{Dst: woken})
-	k.build.emit(Assume{Cond: not(ir.Slt.Of(k.build.reg(woken), ir.Number(0, bits)))})
-	k.build.emit(Assume{Cond: not(ir.Slt.Of(ir.Widen(want, bits, true), k.build.reg(woken)))})
-	k.build.emit(Assign{result, k.build.reg(woken)})
-	ends = append(ends, k.build.jump(nil))
-	k.build.land(noWake)
+	ends = append(ends, k.Build.Jump(nil))
+	k.Build.Land(noWait)
+	noWake := k.Build.Jump(not(is(futexWake, futexWakeBitset)))
+	woken := k.Build.Temp(bits)
+	k.Build.Emit(Choose{Dst: woken})
+	k.Build.Emit(Assume{Cond: not(ir.Slt.Of(k.Build.Reg(woken), ir.Number(0, bits)))})
+	k.Build.Emit(Assume{Cond: not(ir.Slt.Of(ir.Widen(want, bits, true), k.Build.Reg(woken)))})
+	k.Build.Emit(Assign{Dst: result, Value: k.Build.Reg(woken)})
+	ends = append(ends, k.Build.Jump(nil))
+	k.Build.Land(noWake)
 	fails(ir.Number(noSystem, 32))
-	k.build.land(ends...)
-	k.unit.remark(k.node, "a wait on a futex may end for no reason here, as futex(2) lets it: a missing wake is not found")
-	return operand{k.build.reg(result), t}
+	k.Build.Land(ends...)
+	k.Unit.Remark(k.Node, "a wait on a futex may end for no reason here, as futex(2) lets it: a missing wake is not found")
+	return Of(k.Build.Reg(result), t)
 }

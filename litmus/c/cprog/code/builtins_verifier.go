@@ -9,36 +9,40 @@ import (
 
 func (all known) addVerifier() {
 	fails := func(k *calling, text string) operand {
-		k.build.emit(Assert{ir.Number(0, 1), ir.Assertion, text})
+		k.Build.Emit(Assert{Cond: ir.Number(0, 1), Property: ir.Assertion, Text: text})
 		return k.nothing()
 	}
 	all.ask("__litmus_assert", "condition, text", "says that a condition holds",
-		emits(func(k *calling) Op { return Assert{k.values.truth(k.node, k.args[0]), ir.Assertion, k.text(1)} }))
+		emits(func(k *calling) Op {
+			return Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(1)}
+		}))
 	all.ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...", "says that a condition holds: else the program is unsafe",
-		emits(func(k *calling) Op { return Assert{k.values.truth(k.node, k.args[0]), ir.Assertion, k.text(0)} }))
+		emits(func(k *calling) Op {
+			return Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(0)}
+		}))
 	all.ask("__assert_fail __VERIFIER_assert_fail", "text, ...", "says that it is never called: else the program is unsafe",
 		func(k *calling) operand { return fails(k, k.text(0)) })
 	all.ask("__assert_rtn __assert_func", "function, file, line, text", "says that it is never called: else the program is unsafe",
 		func(k *calling) operand { return fails(k, k.text(3)) })
 	all.ask("reach_error __VERIFIER_error", "", "says that it is never called: else the program is unsafe",
-		func(k *calling) operand { return fails(k, k.name+"() is not called") })
+		func(k *calling) operand { return fails(k, k.Name+"() is not called") })
 
 	all.ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition", "goes on only where a condition holds",
-		emits(func(k *calling) Op { return Assume{Cond: k.values.truth(k.node, k.args[0])} }))
+		emits(func(k *calling) Op { return Assume{Cond: k.Values.Truth(k.Node, k.Args[0])} }))
 	// The program ends, and not with an error; what other threads have done until then they could have
 	// done anyway.
 	ends := emits(func(k *calling) Op { return Assume{Cond: ir.Number(0, 1)} })
 	all.ask("abort __builtin_abort __builtin_trap", "...", "fails, but in a program that says by __VERIFIER_… or reach_error what fails: there it ends the program", func(k *calling) operand {
-		if k.shared.forVerifiers {
-			if k.build.function.Name != "assume_abort_if_not" && !k.build.failed() {
-				k.unit.remark(k.node, k.name+"() ends a run that reaches it, and is no failure here: the program says by __VERIFIER_… or reach_error() what fails")
+		if k.Shared.ForVerifiers {
+			if k.Build.Function.Name != "assume_abort_if_not" && !k.Build.Failed() {
+				k.Unit.Remark(k.Node, k.Name+"() ends a run that reaches it, and is no failure here: the program says by __VERIFIER_… or reach_error() what fails")
 			}
 			return ends(k)
 		}
-		return fails(k, k.name+"() is called")
+		return fails(k, k.Name+"() is called")
 	})
 	all.ask("__builtin_unreachable", "...", "says that nothing comes here: else the program is undefined", func(k *calling) operand {
-		k.build.emit(Assert{ir.Number(0, 1), ir.Undefined, "__builtin_unreachable() is reached: compilers take it for granted that it is not"})
+		k.Build.Emit(Assert{Cond: ir.Number(0, 1), Property: ir.Undefined, Text: "__builtin_unreachable() is reached: compilers take it for granted that it is not"})
 		return k.nothing()
 	})
 	all.add("_exit _Exit", "status?", "ends the program", func(k *calling) operand {
@@ -48,16 +52,16 @@ func (all known) addVerifier() {
 	all.add("exit __builtin_exit", "status?", "ends the program", func(k *calling) operand {
 		k.remarkStatus()
 		var status ir.Expr
-		if len(k.args) > 0 {
-			status = k.as(0, k.types.ast.Int)
+		if len(k.Args) > 0 {
+			status = k.as(0, k.Types.AST.Int)
 		}
-		k.caller.runLast(status)
+		k.Caller.RunLast(status)
 		return ends(k)
 	})
 	all.add("quick_exit", "status", "ends the program", func(k *calling) operand {
 		k.remarkStatus()
-		if k.types.qualifiers.Mentions["at_quick_exit"] && k.caller.libraryFunction(inLibrary+"quick_last") != nil {
-			k.caller.callLibrary(inLibrary + "quick_last")
+		if k.Types.Qualifiers.Mentions["at_quick_exit"] && k.Caller.LibraryFunction(inLibrary+"quick_last") != nil {
+			k.Caller.CallLibrary(inLibrary + "quick_last")
 		}
 		return ends(k)
 	})
@@ -76,26 +80,26 @@ func (all known) addVerifier() {
 	}
 	all.add("rand random", "", "gives any number that is not negative", (*calling).natural)
 	all.ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1", func(k *calling) operand {
-		which := k.build.temp(1)
-		k.build.emit(Choose{Dst: which})
-		return k.answer(widen(k.build.reg(which), 32, false), k.types.ast.Int)
+		which := k.Build.Temp(1)
+		k.Build.Emit(Choose{Dst: which})
+		return k.answer(widen(k.Build.Reg(which), 32, false), k.Types.AST.Int)
 	})
 
 	all.ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here", (*calling).nothing)
 
 	all.ask("__VERIFIER_loop_bound", "rounds", "goes round the loop behind it so many times at most", func(k *calling) operand {
-		n, ok := k.as(0, k.types.ast.Int).(ir.Const)
+		n, ok := k.as(0, k.Types.AST.Int).(ir.Const)
 		if !ok || int32(n.Value) <= 0 {
-			failf(k.node, "want a constant number of rounds, 1 or more")
+			failf(k.Node, "want a constant number of rounds, 1 or more")
 		}
-		k.build.emit(Bound{int(n.Value)})
+		k.Build.Emit(Bound{Rounds: int(n.Value)})
 		return k.nothing()
 	})
 	// Which loops only wait is found out, not believed: a round that is marked may write what others see.
 	all.ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out", (*calling).nothing)
 	all.ask("__VERIFIER_spin_end", "condition", "does nothing here: which loops only wait is found out", (*calling).nothing)
 	all.ask("__VERIFIER_tid", "", "gives the number of the thread: 0 of main", func(k *calling) operand {
-		return k.answer(ir.Sub.Of(k.self(k.types.ast.UInt), ir.Number(1, 32)), k.types.ast.UInt)
+		return k.answer(ir.Sub.Of(k.self(k.Types.AST.UInt), ir.Number(1, 32)), k.Types.AST.UInt)
 	})
 	all.genmc()
 	all.nidhugg()
@@ -114,26 +118,26 @@ func namesVerifiers(mentions map[string]bool) bool {
 
 // remarkStatus remarks on an exit with a status that is not 0.
 func (k *calling) remarkStatus() {
-	if len(k.args) == 0 || k.args[0].x == nil {
+	if len(k.Args) == 0 || k.Args[0].X == nil {
 		return
 	}
-	if n, ok := k.args[0].x.(ir.Const); !ok || n.Value != 0 {
-		k.unit.remark(k.node, sourceOf(k.node)+" ends a run that reaches it, and is no failure: want abort() or assert(0) for one")
+	if n, ok := k.Args[0].X.(ir.Const); !ok || n.Value != 0 {
+		k.Unit.Remark(k.Node, sourceOf(k.Node)+" ends a run that reaches it, and is no failure: want abort() or assert(0) for one")
 	}
 }
 
 // anything is any value of the type that the function gives.
 func (k *calling) anything() operand {
-	t := k.node.Type()
-	dst := k.build.temp(k.types.bits(k.node, t))
-	k.build.emit(Choose{Dst: dst})
-	return operand{k.build.reg(dst), t}
+	t := k.Node.Type()
+	dst := k.Build.Temp(k.Types.Bits(k.Node, t))
+	k.Build.Emit(Choose{Dst: dst})
+	return Of(k.Build.Reg(dst), t)
 }
 
 // natural is any number of that type that is not negative as an int.
 func (k *calling) natural() operand {
 	v := k.anything()
-	return operand{ir.BitAnd.Of(v.x, ir.Number(1<<31-1, v.x.Width())), v.t}
+	return Of(ir.BitAnd.Of(v.X, ir.Number(1<<31-1, v.X.Width())), v.Type)
 }
 
 // nonvalue is the mask of annotations by which GenMC's header says that nothing uses what an update reads.
@@ -143,23 +147,23 @@ const nonvalue = 0x10000
 func (all known) genmc() {
 	all.ask("__VERIFIER_annotate_begin", "mask", "does nothing here", (*calling).nothing)
 	all.ask("__VERIFIER_annotate_end", "mask", "says that nothing uses what the update before it reads, where the mask says so", func(k *calling) operand {
-		if n, ok := k.as(0, k.types.ast.Int).(ir.Const); ok && n.Value == nonvalue {
+		if n, ok := k.as(0, k.Types.AST.Int).(ir.Const); ok && n.Value == nonvalue {
 			k.unread()
 		}
 		return k.nothing()
 	})
 	// Optional code changes nothing that can be asked about: it is left out.
-	all.ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out", func(k *calling) operand { return k.values.number(0, k.types.ast.Int) })
+	all.ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out", func(k *calling) operand { return k.Values.Number(0, k.Types.AST.Int) })
 	all.ask("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "does nothing here", (*calling).nothing)
 
 	// A hazard pointer keeps nothing alive that is retired: what is retired is never freed.
 	all.ask("__VERIFIER_hazptr_alloc", "", "gives a hazard pointer", func(k *calling) operand {
-		dst := k.build.temp(k.types.pointer)
-		k.build.emit(Allocate{Dst: dst, Size: ir.Number(uint64(k.types.pointer/8), k.types.pointer), Name: "hazard pointer"})
-		return operand{k.build.reg(dst), k.types.ast.PVoid}
+		dst := k.Build.Temp(k.Types.Pointer)
+		k.Build.Emit(Allocate{Dst: dst, Size: ir.Number(uint64(k.Types.Pointer/8), k.Types.Pointer), Name: "hazard pointer"})
+		return Of(k.Build.Reg(dst), k.Types.AST.PVoid)
 	})
 	all.ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...", "does nothing here: what is retired is never freed", (*calling).nothing)
-	all.ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back", emits(func(k *calling) Op { return Free{k.address(0)} }))
+	all.ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back", emits(func(k *calling) Op { return Free{Addr: k.address(0)} }))
 
 	for _, name := range []string{"rcu_read_lock", "rcu_read_unlock", "synchronize_rcu"} {
 		all.ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help, func(k *calling) operand { return k.named(name) })
@@ -170,7 +174,7 @@ func (all known) genmc() {
 			"as": "smp_mb__after_spinlock", "aul": "smp_mb__after_unlock_lock",
 		}[k.text(0)]
 		if name == "" {
-			failf(k.node, "%q is no barrier that is known", k.text(0))
+			failf(k.Node, "%q is no barrier that is known", k.text(0))
 		}
 		return k.named(name)
 	})
@@ -178,12 +182,12 @@ func (all known) genmc() {
 
 // unread takes the last update for one of which nothing uses what it has read.
 func (k *calling) unread() {
-	for i := len(k.build.function.Code) - 1; i >= 0; i-- {
-		if u, ok := k.build.function.Code[i].Op.(Update); ok {
+	for i := len(k.Build.Function.Code) - 1; i >= 0; i-- {
+		if u, ok := k.Build.Function.Code[i].Op.(Update); ok {
 			if u.Read.Order == c.Relaxed && u.Write.Order == c.Relaxed {
 				u.Read.Tags, u.Write.Tags = c.NoReturn.Read(c.Update()...), c.NoReturn.Write(c.Update()...)
 				u.Read.Atomic, u.Write.Atomic = false, false
-				k.build.function.Code[i].Op = u
+				k.Build.Function.Code[i].Op = u
 			}
 			return
 		}
@@ -194,8 +198,8 @@ func (k *calling) unread() {
 // bits stand for greater, equal, less, and for a comparison of signed numbers.
 func (all known) nidhugg() {
 	holds := func(k *calling, cond int, was ir.Expr, with int) ir.Expr {
-		bits := k.as(cond, k.types.ast.UInt)
-		v := widen(k.as(with, k.types.ast.Long), was.Width(), true)
+		bits := k.as(cond, k.Types.AST.UInt)
+		v := widen(k.as(with, k.Types.AST.Long), was.Width(), true)
 		less := ir.Cond{If: ir.Bit(bits, 3), Then: ir.Slt.Of(was, v), Else: ir.Ult.Of(was, v)}
 		equal := ir.Eq.Of(was, v)
 		greater := not(ir.BitOr.Of(less, equal))
@@ -207,19 +211,19 @@ func (all known) nidhugg() {
 			var v operand
 			k.wait(func() ir.Expr {
 				v = k.loadFrom(k.scalar(0), how)
-				return holds(k, 1, v.x, 2)
+				return holds(k, 1, v.X, 2)
 			})
 			return v
 		})
 		all.ask("__VERIFIER_xchg_await_"+of, "p, v, condition, u", "writes v to *p as soon as it is to u as the condition says, gives what was there", func(k *calling) operand {
 			at := k.scalar(0)
-			v := k.as(1, at.t)
+			v := k.as(1, at.Type)
 			var old ir.Expr
 			k.wait(func() (wrote ir.Expr) {
 				old, wrote = k.try(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return holds(k, 2, was, 3) }, how, how, how)
 				return wrote
 			})
-			return operand{old, at.t}
+			return Of(old, at.Type)
 		})
 	}
 }

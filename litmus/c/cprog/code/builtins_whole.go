@@ -11,36 +11,36 @@ func (k *calling) performWhole(f c.Callee, o object, how, failure c.Ordering) op
 	given := func() ir.Expr {
 		i := f.At("&v")
 		if i >= 0 {
-			return k.pointee(i).addr
+			return k.pointee(i).Addr
 		}
-		if i = f.At("v"); i < 0 || k.args[i].x == nil || !aggregate(k.args[i].t) {
-			failf(k.node, "got %s, want a value of type %s", k.raw[max(i, 0)].t, o.t)
+		if i = f.At("v"); i < 0 || k.Args[i].X == nil || !aggregate(k.Args[i].Type) {
+			failf(k.Node, "got %s, want a value of type %s", k.Raw[max(i, 0)].Type, o.Type)
 		}
-		return k.args[i].x
+		return k.Args[i].X
 	}
 	switch {
 	case f.Does == c.Load:
-		o.how = access(how, c.Ordering.Read)
-		return k.result(f, k.memory.loadWhole(k.node, o))
+		o.How = access(how, c.Ordering.Read)
+		return k.result(f, k.Memory.LoadWhole(k.Node, o))
 	case f.Does == c.Initialise:
-		k.memory.copy(k.node, o.addr, given(), o.t, Access{})
+		k.Memory.Copy(k.Node, o.Addr, given(), o.Type, Access{})
 		return k.nothing()
 	case f.Does == c.Store:
-		o.how = access(how, c.Ordering.Write)
-		k.memory.storeWhole(k.node, o, given())
+		o.How = access(how, c.Ordering.Write)
+		k.Memory.StoreWhole(k.Node, o, given())
 		return k.nothing()
 	case f.Does == c.Modify && f.Op == "":
-		return k.result(f, k.memory.exchangeWhole(k.node, o, given(), read, write))
+		return k.result(f, k.Memory.ExchangeWhole(k.Node, o, given(), read, write))
 	case f.Does == c.CompareExchange && f.At("&expected", "&old") >= 0:
 		var weak ir.Expr
 		if i := f.At("weak"); i >= 0 {
-			weak = k.build.keep(k.values.truth(k.node, k.args[i]))
+			weak = k.Build.Keep(k.Values.Truth(k.Node, k.Args[i]))
 		} else if f.Weak {
 			weak = ir.Number(1, 1)
 		}
-		expected := k.build.keep(k.pointee(f.At("&expected", "&old")).addr)
-		return k.values.boolean(k.memory.compareWhole(k.node, o, expected, given(), read, write, access(failure, c.Ordering.Read, c.Update()...), weak))
+		expected := k.Build.Keep(k.pointee(f.At("&expected", "&old")).Addr)
+		return k.Values.Boolean(k.Memory.CompareWhole(k.Node, o, expected, given(), read, write, access(failure, c.Ordering.Read, c.Update()...), weak))
 	}
-	failf(k.node, "%s of a structure is not supported: want an object of an integer type", k.name)
+	failf(k.Node, "%s of a structure is not supported: want an object of an integer type", k.Name)
 	return k.nothing()
 }

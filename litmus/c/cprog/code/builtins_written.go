@@ -50,18 +50,18 @@ func readLibrary(s read.Source, asts []*cc.AST, mentions map[string]bool) ([]*cc
 // fromLibrary calls a function of the library with the arguments at hand, and more numbers behind them.
 func (k *calling) fromLibrary(name string, more ...ir.Expr) operand {
 	var args []ir.Expr
-	t := k.caller.libraryType(name)
-	for i := range min(len(k.args), len(t.Parameters())) {
+	t := k.Caller.LibraryType(name)
+	for i := range min(len(k.Args), len(t.Parameters())) {
 		args = append(args, k.as(i, t.Parameters()[i].Type()))
 	}
-	return k.caller.callLibrary(name, append(args, more...)...)
+	return k.Caller.CallLibrary(name, append(args, more...)...)
 }
 
 // destroys tells whether the program may give a key of threads a destructor: it is no null pointer as it is written.
 func (sh *shared) destroys() bool {
 	if sh.destructors == nil {
 		found := false
-		for _, ast := range sh.asts {
+		for _, ast := range sh.Asts {
 			read.EachTree(ast, func(n cc.Node) bool {
 				switch n := n.(type) {
 				case *cc.PostfixExpression:

@@ -32,18 +32,18 @@ func (cs *calls) call(n *cc.PostfixExpression) operand {
 	d := functionNamed(n.PostfixExpression)
 	if d == nil {
 		p := cs.expressions.evaluate(n.PostfixExpression)
-		t, ok := cs.types.pointeeType(n, p.t).(*cc.FunctionType)
+		t, ok := cs.types.PointeeType(n, p.Type).(*cc.FunctionType)
 		if !ok {
-			failf(n, "got %s, want a function", p.t)
+			failf(n, "got %s, want a function", p.Type)
 		}
-		p.x = cs.build.settle(p.x)
-		return cs.callTo(n, nil, p.x, t)
+		p.X = cs.build.Settle(p.X)
+		return cs.callTo(n, nil, p.X, t)
 	}
 	t, _ := d.Type().(*cc.FunctionType)
 	if b := cs.symbols.builtinOf(d); b != nil {
 		k := cs.calling(n, d.Name())
-		k.args, k.raw = cs.arguments(n, t)
-		return b.call(k)
+		k.Args, k.Raw = cs.arguments(n, t)
+		return b.Call(k)
 	}
 	f := cs.symbols.functionOf(d)
 	if f == nil {
@@ -52,7 +52,7 @@ func (cs *calls) call(n *cc.PostfixExpression) operand {
 		}
 		if t != nil && isFloat(t.Result()) && strings.HasPrefix(read.Place(d).File, read.BuiltIn) {
 			cs.arguments(n, t)
-			return cs.values.someValue(n, t.Result())
+			return cs.values.SomeValue(n, t.Result())
 		}
 		names := cs.program.external
 		near := litmus.DidYouMean(d.Name(), slices.DeleteFunc(append(slices.Sorted(maps.Keys(builtins())), slices.Sorted(maps.Keys(names))...), func(name string) bool { return name == d.Name() || strings.HasPrefix(name, inLibrary) }))
@@ -60,11 +60,11 @@ func (cs *calls) call(n *cc.PostfixExpression) operand {
 	}
 	atomic := strings.HasPrefix(d.Name(), "__VERIFIER_atomic_")
 	if atomic {
-		cs.build.emit(Section{})
+		cs.build.Emit(Section{})
 	}
 	v := cs.callTo(n, f, nil, cs.symbols.find(d).definition.Declarator.Type().(*cc.FunctionType))
 	if atomic {
-		cs.build.emit(Section{End: true})
+		cs.build.Emit(Section{End: true})
 	}
 	return v
 }
@@ -72,24 +72,24 @@ func (cs *calls) call(n *cc.PostfixExpression) operand {
 // calling is a call of a builtin, without its arguments.
 func (cs *calls) calling(n *cc.PostfixExpression, name string) *calling {
 	return &calling{
-		unit: cs.program.unit, build: cs.build, types: cs.types, values: cs.values, memory: cs.memory,
-		literals: cs.program.literals, shared: cs.program.shared, caller: cs, node: n, name: name,
+		Unit: cs.program.unit, Build: cs.build, Types: cs.types, Values: cs.values, Memory: cs.memory,
+		Literals: cs.program.literals, Shared: cs.program.shared, Caller: cs, Node: n, Name: name,
 	}
 }
 
-func (cs *calls) object(e cc.ExpressionNode) object { return cs.expressions.object(e) }
+func (cs *calls) Object(e cc.ExpressionNode) object { return cs.expressions.object(e) }
 
-func (cs *calls) variableArguments() ir.Expr { return cs.variable }
+func (cs *calls) VariableArguments() ir.Expr { return cs.variable }
 
 // known does the calls that the type checker answers.
 func (cs *calls) known(n *cc.PostfixExpression, name string) (operand, bool) {
 	switch name {
 	case "__builtin_constant_p", "__ccgo__types_compatible_p":
-		return cs.expressions.constant(n, n.Value(), cs.types.ast.Int), true
+		return cs.expressions.constant(n, n.Value(), cs.types.AST.Int), true
 	case "__builtin_choose_expr":
 		args := arguments(n)
 		if len(args) == 3 {
-			if c, ok := cs.values.truth(n, cs.expressions.evaluate(args[0])).(ir.Const); ok {
+			if c, ok := cs.values.Truth(n, cs.expressions.evaluate(args[0])).(ir.Const); ok {
 				return cs.expressions.evaluate(args[2-int(c.Value)]), true
 			}
 		}
@@ -105,20 +105,20 @@ func (cs *calls) arguments(n *cc.PostfixExpression, t *cc.FunctionType) (args, r
 	}
 	for i, a := range arguments(n) {
 		v := cs.expressions.evaluate(a)
-		v.x = cs.build.settle(v.x)
+		v.X = cs.build.Settle(v.X)
 		raw = append(raw, v)
 		switch {
-		case v.x == nil || aggregate(v.t) || cs.types.width(v.t) == 0:
+		case v.X == nil || aggregate(v.Type) || cs.types.Width(v.Type) == 0:
 		case i < len(params) && params[i].Type().Kind() == cc.Union: // a transparent one, of which this is a member
-			into := cs.memory.locate(cs.memory.hidden(a, params[i].Type()))
-			cs.build.emit(Store{Addr: into, Value: v.x})
-			v = operand{into, params[i].Type()}
+			into := cs.memory.Locate(cs.memory.Hidden(a, params[i].Type()))
+			cs.build.Emit(Store{Addr: into, Value: v.X})
+			v = Of(into, params[i].Type())
 		case i < len(params):
-			v = cs.values.convert(a, v, params[i].Type())
-		case v.t.Kind() == cc.Float:
-			v = cs.values.convert(a, v, cs.types.ast.Double)
+			v = cs.values.Convert(a, v, params[i].Type())
+		case v.Type.Kind() == cc.Float:
+			v = cs.values.Convert(a, v, cs.types.AST.Double)
 		default:
-			v = cs.values.promote(a, v)
+			v = cs.values.Promote(a, v)
 		}
 		args = append(args, v)
 	}
@@ -131,7 +131,7 @@ func (cs *calls) callTo(n *cc.PostfixExpression, fn *Function, target ir.Expr, t
 	c := Call{Dst: -1, Fn: fn, Target: target}
 	var into ir.Expr
 	if aggregate(result) {
-		into = cs.memory.locate(cs.memory.hidden(n, result))
+		into = cs.memory.Locate(cs.memory.Hidden(n, result))
 		c.Args = append(c.Args, into)
 	}
 	args, _ := cs.arguments(n, t)
@@ -143,7 +143,7 @@ func (cs *calls) callTo(n *cc.PostfixExpression, fn *Function, target ir.Expr, t
 	}
 	if fn == nil && len(t.Parameters()) == 0 { // a pointer to a function of any parameters, as in int (*f)()
 		for _, v := range args {
-			params = append(params, v.t)
+			params = append(params, v.Type)
 		}
 	}
 	if len(args) < len(params) {
@@ -152,29 +152,29 @@ func (cs *calls) callTo(n *cc.PostfixExpression, fn *Function, target ir.Expr, t
 	for i, p := range params {
 		v := args[i]
 		if aggregate(p) {
-			to := cs.memory.locate(cs.memory.hidden(n, p))
-			cs.memory.copy(n, to, v.x, p, Access{})
-			v.x = to
+			to := cs.memory.Locate(cs.memory.Hidden(n, p))
+			cs.memory.Copy(n, to, v.X, p, Access{})
+			v.X = to
 		}
-		if v.x == nil {
+		if v.X == nil {
 			failf(n, "an argument has no value")
 		}
-		c.Args = append(c.Args, v.x)
+		c.Args = append(c.Args, v.X)
 	}
 	if t.IsVariadic() {
 		c.Args = append(c.Args, cs.putVariable(n, args, len(params)))
 	}
 	if into == nil && result.Kind() != cc.Void && cs.discards != n {
-		c.Dst = cs.build.temp(cs.types.bits(n, result))
+		c.Dst = cs.build.Temp(cs.types.Bits(n, result))
 	}
-	cs.build.emit(c)
+	cs.build.Emit(c)
 	switch {
 	case into != nil:
-		return operand{into, result}
+		return Of(into, result)
 	case c.Dst < 0:
-		return operand{nil, cs.types.ast.Void}
+		return Of(nil, cs.types.AST.Void)
 	}
-	return operand{cs.build.reg(c.Dst), result}
+	return Of(cs.build.Reg(c.Dst), result)
 }
 
 // variableBytes is how many bytes each argument has that has no parameter.
@@ -185,25 +185,25 @@ const variableBytes = 8
 func (cs *calls) putVariable(n *cc.PostfixExpression, args []operand, first int) ir.Expr {
 	rest := args[first:]
 	if len(rest) == 0 {
-		return ir.Number(0, cs.types.pointer)
+		return ir.Number(0, cs.types.Pointer)
 	}
 	nodes := arguments(n)[first:]
 	v := &Variable{
 		Pos: read.Place(n), Size: variableBytes * len(rest), Align: variableBytes,
 		Layout: func(offset int) (string, int) { return fmt.Sprintf("argument %d", first+offset/variableBytes+1), 0 },
 	}
-	cs.build.function.Locals = append(cs.build.function.Locals, v)
-	at := cs.memory.locate(v)
+	cs.build.Function.Locals = append(cs.build.Function.Locals, v)
+	at := cs.memory.Locate(v)
 	for i, a := range rest {
-		if a.x == nil || aggregate(a.t) {
-			failf(nodes[i], "%s among a variable number of arguments is not supported: want a pointer to it", a.t)
+		if a.X == nil || aggregate(a.Type) {
+			failf(nodes[i], "%s among a variable number of arguments is not supported: want a pointer to it", a.Type)
 		}
-		if p, ok := a.t.(*cc.PointerType); ok && p.Elem().Size() == 1 && (cs.types.qualifiers.Mentions["vprintf"] || cs.types.qualifiers.Mentions["vfprintf"]) {
+		if p, ok := a.Type.(*cc.PointerType); ok && p.Elem().Size() == 1 && (cs.types.Qualifiers.Mentions["vprintf"] || cs.types.Qualifiers.Mentions["vfprintf"]) {
 			if _, literal := nodes[i].Value().(cc.StringValue); !literal {
 				failf(nodes[i], "a text among a variable number of arguments, which vprintf may read, is not supported: print it with printf")
 			}
 		}
-		cs.build.emit(Store{Addr: fold(ir.Add, at, ir.Number(uint64(variableBytes*i), cs.types.pointer)), Value: a.x})
+		cs.build.Emit(Store{Addr: fold(ir.Add, at, ir.Number(uint64(variableBytes*i), cs.types.Pointer)), Value: a.X})
 	}
 	return at
 }
@@ -217,9 +217,9 @@ func (cs *calls) designator(n cc.Node, d *cc.Declarator) operand {
 	if f == nil {
 		failf(n, "%s is not defined in the program, so its address is not known", d.Name())
 	}
-	r := cs.build.temp(cs.types.pointer)
-	cs.build.emit(Locate{Dst: r, Fn: f})
-	return operand{cs.build.reg(r), d.Type().Pointer()}
+	r := cs.build.Temp(cs.types.Pointer)
+	cs.build.Emit(Locate{Dst: r, Fn: f})
+	return Of(cs.build.Reg(r), d.Type().Pointer())
 }
 
 // wrapped is a function that does nothing but to call a builtin, for pointers to point to.
@@ -233,23 +233,23 @@ func (cs *calls) wrapped(n cc.Node, d *cc.Declarator, b *builtin) *Function {
 		failf(n, "the address of %s is not known: call it by its name", d.Name())
 	}
 	f := &Function{Name: d.Name(), Pos: read.Place(n)}
-	w := newLowerer(cs.program, cs.types.ast, f, nil)
-	w.build.line = cs.build.line
+	w := newLowerer(cs.program, cs.types.AST, f, nil)
+	w.build.Line = cs.build.Line
 	k := w.calls.calling(&cc.PostfixExpression{Case: cc.PostfixExpressionCall, PostfixExpression: at}, d.Name())
 	for _, p := range t.Parameters() {
 		if p.Type().Kind() == cc.Void {
 			continue
 		}
-		r := w.build.temp(w.types.bits(n, p.Type()))
+		r := w.build.Temp(w.types.Bits(n, p.Type()))
 		f.Params = append(f.Params, r)
-		k.args = append(k.args, operand{w.build.reg(r), p.Type()})
+		k.Args = append(k.Args, Of(w.build.Reg(r), p.Type()))
 	}
-	k.raw = k.args
-	v := b.call(k)
-	if f.Result = cs.types.width(t.Result()); f.Result > 0 && v.x != nil {
-		w.build.emit(Ret{w.calls.values.convert(n, v, t.Result()).x})
+	k.Raw = k.Args
+	v := b.Call(k)
+	if f.Result = cs.types.Width(t.Result()); f.Result > 0 && v.X != nil {
+		w.build.Emit(Ret{Value: w.calls.values.Convert(n, v, t.Result()).X})
 	} else {
-		w.build.emit(Ret{})
+		w.build.Emit(Ret{})
 	}
 	tidy(f)
 	cs.program.wrappers[d.Name()] = f
@@ -258,9 +258,9 @@ func (cs *calls) wrapped(n cc.Node, d *cc.Declarator, b *builtin) *Function {
 
 // runs calls a function that runs before main, or after it.
 func (cs *calls) runs(r read.Runs) {
-	ast, d := cs.types.ast, r.Of
-	defer func() { cs.types.ast = ast }()
-	cs.types.ast = r.Ast
+	ast, d := cs.types.AST, r.Of
+	defer func() { cs.types.AST = ast }()
+	cs.types.AST = r.Ast
 	fn := cs.symbols.functionOf(d)
 	if fn == nil {
 		failf(d, "%s has an attribute that runs it, and is not defined", d.Name())
@@ -269,18 +269,18 @@ func (cs *calls) runs(r read.Runs) {
 		failf(d, "%s has an attribute that runs it: want a function without parameters", d.Name())
 	}
 	cs.position.at(d)
-	cs.build.emit(Call{Dst: -1, Fn: fn})
+	cs.build.Emit(Call{Dst: -1, Fn: fn})
 }
 
 // runLast calls what runs when the program ends, with a status (nil: 0).
-func (cs *calls) runLast(status ir.Expr) {
+func (cs *calls) RunLast(status ir.Expr) {
 	if cs.program.registers() {
 		if status == nil {
 			status = ir.Number(0, 32)
 		}
-		cs.callLibrary(inLibrary+"last", widen(status, 32, true))
+		cs.CallLibrary(inLibrary+"last", widen(status, 32, true))
 	}
-	for _, r := range cs.types.qualifiers.InTurn(true) {
+	for _, r := range cs.types.Qualifiers.InTurn(true) {
 		cs.runs(r)
 	}
 }

@@ -251,7 +251,7 @@ type (
 )
 
 // remark says something of what is at a place of the source, once.
-func (u *Unit) remark(n cc.Node, text string) {
+func (u *Unit) Remark(n cc.Node, text string) {
 	if r := litmus.Remarkf(read.Place(n), "%s", text); !slices.Contains(u.Remarks, r) {
 		u.Remarks = append(u.Remarks, r)
 	}

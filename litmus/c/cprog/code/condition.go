@@ -8,9 +8,9 @@ import (
 
 // shortCut does x || y where decides is true, else x && y, as a bit; by a branch only where y does something.
 func (ex *expressions) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
-	a := ex.values.truth(x, ex.evaluate(x))
+	a := ex.values.Truth(x, ex.evaluate(x))
 	right := func() ir.Expr {
-		return ex.values.truth(y, ex.order.part(y, ex.evaluate))
+		return ex.values.Truth(y, ex.order.part(y, ex.evaluate))
 	}
 	value := ir.Number(0, 1)
 	if decides {
@@ -22,22 +22,22 @@ func (ex *expressions) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
 		}
 		return right()
 	}
-	a = ex.build.keep(a)
-	r := ex.build.temp(1)
-	set := ex.build.emit(Assign{r, value})
-	away := ex.build.jump(when(a, decides))
-	regs := len(ex.build.function.Regs)
+	a = ex.build.Keep(a)
+	r := ex.build.Temp(1)
+	set := ex.build.Emit(Assign{Dst: r, Value: value})
+	away := ex.build.Jump(when(a, decides))
+	regs := len(ex.build.Function.Regs)
 	b := right()
-	if ex.build.pure(away+1, regs) {
-		ex.build.drop(set, away)
+	if ex.build.Pure(away+1, regs) {
+		ex.build.Drop(set, away)
 		if decides {
 			return fold(ir.BitOr, a, b)
 		}
 		return fold(ir.BitAnd, a, b)
 	}
-	ex.build.emit(Assign{r, b})
-	ex.build.land(away)
-	return ex.build.reg(r)
+	ex.build.Emit(Assign{Dst: r, Value: b})
+	ex.build.Land(away)
+	return ex.build.Reg(r)
 }
 
 // when is a bit that is 1 where bit is as sense says.
@@ -69,38 +69,38 @@ func (ex *expressions) jumps(e cc.ExpressionNode, sense bool) []int {
 			return ex.twoJumps(n.LogicalOrExpression, n.LogicalAndExpression, true, sense)
 		}
 	}
-	bit := when(ex.values.truth(e, ex.evaluate(e)), sense)
+	bit := when(ex.values.Truth(e, ex.evaluate(e)), sense)
 	if c, ok := bit.(ir.Const); ok {
 		if c.Value == 0 {
 			return nil
 		}
 		bit = nil
 	}
-	return []int{ex.build.jump(bit)}
+	return []int{ex.build.Jump(bit)}
 }
 
 // twoJumps is jumps of x || y where decides is true, else of x && y.
 func (ex *expressions) twoJumps(x, y cc.ExpressionNode, decides, sense bool) []int {
 	first := ex.jumps(x, decides)
-	mark, regs := len(ex.build.function.Code), len(ex.build.function.Regs)
+	mark, regs := len(ex.build.Function.Code), len(ex.build.Function.Regs)
 	second := ex.jumps(y, sense)
 	// Where y does nothing, one jump will do for both.
-	if len(first) == 1 && first[0] == mark-1 && ex.build.landed < mark && len(second) == 1 && ex.build.pure(mark, regs, second[0]) {
-		a, _ := ex.build.function.Code[first[0]].Op.(Branch)
-		b, _ := ex.build.function.Code[second[0]].Op.(Branch)
+	if len(first) == 1 && first[0] == mark-1 && ex.build.Landed < mark && len(second) == 1 && ex.build.Pure(mark, regs, second[0]) {
+		a, _ := ex.build.Function.Code[first[0]].Op.(Branch)
+		b, _ := ex.build.Function.Code[second[0]].Op.(Branch)
 		if a.Cond != nil && b.Cond != nil {
-			ex.build.drop(first[0])
+			ex.build.Drop(first[0])
 			cond := fold(ir.BitOr, a.Cond, b.Cond)
 			if sense != decides {
 				cond = fold(ir.BitAnd, not(a.Cond), b.Cond)
 			}
-			ex.build.function.Code[second[0]].Op = Branch{cond, -1}
+			ex.build.Function.Code[second[0]].Op = Branch{Cond: cond, Target: -1}
 			return second
 		}
 	}
 	if sense == decides {
 		return append(first, second...)
 	}
-	ex.build.land(first...)
+	ex.build.Land(first...)
 	return second
 }

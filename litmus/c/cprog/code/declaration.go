@@ -42,9 +42,9 @@ func (ds *declarations) cleaned(d *cc.Declarator, o object, by cc.ExpressionNode
 	if t := ds.symbols.find(f).declared.Type().(*cc.FunctionType); len(t.Parameters()) != 1 {
 		failf(by, "%s has %d parameters, want one", f.Name(), len(t.Parameters()))
 	}
-	c := Call{Dst: -1, Fn: fn, Args: []ir.Expr{o.addr}}
+	c := Call{Dst: -1, Fn: fn, Args: []ir.Expr{o.Addr}}
 	s := ds.flow.scopes[len(ds.flow.scopes)-1]
-	s.calls, s.lines = append(s.calls, c), append(s.lines, ds.build.line)
+	s.calls, s.lines = append(s.calls, c), append(s.lines, ds.build.Line)
 	ds.flow.cleans = append(ds.flow.cleans, d)
 }
 
@@ -55,7 +55,7 @@ func (ds *declarations) pointed(body cc.Node, taken map[*cc.Declarator]bool) {
 	read.Walk(body, func(n cc.Node) bool {
 		switch n := n.(type) {
 		case *cc.InitDeclarator:
-			if ds.types.qualifiers.Cleanup[n.Declarator] != nil {
+			if ds.types.Qualifiers.Cleanup[n.Declarator] != nil {
 				taken[n.Declarator] = true
 			}
 		case *cc.PostfixExpression:
@@ -86,22 +86,22 @@ func (ds *declarations) declare(d *cc.Declarator) object {
 		return ds.declareLong(d, a)
 	}
 	if !aggregate(t) && t.Kind() != cc.Array && !ds.locals.inMemory[d] {
-		r := ds.build.temp(ds.types.bits(d, t))
-		ds.build.function.Regs[r].Name = d.Name()
+		r := ds.build.Temp(ds.types.Bits(d, t))
+		ds.build.Function.Regs[r].Name = d.Name()
 		ds.locals.bindings[d] = binding{reg: r}
-		return object{t: t, reg: r}
+		return object{Type: t, Reg: r}
 	}
-	v := ds.memory.hidden(d, t)
-	v.Name, v.Align, v.Layout = d.Name(), max(v.Align, d.Alignas()), ds.types.layout(d.Name(), t)
+	v := ds.memory.Hidden(d, t)
+	v.Name, v.Align, v.Layout = d.Name(), max(v.Align, d.Alignas()), ds.types.Layout(d.Name(), t)
 	if constant(t) {
 		v.ReadOnly = ConstObject
 	}
 	ds.locals.bindings[d] = binding{of: v}
 	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // else it ends with the call
 		ds.flow.scopes[in].locals = append(ds.flow.scopes[in].locals, v)
-		ds.build.emit(Life{Of: v})
+		ds.build.Emit(Life{Of: v})
 	}
-	return object{t: t, reg: -1, addr: ds.memory.locate(v)}
+	return At(t, ds.memory.Locate(v))
 }
 
 // measure evaluates the lengths that are not constant in a type where it is declared.
@@ -114,41 +114,41 @@ func (ds *declarations) measure(n cc.Node, t cc.Type) {
 	case *cc.ArrayType:
 		ds.measure(n, t.Elem())
 		if e := t.SizeExpression(); t.IsVLA() && e != nil {
-			if ds.values.lengths == nil {
-				ds.values.lengths = map[cc.ExpressionNode]ir.Expr{}
+			if ds.values.Lengths == nil {
+				ds.values.Lengths = map[cc.ExpressionNode]ir.Expr{}
 			}
-			ds.values.lengths[e] = ds.build.keep(ds.values.convert(n, ds.expressions.evaluate(e), ds.types.ast.SizeT).x)
+			ds.values.Lengths[e] = ds.build.Keep(ds.values.Convert(n, ds.expressions.evaluate(e), ds.types.AST.SizeT).X)
 		}
 	}
 }
 
 // declareLong makes an array of variable length: memory that is made where control comes by.
 func (ds *declarations) declareLong(d *cc.Declarator, a *cc.ArrayType) object {
-	size := ds.values.bytes(d, a)
-	dst := ds.build.temp(ds.types.pointer)
-	ds.build.emit(Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: ds.types.layout("", a), Unit: int(max(a.Elem().Size(), 1)), Local: true})
+	size := ds.values.Bytes(d, a)
+	dst := ds.build.Temp(ds.types.Pointer)
+	ds.build.Emit(Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: ds.types.Layout("", a), Unit: int(max(a.Elem().Size(), 1)), Local: true})
 	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // else it ends with the call
-		ds.flow.scopes[in].arrays = append(ds.flow.scopes[in].arrays, ds.build.reg(dst).(ir.Reg))
+		ds.flow.scopes[in].arrays = append(ds.flow.scopes[in].arrays, ds.build.Reg(dst).(ir.Reg))
 	}
-	ds.locals.bindings[d] = binding{by: ds.build.reg(dst), size: size}
-	return object{t: a, reg: -1, addr: ds.build.reg(dst)}
+	ds.locals.bindings[d] = binding{by: ds.build.Reg(dst), size: size}
+	return At(a, ds.build.Reg(dst))
 }
 
 // initialise gives a local its first value. What the initialiser does not name is 0.
 func (ds *declarations) initialise(o object, n *cc.Initializer) {
 	plain := o
-	plain.how = Access{Initial: true}
-	if n.Case == cc.InitializerExpr && (o.reg >= 0 || aggregate(o.t) && aggregate(n.AssignmentExpression.Type())) {
-		ds.memory.write(n, plain, ds.expressions.evaluate(n.AssignmentExpression))
+	plain.How = Access{Initial: true}
+	if n.Case == cc.InitializerExpr && (o.Reg >= 0 || aggregate(o.Type) && aggregate(n.AssignmentExpression.Type())) {
+		ds.memory.Write(n, plain, ds.expressions.evaluate(n.AssignmentExpression))
 		return
 	}
 	parts := ds.initialisers.parts(n)
-	if o.reg >= 0 {
-		v := ds.values.number(0, ds.types.ast.Int)
+	if o.Reg >= 0 {
+		v := ds.values.Number(0, ds.types.AST.Int)
 		if len(parts) > 0 {
 			v = ds.expressions.evaluate(parts[0].e)
 		}
-		ds.memory.write(n, plain, v)
+		ds.memory.Write(n, plain, v)
 		return
 	}
 	ds.store(n, plain, parts)
@@ -157,9 +157,9 @@ func (ds *declarations) initialise(o object, n *cc.Initializer) {
 // store sets the parts of an object in memory, and what else there is to 0.
 func (ds *declarations) store(n cc.Node, o object, parts []part) {
 	at := func(offset int, t cc.Type) object {
-		return object{t: t, reg: -1, addr: fold(ir.Add, o.addr, ir.Number(uint64(offset), ds.types.pointer)), how: o.how}
+		return object{Type: t, Reg: -1, Addr: fold(ir.Add, o.Addr, ir.Number(uint64(offset), ds.types.Pointer)), How: o.How}
 	}
-	named := make([]bool, max(ds.types.size(n, o.t), 1))
+	named := make([]bool, max(ds.types.Size(n, o.Type), 1))
 	for _, p := range parts {
 		for i := range max(int(p.t.Size()), 0) {
 			if p.offset+i < len(named) && p.bits == nil {
@@ -167,9 +167,9 @@ func (ds *declarations) store(n cc.Node, o object, parts []part) {
 			}
 		}
 	}
-	for _, s := range ds.types.scalars(n, o.t) {
-		if !named[s.offset] {
-			ds.memory.write(n, at(s.offset, s.t), operand{ir.Number(0, ds.types.bits(n, s.t)), s.t})
+	for _, s := range ds.types.Scalars(n, o.Type) {
+		if !named[s.Offset] {
+			ds.memory.Write(n, at(s.Offset, s.Type), Of(ir.Number(0, ds.types.Bits(n, s.Type)), s.Type))
 		}
 	}
 	for _, p := range parts {
@@ -177,25 +177,25 @@ func (ds *declarations) store(n cc.Node, o object, parts []part) {
 		if p.e != nil {
 			v = ds.expressions.converting(p.e)
 		} else {
-			v = operand{ir.Number(uint64(p.char), ds.types.bits(n, p.t)), p.t}
+			v = Of(ir.Number(uint64(p.char), ds.types.Bits(n, p.t)), p.t)
 		}
 		to := at(p.offset, p.t)
-		to.bits = p.bits
-		ds.memory.write(n, to, v)
+		to.Bits = p.bits
+		ds.memory.Write(n, to, v)
 	}
 }
 
 // compound makes the object of a compound literal.
 func (ds *declarations) compound(n *cc.PostfixExpression) object {
 	t := n.TypeName.Type() // the expression's own may be a pointer to it
-	if ds.values.static {
+	if ds.values.Static {
 		t = ds.initialisers.completed(n, t)
-		v := &Variable{Pos: read.Place(n), Size: ds.types.size(n, t), Align: t.Align(), Static: true, Init: ds.initialisers.literal(n), Layout: ds.types.layout("", t)}
-		return object{t: t, reg: -1, addr: ds.memory.locate(v)}
+		v := &Variable{Pos: read.Place(n), Size: ds.types.Size(n, t), Align: t.Align(), Static: true, Init: ds.initialisers.literal(n), Layout: ds.types.Layout("", t)}
+		return At(t, ds.memory.Locate(v))
 	}
 	t = ds.initialisers.completed(n, t)
-	v := ds.memory.hidden(n, t)
-	o := object{t: t, reg: -1, addr: ds.memory.locate(v)}
+	v := ds.memory.Hidden(n, t)
+	o := At(t, ds.memory.Locate(v))
 	var parts []part
 	if s := ds.initialisers.braced(t, n.InitializerList); s != nil {
 		parts = ds.initialisers.characters(s, t.(*cc.ArrayType), 0)
@@ -236,7 +236,7 @@ func (ds *declarations) declared(n *cc.Declaration) {
 		switch {
 		case d.IsTypename() || d.Type().Kind() == cc.Function || d.IsExtern():
 		case d.IsStatic():
-			ast := ds.types.ast
+			ast := ds.types.AST
 			if ds.program.statics[d] == nil {
 				ds.program.statics[d] = ds.symbols.newStatic(d, func() (*cc.AST, *cc.Initializer) { return ast, init })
 			}
@@ -245,12 +245,12 @@ func (ds *declarations) declared(n *cc.Declaration) {
 			switch {
 			case init != nil:
 				ds.initialise(o, init)
-			case o.reg >= 0:
-				ds.build.emit(Choose{Dst: o.reg, First: d})
+			case o.Reg >= 0:
+				ds.build.Emit(Choose{Dst: o.Reg, First: d})
 			case ds.locals.bindings[d].of != nil:
-				ds.build.emit(Begin{ds.locals.bindings[d].of})
+				ds.build.Emit(Begin{Of: ds.locals.bindings[d].of})
 			}
-			if by := ds.types.qualifiers.Cleanup[d]; by != nil {
+			if by := ds.types.Qualifiers.Cleanup[d]; by != nil {
 				ds.cleaned(d, o, by)
 			}
 		}

@@ -139,7 +139,7 @@ func (ea *effectsAnalysis) refuseBetween(part, other action) {
 
 // threads tells whether the program may have several threads.
 func (ea *effectsAnalysis) threads() bool {
-	return ea.types.qualifiers.Mentions["pthread_create"] || ea.types.qualifiers.Mentions["thrd_create"] ||
+	return ea.types.Qualifiers.Mentions["pthread_create"] || ea.types.Qualifiers.Mentions["thrd_create"] ||
 		slices.ContainsFunc(ea.lines.source.Files, func(f read.File) bool { return strings.Contains(f.Text, read.Async) })
 }
 
@@ -336,7 +336,7 @@ func (ea *effectsAnalysis) access(e cc.ExpressionNode, writes bool) effects {
 	if t == nil || t.Kind() == cc.Function || t.Undecay().Kind() == cc.Array || aggregate(t) && !writes {
 		return out
 	}
-	if atomic, volatile := ea.types.qualifiers.Qualified(e); atomic || volatile {
+	if atomic, volatile := ea.types.Qualifiers.Qualified(e); atomic || volatile {
 		out.atomic = true
 	}
 	d := variableOf(e)
@@ -370,10 +370,10 @@ func (ea *effectsAnalysis) callee(n *cc.PostfixExpression) effects {
 	}
 	if s.does == nil { // of one that calls itself, what is known so far
 		s.does = &effects{}
-		ast := ea.types.ast
-		ea.types.ast = s.unit.ast
+		ast := ea.types.AST
+		ea.types.AST = s.unit.ast
 		s.does.add(ea.effectsOf(s.definition.CompoundStatement))
-		ea.types.ast = ast
+		ea.types.AST = ast
 	}
 	return *s.does
 }

@@ -49,9 +49,9 @@ func (ex *expressions) evaluateHere(e cc.ExpressionNode) operand {
 		if n.Case == cc.CastExpressionCast {
 			if n.Type().Kind() == cc.Void {
 				ex.discard(n.CastExpression)
-				return operand{nil, n.Type()}
+				return Of(nil, n.Type())
 			}
-			return ex.values.convert(n, ex.converting(n.CastExpression), n.Type())
+			return ex.values.Convert(n, ex.converting(n.CastExpression), n.Type())
 		}
 		return ex.evaluate(n.UnaryExpression)
 	case *cc.ConditionalExpression:
@@ -86,30 +86,30 @@ func (ex *expressions) both(n cc.Node, op string, x, y cc.ExpressionNode) operan
 		return ex.evaluate(y)
 	}
 	if op == "&&" || op == "||" {
-		return ex.values.boolean(ex.shortCut(op == "||", x, y))
+		return ex.values.Boolean(ex.shortCut(op == "||", x, y))
 	}
 	address := ex.pointsAt != n
 	a := ex.evaluate(x)
 	b := ex.evaluate(y)
 	if _, _, _, compares := c.Comparison(op, false); compares {
-		return ex.values.compare(n, operator(op), a, b)
+		return ex.values.Compare(n, operator(op), a, b)
 	}
 	if op == "+" || op == "-" {
 		ex.assertStaysInArray(n, op, x, y, a, b, address)
 	}
-	return ex.values.binary(n, operator(op), a, b)
+	return ex.values.Binary(n, operator(op), a, b)
 }
 
 // assertStaysInArray asserts that the sum of an array and an integer is an address within that array, or, where only the
 // address is taken, the one behind its last element.
 func (ex *expressions) assertStaysInArray(n cc.Node, op string, x, y cc.ExpressionNode, a, b operand, address bool) {
 	switch {
-	case a.t.Kind() == cc.Ptr && cc.IsIntegerType(b.t):
+	case a.Type.Kind() == cc.Ptr && cc.IsIntegerType(b.Type):
 		if op == "-" {
-			b = ex.values.negate(n, b)
+			b = ex.values.Negate(n, b)
 		}
 		ex.assertInArray(x, b, address)
-	case b.t.Kind() == cc.Ptr && cc.IsIntegerType(a.t):
+	case b.Type.Kind() == cc.Ptr && cc.IsIntegerType(a.Type):
 		ex.assertInArray(y, a, address)
 	}
 }
@@ -125,40 +125,40 @@ func (ex *expressions) primary(n *cc.PrimaryExpression) operand {
 				return ex.calls.designator(n, d)
 			}
 		}
-		return ex.memory.value(n, ex.named(n))
+		return ex.memory.Value(n, ex.named(n))
 	case cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar:
 		return ex.constant(n, n.Value(), n.Type())
 	case cc.PrimaryExpressionExpr:
 		return ex.evaluate(n.ExpressionList)
 	case cc.PrimaryExpressionStmt:
-		line := ex.build.line
+		line := ex.build.Line
 		var v operand
 		ex.flow.inScope(func() {
 			ex.flow.scopes[len(ex.flow.scopes)-1].lasts = true
 			v = ex.order.apart(func() operand { return ex.statements.block(n.CompoundStatement, true) })
 		})
-		ex.build.line = line
+		ex.build.Line = line
 		return v
 	case cc.PrimaryExpressionGeneric:
 		typed(n.GenericSelection.AssignmentExpression)
 		return ex.evaluate(n.GenericSelection.Associated().AssignmentExpression)
 	case cc.PrimaryExpressionFloat:
 		if v, ok := n.Value().(cc.Float64Value); ok && isFloat(n.Type()) {
-			return ex.values.float(float64(v), n.Type())
+			return ex.values.Float(float64(v), n.Type())
 		}
 		failf(n, "floating point of this type (%s) is not supported: want double", n.Type())
 	}
-	return ex.memory.value(n, ex.object(n))
+	return ex.memory.Value(n, ex.object(n))
 }
 
 // constant is a number that the type checker knows.
 func (ex *expressions) constant(n cc.Node, v cc.Value, t cc.Type) operand {
-	bits := ex.types.bits(n, t)
+	bits := ex.types.Bits(n, t)
 	switch v := v.(type) {
 	case cc.Int64Value:
-		return operand{ir.Number(uint64(v), bits), t}
+		return Of(ir.Number(uint64(v), bits), t)
 	case cc.UInt64Value:
-		return operand{ir.Number(uint64(v), bits), t}
+		return Of(ir.Number(uint64(v), bits), t)
 	}
 	failf(n, "got %s, want a constant", cc.NodeSource(n))
 	return operand{}
@@ -175,7 +175,7 @@ func (ex *expressions) postfix(n *cc.PostfixExpression) operand {
 	case cc.PostfixExpressionDec:
 		return ex.step(n, n.PostfixExpression, "-", true)
 	}
-	return ex.memory.value(n, ex.object(n))
+	return ex.memory.Value(n, ex.object(n))
 }
 
 func (ex *expressions) unary(n *cc.UnaryExpression) operand {
@@ -190,31 +190,31 @@ func (ex *expressions) unary(n *cc.UnaryExpression) operand {
 		return ex.address(n)
 	case cc.UnaryExpressionDeref:
 		p := ex.dereferenced(n)
-		t := ex.types.pointeeType(n, p.t)
+		t := ex.types.PointeeType(n, p.Type)
 		if t.Kind() == cc.Function {
 			return p
 		}
-		return ex.memory.value(n, ex.memory.designated(n, t, p.x))
+		return ex.memory.Value(n, ex.memory.Designated(n, t, p.X))
 	case cc.UnaryExpressionPlus:
-		return ex.values.promote(n, ex.evaluate(n.CastExpression))
+		return ex.values.Promote(n, ex.evaluate(n.CastExpression))
 	case cc.UnaryExpressionMinus:
-		return ex.values.negate(n, ex.evaluate(n.CastExpression))
+		return ex.values.Negate(n, ex.evaluate(n.CastExpression))
 	case cc.UnaryExpressionCpl:
-		v := ex.values.promote(n, ex.evaluate(n.CastExpression))
-		return operand{fold(ir.BitXor, v.x, ir.Number(ir.Mask(v.x.Width()), v.x.Width())), v.t}
+		v := ex.values.Promote(n, ex.evaluate(n.CastExpression))
+		return Of(fold(ir.BitXor, v.X, ir.Number(ir.Mask(v.X.Width()), v.X.Width())), v.Type)
 	case cc.UnaryExpressionNot:
-		return ex.values.boolean(not(ex.values.truth(n, ex.evaluate(n.CastExpression))))
+		return ex.values.Boolean(not(ex.values.Truth(n, ex.evaluate(n.CastExpression))))
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
 		if size, ok := ex.sizeofLong(n); ok {
-			return operand{size, n.Type()}
+			return Of(size, n.Type())
 		}
 		typed(n.UnaryExpression)
 		if t := n.TypeName; t != nil {
-			ex.types.size(n, t.Type())
+			ex.types.Size(n, t.Type())
 		}
 		return ex.constant(n, n.Value(), n.Type())
 	case cc.UnaryExpressionLabelAddr:
-		return operand{ir.Number(ex.program.labelNumber(n.Token2.SrcStr()), ex.types.pointer), n.Type()}
+		return Of(ir.Number(ex.program.labelNumber(n.Token2.SrcStr()), ex.types.Pointer), n.Type())
 	}
 	failf(n, "complex numbers are not supported")
 	return operand{}
@@ -226,7 +226,7 @@ func (ex *expressions) sizeofLong(n *cc.UnaryExpression) (ir.Expr, bool) {
 	case cc.UnaryExpressionSizeofType:
 		if a, ok := ofVariableLength(n.TypeName.Type()); ok {
 			ex.declarations.measure(n, a)
-			return ex.values.bytes(n, a), true
+			return ex.values.Bytes(n, a), true
 		}
 	case cc.UnaryExpressionSizeofExpr:
 		e := unwrap(n.UnaryExpression)
@@ -236,7 +236,7 @@ func (ex *expressions) sizeofLong(n *cc.UnaryExpression) (ir.Expr, bool) {
 			}
 		}
 		if a, ok := ofVariableLength(e.Type().Undecay()); ok {
-			return ex.values.bytes(n, a), true
+			return ex.values.Bytes(n, a), true
 		}
 	}
 	return nil, false
@@ -249,13 +249,13 @@ func (ex *expressions) address(n *cc.UnaryExpression) operand {
 	}
 	ex.pointsTo = plain(n.CastExpression)
 	o := ex.object(n.CastExpression)
-	if o.reg >= 0 {
-		return operand{nil, n.Type()} // an out-argument
+	if o.Reg >= 0 {
+		return Of(nil, n.Type()) // an out-argument
 	}
-	if _, long := ofVariableLength(o.t); long { // which cc takes for a pointer
-		return operand{o.addr, o.t.Pointer()}
+	if _, long := ofVariableLength(o.Type); long { // which cc takes for a pointer
+		return Of(o.Addr, o.Type.Pointer())
 	}
-	return operand{o.addr, n.Type()}
+	return Of(o.Addr, n.Type())
 }
 
 // discard evaluates an expression for what it does. Memory that is neither volatile nor atomic is not read for it.
@@ -325,29 +325,29 @@ func (ex *expressions) discardEither(n *cc.ConditionalExpression) {
 		ex.order.apart(func() operand { ex.discard(unwrap(e)); return operand{} })
 	}
 	away := ex.jumps(n.LogicalOrExpression, false)
-	if !ex.build.always(away) {
+	if !ex.build.Always(away) {
 		side(n.ExpressionList)
 	}
 	if len(away) == 0 {
 		return
 	}
-	out := ex.build.jump(nil)
-	ex.build.land(away...)
+	out := ex.build.Jump(nil)
+	ex.build.Land(away...)
 	side(n.ConditionalExpression)
-	ex.build.land(out)
+	ex.build.Land(out)
 }
 
 // touch finds an object, and reads it only where that can be noticed.
 func (ex *expressions) touch(e cc.ExpressionNode) {
-	if o := ex.object(e); o.how.Atomic || o.how.Volatile {
-		ex.memory.value(e, o)
+	if o := ex.object(e); o.How.Atomic || o.How.Volatile {
+		ex.memory.Value(e, o)
 	}
 }
 
 // conditional does ?:, by a branch only where a side does something.
 func (ex *expressions) conditional(n *cc.ConditionalExpression) operand {
 	cond := ex.evaluate(n.LogicalOrExpression)
-	bit := ex.values.truth(n, cond)
+	bit := ex.values.Truth(n, cond)
 	then := func() operand {
 		if n.ExpressionList == nil { // a ?: b
 			return cond
@@ -360,48 +360,48 @@ func (ex *expressions) conditional(n *cc.ConditionalExpression) operand {
 	if c, ok := bit.(ir.Const); ok {
 		if c.Value == 0 {
 			b := otherwise()
-			return ex.values.convert(n, b, ex.eitherType(n, b, ex.unevaluated(n.ExpressionList)))
+			return ex.values.Convert(n, b, ex.eitherType(n, b, ex.unevaluated(n.ExpressionList)))
 		}
 		a := then()
-		return ex.values.convert(n, a, ex.eitherType(n, a, ex.unevaluated(n.ConditionalExpression)))
+		return ex.values.Convert(n, a, ex.eitherType(n, a, ex.unevaluated(n.ConditionalExpression)))
 	}
-	bit = ex.build.keep(bit)
+	bit = ex.build.Keep(bit)
 	if n.ExpressionList == nil {
-		cond.x = ex.build.keep(cond.x)
+		cond.X = ex.build.Keep(cond.X)
 	}
-	mark, regs := len(ex.build.function.Code), len(ex.build.function.Regs)
-	away := ex.build.jump(not(bit))
+	mark, regs := len(ex.build.Function.Code), len(ex.build.Function.Regs)
+	away := ex.build.Jump(not(bit))
 	a := then()
-	set := ex.build.emit(nop{})
-	out := ex.build.jump(nil)
-	ex.build.land(away)
+	set := ex.build.Emit(nop{})
+	out := ex.build.Jump(nil)
+	ex.build.Land(away)
 	b := otherwise()
 	t := ex.eitherType(n, a, b)
-	a, b = ex.values.convert(n, a, t), ex.values.convert(n, b, t)
-	if ex.build.pure(mark+1, regs, away, out) {
-		ex.build.drop(away, out)
+	a, b = ex.values.Convert(n, a, t), ex.values.Convert(n, b, t)
+	if ex.build.Pure(mark+1, regs, away, out) {
+		ex.build.Drop(away, out)
 		if t.Kind() == cc.Void {
-			return operand{nil, t}
+			return Of(nil, t)
 		}
-		return operand{ir.Cond{If: bit, Then: a.x, Else: b.x}, t}
+		return Of(ir.Cond{If: bit, Then: a.X, Else: b.X}, t)
 	}
 	if t.Kind() == cc.Void {
-		ex.build.land(out)
-		return operand{nil, t}
+		ex.build.Land(out)
+		return Of(nil, t)
 	}
-	r := ex.build.temp(a.x.Width())
-	ex.build.function.Code[set].Op = Assign{r, a.x}
-	ex.build.emit(Assign{r, b.x})
-	ex.build.land(out)
-	return operand{ex.build.reg(r), t}
+	r := ex.build.Temp(a.X.Width())
+	ex.build.Function.Code[set].Op = Assign{Dst: r, Value: a.X}
+	ex.build.Emit(Assign{Dst: r, Value: b.X})
+	ex.build.Land(out)
+	return Of(ex.build.Reg(r), t)
 }
 
 // eitherType is the type of ?:.
 func (ex *expressions) eitherType(n *cc.ConditionalExpression, a, b operand) cc.Type {
-	if !cc.IsIntegerType(n.Type()) || a.t == nil || b.t == nil || !cc.IsIntegerType(a.t) || !cc.IsIntegerType(b.t) {
+	if !cc.IsIntegerType(n.Type()) || a.Type == nil || b.Type == nil || !cc.IsIntegerType(a.Type) || !cc.IsIntegerType(b.Type) {
 		return n.Type()
 	}
-	return ex.values.common(n, a, b)
+	return ex.values.Common(n, a, b)
 }
 
 // unevaluated is an expression of which the type alone is wanted. The type checker takes what is computed of enumerations
@@ -412,29 +412,29 @@ func (ex *expressions) unevaluated(e cc.ExpressionNode) operand {
 	}
 	e = unwrap(e)
 	if !cc.IsIntegerType(e.Type()) {
-		return operand{t: e.Type()}
+		return operand{Type: e.Type()}
 	}
 	if c, ok := e.(*cc.ConditionalExpression); ok && c.Case == cc.ConditionalExpressionCond {
-		return operand{t: ex.eitherType(c, ex.unevaluated(c.ExpressionList), ex.unevaluated(c.ConditionalExpression))}
+		return operand{Type: ex.eitherType(c, ex.unevaluated(c.ExpressionList), ex.unevaluated(c.ConditionalExpression))}
 	}
 	typed(e)
 	op, x, y := halves(e)
 	if x == nil || y == nil {
-		return operand{t: e.Type()}
+		return operand{Type: e.Type()}
 	}
 	switch op.SrcStr() {
 	case "*", "/", "%", "+", "-", "&", "|", "^":
-		if a, b := ex.unevaluated(x), ex.unevaluated(y); cc.IsIntegerType(a.t) && cc.IsIntegerType(b.t) {
-			return operand{t: ex.values.common(e, a, b)}
+		if a, b := ex.unevaluated(x), ex.unevaluated(y); cc.IsIntegerType(a.Type) && cc.IsIntegerType(b.Type) {
+			return operand{Type: ex.values.Common(e, a, b)}
 		}
 	case "<<", ">>":
-		return operand{t: cc.IntegerPromotion(ex.types.integer(ex.unevaluated(x).t))}
+		return operand{Type: cc.IntegerPromotion(ex.types.Integer(ex.unevaluated(x).Type))}
 	}
-	return operand{t: e.Type()}
+	return operand{Type: e.Type()}
 }
 
 // converting evaluates an expression whose value is converted at once.
 func (ex *expressions) converting(e cc.ExpressionNode) operand {
-	ex.memory.converted = unwrap(e)
+	ex.memory.Converted = unwrap(e)
 	return ex.evaluate(e)
 }

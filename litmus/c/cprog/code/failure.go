@@ -8,7 +8,7 @@ import (
 )
 
 // failure is an error on its way out of the lowering, which recover turns round.
-type failure struct{ error }
+type failure struct{ Err error }
 
 // failf refuses what is at a place of the source.
 func failf(n cc.Node, format string, args ...any) {

@@ -14,18 +14,18 @@ import (
 const anyFloat = "floating point is computed of constants alone: what comes of this is taken to be any value"
 
 // someValue is any value of a type, which a remark says.
-func (vs *values) someValue(n cc.Node, t cc.Type) operand {
-	if vs.static {
+func (vs *values) SomeValue(n cc.Node, t cc.Type) operand {
+	if vs.Static {
 		failf(n, "got %s, want what is known before the program runs", cc.NodeSource(n))
 	}
-	vs.unit.remark(n, anyFloat)
-	r := vs.build.temp(vs.types.bits(n, t))
-	vs.build.emit(Choose{Dst: r})
-	return operand{vs.build.reg(r), t}
+	vs.Unit.Remark(n, anyFloat)
+	r := vs.Build.Temp(vs.Types.Bits(n, t))
+	vs.Build.Emit(Choose{Dst: r})
+	return operand{vs.Build.Reg(r), t}
 }
 
 // float is a constant of a floating-point type.
-func (vs *values) float(v float64, t cc.Type) operand {
+func (vs *values) Float(v float64, t cc.Type) operand {
 	if t.Kind() == cc.Float {
 		return operand{ir.Number(uint64(math.Float32bits(float32(v))), 32), t}
 	}
@@ -43,32 +43,32 @@ func floatOf(c ir.Const) float64 {
 // convertFloat makes a value of a floating-point type, or one that becomes such, one of type to.
 func (vs *values) convertFloat(n cc.Node, v operand, to cc.Type) operand {
 	switch {
-	case v.t.Kind() == to.Kind():
-		return operand{v.x, to}
+	case v.Type.Kind() == to.Kind():
+		return operand{v.X, to}
 	case to.Kind() == cc.Bool:
-		return operand{widen(vs.truth(n, v), vs.types.bits(n, to), false), to}
+		return operand{widen(vs.Truth(n, v), vs.Types.Bits(n, to), false), to}
 	}
-	c, known := v.x.(ir.Const)
-	bits := vs.types.bits(n, to)
-	vs.types.bits(n, v.t)
+	c, known := v.X.(ir.Const)
+	bits := vs.Types.Bits(n, to)
+	vs.Types.Bits(n, v.Type)
 	switch {
-	case !known && v.t.Kind() == cc.Float && to.Kind() == cc.Double:
-		return operand{vs.build.keep(doubled(vs.build.keep(v.x))), to}
+	case !known && v.Type.Kind() == cc.Float && to.Kind() == cc.Double:
+		return operand{vs.Build.Keep(doubled(vs.Build.Keep(v.X))), to}
 	case !known:
-		return vs.someValue(n, to)
-	case isFloat(to) && isFloat(v.t):
-		return vs.float(floatOf(c), to)
-	case isFloat(to) && signed(v.t):
+		return vs.SomeValue(n, to)
+	case isFloat(to) && isFloat(v.Type):
+		return vs.Float(floatOf(c), to)
+	case isFloat(to) && signed(v.Type):
 		i := int64(ir.SignExtend(c.Value&ir.Mask(c.Bits), c.Bits))
 		if to.Kind() == cc.Float {
-			return vs.float(float64(float32(i)), to)
+			return vs.Float(float64(float32(i)), to)
 		}
-		return vs.float(float64(i), to)
+		return vs.Float(float64(i), to)
 	case isFloat(to):
 		if u := c.Value & ir.Mask(c.Bits); to.Kind() == cc.Float {
-			return vs.float(float64(float32(u)), to)
+			return vs.Float(float64(float32(u)), to)
 		} else {
-			return vs.float(float64(u), to)
+			return vs.Float(float64(u), to)
 		}
 	}
 	// What does not fit has no meaning in C (C17, 6.3.1.4).
@@ -79,7 +79,7 @@ func (vs *values) convertFloat(n cc.Node, v operand, to cc.Type) operand {
 	}
 	switch {
 	case !(f >= least && f < most):
-		return vs.someValue(n, to)
+		return vs.SomeValue(n, to)
 	case f < 0:
 		return operand{ir.Number(uint64(int64(f)), bits), to}
 	}
@@ -108,18 +108,18 @@ func (vs *values) floatBinary(n cc.Node, op operator, x, y ir.Expr, t cc.Type) o
 	a, known := x.(ir.Const)
 	b, known2 := y.(ir.Const)
 	if !known || !known2 {
-		return vs.someValue(n, t)
+		return vs.SomeValue(n, t)
 	}
 	// A float's result is right where it is computed as a double and rounded once more.
 	switch p, q := floatOf(a), floatOf(b); op {
 	case "+":
-		return vs.float(p+q, t)
+		return vs.Float(p+q, t)
 	case "-":
-		return vs.float(p-q, t)
+		return vs.Float(p-q, t)
 	case "*":
-		return vs.float(p*q, t)
+		return vs.Float(p*q, t)
 	case "/":
-		return vs.float(p/q, t)
+		return vs.Float(p/q, t)
 	}
 	failf(n, "got floating point, want integers")
 	return operand{}

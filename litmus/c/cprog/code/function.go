@@ -30,28 +30,28 @@ func (p *program) lowerWith(s *symbol, f *Function, entry bool, inMemory map[*cc
 	n := s.definition
 	t, ok := n.Declarator.Type().(*cc.FunctionType)
 	if !ok {
-		panic(failure{errors.New("BUG: a function of no function type")})
+		panic(failure{Err: errors.New("BUG: a function of no function type")})
 	}
 	l := newLowerer(p, s.unit.ast, f, inMemory)
 	l.statements.result = t.Result()
 	f.Pos = read.Place(n.Declarator)
-	l.build.line, l.position.isFixed = p.fixed[f]
+	l.build.Line, l.position.isFixed = p.fixed[f]
 	l.declarations.pointed(n.CompoundStatement, inMemory)
 	l.statements.addressed = addressedLabels(n.CompoundStatement)
 	l.position.at(n)
 	switch {
 	case aggregate(l.statements.result):
-		r := l.build.temp(p.unit.Pointer)
+		r := l.build.Temp(p.unit.Pointer)
 		f.Params = append(f.Params, r)
-		l.statements.into = l.build.reg(r)
+		l.statements.into = l.build.Reg(r)
 	case l.statements.result.Kind() != cc.Void:
-		f.Result = l.types.bits(n.Declarator, l.statements.result)
+		f.Result = l.types.Bits(n.Declarator, l.statements.result)
 	}
 	l.declarations.parameters(t, entry)
 	if t.IsVariadic() && !entry {
-		r := l.build.temp(p.unit.Pointer)
+		r := l.build.Temp(p.unit.Pointer)
 		f.Params = append(f.Params, r)
-		l.calls.variable = l.build.reg(r)
+		l.calls.variable = l.build.Reg(r)
 	}
 	l.flow.inScope(func() { l.statements.block(n.CompoundStatement, false) })
 	if len(p.mistakes) > 0 {
@@ -61,9 +61,9 @@ func (p *program) lowerWith(s *symbol, f *Function, entry bool, inMemory map[*cc
 		failf(n.Declarator, "%s has no label %s", f.Name, name)
 	}
 	if f.Result > 0 && (entry || f.Name == "main") { // C17, 5.1.2.2.3
-		l.build.emit(Ret{ir.Number(0, f.Result)})
+		l.build.Emit(Ret{Value: ir.Number(0, f.Result)})
 	} else {
-		l.build.emit(Ret{})
+		l.build.Emit(Ret{})
 	}
 	tidy(f)
 }
@@ -76,44 +76,44 @@ func (ds *declarations) parameters(t *cc.FunctionType, entry bool) {
 		}
 		d := p.Declarator
 		if aggregate(p.Type()) {
-			r := ds.build.temp(ds.types.pointer)
-			ds.build.function.Params = append(ds.build.function.Params, r)
+			r := ds.build.Temp(ds.types.Pointer)
+			ds.build.Function.Params = append(ds.build.Function.Params, r)
 			if d != nil {
-				ds.locals.bindings[d] = binding{by: ds.build.reg(r)}
+				ds.locals.bindings[d] = binding{by: ds.build.Reg(r)}
 			}
 			continue
 		}
-		bits := ds.types.width(p.Type())
+		bits := ds.types.Width(p.Type())
 		if d == nil {
 			if bits == 0 {
 				bits = 1
 			}
-			ds.build.function.Params = append(ds.build.function.Params, ds.build.temp(bits))
+			ds.build.Function.Params = append(ds.build.Function.Params, ds.build.Temp(bits))
 			continue
 		}
 		if entry && p.Type().Kind() == cc.Ptr {
-			if ds.build.function.Name == "main" {
+			if ds.build.Function.Name == "main" {
 				ds.argv(d)
 			}
 			continue // else it is refused where it is used
 		}
-		r := ds.build.temp(ds.types.bits(d, p.Type()))
+		r := ds.build.Temp(ds.types.Bits(d, p.Type()))
 		switch {
 		case entry:
-			ds.build.emit(Choose{Dst: r})
+			ds.build.Emit(Choose{Dst: r})
 			if d.Name() == "argc" {
-				ds.build.emit(Assume{Cond: not(fold(ir.Slt, ds.build.reg(r), ir.Number(0, ds.build.function.Regs[r].Bits)))})
+				ds.build.Emit(Assume{Cond: not(fold(ir.Slt, ds.build.Reg(r), ir.Number(0, ds.build.Function.Regs[r].Bits)))})
 			}
 		default:
-			ds.build.function.Params = append(ds.build.function.Params, r)
+			ds.build.Function.Params = append(ds.build.Function.Params, r)
 		}
 		if ds.locals.inMemory[d] {
 			o := ds.declare(d)
-			o.how.Initial = true
-			ds.memory.write(d, o, operand{ds.build.reg(r), p.Type()})
+			o.How.Initial = true
+			ds.memory.Write(d, o, Of(ds.build.Reg(r), p.Type()))
 			continue
 		}
-		ds.build.function.Regs[r].Name = d.Name()
+		ds.build.Function.Regs[r].Name = d.Name()
 		ds.locals.bindings[d] = binding{reg: r}
 	}
 	for _, p := range t.Parameters() { // of which one may be the length of another
@@ -128,12 +128,12 @@ const maxArguments = 16
 
 // argv binds what main is called with: pointers to anything.
 func (ds *declarations) argv(d *cc.Declarator) {
-	size := ds.types.pointer / 8
+	size := ds.types.Pointer / 8
 	v := &Variable{Name: d.Name(), Pos: read.Place(d), Size: maxArguments * size, Align: size}
-	v.Layout = func(offset int) (string, int) { return fmt.Sprintf("%s[%d]", v.Name, offset/size), ds.types.pointer }
-	ds.build.function.Locals = append(ds.build.function.Locals, v)
-	r := ds.build.temp(ds.types.pointer)
-	ds.build.function.Regs[r].Name = d.Name()
-	ds.build.emit(Assign{r, ds.memory.locate(v)})
+	v.Layout = func(offset int) (string, int) { return fmt.Sprintf("%s[%d]", v.Name, offset/size), ds.types.Pointer }
+	ds.build.Function.Locals = append(ds.build.Function.Locals, v)
+	r := ds.build.Temp(ds.types.Pointer)
+	ds.build.Function.Regs[r].Name = d.Name()
+	ds.build.Emit(Assign{Dst: r, Value: ds.memory.Locate(v)})
 	ds.locals.bindings[d] = binding{reg: r}
 }

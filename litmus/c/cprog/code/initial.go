@@ -52,7 +52,7 @@ func (ini *initialisers) parts(n *cc.Initializer) []part {
 		t, at := n.Type(), shift+int(n.Offset())
 		a, ok := t.(*cc.ArrayType)
 		if !ok {
-			p := part{at, t, n.AssignmentExpression, -1, ini.types.qualifiers.BitField(n.Field())}
+			p := part{at, t, n.AssignmentExpression, -1, ini.types.Qualifiers.BitField(n.Field())}
 			if p.bits != nil {
 				p.offset, p.t = at-p.bits.At, n.Field().Type()
 			}
@@ -68,7 +68,7 @@ func (ini *initialisers) parts(n *cc.Initializer) []part {
 // braced is the string that stands alone in the braces of a compound literal of an array; nil where there is none.
 func (ini *initialisers) braced(t cc.Type, n *cc.InitializerList) cc.ExpressionNode {
 	a, ok := t.(*cc.ArrayType)
-	if !ok || n == nil || n.Initializer.Case != cc.InitializerExpr || n.Designation != nil || ini.types.width(a.Elem()) == 0 || a.Elem().Kind() == cc.Ptr {
+	if !ok || n == nil || n.Initializer.Case != cc.InitializerExpr || n.Designation != nil || ini.types.Width(a.Elem()) == 0 || a.Elem().Kind() == cc.Ptr {
 		return nil
 	}
 	switch e := unwrap(n.Initializer.AssignmentExpression); e.Value().(type) {
@@ -90,7 +90,7 @@ func (ini *initialisers) completed(n *cc.PostfixExpression, t cc.Type) cc.Type {
 // characters are the elements of an array, of so many bits each, that a string initialises.
 func (ini *initialisers) characters(e cc.ExpressionNode, a *cc.ArrayType, at int) (out []part) {
 	text, bits := charactersOf(unwrap(e).Value())
-	if size := int(a.Elem().Size()); bits == 0 || ini.types.width(a.Elem()) != bits {
+	if size := int(a.Elem().Size()); bits == 0 || ini.types.Width(a.Elem()) != bits {
 		failf(e, "an array can be initialised by a string of its characters, or by values in braces, only")
 	} else {
 		for i := range min(len(text), max(int(a.Len()), 0)) {
@@ -119,11 +119,11 @@ func (ini *initialisers) list(n *cc.InitializerList, shift int, visit func(n *cc
 // initials evaluates the initialiser of a static variable, all of which is known before the program runs.
 func (p *program) initials(ast *cc.AST, n *cc.Initializer) []Initial {
 	l := newLowerer(p, ast, &Function{}, nil)
-	l.values.static = true
+	l.values.Static = true
 	byOffset := map[int]Initial{}
 	for _, part := range l.initialisers.parts(n) {
 		if part.e == nil {
-			byOffset[part.offset] = Initial{Offset: part.offset, Bits: l.types.bits(n, part.t), Value: uint64(part.char)}
+			byOffset[part.offset] = Initial{Offset: part.offset, Bits: l.types.Bits(n, part.t), Value: uint64(part.char)}
 			continue
 		}
 		if aggregate(part.t) {
@@ -152,12 +152,12 @@ func (ini *initialisers) literal(e cc.ExpressionNode) []Initial {
 	var out []Initial
 	if t := ini.completed(c, c.TypeName.Type()); ini.braced(t, c.InitializerList) != nil {
 		for _, p := range ini.characters(ini.braced(t, c.InitializerList), t.(*cc.ArrayType), 0) {
-			out = append(out, Initial{Offset: p.offset, Bits: ini.types.bits(e, p.t), Value: uint64(p.char)})
+			out = append(out, Initial{Offset: p.offset, Bits: ini.types.Bits(e, p.t), Value: uint64(p.char)})
 		}
 		return out
 	}
 	ini.list(c.InitializerList, 0, func(n *cc.Initializer, shift int) {
-		for _, in := range ini.program.initials(ini.types.ast, n) {
+		for _, in := range ini.program.initials(ini.types.AST, n) {
 			in.Offset += shift
 			out = append(out, in)
 		}
@@ -167,11 +167,11 @@ func (ini *initialisers) literal(e cc.ExpressionNode) []Initial {
 
 // scalarInitial evaluates a scalar: a number, or an address with a number added.
 func (ini *initialisers) scalarInitial(p part) Initial {
-	ini.build.function.Code = nil
-	v := ini.values.convert(p.e, ini.expressions.evaluate(p.e), p.t)
-	in := Initial{Offset: p.offset, Bits: v.x.Width()}
+	ini.build.Function.Code = nil
+	v := ini.values.Convert(p.e, ini.expressions.evaluate(p.e), p.t)
+	in := Initial{Offset: p.offset, Bits: v.X.Width()}
 	at := map[int]Locate{}
-	for _, s := range ini.build.function.Code {
+	for _, s := range ini.build.Function.Code {
 		o, ok := s.Op.(Locate)
 		if !ok {
 			failf(p.e, "got %s, want what is known before the program runs", cc.NodeSource(p.e))
@@ -202,7 +202,7 @@ func (ini *initialisers) scalarInitial(p part) Initial {
 		}
 		return false
 	}
-	if !sum(v.x) {
+	if !sum(v.X) {
 		failf(p.e, "got %s, want what is known before the program runs", cc.NodeSource(p.e))
 	}
 	return in
@@ -213,15 +213,15 @@ func (ini *initialisers) initialBits(p part, in Initial, byOffset map[int]Initia
 	if in.Of != nil || in.Function != nil {
 		failf(p.e, "an address does not fit into a bit-field")
 	}
-	o := object{t: p.t, bits: p.bits, addr: ir.Number(0, ini.types.pointer)}
-	for i, at := range ini.memory.piecesOf(o) {
+	o := object{Type: p.t, Bits: p.bits, Addr: ir.Number(0, ini.types.Pointer)}
+	for i, at := range ini.memory.PiecesOf(o) {
 		offset := p.offset + p.bits.Run.Pieces[i].Offset
-		whole := Initial{Offset: offset, Bits: ini.types.bits(p.e, at.t), Value: byOffset[offset].Value}
-		mask := ir.Mask(at.bits) << at.from
-		if at.bits == 0 {
+		whole := Initial{Offset: offset, Bits: ini.types.Bits(p.e, at.object.Type), Value: byOffset[offset].Value}
+		mask := ir.Mask(at.Bits) << at.From
+		if at.Bits == 0 {
 			mask = 0
 		}
-		whole.Value = whole.Value&^mask | in.Value>>at.lo<<at.from&mask
+		whole.Value = whole.Value&^mask | in.Value>>at.Lo<<at.From&mask
 		byOffset[offset] = whole
 	}
 }

@@ -7,22 +7,22 @@ import (
 )
 
 // layout is how an object of a type, called name, is made up.
-func (ty *types) layout(name string, t cc.Type) LayoutOf {
-	return func(offset int) (string, int) { return name + ty.inside(t, offset), ty.widthAt(t, offset) }
+func (ty *types) Layout(name string, t cc.Type) LayoutOf {
+	return func(offset int) (string, int) { return name + ty.Inside(t, offset), ty.WidthAt(t, offset) }
 }
 
 const offScalar = -1
 
 // width is that of the scalar at an offset of an object of type t.
-func (ty *types) widthAt(t cc.Type, offset int) int {
+func (ty *types) WidthAt(t cc.Type, offset int) int {
 	switch t := t.(type) {
 	case *cc.ArrayType:
 		if size := int(t.Elem().Size()); size > 0 {
-			return ty.widthAt(t.Elem(), offset%size)
+			return ty.WidthAt(t.Elem(), offset%size)
 		}
 	case *cc.StructType:
 		if s, at, ok := ty.slotAt(t, offset); ok {
-			return ty.widthAt(s.t, at)
+			return ty.WidthAt(s.t, at)
 		}
 		return offScalar
 	case *cc.UnionType:
@@ -37,11 +37,11 @@ func (ty *types) widthAt(t cc.Type, offset int) int {
 
 // inside is how a part of an object of type t is written behind the object's name; "" for all of it, and where it
 // has no name.
-func (ty *types) inside(t cc.Type, offset int) string {
+func (ty *types) Inside(t cc.Type, offset int) string {
 	switch t := t.(type) {
 	case *cc.ArrayType:
 		if size := int(t.Elem().Size()); size > 0 {
-			return fmt.Sprintf("[%d]%s", offset/size, ty.inside(t.Elem(), offset%size))
+			return fmt.Sprintf("[%d]%s", offset/size, ty.Inside(t.Elem(), offset%size))
 		}
 	case *cc.StructType:
 		return ty.memberName(t, offset)
@@ -67,9 +67,9 @@ func (ty *types) memberName(t fielded, offset int) string {
 	case !ok:
 		return ""
 	case s.name == "":
-		return ty.inside(s.t, at)
+		return ty.Inside(s.t, at)
 	}
-	return "." + s.name + ty.inside(s.t, at)
+	return "." + s.name + ty.Inside(s.t, at)
 }
 
 // typeName is what a programmer calls a type; "" where that says little.

@@ -22,7 +22,7 @@ type position struct {
 // at says that what comes next is of the statement n.
 func (p *position) at(n cc.Node) {
 	if !p.isFixed {
-		p.build.line = p.lines.lineOf(n)
+		p.build.Line = p.lines.lineOf(n)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // literals are the variables of string literals.
 type literals struct {
-	strings map[string]*Variable
+	Strings map[string]*Variable
 }
 
 // charactersOf are the characters of a string, with its end, and how many bits each has; 0 where it is none.
@@ -33,36 +33,36 @@ func charactersOf(v cc.Value) (text []rune, bits int) {
 }
 
 // text is the variable of a string literal.
-func (ls *literals) of(n *cc.PrimaryExpression) *Variable {
+func (ls *literals) Of(n *cc.PrimaryExpression) *Variable {
 	s, ok := n.Value().(cc.StringValue)
 	if ok {
-		return ls.add(n, n.Token.SrcStr(), string(s))
+		return ls.Add(n, n.Token.SrcStr(), string(s))
 	}
 	text, bits := charactersOf(n.Value())
 	if bits == 0 {
 		failf(n, "this string is not supported")
 	}
 	key := fmt.Sprint(bits, text)
-	if v, ok := ls.strings[key]; ok {
+	if v, ok := ls.Strings[key]; ok {
 		return v
 	}
 	v := &Variable{Name: n.Token.SrcStr(), Pos: read.Place(n), Size: len(text) * bits / 8, Align: bits / 8, Static: true}
 	for i, ch := range text {
 		v.Init = append(v.Init, Initial{Offset: i * bits / 8, Bits: bits, Value: uint64(ch)})
 	}
-	ls.strings[key] = v
+	ls.Strings[key] = v
 	return v
 }
 
 // literalText is the variable of a text, with its end, which is written so.
-func (ls *literals) add(n cc.Node, written, s string) *Variable {
-	if v, ok := ls.strings[s]; ok {
+func (ls *literals) Add(n cc.Node, written, s string) *Variable {
+	if v, ok := ls.Strings[s]; ok {
 		return v
 	}
 	v := &Variable{Name: written, Pos: read.Place(n), Size: len(s), Align: 1, Static: true, ReadOnly: StringLiteral}
 	for i, ch := range []byte(s) {
 		v.Init = append(v.Init, Initial{Offset: i, Bits: 8, Value: uint64(ch)})
 	}
-	ls.strings[s] = v
+	ls.Strings[s] = v
 	return v
 }

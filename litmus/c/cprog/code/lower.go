@@ -19,11 +19,11 @@ type lowerer struct {
 
 // newLowerer makes the parts that lower a function, or an initialiser, of a translation unit into f.
 func newLowerer(p *program, ast *cc.AST, f *Function, inMemory map[*cc.Declarator]bool) *lowerer {
-	t := p.types.of(ast)
-	b := &builder{function: f}
+	t := p.types.Of(ast)
+	b := &builder{Function: f}
 	at := &position{lines: p.lines, build: b}
-	v := &values{unit: p.unit, build: b, types: t, overflow: p.overflow}
-	m := &memory{unit: p.unit, build: b, types: t, values: v}
+	v := &values{Unit: p.unit, Build: b, Types: t, Overflow: p.overflow}
+	m := &memory{Unit: p.unit, Build: b, Types: t, Values: v}
 	known := &locals{bindings: map[*cc.Declarator]binding{}, inMemory: inMemory}
 	s := &symbols{program: p, build: b, types: t, position: at}
 	fl := &flow{

@@ -22,8 +22,8 @@ func (ex *expressions) object(e cc.ExpressionNode) object {
 				return ex.object(n.ExpressionList)
 			}
 		case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
-			v := ex.literals.of(n)
-			return ex.memory.designated(nil, n.Type().Undecay(), ex.memory.locate(v))
+			v := ex.literals.Of(n)
+			return ex.memory.Designated(nil, n.Type().Undecay(), ex.memory.Locate(v))
 		case cc.PrimaryExpressionGeneric:
 			typed(n.GenericSelection.AssignmentExpression)
 			return ex.object(n.GenericSelection.Associated().AssignmentExpression)
@@ -33,26 +33,26 @@ func (ex *expressions) object(e cc.ExpressionNode) object {
 		case cc.PostfixExpressionIndex:
 			array, index := ex.evaluate(n.PostfixExpression), ex.evaluate(n.ExpressionList)
 			ex.assertInArray(n.PostfixExpression, index, ex.pointsTo == n)
-			p := ex.values.pointer(n, "+", array, index)
-			return ex.memory.designated(n, ex.types.pointeeType(n, p.t), p.x)
+			p := ex.values.Pointer(n, "+", array, index)
+			return ex.memory.Designated(n, ex.types.PointeeType(n, p.Type), p.X)
 		case cc.PostfixExpressionSelect:
-			if atomic, _ := ex.types.qualifiers.Qualified(n.PostfixExpression); atomic {
+			if atomic, _ := ex.types.Qualifiers.Qualified(n.PostfixExpression); atomic {
 				failf(n, "a member of an atomic structure has no meaning in C (C17, 6.5.2.3): copy the structure first, or want atomic members")
 			}
-			return ex.member(n, ex.evaluate(n.PostfixExpression).x)
+			return ex.member(n, ex.evaluate(n.PostfixExpression).X)
 		case cc.PostfixExpressionPSelect:
-			return ex.member(n, ex.evaluate(n.PostfixExpression).x)
+			return ex.member(n, ex.evaluate(n.PostfixExpression).X)
 		case cc.PostfixExpressionComplit:
 			return ex.declarations.compound(n)
 		}
 	case *cc.UnaryExpression:
 		if n.Case == cc.UnaryExpressionDeref {
 			p := ex.dereferenced(n)
-			return ex.memory.designated(n, ex.types.pointeeType(n, p.t), p.x)
+			return ex.memory.Designated(n, ex.types.PointeeType(n, p.Type), p.X)
 		}
 	}
 	if t := e.Type(); aggregate(t) {
-		return ex.memory.designated(nil, t, ex.evaluate(e).x)
+		return ex.memory.Designated(nil, t, ex.evaluate(e).X)
 	}
 	failf(e, "got a value, want an object")
 	return object{}
@@ -73,7 +73,7 @@ func (ex *expressions) dereferenced(n *cc.UnaryExpression) operand {
 func (ex *expressions) assertInArray(array cc.ExpressionNode, index operand, address bool) {
 	of := plain(array)
 	t := of.Type()
-	if t == nil || ex.values.static || !cc.IsIntegerType(index.t) {
+	if t == nil || ex.values.Static || !cc.IsIntegerType(index.Type) {
 		return
 	}
 	a, ok := t.Undecay().(*cc.ArrayType)
@@ -102,13 +102,13 @@ func (ex *expressions) assertInArray(array cc.ExpressionNode, index operand, add
 	if address {
 		length++
 	}
-	i := widen(index.x, ex.types.pointer, signed(index.t))
+	i := widen(index.X, ex.types.Pointer, signed(index.Type))
 	if c, ok := i.(ir.Const); ok && c.Value < length {
 		return
 	}
-	ex.build.emit(Assert{
-		ir.Ult.Of(i, ir.Number(length, ex.types.pointer)), ir.Memory,
-		fmt.Sprintf("the index is not within %s, which has %d elements", sourceOf(of), a.Len()),
+	ex.build.Emit(Assert{
+		Cond: ir.Ult.Of(i, ir.Number(length, ex.types.Pointer)), Property: ir.Memory,
+		Text: fmt.Sprintf("the index is not within %s, which has %d elements", sourceOf(of), a.Len()),
 	})
 }
 
@@ -120,10 +120,10 @@ func (ex *expressions) member(n *cc.PostfixExpression, addr ir.Expr) object {
 		failf(n, "which member %s is meant is not clear to the C parser: want another name for it, or for that in a structure beside it", n.Field().Name())
 	}
 	if f.IsBitfield() {
-		return ex.memory.bitField(n, f, at, addr)
+		return ex.memory.BitField(n, f, at, addr)
 	}
-	o := ex.memory.designated(n, f.Type(), fold(ir.Add, addr, ir.Number(uint64(at), ex.types.pointer)))
-	o.odd = isOdd(n, f)
+	o := ex.memory.Designated(n, f.Type(), fold(ir.Add, addr, ir.Number(uint64(at), ex.types.Pointer)))
+	o.Odd = isOdd(n, f)
 	return o
 }
 
@@ -136,15 +136,15 @@ func (ex *expressions) named(n *cc.PrimaryExpression) object {
 	if b, ok := ex.locals.bindings[d]; ok {
 		switch {
 		case b.by != nil:
-			return ex.memory.designated(n, d.Type(), b.by)
+			return ex.memory.Designated(n, d.Type(), b.by)
 		case b.of == nil:
-			return object{t: d.Type(), reg: b.reg}
+			return object{Type: d.Type(), Reg: b.reg}
 		}
-		return ex.memory.designated(n, d.Type(), ex.memory.locate(b.of))
+		return ex.memory.Designated(n, d.Type(), ex.memory.Locate(b.of))
 	}
 	if d.IsParam() {
 		failf(n, "%s is not known: the program begins here", d.Name())
 	}
 	v, t := ex.symbols.global(n, d)
-	return ex.memory.designated(n, t, ex.memory.locate(v))
+	return ex.memory.Designated(n, t, ex.memory.Locate(v))
 }

@@ -26,7 +26,7 @@ const maxUnordered = 6
 
 // inFull evaluates a full expression, its operands in any order. Within one it just goes on.
 func (eo *evaluationOrder) inFull(e cc.ExpressionNode, do func() operand) operand {
-	if eo.within || eo.values.static {
+	if eo.within || eo.values.Static {
 		return do()
 	}
 	eo.within = true
@@ -63,8 +63,8 @@ func (eo *evaluationOrder) inAnyOrder(all []action) {
 	n := len(all)
 	isDone, results, latest := make([]int, n), slices.Repeat([]int{-1}, n), make([]int, n)
 	for i := range all {
-		isDone[i], latest[i] = eo.build.temp(1), n-1
-		eo.build.emit(Assign{isDone[i], ir.Number(0, 1)})
+		isDone[i], latest[i] = eo.build.Temp(1), n-1
+		eo.build.Emit(Assign{Dst: isDone[i], Value: ir.Number(0, 1)})
 		for _, b := range all {
 			if slices.Contains(b.after, i) {
 				latest[i]--
@@ -84,36 +84,36 @@ func (eo *evaluationOrder) inAnyOrder(all []action) {
 		do := func(i int) {
 			for _, j := range all[i].after {
 				if latest[j] >= turn {
-					eo.build.emit(Assume{Cond: eo.build.reg(isDone[j])})
+					eo.build.Emit(Assume{Cond: eo.build.Reg(isDone[j])})
 				}
 			}
 			results[i] = eo.act(all[i].e, results[i])
-			eo.build.emit(Assign{isDone[i], ir.Number(1, 1)})
+			eo.build.Emit(Assign{Dst: isDone[i], Value: ir.Number(1, 1)})
 		}
 		var ends []int
 		for at, i := range may {
-			undone := not(eo.build.reg(isDone[i]))
+			undone := not(eo.build.Reg(isDone[i]))
 			if at == len(may)-1 {
 				if open > 1 {
-					eo.build.emit(Assume{Cond: undone})
+					eo.build.Emit(Assume{Cond: undone})
 				}
 				do(i)
 				break
 			}
 			var past int
 			if open == 1 {
-				past = eo.build.jump(eo.build.reg(isDone[i]))
+				past = eo.build.Jump(eo.build.Reg(isDone[i]))
 			} else {
-				which := eo.build.temp(1)
-				eo.build.emit(Choose{Dst: which})
-				past = eo.build.jump(not(eo.build.reg(which)))
-				eo.build.emit(Assume{Cond: undone})
+				which := eo.build.Temp(1)
+				eo.build.Emit(Choose{Dst: which})
+				past = eo.build.Jump(not(eo.build.Reg(which)))
+				eo.build.Emit(Assume{Cond: undone})
 			}
 			do(i)
-			ends = append(ends, eo.build.jump(nil))
-			eo.build.land(past)
+			ends = append(ends, eo.build.Jump(nil))
+			eo.build.Land(past)
 		}
-		eo.build.land(ends...)
+		eo.build.Land(ends...)
 	}
 }
 
@@ -121,15 +121,15 @@ func (eo *evaluationOrder) inAnyOrder(all []action) {
 func (eo *evaluationOrder) act(e cc.ExpressionNode, result int) int {
 	delete(eo.done, e)
 	v := eo.expressions.evaluate(e)
-	if v.x == nil {
+	if v.X == nil {
 		eo.done[e] = v
 		return result
 	}
 	if result < 0 {
-		result = eo.build.temp(v.x.Width())
+		result = eo.build.Temp(v.X.Width())
 	}
-	eo.build.emit(Assign{result, v.x})
-	eo.done[e] = operand{eo.build.reg(result), v.t}
+	eo.build.Emit(Assign{Dst: result, Value: v.X})
+	eo.done[e] = Of(eo.build.Reg(result), v.Type)
 	return result
 }
 

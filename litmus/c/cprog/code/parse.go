@@ -58,14 +58,14 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 			if !ok {
 				panic(r)
 			}
-			u, err = nil, f.error
+			u, err = nil, f.Err
 		}
 	}()
 	p := &program{
 		unit: &Unit{Pointer: 64, Functions: map[string]*Function{}}, overflow: o.Overflow,
 		external: map[string]*symbol{}, statics: map[*cc.Declarator]*Variable{}, wrappers: map[string]*Function{},
 		called: map[atLine]*Function{}, fixed: map[*Function]int{},
-		literals: &literals{strings: map[string]*Variable{}}, archs: []string{"AArch64"},
+		literals: &literals{Strings: map[string]*Variable{}}, archs: []string{"AArch64"},
 	}
 	if s.ABI.ILP32 {
 		p.unit.Pointer, p.archs = 32, []string{"ARM"}
@@ -86,7 +86,7 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 		return nil, err
 	}
 	p.types = newTypes(asts, p.unit.Pointer, qualifiers)
-	p.shared = &shared{asts: asts, forVerifiers: forVerifiers, signals: o.Termination, owned: map[string]*Variable{}}
+	p.shared = &shared{Asts: asts, ForVerifiers: forVerifiers, Signals: o.Termination, Owned: map[string]*Variable{}}
 	for _, ast := range asts {
 		p.collect(ast)
 	}
@@ -110,8 +110,8 @@ func Make(s read.Source, o Options) (u *Unit, err error) {
 	f := &Function{Name: entry} // of its own: it is called with no arguments
 	p.unit.Functions[entry] = f
 	p.tolerate(func() { p.lower(sym, f, true) })
-	if last := p.registers(); (last || len(p.types.qualifiers.Around) > 0) && len(p.mistakes) == 0 {
-		p.unit.Last = last || len(p.types.qualifiers.InTurn(true)) > 0
+	if last := p.registers(); (last || len(p.types.Qualifiers.Around) > 0) && len(p.mistakes) == 0 {
+		p.unit.Last = last || len(p.types.Qualifiers.InTurn(true)) > 0
 		p.unit.Functions[entry] = p.surrounded(f)
 	}
 	for len(p.queue) > 0 {
@@ -152,7 +152,7 @@ func (p *program) presume(markers *read.Markers) {
 		move(&p.unit.Remarks[i].Pos)
 	}
 	variables := map[*Variable]bool{}
-	for _, all := range []map[string]*Variable{p.literals.strings, p.shared.owned} {
+	for _, all := range []map[string]*Variable{p.literals.Strings, p.shared.Owned} {
 		for _, v := range all {
 			variables[v] = true
 		}
@@ -178,7 +178,7 @@ func (p *program) tolerate(do func()) {
 		f, ok := r.(failure)
 		switch {
 		case ok && len(p.mistakes) < read.MaxErrors:
-			p.mistakes = append(p.mistakes, litmus.Errors(f.error)...)
+			p.mistakes = append(p.mistakes, litmus.Errors(f.Err)...)
 		case r != nil && !ok && len(p.mistakes) == 0: // else it is what comes of them
 			panic(r)
 		}
@@ -189,29 +189,29 @@ func (p *program) tolerate(do func()) {
 // surrounded calls what runs before main, main, and what runs after it.
 func (p *program) surrounded(main *Function) *Function {
 	l := newLowerer(p, p.units[0].ast, &Function{Name: main.Name, Pos: main.Pos, Result: main.Result}, nil)
-	for _, r := range p.types.qualifiers.InTurn(false) {
+	for _, r := range p.types.Qualifiers.InTurn(false) {
 		l.calls.runs(r)
 	}
-	l.build.line = main.Code[0].Line
+	l.build.Line = main.Code[0].Line
 	c := Call{Dst: -1, Fn: main}
 	for _, r := range main.Params {
-		to := l.build.temp(main.Regs[r].Bits)
-		l.build.function.Params = append(l.build.function.Params, to)
-		c.Args = append(c.Args, l.build.reg(to))
+		to := l.build.Temp(main.Regs[r].Bits)
+		l.build.Function.Params = append(l.build.Function.Params, to)
+		c.Args = append(c.Args, l.build.Reg(to))
 	}
 	out := Ret{}
 	if main.Result > 0 {
-		c.Dst = l.build.temp(main.Result)
-		out.Value = l.build.reg(c.Dst)
+		c.Dst = l.build.Temp(main.Result)
+		out.Value = l.build.Reg(c.Dst)
 	}
-	l.build.emit(c)
-	l.calls.runLast(out.Value)
-	l.build.emit(out)
-	tidy(l.build.function)
-	return l.build.function
+	l.build.Emit(c)
+	l.calls.RunLast(out.Value)
+	l.build.Emit(out)
+	tidy(l.build.Function)
+	return l.build.Function
 }
 
 // registers tells whether the program has functions called at its end, by atexit or on_exit.
 func (p *program) registers() bool {
-	return p.external[inLibrary+"last"] != nil && (p.types.qualifiers.Mentions["atexit"] || p.types.qualifiers.Mentions["on_exit"])
+	return p.external[inLibrary+"last"] != nil && (p.types.Qualifiers.Mentions["atexit"] || p.types.Qualifiers.Mentions["on_exit"])
 }

@@ -47,31 +47,31 @@ func (fl *flow) inScope(do func()) {
 
 // leaveScopes calls what is to be called at the end of all scopes but for so many.
 func (fl *flow) leaveScopes(but int) {
-	line := fl.build.line
+	line := fl.build.Line
 	for _, s := range slices.Backward(fl.scopes[but:]) {
 		for i, c := range slices.Backward(s.calls) {
-			fl.build.line = s.lines[i]
-			fl.build.emit(c)
+			fl.build.Line = s.lines[i]
+			fl.build.Emit(c)
 		}
 		for _, v := range s.locals {
-			fl.build.emit(Life{Of: v, Ends: true})
+			fl.build.Emit(Life{Of: v, Ends: true})
 		}
 		for _, at := range s.arrays {
-			fl.build.emit(Life{Array: at, Ends: true})
+			fl.build.Emit(Life{Array: at, Ends: true})
 		}
 	}
-	fl.build.line = line
+	fl.build.Line = line
 }
 
 // stay has the locals live on that a jump to this place has ended in front of it, if it has not left their scopes.
 func (fl *flow) stay(from int) {
 	for i := from - 1; i >= 0; i-- {
-		end, ok := fl.build.function.Code[i].Op.(Life)
-		if _, gone := fl.build.function.Code[i].Op.(nop); !gone && (!ok || !end.Ends) {
+		end, ok := fl.build.Function.Code[i].Op.(Life)
+		if _, gone := fl.build.Function.Code[i].Op.(nop); !gone && (!ok || !end.Ends) {
 			return
 		}
 		if slices.ContainsFunc(fl.scopes, func(s *scope) bool { return s.declares(end) }) {
-			fl.build.function.Code[i].Op = nop{}
+			fl.build.Function.Code[i].Op = nop{}
 		}
 	}
 }
@@ -95,9 +95,9 @@ func (fl *flow) gotoLabel(n *cc.JumpStatement, name string) {
 			in++
 		}
 		fl.leaveScopes(in)
-		fl.build.emit(Branch{nil, to.at})
+		fl.build.Emit(Branch{Cond: nil, Target: to.at})
 		return
 	}
 	fl.leaveScopes(0) // as far as is known: see stay
-	fl.gotos[name] = append(fl.gotos[name], fl.build.jump(nil))
+	fl.gotos[name] = append(fl.gotos[name], fl.build.Jump(nil))
 }

@@ -47,9 +47,9 @@ func (eo *evaluationOrder) assertSequenced(e cc.ExpressionNode) (forget func()) 
 	}
 	enters := func(part cc.ExpressionNode) int {
 		if _, ok := entered[part]; !ok {
-			entered[part] = eo.build.temp(1)
-			eo.build.emit(Assign{entered[part], ir.Number(0, 1)})
-			at(part, Assign{entered[part], ir.Number(1, 1)})
+			entered[part] = eo.build.Temp(1)
+			eo.build.Emit(Assign{Dst: entered[part], Value: ir.Number(0, 1)})
+			at(part, Assign{Dst: entered[part], Value: ir.Number(1, 1)})
 		}
 		return entered[part]
 	}
@@ -62,18 +62,18 @@ func (eo *evaluationOrder) assertSequenced(e cc.ExpressionNode) (forget func()) 
 		}
 		told[[2]cc.ExpressionNode{a, b}] = true
 		text := r.Text(sourceOf(y.e))
-		fails := Assert{ir.Number(0, 1), ir.Undefined, text}
+		fails := Assert{Cond: ir.Number(0, 1), Property: ir.Undefined, Text: text}
 		switch {
 		case a == nil && b == nil:
-			eo.build.emit(fails)
+			eo.build.Emit(fails)
 		case a == nil:
 			at(b, fails)
 		case b == nil:
 			at(a, fails)
 		default:
 			first, second := enters(a), enters(b)
-			at(a, Assert{not(eo.build.reg(second)), ir.Undefined, text})
-			at(b, Assert{not(eo.build.reg(first)), ir.Undefined, text})
+			at(a, Assert{Cond: not(eo.build.Reg(second)), Property: ir.Undefined, Text: text})
+			at(b, Assert{Cond: not(eo.build.Reg(first)), Property: ir.Undefined, Text: text})
 		}
 	}
 	return func() {
@@ -94,7 +94,7 @@ func innermost(in []conditionalPart) cc.ExpressionNode {
 // part evaluates a conditional part of an expression.
 func (eo *evaluationOrder) part(e cc.ExpressionNode, do func(cc.ExpressionNode) operand) operand {
 	for _, op := range eo.atParts[e] {
-		eo.build.emit(op)
+		eo.build.Emit(op)
 	}
 	return eo.apart(func() operand { return do(e) })
 }

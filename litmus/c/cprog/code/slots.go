@@ -29,7 +29,7 @@ func (ty *types) slots(s fielded) []slot {
 	had := map[*read.Run]bool{}
 	for i := 0; s.FieldByIndex(i) != nil; i++ {
 		f := s.FieldByIndex(i)
-		runs, bits := ty.qualifiers.Wrapped(f)
+		runs, bits := ty.Qualifiers.Wrapped(f)
 		if !bits {
 			out = append(out, slot{f.Name(), int(f.Offset()), f.Type(), f.IsFlexibleArrayMember(), false})
 		}
@@ -39,7 +39,7 @@ func (ty *types) slots(s fielded) []slot {
 			}
 			had[r] = true
 			for _, at := range r.Pieces {
-				out = append(out, slot{strings.Join(r.Names, "_"), at.Offset, ty.unsigned(at.Size), false, true})
+				out = append(out, slot{strings.Join(r.Names, "_"), at.Offset, ty.Unsigned(at.Size), false, true})
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func (ty *types) slots(s fielded) []slot {
 }
 
 // unsigned is the unsigned type of some bytes.
-func (ty *types) unsigned(size int) cc.Type {
+func (ty *types) Unsigned(size int) cc.Type {
 	ast := ty.first
 	return map[int]cc.Type{1: ast.UChar, 2: ast.UShort, 4: ast.UInt, 8: ast.ULongLong}[size]
 }

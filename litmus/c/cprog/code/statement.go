@@ -40,7 +40,7 @@ func (st *statements) block(n *cc.CompoundStatement, wanted bool) operand {
 			if s := item.Statement; last && s.Case == cc.StatementExpr && s.ExpressionStatement.ExpressionList != nil {
 				st.position.at(s)
 				v := st.expressions.evaluate(s.ExpressionStatement.ExpressionList)
-				v.x = st.build.settle(v.x)
+				v.X = st.build.Settle(v.X)
 				return v
 			}
 			st.statement(item.Statement)
@@ -50,7 +50,7 @@ func (st *statements) block(n *cc.CompoundStatement, wanted bool) operand {
 			failf(item, "__label__ is not supported")
 		}
 	}
-	return operand{nil, st.types.ast.Void}
+	return Of(nil, st.types.AST.Void)
 }
 
 func (st *statements) statement(n *cc.Statement) {
@@ -89,17 +89,17 @@ func (st *statements) labelled(n *cc.LabeledStatement) {
 		for _, from := range st.flow.gotos[name] {
 			st.flow.stay(from)
 		}
-		st.build.land(st.flow.gotos[name]...)
+		st.build.Land(st.flow.gotos[name]...)
 		delete(st.flow.gotos, name)
-		st.flow.labels[name] = label{len(st.build.function.Code), slices.Clone(st.flow.scopes)}
-		st.build.landed = len(st.build.function.Code)
+		st.flow.labels[name] = label{len(st.build.Function.Code), slices.Clone(st.flow.scopes)}
+		st.build.Landed = len(st.build.Function.Code)
 	} else {
-		st.build.land(st.flow.cases[n]...)
+		st.build.Land(st.flow.cases[n]...)
 		delete(st.flow.cases, n)
 	}
 	for _, s := range st.flow.scopes { // who jumps here has not come by their declarations
 		for _, v := range s.locals {
-			st.build.emit(Life{Of: v})
+			st.build.Emit(Life{Of: v})
 		}
 	}
 	if n.Statement != nil {
@@ -126,15 +126,15 @@ func (st *statements) asynchronous(n *cc.LabeledStatement) {
 	o := Spawn{Handle: -1, Fn: st.symbols.functionOf(d)}
 	params := t.Parameters()
 	for i, a := range args {
-		if i >= len(params) || a.x == nil || aggregate(a.t) {
+		if i >= len(params) || a.X == nil || aggregate(a.Type) {
 			failf(call, "argument %d of %s cannot be handed to a thread", i+1, d.Name())
 		}
-		o.Args = append(o.Args, a.x)
+		o.Args = append(o.Args, a.X)
 	}
 	if aggregate(t.Result()) {
 		failf(call, "%s gives a structure, which a thread cannot", d.Name())
 	}
-	st.build.emit(o)
+	st.build.Emit(o)
 }
 
 func (st *statements) selection(n *cc.SelectionStatement) {
@@ -143,25 +143,25 @@ func (st *statements) selection(n *cc.SelectionStatement) {
 		return
 	}
 	away := st.expressions.jumps(n.ExpressionList, false)
-	if !st.build.always(away) || hasLabels(n.Statement) {
+	if !st.build.Always(away) || hasLabels(n.Statement) {
 		st.statement(n.Statement)
 	}
 	if n.Statement2 == nil {
-		st.build.land(away...)
+		st.build.Land(away...)
 		return
 	}
 	if len(away) == 0 && !hasLabels(n.Statement2) {
 		return
 	}
-	out := st.build.jump(nil)
-	st.build.land(away...)
+	out := st.build.Jump(nil)
+	st.build.Land(away...)
 	st.statement(n.Statement2)
-	st.build.land(out)
+	st.build.Land(out)
 }
 
 // loop has one jump back, at its end.
 func (st *statements) loop(n *cc.IterationStatement) {
-	line := st.build.line
+	line := st.build.Line
 	breaks, continues, scopes := st.flow.breaks, st.flow.continues, st.flow.loopScopes
 	defer func() { st.flow.breaks, st.flow.continues, st.flow.loopScopes = breaks, continues, scopes }()
 	st.flow.loopScopes = [2]int{len(st.flow.scopes), len(st.flow.scopes)}
@@ -178,31 +178,31 @@ func (st *statements) loop(n *cc.IterationStatement) {
 		st.declarations.declared(n.Declaration)
 		cond, after = n.ExpressionList, n.ExpressionList2
 	}
-	st.build.line = line
-	head := len(st.build.function.Code)
+	st.build.Line = line
+	head := len(st.build.Function.Code)
 	if n.Case == cc.IterationStatementDo {
 		st.statement(n.Statement)
-		st.build.land(next...)
+		st.build.Land(next...)
 		st.position.at(n.Token2)
-		out = append(out, st.build.back(head, st.expressions.jumps(cond, false))...)
-		st.build.land(out...)
+		out = append(out, st.build.Back(head, st.expressions.jumps(cond, false))...)
+		st.build.Land(out...)
 		return
 	}
 	var exits []int
 	if cond != nil {
 		exits = st.expressions.jumps(cond, false)
 	}
-	if st.build.always(exits) && !hasLabels(n.Statement) {
-		st.build.land(exits...)
+	if st.build.Always(exits) && !hasLabels(n.Statement) {
+		st.build.Land(exits...)
 		return
 	}
 	st.statement(n.Statement)
-	st.build.land(next...)
-	st.build.line = line
+	st.build.Land(next...)
+	st.build.Line = line
 	if after != nil {
 		st.expressions.discard(after)
 	}
-	st.build.land(append(out, st.build.back(head, exits)...)...)
+	st.build.Land(append(out, st.build.Back(head, exits)...)...)
 }
 
 func (st *statements) jumpStatement(n *cc.JumpStatement) {
@@ -220,7 +220,7 @@ func (st *statements) jumpStatement(n *cc.JumpStatement) {
 			failf(n, "this is in no loop")
 		}
 		st.flow.leaveScopes(scopes)
-		*to = append(*to, st.build.jump(nil))
+		*to = append(*to, st.build.Jump(nil))
 	case cc.JumpStatementReturn:
 		st.returned(n)
 	}
@@ -230,15 +230,15 @@ func (st *statements) jumpStatement(n *cc.JumpStatement) {
 // address the function takes.
 func (st *statements) gotoAddress(n *cc.JumpStatement) {
 	v := st.expressions.evaluate(n.ExpressionList)
-	st.types.pointeeType(n, v.t)
-	to := st.build.keep(v.x)
+	st.types.PointeeType(n, v.Type)
+	to := st.build.Keep(v.X)
 	for _, name := range st.addressed {
-		past := st.build.jump(not(fold(ir.Eq, to, ir.Number(st.program.labelNumber(name), st.types.pointer))))
+		past := st.build.Jump(not(fold(ir.Eq, to, ir.Number(st.program.labelNumber(name), st.types.Pointer))))
 		st.flow.gotoLabel(n, name)
-		st.build.land(past)
+		st.build.Land(past)
 	}
-	st.build.emit(Assert{ir.Number(0, 1), ir.Undefined, "the jump is to no label of the function"})
-	st.build.emit(Assume{Cond: ir.Number(0, 1)})
+	st.build.Emit(Assert{Cond: ir.Number(0, 1), Property: ir.Undefined, Text: "the jump is to no label of the function"})
+	st.build.Emit(Assume{Cond: ir.Number(0, 1)})
 }
 
 // labelNumber is the address of labels of a name, which nothing else has: they are told apart within a function alone.
@@ -256,22 +256,22 @@ func (st *statements) returned(n *cc.JumpStatement) {
 	switch {
 	case e == nil:
 		st.flow.leaveScopes(0)
-		st.build.emit(Ret{})
+		st.build.Emit(Ret{})
 	case st.result.Kind() == cc.Void:
 		st.expressions.discard(e)
 		st.flow.leaveScopes(0)
-		st.build.emit(Ret{})
+		st.build.Emit(Ret{})
 	case aggregate(st.result):
-		st.memory.copy(n, st.into, st.expressions.evaluate(e).x, st.result, Access{})
+		st.memory.Copy(n, st.into, st.expressions.evaluate(e).X, st.result, Access{})
 		st.flow.leaveScopes(0)
-		st.build.emit(Ret{})
+		st.build.Emit(Ret{})
 	default:
-		x := st.values.convert(n, st.expressions.evaluate(e), st.result).x
+		x := st.values.Convert(n, st.expressions.evaluate(e), st.result).X
 		if len(st.flow.cleans) > 0 {
-			x = st.build.keep(x)
+			x = st.build.Keep(x)
 		}
 		st.flow.leaveScopes(0)
-		st.build.emit(Ret{x})
+		st.build.Emit(Ret{Value: x})
 	}
 }
 
@@ -281,8 +281,8 @@ func (st *statements) switchStatement(n *cc.SelectionStatement) {
 	defer func() { st.flow.breaks, st.flow.loopScopes[0] = breaks, scopes }()
 	var out []int
 	st.flow.breaks, st.flow.loopScopes[0] = &out, len(st.flow.scopes)
-	v := st.values.promote(n.ExpressionList, st.expressions.evaluate(n.ExpressionList))
-	v.x = st.build.keep(v.x)
+	v := st.values.Promote(n.ExpressionList, st.expressions.evaluate(n.ExpressionList))
+	v.X = st.build.Keep(v.X)
 	var other *cc.LabeledStatement
 	for _, c := range slices.Backward(n.LabeledStatements()) {
 		if c.Switch() == n && c.Case == cc.LabeledStatementDefault {
@@ -296,29 +296,29 @@ func (st *statements) switchStatement(n *cc.SelectionStatement) {
 		var bit ir.Expr
 		switch c.Case {
 		case cc.LabeledStatementCaseLabel:
-			bit = fold(ir.Eq, v.x, st.caseValue(c, c.ConstantExpression, v.t))
+			bit = fold(ir.Eq, v.X, st.caseValue(c, c.ConstantExpression, v.Type))
 		case cc.LabeledStatementRange:
-			low := operand{st.caseValue(c, c.ConstantExpression, v.t), v.t}
-			high := operand{st.caseValue(c, c.ConstantExpression2, v.t), v.t}
-			bit = fold(ir.BitAnd, nonzero(st.values.compare(c, "<=", low, v).x), nonzero(st.values.compare(c, "<=", v, high).x))
+			low := Of(st.caseValue(c, c.ConstantExpression, v.Type), v.Type)
+			high := Of(st.caseValue(c, c.ConstantExpression2, v.Type), v.Type)
+			bit = fold(ir.BitAnd, nonzero(st.values.Compare(c, "<=", low, v).X), nonzero(st.values.Compare(c, "<=", v, high).X))
 		default:
 			continue
 		}
-		st.flow.cases[c] = append(st.flow.cases[c], st.build.jump(bit))
+		st.flow.cases[c] = append(st.flow.cases[c], st.build.Jump(bit))
 	}
-	away := st.build.jump(nil)
+	away := st.build.Jump(nil)
 	if other != nil {
 		st.flow.cases[other] = append(st.flow.cases[other], away)
 	} else {
 		out = append(out, away)
 	}
 	st.statement(n.Statement)
-	st.build.land(out...)
+	st.build.Land(out...)
 }
 
 // caseValue is the constant of a case, of the type that the switch is over.
 func (st *statements) caseValue(n cc.Node, e cc.ExpressionNode, t cc.Type) ir.Expr {
-	x := st.values.convert(n, st.expressions.evaluate(e), t).x
+	x := st.values.Convert(n, st.expressions.evaluate(e), t).X
 	if _, ok := x.(ir.Const); !ok {
 		failf(n, "got %s, want a constant", cc.NodeSource(e))
 	}

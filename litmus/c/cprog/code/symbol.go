@@ -54,7 +54,7 @@ func (p *program) collect(ast *cc.AST) {
 				if d.IsInline() && s.definition.Declarator.IsInline() {
 					continue
 				}
-				panic(failure{litmus.Errorf(read.Place(d), "%s is defined twice, at %s before", d.Name(), read.Place(s.definition.Declarator))})
+				panic(failure{Err: litmus.Errorf(read.Place(d), "%s is defined twice, at %s before", d.Name(), read.Place(s.definition.Declarator))})
 			}
 			s.unit, s.definition, s.declared = t, n.FunctionDefinition, d
 		case cc.ExternalDeclarationDecl:
@@ -97,7 +97,7 @@ func (p *program) declare(t *translation, n *cc.InitDeclarator) {
 	switch {
 	case n.Initializer != nil:
 		if s.variable != nil {
-			panic(failure{litmus.Errorf(read.Place(d), "%s is initialised twice, at %s before", d.Name(), read.Place(s.variable))})
+			panic(failure{Err: litmus.Errorf(read.Place(d), "%s is initialised twice, at %s before", d.Name(), read.Place(s.variable))})
 		}
 		s.unit, s.variable, s.declared, s.defined = t, n, d, true
 	case !d.IsExtern():
@@ -111,7 +111,7 @@ func (p *program) declare(t *translation, n *cc.InitDeclarator) {
 // find is the symbol that a name in the unit at hand refers to; nil where there is none.
 func (sy *symbols) find(d *cc.Declarator) *symbol {
 	for _, t := range sy.program.units {
-		if t.ast == sy.types.ast {
+		if t.ast == sy.types.AST {
 			if s := t.internal[d.Name()]; s != nil {
 				return s
 			}
@@ -132,7 +132,7 @@ func (sy *symbols) global(n cc.Node, d *cc.Declarator) (*Variable, cc.Type) {
 	if s != nil && !s.defined && streams[d.Name()] && d.Type().Kind() == cc.Ptr {
 		s.defined = true
 		s.storage = sy.newStatic(s.declared, func() (*cc.AST, *cc.Initializer) { return nil, nil })
-		s.storage.Init = []Initial{{Bits: sy.types.pointer, Value: 1}}
+		s.storage.Init = []Initial{{Bits: sy.types.Pointer, Value: 1}}
 	}
 	if s == nil || !s.defined {
 		failf(n, "%s is declared, but not defined", d.Name())
@@ -155,8 +155,8 @@ func (sy *symbols) newStatic(d *cc.Declarator, initial func() (*cc.AST, *cc.Init
 		failf(d, "the size of %s is not known", d.Name())
 	}
 	v := &Variable{
-		Name: d.Name(), Pos: read.Place(d), Size: sy.types.size(d, t), Align: max(t.Align(), d.Alignas()),
-		PerThread: d.IsThreadLocal(), Static: true, Layout: sy.types.layout(d.Name(), t),
+		Name: d.Name(), Pos: read.Place(d), Size: sy.types.Size(d, t), Align: max(t.Align(), d.Alignas()),
+		PerThread: d.IsThreadLocal(), Static: true, Layout: sy.types.Layout(d.Name(), t),
 	}
 	if constant(t) {
 		v.ReadOnly = ConstObject
@@ -194,7 +194,7 @@ func (sy *symbols) functionOf(d *cc.Declarator) *Function {
 
 // libraryFunction is the code of a function of the library as it is called at the line at hand, which all of its steps are of.
 func (sy *symbols) libraryFunction(s *symbol) *Function {
-	key := atLine{s, sy.build.line}
+	key := atLine{s, sy.build.Line}
 	if f := sy.program.called[key]; f != nil {
 		return f
 	}
@@ -205,7 +205,7 @@ func (sy *symbols) libraryFunction(s *symbol) *Function {
 	f := &Function{Name: name}
 	sy.program.called[key], sy.program.unit.Functions[name] = f, f
 	p := sy.program
-	p.fixed[f] = sy.build.line
+	p.fixed[f] = sy.build.Line
 	p.queue = append(p.queue, func() { p.lower(s, f, false) })
 	return f
 }
@@ -223,7 +223,7 @@ func (sy *symbols) outArguments(n *cc.PostfixExpression) (out []cc.ExpressionNod
 	if d := functionNamed(n.PostfixExpression); d != nil {
 		if b := sy.builtinOf(d); b != nil {
 			for i, a := range arguments(n) {
-				if i < len(b.params) && strings.HasPrefix(b.params[i], "&") {
+				if i < len(b.Params) && strings.HasPrefix(b.Params[i], "&") {
 					out = append(out, a)
 				}
 			}

@@ -12,13 +12,13 @@ import (
 
 // accessBits is the width in bits of the accesses that an access to a scalar of some bits consists of.
 func (mem *memory) accessBits(n cc.Node, o object, bits int) int {
-	whole := o.how.Atomic || len(o.how.Tags) > 0
+	whole := o.How.Atomic || len(o.How.Tags) > 0
 	switch {
-	case o.odd && whole:
+	case o.Odd && whole:
 		failf(n, "an atomic access to a member of a packed structure that may not be aligned is not supported: no processor promises one; align the member")
-	case o.odd:
+	case o.Odd:
 		return 8
-	case mem.types.pointer == 32 && bits == 64 && !whole:
+	case mem.Types.Pointer == 32 && bits == 64 && !whole:
 		return 32
 	}
 	return bits
@@ -28,27 +28,27 @@ func (mem *memory) accessBits(n cc.Node, o object, bits int) int {
 func (mem *memory) readParts(o object, bits, part int) ir.Expr {
 	var out ir.Expr
 	for at := 0; at < bits; at += part {
-		r := mem.build.temp(part)
-		mem.build.emit(Load{r, mem.behind(o.addr, at/8), o.how})
-		x := fold(ir.Shl, ir.Widen(mem.build.reg(r), bits, false), ir.Number(uint64(at), bits))
+		r := mem.Build.Temp(part)
+		mem.Build.Emit(Load{Dst: r, Addr: mem.Behind(o.Addr, at/8), How: o.How})
+		x := fold(ir.Shl, ir.Widen(mem.Build.Reg(r), bits, false), ir.Number(uint64(at), bits))
 		if out == nil {
 			out = x
 		} else {
 			out = ir.BitOr.Of(out, x)
 		}
 	}
-	return mem.build.keep(out)
+	return mem.Build.Keep(out)
 }
 
 // writeParts writes a scalar in parts of some bits, the lowest first.
 func (mem *memory) writeParts(o object, x ir.Expr, part int) {
-	x = mem.build.keep(x)
+	x = mem.Build.Keep(x)
 	for at := 0; at < x.Width(); at += part {
-		mem.build.emit(Store{mem.behind(o.addr, at/8), narrowed(x, at, part), o.how})
+		mem.Build.Emit(Store{Addr: mem.Behind(o.Addr, at/8), Value: narrowed(x, at, part), How: o.How})
 	}
 }
 
 // behind is an address some bytes behind another one.
-func (mem *memory) behind(addr ir.Expr, bytes int) ir.Expr {
-	return fold(ir.Add, addr, ir.Number(uint64(bytes), mem.types.pointer))
+func (mem *memory) Behind(addr ir.Expr, bytes int) ir.Expr {
+	return fold(ir.Add, addr, ir.Number(uint64(bytes), mem.Types.Pointer))
 }

@@ -14,25 +14,25 @@ const maxScalars = 1 << 14
 
 // types reads C's types, as a translation unit has them.
 type types struct {
-	pointer    int // width of a pointer in bits
-	ast        *cc.AST
+	Pointer    int // width of a pointer in bits
+	AST        *cc.AST
 	first      *cc.AST // of the program
-	qualifiers *read.Qualifiers
+	Qualifiers *read.Qualifiers
 	slotsOf    map[fielded][]slot
 }
 
 func newTypes(asts []*cc.AST, pointer int, qualifiers *read.Qualifiers) *types {
-	ty := &types{pointer: pointer, qualifiers: qualifiers, slotsOf: map[fielded][]slot{}}
+	ty := &types{Pointer: pointer, Qualifiers: qualifiers, slotsOf: map[fielded][]slot{}}
 	if len(asts) > 0 {
-		ty.ast, ty.first = asts[0], asts[0]
+		ty.AST, ty.first = asts[0], asts[0]
 	}
 	return ty
 }
 
 // of are the types of another translation unit.
-func (ty *types) of(ast *cc.AST) *types {
+func (ty *types) Of(ast *cc.AST) *types {
 	out := *ty
-	out.ast = ast
+	out.AST = ast
 	return &out
 }
 
@@ -43,12 +43,12 @@ var integerBits = map[cc.Kind]int{
 }
 
 // bitsOf is the width of a scalar type; 0 where it is none that there are values of.
-func (ty *types) width(t cc.Type) int {
+func (ty *types) Width(t cc.Type) int {
 	switch k := t.Kind(); k {
 	case cc.Long, cc.ULong, cc.Ptr:
-		return ty.pointer
+		return ty.Pointer
 	case cc.Enum:
-		return ty.width(t.(*cc.EnumType).UnderlyingType())
+		return ty.Width(t.(*cc.EnumType).UnderlyingType())
 	case cc.Float, cc.Double:
 		return floatBits[k]
 	default:
@@ -57,8 +57,8 @@ func (ty *types) width(t cc.Type) int {
 }
 
 // bits refuses what is no scalar.
-func (ty *types) bits(n cc.Node, t cc.Type) int {
-	if w := ty.width(t); w > 0 {
+func (ty *types) Bits(n cc.Node, t cc.Type) int {
+	if w := ty.Width(t); w > 0 {
 		return w
 	}
 	switch {
@@ -80,7 +80,7 @@ func signed(t cc.Type) bool {
 }
 
 // integer is the type that arithmetic takes values of type t as: for an enumeration, what is behind it.
-func (ty *types) integer(t cc.Type) cc.Type {
+func (ty *types) Integer(t cc.Type) cc.Type {
 	e, ok := t.(*cc.EnumType)
 	if !ok {
 		return t
@@ -88,14 +88,14 @@ func (ty *types) integer(t cc.Type) cc.Type {
 	if u := e.UnderlyingType(); u.Kind() != cc.Int || signed(e) {
 		return u
 	}
-	return ty.ast.UInt
+	return ty.AST.UInt
 }
 
 // aggregate tells whether t is a struct or a union, whose values go by address.
 func aggregate(t cc.Type) bool { return t.Kind() == cc.Struct || t.Kind() == cc.Union }
 
 // size is the size of an object of type t in bytes, for arithmetic on pointers to it.
-func (ty *types) size(n cc.Node, t cc.Type) int {
+func (ty *types) Size(n cc.Node, t cc.Type) int {
 	if t.Kind() == cc.Void || t.Kind() == cc.Function {
 		return 1 // as GCC has it
 	}
@@ -110,7 +110,7 @@ func (ty *types) size(n cc.Node, t cc.Type) int {
 }
 
 // pointee is what a pointer of type t points to.
-func (ty *types) pointeeType(n cc.Node, t cc.Type) cc.Type {
+func (ty *types) PointeeType(n cc.Node, t cc.Type) cc.Type {
 	p, ok := t.(*cc.PointerType)
 	if !ok {
 		failf(n, "got %s, want a pointer", t)
@@ -120,12 +120,12 @@ func (ty *types) pointeeType(n cc.Node, t cc.Type) cc.Type {
 
 // scalar is a part of an object that is read and written as a whole.
 type scalar struct {
-	offset int
-	t      cc.Type
+	Offset int
+	Type   cc.Type
 }
 
 // scalars are the scalars of an object of type t: of a union, its largest member's, and by bytes what that leaves out of others'.
-func (ty *types) scalars(n cc.Node, t cc.Type) []scalar {
+func (ty *types) Scalars(n cc.Node, t cc.Type) []scalar {
 	var out []scalar
 	add := func(s ...scalar) {
 		if out = append(out, s...); len(out) > maxScalars {
@@ -136,7 +136,7 @@ func (ty *types) scalars(n cc.Node, t cc.Type) []scalar {
 	walk = func(t cc.Type, offset int) {
 		switch t := t.(type) {
 		case *cc.ArrayType:
-			size := ty.size(n, t.Elem())
+			size := ty.Size(n, t.Elem())
 			for i := range int(max(t.Len(), 0)) {
 				walk(t.Elem(), offset+i*size)
 			}
@@ -150,21 +150,21 @@ func (ty *types) scalars(n cc.Node, t cc.Type) []scalar {
 			slices.SortStableFunc(members, func(a, b slot) int { return cmp.Compare(b.t.Size(), a.t.Size()) })
 			covered := map[int]bool{}
 			for i, m := range members {
-				for _, s := range ty.scalars(n, m.t) {
-					size := ty.size(n, s.t)
+				for _, s := range ty.Scalars(n, m.t) {
+					size := ty.Size(n, s.Type)
 					if i == 0 {
-						add(scalar{offset + s.offset, s.t})
+						add(scalar{offset + s.Offset, s.Type})
 					}
-					for b := s.offset; b < s.offset+size; b++ {
+					for b := s.Offset; b < s.Offset+size; b++ {
 						if i > 0 && !covered[b] {
-							add(scalar{offset + b, ty.ast.UChar})
+							add(scalar{offset + b, ty.AST.UChar})
 						}
 						covered[b] = true
 					}
 				}
 			}
 		default:
-			ty.bits(n, t)
+			ty.Bits(n, t)
 			add(scalar{offset, t})
 		}
 	}
@@ -174,17 +174,17 @@ func (ty *types) scalars(n cc.Node, t cc.Type) []scalar {
 
 // whole are the scalars of an object of type t, and by bytes what is between them: what is told to copy or set bytes does
 // so to those that nobody has a name for, too.
-func (ty *types) whole(n cc.Node, t cc.Type) []scalar {
-	out := ty.scalars(n, t)
+func (ty *types) Whole(n cc.Node, t cc.Type) []scalar {
+	out := ty.Scalars(n, t)
 	covered := map[int]bool{}
 	for _, s := range out {
-		for b := range ty.size(n, s.t) {
-			covered[s.offset+b] = true
+		for b := range ty.Size(n, s.Type) {
+			covered[s.Offset+b] = true
 		}
 	}
-	for b := range ty.size(n, t) {
+	for b := range ty.Size(n, t) {
 		if !covered[b] {
-			out = append(out, scalar{b, ty.ast.UChar})
+			out = append(out, scalar{b, ty.AST.UChar})
 		}
 	}
 	return out
@@ -205,18 +205,18 @@ func constant(t cc.Type) bool {
 }
 
 // wholeType is the integer that a structure or a union is accessed as.
-func (ty *types) wholeType(n cc.Node, t cc.Type) cc.Type {
-	switch ty.size(n, t) {
+func (ty *types) WholeType(n cc.Node, t cc.Type) cc.Type {
+	switch ty.Size(n, t) {
 	case 1:
-		return ty.ast.UChar
+		return ty.AST.UChar
 	case 2:
-		return ty.ast.UShort
+		return ty.AST.UShort
 	case 4:
-		return ty.ast.UInt
+		return ty.AST.UInt
 	case 8:
-		return ty.ast.ULongLong
+		return ty.AST.ULongLong
 	}
-	failf(n, "an atomic access of %d bytes, to all of %s, is not supported: want 1, 2, 4 or 8 bytes, as of an index and a tag of 32 bits each", ty.size(n, t), t)
+	failf(n, "an atomic access of %d bytes, to all of %s, is not supported: want 1, 2, 4 or 8 bytes, as of an index and a tag of 32 bits each", ty.Size(n, t), t)
 	return nil
 }
 

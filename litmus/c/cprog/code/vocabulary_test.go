@@ -23,19 +23,19 @@ func TestHeadersDeclareWhatIsTaken(t *testing.T) {
 					continue
 				}
 				if f, ok := c.Callees()[c.Kernel][m[1]]; ok && read.IsKernels(header) {
-					b = &builtin{params: parameters(f.Params)}
+					b = &builtin{Params: parameters(f.Params)}
 				}
 				checked++
 				n := strings.Count(regexp.MustCompile(`\(\*\)\([^)]*\)`).ReplaceAllString(list, ""), ",") + 1
 				if list == "void" {
 					n = 0
 				}
-				most := len(b.params)
-				if slices.Contains(b.params, "...") {
+				most := len(b.Params)
+				if slices.Contains(b.Params, "...") {
 					most = n
 				}
 				if n < b.takes() || n > most {
-					t.Errorf("<%s> declares %s%s, which takes (%s)", header, m[1], m[2], strings.Join(b.params, ", "))
+					t.Errorf("<%s> declares %s%s, which takes (%s)", header, m[1], m[2], strings.Join(b.Params, ", "))
 				}
 			}
 		}
@@ -75,8 +75,8 @@ func TestEachIsToldOf(t *testing.T) {
 		if b.help == "" || strings.Contains(b.help, "\n") {
 			t.Errorf("%s: %q", name, b.help)
 		}
-		for i, p := range b.params {
-			if slices.Contains(b.params[:i], p) {
+		for i, p := range b.Params {
+			if slices.Contains(b.Params[:i], p) {
 				t.Errorf("%s takes %s twice", name, p)
 			}
 		}

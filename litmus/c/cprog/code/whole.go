@@ -12,13 +12,13 @@ import (
 
 // packed is the integer that a structure at an address is, and the bits of it that are of members.
 func (mem *memory) packed(n cc.Node, t cc.Type, addr ir.Expr) (x ir.Expr, members uint64) {
-	bits := mem.types.bits(n, mem.types.wholeType(n, t))
-	for _, s := range mem.types.scalars(n, t) {
-		v := mem.read(n, object{t: s.t, reg: -1, addr: mem.behind(addr, s.offset), how: Access{Copied: true}}).x
-		members |= ir.Mask(v.Width()) << (8 * s.offset)
+	bits := mem.Types.Bits(n, mem.Types.WholeType(n, t))
+	for _, s := range mem.Types.Scalars(n, t) {
+		v := mem.Read(n, object{Type: s.Type, Reg: -1, Addr: mem.Behind(addr, s.Offset), How: Access{Copied: true}}).X
+		members |= ir.Mask(v.Width()) << (8 * s.Offset)
 		part := widen(v, bits, false)
-		if s.offset > 0 {
-			part = fold(ir.Shl, part, ir.Number(uint64(8*s.offset), bits))
+		if s.Offset > 0 {
+			part = fold(ir.Shl, part, ir.Number(uint64(8*s.Offset), bits))
 		}
 		if x == nil {
 			x = part
@@ -29,43 +29,43 @@ func (mem *memory) packed(n cc.Node, t cc.Type, addr ir.Expr) (x ir.Expr, member
 	if x == nil { // it has no members
 		x = ir.Number(0, bits)
 	}
-	return mem.build.keep(x), members
+	return mem.Build.Keep(x), members
 }
 
 // unpack writes an integer to where a structure is.
 func (mem *memory) unpack(n cc.Node, t cc.Type, addr, x ir.Expr) {
-	for _, s := range mem.types.scalars(n, t) {
+	for _, s := range mem.Types.Scalars(n, t) {
 		v := x
-		if bits := mem.types.bits(n, s.t); bits < x.Width() {
-			v = ir.Extract{X: x, Lo: 8 * s.offset, Bits: bits}
+		if bits := mem.Types.Bits(n, s.Type); bits < x.Width() {
+			v = ir.Extract{X: x, Lo: 8 * s.Offset, Bits: bits}
 		}
-		mem.build.emit(Store{Addr: mem.behind(addr, s.offset), Value: v})
+		mem.Build.Emit(Store{Addr: mem.Behind(addr, s.Offset), Value: v})
 	}
 }
 
 // loadWhole reads a structure atomically, and gives where a copy of it is.
-func (mem *memory) loadWhole(n cc.Node, o object) operand {
-	into := mem.locate(mem.hidden(n, o.t))
-	r := mem.build.temp(mem.types.bits(n, mem.types.wholeType(n, o.t)))
-	mem.build.emit(Load{r, o.addr, o.how})
-	mem.unpack(n, o.t, into, mem.build.reg(r))
-	return operand{into, o.t}
+func (mem *memory) LoadWhole(n cc.Node, o object) operand {
+	into := mem.Locate(mem.Hidden(n, o.Type))
+	r := mem.Build.Temp(mem.Types.Bits(n, mem.Types.WholeType(n, o.Type)))
+	mem.Build.Emit(Load{Dst: r, Addr: o.Addr, How: o.How})
+	mem.unpack(n, o.Type, into, mem.Build.Reg(r))
+	return operand{into, o.Type}
 }
 
 // storeWhole writes the structure at an address to an object atomically.
-func (mem *memory) storeWhole(n cc.Node, o object, from ir.Expr) {
-	x, _ := mem.packed(n, o.t, from)
-	mem.build.emit(Store{o.addr, x, o.how})
+func (mem *memory) StoreWhole(n cc.Node, o object, from ir.Expr) {
+	x, _ := mem.packed(n, o.Type, from)
+	mem.Build.Emit(Store{Addr: o.Addr, Value: x, How: o.How})
 }
 
 // exchangeWhole writes the structure at an address to an object, and gives where a copy is of what was there, in one atomic step.
-func (mem *memory) exchangeWhole(n cc.Node, o object, from ir.Expr, read, write Access) operand {
-	into := mem.locate(mem.hidden(n, o.t))
-	x, _ := mem.packed(n, o.t, from)
-	r := mem.build.temp(x.Width())
-	mem.build.emit(Update{Dst: r, Wrote: -1, Addr: o.addr, Next: x, Read: read, Write: write})
-	mem.unpack(n, o.t, into, mem.build.reg(r))
-	return operand{into, o.t}
+func (mem *memory) ExchangeWhole(n cc.Node, o object, from ir.Expr, read, write Access) operand {
+	into := mem.Locate(mem.Hidden(n, o.Type))
+	x, _ := mem.packed(n, o.Type, from)
+	r := mem.Build.Temp(x.Width())
+	mem.Build.Emit(Update{Dst: r, Wrote: -1, Addr: o.Addr, Next: x, Read: read, Write: write})
+	mem.unpack(n, o.Type, into, mem.Build.Reg(r))
+	return operand{into, o.Type}
 }
 
 // padded says what a comparison of structures does about padding.
@@ -74,19 +74,19 @@ const padded = "the structure has padding, which a compare-and-exchange compares
 // compareWhole writes the structure at an address to an object if that is equal to what is expected, else what was there to where
 // that is: a bit that tells whether it did. C compares bytes. As those between members are anything, a structure that has
 // such may be found unequal for no reason.
-func (mem *memory) compareWhole(n cc.Node, o object, expected, from ir.Expr, read, write, failed Access, weak ir.Expr) ir.Expr {
-	want, members := mem.packed(n, o.t, expected)
-	next, _ := mem.packed(n, o.t, from)
+func (mem *memory) CompareWhole(n cc.Node, o object, expected, from ir.Expr, read, write, failed Access, weak ir.Expr) ir.Expr {
+	want, members := mem.packed(n, o.Type, expected)
+	next, _ := mem.packed(n, o.Type, from)
 	bits := next.Width()
 	var was ir.Expr = ir.Old{Bits: bits}
 	if members != ir.Mask(bits) {
-		mem.unit.remark(n, padded)
+		mem.Unit.Remark(n, padded)
 		was, weak = ir.BitAnd.Of(was, ir.Number(members, bits)), ir.Number(1, 1)
 	}
-	r, wrote := mem.build.temp(bits), mem.build.temp(1)
-	mem.build.emit(Update{r, wrote, o.addr, next, ir.Eq.Of(was, want), read, write, failed, weak})
-	done := mem.build.jump(mem.build.reg(wrote))
-	mem.unpack(n, o.t, expected, mem.build.reg(r))
-	mem.build.land(done)
-	return mem.build.reg(wrote)
+	r, wrote := mem.Build.Temp(bits), mem.Build.Temp(1)
+	mem.Build.Emit(Update{Dst: r, Wrote: wrote, Addr: o.Addr, Next: next, When: ir.Eq.Of(was, want), Read: read, Write: write, Failed: failed, Weak: weak})
+	done := mem.Build.Jump(mem.Build.Reg(wrote))
+	mem.unpack(n, o.Type, expected, mem.Build.Reg(r))
+	mem.Build.Land(done)
+	return mem.Build.Reg(wrote)
 }
