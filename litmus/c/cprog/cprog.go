@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/c/cprog/builtins"
 	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/codegen"
 	"litmuscope/litmus/c/cprog/elaborate"
 	"litmuscope/litmus/c/cprog/read"
 	"litmuscope/litmus/c/cprog/run"
@@ -25,7 +27,7 @@ type (
 	File    = read.File
 	Options = elaborate.Options
 	Target  = elaborate.Target
-	Word    = code.Word
+	Word    = builtins.Word
 	ABI     = read.ABI
 )
 
@@ -73,15 +75,18 @@ func Run(s Source, o Options) (*run.Program, error) {
 }
 
 func made(s Source, o Options) (*code.Unit, error) {
-	wanted := code.Options{Entry: o.Entry, Overflow: slices.Contains(o.Properties, ir.Overflow), Termination: slices.Contains(o.Properties, ir.Termination)}
+	wanted := codegen.Options{
+		Entry: o.Entry, Overflow: slices.Contains(o.Properties, ir.Overflow),
+		Termination: slices.Contains(o.Properties, ir.Termination),
+	}
 	if o.Mapping != nil {
 		wanted.Arch = o.Mapping.Arch
 	}
-	return code.Make(s, wanted)
+	return codegen.Make(s, wanted)
 }
 
 // Preprocessed are the tokens that the preprocessor makes of a program.
-func Preprocessed(s Source) ([]string, error) { return code.Preprocessed(s) }
+func Preprocessed(s Source) ([]string, error) { return codegen.Preprocessed(s) }
 
 // ABIOf returns the ABI of Linux programs on an architecture.
 func ABIOf(arch string) ABI { return read.ABIOf(arch) }
@@ -99,7 +104,7 @@ const Undefine = read.Undefine
 func IncludesKernel(s Source) bool { return read.IncludesKernel(s) }
 
 // Words are what programs can call without having defined it.
-func Words() []Word { return code.Words() }
+func Words() []Word { return builtins.Words() }
 
 // Types are the words that their types are made of.
-func Types() []string { return code.Types() }
+func Types() []string { return builtins.Types() }

@@ -7,32 +7,32 @@ import (
 )
 
 // nop is a step that turned out not to be needed; tidy takes it away.
-type nop struct{}
+type Nop struct{}
 
 // builder adds steps to a function.
-type builder struct {
+type Builder struct {
 	Function *Function
 	Line     int // of the statement at hand
 	Landed   int // the last step that a jump goes to
 }
 
 // emit adds a step, and gives its number.
-func (b *builder) Emit(o Op) int {
+func (b *Builder) Emit(o Op) int {
 	b.Function.Code = append(b.Function.Code, Step{o, b.Line})
 	return len(b.Function.Code) - 1
 }
 
 // temp is a new register.
-func (b *builder) Temp(bits int) int {
+func (b *Builder) Temp(bits int) int {
 	b.Function.Regs = append(b.Function.Regs, Register{Bits: bits})
 	return len(b.Function.Regs) - 1
 }
 
 // reg reads a register.
-func (b *builder) Reg(i int) ir.Expr { return ir.Reg{Index: i, Bits: b.Function.Regs[i].Bits} }
+func (b *Builder) Reg(i int) ir.Expr { return ir.Reg{Index: i, Bits: b.Function.Regs[i].Bits} }
 
 // keep evaluates x here and now.
-func (b *builder) Keep(x ir.Expr) ir.Expr {
+func (b *Builder) Keep(x ir.Expr) ir.Expr {
 	switch x.(type) {
 	case ir.Const:
 		return x
@@ -43,7 +43,7 @@ func (b *builder) Keep(x ir.Expr) ir.Expr {
 }
 
 // settle has x be what it is now, whatever is assigned to locals later. Temporaries do not change.
-func (b *builder) Settle(x ir.Expr) ir.Expr {
+func (b *Builder) Settle(x ir.Expr) ir.Expr {
 	if x == nil {
 		return nil
 	}
@@ -56,10 +56,10 @@ func (b *builder) Settle(x ir.Expr) ir.Expr {
 }
 
 // jump goes somewhere, where cond (nil: always) is 1; land says where.
-func (b *builder) Jump(cond ir.Expr) (from int) { return b.Emit(Branch{cond, -1}) }
+func (b *Builder) Jump(cond ir.Expr) (from int) { return b.Emit(Branch{cond, -1}) }
 
 // land has jumps lead to the step that comes next.
-func (b *builder) Land(from ...int) {
+func (b *Builder) Land(from ...int) {
 	for _, i := range from {
 		branch, ok := b.Function.Code[i].Op.(Branch)
 		if !ok {
@@ -72,7 +72,7 @@ func (b *builder) Land(from ...int) {
 }
 
 // always tells whether what comes next cannot be reached past jumps that go away.
-func (b *builder) Always(jumps []int) bool {
+func (b *Builder) Always(jumps []int) bool {
 	here := len(b.Function.Code)
 	if len(jumps) != 1 || jumps[0] != here-1 || b.Landed == here {
 		return false
@@ -83,14 +83,14 @@ func (b *builder) Always(jumps []int) bool {
 
 // back jumps to the head of a loop. Where all that comes before is the jump that leaves the loop, the two are
 // one; those that still leave it are given back.
-func (b *builder) Back(head int, exits []int) []int {
+func (b *Builder) Back(head int, exits []int) []int {
 	last := len(b.Function.Code) - 1
 	if len(exits) == 1 && exits[0] == last && last >= head && b.Landed <= last {
 		leave, _ := b.Function.Code[last].Op.(Branch)
 		if leave.Cond == nil {
 			return exits // a loop of one round
 		}
-		b.Function.Code[last].Op = Branch{not(leave.Cond), head}
+		b.Function.Code[last].Op = Branch{Not(leave.Cond), head}
 		return nil
 	}
 	b.Emit(Branch{nil, head})
@@ -98,18 +98,18 @@ func (b *builder) Back(head int, exits []int) []int {
 }
 
 // drop takes steps back.
-func (b *builder) Drop(steps ...int) {
+func (b *Builder) Drop(steps ...int) {
 	for _, i := range steps {
-		b.Function.Code[i].Op = nop{}
+		b.Function.Code[i].Op = Nop{}
 	}
 }
 
 // pure tells whether the steps from one on do nothing but to set registers that are newer than regs, some
 // jumps among them aside: they may then run whether or not they are wanted.
-func (b *builder) Pure(from, regs int, aside ...int) bool {
+func (b *Builder) Pure(from, regs int, aside ...int) bool {
 	for i := from; i < len(b.Function.Code); i++ {
 		switch o := b.Function.Code[i].Op.(type) {
-		case nop, Locate:
+		case Nop, Locate:
 		case Assign:
 			if o.Dst < regs {
 				return false
@@ -130,7 +130,7 @@ func (b *builder) Pure(from, regs int, aside ...int) bool {
 }
 
 // failed tells whether the step before has failed in any case.
-func (b *builder) Failed() bool {
+func (b *Builder) Failed() bool {
 	if len(b.Function.Code) == 0 {
 		return false
 	}

@@ -1,11 +1,10 @@
-// Package code translates the functions of a C program to steps over registers, with loops and calls still in them.
-// [Make] starts at the program's entry and translates the functions that it reaches. It returns a [Unit]: a [Function]
-// has a list of [Step], and each step an [Op], such as [Load], [Store], [Update], [Branch], [Call] or [Spawn]. Packages
-// elaborate and run execute a Unit.
+// Package code defines the code that C programs become: steps over registers, with loops and calls still in them. A
+// [Unit] is a program. A [Function] of it has a list of [Step], and each step an [Op], such as [Load], [Store],
+// [Update], [Branch], [Call] or [Spawn]. A [Variable] is memory with a name.
 //
-// One file translates one part of C: expression.go, statement.go, call.go, initial.go and so on. The files
-// builtins_*.go give the functions that a program can call without defining them: C11's, those of pthreads and of the
-// kernel, and the ones of other verifiers' headers. [Words] lists them.
+// A [Builder] adds steps to a function, and [Tidy] removes those that turned out not to be needed. [Effect], [Next] and
+// [Live] say what steps do to registers and where they lead. [Fold], [Not] and the like apply operators at once if
+// their operands are constants.
 //
-// It imports only packages of litmus, none that runs code: no model and no solver.
+// Package codegen makes a Unit; packages elaborate and run execute it. It imports no package that runs code.
 package code

@@ -10,7 +10,7 @@ import (
 func Effect(o Op) (sets []int, used []ir.Expr) {
 	dst, second := -1, -1
 	switch o := o.(type) {
-	case nop, Section, Bound, Attempt, Begin:
+	case Nop, Section, Bound, Attempt, Begin:
 	case Life:
 		used = []ir.Expr{o.Array}
 	case Assign:

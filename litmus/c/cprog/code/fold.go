@@ -3,7 +3,7 @@ package code
 import "litmuscope/litmus/ir"
 
 // fold applies an operator, at once where it can.
-func fold(op ir.BinaryOp, x, y ir.Expr) ir.Expr {
+func Fold(op ir.BinaryOp, x, y ir.Expr) ir.Expr {
 	a, known := x.(ir.Const)
 	b, known2 := y.(ir.Const)
 	switch {
@@ -19,7 +19,7 @@ func fold(op ir.BinaryOp, x, y ir.Expr) ir.Expr {
 }
 
 // widen is ir.Widen, done at once where it can be.
-func widen(x ir.Expr, bits int, signed bool) ir.Expr {
+func Widen(x ir.Expr, bits int, signed bool) ir.Expr {
 	if c, ok := x.(ir.Const); ok {
 		v := c.Value & ir.Mask(c.Bits)
 		if signed {
@@ -31,7 +31,7 @@ func widen(x ir.Expr, bits int, signed bool) ir.Expr {
 }
 
 // not turns a bit round.
-func not(bit ir.Expr) ir.Expr {
+func Not(bit ir.Expr) ir.Expr {
 	switch b := bit.(type) {
 	case ir.Const:
 		return ir.Number(^b.Value, 1)
@@ -44,18 +44,18 @@ func not(bit ir.Expr) ir.Expr {
 }
 
 // nonzero tells in one bit whether x is not 0.
-func nonzero(x ir.Expr) ir.Expr {
+func Nonzero(x ir.Expr) ir.Expr {
 	if x.Width() == 1 {
 		return x
 	}
 	if e, ok := x.(ir.Extend); ok && e.X.Width() == 1 {
 		return e.X
 	}
-	return not(fold(ir.Eq, x, ir.Number(0, x.Width())))
+	return Not(Fold(ir.Eq, x, ir.Number(0, x.Width())))
 }
 
 // narrowed are some bits of x.
-func narrowed(x ir.Expr, lo, bits int) ir.Expr {
+func Narrowed(x ir.Expr, lo, bits int) ir.Expr {
 	if c, ok := x.(ir.Const); ok {
 		return ir.Number(c.Value>>lo, bits)
 	}

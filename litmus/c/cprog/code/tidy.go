@@ -8,12 +8,12 @@ import (
 
 // tidy takes away what turned out not to be needed: steps dropped, temporaries that nothing reads, and
 // the choice of a first value for a local that is always set before it is read.
-func tidy(f *Function) {
+func Tidy(f *Function) {
 	uses := usesOf(f)
 	seen := make([]int, len(f.Code))
 	for i, s := range f.Code {
 		if c, ok := s.Op.(Choose); ok && !readFirst(f, uses, seen, i+1, c.Dst) {
-			f.Code[i].Op = nop{}
+			f.Code[i].Op = Nop{}
 		}
 	}
 	dropUnread(f, uses)
@@ -21,7 +21,7 @@ func tidy(f *Function) {
 	kept := 0
 	for i, s := range f.Code {
 		to[i] = kept
-		if _, ok := s.Op.(nop); !ok {
+		if _, ok := s.Op.(Nop); !ok {
 			f.Code[kept] = s
 			kept++
 		}
@@ -80,7 +80,7 @@ func dropUnread(f *Function, uses []use) {
 			continue
 		}
 		for _, i := range setters[r] {
-			f.Code[i].Op = nop{}
+			f.Code[i].Op = Nop{}
 			for _, r := range uses[i].read {
 				if readers[r]--; readers[r] == 0 {
 					work = append(work, r)

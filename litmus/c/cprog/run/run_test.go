@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/codegen"
 	"litmuscope/litmus/c/cprog/elaborate"
 	"litmuscope/litmus/c/cprog/read"
 	"litmuscope/litmus/ir"
@@ -14,7 +14,7 @@ import (
 
 func program(t *testing.T, text, entry string, asked ...ir.Property) *Program {
 	t.Helper()
-	u, err := code.Make(read.Source{Files: []read.File{{Name: "t.c", Text: text}}}, code.Options{Entry: entry})
+	u, err := codegen.Make(read.Source{Files: []read.File{{Name: "t.c", Text: text}}}, codegen.Options{Entry: entry})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func end(t *testing.T, p *Program) (Action, *Thread) {
 
 // The programs look at themselves, and give 0 where all is as C has it; GCC agrees.
 func TestC(t *testing.T) {
-	files, err := filepath.Glob("../code/testdata/run/*.c")
+	files, err := filepath.Glob("../codegen/testdata/run/*.c")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}

@@ -1,0 +1,257 @@
+package builtins
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/layout"
+	"litmuscope/litmus/c/cprog/syntax"
+	"litmuscope/litmus/c/cprog/values"
+	"litmuscope/litmus/ir"
+)
+
+// atomically is how an atomic operation of an order accesses memory.
+func atomically(o c.Order) code.Access { return code.Access{Atomic: true, Order: o} }
+
+// kernel is an access with the tags of one of the kernel's primitives.
+func kernel(tags ir.Tags) code.Access { return code.Access{Tags: tags} }
+
+func (all known) addAtomic() {
+	for of, callees := range c.Callees() {
+		for name, f := range callees {
+			if _, both := all[name]; both || c.Vocabulary(of) == c.Herd {
+				continue
+			}
+			all.add(name, f.Params, f.Help, func(k *Call) values.Operand {
+				f, _ := c.Find(k.Name, len(k.Args), func(i int) bool { return k.Raw[i].Type.Kind() == cc.Ptr })
+				return k.does(f)
+			})
+		}
+	}
+}
+
+// named is what a callee of the kernel's does.
+func (k *Call) named(name string) values.Operand { return k.does(c.Callees()[c.Kernel][name]) }
+
+// does makes code of what a callee does.
+func (k *Call) does(f c.Callee) values.Operand {
+	success, failure := f.At("order"), f.At("order_of_failure")
+	if success < 0 {
+		return k.perform(f, f.How, f.How)
+	}
+	if failure < 0 {
+		return k.ordered(success, f, func(o c.Order) values.Operand { return k.perform(f, o, o) })
+	}
+	if n, ok := k.as(failure, k.Types.AST.Int).(ir.Const); ok && n.Value <= uint64(c.SeqCst) {
+		if o := c.Order(n.Value); o.OfFailure() != o {
+			k.Unit.Remark(syntax.Arguments(k.Node)[failure], fmt.Sprintf(c.NoFailure, o, o.OfFailure()))
+		}
+	}
+	return k.ordered(success, f, func(s c.Order) values.Operand {
+		return k.ordered(failure, f, func(o c.Order) values.Operand { return k.perform(f, s, o.OfFailure()) })
+	})
+}
+
+// perform makes code of it, ordered so.
+func (k *Call) perform(f c.Callee, how, failure c.Ordering) values.Operand {
+	switch f.Does {
+	case c.Fence:
+		if o, ok := how.(c.Order); !ok {
+			k.Build.Emit(code.Fence{Tags: how.Read()})
+		} else if o != c.Relaxed {
+			k.Build.Emit(code.Fence{Order: o})
+		}
+		return k.nothing()
+	case c.SignalFence:
+		k.Unit.Remark(k.Node, c.NoSignal)
+		return k.nothing()
+	case c.IsLockFree:
+		return k.answer(ir.Number(1, 32), k.Types.AST.Int)
+	case c.SyncSrcu:
+		k.Build.Emit(code.Fence{Tags: how.Read(), Addr: k.address(0)})
+		return k.nothing()
+	case c.TakeSpin:
+		k.lock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite))
+		return k.nothing()
+	case c.TrySpin:
+		return k.Values.Boolean(k.tryLock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite), kernel(c.SpinBusy)))
+	case c.SpinIsLocked:
+		held := func(tags ir.Tags, state uint64) func() ir.Expr {
+			return func() ir.Expr {
+				v := k.loadFrom(k.word(k.address(0)), kernel(tags)).X
+				k.Build.Emit(code.Assume{Cond: ir.Eq.Of(v, ir.Number(state, 32))})
+				return ir.Number(state, 32)
+			}
+		}
+		return k.either(k.Types.AST.Int, held(c.SpinHeld, 1), held(c.SpinNotHeld, 0))
+	case c.TakeMutex:
+		return k.takeMutex()
+	case c.TryMutex:
+		return k.tryMutex()
+	case c.LeaveMutex:
+		return k.leaveMutex()
+	}
+	o := k.accessed(f)
+	if layout.IsAggregate(o.Type) {
+		return k.performWhole(f, o, how, failure)
+	}
+	switch f.Does {
+	case c.Load:
+		return k.result(f, k.loadFrom(o, access(how, c.Ordering.Read)))
+	case c.Store, c.StoreMb, c.Initialise:
+		k.storeTo(o, k.given(f, o, 0), access(how, c.Ordering.Write))
+		if f.Does == c.StoreMb {
+			return k.named("smp_mb")
+		}
+		return k.nothing()
+	}
+	read, write := access(how, c.Ordering.Read, c.Update()...), access(how, c.Ordering.Write, c.Update()...)
+	if f.Does == c.Modify {
+		return k.modify(f, o, read, write)
+	}
+	return k.compareExchange(f, o, read, write, access(failure, c.Ordering.Read, c.Update()...))
+}
+
+// access is a half of an operation that is ordered so: not atomic where it is not.
+func access(how c.Ordering, half func(c.Ordering, ...ir.Tag) ir.Tags, extra ...ir.Tag) code.Access {
+	if how == nil {
+		return code.Access{}
+	}
+	if o, ok := how.(c.Order); ok {
+		return atomically(o)
+	}
+	return kernel(half(how, extra...))
+}
+
+// accessed is what a callee accesses.
+func (k *Call) accessed(f c.Callee) values.Object {
+	i := f.Object()
+	switch i {
+	case f.At("flag"): // a byte, whatever it is a pointer to
+		return values.At(k.Types.AST.UChar, k.address(i))
+	case f.At("l", "s"):
+		return k.word(k.address(i))
+	}
+	if f.Of == c.C11 || f.Of == c.GNU {
+		if o := k.pointee(i); layout.IsAggregate(o.Type) {
+			return o
+		}
+	}
+	return k.scalar(i)
+}
+
+// given is what a callee writes to an object, or applies its operator to; where no argument says it, otherwise.
+func (k *Call) given(f c.Callee, o values.Object, otherwise uint64) ir.Expr {
+	if i := f.At("&v"); i >= 0 {
+		return k.Build.Settle(k.Values.Convert(k.Node, k.Memory.Read(k.Node, k.pointee(i)), o.Type).X)
+	}
+	i := f.At("v", "index")
+	switch {
+	case i < 0:
+		return ir.Number(otherwise, k.Types.Bits(k.Node, o.Type))
+	case f.Op == "" || o.Type.Kind() != cc.Ptr:
+		return k.as(i, o.Type)
+	}
+	v := k.as(i, k.Types.AST.Long)
+	if f.Of != c.GNU { // which add bytes, others objects
+		v = ir.Mul.Of(v, ir.Number(uint64(k.Types.Size(k.Node, o.Type.(*cc.PointerType).Elem())), v.Width()))
+	}
+	return code.Widen(v, k.Types.Pointer, true)
+}
+
+// result puts what was read where an argument says, or gives it.
+func (k *Call) result(f c.Callee, v values.Operand) values.Operand {
+	if i := f.At("&result"); i >= 0 {
+		k.Memory.Write(k.Node, k.pointee(i), v)
+		return k.nothing()
+	}
+	return v
+}
+
+// modify is a read-modify-write, and what comes of it.
+func (k *Call) modify(f c.Callee, o values.Object, read, write code.Access) values.Operand {
+	v := k.given(f, o, 1)
+	if (f.Op == "max" || f.Op == "min") && !strings.HasPrefix(f.Name, "__sync") && !layout.IsSigned(o.Type) {
+		f.Op = "u" + f.Op
+	}
+	next := func(old ir.Expr) ir.Expr {
+		if x := f.Next(old, v); o.Type.Kind() == cc.Bool && f.Op != "" { // which stays 0 or 1
+			return code.Widen(code.Nonzero(x), x.Width(), false)
+		}
+		return f.Next(old, v)
+	}
+	if f.Unless != "" {
+		var u ir.Expr
+		if i := f.At(f.Unless); i >= 0 {
+			u = k.as(i, o.Type)
+		}
+		old, wrote := k.try(o, next, func(old ir.Expr) ir.Expr { return code.Not(f.Spares(old, u)) }, read, write, read)
+		switch f.Gives {
+		case c.Whether:
+			return k.Values.Boolean(wrote)
+		case c.New:
+			return values.Of(next(old), o.Type)
+		}
+		return values.Of(old, o.Type)
+	}
+	old := k.change(o, next, read, write)
+	switch f.Gives {
+	case c.New:
+		return values.Of(next(old), o.Type)
+	case c.Nothing:
+		return k.nothing()
+	case c.IsZero:
+		return k.Values.Boolean(code.Not(code.Nonzero(next(old))))
+	case c.Negative:
+		return k.Values.Boolean(ir.Slt.Of(next(old), ir.Number(0, old.Width())))
+	case c.Whether:
+		return k.Values.Boolean(code.Nonzero(old))
+	}
+	return k.result(f, values.Of(old, o.Type))
+}
+
+// compareExchange writes where what is expected is there: by value, or by a pointer to it, where it writes what it has
+// found else.
+func (k *Call) compareExchange(f c.Callee, o values.Object, read, write, failed code.Access) values.Operand {
+	var want, weak ir.Expr
+	var expected values.Object
+	byValue := f.At("old")
+	if byValue >= 0 {
+		want = k.as(byValue, o.Type)
+	} else {
+		expected = k.pointee(f.At("&expected", "&old"))
+		want = k.Build.Keep(k.Values.Convert(k.Node, k.Memory.Read(k.Node, expected), o.Type).X)
+	}
+	if i := f.At("weak"); i >= 0 {
+		weak = k.Build.Keep(k.Values.Truth(k.Node, k.Args[i]))
+	} else if f.Weak {
+		weak = ir.Number(1, 1)
+	}
+	v := k.given(f, o, 0)
+	old, wrote := k.tryWeakly(o, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) }, read, write, failed, weak)
+	switch {
+	case f.Gives == c.Old:
+		return values.Of(old, o.Type)
+	case byValue >= 0:
+		return k.Values.Boolean(wrote)
+	}
+	return k.told(expected, values.Of(old, o.Type), wrote)
+}
+
+// told is whether a compare-and-exchange wrote. Else it puts what it has found where that was expected; in a local it
+// does so in any case, as compilers do, for where it wrote, that is there already: no branch has what comes behind
+// depend on it.
+func (k *Call) told(expected values.Object, old values.Operand, wrote ir.Expr) values.Operand {
+	if expected.Reg >= 0 && k.Types.Bits(k.Node, expected.Type) == old.X.Width() {
+		k.Memory.Write(k.Node, expected, old)
+		return k.Values.Boolean(wrote)
+	}
+	done := k.Build.Jump(wrote)
+	k.Memory.Write(k.Node, expected, old)
+	k.Build.Land(done)
+	return k.Values.Boolean(wrote)
+}

@@ -1,0 +1,59 @@
+package builtins
+
+import (
+	"strings"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/syntax"
+	"litmuscope/litmus/c/cprog/values"
+	"litmuscope/litmus/ir"
+)
+
+// These are the intrinsics of Dat3M's header. Its orders and operations are enumerators, whose
+// names say what they are.
+func (all known) addKernel() {
+	// Orders of accesses, and the barriers by which the rest are known, in the enumeration's order.
+	strengths := []c.Strength{c.Unordered, c.Acquiring, c.Releasing, c.Full}
+	barriers := strings.Fields("smp_mb smp_wmb smp_rmb rcu_read_lock rcu_read_unlock synchronize_rcu smp_mb__before_atomic smp_mb__after_atomic smp_mb__after_spinlock barrier")
+	operations := []string{"+", "-", "&", "|"}
+	constant := func(k *Call, i, below int, what string) int {
+		n, ok := k.as(i, k.Types.AST.Int).(ir.Const)
+		if !ok || n.Value >= uint64(below) {
+			syntax.Failf(k.Node, "argument %d of %s is no %s that is known", i+1, k.Name, what)
+		}
+		return int(n.Value)
+	}
+	lkmm := func(name, params, help string, f c.Callee) {
+		f.Params, f.Of = params, c.GNU
+		all.add(name, params, help, func(k *Call) values.Operand {
+			f := f
+			if i := f.At("strength"); i >= 0 {
+				f.How = strengths[constant(k, i, len(strengths), "order")]
+			}
+			if i := f.At("operation"); i >= 0 {
+				f.Op = operations[constant(k, i, len(operations), "operation")]
+			}
+			return k.does(f)
+		})
+	}
+	lkmm("__LKMM_load", "p, size, strength", "reads *p", c.Callee{Does: c.Load})
+	lkmm("__LKMM_store", "p, size, v, strength", "writes v to *p", c.Callee{Does: c.Store})
+	lkmm("__LKMM_xchg", "p, size, v, strength", "writes v to *p, gives what was there", c.Callee{Does: c.Modify})
+	lkmm("__LKMM_cmpxchg", "p, size, old, v, strength, strength_of_failure", "writes v to *p if *p is old, gives what was there", c.Callee{Does: c.CompareExchange})
+	lkmm("__LKMM_atomic_op", "p, size, v, operation", "*p = *p operation v, gives nothing and orders nothing", c.Callee{Does: c.Modify, How: c.NoReturn, Gives: c.Nothing})
+	lkmm("__LKMM_atomic_fetch_op", "p, size, v, strength, operation", "*p = *p operation v, gives what was there", c.Callee{Does: c.Modify})
+	lkmm("__LKMM_atomic_op_return", "p, size, v, strength, operation", "*p = *p operation v, gives what is there then", c.Callee{Does: c.Modify, Gives: c.New})
+	for name, spin := range map[string]string{"__LKMM_SPIN_LOCK": "spin_lock", "__LKMM_SPIN_UNLOCK": "spin_unlock"} {
+		all.add(name, "l", c.Callees()[c.Kernel][spin].Help, func(k *Call) values.Operand {
+			k.named(spin)
+			return k.success()
+		})
+	}
+	all.add("__LKMM_fence", "barrier", "one of the kernel's barriers", func(k *Call) values.Operand {
+		i := constant(k, 0, 3+len(barriers), "barrier") - 3
+		if i < 0 {
+			syntax.Failf(k.Node, "argument 1 of %s is no barrier", k.Name)
+		}
+		return k.named(barriers[i])
+	})
+}

@@ -1,0 +1,448 @@
+package builtins
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/layout"
+	"litmuscope/litmus/c/cprog/syntax"
+	"litmuscope/litmus/c/cprog/values"
+	"litmuscope/litmus/ir"
+)
+
+func (all known) addMemory() {
+	all.add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc", "size", "gives memory of so many bytes, with anything in it", func(k *Call) values.Operand {
+		return k.allocate(k.as(0, k.Types.AST.SizeT), false, true)
+	})
+	all.add("alloca __builtin_alloca", "size", "gives memory of so many bytes, with anything in it, that ends with the call", func(k *Call) values.Operand {
+		dst := k.Build.Temp(k.Types.Pointer)
+		size := k.as(0, k.Types.AST.SizeT)
+		k.Build.Emit(code.Allocate{Dst: dst, Size: size, Unit: k.unitOf(size), Local: true})
+		return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
+	})
+	all.add("calloc __builtin_calloc", "count, size", "gives memory for so many objects of a size, with zeros in it", func(k *Call) values.Operand {
+		return k.allocate(code.Fold(ir.Mul, k.as(0, k.Types.AST.SizeT), k.as(1, k.Types.AST.SizeT)), true, true)
+	})
+	all.add("aligned_alloc memalign __VERIFIER_malloc_aligned", "alignment, size", "gives memory of so many bytes, with anything in it",
+		func(k *Call) values.Operand { return k.allocate(k.as(1, k.Types.AST.SizeT), false, true) })
+	all.add("posix_memalign", "&memory, alignment, size", "sets *memory to memory of so many bytes", func(k *Call) values.Operand {
+		k.Memory.Write(k.Node, k.pointee(0), k.allocate(k.as(2, k.Types.AST.SizeT), false, true))
+		return k.success()
+	})
+	all.add("realloc __builtin_realloc", "memory, size", "gives memory of so many bytes, with what *memory has as far as there is room, and gives that back", (*Call).reallocate)
+	all.add("reallocarray", "memory, count, size", "gives memory for so many objects of a size, with what *memory has as far as there is room, and gives that back", func(k *Call) values.Operand {
+		k.Args[1] = values.Of(code.Fold(ir.Mul, k.as(1, k.Types.AST.SizeT), k.as(2, k.Types.AST.SizeT)), k.Types.AST.SizeT)
+		return k.reallocate()
+	})
+	all.add("free __builtin_free __VERIFIER_free", "memory", "gives memory back", emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
+	all.add("memcpy __builtin_memcpy", "to, from, size", "copies so many bytes, which do not overlap", func(k *Call) values.Operand { return k.copyBytes(0, 1, 2) })
+	all.add("memmove __builtin_memmove", "to, from, size", "copies so many bytes, which may overlap", func(k *Call) values.Operand { return k.moveBytes(0, 1, 2) })
+	// C17, K.3.7: what does not fit is not copied, and what it would not fit in is cleared.
+	all.add("memcpy_s", "to, size_of_to, from, size", "copies so many bytes, which do not overlap, if they fit: 0, or an error", func(k *Call) values.Operand {
+		return k.fitting(3, func() { k.copyBytes(0, 2, 3) }, func() { k.fill(ir.Number(0, 8), 1) })
+	})
+	all.add("memmove_s", "to, size_of_to, from, size", "copies so many bytes, which may overlap, if they fit: 0, or an error", func(k *Call) values.Operand {
+		return k.fitting(3, func() { k.moveBytes(0, 2, 3) }, func() { k.fill(ir.Number(0, 8), 1) })
+	})
+	all.add("memset_s", "to, size_of_to, byte, size", "sets so many bytes if they fit: 0, or an error", func(k *Call) values.Operand {
+		b := k.Build.Keep(k.as(2, k.Types.AST.UChar))
+		return k.fitting(3, func() { k.fill(b, 3) }, func() { k.fill(b, 1) })
+	})
+	all.add("memset __builtin_memset", "to, byte, size", "sets so many bytes", func(k *Call) values.Operand { return k.fill(k.as(1, k.Types.AST.UChar), 2) })
+	all.add("bzero", "to, size", "sets so many bytes to 0", func(k *Call) values.Operand {
+		k.fill(ir.Number(0, 8), 1)
+		return k.nothing()
+	})
+	all.add("memcmp __builtin_memcmp", "a, b, size", "compares so many bytes: 0 where they are equal", func(k *Call) values.Operand { return k.compareText(2, true) })
+	all.add("strcmp", "a, b", "compares two texts: 0 where they are equal", func(k *Call) values.Operand { return k.compareText(-1, false) })
+	all.add("strncmp", "a, b, size", "compares two texts, so many bytes at most: 0 where they are equal", func(k *Call) values.Operand { return k.compareText(2, false) })
+	all.add("strlen __builtin_strlen", "text", "counts the bytes of a text", func(k *Call) values.Operand { return values.Of(k.length(0), k.Types.AST.SizeT) })
+	all.add("strcpy __builtin_strcpy", "to, from", "copies a text", func(k *Call) values.Operand { return k.copyText(k.Values.Number(0, k.Types.AST.SizeT).X) })
+	all.add("strcat", "to, from", "copies a text behind another", func(k *Call) values.Operand { return k.copyText(k.length(0)) })
+	all.add("strncpy", "to, from, size", "copies so many bytes of a text, and zeros behind it", func(k *Call) values.Operand {
+		most, n, v := k.Build.Keep(k.as(2, k.Types.AST.SizeT)), k.Build.Temp(k.Types.Pointer), k.Build.Temp(8)
+		k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
+		k.Build.Emit(code.Assign{Dst: v, Value: ir.Number(1, 8)})
+		k.repeat(func() ir.Expr { return ir.Ult.Of(k.Build.Reg(n), most) }, func() {
+			ended := k.Build.Jump(code.Not(code.Nonzero(k.Build.Reg(v))))
+			k.Build.Emit(code.Assign{Dst: v, Value: k.loadFrom(k.char(1, k.Build.Reg(n)), code.Access{}).X})
+			k.Build.Land(ended)
+			k.storeTo(k.char(0, k.Build.Reg(n)), k.Build.Reg(v), code.Access{})
+			k.Build.Emit(code.Assign{Dst: n, Value: ir.Add.Of(k.Build.Reg(n), ir.Number(1, k.Types.Pointer))})
+		})
+		return k.Args[0]
+	})
+	all.add("strchr", "text, byte", "finds a byte in a text: a pointer to the first, or null", func(k *Call) values.Operand { return k.findByte(false) })
+	all.add("strrchr", "text, byte", "finds a byte in a text: a pointer to the last, or null", func(k *Call) values.Operand { return k.findByte(true) })
+}
+
+// length counts the bytes of the text that argument i points to.
+func (k *Call) length(i int) ir.Expr {
+	n := k.Build.Temp(k.Types.Pointer)
+	k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
+	k.repeat(func() ir.Expr {
+		return code.Nonzero(k.loadFrom(k.char(i, k.Build.Reg(n)), code.Access{}).X)
+	}, func() {
+		k.Build.Emit(code.Assign{Dst: n, Value: ir.Add.Of(k.Build.Reg(n), ir.Number(1, k.Types.Pointer))})
+	})
+	return k.Build.Reg(n)
+}
+
+// readText reads the text that argument i points to, to its end, or so many bytes at most (nil: any number). What a
+// literal says nobody writes.
+func (k *Call) readText(i int, most ir.Expr) {
+	if _, literal := syntax.Arguments(k.Node)[i].Value().(cc.StringValue); literal {
+		return
+	}
+	if most == nil {
+		k.length(i)
+		return
+	}
+	n := k.Build.Temp(k.Types.Pointer)
+	k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
+	head := len(k.Build.Function.Code)
+	full := k.Build.Jump(code.Not(ir.Ult.Of(k.Build.Reg(n), most)))
+	ended := k.Build.Jump(code.Not(code.Nonzero(k.loadFrom(k.char(i, k.Build.Reg(n)), code.Access{}).X)))
+	k.Build.Emit(code.Assign{Dst: n, Value: ir.Add.Of(k.Build.Reg(n), ir.Number(1, k.Types.Pointer))})
+	k.Build.Emit(code.Branch{Cond: nil, Target: head})
+	k.Build.Land(full, ended)
+}
+
+// copyText copies the text that argument 1 points to so many bytes behind where argument 0 points: that.
+func (k *Call) copyText(behind ir.Expr) values.Operand {
+	to := k.Build.Keep(code.Fold(ir.Add, k.address(0), behind))
+	n, v := k.Build.Temp(k.Types.Pointer), k.Build.Temp(8)
+	k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
+	k.repeat(func() ir.Expr {
+		k.Build.Emit(code.Assign{Dst: v, Value: k.loadFrom(k.char(1, k.Build.Reg(n)), code.Access{}).X})
+		at := code.Fold(ir.Add, to, k.Build.Reg(n))
+		// Where the texts overlap, one of them begins at a byte of the other that is copied.
+		apart := ir.BitAnd.Of(code.Not(ir.Eq.Of(at, k.address(1))), code.Not(ir.Eq.Of(k.char(1, k.Build.Reg(n)).Addr, to)))
+		k.Build.Emit(code.Assert{Cond: apart, Property: ir.Memory, Text: k.Name + " copies between texts that overlap (C17, 7.24.2.3p2)"})
+		k.storeTo(values.At(k.Types.AST.Char, at), k.Build.Reg(v), code.Access{})
+		return code.Nonzero(k.Build.Reg(v))
+	}, func() {
+		k.Build.Emit(code.Assign{Dst: n, Value: ir.Add.Of(k.Build.Reg(n), ir.Number(1, k.Types.Pointer))})
+	})
+	return k.Args[0]
+}
+
+// findByte finds the byte that argument 1 is in the text that argument 0 points to, whose end is one of its bytes: the
+// first, or the last.
+func (k *Call) findByte(last bool) values.Operand {
+	at, v, found := k.Build.Temp(k.Types.Pointer), k.Build.Temp(8), k.Build.Temp(k.Types.Pointer)
+	b := k.Build.Keep(k.as(1, k.Types.AST.Char))
+	k.Build.Emit(code.Assign{Dst: at, Value: k.address(0)})
+	k.Build.Emit(code.Assign{Dst: found, Value: ir.Number(0, k.Types.Pointer)})
+	head := len(k.Build.Function.Code)
+	k.Build.Emit(code.Assign{Dst: v, Value: k.loadFrom(values.At(k.Types.AST.Char, k.Build.Reg(at)), code.Access{}).X})
+	other := k.Build.Jump(code.Not(ir.Eq.Of(k.Build.Reg(v), b)))
+	k.Build.Emit(code.Assign{Dst: found, Value: k.Build.Reg(at)})
+	var ends []int
+	if !last {
+		ends = append(ends, k.Build.Jump(nil))
+	}
+	k.Build.Land(other)
+	ends = append(ends, k.Build.Jump(code.Not(code.Nonzero(k.Build.Reg(v)))))
+	k.Build.Emit(code.Assign{Dst: at, Value: ir.Add.Of(k.Build.Reg(at), ir.Number(1, k.Types.Pointer))})
+	k.Build.Emit(code.Branch{Cond: nil, Target: head})
+	k.Build.Land(ends...)
+	return values.Of(k.Build.Reg(found), k.Types.AST.Char.Pointer())
+}
+
+// allocate is new memory of a number of bytes, which is to be freed where it is owed.
+func (k *Call) allocate(size ir.Expr, zero, owed bool) values.Operand {
+	dst := k.Build.Temp(k.Types.Pointer)
+	k.Build.Emit(code.Allocate{Dst: dst, Size: size, Zero: zero, Unit: k.unitOf(size), Owed: owed})
+	return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
+}
+
+// reallocate gives new memory of as many bytes as argument 1 says, in which there is what argument 0 points to, and frees that. Of
+// no bytes it is as glibc has it, and C17 leaves it open: null, and argument 0 is freed.
+func (k *Call) reallocate() values.Operand {
+	old, size, t := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.SizeT)), k.element(0)
+	result := k.Build.Temp(k.Types.Pointer)
+	was := k.Build.Temp(k.Types.Pointer)
+	first := k.Build.Jump(code.Nonzero(old))
+	k.Build.Emit(code.Assign{Dst: result, Value: k.allocate(size, false, true).X})
+	done := []int{k.Build.Jump(nil)}
+	k.Build.Land(first)
+	k.Build.Emit(code.Extent{Dst: was, Addr: old})
+	some := k.Build.Jump(code.Nonzero(size))
+	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, k.Types.Pointer)})
+	gone := k.Build.Jump(nil)
+	k.Build.Land(some)
+	k.Build.Emit(code.Assign{Dst: result, Value: k.allocate(size, false, true).X})
+	least := k.Build.Keep(ir.Cond{If: ir.Ult.Of(k.Build.Reg(was), size), Then: k.Build.Reg(was), Else: size})
+	k.copyElements(t, k.Build.Reg(result), old, least, false)
+	k.Build.Land(gone)
+	k.Build.Emit(code.Free{Addr: old})
+	k.Build.Land(done...)
+	return values.Of(k.Build.Reg(result), k.Types.AST.PVoid)
+}
+
+// unitOf is the constant that a number is a multiple of, as a size is of an element's; 0 where none is seen.
+func (k *Call) unitOf(x ir.Expr) int {
+	switch x := x.(type) {
+	case ir.Reg:
+		return k.unitOf(k.assigned(x))
+	case ir.Binary:
+		for _, factor := range []ir.Expr{x.X, x.Y} {
+			if n, ok := factor.(ir.Const); ok && x.Op == ir.Mul {
+				return int(n.Value)
+			}
+		}
+		if n, ok := x.Y.(ir.Const); ok && x.Op == ir.Shl && n.Value < 16 {
+			return 1 << n.Value
+		}
+	}
+	return 0
+}
+
+// char is the byte at an index of the text that argument i points to.
+func (k *Call) char(i int, index ir.Expr) values.Object {
+	return values.At(k.Types.AST.Char, code.Fold(ir.Add, k.address(i), index))
+}
+
+// repeat is a loop: body while cond.
+func (k *Call) repeat(cond func() ir.Expr, body func()) {
+	head := len(k.Build.Function.Code)
+	end := k.Build.Jump(code.Not(cond()))
+	body()
+	k.Build.Emit(code.Branch{Cond: nil, Target: head})
+	k.Build.Land(end)
+}
+
+// element is the type of what pointers to be copied or filled point to: the first of those given
+// that says more than a byte does, where all are seen to be aligned as that is, or not seen to be otherwise.
+func (k *Call) element(args ...int) cc.Type {
+	for _, i := range args {
+		if p, ok := k.Raw[i].Type.(*cc.PointerType); ok {
+			if t := p.Elem(); t.Kind() != cc.Void && t.Kind() != cc.Function && !t.IsIncomplete() && t.Size() > 1 {
+				if slices.ContainsFunc(args, func(j int) bool { return k.beyond(k.address(j), 4)%uint64(t.Align()) != 0 }) {
+					return k.Types.AST.UChar
+				}
+				return t
+			}
+		}
+	}
+	return k.Types.AST.UChar
+}
+
+// beyond is how many bytes an address is seen to be beyond another one, by way of so many registers.
+func (k *Call) beyond(x ir.Expr, registers int) uint64 {
+	switch x := x.(type) {
+	case ir.Const:
+		return x.Value
+	case ir.Reg:
+		if registers > 0 {
+			return k.beyond(k.assigned(x), registers-1)
+		}
+	case ir.Binary:
+		switch x.Op {
+		case ir.Add:
+			return k.beyond(x.X, registers) + k.beyond(x.Y, registers)
+		case ir.Sub:
+			return k.beyond(x.X, registers) - k.beyond(x.Y, registers)
+		}
+	}
+	return 0
+}
+
+// assigned is what a register was set to last, as code stands; nil where that is not by an assignment.
+func (k *Call) assigned(r ir.Reg) ir.Expr {
+	for _, s := range slices.Backward(k.Build.Function.Code) {
+		if a, ok := s.Op.(code.Assign); ok && a.Dst == r.Index {
+			return a.Value
+		}
+	}
+	return nil
+}
+
+// maxCopied bounds the elements that are copied one by one: more are by a loop.
+const maxCopied = 64
+
+// elements does something to each element of a type that the number of bytes, argument n, has, and to each byte that is left.
+func (k *Call) elements(t cc.Type, n int, do func(t cc.Type, offset ir.Expr)) {
+	k.elementsOf(t, k.as(n, k.Types.AST.SizeT), k.multiple(n, uint64(k.Types.Size(k.Node, t))), do)
+}
+
+// elementsOf is elements of a number of bytes; whole: there is nothing left.
+func (k *Call) elementsOf(t cc.Type, bytes ir.Expr, whole bool, do func(t cc.Type, offset ir.Expr)) {
+	size := uint64(k.Types.Size(k.Node, t))
+	number := func(n uint64) ir.Expr { return ir.Number(n, k.Types.Pointer) }
+	if c, ok := bytes.(ir.Const); ok && c.Value/size+c.Value%size <= maxCopied {
+		for i := uint64(0); i+size <= c.Value; i += size {
+			do(t, number(i))
+		}
+		for i := c.Value - c.Value%size; i < c.Value; i++ {
+			do(k.Types.AST.UChar, number(i))
+		}
+		return
+	}
+	i := k.Build.Temp(k.Types.Pointer)
+	k.Build.Emit(code.Assign{Dst: i, Value: number(0)})
+	bytes = k.Build.Keep(bytes)
+	each := func(t cc.Type, size uint64) {
+		k.repeat(func() ir.Expr { return code.Not(ir.Ult.Of(ir.Sub.Of(bytes, k.Build.Reg(i)), number(size))) }, func() {
+			do(t, k.Build.Reg(i))
+			k.Build.Emit(code.Assign{Dst: i, Value: ir.Add.Of(k.Build.Reg(i), number(size))})
+		})
+	}
+	each(t, size)
+	if !whole {
+		each(k.Types.AST.UChar, 1)
+	}
+}
+
+// multiple tells whether argument n is seen to be a multiple of a size.
+func (k *Call) multiple(n int, size uint64) bool {
+	bytes := k.as(n, k.Types.AST.SizeT)
+	if c, ok := bytes.(ir.Const); ok {
+		return c.Value%size == 0
+	}
+	product, ok := bytes.(ir.Binary)
+	return size == 1 || ok && uint64(k.unitOf(product))%size == 0 && k.unitOf(product) > 0
+}
+
+// fitting does something with as many bytes as argument n says, if argument 1 is no less, else what else there is to do: 0, or ERANGE.
+func (k *Call) fitting(n int, does, otherwise func()) values.Operand {
+	result := k.Build.Temp(32)
+	tooMany := k.Build.Jump(ir.Ult.Of(k.as(1, k.Types.AST.SizeT), k.as(n, k.Types.AST.SizeT)))
+	does()
+	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, 32)})
+	end := k.Build.Jump(nil)
+	k.Build.Land(tooMany)
+	otherwise()
+	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(34, 32)})
+	k.Build.Land(end)
+	return values.Of(k.Build.Reg(result), k.Types.AST.Int)
+}
+
+// copyBytes copies as many bytes as argument n says. Where they overlap, C leaves it undefined (C17, 7.24.2.1p2).
+func (k *Call) copyBytes(into, of, n int) values.Operand {
+	to, from, t := k.Build.Keep(k.address(into)), k.Build.Keep(k.address(of)), k.element(into, of)
+	bytes := k.as(n, k.Types.AST.SizeT)
+	apart := func(distance ir.Expr) ir.Expr { return code.Not(ir.Ult.Of(distance, bytes)) }
+	k.Build.Emit(code.Assert{
+		Cond: ir.BitAnd.Of(apart(ir.Sub.Of(to, from)), apart(ir.Sub.Of(from, to))), Property: ir.Memory,
+		Text: k.Name + " copies between bytes that overlap (C17, 7.24.2.1p2): want memmove",
+	})
+	k.copyElements(t, to, from, bytes, k.multiple(n, uint64(k.Types.Size(k.Node, t))))
+	return values.Of(to, k.Types.AST.PVoid)
+}
+
+// copyElements copies a number of bytes by elements of a type; whole: there is nothing left.
+func (k *Call) copyElements(t cc.Type, to, from, bytes ir.Expr, whole bool) {
+	k.elementsOf(t, bytes, whole, func(t cc.Type, offset ir.Expr) { k.writeBytes(to, k.readBytes(from, t, offset)) })
+}
+
+// moveBytes copies as many bytes as argument n says, as if it read all of them before it writes any (C17, 7.24.2.2p2): few
+// bytes it does read first; of many it begins at the end that it does not write to before it reads there.
+func (k *Call) moveBytes(into, of, n int) values.Operand {
+	to, from, t := k.Build.Keep(k.address(into)), k.Build.Keep(k.address(of)), k.element(into, of)
+	result := values.Of(to, k.Types.AST.PVoid)
+	bytes, size := k.as(n, k.Types.AST.SizeT), uint64(k.Types.Size(k.Node, t))
+	if c, ok := bytes.(ir.Const); ok && c.Value/size+c.Value%size <= maxCopied {
+		var all []copied
+		k.elements(t, n, func(t cc.Type, offset ir.Expr) { all = append(all, k.readBytes(from, t, offset)...) })
+		k.writeBytes(to, all)
+		return result
+	}
+	bytes = k.Build.Keep(bytes)
+	within := k.Build.Jump(ir.Ult.Of(ir.Sub.Of(to, from), bytes))
+	k.elements(t, n, func(t cc.Type, offset ir.Expr) { k.writeBytes(to, k.readBytes(from, t, offset)) })
+	end := k.Build.Jump(nil)
+	k.Build.Land(within)
+	if !k.multiple(n, size) {
+		t, size = k.Types.AST.UChar, 1
+	}
+	i := k.Build.Temp(k.Types.Pointer)
+	k.Build.Emit(code.Assign{Dst: i, Value: bytes})
+	k.repeat(func() ir.Expr { return code.Nonzero(k.Build.Reg(i)) }, func() {
+		k.Build.Emit(code.Assign{Dst: i, Value: ir.Sub.Of(k.Build.Reg(i), ir.Number(size, k.Types.Pointer))})
+		k.writeBytes(to, k.readBytes(from, t, k.Build.Reg(i)))
+	})
+	k.Build.Land(end)
+	return result
+}
+
+// copied is a scalar that has been read, to be written so far behind another address.
+type copied struct {
+	t      cc.Type
+	offset ir.Expr
+	x      ir.Expr
+}
+
+// readBytes reads an element of type t, with what is between its fields.
+func (k *Call) readBytes(from ir.Expr, t cc.Type, offset ir.Expr) (all []copied) {
+	for _, s := range k.Types.Whole(k.Node, t) {
+		at := code.Fold(ir.Add, offset, ir.Number(uint64(s.Offset), k.Types.Pointer))
+		v := k.loadFrom(values.At(s.Type, code.Fold(ir.Add, from, at)), code.Access{Copied: true})
+		all = append(all, copied{s.Type, at, v.X})
+	}
+	return all
+}
+
+// writeBytes writes what has been read.
+func (k *Call) writeBytes(to ir.Expr, all []copied) {
+	for _, c := range all {
+		k.storeTo(values.At(c.t, code.Fold(ir.Add, to, c.offset)), c.x, code.Access{})
+	}
+}
+
+// fill sets memory to a byte.
+func (k *Call) fill(b ir.Expr, n int) values.Operand {
+	to, t := k.Build.Keep(k.address(0)), k.element(0)
+	b = k.Build.Keep(b)
+	k.elements(t, n, func(t cc.Type, offset ir.Expr) {
+		for _, s := range k.Types.Whole(k.Node, t) {
+			bits := k.Types.Bits(k.Node, s.Type)
+			v := code.Fold(ir.Mul, code.Widen(b, bits, false), ir.Number(0x0101010101010101, bits))
+			k.storeTo(values.At(s.Type, code.Fold(ir.Add, to, code.Fold(ir.Add, offset, ir.Number(uint64(s.Offset), k.Types.Pointer)))), v, code.Access{})
+		}
+	})
+	return values.Of(to, k.Types.AST.PVoid)
+}
+
+// compareText compares bytes, as many as argument n says (-1: any number) or, of texts, until one ends: the sign of the
+// first difference. Memory is compared by its elements, of which the lowest byte that differs says which is less.
+func (k *Call) compareText(n int, memory bool) values.Operand {
+	t := k.Types.AST.UChar
+	if of := k.element(0, 1); memory && k.multiple(n, uint64(k.Types.Size(k.Node, of))) {
+		for t = of; t.Kind() == cc.Array; {
+			t = t.(*cc.ArrayType).Elem()
+		}
+		if layout.IsAggregate(t) { // with what is between its fields
+			t = k.Types.AST.UChar
+		}
+	}
+	size, bits := uint64(k.Types.Size(k.Node, t)), k.Types.Bits(k.Node, t)
+	i, result := k.Build.Temp(k.Types.Pointer), k.Build.Temp(32)
+	k.Build.Emit(code.Assign{Dst: i, Value: ir.Number(0, k.Types.Pointer)})
+	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, 32)})
+	x, y := k.Build.Temp(bits), k.Build.Temp(bits)
+	var ends []int
+	head := len(k.Build.Function.Code)
+	if n >= 0 {
+		ends = append(ends, k.Build.Jump(code.Not(ir.Ult.Of(k.Build.Reg(i), k.as(n, k.Types.AST.SizeT)))))
+	}
+	for arg, r := range []int{x, y} {
+		o := values.At(t, code.Fold(ir.Add, k.address(arg), k.Build.Reg(i)))
+		k.Build.Emit(code.Assign{Dst: r, Value: k.loadFrom(o, code.Access{}).X})
+	}
+	same := k.Build.Jump(ir.Eq.Of(k.Build.Reg(x), k.Build.Reg(y)))
+	less := ir.Ult.Of(turned(k.Build.Reg(x)), turned(k.Build.Reg(y)))
+	k.Build.Emit(code.Assign{Dst: result, Value: ir.Cond{If: less, Then: ir.Number(^uint64(0), 32), Else: ir.Number(1, 32)}})
+	ends = append(ends, k.Build.Jump(nil))
+	k.Build.Land(same)
+	if !memory {
+		ends = append(ends, k.Build.Jump(code.Not(code.Nonzero(k.Build.Reg(x)))))
+	}
+	k.Build.Emit(code.Assign{Dst: i, Value: ir.Add.Of(k.Build.Reg(i), ir.Number(size, k.Types.Pointer))})
+	k.Build.Emit(code.Branch{Cond: nil, Target: head})
+	k.Build.Land(ends...)
+	return values.Of(k.Build.Reg(result), k.Types.AST.Int)
+}

@@ -1,0 +1,189 @@
+package builtins
+
+import (
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/syntax"
+	"litmuscope/litmus/c/cprog/values"
+	"litmuscope/litmus/ir"
+)
+
+// Numbers of errors that mutexes give beside busy.
+const (
+	notOwner = 1  // EPERM
+	deadlock = 35 // EDEADLK
+)
+
+// recursive is the kind of mutex that its owner may lock again. Of a normal one, which is 0, the owner is not known;
+// others check for errors.
+const recursive = 1
+
+func (all known) addMutex() {
+	all.add("pthread_mutex_init __VERIFIER_mutex_init", "m, attributes?", "makes a mutex that is free", func(k *Call) values.Operand {
+		if len(k.Args) < 2 || k.null(1) {
+			return k.initMutex(ir.Number(0, 32))
+		}
+		return k.initMutex(k.loadFrom(k.word(k.address(1)), code.Access{}).X)
+	})
+	all.add("mtx_init", "m, kind", "makes a mutex that is free", func(k *Call) values.Operand {
+		return k.initMutex(code.Fold(ir.BitAnd, k.as(1, k.Types.AST.Int), ir.Number(recursive, 32)))
+	})
+	// With a time, the wait may end at any moment.
+	inTime := func(late uint64) handler {
+		return func(k *Call) values.Operand {
+			return k.lockOwned(deadlock, func() ir.Expr {
+				return k.either(k.Types.AST.Int, k.waitForMutex, func() ir.Expr { return ir.Number(late, 32) }).X
+			})
+		}
+	}
+	all.add("pthread_mutex_timedlock", "m, time", "locks the mutex *m, or ends at a time", inTime(timedOut))
+	all.add("pthread_mutex_clocklock", "m, clock, time", "locks the mutex *m, or ends at a time", inTime(timedOut))
+	all.add("mtx_timedlock", "m, time", "locks the mutex *m, or ends at a time", inTime(thrdTimeout))
+}
+
+// waitForMutex locks argument 0, which the thread does not hold: 0.
+func (k *Call) waitForMutex() ir.Expr {
+	k.lock(k.address(0), lockMutex, lockMutex)
+	return ir.Number(0, 32)
+}
+
+func (k *Call) takeMutex() values.Operand { return k.lockOwned(deadlock, k.waitForMutex) }
+
+// tryMutex locks argument 0 if it is free: 0, or the number that its library has for that it is not.
+func (k *Call) tryMutex() values.Operand {
+	failed := uint64(busy)
+	if strings.HasPrefix(k.Name, "mtx_") {
+		failed = thrdBusy
+	}
+	return k.lockOwned(failed, func() ir.Expr {
+		return k.pick(k.tryLock(k.address(0), lockMutex, lockMutex, tryMutex), 0, failed, k.Types.AST.Int).X
+	})
+}
+
+// kinds tells whether the program has mutexes that are not normal.
+func (k *Call) kinds() bool {
+	for _, name := range strings.Fields("pthread_mutexattr_settype PTHREAD_MUTEX_RECURSIVE PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_ERRORCHECK PTHREAD_MUTEX_ERRORCHECK_NP mtx_recursive") {
+		if k.Types.Qualifiers.Mentions[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// part is what argument i, a mutex, has under a name.
+func (k *Call) part(i int, name string) values.Object {
+	var find func(t cc.Type) (int64, bool)
+	find = func(t cc.Type) (int64, bool) {
+		s, ok := t.(interface{ FieldByIndex(int) *cc.Field })
+		for j := 0; ok && s.FieldByIndex(j) != nil; j++ {
+			f := s.FieldByIndex(j)
+			if f.Name() == name {
+				return f.Offset(), true
+			}
+			if at, ok := find(f.Type()); ok {
+				return f.Offset() + at, true
+			}
+		}
+		return 0, false
+	}
+	t := k.Types.PointeeType(k.Node, k.Raw[i].Type)
+	at, ok := find(t)
+	if !ok {
+		syntax.Failf(k.Node, "got a pointer to %s, want one to a pthread_mutex_t", t)
+	}
+	return k.word(k.Memory.Behind(k.address(i), int(at)))
+}
+
+// owned is how it is noted who holds a mutex: others look, too.
+var owned = atomically(c.Relaxed)
+
+// initMutex makes a mutex of a kind that is free.
+func (k *Call) initMutex(kind ir.Expr) values.Operand {
+	if k.kinds() {
+		k.storeTo(k.part(0, "__kind"), kind, code.Access{})
+		k.storeTo(k.part(0, "__count"), ir.Number(0, 32), code.Access{})
+		k.storeTo(k.part(0, "__owner"), ir.Number(0, 32), code.Access{})
+	} else if n, ok := kind.(ir.Const); !ok || n.Value != 0 {
+		if _, load := kind.(ir.Reg); !load {
+			syntax.Failf(k.Node, "want mtx_recursive by its name")
+		}
+	}
+	return k.initLock()
+}
+
+// lockOwned locks argument 0 as take does, which gives 0 where it has. Where the thread holds it already, it
+// holds it once more, or gets an error.
+func (k *Call) lockOwned(failed uint64, take func() ir.Expr) values.Operand {
+	if !k.kinds() {
+		return values.Of(take(), k.Types.AST.Int)
+	}
+	result := k.Build.Temp(32)
+	kind := k.loadFrom(k.part(0, "__kind"), code.Access{}).X
+	me := k.self(k.Types.AST.Int)
+	normal := k.Build.Jump(ir.Eq.Of(kind, ir.Number(0, 32)))
+	others := k.Build.Jump(code.Not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).X, me)))
+	checks := k.Build.Jump(code.Not(ir.Eq.Of(kind, ir.Number(recursive, 32))))
+	count := k.part(0, "__count")
+	k.storeTo(count, ir.Add.Of(k.loadFrom(count, code.Access{}).X, ir.Number(1, 32)), code.Access{})
+	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, 32)})
+	once := k.Build.Jump(nil)
+	k.Build.Land(checks)
+	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(failed, 32)})
+	wrong := k.Build.Jump(nil)
+	k.Build.Land(normal, others)
+	k.Build.Emit(code.Assign{Dst: result, Value: take()})
+	missed := k.Build.Jump(code.Nonzero(k.Build.Reg(result)))
+	unknown := k.Build.Jump(ir.Eq.Of(kind, ir.Number(0, 32)))
+	k.storeTo(k.part(0, "__owner"), me, owned)
+	k.Build.Land(once, wrong, missed, unknown)
+	return values.Of(k.Build.Reg(result), k.Types.AST.Int)
+}
+
+// leaveMutex unlocks argument 0, once.
+func (k *Call) leaveMutex() values.Operand {
+	free := func() { k.storeTo(k.word(k.address(0)), ir.Number(0, 32), unlockMutex) }
+	if !k.kinds() {
+		free()
+		return k.success()
+	}
+	result := k.Build.Temp(32)
+	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, 32)})
+	normal := k.Build.Jump(ir.Eq.Of(k.loadFrom(k.part(0, "__kind"), code.Access{}).X, ir.Number(0, 32)))
+	foreign := k.Build.Jump(code.Not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).X, k.self(k.Types.AST.Int))))
+	count := k.part(0, "__count")
+	times := k.loadFrom(count, code.Access{}).X
+	last := k.Build.Jump(ir.Eq.Of(times, ir.Number(0, 32)))
+	k.storeTo(count, ir.Sub.Of(times, ir.Number(1, 32)), code.Access{})
+	still := k.Build.Jump(nil)
+	k.Build.Land(last)
+	k.storeTo(k.part(0, "__owner"), ir.Number(0, 32), owned)
+	k.Build.Land(normal)
+	free()
+	done := k.Build.Jump(nil)
+	k.Build.Land(foreign)
+	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(notOwner, 32)})
+	k.Build.Land(still, done)
+	return values.Of(k.Build.Reg(result), k.Types.AST.Int)
+}
+
+// lock takes a lock, a word that is 0 while nobody holds it, as soon as it is free.
+func (k *Call) lock(addr ir.Expr, read, write code.Access) {
+	k.wait(func() ir.Expr { return k.tryLock(addr, read, write, read) })
+}
+
+// tryLock takes a lock if it is free: whether it did. A failed try writes nothing.
+func (k *Call) tryLock(addr ir.Expr, read, write, failed code.Access) ir.Expr {
+	_, taken := k.try(k.word(addr), func(ir.Expr) ir.Expr { return ir.Number(1, 32) },
+		func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, ir.Number(0, 32)) }, read, write, failed)
+	return taken
+}
+
+// initLock makes a lock that is free.
+func (k *Call) initLock() values.Operand {
+	k.storeTo(k.word(k.address(0)), ir.Number(0, 32), code.Access{})
+	return k.success()
+}

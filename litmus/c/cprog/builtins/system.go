@@ -1,0 +1,293 @@
+package builtins
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/syntax"
+	"litmuscope/litmus/c/cprog/values"
+	"litmuscope/litmus/ir"
+)
+
+// What an operating system does is not known here, so a call of it gives any value of its type, sets errno to any error, and
+// writes anything through those of its arguments that it writes through. A futex is an exception.
+
+func (all known) addSystem() {
+	// Each writes through the arguments of these numbers.
+	for _, f := range []struct {
+		names, params string
+		writes        []int
+	}{
+		{"open creat openat fcntl", "file, ...", nil},
+		{"close fsync fdatasync unlink rmdir chdir isatty dup", "file", nil},
+		{"access mkdir chmod fchmod ftruncate truncate rename dup2 lseek", "file, ...", nil},
+		{"stat lstat fstat", "file, status", []int{1}},
+		{"socket", "domain, type, protocol", nil},
+		{"bind connect", "socket, address, size", nil},
+		{"listen shutdown", "socket, how", nil},
+		{"accept", "socket, address, size", []int{1, 2}},
+		{"setsockopt", "socket, level, name, value, size", nil},
+		{"send", "socket, from, size, flags", nil},
+		{"sendto", "socket, from, size, flags, address, address_size", nil},
+		{"select", "count, reads, writes, errors, time", []int{1, 2, 3}},
+		{"kill", "process, signal", nil},
+		{"raise alarm", "number", nil},
+		{"getppid getuid geteuid getgid getegid gettid", "", nil},
+		{"msync mlock munlock", "memory, size, ...", nil},
+		{"mprotect madvise", "memory, size, how", nil},
+		{"sigemptyset sigfillset", "set", []int{0}},
+		{"sigaddset sigdelset", "set, signal", []int{0}},
+		{"sigprocmask pthread_sigmask", "how, set, old", []int{2}},
+	} {
+		all.add(f.names, f.params, "asks the system: any value, or an error", func(k *Call) values.Operand {
+			for _, i := range f.writes {
+				k.anythingThrough(i)
+			}
+			return k.system()
+		})
+	}
+	for _, f := range []struct{ name, params string }{{"read", "file, to, size"}, {"pread", "file, to, size, offset"}, {"recv", "socket, to, size, flags"}} {
+		all.add(f.name, f.params, "reads: anything, or an error", func(k *Call) values.Operand { return k.received() })
+	}
+	all.add("pipe", "files", "asks the system for two files, or fails", func(k *Call) values.Operand {
+		at := k.Build.Keep(k.address(0))
+		for i := range 2 {
+			k.storeAnything(values.At(k.Types.AST.Int, k.Memory.Behind(at, 4*i)))
+		}
+		return k.system()
+	})
+	all.add("poll", "files, count, time", "asks the system: any events", func(k *Call) values.Operand {
+		// struct pollfd has 8 bytes, and revents, a short, is at 6.
+		at, n, i := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.ULong)), k.Build.Temp(k.Types.Pointer)
+		k.Build.Emit(code.Assign{Dst: i, Value: ir.Number(0, k.Types.Pointer)})
+		k.repeat(func() ir.Expr { return ir.Ult.Of(k.Build.Reg(i), n) }, func() {
+			k.storeAnything(values.At(k.Types.AST.Short, k.Memory.Behind(ir.Add.Of(at, ir.Shl.Of(k.Build.Reg(i), ir.Number(3, k.Types.Pointer))), 6)))
+			k.Build.Emit(code.Assign{Dst: i, Value: ir.Add.Of(k.Build.Reg(i), ir.Number(1, k.Types.Pointer))})
+		})
+		return k.system()
+	})
+	all.add("mmap", "at, size, protection, flags, file, offset", "gives memory of so many bytes, or MAP_FAILED", func(k *Call) values.Operand {
+		const anonymous = 0x20
+		flags, known := k.as(3, k.Types.AST.Int).(ir.Const)
+		zero := known && flags.Value&anonymous != 0
+		size := k.as(1, k.Types.AST.SizeT)
+		v := k.either(k.Types.AST.PVoid, func() ir.Expr { return k.allocate(size, zero, false).X }, func() ir.Expr {
+			k.setErrno(k.anyError())
+			return ir.Number(failed, k.Types.Pointer)
+		})
+		k.unmodelled()
+		return v
+	})
+	all.add("munmap", "memory, size", "ends the life of memory that mmap gave, all of it, or fails", func(k *Call) values.Operand {
+		const page = 4096
+		word := func(n uint64) ir.Expr { return ir.Number(n, k.Types.Pointer) }
+		at, size, result := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.SizeT)), k.Build.Temp(32)
+		k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(failed, 32)})
+		nothing := k.Build.Jump(ir.Eq.Of(at, word(failed))) // MAP_FAILED
+		v := k.either(k.Types.AST.Int, func() ir.Expr {
+			is := k.Build.Temp(k.Types.Pointer)
+			k.Build.Emit(code.Extent{Dst: is, Addr: at})
+			pages := ir.BitAnd.Of(ir.Add.Of(size, word(page-1)), word(^uint64(page-1)))
+			k.Build.Emit(code.Assert{Cond: code.Not(ir.Ult.Of(pages, k.Build.Reg(is))), Property: ir.Memory, Text: "munmap ends a part of what mmap gave: that is not supported, all of it is"})
+			k.Build.Emit(code.Free{Addr: at})
+			return ir.Number(0, 32)
+		}, func() ir.Expr {
+			k.setErrno(k.anyError())
+			return ir.Number(failed, 32)
+		})
+		k.Build.Emit(code.Assign{Dst: result, Value: v.X})
+		end := k.Build.Jump(nil)
+		k.Build.Land(nothing)
+		k.setErrno(ir.Number(invalid, 32))
+		k.Build.Land(end)
+		return values.Of(k.Build.Reg(result), k.Types.AST.Int)
+	})
+	all.add("signal", "number, handler", "has a signal be ignored, or handled as usual", func(k *Call) values.Operand {
+		if h, ok := k.as(1, k.Types.AST.PVoid).(ir.Const); !ok || h.Value > 1 {
+			k.noHandlers()
+		}
+		return k.system()
+	})
+	all.add("sigaction", "number, action, old", "writes anything to *old", func(k *Call) values.Operand {
+		if !k.null(1) {
+			k.noHandlers()
+		}
+		k.anythingThrough(2)
+		return k.system()
+	})
+	all.add("syscall", "number, ...", "makes a system call: SYS_futex, SYS_gettid, SYS_getpid or SYS_sched_yield", (*Call).systemCall)
+	all.add("warn warnx", "format, ...", "prints: nothing that can be asked about", (*Call).nothing)
+	all.add("err errx", "status, format, ...", "prints, and ends the program with a status", func(k *Call) values.Operand { return All()["exit"].do(k) })
+}
+
+func (k *Call) noHandlers() {
+	syntax.Failf(k.Node, "signal handlers are not supported: call the handler in a thread of its own")
+}
+
+// unmodelled remarks that what the system does is not known.
+func (k *Call) unmodelled() {
+	k.Unit.Remark(k.Node, fmt.Sprintf("%s may give any value here: what the system does is not modelled", k.Name))
+}
+
+// system is any value, of a call that may have set errno.
+func (k *Call) system() values.Operand {
+	k.unmodelled()
+	if k.Node.Type() == nil || k.Types.Width(k.Node.Type()) == 0 {
+		return k.nothing()
+	}
+	k.setErrno(k.anyError())
+	return k.anything()
+}
+
+// anyError is the number of any error.
+func (k *Call) anyError() ir.Expr {
+	e := k.Build.Temp(32)
+	k.Build.Emit(code.Choose{Dst: e})
+	k.Build.Emit(code.Assume{Cond: ir.Slt.Of(ir.Number(0, 32), k.Build.Reg(e))})
+	return k.Build.Reg(e)
+}
+
+// errnos that are given by name.
+const (
+	interrupted = 4   // EINTR
+	tryAgain    = 11  // EAGAIN
+	noSystem    = 38  // ENOSYS
+	late        = 110 // ETIMEDOUT
+)
+
+func (k *Call) setErrno(e ir.Expr) {
+	k.Memory.Write(k.Node, values.At(k.Types.AST.Int, k.own("errno", 4, true)), values.Of(e, k.Types.AST.Int))
+}
+
+// storeAnything sets a scalar to anything.
+func (k *Call) storeAnything(o values.Object) {
+	r := k.Build.Temp(k.Types.Bits(k.Node, o.Type))
+	k.Build.Emit(code.Choose{Dst: r})
+	k.Memory.Write(k.Node, o, values.Of(k.Build.Reg(r), o.Type))
+}
+
+// anythingThrough sets what argument i points to, unless it is null, to anything.
+func (k *Call) anythingThrough(i int) {
+	if i >= len(k.Args) || k.null(i) {
+		return
+	}
+	to, o := k.Build.Keep(k.address(i)), k.pointee(i)
+	none := k.Build.Jump(code.Not(code.Nonzero(to)))
+	for _, s := range k.Types.Scalars(k.Node, o.Type) {
+		k.storeAnything(values.At(s.Type, k.Memory.Behind(to, s.Offset)))
+	}
+	k.Build.Land(none)
+}
+
+// received reads bytes into memory: as many as it is asked for at most, or it fails.
+func (k *Call) received() values.Operand {
+	to := k.Build.Keep(k.address(1))
+	k.elements(k.Types.AST.UChar, 2, func(t cc.Type, offset ir.Expr) {
+		k.storeAnything(values.At(t, code.Fold(ir.Add, to, offset)))
+	})
+	most := k.Build.Keep(k.as(2, k.Types.AST.SizeT))
+	v := k.system()
+	k.Build.Emit(code.Assume{Cond: code.Not(ir.Slt.Of(ir.Resize(most, v.X.Width()), v.X))})
+	k.Build.Emit(code.Assume{Cond: code.Not(ir.Slt.Of(v.X, ir.Number(failed, v.X.Width())))})
+	return v
+}
+
+// Linux's numbers on every machine here, for headers/sys/syscall.h says them.
+const (
+	sysFutex = 202
+	sysYield = 24
+	sysPid   = 39
+	sysTid   = 186
+)
+
+// systemCall is syscall.
+func (k *Call) systemCall() values.Operand {
+	n, ok := k.as(0, k.Types.AST.Long).(ir.Const)
+	if !ok {
+		syntax.Failf(k.Node, "syscall wants a constant number here, such as SYS_futex")
+	}
+	switch n.Value {
+	case sysFutex:
+		if len(k.Args) < 4 {
+			syntax.Failf(k.Node, "SYS_futex wants an address, an operation and a value")
+		}
+		return k.futex()
+	case sysYield:
+		return k.answer(ir.Number(0, 32), k.Types.AST.Int)
+	case sysPid, sysTid:
+		return k.natural()
+	}
+	syntax.Failf(k.Node, "system call %d is not supported: want SYS_futex, SYS_gettid, SYS_getpid or SYS_sched_yield, or the function of the library", n.Value)
+	return values.Operand{}
+}
+
+// Operations of a futex, less the flags.
+const (
+	futexWait       = 0
+	futexWake       = 1
+	futexWaitBitset = 9
+	futexWakeBitset = 10
+	futexFlags      = 128 | 256
+)
+
+// futex waits while a word has a value, or wakes those who do. futex(2) lets a wait end for no reason, which takes in all wakes: so a
+// waker does nothing but to give a number, and a wait reads the word and is over. A wake that is missing cannot be found so.
+func (k *Call) futex() values.Operand {
+	if k.Shared.Signals { // which termination asks for
+		syntax.Failf(k.Node, "termination is not supported of programs with futexes: a wait may end for no reason here, so that a missing wake would not be found")
+	}
+	t := k.Node.Type()
+	bits := k.Types.Bits(k.Node, t)
+	op := k.Build.Keep(ir.BitAnd.Of(k.as(2, k.Types.AST.Int), ir.Number(^uint64(futexFlags), 32)))
+	if n, ok := k.as(2, k.Types.AST.Int).(ir.Const); ok {
+		switch n.Value &^ futexFlags {
+		case futexWait, futexWake, futexWaitBitset, futexWakeBitset:
+		default:
+			syntax.Failf(k.Node, "futex operation %d is not supported: want FUTEX_WAIT, FUTEX_WAKE, or those with a bit set", n.Value&^futexFlags)
+		}
+	}
+	is := func(a, b uint64) ir.Expr {
+		return ir.BitOr.Of(ir.Eq.Of(op, ir.Number(a, 32)), ir.Eq.Of(op, ir.Number(b, 32)))
+	}
+	result := k.Build.Temp(bits)
+	fails := func(errno ir.Expr) {
+		k.setErrno(errno)
+		k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(failed, bits)})
+	}
+	word, want := k.word(k.Build.Keep(k.address(1))), k.Build.Keep(k.as(3, k.Types.AST.Int))
+	noWait := k.Build.Jump(code.Not(is(futexWait, futexWaitBitset)))
+	differs := k.Build.Jump(code.Not(ir.Eq.Of(k.loadFrom(word, atomically(c.Relaxed)).X, want)))
+	which := k.Build.Temp(1)
+	k.Build.Emit(code.Choose{Dst: which})
+	broken := k.Build.Jump(k.Build.Reg(which))
+	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, bits)})
+	ends := []int{k.Build.Jump(nil)}
+	k.Build.Land(broken)
+	var why ir.Expr = ir.Number(interrupted, 32)
+	if len(k.Args) > 4 && !k.null(4) {
+		timeout := k.Build.Temp(1)
+		k.Build.Emit(code.Choose{Dst: timeout})
+		why = ir.Cond{If: ir.BitAnd.Of(k.Build.Reg(timeout), code.Nonzero(k.address(4))), Then: ir.Number(late, 32), Else: why}
+	}
+	fails(why)
+	ends = append(ends, k.Build.Jump(nil))
+	k.Build.Land(differs)
+	fails(ir.Number(tryAgain, 32))
+	ends = append(ends, k.Build.Jump(nil))
+	k.Build.Land(noWait)
+	noWake := k.Build.Jump(code.Not(is(futexWake, futexWakeBitset)))
+	woken := k.Build.Temp(bits)
+	k.Build.Emit(code.Choose{Dst: woken})
+	k.Build.Emit(code.Assume{Cond: code.Not(ir.Slt.Of(k.Build.Reg(woken), ir.Number(0, bits)))})
+	k.Build.Emit(code.Assume{Cond: code.Not(ir.Slt.Of(ir.Widen(want, bits, true), k.Build.Reg(woken)))})
+	k.Build.Emit(code.Assign{Dst: result, Value: k.Build.Reg(woken)})
+	ends = append(ends, k.Build.Jump(nil))
+	k.Build.Land(noWake)
+	fails(ir.Number(noSystem, 32))
+	k.Build.Land(ends...)
+	k.Unit.Remark(k.Node, "a wait on a futex may end for no reason here, as futex(2) lets it: a missing wake is not found")
+	return values.Of(k.Build.Reg(result), t)
+}

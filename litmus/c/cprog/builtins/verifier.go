@@ -1,0 +1,232 @@
+package builtins
+
+import (
+	"strings"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/syntax"
+	"litmuscope/litmus/c/cprog/values"
+	"litmuscope/litmus/ir"
+)
+
+func (all known) addVerifier() {
+	fails := func(k *Call, text string) values.Operand {
+		k.Build.Emit(code.Assert{Cond: ir.Number(0, 1), Property: ir.Assertion, Text: text})
+		return k.nothing()
+	}
+	all.ask("__litmus_assert", "condition, text", "says that a condition holds",
+		emits(func(k *Call) code.Op {
+			return code.Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(1)}
+		}))
+	all.ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...", "says that a condition holds: else the program is unsafe",
+		emits(func(k *Call) code.Op {
+			return code.Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(0)}
+		}))
+	all.ask("__assert_fail __VERIFIER_assert_fail", "text, ...", "says that it is never called: else the program is unsafe",
+		func(k *Call) values.Operand { return fails(k, k.text(0)) })
+	all.ask("__assert_rtn __assert_func", "function, file, line, text", "says that it is never called: else the program is unsafe",
+		func(k *Call) values.Operand { return fails(k, k.text(3)) })
+	all.ask("reach_error __VERIFIER_error", "", "says that it is never called: else the program is unsafe",
+		func(k *Call) values.Operand { return fails(k, k.Name+"() is not called") })
+
+	all.ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition", "goes on only where a condition holds",
+		emits(func(k *Call) code.Op { return code.Assume{Cond: k.Values.Truth(k.Node, k.Args[0])} }))
+	// The program ends, and not with an error; what other threads have done until then they could have
+	// done anyway.
+	ends := emits(func(k *Call) code.Op { return code.Assume{Cond: ir.Number(0, 1)} })
+	all.ask("abort __builtin_abort __builtin_trap", "...", "fails, but in a program that says by __VERIFIER_… or reach_error what fails: there it ends the program", func(k *Call) values.Operand {
+		if k.Shared.ForVerifiers {
+			if k.Build.Function.Name != "assume_abort_if_not" && !k.Build.Failed() {
+				k.Unit.Remark(k.Node, k.Name+"() ends a run that reaches it, and is no failure here: the program says by __VERIFIER_… or reach_error() what fails")
+			}
+			return ends(k)
+		}
+		return fails(k, k.Name+"() is called")
+	})
+	all.ask("__builtin_unreachable", "...", "says that nothing comes here: else the program is undefined", func(k *Call) values.Operand {
+		k.Build.Emit(code.Assert{Cond: ir.Number(0, 1), Property: ir.Undefined, Text: "__builtin_unreachable() is reached: compilers take it for granted that it is not"})
+		return k.nothing()
+	})
+	all.add("_exit _Exit", "status?", "ends the program", func(k *Call) values.Operand {
+		k.remarkStatus()
+		return ends(k)
+	})
+	all.add("exit __builtin_exit", "status?", "ends the program", func(k *Call) values.Operand {
+		k.remarkStatus()
+		var status ir.Expr
+		if len(k.Args) > 0 {
+			status = k.as(0, k.Types.AST.Int)
+		}
+		k.Caller.RunLast(status)
+		return ends(k)
+	})
+	all.add("quick_exit", "status", "ends the program", func(k *Call) values.Operand {
+		k.remarkStatus()
+		if k.Types.Qualifiers.Mentions["at_quick_exit"] && k.Caller.LibraryFunction(InLibrary+"quick_last") != nil {
+			k.Caller.CallLibrary(InLibrary + "quick_last")
+		}
+		return ends(k)
+	})
+	all.ask("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "", "begins a section that is one atomic step",
+		emits(func(k *Call) code.Op { return code.Section{} }))
+	all.ask("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "", "ends a section that is one atomic step",
+		emits(func(k *Call) code.Op { return code.Section{End: true} }))
+	all.ask("__CPROVER_fence", "...", "a full fence", emits(func(k *Call) code.Op { return code.Fence{Order: c.SeqCst} }))
+
+	for _, name := range []string{
+		"int", "uint", "unsigned", "unsigned_int", "long", "ulong", "longlong", "ulonglong", "short", "ushort", "char", "uchar", "size_t", "loff_t",
+		"sector_t", "u8", "u16", "u32", "u64", "S8", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t",
+		"pointer", "pchar",
+	} {
+		all.ask("__VERIFIER_nondet_"+name+" nondet_"+name, "", "gives any value of its type", (*Call).anything)
+	}
+	all.add("rand random", "", "gives any number that is not negative", (*Call).natural)
+	all.ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1", func(k *Call) values.Operand {
+		which := k.Build.Temp(1)
+		k.Build.Emit(code.Choose{Dst: which})
+		return k.answer(code.Widen(k.Build.Reg(which), 32, false), k.Types.AST.Int)
+	})
+
+	all.ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here", (*Call).nothing)
+
+	all.ask("__VERIFIER_loop_bound", "rounds", "goes round the loop behind it so many times at most", func(k *Call) values.Operand {
+		n, ok := k.as(0, k.Types.AST.Int).(ir.Const)
+		if !ok || int32(n.Value) <= 0 {
+			syntax.Failf(k.Node, "want a constant number of rounds, 1 or more")
+		}
+		k.Build.Emit(code.Bound{Rounds: int(n.Value)})
+		return k.nothing()
+	})
+	// Which loops only wait is found out, not believed: a round that is marked may write what others see.
+	all.ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out", (*Call).nothing)
+	all.ask("__VERIFIER_spin_end", "condition", "does nothing here: which loops only wait is found out", (*Call).nothing)
+	all.ask("__VERIFIER_tid", "", "gives the number of the thread: 0 of main", func(k *Call) values.Operand {
+		return k.answer(ir.Sub.Of(k.self(k.Types.AST.UInt), ir.Number(1, 32)), k.Types.AST.UInt)
+	})
+	all.genmc()
+	all.nidhugg()
+}
+
+// namesVerifiers tells whether a program that mentions some names is written for verifiers, by SV-COMP's conventions: then
+// abort() makes an assumption, and what fails is said by reach_error() and the like.
+func NamesVerifiers(mentions map[string]bool) bool {
+	for name := range mentions {
+		if name == "reach_error" || strings.HasPrefix(name, "__VERIFIER_") || strings.HasPrefix(name, "__CPROVER_") {
+			return true
+		}
+	}
+	return false
+}
+
+// remarkStatus remarks on an exit with a status that is not 0.
+func (k *Call) remarkStatus() {
+	if len(k.Args) == 0 || k.Args[0].X == nil {
+		return
+	}
+	if n, ok := k.Args[0].X.(ir.Const); !ok || n.Value != 0 {
+		k.Unit.Remark(k.Node, syntax.SourceOf(k.Node)+" ends a run that reaches it, and is no failure: want abort() or assert(0) for one")
+	}
+}
+
+// anything is any value of the type that the function gives.
+func (k *Call) anything() values.Operand {
+	t := k.Node.Type()
+	dst := k.Build.Temp(k.Types.Bits(k.Node, t))
+	k.Build.Emit(code.Choose{Dst: dst})
+	return values.Of(k.Build.Reg(dst), t)
+}
+
+// natural is any number of that type that is not negative as an int.
+func (k *Call) natural() values.Operand {
+	v := k.anything()
+	return values.Of(ir.BitAnd.Of(v.X, ir.Number(1<<31-1, v.X.Width())), v.Type)
+}
+
+// nonvalue is the mask of annotations by which GenMC's header says that nothing uses what an update reads.
+const nonvalue = 0x10000
+
+// genmc are the intrinsics of that tool's headers.
+func (all known) genmc() {
+	all.ask("__VERIFIER_annotate_begin", "mask", "does nothing here", (*Call).nothing)
+	all.ask("__VERIFIER_annotate_end", "mask", "says that nothing uses what the update before it reads, where the mask says so", func(k *Call) values.Operand {
+		if n, ok := k.as(0, k.Types.AST.Int).(ir.Const); ok && n.Value == nonvalue {
+			k.unread()
+		}
+		return k.nothing()
+	})
+	// Optional code changes nothing that can be asked about: it is left out.
+	all.ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out", func(k *Call) values.Operand { return k.Values.Number(0, k.Types.AST.Int) })
+	all.ask("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "does nothing here", (*Call).nothing)
+
+	// A hazard pointer keeps nothing alive that is retired: what is retired is never freed.
+	all.ask("__VERIFIER_hazptr_alloc", "", "gives a hazard pointer", func(k *Call) values.Operand {
+		dst := k.Build.Temp(k.Types.Pointer)
+		k.Build.Emit(code.Allocate{Dst: dst, Size: ir.Number(uint64(k.Types.Pointer/8), k.Types.Pointer), Name: "hazard pointer"})
+		return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
+	})
+	all.ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...", "does nothing here: what is retired is never freed", (*Call).nothing)
+	all.ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back", emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
+
+	for _, name := range []string{"rcu_read_lock", "rcu_read_unlock", "synchronize_rcu"} {
+		all.ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help, func(k *Call) values.Operand { return k.named(name) })
+	}
+	all.ask("__VERIFIER_lkmm_fence", "barrier", "one of the kernel's barriers: mb, rmb, wmb, ba, aa, as, aul", func(k *Call) values.Operand {
+		name := map[string]string{
+			"mb": "smp_mb", "rmb": "smp_rmb", "wmb": "smp_wmb", "ba": "smp_mb__before_atomic", "aa": "smp_mb__after_atomic",
+			"as": "smp_mb__after_spinlock", "aul": "smp_mb__after_unlock_lock",
+		}[k.text(0)]
+		if name == "" {
+			syntax.Failf(k.Node, "%q is no barrier that is known", k.text(0))
+		}
+		return k.named(name)
+	})
+}
+
+// unread takes the last update for one of which nothing uses what it has read.
+func (k *Call) unread() {
+	for i := len(k.Build.Function.Code) - 1; i >= 0; i-- {
+		if u, ok := k.Build.Function.Code[i].Op.(code.Update); ok {
+			if u.Read.Order == c.Relaxed && u.Write.Order == c.Relaxed {
+				u.Read.Tags, u.Write.Tags = c.NoReturn.Read(c.Update()...), c.NoReturn.Write(c.Update()...)
+				u.Read.Atomic, u.Write.Atomic = false, false
+				k.Build.Function.Code[i].Op = u
+			}
+			return
+		}
+	}
+}
+
+// nidhugg are that tool's loads and exchanges that wait for a condition on what they read: its
+// bits stand for greater, equal, less, and for a comparison of signed numbers.
+func (all known) nidhugg() {
+	holds := func(k *Call, cond int, was ir.Expr, with int) ir.Expr {
+		bits := k.as(cond, k.Types.AST.UInt)
+		v := code.Widen(k.as(with, k.Types.AST.Long), was.Width(), true)
+		less := ir.Cond{If: ir.Bit(bits, 3), Then: ir.Slt.Of(was, v), Else: ir.Ult.Of(was, v)}
+		equal := ir.Eq.Of(was, v)
+		greater := code.Not(ir.BitOr.Of(less, equal))
+		return ir.BitOr.Of(ir.BitAnd.Of(ir.Bit(bits, 0), greater), ir.BitOr.Of(ir.BitAnd.Of(ir.Bit(bits, 1), equal), ir.BitAnd.Of(ir.Bit(bits, 2), less)))
+	}
+	how := atomically(c.SeqCst)
+	for _, of := range []string{"aint", "auint", "along", "aulong", "aint8_t", "aint16_t", "aint32_t", "aint64_t"} {
+		all.ask("__VERIFIER_load_await_"+of, "p, condition, v", "reads *p as soon as it is to v as the condition says", func(k *Call) values.Operand {
+			var v values.Operand
+			k.wait(func() ir.Expr {
+				v = k.loadFrom(k.scalar(0), how)
+				return holds(k, 1, v.X, 2)
+			})
+			return v
+		})
+		all.ask("__VERIFIER_xchg_await_"+of, "p, v, condition, u", "writes v to *p as soon as it is to u as the condition says, gives what was there", func(k *Call) values.Operand {
+			at := k.scalar(0)
+			v := k.as(1, at.Type)
+			var old ir.Expr
+			k.wait(func() (wrote ir.Expr) {
+				old, wrote = k.try(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return holds(k, 2, was, 3) }, how, how, how)
+				return wrote
+			})
+			return values.Of(old, at.Type)
+		})
+	}
+}

@@ -1,0 +1,33 @@
+package builtins
+
+import "testing"
+
+// What programs call is known by name, with its parameters and the header that has it.
+func TestWords(t *testing.T) {
+	known := map[string]Word{}
+	for _, w := range Words() {
+		known[w.Name] = w
+	}
+	for _, want := range []Word{
+		{"pthread_join", "(thread, &result)", "pthread.h", "waits for a thread to end, and writes what it gave to *result", false},
+		{"atomic_load_explicit", "(p, memory_order_relaxed)", "stdatomic.h", "reads *p", false},
+		{"try_cmpxchg_relaxed", "(p, &old, v)", "lkmm.h", known["try_cmpxchg_relaxed"].Help, false},
+		{"__CPROVER_assume", "(condition)", "", "goes on only where a condition holds", true},
+		{"BUG_ON", "(c)", "lkmm.h", "", false},
+		{"assert", "(condition)", "assert.h", "says that a condition holds: else the program is unsafe", true},
+	} {
+		if got := known[want.Name]; got != want {
+			t.Errorf("%s is %+v, want %+v", want.Name, got, want)
+		}
+	}
+	for _, refused := range []string{"getenv", "pthread_cancel", "fopen"} {
+		if w, offered := known[refused]; offered {
+			t.Errorf("%+v is offered, and refused where it is called", w)
+		}
+	}
+	for name := range known {
+		if ownWord(name) {
+			t.Errorf("%s is none for programs", name)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package codegen
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/syntax"
+	"litmuscope/litmus/dialect"
+)
+
+// asmHints are instructions that order nothing which other threads see.
+var asmHints = map[string]bool{"": true, "nop": true, "pause": true, "rep nop": true, "yield": true, "wfe": true, "sev": true}
+
+// asmSpellings are barriers that assemblers have other words for than dialects.
+var asmSpellings = []struct {
+	form func() *regexp.Regexp
+	is   string
+}{
+	{litmus.Pattern(`^lock (add|or)[lq]? \$0(x0)?,-?\d*\(%[er]sp\)$`), "mfence"},
+	{litmus.Pattern(`^fence$`), "fence rw,rw"},
+}
+
+var (
+	asmSpace     = litmus.Pattern(`\s+`)
+	asmSeparator = litmus.Pattern(`[;\n]`)
+	asmPrefix    = litmus.Pattern(`\b(lock|rep)\s*[;\n]`)
+)
+
+// asmFence is what inline assembly of a text does, where that is barriers alone, or nothing: by the tables of
+// the dialects, those of the architectures at hand before others.
+func asmFence(text string, archs []string) (ops []code.Op, ok bool) {
+	text = strings.ReplaceAll(strings.ToLower(text), "%%", "%")
+	for _, part := range asmSeparator().Split(asmPrefix().ReplaceAllString(text, "$1 "), -1) {
+		part = strings.ReplaceAll(asmSpace().ReplaceAllString(strings.TrimSpace(part), " "), ", ", ",")
+		if asmHints[part] {
+			continue
+		}
+		for _, s := range asmSpellings {
+			if s.form().MatchString(part) {
+				part = s.is
+			}
+		}
+		tags, ok := dialect.Barrier(part, archs...)
+		if !ok {
+			return nil, false
+		}
+		ops = append(ops, code.Fence{Tags: tags})
+	}
+	return ops, true
+}
+
+// inlineAsm makes code of inline assembly.
+func (st *statements) inlineAsm(n *cc.Asm) {
+	text, err := strconv.Unquote(n.Token3.SrcStr())
+	if err != nil {
+		syntax.Failf(n, "inline assembly %s is not supported", n.Token3.SrcStr())
+	}
+	lists := 0 // results, arguments, and what is clobbered
+	for list := n.AsmArgList; list != nil; list = list.AsmArgList {
+		if lists++; lists <= 2 && list.AsmExpressionList != nil {
+			syntax.Failf(n, "inline assembly with operands is not supported: want barriers alone")
+		}
+	}
+	ops, ok := asmFence(text, st.program.archs)
+	if !ok {
+		syntax.Failf(n, "inline assembly %q is not supported: want a barrier, such as mfence, dmb ish or lwsync", text)
+	}
+	for _, o := range ops {
+		st.build.Emit(o)
+	}
+}

@@ -1,0 +1,107 @@
+package codegen
+
+import (
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/ir"
+)
+
+// shortCut does x || y where decides is true, else x && y, as a bit; by a branch only where y does something.
+func (ex *expressions) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
+	a := ex.values.Truth(x, ex.evaluate(x))
+	right := func() ir.Expr {
+		return ex.values.Truth(y, ex.order.part(y, ex.evaluate))
+	}
+	value := ir.Number(0, 1)
+	if decides {
+		value = ir.Number(1, 1)
+	}
+	if a, ok := a.(ir.Const); ok {
+		if a == value {
+			return value
+		}
+		return right()
+	}
+	a = ex.build.Keep(a)
+	r := ex.build.Temp(1)
+	set := ex.build.Emit(code.Assign{Dst: r, Value: value})
+	away := ex.build.Jump(when(a, decides))
+	regs := len(ex.build.Function.Regs)
+	b := right()
+	if ex.build.Pure(away+1, regs) {
+		ex.build.Drop(set, away)
+		if decides {
+			return code.Fold(ir.BitOr, a, b)
+		}
+		return code.Fold(ir.BitAnd, a, b)
+	}
+	ex.build.Emit(code.Assign{Dst: r, Value: b})
+	ex.build.Land(away)
+	return ex.build.Reg(r)
+}
+
+// when is a bit that is 1 where bit is as sense says.
+func when(bit ir.Expr, sense bool) ir.Expr {
+	if sense {
+		return bit
+	}
+	return code.Not(bit)
+}
+
+// jumps evaluates a condition and goes away where it is as sense says, by jumps that are to be landed; where it
+// is not, on.
+func (ex *expressions) jumps(e cc.ExpressionNode, sense bool) []int {
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		if _, comma := n.ExpressionList.(*cc.ExpressionList); n.Case == cc.PrimaryExpressionExpr && !comma {
+			return ex.jumps(n.ExpressionList, sense)
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionNot {
+			return ex.jumps(n.CastExpression, !sense)
+		}
+	case *cc.LogicalAndExpression:
+		if n.Case == cc.LogicalAndExpressionLAnd {
+			return ex.twoJumps(n.LogicalAndExpression, n.InclusiveOrExpression, false, sense)
+		}
+	case *cc.LogicalOrExpression:
+		if n.Case == cc.LogicalOrExpressionLOr {
+			return ex.twoJumps(n.LogicalOrExpression, n.LogicalAndExpression, true, sense)
+		}
+	}
+	bit := when(ex.values.Truth(e, ex.evaluate(e)), sense)
+	if c, ok := bit.(ir.Const); ok {
+		if c.Value == 0 {
+			return nil
+		}
+		bit = nil
+	}
+	return []int{ex.build.Jump(bit)}
+}
+
+// twoJumps is jumps of x || y where decides is true, else of x && y.
+func (ex *expressions) twoJumps(x, y cc.ExpressionNode, decides, sense bool) []int {
+	first := ex.jumps(x, decides)
+	mark, regs := len(ex.build.Function.Code), len(ex.build.Function.Regs)
+	second := ex.jumps(y, sense)
+	// Where y does nothing, one jump will do for both.
+	if len(first) == 1 && first[0] == mark-1 && ex.build.Landed < mark && len(second) == 1 && ex.build.Pure(mark, regs, second[0]) {
+		a, _ := ex.build.Function.Code[first[0]].Op.(code.Branch)
+		b, _ := ex.build.Function.Code[second[0]].Op.(code.Branch)
+		if a.Cond != nil && b.Cond != nil {
+			ex.build.Drop(first[0])
+			cond := code.Fold(ir.BitOr, a.Cond, b.Cond)
+			if sense != decides {
+				cond = code.Fold(ir.BitAnd, code.Not(a.Cond), b.Cond)
+			}
+			ex.build.Function.Code[second[0]].Op = code.Branch{Cond: cond, Target: -1}
+			return second
+		}
+	}
+	if sense == decides {
+		return append(first, second...)
+	}
+	ex.build.Land(first...)
+	return second
+}

@@ -1,0 +1,90 @@
+package layout
+
+import (
+	"fmt"
+
+	"litmuscope/litmus/c/cprog/code"
+	"modernc.org/cc/v4"
+)
+
+// layout is how an object of a type, called name, is made up.
+func (ty *Types) Layout(name string, t cc.Type) code.LayoutOf {
+	return func(offset int) (string, int) { return name + ty.Inside(t, offset), ty.WidthAt(t, offset) }
+}
+
+const offScalar = -1
+
+// width is that of the scalar at an offset of an object of type t.
+func (ty *Types) WidthAt(t cc.Type, offset int) int {
+	switch t := t.(type) {
+	case *cc.ArrayType:
+		if size := int(t.Elem().Size()); size > 0 {
+			return ty.WidthAt(t.Elem(), offset%size)
+		}
+	case *cc.StructType:
+		if s, at, ok := ty.slotAt(t, offset); ok {
+			return ty.WidthAt(s.t, at)
+		}
+		return offScalar
+	case *cc.UnionType:
+	default:
+		if offset > 0 {
+			return offScalar
+		}
+		return int(t.Size()) * 8
+	}
+	return 0
+}
+
+// inside is how a part of an object of type t is written behind the object's name; "" for all of it, and where it
+// has no name.
+func (ty *Types) Inside(t cc.Type, offset int) string {
+	switch t := t.(type) {
+	case *cc.ArrayType:
+		if size := int(t.Elem().Size()); size > 0 {
+			return fmt.Sprintf("[%d]%s", offset/size, ty.Inside(t.Elem(), offset%size))
+		}
+	case *cc.StructType:
+		return ty.memberName(t, offset)
+	case *cc.UnionType:
+		return ty.memberName(t, offset)
+	}
+	return ""
+}
+
+// slotAt is the first part of a structure or a union that has a byte, and where in that it is.
+func (ty *Types) slotAt(t fielded, offset int) (s slot, at int, ok bool) {
+	for _, s := range ty.slots(t) {
+		if at := offset - s.offset; at >= 0 && (at < int(s.t.Size()) || s.tail) {
+			return s, at, true
+		}
+	}
+	return slot{}, 0, false
+}
+
+func (ty *Types) memberName(t fielded, offset int) string {
+	s, at, ok := ty.slotAt(t, offset)
+	switch {
+	case !ok:
+		return ""
+	case s.name == "":
+		return ty.Inside(s.t, at)
+	}
+	return "." + s.name + ty.Inside(s.t, at)
+}
+
+// typeName is what a programmer calls a type; "" where that says little.
+func TypeName(t cc.Type) string {
+	if d := t.Typedef(); d != nil {
+		return d.Name()
+	}
+	switch t := t.(type) {
+	case *cc.StructType:
+		tag := t.Tag()
+		return tag.SrcStr()
+	case *cc.UnionType:
+		tag := t.Tag()
+		return tag.SrcStr()
+	}
+	return ""
+}

@@ -1,0 +1,54 @@
+package layout
+
+import (
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/read"
+)
+
+// slot is a part of a structure or a union that is accessed as a whole: a member, or a piece of bit-fields.
+type slot struct {
+	name   string
+	offset int
+	t      cc.Type // of a piece: unsigned
+	tail   bool    // a flexible array, which goes on behind
+	bits   bool
+}
+
+// fielded is a structure or a union.
+type fielded interface{ FieldByIndex(int) *cc.Field }
+
+// slots are those of a structure or a union, as they are declared.
+func (ty *Types) slots(s fielded) []slot {
+	if known, ok := ty.slotsOf[s]; ok {
+		return known
+	}
+	var out []slot
+	had := map[*read.Run]bool{}
+	for i := 0; s.FieldByIndex(i) != nil; i++ {
+		f := s.FieldByIndex(i)
+		runs, bits := ty.Qualifiers.Wrapped(f)
+		if !bits {
+			out = append(out, slot{f.Name(), int(f.Offset()), f.Type(), f.IsFlexibleArrayMember(), false})
+		}
+		for _, r := range runs {
+			if had[r] {
+				continue
+			}
+			had[r] = true
+			for _, at := range r.Pieces {
+				out = append(out, slot{strings.Join(r.Names, "_"), at.Offset, ty.Unsigned(at.Size), false, true})
+			}
+		}
+	}
+	ty.slotsOf[s] = out
+	return out
+}
+
+// unsigned is the unsigned type of some bytes.
+func (ty *Types) Unsigned(size int) cc.Type {
+	ast := ty.first
+	return map[int]cc.Type{1: ast.UChar, 2: ast.UShort, 4: ast.UInt, 8: ast.ULongLong}[size]
+}

@@ -1,0 +1,227 @@
+package layout
+
+import (
+	"cmp"
+	"slices"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/read"
+	"litmuscope/litmus/c/cprog/syntax"
+)
+
+// maxScalars bounds the scalars that one initialiser sets, or one assignment copies.
+const MaxScalars = 1 << 14
+
+// types reads C's types, as a translation unit has them.
+type Types struct {
+	Pointer    int // width of a pointer in bits
+	AST        *cc.AST
+	first      *cc.AST // of the program
+	Qualifiers *read.Qualifiers
+	slotsOf    map[fielded][]slot
+}
+
+func NewTypes(asts []*cc.AST, pointer int, qualifiers *read.Qualifiers) *Types {
+	ty := &Types{Pointer: pointer, Qualifiers: qualifiers, slotsOf: map[fielded][]slot{}}
+	if len(asts) > 0 {
+		ty.AST, ty.first = asts[0], asts[0]
+	}
+	return ty
+}
+
+// of are the types of another translation unit.
+func (ty *Types) Of(ast *cc.AST) *Types {
+	out := *ty
+	out.AST = ast
+	return &out
+}
+
+// integerBits are the widths of C's integers, but for long, whose width is a pointer's.
+var integerBits = map[cc.Kind]int{
+	cc.Bool: 8, cc.Char: 8, cc.SChar: 8, cc.UChar: 8, cc.Short: 16, cc.UShort: 16,
+	cc.Int: 32, cc.UInt: 32, cc.LongLong: 64, cc.ULongLong: 64,
+}
+
+// bitsOf is the width of a scalar type; 0 where it is none that there are values of.
+func (ty *Types) Width(t cc.Type) int {
+	switch k := t.Kind(); k {
+	case cc.Long, cc.ULong, cc.Ptr:
+		return ty.Pointer
+	case cc.Enum:
+		return ty.Width(t.(*cc.EnumType).UnderlyingType())
+	case cc.Float, cc.Double:
+		return floatBits[k]
+	default:
+		return integerBits[k]
+	}
+}
+
+// bits refuses what is no scalar.
+func (ty *Types) Bits(n cc.Node, t cc.Type) int {
+	if w := ty.Width(t); w > 0 {
+		return w
+	}
+	switch {
+	case cc.IsFloatingPointType(t) || cc.IsComplexType(t):
+		syntax.Failf(n, "floating point (%s) is not supported", t)
+	case t.Kind() == cc.Void:
+		syntax.Failf(n, "this has no value")
+	}
+	syntax.Failf(n, "values of type %s are not supported", t)
+	return 0
+}
+
+// signed tells whether widening a value of type t copies its sign.
+func IsSigned(t cc.Type) bool {
+	if e, ok := t.(*cc.EnumType); ok && e.Min() >= 0 {
+		return false // as GCC and clang have it
+	}
+	return cc.IsSignedInteger(t)
+}
+
+// integer is the type that arithmetic takes values of type t as: for an enumeration, what is behind it.
+func (ty *Types) Integer(t cc.Type) cc.Type {
+	e, ok := t.(*cc.EnumType)
+	if !ok {
+		return t
+	}
+	if u := e.UnderlyingType(); u.Kind() != cc.Int || IsSigned(e) {
+		return u
+	}
+	return ty.AST.UInt
+}
+
+// aggregate tells whether t is a struct or a union, whose values go by address.
+func IsAggregate(t cc.Type) bool { return t.Kind() == cc.Struct || t.Kind() == cc.Union }
+
+// size is the size of an object of type t in bytes, for arithmetic on pointers to it.
+func (ty *Types) Size(n cc.Node, t cc.Type) int {
+	if t.Kind() == cc.Void || t.Kind() == cc.Function {
+		return 1 // as GCC has it
+	}
+	if _, long := OfVariableLength(t); long { // of which cc knows no size, and gives one
+		syntax.Failf(n, "arrays of a size that is not constant are not supported here")
+	}
+	if s := t.Size(); s >= 0 && !t.IsIncomplete() {
+		return int(s)
+	}
+	syntax.Failf(n, "the size of %s is not known here", t)
+	return 0
+}
+
+// pointee is what a pointer of type t points to.
+func (ty *Types) PointeeType(n cc.Node, t cc.Type) cc.Type {
+	p, ok := t.(*cc.PointerType)
+	if !ok {
+		syntax.Failf(n, "got %s, want a pointer", t)
+	}
+	return p.Elem()
+}
+
+// scalar is a part of an object that is read and written as a whole.
+type Scalar struct {
+	Offset int
+	Type   cc.Type
+}
+
+// scalars are the scalars of an object of type t: of a union, its largest member's, and by bytes what that leaves out of others'.
+func (ty *Types) Scalars(n cc.Node, t cc.Type) []Scalar {
+	var out []Scalar
+	add := func(s ...Scalar) {
+		if out = append(out, s...); len(out) > MaxScalars {
+			syntax.Failf(n, "an object of more than %d scalars is set here: that is too much", MaxScalars)
+		}
+	}
+	var walk func(t cc.Type, offset int)
+	walk = func(t cc.Type, offset int) {
+		switch t := t.(type) {
+		case *cc.ArrayType:
+			size := ty.Size(n, t.Elem())
+			for i := range int(max(t.Len(), 0)) {
+				walk(t.Elem(), offset+i*size)
+			}
+		case *cc.StructType:
+			for _, s := range ty.slots(t) {
+				walk(s.t, offset+s.offset)
+			}
+		case *cc.UnionType:
+			members := ty.slots(t)
+			// Of several as large, the first comes first.
+			slices.SortStableFunc(members, func(a, b slot) int { return cmp.Compare(b.t.Size(), a.t.Size()) })
+			covered := map[int]bool{}
+			for i, m := range members {
+				for _, s := range ty.Scalars(n, m.t) {
+					size := ty.Size(n, s.Type)
+					if i == 0 {
+						add(Scalar{offset + s.Offset, s.Type})
+					}
+					for b := s.Offset; b < s.Offset+size; b++ {
+						if i > 0 && !covered[b] {
+							add(Scalar{offset + b, ty.AST.UChar})
+						}
+						covered[b] = true
+					}
+				}
+			}
+		default:
+			ty.Bits(n, t)
+			add(Scalar{offset, t})
+		}
+	}
+	walk(t, 0)
+	return out
+}
+
+// whole are the scalars of an object of type t, and by bytes what is between them: what is told to copy or set bytes does
+// so to those that nobody has a name for, too.
+func (ty *Types) Whole(n cc.Node, t cc.Type) []Scalar {
+	out := ty.Scalars(n, t)
+	covered := map[int]bool{}
+	for _, s := range out {
+		for b := range ty.Size(n, s.Type) {
+			covered[s.Offset+b] = true
+		}
+	}
+	for b := range ty.Size(n, t) {
+		if !covered[b] {
+			out = append(out, Scalar{b, ty.AST.UChar})
+		}
+	}
+	return out
+}
+
+// ofVariableLength is t as an array of a length that is not constant.
+func OfVariableLength(t cc.Type) (*cc.ArrayType, bool) {
+	a, ok := t.(*cc.ArrayType)
+	return a, ok && a.IsVLA()
+}
+
+// constant tells whether an object of type t is const as a whole.
+func IsConst(t cc.Type) bool {
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
+		t = a.Elem()
+	}
+	return t.Attributes() != nil && t.Attributes().IsConst()
+}
+
+// wholeType is the integer that a structure or a union is accessed as.
+func (ty *Types) WholeType(n cc.Node, t cc.Type) cc.Type {
+	switch ty.Size(n, t) {
+	case 1:
+		return ty.AST.UChar
+	case 2:
+		return ty.AST.UShort
+	case 4:
+		return ty.AST.UInt
+	case 8:
+		return ty.AST.ULongLong
+	}
+	syntax.Failf(n, "an atomic access of %d bytes, to all of %s, is not supported: want 1, 2, 4 or 8 bytes, as of an index and a tag of 32 bits each", ty.Size(n, t), t)
+	return nil
+}
+
+// floatBits are the widths of floating-point types.
+var floatBits = map[cc.Kind]int{cc.Float: 32, cc.Double: 64}
+
+func IsFloat(t cc.Type) bool { return floatBits[t.Kind()] > 0 }

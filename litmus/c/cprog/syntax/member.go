@@ -1,0 +1,64 @@
+package syntax
+
+import (
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/read"
+)
+
+// isLast tells whether a member is the last of its structure.
+func IsLast(n *cc.PostfixExpression) bool {
+	t := n.PostfixExpression.Type()
+	if p, ok := t.(*cc.PointerType); ok {
+		t = p.Elem()
+	}
+	s, ok := t.(*cc.StructType)
+	if !ok {
+		return true // all members of a union are
+	}
+	f, _ := read.Member(n)
+	return f == nil || s.NumFields() > 0 && s.FieldByIndex(s.NumFields()-1).Name() == f.Name()
+}
+
+// isOdd tells whether a member of a packed structure may lie where its size does not divide the address, of an access
+// that goes by the structure. Objects themselves are aligned to eight bytes.
+func IsOdd(n *cc.PostfixExpression, f *cc.Field) bool {
+	size := f.Type().Size()
+	if size < 2 || size > 8 || f.Type().Align() >= int(size) || !cc.IsScalarType(f.Type()) {
+		return false
+	}
+	at, strides := reach(n)
+	odd := at%size != 0
+	for _, s := range strides {
+		odd = odd || s%size != 0
+	}
+	return odd
+}
+
+// reach is how far behind the beginning of an object, or of what a pointer points to, an lvalue lies: by so many bytes, and
+// by multiples of others.
+func reach(e cc.ExpressionNode) (at int64, strides []int64) {
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		if n.Case == cc.PrimaryExpressionExpr {
+			return reach(n.ExpressionList)
+		}
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+			_, offset := read.Member(n)
+			if n.Case == cc.PostfixExpressionSelect {
+				at, strides = reach(n.PostfixExpression)
+			} else if p, ok := n.PostfixExpression.Type().(*cc.PointerType); ok && p.Elem().Align() == 1 {
+				strides = []int64{p.Elem().Size()} // of an array of them, perhaps
+			}
+			return at + offset, strides
+		case cc.PostfixExpressionIndex:
+			if n.PostfixExpression.Type().Undecay().Kind() == cc.Array {
+				at, strides = reach(n.PostfixExpression)
+			}
+			return at, append(strides, n.Type().Size())
+		}
+	}
+	return 0, nil
+}

@@ -1,0 +1,205 @@
+package syntax
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/read"
+)
+
+// root is the local that an lvalue is, or is a part of.
+func Root(e cc.ExpressionNode) *cc.Declarator {
+	switch n := Unwrap(e).(type) {
+	case *cc.PrimaryExpression:
+		d, _ := n.ResolvedTo().(*cc.Declarator)
+		return d
+	case *cc.PostfixExpression:
+		if n.Case == cc.PostfixExpressionSelect || n.Case == cc.PostfixExpressionIndex {
+			return Root(n.PostfixExpression)
+		}
+	}
+	return nil
+}
+
+// unwrap takes parentheses off.
+func Unwrap(e cc.ExpressionNode) cc.ExpressionNode {
+	for {
+		n, ok := e.(*cc.PrimaryExpression)
+		if !ok || n.Case != cc.PrimaryExpressionExpr {
+			return e
+		}
+		if _, comma := n.ExpressionList.(*cc.ExpressionList); comma {
+			return e
+		}
+		e = n.ExpressionList
+	}
+}
+
+// functionNamed is the function that an expression names, if it does only that.
+func FunctionNamed(e cc.ExpressionNode) *cc.Declarator {
+	switch n := Unwrap(e).(type) {
+	case *cc.PrimaryExpression:
+		if d, ok := n.ResolvedTo().(*cc.Declarator); ok && n.Case == cc.PrimaryExpressionIdent && d.Type().Kind() == cc.Function {
+			return d
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionAddrof || n.Case == cc.UnaryExpressionDeref {
+			return FunctionNamed(n.CastExpression)
+		}
+	}
+	return nil
+}
+
+// arguments are a call's, in order.
+func Arguments(n *cc.PostfixExpression) []cc.ExpressionNode {
+	var out []cc.ExpressionNode
+	for list := n.ArgumentExpressionList; list != nil; list = list.ArgumentExpressionList {
+		out = append(out, list.AssignmentExpression)
+	}
+	return out
+}
+
+// halves are the operator and the operands of an expression of two; of one that stands for another, x is nil and y that.
+func Halves(e cc.ExpressionNode) (op cc.Token, x, y cc.ExpressionNode) {
+	switch n := e.(type) {
+	case *cc.MultiplicativeExpression:
+		return n.Token, n.MultiplicativeExpression, n.CastExpression
+	case *cc.AdditiveExpression:
+		return n.Token, n.AdditiveExpression, n.MultiplicativeExpression
+	case *cc.ShiftExpression:
+		return n.Token, n.ShiftExpression, n.AdditiveExpression
+	case *cc.RelationalExpression:
+		return n.Token, n.RelationalExpression, n.ShiftExpression
+	case *cc.EqualityExpression:
+		return n.Token, n.EqualityExpression, n.RelationalExpression
+	case *cc.AndExpression:
+		return n.Token, n.AndExpression, n.EqualityExpression
+	case *cc.ExclusiveOrExpression:
+		return n.Token, n.ExclusiveOrExpression, n.AndExpression
+	case *cc.InclusiveOrExpression:
+		return n.Token, n.InclusiveOrExpression, n.ExclusiveOrExpression
+	case *cc.LogicalAndExpression:
+		return n.Token, n.LogicalAndExpression, n.InclusiveOrExpression
+	case *cc.LogicalOrExpression:
+		return n.Token, n.LogicalOrExpression, n.LogicalAndExpression
+	}
+	return op, nil, nil
+}
+
+func IsCall(e cc.ExpressionNode) bool {
+	n, ok := Unwrap(e).(*cc.PostfixExpression)
+	return ok && n.Case == cc.PostfixExpressionCall
+}
+
+// typed has what the type checker takes an expression's type for be right.
+func CheckType(e cc.ExpressionNode) {
+	if f := read.Mistaken(e); f != nil {
+		Failf(e, "the type of this is not clear to the C parser, which may take another member for %s: want another name for either", f.Name())
+	}
+}
+
+// plain takes off an expression what only stands for another one.
+func Plain(e cc.ExpressionNode) cc.ExpressionNode {
+	for {
+		e = Unwrap(e)
+		_, x, y := Halves(e)
+		switch n := e.(type) {
+		case *cc.PostfixExpression:
+			if n.Case != cc.PostfixExpressionPrimary {
+				return e
+			}
+			e = n.PrimaryExpression
+			continue
+		case *cc.UnaryExpression:
+			if n.Case != cc.UnaryExpressionPostfix {
+				return e
+			}
+			e = n.PostfixExpression
+			continue
+		case *cc.CastExpression:
+			if n.Case == cc.CastExpressionCast {
+				return e
+			}
+			e = n.UnaryExpression
+			continue
+		case *cc.ConditionalExpression:
+			if n.Case == cc.ConditionalExpressionCond {
+				return e
+			}
+			e = n.LogicalOrExpression
+			continue
+		case *cc.ConstantExpression:
+			e = n.ConditionalExpression
+			continue
+		case *cc.AssignmentExpression:
+			if n.Case != cc.AssignmentExpressionCond {
+				return e
+			}
+			e = n.ConditionalExpression
+			continue
+		case *cc.ExpressionList:
+			if n.ExpressionList != nil {
+				return e
+			}
+			e = n.AssignmentExpression
+			continue
+		}
+		if y == nil || x != nil {
+			return e
+		}
+		e = y
+	}
+}
+
+// variableOf is the variable that an lvalue is, or is a part of; nil where that is found by a pointer.
+func VariableOf(e cc.ExpressionNode) *cc.Declarator {
+	switch n := Plain(e).(type) {
+	case *cc.PrimaryExpression:
+		d, _ := n.ResolvedTo().(*cc.Declarator)
+		return d
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionSelect:
+			return VariableOf(n.PostfixExpression)
+		case cc.PostfixExpressionIndex:
+			if n.PostfixExpression.Type().Undecay().Kind() == cc.Array {
+				return VariableOf(n.PostfixExpression)
+			}
+		}
+	}
+	return nil
+}
+
+// isNull tells whether an expression is a null pointer as it is written.
+func IsNull(e cc.ExpressionNode) bool {
+	switch v := e.Value().(type) {
+	case cc.Int64Value:
+		return v == 0
+	case cc.UInt64Value:
+		return v == 0
+	}
+	return false
+}
+
+// hasLabels tells whether a statement can be jumped into.
+func HasLabels(s *cc.Statement) bool {
+	found := false
+	read.Walk(s, func(n cc.Node) bool {
+		_, label := n.(*cc.LabeledStatement)
+		found = found || label
+		return !found
+	})
+	return found
+}
+
+// addressedLabels are the labels whose address a function takes.
+func AddressedLabels(body cc.Node) (names []string) {
+	read.Walk(body, func(n cc.Node) bool {
+		if u, ok := n.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionLabelAddr && !slices.Contains(names, u.Token2.SrcStr()) {
+			names = append(names, u.Token2.SrcStr())
+		}
+		return true
+	})
+	return names
+}

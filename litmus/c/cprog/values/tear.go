@@ -1,0 +1,56 @@
+package values
+
+import (
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/syntax"
+	"litmuscope/litmus/ir"
+)
+
+// A machine of 32 bits reads and writes plain objects of 64 bits as two words, and an object of a packed structure that
+// may lie at an odd address byte by byte: other threads may see one part changed and another one not. So these accesses
+// become several here, for all engines. An atomic object is accessed as a whole.
+
+// accessBits is the width in bits of the accesses that an access to a scalar of some bits consists of.
+func (mem *Memory) accessBits(n cc.Node, o Object, bits int) int {
+	whole := o.How.Atomic || len(o.How.Tags) > 0
+	switch {
+	case o.Odd && whole:
+		syntax.Failf(n, "an atomic access to a member of a packed structure that may not be aligned is not supported: no processor promises one; align the member")
+	case o.Odd:
+		return 8
+	case mem.Types.Pointer == 32 && bits == 64 && !whole:
+		return 32
+	}
+	return bits
+}
+
+// readParts reads a scalar in parts of some bits, the lowest first.
+func (mem *Memory) readParts(o Object, bits, part int) ir.Expr {
+	var out ir.Expr
+	for at := 0; at < bits; at += part {
+		r := mem.Build.Temp(part)
+		mem.Build.Emit(code.Load{Dst: r, Addr: mem.Behind(o.Addr, at/8), How: o.How})
+		x := code.Fold(ir.Shl, ir.Widen(mem.Build.Reg(r), bits, false), ir.Number(uint64(at), bits))
+		if out == nil {
+			out = x
+		} else {
+			out = ir.BitOr.Of(out, x)
+		}
+	}
+	return mem.Build.Keep(out)
+}
+
+// writeParts writes a scalar in parts of some bits, the lowest first.
+func (mem *Memory) writeParts(o Object, x ir.Expr, part int) {
+	x = mem.Build.Keep(x)
+	for at := 0; at < x.Width(); at += part {
+		mem.Build.Emit(code.Store{Addr: mem.Behind(o.Addr, at/8), Value: code.Narrowed(x, at, part), How: o.How})
+	}
+}
+
+// behind is an address some bytes behind another one.
+func (mem *Memory) Behind(addr ir.Expr, bytes int) ir.Expr {
+	return code.Fold(ir.Add, addr, ir.Number(uint64(bytes), mem.Types.Pointer))
+}
