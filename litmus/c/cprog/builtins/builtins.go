@@ -17,7 +17,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// caller is the function that calls a builtin, and what builtins ask of it.
+// Caller is the function that calls a builtin, and what builtins ask of it.
 type Caller interface {
 	Object(e cc.ExpressionNode) values.Object // what an lvalue designates
 	VariableArguments() ir.Expr               // where the arguments are that have no parameter; nil where there are none
@@ -28,7 +28,7 @@ type Caller interface {
 	RunLast(status ir.Expr)                     // calls what runs when the program ends
 }
 
-// calling is a call of a builtin.
+// Call is a call of a builtin.
 type Call struct {
 	Unit     *code.Unit
 	Build    *code.Builder
@@ -47,10 +47,10 @@ type Call struct {
 // handler makes code of a call of a builtin, whose arguments are evaluated, after C's promotions, in order.
 type handler func(k *Call) values.Operand
 
-// builtin is a function that the front end knows.
+// Builtin is a function that the front end knows.
 type Builtin struct {
-	// params are as its manual names them, but "&v" is one through which a local is read or written while it is called, and no
-	// longer, "v?" one that may be left out, and "..." any number more.
+	// params are as its manual names them, but "&v" is one through which a local is read or written while it is called,
+	// and no longer, "v?" one that may be left out, and "..." any number more.
 	Params []string
 	help   string // a line
 	asks   bool   // by it, a program says what is asked of it
@@ -59,7 +59,7 @@ type Builtin struct {
 	do      handler
 }
 
-// shared is what the calls of builtins in a program share.
+// Shared is what the calls of builtins in a program share.
 type Shared struct {
 	Asts []*cc.AST
 	// forVerifiers: the program says by SV-COMP's functions what fails; abort() makes an assumption there.
@@ -69,7 +69,7 @@ type Shared struct {
 	destructors  *bool // of keys of threads: whether there may be any, once it is known
 }
 
-// known are builtins, by every name that they have. Files named builtins_… fill it, one for each library.
+// known are builtins, by every name that they have. The other files fill it, one for each library.
 type known map[string]*Builtin
 
 var table struct {
@@ -77,7 +77,7 @@ var table struct {
 	all  known
 }
 
-// builtins are all of them. They are not there before somebody asks.
+// All returns all of them, by every name. They are not there before somebody asks.
 func All() known {
 	table.once.Do(func() {
 		all := known{}
@@ -127,7 +127,7 @@ func (all known) ask(names, params, help string, do handler) {
 	}
 }
 
-// call makes code of a call, which has enough arguments.
+// Call makes code of a call, which has enough arguments.
 func (b *Builtin) Call(k *Call) values.Operand {
 	if len(k.Args) < b.takes() {
 		syntax.Failf(k.Node, "%s takes (%s), got %d arguments", k.Name, b.written(), len(k.Args))
@@ -158,7 +158,7 @@ func emits(op func(k *Call) code.Op) handler {
 	}
 }
 
-// builtinNames are the names of all of them.
+// Names are the names of all of them.
 func Names() map[string]bool {
 	out := map[string]bool{}
 	for name := range All() {
@@ -167,10 +167,10 @@ func Names() map[string]bool {
 	return out
 }
 
-// anyValue gives any value of the type that it is declared with.
+// AnyValue gives any value of the type that it is declared with.
 func AnyValue() *Builtin { return &Builtin{do: (*Call).anything} }
 
-// stubborn tells which builtins a program cannot define anew: SV-COMP's programs give
+// Stubborn tells which builtins a program cannot define anew: SV-COMP's programs give
 // them a body, for compilers.
 func Stubborn(name string) bool {
 	switch name {

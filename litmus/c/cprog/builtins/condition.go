@@ -7,13 +7,14 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Condition variables. A wait may end without a signal, so that for all properties but termination it is as if it always did: it leaves
-// the mutex and takes it again, and signals do nothing.
+// Condition variables. A wait may end without a signal, so that for all properties but termination it is as if it
+// always did: it leaves the mutex and takes it again, and signals do nothing.
 //
-// That a wait may end like that must not be why a program ends. Where it is asked whether the program terminates, a wait has a choice: it ends
-// without a signal, or it waits for one. The condition variable's first word has a bit for each thread. Who waits sets its own
-// before it leaves the mutex, and goes on when the bit is clear. A signal clears one of the bits, a broadcast all of them. A signal that finds
-// none is lost. Who waits with a time limit sets its bit, too, for it may be the one that a signal wakes, but never waits for that.
+// That a wait may end like that must not be why a program ends. Where it is asked whether the program terminates, a
+// wait has a choice: it ends without a signal, or it waits for one. The condition variable's first word has a bit for
+// each thread. Who waits sets its own before it leaves the mutex, and goes on when the bit is clear. A signal clears
+// one of the bits, a broadcast all of them. A signal that finds none is lost. Who waits with a time limit sets its bit,
+// too, for it may be the one that a signal wakes, but never waits for that.
 
 // maxWaiting bounds the threads of programs of which that is asked, by their numbers.
 const maxWaiting = 32
@@ -118,8 +119,8 @@ func (k *Call) broadcast() {
 	}
 }
 
-// signal wakes the thread that waits of the lowest number, the second lowest, or the highest. Of more than three that wait at once, it never
-// wakes others.
+// signal wakes the thread that waits of the lowest number, the second lowest, or the highest. Of more than three that
+// wait at once, it never wakes others.
 func (k *Call) signal() {
 	if !k.Shared.Signals {
 		return

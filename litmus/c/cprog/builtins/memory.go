@@ -36,9 +36,12 @@ func (all known) addMemory() {
 		k.Args[1] = values.Of(code.Fold(ir.Mul, k.as(1, k.Types.AST.SizeT), k.as(2, k.Types.AST.SizeT)), k.Types.AST.SizeT)
 		return k.reallocate()
 	})
-	all.add("free __builtin_free __VERIFIER_free", "memory", "gives memory back", emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
-	all.add("memcpy __builtin_memcpy", "to, from, size", "copies so many bytes, which do not overlap", func(k *Call) values.Operand { return k.copyBytes(0, 1, 2) })
-	all.add("memmove __builtin_memmove", "to, from, size", "copies so many bytes, which may overlap", func(k *Call) values.Operand { return k.moveBytes(0, 1, 2) })
+	all.add("free __builtin_free __VERIFIER_free", "memory", "gives memory back",
+		emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
+	all.add("memcpy __builtin_memcpy", "to, from, size", "copies so many bytes, which do not overlap",
+		func(k *Call) values.Operand { return k.copyBytes(0, 1, 2) })
+	all.add("memmove __builtin_memmove", "to, from, size", "copies so many bytes, which may overlap",
+		func(k *Call) values.Operand { return k.moveBytes(0, 1, 2) })
 	// C17, K.3.7: what does not fit is not copied, and what it would not fit in is cleared.
 	all.add("memcpy_s", "to, size_of_to, from, size", "copies so many bytes, which do not overlap, if they fit: 0, or an error", func(k *Call) values.Operand {
 		return k.fitting(3, func() { k.copyBytes(0, 2, 3) }, func() { k.fill(ir.Number(0, 8), 1) })
@@ -50,17 +53,24 @@ func (all known) addMemory() {
 		b := k.Build.Keep(k.as(2, k.Types.AST.UChar))
 		return k.fitting(3, func() { k.fill(b, 3) }, func() { k.fill(b, 1) })
 	})
-	all.add("memset __builtin_memset", "to, byte, size", "sets so many bytes", func(k *Call) values.Operand { return k.fill(k.as(1, k.Types.AST.UChar), 2) })
+	all.add("memset __builtin_memset", "to, byte, size", "sets so many bytes",
+		func(k *Call) values.Operand { return k.fill(k.as(1, k.Types.AST.UChar), 2) })
 	all.add("bzero", "to, size", "sets so many bytes to 0", func(k *Call) values.Operand {
 		k.fill(ir.Number(0, 8), 1)
 		return k.nothing()
 	})
-	all.add("memcmp __builtin_memcmp", "a, b, size", "compares so many bytes: 0 where they are equal", func(k *Call) values.Operand { return k.compareText(2, true) })
-	all.add("strcmp", "a, b", "compares two texts: 0 where they are equal", func(k *Call) values.Operand { return k.compareText(-1, false) })
-	all.add("strncmp", "a, b, size", "compares two texts, so many bytes at most: 0 where they are equal", func(k *Call) values.Operand { return k.compareText(2, false) })
-	all.add("strlen __builtin_strlen", "text", "counts the bytes of a text", func(k *Call) values.Operand { return values.Of(k.length(0), k.Types.AST.SizeT) })
-	all.add("strcpy __builtin_strcpy", "to, from", "copies a text", func(k *Call) values.Operand { return k.copyText(k.Values.Number(0, k.Types.AST.SizeT).X) })
-	all.add("strcat", "to, from", "copies a text behind another", func(k *Call) values.Operand { return k.copyText(k.length(0)) })
+	all.add("memcmp __builtin_memcmp", "a, b, size", "compares so many bytes: 0 where they are equal",
+		func(k *Call) values.Operand { return k.compareText(2, true) })
+	all.add("strcmp", "a, b", "compares two texts: 0 where they are equal",
+		func(k *Call) values.Operand { return k.compareText(-1, false) })
+	all.add("strncmp", "a, b, size", "compares two texts, so many bytes at most: 0 where they are equal",
+		func(k *Call) values.Operand { return k.compareText(2, false) })
+	all.add("strlen __builtin_strlen", "text", "counts the bytes of a text",
+		func(k *Call) values.Operand { return values.Of(k.length(0), k.Types.AST.SizeT) })
+	all.add("strcpy __builtin_strcpy", "to, from", "copies a text",
+		func(k *Call) values.Operand { return k.copyText(k.Values.Number(0, k.Types.AST.SizeT).X) })
+	all.add("strcat", "to, from", "copies a text behind another",
+		func(k *Call) values.Operand { return k.copyText(k.length(0)) })
 	all.add("strncpy", "to, from, size", "copies so many bytes of a text, and zeros behind it", func(k *Call) values.Operand {
 		most, n, v := k.Build.Keep(k.as(2, k.Types.AST.SizeT)), k.Build.Temp(k.Types.Pointer), k.Build.Temp(8)
 		k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
@@ -74,8 +84,10 @@ func (all known) addMemory() {
 		})
 		return k.Args[0]
 	})
-	all.add("strchr", "text, byte", "finds a byte in a text: a pointer to the first, or null", func(k *Call) values.Operand { return k.findByte(false) })
-	all.add("strrchr", "text, byte", "finds a byte in a text: a pointer to the last, or null", func(k *Call) values.Operand { return k.findByte(true) })
+	all.add("strchr", "text, byte", "finds a byte in a text: a pointer to the first, or null",
+		func(k *Call) values.Operand { return k.findByte(false) })
+	all.add("strrchr", "text, byte", "finds a byte in a text: a pointer to the last, or null",
+		func(k *Call) values.Operand { return k.findByte(true) })
 }
 
 // length counts the bytes of the text that argument i points to.
@@ -159,8 +171,8 @@ func (k *Call) allocate(size ir.Expr, zero, owed bool) values.Operand {
 	return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
 }
 
-// reallocate gives new memory of as many bytes as argument 1 says, in which there is what argument 0 points to, and frees that. Of
-// no bytes it is as glibc has it, and C17 leaves it open: null, and argument 0 is freed.
+// reallocate gives new memory of as many bytes as argument 1 says, in which there is what argument 0 points to, and
+// frees that. Of no bytes it is as glibc has it, and C17 leaves it open: null, and argument 0 is freed.
 func (k *Call) reallocate() values.Operand {
 	old, size, t := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.SizeT)), k.element(0)
 	result := k.Build.Temp(k.Types.Pointer)
@@ -264,7 +276,8 @@ func (k *Call) assigned(r ir.Reg) ir.Expr {
 // maxCopied bounds the elements that are copied one by one: more are by a loop.
 const maxCopied = 64
 
-// elements does something to each element of a type that the number of bytes, argument n, has, and to each byte that is left.
+// elements does something to each element of a type that the number of bytes, argument n, has, and to each byte that is
+// left.
 func (k *Call) elements(t cc.Type, n int, do func(t cc.Type, offset ir.Expr)) {
 	k.elementsOf(t, k.as(n, k.Types.AST.SizeT), k.multiple(n, uint64(k.Types.Size(k.Node, t))), do)
 }
@@ -307,7 +320,8 @@ func (k *Call) multiple(n int, size uint64) bool {
 	return size == 1 || ok && uint64(k.unitOf(product))%size == 0 && k.unitOf(product) > 0
 }
 
-// fitting does something with as many bytes as argument n says, if argument 1 is no less, else what else there is to do: 0, or ERANGE.
+// fitting does something with as many bytes as argument n says, if argument 1 is no less, else what else there is to
+// do: 0, or ERANGE.
 func (k *Call) fitting(n int, does, otherwise func()) values.Operand {
 	result := k.Build.Temp(32)
 	tooMany := k.Build.Jump(ir.Ult.Of(k.as(1, k.Types.AST.SizeT), k.as(n, k.Types.AST.SizeT)))
@@ -339,8 +353,8 @@ func (k *Call) copyElements(t cc.Type, to, from, bytes ir.Expr, whole bool) {
 	k.elementsOf(t, bytes, whole, func(t cc.Type, offset ir.Expr) { k.writeBytes(to, k.readBytes(from, t, offset)) })
 }
 
-// moveBytes copies as many bytes as argument n says, as if it read all of them before it writes any (C17, 7.24.2.2p2): few
-// bytes it does read first; of many it begins at the end that it does not write to before it reads there.
+// moveBytes copies as many bytes as argument n says, as if it read all of them before it writes any (C17, 7.24.2.2p2):
+// few bytes it does read first; of many it begins at the end that it does not write to before it reads there.
 func (k *Call) moveBytes(into, of, n int) values.Operand {
 	to, from, t := k.Build.Keep(k.address(into)), k.Build.Keep(k.address(of)), k.element(into, of)
 	result := values.Of(to, k.Types.AST.PVoid)

@@ -15,16 +15,20 @@ import (
 
 func (all known) addOther() {
 	// What is printed, and how long a thread sleeps, changes nothing.
-	all.add("printf __builtin_printf", "format, ...", "prints: nothing that can be asked about", func(k *Call) values.Operand { return k.prints(0) })
-	all.add("fprintf", "file, format, ...", "prints: nothing that can be asked about", func(k *Call) values.Operand { return k.prints(1) })
-	all.add("putchar putc fputc fflush fclose setvbuf __builtin_putchar vprintf vfprintf", "...", "prints: nothing that can be asked about", (*Call).success)
+	all.add("printf __builtin_printf", "format, ...", "prints: nothing that can be asked about",
+		func(k *Call) values.Operand { return k.prints(0) })
+	all.add("fprintf", "file, format, ...", "prints: nothing that can be asked about",
+		func(k *Call) values.Operand { return k.prints(1) })
+	all.add("putchar putc fputc fflush fclose setvbuf __builtin_putchar vprintf vfprintf", "...",
+		"prints: nothing that can be asked about", (*Call).success)
 	all.add("puts fputs __builtin_puts", "text, ...", "prints a text: nothing that can be asked about", func(k *Call) values.Operand {
 		k.readText(0, nil)
 		return k.success()
 	})
 	all.add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*Call).nothing)
 	all.add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*Call).success)
-	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value", func(k *Call) values.Operand { return k.Args[0] })
+	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value",
+		func(k *Call) values.Operand { return k.Args[0] })
 	all.add("__litmus_arguments", "", "gives where the arguments are that have no parameter", func(k *Call) values.Operand {
 		if k.Caller.VariableArguments() == nil {
 			syntax.Failf(k.Node, "va_start wants to be in a function of a variable number of arguments")

@@ -37,7 +37,8 @@ const (
 	negativeFlag = 64
 )
 
-// printInto writes a text to where argument 0 points, by the format that is argument format: a call of the library's for each part.
+// printInto writes a text to where argument 0 points, by the format that is argument format: a call of the library's
+// for each part.
 func (k *Call) printInto(room ir.Expr, format int) values.Operand {
 	if _, ok := syntax.Arguments(k.Node)[format].Value().(cc.StringValue); !ok {
 		syntax.Failf(k.Node, "%s with a format that is not written in the call is not supported: want a string there", k.Name)

@@ -28,11 +28,14 @@ var (
 )
 
 func (all known) addPthread() {
-	all.add("pthread_create", "&thread, attributes, function, argument", "starts a thread, which calls the function", func(k *Call) values.Operand { return k.create(2, 3) })
-	all.add("thrd_create", "&thread, function, argument", "starts a thread, which calls the function", func(k *Call) values.Operand { return k.create(1, 2) })
+	all.add("pthread_create", "&thread, attributes, function, argument", "starts a thread, which calls the function",
+		func(k *Call) values.Operand { return k.create(2, 3) })
+	all.add("thrd_create", "&thread, function, argument", "starts a thread, which calls the function",
+		func(k *Call) values.Operand { return k.create(1, 2) })
 	all.add("pthread_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result",
 		func(k *Call) values.Operand { return k.joinThread(k.Types.AST.PVoid) })
-	all.add("thrd_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result", func(k *Call) values.Operand { return k.joinThread(k.Types.AST.Int) })
+	all.add("thrd_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result",
+		func(k *Call) values.Operand { return k.joinThread(k.Types.AST.Int) })
 	all.add("pthread_exit __VERIFIER_thread_exit", "result", "ends the thread", func(k *Call) values.Operand {
 		k.cleanUp()
 		k.destroy()
@@ -71,8 +74,10 @@ func (all known) addPthread() {
 
 	all.add("pthread_detach thrd_detach", "thread", "does nothing here", (*Call).success)
 	all.add("pthread_mutex_destroy mtx_destroy pthread_rwlock_destroy pthread_barrier_destroy pthread_spin_destroy", "object", "does nothing here", (*Call).succeeds)
-	all.add("__VERIFIER_mutex_destroy __VERIFIER_barrier_destroy pthread_setcancelstate", "object, ...", "does nothing here", (*Call).success)
-	all.add("pthread_yield sched_yield thrd_yield", "", "does nothing here: threads may go on at any time anyway", (*Call).success)
+	all.add("__VERIFIER_mutex_destroy __VERIFIER_barrier_destroy pthread_setcancelstate", "object, ...",
+		"does nothing here", (*Call).success)
+	all.add("pthread_yield sched_yield thrd_yield", "", "does nothing here: threads may go on at any time anyway",
+		(*Call).success)
 	all.threadAttributes()
 }
 

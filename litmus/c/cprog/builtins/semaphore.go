@@ -37,7 +37,8 @@ func (all known) addSemaphore() {
 		k.Build.Land(end)
 		return values.Of(k.Build.Reg(result), k.Types.AST.Int)
 	})
-	all.add("sem_wait", "semaphore", "waits until the semaphore is above 0, and counts it down", func(k *Call) values.Operand { return values.Of(waits(k), k.Types.AST.Int) })
+	all.add("sem_wait", "semaphore", "waits until the semaphore is above 0, and counts it down",
+		func(k *Call) values.Operand { return values.Of(waits(k), k.Types.AST.Int) })
 	all.add("sem_trywait", "semaphore", "counts the semaphore down if it is above 0: 0, or else -1", func(k *Call) values.Operand {
 		taken := take(k)
 		k.fails(code.Not(taken), again)
@@ -64,7 +65,8 @@ func (all known) addSemaphore() {
 	})
 	all.add("sem_destroy", "semaphore", "does nothing here", (*Call).success)
 
-	all.add("__errno_location", "", "where errno is", func(k *Call) values.Operand { return k.answer(k.own("errno", 4, true), k.Types.AST.PVoid) })
+	all.add("__errno_location", "", "where errno is",
+		func(k *Call) values.Operand { return k.answer(k.own("errno", 4, true), k.Types.AST.PVoid) })
 }
 
 const (

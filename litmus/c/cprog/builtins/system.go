@@ -12,8 +12,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// What an operating system does is not known here, so a call of it gives any value of its type, sets errno to any error, and
-// writes anything through those of its arguments that it writes through. A futex is an exception.
+// What an operating system does is not known here, so a call of it gives any value of its type, sets errno to any
+// error, and writes anything through those of its arguments that it writes through. A futex is an exception.
 
 func (all known) addSystem() {
 	// Each writes through the arguments of these numbers.
@@ -118,9 +118,11 @@ func (all known) addSystem() {
 		k.anythingThrough(2)
 		return k.system()
 	})
-	all.add("syscall", "number, ...", "makes a system call: SYS_futex, SYS_gettid, SYS_getpid or SYS_sched_yield", (*Call).systemCall)
+	all.add("syscall", "number, ...", "makes a system call: SYS_futex, SYS_gettid, SYS_getpid or SYS_sched_yield",
+		(*Call).systemCall)
 	all.add("warn warnx", "format, ...", "prints: nothing that can be asked about", (*Call).nothing)
-	all.add("err errx", "status, format, ...", "prints, and ends the program with a status", func(k *Call) values.Operand { return All()["exit"].do(k) })
+	all.add("err errx", "status, format, ...", "prints, and ends the program with a status",
+		func(k *Call) values.Operand { return All()["exit"].do(k) })
 }
 
 func (k *Call) noHandlers() {
@@ -233,8 +235,9 @@ const (
 	futexFlags      = 128 | 256
 )
 
-// futex waits while a word has a value, or wakes those who do. futex(2) lets a wait end for no reason, which takes in all wakes: so a
-// waker does nothing but to give a number, and a wait reads the word and is over. A wake that is missing cannot be found so.
+// futex waits while a word has a value, or wakes those who do. futex(2) lets a wait end for no reason, which takes in
+// all wakes: so a waker does nothing but to give a number, and a wait reads the word and is over. A wake that is
+// missing cannot be found so.
 func (k *Call) futex() values.Operand {
 	if k.Shared.Signals { // which termination asks for
 		syntax.Failf(k.Node, "termination is not supported of programs with futexes: a wait may end for no reason here, so that a missing wake would not be found")

@@ -99,7 +99,8 @@ func (all known) addVerifier() {
 		return k.nothing()
 	})
 	// Which loops only wait is found out, not believed: a round that is marked may write what others see.
-	all.ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out", (*Call).nothing)
+	all.ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out",
+		(*Call).nothing)
 	all.ask("__VERIFIER_spin_end", "condition", "does nothing here: which loops only wait is found out", (*Call).nothing)
 	all.ask("__VERIFIER_tid", "", "gives the number of the thread: 0 of main", func(k *Call) values.Operand {
 		return k.answer(ir.Sub.Of(k.self(k.Types.AST.UInt), ir.Number(1, 32)), k.Types.AST.UInt)
@@ -108,8 +109,8 @@ func (all known) addVerifier() {
 	all.nidhugg()
 }
 
-// namesVerifiers tells whether a program that mentions some names is written for verifiers, by SV-COMP's conventions: then
-// abort() makes an assumption, and what fails is said by reach_error() and the like.
+// NamesVerifiers tells whether a program that mentions some names is written for verifiers, by SV-COMP's conventions:
+// then abort() makes an assumption, and what fails is said by reach_error() and the like.
 func NamesVerifiers(mentions map[string]bool) bool {
 	for name := range mentions {
 		if name == "reach_error" || strings.HasPrefix(name, "__VERIFIER_") || strings.HasPrefix(name, "__CPROVER_") {
@@ -156,7 +157,8 @@ func (all known) genmc() {
 		return k.nothing()
 	})
 	// Optional code changes nothing that can be asked about: it is left out.
-	all.ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out", func(k *Call) values.Operand { return k.Values.Number(0, k.Types.AST.Int) })
+	all.ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out",
+		func(k *Call) values.Operand { return k.Values.Number(0, k.Types.AST.Int) })
 	all.ask("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "does nothing here", (*Call).nothing)
 
 	// A hazard pointer keeps nothing alive that is retired: what is retired is never freed.
@@ -165,8 +167,10 @@ func (all known) genmc() {
 		k.Build.Emit(code.Allocate{Dst: dst, Size: ir.Number(uint64(k.Types.Pointer/8), k.Types.Pointer), Name: "hazard pointer"})
 		return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
 	})
-	all.ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...", "does nothing here: what is retired is never freed", (*Call).nothing)
-	all.ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back", emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
+	all.ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...",
+		"does nothing here: what is retired is never freed", (*Call).nothing)
+	all.ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back",
+		emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
 
 	for _, name := range []string{"rcu_read_lock", "rcu_read_unlock", "synchronize_rcu"} {
 		all.ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help, func(k *Call) values.Operand { return k.named(name) })

@@ -12,8 +12,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// libraryText defines functions of C's library in C, each under a name that begins with inLibrary. Programs that call none of
-// them are read without it.
+// libraryText defines functions of C's library in C, each under a name that begins with inLibrary. Programs that call
+// none of them are read without it.
 //
 //go:embed library/library.c
 var libraryText string
@@ -21,8 +21,8 @@ var libraryText string
 // inLibrary begins the names of functions that the library defines.
 const InLibrary = "__litmus_"
 
-// written enters functions that libraryText defines: pairs of a name and its parameters; of several names, the first is the
-// library's.
+// written enters functions that libraryText defines: pairs of a name and its parameters; of several names, the first is
+// the library's.
 func (all known) written(names, params, help string) {
 	of := InLibrary + strings.TrimPrefix(strings.TrimPrefix(strings.Fields(names)[0], "pthread_"), "__builtin_")
 	all.add(names, params, help, func(k *Call) values.Operand { return k.fromLibrary(of) })
@@ -31,7 +31,7 @@ func (all known) written(names, params, help string) {
 	}
 }
 
-// readLibrary adds the library to a program's translation units if the program mentions what is defined there.
+// ReadLibrary adds the library to a program's translation units if the program mentions what is defined there.
 func ReadLibrary(s read.Source, asts []*cc.AST, mentions map[string]bool) ([]*cc.AST, error) {
 	wanted := false
 	for name, b := range All() {

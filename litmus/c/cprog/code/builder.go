@@ -6,32 +6,32 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// nop is a step that turned out not to be needed; tidy takes it away.
+// Nop is a step that turned out not to be needed; tidy takes it away.
 type Nop struct{}
 
-// builder adds steps to a function.
+// Builder adds steps to a function.
 type Builder struct {
 	Function *Function
 	Line     int // of the statement at hand
 	Landed   int // the last step that a jump goes to
 }
 
-// emit adds a step, and gives its number.
+// Emit adds a step, and gives its number.
 func (b *Builder) Emit(o Op) int {
 	b.Function.Code = append(b.Function.Code, Step{o, b.Line})
 	return len(b.Function.Code) - 1
 }
 
-// temp is a new register.
+// Temp is a new register.
 func (b *Builder) Temp(bits int) int {
 	b.Function.Regs = append(b.Function.Regs, Register{Bits: bits})
 	return len(b.Function.Regs) - 1
 }
 
-// reg reads a register.
+// Reg reads a register.
 func (b *Builder) Reg(i int) ir.Expr { return ir.Reg{Index: i, Bits: b.Function.Regs[i].Bits} }
 
-// keep evaluates x here and now.
+// Keep evaluates x here and now.
 func (b *Builder) Keep(x ir.Expr) ir.Expr {
 	switch x.(type) {
 	case ir.Const:
@@ -42,7 +42,7 @@ func (b *Builder) Keep(x ir.Expr) ir.Expr {
 	return b.Reg(r)
 }
 
-// settle has x be what it is now, whatever is assigned to locals later. Temporaries do not change.
+// Settle has x be what it is now, whatever is assigned to locals later. Temporaries do not change.
 func (b *Builder) Settle(x ir.Expr) ir.Expr {
 	if x == nil {
 		return nil
@@ -55,10 +55,10 @@ func (b *Builder) Settle(x ir.Expr) ir.Expr {
 	return b.Keep(x)
 }
 
-// jump goes somewhere, where cond (nil: always) is 1; land says where.
+// Jump goes somewhere, where cond (nil: always) is 1; land says where.
 func (b *Builder) Jump(cond ir.Expr) (from int) { return b.Emit(Branch{cond, -1}) }
 
-// land has jumps lead to the step that comes next.
+// Land has jumps lead to the step that comes next.
 func (b *Builder) Land(from ...int) {
 	for _, i := range from {
 		branch, ok := b.Function.Code[i].Op.(Branch)
@@ -71,7 +71,7 @@ func (b *Builder) Land(from ...int) {
 	}
 }
 
-// always tells whether what comes next cannot be reached past jumps that go away.
+// Always tells whether what comes next cannot be reached past jumps that go away.
 func (b *Builder) Always(jumps []int) bool {
 	here := len(b.Function.Code)
 	if len(jumps) != 1 || jumps[0] != here-1 || b.Landed == here {
@@ -81,7 +81,7 @@ func (b *Builder) Always(jumps []int) bool {
 	return ok && branch.Cond == nil
 }
 
-// back jumps to the head of a loop. Where all that comes before is the jump that leaves the loop, the two are
+// Back jumps to the head of a loop. Where all that comes before is the jump that leaves the loop, the two are
 // one; those that still leave it are given back.
 func (b *Builder) Back(head int, exits []int) []int {
 	last := len(b.Function.Code) - 1
@@ -97,14 +97,14 @@ func (b *Builder) Back(head int, exits []int) []int {
 	return exits
 }
 
-// drop takes steps back.
+// Drop takes steps back.
 func (b *Builder) Drop(steps ...int) {
 	for _, i := range steps {
 		b.Function.Code[i].Op = Nop{}
 	}
 }
 
-// pure tells whether the steps from one on do nothing but to set registers that are newer than regs, some
+// Pure tells whether the steps from one on do nothing but to set registers that are newer than regs, some
 // jumps among them aside: they may then run whether or not they are wanted.
 func (b *Builder) Pure(from, regs int, aside ...int) bool {
 	for i := from; i < len(b.Function.Code); i++ {
@@ -129,7 +129,7 @@ func (b *Builder) Pure(from, regs int, aside ...int) bool {
 	return true
 }
 
-// failed tells whether the step before has failed in any case.
+// Failed tells whether the step before has failed in any case.
 func (b *Builder) Failed() bool {
 	if len(b.Function.Code) == 0 {
 		return false

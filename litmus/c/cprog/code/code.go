@@ -26,8 +26,8 @@ type Unit struct {
 	Operated  []litmus.Pos // where operators access atomic objects
 }
 
-// HasRCU tells whether the program has read-side critical sections of RCU. A thread that stops in one leaves it where it stops, for it would leave it
-// later, and one without an end is none to the kernel's model.
+// HasRCU tells whether the program has read-side critical sections of RCU. A thread that stops in one leaves it where
+// it stops, for it would leave it later, and one without an end is none to the kernel's model.
 func (u *Unit) HasRCU() bool {
 	for _, f := range u.Functions {
 		for _, s := range f.Code {
@@ -222,7 +222,8 @@ type (
 	}
 	// Exit ends the thread.
 	Exit struct{ Value ir.Expr } // nil: nothing
-	// Self sets Dst to the number of the thread, as its spawn has it; main's is 1. A higher one than Most is not supported; 0: any is.
+	// Self sets Dst to the number of the thread, as its spawn has it; main's is 1. A higher one than Most is not
+	// supported; 0: any is.
 	Self struct{ Dst, Most int }
 	// Assume goes on only where Cond is 1: no execution comes of others, but one that waits for that.
 	Assume struct {
@@ -250,7 +251,7 @@ type (
 	Bound struct{ Rounds int }
 )
 
-// remark says something of what is at a place of the source, once.
+// Remark says something of what is at a place of the source, once.
 func (u *Unit) Remark(n cc.Node, text string) {
 	if r := litmus.Remarkf(read.Place(n), "%s", text); !slices.Contains(u.Remarks, r) {
 		u.Remarks = append(u.Remarks, r)

@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// tidy takes away what turned out not to be needed: steps dropped, temporaries that nothing reads, and
+// Tidy takes away what turned out not to be needed: steps dropped, temporaries that nothing reads, and
 // the choice of a first value for a local that is always set before it is read.
 func Tidy(f *Function) {
 	uses := usesOf(f)

@@ -277,7 +277,7 @@ func (cs *calls) runs(r read.Runs) {
 	cs.build.Emit(code.Call{Dst: -1, Fn: fn})
 }
 
-// runLast calls what runs when the program ends, with a status (nil: 0).
+// RunLast calls what runs when the program ends, with a status (nil: 0).
 func (cs *calls) RunLast(status ir.Expr) {
 	if cs.program.registers() {
 		if status == nil {

@@ -121,8 +121,8 @@ func (ea *effectsAnalysis) unordered(e cc.ExpressionNode) []action {
 	return out
 }
 
-// refuseBetween refuses an expression if another action may come between those of a part, which are one action here, and the
-// program may notice it.
+// refuseBetween refuses an expression if another action may come between those of a part, which are one action here,
+// and the program may notice it.
 func (ea *effectsAnalysis) refuseBetween(part, other action) {
 	for _, in := range part.inner {
 		count := 0
@@ -324,8 +324,8 @@ func (ea *effectsAnalysis) effectsOf(n cc.Node) effects {
 	return out
 }
 
-// access are the effects of reading an lvalue, or of writing it. A local that is no array and whose address is not taken is
-// nobody else's; what a structure or an array has is accessed where that is a scalar.
+// access are the effects of reading an lvalue, or of writing it. A local that is no array and whose address is not
+// taken is nobody else's; what a structure or an array has is accessed where that is a scalar.
 func (ea *effectsAnalysis) access(e cc.ExpressionNode, writes bool) effects {
 	e = syntax.Plain(e)
 	var out effects
@@ -380,8 +380,8 @@ func (ea *effectsAnalysis) callee(n *cc.PostfixExpression) effects {
 	return *s.does
 }
 
-// ofBuiltin are the effects of a builtin. Memory that is made anew and values that may be anything are nothing that an order
-// is noticed by.
+// effectsOfBuiltin are the effects of a builtin. Memory that is made anew and values that may be anything are nothing
+// that an order is noticed by.
 func effectsOfBuiltin(name string) effects {
 	of := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })

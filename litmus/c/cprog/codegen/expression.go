@@ -30,7 +30,7 @@ type expressions struct {
 	pointsAt     cc.ExpressionNode // the address whose object is accessed
 }
 
-// expr evaluates an expression here and now, unless it has been evaluated: see order.go.
+// evaluate evaluates an expression here and now, unless it has been evaluated: see order.go.
 func (ex *expressions) evaluate(e cc.ExpressionNode) values.Operand {
 	if v, ok := ex.order.done[e]; ok {
 		return v
@@ -104,8 +104,8 @@ func (ex *expressions) both(n cc.Node, op string, x, y cc.ExpressionNode) values
 	return ex.values.Binary(n, values.Operator(op), a, b)
 }
 
-// assertStaysInArray asserts that the sum of an array and an integer is an address within that array, or, where only the
-// address is taken, the one behind its last element.
+// assertStaysInArray asserts that the sum of an array and an integer is an address within that array, or, where only
+// the address is taken, the one behind its last element.
 func (ex *expressions) assertStaysInArray(n cc.Node, op string, x, y cc.ExpressionNode, a, b values.Operand, address bool) {
 	switch {
 	case a.Type.Kind() == cc.Ptr && cc.IsIntegerType(b.Type):
@@ -408,8 +408,8 @@ func (ex *expressions) eitherType(n *cc.ConditionalExpression, a, b values.Opera
 	return ex.values.Common(n, a, b)
 }
 
-// unevaluated is an expression of which the type alone is wanted. The type checker takes what is computed of enumerations
-// for an int, which it is not where they have no negative enumerators.
+// unevaluated is an expression of which the type alone is wanted. The type checker takes what is computed of
+// enumerations for an int, which it is not where they have no negative enumerators.
 func (ex *expressions) unevaluated(e cc.ExpressionNode) values.Operand {
 	if e == nil {
 		return values.Operand{}

@@ -14,8 +14,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// lower makes the code of a function. What the program begins with is called with no arguments: it finds any. A local that
-// may be read before it is set is in memory, of which it is known on which ways it is set.
+// lower makes the code of a function. What the program begins with is called with no arguments: it finds any. A local
+// that may be read before it is set is in memory, of which it is known on which ways it is set.
 func (p *program) lower(s *symbol, f *code.Function, entry bool) {
 	inMemory := map[*cc.Declarator]bool{}
 	for again := true; again; {

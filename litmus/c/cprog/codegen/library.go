@@ -12,7 +12,7 @@ func (cs *calls) LibraryType(name string) *cc.FunctionType {
 	return cs.program.external[name].definition.Declarator.Type().(*cc.FunctionType)
 }
 
-// callLibrary calls a function of the library.
+// CallLibrary calls a function of the library.
 func (cs *calls) CallLibrary(name string, args ...ir.Expr) values.Operand {
 	t := cs.LibraryType(name).Result()
 	c := code.Call{Dst: -1, Fn: cs.LibraryFunction(name), Args: args}
@@ -25,7 +25,7 @@ func (cs *calls) CallLibrary(name string, args ...ir.Expr) values.Operand {
 	return values.Of(cs.build.Reg(c.Dst), t)
 }
 
-// libraryFunction is the function of the library that has a name; nil where the program does not have it.
+// LibraryFunction is the function of the library that has a name; nil where the program does not have it.
 func (cs *calls) LibraryFunction(name string) *code.Function {
 	s := cs.program.external[name]
 	if s == nil {

@@ -62,8 +62,8 @@ func (ex *expressions) object(e cc.ExpressionNode) values.Object {
 	return values.Object{}
 }
 
-// dereferenced is the address that * is applied to; it is that of an element, and not the one behind the last, unless only the
-// address of the object is taken.
+// dereferenced is the address that * is applied to; it is that of an element, and not the one behind the last, unless
+// only the address of the object is taken.
 func (ex *expressions) dereferenced(n *cc.UnaryExpression) values.Operand {
 	if ex.pointsTo != n {
 		ex.pointsAt = syntax.Plain(n.CastExpression)
@@ -71,9 +71,10 @@ func (ex *expressions) dereferenced(n *cc.UnaryExpression) values.Operand {
 	return ex.evaluate(n.CastExpression)
 }
 
-// assertInArray asserts that an index into an array that is a part of an object, as in s.a[i], m[j][i] or s.a + i, is within
-// that array: beyond it may lie another part (C17, 6.5.6p8 and J.2). An array of at most one element at the end of a structure
-// has any length, as programs wrote it before C99. An address may also be the one behind the last element.
+// assertInArray asserts that an index into an array that is a part of an object, as in s.a[i], m[j][i] or s.a + i, is
+// within that array: beyond it may lie another part (C17, 6.5.6p8 and J.2). An array of at most one element at the end
+// of a structure has any length, as programs wrote it before C99. An address may also be the one behind the last
+// element.
 func (ex *expressions) assertInArray(array cc.ExpressionNode, index values.Operand, address bool) {
 	of := syntax.Plain(array)
 	t := of.Type()

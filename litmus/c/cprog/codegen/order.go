@@ -11,18 +11,18 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Order of evaluation. C leaves open in which order operands and arguments are evaluated (C17, 6.5p3); calls are made one
-// after the other, in any order (6.5.2.2p10). An expression is taken apart into actions, each behind those in its own
-// operands. Two whose order is open and may be noticed are tried in both orders: there are as many turns as such actions,
-// and in each one is done, by choice, that is left and whose operands are done. All else is done where its value is wanted,
-// as if this were not here.
+// Order of evaluation. C leaves open in which order operands and arguments are evaluated (C17, 6.5p3); calls are made
+// one after the other, in any order (6.5.2.2p10). An expression is taken apart into actions, each behind those in its
+// own operands. Two whose order is open and may be noticed are tried in both orders: there are as many turns as such
+// actions, and in each one is done, by choice, that is left and whose operands are done. All else is done where its
+// value is wanted, as if this were not here.
 //
-// An order may be noticed where one of the two accesses atomic or volatile objects, which other threads may look at, and the
-// other accesses memory; or where one may write what the other accesses. Plain reads have no order that a program without
-// a data race could notice. What is printed is evaluated from left to right.
+// An order may be noticed where one of the two accesses atomic or volatile objects, which other threads may look at,
+// and the other accesses memory; or where one may write what the other accesses. Plain reads have no order that a
+// program without a data race could notice. What is printed is evaluated from left to right.
 //
-// A part of && || ?: or a comma is one action here. C lets other actions come between those in it; if that may be noticed,
-// the program is refused.
+// A part of && || ?: or a comma is one action here. C lets other actions come between those in it; if that may be
+// noticed, the program is refused.
 
 // maxUnordered bounds the actions of one expression whose order is tried: n of them have n! orders.
 const maxUnordered = 6

@@ -146,8 +146,8 @@ func redefined(asts []*cc.AST, name string) (at litmus.Pos, all bool) {
 	return at, len(asts) > 0
 }
 
-// presume moves places to where the markers of a preprocessed file say that they come from. Places of operators stay as they
-// are, in the text that was given: repair and optimise, which ask for them, edit that text.
+// presume moves places to where the markers of a preprocessed file say that they come from. Places of operators stay as
+// they are, in the text that was given: repair and optimise, which ask for them, edit that text.
 func (p *program) presume(markers *read.Markers) {
 	move := func(pos *litmus.Pos) { *pos = markers.Presumed(*pos) }
 	for i := range p.unit.Lines {

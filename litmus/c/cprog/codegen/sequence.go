@@ -20,20 +20,21 @@ type accessed struct {
 	in   []conditionalPart
 }
 
-// conditionalPart is a part of an expression that is evaluated only if a condition says so: the second operand of && or ||,
-// and either of the two that ?: chooses from.
+// conditionalPart is a part of an expression that is evaluated only if a condition says so: the second operand of && or
+// ||, and either of the two that ?: chooses from.
 type conditionalPart struct{ of, part cc.ExpressionNode }
 
-// separate reports whether two accesses cannot race here: an expression evaluates at most one of them, or both are in one
-// conditional part, which is an expression of its own when it is evaluated.
+// separate reports whether two accesses cannot race here: an expression evaluates at most one of them, or both are in
+// one conditional part, which is an expression of its own when it is evaluated.
 func separate(a, b []conditionalPart) bool {
 	return len(a) > 0 && len(b) > 0 && a[0].of == b[0].of
 }
 
-// assertSequenced asserts, before an expression, that no two of its accesses to one object are unsequenced, one of them a side
-// effect (C17, 6.5p2). If one is in a conditional part, the assertion stands where that part is evaluated; if both are in
-// such parts, it stands in both, and a bit of each tells whether the other was evaluated before. Objects are compared by their
-// names; objects that other pointers lead to are not compared. The result forgets the assertions of the parts.
+// assertSequenced asserts, before an expression, that no two of its accesses to one object are unsequenced, one of them
+// a side effect (C17, 6.5p2). If one is in a conditional part, the assertion stands where that part is evaluated; if
+// both are in such parts, it stands in both, and a bit of each tells whether the other was evaluated before. Objects
+// are compared by their names; objects that other pointers lead to are not compared. The result forgets the assertions
+// of the parts.
 func (eo *evaluationOrder) assertSequenced(e cc.ExpressionNode) (forget func()) {
 	same := func(a, b *c.Evaluation) bool {
 		x, y := a.Object.(accessed), b.Object.(accessed)
@@ -220,8 +221,8 @@ func placing(e cc.ExpressionNode, in []conditionalPart) *c.Evaluation {
 	return of(e)
 }
 
-// objectName is a name for what an lvalue designates, the same for the same object as long as nothing in it is written; ""
-// where there is none.
+// objectName is a name for what an lvalue designates, the same for the same object as long as nothing in it is written;
+// "" where there is none.
 func objectName(e cc.ExpressionNode) string {
 	in := func(of cc.ExpressionNode, format string, args ...any) string {
 		name := objectName(of)

@@ -230,8 +230,8 @@ func (st *statements) jumpStatement(n *cc.JumpStatement) {
 	}
 }
 
-// gotoAddress jumps to the label whose address an expression is: one comparison after the other with those of the function whose
-// address the function takes.
+// gotoAddress jumps to the label whose address an expression is: one comparison after the other with those of the
+// function whose address the function takes.
 func (st *statements) gotoAddress(n *cc.JumpStatement) {
 	v := st.expressions.evaluate(n.ExpressionList)
 	st.types.PointeeType(n, v.Type)

@@ -196,7 +196,8 @@ func (sy *symbols) functionOf(d *cc.Declarator) *code.Function {
 	return s.function
 }
 
-// libraryFunction is the code of a function of the library as it is called at the line at hand, which all of its steps are of.
+// libraryFunction is the code of a function of the library as it is called at the line at hand, which all of its steps
+// are of.
 func (sy *symbols) libraryFunction(s *symbol) *code.Function {
 	key := atLine{s, sy.build.Line}
 	if f := sy.program.called[key]; f != nil {

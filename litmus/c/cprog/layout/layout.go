@@ -7,14 +7,14 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// layout is how an object of a type, called name, is made up.
+// Layout is how an object of a type, called name, is made up.
 func (ty *Types) Layout(name string, t cc.Type) code.LayoutOf {
 	return func(offset int) (string, int) { return name + ty.Inside(t, offset), ty.WidthAt(t, offset) }
 }
 
 const offScalar = -1
 
-// width is that of the scalar at an offset of an object of type t.
+// WidthAt is the width of the scalar at an offset of an object of type t.
 func (ty *Types) WidthAt(t cc.Type, offset int) int {
 	switch t := t.(type) {
 	case *cc.ArrayType:
@@ -36,7 +36,7 @@ func (ty *Types) WidthAt(t cc.Type, offset int) int {
 	return 0
 }
 
-// inside is how a part of an object of type t is written behind the object's name; "" for all of it, and where it
+// Inside is how a part of an object of type t is written behind the object's name; "" for all of it, and where it
 // has no name.
 func (ty *Types) Inside(t cc.Type, offset int) string {
 	switch t := t.(type) {
@@ -73,7 +73,7 @@ func (ty *Types) memberName(t fielded, offset int) string {
 	return "." + s.name + ty.Inside(s.t, at)
 }
 
-// typeName is what a programmer calls a type; "" where that says little.
+// TypeName is what a programmer calls a type; "" where that says little.
 func TypeName(t cc.Type) string {
 	if d := t.Typedef(); d != nil {
 		return d.Name()

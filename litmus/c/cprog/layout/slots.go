@@ -47,7 +47,7 @@ func (ty *Types) slots(s fielded) []slot {
 	return out
 }
 
-// unsigned is the unsigned type of some bytes.
+// Unsigned is the unsigned type of some bytes.
 func (ty *Types) Unsigned(size int) cc.Type {
 	ast := ty.first
 	return map[int]cc.Type{1: ast.UChar, 2: ast.UShort, 4: ast.UInt, 8: ast.ULongLong}[size]

@@ -13,7 +13,7 @@ import (
 // maxScalars bounds the scalars that one initialiser sets, or one assignment copies.
 const MaxScalars = 1 << 14
 
-// types reads C's types, as a translation unit has them.
+// Types reads C's types, as a translation unit has them.
 type Types struct {
 	Pointer    int // width of a pointer in bits
 	AST        *cc.AST
@@ -30,7 +30,7 @@ func NewTypes(asts []*cc.AST, pointer int, qualifiers *read.Qualifiers) *Types {
 	return ty
 }
 
-// of are the types of another translation unit.
+// Of are the types of another translation unit.
 func (ty *Types) Of(ast *cc.AST) *Types {
 	out := *ty
 	out.AST = ast
@@ -43,7 +43,7 @@ var integerBits = map[cc.Kind]int{
 	cc.Int: 32, cc.UInt: 32, cc.LongLong: 64, cc.ULongLong: 64,
 }
 
-// bitsOf is the width of a scalar type; 0 where it is none that there are values of.
+// Width is the width of a scalar type; 0 where it is none that there are values of.
 func (ty *Types) Width(t cc.Type) int {
 	switch k := t.Kind(); k {
 	case cc.Long, cc.ULong, cc.Ptr:
@@ -57,7 +57,7 @@ func (ty *Types) Width(t cc.Type) int {
 	}
 }
 
-// bits refuses what is no scalar.
+// Bits refuses what is no scalar.
 func (ty *Types) Bits(n cc.Node, t cc.Type) int {
 	if w := ty.Width(t); w > 0 {
 		return w
@@ -72,7 +72,7 @@ func (ty *Types) Bits(n cc.Node, t cc.Type) int {
 	return 0
 }
 
-// signed tells whether widening a value of type t copies its sign.
+// IsSigned tells whether widening a value of type t copies its sign.
 func IsSigned(t cc.Type) bool {
 	if e, ok := t.(*cc.EnumType); ok && e.Min() >= 0 {
 		return false // as GCC and clang have it
@@ -80,7 +80,7 @@ func IsSigned(t cc.Type) bool {
 	return cc.IsSignedInteger(t)
 }
 
-// integer is the type that arithmetic takes values of type t as: for an enumeration, what is behind it.
+// Integer is the type that arithmetic takes values of type t as: for an enumeration, what is behind it.
 func (ty *Types) Integer(t cc.Type) cc.Type {
 	e, ok := t.(*cc.EnumType)
 	if !ok {
@@ -92,10 +92,10 @@ func (ty *Types) Integer(t cc.Type) cc.Type {
 	return ty.AST.UInt
 }
 
-// aggregate tells whether t is a struct or a union, whose values go by address.
+// IsAggregate tells whether t is a struct or a union, whose values go by address.
 func IsAggregate(t cc.Type) bool { return t.Kind() == cc.Struct || t.Kind() == cc.Union }
 
-// size is the size of an object of type t in bytes, for arithmetic on pointers to it.
+// Size is the size of an object of type t in bytes, for arithmetic on pointers to it.
 func (ty *Types) Size(n cc.Node, t cc.Type) int {
 	if t.Kind() == cc.Void || t.Kind() == cc.Function {
 		return 1 // as GCC has it
@@ -110,7 +110,7 @@ func (ty *Types) Size(n cc.Node, t cc.Type) int {
 	return 0
 }
 
-// pointee is what a pointer of type t points to.
+// PointeeType is what a pointer of type t points to.
 func (ty *Types) PointeeType(n cc.Node, t cc.Type) cc.Type {
 	p, ok := t.(*cc.PointerType)
 	if !ok {
@@ -119,13 +119,14 @@ func (ty *Types) PointeeType(n cc.Node, t cc.Type) cc.Type {
 	return p.Elem()
 }
 
-// scalar is a part of an object that is read and written as a whole.
+// Scalar is a part of an object that is read and written as a whole.
 type Scalar struct {
 	Offset int
 	Type   cc.Type
 }
 
-// scalars are the scalars of an object of type t: of a union, its largest member's, and by bytes what that leaves out of others'.
+// Scalars are the scalars of an object of type t: of a union, its largest member's, and by bytes what that leaves out
+// of others'.
 func (ty *Types) Scalars(n cc.Node, t cc.Type) []Scalar {
 	var out []Scalar
 	add := func(s ...Scalar) {
@@ -173,8 +174,8 @@ func (ty *Types) Scalars(n cc.Node, t cc.Type) []Scalar {
 	return out
 }
 
-// whole are the scalars of an object of type t, and by bytes what is between them: what is told to copy or set bytes does
-// so to those that nobody has a name for, too.
+// Whole are the scalars of an object of type t, and by bytes what is between them: what is told to copy or set bytes
+// does so to those that nobody has a name for, too.
 func (ty *Types) Whole(n cc.Node, t cc.Type) []Scalar {
 	out := ty.Scalars(n, t)
 	covered := map[int]bool{}
@@ -191,13 +192,13 @@ func (ty *Types) Whole(n cc.Node, t cc.Type) []Scalar {
 	return out
 }
 
-// ofVariableLength is t as an array of a length that is not constant.
+// OfVariableLength is t as an array of a length that is not constant.
 func OfVariableLength(t cc.Type) (*cc.ArrayType, bool) {
 	a, ok := t.(*cc.ArrayType)
 	return a, ok && a.IsVLA()
 }
 
-// constant tells whether an object of type t is const as a whole.
+// IsConst tells whether an object of type t is const as a whole.
 func IsConst(t cc.Type) bool {
 	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
 		t = a.Elem()
@@ -205,7 +206,7 @@ func IsConst(t cc.Type) bool {
 	return t.Attributes() != nil && t.Attributes().IsConst()
 }
 
-// wholeType is the integer that a structure or a union is accessed as.
+// WholeType is the integer that a structure or a union is accessed as.
 func (ty *Types) WholeType(n cc.Node, t cc.Type) cc.Type {
 	switch ty.Size(n, t) {
 	case 1:

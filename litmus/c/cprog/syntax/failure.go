@@ -7,10 +7,10 @@ import (
 	"litmuscope/litmus/c/cprog/read"
 )
 
-// failure is an error on its way out of the lowering, which recover turns round.
+// Failure is an error on its way out of the lowering, which recover turns round.
 type Failure struct{ Err error }
 
-// failf refuses what is at a place of the source.
+// Failf refuses what is at a place of the source.
 func Failf(n cc.Node, format string, args ...any) {
 	panic(Failure{litmus.Errorf(read.Place(n), format, args...)})
 }

@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/c/cprog/read"
 )
 
-// isLast tells whether a member is the last of its structure.
+// IsLast tells whether a member is the last of its structure.
 func IsLast(n *cc.PostfixExpression) bool {
 	t := n.PostfixExpression.Type()
 	if p, ok := t.(*cc.PointerType); ok {
@@ -20,7 +20,7 @@ func IsLast(n *cc.PostfixExpression) bool {
 	return f == nil || s.NumFields() > 0 && s.FieldByIndex(s.NumFields()-1).Name() == f.Name()
 }
 
-// isOdd tells whether a member of a packed structure may lie where its size does not divide the address, of an access
+// IsOdd tells whether a member of a packed structure may lie where its size does not divide the address, of an access
 // that goes by the structure. Objects themselves are aligned to eight bytes.
 func IsOdd(n *cc.PostfixExpression, f *cc.Field) bool {
 	size := f.Type().Size()
@@ -35,8 +35,8 @@ func IsOdd(n *cc.PostfixExpression, f *cc.Field) bool {
 	return odd
 }
 
-// reach is how far behind the beginning of an object, or of what a pointer points to, an lvalue lies: by so many bytes, and
-// by multiples of others.
+// reach is how far behind the beginning of an object, or of what a pointer points to, an lvalue lies: by so many bytes,
+// and by multiples of others.
 func reach(e cc.ExpressionNode) (at int64, strides []int64) {
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:

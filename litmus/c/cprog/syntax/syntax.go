@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/c/cprog/read"
 )
 
-// root is the local that an lvalue is, or is a part of.
+// Root is the local that an lvalue is, or is a part of.
 func Root(e cc.ExpressionNode) *cc.Declarator {
 	switch n := Unwrap(e).(type) {
 	case *cc.PrimaryExpression:
@@ -22,7 +22,7 @@ func Root(e cc.ExpressionNode) *cc.Declarator {
 	return nil
 }
 
-// unwrap takes parentheses off.
+// Unwrap takes parentheses off.
 func Unwrap(e cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		n, ok := e.(*cc.PrimaryExpression)
@@ -36,7 +36,7 @@ func Unwrap(e cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
-// functionNamed is the function that an expression names, if it does only that.
+// FunctionNamed is the function that an expression names, if it does only that.
 func FunctionNamed(e cc.ExpressionNode) *cc.Declarator {
 	switch n := Unwrap(e).(type) {
 	case *cc.PrimaryExpression:
@@ -51,7 +51,7 @@ func FunctionNamed(e cc.ExpressionNode) *cc.Declarator {
 	return nil
 }
 
-// arguments are a call's, in order.
+// Arguments are a call's, in order.
 func Arguments(n *cc.PostfixExpression) []cc.ExpressionNode {
 	var out []cc.ExpressionNode
 	for list := n.ArgumentExpressionList; list != nil; list = list.ArgumentExpressionList {
@@ -60,7 +60,8 @@ func Arguments(n *cc.PostfixExpression) []cc.ExpressionNode {
 	return out
 }
 
-// halves are the operator and the operands of an expression of two; of one that stands for another, x is nil and y that.
+// Halves are the operator and the operands of an expression of two; of one that stands for another, x is nil and y
+// that.
 func Halves(e cc.ExpressionNode) (op cc.Token, x, y cc.ExpressionNode) {
 	switch n := e.(type) {
 	case *cc.MultiplicativeExpression:
@@ -92,14 +93,14 @@ func IsCall(e cc.ExpressionNode) bool {
 	return ok && n.Case == cc.PostfixExpressionCall
 }
 
-// typed has what the type checker takes an expression's type for be right.
+// CheckType refuses an expression whose type the C parser may have got wrong.
 func CheckType(e cc.ExpressionNode) {
 	if f := read.Mistaken(e); f != nil {
 		Failf(e, "the type of this is not clear to the C parser, which may take another member for %s: want another name for either", f.Name())
 	}
 }
 
-// plain takes off an expression what only stands for another one.
+// Plain takes off an expression what only stands for another one.
 func Plain(e cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		e = Unwrap(e)
@@ -152,7 +153,7 @@ func Plain(e cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
-// variableOf is the variable that an lvalue is, or is a part of; nil where that is found by a pointer.
+// VariableOf is the variable that an lvalue is, or is a part of; nil where that is found by a pointer.
 func VariableOf(e cc.ExpressionNode) *cc.Declarator {
 	switch n := Plain(e).(type) {
 	case *cc.PrimaryExpression:
@@ -171,7 +172,7 @@ func VariableOf(e cc.ExpressionNode) *cc.Declarator {
 	return nil
 }
 
-// isNull tells whether an expression is a null pointer as it is written.
+// IsNull tells whether an expression is a null pointer as it is written.
 func IsNull(e cc.ExpressionNode) bool {
 	switch v := e.Value().(type) {
 	case cc.Int64Value:
@@ -182,7 +183,7 @@ func IsNull(e cc.ExpressionNode) bool {
 	return false
 }
 
-// hasLabels tells whether a statement can be jumped into.
+// HasLabels tells whether a statement can be jumped into.
 func HasLabels(s *cc.Statement) bool {
 	found := false
 	read.Walk(s, func(n cc.Node) bool {
@@ -193,7 +194,7 @@ func HasLabels(s *cc.Statement) bool {
 	return found
 }
 
-// addressedLabels are the labels whose address a function takes.
+// AddressedLabels are the labels whose address a function takes.
 func AddressedLabels(body cc.Node) (names []string) {
 	read.Walk(body, func(n cc.Node) bool {
 		if u, ok := n.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionLabelAddr && !slices.Contains(names, u.Token2.SrcStr()) {

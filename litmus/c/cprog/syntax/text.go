@@ -9,8 +9,8 @@ import (
 // maxCell bounds what is shown of a statement, in bytes.
 const maxCell = 80
 
-// statementText is the statement that text begins with: up to its semicolon, but of a loop or a choice, and of a function,
-// the head alone.
+// StatementText is the statement that text begins with: up to its semicolon, but of a loop or a choice, and of a
+// function, the head alone.
 func StatementText(text string) string {
 	word := text[:len(text)-len(strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyz"))]
 	head := word == "if" || word == "while" || word == "for" || word == "switch"
@@ -71,10 +71,10 @@ func StatementText(text string) string {
 	return Squeeze(out.String())
 }
 
-// sourceOf is the source of a part of the tree, on one line, for messages.
+// SourceOf is the source of a part of the tree, on one line, for messages.
 func SourceOf(n cc.Node) string { return Shorten(Squeeze(cc.NodeSource(n))) }
 
-// squeeze leaves one blank where there are several.
+// Squeeze leaves one blank where there are several.
 func Squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func Shorten(s string) string {

@@ -12,7 +12,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// values computes values: conversions, arithmetic and comparisons.
+// Arithmetic computes values: conversions, arithmetic and comparisons.
 type Arithmetic struct {
 	Unit     *code.Unit
 	Build    *code.Builder
@@ -22,7 +22,7 @@ type Arithmetic struct {
 	Lengths  map[cc.ExpressionNode]ir.Expr // of arrays, where they are not constant, by what says them
 }
 
-// operand is the value of an expression, with its C type. The value's width is the type's.
+// Operand is the value of an expression, with its C type. The value's width is the type's.
 type Operand struct {
 	X    ir.Expr // nil for void
 	Type cc.Type
@@ -31,12 +31,12 @@ type Operand struct {
 // Of is a value of a type.
 func Of(x ir.Expr, t cc.Type) Operand { return Operand{x, t} }
 
-// number is a constant of type t.
+// Number is a constant of type t.
 func (vs *Arithmetic) Number(v uint64, t cc.Type) Operand {
 	return Operand{ir.Number(v, vs.Types.Width(t)), t}
 }
 
-// truth tells in one bit whether a condition holds.
+// Truth tells in one bit whether a condition holds.
 func (vs *Arithmetic) Truth(n cc.Node, v Operand) ir.Expr {
 	vs.Types.Bits(n, v.Type)
 	if layout.IsFloat(v.Type) { // which may be -0
@@ -45,12 +45,12 @@ func (vs *Arithmetic) Truth(n cc.Node, v Operand) ir.Expr {
 	return code.Nonzero(v.X)
 }
 
-// boolean is a bit as C's int.
+// Boolean is a bit as C's int.
 func (vs *Arithmetic) Boolean(bit ir.Expr) Operand {
 	return Operand{code.Widen(bit, vs.Types.Width(vs.Types.AST.Int), false), vs.Types.AST.Int}
 }
 
-// convert makes a value one of type to.
+// Convert makes a value one of type to.
 func (vs *Arithmetic) Convert(n cc.Node, v Operand, to cc.Type) Operand {
 	switch {
 	case to.Kind() == cc.Void:
@@ -72,7 +72,7 @@ func (vs *Arithmetic) Convert(n cc.Node, v Operand, to cc.Type) Operand {
 	return Operand{v.X, to}
 }
 
-// promote does C's integer promotions.
+// Promote does C's integer promotions.
 func (vs *Arithmetic) Promote(n cc.Node, v Operand) Operand {
 	vs.Types.Bits(n, v.Type)
 	if layout.IsFloat(v.Type) {
@@ -81,7 +81,7 @@ func (vs *Arithmetic) Promote(n cc.Node, v Operand) Operand {
 	return vs.Convert(n, v, cc.IntegerPromotion(vs.Types.Integer(v.Type)))
 }
 
-// common is the type that an operation on a and b takes place in.
+// Common is the type that an operation on a and b takes place in.
 func (vs *Arithmetic) Common(n cc.Node, a, b Operand) cc.Type {
 	vs.Types.Bits(n, a.Type)
 	vs.Types.Bits(n, b.Type)
@@ -94,10 +94,10 @@ func (vs *Arithmetic) Common(n cc.Node, a, b Operand) cc.Type {
 	return cc.UsualArithmeticConversions(vs.Types.Integer(a.Type), vs.Types.Integer(b.Type))
 }
 
-// The operators of C that take two values.
+// Operator is one of C that takes two values.
 type Operator string
 
-// compare does == != < <= > >=.
+// Compare does == != < <= > >=.
 func (vs *Arithmetic) Compare(n cc.Node, op Operator, a, b Operand) Operand {
 	t := vs.Common(n, a, b)
 	x, y := vs.Convert(n, a, t).X, vs.Convert(n, b, t).X
@@ -115,7 +115,7 @@ func (vs *Arithmetic) Compare(n cc.Node, op Operator, a, b Operand) Operand {
 	return vs.Boolean(bit)
 }
 
-// binary does + - * / % << >> & | ^.
+// Binary does + - * / % << >> & | ^.
 func (vs *Arithmetic) Binary(n cc.Node, op Operator, a, b Operand) Operand {
 	switch op {
 	case "<<", ">>":
@@ -170,7 +170,7 @@ func (vs *Arithmetic) shift(n cc.Node, op Operator, a, b Operand) Operand {
 	return Operand{code.Fold(c.Operation(string(op), layout.IsSigned(a.Type)), x, y), a.Type}
 }
 
-// pointer does + and - where one side at least is a pointer.
+// Pointer does + and - where one side at least is a pointer.
 func (vs *Arithmetic) Pointer(n cc.Node, op Operator, a, b Operand) Operand {
 	if a.Type.Kind() == cc.Ptr && b.Type.Kind() == cc.Ptr {
 		of := vs.Types.PointeeType(n, a.Type)
@@ -194,7 +194,7 @@ func (vs *Arithmetic) Pointer(n cc.Node, op Operator, a, b Operand) Operand {
 	return Operand{code.Fold(c.Operation(string(op), false), a.X, i), a.Type}
 }
 
-// negate does unary -.
+// Negate does unary -.
 func (vs *Arithmetic) Negate(n cc.Node, v Operand) Operand {
 	if layout.IsFloat(v.Type) {
 		return Operand{code.Fold(ir.BitXor, v.X, ir.Number(1<<(v.X.Width()-1), v.X.Width())), v.Type}
@@ -281,7 +281,7 @@ func (vs *Arithmetic) baptise(v Operand, to cc.Type) {
 	last.Op = a
 }
 
-// bytes is the size of an array of variable length.
+// Bytes is the size of an array of variable length.
 func (vs *Arithmetic) Bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
 	length, ok := vs.Lengths[a.SizeExpression()]
 	if !ok {

@@ -9,12 +9,12 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// A bit-field is read from what it lies in: accesses of whole bytes, aligned (read.Piece). It is written by reading these,
-// and writing them with its bits put in their places: not atomically. All bit-fields side by side are one memory location
-// (C11, 3.14), so that a write of one goes over all of them, also where they take more than one access: what else
-// happens there at the same time is a race, and a compiler may do so.
+// A bit-field is read from what it lies in: accesses of whole bytes, aligned (read.Piece). It is written by reading
+// these, and writing them with its bits put in their places: not atomically. All bit-fields side by side are one memory
+// location (C11, 3.14), so that a write of one goes over all of them, also where they take more than one access: what
+// else happens there at the same time is a race, and a compiler may do so.
 
-// bitField is the object of a bit-field in a structure, of which cc thinks that it is so far behind an address.
+// BitField is the object of a bit-field in a structure, of which cc thinks that it is so far behind an address.
 func (mem *Memory) BitField(n *cc.PostfixExpression, f *cc.Field, at int64, addr ir.Expr) Object {
 	b := mem.Types.Qualifiers.BitField(f)
 	if b == nil {
@@ -25,13 +25,14 @@ func (mem *Memory) BitField(n *cc.PostfixExpression, f *cc.Field, at int64, addr
 	return o
 }
 
-// piece is an object that a part of a bit-field lies in; from is the first bit of it that does, lo that bit's among the field's.
+// piece is an object that a part of a bit-field lies in; from is the first bit of it that does, lo that bit's among the
+// field's.
 type piece struct {
 	Object         Object
 	From, Lo, Bits int
 }
 
-// piecesOf are those of a bit-field; bits is 0 for one that has only others of its location.
+// PiecesOf are those of a bit-field; bits is 0 for one that has only others of its location.
 func (mem *Memory) PiecesOf(o Object) []piece {
 	out := make([]piece, 0, len(o.Bits.Run.Pieces))
 	for _, at := range o.Bits.Run.Pieces {
@@ -87,8 +88,8 @@ func (mem *Memory) writeBits(n cc.Node, o Object, v Operand) Operand {
 	return mem.promoted(mem.Converted, field, o.Type)
 }
 
-// promoted is the value of a bit-field: of type int where that has all of its values, for nothing tells it from
-// what it is promoted to. What compilers promote a wider one to, they differ about, so that it has to be converted at once.
+// promoted is the value of a bit-field: of type int where that has all of its values, for nothing tells it from what it
+// is promoted to. What compilers promote a wider one to, they differ about, so that it has to be converted at once.
 func (mem *Memory) promoted(n cc.Node, field ir.Expr, t cc.Type) Operand {
 	v := Operand{code.Widen(field, mem.Types.Bits(n, t), layout.IsSigned(t)), t}
 	switch w, whole := field.Width(), mem.Types.Width(mem.Types.AST.Int); {

@@ -11,12 +11,13 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Floating point. A value is the bits of an IEEE 754 number, of 32 or 64 of them. Constants are computed, and values are passed on,
-// negated and compared. What else comes of values that are not constant is not computed: it is any value, and a remark says so.
+// Floating point. A value is the bits of an IEEE 754 number, of 32 or 64 of them. Constants are computed, and values
+// are passed on, negated and compared. What else comes of values that are not constant is not computed: it is any
+// value, and a remark says so.
 
 const anyFloat = "floating point is computed of constants alone: what comes of this is taken to be any value"
 
-// someValue is any value of a type, which a remark says.
+// SomeValue is any value of a type, which a remark says.
 func (vs *Arithmetic) SomeValue(n cc.Node, t cc.Type) Operand {
 	if vs.Static {
 		syntax.Failf(n, "got %s, want what is known before the program runs", cc.NodeSource(n))
@@ -27,7 +28,7 @@ func (vs *Arithmetic) SomeValue(n cc.Node, t cc.Type) Operand {
 	return Operand{vs.Build.Reg(r), t}
 }
 
-// float is a constant of a floating-point type.
+// Float is a constant of a floating-point type.
 func (vs *Arithmetic) Float(v float64, t cc.Type) Operand {
 	if t.Kind() == cc.Float {
 		return Operand{ir.Number(uint64(math.Float32bits(float32(v))), 32), t}
@@ -89,7 +90,8 @@ func (vs *Arithmetic) convertFloat(n cc.Node, v Operand, to cc.Type) Operand {
 	return Operand{ir.Number(uint64(f), bits), to}
 }
 
-// doubled is the double that a float is. Where the exponent is 0 the number is that of the lower bits, in units of 2^-149.
+// doubled is the double that a float is. Where the exponent is 0 the number is that of the lower bits, in units of
+// 2^-149.
 func doubled(x ir.Expr) ir.Expr {
 	number := func(n uint64) ir.Expr { return ir.Number(n, 64) }
 	wide := code.Widen(x, 64, false)
@@ -128,8 +130,8 @@ func (vs *Arithmetic) floatBinary(n cc.Node, op Operator, x, y ir.Expr, t cc.Typ
 	return Operand{}
 }
 
-// floatCompare compares values of a floating-point type, as a bit: by their magnitudes as integers with a sign. With what is no
-// number nothing holds but that it differs.
+// floatCompare compares values of a floating-point type, as a bit: by their magnitudes as integers with a sign. With
+// what is no number nothing holds but that it differs.
 func floatCompare(op Operator, x, y ir.Expr) ir.Expr {
 	bits := x.Width()
 	infinite := uint64(0x7f800000)

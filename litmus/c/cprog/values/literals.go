@@ -10,12 +10,12 @@ import (
 	"litmuscope/litmus/c/cprog/syntax"
 )
 
-// literals are the variables of string literals.
+// Literals are the variables of string literals.
 type Literals struct {
 	Strings map[string]*code.Variable
 }
 
-// charactersOf are the characters of a string, with its end, and how many bits each has; 0 where it is none.
+// CharactersOf are the characters of a string, with its end, and how many bits each has; 0 where it is none.
 func CharactersOf(v cc.Value) (text []rune, bits int) {
 	switch s := v.(type) {
 	case cc.StringValue:
@@ -34,7 +34,7 @@ func CharactersOf(v cc.Value) (text []rune, bits int) {
 	return nil, 0
 }
 
-// text is the variable of a string literal.
+// Of is the variable of a string literal.
 func (ls *Literals) Of(n *cc.PrimaryExpression) *code.Variable {
 	s, ok := n.Value().(cc.StringValue)
 	if ok {
@@ -56,7 +56,7 @@ func (ls *Literals) Of(n *cc.PrimaryExpression) *code.Variable {
 	return v
 }
 
-// literalText is the variable of a text, with its end, which is written so.
+// Add is the variable of a text, with its end, which is written so.
 func (ls *Literals) Add(n cc.Node, written, s string) *code.Variable {
 	if v, ok := ls.Strings[s]; ok {
 		return v

@@ -12,14 +12,14 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// object is what an lvalue designates: a register, or memory at an address.
+// Object is what an lvalue designates: a register, or memory at an address.
 type Object struct {
 	Type cc.Type
 	Reg  int // -1: it is in memory
 	Addr ir.Expr
 	How  code.Access
-	Bits *read.BitField // of one: t is its type, and addr its structure's
-	// called: a function accesses it, not an operator of C's.
+	Bits *read.BitField // of one: Type is its type, and Addr its structure's
+	// Called: a function accesses it, not an operator of C's.
 	Called bool
 	Odd    bool // it may not be aligned
 }
@@ -27,17 +27,17 @@ type Object struct {
 // At is an object in memory, which is accessed in the plain way.
 func At(t cc.Type, addr ir.Expr) Object { return Object{Type: t, Reg: -1, Addr: addr} }
 
-// memory reads and writes objects.
+// Memory reads and writes objects.
 type Memory struct {
 	Unit   *code.Unit
 	Build  *code.Builder
 	Types  *layout.Types
 	Values *Arithmetic
-	// converted is the expression, if it is one of a bit-field, whose value is converted at once.
+	// Converted is the expression, if it is one of a bit-field, whose value is converted at once.
 	Converted cc.Node
 }
 
-// memory is an object of type t at an address, which e designates.
+// Designated is an object of type t at an address, which e designates.
 func (mem *Memory) Designated(e cc.ExpressionNode, t cc.Type, addr ir.Expr) Object {
 	o := At(t, addr)
 	if e != nil {
@@ -56,14 +56,14 @@ func (mem *Memory) howOf(e cc.ExpressionNode) code.Access {
 	return how
 }
 
-// locate is the address of a variable.
+// Locate is the address of a variable.
 func (mem *Memory) Locate(v *code.Variable) ir.Expr {
 	r := mem.Build.Temp(mem.Types.Pointer)
 	mem.Build.Emit(code.Locate{Dst: r, Of: v})
 	return mem.Build.Reg(r)
 }
 
-// value is what an object is worth in an expression: an array is its address, a struct where it is.
+// Value is what an object is worth in an expression: an array is its address, a struct where it is.
 func (mem *Memory) Value(n cc.Node, o Object) Operand {
 	switch o.Type.Kind() {
 	case cc.Array, cc.Function:
@@ -79,7 +79,7 @@ func (mem *Memory) Value(n cc.Node, o Object) Operand {
 	return mem.Read(n, o)
 }
 
-// read reads a scalar.
+// Read reads a scalar.
 func (mem *Memory) Read(n cc.Node, o Object) Operand {
 	if o.Bits != nil {
 		return mem.readBits(n, o)
@@ -97,7 +97,7 @@ func (mem *Memory) Read(n cc.Node, o Object) Operand {
 	return Operand{mem.Build.Reg(r), o.Type}
 }
 
-// write sets an object to a value, and is that value as the object has it.
+// Write sets an object to a value, and is that value as the object has it.
 func (mem *Memory) Write(n cc.Node, o Object, v Operand) Operand {
 	if layout.IsAggregate(o.Type) {
 		if o.How.Atomic {
@@ -132,7 +132,7 @@ func (mem *Memory) operated(n cc.Node, o Object) {
 	}
 }
 
-// copy copies a struct or a union, scalar by scalar.
+// Copy copies a struct or a union, scalar by scalar.
 func (mem *Memory) Copy(n cc.Node, to, from ir.Expr, t cc.Type, how code.Access) {
 	for _, s := range mem.Types.Scalars(n, t) {
 		offset := ir.Number(uint64(s.Offset), mem.Types.Pointer)
@@ -141,14 +141,14 @@ func (mem *Memory) Copy(n cc.Node, to, from ir.Expr, t cc.Type, how code.Access)
 	}
 }
 
-// hidden is a new local of no name that is in memory.
+// Hidden is a new local of no name that is in memory.
 func (mem *Memory) Hidden(n cc.Node, t cc.Type) *code.Variable {
 	v := &code.Variable{Pos: read.Place(n), Size: mem.Types.Size(n, t), Align: t.Align(), Layout: mem.Types.Layout("", t)}
 	mem.Build.Function.Locals = append(mem.Build.Function.Locals, v)
 	return v
 }
 
-// modify applies an operator to an object and a value, and gives what the object was before and is after.
+// Modify applies an operator to an object and a value, and gives what the object was before and is after.
 func (mem *Memory) Modify(n cc.Node, o Object, op Operator, v Operand) (before, after Operand) {
 	if !o.How.Atomic {
 		now := mem.Read(n, o)

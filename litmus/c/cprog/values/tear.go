@@ -50,7 +50,7 @@ func (mem *Memory) writeParts(o Object, x ir.Expr, part int) {
 	}
 }
 
-// behind is an address some bytes behind another one.
+// Behind is an address some bytes behind another one.
 func (mem *Memory) Behind(addr ir.Expr, bytes int) ir.Expr {
 	return code.Fold(ir.Add, addr, ir.Number(uint64(bytes), mem.Types.Pointer))
 }

@@ -7,9 +7,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Structures and unions that are accessed atomically as a whole: as an integer of as many bytes. What is between the members,
-// their padding, is 0 in it. Larger ones are refused: an atomic section would order more than the access does, so that
-// programs would be safe that are not.
+// Structures and unions that are accessed atomically as a whole: as an integer of as many bytes. What is between the
+// members, their padding, is 0 in it. Larger ones are refused: an atomic section would order more than the access does,
+// so that programs would be safe that are not.
 
 // packed is the integer that a structure at an address is, and the bits of it that are of members.
 func (mem *Memory) packed(n cc.Node, t cc.Type, addr ir.Expr) (x ir.Expr, members uint64) {
@@ -44,7 +44,7 @@ func (mem *Memory) unpack(n cc.Node, t cc.Type, addr, x ir.Expr) {
 	}
 }
 
-// loadWhole reads a structure atomically, and gives where a copy of it is.
+// LoadWhole reads a structure atomically, and gives where a copy of it is.
 func (mem *Memory) LoadWhole(n cc.Node, o Object) Operand {
 	into := mem.Locate(mem.Hidden(n, o.Type))
 	r := mem.Build.Temp(mem.Types.Bits(n, mem.Types.WholeType(n, o.Type)))
@@ -53,13 +53,14 @@ func (mem *Memory) LoadWhole(n cc.Node, o Object) Operand {
 	return Operand{into, o.Type}
 }
 
-// storeWhole writes the structure at an address to an object atomically.
+// StoreWhole writes the structure at an address to an object atomically.
 func (mem *Memory) StoreWhole(n cc.Node, o Object, from ir.Expr) {
 	x, _ := mem.packed(n, o.Type, from)
 	mem.Build.Emit(code.Store{Addr: o.Addr, Value: x, How: o.How})
 }
 
-// exchangeWhole writes the structure at an address to an object, and gives where a copy is of what was there, in one atomic step.
+// ExchangeWhole writes the structure at an address to an object, and gives where a copy is of what was there, in one
+// atomic step.
 func (mem *Memory) ExchangeWhole(n cc.Node, o Object, from ir.Expr, read, write code.Access) Operand {
 	into := mem.Locate(mem.Hidden(n, o.Type))
 	x, _ := mem.packed(n, o.Type, from)
@@ -72,9 +73,9 @@ func (mem *Memory) ExchangeWhole(n cc.Node, o Object, from ir.Expr, read, write 
 // padded says what a comparison of structures does about padding.
 const padded = "the structure has padding, which a compare-and-exchange compares, too, and which need not be equal where members are: it is taken to fail at any time"
 
-// compareWhole writes the structure at an address to an object if that is equal to what is expected, else what was there to where
-// that is: a bit that tells whether it did. C compares bytes. As those between members are anything, a structure that has
-// such may be found unequal for no reason.
+// CompareWhole writes the structure at an address to an object if that is equal to what is expected, else what was
+// there to where that is: a bit that tells whether it did. C compares bytes. As those between members are anything, a
+// structure that has such may be found unequal for no reason.
 func (mem *Memory) CompareWhole(n cc.Node, o Object, expected, from ir.Expr, read, write, failed code.Access, weak ir.Expr) ir.Expr {
 	want, members := mem.packed(n, o.Type, expected)
 	next, _ := mem.packed(n, o.Type, from)
