@@ -60,35 +60,35 @@ func (all known) addCondition() {
 	}
 	all.add("pthread_cond_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late", inTime(timedOut))
 	all.add("cnd_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late", inTime(thrdTimeout))
-	all.add("pthread_cond_init cnd_init", "condition, attributes?", "makes a condition variable that no thread waits for", func(k *Call) values.Operand {
-		k.present(0)
-		k.clearWaiting()
-		return k.success()
-	})
-	all.add("__VERIFIER_cond_init", "condition, attributes?", "makes a condition variable that no thread waits for", func(k *Call) values.Operand {
-		k.clearWaiting()
-		return k.success()
-	})
 	all.add("pthread_cond_destroy cnd_destroy", "condition", "does nothing here", (*Call).succeeds)
 	all.add("__VERIFIER_cond_destroy", "condition", "does nothing here", (*Call).success)
-	all.add("pthread_cond_signal cnd_signal", "condition", "wakes one of the threads that wait", func(k *Call) values.Operand {
-		k.present(0)
-		k.signal()
-		return k.success()
-	})
-	all.add("__VERIFIER_cond_signal", "condition", "wakes one of the threads that wait", func(k *Call) values.Operand {
-		k.signal()
-		return k.success()
-	})
-	all.add("pthread_cond_broadcast cnd_broadcast", "condition", "wakes all threads that wait", func(k *Call) values.Operand {
-		k.present(0)
-		k.broadcast()
-		return k.success()
-	})
-	all.add("__VERIFIER_cond_bcast", "condition", "wakes all threads that wait", func(k *Call) values.Operand {
-		k.broadcast()
-		return k.success()
-	})
+	for _, f := range []struct {
+		names, intrinsic, params, help string
+		do                             func(*Call)
+	}{
+		{
+			"pthread_cond_init cnd_init", "__VERIFIER_cond_init", "condition, attributes?",
+			"makes a condition variable that no thread waits for", (*Call).clearWaiting,
+		},
+		{
+			"pthread_cond_signal cnd_signal", "__VERIFIER_cond_signal", "condition",
+			"wakes one of the threads that wait", (*Call).signal,
+		},
+		{
+			"pthread_cond_broadcast cnd_broadcast", "__VERIFIER_cond_bcast", "condition",
+			"wakes all threads that wait", (*Call).broadcast,
+		},
+	} {
+		all.add(f.names, f.params, f.help, func(k *Call) values.Operand {
+			k.present(0)
+			f.do(k)
+			return k.success()
+		})
+		all.add(f.intrinsic, f.params, f.help, func(k *Call) values.Operand {
+			f.do(k)
+			return k.success()
+		})
+	}
 }
 
 // queue has the thread wait for argument 0, and gives its bit.
