@@ -20,23 +20,23 @@ const maxTargets = 4096
 
 // targets finds them; wild tells what else the address may be, and odd whether that is in blocks, at places of
 // another width.
-func (t *thread) targets(addr operandValue, bits int) (all []target, wild *value, odd bool) {
+func (mem *memory) targets(addr operandValue, bits int) (all []target, wild *value, odd bool) {
 	certain := len(addr.v.set) == 1
 	add := func(o *block, a uint64) bool {
 		if o == nil || a+uint64(bits/8) > o.base+uint64(o.size) {
 			return false
 		}
 		if !certain && !o.fits(int(a-o.base), bits) {
-			if t.Bytes && !o.bytes {
-				t.mixes(o)
+			if mem.elab.options.Bytes && !o.bytes {
+				mem.cells.mixes(o)
 			}
 			odd = true
 			return false
 		}
-		cells := t.cellsAt(o, int(a-o.base), bits)
+		cells := mem.cells.cellsAt(o, int(a-o.base), bits)
 		if certain {
 			for _, c := range cells {
-				c.sure = t.passes
+				c.sure = mem.elab.passes
 			}
 		}
 		all = append(all, target{cells[0], cells[1:], a})
@@ -46,7 +46,7 @@ func (t *thread) targets(addr operandValue, bits int) (all []target, wild *value
 	if v.set != nil {
 		var out []uint64
 		for _, a := range v.set {
-			if !add(t.blockAt(a), a) {
+			if !add(mem.elab.blockAt(a), a) {
 				out = append(out, a)
 			}
 		}
@@ -62,7 +62,7 @@ func (t *thread) targets(addr operandValue, bits int) (all []target, wild *value
 		return nil, &value{mod: 1}, false
 	}
 	if len(v.spans) == 0 {
-		t.failf("the address of this access may be any number: pointers that are made of numbers are not supported")
+		mem.out.failf("the address of this access may be any number: pointers that are made of numbers are not supported")
 	}
 	width := uint64(bits / 8)
 	for _, p := range v.spans {
@@ -85,7 +85,7 @@ func (t *thread) targets(addr operandValue, bits int) (all []target, wild *value
 				add(o, a)
 			}
 			if len(all) > maxTargets {
-				t.failf("this access may be to more than %d places: that is not supported", maxTargets)
+				mem.out.failf("this access may be to more than %d places: that is not supported", maxTargets)
 			}
 		}
 	}
@@ -94,10 +94,10 @@ func (t *thread) targets(addr operandValue, bits int) (all []target, wild *value
 
 // access finds the cells of an access, and has an execution end that would leave them. It
 // gives none where every execution does.
-func (t *thread) access(st *state, addr operandValue, bits int) []target {
-	all, wild, odd := t.targets(addr, bits)
+func (mem *memory) access(st *state, addr operandValue, bits int) []target {
+	all, wild, odd := mem.targets(addr, bits)
 	if wild == nil {
-		t.alive(st, addr, all)
+		mem.lives.alive(st, addr, all)
 		return all
 	}
 	var ok ir.Expr
@@ -144,58 +144,58 @@ func (t *thread) access(st *state, addr operandValue, bits int) []target {
 		if bits > 8 { // what is not aligned has no meaning, whatever the width of others
 			other = ir.BitOr.Of(ok, ir.Not(ir.Eq.Of(ir.BitAnd.Of(addr.x, number(uint64(bits/8-1))), number(0))))
 		}
-		for _, o := range t.pointed(addr.v) {
-			t.emit(ir.Assert{
-				Cond: ir.BitOr.Of(other, ir.Not(t.inside(addr, o.block))), Property: ir.MixedSize,
+		for _, o := range mem.elab.pointed(addr.v) {
+			mem.out.emit(ir.Assert{
+				Cond: ir.BitOr.Of(other, ir.Not(mem.lives.inside(addr, o.block))), Property: ir.MixedSize,
 				Text: fmt.Sprintf("access of %d bits to %s", bits, o.block.otherwise(bits)),
 			})
 		}
 	}
-	t.defined(ok, wildText(wild, all, odd))
-	t.emit(ir.Assume{Cond: ok})
+	mem.lives.defined(ok, wildText(wild, all, odd))
+	mem.out.emit(ir.Assume{Cond: ok})
 	st.decide(ok, 1)
-	t.refine(st, ok, 1)
-	t.alive(st, addr, all)
+	mem.regs.refine(st, ok, 1)
+	mem.lives.alive(st, addr, all)
 	return all
 }
 
 // assertWritable says that a write is to no string literal and no constant object.
-func (t *thread) assertWritable(addr operandValue) {
-	for _, o := range t.pointed(addr.v) {
+func (mem *memory) assertWritable(addr operandValue) {
+	for _, o := range mem.elab.pointed(addr.v) {
 		if o.block.fixed == "" {
 			continue
 		}
-		ok := ir.Not(t.inside(addr, o.block))
+		ok := ir.Not(mem.lives.inside(addr, o.block))
 		if _, known := addr.v.known(); known {
 			ok = ir.Number(0, 1)
 		}
-		t.defined(ok, string(o.block.fixed))
+		mem.lives.defined(ok, string(o.block.fixed))
 	}
 }
 
 // defined says that what a thread does to memory has no meaning but where a condition holds.
-func (t *thread) defined(cond ir.Expr, text string) {
+func (lt *lifetimes) defined(cond ir.Expr, text string) {
 	p := ir.Undefined
-	if t.wants(ir.Memory) {
+	if lt.elab.options.wants(ir.Memory) {
 		p = ir.Memory
 	}
-	t.claim(ir.Assert{Cond: cond, Property: p, Text: text})
+	lt.claim(ir.Assert{Cond: cond, Property: p, Text: text})
 }
 
 // claim has a thread stop where an assertion does not hold. Of the kernel's C, it leaves a section of RCU first; where it is in
 // none, that is no event of a section. No control dependency comes of it.
-func (t *thread) claim(a ir.Assert) {
-	if !t.rcu {
-		t.emit(a)
+func (lt *lifetimes) claim(a ir.Assert) {
+	if !lt.elab.rcu {
+		lt.out.emit(a)
 		return
 	}
-	t.emit(ir.Scope{})
-	past := t.emit(ir.Branch{Cond: a.Cond, Target: -1})
-	t.emit(ir.Fence{Tags: c.RCUUnlock})
+	lt.out.emit(ir.Scope{})
+	past := lt.out.emit(ir.Branch{Cond: a.Cond, Target: -1})
+	lt.out.emit(ir.Fence{Tags: c.RCUUnlock})
 	a.Cond = ir.Number(0, 1)
-	t.emit(a)
-	t.patch(past, len(t.th.Code))
-	t.emit(ir.Scope{End: true})
+	lt.out.emit(a)
+	lt.out.patch(past, len(lt.out.th.Code))
+	lt.out.emit(ir.Scope{End: true})
 }
 
 func wildText(wild *value, all []target, odd bool) string {
@@ -212,20 +212,20 @@ func wildText(wild *value, all []target, odd bool) string {
 }
 
 // alive has an execution fail that accesses freed memory, or a local of a call that has ended.
-func (t *thread) alive(st *state, addr operandValue, all []target) {
+func (lt *lifetimes) alive(st *state, addr operandValue, all []target) {
 	var freed []*block
 	for _, g := range all {
 		o := g.cell.block
 		ended := slices.Contains(st.ended, o)
-		if t.running(o) && !ended || slices.Contains(freed, o) {
+		if lt.running(o) && !ended || slices.Contains(freed, o) {
 			continue
 		}
-		if !t.FollowsLives() {
-			t.program.Mortal = t.program.Mortal || ended || o.brief || o.perThread || o.stack || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
+		if !lt.elab.options.FollowsLives() {
+			lt.elab.program.Mortal = lt.elab.program.Mortal || ended || o.brief || o.perThread || o.stack || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
 			continue
 		}
 		if (o.depth > 0 || o.perThread || o.stack) && !o.freed {
-			o.freed, t.changed = true, true
+			o.freed, lt.elab.changed = true, true
 		}
 		if o.freed {
 			freed = append(freed, o)
@@ -234,11 +234,11 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 	for _, o := range freed {
 		var when ir.Expr
 		if len(freed) > 1 || len(all) > 1 {
-			when = t.inside(addr, o)
+			when = lt.inside(addr, o)
 		}
-		t.given(st, when, func(st *state) {
-			at := t.companion(o, alive)
-			is := t.loadCells(st, t.register(8), t.addressed(at), at, t.within(st, LifeAccess(true), false))
+		lt.meeting.given(st, when, func(st *state) {
+			at := lt.cells.companion(o, alive)
+			is := lt.memory.loadCells(st, lt.out.register(8), lt.cells.addressed(at), at, lt.memory.within(st, LifeAccess(true), false))
 			if n, ok := is.v.known(); !ok || n != 1 {
 				text := "memory is accessed that is freed"
 				if o.perThread {
@@ -250,72 +250,72 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 				if slices.Contains(st.ended, o) {
 					text = o.name + " is accessed, and the block has ended that it is a local of"
 				}
-				t.defined(ir.Eq.Of(is.x, ir.Number(1, 8)), text)
+				lt.defined(ir.Eq.Of(is.x, ir.Number(1, 8)), text)
 			}
 		})
 	}
 }
 
 // running tells whether a block is a local of a call that the thread is in, or was allocated to end with one, or is the thread's own.
-func (t *thread) running(o *block) bool {
+func (lt *lifetimes) running(o *block) bool {
 	if o.stack {
-		return slices.ContainsFunc(t.depth, func(fr *frame) bool { return slices.Contains(fr.made, o) })
+		return slices.ContainsFunc(lt.stack.depth, func(fr *frame) bool { return slices.Contains(fr.made, o) })
 	}
-	return o.perThread && o.by == t.info || o.depth > 0 && o.by == t.info && o.depth <= len(t.depth) && t.depth[o.depth-1].fn == o.of
+	return o.perThread && o.by == lt.out.info || o.depth > 0 && o.by == lt.out.info && o.depth <= len(lt.stack.depth) && lt.stack.depth[o.depth-1].fn == o.of
 }
 
 // live begins the lives of a call's locals that others may know of, or ends them.
-func (t *thread) live(st *state, fr *frame, is uint64) {
-	if !t.FollowsLives() {
+func (lt *lifetimes) live(st *state, fr *frame, is uint64) {
+	if !lt.elab.options.FollowsLives() {
 		return
 	}
 	for _, v := range fr.fn.Locals {
 		if v.Static || v.PerThread {
 			continue
 		}
-		t.lifeOf(st, t.variable(v, fr), is)
+		lt.lifeOf(st, lt.cells.variable(v, fr), is)
 	}
 	if is == 0 {
 		for _, o := range fr.made {
-			t.lifeOf(st, o, 0)
+			lt.lifeOf(st, o, 0)
 		}
 	}
 }
 
 // liveOwn ends the lives of the variables that the thread alone has, and that others may know of.
-func (t *thread) liveOwn(st *state) {
-	for _, o := range t.blocks {
-		if o.perThread && o.by == t.info {
-			t.lifeOf(st, o, 0)
+func (lt *lifetimes) liveOwn(st *state) {
+	for _, o := range lt.elab.blocks {
+		if o.perThread && o.by == lt.out.info {
+			lt.lifeOf(st, o, 0)
 		}
 	}
 }
 
 // lifeOf notes that a local is alive, or is no more, where somebody asks for that.
-func (t *thread) lifeOf(st *state, o *block, is uint64) {
-	if !o.freed || !t.FollowsLives() {
+func (lt *lifetimes) lifeOf(st *state, o *block, is uint64) {
+	if !o.freed || !lt.elab.options.FollowsLives() {
 		return
 	}
-	t.companionIs(st, o, alive, is)
+	lt.companionIs(st, o, alive, is)
 }
 
 // life begins that of a local of a block, or ends it.
-func (t *thread) life(st *state, o *block, ends bool) {
+func (lt *lifetimes) life(st *state, o *block, ends bool) {
 	if ends {
 		o.brief = true
 		st.end(o)
-		t.lifeOf(st, o, 0)
+		lt.lifeOf(st, o, 0)
 		return
 	}
 	if i := slices.Index(st.ended, o); i >= 0 {
 		st.ended = slices.Delete(slices.Clone(st.ended), i, i+1)
 	}
-	t.lifeOf(st, o, 1)
+	lt.lifeOf(st, o, 1)
 }
 
 // endArray ends the life of an array of variable length, which begins at an address.
-func (t *thread) endArray(st *state, addr operandValue) {
-	for _, p := range t.pointed(addr.v) {
+func (lt *lifetimes) endArray(st *state, addr operandValue) {
+	for _, p := range lt.elab.pointed(addr.v) {
 		o := p.block
 		if !o.stack {
 			continue
@@ -324,7 +324,7 @@ func (t *thread) endArray(st *state, addr operandValue) {
 		if _, ok := addr.v.known(); !ok {
 			when = ir.Eq.Of(addr.x, ir.Number(o.base, addr.x.Width()))
 		}
-		t.given(st, when, func(st *state) { t.life(st, o, true) })
+		lt.meeting.given(st, when, func(st *state) { lt.life(st, o, true) })
 	}
 }
 
@@ -335,18 +335,18 @@ func (s *state) end(o *block) {
 }
 
 // inside is true where an address is in an block.
-func (t *thread) inside(addr operandValue, o *block) ir.Expr {
+func (lt *lifetimes) inside(addr operandValue, o *block) ir.Expr {
 	return ir.Ult.Of(ir.Sub.Of(addr.x, ir.Number(o.base, addr.x.Width())), ir.Number(uint64(o.size), addr.x.Width()))
 }
 
 // given does something where a condition (nil: always) holds.
-func (t *thread) given(st *state, when ir.Expr, do func(*state)) {
+func (mt *meeting) given(st *state, when ir.Expr, do func(*state)) {
 	if when == nil {
 		do(st)
 		return
 	}
-	past := t.emit(ir.Branch{Cond: ir.Not(when), Target: -1})
+	past := mt.out.emit(ir.Branch{Cond: ir.Not(when), Target: -1})
 	other := st.clone()
 	do(st)
-	*st = *t.land([]edge{{past, other}, {-1, st.clone()}})
+	*st = *mt.land([]edge{{past, other}, {-1, st.clone()}})
 }

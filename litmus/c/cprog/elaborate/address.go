@@ -7,19 +7,19 @@ import (
 )
 
 // addresses names addresses as C writes them: &x, &node#2.next, &a[1], &f. It implements [ir.AddressNames].
-type addresses struct{ *elaboration }
+type addresses struct{ elab *elaboration }
 
 // maxNamed bounds the bytes of a block that have names of their own.
 const maxNamed = 4096
 
 func (a addresses) Name(addr uint64, bits int) string {
-	if bits < a.Pointer {
+	if bits < a.elab.unit.Pointer {
 		return ""
 	}
-	if f := a.functionAt(addr); f != nil {
+	if f := a.elab.functionAt(addr); f != nil {
 		return "&" + f.Name
 	}
-	if o := a.blockAt(addr); o != nil {
+	if o := a.elab.blockAt(addr); o != nil {
 		return "&" + o.at(int(addr-o.base))
 	}
 	return ""
@@ -47,13 +47,13 @@ func (a addresses) Find(name string) (addr uint64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	for _, f := range a.funcs {
+	for _, f := range a.elab.funcs {
 		if f.Name == name {
-			return a.addressOf(f), true
+			return a.elab.addressOf(f), true
 		}
 	}
 	found := 0
-	for _, o := range a.blocks {
+	for _, o := range a.elab.blocks {
 		rest, ok := strings.CutPrefix(name, o.name)
 		if !ok {
 			continue

@@ -21,79 +21,79 @@ type remembered struct {
 }
 
 // remember notes what the registers have that matter at a loop's head.
-func (t *thread) remember(fr *frame, l *loop, cur *state) *remembered {
+func (rs *rounds) remember(fr *frame, l *loop, cur *state) *remembered {
 	m := &remembered{regs: map[int]operandValue{}}
 	for i, r := range fr.regs {
 		if l.live[i] {
 			m.order = append(m.order, r)
 		}
 	}
-	for c, r := range t.cells {
-		if c.block.depth <= len(t.depth) {
+	for c, r := range rs.cells.registers {
+		if c.block.depth <= len(rs.stack.depth) {
 			m.order = append(m.order, r)
 		}
 	}
 	slices.Sort(m.order)
 	for _, r := range m.order {
-		v := t.read(cur, r)
+		v := rs.regs.read(cur, r)
 		if _, known := v.v.known(); !known {
-			copied := t.register(t.th.Regs[r].Bits)
-			t.put(cur, copied, v.x, v.v)
-			v.x = t.reg(copied)
+			copied := rs.out.register(rs.out.th.Regs[r].Bits)
+			rs.regs.put(cur, copied, v.x, v.v)
+			v.x = rs.out.reg(copied)
 		}
 		m.regs[r] = v
 	}
-	m.since, m.head = len(t.th.Code), cur.clone()
+	m.since, m.head = len(rs.out.th.Code), cur.clone()
 	return m
 }
 
 // again lets the thread stop at the head of a loop where the rounds from before on have changed no
 // register that matters, and no update has failed for no reason in them, which retries tell.
-func (t *thread) again(before *remembered, cur *state, retries []int) {
-	if !repeatable(t.th.Code[before.since:]) {
+func (rs *rounds) again(before *remembered, cur *state, retries []int) {
+	if !repeatable(rs.out.th.Code[before.since:]) {
 		return
 	}
-	same, late, ok := t.unchanged(before, cur)
+	same, late, ok := rs.unchanged(before, cur)
 	if !ok {
 		return
 	}
 	for _, r := range retries[before.round:] {
 		if r >= 0 {
-			same = ir.BitAnd.Of(same, ir.Not(t.read(cur, r).x))
+			same = ir.BitAnd.Of(same, ir.Not(rs.regs.read(cur, r).x))
 		}
 	}
-	stops := t.register(1)
-	t.emit(ir.Choose{Dst: stops, Stop: true})
-	on := t.emit(ir.Branch{Cond: ir.Not(t.reg(stops)), Target: -1})
+	stops := rs.out.register(1)
+	rs.out.emit(ir.Choose{Dst: stops, Stop: true})
+	on := rs.out.emit(ir.Branch{Cond: ir.Not(rs.out.reg(stops)), Target: -1})
 	for _, op := range late {
-		t.emit(op)
+		rs.out.emit(op)
 	}
-	t.emit(ir.Assume{Cond: same})
-	t.emit(ir.Unwound{Again: true, Since: before.since})
-	t.patch(on, len(t.th.Code))
+	rs.out.emit(ir.Assume{Cond: same})
+	rs.out.emit(ir.Unwound{Again: true, Since: before.since})
+	rs.out.patch(on, len(rs.out.th.Code))
 }
 
 // unchanged is true where all registers that matter at the head of a loop are as they were before; it is not
 // ok where they never are. late are what puts numbers into registers that are known without.
-func (t *thread) unchanged(before *remembered, cur *state) (same ir.Expr, late []ir.Op, ok bool) {
-	for c, r := range t.cells {
-		if _, noted := before.regs[r]; noted || c.block.depth > len(t.depth) {
+func (rs *rounds) unchanged(before *remembered, cur *state) (same ir.Expr, late []ir.Op, ok bool) {
+	for c, r := range rs.cells.registers {
+		if _, noted := before.regs[r]; noted || c.block.depth > len(rs.stack.depth) {
 			continue
 		}
-		if was, is := t.get(before.head, r), t.get(cur, r); was.root() != is.root() && !was.equal(is) {
+		if was, is := rs.regs.get(before.head, r), rs.regs.get(cur, r); was.root() != is.root() && !was.equal(is) {
 			return nil, nil, false // it has come up since
 		}
 	}
 	same = ir.Number(1, 1)
 	for _, r := range before.order {
-		was, is := before.regs[r], t.read(cur, r)
+		was, is := before.regs[r], rs.regs.read(cur, r)
 		if was.v.root() == is.v.root() || was.v.equal(is.v) {
 			continue
 		}
 		if n, known := is.v.known(); known {
-			late = append(late, ir.Assign{Dst: r, Value: ir.Number(n, t.th.Regs[r].Bits)})
+			late = append(late, ir.Assign{Dst: r, Value: ir.Number(n, rs.out.th.Regs[r].Bits)})
 		}
-		equal := t.operate(ir.Eq, was, is)
+		equal := rs.evaluator.operate(ir.Eq, was, is)
 		if n, known := equal.v.known(); known && n == 0 {
 			return nil, nil, false
 		}

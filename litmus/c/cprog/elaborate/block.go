@@ -88,15 +88,15 @@ const (
 )
 
 // companion is the byte of some offset that goes with a block.
-func (t *thread) companion(o *block, offset int) []target {
-	c := t.cellAt(o, offset, 8)
+func (cs *cells) companion(o *block, offset int) []target {
+	c := cs.cellAt(o, offset, 8)
 	return []target{{cell: c, addr: c.address()}}
 }
 
 // companionIs sets it. The end of a life is a plain write: see [ir.Location].
-func (t *thread) companionIs(st *state, o *block, offset int, is uint64) {
-	at := t.companion(o, offset)
-	t.storeCells(st, t.addressed(at), at, t.constant(is, 8), LifeAccess(offset == alive && is == 0))
+func (lt *lifetimes) companionIs(st *state, o *block, offset int, is uint64) {
+	at := lt.cells.companion(o, offset)
+	lt.memory.storeCells(st, lt.cells.addressed(at), at, constant(is, 8), LifeAccess(offset == alive && is == 0))
 }
 
 // LifeAccess is how a byte that goes with a block is accessed, where that may race, or may not.
@@ -108,7 +108,7 @@ func LifeAccess(races bool) code.Access {
 }
 
 // addressed is the address of one cell.
-func (t *thread) addressed(at []target) ir.Expr { return ir.Number(at[0].addr, t.Pointer) }
+func (cs *cells) addressed(at []target) ir.Expr { return ir.Number(at[0].addr, cs.elab.unit.Pointer) }
 
 // address is where a cell is: the bytes that go with a block are behind it.
 func (c *cell) address() uint64 {
@@ -180,29 +180,29 @@ func (e *elaboration) addressOf(f *code.Function) uint64 {
 }
 
 // variable finds the block of a variable, as a thread's frame (nil: none) sees it.
-func (t *thread) variable(v *code.Variable, fr *frame) *block {
+func (cs *cells) variable(v *code.Variable, fr *frame) *block {
 	if v.Static && !v.PerThread {
-		return t.static(v)
+		return cs.elab.static(v)
 	}
 	o := block{name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: v.Static, init: v.Init, layout: v.Layout, fixed: v.ReadOnly}
-	key := mix(0, uint64(t.identity(v)))
+	key := mix(0, uint64(cs.elab.identity(v)))
 	switch {
 	case v.PerThread:
-		key = mix(t.info.key, key)
-		o.name = fmt.Sprintf("%s@%d", v.Name, t.info.number)
-		o.by, o.perThread = t.info, t.info.number > 1
+		key = mix(cs.out.info.key, key)
+		o.name = fmt.Sprintf("%s@%d", v.Name, cs.out.info.number)
+		o.by, o.perThread = cs.out.info, cs.out.info.number > 1
 	case !v.Static:
-		depth := len(t.depth)
-		for depth > 0 && t.depth[depth-1] != fr {
+		depth := len(cs.stack.depth)
+		for depth > 0 && cs.stack.depth[depth-1] != fr {
 			depth--
 		}
-		o.depth, o.of, o.by = depth, fr.fn, t.info
-		key = mix(mix(t.info.key, key), uint64(depth))
-		if t.info.number > 1 {
-			o.name = fmt.Sprintf("%s@%d", v.Name, t.info.number)
+		o.depth, o.of, o.by = depth, fr.fn, cs.out.info
+		key = mix(mix(cs.out.info.key, key), uint64(depth))
+		if cs.out.info.number > 1 {
+			o.name = fmt.Sprintf("%s@%d", v.Name, cs.out.info.number)
 		}
 	}
-	return t.block(key, o)
+	return cs.elab.block(key, o)
 }
 
 // identity numbers the variables.
@@ -224,29 +224,29 @@ func (e *elaboration) share(o *block) {
 }
 
 // cellAt finds the scalar of an block at an offset.
-func (t *thread) cellAt(o *block, offset, bits int) *cell {
-	if c := o.cells[offset]; c != nil && (c.sure == t.passes || c.bits == bits) {
-		c.seen = t.passes
+func (cs *cells) cellAt(o *block, offset, bits int) *cell {
+	if c := o.cells[offset]; c != nil && (c.sure == cs.elab.passes || c.bits == bits) {
+		c.seen = cs.elab.passes
 		if c.bits != bits {
-			t.mixes(o)
+			cs.mixes(o)
 		}
 		return c
 	}
 	sure := -1 // in no pass yet
 	for _, c := range o.cells {
 		if c.overlaps(offset, bits) {
-			if c.sure == t.passes {
-				t.mixes(o)
+			if c.sure == cs.elab.passes {
+				cs.mixes(o)
 			}
-			sure = t.passes
+			sure = cs.elab.passes
 			delete(o.cells, c.offset)
 		}
 	}
-	c := &cell{block: o, offset: offset, bits: bits, pos: t.pos(), loc: -1, seen: t.passes, sure: sure}
-	c.held = t.initially(c)
+	c := &cell{block: o, offset: offset, bits: bits, pos: cs.out.pos(), loc: -1, seen: cs.elab.passes, sure: sure}
+	c.held = cs.elab.initially(c)
 	o.cells[offset] = c
-	t.changed = true
-	if sure == t.passes {
+	cs.elab.changed = true
+	if sure == cs.elab.passes {
 		panic(anew{})
 	}
 	return c

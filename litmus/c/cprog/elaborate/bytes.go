@@ -20,7 +20,7 @@ type anew struct{}
 const maxParted = 3
 
 // mixes makes bytes of memory that is accessed at two widths.
-func (t *thread) mixes(o *block) {
+func (cs *cells) mixes(o *block) {
 	o.bytes = true
 	o.clear()
 	panic(anew{})
@@ -28,7 +28,7 @@ func (t *thread) mixes(o *block) {
 
 // asks begins bytes anew that more than one thread accesses: what made them bytes may have been an access that is no more,
 // once more is known.
-func (t *thread) asks(o *block) {
+func (cs *cells) asks(o *block) {
 	if !o.bytes || !o.several() || o.parted == maxParted {
 		return
 	}
@@ -45,75 +45,75 @@ func (o *block) several() bool { return o.shared || len(o.users) > 1 }
 func (o *block) clear() { maps.DeleteFunc(o.cells, func(at int, _ *cell) bool { return at >= 0 }) }
 
 // bytewise tells whether an access of some width is to bytes. Where it may be to some, all that it may be to is.
-func (t *thread) bytewise(addr *value, bits int) bool {
-	all := t.pointed(addr)
+func (cs *cells) bytewise(addr *value, bits int) bool {
+	all := cs.elab.pointed(addr)
 	if bits == 8 || !slices.ContainsFunc(all, func(p span) bool { return p.block.bytes }) {
 		return false
 	}
 	for _, p := range all {
 		if !p.block.bytes {
-			t.mixes(p.block)
+			cs.mixes(p.block)
 		}
 	}
 	return true
 }
 
 // alone tells whether the thread does to bytes what nobody else knows of. Else they are memory for all.
-func (t *thread) alone(st *state, addr *value, ordered bool) bool {
-	all := t.pointed(addr)
-	if (!ordered || st.single) && !slices.ContainsFunc(all, func(p span) bool { return !t.private(st, p.block) }) {
+func (cs *cells) alone(st *state, addr *value, ordered bool) bool {
+	all := cs.elab.pointed(addr)
+	if (!ordered || st.single) && !slices.ContainsFunc(all, func(p span) bool { return !cs.private(st, p.block) }) {
 		return true
 	}
 	for _, p := range all {
-		t.share(p.block)
-		t.asks(p.block)
+		cs.elab.share(p.block)
+		cs.asks(p.block)
 	}
 	return false
 }
 
 // cellsAt are those of an access.
-func (t *thread) cellsAt(o *block, offset, bits int) []*cell {
+func (cs *cells) cellsAt(o *block, offset, bits int) []*cell {
 	if !o.bytes || bits == 8 {
-		return []*cell{t.cellAt(o, offset, bits)}
+		return []*cell{cs.cellAt(o, offset, bits)}
 	}
 	all := make([]*cell, bits/8)
 	for i := range all {
-		all[i] = t.cellAt(o, offset+i, 8)
+		all[i] = cs.cellAt(o, offset+i, 8)
 	}
 	return all
 }
 
 // heldIn is what an access may read there.
-func (t *thread) heldIn(g target) *value {
+func (cs *cells) heldIn(g target) *value {
 	if len(g.behind) == 0 {
 		return g.cell.held
 	}
 	bits := 8 * (1 + len(g.behind))
 	out := settled(g.cell.held)
 	for i, c := range g.behind {
-		part := t.binary(ir.Shl, settled(c.held), exactly(uint64(8*(i+1))), bits)
-		out = t.binary(ir.BitOr, out, part, bits)
+		part := cs.elab.binary(ir.Shl, settled(c.held), exactly(uint64(8*(i+1))), bits)
+		out = cs.elab.binary(ir.BitOr, out, part, bits)
 	}
 	return out
 }
 
 // holdIn notes what an access stores there.
-func (t *thread) holdIn(g target, v *value) {
+func (cs *cells) holdIn(g target, v *value) {
 	if len(g.behind) == 0 {
-		t.hold(g.cell, v)
+		cs.elab.hold(g.cell, v)
 		return
 	}
 	for i, c := range append([]*cell{g.cell}, g.behind...) {
-		t.hold(c, t.mapped(v, func(n uint64) uint64 { return n >> (8 * i) & 0xff }, false))
+		cs.elab.hold(c, cs.elab.mapped(v, func(n uint64) uint64 { return n >> (8 * i) & 0xff }, false))
 	}
 }
 
 // byteAt is the address of a byte behind another one.
-func (t *thread) byteAt(addr operandValue, i int) operandValue {
+func (mem *memory) byteAt(addr operandValue, i int) operandValue {
 	if i == 0 {
 		return addr
 	}
-	at := t.operate(ir.Add, addr, t.constant(uint64(i), addr.x.Width()))
+	at := mem.evaluator.operate(ir.Add, addr, constant(uint64(i), addr.x.Width()))
 	if n, ok := at.v.known(); ok {
 		at.x = ir.Number(n, addr.x.Width())
 	}
@@ -121,27 +121,27 @@ func (t *thread) byteAt(addr operandValue, i int) operandValue {
 }
 
 // held puts a number into a register of its own, so that it is the same whatever changes.
-func (t *thread) held(st *state, v operandValue) operandValue {
+func (tr *threadRegisters) held(st *state, v operandValue) operandValue {
 	if _, ok := v.v.known(); ok {
 		return v
 	}
-	r := t.register(v.x.Width())
-	t.put(st, r, v.x, v.v)
-	return t.read(st, r)
+	r := tr.out.register(v.x.Width())
+	tr.put(st, r, v.x, v.v)
+	return tr.read(st, r)
 }
 
 // loadBytes reads a register byte by byte.
-func (t *thread) loadBytes(st *state, dst int, addr operandValue, how code.Access) *state {
-	bits := t.th.Regs[dst].Bits
-	addr = t.held(st, addr)
+func (mem *memory) loadBytes(st *state, dst int, addr operandValue, how code.Access) *state {
+	bits := mem.out.th.Regs[dst].Bits
+	addr = mem.regs.held(st, addr)
 	of := &frame{}
 	var whole ir.Expr
 	for i := range bits / 8 {
-		r := t.register(8)
-		if st = t.load(st, r, t.byteAt(addr, i), how); st == nil {
+		r := mem.out.register(8)
+		if st = mem.load(st, r, mem.byteAt(addr, i), how); st == nil {
 			return nil
 		}
-		st.set(r, settled(t.get(st, r)))
+		st.set(r, settled(mem.regs.get(st, r)))
 		of.regs = append(of.regs, r)
 		part := ir.Widen(ir.Reg{Index: i, Bits: 8}, bits, false)
 		if i == 0 {
@@ -150,22 +150,22 @@ func (t *thread) loadBytes(st *state, dst int, addr operandValue, how code.Acces
 			whole = ir.BitOr.Of(whole, ir.Shl.Of(part, ir.Number(uint64(8*i), bits)))
 		}
 	}
-	v := t.eval(of, st, whole, nil)
-	t.put(st, dst, v.x, v.v)
-	t.mark(st, dst, t.constant(1, 1))
+	v := mem.evaluator.eval(of, st, whole, nil)
+	mem.regs.put(st, dst, v.x, v.v)
+	mem.regs.mark(st, dst, constant(1, 1))
 	return st
 }
 
 // storeBytes writes a number byte by byte.
-func (t *thread) storeBytes(st *state, addr, v operandValue, how code.Access) *state {
+func (mem *memory) storeBytes(st *state, addr, v operandValue, how code.Access) *state {
 	bits := v.x.Width()
-	addr = t.held(st, addr)
-	r := t.register(bits)
-	t.put(st, r, v.x, v.v)
+	addr = mem.regs.held(st, addr)
+	r := mem.out.register(bits)
+	mem.regs.put(st, r, v.x, v.v)
 	of := &frame{regs: []int{r}}
 	for i := range bits / 8 {
-		part := t.eval(of, st, ir.Extract{X: ir.Reg{Bits: bits}, Lo: 8 * i, Bits: 8}, nil)
-		if st = t.store(st, t.byteAt(addr, i), part, how); st == nil {
+		part := mem.evaluator.eval(of, st, ir.Extract{X: ir.Reg{Bits: bits}, Lo: 8 * i, Bits: 8}, nil)
+		if st = mem.store(st, mem.byteAt(addr, i), part, how); st == nil {
 			return nil
 		}
 	}

@@ -73,54 +73,54 @@ type round struct {
 
 // call runs a function. end is nil where it does not return.
 func (t *thread) call(st *state, fn *code.Function, args []operandValue, context uint64, used bool) (result operandValue, end *state) {
-	if len(t.depth) >= maxDepth {
-		t.failf("%s is called %d calls deep: recursion that has no end before anything is run is not supported", fn.Name, maxDepth)
+	if len(t.stack.depth) >= maxDepth {
+		t.out.failf("%s is called %d calls deep: recursion that has no end before anything is run is not supported", fn.Name, maxDepth)
 	}
 	deep := 0
-	for _, fr := range t.depth {
+	for _, fr := range t.stack.depth {
 		if fr.fn == fn && fr.uncertain {
 			deep++
 		}
 	}
-	if deep > t.Unroll {
-		t.emit(ir.Unwound{})
+	if deep > t.elab.options.Unroll {
+		t.out.emit(ir.Unwound{})
 		return operandValue{}, nil
 	}
-	fr := t.frame(fn)
+	fr := t.stack.frame(fn)
 	fr.returns, fr.made, fr.uncertain, fr.context, fr.used = nil, nil, false, context, used
-	t.depth = append(t.depth, fr)
+	t.stack.depth = append(t.stack.depth, fr)
 	for i, p := range fn.Params {
 		if i < len(args) {
-			t.put(st, fr.regs[p], ir.Resize(args[i].x, fn.Regs[p].Bits), args[i].v)
+			t.regs.put(st, fr.regs[p], ir.Resize(args[i].x, fn.Regs[p].Bits), args[i].v)
 		}
 	}
 	for _, v := range fn.Locals {
-		t.renew(st, v, fr)
+		t.memory.renew(st, v, fr)
 	}
 	if fr.ended { // not for the first time
-		t.live(st, fr, 1)
+		t.lives.live(st, fr, 1)
 	}
-	f := &flow{fr: fr, to: len(fn.Code), loops: t.loops(fn), waiting: map[int][]edge{}}
+	f := &flow{fr: fr, to: len(fn.Code), loops: t.elab.loops(fn), waiting: map[int][]edge{}}
 	f.out = func(_ int, g edge) { fr.returns = append(fr.returns, g) }
 	if cur := t.through(f, st); cur != nil {
 		fr.returns = append(fr.returns, edge{-1, cur})
 	}
 	if len(fr.returns) > 0 {
-		end = t.land(fr.returns)
-		if t.info.number > 1 || len(t.depth) > 1 { // else the program ends
-			t.live(end, fr, 0)
+		end = t.meeting.land(fr.returns)
+		if t.out.info.number > 1 || len(t.stack.depth) > 1 { // else the program ends
+			t.lives.live(end, fr, 0)
 			fr.ended = true
 		}
 	}
-	t.depth, fr.returns = t.depth[:len(t.depth)-1], nil
+	t.stack.depth, fr.returns = t.stack.depth[:len(t.stack.depth)-1], nil
 	if end == nil {
 		return operandValue{}, nil
 	}
-	if len(t.depth) > 0 && fr.uncertain {
-		t.depth[len(t.depth)-1].uncertain = true
+	if len(t.stack.depth) > 0 && fr.uncertain {
+		t.stack.depth[len(t.stack.depth)-1].uncertain = true
 	}
 	if fr.result >= 0 {
-		result = t.read(end, fr.result)
+		result = t.regs.read(end, fr.result)
 	}
 	for _, r := range fr.regs {
 		end.set(r, nil)
@@ -129,18 +129,18 @@ func (t *thread) call(st *state, fn *code.Function, args []operandValue, context
 }
 
 // frame finds registers for a function called at this depth.
-func (t *thread) frame(fn *code.Function) *frame {
-	key := frameKey{fn, len(t.depth)}
-	fr := t.frames[key]
+func (sk *stack) frame(fn *code.Function) *frame {
+	key := frameKey{fn, len(sk.depth)}
+	fr := sk.frames[key]
 	if fr == nil {
 		fr = &frame{fn: fn, result: -1}
 		for _, r := range fn.Regs {
-			fr.regs = append(fr.regs, t.register(r.Bits))
+			fr.regs = append(fr.regs, sk.out.register(r.Bits))
 		}
 		if fn.Result > 0 {
-			fr.result = t.register(fn.Result)
+			fr.result = sk.out.register(fn.Result)
 		}
-		t.frames[key] = fr
+		sk.frames[key] = fr
 	}
 	return fr
 }
@@ -154,7 +154,7 @@ func (t *thread) through(f *flow, cur *state) *state {
 			if cur != nil {
 				w = append(w, edge{-1, cur})
 			}
-			cur = t.land(w)
+			cur = t.meeting.land(w)
 			delete(f.waiting, pc)
 		}
 		if len(inner) > 0 && inner[0].head == pc {
@@ -187,17 +187,17 @@ const maxStale = 100
 
 // loop runs a loop, round by round.
 func (t *thread) loop(f *flow, l *loop, cur *state) {
-	limit := t.Unroll
-	weak, asked := t.weakly(f.fr.fn, l), slices.Contains(t.Properties, ir.Termination)
+	limit := t.elab.options.Unroll
+	weak, asked := t.elab.weakly(f.fr.fn, l), slices.Contains(t.elab.options.Properties, ir.Termination)
 	var heads []*remembered
 	var retries []int // by round
 	if t.bound > 0 {
 		limit, t.bound = t.bound, 0
 	}
 	fr := f.fr
-	context, line := fr.context, t.line
-	defer func() { fr.context, fr.rounds, t.line = context, fr.rounds[:len(fr.rounds)-1], line }()
-	t.line = fr.fn.Code[l.head].Line
+	context, line := fr.context, t.out.line
+	defer func() { fr.context, fr.rounds, t.out.line = context, fr.rounds[:len(fr.rounds)-1], line }()
+	t.out.line = fr.fn.Code[l.head].Line
 	fr.rounds = append(fr.rounds, nil)
 	var last []*value
 	counted, free, stale := 0, false, 0
@@ -226,21 +226,21 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 		}
 		if over && cur != nil && asked {
 			for _, before := range heads {
-				t.again(before, cur, retries)
+				t.rounds.again(before, cur, retries)
 			}
 		}
 		var before *remembered
-		if cur != nil && !aside && (weak && t.Waits.Reads || asked && !r.last && (!free || counted+1 >= limit)) {
-			before = t.remember(fr, l, cur)
+		if cur != nil && !aside && (weak && t.elab.options.Waits.Reads || asked && !r.last && (!free || counted+1 >= limit)) {
+			before = t.rounds.remember(fr, l, cur)
 			before.round = n
 			heads = append(heads, before)
 		}
 		if weak && cur != nil {
-			r.retry = t.register(1)
-			t.put(cur, r.retry, ir.Number(0, 1), zero)
+			r.retry = t.out.register(1)
+			t.regs.put(cur, r.retry, ir.Number(0, 1), zero)
 		}
 		retries = append(retries, r.retry)
-		since := len(t.th.Code)
+		since := len(t.out.th.Code)
 		var backs []edge
 		leave := func(target int, g edge) {
 			g.st.effects = both(r.before, g.st.effects)
@@ -263,26 +263,26 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 			t.ending++
 		}
 		if end := t.through(in, cur); end != nil {
-			leave(l.tail+1, edge{t.emit(ir.Branch{Target: -1}), end})
+			leave(l.tail+1, edge{t.out.emit(ir.Branch{Target: -1}), end})
 		}
 		if r.last {
 			t.ending--
 		}
 		var spins, rest []edge
 		for _, g := range backs {
-			if head != nil && t.waits(fr, l, head, g.st) {
+			if head != nil && t.rounds.waits(fr, l, head, g.st) {
 				spins = append(spins, g)
-			} else if weak && t.Waits.Reads && before != nil {
-				rest = append(rest, t.vain(r, before, g))
+			} else if weak && t.elab.options.Waits.Reads && before != nil {
+				rest = append(rest, t.rounds.vain(r, before, g))
 			} else {
 				rest = append(rest, g)
 			}
 		}
 		if len(spins) > 0 {
-			if spun := t.land(spins); r.retry >= 0 {
-				t.emit(ir.Assume{Cond: ir.Not(t.read(spun, r.retry).x)})
+			if spun := t.meeting.land(spins); r.retry >= 0 {
+				t.out.emit(ir.Assume{Cond: ir.Not(t.regs.read(spun, r.retry).x)})
 			}
-			t.emit(ir.Unwound{Spin: true, Since: since})
+			t.out.emit(ir.Unwound{Spin: true, Since: since})
 		}
 		if len(rest) == 0 {
 			return
@@ -298,11 +298,11 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 			fr.uncertain = true
 		}
 		if over || t.tooEarly(n) {
-			t.land(rest)
-			t.emit(ir.Unwound{})
+			t.meeting.land(rest)
+			t.out.emit(ir.Unwound{})
 			return
 		}
-		cur = t.land(rest)
+		cur = t.meeting.land(rest)
 		cur.effects = both(r.before, cur.effects)
 	}
 }
@@ -313,56 +313,56 @@ func (r *round) leaves(target int) bool { return target < r.loop.head || target 
 // fork takes a branch: on one way, or on both.
 func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 	if b.Cond == nil {
-		f.leads(pc, b.Target, edge{t.emit(ir.Branch{Target: -1}), st})
+		f.leads(pc, b.Target, edge{t.out.emit(ir.Branch{Target: -1}), st})
 		return nil
 	}
-	cond := t.eval(f.fr, st, b.Cond, nil)
+	cond := t.evaluator.eval(f.fr, st, b.Cond, nil)
 	known := func(stays, goes int) {
 		if f.in != nil && f.in.leaves(goes) && !f.in.leaves(stays) {
 			var at []*value
-			ir.Registers(b.Cond, func(r int) { at = append(at, t.get(st, f.fr.regs[r])) })
+			ir.Registers(b.Cond, func(r int) { at = append(at, t.regs.get(st, f.fr.regs[r])) })
 			f.in.decided = append(f.in.decided, at...)
 		}
 	}
 	if n, ok := cond.v.known(); ok {
 		if n == 1 {
 			known(b.Target, pc+1)
-			f.leads(pc, b.Target, edge{t.emit(ir.Branch{Target: -1}), st})
+			f.leads(pc, b.Target, edge{t.out.emit(ir.Branch{Target: -1}), st})
 			return nil
 		}
 		known(pc+1, b.Target)
 		return st
 	}
-	if !t.Ahead && len(cond.v.set) == 1 && !cond.v.loose {
+	if !t.elab.options.Ahead && len(cond.v.set) == 1 && !cond.v.loose {
 		f.fr.uncertain = true // it is what has been read so far that decides
 		if cond.v.set[0] == 1 {
-			f.leads(pc, b.Target, edge{t.emit(ir.Branch{Cond: cond.x, Target: -1}), st})
-			t.emit(ir.Assume{Cond: ir.Number(0, 1)})
+			f.leads(pc, b.Target, edge{t.out.emit(ir.Branch{Cond: cond.x, Target: -1}), st})
+			t.out.emit(ir.Assume{Cond: ir.Number(0, 1)})
 			return nil
 		}
-		at := t.emit(ir.Branch{Cond: cond.x, Target: -1}) // what comes behind depends on it
-		t.patch(at, at+1)
+		at := t.out.emit(ir.Branch{Cond: cond.x, Target: -1}) // what comes behind depends on it
+		t.out.patch(at, at+1)
 		return st
 	}
 	f.fr.uncertain = true
 	yes, no := st.clone(), st
 	yes.decide(cond.x, 1)
 	no.decide(cond.x, 0)
-	t.refine(yes, cond.x, 1)
-	t.refine(no, cond.x, 0)
-	from := t.emit(ir.Branch{Cond: cond.x, Target: -1})
+	t.regs.refine(yes, cond.x, 1)
+	t.regs.refine(no, cond.x, 0)
+	from := t.out.emit(ir.Branch{Cond: cond.x, Target: -1})
 	if f.in != nil && f.in.last {
 		switch out, on := f.in.leaves(b.Target), f.in.leaves(pc+1); {
 		case out && !on: // the loop may only end here
 			f.leads(pc, b.Target, edge{from, yes})
-			t.emit(ir.Unwound{})
+			t.out.emit(ir.Unwound{})
 			return nil
 		case on && !out:
 			f.in.exits = true
-			past := t.emit(ir.Branch{Target: -1})
-			t.patch(from, len(t.th.Code))
-			t.emit(ir.Unwound{})
-			t.patch(past, len(t.th.Code))
+			past := t.out.emit(ir.Branch{Target: -1})
+			t.out.patch(from, len(t.out.th.Code))
+			t.out.emit(ir.Unwound{})
+			t.out.patch(past, len(t.out.th.Code))
 			return no
 		}
 	}
@@ -378,9 +378,9 @@ const (
 
 // tooEarly tells whether a loop has gone so often that another pass had better come first.
 func (t *thread) tooEarly(rounds int) bool {
-	if t.passes >= earlyPasses || rounds < earlyRounds {
+	if t.elab.passes >= earlyPasses || rounds < earlyRounds {
 		return false
 	}
-	t.changed = true
+	t.elab.changed = true
 	return true
 }

@@ -16,9 +16,9 @@ import (
 // without loops of it. What threads find out about memory counts for all of them, so
 // they are run again until nothing new is found out.
 type elaboration struct {
-	*code.Unit
-	Options
-	ctx context.Context
+	unit    *code.Unit
+	options Options
+	ctx     context.Context
 
 	blocks    []*block // by address
 	known     map[uint64]*block
@@ -112,7 +112,8 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 		return nil, litmus.Errorf(litmus.Pos{}, "there is no function %s to begin with: name another with --entry", name)
 	}
 	e := &elaboration{
-		Unit: u, Options: o, ctx: ctx, rcu: u.HasRCU(), known: map[uint64]*block{}, threads: map[uint64]*threadInfo{}, looping: map[*code.Function][]*loop{}, variables: map[*code.Variable]int{}, most: cmp.Or(o.Numbers, maxSet),
+		unit: u, options: o, ctx: ctx, rcu: u.HasRCU(), known: map[uint64]*block{}, threads: map[uint64]*threadInfo{},
+		looping: map[*code.Function][]*loop{}, variables: map[*code.Variable]int{}, most: cmp.Or(o.Numbers, maxSet),
 	}
 	for pass := 0; ; pass++ {
 		e.changed, e.passes = false, pass
@@ -185,29 +186,29 @@ func (e *elaboration) pass(entry *code.Function) (ended bool, err error) {
 func (e *elaboration) finish() error {
 	count, next := map[string]int{}, map[string]int{}
 	for _, t := range e.queue {
-		count[t.th.Name]++
+		count[t.out.th.Name]++
 	}
 	for _, t := range e.queue {
-		for i, s := range t.th.Code {
+		for i, s := range t.out.th.Code {
 			switch op := s.Op.(type) {
 			case ir.Spawn:
 				op.Thread = e.byNumber[op.Thread-1].index
-				t.th.Code[i].Op = op
+				t.out.th.Code[i].Op = op
 			case ir.Join:
 				if op.Thread = e.byNumber[op.Thread-1].index; op.Thread < 0 {
-					t.th.Code[i].Op = ir.Assume{Cond: ir.Number(1, 1)} // there is no such thread
+					t.out.th.Code[i].Op = ir.Assume{Cond: ir.Number(1, 1)} // there is no such thread
 				} else {
-					t.th.Code[i].Op = op
+					t.out.th.Code[i].Op = op
 				}
 			}
 		}
-		if count[t.th.Name] > 1 {
-			next[t.th.Name]++
-			t.th.Name = fmt.Sprintf("%s %d", t.th.Name, next[t.th.Name])
+		if count[t.out.th.Name] > 1 {
+			next[t.out.th.Name]++
+			t.out.th.Name = fmt.Sprintf("%s %d", t.out.th.Name, next[t.out.th.Name])
 		}
-		e.program.Threads = append(e.program.Threads, t.th)
+		e.program.Threads = append(e.program.Threads, t.out.th)
 	}
-	e.program.Remarks = e.Remarks
+	e.program.Remarks = e.unit.Remarks
 	e.program.Condition = litmus.Condition{Quantifier: litmus.Forall, Prop: litmus.And{}}
 	for t := range e.program.Threads {
 		e.program.Prune(t)
@@ -215,26 +216,140 @@ func (e *elaboration) finish() error {
 	return e.pieces()
 }
 
-// thread is a thread while it is run.
+// thread is a thread while it is run: it takes the steps of the functions that it calls. Its parts share what they know.
 type thread struct {
-	*elaboration
-	info   *threadInfo
-	fn     *code.Function
+	elab         *elaboration
+	out          *output
+	regs         *threadRegisters
+	evaluator    *evaluator
+	cells        *cells
+	meeting      *meeting
+	memory       *memory
+	lives        *lifetimes
+	rounds       *rounds
+	stack        *stack
+	instructions *instructions
+
 	values []*value // of its arguments; their registers are the thread's first
 	single bool     // main, before its first spawn: nobody else sees memory
+	ends   []edge
+	bound  int // of the loop that comes next; 0 for the one of all
+	ending int // loops around that may only end
+	tries  int // where what a function of a library tries begins
+}
 
+// newThread makes a thread that calls a function, with its parts.
+func newThread(e *elaboration, info *threadInfo, fn *code.Function, values []*value, single bool) *thread {
+	out := &output{elab: e, info: info, fn: fn, sources: map[int]int{}}
+	out.th = ir.Thread{ID: info.index, Name: fn.Name, Spawned: info.index > 0}
+	regs := &threadRegisters{out: out, doubts: map[int]int{}}
+	eval := &evaluator{elab: e, regs: regs}
+	ins := &instructions{elab: e, out: out}
+	calls := &stack{out: out, frames: map[frameKey]*frame{}}
+	own := &cells{elab: e, out: out, regs: regs, instructions: ins, stack: calls, registers: map[*cell]int{}}
+	meet := &meeting{elab: e, out: out, regs: regs, cells: own}
+	rs := &rounds{out: out, regs: regs, evaluator: eval, cells: own, stack: calls, elab: e}
+	mem := &memory{
+		elab: e, out: out, regs: regs, evaluator: eval, instructions: ins, cells: own, rounds: rs,
+	}
+	lives := &lifetimes{
+		elab: e, out: out, regs: regs, evaluator: eval, instructions: ins, cells: own, meeting: meet, memory: mem,
+		stack: calls,
+	}
+	mem.lives = lives
+	return &thread{
+		elab: e, out: out, regs: regs, evaluator: eval, instructions: ins, cells: own, meeting: meet, memory: mem,
+		lives: lives, rounds: rs, stack: calls, values: values, single: single,
+	}
+}
+
+// output is the thread without loops that is made.
+type output struct {
+	elab    *elaboration
+	info    *threadInfo
+	fn      *code.Function
 	th      ir.Thread
-	frames  map[frameKey]*frame
-	cells   map[*cell]int // the registers of memory that this thread alone accesses
-	doubts  map[int]int   // of some of these, the registers that tell whether they are set
-	begins  []*value      // by register: what such a one begins with; nil for others
-	sources map[int]int   // by line: index into th.Source
-	line    int           // of the step at hand
-	depth   []*frame
-	ends    []edge
-	bound   int // of the loop that comes next; 0 for the one of all
-	ending  int // loops around that may only end
-	tries   int // where what a function of a library tries begins
+	sources map[int]int // by line: index into th.Source
+	line    int         // of the step at hand
+}
+
+// threadRegisters reads and sets the thread's registers.
+type threadRegisters struct {
+	out    *output
+	begins []*value    // by register: what one of a cell begins with; nil for others
+	doubts map[int]int // of some of these, the registers that tell whether they are set
+}
+
+// evaluator evaluates expressions on what is known of registers.
+type evaluator struct {
+	elab *elaboration
+	regs *threadRegisters
+}
+
+// instructions emits the accesses and fences that atomics become.
+type instructions struct {
+	elab *elaboration
+	out  *output
+}
+
+// cells finds the memory of accesses, and gives registers to what the thread alone accesses.
+type cells struct {
+	elab         *elaboration
+	out          *output
+	regs         *threadRegisters
+	instructions *instructions
+	stack        *stack
+	registers    map[*cell]int // of memory that this thread alone accesses
+}
+
+// meeting joins the ways that meet at a place.
+type meeting struct {
+	elab  *elaboration
+	out   *output
+	regs  *threadRegisters
+	cells *cells
+}
+
+// memory does the thread's accesses.
+type memory struct {
+	elab         *elaboration
+	out          *output
+	regs         *threadRegisters
+	evaluator    *evaluator
+	instructions *instructions
+	cells        *cells
+	rounds       *rounds
+	lives        *lifetimes
+}
+
+// lifetimes begins and ends the lives of memory, and asserts that what is accessed is alive.
+type lifetimes struct {
+	elab         *elaboration
+	out          *output
+	regs         *threadRegisters
+	evaluator    *evaluator
+	instructions *instructions
+	cells        *cells
+	meeting      *meeting
+	memory       *memory
+	stack        *stack
+}
+
+// rounds compares rounds of loops: whether one has only waited, or left all as it was.
+type rounds struct {
+	elab      *elaboration
+	out       *output
+	regs      *threadRegisters
+	evaluator *evaluator
+	cells     *cells
+	stack     *stack
+}
+
+// stack is the calls that the thread is in.
+type stack struct {
+	out    *output
+	frames map[frameKey]*frame
+	depth  []*frame
 }
 
 type frameKey struct {
@@ -272,88 +387,88 @@ func (s *state) clone() *state {
 }
 
 // get is the value of a register.
-func (t *thread) get(st *state, r int) *value {
-	if v := t.has(&st.registers, r); v != nil {
+func (tr *threadRegisters) get(st *state, r int) *value {
+	if v := tr.has(&st.registers, r); v != nil {
 		return v
 	}
 	return zero
 }
 
 // has is what has been put into a register, or what it begins with; nil for neither.
-func (t *thread) has(g *registers, r int) *value {
-	if v := g.at(r); v != nil || r >= len(t.begins) {
+func (tr *threadRegisters) has(g *registers, r int) *value {
+	if v := g.at(r); v != nil || r >= len(tr.begins) {
 		return v
 	}
-	return t.begins[r]
+	return tr.begins[r]
 }
 
 var zero = exactly(0)
 
 // failf refuses what the step at hand does.
-func (t *thread) failf(format string, args ...any) {
-	panic(failure{litmus.Errorf(t.pos(), format, args...)})
+func (out *output) failf(format string, args ...any) {
+	panic(failure{litmus.Errorf(out.pos(), format, args...)})
 }
 
-func (t *thread) pos() litmus.Pos {
-	if t.line < len(t.Lines) {
-		return t.Lines[t.line].Pos
+func (out *output) pos() litmus.Pos {
+	if out.line < len(out.elab.unit.Lines) {
+		return out.elab.unit.Lines[out.line].Pos
 	}
-	return t.fn.Pos
+	return out.fn.Pos
 }
 
 // emit adds a step to the thread, and gives its number.
-func (t *thread) emit(op ir.Op) int {
-	t.steps++
-	if t.elaboration.steps++; t.elaboration.steps > maxSteps {
-		t.failf("the program has more than %d steps when its loops are unrolled: lower --unroll, or its own bounds", maxSteps)
+func (out *output) emit(op ir.Op) int {
+	out.elab.steps++
+	if out.elab.steps++; out.elab.steps > maxSteps {
+		out.failf("the program has more than %d steps when its loops are unrolled: lower --unroll, or its own bounds", maxSteps)
 	}
-	if t.elaboration.steps%4096 == 0 && t.ctx.Err() != nil {
-		panic(failure{t.ctx.Err()})
+	if out.elab.steps%4096 == 0 && out.elab.ctx.Err() != nil {
+		panic(failure{out.elab.ctx.Err()})
 	}
-	source, ok := t.sources[t.line]
+	source, ok := out.sources[out.line]
 	if !ok {
-		source = len(t.th.Source)
-		t.sources[t.line] = source
-		cell := litmus.Cell{Pos: t.fn.Pos, Text: t.fn.Name}
-		if t.line < len(t.Lines) {
-			cell = t.Lines[t.line]
+		source = len(out.th.Source)
+		out.sources[out.line] = source
+		cell := litmus.Cell{Pos: out.fn.Pos, Text: out.fn.Name}
+		if out.line < len(out.elab.unit.Lines) {
+			cell = out.elab.unit.Lines[out.line]
 		}
-		t.th.Source = append(t.th.Source, cell)
+		out.th.Source = append(out.th.Source, cell)
 	}
-	t.th.Code = append(t.th.Code, ir.Step{Op: op, Source: source})
-	return len(t.th.Code) - 1
+	out.th.Code = append(out.th.Code, ir.Step{Op: op, Source: source})
+	return len(out.th.Code) - 1
 }
 
 // register is a new register of the thread.
-func (t *thread) register(bits int) int {
-	t.th.Regs = append(t.th.Regs, ir.Register{Bits: bits})
-	return len(t.th.Regs) - 1
+func (out *output) register(bits int) int {
+	out.th.Regs = append(out.th.Regs, ir.Register{Bits: bits})
+	return len(out.th.Regs) - 1
 }
 
-func (t *thread) reg(r int) ir.Expr { return ir.Reg{Index: r, Bits: t.th.Regs[r].Bits} }
+func (out *output) reg(r int) ir.Expr { return ir.Reg{Index: r, Bits: out.th.Regs[r].Bits} }
 
 // put sets a register of the thread. A number that is known takes no step: it stands in place of the
 // register wherever that is read.
-func (t *thread) put(st *state, r int, x ir.Expr, v *value) {
+func (tr *threadRegisters) put(st *state, r int, x ir.Expr, v *value) {
 	if n, ok := v.known(); ok {
-		x = ir.Number(n, t.th.Regs[r].Bits)
+		x = ir.Number(n, tr.out.th.Regs[r].Bits)
 		w := *v
 		w.late = true
 		v = &w
 	} else {
-		t.emit(ir.Assign{Dst: r, Value: x})
+		tr.out.emit(ir.Assign{Dst: r, Value: x})
 	}
 	st.assign(r, x)
 	st.set(r, v)
 }
 
 // read is what a register has.
-func (t *thread) read(st *state, r int) operandValue {
-	v := t.get(st, r)
+func (tr *threadRegisters) read(st *state, r int) operandValue {
+	v := tr.get(st, r)
 	if n, ok := v.known(); ok {
-		return operandValue{ir.Number(n, t.th.Regs[r].Bits), v}
+		return operandValue{ir.Number(n, tr.out.th.Regs[r].Bits), v}
 	}
-	return operandValue{t.reg(r), v}
+	return operandValue{tr.out.reg(r), v}
 }
 
 // attempted runs the thread as far as it can be. Where that is not to the end, memory may hold what it cannot, as
@@ -362,11 +477,11 @@ func (t *thread) attempted() {
 	defer func() {
 		if r := recover(); r != nil {
 			f, ok := r.(failure)
-			if !ok || t.ctx.Err() != nil || t.elaboration.steps > maxSteps {
+			if !ok || t.elab.ctx.Err() != nil || t.elab.steps > maxSteps {
 				panic(r)
 			}
-			if t.refused == nil {
-				t.refused = f.error
+			if t.elab.refused == nil {
+				t.elab.refused = f.error
 			}
 		}
 	}()
@@ -377,30 +492,30 @@ func (t *thread) attempted() {
 func (t *thread) run() {
 	st := &state{single: t.single}
 	var regs []int
-	for i, p := range t.fn.Params {
-		bits := t.fn.Regs[p].Bits
-		r := t.register(bits)
+	for i, p := range t.out.fn.Params {
+		bits := t.out.fn.Regs[p].Bits
+		r := t.out.register(bits)
 		regs = append(regs, r)
 		if i < len(t.values) && t.values[i] != nil {
 			st.set(r, t.values[i])
 			if n, ok := t.values[i].known(); ok {
-				t.th.Regs[r].Init = n & ir.Mask(bits)
+				t.out.th.Regs[r].Init = n & ir.Mask(bits)
 			}
 		}
 	}
 	var args []operandValue
 	for _, r := range regs {
-		args = append(args, t.read(st, r))
+		args = append(args, t.regs.read(st, r))
 	}
-	result, end := t.call(st, t.fn, args, mix(t.info.key, 1), false)
+	result, end := t.call(st, t.out.fn, args, mix(t.out.info.key, 1), false)
 	if end != nil {
-		if t.info.index == 0 && t.wants(ir.Leak) {
-			t.unfreed(end)
+		if t.out.info.index == 0 && t.elab.options.wants(ir.Leak) {
+			t.lives.unfreed(end)
 		}
 		t.leave(end, result)
 	}
 	if len(t.ends) > 0 {
-		t.land(t.ends)
+		t.meeting.land(t.ends)
 	}
 }
 

@@ -12,15 +12,15 @@ type operandValue struct {
 	v *value
 }
 
-func (t *thread) constant(n uint64, bits int) operandValue {
+func constant(n uint64, bits int) operandValue {
 	n &= ir.Mask(bits)
 	return operandValue{ir.Number(n, bits), exactly(n)}
 }
 
 // eval makes an expression over the thread's registers of one over a frame's. What is known
 // beforehand becomes a number; what a read decides stays, for the sake of dependencies.
-func (t *thread) eval(fr *frame, st *state, x ir.Expr, old *value) operandValue {
-	out := t.compute(fr, st, x, old)
+func (ev *evaluator) eval(fr *frame, st *state, x ir.Expr, old *value) operandValue {
+	out := ev.compute(fr, st, x, old)
 	if n, ok := out.v.known(); ok {
 		if _, is := out.x.(ir.Const); !is {
 			out.x = ir.Number(n, x.Width())
@@ -29,32 +29,32 @@ func (t *thread) eval(fr *frame, st *state, x ir.Expr, old *value) operandValue 
 	return out
 }
 
-func (t *thread) compute(fr *frame, st *state, x ir.Expr, old *value) operandValue {
+func (ev *evaluator) compute(fr *frame, st *state, x ir.Expr, old *value) operandValue {
 	switch x := x.(type) {
 	case ir.Const:
 		return operandValue{x, exactly(x.Value & ir.Mask(x.Bits))}
 	case ir.Reg:
 		r := fr.regs[x.Index]
-		return operandValue{ir.Reg{Index: r, Bits: x.Bits}, t.get(st, r)}
+		return operandValue{ir.Reg{Index: r, Bits: x.Bits}, ev.regs.get(st, r)}
 	case ir.Old:
 		return operandValue{x, old}
 	case ir.Unary:
-		a := t.eval(fr, st, x.X, old)
-		return operandValue{ir.Unary{Op: x.Op, X: a.x}, t.unary(x.Op, a.v, x.Width())}
+		a := ev.eval(fr, st, x.X, old)
+		return operandValue{ir.Unary{Op: x.Op, X: a.x}, ev.elab.unary(x.Op, a.v, x.Width())}
 	case ir.Binary:
-		return t.operate(x.Op, t.eval(fr, st, x.X, old), t.eval(fr, st, x.Y, old))
+		return ev.operate(x.Op, ev.eval(fr, st, x.X, old), ev.eval(fr, st, x.Y, old))
 	case ir.Cond:
-		return t.choose(t.eval(fr, st, x.If, old), func() operandValue { return t.eval(fr, st, x.Then, old) }, func() operandValue { return t.eval(fr, st, x.Else, old) })
+		return ev.choose(ev.eval(fr, st, x.If, old), func() operandValue { return ev.eval(fr, st, x.Then, old) }, func() operandValue { return ev.eval(fr, st, x.Else, old) })
 	case ir.Extract:
-		a := t.eval(fr, st, x.X, old)
+		a := ev.eval(fr, st, x.X, old)
 		keep := x.Lo == 0 && a.v.mod&(a.v.mod-1) == 0
 		return operandValue{
 			ir.Extract{X: a.x, Lo: x.Lo, Bits: x.Bits},
-			t.mapped(a.v, func(n uint64) uint64 { return n >> x.Lo & ir.Mask(x.Bits) }, keep),
+			ev.elab.mapped(a.v, func(n uint64) uint64 { return n >> x.Lo & ir.Mask(x.Bits) }, keep),
 		}
 	case ir.Extend:
-		a := t.eval(fr, st, x.X, old)
-		return operandValue{ir.Extend{X: a.x, Bits: x.Bits, Signed: x.Signed}, t.mapped(a.v, func(n uint64) uint64 {
+		a := ev.eval(fr, st, x.X, old)
+		return operandValue{ir.Extend{X: a.x, Bits: x.Bits, Signed: x.Signed}, ev.elab.mapped(a.v, func(n uint64) uint64 {
 			if x.Signed {
 				return ir.SignExtend(n, x.X.Width()) & ir.Mask(x.Bits)
 			}
@@ -65,7 +65,7 @@ func (t *thread) compute(fr *frame, st *state, x ir.Expr, old *value) operandVal
 }
 
 // operate applies an operator to two operands.
-func (t *thread) operate(op ir.BinaryOp, a, b operandValue) operandValue {
+func (ev *evaluator) operate(op ir.BinaryOp, a, b operandValue) operandValue {
 	out := operandValue{ir.Binary{Op: op, X: a.x, Y: b.x}, nil}
 	if a.x == b.x {
 		switch op {
@@ -77,12 +77,12 @@ func (t *thread) operate(op ir.BinaryOp, a, b operandValue) operandValue {
 			return out
 		}
 	}
-	out.v = t.binary(op, a.v, b.v, a.x.Width())
+	out.v = ev.elab.binary(op, a.v, b.v, a.x.Width())
 	return out
 }
 
 // choose is one of two, where a bit is 1 and where it is 0.
-func (t *thread) choose(cond operandValue, then, otherwise func() operandValue) operandValue {
+func (ev *evaluator) choose(cond operandValue, then, otherwise func() operandValue) operandValue {
 	if n, ok := cond.v.known(); ok {
 		if n == 1 {
 			return then()
@@ -90,7 +90,7 @@ func (t *thread) choose(cond operandValue, then, otherwise func() operandValue) 
 		return otherwise()
 	}
 	a, b := then(), otherwise()
-	v := t.join(a.v, b.v)
+	v := ev.elab.join(a.v, b.v)
 	switch {
 	case !cond.v.may(0):
 		v = a.v.impure()

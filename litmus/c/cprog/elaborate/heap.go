@@ -10,27 +10,27 @@ import (
 
 // allocate makes a block for each size that is possible, so that each has its end. Of a size that may be anything
 // those are few: beyond them a run is beyond the bound, as one that goes round the loops that would fill it is.
-func (t *thread) allocate(fr *frame, st *state, pc int, o code.Allocate) *state {
-	size := t.eval(fr, st, o.Size, nil)
+func (lt *lifetimes) allocate(fr *frame, st *state, pc int, o code.Allocate) *state {
+	size := lt.evaluator.eval(fr, st, o.Size, nil)
 	sizes := size.v.set
 	if sizes == nil || size.v.loose {
 		sizes = nil
 		var one ir.Expr = ir.Number(0, 1)
-		for n := range uint64(t.Unroll + 2) {
+		for n := range uint64(lt.elab.options.Unroll + 2) {
 			sizes = append(sizes, n*uint64(max(o.Unit, 1)))
 			one = ir.BitOr.Of(one, ir.Eq.Of(size.x, ir.Number(sizes[n], size.x.Width())))
 		}
-		past := t.emit(ir.Branch{Cond: one, Target: -1})
-		t.emit(ir.Unwound{})
-		st = t.land([]edge{{past, st}})
+		past := lt.out.emit(ir.Branch{Cond: one, Target: -1})
+		lt.out.emit(ir.Unwound{})
+		st = lt.meeting.land([]edge{{past, st}})
 	}
-	key := mix(mix(mix(t.info.key, fr.context), uint64(pc)), 7)
+	key := mix(mix(mix(lt.out.info.key, fr.context), uint64(pc)), 7)
 	dst := fr.regs[o.Dst]
-	bits := t.th.Regs[dst].Bits
+	bits := lt.out.th.Regs[dst].Bits
 	var x ir.Expr
 	var all []uint64
 	for i, n := range sizes {
-		b := t.allocated(mix(key, n), int(min(n, maxBlock)), o)
+		b := lt.allocated(mix(key, n), int(min(n, maxBlock)), o)
 		all = append(all, b.base)
 		if b.stack {
 			fr.made = append(fr.made, b)
@@ -45,10 +45,10 @@ func (t *thread) allocate(fr *frame, st *state, pc int, o code.Allocate) *state 
 			x = ir.Cond{If: when, Then: is, Else: x}
 		}
 		if b.owed {
-			t.given(st, when, func(st *state) { t.companionIs(st, b, given, 1) })
+			lt.meeting.given(st, when, func(st *state) { lt.companionIs(st, b, given, 1) })
 		}
 	}
-	t.put(st, dst, x, t.numbers(all, size.v.pure || len(all) == 1, false))
+	lt.regs.put(st, dst, x, lt.elab.numbers(all, size.v.pure || len(all) == 1, false))
 	return st
 }
 
@@ -56,8 +56,8 @@ func (t *thread) allocate(fr *frame, st *state, pc int, o code.Allocate) *state 
 const maxBlock = 1 << 24
 
 // allocated is the block of an allocation, of some size.
-func (t *thread) allocated(key uint64, size int, o code.Allocate) *block {
-	out := t.block(key, block{name: t.numbered(key, cmp.Or(o.Name, "memory")), pos: t.pos(), size: size, zero: o.Zero, heap: true, stack: o.Local, owed: o.Owed && t.wants(ir.Leak), line: t.line})
+func (lt *lifetimes) allocated(key uint64, size int, o code.Allocate) *block {
+	out := lt.elab.block(key, block{name: lt.elab.numbered(key, cmp.Or(o.Name, "memory")), pos: lt.out.pos(), size: size, zero: o.Zero, heap: true, stack: o.Local, owed: o.Owed && lt.elab.options.wants(ir.Leak), line: lt.out.line})
 	if o.Layout != nil {
 		out.layout = func(offset int) (string, int) {
 			name, bits := o.Layout(offset)
@@ -68,15 +68,15 @@ func (t *thread) allocated(key uint64, size int, o code.Allocate) *block {
 }
 
 // unfreed has main fail, where it returns, as long as it may see memory that has been given and not been freed.
-func (t *thread) unfreed(st *state) {
-	for _, o := range t.blocks {
+func (lt *lifetimes) unfreed(st *state) {
+	for _, o := range lt.elab.blocks {
 		if !o.owed {
 			continue
 		}
-		t.line = o.line
+		lt.out.line = o.line
 		load := func(st *state, offset int) operandValue {
-			at := t.companion(o, offset)
-			return t.loadCells(st, t.register(8), t.addressed(at), at, LifeAccess(false))
+			at := lt.cells.companion(o, offset)
+			return lt.memory.loadCells(st, lt.out.register(8), lt.cells.addressed(at), at, LifeAccess(false))
 		}
 		is := load(st, given)
 		var when ir.Expr
@@ -86,10 +86,10 @@ func (t *thread) unfreed(st *state) {
 		case !ok:
 			when = ir.Eq.Of(is.x, ir.Number(1, 8))
 		}
-		t.given(st, when, func(st *state) {
+		lt.meeting.given(st, when, func(st *state) {
 			is := load(st, alive)
 			if n, ok := is.v.known(); !ok || n != 0 {
-				t.emit(ir.Assert{Cond: ir.Eq.Of(is.x, ir.Number(0, 8)), Property: ir.Leak, Text: Unfreed(o.name)})
+				lt.out.emit(ir.Assert{Cond: ir.Eq.Of(is.x, ir.Number(0, 8)), Property: ir.Leak, Text: Unfreed(o.name)})
 			}
 		})
 	}
@@ -119,12 +119,12 @@ func (e *elaboration) numbered(key uint64, name string) string {
 const NotAllocated = "what is reallocated was not allocated"
 
 // extent sets a register to how many bytes the allocated block has that begins at an address.
-func (t *thread) extent(st *state, dst int, addr operandValue) {
-	bits := t.th.Regs[dst].Bits
+func (lt *lifetimes) extent(st *state, dst int, addr operandValue) {
+	bits := lt.out.th.Regs[dst].Bits
 	x := ir.Expr(ir.Number(0, bits))
 	var known ir.Expr = ir.Number(0, 1)
 	sizes := []uint64{}
-	for _, p := range t.pointed(addr.v) {
+	for _, p := range lt.elab.pointed(addr.v) {
 		o := p.block
 		if !o.heap || o.stack {
 			continue
@@ -134,55 +134,55 @@ func (t *thread) extent(st *state, dst int, addr operandValue) {
 		x = ir.Cond{If: is, Then: ir.Number(uint64(o.size), bits), Else: x}
 		sizes = append(sizes, uint64(o.size))
 		if n, ok := addr.v.known(); ok && n == o.base {
-			t.put(st, dst, ir.Number(uint64(o.size), bits), exactly(uint64(o.size)))
+			lt.regs.put(st, dst, ir.Number(uint64(o.size), bits), exactly(uint64(o.size)))
 			return
 		}
 	}
-	t.defined(known, NotAllocated)
-	t.put(st, dst, x, t.numbers(append(sizes, 0), false, true))
+	lt.defined(known, NotAllocated)
+	lt.regs.put(st, dst, x, lt.elab.numbers(append(sizes, 0), false, true))
 }
 
 // free ends the life of an block.
-func (t *thread) free(st *state, addr operandValue) *state {
+func (lt *lifetimes) free(st *state, addr operandValue) *state {
 	if n, ok := addr.v.known(); ok && n == 0 {
 		return st
 	}
-	if !t.FollowsLives() {
-		t.program.Mortal = true
+	if !lt.elab.options.FollowsLives() {
+		lt.elab.program.Mortal = true
 		return st
 	}
 	st.lasts()
 	var wild ir.Expr = ir.Eq.Of(addr.x, ir.Number(0, addr.x.Width()))
-	for _, p := range t.pointed(addr.v) {
+	for _, p := range lt.elab.pointed(addr.v) {
 		o := p.block
 		if !o.heap || o.stack {
 			continue
 		}
 		if !o.freed {
-			o.freed, t.changed = true, true
+			o.freed, lt.elab.changed = true, true
 		}
 		is := ir.Eq.Of(addr.x, ir.Number(o.base, addr.x.Width()))
 		wild = ir.BitOr.Of(wild, is)
-		t.given(st, is, func(st *state) {
-			at := t.companion(o, alive)
-			found, left := LifeAccess(false), t.within(st, LifeAccess(true), true) // what is freed already is found whatever the order
-			old, x := t.register(8), t.addressed(at)
-			if t.privately(st, at, false) {
-				v := t.selected(st, x, at, t.read)
-				t.put(st, old, v.x, v.v)
-				t.write(st, x, at, t.constant(0, 8))
+		lt.meeting.given(st, is, func(st *state) {
+			at := lt.cells.companion(o, alive)
+			found, left := LifeAccess(false), lt.memory.within(st, LifeAccess(true), true) // what is freed already is found whatever the order
+			old, x := lt.out.register(8), lt.cells.addressed(at)
+			if lt.cells.privately(st, at, false) {
+				v := lt.cells.selected(st, x, at, lt.regs.read)
+				lt.regs.put(st, old, v.x, v.v)
+				lt.memory.write(st, x, at, constant(0, 8))
 			} else {
-				t.hold(at[0].cell, zero)
+				lt.elab.hold(at[0].cell, zero)
 				v := read(at[0].cell.held)
-				yes := t.constant(1, 1)
-				t.exchange(old, x, t.constant(0, 8), yes, v, code.Update{Read: found, Write: left, Failed: found}, t.at(at))
+				yes := constant(1, 1)
+				lt.instructions.exchange(old, x, constant(0, 8), yes, v, code.Update{Read: found, Write: left, Failed: found}, lt.cells.at(at))
 				st.set(old, v)
 			}
-			if n, ok := t.get(st, old).known(); !ok || n != 1 {
-				t.defined(ir.Eq.Of(t.read(st, old).x, ir.Number(1, 8)), "the memory is freed already")
+			if n, ok := lt.regs.get(st, old).known(); !ok || n != 1 {
+				lt.defined(ir.Eq.Of(lt.regs.read(st, old).x, ir.Number(1, 8)), "the memory is freed already")
 			}
 		})
 	}
-	t.defined(wild, "what is freed was not allocated")
+	lt.defined(wild, "what is freed was not allocated")
 	return st
 }

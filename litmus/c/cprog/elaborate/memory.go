@@ -9,133 +9,133 @@ import (
 )
 
 // renew has a local begin anew.
-func (t *thread) renew(st *state, v *code.Variable, fr *frame) {
+func (mem *memory) renew(st *state, v *code.Variable, fr *frame) {
 	if v.Static || v.PerThread {
 		return
 	}
-	o := t.variable(v, fr)
+	o := mem.cells.variable(v, fr)
 	for _, c := range o.cells {
-		if r, ok := t.cells[c]; ok && t.private(st, o) {
-			t.put(st, r, ir.Number(0, c.bits), &value{set: []uint64{0}, pure: true, unset: true, plain: true})
-			t.mark(st, r, t.constant(0, 1))
+		if r, ok := mem.cells.registers[c]; ok && mem.cells.private(st, o) {
+			mem.regs.put(st, r, ir.Number(0, c.bits), &value{set: []uint64{0}, pure: true, unset: true, plain: true})
+			mem.regs.mark(st, r, constant(0, 1))
 		}
 	}
 }
 
 // private tells whether a thread's accesses of an block are no events.
-func (t *thread) private(st *state, o *block) bool {
+func (cs *cells) private(st *state, o *block) bool {
 	if st.single {
 		return true
 	}
-	if !slices.Contains(o.users, t.info) {
-		o.users = append(o.users, t.info)
-		t.changed = true
+	if !slices.Contains(o.users, cs.out.info) {
+		o.users = append(o.users, cs.out.info)
+		cs.elab.changed = true
 	}
 	return !o.shared && len(o.users) == 1
 }
 
 // cellRegister is the register of a cell that the thread alone accesses.
-func (t *thread) cellRegister(c *cell) int {
-	r, ok := t.cells[c]
+func (cs *cells) cellRegister(c *cell) int {
+	r, ok := cs.registers[c]
 	if !ok {
-		r = t.register(c.bits)
-		begins := *t.beginning(c)
+		r = cs.out.register(c.bits)
+		begins := *cs.beginning(c)
 		begins.late = false
-		t.th.Regs[r].Init = begins.set[0]
-		t.begin(r, &begins)
-		t.cells[c] = r
+		cs.out.th.Regs[r].Init = begins.set[0]
+		cs.regs.begin(r, &begins)
+		cs.registers[c] = r
 		if c.doubtful {
-			t.doubt(r, &begins)
+			cs.regs.doubt(r, &begins)
 		}
 	}
 	return r
 }
 
 // begin notes what a register has when the thread begins.
-func (t *thread) begin(r int, v *value) {
-	for len(t.begins) <= r {
-		t.begins = append(t.begins, nil)
+func (tr *threadRegisters) begin(r int, v *value) {
+	for len(tr.begins) <= r {
+		tr.begins = append(tr.begins, nil)
 	}
-	t.begins[r] = v
+	tr.begins[r] = v
 }
 
 // beginning is what a cell has when the thread begins.
-func (t *thread) beginning(c *cell) *value {
-	if t.info.number == 1 {
-		return t.initially(c)
+func (cs *cells) beginning(c *cell) *value {
+	if cs.out.info.number == 1 {
+		return cs.elab.initially(c)
 	}
-	return t.elaboration.begins(c)
+	return cs.elab.begins(c)
 }
 
 // flush is what main does before its first spawn: memory that others access begins with
 // what it has now.
-func (t *thread) flush(st *state) {
+func (cs *cells) flush(st *state) {
 	st.single = false
-	cells := make([]*cell, 0, len(t.cells))
-	for c := range t.cells {
+	cells := make([]*cell, 0, len(cs.registers))
+	for c := range cs.registers {
 		cells = append(cells, c)
 	}
 	slices.SortFunc(cells, func(a, b *cell) int {
 		return cmp.Or(cmp.Compare(a.block.base, b.block.base), cmp.Compare(a.offset, b.offset))
 	})
 	for _, c := range cells {
-		v := t.get(st, t.cells[c])
+		v := cs.regs.get(st, cs.registers[c])
 		n, known := v.known()
-		if known && !t.flushed && (c.begins == nil || !t.same(c.begins, v)) {
+		if known && !cs.elab.flushed && (c.begins == nil || !cs.elab.same(c.begins, v)) {
 			c.begins = v
-			t.changed = true
+			cs.elab.changed = true
 		}
 		o := c.block
-		t.asks(o)
-		others := o.shared || len(o.users) > 1 || len(o.users) == 1 && o.users[0] != t.info
-		if had, ok := t.elaboration.begins(c).known(); others && !v.unfilled() && !(known && ok && n == had) {
-			t.share(o)
-			t.hold(c, settled(v))
-			t.emit(ir.Store{Addr: ir.Number(o.base+uint64(c.offset), t.Pointer), Value: t.read(st, t.cells[c]).x, Tags: t.tagsOf(code.Access{}, true, false), At: ir.Locs{t.locate(c)}})
+		cs.asks(o)
+		others := o.shared || len(o.users) > 1 || len(o.users) == 1 && o.users[0] != cs.out.info
+		if had, ok := cs.elab.begins(c).known(); others && !v.unfilled() && !(known && ok && n == had) {
+			cs.elab.share(o)
+			cs.elab.hold(c, settled(v))
+			cs.out.emit(ir.Store{Addr: ir.Number(o.base+uint64(c.offset), cs.elab.unit.Pointer), Value: cs.regs.read(st, cs.registers[c]).x, Tags: cs.instructions.tagsOf(code.Access{}, true, false), At: ir.Locs{cs.elab.locate(c)}})
 		}
 	}
-	t.flushed = true
+	cs.elab.flushed = true
 }
 
 // load reads a register of the thread from memory.
-func (t *thread) load(st *state, dst int, addr operandValue, how code.Access) *state {
-	bits := t.th.Regs[dst].Bits
-	if t.bytewise(addr.v, bits) && t.alone(st, addr.v, how.Orders()) {
-		return t.loadBytes(st, dst, addr, how)
+func (mem *memory) load(st *state, dst int, addr operandValue, how code.Access) *state {
+	bits := mem.out.th.Regs[dst].Bits
+	if mem.cells.bytewise(addr.v, bits) && mem.cells.alone(st, addr.v, how.Orders()) {
+		return mem.loadBytes(st, dst, addr, how)
 	}
-	all := t.access(st, addr, bits)
+	all := mem.access(st, addr, bits)
 	if len(all) == 0 {
 		return nil
 	}
-	t.loadCells(st, dst, addr.x, all, how)
+	mem.loadCells(st, dst, addr.x, all, how)
 	return st
 }
 
 // loadCells reads a register from one of some cells.
-func (t *thread) loadCells(st *state, dst int, addr ir.Expr, all []target, how code.Access) operandValue {
-	if t.privately(st, all, how.Orders()) {
-		t.fetch(st, dst, addr, all, how.Copied)
-		return t.read(st, dst)
+func (mem *memory) loadCells(st *state, dst int, addr ir.Expr, all []target, how code.Access) operandValue {
+	if mem.cells.privately(st, all, how.Orders()) {
+		mem.fetch(st, dst, addr, all, how.Copied)
+		return mem.regs.read(st, dst)
 	}
 	var v *value
 	for _, g := range all {
-		v = t.join(v, t.heldIn(g))
+		v = mem.elab.join(v, mem.cells.heldIn(g))
 	}
 	v = read(v)
-	t.emitLoad(dst, addr, t.at(all), how)
+	mem.instructions.emitLoad(dst, addr, mem.cells.at(all), how)
 	st.forget(dst)
 	st.set(dst, v)
-	t.mark(st, dst, t.constant(1, 1))
-	return operandValue{t.reg(dst), v}
+	mem.regs.mark(st, dst, constant(1, 1))
+	return operandValue{mem.out.reg(dst), v}
 }
 
 // privately tells whether an access to cells is no event. Those of the thread alone among
 // others are made memory for all, and so are those that are accessed in order.
-func (t *thread) privately(st *state, all []target, ordered bool) bool {
+func (cs *cells) privately(st *state, all []target, ordered bool) bool {
 	private := 0
 	if !ordered || st.single {
 		for _, g := range all {
-			if t.private(st, g.cell.block) {
+			if cs.private(st, g.cell.block) {
 				private++
 			}
 		}
@@ -145,36 +145,36 @@ func (t *thread) privately(st *state, all []target, ordered bool) bool {
 	}
 	for _, g := range all {
 		if ordered || private > 0 {
-			t.share(g.cell.block)
+			cs.elab.share(g.cell.block)
 		}
-		t.asks(g.cell.block)
+		cs.asks(g.cell.block)
 	}
 	return false
 }
 
 // selected is what one of some cells that are registers has.
-func (t *thread) selected(st *state, addr ir.Expr, all []target, of func(*state, int) operandValue) operandValue {
-	out := of(st, t.cellRegister(all[len(all)-1].cell))
+func (cs *cells) selected(st *state, addr ir.Expr, all []target, of func(*state, int) operandValue) operandValue {
+	out := of(st, cs.cellRegister(all[len(all)-1].cell))
 	for _, g := range slices.Backward(all[:len(all)-1]) {
-		then := of(st, t.cellRegister(g.cell))
+		then := of(st, cs.cellRegister(g.cell))
 		out.x = ir.Cond{If: ir.Eq.Of(addr, ir.Number(g.addr, addr.Width())), Then: then.x, Else: out.x}
-		out.v = t.join(out.v, then.v).impure()
+		out.v = cs.elab.join(out.v, then.v).impure()
 	}
 	return out
 }
 
 // at are the locations of cells.
-func (t *thread) at(all []target) ir.Locs {
+func (cs *cells) at(all []target) ir.Locs {
 	var out ir.Locs
 	for _, g := range all {
 		if n := uint64(1 + len(g.behind)); g.addr%n != 0 {
-			t.failf("access of %d bits to %s: misaligned accesses of what several threads share at several widths are not supported", 8*n, g.cell.name())
+			cs.out.failf("access of %d bits to %s: misaligned accesses of what several threads share at several widths are not supported", 8*n, g.cell.name())
 		}
-		at := t.locate(g.cell)
+		at := cs.elab.locate(g.cell)
 		out = append(out, at)
 		for _, c := range g.behind {
-			next := t.locate(c)
-			t.program.Locs[at].Next = next
+			next := cs.elab.locate(c)
+			cs.elab.program.Locs[at].Next = next
 			at = next
 		}
 	}
@@ -183,141 +183,141 @@ func (t *thread) at(all []target) ir.Locs {
 }
 
 // store writes a value to memory.
-func (t *thread) store(st *state, addr, v operandValue, how code.Access) *state {
+func (mem *memory) store(st *state, addr, v operandValue, how code.Access) *state {
 	if !how.Initial {
-		t.assertWritable(addr)
+		mem.assertWritable(addr)
 	}
-	if t.bytewise(addr.v, v.x.Width()) && t.alone(st, addr.v, how.Orders()) {
-		return t.storeBytes(st, addr, v, how)
+	if mem.cells.bytewise(addr.v, v.x.Width()) && mem.cells.alone(st, addr.v, how.Orders()) {
+		return mem.storeBytes(st, addr, v, how)
 	}
-	all := t.access(st, addr, v.x.Width())
+	all := mem.access(st, addr, v.x.Width())
 	if len(all) == 0 {
 		return nil
 	}
-	t.storeCells(st, addr.x, all, v, how)
+	mem.storeCells(st, addr.x, all, v, how)
 	return st
 }
 
 // storeTo writes to one cell that is there.
-func (t *thread) storeTo(st *state, addr ir.Expr, at *value, x ir.Expr, v *value, how code.Access) {
-	all, _, _ := t.targets(operandValue{addr, at}, x.Width())
-	t.storeCells(st, addr, all, operandValue{x, v}, how)
+func (mem *memory) storeTo(st *state, addr ir.Expr, at *value, x ir.Expr, v *value, how code.Access) {
+	all, _, _ := mem.targets(operandValue{addr, at}, x.Width())
+	mem.storeCells(st, addr, all, operandValue{x, v}, how)
 }
 
-func (t *thread) storeCells(st *state, addr ir.Expr, all []target, v operandValue, how code.Access) {
-	if t.privately(st, all, how.Orders()) {
-		t.write(st, addr, all, v)
+func (mem *memory) storeCells(st *state, addr ir.Expr, all []target, v operandValue, how code.Access) {
+	if mem.cells.privately(st, all, how.Orders()) {
+		mem.write(st, addr, all, v)
 		return
 	}
 	st.lasts()
 	for _, g := range all {
-		t.holdIn(g, settled(v.v))
+		mem.cells.holdIn(g, settled(v.v))
 	}
-	t.emitStore(addr, v.x, t.at(all), how)
+	mem.instructions.emitStore(addr, v.x, mem.cells.at(all), how)
 }
 
 // write writes to one of some cells that are registers.
-func (t *thread) write(st *state, addr ir.Expr, all []target, v operandValue) {
-	set := t.setAs(st, v)
+func (mem *memory) write(st *state, addr ir.Expr, all []target, v operandValue) {
+	set := mem.regs.setAs(st, v)
 	for _, g := range all {
-		r := t.cellRegister(g.cell)
+		r := mem.cells.cellRegister(g.cell)
 		if len(all) == 1 {
-			t.put(st, r, v.x, v.v)
-			t.mark(st, r, set)
+			mem.regs.put(st, r, v.x, v.v)
+			mem.regs.mark(st, r, set)
 			continue
 		}
-		was := t.set(st, r)
+		was := mem.regs.set(st, r)
 		if g.cell.doubtful {
-			t.fill(st, r)
+			mem.regs.fill(st, r)
 		}
-		old := t.read(st, r)
-		to := t.join(old.v, v.v).impure()
+		old := mem.regs.read(st, r)
+		to := mem.elab.join(old.v, v.v).impure()
 		here := ir.Eq.Of(addr, ir.Number(g.addr, addr.Width()))
-		t.put(st, r, ir.Cond{If: here, Then: v.x, Else: old.x}, to)
-		t.mark(st, r, operandValue{ir.Cond{If: here, Then: set.x, Else: was.x}, t.join(was.v, set.v)})
+		mem.regs.put(st, r, ir.Cond{If: here, Then: v.x, Else: old.x}, to)
+		mem.regs.mark(st, r, operandValue{ir.Cond{If: here, Then: set.x, Else: was.x}, mem.elab.join(was.v, set.v)})
 	}
 }
 
 // update reads and writes in one step.
-func (t *thread) update(fr *frame, st *state, pc int, o code.Update) *state {
+func (mem *memory) update(fr *frame, st *state, pc int, o code.Update) *state {
 	dst, wrote := fr.regs[o.Dst], -1
 	if o.Wrote >= 0 {
 		wrote = fr.regs[o.Wrote]
 	}
-	bits := t.th.Regs[dst].Bits
-	addr := t.eval(fr, st, o.Addr, nil)
-	t.assertWritable(addr)
+	bits := mem.out.th.Regs[dst].Bits
+	addr := mem.evaluator.eval(fr, st, o.Addr, nil)
+	mem.assertWritable(addr)
 	when := o.When
 	if when == nil {
 		when = ir.Number(1, 1)
 	}
 	// alone does it where nobody else knows of the memory, of which old is a register's worth.
 	alone := func(old operandValue, write func(v operandValue)) {
-		firm := t.firmly(fr, st, o)
-		is := t.withOld(t.eval(fr, st, when, old.v), old)
-		t.retry(st, is, firm)
-		is = t.weakened(is, firm)
-		next := t.withOld(t.eval(fr, st, o.Next, old.v), old)
-		write(t.choose(is, func() operandValue { return next }, func() operandValue { return old }))
-		t.put(st, dst, old.x, old.v)
+		firm := mem.rounds.firmly(fr, st, o)
+		is := withOld(mem.evaluator.eval(fr, st, when, old.v), old)
+		mem.rounds.retry(st, is, firm)
+		is = mem.rounds.weakened(is, firm)
+		next := withOld(mem.evaluator.eval(fr, st, o.Next, old.v), old)
+		write(mem.evaluator.choose(is, func() operandValue { return next }, func() operandValue { return old }))
+		mem.regs.put(st, dst, old.x, old.v)
 		if wrote >= 0 {
-			t.put(st, wrote, is.x, is.v)
+			mem.regs.put(st, wrote, is.x, is.v)
 		}
 	}
-	if t.bytewise(addr.v, bits) && t.alone(st, addr.v, true) {
-		r := t.register(bits)
-		addr = t.held(st, addr)
-		if st = t.loadBytes(st, r, addr, o.Read); st != nil {
-			alone(t.read(st, r), func(v operandValue) { st = t.storeBytes(st, addr, v, o.Write) })
+	if mem.cells.bytewise(addr.v, bits) && mem.cells.alone(st, addr.v, true) {
+		r := mem.out.register(bits)
+		addr = mem.regs.held(st, addr)
+		if st = mem.loadBytes(st, r, addr, o.Read); st != nil {
+			alone(mem.regs.read(st, r), func(v operandValue) { st = mem.storeBytes(st, addr, v, o.Write) })
 		}
 		return st
 	}
-	all := t.access(st, addr, bits)
+	all := mem.access(st, addr, bits)
 	if len(all) == 0 {
 		return nil
 	}
-	if t.privately(st, all, true) {
-		r := t.register(bits)
-		t.fetch(st, r, addr.x, all, false)
-		alone(t.read(st, r), func(v operandValue) { t.write(st, addr.x, all, v) })
+	if mem.cells.privately(st, all, true) {
+		r := mem.out.register(bits)
+		mem.fetch(st, r, addr.x, all, false)
+		alone(mem.regs.read(st, r), func(v operandValue) { mem.write(st, addr.x, all, v) })
 		return st
 	}
-	firm := t.firmly(fr, st, o)
-	site := mix(mix(t.info.key, fr.context), uint64(pc)+1)
+	firm := mem.rounds.firmly(fr, st, o)
+	site := mix(mix(mem.out.info.key, fr.context), uint64(pc)+1)
 	var v *value
 	for _, g := range all {
-		held := t.heldIn(g)
+		held := mem.cells.heldIn(g)
 		if slices.ContainsFunc(g.cell.adds, func(a addition) bool { return a.site == site }) {
-			held = t.sums(g.cell, site)
+			held = mem.elab.sums(g.cell, site)
 		}
-		v = t.join(v, held)
+		v = mem.elab.join(v, held)
 	}
 	v = read(v)
-	is := t.eval(fr, st, when, v)
-	next := t.eval(fr, st, o.Next, v)
+	is := mem.evaluator.eval(fr, st, when, v)
+	next := mem.evaluator.eval(fr, st, o.Next, v)
 	if is.v.may(1) {
 		n, adds := addend(next.x)
 		for _, g := range all {
 			if adds && len(g.behind) == 0 {
 				g.cell.added = append(g.cell.added, addition{site, n})
 			} else {
-				t.holdIn(g, next.v)
+				mem.cells.holdIn(g, next.v)
 			}
 		}
 	}
-	does := t.weakened(is, firm)
-	t.exchange(dst, addr.x, next, does, v, o, t.at(all))
+	does := mem.rounds.weakened(is, firm)
+	mem.instructions.exchange(dst, addr.x, next, does, v, o, mem.cells.at(all))
 	st.forget(dst)
 	st.set(dst, v)
-	was := operandValue{t.reg(dst), v}
-	t.retry(st, t.withOld(is, was), firm)
+	was := operandValue{mem.out.reg(dst), v}
+	mem.rounds.retry(st, withOld(is, was), firm)
 	if wrote >= 0 {
-		done := t.withOld(does, was)
-		t.emit(ir.Assign{Dst: wrote, Value: done.x})
+		done := withOld(does, was)
+		mem.out.emit(ir.Assign{Dst: wrote, Value: done.x})
 		st.forget(wrote)
 		st.set(wrote, done.v.impure())
 	}
-	t.affect(st, dst, wrote, next, is, v)
+	mem.affect(st, dst, wrote, next, is, v)
 	return st
 }
 
@@ -356,7 +356,7 @@ func settled(v *value) *value {
 }
 
 // affect notes what a read-modify-write may have done.
-func (t *thread) affect(st *state, dst, wrote int, next, is operandValue, old *value) {
+func (mem *memory) affect(st *state, dst, wrote int, next, is operandValue, old *value) {
 	if n, ok := is.v.known(); ok && n == 0 || st.lasting {
 		return
 	}
@@ -376,7 +376,7 @@ func (t *thread) affect(st *state, dst, wrote int, next, is operandValue, old *v
 		}
 	}
 	to, fixed := next.v.known()
-	if t.Waits.Locks && fixed && old.set != nil && len(known) == 0 { // an exchange that writes back what was there
+	if mem.elab.options.Waits.Locks && fixed && old.set != nil && len(known) == 0 { // an exchange that writes back what was there
 		for _, v := range old.set {
 			if v != to {
 				st.perhaps = append(slices.Clip(st.perhaps), facts{dst: v})
@@ -392,7 +392,7 @@ func (t *thread) affect(st *state, dst, wrote int, next, is operandValue, old *v
 }
 
 // withOld puts what was read in the place of ir.Old.
-func (t *thread) withOld(x, old operandValue) operandValue {
+func withOld(x, old operandValue) operandValue {
 	return operandValue{replaceOld(x.x, old.x), x.v}
 }
 

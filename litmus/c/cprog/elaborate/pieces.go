@@ -20,7 +20,7 @@ func (e *elaboration) pieces() error {
 		changed = false
 		e.accesses(func(_ int, _ ir.Step, at ir.Locs, bits int) { changed = c.align(at, bits) || changed })
 	}
-	if e.Target == Language {
+	if e.options.Target == Language {
 		if err := e.oneAtomicWidth(c); err != nil {
 			return err
 		}

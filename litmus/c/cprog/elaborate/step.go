@@ -14,37 +14,37 @@ import (
 func (t *thread) step(f *flow, pc int, st *state) *state {
 	fr := f.fr
 	s := fr.fn.Code[pc]
-	line := t.line
-	t.line = s.Line
-	defer func() { t.line = line }()
-	eval := func(x ir.Expr) operandValue { return t.eval(fr, st, x, nil) }
+	line := t.out.line
+	t.out.line = s.Line
+	defer func() { t.out.line = line }()
+	eval := func(x ir.Expr) operandValue { return t.evaluator.eval(fr, st, x, nil) }
 	if t.ending > 0 && lasts(s.Op) { // the loop goes on, and must not
-		t.emit(ir.Unwound{})
+		t.out.emit(ir.Unwound{})
 		return nil
 	}
 	switch o := s.Op.(type) {
 	case code.Assign:
 		v := eval(o.Value)
-		t.put(st, fr.regs[o.Dst], v.x, v.v)
+		t.regs.put(st, fr.regs[o.Dst], v.x, v.v)
 	case code.Locate:
 		addr := uint64(0)
 		if o.Fn != nil {
-			addr = t.addressOf(o.Fn)
+			addr = t.elab.addressOf(o.Fn)
 		} else {
-			addr = t.variable(o.Of, fr).base
+			addr = t.cells.variable(o.Of, fr).base
 		}
-		t.put(st, fr.regs[o.Dst], ir.Number(addr, fr.fn.Regs[o.Dst].Bits), at(addr))
+		t.regs.put(st, fr.regs[o.Dst], ir.Number(addr, fr.fn.Regs[o.Dst].Bits), at(addr))
 	case code.Choose:
-		t.anyOf(st, fr.regs[o.Dst])
+		t.regs.anyOf(st, fr.regs[o.Dst])
 	case code.Begin:
-		t.renew(st, o.Of, fr)
+		t.memory.renew(st, o.Of, fr)
 	case code.Load:
-		return t.load(st, fr.regs[o.Dst], eval(o.Addr), t.within(st, o.How, false))
+		return t.memory.load(st, fr.regs[o.Dst], eval(o.Addr), t.memory.within(st, o.How, false))
 	case code.Store:
 		v := eval(o.Value)
-		return t.store(st, eval(o.Addr), v, t.within(st, o.How, true))
+		return t.memory.store(st, eval(o.Addr), v, t.memory.within(st, o.How, true))
 	case code.Update:
-		return t.update(fr, st, pc, o)
+		return t.memory.update(fr, st, pc, o)
 	case code.Fence:
 		t.fence(st, fr, o)
 	case code.Branch:
@@ -53,60 +53,60 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		return t.calls(f, pc, o, st)
 	case code.Ret:
 		if o.Value == nil && fr.result >= 0 && fr.used {
-			t.emit(ir.Assert{Cond: ir.Number(0, 1), Property: ir.Undefined, Text: code.NoValue(fr.fn)})
-			t.emit(ir.Assume{Cond: ir.Number(0, 1)})
+			t.out.emit(ir.Assert{Cond: ir.Number(0, 1), Property: ir.Undefined, Text: code.NoValue(fr.fn)})
+			t.out.emit(ir.Assume{Cond: ir.Number(0, 1)})
 			return nil
 		}
 		if o.Value != nil && fr.result >= 0 {
 			v := eval(o.Value)
-			t.put(st, fr.result, v.x, v.v)
+			t.regs.put(st, fr.result, v.x, v.v)
 		}
 		t.leaveRounds(fr, st)
-		fr.returns = append(fr.returns, edge{t.emit(ir.Branch{Target: -1}), st})
+		fr.returns = append(fr.returns, edge{t.out.emit(ir.Branch{Target: -1}), st})
 		return nil
 	case code.Exit:
-		if t.Unit.Last && t.single || t.Unit.Last && t.info.index == 0 {
-			t.failf("main ends here, and functions of attribute destructor would run when the last thread does, which is not supported: want main to return")
+		if t.elab.unit.Last && t.single || t.elab.unit.Last && t.out.info.index == 0 {
+			t.out.failf("main ends here, and functions of attribute destructor would run when the last thread does, which is not supported: want main to return")
 		}
-		if t.info.index == 0 && t.wants(ir.Leak) {
-			t.failf(LeavesMain)
+		if t.out.info.index == 0 && t.elab.options.wants(ir.Leak) {
+			t.out.failf(LeavesMain)
 		}
 		result := operandValue{}
 		if o.Value != nil {
 			result = eval(o.Value)
 		}
-		for _, outer := range t.depth {
+		for _, outer := range t.stack.depth {
 			t.leaveRounds(outer, st)
-			t.live(st, outer, 0)
+			t.lives.live(st, outer, 0)
 		}
 		t.leave(st, result)
 		return nil
 	case code.Allocate:
-		return t.allocate(fr, st, pc, o)
+		return t.lives.allocate(fr, st, pc, o)
 	case code.Extent:
-		t.extent(st, fr.regs[o.Dst], eval(o.Addr))
+		t.lives.extent(st, fr.regs[o.Dst], eval(o.Addr))
 	case code.Free:
-		return t.free(st, eval(o.Addr))
+		return t.lives.free(st, eval(o.Addr))
 	case code.Spawn:
 		return t.spawn(fr, st, pc, o)
 	case code.Join:
 		return t.await(fr, st, o)
 	case code.Self:
-		if o.Most > 0 && t.info.number > o.Most {
-			t.failf(code.TooManyWait, o.Most)
+		if o.Most > 0 && t.out.info.number > o.Most {
+			t.out.failf(code.TooManyWait, o.Most)
 		}
-		v := t.constant(uint64(t.info.number), fr.fn.Regs[o.Dst].Bits)
-		t.put(st, fr.regs[o.Dst], v.x, v.v)
+		v := constant(uint64(t.out.info.number), fr.fn.Regs[o.Dst].Bits)
+		t.regs.put(st, fr.regs[o.Dst], v.x, v.v)
 	case code.Assume:
 		return t.assume(st, eval(o.Cond), o.Wait)
 	case code.Life:
 		if o.Of == nil {
-			t.endArray(st, eval(o.Array))
+			t.lives.endArray(st, eval(o.Array))
 			break
 		}
-		t.life(st, t.variable(o.Of, fr), o.Ends)
+		t.lives.life(st, t.cells.variable(o.Of, fr), o.Ends)
 	case code.Attempt:
-		t.tries = len(t.th.Code)
+		t.tries = len(t.out.th.Code)
 	case code.Assert:
 		return t.assert(st, eval(o.Cond), o)
 	case code.Section:
@@ -119,11 +119,11 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	return st
 }
 
-func (t *thread) within(st *state, how code.Access, write bool) code.Access {
+func (mem *memory) within(st *state, how code.Access, write bool) code.Access {
 	if st.atomic == 0 {
 		return how
 	}
-	return Within(t.Options, how, write)
+	return Within(mem.elab.options, how, write)
 }
 
 // Within is how a plain access is done in an atomic section. It does not race with those of others; and where that takes no
@@ -163,13 +163,13 @@ func (t *thread) leaveRounds(fr *frame, st *state) {
 }
 
 // anyOf sets a register to any value.
-func (t *thread) anyOf(st *state, r int) {
-	bits := t.th.Regs[r].Bits
+func (tr *threadRegisters) anyOf(st *state, r int) {
+	bits := tr.out.th.Regs[r].Bits
 	var x ir.Expr
 	for i := range bits {
-		b := t.register(1)
-		t.emit(ir.Choose{Dst: b, Free: true})
-		part := ir.Widen(t.reg(b), bits, false)
+		b := tr.out.register(1)
+		tr.out.emit(ir.Choose{Dst: b, Free: true})
+		part := ir.Widen(tr.out.reg(b), bits, false)
 		if i == 0 {
 			x = part
 		} else {
@@ -180,7 +180,7 @@ func (t *thread) anyOf(st *state, r int) {
 	if bits == 1 {
 		v = &value{set: []uint64{0, 1}, plain: true}
 	}
-	t.put(st, r, x, v)
+	tr.put(st, r, x, v)
 	st.forget(r)
 }
 
@@ -192,18 +192,18 @@ func (t *thread) fence(st *state, fr *frame, o code.Fence) {
 	if o.Tags != nil || o.Addr != nil {
 		var addr ir.Expr
 		if o.Addr != nil {
-			at := t.eval(fr, st, o.Addr, nil)
-			all, _, _ := t.targets(at, 32)
+			at := t.evaluator.eval(fr, st, o.Addr, nil)
+			all, _, _ := t.memory.targets(at, 32)
 			for _, g := range all {
-				t.share(g.cell.block)
-				t.locate(g.cell)
+				t.elab.share(g.cell.block)
+				t.elab.locate(g.cell)
 			}
 			addr = at.x
 		}
-		t.emit(ir.Fence{Tags: o.Tags, Addr: addr})
+		t.out.emit(ir.Fence{Tags: o.Tags, Addr: addr})
 		return
 	}
-	t.barrier(o.Order)
+	t.instructions.barrier(o.Order)
 }
 
 func (t *thread) assume(st *state, cond operandValue, wait bool) *state {
@@ -216,13 +216,13 @@ func (t *thread) assume(st *state, cond operandValue, wait bool) *state {
 			return st
 		}
 		op.Cond = ir.Number(0, 1)
-		t.emit(op)
+		t.out.emit(op)
 		return nil
 	}
 	op.Cond = cond.x
-	t.emit(op)
+	t.out.emit(op)
 	st.decide(cond.x, 1)
-	t.refine(st, cond.x, 1)
+	t.regs.refine(st, cond.x, 1)
 	return st
 }
 
@@ -230,7 +230,7 @@ func (t *thread) assert(st *state, cond operandValue, o code.Assert) *state {
 	if n, ok := cond.v.known(); ok && n == 1 {
 		return st
 	}
-	if !slices.Contains(t.Properties, o.Property) {
+	if !slices.Contains(t.elab.options.Properties, o.Property) {
 		switch o.Property {
 		case ir.Overflow:
 			return st
@@ -239,13 +239,13 @@ func (t *thread) assert(st *state, cond operandValue, o code.Assert) *state {
 		}
 		o.Property = ir.Undefined
 	}
-	t.claim(ir.Assert{Cond: cond.x, Property: o.Property, Text: o.Text})
+	t.lives.claim(ir.Assert{Cond: cond.x, Property: o.Property, Text: o.Text})
 	if n, ok := cond.v.known(); ok && n == 0 {
-		t.emit(ir.Assume{Cond: ir.Number(0, 1)})
+		t.out.emit(ir.Assume{Cond: ir.Number(0, 1)})
 		return nil
 	}
 	st.decide(cond.x, 1)
-	t.refine(st, cond.x, 1)
+	t.regs.refine(st, cond.x, 1)
 	return st
 }
 
@@ -254,19 +254,19 @@ func (t *thread) calls(f *flow, pc int, o code.Call, st *state) *state {
 	fr := f.fr
 	var args []operandValue
 	for _, a := range o.Args {
-		args = append(args, t.eval(fr, st, a, nil))
+		args = append(args, t.evaluator.eval(fr, st, a, nil))
 	}
 	run := func(st *state, fn *code.Function) *state {
 		result, end := t.call(st, fn, args, mix(fr.context, uint64(pc)+1), o.Dst >= 0)
 		if end != nil && o.Dst >= 0 && result.x != nil {
-			t.put(end, fr.regs[o.Dst], result.x, result.v)
+			t.regs.put(end, fr.regs[o.Dst], result.x, result.v)
 		}
 		return end
 	}
 	if o.Fn != nil {
 		return run(st, o.Fn)
 	}
-	return t.each(st, t.eval(fr, st, o.Target, nil), len(args), run)
+	return t.each(st, t.evaluator.eval(fr, st, o.Target, nil), len(args), run)
 }
 
 // each runs something for each of the functions that an address may be of. One that may be any may be of every
@@ -275,15 +275,15 @@ func (t *thread) each(st *state, target operandValue, params int, run func(*stat
 	var fns []*code.Function
 	var addrs []uint64
 	for _, n := range target.v.set {
-		if fn := t.functionAt(n); fn != nil {
+		if fn := t.elab.functionAt(n); fn != nil {
 			fns, addrs = append(fns, fn), append(addrs, n)
 		}
 	}
 	if target.v.set == nil && !target.v.plain {
-		t.depth[len(t.depth)-1].uncertain = true // it may call itself
-		for _, fn := range t.funcs {
+		t.stack.depth[len(t.stack.depth)-1].uncertain = true // it may call itself
+		for _, fn := range t.elab.funcs {
 			if len(fn.Params) == params {
-				fns, addrs = append(fns, fn), append(addrs, t.addressOf(fn))
+				fns, addrs = append(fns, fn), append(addrs, t.elab.addressOf(fn))
 			}
 		}
 	}
@@ -293,16 +293,16 @@ func (t *thread) each(st *state, target operandValue, params int, run func(*stat
 	var ends []edge
 	for i, fn := range fns {
 		other := st.clone()
-		from := t.emit(ir.Branch{Cond: ir.Not(ir.Eq.Of(target.x, ir.Number(addrs[i], target.x.Width()))), Target: -1})
+		from := t.out.emit(ir.Branch{Cond: ir.Not(ir.Eq.Of(target.x, ir.Number(addrs[i], target.x.Width()))), Target: -1})
 		if end := run(st, fn); end != nil {
-			ends = append(ends, edge{t.emit(ir.Branch{Target: -1}), end})
+			ends = append(ends, edge{t.out.emit(ir.Branch{Target: -1}), end})
 		}
-		st = t.land([]edge{{from, other}})
+		st = t.meeting.land([]edge{{from, other}})
 	}
-	t.defined(ir.Number(0, 1), "the pointer points to no function")
-	t.emit(ir.Assume{Cond: ir.Number(0, 1)})
+	t.lives.defined(ir.Number(0, 1), "the pointer points to no function")
+	t.out.emit(ir.Assume{Cond: ir.Number(0, 1)})
 	if len(ends) == 0 {
 		return nil
 	}
-	return t.land(ends)
+	return t.meeting.land(ends)
 }

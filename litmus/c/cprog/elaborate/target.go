@@ -9,8 +9,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-func (t *thread) tagsOf(a code.Access, write, update bool) ir.Tags {
-	return Tags(t.Options, a, write, update)
+func (ins *instructions) tagsOf(a code.Access, write, update bool) ir.Tags {
+	return Tags(ins.elab.options, a, write, update)
 }
 
 // Tags are those of an access: C's own, or, of one of the kernel's primitives, the kernel's, which
@@ -90,51 +90,51 @@ func Failing(tags ir.Tags, success, failure c.Order) ir.Tags {
 
 // around emits what stands before or behind an access that reads register dst: barriers, and branches on what was
 // read, which what is behind waits for.
-func (t *thread) around(all []compile.Around, dst int) {
+func (ins *instructions) around(all []compile.Around, dst int) {
 	for _, a := range all {
 		if !a.Branch {
-			t.emit(ir.Fence{Tags: a.Fence})
+			ins.out.emit(ir.Fence{Tags: a.Fence})
 			continue
 		}
-		at := t.emit(ir.Branch{Cond: ir.Eq.Of(t.reg(dst), t.reg(dst)), Target: -1})
-		t.patch(at, at+1)
+		at := ins.out.emit(ir.Branch{Cond: ir.Eq.Of(ins.out.reg(dst), ins.out.reg(dst)), Target: -1})
+		ins.out.patch(at, at+1)
 	}
 }
 
 // emitLoad reads dst at one of some locations.
-func (t *thread) emitLoad(dst int, addr ir.Expr, at ir.Locs, how code.Access) {
-	op := ir.Load{Dst: dst, Addr: addr, Bits: t.th.Regs[dst].Bits, At: at}
-	if t.Mapping == nil || !how.Atomic {
-		op.Tags = t.tagsOf(how, false, false)
-		t.emit(op)
+func (ins *instructions) emitLoad(dst int, addr ir.Expr, at ir.Locs, how code.Access) {
+	op := ir.Load{Dst: dst, Addr: addr, Bits: ins.out.th.Regs[dst].Bits, At: at}
+	if ins.elab.options.Mapping == nil || !how.Atomic {
+		op.Tags = ins.tagsOf(how, false, false)
+		ins.out.emit(op)
 		return
 	}
-	e := t.Mapping.Load(how.Order)
+	e := ins.elab.options.Mapping.Load(how.Order)
 	op.Tags = sourced(e.Read, how.Order)
-	t.around(e.Before, -1)
-	t.emit(op)
-	t.around(e.Behind, dst)
+	ins.around(e.Before, -1)
+	ins.out.emit(op)
+	ins.around(e.Behind, dst)
 }
 
 // emitStore writes to one of some locations.
-func (t *thread) emitStore(addr, v ir.Expr, at ir.Locs, how code.Access) {
+func (ins *instructions) emitStore(addr, v ir.Expr, at ir.Locs, how code.Access) {
 	op := ir.Store{Addr: addr, Value: v, At: at}
-	if t.Mapping == nil || !how.Atomic {
-		op.Tags = t.tagsOf(how, true, false)
-		t.emit(op)
+	if ins.elab.options.Mapping == nil || !how.Atomic {
+		op.Tags = ins.tagsOf(how, true, false)
+		ins.out.emit(op)
 		return
 	}
-	e := t.Mapping.Store(how.Order)
+	e := ins.elab.options.Mapping.Store(how.Order)
 	op.Tags = sourced(e.Write, how.Order)
-	t.around(e.Before, -1)
-	t.emit(op)
-	t.around(e.Behind, -1)
+	ins.around(e.Before, -1)
+	ins.out.emit(op)
+	ins.around(e.Behind, -1)
 }
 
 // exchange is a read-modify-write: dst is what was read, of which old is known; it writes
 // next where is.
-func (t *thread) exchange(dst int, addr ir.Expr, next, is operandValue, old *value, o code.Update, at ir.Locs) {
-	bits := t.th.Regs[dst].Bits
+func (ins *instructions) exchange(dst int, addr ir.Expr, next, is operandValue, old *value, o code.Update, at ir.Locs) {
+	bits := ins.out.th.Regs[dst].Bits
 	op := ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: next.x, At: at}
 	always := false
 	if n, ok := is.v.known(); ok && n == 1 {
@@ -142,126 +142,126 @@ func (t *thread) exchange(dst int, addr ir.Expr, next, is operandValue, old *val
 	} else {
 		op.If = is.x
 	}
-	if t.Mapping != nil && o.Read.Atomic {
-		t.compiled(op, o)
+	if ins.elab.options.Mapping != nil && o.Read.Atomic {
+		ins.compiled(op, o)
 		return
 	}
-	op.Tags, op.WriteTags = t.tagsOf(o.Read, false, true), t.tagsOf(o.Write, true, true)
-	op.Carry = t.Target == Kernel || !o.Read.Atomic
-	failed := t.tagsOf(o.Failed, false, true)
-	if !always && t.Target == Generic && o.Read.Atomic {
+	op.Tags, op.WriteTags = ins.tagsOf(o.Read, false, true), ins.tagsOf(o.Write, true, true)
+	op.Carry = ins.elab.options.Target == Kernel || !o.Read.Atomic
+	failed := ins.tagsOf(o.Failed, false, true)
+	if !always && ins.elab.options.Target == Generic && o.Read.Atomic {
 		op.Tags = Failing(op.Tags, o.Read.Order, o.Failed.Order)
 	}
-	if always || t.Target == Generic || slices.Equal(op.Tags, failed) {
-		t.emit(op)
+	if always || ins.elab.options.Target == Generic || slices.Equal(op.Tags, failed) {
+		ins.out.emit(op)
 		return
 	}
 	// Where it fails, it is a read of an order of its own: a choice that is assumed to be
 	// right.
-	done := t.register(1)
-	t.emit(ir.Choose{Dst: done})
-	from := t.emit(ir.Branch{Cond: ir.Not(t.reg(done)), Target: -1})
-	t.emit(op)
-	read := operandValue{t.reg(dst), old}
-	t.emit(ir.Assume{Cond: t.withOld(is, read).x})
-	past := t.emit(ir.Branch{Target: -1})
-	t.patch(from, len(t.th.Code))
-	t.emit(ir.Load{Dst: dst, Addr: addr, Bits: bits, Tags: failed, At: at})
-	t.emit(ir.Assume{Cond: ir.Not(t.withOld(is, read).x)})
-	t.patch(past, len(t.th.Code))
+	done := ins.out.register(1)
+	ins.out.emit(ir.Choose{Dst: done})
+	from := ins.out.emit(ir.Branch{Cond: ir.Not(ins.out.reg(done)), Target: -1})
+	ins.out.emit(op)
+	read := operandValue{ins.out.reg(dst), old}
+	ins.out.emit(ir.Assume{Cond: withOld(is, read).x})
+	past := ins.out.emit(ir.Branch{Target: -1})
+	ins.out.patch(from, len(ins.out.th.Code))
+	ins.out.emit(ir.Load{Dst: dst, Addr: addr, Bits: bits, Tags: failed, At: at})
+	ins.out.emit(ir.Assume{Cond: ir.Not(withOld(is, read).x)})
+	ins.out.patch(past, len(ins.out.th.Code))
 }
 
 // compiled is a read-modify-write as the target's mapping has it: op, but for its tags.
-func (t *thread) compiled(op ir.RMW, o code.Update) {
+func (ins *instructions) compiled(op ir.RMW, o code.Update) {
 	order := o.Read.Order.Join(o.Write.Order)
 	var e compile.Effect
 	switch {
 	case op.If != nil:
-		e = t.Mapping.CompareExchange(order, o.Failed.Order)
+		e = ins.elab.options.Mapping.CompareExchange(order, o.Failed.Order)
 	case mentionsOld(op.New):
-		e = t.Mapping.Fetch(order)
+		e = ins.elab.options.Mapping.Fetch(order)
 	default:
-		e = t.Mapping.Exchange(order)
+		e = ins.elab.options.Mapping.Exchange(order)
 	}
 	op.Tags, op.WriteTags, op.Carry = sourced(e.Read, order), sourced(e.Write, order), e.Carry
 	if op.If != nil {
 		op.Tags = Failing(op.Tags, order, o.Failed.Order)
 	}
-	t.around(e.Before, -1)
+	ins.around(e.Before, -1)
 	switch {
 	case e.Pair != nil:
-		exit := t.pair(op, e.Pair)
+		exit := ins.pair(op, e.Pair)
 		if exit >= 0 && o.Failed.Order.Acquires() {
-			t.patch(exit, len(t.th.Code))
+			ins.out.patch(exit, len(ins.out.th.Code))
 		}
-		t.around(e.Behind, op.Dst)
+		ins.around(e.Behind, op.Dst)
 		if exit >= 0 && !o.Failed.Order.Acquires() {
-			t.patch(exit, len(t.th.Code))
+			ins.out.patch(exit, len(ins.out.th.Code))
 		}
 		return
 	case e.Picks:
-		t.picking(op)
+		ins.picking(op)
 	default:
-		t.emit(op)
+		ins.out.emit(op)
 	}
-	t.around(e.Behind, op.Dst)
+	ins.around(e.Behind, op.Dst)
 }
 
 // pair is op as a load-reserved and a store-conditional, which are tried until the latter succeeds: executions
 // in which it does not go on in others, where it does. It gives the branch that is to lead behind it, where
 // nothing is to be written; else -1.
-func (t *thread) pair(op ir.RMW, p *compile.Pair) (exit int) {
-	t.emit(ir.Load{Dst: op.Dst, Addr: op.Addr, Bits: op.Bits, Tags: op.Tags, At: op.At, Reserve: true})
-	old := t.reg(op.Dst)
+func (ins *instructions) pair(op ir.RMW, p *compile.Pair) (exit int) {
+	ins.out.emit(ir.Load{Dst: op.Dst, Addr: op.Addr, Bits: op.Bits, Tags: op.Tags, At: op.At, Reserve: true})
+	old := ins.out.reg(op.Dst)
 	exit = -1
 	if op.If != nil {
-		exit = t.emit(ir.Branch{Cond: ir.Not(replaceOld(op.If, old)), Target: -1})
+		exit = ins.out.emit(ir.Branch{Cond: ir.Not(replaceOld(op.If, old)), Target: -1})
 	}
 	commit := p.Commit
-	commit.Status, commit.Addr, commit.Value, commit.Tags, commit.At = t.register(8), op.Addr, replaceOld(op.New, old), op.WriteTags, op.At
+	commit.Status, commit.Addr, commit.Value, commit.Tags, commit.At = ins.out.register(8), op.Addr, replaceOld(op.New, old), op.WriteTags, op.At
 	if p.Bound {
 		commit.Value = ir.Add.Of(ir.BitXor.Of(old, old), commit.Value)
 	}
-	t.emit(commit)
-	done := ir.Eq.Of(t.reg(commit.Status), ir.Number(commit.Ok, 8))
+	ins.out.emit(commit)
+	done := ir.Eq.Of(ins.out.reg(commit.Status), ir.Number(commit.Ok, 8))
 	if p.Operands {
 		given := ir.BitXor.Of(ir.Resize(op.Addr, op.Bits), commit.Value)
 		done = ir.BitOr.Of(done, ir.BitAnd.Of(ir.Bit(given, 0), ir.Number(0, 1)))
 	}
-	past := t.emit(ir.Branch{Cond: done, Target: -1})
-	t.emit(ir.Assume{Cond: ir.Number(0, 1)})
-	t.patch(past, len(t.th.Code))
+	past := ins.out.emit(ir.Branch{Cond: done, Target: -1})
+	ins.out.emit(ir.Assume{Cond: ir.Number(0, 1)})
+	ins.out.patch(past, len(ins.out.th.Code))
 	return exit
 }
 
 // picking is op as AArch64's compare-and-swap: the comparison decides what is written, by way of a choice, and
 // what it gives, where it is what was expected, may be that. (One that fails may also write back what it has
 // read: whoever reads that could as well read what was there.)
-func (t *thread) picking(op ir.RMW) {
+func (ins *instructions) picking(op ir.RMW) {
 	is, _ := op.If.(ir.Binary)
 	want := is.Y
 	if _, old := is.Y.(ir.Old); old {
 		want = is.X
 	}
 	if _, old := want.(ir.Old); is.Op != ir.Eq || old || mentionsOld(want) {
-		t.emit(op)
+		ins.out.emit(op)
 		return
 	}
 	pick := func(x ir.Expr) ir.Expr {
-		r := t.register(x.Width())
-		t.emit(ir.Pick{Dst: r, Value: x})
-		return t.reg(r)
+		r := ins.out.register(x.Width())
+		ins.out.emit(ir.Pick{Dst: r, Value: x})
+		return ins.out.reg(r)
 	}
-	kept, read := t.register(op.Bits), t.register(op.Bits)
-	t.emit(ir.Assign{Dst: kept, Value: want})
-	want = t.reg(kept)
+	kept, read := ins.out.register(op.Bits), ins.out.register(op.Bits)
+	ins.out.emit(ir.Assign{Dst: kept, Value: want})
+	want = ins.out.reg(kept)
 	dst := op.Dst
 	op.If, op.Dst = ir.Eq.Of(ir.Old{Bits: op.Bits}, pick(want)), read
-	t.emit(op)
-	either := t.register(1)
-	t.emit(ir.Choose{Dst: either})
-	equal := pick(ir.BitAnd.Of(t.reg(either), ir.Eq.Of(t.reg(read), want)))
-	t.emit(ir.Assign{Dst: dst, Value: ir.Select{If: equal, Then: ir.Cond{If: equal, Then: want, Else: want}, Else: t.reg(read)}})
+	ins.out.emit(op)
+	either := ins.out.register(1)
+	ins.out.emit(ir.Choose{Dst: either})
+	equal := pick(ir.BitAnd.Of(ins.out.reg(either), ir.Eq.Of(ins.out.reg(read), want)))
+	ins.out.emit(ir.Assign{Dst: dst, Value: ir.Select{If: equal, Then: ir.Cond{If: equal, Then: want, Else: want}, Else: ins.out.reg(read)}})
 }
 
 func mentionsOld(x ir.Expr) (found bool) {
@@ -273,16 +273,16 @@ func mentionsOld(x ir.Expr) (found bool) {
 }
 
 // barrier is atomic_thread_fence.
-func (t *thread) barrier(o c.Order) {
+func (ins *instructions) barrier(o c.Order) {
 	switch {
-	case t.Mapping != nil:
+	case ins.elab.options.Mapping != nil:
 		if o != c.Relaxed {
-			t.emit(ir.Fence{Tags: ir.Tags{o.Source()}})
+			ins.out.emit(ir.Fence{Tags: ir.Tags{o.Source()}})
 		}
-		t.around(t.Mapping.Fence(o), -1)
-	case t.Target == Kernel:
-		t.emit(ir.Fence{Tags: append(ir.Tags{"MB"}, o.Fence()[1:]...)})
+		ins.around(ins.elab.options.Mapping.Fence(o), -1)
+	case ins.elab.options.Target == Kernel:
+		ins.out.emit(ir.Fence{Tags: append(ir.Tags{"MB"}, o.Fence()[1:]...)})
 	default:
-		t.emit(ir.Fence{Tags: o.Fence()})
+		ins.out.emit(ir.Fence{Tags: o.Fence()})
 	}
 }

@@ -271,7 +271,7 @@ func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
 		if m1 == 0 {
 			m1, r1, m2, r2 = m2, r2, m1, r1
 		}
-		if bits < e.Pointer { // it may have gone round
+		if bits < e.unit.Pointer { // it may have gone round
 			r2 &= -r2
 			r1 = 0
 		}
@@ -320,7 +320,7 @@ const maxRefined = 64
 
 // refine makes use of a condition that is found to be what it is: of the numbers that the one register in it may
 // have, those are left with which it can be that.
-func (t *thread) refine(st *state, cond ir.Expr, is uint64) {
+func (tr *threadRegisters) refine(st *state, cond ir.Expr, is uint64) {
 	r, one := -1, true
 	ir.Registers(cond, func(i int) {
 		one = one && (r < 0 || r == i)
@@ -329,7 +329,7 @@ func (t *thread) refine(st *state, cond ir.Expr, is uint64) {
 	if r < 0 || !one {
 		return
 	}
-	v := t.get(st, r)
+	v := tr.get(st, r)
 	if v.set == nil || v.loose || len(v.set) > maxRefined {
 		return
 	}

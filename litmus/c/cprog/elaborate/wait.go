@@ -86,12 +86,12 @@ func (e *effects) decide(cond ir.Expr, is uint64) {
 }
 
 // waits tells whether a round of a loop that has come back to its head has only waited.
-func (t *thread) waits(fr *frame, l *loop, head, back *state) bool {
-	if !t.Waits.Reads || back.lasting || len(back.perhaps) > 0 || head.atomic != back.atomic || head.single != back.single {
+func (rs *rounds) waits(fr *frame, l *loop, head, back *state) bool {
+	if !rs.elab.options.Waits.Reads || back.lasting || len(back.perhaps) > 0 || head.atomic != back.atomic || head.single != back.single {
 		return false
 	}
 	same := func(r int) bool {
-		a, b := t.get(head, r), t.get(back, r)
+		a, b := rs.regs.get(head, r), rs.regs.get(back, r)
 		return a.root() == b.root() || a.equal(b)
 	}
 	for i, r := range fr.regs {
@@ -99,8 +99,8 @@ func (t *thread) waits(fr *frame, l *loop, head, back *state) bool {
 			return false
 		}
 	}
-	for c, r := range t.cells {
-		if c.block.depth <= len(t.depth) && !same(r) {
+	for c, r := range rs.cells.registers {
+		if c.block.depth <= len(rs.stack.depth) && !same(r) {
 			return false
 		}
 	}
