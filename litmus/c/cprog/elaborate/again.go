@@ -114,3 +114,13 @@ func repeatable(code []ir.Step) bool {
 		return false
 	})
 }
+
+// rounds compares rounds of loops: whether one has only waited, or left all as it was.
+type rounds struct {
+	elab      *elaboration
+	out       *output
+	regs      *threadRegisters
+	evaluator *evaluator
+	cells     *cells
+	stack     *stack
+}

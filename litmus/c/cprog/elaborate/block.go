@@ -81,35 +81,6 @@ func (e *elaboration) sums(c *cell, but uint64) *value {
 	return now
 }
 
-// Bytes that go with a block have offsets of their own: alive is 1 until it is freed, and given once it has been allocated.
-const (
-	alive = -1
-	given = -2
-)
-
-// companion is the byte of some offset that goes with a block.
-func (cs *cells) companion(o *block, offset int) []target {
-	c := cs.cellAt(o, offset, 8)
-	return []target{{cell: c, addr: c.address()}}
-}
-
-// companionIs sets it. The end of a life is a plain write: see [ir.Location].
-func (lt *lifetimes) companionIs(st *state, o *block, offset int, is uint64) {
-	at := lt.cells.companion(o, offset)
-	lt.memory.storeCells(st, lt.cells.addressed(at), at, constant(is, 8), LifeAccess(offset == alive && is == 0))
-}
-
-// LifeAccess is how a byte that goes with a block is accessed, where that may race, or may not.
-func LifeAccess(races bool) code.Access {
-	if races {
-		return code.Access{}
-	}
-	return code.Access{Tags: ir.Tags{}}
-}
-
-// addressed is the address of one cell.
-func (cs *cells) addressed(at []target) ir.Expr { return ir.Number(at[0].addr, cs.elab.unit.Pointer) }
-
 // address is where a cell is: the bytes that go with a block are behind it.
 func (c *cell) address() uint64 {
 	if c.offset < 0 {
@@ -179,32 +150,6 @@ func (e *elaboration) addressOf(f *code.Function) uint64 {
 	return firstFunction + 16*uint64(i)
 }
 
-// variable finds the block of a variable, as a thread's frame (nil: none) sees it.
-func (cs *cells) variable(v *code.Variable, fr *frame) *block {
-	if v.Static && !v.PerThread {
-		return cs.elab.static(v)
-	}
-	o := block{name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: v.Static, init: v.Init, layout: v.Layout, fixed: v.ReadOnly}
-	key := mix(0, uint64(cs.elab.identity(v)))
-	switch {
-	case v.PerThread:
-		key = mix(cs.out.info.key, key)
-		o.name = fmt.Sprintf("%s@%d", v.Name, cs.out.info.number)
-		o.by, o.perThread = cs.out.info, cs.out.info.number > 1
-	case !v.Static:
-		depth := len(cs.stack.depth)
-		for depth > 0 && cs.stack.depth[depth-1] != fr {
-			depth--
-		}
-		o.depth, o.of, o.by = depth, fr.fn, cs.out.info
-		key = mix(mix(cs.out.info.key, key), uint64(depth))
-		if cs.out.info.number > 1 {
-			o.name = fmt.Sprintf("%s@%d", v.Name, cs.out.info.number)
-		}
-	}
-	return cs.elab.block(key, o)
-}
-
 // identity numbers the variables.
 func (e *elaboration) identity(v *code.Variable) int {
 	n, ok := e.variables[v]
@@ -221,35 +166,6 @@ func (e *elaboration) share(o *block) {
 		o.shared = true
 		e.changed = true
 	}
-}
-
-// cellAt finds the scalar of an block at an offset.
-func (cs *cells) cellAt(o *block, offset, bits int) *cell {
-	if c := o.cells[offset]; c != nil && (c.sure == cs.elab.passes || c.bits == bits) {
-		c.seen = cs.elab.passes
-		if c.bits != bits {
-			cs.mixes(o)
-		}
-		return c
-	}
-	sure := -1 // in no pass yet
-	for _, c := range o.cells {
-		if c.overlaps(offset, bits) {
-			if c.sure == cs.elab.passes {
-				cs.mixes(o)
-			}
-			sure = cs.elab.passes
-			delete(o.cells, c.offset)
-		}
-	}
-	c := &cell{block: o, offset: offset, bits: bits, pos: cs.out.pos(), loc: -1, seen: cs.elab.passes, sure: sure}
-	c.held = cs.elab.initially(c)
-	o.cells[offset] = c
-	cs.elab.changed = true
-	if sure == cs.elab.passes {
-		panic(anew{})
-	}
-	return c
 }
 
 // overlaps tells whether a cell has bytes of an access.

@@ -120,16 +120,6 @@ func (mem *memory) byteAt(addr operandValue, i int) operandValue {
 	return at
 }
 
-// held puts a number into a register of its own, so that it is the same whatever changes.
-func (tr *threadRegisters) held(st *state, v operandValue) operandValue {
-	if _, ok := v.v.known(); ok {
-		return v
-	}
-	r := tr.out.register(v.x.Width())
-	tr.put(st, r, v.x, v.v)
-	return tr.read(st, r)
-}
-
 // loadBytes reads a register byte by byte.
 func (mem *memory) loadBytes(st *state, dst int, addr operandValue, how code.Access) *state {
 	bits := mem.out.th.Regs[dst].Bits

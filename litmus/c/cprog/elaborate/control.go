@@ -8,6 +8,32 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// stack is the calls that the thread is in.
+type stack struct {
+	out    *output
+	frames map[frameKey]*frame
+	depth  []*frame
+}
+
+type frameKey struct {
+	fn    *code.Function
+	depth int
+}
+
+// frame is a call of a function: where its registers are among the thread's.
+type frame struct {
+	fn        *code.Function
+	regs      []int
+	result    int  // register; -1 for none
+	used      bool // the caller uses the result
+	returns   []edge
+	ended     bool     // a call before has
+	uncertain bool     // what is read has decided where control goes
+	context   uint64   // how control came here
+	made      []*block // allocations that end with it
+	rounds    []*round // of the loops around, the outermost first
+}
+
 // loop is a range of a function's code that a branch leads back in, with the loops inside.
 type loop struct {
 	head, tail int // its first step, and the last from which a branch leads back

@@ -14,11 +14,14 @@ package elaborate
 
 // The files:
 //
-//	control    where control goes: calls, and loops round by round; meet.go: where paths meet
+//	thread     a thread while it runs, and its parts; control.go: its calls, and loops round by round
 //	step       what each step does; spawn.go and heap.go: the steps that begin threads and objects
+//	output     the thread without loops that is made; registers.go and expr.go: what is known of its registers
 //	block      memory as pointers see it, and the scalars in it; access.go: which of them an access may be to
-//	memory     reads and writes: which memory becomes registers or initial values; bytes.go: at several widths
+//	cells      scalars that a thread alone accesses, in registers; unset.go: those that nothing has been written to
+//	memory     reads and writes: which become events; bytes.go: at several widths; life.go: of memory that has ended
 //	pieces     scalars that accesses overlap in part, cut into pieces
+//	meet       where paths meet
 //	wait       which rounds of loops only wait; again.go: which rounds leave all registers as they were
-//	value      what is known of numbers; span.go: of addresses; registers.go: of all registers at one place
+//	value      what is known of numbers; span.go: of addresses
 //	target     the accesses and fences that atomics become; weak.go: updates that may fail spuriously

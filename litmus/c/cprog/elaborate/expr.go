@@ -6,6 +6,12 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// evaluator evaluates expressions on what is known of registers.
+type evaluator struct {
+	elab *elaboration
+	regs *threadRegisters
+}
+
 // operandValue is an expression over a thread's registers, with what is known of it.
 type operandValue struct {
 	x ir.Expr
@@ -100,4 +106,32 @@ func (ev *evaluator) choose(cond operandValue, then, otherwise func() operandVal
 		v = v.impure()
 	}
 	return operandValue{ir.Cond{If: cond.x, Then: a.x, Else: b.x}, v}
+}
+
+// withOld puts what was read in the place of ir.Old.
+func withOld(x, old operandValue) operandValue {
+	return operandValue{replaceOld(x.x, old.x), x.v}
+}
+
+func replaceOld(x, old ir.Expr) ir.Expr {
+	switch x := x.(type) {
+	case ir.Old:
+		return old
+	case ir.Unary:
+		x.X = replaceOld(x.X, old)
+		return x
+	case ir.Binary:
+		x.X, x.Y = replaceOld(x.X, old), replaceOld(x.Y, old)
+		return x
+	case ir.Cond:
+		x.If, x.Then, x.Else = replaceOld(x.If, old), replaceOld(x.Then, old), replaceOld(x.Else, old)
+		return x
+	case ir.Extract:
+		x.X = replaceOld(x.X, old)
+		return x
+	case ir.Extend:
+		x.X = replaceOld(x.X, old)
+		return x
+	}
+	return x
 }

@@ -6,6 +6,23 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// meeting joins the ways that meet at a place.
+type meeting struct {
+	elab  *elaboration
+	out   *output
+	regs  *threadRegisters
+	cells *cells
+}
+
+// state is what is known at a place of a thread's code.
+type state struct {
+	registers
+	single bool
+	atomic int      // atomic sections around
+	ended  []*block // locals of blocks that may have ended
+	effects
+}
+
 // edge is a way to a place: the branch at step from leads there, with a state.
 type edge struct {
 	from int
@@ -112,18 +129,6 @@ func (mt *meeting) settleLate(edges []edge) {
 	}
 }
 
-// fills tells whether a register that other ways have set is to be given any number.
-func (tr *threadRegisters) fills(r int, v *value) bool {
-	_, doubtful := tr.doubts[r]
-	return doubtful && v.unfilled()
-}
-
-func (out *output) patch(from, to int) {
-	b := out.th.Code[from].Op.(ir.Branch)
-	b.Target = to
-	out.th.Code[from].Op = b
-}
-
 // merge is what is known where two ways meet.
 func (mt *meeting) merge(a, b *state) *state {
 	if a == nil {
@@ -145,4 +150,22 @@ func (mt *meeting) merge(a, b *state) *state {
 		out.end(o)
 	}
 	return out
+}
+
+func (s *state) clone() *state {
+	out := *s
+	out.registers = s.shared()
+	return &out
+}
+
+// given does something where a condition (nil: always) holds.
+func (mt *meeting) given(st *state, when ir.Expr, do func(*state)) {
+	if when == nil {
+		do(st)
+		return
+	}
+	past := mt.out.emit(ir.Branch{Cond: ir.Not(when), Target: -1})
+	other := st.clone()
+	do(st)
+	*st = *mt.land([]edge{{past, other}, {-1, st.clone()}})
 }

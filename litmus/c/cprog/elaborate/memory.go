@@ -1,12 +1,24 @@
 package elaborate
 
 import (
-	"cmp"
 	"slices"
 
+	"litmuscope/litmus/c"
 	"litmuscope/litmus/c/cprog/code"
 	"litmuscope/litmus/ir"
 )
+
+// memory does the thread's accesses.
+type memory struct {
+	elab         *elaboration
+	out          *output
+	regs         *threadRegisters
+	evaluator    *evaluator
+	instructions *instructions
+	cells        *cells
+	rounds       *rounds
+	lives        *lifetimes
+}
 
 // renew has a local begin anew.
 func (mem *memory) renew(st *state, v *code.Variable, fr *frame) {
@@ -20,81 +32,6 @@ func (mem *memory) renew(st *state, v *code.Variable, fr *frame) {
 			mem.regs.mark(st, r, constant(0, 1))
 		}
 	}
-}
-
-// private tells whether a thread's accesses of an block are no events.
-func (cs *cells) private(st *state, o *block) bool {
-	if st.single {
-		return true
-	}
-	if !slices.Contains(o.users, cs.out.info) {
-		o.users = append(o.users, cs.out.info)
-		cs.elab.changed = true
-	}
-	return !o.shared && len(o.users) == 1
-}
-
-// cellRegister is the register of a cell that the thread alone accesses.
-func (cs *cells) cellRegister(c *cell) int {
-	r, ok := cs.registers[c]
-	if !ok {
-		r = cs.out.register(c.bits)
-		begins := *cs.beginning(c)
-		begins.late = false
-		cs.out.th.Regs[r].Init = begins.set[0]
-		cs.regs.begin(r, &begins)
-		cs.registers[c] = r
-		if c.doubtful {
-			cs.regs.doubt(r, &begins)
-		}
-	}
-	return r
-}
-
-// begin notes what a register has when the thread begins.
-func (tr *threadRegisters) begin(r int, v *value) {
-	for len(tr.begins) <= r {
-		tr.begins = append(tr.begins, nil)
-	}
-	tr.begins[r] = v
-}
-
-// beginning is what a cell has when the thread begins.
-func (cs *cells) beginning(c *cell) *value {
-	if cs.out.info.number == 1 {
-		return cs.elab.initially(c)
-	}
-	return cs.elab.begins(c)
-}
-
-// flush is what main does before its first spawn: memory that others access begins with
-// what it has now.
-func (cs *cells) flush(st *state) {
-	st.single = false
-	cells := make([]*cell, 0, len(cs.registers))
-	for c := range cs.registers {
-		cells = append(cells, c)
-	}
-	slices.SortFunc(cells, func(a, b *cell) int {
-		return cmp.Or(cmp.Compare(a.block.base, b.block.base), cmp.Compare(a.offset, b.offset))
-	})
-	for _, c := range cells {
-		v := cs.regs.get(st, cs.registers[c])
-		n, known := v.known()
-		if known && !cs.elab.flushed && (c.begins == nil || !cs.elab.same(c.begins, v)) {
-			c.begins = v
-			cs.elab.changed = true
-		}
-		o := c.block
-		cs.asks(o)
-		others := o.shared || len(o.users) > 1 || len(o.users) == 1 && o.users[0] != cs.out.info
-		if had, ok := cs.elab.begins(c).known(); others && !v.unfilled() && !(known && ok && n == had) {
-			cs.elab.share(o)
-			cs.elab.hold(c, settled(v))
-			cs.out.emit(ir.Store{Addr: ir.Number(o.base+uint64(c.offset), cs.elab.unit.Pointer), Value: cs.regs.read(st, cs.registers[c]).x, Tags: cs.instructions.tagsOf(code.Access{}, true, false), At: ir.Locs{cs.elab.locate(c)}})
-		}
-	}
-	cs.elab.flushed = true
 }
 
 // load reads a register of the thread from memory.
@@ -127,59 +64,6 @@ func (mem *memory) loadCells(st *state, dst int, addr ir.Expr, all []target, how
 	st.set(dst, v)
 	mem.regs.mark(st, dst, constant(1, 1))
 	return operandValue{mem.out.reg(dst), v}
-}
-
-// privately tells whether an access to cells is no event. Those of the thread alone among
-// others are made memory for all, and so are those that are accessed in order.
-func (cs *cells) privately(st *state, all []target, ordered bool) bool {
-	private := 0
-	if !ordered || st.single {
-		for _, g := range all {
-			if cs.private(st, g.cell.block) {
-				private++
-			}
-		}
-		if private == len(all) {
-			return true
-		}
-	}
-	for _, g := range all {
-		if ordered || private > 0 {
-			cs.elab.share(g.cell.block)
-		}
-		cs.asks(g.cell.block)
-	}
-	return false
-}
-
-// selected is what one of some cells that are registers has.
-func (cs *cells) selected(st *state, addr ir.Expr, all []target, of func(*state, int) operandValue) operandValue {
-	out := of(st, cs.cellRegister(all[len(all)-1].cell))
-	for _, g := range slices.Backward(all[:len(all)-1]) {
-		then := of(st, cs.cellRegister(g.cell))
-		out.x = ir.Cond{If: ir.Eq.Of(addr, ir.Number(g.addr, addr.Width())), Then: then.x, Else: out.x}
-		out.v = cs.elab.join(out.v, then.v).impure()
-	}
-	return out
-}
-
-// at are the locations of cells.
-func (cs *cells) at(all []target) ir.Locs {
-	var out ir.Locs
-	for _, g := range all {
-		if n := uint64(1 + len(g.behind)); g.addr%n != 0 {
-			cs.out.failf("access of %d bits to %s: misaligned accesses of what several threads share at several widths are not supported", 8*n, g.cell.name())
-		}
-		at := cs.elab.locate(g.cell)
-		out = append(out, at)
-		for _, c := range g.behind {
-			next := cs.elab.locate(c)
-			cs.elab.program.Locs[at].Next = next
-			at = next
-		}
-	}
-	slices.Sort(out)
-	return out
 }
 
 // store writes a value to memory.
@@ -391,30 +275,26 @@ func (mem *memory) affect(st *state, dst, wrote int, next, is operandValue, old 
 	st.perhaps = append(slices.Clip(st.perhaps), known)
 }
 
-// withOld puts what was read in the place of ir.Old.
-func withOld(x, old operandValue) operandValue {
-	return operandValue{replaceOld(x.x, old.x), x.v}
+func (mem *memory) within(st *state, how code.Access, write bool) code.Access {
+	if st.atomic == 0 {
+		return how
+	}
+	return Within(mem.elab.options, how, write)
 }
 
-func replaceOld(x, old ir.Expr) ir.Expr {
-	switch x := x.(type) {
-	case ir.Old:
-		return old
-	case ir.Unary:
-		x.X = replaceOld(x.X, old)
-		return x
-	case ir.Binary:
-		x.X, x.Y = replaceOld(x.X, old), replaceOld(x.Y, old)
-		return x
-	case ir.Cond:
-		x.If, x.Then, x.Else = replaceOld(x.If, old), replaceOld(x.Then, old), replaceOld(x.Else, old)
-		return x
-	case ir.Extract:
-		x.X = replaceOld(x.X, old)
-		return x
-	case ir.Extend:
-		x.X = replaceOld(x.X, old)
-		return x
+// Within is how a plain access is done in an atomic section. It does not race with those of others; and where that takes no
+// barrier, what comes before one section happens before what comes behind another that reads from it.
+func Within(o Options, how code.Access, write bool) code.Access {
+	if how.Atomic || how.Tags != nil {
+		return how
 	}
-	return x
+	order := c.Relaxed
+	switch {
+	case o.Target != Language && o.Target != Generic:
+	case write:
+		order = c.Release
+	default:
+		order = c.Acquire
+	}
+	return code.Access{Atomic: true, Order: order, Volatile: how.Volatile}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"litmuscope/litmus/c"
 	"litmuscope/litmus/c/cprog/code"
 	"litmuscope/litmus/ir"
 )
@@ -119,30 +118,6 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	return st
 }
 
-func (mem *memory) within(st *state, how code.Access, write bool) code.Access {
-	if st.atomic == 0 {
-		return how
-	}
-	return Within(mem.elab.options, how, write)
-}
-
-// Within is how a plain access is done in an atomic section. It does not race with those of others; and where that takes no
-// barrier, what comes before one section happens before what comes behind another that reads from it.
-func Within(o Options, how code.Access, write bool) code.Access {
-	if how.Atomic || how.Tags != nil {
-		return how
-	}
-	order := c.Relaxed
-	switch {
-	case o.Target != Language && o.Target != Generic:
-	case write:
-		order = c.Release
-	default:
-		order = c.Acquire
-	}
-	return code.Access{Atomic: true, Order: order, Volatile: how.Volatile}
-}
-
 // lasts tells whether an operation does something that lasts.
 func lasts(o code.Op) bool {
 	switch o.(type) {
@@ -160,28 +135,6 @@ func (t *thread) leaveRounds(fr *frame, st *state) {
 			st.effects = both(r.before, st.effects)
 		}
 	}
-}
-
-// anyOf sets a register to any value.
-func (tr *threadRegisters) anyOf(st *state, r int) {
-	bits := tr.out.th.Regs[r].Bits
-	var x ir.Expr
-	for i := range bits {
-		b := tr.out.register(1)
-		tr.out.emit(ir.Choose{Dst: b, Free: true})
-		part := ir.Widen(tr.out.reg(b), bits, false)
-		if i == 0 {
-			x = part
-		} else {
-			x = ir.BitOr.Of(x, ir.Shl.Of(part, ir.Number(uint64(i), bits)))
-		}
-	}
-	v := anything()
-	if bits == 1 {
-		v = &value{set: []uint64{0, 1}, plain: true}
-	}
-	tr.put(st, r, x, v)
-	st.forget(r)
 }
 
 // fence passes a barrier, of which there is no need before there are other threads.

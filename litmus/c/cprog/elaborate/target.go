@@ -9,6 +9,12 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// instructions emits the accesses and fences that atomics become.
+type instructions struct {
+	elab *elaboration
+	out  *output
+}
+
 func (ins *instructions) tagsOf(a code.Access, write, update bool) ir.Tags {
 	return Tags(ins.elab.options, a, write, update)
 }

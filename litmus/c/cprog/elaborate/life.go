@@ -1,0 +1,189 @@
+package elaborate
+
+import (
+	"slices"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/ir"
+)
+
+// lifetimes begins and ends the lives of memory, and asserts that what is accessed is alive.
+type lifetimes struct {
+	elab         *elaboration
+	out          *output
+	regs         *threadRegisters
+	evaluator    *evaluator
+	instructions *instructions
+	cells        *cells
+	meeting      *meeting
+	memory       *memory
+	stack        *stack
+}
+
+// defined says that what a thread does to memory has no meaning but where a condition holds.
+func (lt *lifetimes) defined(cond ir.Expr, text string) {
+	p := ir.Undefined
+	if lt.elab.options.wants(ir.Memory) {
+		p = ir.Memory
+	}
+	lt.claim(ir.Assert{Cond: cond, Property: p, Text: text})
+}
+
+// claim has a thread stop where an assertion does not hold. Of the kernel's C, it leaves a section of RCU first; where it is in
+// none, that is no event of a section. No control dependency comes of it.
+func (lt *lifetimes) claim(a ir.Assert) {
+	if !lt.elab.rcu {
+		lt.out.emit(a)
+		return
+	}
+	lt.out.emit(ir.Scope{})
+	past := lt.out.emit(ir.Branch{Cond: a.Cond, Target: -1})
+	lt.out.emit(ir.Fence{Tags: c.RCUUnlock})
+	a.Cond = ir.Number(0, 1)
+	lt.out.emit(a)
+	lt.out.patch(past, len(lt.out.th.Code))
+	lt.out.emit(ir.Scope{End: true})
+}
+
+// alive has an execution fail that accesses freed memory, or a local of a call that has ended.
+func (lt *lifetimes) alive(st *state, addr operandValue, all []target) {
+	var freed []*block
+	for _, g := range all {
+		o := g.cell.block
+		ended := slices.Contains(st.ended, o)
+		if lt.running(o) && !ended || slices.Contains(freed, o) {
+			continue
+		}
+		if !lt.elab.options.FollowsLives() {
+			lt.elab.program.Mortal = lt.elab.program.Mortal || ended || o.brief || o.perThread || o.stack || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
+			continue
+		}
+		if (o.depth > 0 || o.perThread || o.stack) && !o.freed {
+			o.freed, lt.elab.changed = true, true
+		}
+		if o.freed {
+			freed = append(freed, o)
+		}
+	}
+	for _, o := range freed {
+		var when ir.Expr
+		if len(freed) > 1 || len(all) > 1 {
+			when = lt.inside(addr, o)
+		}
+		lt.meeting.given(st, when, func(st *state) {
+			at := lt.cells.companion(o, alive)
+			is := lt.memory.loadCells(st, lt.out.register(8), lt.cells.addressed(at), at, lt.memory.within(st, LifeAccess(true), false))
+			if n, ok := is.v.known(); !ok || n != 1 {
+				text := "memory is accessed that is freed"
+				if o.perThread {
+					text = o.name + " is accessed, and the thread has ended that it is of"
+				}
+				if o.depth > 0 || o.stack {
+					text = o.name + " is accessed, and the call has ended that it is a local of"
+				}
+				if slices.Contains(st.ended, o) {
+					text = o.name + " is accessed, and the block has ended that it is a local of"
+				}
+				lt.defined(ir.Eq.Of(is.x, ir.Number(1, 8)), text)
+			}
+		})
+	}
+}
+
+// running tells whether a block is a local of a call that the thread is in, or was allocated to end with one, or is the thread's own.
+func (lt *lifetimes) running(o *block) bool {
+	if o.stack {
+		return slices.ContainsFunc(lt.stack.depth, func(fr *frame) bool { return slices.Contains(fr.made, o) })
+	}
+	return o.perThread && o.by == lt.out.info || o.depth > 0 && o.by == lt.out.info && o.depth <= len(lt.stack.depth) && lt.stack.depth[o.depth-1].fn == o.of
+}
+
+// live begins the lives of a call's locals that others may know of, or ends them.
+func (lt *lifetimes) live(st *state, fr *frame, is uint64) {
+	if !lt.elab.options.FollowsLives() {
+		return
+	}
+	for _, v := range fr.fn.Locals {
+		if v.Static || v.PerThread {
+			continue
+		}
+		lt.lifeOf(st, lt.cells.variable(v, fr), is)
+	}
+	if is == 0 {
+		for _, o := range fr.made {
+			lt.lifeOf(st, o, 0)
+		}
+	}
+}
+
+// liveOwn ends the lives of the variables that the thread alone has, and that others may know of.
+func (lt *lifetimes) liveOwn(st *state) {
+	for _, o := range lt.elab.blocks {
+		if o.perThread && o.by == lt.out.info {
+			lt.lifeOf(st, o, 0)
+		}
+	}
+}
+
+// lifeOf notes that a local is alive, or is no more, where somebody asks for that.
+func (lt *lifetimes) lifeOf(st *state, o *block, is uint64) {
+	if !o.freed || !lt.elab.options.FollowsLives() {
+		return
+	}
+	lt.companionIs(st, o, alive, is)
+}
+
+// life begins that of a local of a block, or ends it.
+func (lt *lifetimes) life(st *state, o *block, ends bool) {
+	if ends {
+		o.brief = true
+		st.end(o)
+		lt.lifeOf(st, o, 0)
+		return
+	}
+	if i := slices.Index(st.ended, o); i >= 0 {
+		st.ended = slices.Delete(slices.Clone(st.ended), i, i+1)
+	}
+	lt.lifeOf(st, o, 1)
+}
+
+// endArray ends the life of an array of variable length, which begins at an address.
+func (lt *lifetimes) endArray(st *state, addr operandValue) {
+	for _, p := range lt.elab.pointed(addr.v) {
+		o := p.block
+		if !o.stack {
+			continue
+		}
+		var when ir.Expr
+		if _, ok := addr.v.known(); !ok {
+			when = ir.Eq.Of(addr.x, ir.Number(o.base, addr.x.Width()))
+		}
+		lt.meeting.given(st, when, func(st *state) { lt.life(st, o, true) })
+	}
+}
+
+func (s *state) end(o *block) {
+	if !slices.Contains(s.ended, o) {
+		s.ended = append(slices.Clip(s.ended), o)
+	}
+}
+
+// inside is true where an address is in an block.
+func (lt *lifetimes) inside(addr operandValue, o *block) ir.Expr {
+	return ir.Ult.Of(ir.Sub.Of(addr.x, ir.Number(o.base, addr.x.Width())), ir.Number(uint64(o.size), addr.x.Width()))
+}
+
+// companionIs sets it. The end of a life is a plain write: see [ir.Location].
+func (lt *lifetimes) companionIs(st *state, o *block, offset int, is uint64) {
+	at := lt.cells.companion(o, offset)
+	lt.memory.storeCells(st, lt.cells.addressed(at), at, constant(is, 8), LifeAccess(offset == alive && is == 0))
+}
+
+// LifeAccess is how a byte that goes with a block is accessed, where that may race, or may not.
+func LifeAccess(races bool) code.Access {
+	if races {
+		return code.Access{}
+	}
+	return code.Access{Tags: ir.Tags{}}
+}
