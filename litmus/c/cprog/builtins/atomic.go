@@ -28,23 +28,23 @@ func (all known) addAtomic() {
 			}
 			all.add(name, f.Params, f.Help, func(k *Call) values.Operand {
 				f, _ := c.Find(k.Name, len(k.Args), func(i int) bool { return k.Raw[i].Type.Kind() == cc.Ptr })
-				return k.does(f)
+				return doCallee(k, f)
 			})
 		}
 	}
 }
 
-// named is what a callee of the kernel's does.
-func (k *Call) named(name string) values.Operand { return k.does(c.Callees()[c.Kernel][name]) }
+// callKernel is what a callee of the kernel's does.
+func callKernel(k *Call, name string) values.Operand { return doCallee(k, c.Callees()[c.Kernel][name]) }
 
-// does makes code of what a callee does.
-func (k *Call) does(f c.Callee) values.Operand {
+// doCallee makes code of what a callee does.
+func doCallee(k *Call, f c.Callee) values.Operand {
 	success, failure := f.At("order"), f.At("order_of_failure")
 	if success < 0 {
-		return k.perform(f, f.How, f.How)
+		return performCallee(k, f, f.How, f.How)
 	}
 	if failure < 0 {
-		return k.ordered(success, f, func(o c.Order) values.Operand { return k.perform(f, o, o) })
+		return k.ordered(success, f, func(o c.Order) values.Operand { return performCallee(k, f, o, o) })
 	}
 	if n, ok := k.as(failure, k.Types.AST.Int).(ir.Const); ok && n.Value <= uint64(c.SeqCst) {
 		if o := c.Order(n.Value); o.OfFailure() != o {
@@ -52,12 +52,12 @@ func (k *Call) does(f c.Callee) values.Operand {
 		}
 	}
 	return k.ordered(success, f, func(s c.Order) values.Operand {
-		return k.ordered(failure, f, func(o c.Order) values.Operand { return k.perform(f, s, o.OfFailure()) })
+		return k.ordered(failure, f, func(o c.Order) values.Operand { return performCallee(k, f, s, o.OfFailure()) })
 	})
 }
 
-// perform makes code of it, ordered so.
-func (k *Call) perform(f c.Callee, how, failure c.Ordering) values.Operand {
+// performCallee makes code of it, ordered so.
+func performCallee(k *Call, f c.Callee, how, failure c.Ordering) values.Operand {
 	switch f.Does {
 	case c.Fence:
 		if o, ok := how.(c.Order); !ok {
@@ -75,10 +75,10 @@ func (k *Call) perform(f c.Callee, how, failure c.Ordering) values.Operand {
 		k.Build.Emit(code.Fence{Tags: how.Read(), Addr: k.address(0)})
 		return k.nothing()
 	case c.TakeSpin:
-		k.lock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite))
+		takeLock(k, k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite))
 		return k.nothing()
 	case c.TrySpin:
-		return k.Values.Boolean(k.tryLock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite), kernel(c.SpinBusy)))
+		return k.Values.Boolean(tryLock(k, k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite), kernel(c.SpinBusy)))
 	case c.SpinIsLocked:
 		held := func(tags ir.Tags, state uint64) func() ir.Expr {
 			return func() ir.Expr {
@@ -89,31 +89,31 @@ func (k *Call) perform(f c.Callee, how, failure c.Ordering) values.Operand {
 		}
 		return k.either(k.Types.AST.Int, held(c.SpinHeld, 1), held(c.SpinNotHeld, 0))
 	case c.TakeMutex:
-		return k.takeMutex()
+		return takeMutex(k)
 	case c.TryMutex:
-		return k.tryMutex()
+		return tryToTakeMutex(k)
 	case c.LeaveMutex:
-		return k.leaveMutex()
+		return leaveMutex(k)
 	}
-	o := k.accessed(f)
+	o := calleeObject(k, f)
 	if layout.IsAggregate(o.Type) {
-		return k.performWhole(f, o, how, failure)
+		return performWhole(k, f, o, how, failure)
 	}
 	switch f.Does {
 	case c.Load:
-		return k.result(f, k.loadFrom(o, access(how, c.Ordering.Read)))
+		return calleeResult(k, f, k.loadFrom(o, access(how, c.Ordering.Read)))
 	case c.Store, c.StoreMb, c.Initialise:
-		k.storeTo(o, k.given(f, o, 0), access(how, c.Ordering.Write))
+		k.storeTo(o, calleeValue(k, f, o, 0), access(how, c.Ordering.Write))
 		if f.Does == c.StoreMb {
-			return k.named("smp_mb")
+			return callKernel(k, "smp_mb")
 		}
 		return k.nothing()
 	}
 	read, write := access(how, c.Ordering.Read, c.Update()...), access(how, c.Ordering.Write, c.Update()...)
 	if f.Does == c.Modify {
-		return k.modify(f, o, read, write)
+		return modifyObject(k, f, o, read, write)
 	}
-	return k.compareExchange(f, o, read, write, access(failure, c.Ordering.Read, c.Update()...))
+	return compareExchange(k, f, o, read, write, access(failure, c.Ordering.Read, c.Update()...))
 }
 
 // access is a half of an operation that is ordered so: not atomic where it is not.
@@ -127,8 +127,8 @@ func access(how c.Ordering, half func(c.Ordering, ...ir.Tag) ir.Tags, extra ...i
 	return kernel(half(how, extra...))
 }
 
-// accessed is what a callee accesses.
-func (k *Call) accessed(f c.Callee) values.Object {
+// calleeObject is what a callee accesses.
+func calleeObject(k *Call, f c.Callee) values.Object {
 	i := f.Object()
 	switch i {
 	case f.At("flag"): // a byte, whatever it is a pointer to
@@ -144,8 +144,8 @@ func (k *Call) accessed(f c.Callee) values.Object {
 	return k.scalar(i)
 }
 
-// given is what a callee writes to an object, or applies its operator to; where no argument says it, otherwise.
-func (k *Call) given(f c.Callee, o values.Object, otherwise uint64) ir.Expr {
+// calleeValue is what a callee writes to an object, or applies its operator to; where no argument says it, otherwise.
+func calleeValue(k *Call, f c.Callee, o values.Object, otherwise uint64) ir.Expr {
 	if i := f.At("&v"); i >= 0 {
 		return k.Build.Settle(k.Values.Convert(k.Node, k.Memory.Read(k.Node, k.pointee(i)), o.Type).X)
 	}
@@ -163,8 +163,8 @@ func (k *Call) given(f c.Callee, o values.Object, otherwise uint64) ir.Expr {
 	return code.Widen(v, k.Types.Pointer, true)
 }
 
-// result puts what was read where an argument says, or gives it.
-func (k *Call) result(f c.Callee, v values.Operand) values.Operand {
+// calleeResult puts what was read where an argument says, or gives it.
+func calleeResult(k *Call, f c.Callee, v values.Operand) values.Operand {
 	if i := f.At("&result"); i >= 0 {
 		k.Memory.Write(k.Node, k.pointee(i), v)
 		return k.nothing()
@@ -172,9 +172,9 @@ func (k *Call) result(f c.Callee, v values.Operand) values.Operand {
 	return v
 }
 
-// modify is a read-modify-write, and what comes of it.
-func (k *Call) modify(f c.Callee, o values.Object, read, write code.Access) values.Operand {
-	v := k.given(f, o, 1)
+// modifyObject is a read-modify-write, and what comes of it.
+func modifyObject(k *Call, f c.Callee, o values.Object, read, write code.Access) values.Operand {
+	v := calleeValue(k, f, o, 1)
 	if (f.Op == "max" || f.Op == "min") && !strings.HasPrefix(f.Name, "__sync") && !layout.IsSigned(o.Type) {
 		f.Op = "u" + f.Op
 	}
@@ -211,12 +211,12 @@ func (k *Call) modify(f c.Callee, o values.Object, read, write code.Access) valu
 	case c.Whether:
 		return k.Values.Boolean(code.Nonzero(old))
 	}
-	return k.result(f, values.Of(old, o.Type))
+	return calleeResult(k, f, values.Of(old, o.Type))
 }
 
 // compareExchange writes where what is expected is there: by value, or by a pointer to it, where it writes what it has
 // found else.
-func (k *Call) compareExchange(f c.Callee, o values.Object, read, write, failed code.Access) values.Operand {
+func compareExchange(k *Call, f c.Callee, o values.Object, read, write, failed code.Access) values.Operand {
 	var want, weak ir.Expr
 	var expected values.Object
 	byValue := f.At("old")
@@ -231,7 +231,7 @@ func (k *Call) compareExchange(f c.Callee, o values.Object, read, write, failed 
 	} else if f.Weak {
 		weak = ir.Number(1, 1)
 	}
-	v := k.given(f, o, 0)
+	v := calleeValue(k, f, o, 0)
 	old, wrote := k.tryWeakly(o, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) }, read, write, failed, weak)
 	switch {
 	case f.Gives == c.Old:
@@ -239,13 +239,13 @@ func (k *Call) compareExchange(f c.Callee, o values.Object, read, write, failed 
 	case byValue >= 0:
 		return k.Values.Boolean(wrote)
 	}
-	return k.told(expected, values.Of(old, o.Type), wrote)
+	return compareResult(k, expected, values.Of(old, o.Type), wrote)
 }
 
-// told is whether a compare-and-exchange wrote. Else it puts what it has found where that was expected; in a local it
+// compareResult is whether a compare-and-exchange wrote. Else it puts what it has found where that was expected; in a local it
 // does so in any case, as compilers do, for where it wrote, that is there already: no branch has what comes behind
 // depend on it.
-func (k *Call) told(expected values.Object, old values.Operand, wrote ir.Expr) values.Operand {
+func compareResult(k *Call, expected values.Object, old values.Operand, wrote ir.Expr) values.Operand {
 	if expected.Reg >= 0 && k.Types.Bits(k.Node, expected.Type) == old.X.Width() {
 		k.Memory.Write(k.Node, expected, old)
 		return k.Values.Boolean(wrote)

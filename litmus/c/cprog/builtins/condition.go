@@ -23,21 +23,21 @@ func (all known) addCondition() {
 	all.add("pthread_cond_wait cnd_wait", "condition, m", "leaves the mutex *m, waits for a signal, and takes the mutex again; may wake without a signal", func(k *Call) values.Operand {
 		k.present(0)
 		if !k.Shared.Signals {
-			k.leaveAndTake()
+			leaveAndTake(k)
 			return k.success()
 		}
 		spurious := k.Build.Temp(1)
 		k.Build.Emit(code.Choose{Dst: spurious})
 		waits := k.Build.Jump(code.Not(k.Build.Reg(spurious)))
-		k.leaveAndTake()
+		leaveAndTake(k)
 		end := k.Build.Jump(nil)
 		k.Build.Land(waits)
-		bit := k.queue()
-		k.leaveWaited()
+		bit := queueForSignal(k)
+		leaveWaited(k)
 		k.wait(func() ir.Expr {
 			return ir.Eq.Of(ir.BitAnd.Of(k.loadFrom(k.word(k.address(0)), atomically(c.Relaxed)).X, bit), ir.Number(0, 32))
 		})
-		k.takeWaited()
+		takeWaited(k)
 		k.Build.Land(end)
 		return k.success()
 	})
@@ -46,13 +46,13 @@ func (all known) addCondition() {
 			k.present(0)
 			which := k.Build.Temp(1)
 			if !k.Shared.Signals {
-				k.leaveAndTake()
+				leaveAndTake(k)
 				k.Build.Emit(code.Choose{Dst: which})
 				return k.pick(k.Build.Reg(which), 0, late, k.Types.AST.Int)
 			}
-			bit := k.queue()
-			k.leaveAndTake()
-			was := k.changeWaiting(func(was ir.Expr) ir.Expr { return ir.BitAnd.Of(was, complement(bit)) })
+			bit := queueForSignal(k)
+			leaveAndTake(k)
+			was := changeWaiting(k, func(was ir.Expr) ir.Expr { return ir.BitAnd.Of(was, complement(bit)) })
 			woken := k.Build.Keep(ir.Eq.Of(ir.BitAnd.Of(was, bit), ir.Number(0, 32)))
 			k.Build.Emit(code.Choose{Dst: which})
 			return k.pick(ir.BitOr.Of(woken, k.Build.Reg(which)), 0, late, k.Types.AST.Int)
@@ -68,15 +68,15 @@ func (all known) addCondition() {
 	}{
 		{
 			"pthread_cond_init cnd_init", "__VERIFIER_cond_init", "condition, attributes?",
-			"makes a condition variable that no thread waits for", (*Call).clearWaiting,
+			"makes a condition variable that no thread waits for", clearWaiting,
 		},
 		{
 			"pthread_cond_signal cnd_signal", "__VERIFIER_cond_signal", "condition",
-			"wakes one of the threads that wait", (*Call).signal,
+			"wakes one of the threads that wait", signalCondition,
 		},
 		{
 			"pthread_cond_broadcast cnd_broadcast", "__VERIFIER_cond_bcast", "condition",
-			"wakes all threads that wait", (*Call).broadcast,
+			"wakes all threads that wait", broadcastCondition,
 		},
 	} {
 		all.add(f.names, f.params, f.help, func(k *Call) values.Operand {
@@ -91,37 +91,37 @@ func (all known) addCondition() {
 	}
 }
 
-// queue has the thread wait for argument 0, and gives its bit.
-func (k *Call) queue() ir.Expr {
+// queueForSignal has the thread wait for argument 0, and gives its bit.
+func queueForSignal(k *Call) ir.Expr {
 	me := k.Build.Temp(32)
 	k.Build.Emit(code.Self{Dst: me, Most: maxWaiting})
 	bit := k.Build.Keep(ir.Shl.Of(ir.Number(1, 32), ir.Sub.Of(k.Build.Reg(me), ir.Number(1, 32))))
-	k.changeWaiting(func(was ir.Expr) ir.Expr { return ir.BitOr.Of(was, bit) })
+	changeWaiting(k, func(was ir.Expr) ir.Expr { return ir.BitOr.Of(was, bit) })
 	return bit
 }
 
 // changeWaiting changes which threads wait for argument 0, and gives which have.
-func (k *Call) changeWaiting(next func(was ir.Expr) ir.Expr) ir.Expr {
+func changeWaiting(k *Call, next func(was ir.Expr) ir.Expr) ir.Expr {
 	relaxed := atomically(c.Relaxed)
 	return k.change(k.word(k.address(0)), next, relaxed, relaxed)
 }
 
 // clearWaiting makes argument 0 ready for use.
-func (k *Call) clearWaiting() {
+func clearWaiting(k *Call) {
 	if k.Shared.Signals {
 		k.storeTo(k.word(k.address(0)), ir.Number(0, 32), atomically(c.Relaxed))
 	}
 }
 
-func (k *Call) broadcast() {
+func broadcastCondition(k *Call) {
 	if k.Shared.Signals {
-		k.wakeWhere(func(was ir.Expr) ir.Expr { return was })
+		wakeWhere(k, func(was ir.Expr) ir.Expr { return was })
 	}
 }
 
-// signal wakes the thread that waits of the lowest number, the second lowest, or the highest. Of more than three that
+// signalCondition wakes the thread that waits of the lowest number, the second lowest, or the highest. Of more than three that
 // wait at once, it never wakes others.
-func (k *Call) signal() {
+func signalCondition(k *Call) {
 	if !k.Shared.Signals {
 		return
 	}
@@ -129,16 +129,16 @@ func (k *Call) signal() {
 	first, second := k.Build.Temp(1), k.Build.Temp(1)
 	k.Build.Emit(code.Choose{Dst: first})
 	others := k.Build.Jump(code.Not(k.Build.Reg(first)))
-	k.wakeWhere(lowest)
+	wakeWhere(k, lowest)
 	end := k.Build.Jump(nil)
 	k.Build.Land(others)
 	k.Build.Emit(code.Choose{Dst: second})
 	last := k.Build.Jump(code.Not(k.Build.Reg(second)))
-	woken := k.wakeWhere(func(was ir.Expr) ir.Expr { return lowest(withoutLowest(was)) })
+	woken := wakeWhere(k, func(was ir.Expr) ir.Expr { return lowest(withoutLowest(was)) })
 	k.Build.Emit(code.Assume{Cond: woken})
 	end2 := k.Build.Jump(nil)
 	k.Build.Land(last)
-	woken = k.wakeWhere(func(was ir.Expr) ir.Expr {
+	woken = wakeWhere(k, func(was ir.Expr) ir.Expr {
 		all := withoutLowest(withoutLowest(was)) // else it is one of the others
 		return ir.Cond{If: ir.Eq.Of(all, ir.Number(0, 32)), Then: all, Else: highest(all)}
 	})
@@ -147,7 +147,7 @@ func (k *Call) signal() {
 }
 
 // wakeWhere wakes the threads that a choice of those that wait has, if it has any: whether it has.
-func (k *Call) wakeWhere(choice func(was ir.Expr) ir.Expr) ir.Expr {
+func wakeWhere(k *Call, choice func(was ir.Expr) ir.Expr) ir.Expr {
 	relaxed := atomically(c.Relaxed)
 	_, woken := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.BitAnd.Of(was, complement(choice(was))) },
 		func(was ir.Expr) ir.Expr { return code.Not(ir.Eq.Of(choice(was), ir.Number(0, 32))) }, relaxed, relaxed, relaxed)
@@ -169,26 +169,26 @@ func highest(x ir.Expr) ir.Expr {
 }
 
 // leaveAndTake leaves the mutex that argument 1 is, and takes it again.
-func (k *Call) leaveAndTake() {
-	k.leaveWaited()
-	k.takeWaited()
+func leaveAndTake(k *Call) {
+	leaveWaited(k)
+	takeWaited(k)
 }
 
-func (k *Call) leaveWaited() {
-	k.noteOwner(func() ir.Expr { return ir.Number(0, 32) })
+func leaveWaited(k *Call) {
+	noteOwner(k, func() ir.Expr { return ir.Number(0, 32) })
 	k.storeTo(k.word(k.address(1)), ir.Number(0, 32), unlockMutex)
 }
 
-func (k *Call) takeWaited() {
-	k.lock(k.address(1), lockMutex, lockMutex)
-	k.noteOwner(func() ir.Expr { return k.self(k.Types.AST.Int) })
+func takeWaited(k *Call) {
+	takeLock(k, k.address(1), lockMutex, lockMutex)
+	noteOwner(k, func() ir.Expr { return k.self(k.Types.AST.Int) })
 }
 
 // noteOwner notes who has the mutex that argument 1 is, unless it is a normal one.
-func (k *Call) noteOwner(who func() ir.Expr) {
-	if k.kinds() {
-		normal := k.Build.Jump(ir.Eq.Of(k.loadFrom(k.part(1, "__kind"), code.Access{}).X, ir.Number(0, 32)))
-		k.storeTo(k.part(1, "__owner"), who(), owned)
+func noteOwner(k *Call, who func() ir.Expr) {
+	if hasMutexKinds(k) {
+		normal := k.Build.Jump(ir.Eq.Of(k.loadFrom(mutexPart(k, 1, "__kind"), code.Access{}).X, ir.Number(0, 32)))
+		k.storeTo(mutexPart(k, 1, "__owner"), who(), owned)
 		k.Build.Land(normal)
 	}
 }

@@ -33,7 +33,7 @@ func (all known) addKernel() {
 			if i := f.At("operation"); i >= 0 {
 				f.Op = operations[constant(k, i, len(operations), "operation")]
 			}
-			return k.does(f)
+			return doCallee(k, f)
 		})
 	}
 	lkmm("__LKMM_load", "p, size, strength", "reads *p", c.Callee{Does: c.Load})
@@ -45,7 +45,7 @@ func (all known) addKernel() {
 	lkmm("__LKMM_atomic_op_return", "p, size, v, strength, operation", "*p = *p operation v, gives what is there then", c.Callee{Does: c.Modify, Gives: c.New})
 	for name, spin := range map[string]string{"__LKMM_SPIN_LOCK": "spin_lock", "__LKMM_SPIN_UNLOCK": "spin_unlock"} {
 		all.add(name, "l", c.Callees()[c.Kernel][spin].Help, func(k *Call) values.Operand {
-			k.named(spin)
+			callKernel(k, spin)
 			return k.success()
 		})
 	}
@@ -54,6 +54,6 @@ func (all known) addKernel() {
 		if i < 0 {
 			syntax.Failf(k.Node, "argument 1 of %s is no barrier", k.Name)
 		}
-		return k.named(barriers[i])
+		return callKernel(k, barriers[i])
 	})
 }

@@ -54,12 +54,12 @@ func (all known) addLibrary() {
 			k.loadFrom(k.char(1, k.Build.Reg(at)), code.Access{Copied: true})
 			k.Build.Emit(code.Assign{Dst: at, Value: ir.Add.Of(k.Build.Reg(at), ir.Number(1, k.Types.Pointer))})
 		})
-		return k.upTo(n)
+		return upTo(k, n)
 	})
 }
 
 // upTo is any number from -1 to n, of the type that the function gives.
-func (k *Call) upTo(n ir.Expr) values.Operand {
+func upTo(k *Call, n ir.Expr) values.Operand {
 	t := k.Types.AST.Long
 	r := k.Build.Temp(k.Types.Pointer)
 	k.Build.Emit(code.Choose{Dst: r})

@@ -31,7 +31,7 @@ func (all known) addLock() {
 	tries := func(take func(*Call) ir.Expr) handler {
 		return func(k *Call) values.Operand { return k.pick(take(k), 0, busy, k.Types.AST.Int) }
 	}
-	all.add("pthread_rwlock_init", "lock, attributes?", "makes a read-write lock that is free", (*Call).initLock)
+	all.add("pthread_rwlock_init", "lock, attributes?", "makes a read-write lock that is free", initLock)
 	all.add("pthread_rwlock_rdlock", "lock", "takes the lock together with other readers", waits(share))
 	all.add("pthread_rwlock_tryrdlock", "lock", "takes the lock together with other readers, unless a writer has it: 0, or else not", tries(share))
 	all.add("pthread_rwlock_wrlock", "lock", "takes the lock alone", waits(own))
@@ -43,8 +43,8 @@ func (all known) addLock() {
 		return k.success()
 	})
 
-	all.add("pthread_spin_init", "lock, shared?", "makes a spinlock that is free", (*Call).initLock)
-	spin := func(k *Call) ir.Expr { return k.tryLock(k.address(0), acquire, acquire, acquire) }
+	all.add("pthread_spin_init", "lock, shared?", "makes a spinlock that is free", initLock)
+	spin := func(k *Call) ir.Expr { return tryLock(k, k.address(0), acquire, acquire, acquire) }
 	all.add("pthread_spin_lock", "lock", "takes the spinlock", waits(spin))
 	all.add("pthread_spin_trylock", "lock", "takes the spinlock if it is free: 0, or else not", tries(spin))
 	all.add("pthread_spin_unlock", "lock", "leaves the spinlock", func(k *Call) values.Operand {
@@ -80,7 +80,7 @@ func (all known) addLock() {
 	// 0: nobody has begun; 1: somebody has; 2: done.
 	all.add("pthread_once call_once", "once, function", "calls the function, if nobody has, and waits until it is done", func(k *Call) values.Operand {
 		addr := k.Build.Keep(k.address(0))
-		others := k.Build.Jump(code.Not(k.tryLock(addr, acquire, acquire, acquire)))
+		others := k.Build.Jump(code.Not(tryLock(k, addr, acquire, acquire, acquire)))
 		k.Build.Emit(code.Call{Dst: -1, Target: k.address(1)})
 		k.storeTo(k.word(addr), ir.Number(2, 32), release)
 		end := k.Build.Jump(nil)

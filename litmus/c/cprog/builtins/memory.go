@@ -19,7 +19,7 @@ func (all known) addMemory() {
 	all.add("alloca __builtin_alloca", "size", "gives memory of so many bytes, with anything in it, that ends with the call", func(k *Call) values.Operand {
 		dst := k.Build.Temp(k.Types.Pointer)
 		size := k.as(0, k.Types.AST.SizeT)
-		k.Build.Emit(code.Allocate{Dst: dst, Size: size, Unit: k.unitOf(size), Local: true})
+		k.Build.Emit(code.Allocate{Dst: dst, Size: size, Unit: unitOf(k, size), Local: true})
 		return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
 	})
 	all.add("calloc __builtin_calloc", "count, size", "gives memory for so many objects of a size, with zeros in it", func(k *Call) values.Operand {
@@ -31,46 +31,46 @@ func (all known) addMemory() {
 		k.Memory.Write(k.Node, k.pointee(0), k.allocate(k.as(2, k.Types.AST.SizeT), false, true))
 		return k.success()
 	})
-	all.add("realloc __builtin_realloc", "memory, size", "gives memory of so many bytes, with what *memory has as far as there is room, and gives that back", (*Call).reallocate)
+	all.add("realloc __builtin_realloc", "memory, size", "gives memory of so many bytes, with what *memory has as far as there is room, and gives that back", reallocate)
 	all.add("reallocarray", "memory, count, size", "gives memory for so many objects of a size, with what *memory has as far as there is room, and gives that back", func(k *Call) values.Operand {
 		k.Args[1] = values.Of(code.Fold(ir.Mul, k.as(1, k.Types.AST.SizeT), k.as(2, k.Types.AST.SizeT)), k.Types.AST.SizeT)
-		return k.reallocate()
+		return reallocate(k)
 	})
 	all.add("free __builtin_free __VERIFIER_free", "memory", "gives memory back",
 		emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
 	all.add("memcpy __builtin_memcpy", "to, from, size", "copies so many bytes, which do not overlap",
-		func(k *Call) values.Operand { return k.copyBytes(0, 1, 2) })
+		func(k *Call) values.Operand { return copyBytes(k, 0, 1, 2) })
 	all.add("memmove __builtin_memmove", "to, from, size", "copies so many bytes, which may overlap",
-		func(k *Call) values.Operand { return k.moveBytes(0, 1, 2) })
+		func(k *Call) values.Operand { return moveBytes(k, 0, 1, 2) })
 	// C17, K.3.7: what does not fit is not copied, and what it would not fit in is cleared.
 	all.add("memcpy_s", "to, size_of_to, from, size", "copies so many bytes, which do not overlap, if they fit: 0, or an error", func(k *Call) values.Operand {
-		return k.fitting(3, func() { k.copyBytes(0, 2, 3) }, func() { k.fill(ir.Number(0, 8), 1) })
+		return ifFitting(k, 3, func() { copyBytes(k, 0, 2, 3) }, func() { fillBytes(k, ir.Number(0, 8), 1) })
 	})
 	all.add("memmove_s", "to, size_of_to, from, size", "copies so many bytes, which may overlap, if they fit: 0, or an error", func(k *Call) values.Operand {
-		return k.fitting(3, func() { k.moveBytes(0, 2, 3) }, func() { k.fill(ir.Number(0, 8), 1) })
+		return ifFitting(k, 3, func() { moveBytes(k, 0, 2, 3) }, func() { fillBytes(k, ir.Number(0, 8), 1) })
 	})
 	all.add("memset_s", "to, size_of_to, byte, size", "sets so many bytes if they fit: 0, or an error", func(k *Call) values.Operand {
 		b := k.Build.Keep(k.as(2, k.Types.AST.UChar))
-		return k.fitting(3, func() { k.fill(b, 3) }, func() { k.fill(b, 1) })
+		return ifFitting(k, 3, func() { fillBytes(k, b, 3) }, func() { fillBytes(k, b, 1) })
 	})
 	all.add("memset __builtin_memset", "to, byte, size", "sets so many bytes",
-		func(k *Call) values.Operand { return k.fill(k.as(1, k.Types.AST.UChar), 2) })
+		func(k *Call) values.Operand { return fillBytes(k, k.as(1, k.Types.AST.UChar), 2) })
 	all.add("bzero", "to, size", "sets so many bytes to 0", func(k *Call) values.Operand {
-		k.fill(ir.Number(0, 8), 1)
+		fillBytes(k, ir.Number(0, 8), 1)
 		return k.nothing()
 	})
 	all.add("memcmp __builtin_memcmp", "a, b, size", "compares so many bytes: 0 where they are equal",
-		func(k *Call) values.Operand { return k.compareText(2, true) })
+		func(k *Call) values.Operand { return compareText(k, 2, true) })
 	all.add("strcmp", "a, b", "compares two texts: 0 where they are equal",
-		func(k *Call) values.Operand { return k.compareText(-1, false) })
+		func(k *Call) values.Operand { return compareText(k, -1, false) })
 	all.add("strncmp", "a, b, size", "compares two texts, so many bytes at most: 0 where they are equal",
-		func(k *Call) values.Operand { return k.compareText(2, false) })
+		func(k *Call) values.Operand { return compareText(k, 2, false) })
 	all.add("strlen __builtin_strlen", "text", "counts the bytes of a text",
-		func(k *Call) values.Operand { return values.Of(k.length(0), k.Types.AST.SizeT) })
+		func(k *Call) values.Operand { return values.Of(textLength(k, 0), k.Types.AST.SizeT) })
 	all.add("strcpy __builtin_strcpy", "to, from", "copies a text",
-		func(k *Call) values.Operand { return k.copyText(k.Values.Number(0, k.Types.AST.SizeT).X) })
+		func(k *Call) values.Operand { return copyText(k, k.Values.Number(0, k.Types.AST.SizeT).X) })
 	all.add("strcat", "to, from", "copies a text behind another",
-		func(k *Call) values.Operand { return k.copyText(k.length(0)) })
+		func(k *Call) values.Operand { return copyText(k, textLength(k, 0)) })
 	all.add("strncpy", "to, from, size", "copies so many bytes of a text, and zeros behind it", func(k *Call) values.Operand {
 		most, n, v := k.Build.Keep(k.as(2, k.Types.AST.SizeT)), k.Build.Temp(k.Types.Pointer), k.Build.Temp(8)
 		k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
@@ -85,13 +85,13 @@ func (all known) addMemory() {
 		return k.Args[0]
 	})
 	all.add("strchr", "text, byte", "finds a byte in a text: a pointer to the first, or null",
-		func(k *Call) values.Operand { return k.findByte(false) })
+		func(k *Call) values.Operand { return findByte(k, false) })
 	all.add("strrchr", "text, byte", "finds a byte in a text: a pointer to the last, or null",
-		func(k *Call) values.Operand { return k.findByte(true) })
+		func(k *Call) values.Operand { return findByte(k, true) })
 }
 
-// length counts the bytes of the text that argument i points to.
-func (k *Call) length(i int) ir.Expr {
+// textLength counts the bytes of the text that argument i points to.
+func textLength(k *Call, i int) ir.Expr {
 	n := k.Build.Temp(k.Types.Pointer)
 	k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
 	k.repeat(func() ir.Expr {
@@ -104,12 +104,12 @@ func (k *Call) length(i int) ir.Expr {
 
 // readText reads the text that argument i points to, to its end, or so many bytes at most (nil: any number). What a
 // literal says nobody writes.
-func (k *Call) readText(i int, most ir.Expr) {
+func readText(k *Call, i int, most ir.Expr) {
 	if _, literal := syntax.Arguments(k.Node)[i].Value().(cc.StringValue); literal {
 		return
 	}
 	if most == nil {
-		k.length(i)
+		textLength(k, i)
 		return
 	}
 	n := k.Build.Temp(k.Types.Pointer)
@@ -123,7 +123,7 @@ func (k *Call) readText(i int, most ir.Expr) {
 }
 
 // copyText copies the text that argument 1 points to so many bytes behind where argument 0 points: that.
-func (k *Call) copyText(behind ir.Expr) values.Operand {
+func copyText(k *Call, behind ir.Expr) values.Operand {
 	to := k.Build.Keep(code.Fold(ir.Add, k.address(0), behind))
 	n, v := k.Build.Temp(k.Types.Pointer), k.Build.Temp(8)
 	k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
@@ -143,7 +143,7 @@ func (k *Call) copyText(behind ir.Expr) values.Operand {
 
 // findByte finds the byte that argument 1 is in the text that argument 0 points to, whose end is one of its bytes: the
 // first, or the last.
-func (k *Call) findByte(last bool) values.Operand {
+func findByte(k *Call, last bool) values.Operand {
 	at, v, found := k.Build.Temp(k.Types.Pointer), k.Build.Temp(8), k.Build.Temp(k.Types.Pointer)
 	b := k.Build.Keep(k.as(1, k.Types.AST.Char))
 	k.Build.Emit(code.Assign{Dst: at, Value: k.address(0)})
@@ -167,14 +167,14 @@ func (k *Call) findByte(last bool) values.Operand {
 // allocate is new memory of a number of bytes, which is to be freed where it is owed.
 func (k *Call) allocate(size ir.Expr, zero, owed bool) values.Operand {
 	dst := k.Build.Temp(k.Types.Pointer)
-	k.Build.Emit(code.Allocate{Dst: dst, Size: size, Zero: zero, Unit: k.unitOf(size), Owed: owed})
+	k.Build.Emit(code.Allocate{Dst: dst, Size: size, Zero: zero, Unit: unitOf(k, size), Owed: owed})
 	return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
 }
 
 // reallocate gives new memory of as many bytes as argument 1 says, in which there is what argument 0 points to, and
 // frees that. Of no bytes it is as glibc has it, and C17 leaves it open: null, and argument 0 is freed.
-func (k *Call) reallocate() values.Operand {
-	old, size, t := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.SizeT)), k.element(0)
+func reallocate(k *Call) values.Operand {
+	old, size, t := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.SizeT)), elementType(k, 0)
 	result := k.Build.Temp(k.Types.Pointer)
 	was := k.Build.Temp(k.Types.Pointer)
 	first := k.Build.Jump(code.Nonzero(old))
@@ -188,7 +188,7 @@ func (k *Call) reallocate() values.Operand {
 	k.Build.Land(some)
 	k.Build.Emit(code.Assign{Dst: result, Value: k.allocate(size, false, true).X})
 	least := k.Build.Keep(ir.Cond{If: ir.Ult.Of(k.Build.Reg(was), size), Then: k.Build.Reg(was), Else: size})
-	k.copyElements(t, k.Build.Reg(result), old, least, false)
+	copyElements(k, t, k.Build.Reg(result), old, least, false)
 	k.Build.Land(gone)
 	k.Build.Emit(code.Free{Addr: old})
 	k.Build.Land(done...)
@@ -196,10 +196,10 @@ func (k *Call) reallocate() values.Operand {
 }
 
 // unitOf is the constant that a number is a multiple of, as a size is of an element's; 0 where none is seen.
-func (k *Call) unitOf(x ir.Expr) int {
+func unitOf(k *Call, x ir.Expr) int {
 	switch x := x.(type) {
 	case ir.Reg:
-		return k.unitOf(k.assigned(x))
+		return unitOf(k, assignedTo(k, x))
 	case ir.Binary:
 		for _, factor := range []ir.Expr{x.X, x.Y} {
 			if n, ok := factor.(ir.Const); ok && x.Op == ir.Mul {
@@ -227,13 +227,13 @@ func (k *Call) repeat(cond func() ir.Expr, body func()) {
 	k.Build.Land(end)
 }
 
-// element is the type of what pointers to be copied or filled point to: the first of those given
+// elementType is the type of what pointers to be copied or filled point to: the first of those given
 // that says more than a byte does, where all are seen to be aligned as that is, or not seen to be otherwise.
-func (k *Call) element(args ...int) cc.Type {
+func elementType(k *Call, args ...int) cc.Type {
 	for _, i := range args {
 		if p, ok := k.Raw[i].Type.(*cc.PointerType); ok {
 			if t := p.Elem(); t.Kind() != cc.Void && t.Kind() != cc.Function && !t.IsIncomplete() && t.Size() > 1 {
-				if slices.ContainsFunc(args, func(j int) bool { return k.beyond(k.address(j), 4)%uint64(t.Align()) != 0 }) {
+				if slices.ContainsFunc(args, func(j int) bool { return bytesBeyond(k, k.address(j), 4)%uint64(t.Align()) != 0 }) {
 					return k.Types.AST.UChar
 				}
 				return t
@@ -243,28 +243,28 @@ func (k *Call) element(args ...int) cc.Type {
 	return k.Types.AST.UChar
 }
 
-// beyond is how many bytes an address is seen to be beyond another one, by way of so many registers.
-func (k *Call) beyond(x ir.Expr, registers int) uint64 {
+// bytesBeyond is how many bytes an address is seen to be beyond another one, by way of so many registers.
+func bytesBeyond(k *Call, x ir.Expr, registers int) uint64 {
 	switch x := x.(type) {
 	case ir.Const:
 		return x.Value
 	case ir.Reg:
 		if registers > 0 {
-			return k.beyond(k.assigned(x), registers-1)
+			return bytesBeyond(k, assignedTo(k, x), registers-1)
 		}
 	case ir.Binary:
 		switch x.Op {
 		case ir.Add:
-			return k.beyond(x.X, registers) + k.beyond(x.Y, registers)
+			return bytesBeyond(k, x.X, registers) + bytesBeyond(k, x.Y, registers)
 		case ir.Sub:
-			return k.beyond(x.X, registers) - k.beyond(x.Y, registers)
+			return bytesBeyond(k, x.X, registers) - bytesBeyond(k, x.Y, registers)
 		}
 	}
 	return 0
 }
 
-// assigned is what a register was set to last, as code stands; nil where that is not by an assignment.
-func (k *Call) assigned(r ir.Reg) ir.Expr {
+// assignedTo is what a register was set to last, as code stands; nil where that is not by an assignment.
+func assignedTo(k *Call, r ir.Reg) ir.Expr {
 	for _, s := range slices.Backward(k.Build.Function.Code) {
 		if a, ok := s.Op.(code.Assign); ok && a.Dst == r.Index {
 			return a.Value
@@ -276,14 +276,14 @@ func (k *Call) assigned(r ir.Reg) ir.Expr {
 // maxCopied bounds the elements that are copied one by one: more are by a loop.
 const maxCopied = 64
 
-// elements does something to each element of a type that the number of bytes, argument n, has, and to each byte that is
+// eachElement does something to each element of a type that the number of bytes, argument n, has, and to each byte that is
 // left.
-func (k *Call) elements(t cc.Type, n int, do func(t cc.Type, offset ir.Expr)) {
-	k.elementsOf(t, k.as(n, k.Types.AST.SizeT), k.multiple(n, uint64(k.Types.Size(k.Node, t))), do)
+func eachElement(k *Call, t cc.Type, n int, do func(t cc.Type, offset ir.Expr)) {
+	elementsOf(k, t, k.as(n, k.Types.AST.SizeT), multiple(k, n, uint64(k.Types.Size(k.Node, t))), do)
 }
 
 // elementsOf is elements of a number of bytes; whole: there is nothing left.
-func (k *Call) elementsOf(t cc.Type, bytes ir.Expr, whole bool, do func(t cc.Type, offset ir.Expr)) {
+func elementsOf(k *Call, t cc.Type, bytes ir.Expr, whole bool, do func(t cc.Type, offset ir.Expr)) {
 	size := uint64(k.Types.Size(k.Node, t))
 	number := func(n uint64) ir.Expr { return ir.Number(n, k.Types.Pointer) }
 	if c, ok := bytes.(ir.Const); ok && c.Value/size+c.Value%size <= maxCopied {
@@ -311,18 +311,18 @@ func (k *Call) elementsOf(t cc.Type, bytes ir.Expr, whole bool, do func(t cc.Typ
 }
 
 // multiple tells whether argument n is seen to be a multiple of a size.
-func (k *Call) multiple(n int, size uint64) bool {
+func multiple(k *Call, n int, size uint64) bool {
 	bytes := k.as(n, k.Types.AST.SizeT)
 	if c, ok := bytes.(ir.Const); ok {
 		return c.Value%size == 0
 	}
 	product, ok := bytes.(ir.Binary)
-	return size == 1 || ok && uint64(k.unitOf(product))%size == 0 && k.unitOf(product) > 0
+	return size == 1 || ok && uint64(unitOf(k, product))%size == 0 && unitOf(k, product) > 0
 }
 
-// fitting does something with as many bytes as argument n says, if argument 1 is no less, else what else there is to
+// ifFitting does something with as many bytes as argument n says, if argument 1 is no less, else what else there is to
 // do: 0, or ERANGE.
-func (k *Call) fitting(n int, does, otherwise func()) values.Operand {
+func ifFitting(k *Call, n int, does, otherwise func()) values.Operand {
 	result := k.Build.Temp(32)
 	tooMany := k.Build.Jump(ir.Ult.Of(k.as(1, k.Types.AST.SizeT), k.as(n, k.Types.AST.SizeT)))
 	does()
@@ -336,48 +336,48 @@ func (k *Call) fitting(n int, does, otherwise func()) values.Operand {
 }
 
 // copyBytes copies as many bytes as argument n says. Where they overlap, C leaves it undefined (C17, 7.24.2.1p2).
-func (k *Call) copyBytes(into, of, n int) values.Operand {
-	to, from, t := k.Build.Keep(k.address(into)), k.Build.Keep(k.address(of)), k.element(into, of)
+func copyBytes(k *Call, into, of, n int) values.Operand {
+	to, from, t := k.Build.Keep(k.address(into)), k.Build.Keep(k.address(of)), elementType(k, into, of)
 	bytes := k.as(n, k.Types.AST.SizeT)
 	apart := func(distance ir.Expr) ir.Expr { return code.Not(ir.Ult.Of(distance, bytes)) }
 	k.Build.Emit(code.Assert{
 		Cond: ir.BitAnd.Of(apart(ir.Sub.Of(to, from)), apart(ir.Sub.Of(from, to))), Property: ir.Memory,
 		Text: k.Name + " copies between bytes that overlap (C17, 7.24.2.1p2): want memmove",
 	})
-	k.copyElements(t, to, from, bytes, k.multiple(n, uint64(k.Types.Size(k.Node, t))))
+	copyElements(k, t, to, from, bytes, multiple(k, n, uint64(k.Types.Size(k.Node, t))))
 	return values.Of(to, k.Types.AST.PVoid)
 }
 
 // copyElements copies a number of bytes by elements of a type; whole: there is nothing left.
-func (k *Call) copyElements(t cc.Type, to, from, bytes ir.Expr, whole bool) {
-	k.elementsOf(t, bytes, whole, func(t cc.Type, offset ir.Expr) { k.writeBytes(to, k.readBytes(from, t, offset)) })
+func copyElements(k *Call, t cc.Type, to, from, bytes ir.Expr, whole bool) {
+	elementsOf(k, t, bytes, whole, func(t cc.Type, offset ir.Expr) { writeBytes(k, to, readBytes(k, from, t, offset)) })
 }
 
 // moveBytes copies as many bytes as argument n says, as if it read all of them before it writes any (C17, 7.24.2.2p2):
 // few bytes it does read first; of many it begins at the end that it does not write to before it reads there.
-func (k *Call) moveBytes(into, of, n int) values.Operand {
-	to, from, t := k.Build.Keep(k.address(into)), k.Build.Keep(k.address(of)), k.element(into, of)
+func moveBytes(k *Call, into, of, n int) values.Operand {
+	to, from, t := k.Build.Keep(k.address(into)), k.Build.Keep(k.address(of)), elementType(k, into, of)
 	result := values.Of(to, k.Types.AST.PVoid)
 	bytes, size := k.as(n, k.Types.AST.SizeT), uint64(k.Types.Size(k.Node, t))
 	if c, ok := bytes.(ir.Const); ok && c.Value/size+c.Value%size <= maxCopied {
 		var all []copied
-		k.elements(t, n, func(t cc.Type, offset ir.Expr) { all = append(all, k.readBytes(from, t, offset)...) })
-		k.writeBytes(to, all)
+		eachElement(k, t, n, func(t cc.Type, offset ir.Expr) { all = append(all, readBytes(k, from, t, offset)...) })
+		writeBytes(k, to, all)
 		return result
 	}
 	bytes = k.Build.Keep(bytes)
 	within := k.Build.Jump(ir.Ult.Of(ir.Sub.Of(to, from), bytes))
-	k.elements(t, n, func(t cc.Type, offset ir.Expr) { k.writeBytes(to, k.readBytes(from, t, offset)) })
+	eachElement(k, t, n, func(t cc.Type, offset ir.Expr) { writeBytes(k, to, readBytes(k, from, t, offset)) })
 	end := k.Build.Jump(nil)
 	k.Build.Land(within)
-	if !k.multiple(n, size) {
+	if !multiple(k, n, size) {
 		t, size = k.Types.AST.UChar, 1
 	}
 	i := k.Build.Temp(k.Types.Pointer)
 	k.Build.Emit(code.Assign{Dst: i, Value: bytes})
 	k.repeat(func() ir.Expr { return code.Nonzero(k.Build.Reg(i)) }, func() {
 		k.Build.Emit(code.Assign{Dst: i, Value: ir.Sub.Of(k.Build.Reg(i), ir.Number(size, k.Types.Pointer))})
-		k.writeBytes(to, k.readBytes(from, t, k.Build.Reg(i)))
+		writeBytes(k, to, readBytes(k, from, t, k.Build.Reg(i)))
 	})
 	k.Build.Land(end)
 	return result
@@ -391,7 +391,7 @@ type copied struct {
 }
 
 // readBytes reads an element of type t, with what is between its fields.
-func (k *Call) readBytes(from ir.Expr, t cc.Type, offset ir.Expr) (all []copied) {
+func readBytes(k *Call, from ir.Expr, t cc.Type, offset ir.Expr) (all []copied) {
 	for _, s := range k.Types.Whole(k.Node, t) {
 		at := code.Fold(ir.Add, offset, ir.Number(uint64(s.Offset), k.Types.Pointer))
 		v := k.loadFrom(values.At(s.Type, code.Fold(ir.Add, from, at)), code.Access{Copied: true})
@@ -401,17 +401,17 @@ func (k *Call) readBytes(from ir.Expr, t cc.Type, offset ir.Expr) (all []copied)
 }
 
 // writeBytes writes what has been read.
-func (k *Call) writeBytes(to ir.Expr, all []copied) {
+func writeBytes(k *Call, to ir.Expr, all []copied) {
 	for _, c := range all {
 		k.storeTo(values.At(c.t, code.Fold(ir.Add, to, c.offset)), c.x, code.Access{})
 	}
 }
 
-// fill sets memory to a byte.
-func (k *Call) fill(b ir.Expr, n int) values.Operand {
-	to, t := k.Build.Keep(k.address(0)), k.element(0)
+// fillBytes sets memory to a byte.
+func fillBytes(k *Call, b ir.Expr, n int) values.Operand {
+	to, t := k.Build.Keep(k.address(0)), elementType(k, 0)
 	b = k.Build.Keep(b)
-	k.elements(t, n, func(t cc.Type, offset ir.Expr) {
+	eachElement(k, t, n, func(t cc.Type, offset ir.Expr) {
 		for _, s := range k.Types.Whole(k.Node, t) {
 			bits := k.Types.Bits(k.Node, s.Type)
 			v := code.Fold(ir.Mul, code.Widen(b, bits, false), ir.Number(0x0101010101010101, bits))
@@ -423,9 +423,9 @@ func (k *Call) fill(b ir.Expr, n int) values.Operand {
 
 // compareText compares bytes, as many as argument n says (-1: any number) or, of texts, until one ends: the sign of the
 // first difference. Memory is compared by its elements, of which the lowest byte that differs says which is less.
-func (k *Call) compareText(n int, memory bool) values.Operand {
+func compareText(k *Call, n int, memory bool) values.Operand {
 	t := k.Types.AST.UChar
-	if of := k.element(0, 1); memory && k.multiple(n, uint64(k.Types.Size(k.Node, of))) {
+	if of := elementType(k, 0, 1); memory && multiple(k, n, uint64(k.Types.Size(k.Node, of))) {
 		for t = of; t.Kind() == cc.Array; {
 			t = t.(*cc.ArrayType).Elem()
 		}

@@ -25,18 +25,18 @@ const recursive = 1
 func (all known) addMutex() {
 	all.add("pthread_mutex_init __VERIFIER_mutex_init", "m, attributes?", "makes a mutex that is free", func(k *Call) values.Operand {
 		if len(k.Args) < 2 || k.null(1) {
-			return k.initMutex(ir.Number(0, 32))
+			return initMutex(k, ir.Number(0, 32))
 		}
-		return k.initMutex(k.loadFrom(k.word(k.address(1)), code.Access{}).X)
+		return initMutex(k, k.loadFrom(k.word(k.address(1)), code.Access{}).X)
 	})
 	all.add("mtx_init", "m, kind", "makes a mutex that is free", func(k *Call) values.Operand {
-		return k.initMutex(code.Fold(ir.BitAnd, k.as(1, k.Types.AST.Int), ir.Number(recursive, 32)))
+		return initMutex(k, code.Fold(ir.BitAnd, k.as(1, k.Types.AST.Int), ir.Number(recursive, 32)))
 	})
 	// With a time, the wait may end at any moment.
 	inTime := func(late uint64) handler {
 		return func(k *Call) values.Operand {
-			return k.lockOwned(deadlock, func() ir.Expr {
-				return k.either(k.Types.AST.Int, k.waitForMutex, func() ir.Expr { return ir.Number(late, 32) }).X
+			return lockOwned(k, deadlock, func() ir.Expr {
+				return k.either(k.Types.AST.Int, func() ir.Expr { return waitForMutex(k) }, func() ir.Expr { return ir.Number(late, 32) }).X
 			})
 		}
 	}
@@ -46,26 +46,28 @@ func (all known) addMutex() {
 }
 
 // waitForMutex locks argument 0, which the thread does not hold: 0.
-func (k *Call) waitForMutex() ir.Expr {
-	k.lock(k.address(0), lockMutex, lockMutex)
+func waitForMutex(k *Call) ir.Expr {
+	takeLock(k, k.address(0), lockMutex, lockMutex)
 	return ir.Number(0, 32)
 }
 
-func (k *Call) takeMutex() values.Operand { return k.lockOwned(deadlock, k.waitForMutex) }
+func takeMutex(k *Call) values.Operand {
+	return lockOwned(k, deadlock, func() ir.Expr { return waitForMutex(k) })
+}
 
-// tryMutex locks argument 0 if it is free: 0, or the number that its library has for that it is not.
-func (k *Call) tryMutex() values.Operand {
+// tryToTakeMutex locks argument 0 if it is free: 0, or the number that its library has for that it is not.
+func tryToTakeMutex(k *Call) values.Operand {
 	failed := uint64(busy)
 	if strings.HasPrefix(k.Name, "mtx_") {
 		failed = thrdBusy
 	}
-	return k.lockOwned(failed, func() ir.Expr {
-		return k.pick(k.tryLock(k.address(0), lockMutex, lockMutex, tryMutex), 0, failed, k.Types.AST.Int).X
+	return lockOwned(k, failed, func() ir.Expr {
+		return k.pick(tryLock(k, k.address(0), lockMutex, lockMutex, tryMutex), 0, failed, k.Types.AST.Int).X
 	})
 }
 
-// kinds tells whether the program has mutexes that are not normal.
-func (k *Call) kinds() bool {
+// hasMutexKinds tells whether the program has mutexes that are not normal.
+func hasMutexKinds(k *Call) bool {
 	for _, name := range strings.Fields("pthread_mutexattr_settype PTHREAD_MUTEX_RECURSIVE PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_ERRORCHECK PTHREAD_MUTEX_ERRORCHECK_NP mtx_recursive") {
 		if k.Types.Qualifiers.Mentions[name] {
 			return true
@@ -74,8 +76,8 @@ func (k *Call) kinds() bool {
 	return false
 }
 
-// part is what argument i, a mutex, has under a name.
-func (k *Call) part(i int, name string) values.Object {
+// mutexPart is what argument i, a mutex, has under a name.
+func mutexPart(k *Call, i int, name string) values.Object {
 	var find func(t cc.Type) (int64, bool)
 	find = func(t cc.Type) (int64, bool) {
 		s, ok := t.(interface{ FieldByIndex(int) *cc.Field })
@@ -102,32 +104,32 @@ func (k *Call) part(i int, name string) values.Object {
 var owned = atomically(c.Relaxed)
 
 // initMutex makes a mutex of a kind that is free.
-func (k *Call) initMutex(kind ir.Expr) values.Operand {
-	if k.kinds() {
-		k.storeTo(k.part(0, "__kind"), kind, code.Access{})
-		k.storeTo(k.part(0, "__count"), ir.Number(0, 32), code.Access{})
-		k.storeTo(k.part(0, "__owner"), ir.Number(0, 32), code.Access{})
+func initMutex(k *Call, kind ir.Expr) values.Operand {
+	if hasMutexKinds(k) {
+		k.storeTo(mutexPart(k, 0, "__kind"), kind, code.Access{})
+		k.storeTo(mutexPart(k, 0, "__count"), ir.Number(0, 32), code.Access{})
+		k.storeTo(mutexPart(k, 0, "__owner"), ir.Number(0, 32), code.Access{})
 	} else if n, ok := kind.(ir.Const); !ok || n.Value != 0 {
 		if _, load := kind.(ir.Reg); !load {
 			syntax.Failf(k.Node, "want mtx_recursive by its name")
 		}
 	}
-	return k.initLock()
+	return initLock(k)
 }
 
 // lockOwned locks argument 0 as take does, which gives 0 where it has. Where the thread holds it already, it
 // holds it once more, or gets an error.
-func (k *Call) lockOwned(failed uint64, take func() ir.Expr) values.Operand {
-	if !k.kinds() {
+func lockOwned(k *Call, failed uint64, take func() ir.Expr) values.Operand {
+	if !hasMutexKinds(k) {
 		return values.Of(take(), k.Types.AST.Int)
 	}
 	result := k.Build.Temp(32)
-	kind := k.loadFrom(k.part(0, "__kind"), code.Access{}).X
+	kind := k.loadFrom(mutexPart(k, 0, "__kind"), code.Access{}).X
 	me := k.self(k.Types.AST.Int)
 	normal := k.Build.Jump(ir.Eq.Of(kind, ir.Number(0, 32)))
-	others := k.Build.Jump(code.Not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).X, me)))
+	others := k.Build.Jump(code.Not(ir.Eq.Of(k.loadFrom(mutexPart(k, 0, "__owner"), owned).X, me)))
 	checks := k.Build.Jump(code.Not(ir.Eq.Of(kind, ir.Number(recursive, 32))))
-	count := k.part(0, "__count")
+	count := mutexPart(k, 0, "__count")
 	k.storeTo(count, ir.Add.Of(k.loadFrom(count, code.Access{}).X, ir.Number(1, 32)), code.Access{})
 	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, 32)})
 	once := k.Build.Jump(nil)
@@ -138,29 +140,29 @@ func (k *Call) lockOwned(failed uint64, take func() ir.Expr) values.Operand {
 	k.Build.Emit(code.Assign{Dst: result, Value: take()})
 	missed := k.Build.Jump(code.Nonzero(k.Build.Reg(result)))
 	unknown := k.Build.Jump(ir.Eq.Of(kind, ir.Number(0, 32)))
-	k.storeTo(k.part(0, "__owner"), me, owned)
+	k.storeTo(mutexPart(k, 0, "__owner"), me, owned)
 	k.Build.Land(once, wrong, missed, unknown)
 	return values.Of(k.Build.Reg(result), k.Types.AST.Int)
 }
 
 // leaveMutex unlocks argument 0, once.
-func (k *Call) leaveMutex() values.Operand {
+func leaveMutex(k *Call) values.Operand {
 	free := func() { k.storeTo(k.word(k.address(0)), ir.Number(0, 32), unlockMutex) }
-	if !k.kinds() {
+	if !hasMutexKinds(k) {
 		free()
 		return k.success()
 	}
 	result := k.Build.Temp(32)
 	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, 32)})
-	normal := k.Build.Jump(ir.Eq.Of(k.loadFrom(k.part(0, "__kind"), code.Access{}).X, ir.Number(0, 32)))
-	foreign := k.Build.Jump(code.Not(ir.Eq.Of(k.loadFrom(k.part(0, "__owner"), owned).X, k.self(k.Types.AST.Int))))
-	count := k.part(0, "__count")
+	normal := k.Build.Jump(ir.Eq.Of(k.loadFrom(mutexPart(k, 0, "__kind"), code.Access{}).X, ir.Number(0, 32)))
+	foreign := k.Build.Jump(code.Not(ir.Eq.Of(k.loadFrom(mutexPart(k, 0, "__owner"), owned).X, k.self(k.Types.AST.Int))))
+	count := mutexPart(k, 0, "__count")
 	times := k.loadFrom(count, code.Access{}).X
 	last := k.Build.Jump(ir.Eq.Of(times, ir.Number(0, 32)))
 	k.storeTo(count, ir.Sub.Of(times, ir.Number(1, 32)), code.Access{})
 	still := k.Build.Jump(nil)
 	k.Build.Land(last)
-	k.storeTo(k.part(0, "__owner"), ir.Number(0, 32), owned)
+	k.storeTo(mutexPart(k, 0, "__owner"), ir.Number(0, 32), owned)
 	k.Build.Land(normal)
 	free()
 	done := k.Build.Jump(nil)
@@ -170,20 +172,20 @@ func (k *Call) leaveMutex() values.Operand {
 	return values.Of(k.Build.Reg(result), k.Types.AST.Int)
 }
 
-// lock takes a lock, a word that is 0 while nobody holds it, as soon as it is free.
-func (k *Call) lock(addr ir.Expr, read, write code.Access) {
-	k.wait(func() ir.Expr { return k.tryLock(addr, read, write, read) })
+// takeLock takes a lock, a word that is 0 while nobody holds it, as soon as it is free.
+func takeLock(k *Call, addr ir.Expr, read, write code.Access) {
+	k.wait(func() ir.Expr { return tryLock(k, addr, read, write, read) })
 }
 
 // tryLock takes a lock if it is free: whether it did. A failed try writes nothing.
-func (k *Call) tryLock(addr ir.Expr, read, write, failed code.Access) ir.Expr {
+func tryLock(k *Call, addr ir.Expr, read, write, failed code.Access) ir.Expr {
 	_, taken := k.try(k.word(addr), func(ir.Expr) ir.Expr { return ir.Number(1, 32) },
 		func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, ir.Number(0, 32)) }, read, write, failed)
 	return taken
 }
 
 // initLock makes a lock that is free.
-func (k *Call) initLock() values.Operand {
+func initLock(k *Call) values.Operand {
 	k.storeTo(k.word(k.address(0)), ir.Number(0, 32), code.Access{})
 	return k.success()
 }

@@ -16,13 +16,13 @@ import (
 func (all known) addOther() {
 	// What is printed, and how long a thread sleeps, changes nothing.
 	all.add("printf __builtin_printf", "format, ...", "prints: nothing that can be asked about",
-		func(k *Call) values.Operand { return k.prints(0) })
+		func(k *Call) values.Operand { return readPrinted(k, 0) })
 	all.add("fprintf", "file, format, ...", "prints: nothing that can be asked about",
-		func(k *Call) values.Operand { return k.prints(1) })
+		func(k *Call) values.Operand { return readPrinted(k, 1) })
 	all.add("putchar putc fputc fflush fclose setvbuf __builtin_putchar vprintf vfprintf", "...",
 		"prints: nothing that can be asked about", (*Call).success)
 	all.add("puts fputs __builtin_puts", "text, ...", "prints a text: nothing that can be asked about", func(k *Call) values.Operand {
-		k.readText(0, nil)
+		readText(k, 0, nil)
 		return k.success()
 	})
 	all.add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*Call).nothing)
@@ -63,7 +63,7 @@ func (all known) addOther() {
 	input("scanf", "format, ...")
 	input("sscanf fscanf", "from, format, ...")
 	all.add("getrandom", "to, size, flags", "sets memory to anything", func(k *Call) values.Operand {
-		k.randomise()
+		randomise(k)
 		n := k.Build.Keep(k.as(1, k.Types.AST.SizeT))
 		r := k.Build.Temp(k.Types.Bits(k.Node, k.Node.Type())) // fewer, or -1
 		k.Build.Emit(code.Choose{Dst: r})
@@ -72,17 +72,17 @@ func (all known) addOther() {
 		return values.Of(k.Build.Reg(r), k.Node.Type())
 	})
 	all.add("getentropy", "to, size", "sets memory to anything, or fails", func(k *Call) values.Operand {
-		k.randomise()
+		randomise(k)
 		return k.either(k.Types.AST.Int, func() ir.Expr { return ir.Number(0, 32) }, func() ir.Expr { return ir.Number(failed, 32) })
 	})
 	all.add("__VERIFIER_nondet_memory", "to, size", "sets memory to anything", func(k *Call) values.Operand {
-		k.randomise()
+		randomise(k)
 		return k.nothing()
 	})
-	all.add("gettimeofday", "time, zone", "sets *time to any time", func(k *Call) values.Operand { return k.anyTime(0) })
-	all.add("clock_gettime", "clock, time", "sets *time to any time", func(k *Call) values.Operand { return k.anyTime(1) })
+	all.add("gettimeofday", "time, zone", "sets *time to any time", func(k *Call) values.Operand { return anyTime(k, 0) })
+	all.add("clock_gettime", "clock, time", "sets *time to any time", func(k *Call) values.Operand { return anyTime(k, 1) })
 	all.add("timespec_get", "time, base", "sets *time to any time", func(k *Call) values.Operand {
-		k.anyTime(0)
+		anyTime(k, 0)
 		return values.Of(k.as(1, k.Types.AST.Int), k.Types.AST.Int)
 	})
 
@@ -147,9 +147,9 @@ func turned(x ir.Expr) ir.Expr {
 }
 
 // randomise has the memory that argument 0 points to, of as many bytes as argument 1 says, have any values.
-func (k *Call) randomise() {
-	to, t := k.Build.Keep(k.address(0)), k.element(0)
-	k.elements(t, 1, func(t cc.Type, offset ir.Expr) {
+func randomise(k *Call) {
+	to, t := k.Build.Keep(k.address(0)), elementType(k, 0)
+	eachElement(k, t, 1, func(t cc.Type, offset ir.Expr) {
 		for _, s := range k.Types.Whole(k.Node, t) {
 			r := k.Build.Temp(k.Types.Bits(k.Node, s.Type))
 			k.Build.Emit(code.Choose{Dst: r})
@@ -159,7 +159,7 @@ func (k *Call) randomise() {
 }
 
 // anyTime sets the structure that argument i points to to any time.
-func (k *Call) anyTime(i int) values.Operand {
+func anyTime(k *Call, i int) values.Operand {
 	o := k.pointee(i)
 	for _, s := range k.Types.Scalars(k.Node, o.Type) {
 		r := k.Build.Temp(k.Types.Bits(k.Node, s.Type))
@@ -198,8 +198,8 @@ func ones(x ir.Expr) ir.Expr {
 // conversion is one of a format: its width and precision may be arguments, too.
 var conversion = litmus.Pattern(`%[-+ #0']*(\*|\d*)(?:\.(\*|-?\d*))?(?:hh?|ll?|[jztLq])?(.)`)
 
-// prints reads the texts that are printed, which others may write; format is the argument that says which are.
-func (k *Call) prints(format int) values.Operand {
+// readPrinted reads the texts that are printed, which others may write; format is the argument that says which are.
+func readPrinted(k *Call, format int) values.Operand {
 	if _, ok := syntax.Arguments(k.Node)[format].Value().(cc.StringValue); !ok {
 		return k.success()
 	}
@@ -220,7 +220,7 @@ func (k *Call) prints(format int) values.Operand {
 			most = ir.Number(uint64(n), k.Types.Pointer)
 		}
 		if c[3] == "s" && next < len(k.Args) && k.Raw[next].Type.Kind() == cc.Ptr {
-			k.readText(next, most)
+			readText(k, next, most)
 		}
 		if c[3] != "%" {
 			next++

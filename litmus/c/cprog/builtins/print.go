@@ -16,10 +16,10 @@ import (
 // addPrint enters what prints into a text, by a format that is known.
 func (all known) addPrint() {
 	all.add("snprintf __builtin_snprintf", "to, room, format, ...", "prints into a text, of which there is room for so many bytes", func(k *Call) values.Operand {
-		return k.printInto(k.Build.Keep(k.as(1, k.Types.AST.SizeT)), 2)
+		return printInto(k, k.Build.Keep(k.as(1, k.Types.AST.SizeT)), 2)
 	})
 	all.add("sprintf __builtin_sprintf", "to, format, ...", "prints into a text", func(k *Call) values.Operand {
-		return k.printInto(ir.Number(ir.Mask(k.Types.Pointer), k.Types.Pointer), 1)
+		return printInto(k, ir.Number(ir.Mask(k.Types.Pointer), k.Types.Pointer), 1)
 	})
 	for _, name := range strings.Fields("snprintf __builtin_snprintf sprintf __builtin_sprintf") {
 		all[name].library = true
@@ -39,7 +39,7 @@ const (
 
 // printInto writes a text to where argument 0 points, by the format that is argument format: a call of the library's
 // for each part.
-func (k *Call) printInto(room ir.Expr, format int) values.Operand {
+func printInto(k *Call, room ir.Expr, format int) values.Operand {
 	if _, ok := syntax.Arguments(k.Node)[format].Value().(cc.StringValue); !ok {
 		syntax.Failf(k.Node, "%s with a format that is not written in the call is not supported: want a string there", k.Name)
 	}
@@ -89,9 +89,9 @@ func (k *Call) printInto(room ir.Expr, format int) values.Operand {
 		case "%":
 			literal("%")
 		case "d", "i", "u", "x", "X", "o":
-			at = k.putNumber(to, room, at, k.lengthened(part(5), c, argument), c, flags, width, precision)
+			at = putNumber(k, to, room, at, lengthenedArgument(k, part(5), c, argument), c, flags, width, precision)
 		case "p":
-			at = k.putNumber(to, room, at, code.Widen(argument(k.Types.AST.PVoid), 64, false), "x", flags|flagsOf['#'], width, precision)
+			at = putNumber(k, to, room, at, code.Widen(argument(k.Types.AST.PVoid), 64, false), "x", flags|flagsOf['#'], width, precision)
 		case "c":
 			c := k.Build.Keep(argument(k.Types.AST.Char))
 			blanks := code.Fold(ir.Sub, width, ir.Number(1, 32))
@@ -106,8 +106,8 @@ func (k *Call) printInto(room ir.Expr, format int) values.Operand {
 	return k.answer(k.Caller.CallLibrary(InLibrary+"put_end", to, room, at).X, k.Types.AST.Int)
 }
 
-// lengthened is an argument of the length that a conversion of integers says, as a long long.
-func (k *Call) lengthened(length, conversion string, argument func(cc.Type) ir.Expr) ir.Expr {
+// lengthenedArgument is an argument of the length that a conversion of integers says, as a long long.
+func lengthenedArgument(k *Call, length, conversion string, argument func(cc.Type) ir.Expr) ir.Expr {
 	isSigned := conversion == "d" || conversion == "i"
 	t := map[string]cc.Type{
 		"": k.Types.AST.Int, "h": k.Types.AST.Short, "hh": k.Types.AST.SChar, "l": k.Types.AST.Long, "ll": k.Types.AST.LongLong, "q": k.Types.AST.LongLong,
@@ -120,7 +120,7 @@ func (k *Call) lengthened(length, conversion string, argument func(cc.Type) ir.E
 }
 
 // putNumber prints an integer.
-func (k *Call) putNumber(to, room, at, n ir.Expr, conversion string, flags uint64, width, precision ir.Expr) ir.Expr {
+func putNumber(k *Call, to, room, at, n ir.Expr, conversion string, flags uint64, width, precision ir.Expr) ir.Expr {
 	base := uint64(10)
 	all := ir.Expr(ir.Number(flags, 32))
 	switch conversion {

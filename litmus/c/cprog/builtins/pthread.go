@@ -29,17 +29,17 @@ var (
 
 func (all known) addPthread() {
 	all.add("pthread_create", "&thread, attributes, function, argument", "starts a thread, which calls the function",
-		func(k *Call) values.Operand { return k.create(2, 3) })
+		func(k *Call) values.Operand { return createThread(k, 2, 3) })
 	all.add("thrd_create", "&thread, function, argument", "starts a thread, which calls the function",
-		func(k *Call) values.Operand { return k.create(1, 2) })
+		func(k *Call) values.Operand { return createThread(k, 1, 2) })
 	all.add("pthread_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result",
-		func(k *Call) values.Operand { return k.joinThread(k.Types.AST.PVoid) })
+		func(k *Call) values.Operand { return joinThread(k, k.Types.AST.PVoid) })
 	all.add("thrd_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result",
-		func(k *Call) values.Operand { return k.joinThread(k.Types.AST.Int) })
+		func(k *Call) values.Operand { return joinThread(k, k.Types.AST.Int) })
 	all.add("pthread_exit __VERIFIER_thread_exit", "result", "ends the thread", func(k *Call) values.Operand {
-		k.cleanUp()
-		k.destroy()
-		return k.leave(k.Types.AST.PVoid)
+		cleanUp(k)
+		destroyKeys(k)
+		return leaveThread(k, k.Types.AST.PVoid)
 	})
 	all.add("__litmus_cleanup_push", "entry", "notes what the thread has to call when it ends", func(k *Call) values.Operand {
 		list := values.At(k.Types.AST.PVoid, k.own("clean-ups", k.Types.Pointer/8, true))
@@ -53,8 +53,8 @@ func (all known) addPthread() {
 		return k.nothing()
 	})
 	all.add("thrd_exit", "result", "ends the thread", func(k *Call) values.Operand {
-		k.destroy()
-		return k.leave(k.Types.AST.Int)
+		destroyKeys(k)
+		return leaveThread(k, k.Types.AST.Int)
 	})
 	all.add("pthread_self thrd_current __VERIFIER_thread_self", "", "gives the thread that asks",
 		func(k *Call) values.Operand { return k.answer(k.self(k.Types.AST.ULong), k.Types.AST.ULong) })
@@ -63,9 +63,9 @@ func (all known) addPthread() {
 	})
 	// The intrinsics of GenMC's header.
 	all.add("__VERIFIER_thread_create __VERIFIER_thread_create_symmetric", "attributes, function, argument", "starts a thread, which calls the function, and gives it",
-		func(k *Call) values.Operand { return k.start(1, 2) })
+		func(k *Call) values.Operand { return startThread(k, 1, 2) })
 	all.add("__VERIFIER_spawn __VERIFIER_spawn_symmetric", "function, argument", "starts a thread, which calls the function, and gives it",
-		func(k *Call) values.Operand { return k.start(0, 1) })
+		func(k *Call) values.Operand { return startThread(k, 0, 1) })
 	all.add("__VERIFIER_thread_join __VERIFIER_join __VERIFIER_join_symmetric", "thread", "waits for a thread to end, gives what it gave", func(k *Call) values.Operand {
 		dst := k.Build.Temp(k.Types.Pointer)
 		k.Build.Emit(code.Join{Dst: dst, Handle: k.as(0, k.Types.AST.ULong)})
@@ -81,17 +81,17 @@ func (all known) addPthread() {
 	all.threadAttributes()
 }
 
-// create starts a thread, and notes its number where argument 0 points.
-func (k *Call) create(function, argument int) values.Operand {
-	id := k.start(function, argument)
+// createThread starts a thread, and notes its number where argument 0 points.
+func createThread(k *Call, function, argument int) values.Operand {
+	id := startThread(k, function, argument)
 	if !k.null(0) {
 		k.Memory.Write(k.Node, k.pointee(0), id)
 	}
 	return k.success()
 }
 
-// start starts a thread, and gives its number.
-func (k *Call) start(function, argument int) values.Operand {
+// startThread starts a thread, and gives its number.
+func startThread(k *Call, function, argument int) values.Operand {
 	handle := k.Build.Temp(k.Types.Pointer)
 	spawn := code.Spawn{Handle: handle, Target: k.address(function), Args: []ir.Expr{k.address(argument)}}
 	if k.Shared.destroys() { // what calls the function, and then destructors, is the thread
@@ -106,7 +106,7 @@ func (k *Call) start(function, argument int) values.Operand {
 }
 
 // joinThread waits for a thread, and writes what it gave, a t, where argument 1 points, unless that is null.
-func (k *Call) joinThread(t cc.Type) values.Operand {
+func joinThread(k *Call, t cc.Type) values.Operand {
 	id := k.as(0, k.Types.AST.ULong)
 	if k.null(1) {
 		k.Build.Emit(code.Join{Dst: -1, Handle: id})
@@ -123,7 +123,7 @@ func (k *Call) joinThread(t cc.Type) values.Operand {
 }
 
 // cleanUp calls what the thread has pushed and not popped.
-func (k *Call) cleanUp() {
+func cleanUp(k *Call) {
 	if !k.Types.Qualifiers.Mentions["__litmus_cleanup_push"] {
 		return
 	}
@@ -140,14 +140,14 @@ func (k *Call) cleanUp() {
 	})
 }
 
-// destroy calls the destructors of what the thread keeps under keys.
-func (k *Call) destroy() {
+// destroyKeys calls the destructors of what the thread keeps under keys.
+func destroyKeys(k *Call) {
 	if k.Shared.destroys() {
 		k.Caller.CallLibrary(InLibrary + "destroy")
 	}
 }
 
-func (k *Call) leave(t cc.Type) values.Operand {
+func leaveThread(k *Call, t cc.Type) values.Operand {
 	k.Build.Emit(code.Exit{Value: k.as(0, t)})
 	return k.nothing()
 }

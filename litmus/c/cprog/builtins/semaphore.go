@@ -32,7 +32,7 @@ func (all known) addSemaphore() {
 		k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, 32)})
 		end := k.Build.Jump(nil)
 		k.Build.Land(fails)
-		k.fails(ir.Number(1, 1), invalid)
+		failSemaphore(k, ir.Number(1, 1), invalid)
 		k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(failed, 32)})
 		k.Build.Land(end)
 		return values.Of(k.Build.Reg(result), k.Types.AST.Int)
@@ -41,13 +41,13 @@ func (all known) addSemaphore() {
 		func(k *Call) values.Operand { return values.Of(waits(k), k.Types.AST.Int) })
 	all.add("sem_trywait", "semaphore", "counts the semaphore down if it is above 0: 0, or else -1", func(k *Call) values.Operand {
 		taken := take(k)
-		k.fails(code.Not(taken), again)
+		failSemaphore(k, code.Not(taken), again)
 		return k.pick(taken, 0, failed, k.Types.AST.Int)
 	})
 	// With a time, the wait may end at any moment.
 	late := func(k *Call) values.Operand {
 		return k.either(k.Types.AST.Int, func() ir.Expr { return waits(k) }, func() ir.Expr {
-			k.fails(ir.Number(1, 1), timedOut)
+			failSemaphore(k, ir.Number(1, 1), timedOut)
 			return ir.Number(failed, 32)
 		})
 	}
@@ -56,7 +56,7 @@ func (all known) addSemaphore() {
 	all.add("sem_post", "semaphore", "counts the semaphore up", func(k *Call) values.Operand {
 		_, done := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) },
 			func(was ir.Expr) ir.Expr { return code.Not(ir.Eq.Of(was, ir.Number(overflown, 32))) }, release, release, relaxed)
-		k.fails(code.Not(done), overflow)
+		failSemaphore(k, code.Not(done), overflow)
 		return k.pick(done, 0, failed, k.Types.AST.Int)
 	})
 	all.add("sem_getvalue", "semaphore, &value", "writes what the semaphore is to *value", func(k *Call) values.Operand {
@@ -76,8 +76,8 @@ const (
 	failed   = ^uint64(0)
 )
 
-// fails puts a number into errno where a bit is 1.
-func (k *Call) fails(bit ir.Expr, number uint64) {
+// failSemaphore puts a number into errno where a bit is 1.
+func failSemaphore(k *Call, bit ir.Expr, number uint64) {
 	on := k.Build.Jump(code.Not(bit))
 	k.storeTo(k.word(k.own("errno", 4, true)), ir.Number(number, 32), code.Access{})
 	k.Build.Land(on)

@@ -44,30 +44,30 @@ func (all known) addSystem() {
 	} {
 		all.add(f.names, f.params, "asks the system: any value, or an error", func(k *Call) values.Operand {
 			for _, i := range f.writes {
-				k.anythingThrough(i)
+				anythingThrough(k, i)
 			}
-			return k.system()
+			return askSystem(k)
 		})
 	}
 	for _, f := range []struct{ name, params string }{{"read", "file, to, size"}, {"pread", "file, to, size, offset"}, {"recv", "socket, to, size, flags"}} {
-		all.add(f.name, f.params, "reads: anything, or an error", func(k *Call) values.Operand { return k.received() })
+		all.add(f.name, f.params, "reads: anything, or an error", func(k *Call) values.Operand { return received(k) })
 	}
 	all.add("pipe", "files", "asks the system for two files, or fails", func(k *Call) values.Operand {
 		at := k.Build.Keep(k.address(0))
 		for i := range 2 {
-			k.storeAnything(values.At(k.Types.AST.Int, k.Memory.Behind(at, 4*i)))
+			storeAnything(k, values.At(k.Types.AST.Int, k.Memory.Behind(at, 4*i)))
 		}
-		return k.system()
+		return askSystem(k)
 	})
 	all.add("poll", "files, count, time", "asks the system: any events", func(k *Call) values.Operand {
 		// struct pollfd has 8 bytes, and revents, a short, is at 6.
 		at, n, i := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.ULong)), k.Build.Temp(k.Types.Pointer)
 		k.Build.Emit(code.Assign{Dst: i, Value: ir.Number(0, k.Types.Pointer)})
 		k.repeat(func() ir.Expr { return ir.Ult.Of(k.Build.Reg(i), n) }, func() {
-			k.storeAnything(values.At(k.Types.AST.Short, k.Memory.Behind(ir.Add.Of(at, ir.Shl.Of(k.Build.Reg(i), ir.Number(3, k.Types.Pointer))), 6)))
+			storeAnything(k, values.At(k.Types.AST.Short, k.Memory.Behind(ir.Add.Of(at, ir.Shl.Of(k.Build.Reg(i), ir.Number(3, k.Types.Pointer))), 6)))
 			k.Build.Emit(code.Assign{Dst: i, Value: ir.Add.Of(k.Build.Reg(i), ir.Number(1, k.Types.Pointer))})
 		})
-		return k.system()
+		return askSystem(k)
 	})
 	all.add("mmap", "at, size, protection, flags, file, offset", "gives memory of so many bytes, or MAP_FAILED", func(k *Call) values.Operand {
 		const anonymous = 0x20
@@ -75,10 +75,10 @@ func (all known) addSystem() {
 		zero := known && flags.Value&anonymous != 0
 		size := k.as(1, k.Types.AST.SizeT)
 		v := k.either(k.Types.AST.PVoid, func() ir.Expr { return k.allocate(size, zero, false).X }, func() ir.Expr {
-			k.setErrno(k.anyError())
+			setErrno(k, anyError(k))
 			return ir.Number(failed, k.Types.Pointer)
 		})
-		k.unmodelled()
+		remarkUnmodelled(k)
 		return v
 	})
 	all.add("munmap", "memory, size", "ends the life of memory that mmap gave, all of it, or fails", func(k *Call) values.Operand {
@@ -95,57 +95,57 @@ func (all known) addSystem() {
 			k.Build.Emit(code.Free{Addr: at})
 			return ir.Number(0, 32)
 		}, func() ir.Expr {
-			k.setErrno(k.anyError())
+			setErrno(k, anyError(k))
 			return ir.Number(failed, 32)
 		})
 		k.Build.Emit(code.Assign{Dst: result, Value: v.X})
 		end := k.Build.Jump(nil)
 		k.Build.Land(nothing)
-		k.setErrno(ir.Number(invalid, 32))
+		setErrno(k, ir.Number(invalid, 32))
 		k.Build.Land(end)
 		return values.Of(k.Build.Reg(result), k.Types.AST.Int)
 	})
 	all.add("signal", "number, handler", "has a signal be ignored, or handled as usual", func(k *Call) values.Operand {
 		if h, ok := k.as(1, k.Types.AST.PVoid).(ir.Const); !ok || h.Value > 1 {
-			k.noHandlers()
+			noHandlers(k)
 		}
-		return k.system()
+		return askSystem(k)
 	})
 	all.add("sigaction", "number, action, old", "writes anything to *old", func(k *Call) values.Operand {
 		if !k.null(1) {
-			k.noHandlers()
+			noHandlers(k)
 		}
-		k.anythingThrough(2)
-		return k.system()
+		anythingThrough(k, 2)
+		return askSystem(k)
 	})
 	all.add("syscall", "number, ...", "makes a system call: SYS_futex, SYS_gettid, SYS_getpid or SYS_sched_yield",
-		(*Call).systemCall)
+		systemCall)
 	all.add("warn warnx", "format, ...", "prints: nothing that can be asked about", (*Call).nothing)
 	all.add("err errx", "status, format, ...", "prints, and ends the program with a status",
 		func(k *Call) values.Operand { return All()["exit"].do(k) })
 }
 
-func (k *Call) noHandlers() {
+func noHandlers(k *Call) {
 	syntax.Failf(k.Node, "signal handlers are not supported: call the handler in a thread of its own")
 }
 
-// unmodelled remarks that what the system does is not known.
-func (k *Call) unmodelled() {
+// remarkUnmodelled remarks that what the system does is not known.
+func remarkUnmodelled(k *Call) {
 	k.Unit.Remark(k.Node, fmt.Sprintf("%s may give any value here: what the system does is not modelled", k.Name))
 }
 
-// system is any value, of a call that may have set errno.
-func (k *Call) system() values.Operand {
-	k.unmodelled()
+// askSystem is any value, of a call that may have set errno.
+func askSystem(k *Call) values.Operand {
+	remarkUnmodelled(k)
 	if k.Node.Type() == nil || k.Types.Width(k.Node.Type()) == 0 {
 		return k.nothing()
 	}
-	k.setErrno(k.anyError())
+	setErrno(k, anyError(k))
 	return k.anything()
 }
 
 // anyError is the number of any error.
-func (k *Call) anyError() ir.Expr {
+func anyError(k *Call) ir.Expr {
 	e := k.Build.Temp(32)
 	k.Build.Emit(code.Choose{Dst: e})
 	k.Build.Emit(code.Assume{Cond: ir.Slt.Of(ir.Number(0, 32), k.Build.Reg(e))})
@@ -160,38 +160,38 @@ const (
 	late        = 110 // ETIMEDOUT
 )
 
-func (k *Call) setErrno(e ir.Expr) {
+func setErrno(k *Call, e ir.Expr) {
 	k.Memory.Write(k.Node, values.At(k.Types.AST.Int, k.own("errno", 4, true)), values.Of(e, k.Types.AST.Int))
 }
 
 // storeAnything sets a scalar to anything.
-func (k *Call) storeAnything(o values.Object) {
+func storeAnything(k *Call, o values.Object) {
 	r := k.Build.Temp(k.Types.Bits(k.Node, o.Type))
 	k.Build.Emit(code.Choose{Dst: r})
 	k.Memory.Write(k.Node, o, values.Of(k.Build.Reg(r), o.Type))
 }
 
 // anythingThrough sets what argument i points to, unless it is null, to anything.
-func (k *Call) anythingThrough(i int) {
+func anythingThrough(k *Call, i int) {
 	if i >= len(k.Args) || k.null(i) {
 		return
 	}
 	to, o := k.Build.Keep(k.address(i)), k.pointee(i)
 	none := k.Build.Jump(code.Not(code.Nonzero(to)))
 	for _, s := range k.Types.Scalars(k.Node, o.Type) {
-		k.storeAnything(values.At(s.Type, k.Memory.Behind(to, s.Offset)))
+		storeAnything(k, values.At(s.Type, k.Memory.Behind(to, s.Offset)))
 	}
 	k.Build.Land(none)
 }
 
 // received reads bytes into memory: as many as it is asked for at most, or it fails.
-func (k *Call) received() values.Operand {
+func received(k *Call) values.Operand {
 	to := k.Build.Keep(k.address(1))
-	k.elements(k.Types.AST.UChar, 2, func(t cc.Type, offset ir.Expr) {
-		k.storeAnything(values.At(t, code.Fold(ir.Add, to, offset)))
+	eachElement(k, k.Types.AST.UChar, 2, func(t cc.Type, offset ir.Expr) {
+		storeAnything(k, values.At(t, code.Fold(ir.Add, to, offset)))
 	})
 	most := k.Build.Keep(k.as(2, k.Types.AST.SizeT))
-	v := k.system()
+	v := askSystem(k)
 	k.Build.Emit(code.Assume{Cond: code.Not(ir.Slt.Of(ir.Resize(most, v.X.Width()), v.X))})
 	k.Build.Emit(code.Assume{Cond: code.Not(ir.Slt.Of(v.X, ir.Number(failed, v.X.Width())))})
 	return v
@@ -206,7 +206,7 @@ const (
 )
 
 // systemCall is syscall.
-func (k *Call) systemCall() values.Operand {
+func systemCall(k *Call) values.Operand {
 	n, ok := k.as(0, k.Types.AST.Long).(ir.Const)
 	if !ok {
 		syntax.Failf(k.Node, "syscall wants a constant number here, such as SYS_futex")
@@ -216,7 +216,7 @@ func (k *Call) systemCall() values.Operand {
 		if len(k.Args) < 4 {
 			syntax.Failf(k.Node, "SYS_futex wants an address, an operation and a value")
 		}
-		return k.futex()
+		return futex(k)
 	case sysYield:
 		return k.answer(ir.Number(0, 32), k.Types.AST.Int)
 	case sysPid, sysTid:
@@ -238,7 +238,7 @@ const (
 // futex waits while a word has a value, or wakes those who do. futex(2) lets a wait end for no reason, which takes in
 // all wakes: so a waker does nothing but to give a number, and a wait reads the word and is over. A wake that is
 // missing cannot be found so.
-func (k *Call) futex() values.Operand {
+func futex(k *Call) values.Operand {
 	if k.Shared.Signals { // which termination asks for
 		syntax.Failf(k.Node, "termination is not supported of programs with futexes: a wait may end for no reason here, so that a missing wake would not be found")
 	}
@@ -257,7 +257,7 @@ func (k *Call) futex() values.Operand {
 	}
 	result := k.Build.Temp(bits)
 	fails := func(errno ir.Expr) {
-		k.setErrno(errno)
+		setErrno(k, errno)
 		k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(failed, bits)})
 	}
 	word, want := k.word(k.Build.Keep(k.address(1))), k.Build.Keep(k.as(3, k.Types.AST.Int))

@@ -49,11 +49,11 @@ func (all known) addVerifier() {
 		return k.nothing()
 	})
 	all.add("_exit _Exit", "status?", "ends the program", func(k *Call) values.Operand {
-		k.remarkStatus()
+		remarkStatus(k)
 		return ends(k)
 	})
 	all.add("exit __builtin_exit", "status?", "ends the program", func(k *Call) values.Operand {
-		k.remarkStatus()
+		remarkStatus(k)
 		var status ir.Expr
 		if len(k.Args) > 0 {
 			status = k.as(0, k.Types.AST.Int)
@@ -62,7 +62,7 @@ func (all known) addVerifier() {
 		return ends(k)
 	})
 	all.add("quick_exit", "status", "ends the program", func(k *Call) values.Operand {
-		k.remarkStatus()
+		remarkStatus(k)
 		if k.Types.Qualifiers.Mentions["at_quick_exit"] && k.Caller.LibraryFunction(InLibrary+"quick_last") != nil {
 			k.Caller.CallLibrary(InLibrary + "quick_last")
 		}
@@ -121,7 +121,7 @@ func NamesVerifiers(mentions map[string]bool) bool {
 }
 
 // remarkStatus remarks on an exit with a status that is not 0.
-func (k *Call) remarkStatus() {
+func remarkStatus(k *Call) {
 	if len(k.Args) == 0 || k.Args[0].X == nil {
 		return
 	}
@@ -152,7 +152,7 @@ func (all known) genmc() {
 	all.ask("__VERIFIER_annotate_begin", "mask", "does nothing here", (*Call).nothing)
 	all.ask("__VERIFIER_annotate_end", "mask", "says that nothing uses what the update before it reads, where the mask says so", func(k *Call) values.Operand {
 		if n, ok := k.as(0, k.Types.AST.Int).(ir.Const); ok && n.Value == nonvalue {
-			k.unread()
+			markUnread(k)
 		}
 		return k.nothing()
 	})
@@ -173,7 +173,7 @@ func (all known) genmc() {
 		emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
 
 	for _, name := range []string{"rcu_read_lock", "rcu_read_unlock", "synchronize_rcu"} {
-		all.ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help, func(k *Call) values.Operand { return k.named(name) })
+		all.ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help, func(k *Call) values.Operand { return callKernel(k, name) })
 	}
 	all.ask("__VERIFIER_lkmm_fence", "barrier", "one of the kernel's barriers: mb, rmb, wmb, ba, aa, as, aul", func(k *Call) values.Operand {
 		name := map[string]string{
@@ -183,12 +183,12 @@ func (all known) genmc() {
 		if name == "" {
 			syntax.Failf(k.Node, "%q is no barrier that is known", k.text(0))
 		}
-		return k.named(name)
+		return callKernel(k, name)
 	})
 }
 
-// unread takes the last update for one of which nothing uses what it has read.
-func (k *Call) unread() {
+// markUnread takes the last update for one of which nothing uses what it has read.
+func markUnread(k *Call) {
 	for i := len(k.Build.Function.Code) - 1; i >= 0; i-- {
 		if u, ok := k.Build.Function.Code[i].Op.(code.Update); ok {
 			if u.Read.Order == c.Relaxed && u.Write.Order == c.Relaxed {

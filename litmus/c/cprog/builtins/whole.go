@@ -10,7 +10,7 @@ import (
 )
 
 // performWhole is what a callee does to a structure or a union.
-func (k *Call) performWhole(f c.Callee, o values.Object, how, failure c.Ordering) values.Operand {
+func performWhole(k *Call, f c.Callee, o values.Object, how, failure c.Ordering) values.Operand {
 	read, write := access(how, c.Ordering.Read, c.Update()...), access(how, c.Ordering.Write, c.Update()...)
 	given := func() ir.Expr {
 		i := f.At("&v")
@@ -25,7 +25,7 @@ func (k *Call) performWhole(f c.Callee, o values.Object, how, failure c.Ordering
 	switch {
 	case f.Does == c.Load:
 		o.How = access(how, c.Ordering.Read)
-		return k.result(f, k.Memory.LoadWhole(k.Node, o))
+		return calleeResult(k, f, k.Memory.LoadWhole(k.Node, o))
 	case f.Does == c.Initialise:
 		k.Memory.Copy(k.Node, o.Addr, given(), o.Type, code.Access{})
 		return k.nothing()
@@ -34,7 +34,7 @@ func (k *Call) performWhole(f c.Callee, o values.Object, how, failure c.Ordering
 		k.Memory.StoreWhole(k.Node, o, given())
 		return k.nothing()
 	case f.Does == c.Modify && f.Op == "":
-		return k.result(f, k.Memory.ExchangeWhole(k.Node, o, given(), read, write))
+		return calleeResult(k, f, k.Memory.ExchangeWhole(k.Node, o, given(), read, write))
 	case f.Does == c.CompareExchange && f.At("&expected", "&old") >= 0:
 		var weak ir.Expr
 		if i := f.At("weak"); i >= 0 {

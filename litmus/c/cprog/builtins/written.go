@@ -25,7 +25,7 @@ const InLibrary = "__litmus_"
 // the library's.
 func (all known) written(names, params, help string) {
 	of := InLibrary + strings.TrimPrefix(strings.TrimPrefix(strings.Fields(names)[0], "pthread_"), "__builtin_")
-	all.add(names, params, help, func(k *Call) values.Operand { return k.fromLibrary(of) })
+	all.add(names, params, help, func(k *Call) values.Operand { return callWritten(k, of) })
 	for name := range strings.FieldsSeq(names) {
 		all[name].library = true
 	}
@@ -49,8 +49,8 @@ func ReadLibrary(s read.Source, asts []*cc.AST, mentions map[string]bool) ([]*cc
 	return append(asts, own...), nil
 }
 
-// fromLibrary calls a function of the library with the arguments at hand, and more numbers behind them.
-func (k *Call) fromLibrary(name string, more ...ir.Expr) values.Operand {
+// callWritten calls a function of the library with the arguments at hand, and more numbers behind them.
+func callWritten(k *Call, name string, more ...ir.Expr) values.Operand {
 	var args []ir.Expr
 	t := k.Caller.LibraryType(name)
 	for i := range min(len(k.Args), len(t.Parameters())) {
