@@ -232,7 +232,8 @@ func compareExchange(k *Call, f c.Callee, o values.Object, read, write, failed c
 		weak = ir.Number(1, 1)
 	}
 	v := calleeValue(k, f, o, 0)
-	old, wrote := k.tryWeakly(o, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) }, read, write, failed, weak)
+	old, wrote := k.tryWeakly(o, func(ir.Expr) ir.Expr { return v },
+		func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) }, read, write, failed, weak)
 	switch {
 	case f.Gives == c.Old:
 		return values.Of(old, o.Type)

@@ -174,7 +174,8 @@ func AnyValue() *Builtin { return &Builtin{do: (*Call).anything} }
 // them a body, for compilers.
 func Stubborn(name string) bool {
 	switch name {
-	case "reach_error", "__VERIFIER_error", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__VERIFIER_assume", "__CPROVER_assume":
+	case "reach_error", "__VERIFIER_error", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__VERIFIER_assume",
+		"__CPROVER_assume":
 		return true
 	}
 	return strings.HasPrefix(name, "__VERIFIER_nondet_")
@@ -258,16 +259,23 @@ func (k *Call) change(o values.Object, next func(old ir.Expr) ir.Expr, read, wri
 
 // try is a read-modify-write that writes only where when, of what was read, is 1: what
 // it read, and whether it wrote.
-func (k *Call) try(o values.Object, next, when func(old ir.Expr) ir.Expr, read, write, failed code.Access) (old, wrote ir.Expr) {
+func (k *Call) try(
+	o values.Object, next, when func(old ir.Expr) ir.Expr, read, write, failed code.Access,
+) (old, wrote ir.Expr) {
 	return k.tryWeakly(o, next, when, read, write, failed, nil)
 }
 
 // tryWeakly may fail for no reason where weak (nil: never) is 1.
-func (k *Call) tryWeakly(o values.Object, next, when func(old ir.Expr) ir.Expr, read, write, failed code.Access, weak ir.Expr) (old, wrote ir.Expr) {
+func (k *Call) tryWeakly(
+	o values.Object, next, when func(old ir.Expr) ir.Expr, read, write, failed code.Access, weak ir.Expr,
+) (old, wrote ir.Expr) {
 	bits := k.Types.Bits(k.Node, o.Type)
 	dst, done := k.Build.Temp(bits), k.Build.Temp(1)
 	was := ir.Old{Bits: bits}
-	k.Build.Emit(code.Update{Dst: dst, Wrote: done, Addr: o.Addr, Next: next(was), When: when(was), Read: read, Write: write, Failed: failed, Weak: weak})
+	k.Build.Emit(code.Update{
+		Dst: dst, Wrote: done, Addr: o.Addr, Next: next(was), When: when(was), Read: read, Write: write, Failed: failed,
+		Weak: weak,
+	})
 	return k.Build.Reg(dst), k.Build.Reg(done)
 }
 
@@ -369,7 +377,8 @@ func (k *Call) pointee(i int) values.Object {
 	}
 	t := k.Raw[i].Type
 	of := k.Types.PointeeType(e, t)
-	for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast && (k.Args[i].X == nil || of.Kind() == cc.Void); c, ok = e.(*cc.CastExpression) {
+	for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast &&
+		(k.Args[i].X == nil || of.Kind() == cc.Void); c, ok = e.(*cc.CastExpression) {
 		e = syntax.Unwrap(c.CastExpression)
 		if p, ok := e.Type().Decay().(*cc.PointerType); ok {
 			of = p.Elem()

@@ -58,8 +58,10 @@ func (all known) addCondition() {
 			return k.pick(ir.BitOr.Of(woken, k.Build.Reg(which)), 0, late, k.Types.AST.Int)
 		}
 	}
-	all.add("pthread_cond_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late", inTime(timedOut))
-	all.add("cnd_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late", inTime(thrdTimeout))
+	all.add("pthread_cond_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
+		inTime(timedOut))
+	all.add("cnd_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
+		inTime(thrdTimeout))
 	all.add("pthread_cond_destroy cnd_destroy", "condition", "does nothing here", (*Call).succeeds)
 	all.add("__VERIFIER_cond_destroy", "condition", "does nothing here", (*Call).success)
 	for _, f := range []struct {
@@ -149,7 +151,8 @@ func signalCondition(k *Call) {
 // wakeWhere wakes the threads that a choice of those that wait has, if it has any: whether it has.
 func wakeWhere(k *Call, choice func(was ir.Expr) ir.Expr) ir.Expr {
 	relaxed := atomically(c.Relaxed)
-	_, woken := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.BitAnd.Of(was, complement(choice(was))) },
+	_, woken := k.try(k.word(k.address(0)),
+		func(was ir.Expr) ir.Expr { return ir.BitAnd.Of(was, complement(choice(was))) },
 		func(was ir.Expr) ir.Expr { return code.Not(ir.Eq.Of(choice(was), ir.Number(0, 32))) }, relaxed, relaxed, relaxed)
 	return woken
 }

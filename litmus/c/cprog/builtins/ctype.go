@@ -44,7 +44,8 @@ func (all known) addCharacters() {
 	}{"toupper": {"the capital of a small letter", lower}, "tolower": {"the small letter of a capital", upper}} {
 		all.add(name, "c", "gives "+of.what+", and all else as it is", func(k *Call) values.Operand {
 			c := k.Build.Keep(k.as(0, k.Types.AST.Int))
-			return values.Of(ir.Cond{If: within(c, of.from), Then: ir.BitXor.Of(c, ir.Number(0x20, 32)), Else: c}, k.Types.AST.Int)
+			return values.Of(ir.Cond{If: within(c, of.from), Then: ir.BitXor.Of(c, ir.Number(0x20, 32)), Else: c},
+				k.Types.AST.Int)
 		})
 	}
 }

@@ -39,10 +39,14 @@ func (all known) addKernel() {
 	lkmm("__LKMM_load", "p, size, strength", "reads *p", c.Callee{Does: c.Load})
 	lkmm("__LKMM_store", "p, size, v, strength", "writes v to *p", c.Callee{Does: c.Store})
 	lkmm("__LKMM_xchg", "p, size, v, strength", "writes v to *p, gives what was there", c.Callee{Does: c.Modify})
-	lkmm("__LKMM_cmpxchg", "p, size, old, v, strength, strength_of_failure", "writes v to *p if *p is old, gives what was there", c.Callee{Does: c.CompareExchange})
-	lkmm("__LKMM_atomic_op", "p, size, v, operation", "*p = *p operation v, gives nothing and orders nothing", c.Callee{Does: c.Modify, How: c.NoReturn, Gives: c.Nothing})
-	lkmm("__LKMM_atomic_fetch_op", "p, size, v, strength, operation", "*p = *p operation v, gives what was there", c.Callee{Does: c.Modify})
-	lkmm("__LKMM_atomic_op_return", "p, size, v, strength, operation", "*p = *p operation v, gives what is there then", c.Callee{Does: c.Modify, Gives: c.New})
+	lkmm("__LKMM_cmpxchg", "p, size, old, v, strength, strength_of_failure",
+		"writes v to *p if *p is old, gives what was there", c.Callee{Does: c.CompareExchange})
+	lkmm("__LKMM_atomic_op", "p, size, v, operation", "*p = *p operation v, gives nothing and orders nothing",
+		c.Callee{Does: c.Modify, How: c.NoReturn, Gives: c.Nothing})
+	lkmm("__LKMM_atomic_fetch_op", "p, size, v, strength, operation", "*p = *p operation v, gives what was there",
+		c.Callee{Does: c.Modify})
+	lkmm("__LKMM_atomic_op_return", "p, size, v, strength, operation", "*p = *p operation v, gives what is there then",
+		c.Callee{Does: c.Modify, Gives: c.New})
 	for name, spin := range map[string]string{"__LKMM_SPIN_LOCK": "spin_lock", "__LKMM_SPIN_UNLOCK": "spin_unlock"} {
 		all.add(name, "l", c.Callees()[c.Kernel][spin].Help, func(k *Call) values.Operand {
 			callKernel(k, spin)

@@ -15,11 +15,13 @@ func (all known) addLibrary() {
 	all.written("pthread_setspecific tss_set", "key, value", "keeps a pointer under a key")
 
 	all.written("atexit", "function", "has a function called when the program ends")
-	all.written("on_exit", "function, argument", "has a function called, with the status and the argument, when the program ends")
+	all.written("on_exit", "function, argument",
+		"has a function called, with the status and the argument, when the program ends")
 	all.written("at_quick_exit", "function", "has a function called when the program ends by quick_exit")
 
 	all.written("qsort", "array, count, size, compare", "sorts an array; elements that compare as equal come in any order")
-	all.written("bsearch", "key, array, count, size, compare", "finds an element in a sorted array, or null; of several, any")
+	all.written("bsearch", "key, array, count, size, compare",
+		"finds an element in a sorted array, or null; of several, any")
 
 	all.written("memchr __builtin_memchr", "memory, byte, size", "finds the first such byte of so many, or null")
 	all.written("memrchr", "memory, byte, size", "finds the last such byte of so many, or null")
@@ -34,13 +36,15 @@ func (all known) addLibrary() {
 	all.written("strcspn", "text, set", "counts the bytes that a text begins with and that are not in a set")
 	all.written("strpbrk", "text, set", "finds the first byte of a text that is in a set, or null")
 	all.written("strcasecmp", "a, b", "compares two texts, whatever the case of letters: 0 where they are equal")
-	all.written("strncasecmp", "a, b, most", "compares two texts, whatever the case of letters, so many bytes at most: 0 where they are equal")
+	all.written("strncasecmp", "a, b, most",
+		"compares two texts, whatever the case of letters, so many bytes at most: 0 where they are equal")
 
 	for _, name := range []string{"atoi", "atol", "atoll"} {
 		all.written(name, "text", "gives the number that a text begins with")
 	}
 	for _, name := range []string{"strtol", "strtoul", "strtoll", "strtoull"} {
-		all.written(name, "text, end, base", "gives the number that a text begins with, and where it ends; errno tells whether it fits")
+		all.written(name, "text, end, base",
+			"gives the number that a text begins with, and where it ends; errno tells whether it fits")
 	}
 
 	all.add("strerror", "number", "gives a text that says what an error is", func(k *Call) values.Operand {

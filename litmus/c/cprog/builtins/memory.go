@@ -13,25 +13,31 @@ import (
 )
 
 func (all known) addMemory() {
-	all.add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc", "size", "gives memory of so many bytes, with anything in it", func(k *Call) values.Operand {
-		return k.allocate(k.as(0, k.Types.AST.SizeT), false, true)
-	})
-	all.add("alloca __builtin_alloca", "size", "gives memory of so many bytes, with anything in it, that ends with the call", func(k *Call) values.Operand {
-		dst := k.Build.Temp(k.Types.Pointer)
-		size := k.as(0, k.Types.AST.SizeT)
-		k.Build.Emit(code.Allocate{Dst: dst, Size: size, Unit: unitOf(k, size), Local: true})
-		return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
-	})
-	all.add("calloc __builtin_calloc", "count, size", "gives memory for so many objects of a size, with zeros in it", func(k *Call) values.Operand {
-		return k.allocate(code.Fold(ir.Mul, k.as(0, k.Types.AST.SizeT), k.as(1, k.Types.AST.SizeT)), true, true)
-	})
-	all.add("aligned_alloc memalign __VERIFIER_malloc_aligned", "alignment, size", "gives memory of so many bytes, with anything in it",
+	all.add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc", "size",
+		"gives memory of so many bytes, with anything in it", func(k *Call) values.Operand {
+			return k.allocate(k.as(0, k.Types.AST.SizeT), false, true)
+		})
+	all.add("alloca __builtin_alloca", "size",
+		"gives memory of so many bytes, with anything in it, that ends with the call", func(k *Call) values.Operand {
+			dst := k.Build.Temp(k.Types.Pointer)
+			size := k.as(0, k.Types.AST.SizeT)
+			k.Build.Emit(code.Allocate{Dst: dst, Size: size, Unit: unitOf(k, size), Local: true})
+			return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
+		})
+	all.add("calloc __builtin_calloc", "count, size", "gives memory for so many objects of a size, with zeros in it",
+		func(k *Call) values.Operand {
+			return k.allocate(code.Fold(ir.Mul, k.as(0, k.Types.AST.SizeT), k.as(1, k.Types.AST.SizeT)), true, true)
+		})
+	all.add("aligned_alloc memalign __VERIFIER_malloc_aligned", "alignment, size",
+		"gives memory of so many bytes, with anything in it",
 		func(k *Call) values.Operand { return k.allocate(k.as(1, k.Types.AST.SizeT), false, true) })
-	all.add("posix_memalign", "&memory, alignment, size", "sets *memory to memory of so many bytes", func(k *Call) values.Operand {
-		k.Memory.Write(k.Node, k.pointee(0), k.allocate(k.as(2, k.Types.AST.SizeT), false, true))
-		return k.success()
-	})
-	all.add("realloc __builtin_realloc", "memory, size", "gives memory of so many bytes, with what *memory has as far as there is room, and gives that back", reallocate)
+	all.add("posix_memalign", "&memory, alignment, size", "sets *memory to memory of so many bytes",
+		func(k *Call) values.Operand {
+			k.Memory.Write(k.Node, k.pointee(0), k.allocate(k.as(2, k.Types.AST.SizeT), false, true))
+			return k.success()
+		})
+	all.add("realloc __builtin_realloc", "memory, size",
+		"gives memory of so many bytes, with what *memory has as far as there is room, and gives that back", reallocate)
 	all.add("reallocarray", "memory, count, size", "gives memory for so many objects of a size, with what *memory has as far as there is room, and gives that back", func(k *Call) values.Operand {
 		k.Args[1] = values.Of(code.Fold(ir.Mul, k.as(1, k.Types.AST.SizeT), k.as(2, k.Types.AST.SizeT)), k.Types.AST.SizeT)
 		return reallocate(k)
@@ -43,16 +49,19 @@ func (all known) addMemory() {
 	all.add("memmove __builtin_memmove", "to, from, size", "copies so many bytes, which may overlap",
 		func(k *Call) values.Operand { return moveBytes(k, 0, 1, 2) })
 	// C17, K.3.7: what does not fit is not copied, and what it would not fit in is cleared.
-	all.add("memcpy_s", "to, size_of_to, from, size", "copies so many bytes, which do not overlap, if they fit: 0, or an error", func(k *Call) values.Operand {
-		return ifFitting(k, 3, func() { copyBytes(k, 0, 2, 3) }, func() { fillBytes(k, ir.Number(0, 8), 1) })
-	})
-	all.add("memmove_s", "to, size_of_to, from, size", "copies so many bytes, which may overlap, if they fit: 0, or an error", func(k *Call) values.Operand {
-		return ifFitting(k, 3, func() { moveBytes(k, 0, 2, 3) }, func() { fillBytes(k, ir.Number(0, 8), 1) })
-	})
-	all.add("memset_s", "to, size_of_to, byte, size", "sets so many bytes if they fit: 0, or an error", func(k *Call) values.Operand {
-		b := k.Build.Keep(k.as(2, k.Types.AST.UChar))
-		return ifFitting(k, 3, func() { fillBytes(k, b, 3) }, func() { fillBytes(k, b, 1) })
-	})
+	all.add("memcpy_s", "to, size_of_to, from, size",
+		"copies so many bytes, which do not overlap, if they fit: 0, or an error", func(k *Call) values.Operand {
+			return ifFitting(k, 3, func() { copyBytes(k, 0, 2, 3) }, func() { fillBytes(k, ir.Number(0, 8), 1) })
+		})
+	all.add("memmove_s", "to, size_of_to, from, size",
+		"copies so many bytes, which may overlap, if they fit: 0, or an error", func(k *Call) values.Operand {
+			return ifFitting(k, 3, func() { moveBytes(k, 0, 2, 3) }, func() { fillBytes(k, ir.Number(0, 8), 1) })
+		})
+	all.add("memset_s", "to, size_of_to, byte, size", "sets so many bytes if they fit: 0, or an error",
+		func(k *Call) values.Operand {
+			b := k.Build.Keep(k.as(2, k.Types.AST.UChar))
+			return ifFitting(k, 3, func() { fillBytes(k, b, 3) }, func() { fillBytes(k, b, 1) })
+		})
 	all.add("memset __builtin_memset", "to, byte, size", "sets so many bytes",
 		func(k *Call) values.Operand { return fillBytes(k, k.as(1, k.Types.AST.UChar), 2) })
 	all.add("bzero", "to, size", "sets so many bytes to 0", func(k *Call) values.Operand {
@@ -71,19 +80,20 @@ func (all known) addMemory() {
 		func(k *Call) values.Operand { return copyText(k, k.Values.Number(0, k.Types.AST.SizeT).X) })
 	all.add("strcat", "to, from", "copies a text behind another",
 		func(k *Call) values.Operand { return copyText(k, textLength(k, 0)) })
-	all.add("strncpy", "to, from, size", "copies so many bytes of a text, and zeros behind it", func(k *Call) values.Operand {
-		most, n, v := k.Build.Keep(k.as(2, k.Types.AST.SizeT)), k.Build.Temp(k.Types.Pointer), k.Build.Temp(8)
-		k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
-		k.Build.Emit(code.Assign{Dst: v, Value: ir.Number(1, 8)})
-		k.repeat(func() ir.Expr { return ir.Ult.Of(k.Build.Reg(n), most) }, func() {
-			ended := k.Build.Jump(code.Not(code.Nonzero(k.Build.Reg(v))))
-			k.Build.Emit(code.Assign{Dst: v, Value: k.loadFrom(k.char(1, k.Build.Reg(n)), code.Access{}).X})
-			k.Build.Land(ended)
-			k.storeTo(k.char(0, k.Build.Reg(n)), k.Build.Reg(v), code.Access{})
-			k.Build.Emit(code.Assign{Dst: n, Value: ir.Add.Of(k.Build.Reg(n), ir.Number(1, k.Types.Pointer))})
+	all.add("strncpy", "to, from, size", "copies so many bytes of a text, and zeros behind it",
+		func(k *Call) values.Operand {
+			most, n, v := k.Build.Keep(k.as(2, k.Types.AST.SizeT)), k.Build.Temp(k.Types.Pointer), k.Build.Temp(8)
+			k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
+			k.Build.Emit(code.Assign{Dst: v, Value: ir.Number(1, 8)})
+			k.repeat(func() ir.Expr { return ir.Ult.Of(k.Build.Reg(n), most) }, func() {
+				ended := k.Build.Jump(code.Not(code.Nonzero(k.Build.Reg(v))))
+				k.Build.Emit(code.Assign{Dst: v, Value: k.loadFrom(k.char(1, k.Build.Reg(n)), code.Access{}).X})
+				k.Build.Land(ended)
+				k.storeTo(k.char(0, k.Build.Reg(n)), k.Build.Reg(v), code.Access{})
+				k.Build.Emit(code.Assign{Dst: n, Value: ir.Add.Of(k.Build.Reg(n), ir.Number(1, k.Types.Pointer))})
+			})
+			return k.Args[0]
 		})
-		return k.Args[0]
-	})
 	all.add("strchr", "text, byte", "finds a byte in a text: a pointer to the first, or null",
 		func(k *Call) values.Operand { return findByte(k, false) })
 	all.add("strrchr", "text, byte", "finds a byte in a text: a pointer to the last, or null",
@@ -132,7 +142,9 @@ func copyText(k *Call, behind ir.Expr) values.Operand {
 		at := code.Fold(ir.Add, to, k.Build.Reg(n))
 		// Where the texts overlap, one of them begins at a byte of the other that is copied.
 		apart := ir.BitAnd.Of(code.Not(ir.Eq.Of(at, k.address(1))), code.Not(ir.Eq.Of(k.char(1, k.Build.Reg(n)).Addr, to)))
-		k.Build.Emit(code.Assert{Cond: apart, Property: ir.Memory, Text: k.Name + " copies between texts that overlap (C17, 7.24.2.3p2)"})
+		k.Build.Emit(code.Assert{
+			Cond: apart, Property: ir.Memory, Text: k.Name + " copies between texts that overlap (C17, 7.24.2.3p2)",
+		})
 		k.storeTo(values.At(k.Types.AST.Char, at), k.Build.Reg(v), code.Access{})
 		return code.Nonzero(k.Build.Reg(v))
 	}, func() {
@@ -415,7 +427,8 @@ func fillBytes(k *Call, b ir.Expr, n int) values.Operand {
 		for _, s := range k.Types.Whole(k.Node, t) {
 			bits := k.Types.Bits(k.Node, s.Type)
 			v := code.Fold(ir.Mul, code.Widen(b, bits, false), ir.Number(0x0101010101010101, bits))
-			k.storeTo(values.At(s.Type, code.Fold(ir.Add, to, code.Fold(ir.Add, offset, ir.Number(uint64(s.Offset), k.Types.Pointer)))), v, code.Access{})
+			k.storeTo(values.At(s.Type,
+				code.Fold(ir.Add, to, code.Fold(ir.Add, offset, ir.Number(uint64(s.Offset), k.Types.Pointer)))), v, code.Access{})
 		}
 	})
 	return values.Of(to, k.Types.AST.PVoid)
@@ -449,7 +462,9 @@ func compareText(k *Call, n int, memory bool) values.Operand {
 	}
 	same := k.Build.Jump(ir.Eq.Of(k.Build.Reg(x), k.Build.Reg(y)))
 	less := ir.Ult.Of(turned(k.Build.Reg(x)), turned(k.Build.Reg(y)))
-	k.Build.Emit(code.Assign{Dst: result, Value: ir.Cond{If: less, Then: ir.Number(^uint64(0), 32), Else: ir.Number(1, 32)}})
+	k.Build.Emit(code.Assign{
+		Dst: result, Value: ir.Cond{If: less, Then: ir.Number(^uint64(0), 32), Else: ir.Number(1, 32)},
+	})
 	ends = append(ends, k.Build.Jump(nil))
 	k.Build.Land(same)
 	if !memory {

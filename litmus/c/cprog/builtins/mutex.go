@@ -23,12 +23,13 @@ const (
 const recursive = 1
 
 func (all known) addMutex() {
-	all.add("pthread_mutex_init __VERIFIER_mutex_init", "m, attributes?", "makes a mutex that is free", func(k *Call) values.Operand {
-		if len(k.Args) < 2 || k.null(1) {
-			return initMutex(k, ir.Number(0, 32))
-		}
-		return initMutex(k, k.loadFrom(k.word(k.address(1)), code.Access{}).X)
-	})
+	all.add("pthread_mutex_init __VERIFIER_mutex_init", "m, attributes?", "makes a mutex that is free",
+		func(k *Call) values.Operand {
+			if len(k.Args) < 2 || k.null(1) {
+				return initMutex(k, ir.Number(0, 32))
+			}
+			return initMutex(k, k.loadFrom(k.word(k.address(1)), code.Access{}).X)
+		})
 	all.add("mtx_init", "m, kind", "makes a mutex that is free", func(k *Call) values.Operand {
 		return initMutex(k, code.Fold(ir.BitAnd, k.as(1, k.Types.AST.Int), ir.Number(recursive, 32)))
 	})
@@ -36,7 +37,8 @@ func (all known) addMutex() {
 	inTime := func(late uint64) handler {
 		return func(k *Call) values.Operand {
 			return lockOwned(k, deadlock, func() ir.Expr {
-				return k.either(k.Types.AST.Int, func() ir.Expr { return waitForMutex(k) }, func() ir.Expr { return ir.Number(late, 32) }).X
+				return k.either(k.Types.AST.Int, func() ir.Expr { return waitForMutex(k) },
+					func() ir.Expr { return ir.Number(late, 32) }).X
 			})
 		}
 	}

@@ -21,20 +21,22 @@ func (all known) addOther() {
 		func(k *Call) values.Operand { return readPrinted(k, 1) })
 	all.add("putchar putc fputc fflush fclose setvbuf __builtin_putchar vprintf vfprintf", "...",
 		"prints: nothing that can be asked about", (*Call).success)
-	all.add("puts fputs __builtin_puts", "text, ...", "prints a text: nothing that can be asked about", func(k *Call) values.Operand {
-		readText(k, 0, nil)
-		return k.success()
-	})
+	all.add("puts fputs __builtin_puts", "text, ...", "prints a text: nothing that can be asked about",
+		func(k *Call) values.Operand {
+			readText(k, 0, nil)
+			return k.success()
+		})
 	all.add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*Call).nothing)
 	all.add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*Call).success)
 	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value",
 		func(k *Call) values.Operand { return k.Args[0] })
-	all.add("__litmus_arguments", "", "gives where the arguments are that have no parameter", func(k *Call) values.Operand {
-		if k.Caller.VariableArguments() == nil {
-			syntax.Failf(k.Node, "va_start wants to be in a function of a variable number of arguments")
-		}
-		return values.Of(k.Caller.VariableArguments(), k.Types.AST.PVoid)
-	})
+	all.add("__litmus_arguments", "", "gives where the arguments are that have no parameter",
+		func(k *Call) values.Operand {
+			if k.Caller.VariableArguments() == nil {
+				syntax.Failf(k.Node, "va_start wants to be in a function of a variable number of arguments")
+			}
+			return values.Of(k.Caller.VariableArguments(), k.Types.AST.PVoid)
+		})
 	all.add("rand_r getpid clock", "&seed?", "gives any number that is not negative", (*Call).natural)
 	all.add("time", "&time", "gives any time, and writes it to *time", func(k *Call) values.Operand {
 		v := k.anything()
@@ -68,19 +70,23 @@ func (all known) addOther() {
 		r := k.Build.Temp(k.Types.Bits(k.Node, k.Node.Type())) // fewer, or -1
 		k.Build.Emit(code.Choose{Dst: r})
 		k.Build.Emit(code.Assume{Cond: code.Not(ir.Slt.Of(ir.Resize(n, k.Build.Function.Regs[r].Bits), k.Build.Reg(r)))})
-		k.Build.Emit(code.Assume{Cond: code.Not(ir.Slt.Of(k.Build.Reg(r), ir.Number(^uint64(0), k.Build.Function.Regs[r].Bits)))})
+		k.Build.Emit(code.Assume{
+			Cond: code.Not(ir.Slt.Of(k.Build.Reg(r), ir.Number(^uint64(0), k.Build.Function.Regs[r].Bits))),
+		})
 		return values.Of(k.Build.Reg(r), k.Node.Type())
 	})
 	all.add("getentropy", "to, size", "sets memory to anything, or fails", func(k *Call) values.Operand {
 		randomise(k)
-		return k.either(k.Types.AST.Int, func() ir.Expr { return ir.Number(0, 32) }, func() ir.Expr { return ir.Number(failed, 32) })
+		return k.either(k.Types.AST.Int, func() ir.Expr { return ir.Number(0, 32) },
+			func() ir.Expr { return ir.Number(failed, 32) })
 	})
 	all.add("__VERIFIER_nondet_memory", "to, size", "sets memory to anything", func(k *Call) values.Operand {
 		randomise(k)
 		return k.nothing()
 	})
 	all.add("gettimeofday", "time, zone", "sets *time to any time", func(k *Call) values.Operand { return anyTime(k, 0) })
-	all.add("clock_gettime", "clock, time", "sets *time to any time", func(k *Call) values.Operand { return anyTime(k, 1) })
+	all.add("clock_gettime", "clock, time", "sets *time to any time",
+		func(k *Call) values.Operand { return anyTime(k, 1) })
 	all.add("timespec_get", "time, base", "sets *time to any time", func(k *Call) values.Operand {
 		anyTime(k, 0)
 		return values.Of(k.as(1, k.Types.AST.Int), k.Types.AST.Int)
@@ -98,19 +104,24 @@ func (all known) addOther() {
 			return k.Types.AST.Int
 		}
 		bits := func(name, help string, do func(x ir.Expr) ir.Expr) {
-			all.add(name, "n", help, func(k *Call) values.Operand { return values.Of(do(k.Build.Keep(k.as(0, type1(k)))), k.Types.AST.Int) })
+			all.add(name, "n", help,
+				func(k *Call) values.Operand { return values.Of(do(k.Build.Keep(k.as(0, type1(k)))), k.Types.AST.Int) })
 		}
 		zeros := func(name, help string, do func(x ir.Expr) ir.Expr) {
 			all.add(name, "n", help+"; undefined of 0", func(k *Call) values.Operand {
 				x := k.Build.Keep(k.as(0, type1(k)))
-				k.Build.Emit(code.Assert{Cond: code.Nonzero(x), Property: ir.Undefined, Text: "the argument of " + k.Name + " is 0, of which its result is undefined"})
+				k.Build.Emit(code.Assert{
+					Cond: code.Nonzero(x), Property: ir.Undefined,
+					Text: "the argument of " + k.Name + " is 0, of which its result is undefined",
+				})
 				return values.Of(do(x), k.Types.AST.Int)
 			})
 		}
 		zeros("__builtin_ctz"+f.suffix, "counts the zeros below the lowest 1", trailing)
 		zeros("__builtin_clz"+f.suffix, "counts the zeros above the highest 1", leading)
 		bits("__builtin_popcount"+f.suffix, "counts the bits that are 1", ones)
-		bits("__builtin_parity"+f.suffix, "whether the bits that are 1 are odd in number", func(x ir.Expr) ir.Expr { return ir.BitAnd.Of(ones(x), ir.Number(1, 32)) })
+		bits("__builtin_parity"+f.suffix, "whether the bits that are 1 are odd in number",
+			func(x ir.Expr) ir.Expr { return ir.BitAnd.Of(ones(x), ir.Number(1, 32)) })
 		for _, name := range []string{"ffs", "__builtin_ffs"} {
 			bits(name+f.suffix, "the place of the lowest 1, from 1; 0 where there is none", func(x ir.Expr) ir.Expr {
 				return ir.Cond{If: code.Nonzero(x), Then: ir.Add.Of(trailing(x), ir.Number(1, 32)), Else: ir.Number(0, 32)}
@@ -120,7 +131,10 @@ func (all known) addOther() {
 			x := k.Build.Keep(k.as(0, type1(k)))
 			if k.Values.Overflow {
 				least := ir.Number(1<<(x.Width()-1), x.Width())
-				k.Build.Emit(code.Assert{Cond: code.Not(ir.Eq.Of(x, least)), Property: ir.Overflow, Text: syntax.SourceOf(k.Node) + " does not fit: the argument is the least number (C17, 7.22.6.1p2)"})
+				k.Build.Emit(code.Assert{
+					Cond: code.Not(ir.Eq.Of(x, least)), Property: ir.Overflow,
+					Text: syntax.SourceOf(k.Node) + " does not fit: the argument is the least number (C17, 7.22.6.1p2)",
+				})
 			}
 			return values.Of(ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k))
 		})
@@ -153,7 +167,9 @@ func randomise(k *Call) {
 		for _, s := range k.Types.Whole(k.Node, t) {
 			r := k.Build.Temp(k.Types.Bits(k.Node, s.Type))
 			k.Build.Emit(code.Choose{Dst: r})
-			k.storeTo(values.At(s.Type, code.Fold(ir.Add, to, code.Fold(ir.Add, offset, ir.Number(uint64(s.Offset), k.Types.Pointer)))), k.Build.Reg(r), code.Access{})
+			k.storeTo(values.At(
+				s.Type, code.Fold(ir.Add, to, code.Fold(ir.Add, offset, ir.Number(uint64(s.Offset), k.Types.Pointer))),
+			), k.Build.Reg(r), code.Access{})
 		}
 	})
 }

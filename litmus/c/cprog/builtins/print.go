@@ -15,9 +15,10 @@ import (
 
 // addPrint enters what prints into a text, by a format that is known.
 func (all known) addPrint() {
-	all.add("snprintf __builtin_snprintf", "to, room, format, ...", "prints into a text, of which there is room for so many bytes", func(k *Call) values.Operand {
-		return printInto(k, k.Build.Keep(k.as(1, k.Types.AST.SizeT)), 2)
-	})
+	all.add("snprintf __builtin_snprintf", "to, room, format, ...",
+		"prints into a text, of which there is room for so many bytes", func(k *Call) values.Operand {
+			return printInto(k, k.Build.Keep(k.as(1, k.Types.AST.SizeT)), 2)
+		})
 	all.add("sprintf __builtin_sprintf", "to, format, ...", "prints into a text", func(k *Call) values.Operand {
 		return printInto(k, ir.Number(ir.Mask(k.Types.Pointer), k.Types.Pointer), 1)
 	})
@@ -91,13 +92,15 @@ func printInto(k *Call, room ir.Expr, format int) values.Operand {
 		case "d", "i", "u", "x", "X", "o":
 			at = putNumber(k, to, room, at, lengthenedArgument(k, part(5), c, argument), c, flags, width, precision)
 		case "p":
-			at = putNumber(k, to, room, at, code.Widen(argument(k.Types.AST.PVoid), 64, false), "x", flags|flagsOf['#'], width, precision)
+			at = putNumber(k, to, room, at, code.Widen(argument(k.Types.AST.PVoid), 64, false), "x", flags|flagsOf['#'], width,
+				precision)
 		case "c":
 			c := k.Build.Keep(argument(k.Types.AST.Char))
 			blanks := code.Fold(ir.Sub, width, ir.Number(1, 32))
 			at = k.Caller.CallLibrary(InLibrary+"put_char", to, room, at, c, ir.Number(flags, 32), blanks).X
 		case "s":
-			at = k.Caller.CallLibrary(InLibrary+"put_text", to, room, at, argument(k.Types.AST.PVoid), ir.Number(flags, 32), width, precision).X
+			at = k.Caller.CallLibrary(InLibrary+"put_text", to, room, at, argument(k.Types.AST.PVoid), ir.Number(flags, 32),
+				width, precision).X
 		default:
 			syntax.Failf(k.Node, "%%%s in %s is not supported: want d, i, u, x, X, o, c, s or p", c, k.Name)
 		}

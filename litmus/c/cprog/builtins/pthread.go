@@ -41,12 +41,13 @@ func (all known) addPthread() {
 		destroyKeys(k)
 		return leaveThread(k, k.Types.AST.PVoid)
 	})
-	all.add("__litmus_cleanup_push", "entry", "notes what the thread has to call when it ends", func(k *Call) values.Operand {
-		list := values.At(k.Types.AST.PVoid, k.own("clean-ups", k.Types.Pointer/8, true))
-		k.storeTo(values.At(k.Types.AST.PVoid, k.address(0)), k.loadFrom(list, code.Access{}).X, code.Access{})
-		k.storeTo(list, k.address(0), code.Access{})
-		return k.nothing()
-	})
+	all.add("__litmus_cleanup_push", "entry", "notes what the thread has to call when it ends",
+		func(k *Call) values.Operand {
+			list := values.At(k.Types.AST.PVoid, k.own("clean-ups", k.Types.Pointer/8, true))
+			k.storeTo(values.At(k.Types.AST.PVoid, k.address(0)), k.loadFrom(list, code.Access{}).X, code.Access{})
+			k.storeTo(list, k.address(0), code.Access{})
+			return k.nothing()
+		})
 	all.add("__litmus_cleanup_pop", "entry", "forgets it", func(k *Call) values.Operand {
 		list := values.At(k.Types.AST.PVoid, k.own("clean-ups", k.Types.Pointer/8, true))
 		k.storeTo(list, k.loadFrom(values.At(k.Types.AST.PVoid, k.address(0)), code.Access{}).X, code.Access{})
@@ -62,18 +63,22 @@ func (all known) addPthread() {
 		return k.Values.Boolean(ir.Eq.Of(k.as(0, k.Types.AST.ULong), k.as(1, k.Types.AST.ULong)))
 	})
 	// The intrinsics of GenMC's header.
-	all.add("__VERIFIER_thread_create __VERIFIER_thread_create_symmetric", "attributes, function, argument", "starts a thread, which calls the function, and gives it",
+	all.add("__VERIFIER_thread_create __VERIFIER_thread_create_symmetric", "attributes, function, argument",
+		"starts a thread, which calls the function, and gives it",
 		func(k *Call) values.Operand { return startThread(k, 1, 2) })
-	all.add("__VERIFIER_spawn __VERIFIER_spawn_symmetric", "function, argument", "starts a thread, which calls the function, and gives it",
+	all.add("__VERIFIER_spawn __VERIFIER_spawn_symmetric", "function, argument",
+		"starts a thread, which calls the function, and gives it",
 		func(k *Call) values.Operand { return startThread(k, 0, 1) })
-	all.add("__VERIFIER_thread_join __VERIFIER_join __VERIFIER_join_symmetric", "thread", "waits for a thread to end, gives what it gave", func(k *Call) values.Operand {
-		dst := k.Build.Temp(k.Types.Pointer)
-		k.Build.Emit(code.Join{Dst: dst, Handle: k.as(0, k.Types.AST.ULong)})
-		return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
-	})
+	all.add("__VERIFIER_thread_join __VERIFIER_join __VERIFIER_join_symmetric", "thread",
+		"waits for a thread to end, gives what it gave", func(k *Call) values.Operand {
+			dst := k.Build.Temp(k.Types.Pointer)
+			k.Build.Emit(code.Join{Dst: dst, Handle: k.as(0, k.Types.AST.ULong)})
+			return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
+		})
 
 	all.add("pthread_detach thrd_detach", "thread", "does nothing here", (*Call).success)
-	all.add("pthread_mutex_destroy mtx_destroy pthread_rwlock_destroy pthread_barrier_destroy pthread_spin_destroy", "object", "does nothing here", (*Call).succeeds)
+	all.add("pthread_mutex_destroy mtx_destroy pthread_rwlock_destroy pthread_barrier_destroy pthread_spin_destroy",
+		"object", "does nothing here", (*Call).succeeds)
 	all.add("__VERIFIER_mutex_destroy __VERIFIER_barrier_destroy pthread_setcancelstate", "object, ...",
 		"does nothing here", (*Call).success)
 	all.add("pthread_yield sched_yield thrd_yield", "", "does nothing here: threads may go on at any time anyway",
@@ -99,7 +104,8 @@ func startThread(k *Call, function, argument int) values.Operand {
 		if k.Name == "thrd_create" {
 			name = InLibrary + "thrd"
 		}
-		spawn.Fn, spawn.Target, spawn.Args = k.Caller.LibraryFunction(name), nil, append([]ir.Expr{spawn.Target}, spawn.Args...)
+		spawn.Fn, spawn.Target, spawn.Args = k.Caller.LibraryFunction(name), nil, append([]ir.Expr{spawn.Target},
+			spawn.Args...)
 	}
 	k.Build.Emit(spawn)
 	return values.Of(k.Build.Reg(handle), k.Types.AST.ULong)
@@ -162,7 +168,9 @@ func (k *Call) self(t cc.Type) ir.Expr {
 // threadAttributes are of threads, mutexes and so on: numbers that can be set, and asked for. Of those,
 // a mutex's type alone means anything.
 func (all known) threadAttributes() {
-	for _, of := range []string{"pthread_attr_", "pthread_mutexattr_", "pthread_condattr_", "pthread_rwlockattr_", "pthread_barrierattr_"} {
+	for _, of := range []string{
+		"pthread_attr_", "pthread_mutexattr_", "pthread_condattr_", "pthread_rwlockattr_", "pthread_barrierattr_",
+	} {
 		all.add(of+"init", "attributes", "makes attributes: as usual", func(k *Call) values.Operand {
 			for i := range min(k.Types.Size(k.Node, k.pointee(0).Type)/4, 4) {
 				k.storeTo(k.word(k.Memory.Behind(k.address(0), 4*i)), ir.Number(0, 32), code.Access{})
@@ -172,7 +180,10 @@ func (all known) threadAttributes() {
 		all.add(of+"destroy", "attributes", "does nothing here", (*Call).success)
 	}
 	for offset, names := range [][]string{
-		{"pthread_attr_*detachstate", "pthread_mutexattr_*type", "pthread_rwlockattr_*pshared", "pthread_condattr_*pshared", "pthread_barrierattr_*pshared"},
+		{
+			"pthread_attr_*detachstate", "pthread_mutexattr_*type", "pthread_rwlockattr_*pshared", "pthread_condattr_*pshared",
+			"pthread_barrierattr_*pshared",
+		},
 		{"pthread_attr_*stacksize", "pthread_mutexattr_*pshared", "pthread_condattr_*clock"},
 		{"pthread_mutexattr_*protocol"},
 		{"pthread_mutexattr_*prioceiling"},

@@ -23,27 +23,29 @@ func (all known) addSemaphore() {
 		k.wait(func() ir.Expr { return take(k) })
 		return ir.Number(0, 32)
 	}
-	all.add("sem_init", "semaphore, shared, value", "makes a semaphore: 0, or -1 if value is beyond SEM_VALUE_MAX", func(k *Call) values.Operand {
-		value := k.Build.Keep(k.as(2, k.Types.AST.UInt))
-		tooMany := code.Fold(ir.Ult, ir.Number(overflown, 32), value)
-		result := k.Build.Temp(32)
-		fails := k.Build.Jump(tooMany)
-		k.storeTo(k.word(k.address(0)), value, code.Access{})
-		k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, 32)})
-		end := k.Build.Jump(nil)
-		k.Build.Land(fails)
-		failSemaphore(k, ir.Number(1, 1), invalid)
-		k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(failed, 32)})
-		k.Build.Land(end)
-		return values.Of(k.Build.Reg(result), k.Types.AST.Int)
-	})
+	all.add("sem_init", "semaphore, shared, value", "makes a semaphore: 0, or -1 if value is beyond SEM_VALUE_MAX",
+		func(k *Call) values.Operand {
+			value := k.Build.Keep(k.as(2, k.Types.AST.UInt))
+			tooMany := code.Fold(ir.Ult, ir.Number(overflown, 32), value)
+			result := k.Build.Temp(32)
+			fails := k.Build.Jump(tooMany)
+			k.storeTo(k.word(k.address(0)), value, code.Access{})
+			k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, 32)})
+			end := k.Build.Jump(nil)
+			k.Build.Land(fails)
+			failSemaphore(k, ir.Number(1, 1), invalid)
+			k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(failed, 32)})
+			k.Build.Land(end)
+			return values.Of(k.Build.Reg(result), k.Types.AST.Int)
+		})
 	all.add("sem_wait", "semaphore", "waits until the semaphore is above 0, and counts it down",
 		func(k *Call) values.Operand { return values.Of(waits(k), k.Types.AST.Int) })
-	all.add("sem_trywait", "semaphore", "counts the semaphore down if it is above 0: 0, or else -1", func(k *Call) values.Operand {
-		taken := take(k)
-		failSemaphore(k, code.Not(taken), again)
-		return k.pick(taken, 0, failed, k.Types.AST.Int)
-	})
+	all.add("sem_trywait", "semaphore", "counts the semaphore down if it is above 0: 0, or else -1",
+		func(k *Call) values.Operand {
+			taken := take(k)
+			failSemaphore(k, code.Not(taken), again)
+			return k.pick(taken, 0, failed, k.Types.AST.Int)
+		})
 	// With a time, the wait may end at any moment.
 	late := func(k *Call) values.Operand {
 		return k.either(k.Types.AST.Int, func() ir.Expr { return waits(k) }, func() ir.Expr {
@@ -51,8 +53,10 @@ func (all known) addSemaphore() {
 			return ir.Number(failed, 32)
 		})
 	}
-	all.add("sem_timedwait", "semaphore, time", "waits until the semaphore is above 0, and counts it down, or ends at a time", late)
-	all.add("sem_clockwait", "semaphore, clock, time", "waits until the semaphore is above 0, and counts it down, or ends at a time", late)
+	all.add("sem_timedwait", "semaphore, time",
+		"waits until the semaphore is above 0, and counts it down, or ends at a time", late)
+	all.add("sem_clockwait", "semaphore, clock, time",
+		"waits until the semaphore is above 0, and counts it down, or ends at a time", late)
 	all.add("sem_post", "semaphore", "counts the semaphore up", func(k *Call) values.Operand {
 		_, done := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) },
 			func(was ir.Expr) ir.Expr { return code.Not(ir.Eq.Of(was, ir.Number(overflown, 32))) }, release, release, relaxed)

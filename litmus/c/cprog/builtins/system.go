@@ -49,7 +49,9 @@ func (all known) addSystem() {
 			return askSystem(k)
 		})
 	}
-	for _, f := range []struct{ name, params string }{{"read", "file, to, size"}, {"pread", "file, to, size, offset"}, {"recv", "socket, to, size, flags"}} {
+	for _, f := range []struct{ name, params string }{
+		{"read", "file, to, size"}, {"pread", "file, to, size, offset"}, {"recv", "socket, to, size, flags"},
+	} {
 		all.add(f.name, f.params, "reads: anything, or an error", func(k *Call) values.Operand { return received(k) })
 	}
 	all.add("pipe", "files", "asks the system for two files, or fails", func(k *Call) values.Operand {
@@ -64,23 +66,25 @@ func (all known) addSystem() {
 		at, n, i := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.ULong)), k.Build.Temp(k.Types.Pointer)
 		k.Build.Emit(code.Assign{Dst: i, Value: ir.Number(0, k.Types.Pointer)})
 		k.repeat(func() ir.Expr { return ir.Ult.Of(k.Build.Reg(i), n) }, func() {
-			storeAnything(k, values.At(k.Types.AST.Short, k.Memory.Behind(ir.Add.Of(at, ir.Shl.Of(k.Build.Reg(i), ir.Number(3, k.Types.Pointer))), 6)))
+			storeAnything(k, values.At(k.Types.AST.Short,
+				k.Memory.Behind(ir.Add.Of(at, ir.Shl.Of(k.Build.Reg(i), ir.Number(3, k.Types.Pointer))), 6)))
 			k.Build.Emit(code.Assign{Dst: i, Value: ir.Add.Of(k.Build.Reg(i), ir.Number(1, k.Types.Pointer))})
 		})
 		return askSystem(k)
 	})
-	all.add("mmap", "at, size, protection, flags, file, offset", "gives memory of so many bytes, or MAP_FAILED", func(k *Call) values.Operand {
-		const anonymous = 0x20
-		flags, known := k.as(3, k.Types.AST.Int).(ir.Const)
-		zero := known && flags.Value&anonymous != 0
-		size := k.as(1, k.Types.AST.SizeT)
-		v := k.either(k.Types.AST.PVoid, func() ir.Expr { return k.allocate(size, zero, false).X }, func() ir.Expr {
-			setErrno(k, anyError(k))
-			return ir.Number(failed, k.Types.Pointer)
+	all.add("mmap", "at, size, protection, flags, file, offset", "gives memory of so many bytes, or MAP_FAILED",
+		func(k *Call) values.Operand {
+			const anonymous = 0x20
+			flags, known := k.as(3, k.Types.AST.Int).(ir.Const)
+			zero := known && flags.Value&anonymous != 0
+			size := k.as(1, k.Types.AST.SizeT)
+			v := k.either(k.Types.AST.PVoid, func() ir.Expr { return k.allocate(size, zero, false).X }, func() ir.Expr {
+				setErrno(k, anyError(k))
+				return ir.Number(failed, k.Types.Pointer)
+			})
+			remarkUnmodelled(k)
+			return v
 		})
-		remarkUnmodelled(k)
-		return v
-	})
 	all.add("munmap", "memory, size", "ends the life of memory that mmap gave, all of it, or fails", func(k *Call) values.Operand {
 		const page = 4096
 		word := func(n uint64) ir.Expr { return ir.Number(n, k.Types.Pointer) }
@@ -91,7 +95,10 @@ func (all known) addSystem() {
 			is := k.Build.Temp(k.Types.Pointer)
 			k.Build.Emit(code.Extent{Dst: is, Addr: at})
 			pages := ir.BitAnd.Of(ir.Add.Of(size, word(page-1)), word(^uint64(page-1)))
-			k.Build.Emit(code.Assert{Cond: code.Not(ir.Ult.Of(pages, k.Build.Reg(is))), Property: ir.Memory, Text: "munmap ends a part of what mmap gave: that is not supported, all of it is"})
+			k.Build.Emit(code.Assert{
+				Cond: code.Not(ir.Ult.Of(pages, k.Build.Reg(is))), Property: ir.Memory,
+				Text: "munmap ends a part of what mmap gave: that is not supported, all of it is",
+			})
 			k.Build.Emit(code.Free{Addr: at})
 			return ir.Number(0, 32)
 		}, func() ir.Expr {
@@ -249,7 +256,8 @@ func futex(k *Call) values.Operand {
 		switch n.Value &^ futexFlags {
 		case futexWait, futexWake, futexWaitBitset, futexWakeBitset:
 		default:
-			syntax.Failf(k.Node, "futex operation %d is not supported: want FUTEX_WAIT, FUTEX_WAKE, or those with a bit set", n.Value&^futexFlags)
+			syntax.Failf(k.Node, "futex operation %d is not supported: want FUTEX_WAIT, FUTEX_WAKE, or those with a bit set",
+				n.Value&^futexFlags)
 		}
 	}
 	is := func(a, b uint64) ir.Expr {
@@ -273,7 +281,9 @@ func futex(k *Call) values.Operand {
 	if len(k.Args) > 4 && !k.null(4) {
 		timeout := k.Build.Temp(1)
 		k.Build.Emit(code.Choose{Dst: timeout})
-		why = ir.Cond{If: ir.BitAnd.Of(k.Build.Reg(timeout), code.Nonzero(k.address(4))), Then: ir.Number(late, 32), Else: why}
+		why = ir.Cond{
+			If: ir.BitAnd.Of(k.Build.Reg(timeout), code.Nonzero(k.address(4))), Then: ir.Number(late, 32), Else: why,
+		}
 	}
 	fails(why)
 	ends = append(ends, k.Build.Jump(nil))

@@ -19,18 +19,22 @@ func (all known) addVerifier() {
 		emits(func(k *Call) code.Op {
 			return code.Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(1)}
 		}))
-	all.ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...", "says that a condition holds: else the program is unsafe",
+	all.ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...",
+		"says that a condition holds: else the program is unsafe",
 		emits(func(k *Call) code.Op {
 			return code.Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(0)}
 		}))
-	all.ask("__assert_fail __VERIFIER_assert_fail", "text, ...", "says that it is never called: else the program is unsafe",
+	all.ask("__assert_fail __VERIFIER_assert_fail", "text, ...",
+		"says that it is never called: else the program is unsafe",
 		func(k *Call) values.Operand { return fails(k, k.text(0)) })
-	all.ask("__assert_rtn __assert_func", "function, file, line, text", "says that it is never called: else the program is unsafe",
+	all.ask("__assert_rtn __assert_func", "function, file, line, text",
+		"says that it is never called: else the program is unsafe",
 		func(k *Call) values.Operand { return fails(k, k.text(3)) })
 	all.ask("reach_error __VERIFIER_error", "", "says that it is never called: else the program is unsafe",
 		func(k *Call) values.Operand { return fails(k, k.Name+"() is not called") })
 
-	all.ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition", "goes on only where a condition holds",
+	all.ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition",
+		"goes on only where a condition holds",
 		emits(func(k *Call) code.Op { return code.Assume{Cond: k.Values.Truth(k.Node, k.Args[0])} }))
 	// The program ends, and not with an error; what other threads have done until then they could have
 	// done anyway.
@@ -45,7 +49,10 @@ func (all known) addVerifier() {
 		return fails(k, k.Name+"() is called")
 	})
 	all.ask("__builtin_unreachable", "...", "says that nothing comes here: else the program is undefined", func(k *Call) values.Operand {
-		k.Build.Emit(code.Assert{Cond: ir.Number(0, 1), Property: ir.Undefined, Text: "__builtin_unreachable() is reached: compilers take it for granted that it is not"})
+		k.Build.Emit(code.Assert{
+			Cond: ir.Number(0, 1), Property: ir.Undefined,
+			Text: "__builtin_unreachable() is reached: compilers take it for granted that it is not",
+		})
 		return k.nothing()
 	})
 	all.add("_exit _Exit", "status?", "ends the program", func(k *Call) values.Operand {
@@ -68,7 +75,8 @@ func (all known) addVerifier() {
 		}
 		return ends(k)
 	})
-	all.ask("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "", "begins a section that is one atomic step",
+	all.ask("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "",
+		"begins a section that is one atomic step",
 		emits(func(k *Call) code.Op { return code.Section{} }))
 	all.ask("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "", "ends a section that is one atomic step",
 		emits(func(k *Call) code.Op { return code.Section{End: true} }))
@@ -82,22 +90,24 @@ func (all known) addVerifier() {
 		all.ask("__VERIFIER_nondet_"+name+" nondet_"+name, "", "gives any value of its type", (*Call).anything)
 	}
 	all.add("rand random", "", "gives any number that is not negative", (*Call).natural)
-	all.ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1", func(k *Call) values.Operand {
-		which := k.Build.Temp(1)
-		k.Build.Emit(code.Choose{Dst: which})
-		return k.answer(code.Widen(k.Build.Reg(which), 32, false), k.Types.AST.Int)
-	})
+	all.ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1",
+		func(k *Call) values.Operand {
+			which := k.Build.Temp(1)
+			k.Build.Emit(code.Choose{Dst: which})
+			return k.answer(code.Widen(k.Build.Reg(which), 32, false), k.Types.AST.Int)
+		})
 
 	all.ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here", (*Call).nothing)
 
-	all.ask("__VERIFIER_loop_bound", "rounds", "goes round the loop behind it so many times at most", func(k *Call) values.Operand {
-		n, ok := k.as(0, k.Types.AST.Int).(ir.Const)
-		if !ok || int32(n.Value) <= 0 {
-			syntax.Failf(k.Node, "want a constant number of rounds, 1 or more")
-		}
-		k.Build.Emit(code.Bound{Rounds: int(n.Value)})
-		return k.nothing()
-	})
+	all.ask("__VERIFIER_loop_bound", "rounds", "goes round the loop behind it so many times at most",
+		func(k *Call) values.Operand {
+			n, ok := k.as(0, k.Types.AST.Int).(ir.Const)
+			if !ok || int32(n.Value) <= 0 {
+				syntax.Failf(k.Node, "want a constant number of rounds, 1 or more")
+			}
+			k.Build.Emit(code.Bound{Rounds: int(n.Value)})
+			return k.nothing()
+		})
 	// Which loops only wait is found out, not believed: a round that is marked may write what others see.
 	all.ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out",
 		(*Call).nothing)
@@ -126,7 +136,8 @@ func remarkStatus(k *Call) {
 		return
 	}
 	if n, ok := k.Args[0].X.(ir.Const); !ok || n.Value != 0 {
-		k.Unit.Remark(k.Node, syntax.SourceOf(k.Node)+" ends a run that reaches it, and is no failure: want abort() or assert(0) for one")
+		k.Unit.Remark(k.Node,
+			syntax.SourceOf(k.Node)+" ends a run that reaches it, and is no failure: want abort() or assert(0) for one")
 	}
 }
 
@@ -150,12 +161,13 @@ const nonvalue = 0x10000
 // genmc are the intrinsics of that tool's headers.
 func (all known) genmc() {
 	all.ask("__VERIFIER_annotate_begin", "mask", "does nothing here", (*Call).nothing)
-	all.ask("__VERIFIER_annotate_end", "mask", "says that nothing uses what the update before it reads, where the mask says so", func(k *Call) values.Operand {
-		if n, ok := k.as(0, k.Types.AST.Int).(ir.Const); ok && n.Value == nonvalue {
-			markUnread(k)
-		}
-		return k.nothing()
-	})
+	all.ask("__VERIFIER_annotate_end", "mask",
+		"says that nothing uses what the update before it reads, where the mask says so", func(k *Call) values.Operand {
+			if n, ok := k.as(0, k.Types.AST.Int).(ir.Const); ok && n.Value == nonvalue {
+				markUnread(k)
+			}
+			return k.nothing()
+		})
 	// Optional code changes nothing that can be asked about: it is left out.
 	all.ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out",
 		func(k *Call) values.Operand { return k.Values.Number(0, k.Types.AST.Int) })
@@ -164,7 +176,9 @@ func (all known) genmc() {
 	// A hazard pointer keeps nothing alive that is retired: what is retired is never freed.
 	all.ask("__VERIFIER_hazptr_alloc", "", "gives a hazard pointer", func(k *Call) values.Operand {
 		dst := k.Build.Temp(k.Types.Pointer)
-		k.Build.Emit(code.Allocate{Dst: dst, Size: ir.Number(uint64(k.Types.Pointer/8), k.Types.Pointer), Name: "hazard pointer"})
+		k.Build.Emit(code.Allocate{
+			Dst: dst, Size: ir.Number(uint64(k.Types.Pointer/8), k.Types.Pointer), Name: "hazard pointer",
+		})
 		return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
 	})
 	all.ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...",
@@ -173,18 +187,20 @@ func (all known) genmc() {
 		emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
 
 	for _, name := range []string{"rcu_read_lock", "rcu_read_unlock", "synchronize_rcu"} {
-		all.ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help, func(k *Call) values.Operand { return callKernel(k, name) })
+		all.ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help,
+			func(k *Call) values.Operand { return callKernel(k, name) })
 	}
-	all.ask("__VERIFIER_lkmm_fence", "barrier", "one of the kernel's barriers: mb, rmb, wmb, ba, aa, as, aul", func(k *Call) values.Operand {
-		name := map[string]string{
-			"mb": "smp_mb", "rmb": "smp_rmb", "wmb": "smp_wmb", "ba": "smp_mb__before_atomic", "aa": "smp_mb__after_atomic",
-			"as": "smp_mb__after_spinlock", "aul": "smp_mb__after_unlock_lock",
-		}[k.text(0)]
-		if name == "" {
-			syntax.Failf(k.Node, "%q is no barrier that is known", k.text(0))
-		}
-		return callKernel(k, name)
-	})
+	all.ask("__VERIFIER_lkmm_fence", "barrier", "one of the kernel's barriers: mb, rmb, wmb, ba, aa, as, aul",
+		func(k *Call) values.Operand {
+			name := map[string]string{
+				"mb": "smp_mb", "rmb": "smp_rmb", "wmb": "smp_wmb", "ba": "smp_mb__before_atomic", "aa": "smp_mb__after_atomic",
+				"as": "smp_mb__after_spinlock", "aul": "smp_mb__after_unlock_lock",
+			}[k.text(0)]
+			if name == "" {
+				syntax.Failf(k.Node, "%q is no barrier that is known", k.text(0))
+			}
+			return callKernel(k, name)
+		})
 }
 
 // markUnread takes the last update for one of which nothing uses what it has read.
@@ -210,24 +226,27 @@ func (all known) nidhugg() {
 		less := ir.Cond{If: ir.Bit(bits, 3), Then: ir.Slt.Of(was, v), Else: ir.Ult.Of(was, v)}
 		equal := ir.Eq.Of(was, v)
 		greater := code.Not(ir.BitOr.Of(less, equal))
-		return ir.BitOr.Of(ir.BitAnd.Of(ir.Bit(bits, 0), greater), ir.BitOr.Of(ir.BitAnd.Of(ir.Bit(bits, 1), equal), ir.BitAnd.Of(ir.Bit(bits, 2), less)))
+		return ir.BitOr.Of(ir.BitAnd.Of(ir.Bit(bits, 0), greater),
+			ir.BitOr.Of(ir.BitAnd.Of(ir.Bit(bits, 1), equal), ir.BitAnd.Of(ir.Bit(bits, 2), less)))
 	}
 	how := atomically(c.SeqCst)
 	for _, of := range []string{"aint", "auint", "along", "aulong", "aint8_t", "aint16_t", "aint32_t", "aint64_t"} {
-		all.ask("__VERIFIER_load_await_"+of, "p, condition, v", "reads *p as soon as it is to v as the condition says", func(k *Call) values.Operand {
-			var v values.Operand
-			k.wait(func() ir.Expr {
-				v = k.loadFrom(k.scalar(0), how)
-				return holds(k, 1, v.X, 2)
+		all.ask("__VERIFIER_load_await_"+of, "p, condition, v", "reads *p as soon as it is to v as the condition says",
+			func(k *Call) values.Operand {
+				var v values.Operand
+				k.wait(func() ir.Expr {
+					v = k.loadFrom(k.scalar(0), how)
+					return holds(k, 1, v.X, 2)
+				})
+				return v
 			})
-			return v
-		})
 		all.ask("__VERIFIER_xchg_await_"+of, "p, v, condition, u", "writes v to *p as soon as it is to u as the condition says, gives what was there", func(k *Call) values.Operand {
 			at := k.scalar(0)
 			v := k.as(1, at.Type)
 			var old ir.Expr
 			k.wait(func() (wrote ir.Expr) {
-				old, wrote = k.try(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return holds(k, 2, was, 3) }, how, how, how)
+				old, wrote = k.try(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return holds(k, 2, was, 3) },
+					how, how, how)
 				return wrote
 			})
 			return values.Of(old, at.Type)

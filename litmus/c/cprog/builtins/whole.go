@@ -43,7 +43,8 @@ func performWhole(k *Call, f c.Callee, o values.Object, how, failure c.Ordering)
 			weak = ir.Number(1, 1)
 		}
 		expected := k.Build.Keep(k.pointee(f.At("&expected", "&old")).Addr)
-		return k.Values.Boolean(k.Memory.CompareWhole(k.Node, o, expected, given(), read, write, access(failure, c.Ordering.Read, c.Update()...), weak))
+		return k.Values.Boolean(k.Memory.CompareWhole(k.Node, o, expected, given(), read, write,
+			access(failure, c.Ordering.Read, c.Update()...), weak))
 	}
 	syntax.Failf(k.Node, "%s of a structure is not supported: want an object of an integer type", k.Name)
 	return k.nothing()

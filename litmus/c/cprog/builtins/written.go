@@ -67,7 +67,8 @@ func (sh *Shared) destroys() bool {
 			read.EachTree(ast, func(n cc.Node) bool {
 				switch n := n.(type) {
 				case *cc.PostfixExpression:
-					if d := syntax.FunctionNamed(n.PostfixExpression); n.Case == cc.PostfixExpressionCall && d != nil && makesKey(d.Name()) {
+					if d := syntax.FunctionNamed(n.PostfixExpression); n.Case == cc.PostfixExpressionCall && d != nil &&
+						makesKey(d.Name()) {
 						args := syntax.Arguments(n)
 						found = found || len(args) < 2 || !syntax.IsNull(args[1])
 						return false

@@ -14,7 +14,9 @@ import (
 )
 
 // asmHints are instructions that order nothing which other threads see.
-var asmHints = map[string]bool{"": true, "nop": true, "pause": true, "rep nop": true, "yield": true, "wfe": true, "sev": true}
+var asmHints = map[string]bool{
+	"": true, "nop": true, "pause": true, "rep nop": true, "yield": true, "wfe": true, "sev": true,
+}
 
 // asmSpellings are barriers that assemblers have other words for than dialects.
 var asmSpellings = []struct {

@@ -60,7 +60,10 @@ func (cs *calls) call(n *cc.PostfixExpression) values.Operand {
 			return cs.values.SomeValue(n, t.Result())
 		}
 		names := cs.program.external
-		near := litmus.DidYouMean(d.Name(), slices.DeleteFunc(append(slices.Sorted(maps.Keys(builtins.All())), slices.Sorted(maps.Keys(names))...), func(name string) bool { return name == d.Name() || strings.HasPrefix(name, builtins.InLibrary) }))
+		known := append(slices.Sorted(maps.Keys(builtins.All())), slices.Sorted(maps.Keys(names))...)
+		near := litmus.DidYouMean(d.Name(), slices.DeleteFunc(known, func(name string) bool {
+			return name == d.Name() || strings.HasPrefix(name, builtins.InLibrary)
+		}))
 		syntax.Failf(n, "%s is not defined, and no function that is known here%s", d.Name(), near)
 	}
 	atomic := strings.HasPrefix(d.Name(), "__VERIFIER_atomic_")
@@ -106,7 +109,8 @@ func (cs *calls) known(n *cc.PostfixExpression, name string) (values.Operand, bo
 func (cs *calls) arguments(n *cc.PostfixExpression, t *cc.FunctionType) (args, raw []values.Operand) {
 	var params []*cc.Parameter
 	if t != nil {
-		params = slices.DeleteFunc(slices.Clone(t.Parameters()), func(p *cc.Parameter) bool { return p.Type().Kind() == cc.Void })
+		params = slices.DeleteFunc(slices.Clone(t.Parameters()),
+			func(p *cc.Parameter) bool { return p.Type().Kind() == cc.Void })
 	}
 	for i, a := range syntax.Arguments(n) {
 		v := cs.expressions.evaluate(a)
@@ -203,12 +207,16 @@ func (cs *calls) putVariable(n *cc.PostfixExpression, args []values.Operand, fir
 		if a.X == nil || layout.IsAggregate(a.Type) {
 			syntax.Failf(nodes[i], "%s among a variable number of arguments is not supported: want a pointer to it", a.Type)
 		}
-		if p, ok := a.Type.(*cc.PointerType); ok && p.Elem().Size() == 1 && (cs.types.Qualifiers.Mentions["vprintf"] || cs.types.Qualifiers.Mentions["vfprintf"]) {
+		if p, ok := a.Type.(*cc.PointerType); ok && p.Elem().Size() == 1 &&
+			(cs.types.Qualifiers.Mentions["vprintf"] || cs.types.Qualifiers.Mentions["vfprintf"]) {
 			if _, literal := nodes[i].Value().(cc.StringValue); !literal {
-				syntax.Failf(nodes[i], "a text among a variable number of arguments, which vprintf may read, is not supported: print it with printf")
+				syntax.Failf(nodes[i],
+					"a text among a variable number of arguments, which vprintf may read, is not supported: print it with printf")
 			}
 		}
-		cs.build.Emit(code.Store{Addr: code.Fold(ir.Add, at, ir.Number(uint64(variableBytes*i), cs.types.Pointer)), Value: a.X})
+		cs.build.Emit(code.Store{
+			Addr: code.Fold(ir.Add, at, ir.Number(uint64(variableBytes*i), cs.types.Pointer)), Value: a.X,
+		})
 	}
 	return at
 }
@@ -270,7 +278,8 @@ func (cs *calls) runs(r read.Runs) {
 	if fn == nil {
 		syntax.Failf(d, "%s has an attribute that runs it, and is not defined", d.Name())
 	}
-	if t, ok := cs.symbols.find(d).declared.Type().(*cc.FunctionType); !ok || slices.ContainsFunc(t.Parameters(), func(p *cc.Parameter) bool { return p.Type().Kind() != cc.Void }) {
+	if t, ok := cs.symbols.find(d).declared.Type().(*cc.FunctionType); !ok ||
+		slices.ContainsFunc(t.Parameters(), func(p *cc.Parameter) bool { return p.Type().Kind() != cc.Void }) {
 		syntax.Failf(d, "%s has an attribute that runs it: want a function without parameters", d.Name())
 	}
 	cs.position.at(d)

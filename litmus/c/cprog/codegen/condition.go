@@ -86,7 +86,8 @@ func (ex *expressions) twoJumps(x, y cc.ExpressionNode, decides, sense bool) []i
 	mark, regs := len(ex.build.Function.Code), len(ex.build.Function.Regs)
 	second := ex.jumps(y, sense)
 	// Where y does nothing, one jump will do for both.
-	if len(first) == 1 && first[0] == mark-1 && ex.build.Landed < mark && len(second) == 1 && ex.build.Pure(mark, regs, second[0]) {
+	if len(first) == 1 && first[0] == mark-1 && ex.build.Landed < mark && len(second) == 1 &&
+		ex.build.Pure(mark, regs, second[0]) {
 		a, _ := ex.build.Function.Code[first[0]].Op.(code.Branch)
 		b, _ := ex.build.Function.Code[second[0]].Op.(code.Branch)
 		if a.Cond != nil && b.Cond != nil {

@@ -130,7 +130,9 @@ func (ds *declarations) measure(n cc.Node, t cc.Type) {
 func (ds *declarations) declareLong(d *cc.Declarator, a *cc.ArrayType) values.Object {
 	size := ds.values.Bytes(d, a)
 	dst := ds.build.Temp(ds.types.Pointer)
-	ds.build.Emit(code.Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: ds.types.Layout("", a), Unit: int(max(a.Elem().Size(), 1)), Local: true})
+	ds.build.Emit(code.Allocate{
+		Dst: dst, Size: size, Name: d.Name(), Layout: ds.types.Layout("", a), Unit: int(max(a.Elem().Size(), 1)), Local: true,
+	})
 	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // else it ends with the call
 		ds.flow.scopes[in].arrays = append(ds.flow.scopes[in].arrays, ds.build.Reg(dst).(ir.Reg))
 	}
@@ -142,7 +144,8 @@ func (ds *declarations) declareLong(d *cc.Declarator, a *cc.ArrayType) values.Ob
 func (ds *declarations) initialise(o values.Object, n *cc.Initializer) {
 	plain := o
 	plain.How = code.Access{Initial: true}
-	if n.Case == cc.InitializerExpr && (o.Reg >= 0 || layout.IsAggregate(o.Type) && layout.IsAggregate(n.AssignmentExpression.Type())) {
+	if n.Case == cc.InitializerExpr &&
+		(o.Reg >= 0 || layout.IsAggregate(o.Type) && layout.IsAggregate(n.AssignmentExpression.Type())) {
 		ds.memory.Write(n, plain, ds.expressions.evaluate(n.AssignmentExpression))
 		return
 	}
@@ -161,7 +164,9 @@ func (ds *declarations) initialise(o values.Object, n *cc.Initializer) {
 // store sets the parts of an object in memory, and what else there is to 0.
 func (ds *declarations) store(n cc.Node, o values.Object, parts []part) {
 	at := func(offset int, t cc.Type) values.Object {
-		return values.Object{Type: t, Reg: -1, Addr: code.Fold(ir.Add, o.Addr, ir.Number(uint64(offset), ds.types.Pointer)), How: o.How}
+		return values.Object{
+			Type: t, Reg: -1, Addr: code.Fold(ir.Add, o.Addr, ir.Number(uint64(offset), ds.types.Pointer)), How: o.How,
+		}
 	}
 	named := make([]bool, max(ds.types.Size(n, o.Type), 1))
 	for _, p := range parts {
@@ -194,7 +199,10 @@ func (ds *declarations) compound(n *cc.PostfixExpression) values.Object {
 	t := n.TypeName.Type() // the expression's own may be a pointer to it
 	if ds.values.Static {
 		t = ds.initialisers.completed(n, t)
-		v := &code.Variable{Pos: read.Place(n), Size: ds.types.Size(n, t), Align: t.Align(), Static: true, Init: ds.initialisers.literal(n), Layout: ds.types.Layout("", t)}
+		v := &code.Variable{
+			Pos: read.Place(n), Size: ds.types.Size(n, t), Align: t.Align(), Static: true, Init: ds.initialisers.literal(n),
+			Layout: ds.types.Layout("", t),
+		}
 		return values.At(t, ds.memory.Locate(v))
 	}
 	t = ds.initialisers.completed(n, t)
@@ -218,7 +226,8 @@ func (ds *declarations) compound(n *cc.PostfixExpression) values.Object {
 
 // declaration lowers a declaration in a block.
 func (ds *declarations) declaration(n *cc.Declaration) {
-	if list := n.InitDeclaratorList; list == nil || list.InitDeclarator.Declarator.Name() != "__func__" { // which cc has put there
+	if list := n.InitDeclaratorList; list == nil ||
+		list.InitDeclarator.Declarator.Name() != "__func__" { // which cc has put there
 		ds.position.at(n)
 	}
 	ds.declared(n)

@@ -134,7 +134,8 @@ func (ea *effectsAnalysis) refuseBetween(part, other action) {
 		if count < 2 {
 			continue
 		}
-		syntax.Failf(part.e, "C allows %s to be evaluated in the middle of %s, which is not supported: want statements of their own",
+		syntax.Failf(part.e,
+			"C allows %s to be evaluated in the middle of %s, which is not supported: want statements of their own",
 			syntax.SourceOf(other.e), syntax.SourceOf(part.e))
 	}
 }
@@ -260,7 +261,8 @@ func (k *collector) place(e cc.ExpressionNode) []int {
 
 // prints tells whether a function only prints its arguments.
 func prints(name string) bool {
-	return strings.HasSuffix(name, "printf") && !strings.HasPrefix(name, "s") || name == "puts" || name == "fputs" || name == "perror"
+	return strings.HasSuffix(name, "printf") && !strings.HasPrefix(name, "s") || name == "puts" || name == "fputs" ||
+		name == "perror"
 }
 
 func (k *collector) call(n *cc.PostfixExpression) []int {
@@ -309,7 +311,8 @@ func (ea *effectsAnalysis) effectsOf(n cc.Node) effects {
 				out.add(ea.access(n.UnaryExpression, true))
 			case cc.UnaryExpressionDeref:
 				out.add(ea.access(n, false))
-			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr,
+				cc.UnaryExpressionAlignofType:
 				return false
 			}
 		case *cc.AssignmentExpression:
@@ -346,7 +349,8 @@ func (ea *effectsAnalysis) access(e cc.ExpressionNode, writes bool) effects {
 	case d == nil:
 		out.reads, out.writes = !writes, writes
 	case d.IsParam() || d.Linkage() == cc.None && !d.IsStatic():
-		if b, ok := ea.locals.bindings[d]; ok && (b.of == nil && b.by == nil || !ea.locals.inMemory[d] && d.Type().Undecay().Kind() != cc.Array) || !ok && d.Type().Undecay().Kind() != cc.Array {
+		if b, ok := ea.locals.bindings[d]; ok && (b.of == nil && b.by == nil ||
+			!ea.locals.inMemory[d] && d.Type().Undecay().Kind() != cc.Array) || !ok && d.Type().Undecay().Kind() != cc.Array {
 			return effects{}
 		}
 		out.note(d.Name(), writes)
@@ -389,8 +393,10 @@ func effectsOfBuiltin(name string) effects {
 	switch {
 	case name == "__builtin_prefetch", name == "abs", name == "labs", name == "llabs", name == "malloc", name == "calloc",
 		name == "rand", name == "random", name == "__litmus_arguments",
-		of("is", "to", "ffs", "__VERIFIER_nondet", "nondet_", "__builtin_ctz", "__builtin_clz", "__builtin_popcount", "__builtin_parity", "__builtin_ffs",
-			"__builtin_bswap", "__builtin_expect", "__builtin_abs", "__builtin_labs", "__builtin_llabs", "__builtin_malloc", "__builtin_alloca",
+		of("is", "to", "ffs", "__VERIFIER_nondet", "nondet_", "__builtin_ctz", "__builtin_clz", "__builtin_popcount",
+			"__builtin_parity", "__builtin_ffs",
+			"__builtin_bswap", "__builtin_expect", "__builtin_abs", "__builtin_labs", "__builtin_llabs", "__builtin_malloc",
+			"__builtin_alloca",
 			"__builtin_assume_aligned", "pthread_self", "thrd_current", "pthread_equal", "atomic_is_lock_free"):
 		return effects{}
 	case of("strlen", "strcmp", "strncmp", "memcmp", "strchr", "strrchr", "__builtin_strlen", "__builtin_memcmp"):

@@ -106,7 +106,9 @@ func (ex *expressions) both(n cc.Node, op string, x, y cc.ExpressionNode) values
 
 // assertStaysInArray asserts that the sum of an array and an integer is an address within that array, or, where only
 // the address is taken, the one behind its last element.
-func (ex *expressions) assertStaysInArray(n cc.Node, op string, x, y cc.ExpressionNode, a, b values.Operand, address bool) {
+func (ex *expressions) assertStaysInArray(
+	n cc.Node, op string, x, y cc.ExpressionNode, a, b values.Operand, address bool,
+) {
 	switch {
 	case a.Type.Kind() == cc.Ptr && cc.IsIntegerType(b.Type):
 		if op == "-" {
@@ -208,7 +210,8 @@ func (ex *expressions) unary(n *cc.UnaryExpression) values.Operand {
 		return values.Of(code.Fold(ir.BitXor, v.X, ir.Number(ir.Mask(v.X.Width()), v.X.Width())), v.Type)
 	case cc.UnaryExpressionNot:
 		return ex.values.Boolean(code.Not(ex.values.Truth(n, ex.evaluate(n.CastExpression))))
-	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr,
+		cc.UnaryExpressionAlignofType:
 		if size, ok := ex.sizeofLong(n); ok {
 			return values.Of(size, n.Type())
 		}
@@ -310,7 +313,8 @@ func (ex *expressions) discardHere(e cc.ExpressionNode) {
 			return
 		}
 	case *cc.ConditionalExpression:
-		if n.Case == cc.ConditionalExpressionCond && n.ExpressionList != nil && (syntax.IsCall(n.ExpressionList) || syntax.IsCall(n.ConditionalExpression)) {
+		if n.Case == cc.ConditionalExpressionCond && n.ExpressionList != nil &&
+			(syntax.IsCall(n.ExpressionList) || syntax.IsCall(n.ConditionalExpression)) {
 			ex.discardEither(n)
 			return
 		}
@@ -402,7 +406,8 @@ func (ex *expressions) conditional(n *cc.ConditionalExpression) values.Operand {
 
 // eitherType is the type of ?:.
 func (ex *expressions) eitherType(n *cc.ConditionalExpression, a, b values.Operand) cc.Type {
-	if !cc.IsIntegerType(n.Type()) || a.Type == nil || b.Type == nil || !cc.IsIntegerType(a.Type) || !cc.IsIntegerType(b.Type) {
+	if !cc.IsIntegerType(n.Type()) || a.Type == nil || b.Type == nil || !cc.IsIntegerType(a.Type) ||
+		!cc.IsIntegerType(b.Type) {
 		return n.Type()
 	}
 	return ex.values.Common(n, a, b)
@@ -419,7 +424,9 @@ func (ex *expressions) unevaluated(e cc.ExpressionNode) values.Operand {
 		return values.Operand{Type: e.Type()}
 	}
 	if c, ok := e.(*cc.ConditionalExpression); ok && c.Case == cc.ConditionalExpressionCond {
-		return values.Operand{Type: ex.eitherType(c, ex.unevaluated(c.ExpressionList), ex.unevaluated(c.ConditionalExpression))}
+		return values.Operand{
+			Type: ex.eitherType(c, ex.unevaluated(c.ExpressionList), ex.unevaluated(c.ConditionalExpression)),
+		}
 	}
 	syntax.CheckType(e)
 	op, x, y := syntax.Halves(e)

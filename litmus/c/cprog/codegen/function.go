@@ -106,7 +106,9 @@ func (ds *declarations) parameters(t *cc.FunctionType, entry bool) {
 		case entry:
 			ds.build.Emit(code.Choose{Dst: r})
 			if d.Name() == "argc" {
-				ds.build.Emit(code.Assume{Cond: code.Not(code.Fold(ir.Slt, ds.build.Reg(r), ir.Number(0, ds.build.Function.Regs[r].Bits)))})
+				ds.build.Emit(code.Assume{
+					Cond: code.Not(code.Fold(ir.Slt, ds.build.Reg(r), ir.Number(0, ds.build.Function.Regs[r].Bits))),
+				})
 			}
 		default:
 			ds.build.Function.Params = append(ds.build.Function.Params, r)

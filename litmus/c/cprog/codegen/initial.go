@@ -72,7 +72,8 @@ func (ini *initialisers) parts(n *cc.Initializer) []part {
 // braced is the string that stands alone in the braces of a compound literal of an array; nil where there is none.
 func (ini *initialisers) braced(t cc.Type, n *cc.InitializerList) cc.ExpressionNode {
 	a, ok := t.(*cc.ArrayType)
-	if !ok || n == nil || n.Initializer.Case != cc.InitializerExpr || n.Designation != nil || ini.types.Width(a.Elem()) == 0 || a.Elem().Kind() == cc.Ptr {
+	if !ok || n == nil || n.Initializer.Case != cc.InitializerExpr || n.Designation != nil ||
+		ini.types.Width(a.Elem()) == 0 || a.Elem().Kind() == cc.Ptr {
 		return nil
 	}
 	switch e := syntax.Unwrap(n.Initializer.AssignmentExpression); e.Value().(type) {
@@ -85,7 +86,8 @@ func (ini *initialisers) braced(t cc.Type, n *cc.InitializerList) cc.ExpressionN
 // completed is the type of a compound literal, whose length, where it is not written, is that of the string in it.
 func (ini *initialisers) completed(n *cc.PostfixExpression, t cc.Type) cc.Type {
 	s := ini.braced(t, n.InitializerList)
-	if a := n.TypeName.AbstractDeclarator; s == nil || a == nil || a.DirectAbstractDeclarator == nil || a.DirectAbstractDeclarator.AssignmentExpression != nil {
+	if a := n.TypeName.AbstractDeclarator; s == nil || a == nil || a.DirectAbstractDeclarator == nil ||
+		a.DirectAbstractDeclarator.AssignmentExpression != nil {
 		return t
 	}
 	return s.Type().Undecay()

@@ -38,7 +38,8 @@ func newLowerer(p *program, ast *cc.AST, f *code.Function, inMemory map[*cc.Decl
 	seen := &effectsAnalysis{types: t, symbols: s, locals: known, lines: p.lines}
 	order := &evaluationOrder{build: b, values: v, effects: seen}
 	e := &expressions{
-		program: p, build: b, types: t, values: v, memory: m, literals: p.literals, symbols: s, locals: known, flow: fl, order: order,
+		program: p, build: b, types: t, values: v, memory: m, literals: p.literals, symbols: s, locals: known,
+		flow: fl, order: order,
 	}
 	order.expressions = e
 	c := &calls{program: p, build: b, position: at, types: t, values: v, memory: m, symbols: s, expressions: e}

@@ -121,7 +121,8 @@ func (ex *expressions) assertInArray(array cc.ExpressionNode, index values.Opera
 func (ex *expressions) member(n *cc.PostfixExpression, addr ir.Expr) values.Object {
 	f, at := read.Member(n)
 	// Integers cc may confuse, for their types are found out here.
-	if f == nil || f.Declarator() != n.Field().Declarator() && !(cc.IsIntegerType(f.Type()) && cc.IsIntegerType(n.Type())) {
+	if f == nil ||
+		f.Declarator() != n.Field().Declarator() && !(cc.IsIntegerType(f.Type()) && cc.IsIntegerType(n.Type())) {
 		syntax.Failf(n, "which member %s is meant is not clear to the C parser: want another name for it, or for that in a structure beside it", n.Field().Name())
 	}
 	if f.IsBitfield() {

@@ -91,7 +91,9 @@ func Make(s read.Source, o Options) (u *code.Unit, err error) {
 		return nil, err
 	}
 	p.types = layout.NewTypes(asts, p.unit.Pointer, qualifiers)
-	p.shared = &builtins.Shared{Asts: asts, ForVerifiers: forVerifiers, Signals: o.Termination, Owned: map[string]*code.Variable{}}
+	p.shared = &builtins.Shared{
+		Asts: asts, ForVerifiers: forVerifiers, Signals: o.Termination, Owned: map[string]*code.Variable{},
+	}
 	for _, ast := range asts {
 		p.collect(ast)
 	}
@@ -135,7 +137,8 @@ func Make(s read.Source, o Options) (u *code.Unit, err error) {
 func redefined(asts []*cc.AST, name string) (at litmus.Pos, all bool) {
 	for i, ast := range asts {
 		m := ast.Macros[name]
-		if m == nil || strings.HasPrefix(m.Name.Position().Filename, read.BuiltIn) || m.Name.Position().Filename == "<predefined>" {
+		if m == nil || strings.HasPrefix(m.Name.Position().Filename, read.BuiltIn) ||
+			m.Name.Position().Filename == "<predefined>" {
 			return at, false
 		}
 		if i == 0 {
@@ -218,5 +221,6 @@ func (p *program) surrounded(main *code.Function) *code.Function {
 
 // registers tells whether the program has functions called at its end, by atexit or on_exit.
 func (p *program) registers() bool {
-	return p.external[builtins.InLibrary+"last"] != nil && (p.types.Qualifiers.Mentions["atexit"] || p.types.Qualifiers.Mentions["on_exit"])
+	return p.external[builtins.InLibrary+"last"] != nil &&
+		(p.types.Qualifiers.Mentions["atexit"] || p.types.Qualifiers.Mentions["on_exit"])
 }

@@ -241,7 +241,9 @@ func (st *statements) gotoAddress(n *cc.JumpStatement) {
 		st.flow.gotoLabel(n, name)
 		st.build.Land(past)
 	}
-	st.build.Emit(code.Assert{Cond: ir.Number(0, 1), Property: ir.Undefined, Text: "the jump is to no label of the function"})
+	st.build.Emit(code.Assert{
+		Cond: ir.Number(0, 1), Property: ir.Undefined, Text: "the jump is to no label of the function",
+	})
 	st.build.Emit(code.Assume{Cond: ir.Number(0, 1)})
 }
 
@@ -304,7 +306,8 @@ func (st *statements) switchStatement(n *cc.SelectionStatement) {
 		case cc.LabeledStatementRange:
 			low := values.Of(st.caseValue(c, c.ConstantExpression, v.Type), v.Type)
 			high := values.Of(st.caseValue(c, c.ConstantExpression2, v.Type), v.Type)
-			bit = code.Fold(ir.BitAnd, code.Nonzero(st.values.Compare(c, "<=", low, v).X), code.Nonzero(st.values.Compare(c, "<=", v, high).X))
+			bit = code.Fold(ir.BitAnd, code.Nonzero(st.values.Compare(c, "<=", low, v).X),
+				code.Nonzero(st.values.Compare(c, "<=", v, high).X))
 		default:
 			continue
 		}

@@ -58,7 +58,8 @@ func (p *program) collect(ast *cc.AST) {
 				if d.IsInline() && s.definition.Declarator.IsInline() {
 					continue
 				}
-				panic(syntax.Failure{Err: litmus.Errorf(read.Place(d), "%s is defined twice, at %s before", d.Name(), read.Place(s.definition.Declarator))})
+				panic(syntax.Failure{Err: litmus.Errorf(read.Place(d), "%s is defined twice, at %s before", d.Name(),
+					read.Place(s.definition.Declarator))})
 			}
 			s.unit, s.definition, s.declared = t, n.FunctionDefinition, d
 		case cc.ExternalDeclarationDecl:
@@ -101,7 +102,9 @@ func (p *program) declare(t *translation, n *cc.InitDeclarator) {
 	switch {
 	case n.Initializer != nil:
 		if s.variable != nil {
-			panic(syntax.Failure{Err: litmus.Errorf(read.Place(d), "%s is initialised twice, at %s before", d.Name(), read.Place(s.variable))})
+			panic(syntax.Failure{
+				Err: litmus.Errorf(read.Place(d), "%s is initialised twice, at %s before", d.Name(), read.Place(s.variable)),
+			})
 		}
 		s.unit, s.variable, s.declared, s.defined = t, n, d, true
 	case !d.IsExtern():

@@ -129,7 +129,8 @@ func (mem *memory) access(st *state, addr operandValue, bits int) []target {
 			}
 		}
 		for _, g := range all {
-			if i := slices.IndexFunc(addr.v.spans, func(p span) bool { return p.block == g.cell.block }); addr.v.spans[i].set != nil {
+			if i := slices.IndexFunc(addr.v.spans,
+				func(p span) bool { return p.block == g.cell.block }); addr.v.spans[i].set != nil {
 				or(ir.Eq.Of(addr.x, number(g.addr)))
 			}
 		}

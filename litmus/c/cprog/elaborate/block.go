@@ -231,7 +231,8 @@ func (e *elaboration) initially(c *cell) *value {
 
 // static is the block of a variable of which there is one.
 func (e *elaboration) static(v *code.Variable) *block {
-	return e.block(mix(0, uint64(e.identity(v))), block{name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: true, init: v.Init, layout: v.Layout, fixed: v.ReadOnly})
+	return e.block(mix(0, uint64(e.identity(v))),
+		block{name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: true, init: v.Init, layout: v.Layout, fixed: v.ReadOnly})
 }
 
 // begins is what a cell has when there is more than one thread.
@@ -312,7 +313,8 @@ func (e *elaboration) learn(pass int) {
 				now = e.join(c.held, now)
 			}
 			if !e.same(now, c.held) {
-				if c.grown++; c.grown > maxGrowth && !o.bytes && now.set != nil && len(e.pointed(now)) == 0 && e.functions(now) == 0 { // it is counted up
+				if c.grown++; c.grown > maxGrowth && !o.bytes && now.set != nil && len(e.pointed(now)) == 0 &&
+					e.functions(now) == 0 { // it is counted up
 					now = &value{mod: 1, loose: now.loose, plain: now.plain}
 				}
 				c.held, e.changed = now, true

@@ -80,7 +80,10 @@ func (cs *cells) flush(st *state) {
 		if had, ok := cs.elab.begins(c).known(); others && !v.unfilled() && !(known && ok && n == had) {
 			cs.elab.share(o)
 			cs.elab.hold(c, settled(v))
-			cs.out.emit(ir.Store{Addr: ir.Number(o.base+uint64(c.offset), cs.elab.unit.Pointer), Value: cs.regs.read(st, cs.registers[c]).x, Tags: cs.instructions.tagsOf(code.Access{}, true, false), At: ir.Locs{cs.elab.locate(c)}})
+			cs.out.emit(ir.Store{
+				Addr: ir.Number(o.base+uint64(c.offset), cs.elab.unit.Pointer), Value: cs.regs.read(st, cs.registers[c]).x,
+				Tags: cs.instructions.tagsOf(code.Access{}, true, false), At: ir.Locs{cs.elab.locate(c)},
+			})
 		}
 	}
 	cs.elab.flushed = true
@@ -159,7 +162,9 @@ func (cs *cells) variable(v *code.Variable, fr *frame) *block {
 	if v.Static && !v.PerThread {
 		return cs.elab.static(v)
 	}
-	o := block{name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: v.Static, init: v.Init, layout: v.Layout, fixed: v.ReadOnly}
+	o := block{
+		name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: v.Static, init: v.Init, layout: v.Layout, fixed: v.ReadOnly,
+	}
 	key := mix(0, uint64(cs.elab.identity(v)))
 	switch {
 	case v.PerThread:

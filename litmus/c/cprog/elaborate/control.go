@@ -98,9 +98,12 @@ type round struct {
 }
 
 // call runs a function. end is nil where it does not return.
-func (t *thread) call(st *state, fn *code.Function, args []operandValue, context uint64, used bool) (result operandValue, end *state) {
+func (t *thread) call(
+	st *state, fn *code.Function, args []operandValue, context uint64, used bool,
+) (result operandValue, end *state) {
 	if len(t.stack.depth) >= maxDepth {
-		t.out.failf("%s is called %d calls deep: recursion that has no end before anything is run is not supported", fn.Name, maxDepth)
+		t.out.failf("%s is called %d calls deep: recursion that has no end before anything is run is not supported", fn.Name,
+			maxDepth)
 	}
 	deep := 0
 	for _, fr := range t.stack.depth {

@@ -50,7 +50,8 @@ func (ev *evaluator) compute(fr *frame, st *state, x ir.Expr, old *value) operan
 	case ir.Binary:
 		return ev.operate(x.Op, ev.eval(fr, st, x.X, old), ev.eval(fr, st, x.Y, old))
 	case ir.Cond:
-		return ev.choose(ev.eval(fr, st, x.If, old), func() operandValue { return ev.eval(fr, st, x.Then, old) }, func() operandValue { return ev.eval(fr, st, x.Else, old) })
+		return ev.choose(ev.eval(fr, st, x.If, old), func() operandValue { return ev.eval(fr, st, x.Then, old) },
+			func() operandValue { return ev.eval(fr, st, x.Else, old) })
 	case ir.Extract:
 		a := ev.eval(fr, st, x.X, old)
 		keep := x.Lo == 0 && a.v.mod&(a.v.mod-1) == 0

@@ -57,7 +57,10 @@ const maxBlock = 1 << 24
 
 // allocated is the block of an allocation, of some size.
 func (lt *lifetimes) allocated(key uint64, size int, o code.Allocate) *block {
-	out := lt.elab.block(key, block{name: lt.elab.numbered(key, cmp.Or(o.Name, "memory")), pos: lt.out.pos(), size: size, zero: o.Zero, heap: true, stack: o.Local, owed: o.Owed && lt.elab.options.wants(ir.Leak), line: lt.out.line})
+	out := lt.elab.block(key, block{
+		name: lt.elab.numbered(key, cmp.Or(o.Name, "memory")), pos: lt.out.pos(), size: size, zero: o.Zero, heap: true,
+		stack: o.Local, owed: o.Owed && lt.elab.options.wants(ir.Leak), line: lt.out.line,
+	})
 	if o.Layout != nil {
 		out.layout = func(offset int) (string, int) {
 			name, bits := o.Layout(offset)
@@ -165,7 +168,8 @@ func (lt *lifetimes) free(st *state, addr operandValue) *state {
 		wild = ir.BitOr.Of(wild, is)
 		lt.meeting.given(st, is, func(st *state) {
 			at := lt.cells.companion(o, alive)
-			found, left := LifeAccess(false), lt.memory.within(st, LifeAccess(true), true) // what is freed already is found whatever the order
+			// What is freed already is found whatever the order.
+			found, left := LifeAccess(false), lt.memory.within(st, LifeAccess(true), true)
 			old, x := lt.out.register(8), lt.cells.addressed(at)
 			if lt.cells.privately(st, at, false) {
 				v := lt.cells.selected(st, x, at, lt.regs.read)
@@ -175,7 +179,8 @@ func (lt *lifetimes) free(st *state, addr operandValue) *state {
 				lt.elab.hold(at[0].cell, zero)
 				v := read(at[0].cell.held)
 				yes := constant(1, 1)
-				lt.instructions.exchange(old, x, constant(0, 8), yes, v, code.Update{Read: found, Write: left, Failed: found}, lt.cells.at(at))
+				lt.instructions.exchange(old, x, constant(0, 8), yes, v, code.Update{Read: found, Write: left, Failed: found},
+					lt.cells.at(at))
 				st.set(old, v)
 			}
 			if n, ok := lt.regs.get(st, old).known(); !ok || n != 1 {

@@ -56,7 +56,8 @@ func (lt *lifetimes) alive(st *state, addr operandValue, all []target) {
 			continue
 		}
 		if !lt.elab.options.FollowsLives() {
-			lt.elab.program.Mortal = lt.elab.program.Mortal || ended || o.brief || o.perThread || o.stack || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
+			lt.elab.program.Mortal = lt.elab.program.Mortal || ended || o.brief || o.perThread || o.stack ||
+				o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
 			continue
 		}
 		if (o.depth > 0 || o.perThread || o.stack) && !o.freed {
@@ -73,7 +74,8 @@ func (lt *lifetimes) alive(st *state, addr operandValue, all []target) {
 		}
 		lt.meeting.given(st, when, func(st *state) {
 			at := lt.cells.companion(o, alive)
-			is := lt.memory.loadCells(st, lt.out.register(8), lt.cells.addressed(at), at, lt.memory.within(st, LifeAccess(true), false))
+			is := lt.memory.loadCells(st, lt.out.register(8), lt.cells.addressed(at), at,
+				lt.memory.within(st, LifeAccess(true), false))
 			if n, ok := is.v.known(); !ok || n != 1 {
 				text := "memory is accessed that is freed"
 				if o.perThread {
@@ -96,7 +98,8 @@ func (lt *lifetimes) running(o *block) bool {
 	if o.stack {
 		return slices.ContainsFunc(lt.stack.depth, func(fr *frame) bool { return slices.Contains(fr.made, o) })
 	}
-	return o.perThread && o.by == lt.out.info || o.depth > 0 && o.by == lt.out.info && o.depth <= len(lt.stack.depth) && lt.stack.depth[o.depth-1].fn == o.of
+	return o.perThread && o.by == lt.out.info ||
+		o.depth > 0 && o.by == lt.out.info && o.depth <= len(lt.stack.depth) && lt.stack.depth[o.depth-1].fn == o.of
 }
 
 // live begins the lives of a call's locals that others may know of, or ends them.

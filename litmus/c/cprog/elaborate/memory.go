@@ -260,7 +260,8 @@ func (mem *memory) affect(st *state, dst, wrote int, next, is operandValue, old 
 		}
 	}
 	to, fixed := next.v.known()
-	if mem.elab.options.Waits.Locks && fixed && old.set != nil && len(known) == 0 { // an exchange that writes back what was there
+	if mem.elab.options.Waits.Locks && fixed && old.set != nil &&
+		len(known) == 0 { // an exchange that writes back what was there
 		for _, v := range old.set {
 			if v != to {
 				st.perhaps = append(slices.Clip(st.perhaps), facts{dst: v})

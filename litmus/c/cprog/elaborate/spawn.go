@@ -44,7 +44,8 @@ func (t *thread) spawn(fr *frame, st *state, pc int, o code.Spawn) *state {
 
 func (t *thread) spawnOf(fr *frame, st *state, pc int, o code.Spawn, fn *code.Function, args []operandValue) {
 	if len(t.elab.queue) >= maxThreads {
-		t.out.failf("the program has more than %d threads when its loops are unrolled: lower --unroll, or its own bounds", maxThreads)
+		t.out.failf("the program has more than %d threads when its loops are unrolled: lower --unroll, or its own bounds",
+			maxThreads)
 	}
 	key := mix(mix(mix(t.out.info.key, fr.context), uint64(pc)), t.elab.addressOf(fn))
 	info := t.elab.thread(key)
@@ -87,18 +88,21 @@ func (t *thread) await(fr *frame, st *state, o code.Join) *state {
 		}
 		r := info.result
 		if r == nil {
-			r = t.elab.block(mix(info.key, 3), block{name: fmt.Sprintf("result of thread %d", info.number), size: t.elab.unit.Pointer / 8, zero: true})
+			r = t.elab.block(mix(info.key, 3),
+				block{name: fmt.Sprintf("result of thread %d", info.number), size: t.elab.unit.Pointer / 8, zero: true})
 			info.result = r
 		}
 		addr := constant(r.base, t.elab.unit.Pointer)
-		t.memory.loadCells(st, fr.regs[o.Dst], addr.x, []target{{cell: t.cells.cellAt(r, 0, t.elab.unit.Pointer), addr: r.base}}, code.Access{})
+		t.memory.loadCells(st, fr.regs[o.Dst], addr.x,
+			[]target{{cell: t.cells.cellAt(r, 0, t.elab.unit.Pointer), addr: r.base}}, code.Access{})
 	}
 	if n, ok := handle.v.known(); ok && len(all) == 1 && n == uint64(all[0].number) {
 		wait(st, all[0])
 		return st
 	}
 	for _, info := range all {
-		t.meeting.given(st, ir.Eq.Of(handle.x, ir.Number(uint64(info.number), handle.x.Width())), func(st *state) { wait(st, info) })
+		t.meeting.given(st, ir.Eq.Of(handle.x, ir.Number(uint64(info.number), handle.x.Width())),
+			func(st *state) { wait(st, info) })
 	}
 	return st
 }

@@ -224,7 +224,8 @@ func (ins *instructions) pair(op ir.RMW, p *compile.Pair) (exit int) {
 		exit = ins.out.emit(ir.Branch{Cond: ir.Not(replaceOld(op.If, old)), Target: -1})
 	}
 	commit := p.Commit
-	commit.Status, commit.Addr, commit.Value, commit.Tags, commit.At = ins.out.register(8), op.Addr, replaceOld(op.New, old), op.WriteTags, op.At
+	commit.Status, commit.Addr, commit.Value = ins.out.register(8), op.Addr, replaceOld(op.New, old)
+	commit.Tags, commit.At = op.WriteTags, op.At
 	if p.Bound {
 		commit.Value = ir.Add.Of(ir.BitXor.Of(old, old), commit.Value)
 	}
@@ -267,7 +268,9 @@ func (ins *instructions) picking(op ir.RMW) {
 	either := ins.out.register(1)
 	ins.out.emit(ir.Choose{Dst: either})
 	equal := pick(ir.BitAnd.Of(ins.out.reg(either), ir.Eq.Of(ins.out.reg(read), want)))
-	ins.out.emit(ir.Assign{Dst: dst, Value: ir.Select{If: equal, Then: ir.Cond{If: equal, Then: want, Else: want}, Else: ins.out.reg(read)}})
+	ins.out.emit(ir.Assign{
+		Dst: dst, Value: ir.Select{If: equal, Then: ir.Cond{If: equal, Then: want, Else: want}, Else: ins.out.reg(read)},
+	})
 }
 
 func mentionsOld(x ir.Expr) (found bool) {

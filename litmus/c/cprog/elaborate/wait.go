@@ -87,7 +87,8 @@ func (e *effects) decide(cond ir.Expr, is uint64) {
 
 // waits tells whether a round of a loop that has come back to its head has only waited.
 func (rs *rounds) waits(fr *frame, l *loop, head, back *state) bool {
-	if !rs.elab.options.Waits.Reads || back.lasting || len(back.perhaps) > 0 || head.atomic != back.atomic || head.single != back.single {
+	if !rs.elab.options.Waits.Reads || back.lasting || len(back.perhaps) > 0 || head.atomic != back.atomic ||
+		head.single != back.single {
 		return false
 	}
 	same := func(r int) bool {

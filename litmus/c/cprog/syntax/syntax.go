@@ -40,7 +40,8 @@ func Unwrap(e cc.ExpressionNode) cc.ExpressionNode {
 func FunctionNamed(e cc.ExpressionNode) *cc.Declarator {
 	switch n := Unwrap(e).(type) {
 	case *cc.PrimaryExpression:
-		if d, ok := n.ResolvedTo().(*cc.Declarator); ok && n.Case == cc.PrimaryExpressionIdent && d.Type().Kind() == cc.Function {
+		if d, ok := n.ResolvedTo().(*cc.Declarator); ok && n.Case == cc.PrimaryExpressionIdent &&
+			d.Type().Kind() == cc.Function {
 			return d
 		}
 	case *cc.UnaryExpression:
@@ -197,7 +198,8 @@ func HasLabels(s *cc.Statement) bool {
 // AddressedLabels are the labels whose address a function takes.
 func AddressedLabels(body cc.Node) (names []string) {
 	read.Walk(body, func(n cc.Node) bool {
-		if u, ok := n.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionLabelAddr && !slices.Contains(names, u.Token2.SrcStr()) {
+		if u, ok := n.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionLabelAddr &&
+			!slices.Contains(names, u.Token2.SrcStr()) {
 			names = append(names, u.Token2.SrcStr())
 		}
 		return true

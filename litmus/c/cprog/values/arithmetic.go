@@ -154,7 +154,9 @@ func (vs *Arithmetic) fitsQuotient(n cc.Node, x, y ir.Expr) (ir.Expr, ir.Expr) {
 	}
 	x, y = vs.Build.Keep(x), vs.Build.Keep(y)
 	bad := ir.BitAnd.Of(ir.Eq.Of(x, least), ir.Eq.Of(y, ones))
-	vs.Build.Emit(code.Assert{Cond: code.Not(bad), Property: ir.Undefined, Text: syntax.SourceOf(n) + " divides the least number by -1"})
+	vs.Build.Emit(code.Assert{
+		Cond: code.Not(bad), Property: ir.Undefined, Text: syntax.SourceOf(n) + " divides the least number by -1",
+	})
 	return x, y
 }
 
@@ -209,7 +211,9 @@ func (vs *Arithmetic) meaning(n cc.Node, y ir.Expr, text string, is func(ir.Expr
 		return y
 	}
 	y = vs.Build.Keep(y)
-	vs.Build.Emit(code.Assert{Cond: is(y), Property: ir.Undefined, Text: "the right side of " + syntax.SourceOf(n) + " is " + text})
+	vs.Build.Emit(code.Assert{
+		Cond: is(y), Property: ir.Undefined, Text: "the right side of " + syntax.SourceOf(n) + " is " + text,
+	})
 	return y
 }
 

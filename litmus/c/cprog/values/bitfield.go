@@ -38,7 +38,10 @@ func (mem *Memory) PiecesOf(o Object) []piece {
 	for _, at := range o.Bits.Run.Pieces {
 		from, to := max(8*at.Offset, o.Bits.Bit), min(8*(at.Offset+at.Size), o.Bits.Bit+o.Bits.Width)
 		p := piece{From: from - 8*at.Offset, Lo: from - o.Bits.Bit, Bits: max(to-from, 0)}
-		p.Object = Object{Type: mem.Types.Unsigned(at.Size), Reg: -1, How: o.How, Addr: code.Fold(ir.Add, o.Addr, ir.Number(uint64(at.Offset), mem.Types.Pointer))}
+		p.Object = Object{
+			Type: mem.Types.Unsigned(at.Size), Reg: -1, How: o.How,
+			Addr: code.Fold(ir.Add, o.Addr, ir.Number(uint64(at.Offset), mem.Types.Pointer)),
+		}
 		out = append(out, p)
 	}
 	return out
@@ -76,7 +79,8 @@ func (mem *Memory) writeBits(n cc.Node, o Object, v Operand) Operand {
 		old := mem.Read(n, plain).X
 		size := old.Width()
 		if p.Bits > 0 {
-			part := code.Fold(ir.Shl, code.Widen(code.Narrowed(field, p.Lo, p.Bits), size, false), ir.Number(uint64(p.From), size))
+			part := code.Fold(ir.Shl, code.Widen(code.Narrowed(field, p.Lo, p.Bits), size, false),
+				ir.Number(uint64(p.From), size))
 			if p.Bits < size {
 				rest := ir.Number(^(ir.Mask(p.Bits) << p.From), size)
 				part = ir.BitOr.Of(ir.BitAnd.Of(old, rest), part)

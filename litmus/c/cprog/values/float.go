@@ -100,7 +100,8 @@ func doubled(x ir.Expr) ir.Expr {
 	mantissa := ir.BitAnd.Of(wide, number(1<<23-1))
 	var small ir.Expr = number(0)
 	for i := range 23 { // the highest bit that is 1
-		is := ir.BitOr.Of(number(uint64(1023-149+i)<<52), ir.BitAnd.Of(ir.Shl.Of(mantissa, number(uint64(52-i))), number(1<<52-1)))
+		is := ir.BitOr.Of(number(uint64(1023-149+i)<<52),
+			ir.BitAnd.Of(ir.Shl.Of(mantissa, number(uint64(52-i))), number(1<<52-1)))
 		small = ir.Cond{If: ir.Bit(x, i), Then: is, Else: small}
 	}
 	upper := ir.Cond{If: ir.Eq.Of(exponent, number(255)), Then: number(0x7ff), Else: ir.Add.Of(exponent, number(1023-127))}

@@ -48,7 +48,9 @@ func (ls *Literals) Of(n *cc.PrimaryExpression) *code.Variable {
 	if v, ok := ls.Strings[key]; ok {
 		return v
 	}
-	v := &code.Variable{Name: n.Token.SrcStr(), Pos: read.Place(n), Size: len(text) * bits / 8, Align: bits / 8, Static: true}
+	v := &code.Variable{
+		Name: n.Token.SrcStr(), Pos: read.Place(n), Size: len(text) * bits / 8, Align: bits / 8, Static: true,
+	}
 	for i, ch := range text {
 		v.Init = append(v.Init, code.Initial{Offset: i * bits / 8, Bits: bits, Value: uint64(ch)})
 	}
@@ -61,7 +63,9 @@ func (ls *Literals) Add(n cc.Node, written, s string) *code.Variable {
 	if v, ok := ls.Strings[s]; ok {
 		return v
 	}
-	v := &code.Variable{Name: written, Pos: read.Place(n), Size: len(s), Align: 1, Static: true, ReadOnly: code.StringLiteral}
+	v := &code.Variable{
+		Name: written, Pos: read.Place(n), Size: len(s), Align: 1, Static: true, ReadOnly: code.StringLiteral,
+	}
 	for i, ch := range []byte(s) {
 		v.Init = append(v.Init, code.Initial{Offset: i, Bits: 8, Value: uint64(ch)})
 	}

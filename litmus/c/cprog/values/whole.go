@@ -76,7 +76,9 @@ const padded = "the structure has padding, which a compare-and-exchange compares
 // CompareWhole writes the structure at an address to an object if that is equal to what is expected, else what was
 // there to where that is: a bit that tells whether it did. C compares bytes. As those between members are anything, a
 // structure that has such may be found unequal for no reason.
-func (mem *Memory) CompareWhole(n cc.Node, o Object, expected, from ir.Expr, read, write, failed code.Access, weak ir.Expr) ir.Expr {
+func (mem *Memory) CompareWhole(
+	n cc.Node, o Object, expected, from ir.Expr, read, write, failed code.Access, weak ir.Expr,
+) ir.Expr {
 	want, members := mem.packed(n, o.Type, expected)
 	next, _ := mem.packed(n, o.Type, from)
 	bits := next.Width()
@@ -86,7 +88,10 @@ func (mem *Memory) CompareWhole(n cc.Node, o Object, expected, from ir.Expr, rea
 		was, weak = ir.BitAnd.Of(was, ir.Number(members, bits)), ir.Number(1, 1)
 	}
 	r, wrote := mem.Build.Temp(bits), mem.Build.Temp(1)
-	mem.Build.Emit(code.Update{Dst: r, Wrote: wrote, Addr: o.Addr, Next: next, When: ir.Eq.Of(was, want), Read: read, Write: write, Failed: failed, Weak: weak})
+	mem.Build.Emit(code.Update{
+		Dst: r, Wrote: wrote, Addr: o.Addr, Next: next, When: ir.Eq.Of(was, want), Read: read, Write: write, Failed: failed,
+		Weak: weak,
+	})
 	done := mem.Build.Jump(mem.Build.Reg(wrote))
 	mem.unpack(n, o.Type, expected, mem.Build.Reg(r))
 	mem.Build.Land(done)
