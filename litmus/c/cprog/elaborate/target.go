@@ -110,31 +110,34 @@ func (ins *instructions) around(all []compile.Around, dst int) {
 // emitLoad reads dst at one of some locations.
 func (ins *instructions) emitLoad(dst int, addr ir.Expr, at ir.Locs, how code.Access) {
 	op := ir.Load{Dst: dst, Addr: addr, Bits: ins.out.th.Regs[dst].Bits, At: at}
-	if ins.elab.options.Mapping == nil || !how.Atomic {
-		op.Tags = ins.tagsOf(how, false, false)
-		ins.out.emit(op)
+	if m := ins.elab.options.Mapping; m != nil && how.Atomic {
+		e := m.Load(how.Order)
+		op.Tags = sourced(e.Read, how.Order)
+		ins.emitMapped(op, e, dst)
 		return
 	}
-	e := ins.elab.options.Mapping.Load(how.Order)
-	op.Tags = sourced(e.Read, how.Order)
-	ins.around(e.Before, -1)
+	op.Tags = ins.tagsOf(how, false, false)
 	ins.out.emit(op)
-	ins.around(e.Behind, dst)
 }
 
 // emitStore writes to one of some locations.
 func (ins *instructions) emitStore(addr, v ir.Expr, at ir.Locs, how code.Access) {
 	op := ir.Store{Addr: addr, Value: v, At: at}
-	if ins.elab.options.Mapping == nil || !how.Atomic {
-		op.Tags = ins.tagsOf(how, true, false)
-		ins.out.emit(op)
+	if m := ins.elab.options.Mapping; m != nil && how.Atomic {
+		e := m.Store(how.Order)
+		op.Tags = sourced(e.Write, how.Order)
+		ins.emitMapped(op, e, -1)
 		return
 	}
-	e := ins.elab.options.Mapping.Store(how.Order)
-	op.Tags = sourced(e.Write, how.Order)
+	op.Tags = ins.tagsOf(how, true, false)
+	ins.out.emit(op)
+}
+
+// emitMapped emits an access with what the mapping has around it; dst is the register that it reads, or -1.
+func (ins *instructions) emitMapped(op ir.Op, e compile.Effect, dst int) {
 	ins.around(e.Before, -1)
 	ins.out.emit(op)
-	ins.around(e.Behind, -1)
+	ins.around(e.Behind, dst)
 }
 
 // exchange is a read-modify-write: dst is what was read, of which old is known; it writes
