@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Nop is a step that turned out not to be needed; tidy takes it away.
+// Nop is a step that turned out not to be needed; Tidy takes it away.
 type Nop struct{}
 
 // Builder adds steps to a function.
@@ -55,7 +55,7 @@ func (b *Builder) Settle(x ir.Expr) ir.Expr {
 	return b.Keep(x)
 }
 
-// Jump goes somewhere, where cond (nil: always) is 1; land says where.
+// Jump goes somewhere, where cond (nil: always) is 1; Land says where.
 func (b *Builder) Jump(cond ir.Expr) (from int) { return b.Emit(Branch{cond, -1}) }
 
 // Land has jumps lead to the step that comes next.

@@ -22,6 +22,7 @@ type Types struct {
 	slotsOf    map[fielded][]slot
 }
 
+// NewTypes reads types as the first translation unit of a program has them.
 func NewTypes(asts []*cc.AST, pointer int, qualifiers *read.Qualifiers) *Types {
 	ty := &Types{Pointer: pointer, Qualifiers: qualifiers, slotsOf: map[fielded][]slot{}}
 	if len(asts) > 0 {
@@ -225,4 +226,5 @@ func (ty *Types) WholeType(n cc.Node, t cc.Type) cc.Type {
 // floatBits are the widths of floating-point types.
 var floatBits = map[cc.Kind]int{cc.Float: 32, cc.Double: 64}
 
+// IsFloat tells whether t is float or double.
 func IsFloat(t cc.Type) bool { return floatBits[t.Kind()] > 0 }

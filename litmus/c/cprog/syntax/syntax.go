@@ -89,6 +89,7 @@ func Halves(e cc.ExpressionNode) (op cc.Token, x, y cc.ExpressionNode) {
 	return op, nil, nil
 }
 
+// IsCall tells whether an expression is a call.
 func IsCall(e cc.ExpressionNode) bool {
 	n, ok := Unwrap(e).(*cc.PostfixExpression)
 	return ok && n.Case == cc.PostfixExpressionCall

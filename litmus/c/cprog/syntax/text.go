@@ -77,6 +77,7 @@ func SourceOf(n cc.Node) string { return Shorten(Squeeze(cc.NodeSource(n))) }
 // Squeeze leaves one blank where there are several.
 func Squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// Shorten cuts a text that is too long to be shown.
 func Shorten(s string) string {
 	if len(s) <= maxCell {
 		return s
