@@ -42,7 +42,7 @@ type farRunner interface {
 	take([]ir.Guess)
 }
 
-func (th *thread) far() farRunner { return th.run.(farRunner) }
+func far(th *thread) farRunner { return th.run.(farRunner) }
 
 // onward is goOn of threads that run ahead.
 func (x *exploration) onward(g *graph) (alive bool, err error) {
@@ -54,7 +54,7 @@ func (x *exploration) onward(g *graph) (alive bool, err error) {
 		return x.step(g, t)
 	}
 	for _, t := range stuck {
-		r, ok := g.wanted(t)
+		r, ok := wanted(g, t)
 		if !ok {
 			return false, nil // values that go round in a ring
 		}
@@ -136,7 +136,7 @@ func (x *exploration) idle(g *graph, t int) bool {
 	f, late := x.check.f, false
 	for _, id := range g.access(last) {
 		e := &g.events[id]
-		if e.kind != read || e.rf == none || e.unset || e.rf >= 0 && f.raced >= 0 && f.mayRace(&g.events[e.rf], e) { // which may race where it is
+		if e.kind != read || e.rf == none || e.unset || e.rf >= 0 && f.mayRace(&g.events[e.rf], e) { // which may race where it is
 			return false
 		}
 		for _, w := range g.co[e.loc][g.rank(e.loc, e.rf)+1:] {
@@ -148,8 +148,8 @@ func (x *exploration) idle(g *graph, t int) bool {
 }
 
 // wanted is the read to be decided before thread t can go on; there is none where values go round.
-func (g *graph) wanted(t int) (r int32, ok bool) {
-	r = g.unknown(int32(t), g.threads[t].next.wants)
+func wanted(g *graph, t int) (r int32, ok bool) {
+	r = unknown(g, int32(t), g.threads[t].next.wants)
 	for range g.events {
 		e := &g.events[r]
 		if e.rf == none {
@@ -161,13 +161,13 @@ func (g *graph) wanted(t int) (r int32, ok bool) {
 			return r, true
 		}
 		w := &g.events[e.rf]
-		r = g.unknown(w.thread, w.waits)
+		r = unknown(g, w.thread, w.waits)
 	}
 	return 0, false
 }
 
 // unknown is the first of some events of a thread, by place, whose value is not known.
-func (g *graph) unknown(t int32, places []int32) int32 {
+func unknown(g *graph, t int32, places []int32) int32 {
 	for _, pos := range places {
 		if id := g.order[t][pos]; g.events[id].unknown {
 			return id
@@ -181,13 +181,13 @@ func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 	th := &g.threads[t]
 	reads := func(g *graph, writes bool) {
 		id := x.pieces(g, t, read, func(e *event) { e.rf, e.unknown = none, true })[0]
-		g.pass(t, id, writes)
+		pass(g, t, id, writes)
 	}
 	switch th.next.kind {
 	case ir.ActLoad:
 		reads(g, false)
 	case ir.ActRMW:
-		writes, decided := th.far().writes(0, false)
+		writes, decided := far(th).writes(0, false)
 		if !decided {
 			other := x.copy(g)
 			reads(other, false)
@@ -220,7 +220,7 @@ func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 			if half >= 0 {
 				other = x.copy(g)
 			}
-			other.pass(t, other.add(x.event(other, t, choice, func(*event) {})), false)
+			pass(other, t, other.add(x.event(other, t, choice, func(*event) {})), false)
 			if half < 0 {
 				return true, nil
 			}
@@ -235,15 +235,15 @@ func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 			e.value, e.waits, e.unknown = e.part(th.next.value), th.next.wants, len(th.next.wants) > 0
 		})
 		th.piece = max(len(th.next.pieces)-1, 0)
-		g.pass(t, all[len(all)-1], false)
+		pass(g, t, all[len(all)-1], false)
 		return false, x.inserted(g, all)
 	case ir.ActChoose:
 		other := x.copy(g)
-		other.pass(t, other.add(x.event(other, t, choice, func(e *event) { e.value = 1 })), false)
+		pass(other, t, other.add(x.event(other, t, choice, func(e *event) { e.value = 1 })), false)
 		if err := x.visit(other); err != nil {
 			return false, err
 		}
-		g.pass(t, g.add(x.event(g, t, choice, func(*event) {})), false)
+		pass(g, t, g.add(x.event(g, t, choice, func(*event) {})), false)
 	default:
 		k := fence
 		switch th.next.kind {
@@ -252,7 +252,7 @@ func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 		case ir.ActJoin:
 			k = join
 		}
-		g.pass(t, g.add(x.event(g, t, k, func(e *event) { e.other = th.next.other })), false)
+		pass(g, t, g.add(x.event(g, t, k, func(e *event) { e.other = th.next.other })), false)
 	}
 	return true, nil
 }
@@ -267,8 +267,8 @@ func (x *exploration) pieces(g *graph, t int, k kind, more func(*event)) (ids []
 	return ids
 }
 
-// read is what a read gives, of which a piece is given, as far as it is known.
-func (g *graph) read(id int32) (v uint64, known bool) {
+// given is what a read gives, of which a piece is given, as far as it is known.
+func given(g *graph, id int32) (v uint64, known bool) {
 	for _, q := range g.access(id) {
 		if g.events[q].unknown {
 			return 0, false
@@ -278,7 +278,7 @@ func (g *graph) read(id int32) (v uint64, known bool) {
 }
 
 // pass moves a thread past an event, which is what it has come to; past all pieces of a read, of which the first is given. It is told whether an update writes.
-func (g *graph) pass(t int, id int32, writes bool) {
+func pass(g *graph, t int, id int32, writes bool) {
 	th, e := &g.threads[t], &g.events[id]
 	if e.kind != read {
 		th.take(g, id)
@@ -286,9 +286,9 @@ func (g *graph) pass(t int, id int32, writes bool) {
 	}
 	th.own()
 	th.looked = false
-	v, known := g.read(id)
+	v, known := given(g, id)
 	_, th.second = th.run.tags(v)
-	th.written, th.wants = th.far().far(v, known, writes)
+	th.written, th.wants = far(th).far(v, known, writes)
 	if writes {
 		th.half = id
 	}
@@ -415,7 +415,7 @@ func (x *exploration) guess(g *graph, t int) error {
 		th := &other.threads[t]
 		th.own()
 		th.guesses = append(slices.Clip(th.guesses), ir.Guess{Step: int(th.next.at), Value: v})
-		th.far().take(th.guesses)
+		far(th).take(th.guesses)
 		th.looked = false
 		if err := x.visit(other); err != nil {
 			return err
@@ -432,12 +432,12 @@ func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
 		g.events[r].value, g.events[r].unknown, g.events[r].unset = v, false, !set
 		var again []int32
 		hears := func(r int32) {
-			if _, known := g.read(r); known {
+			if _, known := given(g, r); known {
 				again = append(again, g.events[r].thread)
 			}
 		}
 		for hears(r); len(again) > 0; again = again[1:] {
-			known, alive, err := g.rerun(x, int(again[0]))
+			known, alive, err := x.rerun(g, int(again[0]))
 			if err != nil || !alive {
 				return false, err
 			}
@@ -455,22 +455,18 @@ func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
 }
 
 // rerun runs a thread again on what is known by now, and gives the writes whose values are known since.
-func (g *graph) rerun(x *exploration, t int) (known []int32, alive bool, err error) {
+func (x *exploration) rerun(g *graph, t int) (known []int32, alive bool, err error) {
 	th := &g.threads[t]
-	if th.base == nil {
-		if th.base = x.p.thread(t); th.spawner >= 0 {
-			th.base.begin(th.call.with)
-		}
-	}
-	th.run, th.shared, th.looked, th.half = th.base.copy(), false, false, -1
-	th.far().take(th.guesses)
+	from := th.rewind(x.p, t)
+	far(th).take(th.guesses)
 	based := false
 	list := g.order[t]
-	for k := th.based; k < len(list); k++ {
+	for k := from; k < len(list); k++ {
 		e := &g.events[list[k]]
-		v, is := g.read(list[k])
+		v, is := given(g, list[k])
 		if !based && !is && e.kind == read {
-			th.base, th.based, based = th.run.copy(), k, true
+			th.keep(k)
+			based = true
 		}
 		if err := th.look(); err != nil {
 			return nil, false, err
@@ -500,7 +496,7 @@ func (g *graph) rerun(x *exploration, t int) (known []int32, alive bool, err err
 			next := k + len(pieces)
 			writes = next < len(list) && g.events[list[next]].half == list[k] && th.next.kind == ir.ActRMW
 			if th.next.kind == ir.ActRMW {
-				if does, decided := th.far().writes(v, is); decided && does != writes {
+				if does, decided := far(th).writes(v, is); decided && does != writes {
 					return nil, false, nil
 				}
 			}
@@ -508,7 +504,7 @@ func (g *graph) rerun(x *exploration, t int) (known []int32, alive bool, err err
 			become(pieces, th.next.value, th.next.wants)
 			th.piece = len(pieces) - 1
 		}
-		g.pass(t, list[k], writes)
+		pass(g, t, list[k], writes)
 		if k += len(pieces) - 1; writes {
 			pieces := g.access(list[k+1])
 			for _, id := range pieces {
@@ -520,7 +516,7 @@ func (g *graph) rerun(x *exploration, t int) (known []int32, alive bool, err err
 		}
 	}
 	if !based {
-		th.base, th.based = th.run.copy(), len(list)
+		th.keep(len(list))
 	}
 	return known, true, nil
 }

@@ -197,37 +197,6 @@ func (c *checker) allowsAll(g *graph, ids []int32) bool {
 	return !slices.ContainsFunc(c.whole, c.broken)
 }
 
-// earlier finds what an event comes behind in what is one order with coherence.
-func (c *checker) earlier(g *graph, id int32) {
-	c.before = c.before[:0]
-	if len(c.ordered) > 0 {
-		c.measure(g)
-		for _, i := range c.ordered {
-			c.evaluate(g, i)
-		}
-	}
-	words := (len(g.events) + 63) / 64
-	c.before = append(c.before, make([]uint64, max(words, g.cols.words))...)
-	for _, o := range c.f.orders {
-		if c.lasting != nil && c.lasting[o] {
-			c.words, c.lent = g.cols.words, 0
-			one, _ := c.borrow()
-			one[id>>6] |= 1 << (id & 63)
-			c.leading(g, o, one, c.before)
-			c.give(0)
-			continue
-		}
-		m := c.slots[o]
-		for i := range g.events {
-			if m.has(i, int(id)) {
-				c.before[i>>6] |= 1 << (i & 63)
-			}
-		}
-	}
-}
-
-func (c *checker) isEarlier(i int) bool { return i>>6 < len(c.before) && c.before[i>>6]>>(i&63)&1 == 1 }
-
 func (c *checker) broken(a axiom) bool {
 	m := c.slots[a.members[0]]
 	if len(a.members) > 1 {

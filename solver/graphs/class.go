@@ -2,9 +2,6 @@ package graphs
 
 import "litmuscope/litmus/ir"
 
-// class is a number for events that the model sees as the same by themselves: of one kind, and in the same tagged sets.
-type class uint16
-
 // classes are those that have come up.
 type classes struct {
 	byTags map[tagsKey]class

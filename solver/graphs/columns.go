@@ -2,93 +2,6 @@ package graphs
 
 import "math/bits"
 
-// columns are what is known of each event for good, once it is there: what leads to it by relations that are made of program order,
-// reads-from and what threads do alone. All that comes of is before the event in program order and reads-from, where it
-// is known, and goes with no revisit that the event stays in. A column is a set of events; initial writes, which nothing leads to, are in none.
-type columns struct {
-	kept  int // columns of an event
-	words int // of a column
-	bits  []uint64
-	locs  []uint64 // by location, the events that are of it
-}
-
-func (c *columns) at(id int32, k int) []uint64 {
-	from := (int(id)*c.kept + k) * c.words
-	return c.bits[from : from+c.words]
-}
-
-// grow makes room for so many events.
-func (c *columns) grow(events int) {
-	if words := (events + 63) / 64; words > c.words {
-		old := *c
-		c.words, c.bits, c.locs = words, make([]uint64, events*c.kept*words), nil
-		for i := range len(old.bits) / max(old.words, 1) {
-			copy(c.bits[i*words:], old.bits[i*old.words:(i+1)*old.words])
-		}
-		for i := range len(old.locs) / max(old.words, 1) {
-			c.locs = append(c.locs, old.locs[i*old.words:(i+1)*old.words]...)
-			c.locs = append(c.locs, make([]uint64, words-old.words)...)
-		}
-		return
-	}
-	for len(c.bits) < events*c.kept*c.words {
-		c.bits = append(c.bits, 0)
-	}
-}
-
-func (c *columns) set(from *columns) {
-	c.kept, c.words, c.bits, c.locs = from.kept, from.words, append(c.bits[:0], from.bits...), append(c.locs[:0], from.locs...)
-}
-
-// of are the events of a location.
-func (c *columns) of(loc int32) []uint64 { return c.locs[int(loc)*c.words : (int(loc)+1)*c.words] }
-
-// locate notes that an event is of a location.
-func (c *columns) locate(id, loc int32) {
-	if loc < 0 {
-		return
-	}
-	for len(c.locs) < (int(loc)+1)*c.words {
-		c.locs = append(c.locs, 0)
-	}
-	c.of(loc)[id>>6] |= 1 << (id & 63)
-}
-
-// less are the columns of the events that are not gone, by their new numbers.
-func (c *columns) less(from *columns, gone []bool, at []int32) {
-	c.kept, c.words, c.bits, c.locs = from.kept, from.words, c.bits[:0], c.locs[:0]
-	if c.kept == 0 {
-		return
-	}
-	first := 0 // up to here, nothing changes
-	for first < len(gone) && !gone[first] {
-		first++
-	}
-	for i := range gone {
-		if gone[i] {
-			continue
-		}
-		for k := range c.kept {
-			n := len(c.bits)
-			was := from.at(int32(i), k)
-			c.bits = append(c.bits, was...)
-			is := c.bits[n:]
-			for w := first >> 6; w < len(was); w++ {
-				rest := was[w]
-				is[w] = 0
-				if w == first>>6 {
-					same := rest & (1<<(first&63) - 1)
-					is[w], rest = same, rest&^same
-				}
-				for ; rest != 0; rest &= rest - 1 {
-					to := at[w<<6+bits.TrailingZeros64(rest)]
-					is[to>>6] |= 1 << (to & 63)
-				}
-			}
-		}
-	}
-}
-
 // stable tells whether a relation is one of which columns are known for good.
 func (f *formula) stable(i int) bool {
 	n := f.nodes[i]
@@ -222,6 +135,9 @@ func (c *checker) keep(roots []int) {
 	}
 }
 
+// columns is how many columns an event has.
+func (c *checker) columns() int { return len(c.kept) }
+
 // columnsOf finds the columns of an event that has come, or that reads anew. What it rests on has them.
 func (c *checker) columnsOf(g *graph, id int32) {
 	if g.cols.kept == 0 {
@@ -337,7 +253,7 @@ func (c *checker) find(g *graph, i int, to, out []uint64) {
 	case opAddr, opData, opCtrl:
 		each(to, func(b int) {
 			e := &g.events[b]
-			for _, pos := range e.deps.of(n.op) {
+			for _, pos := range dependencies(e.deps, n.op) {
 				if a := g.order[e.thread][pos]; g.events[a].kind != choice {
 					out[a>>6] |= 1 << (a & 63)
 				}
@@ -442,8 +358,8 @@ func (c *checker) onLocation(g *graph, b int, same bool, set, out []uint64) {
 	}
 }
 
-// of are the places of what an event depends on in one way.
-func (d *deps) of(o op) []int32 {
+// dependencies are the places of what an event depends on in one way.
+func dependencies(d *deps, o op) []int32 {
 	switch {
 	case d == nil:
 		return nil

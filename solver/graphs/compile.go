@@ -223,7 +223,9 @@ func (f *formula) watch(r solver.RaceFlag) (err error) {
 }
 
 // mayRace tells whether two events, by what each is alone, may be a pair of what races.
-func (f *formula) mayRace(a, b *event) bool { return f.may(f.raced, a, b) || f.may(f.raced, b, a) }
+func (f *formula) mayRace(a, b *event) bool {
+	return f.raced >= 0 && (f.may(f.raced, a, b) || f.may(f.raced, b, a))
+}
 
 func (f *formula) may(i int, a, b *event) bool {
 	switch n := f.nodes[i]; n.op {

@@ -8,7 +8,7 @@ import (
 
 // identity is what executions are counted by: which reads and writes there are, what is read, and, but for byReads, the order of
 // writes. Graphs that differ in what was chosen may be the same in that.
-func (g *graph) identity(byReads bool) (id [16]byte) {
+func identity(g *graph, byReads bool) (id [16]byte) {
 	place := make([]int, len(g.events)) // among those of its thread
 	var all []byte
 	put := func(numbers ...int) {
@@ -58,7 +58,7 @@ func (g *graph) identity(byReads bool) (id [16]byte) {
 }
 
 // chosen tells whether something was chosen at will.
-func (g *graph) chosen() bool {
+func chosen(g *graph) bool {
 	for i := range g.events {
 		if g.events[i].free {
 			return true
@@ -73,14 +73,14 @@ var errWhole = errors.New("executions are to be counted as one exploration")
 // counts adds a complete execution to the count, unless it was counted.
 func (v *verification) counts(g *graph) error {
 	n := v.x.stands(g)
-	if v.want.Count && (v.want.ByReads || g.chosen()) {
+	if v.want.Count && (v.want.ByReads || chosen(g)) {
 		switch {
 		case v.symmetric || v.x.peers != nil:
 			return errApart
 		case v.Part != nil && v.Part.Time > 0:
 			return errWhole
 		}
-		id := g.identity(v.want.ByReads)
+		id := identity(g, v.want.ByReads)
 		if v.counted[id] {
 			n = 0
 		}

@@ -98,7 +98,7 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 				return nil
 			}
 		}
-		if !s.watches() || !s.Program.Satisfies(s.Program.Filter, g.final(p)) {
+		if !s.watches() || !s.Program.Satisfies(s.Program.Filter, final(g, p)) {
 			return nil
 		}
 		e, err := p.execution(g)
@@ -133,13 +133,12 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 	x.unset = func(g *graph, read int32) error {
 		return litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", p.Locs[g.events[read].loc].Name)
 	}
-	if !f.ahead {
-		x.places = newPlaces(t)
-		if f.mixed {
-			x.symmetry = &symmetry{alike: func(a, b any) bool { return false }, maker: func(int) int { return -1 }}
-		}
-	} else {
+	x.places = newPlaces(t, f.ahead)
+	switch {
+	case f.ahead:
 		x.ahead = &ahead{may: p.MayWrite(), grounded: m.IsGrounded()}
+	case f.mixed:
+		x.symmetry = &symmetry{alike: func(a, b any) bool { return false }, maker: func(int) int { return -1 }}
 	}
 	return t, x, nil
 }
@@ -180,7 +179,7 @@ func (s *search) leaf(g *graph) error {
 	if !ended {
 		return nil
 	}
-	final := g.final(s.p)
+	final := final(g, s.p)
 	if !s.Program.Satisfies(s.Program.Filter, final) {
 		return nil
 	}
@@ -244,7 +243,7 @@ func (s *search) note(x *models.Execution) error {
 }
 
 // final is the final state of a graph in which all threads are at their ends.
-func (g *graph) final(p *test) ir.State {
+func final(g *graph, p *test) ir.State {
 	out := make(ir.State, len(p.Observed))
 	for i, o := range p.Observed {
 		if o.Thread >= 0 {

@@ -45,7 +45,7 @@ func TestEstimate(t *testing.T) {
 		if got := walks.executions(0); math.Abs(got-float64(all)) > 0.2*float64(all)+0.5 {
 			t.Errorf("%s under %s: %d executions, and walks say %.1f", e.ID(), model, all, got)
 		}
-		if n := len(walks.x.free); n > 100 {
+		if n := walks.unused(); n > 100 {
 			t.Errorf("%s under %s: 2000 walks leave %d graphs", e.ID(), model, n)
 		}
 	})

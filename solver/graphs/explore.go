@@ -48,7 +48,7 @@ type exploration struct {
 
 	free []*graph
 
-	places *places // that threads come to; nil where they run ahead
+	places *places // that threads come to
 
 	steps int
 	gone  []bool
@@ -65,7 +65,24 @@ type exploration struct {
 	rest []path
 
 	// tour is told of what is visited; nil where nobody wants to know.
-	tour *tour
+	tour observer
+}
+
+// observer is told of what an exploration does.
+type observer interface {
+	// enter is told of a graph before what comes of it is visited; the function that it gives is called once all is.
+	enter(g *graph) func()
+	// goesOn is told of that graph with one event more.
+	goesOn(g *graph)
+	// refused is told of a graph that the model forbids, and idle of one that a thread is blocked in by what is not the last write.
+	refused(g *graph)
+	idle(g *graph)
+	// revisits is told of a read before the graph is visited in which it takes its value from a new write, and of none after that.
+	revisits(r int32)
+	// overtakes is told before the graph is visited in which a lock is taken instead of by a read of another graph.
+	overtakes(g *graph, r int32)
+	// spares is told that a graph is not visited because another leads to the same ones.
+	spares()
 }
 
 func (x *exploration) run() error {
@@ -75,9 +92,9 @@ func (x *exploration) run() error {
 // first is the graph before anything has happened.
 func (x *exploration) first() *graph {
 	g := newGraph(x.threads)
-	g.cols.kept = len(x.check.kept)
+	g.cols.kept = x.check.columns()
 	for t := range g.threads {
-		g.threads[t].start(x, t)
+		g.threads[t].start(x.places, t)
 	}
 	return g
 }
@@ -199,7 +216,7 @@ func (x *exploration) turn(g *graph) (int, error) {
 	if x.symmetry != nil {
 		return x.symmetry.turn(g, x.fails)
 	}
-	return g.ready(x.p, x.fails)
+	return ready(g, x.p, x.fails)
 }
 
 // end sees to a graph in which no thread can go on.
@@ -218,7 +235,7 @@ func (x *exploration) end(g *graph) error {
 
 // ready is the thread that goes on: one in the middle of an update, the first that can and takes no lock, or the first that can take one;
 // -1 for none.
-func (g *graph) ready(p program, fails func(*graph, int) (bool, error)) (int, error) {
+func ready(g *graph, p program, fails func(*graph, int) (bool, error)) (int, error) {
 	first, locks := -1, -1
 	for t := range g.threads {
 		if g.threads[t].half >= 0 {
@@ -227,7 +244,7 @@ func (g *graph) ready(p program, fails func(*graph, int) (bool, error)) (int, er
 		if first >= 0 {
 			continue
 		}
-		can, err := g.can(t, fails)
+		can, err := can(g, t, fails)
 		if err != nil {
 			return -1, err
 		}
@@ -235,7 +252,7 @@ func (g *graph) ready(p program, fails func(*graph, int) (bool, error)) (int, er
 		case !can:
 		case !g.threads[t].next.locks:
 			first = t
-		case locks < 0 && g.unlocked(p, g.threads[t].next.loc):
+		case locks < 0 && unlocked(g, p, g.threads[t].next.loc):
 			locks = t
 		}
 	}
@@ -246,7 +263,7 @@ func (g *graph) ready(p program, fails func(*graph, int) (bool, error)) (int, er
 }
 
 // can tells whether a thread can go on.
-func (g *graph) can(t int, fails func(*graph, int) (bool, error)) (bool, error) {
+func can(g *graph, t int, fails func(*graph, int) (bool, error)) (bool, error) {
 	th := &g.threads[t]
 	if err := th.look(); err != nil {
 		return false, err
@@ -365,7 +382,7 @@ func (x *exploration) blocked(g *graph, ids ...int32) error {
 	races, unset := false, false
 	for _, id := range ids {
 		e := &g.events[id]
-		races = races || e.rf >= 0 && x.shut != nil && x.check.f.raced >= 0 && x.check.f.mayRace(&g.events[e.rf], e)
+		races = races || e.rf >= 0 && x.shut != nil && x.check.f.mayRace(&g.events[e.rf], e)
 		unset = unset || e.unset
 	}
 	if !races && !unset || !x.judge(g, ids) {
@@ -394,17 +411,10 @@ func (x *exploration) readFrom(g *graph, id, w int32) {
 	x.known(g, id)
 }
 
-// takeFrom has a read take its value from a write, and its thread know nothing of it.
-func (g *graph) takeFrom(p program, id, w int32) {
-	e := &g.events[id]
-	v, set := g.value(p, e.loc, w)
-	e.rf, e.value, e.unset = w, v, !set
-}
-
 // known sees to a read that its thread has been told of.
 func (x *exploration) known(g *graph, id int32) {
 	e := &g.events[id]
-	e.tags = g.threads[e.thread].at.first
+	e.tags = g.threads[e.thread].readTags()
 	x.check.f.classify(e)
 	g.tick(id)
 	x.check.columnsOf(g, id)
@@ -440,21 +450,10 @@ func (x *exploration) blocks(g *graph, id int32) bool {
 // least is how many writes of a location, the initial one first, an event is past that has no place yet: those that
 // are in coherence before what is known to come before it anyway, or are that.
 func (x *exploration) least(g *graph, id, loc int32) int {
-	least := 0
 	if len(g.co[loc]) == 0 {
 		return 0
 	}
-	if x.check.f.coherent {
-		past := g.passed(id)
-		if x.check.f.total {
-			past = g.clock(id)
-		}
-		least = g.past(id, func(e *event, _ int) bool { return e.pos < past[e.thread] })
-	}
-	if x.check.f.coherent && least < len(g.co[loc]) && len(x.check.f.orders) > 0 {
-		x.check.earlier(g, id)
-		least = max(least, g.past(id, func(_ *event, i int) bool { return x.check.isEarlier(i) }))
-	}
+	least := x.check.least(g, id, loc)
 	if x.symmetry != nil {
 		least = max(least, x.symmetry.least(g, id))
 	}
@@ -465,23 +464,6 @@ func (x *exploration) least(g *graph, id, loc int32) int {
 func (x *exploration) early(g *graph, id int32) bool {
 	e := &g.events[id]
 	return g.rank(e.loc, e.rf)+1 < x.least(g, id, e.loc)
-}
-
-// past is how many writes of its location an event is past by what is before it.
-func (g *graph) past(id int32, before func(*event, int) bool) (least int) {
-	loc := g.events[id].loc
-	list := g.co[loc]
-	for least = len(list); least > 0; least-- {
-		if w := list[least-1]; w != id && before(&g.events[w], int(w)) {
-			break
-		}
-	}
-	each(g.cols.of(loc), func(i int) {
-		if e := &g.events[i]; least < len(list) && e.kind == read && int32(i) != id && before(e, i) {
-			least = max(least, g.rank(loc, e.rf)+1)
-		}
-	})
-	return least
 }
 
 // conditional tries a store-conditional that fails, and goes on with one that succeeds, if it can.
@@ -512,7 +494,7 @@ func (x *exploration) conditional(g *graph, t int) error {
 func (x *exploration) write(g *graph, t int, half int32) (alive bool, err error) {
 	th := &g.threads[t]
 	unlocks := half < 0 && th.next.unlocks && x.symmetry == nil
-	if unlocks && !g.holds(t, th.next.loc) {
+	if unlocks && !holds(g, t, th.next.loc) {
 		return false, x.mixed(th.next.loc)
 	}
 	w := x.add(g, x.event(g, t, write, func(e *event) {
@@ -582,17 +564,17 @@ func (x *exploration) revisits(g *graph, w int32) error {
 		}
 		if !x.revisitable(g, r, w) {
 			if x.tour != nil {
-				x.tour.out.Spared++
+				x.tour.spares()
 			}
 			continue
 		}
 		next := x.blank()
-		nr, nw, err := next.less(x, g, x.gone, r, w)
+		nr, nw, err := next.less(x.places, g, x.gone, r, w)
 		if err != nil {
 			return err
 		}
 		if x.tour != nil {
-			x.tour.taken = nr
+			x.tour.revisits(nr)
 		}
 		x.check.f.classify(&next.events[nr])
 		x.check.columnsOf(next, nr)
@@ -603,7 +585,7 @@ func (x *exploration) revisits(g *graph, w int32) error {
 			x.free = append(x.free, next)
 		}
 		if x.tour != nil {
-			x.tour.taken = none
+			x.tour.revisits(none)
 		}
 		if err != nil {
 			return err

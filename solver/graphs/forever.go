@@ -54,7 +54,7 @@ func (v *verification) forever(g *graph) error {
 			}
 		}
 	}
-	if stuck < 0 || g.comesAndGoes(halts, memory) {
+	if stuck < 0 || comesAndGoes(g, halts, memory) {
 		return nil
 	}
 	for _, id := range waiting {
@@ -81,7 +81,7 @@ func (v *verification) forever(g *graph) error {
 
 // comesAndGoes tells whether somebody waits in a function of a library for what another has otherwise in the midst of a round that leaves all as
 // it is: a lock that is left and taken again and again is one's own in the end.
-func (g *graph) comesAndGoes(halts []halt, memory func(int) uint64) bool {
+func comesAndGoes(g *graph, halts []halt, memory func(int) uint64) bool {
 	otherwise := map[int32]bool{}
 	for t, h := range halts {
 		if h.circle {

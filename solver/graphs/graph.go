@@ -6,6 +6,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// class is a number for events that the model sees as the same by themselves: of one kind, and in the same tagged sets.
+type class uint16
+
 type kind uint8
 
 const (
@@ -194,6 +197,19 @@ func (g *graph) locations(n int) {
 	}
 }
 
+// sectionAt is the section that a thread is in, as event.section is; -1 for none.
+func (g *graph) sectionAt(t int) int32 {
+	list := g.order[t]
+	if len(list) == 0 {
+		return -1
+	}
+	e := &g.events[list[len(list)-1]]
+	if e.kind == leave {
+		return -1
+	}
+	return e.section
+}
+
 // without makes the graph what another is without some events, but for its threads. The new numbers of events are given.
 func (g *graph) without(from *graph, gone []bool) (at []int32) {
 	n := len(from.threads)
@@ -238,20 +254,21 @@ func (g *graph) without(from *graph, gone []bool) (at []int32) {
 
 // less is the graph without some events, whose threads then are where they were before, and with read r
 // taking its value from w. The new numbers of r and w are given.
-func (g *graph) less(x *exploration, from *graph, gone []bool, r, w int32) (newR, newW int32, err error) {
+func (g *graph) less(s *places, from *graph, gone []bool, r, w int32) (newR, newW int32, err error) {
 	at := g.without(from, gone)
 	newR, newW = at[r], at[w]
 	e := &g.events[newR]
 	e.rf, e.value = newW, g.events[newW].value
-	return newR, newW, g.retake(x, from, gone, at, newR)
+	return newR, newW, g.retake(s, from, gone, at, newR)
 }
 
 // retake has the threads of a graph that another has become without some events come to where they are in it. A read may have a value that it
 // had not: changed, none for none.
-func (g *graph) retake(x *exploration, from *graph, gone []bool, at []int32, changed int32) error {
+func (g *graph) retake(s *places, from *graph, gone []bool, at []int32, changed int32) error {
 	asBefore := func(t int) bool {
-		s := from.threads[t].spawner
-		return len(g.order[t]) == len(from.order[t]) && (changed == none || g.events[changed].thread != int32(t)) && (s < 0 || !gone[s])
+		by := from.threads[t].spawner
+		return len(g.order[t]) == len(from.order[t]) && (changed == none || g.events[changed].thread != int32(t)) &&
+			(by < 0 || !gone[by])
 	}
 	for t := range g.threads {
 		th, was := &g.threads[t], &from.threads[t]
@@ -262,9 +279,9 @@ func (g *graph) retake(x *exploration, from *graph, gone []bool, at []int32, cha
 			}
 			continue
 		}
-		th.start(x, t)
-		if s := was.spawner; s >= 0 && !gone[s] {
-			th.begin(at[s], was.call)
+		th.start(s, t)
+		if by := was.spawner; by >= 0 && !gone[by] {
+			th.begin(at[by], was.call)
 		}
 	}
 	if changed != none {
@@ -294,4 +311,11 @@ func (g *graph) value(p program, loc, w int32) (v uint64, set bool) {
 		return p.begins(g, loc)
 	}
 	return g.events[w].value, true
+}
+
+// takeFrom has a read take its value from a write, and its thread know nothing of it.
+func (g *graph) takeFrom(p program, id, w int32) {
+	e := &g.events[id]
+	v, set := g.value(p, e.loc, w)
+	e.rf, e.value, e.unset = w, v, !set
 }

@@ -173,7 +173,7 @@ func withEach(t *testing.T, f func(e catalogue.Entry, model string)) {
 }
 
 // key tells graphs apart: who reads from whom, and in which order writes are.
-func (g *graph) key() string {
+func key(g *graph) string {
 	name := func(id int32) string {
 		if id < 0 {
 			return "-"
@@ -204,7 +204,7 @@ func TestEachGraphOnce(t *testing.T) {
 	withEach(t, func(e catalogue.Entry, model string) {
 		seen := map[string]bool{}
 		explored(t, e, model, func(_ *exploration, _ *test, g *graph) {
-			key := g.key()
+			key := key(g)
 			if seen[key] {
 				t.Errorf("%s under %s is visited twice: %s", e.ID(), model, key)
 			}
@@ -254,7 +254,7 @@ func TestCompiledAxioms(t *testing.T) {
 				want := len(judge.Check(exec)) == 0
 				said[want]++
 				if got := check.consistent(c); got != want {
-					t.Fatalf("%s under %s: compiled, the axioms say %v of %s; as they stand, %v", e.ID(), model, got, c.key(), want)
+					t.Fatalf("%s under %s: compiled, the axioms say %v of %s; as they stand, %v", e.ID(), model, got, key(c), want)
 				}
 			}
 		})

@@ -30,6 +30,9 @@ type later struct {
 // ErrLater is that it does not do to run a program in the order of its threads.
 var ErrLater = errors.New("engine graphs: reads may take their values from what comes behind them")
 
+// runsInOrder tells whether programs are run in order although the model lets threads run ahead.
+func (f *formula) runsInOrder() bool { return f.later != nil }
+
 // inOrder has programs be run in order under a model with which threads run ahead, with one axiom that keeps order. It tells whether
 // that can be.
 func (f *formula) inOrder(name string) bool {
@@ -116,12 +119,12 @@ func (c *checker) behind(g *graph, w int32) []uint64 {
 		if c.fixed(g, id) {
 			now[id>>6] |= 1 << (id & 63)
 		}
-		for _, pos := range g.events[id].deps.of(opAddr) {
+		for _, pos := range dependencies(g.events[id].deps, opAddr) {
 			at := g.order[e.thread][pos]
 			now[at>>6] |= 1 << (at & 63)
 		}
 	}
-	for _, pos := range e.deps.of(opCtrl) {
+	for _, pos := range dependencies(e.deps, opCtrl) {
 		at := g.order[e.thread][pos]
 		now[at>>6] |= 1 << (at & 63)
 	}

@@ -16,13 +16,13 @@ import (
 // nobody overtakes it.
 
 // unlocked tells whether a lock is free.
-func (g *graph) unlocked(p program, loc int32) bool {
+func unlocked(g *graph, p program, loc int32) bool {
 	v, _ := g.value(p, loc, g.last(loc))
 	return v == 0
 }
 
 // holds tells whether a thread holds a lock.
-func (g *graph) holds(t int, loc int32) bool {
+func holds(g *graph, t int, loc int32) bool {
 	w := g.last(loc)
 	if w < 0 || g.events[w].half < 0 {
 		return false
@@ -59,14 +59,14 @@ func (x *exploration) overtakes(g *graph, t int) error {
 		}
 		if !x.overtakable(g, r, behind) || !x.inTurn(g, t, x.gone) {
 			if x.tour != nil {
-				x.tour.out.Spared++
+				x.tour.spares()
 			}
 			continue
 		}
 		next := x.blank()
 		gone := slices.Clone(x.gone)
 		at := next.without(g, gone)
-		if err := next.retake(x, g, gone, at, none); err != nil {
+		if err := next.retake(x.places, g, gone, at, none); err != nil {
 			return err
 		}
 		if err := next.threads[t].look(); err != nil {

@@ -59,7 +59,7 @@ func (c *checker) tear(g *graph, loc int32) bool {
 	return false
 }
 
-// inPlace recognises an axiom that says no more than that accesses of a location come in its coherence where [exploration.least] has
+// inPlace recognises an axiom that says no more than that accesses of a location come in its coherence where [checker.least] has
 // them come: behind what is before them in orders of which it is known for good.
 func (f *formula) inPlace(a axiom) bool {
 	if a.kind != cat.Acyclic || !f.coherent {
@@ -93,3 +93,69 @@ func (f *formula) known(i int) bool {
 	}
 	return slices.ContainsFunc(f.members(n.x, nil), func(m int) bool { return f.nodes[m].op == opPO })
 }
+
+// least is how many writes of a location, the initial one first, an event is past that has no place yet, as far as the
+// model says: those that are in coherence before what is known to come before it anyway, or are that.
+func (c *checker) least(g *graph, id, loc int32) int {
+	if !c.f.coherent {
+		return 0
+	}
+	before := g.passed(id)
+	if c.f.total {
+		before = g.clock(id)
+	}
+	least := past(g, id, func(e *event, _ int) bool { return e.pos < before[e.thread] })
+	if least < len(g.co[loc]) && len(c.f.orders) > 0 {
+		c.earlier(g, id)
+		least = max(least, past(g, id, func(_ *event, i int) bool { return c.isEarlier(i) }))
+	}
+	return least
+}
+
+// past is how many writes of its location an event is past by what is before it.
+func past(g *graph, id int32, before func(*event, int) bool) (least int) {
+	loc := g.events[id].loc
+	list := g.co[loc]
+	for least = len(list); least > 0; least-- {
+		if w := list[least-1]; w != id && before(&g.events[w], int(w)) {
+			break
+		}
+	}
+	each(g.cols.of(loc), func(i int) {
+		if e := &g.events[i]; least < len(list) && e.kind == read && int32(i) != id && before(e, i) {
+			least = max(least, g.rank(loc, e.rf)+1)
+		}
+	})
+	return least
+}
+
+// earlier finds what an event comes behind in what is one order with coherence.
+func (c *checker) earlier(g *graph, id int32) {
+	c.before = c.before[:0]
+	if len(c.ordered) > 0 {
+		c.measure(g)
+		for _, i := range c.ordered {
+			c.evaluate(g, i)
+		}
+	}
+	words := (len(g.events) + 63) / 64
+	c.before = append(c.before, make([]uint64, max(words, g.cols.words))...)
+	for _, o := range c.f.orders {
+		if c.lasting != nil && c.lasting[o] {
+			c.words, c.lent = g.cols.words, 0
+			one, _ := c.borrow()
+			one[id>>6] |= 1 << (id & 63)
+			c.leading(g, o, one, c.before)
+			c.give(0)
+			continue
+		}
+		m := c.slots[o]
+		for i := range g.events {
+			if m.has(i, int(id)) {
+				c.before[i>>6] |= 1 << (i & 63)
+			}
+		}
+	}
+}
+
+func (c *checker) isEarlier(i int) bool { return i>>6 < len(c.before) && c.before[i>>6]>>(i&63)&1 == 1 }

@@ -24,6 +24,7 @@ type place struct {
 // places are those of a program that are known. They are forgotten from time to time, so that there are not too many.
 type places struct {
 	p     program
+	apart bool           // each graph runs its threads itself: they run ahead
 	roots map[int]*place // by thread
 	known int
 	lead  []*place // that known ones have been come to from
@@ -38,7 +39,13 @@ type call struct {
 	begun *place
 }
 
-func newPlaces(p program) *places { return &places{p: p, roots: map[int]*place{}} }
+// locks tells whether a thread that has begun takes a lock first.
+func (c *call) locks() bool { return c.begun.next.locks }
+
+// newPlaces are those of a program, which graphs share unless each runs its threads itself: apart.
+func newPlaces(p program, apart bool) *places {
+	return &places{p: p, apart: apart, roots: map[int]*place{}}
+}
 
 // root is where a thread is before anything has happened.
 func (s *places) root(t int) *place {

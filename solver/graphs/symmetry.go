@@ -36,11 +36,11 @@ var (
 
 // are tells whether two threads are alike, by how they were spawned, if they were.
 func (y *symmetry) are(a, b *call) bool {
-	return a != nil && b != nil && y.alike(a.with, b.with) && (!y.locks || a.begun.next.locks && b.begun.next.locks)
+	return a != nil && b != nil && y.alike(a.with, b.with) && (!y.locks || a.locks() && b.locks())
 }
 
-// alike counts the threads that do the same as one, it among them.
-func (g *graph) alike(y *symmetry, t int) (n int) {
+// countAlike counts the threads that do the same as one, it among them.
+func countAlike(g *graph, y *symmetry, t int) (n int) {
 	for s := range g.threads {
 		if y.are(g.threads[s].call, g.threads[t].call) {
 			n++
@@ -51,7 +51,7 @@ func (g *graph) alike(y *symmetry, t int) (n int) {
 
 // meets looks at a thread that has been spawned.
 func (x *exploration) meets(g *graph, t int) error {
-	alike := g.alike(x.likely, t)
+	alike := countAlike(g, x.likely, t)
 	if alike < 2 || len(g.threads) > mostThreads {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (y *symmetry) turn(g *graph, fails func(*graph, int) (bool, error)) (int, e
 		}
 	}
 	for t := range g.threads {
-		if th := &g.threads[t]; th.waits >= 0 && g.offered(t) >= 0 {
+		if th := &g.threads[t]; th.waits >= 0 && offered(g, t) >= 0 {
 			return t, nil
 		}
 	}
@@ -101,7 +101,7 @@ func (y *symmetry) turn(g *graph, fails func(*graph, int) (bool, error)) (int, e
 		if g.threads[t].waits >= 0 {
 			continue
 		}
-		can, err := g.can(t, fails)
+		can, err := can(g, t, fails)
 		switch {
 		case err != nil:
 			return -1, err
@@ -116,7 +116,7 @@ func (y *symmetry) turn(g *graph, fails func(*graph, int) (bool, error)) (int, e
 }
 
 // offered is the next write for a read that waits to take or to leave; -1 for none.
-func (g *graph) offered(t int) int32 {
+func offered(g *graph, t int) int32 {
 	th := &g.threads[t]
 	for i := th.waits; i < int32(len(g.events)); i++ {
 		if e := &g.events[i]; e.kind == write && e.loc == th.asks() {
@@ -132,7 +132,7 @@ func (x *exploration) await(g *graph, t int) error {
 	loc := th.asks()
 	from := []int32{initial}
 	if th.waits >= 0 {
-		from[0] = g.offered(t)
+		from[0] = offered(g, t)
 	} else if int(loc) < len(g.co) {
 		from = append(from, g.co[loc]...)
 	}
@@ -240,7 +240,7 @@ func (y *symmetry) peer(g *graph, t, pos int) int {
 	}
 	for s := t - 1; s >= 0; s-- {
 		if y.are(g.threads[s].call, call) {
-			if g.together(s, t, pos) {
+			if together(g, s, t, pos) {
 				return s
 			}
 			return -1
@@ -250,7 +250,7 @@ func (y *symmetry) peer(g *graph, t, pos int) int {
 }
 
 // together tells whether the first events of two threads are the same; with a write, they are not.
-func (g *graph) together(s, t, n int) bool {
+func together(g *graph, s, t, n int) bool {
 	if len(g.order[s]) < n || len(g.order[t]) < n {
 		return false
 	}
@@ -310,7 +310,7 @@ func (y *symmetry) weight(g *graph) int {
 		for s := range t {
 			if y.are(g.threads[s].call, g.threads[t].call) {
 				before++
-				if n := len(g.order[t]); len(g.order[s]) == n && g.together(s, t, n) {
+				if n := len(g.order[t]); len(g.order[s]) == n && together(g, s, t, n) {
 					same++
 				}
 			}
@@ -325,13 +325,13 @@ func (y *symmetry) weight(g *graph) int {
 func (y *symmetry) same(g *graph) bool {
 	for i := range g.events {
 		if loc := int(g.events[i].loc); loc >= 0 {
-			if t := y.maker(loc); t >= 0 && g.alike(y, t) > 1 {
+			if t := y.maker(loc); t >= 0 && countAlike(g, y, t) > 1 {
 				return false
 			}
 		}
 	}
 	for t := range g.threads {
-		if g.alike(y, t) < 2 {
+		if countAlike(g, y, t) < 2 {
 			continue
 		}
 		first := t
@@ -345,7 +345,7 @@ func (y *symmetry) same(g *graph) bool {
 			continue
 		}
 		a, b := &g.events[g.threads[first].spawner], &g.events[g.threads[t].spawner]
-		if a.thread != b.thread || !g.alone(a.thread, a.pos, b.pos, spawn) || !g.joined(a.thread, first, t) {
+		if a.thread != b.thread || !alone(g, a.thread, a.pos, b.pos, spawn) || !joined(g, a.thread, first, t) {
 			return false
 		}
 	}
@@ -354,7 +354,7 @@ func (y *symmetry) same(g *graph) bool {
 
 // joined tells whether a thread joins both of two others, or none of them, with nothing between that others see; no other
 // joins them.
-func (g *graph) joined(by int32, s, t int) bool {
+func joined(g *graph, by int32, s, t int) bool {
 	from, to, both := int32(-1), int32(len(g.order[by])), 0
 	for i := range g.events {
 		e := &g.events[i]
@@ -370,11 +370,11 @@ func (g *graph) joined(by int32, s, t int) bool {
 			to = e.pos
 		}
 	}
-	return both == 0 || g.alone(by, from, to, join)
+	return both == 0 || alone(g, by, from, to, join)
 }
 
 // alone tells whether what a thread does between two places is of one kind, or an access of what it alone accesses.
-func (g *graph) alone(t, from, to int32, usual kind) bool {
+func alone(g *graph, t, from, to int32, usual kind) bool {
 	for _, id := range g.order[t][from+1 : to] {
 		e := &g.events[id]
 		switch e.kind {

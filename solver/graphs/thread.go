@@ -83,14 +83,14 @@ type thread struct {
 }
 
 // start has a thread be where it is before anything has happened.
-func (th *thread) start(x *exploration, t int) {
+func (th *thread) start(s *places, t int) {
 	*th = thread{spawner: -1, half: -1, waits: -1}
-	if x.places != nil {
-		th.moved(x.places.root(t))
+	if !s.apart {
+		th.moved(s.root(t))
 		th.next = &th.at.next
 		return
 	}
-	th.run, th.next = x.p.thread(t), &step{}
+	th.run, th.next = s.p.thread(t), &step{}
 }
 
 // set makes a thread what it is in another graph.
@@ -183,6 +183,24 @@ func (th *thread) carried() *deps {
 	}
 	return th.run.carried()
 }
+
+// readTags are the tags of the read that it has moved past last.
+func (th *thread) readTags() ir.Tags { return th.at.first }
+
+// rewind has a thread that runs ahead be where it was before the first of its events that something was unknown before; from
+// is the place of that event.
+func (th *thread) rewind(p program, t int) (from int) {
+	if th.base == nil {
+		if th.base = p.thread(t); th.spawner >= 0 {
+			th.base.begin(th.call.with)
+		}
+	}
+	th.run, th.shared, th.looked, th.half = th.base.copy(), false, false, -1
+	return th.based
+}
+
+// keep has later calls of rewind come back to where the thread is, before its event number based.
+func (th *thread) keep(based int) { th.base, th.based = th.run.copy(), based }
 
 // told moves a thread that does not run ahead past an event.
 func (th *thread) told(g *graph, id int32) {

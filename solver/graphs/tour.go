@@ -56,7 +56,7 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 	}
 	for {
 		c := &cprogram{p, max(8, p.Threads()), false}
-		x := &exploration{p: c, places: newPlaces(c), threads: c.most, check: newChecker(f), ctx: ctx}
+		x := &exploration{p: c, places: newPlaces(c, false), threads: c.most, check: newChecker(f), ctx: ctx}
 		x.leaf = func(*graph) error { return nil }
 		x.mixed = c.mixed
 		x.unset = func(_ *graph, id int32) error { return nil }
@@ -168,6 +168,12 @@ func (t *tour) overtakes(g *graph, r int32) {
 	e := t.event(g, r)
 	t.overtaken = &e
 }
+
+// revisits is told of the read that takes another value in the next graph.
+func (t *tour) revisits(r int32) { t.taken = r }
+
+// spares counts a graph that is not visited.
+func (t *tour) spares() { t.out.Spared++ }
 
 func (t *tour) begin(g *graph, at int) {
 	t.current, t.ways = at, 0
@@ -319,7 +325,7 @@ func (p *test) sketch(g *graph) (*models.Execution, error) {
 	for t := range out.Threads {
 		th := &out.Threads[t]
 		th.Code = nil
-		th.Regs, reads[t] = g.retrace(t, p.Locs, func(at int32, op ir.Op) {
+		th.Regs, reads[t] = retrace(g, t, p.Locs, func(at int32, op ir.Op) {
 			th.Code = append(th.Code, ir.Step{Op: op, Source: p.Threads[t].Code[at].Source})
 		})
 	}

@@ -31,7 +31,7 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 			}
 			th.Code = append(th.Code, ir.Step{Op: op, Source: n})
 		}
-		th.Regs, reads[t] = g.retrace(t, out.Locs, func(at int32, op ir.Op) { add(int(at), op) })
+		th.Regs, reads[t] = retrace(g, t, out.Locs, func(at int32, op ir.Op) { add(int(at), op) })
 		never := ir.Number(0, 1)
 		switch th2 := &g.threads[t]; {
 		case !th2.looked || th2.half >= 0: // it goes on, if it is there
@@ -73,7 +73,7 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 }
 
 // retrace hands on, operation by operation, what a thread has done in a graph. It gives the registers of that, and what is read.
-func (g *graph) retrace(t int, locs []ir.Location, add func(at int32, op ir.Op)) (regs []ir.Register, reads []uint64) {
+func retrace(g *graph, t int, locs []ir.Location, add func(at int32, op ir.Op)) (regs []ir.Register, reads []uint64) {
 	list := g.order[t]
 	for k, id := range list {
 		e := &g.events[id]

@@ -33,7 +33,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 	}
 	sections, mixed := f.sections, f.mixed
 	never := func(a, b any) bool { return false }
-	explore := func(symmetric, apart bool) (*exploration, error) {
+	attempt := func(symmetric, apart bool) (*exploration, error) {
 		apart = apart || want.ByReads
 		if mixed = p.Mixed(); mixed && !f.mixed { // that was not known
 			if f, err = v.formula(p); err != nil {
@@ -44,7 +44,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 		v.p = v.c
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
 		v.counted, v.symmetric = map[[16]byte]bool{}, !apart && !mixed && (sections || symmetric)
-		x := &exploration{p: v.c, places: newPlaces(v.c), threads: v.c.most, check: newChecker(f), ctx: ctx, leaf: v.leaf, fails: v.fails, unset: v.unset, shut: v.settled, rounds: v.c.ends, mixed: v.c.mixed}
+		x := &exploration{p: v.c, places: newPlaces(v.c, false), threads: v.c.most, check: newChecker(f), ctx: ctx, leaf: v.leaf, fails: v.fails, unset: v.unset, shut: v.settled, rounds: v.c.ends, mixed: v.c.mixed}
 		x.partial = v.settled
 		v.x = x
 		switch {
@@ -66,10 +66,10 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 		return x, x.resume(from)
 	}
 	if q.Part != nil {
-		return en.verifyPart(ctx, p, q, v, explore)
+		return en.verifyPart(ctx, p, q, v, attempt)
 	}
 	for symmetric, apart := false, false; ; {
-		_, err := explore(symmetric, apart)
+		_, err := attempt(symmetric, apart)
 		switch {
 		case errors.Is(err, errAlike):
 			symmetric = true
@@ -109,7 +109,7 @@ func (v *verification) formula(p *run.Program) (*formula, error) {
 	if f.deps {
 		return nil, v.refuse("%s asks for dependencies, which it does not follow where it runs C as it is: choose another engine", models.Label(v.Model.Name))
 	}
-	p.Follows = f.later != nil
+	p.Follows = f.runsInOrder()
 	return f, nil
 }
 

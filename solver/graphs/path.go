@@ -1,0 +1,103 @@
+package graphs
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"litmuscope/solver"
+)
+
+// A part of an exploration is what comes of one graph. The graph is named by its path from the first one: which ways there are from a graph, and in
+// which order, depends on the graph alone, so that whoever takes the same ways comes to the same. A part that takes long
+// stops, and leaves what is left of it as parts of its own: of each graph on its way, those that were still to be visited.
+type path []int32
+
+// digits write ways: most graphs have few.
+const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+func (p path) String() string {
+	var b strings.Builder
+	for _, way := range p {
+		if int(way) < len(digits) {
+			b.WriteByte(digits[way])
+		} else {
+			fmt.Fprintf(&b, "(%d)", way)
+		}
+	}
+	return b.String()
+}
+
+// readPath reads what String writes.
+func readPath(text string) (p path, err error) {
+	for len(text) > 0 {
+		if way := strings.IndexByte(digits, text[0]); way >= 0 {
+			p, text = append(p, int32(way)), text[1:]
+			continue
+		}
+		var way int32
+		inner, rest, ok := strings.Cut(text, ")")
+		if n, err := fmt.Sscanf(inner, "(%d", &way); n != 1 || err != nil || !ok || way < 0 {
+			return nil, fmt.Errorf("the path of a part: got %.20q, want ways", text)
+		}
+		p, text = append(p, way), rest
+	}
+	return p, nil
+}
+
+// leaves puts down a graph that is for others.
+func (x *exploration) leaves() bool {
+	if !x.cut() {
+		return false
+	}
+	x.rest = append(x.rest, slices.Clone(x.path))
+	return true
+}
+
+// errAstray is the error of a path that leads nowhere.
+var errAstray = errors.New("BUG: the path of a part leads nowhere: it is of another program, or another version")
+
+// resume explores what comes of the graph that a path leads to.
+func (x *exploration) resume(p path) error {
+	g := x.first()
+	x.walks = true
+	for _, way := range p {
+		x.ways = x.ways[:0]
+		alive, err := x.goOn(g)
+		if err != nil {
+			return err
+		}
+		if alive {
+			x.ways = append(x.ways, g)
+		}
+		if int(way) >= len(x.ways) {
+			return errAstray
+		}
+		g = x.ways[way]
+	}
+	x.walks, x.ways = false, nil
+	x.path = slices.Clone(p)
+	return x.visit(g)
+}
+
+// often is how many steps a part takes at least.
+const leastSteps = 64
+
+// begin has an exploration be a part of one, and gives where it begins.
+func (x *exploration) begin(part *solver.Part) (path, error) {
+	p, err := readPath(part.Path)
+	if err != nil || part.Time <= 0 {
+		return p, err
+	}
+	over, at := time.Now().Add(part.Time), x.steps+len(p)+leastSteps
+	late := false
+	x.cut = func() bool {
+		if x.steps >= at && !late {
+			at, late = x.steps+leastSteps, time.Now().After(over)
+		}
+		return late
+	}
+	return p, nil
+}
