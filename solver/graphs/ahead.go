@@ -33,7 +33,7 @@ type ahead struct {
 
 // farRunner is a thread that runs ahead.
 type farRunner interface {
-	runner
+	Runner
 	// writes tells whether an update writes that reads v, or what is not known; decided, if that is known itself.
 	writes(v uint64, known bool) (writes, decided bool)
 	// far is read, of a value that may not be known. It gives the places of the reads that what is written waits for.
@@ -42,10 +42,10 @@ type farRunner interface {
 	take([]ir.Guess)
 }
 
-func far(th *thread) farRunner { return th.run.(farRunner) }
+func far(th *Thread) farRunner { return th.Run.(farRunner) }
 
 // onward is goOn of threads that run ahead.
-func (x *exploration) onward(g *graph) (alive bool, err error) {
+func (x *exploration) onward(g *Graph) (alive bool, err error) {
 	t, stuck, alive, err := x.front(g)
 	if err != nil || !alive {
 		return false, err
@@ -58,17 +58,17 @@ func (x *exploration) onward(g *graph) (alive bool, err error) {
 		if !ok {
 			return false, nil // values that go round in a ring
 		}
-		if !g.events[r].later {
+		if !g.Events[r].Later {
 			return false, x.decide(g, r, true)
 		}
 	}
 	waits := false
-	for r := range g.events {
-		e := &g.events[r]
-		if e.unplaced && !g.events[e.half].later {
-			return false, x.decide(g, e.half, true)
+	for r := range g.Events {
+		e := &g.Events[r]
+		if e.Unplaced && !g.Events[e.Half].Later {
+			return false, x.decide(g, e.Half, true)
 		}
-		if e.later {
+		if e.Later {
 			if waits = true; !x.served(g, int32(r)) {
 				return false, nil
 			}
@@ -80,10 +80,10 @@ func (x *exploration) onward(g *graph) (alive bool, err error) {
 	case len(stuck) > 0 || waits:
 		return false, nil
 	}
-	if r := slices.IndexFunc(g.events, func(e event) bool { return e.kind == read && e.rf == none }); r >= 0 {
+	if r := slices.IndexFunc(g.Events, func(e Event) bool { return e.Kind == Read && e.RF == None }); r >= 0 {
 		return false, x.decide(g, int32(r), false)
 	}
-	if slices.ContainsFunc(g.events, func(e event) bool { return e.unknown }) || !x.check.consistent(g) {
+	if slices.ContainsFunc(g.Events, func(e Event) bool { return e.Unknown }) || !x.check.consistent(g) {
 		return false, nil
 	}
 	return false, x.leaf(g)
@@ -91,28 +91,28 @@ func (x *exploration) onward(g *graph) (alive bool, err error) {
 
 // front is the first thread that goes on, -1 for none, and those that want to know what reads give. A graph that has come
 // to what cannot be is not alive.
-func (x *exploration) front(g *graph) (t int, stuck []int, alive bool, err error) {
-	for t := range g.threads {
-		th := &g.threads[t]
-		if err := th.look(); err != nil {
+func (x *exploration) front(g *Graph) (t int, stuck []int, alive bool, err error) {
+	for t := range g.Threads {
+		th := &g.Threads[t]
+		if err := th.Look(); err != nil {
 			return -1, nil, false, err
 		}
-		switch th.next.kind {
+		switch th.Next.Kind {
 		case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned:
 		case ir.ActRefuted:
 			return -1, nil, false, nil
 		case ir.ActBlocked, ir.ActFailed:
-			if !x.ahead.prefixes || th.next.kind == ir.ActBlocked && x.idle(g, t) {
+			if !x.ahead.prefixes || th.Next.Kind == ir.ActBlocked && x.idle(g, t) {
 				return -1, nil, false, nil
 			}
 		case ir.ActWants:
 			stuck = append(stuck, t)
 		case ir.ActJoin:
-			other := &g.threads[th.next.other]
-			if err := other.look(); err != nil {
+			other := &g.Threads[th.Next.Other]
+			if err := other.Look(); err != nil {
 				return -1, nil, false, err
 			}
-			if other.next.kind == ir.ActEnd {
+			if other.Next.Kind == ir.ActEnd {
 				return t, nil, true, nil
 			}
 		default:
@@ -124,52 +124,52 @@ func (x *exploration) front(g *graph) (t int, stuck []int, alive bool, err error
 
 // idle tells whether a thread that is blocked has come to that by what is not the last write: what fails elsewhere does so as well where it
 // reads that one, if one more event can always be added.
-func (x *exploration) idle(g *graph, t int) bool {
-	list := g.order[t]
+func (x *exploration) idle(g *Graph, t int) bool {
+	list := g.Order[t]
 	if len(list) == 0 || !x.check.f.extends || x.rounds {
 		return false
 	}
 	last := list[len(list)-1]
-	if e := &g.events[last]; e.half >= 0 && int(g.events[e.half].pos) == len(list)-1-max(len(e.whole), 1) { // the update of a lock, which others that are blocked may have behind it
-		last = e.half
+	if e := &g.Events[last]; e.Half >= 0 && int(g.Events[e.Half].Pos) == len(list)-1-max(len(e.Whole), 1) { // the update of a lock, which others that are blocked may have behind it
+		last = e.Half
 	}
 	f, late := x.check.f, false
-	for _, id := range g.access(last) {
-		e := &g.events[id]
-		if e.kind != read || e.rf == none || e.unset || e.rf >= 0 && f.mayRace(&g.events[e.rf], e) { // which may race where it is
+	for _, id := range g.Access(last) {
+		e := &g.Events[id]
+		if e.Kind != Read || e.RF == None || e.Unset || e.RF >= 0 && f.mayRace(&g.Events[e.RF], e) { // which may race where it is
 			return false
 		}
-		for _, w := range g.co[e.loc][g.rank(e.loc, e.rf)+1:] {
-			o := &g.events[w]
-			late = late || g.threads[o.thread].next.kind != ir.ActBlocked || o.half < 0 || int(o.first())+max(len(o.whole), 1) != len(g.order[o.thread])
+		for _, w := range g.CO[e.Loc][g.Rank(e.Loc, e.RF)+1:] {
+			o := &g.Events[w]
+			late = late || g.Threads[o.Thread].Next.Kind != ir.ActBlocked || o.Half < 0 || int(o.First())+max(len(o.Whole), 1) != len(g.Order[o.Thread])
 		}
 	}
 	return late
 }
 
 // wanted is the read to be decided before thread t can go on; there is none where values go round.
-func wanted(g *graph, t int) (r int32, ok bool) {
-	r = unknown(g, int32(t), g.threads[t].next.wants)
-	for range g.events {
-		e := &g.events[r]
-		if e.rf == none {
-			for _, before := range g.order[e.thread][:e.pos] { // an update that it may read
-				if u := &g.events[before]; u.unplaced && u.loc == e.loc {
-					return u.half, true
+func wanted(g *Graph, t int) (r int32, ok bool) {
+	r = unknown(g, int32(t), g.Threads[t].Next.Wants)
+	for range g.Events {
+		e := &g.Events[r]
+		if e.RF == None {
+			for _, before := range g.Order[e.Thread][:e.Pos] { // an update that it may read
+				if u := &g.Events[before]; u.Unplaced && u.Loc == e.Loc {
+					return u.Half, true
 				}
 			}
 			return r, true
 		}
-		w := &g.events[e.rf]
-		r = unknown(g, w.thread, w.waits)
+		w := &g.Events[e.RF]
+		r = unknown(g, w.Thread, w.Waits)
 	}
 	return 0, false
 }
 
 // unknown is the first of some events of a thread, by place, whose value is not known.
-func unknown(g *graph, t int32, places []int32) int32 {
+func unknown(g *Graph, t int32, places []int32) int32 {
 	for _, pos := range places {
-		if id := g.order[t][pos]; g.events[id].unknown {
+		if id := g.Order[t][pos]; g.Events[id].Unknown {
 			return id
 		}
 	}
@@ -177,13 +177,13 @@ func unknown(g *graph, t int32, places []int32) int32 {
 }
 
 // step has a thread take its next step. It visits the graphs that come of it beside this one, and tells whether that is one.
-func (x *exploration) step(g *graph, t int) (alive bool, err error) {
-	th := &g.threads[t]
-	reads := func(g *graph, writes bool) {
-		id := x.pieces(g, t, read, func(e *event) { e.rf, e.unknown = none, true })[0]
+func (x *exploration) step(g *Graph, t int) (alive bool, err error) {
+	th := &g.Threads[t]
+	reads := func(g *Graph, writes bool) {
+		id := x.pieces(g, t, Read, func(e *Event) { e.RF, e.Unknown = None, true })[0]
 		pass(g, t, id, writes)
 	}
-	switch th.next.kind {
+	switch th.Next.Kind {
 	case ir.ActLoad:
 		reads(g, false)
 	case ir.ActRMW:
@@ -198,29 +198,29 @@ func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 		}
 		reads(g, writes)
 		if writes {
-			all := x.pieces(g, t, write, func(e *event) {
-				e.half, e.value, e.waits, e.unknown = th.half+e.piece, e.part(th.written), th.wants, len(th.wants) > 0
+			all := x.pieces(g, t, Write, func(e *Event) {
+				e.Half, e.Value, e.Waits, e.Unknown = th.Half+e.Piece, e.Part(th.Written), th.Wants, len(th.Wants) > 0
 			})
-			th.half = -1
+			th.Half = -1
 			if x.check.f.coherent && x.check.f.atomic {
 				for _, w := range all {
-					g.events[w].unplaced = true // until it is known what it overwrites
+					g.Events[w].Unplaced = true // until it is known what it overwrites
 				}
 				return true, nil
 			}
 			return false, x.inserted(g, all)
 		}
 	case ir.ActStore, ir.ActStoreCond:
-		conditional, half := th.next.kind == ir.ActStoreCond, int32(-1)
+		conditional, half := th.Next.Kind == ir.ActStoreCond, int32(-1)
 		if conditional {
-			if th.next.reserved >= 0 {
-				half = g.order[t][th.next.reserved]
+			if th.Next.Reserved >= 0 {
+				half = g.Order[t][th.Next.Reserved]
 			}
 			other := g
 			if half >= 0 {
 				other = x.copy(g)
 			}
-			pass(other, t, other.add(x.event(other, t, choice, func(*event) {})), false)
+			pass(other, t, other.Add(x.event(other, t, Choice, func(*Event) {})), false)
 			if half < 0 {
 				return true, nil
 			}
@@ -228,81 +228,81 @@ func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 				return false, err
 			}
 		}
-		all := x.pieces(g, t, write, func(e *event) {
-			if e.half = half; half >= 0 {
-				e.half += e.piece
+		all := x.pieces(g, t, Write, func(e *Event) {
+			if e.Half = half; half >= 0 {
+				e.Half += e.Piece
 			}
-			e.value, e.waits, e.unknown = e.part(th.next.value), th.next.wants, len(th.next.wants) > 0
+			e.Value, e.Waits, e.Unknown = e.Part(th.Next.Value), th.Next.Wants, len(th.Next.Wants) > 0
 		})
-		th.piece = max(len(th.next.pieces)-1, 0)
+		th.Piece = max(len(th.Next.Pieces)-1, 0)
 		pass(g, t, all[len(all)-1], false)
 		return false, x.inserted(g, all)
 	case ir.ActChoose:
 		other := x.copy(g)
-		pass(other, t, other.add(x.event(other, t, choice, func(e *event) { e.value = 1 })), false)
+		pass(other, t, other.Add(x.event(other, t, Choice, func(e *Event) { e.Value = 1 })), false)
 		if err := x.visit(other); err != nil {
 			return false, err
 		}
-		pass(g, t, g.add(x.event(g, t, choice, func(*event) {})), false)
+		pass(g, t, g.Add(x.event(g, t, Choice, func(*Event) {})), false)
 	default:
-		k := fence
-		switch th.next.kind {
+		k := Fence
+		switch th.Next.Kind {
 		case ir.ActSpawn:
-			k = spawn
+			k = Spawn
 		case ir.ActJoin:
-			k = join
+			k = Join
 		}
-		pass(g, t, g.add(x.event(g, t, k, func(e *event) { e.other = th.next.other })), false)
+		pass(g, t, g.Add(x.event(g, t, k, func(e *Event) { e.Other = th.Next.Other })), false)
 	}
 	return true, nil
 }
 
 // pieces adds what a thread has come to, an access of a kind.
-func (x *exploration) pieces(g *graph, t int, k kind, more func(*event)) (ids []int32) {
-	th := &g.threads[t]
-	for th.piece = range max(len(th.next.pieces), 1) {
-		ids = append(ids, g.add(x.event(g, t, k, more)))
+func (x *exploration) pieces(g *Graph, t int, k Kind, more func(*Event)) (ids []int32) {
+	th := &g.Threads[t]
+	for th.Piece = range max(len(th.Next.Pieces), 1) {
+		ids = append(ids, g.Add(x.event(g, t, k, more)))
 	}
-	th.piece = 0
+	th.Piece = 0
 	return ids
 }
 
 // given is what a read gives, of which a piece is given, as far as it is known.
-func given(g *graph, id int32) (v uint64, known bool) {
-	for _, q := range g.access(id) {
-		if g.events[q].unknown {
+func given(g *Graph, id int32) (v uint64, known bool) {
+	for _, q := range g.Access(id) {
+		if g.Events[q].Unknown {
 			return 0, false
 		}
 	}
-	return g.whole(id), true
+	return g.Whole(id), true
 }
 
 // pass moves a thread past an event, which is what it has come to; past all pieces of a read, of which the first is given. It is told whether an update writes.
-func pass(g *graph, t int, id int32, writes bool) {
-	th, e := &g.threads[t], &g.events[id]
-	if e.kind != read {
-		th.take(g, id)
+func pass(g *Graph, t int, id int32, writes bool) {
+	th, e := &g.Threads[t], &g.Events[id]
+	if e.Kind != Read {
+		th.Take(g, id)
 		return
 	}
-	th.own()
-	th.looked = false
+	th.Own()
+	th.Looked = false
 	v, known := given(g, id)
-	_, th.second = th.run.tags(v)
-	th.written, th.wants = far(th).far(v, known, writes)
+	_, th.Second = th.Run.Tags(v)
+	th.Written, th.Wants = far(th).far(v, known, writes)
 	if writes {
-		th.half = id
+		th.Half = id
 	}
 }
 
 // inserted goes on from a graph with the pieces of a write at each place in coherence. The graph is used up.
-func (x *exploration) inserted(g *graph, pieces []int32, placed ...offer) error {
+func (x *exploration) inserted(g *Graph, pieces []int32, placed ...offer) error {
 	if len(pieces) == 0 {
 		return x.offered(g, placed...)
 	}
 	w := pieces[0]
-	for i := range len(g.co[g.events[w].loc]) + 1 {
+	for i := range len(g.CO[g.Events[w].Loc]) + 1 {
 		other := x.copy(g)
-		other.place(w, i)
+		other.Place(w, i)
 		if !x.check.consistent(other) {
 			x.free = append(x.free, other)
 			continue
@@ -318,15 +318,15 @@ func (x *exploration) inserted(g *graph, pieces []int32, placed ...offer) error 
 type offer struct{ write, from int32 }
 
 // offered has reads that wait for a later write take a new one, or not. The graph is used up.
-func (x *exploration) offered(g *graph, offers ...offer) error {
+func (x *exploration) offered(g *Graph, offers ...offer) error {
 	for ; len(offers) > 0; offers = offers[1:] {
 		w := offers[0].write
-		for r := offers[0].from; r < int32(len(g.events)); r++ {
-			if e := &g.events[r]; !e.later || e.loc != g.events[w].loc {
+		for r := offers[0].from; r < int32(len(g.Events)); r++ {
+			if e := &g.Events[r]; !e.Later || e.Loc != g.Events[w].Loc {
 				continue
 			}
 			other := x.copy(g)
-			other.events[r].later = false
+			other.Events[r].Later = false
 			if err := x.given(other, r, w, append([]offer{{w, r + 1}}, offers[1:]...)...); err != nil {
 				return err
 			}
@@ -336,18 +336,18 @@ func (x *exploration) offered(g *graph, offers ...offer) error {
 }
 
 // given has a read take its value from a write, and then others take what is offered. The graph is used up.
-func (x *exploration) given(g *graph, r, w int32, offers ...offer) error {
+func (x *exploration) given(g *Graph, r, w int32, offers ...offer) error {
 	alive, err := x.joined(g, r, w)
 	if err != nil || !alive {
 		x.free = append(x.free, g)
 		return err
 	}
-	e := &g.events[r]
-	if list, at := g.order[e.thread], int(e.pos)+max(len(e.whole), 1); at < len(list) {
+	e := &g.Events[r]
+	if list, at := g.Order[e.Thread], int(e.Pos)+max(len(e.Whole), 1); at < len(list) {
 		u := list[at]
-		if g.events[u].unplaced && g.events[u].half == r {
-			g.events[u].unplaced = false
-			g.place(u, g.rank(e.loc, w)+1)
+		if g.Events[u].Unplaced && g.Events[u].Half == r {
+			g.Events[u].Unplaced = false
+			g.Place(u, g.Rank(e.Loc, w)+1)
 			offers = append(offers, offer{u, 0})
 		}
 	}
@@ -363,12 +363,12 @@ func (x *exploration) given(g *graph, r, w int32, offers ...offer) error {
 
 // decide goes on from the graphs in which a read takes its value from one of the writes that there are, and from that in which it waits for a
 // later one, where it may.
-func (x *exploration) decide(g *graph, r int32, later bool) error {
-	loc := g.events[r].loc
-	for i := range len(g.co[loc]) + 1 {
-		w := int32(initial)
+func (x *exploration) decide(g *Graph, r int32, later bool) error {
+	loc := g.Events[r].Loc
+	for i := range len(g.CO[loc]) + 1 {
+		w := int32(Initial)
 		if i > 0 {
-			w = g.co[loc][i-1]
+			w = g.CO[loc][i-1]
 		}
 		if err := x.given(x.copy(g), r, w); err != nil {
 			return err
@@ -378,23 +378,23 @@ func (x *exploration) decide(g *graph, r int32, later bool) error {
 		return nil
 	}
 	other := x.copy(g)
-	other.events[r].later = true
+	other.Events[r].Later = true
 	return x.visit(other)
 }
 
 // served tells whether another thread may still write what a read reads, or has a write that has no place yet.
-func (x *exploration) served(g *graph, r int32) bool {
-	e := &g.events[r]
-	for i := range g.events {
-		if o := &g.events[i]; o.unplaced && o.loc == e.loc && o.thread != e.thread {
+func (x *exploration) served(g *Graph, r int32) bool {
+	e := &g.Events[r]
+	for i := range g.Events {
+		if o := &g.Events[i]; o.Unplaced && o.Loc == e.Loc && o.Thread != e.Thread {
 			return true
 		}
 	}
-	for t := range g.threads {
-		switch a := g.threads[t].next; a.kind {
+	for t := range g.Threads {
+		switch a := g.Threads[t].Next; a.Kind {
 		case ir.ActEnd, ir.ActUnwound, ir.ActBlocked, ir.ActFailed:
 		default:
-			if int32(t) != e.thread && x.ahead.may[t][max(a.at, 0)][e.loc] {
+			if int32(t) != e.Thread && x.ahead.may[t][max(a.At, 0)][e.Loc] {
 				return true
 			}
 		}
@@ -406,17 +406,17 @@ func (x *exploration) served(g *graph, r int32) bool {
 var errSpawned = errors.New("threads are spawned with what is not known beforehand, which the engine of graphs cannot follow under such a model: choose another engine")
 
 // guess goes on with each thing that what a thread wants to know could come to.
-func (x *exploration) guess(g *graph, t int) error {
-	if len(g.threads[t].next.guesses) == 0 {
+func (x *exploration) guess(g *Graph, t int) error {
+	if len(g.Threads[t].Next.Guesses) == 0 {
 		return errSpawned
 	}
-	for _, v := range g.threads[t].next.guesses {
+	for _, v := range g.Threads[t].Next.Guesses {
 		other := x.copy(g)
-		th := &other.threads[t]
-		th.own()
-		th.guesses = append(slices.Clip(th.guesses), ir.Guess{Step: int(th.next.at), Value: v})
-		far(th).take(th.guesses)
-		th.looked = false
+		th := &other.Threads[t]
+		th.Own()
+		th.Guesses = append(slices.Clip(th.Guesses), ir.Guess{Step: int(th.Next.At), Value: v})
+		far(th).take(th.Guesses)
+		th.Looked = false
 		if err := x.visit(other); err != nil {
 			return err
 		}
@@ -425,15 +425,15 @@ func (x *exploration) guess(g *graph, t int) error {
 }
 
 // joined has a read take its value from a write, and all that have waited for it run again; the graph is alive if no thread has guessed wrong.
-func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
-	g.events[r].rf = w
-	if w == initial || !g.events[w].unknown {
-		v, set := g.value(x.p, g.events[r].loc, w)
-		g.events[r].value, g.events[r].unknown, g.events[r].unset = v, false, !set
+func (x *exploration) joined(g *Graph, r, w int32) (alive bool, err error) {
+	g.Events[r].RF = w
+	if w == Initial || !g.Events[w].Unknown {
+		v, set := g.Value(x.p, g.Events[r].Loc, w)
+		g.Events[r].Value, g.Events[r].Unknown, g.Events[r].Unset = v, false, !set
 		var again []int32
 		hears := func(r int32) {
 			if _, known := given(g, r); known {
-				again = append(again, g.events[r].thread)
+				again = append(again, g.Events[r].Thread)
 			}
 		}
 		for hears(r); len(again) > 0; again = again[1:] {
@@ -442,9 +442,9 @@ func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
 				return false, err
 			}
 			for _, w := range known {
-				for i := range g.events {
-					if e := &g.events[i]; e.kind == read && e.rf == w {
-						e.value, e.unknown = g.events[w].value, false
+				for i := range g.Events {
+					if e := &g.Events[i]; e.Kind == Read && e.RF == w {
+						e.Value, e.Unknown = g.Events[w].Value, false
 						hears(int32(i))
 					}
 				}
@@ -455,68 +455,68 @@ func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
 }
 
 // rerun runs a thread again on what is known by now, and gives the writes whose values are known since.
-func (x *exploration) rerun(g *graph, t int) (known []int32, alive bool, err error) {
-	th := &g.threads[t]
-	from := th.rewind(x.p, t)
-	far(th).take(th.guesses)
+func (x *exploration) rerun(g *Graph, t int) (known []int32, alive bool, err error) {
+	th := &g.Threads[t]
+	from := th.Rewind(x.p, t)
+	far(th).take(th.Guesses)
 	based := false
-	list := g.order[t]
+	list := g.Order[t]
 	for k := from; k < len(list); k++ {
-		e := &g.events[list[k]]
+		e := &g.Events[list[k]]
 		v, is := given(g, list[k])
-		if !based && !is && e.kind == read {
-			th.keep(k)
+		if !based && !is && e.Kind == Read {
+			th.Keep(k)
 			based = true
 		}
-		if err := th.look(); err != nil {
+		if err := th.Look(); err != nil {
 			return nil, false, err
 		}
-		switch th.next.kind {
+		switch th.Next.Kind {
 		case ir.ActBlocked, ir.ActFailed, ir.ActRefuted:
 			return nil, false, nil
 		}
-		pieces := g.access(list[k])
+		pieces := g.Access(list[k])
 		for _, id := range pieces {
-			g.events[id].deps = th.run.deps()
+			g.Events[id].Deps = th.Run.Deps()
 		}
 		// become has a write have a value, if that waits for nothing any more.
 		become := func(pieces []int32, v uint64, waits []int32) {
 			for _, id := range pieces {
-				e := &g.events[id]
-				if e.unknown && len(waits) == 0 {
-					e.value, e.unknown = e.part(v), false
+				e := &g.Events[id]
+				if e.Unknown && len(waits) == 0 {
+					e.Value, e.Unknown = e.Part(v), false
 					known = append(known, id)
 				}
-				e.waits = waits
+				e.Waits = waits
 			}
 		}
 		writes := false
-		switch e.kind {
-		case read:
+		switch e.Kind {
+		case Read:
 			next := k + len(pieces)
-			writes = next < len(list) && g.events[list[next]].half == list[k] && th.next.kind == ir.ActRMW
-			if th.next.kind == ir.ActRMW {
+			writes = next < len(list) && g.Events[list[next]].Half == list[k] && th.Next.Kind == ir.ActRMW
+			if th.Next.Kind == ir.ActRMW {
 				if does, decided := far(th).writes(v, is); decided && does != writes {
 					return nil, false, nil
 				}
 			}
-		case write:
-			become(pieces, th.next.value, th.next.wants)
-			th.piece = len(pieces) - 1
+		case Write:
+			become(pieces, th.Next.Value, th.Next.Wants)
+			th.Piece = len(pieces) - 1
 		}
 		pass(g, t, list[k], writes)
 		if k += len(pieces) - 1; writes {
-			pieces := g.access(list[k+1])
+			pieces := g.Access(list[k+1])
 			for _, id := range pieces {
-				g.events[id].deps = th.run.carried()
+				g.Events[id].Deps = th.Run.Carried()
 			}
-			become(pieces, th.written, th.wants)
-			th.half = -1
+			become(pieces, th.Written, th.Wants)
+			th.Half = -1
 			k += len(pieces)
 		}
 	}
 	if !based {
-		th.keep(len(list))
+		th.Keep(len(list))
 	}
 	return known, true, nil
 }

@@ -1,3 +1,3 @@
 package graphs
 
-func init() { audited, mostPlaces = true, 8 }
+func init() { audited, MostPlaces = true, 8 }

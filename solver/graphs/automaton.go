@@ -89,7 +89,7 @@ func (f *formula) ways(a *automaton, i, from, to int) bool {
 }
 
 // closes tells whether some cycle goes by an event that has come last of its thread, all else being as it was allowed.
-func (c *checker) closes(g *graph, a *automaton, id int32) bool {
+func (c *checker) closes(g *Graph, a *automaton, id int32) bool {
 	for _, e := range a.away {
 		ends, mark := c.borrow()
 		is := c.awayFrom(g, e.by, id, ends) && c.search(g, a, id, e.from, ends, e.to)
@@ -102,19 +102,19 @@ func (c *checker) closes(g *graph, a *automaton, id int32) bool {
 }
 
 // awayFrom finds where an event leads by fr or co, or part of that, and tells whether that is anywhere.
-func (c *checker) awayFrom(g *graph, by int, id int32, ends []uint64) bool {
-	e := &g.events[id]
-	if e.kind != read && e.kind != write {
+func (c *checker) awayFrom(g *Graph, by int, id int32, ends []uint64) bool {
+	e := &g.Events[id]
+	if e.Kind != Read && e.Kind != Write {
 		return false
 	}
 	n := &c.f.nodes[by]
 	if n.op == opAccess || n.op == opSiblings {
-		for _, a := range g.access(id) {
+		for _, a := range g.Access(id) {
 			if a != id {
 				ends[a>>6] |= 1 << (a & 63)
 			}
 		}
-		return len(g.access(id)) > 1
+		return len(g.Access(id)) > 1
 	}
 	if n.op == opInter {
 		x, y := c.parts[by].first, c.parts[by].second
@@ -133,12 +133,12 @@ func (c *checker) awayFrom(g *graph, by int, id int32, ends []uint64) bool {
 	}
 	from := id
 	switch {
-	case n.op == opFR && e.kind == read:
-		from = e.rf
-	case n.op == opFR || e.kind == read:
+	case n.op == opFR && e.Kind == Read:
+		from = e.RF
+	case n.op == opFR || e.Kind == Read:
 		return false
 	}
-	after := g.co[e.loc][g.rank(e.loc, from)+1:]
+	after := g.CO[e.Loc][g.Rank(e.Loc, from)+1:]
 	for _, w := range after {
 		ends[w>>6] |= 1 << (w & 63)
 	}
@@ -146,7 +146,7 @@ func (c *checker) awayFrom(g *graph, by int, id int32, ends []uint64) bool {
 }
 
 // search goes back from an event at a state, and tells whether it comes to one of some ends at another state, by the first state.
-func (c *checker) search(g *graph, a *automaton, id int32, from int, ends []uint64, to int) bool {
+func (c *checker) search(g *Graph, a *automaton, id int32, from int, ends []uint64, to int) bool {
 	n := len(a.into)
 	defer c.give(c.lent)
 	// What has come by the first state is n places on.
@@ -198,29 +198,29 @@ func (c *checker) search(g *graph, a *automaton, id int32, from int, ends []uint
 }
 
 // orders finds what leads to each write by co and fr, once.
-func (c *checker) orders(g *graph) {
+func (c *checker) orders(g *Graph) {
 	if c.ordersOf {
 		return
 	}
 	c.ordersOf = true
-	n := len(g.events)
+	n := len(g.Events)
 	for _, m := range []*matrix{&c.co, &c.fr, &c.readers} {
 		m.words = c.words
 		m.bits = slices.Grow(m.bits[:0], n*c.words)[:n*c.words]
 		clear(m.bits)
 	}
-	for i := range g.events {
-		if e := &g.events[i]; e.kind == read && e.rf >= 0 {
-			c.readers.add(int(e.rf), i)
+	for i := range g.Events {
+		if e := &g.Events[i]; e.Kind == Read && e.RF >= 0 {
+			c.readers.add(int(e.RF), i)
 		}
 	}
-	for l, list := range g.co {
+	for l, list := range g.CO {
 		if len(list) == 0 {
 			continue
 		}
 		first := c.fr.row(int(list[0]))
-		for i := range g.events {
-			if e := &g.events[i]; e.kind == read && e.rf == initial && int(e.loc) == l {
+		for i := range g.Events {
+			if e := &g.Events[i]; e.Kind == Read && e.RF == Initial && int(e.Loc) == l {
 				first[i>>6] |= 1 << (i & 63)
 			}
 		}

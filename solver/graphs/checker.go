@@ -153,7 +153,7 @@ func (f *formula) neededBut(roots []int, known func(int) bool) (out []int) {
 }
 
 // consistent tells whether no axiom is broken.
-func (c *checker) consistent(g *graph) bool {
+func (c *checker) consistent(g *Graph) bool {
 	c.measure(g)
 	c.anew = true
 	for _, i := range c.live {
@@ -164,7 +164,7 @@ func (c *checker) consistent(g *graph) bool {
 }
 
 // allows tells whether no axiom is broken by events that have come last of their threads, in a graph that was allowed without them.
-func (c *checker) allows(g *graph, ids []int32) bool {
+func (c *checker) allows(g *Graph, ids []int32) bool {
 	is := c.allowsAll(g, ids)
 	if c.audited && is != c.consistent(g) {
 		panic("BUG: the axioms and what was made of them differ")
@@ -172,13 +172,13 @@ func (c *checker) allows(g *graph, ids []int32) bool {
 	return is
 }
 
-func (c *checker) allowsAll(g *graph, ids []int32) bool {
+func (c *checker) allowsAll(g *Graph, ids []int32) bool {
 	if c.f.sections {
 		return c.consistent(g)
 	}
-	c.words, c.ordersOf, c.lent = g.cols.words, false, 0
+	c.words, c.ordersOf, c.lent = g.Columns.Words, false, 0
 	for _, id := range ids {
-		if c.updates && g.events[id].kind == write && c.tear(g, g.events[id].loc) {
+		if c.updates && g.Events[id].Kind == Write && c.tear(g, g.Events[id].Loc) {
 			return false
 		}
 		for _, a := range c.automata {
@@ -217,14 +217,14 @@ func (c *checker) broken(a axiom) bool {
 }
 
 // measure numbers the initial writes, and makes room.
-func (c *checker) measure(g *graph) {
-	c.n = len(g.events)
-	c.locs = slices.Grow(c.locs[:0], len(g.co))[:len(g.co)]
+func (c *checker) measure(g *Graph) {
+	c.n = len(g.Events)
+	c.locs = slices.Grow(c.locs[:0], len(g.CO))[:len(g.CO)]
 	for l := range c.locs {
 		c.locs[l] = -1
 	}
-	for i := range g.events {
-		if l := g.events[i].loc; l >= 0 && c.locs[l] < 0 {
+	for i := range g.Events {
+		if l := g.Events[i].Loc; l >= 0 && c.locs[l] < 0 {
 			c.locs[l] = c.n
 			c.n++
 		}
@@ -246,21 +246,21 @@ func (c *checker) shape(m *matrix, set bool) {
 
 // source is the number of the write that a read takes its value from.
 func (c *checker) source(loc, w int32) int {
-	if w == initial {
+	if w == Initial {
 		return c.locs[loc]
 	}
 	return int(w)
 }
 
-func (c *checker) evaluate(g *graph, i int) {
+func (c *checker) evaluate(g *Graph, i int) {
 	n := &c.f.nodes[i]
 	m := &c.slots[i]
 	c.shape(m, n.set)
 	if c.place != nil && c.place[i] >= 0 && !c.anew && !c.f.fromInitial(i) {
 		clear(m.bits)
-		for b := range g.events {
-			if g.events[b].kind != choice {
-				each(g.cols.at(int32(b), c.place[i]), func(a int) { m.add(a, b) })
+		for b := range g.Events {
+			if g.Events[b].Kind != Choice {
+				each(g.Columns.At(int32(b), c.place[i]), func(a int) { m.add(a, b) })
 			}
 		}
 		return
@@ -337,7 +337,7 @@ func (c *checker) restrict(m *matrix, n *node) {
 }
 
 // untie finds the least fixed point of recursive definitions, from nothing on.
-func (c *checker) untie(g *graph, k knot) {
+func (c *checker) untie(g *Graph, k knot) {
 	for _, v := range k.vars {
 		c.shape(&c.slots[v], c.f.nodes[v].set)
 		clear(c.slots[v].bits)
@@ -360,18 +360,18 @@ func (c *checker) untie(g *graph, k knot) {
 }
 
 // base fills in a set or relation that the graph gives.
-func (c *checker) base(g *graph, n *node, m matrix) {
-	events := g.events
+func (c *checker) base(g *Graph, n *node, m matrix) {
+	events := g.Events
 	switch n.op {
 	case opTagged:
 		for i := range events {
-			if events[i].sets>>n.x&1 == 1 {
+			if events[i].Sets>>n.x&1 == 1 {
 				m.add(0, i)
 			}
 		}
 	case opAll:
 		for i := range c.n {
-			if i >= len(events) || events[i].kind != choice {
+			if i >= len(events) || events[i].Kind != Choice {
 				m.add(0, i)
 			}
 		}
@@ -379,11 +379,11 @@ func (c *checker) base(g *graph, n *node, m matrix) {
 		for i := range c.n {
 			is := opWrites
 			if i < len(events) {
-				switch events[i].kind {
-				case read:
+				switch events[i].Kind {
+				case Read:
 					is = opReads
-				case write:
-				case choice:
+				case Write:
+				case Choice:
 					continue
 				default:
 					is = opFences
@@ -407,48 +407,48 @@ func (c *checker) base(g *graph, n *node, m matrix) {
 		c.threads(g, n.op == opExt, m)
 	case opLoc:
 		for i := range events {
-			if l := events[i].loc; l >= 0 {
+			if l := events[i].Loc; l >= 0 {
 				m.add(c.locs[l], i) // the row of the initial write is that of all of the location
 				m.add(c.locs[l], c.locs[l])
 			}
 		}
 		for i := range events {
-			if l := events[i].loc; l >= 0 {
+			if l := events[i].Loc; l >= 0 {
 				copy(m.row(i), m.row(c.locs[l]))
 			}
 		}
 	case opAccess, opSiblings:
 		for i := range c.n {
-			if i >= len(events) || events[i].whole == nil {
+			if i >= len(events) || events[i].Whole == nil {
 				if n.op == opAccess {
 					m.add(i, i)
 				}
 				continue
 			}
-			for _, a := range g.access(int32(i)) {
+			for _, a := range g.Access(int32(i)) {
 				if n.op == opAccess || int(a) != i {
 					m.add(int(a), i)
 				}
 			}
 		}
 	case opOverlap:
-		at := func(i int) *event {
+		at := func(i int) *Event {
 			if i < len(events) {
 				return &events[i]
 			}
-			return &event{loc: int32(slices.Index(c.locs, i))}
+			return &Event{Loc: int32(slices.Index(c.locs, i))}
 		}
 		for i := range c.n {
 			for j := range c.n {
-				if at(i).overlaps(at(j)) {
+				if at(i).Overlaps(at(j)) {
 					m.add(i, j)
 				}
 			}
 		}
 	case opRF:
 		for i := range events {
-			if e := &events[i]; e.kind == read && e.rf != none {
-				m.add(c.source(e.loc, e.rf), i)
+			if e := &events[i]; e.Kind == Read && e.RF != None {
+				m.add(c.source(e.Loc, e.RF), i)
 			}
 		}
 	case opCO:
@@ -457,16 +457,16 @@ func (c *checker) base(g *graph, n *node, m matrix) {
 		c.fromReads(g, m)
 	case opRMW:
 		for i := range events {
-			if h := events[i].half; h >= 0 {
+			if h := events[i].Half; h >= 0 {
 				m.add(int(h), i)
 			}
 		}
 	case opAddr, opData, opCtrl:
 		if c.dependent {
-			for _, list := range g.order {
+			for _, list := range g.Order {
 				for k, a := range list {
 					for _, b := range list[k+1:] {
-						if events[a].kind == read {
+						if events[a].Kind == Read {
 							m.add(int(a), int(b))
 						}
 					}
@@ -475,18 +475,18 @@ func (c *checker) base(g *graph, n *node, m matrix) {
 		}
 		for i := range events {
 			e := &events[i]
-			if e.deps == nil {
+			if e.Deps == nil {
 				continue
 			}
-			list := e.deps.addr
+			list := e.Deps.Addr
 			switch n.op {
 			case opData:
-				list = e.deps.data
+				list = e.Deps.Data
 			case opCtrl:
-				list = e.deps.ctrl
+				list = e.Deps.Ctrl
 			}
 			for _, pos := range list {
-				m.add(int(g.order[e.thread][pos]), i)
+				m.add(int(g.Order[e.Thread][pos]), i)
 			}
 		}
 	case opNothing:
@@ -497,7 +497,7 @@ func (c *checker) base(g *graph, n *node, m matrix) {
 		return
 	}
 	for i := range events { // a choice is no event
-		if events[i].kind != choice {
+		if events[i].Kind != Choice {
 			continue
 		}
 		clear(m.row(i))
@@ -508,27 +508,27 @@ func (c *checker) base(g *graph, n *node, m matrix) {
 }
 
 // programOrder is that of each thread, and what spawns and joins make of them. Whoever comes later in it has come later.
-func (c *checker) programOrder(g *graph, m matrix) {
-	for i := len(g.events) - 1; i >= 0; i-- {
-		e := &g.events[i]
+func (c *checker) programOrder(g *Graph, m matrix) {
+	for i := len(g.Events) - 1; i >= 0; i-- {
+		e := &g.Events[i]
 		from := func(before int32) {
 			to := m.row(int(before))
 			or(to, m.row(i))
 			m.add(int(before), i)
 		}
-		if first := e.first(); first > 0 {
-			for _, a := range g.rightBefore(e.thread, first) {
+		if first := e.First(); first > 0 {
+			for _, a := range g.RightBefore(e.Thread, first) {
 				from(a)
 			}
-		} else if s := g.threads[e.thread].spawner; s >= 0 {
+		} else if s := g.Threads[e.Thread].Spawner; s >= 0 {
 			from(s)
 		}
-		if e.kind == join {
-			if n := len(g.order[e.other]); n > 0 {
-				for _, a := range g.rightBefore(e.other, int32(n)) {
+		if e.Kind == Join {
+			if n := len(g.Order[e.Other]); n > 0 {
+				for _, a := range g.RightBefore(e.Other, int32(n)) {
 					from(a)
 				}
-			} else if s := g.threads[e.other].spawner; s >= 0 {
+			} else if s := g.Threads[e.Other].Spawner; s >= 0 {
 				from(s)
 			}
 		}
@@ -536,9 +536,9 @@ func (c *checker) programOrder(g *graph, m matrix) {
 }
 
 // threads are the pairs of one thread, or of two.
-func (c *checker) threads(g *graph, others bool, m matrix) {
-	for t := range g.order {
-		list := g.order[t]
+func (c *checker) threads(g *Graph, others bool, m matrix) {
+	for t := range g.Order {
+		list := g.Order[t]
 		if len(list) == 0 {
 			continue
 		}
@@ -565,8 +565,8 @@ func (c *checker) threads(g *graph, others bool, m matrix) {
 	}
 }
 
-func (c *checker) coherence(g *graph, m matrix) {
-	for l, list := range g.co {
+func (c *checker) coherence(g *Graph, m matrix) {
+	for l, list := range g.CO {
 		if c.locs[l] < 0 {
 			continue
 		}
@@ -582,13 +582,13 @@ func (c *checker) coherence(g *graph, m matrix) {
 }
 
 // fromReads leads from each read to what comes in coherence behind the write that it has read.
-func (c *checker) fromReads(g *graph, m matrix) {
-	for i := range g.events {
-		e := &g.events[i]
-		if e.kind != read || e.rf == none {
+func (c *checker) fromReads(g *Graph, m matrix) {
+	for i := range g.Events {
+		e := &g.Events[i]
+		if e.Kind != Read || e.RF == None {
 			continue
 		}
-		for _, w := range g.co[e.loc][g.rank(e.loc, e.rf)+1:] {
+		for _, w := range g.CO[e.Loc][g.Rank(e.Loc, e.RF)+1:] {
 			m.add(i, int(w))
 		}
 	}

@@ -4,8 +4,8 @@ import "litmuscope/litmus/ir"
 
 // classes are those that have come up.
 type classes struct {
-	byTags map[tagsKey]class
-	bySets map[setsKey]class
+	byTags map[tagsKey]Class
+	bySets map[setsKey]Class
 	all    []setsKey // by class
 	// known, by class and set, is whether events of the class are in it, where that is known from each event alone.
 	known [][]truth
@@ -14,13 +14,13 @@ type classes struct {
 }
 
 type tagsKey struct {
-	kind  kind
+	kind  Kind
 	first *ir.Tag
 	n     int
 }
 
 type setsKey struct {
-	kind kind
+	kind Kind
 	sets uint64
 }
 
@@ -34,20 +34,20 @@ const (
 )
 
 // classify gives an event its class, and the tagged sets that it is in, by its kind and tags.
-func (f *formula) classify(e *event) {
-	key := tagsKey{kind: e.kind, n: len(e.tags)}
+func (f *formula) classify(e *Event) {
+	key := tagsKey{kind: e.Kind, n: len(e.Tags)}
 	if key.n > 0 {
-		key.first = &e.tags[0] // tags are never changed
+		key.first = &e.Tags[0] // tags are never changed
 	}
 	c, ok := f.classes.byTags[key]
 	if !ok {
-		c = f.newClass(e.kind, e.tags)
+		c = f.newClass(e.Kind, e.Tags)
 		f.classes.byTags[key] = c
 	}
-	e.class, e.sets = c, f.classes.all[c].sets
+	e.Class, e.Sets = c, f.classes.all[c].sets
 }
 
-func (f *formula) newClass(k kind, tags ir.Tags) class {
+func (f *formula) newClass(k Kind, tags ir.Tags) Class {
 	s := &f.classes
 	key := setsKey{kind: k}
 	for i, t := range f.tags {
@@ -58,7 +58,7 @@ func (f *formula) newClass(k kind, tags ir.Tags) class {
 	if c, ok := s.bySets[key]; ok {
 		return c
 	}
-	c := class(len(s.all))
+	c := Class(len(s.all))
 	s.bySets[key] = c
 	s.all = append(s.all, key)
 	s.known = append(s.known, make([]truth, len(f.nodes)))
@@ -66,24 +66,24 @@ func (f *formula) newClass(k kind, tags ir.Tags) class {
 	for a := range s.all {
 		for len(s.racing[a]) < len(s.all) {
 			b := len(s.racing[a])
-			s.racing[a] = append(s.racing[a], f.raced >= 0 && f.mayRace(f.example(class(a)), f.example(class(b))))
+			s.racing[a] = append(s.racing[a], f.raced >= 0 && f.mayRace(f.example(Class(a)), f.example(Class(b))))
 		}
 	}
 	return c
 }
 
 // example is an event of a class.
-func (f *formula) example(c class) *event {
-	return &event{kind: f.classes.all[c].kind, sets: f.classes.all[c].sets}
+func (f *formula) example(c Class) *Event {
+	return &Event{Kind: f.classes.all[c].kind, Sets: f.classes.all[c].sets}
 }
 
 // mayAnyRace tells whether events are of classes that may race.
-func (f *formula) mayAnyRace(g *graph) bool {
-	var seen [8]class
+func (f *formula) mayAnyRace(g *Graph) bool {
+	var seen [8]Class
 	n := 0
 next:
-	for i := range g.events {
-		c := g.events[i].class
+	for i := range g.Events {
+		c := g.Events[i].Class
 		for _, other := range seen[:n] {
 			if other == c {
 				continue next

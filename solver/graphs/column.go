@@ -2,62 +2,64 @@ package graphs
 
 import "math/bits"
 
-// columns are what is known of each event for good, once it is there: what leads to it by relations that are made of program order,
-// reads-from and what threads do alone. All that comes of is before the event in program order and reads-from, where it
-// is known, and goes with no revisit that the event stays in. A column is a set of events; initial writes, which nothing leads to, are in none.
-type columns struct {
-	kept  int // columns of an event
-	words int // of a column
+// Columns are what is known of each event for good, once it is there: what leads to it by relations that are made of
+// program order, reads-from and what threads do alone. All that comes of is before the event in program order and
+// reads-from, where it is known, and goes with no revisit that the event stays in. A column is a set of events; initial
+// writes, which nothing leads to, are in none. Which columns there are is for the model's checker to say.
+type Columns struct {
+	Kept  int // columns of an event
+	Words int // of a column
 	bits  []uint64
 	locs  []uint64 // by location, the events that are of it
 }
 
-func (c *columns) at(id int32, k int) []uint64 {
-	from := (int(id)*c.kept + k) * c.words
-	return c.bits[from : from+c.words]
+// At is a column of an event: k is less than Kept.
+func (c *Columns) At(id int32, k int) []uint64 {
+	from := (int(id)*c.Kept + k) * c.Words
+	return c.bits[from : from+c.Words]
 }
 
 // grow makes room for so many events.
-func (c *columns) grow(events int) {
-	if words := (events + 63) / 64; words > c.words {
+func (c *Columns) grow(events int) {
+	if words := (events + 63) / 64; words > c.Words {
 		old := *c
-		c.words, c.bits, c.locs = words, make([]uint64, events*c.kept*words), nil
-		for i := range len(old.bits) / max(old.words, 1) {
-			copy(c.bits[i*words:], old.bits[i*old.words:(i+1)*old.words])
+		c.Words, c.bits, c.locs = words, make([]uint64, events*c.Kept*words), nil
+		for i := range len(old.bits) / max(old.Words, 1) {
+			copy(c.bits[i*words:], old.bits[i*old.Words:(i+1)*old.Words])
 		}
-		for i := range len(old.locs) / max(old.words, 1) {
-			c.locs = append(c.locs, old.locs[i*old.words:(i+1)*old.words]...)
-			c.locs = append(c.locs, make([]uint64, words-old.words)...)
+		for i := range len(old.locs) / max(old.Words, 1) {
+			c.locs = append(c.locs, old.locs[i*old.Words:(i+1)*old.Words]...)
+			c.locs = append(c.locs, make([]uint64, words-old.Words)...)
 		}
 		return
 	}
-	for len(c.bits) < events*c.kept*c.words {
+	for len(c.bits) < events*c.Kept*c.Words {
 		c.bits = append(c.bits, 0)
 	}
 }
 
-func (c *columns) set(from *columns) {
-	c.kept, c.words, c.bits, c.locs = from.kept, from.words, append(c.bits[:0], from.bits...), append(c.locs[:0], from.locs...)
+func (c *Columns) set(from *Columns) {
+	c.Kept, c.Words, c.bits, c.locs = from.Kept, from.Words, append(c.bits[:0], from.bits...), append(c.locs[:0], from.locs...)
 }
 
-// of are the events of a location.
-func (c *columns) of(loc int32) []uint64 { return c.locs[int(loc)*c.words : (int(loc)+1)*c.words] }
+// Of are the events of a location.
+func (c *Columns) Of(loc int32) []uint64 { return c.locs[int(loc)*c.Words : (int(loc)+1)*c.Words] }
 
 // locate notes that an event is of a location.
-func (c *columns) locate(id, loc int32) {
+func (c *Columns) locate(id, loc int32) {
 	if loc < 0 {
 		return
 	}
-	for len(c.locs) < (int(loc)+1)*c.words {
+	for len(c.locs) < (int(loc)+1)*c.Words {
 		c.locs = append(c.locs, 0)
 	}
-	c.of(loc)[id>>6] |= 1 << (id & 63)
+	c.Of(loc)[id>>6] |= 1 << (id & 63)
 }
 
 // less are the columns of the events that are not gone, by their new numbers.
-func (c *columns) less(from *columns, gone []bool, at []int32) {
-	c.kept, c.words, c.bits, c.locs = from.kept, from.words, c.bits[:0], c.locs[:0]
-	if c.kept == 0 {
+func (c *Columns) less(from *Columns, gone []bool, at []int32) {
+	c.Kept, c.Words, c.bits, c.locs = from.Kept, from.Words, c.bits[:0], c.locs[:0]
+	if c.Kept == 0 {
 		return
 	}
 	first := 0 // up to here, nothing changes
@@ -68,9 +70,9 @@ func (c *columns) less(from *columns, gone []bool, at []int32) {
 		if gone[i] {
 			continue
 		}
-		for k := range c.kept {
+		for k := range c.Kept {
 			n := len(c.bits)
-			was := from.at(int32(i), k)
+			was := from.At(int32(i), k)
 			c.bits = append(c.bits, was...)
 			is := c.bits[n:]
 			for w := first >> 6; w < len(was); w++ {

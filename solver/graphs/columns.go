@@ -139,24 +139,24 @@ func (c *checker) keep(roots []int) {
 func (c *checker) columns() int { return len(c.kept) }
 
 // columnsOf finds the columns of an event that has come, or that reads anew. What it rests on has them.
-func (c *checker) columnsOf(g *graph, id int32) {
-	if g.cols.kept == 0 {
+func (c *checker) columnsOf(g *Graph, id int32) {
+	if g.Columns.Kept == 0 {
 		return
 	}
 	for k := range c.kept {
-		clear(g.cols.at(id, k))
+		clear(g.Columns.At(id, k))
 	}
-	c.words = g.cols.words
+	c.words = g.Columns.Words
 	one, mark := c.borrow()
 	one[id>>6] |= 1 << (id & 63)
 	for k, i := range c.kept {
-		column := g.cols.at(id, k)
+		column := g.Columns.At(id, k)
 		n := &c.f.nodes[i]
 		if n.op == opPO {
 			c.inOrder(g, id, k, column)
 			continue
 		}
-		if g.events[id].kind == choice {
+		if g.Events[id].Kind == Choice {
 			continue
 		}
 		c.leading(g, n.x, one, column)
@@ -166,7 +166,7 @@ func (c *checker) columnsOf(g *graph, id int32) {
 			for left[w] != 0 {
 				last := 63 - bits.LeadingZeros64(left[w])
 				left[w] &^= 1 << last
-				for i, v := range g.cols.at(int32(w<<6+last), k) {
+				for i, v := range g.Columns.At(int32(w<<6+last), k) {
 					column[i] |= v
 					left[i] &^= v
 				}
@@ -177,29 +177,29 @@ func (c *checker) columnsOf(g *graph, id int32) {
 }
 
 // inOrder finds what comes before an event in program order, which is column k; a choice, which is no event, has one for what comes behind it.
-func (c *checker) inOrder(g *graph, id int32, k int, column []uint64) {
+func (c *checker) inOrder(g *Graph, id int32, k int, column []uint64) {
 	behind := func(a int32) {
-		or(column, g.cols.at(a, k))
-		if g.events[a].kind != choice {
+		or(column, g.Columns.At(a, k))
+		if g.Events[a].Kind != Choice {
 			column[a>>6] |= 1 << (a & 63)
 		}
 	}
-	e := &g.events[id]
-	if first := e.first(); first > 0 {
-		for _, a := range g.rightBefore(e.thread, first) {
+	e := &g.Events[id]
+	if first := e.First(); first > 0 {
+		for _, a := range g.RightBefore(e.Thread, first) {
 			behind(a)
 		}
-	} else if s := g.threads[e.thread].spawner; s >= 0 {
+	} else if s := g.Threads[e.Thread].Spawner; s >= 0 {
 		behind(s)
 	}
-	if e.kind != join {
+	if e.Kind != Join {
 		return
 	}
-	if n := len(g.order[e.other]); n > 0 {
-		for _, a := range g.rightBefore(e.other, int32(n)) {
+	if n := len(g.Order[e.Other]); n > 0 {
+		for _, a := range g.RightBefore(e.Other, int32(n)) {
 			behind(a)
 		}
-	} else if s := g.threads[e.other].spawner; s >= 0 {
+	} else if s := g.Threads[e.Other].Spawner; s >= 0 {
 		behind(s)
 	}
 }
@@ -225,36 +225,36 @@ func (c *checker) give(mark int) { c.lent = mark }
 
 // leading adds to a set what leads to some events by a relation: one that is stable, or fr or co, or such pairs of these as is known of two
 // events from what they are.
-func (c *checker) leading(g *graph, i int, to, out []uint64) {
+func (c *checker) leading(g *Graph, i int, to, out []uint64) {
 	if k := c.place[i]; k >= 0 {
-		each(to, func(b int) { or(out, g.cols.at(int32(b), k)) })
+		each(to, func(b int) { or(out, g.Columns.At(int32(b), k)) })
 		return
 	}
 	c.find(g, i, to, out)
 }
 
 // find is leading by a relation of which there are no columns yet.
-func (c *checker) find(g *graph, i int, to, out []uint64) {
+func (c *checker) find(g *Graph, i int, to, out []uint64) {
 	n := &c.f.nodes[i]
 	switch n.op {
 	case opNothing:
 	case opRF:
 		each(to, func(b int) {
-			if e := &g.events[b]; e.kind == read && e.rf >= 0 {
-				out[e.rf>>6] |= 1 << (e.rf & 63)
+			if e := &g.Events[b]; e.Kind == Read && e.RF >= 0 {
+				out[e.RF>>6] |= 1 << (e.RF & 63)
 			}
 		})
 	case opRMW:
 		each(to, func(b int) {
-			if h := g.events[b].half; h >= 0 {
+			if h := g.Events[b].Half; h >= 0 {
 				out[h>>6] |= 1 << (h & 63)
 			}
 		})
 	case opAddr, opData, opCtrl:
 		each(to, func(b int) {
-			e := &g.events[b]
-			for _, pos := range dependencies(e.deps, n.op) {
-				if a := g.order[e.thread][pos]; g.events[a].kind != choice {
+			e := &g.Events[b]
+			for _, pos := range dependencies(e.Deps, n.op) {
+				if a := g.Order[e.Thread][pos]; g.Events[a].Kind != Choice {
 					out[a>>6] |= 1 << (a & 63)
 				}
 			}
@@ -263,7 +263,7 @@ func (c *checker) find(g *graph, i int, to, out []uint64) {
 		or(out, to)
 	case opAccess, opSiblings:
 		each(to, func(b int) {
-			for _, a := range g.access(int32(b)) {
+			for _, a := range g.Access(int32(b)) {
 				if n.op == opAccess || int(a) != b {
 					out[a>>6] |= 1 << (a & 63)
 				}
@@ -342,15 +342,15 @@ func (c *checker) find(g *graph, i int, to, out []uint64) {
 }
 
 // onLocation adds those of a set that are of an event's location, or those that are not.
-func (c *checker) onLocation(g *graph, b int, same bool, set, out []uint64) {
-	loc := g.events[b].loc
+func (c *checker) onLocation(g *Graph, b int, same bool, set, out []uint64) {
+	loc := g.Events[b].Loc
 	if loc < 0 {
 		if !same {
 			or(out, set)
 		}
 		return
 	}
-	for k, w := range g.cols.of(loc) {
+	for k, w := range g.Columns.Of(loc) {
 		if !same {
 			w = ^w
 		}
@@ -359,20 +359,20 @@ func (c *checker) onLocation(g *graph, b int, same bool, set, out []uint64) {
 }
 
 // dependencies are the places of what an event depends on in one way.
-func dependencies(d *deps, o op) []int32 {
+func dependencies(d *Deps, o op) []int32 {
 	switch {
 	case d == nil:
 		return nil
 	case o == opAddr:
-		return d.addr
+		return d.Addr
 	case o == opData:
-		return d.data
+		return d.Data
 	}
-	return d.ctrl
+	return d.Ctrl
 }
 
 // members adds those of some events that are in a set.
-func (c *checker) members(g *graph, set int, of, out []uint64) {
+func (c *checker) members(g *Graph, set int, of, out []uint64) {
 	each(of, func(a int) {
 		if c.member(g, set, a) {
 			out[a>>6] |= 1 << (a & 63)
@@ -380,9 +380,9 @@ func (c *checker) members(g *graph, set int, of, out []uint64) {
 	})
 }
 
-func (c *checker) member(g *graph, set, a int) bool {
-	e := &g.events[a]
-	is := &c.f.classes.known[e.class][set]
+func (c *checker) member(g *Graph, set, a int) bool {
+	e := &g.Events[a]
+	is := &c.f.classes.known[e.Class][set]
 	if *is == open && c.settled[set] {
 		*is = no
 		if c.belongs(g, set, a) {
@@ -396,20 +396,20 @@ func (c *checker) member(g *graph, set, a int) bool {
 }
 
 // belongs is member of what is asked for the first time, or not known from the event alone.
-func (c *checker) belongs(g *graph, set, a int) bool {
+func (c *checker) belongs(g *Graph, set, a int) bool {
 	n := &c.f.nodes[set]
-	e := &g.events[a]
+	e := &g.Events[a]
 	switch n.op {
 	case opTagged:
-		return e.sets>>n.x&1 == 1
+		return e.Sets>>n.x&1 == 1
 	case opAll:
 		return true
 	case opReads:
-		return e.kind == read
+		return e.Kind == Read
 	case opWrites:
-		return e.kind == write
+		return e.Kind == Write
 	case opFences:
-		return e.kind != read && e.kind != write
+		return e.Kind != Read && e.Kind != Write
 	case opUnion:
 		return c.member(g, n.x, a) || c.member(g, n.y, a)
 	case opInter:
@@ -429,23 +429,23 @@ func (c *checker) belongs(g *graph, set, a int) bool {
 }
 
 // paired tells whether a pairwise relation has two events.
-func (c *checker) paired(g *graph, i, a, b int) bool {
+func (c *checker) paired(g *Graph, i, a, b int) bool {
 	n := &c.f.nodes[i]
 	switch n.op {
 	case opLoc:
-		return g.events[a].loc >= 0 && g.events[a].loc == g.events[b].loc
+		return g.Events[a].Loc >= 0 && g.Events[a].Loc == g.Events[b].Loc
 	case opInt:
-		return g.events[a].thread == g.events[b].thread
+		return g.Events[a].Thread == g.Events[b].Thread
 	case opExt:
-		return g.events[a].thread != g.events[b].thread
+		return g.Events[a].Thread != g.Events[b].Thread
 	case opID:
 		return a == b
 	case opAccess:
-		return g.events[a].sameAccess(&g.events[b])
+		return g.Events[a].SameAccess(&g.Events[b])
 	case opSiblings:
-		return a != b && g.events[a].sameAccess(&g.events[b])
+		return a != b && g.Events[a].SameAccess(&g.Events[b])
 	case opOverlap:
-		return g.events[a].overlaps(&g.events[b])
+		return g.Events[a].Overlaps(&g.Events[b])
 	case opCartesian:
 		return c.member(g, n.x, a) && c.member(g, n.y, b)
 	case opUnion:

@@ -131,7 +131,7 @@ func compile(m *models.Model, has presence) (f *formula, err error) {
 	if len(m.Orders) > 0 {
 		refuse("%s chooses an order (%s)", models.Label(m.Name), m.Orders[0].Name)
 	}
-	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: classes{byTags: map[tagsKey]class{}, bySets: map[setsKey]class{}}, has: has, extends: true, raced: -1, coherent: m.Coherent()}
+	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: classes{byTags: map[tagsKey]Class{}, bySets: map[setsKey]Class{}}, has: has, extends: true, raced: -1, coherent: m.Coherent()}
 	for _, a := range m.Axioms {
 		root := f.expr(a.Expr)
 		if f.nodes[root].op == opNothing && !a.Negated {
@@ -223,11 +223,11 @@ func (f *formula) watch(r solver.RaceFlag) (err error) {
 }
 
 // mayRace tells whether two events, by what each is alone, may be a pair of what races.
-func (f *formula) mayRace(a, b *event) bool {
+func (f *formula) mayRace(a, b *Event) bool {
 	return f.raced >= 0 && (f.may(f.raced, a, b) || f.may(f.raced, b, a))
 }
 
-func (f *formula) may(i int, a, b *event) bool {
+func (f *formula) may(i int, a, b *Event) bool {
 	switch n := f.nodes[i]; n.op {
 	case opNothing:
 		return false
@@ -246,21 +246,21 @@ func (f *formula) may(i int, a, b *event) bool {
 }
 
 // mayBe tells whether an event may be in a set.
-func (f *formula) mayBe(i int, e *event) bool {
-	if e.kind == choice {
+func (f *formula) mayBe(i int, e *Event) bool {
+	if e.Kind == Choice {
 		return false
 	}
 	switch n := f.nodes[i]; n.op {
 	case opNothing, opInitial:
 		return false
 	case opFences:
-		return e.kind != read && e.kind != write
+		return e.Kind != Read && e.Kind != Write
 	case opReads:
-		return e.kind == read
+		return e.Kind == Read
 	case opWrites:
-		return e.kind == write
+		return e.Kind == Write
 	case opTagged:
-		return e.sets>>n.x&1 == 1
+		return e.Sets>>n.x&1 == 1
 	case opUnion:
 		return f.mayBe(n.x, e) || f.mayBe(n.y, e)
 	case opInter:

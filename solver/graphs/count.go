@@ -8,18 +8,18 @@ import (
 
 // identity is what executions are counted by: which reads and writes there are, what is read, and, but for byReads, the order of
 // writes. Graphs that differ in what was chosen may be the same in that.
-func identity(g *graph, byReads bool) (id [16]byte) {
-	place := make([]int, len(g.events)) // among those of its thread
+func identity(g *Graph, byReads bool) (id [16]byte) {
+	place := make([]int, len(g.Events)) // among those of its thread
 	var all []byte
 	put := func(numbers ...int) {
 		for _, n := range numbers {
 			all = binary.AppendVarint(all, int64(n))
 		}
 	}
-	for t, list := range g.order {
+	for t, list := range g.Order {
 		n := 0
 		for _, e := range list {
-			if k := g.events[e].kind; k == read || k == write {
+			if k := g.Events[e].Kind; k == Read || k == Write {
 				place[e] = n
 				n++
 			}
@@ -27,23 +27,23 @@ func identity(g *graph, byReads bool) (id [16]byte) {
 		put(t, n)
 	}
 	at := func(w int32) {
-		if w == initial {
+		if w == Initial {
 			put(-1)
 			return
 		}
-		put(int(g.events[w].thread), place[w])
+		put(int(g.Events[w].Thread), place[w])
 	}
-	for _, list := range g.order {
+	for _, list := range g.Order {
 		for _, i := range list {
-			if e := &g.events[i]; e.kind == read || e.kind == write {
-				put(int(e.kind), int(e.step), int(e.loc))
-				if e.kind == read {
-					at(e.rf)
+			if e := &g.Events[i]; e.Kind == Read || e.Kind == Write {
+				put(int(e.Kind), int(e.Step), int(e.Loc))
+				if e.Kind == Read {
+					at(e.RF)
 				}
 			}
 		}
 	}
-	for loc, list := range g.co { // of as many locations as somebody has needed
+	for loc, list := range g.CO { // of as many locations as somebody has needed
 		if byReads || len(list) == 0 {
 			continue
 		}
@@ -58,9 +58,9 @@ func identity(g *graph, byReads bool) (id [16]byte) {
 }
 
 // chosen tells whether something was chosen at will.
-func chosen(g *graph) bool {
-	for i := range g.events {
-		if g.events[i].free {
+func chosen(g *Graph) bool {
+	for i := range g.Events {
+		if g.Events[i].Free {
 			return true
 		}
 	}
@@ -71,7 +71,7 @@ func chosen(g *graph) bool {
 var errWhole = errors.New("executions are to be counted as one exploration")
 
 // counts adds a complete execution to the count, unless it was counted.
-func (v *verification) counts(g *graph) error {
+func (v *verification) counts(g *Graph) error {
 	n := v.x.stands(g)
 	if v.want.Count && (v.want.ByReads || chosen(g)) {
 		switch {

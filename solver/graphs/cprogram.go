@@ -21,22 +21,22 @@ func presentInC(tags, fences map[ir.Tag]bool, sections bool) presence {
 	return presence{func(t ir.Tag) bool { return tags[t] || added(t) }, func(t ir.Tag) bool { return fences[t] || added(t) }}
 }
 
-func (p *cprogram) thread(t int) runner { return &interpreter{p, p.Thread(t), run.Action{}} }
+func (p *cprogram) NewRunner(t int) Runner { return &interpreter{p, p.Thread(t), run.Action{}} }
 
-func (p *cprogram) begins(g *graph, loc int32) (uint64, bool) {
-	return p.Begins(int(loc), g.threads[0].run.(*interpreter).t.Image())
+func (p *cprogram) InitialValue(g *Graph, loc int32) (uint64, bool) {
+	return p.Begins(int(loc), g.Threads[0].Run.(*interpreter).t.Image())
 }
 
-func (p *cprogram) stop(g *graph, t int) stop {
-	i := g.threads[t].run.(*interpreter)
+func (p *cprogram) stop(g *Graph, t int) stop {
+	i := g.Threads[t].Run.(*interpreter)
 	return stop{i.act.Kind, -1, i.act.Property, i.act.Text, false, i.t.Spurious()}
 }
 
 func (p *cprogram) location(loc int32) *ir.Location { return &ir.Location{Life: p.Scalars[loc].Life} }
 
-func (p *cprogram) read(g *graph, id int32) (string, litmus.Pos) {
-	e := &g.events[id]
-	return p.Scalars[e.loc].Name, p.Lines[e.step].Pos
+func (p *cprogram) read(g *Graph, id int32) (string, litmus.Pos) {
+	e := &g.Events[id]
+	return p.Scalars[e.Loc].Name, p.Lines[e.Step].Pos
 }
 
 // interpreter is a thread of a C program.
@@ -46,17 +46,17 @@ type interpreter struct {
 	act run.Action
 }
 
-func (i *interpreter) copy() runner {
+func (i *interpreter) Copy() Runner {
 	return &interpreter{i.p, i.t.Copy(), i.act}
 }
 
-func (i *interpreter) next() (step, error) {
+func (i *interpreter) Next() (Step, error) {
 	a, err := i.t.Next()
 	if err != nil {
-		return step{}, err
+		return Step{}, err
 	}
 	if a.Kind == ir.ActSpawn && a.Other >= i.p.most {
-		return step{}, run.Anew // with room for it
+		return Step{}, run.Anew // with room for it
 	}
 	switch a.Kind {
 	case ir.ActSpawn:
@@ -67,31 +67,31 @@ func (i *interpreter) next() (step, error) {
 		a.Tags = sectionTags()
 	}
 	i.act = a
-	return step{kind: a.Kind, at: int32(a.Line), loc: int32(a.Scalar), pieces: a.Pieces, other: int32(a.Other), value: a.Value, tags: a.Tags, since: int32(a.Since), reserved: -1, free: a.Kind == ir.ActChoose && !a.Weak, locks: a.Locks, unlocks: a.Unlocks}, nil
+	return Step{Kind: a.Kind, At: int32(a.Line), Loc: int32(a.Scalar), Pieces: a.Pieces, Other: int32(a.Other), Value: a.Value, Tags: a.Tags, Since: int32(a.Since), Reserved: -1, Free: a.Kind == ir.ActChoose && !a.Weak, Locks: a.Locks, Unlocks: a.Unlocks}, nil
 }
 
-func (i *interpreter) tags(v uint64) (first, second ir.Tags) { return i.t.Tags(v) }
-func (i *interpreter) read(v uint64) (uint64, bool)          { return i.t.Read(v) }
-func (i *interpreter) conditional(bool)                      { panic("BUG: C has no store-conditional") }
-func (i *interpreter) choose(yes bool)                       { i.t.Choose(yes) }
-func (i *interpreter) spawn(other int) any                   { return i.t.Spawn(other) }
-func (i *interpreter) begin(with any)                        { i.t.Begin(with.(*run.Call)) }
-func (i *interpreter) pass(result uint64)                    { i.t.Pass(result) }
-func (i *interpreter) result() uint64                        { return i.t.Result() }
+func (i *interpreter) Tags(v uint64) (first, second ir.Tags) { return i.t.Tags(v) }
+func (i *interpreter) Read(v uint64) (uint64, bool)          { return i.t.Read(v) }
+func (i *interpreter) Conditional(bool)                      { panic("BUG: C has no store-conditional") }
+func (i *interpreter) Choose(yes bool)                       { i.t.Choose(yes) }
+func (i *interpreter) Spawn(other int) any                   { return i.t.Spawn(other) }
+func (i *interpreter) Begin(with any)                        { i.t.Begin(with.(*run.Call)) }
+func (i *interpreter) Pass(result uint64)                    { i.t.Pass(result) }
+func (i *interpreter) Result() uint64                        { return i.t.Result() }
 
-func (i *interpreter) deps() *deps {
+func (i *interpreter) Deps() *Deps {
 	if !i.p.Follows {
 		return nil
 	}
 	addr, data, ctrl := i.t.Depends()
-	return &deps{addr, data, ctrl}
+	return &Deps{Addr: addr, Data: data, Ctrl: ctrl}
 }
 
-func (i *interpreter) carried() *deps {
+func (i *interpreter) Carried() *Deps {
 	if !i.p.Follows {
 		return nil
 	}
-	return &deps{ctrl: i.t.Control()}
+	return &Deps{Ctrl: i.t.Control()}
 }
 
 // mixed notes that a lock is left by a thread that does not hold it.

@@ -92,9 +92,9 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 	judge := s.judge
 	s.judge = models.NewChecker(s.Model) // one is for one program
 	defer func() { s.judge = judge }()
-	x.leaf = func(g *graph) error {
-		for t := range g.threads {
-			if g.threads[t].next.kind != ir.ActEnd {
+	x.leaf = func(g *Graph) error {
+		for t := range g.Threads {
+			if g.Threads[t].Next.Kind != ir.ActEnd {
 				return nil
 			}
 		}
@@ -130,10 +130,10 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 	}
 	t := newTest(p, f)
 	x := &exploration{p: t, threads: len(p.Threads), check: newChecker(f), ctx: ctx}
-	x.unset = func(g *graph, read int32) error {
-		return litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", p.Locs[g.events[read].loc].Name)
+	x.unset = func(g *Graph, read int32) error {
+		return litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", p.Locs[g.Events[read].Loc].Name)
 	}
-	x.places = newPlaces(t, f.ahead)
+	x.places = NewPlaces(t, f.ahead)
 	switch {
 	case f.ahead:
 		x.ahead = &ahead{may: p.MayWrite(), grounded: m.IsGrounded()}
@@ -165,16 +165,16 @@ type search struct {
 }
 
 // leaf notes an execution, if it is one.
-func (s *search) leaf(g *graph) error {
+func (s *search) leaf(g *Graph) error {
 	ended := true
-	for t := range g.threads {
-		a := g.threads[t].next
-		if a.kind == ir.ActUnwound {
-			u, _ := s.p.Threads[t].Code[a.at].Op.(ir.Unwound)
+	for t := range g.Threads {
+		a := g.Threads[t].Next
+		if a.Kind == ir.ActUnwound {
+			u, _ := s.p.Threads[t].Code[a.At].Op.(ir.Unwound)
 			s.waits = s.waits || u.Spin
 			s.bounded = s.bounded || !u.Spin
 		}
-		ended = ended && a.kind == ir.ActEnd
+		ended = ended && a.Kind == ir.ActEnd
 	}
 	if !ended {
 		return nil
@@ -243,11 +243,11 @@ func (s *search) note(x *models.Execution) error {
 }
 
 // final is the final state of a graph in which all threads are at their ends.
-func final(g *graph, p *test) ir.State {
+func final(g *Graph, p *test) ir.State {
 	out := make(ir.State, len(p.Observed))
 	for i, o := range p.Observed {
 		if o.Thread >= 0 {
-			out[i] = g.threads[o.Thread].run.(*cursor).c.Regs[o.Index] & ir.Mask(o.Bits)
+			out[i] = g.Threads[o.Thread].Run.(*cursor).c.Regs[o.Index] & ir.Mask(o.Bits)
 			continue
 		}
 		pieces := []ir.Piece{{Loc: o.Index}}
@@ -255,7 +255,7 @@ func final(g *graph, p *test) ir.State {
 			pieces, _ = p.Pieces(o.Index, o.Bits)
 		}
 		for _, q := range pieces {
-			v, _ := g.value(p, int32(q.Loc), g.last(int32(q.Loc)))
+			v, _ := g.Value(p, int32(q.Loc), g.Last(int32(q.Loc)))
 			out[i] |= v << q.Lo
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // many as there were ways, multiplied.
 type estimate struct {
 	x     *exploration
-	first *graph // before anything has happened
+	first *Graph // before anything has happened
 	draw  *rand.Rand
 	walks int
 	sum   float64
@@ -18,13 +18,13 @@ type estimate struct {
 }
 
 // newEstimate is for an exploration of which is tells what an execution is.
-func newEstimate(x *exploration, is func(*graph) bool) *estimate {
+func newEstimate(x *exploration, is func(*Graph) bool) *estimate {
 	e := &estimate{draw: rand.New(rand.NewPCG(1, 1))}
 	e.x = &exploration{
 		p: x.p, places: x.places, threads: x.threads, check: newChecker(x.check.f), ctx: x.ctx, ahead: x.ahead, rounds: x.rounds, mixed: x.mixed, walks: true,
-		partial: func(*graph) error { return nil },
-		unset:   func(*graph, int32) error { return nil },
-		leaf: func(g *graph) error {
+		partial: func(*Graph) error { return nil },
+		unset:   func(*Graph, int32) error { return nil },
+		leaf: func(g *Graph) error {
 			if is(g) {
 				e.found = e.x.stands(g)
 			}

@@ -18,15 +18,15 @@ func TestEstimate(t *testing.T) {
 			return
 		}
 		var first *exploration
-		all, count := 0, func(g *graph) bool {
-			for i := range g.threads {
-				if g.threads[i].next.kind != ir.ActEnd {
+		all, count := 0, func(g *Graph) bool {
+			for i := range g.Threads {
+				if g.Threads[i].Next.Kind != ir.ActEnd {
 					return false
 				}
 			}
 			return true
 		}
-		explored(t, e, model, func(x *exploration, _ *test, g *graph) {
+		explored(t, e, model, func(x *exploration, _ *test, g *Graph) {
 			if first = x; count(g) {
 				all++
 			}

@@ -8,18 +8,18 @@ import (
 )
 
 // execution is a graph in terms of the program, as every engine gives it.
-func (p *test) execution(g *graph) (*models.Execution, error) {
+func (p *test) execution(g *Graph) (*models.Execution, error) {
 	run := models.Run{Reads: make([][]uint64, len(p.Threads))}
-	for t, list := range g.order {
+	for t, list := range g.Order {
 		for _, i := range list {
-			e := &g.events[i]
+			e := &g.Events[i]
 			switch {
-			case e.piece > 0:
-			case e.kind == read:
-				run.Reads[t] = append(run.Reads[t], g.whole(i))
-			case e.kind == choice:
-				run.Reads[t] = append(run.Reads[t], e.value)
-			case e.kind == write && e.half >= 0 && p.conditional(e):
+			case e.Piece > 0:
+			case e.Kind == Read:
+				run.Reads[t] = append(run.Reads[t], g.Whole(i))
+			case e.Kind == Choice:
+				run.Reads[t] = append(run.Reads[t], e.Value)
+			case e.Kind == Write && e.Half >= 0 && p.conditional(e):
 				run.Reads[t] = append(run.Reads[t], 1)
 			}
 		}
@@ -32,7 +32,7 @@ func (p *test) execution(g *graph) (*models.Execution, error) {
 }
 
 // fill gives an execution the rf and co of the graph that it has the events of.
-func fill(x *models.Execution, g *graph) error {
+func fill(x *models.Execution, g *Graph) error {
 	if err := relate(x, g); err != nil {
 		return err
 	}
@@ -43,13 +43,13 @@ func fill(x *models.Execution, g *graph) error {
 }
 
 // relate sets them, whatever values there are.
-func relate(x *models.Execution, g *graph) error {
-	id := make([]int, len(g.events)) // that of the execution
+func relate(x *models.Execution, g *Graph) error {
+	id := make([]int, len(g.Events)) // that of the execution
 	next := len(x.Program.Locs)
-	for _, list := range g.order {
+	for _, list := range g.Order {
 		for _, i := range list {
 			id[i] = next
-			if g.events[i].kind != choice {
+			if g.Events[i].Kind != Choice {
 				next++
 			}
 		}
@@ -58,20 +58,20 @@ func relate(x *models.Execution, g *graph) error {
 		return fmt.Errorf("BUG: a graph of %d events replays as one of %d", next, len(x.Events))
 	}
 	of := func(loc, w int32) int {
-		if w == initial {
+		if w == Initial {
 			return int(loc)
 		}
 		return id[w]
 	}
-	for i := range g.events {
-		if e := &g.events[i]; e.kind == read {
-			x.RF[id[i]] = of(e.loc, e.rf)
+	for i := range g.Events {
+		if e := &g.Events[i]; e.Kind == Read {
+			x.RF[id[i]] = of(e.Loc, e.RF)
 		}
 	}
 	for l := range x.Program.Locs {
 		x.CO[l] = []int{l}
 	}
-	for l, list := range g.co {
+	for l, list := range g.CO {
 		for _, w := range list {
 			x.CO[l] = append(x.CO[l], id[w])
 		}
@@ -80,7 +80,7 @@ func relate(x *models.Execution, g *graph) error {
 }
 
 // conditional tells a store-conditional's write from that of an update.
-func (p *test) conditional(e *event) bool {
-	_, is := p.Threads[e.thread].Code[e.step].Op.(ir.StoreCond)
+func (p *test) conditional(e *Event) bool {
+	_, is := p.Threads[e.Thread].Code[e.Step].Op.(ir.StoreCond)
 	return is
 }

@@ -15,30 +15,30 @@ import (
 // what came behind that read is gone again, less what the write itself rests on. That goes on only from the one graph
 // where what goes had nothing but the last writes to read: so nothing is visited twice, and nothing need be remembered.
 type exploration struct {
-	p       program
+	p       Program
 	threads int // at most
 	check   *checker
 	ctx     context.Context
 	// leaf is called with each graph in which no thread can go on.
-	leaf func(*graph) error
+	leaf func(*Graph) error
 
 	// unset is called with each graph in which a location has just been read that nobody knows what it begins with; nil where
 	// there is none.
-	unset func(g *graph, read int32) error
+	unset func(g *Graph, read int32) error
 	// shut is called with each graph that is not gone on from, as a thread has just been blocked, by a read that may be in a data race.
-	shut func(*graph) error
+	shut func(*Graph) error
 	// rounds: a thread that waits may do so for ever for what it has read before the loop.
 	rounds bool
 	// fails is called with each graph in which a thread has just failed; nil where nobody wants to know.
 	// It tells whether it has heard enough of that.
-	fails func(g *graph, t int) (heard bool, err error)
+	fails func(g *Graph, t int) (heard bool, err error)
 
 	// mixed is told of a lock that is left by somebody who does not hold it.
 	mixed func(loc int32) error
 
 	// partial is called with each graph in which no thread can go on, where there are atomic sections. Then it is not so that one more event can
 	// always be added, and exploration is that of symmetry, which does not want that.
-	partial func(*graph) error
+	partial func(*Graph) error
 
 	// likely tells which threads are alike; nil where nobody wants to know. Where enough are, the exploration ends with errAlike; but
 	// where they take a lock first, peers is that, and they take it in turn.
@@ -46,9 +46,9 @@ type exploration struct {
 	// symmetry is there where threads that are alike are explored as such.
 	symmetry *symmetry
 
-	free []*graph
+	free []*Graph
 
-	places *places // that threads come to
+	places *Places // that threads come to
 
 	steps int
 	gone  []bool
@@ -56,7 +56,7 @@ type exploration struct {
 
 	// walks: the ways that there are from a graph are put down, rather than taken.
 	walks bool
-	ways  []*graph
+	ways  []*Graph
 
 	// path is the way to the graph at hand: for each event, which of the ways that there were.
 	path path
@@ -71,16 +71,16 @@ type exploration struct {
 // observer is told of what an exploration does.
 type observer interface {
 	// enter is told of a graph before what comes of it is visited; the function that it gives is called once all is.
-	enter(g *graph) func()
+	enter(g *Graph) func()
 	// goesOn is told of that graph with one event more.
-	goesOn(g *graph)
+	goesOn(g *Graph)
 	// refused is told of a graph that the model forbids, and idle of one that a thread is blocked in by what is not the last write.
-	refused(g *graph)
-	idle(g *graph)
+	refused(g *Graph)
+	idle(g *Graph)
 	// revisits is told of a read before the graph is visited in which it takes its value from a new write, and of none after that.
 	revisits(r int32)
 	// overtakes is told before the graph is visited in which a lock is taken instead of by a read of another graph.
-	overtakes(g *graph, r int32)
+	overtakes(g *Graph, r int32)
 	// spares is told that a graph is not visited because another leads to the same ones.
 	spares()
 }
@@ -90,33 +90,33 @@ func (x *exploration) run() error {
 }
 
 // first is the graph before anything has happened.
-func (x *exploration) first() *graph {
-	g := newGraph(x.threads)
-	g.cols.kept = x.check.columns()
-	for t := range g.threads {
-		g.threads[t].start(x.places, t)
+func (x *exploration) first() *Graph {
+	g := New(x.threads)
+	g.Columns.Kept = x.check.columns()
+	for t := range g.Threads {
+		g.Threads[t].Start(x.places, t)
 	}
 	return g
 }
 
 // copy is a graph like another.
-func (x *exploration) copy(g *graph) *graph {
+func (x *exploration) copy(g *Graph) *Graph {
 	c := x.blank()
-	c.set(g)
+	c.Set(g)
 	return c
 }
 
-func (x *exploration) blank() *graph {
+func (x *exploration) blank() *Graph {
 	if n := len(x.free) - 1; n >= 0 {
 		c := x.free[n]
 		x.free = x.free[:n]
 		return c
 	}
-	return newGraph(x.threads)
+	return New(x.threads)
 }
 
 // visit goes on from a graph, which is used up.
-func (x *exploration) visit(g *graph) error {
+func (x *exploration) visit(g *Graph) error {
 	if x.walks {
 		x.ways = append(x.ways, g)
 		return nil
@@ -146,7 +146,7 @@ func (x *exploration) visit(g *graph) error {
 }
 
 // goOn adds an event to a graph, and visits all others that come of it in its place, or beside it. It tells whether this one goes on.
-func (x *exploration) goOn(g *graph) (alive bool, err error) {
+func (x *exploration) goOn(g *Graph) (alive bool, err error) {
 	if x.steps++; x.steps%64 == 0 && x.ctx.Err() != nil {
 		return false, x.ctx.Err()
 	}
@@ -160,49 +160,49 @@ func (x *exploration) goOn(g *graph) (alive bool, err error) {
 	if t < 0 {
 		return false, x.end(g)
 	}
-	th := &g.threads[t]
-	a := th.next
+	th := &g.Threads[t]
+	a := th.Next
 	alive = true
 	switch {
-	case th.half >= 0:
-		alive, err = x.write(g, t, th.half)
-	case th.piece > 0:
-		alive, err = x.write(g, t, g.reserved(t))
-	case a.kind == ir.ActLoad || a.kind == ir.ActRMW:
+	case th.Half >= 0:
+		alive, err = x.write(g, t, th.Half)
+	case th.Piece > 0:
+		alive, err = x.write(g, t, g.Reserved(t))
+	case a.Kind == ir.ActLoad || a.Kind == ir.ActRMW:
 		switch {
 		case x.symmetry != nil:
 			err = x.await(g, t)
-		case a.locks:
+		case a.Locks:
 			err = x.lock(g, t)
 		default:
 			err = x.read(g, t)
 		}
-	case a.kind == ir.ActStore:
+	case a.Kind == ir.ActStore:
 		alive, err = x.write(g, t, -1)
-	case a.kind == ir.ActStoreCond:
+	case a.Kind == ir.ActStoreCond:
 		err = x.conditional(g, t)
-	case a.kind == ir.ActChoose:
+	case a.Kind == ir.ActChoose:
 		other := x.copy(g)
-		other.threads[t].take(other, x.add(other, x.event(other, t, choice, func(e *event) { e.value = 1 })))
+		other.Threads[t].Take(other, x.add(other, x.event(other, t, Choice, func(e *Event) { e.Value = 1 })))
 		if err = x.visit(other); err == nil {
 			alive = x.canDecline(g, t)
-			th.take(g, x.add(g, x.event(g, t, choice, func(e *event) { e.usual = true })))
+			th.Take(g, x.add(g, x.event(g, t, Choice, func(e *Event) { e.Usual = true })))
 		}
 	default:
-		k := fence
-		switch a.kind {
+		k := Fence
+		switch a.Kind {
 		case ir.ActSpawn:
-			k = spawn
+			k = Spawn
 		case ir.ActJoin:
-			k = join
+			k = Join
 		case ir.ActEnter:
-			k = enter
+			k = Enter
 		case ir.ActLeave:
-			k = leave
+			k = Leave
 		}
-		th.take(g, x.add(g, x.event(g, t, k, func(e *event) { e.other = a.other })))
-		if k == spawn && x.likely != nil {
-			if err := x.meets(g, int(a.other)); err != nil {
+		th.Take(g, x.add(g, x.event(g, t, k, func(e *Event) { e.Other = a.Other })))
+		if k == Spawn && x.likely != nil {
+			if err := x.meets(g, int(a.Other)); err != nil {
 				return false, err
 			}
 		}
@@ -212,7 +212,7 @@ func (x *exploration) goOn(g *graph) (alive bool, err error) {
 }
 
 // turn is the thread that goes on; -1 for none.
-func (x *exploration) turn(g *graph) (int, error) {
+func (x *exploration) turn(g *Graph) (int, error) {
 	if x.symmetry != nil {
 		return x.symmetry.turn(g, x.fails)
 	}
@@ -220,7 +220,7 @@ func (x *exploration) turn(g *graph) (int, error) {
 }
 
 // end sees to a graph in which no thread can go on.
-func (x *exploration) end(g *graph) error {
+func (x *exploration) end(g *Graph) error {
 	if x.symmetry != nil {
 		return x.ended(g)
 	}
@@ -235,10 +235,10 @@ func (x *exploration) end(g *graph) error {
 
 // ready is the thread that goes on: one in the middle of an update, the first that can and takes no lock, or the first that can take one;
 // -1 for none.
-func ready(g *graph, p program, fails func(*graph, int) (bool, error)) (int, error) {
+func ready(g *Graph, p Program, fails func(*Graph, int) (bool, error)) (int, error) {
 	first, locks := -1, -1
-	for t := range g.threads {
-		if g.threads[t].half >= 0 {
+	for t := range g.Threads {
+		if g.Threads[t].Half >= 0 {
 			return t, nil
 		}
 		if first >= 0 {
@@ -250,9 +250,9 @@ func ready(g *graph, p program, fails func(*graph, int) (bool, error)) (int, err
 		}
 		switch {
 		case !can:
-		case !g.threads[t].next.locks:
+		case !g.Threads[t].Next.Locks:
 			first = t
-		case locks < 0 && unlocked(g, p, g.threads[t].next.loc):
+		case locks < 0 && unlocked(g, p, g.Threads[t].Next.Loc):
 			locks = t
 		}
 	}
@@ -263,38 +263,38 @@ func ready(g *graph, p program, fails func(*graph, int) (bool, error)) (int, err
 }
 
 // can tells whether a thread can go on.
-func can(g *graph, t int, fails func(*graph, int) (bool, error)) (bool, error) {
-	th := &g.threads[t]
-	if err := th.look(); err != nil {
+func can(g *Graph, t int, fails func(*Graph, int) (bool, error)) (bool, error) {
+	th := &g.Threads[t]
+	if err := th.Look(); err != nil {
 		return false, err
 	}
-	switch th.next.kind {
+	switch th.Next.Kind {
 	case ir.ActEnd, ir.ActUnwound, ir.ActBlocked, ir.ActUnspawned:
 		return false, nil
 	case ir.ActFailed:
-		if fails != nil && !th.failed {
+		if fails != nil && !th.Failed {
 			var err error
-			th.failed, err = fails(g, t)
+			th.Failed, err = fails(g, t)
 			return false, err
 		}
 		return false, nil
 	case ir.ActJoin:
-		other := &g.threads[th.next.other]
-		err := other.look()
-		return other.next.kind == ir.ActEnd, err
+		other := &g.Threads[th.Next.Other]
+		err := other.Look()
+		return other.Next.Kind == ir.ActEnd, err
 	}
 	return true, nil
 }
 
 // add puts an event behind the others of its thread.
-func (x *exploration) add(g *graph, e event) int32 {
-	id := g.add(e)
+func (x *exploration) add(g *Graph, e Event) int32 {
+	id := g.Add(e)
 	x.check.columnsOf(g, id)
 	return id
 }
 
 // allows tells whether the model allows events that have come last of their threads where they are.
-func (x *exploration) allows(g *graph, ids ...int32) bool {
+func (x *exploration) allows(g *Graph, ids ...int32) bool {
 	is := x.judge(g, ids)
 	if !is && x.tour != nil {
 		x.tour.refused(g)
@@ -302,9 +302,9 @@ func (x *exploration) allows(g *graph, ids ...int32) bool {
 	return is
 }
 
-func (x *exploration) judge(g *graph, ids []int32) bool {
+func (x *exploration) judge(g *Graph, ids []int32) bool {
 	if x.check.placed {
-		if slices.ContainsFunc(ids, func(id int32) bool { return g.events[id].kind == read && x.early(g, id) }) {
+		if slices.ContainsFunc(ids, func(id int32) bool { return g.Events[id].Kind == Read && x.early(g, id) }) {
 			return false
 		}
 	}
@@ -312,19 +312,19 @@ func (x *exploration) judge(g *graph, ids []int32) bool {
 }
 
 // event is the one that a thread comes to.
-func (x *exploration) event(g *graph, t int, k kind, more func(*event)) event {
-	th := &g.threads[t]
-	e := event{kind: k, thread: int32(t), step: th.next.at, loc: th.next.loc, rf: initial, half: -1, other: -1, tags: th.next.tags}
-	if (k == read || k == write) && th.next.pieces != nil {
-		e.whole, e.piece, e.loc = th.next.pieces, int32(th.piece), int32(th.next.pieces[th.piece].Loc)
+func (x *exploration) event(g *Graph, t int, k Kind, more func(*Event)) Event {
+	th := &g.Threads[t]
+	e := Event{Kind: k, Thread: int32(t), Step: th.Next.At, Loc: th.Next.Loc, RF: Initial, Half: -1, Other: -1, Tags: th.Next.Tags}
+	if (k == Read || k == Write) && th.Next.Pieces != nil {
+		e.Whole, e.Piece, e.Loc = th.Next.Pieces, int32(th.Piece), int32(th.Next.Pieces[th.Piece].Loc)
 	}
 	switch {
-	case k == choice:
-		e.tags, e.free = nil, th.next.free
-	case th.half >= 0:
-		e.tags, e.deps = th.second, th.carried()
+	case k == Choice:
+		e.Tags, e.Free = nil, th.Next.Free
+	case th.Half >= 0:
+		e.Tags, e.Deps = th.Second, th.Carried()
 	default:
-		e.deps = th.deps()
+		e.Deps = th.Deps()
 	}
 	more(&e)
 	x.check.f.classify(&e)
@@ -332,18 +332,18 @@ func (x *exploration) event(g *graph, t int, k kind, more func(*event)) event {
 }
 
 // read tries each write that the thread at hand can read, and goes on with the last in coherence.
-func (x *exploration) read(g *graph, t int) error {
-	loc := g.threads[t].next.loc
-	id := x.add(g, x.event(g, t, read, func(e *event) { e.rf = none }))
-	for i := x.least(g, id, loc); i < len(g.co[loc]); i++ {
-		w := int32(initial)
+func (x *exploration) read(g *Graph, t int) error {
+	loc := g.Threads[t].Next.Loc
+	id := x.add(g, x.event(g, t, Read, func(e *Event) { e.RF = None }))
+	for i := x.least(g, id, loc); i < len(g.CO[loc]); i++ {
+		w := int32(Initial)
 		if i > 0 {
-			w = g.co[loc][i-1]
+			w = g.CO[loc][i-1]
 		}
 		other := x.copy(g)
 		x.readFrom(other, id, w)
-		th := &other.threads[t]
-		if err := th.look(); err != nil {
+		th := &other.Threads[t]
+		if err := th.Look(); err != nil {
 			// What the program does wrong where the model forbids it, it does not do; what is found out about it counts anywhere.
 			if at := new(litmus.Error); !errors.As(err, &at) || x.allows(other, id) {
 				return err
@@ -372,18 +372,18 @@ func (x *exploration) read(g *graph, t int) error {
 			return err
 		}
 	}
-	x.readFrom(g, id, g.last(loc))
+	x.readFrom(g, id, g.Last(loc))
 	return x.filled(g, id)
 }
 
 // blocked sees to a graph that is not gone on from, as a read that is not of the last write blocks its thread. All else that fails, or
 // races, does so where it reads that one; so does it itself, or where it reads what it races with.
-func (x *exploration) blocked(g *graph, ids ...int32) error {
+func (x *exploration) blocked(g *Graph, ids ...int32) error {
 	races, unset := false, false
 	for _, id := range ids {
-		e := &g.events[id]
-		races = races || e.rf >= 0 && x.shut != nil && x.check.f.mayRace(&g.events[e.rf], e)
-		unset = unset || e.unset
+		e := &g.Events[id]
+		races = races || e.RF >= 0 && x.shut != nil && x.check.f.mayRace(&g.Events[e.RF], e)
+		unset = unset || e.Unset
 	}
 	if !races && !unset || !x.judge(g, ids) {
 		return nil
@@ -395,9 +395,9 @@ func (x *exploration) blocked(g *graph, ids ...int32) error {
 }
 
 // filled sees to reads of what has no value yet.
-func (x *exploration) filled(g *graph, ids ...int32) error {
+func (x *exploration) filled(g *Graph, ids ...int32) error {
 	for _, id := range ids {
-		if g.events[id].unset {
+		if g.Events[id].Unset {
 			return x.unset(g, id)
 		}
 	}
@@ -405,31 +405,31 @@ func (x *exploration) filled(g *graph, ids ...int32) error {
 }
 
 // readFrom has a read that has no value yet take that of a write.
-func (x *exploration) readFrom(g *graph, id, w int32) {
-	g.takeFrom(x.p, id, w)
-	g.threads[g.events[id].thread].take(g, id)
+func (x *exploration) readFrom(g *Graph, id, w int32) {
+	g.TakeFrom(x.p, id, w)
+	g.Threads[g.Events[id].Thread].Take(g, id)
 	x.known(g, id)
 }
 
 // known sees to a read that its thread has been told of.
-func (x *exploration) known(g *graph, id int32) {
-	e := &g.events[id]
-	e.tags = g.threads[e.thread].readTags()
+func (x *exploration) known(g *Graph, id int32) {
+	e := &g.Events[id]
+	e.Tags = g.Threads[e.Thread].ReadTags()
 	x.check.f.classify(e)
-	g.tick(id)
+	g.Tick(id)
 	x.check.columnsOf(g, id)
 }
 
 // vain tells whether an update reads what another one has overwritten already, which cannot be made to read this one instead: so that
 // there is no place for what it writes.
-func (x *exploration) vain(g *graph, id int32) bool {
-	e := &g.events[id]
-	if !x.check.f.atomic || g.threads[e.thread].half < 0 {
+func (x *exploration) vain(g *Graph, id int32) bool {
+	e := &g.Events[id]
+	if !x.check.f.atomic || g.Threads[e.Thread].Half < 0 {
 		return false
 	}
-	for i := range g.events {
-		if h := g.events[i].half; h >= 0 && h != id && g.events[h].rf == e.rf && g.events[h].loc == e.loc {
-			is := g.before(h, id)
+	for i := range g.Events {
+		if h := g.Events[i].Half; h >= 0 && h != id && g.Events[h].RF == e.RF && g.Events[h].Loc == e.Loc {
+			is := g.Before(h, id)
 			if is && x.tour != nil {
 				x.tour.refused(g)
 			}
@@ -441,16 +441,16 @@ func (x *exploration) vain(g *graph, id int32) bool {
 
 // blocks tells whether a thread has stopped for what it has read last. Where that is not the last write, nothing will come of it
 // any more: a later write is for the one to read that has read the last.
-func (x *exploration) blocks(g *graph, id int32) bool {
-	e := &g.events[id]
-	th := &g.threads[e.thread]
-	return th.half < 0 && th.looked && th.next.kind == ir.ActBlocked && !(x.rounds && e.pos < th.next.since)
+func (x *exploration) blocks(g *Graph, id int32) bool {
+	e := &g.Events[id]
+	th := &g.Threads[e.Thread]
+	return th.Half < 0 && th.Looked && th.Next.Kind == ir.ActBlocked && !(x.rounds && e.Pos < th.Next.Since)
 }
 
 // least is how many writes of a location, the initial one first, an event is past that has no place yet: those that
 // are in coherence before what is known to come before it anyway, or are that.
-func (x *exploration) least(g *graph, id, loc int32) int {
-	if len(g.co[loc]) == 0 {
+func (x *exploration) least(g *Graph, id, loc int32) int {
+	if len(g.CO[loc]) == 0 {
 		return 0
 	}
 	least := x.check.least(g, id, loc)
@@ -461,20 +461,20 @@ func (x *exploration) least(g *graph, id, loc int32) int {
 }
 
 // early tells whether a read takes its value from a write that it is past.
-func (x *exploration) early(g *graph, id int32) bool {
-	e := &g.events[id]
-	return g.rank(e.loc, e.rf)+1 < x.least(g, id, e.loc)
+func (x *exploration) early(g *Graph, id int32) bool {
+	e := &g.Events[id]
+	return g.Rank(e.Loc, e.RF)+1 < x.least(g, id, e.Loc)
 }
 
 // conditional tries a store-conditional that fails, and goes on with one that succeeds, if it can.
-func (x *exploration) conditional(g *graph, t int) error {
-	th := &g.threads[t]
-	fail := func(g *graph) {
-		g.threads[t].take(g, x.add(g, x.event(g, t, choice, func(e *event) { e.usual = true })))
+func (x *exploration) conditional(g *Graph, t int) error {
+	th := &g.Threads[t]
+	fail := func(g *Graph) {
+		g.Threads[t].Take(g, x.add(g, x.event(g, t, Choice, func(e *Event) { e.Usual = true })))
 	}
-	if th.next.reserved >= 0 {
+	if th.Next.Reserved >= 0 {
 		other := x.copy(g)
-		alive, err := x.write(other, t, other.reserved(t))
+		alive, err := x.write(other, t, other.Reserved(t))
 		if err == nil && alive {
 			err = x.visit(other)
 		} else {
@@ -491,26 +491,26 @@ func (x *exploration) conditional(g *graph, t int) error {
 // write adds the write that a thread comes to, the second half of an update or an exclusive pair whose read is given. It tries
 // each earlier read that may take its value from it, and each place in coherence, and goes on with the last that can be, if
 // any: alive.
-func (x *exploration) write(g *graph, t int, half int32) (alive bool, err error) {
-	th := &g.threads[t]
-	unlocks := half < 0 && th.next.unlocks && x.symmetry == nil
-	if unlocks && !holds(g, t, th.next.loc) {
-		return false, x.mixed(th.next.loc)
+func (x *exploration) write(g *Graph, t int, half int32) (alive bool, err error) {
+	th := &g.Threads[t]
+	unlocks := half < 0 && th.Next.Unlocks && x.symmetry == nil
+	if unlocks && !holds(g, t, th.Next.Loc) {
+		return false, x.mixed(th.Next.Loc)
 	}
-	w := x.add(g, x.event(g, t, write, func(e *event) {
-		if e.half = half; half >= 0 {
-			e.half += e.piece
+	w := x.add(g, x.event(g, t, Write, func(e *Event) {
+		if e.Half = half; half >= 0 {
+			e.Half += e.Piece
 		}
-		if th.half >= 0 {
-			e.value = th.written
+		if th.Half >= 0 {
+			e.Value = th.Written
 		} else {
-			e.value = th.next.value
+			e.Value = th.Next.Value
 		}
-		e.value = e.part(e.value)
-		e.usual = half < 0 || th.half >= 0
+		e.Value = e.Part(e.Value)
+		e.Usual = half < 0 || th.Half >= 0
 	}))
-	th.take(g, w)
-	if x.symmetry == nil && !(half >= 0 && g.events[half].locks) && !unlocks {
+	th.Take(g, w)
+	if x.symmetry == nil && !(half >= 0 && g.Events[half].Locks) && !unlocks {
 		if err := x.revisits(g, w); err != nil {
 			return false, err
 		}
@@ -519,22 +519,22 @@ func (x *exploration) write(g *graph, t int, half int32) (alive bool, err error)
 }
 
 // placed tries a write at each place in coherence, in g at the last that can be. Other events may be as new as it.
-func (x *exploration) placed(g *graph, w int32, also ...int32) (alive bool, err error) {
+func (x *exploration) placed(g *Graph, w int32, also ...int32) (alive bool, err error) {
 	also = append(also, w)
-	e := &g.events[w]
-	loc := e.loc
-	least, sure := x.least(g, w, loc), e.half < 0 && !x.check.f.sections && e.whole == nil
-	if e.half >= 0 && x.check.f.atomic && g.events[e.half].pos+int32(max(len(e.whole), 1)) == e.pos {
-		at := g.rank(loc, g.events[e.half].rf) + 1
-		if at < least || at < len(g.co[loc]) && x.taken(g, at, e.half) {
+	e := &g.Events[w]
+	loc := e.Loc
+	least, sure := x.least(g, w, loc), e.Half < 0 && !x.check.f.sections && e.Whole == nil
+	if e.Half >= 0 && x.check.f.atomic && g.Events[e.Half].Pos+int32(max(len(e.Whole), 1)) == e.Pos {
+		at := g.Rank(loc, g.Events[e.Half].RF) + 1
+		if at < least || at < len(g.CO[loc]) && x.taken(g, at, e.Half) {
 			return false, nil
 		}
-		g.place(w, at)
+		g.Place(w, at)
 		return x.allows(g, also...), nil
 	}
-	for i := least; i < len(g.co[loc]); i++ {
+	for i := least; i < len(g.CO[loc]); i++ {
 		other := x.copy(g)
-		other.place(w, i)
+		other.Place(w, i)
 		if !x.allows(other, also...) {
 			x.free = append(x.free, other)
 			continue
@@ -543,23 +543,23 @@ func (x *exploration) placed(g *graph, w int32, also ...int32) (alive bool, err 
 			return false, err
 		}
 	}
-	g.place(w, len(g.co[loc]))
+	g.Place(w, len(g.CO[loc]))
 	return sure || x.allows(g, also...), nil
 }
 
 // taken tells whether the write at a place in coherence is of an update that has read what another one has read, too.
-func (x *exploration) taken(g *graph, at int, read int32) bool {
-	e := &g.events[read]
-	h := g.events[g.co[e.loc][at]].half
-	return h >= 0 && g.events[h].rf == e.rf
+func (x *exploration) taken(g *Graph, at int, read int32) bool {
+	e := &g.Events[read]
+	h := g.Events[g.CO[e.Loc][at]].Half
+	return h >= 0 && g.Events[h].RF == e.RF
 }
 
 // revisits goes on from the graphs in which an earlier read takes its value from w, which has no place in coherence yet.
-func (x *exploration) revisits(g *graph, w int32) error {
-	loc := g.events[w].loc
+func (x *exploration) revisits(g *Graph, w int32) error {
+	loc := g.Events[w].Loc
 	for r := range w {
-		e := &g.events[r]
-		if e.kind != read || e.loc != loc || g.before(r, w) {
+		e := &g.Events[r]
+		if e.Kind != Read || e.Loc != loc || g.Before(r, w) {
 			continue
 		}
 		if !x.revisitable(g, r, w) {
@@ -569,14 +569,14 @@ func (x *exploration) revisits(g *graph, w int32) error {
 			continue
 		}
 		next := x.blank()
-		nr, nw, err := next.less(x.places, g, x.gone, r, w)
+		nr, nw, err := next.Less(x.places, g, x.gone, r, w)
 		if err != nil {
 			return err
 		}
 		if x.tour != nil {
 			x.tour.revisits(nr)
 		}
-		x.check.f.classify(&next.events[nr])
+		x.check.f.classify(&next.Events[nr])
 		x.check.columnsOf(next, nr)
 		alive, err := x.placed(next, nw, nr)
 		if err == nil && alive {
@@ -585,7 +585,7 @@ func (x *exploration) revisits(g *graph, w int32) error {
 			x.free = append(x.free, next)
 		}
 		if x.tour != nil {
-			x.tour.revisits(none)
+			x.tour.revisits(None)
 		}
 		if err != nil {
 			return err
@@ -596,10 +596,10 @@ func (x *exploration) revisits(g *graph, w int32) error {
 
 // revisitable tells whether r, and all that goes when it takes its value from w, is as it is in one graph alone of those that lead to
 // the same; x.gone is what goes.
-func (x *exploration) revisitable(g *graph, r, w int32) bool {
-	x.gone = slices.Grow(x.gone[:0], len(g.events))[:len(g.events)]
-	for e := range int32(len(g.events)) {
-		x.gone[e] = e > r && !g.before(e, w)
+func (x *exploration) revisitable(g *Graph, r, w int32) bool {
+	x.gone = slices.Grow(x.gone[:0], len(g.Events))[:len(g.Events)]
+	for e := range int32(len(g.Events)) {
+		x.gone[e] = e > r && !g.Before(e, w)
 		if (x.gone[e] || e == r) && !x.maximal(g, e, w) {
 			return false
 		}
@@ -609,31 +609,31 @@ func (x *exploration) revisitable(g *graph, r, w int32) bool {
 
 // maximal tells whether an event is the usual one, among those that came before it and those that w rests on: it reads, or is, what is last in
 // coherence there, and nobody there reads it.
-func (x *exploration) maximal(g *graph, id, w int32) bool {
-	e := &g.events[id]
-	there := func(other int32) bool { return other <= id || w >= 0 && g.before(other, w) }
+func (x *exploration) maximal(g *Graph, id, w int32) bool {
+	e := &g.Events[id]
+	there := func(other int32) bool { return other <= id || w >= 0 && g.Before(other, w) }
 	at := id
-	switch e.kind {
-	case choice:
-		return e.usual
-	case read:
-		at = e.rf
-		if e.locks && !e.usual || at >= 0 && !there(at) {
+	switch e.Kind {
+	case Choice:
+		return e.Usual
+	case Read:
+		at = e.RF
+		if e.Locks && !e.Usual || at >= 0 && !there(at) {
 			return false
 		}
-	case write:
-		if !e.usual {
+	case Write:
+		if !e.Usual {
 			return false
 		}
-		for r := range int32(len(g.events)) {
-			if o := &g.events[r]; o.kind == read && o.rf == id && there(r) {
+		for r := range int32(len(g.Events)) {
+			if o := &g.Events[r]; o.Kind == Read && o.RF == id && there(r) {
 				return false
 			}
 		}
 	default:
 		return true
 	}
-	for _, other := range g.co[e.loc][g.rank(e.loc, at)+1:] {
+	for _, other := range g.CO[e.Loc][g.Rank(e.Loc, at)+1:] {
 		if there(other) {
 			return false
 		}

@@ -20,19 +20,19 @@ type halt struct {
 // forever sees to a graph in which no thread can go on, and some wait for what does not come: every thread has ended, or waits
 // for another, or until something holds of what it has read, all of which is written last; or it is in a loop whose round leaves
 // all as it is.
-func (v *verification) forever(g *graph) error {
+func (v *verification) forever(g *Graph) error {
 	if !v.want.Has(ir.Termination) || v.out.Failure != nil {
 		return nil
 	}
 	stuck, loops := -1, false // one that is in a loop of the program's own has it said of it
 	var waiting []int32       // reads of threads that wait
 	again := map[int32]bool{} // writes that threads write again and again
-	halts := make([]halt, len(g.threads))
+	halts := make([]halt, len(g.Threads))
 	memory := func(loc int) uint64 { // in the end
-		x, _ := g.value(v.x.p, int32(loc), g.last(int32(loc)))
+		x, _ := g.Value(v.x.p, int32(loc), g.Last(int32(loc)))
 		return x
 	}
-	for t := range g.threads {
+	for t := range g.Threads {
 		h, err := v.p.halt(g, t, memory)
 		if err != nil {
 			return err
@@ -40,16 +40,16 @@ func (v *verification) forever(g *graph) error {
 		switch halts[t] = h; {
 		case h.rests:
 			continue
-		case !h.waits && !h.circle || g.sectionAt(t) >= 0:
+		case !h.waits && !h.circle || g.SectionAt(t) >= 0:
 			return nil
 		case stuck < 0, h.loops && !loops:
 			stuck, loops = t, h.loops
 		}
-		for _, id := range g.order[t][h.since:] {
-			switch e := &g.events[id]; {
-			case e.kind == write:
+		for _, id := range g.Order[t][h.since:] {
+			switch e := &g.Events[id]; {
+			case e.Kind == Write:
 				again[id] = true
-			case e.kind == read && h.waits:
+			case e.Kind == Read && h.waits:
 				waiting = append(waiting, id)
 			}
 		}
@@ -58,11 +58,11 @@ func (v *verification) forever(g *graph) error {
 		return nil
 	}
 	for _, id := range waiting {
-		e := &g.events[id]
-		if e.value != memory(int(e.loc)) {
+		e := &g.Events[id]
+		if e.Value != memory(int(e.Loc)) {
 			return nil
 		}
-		for _, w := range g.co[e.loc][g.rank(e.loc, e.rf)+1:] {
+		for _, w := range g.CO[e.Loc][g.Rank(e.Loc, e.RF)+1:] {
 			if !again[w] {
 				return nil
 			}
@@ -81,20 +81,20 @@ func (v *verification) forever(g *graph) error {
 
 // comesAndGoes tells whether somebody waits in a function of a library for what another has otherwise in the midst of a round that leaves all as
 // it is: a lock that is left and taken again and again is one's own in the end.
-func comesAndGoes(g *graph, halts []halt, memory func(int) uint64) bool {
+func comesAndGoes(g *Graph, halts []halt, memory func(int) uint64) bool {
 	otherwise := map[int32]bool{}
 	for t, h := range halts {
 		if h.circle {
-			for _, id := range g.order[t][h.since:] {
-				if e := &g.events[id]; (e.kind == read || e.kind == write) && e.value != memory(int(e.loc)) {
-					otherwise[e.loc] = true
+			for _, id := range g.Order[t][h.since:] {
+				if e := &g.Events[id]; (e.Kind == Read || e.Kind == Write) && e.Value != memory(int(e.Loc)) {
+					otherwise[e.Loc] = true
 				}
 			}
 		}
 	}
 	for t, h := range halts {
-		if h.waits && !h.loops && slices.ContainsFunc(g.order[t][h.since:], func(id int32) bool {
-			return g.events[id].kind == read && otherwise[g.events[id].loc]
+		if h.waits && !h.loops && slices.ContainsFunc(g.Order[t][h.since:], func(id int32) bool {
+			return g.Events[id].Kind == Read && otherwise[g.Events[id].Loc]
 		}) {
 			return true
 		}
@@ -102,8 +102,8 @@ func comesAndGoes(g *graph, halts []halt, memory func(int) uint64) bool {
 	return false
 }
 
-func (p *cprogram) halt(g *graph, t int, memory func(int) uint64) (h halt, err error) {
-	i := g.threads[t].run.(*interpreter)
+func (p *cprogram) halt(g *Graph, t int, memory func(int) uint64) (h halt, err error) {
+	i := g.Threads[t].Run.(*interpreter)
 	a := i.act
 	h = halt{since: a.Since}
 	switch a.Kind {
@@ -118,38 +118,38 @@ func (p *cprogram) halt(g *graph, t int, memory func(int) uint64) (h halt, err e
 	return h, err
 }
 
-func (p *test) halt(g *graph, t int, memory func(int) uint64) (h halt, err error) {
-	a := g.threads[t].next
+func (p *test) halt(g *Graph, t int, memory func(int) uint64) (h halt, err error) {
+	a := g.Threads[t].Next
 	from := math.MaxInt // the step that the round begins at
-	switch a.kind {
+	switch a.Kind {
 	case ir.ActEnd, ir.ActUnspawned, ir.ActJoin:
 		h.rests = true
 	case ir.ActBlocked:
-		op := p.Threads[t].Code[a.at].Op.(ir.Assume)
+		op := p.Threads[t].Code[a.At].Op.(ir.Assume)
 		h.waits, from = op.Wait, op.Since
 	case ir.ActUnwound:
-		op := p.Threads[t].Code[a.at].Op.(ir.Unwound)
+		op := p.Threads[t].Code[a.At].Op.(ir.Unwound)
 		h.waits, h.circle, h.loops, from = op.Spin, op.Again, true, op.Since
 	}
-	list := g.order[t]
-	for h.since < len(list) && int(g.events[list[h.since]].step) < from {
+	list := g.Order[t]
+	for h.since < len(list) && int(g.Events[list[h.since]].Step) < from {
 		h.since++
 	}
 	now, circle := map[int32]uint64{}, h.circle // what it would leave memory as
 	for _, id := range list[h.since:] {
-		switch e := &g.events[id]; {
-		case e.kind == choice && a.kind == ir.ActBlocked && e.value == 0: // an update that has failed for no reason may go otherwise
-			if op, ok := p.Threads[t].Code[e.step].Op.(ir.Choose); !ok || op.Weak {
+		switch e := &g.Events[id]; {
+		case e.Kind == Choice && a.Kind == ir.ActBlocked && e.Value == 0: // an update that has failed for no reason may go otherwise
+			if op, ok := p.Threads[t].Code[e.Step].Op.(ir.Choose); !ok || op.Weak {
 				h.waits = false
 			}
-		case e.kind == read && h.circle:
-			v, mine := now[e.loc]
+		case e.Kind == Read && h.circle:
+			v, mine := now[e.Loc]
 			if !mine {
-				v = memory(int(e.loc))
+				v = memory(int(e.Loc))
 			}
-			circle = circle && e.value == v
-		case e.kind == write:
-			now[e.loc] = e.value
+			circle = circle && e.Value == v
+		case e.Kind == Write:
+			now[e.Loc] = e.Value
 		}
 	}
 	for loc, v := range now {

@@ -88,7 +88,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // explored visits the graphs of a test of the catalogue under a model; of one without loops.
-func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*exploration, *test, *graph)) {
+func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*exploration, *test, *Graph)) {
 	t.Helper()
 	p, err := dialect.Parse(e.Name, e.Source)
 	if err != nil {
@@ -105,7 +105,7 @@ func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*explorat
 	if err != nil {
 		t.Fatalf("%s: %v", e.ID(), err)
 	}
-	x.leaf = func(g *graph) error { leaf(x, q, g); return nil }
+	x.leaf = func(g *Graph) error { leaf(x, q, g); return nil }
 	if err := x.run(); err != nil {
 		t.Fatalf("%s under %s: %v", e.ID(), model, err)
 	}
@@ -173,23 +173,23 @@ func withEach(t *testing.T, f func(e catalogue.Entry, model string)) {
 }
 
 // key tells graphs apart: who reads from whom, and in which order writes are.
-func key(g *graph) string {
+func key(g *Graph) string {
 	name := func(id int32) string {
 		if id < 0 {
 			return "-"
 		}
-		return fmt.Sprintf("%d.%d", g.events[id].thread, g.events[id].pos)
+		return fmt.Sprintf("%d.%d", g.Events[id].Thread, g.Events[id].Pos)
 	}
 	var out []string
-	for i := range g.events {
-		if e := &g.events[i]; e.kind == read {
-			out = append(out, name(int32(i))+"<"+name(e.rf))
+	for i := range g.Events {
+		if e := &g.Events[i]; e.Kind == Read {
+			out = append(out, name(int32(i))+"<"+name(e.RF))
 		} else {
-			out = append(out, fmt.Sprintf("%s:%d=%d", name(int32(i)), e.kind, e.value))
+			out = append(out, fmt.Sprintf("%s:%d=%d", name(int32(i)), e.Kind, e.Value))
 		}
 	}
 	slices.Sort(out)
-	for _, list := range g.co {
+	for _, list := range g.CO {
 		for _, w := range list {
 			out = append(out, name(w))
 		}
@@ -203,7 +203,7 @@ func TestEachGraphOnce(t *testing.T) {
 	graphs := 0
 	withEach(t, func(e catalogue.Entry, model string) {
 		seen := map[string]bool{}
-		explored(t, e, model, func(_ *exploration, _ *test, g *graph) {
+		explored(t, e, model, func(_ *exploration, _ *test, g *Graph) {
 			key := key(g)
 			if seen[key] {
 				t.Errorf("%s under %s is visited twice: %s", e.ID(), model, key)
@@ -226,10 +226,10 @@ func TestCompiledAxioms(t *testing.T) {
 	withEach(t, func(e catalogue.Entry, model string) {
 		var judge *models.Checker
 		n := 0
-		explored(t, e, model, func(x *exploration, p *test, g *graph) {
+		explored(t, e, model, func(x *exploration, p *test, g *Graph) {
 			ended := true
-			for i := range g.threads {
-				ended = ended && g.threads[i].next.kind == ir.ActEnd
+			for i := range g.Threads {
+				ended = ended && g.Threads[i].Next.Kind == ir.ActEnd
 			}
 			if n++; n > 20 || !ended {
 				return
@@ -239,8 +239,8 @@ func TestCompiledAxioms(t *testing.T) {
 			}
 			check := newChecker(x.check.f)
 			for round := range 4 {
-				c := newGraph(len(g.threads))
-				c.set(g)
+				c := New(len(g.Threads))
+				c.Set(g)
 				if round > 0 {
 					shuffle(draw, c)
 				}
@@ -266,15 +266,15 @@ func TestCompiledAxioms(t *testing.T) {
 }
 
 // shuffle has reads take their values from any writes, and puts writes in any order.
-func shuffle(draw *rand.Rand, g *graph) {
-	for _, list := range g.co {
+func shuffle(draw *rand.Rand, g *Graph) {
+	for _, list := range g.CO {
 		draw.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
-	for i := range g.events {
-		if e := &g.events[i]; e.kind == read {
-			e.rf = initial
-			if list := g.co[e.loc]; len(list) > 0 && draw.IntN(3) > 0 {
-				e.rf = list[draw.IntN(len(list))]
+	for i := range g.Events {
+		if e := &g.Events[i]; e.Kind == Read {
+			e.RF = Initial
+			if list := g.CO[e.Loc]; len(list) > 0 && draw.IntN(3) > 0 {
+				e.RF = list[draw.IntN(len(list))]
 			}
 		}
 	}

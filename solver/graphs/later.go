@@ -67,36 +67,36 @@ func (f *formula) inOrder(name string) bool {
 
 // escapes tells whether a write may be read by a read that it comes behind, for all that coherence says of those that happen before or
 // after the read.
-func (c *checker) escapes(g *graph) bool {
+func (c *checker) escapes(g *Graph) bool {
 	if c.f.later == nil {
 		return false
 	}
-	happens := func(a, b int32) bool { return g.events[a].pos < g.passed(b)[g.events[a].thread] } // that is in program order
+	happens := func(a, b int32) bool { return g.Events[a].Pos < g.Passed(b)[g.Events[a].Thread] } // that is in program order
 	if len(c.f.orders) > 0 {
 		k := c.place[c.f.orders[0]]
-		happens = func(a, b int32) bool { return g.cols.at(b, k)[a>>6]>>(a&63)&1 == 1 }
+		happens = func(a, b int32) bool { return g.Columns.At(b, k)[a>>6]>>(a&63)&1 == 1 }
 	}
-	for r := range int32(len(g.events)) {
-		e := &g.events[r]
-		if e.kind != read {
+	for r := range int32(len(g.Events)) {
+		e := &g.Events[r]
+		if e.Kind != Read {
 			continue
 		}
-		list := g.co[e.loc]
+		list := g.CO[e.Loc]
 		// has another read had its turn that happens later, and reads what is before place i?
 		older := func(w int32, i int) bool {
-			for u := range int32(len(g.events)) {
-				if o := &g.events[u]; o.kind == read && o.loc == e.loc && g.rank(o.loc, o.rf) < i && happens(r, u) && g.before(u, w) && c.fixed(g, u) {
+			for u := range int32(len(g.Events)) {
+				if o := &g.Events[u]; o.Kind == Read && o.Loc == e.Loc && g.Rank(o.Loc, o.RF) < i && happens(r, u) && g.Before(u, w) && c.fixed(g, u) {
 					return true
 				}
 			}
 			return false
 		}
 		for i, w := range list {
-			if !g.before(r, w) || slices.ContainsFunc(list[:i+1], func(u int32) bool { return happens(r, u) }) ||
+			if !g.Before(r, w) || slices.ContainsFunc(list[:i+1], func(u int32) bool { return happens(r, u) }) ||
 				slices.ContainsFunc(list[i+1:], func(u int32) bool { return happens(u, r) }) || older(w, i) {
 				continue
 			}
-			c.words, c.lent = g.cols.words, 0
+			c.words, c.lent = g.Columns.Words, 0
 			if behind := c.behind(g, w); behind[r>>6]>>(r&63)&1 == 0 {
 				return true
 			}
@@ -106,26 +106,26 @@ func (c *checker) escapes(g *graph) bool {
 }
 
 // fixed tells whether all that comes behind an event in its thread is kept behind it, for what it is.
-func (c *checker) fixed(g *graph, id int32) bool {
-	return g.events[id].kind != choice && slices.ContainsFunc(c.f.later.fixed, func(set int) bool { return c.member(g, set, int(id)) })
+func (c *checker) fixed(g *Graph, id int32) bool {
+	return g.Events[id].Kind != Choice && slices.ContainsFunc(c.f.later.fixed, func(set int) bool { return c.member(g, set, int(id)) })
 }
 
 // behind is what a write is kept behind whatever else there is.
-func (c *checker) behind(g *graph, w int32) []uint64 {
+func (c *checker) behind(g *Graph, w int32) []uint64 {
 	l := c.f.later
-	e := &g.events[w]
+	e := &g.Events[w]
 	now, _ := c.borrow() // what all that is to come in the thread is kept behind
-	for _, id := range g.order[e.thread][:e.pos] {
+	for _, id := range g.Order[e.Thread][:e.Pos] {
 		if c.fixed(g, id) {
 			now[id>>6] |= 1 << (id & 63)
 		}
-		for _, pos := range dependencies(g.events[id].deps, opAddr) {
-			at := g.order[e.thread][pos]
+		for _, pos := range dependencies(g.Events[id].Deps, opAddr) {
+			at := g.Order[e.Thread][pos]
 			now[at>>6] |= 1 << (at & 63)
 		}
 	}
-	for _, pos := range dependencies(e.deps, opCtrl) {
-		at := g.order[e.thread][pos]
+	for _, pos := range dependencies(e.Deps, opCtrl) {
+		at := g.Order[e.Thread][pos]
 		now[at>>6] |= 1 << (at & 63)
 	}
 	before, _ := c.borrow()
@@ -147,7 +147,7 @@ func (c *checker) behind(g *graph, w int32) []uint64 {
 
 // stands tells whether a graph that was visited without an axiom is one of an execution. The error is that this depends on
 // dependencies.
-func (c *checker) stands(g *graph) (bool, error) {
+func (c *checker) stands(g *Graph) (bool, error) {
 	if c.f.later == nil {
 		return true, nil
 	}

@@ -81,9 +81,11 @@ func isFence(op ir.Op) bool {
 	return true
 }
 
-func (p *test) begins(_ *graph, loc int32) (uint64, bool) { return p.Locs[loc].Init, !p.Locs[loc].Any }
+func (p *test) InitialValue(_ *Graph, loc int32) (uint64, bool) {
+	return p.Locs[loc].Init, !p.Locs[loc].Any
+}
 
-func (p *test) thread(t int) runner {
+func (p *test) NewRunner(t int) Runner {
 	c := &cursor{p: p, number: t, c: *ir.NewCursor(p.Program, t, p.track)}
 	if p.ahead {
 		c.c.Ahead()
@@ -104,47 +106,47 @@ type cursor struct {
 	data   ir.Deps // of the write of an update
 }
 
-func (c *cursor) copy() runner {
+func (c *cursor) Copy() Runner {
 	out := &cursor{p: c.p, number: c.number, act: c.act, places: c.places, pieces: c.pieces, data: c.data, from: slices.Clone(c.from)}
 	out.c.Set(&c.c)
 	return out
 }
 
-func (c *cursor) next() (step, error) {
+func (c *cursor) Next() (Step, error) {
 	a, err := c.c.Next()
 	if err != nil {
-		return step{}, err
+		return Step{}, err
 	}
 	c.act, c.pieces = a, 1
-	s := step{kind: a.Kind, at: int32(a.Step), loc: int32(a.Loc), other: int32(a.Other), value: a.Value, since: math.MaxInt32, reserved: -1}
-	s.wants, s.guesses = c.placesOf(a.Wants), a.Guesses
+	s := Step{Kind: a.Kind, At: int32(a.Step), Loc: int32(a.Loc), Other: int32(a.Other), Value: a.Value, Since: math.MaxInt32, Reserved: -1}
+	s.Wants, s.Guesses = c.placesOf(a.Wants), a.Guesses
 	switch a.Kind {
 	case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned, ir.ActBlocked, ir.ActFailed, ir.ActWants, ir.ActRefuted:
 		return s, nil
 	case ir.ActLoad, ir.ActStore, ir.ActRMW, ir.ActStoreCond:
 		if c.p.Locs[a.Loc].Bits != a.Bits {
-			s.pieces, _ = c.p.Pieces(a.Loc, a.Bits)
-			c.pieces = int32(len(s.pieces))
+			s.Pieces, _ = c.p.Pieces(a.Loc, a.Bits)
+			c.pieces = int32(len(s.Pieces))
 		}
 	}
 	switch a.Kind {
 	case ir.ActChoose:
 		op, _ := c.p.Threads[c.number].Code[a.Step].Op.(ir.Choose)
-		s.free = op.Free || !op.Weak
+		s.Free = op.Free || !op.Weak
 	case ir.ActStoreCond:
 		if a.Reserved >= 0 {
-			s.reserved = c.from[a.Reserved][0]
+			s.Reserved = c.from[a.Reserved][0]
 		}
 	}
-	s.tags, _ = c.tags(0)
+	s.Tags, _ = c.Tags(0)
 	return s, nil
 }
 
-func (c *cursor) tags(uint64) (first, second ir.Tags) {
+func (c *cursor) Tags(uint64) (first, second ir.Tags) {
 	return tagsOf(c.p.Threads[c.number].Code[c.act.Step].Op)
 }
 
-func (c *cursor) read(v uint64) (written uint64, writes bool) {
+func (c *cursor) Read(v uint64) (written uint64, writes bool) {
 	c.passes()
 	written, writes = c.c.Read(v)
 	if writes {
@@ -168,7 +170,7 @@ func (c *cursor) far(v uint64, known, writes bool) (written uint64, waits []int3
 
 func (c *cursor) take(guesses []ir.Guess) { c.c.Take(guesses) }
 
-func (c *cursor) conditional(succeeds bool) {
+func (c *cursor) Conditional(succeeds bool) {
 	if c.passes(); !succeeds {
 		c.places += 1 - c.pieces
 		c.from[len(c.from)-1][1] = 0
@@ -182,21 +184,21 @@ func (c *cursor) passes() {
 	c.places += c.pieces
 }
 
-func (c *cursor) choose(yes bool) {
+func (c *cursor) Choose(yes bool) {
 	c.places++
 	c.c.Choose(yes)
 }
 
-func (c *cursor) spawn(int) any {
+func (c *cursor) Spawn(int) any {
 	args := c.c.Arguments()
 	c.places++
 	c.c.Pass()
 	return args
 }
 
-func (c *cursor) begin(args any) { c.c.Start(args.([]uint64)) }
+func (c *cursor) Begin(args any) { c.c.Start(args.([]uint64)) }
 
-func (c *cursor) pass(uint64) {
+func (c *cursor) Pass(uint64) {
 	if c.act.Kind == ir.ActPick {
 		c.passes()
 	} else {
@@ -205,17 +207,17 @@ func (c *cursor) pass(uint64) {
 	c.c.Pass()
 }
 
-func (c *cursor) result() uint64 { return 0 }
+func (c *cursor) Result() uint64 { return 0 }
 
-func (c *cursor) deps() *deps    { return c.placed(c.act.Deps) }
-func (c *cursor) carried() *deps { return c.placed(c.data) }
+func (c *cursor) Deps() *Deps    { return c.placed(c.act.Deps) }
+func (c *cursor) Carried() *Deps { return c.placed(c.data) }
 
 // placed are the events that dependencies come from, by place in the thread.
-func (c *cursor) placed(d ir.Deps) *deps {
+func (c *cursor) placed(d ir.Deps) *Deps {
 	if !c.p.track || len(d.Addr)+len(d.Data)+len(d.Ctrl) == 0 {
 		return nil
 	}
-	return &deps{c.placesOf(d.Addr), c.placesOf(d.Data), c.placesOf(d.Ctrl)}
+	return &Deps{Addr: c.placesOf(d.Addr), Data: c.placesOf(d.Data), Ctrl: c.placesOf(d.Ctrl)}
 }
 
 func (c *cursor) placesOf(numbers []int) (out []int32) {

@@ -16,22 +16,22 @@ import (
 // nobody overtakes it.
 
 // unlocked tells whether a lock is free.
-func unlocked(g *graph, p program, loc int32) bool {
-	v, _ := g.value(p, loc, g.last(loc))
+func unlocked(g *Graph, p Program, loc int32) bool {
+	v, _ := g.Value(p, loc, g.Last(loc))
 	return v == 0
 }
 
 // holds tells whether a thread holds a lock.
-func holds(g *graph, t int, loc int32) bool {
-	w := g.last(loc)
-	if w < 0 || g.events[w].half < 0 {
+func holds(g *Graph, t int, loc int32) bool {
+	w := g.Last(loc)
+	if w < 0 || g.Events[w].Half < 0 {
 		return false
 	}
-	return g.events[w].thread == int32(t) && g.events[g.events[w].half].locks
+	return g.Events[w].Thread == int32(t) && g.Events[g.Events[w].Half].Locks
 }
 
 // lock tries to take the lock that a thread has come to instead of each other that has, and goes on with taking it as it is free.
-func (x *exploration) lock(g *graph, t int) error {
+func (x *exploration) lock(g *Graph, t int) error {
 	if err := x.overtakes(g, t); err != nil {
 		return err
 	}
@@ -39,22 +39,22 @@ func (x *exploration) lock(g *graph, t int) error {
 }
 
 // takes adds the read of a lock that is free.
-func (x *exploration) takes(g *graph, t int, usual bool) error {
-	id := x.add(g, x.event(g, t, read, func(e *event) { e.rf, e.locks, e.usual = none, true, usual }))
-	x.readFrom(g, id, g.last(g.events[id].loc))
+func (x *exploration) takes(g *Graph, t int, usual bool) error {
+	id := x.add(g, x.event(g, t, Read, func(e *Event) { e.RF, e.Locks, e.Usual = None, true, usual }))
+	x.readFrom(g, id, g.Last(g.Events[id].Loc))
 	return x.filled(g, id)
 }
 
 // overtakes goes on from the graphs in which a thread takes a lock instead of another.
-func (x *exploration) overtakes(g *graph, t int) error {
-	th := &g.threads[t]
-	behind := th.spawner // what it comes behind
-	if n := len(g.order[t]); n > 0 {
-		behind = g.order[t][n-1]
+func (x *exploration) overtakes(g *Graph, t int) error {
+	th := &g.Threads[t]
+	behind := th.Spawner // what it comes behind
+	if n := len(g.Order[t]); n > 0 {
+		behind = g.Order[t][n-1]
 	}
-	for r := range int32(len(g.events)) {
-		e := &g.events[r]
-		if e.kind != read || !e.locks || e.loc != th.next.loc || behind >= 0 && g.before(r, behind) {
+	for r := range int32(len(g.Events)) {
+		e := &g.Events[r]
+		if e.Kind != Read || !e.Locks || e.Loc != th.Next.Loc || behind >= 0 && g.Before(r, behind) {
 			continue
 		}
 		if !x.overtakable(g, r, behind) || !x.inTurn(g, t, x.gone) {
@@ -65,11 +65,11 @@ func (x *exploration) overtakes(g *graph, t int) error {
 		}
 		next := x.blank()
 		gone := slices.Clone(x.gone)
-		at := next.without(g, gone)
-		if err := next.retake(x.places, g, gone, at, none); err != nil {
+		at := next.Without(g, gone)
+		if err := next.Retake(x.places, g, gone, at, None); err != nil {
 			return err
 		}
-		if err := next.threads[t].look(); err != nil {
+		if err := next.Threads[t].Look(); err != nil {
 			return err
 		}
 		if err := x.takes(next, t, false); err != nil {
@@ -87,10 +87,10 @@ func (x *exploration) overtakes(g *graph, t int) error {
 
 // overtakable tells whether r, which takes a lock, and all that goes with it is as it is in one graph alone of those that lead to the same;
 // x.gone is what goes.
-func (x *exploration) overtakable(g *graph, r, behind int32) bool {
-	x.gone = slices.Grow(x.gone[:0], len(g.events))[:len(g.events)]
-	for e := range int32(len(g.events)) {
-		x.gone[e] = e >= r && (behind < 0 || !g.before(e, behind))
+func (x *exploration) overtakable(g *Graph, r, behind int32) bool {
+	x.gone = slices.Grow(x.gone[:0], len(g.Events))[:len(g.Events)]
+	for e := range int32(len(g.Events)) {
+		x.gone[e] = e >= r && (behind < 0 || !g.Before(e, behind))
 		if x.gone[e] && !x.maximal(g, e, behind) {
 			return false
 		}
@@ -100,10 +100,10 @@ func (x *exploration) overtakable(g *graph, r, behind int32) bool {
 
 // locked sees to threads that wait for locks where no thread can go on: each may have taken its lock instead of others. They read that
 // these have.
-func (x *exploration) locked(g *graph) error {
+func (x *exploration) locked(g *Graph) error {
 	var waiting []int
-	for t := range g.threads {
-		if th := &g.threads[t]; th.half < 0 && th.looked && th.next.locks && th.next.kind == ir.ActRMW {
+	for t := range g.Threads {
+		if th := &g.Threads[t]; th.Half < 0 && th.Looked && th.Next.Locks && th.Next.Kind == ir.ActRMW {
 			waiting = append(waiting, t)
 		}
 	}
@@ -116,7 +116,7 @@ func (x *exploration) locked(g *graph) error {
 		if err := x.takes(g, t, true); err != nil {
 			return err
 		}
-		if err := g.threads[t].look(); err != nil {
+		if err := g.Threads[t].Look(); err != nil {
 			return err
 		}
 	}

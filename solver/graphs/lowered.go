@@ -62,22 +62,22 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 }
 
 // traced implements traced.
-func (p *test) traced(g *graph, _ string) (*models.Execution, error) { return p.execution(g) }
+func (p *test) traced(g *Graph, _ string) (*models.Execution, error) { return p.execution(g) }
 
-func (p *test) stop(g *graph, t int) stop {
-	a := g.threads[t].next
-	s := stop{kind: a.kind, at: int(a.at)}
-	switch a.kind {
+func (p *test) stop(g *Graph, t int) stop {
+	a := g.Threads[t].Next
+	s := stop{kind: a.Kind, at: int(a.At)}
+	switch a.Kind {
 	case ir.ActFailed:
-		op := p.Threads[t].Code[a.at].Op.(ir.Assert)
+		op := p.Threads[t].Code[a.At].Op.(ir.Assert)
 		s.property, s.text = op.Property, op.Text
 	case ir.ActUnwound:
-		op := p.Threads[t].Code[a.at].Op.(ir.Unwound)
+		op := p.Threads[t].Code[a.At].Op.(ir.Unwound)
 		s.waits = op.Spin || op.Again
 	}
-	for _, id := range g.order[t] {
-		e := &g.events[id]
-		if op, ok := p.Threads[t].Code[e.step].Op.(ir.Choose); ok && op.Weak && e.value == 0 {
+	for _, id := range g.Order[t] {
+		e := &g.Events[id]
+		if op, ok := p.Threads[t].Code[e.Step].Op.(ir.Choose); ok && op.Weak && e.Value == 0 {
 			s.spurious = true
 		}
 	}
@@ -86,10 +86,10 @@ func (p *test) stop(g *graph, t int) stop {
 
 func (p *test) location(loc int32) *ir.Location { return &p.Locs[loc] }
 
-func (p *test) read(g *graph, id int32) (string, litmus.Pos) {
-	e := &g.events[id]
-	th := &p.Threads[e.thread]
-	return p.Locs[e.loc].Name, th.Source[th.Code[e.step].Source].Pos
+func (p *test) read(g *Graph, id int32) (string, litmus.Pos) {
+	e := &g.Events[id]
+	th := &p.Threads[e.Thread]
+	return p.Locs[e.Loc].Name, th.Source[th.Code[e.Step].Source].Pos
 }
 
 // newVerification makes ready to hold a program to properties.

@@ -42,16 +42,16 @@ func (f *formula) tears(a axiom) (by tearing, is bool) {
 }
 
 // tear tells whether a write comes between the read and the write of an update of a location.
-func (c *checker) tear(g *graph, loc int32) bool {
-	list := g.co[loc]
+func (c *checker) tear(g *Graph, loc int32) bool {
+	list := g.CO[loc]
 	for i, w := range list {
-		e := &g.events[w]
-		if e.half < 0 {
+		e := &g.Events[w]
+		if e.Half < 0 {
 			continue
 		}
-		rf := g.events[e.half].rf
+		rf := g.Events[e.Half].RF
 		for j := i - 1; j >= 0 && list[j] != rf; j-- {
-			if other := g.events[list[j]].thread != e.thread; other || !c.by.fr && !c.by.co {
+			if other := g.Events[list[j]].Thread != e.Thread; other || !c.by.fr && !c.by.co {
 				return true
 			}
 		}
@@ -96,41 +96,41 @@ func (f *formula) known(i int) bool {
 
 // least is how many writes of a location, the initial one first, an event is past that has no place yet, as far as the
 // model says: those that are in coherence before what is known to come before it anyway, or are that.
-func (c *checker) least(g *graph, id, loc int32) int {
+func (c *checker) least(g *Graph, id, loc int32) int {
 	if !c.f.coherent {
 		return 0
 	}
-	before := g.passed(id)
+	before := g.Passed(id)
 	if c.f.total {
-		before = g.clock(id)
+		before = g.Clock(id)
 	}
-	least := past(g, id, func(e *event, _ int) bool { return e.pos < before[e.thread] })
-	if least < len(g.co[loc]) && len(c.f.orders) > 0 {
+	least := past(g, id, func(e *Event, _ int) bool { return e.Pos < before[e.Thread] })
+	if least < len(g.CO[loc]) && len(c.f.orders) > 0 {
 		c.earlier(g, id)
-		least = max(least, past(g, id, func(_ *event, i int) bool { return c.isEarlier(i) }))
+		least = max(least, past(g, id, func(_ *Event, i int) bool { return c.isEarlier(i) }))
 	}
 	return least
 }
 
 // past is how many writes of its location an event is past by what is before it.
-func past(g *graph, id int32, before func(*event, int) bool) (least int) {
-	loc := g.events[id].loc
-	list := g.co[loc]
+func past(g *Graph, id int32, before func(*Event, int) bool) (least int) {
+	loc := g.Events[id].Loc
+	list := g.CO[loc]
 	for least = len(list); least > 0; least-- {
-		if w := list[least-1]; w != id && before(&g.events[w], int(w)) {
+		if w := list[least-1]; w != id && before(&g.Events[w], int(w)) {
 			break
 		}
 	}
-	each(g.cols.of(loc), func(i int) {
-		if e := &g.events[i]; least < len(list) && e.kind == read && int32(i) != id && before(e, i) {
-			least = max(least, g.rank(loc, e.rf)+1)
+	each(g.Columns.Of(loc), func(i int) {
+		if e := &g.Events[i]; least < len(list) && e.Kind == Read && int32(i) != id && before(e, i) {
+			least = max(least, g.Rank(loc, e.RF)+1)
 		}
 	})
 	return least
 }
 
 // earlier finds what an event comes behind in what is one order with coherence.
-func (c *checker) earlier(g *graph, id int32) {
+func (c *checker) earlier(g *Graph, id int32) {
 	c.before = c.before[:0]
 	if len(c.ordered) > 0 {
 		c.measure(g)
@@ -138,11 +138,11 @@ func (c *checker) earlier(g *graph, id int32) {
 			c.evaluate(g, i)
 		}
 	}
-	words := (len(g.events) + 63) / 64
-	c.before = append(c.before, make([]uint64, max(words, g.cols.words))...)
+	words := (len(g.Events) + 63) / 64
+	c.before = append(c.before, make([]uint64, max(words, g.Columns.Words))...)
 	for _, o := range c.f.orders {
 		if c.lasting != nil && c.lasting[o] {
-			c.words, c.lent = g.cols.words, 0
+			c.words, c.lent = g.Columns.Words, 0
 			one, _ := c.borrow()
 			one[id>>6] |= 1 << (id & 63)
 			c.leading(g, o, one, c.before)
@@ -150,7 +150,7 @@ func (c *checker) earlier(g *graph, id int32) {
 			continue
 		}
 		m := c.slots[o]
-		for i := range g.events {
+		for i := range g.Events {
 			if m.has(i, int(id)) {
 				c.before[i>>6] |= 1 << (i & 63)
 			}

@@ -6,76 +6,77 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// An access of several locations is one event for each of its pieces, one behind the other in its thread: see [ir.Piece].
+// An access of several locations is one event for each of its pieces, one behind the other in its thread: see
+// [ir.Piece].
 
-// first is the place of the first piece of an event's access.
-func (e *event) first() int32 { return e.pos - e.piece }
+// First is the place of the first piece of an event's access.
+func (e *Event) First() int32 { return e.Pos - e.Piece }
 
-// sameAccess tells whether two events are pieces of one access, or one event.
-func (e *event) sameAccess(other *event) bool {
-	return e.thread == other.thread && e.first() == other.first()
+// SameAccess tells whether two events are pieces of one access, or one event.
+func (e *Event) SameAccess(other *Event) bool {
+	return e.Thread == other.Thread && e.First() == other.First()
 }
 
-// overlaps tells whether the accesses of two events have a location in common.
-func (e *event) overlaps(other *event) bool {
-	in := func(loc int32, of *event) bool {
-		if of.whole == nil {
-			return of.loc == loc && loc >= 0
+// Overlaps tells whether the accesses of two events have a location in common.
+func (e *Event) Overlaps(other *Event) bool {
+	in := func(loc int32, of *Event) bool {
+		if of.Whole == nil {
+			return of.Loc == loc && loc >= 0
 		}
-		return slices.ContainsFunc(of.whole, func(q ir.Piece) bool { return int32(q.Loc) == loc })
+		return slices.ContainsFunc(of.Whole, func(q ir.Piece) bool { return int32(q.Loc) == loc })
 	}
-	if e.whole == nil {
-		return in(e.loc, other)
+	if e.Whole == nil {
+		return in(e.Loc, other)
 	}
-	return slices.ContainsFunc(e.whole, func(q ir.Piece) bool { return in(int32(q.Loc), other) })
+	return slices.ContainsFunc(e.Whole, func(q ir.Piece) bool { return in(int32(q.Loc), other) })
 }
 
-// access are the pieces that are there of the access of an event, in their order.
-func (g *graph) access(id int32) []int32 {
-	e := &g.events[id]
-	if e.whole == nil {
-		return g.order[e.thread][e.pos : e.pos+1]
+// Access are the pieces that are there of the access of an event, in their order.
+func (g *Graph) Access(id int32) []int32 {
+	e := &g.Events[id]
+	if e.Whole == nil {
+		return g.Order[e.Thread][e.Pos : e.Pos+1]
 	}
-	list := g.order[e.thread]
-	return list[e.first():min(int(e.first())+len(e.whole), len(list))]
+	list := g.Order[e.Thread]
+	return list[e.First():min(int(e.First())+len(e.Whole), len(list))]
 }
 
-// part is what of the value of its access an event has.
-func (e *event) part(v uint64) uint64 {
-	if e.whole == nil {
+// Part is what of the value of its access an event has.
+func (e *Event) Part(v uint64) uint64 {
+	if e.Whole == nil {
 		return v
 	}
-	return e.whole[e.piece].In(v)
+	return e.Whole[e.Piece].In(v)
 }
 
-// rightBefore are the events of a thread right before the access at some place: pieces of one access.
-func (g *graph) rightBefore(t int32, first int32) []int32 { return g.access(g.order[t][first-1]) }
+// RightBefore are the events of a thread right before the access at some place: pieces of one access.
+func (g *Graph) RightBefore(t int32, first int32) []int32 { return g.Access(g.Order[t][first-1]) }
 
-// whole is the value of an access, of which a piece is given.
-func (g *graph) whole(id int32) (v uint64) {
-	e := &g.events[id]
-	if e.whole == nil {
-		return e.value
+// Whole is the value of an access, of which a piece is given.
+func (g *Graph) Whole(id int32) (v uint64) {
+	e := &g.Events[id]
+	if e.Whole == nil {
+		return e.Value
 	}
-	for _, q := range g.access(id) {
-		p := &g.events[q]
-		v |= p.value << p.whole[p.piece].Lo
+	for _, q := range g.Access(id) {
+		p := &g.Events[q]
+		v |= p.Value << p.Whole[p.Piece].Lo
 	}
 	return v
 }
 
-// reserved is the exclusive load that the write at hand of a thread is a pair with; -1 for none.
-func (g *graph) reserved(t int) int32 {
-	if th := &g.threads[t]; th.next.reserved >= 0 {
-		return g.order[t][th.next.reserved]
+// Reserved is the exclusive load that the write at hand of a thread is a pair with; -1 for none.
+func (g *Graph) Reserved(t int) int32 {
+	if th := &g.Threads[t]; th.Next.Reserved >= 0 {
+		return g.Order[t][th.Next.Reserved]
 	}
 	return -1
 }
 
-// asks is the location of what is decided on next of the read that a thread has come to.
-func (th *thread) asks() int32 {
-	if th.next.pieces == nil {
-		return th.next.loc
+// Asks is the location of what is decided on next of the read that a thread has come to.
+func (th *Thread) Asks() int32 {
+	if th.Next.Pieces == nil {
+		return th.Next.Loc
 	}
-	return int32(th.next.pieces[len(th.picked)].Loc)
+	return int32(th.Next.Pieces[len(th.Picked)].Loc)
 }

@@ -14,24 +14,24 @@ import (
 // threads run ahead, pieces are events at once, and what a read gives is known when it is of all of them.
 
 // readers adds the read that a thread has come to, as far as it is picked what it takes its value from.
-func (x *exploration) readers(g *graph, t int) (ids []int32) {
-	th := &g.threads[t]
-	for k, w := range th.picked {
-		th.piece = k
-		ids = append(ids, x.add(g, x.event(g, t, read, func(e *event) { e.rf = w })))
+func (x *exploration) readers(g *Graph, t int) (ids []int32) {
+	th := &g.Threads[t]
+	for k, w := range th.Picked {
+		th.Piece = k
+		ids = append(ids, x.add(g, x.event(g, t, Read, func(e *Event) { e.RF = w })))
 	}
-	th.piece = 0
+	th.Piece = 0
 	return ids
 }
 
 // readFromPicked has a thread go on with what is picked for its read.
-func (x *exploration) readFromPicked(g *graph, t int, ids []int32) {
-	th := &g.threads[t]
+func (x *exploration) readFromPicked(g *Graph, t int, ids []int32) {
+	th := &g.Threads[t]
 	for k, id := range ids {
-		g.takeFrom(x.p, id, th.picked[k])
+		g.TakeFrom(x.p, id, th.Picked[k])
 	}
-	th.picked = nil
-	th.take(g, ids[len(ids)-1])
+	th.Picked = nil
+	th.Take(g, ids[len(ids)-1])
 	for _, id := range ids {
 		x.known(g, id)
 	}
@@ -39,16 +39,16 @@ func (x *exploration) readFromPicked(g *graph, t int, ids []int32) {
 
 // mayPick tells whether what is picked so far for a read is no reason to leave it. Of an update, that is not looked at: what it is as an event
 // may depend on what it reads.
-func (x *exploration) mayPick(g *graph, t int) bool {
-	if g.threads[t].next.kind == ir.ActRMW {
+func (x *exploration) mayPick(g *Graph, t int) bool {
+	if g.Threads[t].Next.Kind == ir.ActRMW {
 		return true
 	}
 	try := x.copy(g)
 	defer func() { x.free = append(x.free, try) }()
 	ids := x.readers(try, t)
 	for k, id := range ids {
-		try.takeFrom(x.p, id, try.threads[t].picked[k])
-		try.tick(id)
+		try.TakeFrom(x.p, id, try.Threads[t].Picked[k])
+		try.Tick(id)
 		x.check.columnsOf(try, id)
 	}
 	return !slices.ContainsFunc(ids, func(id int32) bool { return x.early(try, id) }) && x.allows(try, ids...)

@@ -6,7 +6,7 @@ import "slices"
 // themselves, whether one happens before the other is known from their columns.
 
 // races tells whether any of the events races that are concerned.
-func (c *checker) races(g *graph, concerned func(*event) bool) bool {
+func (c *checker) races(g *Graph, concerned func(*Event) bool) bool {
 	if !c.pairs {
 		return c.racesAnywhere(g, concerned)
 	}
@@ -17,7 +17,7 @@ func (c *checker) races(g *graph, concerned func(*event) bool) bool {
 	return is
 }
 
-func (c *checker) racesAnywhere(g *graph, concerned func(*event) bool) bool {
+func (c *checker) racesAnywhere(g *Graph, concerned func(*Event) bool) bool {
 	c.measure(g)
 	for _, i := range c.race {
 		c.evaluate(g, i)
@@ -26,9 +26,9 @@ func (c *checker) racesAnywhere(g *graph, concerned func(*event) bool) bool {
 	if m.empty() {
 		return false
 	}
-	for i := range g.events {
-		for j := range g.events {
-			if m.has(i, j) && concerned(&g.events[i]) && concerned(&g.events[j]) {
+	for i := range g.Events {
+		for j := range g.Events {
+			if m.has(i, j) && concerned(&g.Events[i]) && concerned(&g.Events[j]) {
 				return true
 			}
 		}
@@ -36,30 +36,30 @@ func (c *checker) racesAnywhere(g *graph, concerned func(*event) bool) bool {
 	return false
 }
 
-func (c *checker) racesByPairs(g *graph, concerned func(*event) bool) bool {
+func (c *checker) racesByPairs(g *Graph, concerned func(*Event) bool) bool {
 	if !c.f.mayAnyRace(g) {
 		return false
 	}
-	c.words, c.lent = g.cols.words, 0
+	c.words, c.lent = g.Columns.Words, 0
 	// Where they are of one location, each is held against those before it of its location.
-	c.last, c.previous = slices.Grow(c.last[:0], len(g.co)+1)[:len(g.co)+1], slices.Grow(c.previous[:0], len(g.events))[:len(g.events)]
+	c.last, c.previous = slices.Grow(c.last[:0], len(g.CO)+1)[:len(g.CO)+1], slices.Grow(c.previous[:0], len(g.Events))[:len(g.Events)]
 	for l := range c.last {
 		c.last[l] = -1
 	}
-	for i := range g.events {
-		a := &g.events[i]
+	for i := range g.Events {
+		a := &g.Events[i]
 		loc := int32(0)
 		if c.located {
-			loc = a.loc + 1
+			loc = a.Loc + 1
 		}
 		c.previous[i], c.last[loc] = c.last[loc], int32(i)
-		may := c.f.classes.racing[a.class]
+		may := c.f.classes.racing[a.Class]
 		if !concerned(a) {
 			continue
 		}
 		for j := int32(i); j >= 0; j = c.previous[j] {
-			b := &g.events[j]
-			if may[b.class] && concerned(b) && !(c.apart && a.thread == b.thread) && (c.holds(g, c.f.raced, i, int(j)) || c.holds(g, c.f.raced, int(j), i)) {
+			b := &g.Events[j]
+			if may[b.Class] && concerned(b) && !(c.apart && a.Thread == b.Thread) && (c.holds(g, c.f.raced, i, int(j)) || c.holds(g, c.f.raced, int(j), i)) {
 				return true
 			}
 		}
@@ -149,10 +149,10 @@ func (c *checker) byPairs(i int) bool {
 }
 
 // holds tells whether a relation that can be asked pair by pair has one.
-func (c *checker) holds(g *graph, i, a, b int) bool {
+func (c *checker) holds(g *Graph, i, a, b int) bool {
 	n := &c.f.nodes[i]
 	if k := c.place[i]; k >= 0 {
-		return g.cols.at(int32(b), k)[a>>6]>>(a&63)&1 == 1
+		return g.Columns.At(int32(b), k)[a>>6]>>(a&63)&1 == 1
 	}
 	switch n.op {
 	case opNothing:

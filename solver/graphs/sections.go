@@ -8,16 +8,16 @@ import (
 // with what threads see of each other, and program order into and out of sections, among them.
 
 // sectionsWhole tells whether all that is to be acyclic is where each section is one event.
-func (c *checker) sectionsWhole(g *graph) bool {
+func (c *checker) sectionsWhole(g *Graph) bool {
 	section := func(i int) int32 {
-		if i < len(g.events) {
-			return g.events[i].section
+		if i < len(g.Events) {
+			return g.Events[i].Section
 		}
 		return -1
 	}
 	as := func(i int) int {
 		if s := section(i); s >= 0 {
-			return int(g.order[g.events[i].thread][s])
+			return int(g.Order[g.Events[i].Thread][s])
 		}
 		return i
 	}
@@ -39,7 +39,7 @@ func (c *checker) sectionsWhole(g *graph) bool {
 	}{
 		{opCO, all},
 		{opFR, all},
-		{opRF, func(i, j int) bool { return i >= len(g.events) || g.events[i].thread != g.events[j].thread }},
+		{opRF, func(i, j int) bool { return i >= len(g.Events) || g.Events[i].Thread != g.Events[j].Thread }},
 		{opPO, func(i, j int) bool { return section(i) >= 0 || section(j) >= 0 }},
 	} {
 		c.shape(&c.tmp, false)

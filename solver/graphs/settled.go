@@ -4,35 +4,35 @@ import "litmuscope/litmus/ir"
 
 // settled is the graph as it is whatever comes of sections that have not come to their ends: less these, and what comes
 // behind. Whoever is in one may as well have stopped before it, but who fails in it.
-func (x *exploration) settled(g *graph) *graph {
+func (x *exploration) settled(g *Graph) *Graph {
 	if !x.check.f.sections {
 		return g
 	}
-	gone := make([]bool, len(g.events))
+	gone := make([]bool, len(g.Events))
 	any := false
 	for more := true; more; {
 		more = false
 		drop := map[[2]int32]bool{} // sections, by thread and place
-		for i := range g.events {
-			e := &g.events[i]
-			list := g.order[e.thread]
-			th := &g.threads[e.thread]
-			open := e.section >= 0 && e.section == g.sectionAt(int(e.thread)) && !(th.looked && (th.next.kind == ir.ActEnd || th.next.kind == ir.ActFailed))
-			is := open || e.pos > 0 && gone[list[e.pos-1]] || e.pos == 0 && th.spawner >= 0 && gone[th.spawner] || e.kind == read && e.rf >= 0 && gone[e.rf]
-			if e.kind == join {
-				if last := g.order[e.other]; len(last) > 0 {
+		for i := range g.Events {
+			e := &g.Events[i]
+			list := g.Order[e.Thread]
+			th := &g.Threads[e.Thread]
+			open := e.Section >= 0 && e.Section == g.SectionAt(int(e.Thread)) && !(th.Looked && (th.Next.Kind == ir.ActEnd || th.Next.Kind == ir.ActFailed))
+			is := open || e.Pos > 0 && gone[list[e.Pos-1]] || e.Pos == 0 && th.Spawner >= 0 && gone[th.Spawner] || e.Kind == Read && e.RF >= 0 && gone[e.RF]
+			if e.Kind == Join {
+				if last := g.Order[e.Other]; len(last) > 0 {
 					is = is || gone[last[len(last)-1]]
 				}
 			}
 			if is && !gone[i] {
 				gone[i], more, any = true, true, true
-				if e.section >= 0 {
-					drop[[2]int32{e.thread, e.section}] = true
+				if e.Section >= 0 {
+					drop[[2]int32{e.Thread, e.Section}] = true
 				}
 			}
 		}
-		for i := range g.events {
-			if e := &g.events[i]; e.section >= 0 && !gone[i] && drop[[2]int32{e.thread, e.section}] {
+		for i := range g.Events {
+			if e := &g.Events[i]; e.Section >= 0 && !gone[i] && drop[[2]int32{e.Thread, e.Section}] {
 				gone[i] = true
 			}
 		}
@@ -40,20 +40,20 @@ func (x *exploration) settled(g *graph) *graph {
 	if !any {
 		return g
 	}
-	out := newGraph(x.threads)
-	at := out.without(g, gone)
-	for t := range out.threads {
-		th := &out.threads[t]
-		th.set(&g.threads[t])
-		if th.spawner >= 0 {
-			if gone[th.spawner] {
-				th.start(x.places, t)
+	out := New(x.threads)
+	at := out.Without(g, gone)
+	for t := range out.Threads {
+		th := &out.Threads[t]
+		th.Set(&g.Threads[t])
+		if th.Spawner >= 0 {
+			if gone[th.Spawner] {
+				th.Start(x.places, t)
 				continue
 			}
-			th.spawner = at[th.spawner]
+			th.Spawner = at[th.Spawner]
 		}
-		if len(out.order[t]) < len(g.order[t]) {
-			th.looked, th.half = false, -1
+		if len(out.Order[t]) < len(g.Order[t]) {
+			th.Looked, th.Half = false, -1
 		}
 	}
 	return out

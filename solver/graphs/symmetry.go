@@ -35,14 +35,14 @@ var (
 )
 
 // are tells whether two threads are alike, by how they were spawned, if they were.
-func (y *symmetry) are(a, b *call) bool {
-	return a != nil && b != nil && y.alike(a.with, b.with) && (!y.locks || a.locks() && b.locks())
+func (y *symmetry) are(a, b *Call) bool {
+	return a != nil && b != nil && y.alike(a.With, b.With) && (!y.locks || a.Locks() && b.Locks())
 }
 
 // countAlike counts the threads that do the same as one, it among them.
-func countAlike(g *graph, y *symmetry, t int) (n int) {
-	for s := range g.threads {
-		if y.are(g.threads[s].call, g.threads[t].call) {
+func countAlike(g *Graph, y *symmetry, t int) (n int) {
+	for s := range g.Threads {
+		if y.are(g.Threads[s].Call, g.Threads[t].Call) {
 			n++
 		}
 	}
@@ -50,17 +50,17 @@ func countAlike(g *graph, y *symmetry, t int) (n int) {
 }
 
 // meets looks at a thread that has been spawned.
-func (x *exploration) meets(g *graph, t int) error {
+func (x *exploration) meets(g *Graph, t int) error {
 	alike := countAlike(g, x.likely, t)
-	if alike < 2 || len(g.threads) > mostThreads {
+	if alike < 2 || len(g.Threads) > mostThreads {
 		return nil
 	}
-	th := &g.threads[t]
-	if err := th.look(); err != nil {
+	th := &g.Threads[t]
+	if err := th.Look(); err != nil {
 		return err
 	}
 	switch {
-	case th.next.locks:
+	case th.Next.Locks:
 		x.peers = &symmetry{alike: x.likely.alike, maker: x.likely.maker, locks: true}
 	case alike >= enoughAlike:
 		return errAlike
@@ -71,12 +71,12 @@ func (x *exploration) meets(g *graph, t int) error {
 // inTurn tells whether a thread that takes a lock before anything else does so once those have that are alike and come before it, in a graph less
 // what is gone. All of these wait for it, as they are spawned one after another: so no graph is lost, and of those in which they take it in
 // another order, each is one of these with threads changed.
-func (x *exploration) inTurn(g *graph, t int, gone []bool) bool {
-	if x.peers == nil || len(g.order[t]) > 0 {
+func (x *exploration) inTurn(g *Graph, t int, gone []bool) bool {
+	if x.peers == nil || len(g.Order[t]) > 0 {
 		return true
 	}
 	for s := range t {
-		if x.peers.are(g.threads[s].call, g.threads[t].call) && (len(g.order[s]) == 0 || gone[g.order[s][0]]) {
+		if x.peers.are(g.Threads[s].Call, g.Threads[t].Call) && (len(g.Order[s]) == 0 || gone[g.Order[s][0]]) {
 			return false
 		}
 	}
@@ -85,20 +85,20 @@ func (x *exploration) inTurn(g *graph, t int, gone []bool) bool {
 
 // turn is the thread that goes on: one in the middle of an update, one that waits and that there is something new for, one that comes
 // to anything but a read, or to that; -1 for none.
-func (y *symmetry) turn(g *graph, fails func(*graph, int) (bool, error)) (int, error) {
-	for t := range g.threads {
-		if th := &g.threads[t]; th.half >= 0 || th.piece > 0 {
+func (y *symmetry) turn(g *Graph, fails func(*Graph, int) (bool, error)) (int, error) {
+	for t := range g.Threads {
+		if th := &g.Threads[t]; th.Half >= 0 || th.Piece > 0 {
 			return t, nil
 		}
 	}
-	for t := range g.threads {
-		if th := &g.threads[t]; th.waits >= 0 && offered(g, t) >= 0 {
+	for t := range g.Threads {
+		if th := &g.Threads[t]; th.Waits >= 0 && offered(g, t) >= 0 {
 			return t, nil
 		}
 	}
 	reads := -1
-	for t := range g.threads {
-		if g.threads[t].waits >= 0 {
+	for t := range g.Threads {
+		if g.Threads[t].Waits >= 0 {
 			continue
 		}
 		can, err := can(g, t, fails)
@@ -106,7 +106,7 @@ func (y *symmetry) turn(g *graph, fails func(*graph, int) (bool, error)) (int, e
 		case err != nil:
 			return -1, err
 		case !can:
-		case g.threads[t].next.kind != ir.ActLoad && g.threads[t].next.kind != ir.ActRMW:
+		case g.Threads[t].Next.Kind != ir.ActLoad && g.Threads[t].Next.Kind != ir.ActRMW:
 			return t, nil
 		case reads < 0:
 			reads = t
@@ -116,10 +116,10 @@ func (y *symmetry) turn(g *graph, fails func(*graph, int) (bool, error)) (int, e
 }
 
 // offered is the next write for a read that waits to take or to leave; -1 for none.
-func offered(g *graph, t int) int32 {
-	th := &g.threads[t]
-	for i := th.waits; i < int32(len(g.events)); i++ {
-		if e := &g.events[i]; e.kind == write && e.loc == th.asks() {
+func offered(g *Graph, t int) int32 {
+	th := &g.Threads[t]
+	for i := th.Waits; i < int32(len(g.Events)); i++ {
+		if e := &g.Events[i]; e.Kind == Write && e.Loc == th.Asks() {
 			return i
 		}
 	}
@@ -127,27 +127,27 @@ func offered(g *graph, t int) int32 {
 }
 
 // await tries for a read each write that there is, and the one that is new where it waits already; it goes on with waiting for a later one.
-func (x *exploration) await(g *graph, t int) error {
-	th := &g.threads[t]
-	loc := th.asks()
-	from := []int32{initial}
-	if th.waits >= 0 {
+func (x *exploration) await(g *Graph, t int) error {
+	th := &g.Threads[t]
+	loc := th.Asks()
+	from := []int32{Initial}
+	if th.Waits >= 0 {
 		from[0] = offered(g, t)
-	} else if int(loc) < len(g.co) {
-		from = append(from, g.co[loc]...)
+	} else if int(loc) < len(g.CO) {
+		from = append(from, g.CO[loc]...)
 	}
-	th.waits = int32(len(g.events))
-	if from[0] != initial {
-		th.waits = from[0] + 1
+	th.Waits = int32(len(g.Events))
+	if from[0] != Initial {
+		th.Waits = from[0] + 1
 	}
 	for _, w := range from {
 		if !x.symmetry.mayRead(g, t, w) {
 			continue
 		}
 		other := x.copy(g)
-		th := &other.threads[t]
-		th.waits = -1
-		if th.picked = append(slices.Clip(th.picked), w); len(th.picked) < len(th.next.pieces) {
+		th := &other.Threads[t]
+		th.Waits = -1
+		if th.Picked = append(slices.Clip(th.Picked), w); len(th.Picked) < len(th.Next.Pieces) {
 			if !x.mayPick(other, t) {
 				x.free = append(x.free, other)
 				continue
@@ -167,7 +167,7 @@ func (x *exploration) await(g *graph, t int) error {
 			x.free = append(x.free, other)
 			continue
 		}
-		if err := th.look(); err != nil {
+		if err := th.Look(); err != nil {
 			return err
 		}
 		if x.blocks(other, ids[len(ids)-1]) { // as it is while it waits
@@ -189,7 +189,7 @@ func (x *exploration) await(g *graph, t int) error {
 
 // ended sees to a graph in which no thread can go on. What waits must be blocked by what it could read last: what goes on from that is
 // visited elsewhere.
-func (x *exploration) ended(g *graph) error {
+func (x *exploration) ended(g *Graph) error {
 	y := x.symmetry
 	if x.check.f.sections {
 		if err := x.partial(g); err != nil {
@@ -199,22 +199,22 @@ func (x *exploration) ended(g *graph) error {
 	if !y.same(g) {
 		return errApart
 	}
-	for t := range g.threads {
-		th := &g.threads[t]
-		if th.waits < 0 {
+	for t := range g.Threads {
+		th := &g.Threads[t]
+		if th.Waits < 0 {
 			continue
 		}
-		if th.picked != nil { // it is there as well with nothing picked
+		if th.Picked != nil { // it is there as well with nothing picked
 			return nil
 		}
-		th.picked = []int32{g.last(th.next.loc)}
-		for _, q := range th.next.pieces[min(1, len(th.next.pieces)):] {
-			th.picked = append(th.picked, g.last(int32(q.Loc)))
+		th.Picked = []int32{g.Last(th.Next.Loc)}
+		for _, q := range th.Next.Pieces[min(1, len(th.Next.Pieces)):] {
+			th.Picked = append(th.Picked, g.Last(int32(q.Loc)))
 		}
 		ids := x.readers(g, t)
 		x.readFromPicked(g, t, ids)
-		th.waits = -1
-		if err := th.look(); err != nil {
+		th.Waits = -1
+		if err := th.Look(); err != nil {
 			return err
 		}
 		if whole := x.check.f.sections || x.check.f.mixed; !x.blocks(g, ids[len(ids)-1]) || whole && !x.check.consistent(g) {
@@ -233,13 +233,13 @@ func (x *exploration) ended(g *graph) error {
 }
 
 // peer is the last thread before another that is like it and has done the same as it before its event at some place; -1 for none.
-func (y *symmetry) peer(g *graph, t, pos int) int {
-	call := g.threads[t].call
-	if call == nil || len(g.threads) > mostThreads {
+func (y *symmetry) peer(g *Graph, t, pos int) int {
+	call := g.Threads[t].Call
+	if call == nil || len(g.Threads) > mostThreads {
 		return -1
 	}
 	for s := t - 1; s >= 0; s-- {
-		if y.are(g.threads[s].call, call) {
+		if y.are(g.Threads[s].Call, call) {
 			if together(g, s, t, pos) {
 				return s
 			}
@@ -250,13 +250,13 @@ func (y *symmetry) peer(g *graph, t, pos int) int {
 }
 
 // together tells whether the first events of two threads are the same; with a write, they are not.
-func together(g *graph, s, t, n int) bool {
-	if len(g.order[s]) < n || len(g.order[t]) < n {
+func together(g *Graph, s, t, n int) bool {
+	if len(g.Order[s]) < n || len(g.Order[t]) < n {
 		return false
 	}
 	for i := range n {
-		a, b := &g.events[g.order[s][i]], &g.events[g.order[t][i]]
-		if a.kind == write || a.kind != b.kind || a.loc != b.loc || a.rf != b.rf || a.value != b.value {
+		a, b := &g.Events[g.Order[s][i]], &g.Events[g.Order[t][i]]
+		if a.Kind == Write || a.Kind != b.Kind || a.Loc != b.Loc || a.RF != b.RF || a.Value != b.Value {
 			return false
 		}
 	}
@@ -264,53 +264,53 @@ func together(g *graph, s, t, n int) bool {
 }
 
 // mayRead tells whether the read that a thread has come to may take its value from a write, for it is in order.
-func (y *symmetry) mayRead(g *graph, t int, w int32) bool {
-	n := len(g.order[t])
+func (y *symmetry) mayRead(g *Graph, t int, w int32) bool {
+	n := len(g.Order[t])
 	s := y.peer(g, t, n)
 	switch {
 	case s < 0:
 		return true
-	case len(g.order[s]) > n:
-		return w >= g.events[g.order[s][n]].rf
+	case len(g.Order[s]) > n:
+		return w >= g.Events[g.Order[s][n]].RF
 	}
-	return w >= g.threads[s].waits
+	return w >= g.Threads[s].Waits
 }
 
 // canDecline tells whether a thread may choose no, for it is in order: the earlier has not chosen yes.
-func (x *exploration) canDecline(g *graph, t int) bool {
+func (x *exploration) canDecline(g *Graph, t int) bool {
 	if x.symmetry == nil {
 		return true
 	}
-	n := len(g.order[t])
+	n := len(g.Order[t])
 	s := x.symmetry.peer(g, t, n)
-	return s < 0 || len(g.order[s]) <= n || g.events[g.order[s][n]].usual
+	return s < 0 || len(g.Order[s]) <= n || g.Events[g.Order[s][n]].Usual
 }
 
 // least is the first place in coherence of a write, for it is in order.
-func (y *symmetry) least(g *graph, id int32) int {
-	e := &g.events[id]
-	if e.kind != write {
+func (y *symmetry) least(g *Graph, id int32) int {
+	e := &g.Events[id]
+	if e.Kind != Write {
 		return 0
 	}
-	s := y.peer(g, int(e.thread), int(e.pos))
-	if s < 0 || len(g.order[s]) <= int(e.pos) {
+	s := y.peer(g, int(e.Thread), int(e.Pos))
+	if s < 0 || len(g.Order[s]) <= int(e.Pos) {
 		return 0
 	}
-	return g.rank(e.loc, g.order[s][e.pos]) + 1
+	return g.Rank(e.Loc, g.Order[s][e.Pos]) + 1
 }
 
 // weight is how many executions a graph stands for, that differ in which of the threads that are alike does what.
-func (y *symmetry) weight(g *graph) int {
+func (y *symmetry) weight(g *Graph) int {
 	out := 1
-	for t := range g.threads {
-		if g.threads[t].call == nil || len(g.threads) > mostThreads {
+	for t := range g.Threads {
+		if g.Threads[t].Call == nil || len(g.Threads) > mostThreads {
 			continue
 		}
 		before, same := 1, 1 // threads of its kind up to it, and those among them that have done the same to their end
 		for s := range t {
-			if y.are(g.threads[s].call, g.threads[t].call) {
+			if y.are(g.Threads[s].Call, g.Threads[t].Call) {
 				before++
-				if n := len(g.order[t]); len(g.order[s]) == n && together(g, s, t, n) {
+				if n := len(g.Order[t]); len(g.Order[s]) == n && together(g, s, t, n) {
 					same++
 				}
 			}
@@ -322,21 +322,21 @@ func (y *symmetry) weight(g *graph) int {
 
 // same tells whether who has spawned threads that are alike, and waits for them, has not told them apart: between the first spawn
 // and the last, and the first join and the last, it is by itself. None of them has a location of its own that others see.
-func (y *symmetry) same(g *graph) bool {
-	for i := range g.events {
-		if loc := int(g.events[i].loc); loc >= 0 {
+func (y *symmetry) same(g *Graph) bool {
+	for i := range g.Events {
+		if loc := int(g.Events[i].Loc); loc >= 0 {
 			if t := y.maker(loc); t >= 0 && countAlike(g, y, t) > 1 {
 				return false
 			}
 		}
 	}
-	for t := range g.threads {
+	for t := range g.Threads {
 		if countAlike(g, y, t) < 2 {
 			continue
 		}
 		first := t
 		for s := range t {
-			if y.are(g.threads[s].call, g.threads[t].call) {
+			if y.are(g.Threads[s].Call, g.Threads[t].Call) {
 				first = s
 				break
 			}
@@ -344,8 +344,8 @@ func (y *symmetry) same(g *graph) bool {
 		if first == t {
 			continue
 		}
-		a, b := &g.events[g.threads[first].spawner], &g.events[g.threads[t].spawner]
-		if a.thread != b.thread || !alone(g, a.thread, a.pos, b.pos, spawn) || !joined(g, a.thread, first, t) {
+		a, b := &g.Events[g.Threads[first].Spawner], &g.Events[g.Threads[t].Spawner]
+		if a.Thread != b.Thread || !alone(g, a.Thread, a.Pos, b.Pos, Spawn) || !joined(g, a.Thread, first, t) {
 			return false
 		}
 	}
@@ -354,34 +354,34 @@ func (y *symmetry) same(g *graph) bool {
 
 // joined tells whether a thread joins both of two others, or none of them, with nothing between that others see; no other
 // joins them.
-func joined(g *graph, by int32, s, t int) bool {
-	from, to, both := int32(-1), int32(len(g.order[by])), 0
-	for i := range g.events {
-		e := &g.events[i]
-		if e.kind != join || e.other != int32(s) && e.other != int32(t) {
+func joined(g *Graph, by int32, s, t int) bool {
+	from, to, both := int32(-1), int32(len(g.Order[by])), 0
+	for i := range g.Events {
+		e := &g.Events[i]
+		if e.Kind != Join || e.Other != int32(s) && e.Other != int32(t) {
 			continue
 		}
-		if e.thread != by {
+		if e.Thread != by {
 			return false
 		}
 		if both++; both == 1 {
-			from = e.pos
+			from = e.Pos
 		} else {
-			to = e.pos
+			to = e.Pos
 		}
 	}
-	return both == 0 || alone(g, by, from, to, join)
+	return both == 0 || alone(g, by, from, to, Join)
 }
 
 // alone tells whether what a thread does between two places is of one kind, or an access of what it alone accesses.
-func alone(g *graph, t, from, to int32, usual kind) bool {
-	for _, id := range g.order[t][from+1 : to] {
-		e := &g.events[id]
-		switch e.kind {
-		case usual, choice:
-		case read, write:
-			for i := range g.events {
-				if o := &g.events[i]; o.thread != t && o.loc == e.loc && (o.kind == read || o.kind == write) {
+func alone(g *Graph, t, from, to int32, usual Kind) bool {
+	for _, id := range g.Order[t][from+1 : to] {
+		e := &g.Events[id]
+		switch e.Kind {
+		case usual, Choice:
+		case Read, Write:
+			for i := range g.Events {
+				if o := &g.Events[i]; o.Thread != t && o.Loc == e.Loc && (o.Kind == Read || o.Kind == Write) {
 					return false
 				}
 			}
@@ -393,7 +393,7 @@ func alone(g *graph, t, from, to int32, usual kind) bool {
 }
 
 // stands is for how many executions a graph stands.
-func (x *exploration) stands(g *graph) int {
+func (x *exploration) stands(g *Graph) int {
 	switch {
 	case x.symmetry != nil:
 		return x.symmetry.weight(g)

@@ -2,234 +2,243 @@ package graphs
 
 import "litmuscope/litmus/ir"
 
-// program is what is explored: threads that run, each on what its reads give, over locations.
-type program interface {
-	// thread is one that has not begun, but for those that nobody spawns.
-	thread(t int) runner
-	// begins is what a location begins with; it is not set where nobody knows.
-	begins(g *graph, loc int32) (v uint64, set bool)
+// Program is what is explored: threads that run, each on what its reads give, over locations.
+type Program interface {
+	// NewRunner is one that has not begun, but for those that nobody spawns.
+	NewRunner(t int) Runner
+	// InitialValue is what a location begins with; it is not set where nobody knows.
+	InitialValue(g *Graph, loc int32) (v uint64, set bool)
 }
 
-// runner is a thread as it runs.
-type runner interface {
-	copy() runner
-	// next is what it comes to.
-	next() (step, error)
-	// tags are those of its next read, should it give v, and of the write that comes of it.
-	tags(v uint64) (first, second ir.Tags)
-	// read delivers what the next step reads; it gives what an update writes, if it does.
-	read(v uint64) (written uint64, writes bool)
-	conditional(succeeds bool)
-	choose(yes bool)
-	// spawn moves past the next step, and gives what the other thread begins with.
-	spawn(other int) any
-	begin(with any)
-	// pass moves past any other step; of a join, with what the other thread has returned.
-	pass(result uint64)
-	result() uint64
-	// deps are the dependencies of the next step, and carried those of what an update writes that has read.
-	deps() *deps
-	carried() *deps
+// Runner is a thread as it runs.
+type Runner interface {
+	// Copy is a runner that is where this one is, and goes on by itself.
+	Copy() Runner
+	// Next is what it comes to.
+	Next() (Step, error)
+	// Tags are those of its next read, should it give v, and of the write that comes of it.
+	Tags(v uint64) (first, second ir.Tags)
+	// Read delivers what the next step reads; it gives what an update writes, if it does.
+	Read(v uint64) (written uint64, writes bool)
+	// Conditional moves past a store-conditional.
+	Conditional(succeeds bool)
+	// Choose moves past a choice.
+	Choose(yes bool)
+	// Spawn moves past the next step, and gives what the other thread begins with.
+	Spawn(other int) any
+	// Begin begins a thread that is spawned, with what Spawn of the other gave.
+	Begin(with any)
+	// Pass moves past any other step; of a join, with what the other thread has returned.
+	Pass(result uint64)
+	// Result is what the thread has returned.
+	Result() uint64
+	// Deps are the dependencies of the next step, and Carried those of what an update writes that has read.
+	Deps() *Deps
+	Carried() *Deps
 }
 
-// step is the next that others see of a thread.
-type step struct {
-	kind  ir.ActionKind
-	at    int32 // index into the thread's code, or the program's lines
-	loc   int32 // -1 for none
-	other int32 // the thread that is spawned or waited for
-	value uint64
-	tags  ir.Tags
-	// wants are the places of the reads that have to be known for the thread to go on, or that value waits for, and guesses what the
-	// former could come to; of threads that run ahead.
-	wants   []int32
-	guesses []uint64
-	free    bool // a choice, at will
-	// pieces are those of an access that goes over several locations.
-	pieces []ir.Piece
-	// locks: an update that takes a lock, or blocks the thread; unlocks: a store that leaves one.
-	locks, unlocks bool
-	// since is the place at which a round of a loop began that has blocked the thread; where that is not known, behind all.
-	since int32
-	// reserved is the place of the exclusive load that a store-conditional is a pair with; -1 for none.
-	reserved int32
+// Step is the next that others see of a thread.
+type Step struct {
+	Kind  ir.ActionKind
+	At    int32 // index into the thread's code, or the program's lines
+	Loc   int32 // -1 for none
+	Other int32 // the thread that is spawned or waited for
+	Value uint64
+	Tags  ir.Tags
+	// Wants are the places of the reads that have to be known for the thread to go on, or that Value waits for, and
+	// Guesses what the former could come to; of threads that run ahead.
+	Wants   []int32
+	Guesses []uint64
+	Free    bool // a choice, at will
+	// Pieces are those of an access that goes over several locations.
+	Pieces []ir.Piece
+	// Locks: an update that takes a lock, or blocks the thread; Unlocks: a store that leaves one.
+	Locks, Unlocks bool
+	// Since is the place at which a round of a loop began that has blocked the thread; where that is not known, behind
+	// all.
+	Since int32
+	// Reserved is the place of the exclusive load that a store-conditional is a pair with; -1 for none.
+	Reserved int32
 }
 
-// thread is a thread where a graph has it.
-type thread struct {
+// Thread is a thread where a graph has it.
+type Thread struct {
 	at      *place // where it has come to; nil of one that runs ahead, which is run anew in each graph
-	run     runner
+	Run     Runner
 	shared  bool  // with copies of the graph: it is to be copied before it moves
-	next    *step // what it comes to, once it has looked
-	looked  bool
-	failed  bool  // and somebody knows
-	spawner int32 // the event; -1 for none
-	call    *call // what it begins with, of one that is spawned
+	Next    *Step // what it comes to, once it has looked
+	Looked  bool
+	Failed  bool  // and somebody knows
+	Spawner int32 // the event; -1 for none
+	Call    *Call // what it begins with, of one that is spawned
 	// An update that has read, and is to write: its read, -1 for none, and what it writes.
-	half    int32
-	written uint64
-	second  ir.Tags // the write's
-	// Of an access of pieces: how many of what is written are there, and what those take their values from that come first of a read.
-	piece  int
-	picked []int32
-	// Of a read that waits for a write to come: the first event that it has not been asked about; -1 where nothing waits.
-	waits int32
-	// Of a thread that runs ahead: the places of the reads that written wants, what has been guessed of it, and the thread as it
-	// was before its event number based, which nothing is unknown before.
-	wants   []int32
-	guesses []ir.Guess
-	base    runner
+	Half    int32
+	Written uint64
+	Second  ir.Tags // the write's
+	// Of an access of pieces: how many of what is written are there, and what those take their values from that come
+	// first of a read.
+	Piece  int
+	Picked []int32
+	// Of a read that waits for a write to come: the first event that it has not been asked about; -1 where nothing
+	// waits.
+	Waits int32
+	// Of a thread that runs ahead: the places of the reads that Written wants, what has been guessed of it, and the
+	// thread as it was before its event number based, which nothing is unknown before.
+	Wants   []int32
+	Guesses []ir.Guess
+	base    Runner
 	based   int
 }
 
-// start has a thread be where it is before anything has happened.
-func (th *thread) start(s *places, t int) {
-	*th = thread{spawner: -1, half: -1, waits: -1}
+// Start has a thread be where it is before anything has happened.
+func (th *Thread) Start(s *Places, t int) {
+	*th = Thread{Spawner: -1, Half: -1, Waits: -1}
 	if !s.apart {
 		th.moved(s.root(t))
-		th.next = &th.at.next
+		th.Next = &th.at.next
 		return
 	}
-	th.run, th.next = s.p.thread(t), &step{}
+	th.Run, th.Next = s.p.NewRunner(t), &Step{}
 }
 
-// set makes a thread what it is in another graph.
-func (th *thread) set(from *thread) {
+// Set makes a thread what it is in another graph.
+func (th *Thread) Set(from *Thread) {
 	from.shared = true
 	*th = *from
 }
 
-// own makes the thread this graph's own.
-func (th *thread) own() {
+// Own makes the thread this graph's own.
+func (th *Thread) Own() {
 	if th.shared {
-		th.run, th.shared = th.run.copy(), false
+		th.Run, th.shared = th.Run.Copy(), false
 	}
 }
 
 // moved has the thread be at a place.
-func (th *thread) moved(to *place) { th.at, th.run, th.looked = to, to.run, false }
+func (th *Thread) moved(to *place) { th.at, th.Run, th.Looked = to, to.run, false }
 
 // begin begins a thread that is spawned.
-func (th *thread) begin(by int32, c *call) {
-	th.spawner, th.call = by, c
+func (th *Thread) begin(by int32, c *Call) {
+	th.Spawner, th.Call = by, c
 	if th.at != nil {
 		th.moved(th.at.begin(c))
 		return
 	}
-	th.own()
-	th.looked = false
-	th.run.begin(c.with)
+	th.Own()
+	th.Looked = false
+	th.Run.Begin(c.With)
 }
 
-// look runs the thread to what it does next.
-func (th *thread) look() (err error) {
-	if th.looked || th.half >= 0 {
+// Look runs the thread to what it does next.
+func (th *Thread) Look() (err error) {
+	if th.Looked || th.Half >= 0 {
 		return nil
 	}
 	if th.at != nil {
-		th.next, err = th.at.look()
+		th.Next, err = th.at.look()
 	} else {
-		th.own()
-		th.next = &step{}
-		*th.next, err = th.run.next()
+		th.Own()
+		th.Next = &Step{}
+		*th.Next, err = th.Run.Next()
 	}
-	th.looked = err == nil
+	th.Looked = err == nil
 	return err
 }
 
-// take moves the thread past an event, which is what it has come to.
-func (th *thread) take(g *graph, id int32) {
-	e := &g.events[id]
-	if e.kind == write && th.piece+1 < len(e.whole) {
-		th.piece++
+// Take moves the thread past an event, which is what it has come to.
+func (th *Thread) Take(g *Graph, id int32) {
+	e := &g.Events[id]
+	if e.Kind == Write && th.Piece+1 < len(e.Whole) {
+		th.Piece++
 		return
 	}
-	th.piece = 0
-	if th.half >= 0 {
-		th.half = -1
+	th.Piece = 0
+	if th.Half >= 0 {
+		th.Half = -1
 		return
 	}
 	if th.at != nil {
 		th.told(g, id)
 		return
 	}
-	th.own()
-	th.looked = false
-	switch th.next.kind {
+	th.Own()
+	th.Looked = false
+	switch th.Next.Kind {
 	case ir.ActStoreCond:
-		th.run.conditional(e.kind != choice)
+		th.Run.Conditional(e.Kind != Choice)
 	case ir.ActChoose:
-		th.run.choose(e.value == 1)
+		th.Run.Choose(e.Value == 1)
 	case ir.ActSpawn:
-		g.spawned(th.next.other, id, &call{with: th.run.spawn(int(th.next.other))})
+		g.spawned(th.Next.Other, id, &Call{With: th.Run.Spawn(int(th.Next.Other))})
 	case ir.ActJoin:
-		th.run.pass(g.threads[th.next.other].run.result())
+		th.Run.Pass(g.Threads[th.Next.Other].Run.Result())
 	default:
-		th.run.pass(0)
+		th.Run.Pass(0)
 	}
 }
 
-// deps are the dependencies of the next step, and carried those of what an update writes that has read.
-func (th *thread) deps() *deps {
+// Deps are the dependencies of the next step.
+func (th *Thread) Deps() *Deps {
 	if th.at != nil {
 		return th.at.deps
 	}
-	return th.run.deps()
+	return th.Run.Deps()
 }
 
-func (th *thread) carried() *deps {
+// Carried are the dependencies of what an update writes that has read.
+func (th *Thread) Carried() *Deps {
 	if th.at != nil {
 		return th.at.carried
 	}
-	return th.run.carried()
+	return th.Run.Carried()
 }
 
-// readTags are the tags of the read that it has moved past last.
-func (th *thread) readTags() ir.Tags { return th.at.first }
+// ReadTags are the tags of the read that it has moved past last.
+func (th *Thread) ReadTags() ir.Tags { return th.at.first }
 
-// rewind has a thread that runs ahead be where it was before the first of its events that something was unknown before; from
-// is the place of that event.
-func (th *thread) rewind(p program, t int) (from int) {
+// Rewind has a thread that runs ahead be where it was before the first of its events that something was unknown before;
+// from is the place of that event.
+func (th *Thread) Rewind(p Program, t int) (from int) {
 	if th.base == nil {
-		if th.base = p.thread(t); th.spawner >= 0 {
-			th.base.begin(th.call.with)
+		if th.base = p.NewRunner(t); th.Spawner >= 0 {
+			th.base.Begin(th.Call.With)
 		}
 	}
-	th.run, th.shared, th.looked, th.half = th.base.copy(), false, false, -1
+	th.Run, th.shared, th.Looked, th.Half = th.base.Copy(), false, false, -1
 	return th.based
 }
 
-// keep has later calls of rewind come back to where the thread is, before its event number based.
-func (th *thread) keep(based int) { th.base, th.based = th.run.copy(), based }
+// Keep has later calls of rewind come back to where the thread is, before its event number based.
+func (th *Thread) Keep(based int) { th.base, th.based = th.Run.Copy(), based }
 
 // told moves a thread that does not run ahead past an event.
-func (th *thread) told(g *graph, id int32) {
-	e, was, v := &g.events[id], th.next, uint64(0)
-	switch was.kind {
+func (th *Thread) told(g *Graph, id int32) {
+	e, was, v := &g.Events[id], th.Next, uint64(0)
+	switch was.Kind {
 	case ir.ActLoad, ir.ActRMW:
-		v = g.whole(id)
-		id -= e.piece
+		v = g.Whole(id)
+		id -= e.Piece
 	case ir.ActChoose:
-		v = e.value
+		v = e.Value
 	case ir.ActStoreCond:
-		if e.kind != choice {
+		if e.Kind != Choice {
 			v = 1
 		}
 	case ir.ActJoin:
-		v = g.threads[was.other].run.result()
+		v = g.Threads[was.Other].Run.Result()
 	}
 	th.moved(th.at.tell(v))
 	if th.at.writes {
-		th.half, th.written, th.second = id, th.at.written, th.at.second
+		th.Half, th.Written, th.Second = id, th.at.written, th.at.second
 	}
-	if was.kind == ir.ActSpawn {
-		g.spawned(was.other, id, th.at.call)
+	if was.Kind == ir.ActSpawn {
+		g.spawned(was.Other, id, th.at.call)
 	}
 }
 
 // spawned begins a thread, unless it has begun.
-func (g *graph) spawned(t, by int32, c *call) {
-	if th := &g.threads[t]; th.spawner < 0 {
+func (g *Graph) spawned(t, by int32, c *Call) {
+	if th := &g.Threads[t]; th.Spawner < 0 {
 		th.begin(by, c)
 	}
 }

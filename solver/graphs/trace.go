@@ -9,13 +9,13 @@ import (
 )
 
 // traced is a graph of a C program as an execution of a program that does what its threads have done, step by step, and nothing else.
-func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
+func (p *cprogram) traced(g *Graph, file string) (*models.Execution, error) {
 	out := &ir.Program{File: file, Arch: "C", Name: p.Name(0), Addresses: p.Names()}
 	out.Split = p.Mixed()
 	out.Condition = litmus.Condition{Quantifier: litmus.Forall, Prop: litmus.And{}}
 	for i := range p.Scalars {
 		s := &p.Scalars[i]
-		v, set := p.begins(g, int32(i))
+		v, set := p.InitialValue(g, int32(i))
 		out.Locs = append(out.Locs, ir.Location{Name: s.Name, Bits: s.Bits, Address: s.Address, Init: v, Signed: true, Any: !set, Next: s.Next, Life: s.Life})
 	}
 	reads := make([][]uint64, p.Threads()) // there is room in the graph for more
@@ -33,15 +33,15 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 		}
 		th.Regs, reads[t] = retrace(g, t, out.Locs, func(at int32, op ir.Op) { add(int(at), op) })
 		never := ir.Number(0, 1)
-		switch th2 := &g.threads[t]; {
-		case !th2.looked || th2.half >= 0: // it goes on, if it is there
-			if n := len(g.order[t]); n > 0 {
-				add(int(g.events[g.order[t][n-1]].step), ir.Assume{Cond: never})
-			} else if th2.spawner >= 0 {
-				add(int(g.events[th2.spawner].step), ir.Assume{Cond: never})
+		switch th2 := &g.Threads[t]; {
+		case !th2.Looked || th2.Half >= 0: // it goes on, if it is there
+			if n := len(g.Order[t]); n > 0 {
+				add(int(g.Events[g.Order[t][n-1]].Step), ir.Assume{Cond: never})
+			} else if th2.Spawner >= 0 {
+				add(int(g.Events[th2.Spawner].Step), ir.Assume{Cond: never})
 			}
 		default:
-			switch a := th2.run.(*interpreter).act; a.Kind {
+			switch a := th2.Run.(*interpreter).act; a.Kind {
 			case ir.ActFailed:
 				add(a.Line, ir.Assert{Cond: never, Property: a.Property, Text: a.Text})
 			case ir.ActBlocked:
@@ -53,7 +53,7 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 			case ir.ActUnwound:
 				add(a.Line, ir.Unwound{Again: p.ends})
 			case ir.ActJoin:
-				if other := &g.threads[a.Other]; other.looked && other.next.kind == ir.ActEnd { // it could go on
+				if other := &g.Threads[a.Other]; other.Looked && other.Next.Kind == ir.ActEnd { // it could go on
 					add(a.Line, ir.Assume{Cond: never})
 				} else {
 					add(a.Line, ir.Join{Thread: a.Other})
@@ -73,47 +73,47 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 }
 
 // retrace hands on, operation by operation, what a thread has done in a graph. It gives the registers of that, and what is read.
-func retrace(g *graph, t int, locs []ir.Location, add func(at int32, op ir.Op)) (regs []ir.Register, reads []uint64) {
-	list := g.order[t]
+func retrace(g *Graph, t int, locs []ir.Location, add func(at int32, op ir.Op)) (regs []ir.Register, reads []uint64) {
+	list := g.Order[t]
 	for k, id := range list {
-		e := &g.events[id]
-		if e.piece > 0 {
+		e := &g.Events[id]
+		if e.Piece > 0 {
 			continue
 		}
-		behind := k + max(len(e.whole), 1)
+		behind := k + max(len(e.Whole), 1)
 		var addr ir.Expr
 		bits := 0
-		if e.loc >= 0 {
-			addr, bits = ir.Number(locs[e.loc].Address, 64), locs[e.loc].Bits
+		if e.Loc >= 0 {
+			addr, bits = ir.Number(locs[e.Loc].Address, 64), locs[e.Loc].Bits
 		}
-		for _, q := range e.whole[min(1, len(e.whole)):] {
+		for _, q := range e.Whole[min(1, len(e.Whole)):] {
 			bits += q.Bits
 		}
-		value := g.whole(id)
-		switch e.kind {
-		case read:
+		value := g.Whole(id)
+		switch e.Kind {
+		case Read:
 			dst := len(regs)
 			regs = append(regs, ir.Register{Bits: bits})
 			reads = append(reads, value)
 			if behind < len(list) {
-				if w := &g.events[list[behind]]; w.half == id {
-					add(e.step, ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: ir.Number(g.whole(list[behind]), bits), Tags: e.tags, WriteTags: w.tags})
+				if w := &g.Events[list[behind]]; w.Half == id {
+					add(e.Step, ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: ir.Number(g.Whole(list[behind]), bits), Tags: e.Tags, WriteTags: w.Tags})
 					continue
 				}
 			}
-			add(e.step, ir.Load{Dst: dst, Addr: addr, Bits: bits, Tags: e.tags})
-		case write:
-			if half := e.half; half < 0 || int(g.events[half].pos)+max(len(e.whole), 1) != k {
-				add(e.step, ir.Store{Addr: addr, Value: ir.Number(value, bits), Tags: e.tags})
+			add(e.Step, ir.Load{Dst: dst, Addr: addr, Bits: bits, Tags: e.Tags})
+		case Write:
+			if half := e.Half; half < 0 || int(g.Events[half].Pos)+max(len(e.Whole), 1) != k {
+				add(e.Step, ir.Store{Addr: addr, Value: ir.Number(value, bits), Tags: e.Tags})
 			}
-		case fence:
-			add(e.step, ir.Fence{Tags: e.tags, Addr: addr})
-		case spawn:
-			add(e.step, ir.Spawn{Thread: int(e.other)})
-		case join:
-			add(e.step, ir.Join{Thread: int(e.other)})
-		case enter, leave:
-			add(e.step, ir.Atomic{End: e.kind == leave})
+		case Fence:
+			add(e.Step, ir.Fence{Tags: e.Tags, Addr: addr})
+		case Spawn:
+			add(e.Step, ir.Spawn{Thread: int(e.Other)})
+		case Join:
+			add(e.Step, ir.Join{Thread: int(e.Other)})
+		case Enter, Leave:
+			add(e.Step, ir.Atomic{End: e.Kind == Leave})
 		}
 	}
 	return regs, reads
