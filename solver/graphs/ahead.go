@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/graph"
 )
 
 // Where a read may take its value from a write that comes behind it in program order, or depends on it by what the model does not keep
@@ -33,7 +34,7 @@ type ahead struct {
 
 // farRunner is a thread that runs ahead.
 type farRunner interface {
-	Runner
+	graph.Runner
 	// writes tells whether an update writes that reads v, or what is not known; decided, if that is known itself.
 	writes(v uint64, known bool) (writes, decided bool)
 	// far is read, of a value that may not be known. It gives the places of the reads that what is written waits for.
@@ -42,10 +43,10 @@ type farRunner interface {
 	take([]ir.Guess)
 }
 
-func far(th *Thread) farRunner { return th.Run.(farRunner) }
+func far(th *graph.Thread) farRunner { return th.Run.(farRunner) }
 
 // onward is goOn of threads that run ahead.
-func (x *exploration) onward(g *Graph) (alive bool, err error) {
+func (x *exploration) onward(g *graph.Graph) (alive bool, err error) {
 	t, stuck, alive, err := x.front(g)
 	if err != nil || !alive {
 		return false, err
@@ -80,10 +81,10 @@ func (x *exploration) onward(g *Graph) (alive bool, err error) {
 	case len(stuck) > 0 || waits:
 		return false, nil
 	}
-	if r := slices.IndexFunc(g.Events, func(e Event) bool { return e.Kind == Read && e.RF == None }); r >= 0 {
+	if r := slices.IndexFunc(g.Events, func(e graph.Event) bool { return e.Kind == graph.Read && e.RF == graph.None }); r >= 0 {
 		return false, x.decide(g, int32(r), false)
 	}
-	if slices.ContainsFunc(g.Events, func(e Event) bool { return e.Unknown }) || !x.check.consistent(g) {
+	if slices.ContainsFunc(g.Events, func(e graph.Event) bool { return e.Unknown }) || !x.check.consistent(g) {
 		return false, nil
 	}
 	return false, x.leaf(g)
@@ -91,7 +92,7 @@ func (x *exploration) onward(g *Graph) (alive bool, err error) {
 
 // front is the first thread that goes on, -1 for none, and those that want to know what reads give. A graph that has come
 // to what cannot be is not alive.
-func (x *exploration) front(g *Graph) (t int, stuck []int, alive bool, err error) {
+func (x *exploration) front(g *graph.Graph) (t int, stuck []int, alive bool, err error) {
 	for t := range g.Threads {
 		th := &g.Threads[t]
 		if err := th.Look(); err != nil {
@@ -124,7 +125,7 @@ func (x *exploration) front(g *Graph) (t int, stuck []int, alive bool, err error
 
 // idle tells whether a thread that is blocked has come to that by what is not the last write: what fails elsewhere does so as well where it
 // reads that one, if one more event can always be added.
-func (x *exploration) idle(g *Graph, t int) bool {
+func (x *exploration) idle(g *graph.Graph, t int) bool {
 	list := g.Order[t]
 	if len(list) == 0 || !x.check.f.extends || x.rounds {
 		return false
@@ -136,7 +137,7 @@ func (x *exploration) idle(g *Graph, t int) bool {
 	f, late := x.check.f, false
 	for _, id := range g.Access(last) {
 		e := &g.Events[id]
-		if e.Kind != Read || e.RF == None || e.Unset || e.RF >= 0 && f.mayRace(&g.Events[e.RF], e) { // which may race where it is
+		if e.Kind != graph.Read || e.RF == graph.None || e.Unset || e.RF >= 0 && f.mayRace(&g.Events[e.RF], e) { // which may race where it is
 			return false
 		}
 		for _, w := range g.CO[e.Loc][g.Rank(e.Loc, e.RF)+1:] {
@@ -148,11 +149,11 @@ func (x *exploration) idle(g *Graph, t int) bool {
 }
 
 // wanted is the read to be decided before thread t can go on; there is none where values go round.
-func wanted(g *Graph, t int) (r int32, ok bool) {
+func wanted(g *graph.Graph, t int) (r int32, ok bool) {
 	r = unknown(g, int32(t), g.Threads[t].Next.Wants)
 	for range g.Events {
 		e := &g.Events[r]
-		if e.RF == None {
+		if e.RF == graph.None {
 			for _, before := range g.Order[e.Thread][:e.Pos] { // an update that it may read
 				if u := &g.Events[before]; u.Unplaced && u.Loc == e.Loc {
 					return u.Half, true
@@ -167,7 +168,7 @@ func wanted(g *Graph, t int) (r int32, ok bool) {
 }
 
 // unknown is the first of some events of a thread, by place, whose value is not known.
-func unknown(g *Graph, t int32, places []int32) int32 {
+func unknown(g *graph.Graph, t int32, places []int32) int32 {
 	for _, pos := range places {
 		if id := g.Order[t][pos]; g.Events[id].Unknown {
 			return id
@@ -177,10 +178,10 @@ func unknown(g *Graph, t int32, places []int32) int32 {
 }
 
 // step has a thread take its next step. It visits the graphs that come of it beside this one, and tells whether that is one.
-func (x *exploration) step(g *Graph, t int) (alive bool, err error) {
+func (x *exploration) step(g *graph.Graph, t int) (alive bool, err error) {
 	th := &g.Threads[t]
-	reads := func(g *Graph, writes bool) {
-		id := x.pieces(g, t, Read, func(e *Event) { e.RF, e.Unknown = None, true })[0]
+	reads := func(g *graph.Graph, writes bool) {
+		id := x.pieces(g, t, graph.Read, func(e *graph.Event) { e.RF, e.Unknown = graph.None, true })[0]
 		pass(g, t, id, writes)
 	}
 	switch th.Next.Kind {
@@ -198,7 +199,7 @@ func (x *exploration) step(g *Graph, t int) (alive bool, err error) {
 		}
 		reads(g, writes)
 		if writes {
-			all := x.pieces(g, t, Write, func(e *Event) {
+			all := x.pieces(g, t, graph.Write, func(e *graph.Event) {
 				e.Half, e.Value, e.Waits, e.Unknown = th.Half+e.Piece, e.Part(th.Written), th.Wants, len(th.Wants) > 0
 			})
 			th.Half = -1
@@ -220,7 +221,7 @@ func (x *exploration) step(g *Graph, t int) (alive bool, err error) {
 			if half >= 0 {
 				other = x.copy(g)
 			}
-			pass(other, t, other.Add(x.event(other, t, Choice, func(*Event) {})), false)
+			pass(other, t, other.Add(x.event(other, t, graph.Choice, func(*graph.Event) {})), false)
 			if half < 0 {
 				return true, nil
 			}
@@ -228,7 +229,7 @@ func (x *exploration) step(g *Graph, t int) (alive bool, err error) {
 				return false, err
 			}
 		}
-		all := x.pieces(g, t, Write, func(e *Event) {
+		all := x.pieces(g, t, graph.Write, func(e *graph.Event) {
 			if e.Half = half; half >= 0 {
 				e.Half += e.Piece
 			}
@@ -239,26 +240,26 @@ func (x *exploration) step(g *Graph, t int) (alive bool, err error) {
 		return false, x.inserted(g, all)
 	case ir.ActChoose:
 		other := x.copy(g)
-		pass(other, t, other.Add(x.event(other, t, Choice, func(e *Event) { e.Value = 1 })), false)
+		pass(other, t, other.Add(x.event(other, t, graph.Choice, func(e *graph.Event) { e.Value = 1 })), false)
 		if err := x.visit(other); err != nil {
 			return false, err
 		}
-		pass(g, t, g.Add(x.event(g, t, Choice, func(*Event) {})), false)
+		pass(g, t, g.Add(x.event(g, t, graph.Choice, func(*graph.Event) {})), false)
 	default:
-		k := Fence
+		k := graph.Fence
 		switch th.Next.Kind {
 		case ir.ActSpawn:
-			k = Spawn
+			k = graph.Spawn
 		case ir.ActJoin:
-			k = Join
+			k = graph.Join
 		}
-		pass(g, t, g.Add(x.event(g, t, k, func(e *Event) { e.Other = th.Next.Other })), false)
+		pass(g, t, g.Add(x.event(g, t, k, func(e *graph.Event) { e.Other = th.Next.Other })), false)
 	}
 	return true, nil
 }
 
 // pieces adds what a thread has come to, an access of a kind.
-func (x *exploration) pieces(g *Graph, t int, k Kind, more func(*Event)) (ids []int32) {
+func (x *exploration) pieces(g *graph.Graph, t int, k graph.Kind, more func(*graph.Event)) (ids []int32) {
 	th := &g.Threads[t]
 	for th.Piece = range max(len(th.Next.Pieces), 1) {
 		ids = append(ids, g.Add(x.event(g, t, k, more)))
@@ -268,7 +269,7 @@ func (x *exploration) pieces(g *Graph, t int, k Kind, more func(*Event)) (ids []
 }
 
 // given is what a read gives, of which a piece is given, as far as it is known.
-func given(g *Graph, id int32) (v uint64, known bool) {
+func given(g *graph.Graph, id int32) (v uint64, known bool) {
 	for _, q := range g.Access(id) {
 		if g.Events[q].Unknown {
 			return 0, false
@@ -278,9 +279,9 @@ func given(g *Graph, id int32) (v uint64, known bool) {
 }
 
 // pass moves a thread past an event, which is what it has come to; past all pieces of a read, of which the first is given. It is told whether an update writes.
-func pass(g *Graph, t int, id int32, writes bool) {
+func pass(g *graph.Graph, t int, id int32, writes bool) {
 	th, e := &g.Threads[t], &g.Events[id]
-	if e.Kind != Read {
+	if e.Kind != graph.Read {
 		th.Take(g, id)
 		return
 	}
@@ -295,7 +296,7 @@ func pass(g *Graph, t int, id int32, writes bool) {
 }
 
 // inserted goes on from a graph with the pieces of a write at each place in coherence. The graph is used up.
-func (x *exploration) inserted(g *Graph, pieces []int32, placed ...offer) error {
+func (x *exploration) inserted(g *graph.Graph, pieces []int32, placed ...offer) error {
 	if len(pieces) == 0 {
 		return x.offered(g, placed...)
 	}
@@ -318,7 +319,7 @@ func (x *exploration) inserted(g *Graph, pieces []int32, placed ...offer) error 
 type offer struct{ write, from int32 }
 
 // offered has reads that wait for a later write take a new one, or not. The graph is used up.
-func (x *exploration) offered(g *Graph, offers ...offer) error {
+func (x *exploration) offered(g *graph.Graph, offers ...offer) error {
 	for ; len(offers) > 0; offers = offers[1:] {
 		w := offers[0].write
 		for r := offers[0].from; r < int32(len(g.Events)); r++ {
@@ -336,7 +337,7 @@ func (x *exploration) offered(g *Graph, offers ...offer) error {
 }
 
 // given has a read take its value from a write, and then others take what is offered. The graph is used up.
-func (x *exploration) given(g *Graph, r, w int32, offers ...offer) error {
+func (x *exploration) given(g *graph.Graph, r, w int32, offers ...offer) error {
 	alive, err := x.joined(g, r, w)
 	if err != nil || !alive {
 		x.free = append(x.free, g)
@@ -363,10 +364,10 @@ func (x *exploration) given(g *Graph, r, w int32, offers ...offer) error {
 
 // decide goes on from the graphs in which a read takes its value from one of the writes that there are, and from that in which it waits for a
 // later one, where it may.
-func (x *exploration) decide(g *Graph, r int32, later bool) error {
+func (x *exploration) decide(g *graph.Graph, r int32, later bool) error {
 	loc := g.Events[r].Loc
 	for i := range len(g.CO[loc]) + 1 {
-		w := int32(Initial)
+		w := int32(graph.Initial)
 		if i > 0 {
 			w = g.CO[loc][i-1]
 		}
@@ -383,7 +384,7 @@ func (x *exploration) decide(g *Graph, r int32, later bool) error {
 }
 
 // served tells whether another thread may still write what a read reads, or has a write that has no place yet.
-func (x *exploration) served(g *Graph, r int32) bool {
+func (x *exploration) served(g *graph.Graph, r int32) bool {
 	e := &g.Events[r]
 	for i := range g.Events {
 		if o := &g.Events[i]; o.Unplaced && o.Loc == e.Loc && o.Thread != e.Thread {
@@ -406,7 +407,7 @@ func (x *exploration) served(g *Graph, r int32) bool {
 var errSpawned = errors.New("threads are spawned with what is not known beforehand, which the engine of graphs cannot follow under such a model: choose another engine")
 
 // guess goes on with each thing that what a thread wants to know could come to.
-func (x *exploration) guess(g *Graph, t int) error {
+func (x *exploration) guess(g *graph.Graph, t int) error {
 	if len(g.Threads[t].Next.Guesses) == 0 {
 		return errSpawned
 	}
@@ -425,9 +426,9 @@ func (x *exploration) guess(g *Graph, t int) error {
 }
 
 // joined has a read take its value from a write, and all that have waited for it run again; the graph is alive if no thread has guessed wrong.
-func (x *exploration) joined(g *Graph, r, w int32) (alive bool, err error) {
+func (x *exploration) joined(g *graph.Graph, r, w int32) (alive bool, err error) {
 	g.Events[r].RF = w
-	if w == Initial || !g.Events[w].Unknown {
+	if w == graph.Initial || !g.Events[w].Unknown {
 		v, set := g.Value(x.p, g.Events[r].Loc, w)
 		g.Events[r].Value, g.Events[r].Unknown, g.Events[r].Unset = v, false, !set
 		var again []int32
@@ -443,7 +444,7 @@ func (x *exploration) joined(g *Graph, r, w int32) (alive bool, err error) {
 			}
 			for _, w := range known {
 				for i := range g.Events {
-					if e := &g.Events[i]; e.Kind == Read && e.RF == w {
+					if e := &g.Events[i]; e.Kind == graph.Read && e.RF == w {
 						e.Value, e.Unknown = g.Events[w].Value, false
 						hears(int32(i))
 					}
@@ -455,7 +456,7 @@ func (x *exploration) joined(g *Graph, r, w int32) (alive bool, err error) {
 }
 
 // rerun runs a thread again on what is known by now, and gives the writes whose values are known since.
-func (x *exploration) rerun(g *Graph, t int) (known []int32, alive bool, err error) {
+func (x *exploration) rerun(g *graph.Graph, t int) (known []int32, alive bool, err error) {
 	th := &g.Threads[t]
 	from := th.Rewind(x.p, t)
 	far(th).take(th.Guesses)
@@ -464,7 +465,7 @@ func (x *exploration) rerun(g *Graph, t int) (known []int32, alive bool, err err
 	for k := from; k < len(list); k++ {
 		e := &g.Events[list[k]]
 		v, is := given(g, list[k])
-		if !based && !is && e.Kind == Read {
+		if !based && !is && e.Kind == graph.Read {
 			th.Keep(k)
 			based = true
 		}
@@ -492,7 +493,7 @@ func (x *exploration) rerun(g *Graph, t int) (known []int32, alive bool, err err
 		}
 		writes := false
 		switch e.Kind {
-		case Read:
+		case graph.Read:
 			next := k + len(pieces)
 			writes = next < len(list) && g.Events[list[next]].Half == list[k] && th.Next.Kind == ir.ActRMW
 			if th.Next.Kind == ir.ActRMW {
@@ -500,7 +501,7 @@ func (x *exploration) rerun(g *Graph, t int) (known []int32, alive bool, err err
 					return nil, false, nil
 				}
 			}
-		case Write:
+		case graph.Write:
 			become(pieces, th.Next.Value, th.Next.Wants)
 			th.Piece = len(pieces) - 1
 		}

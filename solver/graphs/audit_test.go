@@ -1,3 +1,7 @@
 package graphs
 
-func init() { audited, MostPlaces = true, 8 }
+import (
+	"litmuscope/solver/graphs/graph"
+)
+
+func init() { audited, graph.MostPlaces = true, 8 }

@@ -1,6 +1,10 @@
 package graphs
 
-import "slices"
+import (
+	"slices"
+
+	"litmuscope/solver/graphs/graph"
+)
 
 // automaton reads the ways along base relations that make up a relation that must have no cycle, from a state back to it, so that whether an event
 // that has just come closes one is a search from that event alone (the idea of Kater: Kokologiannakis, Lahav, Vafeiadis, POPL 2023).
@@ -89,7 +93,7 @@ func (f *formula) ways(a *automaton, i, from, to int) bool {
 }
 
 // closes tells whether some cycle goes by an event that has come last of its thread, all else being as it was allowed.
-func (c *checker) closes(g *Graph, a *automaton, id int32) bool {
+func (c *checker) closes(g *graph.Graph, a *automaton, id int32) bool {
 	for _, e := range a.away {
 		ends, mark := c.borrow()
 		is := c.awayFrom(g, e.by, id, ends) && c.search(g, a, id, e.from, ends, e.to)
@@ -102,9 +106,9 @@ func (c *checker) closes(g *Graph, a *automaton, id int32) bool {
 }
 
 // awayFrom finds where an event leads by fr or co, or part of that, and tells whether that is anywhere.
-func (c *checker) awayFrom(g *Graph, by int, id int32, ends []uint64) bool {
+func (c *checker) awayFrom(g *graph.Graph, by int, id int32, ends []uint64) bool {
 	e := &g.Events[id]
-	if e.Kind != Read && e.Kind != Write {
+	if e.Kind != graph.Read && e.Kind != graph.Write {
 		return false
 	}
 	n := &c.f.nodes[by]
@@ -133,9 +137,9 @@ func (c *checker) awayFrom(g *Graph, by int, id int32, ends []uint64) bool {
 	}
 	from := id
 	switch {
-	case n.op == opFR && e.Kind == Read:
+	case n.op == opFR && e.Kind == graph.Read:
 		from = e.RF
-	case n.op == opFR || e.Kind == Read:
+	case n.op == opFR || e.Kind == graph.Read:
 		return false
 	}
 	after := g.CO[e.Loc][g.Rank(e.Loc, from)+1:]
@@ -146,7 +150,7 @@ func (c *checker) awayFrom(g *Graph, by int, id int32, ends []uint64) bool {
 }
 
 // search goes back from an event at a state, and tells whether it comes to one of some ends at another state, by the first state.
-func (c *checker) search(g *Graph, a *automaton, id int32, from int, ends []uint64, to int) bool {
+func (c *checker) search(g *graph.Graph, a *automaton, id int32, from int, ends []uint64, to int) bool {
 	n := len(a.into)
 	defer c.give(c.lent)
 	// What has come by the first state is n places on.
@@ -198,7 +202,7 @@ func (c *checker) search(g *Graph, a *automaton, id int32, from int, ends []uint
 }
 
 // orders finds what leads to each write by co and fr, once.
-func (c *checker) orders(g *Graph) {
+func (c *checker) orders(g *graph.Graph) {
 	if c.ordersOf {
 		return
 	}
@@ -210,7 +214,7 @@ func (c *checker) orders(g *Graph) {
 		clear(m.bits)
 	}
 	for i := range g.Events {
-		if e := &g.Events[i]; e.Kind == Read && e.RF >= 0 {
+		if e := &g.Events[i]; e.Kind == graph.Read && e.RF >= 0 {
 			c.readers.add(int(e.RF), i)
 		}
 	}
@@ -220,7 +224,7 @@ func (c *checker) orders(g *Graph) {
 		}
 		first := c.fr.row(int(list[0]))
 		for i := range g.Events {
-			if e := &g.Events[i]; e.Kind == Read && e.RF == Initial && int(e.Loc) == l {
+			if e := &g.Events[i]; e.Kind == graph.Read && e.RF == graph.Initial && int(e.Loc) == l {
 				first[i>>6] |= 1 << (i & 63)
 			}
 		}

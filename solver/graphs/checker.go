@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"litmuscope/models/cat"
+	"litmuscope/solver/graphs/graph"
 )
 
 // checker evaluates a formula on graphs.
@@ -153,7 +154,7 @@ func (f *formula) neededBut(roots []int, known func(int) bool) (out []int) {
 }
 
 // consistent tells whether no axiom is broken.
-func (c *checker) consistent(g *Graph) bool {
+func (c *checker) consistent(g *graph.Graph) bool {
 	c.measure(g)
 	c.anew = true
 	for _, i := range c.live {
@@ -164,7 +165,7 @@ func (c *checker) consistent(g *Graph) bool {
 }
 
 // allows tells whether no axiom is broken by events that have come last of their threads, in a graph that was allowed without them.
-func (c *checker) allows(g *Graph, ids []int32) bool {
+func (c *checker) allows(g *graph.Graph, ids []int32) bool {
 	is := c.allowsAll(g, ids)
 	if c.audited && is != c.consistent(g) {
 		panic("BUG: the axioms and what was made of them differ")
@@ -172,13 +173,13 @@ func (c *checker) allows(g *Graph, ids []int32) bool {
 	return is
 }
 
-func (c *checker) allowsAll(g *Graph, ids []int32) bool {
+func (c *checker) allowsAll(g *graph.Graph, ids []int32) bool {
 	if c.f.sections {
 		return c.consistent(g)
 	}
 	c.words, c.ordersOf, c.lent = g.Columns.Words, false, 0
 	for _, id := range ids {
-		if c.updates && g.Events[id].Kind == Write && c.tear(g, g.Events[id].Loc) {
+		if c.updates && g.Events[id].Kind == graph.Write && c.tear(g, g.Events[id].Loc) {
 			return false
 		}
 		for _, a := range c.automata {
@@ -217,7 +218,7 @@ func (c *checker) broken(a axiom) bool {
 }
 
 // measure numbers the initial writes, and makes room.
-func (c *checker) measure(g *Graph) {
+func (c *checker) measure(g *graph.Graph) {
 	c.n = len(g.Events)
 	c.locs = slices.Grow(c.locs[:0], len(g.CO))[:len(g.CO)]
 	for l := range c.locs {
@@ -246,20 +247,20 @@ func (c *checker) shape(m *matrix, set bool) {
 
 // source is the number of the write that a read takes its value from.
 func (c *checker) source(loc, w int32) int {
-	if w == Initial {
+	if w == graph.Initial {
 		return c.locs[loc]
 	}
 	return int(w)
 }
 
-func (c *checker) evaluate(g *Graph, i int) {
+func (c *checker) evaluate(g *graph.Graph, i int) {
 	n := &c.f.nodes[i]
 	m := &c.slots[i]
 	c.shape(m, n.set)
 	if c.place != nil && c.place[i] >= 0 && !c.anew && !c.f.fromInitial(i) {
 		clear(m.bits)
 		for b := range g.Events {
-			if g.Events[b].Kind != Choice {
+			if g.Events[b].Kind != graph.Choice {
 				each(g.Columns.At(int32(b), c.place[i]), func(a int) { m.add(a, b) })
 			}
 		}
@@ -337,7 +338,7 @@ func (c *checker) restrict(m *matrix, n *node) {
 }
 
 // untie finds the least fixed point of recursive definitions, from nothing on.
-func (c *checker) untie(g *Graph, k knot) {
+func (c *checker) untie(g *graph.Graph, k knot) {
 	for _, v := range k.vars {
 		c.shape(&c.slots[v], c.f.nodes[v].set)
 		clear(c.slots[v].bits)
@@ -360,7 +361,7 @@ func (c *checker) untie(g *Graph, k knot) {
 }
 
 // base fills in a set or relation that the graph gives.
-func (c *checker) base(g *Graph, n *node, m matrix) {
+func (c *checker) base(g *graph.Graph, n *node, m matrix) {
 	events := g.Events
 	switch n.op {
 	case opTagged:
@@ -371,7 +372,7 @@ func (c *checker) base(g *Graph, n *node, m matrix) {
 		}
 	case opAll:
 		for i := range c.n {
-			if i >= len(events) || events[i].Kind != Choice {
+			if i >= len(events) || events[i].Kind != graph.Choice {
 				m.add(0, i)
 			}
 		}
@@ -380,10 +381,10 @@ func (c *checker) base(g *Graph, n *node, m matrix) {
 			is := opWrites
 			if i < len(events) {
 				switch events[i].Kind {
-				case Read:
+				case graph.Read:
 					is = opReads
-				case Write:
-				case Choice:
+				case graph.Write:
+				case graph.Choice:
 					continue
 				default:
 					is = opFences
@@ -432,11 +433,11 @@ func (c *checker) base(g *Graph, n *node, m matrix) {
 			}
 		}
 	case opOverlap:
-		at := func(i int) *Event {
+		at := func(i int) *graph.Event {
 			if i < len(events) {
 				return &events[i]
 			}
-			return &Event{Loc: int32(slices.Index(c.locs, i))}
+			return &graph.Event{Loc: int32(slices.Index(c.locs, i))}
 		}
 		for i := range c.n {
 			for j := range c.n {
@@ -447,7 +448,7 @@ func (c *checker) base(g *Graph, n *node, m matrix) {
 		}
 	case opRF:
 		for i := range events {
-			if e := &events[i]; e.Kind == Read && e.RF != None {
+			if e := &events[i]; e.Kind == graph.Read && e.RF != graph.None {
 				m.add(c.source(e.Loc, e.RF), i)
 			}
 		}
@@ -466,7 +467,7 @@ func (c *checker) base(g *Graph, n *node, m matrix) {
 			for _, list := range g.Order {
 				for k, a := range list {
 					for _, b := range list[k+1:] {
-						if events[a].Kind == Read {
+						if events[a].Kind == graph.Read {
 							m.add(int(a), int(b))
 						}
 					}
@@ -497,7 +498,7 @@ func (c *checker) base(g *Graph, n *node, m matrix) {
 		return
 	}
 	for i := range events { // a choice is no event
-		if events[i].Kind != Choice {
+		if events[i].Kind != graph.Choice {
 			continue
 		}
 		clear(m.row(i))
@@ -508,7 +509,7 @@ func (c *checker) base(g *Graph, n *node, m matrix) {
 }
 
 // programOrder is that of each thread, and what spawns and joins make of them. Whoever comes later in it has come later.
-func (c *checker) programOrder(g *Graph, m matrix) {
+func (c *checker) programOrder(g *graph.Graph, m matrix) {
 	for i := len(g.Events) - 1; i >= 0; i-- {
 		e := &g.Events[i]
 		from := func(before int32) {
@@ -523,7 +524,7 @@ func (c *checker) programOrder(g *Graph, m matrix) {
 		} else if s := g.Threads[e.Thread].Spawner; s >= 0 {
 			from(s)
 		}
-		if e.Kind == Join {
+		if e.Kind == graph.Join {
 			if n := len(g.Order[e.Other]); n > 0 {
 				for _, a := range g.RightBefore(e.Other, int32(n)) {
 					from(a)
@@ -536,7 +537,7 @@ func (c *checker) programOrder(g *Graph, m matrix) {
 }
 
 // threads are the pairs of one thread, or of two.
-func (c *checker) threads(g *Graph, others bool, m matrix) {
+func (c *checker) threads(g *graph.Graph, others bool, m matrix) {
 	for t := range g.Order {
 		list := g.Order[t]
 		if len(list) == 0 {
@@ -565,7 +566,7 @@ func (c *checker) threads(g *Graph, others bool, m matrix) {
 	}
 }
 
-func (c *checker) coherence(g *Graph, m matrix) {
+func (c *checker) coherence(g *graph.Graph, m matrix) {
 	for l, list := range g.CO {
 		if c.locs[l] < 0 {
 			continue
@@ -582,10 +583,10 @@ func (c *checker) coherence(g *Graph, m matrix) {
 }
 
 // fromReads leads from each read to what comes in coherence behind the write that it has read.
-func (c *checker) fromReads(g *Graph, m matrix) {
+func (c *checker) fromReads(g *graph.Graph, m matrix) {
 	for i := range g.Events {
 		e := &g.Events[i]
-		if e.Kind != Read || e.RF == None {
+		if e.Kind != graph.Read || e.RF == graph.None {
 			continue
 		}
 		for _, w := range g.CO[e.Loc][g.Rank(e.Loc, e.RF)+1:] {

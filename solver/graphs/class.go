@@ -1,11 +1,14 @@
 package graphs
 
-import "litmuscope/litmus/ir"
+import (
+	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/graph"
+)
 
 // classes are those that have come up.
 type classes struct {
-	byTags map[tagsKey]Class
-	bySets map[setsKey]Class
+	byTags map[tagsKey]graph.Class
+	bySets map[setsKey]graph.Class
 	all    []setsKey // by class
 	// known, by class and set, is whether events of the class are in it, where that is known from each event alone.
 	known [][]truth
@@ -14,13 +17,13 @@ type classes struct {
 }
 
 type tagsKey struct {
-	kind  Kind
+	kind  graph.Kind
 	first *ir.Tag
 	n     int
 }
 
 type setsKey struct {
-	kind Kind
+	kind graph.Kind
 	sets uint64
 }
 
@@ -34,7 +37,7 @@ const (
 )
 
 // classify gives an event its class, and the tagged sets that it is in, by its kind and tags.
-func (f *formula) classify(e *Event) {
+func (f *formula) classify(e *graph.Event) {
 	key := tagsKey{kind: e.Kind, n: len(e.Tags)}
 	if key.n > 0 {
 		key.first = &e.Tags[0] // tags are never changed
@@ -47,7 +50,7 @@ func (f *formula) classify(e *Event) {
 	e.Class, e.Sets = c, f.classes.all[c].sets
 }
 
-func (f *formula) newClass(k Kind, tags ir.Tags) Class {
+func (f *formula) newClass(k graph.Kind, tags ir.Tags) graph.Class {
 	s := &f.classes
 	key := setsKey{kind: k}
 	for i, t := range f.tags {
@@ -58,7 +61,7 @@ func (f *formula) newClass(k Kind, tags ir.Tags) Class {
 	if c, ok := s.bySets[key]; ok {
 		return c
 	}
-	c := Class(len(s.all))
+	c := graph.Class(len(s.all))
 	s.bySets[key] = c
 	s.all = append(s.all, key)
 	s.known = append(s.known, make([]truth, len(f.nodes)))
@@ -66,20 +69,20 @@ func (f *formula) newClass(k Kind, tags ir.Tags) Class {
 	for a := range s.all {
 		for len(s.racing[a]) < len(s.all) {
 			b := len(s.racing[a])
-			s.racing[a] = append(s.racing[a], f.raced >= 0 && f.mayRace(f.example(Class(a)), f.example(Class(b))))
+			s.racing[a] = append(s.racing[a], f.raced >= 0 && f.mayRace(f.example(graph.Class(a)), f.example(graph.Class(b))))
 		}
 	}
 	return c
 }
 
 // example is an event of a class.
-func (f *formula) example(c Class) *Event {
-	return &Event{Kind: f.classes.all[c].kind, Sets: f.classes.all[c].sets}
+func (f *formula) example(c graph.Class) *graph.Event {
+	return &graph.Event{Kind: f.classes.all[c].kind, Sets: f.classes.all[c].sets}
 }
 
 // mayAnyRace tells whether events are of classes that may race.
-func (f *formula) mayAnyRace(g *Graph) bool {
-	var seen [8]Class
+func (f *formula) mayAnyRace(g *graph.Graph) bool {
+	var seen [8]graph.Class
 	n := 0
 next:
 	for i := range g.Events {

@@ -1,6 +1,10 @@
 package graphs
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"litmuscope/solver/graphs/graph"
+)
 
 // stable tells whether a relation is one of which columns are known for good.
 func (f *formula) stable(i int) bool {
@@ -139,7 +143,7 @@ func (c *checker) keep(roots []int) {
 func (c *checker) columns() int { return len(c.kept) }
 
 // columnsOf finds the columns of an event that has come, or that reads anew. What it rests on has them.
-func (c *checker) columnsOf(g *Graph, id int32) {
+func (c *checker) columnsOf(g *graph.Graph, id int32) {
 	if g.Columns.Kept == 0 {
 		return
 	}
@@ -156,7 +160,7 @@ func (c *checker) columnsOf(g *Graph, id int32) {
 			c.inOrder(g, id, k, column)
 			continue
 		}
-		if g.Events[id].Kind == Choice {
+		if g.Events[id].Kind == graph.Choice {
 			continue
 		}
 		c.leading(g, n.x, one, column)
@@ -177,10 +181,10 @@ func (c *checker) columnsOf(g *Graph, id int32) {
 }
 
 // inOrder finds what comes before an event in program order, which is column k; a choice, which is no event, has one for what comes behind it.
-func (c *checker) inOrder(g *Graph, id int32, k int, column []uint64) {
+func (c *checker) inOrder(g *graph.Graph, id int32, k int, column []uint64) {
 	behind := func(a int32) {
 		or(column, g.Columns.At(a, k))
-		if g.Events[a].Kind != Choice {
+		if g.Events[a].Kind != graph.Choice {
 			column[a>>6] |= 1 << (a & 63)
 		}
 	}
@@ -192,7 +196,7 @@ func (c *checker) inOrder(g *Graph, id int32, k int, column []uint64) {
 	} else if s := g.Threads[e.Thread].Spawner; s >= 0 {
 		behind(s)
 	}
-	if e.Kind != Join {
+	if e.Kind != graph.Join {
 		return
 	}
 	if n := len(g.Order[e.Other]); n > 0 {
@@ -225,7 +229,7 @@ func (c *checker) give(mark int) { c.lent = mark }
 
 // leading adds to a set what leads to some events by a relation: one that is stable, or fr or co, or such pairs of these as is known of two
 // events from what they are.
-func (c *checker) leading(g *Graph, i int, to, out []uint64) {
+func (c *checker) leading(g *graph.Graph, i int, to, out []uint64) {
 	if k := c.place[i]; k >= 0 {
 		each(to, func(b int) { or(out, g.Columns.At(int32(b), k)) })
 		return
@@ -234,13 +238,13 @@ func (c *checker) leading(g *Graph, i int, to, out []uint64) {
 }
 
 // find is leading by a relation of which there are no columns yet.
-func (c *checker) find(g *Graph, i int, to, out []uint64) {
+func (c *checker) find(g *graph.Graph, i int, to, out []uint64) {
 	n := &c.f.nodes[i]
 	switch n.op {
 	case opNothing:
 	case opRF:
 		each(to, func(b int) {
-			if e := &g.Events[b]; e.Kind == Read && e.RF >= 0 {
+			if e := &g.Events[b]; e.Kind == graph.Read && e.RF >= 0 {
 				out[e.RF>>6] |= 1 << (e.RF & 63)
 			}
 		})
@@ -254,7 +258,7 @@ func (c *checker) find(g *Graph, i int, to, out []uint64) {
 		each(to, func(b int) {
 			e := &g.Events[b]
 			for _, pos := range dependencies(e.Deps, n.op) {
-				if a := g.Order[e.Thread][pos]; g.Events[a].Kind != Choice {
+				if a := g.Order[e.Thread][pos]; g.Events[a].Kind != graph.Choice {
 					out[a>>6] |= 1 << (a & 63)
 				}
 			}
@@ -342,7 +346,7 @@ func (c *checker) find(g *Graph, i int, to, out []uint64) {
 }
 
 // onLocation adds those of a set that are of an event's location, or those that are not.
-func (c *checker) onLocation(g *Graph, b int, same bool, set, out []uint64) {
+func (c *checker) onLocation(g *graph.Graph, b int, same bool, set, out []uint64) {
 	loc := g.Events[b].Loc
 	if loc < 0 {
 		if !same {
@@ -359,7 +363,7 @@ func (c *checker) onLocation(g *Graph, b int, same bool, set, out []uint64) {
 }
 
 // dependencies are the places of what an event depends on in one way.
-func dependencies(d *Deps, o op) []int32 {
+func dependencies(d *graph.Deps, o op) []int32 {
 	switch {
 	case d == nil:
 		return nil
@@ -372,7 +376,7 @@ func dependencies(d *Deps, o op) []int32 {
 }
 
 // members adds those of some events that are in a set.
-func (c *checker) members(g *Graph, set int, of, out []uint64) {
+func (c *checker) members(g *graph.Graph, set int, of, out []uint64) {
 	each(of, func(a int) {
 		if c.member(g, set, a) {
 			out[a>>6] |= 1 << (a & 63)
@@ -380,7 +384,7 @@ func (c *checker) members(g *Graph, set int, of, out []uint64) {
 	})
 }
 
-func (c *checker) member(g *Graph, set, a int) bool {
+func (c *checker) member(g *graph.Graph, set, a int) bool {
 	e := &g.Events[a]
 	is := &c.f.classes.known[e.Class][set]
 	if *is == open && c.settled[set] {
@@ -396,7 +400,7 @@ func (c *checker) member(g *Graph, set, a int) bool {
 }
 
 // belongs is member of what is asked for the first time, or not known from the event alone.
-func (c *checker) belongs(g *Graph, set, a int) bool {
+func (c *checker) belongs(g *graph.Graph, set, a int) bool {
 	n := &c.f.nodes[set]
 	e := &g.Events[a]
 	switch n.op {
@@ -405,11 +409,11 @@ func (c *checker) belongs(g *Graph, set, a int) bool {
 	case opAll:
 		return true
 	case opReads:
-		return e.Kind == Read
+		return e.Kind == graph.Read
 	case opWrites:
-		return e.Kind == Write
+		return e.Kind == graph.Write
 	case opFences:
-		return e.Kind != Read && e.Kind != Write
+		return e.Kind != graph.Read && e.Kind != graph.Write
 	case opUnion:
 		return c.member(g, n.x, a) || c.member(g, n.y, a)
 	case opInter:
@@ -429,7 +433,7 @@ func (c *checker) belongs(g *Graph, set, a int) bool {
 }
 
 // paired tells whether a pairwise relation has two events.
-func (c *checker) paired(g *Graph, i, a, b int) bool {
+func (c *checker) paired(g *graph.Graph, i, a, b int) bool {
 	n := &c.f.nodes[i]
 	switch n.op {
 	case opLoc:

@@ -7,6 +7,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/graph"
 )
 
 // op is what a node of a compiled model is.
@@ -131,7 +132,7 @@ func compile(m *models.Model, has presence) (f *formula, err error) {
 	if len(m.Orders) > 0 {
 		refuse("%s chooses an order (%s)", models.Label(m.Name), m.Orders[0].Name)
 	}
-	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: classes{byTags: map[tagsKey]Class{}, bySets: map[setsKey]Class{}}, has: has, extends: true, raced: -1, coherent: m.Coherent()}
+	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: classes{byTags: map[tagsKey]graph.Class{}, bySets: map[setsKey]graph.Class{}}, has: has, extends: true, raced: -1, coherent: m.Coherent()}
 	for _, a := range m.Axioms {
 		root := f.expr(a.Expr)
 		if f.nodes[root].op == opNothing && !a.Negated {
@@ -223,11 +224,11 @@ func (f *formula) watch(r solver.RaceFlag) (err error) {
 }
 
 // mayRace tells whether two events, by what each is alone, may be a pair of what races.
-func (f *formula) mayRace(a, b *Event) bool {
+func (f *formula) mayRace(a, b *graph.Event) bool {
 	return f.raced >= 0 && (f.may(f.raced, a, b) || f.may(f.raced, b, a))
 }
 
-func (f *formula) may(i int, a, b *Event) bool {
+func (f *formula) may(i int, a, b *graph.Event) bool {
 	switch n := f.nodes[i]; n.op {
 	case opNothing:
 		return false
@@ -246,19 +247,19 @@ func (f *formula) may(i int, a, b *Event) bool {
 }
 
 // mayBe tells whether an event may be in a set.
-func (f *formula) mayBe(i int, e *Event) bool {
-	if e.Kind == Choice {
+func (f *formula) mayBe(i int, e *graph.Event) bool {
+	if e.Kind == graph.Choice {
 		return false
 	}
 	switch n := f.nodes[i]; n.op {
 	case opNothing, opInitial:
 		return false
 	case opFences:
-		return e.Kind != Read && e.Kind != Write
+		return e.Kind != graph.Read && e.Kind != graph.Write
 	case opReads:
-		return e.Kind == Read
+		return e.Kind == graph.Read
 	case opWrites:
-		return e.Kind == Write
+		return e.Kind == graph.Write
 	case opTagged:
 		return e.Sets>>n.x&1 == 1
 	case opUnion:

@@ -4,11 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+
+	"litmuscope/solver/graphs/graph"
 )
 
 // identity is what executions are counted by: which reads and writes there are, what is read, and, but for byReads, the order of
 // writes. Graphs that differ in what was chosen may be the same in that.
-func identity(g *Graph, byReads bool) (id [16]byte) {
+func identity(g *graph.Graph, byReads bool) (id [16]byte) {
 	place := make([]int, len(g.Events)) // among those of its thread
 	var all []byte
 	put := func(numbers ...int) {
@@ -19,7 +21,7 @@ func identity(g *Graph, byReads bool) (id [16]byte) {
 	for t, list := range g.Order {
 		n := 0
 		for _, e := range list {
-			if k := g.Events[e].Kind; k == Read || k == Write {
+			if k := g.Events[e].Kind; k == graph.Read || k == graph.Write {
 				place[e] = n
 				n++
 			}
@@ -27,7 +29,7 @@ func identity(g *Graph, byReads bool) (id [16]byte) {
 		put(t, n)
 	}
 	at := func(w int32) {
-		if w == Initial {
+		if w == graph.Initial {
 			put(-1)
 			return
 		}
@@ -35,9 +37,9 @@ func identity(g *Graph, byReads bool) (id [16]byte) {
 	}
 	for _, list := range g.Order {
 		for _, i := range list {
-			if e := &g.Events[i]; e.Kind == Read || e.Kind == Write {
+			if e := &g.Events[i]; e.Kind == graph.Read || e.Kind == graph.Write {
 				put(int(e.Kind), int(e.Step), int(e.Loc))
-				if e.Kind == Read {
+				if e.Kind == graph.Read {
 					at(e.RF)
 				}
 			}
@@ -58,7 +60,7 @@ func identity(g *Graph, byReads bool) (id [16]byte) {
 }
 
 // chosen tells whether something was chosen at will.
-func chosen(g *Graph) bool {
+func chosen(g *graph.Graph) bool {
 	for i := range g.Events {
 		if g.Events[i].Free {
 			return true
@@ -71,7 +73,7 @@ func chosen(g *Graph) bool {
 var errWhole = errors.New("executions are to be counted as one exploration")
 
 // counts adds a complete execution to the count, unless it was counted.
-func (v *verification) counts(g *Graph) error {
+func (v *verification) counts(g *graph.Graph) error {
 	n := v.x.stands(g)
 	if v.want.Count && (v.want.ByReads || chosen(g)) {
 		switch {

@@ -4,6 +4,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/c/cprog/run"
 	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/graph"
 )
 
 // cprogram is a C program as it is explored: one that is run as it is.
@@ -21,20 +22,20 @@ func presentInC(tags, fences map[ir.Tag]bool, sections bool) presence {
 	return presence{func(t ir.Tag) bool { return tags[t] || added(t) }, func(t ir.Tag) bool { return fences[t] || added(t) }}
 }
 
-func (p *cprogram) NewRunner(t int) Runner { return &interpreter{p, p.Thread(t), run.Action{}} }
+func (p *cprogram) NewRunner(t int) graph.Runner { return &interpreter{p, p.Thread(t), run.Action{}} }
 
-func (p *cprogram) InitialValue(g *Graph, loc int32) (uint64, bool) {
+func (p *cprogram) InitialValue(g *graph.Graph, loc int32) (uint64, bool) {
 	return p.Begins(int(loc), g.Threads[0].Run.(*interpreter).t.Image())
 }
 
-func (p *cprogram) stop(g *Graph, t int) stop {
+func (p *cprogram) stop(g *graph.Graph, t int) stop {
 	i := g.Threads[t].Run.(*interpreter)
 	return stop{i.act.Kind, -1, i.act.Property, i.act.Text, false, i.t.Spurious()}
 }
 
 func (p *cprogram) location(loc int32) *ir.Location { return &ir.Location{Life: p.Scalars[loc].Life} }
 
-func (p *cprogram) read(g *Graph, id int32) (string, litmus.Pos) {
+func (p *cprogram) read(g *graph.Graph, id int32) (string, litmus.Pos) {
 	e := &g.Events[id]
 	return p.Scalars[e.Loc].Name, p.Lines[e.Step].Pos
 }
@@ -46,17 +47,17 @@ type interpreter struct {
 	act run.Action
 }
 
-func (i *interpreter) Copy() Runner {
+func (i *interpreter) Copy() graph.Runner {
 	return &interpreter{i.p, i.t.Copy(), i.act}
 }
 
-func (i *interpreter) Next() (Step, error) {
+func (i *interpreter) Next() (graph.Step, error) {
 	a, err := i.t.Next()
 	if err != nil {
-		return Step{}, err
+		return graph.Step{}, err
 	}
 	if a.Kind == ir.ActSpawn && a.Other >= i.p.most {
-		return Step{}, run.Anew // with room for it
+		return graph.Step{}, run.Anew // with room for it
 	}
 	switch a.Kind {
 	case ir.ActSpawn:
@@ -67,7 +68,7 @@ func (i *interpreter) Next() (Step, error) {
 		a.Tags = sectionTags()
 	}
 	i.act = a
-	return Step{Kind: a.Kind, At: int32(a.Line), Loc: int32(a.Scalar), Pieces: a.Pieces, Other: int32(a.Other), Value: a.Value, Tags: a.Tags, Since: int32(a.Since), Reserved: -1, Free: a.Kind == ir.ActChoose && !a.Weak, Locks: a.Locks, Unlocks: a.Unlocks}, nil
+	return graph.Step{Kind: a.Kind, At: int32(a.Line), Loc: int32(a.Scalar), Pieces: a.Pieces, Other: int32(a.Other), Value: a.Value, Tags: a.Tags, Since: int32(a.Since), Reserved: -1, Free: a.Kind == ir.ActChoose && !a.Weak, Locks: a.Locks, Unlocks: a.Unlocks}, nil
 }
 
 func (i *interpreter) Tags(v uint64) (first, second ir.Tags) { return i.t.Tags(v) }
@@ -79,19 +80,19 @@ func (i *interpreter) Begin(with any)                        { i.t.Begin(with.(*
 func (i *interpreter) Pass(result uint64)                    { i.t.Pass(result) }
 func (i *interpreter) Result() uint64                        { return i.t.Result() }
 
-func (i *interpreter) Deps() *Deps {
+func (i *interpreter) Deps() *graph.Deps {
 	if !i.p.Follows {
 		return nil
 	}
 	addr, data, ctrl := i.t.Depends()
-	return &Deps{Addr: addr, Data: data, Ctrl: ctrl}
+	return &graph.Deps{Addr: addr, Data: data, Ctrl: ctrl}
 }
 
-func (i *interpreter) Carried() *Deps {
+func (i *interpreter) Carried() *graph.Deps {
 	if !i.p.Follows {
 		return nil
 	}
-	return &Deps{Ctrl: i.t.Control()}
+	return &graph.Deps{Ctrl: i.t.Control()}
 }
 
 // mixed notes that a lock is left by a thread that does not hold it.

@@ -12,6 +12,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/graph"
 )
 
 // Engine answers queries by visiting execution graphs, one by one. The zero value is ready. It
@@ -92,7 +93,7 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 	judge := s.judge
 	s.judge = models.NewChecker(s.Model) // one is for one program
 	defer func() { s.judge = judge }()
-	x.leaf = func(g *Graph) error {
+	x.leaf = func(g *graph.Graph) error {
 		for t := range g.Threads {
 			if g.Threads[t].Next.Kind != ir.ActEnd {
 				return nil
@@ -130,10 +131,10 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 	}
 	t := newTest(p, f)
 	x := &exploration{p: t, threads: len(p.Threads), check: newChecker(f), ctx: ctx}
-	x.unset = func(g *Graph, read int32) error {
+	x.unset = func(g *graph.Graph, read int32) error {
 		return litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", p.Locs[g.Events[read].Loc].Name)
 	}
-	x.places = NewPlaces(t, f.ahead)
+	x.places = graph.NewPlaces(t, f.ahead)
 	switch {
 	case f.ahead:
 		x.ahead = &ahead{may: p.MayWrite(), grounded: m.IsGrounded()}
@@ -165,7 +166,7 @@ type search struct {
 }
 
 // leaf notes an execution, if it is one.
-func (s *search) leaf(g *Graph) error {
+func (s *search) leaf(g *graph.Graph) error {
 	ended := true
 	for t := range g.Threads {
 		a := g.Threads[t].Next
@@ -243,7 +244,7 @@ func (s *search) note(x *models.Execution) error {
 }
 
 // final is the final state of a graph in which all threads are at their ends.
-func final(g *Graph, p *test) ir.State {
+func final(g *graph.Graph, p *test) ir.State {
 	out := make(ir.State, len(p.Observed))
 	for i, o := range p.Observed {
 		if o.Thread >= 0 {

@@ -3,6 +3,8 @@ package graphs
 import (
 	"errors"
 	"math/rand/v2"
+
+	"litmuscope/solver/graphs/graph"
 )
 
 // estimate is how many executions there are, by random walks (Knuth, “Estimating the Efficiency of Backtrack Programs”, 1975): a walk takes one
@@ -10,7 +12,7 @@ import (
 // many as there were ways, multiplied.
 type estimate struct {
 	x     *exploration
-	first *Graph // before anything has happened
+	first *graph.Graph // before anything has happened
 	draw  *rand.Rand
 	walks int
 	sum   float64
@@ -18,13 +20,13 @@ type estimate struct {
 }
 
 // newEstimate is for an exploration of which is tells what an execution is.
-func newEstimate(x *exploration, is func(*Graph) bool) *estimate {
+func newEstimate(x *exploration, is func(*graph.Graph) bool) *estimate {
 	e := &estimate{draw: rand.New(rand.NewPCG(1, 1))}
 	e.x = &exploration{
 		p: x.p, places: x.places, threads: x.threads, check: newChecker(x.check.f), ctx: x.ctx, ahead: x.ahead, rounds: x.rounds, mixed: x.mixed, walks: true,
-		partial: func(*Graph) error { return nil },
-		unset:   func(*Graph, int32) error { return nil },
-		leaf: func(g *Graph) error {
+		partial: func(*graph.Graph) error { return nil },
+		unset:   func(*graph.Graph, int32) error { return nil },
+		leaf: func(g *graph.Graph) error {
 			if is(g) {
 				e.found = e.x.stands(g)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/graph"
 )
 
 // Random walks come to as many executions as there are, on average.
@@ -18,7 +19,7 @@ func TestEstimate(t *testing.T) {
 			return
 		}
 		var first *exploration
-		all, count := 0, func(g *Graph) bool {
+		all, count := 0, func(g *graph.Graph) bool {
 			for i := range g.Threads {
 				if g.Threads[i].Next.Kind != ir.ActEnd {
 					return false
@@ -26,7 +27,7 @@ func TestEstimate(t *testing.T) {
 			}
 			return true
 		}
-		explored(t, e, model, func(x *exploration, _ *test, g *Graph) {
+		explored(t, e, model, func(x *exploration, _ *test, g *graph.Graph) {
 			if first = x; count(g) {
 				all++
 			}

@@ -5,21 +5,22 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/solver/graphs/graph"
 )
 
 // execution is a graph in terms of the program, as every engine gives it.
-func (p *test) execution(g *Graph) (*models.Execution, error) {
+func (p *test) execution(g *graph.Graph) (*models.Execution, error) {
 	run := models.Run{Reads: make([][]uint64, len(p.Threads))}
 	for t, list := range g.Order {
 		for _, i := range list {
 			e := &g.Events[i]
 			switch {
 			case e.Piece > 0:
-			case e.Kind == Read:
+			case e.Kind == graph.Read:
 				run.Reads[t] = append(run.Reads[t], g.Whole(i))
-			case e.Kind == Choice:
+			case e.Kind == graph.Choice:
 				run.Reads[t] = append(run.Reads[t], e.Value)
-			case e.Kind == Write && e.Half >= 0 && p.conditional(e):
+			case e.Kind == graph.Write && e.Half >= 0 && p.conditional(e):
 				run.Reads[t] = append(run.Reads[t], 1)
 			}
 		}
@@ -32,7 +33,7 @@ func (p *test) execution(g *Graph) (*models.Execution, error) {
 }
 
 // fill gives an execution the rf and co of the graph that it has the events of.
-func fill(x *models.Execution, g *Graph) error {
+func fill(x *models.Execution, g *graph.Graph) error {
 	if err := relate(x, g); err != nil {
 		return err
 	}
@@ -43,13 +44,13 @@ func fill(x *models.Execution, g *Graph) error {
 }
 
 // relate sets them, whatever values there are.
-func relate(x *models.Execution, g *Graph) error {
+func relate(x *models.Execution, g *graph.Graph) error {
 	id := make([]int, len(g.Events)) // that of the execution
 	next := len(x.Program.Locs)
 	for _, list := range g.Order {
 		for _, i := range list {
 			id[i] = next
-			if g.Events[i].Kind != Choice {
+			if g.Events[i].Kind != graph.Choice {
 				next++
 			}
 		}
@@ -58,13 +59,13 @@ func relate(x *models.Execution, g *Graph) error {
 		return fmt.Errorf("BUG: a graph of %d events replays as one of %d", next, len(x.Events))
 	}
 	of := func(loc, w int32) int {
-		if w == Initial {
+		if w == graph.Initial {
 			return int(loc)
 		}
 		return id[w]
 	}
 	for i := range g.Events {
-		if e := &g.Events[i]; e.Kind == Read {
+		if e := &g.Events[i]; e.Kind == graph.Read {
 			x.RF[id[i]] = of(e.Loc, e.RF)
 		}
 	}
@@ -80,7 +81,7 @@ func relate(x *models.Execution, g *Graph) error {
 }
 
 // conditional tells a store-conditional's write from that of an update.
-func (p *test) conditional(e *Event) bool {
+func (p *test) conditional(e *graph.Event) bool {
 	_, is := p.Threads[e.Thread].Code[e.Step].Op.(ir.StoreCond)
 	return is
 }

@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/graph"
 )
 
 // exploration visits each consistent execution graph of a program once, as TruSt does (Kokologiannakis, Marmanis,
@@ -15,30 +16,30 @@ import (
 // what came behind that read is gone again, less what the write itself rests on. That goes on only from the one graph
 // where what goes had nothing but the last writes to read: so nothing is visited twice, and nothing need be remembered.
 type exploration struct {
-	p       Program
+	p       graph.Program
 	threads int // at most
 	check   *checker
 	ctx     context.Context
 	// leaf is called with each graph in which no thread can go on.
-	leaf func(*Graph) error
+	leaf func(*graph.Graph) error
 
 	// unset is called with each graph in which a location has just been read that nobody knows what it begins with; nil where
 	// there is none.
-	unset func(g *Graph, read int32) error
+	unset func(g *graph.Graph, read int32) error
 	// shut is called with each graph that is not gone on from, as a thread has just been blocked, by a read that may be in a data race.
-	shut func(*Graph) error
+	shut func(*graph.Graph) error
 	// rounds: a thread that waits may do so for ever for what it has read before the loop.
 	rounds bool
 	// fails is called with each graph in which a thread has just failed; nil where nobody wants to know.
 	// It tells whether it has heard enough of that.
-	fails func(g *Graph, t int) (heard bool, err error)
+	fails func(g *graph.Graph, t int) (heard bool, err error)
 
 	// mixed is told of a lock that is left by somebody who does not hold it.
 	mixed func(loc int32) error
 
 	// partial is called with each graph in which no thread can go on, where there are atomic sections. Then it is not so that one more event can
 	// always be added, and exploration is that of symmetry, which does not want that.
-	partial func(*Graph) error
+	partial func(*graph.Graph) error
 
 	// likely tells which threads are alike; nil where nobody wants to know. Where enough are, the exploration ends with errAlike; but
 	// where they take a lock first, peers is that, and they take it in turn.
@@ -46,9 +47,9 @@ type exploration struct {
 	// symmetry is there where threads that are alike are explored as such.
 	symmetry *symmetry
 
-	free []*Graph
+	free []*graph.Graph
 
-	places *Places // that threads come to
+	places *graph.Places // that threads come to
 
 	steps int
 	gone  []bool
@@ -56,7 +57,7 @@ type exploration struct {
 
 	// walks: the ways that there are from a graph are put down, rather than taken.
 	walks bool
-	ways  []*Graph
+	ways  []*graph.Graph
 
 	// path is the way to the graph at hand: for each event, which of the ways that there were.
 	path path
@@ -71,16 +72,16 @@ type exploration struct {
 // observer is told of what an exploration does.
 type observer interface {
 	// enter is told of a graph before what comes of it is visited; the function that it gives is called once all is.
-	enter(g *Graph) func()
+	enter(g *graph.Graph) func()
 	// goesOn is told of that graph with one event more.
-	goesOn(g *Graph)
+	goesOn(g *graph.Graph)
 	// refused is told of a graph that the model forbids, and idle of one that a thread is blocked in by what is not the last write.
-	refused(g *Graph)
-	idle(g *Graph)
+	refused(g *graph.Graph)
+	idle(g *graph.Graph)
 	// revisits is told of a read before the graph is visited in which it takes its value from a new write, and of none after that.
 	revisits(r int32)
 	// overtakes is told before the graph is visited in which a lock is taken instead of by a read of another graph.
-	overtakes(g *Graph, r int32)
+	overtakes(g *graph.Graph, r int32)
 	// spares is told that a graph is not visited because another leads to the same ones.
 	spares()
 }
@@ -90,8 +91,8 @@ func (x *exploration) run() error {
 }
 
 // first is the graph before anything has happened.
-func (x *exploration) first() *Graph {
-	g := New(x.threads)
+func (x *exploration) first() *graph.Graph {
+	g := graph.New(x.threads)
 	g.Columns.Kept = x.check.columns()
 	for t := range g.Threads {
 		g.Threads[t].Start(x.places, t)
@@ -100,23 +101,23 @@ func (x *exploration) first() *Graph {
 }
 
 // copy is a graph like another.
-func (x *exploration) copy(g *Graph) *Graph {
+func (x *exploration) copy(g *graph.Graph) *graph.Graph {
 	c := x.blank()
 	c.Set(g)
 	return c
 }
 
-func (x *exploration) blank() *Graph {
+func (x *exploration) blank() *graph.Graph {
 	if n := len(x.free) - 1; n >= 0 {
 		c := x.free[n]
 		x.free = x.free[:n]
 		return c
 	}
-	return New(x.threads)
+	return graph.New(x.threads)
 }
 
 // visit goes on from a graph, which is used up.
-func (x *exploration) visit(g *Graph) error {
+func (x *exploration) visit(g *graph.Graph) error {
 	if x.walks {
 		x.ways = append(x.ways, g)
 		return nil
@@ -146,7 +147,7 @@ func (x *exploration) visit(g *Graph) error {
 }
 
 // goOn adds an event to a graph, and visits all others that come of it in its place, or beside it. It tells whether this one goes on.
-func (x *exploration) goOn(g *Graph) (alive bool, err error) {
+func (x *exploration) goOn(g *graph.Graph) (alive bool, err error) {
 	if x.steps++; x.steps%64 == 0 && x.ctx.Err() != nil {
 		return false, x.ctx.Err()
 	}
@@ -183,25 +184,25 @@ func (x *exploration) goOn(g *Graph) (alive bool, err error) {
 		err = x.conditional(g, t)
 	case a.Kind == ir.ActChoose:
 		other := x.copy(g)
-		other.Threads[t].Take(other, x.add(other, x.event(other, t, Choice, func(e *Event) { e.Value = 1 })))
+		other.Threads[t].Take(other, x.add(other, x.event(other, t, graph.Choice, func(e *graph.Event) { e.Value = 1 })))
 		if err = x.visit(other); err == nil {
 			alive = x.canDecline(g, t)
-			th.Take(g, x.add(g, x.event(g, t, Choice, func(e *Event) { e.Usual = true })))
+			th.Take(g, x.add(g, x.event(g, t, graph.Choice, func(e *graph.Event) { e.Usual = true })))
 		}
 	default:
-		k := Fence
+		k := graph.Fence
 		switch a.Kind {
 		case ir.ActSpawn:
-			k = Spawn
+			k = graph.Spawn
 		case ir.ActJoin:
-			k = Join
+			k = graph.Join
 		case ir.ActEnter:
-			k = Enter
+			k = graph.Enter
 		case ir.ActLeave:
-			k = Leave
+			k = graph.Leave
 		}
-		th.Take(g, x.add(g, x.event(g, t, k, func(e *Event) { e.Other = a.Other })))
-		if k == Spawn && x.likely != nil {
+		th.Take(g, x.add(g, x.event(g, t, k, func(e *graph.Event) { e.Other = a.Other })))
+		if k == graph.Spawn && x.likely != nil {
 			if err := x.meets(g, int(a.Other)); err != nil {
 				return false, err
 			}
@@ -212,7 +213,7 @@ func (x *exploration) goOn(g *Graph) (alive bool, err error) {
 }
 
 // turn is the thread that goes on; -1 for none.
-func (x *exploration) turn(g *Graph) (int, error) {
+func (x *exploration) turn(g *graph.Graph) (int, error) {
 	if x.symmetry != nil {
 		return x.symmetry.turn(g, x.fails)
 	}
@@ -220,7 +221,7 @@ func (x *exploration) turn(g *Graph) (int, error) {
 }
 
 // end sees to a graph in which no thread can go on.
-func (x *exploration) end(g *Graph) error {
+func (x *exploration) end(g *graph.Graph) error {
 	if x.symmetry != nil {
 		return x.ended(g)
 	}
@@ -235,7 +236,7 @@ func (x *exploration) end(g *Graph) error {
 
 // ready is the thread that goes on: one in the middle of an update, the first that can and takes no lock, or the first that can take one;
 // -1 for none.
-func ready(g *Graph, p Program, fails func(*Graph, int) (bool, error)) (int, error) {
+func ready(g *graph.Graph, p graph.Program, fails func(*graph.Graph, int) (bool, error)) (int, error) {
 	first, locks := -1, -1
 	for t := range g.Threads {
 		if g.Threads[t].Half >= 0 {
@@ -263,7 +264,7 @@ func ready(g *Graph, p Program, fails func(*Graph, int) (bool, error)) (int, err
 }
 
 // can tells whether a thread can go on.
-func can(g *Graph, t int, fails func(*Graph, int) (bool, error)) (bool, error) {
+func can(g *graph.Graph, t int, fails func(*graph.Graph, int) (bool, error)) (bool, error) {
 	th := &g.Threads[t]
 	if err := th.Look(); err != nil {
 		return false, err
@@ -287,14 +288,14 @@ func can(g *Graph, t int, fails func(*Graph, int) (bool, error)) (bool, error) {
 }
 
 // add puts an event behind the others of its thread.
-func (x *exploration) add(g *Graph, e Event) int32 {
+func (x *exploration) add(g *graph.Graph, e graph.Event) int32 {
 	id := g.Add(e)
 	x.check.columnsOf(g, id)
 	return id
 }
 
 // allows tells whether the model allows events that have come last of their threads where they are.
-func (x *exploration) allows(g *Graph, ids ...int32) bool {
+func (x *exploration) allows(g *graph.Graph, ids ...int32) bool {
 	is := x.judge(g, ids)
 	if !is && x.tour != nil {
 		x.tour.refused(g)
@@ -302,9 +303,9 @@ func (x *exploration) allows(g *Graph, ids ...int32) bool {
 	return is
 }
 
-func (x *exploration) judge(g *Graph, ids []int32) bool {
+func (x *exploration) judge(g *graph.Graph, ids []int32) bool {
 	if x.check.placed {
-		if slices.ContainsFunc(ids, func(id int32) bool { return g.Events[id].Kind == Read && x.early(g, id) }) {
+		if slices.ContainsFunc(ids, func(id int32) bool { return g.Events[id].Kind == graph.Read && x.early(g, id) }) {
 			return false
 		}
 	}
@@ -312,14 +313,14 @@ func (x *exploration) judge(g *Graph, ids []int32) bool {
 }
 
 // event is the one that a thread comes to.
-func (x *exploration) event(g *Graph, t int, k Kind, more func(*Event)) Event {
+func (x *exploration) event(g *graph.Graph, t int, k graph.Kind, more func(*graph.Event)) graph.Event {
 	th := &g.Threads[t]
-	e := Event{Kind: k, Thread: int32(t), Step: th.Next.At, Loc: th.Next.Loc, RF: Initial, Half: -1, Other: -1, Tags: th.Next.Tags}
-	if (k == Read || k == Write) && th.Next.Pieces != nil {
+	e := graph.Event{Kind: k, Thread: int32(t), Step: th.Next.At, Loc: th.Next.Loc, RF: graph.Initial, Half: -1, Other: -1, Tags: th.Next.Tags}
+	if (k == graph.Read || k == graph.Write) && th.Next.Pieces != nil {
 		e.Whole, e.Piece, e.Loc = th.Next.Pieces, int32(th.Piece), int32(th.Next.Pieces[th.Piece].Loc)
 	}
 	switch {
-	case k == Choice:
+	case k == graph.Choice:
 		e.Tags, e.Free = nil, th.Next.Free
 	case th.Half >= 0:
 		e.Tags, e.Deps = th.Second, th.Carried()
@@ -332,11 +333,11 @@ func (x *exploration) event(g *Graph, t int, k Kind, more func(*Event)) Event {
 }
 
 // read tries each write that the thread at hand can read, and goes on with the last in coherence.
-func (x *exploration) read(g *Graph, t int) error {
+func (x *exploration) read(g *graph.Graph, t int) error {
 	loc := g.Threads[t].Next.Loc
-	id := x.add(g, x.event(g, t, Read, func(e *Event) { e.RF = None }))
+	id := x.add(g, x.event(g, t, graph.Read, func(e *graph.Event) { e.RF = graph.None }))
 	for i := x.least(g, id, loc); i < len(g.CO[loc]); i++ {
-		w := int32(Initial)
+		w := int32(graph.Initial)
 		if i > 0 {
 			w = g.CO[loc][i-1]
 		}
@@ -378,7 +379,7 @@ func (x *exploration) read(g *Graph, t int) error {
 
 // blocked sees to a graph that is not gone on from, as a read that is not of the last write blocks its thread. All else that fails, or
 // races, does so where it reads that one; so does it itself, or where it reads what it races with.
-func (x *exploration) blocked(g *Graph, ids ...int32) error {
+func (x *exploration) blocked(g *graph.Graph, ids ...int32) error {
 	races, unset := false, false
 	for _, id := range ids {
 		e := &g.Events[id]
@@ -395,7 +396,7 @@ func (x *exploration) blocked(g *Graph, ids ...int32) error {
 }
 
 // filled sees to reads of what has no value yet.
-func (x *exploration) filled(g *Graph, ids ...int32) error {
+func (x *exploration) filled(g *graph.Graph, ids ...int32) error {
 	for _, id := range ids {
 		if g.Events[id].Unset {
 			return x.unset(g, id)
@@ -405,14 +406,14 @@ func (x *exploration) filled(g *Graph, ids ...int32) error {
 }
 
 // readFrom has a read that has no value yet take that of a write.
-func (x *exploration) readFrom(g *Graph, id, w int32) {
+func (x *exploration) readFrom(g *graph.Graph, id, w int32) {
 	g.TakeFrom(x.p, id, w)
 	g.Threads[g.Events[id].Thread].Take(g, id)
 	x.known(g, id)
 }
 
 // known sees to a read that its thread has been told of.
-func (x *exploration) known(g *Graph, id int32) {
+func (x *exploration) known(g *graph.Graph, id int32) {
 	e := &g.Events[id]
 	e.Tags = g.Threads[e.Thread].ReadTags()
 	x.check.f.classify(e)
@@ -422,7 +423,7 @@ func (x *exploration) known(g *Graph, id int32) {
 
 // vain tells whether an update reads what another one has overwritten already, which cannot be made to read this one instead: so that
 // there is no place for what it writes.
-func (x *exploration) vain(g *Graph, id int32) bool {
+func (x *exploration) vain(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
 	if !x.check.f.atomic || g.Threads[e.Thread].Half < 0 {
 		return false
@@ -441,7 +442,7 @@ func (x *exploration) vain(g *Graph, id int32) bool {
 
 // blocks tells whether a thread has stopped for what it has read last. Where that is not the last write, nothing will come of it
 // any more: a later write is for the one to read that has read the last.
-func (x *exploration) blocks(g *Graph, id int32) bool {
+func (x *exploration) blocks(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
 	th := &g.Threads[e.Thread]
 	return th.Half < 0 && th.Looked && th.Next.Kind == ir.ActBlocked && !(x.rounds && e.Pos < th.Next.Since)
@@ -449,7 +450,7 @@ func (x *exploration) blocks(g *Graph, id int32) bool {
 
 // least is how many writes of a location, the initial one first, an event is past that has no place yet: those that
 // are in coherence before what is known to come before it anyway, or are that.
-func (x *exploration) least(g *Graph, id, loc int32) int {
+func (x *exploration) least(g *graph.Graph, id, loc int32) int {
 	if len(g.CO[loc]) == 0 {
 		return 0
 	}
@@ -461,16 +462,16 @@ func (x *exploration) least(g *Graph, id, loc int32) int {
 }
 
 // early tells whether a read takes its value from a write that it is past.
-func (x *exploration) early(g *Graph, id int32) bool {
+func (x *exploration) early(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
 	return g.Rank(e.Loc, e.RF)+1 < x.least(g, id, e.Loc)
 }
 
 // conditional tries a store-conditional that fails, and goes on with one that succeeds, if it can.
-func (x *exploration) conditional(g *Graph, t int) error {
+func (x *exploration) conditional(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
-	fail := func(g *Graph) {
-		g.Threads[t].Take(g, x.add(g, x.event(g, t, Choice, func(e *Event) { e.Usual = true })))
+	fail := func(g *graph.Graph) {
+		g.Threads[t].Take(g, x.add(g, x.event(g, t, graph.Choice, func(e *graph.Event) { e.Usual = true })))
 	}
 	if th.Next.Reserved >= 0 {
 		other := x.copy(g)
@@ -491,13 +492,13 @@ func (x *exploration) conditional(g *Graph, t int) error {
 // write adds the write that a thread comes to, the second half of an update or an exclusive pair whose read is given. It tries
 // each earlier read that may take its value from it, and each place in coherence, and goes on with the last that can be, if
 // any: alive.
-func (x *exploration) write(g *Graph, t int, half int32) (alive bool, err error) {
+func (x *exploration) write(g *graph.Graph, t int, half int32) (alive bool, err error) {
 	th := &g.Threads[t]
 	unlocks := half < 0 && th.Next.Unlocks && x.symmetry == nil
 	if unlocks && !holds(g, t, th.Next.Loc) {
 		return false, x.mixed(th.Next.Loc)
 	}
-	w := x.add(g, x.event(g, t, Write, func(e *Event) {
+	w := x.add(g, x.event(g, t, graph.Write, func(e *graph.Event) {
 		if e.Half = half; half >= 0 {
 			e.Half += e.Piece
 		}
@@ -519,7 +520,7 @@ func (x *exploration) write(g *Graph, t int, half int32) (alive bool, err error)
 }
 
 // placed tries a write at each place in coherence, in g at the last that can be. Other events may be as new as it.
-func (x *exploration) placed(g *Graph, w int32, also ...int32) (alive bool, err error) {
+func (x *exploration) placed(g *graph.Graph, w int32, also ...int32) (alive bool, err error) {
 	also = append(also, w)
 	e := &g.Events[w]
 	loc := e.Loc
@@ -548,18 +549,18 @@ func (x *exploration) placed(g *Graph, w int32, also ...int32) (alive bool, err 
 }
 
 // taken tells whether the write at a place in coherence is of an update that has read what another one has read, too.
-func (x *exploration) taken(g *Graph, at int, read int32) bool {
+func (x *exploration) taken(g *graph.Graph, at int, read int32) bool {
 	e := &g.Events[read]
 	h := g.Events[g.CO[e.Loc][at]].Half
 	return h >= 0 && g.Events[h].RF == e.RF
 }
 
 // revisits goes on from the graphs in which an earlier read takes its value from w, which has no place in coherence yet.
-func (x *exploration) revisits(g *Graph, w int32) error {
+func (x *exploration) revisits(g *graph.Graph, w int32) error {
 	loc := g.Events[w].Loc
 	for r := range w {
 		e := &g.Events[r]
-		if e.Kind != Read || e.Loc != loc || g.Before(r, w) {
+		if e.Kind != graph.Read || e.Loc != loc || g.Before(r, w) {
 			continue
 		}
 		if !x.revisitable(g, r, w) {
@@ -585,7 +586,7 @@ func (x *exploration) revisits(g *Graph, w int32) error {
 			x.free = append(x.free, next)
 		}
 		if x.tour != nil {
-			x.tour.revisits(None)
+			x.tour.revisits(graph.None)
 		}
 		if err != nil {
 			return err
@@ -596,7 +597,7 @@ func (x *exploration) revisits(g *Graph, w int32) error {
 
 // revisitable tells whether r, and all that goes when it takes its value from w, is as it is in one graph alone of those that lead to
 // the same; x.gone is what goes.
-func (x *exploration) revisitable(g *Graph, r, w int32) bool {
+func (x *exploration) revisitable(g *graph.Graph, r, w int32) bool {
 	x.gone = slices.Grow(x.gone[:0], len(g.Events))[:len(g.Events)]
 	for e := range int32(len(g.Events)) {
 		x.gone[e] = e > r && !g.Before(e, w)
@@ -609,24 +610,24 @@ func (x *exploration) revisitable(g *Graph, r, w int32) bool {
 
 // maximal tells whether an event is the usual one, among those that came before it and those that w rests on: it reads, or is, what is last in
 // coherence there, and nobody there reads it.
-func (x *exploration) maximal(g *Graph, id, w int32) bool {
+func (x *exploration) maximal(g *graph.Graph, id, w int32) bool {
 	e := &g.Events[id]
 	there := func(other int32) bool { return other <= id || w >= 0 && g.Before(other, w) }
 	at := id
 	switch e.Kind {
-	case Choice:
+	case graph.Choice:
 		return e.Usual
-	case Read:
+	case graph.Read:
 		at = e.RF
 		if e.Locks && !e.Usual || at >= 0 && !there(at) {
 			return false
 		}
-	case Write:
+	case graph.Write:
 		if !e.Usual {
 			return false
 		}
 		for r := range int32(len(g.Events)) {
-			if o := &g.Events[r]; o.Kind == Read && o.RF == id && there(r) {
+			if o := &g.Events[r]; o.Kind == graph.Read && o.RF == id && there(r) {
 				return false
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/graph"
 )
 
 // halt is what a thread has come to that goes no further, for those who ask whether it may yet.
@@ -20,7 +21,7 @@ type halt struct {
 // forever sees to a graph in which no thread can go on, and some wait for what does not come: every thread has ended, or waits
 // for another, or until something holds of what it has read, all of which is written last; or it is in a loop whose round leaves
 // all as it is.
-func (v *verification) forever(g *Graph) error {
+func (v *verification) forever(g *graph.Graph) error {
 	if !v.want.Has(ir.Termination) || v.out.Failure != nil {
 		return nil
 	}
@@ -47,9 +48,9 @@ func (v *verification) forever(g *Graph) error {
 		}
 		for _, id := range g.Order[t][h.since:] {
 			switch e := &g.Events[id]; {
-			case e.Kind == Write:
+			case e.Kind == graph.Write:
 				again[id] = true
-			case e.Kind == Read && h.waits:
+			case e.Kind == graph.Read && h.waits:
 				waiting = append(waiting, id)
 			}
 		}
@@ -81,12 +82,12 @@ func (v *verification) forever(g *Graph) error {
 
 // comesAndGoes tells whether somebody waits in a function of a library for what another has otherwise in the midst of a round that leaves all as
 // it is: a lock that is left and taken again and again is one's own in the end.
-func comesAndGoes(g *Graph, halts []halt, memory func(int) uint64) bool {
+func comesAndGoes(g *graph.Graph, halts []halt, memory func(int) uint64) bool {
 	otherwise := map[int32]bool{}
 	for t, h := range halts {
 		if h.circle {
 			for _, id := range g.Order[t][h.since:] {
-				if e := &g.Events[id]; (e.Kind == Read || e.Kind == Write) && e.Value != memory(int(e.Loc)) {
+				if e := &g.Events[id]; (e.Kind == graph.Read || e.Kind == graph.Write) && e.Value != memory(int(e.Loc)) {
 					otherwise[e.Loc] = true
 				}
 			}
@@ -94,7 +95,7 @@ func comesAndGoes(g *Graph, halts []halt, memory func(int) uint64) bool {
 	}
 	for t, h := range halts {
 		if h.waits && !h.loops && slices.ContainsFunc(g.Order[t][h.since:], func(id int32) bool {
-			return g.Events[id].Kind == Read && otherwise[g.Events[id].Loc]
+			return g.Events[id].Kind == graph.Read && otherwise[g.Events[id].Loc]
 		}) {
 			return true
 		}
@@ -102,7 +103,7 @@ func comesAndGoes(g *Graph, halts []halt, memory func(int) uint64) bool {
 	return false
 }
 
-func (p *cprogram) halt(g *Graph, t int, memory func(int) uint64) (h halt, err error) {
+func (p *cprogram) halt(g *graph.Graph, t int, memory func(int) uint64) (h halt, err error) {
 	i := g.Threads[t].Run.(*interpreter)
 	a := i.act
 	h = halt{since: a.Since}
@@ -118,7 +119,7 @@ func (p *cprogram) halt(g *Graph, t int, memory func(int) uint64) (h halt, err e
 	return h, err
 }
 
-func (p *test) halt(g *Graph, t int, memory func(int) uint64) (h halt, err error) {
+func (p *test) halt(g *graph.Graph, t int, memory func(int) uint64) (h halt, err error) {
 	a := g.Threads[t].Next
 	from := math.MaxInt // the step that the round begins at
 	switch a.Kind {
@@ -138,17 +139,17 @@ func (p *test) halt(g *Graph, t int, memory func(int) uint64) (h halt, err error
 	now, circle := map[int32]uint64{}, h.circle // what it would leave memory as
 	for _, id := range list[h.since:] {
 		switch e := &g.Events[id]; {
-		case e.Kind == Choice && a.Kind == ir.ActBlocked && e.Value == 0: // an update that has failed for no reason may go otherwise
+		case e.Kind == graph.Choice && a.Kind == ir.ActBlocked && e.Value == 0: // an update that has failed for no reason may go otherwise
 			if op, ok := p.Threads[t].Code[e.Step].Op.(ir.Choose); !ok || op.Weak {
 				h.waits = false
 			}
-		case e.Kind == Read && h.circle:
+		case e.Kind == graph.Read && h.circle:
 			v, mine := now[e.Loc]
 			if !mine {
 				v = memory(int(e.Loc))
 			}
 			circle = circle && e.Value == v
-		case e.Kind == Write:
+		case e.Kind == graph.Write:
 			now[e.Loc] = e.Value
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/graph"
 )
 
 // The models whose executions can be made event by event, whether along program order and reads-from or ahead of what reads give,
@@ -88,7 +89,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // explored visits the graphs of a test of the catalogue under a model; of one without loops.
-func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*exploration, *test, *Graph)) {
+func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*exploration, *test, *graph.Graph)) {
 	t.Helper()
 	p, err := dialect.Parse(e.Name, e.Source)
 	if err != nil {
@@ -105,7 +106,7 @@ func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*explorat
 	if err != nil {
 		t.Fatalf("%s: %v", e.ID(), err)
 	}
-	x.leaf = func(g *Graph) error { leaf(x, q, g); return nil }
+	x.leaf = func(g *graph.Graph) error { leaf(x, q, g); return nil }
 	if err := x.run(); err != nil {
 		t.Fatalf("%s under %s: %v", e.ID(), model, err)
 	}
@@ -173,7 +174,7 @@ func withEach(t *testing.T, f func(e catalogue.Entry, model string)) {
 }
 
 // key tells graphs apart: who reads from whom, and in which order writes are.
-func key(g *Graph) string {
+func key(g *graph.Graph) string {
 	name := func(id int32) string {
 		if id < 0 {
 			return "-"
@@ -182,7 +183,7 @@ func key(g *Graph) string {
 	}
 	var out []string
 	for i := range g.Events {
-		if e := &g.Events[i]; e.Kind == Read {
+		if e := &g.Events[i]; e.Kind == graph.Read {
 			out = append(out, name(int32(i))+"<"+name(e.RF))
 		} else {
 			out = append(out, fmt.Sprintf("%s:%d=%d", name(int32(i)), e.Kind, e.Value))
@@ -203,7 +204,7 @@ func TestEachGraphOnce(t *testing.T) {
 	graphs := 0
 	withEach(t, func(e catalogue.Entry, model string) {
 		seen := map[string]bool{}
-		explored(t, e, model, func(_ *exploration, _ *test, g *Graph) {
+		explored(t, e, model, func(_ *exploration, _ *test, g *graph.Graph) {
 			key := key(g)
 			if seen[key] {
 				t.Errorf("%s under %s is visited twice: %s", e.ID(), model, key)
@@ -226,7 +227,7 @@ func TestCompiledAxioms(t *testing.T) {
 	withEach(t, func(e catalogue.Entry, model string) {
 		var judge *models.Checker
 		n := 0
-		explored(t, e, model, func(x *exploration, p *test, g *Graph) {
+		explored(t, e, model, func(x *exploration, p *test, g *graph.Graph) {
 			ended := true
 			for i := range g.Threads {
 				ended = ended && g.Threads[i].Next.Kind == ir.ActEnd
@@ -239,7 +240,7 @@ func TestCompiledAxioms(t *testing.T) {
 			}
 			check := newChecker(x.check.f)
 			for round := range 4 {
-				c := New(len(g.Threads))
+				c := graph.New(len(g.Threads))
 				c.Set(g)
 				if round > 0 {
 					shuffle(draw, c)
@@ -266,13 +267,13 @@ func TestCompiledAxioms(t *testing.T) {
 }
 
 // shuffle has reads take their values from any writes, and puts writes in any order.
-func shuffle(draw *rand.Rand, g *Graph) {
+func shuffle(draw *rand.Rand, g *graph.Graph) {
 	for _, list := range g.CO {
 		draw.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
 	for i := range g.Events {
-		if e := &g.Events[i]; e.Kind == Read {
-			e.RF = Initial
+		if e := &g.Events[i]; e.Kind == graph.Read {
+			e.RF = graph.Initial
 			if list := g.CO[e.Loc]; len(list) > 0 && draw.IntN(3) > 0 {
 				e.RF = list[draw.IntN(len(list))]
 			}

@@ -3,6 +3,8 @@ package graphs
 import (
 	"errors"
 	"slices"
+
+	"litmuscope/solver/graphs/graph"
 )
 
 // Under some models with which threads run ahead, what they do is kept in order by one axiom alone, by dependencies
@@ -67,7 +69,7 @@ func (f *formula) inOrder(name string) bool {
 
 // escapes tells whether a write may be read by a read that it comes behind, for all that coherence says of those that happen before or
 // after the read.
-func (c *checker) escapes(g *Graph) bool {
+func (c *checker) escapes(g *graph.Graph) bool {
 	if c.f.later == nil {
 		return false
 	}
@@ -78,14 +80,14 @@ func (c *checker) escapes(g *Graph) bool {
 	}
 	for r := range int32(len(g.Events)) {
 		e := &g.Events[r]
-		if e.Kind != Read {
+		if e.Kind != graph.Read {
 			continue
 		}
 		list := g.CO[e.Loc]
 		// has another read had its turn that happens later, and reads what is before place i?
 		older := func(w int32, i int) bool {
 			for u := range int32(len(g.Events)) {
-				if o := &g.Events[u]; o.Kind == Read && o.Loc == e.Loc && g.Rank(o.Loc, o.RF) < i && happens(r, u) && g.Before(u, w) && c.fixed(g, u) {
+				if o := &g.Events[u]; o.Kind == graph.Read && o.Loc == e.Loc && g.Rank(o.Loc, o.RF) < i && happens(r, u) && g.Before(u, w) && c.fixed(g, u) {
 					return true
 				}
 			}
@@ -106,12 +108,12 @@ func (c *checker) escapes(g *Graph) bool {
 }
 
 // fixed tells whether all that comes behind an event in its thread is kept behind it, for what it is.
-func (c *checker) fixed(g *Graph, id int32) bool {
-	return g.Events[id].Kind != Choice && slices.ContainsFunc(c.f.later.fixed, func(set int) bool { return c.member(g, set, int(id)) })
+func (c *checker) fixed(g *graph.Graph, id int32) bool {
+	return g.Events[id].Kind != graph.Choice && slices.ContainsFunc(c.f.later.fixed, func(set int) bool { return c.member(g, set, int(id)) })
 }
 
 // behind is what a write is kept behind whatever else there is.
-func (c *checker) behind(g *Graph, w int32) []uint64 {
+func (c *checker) behind(g *graph.Graph, w int32) []uint64 {
 	l := c.f.later
 	e := &g.Events[w]
 	now, _ := c.borrow() // what all that is to come in the thread is kept behind
@@ -147,7 +149,7 @@ func (c *checker) behind(g *Graph, w int32) []uint64 {
 
 // stands tells whether a graph that was visited without an axiom is one of an execution. The error is that this depends on
 // dependencies.
-func (c *checker) stands(g *Graph) (bool, error) {
+func (c *checker) stands(g *graph.Graph) (bool, error) {
 	if c.f.later == nil {
 		return true, nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/solver/graphs/graph"
 )
 
 // test is a litmus test as it is explored.
@@ -81,11 +82,11 @@ func isFence(op ir.Op) bool {
 	return true
 }
 
-func (p *test) InitialValue(_ *Graph, loc int32) (uint64, bool) {
+func (p *test) InitialValue(_ *graph.Graph, loc int32) (uint64, bool) {
 	return p.Locs[loc].Init, !p.Locs[loc].Any
 }
 
-func (p *test) NewRunner(t int) Runner {
+func (p *test) NewRunner(t int) graph.Runner {
 	c := &cursor{p: p, number: t, c: *ir.NewCursor(p.Program, t, p.track)}
 	if p.ahead {
 		c.c.Ahead()
@@ -106,19 +107,19 @@ type cursor struct {
 	data   ir.Deps // of the write of an update
 }
 
-func (c *cursor) Copy() Runner {
+func (c *cursor) Copy() graph.Runner {
 	out := &cursor{p: c.p, number: c.number, act: c.act, places: c.places, pieces: c.pieces, data: c.data, from: slices.Clone(c.from)}
 	out.c.Set(&c.c)
 	return out
 }
 
-func (c *cursor) Next() (Step, error) {
+func (c *cursor) Next() (graph.Step, error) {
 	a, err := c.c.Next()
 	if err != nil {
-		return Step{}, err
+		return graph.Step{}, err
 	}
 	c.act, c.pieces = a, 1
-	s := Step{Kind: a.Kind, At: int32(a.Step), Loc: int32(a.Loc), Other: int32(a.Other), Value: a.Value, Since: math.MaxInt32, Reserved: -1}
+	s := graph.Step{Kind: a.Kind, At: int32(a.Step), Loc: int32(a.Loc), Other: int32(a.Other), Value: a.Value, Since: math.MaxInt32, Reserved: -1}
 	s.Wants, s.Guesses = c.placesOf(a.Wants), a.Guesses
 	switch a.Kind {
 	case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned, ir.ActBlocked, ir.ActFailed, ir.ActWants, ir.ActRefuted:
@@ -209,15 +210,15 @@ func (c *cursor) Pass(uint64) {
 
 func (c *cursor) Result() uint64 { return 0 }
 
-func (c *cursor) Deps() *Deps    { return c.placed(c.act.Deps) }
-func (c *cursor) Carried() *Deps { return c.placed(c.data) }
+func (c *cursor) Deps() *graph.Deps    { return c.placed(c.act.Deps) }
+func (c *cursor) Carried() *graph.Deps { return c.placed(c.data) }
 
 // placed are the events that dependencies come from, by place in the thread.
-func (c *cursor) placed(d ir.Deps) *Deps {
+func (c *cursor) placed(d ir.Deps) *graph.Deps {
 	if !c.p.track || len(d.Addr)+len(d.Data)+len(d.Ctrl) == 0 {
 		return nil
 	}
-	return &Deps{Addr: c.placesOf(d.Addr), Data: c.placesOf(d.Data), Ctrl: c.placesOf(d.Ctrl)}
+	return &graph.Deps{Addr: c.placesOf(d.Addr), Data: c.placesOf(d.Data), Ctrl: c.placesOf(d.Ctrl)}
 }
 
 func (c *cursor) placesOf(numbers []int) (out []int32) {

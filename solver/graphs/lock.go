@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/graph"
 )
 
 // Locks that are only taken and left, by who holds them. Who takes one next is what there is to explore; so taking it is tried with nothing
@@ -16,13 +17,13 @@ import (
 // nobody overtakes it.
 
 // unlocked tells whether a lock is free.
-func unlocked(g *Graph, p Program, loc int32) bool {
+func unlocked(g *graph.Graph, p graph.Program, loc int32) bool {
 	v, _ := g.Value(p, loc, g.Last(loc))
 	return v == 0
 }
 
 // holds tells whether a thread holds a lock.
-func holds(g *Graph, t int, loc int32) bool {
+func holds(g *graph.Graph, t int, loc int32) bool {
 	w := g.Last(loc)
 	if w < 0 || g.Events[w].Half < 0 {
 		return false
@@ -31,7 +32,7 @@ func holds(g *Graph, t int, loc int32) bool {
 }
 
 // lock tries to take the lock that a thread has come to instead of each other that has, and goes on with taking it as it is free.
-func (x *exploration) lock(g *Graph, t int) error {
+func (x *exploration) lock(g *graph.Graph, t int) error {
 	if err := x.overtakes(g, t); err != nil {
 		return err
 	}
@@ -39,14 +40,14 @@ func (x *exploration) lock(g *Graph, t int) error {
 }
 
 // takes adds the read of a lock that is free.
-func (x *exploration) takes(g *Graph, t int, usual bool) error {
-	id := x.add(g, x.event(g, t, Read, func(e *Event) { e.RF, e.Locks, e.Usual = None, true, usual }))
+func (x *exploration) takes(g *graph.Graph, t int, usual bool) error {
+	id := x.add(g, x.event(g, t, graph.Read, func(e *graph.Event) { e.RF, e.Locks, e.Usual = graph.None, true, usual }))
 	x.readFrom(g, id, g.Last(g.Events[id].Loc))
 	return x.filled(g, id)
 }
 
 // overtakes goes on from the graphs in which a thread takes a lock instead of another.
-func (x *exploration) overtakes(g *Graph, t int) error {
+func (x *exploration) overtakes(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
 	behind := th.Spawner // what it comes behind
 	if n := len(g.Order[t]); n > 0 {
@@ -54,7 +55,7 @@ func (x *exploration) overtakes(g *Graph, t int) error {
 	}
 	for r := range int32(len(g.Events)) {
 		e := &g.Events[r]
-		if e.Kind != Read || !e.Locks || e.Loc != th.Next.Loc || behind >= 0 && g.Before(r, behind) {
+		if e.Kind != graph.Read || !e.Locks || e.Loc != th.Next.Loc || behind >= 0 && g.Before(r, behind) {
 			continue
 		}
 		if !x.overtakable(g, r, behind) || !x.inTurn(g, t, x.gone) {
@@ -66,7 +67,7 @@ func (x *exploration) overtakes(g *Graph, t int) error {
 		next := x.blank()
 		gone := slices.Clone(x.gone)
 		at := next.Without(g, gone)
-		if err := next.Retake(x.places, g, gone, at, None); err != nil {
+		if err := next.Retake(x.places, g, gone, at, graph.None); err != nil {
 			return err
 		}
 		if err := next.Threads[t].Look(); err != nil {
@@ -87,7 +88,7 @@ func (x *exploration) overtakes(g *Graph, t int) error {
 
 // overtakable tells whether r, which takes a lock, and all that goes with it is as it is in one graph alone of those that lead to the same;
 // x.gone is what goes.
-func (x *exploration) overtakable(g *Graph, r, behind int32) bool {
+func (x *exploration) overtakable(g *graph.Graph, r, behind int32) bool {
 	x.gone = slices.Grow(x.gone[:0], len(g.Events))[:len(g.Events)]
 	for e := range int32(len(g.Events)) {
 		x.gone[e] = e >= r && (behind < 0 || !g.Before(e, behind))
@@ -100,7 +101,7 @@ func (x *exploration) overtakable(g *Graph, r, behind int32) bool {
 
 // locked sees to threads that wait for locks where no thread can go on: each may have taken its lock instead of others. They read that
 // these have.
-func (x *exploration) locked(g *Graph) error {
+func (x *exploration) locked(g *graph.Graph) error {
 	var waiting []int
 	for t := range g.Threads {
 		if th := &g.Threads[t]; th.Half < 0 && th.Looked && th.Next.Locks && th.Next.Kind == ir.ActRMW {

@@ -9,6 +9,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/graph"
 )
 
 var _ solver.Verifier = Engine{}
@@ -62,9 +63,9 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 }
 
 // traced implements traced.
-func (p *test) traced(g *Graph, _ string) (*models.Execution, error) { return p.execution(g) }
+func (p *test) traced(g *graph.Graph, _ string) (*models.Execution, error) { return p.execution(g) }
 
-func (p *test) stop(g *Graph, t int) stop {
+func (p *test) stop(g *graph.Graph, t int) stop {
 	a := g.Threads[t].Next
 	s := stop{kind: a.Kind, at: int(a.At)}
 	switch a.Kind {
@@ -86,7 +87,7 @@ func (p *test) stop(g *Graph, t int) stop {
 
 func (p *test) location(loc int32) *ir.Location { return &p.Locs[loc] }
 
-func (p *test) read(g *Graph, id int32) (string, litmus.Pos) {
+func (p *test) read(g *graph.Graph, id int32) (string, litmus.Pos) {
 	e := &g.Events[id]
 	th := &p.Threads[e.Thread]
 	return p.Locs[e.Loc].Name, th.Source[th.Code[e.Step].Source].Pos

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"litmuscope/models/cat"
+	"litmuscope/solver/graphs/graph"
 )
 
 // tearing says of which threads writes come between the read and the write of an update where an axiom forbids it: of any, or
@@ -42,7 +43,7 @@ func (f *formula) tears(a axiom) (by tearing, is bool) {
 }
 
 // tear tells whether a write comes between the read and the write of an update of a location.
-func (c *checker) tear(g *Graph, loc int32) bool {
+func (c *checker) tear(g *graph.Graph, loc int32) bool {
 	list := g.CO[loc]
 	for i, w := range list {
 		e := &g.Events[w]
@@ -96,7 +97,7 @@ func (f *formula) known(i int) bool {
 
 // least is how many writes of a location, the initial one first, an event is past that has no place yet, as far as the
 // model says: those that are in coherence before what is known to come before it anyway, or are that.
-func (c *checker) least(g *Graph, id, loc int32) int {
+func (c *checker) least(g *graph.Graph, id, loc int32) int {
 	if !c.f.coherent {
 		return 0
 	}
@@ -104,16 +105,16 @@ func (c *checker) least(g *Graph, id, loc int32) int {
 	if c.f.total {
 		before = g.Clock(id)
 	}
-	least := past(g, id, func(e *Event, _ int) bool { return e.Pos < before[e.Thread] })
+	least := past(g, id, func(e *graph.Event, _ int) bool { return e.Pos < before[e.Thread] })
 	if least < len(g.CO[loc]) && len(c.f.orders) > 0 {
 		c.earlier(g, id)
-		least = max(least, past(g, id, func(_ *Event, i int) bool { return c.isEarlier(i) }))
+		least = max(least, past(g, id, func(_ *graph.Event, i int) bool { return c.isEarlier(i) }))
 	}
 	return least
 }
 
 // past is how many writes of its location an event is past by what is before it.
-func past(g *Graph, id int32, before func(*Event, int) bool) (least int) {
+func past(g *graph.Graph, id int32, before func(*graph.Event, int) bool) (least int) {
 	loc := g.Events[id].Loc
 	list := g.CO[loc]
 	for least = len(list); least > 0; least-- {
@@ -122,7 +123,7 @@ func past(g *Graph, id int32, before func(*Event, int) bool) (least int) {
 		}
 	}
 	each(g.Columns.Of(loc), func(i int) {
-		if e := &g.Events[i]; least < len(list) && e.Kind == Read && int32(i) != id && before(e, i) {
+		if e := &g.Events[i]; least < len(list) && e.Kind == graph.Read && int32(i) != id && before(e, i) {
 			least = max(least, g.Rank(loc, e.RF)+1)
 		}
 	})
@@ -130,7 +131,7 @@ func past(g *Graph, id int32, before func(*Event, int) bool) (least int) {
 }
 
 // earlier finds what an event comes behind in what is one order with coherence.
-func (c *checker) earlier(g *Graph, id int32) {
+func (c *checker) earlier(g *graph.Graph, id int32) {
 	c.before = c.before[:0]
 	if len(c.ordered) > 0 {
 		c.measure(g)

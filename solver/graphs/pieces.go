@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/graph"
 )
 
 // Accesses that go over several locations, where threads access memory at several widths: see [ir.Piece]. Each is one step of its
@@ -14,18 +15,18 @@ import (
 // threads run ahead, pieces are events at once, and what a read gives is known when it is of all of them.
 
 // readers adds the read that a thread has come to, as far as it is picked what it takes its value from.
-func (x *exploration) readers(g *Graph, t int) (ids []int32) {
+func (x *exploration) readers(g *graph.Graph, t int) (ids []int32) {
 	th := &g.Threads[t]
 	for k, w := range th.Picked {
 		th.Piece = k
-		ids = append(ids, x.add(g, x.event(g, t, Read, func(e *Event) { e.RF = w })))
+		ids = append(ids, x.add(g, x.event(g, t, graph.Read, func(e *graph.Event) { e.RF = w })))
 	}
 	th.Piece = 0
 	return ids
 }
 
 // readFromPicked has a thread go on with what is picked for its read.
-func (x *exploration) readFromPicked(g *Graph, t int, ids []int32) {
+func (x *exploration) readFromPicked(g *graph.Graph, t int, ids []int32) {
 	th := &g.Threads[t]
 	for k, id := range ids {
 		g.TakeFrom(x.p, id, th.Picked[k])
@@ -39,7 +40,7 @@ func (x *exploration) readFromPicked(g *Graph, t int, ids []int32) {
 
 // mayPick tells whether what is picked so far for a read is no reason to leave it. Of an update, that is not looked at: what it is as an event
 // may depend on what it reads.
-func (x *exploration) mayPick(g *Graph, t int) bool {
+func (x *exploration) mayPick(g *graph.Graph, t int) bool {
 	if g.Threads[t].Next.Kind == ir.ActRMW {
 		return true
 	}

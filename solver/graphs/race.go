@@ -1,12 +1,16 @@
 package graphs
 
-import "slices"
+import (
+	"slices"
+
+	"litmuscope/solver/graphs/graph"
+)
 
 // What races is asked of pairs of events, where they can be asked one by one: of those that may race by what they are
 // themselves, whether one happens before the other is known from their columns.
 
 // races tells whether any of the events races that are concerned.
-func (c *checker) races(g *Graph, concerned func(*Event) bool) bool {
+func (c *checker) races(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	if !c.pairs {
 		return c.racesAnywhere(g, concerned)
 	}
@@ -17,7 +21,7 @@ func (c *checker) races(g *Graph, concerned func(*Event) bool) bool {
 	return is
 }
 
-func (c *checker) racesAnywhere(g *Graph, concerned func(*Event) bool) bool {
+func (c *checker) racesAnywhere(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	c.measure(g)
 	for _, i := range c.race {
 		c.evaluate(g, i)
@@ -36,7 +40,7 @@ func (c *checker) racesAnywhere(g *Graph, concerned func(*Event) bool) bool {
 	return false
 }
 
-func (c *checker) racesByPairs(g *Graph, concerned func(*Event) bool) bool {
+func (c *checker) racesByPairs(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	if !c.f.mayAnyRace(g) {
 		return false
 	}
@@ -149,7 +153,7 @@ func (c *checker) byPairs(i int) bool {
 }
 
 // holds tells whether a relation that can be asked pair by pair has one.
-func (c *checker) holds(g *Graph, i, a, b int) bool {
+func (c *checker) holds(g *graph.Graph, i, a, b int) bool {
 	n := &c.f.nodes[i]
 	if k := c.place[i]; k >= 0 {
 		return g.Columns.At(int32(b), k)[a>>6]>>(a&63)&1 == 1

@@ -1,10 +1,13 @@
 package graphs
 
-import "litmuscope/litmus/ir"
+import (
+	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/graph"
+)
 
 // settled is the graph as it is whatever comes of sections that have not come to their ends: less these, and what comes
 // behind. Whoever is in one may as well have stopped before it, but who fails in it.
-func (x *exploration) settled(g *Graph) *Graph {
+func (x *exploration) settled(g *graph.Graph) *graph.Graph {
 	if !x.check.f.sections {
 		return g
 	}
@@ -18,8 +21,8 @@ func (x *exploration) settled(g *Graph) *Graph {
 			list := g.Order[e.Thread]
 			th := &g.Threads[e.Thread]
 			open := e.Section >= 0 && e.Section == g.SectionAt(int(e.Thread)) && !(th.Looked && (th.Next.Kind == ir.ActEnd || th.Next.Kind == ir.ActFailed))
-			is := open || e.Pos > 0 && gone[list[e.Pos-1]] || e.Pos == 0 && th.Spawner >= 0 && gone[th.Spawner] || e.Kind == Read && e.RF >= 0 && gone[e.RF]
-			if e.Kind == Join {
+			is := open || e.Pos > 0 && gone[list[e.Pos-1]] || e.Pos == 0 && th.Spawner >= 0 && gone[th.Spawner] || e.Kind == graph.Read && e.RF >= 0 && gone[e.RF]
+			if e.Kind == graph.Join {
 				if last := g.Order[e.Other]; len(last) > 0 {
 					is = is || gone[last[len(last)-1]]
 				}
@@ -40,7 +43,7 @@ func (x *exploration) settled(g *Graph) *Graph {
 	if !any {
 		return g
 	}
-	out := New(x.threads)
+	out := graph.New(x.threads)
 	at := out.Without(g, gone)
 	for t := range out.Threads {
 		th := &out.Threads[t]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/graph"
 )
 
 // symmetry explores a program some threads of which are alike: of executions that differ in nothing but which of these threads does
@@ -35,12 +36,12 @@ var (
 )
 
 // are tells whether two threads are alike, by how they were spawned, if they were.
-func (y *symmetry) are(a, b *Call) bool {
+func (y *symmetry) are(a, b *graph.Call) bool {
 	return a != nil && b != nil && y.alike(a.With, b.With) && (!y.locks || a.Locks() && b.Locks())
 }
 
 // countAlike counts the threads that do the same as one, it among them.
-func countAlike(g *Graph, y *symmetry, t int) (n int) {
+func countAlike(g *graph.Graph, y *symmetry, t int) (n int) {
 	for s := range g.Threads {
 		if y.are(g.Threads[s].Call, g.Threads[t].Call) {
 			n++
@@ -50,7 +51,7 @@ func countAlike(g *Graph, y *symmetry, t int) (n int) {
 }
 
 // meets looks at a thread that has been spawned.
-func (x *exploration) meets(g *Graph, t int) error {
+func (x *exploration) meets(g *graph.Graph, t int) error {
 	alike := countAlike(g, x.likely, t)
 	if alike < 2 || len(g.Threads) > mostThreads {
 		return nil
@@ -71,7 +72,7 @@ func (x *exploration) meets(g *Graph, t int) error {
 // inTurn tells whether a thread that takes a lock before anything else does so once those have that are alike and come before it, in a graph less
 // what is gone. All of these wait for it, as they are spawned one after another: so no graph is lost, and of those in which they take it in
 // another order, each is one of these with threads changed.
-func (x *exploration) inTurn(g *Graph, t int, gone []bool) bool {
+func (x *exploration) inTurn(g *graph.Graph, t int, gone []bool) bool {
 	if x.peers == nil || len(g.Order[t]) > 0 {
 		return true
 	}
@@ -85,7 +86,7 @@ func (x *exploration) inTurn(g *Graph, t int, gone []bool) bool {
 
 // turn is the thread that goes on: one in the middle of an update, one that waits and that there is something new for, one that comes
 // to anything but a read, or to that; -1 for none.
-func (y *symmetry) turn(g *Graph, fails func(*Graph, int) (bool, error)) (int, error) {
+func (y *symmetry) turn(g *graph.Graph, fails func(*graph.Graph, int) (bool, error)) (int, error) {
 	for t := range g.Threads {
 		if th := &g.Threads[t]; th.Half >= 0 || th.Piece > 0 {
 			return t, nil
@@ -116,10 +117,10 @@ func (y *symmetry) turn(g *Graph, fails func(*Graph, int) (bool, error)) (int, e
 }
 
 // offered is the next write for a read that waits to take or to leave; -1 for none.
-func offered(g *Graph, t int) int32 {
+func offered(g *graph.Graph, t int) int32 {
 	th := &g.Threads[t]
 	for i := th.Waits; i < int32(len(g.Events)); i++ {
-		if e := &g.Events[i]; e.Kind == Write && e.Loc == th.Asks() {
+		if e := &g.Events[i]; e.Kind == graph.Write && e.Loc == th.Asks() {
 			return i
 		}
 	}
@@ -127,17 +128,17 @@ func offered(g *Graph, t int) int32 {
 }
 
 // await tries for a read each write that there is, and the one that is new where it waits already; it goes on with waiting for a later one.
-func (x *exploration) await(g *Graph, t int) error {
+func (x *exploration) await(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
 	loc := th.Asks()
-	from := []int32{Initial}
+	from := []int32{graph.Initial}
 	if th.Waits >= 0 {
 		from[0] = offered(g, t)
 	} else if int(loc) < len(g.CO) {
 		from = append(from, g.CO[loc]...)
 	}
 	th.Waits = int32(len(g.Events))
-	if from[0] != Initial {
+	if from[0] != graph.Initial {
 		th.Waits = from[0] + 1
 	}
 	for _, w := range from {
@@ -189,7 +190,7 @@ func (x *exploration) await(g *Graph, t int) error {
 
 // ended sees to a graph in which no thread can go on. What waits must be blocked by what it could read last: what goes on from that is
 // visited elsewhere.
-func (x *exploration) ended(g *Graph) error {
+func (x *exploration) ended(g *graph.Graph) error {
 	y := x.symmetry
 	if x.check.f.sections {
 		if err := x.partial(g); err != nil {
@@ -233,7 +234,7 @@ func (x *exploration) ended(g *Graph) error {
 }
 
 // peer is the last thread before another that is like it and has done the same as it before its event at some place; -1 for none.
-func (y *symmetry) peer(g *Graph, t, pos int) int {
+func (y *symmetry) peer(g *graph.Graph, t, pos int) int {
 	call := g.Threads[t].Call
 	if call == nil || len(g.Threads) > mostThreads {
 		return -1
@@ -250,13 +251,13 @@ func (y *symmetry) peer(g *Graph, t, pos int) int {
 }
 
 // together tells whether the first events of two threads are the same; with a write, they are not.
-func together(g *Graph, s, t, n int) bool {
+func together(g *graph.Graph, s, t, n int) bool {
 	if len(g.Order[s]) < n || len(g.Order[t]) < n {
 		return false
 	}
 	for i := range n {
 		a, b := &g.Events[g.Order[s][i]], &g.Events[g.Order[t][i]]
-		if a.Kind == Write || a.Kind != b.Kind || a.Loc != b.Loc || a.RF != b.RF || a.Value != b.Value {
+		if a.Kind == graph.Write || a.Kind != b.Kind || a.Loc != b.Loc || a.RF != b.RF || a.Value != b.Value {
 			return false
 		}
 	}
@@ -264,7 +265,7 @@ func together(g *Graph, s, t, n int) bool {
 }
 
 // mayRead tells whether the read that a thread has come to may take its value from a write, for it is in order.
-func (y *symmetry) mayRead(g *Graph, t int, w int32) bool {
+func (y *symmetry) mayRead(g *graph.Graph, t int, w int32) bool {
 	n := len(g.Order[t])
 	s := y.peer(g, t, n)
 	switch {
@@ -277,7 +278,7 @@ func (y *symmetry) mayRead(g *Graph, t int, w int32) bool {
 }
 
 // canDecline tells whether a thread may choose no, for it is in order: the earlier has not chosen yes.
-func (x *exploration) canDecline(g *Graph, t int) bool {
+func (x *exploration) canDecline(g *graph.Graph, t int) bool {
 	if x.symmetry == nil {
 		return true
 	}
@@ -287,9 +288,9 @@ func (x *exploration) canDecline(g *Graph, t int) bool {
 }
 
 // least is the first place in coherence of a write, for it is in order.
-func (y *symmetry) least(g *Graph, id int32) int {
+func (y *symmetry) least(g *graph.Graph, id int32) int {
 	e := &g.Events[id]
-	if e.Kind != Write {
+	if e.Kind != graph.Write {
 		return 0
 	}
 	s := y.peer(g, int(e.Thread), int(e.Pos))
@@ -300,7 +301,7 @@ func (y *symmetry) least(g *Graph, id int32) int {
 }
 
 // weight is how many executions a graph stands for, that differ in which of the threads that are alike does what.
-func (y *symmetry) weight(g *Graph) int {
+func (y *symmetry) weight(g *graph.Graph) int {
 	out := 1
 	for t := range g.Threads {
 		if g.Threads[t].Call == nil || len(g.Threads) > mostThreads {
@@ -322,7 +323,7 @@ func (y *symmetry) weight(g *Graph) int {
 
 // same tells whether who has spawned threads that are alike, and waits for them, has not told them apart: between the first spawn
 // and the last, and the first join and the last, it is by itself. None of them has a location of its own that others see.
-func (y *symmetry) same(g *Graph) bool {
+func (y *symmetry) same(g *graph.Graph) bool {
 	for i := range g.Events {
 		if loc := int(g.Events[i].Loc); loc >= 0 {
 			if t := y.maker(loc); t >= 0 && countAlike(g, y, t) > 1 {
@@ -345,7 +346,7 @@ func (y *symmetry) same(g *Graph) bool {
 			continue
 		}
 		a, b := &g.Events[g.Threads[first].Spawner], &g.Events[g.Threads[t].Spawner]
-		if a.Thread != b.Thread || !alone(g, a.Thread, a.Pos, b.Pos, Spawn) || !joined(g, a.Thread, first, t) {
+		if a.Thread != b.Thread || !alone(g, a.Thread, a.Pos, b.Pos, graph.Spawn) || !joined(g, a.Thread, first, t) {
 			return false
 		}
 	}
@@ -354,11 +355,11 @@ func (y *symmetry) same(g *Graph) bool {
 
 // joined tells whether a thread joins both of two others, or none of them, with nothing between that others see; no other
 // joins them.
-func joined(g *Graph, by int32, s, t int) bool {
+func joined(g *graph.Graph, by int32, s, t int) bool {
 	from, to, both := int32(-1), int32(len(g.Order[by])), 0
 	for i := range g.Events {
 		e := &g.Events[i]
-		if e.Kind != Join || e.Other != int32(s) && e.Other != int32(t) {
+		if e.Kind != graph.Join || e.Other != int32(s) && e.Other != int32(t) {
 			continue
 		}
 		if e.Thread != by {
@@ -370,18 +371,18 @@ func joined(g *Graph, by int32, s, t int) bool {
 			to = e.Pos
 		}
 	}
-	return both == 0 || alone(g, by, from, to, Join)
+	return both == 0 || alone(g, by, from, to, graph.Join)
 }
 
 // alone tells whether what a thread does between two places is of one kind, or an access of what it alone accesses.
-func alone(g *Graph, t, from, to int32, usual Kind) bool {
+func alone(g *graph.Graph, t, from, to int32, usual graph.Kind) bool {
 	for _, id := range g.Order[t][from+1 : to] {
 		e := &g.Events[id]
 		switch e.Kind {
-		case usual, Choice:
-		case Read, Write:
+		case usual, graph.Choice:
+		case graph.Read, graph.Write:
 			for i := range g.Events {
-				if o := &g.Events[i]; o.Thread != t && o.Loc == e.Loc && (o.Kind == Read || o.Kind == Write) {
+				if o := &g.Events[i]; o.Thread != t && o.Loc == e.Loc && (o.Kind == graph.Read || o.Kind == graph.Write) {
 					return false
 				}
 			}
@@ -393,7 +394,7 @@ func alone(g *Graph, t, from, to int32, usual Kind) bool {
 }
 
 // stands is for how many executions a graph stands.
-func (x *exploration) stands(g *Graph) int {
+func (x *exploration) stands(g *graph.Graph) int {
 	switch {
 	case x.symmetry != nil:
 		return x.symmetry.weight(g)

@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/graph"
 )
 
 // most is how many graphs are looked at.
@@ -37,7 +38,7 @@ func (Engine) TourOf(ctx context.Context, q solver.Query, most, at int) (*solver
 	case x.symmetry != nil:
 		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "%s", sectioned)
 	}
-	x.leaf = func(g *Graph) error { return nil }
+	x.leaf = func(g *graph.Graph) error { return nil }
 	return take(x, p, q, most, at)
 }
 
@@ -56,10 +57,10 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 	}
 	for {
 		c := &cprogram{p, max(8, p.Threads()), false}
-		x := &exploration{p: c, places: NewPlaces(c, false), threads: c.most, check: newChecker(f), ctx: ctx}
-		x.leaf = func(*Graph) error { return nil }
+		x := &exploration{p: c, places: graph.NewPlaces(c, false), threads: c.most, check: newChecker(f), ctx: ctx}
+		x.leaf = func(*graph.Graph) error { return nil }
 		x.mixed = c.mixed
-		x.unset = func(_ *Graph, id int32) error { return nil }
+		x.unset = func(_ *graph.Graph, id int32) error { return nil }
 		if t, err := take(x, c, q, most, at); !errors.Is(err, run.Anew) {
 			return t, err
 		}
@@ -76,12 +77,12 @@ func Untoured(q solver.Query) error {
 
 // toured is what a program tells of itself.
 type toured interface {
-	Program
+	graph.Program
 	// sketch is a graph as an execution, of as much of the program as there is.
-	sketch(g *Graph) (*models.Execution, error)
+	sketch(g *graph.Graph) (*models.Execution, error)
 	threadName(t int) string
 	// stop is what a thread has come to.
-	stop(g *Graph, t int) stop
+	stop(g *graph.Graph, t int) stop
 	// shown has the locations as they are written.
 	shown() *ir.Program
 }
@@ -108,10 +109,10 @@ func take(x *exploration, p toured, q solver.Query, most, at int) (*solver.Tour,
 	ctx, cancel := context.WithCancel(x.ctx)
 	defer cancel()
 	x.ctx = ctx
-	t := &tour{p: p, model: q.Model, most: most, at: at, out: &solver.Tour{Name: q.Program.Name, Model: q.Model.Name, Stops: []solver.Stop{}}, current: -1, taken: None, cancel: cancel}
+	t := &tour{p: p, model: q.Model, most: most, at: at, out: &solver.Tour{Name: q.Program.Name, Model: q.Model.Name, Stops: []solver.Stop{}}, current: -1, taken: graph.None, cancel: cancel}
 	x.tour = t
 	leaf := x.leaf
-	x.leaf = func(g *Graph) error { t.ends(g); return leaf(g) }
+	x.leaf = func(g *graph.Graph) error { t.ends(g); return leaf(g) }
 	err := x.run()
 	if errors.Is(err, context.Canceled) && t.looked > mostToured || errors.Is(err, context.DeadlineExceeded) {
 		t.out.Cut, err = true, nil
@@ -123,7 +124,7 @@ func take(x *exploration, p toured, q solver.Query, most, at int) (*solver.Tour,
 }
 
 // stop puts down a graph that comes of the one at hand.
-func (t *tour) stop(g *Graph, end solver.TourEnd) (at int) {
+func (t *tour) stop(g *graph.Graph, end solver.TourEnd) (at int) {
 	if t.looked++; t.looked > mostToured {
 		t.cancel()
 	}
@@ -137,7 +138,7 @@ func (t *tour) stop(g *Graph, end solver.TourEnd) (at int) {
 	if len(g.Events) > 0 {
 		s.Events = append(s.Events, t.event(g, int32(len(g.Events)-1)))
 	}
-	if s.Revisited = t.overtaken; t.taken != None {
+	if s.Revisited = t.overtaken; t.taken != graph.None {
 		r := t.event(g, t.taken)
 		s.Revisited = &r
 	}
@@ -146,15 +147,15 @@ func (t *tour) stop(g *Graph, end solver.TourEnd) (at int) {
 }
 
 // enter begins with a graph; the function goes back to the one that it has come of.
-func (t *tour) enter(g *Graph) func() {
+func (t *tour) enter(g *graph.Graph) func() {
 	current, near, taken := t.current, t.near, t.taken
-	if taken != None || t.overtaken != nil {
+	if taken != graph.None || t.overtaken != nil {
 		t.out.Revisits++
 	}
 	at := t.stop(g, "")
 	ways := t.ways
 	t.begin(g, at)
-	t.taken, t.overtaken = None, nil
+	t.taken, t.overtaken = graph.None, nil
 	return func() {
 		if t.ways == 0 {
 			t.end(solver.Refused)
@@ -164,7 +165,7 @@ func (t *tour) enter(g *Graph) func() {
 }
 
 // overtakes is told that what comes next takes a lock instead of a read.
-func (t *tour) overtakes(g *Graph, r int32) {
+func (t *tour) overtakes(g *graph.Graph, r int32) {
 	e := t.event(g, r)
 	t.overtaken = &e
 }
@@ -175,7 +176,7 @@ func (t *tour) revisits(r int32) { t.taken = r }
 // spares counts a graph that is not visited.
 func (t *tour) spares() { t.out.Spared++ }
 
-func (t *tour) begin(g *Graph, at int) {
+func (t *tour) begin(g *graph.Graph, at int) {
 	t.current, t.ways = at, 0
 	if at >= 0 {
 		t.near = at
@@ -184,7 +185,7 @@ func (t *tour) begin(g *Graph, at int) {
 }
 
 // goesOn is told of a graph that has an event more. Where that was all that could come, it is the stop that it was.
-func (t *tour) goesOn(g *Graph) {
+func (t *tour) goesOn(g *graph.Graph) {
 	if t.ways > 0 {
 		t.begin(g, t.stop(g, ""))
 		return
@@ -197,7 +198,7 @@ func (t *tour) goesOn(g *Graph) {
 }
 
 // refused is told of a graph that was tried.
-func (t *tour) refused(g *Graph) {
+func (t *tour) refused(g *graph.Graph) {
 	t.out.Refused++
 	if at := t.stop(g, solver.Refused); at >= 0 {
 		t.draw(g, at)
@@ -205,7 +206,7 @@ func (t *tour) refused(g *Graph) {
 }
 
 // idle is told of a graph in which a thread waits for another write than it has read.
-func (t *tour) idle(g *Graph) {
+func (t *tour) idle(g *graph.Graph) {
 	t.out.Blocked++
 	if at := t.stop(g, solver.Blocked); at >= 0 {
 		t.draw(g, at)
@@ -213,7 +214,7 @@ func (t *tour) idle(g *Graph) {
 }
 
 // ends is told of a graph in which no thread can go on.
-func (t *tour) ends(g *Graph) {
+func (t *tour) ends(g *graph.Graph) {
 	end := solver.Executed
 	for th := range g.Threads {
 		switch s := t.p.stop(g, th); {
@@ -251,7 +252,7 @@ func (t *tour) end(end solver.TourEnd) {
 }
 
 // draw keeps the graph of a stop, if it is the one.
-func (t *tour) draw(g *Graph, at int) {
+func (t *tour) draw(g *graph.Graph, at int) {
 	if at != t.at || t.err != nil {
 		return
 	}
@@ -270,7 +271,7 @@ func (t *tour) draw(g *Graph, at int) {
 }
 
 // event says what an event is.
-func (t *tour) event(g *Graph, id int32) solver.TourEvent {
+func (t *tour) event(g *graph.Graph, id int32) solver.TourEvent {
 	e := &g.Events[id]
 	out := solver.TourEvent{Thread: t.p.threadName(int(e.Thread))}
 	at := func() string {
@@ -278,12 +279,12 @@ func (t *tour) event(g *Graph, id int32) solver.TourEvent {
 		return p.Locs[e.Loc].Name + "=" + p.FormatAt(int(e.Loc), e.Value)
 	}
 	switch e.Kind {
-	case Read:
+	case graph.Read:
 		out.Text = "R " + at()
 		if e.RF >= 0 && g.Events[e.RF].Thread != e.Thread {
 			out.Text += " from " + t.p.threadName(int(g.Events[e.RF].Thread))
 		}
-	case Write:
+	case graph.Write:
 		out.Text = "W " + at()
 		list := g.CO[e.Loc]
 		if i := slices.Index(list, id); i >= 0 && i+1 < len(list) {
@@ -291,13 +292,13 @@ func (t *tour) event(g *Graph, id int32) solver.TourEvent {
 			p := t.p.shown()
 			out.Text += fmt.Sprintf(" before %s=%s of %s", p.Locs[e.Loc].Name, p.FormatAt(int(e.Loc), next.Value), t.p.threadName(int(next.Thread)))
 		}
-	case Fence:
+	case graph.Fence:
 		out.Text = "fence"
-	case Spawn:
+	case graph.Spawn:
 		out.Text = "starts " + t.p.threadName(int(e.Other))
-	case Join:
+	case graph.Join:
 		out.Text = "joins " + t.p.threadName(int(e.Other))
-	case Choice:
+	case graph.Choice:
 		out.Text = "fails for no reason"
 		if e.Value != 0 {
 			out.Text = "chooses 1"
@@ -316,7 +317,7 @@ func (p *test) threadName(t int) string {
 }
 
 // sketch implements toured: a program that does what threads have done.
-func (p *test) sketch(g *Graph) (*models.Execution, error) {
+func (p *test) sketch(g *graph.Graph) (*models.Execution, error) {
 	out := *p.Program
 	out.Threads = slices.Clone(p.Threads)
 	out.Condition = litmus.Condition{Quantifier: litmus.Forall, Prop: litmus.And{}}
@@ -336,7 +337,7 @@ func (p *test) sketch(g *Graph) (*models.Execution, error) {
 	return x, relate(x, g)
 }
 
-func (p *cprogram) sketch(g *Graph) (*models.Execution, error) { return p.traced(g, "") }
+func (p *cprogram) sketch(g *graph.Graph) (*models.Execution, error) { return p.traced(g, "") }
 
 func (p *cprogram) shown() *ir.Program {
 	out := &ir.Program{Addresses: p.Names()}

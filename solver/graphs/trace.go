@@ -6,10 +6,11 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/solver/graphs/graph"
 )
 
 // traced is a graph of a C program as an execution of a program that does what its threads have done, step by step, and nothing else.
-func (p *cprogram) traced(g *Graph, file string) (*models.Execution, error) {
+func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error) {
 	out := &ir.Program{File: file, Arch: "C", Name: p.Name(0), Addresses: p.Names()}
 	out.Split = p.Mixed()
 	out.Condition = litmus.Condition{Quantifier: litmus.Forall, Prop: litmus.And{}}
@@ -73,7 +74,7 @@ func (p *cprogram) traced(g *Graph, file string) (*models.Execution, error) {
 }
 
 // retrace hands on, operation by operation, what a thread has done in a graph. It gives the registers of that, and what is read.
-func retrace(g *Graph, t int, locs []ir.Location, add func(at int32, op ir.Op)) (regs []ir.Register, reads []uint64) {
+func retrace(g *graph.Graph, t int, locs []ir.Location, add func(at int32, op ir.Op)) (regs []ir.Register, reads []uint64) {
 	list := g.Order[t]
 	for k, id := range list {
 		e := &g.Events[id]
@@ -91,7 +92,7 @@ func retrace(g *Graph, t int, locs []ir.Location, add func(at int32, op ir.Op)) 
 		}
 		value := g.Whole(id)
 		switch e.Kind {
-		case Read:
+		case graph.Read:
 			dst := len(regs)
 			regs = append(regs, ir.Register{Bits: bits})
 			reads = append(reads, value)
@@ -102,18 +103,18 @@ func retrace(g *Graph, t int, locs []ir.Location, add func(at int32, op ir.Op)) 
 				}
 			}
 			add(e.Step, ir.Load{Dst: dst, Addr: addr, Bits: bits, Tags: e.Tags})
-		case Write:
+		case graph.Write:
 			if half := e.Half; half < 0 || int(g.Events[half].Pos)+max(len(e.Whole), 1) != k {
 				add(e.Step, ir.Store{Addr: addr, Value: ir.Number(value, bits), Tags: e.Tags})
 			}
-		case Fence:
+		case graph.Fence:
 			add(e.Step, ir.Fence{Tags: e.Tags, Addr: addr})
-		case Spawn:
+		case graph.Spawn:
 			add(e.Step, ir.Spawn{Thread: int(e.Other)})
-		case Join:
+		case graph.Join:
 			add(e.Step, ir.Join{Thread: int(e.Other)})
-		case Enter, Leave:
-			add(e.Step, ir.Atomic{End: e.Kind == Leave})
+		case graph.Enter, graph.Leave:
+			add(e.Step, ir.Atomic{End: e.Kind == graph.Leave})
 		}
 	}
 	return regs, reads

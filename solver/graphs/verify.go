@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/graph"
 )
 
 // VerifyCode holds a C program to properties, by running it. Limits and errors are as those of a [solver.Verifier]. The query's
@@ -44,7 +45,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 		v.p = v.c
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
 		v.counted, v.symmetric = map[[16]byte]bool{}, !apart && !mixed && (sections || symmetric)
-		x := &exploration{p: v.c, places: NewPlaces(v.c, false), threads: v.c.most, check: newChecker(f), ctx: ctx, leaf: v.leaf, fails: v.fails, unset: v.unset, shut: v.settled, rounds: v.c.ends, mixed: v.c.mixed}
+		x := &exploration{p: v.c, places: graph.NewPlaces(v.c, false), threads: v.c.most, check: newChecker(f), ctx: ctx, leaf: v.leaf, fails: v.fails, unset: v.unset, shut: v.settled, rounds: v.c.ends, mixed: v.c.mixed}
 		x.partial = v.settled
 		v.x = x
 		switch {
@@ -142,15 +143,15 @@ type verification struct {
 // traced is a program that is verified.
 type traced interface {
 	// traced is a graph as an execution.
-	traced(g *Graph, file string) (*models.Execution, error)
+	traced(g *graph.Graph, file string) (*models.Execution, error)
 	// stop is what a thread has come to.
-	stop(g *Graph, t int) stop
+	stop(g *graph.Graph, t int) stop
 	// halt is what that means for whether it goes on, with what there is in memory in the end.
-	halt(g *Graph, t int, memory func(int) uint64) (halt, error)
+	halt(g *graph.Graph, t int, memory func(int) uint64) (halt, error)
 	// location is what an event is to, as far as clashes ask for it.
 	location(loc int32) *ir.Location
 	// read is what a read is of, and where.
-	read(g *Graph, id int32) (name string, at litmus.Pos)
+	read(g *graph.Graph, id int32) (name string, at litmus.Pos)
 }
 
 // stop is where a thread has stopped, or is.
@@ -183,7 +184,7 @@ func (v *verification) refuse(format string, args ...any) error {
 }
 
 // fails sees to a thread that has failed, in a graph that others may go on from.
-func (v *verification) fails(g *Graph, t int) (heard bool, err error) {
+func (v *verification) fails(g *graph.Graph, t int) (heard bool, err error) {
 	s := v.p.stop(g, t)
 	asked := v.want.Has(s.property)
 	if !asked && (s.property != ir.Undefined || v.undefined != nil) || asked && v.out.Failure != nil {
@@ -211,7 +212,7 @@ func (v *verification) fails(g *Graph, t int) (heard bool, err error) {
 
 // unset sees to a read of memory that several threads access and that has no value yet. Where threads run ahead, there need not be an
 // execution with it. Where it races with what would give it one, that is known, whatever else is not.
-func (v *verification) unset(g *Graph, id int32) error {
+func (v *verification) unset(g *graph.Graph, id int32) error {
 	if !v.want.Has(ir.Memory) {
 		if err := v.settled(g); err != nil {
 			return err
@@ -230,7 +231,7 @@ func (v *verification) unset(g *Graph, id int32) error {
 }
 
 // uninitialised notes that a read of memory without a value fails.
-func (v *verification) uninitialised(g *Graph, id int32) error {
+func (v *verification) uninitialised(g *graph.Graph, id int32) error {
 	if v.out.Failure != nil {
 		return nil
 	}
@@ -266,7 +267,7 @@ func (v *verification) seeksRace() bool {
 }
 
 // execution is a graph as others see it, and judge it; nil where it is none.
-func (v *verification) execution(g *Graph) (*models.Execution, error) {
+func (v *verification) execution(g *graph.Graph) (*models.Execution, error) {
 	if is, err := v.x.check.stands(g); err != nil || !is {
 		return nil, err
 	}
@@ -281,7 +282,7 @@ func (v *verification) execution(g *Graph) (*models.Execution, error) {
 }
 
 // complete tells whether every thread has come to its end, and no update has failed for no reason.
-func (v *verification) complete(g *Graph) bool {
+func (v *verification) complete(g *graph.Graph) bool {
 	for t := range g.Threads {
 		if s := v.p.stop(g, t); s.kind != ir.ActEnd && s.kind != ir.ActUnspawned || s.spurious {
 			return false
@@ -290,7 +291,7 @@ func (v *verification) complete(g *Graph) bool {
 	return true
 }
 
-func (v *verification) leaf(g *Graph) error {
+func (v *verification) leaf(g *graph.Graph) error {
 	if v.x.check.escapes(g) {
 		return ErrLater
 	}
@@ -330,10 +331,10 @@ func (v *verification) leaf(g *Graph) error {
 }
 
 // settled looks for data races in what there is of a graph whatever comes of the sections that have not come to their ends.
-func (v *verification) settled(g *Graph) error { return v.raced(v.x.settled(g)) }
+func (v *verification) settled(g *graph.Graph) error { return v.raced(v.x.settled(g)) }
 
 // raced sees to a graph that may have a data race.
-func (v *verification) raced(g *Graph) error {
+func (v *verification) raced(g *graph.Graph) error {
 	if v.flag == nil {
 		return nil
 	}
@@ -346,7 +347,7 @@ func (v *verification) raced(g *Graph) error {
 }
 
 // clash sees to a graph that may have a data race of a kind, unless one has been found.
-func (v *verification) clash(g *Graph, kind solver.Clash) error {
+func (v *verification) clash(g *graph.Graph, kind solver.Clash) error {
 	p := kind.Property(v.Model, v.want.Properties)
 	asked := v.want.Has(p)
 	switch {
@@ -363,7 +364,7 @@ func (v *verification) clash(g *Graph, kind solver.Clash) error {
 	case !v.seeksRace():
 		return nil
 	}
-	if !v.x.check.races(g, func(e *Event) bool { return e.Loc >= 0 && kind.Concerns(v.p.location(e.Loc), e.Tags) }) {
+	if !v.x.check.races(g, func(e *graph.Event) bool { return e.Loc >= 0 && kind.Concerns(v.p.location(e.Loc), e.Tags) }) {
 		return nil
 	}
 	x, err := v.execution(g)

@@ -1,4 +1,4 @@
-package graphs
+package graph
 
 import "litmuscope/litmus/ir"
 
