@@ -5,18 +5,19 @@ import (
 	"litmuscope/models/cat"
 )
 
-// admit refuses an axiom that executions cannot be made by, and notes one that is not known to let each event be added to what its
-// thread has come to.
+// admit refuses an axiom that executions cannot be made by, and notes one that is not known to let each event be added
+// to what its thread has come to.
 //
-// What is made has to be part of what it can become, less of every relation: an axiom never forbids an execution for being incomplete. That
-// is so where what is taken away (\) is known of two events as soon as there are both, with all that comes before them in program
-// order, or gets less as there is more.
+// What is made has to be part of what it can become, less of every relation: an axiom never forbids an execution for
+// being incomplete. That is so where what is taken away (\) is known of two events as soon as there are both, with all
+// that comes before them in program order, or gets less as there is more.
 //
-// Call a relation forward where, of an event that is last in program order and in coherence and that reads what is last in
-// coherence, no pair leads elsewhere, and that makes no pair of others; strict where no event of any kind is paired with itself for its own sake. An acyclic
-// or irreflexive relation that is both forward and strict has no cycle by such an event: so it can always be added. Where accesses consist of
-// pieces, that is so of all of an access at once: no pair leads elsewhere than to another piece.
-func (f *formula) admit(m *models.Model, a cat.Axiom, root int) {
+// Call a relation forward where, of an event that is last in program order and in coherence and that reads what is last
+// in coherence, no pair leads elsewhere, and that makes no pair of others; strict where no event of any kind is paired
+// with itself for its own sake. An acyclic or irreflexive relation that is both forward and strict has no cycle by such
+// an event: so it can always be added. Where accesses consist of pieces, that is so of all of an access at once: no
+// pair leads elsewhere than to another piece.
+func (f *Formula) admit(m *models.Model, a cat.Axiom, root int) {
 	no := func(why string) {
 		refuse("%s: axiom %s %s", models.Label(m.Name), a.Name, why)
 	}
@@ -34,15 +35,15 @@ func (f *formula) admit(m *models.Model, a cat.Axiom, root int) {
 			no("takes away what depends on further events: an execution that it forbids may be allowed when it goes on")
 		}
 		if a.Kind == cat.Empty {
-			f.extends = f.extends && f.atomicity(root)
+			f.Extends = f.Extends && f.atomicity(root)
 		} else {
-			f.extends = f.extends && f.forward(i) && f.strict(i)
+			f.Extends = f.Extends && f.forward(i) && f.strict(i)
 		}
 	}
 }
 
 // atomicity recognises rmw & (fr; co), in parts of whichever.
-func (f *formula) atomicity(i int) bool {
+func (f *Formula) atomicity(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opUnion:
@@ -60,7 +61,7 @@ func (f *formula) atomicity(i int) bool {
 }
 
 // within tells whether a relation is part of a base relation.
-func (f *formula) within(i int, base op) bool {
+func (f *Formula) within(i int, base op) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case base:
@@ -81,7 +82,7 @@ func (f *formula) within(i int, base op) bool {
 	return false
 }
 
-func (f *formula) forward(i int) bool {
+func (f *Formula) forward(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opPO, opRF, opCO, opFR, opAddr, opData, opCtrl, opRMW, opID, opAccess, opSiblings, opNothing, opKnot:
@@ -104,7 +105,7 @@ func (f *formula) forward(i int) bool {
 }
 
 // settled tells whether who is in a set is known from each event alone.
-func (f *formula) settled(i int) bool {
+func (f *Formula) settled(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opDomain, opRange, opKnot:
@@ -115,7 +116,7 @@ func (f *formula) settled(i int) bool {
 	return true
 }
 
-func (f *formula) strict(i int) bool {
+func (f *Formula) strict(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opID, opIdentity, opInt, opLoc, opCartesian, opAccess, opSiblings, opOverlap:
@@ -130,8 +131,9 @@ func (f *formula) strict(i int) bool {
 	return true
 }
 
-// grows tells whether an execution has of a set or relation what parts of it have; of recursion, whether it would if what recurs does.
-func (f *formula) grows(i int) bool {
+// grows tells whether an execution has of a set or relation what parts of it have; of recursion, whether it would if
+// what recurs does.
+func (f *Formula) grows(i int) bool {
 	n := f.nodes[i]
 	if n.op == opDiff {
 		return f.grows(n.x) && f.shrinks(n.y)
@@ -144,8 +146,9 @@ func (f *formula) grows(i int) bool {
 	return true
 }
 
-// ofUpdates recognises sm ; x ; sm of pairs x of updates' reads and writes: of such, it is known of the first pieces that there are.
-func (f *formula) ofUpdates(i int) (x int, ok bool) {
+// ofUpdates recognises sm ; x ; sm of pairs x of updates' reads and writes: of such, it is known of the first pieces
+// that there are.
+func (f *Formula) ofUpdates(i int) (x int, ok bool) {
 	n := f.nodes[i]
 	a, b := f.nodes[n.x], f.nodes[n.y]
 	switch {
@@ -160,7 +163,7 @@ func (f *formula) ofUpdates(i int) (x int, ok bool) {
 }
 
 // shrinks tells whether parts of an execution have of a set or relation, among their events, what the whole has.
-func (f *formula) shrinks(i int) bool {
+func (f *Formula) shrinks(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opRF, opCO, opFR, opAddr, opData, opCtrl, opDomain, opKnot:

@@ -84,7 +84,7 @@ func (x *exploration) onward(g *graph.Graph) (alive bool, err error) {
 	if r := slices.IndexFunc(g.Events, func(e graph.Event) bool { return e.Kind == graph.Read && e.RF == graph.None }); r >= 0 {
 		return false, x.decide(g, int32(r), false)
 	}
-	if slices.ContainsFunc(g.Events, func(e graph.Event) bool { return e.Unknown }) || !x.check.consistent(g) {
+	if slices.ContainsFunc(g.Events, func(e graph.Event) bool { return e.Unknown }) || !x.check.Consistent(g) {
 		return false, nil
 	}
 	return false, x.leaf(g)
@@ -127,17 +127,17 @@ func (x *exploration) front(g *graph.Graph) (t int, stuck []int, alive bool, err
 // reads that one, if one more event can always be added.
 func (x *exploration) idle(g *graph.Graph, t int) bool {
 	list := g.Order[t]
-	if len(list) == 0 || !x.check.f.extends || x.rounds {
+	if len(list) == 0 || !x.check.Formula().Extends || x.rounds {
 		return false
 	}
 	last := list[len(list)-1]
 	if e := &g.Events[last]; e.Half >= 0 && int(g.Events[e.Half].Pos) == len(list)-1-max(len(e.Whole), 1) { // the update of a lock, which others that are blocked may have behind it
 		last = e.Half
 	}
-	f, late := x.check.f, false
+	f, late := x.check.Formula(), false
 	for _, id := range g.Access(last) {
 		e := &g.Events[id]
-		if e.Kind != graph.Read || e.RF == graph.None || e.Unset || e.RF >= 0 && f.mayRace(&g.Events[e.RF], e) { // which may race where it is
+		if e.Kind != graph.Read || e.RF == graph.None || e.Unset || e.RF >= 0 && f.MayRace(&g.Events[e.RF], e) { // which may race where it is
 			return false
 		}
 		for _, w := range g.CO[e.Loc][g.Rank(e.Loc, e.RF)+1:] {
@@ -203,7 +203,7 @@ func (x *exploration) step(g *graph.Graph, t int) (alive bool, err error) {
 				e.Half, e.Value, e.Waits, e.Unknown = th.Half+e.Piece, e.Part(th.Written), th.Wants, len(th.Wants) > 0
 			})
 			th.Half = -1
-			if x.check.f.coherent && x.check.f.atomic {
+			if x.check.Formula().Coherent && x.check.Formula().Atomic {
 				for _, w := range all {
 					g.Events[w].Unplaced = true // until it is known what it overwrites
 				}
@@ -304,7 +304,7 @@ func (x *exploration) inserted(g *graph.Graph, pieces []int32, placed ...offer) 
 	for i := range len(g.CO[g.Events[w].Loc]) + 1 {
 		other := x.copy(g)
 		other.Place(w, i)
-		if !x.check.consistent(other) {
+		if !x.check.Consistent(other) {
 			x.free = append(x.free, other)
 			continue
 		}
@@ -352,7 +352,7 @@ func (x *exploration) given(g *graph.Graph, r, w int32, offers ...offer) error {
 			offers = append(offers, offer{u, 0})
 		}
 	}
-	if !x.check.consistent(g) {
+	if !x.check.Consistent(g) {
 		x.free = append(x.free, g)
 		return nil
 	}

@@ -4,4 +4,4 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-func init() { audited, graph.MostPlaces = true, 8 }
+func init() { Audit, graph.MostPlaces = true, 8 }

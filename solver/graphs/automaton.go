@@ -6,11 +6,12 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// automaton reads the ways along base relations that make up a relation that must have no cycle, from a state back to it, so that whether an event
-// that has just come closes one is a search from that event alone (the idea of Kater: Kokologiannakis, Lahav, Vafeiadis, POPL 2023).
+// automaton reads the ways along base relations that make up a relation that must have no cycle, from a state back to
+// it, so that whether an event that has just come closes one is a search from that event alone (the idea of Kater:
+// Kokologiannakis, Lahav, Vafeiadis, POPL 2023).
 //
-// All other edges being part of what has been allowed before, a cycle goes by one that leads away from the event. By what is
-// stable nothing leads away from what came last; so it is an fr or co, and there are few of these or, of what
+// All other edges being part of what has been allowed before, a cycle goes by one that leads away from the event. By
+// what is stable nothing leads away from what came last; so it is an fr or co, and there are few of these or, of what
 // reads or is last in coherence, none; or it leads to another piece of the same access.
 type automaton struct {
 	into [][]edge // by state, the edges that lead there
@@ -26,7 +27,7 @@ type edge struct {
 }
 
 // automatonOf is that of a relation; nil where it is of another kind.
-func (f *formula) automatonOf(root int) *automaton {
+func (f *Formula) automatonOf(root int) *automaton {
 	if !f.forward(root) || !f.strict(root) {
 		return nil
 	}
@@ -52,7 +53,7 @@ func (a *automaton) state() int {
 }
 
 // ways adds a relation, from a state to another.
-func (f *formula) ways(a *automaton, i, from, to int) bool {
+func (f *Formula) ways(a *automaton, i, from, to int) bool {
 	n := f.nodes[i]
 	if n.op != opUnion && f.leads(i) {
 		a.add(edge{from, to, i, false})
@@ -93,7 +94,7 @@ func (f *formula) ways(a *automaton, i, from, to int) bool {
 }
 
 // closes tells whether some cycle goes by an event that has come last of its thread, all else being as it was allowed.
-func (c *checker) closes(g *graph.Graph, a *automaton, id int32) bool {
+func (c *Checker) closes(g *graph.Graph, a *automaton, id int32) bool {
 	for _, e := range a.away {
 		ends, mark := c.borrow()
 		is := c.awayFrom(g, e.by, id, ends) && c.search(g, a, id, e.from, ends, e.to)
@@ -106,7 +107,7 @@ func (c *checker) closes(g *graph.Graph, a *automaton, id int32) bool {
 }
 
 // awayFrom finds where an event leads by fr or co, or part of that, and tells whether that is anywhere.
-func (c *checker) awayFrom(g *graph.Graph, by int, id int32, ends []uint64) bool {
+func (c *Checker) awayFrom(g *graph.Graph, by int, id int32, ends []uint64) bool {
 	e := &g.Events[id]
 	if e.Kind != graph.Read && e.Kind != graph.Write {
 		return false
@@ -149,8 +150,9 @@ func (c *checker) awayFrom(g *graph.Graph, by int, id int32, ends []uint64) bool
 	return len(after) > 0
 }
 
-// search goes back from an event at a state, and tells whether it comes to one of some ends at another state, by the first state.
-func (c *checker) search(g *graph.Graph, a *automaton, id int32, from int, ends []uint64, to int) bool {
+// search goes back from an event at a state, and tells whether it comes to one of some ends at another state, by the
+// first state.
+func (c *Checker) search(g *graph.Graph, a *automaton, id int32, from int, ends []uint64, to int) bool {
 	n := len(a.into)
 	defer c.give(c.lent)
 	// What has come by the first state is n places on.
@@ -202,7 +204,7 @@ func (c *checker) search(g *graph.Graph, a *automaton, id int32, from int, ends 
 }
 
 // orders finds what leads to each write by co and fr, once.
-func (c *checker) orders(g *graph.Graph) {
+func (c *Checker) orders(g *graph.Graph) {
 	if c.ordersOf {
 		return
 	}

@@ -7,15 +7,17 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// checker evaluates a formula on graphs.
-type checker struct {
-	f    *formula
+// Checker evaluates a formula on graphs.
+type Checker struct {
+	f    *Formula
 	live []int // nodes that axioms rest on, in order
 	race []int // nodes that what races rests on
-	// pairs: what races can be asked of each pair of events; of one location alone where it is located, of two threads where it is apart.
+	// pairs: what races can be asked of each pair of events; of one location alone where it is located, of two threads
+	// where it is apart.
 	pairs, located, apart bool
 	last, previous        []int32 // by location, and by event
-	// ordered are those that the formula's orders rest on that are not stable, and before what was found last to come before an event in them.
+	// ordered are those that the formula's orders rest on that are not stable, and before what was found last to come
+	// before an event in them.
 	ordered []int
 	before  []uint64
 	n       int // events, those that write initially behind the others
@@ -26,14 +28,15 @@ type checker struct {
 	around  matrix // of atomic sections
 	room    room
 
-	// What it takes to know whether one more event is allowed, where events come in the order of their threads: automata, axioms that have to
-	// be evaluated nevertheless, and what these rest on; torn updates, and whether it is other threads alone that tear them.
+	// What it takes to know whether one more event is allowed, where events come in the order of their threads:
+	// automata, axioms that have to be evaluated nevertheless, and what these rest on; torn updates, and whether it is
+	// other threads alone that tear them.
 	automata  []*automaton
 	whole     []axiom
 	wholly    []int
 	updates   bool
 	by        tearing
-	placed    bool // coherence is as the places of accesses in it have it
+	Placed    bool // coherence is as the places of accesses in it have it
 	kept      []int
 	place     []int   // by node: that of its column; -1 for none
 	parts     []parts // by node, of those of two
@@ -53,8 +56,9 @@ type checker struct {
 	audited   bool   // all is held against what the axioms say of the whole graph
 }
 
-func newChecker(f *formula) *checker {
-	c := &checker{f: f, slots: make([]matrix, len(f.nodes)), audited: audited}
+// NewChecker is a checker of a formula. It has room for one graph at a time.
+func NewChecker(f *Formula) *Checker {
+	c := &Checker{f: f, slots: make([]matrix, len(f.nodes)), audited: Audit}
 	var roots []int
 	for _, a := range f.axioms {
 		roots = append(roots, a.members...)
@@ -64,7 +68,7 @@ func newChecker(f *formula) *checker {
 	if f.raced >= 0 {
 		raced = append(raced, f.raced)
 	}
-	if f.ahead {
+	if f.Ahead {
 		c.race = f.needed(raced)
 		return c
 	}
@@ -86,7 +90,7 @@ func newChecker(f *formula) *checker {
 			c.updates, c.by = true, by
 			continue
 		case f.inPlace(a):
-			c.placed = true
+			c.Placed = true
 			continue
 		case a.kind == cat.Acyclic:
 			if m := f.automatonOf(a.root); m != nil {
@@ -112,16 +116,19 @@ func newChecker(f *formula) *checker {
 	return c
 }
 
-// audited has every answer about an event held against the axioms, in tests.
-var audited bool
+// Formula is what the checker evaluates.
+func (c *Checker) Formula() *Formula { return c.f }
+
+// Audit has every answer about an event held against the axioms, in tests.
+var Audit bool
 
 // needed are the nodes that some rest on, in order.
-func (f *formula) needed(roots []int) (out []int) {
+func (f *Formula) needed(roots []int) (out []int) {
 	return f.neededBut(roots, func(int) bool { return false })
 }
 
 // neededBut are those, less what only nodes rest on that are known otherwise.
-func (f *formula) neededBut(roots []int, known func(int) bool) (out []int) {
+func (f *Formula) neededBut(roots []int, known func(int) bool) (out []int) {
 	need := make([]bool, len(f.nodes))
 	var want func(i int)
 	want = func(i int) {
@@ -153,29 +160,30 @@ func (f *formula) neededBut(roots []int, known func(int) bool) (out []int) {
 	return out
 }
 
-// consistent tells whether no axiom is broken.
-func (c *checker) consistent(g *graph.Graph) bool {
+// Consistent tells whether no axiom is broken.
+func (c *Checker) Consistent(g *graph.Graph) bool {
 	c.measure(g)
 	c.anew = true
 	for _, i := range c.live {
 		c.evaluate(g, i)
 	}
 	c.anew = false
-	return !slices.ContainsFunc(c.f.axioms, c.broken) && (!c.f.sections || c.sectionsWhole(g))
+	return !slices.ContainsFunc(c.f.axioms, c.broken) && (!c.f.Sections || c.sectionsWhole(g))
 }
 
-// allows tells whether no axiom is broken by events that have come last of their threads, in a graph that was allowed without them.
-func (c *checker) allows(g *graph.Graph, ids []int32) bool {
+// Allows tells whether no axiom is broken by events that have come last of their threads, in a graph that was allowed
+// without them.
+func (c *Checker) Allows(g *graph.Graph, ids []int32) bool {
 	is := c.allowsAll(g, ids)
-	if c.audited && is != c.consistent(g) {
+	if c.audited && is != c.Consistent(g) {
 		panic("BUG: the axioms and what was made of them differ")
 	}
 	return is
 }
 
-func (c *checker) allowsAll(g *graph.Graph, ids []int32) bool {
-	if c.f.sections {
-		return c.consistent(g)
+func (c *Checker) allowsAll(g *graph.Graph, ids []int32) bool {
+	if c.f.Sections {
+		return c.Consistent(g)
 	}
 	c.words, c.ordersOf, c.lent = g.Columns.Words, false, 0
 	for _, id := range ids {
@@ -198,7 +206,7 @@ func (c *checker) allowsAll(g *graph.Graph, ids []int32) bool {
 	return !slices.ContainsFunc(c.whole, c.broken)
 }
 
-func (c *checker) broken(a axiom) bool {
+func (c *Checker) broken(a axiom) bool {
 	m := c.slots[a.members[0]]
 	if len(a.members) > 1 {
 		c.shape(&c.tmp, false)
@@ -218,7 +226,7 @@ func (c *checker) broken(a axiom) bool {
 }
 
 // measure numbers the initial writes, and makes room.
-func (c *checker) measure(g *graph.Graph) {
+func (c *Checker) measure(g *graph.Graph) {
 	c.n = len(g.Events)
 	c.locs = slices.Grow(c.locs[:0], len(g.CO))[:len(g.CO)]
 	for l := range c.locs {
@@ -236,7 +244,7 @@ func (c *checker) measure(g *graph.Graph) {
 	}
 }
 
-func (c *checker) shape(m *matrix, set bool) {
+func (c *Checker) shape(m *matrix, set bool) {
 	size := c.words
 	if !set {
 		size *= c.n
@@ -246,14 +254,14 @@ func (c *checker) shape(m *matrix, set bool) {
 }
 
 // source is the number of the write that a read takes its value from.
-func (c *checker) source(loc, w int32) int {
+func (c *Checker) source(loc, w int32) int {
 	if w == graph.Initial {
 		return c.locs[loc]
 	}
 	return int(w)
 }
 
-func (c *checker) evaluate(g *graph.Graph, i int) {
+func (c *Checker) evaluate(g *graph.Graph, i int) {
 	n := &c.f.nodes[i]
 	m := &c.slots[i]
 	c.shape(m, n.set)
@@ -320,7 +328,7 @@ func (c *checker) evaluate(g *graph.Graph, i int) {
 	}
 }
 
-func (c *checker) restrict(m *matrix, n *node) {
+func (c *Checker) restrict(m *matrix, n *node) {
 	x := c.slots[n.x]
 	for a := range c.n {
 		to := m.row(a)
@@ -338,7 +346,7 @@ func (c *checker) restrict(m *matrix, n *node) {
 }
 
 // untie finds the least fixed point of recursive definitions, from nothing on.
-func (c *checker) untie(g *graph.Graph, k knot) {
+func (c *Checker) untie(g *graph.Graph, k knot) {
 	for _, v := range k.vars {
 		c.shape(&c.slots[v], c.f.nodes[v].set)
 		clear(c.slots[v].bits)
@@ -361,7 +369,7 @@ func (c *checker) untie(g *graph.Graph, k knot) {
 }
 
 // base fills in a set or relation that the graph gives.
-func (c *checker) base(g *graph.Graph, n *node, m matrix) {
+func (c *Checker) base(g *graph.Graph, n *node, m matrix) {
 	events := g.Events
 	switch n.op {
 	case opTagged:
@@ -508,8 +516,9 @@ func (c *checker) base(g *graph.Graph, n *node, m matrix) {
 	}
 }
 
-// programOrder is that of each thread, and what spawns and joins make of them. Whoever comes later in it has come later.
-func (c *checker) programOrder(g *graph.Graph, m matrix) {
+// programOrder is that of each thread, and what spawns and joins make of them. Whoever comes later in it has come
+// later.
+func (c *Checker) programOrder(g *graph.Graph, m matrix) {
 	for i := len(g.Events) - 1; i >= 0; i-- {
 		e := &g.Events[i]
 		from := func(before int32) {
@@ -537,7 +546,7 @@ func (c *checker) programOrder(g *graph.Graph, m matrix) {
 }
 
 // threads are the pairs of one thread, or of two.
-func (c *checker) threads(g *graph.Graph, others bool, m matrix) {
+func (c *Checker) threads(g *graph.Graph, others bool, m matrix) {
 	for t := range g.Order {
 		list := g.Order[t]
 		if len(list) == 0 {
@@ -566,7 +575,7 @@ func (c *checker) threads(g *graph.Graph, others bool, m matrix) {
 	}
 }
 
-func (c *checker) coherence(g *graph.Graph, m matrix) {
+func (c *Checker) coherence(g *graph.Graph, m matrix) {
 	for l, list := range g.CO {
 		if c.locs[l] < 0 {
 			continue
@@ -583,7 +592,7 @@ func (c *checker) coherence(g *graph.Graph, m matrix) {
 }
 
 // fromReads leads from each read to what comes in coherence behind the write that it has read.
-func (c *checker) fromReads(g *graph.Graph, m matrix) {
+func (c *Checker) fromReads(g *graph.Graph, m matrix) {
 	for i := range g.Events {
 		e := &g.Events[i]
 		if e.Kind != graph.Read || e.RF == graph.None {

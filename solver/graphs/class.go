@@ -36,8 +36,8 @@ const (
 	no
 )
 
-// classify gives an event its class, and the tagged sets that it is in, by its kind and tags.
-func (f *formula) classify(e *graph.Event) {
+// Classify gives an event its class, and the tagged sets that it is in, by its kind and tags.
+func (f *Formula) Classify(e *graph.Event) {
 	key := tagsKey{kind: e.Kind, n: len(e.Tags)}
 	if key.n > 0 {
 		key.first = &e.Tags[0] // tags are never changed
@@ -50,7 +50,7 @@ func (f *formula) classify(e *graph.Event) {
 	e.Class, e.Sets = c, f.classes.all[c].sets
 }
 
-func (f *formula) newClass(k graph.Kind, tags ir.Tags) graph.Class {
+func (f *Formula) newClass(k graph.Kind, tags ir.Tags) graph.Class {
 	s := &f.classes
 	key := setsKey{kind: k}
 	for i, t := range f.tags {
@@ -69,19 +69,19 @@ func (f *formula) newClass(k graph.Kind, tags ir.Tags) graph.Class {
 	for a := range s.all {
 		for len(s.racing[a]) < len(s.all) {
 			b := len(s.racing[a])
-			s.racing[a] = append(s.racing[a], f.raced >= 0 && f.mayRace(f.example(graph.Class(a)), f.example(graph.Class(b))))
+			s.racing[a] = append(s.racing[a], f.raced >= 0 && f.MayRace(f.example(graph.Class(a)), f.example(graph.Class(b))))
 		}
 	}
 	return c
 }
 
 // example is an event of a class.
-func (f *formula) example(c graph.Class) *graph.Event {
+func (f *Formula) example(c graph.Class) *graph.Event {
 	return &graph.Event{Kind: f.classes.all[c].kind, Sets: f.classes.all[c].sets}
 }
 
 // mayAnyRace tells whether events are of classes that may race.
-func (f *formula) mayAnyRace(g *graph.Graph) bool {
+func (f *Formula) mayAnyRace(g *graph.Graph) bool {
 	var seen [8]graph.Class
 	n := 0
 next:

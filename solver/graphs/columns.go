@@ -7,7 +7,7 @@ import (
 )
 
 // stable tells whether a relation is one of which columns are known for good.
-func (f *formula) stable(i int) bool {
+func (f *Formula) stable(i int) bool {
 	n := f.nodes[i]
 	if n.set {
 		return false
@@ -33,7 +33,7 @@ func (f *formula) stable(i int) bool {
 }
 
 // static tells whether who is in a set is known of each event for good.
-func (f *formula) static(i int) bool {
+func (f *Formula) static(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opTagged, opAll, opReads, opWrites, opFences, opInitial, opNothing:
@@ -47,7 +47,7 @@ func (f *formula) static(i int) bool {
 }
 
 // pairwise tells whether a relation is known of two events from what they are.
-func (f *formula) pairwise(i int) bool {
+func (f *Formula) pairwise(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opLoc, opInt, opExt, opID, opAccess, opSiblings, opOverlap:
@@ -61,7 +61,7 @@ func (f *formula) pairwise(i int) bool {
 }
 
 // fromInitial tells whether a stable relation may lead from an initial write.
-func (f *formula) fromInitial(i int) bool {
+func (f *Formula) fromInitial(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opPO, opRMW, opAddr, opData, opCtrl, opNothing:
@@ -81,7 +81,7 @@ func (f *formula) fromInitial(i int) bool {
 }
 
 // hasInitial tells whether initial writes may be in a set.
-func (f *formula) hasInitial(i int) bool {
+func (f *Formula) hasInitial(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opTagged, opReads, opFences, opNothing:
@@ -96,9 +96,9 @@ func (f *formula) hasInitial(i int) bool {
 	return true
 }
 
-// leads tells whether what leads to an event by a relation can be found: of one that is stable, of fr and co, and of such pairs of these as is
-// known of two events from what they are.
-func (f *formula) leads(i int) bool {
+// leads tells whether what leads to an event by a relation can be found: of one that is stable, of fr and co, and of
+// such pairs of these as is known of two events from what they are.
+func (f *Formula) leads(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opCO, opFR, opAccess, opSiblings:
@@ -109,15 +109,15 @@ func (f *formula) leads(i int) bool {
 	return f.stable(i)
 }
 
-// parts are those of what two relations have in common, or one without the other: what leads to an event by the first can be found, and
-// of the second it may be known for pairs alone.
+// parts are those of what two relations have in common, or one without the other: what leads to an event by the first
+// can be found, and of the second it may be known for pairs alone.
 type parts struct {
 	first, second int
 	pairs         bool
 }
 
 // keep has columns kept of program order, and of the closures that what is asked rests on.
-func (c *checker) keep(roots []int) {
+func (c *Checker) keep(roots []int) {
 	c.place, c.parts, c.lasting = make([]int, len(c.f.nodes)), make([]parts, len(c.f.nodes)), make([]bool, len(c.f.nodes))
 	c.settled = make([]bool, len(c.f.nodes))
 	for i, n := range c.f.nodes {
@@ -139,11 +139,11 @@ func (c *checker) keep(roots []int) {
 	}
 }
 
-// columns is how many columns an event has.
-func (c *checker) columns() int { return len(c.kept) }
+// Columns is how many columns an event has.
+func (c *Checker) Columns() int { return len(c.kept) }
 
-// columnsOf finds the columns of an event that has come, or that reads anew. What it rests on has them.
-func (c *checker) columnsOf(g *graph.Graph, id int32) {
+// FindColumns finds the columns of an event that has come, or that reads anew. What it rests on has them.
+func (c *Checker) FindColumns(g *graph.Graph, id int32) {
 	if g.Columns.Kept == 0 {
 		return
 	}
@@ -180,8 +180,9 @@ func (c *checker) columnsOf(g *graph.Graph, id int32) {
 	c.give(mark)
 }
 
-// inOrder finds what comes before an event in program order, which is column k; a choice, which is no event, has one for what comes behind it.
-func (c *checker) inOrder(g *graph.Graph, id int32, k int, column []uint64) {
+// inOrder finds what comes before an event in program order, which is column k; a choice, which is no event, has one
+// for what comes behind it.
+func (c *Checker) inOrder(g *graph.Graph, id int32, k int, column []uint64) {
 	behind := func(a int32) {
 		or(column, g.Columns.At(a, k))
 		if g.Events[a].Kind != graph.Choice {
@@ -209,7 +210,7 @@ func (c *checker) inOrder(g *graph.Graph, id int32, k int, column []uint64) {
 }
 
 // borrow is an empty set, for as long as it is not given back.
-func (c *checker) borrow() (set []uint64, mark int) {
+func (c *Checker) borrow() (set []uint64, mark int) {
 	mark = c.lent
 	if c.lent == len(c.sets) {
 		c.sets = append(c.sets, nil)
@@ -225,11 +226,11 @@ func (c *checker) borrow() (set []uint64, mark int) {
 }
 
 // give gives back what was borrowed from a mark on.
-func (c *checker) give(mark int) { c.lent = mark }
+func (c *Checker) give(mark int) { c.lent = mark }
 
-// leading adds to a set what leads to some events by a relation: one that is stable, or fr or co, or such pairs of these as is known of two
-// events from what they are.
-func (c *checker) leading(g *graph.Graph, i int, to, out []uint64) {
+// leading adds to a set what leads to some events by a relation: one that is stable, or fr or co, or such pairs of
+// these as is known of two events from what they are.
+func (c *Checker) leading(g *graph.Graph, i int, to, out []uint64) {
 	if k := c.place[i]; k >= 0 {
 		each(to, func(b int) { or(out, g.Columns.At(int32(b), k)) })
 		return
@@ -238,7 +239,7 @@ func (c *checker) leading(g *graph.Graph, i int, to, out []uint64) {
 }
 
 // find is leading by a relation of which there are no columns yet.
-func (c *checker) find(g *graph.Graph, i int, to, out []uint64) {
+func (c *Checker) find(g *graph.Graph, i int, to, out []uint64) {
 	n := &c.f.nodes[i]
 	switch n.op {
 	case opNothing:
@@ -346,7 +347,7 @@ func (c *checker) find(g *graph.Graph, i int, to, out []uint64) {
 }
 
 // onLocation adds those of a set that are of an event's location, or those that are not.
-func (c *checker) onLocation(g *graph.Graph, b int, same bool, set, out []uint64) {
+func (c *Checker) onLocation(g *graph.Graph, b int, same bool, set, out []uint64) {
 	loc := g.Events[b].Loc
 	if loc < 0 {
 		if !same {
@@ -376,7 +377,7 @@ func dependencies(d *graph.Deps, o op) []int32 {
 }
 
 // members adds those of some events that are in a set.
-func (c *checker) members(g *graph.Graph, set int, of, out []uint64) {
+func (c *Checker) members(g *graph.Graph, set int, of, out []uint64) {
 	each(of, func(a int) {
 		if c.member(g, set, a) {
 			out[a>>6] |= 1 << (a & 63)
@@ -384,7 +385,7 @@ func (c *checker) members(g *graph.Graph, set int, of, out []uint64) {
 	})
 }
 
-func (c *checker) member(g *graph.Graph, set, a int) bool {
+func (c *Checker) member(g *graph.Graph, set, a int) bool {
 	e := &g.Events[a]
 	is := &c.f.classes.known[e.Class][set]
 	if *is == open && c.settled[set] {
@@ -400,7 +401,7 @@ func (c *checker) member(g *graph.Graph, set, a int) bool {
 }
 
 // belongs is member of what is asked for the first time, or not known from the event alone.
-func (c *checker) belongs(g *graph.Graph, set, a int) bool {
+func (c *Checker) belongs(g *graph.Graph, set, a int) bool {
 	n := &c.f.nodes[set]
 	e := &g.Events[a]
 	switch n.op {
@@ -433,7 +434,7 @@ func (c *checker) belongs(g *graph.Graph, set, a int) bool {
 }
 
 // paired tells whether a pairwise relation has two events.
-func (c *checker) paired(g *graph.Graph, i, a, b int) bool {
+func (c *Checker) paired(g *graph.Graph, i, a, b int) bool {
 	n := &c.f.nodes[i]
 	switch n.op {
 	case opLoc:

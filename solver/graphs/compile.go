@@ -60,9 +60,9 @@ type node struct {
 	x, y, z int
 }
 
-// formula is a model's axioms as operations on bit matrices, each of which rests on earlier ones. What no
+// Formula is a model's axioms as operations on bit matrices, each of which rests on earlier ones. What no
 // event of the program can be part of is left out.
-type formula struct {
+type Formula struct {
 	nodes  []node
 	index  map[node]int
 	axioms []axiom
@@ -70,27 +70,27 @@ type formula struct {
 	knots  []knot
 	// raced are what race, where that is asked for by itself; -1 where it is not.
 	raced int
-	// deps: dependencies have a part in it.
-	deps bool
+	// Deps: dependencies have a part in it.
+	Deps bool
 	// total: program order and rf are in one order with coherence, and orders are further relations that are, between
 	// accesses of one location.
 	total  bool
 	orders []int
-	// extends: one more event of a thread can always be added. ahead: threads run ahead of what their reads give, for it is not known
-	// that events can, or they need not come in program order.
-	extends, ahead bool
-	// atomic: no write comes between the read and the write of an update.
-	atomic bool
-	// sections: there are atomic ones; mixed: accesses consist of pieces.
-	sections, mixed bool
-	// coherent: a thread sees each location go one way.
-	coherent bool
+	// Extends: one more event of a thread can always be added. Ahead: threads run ahead of what their reads give, for
+	// it is not known that events can, or they need not come in program order.
+	Extends, Ahead bool
+	// Atomic: no write comes between the read and the write of an update.
+	Atomic bool
+	// Sections: there are atomic ones; Mixed: accesses consist of pieces.
+	Sections, Mixed bool
+	// Coherent: a thread sees each location go one way.
+	Coherent bool
 	// later is there where programs are run in order under a model with which threads run ahead.
 	later *later
 
 	defs    map[*cat.Def]int
 	classes classes
-	has     presence
+	has     Presence
 }
 
 type axiom struct {
@@ -113,26 +113,26 @@ type refusal struct{ error }
 
 func refuse(format string, args ...any) { panic(refusal{fmt.Errorf(format, args...)}) }
 
-// presence tells which tags a program's events may have, and its fences among them.
-type presence struct{ tag, fence func(ir.Tag) bool }
+// Presence tells which tags a program's events may have, and its fences among them.
+type Presence struct{ Tag, Fence func(ir.Tag) bool }
 
-// anything may have any tag.
-func anything() presence {
+// Anything may have any tag.
+func Anything() Presence {
 	all := func(ir.Tag) bool { return true }
-	return presence{all, all}
+	return Presence{all, all}
 }
 
-// compile makes a formula of a model's axioms for programs whose events have no other tags than it is told. It
-// refuses what the method is not made for, which wants of a model that taking the last events out of an execution that it
+// Compile makes a formula of a model's axioms for programs whose events have no other tags than it is told. It refuses
+// what the method is not made for, which wants of a model that taking the last events out of an execution that it
 // allows leaves one that it allows, and that one more event, last in coherence or reading what is last, does not take
 // away from what it allows (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, “Truly Stateless, Optimal Dynamic Partial
 // Order Reduction”, POPL 2022, section 2).
-func compile(m *models.Model, has presence) (f *formula, err error) {
+func Compile(m *models.Model, has Presence) (f *Formula, err error) {
 	defer refused(&err)
 	if len(m.Orders) > 0 {
 		refuse("%s chooses an order (%s)", models.Label(m.Name), m.Orders[0].Name)
 	}
-	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: classes{byTags: map[tagsKey]graph.Class{}, bySets: map[setsKey]graph.Class{}}, has: has, extends: true, raced: -1, coherent: m.Coherent()}
+	f = &Formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: classes{byTags: map[tagsKey]graph.Class{}, bySets: map[setsKey]graph.Class{}}, has: has, Extends: true, raced: -1, Coherent: m.Coherent()}
 	for _, a := range m.Axioms {
 		root := f.expr(a.Expr)
 		if f.nodes[root].op == opNothing && !a.Negated {
@@ -141,7 +141,7 @@ func compile(m *models.Model, has presence) (f *formula, err error) {
 		f.admit(m, a, root)
 		f.axioms = append(f.axioms, axiom{a.Name, a.Kind, root, f.members(root, nil)})
 	}
-	f.ahead = !f.extends || !m.ForbidsThinAir()
+	f.Ahead = !f.Extends || !m.ForbidsThinAir()
 	var roots []int
 	for _, a := range f.axioms {
 		roots = append(roots, a.root)
@@ -151,8 +151,8 @@ func compile(m *models.Model, has presence) (f *formula, err error) {
 	return f, nil
 }
 
-// mix has accesses consist of pieces. What comes before one of these need not come before the others.
-func (f *formula) mix() { f.mixed, f.total = true, false }
+// Mix has accesses consist of pieces. What comes before one of these need not come before the others.
+func (f *Formula) Mix() { f.Mixed, f.total = true, false }
 
 // refused gives what is refused as an error.
 func refused(err *error) {
@@ -166,22 +166,22 @@ func refused(err *error) {
 }
 
 // depend notes whether dependencies have a part in some nodes.
-func (f *formula) depend(roots []int) {
+func (f *Formula) depend(roots []int) {
 	for _, i := range f.needed(roots) {
 		switch f.nodes[i].op {
 		case opAddr, opData, opCtrl:
-			f.deps = true
+			f.Deps = true
 		}
 	}
 }
 
 // learn notes what an axiom says of coherence, or of updates.
-func (f *formula) learn(a axiom) {
+func (f *Formula) learn(a axiom) {
 	if a.kind == cat.Empty {
 		for _, m := range a.members {
 			n := f.nodes[m]
 			if n.op == opInter && (f.nodes[n.x].op == opRMW || f.nodes[n.y].op == opRMW) {
-				f.atomic = true
+				f.Atomic = true
 			}
 		}
 		return
@@ -207,8 +207,8 @@ func (f *formula) learn(a axiom) {
 	}
 }
 
-// watch makes part of the formula what raises a flag for data races.
-func (f *formula) watch(r solver.RaceFlag) (err error) {
+// Watch makes part of the formula what raises a flag for data races.
+func (f *Formula) Watch(r solver.RaceFlag) (err error) {
 	defer refused(&err)
 	flag := r.Model.Flags[r.Index]
 	root := f.nothing(false)
@@ -223,12 +223,12 @@ func (f *formula) watch(r solver.RaceFlag) (err error) {
 	return nil
 }
 
-// mayRace tells whether two events, by what each is alone, may be a pair of what races.
-func (f *formula) mayRace(a, b *graph.Event) bool {
+// MayRace tells whether two events, by what each is alone, may be a pair of what races.
+func (f *Formula) MayRace(a, b *graph.Event) bool {
 	return f.raced >= 0 && (f.may(f.raced, a, b) || f.may(f.raced, b, a))
 }
 
-func (f *formula) may(i int, a, b *graph.Event) bool {
+func (f *Formula) may(i int, a, b *graph.Event) bool {
 	switch n := f.nodes[i]; n.op {
 	case opNothing:
 		return false
@@ -247,7 +247,7 @@ func (f *formula) may(i int, a, b *graph.Event) bool {
 }
 
 // mayBe tells whether an event may be in a set.
-func (f *formula) mayBe(i int, e *graph.Event) bool {
+func (f *Formula) mayBe(i int, e *graph.Event) bool {
 	if e.Kind == graph.Choice {
 		return false
 	}
@@ -273,7 +273,7 @@ func (f *formula) mayBe(i int, e *graph.Event) bool {
 }
 
 // members are those of a union, those inside it among them.
-func (f *formula) members(root int, out []int) []int {
+func (f *Formula) members(root int, out []int) []int {
 	if n := f.nodes[root]; n.op == opUnion {
 		return f.members(n.y, f.members(n.x, out))
 	}
@@ -281,7 +281,7 @@ func (f *formula) members(root int, out []int) []int {
 }
 
 // add is a node, made once.
-func (f *formula) add(n node) int {
+func (f *Formula) add(n node) int {
 	if i, ok := f.index[n]; ok {
 		return i
 	}
@@ -290,9 +290,9 @@ func (f *formula) add(n node) int {
 	return len(f.nodes) - 1
 }
 
-func (f *formula) nothing(set bool) int { return f.add(node{op: opNothing, set: set}) }
+func (f *Formula) nothing(set bool) int { return f.add(node{op: opNothing, set: set}) }
 
-func (f *formula) empty(i int) bool { return f.nodes[i].op == opNothing }
+func (f *Formula) empty(i int) bool { return f.nodes[i].op == opNothing }
 
 var baseOps = map[string]op{
 	"_": opAll, "R": opReads, "W": opWrites, "F": opFences, "IW": opInitial,
@@ -300,7 +300,7 @@ var baseOps = map[string]op{
 	"addr": opAddr, "data": opData, "ctrl": opCtrl, "rmw": opRMW, "sm": opAccess,
 }
 
-func (f *formula) expr(e cat.Expr) int {
+func (f *Formula) expr(e cat.Expr) int {
 	switch e := e.(type) {
 	case cat.Base:
 		return f.base(e)
@@ -318,7 +318,7 @@ func (f *formula) expr(e cat.Expr) int {
 	panic("BUG: unknown expression")
 }
 
-func (f *formula) base(e cat.Base) int {
+func (f *Formula) base(e cat.Base) int {
 	set := e.Kind == cat.Set
 	switch {
 	case e.Name == "M":
@@ -330,7 +330,7 @@ func (f *formula) base(e cat.Base) int {
 		return f.add(node{op: o, set: set})
 	}
 	tag := ir.Tag(e.Name)
-	if !f.has.tag(tag) {
+	if !f.has.Tag(tag) {
 		return f.nothing(true)
 	}
 	for i, t := range f.tags {
@@ -345,7 +345,7 @@ func (f *formula) base(e cat.Base) int {
 	return f.add(node{op: opTagged, set: true, x: len(f.tags) - 1})
 }
 
-func (f *formula) ref(d *cat.Def) int {
+func (f *Formula) ref(d *cat.Def) int {
 	if i, ok := f.defs[d]; ok {
 		return i
 	}
@@ -407,7 +407,7 @@ func (n node) operands() []int {
 	return nil
 }
 
-func (f *formula) restsOn(n node, on map[int]bool) bool {
+func (f *Formula) restsOn(n node, on map[int]bool) bool {
 	for _, i := range n.operands() {
 		if on[i] {
 			return true
@@ -416,7 +416,7 @@ func (f *formula) restsOn(n node, on map[int]bool) bool {
 	return false
 }
 
-func (f *formula) unary(e cat.Unary) int {
+func (f *Formula) unary(e cat.Unary) int {
 	x := f.expr(e.X)
 	set := f.nodes[x].set
 	id := node{op: opID}
@@ -457,7 +457,7 @@ func (f *formula) unary(e cat.Unary) int {
 	panic("BUG: unknown operator")
 }
 
-func (f *formula) plus(x int) int {
+func (f *Formula) plus(x int) int {
 	switch f.nodes[x].op {
 	case opNothing, opPlus, opPO, opCO, opIdentity, opID:
 		return x
@@ -465,7 +465,7 @@ func (f *formula) plus(x int) int {
 	return f.add(node{op: opPlus, x: x})
 }
 
-func (f *formula) binary(e cat.Binary) int {
+func (f *Formula) binary(e cat.Binary) int {
 	x, y := f.expr(e.X), f.expr(e.Y)
 	switch e.Op {
 	case cat.Union:
@@ -485,7 +485,7 @@ func (f *formula) binary(e cat.Binary) int {
 	panic("BUG: unknown operator")
 }
 
-func (f *formula) union(x, y int) int {
+func (f *Formula) union(x, y int) int {
 	switch {
 	case f.empty(x):
 		return y
@@ -495,7 +495,7 @@ func (f *formula) union(x, y int) int {
 	return f.add(node{op: opUnion, set: f.nodes[x].set, x: x, y: y})
 }
 
-func (f *formula) inter(x, y int) int {
+func (f *Formula) inter(x, y int) int {
 	switch {
 	case f.empty(x):
 		return x
@@ -523,10 +523,10 @@ func (f *formula) inter(x, y int) int {
 }
 
 // untagged tells whether a set is one of events with a tag that no fence has.
-func (f *formula) untagged(n node) bool { return n.op == opTagged && !f.has.fence(f.tags[n.x]) }
+func (f *Formula) untagged(n node) bool { return n.op == opTagged && !f.has.Fence(f.tags[n.x]) }
 
 // cartesians tells whether a relation is a union of products of sets.
-func (f *formula) cartesians(i int) bool {
+func (f *Formula) cartesians(i int) bool {
 	switch n := f.nodes[i]; n.op {
 	case opCartesian:
 		return true
@@ -536,7 +536,7 @@ func (f *formula) cartesians(i int) bool {
 	return false
 }
 
-func (f *formula) diff(x, y int) int {
+func (f *Formula) diff(x, y int) int {
 	if f.empty(x) || f.empty(y) {
 		return x
 	}
@@ -546,7 +546,7 @@ func (f *formula) diff(x, y int) int {
 	return f.add(node{op: opDiff, set: f.nodes[x].set, x: x, y: y})
 }
 
-func (f *formula) seq(x, y int) int {
+func (f *Formula) seq(x, y int) int {
 	switch a, b := f.nodes[x], f.nodes[y]; {
 	case a.op == opNothing, b.op == opID:
 		return x
@@ -566,7 +566,7 @@ func (f *formula) seq(x, y int) int {
 }
 
 // overlap recognises sm ; loc ; sm.
-func (f *formula) overlap(x, y int) bool {
+func (f *Formula) overlap(x, y int) bool {
 	is := func(i int, first, second op) bool {
 		n := f.nodes[i]
 		return n.op == opSeq && f.nodes[n.x].op == first && f.nodes[n.y].op == second
@@ -575,7 +575,7 @@ func (f *formula) overlap(x, y int) bool {
 }
 
 // restrict are the pairs of a relation from one set to another.
-func (f *formula) restrict(r, from, to int) int {
+func (f *Formula) restrict(r, from, to int) int {
 	if f.empty(r) || from >= 0 && f.empty(from) || to >= 0 && f.empty(to) {
 		return f.nothing(false)
 	}

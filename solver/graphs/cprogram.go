@@ -15,11 +15,11 @@ type cprogram struct {
 }
 
 // presentInC tells which tags the events of a C program may have that has some itself.
-func presentInC(tags, fences map[ir.Tag]bool, sections bool) presence {
+func presentInC(tags, fences map[ir.Tag]bool, sections bool) Presence {
 	added := func(t ir.Tag) bool {
 		return spawnTags().Has(t) || joinTags().Has(t) || sections && sectionTags().Has(t)
 	}
-	return presence{func(t ir.Tag) bool { return tags[t] || added(t) }, func(t ir.Tag) bool { return fences[t] || added(t) }}
+	return Presence{Tag: func(t ir.Tag) bool { return tags[t] || added(t) }, Fence: func(t ir.Tag) bool { return fences[t] || added(t) }}
 }
 
 func (p *cprogram) NewRunner(t int) graph.Runner { return &interpreter{p, p.Thread(t), run.Action{}} }

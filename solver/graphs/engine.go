@@ -41,7 +41,7 @@ var admitted = sync.OnceValue(func() (out []string) {
 
 // Takes says what keeps it from answering for a model, if anything.
 func (Engine) Takes(m *models.Model) error {
-	_, err := compile(m, anything())
+	_, err := Compile(m, Anything())
 	return err
 }
 
@@ -115,7 +115,7 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 
 // newExploration makes ready for a program without loops.
 func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test, *exploration, error) {
-	f, err := compile(m, presence{present(p), presentIn(p, isFence)})
+	f, err := Compile(m, Presence{Tag: present(p), Fence: presentIn(p, isFence)})
 	if err != nil {
 		return nil, nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %v: choose another engine", err)
 	}
@@ -127,18 +127,18 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 		}
 	}
 	if p.Split {
-		f.mix()
+		f.Mix()
 	}
 	t := newTest(p, f)
-	x := &exploration{p: t, threads: len(p.Threads), check: newChecker(f), ctx: ctx}
+	x := &exploration{p: t, threads: len(p.Threads), check: NewChecker(f), ctx: ctx}
 	x.unset = func(g *graph.Graph, read int32) error {
 		return litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", p.Locs[g.Events[read].Loc].Name)
 	}
-	x.places = graph.NewPlaces(t, f.ahead)
+	x.places = graph.NewPlaces(t, f.Ahead)
 	switch {
-	case f.ahead:
+	case f.Ahead:
 		x.ahead = &ahead{may: p.MayWrite(), grounded: m.IsGrounded()}
-	case f.mixed:
+	case f.Mixed:
 		x.symmetry = &symmetry{alike: func(a, b any) bool { return false }, maker: func(int) int { return -1 }}
 	}
 	return t, x, nil

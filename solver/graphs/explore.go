@@ -18,7 +18,7 @@ import (
 type exploration struct {
 	p       graph.Program
 	threads int // at most
-	check   *checker
+	check   *Checker
 	ctx     context.Context
 	// leaf is called with each graph in which no thread can go on.
 	leaf func(*graph.Graph) error
@@ -93,7 +93,7 @@ func (x *exploration) run() error {
 // first is the graph before anything has happened.
 func (x *exploration) first() *graph.Graph {
 	g := graph.New(x.threads)
-	g.Columns.Kept = x.check.columns()
+	g.Columns.Kept = x.check.Columns()
 	for t := range g.Threads {
 		g.Threads[t].Start(x.places, t)
 	}
@@ -207,7 +207,7 @@ func (x *exploration) goOn(g *graph.Graph) (alive bool, err error) {
 				return false, err
 			}
 		}
-		alive = !x.check.f.sections || x.allows(g)
+		alive = !x.check.Formula().Sections || x.allows(g)
 	}
 	return alive, err
 }
@@ -290,7 +290,7 @@ func can(g *graph.Graph, t int, fails func(*graph.Graph, int) (bool, error)) (bo
 // add puts an event behind the others of its thread.
 func (x *exploration) add(g *graph.Graph, e graph.Event) int32 {
 	id := g.Add(e)
-	x.check.columnsOf(g, id)
+	x.check.FindColumns(g, id)
 	return id
 }
 
@@ -304,12 +304,12 @@ func (x *exploration) allows(g *graph.Graph, ids ...int32) bool {
 }
 
 func (x *exploration) judge(g *graph.Graph, ids []int32) bool {
-	if x.check.placed {
+	if x.check.Placed {
 		if slices.ContainsFunc(ids, func(id int32) bool { return g.Events[id].Kind == graph.Read && x.early(g, id) }) {
 			return false
 		}
 	}
-	return x.check.allows(g, ids)
+	return x.check.Allows(g, ids)
 }
 
 // event is the one that a thread comes to.
@@ -328,7 +328,7 @@ func (x *exploration) event(g *graph.Graph, t int, k graph.Kind, more func(*grap
 		e.Deps = th.Deps()
 	}
 	more(&e)
-	x.check.f.classify(&e)
+	x.check.Formula().Classify(&e)
 	return e
 }
 
@@ -383,7 +383,7 @@ func (x *exploration) blocked(g *graph.Graph, ids ...int32) error {
 	races, unset := false, false
 	for _, id := range ids {
 		e := &g.Events[id]
-		races = races || e.RF >= 0 && x.shut != nil && x.check.f.mayRace(&g.Events[e.RF], e)
+		races = races || e.RF >= 0 && x.shut != nil && x.check.Formula().MayRace(&g.Events[e.RF], e)
 		unset = unset || e.Unset
 	}
 	if !races && !unset || !x.judge(g, ids) {
@@ -416,16 +416,16 @@ func (x *exploration) readFrom(g *graph.Graph, id, w int32) {
 func (x *exploration) known(g *graph.Graph, id int32) {
 	e := &g.Events[id]
 	e.Tags = g.Threads[e.Thread].ReadTags()
-	x.check.f.classify(e)
+	x.check.Formula().Classify(e)
 	g.Tick(id)
-	x.check.columnsOf(g, id)
+	x.check.FindColumns(g, id)
 }
 
 // vain tells whether an update reads what another one has overwritten already, which cannot be made to read this one instead: so that
 // there is no place for what it writes.
 func (x *exploration) vain(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
-	if !x.check.f.atomic || g.Threads[e.Thread].Half < 0 {
+	if !x.check.Formula().Atomic || g.Threads[e.Thread].Half < 0 {
 		return false
 	}
 	for i := range g.Events {
@@ -454,7 +454,7 @@ func (x *exploration) least(g *graph.Graph, id, loc int32) int {
 	if len(g.CO[loc]) == 0 {
 		return 0
 	}
-	least := x.check.least(g, id, loc)
+	least := x.check.Least(g, id, loc)
 	if x.symmetry != nil {
 		least = max(least, x.symmetry.least(g, id))
 	}
@@ -524,8 +524,8 @@ func (x *exploration) placed(g *graph.Graph, w int32, also ...int32) (alive bool
 	also = append(also, w)
 	e := &g.Events[w]
 	loc := e.Loc
-	least, sure := x.least(g, w, loc), e.Half < 0 && !x.check.f.sections && e.Whole == nil
-	if e.Half >= 0 && x.check.f.atomic && g.Events[e.Half].Pos+int32(max(len(e.Whole), 1)) == e.Pos {
+	least, sure := x.least(g, w, loc), e.Half < 0 && !x.check.Formula().Sections && e.Whole == nil
+	if e.Half >= 0 && x.check.Formula().Atomic && g.Events[e.Half].Pos+int32(max(len(e.Whole), 1)) == e.Pos {
 		at := g.Rank(loc, g.Events[e.Half].RF) + 1
 		if at < least || at < len(g.CO[loc]) && x.taken(g, at, e.Half) {
 			return false, nil
@@ -577,8 +577,8 @@ func (x *exploration) revisits(g *graph.Graph, w int32) error {
 		if x.tour != nil {
 			x.tour.revisits(nr)
 		}
-		x.check.f.classify(&next.Events[nr])
-		x.check.columnsOf(next, nr)
+		x.check.Formula().Classify(&next.Events[nr])
+		x.check.FindColumns(next, nr)
 		alive, err := x.placed(next, nw, nr)
 		if err == nil && alive {
 			err = x.visit(next)

@@ -8,20 +8,23 @@ import (
 )
 
 // Under some models with which threads run ahead, what they do is kept in order by one axiom alone, by dependencies
-// among others. There C is run in the order of its threads nevertheless, without that axiom, and without following dependencies: what
-// is visited are the executions in which nobody reads what comes behind it in program order and reads-from, and some more.
+// among others. There C is run in the order of its threads nevertheless, without that axiom, and without following
+// dependencies: what is visited are the executions in which nobody reads what comes behind it in program order and
+// reads-from, and some more.
 //
-// Nothing else is to be found where, in none of these, a write comes behind a read of its location that it neither happens after
-// nor is kept behind. For let there be an execution with a cycle of program order and reads-from. Take its events one by one
-// in an order that has all that is kept in order and all dependencies, each with what comes before it in its thread; reads that are not their
-// turn yet, of what is not there yet, take the last write before it in coherence. Nobody who acquires is among them, and no update, for
-// what comes behind such is kept behind it; so nothing happens before anything else than it does in the execution, no read comes before another write,
-// and what there is is visited, up to the write that would close the first cycle. That write is read by one that it
-// comes behind. It does not happen after it, nor is kept behind it by way of what has had its turn: else it would in the execution, too. What
-// the last thread on that way has read last for it has had its turn if all behind it in its thread is kept behind it.
+// Nothing else is to be found where, in none of these, a write comes behind a read of its location that it neither
+// happens after nor is kept behind. For let there be an execution with a cycle of program order and reads-from. Take
+// its events one by one in an order that has all that is kept in order and all dependencies, each with what comes
+// before it in its thread; reads that are not their turn yet, of what is not there yet, take the last write before it
+// in coherence. Nobody who acquires is among them, and no update, for what comes behind such is kept behind it; so
+// nothing happens before anything else than it does in the execution, no read comes before another write, and what
+// there is is visited, up to the write that would close the first cycle. That write is read by one that it comes
+// behind. It does not happen after it, nor is kept behind it by way of what has had its turn: else it would in the
+// execution, too. What the last thread on that way has read last for it has had its turn if all behind it in its thread
+// is kept behind it.
 //
-// What fails in a graph that was visited does so in an execution if the axiom holds even where all depends on all that is read
-// before; and it does in none if it does not hold although nothing depends on anything.
+// What fails in a graph that was visited does so in an execution if the axiom holds even where all depends on all that
+// is read before; and it does in none if it does not hold although nothing depends on anything.
 type later struct {
 	kept    int   // what is kept in order in a thread, as far as is known without dependencies
 	outward int   // reads-from between threads
@@ -32,14 +35,14 @@ type later struct {
 // ErrLater is that it does not do to run a program in the order of its threads.
 var ErrLater = errors.New("engine graphs: reads may take their values from what comes behind them")
 
-// runsInOrder tells whether programs are run in order although the model lets threads run ahead.
-func (f *formula) runsInOrder() bool { return f.later != nil }
+// RunsInOrder tells whether programs are run in order although the model lets threads run ahead.
+func (f *Formula) RunsInOrder() bool { return f.later != nil }
 
-// inOrder has programs be run in order under a model with which threads run ahead, with one axiom that keeps order. It tells whether
-// that can be.
-func (f *formula) inOrder(name string) bool {
+// RunInOrder has programs be run in order under a model with which threads run ahead, with one axiom that keeps order.
+// It tells whether that can be.
+func (f *Formula) RunInOrder(name string) bool {
 	i := slices.IndexFunc(f.axioms, func(a axiom) bool { return a.name == name })
-	if name == "" || i < 0 || !f.coherent || len(f.orders) > 1 || len(f.orders) == 1 && !f.known(f.orders[0]) {
+	if name == "" || i < 0 || !f.Coherent || len(f.orders) > 1 || len(f.orders) == 1 && !f.known(f.orders[0]) {
 		return false
 	}
 	l := &later{kept: f.nothing(false), outward: -1, judged: f.axioms}
@@ -63,13 +66,13 @@ func (f *formula) inOrder(name string) bool {
 			return false
 		}
 	}
-	f.later, f.axioms, f.ahead, f.deps = l, rest, false, false
+	f.later, f.axioms, f.Ahead, f.Deps = l, rest, false, false
 	return l.outward >= 0
 }
 
-// escapes tells whether a write may be read by a read that it comes behind, for all that coherence says of those that happen before or
-// after the read.
-func (c *checker) escapes(g *graph.Graph) bool {
+// MayReadLater tells whether a write may be read by a read that it comes behind, for all that coherence says of those
+// that happen before or after the read.
+func (c *Checker) MayReadLater(g *graph.Graph) bool {
 	if c.f.later == nil {
 		return false
 	}
@@ -108,12 +111,12 @@ func (c *checker) escapes(g *graph.Graph) bool {
 }
 
 // fixed tells whether all that comes behind an event in its thread is kept behind it, for what it is.
-func (c *checker) fixed(g *graph.Graph, id int32) bool {
+func (c *Checker) fixed(g *graph.Graph, id int32) bool {
 	return g.Events[id].Kind != graph.Choice && slices.ContainsFunc(c.f.later.fixed, func(set int) bool { return c.member(g, set, int(id)) })
 }
 
 // behind is what a write is kept behind whatever else there is.
-func (c *checker) behind(g *graph.Graph, w int32) []uint64 {
+func (c *Checker) behind(g *graph.Graph, w int32) []uint64 {
 	l := c.f.later
 	e := &g.Events[w]
 	now, _ := c.borrow() // what all that is to come in the thread is kept behind
@@ -147,9 +150,9 @@ func (c *checker) behind(g *graph.Graph, w int32) []uint64 {
 	return from
 }
 
-// stands tells whether a graph that was visited without an axiom is one of an execution. The error is that this depends on
-// dependencies.
-func (c *checker) stands(g *graph.Graph) (bool, error) {
+// IsExecution tells whether a graph that was visited without an axiom is one of an execution. The error is that this
+// depends on dependencies.
+func (c *Checker) IsExecution(g *graph.Graph) (bool, error) {
 	if c.f.later == nil {
 		return true, nil
 	}

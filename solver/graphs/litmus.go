@@ -17,8 +17,8 @@ type test struct {
 	ahead bool // threads run ahead of what their reads give
 }
 
-func newTest(p *ir.Program, f *formula) *test {
-	return &test{p, f.deps || present(p)(ir.TagPick), f.ahead}
+func newTest(p *ir.Program, f *Formula) *test {
+	return &test{p, f.Deps || present(p)(ir.TagPick), f.Ahead}
 }
 
 // tagsOf are those of the events of an operation.

@@ -17,8 +17,8 @@ var _ solver.Verifier = Engine{}
 // Runs tells whether programs in C are run as they are under a model, where threads need not run ahead, or it may make no difference. Where
 // it does (ErrLater), they are those of a program without loops, of which it is known what depends on what.
 func (Engine) Runs(m *models.Model) bool {
-	f, err := compile(m, anything())
-	return err == nil && (!f.ahead || f.inOrder(m.Order()))
+	f, err := Compile(m, Anything())
+	return err == nil && (!f.Ahead || f.RunInOrder(m.Order()))
 }
 
 // Verify implements solver.Verifier, by graphs of a program without loops. A thread has stopped where an assertion or
@@ -35,11 +35,11 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 		return nil, err
 	}
 	v.p, v.x, v.lives = p, x, solver.HasLives(q.Program) && solver.OfLives.Property(q.Model, want.Properties) != ""
-	if err := v.watch(x.check.f, presentIn(q.Program, func(op ir.Op) bool { return models.BarrierTags(op) == nil })); err != nil {
+	if err := v.watch(x.check.Formula(), presentIn(q.Program, func(op ir.Op) bool { return models.BarrierTags(op) == nil })); err != nil {
 		return nil, err
 	}
-	p.track = p.track || x.check.f.deps
-	x.check, x.leaf, x.fails, x.unset, x.rounds = newChecker(x.check.f), v.leaf, v.fails, v.unset, want.Has(ir.Termination)
+	p.track = p.track || x.check.Formula().Deps
+	x.check, x.leaf, x.fails, x.unset, x.rounds = NewChecker(x.check.Formula()), v.leaf, v.fails, v.unset, want.Has(ir.Termination)
 	if x.ahead != nil {
 		x.ahead.prefixes, x.fails = true, nil
 	}

@@ -7,13 +7,13 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// tearing says of which threads writes come between the read and the write of an update where an axiom forbids it: of any, or
-// of others alone.
+// tearing says of which threads writes come between the read and the write of an update where an axiom forbids it: of
+// any, or of others alone.
 type tearing struct{ fr, co bool }
 
 // tears recognises the axiom that no write comes between the read and the write of an update.
-func (f *formula) tears(a axiom) (by tearing, is bool) {
-	if a.kind != cat.Empty || len(a.members) != 1 || !f.coherent {
+func (f *Formula) tears(a axiom) (by tearing, is bool) {
+	if a.kind != cat.Empty || len(a.members) != 1 || !f.Coherent {
 		return by, false
 	}
 	n := f.nodes[a.members[0]]
@@ -43,7 +43,7 @@ func (f *formula) tears(a axiom) (by tearing, is bool) {
 }
 
 // tear tells whether a write comes between the read and the write of an update of a location.
-func (c *checker) tear(g *graph.Graph, loc int32) bool {
+func (c *Checker) tear(g *graph.Graph, loc int32) bool {
 	list := g.CO[loc]
 	for i, w := range list {
 		e := &g.Events[w]
@@ -60,10 +60,10 @@ func (c *checker) tear(g *graph.Graph, loc int32) bool {
 	return false
 }
 
-// inPlace recognises an axiom that says no more than that accesses of a location come in its coherence where [checker.least] has
-// them come: behind what is before them in orders of which it is known for good.
-func (f *formula) inPlace(a axiom) bool {
-	if a.kind != cat.Acyclic || !f.coherent {
+// inPlace recognises an axiom that says no more than that accesses of a location come in its coherence where
+// [checker.least] has them come: behind what is before them in orders of which it is known for good.
+func (f *Formula) inPlace(a axiom) bool {
+	if a.kind != cat.Acyclic || !f.Coherent {
 		return false
 	}
 	for _, m := range a.members {
@@ -74,7 +74,7 @@ func (f *formula) inPlace(a axiom) bool {
 	return true
 }
 
-func (f *formula) atPlace(i int) bool {
+func (f *Formula) atPlace(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opRestrict:
@@ -86,8 +86,9 @@ func (f *formula) atPlace(i int) bool {
 	return false
 }
 
-// known tells whether an order is one that coherence is held to as soon as there is an event, and has program order in it.
-func (f *formula) known(i int) bool {
+// known tells whether an order is one that coherence is held to as soon as there is an event, and has program order in
+// it.
+func (f *Formula) known(i int) bool {
 	n := f.nodes[i]
 	if !slices.Contains(f.orders, i) || n.op != opPlus || !f.stable(i) {
 		return false
@@ -95,10 +96,10 @@ func (f *formula) known(i int) bool {
 	return slices.ContainsFunc(f.members(n.x, nil), func(m int) bool { return f.nodes[m].op == opPO })
 }
 
-// least is how many writes of a location, the initial one first, an event is past that has no place yet, as far as the
+// Least is how many writes of a location, the initial one first, an event is past that has no place yet, as far as the
 // model says: those that are in coherence before what is known to come before it anyway, or are that.
-func (c *checker) least(g *graph.Graph, id, loc int32) int {
-	if !c.f.coherent {
+func (c *Checker) Least(g *graph.Graph, id, loc int32) int {
+	if !c.f.Coherent {
 		return 0
 	}
 	before := g.Passed(id)
@@ -131,7 +132,7 @@ func past(g *graph.Graph, id int32, before func(*graph.Event, int) bool) (least 
 }
 
 // earlier finds what an event comes behind in what is one order with coherence.
-func (c *checker) earlier(g *graph.Graph, id int32) {
+func (c *Checker) earlier(g *graph.Graph, id int32) {
 	c.before = c.before[:0]
 	if len(c.ordered) > 0 {
 		c.measure(g)
@@ -159,4 +160,4 @@ func (c *checker) earlier(g *graph.Graph, id int32) {
 	}
 }
 
-func (c *checker) isEarlier(i int) bool { return i>>6 < len(c.before) && c.before[i>>6]>>(i&63)&1 == 1 }
+func (c *Checker) isEarlier(i int) bool { return i>>6 < len(c.before) && c.before[i>>6]>>(i&63)&1 == 1 }

@@ -50,7 +50,7 @@ func (x *exploration) mayPick(g *graph.Graph, t int) bool {
 	for k, id := range ids {
 		try.TakeFrom(x.p, id, try.Threads[t].Picked[k])
 		try.Tick(id)
-		x.check.columnsOf(try, id)
+		x.check.FindColumns(try, id)
 	}
 	return !slices.ContainsFunc(ids, func(id int32) bool { return x.early(try, id) }) && x.allows(try, ids...)
 }

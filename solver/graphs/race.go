@@ -9,8 +9,8 @@ import (
 // What races is asked of pairs of events, where they can be asked one by one: of those that may race by what they are
 // themselves, whether one happens before the other is known from their columns.
 
-// races tells whether any of the events races that are concerned.
-func (c *checker) races(g *graph.Graph, concerned func(*graph.Event) bool) bool {
+// Races tells whether any of the events races that are concerned.
+func (c *Checker) Races(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	if !c.pairs {
 		return c.racesAnywhere(g, concerned)
 	}
@@ -21,7 +21,7 @@ func (c *checker) races(g *graph.Graph, concerned func(*graph.Event) bool) bool 
 	return is
 }
 
-func (c *checker) racesAnywhere(g *graph.Graph, concerned func(*graph.Event) bool) bool {
+func (c *Checker) racesAnywhere(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	c.measure(g)
 	for _, i := range c.race {
 		c.evaluate(g, i)
@@ -40,7 +40,7 @@ func (c *checker) racesAnywhere(g *graph.Graph, concerned func(*graph.Event) boo
 	return false
 }
 
-func (c *checker) racesByPairs(g *graph.Graph, concerned func(*graph.Event) bool) bool {
+func (c *Checker) racesByPairs(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	if !c.f.mayAnyRace(g) {
 		return false
 	}
@@ -80,7 +80,7 @@ const (
 )
 
 // spares tells whether no initial write is on a side of any pair of a relation.
-func (f *formula) spares(i int, s side) bool {
+func (f *Formula) spares(i int, s side) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opPO, opRMW, opAddr, opData, opCtrl, opNothing:
@@ -116,7 +116,7 @@ func (f *formula) spares(i int, s side) bool {
 }
 
 // hasAllOfInitial tells whether all pairs with an initial write on a side are in a relation.
-func (f *formula) hasAllOfInitial(i int, s side) bool {
+func (f *Formula) hasAllOfInitial(i int, s side) bool {
 	n := f.nodes[i]
 	switch n.op {
 	case opUnion:
@@ -132,7 +132,7 @@ func (f *formula) hasAllOfInitial(i int, s side) bool {
 }
 
 // byPairs tells whether it can be told of each pair of events by itself whether it is in a relation.
-func (c *checker) byPairs(i int) bool {
+func (c *Checker) byPairs(i int) bool {
 	n := c.f.nodes[i]
 	if c.place[i] >= 0 {
 		return !c.f.fromInitial(i)
@@ -153,7 +153,7 @@ func (c *checker) byPairs(i int) bool {
 }
 
 // holds tells whether a relation that can be asked pair by pair has one.
-func (c *checker) holds(g *graph.Graph, i, a, b int) bool {
+func (c *Checker) holds(g *graph.Graph, i, a, b int) bool {
 	n := &c.f.nodes[i]
 	if k := c.place[i]; k >= 0 {
 		return g.Columns.At(int32(b), k)[a>>6]>>(a&63)&1 == 1

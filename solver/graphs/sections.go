@@ -5,11 +5,11 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Atomic sections: nobody sees the middle of one. So relations that the model keeps acyclic stay so when each section becomes one event,
-// with what threads see of each other, and program order into and out of sections, among them.
+// Atomic sections: nobody sees the middle of one. So relations that the model keeps acyclic stay so when each section
+// becomes one event, with what threads see of each other, and program order into and out of sections, among them.
 
 // sectionsWhole tells whether all that is to be acyclic is where each section is one event.
-func (c *checker) sectionsWhole(g *graph.Graph) bool {
+func (c *Checker) sectionsWhole(g *graph.Graph) bool {
 	section := func(i int) int32 {
 		if i < len(g.Events) {
 			return g.Events[i].Section

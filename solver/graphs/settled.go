@@ -8,7 +8,7 @@ import (
 // settled is the graph as it is whatever comes of sections that have not come to their ends: less these, and what comes
 // behind. Whoever is in one may as well have stopped before it, but who fails in it.
 func (x *exploration) settled(g *graph.Graph) *graph.Graph {
-	if !x.check.f.sections {
+	if !x.check.Formula().Sections {
 		return g
 	}
 	gone := make([]bool, len(g.Events))

@@ -192,7 +192,7 @@ func (x *exploration) await(g *graph.Graph, t int) error {
 // visited elsewhere.
 func (x *exploration) ended(g *graph.Graph) error {
 	y := x.symmetry
-	if x.check.f.sections {
+	if x.check.Formula().Sections {
 		if err := x.partial(g); err != nil {
 			return err
 		}
@@ -218,7 +218,7 @@ func (x *exploration) ended(g *graph.Graph) error {
 		if err := th.Look(); err != nil {
 			return err
 		}
-		if whole := x.check.f.sections || x.check.f.mixed; !x.blocks(g, ids[len(ids)-1]) || whole && !x.check.consistent(g) {
+		if whole := x.check.Formula().Sections || x.check.Formula().Mixed; !x.blocks(g, ids[len(ids)-1]) || whole && !x.check.Consistent(g) {
 			if y.vain++; !whole && y.vain > 1000 && y.vain+y.visited > y.stands {
 				return errApart
 			}

@@ -19,8 +19,8 @@ const mostToured = 200_000
 
 // Tours tells whether there is a tree to show under a model: of graphs that grow in order, with revisits.
 func (Engine) Tours(m *models.Model) bool {
-	f, err := compile(m, anything())
-	return err == nil && !f.ahead
+	f, err := Compile(m, Anything())
+	return err == nil && !f.Ahead
 }
 
 // TourOf explores a litmus test, and gives up to most stops; the graph is that of the stop numbered at.
@@ -45,19 +45,19 @@ func (Engine) TourOf(ctx context.Context, q solver.Query, most, at int) (*solver
 // TourOfCode does so with a program in C. Threads that are alike are told apart.
 func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, most, at int) (*solver.Tour, error) {
 	tags, fences := p.Tags()
-	f, err := compile(q.Model, presentInC(tags, fences, false))
+	f, err := Compile(q.Model, presentInC(tags, fences, false))
 	if err != nil {
 		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %v", err)
 	}
 	switch {
-	case f.ahead || f.deps:
+	case f.Ahead || f.Deps:
 		return nil, Untoured(q)
 	case p.Sections():
 		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "%s", sectioned)
 	}
 	for {
 		c := &cprogram{p, max(8, p.Threads()), false}
-		x := &exploration{p: c, places: graph.NewPlaces(c, false), threads: c.most, check: newChecker(f), ctx: ctx}
+		x := &exploration{p: c, places: graph.NewPlaces(c, false), threads: c.most, check: NewChecker(f), ctx: ctx}
 		x.leaf = func(*graph.Graph) error { return nil }
 		x.mixed = c.mixed
 		x.unset = func(_ *graph.Graph, id int32) error { return nil }

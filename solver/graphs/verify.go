@@ -32,11 +32,11 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 	if err != nil {
 		return nil, err
 	}
-	sections, mixed := f.sections, f.mixed
+	sections, mixed := f.Sections, f.Mixed
 	never := func(a, b any) bool { return false }
 	attempt := func(symmetric, apart bool) (*exploration, error) {
 		apart = apart || want.ByReads
-		if mixed = p.Mixed(); mixed && !f.mixed { // that was not known
+		if mixed = p.Mixed(); mixed && !f.Mixed { // that was not known
 			if f, err = v.formula(p); err != nil {
 				return nil, err
 			}
@@ -45,7 +45,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 		v.p = v.c
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
 		v.counted, v.symmetric = map[[16]byte]bool{}, !apart && !mixed && (sections || symmetric)
-		x := &exploration{p: v.c, places: graph.NewPlaces(v.c, false), threads: v.c.most, check: newChecker(f), ctx: ctx, leaf: v.leaf, fails: v.fails, unset: v.unset, shut: v.settled, rounds: v.c.ends, mixed: v.c.mixed}
+		x := &exploration{p: v.c, places: graph.NewPlaces(v.c, false), threads: v.c.most, check: NewChecker(f), ctx: ctx, leaf: v.leaf, fails: v.fails, unset: v.unset, shut: v.settled, rounds: v.c.ends, mixed: v.c.mixed}
 		x.partial = v.settled
 		v.x = x
 		switch {
@@ -83,7 +83,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 }
 
 // formula is the model's for a program that is run as it is.
-func (v *verification) formula(p *run.Program) (*formula, error) {
+func (v *verification) formula(p *run.Program) (*Formula, error) {
 	tags, fences := p.Tags()
 	sections, mixed := p.Sections(), p.Mixed()
 	if mixed {
@@ -93,24 +93,24 @@ func (v *verification) formula(p *run.Program) (*formula, error) {
 		}
 		v.Model = m
 	}
-	f, err := compile(v.Model, presentInC(tags, fences, sections))
+	f, err := Compile(v.Model, presentInC(tags, fences, sections))
 	if err != nil {
 		return nil, v.refuse("%v: choose another engine", err)
 	}
-	if f.sections = sections; mixed {
-		f.mix()
+	if f.Sections = sections; mixed {
+		f.Mix()
 	}
 	v.lives = p.FollowsLives() && solver.OfLives.Property(v.Model, v.want.Properties) != ""
 	if err := v.watch(f, func(t ir.Tag) bool { return tags[t] }); err != nil {
 		return nil, err
 	}
-	if f.ahead && (sections || mixed || !f.inOrder(v.Model.Order())) {
+	if f.Ahead && (sections || mixed || !f.RunInOrder(v.Model.Order())) {
 		return nil, ErrLater
 	}
-	if f.deps {
+	if f.Deps {
 		return nil, v.refuse("%s asks for dependencies, which it does not follow where it runs C as it is: choose another engine", models.Label(v.Model.Name))
 	}
-	p.Follows = f.runsInOrder()
+	p.Follows = f.RunsInOrder()
 	return f, nil
 }
 
@@ -166,13 +166,13 @@ type stop struct {
 
 // watch has data races looked for, where they are asked for, or leave all undefined, or memory is followed to the end of its life. It is told the tags of accesses and fences that the
 // program may have, but for what threads that are spawned and joined come with.
-func (v *verification) watch(f *formula, present func(ir.Tag) bool) error {
+func (v *verification) watch(f *Formula, present func(ir.Tag) bool) error {
 	if !v.want.Has(ir.DataRace) && !solver.RacesUndefine(v.Model) && !v.lives {
 		return nil
 	}
 	flag := solver.Races(v.Model, present)
 	v.flag = &flag
-	if err := f.watch(flag); err != nil {
+	if err := f.Watch(flag); err != nil {
 		return v.refuse("%v: choose another engine", err)
 	}
 	return nil
@@ -220,7 +220,7 @@ func (v *verification) unset(g *graph.Graph, id int32) error {
 		name, at := v.p.read(g, id)
 		return litmus.Errorf(at, "%s is read here before anything is written to it, and may be anything: that is not supported by this engine (see --property memory)", name)
 	}
-	if v.garbage = true; g.SectionAt(int(g.Events[id].Thread)) >= 0 || v.x.check.f.sections && len(v.x.settled(g).Events) < len(g.Events) {
+	if v.garbage = true; g.SectionAt(int(g.Events[id].Thread)) >= 0 || v.x.check.Formula().Sections && len(v.x.settled(g).Events) < len(g.Events) {
 		name, at := v.p.read(g, id)
 		return litmus.Errorf(at, "%s is read here before anything is written to it, beside an atomic section: that is not supported by this engine", name)
 	}
@@ -268,7 +268,7 @@ func (v *verification) seeksRace() bool {
 
 // execution is a graph as others see it, and judge it; nil where it is none.
 func (v *verification) execution(g *graph.Graph) (*models.Execution, error) {
-	if is, err := v.x.check.stands(g); err != nil || !is {
+	if is, err := v.x.check.IsExecution(g); err != nil || !is {
 		return nil, err
 	}
 	x, err := v.p.traced(g, v.Program.File)
@@ -292,7 +292,7 @@ func (v *verification) complete(g *graph.Graph) bool {
 }
 
 func (v *verification) leaf(g *graph.Graph) error {
-	if v.x.check.escapes(g) {
+	if v.x.check.MayReadLater(g) {
 		return ErrLater
 	}
 	for t := range g.Threads {
@@ -315,7 +315,7 @@ func (v *verification) leaf(g *graph.Graph) error {
 	}
 	counted, err := v.complete(g), error(nil)
 	if counted && v.want.Count {
-		if counted, err = v.x.check.stands(g); err != nil {
+		if counted, err = v.x.check.IsExecution(g); err != nil {
 			return err
 		}
 	}
@@ -364,7 +364,7 @@ func (v *verification) clash(g *graph.Graph, kind solver.Clash) error {
 	case !v.seeksRace():
 		return nil
 	}
-	if !v.x.check.races(g, func(e *graph.Event) bool { return e.Loc >= 0 && kind.Concerns(v.p.location(e.Loc), e.Tags) }) {
+	if !v.x.check.Races(g, func(e *graph.Event) bool { return e.Loc >= 0 && kind.Concerns(v.p.location(e.Loc), e.Tags) }) {
 		return nil
 	}
 	x, err := v.execution(g)
