@@ -1,7 +1,8 @@
 package graphs
 
 import (
+	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/graph"
 )
 
-func init() { Audit, graph.MostPlaces = true, 8 }
+func init() { consistency.Audit, graph.MostPlaces = true, 8 }

@@ -4,6 +4,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/c/cprog/run"
 	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -15,11 +16,11 @@ type cprogram struct {
 }
 
 // presentInC tells which tags the events of a C program may have that has some itself.
-func presentInC(tags, fences map[ir.Tag]bool, sections bool) Presence {
+func presentInC(tags, fences map[ir.Tag]bool, sections bool) consistency.Presence {
 	added := func(t ir.Tag) bool {
 		return spawnTags().Has(t) || joinTags().Has(t) || sections && sectionTags().Has(t)
 	}
-	return Presence{Tag: func(t ir.Tag) bool { return tags[t] || added(t) }, Fence: func(t ir.Tag) bool { return fences[t] || added(t) }}
+	return consistency.Presence{Tag: func(t ir.Tag) bool { return tags[t] || added(t) }, Fence: func(t ir.Tag) bool { return fences[t] || added(t) }}
 }
 
 func (p *cprogram) NewRunner(t int) graph.Runner { return &interpreter{p, p.Thread(t), run.Action{}} }

@@ -12,6 +12,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -41,7 +42,7 @@ var admitted = sync.OnceValue(func() (out []string) {
 
 // Takes says what keeps it from answering for a model, if anything.
 func (Engine) Takes(m *models.Model) error {
-	_, err := Compile(m, Anything())
+	_, err := consistency.Compile(m, consistency.Anything())
 	return err
 }
 
@@ -115,7 +116,7 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 
 // newExploration makes ready for a program without loops.
 func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test, *exploration, error) {
-	f, err := Compile(m, Presence{Tag: present(p), Fence: presentIn(p, isFence)})
+	f, err := consistency.Compile(m, consistency.Presence{Tag: present(p), Fence: presentIn(p, isFence)})
 	if err != nil {
 		return nil, nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %v: choose another engine", err)
 	}
@@ -130,7 +131,7 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 		f.Mix()
 	}
 	t := newTest(p, f)
-	x := &exploration{p: t, threads: len(p.Threads), check: NewChecker(f), ctx: ctx}
+	x := &exploration{p: t, threads: len(p.Threads), check: consistency.NewChecker(f), ctx: ctx}
 	x.unset = func(g *graph.Graph, read int32) error {
 		return litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", p.Locs[g.Events[read].Loc].Name)
 	}

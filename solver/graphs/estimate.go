@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 
+	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -23,7 +24,7 @@ type estimate struct {
 func newEstimate(x *exploration, is func(*graph.Graph) bool) *estimate {
 	e := &estimate{draw: rand.New(rand.NewPCG(1, 1))}
 	e.x = &exploration{
-		p: x.p, places: x.places, threads: x.threads, check: NewChecker(x.check.Formula()), ctx: x.ctx, ahead: x.ahead, rounds: x.rounds, mixed: x.mixed, walks: true,
+		p: x.p, places: x.places, threads: x.threads, check: consistency.NewChecker(x.check.Formula()), ctx: x.ctx, ahead: x.ahead, rounds: x.rounds, mixed: x.mixed, walks: true,
 		partial: func(*graph.Graph) error { return nil },
 		unset:   func(*graph.Graph, int32) error { return nil },
 		leaf: func(g *graph.Graph) error {

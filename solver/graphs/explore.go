@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -18,7 +19,7 @@ import (
 type exploration struct {
 	p       graph.Program
 	threads int // at most
-	check   *Checker
+	check   *consistency.Checker
 	ctx     context.Context
 	// leaf is called with each graph in which no thread can go on.
 	leaf func(*graph.Graph) error

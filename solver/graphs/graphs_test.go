@@ -13,6 +13,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -166,7 +167,7 @@ func TestCompiledAxioms(t *testing.T) {
 			if judge == nil {
 				judge = models.NewChecker(named(t, model, p.Split))
 			}
-			check := NewChecker(x.check.Formula())
+			check := consistency.NewChecker(x.check.Formula())
 			for round := range 4 {
 				c := graph.New(len(g.Threads))
 				c.Set(g)

@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -17,7 +18,7 @@ type test struct {
 	ahead bool // threads run ahead of what their reads give
 }
 
-func newTest(p *ir.Program, f *Formula) *test {
+func newTest(p *ir.Program, f *consistency.Formula) *test {
 	return &test{p, f.Deps || present(p)(ir.TagPick), f.Ahead}
 }
 

@@ -9,15 +9,19 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/graph"
 )
 
 var _ solver.Verifier = Engine{}
 
+// ErrLater is that it does not do to run a program in the order of its threads.
+var ErrLater = consistency.ErrLater
+
 // Runs tells whether programs in C are run as they are under a model, where threads need not run ahead, or it may make no difference. Where
 // it does (ErrLater), they are those of a program without loops, of which it is known what depends on what.
 func (Engine) Runs(m *models.Model) bool {
-	f, err := Compile(m, Anything())
+	f, err := consistency.Compile(m, consistency.Anything())
 	return err == nil && (!f.Ahead || f.RunInOrder(m.Order()))
 }
 
@@ -39,7 +43,7 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 		return nil, err
 	}
 	p.track = p.track || x.check.Formula().Deps
-	x.check, x.leaf, x.fails, x.unset, x.rounds = NewChecker(x.check.Formula()), v.leaf, v.fails, v.unset, want.Has(ir.Termination)
+	x.check, x.leaf, x.fails, x.unset, x.rounds = consistency.NewChecker(x.check.Formula()), v.leaf, v.fails, v.unset, want.Has(ir.Termination)
 	if x.ahead != nil {
 		x.ahead.prefixes, x.fails = true, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -19,7 +20,7 @@ const mostToured = 200_000
 
 // Tours tells whether there is a tree to show under a model: of graphs that grow in order, with revisits.
 func (Engine) Tours(m *models.Model) bool {
-	f, err := Compile(m, Anything())
+	f, err := consistency.Compile(m, consistency.Anything())
 	return err == nil && !f.Ahead
 }
 
@@ -45,7 +46,7 @@ func (Engine) TourOf(ctx context.Context, q solver.Query, most, at int) (*solver
 // TourOfCode does so with a program in C. Threads that are alike are told apart.
 func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, most, at int) (*solver.Tour, error) {
 	tags, fences := p.Tags()
-	f, err := Compile(q.Model, presentInC(tags, fences, false))
+	f, err := consistency.Compile(q.Model, presentInC(tags, fences, false))
 	if err != nil {
 		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %v", err)
 	}
@@ -57,7 +58,7 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 	}
 	for {
 		c := &cprogram{p, max(8, p.Threads()), false}
-		x := &exploration{p: c, places: graph.NewPlaces(c, false), threads: c.most, check: NewChecker(f), ctx: ctx}
+		x := &exploration{p: c, places: graph.NewPlaces(c, false), threads: c.most, check: consistency.NewChecker(f), ctx: ctx}
 		x.leaf = func(*graph.Graph) error { return nil }
 		x.mixed = c.mixed
 		x.unset = func(_ *graph.Graph, id int32) error { return nil }

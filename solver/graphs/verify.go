@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -45,7 +46,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 		v.p = v.c
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
 		v.counted, v.symmetric = map[[16]byte]bool{}, !apart && !mixed && (sections || symmetric)
-		x := &exploration{p: v.c, places: graph.NewPlaces(v.c, false), threads: v.c.most, check: NewChecker(f), ctx: ctx, leaf: v.leaf, fails: v.fails, unset: v.unset, shut: v.settled, rounds: v.c.ends, mixed: v.c.mixed}
+		x := &exploration{p: v.c, places: graph.NewPlaces(v.c, false), threads: v.c.most, check: consistency.NewChecker(f), ctx: ctx, leaf: v.leaf, fails: v.fails, unset: v.unset, shut: v.settled, rounds: v.c.ends, mixed: v.c.mixed}
 		x.partial = v.settled
 		v.x = x
 		switch {
@@ -83,7 +84,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 }
 
 // formula is the model's for a program that is run as it is.
-func (v *verification) formula(p *run.Program) (*Formula, error) {
+func (v *verification) formula(p *run.Program) (*consistency.Formula, error) {
 	tags, fences := p.Tags()
 	sections, mixed := p.Sections(), p.Mixed()
 	if mixed {
@@ -93,7 +94,7 @@ func (v *verification) formula(p *run.Program) (*Formula, error) {
 		}
 		v.Model = m
 	}
-	f, err := Compile(v.Model, presentInC(tags, fences, sections))
+	f, err := consistency.Compile(v.Model, presentInC(tags, fences, sections))
 	if err != nil {
 		return nil, v.refuse("%v: choose another engine", err)
 	}
@@ -166,7 +167,7 @@ type stop struct {
 
 // watch has data races looked for, where they are asked for, or leave all undefined, or memory is followed to the end of its life. It is told the tags of accesses and fences that the
 // program may have, but for what threads that are spawned and joined come with.
-func (v *verification) watch(f *Formula, present func(ir.Tag) bool) error {
+func (v *verification) watch(f *consistency.Formula, present func(ir.Tag) bool) error {
 	if !v.want.Has(ir.DataRace) && !solver.RacesUndefine(v.Model) && !v.lives {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package graphs
+package consistency
 
 import (
 	"litmuscope/models/cat"

@@ -1,0 +1,3 @@
+package consistency
+
+func init() { Audit = true }
