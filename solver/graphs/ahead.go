@@ -8,45 +8,45 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Where a read may take its value from a write that comes behind it in program order, or depends on it by what the model does not keep
-// in order, graphs do not grow along program order and reads-from. Events do come in program order, but reads come
-// without what they read: threads run ahead until they have to know, to branch or to know where an access is to, what their reads
-// give (the dependencies that HMC follows: Kokologiannakis, Vafeiadis, “HMC: Model Checking for Hardware Memory
-// Models”, ASPLOS 2020). Only where none can go on is a read decided, one that somebody has to know: it takes its value
-// from a write that there is, or from one that will come later. A write that comes is taken, or not, by each that
-// waits for one. At last, the reads are decided that nobody had to know.
+// Where a read may take its value from a write that comes behind it in program order, or depends on it by what the
+// model does not keep in order, graphs do not grow along program order and reads-from. Events do come in program order,
+// but reads come without what they read: threads run ahead until they have to know, to branch or to know where an
+// access is to, what their reads give (the dependencies that HMC follows: Kokologiannakis, Vafeiadis, “HMC: Model
+// Checking for Hardware Memory Models”, ASPLOS 2020). Only where none can go on is a read decided, one that somebody
+// has to know: it takes its value from a write that there is, or from one that will come later. A write that comes is
+// taken, or not, by each that waits for one. At last, the reads are decided that nobody had to know.
 //
-// So an execution is come to in one way alone. Whatever the graph, what is decided next depends on the graph alone, each of the ways
-// to decide it excludes the others, and an execution of which the graph is part says which it is. And each is come to, for a
-// graph that is part of an execution has less of every relation (admit): it is not given up unless no execution comes of it.
-// The write of an update gets its place in coherence, where that is the one behind what it overwrites, as its read is decided, and nobody reads
-// it before. When all threads wait for each other, what the first has to know is guessed, which has to come true; under a model by which
-// nothing depends on itself, no execution comes of that. (Unlike
-// HMC and TruSt, this visits graphs that come to nothing, as a read waits for a write that does not come; but nothing is taken back, so that a
-// model need not say that one more event can always be added.)
-type ahead struct {
-	may [][][]bool // by thread, step and location: the thread may still write it
-	// grounded: nothing depends on itself under the model, so that threads that all wait for each other do so for ever.
-	grounded bool
-	// prefixes: executions in which threads have stopped count as well, for what has failed in them.
-	prefixes bool
+// So an execution is come to in one way alone. Whatever the graph, what is decided next depends on the graph alone,
+// each of the ways to decide it excludes the others, and an execution of which the graph is part says which it is. And
+// each is come to, for a graph that is part of an execution has less of every relation (admit): it is not given up
+// unless no execution comes of it. The write of an update gets its place in coherence, where that is the one behind
+// what it overwrites, as its read is decided, and nobody reads it before. When all threads wait for each other, what
+// the first has to know is guessed, which has to come true; under a model by which nothing depends on itself, no
+// execution comes of that. (Unlike HMC and TruSt, this visits graphs that come to nothing, as a read waits for a write
+// that does not come; but nothing is taken back, so that a model need not say that one more event can always be added.)
+type Ahead struct {
+	May [][][]bool // by thread, step and location: the thread may still write it
+	// Grounded: nothing depends on itself under the model, so that threads that all wait for each other do so for ever.
+	Grounded bool
+	// Prefixes: executions in which threads have stopped count as well, for what has failed in them.
+	Prefixes bool
 }
 
 // farRunner is a thread that runs ahead.
 type farRunner interface {
 	graph.Runner
-	// writes tells whether an update writes that reads v, or what is not known; decided, if that is known itself.
-	writes(v uint64, known bool) (writes, decided bool)
-	// far is read, of a value that may not be known. It gives the places of the reads that what is written waits for.
-	far(v uint64, known, writes bool) (written uint64, waits []int32)
-	// take has it go by guesses.
-	take([]ir.Guess)
+	// Writes tells whether an update writes that reads v, or what is not known; decided, if that is known itself.
+	Writes(v uint64, known bool) (writes, decided bool)
+	// Far is read, of a value that may not be known. It gives the places of the reads that what is written waits for.
+	Far(v uint64, known, writes bool) (written uint64, waits []int32)
+	// Take has it go by guesses.
+	Take([]ir.Guess)
 }
 
 func far(th *graph.Thread) farRunner { return th.Run.(farRunner) }
 
 // onward is goOn of threads that run ahead.
-func (x *exploration) onward(g *graph.Graph) (alive bool, err error) {
+func (x *Exploration) onward(g *graph.Graph) (alive bool, err error) {
 	t, stuck, alive, err := x.front(g)
 	if err != nil || !alive {
 		return false, err
@@ -76,7 +76,7 @@ func (x *exploration) onward(g *graph.Graph) (alive bool, err error) {
 		}
 	}
 	switch {
-	case len(stuck) > 0 && !x.ahead.grounded:
+	case len(stuck) > 0 && !x.Ahead.Grounded:
 		return false, x.guess(g, stuck[0])
 	case len(stuck) > 0 || waits:
 		return false, nil
@@ -84,15 +84,15 @@ func (x *exploration) onward(g *graph.Graph) (alive bool, err error) {
 	if r := slices.IndexFunc(g.Events, func(e graph.Event) bool { return e.Kind == graph.Read && e.RF == graph.None }); r >= 0 {
 		return false, x.decide(g, int32(r), false)
 	}
-	if slices.ContainsFunc(g.Events, func(e graph.Event) bool { return e.Unknown }) || !x.check.Consistent(g) {
+	if slices.ContainsFunc(g.Events, func(e graph.Event) bool { return e.Unknown }) || !x.Check.Consistent(g) {
 		return false, nil
 	}
-	return false, x.leaf(g)
+	return false, x.Leaf(g)
 }
 
-// front is the first thread that goes on, -1 for none, and those that want to know what reads give. A graph that has come
-// to what cannot be is not alive.
-func (x *exploration) front(g *graph.Graph) (t int, stuck []int, alive bool, err error) {
+// front is the first thread that goes on, -1 for none, and those that want to know what reads give. A graph that has
+// come to what cannot be is not alive.
+func (x *Exploration) front(g *graph.Graph) (t int, stuck []int, alive bool, err error) {
 	for t := range g.Threads {
 		th := &g.Threads[t]
 		if err := th.Look(); err != nil {
@@ -103,7 +103,7 @@ func (x *exploration) front(g *graph.Graph) (t int, stuck []int, alive bool, err
 		case ir.ActRefuted:
 			return -1, nil, false, nil
 		case ir.ActBlocked, ir.ActFailed:
-			if !x.ahead.prefixes || th.Next.Kind == ir.ActBlocked && x.idle(g, t) {
+			if !x.Ahead.Prefixes || th.Next.Kind == ir.ActBlocked && x.idle(g, t) {
 				return -1, nil, false, nil
 			}
 		case ir.ActWants:
@@ -123,18 +123,18 @@ func (x *exploration) front(g *graph.Graph) (t int, stuck []int, alive bool, err
 	return -1, stuck, true, nil
 }
 
-// idle tells whether a thread that is blocked has come to that by what is not the last write: what fails elsewhere does so as well where it
-// reads that one, if one more event can always be added.
-func (x *exploration) idle(g *graph.Graph, t int) bool {
+// idle tells whether a thread that is blocked has come to that by what is not the last write: what fails elsewhere does
+// so as well where it reads that one, if one more event can always be added.
+func (x *Exploration) idle(g *graph.Graph, t int) bool {
 	list := g.Order[t]
-	if len(list) == 0 || !x.check.Formula().Extends || x.rounds {
+	if len(list) == 0 || !x.Check.Formula().Extends || x.Rounds {
 		return false
 	}
 	last := list[len(list)-1]
 	if e := &g.Events[last]; e.Half >= 0 && int(g.Events[e.Half].Pos) == len(list)-1-max(len(e.Whole), 1) { // the update of a lock, which others that are blocked may have behind it
 		last = e.Half
 	}
-	f, late := x.check.Formula(), false
+	f, late := x.Check.Formula(), false
 	for _, id := range g.Access(last) {
 		e := &g.Events[id]
 		if e.Kind != graph.Read || e.RF == graph.None || e.Unset || e.RF >= 0 && f.MayRace(&g.Events[e.RF], e) { // which may race where it is
@@ -177,8 +177,9 @@ func unknown(g *graph.Graph, t int32, places []int32) int32 {
 	panic("BUG: a thread waits for what is known")
 }
 
-// step has a thread take its next step. It visits the graphs that come of it beside this one, and tells whether that is one.
-func (x *exploration) step(g *graph.Graph, t int) (alive bool, err error) {
+// step has a thread take its next step. It visits the graphs that come of it beside this one, and tells whether that is
+// one.
+func (x *Exploration) step(g *graph.Graph, t int) (alive bool, err error) {
 	th := &g.Threads[t]
 	reads := func(g *graph.Graph, writes bool) {
 		id := x.pieces(g, t, graph.Read, func(e *graph.Event) { e.RF, e.Unknown = graph.None, true })[0]
@@ -188,7 +189,7 @@ func (x *exploration) step(g *graph.Graph, t int) (alive bool, err error) {
 	case ir.ActLoad:
 		reads(g, false)
 	case ir.ActRMW:
-		writes, decided := far(th).writes(0, false)
+		writes, decided := far(th).Writes(0, false)
 		if !decided {
 			other := x.copy(g)
 			reads(other, false)
@@ -203,7 +204,7 @@ func (x *exploration) step(g *graph.Graph, t int) (alive bool, err error) {
 				e.Half, e.Value, e.Waits, e.Unknown = th.Half+e.Piece, e.Part(th.Written), th.Wants, len(th.Wants) > 0
 			})
 			th.Half = -1
-			if x.check.Formula().Coherent && x.check.Formula().Atomic {
+			if x.Check.Formula().Coherent && x.Check.Formula().Atomic {
 				for _, w := range all {
 					g.Events[w].Unplaced = true // until it is known what it overwrites
 				}
@@ -259,7 +260,7 @@ func (x *exploration) step(g *graph.Graph, t int) (alive bool, err error) {
 }
 
 // pieces adds what a thread has come to, an access of a kind.
-func (x *exploration) pieces(g *graph.Graph, t int, k graph.Kind, more func(*graph.Event)) (ids []int32) {
+func (x *Exploration) pieces(g *graph.Graph, t int, k graph.Kind, more func(*graph.Event)) (ids []int32) {
 	th := &g.Threads[t]
 	for th.Piece = range max(len(th.Next.Pieces), 1) {
 		ids = append(ids, g.Add(x.event(g, t, k, more)))
@@ -278,7 +279,8 @@ func given(g *graph.Graph, id int32) (v uint64, known bool) {
 	return g.Whole(id), true
 }
 
-// pass moves a thread past an event, which is what it has come to; past all pieces of a read, of which the first is given. It is told whether an update writes.
+// pass moves a thread past an event, which is what it has come to; past all pieces of a read, of which the first is
+// given. It is told whether an update writes.
 func pass(g *graph.Graph, t int, id int32, writes bool) {
 	th, e := &g.Threads[t], &g.Events[id]
 	if e.Kind != graph.Read {
@@ -289,14 +291,14 @@ func pass(g *graph.Graph, t int, id int32, writes bool) {
 	th.Looked = false
 	v, known := given(g, id)
 	_, th.Second = th.Run.Tags(v)
-	th.Written, th.Wants = far(th).far(v, known, writes)
+	th.Written, th.Wants = far(th).Far(v, known, writes)
 	if writes {
 		th.Half = id
 	}
 }
 
 // inserted goes on from a graph with the pieces of a write at each place in coherence. The graph is used up.
-func (x *exploration) inserted(g *graph.Graph, pieces []int32, placed ...offer) error {
+func (x *Exploration) inserted(g *graph.Graph, pieces []int32, placed ...offer) error {
 	if len(pieces) == 0 {
 		return x.offered(g, placed...)
 	}
@@ -304,7 +306,7 @@ func (x *exploration) inserted(g *graph.Graph, pieces []int32, placed ...offer) 
 	for i := range len(g.CO[g.Events[w].Loc]) + 1 {
 		other := x.copy(g)
 		other.Place(w, i)
-		if !x.check.Consistent(other) {
+		if !x.Check.Consistent(other) {
 			x.free = append(x.free, other)
 			continue
 		}
@@ -319,7 +321,7 @@ func (x *exploration) inserted(g *graph.Graph, pieces []int32, placed ...offer) 
 type offer struct{ write, from int32 }
 
 // offered has reads that wait for a later write take a new one, or not. The graph is used up.
-func (x *exploration) offered(g *graph.Graph, offers ...offer) error {
+func (x *Exploration) offered(g *graph.Graph, offers ...offer) error {
 	for ; len(offers) > 0; offers = offers[1:] {
 		w := offers[0].write
 		for r := offers[0].from; r < int32(len(g.Events)); r++ {
@@ -337,7 +339,7 @@ func (x *exploration) offered(g *graph.Graph, offers ...offer) error {
 }
 
 // given has a read take its value from a write, and then others take what is offered. The graph is used up.
-func (x *exploration) given(g *graph.Graph, r, w int32, offers ...offer) error {
+func (x *Exploration) given(g *graph.Graph, r, w int32, offers ...offer) error {
 	alive, err := x.joined(g, r, w)
 	if err != nil || !alive {
 		x.free = append(x.free, g)
@@ -352,7 +354,7 @@ func (x *exploration) given(g *graph.Graph, r, w int32, offers ...offer) error {
 			offers = append(offers, offer{u, 0})
 		}
 	}
-	if !x.check.Consistent(g) {
+	if !x.Check.Consistent(g) {
 		x.free = append(x.free, g)
 		return nil
 	}
@@ -362,9 +364,9 @@ func (x *exploration) given(g *graph.Graph, r, w int32, offers ...offer) error {
 	return x.offered(g, offers...)
 }
 
-// decide goes on from the graphs in which a read takes its value from one of the writes that there are, and from that in which it waits for a
-// later one, where it may.
-func (x *exploration) decide(g *graph.Graph, r int32, later bool) error {
+// decide goes on from the graphs in which a read takes its value from one of the writes that there are, and from that
+// in which it waits for a later one, where it may.
+func (x *Exploration) decide(g *graph.Graph, r int32, later bool) error {
 	loc := g.Events[r].Loc
 	for i := range len(g.CO[loc]) + 1 {
 		w := int32(graph.Initial)
@@ -384,7 +386,7 @@ func (x *exploration) decide(g *graph.Graph, r int32, later bool) error {
 }
 
 // served tells whether another thread may still write what a read reads, or has a write that has no place yet.
-func (x *exploration) served(g *graph.Graph, r int32) bool {
+func (x *Exploration) served(g *graph.Graph, r int32) bool {
 	e := &g.Events[r]
 	for i := range g.Events {
 		if o := &g.Events[i]; o.Unplaced && o.Loc == e.Loc && o.Thread != e.Thread {
@@ -395,7 +397,7 @@ func (x *exploration) served(g *graph.Graph, r int32) bool {
 		switch a := g.Threads[t].Next; a.Kind {
 		case ir.ActEnd, ir.ActUnwound, ir.ActBlocked, ir.ActFailed:
 		default:
-			if int32(t) != e.Thread && x.ahead.may[t][max(a.At, 0)][e.Loc] {
+			if int32(t) != e.Thread && x.Ahead.May[t][max(a.At, 0)][e.Loc] {
 				return true
 			}
 		}
@@ -403,20 +405,21 @@ func (x *exploration) served(g *graph.Graph, r int32) bool {
 	return false
 }
 
-// errSpawned is the error of a program in which all threads wait for each other, one to know what to begin another with.
-var errSpawned = errors.New("threads are spawned with what is not known beforehand, which the engine of graphs cannot follow under such a model: choose another engine")
+// ErrSpawned is the error of a program in which all threads wait for each other, one to know what to begin another
+// with.
+var ErrSpawned = errors.New("threads are spawned with what is not known beforehand, which the engine of graphs cannot follow under such a model: choose another engine")
 
 // guess goes on with each thing that what a thread wants to know could come to.
-func (x *exploration) guess(g *graph.Graph, t int) error {
+func (x *Exploration) guess(g *graph.Graph, t int) error {
 	if len(g.Threads[t].Next.Guesses) == 0 {
-		return errSpawned
+		return ErrSpawned
 	}
 	for _, v := range g.Threads[t].Next.Guesses {
 		other := x.copy(g)
 		th := &other.Threads[t]
 		th.Own()
 		th.Guesses = append(slices.Clip(th.Guesses), ir.Guess{Step: int(th.Next.At), Value: v})
-		far(th).take(th.Guesses)
+		far(th).Take(th.Guesses)
 		th.Looked = false
 		if err := x.visit(other); err != nil {
 			return err
@@ -425,11 +428,12 @@ func (x *exploration) guess(g *graph.Graph, t int) error {
 	return nil
 }
 
-// joined has a read take its value from a write, and all that have waited for it run again; the graph is alive if no thread has guessed wrong.
-func (x *exploration) joined(g *graph.Graph, r, w int32) (alive bool, err error) {
+// joined has a read take its value from a write, and all that have waited for it run again; the graph is alive if no
+// thread has guessed wrong.
+func (x *Exploration) joined(g *graph.Graph, r, w int32) (alive bool, err error) {
 	g.Events[r].RF = w
 	if w == graph.Initial || !g.Events[w].Unknown {
-		v, set := g.Value(x.p, g.Events[r].Loc, w)
+		v, set := g.Value(x.Program, g.Events[r].Loc, w)
 		g.Events[r].Value, g.Events[r].Unknown, g.Events[r].Unset = v, false, !set
 		var again []int32
 		hears := func(r int32) {
@@ -456,10 +460,10 @@ func (x *exploration) joined(g *graph.Graph, r, w int32) (alive bool, err error)
 }
 
 // rerun runs a thread again on what is known by now, and gives the writes whose values are known since.
-func (x *exploration) rerun(g *graph.Graph, t int) (known []int32, alive bool, err error) {
+func (x *Exploration) rerun(g *graph.Graph, t int) (known []int32, alive bool, err error) {
 	th := &g.Threads[t]
-	from := th.Rewind(x.p, t)
-	far(th).take(th.Guesses)
+	from := th.Rewind(x.Program, t)
+	far(th).Take(th.Guesses)
 	based := false
 	list := g.Order[t]
 	for k := from; k < len(list); k++ {
@@ -497,7 +501,7 @@ func (x *exploration) rerun(g *graph.Graph, t int) (known []int32, alive bool, e
 			next := k + len(pieces)
 			writes = next < len(list) && g.Events[list[next]].Half == list[k] && th.Next.Kind == ir.ActRMW
 			if th.Next.Kind == ir.ActRMW {
-				if does, decided := far(th).writes(v, is); decided && does != writes {
+				if does, decided := far(th).Writes(v, is); decided && does != writes {
 					return nil, false, nil
 				}
 			}

@@ -74,11 +74,11 @@ var errWhole = errors.New("executions are to be counted as one exploration")
 
 // counts adds a complete execution to the count, unless it was counted.
 func (v *verification) counts(g *graph.Graph) error {
-	n := v.x.stands(g)
+	n := v.x.StandsFor(g)
 	if v.want.Count && (v.want.ByReads || chosen(g)) {
 		switch {
-		case v.symmetric || v.x.peers != nil:
-			return errApart
+		case v.symmetric || v.x.TakesTurns():
+			return ErrApart
 		case v.Part != nil && v.Part.Time > 0:
 			return errWhole
 		}

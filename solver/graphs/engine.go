@@ -60,11 +60,11 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 		return nil, err
 	}
 	s.p, s.judge = p, models.NewChecker(q.Model)
-	x.leaf = s.leaf
+	x.Leaf = s.leaf
 	for _, f := range q.Model.Flags {
 		s.flags = append(s.flags, solver.Flag{Name: f.Name, Undefined: f.Undefined()})
 	}
-	err = x.run()
+	err = x.Run()
 	switch {
 	case err == nil:
 		s.all = true
@@ -94,7 +94,7 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 	judge := s.judge
 	s.judge = models.NewChecker(s.Model) // one is for one program
 	defer func() { s.judge = judge }()
-	x.leaf = func(g *graph.Graph) error {
+	x.Leaf = func(g *graph.Graph) error {
 		for t := range g.Threads {
 			if g.Threads[t].Next.Kind != ir.ActEnd {
 				return nil
@@ -109,13 +109,13 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 		}
 		return s.note(e)
 	}
-	err = x.run()
+	err = x.Run()
 	s.looked = err == nil
 	return err
 }
 
 // newExploration makes ready for a program without loops.
-func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test, *exploration, error) {
+func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test, *Exploration, error) {
 	f, err := consistency.Compile(m, consistency.Presence{Tag: present(p), Fence: presentIn(p, isFence)})
 	if err != nil {
 		return nil, nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %v: choose another engine", err)
@@ -131,16 +131,16 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 		f.Mix()
 	}
 	t := newTest(p, f)
-	x := &exploration{p: t, threads: len(p.Threads), check: consistency.NewChecker(f), ctx: ctx}
-	x.unset = func(g *graph.Graph, read int32) error {
+	x := &Exploration{Program: t, Threads: len(p.Threads), Check: consistency.NewChecker(f), Context: ctx}
+	x.Unset = func(g *graph.Graph, read int32) error {
 		return litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", p.Locs[g.Events[read].Loc].Name)
 	}
-	x.places = graph.NewPlaces(t, f.Ahead)
+	x.Places = graph.NewPlaces(t, f.Ahead)
 	switch {
 	case f.Ahead:
-		x.ahead = &ahead{may: p.MayWrite(), grounded: m.IsGrounded()}
+		x.Ahead = &Ahead{May: p.MayWrite(), Grounded: m.IsGrounded()}
 	case f.Mixed:
-		x.symmetry = &symmetry{alike: func(a, b any) bool { return false }, maker: func(int) int { return -1 }}
+		x.Symmetry = &Symmetry{Alike: func(a, b any) bool { return false }, Maker: func(int) int { return -1 }}
 	}
 	return t, x, nil
 }

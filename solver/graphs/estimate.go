@@ -8,41 +8,42 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// estimate is how many executions there are, by random walks (Knuth, “Estimating the Efficiency of Backtrack Programs”, 1975): a walk takes one
-// of the ways that exploration would take from a graph, each as likely as the others, and one that comes to an execution stands for as
-// many as there were ways, multiplied.
-type estimate struct {
-	x     *exploration
+// Estimate is how many executions there are, by random walks (Knuth, “Estimating the Efficiency of Backtrack Programs”,
+// 1975): a walk takes one of the ways that exploration would take from a graph, each as likely as the others, and one
+// that comes to an execution stands for as many as there were ways, multiplied.
+type Estimate struct {
+	x     *Exploration
 	first *graph.Graph // before anything has happened
 	draw  *rand.Rand
-	walks int
-	sum   float64
-	found int // executions that what the walk has come to stands for
+	Walks int     // that were taken
+	Sum   float64 // of the executions that each of them stands for
+	found int     // executions that what the walk has come to stands for
 }
 
-// newEstimate is for an exploration of which is tells what an execution is.
-func newEstimate(x *exploration, is func(*graph.Graph) bool) *estimate {
-	e := &estimate{draw: rand.New(rand.NewPCG(1, 1))}
-	e.x = &exploration{
-		p: x.p, places: x.places, threads: x.threads, check: consistency.NewChecker(x.check.Formula()), ctx: x.ctx, ahead: x.ahead, rounds: x.rounds, mixed: x.mixed, walks: true,
-		partial: func(*graph.Graph) error { return nil },
-		unset:   func(*graph.Graph, int32) error { return nil },
-		leaf: func(g *graph.Graph) error {
+// NewEstimate is for an exploration of which is tells what an execution is.
+func NewEstimate(x *Exploration, is func(*graph.Graph) bool) *Estimate {
+	e := &Estimate{draw: rand.New(rand.NewPCG(1, 1))}
+	e.x = &Exploration{
+		Context: x.Context, Program: x.Program, Places: x.Places, Threads: x.Threads,
+		Check: consistency.NewChecker(x.Check.Formula()), Ahead: x.Ahead, Rounds: x.Rounds, MixedLock: x.MixedLock, walks: true,
+		Partial: func(*graph.Graph) error { return nil },
+		Unset:   func(*graph.Graph, int32) error { return nil },
+		Leaf: func(g *graph.Graph) error {
 			if is(g) {
-				e.found = e.x.stands(g)
+				e.found = e.x.StandsFor(g)
 			}
 			return nil
 		},
 	}
-	e.x.likely = x.likely
-	if y := x.symmetry; y != nil {
-		e.x.symmetry = &symmetry{alike: y.alike, maker: y.maker}
+	e.x.Likely = x.Likely
+	if y := x.Symmetry; y != nil {
+		e.x.Symmetry = &Symmetry{Alike: y.Alike, Maker: y.Maker}
 	}
 	return e
 }
 
-// walk takes one more.
-func (e *estimate) walk() error {
+// Walk takes one more.
+func (e *Estimate) Walk() error {
 	if e.first == nil {
 		e.first = e.x.first()
 	}
@@ -51,7 +52,7 @@ func (e *estimate) walk() error {
 	for {
 		e.x.ways = e.x.ways[:0]
 		alive, err := e.x.goOn(g)
-		if err != nil && !errors.Is(err, errApart) { // which it is for others to say
+		if err != nil && !errors.Is(err, ErrApart) { // which it is for others to say
 			return err
 		}
 		if alive {
@@ -72,15 +73,15 @@ func (e *estimate) walk() error {
 			}
 		}
 	}
-	e.walks++
-	e.sum += weight * float64(e.found)
+	e.Walks++
+	e.Sum += weight * float64(e.found)
 	return nil
 }
 
-// unused is how many graphs are there for later walks.
-func (e *estimate) unused() int { return len(e.x.free) }
+// Unused is how many graphs are there for later walks.
+func (e *Estimate) Unused() int { return len(e.x.free) }
 
-// executions is how many there seem to be, of which so many are known.
-func (e *estimate) executions(known int) float64 {
-	return max(e.sum/float64(max(e.walks, 1)), float64(known))
+// Executions is how many there seem to be, of which so many are known.
+func (e *Estimate) Executions(known int) float64 {
+	return max(e.Sum/float64(max(e.Walks, 1)), float64(known))
 }

@@ -18,7 +18,7 @@ func TestEstimate(t *testing.T) {
 		if tried > 30 {
 			return
 		}
-		var first *exploration
+		var first *Exploration
 		all, count := 0, func(g *graph.Graph) bool {
 			for i := range g.Threads {
 				if g.Threads[i].Next.Kind != ir.ActEnd {
@@ -27,7 +27,7 @@ func TestEstimate(t *testing.T) {
 			}
 			return true
 		}
-		explored(t, e, model, func(x *exploration, _ *test, g *graph.Graph) {
+		explored(t, e, model, func(x *Exploration, _ *test, g *graph.Graph) {
 			if first = x; count(g) {
 				all++
 			}
@@ -36,17 +36,17 @@ func TestEstimate(t *testing.T) {
 			return
 		}
 		tried++
-		first.ctx = context.Background()
-		walks := newEstimate(first, count)
+		first.Context = context.Background()
+		walks := NewEstimate(first, count)
 		for range 2000 {
-			if err := walks.walk(); err != nil {
+			if err := walks.Walk(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if got := walks.executions(0); math.Abs(got-float64(all)) > 0.2*float64(all)+0.5 {
+		if got := walks.Executions(0); math.Abs(got-float64(all)) > 0.2*float64(all)+0.5 {
 			t.Errorf("%s under %s: %d executions, and walks say %.1f", e.ID(), model, all, got)
 		}
-		if n := walks.unused(); n > 100 {
+		if n := walks.Unused(); n > 100 {
 			t.Errorf("%s under %s: 2000 walks leave %d graphs", e.ID(), model, n)
 		}
 	})
@@ -69,7 +69,7 @@ func TestProgressInWords(t *testing.T) {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}
-	p := progress{estimate: &estimate{walks: 2, sum: 4_000_000}}
+	p := progress{estimate: &Estimate{Walks: 2, Sum: 4_000_000}}
 	if got, want := p.words(1_000_000, 10*time.Second), "1,000,000 of about 2,000,000 executions, 100,000 a second, about 10 s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -11,114 +11,115 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// exploration visits each consistent execution graph of a program once, as TruSt does (Kokologiannakis, Marmanis,
-// Gladstein, Vafeiadis, POPL 2022, section 4): events come one by one; a read is tried with each write that there is,
-// a write at each place in coherence, and for each earlier read that it could have been there for, in a graph from which
+// Exploration visits each consistent execution graph of a program once, as TruSt does (Kokologiannakis, Marmanis,
+// Gladstein, Vafeiadis, POPL 2022, section 4): events come one by one; a read is tried with each write that there is, a
+// write at each place in coherence, and for each earlier read that it could have been there for, in a graph from which
 // what came behind that read is gone again, less what the write itself rests on. That goes on only from the one graph
 // where what goes had nothing but the last writes to read: so nothing is visited twice, and nothing need be remembered.
-type exploration struct {
-	p       graph.Program
-	threads int // at most
-	check   *consistency.Checker
-	ctx     context.Context
-	// leaf is called with each graph in which no thread can go on.
-	leaf func(*graph.Graph) error
+type Exploration struct {
+	Context context.Context
+	Program graph.Program
+	Places  *graph.Places // that threads come to
+	Threads int           // at most
+	Check   *consistency.Checker
+	Ahead   *Ahead // where threads run ahead
+	// Rounds: a thread that waits may do so for ever for what it has read before the loop.
+	Rounds bool
+	// Symmetry is there where threads that are alike are explored as such.
+	Symmetry *Symmetry
+	// Likely tells which threads are alike; nil where nobody wants to know. Where enough are, the exploration ends with
+	// ErrAlike; but where they take a lock first, they take it in turn.
+	Likely *Symmetry
 
-	// unset is called with each graph in which a location has just been read that nobody knows what it begins with; nil where
-	// there is none.
-	unset func(g *graph.Graph, read int32) error
-	// shut is called with each graph that is not gone on from, as a thread has just been blocked, by a read that may be in a data race.
-	shut func(*graph.Graph) error
-	// rounds: a thread that waits may do so for ever for what it has read before the loop.
-	rounds bool
-	// fails is called with each graph in which a thread has just failed; nil where nobody wants to know.
+	// Leaf is called with each graph in which no thread can go on.
+	Leaf func(*graph.Graph) error
+	// Partial is called with each graph in which no thread can go on, where there are atomic sections. Then it is not
+	// so that one more event can always be added, and exploration is that of symmetry, which does not want that.
+	Partial func(*graph.Graph) error
+	// Unset is called with each graph in which a location has just been read that nobody knows what it begins with; nil
+	// where there is none.
+	Unset func(g *graph.Graph, read int32) error
+	// Blocked is called with each graph that is not gone on from, as a thread has just been blocked, by a read that may
+	// be in a data race.
+	Blocked func(*graph.Graph) error
+	// Fails is called with each graph in which a thread has just failed; nil where nobody wants to know.
 	// It tells whether it has heard enough of that.
-	fails func(g *graph.Graph, t int) (heard bool, err error)
+	Fails func(g *graph.Graph, t int) (heard bool, err error)
+	// MixedLock is told of a lock that is left by somebody who does not hold it.
+	MixedLock func(loc int32) error
+	// Observer is told of what is visited; nil where nobody wants to know.
+	Observer Observer
 
-	// mixed is told of a lock that is left by somebody who does not hold it.
-	mixed func(loc int32) error
+	// Rest are the paths to what was left for others (Begin).
+	Rest []Path
 
-	// partial is called with each graph in which no thread can go on, where there are atomic sections. Then it is not so that one more event can
-	// always be added, and exploration is that of symmetry, which does not want that.
-	partial func(*graph.Graph) error
-
-	// likely tells which threads are alike; nil where nobody wants to know. Where enough are, the exploration ends with errAlike; but
-	// where they take a lock first, peers is that, and they take it in turn.
-	likely, peers *symmetry
-	// symmetry is there where threads that are alike are explored as such.
-	symmetry *symmetry
-
-	free []*graph.Graph
-
-	places *graph.Places // that threads come to
-
+	free  []*graph.Graph
 	steps int
 	gone  []bool
-	ahead *ahead // where threads run ahead
+	peers *Symmetry // of threads that take a lock first
 
 	// walks: the ways that there are from a graph are put down, rather than taken.
 	walks bool
 	ways  []*graph.Graph
 
 	// path is the way to the graph at hand: for each event, which of the ways that there were.
-	path path
-	// cut tells whether what is left of the exploration is for others, for whom rest has the paths; nil where it never is.
-	cut  func() bool
-	rest []path
-
-	// tour is told of what is visited; nil where nobody wants to know.
-	tour observer
+	path Path
+	// cut tells whether what is left of the exploration is for others; nil where it never is.
+	cut func() bool
 }
 
-// observer is told of what an exploration does.
-type observer interface {
-	// enter is told of a graph before what comes of it is visited; the function that it gives is called once all is.
-	enter(g *graph.Graph) func()
-	// goesOn is told of that graph with one event more.
-	goesOn(g *graph.Graph)
-	// refused is told of a graph that the model forbids, and idle of one that a thread is blocked in by what is not the last write.
-	refused(g *graph.Graph)
-	idle(g *graph.Graph)
-	// revisits is told of a read before the graph is visited in which it takes its value from a new write, and of none after that.
-	revisits(r int32)
-	// overtakes is told before the graph is visited in which a lock is taken instead of by a read of another graph.
-	overtakes(g *graph.Graph, r int32)
-	// spares is told that a graph is not visited because another leads to the same ones.
-	spares()
+// Observer is told of what an exploration does.
+type Observer interface {
+	// Enter is told of a graph before what comes of it is visited; the function that it gives is called once all is.
+	Enter(g *graph.Graph) func()
+	// GoesOn is told of that graph with one event more.
+	GoesOn(g *graph.Graph)
+	// Refused is told of a graph that the model forbids, and Idle of one that a thread is blocked in by what is not the
+	// last write.
+	Refused(g *graph.Graph)
+	Idle(g *graph.Graph)
+	// Revisits is told of a read before the graph is visited in which it takes its value from a new write, and of
+	// graph.None after that.
+	Revisits(r int32)
+	// Overtakes is told before the graph is visited in which a lock is taken instead of by a read of another graph.
+	Overtakes(g *graph.Graph, r int32)
+	// Spares is told that a graph is not visited because another leads to the same ones.
+	Spares()
 }
 
-func (x *exploration) run() error {
+// Run explores all.
+func (x *Exploration) Run() error {
 	return x.visit(x.first())
 }
 
 // first is the graph before anything has happened.
-func (x *exploration) first() *graph.Graph {
-	g := graph.New(x.threads)
-	g.Columns.Kept = x.check.Columns()
+func (x *Exploration) first() *graph.Graph {
+	g := graph.New(x.Threads)
+	g.Columns.Kept = x.Check.Columns()
 	for t := range g.Threads {
-		g.Threads[t].Start(x.places, t)
+		g.Threads[t].Start(x.Places, t)
 	}
 	return g
 }
 
 // copy is a graph like another.
-func (x *exploration) copy(g *graph.Graph) *graph.Graph {
+func (x *Exploration) copy(g *graph.Graph) *graph.Graph {
 	c := x.blank()
 	c.Set(g)
 	return c
 }
 
-func (x *exploration) blank() *graph.Graph {
+func (x *Exploration) blank() *graph.Graph {
 	if n := len(x.free) - 1; n >= 0 {
 		c := x.free[n]
 		x.free = x.free[:n]
 		return c
 	}
-	return graph.New(x.threads)
+	return graph.New(x.Threads)
 }
 
 // visit goes on from a graph, which is used up.
-func (x *exploration) visit(g *graph.Graph) error {
+func (x *Exploration) visit(g *graph.Graph) error {
 	if x.walks {
 		x.ways = append(x.ways, g)
 		return nil
@@ -130,8 +131,8 @@ func (x *exploration) visit(g *graph.Graph) error {
 			x.path[depth-1]++
 		}
 	}()
-	if x.tour != nil {
-		defer x.tour.enter(g)()
+	if x.Observer != nil {
+		defer x.Observer.Enter(g)()
 	}
 	for {
 		if x.cut != nil && x.leaves() {
@@ -141,18 +142,19 @@ func (x *exploration) visit(g *graph.Graph) error {
 		if alive, err := x.goOn(g); err != nil || !alive {
 			return err
 		}
-		if x.tour != nil {
-			x.tour.goesOn(g)
+		if x.Observer != nil {
+			x.Observer.GoesOn(g)
 		}
 	}
 }
 
-// goOn adds an event to a graph, and visits all others that come of it in its place, or beside it. It tells whether this one goes on.
-func (x *exploration) goOn(g *graph.Graph) (alive bool, err error) {
-	if x.steps++; x.steps%64 == 0 && x.ctx.Err() != nil {
-		return false, x.ctx.Err()
+// goOn adds an event to a graph, and visits all others that come of it in its place, or beside it. It tells whether
+// this one goes on.
+func (x *Exploration) goOn(g *graph.Graph) (alive bool, err error) {
+	if x.steps++; x.steps%64 == 0 && x.Context.Err() != nil {
+		return false, x.Context.Err()
 	}
-	if x.ahead != nil {
+	if x.Ahead != nil {
 		return x.onward(g)
 	}
 	t, err := x.turn(g)
@@ -172,7 +174,7 @@ func (x *exploration) goOn(g *graph.Graph) (alive bool, err error) {
 		alive, err = x.write(g, t, g.Reserved(t))
 	case a.Kind == ir.ActLoad || a.Kind == ir.ActRMW:
 		switch {
-		case x.symmetry != nil:
+		case x.Symmetry != nil:
 			err = x.await(g, t)
 		case a.Locks:
 			err = x.lock(g, t)
@@ -203,40 +205,40 @@ func (x *exploration) goOn(g *graph.Graph) (alive bool, err error) {
 			k = graph.Leave
 		}
 		th.Take(g, x.add(g, x.event(g, t, k, func(e *graph.Event) { e.Other = a.Other })))
-		if k == graph.Spawn && x.likely != nil {
+		if k == graph.Spawn && x.Likely != nil {
 			if err := x.meets(g, int(a.Other)); err != nil {
 				return false, err
 			}
 		}
-		alive = !x.check.Formula().Sections || x.allows(g)
+		alive = !x.Check.Formula().Sections || x.allows(g)
 	}
 	return alive, err
 }
 
 // turn is the thread that goes on; -1 for none.
-func (x *exploration) turn(g *graph.Graph) (int, error) {
-	if x.symmetry != nil {
-		return x.symmetry.turn(g, x.fails)
+func (x *Exploration) turn(g *graph.Graph) (int, error) {
+	if x.Symmetry != nil {
+		return x.Symmetry.turn(g, x.Fails)
 	}
-	return ready(g, x.p, x.fails)
+	return ready(g, x.Program, x.Fails)
 }
 
 // end sees to a graph in which no thread can go on.
-func (x *exploration) end(g *graph.Graph) error {
-	if x.symmetry != nil {
+func (x *Exploration) end(g *graph.Graph) error {
+	if x.Symmetry != nil {
 		return x.ended(g)
 	}
 	if err := x.locked(g); err != nil {
 		return err
 	}
 	if x.peers != nil && !x.peers.same(g) {
-		return errApart
+		return ErrApart
 	}
-	return x.leaf(g)
+	return x.Leaf(g)
 }
 
-// ready is the thread that goes on: one in the middle of an update, the first that can and takes no lock, or the first that can take one;
-// -1 for none.
+// ready is the thread that goes on: one in the middle of an update, the first that can and takes no lock, or the first
+// that can take one; -1 for none.
 func ready(g *graph.Graph, p graph.Program, fails func(*graph.Graph, int) (bool, error)) (int, error) {
 	first, locks := -1, -1
 	for t := range g.Threads {
@@ -289,32 +291,32 @@ func can(g *graph.Graph, t int, fails func(*graph.Graph, int) (bool, error)) (bo
 }
 
 // add puts an event behind the others of its thread.
-func (x *exploration) add(g *graph.Graph, e graph.Event) int32 {
+func (x *Exploration) add(g *graph.Graph, e graph.Event) int32 {
 	id := g.Add(e)
-	x.check.FindColumns(g, id)
+	x.Check.FindColumns(g, id)
 	return id
 }
 
 // allows tells whether the model allows events that have come last of their threads where they are.
-func (x *exploration) allows(g *graph.Graph, ids ...int32) bool {
+func (x *Exploration) allows(g *graph.Graph, ids ...int32) bool {
 	is := x.judge(g, ids)
-	if !is && x.tour != nil {
-		x.tour.refused(g)
+	if !is && x.Observer != nil {
+		x.Observer.Refused(g)
 	}
 	return is
 }
 
-func (x *exploration) judge(g *graph.Graph, ids []int32) bool {
-	if x.check.Placed {
+func (x *Exploration) judge(g *graph.Graph, ids []int32) bool {
+	if x.Check.Placed {
 		if slices.ContainsFunc(ids, func(id int32) bool { return g.Events[id].Kind == graph.Read && x.early(g, id) }) {
 			return false
 		}
 	}
-	return x.check.Allows(g, ids)
+	return x.Check.Allows(g, ids)
 }
 
 // event is the one that a thread comes to.
-func (x *exploration) event(g *graph.Graph, t int, k graph.Kind, more func(*graph.Event)) graph.Event {
+func (x *Exploration) event(g *graph.Graph, t int, k graph.Kind, more func(*graph.Event)) graph.Event {
 	th := &g.Threads[t]
 	e := graph.Event{Kind: k, Thread: int32(t), Step: th.Next.At, Loc: th.Next.Loc, RF: graph.Initial, Half: -1, Other: -1, Tags: th.Next.Tags}
 	if (k == graph.Read || k == graph.Write) && th.Next.Pieces != nil {
@@ -329,12 +331,12 @@ func (x *exploration) event(g *graph.Graph, t int, k graph.Kind, more func(*grap
 		e.Deps = th.Deps()
 	}
 	more(&e)
-	x.check.Formula().Classify(&e)
+	x.Check.Formula().Classify(&e)
 	return e
 }
 
 // read tries each write that the thread at hand can read, and goes on with the last in coherence.
-func (x *exploration) read(g *graph.Graph, t int) error {
+func (x *Exploration) read(g *graph.Graph, t int) error {
 	loc := g.Threads[t].Next.Loc
 	id := x.add(g, x.event(g, t, graph.Read, func(e *graph.Event) { e.RF = graph.None }))
 	for i := x.least(g, id, loc); i < len(g.CO[loc]); i++ {
@@ -346,7 +348,8 @@ func (x *exploration) read(g *graph.Graph, t int) error {
 		x.readFrom(other, id, w)
 		th := &other.Threads[t]
 		if err := th.Look(); err != nil {
-			// What the program does wrong where the model forbids it, it does not do; what is found out about it counts anywhere.
+			// What the program does wrong where the model forbids it, it does not do; what is found out about it counts
+			// anywhere.
 			if at := new(litmus.Error); !errors.As(err, &at) || x.allows(other, id) {
 				return err
 			}
@@ -354,8 +357,8 @@ func (x *exploration) read(g *graph.Graph, t int) error {
 			continue
 		}
 		if x.blocks(other, id) {
-			if x.tour != nil {
-				x.tour.idle(other)
+			if x.Observer != nil {
+				x.Observer.Idle(other)
 			}
 			err := x.blocked(other, id)
 			if x.free = append(x.free, other); err != nil {
@@ -378,13 +381,13 @@ func (x *exploration) read(g *graph.Graph, t int) error {
 	return x.filled(g, id)
 }
 
-// blocked sees to a graph that is not gone on from, as a read that is not of the last write blocks its thread. All else that fails, or
-// races, does so where it reads that one; so does it itself, or where it reads what it races with.
-func (x *exploration) blocked(g *graph.Graph, ids ...int32) error {
+// blocked sees to a graph that is not gone on from, as a read that is not of the last write blocks its thread. All else
+// that fails, or races, does so where it reads that one; so does it itself, or where it reads what it races with.
+func (x *Exploration) blocked(g *graph.Graph, ids ...int32) error {
 	races, unset := false, false
 	for _, id := range ids {
 		e := &g.Events[id]
-		races = races || e.RF >= 0 && x.shut != nil && x.check.Formula().MayRace(&g.Events[e.RF], e)
+		races = races || e.RF >= 0 && x.Blocked != nil && x.Check.Formula().MayRace(&g.Events[e.RF], e)
 		unset = unset || e.Unset
 	}
 	if !races && !unset || !x.judge(g, ids) {
@@ -393,47 +396,47 @@ func (x *exploration) blocked(g *graph.Graph, ids ...int32) error {
 	if err := x.filled(g, ids...); err != nil || !races {
 		return err
 	}
-	return x.shut(g)
+	return x.Blocked(g)
 }
 
 // filled sees to reads of what has no value yet.
-func (x *exploration) filled(g *graph.Graph, ids ...int32) error {
+func (x *Exploration) filled(g *graph.Graph, ids ...int32) error {
 	for _, id := range ids {
 		if g.Events[id].Unset {
-			return x.unset(g, id)
+			return x.Unset(g, id)
 		}
 	}
 	return nil
 }
 
 // readFrom has a read that has no value yet take that of a write.
-func (x *exploration) readFrom(g *graph.Graph, id, w int32) {
-	g.TakeFrom(x.p, id, w)
+func (x *Exploration) readFrom(g *graph.Graph, id, w int32) {
+	g.TakeFrom(x.Program, id, w)
 	g.Threads[g.Events[id].Thread].Take(g, id)
 	x.known(g, id)
 }
 
 // known sees to a read that its thread has been told of.
-func (x *exploration) known(g *graph.Graph, id int32) {
+func (x *Exploration) known(g *graph.Graph, id int32) {
 	e := &g.Events[id]
 	e.Tags = g.Threads[e.Thread].ReadTags()
-	x.check.Formula().Classify(e)
+	x.Check.Formula().Classify(e)
 	g.Tick(id)
-	x.check.FindColumns(g, id)
+	x.Check.FindColumns(g, id)
 }
 
-// vain tells whether an update reads what another one has overwritten already, which cannot be made to read this one instead: so that
-// there is no place for what it writes.
-func (x *exploration) vain(g *graph.Graph, id int32) bool {
+// vain tells whether an update reads what another one has overwritten already, which cannot be made to read this one
+// instead: so that there is no place for what it writes.
+func (x *Exploration) vain(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
-	if !x.check.Formula().Atomic || g.Threads[e.Thread].Half < 0 {
+	if !x.Check.Formula().Atomic || g.Threads[e.Thread].Half < 0 {
 		return false
 	}
 	for i := range g.Events {
 		if h := g.Events[i].Half; h >= 0 && h != id && g.Events[h].RF == e.RF && g.Events[h].Loc == e.Loc {
 			is := g.Before(h, id)
-			if is && x.tour != nil {
-				x.tour.refused(g)
+			if is && x.Observer != nil {
+				x.Observer.Refused(g)
 			}
 			return is
 		}
@@ -441,35 +444,35 @@ func (x *exploration) vain(g *graph.Graph, id int32) bool {
 	return false
 }
 
-// blocks tells whether a thread has stopped for what it has read last. Where that is not the last write, nothing will come of it
-// any more: a later write is for the one to read that has read the last.
-func (x *exploration) blocks(g *graph.Graph, id int32) bool {
+// blocks tells whether a thread has stopped for what it has read last. Where that is not the last write, nothing will
+// come of it any more: a later write is for the one to read that has read the last.
+func (x *Exploration) blocks(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
 	th := &g.Threads[e.Thread]
-	return th.Half < 0 && th.Looked && th.Next.Kind == ir.ActBlocked && !(x.rounds && e.Pos < th.Next.Since)
+	return th.Half < 0 && th.Looked && th.Next.Kind == ir.ActBlocked && !(x.Rounds && e.Pos < th.Next.Since)
 }
 
 // least is how many writes of a location, the initial one first, an event is past that has no place yet: those that
 // are in coherence before what is known to come before it anyway, or are that.
-func (x *exploration) least(g *graph.Graph, id, loc int32) int {
+func (x *Exploration) least(g *graph.Graph, id, loc int32) int {
 	if len(g.CO[loc]) == 0 {
 		return 0
 	}
-	least := x.check.Least(g, id, loc)
-	if x.symmetry != nil {
-		least = max(least, x.symmetry.least(g, id))
+	least := x.Check.Least(g, id, loc)
+	if x.Symmetry != nil {
+		least = max(least, x.Symmetry.least(g, id))
 	}
 	return least
 }
 
 // early tells whether a read takes its value from a write that it is past.
-func (x *exploration) early(g *graph.Graph, id int32) bool {
+func (x *Exploration) early(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
 	return g.Rank(e.Loc, e.RF)+1 < x.least(g, id, e.Loc)
 }
 
 // conditional tries a store-conditional that fails, and goes on with one that succeeds, if it can.
-func (x *exploration) conditional(g *graph.Graph, t int) error {
+func (x *Exploration) conditional(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
 	fail := func(g *graph.Graph) {
 		g.Threads[t].Take(g, x.add(g, x.event(g, t, graph.Choice, func(e *graph.Event) { e.Usual = true })))
@@ -490,14 +493,14 @@ func (x *exploration) conditional(g *graph.Graph, t int) error {
 	return nil
 }
 
-// write adds the write that a thread comes to, the second half of an update or an exclusive pair whose read is given. It tries
-// each earlier read that may take its value from it, and each place in coherence, and goes on with the last that can be, if
-// any: alive.
-func (x *exploration) write(g *graph.Graph, t int, half int32) (alive bool, err error) {
+// write adds the write that a thread comes to, the second half of an update or an exclusive pair whose read is given.
+// It tries each earlier read that may take its value from it, and each place in coherence, and goes on with the last
+// that can be, if any: alive.
+func (x *Exploration) write(g *graph.Graph, t int, half int32) (alive bool, err error) {
 	th := &g.Threads[t]
-	unlocks := half < 0 && th.Next.Unlocks && x.symmetry == nil
+	unlocks := half < 0 && th.Next.Unlocks && x.Symmetry == nil
 	if unlocks && !holds(g, t, th.Next.Loc) {
-		return false, x.mixed(th.Next.Loc)
+		return false, x.MixedLock(th.Next.Loc)
 	}
 	w := x.add(g, x.event(g, t, graph.Write, func(e *graph.Event) {
 		if e.Half = half; half >= 0 {
@@ -512,7 +515,7 @@ func (x *exploration) write(g *graph.Graph, t int, half int32) (alive bool, err 
 		e.Usual = half < 0 || th.Half >= 0
 	}))
 	th.Take(g, w)
-	if x.symmetry == nil && !(half >= 0 && g.Events[half].Locks) && !unlocks {
+	if x.Symmetry == nil && !(half >= 0 && g.Events[half].Locks) && !unlocks {
 		if err := x.revisits(g, w); err != nil {
 			return false, err
 		}
@@ -521,12 +524,12 @@ func (x *exploration) write(g *graph.Graph, t int, half int32) (alive bool, err 
 }
 
 // placed tries a write at each place in coherence, in g at the last that can be. Other events may be as new as it.
-func (x *exploration) placed(g *graph.Graph, w int32, also ...int32) (alive bool, err error) {
+func (x *Exploration) placed(g *graph.Graph, w int32, also ...int32) (alive bool, err error) {
 	also = append(also, w)
 	e := &g.Events[w]
 	loc := e.Loc
-	least, sure := x.least(g, w, loc), e.Half < 0 && !x.check.Formula().Sections && e.Whole == nil
-	if e.Half >= 0 && x.check.Formula().Atomic && g.Events[e.Half].Pos+int32(max(len(e.Whole), 1)) == e.Pos {
+	least, sure := x.least(g, w, loc), e.Half < 0 && !x.Check.Formula().Sections && e.Whole == nil
+	if e.Half >= 0 && x.Check.Formula().Atomic && g.Events[e.Half].Pos+int32(max(len(e.Whole), 1)) == e.Pos {
 		at := g.Rank(loc, g.Events[e.Half].RF) + 1
 		if at < least || at < len(g.CO[loc]) && x.taken(g, at, e.Half) {
 			return false, nil
@@ -550,14 +553,15 @@ func (x *exploration) placed(g *graph.Graph, w int32, also ...int32) (alive bool
 }
 
 // taken tells whether the write at a place in coherence is of an update that has read what another one has read, too.
-func (x *exploration) taken(g *graph.Graph, at int, read int32) bool {
+func (x *Exploration) taken(g *graph.Graph, at int, read int32) bool {
 	e := &g.Events[read]
 	h := g.Events[g.CO[e.Loc][at]].Half
 	return h >= 0 && g.Events[h].RF == e.RF
 }
 
-// revisits goes on from the graphs in which an earlier read takes its value from w, which has no place in coherence yet.
-func (x *exploration) revisits(g *graph.Graph, w int32) error {
+// revisits goes on from the graphs in which an earlier read takes its value from w, which has no place in coherence
+// yet.
+func (x *Exploration) revisits(g *graph.Graph, w int32) error {
 	loc := g.Events[w].Loc
 	for r := range w {
 		e := &g.Events[r]
@@ -565,29 +569,29 @@ func (x *exploration) revisits(g *graph.Graph, w int32) error {
 			continue
 		}
 		if !x.revisitable(g, r, w) {
-			if x.tour != nil {
-				x.tour.spares()
+			if x.Observer != nil {
+				x.Observer.Spares()
 			}
 			continue
 		}
 		next := x.blank()
-		nr, nw, err := next.Less(x.places, g, x.gone, r, w)
+		nr, nw, err := next.Less(x.Places, g, x.gone, r, w)
 		if err != nil {
 			return err
 		}
-		if x.tour != nil {
-			x.tour.revisits(nr)
+		if x.Observer != nil {
+			x.Observer.Revisits(nr)
 		}
-		x.check.Formula().Classify(&next.Events[nr])
-		x.check.FindColumns(next, nr)
+		x.Check.Formula().Classify(&next.Events[nr])
+		x.Check.FindColumns(next, nr)
 		alive, err := x.placed(next, nw, nr)
 		if err == nil && alive {
 			err = x.visit(next)
 		} else {
 			x.free = append(x.free, next)
 		}
-		if x.tour != nil {
-			x.tour.revisits(graph.None)
+		if x.Observer != nil {
+			x.Observer.Revisits(graph.None)
 		}
 		if err != nil {
 			return err
@@ -596,9 +600,9 @@ func (x *exploration) revisits(g *graph.Graph, w int32) error {
 	return nil
 }
 
-// revisitable tells whether r, and all that goes when it takes its value from w, is as it is in one graph alone of those that lead to
-// the same; x.gone is what goes.
-func (x *exploration) revisitable(g *graph.Graph, r, w int32) bool {
+// revisitable tells whether r, and all that goes when it takes its value from w, is as it is in one graph alone of
+// those that lead to the same; x.gone is what goes.
+func (x *Exploration) revisitable(g *graph.Graph, r, w int32) bool {
 	x.gone = slices.Grow(x.gone[:0], len(g.Events))[:len(g.Events)]
 	for e := range int32(len(g.Events)) {
 		x.gone[e] = e > r && !g.Before(e, w)
@@ -609,9 +613,9 @@ func (x *exploration) revisitable(g *graph.Graph, r, w int32) bool {
 	return true
 }
 
-// maximal tells whether an event is the usual one, among those that came before it and those that w rests on: it reads, or is, what is last in
-// coherence there, and nobody there reads it.
-func (x *exploration) maximal(g *graph.Graph, id, w int32) bool {
+// maximal tells whether an event is the usual one, among those that came before it and those that w rests on: it reads,
+// or is, what is last in coherence there, and nobody there reads it.
+func (x *Exploration) maximal(g *graph.Graph, id, w int32) bool {
 	e := &g.Events[id]
 	there := func(other int32) bool { return other <= id || w >= 0 && g.Before(other, w) }
 	at := id

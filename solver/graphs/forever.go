@@ -30,7 +30,7 @@ func (v *verification) forever(g *graph.Graph) error {
 	again := map[int32]bool{} // writes that threads write again and again
 	halts := make([]halt, len(g.Threads))
 	memory := func(loc int) uint64 { // in the end
-		x, _ := g.Value(v.x.p, int32(loc), g.Last(int32(loc)))
+		x, _ := g.Value(v.x.Program, int32(loc), g.Last(int32(loc)))
 		return x
 	}
 	for t := range g.Threads {

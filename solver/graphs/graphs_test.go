@@ -18,7 +18,7 @@ import (
 )
 
 // explored visits the graphs of a test of the catalogue under a model; of one without loops.
-func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*exploration, *test, *graph.Graph)) {
+func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*Exploration, *test, *graph.Graph)) {
 	t.Helper()
 	p, err := dialect.Parse(e.Name, e.Source)
 	if err != nil {
@@ -35,8 +35,8 @@ func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*explorat
 	if err != nil {
 		t.Fatalf("%s: %v", e.ID(), err)
 	}
-	x.leaf = func(g *graph.Graph) error { leaf(x, q, g); return nil }
-	if err := x.run(); err != nil {
+	x.Leaf = func(g *graph.Graph) error { leaf(x, q, g); return nil }
+	if err := x.Run(); err != nil {
 		t.Fatalf("%s under %s: %v", e.ID(), model, err)
 	}
 }
@@ -133,7 +133,7 @@ func TestEachGraphOnce(t *testing.T) {
 	graphs := 0
 	withEach(t, func(e catalogue.Entry, model string) {
 		seen := map[string]bool{}
-		explored(t, e, model, func(_ *exploration, _ *test, g *graph.Graph) {
+		explored(t, e, model, func(_ *Exploration, _ *test, g *graph.Graph) {
 			key := key(g)
 			if seen[key] {
 				t.Errorf("%s under %s is visited twice: %s", e.ID(), model, key)
@@ -156,7 +156,7 @@ func TestCompiledAxioms(t *testing.T) {
 	withEach(t, func(e catalogue.Entry, model string) {
 		var judge *models.Checker
 		n := 0
-		explored(t, e, model, func(x *exploration, p *test, g *graph.Graph) {
+		explored(t, e, model, func(x *Exploration, p *test, g *graph.Graph) {
 			ended := true
 			for i := range g.Threads {
 				ended = ended && g.Threads[i].Next.Kind == ir.ActEnd
@@ -167,7 +167,7 @@ func TestCompiledAxioms(t *testing.T) {
 			if judge == nil {
 				judge = models.NewChecker(named(t, model, p.Split))
 			}
-			check := consistency.NewChecker(x.check.Formula())
+			check := consistency.NewChecker(x.Check.Formula())
 			for round := range 4 {
 				c := graph.New(len(g.Threads))
 				c.Set(g)

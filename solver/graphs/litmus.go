@@ -158,9 +158,9 @@ func (c *cursor) Read(v uint64) (written uint64, writes bool) {
 	return written, writes
 }
 
-func (c *cursor) writes(v uint64, known bool) (writes, decided bool) { return c.c.Writes(v, known) }
+func (c *cursor) Writes(v uint64, known bool) (writes, decided bool) { return c.c.Writes(v, known) }
 
-func (c *cursor) far(v uint64, known, writes bool) (written uint64, waits []int32) {
+func (c *cursor) Far(v uint64, known, writes bool) (written uint64, waits []int32) {
 	c.passes()
 	written, wants := c.c.ReadAhead(v, known, writes)
 	if writes {
@@ -170,7 +170,7 @@ func (c *cursor) far(v uint64, known, writes bool) (written uint64, waits []int3
 	return written, c.placesOf(wants)
 }
 
-func (c *cursor) take(guesses []ir.Guess) { c.c.Take(guesses) }
+func (c *cursor) Take(guesses []ir.Guess) { c.c.Take(guesses) }
 
 func (c *cursor) Conditional(succeeds bool) {
 	if c.passes(); !succeeds {

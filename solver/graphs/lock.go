@@ -7,14 +7,14 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Locks that are only taken and left, by who holds them. Who takes one next is what there is to explore; so taking it is tried with nothing
-// but the last unlock, and instead of each earlier one that has taken it, and leaving it has nobody take it anew. A thread for which
-// a lock is not free has not come to anything yet: blocked threads are where no other can go on. Nobody races with them, for all
-// that is done with such a lock is atomic.
+// Locks that are only taken and left, by who holds them. Who takes one next is what there is to explore; so taking it
+// is tried with nothing but the last unlock, and instead of each earlier one that has taken it, and leaving it has
+// nobody take it anew. A thread for which a lock is not free has not come to anything yet: blocked threads are where no
+// other can go on. Nobody races with them, for all that is done with such a lock is atomic.
 //
-// What an earlier one has done that is overtaken goes as it does where a write is read instead of another. So that a graph comes of one alone, who
-// is overtaken, and whoever goes with it, has overtaken nobody: of those that wait, the first thread takes a lock as long as
-// nobody overtakes it.
+// What an earlier one has done that is overtaken goes as it does where a write is read instead of another. So that a
+// graph comes of one alone, who is overtaken, and whoever goes with it, has overtaken nobody: of those that wait, the
+// first thread takes a lock as long as nobody overtakes it.
 
 // unlocked tells whether a lock is free.
 func unlocked(g *graph.Graph, p graph.Program, loc int32) bool {
@@ -31,8 +31,9 @@ func holds(g *graph.Graph, t int, loc int32) bool {
 	return g.Events[w].Thread == int32(t) && g.Events[g.Events[w].Half].Locks
 }
 
-// lock tries to take the lock that a thread has come to instead of each other that has, and goes on with taking it as it is free.
-func (x *exploration) lock(g *graph.Graph, t int) error {
+// lock tries to take the lock that a thread has come to instead of each other that has, and goes on with taking it as
+// it is free.
+func (x *Exploration) lock(g *graph.Graph, t int) error {
 	if err := x.overtakes(g, t); err != nil {
 		return err
 	}
@@ -40,14 +41,14 @@ func (x *exploration) lock(g *graph.Graph, t int) error {
 }
 
 // takes adds the read of a lock that is free.
-func (x *exploration) takes(g *graph.Graph, t int, usual bool) error {
+func (x *Exploration) takes(g *graph.Graph, t int, usual bool) error {
 	id := x.add(g, x.event(g, t, graph.Read, func(e *graph.Event) { e.RF, e.Locks, e.Usual = graph.None, true, usual }))
 	x.readFrom(g, id, g.Last(g.Events[id].Loc))
 	return x.filled(g, id)
 }
 
 // overtakes goes on from the graphs in which a thread takes a lock instead of another.
-func (x *exploration) overtakes(g *graph.Graph, t int) error {
+func (x *Exploration) overtakes(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
 	behind := th.Spawner // what it comes behind
 	if n := len(g.Order[t]); n > 0 {
@@ -59,15 +60,15 @@ func (x *exploration) overtakes(g *graph.Graph, t int) error {
 			continue
 		}
 		if !x.overtakable(g, r, behind) || !x.inTurn(g, t, x.gone) {
-			if x.tour != nil {
-				x.tour.spares()
+			if x.Observer != nil {
+				x.Observer.Spares()
 			}
 			continue
 		}
 		next := x.blank()
 		gone := slices.Clone(x.gone)
 		at := next.Without(g, gone)
-		if err := next.Retake(x.places, g, gone, at, graph.None); err != nil {
+		if err := next.Retake(x.Places, g, gone, at, graph.None); err != nil {
 			return err
 		}
 		if err := next.Threads[t].Look(); err != nil {
@@ -76,8 +77,8 @@ func (x *exploration) overtakes(g *graph.Graph, t int) error {
 		if err := x.takes(next, t, false); err != nil {
 			return err
 		}
-		if x.tour != nil {
-			x.tour.overtakes(g, r)
+		if x.Observer != nil {
+			x.Observer.Overtakes(g, r)
 		}
 		if err := x.visit(next); err != nil {
 			return err
@@ -86,9 +87,9 @@ func (x *exploration) overtakes(g *graph.Graph, t int) error {
 	return nil
 }
 
-// overtakable tells whether r, which takes a lock, and all that goes with it is as it is in one graph alone of those that lead to the same;
-// x.gone is what goes.
-func (x *exploration) overtakable(g *graph.Graph, r, behind int32) bool {
+// overtakable tells whether r, which takes a lock, and all that goes with it is as it is in one graph alone of those
+// that lead to the same; x.gone is what goes.
+func (x *Exploration) overtakable(g *graph.Graph, r, behind int32) bool {
 	x.gone = slices.Grow(x.gone[:0], len(g.Events))[:len(g.Events)]
 	for e := range int32(len(g.Events)) {
 		x.gone[e] = e >= r && (behind < 0 || !g.Before(e, behind))
@@ -99,9 +100,9 @@ func (x *exploration) overtakable(g *graph.Graph, r, behind int32) bool {
 	return true
 }
 
-// locked sees to threads that wait for locks where no thread can go on: each may have taken its lock instead of others. They read that
-// these have.
-func (x *exploration) locked(g *graph.Graph) error {
+// locked sees to threads that wait for locks where no thread can go on: each may have taken its lock instead of others.
+// They read that these have.
+func (x *Exploration) locked(g *graph.Graph) error {
 	var waiting []int
 	for t := range g.Threads {
 		if th := &g.Threads[t]; th.Half < 0 && th.Looked && th.Next.Locks && th.Next.Kind == ir.ActRMW {

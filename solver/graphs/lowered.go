@@ -39,22 +39,22 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 		return nil, err
 	}
 	v.p, v.x, v.lives = p, x, solver.HasLives(q.Program) && solver.OfLives.Property(q.Model, want.Properties) != ""
-	if err := v.watch(x.check.Formula(), presentIn(q.Program, func(op ir.Op) bool { return models.BarrierTags(op) == nil })); err != nil {
+	if err := v.watch(x.Check.Formula(), presentIn(q.Program, func(op ir.Op) bool { return models.BarrierTags(op) == nil })); err != nil {
 		return nil, err
 	}
-	p.track = p.track || x.check.Formula().Deps
-	x.check, x.leaf, x.fails, x.unset, x.rounds = consistency.NewChecker(x.check.Formula()), v.leaf, v.fails, v.unset, want.Has(ir.Termination)
-	if x.ahead != nil {
-		x.ahead.prefixes, x.fails = true, nil
+	p.track = p.track || x.Check.Formula().Deps
+	x.Check, x.Leaf, x.Fails, x.Unset, x.Rounds = consistency.NewChecker(x.Check.Formula()), v.leaf, v.fails, v.unset, want.Has(ir.Termination)
+	if x.Ahead != nil {
+		x.Ahead.Prefixes, x.Fails = true, nil
 	}
-	v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: newEstimate(x, v.complete)}
-	var from path
+	v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: NewEstimate(x, v.complete)}
+	var from Path
 	if q.Part != nil {
-		if from, err = x.begin(q.Part); err != nil {
+		if from, err = x.Begin(q.Part); err != nil {
 			return nil, err
 		}
 	}
-	if err = x.resume(from); errors.Is(err, errSpawned) {
+	if err = x.Resume(from); errors.Is(err, ErrSpawned) {
 		err = litmus.Errorf(litmus.Pos{File: q.Program.File}, "%v", err)
 	}
 	if q.Part != nil && errors.Is(err, errWhole) {

@@ -11,12 +11,12 @@ import (
 )
 
 // parted puts down what is left of a part, which may have ended with an error.
-func (v *verification) parted(x *exploration, err error) *solver.PartAnswer {
+func (v *verification) parted(x *Exploration, err error) *solver.PartAnswer {
 	out := &solver.PartAnswer{Late: err != nil, Executions: v.count, Bounded: v.bounded, Seeks: v.seeksRace(), Rest: []string{}}
 	if v.garbage {
 		out.Garbage = followed
 	}
-	for _, p := range x.rest {
+	for _, p := range x.Rest {
 		out.Rest = append(out.Rest, p.String())
 	}
 	return out
@@ -24,7 +24,7 @@ func (v *verification) parted(x *exploration, err error) *solver.PartAnswer {
 
 // verifyPart is verify of a part. Where something is found out about the program that other parts should have known, its answer is that all is to be
 // explored again with that.
-func (en Engine) verifyPart(ctx context.Context, p *run.Program, q solver.Query, v *verification, attempt func(symmetric, apart bool) (*exploration, error)) (*solver.Verification, error) {
+func (en Engine) verifyPart(ctx context.Context, p *run.Program, q solver.Query, v *verification, attempt func(symmetric, apart bool) (*Exploration, error)) (*solver.Verification, error) {
 	part := *q.Part
 	if len(part.Known) > 0 {
 		var k run.Known
@@ -37,13 +37,13 @@ func (en Engine) verifyPart(ctx context.Context, p *run.Program, q solver.Query,
 		}
 	}
 	first := part.Path == ""
-	x, again, whole, err := (*exploration)(nil), true, false, error(nil)
+	x, again, whole, err := (*Exploration)(nil), true, false, error(nil)
 	for again {
 		x, err = attempt(part.Symmetric, part.Apart)
 		switch {
-		case errors.Is(err, errAlike):
+		case errors.Is(err, ErrAlike):
 			part.Symmetric = true
-		case errors.Is(err, errApart):
+		case errors.Is(err, ErrApart):
 			part.Symmetric, part.Apart = false, true
 		case errors.Is(err, errWhole):
 			whole = true
@@ -65,7 +65,7 @@ func (en Engine) verifyPart(ctx context.Context, p *run.Program, q solver.Query,
 		answer = v.parted(x, err)
 	}
 	// Where the first part has met no threads that are alike, others are not to look for any.
-	answer.Symmetric, answer.Apart = part.Symmetric, part.Apart || !again && x.symmetry == nil && x.peers == nil
+	answer.Symmetric, answer.Apart = part.Symmetric, part.Apart || !again && x.Symmetry == nil && !x.TakesTurns()
 	if again || first {
 		known, kerr := p.Known()
 		if kerr == nil {

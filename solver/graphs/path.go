@@ -10,15 +10,17 @@ import (
 	"litmuscope/solver"
 )
 
-// A part of an exploration is what comes of one graph. The graph is named by its path from the first one: which ways there are from a graph, and in
-// which order, depends on the graph alone, so that whoever takes the same ways comes to the same. A part that takes long
-// stops, and leaves what is left of it as parts of its own: of each graph on its way, those that were still to be visited.
-type path []int32
+// A part of an exploration is what comes of one graph. The graph is named by its path from the first one: which ways
+// there are from a graph, and in which order, depends on the graph alone, so that whoever takes the same ways comes to
+// the same. A part that takes long stops, and leaves what is left of it as parts of its own: of each graph on its way,
+// those that were still to be visited.
+type Path []int32
 
 // digits write ways: most graphs have few.
 const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-func (p path) String() string {
+// String is a digit or letter for each way, or a number in parentheses.
+func (p Path) String() string {
 	var b strings.Builder
 	for _, way := range p {
 		if int(way) < len(digits) {
@@ -31,7 +33,7 @@ func (p path) String() string {
 }
 
 // readPath reads what String writes.
-func readPath(text string) (p path, err error) {
+func readPath(text string) (p Path, err error) {
 	for len(text) > 0 {
 		if way := strings.IndexByte(digits, text[0]); way >= 0 {
 			p, text = append(p, int32(way)), text[1:]
@@ -48,19 +50,19 @@ func readPath(text string) (p path, err error) {
 }
 
 // leaves puts down a graph that is for others.
-func (x *exploration) leaves() bool {
+func (x *Exploration) leaves() bool {
 	if !x.cut() {
 		return false
 	}
-	x.rest = append(x.rest, slices.Clone(x.path))
+	x.Rest = append(x.Rest, slices.Clone(x.path))
 	return true
 }
 
 // errAstray is the error of a path that leads nowhere.
 var errAstray = errors.New("BUG: the path of a part leads nowhere: it is of another program, or another version")
 
-// resume explores what comes of the graph that a path leads to.
-func (x *exploration) resume(p path) error {
+// Resume explores what comes of the graph that a path leads to.
+func (x *Exploration) Resume(p Path) error {
 	g := x.first()
 	x.walks = true
 	for _, way := range p {
@@ -85,8 +87,8 @@ func (x *exploration) resume(p path) error {
 // often is how many steps a part takes at least.
 const leastSteps = 64
 
-// begin has an exploration be a part of one, and gives where it begins.
-func (x *exploration) begin(part *solver.Part) (path, error) {
+// Begin has an exploration be a part of one, and gives where it begins.
+func (x *Exploration) Begin(part *solver.Part) (Path, error) {
 	p, err := readPath(part.Path)
 	if err != nil || part.Time <= 0 {
 		return p, err

@@ -12,7 +12,7 @@ import (
 type progress struct {
 	start, last time.Time
 	told        func(string)
-	estimate    *estimate
+	estimate    *Estimate
 	asked       int
 }
 
@@ -41,7 +41,7 @@ func (p *progress) executions(known int) error {
 		walk = strolls
 	}
 	for time.Since(now) < walk {
-		if err := p.estimate.walk(); err != nil {
+		if err := p.estimate.Walk(); err != nil {
 			return err
 		}
 	}
@@ -53,14 +53,14 @@ func (p *progress) executions(known int) error {
 
 // words are how far it is.
 func (p *progress) words(known int, took time.Duration) string {
-	all := p.estimate.executions(known)
+	all := p.estimate.Executions(known)
 	out := count(float64(known))
-	if p.estimate.walks > 0 && all > float64(known) {
+	if p.estimate.Walks > 0 && all > float64(known) {
 		out += " of about " + rounded(all)
 	}
 	rate := float64(known) / max(took.Seconds(), 1e-3)
 	out += fmt.Sprintf(" executions, %s a second", rounded(rate))
-	if p.estimate.walks > 0 && all > float64(known) {
+	if p.estimate.Walks > 0 && all > float64(known) {
 		out += ", about " + span(time.Duration((all-float64(known))/max(rate, 1e-3)*float64(time.Second))) + " left"
 	}
 	return out
@@ -69,7 +69,7 @@ func (p *progress) words(known int, took time.Duration) string {
 // limited is why there is no answer, and what would do.
 func (p *progress) limited(why string, known int, took time.Duration) string {
 	out := why + " after " + solver.Count(known, "execution")
-	if all := p.estimate.executions(known); p.estimate.walks > 0 && all > float64(known) {
+	if all := p.estimate.Executions(known); p.estimate.Walks > 0 && all > float64(known) {
 		all, left := rounded(all), span(time.Duration(float64(took)*(all/max(float64(known), 1)-1)))
 		out = fmt.Sprintf("%s after %s of about %s executions: about %s more would do (raise --timeout)", why, count(float64(known)), all, left)
 	}

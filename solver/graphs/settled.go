@@ -5,10 +5,10 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// settled is the graph as it is whatever comes of sections that have not come to their ends: less these, and what comes
+// Settled is the graph as it is whatever comes of sections that have not come to their ends: less these, and what comes
 // behind. Whoever is in one may as well have stopped before it, but who fails in it.
-func (x *exploration) settled(g *graph.Graph) *graph.Graph {
-	if !x.check.Formula().Sections {
+func (x *Exploration) Settled(g *graph.Graph) *graph.Graph {
+	if !x.Check.Formula().Sections {
 		return g
 	}
 	gone := make([]bool, len(g.Events))
@@ -43,14 +43,14 @@ func (x *exploration) settled(g *graph.Graph) *graph.Graph {
 	if !any {
 		return g
 	}
-	out := graph.New(x.threads)
+	out := graph.New(x.Threads)
 	at := out.Without(g, gone)
 	for t := range out.Threads {
 		th := &out.Threads[t]
 		th.Set(&g.Threads[t])
 		if th.Spawner >= 0 {
 			if gone[th.Spawner] {
-				th.Start(x.places, t)
+				th.Start(x.Places, t)
 				continue
 			}
 			th.Spawner = at[th.Spawner]

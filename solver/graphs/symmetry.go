@@ -8,17 +8,18 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// symmetry explores a program some threads of which are alike: of executions that differ in nothing but which of these threads does
-// what, one is visited (as SPORE does: Kokologiannakis, Marmanis, Vafeiadis, PLDI 2024, by another way).
+// Symmetry explores a program some threads of which are alike: of executions that differ in nothing but which of these
+// threads does what, one is visited (as SPORE does: Kokologiannakis, Marmanis, Vafeiadis, PLDI 2024, by another way).
 //
-// Nothing is ever taken back here, as revisits would: a read that nobody has written for yet waits, and each later write is for it to take or
-// to leave for good. So what is visited has but one way to it, and threads that have done the same so far can be put in order by what
-// they do next: of two such, the later reads from the same event as the earlier, or one that came later, and writes later in coherence.
-// The price is graphs in which a read waits in vain.
-type symmetry struct {
-	alike func(a, b any) bool
-	// maker is the thread that a location came of; -1 for none.
-	maker func(loc int) int
+// Nothing is ever taken back here, as revisits would: a read that nobody has written for yet waits, and each later
+// write is for it to take or to leave for good. So what is visited has but one way to it, and threads that have done
+// the same so far can be put in order by what they do next: of two such, the later reads from the same event as the
+// earlier, or one that came later, and writes later in coherence. The price is graphs in which a read waits in vain.
+type Symmetry struct {
+	// Alike tells whether two threads are alike, by what they begin with.
+	Alike func(a, b any) bool
+	// Maker is the thread that a location came of; -1 for none.
+	Maker func(loc int) int
 	// locks: no others are alike than those that take a lock first.
 	locks bool
 	// How many graphs were visited, how many in vain, and for how many those stand.
@@ -30,18 +31,19 @@ const (
 	mostThreads = 20 // with symmetry: there are 20! orders in 64 bits
 )
 
+// The errors of an exploration that is to be started again: with Symmetry, or without it and without Likely.
 var (
-	errAlike = errors.New("threads are alike")
-	errApart = errors.New("threads that are alike can be told apart, or there are so few of them that it is of no use")
+	ErrAlike = errors.New("threads are alike")
+	ErrApart = errors.New("threads that are alike can be told apart, or there are so few of them that it is of no use")
 )
 
 // are tells whether two threads are alike, by how they were spawned, if they were.
-func (y *symmetry) are(a, b *graph.Call) bool {
-	return a != nil && b != nil && y.alike(a.With, b.With) && (!y.locks || a.Locks() && b.Locks())
+func (y *Symmetry) are(a, b *graph.Call) bool {
+	return a != nil && b != nil && y.Alike(a.With, b.With) && (!y.locks || a.Locks() && b.Locks())
 }
 
 // countAlike counts the threads that do the same as one, it among them.
-func countAlike(g *graph.Graph, y *symmetry, t int) (n int) {
+func countAlike(g *graph.Graph, y *Symmetry, t int) (n int) {
 	for s := range g.Threads {
 		if y.are(g.Threads[s].Call, g.Threads[t].Call) {
 			n++
@@ -51,8 +53,8 @@ func countAlike(g *graph.Graph, y *symmetry, t int) (n int) {
 }
 
 // meets looks at a thread that has been spawned.
-func (x *exploration) meets(g *graph.Graph, t int) error {
-	alike := countAlike(g, x.likely, t)
+func (x *Exploration) meets(g *graph.Graph, t int) error {
+	alike := countAlike(g, x.Likely, t)
 	if alike < 2 || len(g.Threads) > mostThreads {
 		return nil
 	}
@@ -62,17 +64,20 @@ func (x *exploration) meets(g *graph.Graph, t int) error {
 	}
 	switch {
 	case th.Next.Locks:
-		x.peers = &symmetry{alike: x.likely.alike, maker: x.likely.maker, locks: true}
+		x.peers = &Symmetry{Alike: x.Likely.Alike, Maker: x.Likely.Maker, locks: true}
 	case alike >= enoughAlike:
-		return errAlike
+		return ErrAlike
 	}
 	return nil
 }
 
-// inTurn tells whether a thread that takes a lock before anything else does so once those have that are alike and come before it, in a graph less
-// what is gone. All of these wait for it, as they are spawned one after another: so no graph is lost, and of those in which they take it in
-// another order, each is one of these with threads changed.
-func (x *exploration) inTurn(g *graph.Graph, t int, gone []bool) bool {
+// TakesTurns tells whether some threads that are alike take a lock in turn.
+func (x *Exploration) TakesTurns() bool { return x.peers != nil }
+
+// inTurn tells whether a thread that takes a lock before anything else does so once those have that are alike and come
+// before it, in a graph less what is gone. All of these wait for it, as they are spawned one after another: so no graph
+// is lost, and of those in which they take it in another order, each is one of these with threads changed.
+func (x *Exploration) inTurn(g *graph.Graph, t int, gone []bool) bool {
 	if x.peers == nil || len(g.Order[t]) > 0 {
 		return true
 	}
@@ -84,9 +89,9 @@ func (x *exploration) inTurn(g *graph.Graph, t int, gone []bool) bool {
 	return true
 }
 
-// turn is the thread that goes on: one in the middle of an update, one that waits and that there is something new for, one that comes
-// to anything but a read, or to that; -1 for none.
-func (y *symmetry) turn(g *graph.Graph, fails func(*graph.Graph, int) (bool, error)) (int, error) {
+// turn is the thread that goes on: one in the middle of an update, one that waits and that there is something new for,
+// one that comes to anything but a read, or to that; -1 for none.
+func (y *Symmetry) turn(g *graph.Graph, fails func(*graph.Graph, int) (bool, error)) (int, error) {
 	for t := range g.Threads {
 		if th := &g.Threads[t]; th.Half >= 0 || th.Piece > 0 {
 			return t, nil
@@ -127,8 +132,9 @@ func offered(g *graph.Graph, t int) int32 {
 	return -1
 }
 
-// await tries for a read each write that there is, and the one that is new where it waits already; it goes on with waiting for a later one.
-func (x *exploration) await(g *graph.Graph, t int) error {
+// await tries for a read each write that there is, and the one that is new where it waits already; it goes on with
+// waiting for a later one.
+func (x *Exploration) await(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
 	loc := th.Asks()
 	from := []int32{graph.Initial}
@@ -142,7 +148,7 @@ func (x *exploration) await(g *graph.Graph, t int) error {
 		th.Waits = from[0] + 1
 	}
 	for _, w := range from {
-		if !x.symmetry.mayRead(g, t, w) {
+		if !x.Symmetry.mayRead(g, t, w) {
 			continue
 		}
 		other := x.copy(g)
@@ -188,17 +194,17 @@ func (x *exploration) await(g *graph.Graph, t int) error {
 	return nil
 }
 
-// ended sees to a graph in which no thread can go on. What waits must be blocked by what it could read last: what goes on from that is
-// visited elsewhere.
-func (x *exploration) ended(g *graph.Graph) error {
-	y := x.symmetry
-	if x.check.Formula().Sections {
-		if err := x.partial(g); err != nil {
+// ended sees to a graph in which no thread can go on. What waits must be blocked by what it could read last: what goes
+// on from that is visited elsewhere.
+func (x *Exploration) ended(g *graph.Graph) error {
+	y := x.Symmetry
+	if x.Check.Formula().Sections {
+		if err := x.Partial(g); err != nil {
 			return err
 		}
 	}
 	if !y.same(g) {
-		return errApart
+		return ErrApart
 	}
 	for t := range g.Threads {
 		th := &g.Threads[t]
@@ -218,9 +224,9 @@ func (x *exploration) ended(g *graph.Graph) error {
 		if err := th.Look(); err != nil {
 			return err
 		}
-		if whole := x.check.Formula().Sections || x.check.Formula().Mixed; !x.blocks(g, ids[len(ids)-1]) || whole && !x.check.Consistent(g) {
+		if whole := x.Check.Formula().Sections || x.Check.Formula().Mixed; !x.blocks(g, ids[len(ids)-1]) || whole && !x.Check.Consistent(g) {
 			if y.vain++; !whole && y.vain > 1000 && y.vain+y.visited > y.stands {
-				return errApart
+				return ErrApart
 			}
 			return nil
 		}
@@ -230,11 +236,12 @@ func (x *exploration) ended(g *graph.Graph) error {
 	}
 	y.visited++
 	y.stands += y.weight(g)
-	return x.leaf(g)
+	return x.Leaf(g)
 }
 
-// peer is the last thread before another that is like it and has done the same as it before its event at some place; -1 for none.
-func (y *symmetry) peer(g *graph.Graph, t, pos int) int {
+// peer is the last thread before another that is like it and has done the same as it before its event at some place; -1
+// for none.
+func (y *Symmetry) peer(g *graph.Graph, t, pos int) int {
 	call := g.Threads[t].Call
 	if call == nil || len(g.Threads) > mostThreads {
 		return -1
@@ -265,7 +272,7 @@ func together(g *graph.Graph, s, t, n int) bool {
 }
 
 // mayRead tells whether the read that a thread has come to may take its value from a write, for it is in order.
-func (y *symmetry) mayRead(g *graph.Graph, t int, w int32) bool {
+func (y *Symmetry) mayRead(g *graph.Graph, t int, w int32) bool {
 	n := len(g.Order[t])
 	s := y.peer(g, t, n)
 	switch {
@@ -278,17 +285,17 @@ func (y *symmetry) mayRead(g *graph.Graph, t int, w int32) bool {
 }
 
 // canDecline tells whether a thread may choose no, for it is in order: the earlier has not chosen yes.
-func (x *exploration) canDecline(g *graph.Graph, t int) bool {
-	if x.symmetry == nil {
+func (x *Exploration) canDecline(g *graph.Graph, t int) bool {
+	if x.Symmetry == nil {
 		return true
 	}
 	n := len(g.Order[t])
-	s := x.symmetry.peer(g, t, n)
+	s := x.Symmetry.peer(g, t, n)
 	return s < 0 || len(g.Order[s]) <= n || g.Events[g.Order[s][n]].Usual
 }
 
 // least is the first place in coherence of a write, for it is in order.
-func (y *symmetry) least(g *graph.Graph, id int32) int {
+func (y *Symmetry) least(g *graph.Graph, id int32) int {
 	e := &g.Events[id]
 	if e.Kind != graph.Write {
 		return 0
@@ -301,7 +308,7 @@ func (y *symmetry) least(g *graph.Graph, id int32) int {
 }
 
 // weight is how many executions a graph stands for, that differ in which of the threads that are alike does what.
-func (y *symmetry) weight(g *graph.Graph) int {
+func (y *Symmetry) weight(g *graph.Graph) int {
 	out := 1
 	for t := range g.Threads {
 		if g.Threads[t].Call == nil || len(g.Threads) > mostThreads {
@@ -321,12 +328,13 @@ func (y *symmetry) weight(g *graph.Graph) int {
 	return out
 }
 
-// same tells whether who has spawned threads that are alike, and waits for them, has not told them apart: between the first spawn
-// and the last, and the first join and the last, it is by itself. None of them has a location of its own that others see.
-func (y *symmetry) same(g *graph.Graph) bool {
+// same tells whether who has spawned threads that are alike, and waits for them, has not told them apart: between the
+// first spawn and the last, and the first join and the last, it is by itself. None of them has a location of its own
+// that others see.
+func (y *Symmetry) same(g *graph.Graph) bool {
 	for i := range g.Events {
 		if loc := int(g.Events[i].Loc); loc >= 0 {
-			if t := y.maker(loc); t >= 0 && countAlike(g, y, t) > 1 {
+			if t := y.Maker(loc); t >= 0 && countAlike(g, y, t) > 1 {
 				return false
 			}
 		}
@@ -353,8 +361,8 @@ func (y *symmetry) same(g *graph.Graph) bool {
 	return true
 }
 
-// joined tells whether a thread joins both of two others, or none of them, with nothing between that others see; no other
-// joins them.
+// joined tells whether a thread joins both of two others, or none of them, with nothing between that others see; no
+// other joins them.
 func joined(g *graph.Graph, by int32, s, t int) bool {
 	from, to, both := int32(-1), int32(len(g.Order[by])), 0
 	for i := range g.Events {
@@ -393,11 +401,11 @@ func alone(g *graph.Graph, t, from, to int32, usual graph.Kind) bool {
 	return true
 }
 
-// stands is for how many executions a graph stands.
-func (x *exploration) stands(g *graph.Graph) int {
+// StandsFor is for how many executions a graph stands.
+func (x *Exploration) StandsFor(g *graph.Graph) int {
 	switch {
-	case x.symmetry != nil:
-		return x.symmetry.weight(g)
+	case x.Symmetry != nil:
+		return x.Symmetry.weight(g)
 	case x.peers != nil:
 		return x.peers.weight(g)
 	}

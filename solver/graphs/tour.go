@@ -34,12 +34,12 @@ func (Engine) TourOf(ctx context.Context, q solver.Query, most, at int) (*solver
 		return nil, err
 	}
 	switch {
-	case x.ahead != nil:
+	case x.Ahead != nil:
 		return nil, Untoured(q)
-	case x.symmetry != nil:
+	case x.Symmetry != nil:
 		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "%s", sectioned)
 	}
-	x.leaf = func(g *graph.Graph) error { return nil }
+	x.Leaf = func(g *graph.Graph) error { return nil }
 	return take(x, p, q, most, at)
 }
 
@@ -58,10 +58,10 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 	}
 	for {
 		c := &cprogram{p, max(8, p.Threads()), false}
-		x := &exploration{p: c, places: graph.NewPlaces(c, false), threads: c.most, check: consistency.NewChecker(f), ctx: ctx}
-		x.leaf = func(*graph.Graph) error { return nil }
-		x.mixed = c.mixed
-		x.unset = func(_ *graph.Graph, id int32) error { return nil }
+		x := &Exploration{Program: c, Places: graph.NewPlaces(c, false), Threads: c.most, Check: consistency.NewChecker(f), Context: ctx}
+		x.Leaf = func(*graph.Graph) error { return nil }
+		x.MixedLock = c.mixed
+		x.Unset = func(_ *graph.Graph, id int32) error { return nil }
 		if t, err := take(x, c, q, most, at); !errors.Is(err, run.Anew) {
 			return t, err
 		}
@@ -106,15 +106,15 @@ type tour struct {
 	err       error
 }
 
-func take(x *exploration, p toured, q solver.Query, most, at int) (*solver.Tour, error) {
-	ctx, cancel := context.WithCancel(x.ctx)
+func take(x *Exploration, p toured, q solver.Query, most, at int) (*solver.Tour, error) {
+	ctx, cancel := context.WithCancel(x.Context)
 	defer cancel()
-	x.ctx = ctx
+	x.Context = ctx
 	t := &tour{p: p, model: q.Model, most: most, at: at, out: &solver.Tour{Name: q.Program.Name, Model: q.Model.Name, Stops: []solver.Stop{}}, current: -1, taken: graph.None, cancel: cancel}
-	x.tour = t
-	leaf := x.leaf
-	x.leaf = func(g *graph.Graph) error { t.ends(g); return leaf(g) }
-	err := x.run()
+	x.Observer = t
+	leaf := x.Leaf
+	x.Leaf = func(g *graph.Graph) error { t.ends(g); return leaf(g) }
+	err := x.Run()
 	if errors.Is(err, context.Canceled) && t.looked > mostToured || errors.Is(err, context.DeadlineExceeded) {
 		t.out.Cut, err = true, nil
 	}
@@ -147,8 +147,8 @@ func (t *tour) stop(g *graph.Graph, end solver.TourEnd) (at int) {
 	return len(t.out.Stops) - 1
 }
 
-// enter begins with a graph; the function goes back to the one that it has come of.
-func (t *tour) enter(g *graph.Graph) func() {
+// Enter begins with a graph; the function goes back to the one that it has come of.
+func (t *tour) Enter(g *graph.Graph) func() {
 	current, near, taken := t.current, t.near, t.taken
 	if taken != graph.None || t.overtaken != nil {
 		t.out.Revisits++
@@ -165,17 +165,17 @@ func (t *tour) enter(g *graph.Graph) func() {
 	}
 }
 
-// overtakes is told that what comes next takes a lock instead of a read.
-func (t *tour) overtakes(g *graph.Graph, r int32) {
+// Overtakes is told that what comes next takes a lock instead of a read.
+func (t *tour) Overtakes(g *graph.Graph, r int32) {
 	e := t.event(g, r)
 	t.overtaken = &e
 }
 
-// revisits is told of the read that takes another value in the next graph.
-func (t *tour) revisits(r int32) { t.taken = r }
+// Revisits is told of the read that takes another value in the next graph.
+func (t *tour) Revisits(r int32) { t.taken = r }
 
-// spares counts a graph that is not visited.
-func (t *tour) spares() { t.out.Spared++ }
+// Spares counts a graph that is not visited.
+func (t *tour) Spares() { t.out.Spared++ }
 
 func (t *tour) begin(g *graph.Graph, at int) {
 	t.current, t.ways = at, 0
@@ -185,8 +185,8 @@ func (t *tour) begin(g *graph.Graph, at int) {
 	t.draw(g, at)
 }
 
-// goesOn is told of a graph that has an event more. Where that was all that could come, it is the stop that it was.
-func (t *tour) goesOn(g *graph.Graph) {
+// GoesOn is told of a graph that has an event more. Where that was all that could come, it is the stop that it was.
+func (t *tour) GoesOn(g *graph.Graph) {
 	if t.ways > 0 {
 		t.begin(g, t.stop(g, ""))
 		return
@@ -198,16 +198,16 @@ func (t *tour) goesOn(g *graph.Graph) {
 	}
 }
 
-// refused is told of a graph that was tried.
-func (t *tour) refused(g *graph.Graph) {
+// Refused is told of a graph that was tried.
+func (t *tour) Refused(g *graph.Graph) {
 	t.out.Refused++
 	if at := t.stop(g, solver.Refused); at >= 0 {
 		t.draw(g, at)
 	}
 }
 
-// idle is told of a graph in which a thread waits for another write than it has read.
-func (t *tour) idle(g *graph.Graph) {
+// Idle is told of a graph in which a thread waits for another write than it has read.
+func (t *tour) Idle(g *graph.Graph) {
 	t.out.Blocked++
 	if at := t.stop(g, solver.Blocked); at >= 0 {
 		t.draw(g, at)

@@ -35,7 +35,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 	}
 	sections, mixed := f.Sections, f.Mixed
 	never := func(a, b any) bool { return false }
-	attempt := func(symmetric, apart bool) (*exploration, error) {
+	attempt := func(symmetric, apart bool) (*Exploration, error) {
 		apart = apart || want.ByReads
 		if mixed = p.Mixed(); mixed && !f.Mixed { // that was not known
 			if f, err = v.formula(p); err != nil {
@@ -46,26 +46,26 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 		v.p = v.c
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
 		v.counted, v.symmetric = map[[16]byte]bool{}, !apart && !mixed && (sections || symmetric)
-		x := &exploration{p: v.c, places: graph.NewPlaces(v.c, false), threads: v.c.most, check: consistency.NewChecker(f), ctx: ctx, leaf: v.leaf, fails: v.fails, unset: v.unset, shut: v.settled, rounds: v.c.ends, mixed: v.c.mixed}
-		x.partial = v.settled
+		x := &Exploration{Program: v.c, Places: graph.NewPlaces(v.c, false), Threads: v.c.most, Check: consistency.NewChecker(f), Context: ctx, Leaf: v.leaf, Fails: v.fails, Unset: v.unset, Blocked: v.settled, Rounds: v.c.ends, MixedLock: v.c.mixed}
+		x.Partial = v.settled
 		v.x = x
 		switch {
 		case mixed || sections && apart:
-			x.symmetry = &symmetry{alike: never, maker: p.Maker}
+			x.Symmetry = &Symmetry{Alike: never, Maker: p.Maker}
 		case !apart && (sections || symmetric):
-			x.symmetry = &symmetry{alike: alike, maker: p.Maker}
+			x.Symmetry = &Symmetry{Alike: alike, Maker: p.Maker}
 		case !apart && alike != nil:
-			x.likely = &symmetry{alike: alike, maker: p.Maker}
+			x.Likely = &Symmetry{Alike: alike, Maker: p.Maker}
 		}
-		v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: newEstimate(x, v.complete)}
+		v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: NewEstimate(x, v.complete)}
 		if q.Part == nil {
-			return x, x.run()
+			return x, x.Run()
 		}
-		from, err := x.begin(q.Part)
+		from, err := x.Begin(q.Part)
 		if err != nil {
 			return x, err
 		}
-		return x, x.resume(from)
+		return x, x.Resume(from)
 	}
 	if q.Part != nil {
 		return en.verifyPart(ctx, p, q, v, attempt)
@@ -73,9 +73,9 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 	for symmetric, apart := false, false; ; {
 		_, err := attempt(symmetric, apart)
 		switch {
-		case errors.Is(err, errAlike):
+		case errors.Is(err, ErrAlike):
 			symmetric = true
-		case errors.Is(err, errApart):
+		case errors.Is(err, ErrApart):
 			symmetric, apart = false, true
 		case !errors.Is(err, run.Anew):
 			return v.finish(ctx, err)
@@ -126,7 +126,7 @@ type verification struct {
 	out   *solver.Verification
 	p     traced
 	c     *cprogram // where it is that
-	x     *exploration
+	x     *Exploration
 	progress
 
 	flag      *solver.RaceFlag // where data races are looked for
@@ -191,7 +191,7 @@ func (v *verification) fails(g *graph.Graph, t int) (heard bool, err error) {
 	if !asked && (s.property != ir.Undefined || v.undefined != nil) || asked && v.out.Failure != nil {
 		return true, nil
 	}
-	settled := v.x.settled(g)
+	settled := v.x.Settled(g)
 	if len(settled.Order[t]) < len(g.Order[t]) {
 		return false, nil
 	}
@@ -221,11 +221,11 @@ func (v *verification) unset(g *graph.Graph, id int32) error {
 		name, at := v.p.read(g, id)
 		return litmus.Errorf(at, "%s is read here before anything is written to it, and may be anything: that is not supported by this engine (see --property memory)", name)
 	}
-	if v.garbage = true; g.SectionAt(int(g.Events[id].Thread)) >= 0 || v.x.check.Formula().Sections && len(v.x.settled(g).Events) < len(g.Events) {
+	if v.garbage = true; g.SectionAt(int(g.Events[id].Thread)) >= 0 || v.x.Check.Formula().Sections && len(v.x.Settled(g).Events) < len(g.Events) {
 		name, at := v.p.read(g, id)
 		return litmus.Errorf(at, "%s is read here before anything is written to it, beside an atomic section: that is not supported by this engine", name)
 	}
-	if v.x.ahead != nil {
+	if v.x.Ahead != nil {
 		return nil
 	}
 	return v.uninitialised(g, id)
@@ -269,7 +269,7 @@ func (v *verification) seeksRace() bool {
 
 // execution is a graph as others see it, and judge it; nil where it is none.
 func (v *verification) execution(g *graph.Graph) (*models.Execution, error) {
-	if is, err := v.x.check.IsExecution(g); err != nil || !is {
+	if is, err := v.x.Check.IsExecution(g); err != nil || !is {
 		return nil, err
 	}
 	x, err := v.p.traced(g, v.Program.File)
@@ -293,19 +293,19 @@ func (v *verification) complete(g *graph.Graph) bool {
 }
 
 func (v *verification) leaf(g *graph.Graph) error {
-	if v.x.check.MayReadLater(g) {
+	if v.x.Check.MayReadLater(g) {
 		return ErrLater
 	}
 	for t := range g.Threads {
 		s := v.p.stop(g, t)
 		v.bounded = v.bounded || s.kind == ir.ActUnwound && !s.waits
-		if s.kind == ir.ActFailed && v.x.fails == nil { // nobody has asked before
+		if s.kind == ir.ActFailed && v.x.Fails == nil { // nobody has asked before
 			if _, err := v.fails(g, t); err != nil {
 				return err
 			}
 		}
 	}
-	if v.garbage && v.x.ahead != nil {
+	if v.garbage && v.x.Ahead != nil {
 		for i := range g.Events {
 			if g.Events[i].Unset {
 				if err := v.uninitialised(g, int32(i)); err != nil {
@@ -316,7 +316,7 @@ func (v *verification) leaf(g *graph.Graph) error {
 	}
 	counted, err := v.complete(g), error(nil)
 	if counted && v.want.Count {
-		if counted, err = v.x.check.IsExecution(g); err != nil {
+		if counted, err = v.x.Check.IsExecution(g); err != nil {
 			return err
 		}
 	}
@@ -332,7 +332,7 @@ func (v *verification) leaf(g *graph.Graph) error {
 }
 
 // settled looks for data races in what there is of a graph whatever comes of the sections that have not come to their ends.
-func (v *verification) settled(g *graph.Graph) error { return v.raced(v.x.settled(g)) }
+func (v *verification) settled(g *graph.Graph) error { return v.raced(v.x.Settled(g)) }
 
 // raced sees to a graph that may have a data race.
 func (v *verification) raced(g *graph.Graph) error {
@@ -365,7 +365,7 @@ func (v *verification) clash(g *graph.Graph, kind solver.Clash) error {
 	case !v.seeksRace():
 		return nil
 	}
-	if !v.x.check.Races(g, func(e *graph.Event) bool { return e.Loc >= 0 && kind.Concerns(v.p.location(e.Loc), e.Tags) }) {
+	if !v.x.Check.Races(g, func(e *graph.Event) bool { return e.Loc >= 0 && kind.Concerns(v.p.location(e.Loc), e.Tags) }) {
 		return nil
 	}
 	x, err := v.execution(g)
