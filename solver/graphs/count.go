@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 
+	"litmuscope/solver/graphs/explore"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -78,7 +79,7 @@ func (v *verification) counts(g *graph.Graph) error {
 	if v.want.Count && (v.want.ByReads || chosen(g)) {
 		switch {
 		case v.symmetric || v.x.TakesTurns():
-			return ErrApart
+			return explore.ErrApart
 		case v.Part != nil && v.Part.Time > 0:
 			return errWhole
 		}

@@ -9,28 +9,23 @@
 // their reads, and C programs run as they are lowered. Under imm, C programs run in order as long as that makes no
 // difference.
 //
-// Engine.TourOf records the exploration as a solver.Tour. Which graphs follow from a graph depends on the graph alone,
-// so that a path names a part of the exploration (part.go).
+// Engine.TourOf records the exploration as a solver.Tour. A part of an exploration is named by a path and can be
+// explored by itself (part.go).
 //
-// It imports litmus, litmus/ir, litmus/c/cprog/run, models, models/cat and solver: no other engine.
+// It imports litmus, litmus/ir, litmus/c/cprog/run, models, models/cat, solver and its own packages: no other engine.
 package graphs
 
+// The packages, each of which imports only those before it:
+//
+//	graph        an execution graph as it grows, and where its threads are
+//	consistency  a model's axioms, compiled, and what they say of a graph
+//	explore      which graphs are visited, each once
+//
 // The files:
 //
-//	explore    the exploration: which graphs are visited, each once; ahead.go: threads that run ahead of their reads
-//	symmetry   one graph for all that differ only in which of several equal threads does what
-//	sections   atomic sections, whose middle no other thread sees
-//	piece      accesses of several locations, for threads that access memory at several widths
-//	lock       locks that are only taken and released: who takes one next, rather than who waits in vain
-//	graph      an execution graph as it grows; thread.go: where its threads are; place.go: thread states, run once each
-//	litmus     tests as programs to explore; cprogram.go: C programs
-//	compile    a model's axioms as operations on bit matrices; admit.go: which models each method supports
-//	checker    these operations on a graph; matrix.go: the bits; class.go: events that are equal; race.go: races
-//	columns    what leads to an event for good, computed when it is added; automaton.go: cycles that it closes;
-//	           order.go: its place in coherence order
-//	later      programs that run in order although the model lets threads run ahead
 //	engine     queries about tests; verify.go: about C programs; lowered.go: about those whose threads run ahead
-//	forever    loops that no thread leaves
-//	estimate   an estimate of the number of executions and of the progress; count.go: executions that are equal
-//	part       parts of an exploration, named by paths; tour.go: the record of an exploration
+//	litmus     tests as programs to explore; cprogram.go: C programs
 //	execution  a graph as an execution of package models; trace.go: one of a C program
+//	forever    loops that no thread leaves
+//	count      executions that are equal; progress.go: how far an exploration is
+//	part       parts of an exploration; tour.go: the record of an exploration

@@ -13,6 +13,7 @@ import (
 	"litmuscope/models/cat"
 	"litmuscope/solver"
 	"litmuscope/solver/graphs/consistency"
+	"litmuscope/solver/graphs/explore"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -115,7 +116,7 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 }
 
 // newExploration makes ready for a program without loops.
-func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test, *Exploration, error) {
+func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test, *explore.Exploration, error) {
 	f, err := consistency.Compile(m, consistency.Presence{Tag: present(p), Fence: presentIn(p, isFence)})
 	if err != nil {
 		return nil, nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %v: choose another engine", err)
@@ -131,16 +132,16 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 		f.Mix()
 	}
 	t := newTest(p, f)
-	x := &Exploration{Program: t, Threads: len(p.Threads), Check: consistency.NewChecker(f), Context: ctx}
+	x := &explore.Exploration{Program: t, Threads: len(p.Threads), Check: consistency.NewChecker(f), Context: ctx}
 	x.Unset = func(g *graph.Graph, read int32) error {
 		return litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", p.Locs[g.Events[read].Loc].Name)
 	}
 	x.Places = graph.NewPlaces(t, f.Ahead)
 	switch {
 	case f.Ahead:
-		x.Ahead = &Ahead{May: p.MayWrite(), Grounded: m.IsGrounded()}
+		x.Ahead = &explore.Ahead{May: p.MayWrite(), Grounded: m.IsGrounded()}
 	case f.Mixed:
-		x.Symmetry = &Symmetry{Alike: func(a, b any) bool { return false }, Maker: func(int) int { return -1 }}
+		x.Symmetry = &explore.Symmetry{Alike: func(a, b any) bool { return false }, Maker: func(int) int { return -1 }}
 	}
 	return t, x, nil
 }

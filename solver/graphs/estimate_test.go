@@ -8,6 +8,7 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/ir"
+	"litmuscope/solver/graphs/explore"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -18,7 +19,7 @@ func TestEstimate(t *testing.T) {
 		if tried > 30 {
 			return
 		}
-		var first *Exploration
+		var first *explore.Exploration
 		all, count := 0, func(g *graph.Graph) bool {
 			for i := range g.Threads {
 				if g.Threads[i].Next.Kind != ir.ActEnd {
@@ -27,7 +28,7 @@ func TestEstimate(t *testing.T) {
 			}
 			return true
 		}
-		explored(t, e, model, func(x *Exploration, _ *test, g *graph.Graph) {
+		explored(t, e, model, func(x *explore.Exploration, _ *test, g *graph.Graph) {
 			if first = x; count(g) {
 				all++
 			}
@@ -37,7 +38,7 @@ func TestEstimate(t *testing.T) {
 		}
 		tried++
 		first.Context = context.Background()
-		walks := NewEstimate(first, count)
+		walks := explore.NewEstimate(first, count)
 		for range 2000 {
 			if err := walks.Walk(); err != nil {
 				t.Fatal(err)
@@ -69,7 +70,7 @@ func TestProgressInWords(t *testing.T) {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}
-	p := progress{estimate: &Estimate{Walks: 2, Sum: 4_000_000}}
+	p := progress{estimate: &explore.Estimate{Walks: 2, Sum: 4_000_000}}
 	if got, want := p.words(1_000_000, 10*time.Second), "1,000,000 of about 2,000,000 executions, 100,000 a second, about 10 s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

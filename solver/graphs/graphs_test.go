@@ -14,11 +14,12 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/graphs/consistency"
+	"litmuscope/solver/graphs/explore"
 	"litmuscope/solver/graphs/graph"
 )
 
 // explored visits the graphs of a test of the catalogue under a model; of one without loops.
-func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*Exploration, *test, *graph.Graph)) {
+func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*explore.Exploration, *test, *graph.Graph)) {
 	t.Helper()
 	p, err := dialect.Parse(e.Name, e.Source)
 	if err != nil {
@@ -133,7 +134,7 @@ func TestEachGraphOnce(t *testing.T) {
 	graphs := 0
 	withEach(t, func(e catalogue.Entry, model string) {
 		seen := map[string]bool{}
-		explored(t, e, model, func(_ *Exploration, _ *test, g *graph.Graph) {
+		explored(t, e, model, func(_ *explore.Exploration, _ *test, g *graph.Graph) {
 			key := key(g)
 			if seen[key] {
 				t.Errorf("%s under %s is visited twice: %s", e.ID(), model, key)
@@ -156,7 +157,7 @@ func TestCompiledAxioms(t *testing.T) {
 	withEach(t, func(e catalogue.Entry, model string) {
 		var judge *models.Checker
 		n := 0
-		explored(t, e, model, func(x *Exploration, p *test, g *graph.Graph) {
+		explored(t, e, model, func(x *explore.Exploration, p *test, g *graph.Graph) {
 			ended := true
 			for i := range g.Threads {
 				ended = ended && g.Threads[i].Next.Kind == ir.ActEnd

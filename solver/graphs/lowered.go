@@ -10,6 +10,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/graphs/consistency"
+	"litmuscope/solver/graphs/explore"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -47,14 +48,14 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 	if x.Ahead != nil {
 		x.Ahead.Prefixes, x.Fails = true, nil
 	}
-	v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: NewEstimate(x, v.complete)}
-	var from Path
+	v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: explore.NewEstimate(x, v.complete)}
+	var from explore.Path
 	if q.Part != nil {
 		if from, err = x.Begin(q.Part); err != nil {
 			return nil, err
 		}
 	}
-	if err = x.Resume(from); errors.Is(err, ErrSpawned) {
+	if err = x.Resume(from); errors.Is(err, explore.ErrSpawned) {
 		err = litmus.Errorf(litmus.Pos{File: q.Program.File}, "%v", err)
 	}
 	if q.Part != nil && errors.Is(err, errWhole) {

@@ -8,10 +8,11 @@ import (
 
 	"litmuscope/litmus/c/cprog/run"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/explore"
 )
 
 // parted puts down what is left of a part, which may have ended with an error.
-func (v *verification) parted(x *Exploration, err error) *solver.PartAnswer {
+func (v *verification) parted(x *explore.Exploration, err error) *solver.PartAnswer {
 	out := &solver.PartAnswer{Late: err != nil, Executions: v.count, Bounded: v.bounded, Seeks: v.seeksRace(), Rest: []string{}}
 	if v.garbage {
 		out.Garbage = followed
@@ -24,7 +25,7 @@ func (v *verification) parted(x *Exploration, err error) *solver.PartAnswer {
 
 // verifyPart is verify of a part. Where something is found out about the program that other parts should have known, its answer is that all is to be
 // explored again with that.
-func (en Engine) verifyPart(ctx context.Context, p *run.Program, q solver.Query, v *verification, attempt func(symmetric, apart bool) (*Exploration, error)) (*solver.Verification, error) {
+func (en Engine) verifyPart(ctx context.Context, p *run.Program, q solver.Query, v *verification, attempt func(symmetric, apart bool) (*explore.Exploration, error)) (*solver.Verification, error) {
 	part := *q.Part
 	if len(part.Known) > 0 {
 		var k run.Known
@@ -37,13 +38,13 @@ func (en Engine) verifyPart(ctx context.Context, p *run.Program, q solver.Query,
 		}
 	}
 	first := part.Path == ""
-	x, again, whole, err := (*Exploration)(nil), true, false, error(nil)
+	x, again, whole, err := (*explore.Exploration)(nil), true, false, error(nil)
 	for again {
 		x, err = attempt(part.Symmetric, part.Apart)
 		switch {
-		case errors.Is(err, ErrAlike):
+		case errors.Is(err, explore.ErrAlike):
 			part.Symmetric = true
-		case errors.Is(err, ErrApart):
+		case errors.Is(err, explore.ErrApart):
 			part.Symmetric, part.Apart = false, true
 		case errors.Is(err, errWhole):
 			whole = true

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"litmuscope/solver"
+	"litmuscope/solver/graphs/explore"
 )
 
 // progress tells how far an exploration is, from time to time.
 type progress struct {
 	start, last time.Time
 	told        func(string)
-	estimate    *Estimate
+	estimate    *explore.Estimate
 	asked       int
 }
 

@@ -12,6 +12,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/graphs/consistency"
+	"litmuscope/solver/graphs/explore"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -58,7 +59,7 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 	}
 	for {
 		c := &cprogram{p, max(8, p.Threads()), false}
-		x := &Exploration{Program: c, Places: graph.NewPlaces(c, false), Threads: c.most, Check: consistency.NewChecker(f), Context: ctx}
+		x := &explore.Exploration{Program: c, Places: graph.NewPlaces(c, false), Threads: c.most, Check: consistency.NewChecker(f), Context: ctx}
 		x.Leaf = func(*graph.Graph) error { return nil }
 		x.MixedLock = c.mixed
 		x.Unset = func(_ *graph.Graph, id int32) error { return nil }
@@ -106,7 +107,7 @@ type tour struct {
 	err       error
 }
 
-func take(x *Exploration, p toured, q solver.Query, most, at int) (*solver.Tour, error) {
+func take(x *explore.Exploration, p toured, q solver.Query, most, at int) (*solver.Tour, error) {
 	ctx, cancel := context.WithCancel(x.Context)
 	defer cancel()
 	x.Context = ctx

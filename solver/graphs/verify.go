@@ -12,6 +12,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/graphs/consistency"
+	"litmuscope/solver/graphs/explore"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -35,7 +36,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 	}
 	sections, mixed := f.Sections, f.Mixed
 	never := func(a, b any) bool { return false }
-	attempt := func(symmetric, apart bool) (*Exploration, error) {
+	attempt := func(symmetric, apart bool) (*explore.Exploration, error) {
 		apart = apart || want.ByReads
 		if mixed = p.Mixed(); mixed && !f.Mixed { // that was not known
 			if f, err = v.formula(p); err != nil {
@@ -46,18 +47,18 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 		v.p = v.c
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
 		v.counted, v.symmetric = map[[16]byte]bool{}, !apart && !mixed && (sections || symmetric)
-		x := &Exploration{Program: v.c, Places: graph.NewPlaces(v.c, false), Threads: v.c.most, Check: consistency.NewChecker(f), Context: ctx, Leaf: v.leaf, Fails: v.fails, Unset: v.unset, Blocked: v.settled, Rounds: v.c.ends, MixedLock: v.c.mixed}
+		x := &explore.Exploration{Program: v.c, Places: graph.NewPlaces(v.c, false), Threads: v.c.most, Check: consistency.NewChecker(f), Context: ctx, Leaf: v.leaf, Fails: v.fails, Unset: v.unset, Blocked: v.settled, Rounds: v.c.ends, MixedLock: v.c.mixed}
 		x.Partial = v.settled
 		v.x = x
 		switch {
 		case mixed || sections && apart:
-			x.Symmetry = &Symmetry{Alike: never, Maker: p.Maker}
+			x.Symmetry = &explore.Symmetry{Alike: never, Maker: p.Maker}
 		case !apart && (sections || symmetric):
-			x.Symmetry = &Symmetry{Alike: alike, Maker: p.Maker}
+			x.Symmetry = &explore.Symmetry{Alike: alike, Maker: p.Maker}
 		case !apart && alike != nil:
-			x.Likely = &Symmetry{Alike: alike, Maker: p.Maker}
+			x.Likely = &explore.Symmetry{Alike: alike, Maker: p.Maker}
 		}
-		v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: NewEstimate(x, v.complete)}
+		v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: explore.NewEstimate(x, v.complete)}
 		if q.Part == nil {
 			return x, x.Run()
 		}
@@ -73,9 +74,9 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 	for symmetric, apart := false, false; ; {
 		_, err := attempt(symmetric, apart)
 		switch {
-		case errors.Is(err, ErrAlike):
+		case errors.Is(err, explore.ErrAlike):
 			symmetric = true
-		case errors.Is(err, ErrApart):
+		case errors.Is(err, explore.ErrApart):
 			symmetric, apart = false, true
 		case !errors.Is(err, run.Anew):
 			return v.finish(ctx, err)
@@ -126,7 +127,7 @@ type verification struct {
 	out   *solver.Verification
 	p     traced
 	c     *cprogram // where it is that
-	x     *Exploration
+	x     *explore.Exploration
 	progress
 
 	flag      *solver.RaceFlag // where data races are looked for

@@ -6,3 +6,12 @@
 // closes, and some axioms only say where in coherence order it may be. Models whose executions cannot be made event by
 // event are refused (admit.go). The package evaluates models with its own code, so that package models can check it.
 package consistency
+
+// The files:
+//
+//	compile    a model's axioms as operations on bit matrices; admit.go: which models each method supports
+//	checker    these operations on a graph; matrix.go: the bits; class.go: events that are equal
+//	columns    what leads to an event for good, computed when it is added; automaton.go: cycles that it closes;
+//	           order.go: its place in coherence order
+//	sections   atomic sections, whose middle no other thread sees; race.go: data races
+//	later      programs that run in order although the model lets threads run ahead

@@ -1,4 +1,4 @@
-package graphs
+package explore
 
 import (
 	"litmuscope/litmus/ir"

@@ -1,0 +1,17 @@
+// Package explore visits every consistent execution graph of a program once. [Exploration] does so as TruSt does, by
+// adding events and revisiting reads; where threads run ahead of their reads ([Ahead]), or some are alike ([Symmetry]),
+// reads are decided one by one and nothing is taken back.
+//
+// The caller says what to do with each graph (Leaf), with threads that fail, and with reads of what has no value. Which
+// graphs follow from a graph depends on the graph alone: a [Path] names a part of an exploration, which can be explored
+// by itself, and random walks give an [Estimate] of how many executions there are.
+package explore
+
+// The files:
+//
+//	explore    the exploration; ahead.go: threads that run ahead of their reads
+//	symmetry   one graph for all that differ only in which of several equal threads does what
+//	pieces     accesses of several locations, for threads that access memory at several widths
+//	lock       locks that are only taken and released: who takes one next, rather than who waits in vain
+//	settled    what of a graph does not depend on atomic sections that have not ended
+//	path       parts of an exploration; estimate.go: how many executions there are
