@@ -67,7 +67,7 @@ type conditional struct {
 
 func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool, stops *prefix) (*encoding, error) {
 	e := &encoding{
-		room: rooms.Get().(*room), program: s.Program, first: s.First, events: newEvents(s), wildAccess: s.WildAccess,
+		room: newRoom(), program: s.Program, first: s.First, events: newEvents(s), wildAccess: s.WildAccess,
 		model: m, coherent: m.Coherent(),
 		regs: make([][]sat.Vec, len(s.Program.Threads)), wild: sat.False, bound: sat.False,
 		orders: map[*cat.Order]*ordered{}, placed: map[int]*matrix{}, count: map[string]int{}, acyclicity: acyclicity, graphs: graphs, prefix: stops,
@@ -89,6 +89,9 @@ func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, grap
 	e.coherenceOrder()
 	return e, nil
 }
+
+// newPairs makes room for pairs of events, of which there are so many rows.
+func (e *encoding) newPairs(rows int) *pairs { return e.makePairs(len(e.events), rows) }
 
 // initialValues are variables where they may be anything.
 func (e *encoding) initialValues() {

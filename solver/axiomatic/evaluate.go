@@ -264,8 +264,10 @@ func (r *relations) sequential(t *term, want *pairs, s side) (*matrix, error) {
 		x.over(have, func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, set.get(0, b))) })
 		return m, nil
 	}
-	u := closureOf(t.y, s)
-	may := r.may(t.y)
+	may, u := r.may(t.y), (*term)(nil)
+	if s == above {
+		u = t.y.closure()
+	}
 	if u != nil {
 		may = r.onward(u.x)
 	}

@@ -211,6 +211,13 @@ func (r *relations) every(t *term) *pairs {
 
 func (r *relations) identity() *pairs { return r.diagonal(r.may(r.plan.all).bits) }
 
+// diagonal relates each of some events to itself.
+func (r *relations) diagonal(set bitset) *pairs {
+	out := r.newPairs(len(r.events))
+	set.each(func(a int) { out.row(a).add(a) })
+	return out
+}
+
 func (r *relations) product(x, y *pairs) *pairs {
 	out := r.newPairs(x.n)
 	x.bits.each(func(a int) { copy(out.row(a), y.bits) })

@@ -12,11 +12,11 @@ type pairs struct {
 	bits           bitset
 }
 
-func (e *encoding) newPairs(rows int) *pairs {
-	n := len(e.events)
+// makePairs makes room for pairs of n events, of which there are so many rows.
+func (r *room) makePairs(n, rows int) *pairs {
 	words := (n + 63) / 64
-	p := &e.room.pairs.take(1)[0]
-	*p = pairs{n: n, rows: rows, words: words, bits: e.room.words.take(rows * words)}
+	p := &r.pairs.take(1)[0]
+	*p = pairs{n: n, rows: rows, words: words, bits: r.words.take(rows * words)}
 	return p
 }
 
@@ -50,55 +50,48 @@ func (p *pairs) used() (n int) {
 }
 
 // copied is p, to be changed.
-func (r *relations) copied(p *pairs) *pairs {
-	out := r.newPairs(p.rows)
+func (r *room) copied(p *pairs) *pairs {
+	out := r.makePairs(p.n, p.rows)
 	copy(out.bits, p.bits)
 	return out
 }
 
-func (r *relations) common(p, q *pairs) *pairs {
+func (r *room) common(p, q *pairs) *pairs {
 	if p == q {
 		return p
 	}
-	out := r.newPairs(p.rows)
+	out := r.makePairs(p.n, p.rows)
 	for i, w := range p.bits {
 		out.bits[i] = w & q.bits[i]
 	}
 	return out
 }
 
-func (r *relations) either(p, q *pairs) *pairs {
-	out := r.newPairs(p.rows)
+func (r *room) either(p, q *pairs) *pairs {
+	out := r.makePairs(p.n, p.rows)
 	for i, w := range p.bits {
 		out.bits[i] = w | q.bits[i]
 	}
 	return out
 }
 
-func (r *relations) without(p, q *pairs) *pairs {
-	out := r.newPairs(p.rows)
+func (r *room) without(p, q *pairs) *pairs {
+	out := r.makePairs(p.n, p.rows)
 	for i, w := range p.bits {
 		out.bits[i] = w &^ q.bits[i]
 	}
 	return out
 }
 
-func (r *relations) inverse(p *pairs) *pairs {
-	out := r.newPairs(p.n)
+func (r *room) inverse(p *pairs) *pairs {
+	out := r.makePairs(p.n, p.n)
 	p.each(func(a, b int) { out.row(b).add(a) })
 	return out
 }
 
-// diagonal relates each of some events to itself.
-func (r *relations) diagonal(set bitset) *pairs {
-	out := r.newPairs(len(r.events))
-	set.each(func(a int) { out.row(a).add(a) })
-	return out
-}
-
 // thenPairs is p ; q.
-func (r *relations) thenPairs(p, q *pairs) *pairs {
-	out := r.newPairs(p.n)
+func (r *room) thenPairs(p, q *pairs) *pairs {
+	out := r.makePairs(p.n, p.n)
 	for a := range p.n {
 		to := out.row(a)
 		p.row(a).each(func(b int) { to.or(q.row(b)) })
@@ -107,7 +100,7 @@ func (r *relations) thenPairs(p, q *pairs) *pairs {
 }
 
 // paths is p+.
-func (r *relations) paths(p *pairs) *pairs {
+func (r *room) paths(p *pairs) *pairs {
 	out := r.copied(p)
 	for k := range p.n {
 		from := out.row(k)
@@ -124,8 +117,8 @@ func (r *relations) paths(p *pairs) *pairs {
 }
 
 // leadsTo are the pairs (a, b) of p from which q leads on to where want is asked for.
-func (r *relations) leadsTo(p, q, want *pairs) *pairs {
-	out := r.newPairs(p.n)
+func (r *room) leadsTo(p, q, want *pairs) *pairs {
+	out := r.makePairs(p.n, p.n)
 	for a := range p.n {
 		asked := want.row(a)
 		if asked.first() < 0 {
@@ -142,8 +135,8 @@ func (r *relations) leadsTo(p, q, want *pairs) *pairs {
 }
 
 // pairsOf are the pairs that have a literal.
-func (e *encoding) pairsOf(m *matrix) *pairs {
-	out := e.newPairs(m.rows)
+func (r *room) pairsOf(m *matrix) *pairs {
+	out := r.makePairs(m.n, m.rows)
 	for a := range m.rows {
 		to := out.row(a)
 		m.from(a, func(b int, _ sat.Lit) { to.add(b) })
@@ -169,7 +162,7 @@ func (m *matrix) over(p *pairs, f func(a, b int, l sat.Lit)) {
 }
 
 // only is a matrix of its own, of some pairs.
-func (r *relations) only(m *matrix, p *pairs) *matrix {
+func (r *room) only(m *matrix, p *pairs) *matrix {
 	out := r.newMatrix(m.n, m.rows)
 	m.over(p, out.put)
 	return out

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"litmuscope/models/cat"
-	"litmuscope/solver/sat"
 )
 
 // Where accesses consist of pieces, an order of events that leads from one piece's to all pieces of the next access is one of
@@ -68,25 +67,4 @@ func ofAll(e cat.Expr) bool {
 		return (e.Op == cat.Union || e.Op == cat.Inter || e.Op == cat.Diff) && ofAll(e.X) && ofAll(e.Y)
 	}
 	return false
-}
-
-// ofAccesses is a relation that leads to all pieces or none, between what is single-copy atomic: by the first piece of each.
-func (r *relations) ofAccesses(m *matrix) *matrix {
-	first := make([]int, len(r.events))
-	for i := range r.events {
-		if e := &r.events[i]; e.Piece > 0 && e.Half == r.events[i-1].Half {
-			first[i] = first[i-1]
-		} else {
-			first[i] = i
-		}
-	}
-	out := r.newMatrix(m.n, m.n)
-	for i, a := range first {
-		for j, b := range first {
-			if l := m.get(i, j); j == b && l != sat.False {
-				out.set(a, b, r.Or(out.get(a, b), l))
-			}
-		}
-	}
-	return out
 }

@@ -258,6 +258,17 @@ func (t *term) close(seen map[*term]bool) bool {
 	return t.closes
 }
 
+// closure takes a term for a closure, be it by name; nil if it is none.
+func (t *term) closure() *term {
+	for t.kind == refTerm && t.def.Group == nil {
+		t = t.x
+	}
+	if t.kind == unaryTerm && (t.unary == cat.Star || t.unary == cat.Plus) {
+		return t
+	}
+	return nil
+}
+
 // restsOn tells whether a term mentions one of others, be it by definitions.
 func (t *term) restsOn(others []*term, seen map[*term]bool) bool {
 	if t == nil {

@@ -15,17 +15,6 @@ import (
 // executed, for program order leads past these: whoever is before such an event is before what is behind it. So only steps
 // to what comes next are left of it, and these are certain; that both ends are executed is said at the end.
 
-// closureOf takes a term for a closure, be it by name, where it is to be evaluated above; nil if it is none.
-func closureOf(t *term, s side) *term {
-	for s == above && t.kind == refTerm && t.def.Group == nil {
-		t = t.x
-	}
-	if s == above && t.kind == unaryTerm && (t.unary == cat.Star || t.unary == cat.Plus) {
-		return t
-	}
-	return nil
-}
-
 // closing is a closure by itself: from each event, its steps, and what is reached from there.
 func (r *relations) closing(u *term, want *pairs) (*matrix, error) {
 	n := len(r.events)

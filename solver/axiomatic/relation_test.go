@@ -17,8 +17,7 @@ func TestMatrix(t *testing.T) {
 			t.Fatalf("of %d events: in blocks %v", n, !inBlocks)
 		}
 		random := rand.New(rand.NewPCG(uint64(n), 1))
-		e := &encoding{room: r, events: make([]event, n)}
-		asked := e.newPairs(n)
+		asked := r.makePairs(n, n)
 		among := map[[2]int]sat.Lit{}
 		for range 5 * n {
 			a, b, l := random.IntN(n), random.IntN(n), r.Var()

@@ -21,6 +21,9 @@ type room struct {
 
 var rooms = sync.Pool{New: func() any { return &room{Circuit: sat.NewCircuit()} }}
 
+// newRoom is a room with nothing in it, perhaps one that another encoding has left.
+func newRoom() *room { return rooms.Get().(*room) }
+
 // leave has others use the room. Nobody may look at what is in it any more.
 func (r *room) leave() {
 	if len(r.lits.chunks) > manyChunks || r.Vars() > manyGates || r.rows.chunks != nil { // it is rare that so much is needed
