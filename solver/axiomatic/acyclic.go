@@ -26,19 +26,19 @@ import (
 // implies that the first number is less (section 5, symbolic partial orders).
 //
 // What ways lead round about is nil, or has pairs of its own.
-func (e *encoding) acyclic(m *matrix, by *ways) {
-	p := e.pairsOf(m)
+func (e *encoding) acyclic(m *Matrix, by *ways) {
+	p := e.PairsOf(m)
 	if by != nil {
-		p.bits.or(by.asked.bits)
+		p.Bits.Or(by.asked.Bits)
 	}
 	for _, members := range components(p) {
 		leads := by != nil && slices.ContainsFunc(members, func(a int) bool {
-			return slices.ContainsFunc(members, func(b int) bool { return by.asked.has(a, b) })
+			return slices.ContainsFunc(members, func(b int) bool { return by.asked.Has(a, b) })
 		})
 		switch v := members[0]; {
 		case len(members) == 1 && !leads:
-			if m.get(v, v) != sat.False {
-				e.Assert(m.get(v, v).Not())
+			if m.Get(v, v) != sat.False {
+				e.Assert(m.Get(v, v).Not())
 			}
 		case leads:
 			e.ordered(m, members, by)
@@ -50,7 +50,7 @@ func (e *encoding) acyclic(m *matrix, by *ways) {
 	}
 }
 
-func (e *encoding) clocks(m *matrix, members []int) {
+func (e *encoding) clocks(m *Matrix, members []int) {
 	width := bits.Len(uint(len(members) - 1))
 	clock := make([]sat.Vec, len(members))
 	for i := range clock {
@@ -61,29 +61,29 @@ func (e *encoding) clocks(m *matrix, members []int) {
 	}
 	for i, a := range members {
 		for j, b := range members {
-			if l := m.get(a, b); l != sat.False {
+			if l := m.Get(a, b); l != sat.False {
 				e.Imply(l, e.Less(clock[i], clock[j]))
 			}
 		}
 	}
 }
 
-func (e *encoding) ordered(m *matrix, members []int, by *ways) {
+func (e *encoding) ordered(m *Matrix, members []int, by *ways) {
 	n := len(members)
 	o := &order{encoding: e, n: n, before: make([]sat.Lit, n*n)}
 	imposed := e.kept(m, members)
-	bound := newBitset(n)
+	bound := NewBitset(n)
 	for i, behind := range imposed {
-		behind.each(func(j int) {
-			bound.add(i)
-			bound.add(j)
+		behind.Each(func(j int) {
+			bound.Add(i)
+			bound.Add(j)
 		})
 	}
 	for i, a := range members {
 		for j, b := range members {
 			if i == j {
-				e.Assert(m.get(a, b).Not())
-			} else if m.get(a, b) == sat.True || imposed != nil && imposed[i].has(j) {
+				e.Assert(m.Get(a, b).Not())
+			} else if m.Get(a, b) == sat.True || imposed != nil && imposed[i].Has(j) {
 				o.before[i*n+j] = sat.True
 			}
 		}
@@ -92,17 +92,17 @@ func (e *encoding) ordered(m *matrix, members []int, by *ways) {
 		e.Assert() // a cycle that every execution has
 		return
 	}
-	near := make([]bitset, n)
+	near := make([]Bitset, n)
 	for i := range near {
-		near[i] = newBitset(n)
+		near[i] = NewBitset(n)
 	}
 	for i, a := range members {
 		for j, b := range members {
-			if i == j || m.get(a, b) == sat.False {
+			if i == j || m.Get(a, b) == sat.False {
 				continue
 			}
-			near[i].add(j)
-			near[j].add(i)
+			near[i].Add(j)
+			near[j].Add(i)
 			if o.before[i*n+j] == 0 {
 				o.share(m, i, j, a, b, bound)
 			}
@@ -115,7 +115,7 @@ func (e *encoding) ordered(m *matrix, members []int, by *ways) {
 	}
 	for i, a := range members {
 		for j, b := range members {
-			if l := m.get(a, b); i != j && l != sat.False {
+			if l := m.Get(a, b); i != j && l != sat.False {
 				e.Imply(l, o.lit(i, j))
 			}
 		}
@@ -126,20 +126,20 @@ func (e *encoding) ordered(m *matrix, members []int, by *ways) {
 // are executed. It may then be taken for certain. An event that is not executed is related to nothing
 // else, and as what is kept is transitive, it closes no ring that is not there without it.
 // Where it is not transitive, nothing is kept.
-func (e *encoding) kept(m *matrix, members []int) []bitset {
+func (e *encoding) kept(m *Matrix, members []int) []Bitset {
 	n := len(members)
-	out := make([]bitset, n)
+	out := make([]Bitset, n)
 	for i, a := range members {
-		out[i] = newBitset(n)
+		out[i] = NewBitset(n)
 		for j, b := range members {
-			if i != j && e.certain(a, b) && e.Covers(m.get(a, b), e.both(a, b)) {
-				out[i].add(j)
+			if i != j && e.certain(a, b) && e.Covers(m.Get(a, b), e.both(a, b)) {
+				out[i].Add(j)
 			}
 		}
 	}
 	for i := range n {
 		gap := false
-		out[i].each(func(j int) {
+		out[i].Each(func(j int) {
 			for k, w := range out[j] {
 				gap = gap || w&^out[i][k] != 0
 			}
@@ -156,7 +156,7 @@ type order struct {
 	*encoding
 	n      int
 	before []sat.Lit // by pair; 0 where there is no variable yet
-	after  []bitset  // by event: those that certainly come later
+	after  []Bitset  // by event: those that certainly come later
 }
 
 // lit is true when i comes before j.
@@ -192,13 +192,13 @@ func (o *order) closeCertain() bool {
 			return false
 		}
 	}
-	o.after = make([]bitset, n)
+	o.after = make([]Bitset, n)
 	for i := range n {
-		o.after[i] = newBitset(n)
+		o.after[i] = NewBitset(n)
 		for j := range n {
 			if o.before[i*n+j] == sat.True {
 				o.before[j*n+i] = sat.False
-				o.after[i].add(j)
+				o.after[i].Add(j)
 			}
 		}
 	}
@@ -209,16 +209,16 @@ func (o *order) closeCertain() bool {
 // holds all of co between them. Writes that are not executed are ordered by it too,
 // among the writes of their location alone, which closes no ring: unless what is kept of program order gives
 // them places in two orders, which need not agree. So one relation alone does so.
-func (o *order) share(m *matrix, i, j, a, b int, bound bitset) {
+func (o *order) share(m *Matrix, i, j, a, b int, bound Bitset) {
 	if o.co[a] == nil || o.co[a][b] == 0 || o.sameLocation(a, b) != sat.True {
 		return
 	}
 	l := o.co[a][b]
-	if both := o.both(a, b); m.get(a, b) != o.And(both, l) || m.get(b, a) != o.And(both, l.Not()) {
+	if both := o.both(a, b); m.Get(a, b) != o.And(both, l) || m.Get(b, a) != o.And(both, l.Not()) {
 		return
 	}
 	for _, w := range [][2]int{{i, a}, {j, b}} {
-		if !bound.has(w[0]) || o.events[w[1]].guard == sat.True {
+		if !bound.Has(w[0]) || o.events[w[1]].guard == sat.True {
 			continue
 		}
 		if by := o.placed[w[1]]; by != nil && by != m {
@@ -234,39 +234,39 @@ func (o *order) share(m *matrix, i, j, a, b int, bound bitset) {
 var mostRings = 5000
 
 // rings counts the threes of events of which no two are certainly in order, and each two may be related.
-func (o *order) rings(near []bitset) (n int) {
-	open := make([]bitset, o.n) // those behind in number
+func (o *order) rings(near []Bitset) (n int) {
+	open := make([]Bitset, o.n) // those behind in number
 	for i := range open {
-		open[i] = newBitset(o.n)
-		near[i].each(func(j int) {
+		open[i] = NewBitset(o.n)
+		near[i].Each(func(j int) {
 			if i < j && !o.certain(i, j) {
-				open[i].add(j)
+				open[i].Add(j)
 			}
 		})
 	}
 	for _, all := range open {
-		all.each(func(j int) { n += all.and(open[j]).count() })
+		all.Each(func(j int) { n += all.And(open[j]).Count() })
 	}
 	return n
 }
 
 // keep has the solver keep the order. Where one event is certainly before another, so it is by way of those next to it.
-func (o *order) keep(near []bitset, members []int, by *ways) {
+func (o *order) keep(near []Bitset, members []int, by *ways) {
 	var at map[[2]int]int
 	if by != nil {
 		at = by.nodes(members)
 	}
 	g := o.NewGraph(max(o.n, len(at)))
 	by.add(g, at)
-	all := newBitset(o.n)
+	all := NewBitset(o.n)
 	for i := range o.n {
-		all.add(i)
+		all.Add(i)
 	}
 	for i := range o.n {
 		for _, j := range o.next(i, all) {
 			g.Edge(i, j, sat.True)
 		}
-		near[i].each(func(j int) {
+		near[i].Each(func(j int) {
 			if i < j && !o.certain(i, j) {
 				g.Edge(i, j, o.lit(i, j))
 				g.Edge(j, i, o.lit(j, i))
@@ -280,18 +280,18 @@ func (o *order) keep(near []bitset, members []int, by *ways) {
 // is not, one clause says that; and nothing has to where another neighbour is certainly
 // between the two, for it passes the order on. So threads cost their neighbours in
 // program order alone.
-func (o *order) triangulate(near []bitset) {
-	left := newBitset(o.n)
+func (o *order) triangulate(near []Bitset) {
+	left := NewBitset(o.n)
 	for i := range o.n {
-		left.add(i)
+		left.Add(i)
 	}
 	for n := o.n; n > 2; n-- {
 		v := o.cheapest(near, left, n)
-		left.remove(v)
-		around := near[v].and(left)
-		around.each(func(a int) {
-			near[a].or(around)
-			near[a].remove(a)
+		left.Remove(v)
+		around := near[v].And(left)
+		around.Each(func(a int) {
+			near[a].Or(around)
+			near[a].Remove(a)
 		})
 		o.forbidRings(v, around)
 	}
@@ -301,15 +301,15 @@ func (o *order) triangulate(near []bitset) {
 // the fewest neighbours is taken instead.
 const manyEvents = 160
 
-func (o *order) cheapest(near []bitset, left bitset, n int) int {
+func (o *order) cheapest(near []Bitset, left Bitset, n int) int {
 	best, cost := -1, 0
-	left.each(func(v int) {
+	left.Each(func(v int) {
 		if best >= 0 && cost == 0 {
 			return
 		}
 		var c int
-		if around := near[v].and(left); n > manyEvents {
-			c = around.count()
+		if around := near[v].And(left); n > manyEvents {
+			c = around.Count()
 		} else {
 			c = o.fillIn(near, around)
 		}
@@ -322,11 +322,11 @@ func (o *order) cheapest(near []bitset, left bitset, n int) int {
 
 // fillIn counts the pairs of neighbours that are not neighbours themselves and
 // would need a variable.
-func (o *order) fillIn(near []bitset, around bitset) int {
+func (o *order) fillIn(near []Bitset, around Bitset) int {
 	n := 0
-	around.each(func(a int) {
-		around.each(func(b int) {
-			if a < b && !near[a].has(b) && o.before[a*o.n+b] == 0 {
+	around.Each(func(a int) {
+		around.Each(func(b int) {
+			if a < b && !near[a].Has(b) && o.before[a*o.n+b] == 0 {
 				n++
 			}
 		})
@@ -335,15 +335,15 @@ func (o *order) fillIn(near []bitset, around bitset) int {
 }
 
 // forbidRings has no ring of v and two events around it.
-func (o *order) forbidRings(v int, around bitset) {
-	open := newBitset(o.n) // not certainly before or behind v
-	around.each(func(a int) {
+func (o *order) forbidRings(v int, around Bitset) {
+	open := NewBitset(o.n) // not certainly before or behind v
+	around.Each(func(a int) {
 		if !o.certain(v, a) {
-			open.add(a)
+			open.Add(a)
 		}
 	})
-	open.each(func(a int) {
-		open.each(func(b int) { // no two of the three are certainly in order
+	open.Each(func(a int) {
+		open.Each(func(b int) { // no two of the three are certainly in order
 			if a < b && !o.certain(a, b) {
 				va, ab, bv := o.lit(v, a), o.lit(a, b), o.lit(b, v)
 				o.Assert(va.Not(), ab.Not(), bv.Not())
@@ -351,26 +351,26 @@ func (o *order) forbidRings(v int, around bitset) {
 			}
 		})
 		for _, b := range o.next(a, around) {
-			if open.has(b) {
+			if open.Has(b) {
 				o.Assert(o.lit(v, a).Not(), o.lit(v, b))
 			}
 		}
 	})
 	for _, a := range o.next(v, around) {
-		open.each(func(c int) {
+		open.Each(func(c int) {
 			if !o.certain(a, c) {
 				o.Assert(o.lit(c, v).Not(), o.lit(c, a))
 			}
 		})
 	}
-	around.each(func(a int) {
-		if !o.after[a].has(v) {
+	around.Each(func(a int) {
+		if !o.after[a].Has(v) {
 			return
 		}
-		if between := o.after[a].and(around); between.any(func(m int) bool { return o.after[m].has(v) }) {
+		if between := o.after[a].And(around); between.Any(func(m int) bool { return o.after[m].Has(v) }) {
 			return
 		}
-		open.each(func(c int) {
+		open.Each(func(c int) {
 			if !o.certain(a, c) {
 				o.Assert(o.lit(c, a).Not(), o.lit(c, v))
 			}
@@ -378,26 +378,26 @@ func (o *order) forbidRings(v int, around bitset) {
 	})
 }
 
-func (o *order) certain(a, b int) bool { return o.after[a].has(b) || o.after[b].has(a) }
+func (o *order) certain(a, b int) bool { return o.after[a].Has(b) || o.after[b].Has(a) }
 
 // next are those of some events that certainly come behind a, with none of the others in between.
-func (o *order) next(a int, among bitset) []int {
-	rest := o.after[a].and(among)
+func (o *order) next(a int, among Bitset) []int {
+	rest := o.after[a].And(among)
 	var out []int
-	for b := rest.first(); b >= 0; b = rest.first() {
-		rest.remove(b)
-		rest.without(o.after[b])
+	for b := rest.First(); b >= 0; b = rest.First() {
+		rest.Remove(b)
+		rest.Without(o.after[b])
 		out = append(out, b)
 	}
 	return slices.DeleteFunc(out, func(b int) bool {
-		return slices.ContainsFunc(out, func(m int) bool { return o.after[m].has(b) })
+		return slices.ContainsFunc(out, func(m int) bool { return o.after[m].Has(b) })
 	})
 }
 
 // components are the strongly connected components of pairs, each sorted (Tarjan).
-func components(p *pairs) [][]int {
-	t := &tarjan{pairs: p, index: make([]int, p.n), low: make([]int, p.n), on: make([]bool, p.n)}
-	for v := range p.n {
+func components(p *Pairs) [][]int {
+	t := &tarjan{Pairs: p, index: make([]int, p.N), low: make([]int, p.N), on: make([]bool, p.N)}
+	for v := range p.N {
 		if t.index[v] == 0 {
 			t.visit(v)
 		}
@@ -406,7 +406,7 @@ func components(p *pairs) [][]int {
 }
 
 type tarjan struct {
-	*pairs
+	*Pairs
 	index, low []int
 	on         []bool
 	stack      []int
@@ -418,7 +418,7 @@ func (t *tarjan) visit(v int) {
 	t.count++
 	t.index[v], t.low[v] = t.count, t.count
 	t.stack, t.on[v] = append(t.stack, v), true
-	t.row(v).each(func(w int) {
+	t.Row(v).Each(func(w int) {
 		if t.index[w] == 0 {
 			t.visit(w)
 			t.low[v] = min(t.low[v], t.low[w])

@@ -6,42 +6,45 @@ import (
 	"litmuscope/models/cat"
 )
 
-// automaton is one that leads from place to place, from the first to the last. These are one and the same where a union is to be acyclic.
-type automaton struct {
-	places int
-	moves  []move
-	last   int
+// Automaton is one that leads from place to place, from the first to the last. These are one and the same where a union
+// is to be acyclic.
+type Automaton struct {
+	Places int
+	Moves  []move
+	Last   int
 	walks  bool  // there is a closure among its moves
-	whole  *term // what it stands for
-	rest   *term // of a union that is to be acyclic, what else is in it
-	back   *term // of a sequence that is to be irreflexive, what leads from the last place to the first
+	Whole  *Term // what it stands for
+	Rest   *Term // of a union that is to be acyclic, what else is in it
+	Back   *Term // of a sequence that is to be irreflexive, what leads from the last place to the first
 }
 
 // move is one from events at a place to events at another.
 type move struct {
-	kind     moveKind
-	from, to int
-	by       *term // nil where one is passed
+	Kind     moveKind
+	From, To int
+	By       *Term // nil where one is passed
 }
 
+// moveKind is what a move takes.
 type moveKind uint8
 
+// The kinds of moves.
 const (
-	related moveKind = iota // by a relation
-	walked                  // by a step of a closure
-	tested                  // an event of a set stays what it is
-	passed                  // any event stays what it is
+	Related moveKind = iota // by a relation
+	Walked                  // by a step of a closure
+	Tested                  // an event of a set stays what it is
+	Passed                  // any event stays what it is
 )
 
 // automata gives the axioms theirs, where that does away with a closure.
-func (p *plan) automata(axioms []cat.Axiom) {
-	p.orderly = map[*term]bool{}
+func (p *Plan) automata(axioms []cat.Axiom) {
+	p.orderly = map[*Term]bool{}
 	for _, a := range axioms {
 		if a.Kind == cat.Acyclic && !a.Negated {
-			c := p.checks[unclosed(a.Expr)]
-			p.orderly[c.term] = true
-			for _, m := range c.members {
-				p.orderly[m.term] = true
+			c := p.Checks[Unclosed(a.Expr)]
+			p.orderly[c.Term] = true
+			for _, m := range c.Members {
+				p.orderly[m.Term] = true
 			}
 		}
 	}
@@ -49,24 +52,24 @@ func (p *plan) automata(axioms []cat.Axiom) {
 		switch {
 		case a.Negated:
 		case a.Kind == cat.Acyclic:
-			c := p.checks[unclosed(a.Expr)]
-			c.round = p.round(c)
+			c := p.Checks[Unclosed(a.Expr)]
+			c.Round = p.round(c)
 		case a.Kind == cat.Irreflexive:
-			c := p.checks[a.Expr]
-			c.once = p.once(c)
+			c := p.Checks[a.Expr]
+			c.Once = p.once(c)
 		}
 	}
 }
 
 // round is an automaton of those members of a union that have a closure in them; nil if none has.
-func (p *plan) round(c *check) *automaton {
-	w := &automaton{places: 1, whole: p.nothing(false), rest: p.nothing(false)}
-	for _, m := range c.members {
-		if trial := (&automaton{places: 1}); m.closes && trial.add(p, m.term, 0, 0) && trial.walks {
-			w.add(p, m.term, 0, 0)
-			w.whole = p.join(cat.Union, w.whole, m.term)
+func (p *Plan) round(c *Check) *Automaton {
+	w := &Automaton{Places: 1, Whole: p.nothing(false), Rest: p.nothing(false)}
+	for _, m := range c.Members {
+		if trial := (&Automaton{Places: 1}); m.Closes && trial.add(p, m.Term, 0, 0) && trial.walks {
+			w.add(p, m.Term, 0, 0)
+			w.Whole = p.join(cat.Union, w.Whole, m.Term)
 		} else {
-			w.rest = p.join(cat.Union, w.rest, m.term)
+			w.Rest = p.join(cat.Union, w.Rest, m.Term)
 		}
 	}
 	if !w.walks {
@@ -75,87 +78,88 @@ func (p *plan) round(c *check) *automaton {
 	return w
 }
 
-// once is an automaton of a sequence, but for what it begins with and has no closure in it; nil if there is no such begin, or no closure behind it.
-func (p *plan) once(c *check) *automaton {
-	n := slices.IndexFunc(c.factors, func(t *term) bool { return t.closes })
+// once is an automaton of a sequence, but for what it begins with and has no closure in it; nil if there is no such
+// begin, or no closure behind it.
+func (p *Plan) once(c *Check) *Automaton {
+	n := slices.IndexFunc(c.Factors, func(t *Term) bool { return t.Closes })
 	if n <= 0 {
 		return nil
 	}
-	w := &automaton{places: 2, last: 1, whole: p.sequence(c.factors[n:]), back: p.sequence(c.factors[:n])}
-	if !w.add(p, w.whole, 0, 1) || !w.walks {
+	w := &Automaton{Places: 2, Last: 1, Whole: p.sequence(c.Factors[n:]), Back: p.sequence(c.Factors[:n])}
+	if !w.add(p, w.Whole, 0, 1) || !w.walks {
 		return nil
 	}
 	return w
 }
 
-func (w *automaton) place() int {
-	w.places++
-	return w.places - 1
+func (w *Automaton) place() int {
+	w.Places++
+	return w.Places - 1
 }
 
-func (w *automaton) move(kind moveKind, by *term, from, to int) {
-	w.walks = w.walks || kind == walked
-	w.moves = append(w.moves, move{kind, from, to, by})
+func (w *Automaton) move(kind moveKind, by *Term, from, to int) {
+	w.walks = w.walks || kind == Walked
+	w.Moves = append(w.Moves, move{kind, from, to, by})
 }
 
 // add has a relation lead from a place to another; it fails for what is a step by itself.
-func (w *automaton) add(p *plan, t *term, from, to int) bool {
-	for t.closes && t.kind == refTerm && t.def.Group == nil {
-		t = t.x
+func (w *Automaton) add(p *Plan, t *Term, from, to int) bool {
+	for t.Closes && t.Kind == RefTerm && t.Def.Group == nil {
+		t = t.X
 	}
 	switch {
-	case !t.closes:
-	case t.kind == unaryTerm && (t.unary == cat.Star || t.unary == cat.Plus) && p.orderly[t.x]:
+	case !t.Closes:
+	case t.Kind == UnaryTerm && (t.Unary == cat.Star || t.Unary == cat.Plus) && p.orderly[t.X]:
 		at, on := from, w.place()
-		if from == 0 || t.unary == cat.Star { // of those that come in, only what is executed
-			if t.unary == cat.Plus {
+		if from == 0 || t.Unary == cat.Star { // of those that come in, only what is executed
+			if t.Unary == cat.Plus {
 				at = w.place()
 			} else {
 				at = on
 			}
-			w.move(passed, nil, from, at)
+			w.move(Passed, nil, from, at)
 		}
-		if t.unary == cat.Plus {
-			w.move(walked, t.x, at, on)
+		if t.Unary == cat.Plus {
+			w.move(Walked, t.X, at, on)
 		}
-		w.move(walked, t.x, on, on)
-		w.move(passed, nil, on, to)
+		w.move(Walked, t.X, on, on)
+		w.move(Passed, nil, on, to)
 		return true
-	case t.kind == unaryTerm && t.unary == cat.Optional:
-		w.move(passed, nil, from, to)
-		w.add(p, t.x, from, to)
+	case t.Kind == UnaryTerm && t.Unary == cat.Optional:
+		w.move(Passed, nil, from, to)
+		w.add(p, t.X, from, to)
 		return true
-	case t.kind == binaryTerm && t.op == cat.Union:
-		w.add(p, t.x, from, to)
-		w.add(p, t.y, from, to)
+	case t.Kind == BinaryTerm && t.Op == cat.Union:
+		w.add(p, t.X, from, to)
+		w.add(p, t.Y, from, to)
 		return true
-	case t.kind == binaryTerm && t.op == cat.Seq:
+	case t.Kind == BinaryTerm && t.Op == cat.Seq:
 		between := w.place()
-		w.add(p, t.x, from, between)
-		if u := t.y.closure(); u != nil && u.unary == cat.Star && p.orderly[u.x] {
-			w.move(walked, u.x, between, between)
-			w.move(passed, nil, between, to)
+		w.add(p, t.X, from, between)
+		if u := t.Y.Closure(); u != nil && u.Unary == cat.Star && p.orderly[u.X] {
+			w.move(Walked, u.X, between, between)
+			w.move(Passed, nil, between, to)
 		} else {
-			w.add(p, t.y, between, to)
+			w.add(p, t.Y, between, to)
 		}
 		return true
-	case t.kind == binaryTerm && t.op == cat.Inter:
-		sides, of := t.x, t.y
-		if sides.kind != binaryTerm || sides.op != cat.Cartesian {
+	case t.Kind == BinaryTerm && t.Op == cat.Inter:
+		sides, of := t.X, t.Y
+		if sides.Kind != BinaryTerm || sides.Op != cat.Cartesian {
 			sides, of = of, sides
 		}
-		if sides.kind == binaryTerm && sides.op == cat.Cartesian && of.closes {
+		if sides.Kind == BinaryTerm && sides.Op == cat.Cartesian && of.Closes {
 			first, last := w.place(), w.place()
-			w.move(tested, sides.x, from, first)
+			w.move(Tested, sides.X, from, first)
 			w.add(p, of, first, last)
-			w.move(tested, sides.y, last, to)
+			w.move(Tested, sides.Y, last, to)
 			return true
 		}
 	}
-	if t.kind == unaryTerm && t.unary == cat.Identity {
-		w.move(tested, t.x, from, to)
+	if t.Kind == UnaryTerm && t.Unary == cat.Identity {
+		w.move(Tested, t.X, from, to)
 	} else {
-		w.move(related, t, from, to)
+		w.move(Related, t, from, to)
 	}
-	return !t.closes
+	return !t.Closes
 }

@@ -36,7 +36,7 @@ func (r *relations) axioms() error {
 // not rule this out by an axiom are understood so, for such a value could be anything.
 func (r *relations) noThinAir() {
 	n := len(r.events)
-	m := r.union(r.base("rf"), r.newMatrix(n, n))
+	m := r.union(r.base("rf"), r.NewMatrix(n, n))
 	var elsewhere [][2]int // read and write that may be of different locations
 	for j := range r.events {
 		w := &r.events[j]
@@ -48,14 +48,14 @@ func (r *relations) noThinAir() {
 			if i < 0 { // a store-conditional that never succeeds
 				continue
 			}
-			m.set(i, j, r.And(r.events[i].guard, w.guard, s.Cond[0]))
+			m.Set(i, j, r.And(r.events[i].guard, w.guard, s.Cond[0]))
 			if from := r.events[i].Locs; !r.model.Coherent() || len(from) > 1 || len(w.Locs) > 1 || !slices.Equal(from, w.Locs) {
 				elsewhere = append(elsewhere, [2]int{i, j})
 			}
 		}
 		if w.Partner >= 0 { // what it reads may be what it writes, though no dependency says so
 			if op, ok := r.program.Threads[w.Thread].Code[w.Step].Op.(ir.RMW); ok && !op.Carry && mentionsOld(op.New) {
-				m.set(w.Partner, j, w.guard)
+				m.Set(w.Partner, j, w.guard)
 			}
 		}
 	}
@@ -63,14 +63,14 @@ func (r *relations) noThinAir() {
 		closed := r.closure(m)
 		var any []sat.Lit
 		for i := range n {
-			any = append(any, closed.get(i, i))
+			any = append(any, closed.Get(i, i))
 		}
 		r.Assert(any...)
 		return
 	}
 	r.acyclic(m, nil)
 	// Values that go round at one location contradict coherence: each write comes before the next in co.
-	for _, ring := range components(r.pairsOf(m)) {
+	for _, ring := range components(r.PairsOf(m)) {
 		for _, p := range elsewhere {
 			if r.ring == nil && slices.Contains(ring, p[0]) && slices.Contains(ring, p[1]) {
 				r.ring = ring
@@ -90,38 +90,38 @@ func mentionsOld(e ir.Expr) (found bool) {
 
 func (r *relations) axiom(a cat.Axiom) error {
 	if a.Kind == cat.Acyclic && !a.Negated {
-		expr := unclosed(a.Expr)
-		c := r.plan.checks[expr]
-		want := r.may(c.term)
-		whole := r.program.Split && toAll(expr)
+		expr := Unclosed(a.Expr)
+		c := r.plan.Checks[expr]
+		want := r.may(c.Term)
+		whole := r.program.Split && ToAll(expr)
 		if !whole {
 			want = r.inCircles(want)
 		}
-		union := c.term
+		union := c.Term
 		var by *ways
-		if c.round != nil && r.findsWays() {
+		if c.Round != nil && r.findsWays() {
 			var err error
-			if by, err = r.waysRound(c.round, want); err != nil {
+			if by, err = r.waysRound(c.Round, want); err != nil {
 				return err
 			}
-			union = c.round.rest
+			union = c.Round.Rest
 		}
 		m, have, err := r.eval(union, want, above)
 		if err != nil {
 			return err
 		}
-		m = r.only(m, have)
+		m = r.Only(m, have)
 		if whole {
 			m = r.ofAccesses(m)
 		}
 		r.acyclic(m, by)
-		for _, m := range c.members {
-			r.count[m.kind] += r.common(r.may(m.term), want).bits.count()
+		for _, m := range c.Members {
+			r.count[m.Kind] += r.Common(r.may(m.Term), want).Bits.Count()
 		}
 		return nil
 	}
-	if c := r.plan.checks[a.Expr]; a.Kind == cat.Irreflexive && c.once != nil && r.findsWays() {
-		return r.never(a, c.once)
+	if c := r.plan.Checks[a.Expr]; a.Kind == cat.Irreflexive && c.Once != nil && r.findsWays() {
+		return r.never(a, c.Once)
 	}
 	bad, err := r.bad(a)
 	if err != nil {
@@ -146,29 +146,29 @@ func (r *relations) bad(a cat.Axiom) ([]sat.Lit, error) {
 		s = below
 	}
 	var bad []sat.Lit
-	c := r.plan.checks[a.Expr]
+	c := r.plan.Checks[a.Expr]
 	switch a.Kind {
 	case cat.Irreflexive:
 		t := r.around(c)
-		m, have, err := r.eval(t, r.common(r.may(t), r.identity()), s)
+		m, have, err := r.eval(t, r.Common(r.may(t), r.identity()), s)
 		if err != nil {
 			return nil, err
 		}
-		m.over(have, func(_, _ int, l sat.Lit) { bad = append(bad, l) })
+		m.Over(have, func(_, _ int, l sat.Lit) { bad = append(bad, l) })
 	case cat.Empty:
-		m, err := r.whole(c.term, s)
+		m, err := r.whole(c.Term, s)
 		if err != nil {
 			return nil, err
 		}
-		m.each(func(_, _ int, l sat.Lit) { bad = append(bad, l) })
+		m.Each(func(_, _ int, l sat.Lit) { bad = append(bad, l) })
 	case cat.Acyclic:
-		m, err := r.whole(c.term, s)
+		m, err := r.whole(c.Term, s)
 		if err != nil {
 			return nil, err
 		}
 		m = r.closure(m)
-		for i := range m.n {
-			if l := m.get(i, i); l != sat.False {
+		for i := range m.N {
+			if l := m.Get(i, i); l != sat.False {
 				bad = append(bad, l)
 			}
 		}
@@ -177,16 +177,16 @@ func (r *relations) bad(a cat.Axiom) ([]sat.Lit, error) {
 }
 
 // inCircles are those of some pairs that have a part in a circle of these.
-func (r *relations) inCircles(p *pairs) *pairs {
-	out := r.newPairs(p.n)
+func (r *relations) inCircles(p *Pairs) *Pairs {
+	out := r.newPairs(p.N)
 	for _, members := range components(p) {
-		in := newBitset(p.n)
+		in := NewBitset(p.N)
 		for _, a := range members {
-			in.add(a)
+			in.Add(a)
 		}
 		for _, a := range members {
-			for i, w := range p.row(a) {
-				out.row(a)[i] = w & in[i]
+			for i, w := range p.Row(a) {
+				out.Row(a)[i] = w & in[i]
 			}
 		}
 	}
@@ -194,12 +194,12 @@ func (r *relations) inCircles(p *pairs) *pairs {
 }
 
 // around is a term that has something on its diagonal where a check's does, begun where it may be at the fewest events.
-func (r *relations) around(c *check) *term {
+func (r *relations) around(c *Check) *Term {
 	best, least := 0, 0
-	for i, f := range c.factors {
-		if n := r.may(f).used(); i == 0 || n < least {
+	for i, f := range c.Factors {
+		if n := r.may(f).Used(); i == 0 || n < least {
 			best, least = i, n
 		}
 	}
-	return c.circles[best]
+	return c.Circles[best]
 }

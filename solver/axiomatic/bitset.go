@@ -2,31 +2,37 @@ package axiomatic
 
 import "math/bits"
 
-// bitset is a set of small numbers.
-type bitset []uint64
+// Bitset is a set of small numbers.
+type Bitset []uint64
 
-func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
+// NewBitset is the empty set of numbers less than n.
+func NewBitset(n int) Bitset { return make(Bitset, (n+63)/64) }
 
-func (s bitset) add(i int) { s[i/64] |= 1 << (i % 64) }
+// Add adds a number.
+func (s Bitset) Add(i int) { s[i/64] |= 1 << (i % 64) }
 
-func (s bitset) remove(i int) { s[i/64] &^= 1 << (i % 64) }
+// Remove removes a number.
+func (s Bitset) Remove(i int) { s[i/64] &^= 1 << (i % 64) }
 
-func (s bitset) has(i int) bool { return s[i/64]>>(i%64)&1 == 1 }
+// Has tells whether a number is in the set.
+func (s Bitset) Has(i int) bool { return s[i/64]>>(i%64)&1 == 1 }
 
-func (s bitset) or(t bitset) {
+// Or adds all that t has.
+func (s Bitset) Or(t Bitset) {
 	for i, w := range t {
 		s[i] |= w
 	}
 }
 
-func (s bitset) without(t bitset) {
+// Without removes all that t has.
+func (s Bitset) Without(t Bitset) {
 	for i, w := range t {
 		s[i] &^= w
 	}
 }
 
-// within tells whether t has all of s.
-func (s bitset) within(t bitset) bool {
+// Within tells whether t has all of s.
+func (s Bitset) Within(t Bitset) bool {
 	for i, w := range s {
 		if w&^t[i] != 0 {
 			return false
@@ -35,8 +41,8 @@ func (s bitset) within(t bitset) bool {
 	return true
 }
 
-// meets tells whether both have something.
-func (s bitset) meets(t bitset) bool {
+// Meets tells whether both have something.
+func (s Bitset) Meets(t Bitset) bool {
 	for i, w := range t {
 		if s[i]&w != 0 {
 			return true
@@ -45,24 +51,25 @@ func (s bitset) meets(t bitset) bool {
 	return false
 }
 
-// and is what both have.
-func (s bitset) and(t bitset) bitset {
-	out := make(bitset, len(s))
+// And is what both have.
+func (s Bitset) And(t Bitset) Bitset {
+	out := make(Bitset, len(s))
 	for i, w := range t {
 		out[i] = s[i] & w
 	}
 	return out
 }
 
-func (s bitset) count() (n int) {
+// Count is how many numbers are in the set.
+func (s Bitset) Count() (n int) {
 	for _, w := range s {
 		n += bits.OnesCount64(w)
 	}
 	return n
 }
 
-// first is the least, -1 of the empty set.
-func (s bitset) first() int {
+// First is the least, -1 of the empty set.
+func (s Bitset) First() int {
 	for i, w := range s {
 		if w != 0 {
 			return i*64 + bits.TrailingZeros64(w)
@@ -71,7 +78,8 @@ func (s bitset) first() int {
 	return -1
 }
 
-func (s bitset) each(f func(i int)) {
+// Each calls f on each number, the least first.
+func (s Bitset) Each(f func(i int)) {
 	for i, w := range s {
 		for ; w != 0; w &= w - 1 {
 			f(i*64 + bits.TrailingZeros64(w))
@@ -79,7 +87,8 @@ func (s bitset) each(f func(i int)) {
 	}
 }
 
-func (s bitset) any(f func(i int) bool) bool {
+// Any tells whether f is true of some number.
+func (s Bitset) Any(f func(i int) bool) bool {
 	for i, w := range s {
 		for ; w != 0; w &= w - 1 {
 			if f(i*64 + bits.TrailingZeros64(w)) {

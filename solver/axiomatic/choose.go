@@ -10,9 +10,9 @@ import (
 
 // ordered is a total order that the model chooses, over the events of a set.
 type ordered struct {
-	set    *matrix
+	set    *Matrix
 	first  []sat.Lit // by pair: a before b, should both be in the set
-	before *matrix
+	before *Matrix
 }
 
 // chosen gives each pair of events that may be in an order's set a variable for which of
@@ -22,14 +22,14 @@ func (r *relations) chosen(o *cat.Order) (*ordered, error) {
 	if known := r.orders[o]; known != nil {
 		return known, nil
 	}
-	set, err := r.whole(r.plan.checks[o.Set].term, exact)
+	set, err := r.whole(r.plan.Checks[o.Set].Term, exact)
 	if err != nil {
 		return nil, err
 	}
 	n := len(r.events)
-	out := &ordered{set: set, first: make([]sat.Lit, n*n), before: r.newMatrix(n, n)}
+	out := &ordered{set: set, first: make([]sat.Lit, n*n), before: r.NewMatrix(n, n)}
 	var may []int
-	set.each(func(_, a int, l sat.Lit) {
+	set.Each(func(_, a int, l sat.Lit) {
 		may = append(may, a)
 		r.Define(l)
 	})
@@ -38,12 +38,12 @@ func (r *relations) chosen(o *cat.Order) (*ordered, error) {
 			first := r.Var()
 			r.Define(first)
 			out.first[b*n+a], out.first[a*n+b] = first, first.Not()
-			both := r.And(set.get(0, a), set.get(0, b))
+			both := r.And(set.Get(0, a), set.Get(0, b))
 			if o.ByLocation {
 				both = r.And(both, r.sameLocation(a, b))
 			}
-			out.before.set(b, a, r.And(both, first))
-			out.before.set(a, b, r.And(both, first.Not()))
+			out.before.Set(b, a, r.And(both, first))
+			out.before.Set(a, b, r.And(both, first.Not()))
 		}
 		for j, b := range may[:i] {
 			for _, c := range may[:j] {
@@ -61,7 +61,7 @@ func (r *relations) chosen(o *cat.Order) (*ordered, error) {
 func (e *encoding) decodeOrders(m *sat.Assignment, x *models.Execution, id []int) {
 	for o, chosen := range e.orders {
 		order := []int{}
-		chosen.set.each(func(_, a int, l sat.Lit) {
+		chosen.set.Each(func(_, a int, l sat.Lit) {
 			if m.True(l) {
 				order = append(order, a)
 			}

@@ -17,7 +17,7 @@ import (
 type encoding struct {
 	// ring are events whose values may feed on each other, of a model that does not forbid that.
 	ring []int
-	*room
+	*Room
 	program  *ir.Program // unrolled
 	first    [][]int     // as in symbolic.Structure
 	order    *symbolic.Order
@@ -30,7 +30,7 @@ type encoding struct {
 	conds   []conditional
 	orders  map[*cat.Order]*ordered // those that the model chooses
 	co      [][]sat.Lit             // by pair of writes: a before b in co, should both be executed; 0 where they share no location
-	placed  map[int]*matrix         // by write that may not be executed: the relation that gives it a place in co
+	placed  map[int]*Matrix         // by write that may not be executed: the relation that gives it a place in co
 	regs    [][]sat.Vec             // by thread: the registers at its end
 	// wild: some access leaves the locations. bound: some thread runs into the
 	// unwinding bound. Both are asserted false before outcomes are looked for.
@@ -67,10 +67,10 @@ type conditional struct {
 
 func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool, stops *prefix) (*encoding, error) {
 	e := &encoding{
-		room: newRoom(), program: s.Program, first: s.First, events: newEvents(s), wildAccess: s.WildAccess,
+		Room: NewRoom(), program: s.Program, first: s.First, events: newEvents(s), wildAccess: s.WildAccess,
 		model: m, coherent: m.Coherent(),
 		regs: make([][]sat.Vec, len(s.Program.Threads)), wild: sat.False, bound: sat.False,
-		orders: map[*cat.Order]*ordered{}, placed: map[int]*matrix{}, count: map[string]int{}, acyclicity: acyclicity, graphs: graphs, prefix: stops,
+		orders: map[*cat.Order]*ordered{}, placed: map[int]*Matrix{}, count: map[string]int{}, acyclicity: acyclicity, graphs: graphs, prefix: stops,
 	}
 	var err error
 	if e.order, err = symbolic.NewOrder(s, e.Circuit, nil); err != nil {
@@ -91,7 +91,7 @@ func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, grap
 }
 
 // newPairs makes room for pairs of events, of which there are so many rows.
-func (e *encoding) newPairs(rows int) *pairs { return e.makePairs(len(e.events), rows) }
+func (e *encoding) newPairs(rows int) *Pairs { return e.MakePairs(len(e.events), rows) }
 
 // initialValues are variables where they may be anything.
 func (e *encoding) initialValues() {

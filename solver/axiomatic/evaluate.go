@@ -42,145 +42,145 @@ type value struct {
 // known is what has been evaluated of a value: some pairs, for what nobody asks for is
 // often the most of it.
 type known struct {
-	*matrix
-	done *pairs
+	*Matrix
+	done *Pairs
 	own  bool // the matrix is nobody else's
 }
 
 // eval gives those literals of a term that are asked for, and may be something else than false. What else is in the matrix means nothing.
-func (r *relations) eval(t *term, want *pairs, s side) (*matrix, *pairs, error) {
-	if t.set {
+func (r *relations) eval(t *Term, want *Pairs, s side) (*Matrix, *Pairs, error) {
+	if t.Set {
 		want = r.may(t)
 	} else {
-		want = r.common(want, r.may(t))
+		want = r.Common(want, r.may(t))
 	}
-	if want.empty() {
-		return r.nothing(t.set), want, nil
+	if want.Empty() {
+		return r.nothing(t.Set), want, nil
 	}
 	m, err := r.evaluate(t, want, s)
 	return m, want, err
 }
 
 // whole is all of a term, and nothing else.
-func (r *relations) whole(t *term, s side) (*matrix, error) {
+func (r *relations) whole(t *Term, s side) (*Matrix, error) {
 	m, p, err := r.eval(t, r.may(t), s)
 	if err != nil {
 		return nil, err
 	}
-	return r.only(m, p), nil
+	return r.Only(m, p), nil
 }
 
-func (r *relations) evaluate(t *term, want *pairs, s side) (*matrix, error) {
-	switch t.kind {
-	case baseTerm:
-		return r.base(t.name), nil
-	case refTerm:
+func (r *relations) evaluate(t *Term, want *Pairs, s side) (*Matrix, error) {
+	switch t.Kind {
+	case BaseTerm:
+		return r.base(t.Name), nil
+	case RefTerm:
 		return r.def(t, want, s)
-	case chosenTerm:
-		o, err := r.chosen(t.order)
+	case ChosenTerm:
+		o, err := r.chosen(t.Order)
 		if err != nil {
 			return nil, err
 		}
 		return o.before, nil
-	case unaryTerm:
+	case UnaryTerm:
 		return r.unary(t, want, s)
-	case binaryTerm:
+	case BinaryTerm:
 		return r.binary(t, want, s)
 	}
 	panic("BUG: unknown term")
 }
 
-func (r *relations) def(t *term, want *pairs, s side) (*matrix, error) {
-	switch d := t.def; {
-	case !t.closes:
+func (r *relations) def(t *Term, want *Pairs, s side) (*Matrix, error) {
+	switch d := t.Def; {
+	case !t.Closes:
 		s = exact
 	case d.Group != nil && s == above && !d.Settles:
 		return r.recursive(t, want)
 	case d.Group != nil:
 		return r.leastSolution(t)
 	}
-	if t.x.kind == baseTerm || t.x.kind == refTerm {
-		return r.evaluate(t.x, want, s)
+	if t.X.Kind == BaseTerm || t.X.Kind == RefTerm {
+		return r.evaluate(t.X, want, s)
 	}
-	v := r.values[value{t.def, s}]
+	v := r.values[value{t.Def, s}]
 	missing := want
 	if v != nil {
-		if missing = r.without(want, v.done); missing.empty() {
-			return v.matrix, nil
+		if missing = r.Without(want, v.done); missing.Empty() {
+			return v.Matrix, nil
 		}
 	}
-	m, _, err := r.eval(t.x, missing, s)
+	m, _, err := r.eval(t.X, missing, s)
 	if err != nil {
 		return nil, err
 	}
-	v = r.values[value{t.def, s}] // a recursive definition may have come by here meanwhile
+	v = r.values[value{t.Def, s}] // a recursive definition may have come by here meanwhile
 	if v == nil {
-		r.values[value{t.def, s}] = &known{matrix: m, done: missing}
+		r.values[value{t.Def, s}] = &known{Matrix: m, done: missing}
 		return m, nil
 	}
 	if !v.own {
-		v.matrix, v.own = r.only(v.matrix, v.done), true
+		v.Matrix, v.own = r.Only(v.Matrix, v.done), true
 	}
-	m.over(missing, v.put)
-	v.done = r.either(v.done, missing)
-	return v.matrix, nil
+	m.Over(missing, v.Put)
+	v.done = r.Either(v.done, missing)
+	return v.Matrix, nil
 }
 
-func (r *relations) unary(t *term, want *pairs, s side) (*matrix, error) {
+func (r *relations) unary(t *Term, want *Pairs, s side) (*Matrix, error) {
 	of, inner := want, s
-	switch t.unary {
+	switch t.Unary {
 	case cat.Inverse:
-		of = r.inverse(want)
+		of = r.Inverse(want)
 	case cat.Identity, cat.Domain, cat.Range:
-		of = r.may(t.x)
+		of = r.may(t.X)
 	case cat.Complement:
 		inner = s.other()
 	case cat.Plus, cat.Star:
 		if s == above {
 			return r.closing(t, want)
 		}
-		of, inner = r.may(t.x), exact
+		of, inner = r.may(t.X), exact
 	}
-	x, have, err := r.eval(t.x, of, inner)
+	x, have, err := r.eval(t.X, of, inner)
 	if err != nil {
 		return nil, err
 	}
-	m := r.newMatrix(len(r.events), want.rows)
-	switch t.unary {
+	m := r.NewMatrix(len(r.events), want.Rows)
+	switch t.Unary {
 	case cat.Inverse:
-		x.over(have, func(a, b int, l sat.Lit) { m.put(b, a, l) })
+		x.Over(have, func(a, b int, l sat.Lit) { m.Put(b, a, l) })
 	case cat.Plus:
-		m = r.closure(r.only(x, have))
+		m = r.closure(r.Only(x, have))
 	case cat.Star:
-		m = r.union(r.closure(r.only(x, have)), r.base("id"))
+		m = r.union(r.closure(r.Only(x, have)), r.base("id"))
 	case cat.Optional:
-		r.base("id").over(want, m.put)
-		x.over(have, func(a, b int, l sat.Lit) { m.set(a, b, r.Or(m.get(a, b), l)) })
+		r.base("id").Over(want, m.Put)
+		x.Over(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.Or(m.Get(a, b), l)) })
 	case cat.Complement:
-		want.each(func(a, b int) {
+		want.Each(func(a, b int) {
 			guard := r.events[b].guard
-			if want.rows > 1 {
+			if want.Rows > 1 {
 				guard = r.And(guard, r.events[a].guard)
 			}
-			if have.has(a, b) {
-				guard = r.And(guard, x.get(a, b).Not())
+			if have.Has(a, b) {
+				guard = r.And(guard, x.Get(a, b).Not())
 			}
-			m.set(a, b, guard)
+			m.Set(a, b, guard)
 		})
 	case cat.Identity:
-		want.each(func(a, _ int) { m.set(a, a, x.get(0, a)) })
+		want.Each(func(a, _ int) { m.Set(a, a, x.Get(0, a)) })
 	case cat.Differing:
-		x.over(have, func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, r.differ(&r.events[a], &r.events[b]))) })
+		x.Over(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(l, r.differ(&r.events[a], &r.events[b]))) })
 	case cat.Domain, cat.Range:
-		in := make([][]sat.Lit, m.n)
-		x.over(have, func(a, b int, l sat.Lit) {
-			if t.unary == cat.Domain {
+		in := make([][]sat.Lit, m.N)
+		x.Over(have, func(a, b int, l sat.Lit) {
+			if t.Unary == cat.Domain {
 				b = a
 			}
 			in[b] = append(in[b], l)
 		})
 		for a := range in {
-			m.set(0, a, r.Or(in[a]...))
+			m.Set(0, a, r.Or(in[a]...))
 		}
 	default:
 		panic("BUG: unknown operator")
@@ -188,104 +188,104 @@ func (r *relations) unary(t *term, want *pairs, s side) (*matrix, error) {
 	return m, nil
 }
 
-func (r *relations) binary(t *term, want *pairs, s side) (*matrix, error) {
-	switch t.op {
+func (r *relations) binary(t *Term, want *Pairs, s side) (*Matrix, error) {
+	switch t.Op {
 	case cat.Cartesian:
 		return r.cartesian(t, want, s)
 	case cat.Seq:
 		return r.sequential(t, want, s)
 	}
 	asked, inner := want, s
-	switch t.op {
+	switch t.Op {
 	case cat.Inter:
-		asked = r.common(want, r.may(t.y))
+		asked = r.Common(want, r.may(t.Y))
 	case cat.Diff:
 		inner = s.other()
 	}
-	x, haveX, err := r.eval(t.x, asked, s)
+	x, haveX, err := r.eval(t.X, asked, s)
 	if err != nil {
 		return nil, err
 	}
-	if t.op != cat.Union {
+	if t.Op != cat.Union {
 		asked = r.pairsAmong(x, haveX)
 	}
-	y, haveY, err := r.eval(t.y, asked, inner)
+	y, haveY, err := r.eval(t.Y, asked, inner)
 	if err != nil {
 		return nil, err
 	}
-	m := r.newMatrix(x.n, want.rows)
-	if t.op != cat.Inter {
-		x.over(haveX, m.put)
+	m := r.NewMatrix(x.N, want.Rows)
+	if t.Op != cat.Inter {
+		x.Over(haveX, m.Put)
 	}
-	switch t.op {
+	switch t.Op {
 	case cat.Union:
-		y.over(haveY, func(a, b int, l sat.Lit) { m.set(a, b, r.Or(m.get(a, b), l)) })
+		y.Over(haveY, func(a, b int, l sat.Lit) { m.Set(a, b, r.Or(m.Get(a, b), l)) })
 	case cat.Inter:
-		y.over(haveY, func(a, b int, l sat.Lit) { m.set(a, b, r.And(x.get(a, b), l)) })
+		y.Over(haveY, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(x.Get(a, b), l)) })
 	case cat.Diff:
-		y.over(haveY, func(a, b int, l sat.Lit) { m.set(a, b, r.And(x.get(a, b), l.Not())) })
+		y.Over(haveY, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(x.Get(a, b), l.Not())) })
 	}
 	return m, nil
 }
 
 // pairsAmong are those of some pairs that have a literal.
-func (r *relations) pairsAmong(m *matrix, p *pairs) *pairs {
-	out := r.newPairs(p.rows)
-	m.over(p, func(a, b int, _ sat.Lit) { out.row(a).add(b) })
+func (r *relations) pairsAmong(m *Matrix, p *Pairs) *Pairs {
+	out := r.newPairs(p.Rows)
+	m.Over(p, func(a, b int, _ sat.Lit) { out.Row(a).Add(b) })
 	return out
 }
 
-func (r *relations) cartesian(t *term, want *pairs, s side) (*matrix, error) {
-	x, _, err := r.eval(t.x, nil, s)
+func (r *relations) cartesian(t *Term, want *Pairs, s side) (*Matrix, error) {
+	x, _, err := r.eval(t.X, nil, s)
 	if err != nil {
 		return nil, err
 	}
-	y, _, err := r.eval(t.y, nil, s)
+	y, _, err := r.eval(t.Y, nil, s)
 	if err != nil {
 		return nil, err
 	}
-	m := r.newMatrix(x.n, x.n)
-	want.each(func(a, b int) { m.set(a, b, r.And(x.get(0, a), y.get(0, b))) })
+	m := r.NewMatrix(x.N, x.N)
+	want.Each(func(a, b int) { m.Set(a, b, r.And(x.Get(0, a), y.Get(0, b))) })
 	return m, nil
 }
 
 // sequential is x ; y.
-func (r *relations) sequential(t *term, want *pairs, s side) (*matrix, error) {
-	if test := t.y; test.kind == unaryTerm && test.unary == cat.Identity { // a test on where the first leads
-		x, have, err := r.eval(t.x, want, s)
+func (r *relations) sequential(t *Term, want *Pairs, s side) (*Matrix, error) {
+	if test := t.Y; test.Kind == UnaryTerm && test.Unary == cat.Identity { // a test on where the first leads
+		x, have, err := r.eval(t.X, want, s)
 		if err != nil {
 			return nil, err
 		}
-		set, _, err := r.eval(test.x, nil, s)
+		set, _, err := r.eval(test.X, nil, s)
 		if err != nil {
 			return nil, err
 		}
-		m := r.newMatrix(x.n, x.n)
-		x.over(have, func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, set.get(0, b))) })
+		m := r.NewMatrix(x.N, x.N)
+		x.Over(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(l, set.Get(0, b))) })
 		return m, nil
 	}
-	may, u := r.may(t.y), (*term)(nil)
+	may, u := r.may(t.Y), (*Term)(nil)
 	if s == above {
-		u = t.y.closure()
+		u = t.Y.Closure()
 	}
 	if u != nil {
-		may = r.onward(u.x)
+		may = r.onward(u.X)
 	}
-	x, have, err := r.eval(t.x, r.leadsTo(r.may(t.x), may, want), s)
+	x, have, err := r.eval(t.X, r.LeadsTo(r.may(t.X), may, want), s)
 	if err != nil {
 		return nil, err
 	}
 	if u != nil {
 		return r.reach(x, have, u, want)
 	}
-	asked := r.newPairs(x.n)
-	x.over(have, func(a, b int, _ sat.Lit) {
-		to := asked.row(b)
-		for i, w := range want.row(a) {
-			to[i] |= w & may.row(b)[i]
+	asked := r.newPairs(x.N)
+	x.Over(have, func(a, b int, _ sat.Lit) {
+		to := asked.Row(b)
+		for i, w := range want.Row(a) {
+			to[i] |= w & may.Row(b)[i]
 		}
 	})
-	y, on, err := r.eval(t.y, asked, s)
+	y, on, err := r.eval(t.Y, asked, s)
 	if err != nil {
 		return nil, err
 	}
@@ -293,10 +293,10 @@ func (r *relations) sequential(t *term, want *pairs, s side) (*matrix, error) {
 }
 
 // nothing is an empty relation or set.
-func (r *relations) nothing(set bool) *matrix {
+func (r *relations) nothing(set bool) *Matrix {
 	n := len(r.events)
 	if r.empty == nil {
-		r.empty, r.emptySet = r.newMatrix(n, n), r.newMatrix(n, 1)
+		r.empty, r.emptySet = r.NewMatrix(n, n), r.NewMatrix(n, 1)
 	}
 	if set {
 		return r.emptySet
@@ -304,41 +304,41 @@ func (r *relations) nothing(set bool) *matrix {
 	return r.empty
 }
 
-func (r *relations) union(x, y *matrix) *matrix {
-	m := r.copy(x)
-	y.each(func(a, b int, l sat.Lit) {
-		if other := m.at(a, b); other != 0 {
+func (r *relations) union(x, y *Matrix) *Matrix {
+	m := r.Copy(x)
+	y.Each(func(a, b int, l sat.Lit) {
+		if other := m.At(a, b); other != 0 {
 			l = r.Or(other, l)
 		}
-		m.put(a, b, l)
+		m.Put(a, b, l)
 	})
 	return m
 }
 
 // composed is x ; y as they stand.
-func (r *relations) composed(x, y *matrix) *matrix {
-	p, q := r.pairsOf(x), r.pairsOf(y)
-	return r.sequence(x, p, y, q, r.thenPairs(p, q))
+func (r *relations) composed(x, y *Matrix) *Matrix {
+	p, q := r.PairsOf(x), r.PairsOf(y)
+	return r.sequence(x, p, y, q, r.ThenPairs(p, q))
 }
 
 // sequence is some pairs of x ; y, of which some are known.
-func (r *relations) sequence(x *matrix, have *pairs, y *matrix, on, want *pairs) *matrix {
-	m := r.newMatrix(x.n, x.n)
-	ways := make([][]sat.Lit, x.n)
-	for a := range x.n {
-		asked := want.row(a)
-		if asked.first() < 0 {
+func (r *relations) sequence(x *Matrix, have *Pairs, y *Matrix, on, want *Pairs) *Matrix {
+	m := r.NewMatrix(x.N, x.N)
+	ways := make([][]sat.Lit, x.N)
+	for a := range x.N {
+		asked := want.Row(a)
+		if asked.First() < 0 {
 			continue
 		}
-		have.row(a).each(func(b int) {
-			first := x.at(a, b)
+		have.Row(a).Each(func(b int) {
+			first := x.At(a, b)
 			if first == 0 {
 				return
 			}
-			for i, w := range on.row(b) {
+			for i, w := range on.Row(b) {
 				for w &= asked[i]; w != 0; w &= w - 1 {
 					c := i*64 + bits.TrailingZeros64(w)
-					if second := y.at(b, c); second != 0 {
+					if second := y.At(b, c); second != 0 {
 						if l := r.And(first, second); l != sat.False {
 							ways[c] = append(ways[c], l)
 						}
@@ -346,9 +346,9 @@ func (r *relations) sequence(x *matrix, have *pairs, y *matrix, on, want *pairs)
 				}
 			}
 		})
-		asked.each(func(c int) {
+		asked.Each(func(c int) {
 			if len(ways[c]) > 0 {
-				m.set(a, c, r.Or(ways[c]...))
+				m.Set(a, c, r.Or(ways[c]...))
 				ways[c] = ways[c][:0]
 			}
 		})
@@ -359,21 +359,21 @@ func (r *relations) sequence(x *matrix, have *pairs, y *matrix, on, want *pairs)
 // closure is x+, event by event: a path through the events up to k runs through those
 // before k, or is two such paths that k joins. An entry that grows takes one gate for
 // each way, which squaring x over and over would build again in every round.
-func (r *relations) closure(x *matrix) *matrix {
-	n := x.n
-	m := r.copy(x)
+func (r *relations) closure(x *Matrix) *Matrix {
+	n := x.N
+	m := r.Copy(x)
 	for k := range n {
 		for a := range n {
-			first := m.at(a, k)
+			first := m.At(a, k)
 			if first == 0 {
 				continue
 			}
-			m.from(k, func(b int, second sat.Lit) {
-				if m.at(a, b) == sat.True {
+			m.From(k, func(b int, second sat.Lit) {
+				if m.At(a, b) == sat.True {
 					return
 				}
 				if l := r.And(first, second); l != sat.False {
-					m.set(a, b, r.Or(m.get(a, b), l))
+					m.Set(a, b, r.Or(m.Get(a, b), l))
 				}
 			})
 		}

@@ -7,6 +7,3 @@ func KeepOrders(all bool) {
 		mostRings, fewForWays = -1, 0
 	}
 }
-
-// ToAll tells whether a relation leads to all pieces of an access or to none, by what its expression says.
-var ToAll = toAll

@@ -62,12 +62,12 @@ func (r *relations) races(kind solver.Clash) (*raceFlag, error) {
 	clashing := r.clashing(kind)
 	var raised []sat.Lit
 	for _, a := range flag.Model.Flags[flag.Index].Checks {
-		t := r.plan.checks[a.Expr].term
-		m, have, err := r.eval(t, r.common(clashing, r.may(t)), below)
+		t := r.plan.Checks[a.Expr].Term
+		m, have, err := r.eval(t, r.Common(clashing, r.may(t)), below)
 		if err != nil {
 			return nil, err
 		}
-		m.over(have, func(_, _ int, l sat.Lit) { raised = append(raised, l) })
+		m.Over(have, func(_, _ int, l sat.Lit) { raised = append(raised, l) })
 	}
 	return &raceFlag{flag, kind, r.Or(raised...)}, nil
 }
@@ -80,16 +80,16 @@ func (r *relations) present(tag ir.Tag) bool {
 }
 
 // clashing are the pairs of events that a data race of a kind may be of.
-func (r *relations) clashing(kind solver.Clash) *pairs {
-	concerned := newBitset(len(r.events))
+func (r *relations) clashing(kind solver.Clash) *Pairs {
+	concerned := NewBitset(len(r.events))
 	for i := range r.events {
 		e := &r.events[i]
 		if slices.ContainsFunc(e.Locs, func(l int) bool { return kind.Concerns(&r.program.Locs[l], e.Tags) }) {
-			concerned.add(i)
+			concerned.Add(i)
 		}
 	}
 	out := r.newPairs(len(r.events))
-	concerned.each(func(a int) { out.row(a).or(concerned) })
+	concerned.Each(func(a int) { out.Row(a).Or(concerned) })
 	return out
 }
 
@@ -169,7 +169,7 @@ func (r *relations) waitsForEver() sat.Lit {
 			all = append(all, left.reads(&r.events[rf.read], last[rf.read], left.memory)...)
 		}
 		for k, w := range rf.writes {
-			co.from(w, func(j int, l sat.Lit) {
+			co.From(w, func(j int, l sat.Lit) {
 				if again[j] != sat.True {
 					all = append(all, r.And(last[rf.read], r.events[rf.read].guard, rf.choice[k], l, again[j].Not()).Not())
 				}
@@ -249,7 +249,7 @@ func (l *left) last(loc int) sat.Vec {
 	for _, w := range l.writers[loc] {
 		ev := &l.events[w]
 		is := []sat.Lit{ev.guard, ev.to(loc)}
-		co.from(w, func(_ int, later sat.Lit) { is = append(is, later.Not()) })
+		co.From(w, func(_ int, later sat.Lit) { is = append(is, later.Not()) })
 		if out == nil { // the initial write
 			out = ev.value
 		} else {

@@ -33,7 +33,7 @@ func (x *exploration) flags(r *relations) error {
 			s.Lit = raised
 		}
 		x.Flags = append(x.Flags, s)
-		x.pinned = append(x.pinned, !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return r.plan.checks[a.Expr].closes }))
+		x.pinned = append(x.pinned, !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return r.plan.Checks[a.Expr].Closes }))
 	}
 	return nil
 }

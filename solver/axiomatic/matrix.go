@@ -2,16 +2,17 @@ package axiomatic
 
 import "litmuscope/solver/sat"
 
-// matrix is a symbolic relation: for each pair of events, the literal that says
+// Matrix is a symbolic relation: for each pair of events, the literal that says
 // that they are related, which implies that both are executed. 0 stands for never.
 // A set is a matrix of one row.
-type matrix struct {
-	n, rows int
+type Matrix struct {
+	N, Rows int
 	lits    []sat.Lit // row after row, where there are few
-	// Where there are many, most pairs are never related: blocks are made when they are written to. Each row has as many as across says.
+	// Where there are many, most pairs are never related: blocks are made when they are written to. Each row has as
+	// many as across says.
 	blocks []*block
 	across int
-	room   *room
+	room   *Room
 }
 
 // block is 64 neighbours of a row, as a word of pairs is.
@@ -20,9 +21,10 @@ type block [64]sat.Lit
 // fewLits are had at once.
 const fewLits = 1 << 14
 
-func (r *room) newMatrix(n, rows int) *matrix {
+// NewMatrix makes a matrix of n events, or with one row a set, in which nothing is related.
+func (r *Room) NewMatrix(n, rows int) *Matrix {
 	m := &r.matrices.take(1)[0]
-	*m = matrix{n: n, rows: rows}
+	*m = Matrix{N: n, Rows: rows}
 	if n*rows <= fewLits {
 		m.lits = r.lits.take(n * rows)
 	} else {
@@ -32,10 +34,10 @@ func (r *room) newMatrix(n, rows int) *matrix {
 	return m
 }
 
-// at is the literal of a pair, or 0.
-func (m *matrix) at(a, b int) sat.Lit {
+// At is the literal of a pair, or 0.
+func (m *Matrix) At(a, b int) sat.Lit {
 	if m.blocks == nil {
-		return m.lits[a*m.n+b]
+		return m.lits[a*m.N+b]
 	}
 	if k := m.blocks[a*m.across+b/64]; k != nil {
 		return k[b%64]
@@ -43,10 +45,10 @@ func (m *matrix) at(a, b int) sat.Lit {
 	return 0
 }
 
-// put has a literal, or 0, be there.
-func (m *matrix) put(a, b int, l sat.Lit) {
+// Put has a literal, or 0, be there.
+func (m *Matrix) Put(a, b int, l sat.Lit) {
 	if m.blocks == nil {
-		m.lits[a*m.n+b] = l
+		m.lits[a*m.N+b] = l
 		return
 	}
 	k := &m.blocks[a*m.across+b/64]
@@ -59,31 +61,33 @@ func (m *matrix) put(a, b int, l sat.Lit) {
 	(*k)[b%64] = l
 }
 
-func (m *matrix) get(a, b int) sat.Lit {
-	if l := m.at(a, b); l != 0 {
+// Get is the literal of a pair, sat.False for never.
+func (m *Matrix) Get(a, b int) sat.Lit {
+	if l := m.At(a, b); l != 0 {
 		return l
 	}
 	return sat.False
 }
 
-func (m *matrix) set(a, b int, l sat.Lit) {
+// Set has a literal, which may be sat.False, be that of a pair.
+func (m *Matrix) Set(a, b int, l sat.Lit) {
 	if l == sat.False {
 		l = 0
 	}
-	m.put(a, b, l)
+	m.Put(a, b, l)
 }
 
-// each calls f on every pair that may be related.
-func (m *matrix) each(f func(a, b int, l sat.Lit)) {
-	for a := range m.rows {
-		m.from(a, func(b int, l sat.Lit) { f(a, b, l) })
+// Each calls f on every pair that may be related.
+func (m *Matrix) Each(f func(a, b int, l sat.Lit)) {
+	for a := range m.Rows {
+		m.From(a, func(b int, l sat.Lit) { f(a, b, l) })
 	}
 }
 
-// from calls f on all that one may be related to.
-func (m *matrix) from(a int, f func(b int, l sat.Lit)) {
+// From calls f on all that one may be related to.
+func (m *Matrix) From(a int, f func(b int, l sat.Lit)) {
 	if m.blocks == nil {
-		for b, l := range m.lits[a*m.n : (a+1)*m.n] {
+		for b, l := range m.lits[a*m.N : (a+1)*m.N] {
 			if l != 0 {
 				f(b, l)
 			}
@@ -102,11 +106,11 @@ func (m *matrix) from(a int, f func(b int, l sat.Lit)) {
 	}
 }
 
-// same tells whether another has the same literals.
-func (m *matrix) same(other *matrix) bool {
-	for a := range m.rows {
-		for b := range m.n {
-			if m.at(a, b) != other.at(a, b) {
+// Same tells whether another has the same literals.
+func (m *Matrix) Same(other *Matrix) bool {
+	for a := range m.Rows {
+		for b := range m.N {
+			if m.At(a, b) != other.At(a, b) {
 				return false
 			}
 		}
@@ -114,9 +118,9 @@ func (m *matrix) same(other *matrix) bool {
 	return true
 }
 
-// copy is a matrix of its own.
-func (r *room) copy(m *matrix) *matrix {
-	out := r.newMatrix(m.n, m.rows)
-	m.each(out.put)
+// Copy is a matrix of its own.
+func (r *Room) Copy(m *Matrix) *Matrix {
+	out := r.NewMatrix(m.N, m.Rows)
+	m.Each(out.Put)
 	return out
 }

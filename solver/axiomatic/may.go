@@ -15,8 +15,8 @@ import (
 
 // estimate is what is known of a term beforehand.
 type estimate struct {
-	bounds [2]*pairs // most and least
-	onward *pairs    // the closure of the most, and each event itself
+	bounds [2]*Pairs // most and least
+	onward *Pairs    // the closure of the most, and each event itself
 	steps  *stepping // … as it is encoded
 }
 
@@ -29,21 +29,21 @@ const (
 )
 
 // may gives the pairs that may be related: no others have a literal.
-func (r *relations) may(t *term) *pairs { return r.bound(t, most) }
+func (r *relations) may(t *Term) *Pairs { return r.bound(t, most) }
 
 // must gives the pairs that are related wherever both are executed.
-func (r *relations) must(t *term) *pairs { return r.bound(t, least) }
+func (r *relations) must(t *Term) *Pairs { return r.bound(t, least) }
 
-func (r *relations) bound(t *term, which bound) *pairs {
-	known := &r.known[t.id].bounds[which]
+func (r *relations) bound(t *Term, which bound) *Pairs {
+	known := &r.known[t.ID].bounds[which]
 	if p := *known; p != nil {
-		for s := r.settling; s != nil && t.kind == refTerm && t.def.Group != nil; s = s.outer {
+		for s := r.settling; s != nil && t.Kind == RefTerm && t.Def.Group != nil; s = s.outer {
 			s.ask(t, which)
 		}
 		return p
 	}
 	switch {
-	case t.kind == refTerm && t.def.Group != nil:
+	case t.Kind == RefTerm && t.Def.Group != nil:
 		r.settle(t, which)
 	case which == most:
 		*known = r.findMay(t)
@@ -60,59 +60,59 @@ func (r *relations) bound(t *term, which bound) *pairs {
 type settling struct {
 	outer   *settling
 	which   bound
-	members []*term // those that have been asked for
+	members []*Term // those that have been asked for
 	grown   bool
 	touched []touched
 }
 
 type touched struct {
-	*term
+	*Term
 	which bound
 }
 
-func (s *settling) ask(t *term, which bound) {
-	if s.which == which && slices.Contains(t.group, s.members[0]) && !slices.Contains(s.members, t) {
+func (s *settling) ask(t *Term, which bound) {
+	if s.which == which && slices.Contains(t.Group, s.members[0]) && !slices.Contains(s.members, t) {
 		s.members, s.grown = append(s.members, t), true
 	}
 }
 
 // settle finds a bound of a recursive definition, and of those of its group that it rests on.
-func (r *relations) settle(t *term, which bound) {
-	rows := func(t *term) int {
-		if t.set {
+func (r *relations) settle(t *Term, which bound) {
+	rows := func(t *Term) int {
+		if t.Set {
 			return 1
 		}
 		return len(r.events)
 	}
-	bounds := func(t *term) **pairs { return &r.known[t.id].bounds[which] }
-	for _, m := range t.group {
+	bounds := func(t *Term) **Pairs { return &r.known[t.ID].bounds[which] }
+	for _, m := range t.Group {
 		if *bounds(m) == nil {
 			*bounds(m) = r.newPairs(rows(m))
 		}
 	}
-	if which == least && t.def.Settles { // then more of one is less of another
+	if which == least && t.Def.Settles { // then more of one is less of another
 		return
 	}
-	s := &settling{outer: r.settling, which: which, members: []*term{t}, grown: true}
+	s := &settling{outer: r.settling, which: which, members: []*Term{t}, grown: true}
 	r.settling = s
-	rest := map[*term]bool{}
+	rest := map[*Term]bool{}
 	for s.grown {
 		s.grown = false
 		for i := 0; i < len(s.members); i++ {
 			m := s.members[i]
-			body := r.bound(m.x, which)
-			if body.rows != rows(m) { // nothing, of any shape
+			body := r.bound(m.X, which)
+			if body.Rows != rows(m) { // nothing, of any shape
 				continue
 			}
-			if more := r.without(body, *bounds(m)); !more.empty() {
-				*bounds(m) = r.either(*bounds(m), more)
+			if more := r.Without(body, *bounds(m)); !more.Empty() {
+				*bounds(m) = r.Either(*bounds(m), more)
 				s.grown = true
 			}
 		}
 		if s.grown {
 			for _, k := range s.touched {
-				if k.which == which && k.restsOn(t.group, rest) {
-					*bounds(k.term) = nil
+				if k.which == which && k.RestsOn(t.Group, rest) {
+					*bounds(k.Term) = nil
 				}
 			}
 			s.touched = s.touched[:0]
@@ -125,111 +125,111 @@ func (r *relations) settle(t *term, which bound) {
 			s.outer.touched = append(s.outer.touched, touched{m, which})
 		}
 	}
-	for _, m := range t.group { // nobody has asked what the others come to
+	for _, m := range t.Group { // nobody has asked what the others come to
 		if !slices.Contains(s.members, m) {
 			*bounds(m) = nil
 		}
 	}
 }
 
-func (r *relations) findMay(t *term) *pairs {
+func (r *relations) findMay(t *Term) *Pairs {
 	n := len(r.events)
-	switch t.kind {
-	case baseTerm:
-		return r.pairsOf(r.base(t.name))
-	case nothingTerm:
-		if t.set {
+	switch t.Kind {
+	case BaseTerm:
+		return r.PairsOf(r.base(t.Name))
+	case NothingTerm:
+		if t.Set {
 			return r.newPairs(1)
 		}
 		return r.newPairs(n)
-	case refTerm:
-		if p := r.may(t.x); p.rows == 1 == t.set {
+	case RefTerm:
+		if p := r.may(t.X); p.Rows == 1 == t.Set {
 			return p
 		}
 		return r.newPairs(n) // nothing, of any shape
-	case chosenTerm:
-		if o, err := r.chosen(t.order); err == nil {
-			return r.pairsOf(o.before)
+	case ChosenTerm:
+		if o, err := r.chosen(t.Order); err == nil {
+			return r.PairsOf(o.before)
 		}
 		return r.every(t) // who evaluates it will hear of the error
-	case unaryTerm:
-		if t.unary == cat.Complement {
-			return r.without(r.every(t), r.must(t.x))
+	case UnaryTerm:
+		if t.Unary == cat.Complement {
+			return r.Without(r.every(t), r.must(t.X))
 		}
-		x := r.may(t.x)
-		switch t.unary {
+		x := r.may(t.X)
+		switch t.Unary {
 		case cat.Inverse:
-			return r.inverse(x)
+			return r.Inverse(x)
 		case cat.Plus:
-			return r.paths(x)
+			return r.Paths(x)
 		case cat.Star:
-			return r.either(r.paths(x), r.identity())
+			return r.Either(r.Paths(x), r.identity())
 		case cat.Optional:
-			return r.either(x, r.identity())
+			return r.Either(x, r.identity())
 		case cat.Identity:
-			return r.diagonal(x.bits)
+			return r.diagonal(x.Bits)
 		case cat.Differing:
 			return x
 		case cat.Domain:
 			return r.domain(x, nil)
 		case cat.Range:
-			return r.domain(r.inverse(x), nil)
+			return r.domain(r.Inverse(x), nil)
 		}
-	case binaryTerm:
-		x := r.may(t.x)
-		if t.op == cat.Union {
-			return r.either(x, r.may(t.y))
+	case BinaryTerm:
+		x := r.may(t.X)
+		if t.Op == cat.Union {
+			return r.Either(x, r.may(t.Y))
 		}
-		if x.empty() {
-			if t.set {
+		if x.Empty() {
+			if t.Set {
 				return x
 			}
 			return r.newPairs(n)
 		}
-		switch t.op {
+		switch t.Op {
 		case cat.Inter:
-			return r.common(x, r.may(t.y))
+			return r.Common(x, r.may(t.Y))
 		case cat.Diff:
-			return r.without(x, r.must(t.y))
+			return r.Without(x, r.must(t.Y))
 		case cat.Seq:
-			return r.thenPairs(x, r.may(t.y))
+			return r.ThenPairs(x, r.may(t.Y))
 		case cat.Cartesian:
-			return r.product(x, r.may(t.y))
+			return r.product(x, r.may(t.Y))
 		}
 	}
 	panic("BUG: unknown term")
 }
 
 // every is all events or pairs of these, by a term's shape.
-func (r *relations) every(t *term) *pairs {
-	all := r.may(r.plan.all)
-	if t.set {
+func (r *relations) every(t *Term) *Pairs {
+	all := r.may(r.plan.All)
+	if t.Set {
 		return all
 	}
 	return r.product(all, all)
 }
 
-func (r *relations) identity() *pairs { return r.diagonal(r.may(r.plan.all).bits) }
+func (r *relations) identity() *Pairs { return r.diagonal(r.may(r.plan.All).Bits) }
 
 // diagonal relates each of some events to itself.
-func (r *relations) diagonal(set bitset) *pairs {
+func (r *relations) diagonal(set Bitset) *Pairs {
 	out := r.newPairs(len(r.events))
-	set.each(func(a int) { out.row(a).add(a) })
+	set.Each(func(a int) { out.Row(a).Add(a) })
 	return out
 }
 
-func (r *relations) product(x, y *pairs) *pairs {
-	out := r.newPairs(x.n)
-	x.bits.each(func(a int) { copy(out.row(a), y.bits) })
+func (r *relations) product(x, y *Pairs) *Pairs {
+	out := r.newPairs(x.N)
+	x.Bits.Each(func(a int) { copy(out.Row(a), y.Bits) })
 	return out
 }
 
 // domain is the set of events that a relation leads from, or surely does.
-func (r *relations) domain(p *pairs, surely func(a, b int) bool) *pairs {
+func (r *relations) domain(p *Pairs, surely func(a, b int) bool) *Pairs {
 	out := r.newPairs(1)
-	for a := range p.n {
-		if p.row(a).any(func(b int) bool { return surely == nil || surely(a, b) }) {
-			out.bits.add(a)
+	for a := range p.N {
+		if p.Row(a).Any(func(b int) bool { return surely == nil || surely(a, b) }) {
+			out.Bits.Add(a)
 		}
 	}
 	return out
@@ -240,105 +240,105 @@ func (r *relations) with(a, other int) bool {
 	return a == other || r.events[a].guard == sat.True || r.order.Surely(a, other)
 }
 
-func (r *relations) findMust(t *term) *pairs {
+func (r *relations) findMust(t *Term) *Pairs {
 	n := len(r.events)
-	nothing := func() *pairs {
-		if t.set {
+	nothing := func() *Pairs {
+		if t.Set {
 			return r.newPairs(1)
 		}
 		return r.newPairs(n)
 	}
-	switch t.kind {
-	case baseTerm:
+	switch t.Kind {
+	case BaseTerm:
 		return r.certainly(t)
-	case refTerm:
-		if p := r.must(t.x); p.rows == 1 == t.set {
+	case RefTerm:
+		if p := r.must(t.X); p.Rows == 1 == t.Set {
 			return p
 		}
-	case unaryTerm:
-		switch t.unary {
+	case UnaryTerm:
+		switch t.Unary {
 		case cat.Complement:
-			return r.without(r.every(t), r.may(t.x))
+			return r.Without(r.every(t), r.may(t.X))
 		case cat.Differing:
 			return nothing()
 		}
-		x := r.must(t.x)
-		switch t.unary {
+		x := r.must(t.X)
+		switch t.Unary {
 		case cat.Inverse:
-			return r.inverse(x)
+			return r.Inverse(x)
 		case cat.Plus:
 			return r.surePaths(x)
 		case cat.Star:
-			return r.either(r.surePaths(x), r.identity())
+			return r.Either(r.surePaths(x), r.identity())
 		case cat.Optional:
-			return r.either(x, r.identity())
+			return r.Either(x, r.identity())
 		case cat.Identity:
-			return r.diagonal(x.bits)
+			return r.diagonal(x.Bits)
 		case cat.Domain:
 			return r.domain(x, func(a, b int) bool { return r.with(b, a) })
 		case cat.Range:
-			return r.domain(r.inverse(x), func(a, b int) bool { return r.with(b, a) })
+			return r.domain(r.Inverse(x), func(a, b int) bool { return r.with(b, a) })
 		}
-	case binaryTerm:
-		x := r.must(t.x)
-		if t.op == cat.Union {
-			return r.either(x, r.must(t.y))
+	case BinaryTerm:
+		x := r.must(t.X)
+		if t.Op == cat.Union {
+			return r.Either(x, r.must(t.Y))
 		}
-		if x.empty() {
+		if x.Empty() {
 			return nothing()
 		}
-		switch t.op {
+		switch t.Op {
 		case cat.Inter:
-			return r.common(x, r.must(t.y))
+			return r.Common(x, r.must(t.Y))
 		case cat.Diff:
-			return r.without(x, r.may(t.y))
+			return r.Without(x, r.may(t.Y))
 		case cat.Seq:
-			return r.sureThen(x, r.must(t.y))
+			return r.sureThen(x, r.must(t.Y))
 		case cat.Cartesian:
-			return r.product(x, r.must(t.y))
+			return r.product(x, r.must(t.Y))
 		}
 	}
 	return nothing()
 }
 
 // certainly are the pairs of a base whose literal says no more than that both are executed.
-func (r *relations) certainly(t *term) *pairs {
-	m := r.base(t.name)
-	out := r.newPairs(m.rows)
-	m.over(r.may(t), func(a, b int, l sat.Lit) {
+func (r *relations) certainly(t *Term) *Pairs {
+	m := r.base(t.Name)
+	out := r.newPairs(m.Rows)
+	m.Over(r.may(t), func(a, b int, l sat.Lit) {
 		switch {
 		case l == sat.True,
-			t.set && l == r.events[b].guard,
-			!t.set && r.with(a, b) && l == r.events[b].guard,
-			!t.set && r.with(b, a) && l == r.events[a].guard,
-			slices.Contains([]string{"po", "int", "ext", "loc", "sm"}, t.name) && l == r.both(a, b):
-			out.row(a).add(b)
+			t.Set && l == r.events[b].guard,
+			!t.Set && r.with(a, b) && l == r.events[b].guard,
+			!t.Set && r.with(b, a) && l == r.events[a].guard,
+			slices.Contains([]string{"po", "int", "ext", "loc", "sm"}, t.Name) && l == r.both(a, b):
+			out.Row(a).Add(b)
 		}
 	})
 	return out
 }
 
 // sureThen is x ; y of pairs that must be related, where what is between is executed.
-func (r *relations) sureThen(x, y *pairs) *pairs {
-	out := r.newPairs(x.n)
-	x.each(func(a, b int) {
+func (r *relations) sureThen(x, y *Pairs) *Pairs {
+	out := r.newPairs(x.N)
+	x.Each(func(a, b int) {
 		if r.with(b, a) {
-			out.row(a).or(y.row(b))
+			out.Row(a).Or(y.Row(b))
 			return
 		}
-		y.row(b).each(func(c int) {
+		y.Row(b).Each(func(c int) {
 			if r.with(b, c) {
-				out.row(a).add(c)
+				out.Row(a).Add(c)
 			}
 		})
 	})
 	return out
 }
 
-func (r *relations) surePaths(x *pairs) *pairs {
+func (r *relations) surePaths(x *Pairs) *Pairs {
 	for out := x; ; {
-		more := r.either(out, r.sureThen(out, x))
-		if r.without(more, out).empty() {
+		more := r.Either(out, r.sureThen(out, x))
+		if r.Without(more, out).Empty() {
 			return out
 		}
 		out = more
@@ -346,10 +346,10 @@ func (r *relations) surePaths(x *pairs) *pairs {
 }
 
 // onward is what is reached from each event by any number of steps that may be.
-func (r *relations) onward(t *term) *pairs {
-	known := &r.known[t.id].onward
+func (r *relations) onward(t *Term) *Pairs {
+	known := &r.known[t.ID].onward
 	if *known == nil {
-		*known = r.either(r.paths(r.may(t)), r.identity())
+		*known = r.Either(r.Paths(r.may(t)), r.identity())
 	}
 	return *known
 }

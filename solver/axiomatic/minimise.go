@@ -42,13 +42,13 @@ func (v *verification) fewest(fail sat.Lit) error {
 // literals are true there. An event that is not executed has its place in program order, and is nothing to others.
 func (r *relations) cutOrder() []sat.Lit {
 	n := len(r.events)
-	order := r.newMatrix(n, n)
-	inverse := r.newMatrix(n, n)
-	r.base("rf").each(func(i, j int, l sat.Lit) { inverse.set(j, i, l) })
-	for _, m := range []*matrix{r.base("rf"), r.base("co"), r.composed(inverse, r.base("co"))} {
-		m.each(func(i, j int, l sat.Lit) {
+	order := r.NewMatrix(n, n)
+	inverse := r.NewMatrix(n, n)
+	r.base("rf").Each(func(i, j int, l sat.Lit) { inverse.Set(j, i, l) })
+	for _, m := range []*Matrix{r.base("rf"), r.base("co"), r.composed(inverse, r.base("co"))} {
+		m.Each(func(i, j int, l sat.Lit) {
 			if i != j { // an update's read and its own write, in fr
-				order.set(i, j, r.Or(order.get(i, j), l))
+				order.Set(i, j, r.Or(order.Get(i, j), l))
 			}
 		})
 	}
@@ -63,7 +63,7 @@ func (r *relations) cutOrder() []sat.Lit {
 			cut := r.Var()
 			r.Define(cut)
 			cuts = append(cuts, cut)
-			order.set(before, i, r.Or(order.get(before, i), cut.Not()))
+			order.Set(before, i, r.Or(order.Get(before, i), cut.Not()))
 		} else {
 			first[t] = i
 		}
@@ -77,11 +77,11 @@ func (r *relations) cutOrder() []sat.Lit {
 		switch op := r.program.Threads[ev.Thread].Code[ev.Step].Op.(type) {
 		case ir.Spawn:
 			if j, ok := first[op.Thread]; ok {
-				order.set(i, j, ev.guard)
+				order.Set(i, j, ev.guard)
 			}
 		case ir.Join:
 			if j, ok := last[op.Thread]; ok {
-				order.set(j, i, ev.guard)
+				order.Set(j, i, ev.guard)
 			}
 		}
 	}

@@ -6,26 +6,30 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// pairs are pairs of events, by bits: those that may be related, are asked for, or have been encoded. Of one row, they are events.
-type pairs struct {
-	n, rows, words int // words are a row's
-	bits           bitset
+// Pairs are pairs of events, by bits: those that may be related, are asked for, or have been encoded. Of one row, they
+// are events.
+type Pairs struct {
+	N, Rows, words int // words are a row's
+	Bits           Bitset
 }
 
-// makePairs makes room for pairs of n events, of which there are so many rows.
-func (r *room) makePairs(n, rows int) *pairs {
+// MakePairs makes room for pairs of n events, of which there are so many rows.
+func (r *Room) MakePairs(n, rows int) *Pairs {
 	words := (n + 63) / 64
 	p := &r.pairs.take(1)[0]
-	*p = pairs{n: n, rows: rows, words: words, bits: r.words.take(rows * words)}
+	*p = Pairs{N: n, Rows: rows, words: words, Bits: r.words.take(rows * words)}
 	return p
 }
 
-func (p *pairs) row(a int) bitset { return p.bits[a*p.words : (a+1)*p.words] }
+// Row is what an event is paired with.
+func (p *Pairs) Row(a int) Bitset { return p.Bits[a*p.words : (a+1)*p.words] }
 
-func (p *pairs) has(a, b int) bool { return p.row(a).has(b) }
+// Has tells whether a pair is there.
+func (p *Pairs) Has(a, b int) bool { return p.Row(a).Has(b) }
 
-func (p *pairs) empty() bool {
-	for _, w := range p.bits {
+// Empty tells whether there is no pair.
+func (p *Pairs) Empty() bool {
+	for _, w := range p.Bits {
 		if w != 0 {
 			return false
 		}
@@ -33,16 +37,17 @@ func (p *pairs) empty() bool {
 	return true
 }
 
-func (p *pairs) each(f func(a, b int)) {
-	for a := range p.rows {
-		p.row(a).each(func(b int) { f(a, b) })
+// Each calls f on each pair.
+func (p *Pairs) Each(f func(a, b int)) {
+	for a := range p.Rows {
+		p.Row(a).Each(func(b int) { f(a, b) })
 	}
 }
 
-// used is in how many rows there is something.
-func (p *pairs) used() (n int) {
-	for a := range p.rows {
-		if p.row(a).first() >= 0 {
+// Used is in how many rows there is something.
+func (p *Pairs) Used() (n int) {
+	for a := range p.Rows {
+		if p.Row(a).First() >= 0 {
 			n++
 		}
 	}
@@ -50,110 +55,114 @@ func (p *pairs) used() (n int) {
 }
 
 // copied is p, to be changed.
-func (r *room) copied(p *pairs) *pairs {
-	out := r.makePairs(p.n, p.rows)
-	copy(out.bits, p.bits)
+func (r *Room) copied(p *Pairs) *Pairs {
+	out := r.MakePairs(p.N, p.Rows)
+	copy(out.Bits, p.Bits)
 	return out
 }
 
-func (r *room) common(p, q *pairs) *pairs {
+// Common are the pairs that both have; of one and the same, that itself.
+func (r *Room) Common(p, q *Pairs) *Pairs {
 	if p == q {
 		return p
 	}
-	out := r.makePairs(p.n, p.rows)
-	for i, w := range p.bits {
-		out.bits[i] = w & q.bits[i]
+	out := r.MakePairs(p.N, p.Rows)
+	for i, w := range p.Bits {
+		out.Bits[i] = w & q.Bits[i]
 	}
 	return out
 }
 
-func (r *room) either(p, q *pairs) *pairs {
-	out := r.makePairs(p.n, p.rows)
-	for i, w := range p.bits {
-		out.bits[i] = w | q.bits[i]
+// Either are the pairs that one of both has.
+func (r *Room) Either(p, q *Pairs) *Pairs {
+	out := r.MakePairs(p.N, p.Rows)
+	for i, w := range p.Bits {
+		out.Bits[i] = w | q.Bits[i]
 	}
 	return out
 }
 
-func (r *room) without(p, q *pairs) *pairs {
-	out := r.makePairs(p.n, p.rows)
-	for i, w := range p.bits {
-		out.bits[i] = w &^ q.bits[i]
+// Without are the pairs that p has and q has not.
+func (r *Room) Without(p, q *Pairs) *Pairs {
+	out := r.MakePairs(p.N, p.Rows)
+	for i, w := range p.Bits {
+		out.Bits[i] = w &^ q.Bits[i]
 	}
 	return out
 }
 
-func (r *room) inverse(p *pairs) *pairs {
-	out := r.makePairs(p.n, p.n)
-	p.each(func(a, b int) { out.row(b).add(a) })
+// Inverse has each pair the other way round.
+func (r *Room) Inverse(p *Pairs) *Pairs {
+	out := r.MakePairs(p.N, p.N)
+	p.Each(func(a, b int) { out.Row(b).Add(a) })
 	return out
 }
 
-// thenPairs is p ; q.
-func (r *room) thenPairs(p, q *pairs) *pairs {
-	out := r.makePairs(p.n, p.n)
-	for a := range p.n {
-		to := out.row(a)
-		p.row(a).each(func(b int) { to.or(q.row(b)) })
+// ThenPairs is p ; q.
+func (r *Room) ThenPairs(p, q *Pairs) *Pairs {
+	out := r.MakePairs(p.N, p.N)
+	for a := range p.N {
+		to := out.Row(a)
+		p.Row(a).Each(func(b int) { to.Or(q.Row(b)) })
 	}
 	return out
 }
 
-// paths is p+.
-func (r *room) paths(p *pairs) *pairs {
+// Paths is p+.
+func (r *Room) Paths(p *Pairs) *Pairs {
 	out := r.copied(p)
-	for k := range p.n {
-		from := out.row(k)
-		if from.first() < 0 {
+	for k := range p.N {
+		from := out.Row(k)
+		if from.First() < 0 {
 			continue
 		}
-		for a := range p.n {
-			if to := out.row(a); to.has(k) {
-				to.or(from)
+		for a := range p.N {
+			if to := out.Row(a); to.Has(k) {
+				to.Or(from)
 			}
 		}
 	}
 	return out
 }
 
-// leadsTo are the pairs (a, b) of p from which q leads on to where want is asked for.
-func (r *room) leadsTo(p, q, want *pairs) *pairs {
-	out := r.makePairs(p.n, p.n)
-	for a := range p.n {
-		asked := want.row(a)
-		if asked.first() < 0 {
+// LeadsTo are the pairs (a, b) of p from which q leads on to where want is asked for.
+func (r *Room) LeadsTo(p, q, want *Pairs) *Pairs {
+	out := r.MakePairs(p.N, p.N)
+	for a := range p.N {
+		asked := want.Row(a)
+		if asked.First() < 0 {
 			continue
 		}
-		to := out.row(a)
-		p.row(a).each(func(b int) {
-			if asked.meets(q.row(b)) {
-				to.add(b)
+		to := out.Row(a)
+		p.Row(a).Each(func(b int) {
+			if asked.Meets(q.Row(b)) {
+				to.Add(b)
 			}
 		})
 	}
 	return out
 }
 
-// pairsOf are the pairs that have a literal.
-func (r *room) pairsOf(m *matrix) *pairs {
-	out := r.makePairs(m.n, m.rows)
-	for a := range m.rows {
-		to := out.row(a)
-		m.from(a, func(b int, _ sat.Lit) { to.add(b) })
+// PairsOf are the pairs that have a literal.
+func (r *Room) PairsOf(m *Matrix) *Pairs {
+	out := r.MakePairs(m.N, m.Rows)
+	for a := range m.Rows {
+		to := out.Row(a)
+		m.From(a, func(b int, _ sat.Lit) { to.Add(b) })
 	}
 	return out
 }
 
-// over calls f for the pairs of p that have a literal.
-func (m *matrix) over(p *pairs, f func(a, b int, l sat.Lit)) {
-	for a := range p.rows {
-		for i, w := range p.row(a) {
+// Over calls f for the pairs of p that have a literal.
+func (m *Matrix) Over(p *Pairs, f func(a, b int, l sat.Lit)) {
+	for a := range p.Rows {
+		for i, w := range p.Row(a) {
 			if m.blocks != nil && m.blocks[a*m.across+i] == nil {
 				continue
 			}
 			for ; w != 0; w &= w - 1 {
 				b := i*64 + bits.TrailingZeros64(w)
-				if l := m.at(a, b); l != 0 {
+				if l := m.At(a, b); l != 0 {
 					f(a, b, l)
 				}
 			}
@@ -161,9 +170,9 @@ func (m *matrix) over(p *pairs, f func(a, b int, l sat.Lit)) {
 	}
 }
 
-// only is a matrix of its own, of some pairs.
-func (r *room) only(m *matrix, p *pairs) *matrix {
-	out := r.newMatrix(m.n, m.rows)
-	m.over(p, out.put)
+// Only is a matrix of its own, of some pairs.
+func (r *Room) Only(m *Matrix, p *Pairs) *Matrix {
+	out := r.NewMatrix(m.N, m.Rows)
+	m.Over(p, out.Put)
 	return out
 }

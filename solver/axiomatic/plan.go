@@ -8,70 +8,73 @@ import (
 )
 
 // A term is an expression of a model. What is the same is one term.
-type term struct {
+type Term struct {
 	shape
-	id     int
-	closes bool    // it rests on a closure or on a recursive definition
-	group  []*term // of a recursive definition
+	ID     int
+	Closes bool    // it rests on a closure or on a recursive definition
+	Group  []*Term // of a recursive definition
 }
 
+// shape is what a term is made of.
 type shape struct {
-	kind  termKind
-	set   bool // it is a set
-	unary cat.UnaryOp
-	op    cat.BinaryOp
-	name  string // of a base
-	order *cat.Order
-	def   *cat.Def
-	x, y  *term // the body of a definition is x
+	Kind  termKind
+	Set   bool // it is a set
+	Unary cat.UnaryOp
+	Op    cat.BinaryOp
+	Name  string // of a base
+	Order *cat.Order
+	Def   *cat.Def
+	X, Y  *Term // the body of a definition is x
 }
 
+// termKind is what a term is.
 type termKind uint8
 
+// The kinds of terms.
 const (
-	baseTerm termKind = iota
-	nothingTerm
-	refTerm
-	chosenTerm
-	unaryTerm
-	binaryTerm
+	BaseTerm termKind = iota
+	NothingTerm
+	RefTerm
+	ChosenTerm
+	UnaryTerm
+	BinaryTerm
 )
 
-// plan is a model, as it is to be encoded, made once for all programs.
-type plan struct {
-	terms  int
-	shapes map[shape]*term
-	refs   map[*cat.Def]*term
-	checks map[cat.Expr]*check
-	all    *term // the set of all events
+// Plan is a model, as it is to be encoded, made once for all programs.
+type Plan struct {
+	Terms  int
+	shapes map[shape]*Term
+	refs   map[*cat.Def]*Term
+	Checks map[cat.Expr]*Check
+	All    *Term // the set of all events
 	// orderly is what axioms let no cycle be of.
-	orderly map[*term]bool
+	orderly map[*Term]bool
 }
 
-// check is what is asked of an axiom's or a flag's expression, or of an order's set.
-type check struct {
-	*term
-	// circles are terms that have something on their diagonals where this one does: what it is a sequence of, in a circle, begun
-	// at each.
-	circles, factors []*term
-	members          []tallied
-	round, once      *automaton // of a union that is to be acyclic, of a sequence that is to be irreflexive; nil where it does away with no closure
+// Check is what is asked of an axiom's or a flag's expression, or of an order's set.
+type Check struct {
+	*Term
+	// Circles are terms that have something on their diagonals where this one does: what it is a sequence of, in a
+	// circle, begun at each.
+	Circles, Factors []*Term
+	Members          []tallied
+	Round, Once      *Automaton // of a union that is to be acyclic, of a sequence that is to be irreflexive; nil where it does away with no closure
 }
 
 // tallied is a member of a union, and the kind of constraint that it is in alglave-2013's Fig. 7.
 type tallied struct {
-	*term
+	*Term
 	expr cat.Expr
-	kind string
+	Kind string
 }
 
-// planOf gives the plan of a model.
-func planOf(m *models.Model) *plan {
+// Of gives the plan of a model.
+func Of(m *models.Model) *Plan {
 	return m.Prepared(func() any {
-		p := &plan{shapes: map[shape]*term{}, refs: map[*cat.Def]*term{}, checks: map[cat.Expr]*check{}}
-		p.all = p.base("_", true)
+		p := &Plan{shapes: map[shape]*Term{}, refs: map[*cat.Def]*Term{}, Checks: map[cat.Expr]*Check{}}
+		p.All = p.base("_", true)
 		for _, o := range m.Orders {
-			p.checks[o.Set] = &check{term: p.term(o.Set)}
+			p.Checks[o.Set] = &Check{Term: p.term(o.Set)}
 		}
 		for _, a := range m.Axioms {
 			p.check(a)
@@ -81,7 +84,7 @@ func planOf(m *models.Model) *plan {
 				p.check(a)
 			}
 		}
-		seen := map[*term]bool{}
+		seen := map[*Term]bool{}
 		for _, t := range p.shapes {
 			t.close(seen)
 		}
@@ -90,26 +93,27 @@ func planOf(m *models.Model) *plan {
 		}
 		p.automata(m.Axioms)
 		return p
-	}).(*plan)
+	}).(*Plan)
 }
 
 // check plans an expression, and what it is the closure of: both have the same circles.
-func (p *plan) check(a cat.Axiom) {
-	for _, expr := range []cat.Expr{a.Expr, unclosed(a.Expr)} {
-		if p.checks[expr] != nil {
+func (p *Plan) check(a cat.Axiom) {
+	for _, expr := range []cat.Expr{a.Expr, Unclosed(a.Expr)} {
+		if p.Checks[expr] != nil {
 			continue
 		}
-		c := &check{term: p.term(expr)}
-		p.checks[expr] = c
-		c.factors = p.factors(expr, nil, true)
-		for i := range c.factors {
-			c.circles = append(c.circles, p.sequence(append(slices.Clone(c.factors[i:]), c.factors[:i]...)))
+		c := &Check{Term: p.term(expr)}
+		p.Checks[expr] = c
+		c.Factors = p.factors(expr, nil, true)
+		for i := range c.Factors {
+			c.Circles = append(c.Circles, p.sequence(append(slices.Clone(c.Factors[i:]), c.Factors[:i]...)))
 		}
 		p.tally(c, expr)
 	}
 }
 
-func unclosed(e cat.Expr) cat.Expr {
+// Unclosed is an expression less the closures around it.
+func Unclosed(e cat.Expr) cat.Expr {
 	for {
 		u, ok := e.(cat.Unary)
 		if !ok || u.Op != cat.Plus {
@@ -120,7 +124,7 @@ func unclosed(e cat.Expr) cat.Expr {
 }
 
 // tally notes the members of a union.
-func (p *plan) tally(c *check, e cat.Expr) {
+func (p *Plan) tally(c *Check, e cat.Expr) {
 	if b, ok := e.(cat.Binary); ok && b.Op == cat.Union {
 		p.tally(c, b.X)
 		p.tally(c, b.Y)
@@ -136,7 +140,7 @@ func (p *plan) tally(c *check, e cat.Expr) {
 		p.tally(c, e.(cat.Ref).Def.Body)
 		return
 	}
-	c.members = append(c.members, tallied{p.term(e), e, kind})
+	c.Members = append(c.Members, tallied{p.term(e), e, kind})
 }
 
 func nameOf(e cat.Expr) string {
@@ -150,24 +154,24 @@ func nameOf(e cat.Expr) string {
 }
 
 // share gives the term of a shape.
-func (p *plan) share(s shape) *term {
+func (p *Plan) share(s shape) *Term {
 	t := p.shapes[s]
 	if t == nil {
-		t = &term{shape: s, id: p.terms}
-		p.terms++
+		t = &Term{shape: s, ID: p.Terms}
+		p.Terms++
 		p.shapes[s] = t
 	}
 	return t
 }
 
-func (p *plan) base(name string, set bool) *term {
-	return p.share(shape{kind: baseTerm, name: name, set: set})
+func (p *Plan) base(name string, set bool) *Term {
+	return p.share(shape{Kind: BaseTerm, Name: name, Set: set})
 }
 
-func (p *plan) nothing(set bool) *term { return p.share(shape{kind: nothingTerm, set: set}) }
+func (p *Plan) nothing(set bool) *Term { return p.share(shape{Kind: NothingTerm, Set: set}) }
 
 // term gives an expression's term. Sequences begin at the left.
-func (p *plan) term(e cat.Expr) *term {
+func (p *Plan) term(e cat.Expr) *Term {
 	switch e := e.(type) {
 	case cat.Base:
 		return p.base(e.Name, e.Kind == cat.Set)
@@ -176,10 +180,10 @@ func (p *plan) term(e cat.Expr) *term {
 	case cat.Ref:
 		return p.ref(e.Def)
 	case cat.Chosen:
-		return p.share(shape{kind: chosenTerm, order: e.Order})
+		return p.share(shape{Kind: ChosenTerm, Order: e.Order})
 	case cat.Unary:
 		x := p.term(e.X)
-		return p.share(shape{kind: unaryTerm, unary: e.Op, x: x, set: e.Op == cat.Domain || e.Op == cat.Range || e.Op == cat.Complement && x.set})
+		return p.share(shape{Kind: UnaryTerm, Unary: e.Op, X: x, Set: e.Op == cat.Domain || e.Op == cat.Range || e.Op == cat.Complement && x.Set})
 	case cat.Binary:
 		if e.Op == cat.Seq {
 			return p.sequence(p.factors(e, nil, false))
@@ -190,38 +194,38 @@ func (p *plan) term(e cat.Expr) *term {
 }
 
 // ref is the term of a definition.
-func (p *plan) ref(d *cat.Def) *term {
+func (p *Plan) ref(d *cat.Def) *Term {
 	t := p.refs[d]
 	if t == nil {
-		t = &term{shape: shape{kind: refTerm, def: d, set: d.Kind == cat.Set}, id: p.terms}
-		p.terms++
+		t = &Term{shape: shape{Kind: RefTerm, Def: d, Set: d.Kind == cat.Set}, ID: p.Terms}
+		p.Terms++
 		p.refs[d] = t
-		t.x = p.term(d.Body)
+		t.X = p.term(d.Body)
 		for _, g := range d.Group {
-			t.group = append(t.group, p.ref(g))
+			t.Group = append(t.Group, p.ref(g))
 		}
 	}
 	return t
 }
 
 // join is what an operator makes of two terms, of which one that is nothing takes the other's shape.
-func (p *plan) join(op cat.BinaryOp, x, y *term) *term {
-	switch empty := x.kind == nothingTerm; {
+func (p *Plan) join(op cat.BinaryOp, x, y *Term) *Term {
+	switch empty := x.Kind == NothingTerm; {
 	case op == cat.Cartesian, op == cat.Seq:
 	case empty && op == cat.Union:
 		return y
 	case empty:
-		return p.nothing(y.set)
-	case y.kind == nothingTerm && op == cat.Inter:
-		return p.nothing(x.set)
-	case y.kind == nothingTerm:
+		return p.nothing(y.Set)
+	case y.Kind == NothingTerm && op == cat.Inter:
+		return p.nothing(x.Set)
+	case y.Kind == NothingTerm:
 		return x
 	}
-	return p.share(shape{kind: binaryTerm, op: op, x: x, y: y, set: x.set && op != cat.Cartesian})
+	return p.share(shape{Kind: BinaryTerm, Op: op, X: x, Y: y, Set: x.Set && op != cat.Cartesian})
 }
 
 // factors appends the terms that an expression is a sequence of; named: those of a definition in its place.
-func (p *plan) factors(e cat.Expr, out []*term, named bool) []*term {
+func (p *Plan) factors(e cat.Expr, out []*Term, named bool) []*Term {
 	switch e := e.(type) {
 	case cat.Binary:
 		if e.Op == cat.Seq {
@@ -235,7 +239,7 @@ func (p *plan) factors(e cat.Expr, out []*term, named bool) []*term {
 	return append(out, p.term(e))
 }
 
-func (p *plan) sequence(factors []*term) *term {
+func (p *Plan) sequence(factors []*Term) *Term {
 	t := factors[0]
 	for _, f := range factors[1:] {
 		t = p.join(cat.Seq, t, f)
@@ -244,40 +248,40 @@ func (p *plan) sequence(factors []*term) *term {
 }
 
 // close finds whether a term rests on a closure or on a recursive definition.
-func (t *term) close(seen map[*term]bool) bool {
+func (t *Term) close(seen map[*Term]bool) bool {
 	if t == nil {
 		return false
 	}
 	if !seen[t] {
 		seen[t] = true
-		t.closes = t.group != nil || t.kind == unaryTerm && (t.unary == cat.Plus || t.unary == cat.Star)
-		if x, y := t.x.close(seen), t.y.close(seen); x || y {
-			t.closes = true
+		t.Closes = t.Group != nil || t.Kind == UnaryTerm && (t.Unary == cat.Plus || t.Unary == cat.Star)
+		if x, y := t.X.close(seen), t.Y.close(seen); x || y {
+			t.Closes = true
 		}
 	}
-	return t.closes
+	return t.Closes
 }
 
-// closure takes a term for a closure, be it by name; nil if it is none.
-func (t *term) closure() *term {
-	for t.kind == refTerm && t.def.Group == nil {
-		t = t.x
+// Closure takes a term for a closure, be it by name; nil if it is none.
+func (t *Term) Closure() *Term {
+	for t.Kind == RefTerm && t.Def.Group == nil {
+		t = t.X
 	}
-	if t.kind == unaryTerm && (t.unary == cat.Star || t.unary == cat.Plus) {
+	if t.Kind == UnaryTerm && (t.Unary == cat.Star || t.Unary == cat.Plus) {
 		return t
 	}
 	return nil
 }
 
-// restsOn tells whether a term mentions one of others, be it by definitions.
-func (t *term) restsOn(others []*term, seen map[*term]bool) bool {
+// RestsOn tells whether a term mentions one of others, be it by definitions.
+func (t *Term) RestsOn(others []*Term, seen map[*Term]bool) bool {
 	if t == nil {
 		return false
 	}
 	rests, ok := seen[t]
 	if !ok {
 		seen[t] = false
-		rests = slices.Contains(others, t) || t.x.restsOn(others, seen) || t.y.restsOn(others, seen)
+		rests = slices.Contains(others, t) || t.X.RestsOn(others, seen) || t.Y.RestsOn(others, seen)
 		seen[t] = rests
 	}
 	return rests

@@ -16,24 +16,24 @@ import (
 // to what comes next are left of it, and these are certain; that both ends are executed is said at the end.
 
 // closing is a closure by itself: from each event, its steps, and what is reached from there.
-func (r *relations) closing(u *term, want *pairs) (*matrix, error) {
+func (r *relations) closing(u *Term, want *Pairs) (*Matrix, error) {
 	n := len(r.events)
-	m := r.newMatrix(n, n)
-	if u.unary == cat.Star {
+	m := r.NewMatrix(n, n)
+	if u.Unary == cat.Star {
 		id := r.identity()
-		r.base("id").over(r.common(want, id), func(a, b int, l sat.Lit) { m.set(a, b, l) })
-		want = r.without(want, id)
+		r.base("id").Over(r.Common(want, id), func(a, b int, l sat.Lit) { m.Set(a, b, l) })
+		want = r.Without(want, id)
 	}
-	onward := r.onward(u.x)
-	needed := r.leadsTo(onward, onward, want)
-	st, err := r.stepping(u.x, needed)
+	onward := r.onward(u.X)
+	needed := r.LeadsTo(onward, onward, want)
+	st, err := r.stepping(u.X, needed)
 	if err != nil {
 		return nil, err
 	}
 	from, out := make([]sat.Lit, n), make([]sat.Lit, n)
 	for a := range n {
-		asked := want.row(a)
-		if asked.first() < 0 {
+		asked := want.Row(a)
+		if asked.First() < 0 {
 			continue
 		}
 		clear(from)
@@ -41,47 +41,47 @@ func (r *relations) closing(u *term, want *pairs) (*matrix, error) {
 		for _, s := range st.next[a] {
 			from[s.to] = s.lit
 		}
-		st.walk(from, out, needed.row(a))
+		st.walk(from, out, needed.Row(a))
 		st.reached(a, asked, out, m)
 	}
 	return m, nil
 }
 
 // reach is x ; e*, or x ; e+, of which what is known of x has all that matters.
-func (r *relations) reach(x *matrix, have *pairs, u *term, want *pairs) (*matrix, error) {
-	onward := r.onward(u.x)
-	if u.unary == cat.Plus {
-		first := r.may(u.x)
-		through := r.leadsTo(r.thenPairs(have, first), onward, want)
-		asked := r.newPairs(x.n)
-		x.over(have, func(a, b int, _ sat.Lit) {
-			to := asked.row(b)
-			for i, w := range through.row(a) {
-				to[i] |= w & first.row(b)[i]
+func (r *relations) reach(x *Matrix, have *Pairs, u *Term, want *Pairs) (*Matrix, error) {
+	onward := r.onward(u.X)
+	if u.Unary == cat.Plus {
+		first := r.may(u.X)
+		through := r.LeadsTo(r.ThenPairs(have, first), onward, want)
+		asked := r.newPairs(x.N)
+		x.Over(have, func(a, b int, _ sat.Lit) {
+			to := asked.Row(b)
+			for i, w := range through.Row(a) {
+				to[i] |= w & first.Row(b)[i]
 			}
 		})
-		y, on, err := r.eval(u.x, asked, above)
+		y, on, err := r.eval(u.X, asked, above)
 		if err != nil {
 			return nil, err
 		}
 		x, have = r.sequence(x, have, y, on, through), through
 	}
-	needed := r.leadsTo(r.thenPairs(r.pairsAmong(x, have), onward), onward, want)
-	st, err := r.stepping(u.x, needed)
+	needed := r.LeadsTo(r.ThenPairs(r.pairsAmong(x, have), onward), onward, want)
+	st, err := r.stepping(u.X, needed)
 	if err != nil {
 		return nil, err
 	}
-	m := r.newMatrix(x.n, x.n)
-	from, out := make([]sat.Lit, x.n), make([]sat.Lit, x.n)
-	for a := range x.n {
-		some := needed.row(a)
-		if some.first() < 0 {
+	m := r.NewMatrix(x.N, x.N)
+	from, out := make([]sat.Lit, x.N), make([]sat.Lit, x.N)
+	for a := range x.N {
+		some := needed.Row(a)
+		if some.First() < 0 {
 			continue
 		}
 		clear(from)
-		have.row(a).each(func(b int) { from[b] = x.at(a, b) })
+		have.Row(a).Each(func(b int) { from[b] = x.At(a, b) })
 		st.walk(from, out, some)
-		st.reached(a, want.row(a), out, m)
+		st.reached(a, want.Row(a), out, m)
 	}
 	return m, nil
 }
@@ -89,7 +89,7 @@ func (r *relations) reach(x *matrix, have *pairs, u *term, want *pairs) (*matrix
 // stepping is the steps of a closure among some events.
 type stepping struct {
 	*relations
-	done bitset
+	done Bitset
 	// next has no step that others make up for.
 	next  [][]step
 	loops []sat.Lit // steps from events to themselves
@@ -109,26 +109,26 @@ type step struct {
 }
 
 // stepping gives the steps of a closure among the events that paths may pass.
-func (r *relations) stepping(t *term, paths *pairs) (*stepping, error) {
+func (r *relations) stepping(t *Term, paths *Pairs) (*stepping, error) {
 	n := len(r.events)
-	done := newBitset(n)
+	done := NewBitset(n)
 	for a := range n {
-		if row := paths.row(a); row.first() >= 0 {
-			done.add(a)
-			done.or(row)
+		if row := paths.Row(a); row.First() >= 0 {
+			done.Add(a)
+			done.Or(row)
 		}
 	}
-	if st := r.known[t.id].steps; st != nil {
-		if done.within(st.done) {
+	if st := r.known[t.ID].steps; st != nil {
+		if done.Within(st.done) {
 			return st, nil
 		}
-		done.or(st.done)
+		done.Or(st.done)
 	}
 	want := r.newPairs(n)
 	may := r.may(t)
-	done.each(func(a int) {
-		for i, w := range may.row(a) {
-			want.row(a)[i] = w & done[i]
+	done.Each(func(a int) {
+		for i, w := range may.Row(a) {
+			want.Row(a)[i] = w & done[i]
 		}
 	})
 	m, have, err := r.eval(t, want, above)
@@ -138,28 +138,28 @@ func (r *relations) stepping(t *term, paths *pairs) (*stepping, error) {
 	st := &stepping{
 		relations: r, done: done, loops: make([]sat.Lit, n), place: make([]int, n), ways: make([][]sat.Lit, n), certain: make([]bool, n), back: make([]bool, n),
 	}
-	m = r.only(m, have)
+	m = r.Only(m, have)
 	for a := range n {
-		st.loops[a] = m.at(a, a)
+		st.loops[a] = m.At(a, a)
 	}
 	st.thin(m)
-	r.known[t.id].steps = st
+	r.known[t.ID].steps = st
 	return st, nil
 }
 
 // thin leaves out each step for which there is a way round that is certain but for a step
 // with the same literal. What is certain both ways makes up for nothing, so that no two
 // steps make up for each other.
-func (st *stepping) thin(m *matrix) {
-	n := m.n
+func (st *stepping) thin(m *Matrix) {
+	n := m.N
 	kept := st.kept(m)
 	st.past = kept != nil
 	certain := make([]bool, n*n)
 	for a := range n {
-		if st.done.has(a) {
+		if st.done.Has(a) {
 			for b := range n {
-				l := m.at(a, b)
-				certain[a*n+b] = l == sat.True && a != b || st.past && kept[a].has(b)
+				l := m.At(a, b)
+				certain[a*n+b] = l == sat.True && a != b || st.past && kept[a].Has(b)
 			}
 		}
 	}
@@ -175,12 +175,12 @@ func (st *stepping) thin(m *matrix) {
 	before := func(a, b int) bool { return certain[a*n+b] && !certain[b*n+a] }
 	st.next = make([][]step, n)
 	for a := range n {
-		if !st.done.has(a) {
+		if !st.done.Has(a) {
 			continue
 		}
 		for b := range n {
-			l := m.at(a, b)
-			if st.past && kept[a].has(b) {
+			l := m.At(a, b)
+			if st.past && kept[a].Has(b) {
 				l = sat.True
 			}
 			if l == 0 || a == b {
@@ -195,20 +195,20 @@ func (st *stepping) thin(m *matrix) {
 
 // kept is program order as far as it is certain, where the steps have all of it, between events that may both be executed, and it is
 // transitive among those; else nil. Of others there are no steps, so that a path by way of one of them would not be looked for.
-func (st *stepping) kept(m *matrix) []bitset {
-	out, never := make([]bitset, m.n), make([]bitset, m.n)
+func (st *stepping) kept(m *Matrix) []Bitset {
+	out, never := make([]Bitset, m.N), make([]Bitset, m.N)
 	some := false
-	for a := range m.n {
-		out[a], never[a] = newBitset(m.n), newBitset(m.n)
-		for b := range m.n {
-			if !st.done.has(a) || !st.done.has(b) || a == b || !st.encoding.certain(a, b) {
+	for a := range m.N {
+		out[a], never[a] = NewBitset(m.N), NewBitset(m.N)
+		for b := range m.N {
+			if !st.done.Has(a) || !st.done.Has(b) || a == b || !st.encoding.certain(a, b) {
 				continue
 			}
 			switch both := st.both(a, b); {
 			case both == sat.False:
-				never[a].add(b)
-			case st.Covers(m.get(a, b), both):
-				out[a].add(b)
+				never[a].Add(b)
+			case st.Covers(m.Get(a, b), both):
+				out[a].Add(b)
 				some = true
 			}
 		}
@@ -217,10 +217,10 @@ func (st *stepping) kept(m *matrix) []bitset {
 		return nil
 	}
 	for a, behind := range out {
-		all := newBitset(m.n)
-		all.or(behind)
-		all.or(never[a])
-		if behind.any(func(b int) bool { return !out[b].within(all) }) {
+		all := NewBitset(m.N)
+		all.Or(behind)
+		all.Or(never[a])
+		if behind.Any(func(b int) bool { return !out[b].Within(all) }) {
 			return nil
 		}
 	}
@@ -229,8 +229,8 @@ func (st *stepping) kept(m *matrix) []bitset {
 
 // reached is what is asked for of what is reached from an event. That paths may have come to past events that are not executed, and it
 // means that both are.
-func (st *stepping) reached(a int, asked bitset, out []sat.Lit, m *matrix) {
-	asked.each(func(b int) {
+func (st *stepping) reached(a int, asked Bitset, out []sat.Lit, m *Matrix) {
+	asked.Each(func(b int) {
 		if out[b] == 0 {
 			return
 		}
@@ -238,20 +238,20 @@ func (st *stepping) reached(a int, asked bitset, out []sat.Lit, m *matrix) {
 		if st.past {
 			l = st.And(l, st.both(a, b))
 		}
-		m.set(a, b, st.Or(m.get(a, b), l))
+		m.Set(a, b, st.Or(m.Get(a, b), l))
 	})
 }
 
-func (st *stepping) spare(m *matrix, a, b int, l sat.Lit, before func(a, b int) bool) bool {
+func (st *stepping) spare(m *Matrix, a, b int, l sat.Lit, before func(a, b int) bool) bool {
 	if l != sat.True && before(a, b) {
 		return true
 	}
-	for k := range m.n {
+	for k := range m.N {
 		switch {
 		case k == a || k == b:
 		case l == sat.True && before(a, k) && before(k, b),
-			l != sat.True && before(a, k) && m.at(k, b) == l,
-			l != sat.True && before(k, b) && m.at(a, k) == l:
+			l != sat.True && before(a, k) && m.At(k, b) == l,
+			l != sat.True && before(k, b) && m.At(a, k) == l:
 			return true
 		}
 	}
@@ -259,7 +259,7 @@ func (st *stepping) spare(m *matrix, a, b int, l sat.Lit, before func(a, b int) 
 }
 
 // walk gives what is reached from where a row leads, as far as paths need it.
-func (st *stepping) walk(from, out []sat.Lit, needed bitset) {
+func (st *stepping) walk(from, out []sat.Lit, needed Bitset) {
 	clear(out)
 	clear(st.place)
 	clear(st.certain)
@@ -267,7 +267,7 @@ func (st *stepping) walk(from, out []sat.Lit, needed bitset) {
 	st.order = st.order[:0] // what is reached, each behind all that it leads to, but for ways back
 	place, certain, back, ways := st.place, st.certain, st.back, st.ways
 	for _, sure := range []bool{true, false} {
-		needed.each(func(a int) {
+		needed.Each(func(a int) {
 			if l := from[a]; l != 0 && (l == sat.True) == sure && place[a] == 0 {
 				st.visit(a, needed)
 			}
@@ -302,7 +302,7 @@ func (st *stepping) walk(from, out []sat.Lit, needed bitset) {
 			continue
 		}
 		for _, s := range st.next[a] {
-			if certain[s.to] || !needed.has(s.to) {
+			if certain[s.to] || !needed.Has(s.to) {
 				continue
 			}
 			l := st.And(out[a], s.lit)
@@ -315,10 +315,10 @@ func (st *stepping) walk(from, out []sat.Lit, needed bitset) {
 	}
 }
 
-func (st *stepping) visit(a int, needed bitset) {
+func (st *stepping) visit(a int, needed Bitset) {
 	st.place[a] = -1
 	for _, s := range st.next[a] {
-		if st.place[s.to] == 0 && needed.has(s.to) {
+		if st.place[s.to] == 0 && needed.Has(s.to) {
 			st.visit(s.to, needed)
 		}
 	}
@@ -327,7 +327,7 @@ func (st *stepping) visit(a int, needed bitset) {
 }
 
 // sure marks what is certainly reached.
-func (st *stepping) sure(from []sat.Lit, needed bitset) {
+func (st *stepping) sure(from []sat.Lit, needed Bitset) {
 	var work []int
 	mark := func(a int) {
 		if !st.certain[a] {
@@ -335,7 +335,7 @@ func (st *stepping) sure(from []sat.Lit, needed bitset) {
 			work = append(work, a)
 		}
 	}
-	needed.each(func(a int) {
+	needed.Each(func(a int) {
 		if from[a] == sat.True {
 			mark(a)
 		}
@@ -344,7 +344,7 @@ func (st *stepping) sure(from []sat.Lit, needed bitset) {
 		a := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, s := range st.next[a] {
-			if s.lit == sat.True && needed.has(s.to) {
+			if s.lit == sat.True && needed.Has(s.to) {
 				mark(s.to)
 			}
 		}

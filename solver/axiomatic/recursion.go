@@ -13,37 +13,37 @@ import (
 // related that was not, so there are no more rounds than pairs. In a group that only
 // settles that goes for its growing members alone, and each time they have grown the others
 // take some rounds to follow.
-func (r *relations) leastSolution(t *term) (*matrix, error) {
-	d := t.def
+func (r *relations) leastSolution(t *Term) (*Matrix, error) {
+	d := t.Def
 	if v := r.values[value{d, exact}]; v != nil {
-		return v.matrix, nil
+		return v.Matrix, nil
 	}
 	before := r.Vars()
-	for _, g := range t.group {
-		r.values[value{g.def, exact}] = &known{matrix: r.nothing(g.set)}
+	for _, g := range t.Group {
+		r.values[value{g.Def, exact}] = &known{Matrix: r.nothing(g.Set)}
 	}
 	grows, lag := following(d.Group)
 	rests := map[*cat.Def]bool{}
 	for round := 0; ; round++ {
 		changed, pairs := false, 0
-		for _, g := range t.group {
+		for _, g := range t.Group {
 			r.setAside(d.Group, rests)
-			next, p, err := r.eval(g.x, r.may(g), exact)
+			next, p, err := r.eval(g.X, r.may(g), exact)
 			if err != nil {
 				r.drop(d.Group, rests)
 				return nil, err
 			}
-			next = r.only(next, p)
-			v := r.values[value{g.def, exact}]
-			changed = changed || !next.same(v.matrix)
-			if grows[g.def] {
-				next.over(p, func(int, int, sat.Lit) { pairs++ })
+			next = r.Only(next, p)
+			v := r.values[value{g.Def, exact}]
+			changed = changed || !next.Same(v.Matrix)
+			if grows[g.Def] {
+				next.Over(p, func(int, int, sat.Lit) { pairs++ })
 			}
-			v.matrix = next
+			v.Matrix = next
 		}
 		if !changed || round > (pairs+1)*lag {
 			r.setAside(d.Group, rests)
-			return r.values[value{d, exact}].matrix, nil
+			return r.values[value{d, exact}].Matrix, nil
 		}
 		if r.Vars()-before > maxGates {
 			r.drop(d.Group, rests)
@@ -117,39 +117,39 @@ type group struct {
 }
 
 type member struct {
-	*term
-	lits  *matrix
-	asked *pairs // they have literals
-	open  *pairs // their bodies are yet to be looked at
+	*Term
+	lits  *Matrix
+	asked *Pairs // they have literals
+	open  *Pairs // their bodies are yet to be looked at
 }
 
 // recursive gives each pair that is asked for, and may be in a recursively defined relation, a
 // variable, implied by the definition's body; one that must be in it is there where both are executed. That leaves room for more than the
 // least solution. Bodies ask for other pairs, which have their literals at once, so that each is looked at once.
-func (r *relations) recursive(t *term, want *pairs) (*matrix, error) {
-	g := r.groups[t.group[0]]
+func (r *relations) recursive(t *Term, want *Pairs) (*Matrix, error) {
+	g := r.groups[t.Group[0]]
 	if g == nil {
 		g = &group{}
-		r.groups[t.group[0]] = g
-		for _, d := range t.group {
-			m := &member{term: d}
-			rows := r.nothing(m.set).rows
-			m.lits, m.asked, m.open = r.newMatrix(len(r.events), rows), r.newPairs(rows), r.newPairs(rows)
+		r.groups[t.Group[0]] = g
+		for _, d := range t.Group {
+			m := &member{Term: d}
+			rows := r.nothing(m.Set).Rows
+			m.lits, m.asked, m.open = r.NewMatrix(len(r.events), rows), r.newPairs(rows), r.newPairs(rows)
 			g.members = append(g.members, m)
 		}
 	}
-	m := g.members[slices.Index(t.group, t)]
+	m := g.members[slices.Index(t.Group, t)]
 	must := r.must(t)
-	r.without(want, m.asked).each(func(a, b int) {
-		m.asked.row(a).add(b)
+	r.Without(want, m.asked).Each(func(a, b int) {
+		m.asked.Row(a).Add(b)
 		switch {
-		case !must.has(a, b):
-			m.lits.set(a, b, r.Var())
-			m.open.row(a).add(b)
-		case t.set:
-			m.lits.set(a, b, r.events[b].guard)
+		case !must.Has(a, b):
+			m.lits.Set(a, b, r.Var())
+			m.open.Row(a).Add(b)
+		case t.Set:
+			m.lits.Set(a, b, r.events[b].guard)
 		default:
-			m.lits.set(a, b, r.both(a, b))
+			m.lits.Set(a, b, r.both(a, b))
 		}
 	})
 	if g.busy {
@@ -161,17 +161,17 @@ func (r *relations) recursive(t *term, want *pairs) (*matrix, error) {
 		again = false
 		for _, m := range g.members {
 			open := m.open
-			if open.empty() {
+			if open.Empty() {
 				continue
 			}
 			again = true
-			m.open = r.newPairs(open.rows)
-			body, have, err := r.eval(m.x, open, above)
+			m.open = r.newPairs(open.Rows)
+			body, have, err := r.eval(m.X, open, above)
 			if err != nil {
-				m.open = r.either(m.open, open) // to be looked at again
+				m.open = r.Either(m.open, open) // to be looked at again
 				return nil, err
 			}
-			body.over(have, func(a, b int, l sat.Lit) { r.Imply(l, m.lits.get(a, b)) })
+			body.Over(have, func(a, b int, l sat.Lit) { r.Imply(l, m.lits.Get(a, b)) })
 		}
 	}
 	return m.lits, nil

@@ -12,13 +12,13 @@ import (
 // relations evaluates cat expressions on an encoding.
 type relations struct {
 	*encoding
-	bases           map[string]*matrix
+	bases           map[string]*Matrix
 	values          map[value]*known
-	empty, emptySet *matrix
-	plan            *plan
+	empty, emptySet *Matrix
+	plan            *Plan
 	known           []estimate // by term
 	settling        *settling
-	groups          map[*term]*group // by the first of its members
+	groups          map[*Term]*group // by the first of its members
 	// wellFounded: that values come from somewhere is to be asserted, as no axiom has it so.
 	wellFounded bool
 	ringed      bool              // that some do not is
@@ -32,35 +32,35 @@ func newRelations(e *encoding) *relations { return relationsOf(e, e.model) }
 
 // relationsOf are those of a model that need not be the one that executions are allowed by.
 func relationsOf(e *encoding, m *models.Model) *relations {
-	p := planOf(m)
+	p := Of(m)
 	return &relations{
-		begins: func(string) {}, encoding: e, plan: p, known: make([]estimate, p.terms), bases: map[string]*matrix{}, values: map[value]*known{},
-		groups: map[*term]*group{}, of: m,
+		begins: func(string) {}, encoding: e, plan: p, known: make([]estimate, p.Terms), bases: map[string]*Matrix{}, values: map[value]*known{},
+		groups: map[*Term]*group{}, of: m,
 	}
 }
 
-func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *matrix {
-	m := r.newMatrix(len(r.events), len(r.events))
+func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *Matrix {
+	m := r.NewMatrix(len(r.events), len(r.events))
 	for i := range r.events {
 		for j := range r.events {
-			m.set(i, j, f(&r.events[i], &r.events[j], i, j))
+			m.Set(i, j, f(&r.events[i], &r.events[j], i, j))
 		}
 	}
 	return m
 }
 
-func (r *relations) members(in func(*event) bool) *matrix {
-	m := r.newMatrix(len(r.events), 1)
+func (r *relations) members(in func(*event) bool) *Matrix {
+	m := r.NewMatrix(len(r.events), 1)
 	for i := range r.events {
 		if in(&r.events[i]) {
-			m.set(0, i, r.events[i].guard)
+			m.Set(0, i, r.events[i].guard)
 		}
 	}
 	return m
 }
 
 // base computes what an execution gives.
-func (r *relations) base(name string) *matrix {
+func (r *relations) base(name string) *Matrix {
 	if m, ok := r.bases[name]; ok {
 		return m
 	}
@@ -69,7 +69,7 @@ func (r *relations) base(name string) *matrix {
 	return m
 }
 
-func (r *relations) compute(name string) *matrix {
+func (r *relations) compute(name string) *Matrix {
 	own := func(a, b *event) bool { return a.Thread == b.Thread && a.Thread != models.InitThread }
 	both := func(in bool, i, j int) sat.Lit {
 		if !in {
@@ -113,10 +113,10 @@ func (r *relations) compute(name string) *matrix {
 			return r.And(r.both(i, j), r.sameLocation(i, j))
 		})
 	case "rf":
-		m := r.newMatrix(len(r.events), len(r.events))
+		m := r.NewMatrix(len(r.events), len(r.events))
 		for _, rf := range r.reads {
 			for k, w := range rf.writes {
-				m.set(w, rf.read, r.And(r.events[rf.read].guard, rf.choice[k]))
+				m.Set(w, rf.read, r.And(r.events[rf.read].guard, rf.choice[k]))
 			}
 		}
 		return m
@@ -142,7 +142,7 @@ func (r *relations) compute(name string) *matrix {
 }
 
 // programOrder is that of each thread, and what spawning and joining threads makes of them.
-func (r *relations) programOrder() *matrix {
+func (r *relations) programOrder() *Matrix {
 	order := r.order
 	if r.prefix != nil {
 		order = r.prefix.order
@@ -157,9 +157,9 @@ func (r *relations) programOrder() *matrix {
 }
 
 // finalWrites are the writes to locations that the test asks about that no other follows.
-func (r *relations) finalWrites() *matrix {
+func (r *relations) finalWrites() *Matrix {
 	co := r.base("co")
-	m := r.newMatrix(len(r.events), 1)
+	m := r.NewMatrix(len(r.events), 1)
 	for i := range r.events {
 		w := &r.events[i]
 		var asked []sat.Lit
@@ -170,9 +170,9 @@ func (r *relations) finalWrites() *matrix {
 		}
 		last := []sat.Lit{w.guard, r.Or(asked...)}
 		for j := range r.events {
-			last = append(last, co.get(i, j).Not())
+			last = append(last, co.Get(i, j).Not())
 		}
-		m.set(0, i, r.And(last...))
+		m.Set(0, i, r.And(last...))
 	}
 	return m
 }
@@ -192,8 +192,8 @@ func (r *relations) differ(a, b *event) sat.Lit {
 	return r.EqualVec(x, y).Not()
 }
 
-func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *matrix {
-	m := r.newMatrix(len(r.events), len(r.events))
+func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *Matrix {
+	m := r.NewMatrix(len(r.events), len(r.events))
 	for j := range r.events {
 		if r.events[j].Tags.Has(ir.TagSpawn) {
 			continue // what a thread is given is in order anyway
@@ -202,7 +202,7 @@ func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *matr
 			// A store-conditional that no exclusive load is paired with never succeeds, and has no event.
 			if i := r.first[s.Read.Thread][s.Read.Step]; i >= 0 && s.Read.Thread == r.events[j].Thread {
 				for k := range r.sources(i) {
-					m.set(k, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
+					m.Set(k, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
 				}
 			}
 		}
@@ -211,19 +211,19 @@ func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *matr
 }
 
 // updates lead from each piece of a read to that of the write that it is one atomic access with.
-func (r *relations) updates() *matrix {
-	m := r.newMatrix(len(r.events), len(r.events))
+func (r *relations) updates() *Matrix {
+	m := r.NewMatrix(len(r.events), len(r.events))
 	for j := range r.events {
 		for _, s := range r.events[j].pairs {
 			i := r.first[s.Read.Thread][s.Read.Step] + r.events[j].Piece
-			m.set(i, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
+			m.Set(i, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
 		}
 	}
 	return m
 }
 
 // ofAccesses is a relation that leads to all pieces or none, between what is single-copy atomic: by the first piece of each.
-func (r *relations) ofAccesses(m *matrix) *matrix {
+func (r *relations) ofAccesses(m *Matrix) *Matrix {
 	first := make([]int, len(r.events))
 	for i := range r.events {
 		if e := &r.events[i]; e.Piece > 0 && e.Half == r.events[i-1].Half {
@@ -232,11 +232,11 @@ func (r *relations) ofAccesses(m *matrix) *matrix {
 			first[i] = i
 		}
 	}
-	out := r.newMatrix(m.n, m.n)
+	out := r.NewMatrix(m.N, m.N)
 	for i, a := range first {
 		for j, b := range first {
-			if l := m.get(i, j); j == b && l != sat.False {
-				out.set(a, b, r.Or(out.get(a, b), l))
+			if l := m.Get(i, j); j == b && l != sat.False {
+				out.Set(a, b, r.Or(out.Get(a, b), l))
 			}
 		}
 	}

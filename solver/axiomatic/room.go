@@ -7,25 +7,25 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// room is what the formula, the matrices and the pairs of an encoding are in. There are hundreds of small ones, and when the encoding is
-// done with, the next has its own there.
-type room struct {
+// Room is what the formula, the matrices and the pairs of an encoding are in. There are hundreds of small ones, and
+// when the encoding is done with, the next has its own there.
+type Room struct {
 	*sat.Circuit
 	lits     slab[sat.Lit]
 	blocks   slab[block]
 	rows     slab[*block]
-	matrices slab[matrix]
+	matrices slab[Matrix]
 	words    slab[uint64]
-	pairs    slab[pairs]
+	pairs    slab[Pairs]
 }
 
-var rooms = sync.Pool{New: func() any { return &room{Circuit: sat.NewCircuit()} }}
+var rooms = sync.Pool{New: func() any { return &Room{Circuit: sat.NewCircuit()} }}
 
-// newRoom is a room with nothing in it, perhaps one that another encoding has left.
-func newRoom() *room { return rooms.Get().(*room) }
+// NewRoom is a room with nothing in it, perhaps one that another encoding has left.
+func NewRoom() *Room { return rooms.Get().(*Room) }
 
-// leave has others use the room. Nobody may look at what is in it any more.
-func (r *room) leave() {
+// Leave has others use the room. Nobody may look at what is in it any more.
+func (r *Room) Leave() {
 	if len(r.lits.chunks) > manyChunks || r.Vars() > manyGates || r.rows.chunks != nil { // it is rare that so much is needed
 		return
 	}
@@ -37,7 +37,8 @@ func (r *room) leave() {
 	rooms.Put(r)
 }
 
-// A chunk has so many bytes, or as many as somebody takes at once, and a room that is kept no more than so many chunks of literals, and gates.
+// A chunk has so many bytes, or as many as somebody takes at once, and a room that is kept no more than so many chunks
+// of literals, and gates.
 const (
 	chunk      = 1 << 14
 	manyChunks = 1 << 8

@@ -112,31 +112,31 @@ func (r *relations) atomicSections() error {
 			as[i] = first[s]
 		}
 	}
-	collect := func(to, m *matrix, some func(i, j int) bool) {
-		m.each(func(i, j int, l sat.Lit) {
+	collect := func(to, m *Matrix, some func(i, j int) bool) {
+		m.Each(func(i, j int, l sat.Lit) {
 			if i, j := as[i], as[j]; i != j && some(i, j) {
-				to.set(i, j, r.Or(to.get(i, j), l))
+				to.Set(i, j, r.Or(to.Get(i, j), l))
 			}
 		})
 	}
 	all := func(int, int) bool { return true }
-	around := r.newMatrix(n, n)
+	around := r.NewMatrix(n, n)
 	collect(around, r.base("po"), func(i, j int) bool { return in[i] || in[j] })
-	inverse := r.newMatrix(n, n)
-	r.base("rf").each(func(i, j int, l sat.Lit) { inverse.set(j, i, l) })
+	inverse := r.NewMatrix(n, n)
+	r.base("rf").Each(func(i, j int, l sat.Lit) { inverse.Set(j, i, l) })
 	collect(around, r.base("rf"), func(i, j int) bool { return r.events[i].Thread != r.events[j].Thread })
-	for _, m := range []*matrix{r.base("co"), r.composed(inverse, r.base("co"))} {
+	for _, m := range []*Matrix{r.base("co"), r.composed(inverse, r.base("co"))} {
 		collect(around, m, all)
 	}
 	for _, a := range r.model.Axioms {
 		if a.Kind != cat.Acyclic || a.Negated {
 			continue
 		}
-		m, err := r.whole(r.plan.checks[a.Expr].term, above)
+		m, err := r.whole(r.plan.Checks[a.Expr].Term, above)
 		if err != nil {
 			return err
 		}
-		whole := r.copy(around)
+		whole := r.Copy(around)
 		collect(whole, m, all)
 		r.acyclic(whole, nil)
 	}

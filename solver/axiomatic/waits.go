@@ -100,6 +100,6 @@ func (x *exploration) decide() error {
 func (x *exploration) end() {
 	x.checker.Done()
 	if x.e != nil {
-		x.e.leave()
+		x.e.Leave()
 	}
 }

@@ -20,9 +20,9 @@ func (e *encoding) findsWays() bool {
 
 // ways are an automaton's for a program.
 type ways struct {
-	*automaton
-	asked *pairs   // where it matters whether a way leads
-	live  []bitset // by place: the events there of which some way leads from the first place to the last
+	*Automaton
+	asked *Pairs   // where it matters whether a way leads
+	live  []Bitset // by place: the events there of which some way leads from the first place to the last
 	edges []wayEdge
 }
 
@@ -33,106 +33,106 @@ type wayEdge struct {
 }
 
 // waysOf encodes what an automaton has of ways from some events to some.
-func (r *relations) waysOf(w *automaton, from, to bitset, asked *pairs) (*ways, error) {
-	out := &ways{automaton: w, asked: asked, live: r.live(w, from, to)}
-	for _, m := range w.moves {
-		begins, ends := out.live[m.from], out.live[m.to]
+func (r *relations) waysOf(w *Automaton, from, to Bitset, asked *Pairs) (*ways, error) {
+	out := &ways{Automaton: w, asked: asked, live: r.live(w, from, to)}
+	for _, m := range w.Moves {
+		begins, ends := out.live[m.From], out.live[m.To]
 		edge := func(a, b int, l sat.Lit) {
 			if l != 0 && l != sat.False {
-				out.edges = append(out.edges, wayEdge{[2]int{m.from, a}, [2]int{m.to, b}, l})
+				out.edges = append(out.edges, wayEdge{[2]int{m.From, a}, [2]int{m.To, b}, l})
 			}
 		}
-		switch m.kind {
-		case related:
+		switch m.Kind {
+		case Related:
 			want := r.newPairs(len(r.events))
-			may := r.may(m.by)
-			begins.each(func(a int) {
-				for i, b := range may.row(a) {
-					want.row(a)[i] = b & ends[i]
+			may := r.may(m.By)
+			begins.Each(func(a int) {
+				for i, b := range may.Row(a) {
+					want.Row(a)[i] = b & ends[i]
 				}
 			})
-			x, have, err := r.eval(m.by, want, above)
+			x, have, err := r.eval(m.By, want, above)
 			if err != nil {
 				return nil, err
 			}
-			x.over(have, edge)
-		case walked:
+			x.Over(have, edge)
+		case Walked:
 			all := r.newPairs(len(r.events))
-			for _, o := range w.moves { // so that it is done once
-				if o.kind == walked && o.by == m.by {
-					out.live[o.from].each(func(a int) { all.row(a).or(out.live[o.to]) })
+			for _, o := range w.Moves { // so that it is done once
+				if o.Kind == Walked && o.By == m.By {
+					out.live[o.From].Each(func(a int) { all.Row(a).Or(out.live[o.To]) })
 				}
 			}
-			st, err := r.stepping(m.by, all)
+			st, err := r.stepping(m.By, all)
 			if err != nil {
 				return nil, err
 			}
-			begins.each(func(a int) {
+			begins.Each(func(a int) {
 				for _, s := range st.next[a] {
-					if ends.has(s.to) {
+					if ends.Has(s.to) {
 						edge(a, s.to, s.lit)
 					}
 				}
 			})
-		case tested:
-			set, err := r.whole(m.by, above)
+		case Tested:
+			set, err := r.whole(m.By, above)
 			if err != nil {
 				return nil, err
 			}
-			begins.and(ends).each(func(a int) { edge(a, a, r.And(r.events[a].guard, set.get(0, a))) })
-		case passed:
-			begins.and(ends).each(func(a int) { edge(a, a, r.events[a].guard) })
+			begins.And(ends).Each(func(a int) { edge(a, a, r.And(r.events[a].guard, set.Get(0, a))) })
+		case Passed:
+			begins.And(ends).Each(func(a int) { edge(a, a, r.events[a].guard) })
 		}
 	}
 	return out, nil
 }
 
 // live are the events at each place of an automaton that ways from some to some may pass.
-func (r *relations) live(w *automaton, from, to bitset) []bitset {
-	ahead, behind := make([]bitset, w.places), make([]bitset, w.places)
+func (r *relations) live(w *Automaton, from, to Bitset) []Bitset {
+	ahead, behind := make([]Bitset, w.Places), make([]Bitset, w.Places)
 	for i := range ahead {
-		ahead[i], behind[i] = newBitset(len(r.events)), newBitset(len(r.events))
+		ahead[i], behind[i] = NewBitset(len(r.events)), NewBitset(len(r.events))
 	}
-	ahead[0].or(from)
-	behind[w.last].or(to)
+	ahead[0].Or(from)
+	behind[w.Last].Or(to)
 	for grown := true; grown; {
 		grown = false
-		grow := func(of []bitset, place, event int) {
-			if !of[place].has(event) {
-				of[place].add(event)
+		grow := func(of []Bitset, place, event int) {
+			if !of[place].Has(event) {
+				of[place].Add(event)
 				grown = true
 			}
 		}
-		for _, m := range w.moves {
-			switch m.kind {
-			case related, walked:
-				may := r.may(m.by)
-				ahead[m.from].each(func(a int) { may.row(a).each(func(b int) { grow(ahead, m.to, b) }) })
+		for _, m := range w.Moves {
+			switch m.Kind {
+			case Related, Walked:
+				may := r.may(m.By)
+				ahead[m.From].Each(func(a int) { may.Row(a).Each(func(b int) { grow(ahead, m.To, b) }) })
 				for a := range r.events {
-					if !behind[m.from].has(a) && may.row(a).meets(behind[m.to]) {
-						grow(behind, m.from, a)
+					if !behind[m.From].Has(a) && may.Row(a).Meets(behind[m.To]) {
+						grow(behind, m.From, a)
 					}
 				}
 			default:
 				may := func(int) bool { return true }
-				if m.kind == tested {
-					may = r.may(m.by).row(0).has
+				if m.Kind == Tested {
+					may = r.may(m.By).Row(0).Has
 				}
-				ahead[m.from].each(func(a int) {
+				ahead[m.From].Each(func(a int) {
 					if may(a) {
-						grow(ahead, m.to, a)
+						grow(ahead, m.To, a)
 					}
 				})
-				behind[m.to].each(func(a int) {
+				behind[m.To].Each(func(a int) {
 					if may(a) {
-						grow(behind, m.from, a)
+						grow(behind, m.From, a)
 					}
 				})
 			}
 		}
 	}
 	for i := range ahead {
-		ahead[i] = ahead[i].and(behind[i])
+		ahead[i] = ahead[i].And(behind[i])
 	}
 	return ahead
 }
@@ -143,8 +143,8 @@ func (w *ways) nodes(members []int) (at map[[2]int]int) {
 	for i, a := range members {
 		at[[2]int{0, a}] = i
 	}
-	for p := 1; p < w.places; p++ {
-		w.live[p].each(func(a int) { at[[2]int{p, a}] = len(at) })
+	for p := 1; p < w.Places; p++ {
+		w.live[p].Each(func(a int) { at[[2]int{p, a}] = len(at) })
 	}
 	return at
 }
@@ -163,38 +163,38 @@ func (w *ways) add(g *sat.Graph, at map[[2]int]int) {
 }
 
 // never asserts that no way of an irreflexive sequence leads back to where it began.
-func (r *relations) never(a cat.Axiom, w *automaton) error {
-	may := r.may(w.back)
-	from, to := newBitset(len(r.events)), newBitset(len(r.events))
+func (r *relations) never(a cat.Axiom, w *Automaton) error {
+	may := r.may(w.Back)
+	from, to := NewBitset(len(r.events)), NewBitset(len(r.events))
 	for i := range r.events {
-		if row := may.row(i); row.first() >= 0 {
-			to.add(i)
-			from.or(row)
+		if row := may.Row(i); row.First() >= 0 {
+			to.Add(i)
+			from.Or(row)
 		}
 	}
 	found, err := r.waysOf(w, from, to, nil)
 	if err != nil {
 		return err
 	}
-	begins, ends := found.live[0], found.live[w.last]
+	begins, ends := found.live[0], found.live[w.Last]
 	want := r.newPairs(len(r.events))
-	ends.each(func(a int) {
-		for i, b := range may.row(a) {
-			want.row(a)[i] = b & begins[i]
+	ends.Each(func(a int) {
+		for i, b := range may.Row(a) {
+			want.Row(a)[i] = b & begins[i]
 		}
 	})
-	back, have, err := r.eval(w.back, want, above)
+	back, have, err := r.eval(w.Back, want, above)
 	if err != nil {
 		return err
 	}
 	var members []int
-	begins.each(func(a int) { members = append(members, a) })
+	begins.Each(func(a int) { members = append(members, a) })
 	at := found.nodes(members)
 	g := r.NewGraph(len(at))
 	found.add(g, at)
-	back.over(have, func(x, y int, l sat.Lit) {
+	back.Over(have, func(x, y int, l sat.Lit) {
 		if l != 0 && l != sat.False {
-			g.Alone(at[[2]int{w.last, x}], at[[2]int{0, y}], l)
+			g.Alone(at[[2]int{w.Last, x}], at[[2]int{0, y}], l)
 			r.count[a.Kind.String()]++
 		}
 	})
@@ -202,10 +202,10 @@ func (r *relations) never(a cat.Axiom, w *automaton) error {
 }
 
 // waysRound encodes those of a union that is to be acyclic, within some circles.
-func (r *relations) waysRound(w *automaton, want *pairs) (*ways, error) {
-	in := newBitset(len(r.events))
+func (r *relations) waysRound(w *Automaton, want *Pairs) (*ways, error) {
+	in := NewBitset(len(r.events))
 	for a := range r.events {
-		in.or(want.row(a))
+		in.Or(want.Row(a))
 	}
-	return r.waysOf(w, in, in, r.common(want, r.may(w.whole)))
+	return r.waysOf(w, in, in, r.Common(want, r.may(w.Whole)))
 }
