@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 )
 
@@ -26,7 +27,7 @@ import (
 // implies that the first number is less (section 5, symbolic partial orders).
 //
 // What ways lead round about is nil, or has pairs of its own.
-func (e *encoding) acyclic(m *Matrix, by *ways) {
+func (e *encoding) acyclic(m *relation.Matrix, by *ways) {
 	p := e.PairsOf(m)
 	if by != nil {
 		p.Bits.Or(by.asked.Bits)
@@ -50,7 +51,7 @@ func (e *encoding) acyclic(m *Matrix, by *ways) {
 	}
 }
 
-func (e *encoding) clocks(m *Matrix, members []int) {
+func (e *encoding) clocks(m *relation.Matrix, members []int) {
 	width := bits.Len(uint(len(members) - 1))
 	clock := make([]sat.Vec, len(members))
 	for i := range clock {
@@ -68,11 +69,11 @@ func (e *encoding) clocks(m *Matrix, members []int) {
 	}
 }
 
-func (e *encoding) ordered(m *Matrix, members []int, by *ways) {
+func (e *encoding) ordered(m *relation.Matrix, members []int, by *ways) {
 	n := len(members)
 	o := &order{encoding: e, n: n, before: make([]sat.Lit, n*n)}
 	imposed := e.kept(m, members)
-	bound := NewBitset(n)
+	bound := relation.NewBitset(n)
 	for i, behind := range imposed {
 		behind.Each(func(j int) {
 			bound.Add(i)
@@ -92,9 +93,9 @@ func (e *encoding) ordered(m *Matrix, members []int, by *ways) {
 		e.Assert() // a cycle that every execution has
 		return
 	}
-	near := make([]Bitset, n)
+	near := make([]relation.Bitset, n)
 	for i := range near {
-		near[i] = NewBitset(n)
+		near[i] = relation.NewBitset(n)
 	}
 	for i, a := range members {
 		for j, b := range members {
@@ -126,11 +127,11 @@ func (e *encoding) ordered(m *Matrix, members []int, by *ways) {
 // are executed. It may then be taken for certain. An event that is not executed is related to nothing
 // else, and as what is kept is transitive, it closes no ring that is not there without it.
 // Where it is not transitive, nothing is kept.
-func (e *encoding) kept(m *Matrix, members []int) []Bitset {
+func (e *encoding) kept(m *relation.Matrix, members []int) []relation.Bitset {
 	n := len(members)
-	out := make([]Bitset, n)
+	out := make([]relation.Bitset, n)
 	for i, a := range members {
-		out[i] = NewBitset(n)
+		out[i] = relation.NewBitset(n)
 		for j, b := range members {
 			if i != j && e.certain(a, b) && e.Covers(m.Get(a, b), e.both(a, b)) {
 				out[i].Add(j)
@@ -155,8 +156,8 @@ func (e *encoding) kept(m *Matrix, members []int) []Bitset {
 type order struct {
 	*encoding
 	n      int
-	before []sat.Lit // by pair; 0 where there is no variable yet
-	after  []Bitset  // by event: those that certainly come later
+	before []sat.Lit         // by pair; 0 where there is no variable yet
+	after  []relation.Bitset // by event: those that certainly come later
 }
 
 // lit is true when i comes before j.
@@ -192,9 +193,9 @@ func (o *order) closeCertain() bool {
 			return false
 		}
 	}
-	o.after = make([]Bitset, n)
+	o.after = make([]relation.Bitset, n)
 	for i := range n {
-		o.after[i] = NewBitset(n)
+		o.after[i] = relation.NewBitset(n)
 		for j := range n {
 			if o.before[i*n+j] == sat.True {
 				o.before[j*n+i] = sat.False
@@ -209,7 +210,7 @@ func (o *order) closeCertain() bool {
 // holds all of co between them. Writes that are not executed are ordered by it too,
 // among the writes of their location alone, which closes no ring: unless what is kept of program order gives
 // them places in two orders, which need not agree. So one relation alone does so.
-func (o *order) share(m *Matrix, i, j, a, b int, bound Bitset) {
+func (o *order) share(m *relation.Matrix, i, j, a, b int, bound relation.Bitset) {
 	if o.co[a] == nil || o.co[a][b] == 0 || o.sameLocation(a, b) != sat.True {
 		return
 	}
@@ -234,10 +235,10 @@ func (o *order) share(m *Matrix, i, j, a, b int, bound Bitset) {
 var mostRings = 5000
 
 // rings counts the threes of events of which no two are certainly in order, and each two may be related.
-func (o *order) rings(near []Bitset) (n int) {
-	open := make([]Bitset, o.n) // those behind in number
+func (o *order) rings(near []relation.Bitset) (n int) {
+	open := make([]relation.Bitset, o.n) // those behind in number
 	for i := range open {
-		open[i] = NewBitset(o.n)
+		open[i] = relation.NewBitset(o.n)
 		near[i].Each(func(j int) {
 			if i < j && !o.certain(i, j) {
 				open[i].Add(j)
@@ -251,14 +252,14 @@ func (o *order) rings(near []Bitset) (n int) {
 }
 
 // keep has the solver keep the order. Where one event is certainly before another, so it is by way of those next to it.
-func (o *order) keep(near []Bitset, members []int, by *ways) {
+func (o *order) keep(near []relation.Bitset, members []int, by *ways) {
 	var at map[[2]int]int
 	if by != nil {
 		at = by.nodes(members)
 	}
 	g := o.NewGraph(max(o.n, len(at)))
 	by.add(g, at)
-	all := NewBitset(o.n)
+	all := relation.NewBitset(o.n)
 	for i := range o.n {
 		all.Add(i)
 	}
@@ -280,8 +281,8 @@ func (o *order) keep(near []Bitset, members []int, by *ways) {
 // is not, one clause says that; and nothing has to where another neighbour is certainly
 // between the two, for it passes the order on. So threads cost their neighbours in
 // program order alone.
-func (o *order) triangulate(near []Bitset) {
-	left := NewBitset(o.n)
+func (o *order) triangulate(near []relation.Bitset) {
+	left := relation.NewBitset(o.n)
 	for i := range o.n {
 		left.Add(i)
 	}
@@ -301,7 +302,7 @@ func (o *order) triangulate(near []Bitset) {
 // the fewest neighbours is taken instead.
 const manyEvents = 160
 
-func (o *order) cheapest(near []Bitset, left Bitset, n int) int {
+func (o *order) cheapest(near []relation.Bitset, left relation.Bitset, n int) int {
 	best, cost := -1, 0
 	left.Each(func(v int) {
 		if best >= 0 && cost == 0 {
@@ -322,7 +323,7 @@ func (o *order) cheapest(near []Bitset, left Bitset, n int) int {
 
 // fillIn counts the pairs of neighbours that are not neighbours themselves and
 // would need a variable.
-func (o *order) fillIn(near []Bitset, around Bitset) int {
+func (o *order) fillIn(near []relation.Bitset, around relation.Bitset) int {
 	n := 0
 	around.Each(func(a int) {
 		around.Each(func(b int) {
@@ -335,8 +336,8 @@ func (o *order) fillIn(near []Bitset, around Bitset) int {
 }
 
 // forbidRings has no ring of v and two events around it.
-func (o *order) forbidRings(v int, around Bitset) {
-	open := NewBitset(o.n) // not certainly before or behind v
+func (o *order) forbidRings(v int, around relation.Bitset) {
+	open := relation.NewBitset(o.n) // not certainly before or behind v
 	around.Each(func(a int) {
 		if !o.certain(v, a) {
 			open.Add(a)
@@ -381,7 +382,7 @@ func (o *order) forbidRings(v int, around Bitset) {
 func (o *order) certain(a, b int) bool { return o.after[a].Has(b) || o.after[b].Has(a) }
 
 // next are those of some events that certainly come behind a, with none of the others in between.
-func (o *order) next(a int, among Bitset) []int {
+func (o *order) next(a int, among relation.Bitset) []int {
 	rest := o.after[a].And(among)
 	var out []int
 	for b := rest.First(); b >= 0; b = rest.First() {
@@ -395,7 +396,7 @@ func (o *order) next(a int, among Bitset) []int {
 }
 
 // components are the strongly connected components of pairs, each sorted (Tarjan).
-func components(p *Pairs) [][]int {
+func components(p *relation.Pairs) [][]int {
 	t := &tarjan{Pairs: p, index: make([]int, p.N), low: make([]int, p.N), on: make([]bool, p.N)}
 	for v := range p.N {
 		if t.index[v] == 0 {
@@ -406,7 +407,7 @@ func components(p *Pairs) [][]int {
 }
 
 type tarjan struct {
-	*Pairs
+	*relation.Pairs
 	index, low []int
 	on         []bool
 	stack      []int

@@ -6,6 +6,8 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/solver/axiomatic/plan"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 )
 
@@ -90,10 +92,10 @@ func mentionsOld(e ir.Expr) (found bool) {
 
 func (r *relations) axiom(a cat.Axiom) error {
 	if a.Kind == cat.Acyclic && !a.Negated {
-		expr := Unclosed(a.Expr)
+		expr := plan.Unclosed(a.Expr)
 		c := r.plan.Checks[expr]
 		want := r.may(c.Term)
-		whole := r.program.Split && ToAll(expr)
+		whole := r.program.Split && plan.ToAll(expr)
 		if !whole {
 			want = r.inCircles(want)
 		}
@@ -177,10 +179,10 @@ func (r *relations) bad(a cat.Axiom) ([]sat.Lit, error) {
 }
 
 // inCircles are those of some pairs that have a part in a circle of these.
-func (r *relations) inCircles(p *Pairs) *Pairs {
+func (r *relations) inCircles(p *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(p.N)
 	for _, members := range components(p) {
-		in := NewBitset(p.N)
+		in := relation.NewBitset(p.N)
 		for _, a := range members {
 			in.Add(a)
 		}
@@ -194,7 +196,7 @@ func (r *relations) inCircles(p *Pairs) *Pairs {
 }
 
 // around is a term that has something on its diagonal where a check's does, begun where it may be at the fewest events.
-func (r *relations) around(c *Check) *Term {
+func (r *relations) around(c *plan.Check) *plan.Term {
 	best, least := 0, 0
 	for i, f := range c.Factors {
 		if n := r.may(f).Used(); i == 0 || n < least {

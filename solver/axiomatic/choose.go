@@ -5,14 +5,15 @@ import (
 
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 )
 
 // ordered is a total order that the model chooses, over the events of a set.
 type ordered struct {
-	set    *Matrix
+	set    *relation.Matrix
 	first  []sat.Lit // by pair: a before b, should both be in the set
-	before *Matrix
+	before *relation.Matrix
 }
 
 // chosen gives each pair of events that may be in an order's set a variable for which of

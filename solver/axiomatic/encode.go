@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
 )
@@ -17,7 +18,7 @@ import (
 type encoding struct {
 	// ring are events whose values may feed on each other, of a model that does not forbid that.
 	ring []int
-	*Room
+	*relation.Room
 	program  *ir.Program // unrolled
 	first    [][]int     // as in symbolic.Structure
 	order    *symbolic.Order
@@ -28,10 +29,10 @@ type encoding struct {
 	writers [][]int // by location
 	reads   []readFrom
 	conds   []conditional
-	orders  map[*cat.Order]*ordered // those that the model chooses
-	co      [][]sat.Lit             // by pair of writes: a before b in co, should both be executed; 0 where they share no location
-	placed  map[int]*Matrix         // by write that may not be executed: the relation that gives it a place in co
-	regs    [][]sat.Vec             // by thread: the registers at its end
+	orders  map[*cat.Order]*ordered  // those that the model chooses
+	co      [][]sat.Lit              // by pair of writes: a before b in co, should both be executed; 0 where they share no location
+	placed  map[int]*relation.Matrix // by write that may not be executed: the relation that gives it a place in co
+	regs    [][]sat.Vec              // by thread: the registers at its end
 	// wild: some access leaves the locations. bound: some thread runs into the
 	// unwinding bound. Both are asserted false before outcomes are looked for.
 	wild, bound sat.Lit
@@ -67,10 +68,10 @@ type conditional struct {
 
 func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool, stops *prefix) (*encoding, error) {
 	e := &encoding{
-		Room: NewRoom(), program: s.Program, first: s.First, events: newEvents(s), wildAccess: s.WildAccess,
+		Room: relation.NewRoom(), program: s.Program, first: s.First, events: newEvents(s), wildAccess: s.WildAccess,
 		model: m, coherent: m.Coherent(),
 		regs: make([][]sat.Vec, len(s.Program.Threads)), wild: sat.False, bound: sat.False,
-		orders: map[*cat.Order]*ordered{}, placed: map[int]*Matrix{}, count: map[string]int{}, acyclicity: acyclicity, graphs: graphs, prefix: stops,
+		orders: map[*cat.Order]*ordered{}, placed: map[int]*relation.Matrix{}, count: map[string]int{}, acyclicity: acyclicity, graphs: graphs, prefix: stops,
 	}
 	var err error
 	if e.order, err = symbolic.NewOrder(s, e.Circuit, nil); err != nil {
@@ -91,7 +92,7 @@ func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, grap
 }
 
 // newPairs makes room for pairs of events, of which there are so many rows.
-func (e *encoding) newPairs(rows int) *Pairs { return e.MakePairs(len(e.events), rows) }
+func (e *encoding) newPairs(rows int) *relation.Pairs { return e.MakePairs(len(e.events), rows) }
 
 // initialValues are variables where they may be anything.
 func (e *encoding) initialValues() {

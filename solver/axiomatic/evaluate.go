@@ -4,6 +4,8 @@ import (
 	"math/bits"
 
 	"litmuscope/models/cat"
+	"litmuscope/solver/axiomatic/plan"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 )
 
@@ -42,13 +44,13 @@ type value struct {
 // known is what has been evaluated of a value: some pairs, for what nobody asks for is
 // often the most of it.
 type known struct {
-	*Matrix
-	done *Pairs
+	*relation.Matrix
+	done *relation.Pairs
 	own  bool // the matrix is nobody else's
 }
 
 // eval gives those literals of a term that are asked for, and may be something else than false. What else is in the matrix means nothing.
-func (r *relations) eval(t *Term, want *Pairs, s side) (*Matrix, *Pairs, error) {
+func (r *relations) eval(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, *relation.Pairs, error) {
 	if t.Set {
 		want = r.may(t)
 	} else {
@@ -62,7 +64,7 @@ func (r *relations) eval(t *Term, want *Pairs, s side) (*Matrix, *Pairs, error) 
 }
 
 // whole is all of a term, and nothing else.
-func (r *relations) whole(t *Term, s side) (*Matrix, error) {
+func (r *relations) whole(t *plan.Term, s side) (*relation.Matrix, error) {
 	m, p, err := r.eval(t, r.may(t), s)
 	if err != nil {
 		return nil, err
@@ -70,27 +72,27 @@ func (r *relations) whole(t *Term, s side) (*Matrix, error) {
 	return r.Only(m, p), nil
 }
 
-func (r *relations) evaluate(t *Term, want *Pairs, s side) (*Matrix, error) {
+func (r *relations) evaluate(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	switch t.Kind {
-	case BaseTerm:
+	case plan.BaseTerm:
 		return r.base(t.Name), nil
-	case RefTerm:
+	case plan.RefTerm:
 		return r.def(t, want, s)
-	case ChosenTerm:
+	case plan.ChosenTerm:
 		o, err := r.chosen(t.Order)
 		if err != nil {
 			return nil, err
 		}
 		return o.before, nil
-	case UnaryTerm:
+	case plan.UnaryTerm:
 		return r.unary(t, want, s)
-	case BinaryTerm:
+	case plan.BinaryTerm:
 		return r.binary(t, want, s)
 	}
 	panic("BUG: unknown term")
 }
 
-func (r *relations) def(t *Term, want *Pairs, s side) (*Matrix, error) {
+func (r *relations) def(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	switch d := t.Def; {
 	case !t.Closes:
 		s = exact
@@ -99,7 +101,7 @@ func (r *relations) def(t *Term, want *Pairs, s side) (*Matrix, error) {
 	case d.Group != nil:
 		return r.leastSolution(t)
 	}
-	if t.X.Kind == BaseTerm || t.X.Kind == RefTerm {
+	if t.X.Kind == plan.BaseTerm || t.X.Kind == plan.RefTerm {
 		return r.evaluate(t.X, want, s)
 	}
 	v := r.values[value{t.Def, s}]
@@ -126,7 +128,7 @@ func (r *relations) def(t *Term, want *Pairs, s side) (*Matrix, error) {
 	return v.Matrix, nil
 }
 
-func (r *relations) unary(t *Term, want *Pairs, s side) (*Matrix, error) {
+func (r *relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	of, inner := want, s
 	switch t.Unary {
 	case cat.Inverse:
@@ -188,7 +190,7 @@ func (r *relations) unary(t *Term, want *Pairs, s side) (*Matrix, error) {
 	return m, nil
 }
 
-func (r *relations) binary(t *Term, want *Pairs, s side) (*Matrix, error) {
+func (r *relations) binary(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	switch t.Op {
 	case cat.Cartesian:
 		return r.cartesian(t, want, s)
@@ -229,13 +231,13 @@ func (r *relations) binary(t *Term, want *Pairs, s side) (*Matrix, error) {
 }
 
 // pairsAmong are those of some pairs that have a literal.
-func (r *relations) pairsAmong(m *Matrix, p *Pairs) *Pairs {
+func (r *relations) pairsAmong(m *relation.Matrix, p *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(p.Rows)
 	m.Over(p, func(a, b int, _ sat.Lit) { out.Row(a).Add(b) })
 	return out
 }
 
-func (r *relations) cartesian(t *Term, want *Pairs, s side) (*Matrix, error) {
+func (r *relations) cartesian(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	x, _, err := r.eval(t.X, nil, s)
 	if err != nil {
 		return nil, err
@@ -250,8 +252,8 @@ func (r *relations) cartesian(t *Term, want *Pairs, s side) (*Matrix, error) {
 }
 
 // sequential is x ; y.
-func (r *relations) sequential(t *Term, want *Pairs, s side) (*Matrix, error) {
-	if test := t.Y; test.Kind == UnaryTerm && test.Unary == cat.Identity { // a test on where the first leads
+func (r *relations) sequential(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
+	if test := t.Y; test.Kind == plan.UnaryTerm && test.Unary == cat.Identity { // a test on where the first leads
 		x, have, err := r.eval(t.X, want, s)
 		if err != nil {
 			return nil, err
@@ -264,7 +266,7 @@ func (r *relations) sequential(t *Term, want *Pairs, s side) (*Matrix, error) {
 		x.Over(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(l, set.Get(0, b))) })
 		return m, nil
 	}
-	may, u := r.may(t.Y), (*Term)(nil)
+	may, u := r.may(t.Y), (*plan.Term)(nil)
 	if s == above {
 		u = t.Y.Closure()
 	}
@@ -293,7 +295,7 @@ func (r *relations) sequential(t *Term, want *Pairs, s side) (*Matrix, error) {
 }
 
 // nothing is an empty relation or set.
-func (r *relations) nothing(set bool) *Matrix {
+func (r *relations) nothing(set bool) *relation.Matrix {
 	n := len(r.events)
 	if r.empty == nil {
 		r.empty, r.emptySet = r.NewMatrix(n, n), r.NewMatrix(n, 1)
@@ -304,7 +306,7 @@ func (r *relations) nothing(set bool) *Matrix {
 	return r.empty
 }
 
-func (r *relations) union(x, y *Matrix) *Matrix {
+func (r *relations) union(x, y *relation.Matrix) *relation.Matrix {
 	m := r.Copy(x)
 	y.Each(func(a, b int, l sat.Lit) {
 		if other := m.At(a, b); other != 0 {
@@ -316,13 +318,13 @@ func (r *relations) union(x, y *Matrix) *Matrix {
 }
 
 // composed is x ; y as they stand.
-func (r *relations) composed(x, y *Matrix) *Matrix {
+func (r *relations) composed(x, y *relation.Matrix) *relation.Matrix {
 	p, q := r.PairsOf(x), r.PairsOf(y)
 	return r.sequence(x, p, y, q, r.ThenPairs(p, q))
 }
 
 // sequence is some pairs of x ; y, of which some are known.
-func (r *relations) sequence(x *Matrix, have *Pairs, y *Matrix, on, want *Pairs) *Matrix {
+func (r *relations) sequence(x *relation.Matrix, have *relation.Pairs, y *relation.Matrix, on, want *relation.Pairs) *relation.Matrix {
 	m := r.NewMatrix(x.N, x.N)
 	ways := make([][]sat.Lit, x.N)
 	for a := range x.N {
@@ -359,7 +361,7 @@ func (r *relations) sequence(x *Matrix, have *Pairs, y *Matrix, on, want *Pairs)
 // closure is x+, event by event: a path through the events up to k runs through those
 // before k, or is two such paths that k joins. An entry that grows takes one gate for
 // each way, which squaring x over and over would build again in every round.
-func (r *relations) closure(x *Matrix) *Matrix {
+func (r *relations) closure(x *relation.Matrix) *relation.Matrix {
 	n := x.N
 	m := r.Copy(x)
 	for k := range n {

@@ -7,6 +7,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
 )
@@ -80,8 +81,8 @@ func (r *relations) present(tag ir.Tag) bool {
 }
 
 // clashing are the pairs of events that a data race of a kind may be of.
-func (r *relations) clashing(kind solver.Clash) *Pairs {
-	concerned := NewBitset(len(r.events))
+func (r *relations) clashing(kind solver.Clash) *relation.Pairs {
+	concerned := relation.NewBitset(len(r.events))
 	for i := range r.events {
 		e := &r.events[i]
 		if slices.ContainsFunc(e.Locs, func(l int) bool { return kind.Concerns(&r.program.Locs[l], e.Tags) }) {

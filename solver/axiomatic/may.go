@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"litmuscope/models/cat"
+	"litmuscope/solver/axiomatic/plan"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 )
 
@@ -15,9 +17,9 @@ import (
 
 // estimate is what is known of a term beforehand.
 type estimate struct {
-	bounds [2]*Pairs // most and least
-	onward *Pairs    // the closure of the most, and each event itself
-	steps  *stepping // … as it is encoded
+	bounds [2]*relation.Pairs // most and least
+	onward *relation.Pairs    // the closure of the most, and each event itself
+	steps  *stepping          // … as it is encoded
 }
 
 // bound is what a relation has, at most or at least.
@@ -29,21 +31,21 @@ const (
 )
 
 // may gives the pairs that may be related: no others have a literal.
-func (r *relations) may(t *Term) *Pairs { return r.bound(t, most) }
+func (r *relations) may(t *plan.Term) *relation.Pairs { return r.bound(t, most) }
 
 // must gives the pairs that are related wherever both are executed.
-func (r *relations) must(t *Term) *Pairs { return r.bound(t, least) }
+func (r *relations) must(t *plan.Term) *relation.Pairs { return r.bound(t, least) }
 
-func (r *relations) bound(t *Term, which bound) *Pairs {
+func (r *relations) bound(t *plan.Term, which bound) *relation.Pairs {
 	known := &r.known[t.ID].bounds[which]
 	if p := *known; p != nil {
-		for s := r.settling; s != nil && t.Kind == RefTerm && t.Def.Group != nil; s = s.outer {
+		for s := r.settling; s != nil && t.Kind == plan.RefTerm && t.Def.Group != nil; s = s.outer {
 			s.ask(t, which)
 		}
 		return p
 	}
 	switch {
-	case t.Kind == RefTerm && t.Def.Group != nil:
+	case t.Kind == plan.RefTerm && t.Def.Group != nil:
 		r.settle(t, which)
 	case which == most:
 		*known = r.findMay(t)
@@ -60,31 +62,31 @@ func (r *relations) bound(t *Term, which bound) *Pairs {
 type settling struct {
 	outer   *settling
 	which   bound
-	members []*Term // those that have been asked for
+	members []*plan.Term // those that have been asked for
 	grown   bool
 	touched []touched
 }
 
 type touched struct {
-	*Term
+	*plan.Term
 	which bound
 }
 
-func (s *settling) ask(t *Term, which bound) {
+func (s *settling) ask(t *plan.Term, which bound) {
 	if s.which == which && slices.Contains(t.Group, s.members[0]) && !slices.Contains(s.members, t) {
 		s.members, s.grown = append(s.members, t), true
 	}
 }
 
 // settle finds a bound of a recursive definition, and of those of its group that it rests on.
-func (r *relations) settle(t *Term, which bound) {
-	rows := func(t *Term) int {
+func (r *relations) settle(t *plan.Term, which bound) {
+	rows := func(t *plan.Term) int {
 		if t.Set {
 			return 1
 		}
 		return len(r.events)
 	}
-	bounds := func(t *Term) **Pairs { return &r.known[t.ID].bounds[which] }
+	bounds := func(t *plan.Term) **relation.Pairs { return &r.known[t.ID].bounds[which] }
 	for _, m := range t.Group {
 		if *bounds(m) == nil {
 			*bounds(m) = r.newPairs(rows(m))
@@ -93,9 +95,9 @@ func (r *relations) settle(t *Term, which bound) {
 	if which == least && t.Def.Settles { // then more of one is less of another
 		return
 	}
-	s := &settling{outer: r.settling, which: which, members: []*Term{t}, grown: true}
+	s := &settling{outer: r.settling, which: which, members: []*plan.Term{t}, grown: true}
 	r.settling = s
-	rest := map[*Term]bool{}
+	rest := map[*plan.Term]bool{}
 	for s.grown {
 		s.grown = false
 		for i := 0; i < len(s.members); i++ {
@@ -132,27 +134,27 @@ func (r *relations) settle(t *Term, which bound) {
 	}
 }
 
-func (r *relations) findMay(t *Term) *Pairs {
+func (r *relations) findMay(t *plan.Term) *relation.Pairs {
 	n := len(r.events)
 	switch t.Kind {
-	case BaseTerm:
+	case plan.BaseTerm:
 		return r.PairsOf(r.base(t.Name))
-	case NothingTerm:
+	case plan.NothingTerm:
 		if t.Set {
 			return r.newPairs(1)
 		}
 		return r.newPairs(n)
-	case RefTerm:
+	case plan.RefTerm:
 		if p := r.may(t.X); p.Rows == 1 == t.Set {
 			return p
 		}
 		return r.newPairs(n) // nothing, of any shape
-	case ChosenTerm:
+	case plan.ChosenTerm:
 		if o, err := r.chosen(t.Order); err == nil {
 			return r.PairsOf(o.before)
 		}
 		return r.every(t) // who evaluates it will hear of the error
-	case UnaryTerm:
+	case plan.UnaryTerm:
 		if t.Unary == cat.Complement {
 			return r.Without(r.every(t), r.must(t.X))
 		}
@@ -175,7 +177,7 @@ func (r *relations) findMay(t *Term) *Pairs {
 		case cat.Range:
 			return r.domain(r.Inverse(x), nil)
 		}
-	case BinaryTerm:
+	case plan.BinaryTerm:
 		x := r.may(t.X)
 		if t.Op == cat.Union {
 			return r.Either(x, r.may(t.Y))
@@ -201,7 +203,7 @@ func (r *relations) findMay(t *Term) *Pairs {
 }
 
 // every is all events or pairs of these, by a term's shape.
-func (r *relations) every(t *Term) *Pairs {
+func (r *relations) every(t *plan.Term) *relation.Pairs {
 	all := r.may(r.plan.All)
 	if t.Set {
 		return all
@@ -209,23 +211,23 @@ func (r *relations) every(t *Term) *Pairs {
 	return r.product(all, all)
 }
 
-func (r *relations) identity() *Pairs { return r.diagonal(r.may(r.plan.All).Bits) }
+func (r *relations) identity() *relation.Pairs { return r.diagonal(r.may(r.plan.All).Bits) }
 
 // diagonal relates each of some events to itself.
-func (r *relations) diagonal(set Bitset) *Pairs {
+func (r *relations) diagonal(set relation.Bitset) *relation.Pairs {
 	out := r.newPairs(len(r.events))
 	set.Each(func(a int) { out.Row(a).Add(a) })
 	return out
 }
 
-func (r *relations) product(x, y *Pairs) *Pairs {
+func (r *relations) product(x, y *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(x.N)
 	x.Bits.Each(func(a int) { copy(out.Row(a), y.Bits) })
 	return out
 }
 
 // domain is the set of events that a relation leads from, or surely does.
-func (r *relations) domain(p *Pairs, surely func(a, b int) bool) *Pairs {
+func (r *relations) domain(p *relation.Pairs, surely func(a, b int) bool) *relation.Pairs {
 	out := r.newPairs(1)
 	for a := range p.N {
 		if p.Row(a).Any(func(b int) bool { return surely == nil || surely(a, b) }) {
@@ -240,22 +242,22 @@ func (r *relations) with(a, other int) bool {
 	return a == other || r.events[a].guard == sat.True || r.order.Surely(a, other)
 }
 
-func (r *relations) findMust(t *Term) *Pairs {
+func (r *relations) findMust(t *plan.Term) *relation.Pairs {
 	n := len(r.events)
-	nothing := func() *Pairs {
+	nothing := func() *relation.Pairs {
 		if t.Set {
 			return r.newPairs(1)
 		}
 		return r.newPairs(n)
 	}
 	switch t.Kind {
-	case BaseTerm:
+	case plan.BaseTerm:
 		return r.certainly(t)
-	case RefTerm:
+	case plan.RefTerm:
 		if p := r.must(t.X); p.Rows == 1 == t.Set {
 			return p
 		}
-	case UnaryTerm:
+	case plan.UnaryTerm:
 		switch t.Unary {
 		case cat.Complement:
 			return r.Without(r.every(t), r.may(t.X))
@@ -279,7 +281,7 @@ func (r *relations) findMust(t *Term) *Pairs {
 		case cat.Range:
 			return r.domain(r.Inverse(x), func(a, b int) bool { return r.with(b, a) })
 		}
-	case BinaryTerm:
+	case plan.BinaryTerm:
 		x := r.must(t.X)
 		if t.Op == cat.Union {
 			return r.Either(x, r.must(t.Y))
@@ -302,7 +304,7 @@ func (r *relations) findMust(t *Term) *Pairs {
 }
 
 // certainly are the pairs of a base whose literal says no more than that both are executed.
-func (r *relations) certainly(t *Term) *Pairs {
+func (r *relations) certainly(t *plan.Term) *relation.Pairs {
 	m := r.base(t.Name)
 	out := r.newPairs(m.Rows)
 	m.Over(r.may(t), func(a, b int, l sat.Lit) {
@@ -319,7 +321,7 @@ func (r *relations) certainly(t *Term) *Pairs {
 }
 
 // sureThen is x ; y of pairs that must be related, where what is between is executed.
-func (r *relations) sureThen(x, y *Pairs) *Pairs {
+func (r *relations) sureThen(x, y *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(x.N)
 	x.Each(func(a, b int) {
 		if r.with(b, a) {
@@ -335,7 +337,7 @@ func (r *relations) sureThen(x, y *Pairs) *Pairs {
 	return out
 }
 
-func (r *relations) surePaths(x *Pairs) *Pairs {
+func (r *relations) surePaths(x *relation.Pairs) *relation.Pairs {
 	for out := x; ; {
 		more := r.Either(out, r.sureThen(out, x))
 		if r.Without(more, out).Empty() {
@@ -346,7 +348,7 @@ func (r *relations) surePaths(x *Pairs) *Pairs {
 }
 
 // onward is what is reached from each event by any number of steps that may be.
-func (r *relations) onward(t *Term) *Pairs {
+func (r *relations) onward(t *plan.Term) *relation.Pairs {
 	known := &r.known[t.ID].onward
 	if *known == nil {
 		*known = r.Either(r.Paths(r.may(t)), r.identity())

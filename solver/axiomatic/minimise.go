@@ -5,6 +5,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 )
 
@@ -45,7 +46,7 @@ func (r *relations) cutOrder() []sat.Lit {
 	order := r.NewMatrix(n, n)
 	inverse := r.NewMatrix(n, n)
 	r.base("rf").Each(func(i, j int, l sat.Lit) { inverse.Set(j, i, l) })
-	for _, m := range []*Matrix{r.base("rf"), r.base("co"), r.composed(inverse, r.base("co"))} {
+	for _, m := range []*relation.Matrix{r.base("rf"), r.base("co"), r.composed(inverse, r.base("co"))} {
 		m.Each(func(i, j int, l sat.Lit) {
 			if i != j { // an update's read and its own write, in fr
 				order.Set(i, j, r.Or(order.Get(i, j), l))

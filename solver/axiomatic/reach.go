@@ -2,6 +2,8 @@ package axiomatic
 
 import (
 	"litmuscope/models/cat"
+	"litmuscope/solver/axiomatic/plan"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 )
 
@@ -16,7 +18,7 @@ import (
 // to what comes next are left of it, and these are certain; that both ends are executed is said at the end.
 
 // closing is a closure by itself: from each event, its steps, and what is reached from there.
-func (r *relations) closing(u *Term, want *Pairs) (*Matrix, error) {
+func (r *relations) closing(u *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
 	n := len(r.events)
 	m := r.NewMatrix(n, n)
 	if u.Unary == cat.Star {
@@ -48,7 +50,7 @@ func (r *relations) closing(u *Term, want *Pairs) (*Matrix, error) {
 }
 
 // reach is x ; e*, or x ; e+, of which what is known of x has all that matters.
-func (r *relations) reach(x *Matrix, have *Pairs, u *Term, want *Pairs) (*Matrix, error) {
+func (r *relations) reach(x *relation.Matrix, have *relation.Pairs, u *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
 	onward := r.onward(u.X)
 	if u.Unary == cat.Plus {
 		first := r.may(u.X)
@@ -89,7 +91,7 @@ func (r *relations) reach(x *Matrix, have *Pairs, u *Term, want *Pairs) (*Matrix
 // stepping is the steps of a closure among some events.
 type stepping struct {
 	*relations
-	done Bitset
+	done relation.Bitset
 	// next has no step that others make up for.
 	next  [][]step
 	loops []sat.Lit // steps from events to themselves
@@ -109,9 +111,9 @@ type step struct {
 }
 
 // stepping gives the steps of a closure among the events that paths may pass.
-func (r *relations) stepping(t *Term, paths *Pairs) (*stepping, error) {
+func (r *relations) stepping(t *plan.Term, paths *relation.Pairs) (*stepping, error) {
 	n := len(r.events)
-	done := NewBitset(n)
+	done := relation.NewBitset(n)
 	for a := range n {
 		if row := paths.Row(a); row.First() >= 0 {
 			done.Add(a)
@@ -150,7 +152,7 @@ func (r *relations) stepping(t *Term, paths *Pairs) (*stepping, error) {
 // thin leaves out each step for which there is a way round that is certain but for a step
 // with the same literal. What is certain both ways makes up for nothing, so that no two
 // steps make up for each other.
-func (st *stepping) thin(m *Matrix) {
+func (st *stepping) thin(m *relation.Matrix) {
 	n := m.N
 	kept := st.kept(m)
 	st.past = kept != nil
@@ -195,11 +197,11 @@ func (st *stepping) thin(m *Matrix) {
 
 // kept is program order as far as it is certain, where the steps have all of it, between events that may both be executed, and it is
 // transitive among those; else nil. Of others there are no steps, so that a path by way of one of them would not be looked for.
-func (st *stepping) kept(m *Matrix) []Bitset {
-	out, never := make([]Bitset, m.N), make([]Bitset, m.N)
+func (st *stepping) kept(m *relation.Matrix) []relation.Bitset {
+	out, never := make([]relation.Bitset, m.N), make([]relation.Bitset, m.N)
 	some := false
 	for a := range m.N {
-		out[a], never[a] = NewBitset(m.N), NewBitset(m.N)
+		out[a], never[a] = relation.NewBitset(m.N), relation.NewBitset(m.N)
 		for b := range m.N {
 			if !st.done.Has(a) || !st.done.Has(b) || a == b || !st.encoding.certain(a, b) {
 				continue
@@ -217,7 +219,7 @@ func (st *stepping) kept(m *Matrix) []Bitset {
 		return nil
 	}
 	for a, behind := range out {
-		all := NewBitset(m.N)
+		all := relation.NewBitset(m.N)
 		all.Or(behind)
 		all.Or(never[a])
 		if behind.Any(func(b int) bool { return !out[b].Within(all) }) {
@@ -229,7 +231,7 @@ func (st *stepping) kept(m *Matrix) []Bitset {
 
 // reached is what is asked for of what is reached from an event. That paths may have come to past events that are not executed, and it
 // means that both are.
-func (st *stepping) reached(a int, asked Bitset, out []sat.Lit, m *Matrix) {
+func (st *stepping) reached(a int, asked relation.Bitset, out []sat.Lit, m *relation.Matrix) {
 	asked.Each(func(b int) {
 		if out[b] == 0 {
 			return
@@ -242,7 +244,7 @@ func (st *stepping) reached(a int, asked Bitset, out []sat.Lit, m *Matrix) {
 	})
 }
 
-func (st *stepping) spare(m *Matrix, a, b int, l sat.Lit, before func(a, b int) bool) bool {
+func (st *stepping) spare(m *relation.Matrix, a, b int, l sat.Lit, before func(a, b int) bool) bool {
 	if l != sat.True && before(a, b) {
 		return true
 	}
@@ -259,7 +261,7 @@ func (st *stepping) spare(m *Matrix, a, b int, l sat.Lit, before func(a, b int) 
 }
 
 // walk gives what is reached from where a row leads, as far as paths need it.
-func (st *stepping) walk(from, out []sat.Lit, needed Bitset) {
+func (st *stepping) walk(from, out []sat.Lit, needed relation.Bitset) {
 	clear(out)
 	clear(st.place)
 	clear(st.certain)
@@ -315,7 +317,7 @@ func (st *stepping) walk(from, out []sat.Lit, needed Bitset) {
 	}
 }
 
-func (st *stepping) visit(a int, needed Bitset) {
+func (st *stepping) visit(a int, needed relation.Bitset) {
 	st.place[a] = -1
 	for _, s := range st.next[a] {
 		if st.place[s.to] == 0 && needed.Has(s.to) {
@@ -327,7 +329,7 @@ func (st *stepping) visit(a int, needed Bitset) {
 }
 
 // sure marks what is certainly reached.
-func (st *stepping) sure(from []sat.Lit, needed Bitset) {
+func (st *stepping) sure(from []sat.Lit, needed relation.Bitset) {
 	var work []int
 	mark := func(a int) {
 		if !st.certain[a] {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"litmuscope/models/cat"
+	"litmuscope/solver/axiomatic/plan"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 )
 
@@ -13,7 +15,7 @@ import (
 // related that was not, so there are no more rounds than pairs. In a group that only
 // settles that goes for its growing members alone, and each time they have grown the others
 // take some rounds to follow.
-func (r *relations) leastSolution(t *Term) (*Matrix, error) {
+func (r *relations) leastSolution(t *plan.Term) (*relation.Matrix, error) {
 	d := t.Def
 	if v := r.values[value{d, exact}]; v != nil {
 		return v.Matrix, nil
@@ -117,16 +119,16 @@ type group struct {
 }
 
 type member struct {
-	*Term
-	lits  *Matrix
-	asked *Pairs // they have literals
-	open  *Pairs // their bodies are yet to be looked at
+	*plan.Term
+	lits  *relation.Matrix
+	asked *relation.Pairs // they have literals
+	open  *relation.Pairs // their bodies are yet to be looked at
 }
 
 // recursive gives each pair that is asked for, and may be in a recursively defined relation, a
 // variable, implied by the definition's body; one that must be in it is there where both are executed. That leaves room for more than the
 // least solution. Bodies ask for other pairs, which have their literals at once, so that each is looked at once.
-func (r *relations) recursive(t *Term, want *Pairs) (*Matrix, error) {
+func (r *relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
 	g := r.groups[t.Group[0]]
 	if g == nil {
 		g = &group{}

@@ -5,6 +5,8 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/solver/axiomatic/plan"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
 )
@@ -12,13 +14,13 @@ import (
 // relations evaluates cat expressions on an encoding.
 type relations struct {
 	*encoding
-	bases           map[string]*Matrix
+	bases           map[string]*relation.Matrix
 	values          map[value]*known
-	empty, emptySet *Matrix
-	plan            *Plan
+	empty, emptySet *relation.Matrix
+	plan            *plan.Plan
 	known           []estimate // by term
 	settling        *settling
-	groups          map[*Term]*group // by the first of its members
+	groups          map[*plan.Term]*group // by the first of its members
 	// wellFounded: that values come from somewhere is to be asserted, as no axiom has it so.
 	wellFounded bool
 	ringed      bool              // that some do not is
@@ -32,14 +34,14 @@ func newRelations(e *encoding) *relations { return relationsOf(e, e.model) }
 
 // relationsOf are those of a model that need not be the one that executions are allowed by.
 func relationsOf(e *encoding, m *models.Model) *relations {
-	p := Of(m)
+	p := plan.Of(m)
 	return &relations{
-		begins: func(string) {}, encoding: e, plan: p, known: make([]estimate, p.Terms), bases: map[string]*Matrix{}, values: map[value]*known{},
-		groups: map[*Term]*group{}, of: m,
+		begins: func(string) {}, encoding: e, plan: p, known: make([]estimate, p.Terms), bases: map[string]*relation.Matrix{}, values: map[value]*known{},
+		groups: map[*plan.Term]*group{}, of: m,
 	}
 }
 
-func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *Matrix {
+func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *relation.Matrix {
 	m := r.NewMatrix(len(r.events), len(r.events))
 	for i := range r.events {
 		for j := range r.events {
@@ -49,7 +51,7 @@ func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *Matrix {
 	return m
 }
 
-func (r *relations) members(in func(*event) bool) *Matrix {
+func (r *relations) members(in func(*event) bool) *relation.Matrix {
 	m := r.NewMatrix(len(r.events), 1)
 	for i := range r.events {
 		if in(&r.events[i]) {
@@ -60,7 +62,7 @@ func (r *relations) members(in func(*event) bool) *Matrix {
 }
 
 // base computes what an execution gives.
-func (r *relations) base(name string) *Matrix {
+func (r *relations) base(name string) *relation.Matrix {
 	if m, ok := r.bases[name]; ok {
 		return m
 	}
@@ -69,7 +71,7 @@ func (r *relations) base(name string) *Matrix {
 	return m
 }
 
-func (r *relations) compute(name string) *Matrix {
+func (r *relations) compute(name string) *relation.Matrix {
 	own := func(a, b *event) bool { return a.Thread == b.Thread && a.Thread != models.InitThread }
 	both := func(in bool, i, j int) sat.Lit {
 		if !in {
@@ -142,7 +144,7 @@ func (r *relations) compute(name string) *Matrix {
 }
 
 // programOrder is that of each thread, and what spawning and joining threads makes of them.
-func (r *relations) programOrder() *Matrix {
+func (r *relations) programOrder() *relation.Matrix {
 	order := r.order
 	if r.prefix != nil {
 		order = r.prefix.order
@@ -157,7 +159,7 @@ func (r *relations) programOrder() *Matrix {
 }
 
 // finalWrites are the writes to locations that the test asks about that no other follows.
-func (r *relations) finalWrites() *Matrix {
+func (r *relations) finalWrites() *relation.Matrix {
 	co := r.base("co")
 	m := r.NewMatrix(len(r.events), 1)
 	for i := range r.events {
@@ -192,7 +194,7 @@ func (r *relations) differ(a, b *event) sat.Lit {
 	return r.EqualVec(x, y).Not()
 }
 
-func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *Matrix {
+func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *relation.Matrix {
 	m := r.NewMatrix(len(r.events), len(r.events))
 	for j := range r.events {
 		if r.events[j].Tags.Has(ir.TagSpawn) {
@@ -211,7 +213,7 @@ func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *Matr
 }
 
 // updates lead from each piece of a read to that of the write that it is one atomic access with.
-func (r *relations) updates() *Matrix {
+func (r *relations) updates() *relation.Matrix {
 	m := r.NewMatrix(len(r.events), len(r.events))
 	for j := range r.events {
 		for _, s := range r.events[j].pairs {
@@ -223,7 +225,7 @@ func (r *relations) updates() *Matrix {
 }
 
 // ofAccesses is a relation that leads to all pieces or none, between what is single-copy atomic: by the first piece of each.
-func (r *relations) ofAccesses(m *Matrix) *Matrix {
+func (r *relations) ofAccesses(m *relation.Matrix) *relation.Matrix {
 	first := make([]int, len(r.events))
 	for i := range r.events {
 		if e := &r.events[i]; e.Piece > 0 && e.Half == r.events[i-1].Half {

@@ -6,6 +6,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
 )
@@ -112,7 +113,7 @@ func (r *relations) atomicSections() error {
 			as[i] = first[s]
 		}
 	}
-	collect := func(to, m *Matrix, some func(i, j int) bool) {
+	collect := func(to, m *relation.Matrix, some func(i, j int) bool) {
 		m.Each(func(i, j int, l sat.Lit) {
 			if i, j := as[i], as[j]; i != j && some(i, j) {
 				to.Set(i, j, r.Or(to.Get(i, j), l))
@@ -125,7 +126,7 @@ func (r *relations) atomicSections() error {
 	inverse := r.NewMatrix(n, n)
 	r.base("rf").Each(func(i, j int, l sat.Lit) { inverse.Set(j, i, l) })
 	collect(around, r.base("rf"), func(i, j int) bool { return r.events[i].Thread != r.events[j].Thread })
-	for _, m := range []*Matrix{r.base("co"), r.composed(inverse, r.base("co"))} {
+	for _, m := range []*relation.Matrix{r.base("co"), r.composed(inverse, r.base("co"))} {
 		collect(around, m, all)
 	}
 	for _, a := range r.model.Axioms {

@@ -2,6 +2,8 @@ package axiomatic
 
 import (
 	"litmuscope/models/cat"
+	"litmuscope/solver/axiomatic/plan"
+	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 )
 
@@ -20,9 +22,9 @@ func (e *encoding) findsWays() bool {
 
 // ways are an automaton's for a program.
 type ways struct {
-	*Automaton
-	asked *Pairs   // where it matters whether a way leads
-	live  []Bitset // by place: the events there of which some way leads from the first place to the last
+	*plan.Automaton
+	asked *relation.Pairs   // where it matters whether a way leads
+	live  []relation.Bitset // by place: the events there of which some way leads from the first place to the last
 	edges []wayEdge
 }
 
@@ -33,7 +35,7 @@ type wayEdge struct {
 }
 
 // waysOf encodes what an automaton has of ways from some events to some.
-func (r *relations) waysOf(w *Automaton, from, to Bitset, asked *Pairs) (*ways, error) {
+func (r *relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *relation.Pairs) (*ways, error) {
 	out := &ways{Automaton: w, asked: asked, live: r.live(w, from, to)}
 	for _, m := range w.Moves {
 		begins, ends := out.live[m.From], out.live[m.To]
@@ -43,7 +45,7 @@ func (r *relations) waysOf(w *Automaton, from, to Bitset, asked *Pairs) (*ways, 
 			}
 		}
 		switch m.Kind {
-		case Related:
+		case plan.Related:
 			want := r.newPairs(len(r.events))
 			may := r.may(m.By)
 			begins.Each(func(a int) {
@@ -56,10 +58,10 @@ func (r *relations) waysOf(w *Automaton, from, to Bitset, asked *Pairs) (*ways, 
 				return nil, err
 			}
 			x.Over(have, edge)
-		case Walked:
+		case plan.Walked:
 			all := r.newPairs(len(r.events))
 			for _, o := range w.Moves { // so that it is done once
-				if o.Kind == Walked && o.By == m.By {
+				if o.Kind == plan.Walked && o.By == m.By {
 					out.live[o.From].Each(func(a int) { all.Row(a).Or(out.live[o.To]) })
 				}
 			}
@@ -74,13 +76,13 @@ func (r *relations) waysOf(w *Automaton, from, to Bitset, asked *Pairs) (*ways, 
 					}
 				}
 			})
-		case Tested:
+		case plan.Tested:
 			set, err := r.whole(m.By, above)
 			if err != nil {
 				return nil, err
 			}
 			begins.And(ends).Each(func(a int) { edge(a, a, r.And(r.events[a].guard, set.Get(0, a))) })
-		case Passed:
+		case plan.Passed:
 			begins.And(ends).Each(func(a int) { edge(a, a, r.events[a].guard) })
 		}
 	}
@@ -88,16 +90,16 @@ func (r *relations) waysOf(w *Automaton, from, to Bitset, asked *Pairs) (*ways, 
 }
 
 // live are the events at each place of an automaton that ways from some to some may pass.
-func (r *relations) live(w *Automaton, from, to Bitset) []Bitset {
-	ahead, behind := make([]Bitset, w.Places), make([]Bitset, w.Places)
+func (r *relations) live(w *plan.Automaton, from, to relation.Bitset) []relation.Bitset {
+	ahead, behind := make([]relation.Bitset, w.Places), make([]relation.Bitset, w.Places)
 	for i := range ahead {
-		ahead[i], behind[i] = NewBitset(len(r.events)), NewBitset(len(r.events))
+		ahead[i], behind[i] = relation.NewBitset(len(r.events)), relation.NewBitset(len(r.events))
 	}
 	ahead[0].Or(from)
 	behind[w.Last].Or(to)
 	for grown := true; grown; {
 		grown = false
-		grow := func(of []Bitset, place, event int) {
+		grow := func(of []relation.Bitset, place, event int) {
 			if !of[place].Has(event) {
 				of[place].Add(event)
 				grown = true
@@ -105,7 +107,7 @@ func (r *relations) live(w *Automaton, from, to Bitset) []Bitset {
 		}
 		for _, m := range w.Moves {
 			switch m.Kind {
-			case Related, Walked:
+			case plan.Related, plan.Walked:
 				may := r.may(m.By)
 				ahead[m.From].Each(func(a int) { may.Row(a).Each(func(b int) { grow(ahead, m.To, b) }) })
 				for a := range r.events {
@@ -115,7 +117,7 @@ func (r *relations) live(w *Automaton, from, to Bitset) []Bitset {
 				}
 			default:
 				may := func(int) bool { return true }
-				if m.Kind == Tested {
+				if m.Kind == plan.Tested {
 					may = r.may(m.By).Row(0).Has
 				}
 				ahead[m.From].Each(func(a int) {
@@ -163,9 +165,9 @@ func (w *ways) add(g *sat.Graph, at map[[2]int]int) {
 }
 
 // never asserts that no way of an irreflexive sequence leads back to where it began.
-func (r *relations) never(a cat.Axiom, w *Automaton) error {
+func (r *relations) never(a cat.Axiom, w *plan.Automaton) error {
 	may := r.may(w.Back)
-	from, to := NewBitset(len(r.events)), NewBitset(len(r.events))
+	from, to := relation.NewBitset(len(r.events)), relation.NewBitset(len(r.events))
 	for i := range r.events {
 		if row := may.Row(i); row.First() >= 0 {
 			to.Add(i)
@@ -202,8 +204,8 @@ func (r *relations) never(a cat.Axiom, w *Automaton) error {
 }
 
 // waysRound encodes those of a union that is to be acyclic, within some circles.
-func (r *relations) waysRound(w *Automaton, want *Pairs) (*ways, error) {
-	in := NewBitset(len(r.events))
+func (r *relations) waysRound(w *plan.Automaton, want *relation.Pairs) (*ways, error) {
+	in := relation.NewBitset(len(r.events))
 	for a := range r.events {
 		in.Or(want.Row(a))
 	}

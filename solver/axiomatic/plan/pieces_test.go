@@ -1,4 +1,4 @@
-package axiomatic_test
+package plan_test
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/models/cat"
-	"litmuscope/solver/axiomatic"
+	"litmuscope/solver/axiomatic/plan"
 )
 
 // Which axioms order accesses rather than their pieces is found out on their expressions, of own models too.
@@ -20,7 +20,7 @@ func TestOrdersOfAccesses(t *testing.T) {
 		}
 		var out []string
 		for _, a := range mixed.Axioms {
-			if a.Kind == cat.Acyclic && axiomatic.ToAll(a.Expr) {
+			if a.Kind == cat.Acyclic && plan.ToAll(a.Expr) {
 				out = append(out, a.Name)
 			}
 		}

@@ -1,4 +1,4 @@
-package axiomatic
+package relation
 
 import (
 	"maps"
