@@ -205,3 +205,25 @@ func (r *relations) around(c *plan.Check) *plan.Term {
 	}
 	return c.Circles[best]
 }
+
+// raised is true in the executions that pass one of a flag's checks.
+func (r *relations) raised(f cat.Flag) (sat.Lit, error) {
+	var ways []sat.Lit
+	for _, a := range f.Checks {
+		bad, err := r.bad(a)
+		if err != nil {
+			return 0, err
+		}
+		passes := r.Or(bad...).Not()
+		if a.Negated {
+			passes = passes.Not()
+		}
+		ways = append(ways, passes)
+	}
+	return r.Or(ways...), nil
+}
+
+// pins tells whether a flag's literal is true in all executions that raise it: none of its checks rests on a closure.
+func (r *relations) pins(f cat.Flag) bool {
+	return !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return r.plan.Checks[a.Expr].Closes })
+}

@@ -130,3 +130,43 @@ func (e *encoding) sameEvent(m *sat.Assignment, i int, have *models.Event) error
 	}
 	return nil
 }
+
+// distinct are the literals by which executions are told apart: what is executed, what it reads
+// from, and, but for byReads, the order of writes.
+func (e *encoding) distinct(byReads bool) []sat.Lit {
+	var out []sat.Lit
+	add := func(l sat.Lit) {
+		if l != sat.True && l != sat.False {
+			e.Define(l)
+			out = append(out, l)
+		}
+	}
+	for _, rf := range e.reads {
+		guard := e.events[rf.read].guard
+		add(guard)
+		for k := range rf.writes {
+			add(e.And(guard, rf.choice[k]))
+		}
+	}
+	for i := range e.events {
+		if ev := &e.events[i]; ev.Kind == models.Write {
+			add(ev.guard)
+		}
+	}
+	if byReads {
+		return out
+	}
+	for a := range e.events {
+		for b, l := range e.co[a] {
+			if l == 0 || e.events[a].Thread == models.InitThread || e.events[b].Thread == models.InitThread {
+				continue
+			}
+			same := e.sameLocation(a, b)
+			if same == sat.True && a > b { // the other way round says as much
+				continue
+			}
+			add(e.And(e.both(a, b), same, l))
+		}
+	}
+	return out
+}

@@ -3,7 +3,6 @@ package axiomatic
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"litmuscope/litmus"
 	"litmuscope/models"
@@ -33,26 +32,9 @@ func (x *exploration) flags(r *relations) error {
 			s.Lit = raised
 		}
 		x.Flags = append(x.Flags, s)
-		x.pinned = append(x.pinned, !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return r.plan.Checks[a.Expr].Closes }))
+		x.pinned = append(x.pinned, r.pins(f))
 	}
 	return nil
-}
-
-// raised is true in the executions that pass one of a flag's checks.
-func (r *relations) raised(f cat.Flag) (sat.Lit, error) {
-	var ways []sat.Lit
-	for _, a := range f.Checks {
-		bad, err := r.bad(a)
-		if err != nil {
-			return 0, err
-		}
-		passes := r.Or(bad...).Not()
-		if a.Negated {
-			passes = passes.Not()
-		}
-		ways = append(ways, passes)
-	}
-	return r.Or(ways...), nil
 }
 
 // noteFlags has the checker say which flags an execution raises, and holds that against

@@ -13,7 +13,7 @@ func (x *exploration) thinAir() error {
 	if x.Some == solver.Yes && x.SomeNot == solver.Yes || x.Some == solver.Open || x.SomeNot == solver.Open || !x.fed() {
 		return nil
 	}
-	said, err := x.e.thinAir(x.Model.Name, func() (bool, error) {
+	said, err := ringRemarks(x.e, x.Model.Name, func() (bool, error) {
 		x.Aside = "asking about values out of thin air"
 		out, err := x.weaker(&exploration{Search: x.Beside(x.Query), ringed: true})
 		if err != nil || out == nil {
@@ -29,7 +29,7 @@ func (x *exploration) thinAir() error {
 // thinAir is the same for a program that nothing fails in. What is asked there takes part in whether threads go
 // on at all, so that any value that feeds on itself may decide it.
 func (v *verification) thinAir() error {
-	said, err := v.e.thinAir(v.Model.Name, func() (bool, error) {
+	said, err := ringRemarks(v.e, v.Model.Name, func() (bool, error) {
 		out := &verification{Query: v.Query, ctx: v.ctx, stats: v.stats, ringed: true}
 		if _, _, err := out.encode(); err != nil {
 			return false, err
@@ -45,8 +45,8 @@ func (v *verification) thinAir() error {
 // such execution, and that is hard to find out.
 const maxRinged = 48
 
-// thinAir is a remark, at the first store of the ring, if there is one that may go round.
-func (e *encoding) thinAir(model string, goesRound func() (bool, error)) ([]solver.Remark, error) {
+// ringRemarks is a remark, at the first store of the ring, if there is one that may go round.
+func ringRemarks(e *encoding, model string, goesRound func() (bool, error)) ([]solver.Remark, error) {
 	if e.ring == nil {
 		return nil, nil
 	}

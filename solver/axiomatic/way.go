@@ -15,6 +15,14 @@ import (
 // fewForWays are events of which all is written down. What follows from clauses is worth more than what they take then.
 var fewForWays = manyEvents
 
+// KeepOrders has the solver keep orders of any size, and find what leads round about, or as always. Tests call it.
+func KeepOrders(all bool) {
+	mostRings, fewForWays = 5000, manyEvents
+	if all {
+		mostRings, fewForWays = -1, 0
+	}
+}
+
 // findsWays tells whether the solver does.
 func (e *encoding) findsWays() bool {
 	return e.graphs && e.acyclicity != "clocks" && !e.program.Split && len(e.events) > fewForWays

@@ -1,0 +1,59 @@
+package axiomatic
+
+import (
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver/axiomatic/relation"
+	"litmuscope/solver/sat"
+)
+
+// cutOrder asserts that rf, co and fr make one order with program order, but for where that is cut: the
+// literals are true there. An event that is not executed has its place in program order, and is nothing to others.
+func (r *relations) cutOrder() []sat.Lit {
+	n := len(r.events)
+	order := r.NewMatrix(n, n)
+	inverse := r.NewMatrix(n, n)
+	r.base("rf").Each(func(i, j int, l sat.Lit) { inverse.Set(j, i, l) })
+	for _, m := range []*relation.Matrix{r.base("rf"), r.base("co"), r.composed(inverse, r.base("co"))} {
+		m.Each(func(i, j int, l sat.Lit) {
+			if i != j { // an update's read and its own write, in fr
+				order.Set(i, j, r.Or(order.Get(i, j), l))
+			}
+		})
+	}
+	var cuts []sat.Lit
+	first, last := map[int]int{}, map[int]int{}
+	for i := range r.events {
+		t := r.events[i].Thread
+		if t == models.InitThread {
+			continue
+		}
+		if before, ok := last[t]; ok {
+			cut := r.Var()
+			r.Define(cut)
+			cuts = append(cuts, cut)
+			order.Set(before, i, r.Or(order.Get(before, i), cut.Not()))
+		} else {
+			first[t] = i
+		}
+		last[t] = i
+	}
+	for i := range r.events {
+		ev := &r.events[i]
+		if ev.Thread == models.InitThread {
+			continue
+		}
+		switch op := r.program.Threads[ev.Thread].Code[ev.Step].Op.(type) {
+		case ir.Spawn:
+			if j, ok := first[op.Thread]; ok {
+				order.Set(i, j, ev.guard)
+			}
+		case ir.Join:
+			if j, ok := last[op.Thread]; ok {
+				order.Set(j, i, ev.guard)
+			}
+		}
+	}
+	r.acyclic(order, nil)
+	return cuts
+}
