@@ -27,7 +27,7 @@ import (
 // implies that the first number is less (section 5, symbolic partial orders).
 //
 // What ways lead round about is nil, or has pairs of its own.
-func (e *encoding) acyclic(m *relation.Matrix, by *ways) {
+func (e *Encoding) acyclic(m *relation.Matrix, by *ways) {
 	p := e.PairsOf(m)
 	if by != nil {
 		p.Bits.Or(by.asked.Bits)
@@ -51,7 +51,7 @@ func (e *encoding) acyclic(m *relation.Matrix, by *ways) {
 	}
 }
 
-func (e *encoding) clocks(m *relation.Matrix, members []int) {
+func (e *Encoding) clocks(m *relation.Matrix, members []int) {
 	width := bits.Len(uint(len(members) - 1))
 	clock := make([]sat.Vec, len(members))
 	for i := range clock {
@@ -69,9 +69,9 @@ func (e *encoding) clocks(m *relation.Matrix, members []int) {
 	}
 }
 
-func (e *encoding) ordered(m *relation.Matrix, members []int, by *ways) {
+func (e *Encoding) ordered(m *relation.Matrix, members []int, by *ways) {
 	n := len(members)
-	o := &order{encoding: e, n: n, before: make([]sat.Lit, n*n)}
+	o := &order{Encoding: e, n: n, before: make([]sat.Lit, n*n)}
 	imposed := e.kept(m, members)
 	bound := relation.NewBitset(n)
 	for i, behind := range imposed {
@@ -127,7 +127,7 @@ func (e *encoding) ordered(m *relation.Matrix, members []int, by *ways) {
 // are executed. It may then be taken for certain. An event that is not executed is related to nothing
 // else, and as what is kept is transitive, it closes no ring that is not there without it.
 // Where it is not transitive, nothing is kept.
-func (e *encoding) kept(m *relation.Matrix, members []int) []relation.Bitset {
+func (e *Encoding) kept(m *relation.Matrix, members []int) []relation.Bitset {
 	n := len(members)
 	out := make([]relation.Bitset, n)
 	for i, a := range members {
@@ -154,7 +154,7 @@ func (e *encoding) kept(m *relation.Matrix, members []int) []relation.Bitset {
 
 // order is a total order over the events of one component.
 type order struct {
-	*encoding
+	*Encoding
 	n      int
 	before []sat.Lit         // by pair; 0 where there is no variable yet
 	after  []relation.Bitset // by event: those that certainly come later
@@ -219,7 +219,7 @@ func (o *order) share(m *relation.Matrix, i, j, a, b int, bound relation.Bitset)
 		return
 	}
 	for _, w := range [][2]int{{i, a}, {j, b}} {
-		if !bound.Has(w[0]) || o.events[w[1]].guard == sat.True {
+		if !bound.Has(w[0]) || o.Events[w[1]].Guard == sat.True {
 			continue
 		}
 		if by := o.placed[w[1]]; by != nil && by != m {

@@ -11,12 +11,12 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// axioms asserts every axiom of the model.
-func (r *relations) axioms() error {
+// Axioms asserts every axiom of the model.
+func (r *Relations) Axioms() error {
 	if !r.coherent { // then no axiom makes an order of co
 		r.acyclic(r.base("co"), nil)
 	}
-	if r.wellFounded || r.ringed {
+	if r.WellFounded || r.Ringed {
 		r.noThinAir()
 	}
 	for _, o := range r.model.Orders {
@@ -25,7 +25,7 @@ func (r *relations) axioms() error {
 		}
 	}
 	for _, a := range r.model.Axioms {
-		r.begins("axiom " + a.Name)
+		r.Begins("axiom " + a.Name)
 		if err := r.axiom(a); err != nil {
 			return err
 		}
@@ -36,12 +36,12 @@ func (r *relations) axioms() error {
 // noThinAir forbids values that come from nowhere: a write whose value is computed
 // from a read that takes it, by way of others perhaps, from that write. Models that do
 // not rule this out by an axiom are understood so, for such a value could be anything.
-func (r *relations) noThinAir() {
-	n := len(r.events)
+func (r *Relations) noThinAir() {
+	n := len(r.Events)
 	m := r.union(r.base("rf"), r.NewMatrix(n, n))
 	var elsewhere [][2]int // read and write that may be of different locations
-	for j := range r.events {
-		w := &r.events[j]
+	for j := range r.Events {
+		w := &r.Events[j]
 		if w.Kind == models.Read || w.Fixed { // a pick passes on what it depends on
 			continue
 		}
@@ -50,18 +50,18 @@ func (r *relations) noThinAir() {
 			if i < 0 { // a store-conditional that never succeeds
 				continue
 			}
-			m.Set(i, j, r.And(r.events[i].guard, w.guard, s.Cond[0]))
-			if from := r.events[i].Locs; !r.model.Coherent() || len(from) > 1 || len(w.Locs) > 1 || !slices.Equal(from, w.Locs) {
+			m.Set(i, j, r.And(r.Events[i].Guard, w.Guard, s.Cond[0]))
+			if from := r.Events[i].Locs; !r.model.Coherent() || len(from) > 1 || len(w.Locs) > 1 || !slices.Equal(from, w.Locs) {
 				elsewhere = append(elsewhere, [2]int{i, j})
 			}
 		}
 		if w.Partner >= 0 { // what it reads may be what it writes, though no dependency says so
-			if op, ok := r.program.Threads[w.Thread].Code[w.Step].Op.(ir.RMW); ok && !op.Carry && mentionsOld(op.New) {
-				m.Set(w.Partner, j, w.guard)
+			if op, ok := r.Program.Threads[w.Thread].Code[w.Step].Op.(ir.RMW); ok && !op.Carry && mentionsOld(op.New) {
+				m.Set(w.Partner, j, w.Guard)
 			}
 		}
 	}
-	if r.ringed { // on the contrary
+	if r.Ringed { // on the contrary
 		closed := r.closure(m)
 		var any []sat.Lit
 		for i := range n {
@@ -74,8 +74,8 @@ func (r *relations) noThinAir() {
 	// Values that go round at one location contradict coherence: each write comes before the next in co.
 	for _, ring := range components(r.PairsOf(m)) {
 		for _, p := range elsewhere {
-			if r.ring == nil && slices.Contains(ring, p[0]) && slices.Contains(ring, p[1]) {
-				r.ring = ring
+			if r.Ring == nil && slices.Contains(ring, p[0]) && slices.Contains(ring, p[1]) {
+				r.Ring = ring
 			}
 		}
 	}
@@ -90,12 +90,12 @@ func mentionsOld(e ir.Expr) (found bool) {
 	return found
 }
 
-func (r *relations) axiom(a cat.Axiom) error {
+func (r *Relations) axiom(a cat.Axiom) error {
 	if a.Kind == cat.Acyclic && !a.Negated {
 		expr := plan.Unclosed(a.Expr)
 		c := r.plan.Checks[expr]
 		want := r.may(c.Term)
-		whole := r.program.Split && plan.ToAll(expr)
+		whole := r.Program.Split && plan.ToAll(expr)
 		if !whole {
 			want = r.inCircles(want)
 		}
@@ -118,7 +118,7 @@ func (r *relations) axiom(a cat.Axiom) error {
 		}
 		r.acyclic(m, by)
 		for _, m := range c.Members {
-			r.count[m.Kind] += r.Common(r.may(m.Term), want).Bits.Count()
+			r.Constraints[m.Kind] += r.Common(r.may(m.Term), want).Bits.Count()
 		}
 		return nil
 	}
@@ -135,14 +135,14 @@ func (r *relations) axiom(a cat.Axiom) error {
 	}
 	for _, l := range bad {
 		r.Assert(l.Not())
-		r.count[a.Kind.String()]++
+		r.Constraints[a.Kind.String()]++
 	}
 	return nil
 }
 
 // bad are the pairs, each of which would keep a check from holding: more of them where
 // none may be, less where some has to.
-func (r *relations) bad(a cat.Axiom) ([]sat.Lit, error) {
+func (r *Relations) bad(a cat.Axiom) ([]sat.Lit, error) {
 	s := above
 	if a.Negated {
 		s = below
@@ -179,7 +179,7 @@ func (r *relations) bad(a cat.Axiom) ([]sat.Lit, error) {
 }
 
 // inCircles are those of some pairs that have a part in a circle of these.
-func (r *relations) inCircles(p *relation.Pairs) *relation.Pairs {
+func (r *Relations) inCircles(p *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(p.N)
 	for _, members := range components(p) {
 		in := relation.NewBitset(p.N)
@@ -196,7 +196,7 @@ func (r *relations) inCircles(p *relation.Pairs) *relation.Pairs {
 }
 
 // around is a term that has something on its diagonal where a check's does, begun where it may be at the fewest events.
-func (r *relations) around(c *plan.Check) *plan.Term {
+func (r *Relations) around(c *plan.Check) *plan.Term {
 	best, least := 0, 0
 	for i, f := range c.Factors {
 		if n := r.may(f).Used(); i == 0 || n < least {
@@ -206,8 +206,8 @@ func (r *relations) around(c *plan.Check) *plan.Term {
 	return c.Circles[best]
 }
 
-// raised is true in the executions that pass one of a flag's checks.
-func (r *relations) raised(f cat.Flag) (sat.Lit, error) {
+// Raised is true in the executions that pass one of a flag's checks.
+func (r *Relations) Raised(f cat.Flag) (sat.Lit, error) {
 	var ways []sat.Lit
 	for _, a := range f.Checks {
 		bad, err := r.bad(a)
@@ -223,7 +223,7 @@ func (r *relations) raised(f cat.Flag) (sat.Lit, error) {
 	return r.Or(ways...), nil
 }
 
-// pins tells whether a flag's literal is true in all executions that raise it: none of its checks rests on a closure.
-func (r *relations) pins(f cat.Flag) bool {
+// Pins tells whether a flag's literal is true in all executions that raise it: none of its checks rests on a closure.
+func (r *Relations) Pins(f cat.Flag) bool {
 	return !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return r.plan.Checks[a.Expr].Closes })
 }

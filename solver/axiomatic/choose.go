@@ -19,7 +19,7 @@ type ordered struct {
 // chosen gives each pair of events that may be in an order's set a variable for which of
 // them is first, and has no three of them in a ring. What the order is to agree with is for
 // the axioms to say.
-func (r *relations) chosen(o *cat.Order) (*ordered, error) {
+func (r *Relations) chosen(o *cat.Order) (*ordered, error) {
 	if known := r.orders[o]; known != nil {
 		return known, nil
 	}
@@ -27,7 +27,7 @@ func (r *relations) chosen(o *cat.Order) (*ordered, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := len(r.events)
+	n := len(r.Events)
 	out := &ordered{set: set, first: make([]sat.Lit, n*n), before: r.NewMatrix(n, n)}
 	var may []int
 	set.Each(func(_, a int, l sat.Lit) {
@@ -59,7 +59,7 @@ func (r *relations) chosen(o *cat.Order) (*ordered, error) {
 }
 
 // decodeOrders reads the chosen orders off a model; id gives the events' numbers in x.
-func (e *encoding) decodeOrders(m *sat.Assignment, x *models.Execution, id []int) {
+func (e *Encoding) decodeOrders(m *sat.Assignment, x *models.Execution, id []int) {
 	for o, chosen := range e.orders {
 		order := []int{}
 		chosen.set.Each(func(_, a int, l sat.Lit) {
@@ -68,7 +68,7 @@ func (e *encoding) decodeOrders(m *sat.Assignment, x *models.Execution, id []int
 			}
 		})
 		slices.SortFunc(order, func(a, b int) int {
-			if a != b && m.True(chosen.first[a*len(e.events)+b]) {
+			if a != b && m.True(chosen.first[a*len(e.Events)+b]) {
 				return -1
 			}
 			return 1

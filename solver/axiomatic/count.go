@@ -19,7 +19,7 @@ func (v *verification) count() error {
 	began := time.Now()
 	defer func() { v.stats.Solve += outcomes.Since(began) }()
 	e := v.e
-	are := []sat.Lit{e.prefix.complete(e)}
+	are := []sat.Lit{e.Prefix.Complete(e)}
 	limit := v.Options.Executions
 	if limit == solver.DefaultOptions().Executions {
 		limit = mostExecutions
@@ -27,14 +27,14 @@ func (v *verification) count() error {
 	orders := 1
 	if !v.want.ByReads { // the order is that of writes
 		var sorted sat.Lit
-		if sorted, orders = e.oneOfEach(max(limit, 1)); sorted != 0 {
+		if sorted, orders = e.OneOfEach(max(limit, 1)); sorted != 0 {
 			are = append(are, sorted)
 		}
 	}
 	for _, l := range are {
 		e.Define(l)
 	}
-	n, err := e.Enumerate(v.ctx, e.distinct(v.want.ByReads), limit/orders, are...)
+	n, err := e.Enumerate(v.ctx, e.Distinct(v.want.ByReads), limit/orders, are...)
 	switch n *= orders; {
 	case err != nil:
 		return err

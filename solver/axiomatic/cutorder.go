@@ -7,10 +7,10 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// cutOrder asserts that rf, co and fr make one order with program order, but for where that is cut: the
+// CutOrder asserts that rf, co and fr make one order with program order, but for where that is cut: the
 // literals are true there. An event that is not executed has its place in program order, and is nothing to others.
-func (r *relations) cutOrder() []sat.Lit {
-	n := len(r.events)
+func (r *Relations) CutOrder() []sat.Lit {
+	n := len(r.Events)
 	order := r.NewMatrix(n, n)
 	inverse := r.NewMatrix(n, n)
 	r.base("rf").Each(func(i, j int, l sat.Lit) { inverse.Set(j, i, l) })
@@ -23,8 +23,8 @@ func (r *relations) cutOrder() []sat.Lit {
 	}
 	var cuts []sat.Lit
 	first, last := map[int]int{}, map[int]int{}
-	for i := range r.events {
-		t := r.events[i].Thread
+	for i := range r.Events {
+		t := r.Events[i].Thread
 		if t == models.InitThread {
 			continue
 		}
@@ -38,19 +38,19 @@ func (r *relations) cutOrder() []sat.Lit {
 		}
 		last[t] = i
 	}
-	for i := range r.events {
-		ev := &r.events[i]
+	for i := range r.Events {
+		ev := &r.Events[i]
 		if ev.Thread == models.InitThread {
 			continue
 		}
-		switch op := r.program.Threads[ev.Thread].Code[ev.Step].Op.(type) {
+		switch op := r.Program.Threads[ev.Thread].Code[ev.Step].Op.(type) {
 		case ir.Spawn:
 			if j, ok := first[op.Thread]; ok {
-				order.Set(i, j, ev.guard)
+				order.Set(i, j, ev.Guard)
 			}
 		case ir.Join:
 			if j, ok := last[op.Thread]; ok {
-				order.Set(j, i, ev.guard)
+				order.Set(j, i, ev.Guard)
 			}
 		}
 	}

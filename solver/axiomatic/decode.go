@@ -10,13 +10,13 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// decode reads the execution off a model, by replaying the threads on the values
+// Decode reads the execution off a model, by replaying the threads on the values
 // of their reads, and compares the two event by event. block is a clause that every
 // other execution satisfies.
-func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.Lit, err error) {
+func (e *Encoding) Decode(m *sat.Assignment) (x *models.Execution, block []sat.Lit, err error) {
 	var executed []int // symbolic events, in the execution's order
-	id := make([]int, len(e.events))
-	reads := make([][]uint64, len(e.program.Threads))
+	id := make([]int, len(e.Events))
+	reads := make([][]uint64, len(e.Program.Threads))
 	conds := e.conds // in program order, thread by thread, as events are
 	answer := func(before symbolic.Site) {
 		for ; len(conds) > 0 && (conds[0].Thread < before.Thread || conds[0].Thread == before.Thread && conds[0].Step < before.Step); conds = conds[1:] {
@@ -31,9 +31,9 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 			}
 		}
 	}
-	for i := range e.events {
-		ev := &e.events[i]
-		if !m.True(ev.guard) {
+	for i := range e.Events {
+		ev := &e.Events[i]
+		if !m.True(ev.Guard) {
 			continue
 		}
 		id[i] = len(executed)
@@ -60,19 +60,19 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 		}
 	}
 	for _, rf := range e.reads {
-		r := &e.events[rf.read]
-		if !m.True(r.guard) {
+		r := &e.Events[rf.read]
+		if !m.True(r.Guard) {
 			continue
 		}
 		for k, w := range rf.writes {
 			if m.True(rf.choice[k]) {
 				x.RF[id[rf.read]] = id[w]
-				block = append(block, r.guard.Not(), rf.choice[k].Not())
+				block = append(block, r.Guard.Not(), rf.choice[k].Not())
 			}
 		}
 	}
 	for _, i := range executed {
-		if e.events[i].Kind == models.Write {
+		if e.Events[i].Kind == models.Write {
 			loc := x.Events[id[i]].Loc
 			x.CO[loc] = append(x.CO[loc], i)
 		}
@@ -98,28 +98,28 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 }
 
 // replay runs the threads to their ends, or as far as they get.
-func (e *encoding) replay(m *sat.Assignment, reads [][]uint64) (*models.Execution, error) {
-	if e.prefix == nil {
+func (e *Encoding) replay(m *sat.Assignment, reads [][]uint64) (*models.Execution, error) {
+	if e.Prefix == nil {
 		if e.replayer == nil {
-			e.replayer = models.NewReplayer(e.program)
+			e.replayer = models.NewReplayer(e.Program)
 		}
 		return e.replayer.Replay(reads)
 	}
-	run := models.Run{Reads: reads, Until: slices.Repeat([]int{-1}, len(reads)), Init: make([]uint64, len(e.program.Locs))}
-	for _, s := range e.prefix.enters {
+	run := models.Run{Reads: reads, Until: slices.Repeat([]int{-1}, len(reads)), Init: make([]uint64, len(e.Program.Locs))}
+	for _, s := range e.Prefix.enters {
 		if m.True(s.guard) && !m.True(s.on) {
 			run.Until[s.Thread] = s.Step
 		}
 	}
 	for i := range run.Init {
-		run.Init[i] = m.Number(e.events[i].value)
+		run.Init[i] = m.Number(e.Events[i].value)
 	}
-	return run.Replay(e.program)
+	return run.Replay(e.Program)
 }
 
 // sameEvent compares a symbolic event in a model with one of the replay.
-func (e *encoding) sameEvent(m *sat.Assignment, i int, have *models.Event) error {
-	ev := &e.events[i]
+func (e *Encoding) sameEvent(m *sat.Assignment, i int, have *models.Event) error {
+	ev := &e.Events[i]
 	same := ev.Thread == have.Thread && ev.Step == have.Step && ev.Kind == have.Kind && ev.Piece == have.Piece
 	if same && (ev.Kind != models.Fence || len(ev.Locs) > 0) {
 		k := slices.Index(ev.Locs, have.Loc)
@@ -131,9 +131,9 @@ func (e *encoding) sameEvent(m *sat.Assignment, i int, have *models.Event) error
 	return nil
 }
 
-// distinct are the literals by which executions are told apart: what is executed, what it reads
+// Distinct are the literals by which executions are told apart: what is executed, what it reads
 // from, and, but for byReads, the order of writes.
-func (e *encoding) distinct(byReads bool) []sat.Lit {
+func (e *Encoding) Distinct(byReads bool) []sat.Lit {
 	var out []sat.Lit
 	add := func(l sat.Lit) {
 		if l != sat.True && l != sat.False {
@@ -142,23 +142,23 @@ func (e *encoding) distinct(byReads bool) []sat.Lit {
 		}
 	}
 	for _, rf := range e.reads {
-		guard := e.events[rf.read].guard
+		guard := e.Events[rf.read].Guard
 		add(guard)
 		for k := range rf.writes {
 			add(e.And(guard, rf.choice[k]))
 		}
 	}
-	for i := range e.events {
-		if ev := &e.events[i]; ev.Kind == models.Write {
-			add(ev.guard)
+	for i := range e.Events {
+		if ev := &e.Events[i]; ev.Kind == models.Write {
+			add(ev.Guard)
 		}
 	}
 	if byReads {
 		return out
 	}
-	for a := range e.events {
+	for a := range e.Events {
 		for b, l := range e.co[a] {
-			if l == 0 || e.events[a].Thread == models.InitThread || e.events[b].Thread == models.InitThread {
+			if l == 0 || e.Events[a].Thread == models.InitThread || e.Events[b].Thread == models.InitThread {
 				continue
 			}
 			same := e.sameLocation(a, b)

@@ -13,16 +13,16 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// encoding is the formula ssa ∧ pord of a program under a model, with what is
+// Encoding is the formula ssa ∧ pord of a program under a model, with what is
 // needed to read executions off its models.
-type encoding struct {
-	// ring are events whose values may feed on each other, of a model that does not forbid that.
-	ring []int
+type Encoding struct {
+	// Ring are events whose values may feed on each other, of a model that does not forbid that.
+	Ring []int
 	*relation.Room
-	program  *ir.Program // unrolled
+	Program  *ir.Program // unrolled
 	first    [][]int     // as in symbolic.Structure
 	order    *symbolic.Order
-	events   []event
+	Events   []Event
 	model    *models.Model
 	coherent bool
 
@@ -33,22 +33,22 @@ type encoding struct {
 	co      [][]sat.Lit              // by pair of writes: a before b in co, should both be executed; 0 where they share no location
 	placed  map[int]*relation.Matrix // by write that may not be executed: the relation that gives it a place in co
 	regs    [][]sat.Vec              // by thread: the registers at its end
-	// wild: some access leaves the locations. bound: some thread runs into the
+	// Wild: some access leaves the locations. Bound: some thread runs into the
 	// unwinding bound. Both are asserted false before outcomes are looked for.
-	wild, bound sat.Lit
-	wildAccess  func(symbolic.Site) error // says that there is one
+	Wild, Bound sat.Lit
+	WildAccess  func(symbolic.Site) error // says that there is one
 	// assumed is what holds of every execution within the bound. One that reaches it may
 	// leave others waiting for what would have come.
 	assumed []sat.Lit
-	// waits: executions that go round a loop that only waits were left out.
-	waits bool
-	// prefix is what there is besides where threads may stop on the way; else nil.
-	prefix     *prefix
-	refused    error
-	count      map[string]int // constraints by kind
-	acyclicity string
-	graphs     bool // the solver knows orders
-	replayer   *models.Replayer
+	// Waits: executions that go round a loop that only waits were left out.
+	Waits bool
+	// Prefix is what there is besides where threads may stop on the way; else nil.
+	Prefix      *Prefix
+	refused     error
+	Constraints map[string]int // how many, by kind
+	acyclicity  string
+	graphs      bool // the solver knows orders
+	replayer    *models.Replayer
 }
 
 // readFrom is a read with its candidate writes. choice[i] says that it takes its
@@ -66,12 +66,15 @@ type conditional struct {
 	guard, success sat.Lit
 }
 
-func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool, stops *prefix) (*encoding, error) {
-	e := &encoding{
-		Room: relation.NewRoom(), program: s.Program, first: s.First, events: newEvents(s), wildAccess: s.WildAccess,
+// New encodes a program's events, rf and co under a model, but not its axioms: acyclicity says how these are to be
+// encoded (solver.Options), graphs that the solver knows orders, and stops where threads may stop on the way; nil for
+// nowhere.
+func New(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool, stops *Prefix) (*Encoding, error) {
+	e := &Encoding{
+		Room: relation.NewRoom(), Program: s.Program, first: s.First, Events: newEvents(s), WildAccess: s.WildAccess,
 		model: m, coherent: m.Coherent(),
-		regs: make([][]sat.Vec, len(s.Program.Threads)), wild: sat.False, bound: sat.False,
-		orders: map[*cat.Order]*ordered{}, placed: map[int]*relation.Matrix{}, count: map[string]int{}, acyclicity: acyclicity, graphs: graphs, prefix: stops,
+		regs: make([][]sat.Vec, len(s.Program.Threads)), Wild: sat.False, Bound: sat.False,
+		orders: map[*cat.Order]*ordered{}, placed: map[int]*relation.Matrix{}, Constraints: map[string]int{}, acyclicity: acyclicity, graphs: graphs, Prefix: stops,
 	}
 	var err error
 	if e.order, err = symbolic.NewOrder(s, e.Circuit, nil); err != nil {
@@ -84,7 +87,7 @@ func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, grap
 		return nil, e.refused
 	}
 	for _, l := range e.assumed {
-		e.Assert(l, e.bound)
+		e.Assert(l, e.Bound)
 	}
 	e.readsFrom()
 	e.coherenceOrder()
@@ -92,12 +95,12 @@ func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, grap
 }
 
 // newPairs makes room for pairs of events, of which there are so many rows.
-func (e *encoding) newPairs(rows int) *relation.Pairs { return e.MakePairs(len(e.events), rows) }
+func (e *Encoding) newPairs(rows int) *relation.Pairs { return e.MakePairs(len(e.Events), rows) }
 
 // initialValues are variables where they may be anything.
-func (e *encoding) initialValues() {
-	for i := range e.program.Locs {
-		if ev := &e.events[i]; e.program.Locs[i].Any {
+func (e *Encoding) initialValues() {
+	for i := range e.Program.Locs {
+		if ev := &e.Events[i]; e.Program.Locs[i].Any {
 			ev.value = make(sat.Vec, ev.Known.Bits)
 			for k := range ev.value {
 				ev.value[k] = e.Var()
@@ -108,22 +111,22 @@ func (e *encoding) initialValues() {
 
 // candidates chooses for each read the writes it may take its value from (Alg. 1,
 // lines 1 to 9), and gives it its choice variables.
-func (e *encoding) candidates() {
-	e.reads = make([]readFrom, 0, len(e.events))
-	e.writers = make([][]int, len(e.program.Locs))
-	for w := range e.events {
-		if e.events[w].Kind == models.Write {
-			for _, l := range e.events[w].Locs {
+func (e *Encoding) candidates() {
+	e.reads = make([]readFrom, 0, len(e.Events))
+	e.writers = make([][]int, len(e.Program.Locs))
+	for w := range e.Events {
+		if e.Events[w].Kind == models.Write {
+			for _, l := range e.Events[w].Locs {
 				e.writers[l] = append(e.writers[l], w)
 			}
 		}
 	}
-	for r := range e.events {
-		if e.events[r].Kind != models.Read {
+	for r := range e.Events {
+		if e.Events[r].Kind != models.Read {
 			continue
 		}
 		rf := readFrom{read: r}
-		for w := range e.events {
+		for w := range e.Events {
 			if e.mayRead(w, r) {
 				rf.writes = append(rf.writes, w)
 			}
@@ -134,7 +137,7 @@ func (e *encoding) candidates() {
 }
 
 // oneOf makes n literals of which exactly one is true.
-func (e *encoding) oneOf(n int) []sat.Lit {
+func (e *Encoding) oneOf(n int) []sat.Lit {
 	switch n {
 	case 0:
 		return nil
@@ -156,7 +159,7 @@ func (e *encoding) oneOf(n int) []sat.Lit {
 }
 
 // atMostOne forbids every two, or where there are many passes on whether there has been one.
-func (e *encoding) atMostOne(lits []sat.Lit) {
+func (e *Encoding) atMostOne(lits []sat.Lit) {
 	const few = 16
 	for len(lits) > few {
 		rest := e.Var() // one of the others may be true
@@ -172,7 +175,7 @@ func (e *encoding) atMostOne(lits []sat.Lit) {
 	e.pairwise(lits)
 }
 
-func (e *encoding) pairwise(lits []sat.Lit) {
+func (e *Encoding) pairwise(lits []sat.Lit) {
 	for i, l := range lits {
 		for _, other := range lits[:i] {
 			e.Assert(l.Not(), other.Not())
@@ -182,8 +185,8 @@ func (e *encoding) pairwise(lits []sat.Lit) {
 
 // mayRead leaves out, for coherent models, writes from behind the read in program
 // order and writes that have certainly been overwritten before it.
-func (e *encoding) mayRead(w, r int) bool {
-	write, read := &e.events[w], &e.events[r]
+func (e *Encoding) mayRead(w, r int) bool {
+	write, read := &e.Events[w], &e.Events[r]
 	if write.Kind != models.Write || w == read.Partner || !overlap(write.Locs, read.Locs) {
 		return false
 	}
@@ -197,7 +200,7 @@ func (e *encoding) mayRead(w, r int) bool {
 		return true
 	}
 	for _, b := range e.writers[read.Locs[0]] {
-		if b != w && len(e.events[b].Locs) == 1 && e.order.Surely(b, r) && (write.Thread == models.InitThread || e.certain(w, b)) {
+		if b != w && len(e.Events[b].Locs) == 1 && e.order.Surely(b, r) && (write.Thread == models.InitThread || e.certain(w, b)) {
 			return false
 		}
 	}
@@ -205,17 +208,17 @@ func (e *encoding) mayRead(w, r int) bool {
 }
 
 // certain tells whether a is before b in program order wherever both are executed.
-func (e *encoding) certain(a, b int) bool { return e.order.Before(a, b) == sat.True }
+func (e *Encoding) certain(a, b int) bool { return e.order.Before(a, b) == sat.True }
 
 // both is true where both of two events are executed.
-func (e *encoding) both(a, b int) sat.Lit {
+func (e *Encoding) both(a, b int) sat.Lit {
 	switch {
 	case e.order.Surely(a, b):
-		return e.events[b].guard
+		return e.Events[b].Guard
 	case e.order.Surely(b, a):
-		return e.events[a].guard
+		return e.Events[a].Guard
 	}
-	return e.And(e.events[a].guard, e.events[b].guard)
+	return e.And(e.Events[a].Guard, e.Events[b].Guard)
 }
 
 func overlap(a, b []int) bool {
@@ -230,46 +233,46 @@ func overlap(a, b []int) bool {
 // The methods below implement memory over circuits: they fill in the events that
 // observe has listed.
 
-func (e *encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[sat.Vec], at ir.Locs) *event {
+func (e *Encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[sat.Vec], at ir.Locs) *Event {
 	first := e.first[s.Thread][s.Step]
-	ev := &e.events[first]
-	ev.guard, ev.addr, ev.data, ev.ctrl = guard[0], d.Addr, d.Data, d.Ctrl
+	ev := &e.Events[first]
+	ev.Guard, ev.addr, ev.data, ev.ctrl = guard[0], d.Addr, d.Data, d.Ctrl
 	ev.at = make([]sat.Lit, len(ev.Locs))
 	for i, l := range ev.Locs {
-		ev.at[i] = e.EqualVec(addr, sat.ConstVec(e.program.Locs[l].Address, len(addr)))
+		ev.at[i] = e.EqualVec(addr, sat.ConstVec(e.Program.Locs[l].Address, len(addr)))
 	}
 	switch {
 	case at == nil:
-		ev.wild = e.Or(ev.at...).Not()
-		e.wild = e.Or(e.wild, e.And(ev.guard, ev.wild))
+		ev.Wild = e.Or(ev.at...).Not()
+		e.Wild = e.Or(e.Wild, e.And(ev.Guard, ev.Wild))
 	case len(ev.at) == 1: // it can be nowhere else
-		ev.at[0], ev.wild = sat.True, sat.False
+		ev.at[0], ev.Wild = sat.True, sat.False
 	default:
-		ev.wild = sat.False
+		ev.Wild = sat.False
 		e.Assert(append([]sat.Lit{guard[0].Not()}, ev.at...)...)
 	}
 	for k := 1; k < ev.Pieces; k++ { // where the first is, the others are behind it
-		other := &e.events[first+k]
-		other.guard, other.addr, other.data, other.ctrl, other.at, other.wild = ev.guard, ev.addr, ev.data, ev.ctrl, ev.at, ev.wild
+		other := &e.Events[first+k]
+		other.Guard, other.addr, other.data, other.ctrl, other.at, other.Wild = ev.Guard, ev.addr, ev.data, ev.ctrl, ev.at, ev.Wild
 	}
 	return ev
 }
 
 // pieces are the events of an access, by its first.
-func (e *encoding) pieces(first int) []event {
-	return e.events[first : first+max(1, e.events[first].Pieces)]
+func (e *Encoding) pieces(first int) []Event {
+	return e.Events[first : first+max(1, e.Events[first].Pieces)]
 }
 
 // sources are the events that a value comes from which a read delivers, or the second half of one, from the first on.
-func (e *encoding) sources(first int) iter.Seq[int] {
+func (e *Encoding) sources(first int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for k := first; k < len(e.events) && (k == first || e.events[k].Piece > 0) && e.events[k].Half == e.events[first].Half && yield(k); k++ {
+		for k := first; k < len(e.Events) && (k == first || e.Events[k].Piece > 0) && e.Events[k].Half == e.Events[first].Half && yield(k); k++ {
 		}
 	}
 }
 
 // part are the bits of an access's value that are a piece's.
-func (ev *event) part(value sat.Vec) sat.Vec {
+func (ev *Event) part(value sat.Vec) sat.Vec {
 	if ev.Pieces == 0 {
 		return value
 	}
@@ -277,19 +280,19 @@ func (ev *event) part(value sat.Vec) sat.Vec {
 }
 
 // readAll is the value of a read of any number of pieces.
-func (e *encoding) readAll(first, bits int) sat.Vec {
-	if e.events[first].Pieces == 0 {
+func (e *Encoding) readAll(first, bits int) sat.Vec {
+	if e.Events[first].Pieces == 0 {
 		return e.readValue(first)
 	}
 	out := make(sat.Vec, bits)
 	for k := range e.pieces(first) {
-		copy(out[e.events[first+k].Lo:], e.readValue(first+k))
+		copy(out[e.Events[first+k].Lo:], e.readValue(first+k))
 	}
 	return out
 }
 
 // write gives the pieces of a write their values.
-func (e *encoding) write(first int, value sat.Vec) {
+func (e *Encoding) write(first int, value sat.Vec) {
 	pieces := e.pieces(first)
 	for k := range pieces {
 		pieces[k].value = pieces[k].part(value)
@@ -298,14 +301,14 @@ func (e *encoding) write(first int, value sat.Vec) {
 
 // readValue is the value of a read: a bit that is known is constant, one that is
 // known of each candidate write is a choice among them, and any other is a variable.
-func (e *encoding) readValue(r int) sat.Vec {
-	ev := &e.events[r]
+func (e *Encoding) readValue(r int) sat.Vec {
+	ev := &e.Events[r]
 	rf := &e.reads[e.readIndex(r)]
 	ev.value = symbolic.Vec(ev.Known, func(i int) sat.Lit {
 		bit := uint64(1) << i
 		ones, open := []sat.Lit(nil), false
 		for k, w := range rf.writes {
-			v := e.events[w].Known
+			v := e.Events[w].Known
 			open = open || v.Mask&bit == 0
 			if v.Value&bit != 0 {
 				ones = append(ones, rf.choice[k])
@@ -322,12 +325,13 @@ func (e *encoding) readValue(r int) sat.Vec {
 	return ev.value
 }
 
-func (e *encoding) readIndex(r int) int {
+func (e *Encoding) readIndex(r int) int {
 	i, _ := slices.BinarySearchFunc(e.reads, r, func(rf readFrom, r int) int { return rf.read - r })
 	return i
 }
 
-func (e *encoding) Load(s symbolic.Site, op ir.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) (value, behind sat.Vec) {
+// Load implements symbolic.Memory.
+func (e *Encoding) Load(s symbolic.Site, op ir.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) (value, behind sat.Vec) {
 	e.place(s, guard, addr, d, op.At)
 	value = e.readAll(e.first[s.Thread][s.Step], op.Bits)
 	if half := op.Bits / 2; op.Bits > 64 {
@@ -336,20 +340,22 @@ func (e *encoding) Load(s symbolic.Site, op ir.Load, guard, addr sat.Vec, d symb
 	return value, nil
 }
 
-func (e *encoding) Store(s symbolic.Site, op ir.Store, guard, addr, value, behind sat.Vec, d symbolic.Deps[sat.Vec]) {
+// Store implements symbolic.Memory.
+func (e *Encoding) Store(s symbolic.Site, op ir.Store, guard, addr, value, behind sat.Vec, d symbolic.Deps[sat.Vec]) {
 	e.place(s, guard, addr, d, op.At)
 	e.write(e.first[s.Thread][s.Step], joined(value, behind))
 }
 
-func (e *encoding) RMW(s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), d symbolic.Deps[sat.Vec]) sat.Vec {
+// RMW implements symbolic.Memory.
+func (e *Encoding) RMW(s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), d symbolic.Deps[sat.Vec]) sat.Vec {
 	r := e.place(s, guard, addr, d, op.At)
 	old := e.readAll(e.first[s.Thread][s.Step], op.Bits)
 	if r.Partner >= 0 {
 		v, writes, data := next(old)
 		guard := e.And(guard[0], writes[0])
 		for k := range e.pieces(r.Partner) {
-			w := &e.events[r.Partner+k]
-			w.guard, w.at, w.wild, w.value = guard, r.at, r.wild, w.part(v)
+			w := &e.Events[r.Partner+k]
+			w.Guard, w.at, w.Wild, w.value = guard, r.at, r.Wild, w.part(v)
 			w.addr, w.data, w.ctrl = d.Addr, data, d.Ctrl
 			w.pairs = []symbolic.Source[sat.Vec]{{Read: s, Cond: sat.Vec{sat.True}}}
 		}
@@ -362,7 +368,7 @@ func joined(value, behind sat.Vec) sat.Vec { return append(value[:len(value):len
 
 // StoreCond gives a store-conditional a variable for its success, which needs an
 // exclusive load from its address.
-func (e *encoding) StoreCond(s symbolic.Site, op ir.StoreCond, guard, addr, value, behind sat.Vec, pairs []symbolic.Reservation[sat.Vec], d symbolic.Deps[sat.Vec]) sat.Vec {
+func (e *Encoding) StoreCond(s symbolic.Site, op ir.StoreCond, guard, addr, value, behind sat.Vec, pairs []symbolic.Reservation[sat.Vec], d symbolic.Deps[sat.Vec]) sat.Vec {
 	if e.first[s.Thread][s.Step] < 0 {
 		e.conds = append(e.conds, conditional{s, guard[0], sat.False})
 		return sat.Vec{sat.False}
@@ -377,7 +383,7 @@ func (e *encoding) StoreCond(s symbolic.Site, op ir.StoreCond, guard, addr, valu
 	var matching []sat.Lit
 	var with []symbolic.Source[sat.Vec]
 	for _, p := range pairs {
-		if load, ok := e.program.Threads[p.Read.Thread].Code[p.Read.Step].Op.(ir.Load); ok && load.Bits != len(value) {
+		if load, ok := e.Program.Threads[p.Read.Thread].Code[p.Read.Step].Op.(ir.Load); ok && load.Bits != len(value) {
 			continue // an exclusive access of another width is no pair
 		}
 		l := e.And(p.Cond[0], e.EqualVec(p.Addr, addr))
@@ -386,114 +392,122 @@ func (e *encoding) StoreCond(s symbolic.Site, op ir.StoreCond, guard, addr, valu
 	}
 	executed := e.And(guard[0], success)
 	for k := range e.pieces(first) {
-		e.events[first+k].guard, e.events[first+k].pairs = executed, with
+		e.Events[first+k].Guard, e.Events[first+k].pairs = executed, with
 	}
 	e.Assert(guard[0].Not(), success.Not(), e.Or(matching...))
 	return sat.Vec{success}
 }
 
-func (e *encoding) Fence(s symbolic.Site, op ir.Fence, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) {
+// Fence implements symbolic.Memory.
+func (e *Encoding) Fence(s symbolic.Site, op ir.Fence, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) {
 	if op.Addr != nil {
 		e.place(s, guard, addr, d, nil)
 		return
 	}
-	ev := &e.events[e.first[s.Thread][s.Step]]
-	ev.guard, ev.wild, ev.data, ev.ctrl = guard[0], sat.False, d.Data, d.Ctrl
+	ev := &e.Events[e.first[s.Thread][s.Step]]
+	ev.Guard, ev.Wild, ev.data, ev.ctrl = guard[0], sat.False, d.Data, d.Ctrl
 }
 
 // Choose gives a choice a variable, which is asked for as the success of a
 // store-conditional is.
-func (e *encoding) Choose(s symbolic.Site, guard sat.Vec) sat.Vec {
+func (e *Encoding) Choose(s symbolic.Site, guard sat.Vec) sat.Vec {
 	either := e.Var()
 	e.Define(either)
 	e.conds = append(e.conds, conditional{s, guard[0], either})
-	if op := e.program.Threads[s.Thread].Code[s.Step].Op.(ir.Choose); op.Weak && e.prefix != nil {
-		e.prefix.weak = append(e.prefix.weak, e.And(guard[0], either.Not()))
+	if op := e.Program.Threads[s.Thread].Code[s.Step].Op.(ir.Choose); op.Weak && e.Prefix != nil {
+		e.Prefix.weak = append(e.Prefix.weak, e.And(guard[0], either.Not()))
 	}
 	return sat.Vec{either}
 }
 
-func (e *encoding) Assume(s symbolic.Site, guard, cond sat.Vec, d []symbolic.Source[sat.Vec]) sat.Vec {
-	if e.prefix != nil {
-		return e.prefix.assume(e, s, guard[0], cond[0], d)
+// Assume implements symbolic.Memory.
+func (e *Encoding) Assume(s symbolic.Site, guard, cond sat.Vec, d []symbolic.Source[sat.Vec]) sat.Vec {
+	if e.Prefix != nil {
+		return e.Prefix.assume(e, s, guard[0], cond[0], d)
 	}
 	e.assumed = append(e.assumed, e.Or(guard[0].Not(), cond[0]))
 	return sat.Vec{sat.True}
 }
 
-func (e *encoding) Unwound(s symbolic.Site, op ir.Unwound, guard sat.Vec) {
+// Unwound implements symbolic.Memory.
+func (e *Encoding) Unwound(s symbolic.Site, op ir.Unwound, guard sat.Vec) {
 	switch {
-	case e.prefix != nil:
-		e.prefix.unwound(s, op, guard[0])
+	case e.Prefix != nil:
+		e.Prefix.unwound(s, op, guard[0])
 	case op.Spin:
 		e.assumed = append(e.assumed, guard[0].Not())
-		e.waits = e.waits || guard[0] != sat.False
+		e.Waits = e.Waits || guard[0] != sat.False
 	default:
-		e.bound = e.Or(e.bound, guard[0])
+		e.Bound = e.Or(e.Bound, guard[0])
 	}
 }
 
-func (e *encoding) End(t int, guard sat.Vec, regs []sat.Vec) {
+// End implements symbolic.Memory.
+func (e *Encoding) End(t int, guard sat.Vec, regs []sat.Vec) {
 	e.regs[t] = regs
-	if e.prefix != nil {
-		e.prefix.end(e, t, guard[0])
+	if e.Prefix != nil {
+		e.Prefix.end(e, t, guard[0])
 	}
 }
 
 // The operations of programs that are held to properties have a meaning where threads may stop
 // on the way alone.
 
-func (e *encoding) Asserted(s symbolic.Site, op ir.Assert, guard, cond sat.Vec) sat.Vec {
-	if e.prefix == nil {
+// Asserted implements symbolic.Memory.
+func (e *Encoding) Asserted(s symbolic.Site, op ir.Assert, guard, cond sat.Vec) sat.Vec {
+	if e.Prefix == nil {
 		return e.refuse(s, "an assertion")
 	}
-	return e.prefix.assert(e, s, op, guard[0], cond[0])
+	return e.Prefix.assert(e, s, op, guard[0], cond[0])
 }
 
-func (e *encoding) Spawn(s symbolic.Site, _ ir.Spawn, guard sat.Vec, d symbolic.Deps[sat.Vec]) {
-	if e.prefix == nil {
+// Spawn implements symbolic.Memory.
+func (e *Encoding) Spawn(s symbolic.Site, _ ir.Spawn, guard sat.Vec, d symbolic.Deps[sat.Vec]) {
+	if e.Prefix == nil {
 		e.refuse(s, "a thread that is spawned")
 	}
 	e.barrier(s, guard[0], d)
 }
 
-func (e *encoding) Join(s symbolic.Site, op ir.Join, guard sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
-	if e.prefix == nil {
+// Join implements symbolic.Memory.
+func (e *Encoding) Join(s symbolic.Site, op ir.Join, guard sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
+	if e.Prefix == nil {
 		return e.refuse(s, "a thread that is joined")
 	}
-	ended := e.prefix.join(e, s, op, guard[0])
+	ended := e.Prefix.join(e, s, op, guard[0])
 	e.barrier(s, e.And(guard[0], ended), d)
 	return sat.Vec{ended}
 }
 
-func (e *encoding) Atomic(s symbolic.Site, op ir.Atomic, guard sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
-	if e.prefix == nil {
+// Atomic implements symbolic.Memory.
+func (e *Encoding) Atomic(s symbolic.Site, op ir.Atomic, guard sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
+	if e.Prefix == nil {
 		return e.refuse(s, "an atomic section")
 	}
 	on := sat.True
 	if !op.End {
-		on = e.prefix.enter(e, s, guard[0])
+		on = e.Prefix.enter(e, s, guard[0])
 	}
 	e.barrier(s, e.And(guard[0], on), d)
 	return sat.Vec{on}
 }
 
-func (e *encoding) barrier(s symbolic.Site, guard sat.Lit, d symbolic.Deps[sat.Vec]) {
-	ev := &e.events[e.first[s.Thread][s.Step]]
-	ev.guard, ev.data, ev.ctrl = guard, d.Data, d.Ctrl
+func (e *Encoding) barrier(s symbolic.Site, guard sat.Lit, d symbolic.Deps[sat.Vec]) {
+	ev := &e.Events[e.first[s.Thread][s.Step]]
+	ev.Guard, ev.data, ev.ctrl = guard, d.Data, d.Ctrl
 }
 
-func (e *encoding) refuse(s symbolic.Site, what string) sat.Vec {
+func (e *Encoding) refuse(s symbolic.Site, what string) sat.Vec {
 	if e.refused == nil {
-		th := &e.program.Threads[s.Thread]
+		th := &e.Program.Threads[s.Thread]
 		e.refused = litmus.Errorf(th.Source[th.Code[s.Step].Source].Pos, "there is %s here, which final states are not looked for with", what)
 	}
 	return sat.Vec{sat.True}
 }
 
 // sameLocation is true where both events touch one location.
-func (e *encoding) sameLocation(a, b int) sat.Lit {
-	x, y := &e.events[a], &e.events[b]
+func (e *Encoding) sameLocation(a, b int) sat.Lit {
+	x, y := &e.Events[a], &e.Events[b]
 	var both []sat.Lit
 	for i, l := range x.Locs {
 		if j := slices.Index(y.Locs, l); j >= 0 {
@@ -505,15 +519,15 @@ func (e *encoding) sameLocation(a, b int) sat.Lit {
 
 // readsFrom asserts that a read's chosen write is executed, to the read's location,
 // with the read's value (Alg. 1, lines 10 and 14).
-func (e *encoding) readsFrom() {
+func (e *Encoding) readsFrom() {
 	for _, rf := range e.reads {
-		r := &e.events[rf.read]
+		r := &e.Events[rf.read]
 		for k, w := range rf.writes {
-			write := &e.events[w]
-			unless := []sat.Lit{r.guard.Not(), r.wild, rf.choice[k].Not()}
+			write := &e.Events[w]
+			unless := []sat.Lit{r.Guard.Not(), r.Wild, rf.choice[k].Not()}
 			imply := func(lits ...sat.Lit) { e.Assert(append(slices.Clone(unless), lits...)...) }
-			e.count["rf"]++
-			imply(write.guard)
+			e.Constraints["rf"]++
+			imply(write.Guard)
 			for _, pair := range write.pairs { // an exclusive load does not read what its own pair writes
 				if e.first[pair.Read.Thread][pair.Read.Step]+write.Piece == rf.read {
 					imply(pair.Cond[0].Not())
@@ -536,12 +550,12 @@ func (e *encoding) readsFrom() {
 
 // chosenBit tells whether bit i of a read is a choice among known bits, which needs
 // no constraint.
-func (e *encoding) chosenBit(rf readFrom, i int) bool {
-	if e.events[rf.read].Known.Mask>>i&1 == 1 {
+func (e *Encoding) chosenBit(rf readFrom, i int) bool {
+	if e.Events[rf.read].Known.Mask>>i&1 == 1 {
 		return false
 	}
 	for _, w := range rf.writes {
-		if e.events[w].Known.Mask>>i&1 == 0 {
+		if e.Events[w].Known.Mask>>i&1 == 0 {
 			return false
 		}
 	}
@@ -551,17 +565,17 @@ func (e *encoding) chosenBit(rf readFrom, i int) bool {
 // coherenceOrder gives each pair of writes that may share a location its place
 // in co (Alg. 2): by program order within a thread, where coherence is known to
 // hold; by a variable otherwise. Initial writes come first.
-func (e *encoding) coherenceOrder() {
-	n := len(e.events)
+func (e *Encoding) coherenceOrder() {
+	n := len(e.Events)
 	e.co = make([][]sat.Lit, n)
-	for a := range e.events {
-		if e.events[a].Kind == models.Write {
+	for a := range e.Events {
+		if e.Events[a].Kind == models.Write {
 			e.co[a] = make([]sat.Lit, n)
 		}
 	}
-	for b := range e.events {
+	for b := range e.Events {
 		for a := range b {
-			x, y := &e.events[a], &e.events[b]
+			x, y := &e.Events[a], &e.Events[b]
 			if x.Kind != models.Write || y.Kind != models.Write || !overlap(x.Locs, y.Locs) {
 				continue
 			}
@@ -574,22 +588,22 @@ func (e *encoding) coherenceOrder() {
 				l = e.Var()
 				e.Define(l)
 			}
-			e.count["ws"]++ // as the paper calls co
+			e.Constraints["ws"]++ // as the paper calls co
 			e.co[a][b], e.co[b][a] = l, l.Not()
 		}
 	}
 }
 
-// final is the value of an observable when all threads have ended: a register, or what its locations hold.
-func (e *encoding) final(o ir.Observable) sat.Vec {
+// Final is the value of an observable when all threads have ended: a register, or what its locations hold.
+func (e *Encoding) Final(o ir.Observable) sat.Vec {
 	if o.Thread >= 0 {
 		return e.regs[o.Thread][o.Index][:o.Bits]
 	}
-	if !e.program.Split {
+	if !e.Program.Split {
 		return e.last(o.Index, o.Bits)
 	}
 	out := make(sat.Vec, o.Bits)
-	pieces, _ := e.program.Pieces(o.Index, o.Bits)
+	pieces, _ := e.Program.Pieces(o.Index, o.Bits)
 	for _, q := range pieces {
 		copy(out[q.Lo:], e.last(q.Loc, q.Bits))
 	}
@@ -597,20 +611,20 @@ func (e *encoding) final(o ir.Observable) sat.Vec {
 }
 
 // last is what the write to a location has written that no other follows in co.
-func (e *encoding) last(loc, bits int) sat.Vec {
+func (e *Encoding) last(loc, bits int) sat.Vec {
 	var lasts []sat.Lit
 	var values []sat.Vec
-	for w := range e.events {
-		ev := &e.events[w]
+	for w := range e.Events {
+		ev := &e.Events[w]
 		i := slices.Index(ev.Locs, loc)
 		if ev.Kind != models.Write || i < 0 {
 			continue
 		}
-		last := []sat.Lit{ev.guard, ev.at[i]}
-		for v := range e.events {
-			other := &e.events[v]
+		last := []sat.Lit{ev.Guard, ev.at[i]}
+		for v := range e.Events {
+			other := &e.Events[v]
 			if j := slices.Index(other.Locs, loc); v != w && other.Kind == models.Write && j >= 0 {
-				last = append(last, e.And(other.guard, other.at[j], e.co[w][v]).Not())
+				last = append(last, e.And(other.Guard, other.at[j], e.co[w][v]).Not())
 			}
 		}
 		lasts, values = append(lasts, e.And(last...)), append(values, ev.value)

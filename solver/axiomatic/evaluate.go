@@ -49,8 +49,9 @@ type known struct {
 	own  bool // the matrix is nobody else's
 }
 
-// eval gives those literals of a term that are asked for, and may be something else than false. What else is in the matrix means nothing.
-func (r *relations) eval(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, *relation.Pairs, error) {
+// eval gives those literals of a term that are asked for, and may be something else than false. What else is in the
+// matrix means nothing.
+func (r *Relations) eval(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, *relation.Pairs, error) {
 	if t.Set {
 		want = r.may(t)
 	} else {
@@ -64,7 +65,7 @@ func (r *relations) eval(t *plan.Term, want *relation.Pairs, s side) (*relation.
 }
 
 // whole is all of a term, and nothing else.
-func (r *relations) whole(t *plan.Term, s side) (*relation.Matrix, error) {
+func (r *Relations) whole(t *plan.Term, s side) (*relation.Matrix, error) {
 	m, p, err := r.eval(t, r.may(t), s)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func (r *relations) whole(t *plan.Term, s side) (*relation.Matrix, error) {
 	return r.Only(m, p), nil
 }
 
-func (r *relations) evaluate(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
+func (r *Relations) evaluate(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	switch t.Kind {
 	case plan.BaseTerm:
 		return r.base(t.Name), nil
@@ -92,7 +93,7 @@ func (r *relations) evaluate(t *plan.Term, want *relation.Pairs, s side) (*relat
 	panic("BUG: unknown term")
 }
 
-func (r *relations) def(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
+func (r *Relations) def(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	switch d := t.Def; {
 	case !t.Closes:
 		s = exact
@@ -128,7 +129,7 @@ func (r *relations) def(t *plan.Term, want *relation.Pairs, s side) (*relation.M
 	return v.Matrix, nil
 }
 
-func (r *relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
+func (r *Relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	of, inner := want, s
 	switch t.Unary {
 	case cat.Inverse:
@@ -147,7 +148,7 @@ func (r *relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation
 	if err != nil {
 		return nil, err
 	}
-	m := r.NewMatrix(len(r.events), want.Rows)
+	m := r.NewMatrix(len(r.Events), want.Rows)
 	switch t.Unary {
 	case cat.Inverse:
 		x.Over(have, func(a, b int, l sat.Lit) { m.Put(b, a, l) })
@@ -160,9 +161,9 @@ func (r *relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation
 		x.Over(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.Or(m.Get(a, b), l)) })
 	case cat.Complement:
 		want.Each(func(a, b int) {
-			guard := r.events[b].guard
+			guard := r.Events[b].Guard
 			if want.Rows > 1 {
-				guard = r.And(guard, r.events[a].guard)
+				guard = r.And(guard, r.Events[a].Guard)
 			}
 			if have.Has(a, b) {
 				guard = r.And(guard, x.Get(a, b).Not())
@@ -172,7 +173,7 @@ func (r *relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation
 	case cat.Identity:
 		want.Each(func(a, _ int) { m.Set(a, a, x.Get(0, a)) })
 	case cat.Differing:
-		x.Over(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(l, r.differ(&r.events[a], &r.events[b]))) })
+		x.Over(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(l, r.differ(&r.Events[a], &r.Events[b]))) })
 	case cat.Domain, cat.Range:
 		in := make([][]sat.Lit, m.N)
 		x.Over(have, func(a, b int, l sat.Lit) {
@@ -190,7 +191,7 @@ func (r *relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation
 	return m, nil
 }
 
-func (r *relations) binary(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
+func (r *Relations) binary(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	switch t.Op {
 	case cat.Cartesian:
 		return r.cartesian(t, want, s)
@@ -231,13 +232,13 @@ func (r *relations) binary(t *plan.Term, want *relation.Pairs, s side) (*relatio
 }
 
 // pairsAmong are those of some pairs that have a literal.
-func (r *relations) pairsAmong(m *relation.Matrix, p *relation.Pairs) *relation.Pairs {
+func (r *Relations) pairsAmong(m *relation.Matrix, p *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(p.Rows)
 	m.Over(p, func(a, b int, _ sat.Lit) { out.Row(a).Add(b) })
 	return out
 }
 
-func (r *relations) cartesian(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
+func (r *Relations) cartesian(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	x, _, err := r.eval(t.X, nil, s)
 	if err != nil {
 		return nil, err
@@ -252,7 +253,7 @@ func (r *relations) cartesian(t *plan.Term, want *relation.Pairs, s side) (*rela
 }
 
 // sequential is x ; y.
-func (r *relations) sequential(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
+func (r *Relations) sequential(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	if test := t.Y; test.Kind == plan.UnaryTerm && test.Unary == cat.Identity { // a test on where the first leads
 		x, have, err := r.eval(t.X, want, s)
 		if err != nil {
@@ -295,8 +296,8 @@ func (r *relations) sequential(t *plan.Term, want *relation.Pairs, s side) (*rel
 }
 
 // nothing is an empty relation or set.
-func (r *relations) nothing(set bool) *relation.Matrix {
-	n := len(r.events)
+func (r *Relations) nothing(set bool) *relation.Matrix {
+	n := len(r.Events)
 	if r.empty == nil {
 		r.empty, r.emptySet = r.NewMatrix(n, n), r.NewMatrix(n, 1)
 	}
@@ -306,7 +307,7 @@ func (r *relations) nothing(set bool) *relation.Matrix {
 	return r.empty
 }
 
-func (r *relations) union(x, y *relation.Matrix) *relation.Matrix {
+func (r *Relations) union(x, y *relation.Matrix) *relation.Matrix {
 	m := r.Copy(x)
 	y.Each(func(a, b int, l sat.Lit) {
 		if other := m.At(a, b); other != 0 {
@@ -318,13 +319,13 @@ func (r *relations) union(x, y *relation.Matrix) *relation.Matrix {
 }
 
 // composed is x ; y as they stand.
-func (r *relations) composed(x, y *relation.Matrix) *relation.Matrix {
+func (r *Relations) composed(x, y *relation.Matrix) *relation.Matrix {
 	p, q := r.PairsOf(x), r.PairsOf(y)
 	return r.sequence(x, p, y, q, r.ThenPairs(p, q))
 }
 
 // sequence is some pairs of x ; y, of which some are known.
-func (r *relations) sequence(x *relation.Matrix, have *relation.Pairs, y *relation.Matrix, on, want *relation.Pairs) *relation.Matrix {
+func (r *Relations) sequence(x *relation.Matrix, have *relation.Pairs, y *relation.Matrix, on, want *relation.Pairs) *relation.Matrix {
 	m := r.NewMatrix(x.N, x.N)
 	ways := make([][]sat.Lit, x.N)
 	for a := range x.N {
@@ -361,7 +362,7 @@ func (r *relations) sequence(x *relation.Matrix, have *relation.Pairs, y *relati
 // closure is x+, event by event: a path through the events up to k runs through those
 // before k, or is two such paths that k joins. An entry that grows takes one gate for
 // each way, which squaring x over and over would build again in every round.
-func (r *relations) closure(x *relation.Matrix) *relation.Matrix {
+func (r *Relations) closure(x *relation.Matrix) *relation.Matrix {
 	n := x.N
 	m := r.Copy(x)
 	for k := range n {

@@ -100,7 +100,7 @@ func (x *exploration) nearest(dropped []string) (*nearMiss, error) {
 		if err != nil || m == nil {
 			return best, err
 		}
-		execution, block, err := e.decode(m)
+		execution, block, err := e.Decode(m)
 		if err != nil {
 			return nil, err
 		}
@@ -132,8 +132,8 @@ func (x *exploration) weaker(out *exploration) (*exploration, error) {
 		}
 		return nil, err
 	}
-	out.e.Assert(out.e.wild.Not())
-	out.e.Assert(out.e.bound.Not())
+	out.e.Assert(out.e.Wild.Not())
+	out.e.Assert(out.e.Bound.Not())
 	return out, nil
 }
 

@@ -39,7 +39,7 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 // exploration is one query being answered.
 type exploration struct {
 	*outcomes.Search
-	e       *encoding
+	e       *Encoding
 	checker *models.Checker
 
 	pinned      []bool      // by flag: its literal is true in all executions that raise it
@@ -58,9 +58,9 @@ func (x *exploration) run() error {
 	if err != nil {
 		return err
 	}
-	x.Result.Stats.Constraints = x.e.count
+	x.Result.Stats.Constraints = x.e.Constraints
 	if !x.Options.Certify { // no proof says that what is not sorted is as what is
-		x.Sorted = x.e.sorted()
+		x.Sorted = x.e.Sorted()
 	}
 	if x.Options.List > 0 {
 		x.Result.ExecutionsComplete = new(bool)
@@ -113,15 +113,15 @@ func (x *exploration) encode() (unrolled bool, err error) {
 	if err := x.checkAddresses(); err != nil {
 		return unrolled, err
 	}
-	if unrolled && e.bound != sat.False {
-		reached, err := x.Possible(e.bound)
+	if unrolled && e.Bound != sat.False {
+		reached, err := x.Possible(e.Bound)
 		if err != nil {
 			return unrolled, err
 		}
 		x.Bounded = reached != nil
 	}
-	e.Assert(e.wild.Not())
-	e.Assert(e.bound.Not())
+	e.Assert(e.Wild.Not())
+	e.Assert(e.Bound.Not())
 	return unrolled, nil
 }
 
@@ -130,37 +130,37 @@ func (x *exploration) encode() (unrolled bool, err error) {
 func (x *exploration) build(wellFounded bool) (loops bool, err error) {
 	unrolled, loops := ir.Unroll(x.Program, x.Options.Unroll, x.waits())
 	s := symbolic.Observe(unrolled, x.Model.ForbidsThinAir(), symbolic.Quick)
-	if x.e, err = newEncoding(s, x.Model, x.Options.Acyclicity, sat.KnowsOrders(x.Options.Solver), nil); err != nil {
+	if x.e, err = New(s, x.Model, x.Options.Acyclicity, sat.KnowsOrders(x.Options.Solver), nil); err != nil {
 		return false, err
 	}
-	r := newRelations(x.e)
-	r.wellFounded, r.ringed = wellFounded, x.ringed
-	if err := r.axioms(); err != nil {
+	r := NewRelations(x.e)
+	r.WellFounded, r.Ringed = wellFounded, x.ringed
+	if err := r.Axioms(); err != nil {
 		return false, err
 	}
 	if err := x.flags(r); err != nil {
 		return false, err
 	}
-	x.Formula(x.e.Circuit, unrolled, x.e.final)
-	for i := range x.e.events {
-		x.e.Define(x.e.events[i].guard)
+	x.Formula(x.e.Circuit, unrolled, x.e.Final)
+	for i := range x.e.Events {
+		x.e.Define(x.e.Events[i].Guard)
 	}
 	return loops, nil
 }
 
 // checkAddresses fails when a computed address may be no location's.
 func (x *exploration) checkAddresses() error {
-	if x.e.wild == sat.False {
+	if x.e.Wild == sat.False {
 		return nil
 	}
-	m, err := x.Possible(x.e.wild)
+	m, err := x.Possible(x.e.Wild)
 	if err != nil || m == nil {
 		return err
 	}
-	for i := range x.e.events {
-		ev := &x.e.events[i]
-		if ev.Thread != models.InitThread && m.True(ev.guard) && m.True(ev.wild) {
-			return x.e.wildAccess(symbolic.Site{Thread: ev.Thread, Step: ev.Step})
+	for i := range x.e.Events {
+		ev := &x.e.Events[i]
+		if ev.Thread != models.InitThread && m.True(ev.Guard) && m.True(ev.Wild) {
+			return x.e.WildAccess(symbolic.Site{Thread: ev.Thread, Step: ev.Step})
 		}
 	}
 	return errors.New("BUG: a wild access without an event")
@@ -199,7 +199,7 @@ func (x *exploration) count() {
 func (x *exploration) record(m *sat.Assignment) error {
 	began := time.Now()
 	defer func() { x.Result.Stats.Check += outcomes.Since(began) }()
-	exec, block, err := x.e.decode(m)
+	exec, block, err := x.e.Decode(m)
 	if err != nil {
 		return err
 	}

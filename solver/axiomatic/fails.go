@@ -12,33 +12,34 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// unsetRead is a read that may come before all writes of memory that begins with anything.
-type unsetRead struct {
-	read, loc int
-	here      sat.Lit
+// UnsetRead is a read that may come before all writes of memory that begins with anything.
+type UnsetRead struct {
+	Read, Loc int
+	Here      sat.Lit
 }
 
-func (e *encoding) unset() []unsetRead {
-	var out []unsetRead
+// Unset are the reads that may come before all writes.
+func (e *Encoding) Unset() []UnsetRead {
+	var out []UnsetRead
 	for _, rf := range e.reads {
 		for k, w := range rf.writes {
-			if w < len(e.program.Locs) && e.program.Locs[w].Any {
-				out = append(out, unsetRead{rf.read, w, e.And(e.events[rf.read].guard, rf.choice[k])})
+			if w < len(e.Program.Locs) && e.Program.Locs[w].Any {
+				out = append(out, UnsetRead{rf.read, w, e.And(e.Events[rf.read].Guard, rf.choice[k])})
 			}
 		}
 	}
 	return out
 }
 
-// raceFlag is the flag for data races of a kind, and where it is raised.
-type raceFlag struct {
+// RaceFlag is the flag for data races of a kind, and where it is raised.
+type RaceFlag struct {
 	solver.RaceFlag
-	kind   solver.Clash
-	raised sat.Lit
+	Kind   solver.Clash
+	Raised sat.Lit
 }
 
-// races finds where there is a data race of a kind.
-func (r *relations) races(kind solver.Clash) (*raceFlag, error) {
+// Races finds where there is a data race of a kind.
+func (r *Relations) Races(kind solver.Clash) (*RaceFlag, error) {
 	flag := solver.Races(r.model, r.present)
 	if kind == solver.OfLives && !flag.OfPairs() {
 		flag = solver.SourceRaces(r.present)
@@ -48,7 +49,7 @@ func (r *relations) races(kind solver.Clash) (*raceFlag, error) {
 	case r.racing != nil && r.racing.of == flag.Model:
 		r = r.racing
 	default:
-		r.racing = relationsOf(r.encoding, flag.Model)
+		r.racing = relationsOf(r.Encoding, flag.Model)
 		r = r.racing
 	}
 	for _, o := range flag.Model.Orders {
@@ -57,8 +58,8 @@ func (r *relations) races(kind solver.Clash) (*raceFlag, error) {
 		}
 	}
 	if !flag.OfPairs() {
-		raised, err := r.raised(flag.Model.Flags[flag.Index])
-		return &raceFlag{flag, kind, raised}, err
+		raised, err := r.Raised(flag.Model.Flags[flag.Index])
+		return &RaceFlag{flag, kind, raised}, err
 	}
 	clashing := r.clashing(kind)
 	var raised []sat.Lit
@@ -70,39 +71,39 @@ func (r *relations) races(kind solver.Clash) (*raceFlag, error) {
 		}
 		m.Over(have, func(_, _ int, l sat.Lit) { raised = append(raised, l) })
 	}
-	return &raceFlag{flag, kind, r.Or(raised...)}, nil
+	return &RaceFlag{flag, kind, r.Or(raised...)}, nil
 }
 
 // present tells whether some event has a tag, but for what threads that are spawned and joined come with.
-func (r *relations) present(tag ir.Tag) bool {
-	return slices.ContainsFunc(r.events, func(e event) bool {
-		return e.Tags.Has(tag) && (e.Thread == models.InitThread || models.BarrierTags(r.program.Threads[e.Thread].Code[e.Step].Op) == nil)
+func (r *Relations) present(tag ir.Tag) bool {
+	return slices.ContainsFunc(r.Events, func(e Event) bool {
+		return e.Tags.Has(tag) && (e.Thread == models.InitThread || models.BarrierTags(r.Program.Threads[e.Thread].Code[e.Step].Op) == nil)
 	})
 }
 
 // clashing are the pairs of events that a data race of a kind may be of.
-func (r *relations) clashing(kind solver.Clash) *relation.Pairs {
-	concerned := relation.NewBitset(len(r.events))
-	for i := range r.events {
-		e := &r.events[i]
-		if slices.ContainsFunc(e.Locs, func(l int) bool { return kind.Concerns(&r.program.Locs[l], e.Tags) }) {
+func (r *Relations) clashing(kind solver.Clash) *relation.Pairs {
+	concerned := relation.NewBitset(len(r.Events))
+	for i := range r.Events {
+		e := &r.Events[i]
+		if slices.ContainsFunc(e.Locs, func(l int) bool { return kind.Concerns(&r.Program.Locs[l], e.Tags) }) {
 			concerned.Add(i)
 		}
 	}
-	out := r.newPairs(len(r.events))
+	out := r.newPairs(len(r.Events))
 	concerned.Each(func(a int) { out.Row(a).Or(concerned) })
 	return out
 }
 
-// waitsForEver is true where nobody goes on, and some thread waits for what does not come: every thread has ended, or waits for a
-// thread, or is in a loop that only waits, or waits until something holds of what it reads, though it reads all that is
-// written last; or it is in a loop whose round leaves all as it is.
-func (r *relations) waitsForEver() sat.Lit {
-	x := r.prefix
-	n := len(r.events)
-	all := []sat.Lit{x.entered(r.encoding), x.bound(r.encoding).Not()}
-	for _, c := range x.claims {
-		all = append(all, c.fails.Not())
+// WaitsForEver is true where nobody goes on, and some thread waits for what does not come: every thread has ended, or
+// waits for a thread, or is in a loop that only waits, or waits until something holds of what it reads, though it reads
+// all that is written last; or it is in a loop whose round leaves all as it is.
+func (r *Relations) WaitsForEver() sat.Lit {
+	x := r.Prefix
+	n := len(r.Events)
+	all := []sat.Lit{x.entered(r.Encoding), x.Bound(r.Encoding).Not()}
+	for _, c := range x.Claims {
+		all = append(all, c.Fails.Not())
 	}
 	// What the rounds at the end write, they write again: a lock is taken by an update that
 	// leaves it as it is.
@@ -114,17 +115,17 @@ func (r *relations) waitsForEver() sat.Lit {
 	copy(last, again)
 	var stuck []sat.Lit
 	left := r.newLeft()
-	for _, c := range x.cuts {
+	for _, c := range x.Cuts {
 		if !c.Spin && !c.Again {
 			continue
 		}
-		stuck = append(stuck, c.reached)
+		stuck = append(stuck, c.Reached)
 		if c.Again {
 			all = append(all, left.same(c)...)
 		}
-		for i := range r.events {
-			if ev := &r.events[i]; c.round(ev) {
-				here := r.And(c.reached, ev.guard)
+		for i := range r.Events {
+			if ev := &r.Events[i]; c.round(ev) {
+				here := r.And(c.Reached, ev.Guard)
 				if ev.Kind == models.Write {
 					again[i] = r.Or(again[i], here)
 				} else if ev.Kind == models.Read && c.Spin {
@@ -134,22 +135,22 @@ func (r *relations) waitsForEver() sat.Lit {
 		}
 	}
 	co := r.base("co")
-	for _, b := range x.blocked {
+	for _, b := range x.Blocked {
 		// What is merely assumed, such as how an exchange goes, is no execution at all where it does not hold.
-		op := r.program.Threads[b.Thread].Code[b.Step].Op.(ir.Assume)
+		op := r.Program.Threads[b.Thread].Code[b.Step].Op.(ir.Assume)
 		if !op.Wait {
-			all = append(all, b.here.Not())
+			all = append(all, b.Here.Not())
 			continue
 		}
-		stuck = append(stuck, b.here)
+		stuck = append(stuck, b.Here)
 		all = append(all, r.comesAndGoes(b, op.Since)...)
 		round := func(s symbolic.Site) bool { return s.Thread == b.Thread && s.Step >= op.Since && s.Step < b.Step }
-		for i := range r.events {
-			ev := &r.events[i]
+		for i := range r.Events {
+			ev := &r.Events[i]
 			if !round(symbolic.Site{Thread: ev.Thread, Step: ev.Step}) {
 				continue
 			}
-			switch here := r.And(b.here, ev.guard); {
+			switch here := r.And(b.Here, ev.Guard); {
 			case ev.Kind == models.Read:
 				last[i] = r.Or(last[i], here)
 			case ev.Kind == models.Write:
@@ -157,8 +158,8 @@ func (r *relations) waitsForEver() sat.Lit {
 			}
 		}
 		for _, c := range r.conds { // an update that has failed for no reason may go otherwise
-			if choose, ok := r.program.Threads[c.Thread].Code[c.Step].Op.(ir.Choose); round(c.Site) && (!ok || choose.Weak) {
-				all = append(all, r.And(b.here, c.guard, c.success.Not()).Not())
+			if choose, ok := r.Program.Threads[c.Thread].Code[c.Step].Op.(ir.Choose); round(c.Site) && (!ok || choose.Weak) {
+				all = append(all, r.And(b.Here, c.guard, c.success.Not()).Not())
 			}
 		}
 	}
@@ -167,12 +168,12 @@ func (r *relations) waitsForEver() sat.Lit {
 			continue
 		}
 		if len(left.memory) > 0 { // somebody has written what may be something else in between
-			all = append(all, left.reads(&r.events[rf.read], last[rf.read], left.memory)...)
+			all = append(all, left.reads(&r.Events[rf.read], last[rf.read], left.memory)...)
 		}
 		for k, w := range rf.writes {
 			co.From(w, func(j int, l sat.Lit) {
 				if again[j] != sat.True {
-					all = append(all, r.And(last[rf.read], r.events[rf.read].guard, rf.choice[k], l, again[j].Not()).Not())
+					all = append(all, r.And(last[rf.read], r.Events[rf.read].Guard, rf.choice[k], l, again[j].Not()).Not())
 				}
 			})
 		}
@@ -180,25 +181,26 @@ func (r *relations) waitsForEver() sat.Lit {
 	return r.And(append(all, r.Or(stuck...))...)
 }
 
-// comesAndGoes is what has to hold for a wait in a function of a library not to be for what another thread has otherwise in the midst of a
-// round that leaves all as it is: a lock that is left and taken again and again is one's own in the end.
-func (r *relations) comesAndGoes(b blocked, since int) (all []sat.Lit) {
-	for _, c := range r.prefix.cuts {
+// comesAndGoes is what has to hold for a wait in a function of a library not to be for what another thread has
+// otherwise in the midst of a round that leaves all as it is: a lock that is left and taken again and again is one's
+// own in the end.
+func (r *Relations) comesAndGoes(b Blocked, since int) (all []sat.Lit) {
+	for _, c := range r.Prefix.Cuts {
 		if !c.Again || c.Thread == b.Thread {
 			continue
 		}
-		for i := range r.events {
-			ev := &r.events[i]
+		for i := range r.Events {
+			ev := &r.Events[i]
 			if !c.round(ev) || ev.Kind != models.Read && ev.Kind != models.Write {
 				continue
 			}
-			for j := range r.events {
-				read := &r.events[j]
+			for j := range r.Events {
+				read := &r.Events[j]
 				if read.Kind != models.Read || read.Thread != b.Thread || read.Step < since || read.Step >= b.Step || !overlap(ev.Locs, read.Locs) {
 					continue
 				}
 				differ := r.EqualVec(ev.value, read.value).Not()
-				all = append(all, r.And(c.reached, ev.guard, b.here, read.guard, r.sameLocation(i, j), differ).Not())
+				all = append(all, r.And(c.Reached, ev.Guard, b.Here, read.Guard, r.sameLocation(i, j), differ).Not())
 			}
 		}
 	}
@@ -206,10 +208,10 @@ func (r *relations) comesAndGoes(b blocked, since int) (all []sat.Lit) {
 }
 
 // idle is true where a write is that of an update, or of a pair of exclusive accesses, and writes what has been read.
-func (r *relations) idle(w *event) sat.Lit {
+func (r *Relations) idle(w *Event) sat.Lit {
 	var is []sat.Lit
 	for _, s := range w.pairs {
-		read := &r.events[r.first[s.Read.Thread][s.Read.Step]+w.Piece]
+		read := &r.Events[r.first[s.Read.Thread][s.Read.Step]+w.Piece]
 		is = append(is, r.And(s.Cond[0], r.EqualVec(w.value, read.value)))
 	}
 	return r.Or(is...)
@@ -217,16 +219,16 @@ func (r *relations) idle(w *event) sat.Lit {
 
 // left is memory as it is left in the end, where rounds of loops may leave it as it is.
 type left struct {
-	*relations
+	*Relations
 	memory map[int]sat.Vec // by location that such a round accesses
 }
 
 // newLeft finds the locations that matter, and gives each the value of its last write.
-func (r *relations) newLeft() *left {
+func (r *Relations) newLeft() *left {
 	l := &left{r, map[int]sat.Vec{}}
-	for _, c := range r.prefix.cuts {
-		for i := range r.events {
-			if ev := &r.events[i]; c.Again && c.round(ev) {
+	for _, c := range r.Prefix.Cuts {
+		for i := range r.Events {
+			if ev := &r.Events[i]; c.Again && c.round(ev) {
 				for _, loc := range ev.Locs {
 					if l.memory[loc] == nil {
 						l.memory[loc] = l.last(loc)
@@ -239,7 +241,7 @@ func (r *relations) newLeft() *left {
 }
 
 // round tells whether an event is one of the round that is cut.
-func (c cut) round(ev *event) bool {
+func (c Cut) round(ev *Event) bool {
 	return ev.Thread == c.Thread && ev.Step >= c.Since && ev.Step < c.Step
 }
 
@@ -248,8 +250,8 @@ func (l *left) last(loc int) sat.Vec {
 	co := l.base("co")
 	var out sat.Vec
 	for _, w := range l.writers[loc] {
-		ev := &l.events[w]
-		is := []sat.Lit{ev.guard, ev.to(loc)}
+		ev := &l.Events[w]
+		is := []sat.Lit{ev.Guard, ev.to(loc)}
 		co.From(w, func(_ int, later sat.Lit) { is = append(is, later.Not()) })
 		if out == nil { // the initial write
 			out = ev.value
@@ -261,19 +263,19 @@ func (l *left) last(loc int) sat.Vec {
 }
 
 // to is true where an access is to a location.
-func (ev *event) to(loc int) sat.Lit { return ev.at[slices.Index(ev.Locs, loc)] }
+func (ev *Event) to(loc int) sat.Lit { return ev.at[slices.Index(ev.Locs, loc)] }
 
 // same is what has to hold for the thread to leave memory as it is when it goes round again alone: it
 // has read what there is in the end, or what it had written in the round itself, and its last writes leave what
 // there is.
-func (l *left) same(c cut) (all []sat.Lit) {
+func (l *left) same(c Cut) (all []sat.Lit) {
 	now := maps.Clone(l.memory)
-	for i := range l.events {
-		ev := &l.events[i]
+	for i := range l.Events {
+		ev := &l.Events[i]
 		if !c.round(ev) {
 			continue
 		}
-		switch here := l.And(c.reached, ev.guard); ev.Kind {
+		switch here := l.And(c.Reached, ev.Guard); ev.Kind {
 		case models.Read:
 			all = append(all, l.reads(ev, here, now)...)
 		case models.Write:
@@ -283,16 +285,16 @@ func (l *left) same(c cut) (all []sat.Lit) {
 		}
 	}
 	for _, loc := range slices.Sorted(maps.Keys(now)) {
-		all = append(all, l.Or(c.reached.Not(), l.EqualVec(now[loc], l.memory[loc])))
+		all = append(all, l.Or(c.Reached.Not(), l.EqualVec(now[loc], l.memory[loc])))
 	}
 	return all
 }
 
 // reads is what has to hold for a read, where it is here, to return what memory has.
-func (l *left) reads(ev *event, here sat.Lit, memory map[int]sat.Vec) (all []sat.Lit) {
+func (l *left) reads(ev *Event, here sat.Lit, memory map[int]sat.Vec) (all []sat.Lit) {
 	for _, loc := range ev.Locs {
 		if v := memory[loc]; v != nil {
-			all = append(all, l.Or(here.Not(), ev.guard.Not(), ev.to(loc).Not(), l.EqualVec(ev.value, v)))
+			all = append(all, l.Or(here.Not(), ev.Guard.Not(), ev.to(loc).Not(), l.EqualVec(ev.value, v)))
 		}
 	}
 	return all

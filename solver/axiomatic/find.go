@@ -28,7 +28,7 @@ func Find(ctx context.Context, q solver.Query) (*Found, error) {
 	x.Unbind = fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", q.Options.Unroll)
 	var found *models.Execution
 	x.Record = func(m *sat.Assignment) error {
-		exec, _, err := x.e.decode(m)
+		exec, _, err := x.e.Decode(m)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func Find(ctx context.Context, q solver.Query) (*Found, error) {
 			return err
 		}
 		if !x.Options.Certify {
-			x.Sorted = x.e.sorted()
+			x.Sorted = x.e.Sorted()
 		}
 		return x.decide()
 	})

@@ -14,14 +14,14 @@ import (
 
 // flags gives each flag of the model a literal that is true in executions that raise it
 // alone, and can be in all that do. Flags are asked for, never denied.
-func (x *exploration) flags(r *relations) error {
+func (x *exploration) flags(r *Relations) error {
 	for i, f := range x.Model.Flags {
 		s := outcomes.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Undefined()}, Silent: f.Role == cat.Asserted}
-		if x.e.waits && !(x.once && x.Model.Persists(i)) {
+		if x.e.Waits && !(x.once && x.Model.Persists(i)) {
 			s.Open = "of a loop that only waits, no more than one failing round was looked at"
 		}
-		raised, err := r.raised(f)
-		var large *tooLarge
+		raised, err := r.Raised(f)
+		var large *TooLarge
 		switch {
 		case errors.As(err, &large):
 			s.Open = err.Error()
@@ -32,7 +32,7 @@ func (x *exploration) flags(r *relations) error {
 			s.Lit = raised
 		}
 		x.Flags = append(x.Flags, s)
-		x.pinned = append(x.pinned, r.pins(f))
+		x.pinned = append(x.pinned, r.Pins(f))
 	}
 	return nil
 }

@@ -9,11 +9,12 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Which pairs a relation may have, in some execution, and which it must have, wherever both events are executed, is known before
-// any of it is encoded (relation analysis: Gavrilenko, Ponce-de-Leon, Furbach, Heljanko and Meyer, "BMC for Weak Memory Models:
-// Relation Analysis for Compact SMT Encodings", CAV 2019). From that follows what an axiom depends on, and nothing else is encoded: of a
-// relation that is to be acyclic, the pairs in a circle of what may be; of what a pair is made of, what may lead there and on.
-// Recursive relations have their literals by it before their bodies are looked at, each once.
+// Which pairs a relation may have, in some execution, and which it must have, wherever both events are executed, is
+// known before any of it is encoded (relation analysis: Gavrilenko, Ponce-de-Leon, Furbach, Heljanko and Meyer, "BMC
+// for Weak Memory Models: Relation Analysis for Compact SMT Encodings", CAV 2019). From that follows what an axiom
+// depends on, and nothing else is encoded: of a relation that is to be acyclic, the pairs in a circle of what may be;
+// of what a pair is made of, what may lead there and on. Recursive relations have their literals by it before their
+// bodies are looked at, each once.
 
 // estimate is what is known of a term beforehand.
 type estimate struct {
@@ -31,12 +32,12 @@ const (
 )
 
 // may gives the pairs that may be related: no others have a literal.
-func (r *relations) may(t *plan.Term) *relation.Pairs { return r.bound(t, most) }
+func (r *Relations) may(t *plan.Term) *relation.Pairs { return r.bound(t, most) }
 
 // must gives the pairs that are related wherever both are executed.
-func (r *relations) must(t *plan.Term) *relation.Pairs { return r.bound(t, least) }
+func (r *Relations) must(t *plan.Term) *relation.Pairs { return r.bound(t, least) }
 
-func (r *relations) bound(t *plan.Term, which bound) *relation.Pairs {
+func (r *Relations) bound(t *plan.Term, which bound) *relation.Pairs {
 	known := &r.known[t.ID].bounds[which]
 	if p := *known; p != nil {
 		for s := r.settling; s != nil && t.Kind == plan.RefTerm && t.Def.Group != nil; s = s.outer {
@@ -79,12 +80,12 @@ func (s *settling) ask(t *plan.Term, which bound) {
 }
 
 // settle finds a bound of a recursive definition, and of those of its group that it rests on.
-func (r *relations) settle(t *plan.Term, which bound) {
+func (r *Relations) settle(t *plan.Term, which bound) {
 	rows := func(t *plan.Term) int {
 		if t.Set {
 			return 1
 		}
-		return len(r.events)
+		return len(r.Events)
 	}
 	bounds := func(t *plan.Term) **relation.Pairs { return &r.known[t.ID].bounds[which] }
 	for _, m := range t.Group {
@@ -134,8 +135,8 @@ func (r *relations) settle(t *plan.Term, which bound) {
 	}
 }
 
-func (r *relations) findMay(t *plan.Term) *relation.Pairs {
-	n := len(r.events)
+func (r *Relations) findMay(t *plan.Term) *relation.Pairs {
+	n := len(r.Events)
 	switch t.Kind {
 	case plan.BaseTerm:
 		return r.PairsOf(r.base(t.Name))
@@ -203,7 +204,7 @@ func (r *relations) findMay(t *plan.Term) *relation.Pairs {
 }
 
 // every is all events or pairs of these, by a term's shape.
-func (r *relations) every(t *plan.Term) *relation.Pairs {
+func (r *Relations) every(t *plan.Term) *relation.Pairs {
 	all := r.may(r.plan.All)
 	if t.Set {
 		return all
@@ -211,23 +212,23 @@ func (r *relations) every(t *plan.Term) *relation.Pairs {
 	return r.product(all, all)
 }
 
-func (r *relations) identity() *relation.Pairs { return r.diagonal(r.may(r.plan.All).Bits) }
+func (r *Relations) identity() *relation.Pairs { return r.diagonal(r.may(r.plan.All).Bits) }
 
 // diagonal relates each of some events to itself.
-func (r *relations) diagonal(set relation.Bitset) *relation.Pairs {
-	out := r.newPairs(len(r.events))
+func (r *Relations) diagonal(set relation.Bitset) *relation.Pairs {
+	out := r.newPairs(len(r.Events))
 	set.Each(func(a int) { out.Row(a).Add(a) })
 	return out
 }
 
-func (r *relations) product(x, y *relation.Pairs) *relation.Pairs {
+func (r *Relations) product(x, y *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(x.N)
 	x.Bits.Each(func(a int) { copy(out.Row(a), y.Bits) })
 	return out
 }
 
 // domain is the set of events that a relation leads from, or surely does.
-func (r *relations) domain(p *relation.Pairs, surely func(a, b int) bool) *relation.Pairs {
+func (r *Relations) domain(p *relation.Pairs, surely func(a, b int) bool) *relation.Pairs {
 	out := r.newPairs(1)
 	for a := range p.N {
 		if p.Row(a).Any(func(b int) bool { return surely == nil || surely(a, b) }) {
@@ -238,12 +239,12 @@ func (r *relations) domain(p *relation.Pairs, surely func(a, b int) bool) *relat
 }
 
 // with tells whether an event is executed wherever another is.
-func (r *relations) with(a, other int) bool {
-	return a == other || r.events[a].guard == sat.True || r.order.Surely(a, other)
+func (r *Relations) with(a, other int) bool {
+	return a == other || r.Events[a].Guard == sat.True || r.order.Surely(a, other)
 }
 
-func (r *relations) findMust(t *plan.Term) *relation.Pairs {
-	n := len(r.events)
+func (r *Relations) findMust(t *plan.Term) *relation.Pairs {
+	n := len(r.Events)
 	nothing := func() *relation.Pairs {
 		if t.Set {
 			return r.newPairs(1)
@@ -304,15 +305,15 @@ func (r *relations) findMust(t *plan.Term) *relation.Pairs {
 }
 
 // certainly are the pairs of a base whose literal says no more than that both are executed.
-func (r *relations) certainly(t *plan.Term) *relation.Pairs {
+func (r *Relations) certainly(t *plan.Term) *relation.Pairs {
 	m := r.base(t.Name)
 	out := r.newPairs(m.Rows)
 	m.Over(r.may(t), func(a, b int, l sat.Lit) {
 		switch {
 		case l == sat.True,
-			t.Set && l == r.events[b].guard,
-			!t.Set && r.with(a, b) && l == r.events[b].guard,
-			!t.Set && r.with(b, a) && l == r.events[a].guard,
+			t.Set && l == r.Events[b].Guard,
+			!t.Set && r.with(a, b) && l == r.Events[b].Guard,
+			!t.Set && r.with(b, a) && l == r.Events[a].Guard,
 			slices.Contains([]string{"po", "int", "ext", "loc", "sm"}, t.Name) && l == r.both(a, b):
 			out.Row(a).Add(b)
 		}
@@ -321,7 +322,7 @@ func (r *relations) certainly(t *plan.Term) *relation.Pairs {
 }
 
 // sureThen is x ; y of pairs that must be related, where what is between is executed.
-func (r *relations) sureThen(x, y *relation.Pairs) *relation.Pairs {
+func (r *Relations) sureThen(x, y *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(x.N)
 	x.Each(func(a, b int) {
 		if r.with(b, a) {
@@ -337,7 +338,7 @@ func (r *relations) sureThen(x, y *relation.Pairs) *relation.Pairs {
 	return out
 }
 
-func (r *relations) surePaths(x *relation.Pairs) *relation.Pairs {
+func (r *Relations) surePaths(x *relation.Pairs) *relation.Pairs {
 	for out := x; ; {
 		more := r.Either(out, r.sureThen(out, x))
 		if r.Without(more, out).Empty() {
@@ -348,7 +349,7 @@ func (r *relations) surePaths(x *relation.Pairs) *relation.Pairs {
 }
 
 // onward is what is reached from each event by any number of steps that may be.
-func (r *relations) onward(t *plan.Term) *relation.Pairs {
+func (r *Relations) onward(t *plan.Term) *relation.Pairs {
 	known := &r.known[t.ID].onward
 	if *known == nil {
 		*known = r.Either(r.Paths(r.may(t)), r.identity())

@@ -11,7 +11,7 @@ import (
 // SC has it of all. The fewest cuts that a failure takes are found by asking for none, one, two and so on.
 // The formula is of no use for anything else from then on.
 func (v *verification) fewest(fail sat.Lit) error {
-	cuts := v.r.cutOrder()
+	cuts := v.r.CutOrder()
 	width := bits.Len(uint(len(cuts)))
 	count := sat.ConstVec(0, width)
 	for _, cut := range cuts {

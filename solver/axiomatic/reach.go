@@ -14,12 +14,12 @@ import (
 // few that turn.
 //
 // Where program order is among the steps, as far as it is certain, a path may as well pass events that are not
-// executed, for program order leads past these: whoever is before such an event is before what is behind it. So only steps
-// to what comes next are left of it, and these are certain; that both ends are executed is said at the end.
+// executed, for program order leads past these: whoever is before such an event is before what is behind it. So only
+// steps to what comes next are left of it, and these are certain; that both ends are executed is said at the end.
 
 // closing is a closure by itself: from each event, its steps, and what is reached from there.
-func (r *relations) closing(u *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
-	n := len(r.events)
+func (r *Relations) closing(u *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
+	n := len(r.Events)
 	m := r.NewMatrix(n, n)
 	if u.Unary == cat.Star {
 		id := r.identity()
@@ -50,7 +50,7 @@ func (r *relations) closing(u *plan.Term, want *relation.Pairs) (*relation.Matri
 }
 
 // reach is x ; e*, or x ; e+, of which what is known of x has all that matters.
-func (r *relations) reach(x *relation.Matrix, have *relation.Pairs, u *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
+func (r *Relations) reach(x *relation.Matrix, have *relation.Pairs, u *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
 	onward := r.onward(u.X)
 	if u.Unary == cat.Plus {
 		first := r.may(u.X)
@@ -90,7 +90,7 @@ func (r *relations) reach(x *relation.Matrix, have *relation.Pairs, u *plan.Term
 
 // stepping is the steps of a closure among some events.
 type stepping struct {
-	*relations
+	*Relations
 	done relation.Bitset
 	// next has no step that others make up for.
 	next  [][]step
@@ -111,8 +111,8 @@ type step struct {
 }
 
 // stepping gives the steps of a closure among the events that paths may pass.
-func (r *relations) stepping(t *plan.Term, paths *relation.Pairs) (*stepping, error) {
-	n := len(r.events)
+func (r *Relations) stepping(t *plan.Term, paths *relation.Pairs) (*stepping, error) {
+	n := len(r.Events)
 	done := relation.NewBitset(n)
 	for a := range n {
 		if row := paths.Row(a); row.First() >= 0 {
@@ -138,7 +138,7 @@ func (r *relations) stepping(t *plan.Term, paths *relation.Pairs) (*stepping, er
 		return nil, err
 	}
 	st := &stepping{
-		relations: r, done: done, loops: make([]sat.Lit, n), place: make([]int, n), ways: make([][]sat.Lit, n), certain: make([]bool, n), back: make([]bool, n),
+		Relations: r, done: done, loops: make([]sat.Lit, n), place: make([]int, n), ways: make([][]sat.Lit, n), certain: make([]bool, n), back: make([]bool, n),
 	}
 	m = r.Only(m, have)
 	for a := range n {
@@ -195,15 +195,16 @@ func (st *stepping) thin(m *relation.Matrix) {
 	}
 }
 
-// kept is program order as far as it is certain, where the steps have all of it, between events that may both be executed, and it is
-// transitive among those; else nil. Of others there are no steps, so that a path by way of one of them would not be looked for.
+// kept is program order as far as it is certain, where the steps have all of it, between events that may both be
+// executed, and it is transitive among those; else nil. Of others there are no steps, so that a path by way of one of
+// them would not be looked for.
 func (st *stepping) kept(m *relation.Matrix) []relation.Bitset {
 	out, never := make([]relation.Bitset, m.N), make([]relation.Bitset, m.N)
 	some := false
 	for a := range m.N {
 		out[a], never[a] = relation.NewBitset(m.N), relation.NewBitset(m.N)
 		for b := range m.N {
-			if !st.done.Has(a) || !st.done.Has(b) || a == b || !st.encoding.certain(a, b) {
+			if !st.done.Has(a) || !st.done.Has(b) || a == b || !st.Encoding.certain(a, b) {
 				continue
 			}
 			switch both := st.both(a, b); {
@@ -229,8 +230,8 @@ func (st *stepping) kept(m *relation.Matrix) []relation.Bitset {
 	return out
 }
 
-// reached is what is asked for of what is reached from an event. That paths may have come to past events that are not executed, and it
-// means that both are.
+// reached is what is asked for of what is reached from an event. That paths may have come to past events that are not
+// executed, and it means that both are.
 func (st *stepping) reached(a int, asked relation.Bitset, out []sat.Lit, m *relation.Matrix) {
 	asked.Each(func(b int) {
 		if out[b] == 0 {

@@ -15,7 +15,7 @@ import (
 // related that was not, so there are no more rounds than pairs. In a group that only
 // settles that goes for its growing members alone, and each time they have grown the others
 // take some rounds to follow.
-func (r *relations) leastSolution(t *plan.Term) (*relation.Matrix, error) {
+func (r *Relations) leastSolution(t *plan.Term) (*relation.Matrix, error) {
 	d := t.Def
 	if v := r.values[value{d, exact}]; v != nil {
 		return v.Matrix, nil
@@ -49,13 +49,13 @@ func (r *relations) leastSolution(t *plan.Term) (*relation.Matrix, error) {
 		}
 		if r.Vars()-before > maxGates {
 			r.drop(d.Group, rests)
-			return nil, &tooLarge{d.Name}
+			return nil, &TooLarge{d.Name}
 		}
 	}
 }
 
 // drop forgets a group whose members are not what they were to be.
-func (r *relations) drop(members []*cat.Def, rests map[*cat.Def]bool) {
+func (r *Relations) drop(members []*cat.Def, rests map[*cat.Def]bool) {
 	r.setAside(members, rests)
 	for _, g := range members {
 		delete(r.values, value{g, exact})
@@ -102,10 +102,11 @@ func mentionsDef(e cat.Expr, d *cat.Def) bool {
 	return false
 }
 
-// tooLarge is the error for a least solution that takes too many gates.
-type tooLarge struct{ relation string }
+// TooLarge is the error for a least solution that takes too many gates.
+type TooLarge struct{ relation string }
 
-func (e *tooLarge) Error() string {
+// Error names the relation.
+func (e *TooLarge) Error() string {
 	return fmt.Sprintf("the recursive relation %s is used in a flag, under ~, on the right of \\ or in a negated axiom, and too large to be computed for this test", e.relation)
 }
 
@@ -125,10 +126,10 @@ type member struct {
 	open  *relation.Pairs // their bodies are yet to be looked at
 }
 
-// recursive gives each pair that is asked for, and may be in a recursively defined relation, a
-// variable, implied by the definition's body; one that must be in it is there where both are executed. That leaves room for more than the
-// least solution. Bodies ask for other pairs, which have their literals at once, so that each is looked at once.
-func (r *relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
+// recursive gives each pair that is asked for, and may be in a recursively defined relation, a variable, implied by the
+// definition's body; one that must be in it is there where both are executed. That leaves room for more than the least
+// solution. Bodies ask for other pairs, which have their literals at once, so that each is looked at once.
+func (r *Relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
 	g := r.groups[t.Group[0]]
 	if g == nil {
 		g = &group{}
@@ -136,7 +137,7 @@ func (r *relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Mat
 		for _, d := range t.Group {
 			m := &member{Term: d}
 			rows := r.nothing(m.Set).Rows
-			m.lits, m.asked, m.open = r.NewMatrix(len(r.events), rows), r.newPairs(rows), r.newPairs(rows)
+			m.lits, m.asked, m.open = r.NewMatrix(len(r.Events), rows), r.newPairs(rows), r.newPairs(rows)
 			g.members = append(g.members, m)
 		}
 	}
@@ -149,7 +150,7 @@ func (r *relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Mat
 			m.lits.Set(a, b, r.Var())
 			m.open.Row(a).Add(b)
 		case t.Set:
-			m.lits.Set(a, b, r.events[b].guard)
+			m.lits.Set(a, b, r.Events[b].Guard)
 		default:
 			m.lits.Set(a, b, r.both(a, b))
 		}
@@ -180,7 +181,7 @@ func (r *relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Mat
 }
 
 // setAside takes away all that rests on a group, exactly: it has been computed from less.
-func (r *relations) setAside(members []*cat.Def, rests map[*cat.Def]bool) {
+func (r *Relations) setAside(members []*cat.Def, rests map[*cat.Def]bool) {
 	for v := range r.values {
 		if v.side == exact && v.Group == nil && restsOn(cat.Ref{Def: v.Def}, members, rests) {
 			delete(r.values, v)

@@ -11,9 +11,9 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// relations evaluates cat expressions on an encoding.
-type relations struct {
-	*encoding
+// Relations evaluates cat expressions on an encoding.
+type Relations struct {
+	*Encoding
 	bases           map[string]*relation.Matrix
 	values          map[value]*known
 	empty, emptySet *relation.Matrix
@@ -21,48 +21,49 @@ type relations struct {
 	known           []estimate // by term
 	settling        *settling
 	groups          map[*plan.Term]*group // by the first of its members
-	// wellFounded: that values come from somewhere is to be asserted, as no axiom has it so.
-	wellFounded bool
-	ringed      bool              // that some do not is
-	begins      func(what string) // is told what is written down next
+	// WellFounded: that values come from somewhere is to be asserted, as no axiom has it so.
+	WellFounded bool
+	Ringed      bool              // that some do not is
+	Begins      func(what string) // is told what is written down next
 
 	of     *models.Model
-	racing *relations // of the model that says what a data race is, where that is another one
+	racing *Relations // of the model that says what a data race is, where that is another one
 }
 
-func newRelations(e *encoding) *relations { return relationsOf(e, e.model) }
+// NewRelations are those of the model that executions are allowed by.
+func NewRelations(e *Encoding) *Relations { return relationsOf(e, e.model) }
 
 // relationsOf are those of a model that need not be the one that executions are allowed by.
-func relationsOf(e *encoding, m *models.Model) *relations {
+func relationsOf(e *Encoding, m *models.Model) *Relations {
 	p := plan.Of(m)
-	return &relations{
-		begins: func(string) {}, encoding: e, plan: p, known: make([]estimate, p.Terms), bases: map[string]*relation.Matrix{}, values: map[value]*known{},
+	return &Relations{
+		Begins: func(string) {}, Encoding: e, plan: p, known: make([]estimate, p.Terms), bases: map[string]*relation.Matrix{}, values: map[value]*known{},
 		groups: map[*plan.Term]*group{}, of: m,
 	}
 }
 
-func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *relation.Matrix {
-	m := r.NewMatrix(len(r.events), len(r.events))
-	for i := range r.events {
-		for j := range r.events {
-			m.Set(i, j, f(&r.events[i], &r.events[j], i, j))
+func (r *Relations) fill(f func(a, b *Event, i, j int) sat.Lit) *relation.Matrix {
+	m := r.NewMatrix(len(r.Events), len(r.Events))
+	for i := range r.Events {
+		for j := range r.Events {
+			m.Set(i, j, f(&r.Events[i], &r.Events[j], i, j))
 		}
 	}
 	return m
 }
 
-func (r *relations) members(in func(*event) bool) *relation.Matrix {
-	m := r.NewMatrix(len(r.events), 1)
-	for i := range r.events {
-		if in(&r.events[i]) {
-			m.Set(0, i, r.events[i].guard)
+func (r *Relations) members(in func(*Event) bool) *relation.Matrix {
+	m := r.NewMatrix(len(r.Events), 1)
+	for i := range r.Events {
+		if in(&r.Events[i]) {
+			m.Set(0, i, r.Events[i].Guard)
 		}
 	}
 	return m
 }
 
 // base computes what an execution gives.
-func (r *relations) base(name string) *relation.Matrix {
+func (r *Relations) base(name string) *relation.Matrix {
 	if m, ok := r.bases[name]; ok {
 		return m
 	}
@@ -71,8 +72,8 @@ func (r *relations) base(name string) *relation.Matrix {
 	return m
 }
 
-func (r *relations) compute(name string) *relation.Matrix {
-	own := func(a, b *event) bool { return a.Thread == b.Thread && a.Thread != models.InitThread }
+func (r *Relations) compute(name string) *relation.Matrix {
+	own := func(a, b *Event) bool { return a.Thread == b.Thread && a.Thread != models.InitThread }
 	both := func(in bool, i, j int) sat.Lit {
 		if !in {
 			return sat.False
@@ -81,75 +82,75 @@ func (r *relations) compute(name string) *relation.Matrix {
 	}
 	switch name {
 	case "_":
-		return r.members(func(*event) bool { return true })
+		return r.members(func(*Event) bool { return true })
 	case "R":
-		return r.members(func(e *event) bool { return e.Kind == models.Read })
+		return r.members(func(e *Event) bool { return e.Kind == models.Read })
 	case "W":
-		return r.members(func(e *event) bool { return e.Kind == models.Write })
+		return r.members(func(e *Event) bool { return e.Kind == models.Write })
 	case "M":
-		return r.members(func(e *event) bool { return e.Kind != models.Fence })
+		return r.members(func(e *Event) bool { return e.Kind != models.Fence })
 	case "F":
-		return r.members(func(e *event) bool { return e.Kind == models.Fence })
+		return r.members(func(e *Event) bool { return e.Kind == models.Fence })
 	case "IW":
-		return r.members(func(e *event) bool { return e.Thread == models.InitThread })
+		return r.members(func(e *Event) bool { return e.Thread == models.InitThread })
 	case "FW":
 		return r.finalWrites()
 	case "po":
 		return r.programOrder()
 	case "int":
-		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(own(a, b), i, j) })
+		return r.fill(func(a, b *Event, i, j int) sat.Lit { return both(own(a, b), i, j) })
 	case "ext":
-		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(i != j && !own(a, b), i, j) })
+		return r.fill(func(a, b *Event, i, j int) sat.Lit { return both(i != j && !own(a, b), i, j) })
 	case "id":
-		return r.fill(func(a, _ *event, i, j int) sat.Lit {
+		return r.fill(func(a, _ *Event, i, j int) sat.Lit {
 			if i != j {
 				return sat.False
 			}
-			return a.guard
+			return a.Guard
 		})
 	case "loc":
-		return r.fill(func(a, b *event, i, j int) sat.Lit {
+		return r.fill(func(a, b *Event, i, j int) sat.Lit {
 			if !overlap(a.Locs, b.Locs) {
 				return sat.False
 			}
 			return r.And(r.both(i, j), r.sameLocation(i, j))
 		})
 	case "rf":
-		m := r.NewMatrix(len(r.events), len(r.events))
+		m := r.NewMatrix(len(r.Events), len(r.Events))
 		for _, rf := range r.reads {
 			for k, w := range rf.writes {
-				m.Set(w, rf.read, r.And(r.events[rf.read].guard, rf.choice[k]))
+				m.Set(w, rf.read, r.And(r.Events[rf.read].Guard, rf.choice[k]))
 			}
 		}
 		return m
 	case "co":
-		return r.fill(func(a, b *event, i, j int) sat.Lit {
+		return r.fill(func(a, b *Event, i, j int) sat.Lit {
 			if r.co[i] == nil || r.co[i][j] == 0 {
 				return sat.False
 			}
 			return r.And(r.both(i, j), r.sameLocation(i, j), r.co[i][j])
 		})
 	case "sm":
-		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(i-a.Piece == j-b.Piece && a.Half == b.Half, i, j) })
+		return r.fill(func(a, b *Event, i, j int) sat.Lit { return both(i-a.Piece == j-b.Piece && a.Half == b.Half, i, j) })
 	case "rmw":
 		return r.updates()
 	case "addr":
-		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.addr })
+		return r.dependency(func(e *Event) []symbolic.Source[sat.Vec] { return e.addr })
 	case "data":
-		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.data })
+		return r.dependency(func(e *Event) []symbolic.Source[sat.Vec] { return e.data })
 	case "ctrl":
-		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.ctrl })
+		return r.dependency(func(e *Event) []symbolic.Source[sat.Vec] { return e.ctrl })
 	}
-	return r.members(func(e *event) bool { return e.Tags.Has(ir.Tag(name)) })
+	return r.members(func(e *Event) bool { return e.Tags.Has(ir.Tag(name)) })
 }
 
 // programOrder is that of each thread, and what spawning and joining threads makes of them.
-func (r *relations) programOrder() *relation.Matrix {
+func (r *Relations) programOrder() *relation.Matrix {
 	order := r.order
-	if r.prefix != nil {
-		order = r.prefix.order
+	if r.Prefix != nil {
+		order = r.Prefix.Order
 	}
-	return r.fill(func(_, _ *event, i, j int) sat.Lit {
+	return r.fill(func(_, _ *Event, i, j int) sat.Lit {
 		l := order.Before(i, j)
 		if l == sat.False {
 			return l
@@ -159,19 +160,19 @@ func (r *relations) programOrder() *relation.Matrix {
 }
 
 // finalWrites are the writes to locations that the test asks about that no other follows.
-func (r *relations) finalWrites() *relation.Matrix {
+func (r *Relations) finalWrites() *relation.Matrix {
 	co := r.base("co")
-	m := r.NewMatrix(len(r.events), 1)
-	for i := range r.events {
-		w := &r.events[i]
+	m := r.NewMatrix(len(r.Events), 1)
+	for i := range r.Events {
+		w := &r.Events[i]
 		var asked []sat.Lit
 		for k, l := range w.Locs {
-			if w.Kind == models.Write && slices.ContainsFunc(r.program.Observed, func(o ir.Observable) bool { return r.program.Shows(o, l) }) {
+			if w.Kind == models.Write && slices.ContainsFunc(r.Program.Observed, func(o ir.Observable) bool { return r.Program.Shows(o, l) }) {
 				asked = append(asked, w.at[k])
 			}
 		}
-		last := []sat.Lit{w.guard, r.Or(asked...)}
-		for j := range r.events {
+		last := []sat.Lit{w.Guard, r.Or(asked...)}
+		for j := range r.Events {
 			last = append(last, co.Get(i, j).Not())
 		}
 		m.Set(0, i, r.And(last...))
@@ -180,7 +181,7 @@ func (r *relations) finalWrites() *relation.Matrix {
 }
 
 // differ is true where two events have values, and not the same.
-func (r *relations) differ(a, b *event) sat.Lit {
+func (r *Relations) differ(a, b *Event) sat.Lit {
 	if a.Kind == models.Fence || b.Kind == models.Fence {
 		return sat.False
 	}
@@ -194,17 +195,17 @@ func (r *relations) differ(a, b *event) sat.Lit {
 	return r.EqualVec(x, y).Not()
 }
 
-func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *relation.Matrix {
-	m := r.NewMatrix(len(r.events), len(r.events))
-	for j := range r.events {
-		if r.events[j].Tags.Has(ir.TagSpawn) {
+func (r *Relations) dependency(of func(*Event) []symbolic.Source[sat.Vec]) *relation.Matrix {
+	m := r.NewMatrix(len(r.Events), len(r.Events))
+	for j := range r.Events {
+		if r.Events[j].Tags.Has(ir.TagSpawn) {
 			continue // what a thread is given is in order anyway
 		}
-		for _, s := range of(&r.events[j]) {
+		for _, s := range of(&r.Events[j]) {
 			// A store-conditional that no exclusive load is paired with never succeeds, and has no event.
-			if i := r.first[s.Read.Thread][s.Read.Step]; i >= 0 && s.Read.Thread == r.events[j].Thread {
+			if i := r.first[s.Read.Thread][s.Read.Step]; i >= 0 && s.Read.Thread == r.Events[j].Thread {
 				for k := range r.sources(i) {
-					m.Set(k, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
+					m.Set(k, j, r.And(r.Events[i].Guard, r.Events[j].Guard, s.Cond[0]))
 				}
 			}
 		}
@@ -213,22 +214,23 @@ func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *rela
 }
 
 // updates lead from each piece of a read to that of the write that it is one atomic access with.
-func (r *relations) updates() *relation.Matrix {
-	m := r.NewMatrix(len(r.events), len(r.events))
-	for j := range r.events {
-		for _, s := range r.events[j].pairs {
-			i := r.first[s.Read.Thread][s.Read.Step] + r.events[j].Piece
-			m.Set(i, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
+func (r *Relations) updates() *relation.Matrix {
+	m := r.NewMatrix(len(r.Events), len(r.Events))
+	for j := range r.Events {
+		for _, s := range r.Events[j].pairs {
+			i := r.first[s.Read.Thread][s.Read.Step] + r.Events[j].Piece
+			m.Set(i, j, r.And(r.Events[i].Guard, r.Events[j].Guard, s.Cond[0]))
 		}
 	}
 	return m
 }
 
-// ofAccesses is a relation that leads to all pieces or none, between what is single-copy atomic: by the first piece of each.
-func (r *relations) ofAccesses(m *relation.Matrix) *relation.Matrix {
-	first := make([]int, len(r.events))
-	for i := range r.events {
-		if e := &r.events[i]; e.Piece > 0 && e.Half == r.events[i-1].Half {
+// ofAccesses is a relation that leads to all pieces or none, between what is single-copy atomic: by the first piece of
+// each.
+func (r *Relations) ofAccesses(m *relation.Matrix) *relation.Matrix {
+	first := make([]int, len(r.Events))
+	for i := range r.Events {
+		if e := &r.Events[i]; e.Piece > 0 && e.Half == r.Events[i-1].Half {
 			first[i] = first[i-1]
 		} else {
 			first[i] = i

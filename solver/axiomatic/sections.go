@@ -82,28 +82,28 @@ func findSections(p *ir.Program) (*sections, error) {
 }
 
 // site is where the section begins that an event is in.
-func (r *relations) section(i int) (symbolic.Site, bool) {
-	ev := &r.events[i]
+func (r *Relations) section(i int) (symbolic.Site, bool) {
+	ev := &r.Events[i]
 	if ev.Thread < 0 {
 		return symbolic.Site{}, false
 	}
-	begin := r.prefix.sections.of[ev.Thread][ev.Step]
+	begin := r.Prefix.sections.of[ev.Thread][ev.Step]
 	return symbolic.Site{Thread: ev.Thread, Step: begin}, begin >= 0
 }
 
-// atomicSections has each acyclic relation of the model stay so when each section becomes one event. What
+// AtomicSections has each acyclic relation of the model stay so when each section becomes one event. What
 // threads see of each other, and program order into and out of sections, are part of it; what
 // they read from themselves is not, where a store buffer may be between.
-func (r *relations) atomicSections() error {
-	if r.prefix == nil || !r.prefix.sections.any {
+func (r *Relations) AtomicSections() error {
+	if r.Prefix == nil || !r.Prefix.sections.any {
 		return nil
 	}
-	r.prefix.enterOrGoOn(r.encoding)
-	n := len(r.events)
+	r.Prefix.enterOrGoOn(r.Encoding)
+	n := len(r.Events)
 	as := make([]int, n) // the event that stands for each
 	in := make([]bool, n)
 	first := map[symbolic.Site]int{}
-	for i := range r.events {
+	for i := range r.Events {
 		as[i] = i
 		if s, ok := r.section(i); ok {
 			in[i] = true
@@ -125,7 +125,7 @@ func (r *relations) atomicSections() error {
 	collect(around, r.base("po"), func(i, j int) bool { return in[i] || in[j] })
 	inverse := r.NewMatrix(n, n)
 	r.base("rf").Each(func(i, j int, l sat.Lit) { inverse.Set(j, i, l) })
-	collect(around, r.base("rf"), func(i, j int) bool { return r.events[i].Thread != r.events[j].Thread })
+	collect(around, r.base("rf"), func(i, j int) bool { return r.Events[i].Thread != r.Events[j].Thread })
 	for _, m := range []*relation.Matrix{r.base("co"), r.composed(inverse, r.base("co"))} {
 		collect(around, m, all)
 	}
@@ -144,21 +144,21 @@ func (r *relations) atomicSections() error {
 	return nil
 }
 
-// stopsInSections is true where a thread has come to a bound within a section, of which others may
+// StopsInSections is true where a thread has come to a bound within a section, of which others may
 // have seen a part. Whoever fails has had no part in that: the thread might as well have
 // stopped before the section. In one that fails itself, it does not matter what others do then.
-func (x *prefix) stopsInSections(e *encoding) sat.Lit {
+func (x *Prefix) StopsInSections(e *Encoding) sat.Lit {
 	var stops []sat.Lit
-	for _, c := range x.cuts {
+	for _, c := range x.Cuts {
 		if x.sections.of[c.Thread][c.Step] >= 0 {
-			stops = append(stops, c.reached)
+			stops = append(stops, c.Reached)
 		}
 	}
 	return e.Or(stops...)
 }
 
-// outside is 1 for an assertion in no section, else 0.
-func (x *prefix) outside(c claim) int {
+// Outside is 1 for an assertion in no section, else 0.
+func (x *Prefix) Outside(c Claim) int {
 	if x.sections.of[c.Thread][c.Step] >= 0 {
 		return 0
 	}
@@ -166,10 +166,10 @@ func (x *prefix) outside(c claim) int {
 }
 
 // enterOrGoOn has no thread wait within a section.
-func (x *prefix) enterOrGoOn(e *encoding) {
-	for _, b := range slices.Concat(x.blocked, x.waiting) {
+func (x *Prefix) enterOrGoOn(e *Encoding) {
+	for _, b := range slices.Concat(x.Blocked, x.waiting) {
 		if x.sections.of[b.Thread][b.Step] >= 0 {
-			e.Assert(b.here.Not())
+			e.Assert(b.Here.Not())
 		}
 	}
 }

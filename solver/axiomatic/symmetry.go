@@ -13,7 +13,7 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// sorted gives a literal that leaves one execution, at least, of those that come from
+// Sorted gives a literal that leaves one execution, at least, of those that come from
 // each other by exchanging threads; 0 where no threads can be exchanged.
 //
 // Threads are interchangeable when they have the same code and start alike, and the
@@ -29,19 +29,19 @@ import (
 // from; a thread that does not get to that step comes last.
 //
 // Of a program that is held to properties, they also have to begin and end together. See together.
-func (e *encoding) sorted() (l sat.Lit) {
+func (e *Encoding) Sorted() (l sat.Lit) {
 	for _, threads := range e.alike() {
 		l = e.sort(l, e.keys(threads, e.worth))
 	}
 	return l
 }
 
-// oneOfEach is such a literal that leaves just one of those complete executions that come from each other by exchanging some
-// threads, of which there are always so many orders, no more than most; 0 and 1 where there is none. The keys are writes that every complete
-// execution has.
-func (e *encoding) oneOfEach(most int) (l sat.Lit, orders int) {
+// OneOfEach is such a literal that leaves just one of those complete executions that come from each other by exchanging
+// some threads, of which there are always so many orders, no more than most; 0 and 1 where there is none. The keys are
+// writes that every complete execution has.
+func (e *Encoding) OneOfEach(most int) (l sat.Lit, orders int) {
 	always := func(n int) int {
-		if n < 0 || e.events[n].Kind != models.Write || !e.order.Passed(n) {
+		if n < 0 || e.Events[n].Kind != models.Write || !e.order.Passed(n) {
 			return 0
 		}
 		return e.worth(n)
@@ -61,14 +61,14 @@ func (e *encoding) oneOfEach(most int) (l sat.Lit, orders int) {
 }
 
 // sort has the keys in order where l is true, which is made where there is none yet.
-func (e *encoding) sort(l sat.Lit, keys []int) sat.Lit {
+func (e *Encoding) sort(l sat.Lit, keys []int) sat.Lit {
 	if l == 0 && keys != nil {
 		l = e.Var()
 		e.Define(l)
 	}
 	for j, b := range keys {
 		for i, a := range keys[:j] {
-			if i == j-1 || e.events[b].Kind == models.Write { // all pairs of writes, so that little is left to find out
+			if i == j-1 || e.Events[b].Kind == models.Write { // all pairs of writes, so that little is left to find out
 				e.inOrder(l, a, b)
 			}
 		}
@@ -78,10 +78,10 @@ func (e *encoding) sort(l sat.Lit, keys []int) sat.Lit {
 
 // inOrder asserts that, where l is true, one thread's key event comes no later than
 // another's.
-func (e *encoding) inOrder(l sat.Lit, a, b int) {
-	x, y := &e.events[a], &e.events[b]
-	e.Assert(l.Not(), y.guard.Not(), x.guard)
-	both := []sat.Lit{l.Not(), x.guard.Not(), y.guard.Not()}
+func (e *Encoding) inOrder(l sat.Lit, a, b int) {
+	x, y := &e.Events[a], &e.Events[b]
+	e.Assert(l.Not(), y.Guard.Not(), x.Guard)
+	both := []sat.Lit{l.Not(), x.Guard.Not(), y.Guard.Not()}
 	if x.Kind == models.Write {
 		e.Assert(append(both, e.co[a][b])...)
 		return
@@ -98,15 +98,15 @@ func (e *encoding) inOrder(l sat.Lit, a, b int) {
 
 // keys are the events to sort threads of the same code by, one of each, that are worth most; nil where none
 // is worth anything.
-func (e *encoding) keys(threads []int, rate func(event int) int) []int {
+func (e *Encoding) keys(threads []int, rate func(event int) int) []int {
 	var best []int
 	most := 0
-	for step := range e.program.Threads[threads[0]].Code {
+	for step := range e.Program.Threads[threads[0]].Code {
 		events, worth := make([]int, len(threads)), math.MaxInt
 		for i, t := range threads {
 			ev := e.first[t][step]
-			if ev >= 0 && e.events[ev].Partner > ev {
-				ev = e.events[ev].Partner
+			if ev >= 0 && e.Events[ev].Partner > ev {
+				ev = e.Events[ev].Partner
 			}
 			events[i], worth = ev, min(worth, rate(ev))
 		}
@@ -119,15 +119,15 @@ func (e *encoding) keys(threads []int, rate func(event int) int) []int {
 
 // worth rates an event as a key; 0 is for one whose location is not known. A write that is
 // always executed is best: no two keys are equal. One whose value is computed settles the most.
-func (e *encoding) worth(n int) int {
-	if n < 0 || e.events[n].Kind == models.Fence || len(e.events[n].Locs) != 1 || e.events[n].at[0] != sat.True {
+func (e *Encoding) worth(n int) int {
+	if n < 0 || e.Events[n].Kind == models.Fence || len(e.Events[n].Locs) != 1 || e.Events[n].at[0] != sat.True {
 		return 0
 	}
-	ev, rate := &e.events[n], 1
+	ev, rate := &e.Events[n], 1
 	if ev.Kind == models.Write {
 		rate += 4
 	}
-	if ev.guard == sat.True {
+	if ev.Guard == sat.True {
 		rate += 2
 	}
 	if !ev.Known.Constant() {
@@ -138,11 +138,11 @@ func (e *encoding) worth(n int) int {
 
 // alike are the classes of threads that can be exchanged. That the order of spawns does not matter
 // is known of the built-in models alone.
-func (e *encoding) alike() [][]int {
-	if slices.ContainsFunc(e.program.Threads, func(t ir.Thread) bool { return t.Spawned }) && !e.model.IsBuiltIn() {
+func (e *Encoding) alike() [][]int {
+	if slices.ContainsFunc(e.Program.Threads, func(t ir.Thread) bool { return t.Spawned }) && !e.model.IsBuiltIn() {
 		return nil
 	}
-	return interchangeable(e.program)
+	return interchangeable(e.Program)
 }
 
 // interchangeable lists the classes of threads that can be exchanged, of two or more.

@@ -34,7 +34,7 @@ func (v *verification) thinAir() error {
 		if _, _, err := out.encode(); err != nil {
 			return false, err
 		}
-		m, err := out.ask(out.e.prefix.stopsInSections(out.e).Not())
+		m, err := out.ask(out.e.Prefix.StopsInSections(out.e).Not())
 		return m != nil, err
 	})
 	v.out.Remarks = append(v.out.Remarks, said...)
@@ -46,30 +46,30 @@ func (v *verification) thinAir() error {
 const maxRinged = 48
 
 // ringRemarks is a remark, at the first store of the ring, if there is one that may go round.
-func ringRemarks(e *encoding, model string, goesRound func() (bool, error)) ([]solver.Remark, error) {
-	if e.ring == nil {
+func ringRemarks(e *Encoding, model string, goesRound func() (bool, error)) ([]solver.Remark, error) {
+	if e.Ring == nil {
 		return nil, nil
 	}
 	text := "and what is stored here may come, by way of other threads, from this store itself; whether the axioms of " + model +
 		" forbid that is not asked of so large a test"
-	if len(e.events) <= maxRinged {
+	if len(e.Events) <= maxRinged {
 		if round, err := goesRound(); err != nil || !round {
 			return nil, err
 		}
 		text = "though the axioms of " + model +
 			" do not forbid them: what is stored here may come, by way of other threads, from this store itself, and could be anything; then the answer could be another"
 	}
-	w := e.ring[slices.IndexFunc(e.ring, func(i int) bool { return e.events[i].Kind == models.Write })]
-	th := &e.program.Threads[e.events[w].Thread]
-	at := th.Source[th.Code[e.events[w].Step].Source].Pos
+	w := e.Ring[slices.IndexFunc(e.Ring, func(i int) bool { return e.Events[i].Kind == models.Write })]
+	th := &e.Program.Threads[e.Events[w].Thread]
+	at := th.Source[th.Code[e.Events[w].Step].Source].Pos
 	return []solver.Remark{{Line: at.Line, Column: at.Col, Message: "values out of thin air are left out, " + text}}, nil
 }
 
 // fed tells whether what the test asks about may be a value of the ring.
 func (x *exploration) fed() bool {
 	for _, o := range x.Program.Observed {
-		for _, i := range x.e.ring {
-			e := &x.e.events[i]
+		for _, i := range x.e.Ring {
+			e := &x.e.Events[i]
 			if o.Thread == e.Thread && e.Kind == models.Read || o.Thread < 0 && e.Kind == models.Write && e.Thread != models.InitThread {
 				return true
 			}

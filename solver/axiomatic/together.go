@@ -10,13 +10,13 @@ import (
 
 // meeting is how other threads know one: where it is begun and with what, and where it is waited for.
 //
-// To exchange two threads that are begun one right after the other, and waited for so, changes two things
-// besides what they do. The second of the spawns comes before one of them in program order, and then before the other: but so
-// does the first spawn before both, a fence just like it, with nothing of its thread in between that the second could
-// keep in order and the first does not. And where but one of the two has ended, its join is passed or not, by which it
-// comes first or last: but the thread that waits does nothing in between, so that this join, or its not being
-// there, is the last of it. What keeps order by what is before and what is behind a fence sees no
-// difference in either, and so do the built-in models.
+// To exchange two threads that are begun one right after the other, and waited for so, changes two things besides what
+// they do. The second of the spawns comes before one of them in program order, and then before the other: but so does
+// the first spawn before both, a fence just like it, with nothing of its thread in between that the second could keep
+// in order and the first does not. And where but one of the two has ended, its join is passed or not, by which it comes
+// first or last: but the thread that waits does nothing in between, so that this join, or its not being there, is the
+// last of it. What keeps order by what is before and what is behind a fence sees no difference in either, and so do the
+// built-in models.
 type meeting struct {
 	spawns, joins []symbolic.Site // the first steps of the stretches that they are in, one of each
 	args          []ir.Arg

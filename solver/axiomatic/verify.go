@@ -45,7 +45,7 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 		return nil, err
 	}
 	if v.e != nil {
-		v.stats.Vars, v.stats.Clauses, v.stats.Constraints = v.e.Vars(), v.e.Clauses(), v.e.count
+		v.stats.Vars, v.stats.Clauses, v.stats.Constraints = v.e.Vars(), v.e.Clauses(), v.e.Constraints
 	}
 	v.out.MS = outcomes.Since(began)
 	return v.out, nil
@@ -60,10 +60,10 @@ type verification struct {
 	out   *solver.Verification
 	stats *solver.Stats
 
-	e *encoding
-	r *relations
+	e *Encoding
+	r *Relations
 	// race and lives are where there are data races of both kinds, if they are looked for.
-	race, lives *raceFlag
+	race, lives *RaceFlag
 	// sorted is true in one execution, at least, of those that come from each other by exchanging threads; 0 where
 	// all are asked about.
 	sorted sat.Lit
@@ -79,7 +79,7 @@ func (v *verification) progress(now string, open ...solver.Remark) {
 	case v.found != "":
 		now = v.found + ": " + now
 	case v.e != nil: // what takes memory
-		now = fmt.Sprintf("%s, %s: %s", solver.Count(len(v.e.events), "event"), solver.Count(v.e.Vars(), "gate"), now)
+		now = fmt.Sprintf("%s, %s: %s", solver.Count(len(v.e.Events), "event"), solver.Count(v.e.Vars(), "gate"), now)
 	}
 	v.now = now
 	switch {
@@ -139,7 +139,7 @@ func (v *verification) run() error {
 		}
 		v.out.Verdict = solver.Safe
 		v.progress("looking whether loops go on beyond their bound", boundNotKnown(""))
-		cut, err := v.ask(v.e.prefix.bound(v.e))
+		cut, err := v.ask(v.e.Prefix.Bound(v.e))
 		if why := outcomes.Limit(v.ctx, v.Options, err); why != "" && !errors.Is(err, context.Canceled) {
 			v.out.Cut = why
 			v.out.Remarks = append(v.out.Remarks, boundNotKnown(why))
@@ -177,19 +177,19 @@ func boundNotKnown(why string) solver.Remark {
 // undefined is true where a prefix comes to undefined behaviour.
 func (v *verification) undefined() sat.Lit {
 	var fails []sat.Lit
-	for _, c := range v.e.prefix.claims {
+	for _, c := range v.e.Prefix.Claims {
 		if c.Property == ir.Undefined {
-			fails = append(fails, c.fails)
+			fails = append(fails, c.Fails)
 		}
 	}
 	if v.lives != nil && v.clashes(v.lives) == ir.Undefined {
-		fails = append(fails, v.lives.raised)
+		fails = append(fails, v.lives.Raised)
 	}
-	return v.e.And(v.e.Or(fails...), v.e.prefix.stopsInSections(v.e).Not())
+	return v.e.And(v.e.Or(fails...), v.e.Prefix.StopsInSections(v.e).Not())
 }
 
 // clashes is the property that data races of a kind fail, where they are looked for.
-func (v *verification) clashes(f *raceFlag) ir.Property { return f.kind.Property(v.Model, v.asked) }
+func (v *verification) clashes(f *RaceFlag) ir.Property { return f.Kind.Property(v.Model, v.asked) }
 
 // other says what fails in a prefix where it is not a property that was asked for.
 func (v *verification) other(m *sat.Assignment, p ir.Property) (*solver.Failure, error) {
@@ -208,12 +208,12 @@ func (v *verification) racy() error {
 		return nil
 	}
 	v.progress("looking for data races", solver.RaceNotKnown(""))
-	race, err := v.r.races(solver.OfAccesses)
+	race, err := v.r.Races(solver.OfAccesses)
 	var m *sat.Assignment
 	if err == nil {
-		m, err = v.ask(v.e.And(race.raised, v.e.prefix.stopsInSections(v.e).Not()))
+		m, err = v.ask(v.e.And(race.Raised, v.e.Prefix.StopsInSections(v.e).Not()))
 	}
-	if why := outcomes.Limit(v.ctx, v.Options, err); why != "" || errors.As(err, new(*tooLarge)) {
+	if why := outcomes.Limit(v.ctx, v.Options, err); why != "" || errors.As(err, new(*TooLarge)) {
 		v.out.Cut = cmp.Or(v.out.Cut, why)
 		v.out.Remarks = append(v.out.Remarks, solver.RaceNotKnown(cmp.Or(why, fmt.Sprint(err))))
 		return nil
@@ -230,93 +230,93 @@ func (v *verification) racy() error {
 // encode builds the formula. fail is true where some property fails; why says, if anything, why it
 // is not true in all such executions.
 func (v *verification) encode() (fail sat.Lit, why string, err error) {
-	stops, err := newPrefix(v.Program)
+	stops, err := NewPrefix(v.Program)
 	if err != nil {
 		return 0, "", err
 	}
 	s := symbolic.Observe(v.Program, v.Model.ForbidsThinAir(), symbolic.Quick)
 	graphs := sat.KnowsOrders(v.Options.Solver) && !v.want.Count
-	if v.e, err = newEncoding(s, v.Model, v.Options.Acyclicity, graphs, stops); err != nil {
+	if v.e, err = New(s, v.Model, v.Options.Acyclicity, graphs, stops); err != nil {
 		return 0, "", err
 	}
 	e := v.e
-	stops.order, err = symbolic.NewOrder(s, e.Circuit, func(i int) sat.Lit { return e.events[i].guard })
+	stops.Order, err = symbolic.NewOrder(s, e.Circuit, func(i int) sat.Lit { return e.Events[i].Guard })
 	if err != nil {
 		return 0, "", err
 	}
-	v.r = newRelations(e)
-	v.r.begins = func(axiom string) { v.progress("writing down " + axiom) }
-	v.r.wellFounded, v.r.ringed = !v.Model.ForbidsThinAir(), v.ringed
-	if err := v.r.axioms(); err != nil {
+	v.r = NewRelations(e)
+	v.r.Begins = func(axiom string) { v.progress("writing down " + axiom) }
+	v.r.WellFounded, v.r.Ringed = !v.Model.ForbidsThinAir(), v.ringed
+	if err := v.r.Axioms(); err != nil {
 		return 0, "", err
 	}
-	if err := v.r.atomicSections(); err != nil {
+	if err := v.r.AtomicSections(); err != nil {
 		return 0, "", err
 	}
 	if err := v.addresses(); err != nil {
 		return 0, "", err
 	}
 	var fails []sat.Lit
-	for _, c := range stops.claims {
+	for _, c := range stops.Claims {
 		if v.want.Has(c.Property) {
-			fails = append(fails, c.fails)
+			fails = append(fails, c.Fails)
 		}
 	}
 	if v.want.Has(ir.Memory) {
-		for _, u := range e.unset() {
-			fails = append(fails, u.here)
+		for _, u := range e.Unset() {
+			fails = append(fails, u.Here)
 		}
 	}
 	if v.want.Has(ir.DataRace) {
-		if v.race, err = v.r.races(solver.OfAccesses); err != nil {
-			var large *tooLarge
+		if v.race, err = v.r.Races(solver.OfAccesses); err != nil {
+			var large *TooLarge
 			if !errors.As(err, &large) {
 				return 0, "", err
 			}
 			why = err.Error()
 		} else {
-			fails = append(fails, v.race.raised)
+			fails = append(fails, v.race.Raised)
 		}
 	}
 	if solver.HasLives(v.Program) && solver.OfLives.Property(v.Model, v.asked) != "" {
-		if v.lives, err = v.r.races(solver.OfLives); err != nil {
-			var large *tooLarge
+		if v.lives, err = v.r.Races(solver.OfLives); err != nil {
+			var large *TooLarge
 			if !errors.As(err, &large) {
 				return 0, "", err
 			}
 			why = err.Error()
 		} else if v.want.Has(v.clashes(v.lives)) {
-			fails = append(fails, v.lives.raised)
+			fails = append(fails, v.lives.Raised)
 		}
 	}
 	if v.want.Has(ir.Termination) {
-		fails = append(fails, v.r.waitsForEver())
+		fails = append(fails, v.r.WaitsForEver())
 	}
-	for i := range e.events {
-		e.Define(e.events[i].guard)
+	for i := range e.Events {
+		e.Define(e.Events[i].Guard)
 	}
-	v.sorted = e.sorted()
-	return e.And(e.Or(fails...), stops.stopsInSections(e).Not()), why, nil
+	v.sorted = e.Sorted()
+	return e.And(e.Or(fails...), stops.StopsInSections(e).Not()), why, nil
 }
 
 // addresses fails when a computed address may be no location's.
 func (v *verification) addresses() error {
 	if v.ringed {
-		v.e.Assert(v.e.wild.Not())
+		v.e.Assert(v.e.Wild.Not())
 		return nil
 	}
-	m, err := v.ask(v.e.wild)
+	m, err := v.ask(v.e.Wild)
 	if err != nil {
 		return err
 	}
 	if m != nil {
-		for i := range v.e.events {
-			if ev := &v.e.events[i]; ev.Thread != models.InitThread && m.True(ev.guard) && m.True(ev.wild) {
-				return v.e.wildAccess(symbolic.Site{Thread: ev.Thread, Step: ev.Step})
+		for i := range v.e.Events {
+			if ev := &v.e.Events[i]; ev.Thread != models.InitThread && m.True(ev.Guard) && m.True(ev.Wild) {
+				return v.e.WildAccess(symbolic.Site{Thread: ev.Thread, Step: ev.Step})
 			}
 		}
 	}
-	v.e.Assert(v.e.wild.Not())
+	v.e.Assert(v.e.Wild.Not())
 	return nil
 }
 
@@ -348,7 +348,7 @@ func (v *verification) ask(l sat.Lit) (*sat.Assignment, error) {
 func (v *verification) failure(m *sat.Assignment) (*solver.Failure, error) {
 	began := time.Now()
 	defer func() { v.stats.Check += outcomes.Since(began) }()
-	x, _, err := v.e.decode(m)
+	x, _, err := v.e.Decode(m)
 	if err != nil {
 		return nil, err
 	}
@@ -370,11 +370,11 @@ func (v *verification) failure(m *sat.Assignment) (*solver.Failure, error) {
 
 func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solver.Failure, error) {
 	p := v.Program
-	claims := slices.Clone(v.e.prefix.claims)
+	claims := slices.Clone(v.e.Prefix.Claims)
 	// Whoever fails in a section has seen no part of another one.
-	slices.SortStableFunc(claims, func(a, b claim) int { return v.e.prefix.outside(a) - v.e.prefix.outside(b) })
+	slices.SortStableFunc(claims, func(a, b Claim) int { return v.e.Prefix.Outside(a) - v.e.Prefix.Outside(b) })
 	for _, c := range claims {
-		if !v.want.Has(c.Property) || !m.True(c.fails) {
+		if !v.want.Has(c.Property) || !m.True(c.Fails) {
 			continue
 		}
 		if stop := x.Stops[c.Thread]; stop.Kind != ir.ActFailed || stop.Step != c.Step {
@@ -385,24 +385,24 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 		return f, nil
 	}
 	if v.want.Has(ir.Memory) {
-		for _, u := range v.e.unset() {
-			if m.True(u.here) {
-				ev := &v.e.events[u.read]
-				return solver.FailureAt(p, ev.Thread, ev.Step, ir.Memory, p.Locs[u.loc].Name+" is read before anything is written to it"), nil
+		for _, u := range v.e.Unset() {
+			if m.True(u.Here) {
+				ev := &v.e.Events[u.Read]
+				return solver.FailureAt(p, ev.Thread, ev.Step, ir.Memory, p.Locs[u.Loc].Name+" is read before anything is written to it"), nil
 			}
 		}
 	}
-	for _, f := range []*raceFlag{v.lives, v.race} {
-		if f == nil || !m.True(f.raised) {
+	for _, f := range []*RaceFlag{v.lives, v.race} {
+		if f == nil || !m.True(f.Raised) {
 			continue
 		}
 		if p := v.clashes(f); v.want.Has(p) {
-			return f.Failure(x, f.kind, p)
+			return f.Failure(x, f.Kind, p)
 		}
 	}
 	if v.want.Has(ir.Termination) {
-		for _, c := range v.e.prefix.cuts {
-			if !c.Spin && !c.Again || !m.True(c.reached) {
+		for _, c := range v.e.Prefix.Cuts {
+			if !c.Spin && !c.Again || !m.True(c.Reached) {
 				continue
 			}
 			if c.Again {
@@ -416,8 +416,8 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 			}
 			return solver.ForEver(p, c.Thread, c.Step), nil
 		}
-		for _, b := range v.e.prefix.blocked {
-			if p.Threads[b.Thread].Code[b.Step].Op.(ir.Assume).Wait && m.True(b.here) {
+		for _, b := range v.e.Prefix.Blocked {
+			if p.Threads[b.Thread].Code[b.Step].Op.(ir.Assume).Wait && m.True(b.Here) {
 				return solver.ForEver(p, b.Thread, b.Step), nil
 			}
 		}

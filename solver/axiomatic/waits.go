@@ -66,7 +66,7 @@ func (x *exploration) cutWaits() error {
 
 // decide answers the condition, and finds out which flags are raised.
 func (x *exploration) decide() error {
-	if err := x.Decide(); err != nil || !x.e.waits || x.once {
+	if err := x.Decide(); err != nil || !x.e.Waits || x.once {
 		return err
 	}
 	open := func(f outcomes.Flag) bool { return f.Raised == nil }

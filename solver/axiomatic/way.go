@@ -7,10 +7,11 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Where what may not go round has a closure e* or e+ in it, and an axiom has it that e does not go round by itself, the closure need not be
-// written down: the solver finds the way. The graph that it keeps from having cycles has nodes for the events at each place of an automaton,
-// which takes the relation's expression for a regular expression. A cycle there is one of the relation, and the other way round: from
-// place to place there is no way back but by the first place, and what goes round at one place does so by e alone.
+// Where what may not go round has a closure e* or e+ in it, and an axiom has it that e does not go round by itself, the
+// closure need not be written down: the solver finds the way. The graph that it keeps from having cycles has nodes for
+// the events at each place of an automaton, which takes the relation's expression for a regular expression. A cycle
+// there is one of the relation, and the other way round: from place to place there is no way back but by the first
+// place, and what goes round at one place does so by e alone.
 
 // fewForWays are events of which all is written down. What follows from clauses is worth more than what they take then.
 var fewForWays = manyEvents
@@ -24,8 +25,8 @@ func KeepOrders(all bool) {
 }
 
 // findsWays tells whether the solver does.
-func (e *encoding) findsWays() bool {
-	return e.graphs && e.acyclicity != "clocks" && !e.program.Split && len(e.events) > fewForWays
+func (e *Encoding) findsWays() bool {
+	return e.graphs && e.acyclicity != "clocks" && !e.Program.Split && len(e.Events) > fewForWays
 }
 
 // ways are an automaton's for a program.
@@ -43,7 +44,7 @@ type wayEdge struct {
 }
 
 // waysOf encodes what an automaton has of ways from some events to some.
-func (r *relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *relation.Pairs) (*ways, error) {
+func (r *Relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *relation.Pairs) (*ways, error) {
 	out := &ways{Automaton: w, asked: asked, live: r.live(w, from, to)}
 	for _, m := range w.Moves {
 		begins, ends := out.live[m.From], out.live[m.To]
@@ -54,7 +55,7 @@ func (r *relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *r
 		}
 		switch m.Kind {
 		case plan.Related:
-			want := r.newPairs(len(r.events))
+			want := r.newPairs(len(r.Events))
 			may := r.may(m.By)
 			begins.Each(func(a int) {
 				for i, b := range may.Row(a) {
@@ -67,7 +68,7 @@ func (r *relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *r
 			}
 			x.Over(have, edge)
 		case plan.Walked:
-			all := r.newPairs(len(r.events))
+			all := r.newPairs(len(r.Events))
 			for _, o := range w.Moves { // so that it is done once
 				if o.Kind == plan.Walked && o.By == m.By {
 					out.live[o.From].Each(func(a int) { all.Row(a).Or(out.live[o.To]) })
@@ -89,19 +90,19 @@ func (r *relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *r
 			if err != nil {
 				return nil, err
 			}
-			begins.And(ends).Each(func(a int) { edge(a, a, r.And(r.events[a].guard, set.Get(0, a))) })
+			begins.And(ends).Each(func(a int) { edge(a, a, r.And(r.Events[a].Guard, set.Get(0, a))) })
 		case plan.Passed:
-			begins.And(ends).Each(func(a int) { edge(a, a, r.events[a].guard) })
+			begins.And(ends).Each(func(a int) { edge(a, a, r.Events[a].Guard) })
 		}
 	}
 	return out, nil
 }
 
 // live are the events at each place of an automaton that ways from some to some may pass.
-func (r *relations) live(w *plan.Automaton, from, to relation.Bitset) []relation.Bitset {
+func (r *Relations) live(w *plan.Automaton, from, to relation.Bitset) []relation.Bitset {
 	ahead, behind := make([]relation.Bitset, w.Places), make([]relation.Bitset, w.Places)
 	for i := range ahead {
-		ahead[i], behind[i] = relation.NewBitset(len(r.events)), relation.NewBitset(len(r.events))
+		ahead[i], behind[i] = relation.NewBitset(len(r.Events)), relation.NewBitset(len(r.Events))
 	}
 	ahead[0].Or(from)
 	behind[w.Last].Or(to)
@@ -118,7 +119,7 @@ func (r *relations) live(w *plan.Automaton, from, to relation.Bitset) []relation
 			case plan.Related, plan.Walked:
 				may := r.may(m.By)
 				ahead[m.From].Each(func(a int) { may.Row(a).Each(func(b int) { grow(ahead, m.To, b) }) })
-				for a := range r.events {
+				for a := range r.Events {
 					if !behind[m.From].Has(a) && may.Row(a).Meets(behind[m.To]) {
 						grow(behind, m.From, a)
 					}
@@ -147,7 +148,8 @@ func (r *relations) live(w *plan.Automaton, from, to relation.Bitset) []relation
 	return ahead
 }
 
-// nodes are those of a graph that the events of all places have but for the first; of that the given events are the graph's first.
+// nodes are those of a graph that the events of all places have but for the first; of that the given events are the
+// graph's first.
 func (w *ways) nodes(members []int) (at map[[2]int]int) {
 	at = map[[2]int]int{}
 	for i, a := range members {
@@ -173,10 +175,10 @@ func (w *ways) add(g *sat.Graph, at map[[2]int]int) {
 }
 
 // never asserts that no way of an irreflexive sequence leads back to where it began.
-func (r *relations) never(a cat.Axiom, w *plan.Automaton) error {
+func (r *Relations) never(a cat.Axiom, w *plan.Automaton) error {
 	may := r.may(w.Back)
-	from, to := relation.NewBitset(len(r.events)), relation.NewBitset(len(r.events))
-	for i := range r.events {
+	from, to := relation.NewBitset(len(r.Events)), relation.NewBitset(len(r.Events))
+	for i := range r.Events {
 		if row := may.Row(i); row.First() >= 0 {
 			to.Add(i)
 			from.Or(row)
@@ -187,7 +189,7 @@ func (r *relations) never(a cat.Axiom, w *plan.Automaton) error {
 		return err
 	}
 	begins, ends := found.live[0], found.live[w.Last]
-	want := r.newPairs(len(r.events))
+	want := r.newPairs(len(r.Events))
 	ends.Each(func(a int) {
 		for i, b := range may.Row(a) {
 			want.Row(a)[i] = b & begins[i]
@@ -205,16 +207,16 @@ func (r *relations) never(a cat.Axiom, w *plan.Automaton) error {
 	back.Over(have, func(x, y int, l sat.Lit) {
 		if l != 0 && l != sat.False {
 			g.Alone(at[[2]int{w.Last, x}], at[[2]int{0, y}], l)
-			r.count[a.Kind.String()]++
+			r.Constraints[a.Kind.String()]++
 		}
 	})
 	return nil
 }
 
 // waysRound encodes those of a union that is to be acyclic, within some circles.
-func (r *relations) waysRound(w *plan.Automaton, want *relation.Pairs) (*ways, error) {
-	in := relation.NewBitset(len(r.events))
-	for a := range r.events {
+func (r *Relations) waysRound(w *plan.Automaton, want *relation.Pairs) (*ways, error) {
+	in := relation.NewBitset(len(r.Events))
+	for a := range r.Events {
 		in.Or(want.Row(a))
 	}
 	return r.waysOf(w, in, in, r.Common(want, r.may(w.Whole)))
