@@ -10,28 +10,22 @@
 // Package models replays and judges every execution that the engine finds. The encoder shares no code with that
 // checker. Values are well-founded under every model (thinair.go).
 //
-// It imports litmus, litmus/ir, models, models/cat, solver, solver/sat, solver/outcomes and solver/symbolic: no other
-// engine.
+// It imports litmus, litmus/ir, models, models/cat, solver, solver/sat, solver/outcomes, solver/symbolic and its own
+// packages: no other engine.
 package axiomatic
 
-// The way from a program to its outcomes, by files:
+// The packages, each of which imports only those before it:
 //
-//	structure  the symbolic event structure: events with guard, address and value (section 4 of the paper)
-//	encode     rf, co (the paper's ws) and the axioms, whose relations are matrices of literals; fr and fences (Alg. 3
-//	           and 5) are implications per address, without own variables
-//	plan       a model's expressions, each once, for all programs; axioms.go: the axioms, and thinair.go: values
-//	may        which pairs each expression may have, and which it must, before anything is encoded
-//	evaluate   expressions, for the pairs that are asked for, in the polarity that matters: an axiom forbids no less of
-//	           a larger relation
-//	reach      closures, along their steps, in that polarity; recursion.go: likewise, each pair once
-//	acyclic    an order of the events that a cycle can run through: one variable per pair, in clauses; if these are
-//	           many, a graph that the solver keeps acyclic, or the paper's clocks
-//	way        closures within an acyclic axiom: an automaton of the expression adds places to that graph, and the
-//	           solver finds the way through them, so that no closure is encoded
-//	symmetry   threads of the same code, in one order for the verdict; together.go: which of them begin and end alike
+//	relation   relations over events: matrices of literals, and pairs by bits
+//	plan       a model's expressions, each once, for all programs
+//	encode     the formula of a program under a model, and executions off its assignments
+//
+// The files:
+//
 //	explore    the verdict by two solver calls, then every execution or state by blocking clauses; flags.go: flags
+//	list       executions with the condition's outcome; find.go: one such execution
 //	waits      flags of executions with one failing round of each waiting loop
-//	pieces     axioms whose expressions order accesses rather than their pieces
-//	verify     programs with properties: what fails in which prefix; prefix.go: where threads stop; sections.go: atomic
-//	           sections; fails.go: failures that are no assertions; count.go: the number of executions
+//	thinair    values that feed on themselves
+//	verify     programs with properties: what fails in which prefix; count.go: the number of executions; minimise.go: a
+//	           failure that is as near to SC as can be
 //	explain    the same for a weaker model, to find the closest execution of a forbidden outcome, with axiom and cycle

@@ -10,6 +10,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/axiomatic/encode"
 	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
@@ -39,7 +40,7 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 // exploration is one query being answered.
 type exploration struct {
 	*outcomes.Search
-	e       *Encoding
+	e       *encode.Encoding
 	checker *models.Checker
 
 	pinned      []bool      // by flag: its literal is true in all executions that raise it
@@ -130,10 +131,10 @@ func (x *exploration) encode() (unrolled bool, err error) {
 func (x *exploration) build(wellFounded bool) (loops bool, err error) {
 	unrolled, loops := ir.Unroll(x.Program, x.Options.Unroll, x.waits())
 	s := symbolic.Observe(unrolled, x.Model.ForbidsThinAir(), symbolic.Quick)
-	if x.e, err = New(s, x.Model, x.Options.Acyclicity, sat.KnowsOrders(x.Options.Solver), nil); err != nil {
+	if x.e, err = encode.New(s, x.Model, x.Options.Acyclicity, sat.KnowsOrders(x.Options.Solver), nil); err != nil {
 		return false, err
 	}
-	r := NewRelations(x.e)
+	r := encode.NewRelations(x.e)
 	r.WellFounded, r.Ringed = wellFounded, x.ringed
 	if err := r.Axioms(); err != nil {
 		return false, err

@@ -8,20 +8,21 @@ import (
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver"
+	"litmuscope/solver/axiomatic/encode"
 	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
 )
 
 // flags gives each flag of the model a literal that is true in executions that raise it
 // alone, and can be in all that do. Flags are asked for, never denied.
-func (x *exploration) flags(r *Relations) error {
+func (x *exploration) flags(r *encode.Relations) error {
 	for i, f := range x.Model.Flags {
 		s := outcomes.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Undefined()}, Silent: f.Role == cat.Asserted}
 		if x.e.Waits && !(x.once && x.Model.Persists(i)) {
 			s.Open = "of a loop that only waits, no more than one failing round was looked at"
 		}
 		raised, err := r.Raised(f)
-		var large *TooLarge
+		var large *encode.TooLarge
 		switch {
 		case errors.As(err, &large):
 			s.Open = err.Error()

@@ -12,6 +12,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
+	"litmuscope/solver/axiomatic/encode"
 	"litmuscope/solver/machine"
 )
 
@@ -67,8 +68,8 @@ func agreeOn(t *testing.T, draw func(*rapid.T) string) {
 // drawAcyclicity draws one of the ways to have no cycles: orders in clauses or kept by the solver, or clocks.
 func drawAcyclicity(t *rapid.T) string {
 	how := rapid.SampledFrom([]string{"order", "clocks", "kept"}).Draw(t, "acyclicity")
-	axiomatic.KeepOrders(how == "kept")
-	t.Cleanup(func() { axiomatic.KeepOrders(false) })
+	encode.KeepOrders(how == "kept")
+	t.Cleanup(func() { encode.KeepOrders(false) })
 	if how == "kept" {
 		return "order"
 	}

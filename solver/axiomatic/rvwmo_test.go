@@ -12,6 +12,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
+	"litmuscope/solver/axiomatic/encode"
 )
 
 // rvwmo has each rule as the manual puts it, and makes one node of the two events of
@@ -198,7 +199,7 @@ func (d *rvwmoThread) access() {
 // Each acyclicity axiom has an order of its own, in which program order is taken for certain and co is shared: for all events, whether
 // they are executed or not, in clauses, or kept by the solver. That comes to the same as clocks, which know only of events that are executed.
 func TestOrdersAreClocks(t *testing.T) {
-	defer axiomatic.KeepOrders(false)
+	defer encode.KeepOrders(false)
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := []string{
 			"(R * R) & po", "(R * W) & po", "(W * W) & po", "(M * RELEASE) & po", "(ACQUIRE * M) & po", "po-loc", "po-loc & (M * W)", "rmw",
@@ -237,7 +238,7 @@ func TestOrdersAreClocks(t *testing.T) {
 		for i, how := range []string{"order", "clocks", "order"} {
 			options := solver.DefaultOptions()
 			options.Acyclicity = how
-			axiomatic.KeepOrders(i == 2)
+			encode.KeepOrders(i == 2)
 			r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: options})
 			if err != nil {
 				t.Fatalf("%v\n%s\n%s", err, text, source)

@@ -5,6 +5,7 @@ import (
 
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/axiomatic/encode"
 )
 
 // thinAir remarks on values that are left out because they feed on themselves, where the model's axioms
@@ -46,7 +47,7 @@ func (v *verification) thinAir() error {
 const maxRinged = 48
 
 // ringRemarks is a remark, at the first store of the ring, if there is one that may go round.
-func ringRemarks(e *Encoding, model string, goesRound func() (bool, error)) ([]solver.Remark, error) {
+func ringRemarks(e *encode.Encoding, model string, goesRound func() (bool, error)) ([]solver.Remark, error) {
 	if e.Ring == nil {
 		return nil, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/axiomatic/encode"
 	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
@@ -60,10 +61,10 @@ type verification struct {
 	out   *solver.Verification
 	stats *solver.Stats
 
-	e *Encoding
-	r *Relations
+	e *encode.Encoding
+	r *encode.Relations
 	// race and lives are where there are data races of both kinds, if they are looked for.
-	race, lives *RaceFlag
+	race, lives *encode.RaceFlag
 	// sorted is true in one execution, at least, of those that come from each other by exchanging threads; 0 where
 	// all are asked about.
 	sorted sat.Lit
@@ -189,7 +190,9 @@ func (v *verification) undefined() sat.Lit {
 }
 
 // clashes is the property that data races of a kind fail, where they are looked for.
-func (v *verification) clashes(f *RaceFlag) ir.Property { return f.Kind.Property(v.Model, v.asked) }
+func (v *verification) clashes(f *encode.RaceFlag) ir.Property {
+	return f.Kind.Property(v.Model, v.asked)
+}
 
 // other says what fails in a prefix where it is not a property that was asked for.
 func (v *verification) other(m *sat.Assignment, p ir.Property) (*solver.Failure, error) {
@@ -213,7 +216,7 @@ func (v *verification) racy() error {
 	if err == nil {
 		m, err = v.ask(v.e.And(race.Raised, v.e.Prefix.StopsInSections(v.e).Not()))
 	}
-	if why := outcomes.Limit(v.ctx, v.Options, err); why != "" || errors.As(err, new(*TooLarge)) {
+	if why := outcomes.Limit(v.ctx, v.Options, err); why != "" || errors.As(err, new(*encode.TooLarge)) {
 		v.out.Cut = cmp.Or(v.out.Cut, why)
 		v.out.Remarks = append(v.out.Remarks, solver.RaceNotKnown(cmp.Or(why, fmt.Sprint(err))))
 		return nil
@@ -230,13 +233,13 @@ func (v *verification) racy() error {
 // encode builds the formula. fail is true where some property fails; why says, if anything, why it
 // is not true in all such executions.
 func (v *verification) encode() (fail sat.Lit, why string, err error) {
-	stops, err := NewPrefix(v.Program)
+	stops, err := encode.NewPrefix(v.Program)
 	if err != nil {
 		return 0, "", err
 	}
 	s := symbolic.Observe(v.Program, v.Model.ForbidsThinAir(), symbolic.Quick)
 	graphs := sat.KnowsOrders(v.Options.Solver) && !v.want.Count
-	if v.e, err = New(s, v.Model, v.Options.Acyclicity, graphs, stops); err != nil {
+	if v.e, err = encode.New(s, v.Model, v.Options.Acyclicity, graphs, stops); err != nil {
 		return 0, "", err
 	}
 	e := v.e
@@ -244,7 +247,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 	if err != nil {
 		return 0, "", err
 	}
-	v.r = NewRelations(e)
+	v.r = encode.NewRelations(e)
 	v.r.Begins = func(axiom string) { v.progress("writing down " + axiom) }
 	v.r.WellFounded, v.r.Ringed = !v.Model.ForbidsThinAir(), v.ringed
 	if err := v.r.Axioms(); err != nil {
@@ -269,7 +272,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 	}
 	if v.want.Has(ir.DataRace) {
 		if v.race, err = v.r.Races(solver.OfAccesses); err != nil {
-			var large *TooLarge
+			var large *encode.TooLarge
 			if !errors.As(err, &large) {
 				return 0, "", err
 			}
@@ -280,7 +283,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 	}
 	if solver.HasLives(v.Program) && solver.OfLives.Property(v.Model, v.asked) != "" {
 		if v.lives, err = v.r.Races(solver.OfLives); err != nil {
-			var large *TooLarge
+			var large *encode.TooLarge
 			if !errors.As(err, &large) {
 				return 0, "", err
 			}
@@ -372,7 +375,7 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 	p := v.Program
 	claims := slices.Clone(v.e.Prefix.Claims)
 	// Whoever fails in a section has seen no part of another one.
-	slices.SortStableFunc(claims, func(a, b Claim) int { return v.e.Prefix.Outside(a) - v.e.Prefix.Outside(b) })
+	slices.SortStableFunc(claims, func(a, b encode.Claim) int { return v.e.Prefix.Outside(a) - v.e.Prefix.Outside(b) })
 	for _, c := range claims {
 		if !v.want.Has(c.Property) || !m.True(c.Fails) {
 			continue
@@ -392,7 +395,7 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 			}
 		}
 	}
-	for _, f := range []*RaceFlag{v.lives, v.race} {
+	for _, f := range []*encode.RaceFlag{v.lives, v.race} {
 		if f == nil || !m.True(f.Raised) {
 			continue
 		}
