@@ -20,7 +20,7 @@ import (
 var _ solver.Verifier = Engine{}
 
 // Verify implements solver.Verifier, under any model. What can fail is asked of prefixes of
-// executions (see prefix), all in one question; what the bound hides, and the count of executions, are others.
+// executions (see encode.Prefix), all in one question; what the bound hides, and the count of executions, are others.
 // A failing prefix is replayed, and judged by package models.
 func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
 	ctx, cancel := q.Options.Within(ctx)

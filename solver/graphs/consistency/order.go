@@ -61,7 +61,7 @@ func (c *Checker) tear(g *graph.Graph, loc int32) bool {
 }
 
 // inPlace recognises an axiom that says no more than that accesses of a location come in its coherence where
-// [checker.least] has them come: behind what is before them in orders of which it is known for good.
+// [Checker.Least] has them come: behind what is before them in orders of which it is known for good.
 func (f *Formula) inPlace(a axiom) bool {
 	if a.kind != cat.Acyclic || !f.Coherent {
 		return false

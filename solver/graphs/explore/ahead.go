@@ -18,12 +18,13 @@ import (
 //
 // So an execution is come to in one way alone. Whatever the graph, what is decided next depends on the graph alone,
 // each of the ways to decide it excludes the others, and an execution of which the graph is part says which it is. And
-// each is come to, for a graph that is part of an execution has less of every relation (admit): it is not given up
-// unless no execution comes of it. The write of an update gets its place in coherence, where that is the one behind
-// what it overwrites, as its read is decided, and nobody reads it before. When all threads wait for each other, what
-// the first has to know is guessed, which has to come true; under a model by which nothing depends on itself, no
-// execution comes of that. (Unlike HMC and TruSt, this visits graphs that come to nothing, as a read waits for a write
-// that does not come; but nothing is taken back, so that a model need not say that one more event can always be added.)
+// each is come to, for a graph that is part of an execution has less of every relation (consistency, admit.go): it is
+// not given up unless no execution comes of it. The write of an update gets its place in coherence, where that is the
+// one behind what it overwrites, as its read is decided, and nobody reads it before. When all threads wait for each
+// other, what the first has to know is guessed, which has to come true; under a model by which nothing depends on
+// itself, no execution comes of that. (Unlike HMC and TruSt, this visits graphs that come to nothing, as a read waits
+// for a write that does not come; but nothing is taken back, so that a model need not say that one more event can
+// always be added.)
 type Ahead struct {
 	May [][][]bool // by thread, step and location: the thread may still write it
 	// Grounded: nothing depends on itself under the model, so that threads that all wait for each other do so for ever.

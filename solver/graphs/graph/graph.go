@@ -202,7 +202,7 @@ func (g *Graph) locations(n int) {
 	}
 }
 
-// SectionAt is the section that a thread is in, as event.section is; -1 for none.
+// SectionAt is the section that a thread is in, as Event.Section is; -1 for none.
 func (g *Graph) SectionAt(t int) int32 {
 	list := g.Order[t]
 	if len(list) == 0 {
