@@ -165,6 +165,7 @@ export function mount(form, page) {
     try {
       const body = page.checkAll ? formData() : new URLSearchParams();
       if (!page.checkAll) body.set("source", text);
+      /** @type {Checked} */
       const answer = await (await send(page.checks, body)).json();
       if (text === editor.text()) {
         page.checked?.(answer);
@@ -280,6 +281,7 @@ export function mount(form, page) {
     try {
       const r = await fetch(page.examples + encodeURIComponent(id));
       if (!r.ok) throw new Error(`${page.noExample} ${id}.`);
+      /** @type {Example} */
       const example = await r.json();
       await editor.ready();
       drafts.leaving();

@@ -17,7 +17,9 @@ import { words } from "./words.js";
 
 /** @typedef {OwnModel & { row: HTMLElement, docs: Map<string, ModelDoc>, named?: boolean }} EditedModel a model with its fields */
 /** @typedef {{ model: EditedModel, file: string, state: EditorState }} ModelDoc a model's text, or a file's */
-/** @typedef {{ name: string, title: string, text: string }} BuiltIn as GET /api/v1/models lists them */
+
+// nothing stands for the document in sight while there is none, which is never for longer than an event takes.
+const nothing = /** @type {ModelDoc} */ (/** @type {unknown} */ (null));
 
 /** @type {import("@codemirror/state").StateEffectType<number[]>} */
 const setLines = StateEffect.define();
@@ -67,8 +69,7 @@ export async function mount(box, page) {
   // A document is a model's text, or a file's: {model, file ("" for the text), state}.
   /** @type {EditedModel[]} */
   let models = []; // {row, name, text, files, docs: Map of file → document}
-  /** @type {any} */
-  let at = null; // the document in sight
+  let at = nothing; // the document in sight
   /** @type {{ model: EditedModel, file: string }[]} */
   let tabbed = []; // what the tabs are of, {model, file}
   /** @type {(OwnModel & { i: number }) | null} */
@@ -247,7 +248,7 @@ export async function mount(box, page) {
     removed = copy;
     ui.undo.hidden = false;
     /** @type {Node} */ (ui.undo.firstChild).textContent = `Removed ${copy.name}. `;
-    at = null;
+    at = nothing;
     select(documentOf(models[Math.min(i, models.length - 1)], ""));
     changed();
   }
@@ -259,7 +260,7 @@ export async function mount(box, page) {
     sync(model);
     removed = null;
     ui.undo.hidden = true;
-    at = null;
+    at = nothing;
     select(documentOf(model, ""), true);
     changed();
   }
@@ -360,7 +361,7 @@ export async function mount(box, page) {
   ui.from.addEventListener("change", async () => {
     const chosen = (await builtins()).find((m) => m.name === ui.from.value);
     ui.from.value = "";
-    if (chosen) replace(chosen.text);
+    if (chosen) replace(/** @type {string} */ (chosen.text));
     view.focus();
   });
 
@@ -371,7 +372,7 @@ export async function mount(box, page) {
     models = [];
     const all = list.length > 0 ? list : [{ name: "", text: "", files: {} }];
     for (const m of all.slice(0, most)) add({ ...m, files: { ...m.files }, row: models.length === 0 ? row : null });
-    at = null;
+    at = nothing;
     select(documentOf(models[0], ""));
   }
 
@@ -405,7 +406,7 @@ export async function mount(box, page) {
      */
     async start(name) {
       const from = (await builtins()).find((m) => m.name === name);
-      if (from) this.open({ name: `my-${name}`, text: from.text });
+      if (from) this.open({ name: `my-${name}`, text: /** @type {string} */ (from.text) });
     },
     /**
      * @param {string} file
@@ -442,23 +443,23 @@ function nameOf(title) {
  */
 const field = (row, what) => row.querySelector(`[name=own-${what}]`);
 
-/** @type {Promise<BuiltIn[]> | null} */
+/** @type {Promise<BuiltInModel[]> | null} */
 let listed = null;
 
 /**
  * builtins are the built-in models, with their texts.
- * @returns {Promise<BuiltIn[]>}
+ * @returns {Promise<BuiltInModel[]>}
  */
 function builtins() {
   listed ??= fetch(pathTo("/api/v1/models"))
-    .then((r) => (r.ok ? r.json() : []))
+    .then((r) => /** @type {Promise<BuiltInModel[]> | BuiltInModel[]} */ (r.ok ? r.json() : []))
     .catch(() => ((listed = null), []));
   return listed;
 }
 
 /**
  * @param {HTMLElement} select
- * @param {BuiltIn[]} list
+ * @param {BuiltInModel[]} list
  */
 function fill(select, list) {
   for (const m of list) {

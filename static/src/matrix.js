@@ -214,6 +214,7 @@ export function mount(section, suite, nonce) {
     try {
       const r = await fetch(`/suites/${suite.id}/matrix?n=${n}`, { signal: mine.signal, headers: { "X-Page-Nonce": nonce } });
       if (!r.ok) throw new Error(`${r.status}`);
+      /** @type {SuiteRow[]} */
       const rows = await r.json();
       if (mine.signal.aborted) return;
       fetching.delete(b);
@@ -304,6 +305,7 @@ export function mount(section, suite, nonce) {
       count.textContent = keep ? count.textContent : "…";
       try {
         const r = await fetch(`/suites/${suite.id}/matching?${q}`, { signal: mine.signal, headers: { "X-Page-Nonce": nonce } });
+        /** @type {SuiteMatching & ProblemDocument} */
         const answer = await r.json();
         if (!r.ok) throw new Error(answer.detail);
         let n = 0;

@@ -116,7 +116,10 @@ export function mount(pane, on) {
     const body = new URLSearchParams(on.question());
     body.set("column", box.dataset.column);
     body.set("state", box.dataset.state);
-    let found, ways;
+    /** @type {ExecutionCount} */
+    let found;
+    /** @type {typeof import("./executions.js").ways} */
+    let ways;
     try {
       found = await (await send(pathTo("/executions"), body, signal)).json();
       if (found.count < 2) return;
