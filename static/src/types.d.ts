@@ -264,6 +264,20 @@ interface BenchPage {
   placed?(): unknown;
 }
 
+/** AnsweringHooks are what a bench lends to the asking of its question. */
+interface AnsweringHooks {
+  result: HTMLElement;
+  pane: HTMLElement; // of pictures
+  asked: import("./asked.js").Asked;
+  pictures(): Pictures;
+  begin(): import("./asked.js").Asking; // asks the form's question
+  came(): unknown; // a part of the answer has
+  ended(): unknown; // the answer has
+  tell(text: string): unknown; // something that is to be seen
+  say(text: string): unknown;
+  shown(done: boolean): unknown; // a picture is, or there is none; or not done: another has been asked for
+}
+
 interface ModelPage {
   nonce: string;
   run(): unknown;
