@@ -1,4 +1,4 @@
-package cmd
+package agreement
 
 import (
 	"cmp"
@@ -15,23 +15,22 @@ import (
 	"litmuscope/litmus/suite"
 	"litmuscope/models"
 	"litmuscope/solver"
-	"litmuscope/solver/agreement"
 	"litmuscope/solver/batch"
 	"litmuscope/solver/engines"
 )
 
-// maxUnroll is how far a bound on loops is raised for a reference that has none.
+// maxUnroll is the highest bound on loops that is tried for a reference that has none.
 const maxUnroll = 16
 
-// programFolders are the folders below paths that have references for C programs. There
-// are none where the paths are for tests.
-func (f *agreeFlags) programFolders(paths []string) ([]string, error) {
-	if f.against != "" || f.expect != "" || f.within != "" {
+// programFolders lists the folders below paths that have references for C programs. There are none if the paths are for
+// tests.
+func (r *Request) programFolders(paths []string) ([]string, error) {
+	if r.Against != "" || r.Expect != "" || r.Within != "" {
 		return nil, nil
 	}
 	var all []string
 	for _, p := range paths {
-		folders, err := agreement.ProgramFolders(p)
+		folders, err := ProgramFolders(p)
 		if err != nil {
 			return nil, err
 		}
@@ -43,52 +42,57 @@ func (f *agreeFlags) programFolders(paths []string) ([]string, error) {
 	return all, nil
 }
 
-// programs lists what is to be compared of C programs; nil where the paths are for tests.
-func (f *agreeFlags) programs(paths []string, tally *agreement.Tally) ([]comparison, error) {
-	folders, err := f.programFolders(paths)
+// programs lists the comparisons of C programs, nil if the paths are for tests. The tally counts the programs that Skip
+// leaves out.
+func (r *Request) programs(paths []string, tally *Tally) ([]comparison, error) {
+	folders, err := r.programFolders(paths)
 	if err != nil || len(folders) == 0 {
 		return nil, err
 	}
-	var skip []agreement.Difference
-	if f.skip != "" {
-		text, err := os.ReadFile(f.skip)
+	var skip []Difference
+	if r.Skip != "" {
+		text, err := os.ReadFile(r.Skip)
 		if err != nil {
 			return nil, fmt.Errorf("--skip: %w", err)
 		}
-		if skip, err = agreement.ParseDifferences(f.skip, string(text)); err != nil {
+		if skip, err = ParseDifferences(r.Skip, string(text)); err != nil {
 			return nil, err
 		}
 	}
 	out := []comparison{}
 	for _, folder := range folders {
-		refs, err := agreement.LoadPrograms(folder)
+		refs, err := LoadPrograms(folder)
 		if err != nil {
 			return nil, err
 		}
 		for _, ref := range refs {
-			if !f.wants(ref.Model) {
+			if !r.wants(ref.Model) {
 				continue
 			}
-			if _, ok := agreement.Find(skip, path.Join(filepath.Base(folder), ref.Path), ref.Model); ok {
+			if _, ok := Find(skip, path.Join(filepath.Base(folder), ref.Path), ref.Model); ok {
 				tally.LeftOut++
 				continue
 			}
-			t, err := f.programTask(ref)
+			t, err := r.programTask(ref)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, func(ctx context.Context) (agreement.Finding, error) { return f.askProgram(ctx, ref, t) })
+			out = append(out, func(ctx context.Context, runner solver.Runner) (Finding, error) {
+				return askProgram(ctx, runner, ref, t)
+			})
 		}
 	}
 	return out, nil
 }
 
-// programTask is what is asked for a reference.
-func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyTask, error) {
+// programTask makes the task that answers a reference: its program with the macros, folders, properties and bound of
+// the reference.
+func (r *Request) programTask(ref ProgramReference) (solver.VerifyTask, error) {
 	name := path.Join(filepath.ToSlash(ref.Folder), ref.Path)
 	text, err := os.ReadFile(filepath.FromSlash(name))
 	if err != nil {
-		return solver.VerifyTask{}, fmt.Errorf("%s names a program that cannot be read: %w", filepath.Join(ref.Folder, "reference.jsonl"), err)
+		list := filepath.Join(ref.Folder, "reference.jsonl")
+		return solver.VerifyTask{}, fmt.Errorf("%s names a program that cannot be read: %w", list, err)
 	}
 	file := solver.SourceFile{Name: name, Text: string(text)}
 	if ref.Option == "malloc returns zeroed memory" {
@@ -96,8 +100,9 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 	}
 	t := solver.VerifyTask{
 		Path: name, Files: []solver.SourceFile{file},
-		Defines: append(ref.Macros(), "__CONFIG_GENMC_INODE_DATA_SIZE=64"), DataModel: cmp.Or(strings.ToLower(ref.DataModel), "lp64"), Char: "signed",
-		Model: models.Ours(ref.Model), Engine: f.engine, Options: f.options,
+		Defines:   append(ref.Macros(), "__CONFIG_GENMC_INODE_DATA_SIZE=64"),
+		DataModel: cmp.Or(strings.ToLower(ref.DataModel), "lp64"), Char: "signed",
+		Model: models.Ours(ref.Model), Engine: r.Engine, Options: r.Options,
 	}
 	dirs := ref.Includes
 	if !slices.Contains(dirs, "include") {
@@ -112,7 +117,7 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 	if t.Include, err = suite.Includes(map[string]string{name: file.Text}, t.Dirs, t.Defines); err != nil {
 		return t, err
 	}
-	if as, ok := f.instead[ref.Model]; ok {
+	if as, ok := r.Instead[ref.Model]; ok {
 		t.Model, t.ModelText, t.ModelFiles = as.Model, as.ModelText, as.ModelFiles
 	}
 	for p := range strings.SplitSeq(ref.Property, "+") {
@@ -122,28 +127,29 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 		t.Options.Unroll = *ref.Unroll
 	}
 	// Not all engines count executions.
-	t.Count, t.ByReads = ref.Counted(), ref.Counted() && ref.CountKind == agreement.RFClasses
-	if e, err := engines.Find(f.engine); err != nil || !e.Counts() {
+	t.Count, t.ByReads = ref.Counted(), ref.Counted() && ref.CountKind == RFClasses
+	if e, err := engines.Find(r.Engine); err != nil || !e.Counts() {
 		t.Count, t.ByReads = false, false
 	}
 	return t, nil
 }
 
-// askProgram has a program verified. Where the reference has no bound on loops, the bound is raised for
-// as long as it leaves something open and there is time.
-func (f *agreeFlags) askProgram(ctx context.Context, ref agreement.ProgramReference, t solver.VerifyTask) (agreement.Finding, error) {
+// askProgram verifies a program and compares the answer with its reference. If the reference has no bound on loops, it
+// doubles the bound until nothing is left open or half of the time is up.
+func askProgram(ctx context.Context, runner solver.Runner, ref ProgramReference, t solver.VerifyTask) (Finding, error) {
 	switch ref.Progress {
 	case "", "fair":
 	default:
-		return agreement.CompareProgram(ref, engines.Unread(t, fmt.Errorf("%s: progress of threads that is %s", t.Path, ref.Progress))), nil
+		err := fmt.Errorf("%s: progress of threads that is %s", t.Path, ref.Progress)
+		return CompareProgram(ref, engines.Unread(t, err)), nil
 	}
 	began := time.Now()
 	limit := t.Options.Timeout
 	var last *solver.Verification
 	for {
-		v, err := batch.Ask(ctx, f.runner, t)
+		v, err := batch.Ask(ctx, runner, t)
 		if err != nil {
-			return agreement.Finding{}, fmt.Errorf("%s: %w", t.Path, err)
+			return Finding{}, fmt.Errorf("%s: %w", t.Path, err)
 		}
 		if last == nil || v.Status == solver.OK {
 			last = v
@@ -151,7 +157,7 @@ func (f *agreeFlags) askProgram(ctx context.Context, ref agreement.ProgramRefere
 		last.MS = float64(time.Since(began)) / float64(time.Millisecond)
 		t.Options.Unroll *= 2
 		if !ref.Open(v) || t.Options.Unroll > maxUnroll || limit > 0 && time.Since(began) > limit/2 {
-			return agreement.CompareProgram(ref, last), nil
+			return CompareProgram(ref, last), nil
 		}
 		if limit > 0 {
 			t.Options.Timeout = limit - time.Since(began)
