@@ -1,4 +1,4 @@
-package cmd
+package client
 
 import (
 	"context"
@@ -11,27 +11,26 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
-	"litmuscope/web/api/client"
 	"litmuscope/web/api/rest"
 )
 
-// remoteParts explores what can be explored in parts on a server's workers: the first part, by which what there is to know of a program comes to be
-// known, is explored here, and the rest is a suite of the server's.
-type remoteParts struct {
+// Parts is a [solver.Runner] that explores the executions of a program in parts. It explores the first part here, which
+// shows whether there is more to explore; the other parts are a suite of a server.
+type Parts struct {
 	solver.Runner // here
-	client        *client.Client
-	each          time.Duration // how long a part goes on
-	said          func(text string)
+	Client        *Client
+	Each          time.Duration // how long a part goes on
+	Said          func(text string)
 }
 
 // Run implements [solver.Runner].
-func (r *remoteParts) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+func (r *Parts) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
 	t, splits := engines.Splits(q)
 	if !splits {
 		return nil, errors.New("--server: parts are explored by the engine graphs alone, and with neither --minimise nor --by-reads")
 	}
 	began := time.Now()
-	p := engines.NewParts(t, r.each)
+	p := engines.NewParts(t, r.Each)
 	within, cancel := t.Options.Within(ctx)
 	defer cancel()
 	for {
@@ -66,15 +65,15 @@ func (r *remoteParts) Run(ctx context.Context, q solver.Question) (solver.Answer
 var errKnown = errors.New("what is left need not be known")
 
 // explore has a server explore parts, and what they leave. With again, all is to be explored anew.
-func (r *remoteParts) explore(ctx context.Context, p *engines.Parts, t solver.VerifyTask, paths []string) (again bool, err error) {
+func (r *Parts) explore(ctx context.Context, p *engines.Parts, t solver.VerifyTask, paths []string) (again bool, err error) {
 	options := t.Options
 	options.Timeout, options.Witnesses = 0, false
-	s := client.Submission{Name: t.Path, Engine: t.Engine, Options: changed(options), Program: rest.ProgramOf(p.Task(""))}
+	s := Submission{Name: t.Path, Engine: t.Engine, Options: ChangedOptions(options), Program: rest.ProgramOf(p.Task(""))}
 	s.Options["timeout"], s.Options["witnesses"] = (10 * engines.PartTime).String(), true
 	if t.Model != "" {
 		s.Models = []string{t.Model}
 	}
-	found, err := r.client.Submit(ctx, s, func(yield func(suite.Entry) bool) {
+	found, err := r.Client.Submit(ctx, s, func(yield func(suite.Entry) bool) {
 		for _, path := range paths {
 			if !yield(suite.Entry{Path: t.Path, Source: suites.PartSource + path}) {
 				return
@@ -85,9 +84,9 @@ func (r *remoteParts) explore(ctx context.Context, p *engines.Parts, t solver.Ve
 		return false, err
 	}
 	rows := 0
-	say := func() { r.said(fmt.Sprintf("%s: suite %s: %s", t.Path, found.ID, p.Words())) }
+	say := func() { r.Said(fmt.Sprintf("%s: suite %s: %s", t.Path, found.ID, p.Words())) }
 	say()
-	err = r.client.Results(ctx, found.ID, true, func(line []byte) error {
+	err = r.Client.Results(ctx, found.ID, true, func(line []byte) error {
 		var row solver.Result
 		if err := json.Unmarshal(line, &row); err != nil {
 			return err
@@ -106,7 +105,7 @@ func (r *remoteParts) explore(ctx context.Context, p *engines.Parts, t solver.Ve
 	if err != nil { // what is not wanted any more, nobody is to work on
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 		defer cancel()
-		if _, cancelErr := r.client.Cancel(late, found.ID); cancelErr != nil && !errors.Is(err, errKnown) {
+		if _, cancelErr := r.Client.Cancel(late, found.ID); cancelErr != nil && !errors.Is(err, errKnown) {
 			err = errors.Join(err, cancelErr)
 		}
 		if errors.Is(err, errKnown) {
@@ -114,11 +113,11 @@ func (r *remoteParts) explore(ctx context.Context, p *engines.Parts, t solver.Ve
 		}
 		return again, err
 	}
-	if found, err = r.client.Suite(ctx, found.ID); err != nil {
+	if found, err = r.Client.Suite(ctx, found.ID); err != nil {
 		return false, err
 	}
 	switch {
-	case found.State == client.Cancelled:
+	case found.State == Cancelled:
 		return false, fmt.Errorf("%s: the suite %s was cancelled", t.Path, found.ID)
 	case rows != found.Rows:
 		return false, fmt.Errorf("%s: the suite %s has %d rows, of which %d came", t.Path, found.ID, found.Rows, rows)
