@@ -1,7 +1,6 @@
 package models
 
 import (
-	"embed"
 	"fmt"
 	"slices"
 	"sync"
@@ -103,19 +102,6 @@ func (m *Model) Without(axioms []string) *Model {
 		return mixed.Without(axioms), nil
 	}
 	return out
-}
-
-const prelude = "stdlib.cat"
-
-//go:embed library/*.cat
-var embedded embed.FS
-
-func library(name string) (string, error) {
-	text, err := embedded.ReadFile("library/" + name)
-	if err != nil {
-		return "", fmt.Errorf("the library has no such file")
-	}
-	return string(text), nil
 }
 
 // Coherent tells whether the model has an axiom that implies coherence: an acyclic

@@ -6,6 +6,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/models/cat"
+	"litmuscope/models/library"
 )
 
 // Mutant is a built-in model with a part of it left out.
@@ -39,7 +40,7 @@ func Mutants(name string) []Mutant {
 	}
 	files, _ := Texts(name)
 	for i, f := range files {
-		if f.Name == shared || f.Name == prelude {
+		if f.Name == shared || f.Name == library.Prelude {
 			continue
 		}
 		for _, t := range cat.Terms(f.Name, f.Text) {

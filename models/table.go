@@ -10,6 +10,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models/library"
 )
 
 // Facts are what there is to know of a built-in model beside its text.
@@ -166,7 +167,7 @@ var builtins = func() map[string]func() *Model {
 
 // mustParse is the model of a file of the library.
 func mustParse(name string) *Model {
-	text, err := library(name + ".cat")
+	text, err := library.Text(name + ".cat")
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
@@ -181,7 +182,7 @@ func mustParse(name string) *Model {
 func BuiltInKeys() []string {
 	var keys []string
 	for _, name := range Names() {
-		text, err := library(name + ".cat")
+		text, err := library.Text(name + ".cat")
 		if err != nil {
 			panic("BUG: " + err.Error())
 		}

@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/library"
 	"litmuscope/web/parts/question"
 )
 
@@ -102,7 +103,7 @@ var (
 )
 
 // ViewLines parts a text into lines, and lines into what is written alike.
-func ViewLines(m *models.Model, t models.File, prefix string) []lineView {
+func ViewLines(m *models.Model, t library.File, prefix string) []lineView {
 	var out []lineView
 	depth := 0 // of comments
 	defined := map[string]bool{}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"litmuscope/models"
+	"litmuscope/models/library"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/parts/answer"
@@ -285,7 +286,7 @@ func (w wording) def(d models.Definition) modeltext.DefView {
 	switch base, _ := models.Split(w.model); {
 	case w.page() != "":
 		v.Link = modeltext.Link(base, d.File, d.From)
-	case models.IsLibrary(d.File):
+	case library.Has(d.File):
 		v.Link = modeltext.Link(d.File, d.File, d.From)
 	}
 	return v
