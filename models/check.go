@@ -9,6 +9,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
+	"litmuscope/models/plan"
 )
 
 // Violation is an axiom that an execution breaks.
@@ -47,7 +48,7 @@ type Checker struct {
 // NewChecker makes a checker for a model.
 func NewChecker(m *Model) *Checker {
 	r := rooms.Get().(*room)
-	return &Checker{model: m, values: planned{plan: m.plan(), bits: r.bits}, slab: &r.slab}
+	return &Checker{model: m, values: planned{Plan: m.plan(), bits: r.bits}, slab: &r.slab}
 }
 
 // Done has other checkers use the room that this one has had, which checks nothing any more.
@@ -85,7 +86,7 @@ func (c *Checker) judge(x *Execution) []Violation {
 		}
 	}
 	for i, a := range c.model.Axioms {
-		if bad := c.bad(a, c.values.axioms[i]); (bad != nil) != a.Negated {
+		if bad := c.bad(a, c.values.Axioms[i]); (bad != nil) != a.Negated {
 			out = append(out, Violation{Axiom: a.Name, Kind: a.Kind, Events: bad, axiom: a})
 		}
 	}
@@ -101,7 +102,7 @@ func (c *Checker) Flags(x *Execution) []bool {
 	out := make([]bool, len(c.model.Flags))
 	for i, f := range c.model.Flags {
 		for k, a := range f.Checks {
-			out[i] = out[i] || (c.bad(a, c.values.flags[i][k]) == nil) != a.Negated
+			out[i] = out[i] || (c.bad(a, c.values.Flags[i][k]) == nil) != a.Negated
 		}
 	}
 	return out
@@ -131,7 +132,7 @@ func (c *Checker) Causes(x *Execution, i int) []Pair {
 					out = append(out, p)
 				}
 			}
-		} else if bad := c.bad(a, c.values.flags[i][k]); bad != nil {
+		} else if bad := c.bad(a, c.values.Flags[i][k]); bad != nil {
 			for k, e := range bad {
 				out = append(out, Pair{e, bad[(k+1)%len(bad)]})
 			}
@@ -249,16 +250,6 @@ func newEvaluator(x *Execution) *evaluator {
 	}
 }
 
-// changing are the base relations that may differ between executions of the same
-// events. Their index is their bit. The values of the events have the next.
-var changing = []string{"rf", "co", "addr", "data", "ctrl", "rmw"}
-
-const (
-	coBit    = 1 << 1
-	valueBit = 1 << 6
-	orderBit = 1 << 7
-)
-
 // reuse turns the evaluator to another execution, if its events are of the same
 // threads, kinds, locations and tags, and forgets what differs all the same, which it gives by bits.
 func (e *evaluator) reuse(x *Execution) (changed uint8, ok bool) {
@@ -280,17 +271,17 @@ func (e *evaluator) reuse(x *Execution) (changed uint8, ok bool) {
 	} {
 		if !same {
 			changed |= 1 << i
-			delete(e.base, changing[i])
+			delete(e.base, plan.Changing[i])
 		}
 	}
-	if changed&coBit != 0 {
+	if changed&plan.COBit != 0 {
 		delete(e.base, "FW")
 	}
 	if !slices.EqualFunc(old.Events, x.Events, func(a, b Event) bool { return a.Value == b.Value }) {
-		changed |= valueBit
+		changed |= plan.ValueBit
 	}
 	if !maps.EqualFunc(old.Orders, x.Orders, slices.Equal) {
-		changed |= orderBit
+		changed |= plan.OrderBit
 	}
 	kept := e.live[:0]
 	for _, d := range e.live {
@@ -329,29 +320,18 @@ func (e *evaluator) restsOn(d *cat.Def) uint8 {
 func (e *evaluator) mentions(expr cat.Expr) uint8 {
 	switch expr := expr.(type) {
 	case cat.Base:
-		return restsOf(expr.Name)
+		return plan.RestsOf(expr.Name)
 	case cat.Ref:
 		return e.restsOn(expr.Def)
 	case cat.Chosen:
-		return orderBit
+		return plan.OrderBit
 	case cat.Unary:
 		if expr.Op == cat.Differing {
-			return e.mentions(expr.X) | valueBit
+			return e.mentions(expr.X) | plan.ValueBit
 		}
 		return e.mentions(expr.X)
 	case cat.Binary:
 		return e.mentions(expr.X) | e.mentions(expr.Y)
-	}
-	return 0
-}
-
-// restsOf says which of the changing relations a base set or relation rests on.
-func restsOf(base string) uint8 {
-	if i := slices.Index(changing, base); i >= 0 {
-		return 1 << i
-	}
-	if base == "FW" {
-		return coBit
 	}
 	return 0
 }
@@ -560,9 +540,9 @@ func (e *evaluator) unary(u cat.Unary) relation {
 	case cat.Plus:
 		return x.closure()
 	case cat.Star:
-		return x.closure().union(e.eval(identity))
+		return x.closure().union(e.eval(plan.ID))
 	case cat.Optional:
-		return x.union(e.eval(identity))
+		return x.union(e.eval(plan.ID))
 	case cat.Complement:
 		out := x.like()
 		for a := range len(x.bits) / max(x.words, 1) {
@@ -600,8 +580,6 @@ func (e *evaluator) unary(u cat.Unary) relation {
 	}
 	panic("BUG: unknown operator")
 }
-
-var identity = cat.Base{Name: "id", Kind: cat.Relation}
 
 func (e *evaluator) binary(b cat.Binary) relation {
 	x, y := e.operands(b.X, b.Y)

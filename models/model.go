@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
+	"litmuscope/models/plan"
 )
 
 // Model is a memory model, ready to be evaluated.
@@ -18,7 +19,7 @@ type Model struct {
 	*cat.Model
 
 	key   func() string
-	plan  func() *plan // for checkers
+	plan  func() *plan.Plan // for checkers
 	mixed func() (*Model, error)
 
 	forgetful func() *Model // [Model.Forgetful]
@@ -67,7 +68,7 @@ func newModel(name, text, title string, m *cat.Model, words ir.Vocabulary) *Mode
 	out := &Model{
 		Name: name, Title: title, Text: text, Model: m, words: words, said: m.Axioms,
 		coherent: coherent(m), forbidsThinAir: forbidsThinAir(m), forgets: forgets(m, words.Unread),
-		total: keeps(m, "po"), names: basesOf(m), ready: &prepared{}, plan: sync.OnceValue(func() *plan { return newPlan(m) }),
+		total: keeps(m, "po"), names: basesOf(m), ready: &prepared{}, plan: sync.OnceValue(func() *plan.Plan { return plan.New(m) }),
 	}
 	out.forgetful = sync.OnceValue(out.makeForgetful)
 	return out

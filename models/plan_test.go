@@ -47,11 +47,11 @@ acyclic none | po as one empty none & po as two irreflexive po \ none as three a
 				}
 			}
 			for i, a := range m.Axioms {
-				same("axiom", a, c.values.axioms[i])
+				same("axiom", a, c.values.Axioms[i])
 			}
 			for i, f := range m.Flags {
 				for k, a := range f.Checks {
-					same("flag "+f.Name, a, c.values.flags[i][k])
+					same("flag "+f.Name, a, c.values.Flags[i][k])
 				}
 			}
 		}
