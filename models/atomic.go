@@ -1,26 +1,6 @@
 package models
 
-import (
-	"slices"
-
-	"litmuscope/litmus/dialect"
-	"litmuscope/litmus/ir"
-	"litmuscope/models/cat"
-)
-
-// BarrierTags are [ir.BarrierTags] with those of a full fence in every model's own terms. The order
-// that a language has from a spawn to the thread is in program order already, and is no more than that;
-// but both ends of a section are fences of C, too, for nothing else is before or after one.
-func BarrierTags(op ir.Op) ir.Tags {
-	generic := ir.BarrierTags(op)
-	switch {
-	case generic == nil:
-		return nil
-	case generic.Has(ir.TagSection):
-		return slices.Concat(generic, dialect.Strongest(), ir.Tags{"SC"})
-	}
-	return slices.Concat(generic, dialect.Strongest())
-}
+import "litmuscope/models/cat"
 
 // Atomic sections: nobody sees the middle of one. So relations that the model keeps acyclic stay
 // so when each section becomes one event, with what threads see of each other, and program order into
@@ -36,12 +16,12 @@ func (c *Checker) broken(x *Execution) []Violation {
 		return e
 	}
 	ev := c.eval
-	base := func(name string) relation { return ev.eval(cat.Base{Name: name, Kind: cat.Relation}) }
+	base := func(name string) Relation { return ev.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
 	rf, co := base("rf"), base("co")
-	around := rf.inter(base("ext")).union(co).union(rf.inverse().then(co))
-	for _, p := range base("po").list() {
+	around := rf.Inter(base("ext")).Union(co).Union(rf.Inverse().Then(co))
+	for _, p := range base("po").List() {
 		if in(p[0]) || in(p[1]) {
-			around.add(p[0], p[1])
+			around.Add(p[0], p[1])
 		}
 	}
 	var out []Violation
@@ -49,14 +29,14 @@ func (c *Checker) broken(x *Execution) []Violation {
 		if a.Kind != cat.Acyclic || a.Negated {
 			continue
 		}
-		whole := around.like()
-		for _, p := range around.union(ev.eval(a.Expr)).list() {
+		whole := around.Like()
+		for _, p := range around.Union(ev.Eval(a.Expr)).List() {
 			if a, b := as(p[0]), as(p[1]); a != b {
-				whole.add(a, b)
+				whole.Add(a, b)
 			}
 		}
-		if !whole.acyclic() {
-			out = append(out, Violation{Axiom: a.Name + " of atomic sections", Kind: cat.Acyclic, Events: whole.cycle(), axiom: cat.Axiom{Negated: true}})
+		if !whole.Acyclic() {
+			out = append(out, Violation{Axiom: a.Name + " of atomic sections", Kind: cat.Acyclic, Events: whole.Cycle(), axiom: cat.Axiom{Negated: true}})
 		}
 	}
 	return out

@@ -52,7 +52,7 @@ exists (x=1)`
 			continue
 		}
 		got := 0
-		for _, r := range x.Graph(m).Relations {
+		for _, r := range models.GraphOf(x, m).Relations {
 			if r.Name == "members" {
 				got = len(r.Edges)
 			}
@@ -109,7 +109,7 @@ exists (x=1)`)
 				continue
 			}
 			got := 0
-			for _, r := range x.Graph(m).Relations {
+			for _, r := range models.GraphOf(x, m).Relations {
 				if r.Name == "members" {
 					got = len(r.Edges)
 				}

@@ -66,31 +66,34 @@ func (c chain) tells() int {
 	return out
 }
 
-// deriver derives pairs of one execution.
-type deriver struct {
-	e     *evaluator
+// Deriver derives pairs of one execution.
+type Deriver struct {
+	e     *Evaluator
 	defs  map[*cat.Def]*node
 	fixed map[*cat.Def]*fixpoint
 }
 
-func newDeriver(e *evaluator, fixed map[*cat.Def]*fixpoint) *deriver {
-	return &deriver{e, map[*cat.Def]*node{}, fixed}
+// NewDeriver makes a deriver for the execution of an evaluator.
+func NewDeriver(e *Evaluator) *Deriver { return newDeriver(e, map[*cat.Def]*fixpoint{}) }
+
+func newDeriver(e *Evaluator, fixed map[*cat.Def]*fixpoint) *Deriver {
+	return &Deriver{e, map[*cat.Def]*node{}, fixed}
 }
 
 // node is an expression with its value.
 type node struct {
 	expr     cat.Expr
-	rel      relation
+	rel      Relation
 	operands [2]*node
 	chains   map[Pair]chain
 }
 
-func (d *deriver) node(e cat.Expr) *node {
-	return &node{expr: e, rel: d.e.eval(e), chains: map[Pair]chain{}}
+func (d *Deriver) node(e cat.Expr) *node {
+	return &node{expr: e, rel: d.e.Eval(e), chains: map[Pair]chain{}}
 }
 
 // def is the body of a definition.
-func (d *deriver) def(def *cat.Def) *node {
+func (d *Deriver) def(def *cat.Def) *node {
 	n := d.defs[def]
 	if n == nil {
 		n = d.node(def.Body)
@@ -99,7 +102,7 @@ func (d *deriver) def(def *cat.Def) *node {
 	return n
 }
 
-func (n *node) operand(d *deriver, i int) *node {
+func (n *node) operand(d *Deriver, i int) *node {
 	if n.operands[i] == nil {
 		switch e := n.expr.(type) {
 		case cat.Unary:
@@ -115,11 +118,11 @@ func (n *node) operand(d *deriver, i int) *node {
 // the shape of neither.
 func (n *node) holds(a, b int) bool {
 	_, nothing := n.expr.(cat.Nothing)
-	return !nothing && n.rel.has(a, b)
+	return !nothing && n.rel.Has(a, b)
 }
 
 // chain derives a pair that is in a node's relation.
-func (d *deriver) chain(n *node, a, b int) chain {
+func (d *Deriver) chain(n *node, a, b int) chain {
 	p := Pair{a, b}
 	c, ok := n.chains[p]
 	if !ok {
@@ -129,7 +132,7 @@ func (d *deriver) chain(n *node, a, b int) chain {
 	return c
 }
 
-func (d *deriver) derive(n *node, a, b int) chain {
+func (d *Deriver) derive(n *node, a, b int) chain {
 	switch e := n.expr.(type) {
 	case cat.Base:
 		if e.Name == "id" || e.Name == "sm" && a == b {
@@ -152,7 +155,7 @@ func (d *deriver) derive(n *node, a, b int) chain {
 	panic("BUG: a pair of an empty relation")
 }
 
-func (d *deriver) deriveUnary(n *node, e cat.Unary, a, b int) chain {
+func (d *Deriver) deriveUnary(n *node, e cat.Unary, a, b int) chain {
 	switch e.Op {
 	case cat.Inverse:
 		return d.chain(n.operand(d, 0), b, a).reverse()
@@ -176,7 +179,7 @@ func (d *deriver) deriveUnary(n *node, e cat.Unary, a, b int) chain {
 	return chain{{from: a, to: b, name: exprText(e), vague: true}}
 }
 
-func (d *deriver) deriveBinary(n *node, e cat.Binary, a, b int) chain {
+func (d *Deriver) deriveBinary(n *node, e cat.Binary, a, b int) chain {
 	switch e.Op {
 	case cat.Union:
 		return d.chain(d.member(n, a, b), a, b)
@@ -196,7 +199,7 @@ func (d *deriver) deriveBinary(n *node, e cat.Binary, a, b int) chain {
 }
 
 // member is the side of a union that holds a pair, the shorter derivation's if both do.
-func (d *deriver) member(n *node, a, b int) *node {
+func (d *Deriver) member(n *node, a, b int) *node {
 	x, y := n.operand(d, 0), n.operand(d, 1)
 	switch {
 	case !y.holds(a, b):
@@ -208,7 +211,7 @@ func (d *deriver) member(n *node, a, b int) *node {
 }
 
 // via derives a pair of a sequence, and gives the event between the two.
-func (d *deriver) via(n *node, a, b int) (best chain, between int) {
+func (d *Deriver) via(n *node, a, b int) (best chain, between int) {
 	x, y := n.operand(d, 0), n.operand(d, 1)
 	between = -1
 	for c := range d.e.n {
@@ -223,7 +226,7 @@ func (d *deriver) via(n *node, a, b int) (best chain, between int) {
 
 // path derives a pair of a transitive closure: the cheapest way of one step or more
 // (Dijkstra).
-func (d *deriver) path(x *node, a, b int) chain {
+func (d *Deriver) path(x *node, a, b int) chain {
 	var out chain
 	hops := d.hops(x, a, b)
 	for i := range hops[1:] {
@@ -233,11 +236,11 @@ func (d *deriver) path(x *node, a, b int) chain {
 }
 
 // hops are the events along the cheapest path.
-func (d *deriver) hops(x *node, a, b int) []int {
+func (d *Deriver) hops(x *node, a, b int) []int {
 	n := d.e.n
 	cost, before, done := make([]int, n), make([]int, n), make([]bool, n)
 	reach := func(from, base int) {
-		x.rel.each(from, func(to int) {
+		x.rel.Each(from, func(to int) {
 			if c := base + 1 + d.chain(x, from, to).cost(); !done[to] && (cost[to] == 0 || c < cost[to]) {
 				cost[to], before[to] = c, from
 			}
@@ -278,13 +281,13 @@ type fixpoint []round
 // round is one evaluation of one definition of the group.
 type round struct {
 	def   *cat.Def
-	value relation
-	in    *deriver // in which the group is what it was before
+	value Relation
+	in    *Deriver // in which the group is what it was before
 }
 
 // entered gives the state of a recursive group in which a pair of a definition was
 // first found, and the definition's body there.
-func (d *deriver) entered(def *cat.Def, a, b int) (in *deriver, body *node) {
+func (d *Deriver) entered(def *cat.Def, a, b int) (in *Deriver, body *node) {
 	f := d.fixed[def]
 	if f == nil {
 		f = d.fix(def.Group)
@@ -293,15 +296,15 @@ func (d *deriver) entered(def *cat.Def, a, b int) (in *deriver, body *node) {
 		}
 	}
 	for i := range *f {
-		if r := &(*f)[i]; r.def == def && r.value.has(a, b) {
+		if r := &(*f)[i]; r.def == def && r.value.Has(a, b) {
 			return r.in, r.in.def(def)
 		}
 	}
 	panic("BUG: a pair of a recursive relation that no round adds")
 }
 
-func (d *deriver) fix(group []*cat.Def) *fixpoint {
-	now := map[*cat.Def]relation{}
+func (d *Deriver) fix(group []*cat.Def) *fixpoint {
+	now := map[*cat.Def]Relation{}
 	for _, g := range group {
 		now[g] = d.e.nothing(g.Kind)
 	}
@@ -310,11 +313,11 @@ func (d *deriver) fix(group []*cat.Def) *fixpoint {
 		grown = false
 		for _, g := range group {
 			before := *d.e
-			before.defs, before.live = map[*cat.Def]relation{}, nil
+			before.defs, before.live = map[*cat.Def]Relation{}, nil
 			for h, v := range now {
 				before.defs[h] = v
 			}
-			if next := before.eval(g.Body); !next.equal(now[g]) {
+			if next := before.Eval(g.Body); !next.Equal(now[g]) {
 				*f = append(*f, round{g, next, newDeriver(&before, d.fixed)})
 				now[g], grown = next, true
 			}

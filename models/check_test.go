@@ -179,7 +179,7 @@ exists (z=1)`)
 func TestGraph(t *testing.T) {
 	m, _ := models.Find("tso")
 	x := execution(t, sf, [][]uint64{{0}, {1}}, map[int]int{4: 1, 7: 2}, []int{0, 1, 2, 5})
-	g := x.Graph(m)
+	g := models.GraphOf(x, m)
 	var b strings.Builder
 	for _, e := range g.Events {
 		fmt.Fprintf(&b, "%s:%s%s%s ", e.Name, e.Kind, e.Loc, e.Value)

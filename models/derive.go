@@ -21,18 +21,7 @@ type Edge struct {
 	Uses []int `json:"uses,omitempty"`
 
 	node *node // whose pair it is; nil for one that has no name but its base edges'
-	in   *deriver
-}
-
-// BaseEdge is a pair of a relation that the execution itself gives: po, rf, co, addr,
-// data, ctrl or rmw; fr, which is rf backwards and then co; or a fence's name in lower
-// case, when the fence stands between the two in program order. A name that ends in
-// ^-1 is a relation followed backwards. Where all that is known of a pair is what kind
-// of events it joins, the name is loc, int or ext, or an expression over sets.
-type BaseEdge struct {
-	From     int    `json:"from"`
-	To       int    `json:"to"`
-	Relation string `json:"relation"`
+	in   *Deriver
 }
 
 // Derive is Check, with the edges of each violation derived from base edges.
@@ -41,7 +30,7 @@ func (c *Checker) Derive(x *Execution) []Violation {
 	if len(out) == 0 {
 		return out
 	}
-	d := newDeriver(c.eval, map[*cat.Def]*fixpoint{})
+	d := NewDeriver(c.eval)
 	for i := range out {
 		if !out[i].axiom.Negated {
 			d.violation(&out[i])
@@ -50,11 +39,14 @@ func (c *Checker) Derive(x *Execution) []Violation {
 	return out
 }
 
+// Edges derives a pair that is in the value of an expression, as [Checker.Derive] does those of an axiom.
+func (d *Deriver) Edges(e cat.Expr, a, b int) []Edge { return d.edges(d.node(e), a, b, true) }
+
 // violation fills in a violation's edges: for acyclic, those of its cycle. For
 // irreflexive, the shortest way from an event to itself. For empty, a pair: where the
 // relation is an intersection, the way along one side and back along the other, so
 // that it is a cycle too.
-func (d *deriver) violation(v *Violation) {
+func (d *Deriver) violation(v *Violation) {
 	d.derived(v)
 	d.use(v)
 	if n := len(v.Edges); n > 0 && v.Edges[0].From == v.Edges[n-1].To { // a cycle starts at its first event
@@ -64,7 +56,7 @@ func (d *deriver) violation(v *Violation) {
 	}
 }
 
-func (d *deriver) derived(v *Violation) {
+func (d *Deriver) derived(v *Violation) {
 	n := d.node(v.axiom.Expr)
 	switch v.Kind {
 	case cat.Acyclic:
@@ -74,7 +66,7 @@ func (d *deriver) derived(v *Violation) {
 	case cat.Irreflexive:
 		best := -1
 		for i := range d.e.n {
-			if n.rel.has(i, i) && (best < 0 || d.chain(n, i, i).cost() < d.chain(n, best, best).cost()) {
+			if n.rel.Has(i, i) && (best < 0 || d.chain(n, i, i).cost() < d.chain(n, best, best).cost()) {
 				best = i
 			}
 		}
@@ -110,7 +102,7 @@ func (d *deriver) derived(v *Violation) {
 // edges parts a pair of an axiom's relation into edges that have names, going through
 // operators; open goes through the model's own names as well, for an axiom's whole
 // relation.
-func (d *deriver) edges(n *node, a, b int, open bool) []Edge {
+func (d *Deriver) edges(n *node, a, b int, open bool) []Edge {
 	name := ""
 	switch e := n.expr.(type) {
 	case cat.Ref:
@@ -157,7 +149,7 @@ func (d *deriver) edges(n *node, a, b int, open bool) []Edge {
 
 // join puts edges one after another. What an axiom spells out in base relations, rf^-1
 // and then co, is called what it is as a whole.
-func (d *deriver) join(x, y []Edge) []Edge {
+func (d *Deriver) join(x, y []Edge) []Edge {
 	if len(x) > 0 && len(y) > 0 {
 		a, b := x[len(x)-1], y[0]
 		if len(a.Path) == 1 && len(b.Path) == 1 && a.Relation == a.Path[0].Relation && b.Relation == b.Path[0].Relation {
@@ -171,7 +163,7 @@ func (d *deriver) join(x, y []Edge) []Edge {
 }
 
 // base turns a chain into base edges.
-func (d *deriver) base(c chain) []BaseEdge {
+func (d *Deriver) base(c chain) []BaseEdge {
 	out := []BaseEdge{}
 	for i := 0; i < len(c); i++ {
 		s := c[i]
@@ -188,7 +180,7 @@ func (d *deriver) base(c chain) []BaseEdge {
 }
 
 // backward counts the base edges that go against their relation.
-func (d *deriver) backward(c chain) int {
+func (d *Deriver) backward(c chain) int {
 	n := 0
 	for _, e := range d.base(c) {
 		if strings.HasSuffix(e.Relation, "^-1") {
@@ -200,7 +192,7 @@ func (d *deriver) backward(c chain) int {
 
 // whole names two steps as one, if they have a name together: rf backwards and then co
 // is fr, and program order into a fence and out of it is the fence's own relation.
-func (d *deriver) whole(first string, through int, second string) string {
+func (d *Deriver) whole(first string, through int, second string) string {
 	fence := fenceName(&d.e.x.Events[through])
 	switch {
 	case first == "rf^-1" && second == "co":

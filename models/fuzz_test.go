@@ -31,7 +31,7 @@ func FuzzModel(f *testing.F) {
 		}
 		x := execution(t, sb, [][]uint64{{0}, {0}}, map[int]int{3: 1, 5: 0}, []int{0, 1, 2, 4})
 		models.Check(m, x)
-		x.Graph(m)
+		models.GraphOf(x, m)
 		m.Coherent()
 		m.ForbidsThinAir()
 		m.ForgetsReads()

@@ -14,9 +14,13 @@ import (
 // an expression. The model may be nil.
 func Help(m *Model, name string) string {
 	name, back := strings.CutSuffix(name, "^-1")
-	help := m.comment(name)
-	if help == "" && !m.defines(name) {
-		help = cat.Help(name, texts(dialect.Vocabulary().Tags))
+	help := comment(m, name)
+	if help == "" && !defines(m, name) {
+		var tags []string
+		for _, t := range dialect.Vocabulary().Tags {
+			tags = append(tags, string(t))
+		}
+		help = cat.Help(name, tags)
 	}
 	if help != "" && back {
 		help = strings.TrimSuffix(help, ".") + "; here from the second to the first."
@@ -25,7 +29,7 @@ func Help(m *Model, name string) string {
 }
 
 // comment is the comment of the last definition of a name, or of what is shown under it.
-func (m *Model) comment(name string) string {
+func comment(m *Model, name string) string {
 	if m == nil {
 		return ""
 	}
@@ -43,6 +47,6 @@ func (m *Model) comment(name string) string {
 }
 
 // defines tells whether a name means something of the model's own.
-func (m *Model) defines(name string) bool {
+func defines(m *Model, name string) bool {
 	return m != nil && slices.ContainsFunc(m.Defs, func(d *cat.Def) bool { return d.Name == name })
 }

@@ -1,10 +1,10 @@
 package models
 
-// Interleaving puts the events of an execution, but for the initial writes, into an order that agrees with
+// Interleaving puts the events of a graph, but for the initial writes, into an order that agrees with
 // all of po, rf, co and fr, with few switches between threads: how it goes under SC. The two events of an
 // atomic update, and all of an atomic section, follow one another. ok is false where there is
 // no such order.
-func (g *Graph) Interleaving() (order []int, ok bool) {
+func Interleaving(g *Graph) (order []int, ok bool) {
 	n := len(g.Events)
 	whole := make([]int, n) // the event that stands for each: the first that it cannot be parted from
 	for i := range whole {

@@ -112,7 +112,7 @@ func TestEveryIncludeResolves(t *testing.T) {
 			if isModel && got != fmt.Sprint(Check(builtin, x)) {
 				t.Errorf("%s: execution %d breaks %s, and of the model itself %v", file, i, got, Check(builtin, x))
 			}
-			x.Graph(m)
+			GraphOf(x, m)
 		}
 		// Some leave that to others.
 		coherent := len(m.Axioms) > 1 && !slices.Contains([]string{"ppc-checks.cat", "c11_cos.cat", "c11-pieces.cat", "c11-races.cat", "lock.cat"}, file)

@@ -46,6 +46,9 @@ func Parse(name, text string, words ir.Vocabulary) (*Model, error) {
 // of the model's text and of all that it may include.
 func (m *Model) Key() string { return m.key() }
 
+// Plan is what checkers compute for the model, planned once for all of them.
+func (m *Model) Plan() *plan.Plan { return m.plan() }
+
 // Mixed is the model for tests in which accesses overlap in part, so that they consist of pieces: there, sm is more than
 // the identity. It fails for a model that does not speak of it.
 func (m *Model) Mixed() (*Model, error) {

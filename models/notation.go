@@ -75,11 +75,11 @@ func Deed(p *ir.Program, tags ir.Tags) string {
 }
 
 // isC tells whether the execution is of a C test, whose tags the tables above read.
-func (x *Execution) isC() bool { return x.Program.Arch == "C" }
+func isC(x *Execution) bool { return x.Program.Arch == "C" }
 
 // annotate gives an event of a C test its order, or what it does.
-func (x *Execution) annotate(g *GraphEvent) {
-	if !x.isC() || g.Thread == InitThread || g.Tags.Has(ir.TagPick) {
+func annotate(x *Execution, g *GraphEvent) {
+	if !isC(x) || g.Thread == InitThread || g.Tags.Has(ir.TagPick) {
 		return
 	}
 	if g.Does = Deed(x.Program, g.Tags); g.Does == "" {
@@ -95,14 +95,14 @@ var noFence = ir.Tags{ir.TagPick, ir.TagSpawn, ir.TagJoin, ir.TagSection}
 
 // fenceKinds are the kinds of fences of an execution, each by a tag, with the name of the relation
 // that such fences make.
-func (x *Execution) fenceKinds() []tagName {
+func fenceKinds(x *Execution) []tagName {
 	var out []tagName
 	for _, e := range x.Events {
 		if e.Kind != Fence || len(e.Tags) == 0 || slices.Contains(noFence, e.Tags[0]) {
 			continue
 		}
 		kind := tagName{e.Tags[0], strings.ToLower(string(e.Tags[0]))}
-		if x.isC() {
+		if isC(x) {
 			kind = cFence(e.Tags)
 		}
 		if kind.tag != "" && !slices.Contains(out, kind) {

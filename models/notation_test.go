@@ -95,7 +95,7 @@ func TestNotation(t *testing.T) {
 		p := cProgram("x")
 		cThread(p, 0, strings.Split(c.events, "|")...)
 		var got []string
-		for _, e := range run(t, p).Graph(m).Events[1:] {
+		for _, e := range models.GraphOf(run(t, p), m).Events[1:] {
 			name := e.Kind
 			if e.Order != "" {
 				name += "[" + e.Order + "]"
@@ -110,7 +110,7 @@ func TestNotation(t *testing.T) {
 		}
 	}
 	x := execution(t, sb, [][]uint64{{0}, {0}}, map[int]int{3: 1, 5: 0}, []int{0, 1, 2, 4})
-	for _, e := range x.Graph(m).Events {
+	for _, e := range models.GraphOf(x, m).Events {
 		if e.Order != "" || e.Does != "" {
 			t.Errorf("an X86 event is annotated: %+v", e)
 		}
@@ -123,7 +123,7 @@ func TestEveryTagOfCIsNamed(t *testing.T) {
 	for _, tag := range (c.Dialect{}).Tags() {
 		p := cProgram("x")
 		cThread(p, 0, "R x "+string(tag))
-		e := run(t, p).Graph(m).Events[1]
+		e := models.GraphOf(run(t, p), m).Events[1]
 		silent := slices.Contains([]ir.Tag{"ATOMIC", "RMW", "VOLATILE"}, tag)
 		if named := e.Order != "" || e.Does != ""; named == silent {
 			t.Errorf("%s: order %q, does %q", tag, e.Order, e.Does)
@@ -137,7 +137,7 @@ func TestFencesOfC(t *testing.T) {
 	cThread(p, 0, "R x ONCE", "F Rcu-lock", "R x ONCE", "F MB FRR", "R x ONCE", "F Rcu-unlock", "F SC", "R x ONCE")
 	m, _ := models.Find("sc")
 	var got []string
-	for _, r := range run(t, p).Graph(m).Relations {
+	for _, r := range models.GraphOf(run(t, p), m).Relations {
 		if r.Name != "po" && r.Name != "rf" {
 			got = append(got, fmt.Sprint(r.Name, r.Edges))
 		}
@@ -172,7 +172,7 @@ func TestSections(t *testing.T) {
 		cThread(p, 0, c.events...)
 		cThread(p, 1, "F Rcu-unlock") // ends nothing of P0's
 		var got []string
-		for _, s := range run(t, p).Graph(m).Sections {
+		for _, s := range models.GraphOf(run(t, p), m).Sections {
 			got = append(got, strings.TrimSpace(s.Kind+" "+s.Loc)+fmt.Sprintf(" %d-%d", s.First, s.Last))
 		}
 		if s := strings.Join(got, ", "); s != c.want {
@@ -190,7 +190,7 @@ func TestFlagInGraph(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := weakMP.Graph(m)
+		g := models.GraphOf(weakMP, m)
 		before := len(g.Relations)
 		g.Flag("data-race", models.NewChecker(m).Causes(weakMP, 0))
 		last := g.Relations[len(g.Relations)-1]

@@ -8,12 +8,12 @@ import (
 )
 
 // chosen is an order that the model chooses, as far as the execution gives it.
-func (e *evaluator) chosen(o *cat.Order) relation {
-	r := e.slab.relation(e.n)
+func (e *Evaluator) chosen(o *cat.Order) Relation {
+	r := e.slab.Relation(e.n)
 	for i, a := range e.x.Orders[o] {
 		for _, b := range e.x.Orders[o][i+1:] {
 			if l := e.x.Events[a].Loc; !o.ByLocation || l >= 0 && l == e.x.Events[b].Loc {
-				r.add(a, b)
+				r.Add(a, b)
 			}
 		}
 	}
@@ -22,15 +22,15 @@ func (e *evaluator) chosen(o *cat.Order) relation {
 
 // orders tells whether the order that the execution gives is one of the set's events, each
 // once.
-func (e *evaluator) orders(o *cat.Order) bool {
-	given := e.slab.set(e.n)
+func (e *Evaluator) orders(o *cat.Order) bool {
+	given := e.slab.Set(e.n)
 	for _, a := range e.x.Orders[o] {
-		if given.has(0, a) {
+		if given.Has(0, a) {
 			return false
 		}
-		given.add(0, a)
+		given.Add(0, a)
 	}
-	return given.equal(e.eval(o.Set))
+	return given.Equal(e.Eval(o.Set))
 }
 
 // complete is an execution with all orders that the model chooses. It goes through those that
@@ -60,7 +60,7 @@ func (c *Checker) complete(x *Execution) *Execution {
 		with := try
 		c.turnTo(&with)
 		events := []int{}
-		c.eval.eval(o.Set).each(0, func(a int) { events = append(events, a) })
+		c.eval.Eval(o.Set).Each(0, func(a int) { events = append(events, a) })
 		outer := try.Orders
 		settle := func(order []int) bool {
 			try.Orders = maps.Clone(outer)
@@ -102,11 +102,11 @@ func extensions(events, order []int, before func(a, b int) bool, visit func(orde
 // as long as the model says so; by their locations, where order within these is all.
 func (c *Checker) before(o *cat.Order) func(a, b int) bool {
 	agrees := slices.ContainsFunc(c.model.Axioms, func(a cat.Axiom) bool { return a.Name == o.Name && a.Kind == cat.Irreflexive })
-	along, events := c.eval.eval(o.Extends), c.eval.x.Events
+	along, events := c.eval.Eval(o.Extends), c.eval.x.Events
 	return func(a, b int) bool {
 		if o.ByLocation && events[a].Loc != events[b].Loc {
 			return events[a].Loc < events[b].Loc
 		}
-		return agrees && along.has(a, b)
+		return agrees && along.Has(a, b)
 	}
 }

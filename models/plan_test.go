@@ -39,11 +39,11 @@ acyclic none | po as one empty none & po as two irreflexive po \ none as three a
 		for range rapid.IntRange(1, 4).Draw(t, "executions") {
 			x = drawExecution(t, m, x)
 			c.turnTo(x)
-			fresh := newEvaluator(x)
+			fresh := NewEvaluator(x)
 			same := func(what string, a cat.Axiom, at int32) {
-				want := fresh.eval(a.Expr)
-				if got := c.values.value(c.eval, at); !slices.Equal(got, want.bits) {
-					t.Fatalf("%s: %s %s: %v, want %v", m.Name, what, a.Name, got, want.bits)
+				want := fresh.Eval(a.Expr)
+				if got := c.values.value(c.eval, at); !slices.Equal(got, want.Bits) {
+					t.Fatalf("%s: %s %s: %v, want %v", m.Name, what, a.Name, got, want.Bits)
 				}
 			}
 			for i, a := range m.Axioms {

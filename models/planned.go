@@ -49,7 +49,7 @@ func (v *planned) of(i int32) []uint64 {
 }
 
 // value computes a term, if it is not known.
-func (v *planned) value(e *evaluator, i int32) []uint64 {
+func (v *planned) value(e *Evaluator, i int32) []uint64 {
 	if !v.valid[i] {
 		s := &v.Terms[i]
 		if s.Op == plan.Member {
@@ -64,7 +64,7 @@ func (v *planned) value(e *evaluator, i int32) []uint64 {
 
 // solve computes a group: from nothing, round by round, until none changes, which is the least fixed point, if more of one never
 // means less of another.
-func (v *planned) solve(e *evaluator, g *plan.Group) {
+func (v *planned) solve(e *Evaluator, g *plan.Group) {
 	anew := func() {
 		for _, i := range g.Rest {
 			v.valid[i] = false
@@ -87,17 +87,17 @@ func (v *planned) solve(e *evaluator, g *plan.Group) {
 	}
 }
 
-func (v *planned) compute(e *evaluator, s *plan.Term, out []uint64) {
+func (v *planned) compute(e *Evaluator, s *plan.Term, out []uint64) {
 	n, words := v.n, v.words
 	switch s.Op {
 	case plan.Base:
-		copy(out, e.compute(s.Name).bits)
+		copy(out, e.compute(s.Name).Bits)
 		return
 	case plan.Empty:
 		clear(out)
 		return
 	case plan.Chosen:
-		copy(out, e.chosen(s.Order).bits)
+		copy(out, e.chosen(s.Order).Bits)
 		return
 	}
 	x := v.value(e, s.X)
@@ -221,7 +221,7 @@ func (v *planned) compute(e *evaluator, s *plan.Term, out []uint64) {
 }
 
 // narrow is compute for relations of no more than 64 events, which are a word a row, as far as it pays: most are.
-func (v *planned) narrow(s *plan.Term, x, out []uint64, e *evaluator) bool {
+func (v *planned) narrow(s *plan.Term, x, out []uint64, e *Evaluator) bool {
 	switch s.Op {
 	case plan.Inverse:
 		clear(out)

@@ -2,21 +2,21 @@ package models
 
 import "math/bits"
 
-// relation is a set of pairs of events, one row of bits for each first event; a set
+// Relation is a set of pairs of events, one row of bits for each first event; a set
 // of events is the same with one row.
-type relation struct {
-	n, words int // events; words in a row
-	bits     []uint64
-	slab     *slab
+type Relation struct {
+	N, Words int // events; words in a row
+	Bits     []uint64
+	slab     *Slab
 }
 
-// slab hands out words for relations, of which there are many small ones.
-type slab struct {
+// Slab hands out words for relations, of which there are many small ones.
+type Slab struct {
 	chunk []uint64
 	free  []uint64 // the rest of it, which is zero
 }
 
-func (s *slab) words(n int) []uint64 {
+func (s *Slab) words(n int) []uint64 {
 	if len(s.free) < n {
 		s.chunk = make([]uint64, max(n, 1<<11))
 		s.free = s.chunk
@@ -26,81 +26,96 @@ func (s *slab) words(n int) []uint64 {
 	return out
 }
 
-// again has what was handed out be handed out again.
-func (s *slab) again() {
+// Again has what was handed out be handed out again.
+func (s *Slab) Again() {
 	clear(s.chunk[:len(s.chunk)-len(s.free)])
 	s.free = s.chunk
 }
 
-func (s *slab) relation(n int) relation {
+// Relation is an empty one of n events.
+func (s *Slab) Relation(n int) Relation {
 	w := (n + 63) / 64
-	return relation{n, w, s.words(n * w), s}
+	return Relation{n, w, s.words(n * w), s}
 }
 
-func (s *slab) set(n int) relation {
+// Set is an empty set of n events.
+func (s *Slab) Set(n int) Relation {
 	w := (n + 63) / 64
-	return relation{n, w, s.words(w), s}
+	return Relation{n, w, s.words(w), s}
 }
 
-func (r relation) row(a int) []uint64 { return r.bits[a*r.words : (a+1)*r.words] }
+// Over is a relation, or a set, of n events whose bits are given.
+func (s *Slab) Over(n int, bits []uint64) Relation { return Relation{n, (n + 63) / 64, bits, s} }
 
-func (r relation) add(a, b int) { r.bits[a*r.words+b/64] |= 1 << (b % 64) }
+// Size is how many words the slab has room for before it grows again.
+func (s *Slab) Size() int { return len(s.chunk) }
 
-func (r relation) has(a, b int) bool { return r.bits[a*r.words+b/64]>>(b%64)&1 == 1 }
+// Row has the bits of the events that a is related to.
+func (r Relation) Row(a int) []uint64 { return r.Bits[a*r.Words : (a+1)*r.Words] }
 
-func (r relation) equal(s relation) bool {
-	for i, w := range r.bits {
-		if w != s.bits[i] {
+// Add relates a to b; of a set, a is 0.
+func (r Relation) Add(a, b int) { r.Bits[a*r.Words+b/64] |= 1 << (b % 64) }
+
+// Has tells whether a is related to b; of a set, a is 0.
+func (r Relation) Has(a, b int) bool { return r.Bits[a*r.Words+b/64]>>(b%64)&1 == 1 }
+
+// Equal tells whether two relations have the same pairs.
+func (r Relation) Equal(s Relation) bool {
+	for i, w := range r.Bits {
+		if w != s.Bits[i] {
 			return false
 		}
 	}
 	return true
 }
 
-// like is an empty relation or set of r's shape.
-func (r relation) like() relation { return relation{r.n, r.words, r.slab.words(len(r.bits)), r.slab} }
+// Like is an empty relation or set of r's shape.
+func (r Relation) Like() Relation { return Relation{r.N, r.Words, r.slab.words(len(r.Bits)), r.slab} }
 
-func (r relation) union(s relation) relation {
-	out := r.like()
-	for i, w := range r.bits {
-		out.bits[i] = w | s.bits[i]
+// Union is r | s.
+func (r Relation) Union(s Relation) Relation {
+	out := r.Like()
+	for i, w := range r.Bits {
+		out.Bits[i] = w | s.Bits[i]
 	}
 	return out
 }
 
-func (r relation) inter(s relation) relation {
-	out := r.like()
-	for i, w := range r.bits {
-		out.bits[i] = w & s.bits[i]
+// Inter is r & s.
+func (r Relation) Inter(s Relation) Relation {
+	out := r.Like()
+	for i, w := range r.Bits {
+		out.Bits[i] = w & s.Bits[i]
 	}
 	return out
 }
 
-func (r relation) minus(s relation) relation {
-	out := r.like()
-	for i, w := range r.bits {
-		out.bits[i] = w &^ s.bits[i]
+// Minus is r \\ s.
+func (r Relation) Minus(s Relation) Relation {
+	out := r.Like()
+	for i, w := range r.Bits {
+		out.Bits[i] = w &^ s.Bits[i]
 	}
 	return out
 }
 
-// each calls f on every event of row a.
-func (r relation) each(a int, f func(b int)) {
-	for i, w := range r.row(a) {
+// Each calls f on every event of row a.
+func (r Relation) Each(a int, f func(b int)) {
+	for i, w := range r.Row(a) {
 		for ; w != 0; w &= w - 1 {
 			f(i*64 + bits.TrailingZeros64(w))
 		}
 	}
 }
 
-// then is the composition r ; s.
-func (r relation) then(s relation) relation {
-	out := r.like()
-	for a := range r.n {
-		to := out.row(a)
-		for k, w := range r.row(a) {
+// Then is the composition r ; s.
+func (r Relation) Then(s Relation) Relation {
+	out := r.Like()
+	for a := range r.N {
+		to := out.Row(a)
+		for k, w := range r.Row(a) {
 			for ; w != 0; w &= w - 1 {
-				for i, v := range s.row(k*64 + bits.TrailingZeros64(w)) {
+				for i, v := range s.Row(k*64 + bits.TrailingZeros64(w)) {
 					to[i] |= v
 				}
 			}
@@ -109,23 +124,24 @@ func (r relation) then(s relation) relation {
 	return out
 }
 
-func (r relation) inverse() relation {
-	out := r.like()
-	for a := range r.n {
-		r.each(a, func(b int) { out.add(b, a) })
+// Inverse is r^-1.
+func (r Relation) Inverse() Relation {
+	out := r.Like()
+	for a := range r.N {
+		r.Each(a, func(b int) { out.Add(b, a) })
 	}
 	return out
 }
 
-// closure is the transitive closure (Warshall).
-func (r relation) closure() relation {
-	out := r.union(r)
-	for k := range r.n {
-		from := out.row(k)
-		for a := range r.n {
-			if out.has(a, k) {
+// Closure is the transitive closure (Warshall).
+func (r Relation) Closure() Relation {
+	out := r.Union(r)
+	for k := range r.N {
+		from := out.Row(k)
+		for a := range r.N {
+			if out.Has(a, k) {
 				for i, w := range from {
-					out.row(a)[i] |= w
+					out.Row(a)[i] |= w
 				}
 			}
 		}
@@ -133,24 +149,24 @@ func (r relation) closure() relation {
 	return out
 }
 
-// acyclic takes away events without successors, round by round, until none is left.
-func (r relation) acyclic() bool {
-	left := r.slab.set(r.n)
-	for i := range r.n {
-		left.add(0, i)
+// Acyclic takes away events without successors, round by round, until none is left.
+func (r Relation) Acyclic() bool {
+	left := r.slab.Set(r.N)
+	for i := range r.N {
+		left.Add(0, i)
 	}
-	for n := r.n; n > 0; {
+	for n := r.N; n > 0; {
 		before := n
-		for a := range r.n {
-			if !left.has(0, a) {
+		for a := range r.N {
+			if !left.Has(0, a) {
 				continue
 			}
 			stays := false
-			for i, w := range r.row(a) {
-				stays = stays || w&left.bits[i] != 0
+			for i, w := range r.Row(a) {
+				stays = stays || w&left.Bits[i] != 0
 			}
 			if !stays {
-				left.bits[a/64] &^= 1 << (a % 64)
+				left.Bits[a/64] &^= 1 << (a % 64)
 				n--
 			}
 		}
@@ -161,10 +177,10 @@ func (r relation) acyclic() bool {
 	return true
 }
 
-// cycle gives a shortest cycle, as the events along it, or nil when there is none.
-func (r relation) cycle() []int {
+// Cycle gives a shortest cycle, as the events along it, or nil when there is none.
+func (r Relation) Cycle() []int {
 	var best []int
-	for start := range r.n {
+	for start := range r.N {
 		if c := r.cycleFrom(start, len(best)); c != nil {
 			best = c
 		}
@@ -173,15 +189,15 @@ func (r relation) cycle() []int {
 }
 
 // cycleFrom gives a shortest cycle through start that is shorter than limit (0: any).
-func (r relation) cycleFrom(start, limit int) []int {
-	if r.has(start, start) {
+func (r Relation) cycleFrom(start, limit int) []int {
+	if r.Has(start, start) {
 		return []int{start}
 	}
-	before := make([]int, r.n)
+	before := make([]int, r.N)
 	for i := range before {
 		before[i] = -1
 	}
-	depth := make([]int, r.n)
+	depth := make([]int, r.N)
 	queue := []int{start}
 	for len(queue) > 0 {
 		a := queue[0]
@@ -190,7 +206,7 @@ func (r relation) cycleFrom(start, limit int) []int {
 			return nil
 		}
 		closed := false
-		r.each(a, func(b int) {
+		r.Each(a, func(b int) {
 			if b == start {
 				closed = true
 			} else if before[b] < 0 {
@@ -213,21 +229,21 @@ func (r relation) cycleFrom(start, limit int) []int {
 	return nil
 }
 
-// list gives the pairs, in order.
-// members are a relation's pairs, or a set's events, each as a pair with itself.
-func (r relation) members() []Pair {
-	if len(r.bits) != r.words || r.n == 1 {
-		return r.list()
+// Members are a relation's pairs, or a set's events, each as a pair with itself.
+func (r Relation) Members() []Pair {
+	if len(r.Bits) != r.Words || r.N == 1 {
+		return r.List()
 	}
 	var out []Pair
-	r.each(0, func(a int) { out = append(out, Pair{a, a}) })
+	r.Each(0, func(a int) { out = append(out, Pair{a, a}) })
 	return out
 }
 
-func (r relation) list() []Pair {
+// List gives the pairs, in order.
+func (r Relation) List() []Pair {
 	out := []Pair{}
-	for a := range r.n {
-		r.each(a, func(b int) { out = append(out, Pair{a, b}) })
+	for a := range r.N {
+		r.Each(a, func(b int) { out = append(out, Pair{a, b}) })
 	}
 	return out
 }

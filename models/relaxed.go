@@ -62,7 +62,7 @@ type RelaxedStep struct {
 // Relax compares a model that allows an execution with SC. Its words call the model by
 // label.
 func Relax(m *Model, label string, g *Graph) (*Relaxed, error) {
-	x, err := g.Execution()
+	x, err := executionOf(g)
 	if err != nil {
 		return nil, err
 	}
@@ -70,9 +70,9 @@ func Relax(m *Model, label string, g *Graph) (*Relaxed, error) {
 		if m, err = m.Mixed(); err != nil {
 			return nil, err
 		}
-		g = w.overlaid(g)
+		g = w.Overlaid(g)
 	}
-	r := &relaxer{model: m, x: x, e: newEvaluator(x)}
+	r := &relaxer{model: m, x: x, e: NewEvaluator(x)}
 	r.prepare()
 	out := r.find()
 	(&teller{r, g, label}).tell(out)
@@ -83,10 +83,10 @@ func Relax(m *Model, label string, g *Graph) (*Relaxed, error) {
 type relaxer struct {
 	model          *Model
 	x              *Execution
-	e              *evaluator
-	po, rf, co, fr relation
+	e              *Evaluator
+	po, rf, co, fr Relation
 	orders         []order
-	sm             relation // between the pieces of one access
+	sm             Relation // between the pieces of one access
 	to             []int    // what the events are here that another execution had, by ID
 	lacking        lackedOrders
 }
@@ -94,32 +94,32 @@ type relaxer struct {
 // order is what an axiom keeps.
 type order struct {
 	axiom cat.Axiom
-	kept  relation // of accesses, where these consist of pieces
-	own   relation // of events
+	kept  Relation // of accesses, where these consist of pieces
+	own   Relation // of events
 }
 
 func (r *relaxer) prepare() {
-	base := func(name string) relation { return r.e.eval(cat.Base{Name: name, Kind: cat.Relation}) }
+	base := func(name string) Relation { return r.e.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
 	r.po, r.rf, r.co = base("po"), base("rf"), base("co")
-	r.fr = r.rf.inverse().then(r.co)
-	r.orders = ordersOf(r.model, r.e)
-	if !r.x.mixed() {
+	r.fr = r.rf.Inverse().Then(r.co)
+	r.orders = ordersOf(r.model, r.x, r.e)
+	if !mixed(r.x) {
 		return
 	}
 	r.sm = base("sm")
-	for _, lifted := range []*relation{&r.po, &r.rf, &r.co, &r.fr} {
-		*lifted = r.sm.then(*lifted).then(r.sm)
+	for _, lifted := range []*Relation{&r.po, &r.rf, &r.co, &r.fr} {
+		*lifted = r.sm.Then(*lifted).Then(r.sm)
 	}
 }
 
 // mixed tells whether some access consists of pieces. A cycle is then one of accesses: a step leads from one to the next if
 // it does so between any of their pieces.
-func (x *Execution) mixed() bool {
+func mixed(x *Execution) bool {
 	return slices.ContainsFunc(x.Events, func(e Event) bool { return e.Piece > 0 })
 }
 
 // pieces are the events of an access, by its first.
-func (x *Execution) pieces(first int) []int {
+func pieces(x *Execution, first int) []int {
 	out := []int{first}
 	for i := first + 1; i < len(x.Events) && x.Events[i].Piece == i-first; i++ {
 		out = append(out, i)
@@ -128,27 +128,27 @@ func (x *Execution) pieces(first int) []int {
 }
 
 // behind is the last event of an access.
-func (x *Execution) behind(first int) int {
-	all := x.pieces(first)
+func behind(x *Execution, first int) int {
+	all := pieces(x, first)
 	return all[len(all)-1]
 }
 
 // ordersOf are the orders of a model on an execution.
-func ordersOf(m *Model, e *evaluator) []order {
+func ordersOf(m *Model, x *Execution, e *Evaluator) []order {
 	var out []order
 	for _, a := range m.Axioms {
 		if a.Negated || a.Kind == cat.Empty {
 			continue
 		}
-		v := e.eval(a.Expr)
-		kept := v.closure()
-		if a.Kind == cat.Irreflexive && !kept.equal(v) {
+		v := e.Eval(a.Expr)
+		kept := v.Closure()
+		if a.Kind == cat.Irreflexive && !kept.Equal(v) {
 			continue
 		}
 		own := kept
-		if e.x.mixed() {
-			sm := e.eval(cat.Base{Name: "sm", Kind: cat.Relation})
-			kept = sm.then(kept).then(sm)
+		if mixed(x) {
+			sm := e.Eval(cat.Base{Name: "sm", Kind: cat.Relation})
+			kept = sm.Then(kept).Then(sm)
 		}
 		out = append(out, order{a, kept, own})
 	}
@@ -157,11 +157,11 @@ func ordersOf(m *Model, e *evaluator) []order {
 
 // find looks for a cycle, and for what of it the model relaxes.
 func (r *relaxer) find() *Relaxed {
-	memory := r.e.set(func(v *Event) bool { return v.Kind != Fence && v.Piece == 0 })
-	within := r.po.like()
-	memory.each(0, func(a int) { copy(within.row(a), memory.bits) })
+	memory := r.e.Set(func(v *Event) bool { return v.Kind != Fence && v.Piece == 0 })
+	within := r.po.Like()
+	memory.Each(0, func(a int) { copy(within.Row(a), memory.Bits) })
 	out := &Relaxed{}
-	cycle := r.po.union(r.rf).union(r.co).union(r.fr).inter(within).cycle()
+	cycle := r.po.Union(r.rf).Union(r.co).Union(r.fr).Inter(within).Cycle()
 	if cycle == nil {
 		out.Cycle = r.torn()
 		return out
@@ -176,18 +176,18 @@ func (r *relaxer) find() *Relaxed {
 	} else {
 		r.settle(out)
 	}
-	d := newDeriver(r.e, map[*cat.Def]*fixpoint{})
-	var all usage
+	d := NewDeriver(r.e)
+	var all Usage
 	for i := range out.Cycle {
 		if s := &out.Cycle[i]; !s.Relaxed {
 			s.Kept = r.kept(d, out.Axiom, *s)
-			all.ofEdges(s.Kept)
+			all.Add(s.Kept)
 		}
 	}
-	out.Definitions = definitions(all.defs)
+	out.Definitions = all.Definitions()
 	for _, a := range r.model.Axioms {
 		if a.Name == out.Axiom && r.lacking == nil { // which is no order then of all that it orders
-			source := definition(a.Name, a.Source)
+			source := DefinitionOf(a.Name, a.Source)
 			out.Source = &source
 		}
 	}
@@ -208,7 +208,7 @@ func (r *relaxer) settle(out *Relaxed) {
 	}
 	// Those that keep all steps between threads.
 	whole := slices.DeleteFunc(slices.Clone(r.orders), func(o order) bool {
-		return slices.ContainsFunc(out.Cycle, func(s RelaxedStep) bool { return !r.internal(s) && !o.kept.has(s.From, s.To) })
+		return slices.ContainsFunc(out.Cycle, func(s RelaxedStep) bool { return !r.internal(s) && !o.kept.Has(s.From, s.To) })
 	})
 	relax(inNone)
 	loose := out.loose()
@@ -229,7 +229,7 @@ func (r *relaxer) settle(out *Relaxed) {
 	}
 	by := func(o *order) {
 		out.Axiom = o.axiom.Name
-		relax(func(s RelaxedStep) bool { return !o.kept.has(s.From, s.To) })
+		relax(func(s RelaxedStep) bool { return !o.kept.Has(s.From, s.To) })
 	}
 	for i := range whole {
 		if by(&whole[i]); r.tighten(out.loose(), false).forbids() {
@@ -260,13 +260,13 @@ func (r *relaxer) fewer(out *Relaxed) {
 
 // isKept tells whether any axiom keeps a step.
 func (r *relaxer) isKept(s RelaxedStep) bool {
-	return slices.ContainsFunc(r.orders, func(o order) bool { return o.kept.has(s.From, s.To) })
+	return slices.ContainsFunc(r.orders, func(o order) bool { return o.kept.Has(s.From, s.To) })
 }
 
 // between adds the steps between threads to those within that no axiom keeps and that have
 // been tightened.
 func (r *relaxer) between(out *Relaxed, tried *relaxer) {
-	tried.orders = ordersOf(r.model, tried.e)
+	tried.orders = ordersOf(r.model, tried.x, tried.e)
 	moved := slices.Clone(out.Cycle)
 	for i := range moved {
 		moved[i].From, moved[i].To = tried.to[moved[i].From], tried.to[moved[i].To]
@@ -279,7 +279,7 @@ func (r *relaxer) between(out *Relaxed, tried *relaxer) {
 	out.Axiom = best.axiom.Name
 	missing := func(internal bool) (some bool) {
 		for i := range out.Cycle {
-			if s := &out.Cycle[i]; r.internal(*s) == internal && !best.kept.has(moved[i].From, moved[i].To) {
+			if s := &out.Cycle[i]; r.internal(*s) == internal && !best.kept.Has(moved[i].From, moved[i].To) {
 				s.Relaxed, some = true, true
 			}
 		}
@@ -305,7 +305,7 @@ func (out *Relaxed) loose() []Pair {
 func (o *order) within(r *relaxer, cycle []RelaxedStep) int {
 	n := 0
 	for _, s := range cycle {
-		if r.internal(s) && o.kept.has(s.From, s.To) {
+		if r.internal(s) && o.kept.Has(s.From, s.To) {
 			n++
 		}
 	}
@@ -315,11 +315,11 @@ func (o *order) within(r *relaxer, cycle []RelaxedStep) int {
 // torn is an atomic update that another thread's write comes within: SC forbids that too,
 // though it makes no cycle.
 func (r *relaxer) torn() []RelaxedStep {
-	ext := r.e.eval(cat.Base{Name: "ext", Kind: cat.Relation})
-	fre, coe := r.fr.inter(ext), r.co.inter(ext)
+	ext := r.e.Eval(cat.Base{Name: "ext", Kind: cat.Relation})
+	fre, coe := r.fr.Inter(ext), r.co.Inter(ext)
 	for _, u := range r.x.RMW {
 		for w := range r.x.Events {
-			if fre.has(u[0], w) && coe.has(w, u[1]) {
+			if fre.Has(u[0], w) && coe.Has(w, u[1]) {
 				return []RelaxedStep{
 					{From: u[0], To: w, Relation: "fr"},
 					{From: w, To: u[1], Relation: "co"},
@@ -334,18 +334,18 @@ func (r *relaxer) torn() []RelaxedStep {
 // name is the relation of a step: within a thread, po or rf.
 func (r *relaxer) name(a, b int) string {
 	switch {
-	case r.rf.has(a, b):
+	case r.rf.Has(a, b):
 		return "rf"
-	case r.po.has(a, b):
+	case r.po.Has(a, b):
 		return "po"
-	case r.co.has(a, b):
+	case r.co.Has(a, b):
 		return "co"
 	}
 	return "fr"
 }
 
 func (r *relaxer) internal(s RelaxedStep) bool {
-	return sameThread(&r.x.Events[s.From], &r.x.Events[s.To])
+	return r.x.Events[s.From].SameThread(&r.x.Events[s.To])
 }
 
 // best is the order that keeps the most of a cycle: of program order first, which the
@@ -355,15 +355,15 @@ func (r *relaxer) best(orders []order, cycle []RelaxedStep) *order {
 	score := func(o *order) [3]int {
 		var n [3]int
 		for _, s := range cycle {
-			if o.kept.has(s.From, s.To) {
+			if o.kept.Has(s.From, s.To) {
 				n[1]++
 				if s.Relation == "po" {
 					n[0]++
 				}
 			}
 		}
-		for a := range o.kept.n {
-			o.kept.each(a, func(int) { n[2]++ })
+		for a := range o.kept.N {
+			o.kept.Each(a, func(int) { n[2]++ })
 		}
 		return n
 	}
@@ -391,20 +391,20 @@ func (r *relaxer) broken() []string {
 
 // kept are the model's names for a step that it keeps: in the order of an axiom, otherwise
 // in any.
-func (r *relaxer) kept(d *deriver, first string, s RelaxedStep) []Edge {
+func (r *relaxer) kept(d *Deriver, first string, s RelaxedStep) []Edge {
 	for _, any := range []bool{false, true} {
 		for _, o := range r.orders {
-			if !any && o.axiom.Name != first || !o.kept.has(s.From, s.To) {
+			if !any && o.axiom.Name != first || !o.kept.Has(s.From, s.To) {
 				continue
 			}
-			n := d.node(o.axiom.Expr)
+			expr := o.axiom.Expr
 			if o.axiom.Kind == cat.Acyclic {
-				n = d.node(cat.Unary{Op: cat.Plus, X: o.axiom.Expr})
+				expr = cat.Unary{Op: cat.Plus, X: o.axiom.Expr}
 			}
-			for _, a := range r.x.pieces(s.From) {
-				for _, b := range r.x.pieces(s.To) {
-					if o.own.has(a, b) {
-						return d.edges(n, a, b, true)
+			for _, a := range pieces(r.x, s.From) {
+				for _, b := range pieces(r.x, s.To) {
+					if o.own.Has(a, b) {
+						return d.Edges(expr, a, b)
 					}
 				}
 			}
@@ -423,8 +423,8 @@ func (r *relaxer) tighten(pairs []Pair, full bool) *relaxer {
 		tags := fullFence()
 		switch {
 		case x.Events[p[0]].Kind == Read:
-			for _, a := range x.pieces(p[0]) {
-				for _, b := range x.pieces(p[1]) {
+			for _, a := range pieces(&x, p[0]) {
+				for _, b := range pieces(&x, p[1]) {
 					x.Addr, x.Ctrl = append(x.Addr, Pair{a, b}), append(x.Ctrl, Pair{a, b})
 				}
 			}
@@ -432,11 +432,11 @@ func (r *relaxer) tighten(pairs []Pair, full bool) *relaxer {
 		case x.Events[p[1]].Kind == Write && !full:
 			tags = dialect.Light()
 		}
-		fences = append(fences, fenced{x.behind(p[0]), tags})
+		fences = append(fences, fenced{behind(&x, p[0]), tags})
 	}
 	out := &relaxer{model: r.model}
-	out.x, out.to = x.with(fences)
-	out.e = newEvaluator(out.x)
+	out.x, out.to = withFences(&x, fences)
+	out.e = NewEvaluator(out.x)
 	for _, c := range out.x.Ctrl { // what comes behind the branch, the fence above all
 		for f := c[0] + 1; f < c[1]; f++ {
 			if p := (Pair{c[0], f}); !slices.Contains(out.x.Ctrl, p) && slices.Equal(out.x.Events[f].Tags, dialect.BehindBranch()) {
@@ -456,15 +456,15 @@ type fenced struct {
 	tags   ir.Tags
 }
 
-// with is the execution with some fences more, and what its events are then, by ID.
-func (x *Execution) with(fences []fenced) (out *Execution, to []int) {
+// withFences is the execution with some fences more, and what its events are then, by ID.
+func withFences(x *Execution, fences []fenced) (out *Execution, to []int) {
 	out = &Execution{Program: x.Program, Regs: x.Regs}
 	to = make([]int, len(x.Events))
 	for _, e := range x.Events {
-		to[e.ID] = out.add(e)
+		to[e.ID] = out.Add(e)
 		for _, f := range fences {
 			if f.behind == e.ID {
-				out.add(Event{Thread: e.Thread, Step: e.Step, Kind: Fence, Loc: -1, Tags: f.tags})
+				out.Add(Event{Thread: e.Thread, Step: e.Step, Kind: Fence, Loc: -1, Tags: f.tags})
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models/cat"
 )
 
 // anyGraph draws an execution of a few threads over two locations, consistent or not.
@@ -80,7 +81,7 @@ func TestRelaxedIsWhy(t *testing.T) {
 	sc, _ := Find("sc")
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t)
-		x, err := g.Execution()
+		x, err := executionOf(g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,32 +107,32 @@ func TestRelaxedIsWhy(t *testing.T) {
 // wantRelaxed checks what is said to be relaxed.
 func wantRelaxed(t *rapid.T, m *Model, x *Execution, r *Relaxed) {
 	say := func() string { return fmt.Sprintf("%s: %+v", m.Name, r) }
-	e := newEvaluator(x)
-	var axiom relation
-	for _, o := range ordersOf(m, e) {
+	e := NewEvaluator(x)
+	var axiom Relation
+	for _, o := range ordersOf(m, x, e) {
 		if o.axiom.Name == r.Axiom {
 			axiom = o.kept
 		}
 	}
-	if axiom.bits == nil && !r.Would {
+	if axiom.Bits == nil && !r.Would {
 		t.Fatalf("no order %s", say())
 	}
-	base := map[string]relation{}
+	base := map[string]Relation{}
 	for _, n := range []string{"po", "rf", "co"} {
-		base[n] = e.compute(n)
+		base[n] = e.Eval(cat.Base{Name: n, Kind: cat.Relation})
 	}
-	base["fr"] = base["rf"].inverse().then(base["co"])
+	base["fr"] = base["rf"].Inverse().Then(base["co"])
 	var fences []fenced
 	external := false
 	for i, s := range r.Cycle {
-		if next := r.Cycle[(i+1)%len(r.Cycle)]; s.To != next.From || !base[s.Relation].has(s.From, s.To) {
+		if next := r.Cycle[(i+1)%len(r.Cycle)]; s.To != next.From || !base[s.Relation].Has(s.From, s.To) {
 			t.Fatalf("no cycle: %s", say())
 		}
 		internal := x.Events[s.From].Thread == x.Events[s.To].Thread
 		if !s.Relaxed {
 			continue
 		}
-		if s.Words == "" || internal && axiom.bits != nil && axiom.has(s.From, s.To) {
+		if s.Words == "" || internal && axiom.Bits != nil && axiom.Has(s.From, s.To) {
 			t.Fatalf("step %d is kept, or has no words: %s", i, say())
 		}
 		if external = external || !internal; internal {
@@ -145,7 +146,7 @@ func wantRelaxed(t *rapid.T, m *Model, x *Execution, r *Relaxed) {
 		return
 	}
 	// Kept by fences, or by dependencies where there can be any, they forbid the execution.
-	fixed, _ := x.with(fences)
+	fixed, _ := withFences(x, fences)
 	depends := *x
 	depends.Addr = slices.Clone(x.Addr)
 	fences = slices.DeleteFunc(fences, func(f fenced) bool { return x.Events[f.behind].Kind == Read })
@@ -154,7 +155,7 @@ func wantRelaxed(t *rapid.T, m *Model, x *Execution, r *Relaxed) {
 			depends.Addr = append(depends.Addr, Pair{s.From, s.To})
 		}
 	}
-	bound, _ := depends.with(fences)
+	bound, _ := withFences(&depends, fences)
 	if len(Check(m, fixed)) == 0 && len(Check(m, bound)) == 0 {
 		t.Fatalf("neither fences nor dependencies forbid it: %s", say())
 	}
@@ -265,7 +266,7 @@ func TestRelaxedOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		settle(t, x)
-		r, err := Relax(mustFind(t, c.model), c.model, x.Graph(mustFind(t, c.model)))
+		r, err := Relax(mustFind(t, c.model), c.model, GraphOf(x, mustFind(t, c.model)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -310,7 +311,7 @@ func TestRelaxedOrders(t *testing.T) {
 		}
 		settle(t, x)
 		m := mustFind(t, c.model)
-		r, err := Relax(m, "it", x.Graph(m))
+		r, err := Relax(m, "it", GraphOf(x, m))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 // stronger orders, until the model forbids it, and taking back what it forbids it without.
 
 // c11Orders are the tags of memory orders, as one reads of them.
-var c11Orders = []tagName{
+var c11Orders = []orderName{
 	{"NA", "plain"},
 	{"RLX", "relaxed"},
 	{"CON", "a consume"},
@@ -22,13 +22,28 @@ var c11Orders = []tagName{
 	{"SC", "sequentially consistent"},
 }
 
+type orderName struct {
+	tag  ir.Tag
+	name string
+}
+
+// orderOf is the order that an event's tags have, as one reads of it.
+func orderOf(tags ir.Tags) string {
+	for _, o := range c11Orders {
+		if tags.Has(o.tag) {
+			return o.name
+		}
+	}
+	return ""
+}
+
 // lackedOrders are by event the memory orders that an execution's accesses lack.
 type lackedOrders map[int]ir.Tag
 
 // lacked finds what the accesses of a cycle lack for the model to forbid it; nil where it is no model
 // of C11, or that is not all.
 func (r *relaxer) lacked(cycle []RelaxedStep) lackedOrders {
-	if !r.model.mentions("REL") && !r.model.mentions("ACQ_REL") {
+	if !r.model.Mentions("REL") && !r.model.Mentions("ACQ_REL") {
 		return nil
 	}
 	pairs, all := lackedOrders{}, lackedOrders{}
@@ -74,13 +89,13 @@ func (r *relaxer) ordered(orders lackedOrders) *relaxer {
 		e := &x.Events[event]
 		tags := ir.Tags{tag, "ATOMIC"}
 		for _, t := range e.Tags {
-			if t != "ATOMIC" && !slices.ContainsFunc(c11Orders, func(o tagName) bool { return o.tag == t }) {
+			if t != "ATOMIC" && !slices.ContainsFunc(c11Orders, func(o orderName) bool { return o.tag == t }) {
 				tags = append(tags, t)
 			}
 		}
 		e.Tags = tags
 	}
-	return &relaxer{model: r.model, x: &x, e: newEvaluator(&x)}
+	return &relaxer{model: r.model, x: &x, e: NewEvaluator(&x)}
 }
 
 // relax marks the steps that are not kept for want of orders.
@@ -114,7 +129,7 @@ func (r *relaxer) synchronise(l lackedOrders, cycle []RelaxedStep) bool {
 			if from { // by the read, or a fence behind it
 				return is(&e, "ACQ", "ACQ_REL", "SC", "CON") && e.Thread == read.Thread && (e.ID == read.ID || e.Kind == Fence && e.ID > read.ID)
 			}
-			return is(&e, "REL", "ACQ_REL", "SC") && (e.Thread == w.Thread && (e.Kind == Fence || e.Loc == w.Loc) && e.ID <= w.ID || r.x.partOf(w.ID))
+			return is(&e, "REL", "ACQ_REL", "SC") && (e.Thread == w.Thread && (e.Kind == Fence || e.Loc == w.Loc) && e.ID <= w.ID || partOf(r.x, w.ID))
 		}) {
 			return false
 		}
@@ -135,7 +150,7 @@ func (t *teller) lacks(s RelaxedStep) string {
 	_, from := t.lacking[s.From]
 	_, to := t.lacking[s.To]
 	x, y := t.event(s.From), t.event(s.To)
-	order := func(event int) string { return nameOf(c11Orders, t.x.Events[event].Tags) }
+	order := func(event int) string { return orderOf(t.x.Events[event].Tags) }
 	switch {
 	case t.lacking.sequential():
 		what := upper(x) + " is not"

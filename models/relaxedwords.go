@@ -30,7 +30,7 @@ func (t *teller) tell(out *Relaxed) {
 		out.Sentence = fmt.Sprintf("%s comes between the load and the store of %s's atomic update, and no axiom of %s rules that out.",
 			upper(t.event(s.To)), t.thread(s.From), t.label)
 		return
-	case relaxed == 0 && t.x.mixed():
+	case relaxed == 0 && mixed(t.x):
 		out.Sentence = "SC forbids this cycle. " + t.label + " keeps each of its steps for some bytes, but not for those of one and the same piece of each access:"
 		return
 	case out.Axiom == "":
@@ -113,8 +113,8 @@ func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
 		text := upper(x) + say(" waits", " may wait") + " in its buffer while its " + t.reads(s.To)
 		for _, f := range t.x.Events { // forwarded to a load between the two
 			w := t.x.RF[f.ID]
-			if f.ID > a.ID && f.ID < b.ID && w >= 0 && t.x.Events[w].access() == a.ID && !t.x.partOf(f.ID) {
-				return text + "; " + "its " + t.bare(f.access()) + " takes its value from the buffer."
+			if f.ID > a.ID && f.ID < b.ID && w >= 0 && t.x.Events[w].FirstPiece() == a.ID && !partOf(t.x, f.ID) {
+				return text + "; " + "its " + t.bare(f.FirstPiece()) + " takes its value from the buffer."
 			}
 		}
 		return text + "."
@@ -148,7 +148,7 @@ func (t *teller) remedy(out *Relaxed) {
 		if !t.internal(s) || slices.Contains(t.x.RMW, Pair{s.From, s.To}) {
 			continue
 		}
-		f := fenced{t.x.behind(s.From), fullFence()}
+		f := fenced{behind(t.x, s.From), fullFence()}
 		for _, u := range t.x.RMW { // not within an update
 			if u[0] == s.From && u[1] < s.To {
 				f.behind = u[1]
@@ -160,8 +160,8 @@ func (t *teller) remedy(out *Relaxed) {
 		}
 	}
 	forbid := func(fences []fenced) bool {
-		x, _ := t.x.with(fences)
-		tried := relaxer{model: t.model, x: x, e: newEvaluator(x)}
+		x, _ := withFences(t.x, fences)
+		tried := relaxer{model: t.model, x: x, e: NewEvaluator(x)}
 		return len(fences) > 0 && tried.forbids()
 	}
 	switch {
@@ -175,7 +175,7 @@ func (t *teller) remedy(out *Relaxed) {
 }
 
 // partOf tells whether an event is of an atomic update.
-func (x *Execution) partOf(event int) bool {
+func partOf(x *Execution, event int) bool {
 	return slices.ContainsFunc(x.RMW, func(u Pair) bool { return u[0] == event || u[1] == event })
 }
 
@@ -200,7 +200,7 @@ func (t *teller) bare(id int) string {
 	if e.Kind == Write {
 		kind, to = "store", " to "
 	}
-	if t.x.partOf(id) {
+	if partOf(t.x, id) {
 		kind = "atomic " + kind
 	}
 	if alike > 1 {
@@ -228,8 +228,8 @@ func (t *teller) reads(id int) string {
 func (t *teller) keepers(s RelaxedStep) string {
 	var names []string
 	for _, o := range t.orders {
-		whole := FactsOf(t.model.Name).IsLanguage() && len(t.po.minus(o.kept).list()) == 0
-		if o.kept.has(s.From, s.To) && !whole {
+		whole := FactsOf(t.model.Name).IsLanguage() && len(t.po.Minus(o.kept).List()) == 0
+		if o.kept.Has(s.From, s.To) && !whole {
 			names = append(names, o.axiom.Name)
 		}
 	}

@@ -41,7 +41,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 			}
 			slices.Sort(all)
 			all = slices.Compact(all)
-			if !slices.ContainsFunc(all, ir.Tag.Orders) || slices.ContainsFunc(all, m.mentions) {
+			if !slices.ContainsFunc(all, ir.Tag.Orders) || slices.ContainsFunc(all, m.Mentions) {
 				continue
 			}
 			does := "adds no order"
@@ -149,5 +149,5 @@ func basesIn(e cat.Expr, found map[string]bool, seen map[*cat.Def]bool, pass fun
 	}
 }
 
-// mentions tells whether the model's axioms rest on the events with a tag.
-func (m *Model) mentions(t ir.Tag) bool { return m.names[string(t)] }
+// Mentions tells whether the model's axioms rest on the events with a tag.
+func (m *Model) Mentions(t ir.Tag) bool { return m.names[string(t)] }

@@ -112,7 +112,7 @@ func (r Run) replay(p *ir.Program, by *Replayer) (*Execution, error) {
 		if l.Any && r.Init != nil {
 			init = r.Init[i]
 		}
-		x.add(Event{Thread: InitThread, Step: -1, Kind: Write, Loc: i, Value: init})
+		x.Add(Event{Thread: InitThread, Step: -1, Kind: Write, Loc: i, Value: init})
 	}
 	threads := make([]*replayed, len(p.Threads))
 	for t := range threads {
@@ -141,7 +141,7 @@ func (r Run) replay(p *ir.Program, by *Replayer) (*Execution, error) {
 		}
 	}
 	by.keep(threads)
-	x.gather(threads)
+	gather(x, threads)
 	return x, nil
 }
 
@@ -355,7 +355,7 @@ func (th *replayed) sameRead(first, id int) bool {
 }
 
 // gather puts the threads' events together, one thread behind the other.
-func (x *Execution) gather(threads []*replayed) {
+func gather(x *Execution, threads []*replayed) {
 	first := make([]int, len(threads))
 	n, any := 0, false
 	for _, th := range threads {
@@ -371,7 +371,7 @@ func (x *Execution) gather(threads []*replayed) {
 	for t, th := range threads {
 		first[t] = len(x.Events)
 		for _, e := range th.events {
-			x.add(e)
+			x.Add(e)
 		}
 		for _, begin := range th.section {
 			if begin >= 0 {

@@ -84,7 +84,7 @@ func TestProgramOrderAcrossThreads(t *testing.T) {
 	}
 	sc, _ := models.Find("sc")
 	edges := map[string][]models.Pair{}
-	for _, r := range x.Graph(sc).Relations {
+	for _, r := range models.GraphOf(x, sc).Relations {
 		edges[r.Name] = r.Edges
 	}
 	if want := []models.Pair{{event(0, 1), event(1, 0)}}; !slices.Equal(edges["spawn"], want) {

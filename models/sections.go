@@ -7,33 +7,13 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// GraphSection is a critical section: what a thread does from one of its events to another, both
-// of them included. Sections of a thread may lie within one another, and may overlap.
-type GraphSection struct {
-	Kind   string `json:"kind"`          // SectionRCU, SectionSRCU, SectionLock or SectionAtomic
-	Loc    string `json:"loc,omitempty"` // of its lock, or of its srcu_struct
-	Thread int    `json:"thread"`        // index into Threads
-	First  int    `json:"first"`         // events, by ID
-	Last   int    `json:"last"`
-}
-
-// The kinds of critical sections.
-const (
-	SectionRCU  = "RCU"
-	SectionSRCU = "SRCU"
-	SectionLock = "lock"
-	// SectionAtomic is one that nobody sees the middle of; where its thread stops in it, it ends with
-	// the thread's last event.
-	SectionAtomic = "atomic"
-)
-
 // sections finds the critical sections of a C test, in the order of their first events. One that is
 // not left again, or not in the thread that has entered it, is none.
-func (x *Execution) sections() []GraphSection {
-	if !x.isC() {
+func sections(x *Execution) []GraphSection {
+	if !isC(x) {
 		return nil
 	}
-	out := x.atomicSections()
+	out := atomicSections(x)
 	var open []Event // of the thread at hand
 	leave := func(kind string, e Event, enters func(Event) bool) {
 		for i, begin := range slices.Backward(open) {
@@ -58,7 +38,7 @@ func (x *Execution) sections() []GraphSection {
 		case has("Rcu-unlock"):
 			leave(SectionRCU, e, func(b Event) bool { return b.Tags.Has("Rcu-lock") })
 		case has("Srcu-unlock"):
-			from := x.handedTo(e.ID)
+			from := handedTo(x, e.ID)
 			leave(SectionSRCU, e, func(b Event) bool { return b.Tags.Has("Srcu-lock") && b.Loc == e.Loc && from[b.ID] })
 		case e.Kind == Write && has("UL", "U"):
 			leave(SectionLock, e, func(b Event) bool { return (b.Tags.Has("LKR") || b.Tags.Has("LS")) && b.Loc == e.Loc })
@@ -69,7 +49,7 @@ func (x *Execution) sections() []GraphSection {
 }
 
 // atomicSections are the outermost of those.
-func (x *Execution) atomicSections() []GraphSection {
+func atomicSections(x *Execution) []GraphSection {
 	var out []GraphSection
 	depth, thread := 0, InitThread
 	for _, e := range x.Events {
@@ -99,7 +79,7 @@ func (x *Execution) atomicSections() []GraphSection {
 
 // handedTo are the events whose value comes to an event by data dependencies and, in between, through
 // memory: by its index an srcu_read_unlock says which srcu_read_lock it ends.
-func (x *Execution) handedTo(id int) map[int]bool {
+func handedTo(x *Execution, id int) map[int]bool {
 	from := map[int]bool{}
 	for todo := []int{id}; len(todo) > 0; {
 		e := todo[len(todo)-1]

@@ -16,13 +16,14 @@ type Definition struct {
 	To   int    `json:"to"`
 }
 
-func definition(name string, s cat.Source) Definition {
+// DefinitionOf gives a definition of a name its place.
+func DefinitionOf(name string, s cat.Source) Definition {
 	return Definition{Name: name, Help: s.Doc, File: s.File, From: s.From, To: s.To}
 }
 
 // Source is the broken axiom in the model's text.
 func (v *Violation) Source() *Definition {
-	d := definition(v.Axiom, v.axiom.Source)
+	d := DefinitionOf(v.Axiom, v.axiom.Source)
 	return &d
 }
 
@@ -32,7 +33,7 @@ func (v *Violation) Definitions() []Definition { return definitions(v.Uses) }
 func definitions(defs []*cat.Def) []Definition {
 	var out []Definition
 	for _, d := range defs {
-		out = append(out, definition(d.Name, d.Source))
+		out = append(out, DefinitionOf(d.Name, d.Source))
 	}
 	return out
 }

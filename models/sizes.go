@@ -6,9 +6,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// sizes says of the events of an execution whose accesses overlap in part which bytes they are to, and what the pieces of
+// addSizes says of the events of an execution whose accesses overlap in part which bytes they are to, and what the pieces of
 // one access, or of the initial value of a location that has been cut, make up together.
-func (x *Execution) sizes(events []GraphEvent) {
+func addSizes(x *Execution, events []GraphEvent) {
 	p := x.Program
 	before := make([]int, len(p.Locs)) // the location right before each, from 1
 	for i, l := range p.Locs {
@@ -42,13 +42,13 @@ func (x *Execution) sizes(events []GraphEvent) {
 			events[id].Bytes, events[id].At = p.Locs[at].Bits/8, int(p.Locs[at].Address-p.Locs[begin].Address)
 		}
 		if len(of) > 1 {
-			x.access(events, of)
+			joinPieces(x, events, of)
 		}
 	}
 }
 
-// access gives the first piece of several what they make up together, and the pieces of a thread's access numbers.
-func (x *Execution) access(events []GraphEvent, of []int) {
+// joinPieces gives the first piece of several what they make up together, and the pieces of a thread's access numbers.
+func joinPieces(x *Execution, events []GraphEvent, of []int) {
 	p := x.Program
 	bits := 0
 	for _, id := range of {

@@ -138,10 +138,10 @@ func Names() []string { return names(func(Facts) bool { return true }) }
 // Target is that of the language whose marks the model names, "" where it names none, or gives a meaning to what all
 // architectures have: SC is a mark of BPF's as well.
 func (m *Model) Target() string {
-	if slices.ContainsFunc(append(ir.FullFence, ir.TagFull, ir.TagLocked), m.mentions) {
+	if slices.ContainsFunc(append(ir.FullFence, ir.TagFull, ir.TagLocked), m.Mentions) {
 		return ""
 	}
-	return first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, m.mentions) }).Target
+	return first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, m.Mentions) }).Target
 }
 
 // OfRaces is the model that says what a data race is where another one says nothing of them: that of the language whose own

@@ -23,11 +23,11 @@ func TestUnheardFences(t *testing.T) {
 			return
 		}
 		deaf++
-		x, err := anyGraph(t).Execution()
+		x, err := executionOf(anyGraph(t))
 		if err != nil {
 			t.Fatal(err)
 		}
-		more, _ := x.with([]fenced{{rapid.IntRange(0, len(x.Events)-1).Filter(func(i int) bool { return x.Events[i].Thread != InitThread }).Draw(t, "behind"), nil}})
+		more, _ := withFences(x, []fenced{{rapid.IntRange(0, len(x.Events)-1).Filter(func(i int) bool { return x.Events[i].Thread != InitThread }).Draw(t, "behind"), nil}})
 		if a, b := len(Check(m, x)), len(Check(m, more)); a != b {
 			t.Errorf("%s\nis broken by %d axioms without the fence, by %d with it", text, a, b)
 		}

@@ -8,24 +8,24 @@ import (
 
 // use notes by which of the model's definitions a violation and each of its edges come
 // about.
-func (d *deriver) use(v *Violation) {
-	var all usage
+func (d *Deriver) use(v *Violation) {
+	var all Usage
 	root := d.node(v.axiom.Expr)
 	for _, p := range v.pairs() {
 		all.pair(d, root, p[0], p[1])
 	}
-	all.ofEdges(v.Edges)
+	all.Add(v.Edges)
 	v.Uses = all.defs
 }
 
-// ofEdges notes what each edge comes about by, there and here.
-func (u *usage) ofEdges(edges []Edge) {
+// Add notes what each edge comes about by, there and here.
+func (u *Usage) Add(edges []Edge) {
 	for i := range edges {
 		e := &edges[i]
 		if e.node == nil {
 			continue
 		}
-		var own usage
+		var own Usage
 		own.pair(e.in, e.node, e.From, e.To)
 		for _, def := range own.defs {
 			u.note(def)
@@ -52,8 +52,8 @@ func (v *Violation) pairs() []Pair {
 	return nil
 }
 
-// usage collects the definitions by which pairs come about, as they are met.
-type usage struct {
+// Usage collects the definitions by which pairs come about, as they are met.
+type Usage struct {
 	defs []*cat.Def
 	seen map[visit]bool
 	sets map[*cat.Def]bool
@@ -64,15 +64,18 @@ type visit struct {
 	pair Pair
 }
 
+// Definitions are those that have been met.
+func (u *Usage) Definitions() []Definition { return definitions(u.defs) }
+
 // note adds a definition, once. Parameters of functions are none, having no text of their own.
-func (u *usage) note(def *cat.Def) {
+func (u *Usage) note(def *cat.Def) {
 	if def.Source.From > 0 && !slices.Contains(u.defs, def) {
 		u.defs = append(u.defs, def)
 	}
 }
 
 // pair goes the way of a pair's chain, and along both sides of an intersection.
-func (u *usage) pair(d *deriver, n *node, a, b int) {
+func (u *Usage) pair(d *Deriver, n *node, a, b int) {
 	if v := (visit{n, Pair{a, b}}); u.seen[v] {
 		return
 	} else if u.seen == nil {
@@ -125,7 +128,7 @@ func (u *usage) pair(d *deriver, n *node, a, b int) {
 }
 
 // set notes what a set rests on.
-func (u *usage) set(e cat.Expr) {
+func (u *Usage) set(e cat.Expr) {
 	switch e := e.(type) {
 	case cat.Ref:
 		if e.Def.Kind != cat.Set || u.sets[e.Def] {

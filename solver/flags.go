@@ -48,7 +48,7 @@ func (f *Flag) Raise(x *models.Execution, m *models.Model, causes []models.Pair,
 	yes := true
 	f.Raised = &yes
 	causes = causes[:min(len(causes), maxCauses)]
-	events := x.GraphEvents()
+	events := models.EventsOf(x)
 	at := func(id int) FlagEvent {
 		e, drawn := x.Events[id], events[id]
 		out := FlagEvent{Event: id, Name: drawn.Name, Text: drawn.Loc + "=" + drawn.Value}
@@ -70,7 +70,7 @@ func (f *Flag) Raise(x *models.Execution, m *models.Model, causes []models.Pair,
 		f.Causes = append(f.Causes, c)
 	}
 	if draw {
-		g := x.Graph(m)
+		g := models.GraphOf(x, m)
 		g.Flag(f.Name, causes)
 		f.State, f.Graph = PrintState(x.Program, x.Final()), g
 	}

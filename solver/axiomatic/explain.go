@@ -211,7 +211,7 @@ func (n *nearMiss) explanation(m *models.Model) *solver.Explanation {
 	v := n.broken[0]
 	out := &solver.Explanation{
 		Axiom: v.Axiom, Kind: v.Kind.String(), Cycle: v.Edges,
-		State: solver.PrintState(n.execution.Program, n.execution.Final()), Graph: n.execution.Graph(m),
+		State: solver.PrintState(n.execution.Program, n.execution.Final()), Graph: models.GraphOf(n.execution, m),
 	}
 	if v.Events == nil {
 		out.Kind = "~" + out.Kind

@@ -217,7 +217,7 @@ func (x *exploration) record(m *sat.Assignment) error {
 	x.listing.note(x, exec, final, block)
 	f, err := x.File(m, final)
 	if f != nil && x.Options.Witnesses {
-		f.Graph = exec.Graph(x.Model)
+		f.Graph = models.GraphOf(exec, x.Model)
 	}
 	return err
 }

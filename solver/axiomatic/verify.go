@@ -363,7 +363,7 @@ func (v *verification) failure(m *sat.Assignment) (*solver.Failure, error) {
 		return nil, err
 	}
 	if v.Options.Witnesses {
-		f.Graph = x.Graph(v.Model)
+		f.Graph = models.GraphOf(x, v.Model)
 	}
 	return f, nil
 }

@@ -208,7 +208,7 @@ func (s *search) leaf(g *graph) error {
 		s.states[key] = true
 		f := solver.Found{State: final}
 		if s.Options.Witnesses && len(s.found) < s.Options.States {
-			f.Graph = x.Graph(s.Model)
+			f.Graph = models.GraphOf(x, s.Model)
 		}
 		s.found = append(s.found, f)
 	}

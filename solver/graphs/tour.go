@@ -254,7 +254,7 @@ func (t *tour) draw(g *graph, at int) {
 		t.err = err
 		return
 	}
-	t.out.Graph, t.out.Cycle, t.out.Axiom = x.Graph(t.model), nil, ""
+	t.out.Graph, t.out.Cycle, t.out.Axiom = models.GraphOf(x, t.model), nil, ""
 	if bad := models.NewChecker(t.model).Check(x); len(bad) > 0 {
 		t.out.Axiom = bad[0].Axiom
 		for i, e := range bad[0].Events {

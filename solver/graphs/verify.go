@@ -246,7 +246,7 @@ func (v *verification) uninitialised(g *graph, id int32) error {
 // found notes what fails.
 func (v *verification) found(f *solver.Failure, x *models.Execution) error {
 	if v.Options.Witnesses {
-		f.Graph = x.Graph(v.Model)
+		f.Graph = models.GraphOf(x, v.Model)
 	}
 	v.out.Failure = f
 	return v.enough()

@@ -94,7 +94,7 @@ func (s *search) list(r *solver.Result, q solver.Query) error {
 			if err != nil {
 				return err
 			}
-			found[i].Trace, found[i].Graph = run.Trace, run.Execution.Graph(q.Model)
+			found[i].Trace, found[i].Graph = run.Trace, models.GraphOf(run.Execution, q.Model)
 		}
 	}
 	r.SetOutcomes(s.program, found, o.Witnesses)

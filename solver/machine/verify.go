@@ -360,6 +360,6 @@ func (v *verifier) witness(m *models.Model) error {
 	if bad := models.NewChecker(m).Check(run.Execution); len(bad) > 0 {
 		return fmt.Errorf("BUG: the machine runs to an execution that %s forbids: %v", v.kind, bad[0])
 	}
-	v.failure.Trace, v.failure.Graph = run.Trace, run.Execution.Graph(m)
+	v.failure.Trace, v.failure.Graph = run.Trace, models.GraphOf(run.Execution, m)
 	return nil
 }

@@ -269,7 +269,7 @@ func (x *exploration) record(m *sat.Assignment) error {
 	}
 	f, err := x.File(m, run.Final)
 	if f != nil && x.Options.Witnesses {
-		f.Graph, f.Trace = run.Execution.Graph(x.Model), run.Trace
+		f.Graph, f.Trace = models.GraphOf(run.Execution, x.Model), run.Trace
 	}
 	return err
 }

@@ -254,7 +254,7 @@ func (s *schedule) sum(of []sat.Lit) sat.Vec {
 func (v *verifier) file(run *machine.Run, failure *solver.Failure) {
 	v.out.Failure = failure
 	if v.Options.Witnesses {
-		failure.Trace, failure.Graph = run.Trace, run.Execution.Graph(v.Model)
+		failure.Trace, failure.Graph = run.Trace, models.GraphOf(run.Execution, v.Model)
 	}
 }
 

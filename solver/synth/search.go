@@ -482,7 +482,7 @@ func (s *search) remains(w *witness) string {
 		return "the outcome is " + s.how(w) + ", and there is no place where a change on offer could make a difference"
 	}
 	var reads []string
-	events := x.GraphEvents()
+	events := models.EventsOf(x)
 	for r, from := range x.RF {
 		if from >= 0 {
 			e, by := events[r], events[from]

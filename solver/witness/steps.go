@@ -20,7 +20,7 @@ type step struct {
 // steps are the statements of an execution in an order that SC has; events of one statement
 // that follow one another are one step.
 func steps(g *models.Graph) ([]step, error) {
-	order, ok := g.Interleaving()
+	order, ok := models.Interleaving(g)
 	if !ok {
 		return nil, errWeak
 	}
