@@ -7,33 +7,10 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/modelstest"
 )
 
-// execution replays an X86 test on given read values, with rf given as the event
-// each read takes its value from and co as the order of all writes.
-func execution(t *testing.T, source string, reads [][]uint64, rf map[int]int, co []int) *models.Execution {
-	t.Helper()
-	p, err := dialect.Parse("test.litmus", source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := models.Replay(p, reads)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for r, w := range rf {
-		x.RF[r] = w
-	}
-	for _, w := range co {
-		loc := x.Events[w].Loc
-		x.CO[loc] = append(x.CO[loc], w)
-	}
-	return x
-}
-
 const (
-	sb = "X86 SB\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)"
-	mp = "X86 MP\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[y] ;\n MOV [y],$1 | MOV EBX,[x] ;\nexists (1:EAX=1 /\\ 1:EBX=0)"
 	sf = "X86 SB+mfences\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MFENCE | MFENCE ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)"
 	xc = "X86 XCHGs\n{ x=0; }\n P0 | P1 ;\n MOV EAX,$1 | MOV EAX,$2 ;\n XCHG [x],EAX | XCHG [x],EAX ;\nexists (0:EAX=0 /\\ 1:EAX=0)"
 )
@@ -41,11 +18,11 @@ const (
 // The weak outcomes of the classics, and the axiom and cycle that forbid each.
 func TestCheck(t *testing.T) {
 	// Events 0 and 1 are the initial writes of x and y; then P0's, then P1's.
-	weakSB := execution(t, sb, [][]uint64{{0}, {0}}, map[int]int{3: 1, 5: 0}, []int{0, 1, 2, 4})
-	weakMP := execution(t, mp, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
-	fenced := execution(t, sf, [][]uint64{{0}, {0}}, map[int]int{4: 1, 7: 0}, []int{0, 1, 2, 5})
+	weakSB := modelstest.Execution(t, modelstest.SB, [][]uint64{{0}, {0}}, map[int]int{3: 1, 5: 0}, []int{0, 1, 2, 4})
+	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
+	fenced := modelstest.Execution(t, sf, [][]uint64{{0}, {0}}, map[int]int{4: 1, 7: 0}, []int{0, 1, 2, 5})
 	// Both XCHGs read the initial value: one's write comes between the other's halves.
-	torn := execution(t, xc, [][]uint64{{0}, {0}}, map[int]int{1: 0, 3: 0}, []int{0, 2, 4})
+	torn := modelstest.Execution(t, xc, [][]uint64{{0}, {0}}, map[int]int{1: 0, 3: 0}, []int{0, 2, 4})
 	for _, c := range []struct {
 		name  string
 		x     *models.Execution
@@ -76,8 +53,8 @@ func TestCheck(t *testing.T) {
 // A derivation goes down to base edges, through recursion and out of the names that
 // the model gives.
 func TestDerive(t *testing.T) {
-	weakMP := execution(t, mp, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
-	fenced := execution(t, sf, [][]uint64{{0}, {0}}, map[int]int{4: 1, 7: 0}, []int{0, 1, 2, 5})
+	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
+	fenced := modelstest.Execution(t, sf, [][]uint64{{0}, {0}}, map[int]int{4: 1, 7: 0}, []int{0, 1, 2, 5})
 	for _, c := range []struct {
 		x           *models.Execution
 		model, want string
@@ -127,7 +104,7 @@ func TestWellFormed(t *testing.T) {
 		{"co without a write", map[int]int{3: 1, 5: 0}, []int{0, 1, 2}, "write 4 is not in the coherence order"},
 		{"co that begins late", map[int]int{3: 1, 5: 0}, []int{2, 0, 1, 4}, "event 2 is out of place in the coherence order of x"},
 	} {
-		x := execution(t, sb, [][]uint64{{0}, {0}}, c.rf, c.co)
+		x := modelstest.Execution(t, modelstest.SB, [][]uint64{{0}, {0}}, c.rf, c.co)
 		if err := x.WellFormed(); err == nil || err.Error() != c.want {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
@@ -135,7 +112,7 @@ func TestWellFormed(t *testing.T) {
 }
 
 func TestReplay(t *testing.T) {
-	p, err := dialect.Parse("test.litmus", sb)
+	p, err := dialect.Parse("test.litmus", modelstest.SB)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +155,7 @@ exists (z=1)`)
 // pairs, and which edges lie on a cycle.
 func TestGraph(t *testing.T) {
 	m, _ := models.Find("tso")
-	x := execution(t, sf, [][]uint64{{0}, {1}}, map[int]int{4: 1, 7: 2}, []int{0, 1, 2, 5})
+	x := modelstest.Execution(t, sf, [][]uint64{{0}, {1}}, map[int]int{4: 1, 7: 2}, []int{0, 1, 2, 5})
 	g := models.GraphOf(x, m)
 	var b strings.Builder
 	for _, e := range g.Events {

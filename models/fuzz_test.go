@@ -5,6 +5,7 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/modelstest"
 )
 
 // No text makes the reader of models panic or hang, and a model that it accepts
@@ -29,7 +30,7 @@ func FuzzModel(f *testing.F) {
 		if err != nil {
 			return
 		}
-		x := execution(t, sb, [][]uint64{{0}, {0}}, map[int]int{3: 1, 5: 0}, []int{0, 1, 2, 4})
+		x := modelstest.Execution(t, modelstest.SB, [][]uint64{{0}, {0}}, map[int]int{3: 1, 5: 0}, []int{0, 1, 2, 4})
 		models.Check(m, x)
 		models.GraphOf(x, m)
 		m.Coherent()

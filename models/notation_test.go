@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/modelstest"
 )
 
 // cThread is a thread of a C test in short: "R x ONCE", "W x 1 REL", "W x r0 Srcu-unlock" (the value of
@@ -109,7 +110,7 @@ func TestNotation(t *testing.T) {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.events, strings.Join(got, " "), c.want)
 		}
 	}
-	x := execution(t, sb, [][]uint64{{0}, {0}}, map[int]int{3: 1, 5: 0}, []int{0, 1, 2, 4})
+	x := modelstest.Execution(t, modelstest.SB, [][]uint64{{0}, {0}}, map[int]int{3: 1, 5: 0}, []int{0, 1, 2, 4})
 	for _, e := range models.GraphOf(x, m).Events {
 		if e.Order != "" || e.Does != "" {
 			t.Errorf("an X86 event is annotated: %+v", e)
@@ -183,7 +184,7 @@ func TestSections(t *testing.T) {
 
 // What raises a flag is drawn once, under the name by which the model shows it, if it does.
 func TestFlagInGraph(t *testing.T) {
-	weakMP := execution(t, mp, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
+	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
 	const race = "empty 0\nlet race = (R * W) & loc & ext \\ (_ * IW)\nflag ~empty race as data-race\n"
 	for model, want := range map[string]string{race: "data-race true [[2 5] [3 4]]", race + "show race, po": "race true [[2 5] [3 4]]", race + "show race | rmw as more, race & id as none": "more true [[2 5] [3 4]]"} {
 		m, err := models.Parse("own.cat", model, dialect.Vocabulary())
@@ -207,7 +208,7 @@ func TestFlagInGraph(t *testing.T) {
 // raised by what there is not.
 func TestCauses(t *testing.T) {
 	// Events 0 and 1 are the initial writes of x and y; then P0's, then P1's.
-	weakMP := execution(t, mp, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
+	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
 	for _, c := range []struct{ model, want string }{
 		{"flag ~empty (W * M | M * W) & loc & ext as race", "[[2 5] [3 4] [0 2] [0 5] [1 3] [1 4]]"},
 		{"undefined_unless empty (W * M | M * W) & loc & ext \\ (IW * _ | _ * IW) as Dr", "[[2 5] [3 4]]"},
