@@ -11,5 +11,5 @@
 //
 // The checker is the independent judge of every witness that an engine finds. The SAT encoder reads the same syntax
 // tree with its own code; neither may use the other's evaluation. It imports litmus, litmus/ir, litmus/dialect,
-// models/cat, models/library and models/plan: no solver.
+// models/cat, models/library, models/analysis and models/plan: no solver.
 package models

@@ -12,6 +12,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
+	"litmuscope/models/analysis"
 	"litmuscope/models/cat"
 	"litmuscope/models/library"
 )
@@ -56,7 +57,7 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 		switch {
 		case err != nil:
 			return nil, err
-		case !speaksOfPieces(mixed.Model):
+		case !analysis.SpeaksOfPieces(mixed.Model):
 			return nil, errors.New("says nothing of accesses of mixed size, as it would in terms of sm: choose another model")
 		}
 		mixed.key = m.key
@@ -101,7 +102,7 @@ const coherenceOfCo = "coherence-of-co"
 func dropImplied(m *cat.Model) {
 	rest := *m
 	rest.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms), func(a cat.Axiom) bool { return a.Name == coherenceOfCo })
-	if len(rest.Axioms) > 0 && coherent(&rest) {
+	if len(rest.Axioms) > 0 && analysis.Coherent(&rest) {
 		m.Axioms = rest.Axioms
 	}
 }

@@ -21,7 +21,7 @@ type Facts struct {
 	Target      string   // what C's atomics are compiled to: a mapping to its architecture, in its default variants, or a language
 	Front       Front    // where it is in sight on a page though nobody chose it
 	Machine     bool     // store buffers, or none, explain it in full
-	Exchanges   bool     // an exchange that writes back what it has read can be left out of account: forgets.go says why
+	Exchanges   bool     // an exchange that writes back what it has read can be left out of account: forgetful.go says why
 	Grounded    bool     // it forbids all cycles of dependencies and reads-from, so that nothing depends on itself
 	Buffers     bool     // so that stores of its machine may wait
 	Marks       ir.Tags  // by which accesses and fences of its language are known

@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models/analysis"
 )
 
 // What a model is said not to hear of makes no difference to what it allows: an execution with a
@@ -19,7 +20,7 @@ func TestUnheardFences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !unheardOf(m, ir.Tags{"SYNC", "LWSYNC"}).fence {
+		if !analysis.UnheardOf(m.Model, m.words.Tags, ir.Tags{"SYNC", "LWSYNC"}).Fence {
 			return
 		}
 		deaf++

@@ -11,7 +11,7 @@ import (
 	"litmuscope/solver/outcomes"
 )
 
-// Loops that only wait are cut: their failing rounds are in no execution that is looked at (package models, forgets.go,
+// Loops that only wait are cut: their failing rounds are in no execution that is looked at (package analysis, forgets.go,
 // says why that loses no outcome). Two questions are left, each answered by a formula of its own.
 //
 // A flag may be raised by a failing round alone. So where no execution without failing rounds raises it, a

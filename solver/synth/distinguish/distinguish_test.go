@@ -16,6 +16,7 @@ import (
 	"litmuscope/litmus/cycle"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/analysis"
 	"litmuscope/models/published"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -439,7 +440,7 @@ func TestIncludes(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				missing := models.MissingFrom(p)
+				missing := analysis.MissingFrom(p)
 				for i, m := range mutants {
 					a, b := row.Verdicts[0], row.Verdicts[i+1]
 					if row.Wild[0] || row.Wild[i+1] || p.Split || a == b {

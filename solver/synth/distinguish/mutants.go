@@ -11,6 +11,7 @@ import (
 
 	"litmuscope/litmus/cycle"
 	"litmuscope/models"
+	"litmuscope/models/analysis"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -200,8 +201,8 @@ func (c *contest) compare(t Test) []comparison {
 	if err != nil || p.Split { // accesses of mixed size are another model's
 		return nil
 	}
-	missing := models.MissingFrom(p)
-	key := missing.Key(c.whole)
+	missing := analysis.MissingFrom(p)
+	key := missing.Key(c.whole.Bases())
 	if known, ok := c.known.Load(key); ok {
 		return known.([]comparison)
 	}

@@ -1,4 +1,4 @@
-package models
+package analysis
 
 import (
 	"slices"
@@ -16,92 +16,32 @@ import (
 // it contains no pair that it did not contain on E. An expression shrinks if what it subtracts is
 // restricted, that is, contains exactly the pairs of E that are left. r \ (a ; b) grows, for
 // example, if a removed event was the middle of a ; b. So events that may be such a middle must
-// stay, and the loops that have them are not cut: [forgetting.kept] collects their tags.
+// stay, and the loops that have them are not cut: [Forgetting.Kept] collects their tags.
 //
 // A flag is a question about E that E' cannot always answer: a failing round may race where the
 // last one does not. But if the flag's expression persists, so that each of its pairs is still
 // there once all other events are removed, an execution with one failing round of each loop shows
 // whatever there is to show. Engines keep one such round for the models that have flags.
 
-// An exchange that waits for a lock writes back what it has read, so that its loop writes. Of four models it is
-// known that they allow an execution without it as well, in which all who read from it read the same value from the
-// write w that it has read from ([Facts.Exchanges]). Of the machines' models: the exchange leaves memory as it is, and empties
-// a buffer that can be emptied without it. Of RC11, because each relation of its axioms is then one that it was before, or a path through
-// the exchange's read x and write y: no write comes between w and y, so that coherence and from-read only lose y; an edge w -rf-> r was w -rf-> x -rmw-> y
-// -rf-> r. That path is within (rf ; rmw)* ; rf, by which release sequences go on, so that nothing synchronises or happens before that did
-// not; it is within co ; rf, for coherence and eco; within rf ; sb ; rf, for no-thin-air; and scb and psc have rf in no other
-// place. IMM, C11 and the architectures tell rf within a thread from rf between threads, or SC writes from others, and there such a path may be
-// missing.
-
-// forgetting is what a model's text says of executions without some of their reads and fences.
-type forgetting struct {
-	rest     []cat.Axiom // the axioms that may forbid an execution for what is missing
-	kept     ir.Tags     // of the fences that must stay
-	persists []bool      // by flag: one failing round of each loop is enough to raise it
+// Forgetting is what a model's text says of executions without some of their reads and fences.
+type Forgetting struct {
+	Rest     []cat.Axiom // the axioms that may forbid an execution for what is missing
+	Kept     ir.Tags     // of the fences that must stay
+	Persists []bool      // by flag: one failing round of each loop is enough to raise it
 }
 
-// Waits says which loops that only wait may be cut without loss under the model.
-func (m *Model) Waits() ir.Waits {
-	return ir.Waits{Reads: m.ForgetsReads(), Locks: m.facts().Exchanges, Kept: m.forgets.kept, Once: len(m.Flags) > 0}
-}
-
-// ForgetsReads tells whether an execution that the model allows remains allowed without some of its
-// reads, and without fences other than those that [Model.Waits] names.
-func (m *Model) ForgetsReads() bool { return len(m.forgets.rest) == 0 }
-
-// Forgetful is a weaker model that forgets reads: the axioms that ask for what a removed read may have
-// provided are its flags. C11's models have one, since a plain read takes its value from a write that
-// happens before it, perhaps by way of what a failing round has acquired. If no execution without
-// failing rounds raises a flag of the weaker model, the loops of the program can be cut under m as well.
-// It is nil where m forgets reads itself, and where such an axiom cannot be a flag.
-func (m *Model) Forgetful() *Model { return m.forgetful() }
-
-func (m *Model) makeForgetful() *Model {
-	if m.ForgetsReads() || slices.ContainsFunc(m.forgets.rest, func(a cat.Axiom) bool { return a.Negated }) {
-		return nil
-	}
-	weaker := m.Without(axiomNames(m.forgets.rest))
-	if !weaker.ForgetsReads() {
-		return nil
-	}
-	model := *weaker.Model
-	for _, a := range m.forgets.rest {
-		a.Negated = true
-		model.Flags = append(model.Flags, cat.Flag{Name: a.Name, Role: cat.UndefinedUnless, Checks: []cat.Axiom{a}})
-	}
-	out := newModel(m.Name, m.Text, m.Title, &model, m.words)
-	out.key = weaker.key
-	out.mixed = func() (*Model, error) {
-		mixed, err := m.mixed()
-		if err != nil {
-			return nil, err
-		}
-		return mixed.Forgetful(), nil
-	}
-	return out
-}
-
-func axiomNames(axioms []cat.Axiom) (out []string) {
-	for _, a := range axioms {
-		out = append(out, a.Name)
-	}
-	return out
-}
-
-// Persists tells whether an execution that raises a flag, by its place among Flags, raises it with one
-// failing round of each waiting loop as well.
-func (m *Model) Persists(flag int) bool { return m.forgets.persists[flag] }
-
-func forgets(m *cat.Model, unread ir.Tags) forgetting {
-	c := monotony{unread, map[*cat.Def]bool{}, map[*cat.Def]bool{}, &forgetting{}}
+// Forgets finds out what a model says of executions without some of their reads and fences; unread are the tags that no
+// read has.
+func Forgets(m *cat.Model, unread ir.Tags) Forgetting {
+	c := monotony{unread, map[*cat.Def]bool{}, map[*cat.Def]bool{}, &Forgetting{}}
 	for _, a := range m.Axioms {
 		c.again()
 		if a.Negated || !c.shrinks(a.Expr) {
-			c.out.rest = append(c.out.rest, a)
+			c.out.Rest = append(c.out.Rest, a)
 		}
 	}
 	for _, f := range m.Flags {
-		c.out.persists = append(c.out.persists, !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return !c.flag(a) }))
+		c.out.Persists = append(c.out.Persists, !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return !c.flag(a) }))
 	}
 	return *c.out
 }
@@ -110,7 +50,7 @@ func forgets(m *cat.Model, unread ir.Tags) forgetting {
 type monotony struct {
 	unread                 ir.Tags
 	shrinking, restricting map[*cat.Def]bool
-	out                    *forgetting
+	out                    *Forgetting
 }
 
 // again forgets what was found in order on the way to an answer, which may have been no.
@@ -284,8 +224,8 @@ func (c monotony) avoidsReads(e cat.Expr, to bool) bool {
 		case e.Name == "W" || e.Name == "IW":
 			return true
 		case e.Name == "F" || c.unread.Has(ir.Tag(e.Name)):
-			if tag := ir.Tag(e.Name); !c.out.kept.Has(tag) {
-				c.out.kept = append(c.out.kept, tag)
+			if tag := ir.Tag(e.Name); !c.out.Kept.Has(tag) {
+				c.out.Kept = append(c.out.Kept, tag)
 			}
 			return true
 		}

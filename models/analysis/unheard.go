@@ -1,4 +1,4 @@
-package models
+package analysis
 
 import (
 	"slices"
@@ -11,25 +11,25 @@ import (
 // from a write to the fence, and on to a later read. So may an atomic update, by its rmw, or an access
 // by being none of those that a model excludes by their tags.
 
-// unheard says of what an instruction makes whether a model's axioms take no notice of it.
-type unheard struct {
-	fence   bool // a fence that has none of the tags that the model names
-	update  bool // an update being one, but that no other write comes between its halves
-	exclude bool // accesses that have none of the tags that the model names
+// Unheard says of what an instruction makes whether a model's axioms take no notice of it.
+type Unheard struct {
+	Fence   bool // a fence that has none of the tags that the model names
+	Update  bool // an update being one, but that no other write comes between its halves
+	Exclude bool // accesses that have none of the tags that the model names
 }
 
-// heard tells whether the axioms may take notice of an operation that has none of the tags that the
+// Heard tells whether the axioms may take notice of an operation that has none of the tags that the
 // model names.
-func (u unheard) heard(op ir.Op) bool {
+func (u Unheard) Heard(op ir.Op) bool {
 	switch op := op.(type) {
 	case ir.Fence:
-		return !u.fence
+		return !u.Fence
 	case ir.RMW, ir.StoreCond:
-		return !u.update || !u.exclude
+		return !u.Update || !u.Exclude
 	case ir.Load:
-		return op.Reserve && !u.update || !u.exclude
+		return op.Reserve && !u.Update || !u.Exclude
 	case ir.Store:
-		return !u.exclude
+		return !u.Exclude
 	}
 	return false
 }
@@ -60,26 +60,27 @@ type listener struct {
 	there ir.Tags // those that events have
 }
 
-// unheardOf looks at a model's axioms where events have some tags and no others.
-func unheardOf(m *Model, there ir.Tags) unheard {
-	l := listener{map[*cat.Def]presence{}, m.words.Tags, there}
-	out := unheard{true, true, true}
+// UnheardOf looks at the axioms of a model that may name some tags where events have the tags that are there and no
+// others.
+func UnheardOf(m *cat.Model, words, there ir.Tags) Unheard {
+	l := listener{map[*cat.Def]presence{}, words, there}
+	out := Unheard{true, true, true}
 	for _, a := range m.Axioms {
 		p := l.presence(a.Expr)
 		switch a.Kind {
 		case cat.Empty:
-			out.fence = out.fence && p.clean()
+			out.Fence = out.Fence && p.clean()
 		case cat.Acyclic:
-			out.fence = out.fence && l.ring(a.Expr)
+			out.Fence = out.Fence && l.ring(a.Expr)
 		default:
-			out.fence = out.fence && p.ring()
+			out.Fence = out.Fence && p.ring()
 		}
 		if a.Kind != cat.Empty || a.Negated {
 			bases := map[string]bool{}
 			basesIn(a.Expr, bases, map[*cat.Def]bool{}, nil)
-			out.update = out.update && !bases["rmw"]
+			out.Update = out.Update && !bases["rmw"]
 		}
-		out.exclude = out.exclude && !l.excludes(a.Expr, false, map[exclusion]bool{})
+		out.Exclude = out.Exclude && !l.excludes(a.Expr, false, map[exclusion]bool{})
 	}
 	return out
 }

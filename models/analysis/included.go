@@ -1,4 +1,4 @@
-package models
+package analysis
 
 import (
 	"slices"
@@ -11,10 +11,10 @@ import (
 // Missing are base sets and relations, by name, that have nothing in any execution of a program.
 type Missing func(name string) bool
 
-// Key tells what is missing apart, among the names that a model rests on.
-func (missing Missing) Key(m *Model) string {
+// Key tells what is missing apart, among the base sets and relations that a model rests on.
+func (missing Missing) Key(bases map[string]bool) string {
 	var names []string
-	for name := range m.names {
+	for name := range bases {
 		if missing(name) {
 			names = append(names, name)
 		}
@@ -113,12 +113,13 @@ func MissingFrom(p *ir.Program) Missing {
 	}
 }
 
-// Includes tells whether one can see, by the words of both alone, that another model allows all that m does in
-// executions where some base sets and relations have nothing: each of its axioms is one of m's, over no more. There may be other reasons.
-func (m *Model) Includes(other *Model, missing Missing) bool {
+// Includes tells whether one can see, by the words of both alone, that a model with the axioms other allows all that
+// one with the axioms said does in executions where some base sets and relations have nothing: each axiom of other is one
+// of said, over no more. There may be other reasons.
+func Includes(said, other []cat.Axiom, missing Missing) bool {
 	in := inclusion{missing: missing, left: maxSteps, empty: map[*cat.Def]bool{}, known: map[[2]*cat.Def]bool{}}
-	for _, a := range other.Axioms {
-		if !slices.ContainsFunc(m.said, func(b cat.Axiom) bool {
+	for _, a := range other {
+		if !slices.ContainsFunc(said, func(b cat.Axiom) bool {
 			if a.Kind != b.Kind || a.Negated != b.Negated {
 				return false
 			}
