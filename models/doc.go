@@ -6,8 +6,7 @@
 // An [Execution] is one candidate run of a program: events, program order (po), reads-from (rf), coherence order (co)
 // and dependencies. It may be a prefix, in which threads have stopped ([Run]). [Check] evaluates the model on the
 // execution, relation by relation, on bitsets, and names the violated axioms. [Checker.Derive] also derives a cycle's
-// edges from base relations, and [Relax] explains what a weak model allows that SC forbids. A [Graph] is an execution
-// prepared for display.
+// edges from base relations. A [Graph] is an execution prepared for display.
 //
 // The checker is the independent judge of every witness that an engine finds. The SAT encoder reads the same syntax
 // tree with its own code; neither may use the other's evaluation. It imports litmus, litmus/ir, litmus/dialect,

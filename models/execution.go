@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+
 	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )

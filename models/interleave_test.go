@@ -1,9 +1,10 @@
 package models_test
 
 import (
-	"litmuscope/models"
 	"slices"
 	"testing"
+
+	"litmuscope/models"
 )
 
 // passing is an execution in which thread 0 writes x and then flag, and thread 1 updates flag, in an atomic section

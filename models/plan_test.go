@@ -77,7 +77,7 @@ func drawExecution(t *rapid.T, m *Model, like *Execution) *Execution {
 			case e.Kind == Fence:
 				e.Loc = -1
 			}
-			if tags := m.words.Tags; len(tags) > 0 {
+			if tags := dialect.Vocabulary().Tags; len(tags) > 0 {
 				e.Tags = rapid.SliceOfN(rapid.SampledFrom(tags), 0, 2).Draw(t, "tags")
 			}
 			x.Events = append(x.Events, e)

@@ -81,8 +81,8 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	return s.result, nil
 }
 
-// lookAtFailingRounds looks for flags in the executions with one failing round of each loop that only waits: package models,
-// forgets.go, says why these are enough.
+// lookAtFailingRounds looks for flags in the executions with one failing round of each loop that only waits: package
+// analysis, forgets.go, says why these are enough.
 func (s *search) lookAtFailingRounds(ctx context.Context) error {
 	unrolled, _ := ir.Unroll(s.Program, s.Options.Unroll, s.Model.Waits())
 	p, x, err := newExploration(ctx, unrolled, s.Model)

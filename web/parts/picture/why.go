@@ -9,6 +9,7 @@ import (
 
 	"litmuscope/models"
 	"litmuscope/models/library"
+	"litmuscope/models/relaxed"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/parts/answer"
@@ -163,7 +164,7 @@ func (s *Pictures) ViewWhyYet(ctx context.Context, t solver.Task, label string, 
 }
 
 // keep says how a model keeps a step, where that is in words of its own.
-func (w wording) keep(step *whyStep, c models.RelaxedStep) {
+func (w wording) keep(step *whyStep, c relaxed.RelaxedStep) {
 	var names []string
 	for _, k := range c.Kept {
 		if w.within(k.From, k.To) {

@@ -1,10 +1,11 @@
-package models
+package relaxed
 
 import (
 	"slices"
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/models/cat"
 )
 
@@ -39,8 +40,8 @@ type Relaxed struct {
 	Would bool   `json:"would,omitempty"`
 	// Source is that axiom in the model's text, and Definitions are those that the steps it
 	// keeps come about by; the Uses of their edges are indices into them.
-	Source      *Definition  `json:"source,omitempty"`
-	Definitions []Definition `json:"definitions,omitempty"`
+	Source      *models.Definition  `json:"source,omitempty"`
+	Definitions []models.Definition `json:"definitions,omitempty"`
 	// Sentence says what it is about, the Words of the cycle's steps what happens.
 	Sentence string `json:"sentence"`
 	// Remedy says what would forbid the execution; "" where that is not known.
@@ -56,12 +57,12 @@ type RelaxedStep struct {
 	Relaxed bool   `json:"relaxed,omitempty"`
 	Words   string `json:"words,omitempty"`
 	// Kept are the model's names for it, where the model keeps it.
-	Kept []Edge `json:"kept,omitempty"`
+	Kept []models.Edge `json:"kept,omitempty"`
 }
 
 // Relax compares a model that allows an execution with SC. Its words call the model by
 // label.
-func Relax(m *Model, label string, g *Graph) (*Relaxed, error) {
+func Relax(m *models.Model, label string, g *models.Graph) (*Relaxed, error) {
 	x, err := executionOf(g)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func Relax(m *Model, label string, g *Graph) (*Relaxed, error) {
 		}
 		g = w.Overlaid(g)
 	}
-	r := &relaxer{model: m, x: x, e: NewEvaluator(x)}
+	r := &relaxer{model: m, x: x, e: models.NewEvaluator(x)}
 	r.prepare()
 	out := r.find()
 	(&teller{r, g, label}).tell(out)
@@ -81,25 +82,25 @@ func Relax(m *Model, label string, g *Graph) (*Relaxed, error) {
 
 // relaxer looks at one execution.
 type relaxer struct {
-	model          *Model
-	x              *Execution
-	e              *Evaluator
-	po, rf, co, fr Relation
+	model          *models.Model
+	x              *models.Execution
+	e              *models.Evaluator
+	po, rf, co, fr models.Relation
 	orders         []order
-	sm             Relation // between the pieces of one access
-	to             []int    // what the events are here that another execution had, by ID
+	sm             models.Relation // between the pieces of one access
+	to             []int           // what the events are here that another execution had, by ID
 	lacking        lackedOrders
 }
 
 // order is what an axiom keeps.
 type order struct {
 	axiom cat.Axiom
-	kept  Relation // of accesses, where these consist of pieces
-	own   Relation // of events
+	kept  models.Relation // of accesses, where these consist of pieces
+	own   models.Relation // of events
 }
 
 func (r *relaxer) prepare() {
-	base := func(name string) Relation { return r.e.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
+	base := func(name string) models.Relation { return r.e.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
 	r.po, r.rf, r.co = base("po"), base("rf"), base("co")
 	r.fr = r.rf.Inverse().Then(r.co)
 	r.orders = ordersOf(r.model, r.x, r.e)
@@ -107,19 +108,19 @@ func (r *relaxer) prepare() {
 		return
 	}
 	r.sm = base("sm")
-	for _, lifted := range []*Relation{&r.po, &r.rf, &r.co, &r.fr} {
+	for _, lifted := range []*models.Relation{&r.po, &r.rf, &r.co, &r.fr} {
 		*lifted = r.sm.Then(*lifted).Then(r.sm)
 	}
 }
 
 // mixed tells whether some access consists of pieces. A cycle is then one of accesses: a step leads from one to the next if
 // it does so between any of their pieces.
-func mixed(x *Execution) bool {
-	return slices.ContainsFunc(x.Events, func(e Event) bool { return e.Piece > 0 })
+func mixed(x *models.Execution) bool {
+	return slices.ContainsFunc(x.Events, func(e models.Event) bool { return e.Piece > 0 })
 }
 
 // pieces are the events of an access, by its first.
-func pieces(x *Execution, first int) []int {
+func pieces(x *models.Execution, first int) []int {
 	out := []int{first}
 	for i := first + 1; i < len(x.Events) && x.Events[i].Piece == i-first; i++ {
 		out = append(out, i)
@@ -128,13 +129,13 @@ func pieces(x *Execution, first int) []int {
 }
 
 // behind is the last event of an access.
-func behind(x *Execution, first int) int {
+func behind(x *models.Execution, first int) int {
 	all := pieces(x, first)
 	return all[len(all)-1]
 }
 
 // ordersOf are the orders of a model on an execution.
-func ordersOf(m *Model, x *Execution, e *Evaluator) []order {
+func ordersOf(m *models.Model, x *models.Execution, e *models.Evaluator) []order {
 	var out []order
 	for _, a := range m.Axioms {
 		if a.Negated || a.Kind == cat.Empty {
@@ -157,7 +158,7 @@ func ordersOf(m *Model, x *Execution, e *Evaluator) []order {
 
 // find looks for a cycle, and for what of it the model relaxes.
 func (r *relaxer) find() *Relaxed {
-	memory := r.e.Set(func(v *Event) bool { return v.Kind != Fence && v.Piece == 0 })
+	memory := r.e.Set(func(v *models.Event) bool { return v.Kind != models.Fence && v.Piece == 0 })
 	within := r.po.Like()
 	memory.Each(0, func(a int) { copy(within.Row(a), memory.Bits) })
 	out := &Relaxed{}
@@ -176,8 +177,8 @@ func (r *relaxer) find() *Relaxed {
 	} else {
 		r.settle(out)
 	}
-	d := NewDeriver(r.e)
-	var all Usage
+	d := models.NewDeriver(r.e)
+	var all models.Usage
 	for i := range out.Cycle {
 		if s := &out.Cycle[i]; !s.Relaxed {
 			s.Kept = r.kept(d, out.Axiom, *s)
@@ -187,7 +188,7 @@ func (r *relaxer) find() *Relaxed {
 	out.Definitions = all.Definitions()
 	for _, a := range r.model.Axioms {
 		if a.Name == out.Axiom && r.lacking == nil { // which is no order then of all that it orders
-			source := DefinitionOf(a.Name, a.Source)
+			source := models.DefinitionOf(a.Name, a.Source)
 			out.Source = &source
 		}
 	}
@@ -291,11 +292,11 @@ func (r *relaxer) between(out *Relaxed, tried *relaxer) {
 }
 
 // loose are the steps that are relaxed, as pairs.
-func (out *Relaxed) loose() []Pair {
-	var pairs []Pair
+func (out *Relaxed) loose() []models.Pair {
+	var pairs []models.Pair
 	for _, s := range out.Cycle {
 		if s.Relaxed {
-			pairs = append(pairs, Pair{s.From, s.To})
+			pairs = append(pairs, models.Pair{s.From, s.To})
 		}
 	}
 	return pairs
@@ -381,7 +382,7 @@ func (r *relaxer) forbids() bool { return len(r.broken()) > 0 }
 
 // broken names the axioms that forbid the execution.
 func (r *relaxer) broken() []string {
-	c := NewChecker(r.model)
+	c := models.NewChecker(r.model)
 	var names []string
 	for _, v := range c.Check(r.x) {
 		names = append(names, v.Axiom)
@@ -391,7 +392,7 @@ func (r *relaxer) broken() []string {
 
 // kept are the model's names for a step that it keeps: in the order of an axiom, otherwise
 // in any.
-func (r *relaxer) kept(d *Deriver, first string, s RelaxedStep) []Edge {
+func (r *relaxer) kept(d *models.Deriver, first string, s RelaxedStep) []models.Edge {
 	for _, any := range []bool{false, true} {
 		for _, o := range r.orders {
 			if !any && o.axiom.Name != first || !o.kept.Has(s.From, s.To) {
@@ -415,31 +416,31 @@ func (r *relaxer) kept(d *Deriver, first string, s RelaxedStep) []Edge {
 
 // tighten looks at the execution with some pairs within threads kept. Behind a write, full
 // fences keep the most.
-func (r *relaxer) tighten(pairs []Pair, full bool) *relaxer {
+func (r *relaxer) tighten(pairs []models.Pair, full bool) *relaxer {
 	var fences []fenced
 	x := *r.x
 	x.Addr, x.Ctrl = slices.Clone(x.Addr), slices.Clone(x.Ctrl)
 	for _, p := range pairs {
 		tags := fullFence()
 		switch {
-		case x.Events[p[0]].Kind == Read:
+		case x.Events[p[0]].Kind == models.Read:
 			for _, a := range pieces(&x, p[0]) {
 				for _, b := range pieces(&x, p[1]) {
-					x.Addr, x.Ctrl = append(x.Addr, Pair{a, b}), append(x.Ctrl, Pair{a, b})
+					x.Addr, x.Ctrl = append(x.Addr, models.Pair{a, b}), append(x.Ctrl, models.Pair{a, b})
 				}
 			}
 			tags = dialect.BehindBranch()
-		case x.Events[p[1]].Kind == Write && !full:
+		case x.Events[p[1]].Kind == models.Write && !full:
 			tags = dialect.Light()
 		}
 		fences = append(fences, fenced{behind(&x, p[0]), tags})
 	}
 	out := &relaxer{model: r.model}
 	out.x, out.to = withFences(&x, fences)
-	out.e = NewEvaluator(out.x)
+	out.e = models.NewEvaluator(out.x)
 	for _, c := range out.x.Ctrl { // what comes behind the branch, the fence above all
 		for f := c[0] + 1; f < c[1]; f++ {
-			if p := (Pair{c[0], f}); !slices.Contains(out.x.Ctrl, p) && slices.Equal(out.x.Events[f].Tags, dialect.BehindBranch()) {
+			if p := (models.Pair{c[0], f}); !slices.Contains(out.x.Ctrl, p) && slices.Equal(out.x.Events[f].Tags, dialect.BehindBranch()) {
 				out.x.Ctrl = append(out.x.Ctrl, p)
 			}
 		}
@@ -457,14 +458,14 @@ type fenced struct {
 }
 
 // withFences is the execution with some fences more, and what its events are then, by ID.
-func withFences(x *Execution, fences []fenced) (out *Execution, to []int) {
-	out = &Execution{Program: x.Program, Regs: x.Regs}
+func withFences(x *models.Execution, fences []fenced) (out *models.Execution, to []int) {
+	out = &models.Execution{Program: x.Program, Regs: x.Regs}
 	to = make([]int, len(x.Events))
 	for _, e := range x.Events {
 		to[e.ID] = out.Add(e)
 		for _, f := range fences {
 			if f.behind == e.ID {
-				out.Add(Event{Thread: e.Thread, Step: e.Step, Kind: Fence, Loc: -1, Tags: f.tags})
+				out.Add(models.Event{Thread: e.Thread, Step: e.Step, Kind: models.Fence, Loc: -1, Tags: f.tags})
 			}
 		}
 	}
@@ -485,11 +486,11 @@ func withFences(x *Execution, fences []fenced) (out *Execution, to []int) {
 		out.CO = append(out.CO, moved)
 	}
 	for _, p := range []struct {
-		from []Pair
-		to   *[]Pair
+		from []models.Pair
+		to   *[]models.Pair
 	}{{x.Addr, &out.Addr}, {x.Data, &out.Data}, {x.Ctrl, &out.Ctrl}, {x.RMW, &out.RMW}, {x.Spawns, &out.Spawns}, {x.Joins, &out.Joins}} {
 		for _, pair := range p.from {
-			*p.to = append(*p.to, Pair{to[pair[0]], to[pair[1]]})
+			*p.to = append(*p.to, models.Pair{to[pair[0]], to[pair[1]]})
 		}
 	}
 	return out, to

@@ -1,15 +1,17 @@
-package models
+package relaxed
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"litmuscope/models"
 )
 
 // teller puts into words why a model allows what SC forbids.
 type teller struct {
 	*relaxer
-	g     *Graph
+	g     *models.Graph
 	label string // the model's
 }
 
@@ -109,7 +111,7 @@ func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
 	x, y := t.event(s.From), t.event(s.To)
 	machine := t.model.HasMachine()
 	switch {
-	case machine && a.Kind == Write && b.Kind == Read:
+	case machine && a.Kind == models.Write && b.Kind == models.Read:
 		text := upper(x) + say(" waits", " may wait") + " in its buffer while its " + t.reads(s.To)
 		for _, f := range t.x.Events { // forwarded to a load between the two
 			w := t.x.RF[f.ID]
@@ -118,23 +120,23 @@ func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
 			}
 		}
 		return text + "."
-	case machine && a.Kind == Write && b.Kind == Write:
+	case machine && a.Kind == models.Write && b.Kind == models.Write:
 		return upper(y) + say(" reaches", " may reach") + " memory before " + t.earlier(s.From) + ", which waits in a buffer."
 	}
 	verb := [2]string{" takes effect", " may take effect"}
-	if b.Kind == Read {
+	if b.Kind == models.Read {
 		verb = [2]string{" takes place", " may take place"}
 	}
 	text := upper(y) + say(verb[0], verb[1]) + " before " + t.earlier(s.From)
 	for _, d := range []struct {
-		pairs []Pair
+		pairs []models.Pair
 		what  string
 	}{
 		{t.x.Addr, ", which its address depends on"},
 		{t.x.Data, ", which its value depends on"},
 		{t.x.Ctrl, ", which the branch between them depends on"},
 	} {
-		if slices.Contains(d.pairs, Pair{a.ID, b.ID}) {
+		if slices.Contains(d.pairs, models.Pair{a.ID, b.ID}) {
 			return text + d.what + "."
 		}
 	}
@@ -145,7 +147,7 @@ func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
 func (t *teller) remedy(out *Relaxed) {
 	var loose, all []fenced
 	for _, s := range out.Cycle {
-		if !t.internal(s) || slices.Contains(t.x.RMW, Pair{s.From, s.To}) {
+		if !t.internal(s) || slices.Contains(t.x.RMW, models.Pair{s.From, s.To}) {
 			continue
 		}
 		f := fenced{behind(t.x, s.From), fullFence()}
@@ -161,7 +163,7 @@ func (t *teller) remedy(out *Relaxed) {
 	}
 	forbid := func(fences []fenced) bool {
 		x, _ := withFences(t.x, fences)
-		tried := relaxer{model: t.model, x: x, e: NewEvaluator(x)}
+		tried := relaxer{model: t.model, x: x, e: models.NewEvaluator(x)}
 		return len(fences) > 0 && tried.forbids()
 	}
 	switch {
@@ -175,13 +177,13 @@ func (t *teller) remedy(out *Relaxed) {
 }
 
 // partOf tells whether an event is of an atomic update.
-func partOf(x *Execution, event int) bool {
-	return slices.ContainsFunc(x.RMW, func(u Pair) bool { return u[0] == event || u[1] == event })
+func partOf(x *models.Execution, event int) bool {
+	return slices.ContainsFunc(x.RMW, func(u models.Pair) bool { return u[0] == event || u[1] == event })
 }
 
 // event names an event by its thread: "P0's store to x".
 func (t *teller) event(id int) string {
-	if t.x.Events[id].Thread == InitThread {
+	if t.x.Events[id].Thread == models.InitThread {
 		return "the initial store to " + t.g.Events[id].Loc
 	}
 	return t.thread(id) + "'s " + t.bare(id)
@@ -197,14 +199,14 @@ func (t *teller) bare(id int) string {
 		}
 	}
 	kind, to := "load", " of "
-	if e.Kind == Write {
+	if e.Kind == models.Write {
 		kind, to = "store", " to "
 	}
 	if partOf(t.x, id) {
 		kind = "atomic " + kind
 	}
 	if alike > 1 {
-		if e.Kind == Write {
+		if e.Kind == models.Write {
 			return kind + " of " + v.Value + to + v.Loc
 		}
 		return kind + " " + v.Name + to + v.Loc
@@ -228,7 +230,7 @@ func (t *teller) reads(id int) string {
 func (t *teller) keepers(s RelaxedStep) string {
 	var names []string
 	for _, o := range t.orders {
-		whole := FactsOf(t.model.Name).IsLanguage() && len(t.po.Minus(o.kept).List()) == 0
+		whole := models.FactsOf(t.model.Name).IsLanguage() && len(t.po.Minus(o.kept).List()) == 0
 		if o.kept.Has(s.From, s.To) && !whole {
 			names = append(names, o.axiom.Name)
 		}

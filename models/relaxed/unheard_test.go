@@ -1,4 +1,4 @@
-package models
+package relaxed
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/models/analysis"
 )
 
@@ -16,11 +17,11 @@ func TestUnheardFences(t *testing.T) {
 	deaf := 0
 	rapid.Check(t, func(t *rapid.T) {
 		text := anyModel(t)
-		m, err := Parse("m.cat", text, dialect.Vocabulary())
+		m, err := models.Parse("m.cat", text, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !analysis.UnheardOf(m.Model, m.words.Tags, ir.Tags{"SYNC", "LWSYNC"}).Fence {
+		if !analysis.UnheardOf(m.Model, dialect.Vocabulary().Tags, ir.Tags{"SYNC", "LWSYNC"}).Fence {
 			return
 		}
 		deaf++
@@ -28,8 +29,8 @@ func TestUnheardFences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		more, _ := withFences(x, []fenced{{rapid.IntRange(0, len(x.Events)-1).Filter(func(i int) bool { return x.Events[i].Thread != InitThread }).Draw(t, "behind"), nil}})
-		if a, b := len(Check(m, x)), len(Check(m, more)); a != b {
+		more, _ := withFences(x, []fenced{{rapid.IntRange(0, len(x.Events)-1).Filter(func(i int) bool { return x.Events[i].Thread != models.InitThread }).Draw(t, "behind"), nil}})
+		if a, b := len(models.Check(m, x)), len(models.Check(m, more)); a != b {
 			t.Errorf("%s\nis broken by %d axioms without the fence, by %d with it", text, a, b)
 		}
 	})

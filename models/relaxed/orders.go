@@ -1,10 +1,11 @@
-package models
+package relaxed
 
 import (
 	"slices"
 	"strings"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 )
 
 // In a model of C11 program order alone is seldom kept for others to see: accesses have to synchronise,
@@ -95,7 +96,7 @@ func (r *relaxer) ordered(orders lackedOrders) *relaxer {
 		}
 		e.Tags = tags
 	}
-	return &relaxer{model: r.model, x: &x, e: NewEvaluator(&x)}
+	return &relaxer{model: r.model, x: &x, e: models.NewEvaluator(&x)}
 }
 
 // relax marks the steps that are not kept for want of orders.
@@ -118,18 +119,18 @@ func (l lackedOrders) relax(r *relaxer, cycle []RelaxedStep) {
 // synchronise tells whether accesses of the cycle that read from one another synchronise with the orders
 // that they lack: it may also be that program order is kept then within a thread.
 func (r *relaxer) synchronise(l lackedOrders, cycle []RelaxedStep) bool {
-	is := func(e *Event, tags ...ir.Tag) bool { return slices.ContainsFunc(tags, e.Tags.Has) }
+	is := func(e *models.Event, tags ...ir.Tag) bool { return slices.ContainsFunc(tags, e.Tags.Has) }
 	for _, s := range cycle {
 		_, from := l[s.From]
 		if _, to := l[s.To]; s.Relation != "rf" || r.internal(s) || from == to {
 			continue
 		}
 		w, read := &r.x.Events[s.From], &r.x.Events[s.To]
-		if !slices.ContainsFunc(r.x.Events, func(e Event) bool {
+		if !slices.ContainsFunc(r.x.Events, func(e models.Event) bool {
 			if from { // by the read, or a fence behind it
-				return is(&e, "ACQ", "ACQ_REL", "SC", "CON") && e.Thread == read.Thread && (e.ID == read.ID || e.Kind == Fence && e.ID > read.ID)
+				return is(&e, "ACQ", "ACQ_REL", "SC", "CON") && e.Thread == read.Thread && (e.ID == read.ID || e.Kind == models.Fence && e.ID > read.ID)
 			}
-			return is(&e, "REL", "ACQ_REL", "SC") && (e.Thread == w.Thread && (e.Kind == Fence || e.Loc == w.Loc) && e.ID <= w.ID || partOf(r.x, w.ID))
+			return is(&e, "REL", "ACQ_REL", "SC") && (e.Thread == w.Thread && (e.Kind == models.Fence || e.Loc == w.Loc) && e.ID <= w.ID || partOf(r.x, w.ID))
 		}) {
 			return false
 		}
@@ -175,9 +176,9 @@ func (t *teller) lacks(s RelaxedStep) string {
 func (t *teller) strengthened(out *Relaxed) string {
 	var parts []string
 	for _, kind := range []struct {
-		of                     EventKind
+		of                     models.EventKind
 		one, more, order, many string
-	}{{Write, "the store", "these stores", " a release", " releases"}, {Read, "the load", "these loads", " an acquire", " acquires"}} {
+	}{{models.Write, "the store", "these stores", " a release", " releases"}, {models.Read, "the load", "these loads", " an acquire", " acquires"}} {
 		n := 0
 		for _, s := range out.Cycle {
 			if _, ok := t.lacking[s.From]; ok && t.x.Events[s.From].Kind == kind.of {

@@ -1,28 +1,30 @@
-package models
+package relaxed
 
 import (
 	"cmp"
 	"errors"
 	"slices"
+
+	"litmuscope/models"
 )
 
 // executionOf is the execution that a graph shows, as far as models speak of it: without a
 // program, values or registers.
-func executionOf(g *Graph) (*Execution, error) {
-	x := &Execution{}
+func executionOf(g *models.Graph) (*models.Execution, error) {
+	x := &models.Execution{}
 	locs := map[string]int{}
 	for i, v := range g.Events {
-		e := Event{ID: i, Thread: v.Thread, Step: i, Loc: -1, Tags: v.Tags, Piece: v.Piece, Half: v.Half}
-		if v.ID != i || v.Thread < InitThread || v.Thread >= len(g.Threads) || i > 0 && v.Thread < g.Events[i-1].Thread {
+		e := models.Event{ID: i, Thread: v.Thread, Step: i, Loc: -1, Tags: v.Tags, Piece: v.Piece, Half: v.Half}
+		if v.ID != i || v.Thread < models.InitThread || v.Thread >= len(g.Threads) || i > 0 && v.Thread < g.Events[i-1].Thread {
 			return nil, errors.New("the graph's events are not in order")
 		}
 		switch v.Kind {
 		case "R":
-			e.Kind = Read
+			e.Kind = models.Read
 		case "W":
-			e.Kind = Write
+			e.Kind = models.Write
 		default:
-			e.Kind = Fence
+			e.Kind = models.Fence
 		}
 		if v.Loc != "" {
 			l, known := locs[v.Loc]
@@ -45,9 +47,9 @@ func executionOf(g *Graph) (*Execution, error) {
 
 // arrange puts the writes of each location into coherence order, of which some pairs are
 // given: all neighbours at least.
-func arrange(x *Execution, co []Pair, locs int) error {
+func arrange(x *models.Execution, co []models.Pair, locs int) error {
 	x.CO = make([][]int, locs)
-	order := (&Slab{}).Relation(len(x.Events))
+	order := (&models.Slab{}).Relation(len(x.Events))
 	for _, p := range co {
 		order.Add(p[0], p[1])
 	}
@@ -57,9 +59,9 @@ func arrange(x *Execution, co []Pair, locs int) error {
 		order.Each(a, func(b int) { before[b]++ })
 	}
 	for _, e := range x.Events {
-		if e.Kind == Write {
+		if e.Kind == models.Write {
 			x.CO[e.Loc] = append(x.CO[e.Loc], e.ID)
-		} else if w := x.RF[e.ID]; e.Kind == Read && (w < 0 || x.Events[w].Kind != Write || x.Events[w].Loc != e.Loc) {
+		} else if w := x.RF[e.ID]; e.Kind == models.Read && (w < 0 || x.Events[w].Kind != models.Write || x.Events[w].Loc != e.Loc) {
 			return errors.New("a read of the graph has no write")
 		}
 	}

@@ -1,4 +1,4 @@
-package models
+package relaxed
 
 import (
 	"fmt"
@@ -11,27 +11,28 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/models/cat"
 )
 
 // anyGraph draws an execution of a few threads over two locations, consistent or not.
-func anyGraph(t *rapid.T) *Graph {
-	g := &Graph{}
-	rel := map[string][]Pair{}
+func anyGraph(t *rapid.T) *models.Graph {
+	g := &models.Graph{}
+	rel := map[string][]models.Pair{}
 	locs := []string{"x", "y"}
 	co := map[string][]int{}
 	for i, l := range locs {
-		g.Events = append(g.Events, GraphEvent{ID: i, Name: "i" + l, Thread: InitThread, Source: -1, Kind: "W", Loc: l, Value: "0"})
+		g.Events = append(g.Events, models.GraphEvent{ID: i, Name: "i" + l, Thread: models.InitThread, Source: -1, Kind: "W", Loc: l, Value: "0"})
 		co[l] = []int{i}
 	}
 	threads := rapid.IntRange(2, 4).Draw(t, "threads")
 	for th := range threads {
 		name := fmt.Sprint("P", th)
-		g.Threads = append(g.Threads, GraphThread{Name: name, Source: []string{}})
+		g.Threads = append(g.Threads, models.GraphThread{Name: name, Source: []string{}})
 		last := -1
 		var reads []int
 		for range rapid.IntRange(1, 3).Draw(t, "length of "+name) {
-			e := GraphEvent{ID: len(g.Events), Name: fmt.Sprint("e", len(g.Events)), Thread: th, Kind: rapid.SampledFrom([]string{"R", "R", "W", "W", "F"}).Draw(t, "kind")}
+			e := models.GraphEvent{ID: len(g.Events), Name: fmt.Sprint("e", len(g.Events)), Thread: th, Kind: rapid.SampledFrom([]string{"R", "R", "W", "W", "F"}).Draw(t, "kind")}
 			switch e.Kind {
 			case "F":
 				e.Tags = rapid.SampledFrom([]ir.Tags{append(ir.Tags{"SYNC"}, ir.FullFence...), {"LWSYNC", ir.TagRR, ir.TagRW, ir.TagWW}}).Draw(t, "fence")
@@ -40,7 +41,7 @@ func anyGraph(t *rapid.T) *Graph {
 				if len(reads) > 0 && rapid.Bool().Draw(t, "depends") {
 					how := rapid.SampledFrom([]string{"addr", "data", "ctrl"}).Draw(t, "dependency")
 					if how != "data" || e.Kind == "W" {
-						rel[how] = append(rel[how], Pair{rapid.SampledFrom(reads).Draw(t, "on"), e.ID})
+						rel[how] = append(rel[how], models.Pair{rapid.SampledFrom(reads).Draw(t, "on"), e.ID})
 					}
 				}
 			}
@@ -51,7 +52,7 @@ func anyGraph(t *rapid.T) *Graph {
 				reads = append(reads, e.ID)
 			}
 			if last >= 0 {
-				rel["po"] = append(rel["po"], Pair{last, e.ID})
+				rel["po"] = append(rel["po"], models.Pair{last, e.ID})
 			}
 			last = e.ID
 			g.Events = append(g.Events, e)
@@ -59,17 +60,17 @@ func anyGraph(t *rapid.T) *Graph {
 	}
 	for _, e := range g.Events {
 		if e.Kind == "R" {
-			rel["rf"] = append(rel["rf"], Pair{rapid.SampledFrom(co[e.Loc]).Draw(t, "rf"), e.ID})
+			rel["rf"] = append(rel["rf"], models.Pair{rapid.SampledFrom(co[e.Loc]).Draw(t, "rf"), e.ID})
 		}
 	}
 	for _, l := range locs {
 		order := append([]int{co[l][0]}, rapid.Permutation(co[l][1:]).Draw(t, "co of "+l)...)
 		for i := range order[1:] {
-			rel["co"] = append(rel["co"], Pair{order[i], order[i+1]})
+			rel["co"] = append(rel["co"], models.Pair{order[i], order[i+1]})
 		}
 	}
 	for _, name := range []string{"po", "rf", "co", "addr", "data", "ctrl"} {
-		g.Relations = append(g.Relations, GraphEdges{Name: name, Edges: rel[name]})
+		g.Relations = append(g.Relations, models.GraphEdges{Name: name, Edges: rel[name]})
 	}
 	return g
 }
@@ -78,23 +79,23 @@ func anyGraph(t *rapid.T) *Graph {
 // steps are a cycle of it; what is relaxed no order of the model keeps, or not the one that
 // is named; and were it kept, the model would forbid the execution.
 func TestRelaxedIsWhy(t *testing.T) {
-	sc, _ := Find("sc")
+	sc, _ := models.Find("sc")
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t)
 		x, err := executionOf(g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range Names() {
-			m, _ := Find(name)
-			if len(Check(m, x)) > 0 {
+		for _, name := range models.Names() {
+			m, _ := models.Find(name)
+			if len(models.Check(m, x)) > 0 {
 				continue
 			}
 			r, err := Relax(m, name, g)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ofSC := len(Check(sc, x)) == 0; ofSC != (len(r.Cycle) == 0) {
+			if ofSC := len(models.Check(sc, x)) == 0; ofSC != (len(r.Cycle) == 0) {
 				t.Fatalf("%s: of SC %v, cycle %v", name, ofSC, r.Cycle)
 			}
 			if len(r.Cycle) > 0 {
@@ -105,10 +106,10 @@ func TestRelaxedIsWhy(t *testing.T) {
 }
 
 // wantRelaxed checks what is said to be relaxed.
-func wantRelaxed(t *rapid.T, m *Model, x *Execution, r *Relaxed) {
+func wantRelaxed(t *rapid.T, m *models.Model, x *models.Execution, r *Relaxed) {
 	say := func() string { return fmt.Sprintf("%s: %+v", m.Name, r) }
-	e := NewEvaluator(x)
-	var axiom Relation
+	e := models.NewEvaluator(x)
+	var axiom models.Relation
 	for _, o := range ordersOf(m, x, e) {
 		if o.axiom.Name == r.Axiom {
 			axiom = o.kept
@@ -117,7 +118,7 @@ func wantRelaxed(t *rapid.T, m *Model, x *Execution, r *Relaxed) {
 	if axiom.Bits == nil && !r.Would {
 		t.Fatalf("no order %s", say())
 	}
-	base := map[string]Relation{}
+	base := map[string]models.Relation{}
 	for _, n := range []string{"po", "rf", "co"} {
 		base[n] = e.Eval(cat.Base{Name: n, Kind: cat.Relation})
 	}
@@ -149,14 +150,14 @@ func wantRelaxed(t *rapid.T, m *Model, x *Execution, r *Relaxed) {
 	fixed, _ := withFences(x, fences)
 	depends := *x
 	depends.Addr = slices.Clone(x.Addr)
-	fences = slices.DeleteFunc(fences, func(f fenced) bool { return x.Events[f.behind].Kind == Read })
+	fences = slices.DeleteFunc(fences, func(f fenced) bool { return x.Events[f.behind].Kind == models.Read })
 	for _, s := range r.Cycle {
-		if s.Relaxed && x.Events[s.From].Kind == Read {
-			depends.Addr = append(depends.Addr, Pair{s.From, s.To})
+		if s.Relaxed && x.Events[s.From].Kind == models.Read {
+			depends.Addr = append(depends.Addr, models.Pair{s.From, s.To})
 		}
 	}
 	bound, _ := withFences(&depends, fences)
-	if len(Check(m, fixed)) == 0 && len(Check(m, bound)) == 0 {
+	if len(models.Check(m, fixed)) == 0 && len(models.Check(m, bound)) == 0 {
 		t.Fatalf("neither fences nor dependencies forbid it: %s", say())
 	}
 	if !strings.Contains(r.Remedy, "would forbid") {
@@ -166,38 +167,38 @@ func wantRelaxed(t *rapid.T, m *Model, x *Execution, r *Relaxed) {
 
 // One's own models: without fences, without orders, without atomicity.
 func TestRelaxOwnModels(t *testing.T) {
-	sb := &Graph{
-		Threads: []GraphThread{{Name: "P0"}, {Name: "P1"}},
-		Events: []GraphEvent{
-			{ID: 0, Name: "ix", Thread: InitThread, Kind: "W", Loc: "x", Value: "0"},
-			{ID: 1, Name: "iy", Thread: InitThread, Kind: "W", Loc: "y", Value: "0"},
+	sb := &models.Graph{
+		Threads: []models.GraphThread{{Name: "P0"}, {Name: "P1"}},
+		Events: []models.GraphEvent{
+			{ID: 0, Name: "ix", Thread: models.InitThread, Kind: "W", Loc: "x", Value: "0"},
+			{ID: 1, Name: "iy", Thread: models.InitThread, Kind: "W", Loc: "y", Value: "0"},
 			{ID: 2, Name: "a", Thread: 0, Kind: "W", Loc: "x", Value: "1"},
 			{ID: 3, Name: "b", Thread: 0, Kind: "R", Loc: "y", Value: "0"},
 			{ID: 4, Name: "c", Thread: 1, Kind: "W", Loc: "y", Value: "1"},
 			{ID: 5, Name: "d", Thread: 1, Kind: "R", Loc: "x", Value: "0"},
 		},
-		Relations: []GraphEdges{
-			{Name: "po", Edges: []Pair{{2, 3}, {4, 5}}},
-			{Name: "rf", Edges: []Pair{{1, 3}, {0, 5}}},
-			{Name: "co", Edges: []Pair{{0, 2}, {1, 4}}},
-			{Name: "addr", Edges: []Pair{{3, 2}}, Shown: true},
+		Relations: []models.GraphEdges{
+			{Name: "po", Edges: []models.Pair{{2, 3}, {4, 5}}},
+			{Name: "rf", Edges: []models.Pair{{1, 3}, {0, 5}}},
+			{Name: "co", Edges: []models.Pair{{0, 2}, {1, 4}}},
+			{Name: "addr", Edges: []models.Pair{{3, 2}}, Shown: true},
 		},
 	}
-	torn := &Graph{
+	torn := &models.Graph{
 		Threads: sb.Threads,
-		Events: []GraphEvent{
-			{ID: 0, Name: "ix", Thread: InitThread, Kind: "W", Loc: "x", Value: "0"},
+		Events: []models.GraphEvent{
+			{ID: 0, Name: "ix", Thread: models.InitThread, Kind: "W", Loc: "x", Value: "0"},
 			{ID: 1, Name: "a", Thread: 0, Kind: "R", Loc: "x", Value: "0"},
 			{ID: 2, Name: "b", Thread: 0, Kind: "W", Loc: "x", Value: "1"},
 			{ID: 3, Name: "c", Thread: 1, Kind: "W", Loc: "x", Value: "2"},
 		},
-		Relations: []GraphEdges{
-			{Name: "po", Edges: []Pair{{1, 2}}}, {Name: "rf", Edges: []Pair{{0, 1}}}, {Name: "co", Edges: []Pair{{0, 3}, {3, 2}}}, {Name: "rmw", Edges: []Pair{{1, 2}}},
+		Relations: []models.GraphEdges{
+			{Name: "po", Edges: []models.Pair{{1, 2}}}, {Name: "rf", Edges: []models.Pair{{0, 1}}}, {Name: "co", Edges: []models.Pair{{0, 3}, {3, 2}}}, {Name: "rmw", Edges: []models.Pair{{1, 2}}},
 		},
 	}
 	for _, c := range []struct {
 		model string
-		g     *Graph
+		g     *models.Graph
 		want  []string
 	}{
 		{"acyclic po & (W * W | R * M) | rfe | fr | co as order", sb, []string{
@@ -213,7 +214,7 @@ func TestRelaxOwnModels(t *testing.T) {
 			"P1's store to x comes between the load and the store of P0's atomic update, and no axiom of MINE rules that out.",
 		}},
 	} {
-		m, err := Parse("own", c.model, dialect.Vocabulary())
+		m, err := models.Parse("own", c.model, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,12 +262,12 @@ func TestRelaxedOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := Replay(p, [][]uint64{{0}, {0}})
+		x, err := models.Replay(p, [][]uint64{{0}, {0}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		settle(t, x)
-		r, err := Relax(mustFind(t, c.model), c.model, GraphOf(x, mustFind(t, c.model)))
+		r, err := Relax(mustFind(t, c.model), c.model, models.GraphOf(x, mustFind(t, c.model)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,13 +306,13 @@ func TestRelaxedOrders(t *testing.T) {
 			t.Fatal(err)
 		}
 		reads := map[string][][]uint64{"MP": {nil, {1, 0}}, "SB": {{0}, {0}}, "LB": {{1}, {1}}}[c.id[2:4]]
-		x, err := Replay(p, reads)
+		x, err := models.Replay(p, reads)
 		if err != nil {
 			t.Fatal(err)
 		}
 		settle(t, x)
 		m := mustFind(t, c.model)
-		r, err := Relax(m, "it", GraphOf(x, m))
+		r, err := Relax(m, "it", models.GraphOf(x, m))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -328,17 +329,17 @@ func TestRelaxedOrders(t *testing.T) {
 }
 
 // settle has each read take its value from the write of that value, and orders writes as they come.
-func settle(t *testing.T, x *Execution) {
+func settle(t *testing.T, x *models.Execution) {
 	t.Helper()
 	x.CO = make([][]int, len(x.Program.Locs))
 	for _, e := range x.Events {
-		if e.Kind == Write {
+		if e.Kind == models.Write {
 			x.CO[e.Loc] = append(x.CO[e.Loc], e.ID)
 		}
 	}
 	x.RF = make([]int, len(x.Events))
 	for i, e := range x.Events {
-		if x.RF[i] = -1; e.Kind == Read {
+		if x.RF[i] = -1; e.Kind == models.Read {
 			x.RF[i] = x.CO[e.Loc][slices.IndexFunc(x.CO[e.Loc], func(w int) bool { return x.Events[w].Value == e.Value })]
 		}
 	}
@@ -347,9 +348,9 @@ func settle(t *testing.T, x *Execution) {
 	}
 }
 
-func mustFind(t *testing.T, name string) *Model {
+func mustFind(t *testing.T, name string) *models.Model {
 	t.Helper()
-	m, ok := Find(name)
+	m, ok := models.Find(name)
 	if !ok {
 		t.Fatalf("no model %s", name)
 	}

@@ -1,8 +1,6 @@
 package models
 
-import (
-	"slices"
-)
+import "slices"
 
 // Pairs are those of a relation that the execution gave, whose events are the graph's.
 func (g *Graph) Pairs(name string) []Pair {
