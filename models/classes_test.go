@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 	"litmuscope/models/modelstest"
 )
 
@@ -73,21 +74,21 @@ func TestClassesOneByOne(t *testing.T) {
 				class := map[int]bool{}
 				for k := range x.Events {
 					y := tagged(x, "Rmb", func(e int) bool { return e == i })
-					if len(models.Check(related, tagged(y, "Wmb", func(e int) bool { return e == k }))) > 0 {
+					if len(evaluation.Check(related, tagged(y, "Wmb", func(e int) bool { return e == k }))) > 0 {
 						class[k] = true
 					}
 				}
 				if len(class) == 0 {
 					continue
 				}
-				for _, v := range models.Check(one, tagged(x, "Rmb", func(e int) bool { return class[e] })) {
+				for _, v := range evaluation.Check(one, tagged(x, "Rmb", func(e int) bool { return class[e] })) {
 					if v.Axiom == "whole" {
 						t.Fatalf("%s: %v is no class", equivalence, class)
 					}
 					want = false
 				}
 			}
-			if got := len(models.Check(all, x)) == 0; got != want {
+			if got := len(evaluation.Check(all, x)) == 0; got != want {
 				t.Fatalf("classes(%s), %s, execution %d: got %v, want %v", equivalence, check, n, got, want)
 			}
 			checked++

@@ -67,9 +67,9 @@ type Execution struct {
 	Spawns, Joins []Pair
 	Section       []int // by event: that which begins the atomic section it is in, -1 for none; nil where there are none
 	Regs          [][]uint64
-	Reads         [][]uint64  // by thread, what the execution was replayed on; see [Run]
+	Reads         [][]uint64  // by thread, what the execution was replayed on (package replay)
 	Stops         []ir.Action // by thread: what it has come to, and does not do
-	// Orders are those that a model chooses, by event. Where one is not given, a [Checker]
+	// Orders are those that a model chooses, by event. Where one is not given, a checker
 	// finds one by itself.
 	Orders map[*cat.Order][]int
 }

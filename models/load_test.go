@@ -10,8 +10,11 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/models/library"
 	"litmuscope/models/modelstest"
+	"litmuscope/models/replay"
 )
 
 // A folder with a model and what it includes.
@@ -91,7 +94,7 @@ func TestEveryIncludeResolves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlooked, err := models.Replay(p, [][]uint64{{0}})
+	overlooked, err := replay.Replay(p, [][]uint64{{0}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,18 +110,18 @@ func TestEveryIncludeResolves(t *testing.T) {
 		}
 		builtin, isModel := models.Find(strings.TrimSuffix(file, ".cat"))
 		for i, x := range append(modelstest.Candidates(t), overlooked) {
-			got := fmt.Sprint(models.Check(m, x))
-			if want := "[]"; len(models.Check(sc, x)) == 0 && got != want {
+			got := fmt.Sprint(evaluation.Check(m, x))
+			if want := "[]"; len(evaluation.Check(sc, x)) == 0 && got != want {
 				t.Errorf("%s: execution %d is sequentially consistent, and breaks %s", file, i, got)
 			}
-			if isModel && got != fmt.Sprint(models.Check(builtin, x)) {
-				t.Errorf("%s: execution %d breaks %s, and of the model itself %v", file, i, got, models.Check(builtin, x))
+			if isModel && got != fmt.Sprint(evaluation.Check(builtin, x)) {
+				t.Errorf("%s: execution %d breaks %s, and of the model itself %v", file, i, got, evaluation.Check(builtin, x))
 			}
-			models.GraphOf(x, m)
+			display.Graph(x, m)
 		}
 		// Some leave that to others.
 		coherent := len(m.Axioms) > 1 && !slices.Contains([]string{"ppc-checks.cat", "c11_cos.cat", "c11-pieces.cat", "c11-races.cat", "lock.cat"}, file)
-		if broken := len(models.Check(m, overlooked)) > 0; broken != coherent {
+		if broken := len(evaluation.Check(m, overlooked)) > 0; broken != coherent {
 			t.Errorf("%s: that a thread overlooks its own write is forbidden: %v, want %v", file, broken, coherent)
 		}
 	}

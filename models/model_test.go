@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/evaluation"
 	"litmuscope/models/modelstest"
 )
 
@@ -197,7 +198,7 @@ acyclic even(two) | odd(one) | com as consensus`,
 			t.Fatal(err)
 		}
 		for i, x := range modelstest.Candidates(t) {
-			got, ok := models.Check(m, x), models.Check(want, x)
+			got, ok := evaluation.Check(m, x), evaluation.Check(want, x)
 			if len(got) != len(ok) || len(got) > 0 && got[0].Axiom != "consensus" {
 				t.Errorf("%s\nexecution %d: got %v, want %v", text, i, got, ok)
 			}

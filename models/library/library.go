@@ -1,6 +1,6 @@
-// Package library has the texts of the built-in models and of the files that every model may include: one file of this
-// folder each, embedded. [Text] returns a file, [Files] lists those that a model may name, and [Words] the names that
-// every model may use. Package models parses them.
+// Package library has the texts of the built-in models and of the files that every model may include: one file of
+// this folder each, embedded. [Text] returns a file, [Files] lists those that a model may name, and [Words] the names
+// that every model may use. Package models parses them.
 //
 // It imports models/cat alone.
 package library

@@ -9,6 +9,7 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/replay"
 )
 
 // Tests of two threads: store buffering and message passing.
@@ -37,7 +38,7 @@ func Execution(
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := models.Replay(p, reads)
+	x, err := replay.Replay(p, reads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,7 @@ func Candidates(t *testing.T) []*models.Execution {
 	var out []*models.Execution
 	for value, from := range []int{0, 2} {
 		for _, order := range [][]int{{1, 3, 4}, {1, 4, 3}} {
-			x, err := models.Replay(p, [][]uint64{nil, {uint64(value)}})
+			x, err := replay.Replay(p, [][]uint64{nil, {uint64(value)}})
 			if err != nil {
 				t.Fatal(err)
 			}

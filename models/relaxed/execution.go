@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"litmuscope/models"
+	"litmuscope/models/relation"
 )
 
 // executionOf is the execution that a graph shows, as far as models speak of it: without a
@@ -49,7 +50,7 @@ func executionOf(g *models.Graph) (*models.Execution, error) {
 // given: all neighbours at least.
 func arrange(x *models.Execution, co []models.Pair, locs int) error {
 	x.CO = make([][]int, locs)
-	order := (&models.Slab{}).Relation(len(x.Events))
+	order := (&relation.Slab{}).Relation(len(x.Events))
 	for _, p := range co {
 		order.Add(p[0], p[1])
 	}

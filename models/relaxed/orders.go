@@ -6,6 +6,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 )
 
 // In a model of C11 program order alone is seldom kept for others to see: accesses have to synchronise,
@@ -96,7 +97,7 @@ func (r *relaxer) ordered(orders lackedOrders) *relaxer {
 		}
 		e.Tags = tags
 	}
-	return &relaxer{model: r.model, x: &x, e: models.NewEvaluator(&x)}
+	return &relaxer{model: r.model, x: &x, e: evaluation.NewEvaluator(&x)}
 }
 
 // relax marks the steps that are not kept for want of orders.

@@ -7,6 +7,8 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/relation"
 )
 
 // Why a model allows what SC forbids.
@@ -40,8 +42,8 @@ type Relaxed struct {
 	Would bool   `json:"would,omitempty"`
 	// Source is that axiom in the model's text, and Definitions are those that the steps it
 	// keeps come about by; the Uses of their edges are indices into them.
-	Source      *models.Definition  `json:"source,omitempty"`
-	Definitions []models.Definition `json:"definitions,omitempty"`
+	Source      *evaluation.Definition  `json:"source,omitempty"`
+	Definitions []evaluation.Definition `json:"definitions,omitempty"`
 	// Sentence says what it is about, the Words of the cycle's steps what happens.
 	Sentence string `json:"sentence"`
 	// Remedy says what would forbid the execution; "" where that is not known.
@@ -57,7 +59,7 @@ type RelaxedStep struct {
 	Relaxed bool   `json:"relaxed,omitempty"`
 	Words   string `json:"words,omitempty"`
 	// Kept are the model's names for it, where the model keeps it.
-	Kept []models.Edge `json:"kept,omitempty"`
+	Kept []evaluation.Edge `json:"kept,omitempty"`
 }
 
 // Relax compares a model that allows an execution with SC. Its words call the model by
@@ -73,7 +75,7 @@ func Relax(m *models.Model, label string, g *models.Graph) (*Relaxed, error) {
 		}
 		g = w.Overlaid(g)
 	}
-	r := &relaxer{model: m, x: x, e: models.NewEvaluator(x)}
+	r := &relaxer{model: m, x: x, e: evaluation.NewEvaluator(x)}
 	r.prepare()
 	out := r.find()
 	(&teller{r, g, label}).tell(out)
@@ -84,23 +86,23 @@ func Relax(m *models.Model, label string, g *models.Graph) (*Relaxed, error) {
 type relaxer struct {
 	model          *models.Model
 	x              *models.Execution
-	e              *models.Evaluator
-	po, rf, co, fr models.Relation
+	e              *evaluation.Evaluator
+	po, rf, co, fr relation.Relation
 	orders         []order
-	sm             models.Relation // between the pieces of one access
-	to             []int           // what the events are here that another execution had, by ID
+	sm             relation.Relation // between the pieces of one access
+	to             []int             // what the events are here that another execution had, by ID
 	lacking        lackedOrders
 }
 
 // order is what an axiom keeps.
 type order struct {
 	axiom cat.Axiom
-	kept  models.Relation // of accesses, where these consist of pieces
-	own   models.Relation // of events
+	kept  relation.Relation // of accesses, where these consist of pieces
+	own   relation.Relation // of events
 }
 
 func (r *relaxer) prepare() {
-	base := func(name string) models.Relation { return r.e.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
+	base := func(name string) relation.Relation { return r.e.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
 	r.po, r.rf, r.co = base("po"), base("rf"), base("co")
 	r.fr = r.rf.Inverse().Then(r.co)
 	r.orders = ordersOf(r.model, r.x, r.e)
@@ -108,7 +110,7 @@ func (r *relaxer) prepare() {
 		return
 	}
 	r.sm = base("sm")
-	for _, lifted := range []*models.Relation{&r.po, &r.rf, &r.co, &r.fr} {
+	for _, lifted := range []*relation.Relation{&r.po, &r.rf, &r.co, &r.fr} {
 		*lifted = r.sm.Then(*lifted).Then(r.sm)
 	}
 }
@@ -135,7 +137,7 @@ func behind(x *models.Execution, first int) int {
 }
 
 // ordersOf are the orders of a model on an execution.
-func ordersOf(m *models.Model, x *models.Execution, e *models.Evaluator) []order {
+func ordersOf(m *models.Model, x *models.Execution, e *evaluation.Evaluator) []order {
 	var out []order
 	for _, a := range m.Axioms {
 		if a.Negated || a.Kind == cat.Empty {
@@ -177,8 +179,8 @@ func (r *relaxer) find() *Relaxed {
 	} else {
 		r.settle(out)
 	}
-	d := models.NewDeriver(r.e)
-	var all models.Usage
+	d := evaluation.NewDeriver(r.e)
+	var all evaluation.Usage
 	for i := range out.Cycle {
 		if s := &out.Cycle[i]; !s.Relaxed {
 			s.Kept = r.kept(d, out.Axiom, *s)
@@ -188,7 +190,7 @@ func (r *relaxer) find() *Relaxed {
 	out.Definitions = all.Definitions()
 	for _, a := range r.model.Axioms {
 		if a.Name == out.Axiom && r.lacking == nil { // which is no order then of all that it orders
-			source := models.DefinitionOf(a.Name, a.Source)
+			source := evaluation.DefinitionOf(a.Name, a.Source)
 			out.Source = &source
 		}
 	}
@@ -382,7 +384,7 @@ func (r *relaxer) forbids() bool { return len(r.broken()) > 0 }
 
 // broken names the axioms that forbid the execution.
 func (r *relaxer) broken() []string {
-	c := models.NewChecker(r.model)
+	c := evaluation.NewChecker(r.model)
 	var names []string
 	for _, v := range c.Check(r.x) {
 		names = append(names, v.Axiom)
@@ -392,7 +394,7 @@ func (r *relaxer) broken() []string {
 
 // kept are the model's names for a step that it keeps: in the order of an axiom, otherwise
 // in any.
-func (r *relaxer) kept(d *models.Deriver, first string, s RelaxedStep) []models.Edge {
+func (r *relaxer) kept(d *evaluation.Deriver, first string, s RelaxedStep) []evaluation.Edge {
 	for _, any := range []bool{false, true} {
 		for _, o := range r.orders {
 			if !any && o.axiom.Name != first || !o.kept.Has(s.From, s.To) {
@@ -437,7 +439,7 @@ func (r *relaxer) tighten(pairs []models.Pair, full bool) *relaxer {
 	}
 	out := &relaxer{model: r.model}
 	out.x, out.to = withFences(&x, fences)
-	out.e = models.NewEvaluator(out.x)
+	out.e = evaluation.NewEvaluator(out.x)
 	for _, c := range out.x.Ctrl { // what comes behind the branch, the fence above all
 		for f := c[0] + 1; f < c[1]; f++ {
 			if p := (models.Pair{c[0], f}); !slices.Contains(out.x.Ctrl, p) && slices.Equal(out.x.Events[f].Tags, dialect.BehindBranch()) {

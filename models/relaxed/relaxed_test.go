@@ -13,6 +13,10 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/relation"
+	"litmuscope/models/replay"
 )
 
 // anyGraph draws an execution of a few threads over two locations, consistent or not.
@@ -88,14 +92,14 @@ func TestRelaxedIsWhy(t *testing.T) {
 		}
 		for _, name := range models.Names() {
 			m, _ := models.Find(name)
-			if len(models.Check(m, x)) > 0 {
+			if len(evaluation.Check(m, x)) > 0 {
 				continue
 			}
 			r, err := Relax(m, name, g)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ofSC := len(models.Check(sc, x)) == 0; ofSC != (len(r.Cycle) == 0) {
+			if ofSC := len(evaluation.Check(sc, x)) == 0; ofSC != (len(r.Cycle) == 0) {
 				t.Fatalf("%s: of SC %v, cycle %v", name, ofSC, r.Cycle)
 			}
 			if len(r.Cycle) > 0 {
@@ -108,8 +112,8 @@ func TestRelaxedIsWhy(t *testing.T) {
 // wantRelaxed checks what is said to be relaxed.
 func wantRelaxed(t *rapid.T, m *models.Model, x *models.Execution, r *Relaxed) {
 	say := func() string { return fmt.Sprintf("%s: %+v", m.Name, r) }
-	e := models.NewEvaluator(x)
-	var axiom models.Relation
+	e := evaluation.NewEvaluator(x)
+	var axiom relation.Relation
 	for _, o := range ordersOf(m, x, e) {
 		if o.axiom.Name == r.Axiom {
 			axiom = o.kept
@@ -118,7 +122,7 @@ func wantRelaxed(t *rapid.T, m *models.Model, x *models.Execution, r *Relaxed) {
 	if axiom.Bits == nil && !r.Would {
 		t.Fatalf("no order %s", say())
 	}
-	base := map[string]models.Relation{}
+	base := map[string]relation.Relation{}
 	for _, n := range []string{"po", "rf", "co"} {
 		base[n] = e.Eval(cat.Base{Name: n, Kind: cat.Relation})
 	}
@@ -157,7 +161,7 @@ func wantRelaxed(t *rapid.T, m *models.Model, x *models.Execution, r *Relaxed) {
 		}
 	}
 	bound, _ := withFences(&depends, fences)
-	if len(models.Check(m, fixed)) == 0 && len(models.Check(m, bound)) == 0 {
+	if len(evaluation.Check(m, fixed)) == 0 && len(evaluation.Check(m, bound)) == 0 {
 		t.Fatalf("neither fences nor dependencies forbid it: %s", say())
 	}
 	if !strings.Contains(r.Remedy, "would forbid") {
@@ -262,12 +266,12 @@ func TestRelaxedOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := models.Replay(p, [][]uint64{{0}, {0}})
+		x, err := replay.Replay(p, [][]uint64{{0}, {0}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		settle(t, x)
-		r, err := Relax(mustFind(t, c.model), c.model, models.GraphOf(x, mustFind(t, c.model)))
+		r, err := Relax(mustFind(t, c.model), c.model, display.Graph(x, mustFind(t, c.model)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -306,13 +310,13 @@ func TestRelaxedOrders(t *testing.T) {
 			t.Fatal(err)
 		}
 		reads := map[string][][]uint64{"MP": {nil, {1, 0}}, "SB": {{0}, {0}}, "LB": {{1}, {1}}}[c.id[2:4]]
-		x, err := models.Replay(p, reads)
+		x, err := replay.Replay(p, reads)
 		if err != nil {
 			t.Fatal(err)
 		}
 		settle(t, x)
 		m := mustFind(t, c.model)
-		r, err := Relax(m, "it", models.GraphOf(x, m))
+		r, err := Relax(m, "it", display.Graph(x, m))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/analysis"
+	"litmuscope/models/evaluation"
 )
 
 // What a model is said not to hear of makes no difference to what it allows: an execution with a
@@ -30,7 +31,7 @@ func TestUnheardFences(t *testing.T) {
 			t.Fatal(err)
 		}
 		more, _ := withFences(x, []fenced{{rapid.IntRange(0, len(x.Events)-1).Filter(func(i int) bool { return x.Events[i].Thread != models.InitThread }).Draw(t, "behind"), nil}})
-		if a, b := len(models.Check(m, x)), len(models.Check(m, more)); a != b {
+		if a, b := len(evaluation.Check(m, x)), len(evaluation.Check(m, more)); a != b {
 			t.Errorf("%s\nis broken by %d axioms without the fence, by %d with it", text, a, b)
 		}
 	})

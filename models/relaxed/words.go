@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 )
 
 // teller puts into words why a model allows what SC forbids.
@@ -163,7 +164,7 @@ func (t *teller) remedy(out *Relaxed) {
 	}
 	forbid := func(fences []fenced) bool {
 		x, _ := withFences(t.x, fences)
-		tried := relaxer{model: t.model, x: x, e: models.NewEvaluator(x)}
+		tried := relaxer{model: t.model, x: x, e: evaluation.NewEvaluator(x)}
 		return len(fences) > 0 && tried.forbids()
 	}
 	switch {

@@ -6,6 +6,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/replay"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
 )
@@ -101,11 +102,11 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 func (e *encoding) replay(m *sat.Assignment, reads [][]uint64) (*models.Execution, error) {
 	if e.prefix == nil {
 		if e.replayer == nil {
-			e.replayer = models.NewReplayer(e.program)
+			e.replayer = replay.NewReplayer(e.program)
 		}
 		return e.replayer.Replay(reads)
 	}
-	run := models.Run{Reads: reads, Until: slices.Repeat([]int{-1}, len(reads)), Init: make([]uint64, len(e.program.Locs))}
+	run := replay.Run{Reads: reads, Until: slices.Repeat([]int{-1}, len(reads)), Init: make([]uint64, len(e.program.Locs))}
 	for _, s := range e.prefix.enters {
 		if m.True(s.guard) && !m.True(s.on) {
 			run.Until[s.Thread] = s.Step

@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/replay"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
 )
@@ -47,7 +48,7 @@ type encoding struct {
 	count      map[string]int // constraints by kind
 	acyclicity string
 	graphs     bool // the solver knows orders
-	replayer   *models.Replayer
+	replayer   *replay.Replayer
 }
 
 // readFrom is a read with its candidate writes. choice[i] says that it takes its

@@ -7,6 +7,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/outcomes"
 )
@@ -33,7 +34,7 @@ func (x *exploration) part(m *models.Model) *exploration {
 	q := x.Query
 	q.Model, q.Partial = m, nil
 	q.Options.States, q.Options.Explain, q.Options.List = 0, false, 0
-	y := &exploration{Search: x.Part(q), checker: models.NewChecker(m), forgets: x.forgets, once: true}
+	y := &exploration{Search: x.Part(q), checker: evaluation.NewChecker(m), forgets: x.forgets, once: true}
 	y.Record = y.record
 	y.Some, y.SomeNot = solver.Yes, solver.Yes // flags alone are asked for
 	return y

@@ -11,6 +11,8 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 )
 
@@ -57,7 +59,7 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	if err != nil {
 		return nil, err
 	}
-	s.p, s.judge = p, models.NewChecker(q.Model)
+	s.p, s.judge = p, evaluation.NewChecker(q.Model)
 	x.leaf = s.leaf
 	for _, f := range q.Model.Flags {
 		s.flags = append(s.flags, solver.Flag{Name: f.Name, Undefined: f.Undefined()})
@@ -90,7 +92,7 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 		return err
 	}
 	judge := s.judge
-	s.judge = models.NewChecker(s.Model) // one is for one program
+	s.judge = evaluation.NewChecker(s.Model) // one is for one program
 	defer func() { s.judge = judge }()
 	x.leaf = func(g *graph) error {
 		for t := range g.threads {
@@ -148,7 +150,7 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 type search struct {
 	solver.Query
 	p      *test
-	judge  *models.Checker
+	judge  *evaluation.Checker
 	start  time.Time
 	result *solver.Result
 
@@ -208,7 +210,7 @@ func (s *search) leaf(g *graph) error {
 		s.states[key] = true
 		f := solver.Found{State: final}
 		if s.Options.Witnesses && len(s.found) < s.Options.States {
-			f.Graph = models.GraphOf(x, s.Model)
+			f.Graph = display.Graph(x, s.Model)
 		}
 		s.found = append(s.found, f)
 	}

@@ -5,11 +5,12 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/replay"
 )
 
 // execution is a graph in terms of the program, as every engine gives it.
 func (p *test) execution(g *graph) (*models.Execution, error) {
-	run := models.Run{Reads: make([][]uint64, len(p.Threads))}
+	run := replay.Run{Reads: make([][]uint64, len(p.Threads))}
 	for t, list := range g.order {
 		for _, i := range list {
 			e := &g.events[i]

@@ -12,6 +12,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 )
 
@@ -224,7 +225,7 @@ func TestCompiledAxioms(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	said := map[bool]int{}
 	withEach(t, func(e catalogue.Entry, model string) {
-		var judge *models.Checker
+		var judge *evaluation.Checker
 		n := 0
 		explored(t, e, model, func(x *exploration, p *test, g *graph) {
 			ended := true
@@ -235,7 +236,7 @@ func TestCompiledAxioms(t *testing.T) {
 				return
 			}
 			if judge == nil {
-				judge = models.NewChecker(named(t, model, p.Split))
+				judge = evaluation.NewChecker(named(t, model, p.Split))
 			}
 			check := newChecker(x.check.f)
 			for round := range 4 {

@@ -6,6 +6,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/replay"
 )
 
 // traced is a graph of a C program as an execution of a program that does what its threads have done, step by step, and nothing else.
@@ -65,7 +66,7 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 		}
 		out.Threads = append(out.Threads, th)
 	}
-	x, err := models.Run{Reads: reads}.Replay(out)
+	x, err := replay.Run{Reads: reads}.Replay(out)
 	if err != nil {
 		return nil, fmt.Errorf("BUG: a trace does not replay: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/display"
 	"litmuscope/models/library"
 	"litmuscope/web/parts/question"
 )
@@ -113,7 +114,7 @@ func OfTests(arch string) (Test, bool) {
 func OfModels() Models {
 	out := Models{Words: library.Words(), Builtin: models.Names()}
 	for _, tag := range dialect.Vocabulary().Tags {
-		help := models.Help(nil, string(tag))
+		help := display.Help(nil, string(tag))
 		if archs := dialect.Tagging(tag); len(archs) > 0 {
 			help += " (" + strings.Join(archs, ", ") + ")"
 		}

@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/display"
 	"litmuscope/models/library"
 	"litmuscope/web/parts/question"
 )
@@ -133,7 +134,7 @@ func ViewLines(m *models.Model, t library.File, prefix string) []lineView {
 			case catKeywords[text]:
 				p.Class = "keyword"
 			case strings.Trim(text, " ") != "" && (text[0] >= 'A' && text[0] <= 'Z' || text[0] >= 'a' && text[0] <= 'z' || text[0] == '_'):
-				p.Title = models.Help(m, text)
+				p.Title = display.Help(m, text)
 				if id := prefix + "def-" + text; (before == "let" || before == "rec" || before == "and" || before == "as") && !defined[id] {
 					defined[id] = true
 					p.ID = id

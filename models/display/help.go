@@ -1,10 +1,11 @@
-package models
+package display
 
 import (
 	"slices"
 	"strings"
 
 	"litmuscope/litmus/dialect"
+	"litmuscope/models"
 	"litmuscope/models/cat"
 )
 
@@ -12,7 +13,7 @@ import (
 // explanations give it: in the words of the model's own comment where it defines it, or
 // shows it under that name, otherwise in ours. It is "" for one without a comment, and for
 // an expression. The model may be nil.
-func Help(m *Model, name string) string {
+func Help(m *models.Model, name string) string {
 	name, back := strings.CutSuffix(name, "^-1")
 	help := comment(m, name)
 	if help == "" && !defines(m, name) {
@@ -29,7 +30,7 @@ func Help(m *Model, name string) string {
 }
 
 // comment is the comment of the last definition of a name, or of what is shown under it.
-func comment(m *Model, name string) string {
+func comment(m *models.Model, name string) string {
 	if m == nil {
 		return ""
 	}
@@ -47,6 +48,6 @@ func comment(m *Model, name string) string {
 }
 
 // defines tells whether a name means something of the model's own.
-func defines(m *Model, name string) bool {
+func defines(m *models.Model, name string) bool {
 	return m != nil && slices.ContainsFunc(m.Defs, func(d *cat.Def) bool { return d.Name == name })
 }

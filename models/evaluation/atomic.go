@@ -1,13 +1,17 @@
-package models
+package evaluation
 
-import "litmuscope/models/cat"
+import (
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/models/relation"
+)
 
 // Atomic sections: nobody sees the middle of one. So relations that the model keeps acyclic stay
 // so when each section becomes one event, with what threads see of each other, and program order into
 // and out of sections, among them.
 
 // broken are the axioms that do not hold of the execution with its sections as one event each.
-func (c *Checker) broken(x *Execution) []Violation {
+func (c *Checker) broken(x *models.Execution) []Violation {
 	in := func(e int) bool { return x.Section[e] >= 0 }
 	as := func(e int) int {
 		if in(e) {
@@ -16,7 +20,7 @@ func (c *Checker) broken(x *Execution) []Violation {
 		return e
 	}
 	ev := c.eval
-	base := func(name string) Relation { return ev.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
+	base := func(name string) relation.Relation { return ev.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
 	rf, co := base("rf"), base("co")
 	around := rf.Inter(base("ext")).Union(co).Union(rf.Inverse().Then(co))
 	for _, p := range base("po").List() {

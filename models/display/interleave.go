@@ -1,10 +1,12 @@
-package models
+package display
+
+import "litmuscope/models"
 
 // Interleaving puts the events of a graph, but for the initial writes, into an order that agrees with
 // all of po, rf, co and fr, with few switches between threads: how it goes under SC. The two events of an
 // atomic update, and all of an atomic section, follow one another. ok is false where there is
 // no such order.
-func Interleaving(g *Graph) (order []int, ok bool) {
+func Interleaving(g *models.Graph) (order []int, ok bool) {
 	n := len(g.Events)
 	whole := make([]int, n) // the event that stands for each: the first that it cannot be parted from
 	for i := range whole {
@@ -14,7 +16,7 @@ func Interleaving(g *Graph) (order []int, ok bool) {
 		whole[p[1]] = whole[p[0]]
 	}
 	for _, s := range g.Sections {
-		for i := s.First; s.Kind == SectionAtomic && i <= s.Last && i < n; i++ {
+		for i := s.First; s.Kind == models.SectionAtomic && i <= s.Last && i < n; i++ {
 			whole[i] = s.First
 		}
 	}
@@ -31,14 +33,14 @@ func Interleaving(g *Graph) (order []int, ok bool) {
 		}
 	}
 	done := make([]bool, n)
-	thread := InitThread
+	thread := models.InitThread
 	for left := n; left > 0; {
 		pick := -1
 		for i := range g.Events {
 			if done[i] || whole[i] != i || before[i] > 0 {
 				continue
 			}
-			if t := g.Events[i].Thread; t == InitThread || t == thread {
+			if t := g.Events[i].Thread; t == models.InitThread || t == thread {
 				pick = i
 				break
 			}
@@ -51,7 +53,7 @@ func Interleaving(g *Graph) (order []int, ok bool) {
 		}
 		done[pick] = true
 		left -= len(parts[pick])
-		if t := g.Events[pick].Thread; t != InitThread {
+		if t := g.Events[pick].Thread; t != models.InitThread {
 			thread = t
 			order = append(order, parts[pick]...)
 		}

@@ -1,4 +1,4 @@
-package models_test
+package replay_test
 
 import (
 	"slices"
@@ -9,22 +9,25 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/replay"
 )
 
 // Threads run as far as they get, a joined one before whoever waits for it goes on.
 func TestRunsOfPrefixes(t *testing.T) {
 	for _, c := range []struct {
 		text  string
-		run   models.Run
+		run   replay.Run
 		want  string // how the threads stop, by the kinds below
 		steps []int
 	}{
-		{"spawn 1; join 1; a=x || x=1", models.Run{Reads: [][]uint64{{1}, nil}}, "end end", []int{3, 1}},
-		{"spawn 1; join 1; a=x || assume 0=1; x=1", models.Run{Reads: make([][]uint64, 2)}, "join blocked", []int{1, 0}},
-		{"spawn 1; join 1; a=x || b=y; assert b=0", models.Run{Reads: [][]uint64{nil, {1}}}, "join failed", []int{1, 1}},
-		{"a=x; if a=0 E; spawn 1; E: || x=1", models.Run{Reads: [][]uint64{{0}, nil}}, "end unspawned", []int{4, -1}},
-		{"spawn 1; x=1; y=1 || x=2; x=3", models.Run{Reads: make([][]uint64, 2), Until: []int{2, 0}}, "store store", []int{2, 0}},
-		{"a=t; assert a=7; unwound", models.Run{Reads: [][]uint64{{7}}, Init: []uint64{7, 0, 0, 0, 0, 0, 0}}, "unwound", []int{2}},
+		{"spawn 1; join 1; a=x || x=1", replay.Run{Reads: [][]uint64{{1}, nil}}, "end end", []int{3, 1}},
+		{"spawn 1; join 1; a=x || assume 0=1; x=1", replay.Run{Reads: make([][]uint64, 2)}, "join blocked", []int{1, 0}},
+		{"spawn 1; join 1; a=x || b=y; assert b=0", replay.Run{Reads: [][]uint64{nil, {1}}}, "join failed", []int{1, 1}},
+		{"a=x; if a=0 E; spawn 1; E: || x=1", replay.Run{Reads: [][]uint64{{0}, nil}}, "end unspawned", []int{4, -1}},
+		{"spawn 1; x=1; y=1 || x=2; x=3", replay.Run{Reads: make([][]uint64, 2), Until: []int{2, 0}}, "store store", []int{2, 0}},
+		{"a=t; assert a=7; unwound", replay.Run{Reads: [][]uint64{{7}}, Init: []uint64{7, 0, 0, 0, 0, 0, 0}}, "unwound", []int{2}},
 	} {
 		x, err := c.run.Replay(irtest.Parse(c.text))
 		if err != nil {
@@ -46,7 +49,7 @@ func TestRunsOfPrefixes(t *testing.T) {
 			t.Errorf("%s: t begins with %d", c.text, x.Events[0].Value)
 		}
 	}
-	if _, err := models.Replay(irtest.Parse("spawn 1; join 1 || assume 0=1"), make([][]uint64, 2)); err == nil || !strings.Contains(err.Error(), "does not hold") && !strings.Contains(err.Error(), "waits") {
+	if _, err := replay.Replay(irtest.Parse("spawn 1; join 1 || assume 0=1"), make([][]uint64, 2)); err == nil || !strings.Contains(err.Error(), "does not hold") && !strings.Contains(err.Error(), "waits") {
 		t.Errorf("a run that does not end is replayed as if it did: %v", err)
 	}
 }
@@ -54,7 +57,7 @@ func TestRunsOfPrefixes(t *testing.T) {
 // Program order leads through spawns and joins, and is drawn as such; a thread without events is no gap.
 func TestProgramOrderAcrossThreads(t *testing.T) {
 	p := irtest.Parse("x=1; spawn 1; y=1; join 1; z=1 || x=2")
-	x, err := models.Run{Reads: make([][]uint64, 2)}.Replay(p)
+	x, err := replay.Run{Reads: make([][]uint64, 2)}.Replay(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +72,7 @@ func TestProgramOrderAcrossThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bad := models.Check(m, x)
+	bad := evaluation.Check(m, x)
 	if len(bad) != 1 {
 		t.Fatalf("no program order across threads: %v", bad)
 	}
@@ -78,13 +81,13 @@ func TestProgramOrderAcrossThreads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if bad := models.Check(m, x); len(bad) > 0 {
+		if bad := evaluation.Check(m, x); len(bad) > 0 {
 			t.Errorf("%s: %v", none, bad)
 		}
 	}
 	sc, _ := models.Find("sc")
 	edges := map[string][]models.Pair{}
-	for _, r := range models.GraphOf(x, sc).Relations {
+	for _, r := range display.Graph(x, sc).Relations {
 		edges[r.Name] = r.Edges
 	}
 	if want := []models.Pair{{event(0, 1), event(1, 0)}}; !slices.Equal(edges["spawn"], want) {
@@ -93,7 +96,7 @@ func TestProgramOrderAcrossThreads(t *testing.T) {
 	if want := []models.Pair{{event(1, 0), event(0, 3)}}; !slices.Equal(edges["join"], want) {
 		t.Errorf("join: %v, want %v", edges["join"], want)
 	}
-	empty, err := models.Run{Reads: make([][]uint64, 2)}.Replay(irtest.Parse("spawn 1; join 1 || a=1"))
+	empty, err := replay.Run{Reads: make([][]uint64, 2)}.Replay(irtest.Parse("spawn 1; join 1 || a=1"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +113,7 @@ func TestAtomicSectionsAreJudged(t *testing.T) {
 		x, y uint64
 		ok   bool
 	}{{0, 0, true}, {0, 1, true}, {1, 1, true}, {1, 0, false}} {
-		x, err := models.Run{Reads: [][]uint64{{c.x, c.y}, nil}}.Replay(p)
+		x, err := replay.Run{Reads: [][]uint64{{c.x, c.y}, nil}}.Replay(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +136,7 @@ func TestAtomicSectionsAreJudged(t *testing.T) {
 			}
 		}
 		// Without the section, SC forbids none of these but x=1, y=0 where both are read after.
-		if bad := models.Check(sc, x); (len(bad) == 0) != c.ok {
+		if bad := evaluation.Check(sc, x); (len(bad) == 0) != c.ok {
 			t.Errorf("x=%d y=%d: %v", c.x, c.y, bad)
 		}
 	}

@@ -1,4 +1,4 @@
-package models
+package evaluation
 
 import (
 	"cmp"
@@ -6,7 +6,9 @@ import (
 	"slices"
 	"sync"
 
+	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/relation"
 )
 
 // Violation is an axiom that an execution breaks.
@@ -31,19 +33,19 @@ func (v Violation) String() string {
 }
 
 // Check evaluates every axiom of m on x and names those that x breaks.
-func Check(m *Model, x *Execution) []Violation { return NewChecker(m).Check(x) }
+func Check(m *models.Model, x *models.Execution) []Violation { return NewChecker(m).Check(x) }
 
 // Checker checks executions of one program, one after another, under a model. What
 // depends on the events alone is computed once for as long as they stay the same.
 type Checker struct {
-	model  *Model
+	model  *models.Model
 	eval   *Evaluator
 	values planned
-	slab   *Slab // for eval
+	slab   *relation.Slab // for eval
 }
 
 // NewChecker makes a checker for a model.
-func NewChecker(m *Model) *Checker {
+func NewChecker(m *models.Model) *Checker {
 	r := rooms.Get().(*room)
 	return &Checker{model: m, values: planned{Plan: m.Plan(), bits: r.bits}, slab: &r.slab}
 }
@@ -61,7 +63,7 @@ func (c *Checker) Done() {
 // room is what the values of a checker are in.
 type room struct {
 	bits []uint64
-	slab Slab
+	slab relation.Slab
 }
 
 var rooms = sync.Pool{New: func() any { return new(room) }}
@@ -71,10 +73,10 @@ const manyWords = 1 << 18
 
 // Check evaluates every axiom on x and names those that x breaks. Orders that the model
 // chooses and x does not give are chosen here, so that x breaks none, if it can be.
-func (c *Checker) Check(x *Execution) []Violation { return c.judge(c.complete(x)) }
+func (c *Checker) Check(x *models.Execution) []Violation { return c.judge(c.complete(x)) }
 
 // judge takes the orders as they are.
-func (c *Checker) judge(x *Execution) []Violation {
+func (c *Checker) judge(x *models.Execution) []Violation {
 	c.turnTo(x)
 	var out []Violation
 	for _, o := range c.model.Orders {
@@ -94,7 +96,7 @@ func (c *Checker) judge(x *Execution) []Violation {
 }
 
 // Flags says of each flag of the model, in their order, whether x raises it.
-func (c *Checker) Flags(x *Execution) []bool {
+func (c *Checker) Flags(x *models.Execution) []bool {
 	c.turnTo(c.complete(x))
 	out := make([]bool, len(c.model.Flags))
 	for i, f := range c.model.Flags {
@@ -108,10 +110,10 @@ func (c *Checker) Flags(x *Execution) []bool {
 // Causes are what raises flag i of the model in x: the pairs of the relation that is not empty, each
 // once whatever its direction, with those of initial writes last; the steps of a cycle; or events
 // alone, each as a pair with itself. A flag that is raised because there is nothing has none.
-func (c *Checker) Causes(x *Execution, i int) []Pair {
+func (c *Checker) Causes(x *models.Execution, i int) []models.Pair {
 	x = c.complete(x)
 	c.turnTo(x)
-	var out []Pair
+	var out []models.Pair
 	for k, a := range c.model.Flags[i].Checks {
 		if !a.Negated {
 			continue
@@ -119,9 +121,9 @@ func (c *Checker) Causes(x *Execution, i int) []Pair {
 		if a.Kind == cat.Empty {
 			pairs := c.eval.Eval(a.Expr).Members()
 			for i, p := range pairs {
-				pairs[i] = Pair{min(p[0], p[1]), max(p[0], p[1])}
+				pairs[i] = models.Pair{min(p[0], p[1]), max(p[0], p[1])}
 			}
-			slices.SortFunc(pairs, func(p, q Pair) int {
+			slices.SortFunc(pairs, func(p, q models.Pair) int {
 				return cmp.Or(cmp.Compare(initial(x, p), initial(x, q)), cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]))
 			})
 			for _, p := range pairs {
@@ -131,7 +133,7 @@ func (c *Checker) Causes(x *Execution, i int) []Pair {
 			}
 		} else if bad := c.bad(a, c.values.Flags[i][k]); bad != nil {
 			for k, e := range bad {
-				out = append(out, Pair{e, bad[(k+1)%len(bad)]})
+				out = append(out, models.Pair{e, bad[(k+1)%len(bad)]})
 			}
 		}
 	}
@@ -139,17 +141,17 @@ func (c *Checker) Causes(x *Execution, i int) []Pair {
 }
 
 // initial counts the initial writes of a pair.
-func initial(x *Execution, p Pair) int {
+func initial(x *models.Execution, p models.Pair) int {
 	n := 0
 	for _, e := range p {
-		if x.Events[e].Thread == InitThread {
+		if x.Events[e].Thread == models.InitThread {
 			n++
 		}
 	}
 	return n
 }
 
-func (c *Checker) turnTo(x *Execution) {
+func (c *Checker) turnTo(x *models.Execution) {
 	if c.eval != nil {
 		if c.eval.x == x && c.eval.n == len(x.Events) { // as where flags are asked for once axioms hold
 			return
@@ -184,7 +186,7 @@ func (c *Checker) bad(a cat.Axiom, at int32) []int {
 	return nil
 }
 
-func firstPair(r Relation) []int {
+func firstPair(r relation.Relation) []int {
 	isSet := len(r.Bits) == r.Words
 	for i, w := range r.Bits {
 		for b := 0; w != 0; w, b = w>>1, b+1 {

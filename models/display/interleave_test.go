@@ -1,10 +1,11 @@
-package models_test
+package display_test
 
 import (
 	"slices"
 	"testing"
 
 	"litmuscope/models"
+	"litmuscope/models/display"
 )
 
 // passing is an execution in which thread 0 writes x and then flag, and thread 1 updates flag, in an atomic section
@@ -40,20 +41,20 @@ func passing(stale bool) *models.Graph {
 
 func TestInterleaving(t *testing.T) {
 	g := passing(false)
-	order, ok := models.Interleaving(g)
+	order, ok := display.Interleaving(g)
 	if want := []int{2, 3, 5, 6, 7, 4}; !ok || !slices.Equal(order, want) {
 		t.Errorf("%v, %v, want %v", order, ok, want)
 	}
 	// Nobody comes between what an atomic section holds together.
 	g.Sections = []models.GraphSection{{Kind: models.SectionAtomic, Thread: 1, First: 5, Last: 7}}
-	if order, ok = models.Interleaving(g); !ok || !slices.Equal(order, []int{2, 3, 5, 6, 7, 4}) {
+	if order, ok = display.Interleaving(g); !ok || !slices.Equal(order, []int{2, 3, 5, 6, 7, 4}) {
 		t.Errorf("with a section %v, %v", order, ok)
 	}
 	g.Sections = append(g.Sections, models.GraphSection{Kind: models.SectionAtomic, Thread: 0, First: 3, Last: 4})
-	if order, ok = models.Interleaving(g); ok {
+	if order, ok = display.Interleaving(g); ok {
 		t.Errorf("%v tears a section", order)
 	}
-	if order, ok = models.Interleaving(passing(true)); ok {
+	if order, ok = display.Interleaving(passing(true)); ok {
 		t.Errorf("%v is none of SC", order)
 	}
 }

@@ -1,14 +1,16 @@
-package models
+package evaluation
 
 import (
 	"maps"
 	"slices"
 
+	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/relation"
 )
 
 // chosen is an order that the model chooses, as far as the execution gives it.
-func (e *Evaluator) chosen(o *cat.Order) Relation {
+func (e *Evaluator) chosen(o *cat.Order) relation.Relation {
 	r := e.slab.Relation(e.n)
 	for i, a := range e.x.Orders[o] {
 		for _, b := range e.x.Orders[o][i+1:] {
@@ -36,11 +38,11 @@ func (e *Evaluator) orders(o *cat.Order) bool {
 // complete is an execution with all orders that the model chooses. It goes through those that
 // are not given until there is one that breaks no axiom; where all of them do, it takes the
 // first of those that break fewest.
-func (c *Checker) complete(x *Execution) *Execution {
+func (c *Checker) complete(x *models.Execution) *models.Execution {
 	if !slices.ContainsFunc(c.model.Orders, func(o *cat.Order) bool { return x.Orders[o] == nil }) {
 		return x
 	}
-	var best *Execution
+	var best *models.Execution
 	broken := 0
 	try := *x
 	var next func(i int) (done bool)

@@ -1,10 +1,11 @@
-package models
+package evaluation
 
 import (
 	"slices"
 	"strings"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/models/cat"
 )
 
@@ -15,7 +16,7 @@ type Edge struct {
 	To       int    `json:"to"`
 	Relation string `json:"relation"` // the model's name for it: "ppo", "fence", "fr" …
 	// Path leads from From to To, in as few edges as explain the pair.
-	Path []BaseEdge `json:"path"`
+	Path []models.BaseEdge `json:"path"`
 	// Uses are the definitions that the pair comes about by, as indices into those of the
 	// violation, from the outermost inwards.
 	Uses []int `json:"uses,omitempty"`
@@ -25,7 +26,7 @@ type Edge struct {
 }
 
 // Derive is Check, with the edges of each violation derived from base edges.
-func (c *Checker) Derive(x *Execution) []Violation {
+func (c *Checker) Derive(x *models.Execution) []Violation {
 	out := c.Check(x)
 	if len(out) == 0 {
 		return out
@@ -154,7 +155,7 @@ func (d *Deriver) join(x, y []Edge) []Edge {
 		a, b := x[len(x)-1], y[0]
 		if len(a.Path) == 1 && len(b.Path) == 1 && a.Relation == a.Path[0].Relation && b.Relation == b.Path[0].Relation {
 			if name := d.whole(a.Relation, a.To, b.Relation); name != "" {
-				whole := Edge{From: a.From, To: b.To, Relation: name, Path: []BaseEdge{{a.From, b.To, name}}}
+				whole := Edge{From: a.From, To: b.To, Relation: name, Path: []models.BaseEdge{{From: a.From, To: b.To, Relation: name}}}
 				return slices.Concat(x[:len(x)-1], []Edge{whole}, y[1:])
 			}
 		}
@@ -163,11 +164,11 @@ func (d *Deriver) join(x, y []Edge) []Edge {
 }
 
 // base turns a chain into base edges.
-func (d *Deriver) base(c chain) []BaseEdge {
-	out := []BaseEdge{}
+func (d *Deriver) base(c chain) []models.BaseEdge {
+	out := []models.BaseEdge{}
 	for i := 0; i < len(c); i++ {
 		s := c[i]
-		e := BaseEdge{s.from, s.to, s.relation()}
+		e := models.BaseEdge{From: s.from, To: s.to, Relation: s.relation()}
 		if i+1 < len(c) {
 			if name := d.whole(e.Relation, s.to, c[i+1].relation()); name != "" {
 				i++
@@ -208,14 +209,14 @@ func (d *Deriver) whole(first string, through int, second string) string {
 }
 
 // fenceName is what the relation of a fence is called in drawings; "" for other events.
-func fenceName(e *Event) string {
-	if e.Kind != Fence || len(e.Tags) == 0 || e.Tags[0] == ir.TagPick {
+func fenceName(e *models.Event) string {
+	if e.Kind != models.Fence || len(e.Tags) == 0 || e.Tags[0] == ir.TagPick {
 		return ""
 	}
 	return strings.ToLower(string(e.Tags[0]))
 }
 
-func nameSteps(path []BaseEdge) string {
+func nameSteps(path []models.BaseEdge) string {
 	names := make([]string, len(path))
 	for i, e := range path {
 		names[i] = e.Relation

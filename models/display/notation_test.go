@@ -1,4 +1,4 @@
-package models_test
+package display_test
 
 import (
 	"fmt"
@@ -11,7 +11,10 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/models/modelstest"
+	"litmuscope/models/replay"
 )
 
 // cThread is a thread of a C test in short: "R x ONCE", "W x 1 REL", "W x r0 Srcu-unlock" (the value of
@@ -68,7 +71,7 @@ func run(t *testing.T, p *ir.Program) *models.Execution {
 	for i, th := range p.Threads {
 		reads[i] = make([]uint64, len(th.Regs))
 	}
-	x, err := models.Replay(p, reads)
+	x, err := replay.Replay(p, reads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +99,7 @@ func TestNotation(t *testing.T) {
 		p := cProgram("x")
 		cThread(p, 0, strings.Split(c.events, "|")...)
 		var got []string
-		for _, e := range models.GraphOf(run(t, p), m).Events[1:] {
+		for _, e := range display.Graph(run(t, p), m).Events[1:] {
 			name := e.Kind
 			if e.Order != "" {
 				name += "[" + e.Order + "]"
@@ -111,7 +114,7 @@ func TestNotation(t *testing.T) {
 		}
 	}
 	x := modelstest.Execution(t, modelstest.SB, [][]uint64{{0}, {0}}, map[int]int{3: 1, 5: 0}, []int{0, 1, 2, 4})
-	for _, e := range models.GraphOf(x, m).Events {
+	for _, e := range display.Graph(x, m).Events {
 		if e.Order != "" || e.Does != "" {
 			t.Errorf("an X86 event is annotated: %+v", e)
 		}
@@ -124,7 +127,7 @@ func TestEveryTagOfCIsNamed(t *testing.T) {
 	for _, tag := range (c.Dialect{}).Tags() {
 		p := cProgram("x")
 		cThread(p, 0, "R x "+string(tag))
-		e := models.GraphOf(run(t, p), m).Events[1]
+		e := display.Graph(run(t, p), m).Events[1]
 		silent := slices.Contains([]ir.Tag{"ATOMIC", "RMW", "VOLATILE"}, tag)
 		if named := e.Order != "" || e.Does != ""; named == silent {
 			t.Errorf("%s: order %q, does %q", tag, e.Order, e.Does)
@@ -138,7 +141,7 @@ func TestFencesOfC(t *testing.T) {
 	cThread(p, 0, "R x ONCE", "F Rcu-lock", "R x ONCE", "F MB FRR", "R x ONCE", "F Rcu-unlock", "F SC", "R x ONCE")
 	m, _ := models.Find("sc")
 	var got []string
-	for _, r := range models.GraphOf(run(t, p), m).Relations {
+	for _, r := range display.Graph(run(t, p), m).Relations {
 		if r.Name != "po" && r.Name != "rf" {
 			got = append(got, fmt.Sprint(r.Name, r.Edges))
 		}
@@ -173,7 +176,7 @@ func TestSections(t *testing.T) {
 		cThread(p, 0, c.events...)
 		cThread(p, 1, "F Rcu-unlock") // ends nothing of P0's
 		var got []string
-		for _, s := range models.GraphOf(run(t, p), m).Sections {
+		for _, s := range display.Graph(run(t, p), m).Sections {
 			got = append(got, strings.TrimSpace(s.Kind+" "+s.Loc)+fmt.Sprintf(" %d-%d", s.First, s.Last))
 		}
 		if s := strings.Join(got, ", "); s != c.want {
@@ -191,9 +194,9 @@ func TestFlagInGraph(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := models.GraphOf(weakMP, m)
+		g := display.Graph(weakMP, m)
 		before := len(g.Relations)
-		g.Flag("data-race", models.NewChecker(m).Causes(weakMP, 0))
+		g.Flag("data-race", evaluation.NewChecker(m).Causes(weakMP, 0))
 		last := g.Relations[len(g.Relations)-1]
 		if got := fmt.Sprint(last.Name, " ", last.Flag, " ", last.Cyclic); got != want || fmt.Sprint(last.Edges) != fmt.Sprint(last.Cyclic) {
 			t.Errorf("%s: got %s, want %s", model, got, want)
@@ -221,7 +224,7 @@ func TestCauses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		check := models.NewChecker(m)
+		check := evaluation.NewChecker(m)
 		if got := fmt.Sprint(check.Causes(weakMP, 0)); got != c.want || !check.Flags(weakMP)[0] {
 			t.Errorf("%s: got %s, want %s", c.model, got, c.want)
 		}

@@ -1,4 +1,4 @@
-package models_test
+package evaluation_test
 
 import (
 	"fmt"
@@ -7,7 +7,10 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/models/modelstest"
+	"litmuscope/models/replay"
 )
 
 const (
@@ -43,7 +46,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		m, _ := models.Find(c.model)
-		got := strings.Trim(fmt.Sprint(models.Check(m, c.x)), "[]")
+		got := strings.Trim(fmt.Sprint(evaluation.Check(m, c.x)), "[]")
 		if !strings.Contains(got+"]", c.want) || c.want == "" && got != "" {
 			t.Errorf("%s under %s: got %q, want %q", c.name, c.model, got, c.want)
 		}
@@ -72,7 +75,7 @@ func TestDerive(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, v := range models.NewChecker(m).Derive(c.x) {
+		for _, v := range evaluation.NewChecker(m).Derive(c.x) {
 			for _, e := range v.Edges {
 				got = append(got, fmt.Sprintf("%s[%s]", e.Relation, strings.Trim(fmt.Sprint(path(e)), "[]")))
 			}
@@ -83,7 +86,7 @@ func TestDerive(t *testing.T) {
 	}
 }
 
-func path(e models.Edge) []string {
+func path(e evaluation.Edge) []string {
 	var out []string
 	for _, p := range e.Path {
 		out = append(out, fmt.Sprint(p.From, " ", p.Relation, " ", p.To))
@@ -116,10 +119,10 @@ func TestReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.Replay(p, [][]uint64{{0, 1}, {0}}); err == nil || err.Error() != "P0: 1 values left unread" {
+	if _, err := replay.Replay(p, [][]uint64{{0, 1}, {0}}); err == nil || err.Error() != "P0: 1 values left unread" {
 		t.Errorf("too many values: %v", err)
 	}
-	if _, err := models.Replay(p, [][]uint64{{}, {0}}); err == nil || err.Error() != "P0: more reads than values" {
+	if _, err := replay.Replay(p, [][]uint64{{}, {0}}); err == nil || err.Error() != "P0: more reads than values" {
 		t.Errorf("too few values: %v", err)
 	}
 	// Dependencies through an address, through data and through a branch. That EBX is
@@ -140,7 +143,7 @@ exists (z=1)`)
 		t.Fatal(err)
 	}
 	i, _ := p.LocationAt(p.Locs[0].Init)
-	x, err := models.Replay(p, [][]uint64{{p.Locs[i].Address, 0}})
+	x, err := replay.Replay(p, [][]uint64{{p.Locs[i].Address, 0}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +159,7 @@ exists (z=1)`)
 func TestGraph(t *testing.T) {
 	m, _ := models.Find("tso")
 	x := modelstest.Execution(t, sf, [][]uint64{{0}, {1}}, map[int]int{4: 1, 7: 2}, []int{0, 1, 2, 5})
-	g := models.GraphOf(x, m)
+	g := display.Graph(x, m)
 	var b strings.Builder
 	for _, e := range g.Events {
 		fmt.Fprintf(&b, "%s:%s%s%s ", e.Name, e.Kind, e.Loc, e.Value)

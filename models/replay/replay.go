@@ -1,10 +1,11 @@
-package models
+package replay
 
 import (
 	"fmt"
 	"slices"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 )
 
 // Run is what a program leaves open of how its threads run.
@@ -21,7 +22,9 @@ type Run struct {
 // Replay runs each thread of p on the values that its reads return, to its end. It returns the
 // execution that results, as yet without rf and co. It fails when a thread reads more or fewer
 // values than given, does not end, or leaves the locations.
-func Replay(p *ir.Program, reads [][]uint64) (*Execution, error) { return NewReplayer(p).Replay(reads) }
+func Replay(p *ir.Program, reads [][]uint64) (*models.Execution, error) {
+	return NewReplayer(p).Replay(reads)
+}
 
 // Replayer replays runs of a program one after another. What a thread does on the values that it reads, it finds out once, as far as
 // threads have nothing to do with each other otherwise.
@@ -73,7 +76,7 @@ func (r *Replayer) keep(threads []*replayed) {
 }
 
 // Replay is [Replay] of its program.
-func (r *Replayer) Replay(reads [][]uint64) (*Execution, error) {
+func (r *Replayer) Replay(reads [][]uint64) (*models.Execution, error) {
 	p := r.program
 	x, err := Run{Reads: reads}.replay(p, r)
 	if err != nil {
@@ -95,24 +98,24 @@ func (r *Replayer) Replay(reads [][]uint64) (*Execution, error) {
 	return x, nil
 }
 
-// ReplayPrefix is Replay of a run in which threads have not all come to their ends: ends
+// Prefix is Replay of a run in which threads have not all come to their ends: ends
 // has, by thread, the step before which it stands, -1 where it has not been spawned.
-func ReplayPrefix(p *ir.Program, reads [][]uint64, ends []int) (*Execution, error) {
+func Prefix(p *ir.Program, reads [][]uint64, ends []int) (*models.Execution, error) {
 	return Run{Reads: reads, Until: ends}.Replay(p)
 }
 
 // Replay runs each thread of p as far as it gets: to its end, to an assumption or an assertion that does not hold,
 // to a Join of a thread that does not end, to the unwinding bound, or to its step in Until.
-func (r Run) Replay(p *ir.Program) (*Execution, error) { return r.replay(p, nil) }
+func (r Run) Replay(p *ir.Program) (*models.Execution, error) { return r.replay(p, nil) }
 
-func (r Run) replay(p *ir.Program, by *Replayer) (*Execution, error) {
-	x := &Execution{Program: p, CO: make([][]int, len(p.Locs)), Reads: r.Reads}
+func (r Run) replay(p *ir.Program, by *Replayer) (*models.Execution, error) {
+	x := &models.Execution{Program: p, CO: make([][]int, len(p.Locs)), Reads: r.Reads}
 	for i, l := range p.Locs {
 		init := l.Init
 		if l.Any && r.Init != nil {
 			init = r.Init[i]
 		}
-		x.Add(Event{Thread: InitThread, Step: -1, Kind: Write, Loc: i, Value: init})
+		x.Add(models.Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Loc: i, Value: init})
 	}
 	threads := make([]*replayed, len(p.Threads))
 	for t := range threads {
@@ -153,10 +156,10 @@ type replayed struct {
 	given  []uint64 // reads, as they were
 	known  bool     // a Replayer keeps it
 	until  int
-	events []Event
+	events []models.Event
 	ids    []int // events of the thread's reads, store-conditionals and picks, by number
 
-	addr, data, ctrl, rmw []Pair
+	addr, data, ctrl, rmw []models.Pair
 	spawns, joined        [][2]int // an event, and the thread that it starts or has waited for
 	section               []int    // by event, as in Execution
 	inside                int      // the event that began the section at hand, -1 for none
@@ -197,7 +200,7 @@ func (th *replayed) run(all []*replayed) error {
 			return err
 		}
 		th.stop = a
-		e := Event{Thread: th.id, Step: a.Step, Loc: a.Loc, Tags: a.Tags}
+		e := models.Event{Thread: th.id, Step: a.Step, Loc: a.Loc, Tags: a.Tags}
 		if a.Step == th.until || a.Kind == ir.ActJoin && !passed {
 			return nil
 		}
@@ -206,8 +209,8 @@ func (th *replayed) run(all []*replayed) error {
 		case ir.ActEnd, ir.ActBlocked, ir.ActFailed, ir.ActUnwound:
 			return nil
 		case ir.ActFence, ir.ActPick, ir.ActSpawn, ir.ActJoin, ir.ActEnter, ir.ActLeave:
-			e.Kind = Fence
-			if tags := BarrierTags(th.c.Thread.Code[a.Step].Op); tags != nil {
+			e.Kind = models.Fence
+			if tags := models.BarrierTags(th.c.Thread.Code[a.Step].Op); tags != nil {
 				e.Tags = tags
 			}
 			id := th.add(e)
@@ -237,7 +240,7 @@ func (th *replayed) run(all []*replayed) error {
 			}
 			th.c.Choose(v == 1)
 		case ir.ActStore:
-			e.Kind = Write
+			e.Kind = models.Write
 			for _, w := range th.pieces(e, a, [2]uint64{a.Value, a.Next}) {
 				th.depend(a.Deps, th.ids, w)
 			}
@@ -247,7 +250,7 @@ func (th *replayed) run(all []*replayed) error {
 			if err != nil {
 				return err
 			}
-			e.Kind = Read
+			e.Kind = models.Read
 			if a.Bits > 64 {
 				behind, err := next("reads")
 				if err != nil {
@@ -262,14 +265,14 @@ func (th *replayed) run(all []*replayed) error {
 			}
 			written, writes := th.c.Read(v)
 			if writes {
-				e.Kind = Write
+				e.Kind = models.Write
 				if op, ok := th.c.Thread.Code[a.Step].Op.(ir.RMW); ok {
 					e.Tags = op.WriteTags
 				}
 				a.Deps.Data = th.c.Data
 				for i, w := range th.pieces(e, a, [2]uint64{written}) {
 					th.depend(a.Deps, append(th.ids, reads[0]), w)
-					th.rmw = append(th.rmw, Pair{reads[i], w})
+					th.rmw = append(th.rmw, models.Pair{reads[i], w})
 				}
 			}
 			th.ids = append(th.ids, reads[0])
@@ -283,11 +286,11 @@ func (th *replayed) run(all []*replayed) error {
 				if a.Reserved < 0 {
 					return fmt.Errorf("%s: a store-conditional succeeds without its exclusive load", name)
 				}
-				e.Kind = Write
+				e.Kind = models.Write
 				writes := th.pieces(e, a, [2]uint64{a.Value, a.Next})
 				for i, w := range writes {
 					th.depend(a.Deps, th.ids, w)
-					th.rmw = append(th.rmw, Pair{th.ids[a.Reserved] + i, w})
+					th.rmw = append(th.rmw, models.Pair{th.ids[a.Reserved] + i, w})
 				}
 				w = writes[0]
 			}
@@ -297,13 +300,13 @@ func (th *replayed) run(all []*replayed) error {
 	}
 }
 
-func (th *replayed) add(e Event) int {
+func (th *replayed) add(e models.Event) int {
 	th.events, th.section = append(th.events, e), append(th.section, th.inside)
 	return len(th.events) - 1
 }
 
 // pieces adds the events of an access, and gives them.
-func (th *replayed) pieces(e Event, a ir.Action, value [2]uint64) (ids []int) {
+func (th *replayed) pieces(e models.Event, a ir.Action, value [2]uint64) (ids []int) {
 	p := th.c.Program
 	if p.Locs[a.Loc].Bits == a.Bits {
 		e.Value = value[0]
@@ -322,7 +325,7 @@ func (th *replayed) pieces(e Event, a ir.Action, value [2]uint64) (ids []int) {
 }
 
 // readBoth carries out a load of 128 bits.
-func (th *replayed) readBoth(e Event, a ir.Action, value [2]uint64) {
+func (th *replayed) readBoth(e models.Event, a ir.Action, value [2]uint64) {
 	behind := -1
 	for _, r := range th.pieces(e, a, value) {
 		th.depend(a.Deps, th.ids, r)
@@ -336,11 +339,11 @@ func (th *replayed) readBoth(e Event, a ir.Action, value [2]uint64) {
 
 // depend has an event depend on all pieces of the reads that are numbered, or of a half that is by itself.
 func (th *replayed) depend(d ir.Deps, ids []int, e int) {
-	add := func(to []Pair, reads []int) []Pair {
+	add := func(to []models.Pair, reads []int) []models.Pair {
 		for _, r := range reads {
 			first := ids[r]
 			for id := first; id == first || id < len(th.events) && id != e && th.sameRead(first, id); id++ {
-				to = append(to, Pair{id, e})
+				to = append(to, models.Pair{id, e})
 			}
 		}
 		return to
@@ -355,7 +358,7 @@ func (th *replayed) sameRead(first, id int) bool {
 }
 
 // gather puts the threads' events together, one thread behind the other.
-func gather(x *Execution, threads []*replayed) {
+func gather(x *models.Execution, threads []*replayed) {
 	first := make([]int, len(threads))
 	n, any := 0, false
 	for _, th := range threads {
@@ -382,11 +385,11 @@ func gather(x *Execution, threads []*replayed) {
 			}
 		}
 		for _, list := range []struct {
-			to   *[]Pair
-			from []Pair
+			to   *[]models.Pair
+			from []models.Pair
 		}{{&x.Addr, th.addr}, {&x.Data, th.data}, {&x.Ctrl, th.ctrl}, {&x.RMW, th.rmw}} {
 			for _, p := range list.from {
-				*list.to = append(*list.to, Pair{p[0] + first[t], p[1] + first[t]})
+				*list.to = append(*list.to, models.Pair{p[0] + first[t], p[1] + first[t]})
 			}
 		}
 		x.Regs, x.Stops = append(x.Regs, th.c.Regs), append(x.Stops, th.stop)
@@ -397,7 +400,7 @@ func gather(x *Execution, threads []*replayed) {
 		for _, s := range th.spawns {
 			spawn[s[1]] = first[t] + s[0]
 			if len(threads[s[1]].events) > 0 {
-				x.Spawns = append(x.Spawns, Pair{first[t] + s[0], first[s[1]]})
+				x.Spawns = append(x.Spawns, models.Pair{first[t] + s[0], first[s[1]]})
 			}
 		}
 	}
@@ -405,9 +408,9 @@ func gather(x *Execution, threads []*replayed) {
 		for _, j := range th.joined {
 			other := threads[j[1]]
 			if n := len(other.events); n > 0 {
-				x.Joins = append(x.Joins, Pair{first[j[1]] + n - 1, first[t] + j[0]})
+				x.Joins = append(x.Joins, models.Pair{first[j[1]] + n - 1, first[t] + j[0]})
 			} else if other.c.Thread.Spawned {
-				x.Joins = append(x.Joins, Pair{spawn[j[1]], first[t] + j[0]})
+				x.Joins = append(x.Joins, models.Pair{spawn[j[1]], first[t] + j[0]})
 			}
 		}
 	}

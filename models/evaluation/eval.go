@@ -1,21 +1,23 @@
-package models
+package evaluation
 
 import (
 	"maps"
 	"slices"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/models/plan"
+	"litmuscope/models/relation"
 )
 
 // Evaluator computes cat expressions on one execution.
 type Evaluator struct {
-	x    *Execution
+	x    *models.Execution
 	n    int
-	base map[string]Relation
-	defs map[*cat.Def]Relation
-	slab *Slab
+	base map[string]relation.Relation
+	defs map[*cat.Def]relation.Relation
+	slab *relation.Slab
 	// rests says, for each definition, which of the changing relations it rests on,
 	// by bits; live are the definitions in defs that rest on any.
 	rests map[*cat.Def]uint8
@@ -23,15 +25,15 @@ type Evaluator struct {
 }
 
 // NewEvaluator makes an evaluator for an execution.
-func NewEvaluator(x *Execution) *Evaluator {
+func NewEvaluator(x *models.Execution) *Evaluator {
 	return &Evaluator{
-		x: x, n: len(x.Events), base: map[string]Relation{}, defs: map[*cat.Def]Relation{}, rests: map[*cat.Def]uint8{}, slab: &Slab{},
+		x: x, n: len(x.Events), base: map[string]relation.Relation{}, defs: map[*cat.Def]relation.Relation{}, rests: map[*cat.Def]uint8{}, slab: &relation.Slab{},
 	}
 }
 
 // reuse turns the evaluator to another execution, if its events are of the same
 // threads, kinds, locations and tags, and forgets what differs all the same, which it gives by bits.
-func (e *Evaluator) reuse(x *Execution) (changed uint8, ok bool) {
+func (e *Evaluator) reuse(x *models.Execution) (changed uint8, ok bool) {
 	if len(x.Events) != e.n {
 		return 0, false
 	}
@@ -56,7 +58,7 @@ func (e *Evaluator) reuse(x *Execution) (changed uint8, ok bool) {
 	if changed&plan.COBit != 0 {
 		delete(e.base, "FW")
 	}
-	if !slices.EqualFunc(old.Events, x.Events, func(a, b Event) bool { return a.Value == b.Value }) {
+	if !slices.EqualFunc(old.Events, x.Events, func(a, b models.Event) bool { return a.Value == b.Value }) {
 		changed |= plan.ValueBit
 	}
 	if !maps.EqualFunc(old.Orders, x.Orders, slices.Equal) {
@@ -116,7 +118,7 @@ func (e *Evaluator) mentions(expr cat.Expr) uint8 {
 }
 
 // keep files the value of a definition.
-func (e *Evaluator) keep(d *cat.Def, r Relation) {
+func (e *Evaluator) keep(d *cat.Def, r relation.Relation) {
 	if _, known := e.defs[d]; !known && e.restsOn(d) != 0 {
 		e.live = append(e.live, d)
 	}
@@ -124,7 +126,7 @@ func (e *Evaluator) keep(d *cat.Def, r Relation) {
 }
 
 // Set is the set of the events that in accepts.
-func (e *Evaluator) Set(in func(*Event) bool) Relation {
+func (e *Evaluator) Set(in func(*models.Event) bool) relation.Relation {
 	s := e.slab.Set(e.n)
 	for i := range e.x.Events {
 		if in(&e.x.Events[i]) {
@@ -134,7 +136,7 @@ func (e *Evaluator) Set(in func(*Event) bool) Relation {
 	return s
 }
 
-func (e *Evaluator) pairs(in func(a, b *Event) bool) Relation {
+func (e *Evaluator) pairs(in func(a, b *models.Event) bool) relation.Relation {
 	r := e.slab.Relation(e.n)
 	events := e.x.Events
 	for i := range events {
@@ -148,7 +150,7 @@ func (e *Evaluator) pairs(in func(a, b *Event) bool) Relation {
 }
 
 // Listed is the relation of some pairs.
-func (e *Evaluator) Listed(pairs []Pair) Relation {
+func (e *Evaluator) Listed(pairs []models.Pair) relation.Relation {
 	r := e.slab.Relation(e.n)
 	for _, p := range pairs {
 		r.Add(p[0], p[1])
@@ -157,35 +159,35 @@ func (e *Evaluator) Listed(pairs []Pair) Relation {
 }
 
 // compute gives a base set or relation.
-func (e *Evaluator) compute(name string) Relation {
+func (e *Evaluator) compute(name string) relation.Relation {
 	x := e.x
 	switch name {
 	case "_":
-		return e.Set(func(*Event) bool { return true })
+		return e.Set(func(*models.Event) bool { return true })
 	case "R":
-		return e.Set(func(v *Event) bool { return v.Kind == Read })
+		return e.Set(func(v *models.Event) bool { return v.Kind == models.Read })
 	case "W":
-		return e.Set(func(v *Event) bool { return v.Kind == Write })
+		return e.Set(func(v *models.Event) bool { return v.Kind == models.Write })
 	case "M":
-		return e.Set(func(v *Event) bool { return v.Kind != Fence })
+		return e.Set(func(v *models.Event) bool { return v.Kind != models.Fence })
 	case "F":
-		return e.Set(func(v *Event) bool { return v.Kind == Fence })
+		return e.Set(func(v *models.Event) bool { return v.Kind == models.Fence })
 	case "IW":
-		return e.Set(func(v *Event) bool { return v.Thread == InitThread })
+		return e.Set(func(v *models.Event) bool { return v.Thread == models.InitThread })
 	case "FW":
 		return e.finalWrites()
 	case "po":
 		return e.programOrder()
 	case "int":
-		return e.pairs((*Event).SameThread)
+		return e.pairs((*models.Event).SameThread)
 	case "ext":
-		return e.pairs(func(a, b *Event) bool { return a.ID != b.ID && !a.SameThread(b) })
+		return e.pairs(func(a, b *models.Event) bool { return a.ID != b.ID && !a.SameThread(b) })
 	case "id":
-		return e.pairs(func(a, b *Event) bool { return a.ID == b.ID })
+		return e.pairs(func(a, b *models.Event) bool { return a.ID == b.ID })
 	case "sm":
-		return e.pairs(func(a, b *Event) bool { return a.FirstPiece() == b.FirstPiece() && a.Half == b.Half })
+		return e.pairs(func(a, b *models.Event) bool { return a.FirstPiece() == b.FirstPiece() && a.Half == b.Half })
 	case "loc":
-		return e.pairs(func(a, b *Event) bool { return a.Loc >= 0 && a.Loc == b.Loc })
+		return e.pairs(func(a, b *models.Event) bool { return a.Loc >= 0 && a.Loc == b.Loc })
 	case "rf":
 		r := e.slab.Relation(e.n)
 		for read, w := range x.RF {
@@ -213,12 +215,12 @@ func (e *Evaluator) compute(name string) Relation {
 	case "rmw":
 		return e.Listed(x.RMW)
 	}
-	return e.Set(func(v *Event) bool { return v.Tags.Has(ir.Tag(name)) })
+	return e.Set(func(v *models.Event) bool { return v.Tags.Has(ir.Tag(name)) })
 }
 
 // programOrder is that of each thread, and what Spawns and Joins make of them.
-func (e *Evaluator) programOrder() Relation {
-	po := e.pairs(func(a, b *Event) bool { return a.SameThread(b) && a.FirstPiece() < b.FirstPiece() })
+func (e *Evaluator) programOrder() relation.Relation {
+	po := e.pairs(func(a, b *models.Event) bool { return a.SameThread(b) && a.FirstPiece() < b.FirstPiece() })
 	if len(e.x.Spawns)+len(e.x.Joins) == 0 {
 		return po
 	}
@@ -231,7 +233,7 @@ func (e *Evaluator) programOrder() Relation {
 }
 
 // finalWrites are the last writes to the locations that the test asks about.
-func (e *Evaluator) finalWrites() Relation {
+func (e *Evaluator) finalWrites() relation.Relation {
 	s := e.slab.Set(e.n)
 	if e.x.Program == nil {
 		return s
@@ -249,7 +251,7 @@ func (e *Evaluator) finalWrites() Relation {
 }
 
 // Eval computes an expression.
-func (e *Evaluator) Eval(expr cat.Expr) Relation {
+func (e *Evaluator) Eval(expr cat.Expr) relation.Relation {
 	switch expr := expr.(type) {
 	case cat.Base:
 		r, ok := e.base[expr.Name]
@@ -272,7 +274,7 @@ func (e *Evaluator) Eval(expr cat.Expr) Relation {
 	panic("BUG: unknown expression")
 }
 
-func (e *Evaluator) def(d *cat.Def) Relation {
+func (e *Evaluator) def(d *cat.Def) relation.Relation {
 	if r, ok := e.defs[d]; ok {
 		return r
 	}
@@ -303,7 +305,7 @@ func (e *Evaluator) def(d *cat.Def) Relation {
 }
 
 // nothing is the empty set or relation.
-func (e *Evaluator) nothing(k cat.Kind) Relation {
+func (e *Evaluator) nothing(k cat.Kind) relation.Relation {
 	if k == cat.Set {
 		return e.slab.Set(e.n)
 	}
@@ -312,7 +314,7 @@ func (e *Evaluator) nothing(k cat.Kind) Relation {
 
 func isNothing(e cat.Expr) bool { _, ok := e.(cat.Nothing); return ok }
 
-func (e *Evaluator) unary(u cat.Unary) Relation {
+func (e *Evaluator) unary(u cat.Unary) relation.Relation {
 	x := e.Eval(u.X)
 	switch u.Op {
 	case cat.Inverse:
@@ -341,7 +343,7 @@ func (e *Evaluator) unary(u cat.Unary) Relation {
 		r := e.slab.Relation(e.n)
 		for _, p := range x.List() {
 			a, b := &e.x.Events[p[0]], &e.x.Events[p[1]]
-			if a.Kind != Fence && b.Kind != Fence && a.Value != b.Value {
+			if a.Kind != models.Fence && b.Kind != models.Fence && a.Value != b.Value {
 				r.Add(p[0], p[1])
 			}
 		}
@@ -361,7 +363,7 @@ func (e *Evaluator) unary(u cat.Unary) Relation {
 	panic("BUG: unknown operator")
 }
 
-func (e *Evaluator) binary(b cat.Binary) Relation {
+func (e *Evaluator) binary(b cat.Binary) relation.Relation {
 	x, y := e.operands(b.X, b.Y)
 	switch b.Op {
 	case cat.Union:
@@ -381,7 +383,7 @@ func (e *Evaluator) binary(b cat.Binary) Relation {
 }
 
 // operands evaluates both sides; the empty set or relation takes the other's shape.
-func (e *Evaluator) operands(a, b cat.Expr) (x, y Relation) {
+func (e *Evaluator) operands(a, b cat.Expr) (x, y relation.Relation) {
 	_, nothingA := a.(cat.Nothing)
 	_, nothingB := b.(cat.Nothing)
 	switch {

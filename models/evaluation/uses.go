@@ -1,8 +1,9 @@
-package models
+package evaluation
 
 import (
 	"slices"
 
+	"litmuscope/models"
 	"litmuscope/models/cat"
 )
 
@@ -36,18 +37,18 @@ func (u *Usage) Add(edges []Edge) {
 }
 
 // pairs are those of the axiom's relation that the violation is about.
-func (v *Violation) pairs() []Pair {
+func (v *Violation) pairs() []models.Pair {
 	switch n := len(v.Events); {
 	case v.Kind == cat.Acyclic:
-		var out []Pair
+		var out []models.Pair
 		for i, a := range v.Events {
-			out = append(out, Pair{a, v.Events[(i+1)%n]})
+			out = append(out, models.Pair{a, v.Events[(i+1)%n]})
 		}
 		return out
 	case v.Kind == cat.Irreflexive:
-		return []Pair{{v.Events[0], v.Events[0]}}
+		return []models.Pair{{v.Events[0], v.Events[0]}}
 	case n == 2:
-		return []Pair{{v.Events[0], v.Events[1]}}
+		return []models.Pair{{v.Events[0], v.Events[1]}}
 	}
 	return nil
 }
@@ -61,7 +62,7 @@ type Usage struct {
 
 type visit struct {
 	node *node
-	pair Pair
+	pair models.Pair
 }
 
 // Definitions are those that have been met.
@@ -76,7 +77,7 @@ func (u *Usage) note(def *cat.Def) {
 
 // pair goes the way of a pair's chain, and along both sides of an intersection.
 func (u *Usage) pair(d *Deriver, n *node, a, b int) {
-	if v := (visit{n, Pair{a, b}}); u.seen[v] {
+	if v := (visit{n, models.Pair{a, b}}); u.seen[v] {
 		return
 	} else if u.seen == nil {
 		u.seen = map[visit]bool{v: true}

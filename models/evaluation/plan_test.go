@@ -1,4 +1,4 @@
-package models
+package evaluation
 
 import (
 	"slices"
@@ -8,13 +8,14 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/models/cat"
 )
 
 // The terms of a plan have the values of the expressions that it is made of, for executions one after another, some of them with
 // the events of the one before.
 func TestPlan(t *testing.T) {
-	var all []*Model
+	var all []*models.Model
 	for name, text := range map[string]string{
 		"groups": `let rec a = (po | b) & ~id and b = (a ; rf) | co^-1 | (a & ext) & ~loc
 let rec c = (c ; c) | rf | co
@@ -22,20 +23,20 @@ acyclic a as one irreflexive b ; c as two empty domain(a) * range(b) & c as thre
 		"nothing": `let none = 0
 acyclic none | po as one empty none & po as two irreflexive po \ none as three acyclic ([W] ; po ; [R] | po ; [R | W]) as four empty (none ; po)? \ id as five`,
 	} {
-		m, err := Parse(name, text, dialect.Vocabulary())
+		m, err := models.Parse(name, text, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, m)
 	}
-	for _, name := range Names() {
-		m, _ := Find(name)
+	for _, name := range models.Names() {
+		m, _ := models.Find(name)
 		all = append(all, m)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		m := all[rapid.IntRange(0, len(all)-1).Draw(t, "model")]
 		c := NewChecker(m)
-		var x *Execution
+		var x *models.Execution
 		for range rapid.IntRange(1, 4).Draw(t, "executions") {
 			x = drawExecution(t, m, x)
 			c.turnTo(x)
@@ -59,8 +60,8 @@ acyclic none | po as one empty none & po as two irreflexive po \ none as three a
 }
 
 // drawExecution draws an execution that need not be one of any program, often with the events of another.
-func drawExecution(t *rapid.T, m *Model, like *Execution) *Execution {
-	x := &Execution{Program: &ir.Program{}}
+func drawExecution(t *rapid.T, m *models.Model, like *models.Execution) *models.Execution {
+	x := &models.Execution{Program: &ir.Program{}}
 	if like != nil && rapid.IntRange(0, 3).Draw(t, "same events") > 0 {
 		*x = *like
 		x.Events, x.RF, x.CO = slices.Clone(x.Events), slices.Clone(x.RF), slices.Clone(x.CO)
@@ -70,11 +71,11 @@ func drawExecution(t *rapid.T, m *Model, like *Execution) *Execution {
 			first = like.Events[0].Step + 100 // a step of a program has its tags
 		}
 		for i := range n {
-			e := Event{ID: i, Thread: min(i*3/n, 2) - 1, Step: first + i, Kind: EventKind(rapid.IntRange(0, 2).Draw(t, "kind")), Loc: rapid.IntRange(0, 1).Draw(t, "location")}
+			e := models.Event{ID: i, Thread: min(i*3/n, 2) - 1, Step: first + i, Kind: models.EventKind(rapid.IntRange(0, 2).Draw(t, "kind")), Loc: rapid.IntRange(0, 1).Draw(t, "location")}
 			switch {
 			case e.Thread < 0:
-				e.Thread, e.Kind = InitThread, Write
-			case e.Kind == Fence:
+				e.Thread, e.Kind = models.InitThread, models.Write
+			case e.Kind == models.Fence:
 				e.Loc = -1
 			}
 			if tags := dialect.Vocabulary().Tags; len(tags) > 0 {
@@ -86,11 +87,11 @@ func drawExecution(t *rapid.T, m *Model, like *Execution) *Execution {
 	}
 	n := len(x.Events)
 	event := rapid.IntRange(0, n-1)
-	for _, r := range []*[]Pair{&x.Addr, &x.Data, &x.Ctrl, &x.RMW} {
+	for _, r := range []*[]models.Pair{&x.Addr, &x.Data, &x.Ctrl, &x.RMW} {
 		if rapid.Bool().Draw(t, "other pairs") {
 			*r = nil
 			for range rapid.IntRange(0, n).Draw(t, "pairs") {
-				*r = append(*r, Pair{event.Draw(t, "from"), event.Draw(t, "to")})
+				*r = append(*r, models.Pair{event.Draw(t, "from"), event.Draw(t, "to")})
 			}
 		}
 	}

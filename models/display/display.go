@@ -1,30 +1,33 @@
-package models
+package display
 
 import (
 	"cmp"
 	"fmt"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/relation"
 )
 
-// GraphOf makes x ready to be shown, with the relations that m shows.
-func GraphOf(x *Execution, m *Model) *Graph {
-	g := &Graph{}
+// Graph makes x ready to be shown, with the relations that m shows.
+func Graph(x *models.Execution, m *models.Model) *models.Graph {
+	g := &models.Graph{}
 	for _, t := range x.Program.Threads {
-		th := GraphThread{Name: fmt.Sprintf("P%d", t.ID), Source: []string{}}
+		th := models.GraphThread{Name: fmt.Sprintf("P%d", t.ID), Source: []string{}}
 		for _, c := range t.Source {
 			th.Source = append(th.Source, c.Text)
 			if t.Name != "" {
-				th.Places = append(th.Places, GraphPlace{c.Pos.File, c.Pos.Line, c.Pos.Col})
+				th.Places = append(th.Places, models.GraphPlace{File: c.Pos.File, Line: c.Pos.Line, Column: c.Pos.Col})
 			}
 		}
 		th.Name = cmp.Or(t.Name, th.Name)
 		g.Threads = append(g.Threads, th)
 	}
-	g.Events = EventsOf(x)
-	ev := NewEvaluator(x)
-	base := func(name string) Relation { return ev.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
+	g.Events = Events(x)
+	ev := evaluation.NewEvaluator(x)
+	base := func(name string) relation.Relation { return ev.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
 	po, rf, co := base("po"), base("rf"), base("co")
 	fr := rf.Inverse().Then(co).Minus(base("id"))
 	rings := po.Union(rf).Union(co).Union(fr)
@@ -32,8 +35,8 @@ func GraphOf(x *Execution, m *Model) *Graph {
 		rings = rings.Union(base("sm").Minus(base("id")))
 	}
 	rings = rings.Closure()
-	add := func(name string, r Relation) {
-		edges := GraphEdges{Name: name, Edges: r.List()}
+	add := func(name string, r relation.Relation) {
+		edges := models.GraphEdges{Name: name, Edges: r.List()}
 		for _, p := range edges.Edges {
 			if rings.Has(p[1], p[0]) {
 				edges.Cyclic = append(edges.Cyclic, p)
@@ -71,9 +74,9 @@ func GraphOf(x *Execution, m *Model) *Graph {
 	return g
 }
 
-// EventsOf are the events of x's graph, in the order of x's.
-func EventsOf(x *Execution) []GraphEvent {
-	var out []GraphEvent
+// Events are the events of x's graph, in the order of x's.
+func Events(x *models.Execution) []models.GraphEvent {
+	var out []models.GraphEvent
 	letter := 0
 	for _, e := range x.Events {
 		out = append(out, graphEvent(x, e, &letter))
@@ -84,16 +87,16 @@ func EventsOf(x *Execution) []GraphEvent {
 	return out
 }
 
-func graphEvent(x *Execution, e Event, letter *int) GraphEvent {
-	g := GraphEvent{ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags, Piece: e.Piece, Half: e.Half}
+func graphEvent(x *models.Execution, e models.Event, letter *int) models.GraphEvent {
+	g := models.GraphEvent{ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags, Piece: e.Piece, Half: e.Half}
 	if e.Loc >= 0 {
 		l := x.Program.Locs[e.Loc]
 		g.Loc = l.Name
-		if e.Kind != Fence {
+		if e.Kind != models.Fence {
 			g.Value = x.Program.FormatAt(e.Loc, e.Value)
 		}
 	}
-	if e.Thread == InitThread {
+	if e.Thread == models.InitThread {
 		g.Name = "i" + g.Loc
 		return g
 	}
@@ -111,7 +114,7 @@ func graphEvent(x *Execution, e Event, letter *int) GraphEvent {
 }
 
 // does says what an event does of which a program makes no fence, though it is as good as one.
-func does(x *Execution, e Event) string {
+func does(x *models.Execution, e models.Event) string {
 	name := func(thread int) string {
 		return cmp.Or(x.Program.Threads[thread].Name, fmt.Sprintf("P%d", x.Program.Threads[thread].ID))
 	}

@@ -1,10 +1,12 @@
-package models_test
+package evaluation_test
 
 import (
 	"testing"
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/models/modelstest"
 )
 
@@ -31,8 +33,8 @@ func FuzzModel(f *testing.F) {
 			return
 		}
 		x := modelstest.Execution(t, modelstest.SB, [][]uint64{{0}, {0}}, map[int]int{3: 1, 5: 0}, []int{0, 1, 2, 4})
-		models.Check(m, x)
-		models.GraphOf(x, m)
+		evaluation.Check(m, x)
+		display.Graph(x, m)
 		m.Coherent()
 		m.ForbidsThinAir()
 		m.ForgetsReads()

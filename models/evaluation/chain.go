@@ -1,9 +1,11 @@
-package models
+package evaluation
 
 import (
 	"slices"
 
+	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/relation"
 )
 
 // chain is a derivation of a pair: steps through base relations from its first event
@@ -83,13 +85,13 @@ func newDeriver(e *Evaluator, fixed map[*cat.Def]*fixpoint) *Deriver {
 // node is an expression with its value.
 type node struct {
 	expr     cat.Expr
-	rel      Relation
+	rel      relation.Relation
 	operands [2]*node
-	chains   map[Pair]chain
+	chains   map[models.Pair]chain
 }
 
 func (d *Deriver) node(e cat.Expr) *node {
-	return &node{expr: e, rel: d.e.Eval(e), chains: map[Pair]chain{}}
+	return &node{expr: e, rel: d.e.Eval(e), chains: map[models.Pair]chain{}}
 }
 
 // def is the body of a definition.
@@ -123,7 +125,7 @@ func (n *node) holds(a, b int) bool {
 
 // chain derives a pair that is in a node's relation.
 func (d *Deriver) chain(n *node, a, b int) chain {
-	p := Pair{a, b}
+	p := models.Pair{a, b}
 	c, ok := n.chains[p]
 	if !ok {
 		c = d.derive(n, a, b)
@@ -281,7 +283,7 @@ type fixpoint []round
 // round is one evaluation of one definition of the group.
 type round struct {
 	def   *cat.Def
-	value Relation
+	value relation.Relation
 	in    *Deriver // in which the group is what it was before
 }
 
@@ -304,7 +306,7 @@ func (d *Deriver) entered(def *cat.Def, a, b int) (in *Deriver, body *node) {
 }
 
 func (d *Deriver) fix(group []*cat.Def) *fixpoint {
-	now := map[*cat.Def]Relation{}
+	now := map[*cat.Def]relation.Relation{}
 	for _, g := range group {
 		now[g] = d.e.nothing(g.Kind)
 	}
@@ -313,7 +315,7 @@ func (d *Deriver) fix(group []*cat.Def) *fixpoint {
 		grown = false
 		for _, g := range group {
 			before := *d.e
-			before.defs, before.live = map[*cat.Def]Relation{}, nil
+			before.defs, before.live = map[*cat.Def]relation.Relation{}, nil
 			for h, v := range now {
 				before.defs[h] = v
 			}

@@ -1,10 +1,12 @@
-package models
+package mutants
 
 import (
 	"fmt"
 	"slices"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/models/library"
 )
@@ -17,18 +19,18 @@ type Mutant struct {
 	Pos   litmus.Pos // of the term
 	Text  string     // its own text, "" where Name is that of a variant
 	Files map[string]string
-	Model *Model // what all this is
+	Model *models.Model // what all this is
 }
 
 // shared gives instructions' generic tags their meaning, in the models of all architectures.
 const shared = "generic.cat"
 
-// Mutants are a built-in model without each of its axioms in turn, and without each operand of
+// Of lists the mutants of a built-in model: it without each of its axioms in turn, and without each operand of
 // a union in its definitions and axioms, those of the files among them that it shares with no other architecture's.
 // A text that is no model without the part is left out: where a definition would have no kind, say. There are
 // none by other names.
-func Mutants(name string) []Mutant {
-	m, ok := Find(name)
+func Of(name string) []Mutant {
+	m, ok := models.Find(name)
 	if !ok || !m.IsBuiltIn() {
 		return nil
 	}
@@ -38,7 +40,7 @@ func Mutants(name string) []Mutant {
 			out = append(out, Mutant{Name: name + "~" + axiom.Name, In: axiom.Name, Model: less})
 		}
 	}
-	files, _ := Texts(name)
+	files, _ := models.Texts(name)
 	for i, f := range files {
 		if f.Name == shared || f.Name == library.Prelude {
 			continue
@@ -54,7 +56,7 @@ func Mutants(name string) []Mutant {
 				mutant.Name += fmt.Sprintf(" in line %d", t.Pos.Line)
 			}
 			var err error
-			if mutant.Model, err = ParseWith(mutant.Name, mutant.Text, mutant.Files, m.words); err == nil {
+			if mutant.Model, err = models.ParseWith(mutant.Name, mutant.Text, mutant.Files, dialect.Vocabulary()); err == nil {
 				out = append(out, mutant)
 			}
 		}

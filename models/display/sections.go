@@ -1,24 +1,25 @@
-package models
+package display
 
 import (
 	"cmp"
 	"slices"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 )
 
 // sections finds the critical sections of a C test, in the order of their first events. One that is
 // not left again, or not in the thread that has entered it, is none.
-func sections(x *Execution) []GraphSection {
+func sections(x *models.Execution) []models.GraphSection {
 	if !isC(x) {
 		return nil
 	}
 	out := atomicSections(x)
-	var open []Event // of the thread at hand
-	leave := func(kind string, e Event, enters func(Event) bool) {
+	var open []models.Event // of the thread at hand
+	leave := func(kind string, e models.Event, enters func(models.Event) bool) {
 		for i, begin := range slices.Backward(open) {
 			if enters(begin) {
-				s := GraphSection{Kind: kind, Thread: e.Thread, First: begin.ID, Last: e.ID}
+				s := models.GraphSection{Kind: kind, Thread: e.Thread, First: begin.ID, Last: e.ID}
 				if e.Loc >= 0 {
 					s.Loc = x.Program.Locs[e.Loc].Name
 				}
@@ -33,27 +34,27 @@ func sections(x *Execution) []GraphSection {
 		}
 		has := func(tags ...ir.Tag) bool { return slices.ContainsFunc(tags, e.Tags.Has) }
 		switch {
-		case has("Rcu-lock", "Srcu-lock"), e.Kind == Read && has("LKR", "LS"):
+		case has("Rcu-lock", "Srcu-lock"), e.Kind == models.Read && has("LKR", "LS"):
 			open = append(open, e)
 		case has("Rcu-unlock"):
-			leave(SectionRCU, e, func(b Event) bool { return b.Tags.Has("Rcu-lock") })
+			leave(models.SectionRCU, e, func(b models.Event) bool { return b.Tags.Has("Rcu-lock") })
 		case has("Srcu-unlock"):
 			from := handedTo(x, e.ID)
-			leave(SectionSRCU, e, func(b Event) bool { return b.Tags.Has("Srcu-lock") && b.Loc == e.Loc && from[b.ID] })
-		case e.Kind == Write && has("UL", "U"):
-			leave(SectionLock, e, func(b Event) bool { return (b.Tags.Has("LKR") || b.Tags.Has("LS")) && b.Loc == e.Loc })
+			leave(models.SectionSRCU, e, func(b models.Event) bool { return b.Tags.Has("Srcu-lock") && b.Loc == e.Loc && from[b.ID] })
+		case e.Kind == models.Write && has("UL", "U"):
+			leave(models.SectionLock, e, func(b models.Event) bool { return (b.Tags.Has("LKR") || b.Tags.Has("LS")) && b.Loc == e.Loc })
 		}
 	}
-	slices.SortStableFunc(out, func(a, b GraphSection) int { return cmp.Compare(a.First, b.First) })
+	slices.SortStableFunc(out, func(a, b models.GraphSection) int { return cmp.Compare(a.First, b.First) })
 	return out
 }
 
 // atomicSections are the outermost of those.
-func atomicSections(x *Execution) []GraphSection {
-	var out []GraphSection
-	depth, thread := 0, InitThread
+func atomicSections(x *models.Execution) []models.GraphSection {
+	var out []models.GraphSection
+	depth, thread := 0, models.InitThread
 	for _, e := range x.Events {
-		if e.Thread == InitThread {
+		if e.Thread == models.InitThread {
 			continue
 		}
 		if e.Thread != thread {
@@ -67,7 +68,7 @@ func atomicSections(x *Execution) []GraphSection {
 			case op.End:
 				depth--
 			case depth == 0:
-				out = append(out, GraphSection{Kind: SectionAtomic, Thread: e.Thread, First: e.ID, Last: e.ID})
+				out = append(out, models.GraphSection{Kind: models.SectionAtomic, Thread: e.Thread, First: e.ID, Last: e.ID})
 				fallthrough
 			default:
 				depth++
@@ -79,7 +80,7 @@ func atomicSections(x *Execution) []GraphSection {
 
 // handedTo are the events whose value comes to an event by data dependencies and, in between, through
 // memory: by its index an srcu_read_unlock says which srcu_read_lock it ends.
-func handedTo(x *Execution, id int) map[int]bool {
+func handedTo(x *models.Execution, id int) map[int]bool {
 	from := map[int]bool{}
 	for todo := []int{id}; len(todo) > 0; {
 		e := todo[len(todo)-1]

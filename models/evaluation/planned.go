@@ -1,9 +1,10 @@
-package models
+package evaluation
 
 import (
 	"math/bits"
 	"slices"
 
+	"litmuscope/models"
 	"litmuscope/models/plan"
 )
 
@@ -153,7 +154,7 @@ func (v *planned) compute(e *Evaluator, s *plan.Term, out []uint64) {
 		for a := range n {
 			for i, w := range x[a*words : (a+1)*words] {
 				for ; w != 0; w &= w - 1 {
-					if p, q := &e.x.Events[a], &e.x.Events[i*64+bits.TrailingZeros64(w)]; p.Kind != Fence && q.Kind != Fence && p.Value != q.Value {
+					if p, q := &e.x.Events[a], &e.x.Events[i*64+bits.TrailingZeros64(w)]; p.Kind != models.Fence && q.Kind != models.Fence && p.Value != q.Value {
 						out[a*words+i] |= w & -w
 					}
 				}

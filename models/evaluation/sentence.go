@@ -1,9 +1,10 @@
-package models
+package evaluation
 
 import (
 	"slices"
 	"strings"
 
+	"litmuscope/models"
 	"litmuscope/models/cat"
 )
 
@@ -40,7 +41,7 @@ func definitions(defs []*cat.Def) []Definition {
 
 // Sentence says what the axiom asks for, and how x fails it: of a violation that Derive
 // has found, what comes next is its cycle.
-func (v *Violation) Sentence(x *Execution) string {
+func (v *Violation) Sentence(x *models.Execution) string {
 	return Law(v.axiom) + " " + v.breach(x)
 }
 
@@ -69,7 +70,7 @@ func Law(a cat.Axiom) string {
 }
 
 // breach says how an execution fails the axiom.
-func (v *Violation) breach(x *Execution) string {
+func (v *Violation) breach(x *models.Execution) string {
 	switch {
 	case len(v.Edges) == 0:
 		return "Not so here."
@@ -85,7 +86,7 @@ func (v *Violation) breach(x *Execution) string {
 }
 
 // location is that of all events of the cycle; "" when there are several.
-func (v *Violation) location(x *Execution) string {
+func (v *Violation) location(x *models.Execution) string {
 	loc := x.Events[v.Events[0]].Loc
 	if loc < 0 || slices.ContainsFunc(v.Events, func(e int) bool { return x.Events[e].Loc != loc }) {
 		return ""

@@ -1,4 +1,4 @@
-package models_test
+package display_test
 
 import (
 	"io/fs"
@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/display"
 )
 
 // Whatever a reader may meet of a built-in model, the library or an execution has its
@@ -17,21 +18,21 @@ func TestEverythingIsExplained(t *testing.T) {
 		"_", "R", "W", "M", "F", "IW", "po", "rf", "co", "fr", "rmw", "addr", "data", "ctrl", "loc", "int", "ext", "id",
 		"mfence", "sync", "lwsync", "dmb.sy", "fence.rw.rw", "rf^-1",
 	} {
-		if models.Help(nil, name) == "" {
+		if display.Help(nil, name) == "" {
 			t.Errorf("%s has no help", name)
 		}
 	}
 	for _, tag := range dialect.Vocabulary().Tags {
-		if models.Help(nil, string(tag)) == "" {
+		if display.Help(nil, string(tag)) == "" {
 			t.Errorf("tag %s has no help", tag)
 		}
 	}
-	files, err := fs.Glob(os.DirFS("library"), "*.cat")
+	files, err := fs.Glob(os.DirFS("../library"), "*.cat")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile("library/" + file)
+		text, err := os.ReadFile("../library/" + file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +58,7 @@ func TestEverythingIsExplained(t *testing.T) {
 	for _, name := range models.Names() {
 		m, _ := models.Find(name)
 		for _, s := range m.Shows {
-			if models.Help(m, s.Name) == "" {
+			if display.Help(m, s.Name) == "" {
 				t.Errorf("%s shows %s, which has no comment", name, s.Name)
 			}
 		}
@@ -84,7 +85,7 @@ func TestHelp(t *testing.T) {
 		"unheard":   "",
 		"dmb.ishst": "Fence: a DMB ISHST stands between the two in program order.",
 	} {
-		if got := models.Help(m, name); got != want {
+		if got := display.Help(m, name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}

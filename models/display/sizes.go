@@ -1,14 +1,15 @@
-package models
+package display
 
 import (
 	"fmt"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 )
 
 // addSizes says of the events of an execution whose accesses overlap in part which bytes they are to, and what the pieces of
 // one access, or of the initial value of a location that has been cut, make up together.
-func addSizes(x *Execution, events []GraphEvent) {
+func addSizes(x *models.Execution, events []models.GraphEvent) {
 	p := x.Program
 	before := make([]int, len(p.Locs)) // the location right before each, from 1
 	for i, l := range p.Locs {
@@ -20,10 +21,10 @@ func addSizes(x *Execution, events []GraphEvent) {
 		of := []int{i} // the pieces of an access, or of the initial value of a location, by address
 		e := x.Events[i]
 		i++
-		if e.Loc < 0 || e.Kind == Fence {
+		if e.Loc < 0 || e.Kind == models.Fence {
 			continue
 		}
-		if e.Thread == InitThread { // whose initial write has its number
+		if e.Thread == models.InitThread { // whose initial write has its number
 			for k := p.Locs[e.Loc].Next; k > 0 && p.Locs[k].Offset > 0 && p.Locs[e.Loc].Offset == 0; k = p.Locs[k].Next {
 				of = append(of, k)
 				events[k].Within = p.Locs[e.Loc].Name
@@ -48,14 +49,14 @@ func addSizes(x *Execution, events []GraphEvent) {
 }
 
 // joinPieces gives the first piece of several what they make up together, and the pieces of a thread's access numbers.
-func joinPieces(x *Execution, events []GraphEvent, of []int) {
+func joinPieces(x *models.Execution, events []models.GraphEvent, of []int) {
 	p := x.Program
 	bits := 0
 	for _, id := range of {
 		bits += p.Locs[x.Events[id].Loc].Bits
 	}
 	first := &events[of[0]]
-	a := &GraphAccess{Name: first.Name, Bytes: bits / 8}
+	a := &models.GraphAccess{Name: first.Name, Bytes: bits / 8}
 	var value [2]uint64
 	below := 0
 	for k, id := range of {
@@ -67,7 +68,7 @@ func joinPieces(x *Execution, events []GraphEvent, of []int) {
 		which, in := ir.Piece{Lo: lo}.Half()
 		value[which] |= (x.Events[id].Value & ir.Mask(n)) << in.Lo
 		below += n
-		if x.Events[id].Thread != InitThread {
+		if x.Events[id].Thread != models.InitThread {
 			events[id].Name = fmt.Sprint(a.Name, k+1)
 		}
 	}

@@ -1,6 +1,15 @@
-package models
+// Package relation computes with relations between the events of an execution, and with sets of events, as rows of
+// bits: the operators of the cat language, transitive closure, and a shortest cycle. A [Slab] allocates many small
+// ones at once, and is reused from one execution to the next.
+//
+// It imports models alone, for pairs of events.
+package relation
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"litmuscope/models"
+)
 
 // Relation is a set of pairs of events, one row of bits for each first event; a set
 // of events is the same with one row.
@@ -230,20 +239,20 @@ func (r Relation) cycleFrom(start, limit int) []int {
 }
 
 // Members are a relation's pairs, or a set's events, each as a pair with itself.
-func (r Relation) Members() []Pair {
+func (r Relation) Members() []models.Pair {
 	if len(r.Bits) != r.Words || r.N == 1 {
 		return r.List()
 	}
-	var out []Pair
-	r.Each(0, func(a int) { out = append(out, Pair{a, a}) })
+	var out []models.Pair
+	r.Each(0, func(a int) { out = append(out, models.Pair{a, a}) })
 	return out
 }
 
 // List gives the pairs, in order.
-func (r Relation) List() []Pair {
-	out := []Pair{}
+func (r Relation) List() []models.Pair {
+	out := []models.Pair{}
 	for a := range r.N {
-		r.Each(a, func(b int) { out = append(out, Pair{a, b}) })
+		r.Each(a, func(b int) { out = append(out, models.Pair{a, b}) })
 	}
 	return out
 }

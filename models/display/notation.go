@@ -1,10 +1,11 @@
-package models
+package display
 
 import (
 	"slices"
 	"strings"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 )
 
 // An event of a C test says in its tags what its source says: an order, or that it is a part of a
@@ -75,17 +76,17 @@ func Deed(p *ir.Program, tags ir.Tags) string {
 }
 
 // isC tells whether the execution is of a C test, whose tags the tables above read.
-func isC(x *Execution) bool { return x.Program.Arch == "C" }
+func isC(x *models.Execution) bool { return x.Program.Arch == "C" }
 
 // annotate gives an event of a C test its order, or what it does.
-func annotate(x *Execution, g *GraphEvent) {
-	if !isC(x) || g.Thread == InitThread || g.Tags.Has(ir.TagPick) {
+func annotate(x *models.Execution, g *models.GraphEvent) {
+	if !isC(x) || g.Thread == models.InitThread || g.Tags.Has(ir.TagPick) {
 		return
 	}
 	if g.Does = Deed(x.Program, g.Tags); g.Does == "" {
 		g.Order = nameOf(cOrders, g.Tags)
 	}
-	if c11 := func(e Event) bool { return e.Tags.Has("ATOMIC") || e.Tags.Has("LS") }; g.Order == "na" && !slices.ContainsFunc(x.Events, c11) {
+	if c11 := func(e models.Event) bool { return e.Tags.Has("ATOMIC") || e.Tags.Has("LS") }; g.Order == "na" && !slices.ContainsFunc(x.Events, c11) {
 		g.Order = "plain" // as those who write for the kernel say
 	}
 }
@@ -95,10 +96,10 @@ var noFence = ir.Tags{ir.TagPick, ir.TagSpawn, ir.TagJoin, ir.TagSection}
 
 // fenceKinds are the kinds of fences of an execution, each by a tag, with the name of the relation
 // that such fences make.
-func fenceKinds(x *Execution) []tagName {
+func fenceKinds(x *models.Execution) []tagName {
 	var out []tagName
 	for _, e := range x.Events {
-		if e.Kind != Fence || len(e.Tags) == 0 || slices.Contains(noFence, e.Tags[0]) {
+		if e.Kind != models.Fence || len(e.Tags) == 0 || slices.Contains(noFence, e.Tags[0]) {
 			continue
 		}
 		kind := tagName{e.Tags[0], strings.ToLower(string(e.Tags[0]))}
