@@ -28,6 +28,9 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	tests, want := classicAnswers(t)
 	for _, elsewhere := range []bool{false, true} {
 		name := map[bool]string{false: "queue in the server", true: "queue and workers elsewhere"}[elsewhere]
+		if testing.Short() && !elsewhere {
+			continue // what can be killed with workers elsewhere includes it
+		}
 		t.Run(name, func(t *testing.T) {
 			at := newSite(t, elsewhere, t.TempDir(), "--rate", "0")
 			parts := at.parts()

@@ -104,7 +104,7 @@ refuses.`,
 
 // submit is the submit command. Every error but errNotAll is the user's, or the server's.
 func (f *submitFlags) submit(ctx context.Context, paths []string) error {
-	s := client.Submission{Name: f.name, Engine: f.engine, Options: changed(f.options)}
+	s := client.Submission{Name: f.name, Engine: f.engine, Options: client.ChangedOptions(f.options)}
 	for _, label := range f.labels {
 		k, v, ok := strings.Cut(label, "=")
 		if !ok || k == "" {
@@ -142,20 +142,6 @@ func (f *submitFlags) submit(ctx context.Context, paths []string) error {
 		return nil
 	}
 	return watch(ctx, c, found.ID, os.Stderr)
-}
-
-// changed are the options that are not at their defaults, as the REST interface has them.
-// A server's own defaults are for the others.
-func changed(o solver.Options) map[string]any {
-	out := map[string]any{}
-	defaults := solver.DefaultOptions()
-	for _, opt := range solver.OptionTable {
-		if opt.Same(&o, &defaults) {
-			continue
-		}
-		out[opt.Name] = opt.Plain(&o)
-	}
-	return out
 }
 
 func watchCommand() *cobra.Command {

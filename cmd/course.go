@@ -9,19 +9,16 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"litmuscope/litmus"
 	"litmuscope/solver"
 	"litmuscope/store"
 	coursepages "litmuscope/web/pages/course"
 	"litmuscope/web/parts/glossary"
 	"litmuscope/web/teaching/course"
-	"litmuscope/web/teaching/lesson"
 )
 
 func courseCommand() *cobra.Command {
@@ -45,7 +42,7 @@ func courseExample() *cobra.Command {
 		Example: "  litmuscope course example my-course\n  litmuscope course example --begins 2027-04-12 my-course",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			at := monday(time.Now())
+			at := course.Monday(time.Now())
 			if begins != "" {
 				var err error
 				if at, err = time.Parse(time.DateOnly, begins); err != nil {
@@ -57,12 +54,6 @@ func courseExample() *cobra.Command {
 	}
 	c.Flags().StringVar(&begins, "begins", "", "the first day of the first week (default this week's Monday)")
 	return c
-}
-
-// monday is the first day of a time's week.
-func monday(now time.Time) time.Time {
-	y, m, d := now.Date()
-	return time.Date(y, m, d-(int(now.Weekday())+6)%7, 0, 0, 0, 0, time.UTC)
 }
 
 func courseCheck() *cobra.Command {
@@ -81,67 +72,26 @@ Exit status: 0 when all is so, 1 when something is not, 2 when the command line 
 	}
 }
 
-// readCourse reads the course in a folder, with the lessons that it may have. Its errors, if they are no
-// [litmus.ErrorList], are not about what it says.
-func readCourse(dir string) (*course.Course, *lesson.Library, error) {
-	library, err := lesson.NewLibrary(course.LessonsOf(dir), glossary.LessonTerms)
-	if err != nil {
-		return nil, nil, err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	read, err := course.Read(root.FS(), library)
-	return read, library, err
-}
-
 // checkCourse prints what is wrong with a course.
 func checkCourse(ctx context.Context, out io.Writer, dir string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	held, library, err := readCourse(dir)
-	if held == nil {
-		return err
-	}
-	r, end, err2 := newRunner(ctx, runtime.NumCPU(), "")
-	if err2 != nil {
-		return err2
-	}
-	defer end()
-	faults := litmus.Errors(err)
-	more, err := course.Hold(ctx, r, held)
+	r, end, err := newRunner(ctx, runtime.NumCPU(), "")
 	if err != nil {
 		return err
 	}
-	faults = append(faults, more...)
-	_, own := library.All()
-	for _, e := range own {
-		wrong := slices.Concat(e.Faults, e.Broken)
-		if len(e.Faults) == 0 {
-			more, err := lesson.Hold(ctx, r, e.Lesson, false)
-			if err != nil {
-				return err
-			}
-			wrong = append(wrong, more...)
-		}
-		for _, f := range wrong {
-			f.Pos.File = filepath.Join(course.LessonsDir, f.Pos.File)
-			faults = append(faults, f)
-		}
+	defer end()
+	held, faults, err := course.Check(ctx, r, dir, glossary.LessonTerms)
+	if err != nil {
+		return err
 	}
-	for _, f := range faults.Sorted() {
+	for _, f := range faults {
 		fmt.Fprintln(out, f)
 	}
 	if len(faults) > 0 {
 		return errNotAll
 	}
-	exercises, points := 0, 0
-	for _, a := range held.Assignments() {
-		exercises, points = exercises+len(a.Exercises), points+a.Of()
-	}
-	_, err = fmt.Fprintf(out, "%s, %s, %s, %s: all is as they say.\n", solver.Count(len(held.Weeks), "week"),
-		solver.Count(exercises, "exercise"), solver.Count(points, "point"), solver.Count(len(held.Students), "student"))
+	_, err = fmt.Fprintf(out, "%s: all is as they say.\n", held.Size())
 	return err
 }
 
@@ -158,23 +108,9 @@ student the code in their line. To replace a code, take it out and make it anew.
 		Example: "  litmuscope course codes my-course\n  litmuscope course codes --students 40 my-course",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			root, err := os.OpenRoot(args[0])
+			made, err := course.WriteCodes(args[0], students)
 			if err != nil {
 				return err
-			}
-			defer root.Close()
-			roster, err := course.ReadRoster(root.FS())
-			if err != nil {
-				return err
-			}
-			made, err := roster.AddCodes(students)
-			if err != nil {
-				return err
-			}
-			if made > 0 {
-				if err := replaceFile(root, course.RosterFile, roster.String()); err != nil {
-					return err
-				}
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s in %s\n", solver.Count(made, "new code"), filepath.Join(args[0], course.RosterFile))
 			return err
@@ -182,15 +118,6 @@ student the code in their line. To replace a code, take it out and make it anew.
 	}
 	c.Flags().IntVar(&students, "students", 0, "write a roster with so many students, student-01 and on, where there is none")
 	return c
-}
-
-// replaceFile writes a file, of which there is the old or the new at any time, for its owner alone to read.
-func replaceFile(root *os.Root, name, text string) error {
-	fresh := name + ".new"
-	if err := root.WriteFile(fresh, []byte(text), 0o600); err != nil {
-		return err
-	}
-	return root.Rename(fresh, name)
 }
 
 func courseGrades() *cobra.Command {
@@ -259,7 +186,7 @@ was; the line there is yours to take out.`,
 
 // withCourse has something done with a course and what its students have handed in.
 func withCourse(ctx context.Context, dir, db string, do func(*course.Course, *store.Store) error) error {
-	held, _, err := readCourse(dir)
+	held, _, err := course.ReadFolder(dir, glossary.LessonTerms)
 	if err != nil {
 		return err
 	}

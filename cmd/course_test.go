@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"litmuscope/web/parts/glossary"
 	"litmuscope/web/teaching/course"
 )
 
@@ -69,7 +70,7 @@ func TestCourseIsGraded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held, _, err := readCourse(folder)
+	held, _, err := course.ReadFolder(folder, glossary.LessonTerms)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"litmuscope/web"
 	"litmuscope/web/server"
 )
 
@@ -64,7 +65,7 @@ func TestOperationsPages(t *testing.T) {
 		fmt.Fprintf(&flags, "| `--%s` | `%s` | %s |\n", f.Name, variable(f.Name), value)
 	})
 	for _, table := range []struct{ page, want string }{
-		{"static/docs/limits.md", server.LimitsTable()},
+		{"static/docs/limits.md", server.LimitsTable(web.LimitTable())},
 		{"static/docs/operations.md", flags.String()},
 	} {
 		text, err := os.ReadFile(table.page)

@@ -82,7 +82,9 @@ func TestExplorationKilledAtAnyMoment(t *testing.T) {
 		Options: solver.DefaultOptions(), Verify: solver.Verify{Count: true},
 	}
 	task.Options.Timeout = 0
-	v, err := solver.Ask(t.Context(), &remoteParts{runner, c, shortParts, func(text string) { begins(); last = text }}, task)
+	v, err := solver.Ask(t.Context(), &client.Parts{
+		Runner: runner, Client: c, Each: shortParts, Said: func(text string) { begins(); last = text },
+	}, task)
 	close(ended)
 	killing.Wait()
 	if want := 120 * 120 * factorial; err != nil || v.Status != solver.OK || v.Verdict != solver.Safe || v.Executions == nil || *v.Executions != want {
@@ -150,7 +152,7 @@ func TestExplorationEndsEarly(t *testing.T) {
 		}
 		// On a busy machine the time may be over before the server has anything to do.
 		for task.Options.Timeout = test.timeout; suite == ""; task.Options.Timeout *= 2 {
-			v, err := solver.Ask(t.Context(), &remoteParts{runner, c, shortParts, said}, task)
+			v, err := solver.Ask(t.Context(), &client.Parts{Runner: runner, Client: c, Each: shortParts, Said: said}, task)
 			if err != nil || !test.want(v) {
 				t.Fatalf("%v: %+v", err, v)
 			}

@@ -22,6 +22,7 @@ import (
 	"litmuscope/solver/graphs"
 	"litmuscope/solver/report"
 	"litmuscope/solver/witness"
+	"litmuscope/web/api/client"
 )
 
 // programFlags say what is asked of which programs.
@@ -269,7 +270,7 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 		if err != nil {
 			return err
 		}
-		runner = &remoteParts{runner, c, engines.PartTime, line.Say}
+		runner = &client.Parts{Runner: runner, Client: c, Each: engines.PartTime, Said: line.Say}
 	}
 
 	// In text the execution is always of use; in JSON it is long.

@@ -7,6 +7,8 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/replay"
 )
 
 // The bell file beside a model is read before it. Sets of tags that it spells in its own way
@@ -38,7 +40,7 @@ exists (x=1)`
 		t.Fatal(err)
 	}
 	// xchg_acquire reads 0, cmpxchg_acquire 1, READ_ONCE 0, xchg 2.
-	x, err := models.Replay(p, [][]uint64{{0, 1, 0, 2}})
+	x, err := replay.Replay(p, [][]uint64{{0, 1, 0, 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +54,7 @@ exists (x=1)`
 			continue
 		}
 		got := 0
-		for _, r := range x.Graph(m).Relations {
+		for _, r := range display.Graph(x, m).Relations {
 			if r.Name == "members" {
 				got = len(r.Edges)
 			}
@@ -90,7 +92,7 @@ exists (x=1)`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := models.Replay(p, [][]uint64{{0, 0}})
+	x, err := replay.Replay(p, [][]uint64{{0, 0}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +111,7 @@ exists (x=1)`)
 				continue
 			}
 			got := 0
-			for _, r := range x.Graph(m).Relations {
+			for _, r := range display.Graph(x, m).Relations {
 				if r.Name == "members" {
 					got = len(r.Edges)
 				}

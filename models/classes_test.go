@@ -1,4 +1,4 @@
-package models
+package models_test
 
 import (
 	"fmt"
@@ -10,12 +10,15 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/modelstest"
 )
 
 // A check for each class is what it is for one class after the other, where the events of the class have a tag of
 // their own. Expressions that are refused are passed over, but not all of them are.
 func TestClassesOneByOne(t *testing.T) {
-	executions := someExecutions(t)
+	executions := modelstest.Candidates(t)
 	checked := 0
 	rapid.Check(t, func(t *rapid.T) {
 		equivalence := rapid.SampledFrom([]string{"loc", "int", "loc & int", "id", "[R] ; loc ; [R]", "(rf | rf^-1)* & loc", "((W | R) * (W | R)) & int"}).Draw(t, "equivalence")
@@ -47,7 +50,7 @@ func TestClassesOneByOne(t *testing.T) {
 			return "(" + set(d-1) + " * " + set(d-1) + ")"
 		}
 		check := rapid.SampledFrom([]string{"acyclic ", "irreflexive ", "empty "}).Draw(t, "check") + relation(3) + " as each"
-		all, err := Parse("m.cat", "forall c in classes("+equivalence+") do "+check+" end\nacyclic 0", dialect.Vocabulary())
+		all, err := models.Parse("m.cat", "forall c in classes("+equivalence+") do "+check+" end\nacyclic 0", dialect.Vocabulary())
 		if err != nil {
 			for _, reason := range []string{"not supported", "does not depend on the class"} {
 				if strings.Contains(err.Error(), reason) {
@@ -57,11 +60,11 @@ func TestClassesOneByOne(t *testing.T) {
 			t.Fatalf("%s: %v", check, err)
 		}
 		// None of the events has the tags Rmb and Wmb.
-		one, err := Parse("m.cat", "let c = Rmb\n"+check+"\nlet r = "+equivalence+"\nempty [c] ; r ; [_ \\ c] as whole", dialect.Vocabulary())
+		one, err := models.Parse("m.cat", "let c = Rmb\n"+check+"\nlet r = "+equivalence+"\nempty [c] ; r ; [_ \\ c] as whole", dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
-		related, err := Parse("m.cat", "empty [Rmb] ; ("+equivalence+") ; [Wmb]", dialect.Vocabulary())
+		related, err := models.Parse("m.cat", "empty [Rmb] ; ("+equivalence+") ; [Wmb]", dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,21 +74,21 @@ func TestClassesOneByOne(t *testing.T) {
 				class := map[int]bool{}
 				for k := range x.Events {
 					y := tagged(x, "Rmb", func(e int) bool { return e == i })
-					if len(Check(related, tagged(y, "Wmb", func(e int) bool { return e == k }))) > 0 {
+					if len(evaluation.Check(related, tagged(y, "Wmb", func(e int) bool { return e == k }))) > 0 {
 						class[k] = true
 					}
 				}
 				if len(class) == 0 {
 					continue
 				}
-				for _, v := range Check(one, tagged(x, "Rmb", func(e int) bool { return class[e] })) {
+				for _, v := range evaluation.Check(one, tagged(x, "Rmb", func(e int) bool { return class[e] })) {
 					if v.Axiom == "whole" {
 						t.Fatalf("%s: %v is no class", equivalence, class)
 					}
 					want = false
 				}
 			}
-			if got := len(Check(all, x)) == 0; got != want {
+			if got := len(evaluation.Check(all, x)) == 0; got != want {
 				t.Fatalf("classes(%s), %s, execution %d: got %v, want %v", equivalence, check, n, got, want)
 			}
 			checked++
@@ -97,7 +100,7 @@ func TestClassesOneByOne(t *testing.T) {
 }
 
 // tagged is an execution with a tag more at some of its events.
-func tagged(x *Execution, tag ir.Tag, in func(event int) bool) *Execution {
+func tagged(x *models.Execution, tag ir.Tag, in func(event int) bool) *models.Execution {
 	y := *x
 	y.Events = slices.Clone(x.Events)
 	for i := range y.Events {
@@ -114,7 +117,7 @@ func TestClassesOfNoEquivalence(t *testing.T) {
 		relation string
 		asserted int
 	}{{"loc", 0}, {"loc & int", 0}, {"(W * W) & loc", 0}, {"rf | rf^-1", 1}, {"po", 1}} {
-		m, err := Parse("m.cat", fmt.Sprintf("forall c in classes(%s) do acyclic po & (c * c) end", c.relation), dialect.Vocabulary())
+		m, err := models.Parse("m.cat", fmt.Sprintf("forall c in classes(%s) do acyclic po & (c * c) end", c.relation), dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,8 @@
 package models
 
 import (
+	"fmt"
+
 	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
@@ -36,8 +38,13 @@ type Event struct {
 	Half int
 }
 
-// access is the first piece of an event's access.
-func (e *Event) access() int { return e.ID - e.Piece }
+// FirstPiece is the first piece of an event's access.
+func (e *Event) FirstPiece() int { return e.ID - e.Piece }
+
+// SameThread tells whether two events are of one thread; initial writes are of none.
+func (e *Event) SameThread(other *Event) bool {
+	return e.Thread == other.Thread && e.Thread != InitThread
+}
 
 // Pair is two related events, by ID.
 type Pair [2]int
@@ -60,14 +67,15 @@ type Execution struct {
 	Spawns, Joins []Pair
 	Section       []int // by event: that which begins the atomic section it is in, -1 for none; nil where there are none
 	Regs          [][]uint64
-	Reads         [][]uint64  // by thread, what the execution was replayed on; see [Run]
+	Reads         [][]uint64  // by thread, what the execution was replayed on (package replay)
 	Stops         []ir.Action // by thread: what it has come to, and does not do
-	// Orders are those that a model chooses, by event. Where one is not given, a [Checker]
+	// Orders are those that a model chooses, by event. Where one is not given, a checker
 	// finds one by itself.
 	Orders map[*cat.Order][]int
 }
 
-func (x *Execution) add(e Event) int {
+// Add adds an event behind the others, and gives its number.
+func (x *Execution) Add(e Event) int {
 	e.ID = len(x.Events)
 	x.Events = append(x.Events, e)
 	return e.ID
@@ -103,4 +111,34 @@ func (x *Execution) observed(o ir.Observable) (value uint64) {
 func (x *Execution) Last(loc int) uint64 {
 	order := x.CO[loc]
 	return x.Events[order[len(order)-1]].Value
+}
+
+// WellFormed checks what every execution must satisfy, whatever the model: each
+// read takes its value from one write to its location, and co orders the writes of
+// each location, the initial one first.
+func (x *Execution) WellFormed() error {
+	placed := make([]bool, len(x.Events))
+	for loc, order := range x.CO {
+		for i, w := range order {
+			e := x.Events[w]
+			if e.Kind != Write || e.Loc != loc || placed[w] || (e.Thread == InitThread) != (i == 0) {
+				return fmt.Errorf("event %d is out of place in the coherence order of %s", w, x.Program.Locs[loc].Name)
+			}
+			placed[w] = true
+		}
+	}
+	for _, e := range x.Events {
+		switch e.Kind {
+		case Write:
+			if !placed[e.ID] {
+				return fmt.Errorf("write %d is not in the coherence order", e.ID)
+			}
+		case Read:
+			w := x.RF[e.ID]
+			if w < 0 || x.Events[w].Kind != Write || x.Events[w].Loc != e.Loc || x.Events[w].Value != e.Value {
+				return fmt.Errorf("read %d does not take its value from event %d", e.ID, w)
+			}
+		}
+	}
+	return nil
 }

@@ -1,13 +1,10 @@
 package models
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"litmuscope/litmus/ir"
-	"litmuscope/models/cat"
 )
 
 // Graph is an execution made ready to be shown: plain data, with names instead
@@ -86,138 +83,40 @@ type GraphEdges struct {
 	Flag bool `json:"flag,omitempty"`
 }
 
-// Graph makes x ready to be shown, with the relations that m shows.
-func (x *Execution) Graph(m *Model) *Graph {
-	g := &Graph{}
-	for _, t := range x.Program.Threads {
-		th := GraphThread{Name: fmt.Sprintf("P%d", t.ID), Source: []string{}}
-		for _, c := range t.Source {
-			th.Source = append(th.Source, c.Text)
-			if t.Name != "" {
-				th.Places = append(th.Places, GraphPlace{c.Pos.File, c.Pos.Line, c.Pos.Col})
-			}
-		}
-		th.Name = cmp.Or(t.Name, th.Name)
-		g.Threads = append(g.Threads, th)
-	}
-	g.Events = x.GraphEvents()
-	ev := newEvaluator(x)
-	base := func(name string) relation { return ev.eval(cat.Base{Name: name, Kind: cat.Relation}) }
-	po, rf, co := base("po"), base("rf"), base("co")
-	fr := rf.inverse().then(co).minus(base("id"))
-	rings := po.union(rf).union(co).union(fr)
-	if x.Program.Split {
-		rings = rings.union(base("sm").minus(base("id")))
-	}
-	rings = rings.closure()
-	add := func(name string, r relation) {
-		edges := GraphEdges{Name: name, Edges: r.list()}
-		for _, p := range edges.Edges {
-			if rings.has(p[1], p[0]) {
-				edges.Cyclic = append(edges.Cyclic, p)
-			}
-		}
-		if len(edges.Edges) > 0 {
-			g.Relations = append(g.Relations, edges)
-		}
-	}
-	own := po.inter(base("int"))
-	add("po", own.minus(own.then(own)))
-	add("spawn", ev.listed(x.Spawns))
-	add("join", ev.listed(x.Joins))
-	add("rf", rf)
-	add("co", co.minus(co.then(co)))
-	add("fr", fr.minus(fr.then(co)))
-	for _, name := range []string{"rmw", "addr", "data", "ctrl"} {
-		add(name, base(name))
-	}
-	memory := ev.eval(cat.Binary{Op: cat.Cartesian, X: cat.Base{Name: "M", Kind: cat.Set}, Y: cat.Base{Name: "M", Kind: cat.Set}})
-	for _, kind := range x.fenceKinds() {
-		fence := ev.eval(cat.Unary{Op: cat.Identity, X: cat.Base{Name: string(kind.tag), Kind: cat.Set}})
-		around := po.then(fence).then(po).inter(memory)
-		near := around.minus(po.inter(memory).then(around)).minus(around.then(po.inter(memory)))
-		add(kind.name, near)
-	}
-	g.Sections = x.sections()
-	given := len(g.Relations)
-	for _, s := range m.Shows {
-		add(s.Name, ev.eval(s.Expr))
-	}
-	for i := given; i < len(g.Relations); i++ {
-		g.Relations[i].Shown, g.Relations[i].Help = true, m.comment(g.Relations[i].Name)
-	}
-	return g
+// GraphSection is a critical section: what a thread does from one of its events to another, both
+// of them included. Sections of a thread may lie within one another, and may overlap.
+type GraphSection struct {
+	Kind   string `json:"kind"`          // SectionRCU, SectionSRCU, SectionLock or SectionAtomic
+	Loc    string `json:"loc,omitempty"` // of its lock, or of its srcu_struct
+	Thread int    `json:"thread"`        // index into Threads
+	First  int    `json:"first"`         // events, by ID
+	Last   int    `json:"last"`
+}
+
+// The kinds of critical sections.
+const (
+	SectionRCU  = "RCU"
+	SectionSRCU = "SRCU"
+	SectionLock = "lock"
+	// SectionAtomic is one that nobody sees the middle of; where its thread stops in it, it ends with
+	// the thread's last event.
+	SectionAtomic = "atomic"
+)
+
+// BaseEdge is a pair of a relation that the execution itself gives: po, rf, co, addr,
+// data, ctrl or rmw; fr, which is rf backwards and then co; or a fence's name in lower
+// case, when the fence stands between the two in program order. A name that ends in
+// ^-1 is a relation followed backwards. Where all that is known of a pair is what kind
+// of events it joins, the name is loc, int or ext, or an expression over sets.
+type BaseEdge struct {
+	From     int    `json:"from"`
+	To       int    `json:"to"`
+	Relation string `json:"relation"`
 }
 
 // Mixed tells whether an access consists of pieces, so that program order is not that of the events.
 func (g *Graph) Mixed() bool {
 	return slices.ContainsFunc(g.Events, func(e GraphEvent) bool { return e.Piece > 0 })
-}
-
-// GraphEvents are the events of x's graph, in the order of x's.
-func (x *Execution) GraphEvents() []GraphEvent {
-	var out []GraphEvent
-	letter := 0
-	for _, e := range x.Events {
-		out = append(out, x.graphEvent(e, &letter))
-	}
-	if x.Program.Split {
-		x.sizes(out)
-	}
-	return out
-}
-
-func (x *Execution) graphEvent(e Event, letter *int) GraphEvent {
-	g := GraphEvent{ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags, Piece: e.Piece, Half: e.Half}
-	if e.Loc >= 0 {
-		l := x.Program.Locs[e.Loc]
-		g.Loc = l.Name
-		if e.Kind != Fence {
-			g.Value = x.Program.FormatAt(e.Loc, e.Value)
-		}
-	}
-	if e.Thread == InitThread {
-		g.Name = "i" + g.Loc
-		return g
-	}
-	g.Source = x.Program.Threads[e.Thread].Code[e.Step].Source
-	if e.Piece > 0 { // has the letter of the first
-		*letter--
-	}
-	g.Name = letters(*letter)
-	*letter++
-	x.annotate(&g)
-	if does := x.does(e); does != "" {
-		g.Does, g.Order = does, ""
-	}
-	return g
-}
-
-// does says what an event does of which a program makes no fence, though it is as good as one.
-func (x *Execution) does(e Event) string {
-	name := func(thread int) string {
-		return cmp.Or(x.Program.Threads[thread].Name, fmt.Sprintf("P%d", x.Program.Threads[thread].ID))
-	}
-	switch op := x.Program.Threads[e.Thread].Code[e.Step].Op.(type) {
-	case ir.Spawn:
-		return "start " + name(op.Thread)
-	case ir.Join:
-		return "join " + name(op.Thread)
-	case ir.Atomic:
-		if op.End {
-			return "atomic end"
-		}
-		return "atomic begin"
-	}
-	return ""
-}
-
-// letters counts a, b … z, aa, ab ….
-func letters(i int) string {
-	if i < 26 {
-		return string(rune('a' + i))
-	}
-	return letters(i/26-1) + letters(i%26)
 }
 
 // Flag adds what raises a flag as edges of their own, which the default view shows. Where the model

@@ -4,10 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"sync"
+
+	"litmuscope/models/library"
 )
 
 // hash tells lists of texts apart.
@@ -60,16 +61,8 @@ func keyOf(text string, files map[string]string) string {
 // libraryKey is a hash of the library's files, which every model may include.
 var libraryKey = sync.OnceValue(func() string {
 	var parts []string
-	names, err := fs.Glob(embedded, "library/*.cat")
-	for _, name := range names {
-		var text []byte
-		if text, err = embedded.ReadFile(name); err != nil {
-			break
-		}
-		parts = append(parts, name, string(text))
-	}
-	if err != nil {
-		panic("BUG: " + err.Error()) // the files are embedded
+	for _, f := range library.All() {
+		parts = append(parts, "library/"+f.Name, f.Text)
 	}
 	return hash(parts...)
 })

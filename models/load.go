@@ -12,7 +12,9 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
+	"litmuscope/models/analysis"
 	"litmuscope/models/cat"
+	"litmuscope/models/library"
 )
 
 // ParseWith reads a model in the cat language that speaks of the tags of a vocabulary and may
@@ -31,9 +33,9 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 		if text, ok := files[name]; ok && !ours[name] {
 			return text, nil
 		}
-		return library(name)
+		return library.Text(name)
 	}
-	resolved, err := cat.Resolve(f, load, prelude, texts(words.Tags), mixed)
+	resolved, err := cat.Resolve(f, load, library.Prelude, texts(words.Tags), mixed)
 	if errs := append(litmus.Errors(unread), litmus.Errors(err)...).Sorted(); len(errs) >= cat.MaxErrors {
 		return nil, append(errs, litmus.Errorf(litmus.Pos{File: name}, "there may be more errors than these %d", len(errs)))
 	} else if len(errs) > 0 {
@@ -55,7 +57,7 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 		switch {
 		case err != nil:
 			return nil, err
-		case !speaksOfPieces(mixed.Model):
+		case !analysis.SpeaksOfPieces(mixed.Model):
 			return nil, errors.New("says nothing of accesses of mixed size, as it would in terms of sm: choose another model")
 		}
 		mixed.key = m.key
@@ -100,7 +102,7 @@ const coherenceOfCo = "coherence-of-co"
 func dropImplied(m *cat.Model) {
 	rest := *m
 	rest.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms), func(a cat.Axiom) bool { return a.Name == coherenceOfCo })
-	if len(rest.Axioms) > 0 && coherent(&rest) {
+	if len(rest.Axioms) > 0 && analysis.Coherent(&rest) {
 		m.Axioms = rest.Axioms
 	}
 }
@@ -146,11 +148,11 @@ func Includes(name, text string, read func(name string) (string, error)) (map[st
 			}
 			find := read
 			if ours[included] {
-				find = library
+				find = library.Text
 			}
 			text, err := find(included)
 			if errors.Is(err, fs.ErrNotExist) {
-				if text, err = library(included); err != nil {
+				if text, err = library.Text(included); err != nil {
 					continue
 				}
 			} else if err != nil {

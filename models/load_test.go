@@ -1,4 +1,4 @@
-package models
+package models_test
 
 import (
 	"errors"
@@ -9,6 +9,12 @@ import (
 	"testing"
 
 	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/library"
+	"litmuscope/models/modelstest"
+	"litmuscope/models/replay"
 )
 
 // A folder with a model and what it includes.
@@ -28,32 +34,32 @@ func read(name string) (string, error) {
 }
 
 func TestFilesBesideAModelComeFirst(t *testing.T) {
-	files, err := Includes("own.cat", folder["own.cat"], read)
+	files, err := models.Includes("own.cat", folder["own.cat"], read)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(files) != 2 || files["fences.cat"] == "" || files["inner.cat"] == "" {
 		t.Errorf("got %v, want fences.cat and inner.cat: cos.cat and filters.cat are the library's", files)
 	}
-	m, err := ParseWith("own.cat", folder["own.cat"], files, dialect.Vocabulary())
+	m, err := models.ParseWith("own.cat", folder["own.cat"], files, dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)
 	}
 	files["inner.cat"] += "\n"
-	if other, err := ParseWith("own.cat", folder["own.cat"], files, dialect.Vocabulary()); err != nil || other.Key() == m.Key() {
+	if other, err := models.ParseWith("own.cat", folder["own.cat"], files, dialect.Vocabulary()); err != nil || other.Key() == m.Key() {
 		t.Errorf("the model's key does not tell what it includes: %v", err)
 	}
-	if _, err := Parse("own.cat", folder["own.cat"], dialect.Vocabulary()); err == nil || !strings.Contains(err.Error(), "full is not defined") {
+	if _, err := models.Parse("own.cat", folder["own.cat"], dialect.Vocabulary()); err == nil || !strings.Contains(err.Error(), "full is not defined") {
 		t.Errorf("without its files: got %v", err)
 	}
 }
 
 func TestIncludeErrors(t *testing.T) {
-	if _, err := Includes("m.cat", "include \"unasked.cat\"", read); err == nil || !strings.HasPrefix(err.Error(), "unasked.cat:1:5: ") {
+	if _, err := models.Includes("m.cat", "include \"unasked.cat\"", read); err == nil || !strings.HasPrefix(err.Error(), "unasked.cat:1:5: ") {
 		t.Errorf("bad file: got %v", err)
 	}
 	broken := errors.New("broken")
-	if _, err := Includes("m.cat", "include \"x.cat\"", func(string) (string, error) { return "", broken }); !errors.Is(err, broken) {
+	if _, err := models.Includes("m.cat", "include \"x.cat\"", func(string) (string, error) { return "", broken }); !errors.Is(err, broken) {
 		t.Errorf("unreadable file: got %v", err)
 	}
 }
@@ -65,7 +71,7 @@ func TestCoherenceOfGeneratedOrders(t *testing.T) {
 		"include \"cos.cat\"\nacyclic po-loc | com":                                   1,
 		"include \"cos-no-opt.cat\"\nacyclic po-loc | rf | ca as a\nacyclic rfe | po": 2,
 	} {
-		m, err := Parse("m.cat", text, dialect.Vocabulary())
+		m, err := models.Parse("m.cat", text, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,42 +90,38 @@ func TestCoherenceOfGeneratedOrders(t *testing.T) {
 // should: it lets sequential consistency be, a model says what it says by itself, and what
 // has axioms forbids a thread to overlook its own write.
 func TestEveryIncludeResolves(t *testing.T) {
-	paths, err := fs.Glob(embedded, "library/*.cat")
-	if err != nil {
-		t.Fatal(err)
-	}
 	p, err := dialect.Parse("test.litmus", "X86 CoWR\n{ x=0; }\n P0 ;\n MOV [x],$1 ;\n MOV EAX,[x] ;\nexists (0:EAX=0)")
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlooked, err := Replay(p, [][]uint64{{0}})
+	overlooked, err := replay.Replay(p, [][]uint64{{0}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	overlooked.RF[2], overlooked.CO[0] = 0, []int{0, 1}
-	sc, _ := Find("sc")
+	sc, _ := models.Find("sc")
 	given := "let ii0 = 0 let ic0 = 0 let ci0 = 0 let cc0 = 0 let ppo = po let strong = po let light = 0\n"
-	for _, path := range paths {
-		file := strings.TrimPrefix(path, "library/")
-		m, err := Parse("m.cat", given+"include \""+file+"\"\nempty rmw & (fre ; coe) as last", dialect.Vocabulary())
+	for _, f := range library.All() {
+		file := f.Name
+		m, err := models.Parse("m.cat", given+"include \""+file+"\"\nempty rmw & (fre ; coe) as last", dialect.Vocabulary())
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		builtin, isModel := Find(strings.TrimSuffix(file, ".cat"))
-		for i, x := range append(someExecutions(t), overlooked) {
-			got := fmt.Sprint(Check(m, x))
-			if want := "[]"; len(Check(sc, x)) == 0 && got != want {
+		builtin, isModel := models.Find(strings.TrimSuffix(file, ".cat"))
+		for i, x := range append(modelstest.Candidates(t), overlooked) {
+			got := fmt.Sprint(evaluation.Check(m, x))
+			if want := "[]"; len(evaluation.Check(sc, x)) == 0 && got != want {
 				t.Errorf("%s: execution %d is sequentially consistent, and breaks %s", file, i, got)
 			}
-			if isModel && got != fmt.Sprint(Check(builtin, x)) {
-				t.Errorf("%s: execution %d breaks %s, and of the model itself %v", file, i, got, Check(builtin, x))
+			if isModel && got != fmt.Sprint(evaluation.Check(builtin, x)) {
+				t.Errorf("%s: execution %d breaks %s, and of the model itself %v", file, i, got, evaluation.Check(builtin, x))
 			}
-			x.Graph(m)
+			display.Graph(x, m)
 		}
 		// Some leave that to others.
 		coherent := len(m.Axioms) > 1 && !slices.Contains([]string{"ppc-checks.cat", "c11_cos.cat", "c11-pieces.cat", "c11-races.cat", "lock.cat"}, file)
-		if broken := len(Check(m, overlooked)) > 0; broken != coherent {
+		if broken := len(evaluation.Check(m, overlooked)) > 0; broken != coherent {
 			t.Errorf("%s: that a thread overlooks its own write is forbidden: %v, want %v", file, broken, coherent)
 		}
 	}

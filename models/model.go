@@ -1,14 +1,15 @@
 package models
 
 import (
-	"embed"
 	"fmt"
 	"slices"
 	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
+	"litmuscope/models/analysis"
 	"litmuscope/models/cat"
+	"litmuscope/models/plan"
 )
 
 // Model is a memory model, ready to be evaluated.
@@ -19,7 +20,7 @@ type Model struct {
 	*cat.Model
 
 	key   func() string
-	plan  func() *plan // for checkers
+	plan  func() *plan.Plan // for checkers
 	mixed func() (*Model, error)
 
 	forgetful func() *Model // [Model.Forgetful]
@@ -31,7 +32,7 @@ type Model struct {
 
 	// What the axioms imply, found once.
 	coherent, forbidsThinAir bool
-	forgets                  forgetting
+	forgets                  analysis.Forgetting
 	total                    bool            // program order is kept whole
 	names                    map[string]bool // of the sets and relations that they rest on
 }
@@ -45,6 +46,9 @@ func Parse(name, text string, words ir.Vocabulary) (*Model, error) {
 // Key identifies what the model says: two models of one key say the same. It is a hash
 // of the model's text and of all that it may include.
 func (m *Model) Key() string { return m.key() }
+
+// Plan is what checkers compute for the model, planned once for all of them.
+func (m *Model) Plan() *plan.Plan { return m.plan() }
 
 // Mixed is the model for tests in which accesses overlap in part, so that they consist of pieces: there, sm is more than
 // the identity. It fails for a model that does not speak of it.
@@ -67,8 +71,8 @@ func (m *Model) Mixed() (*Model, error) {
 func newModel(name, text, title string, m *cat.Model, words ir.Vocabulary) *Model {
 	out := &Model{
 		Name: name, Title: title, Text: text, Model: m, words: words, said: m.Axioms,
-		coherent: coherent(m), forbidsThinAir: forbidsThinAir(m), forgets: forgets(m, words.Unread),
-		total: keeps(m, "po"), names: basesOf(m), ready: &prepared{}, plan: sync.OnceValue(func() *plan { return newPlan(m) }),
+		coherent: analysis.Coherent(m), forbidsThinAir: analysis.ForbidsThinAir(m), forgets: analysis.Forgets(m, words.Unread),
+		total: analysis.Keeps(m, "po"), names: analysis.Bases(m), ready: &prepared{}, plan: sync.OnceValue(func() *plan.Plan { return plan.New(m) }),
 	}
 	out.forgetful = sync.OnceValue(out.makeForgetful)
 	return out
@@ -105,58 +109,11 @@ func (m *Model) Without(axioms []string) *Model {
 	return out
 }
 
-const prelude = "stdlib.cat"
-
-//go:embed library/*.cat
-var embedded embed.FS
-
-func library(name string) (string, error) {
-	text, err := embedded.ReadFile("library/" + name)
-	if err != nil {
-		return "", fmt.Errorf("the library has no such file")
-	}
-	return string(text), nil
-}
-
 // Coherent tells whether the model has an axiom that implies coherence: an acyclic
 // union with po-loc (or po), rf, fr and co among its members. Of such a model it is
 // known beforehand that a read takes no write from behind it in program order, nor
 // one that its own thread has overwritten before it, and that co follows po.
 func (m *Model) Coherent() bool { return m.coherent }
-
-func coherent(m *cat.Model) bool { return keeps(m, "po", "po-loc") }
-
-// keeps tells whether an axiom says that rf, fr, co and one of some other relations have
-// no cycle together.
-func keeps(m *cat.Model, orders ...string) bool {
-	for _, a := range m.Axioms {
-		if a.Kind != cat.Acyclic || a.Negated {
-			continue
-		}
-		has := map[string]bool{}
-		members(a.Expr, has)
-		if slices.ContainsFunc(orders, func(r string) bool { return has[r] }) && has["rf"] && has["fr"] && has["co"] {
-			return true
-		}
-	}
-	return false
-}
-
-// members notes the named members of a union. The derived relations go by the name
-// that the prelude gives them.
-func members(e cat.Expr, has map[string]bool) {
-	anyMember(e, func(e cat.Expr) bool {
-		switch e := e.(type) {
-		case cat.Base:
-			has[e.Name] = true
-		case cat.Ref:
-			if e.Def.Prelude {
-				has[e.Def.Name] = true
-			}
-		}
-		return false
-	})
-}
 
 // ForbidsThinAir tells whether the model has an axiom that rules out values that feed
 // on themselves: an acyclic union with rf (or rfe) and all of program order from
@@ -164,76 +121,11 @@ func members(e cat.Expr, has map[string]bool) {
 // its program order, so a ring of rf and data dependencies would be a cycle there.
 func (m *Model) ForbidsThinAir() bool { return m.forbidsThinAir }
 
-func forbidsThinAir(m *cat.Model) bool {
-	for _, a := range m.Axioms {
-		if a.Kind != cat.Acyclic || a.Negated {
-			continue
-		}
-		has := map[string]bool{}
-		members(a.Expr, has)
-		if (has["rf"] || has["rfe"]) && anyMember(a.Expr, ordersReadWrite) && coherent(m) {
-			return true
-		}
-	}
-	return false
-}
+// Bases are the base sets and relations that the model's axioms rest on.
+func (m *Model) Bases() map[string]bool { return m.names }
 
-// anyMember tells whether f holds of a union, of one of its members, or of what one
-// of them is defined as.
-func anyMember(e cat.Expr, f func(cat.Expr) bool) bool {
-	seen := map[*cat.Def]bool{}
-	var visit func(cat.Expr) bool
-	visit = func(e cat.Expr) bool {
-		if f(e) {
-			return true
-		}
-		switch e := e.(type) {
-		case cat.Ref:
-			if seen[e.Def] || e.Def.Group != nil {
-				return false
-			}
-			seen[e.Def] = true
-			return visit(e.Def.Body)
-		case cat.Binary:
-			switch {
-			case e.Op == cat.Union:
-				return visit(e.X) || visit(e.Y)
-			case e.Op == cat.Seq && isPieces(e.Y): // more than the other
-				return visit(e.X)
-			case e.Op == cat.Seq && isPieces(e.X):
-				return visit(e.Y)
-			}
-		}
-		return false
-	}
-	return visit(e)
-}
-
-// isPieces recognises sm.
-func isPieces(e cat.Expr) bool {
-	switch e := e.(type) {
-	case cat.Base:
-		return e.Name == "sm"
-	case cat.Ref:
-		return e.Def.Group == nil && isPieces(e.Def.Body)
-	}
-	return false
-}
-
-// ordersReadWrite recognises po, and po & S where S holds R * W or R * M.
-func ordersReadWrite(e cat.Expr) bool {
-	isPO := func(e cat.Expr) bool { b, ok := e.(cat.Base); return ok && b.Name == "po" }
-	if isPO(e) {
-		return true
-	}
-	b, ok := e.(cat.Binary)
-	return ok && b.Op == cat.Inter && isPO(b.X) && anyMember(b.Y, func(e cat.Expr) bool {
-		p, ok := e.(cat.Binary)
-		if !ok || p.Op != cat.Cartesian {
-			return false
-		}
-		x, okX := p.X.(cat.Base)
-		y, okY := p.Y.(cat.Base)
-		return okX && okY && (x.Name == "R" || x.Name == "M") && (y.Name == "W" || y.Name == "M")
-	})
+// Includes tells whether one can see, by the words of both alone, that another model allows all that m does in
+// executions where some base sets and relations have nothing ([analysis.Includes]).
+func (m *Model) Includes(other *Model, missing analysis.Missing) bool {
+	return analysis.Includes(m.said, other.Axioms, missing)
 }

@@ -1,4 +1,4 @@
-package models
+package models_test
 
 import (
 	"slices"
@@ -6,12 +6,15 @@ import (
 	"testing"
 
 	"litmuscope/litmus/dialect"
+	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/modelstest"
 )
 
 func TestLibrary(t *testing.T) {
-	for _, name := range Names() {
-		m, ok := Find(name)
+	for _, name := range models.Names() {
+		m, ok := models.Find(name)
 		coherent := name != "rmo" // which lets two loads of one location be swapped
 		if !ok || m.Title == "" || m.Coherent() != coherent {
 			t.Errorf("model %s: found %v, title %q, coherent %v", name, ok, m.Title, m.Coherent())
@@ -111,7 +114,7 @@ func TestModelErrors(t *testing.T) {
 		{"acyclic ctrlcfence(po, ctrl, R)", "m.cat:1:19: ctrlcfence takes a set of fences"},
 		{"(* open", "m.cat:1:1: comment is not closed"},
 	} {
-		_, err := Parse("m.cat", c.text, dialect.Vocabulary())
+		_, err := models.Parse("m.cat", c.text, dialect.Vocabulary())
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
 		}
@@ -185,17 +188,17 @@ acyclic even(two) | odd(one) | com as consensus`,
 		"with r from po ++ {po} | {po}\nacyclic com | r as consensus",
 		"let none = {} & W\nacyclic com | (match none with || {} -> po || x ++ s -> rf end) as consensus",
 	} {
-		m, err := Parse("m.cat", text, dialect.Vocabulary())
+		m, err := models.Parse("m.cat", text, dialect.Vocabulary())
 		if err != nil {
 			t.Errorf("%s:\n%v", text, err)
 			continue
 		}
-		want, err := Parse("sc.cat", sc, dialect.Vocabulary())
+		want, err := models.Parse("sc.cat", sc, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, x := range someExecutions(t) {
-			got, ok := Check(m, x), Check(want, x)
+		for i, x := range modelstest.Candidates(t) {
+			got, ok := evaluation.Check(m, x), evaluation.Check(want, x)
 			if len(got) != len(ok) || len(got) > 0 && got[0].Axiom != "consensus" {
 				t.Errorf("%s\nexecution %d: got %v, want %v", text, i, got, ok)
 			}
@@ -218,7 +221,7 @@ func TestFlagsPersist(t *testing.T) {
 		{"lkmm", "unmatched-unlock", true},
 		{"lkmm", "mixed-accesses", false},
 	} {
-		m, err := Named(c.model)
+		m, err := models.Named(c.model)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +231,7 @@ func TestFlagsPersist(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]bool{"c11": true, "c11-psc": true, "rc11": false} {
-		if m, err := Named(name); err != nil || m.Forgetful() != nil != want || want && !m.Forgetful().ForgetsReads() {
+		if m, err := models.Named(name); err != nil || m.Forgetful() != nil != want || want && !m.Forgetful().ForgetsReads() {
 			t.Errorf("%s: forgetful %v, %v", name, m.Forgetful(), err)
 		}
 	}
@@ -250,7 +253,7 @@ func TestForgetsReads(t *testing.T) {
 		{"acyclic [M \\ domain(rf)] ; po", false},
 		{"~empty rf", false},
 	} {
-		m, err := Parse("m", "\"m\"\n"+c.text+"\n", dialect.Vocabulary())
+		m, err := models.Parse("m", "\"m\"\n"+c.text+"\n", dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
+	"litmuscope/models/analysis"
 	"litmuscope/models/cat"
 )
 
@@ -28,7 +29,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 	if why := FactsOf(base).Unsettled; why != "" && p.Split && (m.IsBuiltIn() || base != m.Name) {
 		out = append(out, litmus.Remarkf(litmus.Pos{File: p.File, Line: 1, Col: 1}, "what %s says of accesses of mixed size is an experiment: %s", Label(base), why))
 	}
-	heard := sync.OnceValue(func() unheard { return unheardOf(m, tagsIn(p)) })
+	heard := sync.OnceValue(func() analysis.Unheard { return analysis.UnheardOf(m.Model, m.words.Tags, tagsIn(p)) })
 	for _, th := range p.Threads {
 		ops := make([][]ir.Op, len(th.Source)) // by instruction
 		for _, s := range th.Code {
@@ -41,11 +42,11 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 			}
 			slices.Sort(all)
 			all = slices.Compact(all)
-			if !slices.ContainsFunc(all, ir.Tag.Orders) || slices.ContainsFunc(all, m.mentions) {
+			if !slices.ContainsFunc(all, ir.Tag.Orders) || slices.ContainsFunc(all, m.Mentions) {
 				continue
 			}
 			does := "adds no order"
-			if slices.ContainsFunc(ops[i], heard().heard) {
+			if slices.ContainsFunc(ops[i], heard().Heard) {
 				if !FactsOf(base).IsLanguage() {
 					continue // it may add one, by what it is
 				}
@@ -61,7 +62,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 // not in AArch64. Only AArch64's dialect gives updates the dependencies that these two are made of.
 func (m *Model) intrinsicUnknown(p *ir.Program) (litmus.Remark, bool) {
 	speaks := ""
-	basesBut(m.Model, func(d *cat.Def) bool {
+	analysis.BasesBut(m.Model, func(d *cat.Def) bool {
 		if d.Prelude && (d.Name == "iico_data" || d.Name == "iico_ctrl") {
 			speaks = d.Name
 		}
@@ -110,44 +111,5 @@ func tagsOf(op ir.Op) ir.Tags {
 	return nil
 }
 
-// basesOf collects the base sets and relations that a model's axioms rest on.
-func basesOf(m *cat.Model) map[string]bool {
-	return basesBut(m, nil)
-}
-
-// basesBut are those that axioms rest on but by definitions that are passed over.
-func basesBut(m *cat.Model, pass func(*cat.Def) bool) map[string]bool {
-	found, seen := map[string]bool{}, map[*cat.Def]bool{}
-	for _, a := range m.Axioms {
-		basesIn(a.Expr, found, seen, pass)
-	}
-	return found
-}
-
-// speaksOfPieces tells whether axioms say what the pieces of an access have in common. That the prelude's amo is of
-// all pieces of an instruction's accesses says nothing of that.
-func speaksOfPieces(m *cat.Model) bool {
-	return basesBut(m, func(d *cat.Def) bool { return d.Prelude && d.Name == "amo" })["sm"]
-}
-
-func basesIn(e cat.Expr, found map[string]bool, seen map[*cat.Def]bool, pass func(*cat.Def) bool) {
-	switch e := e.(type) {
-	case cat.Base:
-		found[e.Name] = true
-	case cat.Ref:
-		if !seen[e.Def] && (pass == nil || !pass(e.Def)) {
-			seen[e.Def] = true
-			basesIn(e.Def.Body, found, seen, pass)
-		}
-	case cat.Chosen:
-		basesIn(e.Order.Set, found, seen, pass)
-	case cat.Unary:
-		basesIn(e.X, found, seen, pass)
-	case cat.Binary:
-		basesIn(e.X, found, seen, pass)
-		basesIn(e.Y, found, seen, pass)
-	}
-}
-
-// mentions tells whether the model's axioms rest on the events with a tag.
-func (m *Model) mentions(t ir.Tag) bool { return m.names[string(t)] }
+// Mentions tells whether the model's axioms rest on the events with a tag.
+func (m *Model) Mentions(t ir.Tag) bool { return m.names[string(t)] }

@@ -1,4 +1,4 @@
-package models
+package models_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
+	"litmuscope/models"
 )
 
 // A set of events that no test has is remarked on at the first place that speaks of one: not where a try
@@ -25,7 +26,7 @@ func TestAbsentEvents(t *testing.T) {
 		},
 		{"include \"theirs.cat\"\nempty a", "[theirs.cat:1:9: no test has such events, so that these sets of the model are empty: MMU (accesses of page tables)]"},
 	} {
-		m, err := ParseWith("m.cat", c.model, map[string]string{"theirs.cat": "let a = MMU"}, dialect.Vocabulary())
+		m, err := models.ParseWith("m.cat", c.model, map[string]string{"theirs.cat": "let a = MMU"}, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +76,7 @@ func TestRemarks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := Parse("m.cat", c.model, dialect.Vocabulary())
+		m, err := models.Parse("m.cat", c.model, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,12 +90,12 @@ func TestRemarks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range For(dialect.Tongue(e.Source)) {
+		for _, name := range models.For(dialect.Tongue(e.Source)) {
 			want := 0
-			if p.Split && FactsOf(name).Unsettled != "" { // accesses of mixed size are an experiment there
+			if p.Split && models.FactsOf(name).Unsettled != "" { // accesses of mixed size are an experiment there
 				want = 1
 			}
-			if m, _ := Find(name); len(m.Remarks(p)) != want {
+			if m, _ := models.Find(name); len(m.Remarks(p)) != want {
 				t.Errorf("%s on %s: %v, want %d", name, e.ID(), m.Remarks(p), want)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models/library"
 )
 
 // Facts are what there is to know of a built-in model beside its text.
@@ -20,7 +21,7 @@ type Facts struct {
 	Target      string   // what C's atomics are compiled to: a mapping to its architecture, in its default variants, or a language
 	Front       Front    // where it is in sight on a page though nobody chose it
 	Machine     bool     // store buffers, or none, explain it in full
-	Exchanges   bool     // an exchange that writes back what it has read can be left out of account: forgets.go says why
+	Exchanges   bool     // an exchange that writes back what it has read can be left out of account: forgetful.go says why
 	Grounded    bool     // it forbids all cycles of dependencies and reads-from, so that nothing depends on itself
 	Buffers     bool     // so that stores of its machine may wait
 	Marks       ir.Tags  // by which accesses and fences of its language are known
@@ -137,10 +138,10 @@ func Names() []string { return names(func(Facts) bool { return true }) }
 // Target is that of the language whose marks the model names, "" where it names none, or gives a meaning to what all
 // architectures have: SC is a mark of BPF's as well.
 func (m *Model) Target() string {
-	if slices.ContainsFunc(append(ir.FullFence, ir.TagFull, ir.TagLocked), m.mentions) {
+	if slices.ContainsFunc(append(ir.FullFence, ir.TagFull, ir.TagLocked), m.Mentions) {
 		return ""
 	}
-	return first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, m.mentions) }).Target
+	return first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, m.Mentions) }).Target
 }
 
 // OfRaces is the model that says what a data race is where another one says nothing of them: that of the language whose own
@@ -166,7 +167,7 @@ var builtins = func() map[string]func() *Model {
 
 // mustParse is the model of a file of the library.
 func mustParse(name string) *Model {
-	text, err := library(name + ".cat")
+	text, err := library.Text(name + ".cat")
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
@@ -181,7 +182,7 @@ func mustParse(name string) *Model {
 func BuiltInKeys() []string {
 	var keys []string
 	for _, name := range Names() {
-		text, err := library(name + ".cat")
+		text, err := library.Text(name + ".cat")
 		if err != nil {
 			panic("BUG: " + err.Error())
 		}

@@ -1,4 +1,4 @@
-package models
+package models_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus/dialect"
+	"litmuscope/models"
 )
 
 func TestSplit(t *testing.T) {
@@ -18,7 +19,7 @@ func TestSplit(t *testing.T) {
 		"~/a.cat~b/my.cat~x~y": "~/a.cat~b/my.cat|x|y",
 		"tso~":                 "tso|",
 	} {
-		model, without := Split(name)
+		model, without := models.Split(name)
 		if got := strings.Join(append([]string{model}, without...), "|"); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
@@ -37,7 +38,7 @@ func TestFindVariant(t *testing.T) {
 		"own~consensus":            `unknown model "own~consensus": want one of sc, tso`,
 		"power~observation~thin~x": `there is no axiom "thin" in power: want one of uniproc, atomicity, no-thin-air, observation, propagation, reservations`,
 	} {
-		m, err := Named(name)
+		m, err := models.Named(name)
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -47,7 +48,7 @@ func TestFindVariant(t *testing.T) {
 		if !strings.HasPrefix(got, want) {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
-		if _, ok := Find(name); ok != (err == nil) {
+		if _, ok := models.Find(name); ok != (err == nil) {
 			t.Errorf("%s: found %v", name, ok)
 		}
 	}
@@ -55,16 +56,16 @@ func TestFindVariant(t *testing.T) {
 
 // What follows from a model's axioms follows from those that are left.
 func TestWhatVariantsImply(t *testing.T) {
-	tso, _ := Find("tso")
+	tso, _ := models.Find("tso")
 	keys := map[string]bool{tso.Key(): true}
 	for name, want := range map[string]bool{"tso~consensus": true, "tso~uniproc": false, "tso~uniproc~consensus": false} {
-		m, ok := Find(name)
+		m, ok := models.Find(name)
 		if !ok || m.Coherent() != want || m.HasMachine() || keys[m.Key()] || m.Title != tso.Title {
 			t.Errorf("%s: found %v, coherent %v, machine %v, a new key %v", name, ok, m.Coherent(), m.HasMachine(), !keys[m.Key()])
 		}
 		keys[m.Key()] = true
 	}
-	if m, _ := Find("alpha~thin"); m.ForbidsThinAir() {
+	if m, _ := models.Find("alpha~thin"); m.ForbidsThinAir() {
 		t.Error("alpha forbids thin air without thin")
 	}
 }
@@ -72,7 +73,7 @@ func TestWhatVariantsImply(t *testing.T) {
 // An own model's axioms go by the names that explanations give them; its flags stay,
 // unless they are what is named; and what an axiom that goes has implied is said anew.
 func TestVariantOfOwnModel(t *testing.T) {
-	m, err := Parse("own", `include "cos.cat"
+	m, err := models.Parse("own", `include "cos.cat"
 acyclic po-loc | rf | fr | co
 empty rmw & (fre;coe) as order
 flag ~empty rmw as locked
@@ -89,7 +90,7 @@ irreflexive co as order`, dialect.Vocabulary())
 		"acyclic-2~coherence-of-co":    "own~coherence-of-co~acyclic-2: order locked never",
 		"order~acyclic-2~never~locked": "own~acyclic-2~order~locked~never: coherence-of-co",
 	} {
-		_, without := Split("own~" + names)
+		_, without := models.Split("own~" + names)
 		if names == "" {
 			without = nil
 		}
@@ -101,7 +102,7 @@ irreflexive co as order`, dialect.Vocabulary())
 		if got := v.Name + ": " + strings.Join(v.Parts(), " "); got != want {
 			t.Errorf("%s: got %s, want %s", names, got, want)
 		}
-		if (v.Key() == m.Key()) != (names == "") || v.Key() != VariantKey(m.Key(), without) {
+		if (v.Key() == m.Key()) != (names == "") || v.Key() != models.VariantKey(m.Key(), without) {
 			t.Errorf("%s: key %s", names, v.Key())
 		}
 		slices.Reverse(without)

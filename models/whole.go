@@ -91,8 +91,8 @@ func (w *Whole) Pieces(event int) []int {
 	return out
 }
 
-// overlaid is the graph of pieces, in which the first of each access is the access.
-func (w *Whole) overlaid(g *Graph) *Graph {
+// Overlaid is the graph of pieces, in which the first of each access is the access.
+func (w *Whole) Overlaid(g *Graph) *Graph {
 	out := *g
 	out.Events = slices.Clone(g.Events)
 	for _, e := range w.Events {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 )
 
 // Explanation says why an outcome is forbidden, by its best near miss: an execution
@@ -19,16 +20,16 @@ type Explanation struct {
 	// the model if it has one, and how the near miss fails it.
 	Sentence string `json:"sentence,omitempty"`
 	// Source is the axiom in the model's text.
-	Source *models.Definition `json:"source,omitempty"`
+	Source *evaluation.Definition `json:"source,omitempty"`
 	// Definitions are those of the model that Cycle comes about by; the Uses of its edges
 	// are indices into them.
-	Definitions []models.Definition `json:"definitions,omitempty"`
+	Definitions []evaluation.Definition `json:"definitions,omitempty"`
 	// Also names the other axioms that the near miss breaks.
 	Also []string `json:"also,omitempty"`
 	// Cycle is what the axiom forbids: a cycle, or for some empty axioms the way from
 	// one event to another. It is empty where the axiom asks for something to be there.
-	Cycle []models.Edge `json:"cycle,omitempty"`
-	State State         `json:"state,omitempty"` // the near miss's final state
+	Cycle []evaluation.Edge `json:"cycle,omitempty"`
+	State State             `json:"state,omitempty"` // the near miss's final state
 	// Graph is the near miss. It has every base edge of Cycle, marked as cyclic.
 	Graph *models.Graph `json:"graph,omitempty"`
 	// Reason says why there is no near miss.

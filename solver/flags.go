@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
 )
 
 // Flag is what a model remarks on executions that it allows.
@@ -48,7 +49,7 @@ func (f *Flag) Raise(x *models.Execution, m *models.Model, causes []models.Pair,
 	yes := true
 	f.Raised = &yes
 	causes = causes[:min(len(causes), maxCauses)]
-	events := x.GraphEvents()
+	events := display.Events(x)
 	at := func(id int) FlagEvent {
 		e, drawn := x.Events[id], events[id]
 		out := FlagEvent{Event: id, Name: drawn.Name, Text: drawn.Loc + "=" + drawn.Value}
@@ -70,7 +71,7 @@ func (f *Flag) Raise(x *models.Execution, m *models.Model, causes []models.Pair,
 		f.Causes = append(f.Causes, c)
 	}
 	if draw {
-		g := x.Graph(m)
+		g := display.Graph(x, m)
 		g.Flag(f.Name, causes)
 		f.State, f.Graph = PrintState(x.Program, x.Final()), g
 	}

@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/evaluation"
 )
 
 // RaceFlag is a model's flag for data races, by number.
@@ -104,7 +105,7 @@ func (r RaceFlag) OfPairs() bool {
 // Failure says which accesses clash in an execution that raises the flag, as the failure of a property.
 func (r RaceFlag) Failure(x *models.Execution, c Clash, p ir.Property) (*Failure, error) {
 	concerned := func(e int) bool { return c.Concerns(&x.Program.Locs[x.Events[e].Loc], x.Events[e].Tags) }
-	for _, pair := range models.NewChecker(r.Model).Causes(x, r.Index) {
+	for _, pair := range evaluation.NewChecker(r.Model).Causes(x, r.Index) {
 		if !r.OfPairs() || concerned(pair[0]) && concerned(pair[1]) {
 			return clash(x, pair[0], pair[1], p), nil
 		}

@@ -409,10 +409,10 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 		}
 		return status, body
 	}
-	for range server.JoinMost {
+	for range classpages.JoinMost {
 		stuff()
 	}
-	if status, body := stuff(); joined != server.JoinMost || status != http.StatusTooManyRequests || !strings.Contains(webtest.PlainText(body), "Let more join from one network") || !strings.Contains(body, `http-equiv="refresh"`) {
+	if status, body := stuff(); joined != classpages.JoinMost || status != http.StatusTooManyRequests || !strings.Contains(webtest.PlainText(body), "Let more join from one network") || !strings.Contains(body, `http-equiv="refresh"`) {
 		t.Fatalf("%d have joined, then status %d: %.500s", joined, status, webtest.PlainText(body))
 	}
 	ann.Wants(http.StatusOK, join+"/vote", vote...)
@@ -422,7 +422,7 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 	if status, _, _ := ann.Get(join); status != http.StatusOK {
 		t.Errorf("who has a place: status %d", status)
 	}
-	later(server.JoinEvery)
+	later(classpages.JoinEvery)
 	if status, _ := stuff(); status != http.StatusOK {
 		t.Errorf("after a while: status %d", status)
 	}
@@ -452,7 +452,7 @@ func TestClassesOfAnAddressAreBounded(t *testing.T) {
 		status, _, _ := s.At(from).Post("/class/open", true, "empty", "1")
 		return status
 	}
-	for range server.OpenMost {
+	for range classpages.OpenMost {
 		if status := open("192.0.2.1"); status != http.StatusOK {
 			t.Fatalf("status %d", status)
 		}
@@ -463,7 +463,7 @@ func TestClassesOfAnAddressAreBounded(t *testing.T) {
 	if status := open("192.0.2.2"); status != http.StatusOK {
 		t.Errorf("from elsewhere: status %d", status)
 	}
-	later(server.OpenEvery)
+	later(classpages.OpenEvery)
 	if status := open("192.0.2.1"); status != http.StatusOK {
 		t.Errorf("after a while: status %d", status)
 	}

@@ -4,6 +4,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 
 	classpages "litmuscope/web/pages/class"
 	coursepages "litmuscope/web/pages/course"
@@ -17,6 +18,11 @@ import (
 	"litmuscope/web/teaching/course"
 	"litmuscope/web/teaching/lesson"
 )
+
+// servedLimits are the limits of pages that only a server has.
+func servedLimits() []server.Limit {
+	return slices.Concat(classpages.Limits, coursepages.Limits, classpages.AddressLimits)
+}
 
 // served are the pages that only a server has.
 func (c Config) served(pictures *picture.Pictures, links *textpage.Permalinks, families *family.Maker, reading *lessons.Lessons, library *lesson.Library) (pages []server.Page, err error) {

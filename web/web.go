@@ -78,7 +78,7 @@ func New(c Config) (http.Handler, error) {
 	case c.Static != nil:
 		c.Links = NoLinks{}
 	}
-	sh, err := server.New(c.Config)
+	sh, err := server.New(withFeatures(c.Config))
 	if err != nil {
 		return nil, fmt.Errorf("web: %w", err)
 	}

@@ -35,7 +35,7 @@ func TestBarriersInPrograms(t *testing.T) {
 		t.Run(m.arch+" "+m.between, func(t *testing.T) {
 			t.Parallel()
 			for i, s := range shapes[:6] {
-				if testing.Short() && (i+at)%3 != 0 {
+				if testing.Short() && (i+at)%6 != 0 {
 					continue
 				}
 				for _, model := range m.under() {

@@ -6,10 +6,11 @@
 //	verdict, detail := agreement.Compare(refs[0], result)
 //
 // [CompareEngines] and [CompareModels] compare two results; [LoadPrograms] and [CompareProgram] do the same for C
-// programs. A [Tally] counts findings. If a reference is certainly wrong, known.txt lists the test with the reason; the
-// tally then counts and prints it as known.
+// programs. A [Request] plans such comparisons for folders of tests or programs and runs them. A [Tally] counts
+// findings. If a reference is certainly wrong, known.txt lists the test with the reason; the tally then counts and
+// prints it as known.
 //
-// It imports solver, models and litmus/ir. It runs no test: its caller does.
+// It imports solver, solver/batch, solver/engines, models, litmus/ir and litmus/suite. Its caller passes the runner.
 package agreement
 
 import (

@@ -13,6 +13,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
 )
@@ -51,7 +52,7 @@ func isEnumeration(t *rapid.T, name, source string, reached map[string]int) {
 		t.Fatalf("%v\n%s", err, source)
 	}
 	executions, raised := 0, make([]bool, len(m.Flags))
-	checker := models.NewChecker(m)
+	checker := evaluation.NewChecker(m)
 	want := enumerate(t, p, m, func(x *models.Execution) {
 		executions++
 		for i, is := range checker.Flags(x) {

@@ -10,6 +10,8 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/outcomes"
 )
@@ -55,7 +57,7 @@ func (x *exploration) explain() error {
 // nearMiss is an execution with what it breaks.
 type nearMiss struct {
 	execution *models.Execution
-	broken    []models.Violation // the one that explains best comes first
+	broken    []evaluation.Violation // the one that explains best comes first
 }
 
 // fewest finds a near miss that breaks several axioms, none of which it need not; nil
@@ -164,12 +166,12 @@ func (x *exploration) judge(e *models.Execution) (*nearMiss, error) {
 }
 
 // shorter compares violations by their base edges; of as many, more names tell more.
-func shorter(a, b models.Violation) int {
+func shorter(a, b evaluation.Violation) int {
 	return cmp.Or(cmp.Compare(length(a), length(b)), cmp.Compare(len(b.Edges), len(a.Edges)))
 }
 
 // length counts a violation's base edges.
-func length(v models.Violation) int {
+func length(v evaluation.Violation) int {
 	n := 0
 	for _, e := range v.Edges {
 		n += len(e.Path)
@@ -211,7 +213,7 @@ func (n *nearMiss) explanation(m *models.Model) *solver.Explanation {
 	v := n.broken[0]
 	out := &solver.Explanation{
 		Axiom: v.Axiom, Kind: v.Kind.String(), Cycle: v.Edges,
-		State: solver.PrintState(n.execution.Program, n.execution.Final()), Graph: n.execution.Graph(m),
+		State: solver.PrintState(n.execution.Program, n.execution.Final()), Graph: display.Graph(n.execution, m),
 	}
 	if v.Events == nil {
 		out.Kind = "~" + out.Kind

@@ -13,6 +13,7 @@ import (
 	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
 )
@@ -174,7 +175,7 @@ func TestDerivationsAreReal(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, source)
 		}
-		checker, seen := models.NewChecker(m), 0
+		checker, seen := evaluation.NewChecker(m), 0
 		for x := range runs(p, map[uint64]bool{0: true, 1: true, 2: true}) {
 			for x := range communicate(x) {
 				if seen++; seen > 40 {
@@ -193,7 +194,7 @@ func TestDerivationsAreReal(t *testing.T) {
 }
 
 // genuine checks a violation's edges against the execution.
-func genuine(x *models.Execution, v models.Violation) error {
+func genuine(x *models.Execution, v evaluation.Violation) error {
 	var path []models.BaseEdge
 	for i, e := range v.Edges {
 		if len(e.Path) == 0 || e.Path[0].From != e.From || e.Path[len(e.Path)-1].To != e.To {

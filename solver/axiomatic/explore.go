@@ -9,6 +9,8 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic/encode"
 	"litmuscope/solver/outcomes"
@@ -30,7 +32,7 @@ func (Engine) Models() []string { return nil }
 
 // Explore implements solver.Engine.
 func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
-	x := &exploration{Search: outcomes.New(q, "axiomatic"), checker: models.NewChecker(q.Model)}
+	x := &exploration{Search: outcomes.New(q, "axiomatic"), checker: evaluation.NewChecker(q.Model)}
 	x.Record = x.record
 	x.Unbind = fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", q.Options.Unroll)
 	defer x.end()
@@ -41,7 +43,7 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 type exploration struct {
 	*outcomes.Search
 	e       *encode.Encoding
-	checker *models.Checker
+	checker *evaluation.Checker
 
 	pinned      []bool      // by flag: its literal is true in all executions that raise it
 	blocks      [][]sat.Lit // for executions found and not yet excluded
@@ -218,7 +220,7 @@ func (x *exploration) record(m *sat.Assignment) error {
 	x.listing.note(x, exec, final, block)
 	f, err := x.File(m, final)
 	if f != nil && x.Options.Witnesses {
-		f.Graph = exec.Graph(x.Model)
+		f.Graph = display.Graph(exec, x.Model)
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
@@ -23,7 +24,7 @@ type Found struct {
 // Find looks for an execution in which the condition's proposition holds, or whose behaviour is undefined, and for nothing else.
 func Find(ctx context.Context, q solver.Query) (*Found, error) {
 	q.Options.States, q.Options.Witnesses, q.Options.Explain, q.Options.List = 0, false, false, 0
-	x := &exploration{Search: outcomes.New(q, Engine{}.Name()), checker: models.NewChecker(q.Model)}
+	x := &exploration{Search: outcomes.New(q, Engine{}.Name()), checker: evaluation.NewChecker(q.Model)}
 	x.SomeNot = solver.Yes // whether it can fail is not asked
 	x.Unbind = fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", q.Options.Unroll)
 	var found *models.Execution
@@ -65,7 +66,7 @@ func Unrolled(p *ir.Program, m *models.Model, rounds int) (unrolled *ir.Program,
 
 // Broken says what a model forbids of an execution, best first as explanations have it; nil where it allows it.
 func Broken(m *models.Model, e *models.Execution) *solver.Explanation {
-	broken := models.NewChecker(m).Derive(e)
+	broken := evaluation.NewChecker(m).Derive(e)
 	if len(broken) == 0 {
 		return nil
 	}

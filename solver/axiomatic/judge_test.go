@@ -14,6 +14,8 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/replay"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
 )
@@ -24,7 +26,7 @@ import (
 // their final states, sorted.
 func enumerate(t *rapid.T, p *ir.Program, m *models.Model, see func(*models.Execution)) (states []string) {
 	found := map[string]bool{}
-	checker, candidates, orders := models.NewChecker(m), 0, 0
+	checker, candidates, orders := evaluation.NewChecker(m), 0, 0
 	for x := range runs(p, written(t, p)) {
 		for x := range communicate(x) {
 			if candidates++; candidates > 3000 {
@@ -123,7 +125,7 @@ func runs(p *ir.Program, values map[uint64]bool) iter.Seq[*models.Execution] {
 		var extend func(thread int, prefix []uint64) bool
 		extend = func(thread int, prefix []uint64) bool {
 			if thread == len(p.Threads) {
-				x, err := models.Replay(p, reads)
+				x, err := replay.Replay(p, reads)
 				return err != nil || yield(x)
 			}
 			reads[thread] = prefix
@@ -285,7 +287,7 @@ func TestAxiomaticIsEnumeration(t *testing.T) {
 		executions, raised := 0, make([]bool, len(m.Flags))
 		want := enumerate(t, p, m, func(x *models.Execution) {
 			executions++
-			for i, is := range models.NewChecker(m).Flags(x) {
+			for i, is := range evaluation.NewChecker(m).Flags(x) {
 				raised[i] = raised[i] || is
 			}
 		})

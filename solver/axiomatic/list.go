@@ -6,6 +6,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
 	"litmuscope/solver"
 	"litmuscope/solver/sat"
 )
@@ -29,7 +30,7 @@ func (l *listing) note(x *exploration, exec *models.Execution, state ir.State, b
 	}
 	l.states, l.blocks = append(l.states, state), append(l.blocks, block)
 	x.Result.Executions = append(x.Result.Executions, solver.Outcome{
-		State: solver.PrintState(x.Program, state), Satisfies: true, Graph: exec.Graph(x.Model),
+		State: solver.PrintState(x.Program, state), Satisfies: true, Graph: display.Graph(exec, x.Model),
 	})
 }
 

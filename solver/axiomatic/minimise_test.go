@@ -8,19 +8,20 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
+	"litmuscope/models/relaxed"
 	"litmuscope/solver"
 )
 
 // fewest is a program's failure that is as near to SC as can be, and what is relaxed in it; nil where nothing
 // fails.
-func fewest(t *testing.T, p *ir.Program, model string) (*solver.Failure, *models.Relaxed) {
+func fewest(t *testing.T, p *ir.Program, model string) (*solver.Failure, *relaxed.Relaxed) {
 	t.Helper()
 	v := verify(t, p, model, solver.Verify{Properties: []ir.Property{ir.Assertion}, Minimise: true})
 	if v.Failure == nil {
 		return nil, nil
 	}
 	m, _ := models.Find(model)
-	r, err := models.Relax(m, model, v.Failure.Graph)
+	r, err := relaxed.Relax(m, model, v.Failure.Graph)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,8 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/replay"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
 	"litmuscope/solver/machine"
@@ -171,7 +173,7 @@ func enumerateMixed(t *rapid.T, p *ir.Program, m *models.Model, see func(*models
 				if tried++; tried > 300 {
 					t.Skip("too many runs")
 				}
-				if x, err := models.Replay(p, reads); err == nil {
+				if x, err := replay.Replay(p, reads); err == nil {
 					visit(x)
 				}
 				return
@@ -200,7 +202,7 @@ func enumerateMixed(t *rapid.T, p *ir.Program, m *models.Model, see func(*models
 			}
 		})
 	}
-	found, checker, candidates := map[string]bool{}, models.NewChecker(m), 0
+	found, checker, candidates := map[string]bool{}, evaluation.NewChecker(m), 0
 	all(func(x *models.Execution) {
 		for x := range communicate(x) {
 			if candidates++; candidates > 600 {
@@ -311,7 +313,7 @@ func TestMixedIsEnumerationOnC(t *testing.T) {
 		name := among(t, "model", []string{"rc11", "rc11", "c11", "c11-psc", "sc", "tso", "pso", "aarch64", "riscv"})
 		source := cprogtest.DrawTwins(t, strings.Contains(name, "c11")).Test
 		p, m := mixedTest(t, source, name)
-		checker, raised := models.NewChecker(m), make([]bool, len(m.Flags))
+		checker, raised := evaluation.NewChecker(m), make([]bool, len(m.Flags))
 		want := enumerateMixed(t, p, m, func(x *models.Execution) {
 			for i, is := range checker.Flags(x) {
 				raised[i] = raised[i] || is

@@ -16,6 +16,8 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/replay"
 	"litmuscope/solver"
 )
 
@@ -190,10 +192,10 @@ func counted(v *solver.Verification) int {
 // enumeration has threads read. It gives up on large programs.
 func prefixes(p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[][]uint64]) (fails, bound, forever bool, complete map[string]bool, ok bool) {
 	complete = map[string]bool{}
-	thinAir, checker := !m.ForbidsThinAir(), models.NewChecker(m)
+	thinAir, checker := !m.ForbidsThinAir(), evaluation.NewChecker(m)
 	visited := 0
 	for reads := range runs(p) {
-		x, err := models.Run{Reads: reads}.Replay(p)
+		x, err := replay.Run{Reads: reads}.Replay(p)
 		if err != nil {
 			panic(err)
 		}
@@ -307,7 +309,7 @@ func guessed(p *ir.Program) iter.Seq[[][]uint64] {
 	return func(yield func([][]uint64) bool) {
 		var extend func(reads [][]uint64) bool
 		extend = func(reads [][]uint64) bool {
-			_, err := models.Run{Reads: reads}.Replay(p)
+			_, err := replay.Run{Reads: reads}.Replay(p)
 			if err == nil {
 				return yield(reads)
 			}

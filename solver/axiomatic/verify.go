@@ -10,6 +10,8 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic/encode"
 	"litmuscope/solver/outcomes"
@@ -358,7 +360,7 @@ func (v *verification) failure(m *sat.Assignment) (*solver.Failure, error) {
 	if err := x.WellFormed(); err != nil {
 		return nil, fmt.Errorf("BUG: ill-formed witness: %w", err)
 	}
-	if bad := models.NewChecker(v.Model).Check(x); len(bad) > 0 {
+	if bad := evaluation.NewChecker(v.Model).Check(x); len(bad) > 0 {
 		return nil, fmt.Errorf("BUG: the formula allows an execution that the model forbids: %v", bad[0])
 	}
 	f, err := v.whatFails(m, x)
@@ -366,7 +368,7 @@ func (v *verification) failure(m *sat.Assignment) (*solver.Failure, error) {
 		return nil, err
 	}
 	if v.Options.Witnesses {
-		f.Graph = x.Graph(v.Model)
+		f.Graph = display.Graph(x, v.Model)
 	}
 	return f, nil
 }

@@ -7,11 +7,12 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/outcomes"
 )
 
-// Loops that only wait are cut: their failing rounds are in no execution that is looked at (package models, forgets.go,
+// Loops that only wait are cut: their failing rounds are in no execution that is looked at (package analysis, forgets.go,
 // says why that loses no outcome). Two questions are left, each answered by a formula of its own.
 //
 // A flag may be raised by a failing round alone. So where no execution without failing rounds raises it, a
@@ -33,7 +34,7 @@ func (x *exploration) part(m *models.Model) *exploration {
 	q := x.Query
 	q.Model, q.Partial = m, nil
 	q.Options.States, q.Options.Explain, q.Options.List = 0, false, 0
-	y := &exploration{Search: x.Part(q), checker: models.NewChecker(m), forgets: x.forgets, once: true}
+	y := &exploration{Search: x.Part(q), checker: evaluation.NewChecker(m), forgets: x.forgets, once: true}
 	y.Record = y.record
 	y.Some, y.SomeNot = solver.Yes, solver.Yes // flags alone are asked for
 	return y

@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/relaxed"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
 )
@@ -74,7 +75,7 @@ func TestWordsOfClassics(t *testing.T) {
 }
 
 // answer asks for a test's verdict, and compares what it allows with SC.
-func answer(t *testing.T, source, model string) (*solver.Result, *models.Relaxed) {
+func answer(t *testing.T, source, model string) (*solver.Result, *relaxed.Relaxed) {
 	t.Helper()
 	p, err := dialect.Parse("test.litmus", source)
 	if err != nil {
@@ -91,7 +92,7 @@ func answer(t *testing.T, source, model string) (*solver.Result, *models.Relaxed
 		if !out.Satisfies {
 			continue
 		}
-		x, err := models.Relax(m, strings.ToUpper(model), out.Graph)
+		x, err := relaxed.Relax(m, strings.ToUpper(model), out.Graph)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, source)
 		}

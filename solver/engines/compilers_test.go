@@ -231,7 +231,7 @@ func TestVerifyIsWhatCompilersMakeOfCsmith(t *testing.T) {
 	}
 	l, count := newLaboratory(t), *compiled
 	if testing.Short() {
-		count /= 10
+		count /= 30
 	}
 	for seed := *first; seed < *first+count; seed++ {
 		c := exec.Command(csmith, "--seed", fmt.Sprint(seed), "--no-volatiles", "--no-argc", "--concise", "--no-hash-value-printf")
@@ -249,7 +249,7 @@ func TestVerifyIsWhatCompilersMakeOfCsmith(t *testing.T) {
 // TestVerifyIsWhatCompilersMakeOfPrograms draws programs itself: small ones of all that csmith leaves out, with
 // values that are not known beforehand.
 func TestVerifyIsWhatCompilersMakeOfPrograms(t *testing.T) {
-	irtest.AtMost(t, 20)
+	irtest.AtMost(t, 6)
 	l := newLaboratory(t)
 	rapid.Check(t, func(r *rapid.T) {
 		text := cprogtest.DrawSequential(r)

@@ -2,6 +2,7 @@ package engines
 
 import (
 	"litmuscope/models"
+	"litmuscope/models/relaxed"
 	"litmuscope/solver"
 )
 
@@ -14,10 +15,10 @@ type Comparison struct {
 
 // Relax answers a comparison. Its error is a model's that cannot be read, or a graph's that is
 // of no execution.
-func Relax(c Comparison) (*models.Relaxed, error) {
+func Relax(c Comparison) (*relaxed.Relaxed, error) {
 	m, err := findModel(c.Task.Params(), c.Task.Model)
 	if err != nil {
 		return nil, err
 	}
-	return models.Relax(m, c.Label, c.Graph)
+	return relaxed.Relax(m, c.Label, c.Graph)
 }

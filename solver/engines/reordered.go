@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"litmuscope/models"
+	"litmuscope/models/relaxed"
 )
 
 // maxRelaxed bounds the events of an execution that is asked for what the model relaxed in it: relations
@@ -17,7 +18,7 @@ func reordered(m *models.Model, g *models.Graph) []string {
 	if len(g.Events) > maxRelaxed {
 		return nil
 	}
-	r, err := models.Relax(m, m.Name, g)
+	r, err := relaxed.Relax(m, m.Name, g)
 	if err != nil {
 		return nil
 	}
@@ -31,7 +32,7 @@ func reordered(m *models.Model, g *models.Graph) []string {
 }
 
 // relaxedWords says how a step that the model does not keep came about.
-func relaxedWords(g *models.Graph, s models.RelaxedStep) string {
+func relaxedWords(g *models.Graph, s relaxed.RelaxedStep) string {
 	thread := func(event int) string {
 		if t := g.Events[event].Thread; t >= 0 {
 			return g.Threads[t].Name

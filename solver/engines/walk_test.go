@@ -10,6 +10,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/display"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/machine"
@@ -45,7 +46,7 @@ func TestExecutionsHaveRuns(t *testing.T) {
 					t.Errorf("%s under %s, %v: %v", e.ID(), name, o.State, err)
 					continue
 				}
-				if got := run.Execution.Graph(m); !reflect.DeepEqual(edges(got), edges(o.Graph)) || !reflect.DeepEqual(got.Events, o.Graph.Events) {
+				if got := display.Graph(run.Execution, m); !reflect.DeepEqual(edges(got), edges(o.Graph)) || !reflect.DeepEqual(got.Events, o.Graph.Events) {
 					t.Errorf("%s under %s, %v: the run's execution is another", e.ID(), name, o.State)
 				}
 				w, err := engines.Take(engines.Stroll{Source: e.Source, Model: name, Outcome: &solver.Outcome{Graph: o.Graph}})

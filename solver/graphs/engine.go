@@ -11,6 +11,8 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/explore"
@@ -60,7 +62,7 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	if err != nil {
 		return nil, err
 	}
-	s.p, s.judge = p, models.NewChecker(q.Model)
+	s.p, s.judge = p, evaluation.NewChecker(q.Model)
 	x.Leaf = s.leaf
 	for _, f := range q.Model.Flags {
 		s.flags = append(s.flags, solver.Flag{Name: f.Name, Undefined: f.Undefined()})
@@ -84,8 +86,8 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	return s.result, nil
 }
 
-// lookAtFailingRounds looks for flags in the executions with one failing round of each loop that only waits: package models,
-// forgets.go, says why these are enough.
+// lookAtFailingRounds looks for flags in the executions with one failing round of each loop that only waits: package
+// analysis, forgets.go, says why these are enough.
 func (s *search) lookAtFailingRounds(ctx context.Context) error {
 	unrolled, _ := ir.Unroll(s.Program, s.Options.Unroll, s.Model.Waits())
 	p, x, err := newExploration(ctx, unrolled, s.Model)
@@ -93,7 +95,7 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 		return err
 	}
 	judge := s.judge
-	s.judge = models.NewChecker(s.Model) // one is for one program
+	s.judge = evaluation.NewChecker(s.Model) // one is for one program
 	defer func() { s.judge = judge }()
 	x.Leaf = func(g *graph.Graph) error {
 		for t := range g.Threads {
@@ -150,7 +152,7 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 type search struct {
 	solver.Query
 	p      *test
-	judge  *models.Checker
+	judge  *evaluation.Checker
 	start  time.Time
 	result *solver.Result
 
@@ -210,7 +212,7 @@ func (s *search) leaf(g *graph.Graph) error {
 		s.states[key] = true
 		f := solver.Found{State: final}
 		if s.Options.Witnesses && len(s.found) < s.Options.States {
-			f.Graph = x.Graph(s.Model)
+			f.Graph = display.Graph(x, s.Model)
 		}
 		s.found = append(s.found, f)
 	}

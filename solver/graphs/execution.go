@@ -5,12 +5,13 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/replay"
 	"litmuscope/solver/graphs/graph"
 )
 
 // execution is a graph in terms of the program, as every engine gives it.
 func (p *test) execution(g *graph.Graph) (*models.Execution, error) {
-	run := models.Run{Reads: make([][]uint64, len(p.Threads))}
+	run := replay.Run{Reads: make([][]uint64, len(p.Threads))}
 	for t, list := range g.Order {
 		for _, i := range list {
 			e := &g.Events[i]

@@ -12,6 +12,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/explore"
@@ -155,7 +156,7 @@ func TestCompiledAxioms(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	said := map[bool]int{}
 	withEach(t, func(e catalogue.Entry, model string) {
-		var judge *models.Checker
+		var judge *evaluation.Checker
 		n := 0
 		explored(t, e, model, func(x *explore.Exploration, p *test, g *graph.Graph) {
 			ended := true
@@ -166,7 +167,7 @@ func TestCompiledAxioms(t *testing.T) {
 				return
 			}
 			if judge == nil {
-				judge = models.NewChecker(named(t, model, p.Split))
+				judge = evaluation.NewChecker(named(t, model, p.Split))
 			}
 			check := consistency.NewChecker(x.Check.Formula())
 			for round := range 4 {

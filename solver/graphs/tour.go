@@ -10,6 +10,9 @@ import (
 	"litmuscope/litmus/c/cprog/run"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/replay"
 	"litmuscope/solver"
 	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/explore"
@@ -263,8 +266,8 @@ func (t *tour) draw(g *graph.Graph, at int) {
 		t.err = err
 		return
 	}
-	t.out.Graph, t.out.Cycle, t.out.Axiom = x.Graph(t.model), nil, ""
-	if bad := models.NewChecker(t.model).Check(x); len(bad) > 0 {
+	t.out.Graph, t.out.Cycle, t.out.Axiom = display.Graph(x, t.model), nil, ""
+	if bad := evaluation.NewChecker(t.model).Check(x); len(bad) > 0 {
 		t.out.Axiom = bad[0].Axiom
 		for i, e := range bad[0].Events {
 			t.out.Cycle = append(t.out.Cycle, models.Pair{e, bad[0].Events[(i+1)%len(bad[0].Events)]})
@@ -332,7 +335,7 @@ func (p *test) sketch(g *graph.Graph) (*models.Execution, error) {
 			th.Code = append(th.Code, ir.Step{Op: op, Source: p.Threads[t].Code[at].Source})
 		})
 	}
-	x, err := models.Run{Reads: reads}.Replay(&out)
+	x, err := replay.Run{Reads: reads}.Replay(&out)
 	if err != nil {
 		return nil, fmt.Errorf("BUG: a sketch does not replay: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/replay"
 	"litmuscope/solver/graphs/graph"
 )
 
@@ -66,7 +67,7 @@ func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error
 		}
 		out.Threads = append(out.Threads, th)
 	}
-	x, err := models.Run{Reads: reads}.Replay(out)
+	x, err := replay.Run{Reads: reads}.Replay(out)
 	if err != nil {
 		return nil, fmt.Errorf("BUG: a trace does not replay: %w", err)
 	}

@@ -10,6 +10,8 @@ import (
 	"litmuscope/litmus/c/cprog/run"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/graphs/consistency"
 	"litmuscope/solver/graphs/explore"
@@ -249,7 +251,7 @@ func (v *verification) uninitialised(g *graph.Graph, id int32) error {
 // found notes what fails.
 func (v *verification) found(f *solver.Failure, x *models.Execution) error {
 	if v.Options.Witnesses {
-		f.Graph = x.Graph(v.Model)
+		f.Graph = display.Graph(x, v.Model)
 	}
 	v.out.Failure = f
 	return v.enough()
@@ -277,7 +279,7 @@ func (v *verification) execution(g *graph.Graph) (*models.Execution, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bad := models.NewChecker(v.Model).Check(x); len(bad) > 0 {
+	if bad := evaluation.NewChecker(v.Model).Check(x); len(bad) > 0 {
 		return nil, fmt.Errorf("BUG: a graph is visited that the model forbids: %v", bad[0])
 	}
 	return x, nil

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 )
 
@@ -75,7 +77,7 @@ func (s *search) some(satisfies bool) solver.Truth {
 // list puts the first outcomes, in the order they print, into the result.
 func (s *search) list(r *solver.Result, q solver.Query) error {
 	o := q.Options
-	checker := models.NewChecker(q.Model)
+	checker := evaluation.NewChecker(q.Model)
 	order := make([]int, len(s.found))
 	for i := range order {
 		order[i] = i
@@ -94,7 +96,7 @@ func (s *search) list(r *solver.Result, q solver.Query) error {
 			if err != nil {
 				return err
 			}
-			found[i].Trace, found[i].Graph = run.Trace, run.Execution.Graph(q.Model)
+			found[i].Trace, found[i].Graph = run.Trace, display.Graph(run.Execution, q.Model)
 		}
 	}
 	r.SetOutcomes(s.program, found, o.Witnesses)
@@ -102,7 +104,7 @@ func (s *search) list(r *solver.Result, q solver.Query) error {
 }
 
 // witness replays a run to outcome number n, and has its execution judged.
-func (s *search) witness(n int, checker *models.Checker) (*Run, error) {
+func (s *search) witness(n int, checker *evaluation.Checker) (*Run, error) {
 	run, err := Replay(s.program, s.kind, lazy(s.program, s.kind, s.schedule(s.finals[n])))
 	if err != nil {
 		return nil, fmt.Errorf("BUG: a run does not replay: %w", err)

@@ -10,6 +10,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 )
 
 // Programs of these tests are written in a small notation, so that they depend on
@@ -163,7 +164,7 @@ func outcomes(t testing.TB, p *ir.Program, k Kind, full bool) string {
 func checkTraces(t testing.TB, s *search) {
 	t.Helper()
 	m, _ := models.Find(s.kind.String())
-	checker := models.NewChecker(m)
+	checker := evaluation.NewChecker(m)
 	for n := range s.finals {
 		if _, err := s.witness(n, checker); err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/replay"
 	"litmuscope/solver"
 )
 
@@ -59,7 +60,7 @@ type replayer struct {
 	// Events are numbered as they happen, the initial writes first.
 	events  []happening
 	threads [][]int    // by thread: its events
-	reads   [][]uint64 // by thread: what models.Replay asks for
+	reads   [][]uint64 // by thread: what replay.Replay asks for
 	memory  []int      // by location: the write whose value memory holds
 	pending [][]int    // by thread: the writes in its buffer, by the first piece of each, as the buffer has them
 	co      [][]int    // by location
@@ -272,7 +273,7 @@ func (r *replayer) execution() (*models.Execution, error) {
 	for t := range r.before.threads {
 		ends = append(ends, r.before.threads[t].PC)
 	}
-	x, err := models.ReplayPrefix(r.program, r.reads, ends)
+	x, err := replay.Prefix(r.program, r.reads, ends)
 	if err != nil {
 		return nil, fmt.Errorf("BUG: a run is no execution: %w", err)
 	}

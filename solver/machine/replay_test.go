@@ -8,6 +8,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 )
 
 const locX, locY = 1, 2 // in locNames
@@ -43,7 +44,7 @@ func TestReplayStoreBuffering(t *testing.T) {
 	}
 	for name, allowed := range map[string]bool{"sc": false, "tso": true} {
 		m, _ := models.Find(name)
-		if bad := models.Check(m, x); (len(bad) == 0) != allowed {
+		if bad := evaluation.Check(m, x); (len(bad) == 0) != allowed {
 			t.Errorf("%s: %v", name, bad)
 		}
 	}

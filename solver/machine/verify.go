@@ -8,6 +8,8 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 )
 
@@ -357,9 +359,9 @@ func (v *verifier) witness(m *models.Model) error {
 	if err := run.Execution.WellFormed(); err != nil {
 		return fmt.Errorf("BUG: ill-formed run: %w", err)
 	}
-	if bad := models.NewChecker(m).Check(run.Execution); len(bad) > 0 {
+	if bad := evaluation.NewChecker(m).Check(run.Execution); len(bad) > 0 {
 		return fmt.Errorf("BUG: the machine runs to an execution that %s forbids: %v", v.kind, bad[0])
 	}
-	v.failure.Trace, v.failure.Graph = run.Trace, run.Execution.Graph(m)
+	v.failure.Trace, v.failure.Graph = run.Trace, display.Graph(run.Execution, m)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
 	"litmuscope/models/play"
 	"litmuscope/solver"
 )
@@ -145,7 +146,7 @@ func (w *Walk) awaits(t int, a ir.Action) string {
 	what := "another thread"
 	if a.Loc >= 0 {
 		what = "another value of " + w.program.Locs[a.Loc].Name
-		if models.Deed(w.program, a.Tags) == "lock" {
+		if display.Deed(w.program, a.Tags) == "lock" {
 			what = "lock " + w.program.Locs[a.Loc].Name
 		}
 	}

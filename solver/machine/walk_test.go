@@ -9,6 +9,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
 	"litmuscope/models/play"
 )
 
@@ -194,7 +195,7 @@ func TestWalksLeaveAnExecution(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, _ := models.Find("tso")
-	g := run.Execution.Graph(m)
+	g := display.Graph(run.Execution, m)
 	for _, c := range []struct {
 		path    string
 		left    int
@@ -236,7 +237,7 @@ func TestNoRunToAForbiddenExecution(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, _ := models.Find("tso")
-	g := run.Execution.Graph(m)
+	g := display.Graph(run.Execution, m)
 	for k, allowed := range map[Kind]bool{SC: false, TSO: true, PSO: true} {
 		steps, err := Follow(p, k, g)
 		if (err == nil) != allowed || !allowed && !errors.Is(err, ErrNoRun) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 )
 
@@ -310,7 +311,7 @@ func TestExplanation(t *testing.T) {
 	r.Verdict = solver.Forbidden
 	r.Explanation = &solver.Explanation{
 		Axiom: "consensus", Kind: "acyclic", Also: []string{"thin"},
-		Cycle: []models.Edge{
+		Cycle: []evaluation.Edge{
 			{From: 2, To: 3, Relation: "ppo", Path: []models.BaseEdge{{From: 2, To: 3, Relation: "po"}}},
 			{From: 3, To: 2, Relation: "fr", Path: []models.BaseEdge{{From: 3, To: 2, Relation: "fr"}}},
 		},

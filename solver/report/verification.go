@@ -12,6 +12,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
 	"litmuscope/solver"
 )
 
@@ -152,7 +153,7 @@ func executionText(b *strings.Builder, f *solver.Failure) {
 			thread, place, text := traceStep(g, s)
 			fmt.Fprintf(w, "  %4d\t%s\t%s\t%s\t%s\n", i+1, thread, place, text, oneLine(s.Action))
 		}
-	} else if order, ok := g.Interleaving(); ok && len(order) > 0 {
+	} else if order, ok := display.Interleaving(g); ok && len(order) > 0 {
 		fmt.Fprintln(w, "  The steps, in one order:")
 		stepsInOrder(w, g, order)
 	} else if !ok {

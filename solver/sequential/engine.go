@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"litmuscope/litmus/ir"
-	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/machine"
 	"litmuscope/solver/outcomes"
@@ -82,7 +83,7 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	if q.Model.Name != e.model.String() || !q.Model.HasMachine() {
 		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, e.model, q.Model.Name)
 	}
-	x := &exploration{Search: outcomes.New(q, e.name), engine: e, checker: models.NewChecker(q.Model)}
+	x := &exploration{Search: outcomes.New(q, e.name), engine: e, checker: evaluation.NewChecker(q.Model)}
 	x.Record = x.record
 	return x.Run(ctx, x.run)
 }
@@ -95,7 +96,7 @@ type exploration struct {
 	// structure is what is known of that.
 	structure *symbolic.Structure
 	schedule  *schedule
-	checker   *models.Checker
+	checker   *evaluation.Checker
 }
 
 func (x *exploration) run() error {
@@ -269,7 +270,7 @@ func (x *exploration) record(m *sat.Assignment) error {
 	}
 	f, err := x.File(m, run.Final)
 	if f != nil && x.Options.Witnesses {
-		f.Graph, f.Trace = run.Execution.Graph(x.Model), run.Trace
+		f.Graph, f.Trace = display.Graph(run.Execution, x.Model), run.Trace
 	}
 	return err
 }

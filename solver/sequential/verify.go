@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"litmuscope/litmus/ir"
-	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/machine"
 	"litmuscope/solver/outcomes"
@@ -254,7 +255,7 @@ func (s *schedule) sum(of []sat.Lit) sat.Vec {
 func (v *verifier) file(run *machine.Run, failure *solver.Failure) {
 	v.out.Failure = failure
 	if v.Options.Witnesses {
-		failure.Trace, failure.Graph = run.Trace, run.Execution.Graph(v.Model)
+		failure.Trace, failure.Graph = run.Trace, display.Graph(run.Execution, v.Model)
 	}
 }
 
@@ -269,7 +270,7 @@ func (v *verifier) witness(a *attempt, m *sat.Assignment) (*machine.Run, *solver
 	if err := run.Execution.WellFormed(); err != nil {
 		return nil, nil, fmt.Errorf("BUG: ill-formed witness: %w", err)
 	}
-	if bad := models.NewChecker(v.Model).Check(run.Execution); len(bad) > 0 {
+	if bad := evaluation.NewChecker(v.Model).Check(run.Execution); len(bad) > 0 {
 		return nil, nil, fmt.Errorf("BUG: the formula allows an execution that the model forbids: %v", bad[0])
 	}
 	if run.Failed != nil {

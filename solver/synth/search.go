@@ -14,6 +14,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/display"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
 	"litmuscope/solver/engines"
@@ -482,7 +483,7 @@ func (s *search) remains(w *witness) string {
 		return "the outcome is " + s.how(w) + ", and there is no place where a change on offer could make a difference"
 	}
 	var reads []string
-	events := x.GraphEvents()
+	events := display.Events(x)
 	for r, from := range x.RF {
 		if from >= 0 {
 			e, by := events[r], events[from]

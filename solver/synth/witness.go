@@ -4,6 +4,8 @@ import (
 	"litmuscope/litmus/change"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/replay"
 	"litmuscope/solver/axiomatic"
 )
 
@@ -32,7 +34,7 @@ func memory(x *models.Execution) (out []int) {
 // are in the same order. It is nil where there is none that is well-formed.
 func (w *witness) moved(p *ir.Program) *models.Execution {
 	from := w.execution
-	x, err := models.Replay(p, from.Reads)
+	x, err := replay.Replay(p, from.Reads)
 	if err != nil {
 		return nil
 	}
@@ -110,7 +112,7 @@ func (s *search) survives(w *witness, c change.Choice) bool {
 	if x == nil || !m.ForbidsThinAir() && !grounded(x) {
 		return false
 	}
-	checker := models.NewChecker(m) // one is for one program
+	checker := evaluation.NewChecker(m) // one is for one program
 	if len(checker.Check(x)) > 0 {
 		return false
 	}

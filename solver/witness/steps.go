@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"litmuscope/models"
+	"litmuscope/models/display"
 )
 
 // errWeak is the error of an execution that is none of SC.
@@ -20,7 +21,7 @@ type step struct {
 // steps are the statements of an execution in an order that SC has; events of one statement
 // that follow one another are one step.
 func steps(g *models.Graph) ([]step, error) {
-	order, ok := g.Interleaving()
+	order, ok := display.Interleaving(g)
 	if !ok {
 		return nil, errWeak
 	}

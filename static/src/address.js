@@ -2,6 +2,7 @@
 // the JSON of it, deflated, in base64url. Nothing of it is sent to a server.
 
 const VERSION = 1;
+/** @type {Record<string, number>} */
 const limits = JSON.parse(document.documentElement.dataset.limits); // the server's, by name
 const MOST = limits.fragment; // characters of a fragment
 const ROOM = limits["fragment-unpacked"]; // bytes of what is in it
@@ -17,7 +18,7 @@ export const carries = (hash) => /^#\d+=/.test(hash);
 
 /**
  * encode gives the fragment of a state.
- * @param {Link} state see decode
+ * @param {LinkState} state see decode
  * @returns {Promise<string>} "#1=…"; an Error says in words that it would be too long
  */
 export async function encode(state) {
@@ -181,7 +182,7 @@ export function brief({ pick, beside, tab, relations, run }) {
 
 /**
  * fields are the question's, as the page's form has them.
- * @param {Link} question
+ * @param {LinkState} question
  * @returns {URLSearchParams}
  */
 export function fields({ source, models, own = [], engine = "", options = {} }) {

@@ -201,6 +201,7 @@ export function mount(pane, on) {
     },
     /** columns are those that have answered. */
     columns: () => columns.filter((c) => !waiting.includes(c)).map((column) => ({ column, label: labels.get(column) })),
+    /** @returns {CellMark[]} */
     cells: () => JSON.parse(pane.querySelector("#cells-data")?.textContent ?? "[]"),
     /** states are the rows' in order, "" for what no outcome satisfies. */
     states: () => [...(table()?.querySelectorAll("tbody tr") ?? [])].map(stateOf),

@@ -3,6 +3,9 @@
 // keeps editor, answer, picture, drafts and address together.
 
 import * as address from "./address.js";
+import * as answers from "./answering.js";
+import { ask, drop, isDue, isEdited, othersLike, problemsOf, showsByItself } from "./asked.js";
+import * as buttons from "./benchbuttons.js";
 import * as cards from "./cards.js";
 import * as drafting from "./drafts.js";
 import * as editing from "./editor.js";
@@ -13,10 +16,9 @@ import * as panes from "./panes.js";
 import * as picker from "./picker.js";
 import * as picture from "./picture.js";
 import * as rerun from "./rerun.js";
-import { fields, lines, nonce, send } from "./send.js";
+import { fields, nonce, send } from "./send.js";
 import * as states from "./state.js";
 import * as visiting from "./visits.js";
-import * as waiting from "./waiting.js";
 
 /** @type {(id: string) => HTMLElement} */
 const named = (id) => document.getElementById(id);
@@ -39,46 +41,70 @@ const named = (id) => document.getElementById(id);
  *   placed(): a picture is, or is no longer
  */
 export function mount(form, page) {
-  const [result, note, status, bar] = ["result", "note", "status", "drafts"].map(named);
-  /** @type {AbortController | null} */
-  let running = null; // the AbortController of the run under way
-  let runningFor = ""; // … and the question that it is for
-  let askedFor = ""; // the question that the answer on show is for
-  /** @type {URLSearchParams | null} */
-  let asked = null; // the form as it was when the answer on show was asked for
-  /** @type {Question | null} */
-  let askedState = null; // … and the state
-  /** @type {Picked | null} */
-  let answering = null; // the pick that answers the question
-  let chosen = false; // a picture is, since the run has begun
+  const [result, note, status, bar, pane] = ["result", "note", "status", "drafts", "picture"].map(named);
+  /** @type {import("./asked.js").Asked} */
+  const asked = { running: null, answered: null };
   let fresh = true; // what is on show is going to be what the address is for
 
   /** @param {string} text */
   const say = (text) => {
     status.textContent = text;
   };
+  /** @param {string} text */
+  const tell = (text) => {
+    const p = document.createElement("span");
+    p.textContent = text;
+    bar.replaceChildren(p); // so that it is seen, too
+    bar.hidden = false;
+  };
   const formData = () => fields(form);
+
+  const answer = answers.mount(form, page, {
+    result,
+    pane,
+    asked,
+    pictures: () => pictures,
+    begin() {
+      again.ran();
+      return ask(asked, formData(), state());
+    },
+    came: mark,
+    ended: () => editor.recheck(),
+    tell,
+    say,
+    shown(done) {
+      if (fresh && done) visits.settled();
+      fresh = false;
+      visits.changed();
+    },
+  });
+  const { run, fail } = answer;
+  const question = () => /** @type {URLSearchParams} */ (asked.answered?.fields);
 
   const own = ownModels.mount(form, { run: () => run(), changed: () => changed() });
   const editor = editing.mount(form.elements.source, nonce, { ...page.editor, run: () => run(), change: changed, check });
-  const pictures = picture.mount(named("picture"), {
+  const pictures = picture.mount(pane, {
     ...page.pictures,
-    question: () => /** @type {URLSearchParams} */ (asked),
-    chosen(pick) {
-      chosen = true;
-      page.pictures.chosen(pick);
-    },
+    question,
+    chosen: answer.chosen,
     changed() {
       page.placed?.();
       visits.changed();
     },
     say,
   });
-  const now = () => JSON.stringify(state());
-  const edited = () => askedState !== null && now() !== askedFor;
-  const mark = () => form.classList.toggle("edited", edited());
   const drafts = drafting.mount({ get: state, set: restore, name: page.name, bar });
   const visits = visiting.mount({ state: onShow, open: openLink, pick: (id) => pick(id, false), fail: (e) => tell(e.message) });
+  const again = rerun.asYouType({
+    toggle: /** @type {HTMLInputElement} */ (named("rerun")),
+    text: () => editor.text(),
+    due: () => isDue(asked, state()),
+    run: () => run(),
+  });
+
+  function mark() {
+    form.classList.toggle("edited", isEdited(asked, state()));
+  }
 
   // state is all of the question, as drafts keep it; restore puts one in place, and gives a promise where
   // something has to come first.
@@ -102,19 +128,21 @@ export function mount(form, page) {
   /** @param {Question} s */
   const brief = (s) => page.brief(states.brief(form, s), s);
 
-  // onShow is the question as it was asked and what is shown of the answer, as links have it;
-  // what is shown by itself goes without saying.
+  // onShow is the question as it was asked and what is shown of the answer, as links have it.
   function onShow(all = false) {
-    if (!askedState) return null;
+    if (!asked.answered) return null;
     const view = pictures.state();
-    const { pick } = view;
-    const byItself = !all && pick?.column === answering?.column && pick?.state === answering?.state && !pick?.flag && !(/** @type {number} */ (pick?.n) > 1);
-    return { ...brief(askedState), view: address.brief({ ...view, pick: byItself ? null : pick }) };
+    const pick = !all && showsByItself(view.pick, answer.answering()) ? null : view.pick;
+    return { ...brief(asked.answered.state), view: address.brief({ ...view, pick }) };
   }
 
-  // shared is what links are made of: what is on show, or what has been typed since.
+  /**
+   * shared is what links are made of: what is on show, or what has been typed since.
+   * @returns {Link}
+   */
   function shared() {
-    return edited() || !askedState ? { ...brief(state()), view: {} } : /** @type {Link} */ (onShow(true));
+    const now = state();
+    return (isEdited(asked, now) ? null : onShow(true)) ?? { ...brief(now), view: {} };
   }
 
   // openLink puts what a link holds in place.
@@ -139,25 +167,7 @@ export function mount(form, page) {
   function changed() {
     mark();
     drafts.changed();
-    if (again.changed() && running && now() !== runningFor) {
-      const old = running;
-      running = null; // its end is nobody's concern
-      old.abort();
-    }
-  }
-
-  // due tells whether the question is another than the one that is answered, or is being asked.
-  const due = () => now() !== (running ? runningFor : askedFor);
-
-  const again = rerun.asYouType({ toggle: /** @type {HTMLInputElement} */ (named("rerun")), text: () => editor.text(), due, run: () => run() });
-
-  // tell says something that is to be seen, too.
-  /** @param {string} text */
-  function tell(text) {
-    const p = document.createElement("span");
-    p.textContent = text;
-    bar.replaceChildren(p);
-    bar.hidden = false;
+    if (again.changed() && asked.running && isDue(asked, state())) drop(asked);
   }
 
   /** @param {string} text */
@@ -165,113 +175,17 @@ export function mount(form, page) {
     try {
       const body = page.checkAll ? formData() : new URLSearchParams();
       if (!page.checkAll) body.set("source", text);
-      const answer = await (await send(page.checks, body)).json();
+      /** @type {Checked} */
+      const found = await (await send(page.checks, body)).json();
       if (text === editor.text()) {
-        page.checked?.(answer);
-        again.checked(answer.errors.length);
+        page.checked?.(found);
+        again.checked(found.errors.length);
       }
-      /**
-       * @param {ModelMark[]} list
-       * @param {Problem["severity"]} severity
-       */
-      const of = (list, severity) => list.map((e) => ({ ...e, severity }));
-      return [...of(answer.errors, "error"), ...of(answer.remarks, "info")];
+      return problemsOf(found);
     } catch {
       if (text === editor.text()) again.checked(0); // a run will say what is wrong
       return [];
     }
-  }
-
-  /**
-   * run asks the form's question.
-   * @param {Picked | null} wished what to show a picture of, rather than of what answers
-   */
-  async function run(wished = null) {
-    running?.abort();
-    pictures.stop();
-    const mine = (running = new AbortController());
-    const question = formData();
-    const asking = state();
-    runningFor = JSON.stringify(asking);
-    /** @type {typeof import("./parts.js") | null} */
-    let parts = null; // once the answer comes in parts
-    chosen = false;
-    again.ran();
-    const wait = waiting.begin(result, {
-      what: `${form.elements.engine.value} under ${question.getAll("model").length || "the usual"} models`,
-      cancel: () => mine.abort(),
-    });
-    try {
-      const r = await send(form.getAttribute("action") ?? "", question, mine.signal);
-      const coming = r.headers.get("Content-Type") === lines;
-      if (coming) parts = await import("./parts.js");
-      for await (const { part, last, problem } of coming ? /** @type {typeof import("./parts.js")} */ (parts).read(r) : [{ part: await r.text(), last: true }]) {
-        if (mine !== running) return;
-        if (problem) throw new Error(problem);
-        [asked, askedState] = [question, asking];
-        askedFor = runningFor;
-        mark();
-        const restore = parts?.keep(result);
-        result.removeAttribute("aria-busy"); // first: what comes in is not dimmed
-        answering = page.show(part);
-        if (parts) wait.came();
-        restore?.();
-        choose(wished, last);
-      }
-    } catch (e) {
-      if (running === mine && mine.signal.aborted) {
-        tell(parts ? "Cancelled." : "Cancelled. What is shown is of an earlier run.");
-        if (parts) choose(wished, true);
-      }
-      if (!mine.signal.aborted) fail(e);
-    } finally {
-      wait.end();
-      if (running === mine) running = null;
-    }
-  }
-
-  // choose shows a picture for the part of the answer that has come.
-  /**
-   * @param {Picked | null} wished
-   * @param {boolean | undefined} last
-   */
-  function choose(wished, last) {
-    if (last) {
-      editor.recheck();
-      say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
-    }
-    if (chosen) {
-      page.pictures.chosen(/** @type {Picked} */ (pictures.state().pick));
-      return;
-    }
-    const pick = page.pick(answering, wished, last);
-    if (!pick && !last) {
-      named("picture").setAttribute("aria-busy", "true"); // of an earlier run
-      return;
-    }
-    if (!pick) clear();
-    Promise.resolve(!pick || pictures.show(pick, page.wishes)).then((done) => {
-      if (fresh && done) visits.settled();
-      fresh = false;
-      visits.changed();
-    });
-  }
-
-  function clear() {
-    named("picture").removeAttribute("aria-busy");
-    pictures.clear();
-    page.placed?.();
-  }
-
-  /** @param {Error} error */
-  function fail(error) {
-    const p = document.createElement("p");
-    p.className = "problem";
-    p.textContent = error.message;
-    page.show("");
-    result.replaceChildren(p);
-    clear();
-    say(p.textContent);
   }
 
   // pick puts a text of the server's in place.
@@ -280,6 +194,7 @@ export function mount(form, page) {
     try {
       const r = await fetch(page.examples + encodeURIComponent(id));
       if (!r.ok) throw new Error(`${page.noExample} ${id}.`);
+      /** @type {Example} */
       const example = await r.json();
       await editor.ready();
       drafts.leaving();
@@ -311,12 +226,8 @@ export function mount(form, page) {
   }
 
   // mine are the texts of this kind that this browser keeps of its visitor, but for the one in the editor.
-  function mine() {
-    const now = state();
-    /** @param {Question} s */
-    const programs = (s) => s.arch === "program";
-    const others = drafts.recent().filter((d) => programs(d.state) === programs(now) && d.state.source !== now.source);
-    return others.map((d) => ({
+  const mine = () =>
+    othersLike(state(), drafts.recent()).map((d) => ({
       name: d.name,
       note: `edited ${drafting.when(d.at)}`,
       take() {
@@ -325,52 +236,23 @@ export function mount(form, page) {
         run();
       },
     }));
+
+  /** listen hears what is pressed around the text and the answer. */
+  function listen() {
+    buttons.sheet(/** @type {HTMLButtonElement | null} */ (named("sheet")), shared, say);
+    buttons.share(named("share"), { state: shared, fields: formData, name: () => page.name(state()), say }, tell);
+    buttons.jumps();
+    form.addEventListener("keydown", (e) => {
+      if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) run();
+    });
+    form.addEventListener("change", (e) => {
+      if (e.target.id === "rerun" || e.target.type === "file") return;
+      changed();
+      if (e.target.name === "engine") engines.fit(form);
+      page.chose?.(e.target.name);
+    });
   }
-
-  // A test goes on the sheet as a link to it would have it.
-  const sheetButton = /** @type {HTMLButtonElement} */ (named("sheet"));
-  sheetButton?.addEventListener("click", async () => {
-    try {
-      const [{ add }, { encode }] = await Promise.all([import("./sheet.js"), import("./address.js")]);
-      const state = shared();
-      if (state) add(sheetButton, (await encode(state)).slice(1), say);
-    } catch (e) {
-      say(/** @type {Error} */ (e).message);
-    }
-  });
-
-  // share opens the menu of links and copies, which is fetched when it is first wanted.
-  const shareButton = named("share");
-  async function share() {
-    shareButton.removeEventListener("click", share);
-    try {
-      const sharing = await import("./share.js");
-      (await sharing.mount(shareButton, { state: shared, fields: formData, name: () => page.name(state()), say })).open();
-    } catch (e) {
-      shareButton.addEventListener("click", share);
-      tell(e.message);
-    }
-  }
-  shareButton.addEventListener("click", share);
-
-  form.addEventListener("keydown", (e) => {
-    if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) run();
-  });
-  form.addEventListener("change", (e) => {
-    if (e.target.id === "rerun" || e.target.type === "file") return;
-    changed();
-    if (e.target.name === "engine") engines.fit(form);
-    page.chose?.(e.target.name);
-  });
-  // Links within the page move the focus, and leave the address alone.
-  document.addEventListener("click", (e) => {
-    const to = e.target.closest?.(".skip, .jump a")?.getAttribute("href");
-    if (!to) return;
-    e.preventDefault();
-    const pane = document.querySelector(to);
-    pane.focus();
-    pane.scrollIntoView({ block: "start" });
-  });
+  listen();
 
   // begin asks the first question: of the address's fragment, or as the server has put it, but
   // for what was typed here before.
@@ -397,5 +279,5 @@ export function mount(form, page) {
     run(shown?.pick);
   }
 
-  return { form, result, note, own, editor, pictures, due, drafts, question: () => /** @type {URLSearchParams} */ (asked), state, changed, say, tell, check, run, pick, take, mine, begin };
+  return { result, note, own, editor, pictures, question, changed, check, run, take, begin };
 }

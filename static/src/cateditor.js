@@ -3,21 +3,24 @@
 // fieldset for each model, with its name, its text, and, as JSON, what it includes. Fetched
 // when the pane is opened.
 
-import { pathTo } from "./base.js";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, keymap } from "@codemirror/view";
 import { catLanguage, completeModel, included, titleOf } from "./catlanguage.js";
+import { build, builtins, button, field, fill } from "./cateditorparts.js";
 import { offered } from "./completion.js";
 import { base, goTo } from "./editing.js";
 import { apart, keys } from "./keys.js";
 import { diagnostic, forceLinting, linting, mend } from "./linting.js";
+import { canBeCalled, freeName, isAutomatic, isWritten, modelProblems, nameOf } from "./modelnames.js";
 import * as problems from "./problems.js";
 import { words } from "./words.js";
 
 /** @typedef {OwnModel & { row: HTMLElement, docs: Map<string, ModelDoc>, named?: boolean }} EditedModel a model with its fields */
 /** @typedef {{ model: EditedModel, file: string, state: EditorState }} ModelDoc a model's text, or a file's */
-/** @typedef {{ name: string, title: string, text: string }} BuiltIn as GET /api/v1/models lists them */
+
+// nothing stands for the document in sight while there is none, which is never for longer than an event takes.
+const nothing = /** @type {ModelDoc} */ (/** @type {unknown} */ (null));
 
 /** @type {import("@codemirror/state").StateEffectType<number[]>} */
 const setLines = StateEffect.define();
@@ -60,468 +63,440 @@ const wholeText = (text) => text.replace(/\r\n?/g, "\n");
  *   lines of a model, by its name, or of a file, and brings them into sight; recheck()
  */
 export async function mount(box, page) {
-  const most = Number(box.dataset.most);
-  const known = await words("cat");
-  const library = new Set(known?.files.map((f) => f.name));
+  return new CatEditor(box, page, await words("cat"));
+}
 
-  // A document is a model's text, or a file's: {model, file ("" for the text), state}.
+class CatEditor {
   /** @type {EditedModel[]} */
-  let models = []; // {row, name, text, files, docs: Map of file → document}
-  /** @type {any} */
-  let at = null; // the document in sight
+  #models = [];
+  #at = nothing; // the document in sight
   /** @type {{ model: EditedModel, file: string }[]} */
-  let tabbed = []; // what the tabs are of, {model, file}
+  #tabbed = []; // what the tabs are of
   /** @type {(OwnModel & { i: number }) | null} */
-  let removed = null;
+  #removed = null;
   /** @type {Problem[]} */
-  let found = []; // problems, of all models
-  let asking = 0;
+  #found = []; // problems, of all models
+  #asking = 0;
+  /** @type {Extension[] | undefined} */
+  #made; // the extensions, which all documents share
+  #page;
+  #known;
+  #library; // the names of files that any model may include
+  #most;
+  #ui;
+  #view;
+  #below;
+  #mine; // the list of models of one's own to compare, where there is one
 
-  const ui = build(box);
-  const view = new EditorView({ parent: ui.host });
-  const below = problems.mount(
-    ui.host,
-    (p) => {
-      select(documentOf(/** @type {EditedModel} */ (p.model), /** @type {string} */ (p.path)));
-      goTo(view, p.line, p.col);
-    },
-    (p) => {
-      select(documentOf(/** @type {EditedModel} */ (p.model), /** @type {string} */ (p.path)));
-      mend(view, p.fix);
-    },
-  );
+  /**
+   * @param {HTMLElement} box
+   * @param {ModelPage} page
+   * @param {CatWords | null} known
+   */
+  constructor(box, page, known) {
+    this.#page = page;
+    this.#known = known;
+    this.#library = new Set(known?.files.map((f) => f.name));
+    this.#most = Number(box.dataset.most);
+    this.#ui = build(box);
+    this.#view = new EditorView({ parent: this.#ui.host });
+    const to = (/** @type {Problem} */ p) => this.#select(this.#documentOf(/** @type {EditedModel} */ (p.model), /** @type {string} */ (p.path)));
+    this.#below = problems.mount(
+      this.#ui.host,
+      (p) => {
+        to(p);
+        goTo(this.#view, p.line, p.col);
+      },
+      (p) => {
+        to(p);
+        mend(this.#view, p.fix);
+      },
+    );
+    const { against, mine } = box.closest("form").elements;
+    this.#mine = mine;
+    this.#listen(against);
+    for (const row of box.querySelectorAll("fieldset.own-model")) this.#adopt(row);
+    this.#select(this.#documentOf(this.#models[0], ""));
+    box.classList.add("mounted");
+  }
 
-  const extensions = [
-    base(page.nonce, "Model in cat", page.run),
-    keys(),
-    catLanguage(known),
-    offered(completeModel(known, (file) => at?.model.files[file] ?? null)),
-    litLines,
-    highlightSelectionMatches(),
-    keymap.of(searchKeymap),
-    linting(lint),
-    EditorView.updateListener.of((u) => {
-      at.state = u.state;
-      if (u.docChanged) {
-        keep(at, u.state.doc.toString());
-        changed();
-      }
-    }),
-  ];
+  state() {
+    return this.#models.filter(isWritten).map(plain);
+  }
+
+  /** @param {OwnModel[]} list */
+  restore(list) {
+    for (const m of this.#models.slice(1)) m.row.remove();
+    const { row } = this.#models[0];
+    this.#models = [];
+    const all = list.length > 0 ? list : [{ name: "", text: "", files: {} }];
+    for (const m of all.slice(0, this.#most)) this.#add({ ...m, files: { ...m.files }, row: this.#models.length === 0 ? row : null });
+    this.#at = nothing;
+    this.#select(this.#documentOf(this.#models[0], ""));
+  }
+
+  open(/** @type {{ name: string, text: string }} */ { name, text }) {
+    const empty = this.#models.find((m) => m.text.trim() === "");
+    if (empty || this.#models.length >= this.#most) {
+      this.#select(this.#documentOf(empty ?? this.#at.model, ""), true);
+      this.#replace(text);
+    } else {
+      const free = name && !this.#models.some((m) => m.name === name) ? name : "";
+      this.#select(this.#documentOf(this.#add({ name: free, text }), ""), true);
+      this.#changed();
+    }
+  }
+
+  names() {
+    return this.#models.filter((m) => m.text.trim() !== "").map((m) => ({ name: m.name, title: titleOf(m.text) }));
+  }
+
+  /**
+   * start opens a model with the text of a built-in one.
+   * @param {string} name
+   */
+  async start(name) {
+    const from = (await builtins()).find((m) => m.name === name);
+    if (from) this.open({ name: `my-${name}`, text: /** @type {string} */ (from.text) });
+  }
+
+  /**
+   * @param {string} file
+   * @param {number} from
+   * @param {number} to
+   */
+  lightLines(file, from, to) {
+    const model = this.#models.find((m) => m.name === file) ?? this.#models.find((m) => file in m.files);
+    if (!model) return false;
+    this.#select(this.#documentOf(model, model.name === file ? "" : file));
+    const view = this.#view;
+    const lines = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+    const first = view.state.doc.line(Math.min(Math.max(from, 1), view.state.doc.lines));
+    view.dispatch({ effects: [setLines.of(lines), EditorView.scrollIntoView(first.from, { y: "center" })] });
+    return true;
+  }
+
+  recheck() {
+    forceLinting(this.#view);
+  }
+
+  // Documents
+
+  #extensions() {
+    return (this.#made ??= [
+      base(this.#page.nonce, "Model in cat", this.#page.run),
+      keys(),
+      catLanguage(this.#known),
+      offered(completeModel(this.#known, (file) => this.#at?.model.files[file] ?? null)),
+      litLines,
+      highlightSelectionMatches(),
+      keymap.of(searchKeymap),
+      linting((view) => this.#lint(view)),
+      EditorView.updateListener.of((u) => {
+        this.#at.state = u.state;
+        if (u.docChanged) {
+          this.#keep(this.#at, u.state.doc.toString());
+          this.#changed();
+        }
+      }),
+    ]);
+  }
 
   /**
    * @param {EditedModel} model
    * @param {string} file
    */
-  function documentOf(model, file) {
+  #documentOf(model, file) {
     if (!model.docs.has(file)) {
       const doc = file === "" ? model.text : model.files[file];
-      model.docs.set(file, { model, file, state: EditorState.create({ doc, extensions }) });
+      model.docs.set(file, { model, file, state: EditorState.create({ doc, extensions: this.#extensions() }) });
     }
     return /** @type {ModelDoc} */ (model.docs.get(file));
   }
 
-  function keep(/** @type {ModelDoc} */ { model, file }, /** @type {string} */ text) {
+  #keep(/** @type {ModelDoc} */ { model, file }, /** @type {string} */ text) {
     if (file === "") model.text = text;
     else model.files[file] = text;
-    if (file === "") entitle(model);
+    if (file === "") this.#entitle(model);
     sync(model);
   }
 
-  // sync writes a model to its fields.
-  /** @param {EditedModel} model */
-  function sync(model) {
-    field(model.row, "text").value = model.text;
-    field(model.row, "files").value = Object.keys(model.files).length > 0 ? JSON.stringify(model.files) : "";
-    field(model.row, "name").value = model.name;
-  }
-
-  // name calls a model something else, everywhere.
-  /**
-   * @param {EditedModel} model
-   * @param {string} to
-   */
-  function name(model, to) {
-    if (to === model.name) return;
-    const from = model.name;
-    model.name = to;
-    sync(model);
-    page.rename(from, to);
-  }
-
-  // entitle has a model that nobody has named go by its title.
-  /** @param {EditedModel} model */
-  function entitle(model) {
-    if (model.named) return;
-    const title = nameOf(titleOf(model.text));
-    const taken = known?.builtin.includes(title.toLowerCase()) || models.some((m) => m !== model && m.name === title);
-    if (title && !taken) name(model, title);
-  }
-
-  /** @param {string} name */
-  const automatic = (name) => /^own\d*$/.test(name);
-
-  function changed() {
-    tabs();
-    page.change();
+  #changed() {
+    this.#tabs();
+    this.#page.change();
   }
 
   /** @param {ModelDoc} doc */
-  function select(doc, focus = false) {
-    if (at === doc) return;
-    at = doc;
-    view.setState(doc.state);
-    forceLinting(view);
-    tabs();
-    if (focus) view.focus();
+  #select(doc, focus = false) {
+    if (this.#at === doc) return;
+    this.#at = doc;
+    this.#view.setState(doc.state);
+    forceLinting(this.#view);
+    this.#tabs();
+    if (focus) this.#view.focus();
   }
 
-  // lint asks about all models at once; the answer is of what was asked, or is forgotten.
-  /** @param {CodeView} view */
-  async function lint(view) {
-    const mine = ++asking;
+  /**
+   * #replace puts a text in place of the one in sight; undo brings that back.
+   * @param {string} text
+   */
+  #replace(text) {
+    const view = this.#view;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: wholeText(text) }, annotations: apart });
+  }
+
+  /**
+   * #lint asks about all models at once; the answer is of what was asked, or is forgotten.
+   * @param {CodeView} view
+   */
+  async #lint(view) {
+    const mine = ++this.#asking;
     const doc = view.state.doc;
-    const asked = models.filter((m) => m.text.trim() !== "");
+    const asked = this.#models.filter((m) => m.text.trim() !== "");
     try {
-      const { own } = asked.length > 0 ? await page.check(asked.map(plain)) : { own: [] };
-      if (mine === asking) {
-        found = asked.flatMap((model, i) =>
-          (own[i]?.errors ?? []).map((e) => ({
-            ...e,
-            severity: "error",
-            model,
-            path: e.file && e.file in model.files ? e.file : "",
-            file: [asked.length > 1 ? model.name : "", e.file].filter(Boolean).join(" "),
-          })),
-        );
-        below.show(found);
-        tabs();
+      const { own } = asked.length > 0 ? await this.#page.check(asked.map(plain)) : { own: [] };
+      if (mine === this.#asking) {
+        this.#found = modelProblems(asked, own);
+        this.#below.show(this.#found);
+        this.#tabs();
       }
     } catch {
       // a run will say what is wrong
     }
     if (view.state.doc !== doc) return [];
-    return found.filter((p) => p.model === at.model && p.path === at.file).map((p) => diagnostic(doc, p));
+    return this.#found.filter((p) => p.model === this.#at.model && p.path === this.#at.file).map((p) => diagnostic(doc, p));
   }
 
-  /** @param {EditedModel} m */
-  const plain = (m) => ({ name: m.name, text: m.text, files: { ...m.files } });
+  // Models
 
   /** @param {Partial<OwnModel> & {row?: HTMLElement | null}} model */
-  function add({ name, text = "", files = {}, row = null }) {
+  #add({ name, text = "", files = {}, row = null }) {
     /** @type {EditedModel} */
-    const model = { row: row ?? newRow(), name: name || freeName(), text: wholeText(text), files, docs: new Map() };
+    const model = { row: row ?? this.#newRow(), name: name || freeName(this.#models.map((m) => m.name)), text: wholeText(text), files, docs: new Map() };
     // A name that is made of the title goes on with it.
-    model.named = !automatic(model.name) && nameOf(titleOf(model.text)) !== model.name;
-    models.push(model);
+    model.named = !isAutomatic(model.name) && nameOf(titleOf(model.text)) !== model.name;
+    this.#models.push(model);
     sync(model);
     return model;
   }
 
-  function newRow() {
-    const row = /** @type {HTMLElement} */ (/** @type {EditedModel} */ (models.at(-1)).row.cloneNode(true));
+  /**
+   * #adopt takes over a model from its fields.
+   * @param {HTMLElement} row
+   */
+  #adopt(row) {
+    const files = field(row, "files").value;
+    this.#add({ row, name: field(row, "name").value, text: field(row, "text").value, files: files ? JSON.parse(files) : {} });
+    row.hidden = true;
+  }
+
+  #newRow() {
+    const last = /** @type {EditedModel} */ (this.#models.at(-1));
+    const row = /** @type {HTMLElement} */ (last.row.cloneNode(true));
     for (const e of row.querySelectorAll("[id]")) e.removeAttribute("id");
-    /** @type {EditedModel} */ (models.at(-1)).row.after(row);
+    last.row.after(row);
     return row;
   }
 
-  function freeName() {
-    const taken = new Set(models.map((m) => m.name));
-    for (let i = 1; ; i++) {
-      const name = i === 1 ? "own" : `own${i}`;
-      if (!taken.has(name)) return name;
-    }
+  /**
+   * #name calls a model something else, everywhere.
+   * @param {EditedModel} model
+   * @param {string} to
+   */
+  #name(model, to) {
+    if (to === model.name) return;
+    const from = model.name;
+    model.name = to;
+    sync(model);
+    this.#page.rename(from, to);
+  }
+
+  /**
+   * #entitle has a model that nobody has named go by its title.
+   * @param {EditedModel} model
+   */
+  #entitle(model) {
+    if (model.named) return;
+    const title = nameOf(titleOf(model.text));
+    if (title && !this.#taken(model, title)) this.#name(model, title);
+  }
+
+  /**
+   * #taken tells whether a name is another model's.
+   * @param {EditedModel} model
+   * @param {string} name
+   */
+  #taken(model, name) {
+    return this.#known?.builtin.includes(name.toLowerCase()) || this.#models.some((m) => m !== model && m.name === name);
   }
 
   /** @param {EditedModel} model */
-  function remove(model) {
-    const i = models.indexOf(model);
+  #remove(model) {
+    const i = this.#models.indexOf(model);
     const copy = { ...plain(model), i };
-    if (models.length > 1) {
-      models.splice(i, 1);
+    if (this.#models.length > 1) {
+      this.#models.splice(i, 1);
       model.row.remove();
     } else {
       Object.assign(model, { text: "", files: {}, docs: new Map() });
       sync(model);
     }
-    removed = copy;
-    ui.undo.hidden = false;
-    /** @type {Node} */ (ui.undo.firstChild).textContent = `Removed ${copy.name}. `;
-    at = null;
-    select(documentOf(models[Math.min(i, models.length - 1)], ""));
-    changed();
+    this.#removed = copy;
+    this.#ui.undo.hidden = false;
+    /** @type {Node} */ (this.#ui.undo.firstChild).textContent = `Removed ${copy.name}. `;
+    this.#at = nothing;
+    this.#select(this.#documentOf(this.#models[Math.min(i, this.#models.length - 1)], ""));
+    this.#changed();
   }
 
-  function unremove() {
-    const lone = models.length === 1 && models[0].text.trim() === "";
-    const model = lone ? models[0] : add(/** @type {OwnModel} */ (removed));
-    if (lone) Object.assign(model, { ...removed, docs: new Map() });
+  #unremove() {
+    const lone = this.#models.length === 1 && this.#models[0].text.trim() === "";
+    const model = lone ? this.#models[0] : this.#add(/** @type {OwnModel} */ (this.#removed));
+    if (lone) Object.assign(model, { ...this.#removed, docs: new Map() });
     sync(model);
-    removed = null;
-    ui.undo.hidden = true;
-    at = null;
-    select(documentOf(model, ""), true);
-    changed();
+    this.#removed = null;
+    this.#ui.undo.hidden = true;
+    this.#at = nothing;
+    this.#select(this.#documentOf(model, ""), true);
+    this.#changed();
   }
 
-  // replace puts a text in place of the one in sight; undo brings that back.
-  /** @param {string} text */
-  function replace(text) {
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: wholeText(text) }, annotations: apart });
+  /** #removeShown removes the file in sight, or the model where its own text is. */
+  #removeShown() {
+    const { model, file } = this.#at;
+    if (file === "") return this.#remove(model);
+    delete model.files[file];
+    model.docs.delete(file);
+    sync(model);
+    this.#select(this.#documentOf(model, ""), true);
+    this.#changed();
   }
 
-  // tabs draws the tabs and what goes with the one in sight.
-  function tabs() {
+  // Tabs
+
+  /** #tabs draws the tabs and what goes with the one in sight. */
+  #tabs() {
+    const ui = this.#ui;
+    const { model, file } = this.#at;
     const focused = ui.tabs.contains(document.activeElement);
-    tabbed = models.flatMap((model) => ["", ...Object.keys(model.files)].map((file) => ({ model, file })));
-    const list = tabbed.map(tab);
+    this.#tabbed = this.#models.flatMap((model) => ["", ...Object.keys(model.files)].map((file) => ({ model, file })));
+    const list = this.#tabbed.map((of, i) => this.#tab(of, i));
     // Tabs that look the same stay in place, under whoever is about to press one.
-    /** @param {Element[]} all */
-    const looks = (all) => all.map((b) => b.outerHTML).join("");
     if (looks(list) !== looks([...ui.tabs.children])) {
       ui.tabs.replaceChildren(...list);
       if (focused) ui.tabs.querySelector("[aria-selected=true]")?.focus();
     }
-    const title = titleOf(at.model.text);
+    const title = titleOf(model.text);
     ui.title.textContent = title ? `“${title}”` : "";
-    if (document.activeElement !== ui.name) ui.name.value = at.file || at.model.name;
-    ui.name.disabled = at.file !== "";
-    if (mine) mine.value = at.model.text.trim() ? at.model.name : "";
-    ui.add.hidden = models.length >= most;
-    const wanted = included(view.state.doc.toString()).filter((f) => f && !library.has(f) && !(f in at.model.files));
-    ui.files.replaceChildren(
-      ...[...new Set(wanted)].map((file) =>
-        button(`Write ${file}`, () => {
-          at.model.files[file] = "";
-          sync(at.model);
-          select(documentOf(at.model, file), true);
-          changed();
-        }),
-      ),
-    );
+    if (document.activeElement !== ui.name) ui.name.value = file || model.name;
+    ui.name.disabled = file !== "";
+    if (this.#mine) this.#mine.value = model.text.trim() ? model.name : "";
+    ui.add.hidden = this.#models.length >= this.#most;
+    ui.files.replaceChildren(...this.#wanted().map((file) => button(`Write ${file}`, () => this.#write(file))));
   }
 
-  function tab(/** @type {{ model: EditedModel, file: string }} */ { model, file }, /** @type {number} */ i) {
+  /** #wanted are the files that the text in sight includes, and that are nowhere. */
+  #wanted() {
+    const all = included(this.#view.state.doc.toString());
+    return [...new Set(all.filter((f) => f && !this.#library.has(f) && !(f in this.#at.model.files)))];
+  }
+
+  /**
+   * #write begins a file of the model in sight.
+   * @param {string} file
+   */
+  #write(file) {
+    const { model } = this.#at;
+    model.files[file] = "";
+    sync(model);
+    this.#select(this.#documentOf(model, file), true);
+    this.#changed();
+  }
+
+  #tab(/** @type {{ model: EditedModel, file: string }} */ { model, file }, /** @type {number} */ i) {
     const text = file || model.name;
-    const selected = at.model === model && at.file === file;
-    const wrong = found.filter((p) => p.model === model && p.path === file).length;
-    const b = button(wrong > 0 ? `${text} ✗${wrong}` : text, () => select(documentOf(tabbed[i].model, tabbed[i].file), true));
+    const selected = this.#at.model === model && this.#at.file === file;
+    const wrong = this.#found.filter((p) => p.model === model && p.path === file).length;
+    const b = button(wrong > 0 ? `${text} ✗${wrong}` : text, () => {
+      const to = this.#tabbed[i]; // which may be another by now
+      this.#select(this.#documentOf(to.model, to.file), true);
+    });
     b.setAttribute("role", "tab");
     b.setAttribute("aria-selected", String(selected));
-    b.setAttribute("aria-controls", ui.host.id);
+    b.setAttribute("aria-controls", this.#ui.host.id);
     b.tabIndex = selected ? 0 : -1;
     if (wrong > 0) b.setAttribute("aria-label", `${text}, ${wrong} error${wrong === 1 ? "" : "s"}`);
     if (file) b.classList.add("file");
     return b;
   }
 
-  ui.tabs.addEventListener("keydown", (e) => {
+  // What is pressed
+
+  /** @param {Field} [against] the list of built-in models to compare, where there is one */
+  #listen(against) {
+    const ui = this.#ui;
+    ui.tabs.addEventListener("keydown", (e) => this.#key(e));
+    ui.name.addEventListener("input", () => this.#rename());
+    ui.name.addEventListener("blur", () => {
+      ui.name.setCustomValidity("");
+      this.#tabs();
+    });
+    ui.add.addEventListener("click", () => {
+      this.#select(this.#documentOf(this.#add({}), ""), true);
+      this.#changed();
+    });
+    ui.remove.addEventListener("click", () => this.#removeShown());
+    ui.undo.querySelector("button").addEventListener("click", () => this.#unremove());
+    for (const list of [ui.from, against]) {
+      list?.addEventListener("focus", () => builtins().then((all) => fill(/** @type {HTMLSelectElement} */ (list), all)), { once: true });
+    }
+    ui.from.addEventListener("change", async () => {
+      const chosen = (await builtins()).find((m) => m.name === ui.from.value);
+      ui.from.value = "";
+      if (chosen) this.#replace(/** @type {string} */ (chosen.text));
+      this.#view.focus();
+    });
+  }
+
+  #key(/** @type {KeyboardEvent} */ e) {
     const step = /** @type {Record<string, number | undefined>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[e.key];
     if (!step) return;
     e.preventDefault();
-    const list = [...ui.tabs.children];
+    const list = [...this.#ui.tabs.children];
     const i = list.findIndex((b) => b.getAttribute("aria-selected") === "true");
     /** @type {HTMLElement} */ (list[(i + step + list.length) % list.length]).click();
-    ui.tabs.querySelector("[aria-selected=true]").focus();
-  });
-  ui.name.addEventListener("input", () => {
-    const to = ui.name.value.trim();
-    const taken = models.some((m) => m !== at.model && m.name === to) || known?.builtin.includes(to.toLowerCase());
-    const wrong = taken || !/^[A-Za-z0-9][\w-]{0,63}$/.test(to);
-    ui.name.setCustomValidity(wrong ? "Want a name that no other model has, of letters, digits, - and _." : "");
+    this.#ui.tabs.querySelector("[aria-selected=true]").focus();
+  }
+
+  /** #rename gives the model in sight the name in the field, if it can have it. */
+  #rename() {
+    const { name } = this.#ui;
+    const { model } = this.#at;
+    const to = name.value.trim();
+    const wrong = this.#taken(model, to) || !canBeCalled(to);
+    name.setCustomValidity(wrong ? "Want a name that no other model has, of letters, digits, - and _." : "");
     if (wrong) {
-      ui.name.reportValidity();
+      name.reportValidity();
       return;
     }
-    at.model.named = true;
-    name(at.model, to);
-    changed();
-  });
-  ui.name.addEventListener("blur", () => {
-    ui.name.setCustomValidity("");
-    tabs();
-  });
-  ui.add.addEventListener("click", () => {
-    select(documentOf(add({}), ""), true);
-    changed();
-  });
-  ui.remove.addEventListener("click", () => {
-    if (at.file === "") return remove(at.model);
-    const { model, file } = at;
-    delete model.files[file];
-    model.docs.delete(file);
-    sync(model);
-    select(documentOf(model, ""), true);
-    changed();
-  });
-  ui.undo.querySelector("button").addEventListener("click", unremove);
-  const { against, mine } = box.closest("form").elements;
-  for (const list of [ui.from, against]) list?.addEventListener("focus", () => builtins().then((all) => fill(list, all)), { once: true });
-  ui.from.addEventListener("change", async () => {
-    const chosen = (await builtins()).find((m) => m.name === ui.from.value);
-    ui.from.value = "";
-    if (chosen) replace(chosen.text);
-    view.focus();
-  });
-
-  /** @param {OwnModel[]} list */
-  function restore(list) {
-    for (const m of models.slice(1)) m.row.remove();
-    const { row } = models[0];
-    models = [];
-    const all = list.length > 0 ? list : [{ name: "", text: "", files: {} }];
-    for (const m of all.slice(0, most)) add({ ...m, files: { ...m.files }, row: models.length === 0 ? row : null });
-    at = null;
-    select(documentOf(models[0], ""));
-  }
-
-  const rows = [...box.querySelectorAll("fieldset.own-model")];
-  for (const row of rows) {
-    const files = field(row, "files").value;
-    add({ row, name: field(row, "name").value, text: field(row, "text").value, files: files ? JSON.parse(files) : {} });
-    row.hidden = true;
-  }
-  select(documentOf(models[0], ""));
-  box.classList.add("mounted");
-
-  return {
-    state: () => models.filter((m) => m.text.trim() !== "" || Object.keys(m.files).length > 0).map(plain),
-    restore,
-    open(/** @type {{ name: string, text: string }} */ { name, text }) {
-      const empty = models.find((m) => m.text.trim() === "");
-      if (empty || models.length >= most) {
-        select(documentOf(empty ?? at.model, ""), true);
-        replace(text);
-      } else {
-        const free = name && !models.some((m) => m.name === name) ? name : "";
-        select(documentOf(add({ name: free, text }), ""), true);
-        changed();
-      }
-    },
-    names: () => models.filter((m) => m.text.trim() !== "").map((m) => ({ name: m.name, title: titleOf(m.text) })),
-    /**
-     * start opens a model with the text of a built-in one.
-     * @param {string} name
-     */
-    async start(name) {
-      const from = (await builtins()).find((m) => m.name === name);
-      if (from) this.open({ name: `my-${name}`, text: from.text });
-    },
-    /**
-     * @param {string} file
-     * @param {number} from
-     * @param {number} to
-     */
-    lightLines(file, from, to) {
-      const model = models.find((m) => m.name === file) ?? models.find((m) => file in m.files);
-      if (!model) return false;
-      select(documentOf(model, model.name === file ? "" : file));
-      const lines = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
-      const first = view.state.doc.line(Math.min(Math.max(from, 1), view.state.doc.lines));
-      view.dispatch({ effects: [setLines.of(lines), EditorView.scrollIntoView(first.from, { y: "center" })] });
-      return true;
-    },
-    recheck: () => forceLinting(view),
-  };
-}
-
-// nameOf makes a name of a title: its first words, but for what is in parentheses.
-/** @param {string} title */
-function nameOf(title) {
-  let name = "";
-  for (const word of title.replace(/\(.*/, "").match(/[A-Za-z0-9]+/g) ?? []) {
-    if (name.length + word.length > 24) break;
-    name += name ? `-${word}` : word;
-  }
-  return name;
-}
-
-/**
- * @param {HTMLElement} row
- * @param {string} what
- */
-const field = (row, what) => row.querySelector(`[name=own-${what}]`);
-
-/** @type {Promise<BuiltIn[]> | null} */
-let listed = null;
-
-/**
- * builtins are the built-in models, with their texts.
- * @returns {Promise<BuiltIn[]>}
- */
-function builtins() {
-  listed ??= fetch(pathTo("/api/v1/models"))
-    .then((r) => (r.ok ? r.json() : []))
-    .catch(() => ((listed = null), []));
-  return listed;
-}
-
-/**
- * @param {HTMLElement} select
- * @param {BuiltIn[]} list
- */
-function fill(select, list) {
-  for (const m of list) {
-    const o = document.createElement("option");
-    o.value = m.name;
-    o.textContent = `${m.name} – ${m.title}`;
-    select.append(o);
+    model.named = true;
+    this.#name(model, to);
+    this.#changed();
   }
 }
 
+/** @param {OwnModel} m */
+const plain = (m) => ({ name: m.name, text: m.text, files: { ...m.files } });
+
 /**
- * @param {string} text
- * @param {() => unknown} act
+ * sync writes a model to its fields.
+ * @param {EditedModel} model
  */
-function button(text, act) {
-  const b = document.createElement("button");
-  b.type = "button";
-  b.textContent = text;
-  b.addEventListener("click", act);
-  return b;
+function sync(model) {
+  field(model.row, "text").value = model.text;
+  field(model.row, "files").value = Object.keys(model.files).length > 0 ? JSON.stringify(model.files) : "";
+  field(model.row, "name").value = model.name;
 }
 
-let boxes = 0;
-
-/** @param {HTMLElement} box */
-function build(box) {
-  const id = `model-editor-${++boxes}`;
-  const bar = document.createElement("div");
-  bar.className = "tabs";
-  const tabs = document.createElement("div");
-  tabs.setAttribute("role", "tablist");
-  tabs.setAttribute("aria-label", "Models of your own");
-  const add = button("+ Model", () => {});
-  bar.append(tabs, add);
-
-  const tools = document.createElement("div");
-  tools.className = "tools";
-  const name = document.createElement("input");
-  name.size = 10;
-  name.setAttribute("aria-label", "Name of the model");
-  const title = document.createElement("span");
-  title.className = "title";
-  const from = document.createElement("select");
-  from.setAttribute("aria-label", "Start from a built-in model");
-  const none = document.createElement("option");
-  none.value = "";
-  none.textContent = "Start from …";
-  from.append(none);
-  const files = document.createElement("span");
-  const remove = button("Remove", () => {});
-  tools.append(name, title, files, from, remove);
-
-  const undo = document.createElement("p");
-  undo.className = "bar";
-  undo.setAttribute("role", "status");
-  undo.hidden = true;
-  undo.append(document.createTextNode(""), button("Undo", () => {}));
-
-  const host = document.createElement("div");
-  host.className = "editor";
-  host.id = id;
-  host.setAttribute("role", "tabpanel");
-  host.setAttribute("aria-label", "Model");
-  box.append(bar, tools, undo, host);
-  return { tabs, add, name, title, from, files, remove, undo, host };
-}
+/** @param {Element[]} all */
+const looks = (all) => all.map((b) => b.outerHTML).join("");

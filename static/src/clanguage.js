@@ -78,7 +78,7 @@ export function showing(view, n) {
 
 /**
  * cLanguage colours programs.
- * @param {Words | null} known what they are written in, as GET /words gives it
+ * @param {CWords | null} known what they are written in, as GET /words gives it
  */
 export function cLanguage(known = null) {
   const c = wordsOfC(known);

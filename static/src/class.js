@@ -11,7 +11,6 @@ const nonce = document.querySelector("meta[name=style-nonce]").content;
 const status = document.getElementById("status");
 const $ = (/** @type {string} */ selector) => room.querySelector(selector);
 
-/** @typedef {{ html: string, status?: string }} Told what a page of a class is told of it */
 /** @typedef {{ item: number, round: number, ballot?: string, text?: string, made: number }} Vote */
 
 // --- how it looks ---
@@ -42,7 +41,7 @@ function parse(html) {
   return t.content;
 }
 
-/** @param {Told} told */
+/** @param {ClassEvent} told */
 function view(told) {
   held = {};
   if (pressing()) {
@@ -113,10 +112,10 @@ const pressing = () => $(":is(button, label):active");
  * @param {HTMLElement} old
  */
 const aiming = (old) => old.querySelector(".written button:active") || matchMedia("(hover: hover)").matches && old.querySelector(".written button:hover");
-/** @type {{ view?: Told, tally?: Told | null }} */
+/** @type {{ view?: ClassEvent, tally?: ClassEvent | null }} */
 let held = {}; // what comes once somebody has pressed, or not
 
-/** @param {Told} told */
+/** @param {ClassEvent} told */
 function tally(told) {
   const fresh = parse(told.html);
   const old = $("#tally");
@@ -171,7 +170,7 @@ async function evidence() {
         fetch(place.dataset.src, { headers: { "X-Page-Nonce": nonce } }),
         import("./classpicture.js"),
       ]);
-      if (!r.ok) throw new Error((await r.json()).detail);
+      if (!r.ok) throw new Error((/** @type {ProblemDocument} */ (await r.json())).detail);
       const html = await r.text();
       if (!place.isConnected) return;
       place.innerHTML = html;
@@ -252,7 +251,7 @@ const entered = (form) => (form.matches(".text") ? { text: written(form).value }
 function begun() {
   const form = $("#ballot:is(.edits, .text)[data-open]");
   if (!form) return;
-  /** @type {any} */
+  /** @type {Vote & Required<Pick<Vote, "text" | "ballot">> | null} */
   let kept = null;
   try {
     kept = JSON.parse(localStorage.getItem(DRAFT) ?? "null");
@@ -266,7 +265,7 @@ function begun() {
     return;
   }
   if (kept.ballot === edited(form)) return;
-  kept.ballot.split(" ").forEach((/** @type {string} */ choice, /** @type {number} */ n) => {
+  kept.ballot.split(" ").forEach((choice, n) => {
     const input = form.querySelector(`[name="place-${n}"][value="${CSS.escape(choice)}"]`);
     if (input) input.checked = true;
   });
@@ -348,6 +347,7 @@ async function send() {
       headers: { "X-Page-Nonce": nonce },
       signal: AbortSignal.timeout(PATIENCE),
     });
+    /** @type {CastVote | null} */
     const taken = r.ok ? await r.json() : null;
     if (taken) {
       if (waiting === vote) keep(null);
@@ -355,7 +355,7 @@ async function send() {
       said = { ...taken, words: taken.tried?.text ?? null, mark: taken.tried?.mark };
       if (isHere(form, taken)) {
         form.dataset.ballot = taken.ballot;
-        form.dataset.made = taken.made;
+        form.dataset.made = String(taken.made);
         form.dataset.text = taken.text ?? "";
         // What was written is there as it was taken, unless it is something else by now.
         if (taken.text && written(form).value !== vote.text) untried(form);
@@ -368,7 +368,7 @@ async function send() {
       again = true;
     } else {
       if (waiting === vote) keep(null);
-      const words = (await r.json().catch(() => ({}))).detail ?? "The vote was not taken.";
+      const words = (/** @type {Partial<ProblemDocument>} */ (await r.json().catch(() => ({})))).detail ?? "The vote was not taken.";
       said = { ...vote, words: r.status === 409 ? "The vote was closed before yours came in." : words };
     }
   } catch {
@@ -402,7 +402,7 @@ async function drive(what) {
   for (let now; (now = next.shift()); ) {
     try {
       const r = await fetch(`${base}/do`, { method: "POST", body: new URLSearchParams({ do: now }), headers: { "X-Page-Nonce": nonce } });
-      if (!r.ok) status.textContent = (await r.json()).detail;
+      if (!r.ok) status.textContent = (/** @type {Required<ProblemDocument>} */ (await r.json())).detail;
     } catch {
       status.textContent = "The server cannot be reached. Press again when it is back.";
     }

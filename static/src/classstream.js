@@ -8,7 +8,7 @@ const SILENCE = 40_000; // … after which a connection without a word is taken 
 /**
  * stream hands on events until the one named end.
  * @param {string} url
- * @param {Record<"view" | "tally" | "end", (data: any) => void> & Record<"lost" | "found", () => void>} on lost and found tell of the connection
+ * @param {Record<"view" | "tally" | "end", (data: ClassEvent) => void> & Record<"lost" | "found", () => void>} on lost and found tell of the connection
  */
 export function stream(url, on) {
   /** @type {EventSource | null} */

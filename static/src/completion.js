@@ -76,7 +76,7 @@ async function source(context) {
 // inCode completes a cell: the instruction that it begins with, or an operand.
 /**
  * @param {Completing} context
- * @param {Words} known
+ * @param {TestWords} known
  * @param {Test} test
  */
 function inCode(context, known, test) {
@@ -114,7 +114,7 @@ function inCode(context, known, test) {
 // inBody completes a word in a thread in C: what may be called, locals and parameters.
 /**
  * @param {Completing} context
- * @param {Words} known
+ * @param {TestWords} known
  * @param {TestInC} test
  */
 function inBody(context, known, test) {
@@ -135,7 +135,7 @@ function inBody(context, known, test) {
 
 // call offers what can be called, or a statement, on the thread's own locations.
 /**
- * @param {Word} in_
+ * @param {Instruction} in_
  * @param {number} i
  * @param {string[]} params
  * @param {string} end
@@ -180,7 +180,7 @@ function cased(name, typed, sigil) {
 }
 
 /**
- * @param {Word} in_
+ * @param {Instruction} in_
  * @param {number} i
  * @param {string} typed
  * @param {Test} test
@@ -217,13 +217,13 @@ function instruction(in_, i, typed, test) {
   };
 }
 
-/** @param {Word} k */
+/** @param {Keyword} k */
 const keyword = (k) => ({ label: k.name, detail: "", help: k.help, boost: -20 });
 
 // inFrame completes the init block and the condition.
 /**
  * @param {Completing} context
- * @param {Words} known
+ * @param {TestWords} known
  * @param {Test | TestInC} test
  * @param {string} part
  */
@@ -251,7 +251,7 @@ function inFrame(context, known, test, part) {
 // take finds the parts of a test in its text, as far as they are there.
 /**
  * @param {string} text
- * @param {Words} known
+ * @param {TestWords} known
  */
 function take(text, known) {
   // Comments and strings are blanks of the same length.

@@ -8,7 +8,7 @@ import { plainC } from "./ctext.js";
 /**
  * takeC finds what completion asks of a test: see take in completion.js.
  * @param {string} text
- * @param {Words} known
+ * @param {TestWords} known
  */
 export function takeC(text, known) {
   const words = new Set([.../** @type {string[]} */ (known.controls), .../** @type {string[]} */ (known.types)]);

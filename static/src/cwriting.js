@@ -18,7 +18,7 @@ async function source(context) {
   const text = context.state.doc.toString();
   const plain = (text.slice(0, from) + text.slice(context.pos)).replace(/\/\/.*|\/\*[^]*?(\*\/|$)|"(\\.|[^"\\\n])*"?/g, " ");
   if (inComment(text.slice(0, from))) return null;
-  const here = (/** @type {Word} */ { help }) => text.includes(/<.*>/.exec(help)?.[0] ?? ""); // its header is there, or it needs none
+  const here = (/** @type {Instruction} */ { help }) => text.includes(/<.*>/.exec(help)?.[0] ?? ""); // its header is there, or it needs none
   const called = new Set(known.calls.map((c) => c.name));
   const own = new Set([...plain.matchAll(/\b[A-Za-z_]\w+\b/g)].map(([w]) => w).filter((w) => !called.has(w)));
   return {
@@ -39,7 +39,7 @@ function inComment(text) {
 }
 
 // call offers what can be called, and goes on within the brackets, if it takes anything.
-function call(/** @type {Word} */ { name, operands, help }, /** @type {number} */ boost) {
+function call(/** @type {Instruction} */ { name, operands, help }, /** @type {number} */ boost) {
   return {
     label: name,
     detail: operands,

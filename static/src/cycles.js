@@ -30,6 +30,7 @@ async function get(url, signal) {
     throw new Error("The server cannot be reached; try again when it is back.");
   }
   if (r.ok) return r.text();
+  /** @type {Partial<ProblemDocument>} */
   const problem = r.headers.get("Content-Type")?.includes("json") ? await r.json() : {};
   throw new Error(problem.detail ?? `The server answered ${r.status}.`);
 }

@@ -115,3 +115,12 @@ interface HTMLFormControlsCollection {
   engine: HTMLSelectElement;
   [name: string]: Field;
 }
+
+// JSON is of the type that whoever reads it says, and of none that is known otherwise.
+
+interface Response {
+  json<T = unknown>(): Promise<T>;
+}
+interface JSON {
+  parse<T = unknown>(text: string): T;
+}

@@ -39,6 +39,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
     timer = 0;
     if (place && !touched) return; // what is kept is another tab's
     const state = get();
+    /** @type {Record<string, Draft<State>>} */
     const all = read();
     if (JSON.stringify(state) === base) {
       if (!(key() in all)) return;
@@ -99,6 +100,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
 
   // back puts what was typed here before in its place, or offers to.
   function back(atOnce = true) {
+    /** @type {Record<string, Draft<State>>} */
     const all = read();
     const mine = all[key()];
     if (mine && !atOnce && JSON.stringify(mine.state) !== base) {
@@ -106,6 +108,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
       return false;
     }
     if (mine && JSON.stringify(mine.state) !== base) {
+      /** @type {State} */
       const served = JSON.parse(base);
       put(mine.state);
       offer(`Your edit of ${mine.name} is back.`, over, () => put(served));
@@ -119,7 +122,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
   }
 
   function recent() {
-    return Object.entries(read())
+    return Object.entries(/** @type {Record<string, Draft<State>>} */ (read()))
       .map(([k, d]) => ({ key: k, ...d }))
       .filter((d) => !d.place)
       .sort((a, b) => b.at - a.at);
@@ -151,7 +154,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
     },
     /** @param {string} which */
     restore(which) {
-      const d = read()[which];
+      const d = /** @type {Record<string, Draft<State>>} */ (read())[which];
       if (d) put(d.state);
     },
   };
@@ -168,8 +171,13 @@ function tabId() {
   }
 }
 
+/**
+ * @template State
+ * @returns {Record<string, Draft<State>>}
+ */
 function read() {
   try {
+    /** @type {Record<string, Draft<State>> | null} */
     const all = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     return all && typeof all === "object" ? all : {};
   } catch {

@@ -154,7 +154,7 @@ export function mount(area, nonce, on) {
   /** @type {string | null} */
   let header = null; // of the text that the server has last said something of
   let spoken = "";
-  /** @type {Promise<Words | null>} */
+  /** @type {Promise<TestWords | null>} */
   let speaking = Promise.resolve(null);
   const headerNow = () => view.state.doc.sliceString(0, 4000).split("{", 1)[0];
 

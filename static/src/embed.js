@@ -49,7 +49,7 @@ async function begin() {
 }
 
 /**
- * @param {Link} state
+ * @param {LinkState} state
  * @param {View | null} view
  */
 async function activate(state, view) {

@@ -6,12 +6,13 @@ import { pathTo } from "./base.js";
 const WAIT = 350; // ms that the pointer rests before a card comes
 const LINGER = 200; // ms that it has to get from the word to the card
 
-/** @type {Promise<Record<string, [string, string]>> | null} */
+/** @type {Promise<TermCards> | null} */
 let terms = null;
+/** @returns {Promise<TermCards | Record<string, undefined>>} */
 const load = () =>
   (terms ??= fetch(pathTo("/glossary/terms")).then((r) => {
     if (!r.ok) throw new Error(`status ${r.status}`);
-    return r.json();
+    return /** @type {Promise<TermCards>} */ (r.json());
   }).catch(() => {
     terms = null; // the link to the glossary is still there
     return {};
@@ -56,7 +57,7 @@ export function activate(root) {
     e.removeAttribute("title");
     name.textContent = word;
     title.textContent = e.dataset.title ?? "";
-    text.textContent = words;
+    text.textContent = words ?? "";
     describe(e, true);
     card.showPopover();
     put(card, e.getBoundingClientRect());

@@ -15,7 +15,7 @@ const anyName = /^%[a-z]\w*/i; // for a register the test chooses
 
 /**
  * scanning is what the scanner asks of a vocabulary; without one, it knows of none.
- * @param {Words | null} known what GET /words gives
+ * @param {TestWords | null} known what GET /words gives
  */
 function scanning(known) {
   /** @param {string[] | undefined} list */
@@ -178,7 +178,7 @@ function codeOfC(stream, state, words) {
 
 /**
  * wordsOfC are the words of C that are known: see GET /words.
- * @param {Words | null | undefined} known
+ * @param {CWords | null | undefined} known
  */
 export function wordsOfC(known) {
   /** @param {string[] | undefined} list */
@@ -297,7 +297,7 @@ export const vocabulary = Facet.define({ combine: ([first]) => first ?? (async (
 
 /**
  * litmusLanguage colours tests.
- * @param {Words | null} known what they are written in, as GET /words gives it
+ * @param {TestWords | null} known what they are written in, as GET /words gives it
  */
 export function litmusLanguage(known = null) {
   const words = scanning(known);

@@ -75,6 +75,7 @@ async function ask(body, signal) {
     ? await program.ask({ method: "POST", address: "/embed", headers: Object.entries(headers), body: new TextEncoder().encode(String(body)) }, signal)
     : await reached(`${root}embed`, { method: "POST", body, headers, signal });
   if (r.ok) return r.text();
+  /** @type {Partial<ProblemDocument>} */
   const problem = r.headers.get("Content-Type")?.includes("json") ? await r.json() : {};
   throw new Error(problem.detail ?? `The answer is ${r.status}.`);
 }

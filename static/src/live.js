@@ -8,7 +8,7 @@ const PAUSE = 2000;
  * follow hands on events until the one named end, from the row numbered after.
  * @param {string} url
  * @param {number} after
- * @param {Record<string, (data: any) => void>} take what to do with the events of each name
+ * @param {SuiteEvents} take what to do with the events of each name
  */
 export function follow(url, after, take) {
   const source = new EventSource(`${url}&after=${after}`);

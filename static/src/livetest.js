@@ -26,10 +26,11 @@ export async function mountEditor(area, run, again) {
     async check(source) {
       try {
         const body = new URLSearchParams({ source });
+        /** @type {Checked} */
         const { errors, remarks, arch } = await (await send(pathTo("/check"), body)).json();
         editor.speak(arch);
         if (source === editor.text()) again?.checked(errors.length);
-        return [...errors.map((/** @type {ModelMark} */ e) => ({ ...e, severity: "error" })), ...remarks.map((/** @type {ModelMark} */ m) => ({ ...m, severity: "info" }))];
+        return [...errors.map((e) => ({ ...e, severity: /** @type {const} */ ("error") })), ...remarks.map((m) => ({ ...m, severity: /** @type {const} */ ("info") }))];
       } catch {
         return []; // running it will say so
       }
@@ -44,7 +45,7 @@ export async function mountEditor(area, run, again) {
  * @param {{say: (text: string) => void}} on
  */
 export async function mount(box, { say }) {
-  const state = { options: {}, ...JSON.parse(box.querySelector(":scope > script[type='application/json']").textContent) };
+  const state = { options: /** @type {Record<string, string>} */ ({}), .../** @type {LinkState} */ (JSON.parse(box.querySelector(":scope > script[type='application/json']").textContent)) };
   const listing = box.querySelector(".listing");
   const result = box.querySelector(".answer");
   const pane = box.querySelector(".pictures");

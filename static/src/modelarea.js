@@ -29,8 +29,9 @@ export async function mountModel(area, run, changed) {
     async check(text) {
       try {
         const body = new URLSearchParams({ "own-name": "own", "own-text": text, "own-files": "" });
+        /** @type {Required<Checked>} */
         const { own } = await (await send(pathTo("/check"), body)).json();
-        return own.flatMap((/** @type {{ errors: ModelMark[] }} */ m) => m.errors.map((/** @type {ModelMark} */ e) => ({ ...e, severity: "error" })));
+        return own.flatMap((m) => m.errors.map((e) => ({ ...e, severity: /** @type {const} */ ("error") })));
       } catch {
         return []; // judging it will say so
       }

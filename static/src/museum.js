@@ -19,6 +19,7 @@ function begin(page) {
   /** @param {string} text */
   const say = (text) => (status.textContent = text);
   const lines = /** @type {HTMLElement[]} */ ([...page.querySelectorAll(".beside-fix [data-line]")]);
+  /** @type {Places | null} */
   const places = JSON.parse(page.querySelector("#places")?.textContent ?? "null");
 
   const pictures = picture.mount(pane, {
@@ -38,8 +39,8 @@ function begin(page) {
 
   // A line under the pointer has its events lit, and where it fails is seen.
   for (const line of lines) {
-    const keys = Object.keys(places?.lines ?? {}).filter((key) => String(places.lines[key].line) === line.dataset.line);
-    line.classList.toggle("fails", places?.fails.some((/** @type {Place} */ p) => String(p.line) === line.dataset.line) ?? false);
+    const keys = Object.keys(places?.lines ?? {}).filter((key) => String(/** @type {Places} */ (places).lines[key].line) === line.dataset.line);
+    line.classList.toggle("fails", places?.fails.some((p) => String(p.line) === line.dataset.line) ?? false);
     if (keys.length === 0) continue;
     line.addEventListener("mouseenter", () => pictures.lightCell(keys));
     line.addEventListener("mouseleave", () => pictures.lightCell(null));

@@ -69,15 +69,15 @@ const bench = mount(form, {
       bench.note.textContent = doc;
     }
     bench.editor.speak(arch);
-    if (arch) suit(arch, chosen);
+    if (arch) suit(arch, /** @type {string[]} */ (chosen));
   },
   chose: (name) => (name === "model" || name === "engine") && bench.run(),
   examples: pathTo("/classic?test="),
   address: pathTo("/?test="),
   noExample: "There is no classic test",
-  picked(test) {
+  picked(/** @type {TestExample} */ test) {
     bench.editor.speak(test.arch);
-    suit(/** @type {string} */ (test.arch), test.models);
+    suit(test.arch, test.models);
     named(test.name);
   },
   show(html) {

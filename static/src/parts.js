@@ -3,7 +3,7 @@
 /**
  * read hands on the parts of an answer: lines of JSON, the last of which says so.
  * @param {Response} r
- * @returns {AsyncGenerator<{part: string, last?: boolean, problem?: string}>}
+ * @returns {AsyncGenerator<AnswerPart>}
  */
 export async function* read(r) {
   let text = "";
@@ -16,6 +16,7 @@ export async function* read(r) {
     const lines = (text + value).split("\n");
     text = lines.pop() ?? "";
     for (const line of lines) {
+      /** @type {AnswerPart} */
       const part = JSON.parse(line);
       yield part;
       if (part.last) return;

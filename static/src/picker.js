@@ -115,7 +115,10 @@ export function activate(link, list, on) {
   });
 }
 
-/** @param {string} at */
+/**
+ * @param {string} at
+ * @returns {Promise<ListedArch[]>}
+ */
 async function fetchTests(at) {
   const r = await fetch(at);
   if (!r.ok) throw new Error(`status ${r.status}`);

@@ -3,9 +3,10 @@
 
 import { pathTo } from "./base.js";
 import * as execution from "./execution.js";
+import { countFields, pictureFields } from "./picturefields.js";
+import { tabs } from "./picturetabs.js";
 import { send } from "./send.js";
-
-let panels = 0; // given a name so far, on the whole page
+import { Switches } from "./switches.js";
 
 /**
  * @param {Picked | null} a
@@ -32,8 +33,7 @@ export function mount(pane, on) {
   let other = ""; // the column beside it
   let stepped = 0; // the way to the execution on show, whose button keeps the focus
   let tab = "graph";
-  /** @type {Record<string, boolean>} */
-  let relations = {}; // those that were switched on or off, by name
+  const relations = new Switches();
   /** @type {View["run"]} */
   let run = null; // where the run is, unless at its beginning
   /** @type {View["run"]} */
@@ -42,16 +42,12 @@ export function mount(pane, on) {
   const boxes = () => [...pane.querySelectorAll(".picture")];
 
   /**
+   * picks are those of the pictures to show: the second is for the column beside, if the answer has it.
    * @param {Picked} pick
-   * @param {AbortSignal} signal
    */
-  const fetchOne = async (pick, signal) => {
-    const body = new URLSearchParams(on.question());
-    for (const [name, value] of Object.entries(pick)) body.set(name, value ?? "");
-    const r = await send(pathTo(`${on.at ?? ""}/picture`), body, signal);
-    const holder = document.createElement("template");
-    holder.innerHTML = await r.text();
-    return holder.content;
+  const picks = (pick) => {
+    const two = other && other !== pick.column && on.columns().some((c) => c.column === other);
+    return two ? [pick, { ...pick, column: other, flag: "" }] : [pick];
   };
 
   // show tells whether it has come to show it: another may have been asked for meanwhile.
@@ -63,11 +59,9 @@ export function mount(pane, on) {
     shown = pick;
     on.chosen(pick);
     pane.setAttribute("aria-busy", "true");
-    const picks = [pick];
-    if (other && other !== pick.column && on.columns().some((c) => c.column === other)) picks.push({ ...pick, column: other, flag: "" });
     remember();
     try {
-      const parts = await Promise.all(picks.map((p) => fetchOne(p, mine.signal)));
+      const parts = await Promise.all(picks(pick).map((p) => fetchPicture(`${on.at ?? ""}/picture`, pictureFields(on.question(), p), mine.signal)));
       if (mine.signal.aborted) return false;
       pane.removeAttribute("aria-busy"); // first: what comes in is not dimmed
       pane.replaceChildren(...parts);
@@ -107,29 +101,18 @@ export function mount(pane, on) {
     if (at) await player?.walk(on.still ? null : at.path, at.step).catch((e) => on.say(e.message));
   }
 
-  // count says how many executions the outcome has, and leads from one to the next.
   /**
+   * count leads from one execution of the outcome to the next, if it has several.
    * @param {HTMLElement} box
    * @param {AbortSignal} signal
    */
   async function count(box, signal) {
-    const body = new URLSearchParams(on.question());
-    body.set("column", box.dataset.column);
-    body.set("state", box.dataset.state);
-    let found, ways;
-    try {
-      found = await (await send(pathTo("/executions"), body, signal)).json();
-      if (found.count < 2) return;
-      ({ ways } = await import("./executions.js"));
-    } catch {
-      return; // the picture is there without it
-    }
-    if (!box.isConnected) return;
     const n = Number(box.dataset.n);
-    const nav = ways(n, found, async (to) => {
+    const nav = await waysFrom(n, countFields(on.question(), box.dataset), signal, async (to) => {
       stepped = to - n;
       await show({ .../** @type {Picked} */ (shown), n: to });
     });
+    if (!nav || !box.isConnected) return;
     box.querySelector(".tabs")?.after(nav);
     if (stepped) /** @type {HTMLElement} */ (stepped > 0 ? nav.lastElementChild : nav.firstElementChild).focus();
     stepped = 0;
@@ -138,25 +121,16 @@ export function mount(pane, on) {
   // remember keeps what was switched on or off: it stays so from one picture to the next.
   function remember() {
     if (outdated) return;
-    for (const box of boxes()) {
-      const { show = [], hide = [] } = execution.drawingOf(box)?.shown() ?? {};
-      for (const name of show) relations[name] = true;
-      for (const name of hide) relations[name] = false;
-    }
+    for (const box of boxes()) relations.remember(execution.drawingOf(box)?.shown() ?? {});
   }
-
-  const switched = () => {
-    /** @param {boolean} on */
-    const names = (on) => Object.keys(relations).filter((name) => relations[name] === on).sort();
-    return { show: names(true), hide: names(false) };
-  };
 
   // bring brings a picture to life: its panels get tabs. It gives its run.
   /** @param {HTMLElement} box */
   function bring(box) {
-    explained(box, box === boxes()[0] && !on.still ? document.getElementById("question") : null);
-    tabs(box);
-    head(box);
+    const first = box === boxes()[0];
+    explain(box, first && !on.still ? document.getElementById("question") : null, on.lightModel);
+    tabs(box, tab, { turned: (name) => (tab = name), changed: () => on.changed() });
+    if (first && !on.still) head(box);
     const player = execution.activate(box, on.light, {
       question: on.still && !on.walks ? undefined : on.question,
       onStep: ({ key, step, path }) => {
@@ -167,123 +141,30 @@ export function mount(pane, on) {
       },
       file: (format, shown) => file(box, format, shown),
       say: on.say,
-      shown: box === boxes()[0] ? on.stepped : undefined,
+      shown: first ? on.stepped : undefined,
     });
-    execution.drawingOf(box)?.setShown(switched());
+    execution.drawingOf(box)?.setShown(relations.names());
     return player;
   }
 
-  // explained fetches what ties the reasons to the model's text, which stands in the host, once somebody
-  // asks for them.
   /**
+   * file is the drawing in a format that the server writes.
    * @param {HTMLElement} box
-   * @param {HTMLElement | null} host
+   * @param {string} format
+   * @param {Switched} switched
    */
-  function explained(box, host) {
-    host?.querySelector(".modelpane")?.remove();
-    const words = box.querySelector('[data-panel="why"]');
-    /** @param {{ type: string, detail?: unknown }} e */
-    const fetchIt = (e) => {
-      if (e.type === "tab" && e.detail !== "why") return;
-      box.removeEventListener("tab", fetchIt);
-      words?.removeEventListener("pointerenter", fetchIt);
-      import("./why.js").then(
-        (why) => why.activate(box, { host, lightModel: on.lightModel }),
-        () => box.addEventListener("tab", fetchIt), // without it one reads on
-      );
-    };
-    box.addEventListener("tab", fetchIt);
-    words?.addEventListener("pointerenter", fetchIt); // where it is in sight, a press would come too soon
+  async function file(box, format, switched) {
+    const { drawingFile } = await import("./exportdrawing.js");
+    return drawingFile(pathTo(`${on.at ?? ""}/export`), on.question(), box.dataset, format, switched);
   }
 
-  // file is the drawing in a format that the server writes.
-  async function file(/** @type {HTMLElement} */ box, /** @type {string} */ format, /** @type {Switched} */ { show, hide }) {
-    const body = new URLSearchParams(on.question());
-    for (const name of ["column", "state", "flag", "n"]) body.set(name, box.dataset[name] ?? "");
-    body.set("format", format);
-    for (const name of show) body.append("show", name);
-    for (const name of hide) body.append("hide", name);
-    const r = await send(pathTo(`${on.at ?? ""}/export`), body);
-    if (!r.headers.get("Content-Disposition")) throw new Error("The drawing could not be saved.");
-    return r.blob();
-  }
-
-  /** @param {HTMLElement} box */
-  function tabs(box) {
-    const all = [...box.querySelectorAll(".panel")];
-    if (all.length === 0) return;
-    const list = document.createElement("div");
-    list.className = "tabs";
-    list.setAttribute("role", "tablist");
-    /** @param {string} name */
-    const choose = (name, focus = false) => {
-      on.changed();
-      for (const p of all) {
-        const here = p.dataset.panel === name;
-        // Where there is room, the drawing stays beside what is said of it, or all are there.
-        p.classList.toggle("aside", !here && p.dataset.panel === "graph");
-        p.classList.toggle("off", !here && p.dataset.panel !== "graph");
-        const b = list.querySelector(`[data-tab=${p.dataset.panel}]`);
-        b.setAttribute("aria-selected", String(here));
-        b.tabIndex = here ? 0 : -1;
-        if (here && focus) b.focus();
-      }
-      box.dataset.tab = name;
-      box.dispatchEvent(new CustomEvent("tab", { detail: name }));
-    };
-    all.forEach((p, i) => {
-      const b = document.createElement("button");
-      const id = `panel-${++panels}`;
-      const heading = p.querySelector("h3");
-      b.type = "button";
-      b.textContent = heading.textContent;
-      heading.classList.add("heard");
-      b.dataset.tab = p.dataset.panel;
-      b.id = `${id}-tab`;
-      p.id = id;
-      b.setAttribute("role", "tab");
-      b.setAttribute("aria-controls", id);
-      p.setAttribute("role", "tabpanel");
-      p.setAttribute("aria-labelledby", b.id);
-      b.addEventListener("click", () => choose((tab = p.dataset.panel)));
-      // Where all are there, it is the one that somebody turns to.
-      for (const turn of ["pointerdown", "focusin"]) {
-        p.addEventListener(turn, () => {
-          if (p.dataset.panel === "graph" || box.dataset.tab === p.dataset.panel || list.checkVisibility()) return;
-          choose((tab = p.dataset.panel));
-        });
-      }
-      b.addEventListener("keydown", (e) => {
-        const to = /** @type {Record<string, number | undefined>} */ ({ ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: all.length - 1 })[e.key];
-        if (to === undefined || !all[to]) return;
-        e.preventDefault();
-        e.stopPropagation();
-        choose((tab = all[to].dataset.panel), true);
-      });
-      list.append(b);
-    });
-    const bar = document.createElement("div");
-    bar.className = "tab-bar";
-    bar.append(list);
-    box.querySelector("h2").after(bar);
-    choose(all.some((p) => p.dataset.panel === tab) ? tab : all[0].dataset.panel);
-  }
-
-  // head lets a second picture stand beside the first.
-  /** @param {HTMLElement} box */
+  /**
+   * head lets a second picture stand beside the first.
+   * @param {HTMLElement} box
+   */
   function head(box) {
-    if (on.still || box !== boxes()[0]) return;
-    const label = document.createElement("label");
-    label.className = "beside";
-    label.textContent = "beside ";
-    const select = document.createElement("select");
-    select.append(new Option("nothing", ""));
-    for (const { column, label } of on.columns()) {
-      if (column !== shown?.column) select.append(new Option(label, column, false, column === other));
-    }
-    select.addEventListener("change", () => beside(select.value));
-    label.append(select);
-    (box.querySelector(".tab-bar") ?? box.querySelector("h2")).append(label);
+    const columns = on.columns().filter(({ column }) => column !== shown?.column);
+    (box.querySelector(".tab-bar") ?? box.querySelector("h2")).append(besideMenu(columns, other, beside));
   }
 
   pane.addEventListener("change", (e) => {
@@ -339,7 +220,7 @@ export function mount(pane, on) {
     state() {
       remember();
       const { column = "", state = "", flag = "", n = 1 } = shown ?? {};
-      return { pick: shown && { column, state, flag, n: Number(n) }, beside: other, tab, relations: switched(), run };
+      return { pick: shown && { column, state, flag, n: Number(n) }, beside: other, tab, relations: relations.names(), run };
     },
     /**
      * restore has the next picture shown as such a state says, but for its pick.
@@ -347,9 +228,8 @@ export function mount(pane, on) {
      */
     restore(view) {
       [other, tab, resume] = [view.beside, view.tab, view.run];
-      [relations, outdated] = [{}, true];
-      for (const name of view.relations.show) relations[name] = true;
-      for (const name of view.relations.hide) relations[name] = false;
+      outdated = true;
+      relations.restore(view.relations);
     },
     /** adopt takes over the picture that the server has put in the pane. */
     async adopt() {
@@ -367,4 +247,78 @@ export function mount(pane, on) {
       await begin(asking.signal);
     },
   };
+}
+
+/**
+ * fetchPicture gets a picture as the server renders it.
+ * @param {string} at
+ * @param {URLSearchParams} body
+ * @param {AbortSignal} signal
+ */
+async function fetchPicture(at, body, signal) {
+  const r = await send(pathTo(at), body, signal);
+  const holder = document.createElement("template");
+  holder.innerHTML = await r.text();
+  return holder.content;
+}
+
+/**
+ * waysFrom are the buttons that lead from an outcome's n-th execution to others; null where there are none, or they
+ * cannot be had: the picture is there without them.
+ * @param {number} n
+ * @param {URLSearchParams} body
+ * @param {AbortSignal} signal
+ * @param {(to: number) => Promise<void>} go
+ */
+async function waysFrom(n, body, signal, go) {
+  try {
+    /** @type {ExecutionCount} */
+    const found = await (await send(pathTo("/executions"), body, signal)).json();
+    if (found.count < 2) return null;
+    const { ways } = await import("./executions.js");
+    return ways(n, found, go);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * besideMenu is a list of columns, one of which can stand beside the first.
+ * @param {{ column: string, label: string }[]} columns
+ * @param {string} other the one that does; "" for none
+ * @param {(column: string) => unknown} beside
+ */
+function besideMenu(columns, other, beside) {
+  const label = document.createElement("label");
+  label.className = "beside";
+  label.textContent = "beside ";
+  const select = document.createElement("select");
+  select.append(new Option("nothing", ""), ...columns.map(({ column, label }) => new Option(label, column, false, column === other)));
+  select.addEventListener("change", () => beside(select.value));
+  label.append(select);
+  return label;
+}
+
+/**
+ * explain fetches what ties the reasons to the model's text, which stands in the host, once somebody
+ * asks for them.
+ * @param {HTMLElement} box
+ * @param {HTMLElement | null} host
+ * @param {PictureHooks["lightModel"]} lightModel
+ */
+function explain(box, host, lightModel) {
+  host?.querySelector(".modelpane")?.remove();
+  const words = box.querySelector('[data-panel="why"]');
+  /** @param {{ type: string, detail?: unknown }} e */
+  const fetchIt = (e) => {
+    if (e.type === "tab" && e.detail !== "why") return;
+    box.removeEventListener("tab", fetchIt);
+    words?.removeEventListener("pointerenter", fetchIt);
+    import("./why.js").then(
+      (why) => why.activate(box, { host, lightModel }),
+      () => box.addEventListener("tab", fetchIt), // without it one reads on
+    );
+  };
+  box.addEventListener("tab", fetchIt);
+  words?.addEventListener("pointerenter", fetchIt); // where it is in sight, a press would come too soon
 }

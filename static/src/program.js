@@ -36,6 +36,7 @@ export class Program {
       say("Fetching the program that answers …");
       const r = await this.fetchFile(`${this.root}site.json`, { cache: "no-cache" });
       if (!r.ok) throw new Error(`site.json: ${r.status}`);
+      /** @type {SiteFile} */
       const site = await r.json();
       const worker = new Worker(here(this.root + site.worker));
       return await new Promise((done, fail) => {

@@ -211,7 +211,7 @@ export function mount(form, on) {
  */
 export function kept(text) {
   if (!text) return [];
-  /** @type {any} */
+  /** @type {unknown} */
   let list = null;
   try {
     list = JSON.parse(text);
@@ -220,5 +220,5 @@ export function kept(text) {
   }
   const fine = Array.isArray(list) && list.every((f) => typeof f?.name === "string" && typeof f.text === "string");
   if (!fine) throw new Error("This link cannot be read: the program's files are damaged.");
-  return list.map((/** @type {SourceFile} */ { name, text }) => ({ name, text }));
+  return /** @type {SourceFile[]} */ (list).map(({ name, text }) => ({ name, text }));
 }

@@ -2,8 +2,10 @@
 
 const KEY = "litmuscope.lessons";
 
+/** @returns {Record<string, string[]>} */
 function read() {
   try {
+    /** @type {Record<string, string[]> | null} */
     const all = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     return typeof all === "object" && all !== null && !Array.isArray(all) ? all : {};
   } catch {

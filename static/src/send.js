@@ -31,6 +31,7 @@ export async function send(url, body, signal) {
   }
   const type = r.headers.get("Content-Type") ?? "";
   if (r.ok || type.startsWith("text/html")) return r;
+  /** @type {Partial<ProblemDocument>} */
   const problem = type.includes("json") ? await r.json() : {};
   const wait = r.headers.get("Retry-After");
   const later = wait ? ` Try again in ${wait} s.` : "";

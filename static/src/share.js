@@ -32,6 +32,7 @@ async function link(page) {
 async function short(page) {
   const body = page.fields();
   body.set("view", JSON.stringify(page.state().view));
+  /** @type {KeptLink} */
   const { url } = await (await send(pathTo(`${page.path}/links`), body)).json();
   return location.origin + pathTo(url);
 }
@@ -59,7 +60,7 @@ export async function mount(button, on) {
   const path = button.dataset.share;
   const answer = await fetch(pathTo(`${path}/copy`));
   if (!answer.ok) throw new Error("What there is to share could not be fetched; try again.");
-  /** @type {{ links: ShareKind[], copies: ShareKind[], teach?: boolean }} */
+  /** @type {ShareMenu} */
   const kinds = await answer.json();
   const page = { ...on, path };
   const box = document.createElement("div");

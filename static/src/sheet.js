@@ -4,6 +4,7 @@
 import { pathTo } from "./base.js";
 
 const KEY = "litmuscope.sheet";
+/** @type {Record<string, number>} */
 const { sheet: MOST } = JSON.parse(document.documentElement.dataset.limits); // the server's
 
 /** items are those on the sheet. */

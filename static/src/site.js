@@ -91,6 +91,7 @@ async function instead(program, request) {
 /** @param {string} address */
 function posted(address) {
   try {
+    /** @type {{ address: string, body: string } | null} */
     const kept = JSON.parse(sessionStorage.getItem(POSTED) ?? "null");
     sessionStorage.removeItem(POSTED);
     if (kept?.address === address) return kept.body;

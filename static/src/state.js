@@ -14,7 +14,7 @@ export function rows(box) {
   const list = [...box.querySelectorAll("fieldset.own-model")].map((row) => ({
     name: field(row, "name"),
     text: field(row, "text").replace(/\r\n?/g, "\n"),
-    files: JSON.parse(field(row, "files") || "{}"),
+    files: /** @type {Record<string, string>} */ (JSON.parse(field(row, "files") || "{}")),
   }));
   return list.filter((m) => m.text.trim() !== "" || Object.keys(m.files).length > 0);
 }

@@ -58,6 +58,7 @@ export function activate(box, hooks = {}) {
   /**
    * @param {string} steps
    * @param {AbortSignal} signal
+   * @returns {Promise<WalkedPath>}
    */
   async function ask(steps, signal, execution = true) {
     const body = new URLSearchParams(/** @type {Required<RunHooks>} */ (hooks).question());
@@ -380,7 +381,7 @@ function showChoices(view, run, frame, choose) {
 // of all that can be had from the start, those that are left.
 /**
  * @param {HTMLElement} view
- * @param {(path: string, signal: AbortSignal, execution: boolean) => Promise<Walked>} ask
+ * @param {(path: string, signal: AbortSignal, execution: boolean) => Promise<WalkedPath>} ask
  */
 function forecast(view, ask) {
   const box = view.querySelector(".reachable");

@@ -11,8 +11,9 @@ async function keep() {
   const site = await fetch("site.json", { cache: "no-cache" });
   const cache = await caches.open(name);
   await cache.put("site.json", site.clone());
+  /** @type {SiteFile} */
   const { files } = await site.json();
-  await cache.addAll(files.map((/** @type {string} */ f) => new Request(f, { cache: "no-cache" })));
+  await cache.addAll(files.map((f) => new Request(f, { cache: "no-cache" })));
   await worker.skipWaiting();
 }
 

@@ -1,5 +1,4 @@
-// What the server answers scripts in JSON, and what modules hand to one another; the modules say what
-// each is for.
+// What modules hand to one another; the modules say what each is for. What the server sends is in server.d.ts.
 
 type Extension = import("@codemirror/state").Extension;
 type Doc = import("@codemirror/state").Text;
@@ -18,90 +17,11 @@ type Pictures = ReturnType<typeof import("./picture.js").mount>;
 type CatEditor = Awaited<ReturnType<typeof import("./cateditor.js").mount>>;
 type Drawing = ReturnType<typeof import("./drawing.js").activate>;
 
-// --- what the server answers ---
-
-/** A Mark is at a place of a text, counted from 1. */
-interface Mark {
-  line: number;
-  col: number;
-  message: string;
-}
-
-interface ModelMark extends Mark {
-  file?: string;
-  fix?: Fix;
-}
-
-/** A Fix mends what is wrong: text for what was at a place. */
-interface Fix {
-  title: string;
-  line: number;
-  col: number;
-  was: string;
-  text: string;
-}
-
-/** Checked is what POST /check says of a text, and of models of one's own. */
-interface Checked {
-  errors: ModelMark[];
-  remarks: ModelMark[];
-  arch?: string;
-  doc?: string; // what a test says of itself
-  models: string[];
-  own: { name: string; errors: ModelMark[] }[];
-}
-
-/** A CellMark is where an instruction stands. */
-interface CellMark {
-  key: string;
-  line: number;
-  col: number;
-  length: number;
-}
-
-interface Word {
-  name: string;
-  kind?: string;
-  operands?: string;
-  help: string;
-}
-
-/** Words are what GET /words knows of what is written in: tests of an architecture, models, or programs. */
-interface Words {
-  arch: string;
-  instructions: Word[];
-  registers: string[];
-  aliases?: string[];
-  modifiers?: string[];
-  sigil?: string;
-  bodies?: boolean;
-  controls?: string[];
-  types?: string[];
-  keywords: Word[];
-  models: string[];
-  asks?: string[];
-  calls: Word[];
-}
-
-interface CatWords {
-  words: Word[];
-  files: { name: string; help: string; defines: Word[] }[];
-  builtin: string[];
-}
+/** CWords are what the server knows of C, in tests or in programs. */
+type CWords = Partial<Pick<ProgramWords, "modifiers" | "controls" | "types" | "asks">>;
 
 /** An Example is a text to begin with: of a classic test, or a program. */
-interface Example {
-  id?: string;
-  name: string;
-  note: string;
-  source: string;
-  models: string[];
-  arch?: string;
-  defines?: string[];
-  unroll?: number;
-}
-
-// --- what modules hand to one another ---
+type Example = TestExample | ProgramExample;
 
 /** An OwnModel is one of the visitor's, with the files that it includes. */
 interface OwnModel {
@@ -123,19 +43,9 @@ interface Question {
   files?: SourceFile[]; // … and its others
 }
 
-/** A SourceFile is a file of a program. */
-interface SourceFile {
-  name: string;
-  text: string;
-}
-
-/** A Link is what an address holds: what is not said is as usual. */
-interface Link {
-  source: string;
-  models: string[];
+/** A Link is what an address holds, read: what is not said is as usual. */
+interface Link extends Omit<LinkState, "own" | "view"> {
   own?: OwnModel[];
-  engine?: string;
-  options?: Record<string, string>;
   view?: Partial<View>;
 }
 
@@ -176,7 +86,7 @@ interface EditorHooks {
   check(text: string): Promise<Problem[]>;
   id?: string;
   label?: string;
-  language?: (known?: Words) => Extension;
+  language?: (known?: TestWords) => Extension;
   writing?: () => Promise<{ extension: Extension; resume?: (view: import("@codemirror/view").EditorView) => void }>;
   undoing?: Extension;
   open?(file?: string): unknown;
@@ -239,74 +149,8 @@ interface RunHooks extends DrawingHooks {
   shown?(state: Standing): unknown;
 }
 
-/** A Cell is a register or a location with its value. */
-interface Cell {
-  name: string;
-  value: string;
-  new?: boolean; // the step has set it
-  until?: number; // of a pending store: when it reaches memory
-}
-
-/** A Choice is a step that can come next. */
-interface Choice {
-  step: string;
-  thread: number;
-  text: string;
-  flush?: boolean;
-}
-
-/** A ListNode is a node of a write list. */
-interface ListNode {
-  node: number;
-  value?: string;
-  stamp: number;
-  place: string;
-}
-
-/** A Frame is a step of a run, as the server has it. */
-interface Frame {
-  thread: number;
-  source: number;
-  did?: string;
-  note?: string;
-  text?: string;
-  round?: number;
-  clock?: number;
-  events?: number[];
-  waiting?: number[];
-  memory?: Cell[];
-  threads: { next: number; blocked?: string; regs?: Cell[]; buffer?: Cell[]; view?: Cell[] }[];
-  lists?: { loc: string; nodes: ListNode[] }[];
-  choice?: string;
-  choices?: Choice[];
-}
-
-/** A RecordedRun is the run behind an outcome, as the server has it in the page. */
-interface RecordedRun {
-  machine: boolean; // other steps can be chosen
-  threads: string[];
-  frames: Frame[];
-  events: number[];
-}
-
-/** A Reached is an outcome that can be reached from a state. */
-interface Reached {
-  state: Record<string, string>;
-  satisfies: boolean;
-}
-
-interface Reachable {
-  outcomes: Reached[];
-  complete: boolean;
-  why?: string;
-}
-
-/** Walked is what POST /walk answers: the run along a path. */
-interface Walked {
-  frames: Frame[];
-  left?: number;
-  reachable: Reachable;
-}
+/** WalkedPath is a run along a path, which always has steps and what can still come of it. */
+type WalkedPath = Walked & Required<Pick<Walked, "frames" | "reachable">>;
 
 /** A Standing is where a run stands. */
 interface Standing {
@@ -320,23 +164,9 @@ interface Standing {
   waiting: Set<number>;
 }
 
-/** A Place is a line in a program of several files. */
-interface Place {
-  file: string;
-  line: number;
-}
-
 interface StepperHooks {
   here(file: string): boolean;
   open(file: string): unknown;
-}
-
-/** Places are those of an execution's steps and values in the program. */
-interface Places {
-  lines: Record<string, Place>;
-  values: Record<string, { text: string; write?: boolean }>;
-  spawns: Record<number, number>;
-  fails: Place[];
 }
 
 /** A Run is where the steps of an execution are, and how to put them elsewhere. */
@@ -396,6 +226,16 @@ interface TypingHooks {
   run(): unknown;
 }
 
+/** A Draft is what is kept of a state, with the time in milliseconds and where it was written. */
+interface Draft<State> {
+  at: number;
+  url: string;
+  tab: string;
+  place?: string;
+  name: string;
+  state: State;
+}
+
 /** A BenchPage is what one page with a bench does otherwise than another. */
 interface BenchPage {
   editor: Omit<EditorHooks, "run" | "change" | "check">;
@@ -424,12 +264,26 @@ interface BenchPage {
   placed?(): unknown;
 }
 
+/** AnsweringHooks are what a bench lends to the asking of its question. */
+interface AnsweringHooks {
+  result: HTMLElement;
+  pane: HTMLElement; // of pictures
+  asked: import("./asked.js").Asked;
+  pictures(): Pictures;
+  begin(): import("./asked.js").Asking; // asks the form's question
+  came(): unknown; // a part of the answer has
+  ended(): unknown; // the answer has
+  tell(text: string): unknown; // something that is to be seen
+  say(text: string): unknown;
+  shown(done: boolean): unknown; // a picture is, or there is none; or not done: another has been asked for
+}
+
 interface ModelPage {
   nonce: string;
   run(): unknown;
   change(): unknown;
   rename(from: string, to: string): unknown;
-  check(models: OwnModel[]): Promise<Checked>;
+  check(models: OwnModel[]): Promise<Required<Checked>>;
 }
 
 /** A Cycle is a ring's, in the words of a dialect; was: of the dialect before. */
@@ -456,26 +310,6 @@ interface ListHooks {
   what?: string;
 }
 
-/** A Listed is a text to begin with, as the server lists them. */
-interface Listed {
-  id: string;
-  name: string;
-  note: string;
-  about?: string;
-  code?: string;
-}
-
-interface ListedFamily {
-  title: string;
-  tests: Listed[];
-}
-
-interface ListedArch {
-  name: string;
-  about: string;
-  families: ListedFamily[];
-}
-
 /** A ListEntry is a text of the list, with the words by which it is found. */
 interface ListEntry extends Omit<Listed, "about"> {
   arch: string;
@@ -493,33 +327,11 @@ interface ShareHooks {
   say(text: string): unknown;
 }
 
-/** A ShareKind is what a question can be shared as. */
-interface ShareKind {
-  name: string;
-  help: string;
-  kind: string;
-}
-
-/** A SuiteRow is a test of a suite with what models say of it, a letter each. */
-interface SuiteRow {
-  n: number;
-  path: string;
-  name?: string;
-  codes: string;
-  ms: number;
-}
-
-/** A SuiteProgress is how far a suite is, as the REST interface has it. */
-interface SuiteProgress {
-  version: string;
-  state: string;
-  rows: number;
-  done: number;
-  cached: number;
-  set_aside: number;
-  rate?: number;
-  left_seconds?: number;
-  totals: { allowed: number; forbidden: number; undecided: number; failed: number; holds: number }[];
+/** SuiteEvents are what to do with the events of a suite. */
+interface SuiteEvents {
+  progress(now: SuiteProgress): unknown;
+  rows(rows: SuiteMark[]): unknown;
+  end(how: SuiteEnd): unknown;
 }
 
 /** Mine is a text that the browser keeps of its visitor. */

@@ -131,7 +131,7 @@ const bench = mount(form, {
   examples: pathTo("/programs/program?program="),
   address: pathTo("/programs?program="),
   noExample: "There is no program",
-  picked(example) {
+  picked(/** @type {ProgramExample} */ example) {
     engines.release(form);
     tick("model", example.models);
     files.put([{ name: programFiles.usual, text: example.source }]);

@@ -3,13 +3,14 @@
 
 import { pathTo } from "./base.js";
 
+/** @type {Map<string, Promise<unknown>>} */
 const known = new Map();
 
 /**
  * words gives what tests of an architecture, or models, are written in.
  * @template {string} Tongue
- * @param {Tongue} arch an architecture or tongue, as POST /check tells it, or "cat"
- * @returns {Promise<(Tongue extends "cat" ? CatWords : Words) | null>} what GET /words answers; null where there is none
+ * @param {Tongue} arch an architecture or tongue, as POST /check tells it, "program" or "cat"
+ * @returns {Promise<(Tongue extends "cat" ? CatWords : Tongue extends "program" ? ProgramWords : TestWords) | null>} what GET /words answers; null where there is none
  */
 export function words(arch) {
   if (!/^\w+$/.test(arch)) return Promise.resolve(null);
@@ -19,5 +20,5 @@ export function words(arch) {
       .catch(() => (known.delete(arch), null)); // the server may have it the next time
     known.set(arch, answer);
   }
-  return known.get(arch);
+  return /** @type {ReturnType<typeof words<Tongue>>} */ (known.get(arch));
 }

@@ -84,7 +84,7 @@ func storedServer(t *testing.T, file string) string {
 func TestBrowserLinksOpenToTheSame(t *testing.T) {
 	t.Parallel()
 	const cell = `document.querySelectorAll("tbody tr")[%d].querySelectorAll("button.v")[%d].click()`
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name, path string
 		act        func(b *tab)
 		want       string // in what is on show
@@ -127,6 +127,9 @@ func TestBrowserLinksOpenToTheSame(t *testing.T) {
 			b.wait(`document.querySelectorAll("#picture:not([aria-busy]) .picture").length === 2`)
 		}, "PSO allows"},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "l.db")
 			b := openTab(t, storedServer(t, file), 1280, 900)
@@ -365,13 +368,16 @@ func (b *tab) atFirst(js string) {
 func TestBrowserLinksKeepTheirModels(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "l.db")
-	for _, c := range []struct{ name, tongue, source, models string }{
+	for i, c := range []struct{ name, tongue, source, models string }{
 		{"a comment in front", "AArch64", "(* of a talk *)\nAArch64 MP\n", "sc arm power"},
 		{"a comment on its line", "AArch64", "(* of a talk *) AArch64 MP\n", "tso riscv"},
 		{"none", "AArch64", "AArch64 MP\n", "tso"},
 		{"the kernel's", "LKMM", "C MP\n\n{}\n\nP0(int *x, int *y)\n{\n\tWRITE_ONCE(*x, 1);\n\tsmp_wmb();\n\tWRITE_ONCE(*y, 1);\n}\n\n" +
 			"P1(int *x, int *y)\n{\n\tint r0 = READ_ONCE(*y);\n\tint r1 = READ_ONCE(*x);\n}\n\nexists (1:r0=1 /\\ 1:r1=0)\n", "rc11 lkmm tso"},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			if c.tongue == "AArch64" {
 				c.source += "{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W0,#1 | LDR W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3] ;\n STR W0,[X3] | ;\nexists (1:X0=1 /\\ 1:X2=0)\n"

@@ -11,7 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// What a request has is bounded by rows of LimitTable. A field's tag limit:"models,name" names them:
+// What a request has is bounded by rows of Config.LimitTable. A field's tag limit:"models,name" names them:
 // the first bounds the field itself (the length of a text or a list, the entries of a map), the
 // second each text in it. The OpenAPI document takes its bounds from there, huma refuses by the
 // document, and within what streams its body and is not read by huma.
@@ -24,16 +24,17 @@ var parameterLimits = map[string]string{
 
 // most is the bound that a row has on a server with these limits.
 func (l *Limits) most(row string) int {
-	n, _ := measure(limitNamed(row).In(l))
+	n, _ := measure(l.named(row).In(l))
 	return int(n)
 }
 
-func limitNamed(name string) Limit {
-	i := slices.IndexFunc(LimitTable, func(of Limit) bool { return of.Name == name })
+// named returns the row of a name, which has to be there.
+func (l *Limits) named(name string) Limit {
+	i := slices.IndexFunc(l.rows(), func(of Limit) bool { return of.Name == name })
 	if i < 0 {
 		panic(fmt.Sprintf("BUG: no limit is called %q", name))
 	}
-	return LimitTable[i]
+	return l.rows()[i]
 }
 
 // bound has a schema say what rows bound it.
@@ -111,7 +112,7 @@ func (l *Limits) Within(request any) error {
 func (l *Limits) hold(v reflect.Value, at, rows string) error {
 	own, each, _ := strings.Cut(rows, ",")
 	if own != "" && v.Kind() != reflect.Struct {
-		row := limitNamed(own)
+		row := l.named(own)
 		if row.Answer != http.StatusUnprocessableEntity {
 			return nil
 		}

@@ -18,7 +18,6 @@ import (
 	"litmuscope/solver/suites"
 	"litmuscope/store"
 	"litmuscope/web/api/rest"
-	"litmuscope/web/teaching/class"
 )
 
 // fault is what an error comes to for who asked, on a page or over REST.
@@ -48,45 +47,43 @@ type Mendable interface {
 	Say() Said
 }
 
-// faultKind is a kind of error, and the status that it is answered with.
-type faultKind struct {
+// FaultKind is a kind of errors, and the status that they are answered with.
+type FaultKind struct {
 	status int
 	tell   func(error) (Said, bool) // false: the error is of another kind
 }
 
-// faultTable has the kinds of errors that are not the program's own. The first that an error is of counts.
-var faultTable = []faultKind{
+// faultTable has the kinds of errors that are not the program's own and of no page. The first that an error is of counts.
+// A page registers the kinds of its own errors (Page.Faults), which count before these.
+var faultTable = []FaultKind{
 	of(http.StatusBadRequest, func(e *brokenBody) Said { return Say("The request cannot be read: %v.", e.err) }),
 	of(http.StatusRequestEntityTooLarge, func(e *http.MaxBytesError) Said {
 		return Say("The request is longer than %d MiB.", e.Limit>>20)
 	}),
-	is(http.StatusRequestTimeout, "The request came too slowly.", os.ErrDeadlineExceeded),
+	AnswerTo(http.StatusRequestTimeout, "The request came too slowly.", os.ErrDeadlineExceeded),
 	of(http.StatusUnsupportedMediaType, func(e UnknownMedia) Said { return Said{Text: Sentence(e)} }),
 
 	of(http.StatusServiceUnavailable, func(b *busy) Said { return Said{Text: b.text, wait: turnAgain} }),
 
 	of(http.StatusUnprocessableEntity, func(e Refusal) Said { return Said{Text: e.msg} }),
 
-	is(http.StatusNotFound, "There is no suite with this id, or not any more.", suites.ErrNoSuite),
-	is(http.StatusUnprocessableEntity, "", suites.ErrKeyReused),
+	AnswerTo(http.StatusNotFound, "There is no suite with this id, or not any more.", suites.ErrNoSuite),
+	AnswerTo(http.StatusUnprocessableEntity, "", suites.ErrKeyReused),
 	when(http.StatusRequestEntityTooLarge, func(e *suites.Refusal) bool { return e.TooLarge }, func(e *suites.Refusal) Said { return Said{Text: Sentence(e)} }),
 	of(http.StatusUnprocessableEntity, func(e *suites.Refusal) Said { return Said{Text: Sentence(e)} }),
 	of(http.StatusServiceUnavailable, func(e *suites.Full) Said { return Said{Text: Sentence(e), wait: 30 * time.Second} }),
 	of(http.StatusUnprocessableEntity, Mendable.Say),
 
-	is(http.StatusNotFound, "There is no permalink with this id.", store.ErrNoLink),
-	is(http.StatusRequestEntityTooLarge, "", store.ErrLinkTooLong),
+	AnswerTo(http.StatusNotFound, "There is no permalink with this id.", store.ErrNoLink),
+	AnswerTo(http.StatusRequestEntityTooLarge, "", store.ErrLinkTooLong),
 
 	{http.StatusServiceUnavailable, func(err error) (Said, bool) {
 		return Said{Text: "The server's disk is full: nothing can be kept at the moment.", wait: 30 * time.Second}, errors.Is(err, store.ErrFull)
 	}},
 
-	is(http.StatusGone, "This class has ended.", store.ErrNoRoom),
-	is(http.StatusServiceUnavailable, "There are too many classes on this server at the moment.", store.ErrRoomsFull),
-	is(http.StatusUnprocessableEntity, "", store.ErrManyTries, store.ErrLongTry),
-	is(http.StatusConflict, "", class.ErrNotNow, class.ErrClosed),
-	is(http.StatusUnprocessableEntity, "", class.ErrBallot, class.ErrLong, class.ErrMany),
-	is(http.StatusForbidden, "", class.ErrFull),
+	AnswerTo(http.StatusGone, "This class has ended.", store.ErrNoRoom),
+	AnswerTo(http.StatusServiceUnavailable, "There are too many classes on this server at the moment.", store.ErrRoomsFull),
+	AnswerTo(http.StatusUnprocessableEntity, "", store.ErrManyTries, store.ErrLongTry),
 
 	of(http.StatusServiceUnavailable, func(e *solver.Busy) Said {
 		return Said{Text: "Too many questions are waiting; try again soon.", wait: e.RetryAfter}
@@ -94,17 +91,17 @@ var faultTable = []faultKind{
 	when(http.StatusServiceUnavailable, (*solver.Died).Temporary, func(*solver.Died) Said {
 		return Said{Text: "The worker on this question was stopped from outside; try again.", wait: time.Second}
 	}),
-	is(http.StatusServiceUnavailable, "The request was cancelled.", context.Canceled, context.DeadlineExceeded),
+	AnswerTo(http.StatusServiceUnavailable, "The request was cancelled.", context.Canceled, context.DeadlineExceeded),
 }
 
 // of is the kind of errors that are an E.
-func of[E error](status int, tell func(E) Said) faultKind {
+func of[E error](status int, tell func(E) Said) FaultKind {
 	return when(status, func(E) bool { return true }, tell)
 }
 
 // when is the kind of some errors that are an E.
-func when[E error](status int, which func(E) bool, tell func(E) Said) faultKind {
-	return faultKind{status, func(err error) (Said, bool) {
+func when[E error](status int, which func(E) bool, tell func(E) Said) FaultKind {
+	return FaultKind{status, func(err error) (Said, bool) {
 		var e E
 		if !errors.As(err, &e) || !which(e) {
 			return Said{}, false
@@ -113,9 +110,9 @@ func when[E error](status int, which func(E) bool, tell func(E) Said) faultKind 
 	}}
 }
 
-// is is the kind of errors that are one of some, in words of its own or, with "", in theirs.
-func is(status int, text string, some ...error) faultKind {
-	return faultKind{status, func(err error) (Said, bool) {
+// AnswerTo is the kind of errors that are one of some, in words of its own or, with "", in theirs.
+func AnswerTo(status int, text string, some ...error) FaultKind {
+	return FaultKind{status, func(err error) (Said, bool) {
 		if !slices.ContainsFunc(some, func(e error) bool { return errors.Is(err, e) }) {
 			return Said{}, false
 		}
@@ -134,9 +131,12 @@ func Sentence(err error) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// FaultOf looks an error up in the table.
-func FaultOf(err error) fault {
-	for _, k := range faultTable {
+// FaultOf looks an error up in the table, without what pages register.
+func FaultOf(err error) fault { return faultIn(faultTable, err) }
+
+// faultIn looks an error up in a table. What is not in it is the server's own fault.
+func faultIn(table []FaultKind, err error) fault {
+	for _, k := range table {
 		if s, ok := k.tell(err); ok {
 			f := fault{Problem: newProblem(k.status, s.Text), View: s.View, wait: s.wait}
 			f.Errors = s.Details
@@ -150,9 +150,15 @@ func FaultOf(err error) fault {
 	return fault{Problem: newProblem(http.StatusInternalServerError, text), View: ProblemView{Text: text}, Ours: true}
 }
 
+// faultOf looks an error up in what the pages have registered, and in the table.
+func (s *Server) faultOf(err error) fault { return faultIn(slices.Concat(s.faults, faultTable), err) }
+
+// Ours reports whether an error is the server's, and nothing that a visitor can mend.
+func (s *Server) Ours(err error) bool { return s.faultOf(err).Ours }
+
 // Fault is faultOf for a request, whose log has what is the server's.
 func (s *Server) Fault(ctx context.Context, err error) fault {
-	f := FaultOf(err)
+	f := s.faultOf(err)
 	if f.Ours {
 		s.Log.ErrorContext(ctx, "request", "error", err)
 	}

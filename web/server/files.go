@@ -11,7 +11,6 @@ import (
 
 	"litmuscope/solver/report"
 	"litmuscope/static"
-	"litmuscope/web/drawing"
 )
 
 // watched tells what has been answered.
@@ -22,21 +21,18 @@ func watch(w http.ResponseWriter, r *http.Request) watched {
 }
 
 // packed sends what is asked for as whoever asks wants it: with its body or without, compressed or as it is.
-func packed() []func(http.Handler) http.Handler {
-	return []func(http.Handler) http.Handler{middleware.GetHead, middleware.Compress(5, compressed()...)}
+func packed(more []string) []func(http.Handler) http.Handler {
+	return []func(http.Handler) http.Handler{middleware.GetHead, middleware.Compress(5, compressed(more)...)}
 }
 
-// compressed are the media types of what is sent compressed: pages, data, and all that can be saved.
-func compressed() []string {
+// compressed are the media types of what is sent compressed: pages, data, and all that can be saved, more among it.
+func compressed(more []string) []string {
 	types := []string{"text/html", "application/json", "application/problem+json", LinesMedia}
 	for _, f := range report.Formats {
 		media, _, _ := strings.Cut(f.Media, ";")
 		types = append(types, media)
 	}
-	for _, f := range drawing.Formats {
-		types = append(types, f.Media)
-	}
-	return types
+	return append(types, more...)
 }
 
 // files are what pages fetch beside themselves, here and elsewhere.

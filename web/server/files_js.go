@@ -54,7 +54,7 @@ func (w *watching) Flush() {
 func (w *watching) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // packed is nothing: what a worker hands over is neither packed nor without a body.
-func packed() []func(http.Handler) http.Handler { return nil }
+func packed([]string) []func(http.Handler) http.Handler { return nil }
 
 // files are those of the site's host.
 func files(chi.Router, http.HandlerFunc) {}

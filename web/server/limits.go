@@ -15,31 +15,16 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
-	"litmuscope/web/drawing/cyclediagram"
-	"litmuscope/web/teaching/class"
 )
 
-// Bounds on what one address, be it a lecture hall's, does to classes. A class that its teacher has opened wide has
-// room for all its voters from one.
-const (
-	WrongMost = 30 // wrong codes at once, of courses, too
-	OpenMost  = 30 // classes opened at once
-	OpenEvery = 5 * time.Minute
-	JoinMost  = 500 // places in a class at once
-	JoinEvery = 10 * time.Second
-	WideEvery = time.Second
-)
+// WrongMost is how many wrong codes of classes, and of courses, one address may send at once.
+const WrongMost = 30
 
 // MaxDifferences bounds the tests that a comparison lists.
 const MaxDifferences = 10_000
 
-// Bounds on families of cycles.
-const (
-	FamilyTime   = 2 * time.Minute  // for all of one
-	FamiliesMost = 16               // that are under way at once, to whoever reads them however slowly
-	FamiliesEach = 2                // … of one client
-	FamilyWait   = 10 * time.Second // for one's turn
-)
+// FamilyWait is how long a family of cycles, or a comparison of models or suites, waits for its turn.
+const FamilyWait = 10 * time.Second
 
 // Bounds on models that are held against others, over all classic tests of a dialect.
 const (
@@ -62,6 +47,23 @@ type Limits struct {
 	Suites, Tests    int
 	Upload, Unpacked MiB
 	Keep             time.Duration // of suites that are done; 0: for good
+
+	table []Limit // of the server that they are the limits of; nil: LimitTable
+}
+
+// rows lists what is bounded.
+func (l *Limits) rows() []Limit {
+	if l.table == nil {
+		return LimitTable
+	}
+	return l.table
+}
+
+// of returns the limits of a server that bounds what a table lists.
+func (l *Limits) of(table []Limit) *Limits {
+	out := *l
+	out.table = table
+	return &out
 }
 
 // Bytes is a size, and MiB one as flags take it.
@@ -85,7 +87,7 @@ func (b Bytes) String() string {
 	return Thousands(int(b)) + " bytes"
 }
 
-// Limit is a row of LimitTable: something that the server bounds.
+// Limit is a row of LimitTable, or of a page's limits: something that the server bounds.
 type Limit struct {
 	Name string // as REST has it; of the flag, too, where there is one
 	What string // is bounded, in the words of a flag's help
@@ -94,7 +96,7 @@ type Limit struct {
 	// Answer is the status of what is beyond; 0: it is answered all the same, as Beyond says.
 	Answer int
 	Beyond string // what else there is to know
-	// Field is what a flag sets, of the type of Value; nil: there is no flag.
+	// Field is what a flag sets, of the type of Value; nil: there is no flag. Rows of pages have none.
 	Field func(*Limits) any
 	Short string // the flag's letter
 	Zero  bool   // the flag may be 0, which What explains
@@ -134,9 +136,17 @@ var ceilings = solver.Options{
 	Unroll: 32, States: 1 << 16, Executions: 1 << 16, Rounds: 256, Buffer: 256, Timestamps: 256, Nodes: 256, K: 256,
 }
 
-// LimitTable lists what the server bounds. Flags of serve, GET /api/v1/limits, the table in
-// static/docs/limits.md and what pages' scripts know of limits are made from it.
-var LimitTable = slices.Concat([]Limit{
+// LimitTable lists the server's own limits. Flags of serve and what pages' scripts know of limits are made from it;
+// GET /api/v1/limits and the table in static/docs/limits.md list those of the pages, too (Config.LimitTable).
+var LimitTable = slices.Concat(QuestionLimits, RequestLimits)
+
+// QuestionLimits and RequestLimits are the two parts of LimitTable, between which lists have limits of pages.
+var (
+	QuestionLimits = slices.Concat(aboutQuestions, optionLimits(), aboutPrograms)
+	RequestLimits  = aboutRequests
+)
+
+var aboutQuestions = []Limit{
 	{
 		Name: "max-timeout", What: "time that a test may ask for under one model", Value: time.Minute,
 		Beyond: "more is brought down to this", Field: func(l *Limits) any { return &l.Options.Timeout },
@@ -181,18 +191,17 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "state", What: "registers and locations of an outcome that a question names", Value: MaxBindings, Answer: http.StatusUnprocessableEntity},
 	{Name: "own-models", What: "… of the visitor's own", Value: engines.MaxOwn, Answer: http.StatusUnprocessableEntity},
 	{Name: "model-files", What: "files that a model includes", Value: cat.MaxFiles, Answer: http.StatusUnprocessableEntity},
-}, optionLimits(), []Limit{
+}
+
+var aboutPrograms = []Limit{
 	{Name: "program", What: "a program, all its files", Value: Bytes(MaxProgram), Answer: http.StatusUnprocessableEntity},
 	{Name: "program-files", What: "a program's files", Value: MaxProgramFiles, Answer: http.StatusUnprocessableEntity},
 	{Name: "program-defines", What: "a program's definitions", Value: MaxDefines, Answer: http.StatusUnprocessableEntity},
 	{Name: "program-models", What: "models of a question about a program", Value: MaxVerified, Answer: http.StatusUnprocessableEntity},
 	{Name: "sheet", What: "tests on a sheet", Value: MaxSheet, Answer: http.StatusUnprocessableEntity},
-	{Name: "cycle", What: "edges of a cycle", Value: cyclediagram.MaxEdges, Answer: http.StatusUnprocessableEntity},
-	{Name: "cycle-text", What: "a cycle, or a family's relaxations, as they are written", Value: Bytes(cyclediagram.MaxText), Answer: http.StatusUnprocessableEntity},
-	{Name: "relaxations", What: "relaxations of a family, each * written out", Value: cyclediagram.MaxRelaxations, Answer: http.StatusUnprocessableEntity},
-	{Name: "accesses", What: "accesses of a family's cycles", Value: cyclediagram.MaxSize, Answer: http.StatusUnprocessableEntity},
-	{Name: "family", What: "time to make a family", Value: FamilyTime, Beyond: "it breaks off, and says so"},
-	{Name: "families", What: "families that are made at once", Value: FamiliesMost, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", FamilyWait, FamiliesEach)},
+}
+
+var aboutRequests = []Limit{
 	{Name: "versus", What: "models of one's own that are held against others at once", Value: VersusMost, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", FamilyWait, VersusEach)},
 	{Name: "body", What: "a request's body", Value: Bytes(MaxBody), Answer: http.StatusRequestEntityTooLarge},
 	{Name: "body-time", What: "time that a body may take to arrive", Value: bodyPatience, Answer: http.StatusRequestTimeout, Beyond: fmt.Sprintf("and 1 s more per %v", Bytes(bodyRate))},
@@ -250,31 +259,7 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "suite-models", What: "the text of a suite's own models", Value: Bytes(suites.MaxModelText), Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-path", What: "the path of a suite's test", Value: Bytes(suites.MaxPath), Beyond: "it is cut"},
 	{Name: "differences", What: "tests that a comparison lists", Value: MaxDifferences, Beyond: "the others are counted"},
-	{Name: "classes", What: "classes at once", Value: store.DefaultMaxRooms, Answer: http.StatusServiceUnavailable, Beyond: "if all have been joined or are open on a screen; else one that nobody joined is dropped, of the address that opened most of these"},
-	{Name: "class-time", What: "how long a class is kept that nobody uses", Value: store.DefaultKeepRoom},
-	{Name: "class-questions", What: "questions of a class", Value: class.MaxItems, Answer: http.StatusUnprocessableEntity},
-	{Name: "class-prompt", What: "characters of a question of a teacher's own", Value: class.MaxPrompt, Answer: http.StatusUnprocessableEntity},
-	{Name: "class-answer", What: "… of an answer to it", Value: class.MaxAnswer, Answer: http.StatusUnprocessableEntity},
-	{Name: "class-text", What: "… of an answer that a voter writes", Value: class.MaxText, Answer: http.StatusUnprocessableEntity},
-	{Name: "class-hidden", What: "answers to a question of a class that its teacher hides", Value: class.MaxHidden, Answer: http.StatusConflict},
-	{Name: "class-voters", What: "voters of a class", Value: class.MaxVoters, Answer: http.StatusForbidden},
-	{
-		Name: "class-streams", What: "pages that follow a class", Value: class.MaxStreams, Answer: http.StatusServiceUnavailable,
-		Beyond: fmt.Sprintf("%d of them by those who do not vote", class.MaxScreens),
-	},
-	{Name: "class-codes", What: "wrong codes of classes at once, of one address", Value: WrongMost, Answer: http.StatusTooManyRequests, Beyond: "then one in two seconds; right ones are let in all the same"},
-	{Name: "course-codes", What: "wrong codes of courses at once, of one address", Value: WrongMost, Answer: http.StatusTooManyRequests, Beyond: "then one in two seconds, and right ones wait, too"},
-	{Name: "course-try", What: "what a student hands in", Value: Bytes(store.MaxTry), Answer: http.StatusUnprocessableEntity},
-	{Name: "course-tries", What: "… of one exercise", Value: store.MaxTries, Answer: http.StatusUnprocessableEntity},
-	{
-		Name: "class-opened", What: "classes that one address opens at once", Value: OpenMost, Answer: http.StatusTooManyRequests,
-		Beyond: fmt.Sprintf("then one every %s", ShortTime(OpenEvery)),
-	},
-	{
-		Name: "class-joins", What: "places in a class that one address is given at once", Value: JoinMost, Answer: http.StatusTooManyRequests,
-		Beyond: fmt.Sprintf("then one every %s; a teacher can open a class wide: %s at once, then one every %s", ShortTime(JoinEvery), Thousands(class.MaxVoters), ShortTime(WideEvery)),
-	},
-})
+}
 
 // optionLimits are the ceilings of options that have no flag.
 func optionLimits() (out []Limit) {
@@ -354,8 +339,9 @@ type limitInfo struct {
 
 type LimitsOutput struct{ Body []limitInfo }
 
+// Told lists the limits as the REST interface does.
 func (l *Limits) Told() (out []limitInfo) {
-	for _, row := range LimitTable {
+	for _, row := range l.rows() {
 		info := limitInfo{Name: row.Name, What: strings.TrimSuffix(row.What, inMiB), Answer: row.Answer, Beyond: row.Beyond}
 		if info.Value, info.Unit = measure(row.In(l)); row.Field != nil {
 			info.Flag = "--" + row.Name
@@ -365,11 +351,11 @@ func (l *Limits) Told() (out []limitInfo) {
 	return out
 }
 
-// LimitsTable is the table of limits in Markdown, for who runs a server.
-func LimitsTable() string {
+// LimitsTable writes a table of limits in Markdown, for who runs a server.
+func LimitsTable(rows []Limit) string {
 	var b strings.Builder
 	b.WriteString("| limit | default | flag | beyond it |\n|---|---|---|---|\n")
-	for _, row := range LimitTable {
+	for _, row := range rows {
 		value, flag, beyond := fmt.Sprint(row.Value), "", row.Beyond
 		switch v := row.Value.(type) {
 		case int:

@@ -1,15 +1,16 @@
 // Package server implements what all pages share: it routes requests, checks origins, tokens and limits before a
 // handler runs, renders the frame of every page, and answers errors. It knows no page; a page registers its name,
-// scripts, routes, their cost to a client, and its operations of the REST interface:
+// scripts, routes, their cost to a client, its errors, and its operations of the REST interface:
 //
 //	s, err := server.New(server.Config{Log: log})
 //	h := s.Handler(server.Page{Mount: mount, …})
 //
-// [LimitTable] lists all limits of a server. fault.go is one table of what each error is answered with, on a page or
-// over REST: its words, its status and when a client may try again. On a static site, [Rebase] rewrites addresses.
+// [LimitTable] lists the server's own limits; Config.LimitTable adds those of pages. fault.go is one table of what each
+// error is answered with, on a page or over REST: its words, its status and when a client may try again. On a static
+// site, [Rebase] rewrites addresses.
 //
-// It imports static, web/api/rest, web/teaching/class and solver: no page and no engine. Only this package and cmd
-// import Prometheus.
+// It imports static, web/api/rest, store and solver: no page and no feature. Only this package and cmd import
+// Prometheus.
 package server
 
 import (
@@ -31,6 +32,12 @@ type Config struct {
 	Log *slog.Logger // nil: the default logger
 
 	Limits *Limits // nil: DefaultLimits
+	// LimitTable lists all that the limits bound, what pages bound, too, in the order in which readers see them;
+	// nil: [LimitTable].
+	LimitTable []Limit
+
+	Colours    string   // CSS declarations for the root of every page: the colours of drawings
+	Compressed []string // media types that pages answer with and that are sent compressed, beside those of texts
 
 	Hosts   []string // names that the server is asked under (see Hosts); nil: any
 	Proxies Proxies  // whose word is taken for where a request comes from
@@ -58,6 +65,7 @@ type Config struct {
 type Server struct {
 	Config
 	where   *addresses // of the pages
+	faults  []FaultKind
 	counted requestMetrics
 	told    http.Handler // of /metrics
 }
@@ -68,6 +76,7 @@ type Page struct {
 	Mount      func(chi.Router)
 	Operations func(huma.API) // of the REST interface; nil: there are none
 
+	Faults []FaultKind     // errors of its own
 	Costs  map[string]Cost // of requests that cost another thing than others of their method, by routes: "GET /compare"
 	Framed []string        // routes of pages that pages elsewhere may frame
 	Secret string          // what addresses begin with that have a secret behind it, up to the next slash; "": none
@@ -85,6 +94,9 @@ func New(c Config) (*Server, error) {
 	if c.Limits == nil {
 		c.Limits = DefaultLimits()
 	}
+	if c.LimitTable != nil {
+		c.Limits = c.Limits.of(c.LimitTable)
+	}
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
@@ -100,7 +112,9 @@ func New(c Config) (*Server, error) {
 func (s *Server) Handler(pages ...Page) http.Handler {
 	s.where = addressesOf(append(pages, Page{Costs: map[string]Cost{"POST /login": Keeps}}))
 	var entries []NavEntry
+	s.faults = nil
 	for _, page := range pages {
+		s.faults = append(s.faults, page.Faults...)
 		if page.Nav != nil {
 			entries = append(entries, *page.Nav)
 		}
@@ -119,8 +133,8 @@ func (s *Server) Handler(pages ...Page) http.Handler {
 		}
 	}
 	r := chi.NewRouter()
-	r.Use(knowing(entries), patient, vary, s.share, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, sameOrigin(origins))
-	r.Use(packed()...)
+	r.Use(s.knowing(entries), patient, vary, s.share, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, sameOrigin(origins))
+	r.Use(packed(s.Compressed)...)
 	r.Get("/healthz", s.healthz)
 	r.Get("/readyz", s.readyz)
 	r.Method(http.MethodGet, "/metrics", s.told)

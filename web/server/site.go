@@ -12,19 +12,31 @@ type NavEntry struct{ Title, Path, Kind, Script string }
 
 type siteKey struct{}
 
-// knowing tells requests the pages that there are.
-func knowing(pages []NavEntry) func(http.Handler) http.Handler {
+// site is what the frame of every page shows.
+type site struct {
+	pages   []NavEntry
+	colours string // see Config
+}
+
+// knowing tells requests the pages that there are, and the colours of drawings.
+func (s *Server) knowing(pages []NavEntry) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, pages)))
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, site{pages, s.Colours})))
 		})
 	}
 }
 
 // pages are those that the server of a request has.
 func pages(ctx context.Context) []NavEntry {
-	pages, _ := ctx.Value(siteKey{}).([]NavEntry)
-	return pages
+	s, _ := ctx.Value(siteKey{}).(site)
+	return s.pages
+}
+
+// colours are those of drawings, as CSS declarations.
+func colours(ctx context.Context) string {
+	s, _ := ctx.Value(siteKey{}).(site)
+	return s.colours
 }
 
 // scriptsOf are those of a kind of pages.

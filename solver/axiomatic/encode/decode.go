@@ -6,6 +6,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/replay"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
 )
@@ -101,11 +102,11 @@ func (e *Encoding) Decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 func (e *Encoding) replay(m *sat.Assignment, reads [][]uint64) (*models.Execution, error) {
 	if e.Prefix == nil {
 		if e.replayer == nil {
-			e.replayer = models.NewReplayer(e.Program)
+			e.replayer = replay.NewReplayer(e.Program)
 		}
 		return e.replayer.Replay(reads)
 	}
-	run := models.Run{Reads: reads, Until: slices.Repeat([]int{-1}, len(reads)), Init: make([]uint64, len(e.Program.Locs))}
+	run := replay.Run{Reads: reads, Until: slices.Repeat([]int{-1}, len(reads)), Init: make([]uint64, len(e.Program.Locs))}
 	for _, s := range e.Prefix.enters {
 		if m.True(s.guard) && !m.True(s.on) {
 			run.Until[s.Thread] = s.Step

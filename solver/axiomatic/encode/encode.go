@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/replay"
 	"litmuscope/solver/axiomatic/relation"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
@@ -48,7 +49,7 @@ type Encoding struct {
 	Constraints map[string]int // how many, by kind
 	acyclicity  string
 	graphs      bool // the solver knows orders
-	replayer    *models.Replayer
+	replayer    *replay.Replayer
 }
 
 // readFrom is a read with its candidate writes. choice[i] says that it takes its

@@ -16,6 +16,8 @@ import (
 	"litmuscope/litmus/cycle"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/analysis"
+	"litmuscope/models/mutants"
 	"litmuscope/models/published"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -343,7 +345,7 @@ func TestParts(t *testing.T) {
 			if idle := m.Idle(); !strings.Contains(strings.Join(strings.Fields(texts[0].Text), " "), idle) || (idle == "") != !strings.Contains(texts[0].Text, "Each of these parts") {
 				t.Errorf("the model's own text does not say: %s", idle)
 			}
-			mutants := models.Mutants(model)
+			mutants := mutants.Of(model)
 			if len(mutants) != len(m.Parts) {
 				t.Fatalf("%d parts, want %d", len(m.Parts), len(mutants))
 			}
@@ -427,7 +429,7 @@ func TestIncludes(t *testing.T) {
 			s, _ := partsOf(t, model, size)
 			s.Also = nil
 			whole, _ := models.Named(model)
-			mutants := models.Mutants(model)
+			mutants := mutants.Of(model)
 			for _, m := range mutants {
 				s.Sides = append(s.Sides, s.Sides[0])
 				last := &s.Sides[len(s.Sides)-1]
@@ -439,7 +441,7 @@ func TestIncludes(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				missing := models.MissingFrom(p)
+				missing := analysis.MissingFrom(p)
 				for i, m := range mutants {
 					a, b := row.Verdicts[0], row.Verdicts[i+1]
 					if row.Wild[0] || row.Wild[i+1] || p.Split || a == b {

@@ -8,6 +8,7 @@ import (
 
 	"litmuscope/litmus/cycle"
 	"litmuscope/models"
+	"litmuscope/models/mutants"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/synth/executions"
@@ -108,7 +109,7 @@ func (m *Mutation) Search(ctx context.Context, own Words, others []Words, most i
 		every = every.And(o.Vocabulary)
 	}
 	m.ExecutionsTo = most
-	for i, mutant := range models.Mutants(m.Model) {
+	for i, mutant := range mutants.Of(m.Model) {
 		p := &m.Parts[i]
 		if p.Execution, p.Open = nil, ""; p.Test != "" {
 			continue

@@ -11,6 +11,8 @@ import (
 
 	"litmuscope/litmus/cycle"
 	"litmuscope/models"
+	"litmuscope/models/analysis"
+	"litmuscope/models/mutants"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -75,7 +77,7 @@ func (s Survey) Mutate(ctx context.Context, asked func(), settled func(Part)) (*
 		return m, err
 	}
 	s.Sides = s.Sides[:1:1]
-	c := &contest{origin: origin, whole: whole, mutants: models.Mutants(origin.Model)}
+	c := &contest{origin: origin, whole: whole, mutants: mutants.Of(origin.Model)}
 	c.best = make([]atomic.Pointer[Row], len(c.mutants)+1)
 	c.told = make([]atomic.Bool, len(c.mutants)+1)
 	for _, mutant := range c.mutants {
@@ -143,7 +145,7 @@ func (s Survey) Mutate(ctx context.Context, asked func(), settled func(Part)) (*
 type contest struct {
 	origin  solver.Task
 	whole   *models.Model
-	mutants []models.Mutant
+	mutants []mutants.Mutant
 	best    []atomic.Pointer[Row] // by side: the test that tells it from the whole model, so far
 	told    []atomic.Bool         // by side: that is settled
 	known   sync.Map              // by what tests lack: []comparison
@@ -200,8 +202,8 @@ func (c *contest) compare(t Test) []comparison {
 	if err != nil || p.Split { // accesses of mixed size are another model's
 		return nil
 	}
-	missing := models.MissingFrom(p)
-	key := missing.Key(c.whole)
+	missing := analysis.MissingFrom(p)
+	key := missing.Key(c.whole.Bases())
 	if known, ok := c.known.Load(key); ok {
 		return known.([]comparison)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver/sat"
 )
 
@@ -86,7 +87,7 @@ func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Voca
 
 // check asks a model itself.
 func check(m *models.Model, x *models.Execution) Says {
-	c := models.NewChecker(m)
+	c := evaluation.NewChecker(m)
 	if len(c.Check(x)) > 0 {
 		return Forbidden
 	}

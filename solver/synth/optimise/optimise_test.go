@@ -205,7 +205,7 @@ func TestUnreached(t *testing.T) {
 // Of random programs, what is found holds, and no order can be weaker by itself, as all choices of orders, asked one by one, say; and what
 // was asked is what the patch gives.
 func TestRandom(t *testing.T) {
-	irtest.AtMost(t, 30)
+	irtest.AtMost(t, 8)
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawn(t)
 		model := rapid.SampledFrom([]string{"rc11", "tso", "aarch64", "power", "imm"}).Draw(t, "model")

@@ -10,7 +10,9 @@
 // where it was: a submission is made once however often it is sent, and no event and no result is delivered twice. If a
 // server rejects a request, the error is an [Error].
 //
-// It imports litmus/suite, solver/suites and web/api/rest.
+// [Parts] explores one program on the workers of a server.
+//
+// It imports litmus/suite, solver, solver/engines, solver/suites and web/api/rest.
 package client
 
 import (

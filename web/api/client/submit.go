@@ -15,6 +15,7 @@ import (
 	"os"
 
 	"litmuscope/litmus/suite"
+	"litmuscope/solver"
 	"litmuscope/web/api/rest"
 )
 
@@ -115,4 +116,18 @@ func pack(file *os.File, tests iter.Seq[suite.Entry]) (size int64, err error) {
 		return 0, err
 	}
 	return file.Seek(0, io.SeekEnd)
+}
+
+// ChangedOptions lists the options that are not at their defaults, as the REST interface has them. The others have the
+// server's own defaults.
+func ChangedOptions(o solver.Options) map[string]any {
+	out := map[string]any{}
+	defaults := solver.DefaultOptions()
+	for _, opt := range solver.OptionTable {
+		if opt.Same(&o, &defaults) {
+			continue
+		}
+		out[opt.Name] = opt.Plain(&o)
+	}
+	return out
 }

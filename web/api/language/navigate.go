@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"litmuscope/models"
+	"litmuscope/models/library"
 )
 
 // prelude is the file of the library that every model includes by itself.
@@ -111,7 +112,7 @@ func (r *request) included(d *document, name string) *document {
 		return r.view.of(filepath.Join(filepath.Dir(d.file()), filepath.FromSlash(name)), text, d.utf8)
 	}
 	texts, ok := models.Texts(name)
-	if !ok || !models.IsLibrary(name) {
+	if !ok || !library.Has(name) {
 		return nil
 	}
 	file := name

@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/library"
 )
 
 // checkTokens holds the tokens of a text against what all of them are.
@@ -66,7 +67,7 @@ func TestTokensOfClassicTests(t *testing.T) {
 func TestTokensOfTheLibrary(t *testing.T) {
 	known := modelWordKinds()
 	r := &request{server: &server{}, view: view{}}
-	for _, f := range models.Files() {
+	for _, f := range library.Files() {
 		d := newDocument("untitled:"+f.Name, 0, ofModels, f.Text, false)
 		checkTokens(t, d)
 		if !sameModel(f.Text, tidy(f.Text)) {

@@ -224,7 +224,10 @@ func (w *writer) rest(e Engine) error {
 	if i := slices.Index(w.files, ""); i >= 0 {
 		w.files[i] = "./"
 	}
-	about, err := json.Marshal(map[string]any{"made": Made(), "worker": names["worker"], "program": names["program"], "files": slices.Clone(w.files), "assets": static.Told()})
+	about, err := json.Marshal(siteFile{
+		Assets: static.Told(), Files: slices.Clone(w.files), Made: Made(),
+		Program: names["program"], Worker: names["worker"],
+	})
 	if err != nil {
 		return err
 	}
@@ -234,6 +237,15 @@ func (w *writer) rest(e Engine) error {
 	}
 	service := fmt.Sprintf("self.version = %q;\n%s", version, static.File("sw.js"))
 	return errors.Join(w.file("site.json", about), w.file("sw.js", []byte(service)))
+}
+
+// siteFile is what site.json says of a site, for the script that starts its program.
+type siteFile struct {
+	Assets  *static.Table `json:"assets"`  // as the program takes them
+	Files   []string      `json:"files"`   // all addresses, for the service worker
+	Made    string        `json:"made"`    // which version of everything it is
+	Program string        `json:"program"` // the address of the program
+	Worker  string        `json:"worker"`  // … and of the script that runs it
 }
 
 // version tells what is written from what is written of another program.

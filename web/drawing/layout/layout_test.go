@@ -327,7 +327,11 @@ func randomSketch(r *rand.Rand) drawingtest.Sketch {
 // along the channels.
 func TestRandomGraphs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for i := range 40 {
+	count := 40
+	if testing.Short() {
+		count = 10
+	}
+	for i := range count {
 		s := randomSketch(r)
 		d := layout(s.Graph())
 		checkNodes(t, fmt.Sprint(i), d)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"litmuscope/models"
+	"litmuscope/models/display"
 )
 
 // Relation is what a legend shows of one relation of a drawing.
@@ -136,7 +137,7 @@ func relations(g *models.Graph) (out []Relation, initial string) {
 			key = fmt.Sprintf("%s-%d", key, taken[key])
 		}
 		out[i] = Relation{
-			Name: name, Help: cmp.Or(r.Help, models.Help(nil, name)), Key: key, Tone: t.name,
+			Name: name, Help: cmp.Or(r.Help, display.Help(nil, name)), Key: key, Tone: t.name,
 			Light: t.light, Dark: t.dark, Dash: t.dash, Width: t.width, Dot: t.dot, Flag: r.Flag,
 		}
 	}

@@ -3821,9 +3821,9 @@ func teacherBody(v classView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var173 string
-			templ_7745c5c3_Var173, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(server.JoinMost))
+			templ_7745c5c3_Var173, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(JoinMost))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/class/class.templ`, Line: 791, Col: 92}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/class/class.templ`, Line: 791, Col: 85}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var173))
 			if templ_7745c5c3_Err != nil {
@@ -3852,7 +3852,7 @@ func teacherBody(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = does("wide:0", fmt.Sprintf("No more than %d", server.JoinMost), false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = does("wide:0", fmt.Sprintf("No more than %d", JoinMost), false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

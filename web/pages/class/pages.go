@@ -334,7 +334,7 @@ func (s *page) judgeClass(ctx context.Context, c theClass) error {
 				continue
 			}
 			asked++
-			if _, err := s.judged(ctx, c, v.Current, item, e.Ballot); err != nil && (ctx.Err() != nil || server.FaultOf(err).Ours) {
+			if _, err := s.judged(ctx, c, v.Current, item, e.Ballot); err != nil && (ctx.Err() != nil || s.server.Ours(err)) {
 				return err
 			}
 		}

@@ -43,12 +43,8 @@ func (s *page) explorer() *textpage.Page[question.Question] {
 			e, ok := classic.Find(id)
 			tongue := dialect.Tongue(e.Source)
 			return textpage.Example[question.Question]{
-				Asks: question.Question{Source: e.Source, Models: question.FirstModels(tongue), Options: solver.DefaultOptions()},
-				Script: struct {
-					catalogue.Entry
-					Arch   string   `json:"arch"` // the kernel's C by its own name
-					Models []string `json:"models"`
-				}{e, tongue, question.FirstModels(tongue)},
+				Asks:   question.Question{Source: e.Source, Models: question.FirstModels(tongue), Options: solver.DefaultOptions()},
+				Script: testExample{e, tongue, question.FirstModels(tongue)},
 			}, ok
 		},
 		View: func(q question.Question) textpage.View { return s.viewPage(q) }, Link: question.Question.Link,
@@ -140,6 +136,13 @@ func (s *page) openLink(w http.ResponseWriter, r *http.Request) {
 	}
 	v.Common().View = string(l.View)
 	textpage.Show(s.server, w, r, http.StatusOK, v)
+}
+
+// testExample is a classic test as the page's script has it.
+type testExample struct {
+	catalogue.Entry
+	Arch   string   `json:"arch"`   // the kernel's C by its own name
+	Models []string `json:"models"` // to be ticked for it
 }
 
 // testName is the name in a test's header, if it has one.

@@ -3,7 +3,6 @@ package lattice
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"net/http"
 	"net/url"
@@ -93,6 +92,15 @@ func (s *page) survey(ctx context.Context, q *surveyParams) (survey distinguish.
 	return survey, nil
 }
 
+// surveyOfTwo is the question which tests tell two models apart, ready to be asked.
+func (s *page) surveyOfTwo(ctx context.Context, q *surveyParams) (distinguish.Survey, error) {
+	survey, err := s.survey(ctx, q)
+	if err == nil && q.Models[0] == q.Models[1] {
+		err = server.Refuse("These are the same model.")
+	}
+	return survey, err
+}
+
 // readOwn has a visitor's models read, apart from this process.
 func (s *page) readOwn(ctx context.Context, own []solver.OwnModel) error {
 	for _, o := range own {
@@ -167,14 +175,11 @@ func (s *page) tell(ctx context.Context, q *surveyParams, survey distinguish.Sur
 
 // ended says in words why a search ended before it was through; "" where it did not.
 func (s *page) ended(ctx context.Context, err error) string {
-	var no server.Refusal
-	switch {
-	case err == nil:
+	if err == nil {
 		return ""
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), ctx.Err() != nil:
-		return "there was no time left"
-	case errors.As(err, &no):
-		return no.Error()
+	}
+	if why := question.WhyEnded(cmp.Or(ctx.Err(), err)); why != "" {
+		return why
 	}
 	s.server.Log.ErrorContext(ctx, "distinguish", "error", err)
 	return "something is wrong in the program; it has been logged"
@@ -201,22 +206,17 @@ func (s *page) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks
 		s.server.Render(w, r, http.StatusOK, distinguishPage(server.Nonce(r.Context()), viewQuestion(q, nil)))
 		return
 	}
-	survey, err := s.survey(r.Context(), q)
-	if err == nil && q.Models[0] == q.Models[1] {
-		err = server.Refuse("These are the same model.")
-	}
+	survey, err := s.surveyOfTwo(r.Context(), q)
 	if err != nil {
 		s.server.FailOf(w, r, err)
 		return
 	}
-	over, err := s.turns.Take(r.Context())
+	ctx, over, err := question.InTurn(r.Context(), s.turns)
 	if err != nil {
 		s.server.FailOf(w, r, err)
 		return
 	}
 	defer over()
-	ctx, cancel := question.WithinQuestion(r.Context())
-	defer cancel()
 	s.server.Render(w, r, http.StatusOK, distinguishPage(server.Nonce(r.Context()), viewQuestion(q, s.tell(ctx, q, survey))))
 }
 
@@ -251,20 +251,15 @@ func (s *page) restDistinguish(api huma.API) {
 	}), func(ctx context.Context, in *distinguishInput) (*distinguishOutput, error) {
 		b := in.Body
 		q := &surveyParams{Models: []string{b.Left, b.Right}, Own: b.Own, Arch: b.Arch, Size: cmp.Or(b.Size, usualSize), Most: cmp.Or(b.Most, 3), Options: solver.DefaultOptions()}
-		survey, err := s.survey(ctx, q)
-		if err == nil && b.Left == b.Right {
-			err = server.Refuse("These are the same model.")
-		}
+		survey, err := s.surveyOfTwo(ctx, q)
 		if err != nil {
 			return nil, s.server.Problem(ctx, err)
 		}
-		over, err := s.turns.Take(ctx)
+		within, over, err := question.InTurn(ctx, s.turns)
 		if err != nil {
 			return nil, s.server.Problem(ctx, err)
 		}
 		defer over()
-		within, cancel := question.WithinQuestion(ctx)
-		defer cancel()
 		begun := time.Now()
 		a, err := survey.Two(within, q.Most, func() {})
 		if a == nil {

@@ -56,14 +56,12 @@ func (s *page) postLattice(w http.ResponseWriter, r *http.Request) {
 		s.server.FailOf(w, r, err)
 		return
 	}
-	over, err := s.turns.Take(r.Context())
+	ctx, over, err := question.InTurn(r.Context(), s.turns)
 	if err != nil {
 		s.server.FailOf(w, r, err)
 		return
 	}
 	defer over()
-	ctx, cancel := question.WithinQuestion(r.Context())
-	defer cancel()
 	l, broken := survey.Lattice(ctx, func() {})
 	v, err := viewLattice(l, own, s.ended(ctx, broken))
 	if err != nil {

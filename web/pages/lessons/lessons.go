@@ -16,7 +16,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"litmuscope/litmus"
-	"litmuscope/models"
+	"litmuscope/models/library"
 	"litmuscope/solver"
 	"litmuscope/web/parts/answer"
 	"litmuscope/web/parts/judge"
@@ -441,7 +441,7 @@ func listingHTML(parts []answer.SourcePart) string {
 func catHTML(text string) string {
 	var b strings.Builder
 	b.WriteString("<pre><code>")
-	for _, l := range modeltext.ViewLines(nil, models.File{Text: text}, "") {
+	for _, l := range modeltext.ViewLines(nil, library.File{Text: text}, "") {
 		for _, p := range l.Parts {
 			if p.Class != "" {
 				b.WriteString(`<span class="` + p.Class + `">` + templ.EscapeString(p.Text) + "</span>")

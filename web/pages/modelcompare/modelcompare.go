@@ -3,7 +3,6 @@ package modelcompare
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"iter"
 	"net/http"
@@ -50,14 +49,12 @@ func (s *page) post(w http.ResponseWriter, r *http.Request) {
 		s.server.FailOf(w, r, err)
 		return
 	}
-	over, err := s.turns.Take(r.Context())
+	ctx, over, err := question.InTurn(r.Context(), s.turns)
 	if err != nil {
 		s.server.FailOf(w, r, err)
 		return
 	}
 	defer over()
-	ctx, cancel := question.WithinQuestion(r.Context())
-	defer cancel()
 	s.server.Render(w, r, http.StatusOK, fullPage(server.Nonce(r.Context()), m.view(s.play(ctx, m))))
 }
 
@@ -198,14 +195,8 @@ func (b *bout) different() bool {
 
 // problem says why a test is not decided; "" where it is.
 func (b *bout) problem() string {
-	var no server.Refusal
-	switch {
-	case errors.Is(b.err, context.DeadlineExceeded), errors.Is(b.err, context.Canceled):
-		return "there was no time left"
-	case errors.As(b.err, &no):
-		return no.Error()
-	case b.err != nil:
-		return "it could not be asked about"
+	if b.err != nil {
+		return cmp.Or(question.WhyEnded(b.err), "it could not be asked about")
 	}
 	for _, r := range b.results {
 		if r.Status != solver.OK {

@@ -45,10 +45,7 @@ func (s *page) programPages(r chi.Router) {
 			c := newClaim(e.Source)
 			c.Defines = e.Defines
 			c.Options.Unroll = cmp.Or(e.Unroll, c.Options.Unroll)
-			return textpage.Example[claim]{Asks: c, Script: struct {
-				exampleProgram
-				Models []string `json:"models"`
-			}{e, c.Models}}, ok
+			return textpage.Example[claim]{Asks: c, Script: scriptExample{e, c.Models}}, ok
 		},
 		View: viewClaim, Link: claim.link,
 		Read: readClaim, Answer: s.answerClaims, Check: s.checkProgramForm, Picture: s.askFailing,

@@ -49,6 +49,12 @@ var exampleList = sync.OnceValue(func() []classic.Part {
 	return out
 })
 
+// scriptExample is an example as the page's script has it.
+type scriptExample struct {
+	exampleProgram
+	Models []string `json:"models"` // to be ticked for it
+}
+
 // picked is what the page's picker has.
 func picked() classic.Picked {
 	return classic.Picked{

@@ -205,6 +205,11 @@ func placesOf(text string) ([]int, error) {
 	return out, nil
 }
 
+// matchingTests are the tests that pass a filter: the first one's place, and then from each to the next.
+type matchingTests struct {
+	Steps []int `json:"steps"`
+}
+
 // suiteMatching gives the page's script the tests that pass a filter: the first one's
 // place, and then from each to the next.
 func (s *page) suiteMatching(w http.ResponseWriter, r *http.Request) {
@@ -226,9 +231,7 @@ func (s *page) suiteMatching(w http.ResponseWriter, r *http.Request) {
 	for i, n := range list {
 		steps[i], before = n-before, n
 	}
-	s.server.WriteJSON(w, struct {
-		Steps []int `json:"steps"`
-	}{steps})
+	s.server.WriteJSON(w, matchingTests{steps})
 }
 
 // markOf is a code's mark and word.

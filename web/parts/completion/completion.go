@@ -8,6 +8,8 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/display"
+	"litmuscope/models/library"
 	"litmuscope/web/parts/question"
 )
 
@@ -110,15 +112,15 @@ func OfTests(arch string) (Test, bool) {
 }
 
 func OfModels() Models {
-	out := Models{Words: models.Words(), Builtin: models.Names()}
+	out := Models{Words: library.Words(), Builtin: models.Names()}
 	for _, tag := range dialect.Vocabulary().Tags {
-		help := models.Help(nil, string(tag))
+		help := display.Help(nil, string(tag))
 		if archs := dialect.Tagging(tag); len(archs) > 0 {
 			help += " (" + strings.Join(archs, ", ") + ")"
 		}
 		out.Words = append(out.Words, cat.Word{Name: string(tag), Kind: cat.Set.String(), Help: help})
 	}
-	for _, f := range models.Files() {
+	for _, f := range library.Files() {
 		defines, err := cat.Definitions(f.Name, f.Text)
 		if err != nil {
 			panic("BUG: " + err.Error())
@@ -129,7 +131,7 @@ func OfModels() Models {
 }
 
 // aboutFile is a file's title, else the first sentence of its first comment.
-func aboutFile(f models.File) string {
+func aboutFile(f library.File) string {
 	if parsed, err := cat.Parse(f.Name, f.Text); err == nil && parsed.Title != "" {
 		return parsed.Title
 	}

@@ -35,7 +35,7 @@ func New(a *question.Service) *Maker {
 	return &Maker{
 		Server:    a.Server,
 		Questions: a,
-		Families:  server.NewTurns(server.FamiliesMost, server.FamiliesEach, server.FamilyWait, busy),
+		Families:  server.NewTurns(familiesMost, familiesEach, server.FamilyWait, busy),
 		making:    server.NewTurns(familyMaking, 0, server.FamilyWait, busy),
 	}
 }
@@ -103,7 +103,7 @@ var errStopped = errors.New("stopped")
 // Tests makes them. Why they end early, if they do, says err.
 func (f *Family) Tests() iter.Seq[Test] {
 	return func(yield func(Test) bool) {
-		ctx, cancel := context.WithTimeout(f.Ctx, server.FamilyTime)
+		ctx, cancel := context.WithTimeout(f.Ctx, familyTime)
 		defer cancel()
 		var over func()
 		if over, f.Err = f.making.Take(ctx); f.Err != nil {
@@ -163,7 +163,7 @@ func (f *Family) Problem() error {
 	case f.Ctx.Err() != nil:
 		return f.Ctx.Err()
 	case errors.Is(f.Err, context.DeadlineExceeded):
-		return server.Refuse("The family takes more than %v to make: take fewer relaxations, or smaller cycles.", server.FamilyTime)
+		return server.Refuse("The family takes more than %v to make: take fewer relaxations, or smaller cycles.", familyTime)
 	}
 	return f.Err
 }

@@ -120,9 +120,12 @@ func readGlossary(text string) (*glossaryTable, error) {
 	return g, g.link(texts)
 }
 
+// termCards are what cards say of terms, as the page's script has it: a name and a text, by the term's ID.
+type termCards map[string][2]string
+
 // link takes texts apart into their parts, once all terms are known.
 func (g *glossaryTable) link(texts map[*Term]string) error {
-	cards := map[string][2]string{}
+	cards := termCards{}
 	for id, t := range g.byID {
 		text := texts[t]
 		if text == "" {

@@ -198,7 +198,10 @@ func (c *trick) text(t *testing.T) (string, bool) {
 // Tricks that have fooled a judge, or might: none is taken, and a sentence says what is wrong.
 func TestJudgeOfTricks(t *testing.T) {
 	asker := newAsker(t)
-	for _, c := range tricks {
+	for i, c := range tricks {
+		if testing.Short() && i%6 != 0 {
+			continue
+		}
 		t.Run(c.slug+"/"+c.exercise+"/"+c.what, func(t *testing.T) {
 			text, changed := c.text(t)
 			if !changed {

@@ -11,6 +11,8 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/models/display"
+	"litmuscope/models/library"
 	"litmuscope/web/parts/question"
 )
 
@@ -102,7 +104,7 @@ var (
 )
 
 // ViewLines parts a text into lines, and lines into what is written alike.
-func ViewLines(m *models.Model, t models.File, prefix string) []lineView {
+func ViewLines(m *models.Model, t library.File, prefix string) []lineView {
 	var out []lineView
 	depth := 0 // of comments
 	defined := map[string]bool{}
@@ -132,7 +134,7 @@ func ViewLines(m *models.Model, t models.File, prefix string) []lineView {
 			case catKeywords[text]:
 				p.Class = "keyword"
 			case strings.Trim(text, " ") != "" && (text[0] >= 'A' && text[0] <= 'Z' || text[0] >= 'a' && text[0] <= 'z' || text[0] == '_'):
-				p.Title = models.Help(m, text)
+				p.Title = display.Help(m, text)
 				if id := prefix + "def-" + text; (before == "let" || before == "rec" || before == "and" || before == "as") && !defined[id] {
 					defined[id] = true
 					p.ID = id

@@ -206,6 +206,12 @@ func edgesOf(g *models.Graph, name string) []string {
 	return out
 }
 
+// executionCount is how many executions an outcome has, as the page's script has it.
+type executionCount struct {
+	Count    int  `json:"count"`
+	Complete bool `json:"complete"` // there are no others
+}
+
 // PostExecutions counts the executions of an outcome under a column; the form is that of
 // postPicture.
 func (s *Pictures) PostExecutions(w http.ResponseWriter, r *http.Request) {
@@ -225,10 +231,7 @@ func (s *Pictures) PostExecutions(w http.ResponseWriter, r *http.Request) {
 		s.Server.FailOf(w, r, err)
 		return
 	}
-	s.Server.WriteJSON(w, struct {
-		Count    int  `json:"count"`
-		Complete bool `json:"complete"`
-	}{len(list) - 1, all})
+	s.Server.WriteJSON(w, executionCount{len(list) - 1, all})
 }
 
 // Against tells whether the question is what the proposition does not hold of.

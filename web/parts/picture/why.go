@@ -8,6 +8,10 @@ import (
 	"strings"
 
 	"litmuscope/models"
+	"litmuscope/models/display"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/library"
+	"litmuscope/models/relaxed"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/parts/answer"
@@ -162,7 +166,7 @@ func (s *Pictures) ViewWhyYet(ctx context.Context, t solver.Task, label string, 
 }
 
 // keep says how a model keeps a step, where that is in words of its own.
-func (w wording) keep(step *whyStep, c models.RelaxedStep) {
+func (w wording) keep(step *whyStep, c relaxed.RelaxedStep) {
 	var names []string
 	for _, k := range c.Kept {
 		if w.within(k.From, k.To) {
@@ -179,7 +183,7 @@ func (w wording) keep(step *whyStep, c models.RelaxedStep) {
 }
 
 // uses adds the definitions that an edge comes about by.
-func (w wording) uses(to []modeltext.DefView, e models.Edge) []modeltext.DefView {
+func (w wording) uses(to []modeltext.DefView, e evaluation.Edge) []modeltext.DefView {
 	for _, u := range e.Uses {
 		if u < 0 || u >= len(w.defs) {
 			continue
@@ -203,10 +207,10 @@ type wording struct {
 	model string
 	g     *models.Graph
 	whole *models.Whole // whose graph g is; nil where no access consists of pieces
-	defs  []models.Definition
+	defs  []evaluation.Definition
 }
 
-func newWording(model string, g *models.Graph, defs []models.Definition) wording {
+func newWording(model string, g *models.Graph, defs []evaluation.Definition) wording {
 	w := wording{model: model, g: g, whole: g.Whole(), defs: defs}
 	if w.whole != nil {
 		w.g = w.whole.Graph
@@ -235,7 +239,7 @@ func (w wording) bytes(from, to int, relation string) string {
 }
 
 // base are the base edges of a derived one.
-func (w wording) base(e models.Edge) []whyStep {
+func (w wording) base(e evaluation.Edge) []whyStep {
 	if len(e.Path) == 1 && e.Path[0].Relation == e.Relation {
 		return nil
 	}
@@ -245,7 +249,7 @@ func (w wording) base(e models.Edge) []whyStep {
 			continue
 		}
 		s := w.step(p.From, p.To, p.Relation)
-		s.Edge.Help = models.Help(nil, p.Relation)
+		s.Edge.Help = display.Help(nil, p.Relation)
 		out = append(out, s)
 	}
 	return out
@@ -277,15 +281,15 @@ func (w wording) help(name string) string {
 		}
 	}
 	m, _ := models.Find(w.model)
-	return models.Help(m, name)
+	return display.Help(m, name)
 }
 
-func (w wording) def(d models.Definition) modeltext.DefView {
+func (w wording) def(d evaluation.Definition) modeltext.DefView {
 	v := modeltext.DefView{Name: d.Name, Help: d.Help, At: fmt.Sprintf("%s:%d-%d", d.File, d.From, d.To)}
 	switch base, _ := models.Split(w.model); {
 	case w.page() != "":
 		v.Link = modeltext.Link(base, d.File, d.From)
-	case models.IsLibrary(d.File):
+	case library.Has(d.File):
 		v.Link = modeltext.Link(d.File, d.File, d.From)
 	}
 	return v

@@ -70,6 +70,30 @@ func WithinQuestion(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, server.MaxQuestion, errQuestion)
 }
 
+// InTurn waits for a turn of the client of a context, and bounds what is done in it as WithinQuestion does; over ends
+// both.
+func InTurn(ctx context.Context, turns *server.Turns) (within context.Context, over func(), err error) {
+	end, err := turns.Take(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	within, cancel := WithinQuestion(ctx)
+	return within, func() { cancel(); end() }, nil
+}
+
+// WhyEnded says in words why something ended before it was through: its time was over, or it was refused. It is "" for
+// other errors, which are faults of the program.
+func WhyEnded(err error) string {
+	var no server.Refusal
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return "there was no time left"
+	case errors.As(err, &no):
+		return no.Error()
+	}
+	return ""
+}
+
 // Ask has a question of some answered, within their time; again, an answer that was given just now will do.
 func Ask[A solver.Answer](ctx context.Context, s *Service, q solver.Asking[A], again bool) (A, error) {
 	if a, ok := s.recent.get(q).(A); ok && again {

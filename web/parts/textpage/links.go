@@ -34,6 +34,11 @@ func (b *Page[Q]) postLink(w http.ResponseWriter, r *http.Request) {
 	b.Permalinks.keep(w, r, l)
 }
 
+// keptLink is where a link that was kept leads, as the page's script has it.
+type keptLink struct {
+	URL string `json:"url"`
+}
+
 // keep keeps a link, and leads to it.
 func (s *Permalinks) keep(w http.ResponseWriter, r *http.Request, l store.Link) {
 	id, err := s.Store.SaveLink(r.Context(), l)
@@ -42,7 +47,7 @@ func (s *Permalinks) keep(w http.ResponseWriter, r *http.Request, l store.Link) 
 		return
 	}
 	if server.IsFragment(r) {
-		s.Server.WriteJSON(w, map[string]string{"url": "/t/" + id})
+		s.Server.WriteJSON(w, keptLink{"/t/" + id})
 		return
 	}
 	http.Redirect(w, r, "/t/"+id, http.StatusSeeOther)

@@ -315,3 +315,51 @@ func TestCodes(t *testing.T) {
 		t.Errorf("%d, %v: %s", made, err, none)
 	}
 }
+
+// Checking a folder finds what reading finds, and what engines find in sheets and in the course's own lessons.
+func TestCheck(t *testing.T) {
+	none := filepath.Join(t.TempDir(), "none")
+	if _, _, err := Check(t.Context(), engines.Local{}, none, glossary.LessonTerms); err == nil {
+		t.Error("a folder that there is not is checked")
+	}
+	dir := filepath.Join(t.TempDir(), "course")
+	if err := WriteExample(dir, Monday(time.Date(2030, 2, 7, 15, 0, 0, 0, time.UTC))); err != nil {
+		t.Fatal(err)
+	}
+	c, faults, err := Check(t.Context(), engines.Local{}, dir, glossary.LessonTerms)
+	if err != nil || len(faults) > 0 || c.Size() != "8 weeks, 16 exercises, 50 points, 3 students" {
+		t.Fatalf("%v, %v: %+v", err, faults, c)
+	}
+	if first := c.Weeks[0].Begins.Format(time.DateOnly); first != "2030-02-04" {
+		t.Errorf("the first week begins on %s", first)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, LessonsDir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	wrong := strings.ReplaceAll(strings.Replace(sheet, " MFENCE      | MFENCE      ;\n", "", 1), "§", "```")
+	if err := os.WriteFile(filepath.Join(dir, LessonsDir, "own.md"), []byte(wrong), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, faults, err = Check(t.Context(), engines.Local{}, dir, glossary.LessonTerms)
+	if err != nil || len(faults) == 0 || !strings.HasPrefix(faults[0].Error(), filepath.Join(LessonsDir, "own.md:")) {
+		t.Errorf("%v, %v", err, faults)
+	}
+}
+
+// Codes are written into the roster once; without a roster, for as many students as are asked for.
+func TestWriteCodes(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := WriteCodes(dir, 0); err == nil {
+		t.Error("codes for nobody")
+	}
+	if made, err := WriteCodes(dir, 3); err != nil || made != 3 {
+		t.Errorf("%d codes, %v", made, err)
+	}
+	if made, err := WriteCodes(dir, 0); err != nil || made != 0 {
+		t.Errorf("again %d codes, %v", made, err)
+	}
+	info, err := os.Stat(filepath.Join(dir, RosterFile))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+}

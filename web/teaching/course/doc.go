@@ -7,8 +7,8 @@
 //	lessons         the lecturer's own lessons
 //
 // [Read] reads a [Course] and reports everything that can be decided by reading, as a litmus.ErrorList; [Hold] checks
-// with the engines what needs them. A [Folder] follows a course that changes. Assignment.Mark computes the points of a
-// student's tries.
+// with the engines what needs them; [Check] does both for a folder. A [Folder] follows a course that changes.
+// Assignment.Mark computes the points of a student's tries.
 //
-// It imports litmus, solver and web/teaching/lesson, and stores nothing.
+// It imports litmus, solver and web/teaching/lesson, and stores nothing but the codes that [WriteCodes] makes.
 package course

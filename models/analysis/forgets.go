@@ -1,0 +1,257 @@
+package analysis
+
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models/cat"
+)
+
+// A loop that only waits reads, finds that it has to go on waiting, and reads again. Engines leave
+// its failing rounds out (package ir, spin.go): each execution E with such rounds stands for the
+// execution E' without their reads and fences. That loses nothing if the model allows E' whenever
+// it allows E, and this file finds out from the model's text whether it does.
+//
+// It does if every axiom forbids (acyclic, irreflexive or empty) an expression that shrinks: on E'
+// it contains no pair that it did not contain on E. An expression shrinks if what it subtracts is
+// restricted, that is, contains exactly the pairs of E that are left. r \ (a ; b) grows, for
+// example, if a removed event was the middle of a ; b. So events that may be such a middle must
+// stay, and the loops that have them are not cut: [Forgetting.Kept] collects their tags.
+//
+// A flag is a question about E that E' cannot always answer: a failing round may race where the
+// last one does not. But if the flag's expression persists, so that each of its pairs is still
+// there once all other events are removed, an execution with one failing round of each loop shows
+// whatever there is to show. Engines keep one such round for the models that have flags.
+
+// Forgetting is what a model's text says of executions without some of their reads and fences.
+type Forgetting struct {
+	Rest     []cat.Axiom // the axioms that may forbid an execution for what is missing
+	Kept     ir.Tags     // of the fences that must stay
+	Persists []bool      // by flag: one failing round of each loop is enough to raise it
+}
+
+// Forgets finds out what a model says of executions without some of their reads and fences; unread are the tags that no
+// read has.
+func Forgets(m *cat.Model, unread ir.Tags) Forgetting {
+	c := monotony{unread, map[*cat.Def]bool{}, map[*cat.Def]bool{}, &Forgetting{}}
+	for _, a := range m.Axioms {
+		c.again()
+		if a.Negated || !c.shrinks(a.Expr) {
+			c.out.Rest = append(c.out.Rest, a)
+		}
+	}
+	for _, f := range m.Flags {
+		c.out.Persists = append(c.out.Persists, !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return !c.flag(a) }))
+	}
+	return *c.out
+}
+
+// monotony remembers the definitions that were found to be in order.
+type monotony struct {
+	unread                 ir.Tags
+	shrinking, restricting map[*cat.Def]bool
+	out                    *Forgetting
+}
+
+// again forgets what was found in order on the way to an answer, which may have been no.
+func (c monotony) again() {
+	clear(c.shrinking)
+	clear(c.restricting)
+}
+
+// flag tells whether a check that raises a flag needs one failing round of each loop and no more: it
+// looks for one event, for a pair in different threads, or for a pair with an event that stays.
+func (c monotony) flag(a cat.Axiom) bool {
+	c.again()
+	if !a.Negated || !c.persists(a.Expr) {
+		return false
+	}
+	switch a.Kind {
+	case cat.Irreflexive:
+		return true
+	case cat.Empty:
+		return isSet(a.Expr) || external(a.Expr) || c.avoidsReads(a.Expr, false) || c.avoidsReads(a.Expr, true)
+	}
+	return false
+}
+
+func isSet(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Base:
+		return e.Kind == cat.Set
+	case cat.Ref:
+		return e.Def.Kind == cat.Set
+	case cat.Unary:
+		return e.Op == cat.Domain || e.Op == cat.Range || e.Op == cat.Complement && isSet(e.X)
+	case cat.Binary:
+		return e.Op != cat.Seq && e.Op != cat.Cartesian && isSet(e.X)
+	}
+	return false
+}
+
+// external tells whether a relation is between different threads, as far as its text tells.
+func external(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Nothing:
+		return true
+	case cat.Base:
+		return e.Name == "ext"
+	case cat.Ref:
+		return e.Def.Group == nil && external(e.Def.Body)
+	case cat.Unary:
+		return e.Op == cat.Inverse && external(e.X)
+	case cat.Binary:
+		switch e.Op {
+		case cat.Union:
+			return external(e.X) && external(e.Y)
+		case cat.Inter:
+			return external(e.X) || external(e.Y)
+		case cat.Diff:
+			return external(e.X)
+		}
+	}
+	return false
+}
+
+// persists tells whether e on fewer events has at least the pairs of those that are left.
+func (c monotony) persists(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Ref:
+		return e.Def.Group == nil && c.persists(e.Def.Body)
+	case cat.Chosen:
+		return false
+	case cat.Unary:
+		switch e.Op {
+		case cat.Complement:
+			return c.shrinks(e.X)
+		case cat.Domain, cat.Range:
+			return c.avoidsReads(e.X, e.Op == cat.Domain) && c.persists(e.X)
+		case cat.Plus, cat.Star:
+			return false
+		}
+		return c.persists(e.X)
+	case cat.Binary:
+		switch e.Op {
+		case cat.Diff:
+			return c.persists(e.X) && c.shrinks(e.Y)
+		case cat.Seq:
+			by := samePieces(e.X) || samePieces(e.Y) || c.avoidsReads(e.X, true) || c.avoidsReads(e.Y, false)
+			return by && c.persists(e.X) && c.persists(e.Y)
+		}
+		return c.persists(e.X) && c.persists(e.Y)
+	}
+	return true
+}
+
+// samePieces tells whether a relation is within sm: a removed access is removed with all its pieces.
+func samePieces(e cat.Expr) bool {
+	if isPieces(e) {
+		return true
+	}
+	switch e := e.(type) {
+	case cat.Ref:
+		return e.Def.Group == nil && samePieces(e.Def.Body)
+	case cat.Binary:
+		return e.Op == cat.Diff && samePieces(e.X) || e.Op == cat.Inter && (samePieces(e.X) || samePieces(e.Y))
+	}
+	return false
+}
+
+// shrinks tells whether e on fewer events is at most e on all of them.
+func (c monotony) shrinks(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Ref:
+		if c.shrinking[e.Def] {
+			return true
+		}
+		c.shrinking[e.Def] = true // and a recursive definition shrinks if its body does
+		return c.shrinks(e.Def.Body)
+	case cat.Chosen: // the order that was chosen of more events is one of those that are left, if what it extends asks for no more
+		return c.shrinks(e.Order.Extends) && c.restricts(e.Order.Set)
+	case cat.Unary:
+		if e.Op == cat.Complement {
+			return c.restricts(e.X)
+		}
+		return c.shrinks(e.X)
+	case cat.Binary:
+		if e.Op == cat.Diff {
+			return c.shrinks(e.X) && c.restricts(e.Y)
+		}
+		return c.shrinks(e.X) && c.shrinks(e.Y)
+	}
+	return true
+}
+
+// restricts tells whether e on fewer events is just e without the pairs of those
+// that went: nothing in it goes from one event to another by way of a third that may have
+// gone. A read of an atomic update does not go alone, so that rmw has the same writes.
+func (c monotony) restricts(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Ref:
+		if e.Def.Group != nil {
+			return false
+		}
+		if c.restricting[e.Def] {
+			return true
+		}
+		c.restricting[e.Def] = true
+		return c.restricts(e.Def.Body)
+	case cat.Chosen:
+		return c.shrinks(e)
+	case cat.Unary:
+		switch e.Op {
+		case cat.Domain, cat.Range:
+			return e.X == cat.Base{Name: "rmw", Kind: cat.Relation}
+		case cat.Plus, cat.Star:
+			return false
+		}
+		return c.restricts(e.X)
+	case cat.Binary:
+		by := e.Op != cat.Seq || c.avoidsReads(e.X, true) || c.avoidsReads(e.Y, false)
+		return by && c.restricts(e.X) && c.restricts(e.Y)
+	}
+	return true
+}
+
+// avoidsReads tells whether a set holds no reads, or a relation comes from none, or, with to,
+// leads to none, as far as its text tells. The fences that this rests on are kept.
+func (c monotony) avoidsReads(e cat.Expr, to bool) bool {
+	switch e := e.(type) {
+	case cat.Base:
+		switch {
+		case e.Kind == cat.Relation:
+			return e.Name == "co" || e.Name == "rf" && !to || e.Name == "rmw" && to
+		case e.Name == "W" || e.Name == "IW":
+			return true
+		case e.Name == "F" || c.unread.Has(ir.Tag(e.Name)):
+			if tag := ir.Tag(e.Name); !c.out.Kept.Has(tag) {
+				c.out.Kept = append(c.out.Kept, tag)
+			}
+			return true
+		}
+	case cat.Ref:
+		return e.Def.Group == nil && c.avoidsReads(e.Def.Body, to)
+	case cat.Unary:
+		switch e.Op {
+		case cat.Identity:
+			return c.avoidsReads(e.X, to)
+		case cat.Inverse:
+			return c.avoidsReads(e.X, !to)
+		}
+	case cat.Binary:
+		switch e.Op {
+		case cat.Union:
+			return c.avoidsReads(e.X, to) && c.avoidsReads(e.Y, to)
+		case cat.Inter:
+			return c.avoidsReads(e.X, to) || c.avoidsReads(e.Y, to)
+		case cat.Diff:
+			return c.avoidsReads(e.X, to)
+		case cat.Seq, cat.Cartesian:
+			if to {
+				return c.avoidsReads(e.Y, to)
+			}
+			return c.avoidsReads(e.X, to)
+		}
+	}
+	return false
+}

@@ -1,0 +1,251 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models/cat"
+)
+
+// Missing are base sets and relations, by name, that have nothing in any execution of a program.
+type Missing func(name string) bool
+
+// Key tells what is missing apart, among the base sets and relations that a model rests on.
+func (missing Missing) Key(bases map[string]bool) string {
+	var names []string
+	for name := range bases {
+		if missing(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+// given are base sets that are no tags, and relations.
+var given = []string{"_", "R", "W", "M", "F", "IW", "FW", "po", "int", "ext", "id", "loc", "rf", "co", "sm", "rmw", "addr", "data", "ctrl"}
+
+// MissingFrom is what a test lacks: tags that none of its instructions has, updates, and dependencies where nothing that is read
+// is used for any.
+func MissingFrom(p *ir.Program) Missing {
+	has := map[string]bool{}
+	tags := func(tags ir.Tags) {
+		for _, t := range tags {
+			has[string(t)] = true
+		}
+	}
+	for _, t := range p.Threads {
+		read := map[int]bool{} // registers with something of what was read in them, wherever in the code
+		uses := func(e ir.Expr) (found bool) {
+			if e != nil {
+				ir.Registers(e, func(i int) { found = found || read[i] })
+			}
+			return found
+		}
+		for known := -1; known != len(read); {
+			known = len(read)
+			for _, s := range t.Code {
+				switch op := s.Op.(type) {
+				case ir.Assign:
+					if uses(op.Value) {
+						read[op.Dst] = true
+					}
+				case ir.Pick:
+					read[op.Dst] = true
+				case ir.Load:
+					read[op.Dst] = true
+				case ir.Take:
+					read[op.Dst] = true
+				case ir.RMW:
+					read[op.Dst] = true
+				case ir.StoreCond:
+					read[op.Status] = true
+				}
+			}
+		}
+		depends := func(on string, e ir.Expr) {
+			if uses(e) {
+				has[on] = true
+			}
+		}
+		for _, s := range t.Code {
+			switch op := s.Op.(type) {
+			case ir.Assign, ir.Take, ir.Scope:
+			case ir.Load:
+				tags(op.Tags)
+				depends("addr", op.Addr)
+			case ir.Store:
+				tags(op.Tags)
+				depends("addr", op.Addr)
+				depends("data", op.Value)
+				depends("data", op.Next)
+			case ir.Fence:
+				tags(op.Tags)
+				has["F"] = true
+				depends("addr", op.Addr)
+			case ir.Branch:
+				depends("ctrl", op.Cond)
+			case ir.RMW:
+				tags(op.Tags)
+				tags(op.WriteTags)
+				depends("addr", op.Addr)
+				has["rmw"], has["data"], has["ctrl"] = true, true, true
+			case ir.StoreCond:
+				tags(op.Tags)
+				depends("addr", op.Addr)
+				has["rmw"], has["data"], has["ctrl"] = true, true, true
+			case ir.Pick:
+				has[string(ir.TagPick)], has["F"], has["data"], has["ctrl"] = true, true, true, true
+			default: // what goes beyond tests
+				return func(string) bool { return false }
+			}
+		}
+	}
+	return func(name string) bool {
+		switch {
+		case name == "F" || name == "rmw" || name == "addr" || name == "data" || name == "ctrl":
+			return !has[name]
+		case slices.Contains(given, name):
+			return false
+		}
+		return !has[name]
+	}
+}
+
+// Includes tells whether one can see, by the words of both alone, that a model with the axioms other allows all that
+// one with the axioms said does in executions where some base sets and relations have nothing: each axiom of other is one
+// of said, over no more. There may be other reasons.
+func Includes(said, other []cat.Axiom, missing Missing) bool {
+	in := inclusion{missing: missing, left: maxSteps, empty: map[*cat.Def]bool{}, known: map[[2]*cat.Def]bool{}}
+	for _, a := range other {
+		if !slices.ContainsFunc(said, func(b cat.Axiom) bool {
+			if a.Kind != b.Kind || a.Negated != b.Negated {
+				return false
+			}
+			if a.Negated {
+				return in.within(b.Expr, a.Expr)
+			}
+			return in.within(a.Expr, b.Expr)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// inclusion compares expressions by their words.
+type inclusion struct {
+	missing Missing
+	empty   map[*cat.Def]bool    // whether there is nothing in a definition
+	known   map[[2]*cat.Def]bool // which of two definitions has no more than which; taken for so while it is being found
+	trail   [][2]*cat.Def        // those taken for so, in order
+	left    int                  // steps, for expressions that fit in many ways
+}
+
+const maxSteps = 200_000
+
+// within tells whether x has no more than y.
+func (in *inclusion) within(x, y cat.Expr) bool {
+	if in.left--; in.left < 0 {
+		return false
+	}
+	if in.nothing(x, nil) {
+		return true
+	}
+	a, isRef := x.(cat.Ref)
+	b, areRefs := y.(cat.Ref)
+	if isRef && areRefs && in.definitions(a.Def, b.Def) {
+		return true
+	}
+	if u, ok := x.(cat.Binary); ok && u.Op == cat.Union {
+		return in.within(u.X, y) && in.within(u.Y, y)
+	}
+	if u, ok := y.(cat.Binary); ok && u.Op == cat.Union && (in.within(x, u.X) || in.within(x, u.Y)) {
+		return true
+	}
+	if isRef && a.Def.Group == nil && in.within(a.Def.Body, y) {
+		return true
+	}
+	if areRefs && !isRef && b.Def.Group == nil {
+		return in.within(x, b.Def.Body)
+	}
+	switch x := x.(type) {
+	case cat.Base:
+		y, ok := y.(cat.Base)
+		return ok && x == y
+	case cat.Unary:
+		y, ok := y.(cat.Unary)
+		if !ok || x.Op != y.Op {
+			return false
+		}
+		if x.Op == cat.Complement {
+			return in.within(y.X, x.X)
+		}
+		return in.within(x.X, y.X)
+	case cat.Binary:
+		y, ok := y.(cat.Binary)
+		switch {
+		case !ok || x.Op != y.Op:
+			return false
+		case x.Op == cat.Diff:
+			return in.within(x.X, y.X) && in.within(y.Y, x.Y)
+		}
+		return in.within(x.X, y.X) && in.within(x.Y, y.Y)
+	}
+	return false // an order that a model chooses is its own
+}
+
+// definitions is within for what names stand for. Of recursive ones it follows by induction over the rounds in which they come about.
+func (in *inclusion) definitions(x, y *cat.Def) bool {
+	pair := [2]*cat.Def{x, y}
+	if is, ok := in.known[pair]; ok {
+		return is
+	}
+	if x.Settles || y.Settles {
+		return false // there are no rounds that only add
+	}
+	from := len(in.trail)
+	in.known[pair], in.trail = true, append(in.trail, pair)
+	if in.within(x.Body, y.Body) {
+		return true
+	}
+	for _, p := range in.trail[from:] { // what rests on it does not hold
+		delete(in.known, p)
+	}
+	in.known[pair], in.trail = false, in.trail[:from]
+	return false
+}
+
+// nothing tells whether an expression can be seen to have nothing; within are the definitions that it stands in.
+func (in *inclusion) nothing(x cat.Expr, within []*cat.Def) bool {
+	switch x := x.(type) {
+	case cat.Nothing:
+		return true
+	case cat.Base:
+		return in.missing(x.Name)
+	case cat.Ref:
+		if slices.Contains(within, x.Def) {
+			return true // as far as it rests on itself
+		}
+		is, known := in.empty[x.Def]
+		if !known {
+			is = !x.Def.Settles && in.nothing(x.Def.Body, append(within, x.Def))
+			if len(within) == 0 || !is {
+				in.empty[x.Def] = is
+			}
+		}
+		return is
+	case cat.Unary:
+		return x.Op != cat.Star && x.Op != cat.Optional && x.Op != cat.Complement && in.nothing(x.X, within)
+	case cat.Binary:
+		switch x.Op {
+		case cat.Union:
+			return in.nothing(x.X, within) && in.nothing(x.Y, within)
+		case cat.Diff:
+			return in.nothing(x.X, within)
+		}
+		return in.nothing(x.X, within) || in.nothing(x.Y, within)
+	}
+	return false
+}

@@ -1,0 +1,130 @@
+package display
+
+import (
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+)
+
+// An event of a C test says in its tags what its source says: an order, or that it is a part of a
+// lock or of RCU. The tables name both as papers and the kernel do; of each the first that an event
+// has holds.
+var (
+	cOrders = []tagName{
+		{"NA", "na"},
+		{"RLX", "rlx"},
+		{"CON", "con"},
+		{"ACQ_REL", "acq_rel"},
+		{"ACQ", "acq"},
+		{"REL", "rel"},
+		{"SC", "sc"},
+		{"ONCE", "once"},
+		{"NORETURN", "noreturn"},
+		{"MB", "mb"},
+		{"Rmb", "rmb"},
+		{"Wmb", "wmb"},
+		{"Barrier", "barrier"},
+		{"Before-atomic", "before-atomic"},
+		{"After-atomic", "after-atomic"},
+		{"After-spinlock", "after-spinlock"},
+		{"After-unlock-lock", "after-unlock-lock"},
+		{"After-srcu-read-unlock", "after-srcu-read-unlock"},
+		{ir.TagAcquire, "acquire"},
+		{ir.TagRelease, "release"}, // which C11's own accesses have too
+	}
+	cDeeds = []tagName{
+		{"Rcu-lock", "rcu_read_lock"},
+		{"Rcu-unlock", "rcu_read_unlock"},
+		{"Sync-rcu", "synchronize_rcu"},
+		{"Srcu-lock", "srcu_read_lock"},
+		{"Srcu-unlock", "srcu_read_unlock"},
+		{"Sync-srcu", "synchronize_srcu"},
+		{"LKR", "lock"},
+		{"LKW", "lock"},
+		{"LS", "lock"},
+		{"UL", "unlock"},
+		{"U", "unlock"},
+		{"LF", "trylock fails"},
+		{"RL", "is_locked"},
+		{"RU", "is_locked"},
+	}
+)
+
+type tagName struct {
+	tag  ir.Tag
+	name string
+}
+
+func nameOf(table []tagName, tags ir.Tags) string {
+	for _, n := range table {
+		if tags.Has(n.tag) {
+			return n.name
+		}
+	}
+	return ""
+}
+
+// Deed says what an event with such tags is a part of in a C test: "lock", "synchronize_rcu"; "" for
+// any other.
+func Deed(p *ir.Program, tags ir.Tags) string {
+	if p.Arch != "C" {
+		return ""
+	}
+	return nameOf(cDeeds, tags)
+}
+
+// isC tells whether the execution is of a C test, whose tags the tables above read.
+func isC(x *models.Execution) bool { return x.Program.Arch == "C" }
+
+// annotate gives an event of a C test its order, or what it does.
+func annotate(x *models.Execution, g *models.GraphEvent) {
+	if !isC(x) || g.Thread == models.InitThread || g.Tags.Has(ir.TagPick) {
+		return
+	}
+	if g.Does = Deed(x.Program, g.Tags); g.Does == "" {
+		g.Order = nameOf(cOrders, g.Tags)
+	}
+	if c11 := func(e models.Event) bool { return e.Tags.Has("ATOMIC") || e.Tags.Has("LS") }; g.Order == "na" && !slices.ContainsFunc(x.Events, c11) {
+		g.Order = "plain" // as those who write for the kernel say
+	}
+}
+
+// noFence are the first tags of events that are fences in name alone.
+var noFence = ir.Tags{ir.TagPick, ir.TagSpawn, ir.TagJoin, ir.TagSection}
+
+// fenceKinds are the kinds of fences of an execution, each by a tag, with the name of the relation
+// that such fences make.
+func fenceKinds(x *models.Execution) []tagName {
+	var out []tagName
+	for _, e := range x.Events {
+		if e.Kind != models.Fence || len(e.Tags) == 0 || slices.Contains(noFence, e.Tags[0]) {
+			continue
+		}
+		kind := tagName{e.Tags[0], strings.ToLower(string(e.Tags[0]))}
+		if isC(x) {
+			kind = cFence(e.Tags)
+		}
+		if kind.tag != "" && !slices.Contains(out, kind) {
+			out = append(out, kind)
+		}
+	}
+	return out
+}
+
+// cFence is the kind of a C test's fence. Where a critical section begins or ends is none.
+func cFence(tags ir.Tags) tagName {
+	for _, n := range slices.Concat(cDeeds, cOrders) {
+		switch {
+		case !tags.Has(n.tag):
+		case n.tag == "Rcu-lock" || n.tag == "Rcu-unlock":
+			return tagName{}
+		case strings.ToUpper(string(n.tag)) == string(n.tag) && n.tag != "MB":
+			return tagName{n.tag, "F[" + n.name + "]"} // C11's: an order alone is no name
+		default:
+			return tagName{n.tag, strings.ToLower(string(n.tag))}
+		}
+	}
+	return tagName{tags[0], strings.ToLower(string(tags[0]))}
+}

@@ -1,0 +1,47 @@
+package evaluation
+
+import (
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/models/relation"
+)
+
+// Atomic sections: nobody sees the middle of one. So relations that the model keeps acyclic stay
+// so when each section becomes one event, with what threads see of each other, and program order into
+// and out of sections, among them.
+
+// broken are the axioms that do not hold of the execution with its sections as one event each.
+func (c *Checker) broken(x *models.Execution) []Violation {
+	in := func(e int) bool { return x.Section[e] >= 0 }
+	as := func(e int) int {
+		if in(e) {
+			return x.Section[e]
+		}
+		return e
+	}
+	ev := c.eval
+	base := func(name string) relation.Relation { return ev.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
+	rf, co := base("rf"), base("co")
+	around := rf.Inter(base("ext")).Union(co).Union(rf.Inverse().Then(co))
+	for _, p := range base("po").List() {
+		if in(p[0]) || in(p[1]) {
+			around.Add(p[0], p[1])
+		}
+	}
+	var out []Violation
+	for _, a := range c.model.Axioms {
+		if a.Kind != cat.Acyclic || a.Negated {
+			continue
+		}
+		whole := around.Like()
+		for _, p := range around.Union(ev.Eval(a.Expr)).List() {
+			if a, b := as(p[0]), as(p[1]); a != b {
+				whole.Add(a, b)
+			}
+		}
+		if !whole.Acyclic() {
+			out = append(out, Violation{Axiom: a.Name + " of atomic sections", Kind: cat.Acyclic, Events: whole.Cycle(), axiom: cat.Axiom{Negated: true}})
+		}
+	}
+	return out
+}

@@ -1,0 +1,329 @@
+package evaluation
+
+import (
+	"slices"
+
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/models/relation"
+)
+
+// chain is a derivation of a pair: steps through base relations from its first event
+// to its second. That of an event and itself may be empty.
+type chain []step
+
+type step struct {
+	from, to int
+	name     string
+	back     bool // the relation holds from to to from
+	vague    bool // a mere kind of pair, which explains nothing
+}
+
+// relation is the step's name, with ^-1 where it goes backwards.
+func (s step) relation() string {
+	if s.back {
+		return s.name + "^-1"
+	}
+	return s.name
+}
+
+// vagueCost makes any derivation better than one by kinds of pairs.
+const vagueCost = 1 << 16
+
+func (c chain) cost() int {
+	n := len(c)
+	for _, s := range c {
+		if s.vague {
+			n += vagueCost
+		}
+	}
+	return n
+}
+
+func (c chain) less(d chain) bool { return c.cost() < d.cost() }
+
+func (c chain) reverse() chain {
+	out := make(chain, len(c))
+	for i, s := range c {
+		s.from, s.to, s.back = s.to, s.from, !s.back
+		out[len(c)-1-i] = s
+	}
+	return out
+}
+
+// tells ranks what a chain says of why two events are related: their kind, their
+// place in program order, or more.
+func (c chain) tells() int {
+	out := 0
+	for _, s := range c {
+		switch {
+		case s.vague:
+			return 0
+		case s.name == "po":
+			out = max(out, 1)
+		default:
+			out = 2
+		}
+	}
+	return out
+}
+
+// Deriver derives pairs of one execution.
+type Deriver struct {
+	e     *Evaluator
+	defs  map[*cat.Def]*node
+	fixed map[*cat.Def]*fixpoint
+}
+
+// NewDeriver makes a deriver for the execution of an evaluator.
+func NewDeriver(e *Evaluator) *Deriver { return newDeriver(e, map[*cat.Def]*fixpoint{}) }
+
+func newDeriver(e *Evaluator, fixed map[*cat.Def]*fixpoint) *Deriver {
+	return &Deriver{e, map[*cat.Def]*node{}, fixed}
+}
+
+// node is an expression with its value.
+type node struct {
+	expr     cat.Expr
+	rel      relation.Relation
+	operands [2]*node
+	chains   map[models.Pair]chain
+}
+
+func (d *Deriver) node(e cat.Expr) *node {
+	return &node{expr: e, rel: d.e.Eval(e), chains: map[models.Pair]chain{}}
+}
+
+// def is the body of a definition.
+func (d *Deriver) def(def *cat.Def) *node {
+	n := d.defs[def]
+	if n == nil {
+		n = d.node(def.Body)
+		d.defs[def] = n
+	}
+	return n
+}
+
+func (n *node) operand(d *Deriver, i int) *node {
+	if n.operands[i] == nil {
+		switch e := n.expr.(type) {
+		case cat.Unary:
+			n.operands[i] = d.node(e.X)
+		case cat.Binary:
+			n.operands[i] = d.node([]cat.Expr{e.X, e.Y}[i])
+		}
+	}
+	return n.operands[i]
+}
+
+// holds tells whether a pair is in a node's relation; the empty set or relation has
+// the shape of neither.
+func (n *node) holds(a, b int) bool {
+	_, nothing := n.expr.(cat.Nothing)
+	return !nothing && n.rel.Has(a, b)
+}
+
+// chain derives a pair that is in a node's relation.
+func (d *Deriver) chain(n *node, a, b int) chain {
+	p := models.Pair{a, b}
+	c, ok := n.chains[p]
+	if !ok {
+		c = d.derive(n, a, b)
+		n.chains[p] = c
+	}
+	return c
+}
+
+func (d *Deriver) derive(n *node, a, b int) chain {
+	switch e := n.expr.(type) {
+	case cat.Base:
+		if e.Name == "id" || e.Name == "sm" && a == b {
+			return nil
+		}
+		return chain{{from: a, to: b, name: e.Name, vague: e.Name == "int" || e.Name == "ext" || e.Name == "loc"}}
+	case cat.Chosen:
+		return chain{{from: a, to: b, name: e.Order.Name}}
+	case cat.Ref:
+		if e.Def.Group == nil {
+			return d.chain(d.def(e.Def), a, b)
+		}
+		in, body := d.entered(e.Def, a, b)
+		return in.chain(body, a, b)
+	case cat.Unary:
+		return d.deriveUnary(n, e, a, b)
+	case cat.Binary:
+		return d.deriveBinary(n, e, a, b)
+	}
+	panic("BUG: a pair of an empty relation")
+}
+
+func (d *Deriver) deriveUnary(n *node, e cat.Unary, a, b int) chain {
+	switch e.Op {
+	case cat.Inverse:
+		return d.chain(n.operand(d, 0), b, a).reverse()
+	case cat.Plus:
+		return d.path(n.operand(d, 0), a, b)
+	case cat.Star:
+		if a == b {
+			return nil
+		}
+		return d.path(n.operand(d, 0), a, b)
+	case cat.Optional:
+		if a == b {
+			return nil
+		}
+		return d.chain(n.operand(d, 0), a, b)
+	case cat.Identity:
+		return nil
+	case cat.Differing:
+		return d.chain(n.operand(d, 0), a, b)
+	}
+	return chain{{from: a, to: b, name: exprText(e), vague: true}}
+}
+
+func (d *Deriver) deriveBinary(n *node, e cat.Binary, a, b int) chain {
+	switch e.Op {
+	case cat.Union:
+		return d.chain(d.member(n, a, b), a, b)
+	case cat.Seq:
+		best, _ := d.via(n, a, b)
+		return best
+	case cat.Diff:
+		return d.chain(n.operand(d, 0), a, b)
+	case cat.Inter:
+		x, y := d.chain(n.operand(d, 0), a, b), d.chain(n.operand(d, 1), a, b)
+		if tx, ty := x.tells(), y.tells(); ty > tx || ty == tx && len(x) > 0 && len(y) > 0 && y.less(x) {
+			return y
+		}
+		return x
+	}
+	return chain{{from: a, to: b, name: exprText(e), vague: true}}
+}
+
+// member is the side of a union that holds a pair, the shorter derivation's if both do.
+func (d *Deriver) member(n *node, a, b int) *node {
+	x, y := n.operand(d, 0), n.operand(d, 1)
+	switch {
+	case !y.holds(a, b):
+		return x
+	case !x.holds(a, b) || d.chain(y, a, b).less(d.chain(x, a, b)):
+		return y
+	}
+	return x
+}
+
+// via derives a pair of a sequence, and gives the event between the two.
+func (d *Deriver) via(n *node, a, b int) (best chain, between int) {
+	x, y := n.operand(d, 0), n.operand(d, 1)
+	between = -1
+	for c := range d.e.n {
+		if x.holds(a, c) && y.holds(c, b) {
+			if whole := slices.Concat(d.chain(x, a, c), d.chain(y, c, b)); between < 0 || whole.less(best) {
+				best, between = whole, c
+			}
+		}
+	}
+	return best, between
+}
+
+// path derives a pair of a transitive closure: the cheapest way of one step or more
+// (Dijkstra).
+func (d *Deriver) path(x *node, a, b int) chain {
+	var out chain
+	hops := d.hops(x, a, b)
+	for i := range hops[1:] {
+		out = append(out, d.chain(x, hops[i], hops[i+1])...)
+	}
+	return out
+}
+
+// hops are the events along the cheapest path.
+func (d *Deriver) hops(x *node, a, b int) []int {
+	n := d.e.n
+	cost, before, done := make([]int, n), make([]int, n), make([]bool, n)
+	reach := func(from, base int) {
+		x.rel.Each(from, func(to int) {
+			if c := base + 1 + d.chain(x, from, to).cost(); !done[to] && (cost[to] == 0 || c < cost[to]) {
+				cost[to], before[to] = c, from
+			}
+		})
+	}
+	reach(a, 0)
+	for !done[b] {
+		next := -1
+		for i := range n {
+			if !done[i] && cost[i] > 0 && (next < 0 || cost[i] < cost[next]) {
+				next = i
+			}
+		}
+		if next < 0 {
+			panic("BUG: a pair of a closure without a path")
+		}
+		done[next] = true
+		if next != b {
+			reach(next, cost[next])
+		}
+	}
+	out := []int{b}
+	for e := b; ; {
+		e = before[e]
+		out = append(out, e)
+		if e == a {
+			break
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// fixpoint is how a recursive group came about, step by step, so that every pair is
+// derived from pairs that were there before it.
+type fixpoint []round
+
+// round is one evaluation of one definition of the group.
+type round struct {
+	def   *cat.Def
+	value relation.Relation
+	in    *Deriver // in which the group is what it was before
+}
+
+// entered gives the state of a recursive group in which a pair of a definition was
+// first found, and the definition's body there.
+func (d *Deriver) entered(def *cat.Def, a, b int) (in *Deriver, body *node) {
+	f := d.fixed[def]
+	if f == nil {
+		f = d.fix(def.Group)
+		for _, g := range def.Group {
+			d.fixed[g] = f
+		}
+	}
+	for i := range *f {
+		if r := &(*f)[i]; r.def == def && r.value.Has(a, b) {
+			return r.in, r.in.def(def)
+		}
+	}
+	panic("BUG: a pair of a recursive relation that no round adds")
+}
+
+func (d *Deriver) fix(group []*cat.Def) *fixpoint {
+	now := map[*cat.Def]relation.Relation{}
+	for _, g := range group {
+		now[g] = d.e.nothing(g.Kind)
+	}
+	f := &fixpoint{}
+	for grown := true; grown; {
+		grown = false
+		for _, g := range group {
+			before := *d.e
+			before.defs, before.live = map[*cat.Def]relation.Relation{}, nil
+			for h, v := range now {
+				before.defs[h] = v
+			}
+			if next := before.Eval(g.Body); !next.Equal(now[g]) {
+				*f = append(*f, round{g, next, newDeriver(&before, d.fixed)})
+				now[g], grown = next, true
+			}
+		}
+	}
+	return f
+}

@@ -1,0 +1,114 @@
+package evaluation
+
+import (
+	"maps"
+	"slices"
+
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/models/relation"
+)
+
+// chosen is an order that the model chooses, as far as the execution gives it.
+func (e *Evaluator) chosen(o *cat.Order) relation.Relation {
+	r := e.slab.Relation(e.n)
+	for i, a := range e.x.Orders[o] {
+		for _, b := range e.x.Orders[o][i+1:] {
+			if l := e.x.Events[a].Loc; !o.ByLocation || l >= 0 && l == e.x.Events[b].Loc {
+				r.Add(a, b)
+			}
+		}
+	}
+	return r
+}
+
+// orders tells whether the order that the execution gives is one of the set's events, each
+// once.
+func (e *Evaluator) orders(o *cat.Order) bool {
+	given := e.slab.Set(e.n)
+	for _, a := range e.x.Orders[o] {
+		if given.Has(0, a) {
+			return false
+		}
+		given.Add(0, a)
+	}
+	return given.Equal(e.Eval(o.Set))
+}
+
+// complete is an execution with all orders that the model chooses. It goes through those that
+// are not given until there is one that breaks no axiom; where all of them do, it takes the
+// first of those that break fewest.
+func (c *Checker) complete(x *models.Execution) *models.Execution {
+	if !slices.ContainsFunc(c.model.Orders, func(o *cat.Order) bool { return x.Orders[o] == nil }) {
+		return x
+	}
+	var best *models.Execution
+	broken := 0
+	try := *x
+	var next func(i int) (done bool)
+	next = func(i int) bool {
+		if i == len(c.model.Orders) {
+			with := try // of its own, for the evaluator compares it with the one before
+			with.Orders = maps.Clone(try.Orders)
+			if n := len(c.judge(&with)); best == nil || n < broken {
+				best, broken = &with, n
+			}
+			return broken == 0
+		}
+		o := c.model.Orders[i]
+		if x.Orders[o] != nil {
+			return next(i + 1)
+		}
+		with := try
+		c.turnTo(&with)
+		events := []int{}
+		c.eval.Eval(o.Set).Each(0, func(a int) { events = append(events, a) })
+		outer := try.Orders
+		settle := func(order []int) bool {
+			try.Orders = maps.Clone(outer)
+			if try.Orders == nil {
+				try.Orders = map[*cat.Order][]int{}
+			}
+			try.Orders[o] = slices.Clone(order)
+			return next(i + 1)
+		}
+		done := extensions(events, nil, c.before(o), settle)
+		if best == nil { // what the order is to agree with has a cycle: let that be told
+			done = settle(events)
+		}
+		try.Orders = outer
+		return done
+	}
+	next(0)
+	return best
+}
+
+// extensions visits the orders of some events that put each behind those that come before
+// it, until one of the visits is the last.
+func extensions(events, order []int, before func(a, b int) bool, visit func(order []int) (done bool)) bool {
+	if len(events) == 0 {
+		return visit(order)
+	}
+	for i, a := range events {
+		if slices.ContainsFunc(events, func(b int) bool { return before(b, a) }) {
+			continue
+		}
+		if extensions(slices.Concat(events[:i], events[i+1:]), append(order[:len(order):len(order)], a), before, visit) {
+			return true
+		}
+	}
+	return false
+}
+
+// before tells which of two events has to be first in an order: by what that agrees with,
+// as long as the model says so; by their locations, where order within these is all.
+func (c *Checker) before(o *cat.Order) func(a, b int) bool {
+	agrees := slices.ContainsFunc(c.model.Axioms, func(a cat.Axiom) bool { return a.Name == o.Name && a.Kind == cat.Irreflexive })
+	along, events := c.eval.Eval(o.Extends), c.eval.x.Events
+	return func(a, b int) bool {
+		if o.ByLocation && events[a].Loc != events[b].Loc {
+			return events[a].Loc < events[b].Loc
+		}
+		return agrees && along.Has(a, b)
+	}
+}

@@ -1,0 +1,136 @@
+package evaluation
+
+import (
+	"slices"
+	"strings"
+
+	"litmuscope/models"
+	"litmuscope/models/cat"
+)
+
+// Definition is a definition or an axiom of a model with its place in the text.
+type Definition struct {
+	Name string `json:"name"`
+	Help string `json:"help,omitempty"` // its comment
+	File string `json:"file"`           // as the model includes it; the model's own name for its own text
+	From int    `json:"from"`           // lines, from 1
+	To   int    `json:"to"`
+}
+
+// DefinitionOf gives a definition of a name its place.
+func DefinitionOf(name string, s cat.Source) Definition {
+	return Definition{Name: name, Help: s.Doc, File: s.File, From: s.From, To: s.To}
+}
+
+// Source is the broken axiom in the model's text.
+func (v *Violation) Source() *Definition {
+	d := DefinitionOf(v.Axiom, v.axiom.Source)
+	return &d
+}
+
+// Definitions are those of v.Uses.
+func (v *Violation) Definitions() []Definition { return definitions(v.Uses) }
+
+func definitions(defs []*cat.Def) []Definition {
+	var out []Definition
+	for _, d := range defs {
+		out = append(out, DefinitionOf(d.Name, d.Source))
+	}
+	return out
+}
+
+// Sentence says what the axiom asks for, and how x fails it: of a violation that Derive
+// has found, what comes next is its cycle.
+func (v *Violation) Sentence(x *models.Execution) string {
+	return Law(v.axiom) + " " + v.breach(x)
+}
+
+// Law says in a sentence what an axiom asks for: the first of its comment, or one made
+// from its kind and its relation.
+func Law(a cat.Axiom) string {
+	if doc := cat.Sentence(a.Source.Doc); doc != "" {
+		return strings.TrimSuffix(doc, ".") + "."
+	}
+	what := named(a.Expr)
+	switch {
+	case a.Kind == cat.Acyclic && a.Negated:
+		return "There must be a cycle of " + what + "."
+	case a.Kind == cat.Acyclic:
+		return "Some one order must agree with all of " + what + "."
+	case a.Kind == cat.Irreflexive && a.Negated:
+		return "Some event must be related to itself by " + what + "."
+	case a.Kind == cat.Irreflexive:
+		return "No event may be related to itself by " + what + "."
+	case a.Negated:
+		return "There must be something in " + what + "."
+	case isUpdate(a.Expr):
+		return "Nothing may come between the load and the store of an atomic update: " + what + " is empty."
+	}
+	return "There may be nothing in " + what + "."
+}
+
+// breach says how an execution fails the axiom.
+func (v *Violation) breach(x *models.Execution) string {
+	switch {
+	case len(v.Edges) == 0:
+		return "Not so here."
+	case isUpdate(v.axiom.Expr):
+		return "Here another write would come between the two:"
+	case v.Kind != cat.Acyclic:
+		return "Not so here:"
+	}
+	if loc := v.location(x); loc != "" {
+		return "Here the accesses of " + loc + " would be seen out of order:"
+	}
+	return "Some single order would have to contain this cycle:"
+}
+
+// location is that of all events of the cycle; "" when there are several.
+func (v *Violation) location(x *models.Execution) string {
+	loc := x.Events[v.Events[0]].Loc
+	if loc < 0 || slices.ContainsFunc(v.Events, func(e int) bool { return x.Events[e].Loc != loc }) {
+		return ""
+	}
+	return x.Program.Locs[loc].Name
+}
+
+// isUpdate recognises what is to be empty for atomic updates to be whole: rmw and something
+// else from its read to its write.
+func isUpdate(e cat.Expr) bool {
+	b, ok := e.(cat.Binary)
+	if !ok || b.Op != cat.Inter {
+		return false
+	}
+	isRMW := func(e cat.Expr) bool { base, ok := e.(cat.Base); return ok && base.Name == "rmw" }
+	return isRMW(b.X) || isRMW(b.Y)
+}
+
+// maxNamed bounds an expression that is told in a sentence, in bytes.
+const maxNamed = 120
+
+// named is an expression in a sentence: the members of a union one by one.
+func named(e cat.Expr) string {
+	var members []string
+	var visit func(cat.Expr)
+	visit = func(e cat.Expr) {
+		if b, ok := e.(cat.Binary); ok && b.Op == cat.Union {
+			visit(b.X)
+			visit(b.Y)
+			return
+		}
+		text := exprText(e)
+		if _, ok := e.(cat.Binary); ok { // in parentheses
+			text = text[1 : len(text)-1]
+		}
+		members = append(members, text)
+	}
+	visit(e)
+	text := members[0]
+	if n := len(members); n > 1 {
+		text = strings.Join(members[:n-1], ", ") + " and " + members[n-1]
+	}
+	if len(text) > maxNamed {
+		return "its relation"
+	}
+	return text
+}

@@ -1,0 +1,205 @@
+package relaxed
+
+import (
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/models/evaluation"
+)
+
+// In a model of C11 program order alone is seldom kept for others to see: accesses have to synchronise,
+// or be sequentially consistent. What an execution lacks of that is found by giving its accesses
+// stronger orders, until the model forbids it, and taking back what it forbids it without.
+
+// c11Orders are the tags of memory orders, as one reads of them.
+var c11Orders = []orderName{
+	{"NA", "plain"},
+	{"RLX", "relaxed"},
+	{"CON", "a consume"},
+	{"ACQ_REL", "an acquire and release"},
+	{"ACQ", "an acquire"},
+	{"REL", "a release"},
+	{"SC", "sequentially consistent"},
+}
+
+type orderName struct {
+	tag  ir.Tag
+	name string
+}
+
+// orderOf is the order that an event's tags have, as one reads of it.
+func orderOf(tags ir.Tags) string {
+	for _, o := range c11Orders {
+		if tags.Has(o.tag) {
+			return o.name
+		}
+	}
+	return ""
+}
+
+// lackedOrders are by event the memory orders that an execution's accesses lack.
+type lackedOrders map[int]ir.Tag
+
+// lacked finds what the accesses of a cycle lack for the model to forbid it; nil where it is no model
+// of C11, or that is not all.
+func (r *relaxer) lacked(cycle []RelaxedStep) lackedOrders {
+	if !r.model.Mentions("REL") && !r.model.Mentions("ACQ_REL") {
+		return nil
+	}
+	pairs, all := lackedOrders{}, lackedOrders{}
+	for _, s := range cycle {
+		if s.Relation == "rf" && !r.internal(s) {
+			r.lack(pairs, s.From, "REL")
+			r.lack(pairs, s.To, "ACQ")
+		}
+		r.lack(all, s.From, "SC")
+	}
+	for _, lacking := range []lackedOrders{pairs, all} {
+		if !r.ordered(lacking).forbids() {
+			continue
+		}
+		for _, s := range cycle {
+			tag, ok := lacking[s.From]
+			if delete(lacking, s.From); ok && !r.ordered(lacking).forbids() {
+				lacking[s.From] = tag
+			}
+		}
+		if !lacking.sequential() && !r.synchronise(lacking, cycle) {
+			return nil
+		}
+		return lacking
+	}
+	return nil
+}
+
+// lack notes an order that an access has not, nor a stronger one.
+func (r *relaxer) lack(orders lackedOrders, event int, tag ir.Tag) {
+	e := &r.x.Events[event]
+	has := func(tags ...ir.Tag) bool { return slices.ContainsFunc(tags, e.Tags.Has) }
+	if !has("SC", tag) && (tag == "SC" || !has("ACQ_REL")) && has("NA", "ATOMIC") {
+		orders[event] = tag
+	}
+}
+
+// ordered looks at the execution with other orders.
+func (r *relaxer) ordered(orders lackedOrders) *relaxer {
+	x := *r.x
+	x.Events = slices.Clone(x.Events)
+	for event, tag := range orders {
+		e := &x.Events[event]
+		tags := ir.Tags{tag, "ATOMIC"}
+		for _, t := range e.Tags {
+			if t != "ATOMIC" && !slices.ContainsFunc(c11Orders, func(o orderName) bool { return o.tag == t }) {
+				tags = append(tags, t)
+			}
+		}
+		e.Tags = tags
+	}
+	return &relaxer{model: r.model, x: &x, e: evaluation.NewEvaluator(&x)}
+}
+
+// relax marks the steps that are not kept for want of orders.
+func (l lackedOrders) relax(r *relaxer, cycle []RelaxedStep) {
+	lacks := func(event int) bool { _, ok := l[event]; return ok }
+	told := map[int]bool{}
+	for i := range cycle {
+		s := &cycle[i]
+		if which := r.internal(*s) == l.sequential() && (s.Relation == "rf" || l.sequential()); which && (lacks(s.From) || lacks(s.To)) {
+			s.Relaxed, told[s.From], told[s.To] = true, true, true
+		}
+	}
+	for i := range cycle {
+		if s := &cycle[i]; lacks(s.From) && !told[s.From] {
+			s.Relaxed = true
+		}
+	}
+}
+
+// synchronise tells whether accesses of the cycle that read from one another synchronise with the orders
+// that they lack: it may also be that program order is kept then within a thread.
+func (r *relaxer) synchronise(l lackedOrders, cycle []RelaxedStep) bool {
+	is := func(e *models.Event, tags ...ir.Tag) bool { return slices.ContainsFunc(tags, e.Tags.Has) }
+	for _, s := range cycle {
+		_, from := l[s.From]
+		if _, to := l[s.To]; s.Relation != "rf" || r.internal(s) || from == to {
+			continue
+		}
+		w, read := &r.x.Events[s.From], &r.x.Events[s.To]
+		if !slices.ContainsFunc(r.x.Events, func(e models.Event) bool {
+			if from { // by the read, or a fence behind it
+				return is(&e, "ACQ", "ACQ_REL", "SC", "CON") && e.Thread == read.Thread && (e.ID == read.ID || e.Kind == models.Fence && e.ID > read.ID)
+			}
+			return is(&e, "REL", "ACQ_REL", "SC") && (e.Thread == w.Thread && (e.Kind == models.Fence || e.Loc == w.Loc) && e.ID <= w.ID || partOf(r.x, w.ID))
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// sequential tells whether it is sequential consistency that is lacking.
+func (l lackedOrders) sequential() bool {
+	for _, tag := range l {
+		return tag == "SC"
+	}
+	return false
+}
+
+// lacks says what a step lacks.
+func (t *teller) lacks(s RelaxedStep) string {
+	_, from := t.lacking[s.From]
+	_, to := t.lacking[s.To]
+	x, y := t.event(s.From), t.event(s.To)
+	order := func(event int) string { return orderOf(t.x.Events[event].Tags) }
+	switch {
+	case t.lacking.sequential():
+		what := upper(x) + " is not"
+		switch {
+		case from && to && t.internal(s):
+			what = upper(x) + " and its " + t.bare(s.To) + " are not"
+		case !from:
+			what = upper(y) + " is not"
+		}
+		return what + " sequentially consistent, as all would have to be that are in one order for all threads."
+	case from && to && order(s.From) == order(s.To):
+		return upper(x) + " is " + order(s.From) + ", and so is " + y + ", which reads from it: they do not synchronise."
+	case from && to:
+		return upper(x) + " is " + order(s.From) + ", and " + y + ", which reads from it, " + order(s.To) + ": they do not synchronise."
+	case from:
+		return upper(x) + " is " + order(s.From) + ", so that " + y + ", which reads from it, does not synchronise with it."
+	}
+	return upper(y) + " is " + order(s.To) + ", so that it does not synchronise with " + x + ", which it reads from."
+}
+
+// strengthened says with which orders the model would forbid the execution.
+func (t *teller) strengthened(out *Relaxed) string {
+	var parts []string
+	for _, kind := range []struct {
+		of                     models.EventKind
+		one, more, order, many string
+	}{{models.Write, "the store", "these stores", " a release", " releases"}, {models.Read, "the load", "these loads", " an acquire", " acquires"}} {
+		n := 0
+		for _, s := range out.Cycle {
+			if _, ok := t.lacking[s.From]; ok && t.x.Events[s.From].Kind == kind.of {
+				n++
+			}
+		}
+		who, order := kind.one, kind.order
+		if n > 1 {
+			who, order = kind.more, kind.many
+		}
+		if t.lacking.sequential() {
+			order = ""
+		}
+		if n > 0 {
+			parts = append(parts, who+order)
+		}
+	}
+	what := strings.Join(parts, " and ")
+	if t.lacking.sequential() {
+		what += " sequentially consistent"
+	}
+	return "Were " + what + ", " + t.label + " would forbid this execution."
+}

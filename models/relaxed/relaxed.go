@@ -1,0 +1,499 @@
+package relaxed
+
+import (
+	"slices"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/models/evaluation"
+	"litmuscope/models/relation"
+)
+
+// Why a model allows what SC forbids.
+//
+// SC forbids an execution that has a cycle of po, rf, co and fr. A model that allows it
+// leaves some step of each such cycle out of every order of its own. Its orders are the
+// axioms that say acyclic, and those that say irreflexive of a relation which is transitive
+// here: in each, a pair is kept if a chain of the axiom's relation leads from its first
+// event to its second. Since the execution is allowed, no order keeps all steps of a
+// cycle; and if one kept those as well that it does not keep, its axiom would fail.
+//
+// Most often all that is relaxed is within threads. Some order, such as that in which
+// accesses reach the one memory, keeps all steps between threads, and is short of some
+// within. To be sure that these are why, the model is asked: they are tightened, by a
+// dependency and a branch with a fence behind a read, by a fence behind a write, none of
+// which does anything for other threads where it can be helped; and the model has to forbid
+// that. First those are tried alone that no axiom at all keeps.
+//
+// In other models a write reaches threads one after another, and each order says too
+// little by itself. If the model allows even what has been tightened, steps between threads
+// are why as well: those that the order does not keep which then keeps the most.
+
+// Relaxed says why a model allows an execution, compared with SC.
+type Relaxed struct {
+	// Cycle is a shortest one that SC forbids; empty for an execution of SC.
+	Cycle []RelaxedStep `json:"cycle,omitempty"`
+	// Axiom names the model's axiom that keeps the most of the cycle, "" where none is an
+	// order. Would says that it keeps the other steps only where these are kept, too: then it
+	// is the one that would forbid the execution.
+	Axiom string `json:"axiom,omitempty"`
+	Would bool   `json:"would,omitempty"`
+	// Source is that axiom in the model's text, and Definitions are those that the steps it
+	// keeps come about by; the Uses of their edges are indices into them.
+	Source      *evaluation.Definition  `json:"source,omitempty"`
+	Definitions []evaluation.Definition `json:"definitions,omitempty"`
+	// Sentence says what it is about, the Words of the cycle's steps what happens.
+	Sentence string `json:"sentence"`
+	// Remedy says what would forbid the execution; "" where that is not known.
+	Remedy string `json:"remedy,omitempty"`
+}
+
+// RelaxedStep is a step of the cycle.
+type RelaxedStep struct {
+	From     int    `json:"from"`
+	To       int    `json:"to"`
+	Relation string `json:"relation"` // po, rf, co or fr; rmw^-1 closes an update with a write in it
+	// Relaxed: the model does not keep it. Words then say how it comes about.
+	Relaxed bool   `json:"relaxed,omitempty"`
+	Words   string `json:"words,omitempty"`
+	// Kept are the model's names for it, where the model keeps it.
+	Kept []evaluation.Edge `json:"kept,omitempty"`
+}
+
+// Relax compares a model that allows an execution with SC. Its words call the model by
+// label.
+func Relax(m *models.Model, label string, g *models.Graph) (*Relaxed, error) {
+	x, err := executionOf(g)
+	if err != nil {
+		return nil, err
+	}
+	if w := g.Whole(); w != nil {
+		if m, err = m.Mixed(); err != nil {
+			return nil, err
+		}
+		g = w.Overlaid(g)
+	}
+	r := &relaxer{model: m, x: x, e: evaluation.NewEvaluator(x)}
+	r.prepare()
+	out := r.find()
+	(&teller{r, g, label}).tell(out)
+	return out, nil
+}
+
+// relaxer looks at one execution.
+type relaxer struct {
+	model          *models.Model
+	x              *models.Execution
+	e              *evaluation.Evaluator
+	po, rf, co, fr relation.Relation
+	orders         []order
+	sm             relation.Relation // between the pieces of one access
+	to             []int             // what the events are here that another execution had, by ID
+	lacking        lackedOrders
+}
+
+// order is what an axiom keeps.
+type order struct {
+	axiom cat.Axiom
+	kept  relation.Relation // of accesses, where these consist of pieces
+	own   relation.Relation // of events
+}
+
+func (r *relaxer) prepare() {
+	base := func(name string) relation.Relation { return r.e.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
+	r.po, r.rf, r.co = base("po"), base("rf"), base("co")
+	r.fr = r.rf.Inverse().Then(r.co)
+	r.orders = ordersOf(r.model, r.x, r.e)
+	if !mixed(r.x) {
+		return
+	}
+	r.sm = base("sm")
+	for _, lifted := range []*relation.Relation{&r.po, &r.rf, &r.co, &r.fr} {
+		*lifted = r.sm.Then(*lifted).Then(r.sm)
+	}
+}
+
+// mixed tells whether some access consists of pieces. A cycle is then one of accesses: a step leads from one to the next if
+// it does so between any of their pieces.
+func mixed(x *models.Execution) bool {
+	return slices.ContainsFunc(x.Events, func(e models.Event) bool { return e.Piece > 0 })
+}
+
+// pieces are the events of an access, by its first.
+func pieces(x *models.Execution, first int) []int {
+	out := []int{first}
+	for i := first + 1; i < len(x.Events) && x.Events[i].Piece == i-first; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+// behind is the last event of an access.
+func behind(x *models.Execution, first int) int {
+	all := pieces(x, first)
+	return all[len(all)-1]
+}
+
+// ordersOf are the orders of a model on an execution.
+func ordersOf(m *models.Model, x *models.Execution, e *evaluation.Evaluator) []order {
+	var out []order
+	for _, a := range m.Axioms {
+		if a.Negated || a.Kind == cat.Empty {
+			continue
+		}
+		v := e.Eval(a.Expr)
+		kept := v.Closure()
+		if a.Kind == cat.Irreflexive && !kept.Equal(v) {
+			continue
+		}
+		own := kept
+		if mixed(x) {
+			sm := e.Eval(cat.Base{Name: "sm", Kind: cat.Relation})
+			kept = sm.Then(kept).Then(sm)
+		}
+		out = append(out, order{a, kept, own})
+	}
+	return out
+}
+
+// find looks for a cycle, and for what of it the model relaxes.
+func (r *relaxer) find() *Relaxed {
+	memory := r.e.Set(func(v *models.Event) bool { return v.Kind != models.Fence && v.Piece == 0 })
+	within := r.po.Like()
+	memory.Each(0, func(a int) { copy(within.Row(a), memory.Bits) })
+	out := &Relaxed{}
+	cycle := r.po.Union(r.rf).Union(r.co).Union(r.fr).Inter(within).Cycle()
+	if cycle == nil {
+		out.Cycle = r.torn()
+		return out
+	}
+	for i, a := range cycle {
+		b := cycle[(i+1)%len(cycle)]
+		out.Cycle = append(out.Cycle, RelaxedStep{From: a, To: b, Relation: r.name(a, b)})
+	}
+	if r.lacking = r.lacked(out.Cycle); r.lacking != nil {
+		r.lacking.relax(r, out.Cycle)
+		out.Axiom = r.ordered(r.lacking).broken()[0]
+	} else {
+		r.settle(out)
+	}
+	d := evaluation.NewDeriver(r.e)
+	var all evaluation.Usage
+	for i := range out.Cycle {
+		if s := &out.Cycle[i]; !s.Relaxed {
+			s.Kept = r.kept(d, out.Axiom, *s)
+			all.Add(s.Kept)
+		}
+	}
+	out.Definitions = all.Definitions()
+	for _, a := range r.model.Axioms {
+		if a.Name == out.Axiom && r.lacking == nil { // which is no order then of all that it orders
+			source := evaluation.DefinitionOf(a.Name, a.Source)
+			out.Source = &source
+		}
+	}
+	return out
+}
+
+// settle finds what of a cycle is relaxed: see above.
+func (r *relaxer) settle(out *Relaxed) {
+	relax := func(which func(s RelaxedStep) bool) {
+		for i := range out.Cycle {
+			out.Cycle[i].Relaxed = which(out.Cycle[i])
+		}
+	}
+	inNone := func(s RelaxedStep) bool { return r.internal(s) && !r.isKept(s) }
+	best := r.best(r.orders, out.Cycle)
+	if best == nil {
+		return
+	}
+	// Those that keep all steps between threads.
+	whole := slices.DeleteFunc(slices.Clone(r.orders), func(o order) bool {
+		return slices.ContainsFunc(out.Cycle, func(s RelaxedStep) bool { return !r.internal(s) && !o.kept.Has(s.From, s.To) })
+	})
+	relax(inNone)
+	loose := out.loose()
+	if len(whole) > 0 {
+		for _, full := range []bool{false, true} {
+			broken := r.tighten(loose, full).broken()
+			if len(broken) == 0 {
+				continue
+			}
+			missed := slices.DeleteFunc(slices.Clone(whole), func(o order) bool { return !slices.Contains(broken, o.axiom.Name) })
+			if out.Would = len(missed) == 0; out.Would {
+				out.Axiom = broken[0]
+			} else {
+				out.Axiom = r.best(missed, out.Cycle).axiom.Name
+			}
+			return
+		}
+	}
+	by := func(o *order) {
+		out.Axiom = o.axiom.Name
+		relax(func(s RelaxedStep) bool { return !o.kept.Has(s.From, s.To) })
+	}
+	for i := range whole {
+		if by(&whole[i]); r.tighten(out.loose(), false).forbids() {
+			r.fewer(out)
+			return
+		}
+	}
+	if o := r.best(whole, out.Cycle); o != nil && best.within(r, out.Cycle) <= o.within(r, out.Cycle) {
+		by(o) // no fence does anything in this model
+		return
+	}
+	relax(inNone)
+	r.between(out, r.tighten(loose, false))
+}
+
+// fewer takes those steps out of what is relaxed that some axiom keeps, as far as the model
+// still forbids what is left, tightened.
+func (r *relaxer) fewer(out *Relaxed) {
+	for i := range out.Cycle {
+		s := &out.Cycle[i]
+		if !s.Relaxed || !r.isKept(*s) {
+			continue
+		}
+		s.Relaxed = false
+		s.Relaxed = !r.tighten(out.loose(), false).forbids()
+	}
+}
+
+// isKept tells whether any axiom keeps a step.
+func (r *relaxer) isKept(s RelaxedStep) bool {
+	return slices.ContainsFunc(r.orders, func(o order) bool { return o.kept.Has(s.From, s.To) })
+}
+
+// between adds the steps between threads to those within that no axiom keeps and that have
+// been tightened.
+func (r *relaxer) between(out *Relaxed, tried *relaxer) {
+	tried.orders = ordersOf(r.model, tried.x, tried.e)
+	moved := slices.Clone(out.Cycle)
+	for i := range moved {
+		moved[i].From, moved[i].To = tried.to[moved[i].From], tried.to[moved[i].To]
+	}
+	best := tried.best(tried.orders, moved)
+	if best == nil { // some were orders by chance
+		out.Axiom = ""
+		return
+	}
+	out.Axiom = best.axiom.Name
+	missing := func(internal bool) (some bool) {
+		for i := range out.Cycle {
+			if s := &out.Cycle[i]; r.internal(*s) == internal && !best.kept.Has(moved[i].From, moved[i].To) {
+				s.Relaxed, some = true, true
+			}
+		}
+		return some
+	}
+	if !missing(false) {
+		missing(true) // kept, but in another order
+	}
+}
+
+// loose are the steps that are relaxed, as pairs.
+func (out *Relaxed) loose() []models.Pair {
+	var pairs []models.Pair
+	for _, s := range out.Cycle {
+		if s.Relaxed {
+			pairs = append(pairs, models.Pair{s.From, s.To})
+		}
+	}
+	return pairs
+}
+
+// within counts the steps within threads that an order keeps.
+func (o *order) within(r *relaxer, cycle []RelaxedStep) int {
+	n := 0
+	for _, s := range cycle {
+		if r.internal(s) && o.kept.Has(s.From, s.To) {
+			n++
+		}
+	}
+	return n
+}
+
+// torn is an atomic update that another thread's write comes within: SC forbids that too,
+// though it makes no cycle.
+func (r *relaxer) torn() []RelaxedStep {
+	ext := r.e.Eval(cat.Base{Name: "ext", Kind: cat.Relation})
+	fre, coe := r.fr.Inter(ext), r.co.Inter(ext)
+	for _, u := range r.x.RMW {
+		for w := range r.x.Events {
+			if fre.Has(u[0], w) && coe.Has(w, u[1]) {
+				return []RelaxedStep{
+					{From: u[0], To: w, Relation: "fr"},
+					{From: w, To: u[1], Relation: "co"},
+					{From: u[1], To: u[0], Relation: "rmw^-1", Relaxed: true},
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// name is the relation of a step: within a thread, po or rf.
+func (r *relaxer) name(a, b int) string {
+	switch {
+	case r.rf.Has(a, b):
+		return "rf"
+	case r.po.Has(a, b):
+		return "po"
+	case r.co.Has(a, b):
+		return "co"
+	}
+	return "fr"
+}
+
+func (r *relaxer) internal(s RelaxedStep) bool {
+	return r.x.Events[s.From].SameThread(&r.x.Events[s.To])
+}
+
+// best is the order that keeps the most of a cycle: of program order first, which the
+// threads ask for; then of all; and of those that keep as much, the fullest.
+func (r *relaxer) best(orders []order, cycle []RelaxedStep) *order {
+	var best *order
+	score := func(o *order) [3]int {
+		var n [3]int
+		for _, s := range cycle {
+			if o.kept.Has(s.From, s.To) {
+				n[1]++
+				if s.Relation == "po" {
+					n[0]++
+				}
+			}
+		}
+		for a := range o.kept.N {
+			o.kept.Each(a, func(int) { n[2]++ })
+		}
+		return n
+	}
+	var most [3]int
+	for i := range orders {
+		if n := score(&orders[i]); best == nil || slices.Compare(n[:], most[:]) > 0 {
+			best, most = &orders[i], n
+		}
+	}
+	return best
+}
+
+// forbids tells whether the model forbids the execution.
+func (r *relaxer) forbids() bool { return len(r.broken()) > 0 }
+
+// broken names the axioms that forbid the execution.
+func (r *relaxer) broken() []string {
+	c := evaluation.NewChecker(r.model)
+	var names []string
+	for _, v := range c.Check(r.x) {
+		names = append(names, v.Axiom)
+	}
+	return names
+}
+
+// kept are the model's names for a step that it keeps: in the order of an axiom, otherwise
+// in any.
+func (r *relaxer) kept(d *evaluation.Deriver, first string, s RelaxedStep) []evaluation.Edge {
+	for _, any := range []bool{false, true} {
+		for _, o := range r.orders {
+			if !any && o.axiom.Name != first || !o.kept.Has(s.From, s.To) {
+				continue
+			}
+			expr := o.axiom.Expr
+			if o.axiom.Kind == cat.Acyclic {
+				expr = cat.Unary{Op: cat.Plus, X: o.axiom.Expr}
+			}
+			for _, a := range pieces(r.x, s.From) {
+				for _, b := range pieces(r.x, s.To) {
+					if o.own.Has(a, b) {
+						return d.Edges(expr, a, b)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// tighten looks at the execution with some pairs within threads kept. Behind a write, full
+// fences keep the most.
+func (r *relaxer) tighten(pairs []models.Pair, full bool) *relaxer {
+	var fences []fenced
+	x := *r.x
+	x.Addr, x.Ctrl = slices.Clone(x.Addr), slices.Clone(x.Ctrl)
+	for _, p := range pairs {
+		tags := fullFence()
+		switch {
+		case x.Events[p[0]].Kind == models.Read:
+			for _, a := range pieces(&x, p[0]) {
+				for _, b := range pieces(&x, p[1]) {
+					x.Addr, x.Ctrl = append(x.Addr, models.Pair{a, b}), append(x.Ctrl, models.Pair{a, b})
+				}
+			}
+			tags = dialect.BehindBranch()
+		case x.Events[p[1]].Kind == models.Write && !full:
+			tags = dialect.Light()
+		}
+		fences = append(fences, fenced{behind(&x, p[0]), tags})
+	}
+	out := &relaxer{model: r.model}
+	out.x, out.to = withFences(&x, fences)
+	out.e = evaluation.NewEvaluator(out.x)
+	for _, c := range out.x.Ctrl { // what comes behind the branch, the fence above all
+		for f := c[0] + 1; f < c[1]; f++ {
+			if p := (models.Pair{c[0], f}); !slices.Contains(out.x.Ctrl, p) && slices.Equal(out.x.Events[f].Tags, dialect.BehindBranch()) {
+				out.x.Ctrl = append(out.x.Ctrl, p)
+			}
+		}
+	}
+	return out
+}
+
+// fullFence are the tags of a fence that is a full one in every tongue.
+func fullFence() ir.Tags { return append(slices.Clip(dialect.Strongest()), "SC") }
+
+// fenced puts a fence behind an event.
+type fenced struct {
+	behind int
+	tags   ir.Tags
+}
+
+// withFences is the execution with some fences more, and what its events are then, by ID.
+func withFences(x *models.Execution, fences []fenced) (out *models.Execution, to []int) {
+	out = &models.Execution{Program: x.Program, Regs: x.Regs}
+	to = make([]int, len(x.Events))
+	for _, e := range x.Events {
+		to[e.ID] = out.Add(e)
+		for _, f := range fences {
+			if f.behind == e.ID {
+				out.Add(models.Event{Thread: e.Thread, Step: e.Step, Kind: models.Fence, Loc: -1, Tags: f.tags})
+			}
+		}
+	}
+	out.RF = make([]int, len(out.Events))
+	for i := range out.RF {
+		out.RF[i] = -1
+	}
+	for read, w := range x.RF {
+		if w >= 0 {
+			out.RF[to[read]] = to[w]
+		}
+	}
+	for _, writes := range x.CO {
+		var moved []int
+		for _, w := range writes {
+			moved = append(moved, to[w])
+		}
+		out.CO = append(out.CO, moved)
+	}
+	for _, p := range []struct {
+		from []models.Pair
+		to   *[]models.Pair
+	}{{x.Addr, &out.Addr}, {x.Data, &out.Data}, {x.Ctrl, &out.Ctrl}, {x.RMW, &out.RMW}, {x.Spawns, &out.Spawns}, {x.Joins, &out.Joins}} {
+		for _, pair := range p.from {
+			*p.to = append(*p.to, models.Pair{to[pair[0]], to[pair[1]]})
+		}
+	}
+	return out, to
+}

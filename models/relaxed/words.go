@@ -1,0 +1,256 @@
+package relaxed
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/models"
+	"litmuscope/models/evaluation"
+)
+
+// teller puts into words why a model allows what SC forbids.
+type teller struct {
+	*relaxer
+	g     *models.Graph
+	label string // the model's
+}
+
+// tell fills in a comparison's words.
+func (t *teller) tell(out *Relaxed) {
+	relaxed := 0
+	for _, s := range out.Cycle {
+		if s.Relaxed {
+			relaxed++
+		}
+	}
+	switch {
+	case len(out.Cycle) == 0:
+		out.Sentence = "This is an execution of SC, too."
+		return
+	case out.Cycle[len(out.Cycle)-1].Relation == "rmw^-1":
+		s := out.Cycle[0]
+		out.Sentence = fmt.Sprintf("%s comes between the load and the store of %s's atomic update, and no axiom of %s rules that out.",
+			upper(t.event(s.To)), t.thread(s.From), t.label)
+		return
+	case relaxed == 0 && mixed(t.x):
+		out.Sentence = "SC forbids this cycle. " + t.label + " keeps each of its steps for some bytes, but not for those of one and the same piece of each access:"
+		return
+	case out.Axiom == "":
+		out.Sentence = "SC forbids this cycle. " + t.label + " has no axiom that would put its steps into one order."
+		return
+	case relaxed == 1:
+		out.Sentence = "SC forbids this cycle. " + t.label + " does not keep one of its steps:"
+	default:
+		out.Sentence = fmt.Sprintf("SC forbids this cycle. %s does not keep %s of its steps, and at least one of them is not in order:", t.label, number(relaxed))
+	}
+	for i := range out.Cycle {
+		if s := &out.Cycle[i]; s.Relaxed {
+			if t.lacking != nil {
+				s.Words = t.lacks(*s)
+			} else {
+				s.Words = t.step(out.Cycle, i, relaxed > 1)
+			}
+		}
+	}
+	if t.lacking != nil {
+		out.Remedy = t.strengthened(out)
+		return
+	}
+	t.remedy(out)
+}
+
+// step says how a step that is not kept comes about; perhaps, where another of the cycle's
+// may be the one.
+func (t *teller) step(cycle []RelaxedStep, i int, perhaps bool) string {
+	s := cycle[i]
+	say := func(is, may string) string {
+		if perhaps {
+			return may
+		}
+		return is
+	}
+	x, y := t.event(s.From), t.event(s.To)
+	switch {
+	case t.internal(s) && s.Relation != "rf" && t.keepers(s) != "":
+		return "Only " + t.keepers(s) + " keeps " + y + " behind " + t.earlier(s.From) + "."
+	case t.internal(s) && s.Relation == "rf":
+		if t.model.HasMachine() {
+			return upper(y) + say(" reads", " may read") + " its thread's own " + t.bare(s.From) + " from the buffer, before it reaches memory."
+		}
+		return upper(y) + say(" reads", " may read") + " its thread's own " + t.bare(s.From) + " before other threads can see it."
+	case t.internal(s):
+		return t.within(s, say)
+	case s.Relation == "co":
+		return "That " + y + " overwrites " + x + " puts nothing else in order."
+	}
+	// A write that has reached one thread and not another.
+	late, store := s.From, s.To
+	early := -1
+	if s.Relation == "rf" {
+		before := cycle[(i+len(cycle)-1)%len(cycle)]
+		store, early = s.From, s.To
+		if late = -1; before.Relation == "fr" {
+			late = before.From
+		}
+	} else if after := cycle[(i+1)%len(cycle)]; after.Relation == "rf" {
+		early = after.To
+	}
+	w := upper(t.event(store))
+	switch {
+	case early >= 0 && late >= 0 && t.x.Events[early].Thread != t.x.Events[late].Thread:
+		return w + say(" reaches ", " may reach ") + t.thread(early) + " before it reaches " + t.thread(late) + "."
+	case late < 0:
+		return upper(t.event(early)) + say(" reads ", " may read ") + t.event(store) + " before that has reached every thread."
+	}
+	return w + say(" reaches ", " may reach ") + t.thread(late) + " only after " + t.event(late) + ", though the other steps of the cycle lead from it to that load."
+}
+
+// within is a step in program order.
+func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
+	a, b := &t.x.Events[s.From], &t.x.Events[s.To]
+	x, y := t.event(s.From), t.event(s.To)
+	machine := t.model.HasMachine()
+	switch {
+	case machine && a.Kind == models.Write && b.Kind == models.Read:
+		text := upper(x) + say(" waits", " may wait") + " in its buffer while its " + t.reads(s.To)
+		for _, f := range t.x.Events { // forwarded to a load between the two
+			w := t.x.RF[f.ID]
+			if f.ID > a.ID && f.ID < b.ID && w >= 0 && t.x.Events[w].FirstPiece() == a.ID && !partOf(t.x, f.ID) {
+				return text + "; " + "its " + t.bare(f.FirstPiece()) + " takes its value from the buffer."
+			}
+		}
+		return text + "."
+	case machine && a.Kind == models.Write && b.Kind == models.Write:
+		return upper(y) + say(" reaches", " may reach") + " memory before " + t.earlier(s.From) + ", which waits in a buffer."
+	}
+	verb := [2]string{" takes effect", " may take effect"}
+	if b.Kind == models.Read {
+		verb = [2]string{" takes place", " may take place"}
+	}
+	text := upper(y) + say(verb[0], verb[1]) + " before " + t.earlier(s.From)
+	for _, d := range []struct {
+		pairs []models.Pair
+		what  string
+	}{
+		{t.x.Addr, ", which its address depends on"},
+		{t.x.Data, ", which its value depends on"},
+		{t.x.Ctrl, ", which the branch between them depends on"},
+	} {
+		if slices.Contains(d.pairs, models.Pair{a.ID, b.ID}) {
+			return text + d.what + "."
+		}
+	}
+	return text + "."
+}
+
+// remedy looks for fences that would forbid the execution, and has the model judge them.
+func (t *teller) remedy(out *Relaxed) {
+	var loose, all []fenced
+	for _, s := range out.Cycle {
+		if !t.internal(s) || slices.Contains(t.x.RMW, models.Pair{s.From, s.To}) {
+			continue
+		}
+		f := fenced{behind(t.x, s.From), fullFence()}
+		for _, u := range t.x.RMW { // not within an update
+			if u[0] == s.From && u[1] < s.To {
+				f.behind = u[1]
+			}
+		}
+		all = append(all, f)
+		if s.Relaxed {
+			loose = append(loose, f)
+		}
+	}
+	forbid := func(fences []fenced) bool {
+		x, _ := withFences(t.x, fences)
+		tried := relaxer{model: t.model, x: x, e: evaluation.NewEvaluator(x)}
+		return len(fences) > 0 && tried.forbids()
+	}
+	switch {
+	case forbid(loose) && len(loose) == 1:
+		out.Remedy = "A full fence between the two would forbid this execution."
+	case forbid(loose):
+		out.Remedy = "Full fences in these places would forbid this execution."
+	case forbid(all):
+		out.Remedy = "Full fences between the accesses of each thread would forbid this execution."
+	}
+}
+
+// partOf tells whether an event is of an atomic update.
+func partOf(x *models.Execution, event int) bool {
+	return slices.ContainsFunc(x.RMW, func(u models.Pair) bool { return u[0] == event || u[1] == event })
+}
+
+// event names an event by its thread: "P0's store to x".
+func (t *teller) event(id int) string {
+	if t.x.Events[id].Thread == models.InitThread {
+		return "the initial store to " + t.g.Events[id].Loc
+	}
+	return t.thread(id) + "'s " + t.bare(id)
+}
+
+// bare is an event without its thread, told from others of that thread.
+func (t *teller) bare(id int) string {
+	e, v := &t.x.Events[id], t.g.Events[id]
+	alike := 0
+	for _, o := range t.x.Events {
+		if o.Thread == e.Thread && o.Kind == e.Kind && o.Loc == e.Loc {
+			alike++
+		}
+	}
+	kind, to := "load", " of "
+	if e.Kind == models.Write {
+		kind, to = "store", " to "
+	}
+	if partOf(t.x, id) {
+		kind = "atomic " + kind
+	}
+	if alike > 1 {
+		if e.Kind == models.Write {
+			return kind + " of " + v.Value + to + v.Loc
+		}
+		return kind + " " + v.Name + to + v.Loc
+	}
+	return kind + to + v.Loc
+}
+
+func (t *teller) earlier(id int) string { return "its earlier " + t.bare(id) }
+
+// reads says what a load reads: "load reads x=0".
+func (t *teller) reads(id int) string {
+	v := t.g.Events[id]
+	if what := t.bare(id); what != "load of "+v.Loc {
+		return what + " reads " + v.Value
+	}
+	return "load reads " + v.Loc + "=" + v.Value
+}
+
+// keepers are the axioms that keep a step, but for those of a language that keep all of program order,
+// as C's happens-before does: that it does explains nothing.
+func (t *teller) keepers(s RelaxedStep) string {
+	var names []string
+	for _, o := range t.orders {
+		whole := models.FactsOf(t.model.Name).IsLanguage() && len(t.po.Minus(o.kept).List()) == 0
+		if o.kept.Has(s.From, s.To) && !whole {
+			names = append(names, o.axiom.Name)
+		}
+	}
+	return strings.Join(names, " and ")
+}
+
+func (t *teller) thread(id int) string {
+	if th := t.g.Events[id].Thread; th >= 0 {
+		return t.g.Threads[th].Name
+	}
+	return "the start"
+}
+
+func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+func number(n int) string {
+	if words := []string{"no", "one", "two", "three", "four", "five", "six"}; n < len(words) {
+		return words[n]
+	}
+	return fmt.Sprint(n)
+}

@@ -1,1 +1,0 @@
-import{b as t}from"./chunk-VHUFFKZI.js";import"./chunk-LY2SVQG4.js";document.addEventListener("toggle",r=>{let e=r.target;e.matches(".beside:popover-open")&&(e.style.margin="0",t(e,document.querySelector(`[popovertarget="${e.id}"]`).getBoundingClientRect()))},!0);

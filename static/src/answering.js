@@ -1,0 +1,123 @@
+// Asking a bench's question: what comes of it is put in place, with a picture, as it comes.
+
+import { lines, send } from "./send.js";
+import * as waiting from "./waiting.js";
+
+/**
+ * mount asks questions of a form.
+ * @param {HTMLFormElement} form whose action is where questions go
+ * @param {BenchPage} page
+ * @param {AnsweringHooks} on
+ */
+export function mount(form, page, { result, pane, asked, pictures, begin, came, ended, tell, say, shown }) {
+  /** @type {Picked | null} */
+  let answering = null; // the pick that answers the question
+  let chosen = false; // a picture is, since the run has begun
+
+  /**
+   * run asks the form's question.
+   * @param {Picked | null} wished what to show a picture of, rather than of what answers
+   */
+  async function run(wished = null) {
+    pictures().stop();
+    const mine = begin();
+    const { signal } = mine.abort;
+    chosen = false;
+    const wait = waiting.begin(result, {
+      what: `${form.elements.engine.value} under ${mine.fields.getAll("model").length || "the usual"} models`,
+      cancel: () => mine.abort.abort(),
+    });
+    /** @type {typeof import("./parts.js") | null} */
+    let parts = null; // once the answer comes in parts
+    try {
+      const r = await send(form.getAttribute("action") ?? "", mine.fields, signal);
+      if (r.headers.get("Content-Type") === lines) parts = await import("./parts.js");
+      for await (const { part, last, problem } of parts ? parts.read(r) : [whole(await r.text())]) {
+        if (mine !== asked.running) return;
+        if (problem) throw new Error(problem);
+        asked.answered = mine;
+        came();
+        const restore = parts?.keep(result);
+        result.removeAttribute("aria-busy"); // first: what comes in is not dimmed
+        answering = page.show(part);
+        if (parts) wait.came();
+        restore?.();
+        choose(wished, last);
+      }
+    } catch (e) {
+      if (!signal.aborted) fail(e);
+      else if (mine === asked.running) cancelled(wished, parts !== null);
+    } finally {
+      wait.end();
+      if (asked.running === mine) asked.running = null;
+    }
+  }
+
+  /**
+   * choose shows a picture for the part of the answer that has come.
+   * @param {Picked | null} wished
+   * @param {boolean | undefined} last
+   */
+  function choose(wished, last) {
+    if (last) {
+      ended();
+      say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
+    }
+    if (chosen) {
+      page.pictures.chosen(/** @type {Picked} */ (pictures().state().pick));
+      return;
+    }
+    const pick = page.pick(answering, wished, last);
+    if (!pick && !last) {
+      pane.setAttribute("aria-busy", "true"); // of an earlier run
+      return;
+    }
+    if (!pick) clear();
+    Promise.resolve(!pick || pictures().show(pick, page.wishes)).then(shown);
+  }
+
+  /**
+   * cancelled says that the visitor has ended a run, and shows a picture for what had come of it.
+   * @param {Picked | null} wished
+   * @param {boolean} inParts
+   */
+  function cancelled(wished, inParts) {
+    tell(inParts ? "Cancelled." : "Cancelled. What is shown is of an earlier run.");
+    if (inParts) choose(wished, true);
+  }
+
+  function clear() {
+    pane.removeAttribute("aria-busy");
+    pictures().clear();
+    page.placed?.();
+  }
+
+  /** @param {Error} error */
+  function fail(error) {
+    page.show("");
+    const p = document.createElement("p");
+    p.className = "problem";
+    p.textContent = error.message;
+    result.replaceChildren(p);
+    clear();
+    say(error.message);
+  }
+
+  return {
+    run,
+    fail,
+    /** @param {Picked} pick */
+    chosen(pick) {
+      chosen = true;
+      page.pictures.chosen(pick);
+    },
+    answering: () => answering,
+  };
+}
+
+/**
+ * whole is an answer that does not come in parts.
+ * @param {string} part
+ * @returns {AnswerPart}
+ */
+const whole = (part) => ({ part, last: true });

@@ -1,0 +1,15 @@
+// A drawing as a file, of the formats that the server writes. It is fetched when somebody first saves one.
+
+import { exportFields } from "./exportfields.js";
+import { send } from "./send.js";
+
+/**
+ * drawingFile gets the drawing of a picture in a format.
+ * @param {string} address where it is to be had
+ * @param {Parameters<typeof exportFields>} wanted
+ */
+export async function drawingFile(address, ...wanted) {
+  const r = await send(address, exportFields(...wanted));
+  if (!r.headers.get("Content-Disposition")) throw new Error("The drawing could not be saved.");
+  return r.blob();
+}

@@ -1,0 +1,525 @@
+// What the server sends scripts in JSON. Written by "go run ./static/scripttypes" from the Go types
+// that handlers encode: change those. Handlers send no nil lists and maps, which would be null.
+
+/** Mark is what is wrong at a place of the test, counted as browsers do, from 1. */
+interface Mark {
+  line: number;
+  col: number;
+  message: string;
+  file?: string; // of a place in another text: the model's
+  fix?: Fix; // what mends it, where one can tell
+}
+
+/** Fix is what mends what is wrong: text for that which is at a place, which is counted as that of a mark. */
+interface Fix {
+  title: string;
+  line: number;
+  col: number;
+  was: string;
+  text: string;
+}
+
+/** ModelMark is a mark in a model's text, or in a file that it includes. */
+interface ModelMark {
+  file?: string; // "": the model's own text
+  line: number;
+  col: number;
+  message: string;
+  fix?: Fix; // what mends it, where one can tell
+}
+
+/** Checked is what there is to say of a question while it is typed. From: POST /check. */
+interface Checked {
+  errors: Mark[]; // all that is wrong with the test
+  remarks: Mark[]; // what its author should know
+  arch?: string;
+  doc?: string; // what a test says of itself; nil where it cannot be read
+  models?: string[]; // that go with the architecture
+  own?: OwnCheck[]; // the visitor's own models, in the order of the form
+}
+
+/** CellMark is where an instruction stands in the text, for the editor: a line from 1, a column from 0 and a length in
+ * UTF-16 units, as browsers count. From: #cells-data. */
+interface CellMark {
+  key: string; // see cellKey
+  line: number;
+  col: number;
+  length: number;
+}
+
+/** TestWords is what completion knows of tests of one architecture. From: GET /words?arch=X86. */
+interface TestWords {
+  arch: string;
+  instructions: Instruction[]; // the most usual first
+  registers: string[];
+  aliases?: string[]; // further names of registers
+  modifiers?: string[]; // other words among operands
+  sigil?: string; // before a register in an instruction
+  bodies?: boolean; // threads are functions of C
+  controls?: string[]; // of C: words for where control goes
+  types?: string[]; // of C: words that types are made of
+  keywords: Keyword[];
+  models: string[]; // to be ticked for a test of it
+}
+
+/** CatWords is what completion knows of models. From: GET /words?arch=cat. */
+interface CatWords {
+  words: Word[];
+  files: CatFile[]; // to include
+  builtin: string[]; // names that are taken
+}
+
+/** CatFile is one that models may include. */
+interface CatFile {
+  name: string;
+  help: string; // its title, or what its first comment says
+  defines: Word[]; // for those who include it
+}
+
+/** ProgramWords is what completion knows of C programs. From: GET /words?arch=program. */
+interface ProgramWords {
+  calls: Instruction[];
+  modifiers: string[]; // memory orders
+  controls: string[];
+  types: string[];
+  asks: string[]; // calls by which a program says what is asked of it
+}
+
+/** TestExample is a classic test as the page's script has it. From: GET /classic/{id}. */
+interface TestExample {
+  arch: string; // the kernel's C by its own name
+  models: string[]; // to be ticked for it
+  name: string; // unique for its architecture
+  family: string; // the kind of question it asks
+  large: boolean; // a whole program, which may take an engine long
+  note: string; // one line
+  source: string; // the test's text
+  shape: string; // the name of its shape: SB, MP, Locks
+  cycle?: string; // the cycle that it asks about, in diy's words
+  remark?: string; // a few sentences, where it teaches something of its own
+  verdicts: Verdict[]; // what each built-in model says of it
+}
+
+/** ProgramExample is an example as the page's script has it. From: GET /programs/program/{id}. */
+interface ProgramExample {
+  models: string[]; // to be ticked for it
+  id: string; // its name, and the macros behind it
+  name: string;
+  note: string;
+  source: string;
+  defines: string[];
+  unroll?: number; // 0: as usual
+}
+
+/** ListedArch is a part of a list to pick from: the classic tests of one architecture. From: GET /classics/list, GET
+ * /programs/list. */
+interface ListedArch {
+  name: string;
+  about: string; // other names that it goes by
+  families: ListedFamily[];
+}
+
+/** ListedFamily is what belongs together in a part. */
+interface ListedFamily {
+  title: string;
+  tests: Listed[];
+}
+
+/** Listed is a test as the list has it. About and Code are for the search alone: what its shape is called, and what is
+ * in its program. */
+interface Listed {
+  id: string;
+  name: string;
+  note: string;
+  about?: string;
+  code?: string;
+}
+
+/** LinkState is what an address's fragment holds, as the page's script has it: options are those that are not as usual,
+ * and the view is what is shown of the answer. */
+interface LinkState {
+  source: string;
+  models: string[];
+  own?: SentModel[];
+  engine?: string;
+  options?: Record<string, string>;
+  view?: unknown;
+}
+
+/** AnswerPart is a line. From: a line of an answer that comes in parts. */
+interface AnswerPart {
+  part: string;
+  last?: boolean;
+  problem?: string; // of the server, instead of a part
+}
+
+/** From: GET /copy. */
+interface ShareMenu {
+  teach: boolean; // a class can be opened on it
+  links: ShareKind[];
+  copies: ShareKind[];
+}
+
+/** KeptLink is where a link that was kept leads, as the page's script has it. From: POST /links. */
+interface KeptLink {
+  url: string;
+}
+
+/** ExecutionCount is how many executions an outcome has, as the page's script has it. From: POST /executions. */
+interface ExecutionCount {
+  count: number;
+  complete: boolean; // there are no others
+}
+
+/** RecordedRun is a run as the page's script has it. From: the script in .player. */
+interface RecordedRun {
+  machine: boolean; // other steps can be chosen
+  threads: string[]; // their names
+  frames: Frame[];
+  events: number[]; // of the drawing, but initial writes
+}
+
+/** Frame is a frame with what engines that have rounds, a clock or write lists add. */
+interface Frame {
+  text?: string; // of the step's statement, of a program
+  round?: number;
+  clock?: number;
+  lists?: WriteList[];
+  did?: string; // what the step did, in words
+  thread: number; // whose it was, by index; -1 for the first frame
+  source: number; // its instruction, by index in the thread's column; -1 for none
+  /** Note says what is remarkable about the step: that it goes before an earlier one. */
+  note?: string;
+  /** Events are those of the drawn execution that the step carries out or brings on. */
+  events?: number[];
+  /** Waiting are the writes carried out that some thread cannot see yet. */
+  waiting?: number[];
+  /** Memory is what all threads see, by location; nil where each has a view of its own. */
+  memory?: Cell[];
+  threads: ThreadState[];
+  /** Choice is the step as a part of a path, Choices are the steps that can come next. */
+  choice?: string;
+  choices?: Choice[];
+}
+
+/** PlainFrame is what there is to see of a run after one of its steps; the first is what there is before. */
+interface PlainFrame {
+  did?: string; // what the step did, in words
+  thread: number; // whose it was, by index; -1 for the first frame
+  source: number; // its instruction, by index in the thread's column; -1 for none
+  /** Note says what is remarkable about the step: that it goes before an earlier one. */
+  note?: string;
+  /** Events are those of the drawn execution that the step carries out or brings on. */
+  events?: number[];
+  /** Waiting are the writes carried out that some thread cannot see yet. */
+  waiting?: number[];
+  /** Memory is what all threads see, by location; nil where each has a view of its own. */
+  memory?: Cell[];
+  threads: ThreadState[];
+  /** Choice is the step as a part of a path, Choices are the steps that can come next. */
+  choice?: string;
+  choices?: Choice[];
+}
+
+/** ThreadState is one thread in a frame. */
+interface ThreadState {
+  next: number; // its next instruction; -1 when it has ended
+  blocked?: string; // what that waits for
+  regs?: Cell[];
+  buffer?: Cell[]; // its pending stores, oldest first
+  view?: Cell[]; // what it sees, by location
+}
+
+/** Walked is a run, or why there is none. From: POST /walk. */
+interface Walked {
+  refused?: string;
+  bad_test?: TestError[];
+  threads?: number[]; // as numbered in the test
+  /** Machine names the machine whose steps these are, which can be left for others; "" for an execution that is put in
+   * order. */
+  machine?: string;
+  frames?: PlainFrame[];
+  /** Left is the first step after which the run cannot be that of the execution any more; 0 for none. */
+  left?: number;
+  /** Reachable is what can still come of a path. */
+  reachable?: Reachable;
+}
+
+/** Places ties an execution to the lines of the program's text. From: #places. */
+interface Places {
+  lines: Record<string, Place>; // by cellKey
+  fails: Place[];
+  values: Record<string, PlaceValue>; // of what events access
+  spawns: Record<string, number>; // the events that threads begin with, by thread
+}
+
+/** Place is a line of a file. */
+interface Place {
+  file: string;
+  line: number;
+}
+
+/** PlaceValue is what was read or written: "x = 1". */
+interface PlaceValue {
+  text: string;
+  write?: boolean;
+}
+
+/** SuiteRow is a test with what its models say, a letter each. From: GET /suites/{id}/matrix. */
+interface SuiteRow {
+  n: number;
+  path: string;
+  name: string;
+  codes: string; // by model; Waiting where there is none
+  ms: number; // all models together
+}
+
+/** SuiteMatching are the tests that pass a filter: the first one's place, and then from each to the next. From: GET
+ * /suites/{id}/matching. */
+interface SuiteMatching {
+  steps: number[];
+}
+
+/** From: event progress of a suite. */
+interface SuiteProgress {
+  id: string;
+  name: string;
+  labels: Record<string, string>;
+  owner?: string;
+  state: SuiteState;
+  created: string;
+  finished?: string;
+  models: string[]; // names; an empty one stands for the model of each test's architecture
+  engine: string;
+  options: Record<string, string | number | boolean>;
+  version: string; // of the engines and the built-in models: answers of one version are comparable
+  tests: number;
+  rows: number; // one for each test and model, in the end
+  done: number; // rows that there are
+  unknown: number;
+  failed: number;
+  cached: number;
+  set_aside: number; // tests given up because workers died of them
+  totals: ModelTotals[]; // by model
+  rate?: number; // rows a second, lately
+  left_seconds?: number; // estimated
+  seq: number; // of the row that was recorded last
+}
+
+/** SuiteMark is a row in short: its position, its code, its milliseconds. From: event rows of a suite, which has a list
+ * of them. */
+type SuiteMark = [position: number, code: string, milliseconds: number];
+
+/** SuiteEnd says how a suite has ended. From: event end of a suite. */
+interface SuiteEnd {
+  state: SuiteState;
+}
+
+/** SuiteState says how far a suite is. */
+type SuiteState = "cancelled" | "done" | "receiving" | "running";
+
+/** ClassEvent is what a page is told. From: events view, tally and end of a class. */
+interface ClassEvent {
+  html: string;
+  status?: string;
+}
+
+/** CastVote is a vote that was taken, as the student's page has it. From: POST /class/{code}/vote. */
+interface CastVote {
+  item: number;
+  round: number;
+  ballot: string;
+  text?: string; // what was written, in place of a ballot
+  made: number;
+  /** Tried is what was said of the edits that were sent, which may be others than those that count. */
+  tried?: Tried;
+}
+
+/** Tried is what a voter is told of the edits that they have tried. */
+interface Tried {
+  mark: string; // as a tally has it
+  text: string;
+}
+
+/** SourceFile is a file of a program. From: data-without of a repair, which has a list of them. */
+interface SourceFile {
+  name: string;
+  text: string;
+}
+
+/** TestError is what is wrong with a test or a model, and where, in words for its author. */
+interface TestError {
+  Pos: TestPos;
+  Msg: string;
+  Fix?: TestFix; // what mends it; none where nobody can tell
+}
+
+/** TestFix is what mends an error: text for that which is at a place, of one line, "" for nothing. */
+interface TestFix {
+  Pos: TestPos;
+  Was: string;
+  Text: string;
+}
+
+/** TestPos is a place in a source file. Line and Col count from 1; Col counts bytes. */
+interface TestPos {
+  File: string;
+  Line: number;
+  Col: number;
+}
+
+/** SentModel is a model in the words of whoever asks. */
+interface SentModel {
+  name: string; // letters, digits, - and _; no built-in model's
+  text: string; // in the cat language
+  files?: Record<string, string>; // what the text includes, by name
+}
+
+/** From: GET /api/v1/models, which has a list of them. */
+interface BuiltInModel {
+  name: string;
+  title: string;
+  text?: string; // the model in the cat language
+}
+
+/** TermCards are what cards say of terms, as the page's script has it: a name and a text, by the term's ID. From: GET
+ * /glossary/terms. */
+type TermCards = Record<string, [string, string]>;
+
+/** SiteFile is what site.json says of a site, for the script that starts its program. From: site.json of a static site.
+ * */
+interface SiteFile {
+  assets: AssetTable | null; // as the program takes them
+  files: string[]; // all addresses, for the service worker
+  made: string; // which version of everything it is
+  program: string; // the address of the program
+  worker: string; // … and of the script that runs it
+}
+
+/** AssetTable is what pages say of assets. The program of a static site has it from the site, whose host has the files
+ * themselves. */
+interface AssetTable {
+  paths: Record<string, string>; // addresses, by file names
+  imports: Record<string, string[]>; // what a script cannot start without, by file names
+  typefaces: Record<string, string[]>; // what a style sheet has, by file names
+}
+
+/** ProblemDocument is a problem document (RFC 9457), the REST interface's one form of error. From: every answer that
+ * reports an error. */
+interface ProblemDocument {
+  title: string; // the status in words
+  status: number; // HTTP status
+  detail?: string; // what is wrong
+  errors?: ProblemDetail[]; // each thing that is wrong, where places are known
+  /** Request is given where the server is at fault. */
+  request?: string;
+}
+
+/** OwnCheck is what is wrong with a model of the visitor's. */
+interface OwnCheck {
+  name: string;
+  errors: ModelMark[];
+}
+
+/** Instruction is what a statement begins with, or a call. */
+interface Instruction {
+  name: string;
+  operands?: string; // to begin with
+  kind: "access" | "atomic" | "fence" | "jump" | "value";
+  help: string;
+}
+
+/** Keyword is one of the frame of a test. */
+interface Keyword {
+  name: string;
+  help: string;
+}
+
+/** Word is a name that models may use, for those who write one. */
+interface Word {
+  name: string;
+  kind: string; // keyword, set, relation, function or procedure
+  help: string;
+}
+
+/** Verdict is what a model says of a test. */
+interface Verdict {
+  model: string;
+  verdict: string;
+  source?: string; // the publication that says so; absent where our engines alone do
+}
+
+/** ShareKind is something that the menu behind "Share" makes: a kind of link, the "source", or a format that a question
+ * can be copied in. */
+interface ShareKind {
+  name: string;
+  help: string;
+  kind: string;
+}
+
+/** WriteList is the temporal circular list of a location's writes (T-CDLL, tomasco-2016): its nodes from the sentinel's
+ * successor to the sentinel. */
+interface WriteList {
+  loc: string;
+  nodes: ListNode[];
+}
+
+/** Cell is a register or location with its printed value. */
+interface Cell {
+  name: string;
+  value: string;
+  new?: boolean; // the step has set it
+  until?: number; // of a pending store: when it reaches memory, where that is known
+}
+
+/** Choice is a step that can be taken. */
+interface Choice {
+  step: string; // as part of a path: it means the same in every state that has it
+  thread: number; // by index
+  text: string; // "MOV EAX,[y]", "flush x=1"
+  flush?: boolean;
+}
+
+/** Reachable are the outcomes that a run can still come to. */
+interface Reachable {
+  outcomes: Reached[];
+  /** Complete: there are no others. Otherwise Why says what cut the search short. */
+  complete: boolean;
+  why?: string;
+}
+
+/** ModelTotals are a suite's rows under one of its models. */
+interface ModelTotals {
+  model: string;
+  allowed: number;
+  forbidden: number;
+  undecided: number;
+  failed: number;
+  holds: number; // the condition does
+}
+
+/** ProblemDetail is one thing that is wrong. File, Line and Column are a place in the test or the model, counted from
+ * 1, columns in bytes; Location is one in the request. */
+interface ProblemDetail {
+  message: string;
+  location?: string; // in the request, such as body.models
+  file?: string;
+  line?: number; // in the test or the model, from 1
+  column?: number; // in the line, in bytes from 1
+}
+
+/** ListNode is a node of a write list. */
+interface ListNode {
+  node: number; // index into the list's arrays
+  value?: string;
+  stamp: number;
+  /** Place is "free" for a node that the next write may take, "head" for the value that memory has, "waiting" for a
+   * store in a buffer, "sentinel" for the last. */
+  place: string;
+}
+
+/** Reached is one of them. */
+interface Reached {
+  state: Record<string, string>;
+  satisfies: boolean; // the test's proposition holds in it
+}

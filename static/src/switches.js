@@ -1,0 +1,28 @@
+// Which relations a visitor has switched on or off: they stay so from one picture to the next.
+
+export class Switches {
+  /** @type {Record<string, boolean>} */
+  #on = {}; // by name
+
+  /** remember adds those of a drawing. */
+  remember(/** @type {Partial<Switched>} */ { show = [], hide = [] }) {
+    for (const name of show) this.#on[name] = true;
+    for (const name of hide) this.#on[name] = false;
+  }
+
+  /**
+   * restore has those alone that are in a link.
+   * @param {Switched} switched
+   */
+  restore(switched) {
+    this.#on = {};
+    this.remember(switched);
+  }
+
+  /** @returns {Switched} the names in order */
+  names() {
+    /** @param {boolean} on */
+    const those = (on) => Object.keys(this.#on).filter((name) => this.#on[name] === on).sort();
+    return { show: those(true), hide: those(false) };
+  }
+}
