@@ -60,12 +60,14 @@ reference is wrong.`,
 	flags.SortFlags = false
 	flags.StringArrayVarP(&f.models, "model", "m", nil,
 		"only this model; may be given several times (default all of the reference; with --against, the test's own)")
-	flags.StringArrayVar(&f.as, "as", nil, "NAME=FILE.cat: where the reference names this model, run the one in the file")
+	flags.StringArrayVar(&f.as, "as", nil,
+		"NAME=FILE.cat: where the reference names this model, run the one in the file")
 	f.addEngine(c, engines.Names())
 	flags.StringVar(&f.Against, "against", "", "hold the engine against this one, not against a reference")
 	flags.StringVar(&f.Expect, "expect", "", "hold the engine against the observations that this file expects")
 	flags.StringVar(&f.Within, "within", "", "see whether what -m allows is within what this model allows")
-	flags.StringVar(&f.Skip, "skip", "", "of programs, leave out those that this file lists: lines of path, model and reason")
+	flags.StringVar(&f.Skip, "skip", "",
+		"of programs, leave out those that this file lists: lines of path, model and reason")
 	flags.IntVar(&f.Sample, "sample", 1, "make one of each `N` comparisons, drawn, and the same every time")
 	flags.BoolVar(&f.all, "all", false, "exit with 1 also when a test is unsupported or unknown")
 	jobsFlag(flags, &f.workers, "tests")

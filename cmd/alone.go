@@ -12,7 +12,9 @@ import (
 
 // newAlone is the web's handler within this process, for one user, whom no rate limits. config says the rest;
 // db may be empty, for no cache. The caller calls close in the end.
-func newAlone(ctx context.Context, workers int, db string, log *slog.Logger, config web.Config) (h http.Handler, close func(), err error) {
+func newAlone(
+	ctx context.Context, workers int, db string, log *slog.Logger, config web.Config,
+) (h http.Handler, close func(), err error) {
 	if workers < 1 {
 		return nil, nil, fmt.Errorf("--jobs: %d: want 1 or more", workers)
 	}

@@ -71,7 +71,9 @@ const deckQuestion = "\n```question\nWhich?\n( ) one\n(x) two\n```\n"
 func manyRows(n int, model string) string {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, `{"path":"t.litmus","name":"T","model":"%s%d","status":"ok","verdict":"allowed","states":[]}`+"\n", model, i)
+		fmt.Fprintf(&b,
+			`{"path":"t.litmus","name":"T","model":"%s%d","status":"ok","verdict":"allowed","states":[]}`+"\n", model,
+			i)
 	}
 	return b.String()
 }
@@ -98,24 +100,50 @@ func singles() []single {
 		kind, body := form(map[string]string{"a": manyRows(40_000, "a"), "b": manyRows(40_000, "b")})
 		return a.post(ctx, http.MethodPost, "api/v1/compare", kind, body)
 	}
-	const test = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
+	const test = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n" +
+		"exists (0:EAX=0 /\\ 1:EAX=0)\n"
 	return []single{
-		{"a deck with a table of 900 columns and 5,000 rows", "1.3 GiB", deck("|" + strings.Repeat("a|", 900) + "\n|" + strings.Repeat("-|", 900) + "\n" + strings.Repeat("|\n", 5000) + deckQuestion), http.StatusUnprocessableEntity},
-		{"a formula of 2 kB that defines macros", "229 s", deck("$\\def\\a{" + strings.Repeat("x", 900) + "}" + strings.Repeat("\\a", 450) + "$\n" + deckQuestion), http.StatusUnprocessableEntity},
+		{
+			"a deck with a table of 900 columns and 5,000 rows", "1.3 GiB",
+			deck("|" + strings.Repeat("a|", 900) + "\n|" + strings.Repeat("-|", 900) + "\n" +
+				strings.Repeat("|\n", 5000) + deckQuestion), http.StatusUnprocessableEntity,
+		},
+		{
+			"a formula of 2 kB that defines macros", "229 s",
+			deck("$\\def\\a{" + strings.Repeat("x", 900) + "}" + strings.Repeat("\\a", 450) + "$\n" + deckQuestion),
+			http.StatusUnprocessableEntity,
+		},
 		{"two logs of 4.5 MB with a model a row", "87 s", compare, http.StatusOK},
-		{"a search for 56 kB of words in the catalogue", "6 s", get("catalogue?q=" + url.QueryEscape(strings.Repeat("a ", 28_000))), http.StatusOK},
-		{"a relaxation with 14 stars", "exponential", send("api/v1/generate", map[string]any{"arch": "X86", "cycle": "Pod" + strings.Repeat("*", 14) + " Fre"}), http.StatusUnprocessableEntity},
-		{"a vertical tab before the header", "a crash, 500", send("api/v1/explore", map[string]any{"source": "\v" + test, "models": []string{"tso"}}), http.StatusOK},
-		{"a form feed before the header", "a crash, 500", send("api/v1/explore", map[string]any{"source": "\f\n" + test}), http.StatusOK},
-		{"a program that includes __FILE__", "a panic's text", send("api/v1/verify", map[string]any{"source": "#include __FILE__\nint main(void) { return 0; }\n"}), http.StatusUnprocessableEntity},
+		{
+			"a search for 56 kB of words in the catalogue", "6 s",
+			get("catalogue?q=" + url.QueryEscape(strings.Repeat("a ", 28_000))), http.StatusOK,
+		},
+		{
+			"a relaxation with 14 stars", "exponential",
+			send("api/v1/generate", map[string]any{"arch": "X86", "cycle": "Pod" + strings.Repeat("*", 14) + " Fre"}),
+			http.StatusUnprocessableEntity,
+		},
+		{
+			"a vertical tab before the header", "a crash, 500",
+			send("api/v1/explore", map[string]any{"source": "\v" + test, "models": []string{"tso"}}), http.StatusOK,
+		},
+		{
+			"a form feed before the header", "a crash, 500",
+			send("api/v1/explore", map[string]any{"source": "\f\n" + test}), http.StatusOK,
+		},
+		{
+			"a program that includes __FILE__", "a panic's text",
+			send("api/v1/verify", map[string]any{"source": "#include __FILE__\nint main(void) { return 0; }\n"}),
+			http.StatusUnprocessableEntity,
+		},
 	}
 }
 
 // panics matches the text of a Go panic, which no visitor may see.
 var panics = regexp.MustCompile(`runtime error|goroutine|index out of range|nil pointer|panic`)
 
-// TestSingleRequests sends each request that once stopped a server, and prints what it took before, what it takes now, how much memory the
-// server uses meanwhile, and how long another client waits for a cached answer.
+// TestSingleRequests sends each request that once stopped a server, and prints what it took before, what it takes now,
+// how much memory the server uses meanwhile, and how long another client waits for a cached answer.
 func TestSingleRequests(t *testing.T) {
 	if *attackTime == 0 {
 		t.Skip("takes -attacks TIME (task attacks)")
@@ -155,7 +183,8 @@ func TestSingleRequests(t *testing.T) {
 		end()
 		all.Wait()
 		cancel()
-		t.Logf("%-52s %14s %10v %8d %10v %6d", one.name, one.before, took.Round(time.Millisecond), memory>>20, longest.Round(time.Millisecond), status)
+		t.Logf("%-52s %14s %10v %8d %10v %6d", one.name, one.before, took.Round(time.Millisecond), memory>>20,
+			longest.Round(time.Millisecond), status)
 		if status != one.want {
 			t.Errorf("%s: status %d, want %d: %.300s", one.name, status, one.want, text)
 		}
@@ -165,7 +194,8 @@ func TestSingleRequests(t *testing.T) {
 	}
 }
 
-// TestScreensOfOneAddress opens 150 screens of a class from one address, and then a projector from the same address and the teacher's page.
+// TestScreensOfOneAddress opens 150 screens of a class from one address, and then a projector from the same address and
+// the teacher's page.
 func TestScreensOfOneAddress(t *testing.T) {
 	if *attackTime == 0 {
 		t.Skip("takes -attacks TIME (task attacks)")
@@ -204,23 +234,25 @@ func TestScreensOfOneAddress(t *testing.T) {
 		streams[follow("class/"+code[1]+"/screen/events")]++
 	}
 	projector, teacher := follow("class/"+code[1]+"/screen/events"), follow(teach+"/events")
-	t.Logf("150 screens from one address: %v; then the projector there: %d, the teacher: %d (before: both 503)", streams, projector, teacher)
+	t.Logf("150 screens from one address: %v; then the projector there: %d, the teacher: %d (before: both 503)",
+		streams, projector, teacher)
 	if projector != http.StatusOK || teacher != http.StatusOK {
 		t.Error("the projector or the teacher is shut out")
 	}
 }
 
-// startUp is how long fifty clients that begin at once take to be known as heavy: until then the queue has to serve each of them once,
-// as it would serve anyone.
+// startUp is how long fifty clients that begin at once take to be known as heavy: until then the queue has to serve
+// each of them once, as it would serve anyone.
 const startUp = 10 * time.Second
 
-// TestHeavyClients has fifty clients ask what takes very long, one question after another each, and prints how long others wait for small
-// answers meanwhile: new ones, and cached ones.
+// TestHeavyClients has fifty clients ask what takes very long, one question after another each, and prints how long
+// others wait for small answers meanwhile: new ones, and cached ones.
 func TestHeavyClients(t *testing.T) {
 	if *attackTime == 0 {
 		t.Skip("takes -attacks TIME (task attacks)")
 	}
-	s := startServer(t, t.TempDir(), "--trust-proxy", "127.0.0.1", "--log-format", "text", "--rate", "0", "--connections", "2000")
+	s := startServer(t, t.TempDir(), "--trust-proxy", "127.0.0.1", "--log-format", "text", "--rate", "0",
+		"--connections", "2000")
 	ctx, cancel := context.WithTimeout(t.Context(), startUp+max(*attackTime, 10*time.Second))
 	defer cancel()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}, Timeout: 2 * time.Minute}
@@ -238,7 +270,8 @@ func TestHeavyClients(t *testing.T) {
 		all.Go(func() {
 			for ctx.Err() == nil {
 				text, _ := json.Marshal(map[string]any{
-					"source": unheard(heavy, int(number.Add(1))), "models": []string{"tso"}, "options": map[string]any{"timeout": "1s", "states": 100_000},
+					"source": unheard(heavy, int(number.Add(1))), "models": []string{"tso"},
+					"options": map[string]any{"timeout": "1s", "states": 100_000},
 				})
 				r, _ := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"api/v1/explore", bytes.NewReader(text))
 				r.Header.Set("Content-Type", "application/json")
@@ -258,7 +291,9 @@ func TestHeavyClients(t *testing.T) {
 		if time.Since(began) < startUp {
 			while = ", while all are newcomers"
 		}
-		for what, source := range map[string]string{"new": unheard(small[rand.IntN(len(small))].Source, int(number.Add(1))), "cached": known} {
+		for what, source := range map[string]string{
+			"new": unheard(small[rand.IntN(len(small))].Source, int(number.Add(1))), "cached": known,
+		} {
 			began := time.Now()
 			if err := explore(client, s.url, fmt.Sprintf("10.3.%d.%d", n/250, n%250+1), source); err != nil {
 				t.Errorf("%s: %v", what, err)
@@ -273,7 +308,8 @@ func TestHeavyClients(t *testing.T) {
 		at := func(share float64) time.Duration {
 			return waits[what][int(share*float64(len(waits[what])-1))].Round(100 * time.Microsecond)
 		}
-		t.Logf("beside 50 heavy clients (%d answers): %d small questions, %s: p50 %v, p99 %v, longest %v", asked.Load(), len(waits[what]), what, at(0.5), at(0.99), at(1))
+		t.Logf("beside 50 heavy clients (%d answers): %d small questions, %s: p50 %v, p99 %v, longest %v", asked.Load(),
+			len(waits[what]), what, at(0.5), at(0.99), at(1))
 	}
 	t.Log("before: new p99 13s; wanted on an idle machine: new p99 1s, cached 50ms")
 }

@@ -79,7 +79,10 @@ func (a *attacker) repeat(ctx context.Context, n int, do func(from string)) {
 }
 
 // hostileFamily is one of many thousands of cycles.
-var hostileFamily = map[string]any{"arch": "X86", "relaxations": "Rfe Fre Wse Rfi Wsi Fri Pod** Pos**", "from": 4, "to": 8}
+var hostileFamily = map[string]any{
+	"arch": "X86", "relaxations": "Rfe Fre Wse Rfi Wsi Fri Pod** Pos**",
+	"from": 4, "to": 8,
+}
 
 // familyForm is a form whose suite has the family and whose tests are still to come.
 func familyForm() []byte {
@@ -87,7 +90,9 @@ func familyForm() []byte {
 	if err != nil {
 		panic(err)
 	}
-	return fmt.Appendf(nil, "--b\r\nContent-Disposition: form-data; name=\"suite\"\r\n\r\n%s\r\n--b\r\nContent-Disposition: form-data; name=\"tests\"; filename=\"t\"\r\n\r\n", suite)
+	return fmt.Appendf(nil, "--b\r\nContent-Disposition: form-data; "+
+		"name=\"suite\"\r\n\r\n%s\r\n--b\r\nContent-Disposition: form-data; name=\"tests\"; filename=\"t\"\r\n\r\n",
+		suite)
 }
 
 const familyFormKind = "multipart/form-data; boundary=b"
@@ -148,7 +153,11 @@ func heavySuite(n int) []byte {
 	for i := range n {
 		_, _ = chance.Read(raw)
 		text := fmt.Sprintf("%s(* %x *)\n", harmless, raw)
-		if err := w.WriteHeader(&tar.Header{Name: fmt.Sprintf("%d.litmus", i), Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(text))}); err != nil {
+		if err := w.WriteHeader(
+			&tar.Header{
+				Name: fmt.Sprintf("%d.litmus", i), Typeflag: tar.TypeReg, Mode: 0o644,
+				Size: int64(len(text)),
+			}); err != nil {
 			panic(err)
 		}
 		_, _ = io.WriteString(w, text)
@@ -164,16 +173,23 @@ func TestAttacks(t *testing.T) {
 	if *attackTime == 0 {
 		t.Skip("takes -attacks TIME (task attacks)")
 	}
-	s := startServer(t, t.TempDir(), "--trust-proxy", "127.0.0.1", "--log-format", "text", "--suite-jobs", "0", "--max-suites", "10000")
+	s := startServer(t, t.TempDir(), "--trust-proxy", "127.0.0.1", "--log-format", "text", "--suite-jobs", "0",
+		"--max-suites", "10000")
 	directory, heavy := directoryOf(5_000_000), heavySuite(1500)
-	properties := body(map[string]any{"source": "int main(void) { return 0; }", "properties": slices.Repeat([]string{"assertion"}, 120_000)})
+	properties := body(
+		map[string]any{
+			"source":     "int main(void) { return 0; }",
+			"properties": slices.Repeat([]string{"assertion"}, 120_000),
+		})
 	patterns := body(map[string]any{"catalogue": slices.Repeat([]string{"*/*"}, 60_000)})
-	family := slices.Concat(familyForm(), body(map[string]string{"path": "a.litmus", "source": harmless}), []byte("\r\n--b--\r\n"))
+	family := slices.Concat(familyForm(), body(map[string]string{"path": "a.litmus", "source": harmless}),
+		[]byte("\r\n--b--\r\n"))
 	attacks := []attack{
 		{"nothing", func(ctx context.Context, _ *attacker) { <-ctx.Done() }},
 		{"four slow uploads with a family", func(ctx context.Context, a *attacker) {
 			a.repeat(ctx, 4, func(from string) {
-				a.send(ctx, http.MethodPost, "api/v1/suites", familyFormKind, from, &slowly{ctx, bytes.NewReader(familyForm())})
+				a.send(ctx, http.MethodPost, "api/v1/suites", familyFormKind, from,
+					&slowly{ctx, bytes.NewReader(familyForm())})
 			})
 		}},
 		{"four quick ones", func(ctx context.Context, a *attacker) {
@@ -201,13 +217,15 @@ func TestAttacks(t *testing.T) {
 				var made struct{ ID string }
 				text := a.send(ctx, http.MethodPost, "api/v1/suites", "application/gzip", from, bytes.NewReader(heavy))
 				if json.Unmarshal(text, &made) == nil && made.ID != "" {
-					a.send(ctx, http.MethodDelete, "api/v1/suites/"+made.ID+"?purge=true", "application/json", from, nil)
+					a.send(ctx, http.MethodDelete, "api/v1/suites/"+made.ID+"?purge=true",
+						"application/json", from, nil)
 				}
 			})
 		}},
 	}
 	people := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 50}, Timeout: time.Minute}
-	questions := slices.DeleteFunc(catalogue.All(), func(e catalogue.Entry) bool { return e.Arch != "X86" || len(e.Source) > 500 })[:20]
+	questions := slices.DeleteFunc(catalogue.All(),
+		func(e catalogue.Entry) bool { return e.Arch != "X86" || len(e.Source) > 500 })[:20]
 	for _, e := range questions {
 		if err := explore(people, s.url, "10.0.0.1", e.Source); err != nil {
 			t.Fatal(err)
@@ -234,7 +252,8 @@ func TestAttacks(t *testing.T) {
 					case <-time.After(time.Duration(rand.Float64() * float64(500*time.Millisecond))):
 					}
 					began := time.Now()
-					err := explore(people, s.url, fmt.Sprintf("10.1.0.%d", p+1), questions[rand.IntN(len(questions))].Source)
+					err := explore(people, s.url, fmt.Sprintf("10.1.0.%d", p+1),
+						questions[rand.IntN(len(questions))].Source)
 					mu.Lock()
 					waits = append(waits, time.Since(began))
 					mu.Unlock()
@@ -255,7 +274,8 @@ func TestAttacks(t *testing.T) {
 		at := func(share float64) time.Duration {
 			return waits[int(share*float64(len(waits)-1))].Round(100 * time.Microsecond)
 		}
-		t.Logf("%-40s %10v %10v %10v %8d  %s", attack.name, at(0.5), at(0.99), at(1), memory>>20, strings.Trim(fmt.Sprint(a.answered), "map[]"))
+		t.Logf("%-40s %10v %10v %10v %8d  %s", attack.name, at(0.5), at(0.99), at(1), memory>>20,
+			strings.Trim(fmt.Sprint(a.answered), "map[]"))
 		time.Sleep(2 * time.Second) // for what is under way still
 	}
 }

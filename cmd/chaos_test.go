@@ -75,7 +75,8 @@ func classicAnswers(t *testing.T) (tests []catalogue.Entry, want map[string]*sol
 		if e.Arch != "X86" && e.Arch != "PPC" || strings.Contains(e.Source, "while") || len(e.Source) > 400 {
 			continue
 		}
-		answer, err := solver.Ask(t.Context(), r, solver.Task{Path: e.ID(), Source: e.Source, Options: solver.DefaultOptions()})
+		answer, err := solver.Ask(t.Context(), r,
+			solver.Task{Path: e.ID(), Source: e.Source, Options: solver.DefaultOptions()})
 		if err != nil || answer.Status != solver.OK {
 			t.Fatal(answer, err)
 		}
@@ -153,7 +154,8 @@ func suiteIs(ctx context.Context, c *client.Client, id string, n int, want map[s
 			w = want[r.Path]
 		}
 		if w == nil || r.Status != solver.OK || r.Verdict != w.Verdict || r.Observation != w.Observation ||
-			fmt.Sprint(r.States) != fmt.Sprint(w.States) || fmt.Sprint(r.Positive != nil, r.Error) != fmt.Sprint(w.Positive != nil, w.Error) {
+			fmt.Sprint(r.States) != fmt.Sprint(w.States) ||
+			fmt.Sprint(r.Positive != nil, r.Error) != fmt.Sprint(w.Positive != nil, w.Error) {
 			wrong = append(wrong, fmt.Errorf("suite %s, %s: %s", id, r.Path, line))
 		}
 		return nil

@@ -31,11 +31,29 @@ var (
 		return out
 	}()
 	orderWords = map[string][][]string{
-		"AArch64": {{"LDAR ", "LDR ", "LDAPR "}, {"STLR ", "STR "}, {"LDXR ", "LDAXR "}, {"STXR ", "STLXR "}, {"SWP ", "SWPA ", "SWPL ", "SWPAL "}, {"LDADD ", "LDADDA ", "LDADDL ", "LDADDAL "}, {"CAS ", "CASA ", "CASL ", "CASAL "}, {"LDADD ", "LDCLR ", "LDEOR ", "LDSET ", "LDSMIN ", "LDUMAX "}},
-		"X86":     {{"LOCK ADD ", "LOCK AND ", "LOCK SUB "}},
-		"RISCV":   {{"amoadd", "amoand", "amoor", "amomin", "amomaxu"}, {".w ", ".w.aq ", ".w.rl ", ".w.aq.rl "}, {"lw ", "lw.aq "}, {"sw ", "sw.rl "}},
-		"C":       {{"memory_order_relaxed", "memory_order_acquire", "memory_order_release", "memory_order_seq_cst"}},
-		"LKMM":    {{"smp_load_acquire(", "rcu_dereference("}, {"smp_store_release(", "rcu_assign_pointer("}, {"xchg(", "xchg_relaxed(", "xchg_acquire(", "xchg_release("}},
+		"AArch64": {
+			{"LDAR ", "LDR ", "LDAPR "},
+			{"STLR ", "STR "},
+			{"LDXR ", "LDAXR "},
+			{"STXR ", "STLXR "},
+			{"SWP ", "SWPA ", "SWPL ", "SWPAL "},
+			{"LDADD ", "LDADDA ", "LDADDL ", "LDADDAL "},
+			{"CAS ", "CASA ", "CASL ", "CASAL "},
+			{"LDADD ", "LDCLR ", "LDEOR ", "LDSET ", "LDSMIN ", "LDUMAX "},
+		},
+		"X86": {{"LOCK ADD ", "LOCK AND ", "LOCK SUB "}},
+		"RISCV": {
+			{"amoadd", "amoand", "amoor", "amomin", "amomaxu"},
+			{".w ", ".w.aq ", ".w.rl ", ".w.aq.rl "},
+			{"lw ", "lw.aq "},
+			{"sw ", "sw.rl "},
+		},
+		"C": {{"memory_order_relaxed", "memory_order_acquire", "memory_order_release", "memory_order_seq_cst"}},
+		"LKMM": {
+			{"smp_load_acquire(", "rcu_dereference("},
+			{"smp_store_release(", "rcu_assign_pointer("},
+			{"xchg(", "xchg_relaxed(", "xchg_acquire(", "xchg_release("},
+		},
 	}
 )
 
@@ -80,7 +98,8 @@ func edited(r *rand.Rand, tongue, source string) string {
 	}
 	// Once more, in a row of its own.
 	start, end := strings.LastIndexByte(source[:from], '\n')+1, to+strings.IndexByte(source[to:], '\n')+1
-	row := strings.Repeat("|", strings.Count(source[start:from], "|")) + word + strings.Repeat("|", strings.Count(source[to:end], "|")) + ";\n"
+	row := strings.Repeat("|", strings.Count(source[start:from], "|")) + word +
+		strings.Repeat("|", strings.Count(source[to:end], "|")) + ";\n"
 	return source[:end] + row + source[end:]
 }
 
@@ -143,7 +162,8 @@ func TestClaimedNames(t *testing.T) {
 		n[2]++
 		for _, model := range under {
 			if happens(t, "made", made, model) != happens(t, path, source, model) {
-				t.Errorf("%s is called %s, but %s tells it from the test of that name:\n%s\n%s", path, name, model, source, made)
+				t.Errorf("%s is called %s, but %s tells it from the test of that name:\n%s\n%s", path, name, model,
+					source, made)
 				return
 			}
 		}
@@ -174,6 +194,7 @@ func TestClaimedNames(t *testing.T) {
 	}
 	for _, what := range append(dialect.Tongues(), "edited") {
 		n := counts[what]
-		t.Logf("%-8s %5d tests, %5d are called by a name; %4d of them are spelled in another way", what, n[0], n[1], n[2])
+		t.Logf("%-8s %5d tests, %5d are called by a name; %4d of them are spelled in another way",
+			what, n[0], n[1], n[2])
 	}
 }

@@ -56,7 +56,8 @@ func TestClassroom(t *testing.T) {
 	join := "/class/" + regexp.MustCompile(`data-code="(\w+)"`).FindStringSubmatch(body)[1]
 	drive := func(do string) {
 		t.Helper()
-		lecturer.script("/class/teach/"+strings.TrimPrefix(teach, "/class/teach/")+"/do", url.Values{"do": {do}}, http.StatusNoContent)
+		lecturer.script("/class/teach/"+strings.TrimPrefix(teach, "/class/teach/")+"/do", url.Values{"do": {do}},
+			http.StatusNoContent)
 	}
 
 	before := residentAlone(t, s.Process.Pid)
@@ -131,7 +132,8 @@ func TestClassroom(t *testing.T) {
 	spread(t, "over and over, a vote's echo", echoes)
 	all = append(all, echoes...)
 	at99 := spread(t, "altogether, a vote's echo", all)
-	t.Logf("%d students, %d votes; at most %d MiB in the server's own process, %d before the class came, and %d with those that run the suite",
+	t.Logf("%d students, %d votes; at most %d MiB in the server's own process, %d before the class came, and %d "+
+		"with those that run the suite",
 		*students, len(all), alone>>20, before>>20, memory>>20)
 	if at99 > echoLimit {
 		t.Errorf("p99 of a vote's echo is %v, more than %v", at99, echoLimit)
@@ -170,9 +172,9 @@ func TestClassroom(t *testing.T) {
 	}
 }
 
-// TestClassroomExercise has a lecture hall behind one address do an exercise while a suite runs: all at once one of a few places, which
-// most do alike, and then one of thousands of ways to do it, at which each tries others. It prints how long a try takes to be judged; it fails
-// where somebody who has done it does not count.
+// TestClassroomExercise has a lecture hall behind one address do an exercise while a suite runs: all at once one of a
+// few places, which most do alike, and then one of thousands of ways to do it, at which each tries others. It prints
+// how long a try takes to be judged; it fails where somebody who has done it does not count.
 func TestClassroomExercise(t *testing.T) {
 	if *classTime == 0 {
 		t.Skip("takes -classroom TIME (task classroom)")
@@ -204,7 +206,8 @@ func TestClassroomExercise(t *testing.T) {
 		for ; ; item++ { // the question that has so many places
 			lecturer.script(teach+"/do", url.Values{"do": {fmt.Sprint("goto:", item)}}, http.StatusNoContent)
 			lecturer.script(teach+"/do", url.Values{"do": {"open"}}, http.StatusNoContent)
-			if _, page := newStudent(t, base).get(join); strings.Contains(page, "ballot edits") && strings.Count(page, `<fieldset class="place`) == round.places {
+			if _, page := newStudent(t, base).get(join); strings.Contains(page, "ballot edits") &&
+				strings.Count(page, `<fieldset class="place`) == round.places {
 				break
 			}
 		}
@@ -226,7 +229,8 @@ func TestClassroomExercise(t *testing.T) {
 					}
 					began := time.Now()
 					answer := st.script(join+"/vote", url.Values{
-						"item": {strconv.Itoa(item)}, "round": {"1"}, "ballot": {strings.Join(ballot, " ")}, "made": {strconv.FormatInt(began.UnixMilli(), 10)},
+						"item": {strconv.Itoa(item)}, "round": {"1"}, "ballot": {strings.Join(ballot, " ")},
+						"made": {strconv.FormatInt(began.UnixMilli(), 10)},
 					}, http.StatusOK)
 					took := time.Since(began)
 					var said struct{ Tried struct{ Mark string } }
@@ -250,7 +254,8 @@ func TestClassroomExercise(t *testing.T) {
 		}
 		group.Wait()
 		spread(t, round.lesson+", a try is judged", judged)
-		if _, page := newStudent(t, base).get(join + "/screen"); !strings.Contains(page, fmt.Sprintf("<b>%d</b> did it", done)) {
+		if _, page := newStudent(t, base).get(join + "/screen"); !strings.Contains(page,
+			fmt.Sprintf("<b>%d</b> did it", done)) {
 			t.Errorf("%s: %d have done it; the screen has\n%s", round.lesson, done, page)
 		}
 	}
@@ -395,7 +400,8 @@ func (s *student) vote(join string, round int) {
 	ballot := fmt.Sprint(n, " ", n)
 	began := time.Now()
 	body := s.script(join+"/vote", url.Values{
-		"item": {"0"}, "round": {strconv.Itoa(round)}, "ballot": {ballot}, "made": {strconv.FormatInt(began.UnixMilli(), 10)},
+		"item": {"0"}, "round": {strconv.Itoa(round)}, "ballot": {ballot},
+		"made": {strconv.FormatInt(began.UnixMilli(), 10)},
 	}, http.StatusOK)
 	now := time.Now()
 	s.echoes, s.acked = append(s.echoes, now.Sub(began)), append(s.acked, now)

@@ -29,12 +29,14 @@ type remoteFlags struct{ server, token string }
 
 func (f *remoteFlags) add(flags *pflag.FlagSet) {
 	flags.SortFlags = false
-	flags.StringVar(&f.server, "server", "", "the server's address (default $LITMUSCOPE_SERVER, or else http://localhost:8080)")
+	flags.StringVar(&f.server, "server", "",
+		"the server's address (default $LITMUSCOPE_SERVER, or else http://localhost:8080)")
 	flags.StringVar(&f.token, "token", "", "the token to show to the server (default $LITMUSCOPE_TOKEN)")
 }
 
 func (f *remoteFlags) client() (*client.Client, error) {
-	c, err := client.New(cmp.Or(f.server, os.Getenv("LITMUSCOPE_SERVER"), "http://localhost:8080"), cmp.Or(f.token, os.Getenv("LITMUSCOPE_TOKEN")))
+	c, err := client.New(cmp.Or(f.server, os.Getenv("LITMUSCOPE_SERVER"), "http://localhost:8080"),
+		cmp.Or(f.token, os.Getenv("LITMUSCOPE_TOKEN")))
 	if err != nil {
 		return nil, fmt.Errorf("--server: %w", err)
 	}
@@ -43,7 +45,9 @@ func (f *remoteFlags) client() (*client.Client, error) {
 }
 
 // aboutSuite is a command that does something with a server's suite, until it is interrupted.
-func (f *remoteFlags) aboutSuite(do func(ctx context.Context, c *client.Client, id string) error) func(*cobra.Command, []string) error {
+func (f *remoteFlags) aboutSuite(
+	do func(ctx context.Context, c *client.Client, id string) error,
+) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		remote, err := f.client()
 		if err != nil {
@@ -191,7 +195,8 @@ func watch(ctx context.Context, c *client.Client, id string, w io.Writer) error 
 	}
 	switch {
 	case ctx.Err() != nil:
-		fmt.Fprintf(os.Stderr, "litmuscope: interrupted; the suite goes on: litmuscope watch %s, or litmuscope cancel %[1]s\n", id)
+		fmt.Fprintf(os.Stderr,
+			"litmuscope: interrupted; the suite goes on: litmuscope watch %s, or litmuscope cancel %[1]s\n", id)
 		return errNotAll
 	case err != nil:
 		return err
@@ -276,7 +281,9 @@ func (f *fetchFlags) fetch(ctx context.Context, c *client.Client, id string) (er
 
 // formatted writes results in a format of our own, so that they come as they are there,
 // and go on where they were when the connection breaks.
-func (f *fetchFlags) formatted(ctx context.Context, c *client.Client, id string, format report.Format, w *bufio.Writer) error {
+func (f *fetchFlags) formatted(
+	ctx context.Context, c *client.Client, id string, format report.Format, w *bufio.Writer,
+) error {
 	s, err := c.Suite(ctx, id)
 	if err != nil {
 		return err

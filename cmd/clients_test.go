@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-var generatedClients = flag.String("clients", "", "the folder of generated clients that TestGeneratedClients runs (task clients)")
+var generatedClients = flag.String("clients", "",
+	"the folder of generated clients that TestGeneratedClients runs (task clients)")
 
 // Clients that others' generators make of the OpenAPI document run suites on a server.
 func TestGeneratedClients(t *testing.T) {
@@ -17,7 +18,8 @@ func TestGeneratedClients(t *testing.T) {
 	site := newSite(t, false, t.TempDir())
 	site.ready(t)
 	for _, client := range []string{"fetch.js", "hey.js"} {
-		out, err := exec.CommandContext(t.Context(), "node", filepath.Join(*generatedClients, "out", client), site.url).CombinedOutput()
+		out, err := exec.CommandContext(t.Context(), "node", filepath.Join(*generatedClients, "out", client),
+			site.url).CombinedOutput()
 		if err != nil {
 			t.Errorf("%s: %v\n%s", client, err, out)
 			continue

@@ -65,10 +65,12 @@ wrong or a log cannot be read.`,
 	formatFlag(c, &f.format, "output format", formats)
 	flags.StringSliceVar(&f.only, "only", nil, "tell, and count as different, these kinds alone")
 	for i, side := range []string{"a", "b"} {
-		flags.StringVar(&f.models[i], "model-"+side, "", "of "+strings.ToUpper(side)+", only the rows under this model, whatever the other side's")
+		flags.StringVar(&f.models[i], "model-"+side, "",
+			"of "+strings.ToUpper(side)+", only the rows under this model, whatever the other side's")
 	}
 	for i, side := range []string{"a", "b"} {
-		flags.StringVar(&f.engines[i], "engine-"+side, "", "of "+strings.ToUpper(side)+", only the rows by this engine, whatever the other side's")
+		flags.StringVar(&f.engines[i], "engine-"+side, "",
+			"of "+strings.ToUpper(side)+", only the rows by this engine, whatever the other side's")
 	}
 	complete(c, "only", kinds)
 	return c
@@ -95,7 +97,8 @@ func (f *compareFlags) compare(ctx context.Context, args []string) error {
 	}
 	if len(args) == 1 {
 		if f.models[0] == f.models[1] && f.engines[0] == f.engines[1] {
-			return fmt.Errorf("compare: want a second log, or two models or engines of %s: --model-a, --model-b, --engine-a, --engine-b", args[0])
+			return fmt.Errorf("compare: want a second log, or two models or engines of %s: --model-a, --model-b, "+
+				"--engine-a, --engine-b", args[0])
 		}
 		args = append(args, args[0])
 	}

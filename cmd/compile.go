@@ -74,7 +74,8 @@ not be compiled or decided or some mapping is wrong, 2 when the command line is 
 	flags.StringVar(&f.variant, "variant", "", "how to compile what can be compiled in several ways, or all")
 	flags.StringVar(&f.out, "out", "", "a folder or a .zip file to write the tests to")
 	flags.BoolVar(&f.check, "check", false, "run both, and say whether the mapping is right")
-	flags.StringVarP(&f.model, "model", "m", "", "with --check, the language's model, or a .cat file (default the test's own)")
+	flags.StringVarP(&f.model, "model", "m", "",
+		"with --check, the language's model, or a .cat file (default the test's own)")
 	formatFlag(c, &f.format, "with --check, output format", textOrLines)
 	optionFlags(flags, &f.options, solver.OptionTable)
 	complete(c, "to", append(names, "all"))
@@ -178,7 +179,8 @@ func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, pat
 		func(made []madeTest) error {
 			for _, m := range made {
 				n++
-				all = all && m.Error == "" && (m.Checked == nil || m.Verdict == mappingcheck.Right || m.Verdict == mappingcheck.Undefined)
+				all = all && m.Error == "" &&
+					(m.Checked == nil || m.Verdict == mappingcheck.Right || m.Verdict == mappingcheck.Undefined)
 				if m.Error != "" && f.format == "text" {
 					fmt.Fprintln(failures, "litmuscope:", m.Error)
 				} else if err := put(m); err != nil {
@@ -230,7 +232,9 @@ func makeTest(ctx context.Context, runner solver.Runner, e suite.Entry, w way, t
 }
 
 // printer gives what prints a test, or what was found out of it, and what ends it all.
-func (f *compileFlags) printer(out io.Writer, several bool) (put func(madeTest) error, closeOut func(whole bool) error, err error) {
+func (f *compileFlags) printer(
+	out io.Writer, several bool,
+) (put func(madeTest) error, closeOut func(whole bool) error, err error) {
 	done := func(bool) error { return nil }
 	switch {
 	case f.check && f.format == "jsonl":
@@ -275,7 +279,8 @@ func printChecked(out io.Writer, m madeTest) error {
 		}
 		return fmt.Sprintf("%s: %s", r.Model, r.Verdict)
 	}
-	_, err := fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", m.Path, way{m.To, m.Variant}, side(m.Language), side(m.Architecture), m.Text)
+	_, err := fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", m.Path, way{m.To, m.Variant}, side(m.Language),
+		side(m.Architecture), m.Text)
 	for i, s := range m.More {
 		var b strings.Builder
 		for _, v := range s {

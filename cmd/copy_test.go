@@ -61,11 +61,20 @@ func TestCopiedAs(t *testing.T) {
 	const mine = "\"it's mine\"\ninclude \"my/base.cat\"\nacyclic po | com as order\n"
 	const files = `{"my/base.cat":"let com = rf | co | fr\n"}`
 	for name, form := range map[string]url.Values{
-		"one model":    {"source": {classic("SB")}, "model": {"tso"}},
-		"models":       {"source": {classic("SB")}, "model": {"sc", "tso", "tso~consensus"}, "option-states": {"3"}, "option-timeout": {"7s"}},
-		"quotes":       {"source": {"X86 SB+it's\n\"`id` !! $HOME\"\n(* !r0\nLITMUS\nJSON\n\\ *)\n{ x=0; }\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n"}, "model": {"sc"}},
-		"forbidden":    {"source": {classic("MP")}, "model": {"sc", "power"}},
-		"own model":    {"source": {classic("SB")}, "model": {"sc"}, "own-name": {"mine"}, "own-text": {mine}, "own-files": {files}},
+		"one model": {"source": {classic("SB")}, "model": {"tso"}},
+		"models": {
+			"source": {classic("SB")}, "model": {"sc", "tso", "tso~consensus"}, "option-states": {"3"},
+			"option-timeout": {"7s"},
+		},
+		"quotes": {
+			"source": {"X86 SB+it's\n\"`id` !! $HOME\"\n(* !r0\nLITMUS\nJSON\n\\ *)\n{ x=0; }\n P0         ;\n" +
+				" MOV [x],$1 ;\nexists (x=1)\n"}, "model": {"sc"},
+		},
+		"forbidden": {"source": {classic("MP")}, "model": {"sc", "power"}},
+		"own model": {
+			"source": {classic("SB")}, "model": {"sc"}, "own-name": {"mine"}, "own-text": {mine},
+			"own-files": {files},
+		},
 		"two engines":  {"source": {classic("SB")}, "model": {"sc", "tso", "tso@machine"}},
 		"other engine": {"source": {classic("SB")}, "model": {"tso"}, "engine": {"etso"}, "option-rounds": {"5"}},
 		"CR LF":        {"source": {strings.ReplaceAll(classic("SB"), "\n", "\r\n")}, "model": {"tso"}},
@@ -81,7 +90,8 @@ func TestCopiedAs(t *testing.T) {
 				want := copied(t, format, form)
 				switch name {
 				case "own model":
-					want = strings.NewReplacer("(* mine *)", "(* mine.cat *)", `"mine"`, `"mine.cat"`, ",mine,", ",mine.cat,").Replace(want)
+					want = strings.NewReplacer("(* mine *)", "(* mine.cat *)", `"mine"`, `"mine.cat"`, ",mine,",
+						",mine.cat,").Replace(want)
 				case "two engines":
 					continue // two commands; below
 				}

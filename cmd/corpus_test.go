@@ -33,7 +33,8 @@ var milliseconds = regexp.MustCompile(`"ms":[\d.e+-]+`)
 
 // TestCorpusOverHTTP submits the reference corpus to a fresh server, each test under sc and
 // its own model. What comes back is what run prints, byte for byte but for times. It
-// prints how fast either was, one after the other on the same machine. With -short, it submits two architectures' tests.
+// prints how fast either was, one after the other on the same machine. With -short, it submits two architectures'
+// tests.
 func TestCorpusOverHTTP(t *testing.T) {
 	corpus := corpusFolder(t)
 	var paths []string
@@ -56,7 +57,8 @@ func TestCorpusOverHTTP(t *testing.T) {
 	ran := time.Since(began)
 
 	began = time.Now()
-	made, err := c.Submit(ctx, client.Submission{Name: "corpus", Models: []string{"sc", ""}}, suite.Collect(ctx, paths, nil))
+	made, err := c.Submit(ctx, client.Submission{Name: "corpus", Models: []string{"sc", ""}},
+		suite.Collect(ctx, paths, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,5 +86,6 @@ func TestCorpusOverHTTP(t *testing.T) {
 		}
 	}
 	t.Logf("%d rows, all as run prints them; run %v, over HTTP %v, %v of it to submit them: %.2f of its throughput",
-		len(wantLines), ran.Round(10*time.Millisecond), served.Round(10*time.Millisecond), submitted.Round(10*time.Millisecond), ran.Seconds()/served.Seconds())
+		len(wantLines), ran.Round(10*time.Millisecond), served.Round(10*time.Millisecond),
+		submitted.Round(10*time.Millisecond), ran.Seconds()/served.Seconds())
 }

@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// BenchmarkCost is what the command line takes of processor time, in milliseconds, children included: to start, to answer one test, and for
-// each test of a folder of the corpus or of a family, one after the other, with all states and with the verdict alone: the least of all
-// runs, for on a busy machine some take more; and that less what it takes to start, for there are folders of few tests. Where LITMUSCOPE_BESIDE
-// names another build, it runs in turn with this one.
+// BenchmarkCost is what the command line takes of processor time, in milliseconds, children included: to start, to
+// answer one test, and for each test of a folder of the corpus or of a family, one after the other, with all states and
+// with the verdict alone: the least of all runs, for on a busy machine some take more; and that less what it takes to
+// start, for there are folders of few tests. Where LITMUSCOPE_BESIDE names another build, it runs in turn with this
+// one.
 //
 //	LITMUSCOPE_BESIDE=/tmp/older ./task bench -- -bench Cost .
 func BenchmarkCost(b *testing.B) {
@@ -23,7 +24,8 @@ func BenchmarkCost(b *testing.B) {
 		b.Fatalf("%v: %s", err, out)
 	}
 	one := filepath.Join(made, "LB.litmus")
-	if err := os.WriteFile(one, []byte("X86 LB\n{ }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n MOV [y],$1  | MOV [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=1)\n"), 0o600); err != nil {
+	if err := os.WriteFile(one, []byte("X86 LB\n{ }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n"+
+		" MOV [y],$1  | MOV [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=1)\n"), 0o600); err != nil {
 		b.Fatal(err)
 	}
 	var start time.Duration
@@ -35,18 +37,23 @@ func BenchmarkCost(b *testing.B) {
 	for _, arch := range []string{"X86", "X86_64", "ARM"} {
 		name := strings.ToLower(arch) + "diy"
 		folders[name] = filepath.Join(made, name)
-		gen := exec.CommandContext(b.Context(), program, "gen", "--arch", arch, "--family", "standard", "--size", "4..5", "--out", folders[name])
+		gen := exec.CommandContext(b.Context(), program, "gen", "--arch", arch, "--family", "standard", "--size",
+			"4..5", "--out", folders[name])
 		if out, err := gen.CombinedOutput(); err != nil {
 			b.Fatalf("%v: %s", err, out)
 		}
 	}
-	for _, name := range []string{"x86", "x86diy", "x86_64diy", "ppc", "arm", "armdiy", "mips", "riscv", "aarch64", "c11", "lkmm"} {
+	for _, name := range []string{
+		"x86", "x86diy", "x86_64diy", "ppc", "arm", "armdiy", "mips", "riscv", "aarch64",
+		"c11", "lkmm",
+	} {
 		folder, ok := folders[name]
 		if !ok {
 			folder = filepath.Join(corpus, name)
 		}
 		tests := testsIn(b, folder)
-		b.Run(name+"/full", func(b *testing.B) { cost(b, program, start, tests, "run", "-j", "1", "-f", "jsonl", folder) })
+		b.Run(name+"/full",
+			func(b *testing.B) { cost(b, program, start, tests, "run", "-j", "1", "-f", "jsonl", folder) })
 		b.Run(name+"/verdict", func(b *testing.B) {
 			cost(b, program, start, tests, "run", "-j", "1", "-f", "jsonl", "--states", "0", folder)
 		})

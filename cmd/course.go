@@ -112,11 +112,13 @@ student the code in their line. To replace a code, take it out and make it anew.
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s in %s\n", solver.Count(made, "new code"), filepath.Join(args[0], course.RosterFile))
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s in %s\n", solver.Count(made, "new code"),
+				filepath.Join(args[0], course.RosterFile))
 			return err
 		},
 	}
-	c.Flags().IntVar(&students, "students", 0, "write a roster with so many students, student-01 and on, where there is none")
+	c.Flags().IntVar(&students, "students", 0,
+		"write a roster with so many students, student-01 and on, where there is none")
 	return c
 }
 
@@ -133,8 +135,9 @@ there is a line for everything that was handed in, with its text.
 
 Points are those that course.yaml gives now; whether something was right was said
 when it was handed in. The server may be running.`,
-		Example: "  litmuscope course grades my-course > grades.csv\n  litmuscope course grades --each my-course > tries.csv",
-		Args:    cobra.ExactArgs(1),
+		Example: "  litmuscope course grades my-course > grades.csv\n" +
+			"  litmuscope course grades --each my-course > tries.csv",
+		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return withCourse(c.Context(), args[0], db, func(held *course.Course, s *store.Store) error {
 				tries, err := s.Tries(c.Context(), held.Name, "")
@@ -195,7 +198,8 @@ func withCourse(ctx context.Context, dir, db string, do func(*course.Course, *st
 		return err
 	}
 	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("%w: want the database of the server that has the course, --db FILE", err) // rather than a new one
+		// rather than a new one
+		return fmt.Errorf("%w: want the database of the server that has the course, --db FILE", err)
 	}
 	return withStore(ctx, path, func(s *store.Store) error { return do(held, s) })
 }

@@ -54,8 +54,8 @@ func posted(t *testing.T, c *http.Client, address string, status int, fields ...
 	return string(body)
 }
 
-// The example course is served; its students hand in right, wrong and unreadable texts for every exercise, and the grades
-// are what that comes to.
+// The example course is served; its students hand in right, wrong and unreadable texts for every exercise, and the
+// grades are what that comes to.
 func TestCourseIsGraded(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "course")
@@ -75,7 +75,8 @@ func TestCourseIsGraded(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := startServer(t, dir, "--course", folder, "--rate", "0")
-	ada, edsger, leslie := studentOf(t, s.url, roster[1][1]), studentOf(t, s.url, strings.ToLower(roster[2][1])), studentOf(t, s.url, strings.ReplaceAll(roster[3][1], "-", " "))
+	ada, edsger, leslie := studentOf(t, s.url, roster[1][1]), studentOf(t, s.url, strings.ToLower(roster[2][1])),
+		studentOf(t, s.url, strings.ReplaceAll(roster[3][1], "-", " "))
 	want := map[string][]string{"Ada": nil, "Edsger": nil, "Leslie": nil}
 	for n, a := range held.Assignments() {
 		half := 0 // what Edsger gets, who does the first exercise of each sheet
@@ -116,7 +117,8 @@ func TestCourseIsGraded(t *testing.T) {
 	}
 	runCourse := func(args ...string) [][]string {
 		t.Helper()
-		out, err := exec.Command(s.Path, append([]string{"course"}, append(args, "--db", filepath.Join(dir, "l.db"))...)...).Output()
+		out, err := exec.Command(s.Path,
+			append([]string{"course"}, append(args, "--db", filepath.Join(dir, "l.db"))...)...).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,13 +129,16 @@ func TestCourseIsGraded(t *testing.T) {
 		return rows
 	}
 	grades := runCourse("grades", folder)
-	if head := strings.Join(grades[0], ","); head != "name,email,outcomes,fences,messages,release-acquire,shapes,power,models,c11,points,of,late,unjudged" {
+	if head := strings.Join(grades[0],
+		","); head !=
+		"name,email,outcomes,fences,messages,release-acquire,shapes,power,models,c11,points,of,late,unjudged" {
 		t.Errorf("the columns are %s", head)
 	}
 	sums := map[string]string{"Ada": "50", "Edsger": "22", "Leslie": "0"}
 	for _, row := range grades[1:] {
 		name := row[0]
-		if wanted := slices.Concat([]string{name, strings.ToLower(name) + "@example.org"}, want[name], []string{sums[name], "50", "0", "0"}); !slices.Equal(row, wanted) {
+		if wanted := slices.Concat([]string{name, strings.ToLower(name) + "@example.org"}, want[name],
+			[]string{sums[name], "50", "0", "0"}); !slices.Equal(row, wanted) {
 			t.Errorf("got %v, want %v", row, wanted)
 		}
 	}

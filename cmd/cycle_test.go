@@ -173,18 +173,20 @@ func shapeOf(p *ir.Program) shape {
 			}
 		}
 		got := shape{program: strings.Join(all, "\n--\n")}
-		got.condition = fmt.Sprint(p.Condition.Quantifier) + " " + conjunction(p.Condition.Prop, func(c litmus.Compare) string {
-			o := p.Observed[c.Obs]
-			name := loc(o.Index)
-			if o.Thread < 0 && !c.NotEqual && c.Other < 0 && writtenOnce(all, name, c.Value) {
-				return ""
-			}
-			if o.Thread >= 0 {
-				name = fmt.Sprintf("%d:%s", place[o.Thread], finals[o.Thread][o.Index])
-			}
-			return fmt.Sprintf("%s=%d", name, c.Value)
-		})
-		if least == nil || cmp.Or(strings.Compare(got.program, least.program), strings.Compare(got.condition, least.condition)) < 0 {
+		got.condition = fmt.Sprint(p.Condition.Quantifier) + " " +
+			conjunction(p.Condition.Prop, func(c litmus.Compare) string {
+				o := p.Observed[c.Obs]
+				name := loc(o.Index)
+				if o.Thread < 0 && !c.NotEqual && c.Other < 0 && writtenOnce(all, name, c.Value) {
+					return ""
+				}
+				if o.Thread >= 0 {
+					name = fmt.Sprintf("%d:%s", place[o.Thread], finals[o.Thread][o.Index])
+				}
+				return fmt.Sprintf("%s=%d", name, c.Value)
+			})
+		if least == nil ||
+			cmp.Or(strings.Compare(got.program, least.program), strings.Compare(got.condition, least.condition)) < 0 {
 			least = &got
 		}
 	})
@@ -392,7 +394,8 @@ func explain(test *litmus.Test, made, theirs shape, differing []string) string {
 	case slices.Contains(asked, "another") && made.program == theirs.program:
 		return "the condition is a list of outcomes, not the cycle; the program is the same"
 	case slices.Contains(asked, "another"):
-		return "the condition is a list of outcomes, not the cycle; here writes are numbered in another way, or observed"
+		return "the condition is a list of outcomes, not the cycle; here writes are numbered in another way, or " +
+			"observed"
 	case made.program != theirs.program && strings.Contains(test.Source, "amoswap.w.rl x0,"):
 		return "releases are atomic instructions, not sw.rl"
 	case made.program == theirs.program && onlyRMO && within(ours, asked):
@@ -439,7 +442,8 @@ func TestCycleLines(t *testing.T) {
 		}
 		n.covered++
 		for _, line := range lines[1:] {
-			if other, err := cycle.ParseCycle(test.Arch, line); err != nil || !slices.Equal(other.Canonical(), c.Canonical()) {
+			if other, err := cycle.ParseCycle(test.Arch, line); err != nil ||
+				!slices.Equal(other.Canonical(), c.Canonical()) {
 				list(e.Path, "%s: lines that are not of one cycle: %s, %s %v", test.Arch, lines[0], line, err)
 			}
 		}
@@ -491,9 +495,14 @@ func TestCycleLines(t *testing.T) {
 	for _, arch := range slices.Sorted(maps.Keys(counts)) {
 		n := *counts[arch]
 		share := func(part, of int) float64 { return 100 * float64(part) / float64(max(of, 1)) }
-		shares := [3]float64{share(n.covered, n.tests), share(n.identical, n.covered), share(n.identical+n.equal, n.covered)}
-		t.Logf("%-7s %4d tests with a cycle, %4d of them covered (%.1f%%); of these %4d identical up to names (%.1f%%), %3d more of equal verdicts in %d models (%.1f%% together), %2d that differ as listed",
-			arch, n.tests, n.covered, shares[0], n.identical, shares[1], n.equal, len(models.For(arch)), shares[2], n.explained)
+		shares := [3]float64{
+			share(n.covered, n.tests), share(n.identical, n.covered),
+			share(n.identical+n.equal, n.covered),
+		}
+		t.Logf("%-7s %4d tests with a cycle, %4d of them covered (%.1f%%); of these %4d identical up to names "+
+			"(%.1f%%), %3d more of equal verdicts in %d models (%.1f%% together), %2d that differ as listed",
+			arch, n.tests, n.covered, shares[0], n.identical, shares[1], n.equal, len(models.For(arch)),
+			shares[2], n.explained)
 		for i, least := range lineShares[arch] {
 			if shares[i] < float64(least) {
 				t.Errorf("%s: share %d has fallen to %.1f%%, below %d%%", arch, i, shares[i], least)

@@ -93,15 +93,21 @@ could not be decided, 2 when the command line is wrong.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.arch, "arch", "", "architecture of the tests: "+strings.Join(cycle.Archs(), ", ")+" (default one that both models are for)")
+	flags.StringVar(&f.arch, "arch", "",
+		"architecture of the tests: "+strings.Join(cycle.Archs(), ", ")+" (default one that both models are for)")
 	flags.IntVar(&f.size, "size", 6, "how many accesses cycles have at the most, 2 to 20")
 	flags.BoolVar(&f.mutants, "mutants", false, "tell a built-in model apart from itself without each of its parts")
-	flags.StringVar(&f.over, "over", wholeRange, "relaxations of the cycles, as in 'Pod** Syncd** Rfe Fre'; "+ownFamily+" for the architecture's own list, "+wholeRange+" for that, coherence, atomic instructions and reads of own writes")
+	flags.StringVar(&f.over, "over", wholeRange,
+		"relaxations of the cycles, as in 'Pod** Syncd** Rfe Fre'; "+ownFamily+" for the architecture's own list, "+
+			wholeRange+" for that, coherence, atomic instructions and reads of own writes")
 	flags.IntVar(&f.most, "most", 3, "how many of the smallest tests are given for each direction; 0 = all")
-	flags.IntVar(&f.every, "every", 0, "ask about all straight programs of up to so many loads and stores as well, 0 to 5; 0 = none")
-	flags.IntVar(&f.search, "search", 0, "ask what no test tells of all executions of up to so many events, 0 to 6; 0 = none")
+	flags.IntVar(&f.every, "every", 0,
+		"ask about all straight programs of up to so many loads and stores as well, 0 to 5; 0 = none")
+	flags.IntVar(&f.search, "search", 0,
+		"ask what no test tells of all executions of up to so many events, 0 to 6; 0 = none")
 	for i, side := range []string{"a", "b"} {
-		flags.StringVar(&f.engines[i], "engine-"+side, engines.Names()[0], "engine that answers for "+strings.ToUpper(side)+": "+strings.Join(engines.Names(), ", "))
+		flags.StringVar(&f.engines[i], "engine-"+side, engines.Names()[0],
+			"engine that answers for "+strings.ToUpper(side)+": "+strings.Join(engines.Names(), ", "))
 		complete(c, "engine-"+side, engines.Names())
 	}
 	f.answerFlags.add(c, textOrLines, "tests", "results")
@@ -125,12 +131,16 @@ func (f *distinguishFlags) sides(names []string) ([]solver.Task, error) {
 	}
 	if f.mutants {
 		if base, without := models.Split(names[0]); len(without) > 0 || !models.IsBuiltIn(base) {
-			return nil, fmt.Errorf("distinguish: --mutants: %q is no built-in model: want one of %s", names[0], strings.Join(models.Names(), ", "))
+			return nil, fmt.Errorf("distinguish: --mutants: %q is no built-in model: want one of %s", names[0],
+				strings.Join(models.Names(), ", "))
 		}
 		return sides, nil
 	}
 	if names[0] == names[1] && f.engines[0] == f.engines[1] {
-		return nil, fmt.Errorf("distinguish: %s and %s are the same: want two models, or another engine for one of them (--engine-b)", names[0], names[1])
+		return nil,
+			fmt.Errorf(
+				"distinguish: %s and %s are the same: want two models, or another engine for one of them (--engine-b)",
+				names[0], names[1])
 	}
 	return sides, nil
 }
@@ -156,8 +166,11 @@ func classics(arch string) (all []distinguish.Test) {
 	return all
 }
 
-// searchParts asks about executions what no test tells of a model's parts, in its own architecture and, of those alike there, in others.
-func (f *distinguishFlags) searchParts(ctx context.Context, m *distinguish.Mutation, survey distinguish.Survey, asked func()) error {
+// searchParts asks about executions what no test tells of a model's parts, in its own architecture and, of those alike
+// there, in others.
+func (f *distinguishFlags) searchParts(
+	ctx context.Context, m *distinguish.Mutation, survey distinguish.Survey, asked func(),
+) error {
 	var own distinguish.Words
 	var others []distinguish.Words
 	for _, arch := range cycle.Archs() {
@@ -222,7 +235,11 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 
-	survey := distinguish.Survey{Runner: runner, Workers: f.workers, Over: distinguish.Range{Arch: arch, Over: over, Most: f.size}, Sides: sides, Every: f.every, Executions: f.search}
+	survey := distinguish.Survey{
+		Runner: runner, Workers: f.workers,
+		Over: distinguish.Range{Arch: arch, Over: over, Most: f.size}, Sides: sides, Every: f.every,
+		Executions: f.search,
+	}
 	bar := startProgress(ctx, []string{"-"}, 1)
 	asked := func() { bar.Add(1) }
 	var answer interface{ Text() string }

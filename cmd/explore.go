@@ -56,8 +56,10 @@ command line is wrong.`,
 	complete(c, "model", models.Names())
 	formatFlag(c, &f.format, "output format", report.TourFormats)
 	flags.IntVar(&f.most, "most", 200, "how many graphs to show")
-	flags.IntVar(&f.unroll, "unroll", solver.DefaultOptions().Unroll, "rounds of a loop whose end is not known beforehand")
-	flags.StringArrayVarP(&f.defines, "define", "D", nil, "define a macro of a program, NAME or NAME=VALUE; may be given several times")
+	flags.IntVar(&f.unroll, "unroll", solver.DefaultOptions().Unroll,
+		"rounds of a loop whose end is not known beforehand")
+	flags.StringArrayVarP(&f.defines, "define", "D", nil,
+		"define a macro of a program, NAME or NAME=VALUE; may be given several times")
 	return c
 }
 
@@ -83,10 +85,12 @@ func (f *exploreFlags) explore(ctx context.Context, out, failures io.Writer, pat
 			return err
 		}
 		q.Program = &solver.VerifyTask{
-			Path: filepath.ToSlash(path), Files: []solver.SourceFile{{Name: filepath.ToSlash(path), Text: string(text)}}, Defines: f.defines,
+			Path:  filepath.ToSlash(path),
+			Files: []solver.SourceFile{{Name: filepath.ToSlash(path), Text: string(text)}}, Defines: f.defines,
 			Model: f.usual("C"), ModelText: t.ModelText, ModelFiles: t.ModelFiles, Options: t.Options,
 		}
-		if q.Program.Include, err = suite.Includes(map[string]string{q.Program.Path: string(text)}, nil, f.defines); err != nil {
+		if q.Program.Include, err = suite.Includes(map[string]string{q.Program.Path: string(text)}, nil,
+			f.defines); err != nil {
 			return err
 		}
 	} else {

@@ -27,9 +27,11 @@ const ownFamily = "standard"
 
 func (f *familyFlags) register(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.relaxations, "family", "", "make the tests of all critical cycles over these relaxations; "+ownFamily+" for the architecture's own list")
+	flags.StringVar(&f.relaxations, "family", "",
+		"make the tests of all critical cycles over these relaxations; "+ownFamily+" for the architecture's own list")
 	flags.StringVar(&f.size, "size", "4..5", "with --family, how many accesses a cycle has: 4, or 4..6")
-	flags.StringVar(&f.out, "out", "", "with --family, a folder, a .zip file or - (a zip) to write the tests to (default: list names and cycles)")
+	flags.StringVar(&f.out, "out", "",
+		"with --family, a folder, a .zip file or - (a zip) to write the tests to (default: list names and cycles)")
 }
 
 // sizes reads N or N..M.
@@ -94,7 +96,8 @@ func (f *familyFlags) make(ctx context.Context, out io.Writer, arch string) erro
 		fmt.Fprintf(os.Stderr, "litmuscope: %d cycles have a test, %d have none\n", made, failed)
 		return errNotAll
 	case made == 0:
-		return fmt.Errorf("gen: %s makes no cycle of %s accesses: it takes communications between threads (Rfe, Fre, Wse) and relaxations within one (Pod**) that meet", f.relaxations, f.size)
+		return fmt.Errorf("gen: %s makes no cycle of %s accesses: it takes communications between threads (Rfe, "+
+			"Fre, Wse) and relaxations within one (Pod**) that meet", f.relaxations, f.size)
 	}
 	return nil
 }

@@ -116,7 +116,8 @@ func (f *fitFlags) tests(ctx context.Context, paths []string) (out []fit.Wanted,
 		}
 	}
 	if len(out) == 0 && ctx.Err() == nil {
-		return nil, 0, fmt.Errorf("fit: nothing is known of any of %s: no log that --want names has its name", solver.Count(others, "test"))
+		return nil, 0, fmt.Errorf("fit: nothing is known of any of %s: no log that --want names has its name",
+			solver.Count(others, "test"))
 	}
 	return out, others, nil
 }
@@ -157,7 +158,8 @@ func (f *fitFlags) fit(ctx context.Context, out, failures io.Writer, model strin
 		return err
 	}
 	bar := startProgress(ctx, []string{"-"}, 1)
-	r, err := fit.Answer(ctx, runner, f.workers, fit.Question{Template: template, Task: task, Tests: tests}, func() { bar.Add(1) })
+	r, err := fit.Answer(ctx, runner, f.workers, fit.Question{Template: template, Task: task, Tests: tests},
+		func() { bar.Add(1) })
 	bar.Finish()
 	switch {
 	case ctx.Err() != nil:

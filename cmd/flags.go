@@ -37,7 +37,9 @@ func (f *askFlags) add(c *cobra.Command, subject string, by []string) {
 
 func (f *askFlags) addModels(c *cobra.Command, subject string) {
 	c.Flags().StringArrayVarP(&f.models, "model", "m", nil,
-		"model: "+strings.Join(models.Names(), ", ")+"; a version as it was published: "+strings.Join(published.Names(), ", ")+"; or a .cat file; may be given several times (default the "+subject+"'s own)")
+		"model: "+strings.Join(models.Names(), ", ")+"; a version as it was published: "+
+			strings.Join(published.Names(), ", ")+"; or a .cat file; may be given several times (default the "+subject+
+			"'s own)")
 	complete(c, "model", slices.Concat(models.Names(), published.Names()))
 }
 

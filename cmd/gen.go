@@ -53,12 +53,14 @@ Exit status: 0, or 2 when there is no such test; the error says at which word.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.relaxations == "" {
 				if c.Flags().Changed("family") || c.Flags().Changed("size") || c.Flags().Changed("out") {
-					return fmt.Errorf("gen: --size and --out go with --family, which wants relaxations, as in 'PodWR Fre'")
+					return fmt.Errorf(
+						"gen: --size and --out go with --family, which wants relaxations, as in 'PodWR Fre'")
 				}
 				return f.gen(os.Stdout, args)
 			}
 			if len(args) > 0 || f.words || f.name != "" {
-				return fmt.Errorf("gen: --family takes its relaxations in one word in quotes, and neither --name nor --words")
+				return fmt.Errorf(
+					"gen: --family takes its relaxations in one word in quotes, and neither --name nor --words")
 			}
 			return f.make(c.Context(), os.Stdout, f.arch)
 		},
@@ -103,7 +105,8 @@ func (f *genFlags) gen(out io.Writer, args []string) error {
 func (f *genFlags) list(out io.Writer) error {
 	words, ok := cycle.Vocabulary(f.arch)
 	if !ok {
-		return fmt.Errorf("gen: there are no cycles for architecture %q: want one of %s", f.arch, strings.Join(cycle.Archs(), ", "))
+		return fmt.Errorf("gen: there are no cycles for architecture %q: want one of %s", f.arch,
+			strings.Join(cycle.Archs(), ", "))
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	group := ""
@@ -125,7 +128,8 @@ func (f *genFlags) list(out io.Writer) error {
 		}
 	}
 	if words.Sized {
-		fmt.Fprintln(w, "\nSizes, one for either end, behind its mark: PodWRh0w0; once there is one, all others are words, w0")
+		fmt.Fprintln(w,
+			"\nSizes, one for either end, behind its mark: PodWRh0w0; once there is one, all others are words, w0")
 		for _, p := range cycle.Parts() {
 			fmt.Fprintf(w, "  %s\t%s\n", p, p.Text())
 		}

@@ -97,7 +97,8 @@ func TestArchitectureShowsLayers(t *testing.T) {
 		t.Fatalf("%s has no block of code", file)
 	case shown == layers:
 	case !*update:
-		t.Errorf("%s does not show the layers of .ci/imports.txt (go test ./cmd -run TestArchitectureShowsLayers -update): want\n%s", file, layers)
+		t.Errorf("%s does not show the layers of .ci/imports.txt (go test ./cmd -run TestArchitectureShowsLayers "+
+			"-update): want\n%s", file, layers)
 	default:
 		if err := os.WriteFile(file, []byte(before+begin+layers+end+after), 0o644); err != nil {
 			t.Fatal(err)
@@ -118,7 +119,8 @@ func TestArchitectureNamesWhatIsThere(t *testing.T) {
 			t.Errorf("%s: %v", m[0], err)
 		}
 	}
-	for _, m := range regexp.MustCompile("`(?:\\w+\\.)?(\\w+)`\\s\\(`([\\w./]+\\.go)`").FindAllStringSubmatch(prose, -1) {
+	for _, m := range regexp.MustCompile("`(?:\\w+\\.)?(\\w+)`\\s\\(`([\\w./]+\\.go)`").FindAllStringSubmatch(prose,
+		-1) {
 		source, err := os.ReadFile(m[2])
 		if err != nil {
 			continue // reported above
@@ -139,7 +141,8 @@ func in(folder, pattern string) bool {
 func (law lawOfImports) rule(section, folder string) (may []string, ok bool) {
 	longest := ""
 	for pattern, words := range law[section] {
-		if in(folder, pattern) && len(strings.TrimSuffix(pattern, "/...")) >= len(longest) && !(ok && pattern == longest+"/...") {
+		if in(folder, pattern) && len(strings.TrimSuffix(pattern, "/...")) >= len(longest) &&
+			!(ok && pattern == longest+"/...") {
 			may, ok, longest = words, true, strings.TrimSuffix(pattern, "/...")
 		}
 	}
@@ -148,11 +151,12 @@ func (law lawOfImports) rule(section, folder string) (may []string, ok bool) {
 
 // allowed reports whether a folder is among those that patterns list.
 func allowed(folder string, patterns []string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return in(folder, p) }) && !slices.Contains(patterns, "-"+folder)
+	return slices.ContainsFunc(patterns, func(p string) bool { return in(folder, p) }) &&
+		!slices.Contains(patterns, "-"+folder)
 }
 
-// imported are the packages of the project, by their folders, and what they import; the tests of a folder go by its name
-// and " (test)".
+// imported are the packages of the project, by their folders, and what they import; the tests of a folder go by its
+// name and " (test)".
 func imported(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}

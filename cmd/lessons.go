@@ -81,7 +81,8 @@ func holdLessons(ctx context.Context, out io.Writer, dir string, every bool) err
 	if wrong > 0 {
 		return errNotAll
 	}
-	_, err = fmt.Fprintf(out, "%s, %s: all is as they say.\n", solver.Count(len(list), "lesson"), solver.Count(items, "test"))
+	_, err = fmt.Fprintf(out, "%s, %s: all is as they say.\n", solver.Count(len(list), "lesson"),
+		solver.Count(items, "test"))
 	return err
 }
 

@@ -61,15 +61,16 @@ func TestLoad(t *testing.T) {
 // fill submits a suite that outlasts whatever is measured beside it.
 func fill(t *testing.T, c *client.Client) *client.Suite {
 	t.Helper()
-	big, err := c.Submit(t.Context(), client.Submission{Name: "load", Models: []string{"sc", "tso", "pso"}}, func(yield func(suite.Entry) bool) {
-		for i := range 100 {
-			for _, e := range catalogue.All() {
-				if e.Arch == "X86" && !yield(suite.Entry{Path: e.ID(), Source: unheard(e.Source, -i)}) {
-					return
+	big, err := c.Submit(t.Context(), client.Submission{Name: "load", Models: []string{"sc", "tso", "pso"}},
+		func(yield func(suite.Entry) bool) {
+			for i := range 100 {
+				for _, e := range catalogue.All() {
+					if e.Arch == "X86" && !yield(suite.Entry{Path: e.ID(), Source: unheard(e.Source, -i)}) {
+						return
+					}
 				}
 			}
-		}
-	})
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,8 @@ func ask(t *testing.T, s *process, what string) time.Duration {
 				}
 				e := classics[rand.IntN(len(classics))]
 				began := time.Now()
-				err := explore(http, s.url, fmt.Sprintf("10.0.%d.%d", p/250, p%250+1), unheard(e.Source, int(number.Add(1))))
+				err := explore(http, s.url, fmt.Sprintf("10.0.%d.%d", p/250, p%250+1),
+					unheard(e.Source, int(number.Add(1))))
 				mu.Lock()
 				waits = append(waits, time.Since(began))
 				mu.Unlock()
@@ -134,7 +136,11 @@ func ask(t *testing.T, s *process, what string) time.Duration {
 
 // explore asks under two models, as somebody at an address.
 func explore(c *http.Client, url, from, source string) error {
-	body, err := json.Marshal(map[string]any{"source": source, "models": []string{"sc", "tso"}, "options": map[string]bool{"witnesses": true}})
+	body, err := json.Marshal(
+		map[string]any{
+			"source": source, "models": []string{"sc", "tso"},
+			"options": map[string]bool{"witnesses": true},
+		})
 	if err != nil {
 		return err
 	}

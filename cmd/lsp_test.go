@@ -29,16 +29,18 @@ func TestLSP(t *testing.T) {
 	conn := jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(struct {
 		io.Reader
 		io.WriteCloser
-	}{fromServer, toServer}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(func(_ context.Context, _ *jsonrpc2.Conn, q *jsonrpc2.Request) (any, error) {
-		if q.Method == "textDocument/publishDiagnostics" {
-			published <- string(*q.Params)
-		}
-		return nil, nil
-	}))
+	}{fromServer, toServer}, jsonrpc2.VSCodeObjectCodec{}),
+		jsonrpc2.HandlerWithError(func(_ context.Context, _ *jsonrpc2.Conn, q *jsonrpc2.Request) (any, error) {
+			if q.Method == "textDocument/publishDiagnostics" {
+				published <- string(*q.Params)
+			}
+			return nil, nil
+		}))
 	var can struct {
 		Capabilities map[string]any `json:"capabilities"`
 	}
-	if err := conn.Call(ctx, "initialize", json.RawMessage(`{"capabilities":{}}`), &can); err != nil || can.Capabilities["codeLensProvider"] == nil {
+	if err := conn.Call(ctx, "initialize", json.RawMessage(`{"capabilities":{}}`), &can); err != nil ||
+		can.Capabilities["codeLensProvider"] == nil {
 		t.Fatalf("%+v, %v", can, err)
 	}
 	const text = `"X86 LB\n{ }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n MOV [y],$1  | MVO [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=1)\n"`
@@ -47,7 +49,8 @@ func TestLSP(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	open("textDocument/didOpen", `{"textDocument":{"uri":"file:///none/LB.litmus","languageId":"litmus","version":1,"text":`+text+`}}`)
+	open("textDocument/didOpen",
+		`{"textDocument":{"uri":"file:///none/LB.litmus","languageId":"litmus","version":1,"text":`+text+`}}`)
 	select {
 	case p := <-published:
 		if !strings.Contains(p, "MVO") || !strings.Contains(p, "did you mean MOV?") {
@@ -56,8 +59,12 @@ func TestLSP(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("nothing was published")
 	}
-	open("textDocument/didChange", `{"textDocument":{"uri":"file:///none/LB.litmus","version":2},"contentChanges":[{"text":`+strings.Replace(text, "MVO", "MOV", 1)+`}]}`)
-	if err := conn.Call(ctx, "workspace/executeCommand", json.RawMessage(`{"command":"litmuscope.outcomes","arguments":["file:///none/LB.litmus"]}`), new(string)); err != nil {
+	open("textDocument/didChange",
+		`{"textDocument":{"uri":"file:///none/LB.litmus","version":2},"contentChanges":[{"text":`+
+			strings.Replace(text, "MVO", "MOV", 1)+`}]}`)
+	if err := conn.Call(ctx, "workspace/executeCommand",
+		json.RawMessage(`{"command":"litmuscope.outcomes","arguments":["file:///none/LB.litmus"]}`),
+		new(string)); err != nil {
 		t.Error(err)
 	}
 	if err := conn.Call(ctx, "shutdown", nil, nil); err != nil {
@@ -72,7 +79,8 @@ func TestLSP(t *testing.T) {
 	case <-ctx.Done():
 		t.Error("the command does not end")
 	}
-	if err := (&lspFlags{log: logFlags{format: "text"}}).answer(ctx, strings.NewReader(""), io.Discard); err == nil || !strings.Contains(err.Error(), "--jobs") {
+	if err := (&lspFlags{log: logFlags{format: "text"}}).answer(ctx, strings.NewReader(""), io.Discard); err == nil ||
+		!strings.Contains(err.Error(), "--jobs") {
 		t.Errorf("without a job: %v", err)
 	}
 }
@@ -86,7 +94,8 @@ func TestNeovim(t *testing.T) {
 	home, bin := editorsHome(t, sbToEdit)
 	got := editing(t, home, bin, nvim, "--headless", "--clean", "-n",
 		"--cmd", "lua vim.g.litmuscope_command = { '"+bin+"', 'lsp' }",
-		"--cmd", "set runtimepath+="+absolute(t, "static/editors/neovim"), "-c", "luafile "+absolute(t, "cmd/testdata/neovim.lua"))
+		"--cmd", "set runtimepath+="+absolute(t, "static/editors/neovim"), "-c",
+		"luafile "+absolute(t, "cmd/testdata/neovim.lua"))
 	const want = `own.cat: 1:17 theirs is not defined
 SB.litmus: 
 lens: sc ✗ · tso ✓ · pso ✓
@@ -110,8 +119,10 @@ func TestNeovimStarts(t *testing.T) {
 	}
 	home, bin := editorsHome(t, sbToEdit)
 	for n := range *neovimStarts {
-		got := editing(t, home, bin, nvim, "--headless", "--clean", "-n", "--cmd", "lua vim.g.litmuscope_command = { '"+bin+"', 'lsp' }",
-			"--cmd", "set runtimepath+="+absolute(t, "static/editors/neovim"), "-c", "luafile "+absolute(t, "cmd/testdata/neovimstart.lua"))
+		got := editing(t, home, bin, nvim, "--headless", "--clean", "-n", "--cmd",
+			"lua vim.g.litmuscope_command = { '"+bin+"', 'lsp' }",
+			"--cmd", "set runtimepath+="+absolute(t, "static/editors/neovim"), "-c",
+			"luafile "+absolute(t, "cmd/testdata/neovimstart.lua"))
 		if got != "hover: MOV" {
 			t.Fatalf("start %d: got %q", n+1, got)
 		}
@@ -141,7 +152,8 @@ completed:  MOV [x],$1     | MFENCE ;`
 	}
 }
 
-const sbToEdit = "X86 SB\n{ x=0; }\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
+const sbToEdit = "X86 SB\n{ x=0; }\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n" +
+	" MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
 
 // editorsHome is a folder with a test and a model to edit, and the program, built.
 func editorsHome(t *testing.T, sb string) (home, bin string) {
@@ -175,7 +187,8 @@ func editing(t *testing.T, home, bin, editor string, args ...string) string {
 	defer cancel()
 	c := exec.CommandContext(ctx, editor, args...)
 	c.Dir = home
-	c.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+home, "XDG_STATE_HOME="+home, "XDG_DATA_HOME="+home, "XDG_CONFIG_HOME="+home,
+	c.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+home, "XDG_STATE_HOME="+home, "XDG_DATA_HOME="+home,
+		"XDG_CONFIG_HOME="+home,
 		"LITMUSCOPE="+bin, "SETTINGS="+absolute(t, "static/editors/emacs/litmuscope.el"))
 	c.WaitDelay = time.Second
 	var said bytes.Buffer

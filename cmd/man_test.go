@@ -23,7 +23,9 @@ func TestManPages(t *testing.T) {
 	root := rootCommand()
 	root.DisableAutoGenTag = true
 	commit := time.Unix(0, 0).UTC() // the pages are the source's, whenever they are made
-	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "litmuscope", Manual: "Litmuscope", Date: &commit}, folder); err != nil {
+	if err := doc.GenManTree(root,
+		&doc.GenManHeader{Section: "1", Source: "litmuscope", Manual: "Litmuscope", Date: &commit},
+		folder); err != nil {
 		t.Fatal(err)
 	}
 	plain := strings.NewReplacer(`\-`, "-", `\\`, `\`, "\\fB", "", "\\fI", "", "\\fP", "", "\\fR", "")

@@ -25,11 +25,15 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-var update = flag.Bool("update", false, "write what commands print, and the program's flags and limits, into README.md and the manual; then read the difference")
+var update = flag.Bool("update", false, "write what commands print, and the program's flags and limits, into "+
+	"README.md and the manual; then read the difference")
 
 // sizeLimits are the largest sizes of the documents beside the manual, in bytes. A page of the
 // manual has at most pageLimit.
-var sizeLimits = map[string]int{"README.md": 8_000, "CONTRIBUTING.md": 8_000, "CHANGELOG.md": 15_000, "ARCHITECTURE.md": 12_000}
+var sizeLimits = map[string]int{
+	"README.md": 8_000, "CONTRIBUTING.md": 8_000, "CHANGELOG.md": 15_000,
+	"ARCHITECTURE.md": 12_000,
+}
 
 const (
 	pageLimit = 20_000
@@ -60,7 +64,8 @@ func TestManualListsTheFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	flags := runCommand().Flags().FlagUsages()
-	flags = strings.Replace(flags, fmt.Sprintf("at once (default %d)", runtime.NumCPU()), "at once (default the number of processors)", 1)
+	flags = strings.Replace(flags, fmt.Sprintf("at once (default %d)", runtime.NumCPU()),
+		"at once (default the number of processors)", 1)
 	if strings.Contains(string(source), flags) {
 		return
 	}
@@ -363,7 +368,8 @@ func TestManualKnowsBarriers(t *testing.T) {
 					for model := range strings.SplitSeq(models, ", ") {
 						key := dialect + instruction + strings.Trim(model, "`")
 						if want, ok := forbidden[key]; !ok || want != row[1+i] {
-							t.Errorf("%s %s under %s: %s says %q, BARRIERS.md %q", dialect, instruction, model, page, row[1+i], want)
+							t.Errorf("%s %s under %s: %s says %q, BARRIERS.md %q", dialect, instruction, model, page,
+								row[1+i], want)
 						}
 						delete(forbidden, key)
 					}

@@ -22,7 +22,8 @@ func assistantOf(t *testing.T, f *mcpFlags) *mcp.ClientSession {
 		out.CloseWithError(err)
 		ended <- err
 	}()
-	s, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, nil)
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(),
+		&mcp.IOTransport{Reader: fromServer, Writer: toServer}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,17 +46,20 @@ func TestAssistant(t *testing.T) {
 	} {
 		s := assistantOf(t, f)
 		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "draw", Arguments: map[string]any{
-			"source": "X86 LB\n{ }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n MOV [y],$1  | MOV [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=1)\n",
-			"model":  "tso",
+			"source": "X86 LB\n{ }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n" +
+				" MOV [y],$1  | MOV [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=1)\n",
+			"model": "tso",
 		}})
 		if err != nil || r.IsError || len(r.Content) != 2 {
 			t.Fatalf("%s: %+v, %v", where, r, err)
 		}
-		if title := r.Content[0].(*mcp.TextContent).Text; !strings.HasPrefix(title, `TSO forbids 0:EAX=1 /\ 1:EAX=1, because: `) {
+		if title := r.Content[0].(*mcp.TextContent).Text; !strings.HasPrefix(title,
+			`TSO forbids 0:EAX=1 /\ 1:EAX=1, because: `) {
 			t.Errorf("%s: the drawing is %q", where, title)
 		}
 	}
-	if err := (&mcpFlags{log: logFlags{format: "text"}}).answer(t.Context(), strings.NewReader(""), io.Discard); err == nil || !strings.Contains(err.Error(), "--jobs") {
+	if err := (&mcpFlags{log: logFlags{format: "text"}}).answer(t.Context(), strings.NewReader(""),
+		io.Discard); err == nil || !strings.Contains(err.Error(), "--jobs") {
 		t.Errorf("without a job: %v", err)
 	}
 }

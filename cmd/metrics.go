@@ -11,11 +11,13 @@ import (
 
 // count is a metric that is asked for when somebody looks.
 func count(name, help string, labels prometheus.Labels, f func() float64) prometheus.Collector {
-	return prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "litmuscope", Name: name, Help: help, ConstLabels: labels}, f)
+	return prometheus.NewCounterFunc(
+		prometheus.CounterOpts{Namespace: "litmuscope", Name: name, Help: help, ConstLabels: labels}, f)
 }
 
 func gauge(name, help string, labels prometheus.Labels, f func() float64) prometheus.Collector {
-	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "litmuscope", Name: name, Help: help, ConstLabels: labels}, f)
+	return prometheus.NewGaugeFunc(
+		prometheus.GaugeOpts{Namespace: "litmuscope", Name: name, Help: help, ConstLabels: labels}, f)
 }
 
 // childMetrics are those of a pool's child processes.
@@ -23,11 +25,16 @@ func childMetrics(lane string, p *pool.Pool) []prometheus.Collector {
 	labels := prometheus.Labels{"lane": lane}
 	of := func(f func(pool.Stats) float64) func() float64 { return func() float64 { return f(p.Stats()) } }
 	return []prometheus.Collector{
-		gauge("children", "Child processes there may be.", labels, of(func(s pool.Stats) float64 { return float64(s.Workers) })),
-		gauge("children_busy", "Child processes at work.", labels, of(func(s pool.Stats) float64 { return float64(s.Busy) })),
-		count("children_started_total", "Child processes started, restarts included.", labels, of(func(s pool.Stats) float64 { return float64(s.Started) })),
-		count("children_limited_total", "Child processes killed at a limit.", labels, of(func(s pool.Stats) float64 { return float64(s.Limited) })),
-		count("children_died_total", "Child processes that crashed or were killed by others.", labels, of(func(s pool.Stats) float64 { return float64(s.Died) })),
+		gauge("children", "Child processes there may be.", labels,
+			of(func(s pool.Stats) float64 { return float64(s.Workers) })),
+		gauge("children_busy", "Child processes at work.", labels,
+			of(func(s pool.Stats) float64 { return float64(s.Busy) })),
+		count("children_started_total", "Child processes started, restarts included.", labels,
+			of(func(s pool.Stats) float64 { return float64(s.Started) })),
+		count("children_limited_total", "Child processes killed at a limit.", labels,
+			of(func(s pool.Stats) float64 { return float64(s.Limited) })),
+		count("children_died_total", "Child processes that crashed or were killed by others.", labels,
+			of(func(s pool.Stats) float64 { return float64(s.Died) })),
 	}
 }
 
@@ -35,17 +42,23 @@ func childMetrics(lane string, p *pool.Pool) []prometheus.Collector {
 func (p *people) collectors() []prometheus.Collector {
 	out := append(childMetrics("quick", p.quick), childMetrics("slow", p.slow)...)
 	for lane, of := range map[string]func(fairqueue.Stats) fairqueue.LaneStats{
-		"quick": func(s fairqueue.Stats) fairqueue.LaneStats { return s.Quick }, "slow": func(s fairqueue.Stats) fairqueue.LaneStats { return s.Slow },
+		"quick": func(s fairqueue.Stats) fairqueue.LaneStats { return s.Quick },
+		"slow":  func(s fairqueue.Stats) fairqueue.LaneStats { return s.Slow },
 	} {
 		labels := prometheus.Labels{"lane": lane}
 		lane := func() fairqueue.LaneStats { return of(p.Stats()) }
 		out = append(out,
-			gauge("turns_waiting", "Questions that wait for their turn.", labels, func() float64 { return float64(lane().Waiting) }),
-			gauge("turns_running", "Questions that are being answered.", labels, func() float64 { return float64(lane().Running) }),
+			gauge("turns_waiting", "Questions that wait for their turn.", labels,
+				func() float64 { return float64(lane().Waiting) }),
+			gauge("turns_running", "Questions that are being answered.", labels,
+				func() float64 { return float64(lane().Running) }),
 			count("turns_done_total", "Questions answered.", labels, func() float64 { return float64(lane().Done) }),
-			count("turns_refused_total", "Questions refused because too much was waiting.", labels, func() float64 { return float64(lane().Refused) }),
-			count("turns_waited_seconds_total", "Time that questions have waited.", labels, func() float64 { return lane().Waited.Seconds() }),
-			count("turns_ran_seconds_total", "Time that answering took.", labels, func() float64 { return lane().Ran.Seconds() }),
+			count("turns_refused_total", "Questions refused because too much was waiting.", labels,
+				func() float64 { return float64(lane().Refused) }),
+			count("turns_waited_seconds_total", "Time that questions have waited.", labels,
+				func() float64 { return lane().Waited.Seconds() }),
+			count("turns_ran_seconds_total", "Time that answering took.", labels,
+				func() float64 { return lane().Ran.Seconds() }),
 		)
 	}
 	return out
@@ -68,18 +81,30 @@ func (b *service) collectors() []prometheus.Collector {
 		}
 	}
 	out := []prometheus.Collector{
-		gauge("suites_running", "Suites that are not done.", nil, stats(func(_ suites.Stats, _, running int) float64 { return float64(running) })),
-		gauge("queue_jobs", "Jobs in the queue or with workers.", nil, stats(func(_ suites.Stats, out, _ int) float64 { return float64(out) })),
-		count("suite_jobs_total", "Jobs put into the queue.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Jobs) })),
-		count("suite_jobs_lost_total", "Jobs that the queue lost, and that were made anew.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Lost) })),
-		count("suite_rows_total", "Rows recorded.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Rows) })),
-		count("suite_rows_dropped_total", "Rows that were reported though nobody had asked for them.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Dropped) })),
-		count("suite_rows_cached_total", "Rows whose answers were in the cache.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Cached) })),
-		count("suite_tests_set_aside_total", "Rows of tests that workers died of.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.SetAside) })),
-		gauge("workers", "Workers of this version that are alive.", nil, workers(func(suites.Beat) float64 { return 1 })),
-		gauge("worker_slots", "Tests that they run at once.", nil, workers(func(w suites.Beat) float64 { return float64(w.Slots) })),
-		gauge("worker_slots_busy", "Tests that they run now.", nil, workers(func(w suites.Beat) float64 { return float64(w.Busy) })),
-		gauge("worker_children_started", "Child processes that the workers alive have started.", nil, workers(func(w suites.Beat) float64 { return float64(w.Started) })),
+		gauge("suites_running", "Suites that are not done.", nil,
+			stats(func(_ suites.Stats, _, running int) float64 { return float64(running) })),
+		gauge("queue_jobs", "Jobs in the queue or with workers.", nil,
+			stats(func(_ suites.Stats, out, _ int) float64 { return float64(out) })),
+		count("suite_jobs_total", "Jobs put into the queue.", nil,
+			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Jobs) })),
+		count("suite_jobs_lost_total", "Jobs that the queue lost, and that were made anew.", nil,
+			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Lost) })),
+		count("suite_rows_total", "Rows recorded.", nil,
+			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Rows) })),
+		count("suite_rows_dropped_total", "Rows that were reported though nobody had asked for them.", nil,
+			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Dropped) })),
+		count("suite_rows_cached_total", "Rows whose answers were in the cache.", nil,
+			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Cached) })),
+		count("suite_tests_set_aside_total", "Rows of tests that workers died of.", nil,
+			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.SetAside) })),
+		gauge("workers", "Workers of this version that are alive.", nil,
+			workers(func(suites.Beat) float64 { return 1 })),
+		gauge("worker_slots", "Tests that they run at once.", nil,
+			workers(func(w suites.Beat) float64 { return float64(w.Slots) })),
+		gauge("worker_slots_busy", "Tests that they run now.", nil,
+			workers(func(w suites.Beat) float64 { return float64(w.Busy) })),
+		gauge("worker_children_started", "Child processes that the workers alive have started.", nil,
+			workers(func(w suites.Beat) float64 { return float64(w.Started) })),
 	}
 	if b.pool != nil {
 		out = append(out, childMetrics("suites", b.pool)...)

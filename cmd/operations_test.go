@@ -88,7 +88,8 @@ func TestOperationsPages(t *testing.T) {
 				t.Fatal(err)
 			}
 		default:
-			t.Errorf("the table of %s is not that of the program (go test ./cmd -run Operations -update); want:\n%s", table.page, made)
+			t.Errorf("the table of %s is not that of the program (go test ./cmd -run Operations -update); want:\n%s",
+				table.page, made)
 		}
 	}
 }

@@ -70,13 +70,18 @@ decided, 2 when the command line is wrong.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.programFlags.add(c)
-	flags.StringArrayVar(&f.only, "only", nil, "relax the orders of a file or of a function; may be given several times (default the files of the clients)")
-	flags.BoolVar(&f.each, "each-use", false, "take each use of a macro that is one atomic access or fence for a place of its own")
-	flags.StringVar(&f.from, "from", "written", "begin with the orders as they are written, or with the strongest ones: written, "+strongestFrom)
+	flags.StringArrayVar(&f.only, "only", nil,
+		"relax the orders of a file or of a function; may be given several times (default the files of the clients)")
+	flags.BoolVar(&f.each, "each-use", false,
+		"take each use of a macro that is one atomic access or fence for a place of its own")
+	flags.StringVar(&f.from, "from", "written",
+		"begin with the orders as they are written, or with the strongest ones: written, "+strongestFrom)
 	formatFlag(c, &f.format, "output format", optimise.Formats)
 	jobsFlag(flags, &f.workers, "questions")
 	flags.StringVar(&f.db, "db", "", "keep answers in this database file, and look them up there")
-	optionFlags(flags, &f.task.Options, slices.DeleteFunc(slices.Clone(engines.VerifyOptions), func(o solver.Option) bool { return o.Name == "witnesses" }))
+	optionFlags(flags, &f.task.Options,
+		slices.DeleteFunc(slices.Clone(engines.VerifyOptions),
+			func(o solver.Option) bool { return o.Name == "witnesses" }))
 	complete(c, "from", []string{"written", strongestFrom})
 	return c
 }

@@ -11,9 +11,11 @@ import (
 	"testing"
 )
 
-var debianPackage = flag.String("package", "", "the folder of a Debian package that TestDebianPackage looks at (task release)")
+var debianPackage = flag.String("package", "",
+	"the folder of a Debian package that TestDebianPackage looks at (task release)")
 
-// A Debian package has units that start the program that it installs, a copyright file, and a list of parts with their licences.
+// A Debian package has units that start the program that it installs, a copyright file, and a list of parts with their
+// licences.
 func TestDebianPackage(t *testing.T) {
 	if *debianPackage == "" {
 		t.Skip("takes -package FOLDER (task release)")
@@ -38,7 +40,8 @@ func TestDebianPackage(t *testing.T) {
 		}
 	}
 	for _, script := range []string{"DEBIAN/postinst", "DEBIAN/prerm"} {
-		if out, err := exec.CommandContext(t.Context(), "sh", "-n", filepath.Join(*debianPackage, script)).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(t.Context(), "sh", "-n",
+			filepath.Join(*debianPackage, script)).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v: %s", script, err, out)
 		}
 		if info, err := os.Stat(filepath.Join(*debianPackage, script)); err != nil || info.Mode()&0o111 == 0 {
@@ -46,7 +49,10 @@ func TestDebianPackage(t *testing.T) {
 		}
 	}
 	copyright := read("usr/share/doc/litmuscope/copyright")
-	for _, want := range []string{"Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n", "\nFiles: *\n", "github.com/nats-io/nats.go v", "SIL OPEN FONT LICENSE"} {
+	for _, want := range []string{
+		"Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n",
+		"\nFiles: *\n", "github.com/nats-io/nats.go v", "SIL OPEN FONT LICENSE",
+	} {
 		if !strings.Contains(copyright, want) {
 			t.Errorf("the copyright file has no %q", want)
 		}

@@ -34,8 +34,8 @@ int main(void) {
 // shortParts leave much to the server, however quick a machine is.
 const shortParts = 30 * time.Millisecond
 
-// TestExplorationKilledAtAnyMoment kills server, workers and queue while one exploration is under way on them, in parts. In the end its
-// executions are counted once each.
+// TestExplorationKilledAtAnyMoment kills server, workers and queue while one exploration is under way on them, in
+// parts. In the end its executions are counted once each.
 func TestExplorationKilledAtAnyMoment(t *testing.T) {
 	adders, factorial := 3, 6
 	if *kills > 10 {
@@ -78,7 +78,8 @@ func TestExplorationKilledAtAnyMoment(t *testing.T) {
 	begins := sync.OnceFunc(func() { close(begun) })
 	last := ""
 	task := solver.VerifyTask{
-		Path: "adds.c", Files: []solver.SourceFile{{Name: "adds.c", Text: addsOf}}, Defines: []string{fmt.Sprint("Z=", adders)}, Model: "rc11", Engine: "graphs",
+		Path: "adds.c", Files: []solver.SourceFile{{Name: "adds.c", Text: addsOf}},
+		Defines: []string{fmt.Sprint("Z=", adders)}, Model: "rc11", Engine: "graphs",
 		Options: solver.DefaultOptions(), Verify: solver.Verify{Count: true},
 	}
 	task.Options.Timeout = 0
@@ -87,7 +88,8 @@ func TestExplorationKilledAtAnyMoment(t *testing.T) {
 	}, task)
 	close(ended)
 	killing.Wait()
-	if want := 120 * 120 * factorial; err != nil || v.Status != solver.OK || v.Verdict != solver.Safe || v.Executions == nil || *v.Executions != want {
+	if want := 120 * 120 * factorial; err != nil || v.Status != solver.OK || v.Verdict != solver.Safe ||
+		v.Executions == nil || *v.Executions != want {
 		t.Fatalf("after %d kills there are other than %d executions: %+v, %v", killed, want, v, err)
 	}
 	t.Logf("%d were killed; %s", killed, last)
@@ -135,7 +137,10 @@ func TestExplorationEndsEarly(t *testing.T) {
 		timeout time.Duration
 		want    func(v *solver.Verification) bool
 	}{
-		{failsLate, false, 0, func(v *solver.Verification) bool { return v.Verdict == solver.Unsafe && v.Failure != nil }},
+		{
+			failsLate, false, 0,
+			func(v *solver.Verification) bool { return v.Verdict == solver.Unsafe && v.Failure != nil },
+		},
 		{addsOf, true, 2 * time.Second, func(v *solver.Verification) bool {
 			return v.Status == solver.Unknown && strings.Contains(v.Reason, "s reached after ")
 		}},
@@ -147,12 +152,14 @@ func TestExplorationEndsEarly(t *testing.T) {
 			}
 		}
 		task := solver.VerifyTask{
-			Path: "adds.c", Files: []solver.SourceFile{{Name: "adds.c", Text: test.text}}, Defines: []string{"Z=5"}, Model: "sc", Engine: "graphs",
+			Path: "adds.c", Files: []solver.SourceFile{{Name: "adds.c", Text: test.text}}, Defines: []string{"Z=5"},
+			Model: "sc", Engine: "graphs",
 			Options: solver.DefaultOptions(), Verify: solver.Verify{Count: test.count},
 		}
 		// On a busy machine the time may be over before the server has anything to do.
 		for task.Options.Timeout = test.timeout; suite == ""; task.Options.Timeout *= 2 {
-			v, err := solver.Ask(t.Context(), &client.Parts{Runner: runner, Client: c, Each: shortParts, Said: said}, task)
+			v, err := solver.Ask(t.Context(), &client.Parts{Runner: runner, Client: c, Each: shortParts, Said: said},
+				task)
 			if err != nil || !test.want(v) {
 				t.Fatalf("%v: %+v", err, v)
 			}

@@ -103,7 +103,8 @@ func (f *repairFlags) command(c *cobra.Command) *cobra.Command {
 	f.addModels(c, "test")
 	if !f.weaken {
 		f.addProgram(c)
-		flags.StringArrayVar(&f.only, "only", nil, "change a file or a function of a C program; may be given several times (default its own files, and what they include by quotes)")
+		flags.StringArrayVar(&f.only, "only", nil, "change a file or a function of a C program; may be given "+
+			"several times (default its own files, and what they include by quotes)")
 	}
 	flags.BoolVar(&f.together, "together", false, "under all models at once")
 	flags.StringVar(&f.costs, "cost", "", "a file with other costs than the usual ones")
@@ -117,7 +118,8 @@ func (f *repairFlags) command(c *cobra.Command) *cobra.Command {
 // repairOptions are those of an exploration that the search heeds.
 func repairOptions() []solver.Option {
 	return slices.DeleteFunc(slices.Clone(solver.OptionTable), func(o solver.Option) bool {
-		return !slices.Contains([]string{"timeout", "unroll", "memory", "certify", "acyclicity", "solver", "lse2", "rcpc"}, o.Name)
+		return !slices.Contains(
+			[]string{"timeout", "unroll", "memory", "certify", "acyclicity", "solver", "lse2", "rcpc"}, o.Name)
 	})
 }
 
@@ -199,7 +201,9 @@ func (f *repairFlags) under() ([][]solver.Task, error) {
 }
 
 // repairTests repairs litmus tests in child processes, and prints replies in the order of the paths.
-func (f *repairFlags) repairTests(ctx context.Context, out, failures io.Writer, paths []string, under [][]solver.Task, costs string) error {
+func (f *repairFlags) repairTests(
+	ctx context.Context, out, failures io.Writer, paths []string, under [][]solver.Task, costs string,
+) error {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 	children, err := pool.New(pool.Options{Workers: f.workers})
@@ -268,8 +272,14 @@ func (t *repairTally) complain(ctx context.Context, err error, w io.Writer, of s
 }
 
 // answer has a child answer for a test; nil where the context has ended.
-func (f *repairFlags) answer(ctx context.Context, by pool.Doer, work pool.Kind[synth.Question, *synth.Reply], e suite.Entry, under []solver.Task, costs string) *synth.Reply {
-	q := synth.Question{Path: e.Path, Source: e.Source, Under: under, Weaken: f.weaken, Costs: costs, Options: f.options}
+func (f *repairFlags) answer(
+	ctx context.Context, by pool.Doer, work pool.Kind[synth.Question, *synth.Reply], e suite.Entry, under []solver.Task,
+	costs string,
+) *synth.Reply {
+	q := synth.Question{
+		Path: e.Path, Source: e.Source, Under: under, Weaken: f.weaken, Costs: costs,
+		Options: f.options,
+	}
 	if e.Err != nil {
 		return synth.Failed(q, e.Err)
 	}

@@ -17,8 +17,8 @@ import (
 // differ. What went wrong has been said already.
 var errNotAll = errors.New("not every test ran or agreed")
 
-// Main runs the command line of os.Args and ends the process with its exit status: 1 if tests did not all run or agree, 2
-// after an error.
+// Main runs the command line of os.Args and ends the process with its exit status: 1 if tests did not all run or agree,
+// 2 after an error.
 func Main() {
 	garbage.CollectSeldom()
 	hugepages.Ask()
@@ -59,10 +59,12 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(), nameCommand(), compileCommand(), verifyCommand(), exploreCommand(),
+	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(), nameCommand(), compileCommand(),
+		verifyCommand(), exploreCommand(),
 		repairCommand(), weakenCommand(), optimiseCommand(), distinguishCommand(), fitCommand(),
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
-		agreeCommand(), lessonsCommand(), courseCommand(), lspCommand(), mcpCommand(), siteCommand(), workerCommand(), tokenCommand(), backupCommand(), licensesCommand())
+		agreeCommand(), lessonsCommand(), courseCommand(), lspCommand(), mcpCommand(), siteCommand(), workerCommand(),
+		tokenCommand(), backupCommand(), licensesCommand())
 	withEnvironment(root)
 	withManual(root)
 	return root

@@ -34,7 +34,8 @@ func newSandbox(workers int, log *slog.Logger) (*sandbox, error) {
 		return nil, err
 	}
 	t := fairqueue.New(fairqueue.Config{
-		Quick: p, QuickSlots: workers, SlowSlots: slowSandbox, PerClient: workers - 1, Patience: 500 * time.Millisecond, MaxWaiting: server.MaxWaiting,
+		Quick: p, QuickSlots: workers, SlowSlots: slowSandbox, PerClient: workers - 1, Patience: 500 * time.Millisecond,
+		MaxWaiting: server.MaxWaiting,
 	})
 	return &sandbox{t, p}, nil
 }
@@ -47,7 +48,8 @@ func (s *sandbox) Do(ctx context.Context, w pool.Work, question, answer any) err
 // Admit is a suites.Config's: engines.Admit in a child.
 func (s *sandbox) Admit(ctx context.Context, t solver.Task) error {
 	in, err := childwork.Inspecting.Call(ctx, s, engines.Question{
-		Models: []string{t.Model}, ModelText: t.ModelText, ModelFiles: t.ModelFiles, Engine: t.Engine, Options: t.Options,
+		Models: []string{t.Model}, ModelText: t.ModelText, ModelFiles: t.ModelFiles, Engine: t.Engine,
+		Options: t.Options,
 	})
 	var limited *solver.Limited
 	switch {

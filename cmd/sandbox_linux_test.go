@@ -44,7 +44,8 @@ func cheaply(t *testing.T, what string, f func()) {
 	cpu = spent(t) - cpu
 	runtime.ReadMemStats(&after)
 	allocated := (after.TotalAlloc - before.TotalAlloc) >> 20
-	t.Logf("%s: %v, of which here %v and %d MiB", what, time.Since(start).Round(time.Millisecond), cpu.Round(time.Millisecond), allocated)
+	t.Logf("%s: %v, of which here %v and %d MiB", what, time.Since(start).Round(time.Millisecond),
+		cpu.Round(time.Millisecond), allocated)
 	if cpu > time.Second || allocated > 100 {
 		t.Errorf("%s cost the server %v and %d MiB", what, cpu, allocated)
 	}
@@ -55,7 +56,10 @@ const quarter = 250 << 10
 // hostile are questions that are made to be hard on their reader.
 func hostile() map[string]engines.Question {
 	test := func(init, body, condition string) engines.Question {
-		return engines.Question{File: "test", Source: "X86 bad\n{" + init + "}\n" + body + "\n" + condition + "\n", Options: solver.DefaultOptions()}
+		return engines.Question{
+			File: "test", Source: "X86 bad\n{" + init + "}\n" + body + "\n" + condition + "\n",
+			Options: solver.DefaultOptions(),
+		}
 	}
 	fill := func(s string) string { return strings.Repeat(s, quarter/len(s)) }
 	var doubling strings.Builder
@@ -81,21 +85,22 @@ func hostile() map[string]engines.Question {
 		"instructions of one thread": test("", " P0 ;\n"+fill(" INC [x] ;\n"), "exists (x=1)"),
 		"columns":                    test("", fill(" P0 |")+" P1 ;\n"+" NOP ;", "exists (x=1)"),
 		"cells of one line":          test("", " P0 ;\n"+fill(" | ")+";", "exists (x=1)"),
-		"threads and a long one":     test("", strings.Repeat(" P0 |", 1000)+" P1 ;\n"+strings.Repeat(fill(" |")[:1000]+" NOP ;\n", 200), "exists (x=1)"),
-		"names":                      test(fill("x;"), " P0 ;\n NOP ;", "exists (x=1)"),
-		"a name":                     test("", " P0 ;\n MOV ["+fill("x")+"],$1 ;", "exists (x=1)"),
-		"parentheses":                test("", " P0 ;\n NOP ;", "exists "+fill("(")+"x=1"),
-		"a condition":                test("", " P0 ;\n NOP ;", "exists ("+fill(`x=1 /\ `)+"x=1)"),
-		"comments":                   test("", fill("(* "), ""),
-		"no text":                    {File: "test", Source: fill("\x80\xff\x00")},
-		"errors":                     test("", " P0 ;\n"+fill(" FOO ;\n"), "exists (x=1)"),
-		"a state":                    long,
-		"doubling functions":         own(doubling.String()),
-		"postfix operators":          own("acyclic po" + fill("?")),
-		"aliases":                    own("let a0 = po | rf\n" + fill("let a0 = a0 | a0\n") + "acyclic a0"),
-		"recursion":                  own("let rec f = f | f\nacyclic f"),
-		"a deep model":               own("acyclic " + fill("(")),
-		"a long name in a model":     own("acyclic po as " + fill("x")),
+		"threads and a long one": test("",
+			strings.Repeat(" P0 |", 1000)+" P1 ;\n"+strings.Repeat(fill(" |")[:1000]+" NOP ;\n", 200), "exists (x=1)"),
+		"names":                  test(fill("x;"), " P0 ;\n NOP ;", "exists (x=1)"),
+		"a name":                 test("", " P0 ;\n MOV ["+fill("x")+"],$1 ;", "exists (x=1)"),
+		"parentheses":            test("", " P0 ;\n NOP ;", "exists "+fill("(")+"x=1"),
+		"a condition":            test("", " P0 ;\n NOP ;", "exists ("+fill(`x=1 /\ `)+"x=1)"),
+		"comments":               test("", fill("(* "), ""),
+		"no text":                {File: "test", Source: fill("\x80\xff\x00")},
+		"errors":                 test("", " P0 ;\n"+fill(" FOO ;\n"), "exists (x=1)"),
+		"a state":                long,
+		"doubling functions":     own(doubling.String()),
+		"postfix operators":      own("acyclic po" + fill("?")),
+		"aliases":                own("let a0 = po | rf\n" + fill("let a0 = a0 | a0\n") + "acyclic a0"),
+		"recursion":              own("let rec f = f | f\nacyclic f"),
+		"a deep model":           own("acyclic " + fill("(")),
+		"a long name in a model": own("acyclic po as " + fill("x")),
 	}
 }
 
@@ -118,7 +123,11 @@ func TestReadingIsApart(t *testing.T) {
 			}
 		})
 	}
-	in, err := childwork.Inspecting.Call(t.Context(), s, engines.Question{File: "test", Source: "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", Models: []string{"tso"}, Options: solver.DefaultOptions()})
+	in, err := childwork.Inspecting.Call(t.Context(), s,
+		engines.Question{
+			File: "test", Source: "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n",
+			Models: []string{"tso"}, Options: solver.DefaultOptions(),
+		})
 	if err != nil || in.Name != "SB" {
 		t.Errorf("afterwards: %+v, %v", in, err)
 	}
@@ -155,7 +164,8 @@ func TestDrawingIsApart(t *testing.T) {
 		for s.pool.Stats().Busy == 0 {
 			time.Sleep(10 * time.Millisecond)
 		}
-		if p, err := childwork.Drawing.Call(t.Context(), s, drawing.Request{Request: layout.Request{Graph: small}}); err != nil || !strings.Contains(p.SVG, "<svg") {
+		if p, err := childwork.Drawing.Call(t.Context(), s,
+			drawing.Request{Request: layout.Request{Graph: small}}); err != nil || !strings.Contains(p.SVG, "<svg") {
 			t.Error(p, err)
 		}
 		leave()
@@ -192,8 +202,9 @@ func TestAnswersAreBounded(t *testing.T) {
 		fmt.Fprintf(&names, "%s_%d; ", strings.Repeat("long", 40), i)
 	}
 	task := solver.Task{
-		Path: "huge", Source: "X86 huge\n{}\n P0 | P1 ;\n" + body.String() + "locations [" + names.String() + "]\nexists (y0=1)\n",
-		Model: "sc", Engine: "machine", Options: solver.DefaultOptions(),
+		Path:   "huge",
+		Source: "X86 huge\n{}\n P0 | P1 ;\n" + body.String() + "locations [" + names.String() + "]\nexists (y0=1)\n",
+		Model:  "sc", Engine: "machine", Options: solver.DefaultOptions(),
 	}
 	cheaply(t, "a huge answer", func() {
 		r, err := solver.Ask(t.Context(), p, task)
@@ -202,7 +213,8 @@ func TestAnswersAreBounded(t *testing.T) {
 		}
 		text, err := json.Marshal(r)
 		t.Logf("%s %s %s: %d states, %d bytes", r.Status, r.Verdict, r.Reason+r.Error, len(r.States), len(text))
-		if err != nil || len(text) > server.MaxAnswer || r.StatesComplete == nil || *r.StatesComplete || r.Verdict != solver.Allowed {
+		if err != nil || len(text) > server.MaxAnswer || r.StatesComplete == nil || *r.StatesComplete ||
+			r.Verdict != solver.Allowed {
 			t.Errorf("%d bytes, %v: %.300s", len(text), err, text)
 		}
 	})

@@ -64,16 +64,23 @@ permalinks and tokens are kept in one database file.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on this address; :8080 is every one of the machine's")
-	flags.StringArrayVar(&f.hosts, "host", nil, "a name that the server is asked under; may be given several times (default any; on a loopback address, localhost)")
+	flags.StringArrayVar(&f.hosts, "host", nil, "a name that the server is asked under; may be given several times "+
+		"(default any; on a loopback address, localhost)")
 	flags.StringVar(&f.db, "db", "", "database file (default litmuscope/litmuscope.db in the user's cache folder)")
-	flags.BoolVar(&f.auth, "auth", false, "want a token for the REST interface's work and for suites (see litmuscope token)")
-	flags.StringSliceVar(&f.proxies, "trust-proxy", nil, "networks or addresses of proxies, or how many there are, to be believed where a request comes from")
+	flags.BoolVar(&f.auth, "auth", false,
+		"want a token for the REST interface's work and for suites (see litmuscope token)")
+	flags.StringSliceVar(&f.proxies, "trust-proxy", nil,
+		"networks or addresses of proxies, or how many there are, to be believed where a request comes from")
 	flags.DurationVar(&f.drain, "drain", 0, "when told to end, take connections for so long while /readyz says no")
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "then wait so long for requests under way")
-	flags.StringVar(&f.lessons, "lessons", "", "a folder with lessons of your own, shown at /learn and read again as they change (the manual's page lessons.md describes them)")
-	flags.StringVar(&f.course, "course", "", "a folder with a course, shown at /course, whose students hand in here (see litmuscope course)")
-	flags.BoolVar(&f.pages, "elsewhere", false, "let pages elsewhere have tests of their own answered, with <litmus-test> (the manual's page static-site.md describes it)")
-	flags.StringSliceVar(&f.cors, "cors", nil, "let scripts of pages at this origin use the REST interface, * for all; several times perhaps (default none)")
+	flags.StringVar(&f.lessons, "lessons", "", "a folder with lessons of your own, shown at /learn and read again "+
+		"as they change (the manual's page lessons.md describes them)")
+	flags.StringVar(&f.course, "course", "",
+		"a folder with a course, shown at /course, whose students hand in here (see litmuscope course)")
+	flags.BoolVar(&f.pages, "elsewhere", false, "let pages elsewhere have tests of their own answered, with "+
+		"<litmus-test> (the manual's page static-site.md describes it)")
+	flags.StringSliceVar(&f.cors, "cors", nil,
+		"let scripts of pages at this origin use the REST interface, * for all; several times perhaps (default none)")
 	f.queue.add(flags)
 	for _, row := range server.LimitTable {
 		if row.Field != nil {
@@ -89,8 +96,8 @@ permalinks and tokens are kept in one database file.`,
 // little, and most of what passes through it is soon forgotten.
 const serverGC = 300
 
-// keepMemory has this process keep to so much memory, as far as collecting garbage helps: where nobody says how much, to
-// a quarter of what the container or the machine has, for its children are to have the rest. It notes what that is.
+// keepMemory has this process keep to so much memory, as far as collecting garbage helps: where nobody says how much,
+// to a quarter of what the container or the machine has, for its children are to have the rest. It notes what that is.
 func keepMemory(limit *server.MiB, log *slog.Logger) {
 	if *limit > 0 {
 		debug.SetMemoryLimit(limit.Bytes())
@@ -158,11 +165,14 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	h, err := web.New(web.Config{
 		Config: server.Config{
 			Log: log, WithClient: fairqueue.WithClient,
-			Limits: f.limits, Hosts: server.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth, Elsewhere: f.pages, Origins: origins,
-			Ready:      []server.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
-			Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache), behind.collectors()),
+			Limits: f.limits, Hosts: server.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth,
+			Elsewhere: f.pages, Origins: origins,
+			Ready: []server.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
+			Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache),
+				behind.collectors()),
 		},
-		Runner: cache, Sandbox: apart, Links: s, Suites: behind.Coordinator, Store: s, Rooms: s, Lessons: f.lessons, Course: f.course, Tries: s,
+		Runner: cache, Sandbox: apart, Links: s, Suites: behind.Coordinator, Store: s, Rooms: s, Lessons: f.lessons,
+		Course: f.course, Tries: s,
 	})
 	if err != nil {
 		return err

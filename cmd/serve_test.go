@@ -38,7 +38,11 @@ func startServer(t *testing.T, dir string, args ...string) *process {
 	if err := os.Symlink(exe, name); err != nil && !errors.Is(err, os.ErrExist) {
 		t.Fatal(err)
 	}
-	s := &process{Cmd: exec.Command(name, append([]string{"serve", "--addr", "127.0.0.1:0", "--db", filepath.Join(dir, "l.db")}, args...)...), log: &bytes.Buffer{}}
+	s := &process{
+		Cmd: exec.Command(name,
+			append([]string{"serve", "--addr", "127.0.0.1:0", "--db", filepath.Join(dir, "l.db")}, args...)...),
+		log: &bytes.Buffer{},
+	}
 	stderr, err := s.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,11 @@ func newPeople(workers int, log *slog.Logger) (*people, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := fairqueue.New(fairqueue.Config{Quick: quick, Slow: slow, QuickSlots: workers, SlowSlots: workers, MaxWaiting: server.MaxWaiting})
+	t := fairqueue.New(
+		fairqueue.Config{
+			Quick: quick, Slow: slow, QuickSlots: workers, SlowSlots: workers,
+			MaxWaiting: server.MaxWaiting,
+		})
 	return &people{t, quick, slow}, nil
 }
 
@@ -53,7 +57,8 @@ type queueFlags struct {
 }
 
 func (f *queueFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.url, "queue", "", "URL of a NATS server with JetStream, or several with commas (default a queue of the server's own)")
+	flags.StringVar(&f.url, "queue", "",
+		"URL of a NATS server with JetStream, or several with commas (default a queue of the server's own)")
 	flags.StringVar(&f.login.Credentials, "queue-creds", "", "file of credentials for the queue")
 	flags.StringVar(&f.login.CA, "queue-ca", "", "file of certificates to trust for the queue")
 }
@@ -67,7 +72,9 @@ type service struct {
 }
 
 // suites makes the service of the database at path.
-func (f *serveFlags) suites(ctx context.Context, path string, s *store.Store, apart *sandbox, log *slog.Logger) (*service, error) {
+func (f *serveFlags) suites(
+	ctx context.Context, path string, s *store.Store, apart *sandbox, log *slog.Logger,
+) (*service, error) {
 	b := &service{}
 	name, err := s.Identity(ctx)
 	if err == nil {
@@ -78,13 +85,18 @@ func (f *serveFlags) suites(ctx context.Context, path string, s *store.Store, ap
 		return nil, err
 	}
 	b.Coordinator = suites.NewCoordinator(suites.Config{
-		Ledger: s, Queue: b.queue.Coordinator(name), Server: name, Version: engines.Fingerprint(), Log: log, Admit: apart.Admit,
+		Ledger: s, Queue: b.queue.Coordinator(name), Server: name, Version: engines.Fingerprint(), Log: log,
+		Admit:    apart.Admit,
 		MaxTests: f.limits.Tests, MaxBytes: f.limits.Unpacked.Bytes(), MaxRunning: f.limits.Suites, Keep: f.limits.Keep,
 	})
 	if f.limits.SuiteJobs == 0 {
 		return b, nil
 	}
-	b.pool, err = pool.New(pool.Options{Workers: f.limits.SuiteJobs, Nice: suiteNice, MaxAnswer: int64(b.queue.Feed("").MaxReport() / 2), Log: log})
+	b.pool, err = pool.New(
+		pool.Options{
+			Workers: f.limits.SuiteJobs, Nice: suiteNice,
+			MaxAnswer: int64(b.queue.Feed("").MaxReport() / 2), Log: log,
+		})
 	if err != nil {
 		b.close()
 		return nil, err

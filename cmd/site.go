@@ -56,7 +56,8 @@ current folder and there is a Go tool.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.engine, "engine", "", "the engine (default "+engineName+" beside litmuscope, else built from the source in the current folder)")
+	flags.StringVar(&f.engine, "engine", "",
+		"the engine (default "+engineName+" beside litmuscope, else built from the source in the current folder)")
 	flags.StringVar(&f.write, "write-engine", "", "build the engine, write it to this file, and no site")
 	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "questions answered at once while pages are written")
 	f.log.add(flags)
@@ -77,7 +78,8 @@ func (f *siteFlags) site(ctx context.Context, dir string, out io.Writer) error {
 		return err
 	}
 	warnings := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	h, closeAll, err := newAlone(ctx, f.workers, "", log, web.Config{Config: server.Config{Log: warnings, Static: &server.Static{Base: "/"}}})
+	h, closeAll, err := newAlone(ctx, f.workers, "", log,
+		web.Config{Config: server.Config{Log: warnings, Static: &server.Static{Base: "/"}}})
 	if err != nil {
 		return err
 	}
@@ -86,7 +88,8 @@ func (f *siteFlags) site(ctx context.Context, dir string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %d pages, %d files, %.1f MB; the engine is %.1f MB of them\n", dir, w.Pages, w.Files, float64(w.Bytes)/1e6, float64(w.Program)/1e6)
+	_, err = fmt.Fprintf(out, "%s: %d pages, %d files, %.1f MB; the engine is %.1f MB of them\n", dir, w.Pages, w.Files,
+		float64(w.Bytes)/1e6, float64(w.Program)/1e6)
 	return err
 }
 
@@ -108,7 +111,8 @@ func (f *siteFlags) findEngine(ctx context.Context, log *slog.Logger) (files.Eng
 	}
 	e, err := build(ctx, log)
 	if errors.Is(err, files.ErrNoSource) {
-		return e, fmt.Errorf("there is no engine for the browser: name one with --engine (releases have %s), or be in the folder of litmuscope's source, with a Go tool", engineName)
+		return e, fmt.Errorf("there is no engine for the browser: name one with --engine (releases have %s), or be "+
+			"in the folder of litmuscope's source, with a Go tool", engineName)
 	}
 	return e, err
 }

@@ -22,7 +22,8 @@ func queueNode() {
 	var port int
 	fmt.Sscan(os.Args[1], &port) //nolint:errcheck // of the test
 	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: os.Args[2], SyncAlways: true, MaxPayload: 8 << 20, NoLog: true,
+		Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: os.Args[2], SyncAlways: true,
+		MaxPayload: 8 << 20, NoLog: true,
 	})
 	if err != nil {
 		panic(err)
@@ -64,7 +65,10 @@ func newSite(t *testing.T, elsewhere bool, disk string, args ...string) *site {
 		}
 	}
 	process := func(name, program string, args ...string) *part {
-		return &part{name: name, args: append([]string{filepath.Join(dir, program)}, args...), log: filepath.Join(dir, name+".log")}
+		return &part{
+			name: name, args: append([]string{filepath.Join(dir, program)}, args...),
+			log: filepath.Join(dir, name+".log"),
+		}
 	}
 	addr := fmt.Sprint("127.0.0.1:", freePort(t))
 	args = append([]string{"serve", "--addr", addr, "--db", filepath.Join(disk, "db")}, args...)

@@ -49,8 +49,10 @@ func TestSoak(t *testing.T) {
 	t.Log("left out: leaps of the time of day, which Go asks the kernel for past libfaketime")
 	for name, elsewhere := range map[string]bool{"one machine": false, "many machines": true} {
 		s := &soak{
-			T: t, name: name, tests: tests, want: want, leap: leap, until: time.Now().Add(*soakTime), spared: time.Now().Add(*soakTime),
-			took: map[string][]time.Duration{}, again: map[string]int{}, did: map[string]int{}, told: map[string]string{},
+			T: t, name: name, tests: tests, want: want, leap: leap, until: time.Now().Add(*soakTime),
+			spared: time.Now().Add(*soakTime),
+			took:   map[string][]time.Duration{}, again: map[string]int{}, did: map[string]int{},
+			told: map[string]string{},
 		}
 		at := t.TempDir()
 		if elsewhere {
@@ -68,7 +70,8 @@ func TestSoak(t *testing.T) {
 // smallDisk is a folder on a disk of its own that can be filled, if there may be one.
 func smallDisk(t *testing.T) (folder string, ok bool) {
 	folder = t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=512m", "tmpfs", folder).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=512m", "tmpfs",
+		folder).CombinedOutput(); err != nil {
 		t.Logf("left out: a full disk, for which mount wants to be root: %v: %s", err, out)
 		return "", false
 	}
@@ -123,7 +126,9 @@ func (s *soak) run() {
 	for range 12 {
 		all.Go(func() { s.person(ctx, end) })
 	}
-	for _, f := range []func(ctx, end context.Context){s.suites, s.suites, s.classes, s.classes, s.families, s.programs, s.bombs, s.disturbances, s.watch} {
+	for _, f := range []func(ctx, end context.Context){
+		s.suites, s.suites, s.classes, s.classes, s.families, s.programs, s.bombs, s.disturbances, s.watch,
+	} {
 		all.Go(func() { f(ctx, end) })
 	}
 	all.Wait()
@@ -174,7 +179,10 @@ func (s *soak) calm() (since int, ok bool) {
 
 // ask asks until it is answered well, and notes how long that took. Only where something is done to the
 // site meanwhile may it be answered otherwise, or not at all.
-func (s *soak) ask(ctx context.Context, kind string, c *http.Client, request func() *http.Request, well func(status int, body []byte) error) (body []byte, ok bool) {
+func (s *soak) ask(
+	ctx context.Context, kind string, c *http.Client, request func() *http.Request,
+	well func(status int, body []byte) error,
+) (body []byte, ok bool) {
 	for ctx.Err() == nil {
 		before, calm := s.calm()
 		began, status := time.Now(), 0
@@ -256,9 +264,12 @@ func (s *soak) disturbances(ctx, end context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		may := map[string]func(){"a child killed": func() { s.killChild(worker) }, "another child killed": func() { s.killChild(s.server) }}
+		may := map[string]func(){
+			"a child killed": func() { s.killChild(worker) }, "another child killed": func() { s.killChild(s.server) },
+		}
 		if s.elsewhere() {
-			may["queue killed"], may["worker killed"], may["worker stood still"] = kill(s.queue), kill(worker), still(worker)
+			may["queue killed"], may["worker killed"], may["worker stood still"] = kill(s.queue), kill(worker),
+				still(worker)
 		}
 		if time.Now().Before(s.spared) {
 			may["server killed"], may["server stood still"] = kill(s.server), still(s.server)
@@ -341,7 +352,8 @@ func (s *soak) fill(ctx context.Context) {
 		pause(ctx, 2*time.Second)
 	} else {
 		pause(ctx, time.Second)
-		if status, body := s.probe("readyz"); status != http.StatusServiceUnavailable || !strings.Contains(body, "database") {
+		if status, body := s.probe("readyz"); status != http.StatusServiceUnavailable ||
+			!strings.Contains(body, "database") {
 			s.Errorf("%s: with a full disk, /readyz says %d: %s", s.name, status, body)
 		}
 		for _, path := range []string{"healthz", "", "learn", "api/v1/models"} {
@@ -358,7 +370,8 @@ func (s *soak) fill(ctx context.Context) {
 		s.Error(err)
 	}
 	if s.server.ended() { // as it may, if it says why
-		if said := lastOf(s.server.said(s.T), 500); !strings.Contains(said, "full") && !strings.Contains(said, "no space") && !strings.Contains(said, "no room") {
+		if said := lastOf(s.server.said(s.T), 500); !strings.Contains(said, "full") &&
+			!strings.Contains(said, "no space") && !strings.Contains(said, "no room") {
 			s.Errorf("%s: with a full disk, the server ended saying %s", s.name, said)
 		}
 		s.restart(s.server)

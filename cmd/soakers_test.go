@@ -67,7 +67,8 @@ func answered(want int) func(int, []byte) error {
 
 // explored asks over REST, once.
 func (s *soak) explored(source string) (status int, text []byte, err error) {
-	w, err := http.DefaultClient.Do(s.post("api/v1/explore", "application/json", s.address(), body(map[string]string{"source": source})))
+	w, err := http.DefaultClient.Do(
+		s.post("api/v1/explore", "application/json", s.address(), body(map[string]string{"source": source})))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -105,8 +106,10 @@ func (s *soak) person(ctx, end context.Context) {
 			if err := json.Unmarshal(body, &out); err != nil || status != http.StatusOK || len(out.Results) != 1 {
 				return errors.New("want an answer")
 			}
-			if r, want := out.Results[0], s.want[e.ID()]; r.Verdict != want.Verdict || r.Observation != want.Observation || fmt.Sprint(r.States) != fmt.Sprint(want.States) {
-				return fmt.Errorf("%s is %s, %s, want %s, %s", e.ID(), r.Verdict, r.Observation, want.Verdict, want.Observation)
+			if r, want := out.Results[0], s.want[e.ID()]; r.Verdict != want.Verdict ||
+				r.Observation != want.Observation || fmt.Sprint(r.States) != fmt.Sprint(want.States) {
+				return fmt.Errorf("%s is %s, %s, want %s, %s", e.ID(), r.Verdict, r.Observation, want.Verdict,
+					want.Observation)
 			}
 			return nil
 		})
@@ -210,13 +213,17 @@ func (s *soak) checkSuite(ctx context.Context, c *client.Client, id string, rows
 func (s *soak) families(ctx, end context.Context) {
 	c, from := &http.Client{Transport: &http.Transport{}}, s.address()
 	for ; ctx.Err() == nil; pause(ctx, 3*time.Second) {
-		query := url.Values{"arch": {"X86"}, "relax": {relaxations}, "from": {"3"}, "to": {strconv.Itoa(4 + rand.IntN(2))}}.Encode()
-		s.ask(end, "family", c, func() *http.Request { return s.post("cycles/family.zip?"+query, "", from, nil) }, func(status int, body []byte) error {
-			if status != http.StatusOK {
-				return errors.New("want an archive")
-			}
-			return s.consistently(query, fmt.Sprintf("%x", sha256.Sum256(body)))
-		})
+		query := url.Values{
+			"arch": {"X86"}, "relax": {relaxations}, "from": {"3"},
+			"to": {strconv.Itoa(4 + rand.IntN(2))},
+		}.Encode()
+		s.ask(end, "family", c, func() *http.Request { return s.post("cycles/family.zip?"+query, "", from, nil) },
+			func(status int, body []byte) error {
+				if status != http.StatusOK {
+					return errors.New("want an archive")
+				}
+				return s.consistently(query, fmt.Sprintf("%x", sha256.Sum256(body)))
+			})
 	}
 }
 
@@ -244,10 +251,12 @@ func (s *soak) programs(ctx, end context.Context) {
 		}
 		source := fmt.Sprintf(message, s.number.Add(1), order)
 		s.ask(end, "program", c, func() *http.Request {
-			return s.post("api/v1/verify", "application/json", from, body(map[string]any{"source": source, "models": []string{"rc11"}}))
+			return s.post("api/v1/verify", "application/json", from,
+				body(map[string]any{"source": source, "models": []string{"rc11"}}))
 		}, func(status int, body []byte) error {
 			var out struct{ Results []solver.Verification }
-			if err := json.Unmarshal(body, &out); err != nil || status != http.StatusOK || len(out.Results) != 1 || out.Results[0].Verdict != want {
+			if err := json.Unmarshal(body, &out); err != nil || status != http.StatusOK || len(out.Results) != 1 ||
+				out.Results[0].Verdict != want {
 				return fmt.Errorf("%s: want %s", order, want)
 			}
 			return nil
@@ -311,21 +320,23 @@ func (s *soak) bombs(ctx, end context.Context) {
 			ask["source"] = fmt.Sprintf(shuffling, n)
 			options["timeout"], options["memory"] = "20s", 64
 		default:
-			path, ask["source"], ask["models"], ask["engine"] = "api/v1/explore", unheard(string(lamport), n), []string{"tso"}, "etso"
+			path, ask["source"], ask["models"], ask["engine"] = "api/v1/explore", unheard(string(lamport), n),
+				[]string{"tso"}, "etso"
 			options["unroll"] = 6
 		}
-		s.ask(end, "bomb", c, func() *http.Request { return s.post(path, "application/json", from, body(ask)) }, func(status int, body []byte) error {
-			var out struct {
-				Results []struct{ Status, Reason string }
-			} // about a program or a test
-			if err := json.Unmarshal(body, &out); err != nil || status != http.StatusOK || len(out.Results) != 1 {
-				return errors.New("want an answer")
-			}
-			if r := out.Results[0]; r.Status != string(solver.Unknown) || !strings.Contains(r.Reason, "limit") {
-				return errors.New("want a limit that was reached")
-			}
-			return nil
-		})
+		s.ask(end, "bomb", c, func() *http.Request { return s.post(path, "application/json", from, body(ask)) },
+			func(status int, body []byte) error {
+				var out struct {
+					Results []struct{ Status, Reason string }
+				} // about a program or a test
+				if err := json.Unmarshal(body, &out); err != nil || status != http.StatusOK || len(out.Results) != 1 {
+					return errors.New("want an answer")
+				}
+				if r := out.Results[0]; r.Status != string(solver.Unknown) || !strings.Contains(r.Reason, "limit") {
+					return errors.New("want a limit that was reached")
+				}
+				return nil
+			})
 	}
 }
 
@@ -338,7 +349,10 @@ func (s *soak) classes(ctx, end context.Context) {
 		hall := s.address()
 		lecturer := newStudent(s.T, strings.TrimSuffix(s.url, "/"))
 		const inForm = "application/x-www-form-urlencoded"
-		opened := url.Values{"source": {sb.Source}, "model": {"sc", "tso"}, "ask": {"sc", "tso"}, "row": {`{"0:EAX":"0","1:EAX":"0"}`}}
+		opened := url.Values{
+			"source": {sb.Source}, "model": {"sc", "tso"}, "ask": {"sc", "tso"},
+			"row": {`{"0:EAX":"0","1:EAX":"0"}`},
+		}
 		var teach string
 		page, ok := s.ask(end, "class opened", lecturer.Client, func() *http.Request {
 			r := s.post("class/open", inForm, hall, []byte(opened.Encode()))
@@ -377,7 +391,8 @@ func (s *soak) classes(ctx, end context.Context) {
 		for i := range here {
 			students.Go(func() {
 				st := newStudent(s.T, "")
-				if _, ok := s.ask(end, "class joined", st.Client, func() *http.Request { return s.post(join, "", hall, nil) }, answered(http.StatusOK)); !ok {
+				if _, ok := s.ask(end, "class joined", st.Client,
+					func() *http.Request { return s.post(join, "", hall, nil) }, answered(http.StatusOK)); !ok {
 					return
 				}
 				defer st.CloseIdleConnections()
@@ -385,7 +400,8 @@ func (s *soak) classes(ctx, end context.Context) {
 				for ; open.Err() == nil; pause(open, 2*time.Second) {
 					ballot, made := fmt.Sprintf("%d %[1]d", rand.IntN(2)), strconv.FormatInt(time.Now().UnixMilli(), 10)
 					form := url.Values{"item": {"0"}, "round": {"1"}, "ballot": {ballot}, "made": {made}}.Encode()
-					if _, ok := s.ask(end, "vote", st.Client, func() *http.Request { return s.post(join+"/vote", inForm, hall, []byte(form)) },
+					if _, ok := s.ask(end, "vote", st.Client,
+						func() *http.Request { return s.post(join+"/vote", inForm, hall, []byte(form)) },
 						func(status int, body []byte) error {
 							if status != http.StatusOK || !strings.Contains(string(body), ballot) {
 								return fmt.Errorf("want an echo of %s", ballot)
@@ -400,7 +416,8 @@ func (s *soak) classes(ctx, end context.Context) {
 		students.Wait()
 		closed()
 		drive("reveal")
-		text, ok := s.ask(end, "class's results", lecturer.Client, func() *http.Request { return s.post(teach+"/results.csv", "", hall, nil) }, answered(http.StatusOK))
+		text, ok := s.ask(end, "class's results", lecturer.Client,
+			func() *http.Request { return s.post(teach+"/results.csv", "", hall, nil) }, answered(http.StatusOK))
 		over()
 		pages.Wait()
 		lecturer.CloseIdleConnections()
@@ -436,7 +453,8 @@ func (s *soak) counted(votes []string, results []byte) {
 	}
 	for _, ballot := range []string{"0 0", "1 1"} {
 		if want[ballot] != got[ballot] {
-			s.Errorf("%s: %d votes for %s were acknowledged, and %d counted:\n%s", s.name, want[ballot], ballot, got[ballot], results)
+			s.Errorf("%s: %d votes for %s were acknowledged, and %d counted:\n%s", s.name, want[ballot], ballot,
+				got[ballot], results)
 		}
 		s.mu.Lock()
 		s.votes += want[ballot]

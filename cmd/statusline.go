@@ -9,8 +9,8 @@ import (
 	"golang.org/x/term"
 )
 
-// statusLine is a line at the end of a terminal that says how far things are, and goes when there is something to print; without a
-// terminal, it is nothing.
+// statusLine is a line at the end of a terminal that says how far things are, and goes when there is something to
+// print; without a terminal, it is nothing.
 type statusLine struct {
 	w     io.Writer // nil where there is none
 	width int

@@ -77,7 +77,8 @@ func addTokenCommand() *cobra.Command {
 		},
 	}
 	databaseFlag(c, &db)
-	c.Flags().StringSliceVar(&scopes, "scope", []string{string(store.Read), string(store.Submit)}, "what its bearer may do: read, submit, admin")
+	c.Flags().StringSliceVar(&scopes, "scope", []string{string(store.Read), string(store.Submit)},
+		"what its bearer may do: read, submit, admin")
 	c.Flags().DurationVar(&expires, "expires", 0, "how long it is good for; 0 = until it is revoked")
 	return c
 }
@@ -100,7 +101,8 @@ func listTokensCommand() *cobra.Command {
 					for i, scope := range t.Scopes {
 						scopes[i] = string(scope)
 					}
-					fmt.Fprintf(w, "%s\t%s\tmade %s\t%s\n", t.Name, strings.Join(scopes, ","), t.Created.Format(time.DateTime), lifetime(t))
+					fmt.Fprintf(w, "%s\t%s\tmade %s\t%s\n", t.Name, strings.Join(scopes, ","),
+						t.Created.Format(time.DateTime), lifetime(t))
 				}
 				return w.Flush()
 			})

@@ -103,13 +103,17 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.programFlags.add(c)
-	flags.BoolVar(&f.task.Count, "count", false, "count complete executions as well, but none in which a weak compare-and-exchange fails for no reason")
-	flags.BoolVar(&f.task.Minimise, "minimise", false, "look for an execution of as few context switches or reorderings as can be")
+	flags.BoolVar(&f.task.Count, "count", false,
+		"count complete executions as well, but none in which a weak compare-and-exchange fails for no reason")
+	flags.BoolVar(&f.task.Minimise, "minimise", false,
+		"look for an execution of as few context switches or reorderings as can be")
 	flags.StringVar(&f.witness, "witness", "", "write SV-COMP's witness of the answer to a file: .graphml, or .yml")
 	f.answerFlags.add(c, report.VerificationFormats, "programs", "answers")
 	optionFlags(flags, &f.task.Options, engines.VerifyOptions)
-	flags.BoolVar(&f.showMacros, "show-macros", false, "print the macros that are defined before a program is read, under the model, and stop")
-	flags.StringVar(&f.server, "server", "", "have the workers of a server explore the executions, a part each (the engine graphs)")
+	flags.BoolVar(&f.showMacros, "show-macros", false,
+		"print the macros that are defined before a program is read, under the model, and stop")
+	flags.StringVar(&f.server, "server", "",
+		"have the workers of a server explore the executions, a part each (the engine graphs)")
 	flags.StringVar(&f.token, "token", "", "the token to show to the server (default $LITMUSCOPE_TOKEN)")
 	return c
 }
@@ -128,18 +132,27 @@ func (f *programFlags) addProgram(c *cobra.Command) {
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.properties, "property", nil,
-		"what to hold the program to: "+strings.Join(properties, ", ")+", or some of them joined by +; may be given several times (default assertion)")
-	flags.VarP(&macroFlag{into: &f.task.Defines}, "define", "D", "define a macro, NAME or NAME=VALUE; may be given several times")
-	flags.VarP(&macroFlag{into: &f.task.Defines, before: engines.Undefine}, "undefine", "U", "undefine a macro that is predefined or that an earlier -D defines; may be given several times")
-	flags.StringArrayVarP(&f.dirs, "include", "I", nil, "search a folder for what is included; may be given several times")
+		"what to hold the program to: "+strings.Join(properties, ", ")+
+			", or some of them joined by +; may be given several times (default assertion)")
+	flags.VarP(&macroFlag{into: &f.task.Defines}, "define", "D",
+		"define a macro, NAME or NAME=VALUE; may be given several times")
+	flags.VarP(&macroFlag{into: &f.task.Defines, before: engines.Undefine}, "undefine", "U",
+		"undefine a macro that is predefined or that an earlier -D defines; may be given several times")
+	flags.StringArrayVarP(&f.dirs, "include", "I", nil,
+		"search a folder for what is included; may be given several times")
 	flags.StringVar(&f.task.Entry, "entry", "main", "the function to begin with")
-	flags.StringVar(&f.task.DataModel, "data-model", "", "width of long and of pointers: lp64 (64 bits) or ilp32 (32 bits) (default ilp32 under arm and mips, else lp64)")
-	flags.Var(&charFlag{&f.task.Char, "signed"}, "fsigned-char", "plain char is signed (default under all models but aarch64, arm, power and riscv)")
-	flags.Var(&charFlag{&f.task.Char, "unsigned"}, "funsigned-char", "plain char is unsigned (default under aarch64, arm, power and riscv)")
+	flags.StringVar(&f.task.DataModel, "data-model", "", "width of long and of pointers: lp64 (64 bits) or ilp32 "+
+		"(32 bits) (default ilp32 under arm and mips, else lp64)")
+	flags.Var(&charFlag{&f.task.Char, "signed"}, "fsigned-char",
+		"plain char is signed (default under all models but aarch64, arm, power and riscv)")
+	flags.Var(&charFlag{&f.task.Char, "unsigned"}, "funsigned-char",
+		"plain char is unsigned (default under aarch64, arm, power and riscv)")
 	for _, name := range []string{"fsigned-char", "funsigned-char"} {
 		flags.Lookup(name).NoOptDefVal = "true"
 	}
-	flags.StringVar(&f.task.Target, "target", "", "what atomics are compiled to: "+strings.Join(engines.Targets, ", ")+", the last five with variants perhaps, as in arm:dmb (default as the model wants it)")
+	flags.StringVar(&f.task.Target, "target", "",
+		"what atomics are compiled to: "+strings.Join(engines.Targets, ", ")+
+			", the last five with variants perhaps, as in arm:dmb (default as the model wants it)")
 	flags.BoolVar(&f.link, "link", false, "take all files for one program's")
 	complete(c, "property", properties)
 	complete(c, "data-model", engines.DataModels())
@@ -175,7 +188,9 @@ func (f *programFlags) tasks() ([]solver.VerifyTask, error) {
 }
 
 // jobs are the tasks for each program that the paths name, with all that it may include.
-func (f *programFlags) jobs(ctx context.Context, paths []string, tasks []solver.VerifyTask) iter.Seq[batch.Job[solver.VerifyTask]] {
+func (f *programFlags) jobs(
+	ctx context.Context, paths []string, tasks []solver.VerifyTask,
+) iter.Seq[batch.Job[solver.VerifyTask]] {
 	return func(yield func(batch.Job[solver.VerifyTask]) bool) {
 		ask := func(files []solver.SourceFile, err error) bool {
 			texts := map[string]string{}
@@ -280,17 +295,19 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 	}
 	write := report.Verifications(f.format, out, report.Options{Witnesses: shown, Stats: f.stats})
 	all := 0
-	following := solver.Following(ctx, func(v *solver.Verification) { line.Say(v.Path + " under " + v.Model + ": " + v.SoFar) })
-	tally, err := batch.Run(following, runner, f.workers, f.jobs(ctx, paths, tasks), func(t solver.VerifyTask, v *solver.Verification) error {
-		line.Clear()
-		if all++; f.witness != "" && all > 1 {
-			return fmt.Errorf("--witness is for one program, and there are more")
-		}
-		if err := write(v); err != nil || f.witness == "" || v.Status != solver.OK {
-			return err
-		}
-		return f.writeWitness(t.Files, v)
-	})
+	following := solver.Following(ctx,
+		func(v *solver.Verification) { line.Say(v.Path + " under " + v.Model + ": " + v.SoFar) })
+	tally, err := batch.Run(following, runner, f.workers, f.jobs(ctx, paths, tasks),
+		func(t solver.VerifyTask, v *solver.Verification) error {
+			line.Clear()
+			if all++; f.witness != "" && all > 1 {
+				return fmt.Errorf("--witness is for one program, and there are more")
+			}
+			if err := write(v); err != nil || f.witness == "" || v.Status != solver.OK {
+				return err
+			}
+			return f.writeWitness(t.Files, v)
+		})
 	line.Clear()
 	return complain(ctx, tally, err, failures, "program")
 }

@@ -33,8 +33,8 @@ func newRunner(ctx context.Context, workers int, db string) (r solver.Runner, cl
 	return c, func() { p.Close(); c.Close(); s.Close() }, nil
 }
 
-// spare leaves alone the processors that so few workers have no use for: threads that wait there for something to do cost the others
-// a tenth of small tests' time. Children have them all. GOMAXPROCS in the environment has it otherwise.
+// spare leaves alone the processors that so few workers have no use for: threads that wait there for something to do
+// cost the others a tenth of small tests' time. Children have them all. GOMAXPROCS in the environment has it otherwise.
 func spare(workers int) {
 	if os.Getenv("GOMAXPROCS") == "" && workers < runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(workers)

@@ -42,7 +42,8 @@ told to end, tests under way are left to other workers.`,
 	f.queue.add(flags)
 	flags.Lookup("queue").Usage = "URL of a NATS server with JetStream, or several with commas"
 	jobsFlag(flags, &f.slots, "tests")
-	flags.StringVar(&f.name, "name", "", "what the worker is called in the server's log (default the machine and the process)")
+	flags.StringVar(&f.name, "name", "",
+		"what the worker is called in the server's log (default the machine and the process)")
 	flags.IntVar(&f.nice, "nice", 0, "lower the priority of the tests by so much, up to 19")
 	f.log.add(flags)
 	return c
@@ -69,7 +70,8 @@ func (f *workerFlags) work(ctx context.Context) error {
 	}
 	defer q.Close()
 	pool.WarnUnconfined(log)
-	p, err := pool.New(pool.Options{Workers: f.slots, Nice: f.nice, MaxAnswer: int64(q.Feed("").MaxReport() / 2), Log: log})
+	p, err := pool.New(
+		pool.Options{Workers: f.slots, Nice: f.nice, MaxAnswer: int64(q.Feed("").MaxReport() / 2), Log: log})
 	if err != nil {
 		return err
 	}

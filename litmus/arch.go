@@ -8,8 +8,9 @@ var archs = []string{"X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", 
 // aliases are other names of architectures, in lower case.
 var aliases = map[string]string{
 	"arm64": "AArch64", "armv8": "AArch64", "arm32": "ARM", "armv7": "ARM",
-	"x86-64": "X86_64", "x64": "X86_64", "amd64": "X86_64", "i386": "X86", "ia32": "X86", "x86-32": "X86", "x86_32": "X86",
-	"power": "PPC", "powerpc": "PPC", "ppc64": "PPC", "ppc64le": "PPC",
+	"x86-64": "X86_64", "x64": "X86_64", "amd64": "X86_64", "i386": "X86", "ia32": "X86", "x86-32": "X86",
+	"x86_32": "X86",
+	"power":  "PPC", "powerpc": "PPC", "ppc64": "PPC", "ppc64le": "PPC",
 	"risc-v": "RISCV", "riscv64": "RISCV", "riscv32": "RISCV", "ebpf": "BPF", "c11": "C",
 }
 

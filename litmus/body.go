@@ -65,7 +65,8 @@ const maxParams = 1024
 // params reads a thread's parameters with their parentheses.
 func (p *parser) params(thread string) {
 	if !p.accept("(") {
-		p.failf("got %s, want the parameters of %s and its body, as in %s(int *x) { ... }: threads in C do not stand in columns", p.next(), thread, thread)
+		p.failf("got %s, want the parameters of %s and its body, as in %s(int *x) { ... }: threads in C do not "+
+			"stand in columns", p.next(), thread, thread)
 	}
 	t := &p.test.Threads[len(p.test.Threads)-1]
 	if mark := p.at; p.acceptWord("void") && !p.peek(")") {
@@ -117,7 +118,10 @@ func (p *parser) param() Param {
 }
 
 // pointerWord has what may stand between a star and a name.
-var pointerWord = map[string]bool{"*": true, "const": true, "volatile": true, "restrict": true, "__restrict": true, "_Atomic": true}
+var pointerWord = map[string]bool{
+	"*": true, "const": true, "volatile": true, "restrict": true, "__restrict": true,
+	"_Atomic": true,
+}
 
 // typeWords reads words, _Atomic(int) as one of them, and stars: a type, with a name where
 // one follows.

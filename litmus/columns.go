@@ -19,7 +19,8 @@ func (p *parser) columns() {
 		row = p.row(row[:0])
 		if len(row) > len(p.test.Threads) {
 			last := row[len(p.test.Threads)-1]
-			e := Errorf(row[len(p.test.Threads)].Pos, "row has %d columns, more than the %d of the first row", len(row), len(p.test.Threads))
+			e := Errorf(row[len(p.test.Threads)].Pos, "row has %d columns, more than the %d of the first row", len(row),
+				len(p.test.Threads))
 			if line, _, more := strings.Cut(last.Text, "\n"); more { // its ; is missing
 				last.Pos.Col += len(strings.TrimRight(line, " \t"))
 				e = e.Mend(last.Pos, "", " ;")
@@ -42,7 +43,9 @@ func (p *parser) row(cells []Cell) []Cell {
 		p.noCondition()
 		line, _, _ := strings.Cut(p.text[p.at:], "\n")
 		behind := p.posAt(p.at + len(strings.TrimRight(line, " \t")))
-		panic(Errorf(p.pos(), "got %s, but there is no ; to close this row of instructions", p.next()).Mend(behind, "", " ;"))
+		panic(
+			Errorf(p.pos(), "got %s, but there is no ; to close this row of instructions",
+				p.next()).Mend(behind, "", " ;"))
 	}
 	end += p.at
 	for start := p.at; start <= end; {
@@ -77,7 +80,9 @@ func (p *parser) bar(row string) int {
 func (p *parser) thread(name Cell) {
 	id, ok := threadID(name.Text)
 	if handled, found := strings.CutSuffix(name.Text, ".F"); found && !ok {
-		panic(Errorf(name.Pos, "%s is the fault handler of %s: fault handlers are not supported", Shorten(name.Text), Shorten(handled)))
+		panic(
+			Errorf(name.Pos, "%s is the fault handler of %s: fault handlers are not supported", Shorten(name.Text),
+				Shorten(handled)))
 	}
 	if !ok {
 		panic(Errorf(name.Pos, "got %q, want a thread name such as P%d", Shorten(name.Text), len(p.test.Threads)))
@@ -105,7 +110,9 @@ func (p *parser) statement(i int, c Cell) {
 	t.Cells = append(t.Cells, c)
 	p.rows = max(p.rows, len(t.Cells))
 	if n := len(p.test.Threads); n*p.rows > maxGrid {
-		panic(Errorf(c.Pos, "%d threads, the longest of %d instructions: want a product of at most %d", n, p.rows, maxGrid))
+		panic(
+			Errorf(c.Pos, "%d threads, the longest of %d instructions: want a product of at most %d",
+				n, p.rows, maxGrid))
 	}
 }
 
@@ -115,7 +122,9 @@ func (c Cell) bound() {
 		return
 	}
 	if len(c.Text) > maxStatement {
-		panic(Errorf(c.Pos, "the instruction %q has %d bytes: want at most %d", Shorten(c.Text), len(c.Text), maxStatement))
+		panic(
+			Errorf(c.Pos, "the instruction %q has %d bytes: want at most %d", Shorten(c.Text), len(c.Text),
+				maxStatement))
 	}
 	start := 0
 	for i := 0; i <= len(c.Text); i++ {
@@ -123,7 +132,9 @@ func (c Cell) bound() {
 			continue
 		}
 		if i-start > MaxName {
-			panic(Errorf(c.At(start), "the name %q has %d bytes: want at most %d", Shorten(c.Text[start:i]), i-start, MaxName))
+			panic(
+				Errorf(c.At(start), "the name %q has %d bytes: want at most %d",
+					Shorten(c.Text[start:i]), i-start, MaxName))
 		}
 		start = i + 1
 	}

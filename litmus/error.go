@@ -86,7 +86,8 @@ func (l ErrorList) Sorted() ErrorList {
 	out := slices.Clone(l)
 	slices.SortStableFunc(out, func(a, b *Error) int {
 		return cmp.Or(
-			strings.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col),
+			strings.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Col, b.Pos.Col),
 			strings.Compare(a.Msg, b.Msg),
 		)
 	})

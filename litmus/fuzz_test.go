@@ -49,7 +49,8 @@ func FuzzParse(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, source string) {
 		test, err := litmus.Parse("t", source)
-		if _, all := litmus.ParseAll("t", source); (len(all) == 0) != (err == nil) || err != nil && *all[0] != *litmus.Errors(err)[0] {
+		if _, all := litmus.ParseAll("t", source); (len(all) == 0) != (err == nil) || err != nil &&
+			*all[0] != *litmus.Errors(err)[0] {
 			t.Errorf("Parse says %v, ParseAll %v, of\n%s", err, all, source)
 		}
 		if err == nil {

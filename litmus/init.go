@@ -88,7 +88,9 @@ func (p *parser) elements(item *Init) {
 	name := item.Target.Name
 	switch {
 	case item.Target.Index >= 0:
-		panic(Errorf(item.Pos, "%s is one element of an array: want one value, or a type in front to declare the array", item.Target))
+		panic(
+			Errorf(item.Pos, "%s is one element of an array: want one value, or a type in front to declare the array",
+				item.Target))
 	case len(item.Values) == 0:
 		panic(Errorf(item.Pos, "array %s has no values between { and }", name))
 	case item.Count == 0:

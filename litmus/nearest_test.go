@@ -32,7 +32,15 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"", "ab", 2}, {"ab", "ba", 1}, {"abc", "abd", 1}, {"abc", "ac", 1}, {"abcd", "badc", 2}, {"kitten", "sitting", 3}} {
+	}{
+		{"", "", 0},
+		{"", "ab", 2},
+		{"ab", "ba", 1},
+		{"abc", "abd", 1},
+		{"abc", "ac", 1},
+		{"abcd", "badc", 2},
+		{"kitten", "sitting", 3},
+	} {
 		if got, back := distance(c.a, c.b), distance(c.b, c.a); got != c.want || back != c.want {
 			t.Errorf("from %q to %q it is %d, and back %d: want %d", c.a, c.b, got, back, c.want)
 		}

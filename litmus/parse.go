@@ -134,7 +134,9 @@ func (p *parser) header() {
 	start, offset := p.pos(), p.at
 	words := fields(p.line())
 	if len(words) < 2 || wordOf(words[0]) != words[0] && !isArch(words[0]) {
-		panic(Errorf(start, "want a header of architecture and name, such as \"X86 SB\", got %q", Shorten(strings.Join(words, " "))))
+		panic(
+			Errorf(start, "want a header of architecture and name, such as \"X86 SB\", got %q",
+				Shorten(strings.Join(words, " "))))
 	}
 	for i, w := range words[:2] {
 		if len(w) > MaxName {
@@ -260,7 +262,9 @@ func (p *parser) refuseQualified(pos Pos, w string) {
 func (p *parser) refuseCall(pos Pos, w string) {
 	switch {
 	case p.test.Arch == "AArch64" && strings.HasPrefix(w, "pte_"):
-		panic(Errorf(pos, "%s is an old spelling of PTE(%s), an entry of a page table: virtual memory is not supported", w, strings.TrimPrefix(w, "pte_")))
+		panic(
+			Errorf(pos, "%s is an old spelling of PTE(%s), an entry of a page table: virtual memory is not supported",
+				w, strings.TrimPrefix(w, "pte_")))
 	case !p.peek("("):
 	case strings.EqualFold(w, "fault"):
 		panic(Errorf(pos, "%s(...): faults are not supported", w))
@@ -314,7 +318,8 @@ func (p *parser) after() {
 	if !found { // to list states is all that is asked
 		p.test.Condition = Condition{Pos: p.pos(), Quantifier: Forall, Prop: Bool(true)}
 		if len(p.test.Locations) == 0 && !p.inC {
-			p.remarkf(p.at, "the test has no condition: it is read as forall (true). Add exists and a proposition to ask about a final state")
+			p.remarkf(p.at, "the test has no condition: it is read as forall (true). Add exists and a proposition "+
+				"to ask about a final state")
 			fix := Fix{Pos: p.pos(), Text: "exists (true)\n"}
 			if fix.Pos.Col > 1 {
 				fix.Text = "\n" + fix.Text
@@ -385,7 +390,8 @@ func (p *parser) locations() {
 			p.at += len(w)
 		}
 		if !p.peek("]") && !p.peek(";") && !p.peek(",") {
-			p.failf("got %s, want ; or ] after %s in the list of locations", p.next(), p.test.Locations[len(p.test.Locations)-1])
+			p.failf("got %s, want ; or ] after %s in the list of locations", p.next(),
+				p.test.Locations[len(p.test.Locations)-1])
 		}
 	}
 }

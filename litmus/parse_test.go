@@ -122,10 +122,12 @@ func TestPrintIsCanonical(t *testing.T) {
 		source string
 		same   bool
 	}{
-		"comments":            {"(* a *)X86 SB\n{(* b *)}\nP0;\nMOV [x],$1(* c *);\nexists x=1 (* d *)", true},
-		"blanks":              {"X86  SB\r\n{ }\r\n\tP0 ;\r\n  MOV\t[x],$1\r\n;exists ( x = 1 )\r\n", true},
-		"lines that CR ends":  {"X86 SB\r{}\rP0;\rMOV [x],$1;\rexists x=1\r", true},
-		"no-break spaces":     {"\ufeff\u00a0X86\u00a0SB\n{\u00a0}\n\u00a0P0\u2003;\n\u00a0MOV\u00a0[x],$1;\nexists\u00a0x=1", true},
+		"comments":           {"(* a *)X86 SB\n{(* b *)}\nP0;\nMOV [x],$1(* c *);\nexists x=1 (* d *)", true},
+		"blanks":             {"X86  SB\r\n{ }\r\n\tP0 ;\r\n  MOV\t[x],$1\r\n;exists ( x = 1 )\r\n", true},
+		"lines that CR ends": {"X86 SB\r{}\rP0;\rMOV [x],$1;\rexists x=1\r", true},
+		"no-break spaces": {
+			"\ufeff\u00a0X86\u00a0SB\n{\u00a0}\n\u00a0P0\u2003;\n\u00a0MOV\u00a0[x],$1;\nexists\u00a0x=1", true,
+		},
 		"case":                {"x86 SB\n{}\nP0;\nMOV [x],$1;\nexists x=1", true},
 		"doc string":          {"X86 SB\n\"a doc string\"\n{}\nP0;\nMOV [x],$1;\nexists x=1", false},
 		"info lines":          {"X86 SB\nCycle=Rfe\nwords\n{}\nP0;\nMOV [x],$1;\nexists x=1", false},
@@ -148,7 +150,8 @@ func TestPrintIsCanonical(t *testing.T) {
 // Places are those of the lines that an editor shows, whatever ends them.
 func TestPlacesBehindForeignBlanks(t *testing.T) {
 	for _, text := range []string{
-		"X86 T\r{}\rP0;\rNOP;\rexists (x?1)", "X86 T\r\n{}\r\nP0;\r\nNOP;\r\nexists (x?1)", "X86 T\n{}\rP0;\r\nNOP;\nexists (x?1)",
+		"X86 T\r{}\rP0;\rNOP;\rexists (x?1)", "X86 T\r\n{}\r\nP0;\r\nNOP;\r\nexists (x?1)",
+		"X86 T\n{}\rP0;\r\nNOP;\nexists (x?1)",
 	} {
 		if _, err := litmus.Parse("t", text); err == nil || !strings.HasPrefix(err.Error(), "t:5:10: ") {
 			t.Errorf("%q: %v, want line 5, column 10", text, err)
@@ -172,7 +175,8 @@ func TestNoCondition(t *testing.T) {
 			t.Fatalf("%q: %v, %v", text, test, err)
 		}
 		mended, ok := test.Remarks[0].Fix.Apply(text)
-		if test, err = litmus.Parse("t", mended); !ok || err != nil || test.Condition.String() != "exists (true)" || len(test.Remarks) > 0 {
+		if test, err = litmus.Parse("t", mended); !ok || err != nil || test.Condition.String() != "exists (true)" ||
+			len(test.Remarks) > 0 {
 			t.Errorf("mended as %q: %v", mended, err)
 		}
 	}

@@ -63,8 +63,8 @@ func MapAtoms(p Prop, f func(Atom) Prop) Prop {
 	return p
 }
 
-// Flat is p with the arguments of nested Ands in one And, and of nested Ors in one Or, in their order: what propositions are that
-// differ in parentheses alone.
+// Flat is p with the arguments of nested Ands in one And, and of nested Ors in one Or, in their order: what
+// propositions are that differ in parentheses alone.
 func Flat(p Prop) Prop {
 	join := func(args []Prop, inner func(Prop) ([]Prop, bool)) (out []Prop) {
 		for _, a := range args {

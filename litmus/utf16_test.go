@@ -12,7 +12,9 @@ import (
 
 func TestUTF16(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		parts := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "é", "→", "𝔸", "\x80", "\xf0\x9f", "\n", strings.Repeat("x→", 200)}), 0, 20).Draw(t, "text")
+		parts := rapid.SliceOfN(
+			rapid.SampledFrom([]string{"a", "é", "→", "𝔸", "\x80", "\xf0\x9f", "\n", strings.Repeat("x→", 200)}), 0,
+			20).Draw(t, "text")
 		text := strings.Join(parts, "")
 		lines := strings.Split(text, "\n")
 		u := litmus.NewUTF16(text)

@@ -45,10 +45,12 @@ exists (x=1)`
 		t.Fatal(err)
 	}
 	for set, want := range map[string]int{
-		"Once": 3, "Acquire": 1, "Both": 4, "Release": 0, "MB": 3, "Wmb": 1, "Strange": 0, "Rcu-lock": 0, "Srcu-lock": 0,
-		"Once & W": 2, "tag2events 'once": 3,
+		"Once": 3, "Acquire": 1, "Both": 4, "Release": 0, "MB": 3, "Wmb": 1, "Strange": 0, "Rcu-lock": 0,
+		"Srcu-lock": 0,
+		"Once & W":  2, "tag2events 'once": 3,
 	} {
-		m, err := models.ParseWith("folder/k.cat", "empty 0\nshow "+"([_];["+set+"]) as members", map[string]string{"k.bell": bell}, dialect.Vocabulary())
+		m, err := models.ParseWith("folder/k.cat", "empty 0\nshow "+"([_];["+set+"]) as members",
+			map[string]string{"k.bell": bell}, dialect.Vocabulary())
 		if err != nil {
 			t.Errorf("%s: %v", set, err)
 			continue

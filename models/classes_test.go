@@ -21,7 +21,11 @@ func TestClassesOneByOne(t *testing.T) {
 	executions := modelstest.Candidates(t)
 	checked := 0
 	rapid.Check(t, func(t *rapid.T) {
-		equivalence := rapid.SampledFrom([]string{"loc", "int", "loc & int", "id", "[R] ; loc ; [R]", "(rf | rf^-1)* & loc", "((W | R) * (W | R)) & int"}).Draw(t, "equivalence")
+		equivalence := rapid.SampledFrom(
+			[]string{
+				"loc", "int", "loc & int", "id", "[R] ; loc ; [R]", "(rf | rf^-1)* & loc",
+				"((W | R) * (W | R)) & int",
+			}).Draw(t, "equivalence")
 		var set, relation func(d int) string
 		set = func(d int) string {
 			if d == 0 {
@@ -29,7 +33,8 @@ func TestClassesOneByOne(t *testing.T) {
 			}
 			switch rapid.IntRange(0, 3).Draw(t, "kind") {
 			case 0:
-				return "(" + set(d-1) + rapid.SampledFrom([]string{" | ", " & ", " \\ "}).Draw(t, "operator") + set(d-1) + ")"
+				return "(" + set(d-1) + rapid.SampledFrom([]string{" | ", " & ", " \\ "}).Draw(t, "operator") +
+					set(d-1) + ")"
 			case 1:
 				return rapid.SampledFrom([]string{"domain(", "range("}).Draw(t, "end") + relation(d-1) + ")"
 			}
@@ -37,11 +42,15 @@ func TestClassesOneByOne(t *testing.T) {
 		}
 		relation = func(d int) string {
 			if d == 0 {
-				return rapid.SampledFrom([]string{"c * c", "[c]", "po & (c * c)", "po", "rf", "fr", "co", "loc", "c * _", "_ * c"}).Draw(t, "relation")
+				return rapid.SampledFrom(
+					[]string{"c * c", "[c]", "po & (c * c)", "po", "rf", "fr", "co", "loc", "c * _", "_ * c"}).Draw(t,
+					"relation")
 			}
 			switch rapid.IntRange(0, 4).Draw(t, "kind") {
 			case 0, 1:
-				return "((" + relation(d-1) + ")" + rapid.SampledFrom([]string{" | ", " & ", " \\ ", " ; ", " ; "}).Draw(t, "operator") + "(" + relation(d-1) + "))"
+				return "((" + relation(d-1) + ")" +
+					rapid.SampledFrom([]string{" | ", " & ", " \\ ", " ; ", " ; "}).Draw(t, "operator") + "(" +
+					relation(d-1) + "))"
 			case 2:
 				return "(" + relation(d-1) + ")" + rapid.SampledFrom([]string{"+", "^-1"}).Draw(t, "suffix")
 			case 3:
@@ -49,8 +58,10 @@ func TestClassesOneByOne(t *testing.T) {
 			}
 			return "(" + set(d-1) + " * " + set(d-1) + ")"
 		}
-		check := rapid.SampledFrom([]string{"acyclic ", "irreflexive ", "empty "}).Draw(t, "check") + relation(3) + " as each"
-		all, err := models.Parse("m.cat", "forall c in classes("+equivalence+") do "+check+" end\nacyclic 0", dialect.Vocabulary())
+		check := rapid.SampledFrom([]string{"acyclic ", "irreflexive ", "empty "}).Draw(t, "check") +
+			relation(3) + " as each"
+		all, err := models.Parse("m.cat", "forall c in classes("+equivalence+") do "+check+" end\nacyclic 0",
+			dialect.Vocabulary())
 		if err != nil {
 			for _, reason := range []string{"not supported", "does not depend on the class"} {
 				if strings.Contains(err.Error(), reason) {
@@ -60,7 +71,8 @@ func TestClassesOneByOne(t *testing.T) {
 			t.Fatalf("%s: %v", check, err)
 		}
 		// None of the events has the tags Rmb and Wmb.
-		one, err := models.Parse("m.cat", "let c = Rmb\n"+check+"\nlet r = "+equivalence+"\nempty [c] ; r ; [_ \\ c] as whole", dialect.Vocabulary())
+		one, err := models.Parse("m.cat",
+			"let c = Rmb\n"+check+"\nlet r = "+equivalence+"\nempty [c] ; r ; [_ \\ c] as whole", dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +129,8 @@ func TestClassesOfNoEquivalence(t *testing.T) {
 		relation string
 		asserted int
 	}{{"loc", 0}, {"loc & int", 0}, {"(W * W) & loc", 0}, {"rf | rf^-1", 1}, {"po", 1}} {
-		m, err := models.Parse("m.cat", fmt.Sprintf("forall c in classes(%s) do acyclic po & (c * c) end", c.relation), dialect.Vocabulary())
+		m, err := models.Parse("m.cat", fmt.Sprintf("forall c in classes(%s) do acyclic po & (c * c) end", c.relation),
+			dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,10 +65,11 @@ type Execution struct {
 	// Spawns lead from the event of a Spawn to the first event of the thread, and Joins from a thread's
 	// last event to that of a Join, or from the Spawn's if the thread has none.
 	Spawns, Joins []Pair
-	Section       []int // by event: that which begins the atomic section it is in, -1 for none; nil where there are none
-	Regs          [][]uint64
-	Reads         [][]uint64  // by thread, what the execution was replayed on (package replay)
-	Stops         []ir.Action // by thread: what it has come to, and does not do
+	// by event: that which begins the atomic section it is in, -1 for none; nil where there are none
+	Section []int
+	Regs    [][]uint64
+	Reads   [][]uint64  // by thread, what the execution was replayed on (package replay)
+	Stops   []ir.Action // by thread: what it has come to, and does not do
 	// Orders are those that a model chooses, by event. Where one is not given, a checker
 	// finds one by itself.
 	Orders map[*cat.Order][]int

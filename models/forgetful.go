@@ -9,12 +9,13 @@ import (
 
 // An exchange that waits for a lock writes back what it has read, so that its loop writes. Of four models it is
 // known that they allow an execution without it as well, in which all who read from it read the same value from the
-// write w that it has read from ([Facts.Exchanges]). Of the machines' models: the exchange leaves memory as it is, and empties
-// a buffer that can be emptied without it. Of RC11, because each relation of its axioms is then one that it was before, or a path through
-// the exchange's read x and write y: no write comes between w and y, so that coherence and from-read only lose y; an edge w -rf-> r was w -rf-> x -rmw-> y
-// -rf-> r. That path is within (rf ; rmw)* ; rf, by which release sequences go on, so that nothing synchronises or happens before that did
-// not; it is within co ; rf, for coherence and eco; within rf ; sb ; rf, for no-thin-air; and scb and psc have rf in no other
-// place. IMM, C11 and the architectures tell rf within a thread from rf between threads, or SC writes from others, and there such a path may be
+// write w that it has read from ([Facts.Exchanges]). Of the machines' models: the exchange leaves memory as it is, and
+// empties a buffer that can be emptied without it. Of RC11, because each relation of its axioms is then one that it was
+// before, or a path through the exchange's read x and write y: no write comes between w and y, so that coherence and
+// from-read only lose y; an edge w -rf-> r was w -rf-> x -rmw-> y -rf-> r. That path is within (rf ; rmw)* ; rf, by
+// which release sequences go on, so that nothing synchronises or happens before that did not; it is within co ; rf, for
+// coherence and eco; within rf ; sb ; rf, for no-thin-air; and scb and psc have rf in no other place. IMM, C11 and the
+// architectures tell rf within a thread from rf between threads, or SC writes from others, and there such a path may be
 // missing.
 
 // Waits says which loops that only wait may be cut without loss under the model.

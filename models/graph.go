@@ -131,7 +131,8 @@ func (g *Graph) Flag(name string, causes []Pair) {
 	if len(r.Edges) == 0 {
 		return
 	}
-	if i := slices.IndexFunc(g.Relations, func(s GraphEdges) bool { return s.Shown && sameUndirected(s.Edges, r.Edges) }); i >= 0 {
+	if i := slices.IndexFunc(g.Relations,
+		func(s GraphEdges) bool { return s.Shown && sameUndirected(s.Edges, r.Edges) }); i >= 0 {
 		r.Name, r.Help, r.Shown = g.Relations[i].Name, g.Relations[i].Help, true
 		g.Relations = slices.Delete(g.Relations, i, i+1)
 	}
@@ -142,7 +143,8 @@ func (g *Graph) Flag(name string, causes []Pair) {
 // sameUndirected tells whether relations are the same but for directions.
 func sameUndirected(a, b []Pair) bool {
 	within := func(a, b []Pair) bool {
-		return !slices.ContainsFunc(a, func(p Pair) bool { return !slices.Contains(b, p) && !slices.Contains(b, Pair{p[1], p[0]}) })
+		return !slices.ContainsFunc(a,
+			func(p Pair) bool { return !slices.Contains(b, p) && !slices.Contains(b, Pair{p[1], p[0]}) })
 	}
 	return within(a, b) && within(b, a)
 }

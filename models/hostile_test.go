@@ -24,7 +24,8 @@ func many(part string) string { return strings.Repeat(part, 250<<10/len(part)) }
 // doubling calls a function f of the text 65,536 times, by sixteen functions more.
 func doubling(f string) string {
 	for i := range 16 {
-		f += fmt.Sprintf("\nlet f%d x = %[2]s(%[2]s x)", i+1, map[bool]string{true: "f", false: fmt.Sprint("f", i)}[i == 0])
+		f += fmt.Sprintf("\nlet f%d x = %[2]s(%[2]s x)", i+1,
+			map[bool]string{true: "f", false: fmt.Sprint("f", i)}[i == 0])
 	}
 	return f + "\nlet a = f16 po"
 }
@@ -45,27 +46,30 @@ func TestHostileModels(t *testing.T) {
 		return s + "\n"
 	}
 	for name, c := range map[string]struct{ model, want string }{
-		"postfix":        {"let a = po" + many("?"), `own:1:16395: got "?", ` + long},
-		"inverse":        {"let a = po" + many("^-1"), `own:1:49163: got "^-1", ` + long},
-		"prefix":         {"let a = " + many("~"), `own:1:509: got "~", want a simpler expression: this one ` + deep},
-		"parentheses":    {"let a = " + many("("), `own:1:509: got "(", want a simpler expression: this one ` + deep},
-		"brackets":       {"let a = " + many("["), `own:1:509: got "["`},
-		"braces":         {"let a = " + many("{"), `own:1:509: got "{"`},
-		"begin":          {"let a = " + many("begin "), `own:1:3009: got "begin"`},
-		"union":          {"let a = po" + many("|po"), `own:1:24585: got "po", ` + long},
-		"sequence":       {"let a = po" + many(";po"), `own:1:24585: got "po", ` + long},
-		"product":        {"let a = R" + many("*R"), `own:1:16393: got "R", ` + long},
-		"additions":      {"let a = po" + many("++po"), deep},
-		"applications":   {"let a = f " + many("po "), long},
-		"calls":          {"let a = " + many("f("), deep},
-		"let in":         {"let a = " + many("let b=po in "), deep},
-		"functions":      {"let a = " + many("fun x->"), deep},
-		"tries":          {"let a = " + many("try "), deep},
-		"ifs":            {"let a = " + many(`if "v" then `), deep},
-		"condition":      {`let a = if "v"` + many(`||"v"`), long},
-		"negations":      {"let a = if " + many("not "), deep},
-		"choices":        {many(`if "v" `), deep},
-		"procedures":     {many("procedure p() = "), `own:1:8017: got "procedure", want a simpler declaration: this one ` + deep},
+		"postfix":      {"let a = po" + many("?"), `own:1:16395: got "?", ` + long},
+		"inverse":      {"let a = po" + many("^-1"), `own:1:49163: got "^-1", ` + long},
+		"prefix":       {"let a = " + many("~"), `own:1:509: got "~", want a simpler expression: this one ` + deep},
+		"parentheses":  {"let a = " + many("("), `own:1:509: got "(", want a simpler expression: this one ` + deep},
+		"brackets":     {"let a = " + many("["), `own:1:509: got "["`},
+		"braces":       {"let a = " + many("{"), `own:1:509: got "{"`},
+		"begin":        {"let a = " + many("begin "), `own:1:3009: got "begin"`},
+		"union":        {"let a = po" + many("|po"), `own:1:24585: got "po", ` + long},
+		"sequence":     {"let a = po" + many(";po"), `own:1:24585: got "po", ` + long},
+		"product":      {"let a = R" + many("*R"), `own:1:16393: got "R", ` + long},
+		"additions":    {"let a = po" + many("++po"), deep},
+		"applications": {"let a = f " + many("po "), long},
+		"calls":        {"let a = " + many("f("), deep},
+		"let in":       {"let a = " + many("let b=po in "), deep},
+		"functions":    {"let a = " + many("fun x->"), deep},
+		"tries":        {"let a = " + many("try "), deep},
+		"ifs":          {"let a = " + many(`if "v" then `), deep},
+		"condition":    {`let a = if "v"` + many(`||"v"`), long},
+		"negations":    {"let a = if " + many("not "), deep},
+		"choices":      {many(`if "v" `), deep},
+		"procedures": {
+			many("procedure p() = "),
+			`own:1:8017: got "procedure", want a simpler declaration: this one ` + deep,
+		},
 		"match":          {"let a = match 'x with " + many("'y -> po ||"), long},
 		"matches":        {"let a = " + many("match 'x with 'x -> "), deep},
 		"let and":        {"let a = po" + many(" and a = po"), long},
@@ -85,15 +89,22 @@ func TestHostileModels(t *testing.T) {
 		"characters":     {many("@"), "own:1:20: unexpected character '@'"},
 		"long text":      {strings.Repeat("let a = po\n", 100_000), "own:1:1: the model is longer than 1024 KiB"},
 		"doubling": {
-			doubling(text(func(i int) string { return fmt.Sprintf("let a%d = po\n", i) })[:100<<10] + "\nlet f x = x|po"), spread,
+			doubling(text(func(i int) string { return fmt.Sprintf("let a%d = po\n", i) })[:100<<10] +
+				"\nlet f x = x|po"), spread,
 		},
-		"doubling bodies":  {doubling("let f x = x" + strings.Repeat(`|(x\po)`, 2000)), spread},
-		"doubling lets":    {doubling("let f x = " + strings.Repeat("let y=x in ", 450) + "x"), spread},
-		"doubling ifs":     {doubling(`let f x = if "v"` + strings.Repeat(`||"v"`, 8000) + " then x else x"), spread},
-		"doubling sets":    {doubling("let f x = match {x" + strings.Repeat(",po", 7000) + "} with {}->x || a++b->a"), spread},
-		"doubling tries":   {doubling("let f x = x" + strings.Repeat("|(try z with 0)", 4000)), spread},
-		"doubling tuples":  {doubling("let f x = let a = (x" + strings.Repeat(",x", 7000) + ") in x"), spread},
-		"doubling matches": {doubling("enum e = 'a || 'b\nlet f x = match 'a with " + strings.Repeat("'b -> po || ", 4000) + "'a -> x end"), spread},
+		"doubling bodies": {doubling("let f x = x" + strings.Repeat(`|(x\po)`, 2000)), spread},
+		"doubling lets":   {doubling("let f x = " + strings.Repeat("let y=x in ", 450) + "x"), spread},
+		"doubling ifs":    {doubling(`let f x = if "v"` + strings.Repeat(`||"v"`, 8000) + " then x else x"), spread},
+		"doubling sets": {
+			doubling("let f x = match {x" + strings.Repeat(",po", 7000) + "} with {}->x || a++b->a"),
+			spread,
+		},
+		"doubling tries":  {doubling("let f x = x" + strings.Repeat("|(try z with 0)", 4000)), spread},
+		"doubling tuples": {doubling("let f x = let a = (x" + strings.Repeat(",x", 7000) + ") in x"), spread},
+		"doubling matches": {
+			doubling("enum e = 'a || 'b\nlet f x = match 'a with " + strings.Repeat("'b -> po || ", 4000) +
+				"'a -> x end"), spread,
+		},
 		"doubling procedures": {func() string {
 			s := "procedure p0() =\n" + strings.Repeat("let a = po;po\n", 10_000) + "end\n"
 			for i := range 16 {
@@ -106,19 +117,27 @@ func TestHostileModels(t *testing.T) {
 				strings.Repeat(" and b = h(a)", 2000), spread,
 		},
 		"deep recursion": {
-			tags(99) + "let rec f s = match s with {} -> po || e ++ es -> f(es)" + strings.Repeat("|po", 7900) + " end\nlet a = f(e)",
+			tags(99) + "let rec f s = match s with {} -> po || e ++ es -> f(es)" + strings.Repeat("|po", 7900) +
+				" end\nlet a = f(e)",
 			"own:2:21: the model nests too deeply once its functions and procedures are written out",
 		},
 		"endless recursion": {"let rec f x = f x\nlet a = f po", "own:1:17: calls of f nest too deeply"},
-		"doubling foralls":  {"enum t = 'a || 'b\n" + strings.Repeat("forall x in t do ", 30) + "let a = po" + strings.Repeat(" end", 30), spread},
-		"doubling folds":    {"enum t = 'a || 'b\nlet f0(x, r) = r\n" + text(func(i int) string { return fmt.Sprintf("let f%d(x, r) = fold f%d (t, r)\n", i+1, i) })[:2000] + "\nlet a = f30('a, po)", spread},
+		"doubling foralls": {"enum t = 'a || 'b\n" + strings.Repeat("forall x in t do ", 30) + "let a = po" +
+			strings.Repeat(" end", 30), spread},
+		"doubling folds": {"enum t = 'a || 'b\nlet f0(x, r) = r\n" +
+			text(func(i int) string { return fmt.Sprintf("let f%d(x, r) = fold f%d (t, r)\n", i+1, i) })[:2000] +
+			"\nlet a = f30('a, po)", spread},
 		"doubling equivalences": {
-			"let e0 = loc & loc\n" + text(func(i int) string { return fmt.Sprintf("let e%d = e%d & e%[2]d\n", i+1, i) })[:2000] + "\nacyclic fold (fun (c, rest) -> (c * c) & po) (classes(e50), 0)",
+			"let e0 = loc & loc\n" +
+				text(func(i int) string { return fmt.Sprintf("let e%d = e%d & e%[2]d\n", i+1, i) })[:2000] +
+				"\nacyclic fold (fun (c, rest) -> (c * c) & po) (classes(e50), 0)",
 			"fold over classes is supported for a function",
 		},
-		"many tags":            {tags(30_000) + "let a = e | e", spread},
-		"sets of large things": {"let f x = {x}\nlet rec q = let e = po" + strings.Repeat(";po", 2000) + " in match " + strings.Repeat("f(e)|", 2000) + "f(e) with {}->po || a++b->a", spread},
-		"arguments":            {"let t = (po" + strings.Repeat(",po", 5000) + ")\nlet f(x" + strings.Repeat(",x", 5000) + ") = x\nlet a = po" + strings.Repeat("|f t", 5000), spread},
+		"many tags": {tags(30_000) + "let a = e | e", spread},
+		"sets of large things": {"let f x = {x}\nlet rec q = let e = po" + strings.Repeat(";po", 2000) + " in match " +
+			strings.Repeat("f(e)|", 2000) + "f(e) with {}->po || a++b->a", spread},
+		"arguments": {"let t = (po" + strings.Repeat(",po", 5000) + ")\nlet f(x" +
+			strings.Repeat(",x", 5000) + ") = x\nlet a = po" + strings.Repeat("|f t", 5000), spread},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -159,7 +178,10 @@ func TestHostileIncludes(t *testing.T) {
 		"zero":          {"include \"a\x00b\"", refused, nil},
 		"endless chain": {`include "a"`, "includes more than 256 files", chain("")},
 		"large files":   {`include "a"`, "includes more than 1024 KiB", chain(strings.Repeat(" ", 100<<10))},
-		"itself":        {`include "own"` + "\nacyclic po", "own includes itself", func(string) (string, error) { return `include "own"`, nil }},
+		"itself": {
+			`include "own"` + "\nacyclic po", "own includes itself",
+			func(string) (string, error) { return `include "own"`, nil },
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files, err := models.Includes("own", c.model, func(name string) (string, error) {
@@ -181,7 +203,8 @@ func TestHostileIncludes(t *testing.T) {
 	for i := range 300 {
 		files[fmt.Sprint(i)] = fmt.Sprintf("include %q", fmt.Sprint(i+1))
 	}
-	if _, err := models.ParseWith("own", `include "0"`, files, dialect.Vocabulary()); err == nil || !strings.Contains(err.Error(), ": the model includes more than 256 files") {
+	if _, err := models.ParseWith("own", `include "0"`, files, dialect.Vocabulary()); err == nil ||
+		!strings.Contains(err.Error(), ": the model includes more than 256 files") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -27,7 +27,8 @@ func ParseWith(name, text string, files map[string]string, words ir.Vocabulary) 
 func parse(name, text string, files map[string]string, words ir.Vocabulary, mixed bool) (*Model, error) {
 	f, unread := cat.Parse(name, text)
 	if bell := bellOf(name); files[bell] != "" {
-		f.Decls = slices.Insert(f.Decls, 0, cat.Decl(cat.Include{Pos: litmus.Pos{File: name, Line: 1, Col: 1}, File: bell}))
+		f.Decls = slices.Insert(f.Decls, 0,
+			cat.Decl(cat.Include{Pos: litmus.Pos{File: name, Line: 1, Col: 1}, File: bell}))
 	}
 	load := func(name string) (string, error) {
 		if text, ok := files[name]; ok && !ours[name] {
@@ -37,7 +38,8 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 	}
 	resolved, err := cat.Resolve(f, load, library.Prelude, texts(words.Tags), mixed)
 	if errs := append(litmus.Errors(unread), litmus.Errors(err)...).Sorted(); len(errs) >= cat.MaxErrors {
-		return nil, append(errs, litmus.Errorf(litmus.Pos{File: name}, "there may be more errors than these %d", len(errs)))
+		return nil, append(errs, litmus.Errorf(litmus.Pos{File: name},
+			"there may be more errors than these %d", len(errs)))
 	} else if len(errs) > 0 {
 		return nil, errs
 	}
@@ -58,7 +60,8 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 		case err != nil:
 			return nil, err
 		case !analysis.SpeaksOfPieces(mixed.Model):
-			return nil, errors.New("says nothing of accesses of mixed size, as it would in terms of sm: choose another model")
+			return nil,
+				errors.New("says nothing of accesses of mixed size, as it would in terms of sm: choose another model")
 		}
 		mixed.key = m.key
 		return mixed, nil
@@ -90,8 +93,9 @@ func texts(tags ir.Tags) []string {
 // look into page tables.
 var ours = map[string]bool{
 	"stdlib.cat": true,
-	"cos.cat":    true, "cos-opt.cat": true, "cos-no-opt.cat": true, "cos-ok-opt.cat": true, "cosllh.cat": true, "cross.cat": true,
-	"lock.cat": true, "c11_cos.cat": true, "c11_los.cat": true,
+	"cos.cat":    true, "cos-opt.cat": true, "cos-no-opt.cat": true, "cos-ok-opt.cat": true, "cosllh.cat": true,
+	"cross.cat": true,
+	"lock.cat":  true, "c11_cos.cat": true, "c11_los.cat": true,
 	"aarch64deps.cat": true, "aarch64loc.cat": true, "aarch64bbm.cat": true, "aarch64memattrs.cat": true,
 }
 
@@ -114,21 +118,23 @@ func addedCoherence(f *cat.File, m *cat.Model) []litmus.Remark {
 	if at < 0 {
 		return nil
 	}
-	pos, file := litmus.Pos{File: m.Axioms[at].Source.File, Line: m.Axioms[at].Source.From, Col: 1}, m.Axioms[at].Source.File
+	pos, file := litmus.Pos{File: m.Axioms[at].Source.File, Line: m.Axioms[at].Source.From, Col: 1},
+		m.Axioms[at].Source.File
 	for _, d := range f.Decls {
 		if inc, ok := d.(cat.Include); ok && ours[inc.File] && strings.HasPrefix(inc.File, "cos") {
 			pos, file = inc.Pos, inc.File
 			break
 		}
 	}
-	return []litmus.Remark{litmus.Remarkf(pos, "%s adds coherence (the axiom %s), which the model does not state: choose MODEL~%s to run the model without it", file, coherenceOfCo, coherenceOfCo)}
+	return []litmus.Remark{litmus.Remarkf(pos, "%s adds coherence (the axiom %s), which the model does not state: "+
+		"choose MODEL~%s to run the model without it", file, coherenceOfCo, coherenceOfCo)}
 }
 
 // Includes collects the files that a model includes, and those that these include, as
-// far as read finds them, and the bell file of the model's own name. It is to report the others as fs.ErrNotExist: they are the
-// library's to know, whose own includes may be among the others. No name that it is asked
-// for leads out of the folder that it reads. Of files that are broken, it collects what
-// they can be seen to include, and gives the errors as a [litmus.ErrorList].
+// far as read finds them, and the bell file of the model's own name. It is to report the others as fs.ErrNotExist: they
+// are the library's to know, whose own includes may be among the others. No name that it is asked for leads out of the
+// folder that it reads. Of files that are broken, it collects what they can be seen to include, and gives the errors as
+// a [litmus.ErrorList].
 func Includes(name, text string, read func(name string) (string, error)) (map[string]string, error) {
 	found := map[string]string{}
 	seen := map[string]bool{}

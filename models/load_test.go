@@ -19,7 +19,8 @@ import (
 
 // A folder with a model and what it includes.
 var folder = map[string]string{
-	"own.cat":     "include \"fences.cat\"\ninclude \"cos.cat\"\ninclude \"filters.cat\"\nacyclic full | RR(po) as fences",
+	"own.cat": "include \"fences.cat\"\ninclude \"cos.cat\"\ninclude \"filters.cat\"\n" +
+		"acyclic full | RR(po) as fences",
 	"fences.cat":  "include \"inner.cat\"\nlet full = all(FWR)",
 	"inner.cat":   "let all(S) = po ; [S] ; po",
 	"cos.cat":     "with co from linearisations(W, co0)",
@@ -46,20 +47,24 @@ func TestFilesBesideAModelComeFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	files["inner.cat"] += "\n"
-	if other, err := models.ParseWith("own.cat", folder["own.cat"], files, dialect.Vocabulary()); err != nil || other.Key() == m.Key() {
+	if other, err := models.ParseWith("own.cat", folder["own.cat"], files, dialect.Vocabulary()); err != nil ||
+		other.Key() == m.Key() {
 		t.Errorf("the model's key does not tell what it includes: %v", err)
 	}
-	if _, err := models.Parse("own.cat", folder["own.cat"], dialect.Vocabulary()); err == nil || !strings.Contains(err.Error(), "full is not defined") {
+	if _, err := models.Parse("own.cat", folder["own.cat"], dialect.Vocabulary()); err == nil ||
+		!strings.Contains(err.Error(), "full is not defined") {
 		t.Errorf("without its files: got %v", err)
 	}
 }
 
 func TestIncludeErrors(t *testing.T) {
-	if _, err := models.Includes("m.cat", "include \"unasked.cat\"", read); err == nil || !strings.HasPrefix(err.Error(), "unasked.cat:1:5: ") {
+	if _, err := models.Includes("m.cat", "include \"unasked.cat\"", read); err == nil ||
+		!strings.HasPrefix(err.Error(), "unasked.cat:1:5: ") {
 		t.Errorf("bad file: got %v", err)
 	}
 	broken := errors.New("broken")
-	if _, err := models.Includes("m.cat", "include \"x.cat\"", func(string) (string, error) { return "", broken }); !errors.Is(err, broken) {
+	if _, err := models.Includes("m.cat", "include \"x.cat\"",
+		func(string) (string, error) { return "", broken }); !errors.Is(err, broken) {
 		t.Errorf("unreadable file: got %v", err)
 	}
 }
@@ -80,7 +85,8 @@ func TestCoherenceOfGeneratedOrders(t *testing.T) {
 		}
 		p, _ := dialect.Parse("t", "X86 T\n{}\nP0;\nMOV [x],$1;\nexists (x=1)")
 		remarks := fmt.Sprint(m.Remarks(p))
-		if added := strings.Contains(remarks, "m.cat:1:1: cos.cat adds coherence"); added != (want == 2 && strings.Contains(text, "cos.cat")) {
+		if added := strings.Contains(remarks, "m.cat:1:1: cos.cat adds coherence"); added != (want == 2 &&
+			strings.Contains(text, "cos.cat")) {
 			t.Errorf("%s: remarks %s", text, remarks)
 		}
 	}
@@ -103,7 +109,8 @@ func TestEveryIncludeResolves(t *testing.T) {
 	given := "let ii0 = 0 let ic0 = 0 let ci0 = 0 let cc0 = 0 let ppo = po let strong = po let light = 0\n"
 	for _, f := range library.All() {
 		file := f.Name
-		m, err := models.Parse("m.cat", given+"include \""+file+"\"\nempty rmw & (fre ; coe) as last", dialect.Vocabulary())
+		m, err := models.Parse("m.cat", given+"include \""+file+"\"\nempty rmw & (fre ; coe) as last",
+			dialect.Vocabulary())
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -115,12 +122,15 @@ func TestEveryIncludeResolves(t *testing.T) {
 				t.Errorf("%s: execution %d is sequentially consistent, and breaks %s", file, i, got)
 			}
 			if isModel && got != fmt.Sprint(evaluation.Check(builtin, x)) {
-				t.Errorf("%s: execution %d breaks %s, and of the model itself %v", file, i, got, evaluation.Check(builtin, x))
+				t.Errorf("%s: execution %d breaks %s, and of the model itself %v", file, i, got,
+					evaluation.Check(builtin, x))
 			}
 			display.Graph(x, m)
 		}
 		// Some leave that to others.
-		coherent := len(m.Axioms) > 1 && !slices.Contains([]string{"ppc-checks.cat", "c11_cos.cat", "c11-pieces.cat", "c11-races.cat", "lock.cat"}, file)
+		coherent := len(m.Axioms) > 1 &&
+			!slices.Contains([]string{"ppc-checks.cat", "c11_cos.cat", "c11-pieces.cat", "c11-races.cat", "lock.cat"},
+				file)
 		if broken := len(evaluation.Check(m, overlooked)) > 0; broken != coherent {
 			t.Errorf("%s: that a thread overlooks its own write is forbidden: %v, want %v", file, broken, coherent)
 		}

@@ -50,13 +50,14 @@ func (m *Model) Key() string { return m.key() }
 // Plan is what checkers compute for the model, planned once for all of them.
 func (m *Model) Plan() *plan.Plan { return m.plan() }
 
-// Mixed is the model for tests in which accesses overlap in part, so that they consist of pieces: there, sm is more than
-// the identity. It fails for a model that does not speak of it.
+// Mixed is the model for tests in which accesses overlap in part, so that they consist of pieces: there, sm is more
+// than the identity. It fails for a model that does not speak of it.
 func (m *Model) Mixed() (*Model, error) {
 	mixed, err := m.mixed()
 	if err != nil {
 		if why := m.facts().Unsettled; why != "" {
-			return nil, fmt.Errorf("%s says nothing of accesses of mixed size: %s; choose another model", Label(m.Name), why)
+			return nil, fmt.Errorf("%s says nothing of accesses of mixed size: %s; choose another model",
+				Label(m.Name), why)
 		}
 		return nil, fmt.Errorf("%s %w", Label(m.Name), err)
 	}
@@ -71,8 +72,10 @@ func (m *Model) Mixed() (*Model, error) {
 func newModel(name, text, title string, m *cat.Model, words ir.Vocabulary) *Model {
 	out := &Model{
 		Name: name, Title: title, Text: text, Model: m, words: words, said: m.Axioms,
-		coherent: analysis.Coherent(m), forbidsThinAir: analysis.ForbidsThinAir(m), forgets: analysis.Forgets(m, words.Unread),
-		total: analysis.Keeps(m, "po"), names: analysis.Bases(m), ready: &prepared{}, plan: sync.OnceValue(func() *plan.Plan { return plan.New(m) }),
+		coherent: analysis.Coherent(m), forbidsThinAir: analysis.ForbidsThinAir(m),
+		forgets: analysis.Forgets(m, words.Unread),
+		total:   analysis.Keeps(m, "po"), names: analysis.Bases(m), ready: &prepared{},
+		plan: sync.OnceValue(func() *plan.Plan { return plan.New(m) }),
 	}
 	out.forgetful = sync.OnceValue(out.makeForgetful)
 	return out
@@ -96,7 +99,8 @@ func (m *Model) Prepared(made func() any) any {
 func (m *Model) Without(axioms []string) *Model {
 	weaker := *m.Model
 	weaker.Flags = nil
-	weaker.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms), func(a cat.Axiom) bool { return slices.Contains(axioms, a.Name) })
+	weaker.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms),
+		func(a cat.Axiom) bool { return slices.Contains(axioms, a.Name) })
 	out := newModel(m.Name, m.Text, m.Title, &weaker, m.words)
 	out.key = sync.OnceValue(func() string { return hash(append([]string{m.Key(), "without"}, axioms...)...) })
 	out.mixed = func() (*Model, error) {

@@ -33,37 +33,95 @@ func TestModelErrors(t *testing.T) {
 		{"forall x in {po} acyclic x end", `m.cat:1:18: got "acyclic", want "do"`},
 		{"enum t = 'a\nforall x in t do acyclic x end", "m.cat:2:26: want a set or a relation, got a tag"},
 		{"debug po\nacyclic po", `"debug" is a construct of cat that is not supported`},
-		{"acyclic fold (fun (r, s) -> r | s) (R, po)", "m.cat:1:36: fold goes through a set of tags or relations, got a set"},
+		{
+			"acyclic fold (fun (r, s) -> r | s) (R, po)",
+			"m.cat:1:36: fold goes through a set of tags or relations, got a set",
+		},
 		{"acyclic tag2events R", "m.cat:1:20: want a tag, got a set"},
 		{"instructions R[po]\nacyclic po", "m.cat:1:1: want tags of an enum for the instructions R, got a relation"},
 		{"instructions R['a]\nacyclic po", "m.cat:1:16: tag 'a is in no enum"},
 		{"with x from linearisations(po, W)\nacyclic x", "m.cat:1:27: want a set of events to order, got a relation"},
-		{"with x from generate_orders(W, W)\nacyclic x", "m.cat:1:28: want a relation that the orders are to agree with, got a set"},
-		{"with x from linearisations W\nacyclic x", "m.cat:1:28: want a set of events and a relation that the orders are to agree with, got a set"},
+		{
+			"with x from generate_orders(W, W)\nacyclic x",
+			"m.cat:1:28: want a relation that the orders are to agree with, got a set",
+		},
+		{
+			"with x from linearisations W\nacyclic x",
+			"m.cat:1:28: want a set of events and a relation that the orders are to agree with, got a set",
+		},
 		{"acyclic linearisations(W, co)", "m.cat:1:9: want a set or a relation, got a set of relations"},
 		{"acyclic partition(W)", "m.cat:1:9: want a set or a relation, got a set with a member for each class"},
-		{"acyclic classes-loc(W)", "m.cat:1:20: classes-loc is a function of cat that is not supported: want partition(S) or classes(loc)"},
+		{
+			"acyclic classes-loc(W)",
+			"m.cat:1:20: classes-loc is a function of cat that is not supported: want partition(S) or classes(loc)",
+		},
 		{"acyclic classes(R)", "m.cat:1:16: classes takes an equivalence, got a set"},
 		{"acyclic partition(po)", "m.cat:1:18: partition takes a set of events, got a relation"},
-		{"with c from classes(loc)\nacyclic po", "m.cat:1:1: with c from a set with a member for each class is not supported"},
-		{"let o = map (fun c -> linearisations(c, co)) (classes loc)\nacyclic po", "m.cat:1:37: an order over a class is not supported: want generate_orders(S, r)"},
-		{"let f s = match s with || {} -> 0 || x ++ rest -> po end\nacyclic f(partition(W))", "m.cat:1:11: match takes a tag, or a set of tags or relations, got a set with a member for each class"},
-		{"forall c in classes(loc) do acyclic po end", "m.cat:1:29: the check does not depend on the class: want it outside of forall"},
-		{"forall c in classes(loc) do ~empty po & (c * c) end", "m.cat:1:29: want a check that holds for each class if it holds for all together"},
-		{"forall c in classes(loc) do flag empty po & (c * c) as f end\nacyclic po", "m.cat:1:29: want a check that holds for each class if it holds for all together"},
-		{"forall c in classes(loc) do acyclic po | c * c end", "m.cat:1:40: this operator is not supported for one side that depends on a class C and another that does not"},
-		{"forall c in classes(loc) do acyclic (c * c)? end", "m.cat:1:44: this operator is not supported for a relation or set that depends on a class C"},
-		{"forall c in classes(loc) do empty ~c end", "m.cat:1:35: this operator is not supported for a relation or set that depends on a class C"},
-		{"forall c in classes(loc) do acyclic po ; [c] ; rf end", "m.cat:1:46: a sequence with a class in its middle alone is not supported"},
-		{"forall c in classes(loc) do forall d in classes(int) do empty c & d end end", "m.cat:1:65: an expression that depends on classes of two sets is not supported"},
-		{"forall c in classes(loc) do let rec s = c & (s | _) empty s end", "m.cat:1:37: a let rec that depends on a class is not supported"},
-		{"let s = fold (fun (c, rest) -> c & rest) (classes(loc), _)\nempty s", "m.cat:1:42: fold over classes is supported for a function (x, rest) -> f(x) | rest alone"},
-		{"let s = map (fun c -> R) (classes(loc))\nempty po", "m.cat:1:26: map over classes wants sets or relations that depend on the class, got a set"},
-		{"forall c in classes(loc) do let s = {[c]} empty po end", "m.cat:1:38: a set of what depends on a class is not supported"},
+		{
+			"with c from classes(loc)\nacyclic po",
+			"m.cat:1:1: with c from a set with a member for each class is not supported",
+		},
+		{
+			"let o = map (fun c -> linearisations(c, co)) (classes loc)\nacyclic po",
+			"m.cat:1:37: an order over a class is not supported: want generate_orders(S, r)",
+		},
+		{
+			"let f s = match s with || {} -> 0 || x ++ rest -> po end\nacyclic f(partition(W))",
+			"m.cat:1:11: match takes a tag, or a set of tags or relations, got a set with a member for each class",
+		},
+		{
+			"forall c in classes(loc) do acyclic po end",
+			"m.cat:1:29: the check does not depend on the class: want it outside of forall",
+		},
+		{
+			"forall c in classes(loc) do ~empty po & (c * c) end",
+			"m.cat:1:29: want a check that holds for each class if it holds for all together",
+		},
+		{
+			"forall c in classes(loc) do flag empty po & (c * c) as f end\nacyclic po",
+			"m.cat:1:29: want a check that holds for each class if it holds for all together",
+		},
+		{"forall c in classes(loc) do acyclic po | c * c end", "m.cat:1:40: this operator is not supported for one " +
+			"side that depends on a class C and another that does not"},
+		{
+			"forall c in classes(loc) do acyclic (c * c)? end",
+			"m.cat:1:44: this operator is not supported for a relation or set that depends on a class C",
+		},
+		{
+			"forall c in classes(loc) do empty ~c end",
+			"m.cat:1:35: this operator is not supported for a relation or set that depends on a class C",
+		},
+		{
+			"forall c in classes(loc) do acyclic po ; [c] ; rf end",
+			"m.cat:1:46: a sequence with a class in its middle alone is not supported",
+		},
+		{
+			"forall c in classes(loc) do forall d in classes(int) do empty c & d end end",
+			"m.cat:1:65: an expression that depends on classes of two sets is not supported",
+		},
+		{
+			"forall c in classes(loc) do let rec s = c & (s | _) empty s end",
+			"m.cat:1:37: a let rec that depends on a class is not supported",
+		},
+		{
+			"let s = fold (fun (c, rest) -> c & rest) (classes(loc), _)\nempty s",
+			"m.cat:1:42: fold over classes is supported for a function (x, rest) -> f(x) | rest alone",
+		},
+		{
+			"let s = map (fun c -> R) (classes(loc))\nempty po",
+			"m.cat:1:26: map over classes wants sets or relations that depend on the class, got a set",
+		},
+		{
+			"forall c in classes(loc) do let s = {[c]} empty po end",
+			"m.cat:1:38: a set of what depends on a class is not supported",
+		},
 		{"acyclic po ^ rf", `m.cat:1:12: got "^", want ^-1, ^+, ^* or ^? behind a relation`},
 		{"acyclic ^po", `m.cat:1:9: got "^", want ^-1, ^+, ^* or ^? behind a relation`},
 		{"acyclic po^", `m.cat:1:11: got "^", want ^-1, ^+, ^* or ^? behind a relation`},
-		{"let dd = [R] ; (rf-reg | iico_data)+\nacyclic dd", "m.cat:1:17: rf-reg is not defined: accesses of registers are no events here"},
+		{
+			"let dd = [R] ; (rf-reg | iico_data)+\nacyclic dd",
+			"m.cat:1:17: rf-reg is not defined: accesses of registers are no events here",
+		},
 		{"acyclic rf-reg \\ rf", "m.cat:1:9: rf-reg is not defined: accesses of registers are no events here"},
 		{"with x from R\nacyclic po", "m.cat:1:1: with x from a set is not supported: want generate_cos(...)"},
 		{"procedure p(r) = acyclic r\ncall p(po)", `m.cat:2:11: got end of file, want "end" of procedure p`},
@@ -78,9 +136,18 @@ func TestModelErrors(t *testing.T) {
 		{"match 'a with 'a -> acyclic po end", "m.cat:1:7: tag 'a is in no enum"},
 		{"enum t = 'a || 'b\nmatch 'b with || 'a -> acyclic po end", "m.cat:2:1: no case for 'b"},
 		{"acyclic if \"a\" then po", `m.cat:1:23: got end of file, want "else"`},
-		{"acyclic if po = rf then po else rf", "m.cat:1:12: a condition compares tags and sets of tags, got a relation and a relation"},
-		{"acyclic if po then po else rf", `m.cat:1:15: got "then", want "=", "subset" or "in" and what to compare with`},
-		{"enum t = 'a\nacyclic if t in t then po else rf", "m.cat:2:12: a condition compares tags and sets of tags, got a set of tags and a set of tags"},
+		{
+			"acyclic if po = rf then po else rf",
+			"m.cat:1:12: a condition compares tags and sets of tags, got a relation and a relation",
+		},
+		{
+			"acyclic if po then po else rf",
+			`m.cat:1:15: got "then", want "=", "subset" or "in" and what to compare with`,
+		},
+		{
+			"enum t = 'a\nacyclic if t in t then po else rf",
+			"m.cat:2:12: a condition compares tags and sets of tags, got a set of tags and a set of tags",
+		},
 		{"if \"a\" acyclic po", `m.cat:1:18: got end of file, want "else" or "end" of an if`},
 		{"acyclic if \"a\" then po else nothing", "m.cat:1:29: nothing is not defined"},
 		{"let a, b = po\nacyclic a", "the pattern takes 2 arguments, got 1"},
@@ -91,23 +158,42 @@ func TestModelErrors(t *testing.T) {
 		{"let f(x) = match x with 'a -> po end\nacyclic f('a)", "tag 'a is in no enum"},
 		{"let (a,b) = (po,rf,co)\nacyclic a", "the pattern takes 2 arguments, got 3"},
 		{"let rec r = po \\ r\nacyclic r", "the recursion has no least solution"},
-		{"let rec s = W \\ s\nempty s", "m.cat:1:9: s is defined through s on the right of \\ or under ~: the recursion has no least solution"},
-		{"let rec a = a | ~b and b = ~c and c = ~b\nempty a", "c is defined through b on the right of \\ or under ~: the recursion has no least solution"},
+		{
+			"let rec s = W \\ s\nempty s",
+			"m.cat:1:9: s is defined through s on the right of \\ or under ~: the recursion has no least solution",
+		},
+		{
+			"let rec a = a | ~b and b = ~c and c = ~b\nempty a",
+			"c is defined through b on the right of \\ or under ~: the recursion has no least solution",
+		},
 		{"let rec s = W | domain(r) and r = s ; po\nempty s", "m.cat:1:37: want a relation here, got a set"},
 		{"let rec s = {po, rf}\nempty s", "m.cat:1:13: want a set or a relation, got a set of relations"},
 		{"empty different-values(R)", "m.cat:1:23: want a relation here, got a set"},
 		{"let x = po", "m.cat: the model has no axiom"},
-		{"acyclic match R with || {} -> po || x ++ s -> rf end", "m.cat:1:9: match takes a tag, or a set of tags or relations, got a set"},
-		{"acyclic match R with || _ -> po end", "m.cat:1:9: match takes a tag, or a set of tags or relations, got a set"},
+		{
+			"acyclic match R with || {} -> po || x ++ s -> rf end",
+			"m.cat:1:9: match takes a tag, or a set of tags or relations, got a set",
+		},
+		{
+			"acyclic match R with || _ -> po end",
+			"m.cat:1:9: match takes a tag, or a set of tags or relations, got a set",
+		},
 		{"acyclic match 0 with || x ++ s -> po end", "m.cat:1:9: no case for a set of 0 members"},
 		{"acyclic match 0 with || x -> po end", `m.cat:1:27: got "->", want "++" and a name for the rest of the set`},
-		{"with x from {po, rf}\nacyclic x", "m.cat:1:1: with x from a set of relations is not supported: want generate_cos(...) or a set of one relation"},
+		{"with x from {po, rf}\nacyclic x", "m.cat:1:1: with x from a set of relations is not supported: want " +
+			"generate_cos(...) or a set of one relation"},
 		{"with x from {R}\nacyclic x", "m.cat:1:14: sets of listed events are not supported"},
 		{"acyclic {po}", "m.cat:1:9: want a set or a relation, got a set of relations"},
 		{"acyclic po & {po}", "m.cat:1:12: want two sets of one sort, got a relation and a set of relations"},
 		{"let rec f(x) = f(x)\nacyclic f(po)", "m.cat:1:17: calls of f nest too deeply"},
-		{"let rec f(x) = x and g = po\nacyclic g", "m.cat:1:22: a recursive group of functions and anything else is not supported"},
-		{"let rec g = po and f(x) = x\nacyclic g", "m.cat:1:20: a recursive group of relations and anything else is not supported"},
+		{
+			"let rec f(x) = x and g = po\nacyclic g",
+			"m.cat:1:22: a recursive group of functions and anything else is not supported",
+		},
+		{
+			"let rec g = po and f(x) = x\nacyclic g",
+			"m.cat:1:20: a recursive group of relations and anything else is not supported",
+		},
 		{"enum t = 'a\nacyclic map (fun x -> po) t", "m.cat:2:9: want a set or a relation, got a set of relations"},
 		{"acyclic map (fun x -> po) R", "m.cat:1:27: map goes through a set of tags or relations, got a set"},
 		{"acyclic 8.0", `m.cat:1:9: got "8.0", want an expression`},
@@ -127,12 +213,14 @@ func TestLanguage(t *testing.T) {
 	sc := "acyclic po | rf | fr | co as consensus"
 	for _, text := range []string{
 		"let com = rf | fr | co\nacyclic po | com as consensus",
-		"let union(a,b) = a | b\nlet twice f = fun x -> f(x,x)\nacyclic union((twice union) po, rf | fr | co) as consensus",
+		"let union(a,b) = a | b\nlet twice f = fun x -> f(x,x)\n" +
+			"acyclic union((twice union) po, rf | fr | co) as consensus",
 		"procedure total(r) = let all = r | rf | fr | co acyclic all end\ncall total(po) as consensus",
 		"let (a,b) = (po | rf, fr | co)\nacyclic let r = a | b in r as consensus",
 		"let r = try nothing | po with po\nacyclic r | rf | fr | co as consensus",
 		"include \"cos.cat\"\nwith co from generate_cos(co0)\nacyclic po | rf | rf^-1;co | co as consensus",
-		"enum order = 'strong || 'weak\nlet f(x) = match x with || 'weak -> 0 || _ -> po end\nacyclic f('strong) | com | f('weak) as consensus",
+		"enum order = 'strong || 'weak\nlet f(x) = match x with || 'weak -> 0 || _ -> po end\n" +
+			"acyclic f('strong) | com | f('weak) as consensus",
 		"let rec hb = po | com | hb;hb\nirreflexive hb as consensus",
 		"empty [domain(po | com)];(po | com)+ & id as consensus",
 		"let f() = po\nacyclic f() | com as consensus",
@@ -164,9 +252,11 @@ acyclic even(two) | odd(one) | com as consensus`,
 		"enum t = 'a || 'b\nmatch 'b with || 'a -> acyclic 0 || 'b -> let r = po acyclic r | com as consensus end",
 		"let all = fold (fun (r, s) -> r | s) ({po, rf, com}, 0)\nacyclic all as consensus",
 		"enum t = 'a || 'b\nlet f x = if x = 'a || not x in t then po else com\nacyclic f('a) | f('b) as consensus",
-		"enum t = 'a || 'b enum u = 'a\nif u subset t && not t subset u then acyclic po | com as consensus else acyclic po end",
+		"enum t = 'a || 'b enum u = 'a\n" +
+			"if u subset t && not t subset u then acyclic po | com as consensus else acyclic po end",
 		"if {} = emptyset acyclic po | com as consensus end",
-		"enum t = 'mfence || 'strange\ninstructions F[t]\nlet s = Mfence | Strange\nempty (Mfence \\ MFENCE) | (tag2events 'mfence) \\ s\nacyclic po | com | fencerel(Mfence) as consensus",
+		"enum t = 'mfence || 'strange\ninstructions F[t]\nlet s = Mfence | Strange\n" +
+			"empty (Mfence \\ MFENCE) | (tag2events 'mfence) \\ s\nacyclic po | com | fencerel(Mfence) as consensus",
 		"with consensus from linearisations(M, (po | com)+)\nempty 0",
 		"with o from linearisations(M, po)\nacyclic o | com as consensus",
 		"with c from generate_orders(W, co0)\nacyclic po | rf | c | rf^-1;c as consensus",
@@ -180,7 +270,8 @@ acyclic even(two) | odd(one) | com as consensus`,
 		"with r from map (fun x -> x | com) {po}\nacyclic r as consensus",
 		"with r from {po, com} \\ {com} & {rf, com}\nacyclic r | com as consensus",
 		"acyclic po | rf ^ -1 ; co | (rf | co) ^ + | (po^  * ; po) as consensus",
-		"let all = fold (fun (r, rest) -> r | rest) (map (fun c -> (po | com) & (c * c)) (classes(_ * _)), 0)\nacyclic all as consensus",
+		"let all = fold (fun (r, rest) -> r | rest) (map (fun c -> (po | com) & (c * c)) (classes(_ * _)), " +
+			"0)\nacyclic all as consensus",
 		"forall c in classes(_ * _) do acyclic [c] ; (po | com) as consensus end",
 		"show rf-reg\nacyclic po | (com \\ rf-reg) as consensus",
 		"include \"show-deps.cat\"\nshow com \\ rf as rest\nunshow ca, rest\nacyclic po | com as consensus",
@@ -231,7 +322,8 @@ func TestFlagsPersist(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]bool{"c11": true, "c11-psc": true, "rc11": false} {
-		if m, err := models.Named(name); err != nil || m.Forgetful() != nil != want || want && !m.Forgetful().ForgetsReads() {
+		if m, err := models.Named(name); err != nil || m.Forgetful() != nil != want || want &&
+			!m.Forgetful().ForgetsReads() {
 			t.Errorf("%s: forgetful %v, %v", name, m.Forgetful(), err)
 		}
 	}

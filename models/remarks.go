@@ -11,12 +11,11 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Remarks tells which of the model's sets have no events in any test, at the model's place, whether a file of the library's adds
-// coherence, and
-// which instructions of p claim an order that the model does not hear of: it names none of their
-// tags. The built-in models name those of every dialect; others may know the barriers of one
-// architecture alone, and a test of another is then as if it had none. Of accesses of mixed size, it tells
-// where what the model says is an experiment.
+// Remarks tells which of the model's sets have no events in any test, at the model's place, whether a file of the
+// library's adds coherence, and which instructions of p claim an order that the model does not hear of: it names none
+// of their tags. The built-in models name those of every dialect; others may know the barriers of one architecture
+// alone, and a test of another is then as if it had none. Of accesses of mixed size, it tells where what the model says
+// is an experiment.
 func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 	out := append(cat.AbsentRemark(m.Absent), m.added...)
 	if m.total {
@@ -27,7 +26,9 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 	}
 	base, _ := Split(m.Name)
 	if why := FactsOf(base).Unsettled; why != "" && p.Split && (m.IsBuiltIn() || base != m.Name) {
-		out = append(out, litmus.Remarkf(litmus.Pos{File: p.File, Line: 1, Col: 1}, "what %s says of accesses of mixed size is an experiment: %s", Label(base), why))
+		out = append(out,
+			litmus.Remarkf(litmus.Pos{File: p.File, Line: 1, Col: 1},
+				"what %s says of accesses of mixed size is an experiment: %s", Label(base), why))
 	}
 	heard := sync.OnceValue(func() analysis.Unheard { return analysis.UnheardOf(m.Model, m.words.Tags, tagsIn(p)) })
 	for _, th := range p.Threads {
@@ -52,14 +53,16 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 				}
 				does = "is nothing that this language has"
 			}
-			out = append(out, litmus.Remarkf(cell.Pos, "%s %s: the model names none of its tags, %s", litmus.Shorten(cell.Text), does, strings.Join(texts(all), ", ")))
+			out = append(out,
+				litmus.Remarkf(cell.Pos, "%s %s: the model names none of its tags, %s", litmus.Shorten(cell.Text), does,
+					strings.Join(texts(all), ", ")))
 		}
 	}
 	return out
 }
 
-// intrinsicUnknown returns a remark at the first atomic instruction of p if the model uses iico_data or iico_ctrl and p is
-// not in AArch64. Only AArch64's dialect gives updates the dependencies that these two are made of.
+// intrinsicUnknown returns a remark at the first atomic instruction of p if the model uses iico_data or iico_ctrl and p
+// is not in AArch64. Only AArch64's dialect gives updates the dependencies that these two are made of.
 func (m *Model) intrinsicUnknown(p *ir.Program) (litmus.Remark, bool) {
 	speaks := ""
 	analysis.BasesBut(m.Model, func(d *cat.Def) bool {
@@ -75,7 +78,9 @@ func (m *Model) intrinsicUnknown(p *ir.Program) (litmus.Remark, bool) {
 		for _, s := range th.Code {
 			if _, update := s.Op.(ir.RMW); update {
 				cell := th.Source[s.Source]
-				return litmus.Remarkf(cell.Pos, "%s: the model uses %s, which is empty here: only AArch64's instructions have it", litmus.Shorten(cell.Text), speaks), true
+				return litmus.Remarkf(cell.Pos,
+					"%s: the model uses %s, which is empty here: only AArch64's instructions have it",
+					litmus.Shorten(cell.Text), speaks), true
 			}
 		}
 	}

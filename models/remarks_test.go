@@ -22,11 +22,14 @@ func TestAbsentEvents(t *testing.T) {
 		{"let tags = try TagCheck with {}\nempty tags", "[]"},
 		{
 			"let a = [TLBIIS] ; po\nlet b = [TLBIIS] | [TLBI] | [PTE]\nacyclic a | b | po",
-			"[m.cat:1:10: no test has such events, so that these sets of the model are empty: TLBIIS, TLBI (invalidations of translations); PTE (accesses of page tables)]",
+			"[m.cat:1:10: no test has such events, so that these sets of the model are empty: TLBIIS, TLBI " +
+				"(invalidations of translations); PTE (accesses of page tables)]",
 		},
-		{"include \"theirs.cat\"\nempty a", "[theirs.cat:1:9: no test has such events, so that these sets of the model are empty: MMU (accesses of page tables)]"},
+		{"include \"theirs.cat\"\nempty a", "[theirs.cat:1:9: no test has such events, so that these sets of the " +
+			"model are empty: MMU (accesses of page tables)]"},
 	} {
-		m, err := models.ParseWith("m.cat", c.model, map[string]string{"theirs.cat": "let a = MMU"}, dialect.Vocabulary())
+		m, err := models.ParseWith("m.cat", c.model, map[string]string{"theirs.cat": "let a = MMU"},
+			dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,12 +63,27 @@ func TestRemarks(t *testing.T) {
 		{"SB+mfences", coherence + "acyclic po & (R * M | W * W) | po & (_ * F) ; po | rfe | fr | co", ""},
 		{"SB+mfences", coherence + "let f = _ \\ M\nacyclic po & (R * M | W * W) | fencerel(f) | rfe | fr | co", ""},
 		{"SB+mfences", coherence + "irreflexive (po \\ (W * R)) ; (po \\ (W * R)) ; fr ; (po \\ (W * R))+ ; fr", ""},
-		{"SB+mfences", coherence + "acyclic ([M] ; (po \\ (W * R)) ; [M])+ | rfe | fr | co", "MFENCE" + adds + "FRR, FRW, FWR, FWW, MFENCE"},
+		{
+			"SB+mfences", coherence + "acyclic ([M] ; (po \\ (W * R)) ; [M])+ | rfe | fr | co",
+			"MFENCE" + adds + "FRR, FRW, FWR, FWW, MFENCE",
+		},
 		{"SB+mfences", coherence + "let hb = (po | rf)+\nacyclic hb", "MFENCE" + adds + "FRR, FRW, FWR, FWW, MFENCE"},
-		{"SB+mfences", coherence + "let rec hb = (po & (R * M | W * W)) | (hb ; rfe) | (hb ; hb)\nirreflexive hb ; fr?", "MFENCE" + adds + "FRR, FRW, FWR, FWW, MFENCE"},
+		{
+			"SB+mfences",
+			coherence + "let rec hb = (po & (R * M | W * W)) | (hb ; rfe) | (hb ; hb)\nirreflexive hb ; fr?",
+			"MFENCE" + adds + "FRR, FRW, FWR, FWW, MFENCE",
+		},
 		{"SB+mfences", coherence + "let rec hb = po \\ (W * R) | hb ; hb\nirreflexive hb ; fr ; hb ; fr", ""},
-		{"SB+xchgs", coherence + "let u = domain(rmw) | range(rmw)\nacyclic po & (R * M | W * W) | po ; [u] | [u] ; po | rfe | fr | co", ""},
-		{"SB+xchgs", coherence + "empty rmw & (fre ; coe)\nacyclic po & (R * M | W * W) | rfe | fr | co", "XCHG [x],EBX" + adds + "FULL, LOCKED"},
+		{
+			"SB+xchgs",
+			coherence +
+				"let u = domain(rmw) | range(rmw)\nacyclic po & (R * M | W * W) | po ; [u] | [u] ; po | rfe | fr | co",
+			"",
+		},
+		{
+			"SB+xchgs", coherence + "empty rmw & (fre ; coe)\nacyclic po & (R * M | W * W) | rfe | fr | co",
+			"XCHG [x],EBX" + adds + "FULL, LOCKED",
+		},
 		{"AArch64/MP+popl+poap", coherence + "acyclic po & ((M \\ X) * M) | rfe | fr | co", ""},
 	} {
 		e, ok := catalogue.Find(c.id)

@@ -15,21 +15,24 @@ import (
 
 // Facts are what there is to know of a built-in model beside its text.
 type Facts struct {
-	Name, Label string   // a label is the name as people write it
-	Own         []string // what tests are written in that it is for; the first model with a tongue is asked where none is named
-	Generic     bool     // no single architecture's
-	Target      string   // what C's atomics are compiled to: a mapping to its architecture, in its default variants, or a language
-	Front       Front    // where it is in sight on a page though nobody chose it
-	Machine     bool     // store buffers, or none, explain it in full
-	Exchanges   bool     // an exchange that writes back what it has read can be left out of account: forgetful.go says why
-	Grounded    bool     // it forbids all cycles of dependencies and reads-from, so that nothing depends on itself
-	Buffers     bool     // so that stores of its machine may wait
-	Marks       ir.Tags  // by which accesses and fences of its language are known
-	Theirs      string   // what reference answers call it, where they have another name for it
-	Unsettled   string   // why what it says of accesses of mixed size is an experiment, or why it says nothing
-	// Order is the axiom that says which of what threads do comes in their order, where no cycle of program order and reads-from is without
-	// it: what is behind an acquiring read, an update's read or a fence is; and what depends on a read does, or is
-	// seen by nobody but by way of what does.
+	Name, Label string // a label is the name as people write it
+	// what tests are written in that it is for; the first model with a tongue is asked where none is named
+	Own     []string
+	Generic bool // no single architecture's
+	// what C's atomics are compiled to: a mapping to its architecture, in its default variants, or a language
+	Target  string
+	Front   Front // where it is in sight on a page though nobody chose it
+	Machine bool  // store buffers, or none, explain it in full
+	// an exchange that writes back what it has read can be left out of account: forgetful.go says why
+	Exchanges bool
+	Grounded  bool    // it forbids all cycles of dependencies and reads-from, so that nothing depends on itself
+	Buffers   bool    // so that stores of its machine may wait
+	Marks     ir.Tags // by which accesses and fences of its language are known
+	Theirs    string  // what reference answers call it, where they have another name for it
+	Unsettled string  // why what it says of accesses of mixed size is an experiment, or why it says nothing
+	// Order is the axiom that says which of what threads do comes in their order, where no cycle of program order and
+	// reads-from is without it: what is behind an acquiring read, an update's read or a fence is; and what depends on a
+	// read does, or is seen by nobody but by way of what does.
 	Order string
 }
 
@@ -53,23 +56,45 @@ func (f Facts) IsLanguage() bool {
 // allow what the other forbids; then those of architectures, and those of languages. Where no instruction
 // set is meant, as under tso by itself, C's atomics are what they are in tests.
 var table = []Facts{
-	{Name: "sc", Label: "SC", Generic: true, Target: "generic", Front: InTests | InC | InPrograms, Machine: true, Exchanges: true},
-	{Name: "tso", Label: "TSO", Own: []string{"X86", "X86_64"}, Generic: true, Target: "generic", Front: InTests | InC | InPrograms, Machine: true, Exchanges: true, Buffers: true},
-	{Name: "pso", Label: "PSO", Generic: true, Target: "generic", Front: InTests, Machine: true, Exchanges: true, Buffers: true},
+	{
+		Name: "sc", Label: "SC", Generic: true, Target: "generic", Front: InTests | InC | InPrograms, Machine: true,
+		Exchanges: true,
+	},
+	{
+		Name: "tso", Label: "TSO", Own: []string{"X86", "X86_64"}, Generic: true, Target: "generic",
+		Front: InTests | InC | InPrograms, Machine: true, Exchanges: true, Buffers: true,
+	},
+	{
+		Name: "pso", Label: "PSO", Generic: true, Target: "generic", Front: InTests, Machine: true, Exchanges: true,
+		Buffers: true,
+	},
 	{Name: "rmo", Label: "RMO", Generic: true, Target: "generic"},
 	{Name: "alpha", Label: "Alpha", Generic: true, Target: "generic"},
 	{Name: "riscv", Label: "RISC-V", Own: []string{"RISCV"}, Target: "riscv", Front: InTests},
 	{Name: "aarch64", Label: "AArch64", Own: []string{"AArch64"}, Target: "aarch64", Front: InTests | InPrograms},
 	{Name: "arm", Label: "ARM", Own: []string{"ARM"}, Target: "arm", Unsettled: "nobody has published axioms for them"},
 	{Name: "mips", Label: "MIPS", Own: []string{"MIPS"}, Target: "generic"},
-	{Name: "power", Label: "Power", Own: []string{"PPC"}, Target: "power", Front: InTests, Unsettled: "nobody has published axioms for them"},
+	{
+		Name: "power", Label: "Power", Own: []string{"PPC"}, Target: "power", Front: InTests,
+		Unsettled: "nobody has published axioms for them",
+	},
 	{Name: "power-cav10", Label: "Power (2010)", Own: []string{"PPC"}, Target: "power"},
-	{Name: "bpf", Label: "BPF", Own: []string{"BPF"}, Target: "generic", Unsettled: "nobody has published axioms for them"},
-	{Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC, Exchanges: true, Marks: ir.Tags{"RLX", "ACQ", "REL", "ACQ_REL", "SC"}},
+	{
+		Name: "bpf", Label: "BPF", Own: []string{"BPF"}, Target: "generic",
+		Unsettled: "nobody has published axioms for them",
+	},
+	{
+		Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC, Exchanges: true,
+		Marks: ir.Tags{"RLX", "ACQ", "REL", "ACQ_REL", "SC"},
+	},
 	{Name: "c11", Label: "C11", Own: []string{"C"}, Target: "c", Front: InC, Theirs: "c11-orig"},
 	{Name: "c11-psc", Label: "C11-psc", Own: []string{"C"}, Target: "c", Theirs: "c11"},
 	{Name: "imm", Label: "IMM", Own: []string{"C"}, Target: "c", Grounded: true, Order: "no-thin-air"},
-	{Name: "lkmm", Label: "LKMM", Own: []string{dialect.Kernel}, Target: "lkmm", Unsettled: "the kernel's model does not define what they come to", Marks: ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL", "MB", "Mb", "Rmb", "Wmb", "Rcu-lock"}},
+	{
+		Name: "lkmm", Label: "LKMM", Own: []string{dialect.Kernel}, Target: "lkmm",
+		Unsettled: "the kernel's model does not define what they come to",
+		Marks:     ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL", "MB", "Mb", "Rmb", "Wmb", "Rcu-lock"},
+	},
 }
 
 func first(is func(Facts) bool) Facts {
@@ -144,10 +169,11 @@ func (m *Model) Target() string {
 	return first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, m.Mentions) }).Target
 }
 
-// OfRaces is the model that says what a data race is where another one says nothing of them: that of the language whose own
-// tags some access has, or else C's happens-before (c11-races.cat).
+// OfRaces is the model that says what a data race is where another one says nothing of them: that of the language whose
+// own tags some access has, or else C's happens-before (c11-races.cat).
 func OfRaces(has func(ir.Tag) bool) *Model {
-	if f := first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, has) }); f.Name != "" && f.Name != Default("C") {
+	if f := first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, has) }); f.Name != "" &&
+		f.Name != Default("C") {
 		return builtins[f.Name]()
 	}
 	return c11Races()
@@ -203,7 +229,8 @@ func Named(name string) (*Model, error) {
 	base, without := Split(name)
 	m, ok := builtins[strings.ToLower(base)]
 	if !ok {
-		return nil, fmt.Errorf("unknown model %q: want one of %s, or a model in the cat language (a .cat file)", litmus.Shorten(name), strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("unknown model %q: want one of %s, or a model in the cat language (a .cat file)",
+			litmus.Shorten(name), strings.Join(Names(), ", "))
 	}
 	return m().Less(without)
 }
@@ -215,9 +242,9 @@ func (m *Model) HasMachine() bool { return m.facts().Machine }
 // IsBuiltIn tells whether m is one of the built-in models, whole: not a variant, nor just another of that name.
 func (m *Model) IsBuiltIn() bool { return m.facts().Name != "" }
 
-// IsGrounded tells whether no write is there, and no branch taken, for what comes of it: by [Model.ForbidsThinAir], or as
-// one of the built-in models, of which it is known that cycles of reads-from and of dependencies by value,
-// condition or address are forbidden, what the write of an update depends on among them.
+// IsGrounded tells whether no write is there, and no branch taken, for what comes of it: by [Model.ForbidsThinAir], or
+// as one of the built-in models, of which it is known that cycles of reads-from and of dependencies by value, condition
+// or address are forbidden, what the write of an update depends on among them.
 func (m *Model) IsGrounded() bool { return m.ForbidsThinAir() || m.facts().Grounded }
 
 // Order is the axiom of one of the built-in models that [Facts] has.

@@ -50,7 +50,8 @@ func (m *Model) Less(names []string) (*Model, error) {
 			i = slices.IndexFunc(all, func(a string) bool { return strings.EqualFold(a, name) })
 		}
 		if i < 0 {
-			return nil, fmt.Errorf("there is no axiom %q in %s: want one of %s", litmus.Shorten(name), litmus.Shorten(m.Name), strings.Join(m.Parts(), ", "))
+			return nil, fmt.Errorf("there is no axiom %q in %s: want one of %s", litmus.Shorten(name),
+				litmus.Shorten(m.Name), strings.Join(m.Parts(), ", "))
 		}
 		without = append(without, all[i])
 	}
@@ -58,8 +59,10 @@ func (m *Model) Less(names []string) (*Model, error) {
 	slices.SortFunc(without, func(a, b string) int { return place(a) - place(b) })
 	without = slices.Compact(without)
 	weaker := *m.Model
-	weaker.Axioms = slices.DeleteFunc(slices.Clone(m.said), func(a cat.Axiom) bool { return slices.Contains(without, a.Name) })
-	weaker.Flags = slices.DeleteFunc(slices.Clone(m.Flags), func(f cat.Flag) bool { return slices.Contains(without, f.Name) })
+	weaker.Axioms = slices.DeleteFunc(slices.Clone(m.said),
+		func(a cat.Axiom) bool { return slices.Contains(without, a.Name) })
+	weaker.Flags = slices.DeleteFunc(slices.Clone(m.Flags),
+		func(f cat.Flag) bool { return slices.Contains(without, f.Name) })
 	said := weaker.Axioms
 	dropImplied(&weaker) // where what implied it is still there
 	out := newModel(m.Name+"~"+strings.Join(without, "~"), m.Text, m.Title, &weaker, m.words)

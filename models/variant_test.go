@@ -58,10 +58,14 @@ func TestFindVariant(t *testing.T) {
 func TestWhatVariantsImply(t *testing.T) {
 	tso, _ := models.Find("tso")
 	keys := map[string]bool{tso.Key(): true}
-	for name, want := range map[string]bool{"tso~consensus": true, "tso~uniproc": false, "tso~uniproc~consensus": false} {
+	for name, want := range map[string]bool{
+		"tso~consensus": true, "tso~uniproc": false,
+		"tso~uniproc~consensus": false,
+	} {
 		m, ok := models.Find(name)
 		if !ok || m.Coherent() != want || m.HasMachine() || keys[m.Key()] || m.Title != tso.Title {
-			t.Errorf("%s: found %v, coherent %v, machine %v, a new key %v", name, ok, m.Coherent(), m.HasMachine(), !keys[m.Key()])
+			t.Errorf("%s: found %v, coherent %v, machine %v, a new key %v", name, ok, m.Coherent(), m.HasMachine(),
+				!keys[m.Key()])
 		}
 		keys[m.Key()] = true
 	}

@@ -142,8 +142,8 @@ func (w *Whole) Path(path []BaseEdge) []BaseEdge {
 	return out
 }
 
-// everywhere are the pairs of a relation of pieces, of co and fr those as well that are left out of the graph because they
-// follow from others: other accesses may come between two in some of their bytes.
+// everywhere are the pairs of a relation of pieces, of co and fr those as well that are left out of the graph because
+// they follow from others: other accesses may come between two in some of their bytes.
 func (g *Graph) everywhere(r GraphEdges) map[Pair]bool {
 	all := map[Pair]bool{}
 	for _, p := range slices.Concat(r.Edges, r.Cyclic) {

@@ -19,12 +19,25 @@ func TestBoundsText(t *testing.T) {
 		{
 			"least", true,
 			[]Bound{{"rounds", 3, 3, &one}, {"timestamps", 3, 3, &two}, {"nodes", 2, 2, &one}},
-			"complete: 3 rounds, 3 timestamps, 2 nodes per location; needs 1 round, 2 timestamps and 1 node per location",
+			"complete: 3 rounds, 3 timestamps, 2 nodes per location; needs 1 round, 2 timestamps and 1 node per " +
+				"location",
 		},
 		{"one bound", true, []Bound{{"rounds", 3, 3, &two}}, "complete: 3 rounds; needs 2 rounds"},
-		{"least not found in time", true, []Bound{{"rounds", 3, 3, &two}, {"buffer", 2, 2, nil}}, "complete: 3 rounds, 2 stores per buffer"},
-		{"a number", true, []Bound{{"k", 1, 1, &one}, {"rounds", 3, 3, &two}}, "complete: k = 1, 3 rounds; needs k = 1 and 2 rounds"},
-		{"too low", false, []Bound{{"rounds", 1, 3, nil}, {"buffer", 1, 1, nil}}, "under-approximation (raise rounds to 3): 1 round, 1 store per buffer"},
+		{
+			"least not found in time", true,
+			[]Bound{{"rounds", 3, 3, &two}, {"buffer", 2, 2, nil}},
+			"complete: 3 rounds, 2 stores per buffer",
+		},
+		{
+			"a number", true,
+			[]Bound{{"k", 1, 1, &one}, {"rounds", 3, 3, &two}},
+			"complete: k = 1, 3 rounds; needs k = 1 and 2 rounds",
+		},
+		{
+			"too low", false,
+			[]Bound{{"rounds", 1, 3, nil}, {"buffer", 1, 1, nil}},
+			"under-approximation (raise rounds to 3): 1 round, 1 store per buffer",
+		},
 		{
 			"two too low", false,
 			[]Bound{{"rounds", 1, 3, nil}, {"timestamps", 3, 3, nil}, {"nodes", 1, 2, nil}},

@@ -19,7 +19,8 @@ type Query struct {
 	Part *Part
 	// Progress, when set, is told in words how far verification is, and what is known by then.
 	Progress func(string)
-	// OnPartialVerdict, when set, is told with those words an answer that nothing changes any more, and what is Open of it.
+	// OnPartialVerdict, when set, is told with those words an answer that nothing changes any more, and what is Open of
+	// it.
 	OnPartialVerdict func(string, *Verification)
 }
 

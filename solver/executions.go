@@ -34,7 +34,8 @@ func (o *Outcome) line() string {
 	var events []string
 	for _, e := range o.Graph.Events {
 		if e.Thread >= 0 && e.Kind != "F" {
-			events = append(events, fmt.Sprintf("%s: %s %s %s=%s", e.Name, o.Graph.Threads[e.Thread].Name, e.Kind, e.Loc, e.Value))
+			events = append(events,
+				fmt.Sprintf("%s: %s %s %s=%s", e.Name, o.Graph.Threads[e.Thread].Name, e.Kind, e.Loc, e.Value))
 		}
 	}
 	parts = append(parts, strings.Join(events, ", "))

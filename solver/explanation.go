@@ -57,7 +57,8 @@ func nameIn(g *models.Graph, event int) string {
 	return fmt.Sprint(event)
 }
 
-// told is the cycle in base edges as a reader is told of it: by accesses, and where an edge is about some bytes only, with these.
+// told is the cycle in base edges as a reader is told of it: by accesses, and where an edge is about some bytes only,
+// with these.
 func (e *Explanation) told() (*models.Graph, []models.BaseEdge) {
 	whole := e.Graph.Whole()
 	if whole == nil {

@@ -10,10 +10,14 @@ import (
 func FailureAt(p *ir.Program, thread, step int, property ir.Property, text string) *Failure {
 	th := &p.Threads[thread]
 	at := th.Source[th.Code[step].Source].Pos
-	return &Failure{File: at.File, Line: at.Line, Column: at.Col, Thread: ThreadName(th), Property: property, Text: text}
+	return &Failure{
+		File: at.File, Line: at.Line, Column: at.Col, Thread: ThreadName(th),
+		Property: property, Text: text,
+	}
 }
 
-// ForEver is the failure of a thread that stands at an Unwound that it comes back to for ever, or at an Assume that it waits at.
+// ForEver is the failure of a thread that stands at an Unwound that it comes back to for ever, or at an Assume that it
+// waits at.
 func ForEver(p *ir.Program, thread, step int) *Failure {
 	what, why := "this loop goes round", "no thread changes what it reads any more"
 	switch op := p.Threads[thread].Code[step].Op.(type) {

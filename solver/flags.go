@@ -36,7 +36,8 @@ type FlagEvent struct {
 	Event  int    `json:"event"`            // its ID in the graph
 	Name   string `json:"name"`             // as it is drawn
 	Thread string `json:"thread,omitempty"` // "P0"; absent for an initial write
-	Text   string `json:"text"`             // its instruction as written, without a semicolon; "x=0" for an initial write
+	// its instruction as written, without a semicolon; "x=0" for an initial write
+	Text   string `json:"text"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
 }
@@ -143,18 +144,19 @@ func (f Flag) Text() string {
 	return ""
 }
 
-// UnsequencedRace is the flag of a test in C with an expression that is undefined for the order of its own accesses. It is
-// not a model's: the language says so.
+// UnsequencedRace is the flag of a test in C with an expression that is undefined for the order of its own accesses. It
+// is not a model's: the language says so.
 const UnsequencedRace = "unsequenced-race"
 
-// FlagUnsequenced raises the flag for a test with such an expression, if some execution comes to it. Where that depends on a
-// condition it is left open. Then no condition holds, or that is open, too.
+// FlagUnsequenced raises the flag for a test with such an expression, if some execution comes to it. Where that depends
+// on a condition it is left open. Then no condition holds, or that is open, too.
 func (r *Result) FlagUnsequenced(p *ir.Program) {
 	if len(p.Unsequenced) == 0 || r.Status == Failed {
 		return
 	}
 	f := Flag{Name: UnsequencedRace, Undefined: true}
-	if always := slices.ContainsFunc(p.Unsequenced, func(u ir.Unsequenced) bool { return u.Always }); always && r.Observation != "" {
+	if always := slices.ContainsFunc(p.Unsequenced, func(u ir.Unsequenced) bool { return u.Always }); always &&
+		r.Observation != "" {
 		f.Raised = &always
 		r.ConditionHolds = new(bool)
 	} else if r.ConditionHolds != nil && *r.ConditionHolds {

@@ -17,10 +17,26 @@ func TestFlagSentence(t *testing.T) {
 		flag solver.Flag
 		want string
 	}{
-		{solver.Flag{Name: "data-race", Raised: &yes, Undefined: true, Causes: racing}, "undefined behaviour, data-race: P0's *y = 1 (line 9) and P1's r0 = *y (line 14) race; the condition does not hold"},
-		{solver.Flag{Name: "Dr", Raised: &yes, Causes: append(racing, solver.FlagCause{First: initial, Second: &load})}, "flag Dr: P0's *y = 1 (line 9) and P1's r0 = *y (line 14) race (and 1 more)"},
-		{solver.Flag{Name: "seen", Raised: &yes, Causes: []solver.FlagCause{{First: initial, Second: &load}}}, "flag seen: the initial y=0 and P1's r0 = *y (line 14)"},
-		{solver.Flag{Name: "data-race", Raised: &yes, Causes: []solver.FlagCause{{First: store}}}, "flag data-race: P0's *y = 1 (line 9)"},
+		{
+			solver.Flag{Name: "data-race", Raised: &yes, Undefined: true, Causes: racing},
+			"undefined behaviour, data-race: P0's *y = 1 (line 9) and P1's r0 = *y (line 14) race; the condition " +
+				"does not hold",
+		},
+		{
+			solver.Flag{
+				Name: "Dr", Raised: &yes,
+				Causes: append(racing, solver.FlagCause{First: initial, Second: &load}),
+			},
+			"flag Dr: P0's *y = 1 (line 9) and P1's r0 = *y (line 14) race (and 1 more)",
+		},
+		{
+			solver.Flag{Name: "seen", Raised: &yes, Causes: []solver.FlagCause{{First: initial, Second: &load}}},
+			"flag seen: the initial y=0 and P1's r0 = *y (line 14)",
+		},
+		{
+			solver.Flag{Name: "data-race", Raised: &yes, Causes: []solver.FlagCause{{First: store}}},
+			"flag data-race: P0's *y = 1 (line 9)",
+		},
 		{solver.Flag{Name: "none", Raised: &yes}, "flag none"},
 		{solver.Flag{Name: "none", Raised: &yes, Undefined: true}, "undefined behaviour: none"},
 		{solver.Flag{Name: "none", Raised: &no}, ""},

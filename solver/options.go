@@ -59,7 +59,8 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.Timeout },
 	},
 	{
-		Name: "unroll", Help: "how often a backward jump is taken, but by loops that count to at most 100", Default: 2, Min: 1, Max: 64,
+		Name: "unroll", Help: "how often a backward jump is taken, but by loops that count to at most 100", Default: 2,
+		Min: 1, Max: 64,
 		Field: func(o *Options) any { return &o.Unroll },
 	},
 	{
@@ -82,8 +83,9 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.Acyclicity },
 	},
 	{
-		Name: "memory", Help: "memory limit for one test, in MiB; 0 = none", Default: 2048, Max: 1 << 20, Unlimited: true,
-		Field: func(o *Options) any { return &o.Memory },
+		Name: "memory", Help: "memory limit for one test, in MiB; 0 = none", Default: 2048, Max: 1 << 20,
+		Unlimited: true,
+		Field:     func(o *Options) any { return &o.Memory },
 	},
 	{
 		Name: "witnesses", Help: "give each outcome its execution graph or trace", Default: false,
@@ -115,7 +117,8 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.Nodes },
 	},
 	{
-		Name: "k", Help: "a thread's last round, from 0, or the rounds that a store may wait; -1 = enough to lose nothing",
+		Name:    "k",
+		Help:    "a thread's last round, from 0, or the rounds that a store may wait; -1 = enough to lose nothing",
 		Default: -1, Min: -1, Max: 1 << 10,
 		Field: func(o *Options) any { return &o.K },
 	},
@@ -125,7 +128,8 @@ var OptionTable = []Option{
 		Field:   func(o *Options) any { return &o.Least },
 	},
 	{
-		Name: "solver", Help: "SAT solver; auto: gophersat for verdicts of small formulas, otherwise cdcl; cadical, kissat and minisat must be on the PATH and give verdicts only",
+		Name: "solver", Help: "SAT solver; auto: gophersat for verdicts of small formulas, otherwise cdcl; cadical, " +
+			"kissat and minisat must be on the PATH and give verdicts only",
 		Default: "auto", Choices: []string{"auto", "gophersat", "cdcl", "cadical", "kissat", "minisat"},
 		Field: func(o *Options) any { return &o.Solver },
 	},
@@ -135,7 +139,9 @@ var OptionTable = []Option{
 		Field:   func(o *Options) any { return &o.Certify },
 	},
 	{
-		Name: "lse2", Help: "AArch64: LDP, LDNP, STP, LDIAPP and STILP are one single-copy atomic access each (FEAT_LSE2), not two",
+		Name: "lse2",
+		Help: "AArch64: LDP, LDNP, STP, LDIAPP and STILP are one single-copy atomic access each (FEAT_LSE2), not " +
+			"two",
 		Default: false,
 		Field:   func(o *Options) any { return &o.LSE2 },
 		Arch:    "AArch64",

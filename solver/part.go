@@ -32,8 +32,8 @@ type PartAnswer struct {
 	Seeks      bool   `json:"seeks,omitempty"`   // a data race that leaves all undefined is still to be found
 	// Rest are the paths of what is left.
 	Rest []string `json:"rest"`
-	// Again: something has come to be known that all parts should have: they are to be explored again, with Known, Symmetric, Apart and Lowered.
-	// With Whole, the first part is to go on until the end.
+	// Again: something has come to be known that all parts should have: they are to be explored again, with Known,
+	// Symmetric, Apart and Lowered. With Whole, the first part is to go on until the end.
 	Again     bool            `json:"again,omitempty"`
 	Whole     bool            `json:"whole,omitempty"`
 	Known     json.RawMessage `json:"known,omitempty"`

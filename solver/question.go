@@ -108,7 +108,10 @@ func (Task) answeredBy(*Result) {}
 
 // Head implements [Answer].
 func (r *Result) Head() Head {
-	return Head{&r.Path, &r.Name, &r.Model, &r.Engine, &r.Status, &r.Error, &r.Reason, &r.Cut, &r.Verdict, &r.MS, &r.Version, &r.Cached}
+	return Head{
+		&r.Path, &r.Name, &r.Model, &r.Engine, &r.Status, &r.Error, &r.Reason, &r.Cut, &r.Verdict, &r.MS,
+		&r.Version, &r.Cached,
+	}
 }
 
 // Copy implements [Answer].
@@ -139,7 +142,10 @@ func (VerifyTask) answeredBy(*Verification) {}
 
 // Head implements [Answer].
 func (v *Verification) Head() Head {
-	return Head{&v.Path, &v.Name, &v.Model, &v.Engine, &v.Status, &v.Error, &v.Reason, &v.Cut, &v.Verdict, &v.MS, &v.Version, &v.Cached}
+	return Head{
+		&v.Path, &v.Name, &v.Model, &v.Engine, &v.Status, &v.Error, &v.Reason, &v.Cut, &v.Verdict, &v.MS,
+		&v.Version, &v.Cached,
+	}
 }
 
 // Keepable implements [Answer].

@@ -23,7 +23,8 @@ func RaceRemark(m *models.Model) string {
 		return ""
 	}
 	label := models.Label(m.Name)
-	return label + " defines no data races: two accesses race if happens-before of the source language orders neither before the other, in an execution that " + label + " allows"
+	return label + " defines no data races: two accesses race if happens-before of the source language orders " +
+		"neither before the other, in an execution that " + label + " allows"
 }
 
 // raceIn finds the flag of that name, which models of languages have; -1 for none.
@@ -42,8 +43,8 @@ func RacesUndefine(m *models.Model) bool {
 	return i >= 0 && m.Flags[i].Undefined()
 }
 
-// Races finds the flag for data races: the model's own or, where it says nothing of them, that of the language that a program is
-// written in whose accesses have some tags, on the executions that the model allows.
+// Races finds the flag for data races: the model's own or, where it says nothing of them, that of the language that a
+// program is written in whose accesses have some tags, on the executions that the model allows.
 func Races(m *models.Model, present func(ir.Tag) bool) RaceFlag {
 	if raceIn(m) < 0 {
 		return SourceRaces(present)
@@ -71,9 +72,9 @@ func (c Clash) Concerns(l *ir.Location, tags ir.Tags) bool {
 	return (c == OfLives) == (l.Life != "") && (l.Life == "" || len(tags) > 0)
 }
 
-// Property is the property that a clash fails under a model, of those that are asked for. The end of a life clashes with an access as
-// another access does, and also fails ir.Memory. Where the model itself separates accesses from the ends of lives, only a question
-// about data races sees the clash: "" if that is not asked.
+// Property is the property that a clash fails under a model, of those that are asked for. The end of a life clashes
+// with an access as another access does, and also fails ir.Memory. Where the model itself separates accesses from the
+// ends of lives, only a question about data races sees the clash: "" if that is not asked.
 func (c Clash) Property(m *models.Model, asked []ir.Property) ir.Property {
 	switch {
 	case c == OfLives && separatesLives(m):
@@ -89,17 +90,18 @@ func (c Clash) Property(m *models.Model, asked []ir.Property) ir.Property {
 	return ir.Undefined
 }
 
-// separatesLives tells whether a model orders what a thread did before the end of a life that another thread learns about: the built-in
-// sc and tso do. There the read that finds the block alive, before each access, returns 0 in some execution of every program in which an
-// access can follow the end: reads are in order, and a store has left its buffer before any later store of its thread is seen.
-// Under pso a later store may be seen first.
+// separatesLives tells whether a model orders what a thread did before the end of a life that another thread learns
+// about: the built-in sc and tso do. There the read that finds the block alive, before each access, returns 0 in some
+// execution of every program in which an access can follow the end: reads are in order, and a store has left its buffer
+// before any later store of its thread is seen. Under pso a later store may be seen first.
 func separatesLives(m *models.Model) bool {
 	return m.IsBuiltIn() && (m.Name == "sc" || m.Name == "tso") // a user's model may have the name
 }
 
 // OfPairs tells whether the flag is raised by pairs of events that race, one by one.
 func (r RaceFlag) OfPairs() bool {
-	return !slices.ContainsFunc(r.Model.Flags[r.Index].Checks, func(a cat.Axiom) bool { return a.Kind != cat.Empty || !a.Negated })
+	return !slices.ContainsFunc(r.Model.Flags[r.Index].Checks,
+		func(a cat.Axiom) bool { return a.Kind != cat.Empty || !a.Negated })
 }
 
 // Failure says which accesses clash in an execution that raises the flag, as the failure of a property.
@@ -146,12 +148,13 @@ func clash(x *models.Execution, a, b int, p ir.Property) *Failure {
 	return out
 }
 
-// Ended is where the life ended of memory that a thread, which has stopped, has found not to be alive; none where that was by itself, or
-// in the beginning.
+// Ended is where the life ended of memory that a thread, which has stopped, has found not to be alive; none where that
+// was by itself, or in the beginning.
 func Ended(x *models.Execution, thread int) []Failure {
 	last := -1
 	for i := range x.Events {
-		if e := &x.Events[i]; e.Thread == thread && e.Kind == models.Read && e.Loc >= 0 && (last < 0 || e.Step >= x.Events[last].Step) {
+		if e := &x.Events[i]; e.Thread == thread && e.Kind == models.Read && e.Loc >= 0 &&
+			(last < 0 || e.Step >= x.Events[last].Step) {
 			last = i
 		}
 	}
@@ -162,18 +165,23 @@ func Ended(x *models.Execution, thread int) []Failure {
 	if end.Thread == models.InitThread {
 		return nil
 	}
-	return []Failure{*FailureAt(x.Program, end.Thread, end.Step, ir.Memory, "the life of "+x.Program.Locs[end.Loc].Life+" ends here")}
+	return []Failure{
+		*FailureAt(x.Program, end.Thread, end.Step, ir.Memory,
+			"the life of "+x.Program.Locs[end.Loc].Life+" ends here"),
+	}
 }
 
-// MayHaveEnded says what is wrong with an access of memory that happens neither before the end of its life nor after that.
+// MayHaveEnded says what is wrong with an access of memory that happens neither before the end of its life nor after
+// that.
 func MayHaveEnded(life string) string {
 	return life + " is accessed here, and may have ended or been freed: nothing orders this before the end of its life"
 }
 
-// AsksLives tells whether it is asked of a program whether its accesses come before the ends of lives: always where it has such, but
-// where the model itself separates the two or where it is only asked what is freed in the end.
+// AsksLives tells whether it is asked of a program whether its accesses come before the ends of lives: always where it
+// has such, but where the model itself separates the two or where it is only asked what is freed in the end.
 func AsksLives(p *ir.Program, m *models.Model, asked []ir.Property) bool {
-	return HasLives(p) && OfLives.Property(m, asked) != "" && (!slices.Contains(asked, ir.Leak) || slices.Contains(asked, ir.Memory))
+	return HasLives(p) && OfLives.Property(m, asked) != "" &&
+		(!slices.Contains(asked, ir.Leak) || slices.Contains(asked, ir.Memory))
 }
 
 // HasLives tells whether a program has accesses that tell whether memory is alive, which clash with the ends of lives.
@@ -181,7 +189,8 @@ func HasLives(p *ir.Program) bool {
 	return slices.ContainsFunc(p.Locs, func(l ir.Location) bool { return l.Life != "" })
 }
 
-// RaceNotKnown is the remark that it is not known whether a program has a data race that would leave all of it undefined.
+// RaceNotKnown is the remark that it is not known whether a program has a data race that would leave all of it
+// undefined.
 func RaceNotKnown(why string) Remark {
 	return Remark{Line: 1, Column: 1, Message: raceNotKnown + why}
 }

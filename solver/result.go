@@ -54,8 +54,8 @@ type Result struct {
 	Status Status `json:"status"`
 	Error  string `json:"error,omitempty"`  // "file:line:col: what", when Status is Failed
 	Reason string `json:"reason,omitempty"` // why Status is Unknown
-	// Cut names the time or memory limit, or the interruption, that ended some of the work: "time limit of 1s reached". What
-	// the answer says stands, but with more time it could say more. Such an answer is never cached.
+	// Cut names the time or memory limit, or the interruption, that ended some of the work: "time limit of 1s reached".
+	// What the answer says stands, but with more time it could say more. Such an answer is never cached.
 	Cut string `json:"cut,omitempty" doc:"the time or memory limit that cut the work; such an answer stands, but is never cached"`
 
 	Verdict        Verdict     `json:"verdict,omitempty"`
@@ -321,7 +321,8 @@ func NewResult(q Query, engine string) *Result {
 func (r *Result) Keepable(o Options) bool {
 	cut := r.StatesComplete != nil && !*r.StatesComplete && len(r.States) < o.States
 	// A list that a bound leaves open is as long as it gets.
-	short := r.ExecutionsComplete != nil && !*r.ExecutionsComplete && len(r.Executions) < o.List && r.Complete && r.SettledBy == ""
+	short := r.ExecutionsComplete != nil && !*r.ExecutionsComplete && len(r.Executions) < o.List && r.Complete &&
+		r.SettledBy == ""
 	return r.Status == OK && r.Cut == "" && !cut && !short && r.Part == nil
 }
 
@@ -396,7 +397,8 @@ func (r *Result) SetOutcomes(p *ir.Program, found []Found, witnesses bool) {
 			told = true
 			pos := p.Condition.Pos
 			r.Remarks = append(slices.Clip(r.Remarks), Remark{Line: pos.Line, Column: pos.Col, Message: fmt.Sprintf(
-				"%s has no type, and what it ends with takes more than 32 bits: tools that take it for a register of 32 have another answer: give it a type in the init block, as in uint64_t %s;", o.Name, o.Name)})
+				"%s has no type, and what it ends with takes more than 32 bits: tools that take it for a register "+
+					"of 32 have another answer: give it a type in the init block, as in uint64_t %s;", o.Name, o.Name)})
 		}
 		r.States = append(r.States, s)
 		if witnesses {

@@ -29,7 +29,8 @@ func TestStateJSON(t *testing.T) {
 			t.Errorf("%s: got %v", text, s)
 		}
 	}
-	if err := json.Unmarshal([]byte(` { "a" : "b" , "c" : "d" } `), &s); err != nil || !slices.Equal(s, State{{"a", "b"}, {"c", "d"}}) {
+	if err := json.Unmarshal([]byte(` { "a" : "b" , "c" : "d" } `), &s); err != nil ||
+		!slices.Equal(s, State{{"a", "b"}, {"c", "d"}}) {
 		t.Errorf("with blanks: got %v, %v", s, err)
 	}
 }

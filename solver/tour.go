@@ -11,17 +11,18 @@ import (
 type Tour struct {
 	Name  string `json:"name"`
 	Model string `json:"model"`
-	// Stops are the graphs in the order of the visit, each behind the one that it is come to from. What comes of one without
-	// anything else that could have come is the same stop.
+	// Stops are the graphs in the order of the visit, each behind the one that it is come to from. What comes of one
+	// without anything else that could have come is the same stop.
 	Stops []Stop `json:"stops"`
 
 	// What there has been in all.
 	Executions int `json:"executions"`
-	Blocked    int `json:"blocked"`  // graphs in which some thread waits for ever
-	Failed     int `json:"failed"`   // graphs in which something fails
-	Refused    int `json:"refused"`  // graphs that the model does not allow, or that no execution comes of
-	Revisits   int `json:"revisits"` // times that a read was given a write that came later, or a lock was taken instead of an earlier one
-	Spared     int `json:"spared"`   // … and was not, for what comes of it is visited elsewhere
+	Blocked    int `json:"blocked"` // graphs in which some thread waits for ever
+	Failed     int `json:"failed"`  // graphs in which something fails
+	Refused    int `json:"refused"` // graphs that the model does not allow, or that no execution comes of
+	// times that a read was given a write that came later, or a lock was taken instead of an earlier one
+	Revisits int `json:"revisits"`
+	Spared   int `json:"spared"` // … and was not, for what comes of it is visited elsewhere
 	// Left is how many stops are not among Stops.
 	Left int `json:"left,omitempty"`
 	// Cut: there is more, which nobody has looked at.
@@ -37,8 +38,8 @@ type Tour struct {
 type Stop struct {
 	From   int         `json:"from"` // -1 for the first
 	Events []TourEvent `json:"events"`
-	// Revisited is the read that was there before, and takes its value from the event: what came after it and the event does not
-	// rest on is gone again. Or it has taken a lock, which the event takes instead of it.
+	// Revisited is the read that was there before, and takes its value from the event: what came after it and the event
+	// does not rest on is gone again. Or it has taken a lock, which the event takes instead of it.
 	Revisited *TourEvent `json:"revisited,omitempty"`
 	End       TourEnd    `json:"end,omitempty"`
 	// Number counts executions.
@@ -142,8 +143,8 @@ type Rail struct {
 	Through []bool
 }
 
-// Rails are the lines of the tree, the stops below one another: the last that comes of a stop stays in its column, the others go to the
-// next.
+// Rails are the lines of the tree, the stops below one another: the last that comes of a stop stays in its column, the
+// others go to the next.
 func (t *Tour) Rails() []Rail {
 	last := make([]int, len(t.Stops)) // the last that comes of each
 	for i, s := range t.Stops {

@@ -72,7 +72,8 @@ type Verification struct {
 	// it stands, and only what is Open is not known: remarks that want why.
 	SoFar string   `json:"so_far,omitempty"`
 	Open  []Remark `json:"open,omitempty"`
-	// DataModel and Char say what long, pointers and plain char are like, where that is not lp64 and signed, or was asked for.
+	// DataModel and Char say what long, pointers and plain char are like, where that is not lp64 and signed, or was
+	// asked for.
 	DataModel string `json:"data_model,omitempty"`
 	Char      string `json:"char,omitempty"`
 	// Mapping says how C's atomics were compiled, where that is not the only usual way and may
@@ -117,7 +118,8 @@ type Failure struct {
 // NewVerification is an engine's answer to a query that nothing is known to be wrong with.
 func NewVerification(q Query, by Engine) *Verification {
 	return &Verification{
-		Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: by.Name(), Version: by.Version(), Status: OK, Verdict: Safe,
+		Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: by.Name(), Version: by.Version(),
+		Status: OK, Verdict: Safe,
 	}
 }
 

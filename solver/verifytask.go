@@ -17,12 +17,14 @@ type VerifyTask struct {
 	Include map[string]string `json:"include,omitempty"`
 	Dirs    []string          `json:"dirs,omitempty"`
 	Defines []string          `json:"defines,omitempty"` // in their order: NAME or NAME=VALUE, or -UNAME
-	// DataModel is lp64 or ilp32, and Char, which plain char is like, signed or unsigned; "" is as the model's machine has it.
+	// DataModel is lp64 or ilp32, and Char, which plain char is like, signed or unsigned; "" is as the model's machine
+	// has it.
 	DataModel string `json:"data_model,omitempty"`
 	Char      string `json:"char,omitempty"`
 	Entry     string `json:"entry,omitempty"` // the function to begin with; "" = main
 
-	Model     string `json:"model"` // a built-in model's name, or the name of ModelText; "" = the engine's or the program's own
+	// a built-in model's name, or the name of ModelText; "" = the engine's or the program's own
+	Model     string `json:"model"`
 	ModelText string `json:"model_text,omitempty"`
 	// ModelFiles are files that ModelText may include, by name, beside the library's.
 	ModelFiles map[string]string `json:"model_files,omitempty"`

@@ -19,7 +19,8 @@ import (
 // Prefix is where Handler is to be mounted.
 const Prefix = "/static/"
 
-// Table is what pages say of assets. The program of a static site has it from the site, whose host has the files themselves.
+// Table is what pages say of assets. The program of a static site has it from the site, whose host has the files
+// themselves.
 type Table struct {
 	Paths     map[string]string   `json:"paths"`     // addresses, by file names
 	Imports   map[string][]string `json:"imports"`   // what a script cannot start without, by file names

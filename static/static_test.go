@@ -24,7 +24,8 @@ func fetch(path string, header ...string) *httptest.ResponseRecorder {
 func TestAssetsAreKeptForGood(t *testing.T) {
 	for _, name := range []string{"page.js", "theme.js", "page.css", "icon.svg", "licenses.txt"} {
 		w := fetch(Path(name))
-		if w.Code != http.StatusOK || w.Body.Len() == 0 || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
+		if w.Code != http.StatusOK || w.Body.Len() == 0 ||
+			!strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
 			t.Errorf("%s: status %d, %d bytes, %v", name, w.Code, w.Body.Len(), w.Header())
 		}
 		again := fetch(Path(name), "If-None-Match", w.Header().Get("ETag"))
@@ -42,7 +43,10 @@ func TestScriptsAreCompressed(t *testing.T) {
 }
 
 func TestOtherAddresses(t *testing.T) {
-	for _, path := range []string{"/static/page.js", "/static/", "/static/../static.go", "/static/page.000000000000.js"} {
+	for _, path := range []string{
+		"/static/page.js", "/static/", "/static/../static.go",
+		"/static/page.000000000000.js",
+	} {
 		if w := fetch(path); w.Code != http.StatusNotFound {
 			t.Errorf("%s: status %d, want 404", path, w.Code)
 		}
@@ -87,12 +91,16 @@ func TestTypefacesAreThere(t *testing.T) {
 		}
 		for _, f := range faces {
 			w := fetch(f, "Accept-Encoding", "gzip")
-			if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "font/woff2" || !strings.HasPrefix(w.Body.String(), "wOF2") {
+			if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "font/woff2" ||
+				!strings.HasPrefix(w.Body.String(), "wOF2") {
 				t.Errorf("%s: status %d, %v", f, w.Code, w.Header())
 			}
 		}
 	}
-	for _, licence := range []string{"The Inter Project Authors", "The JetBrains Mono Project Authors", "SIL OPEN FONT LICENSE"} {
+	for _, licence := range []string{
+		"The Inter Project Authors", "The JetBrains Mono Project Authors",
+		"SIL OPEN FONT LICENSE",
+	} {
 		if !strings.Contains(fetch(Path("licenses.txt")).Body.String(), licence) {
 			t.Errorf("the licences have nothing of %s", licence)
 		}

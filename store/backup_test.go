@@ -17,7 +17,8 @@ func TestBackup(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, filepath.Join(dir, "l.db"))
 	put := func(ctx context.Context, name string) {
-		if err := s.PutAnswer(ctx, keyed(name, 1), false, &solver.Result{Status: solver.OK, Name: name}); err != nil && ctx.Err() == nil {
+		if err := s.PutAnswer(ctx, keyed(name, 1), false, &solver.Result{Status: solver.OK, Name: name}); err != nil &&
+			ctx.Err() == nil {
 			t.Error(err)
 		}
 	}
@@ -64,7 +65,8 @@ func TestBackup(t *testing.T) {
 	}
 	var sound string
 	var shrinks int
-	if err := b.db.QueryRow("SELECT integrity_check, auto_vacuum FROM pragma_integrity_check, pragma_auto_vacuum").Scan(&sound, &shrinks); err != nil || sound != "ok" || shrinks != 2 {
+	if err := b.db.QueryRow("SELECT integrity_check, auto_vacuum FROM pragma_integrity_check, pragma_auto_vacuum").Scan(
+		&sound, &shrinks); err != nil || sound != "ok" || shrinks != 2 {
 		t.Error(sound, shrinks, err)
 	}
 	if l, err := b.Link(t.Context(), id); err != nil || l.Source != "X86 SB" {

@@ -47,7 +47,8 @@ func TestWitnessesStay(t *testing.T) {
 func TestDropStale(t *testing.T) {
 	s := open(t, ":memory:")
 	for version := range 3 {
-		if err := s.PutAnswer(t.Context(), keyed(fmt.Sprint(version), version), false, &solver.Result{Status: solver.OK}); err != nil {
+		if err := s.PutAnswer(t.Context(), keyed(fmt.Sprint(version), version), false,
+			&solver.Result{Status: solver.OK}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -75,7 +76,9 @@ func TestEviction(t *testing.T) {
 		}
 	}
 	var rows, size, counted int64
-	if err := s.db.QueryRow("SELECT count(*), sum(bytes), (SELECT bytes FROM sizes WHERE kept = 'results') FROM results").Scan(&rows, &size, &counted); err != nil {
+	if err := s.db.QueryRow(
+		"SELECT count(*), sum(bytes), (SELECT bytes FROM sizes WHERE kept = 'results') FROM results").Scan(&rows, &size,
+		&counted); err != nil {
 		t.Fatal(err)
 	}
 	if size > s.MaxBytes*257/256+400 || size != counted || rows < 50 {
@@ -134,7 +137,8 @@ func TestFileKeepsToItsBound(t *testing.T) {
 		}
 		s.MaxBytes = 1 << 20
 		if after := length(); after > s.MaxBytes*2 || after > before*2/3 {
-			t.Errorf("answers of %d bytes: the file has %d KiB with a quarter of its bound, and had %d", size, after>>10, before>>10)
+			t.Errorf("answers of %d bytes: the file has %d KiB with a quarter of its bound, and had %d", size,
+				after>>10, before>>10)
 		}
 	}
 }
@@ -151,7 +155,8 @@ func TestMaintain(t *testing.T) {
 	if err := s.update(t.Context(), func(tx *sql.Tx) error {
 		for i := range old {
 			k := keyed(fmt.Sprint(i), 1)
-			if _, err := tx.Exec(`INSERT INTO results (key, engine, version, witnesses, packed, bytes, used, body) VALUES (?, ?, ?, 0, ?, ?, 0, ?)`,
+			if _, err := tx.Exec(
+				`INSERT INTO results (key, engine, version, witnesses, packed, bytes, used, body) VALUES (?, ?, ?, 0, ?, ?, 0, ?)`,
 				k.Hash[:], k.Engine, k.Version, packed, len(body)+rowOverhead, body); err != nil {
 				return err
 			}
@@ -217,13 +222,15 @@ func TestOldFilesBecomeShrinkable(t *testing.T) {
 	}
 	if _, err := db.Exec(fmt.Sprintf(`PRAGMA journal_mode = WAL; PRAGMA application_id = %d; PRAGMA user_version = 3;
 		INSERT INTO results (key, engine, version, witnesses, packed, body, used) VALUES (x'00', 'axiomatic', 1, 0, 0, '{}', 1);
-		INSERT INTO links VALUES ('abcdefghij', '{"source":"X86 SB","models":null,"options":{}}', 1)`, applicationID)); err != nil {
+		INSERT INTO links VALUES ('abcdefghij', '{"source":"X86 SB","models":null,"options":{}}', 1)`,
+		applicationID)); err != nil {
 		t.Fatal(err)
 	}
 	db.Close()
 	s := open(t, path)
 	var mode, size int
-	if err := s.db.QueryRow(`SELECT auto_vacuum, bytes FROM pragma_auto_vacuum, sizes WHERE kept = 'links'`).Scan(&mode, &size); err != nil || mode != 2 || size < rowOverhead {
+	if err := s.db.QueryRow(`SELECT auto_vacuum, bytes FROM pragma_auto_vacuum, sizes WHERE kept = 'links'`).Scan(&mode,
+		&size); err != nil || mode != 2 || size < rowOverhead {
 		t.Errorf("auto_vacuum %d, %d bytes of links, %v", mode, size, err)
 	}
 	if l, err := s.Link(t.Context(), "abcdefghij"); err != nil || l.Source != "X86 SB" {
@@ -247,7 +254,8 @@ func TestLinksAreBounded(t *testing.T) {
 		}
 	}
 	var size, rows int64
-	if err := s.db.QueryRow("SELECT sum(bytes), count(*) FROM links").Scan(&size, &rows); err != nil || size > s.MaxLinkBytes || rows < 20 {
+	if err := s.db.QueryRow("SELECT sum(bytes), count(*) FROM links").Scan(&size, &rows); err != nil ||
+		size > s.MaxLinkBytes || rows < 20 {
 		t.Errorf("%d links of %d bytes, %v", rows, size, err)
 	}
 	for i, want := range map[int]error{0: nil, 1: ErrNoLink, 99: nil} {
@@ -266,7 +274,10 @@ func TestLinksAreBounded(t *testing.T) {
 func TestLinks(t *testing.T) {
 	s := open(t, ":memory:")
 	l := Link{Source: "X86 SB", Models: []string{"tso", "sc"}, Options: solver.DefaultOptions()}
-	l.Own = []solver.OwnModel{{Name: "mine", Text: "acyclic po"}, {Name: "theirs", Text: "include \"a.cat\"", Files: map[string]string{"a.cat": "acyclic rf"}}}
+	l.Own = []solver.OwnModel{
+		{Name: "mine", Text: "acyclic po"},
+		{Name: "theirs", Text: "include \"a.cat\"", Files: map[string]string{"a.cat": "acyclic rf"}},
+	}
 	id, err := s.SaveLink(t.Context(), l)
 	if err != nil || len(id) != idLength {
 		t.Fatal(id, err)
@@ -304,7 +315,8 @@ func BenchmarkPutAnswer(b *testing.B) {
 	}
 	defer s.Close()
 	for i := 0; b.Loop(); i++ {
-		if err := s.PutAnswer(b.Context(), keyed(fmt.Sprint(i), 1), false, &solver.Result{Status: solver.OK}); err != nil {
+		if err := s.PutAnswer(b.Context(), keyed(fmt.Sprint(i), 1), false,
+			&solver.Result{Status: solver.OK}); err != nil {
 			b.Fatal(err)
 		}
 	}

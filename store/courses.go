@@ -25,8 +25,10 @@ const (
 
 // ErrManyTries is the error for more than MaxTries, ErrLongTry that for one longer than MaxTry.
 var (
-	ErrManyTries = fmt.Errorf("you have handed in %d tries at this exercise, and no more are kept: speak to whoever holds the course", MaxTries)
-	ErrLongTry   = fmt.Errorf("this is longer than the %d KiB that can be handed in", MaxTry>>10)
+	ErrManyTries = fmt.Errorf(
+		"you have handed in %d tries at this exercise, and no more are kept: speak to whoever holds the course",
+		MaxTries)
+	ErrLongTry = fmt.Errorf("this is longer than the %d KiB that can be handed in", MaxTry>>10)
 )
 
 func ofCourses(err error) error {
@@ -46,7 +48,8 @@ func (s *Store) HandIn(ctx context.Context, t *Try) error {
 		const same = `WHERE course = ? AND student = ? AND sheet = ? AND exercise = ?`
 		of := []any{t.Course, t.Student, t.Sheet, t.Exercise}
 		var made int64
-		err := tx.QueryRowContext(ctx, `SELECT number, made FROM course_tries `+same+` AND met IS NULL AND text = ?`, append(of, t.Text)...).Scan(&t.Number, &made)
+		err := tx.QueryRowContext(ctx, `SELECT number, made FROM course_tries `+same+` AND met IS NULL AND text = ?`,
+			append(of, t.Text)...).Scan(&t.Number, &made)
 		if !errors.Is(err, sql.ErrNoRows) {
 			t.At = time.UnixMilli(made)
 			return err
@@ -58,7 +61,8 @@ func (s *Store) HandIn(ctx context.Context, t *Try) error {
 		if n >= MaxTries {
 			return ErrManyTries
 		}
-		done, err := tx.ExecContext(ctx, `INSERT INTO course_tries (course, student, sheet, exercise, made, text) VALUES (?, ?, ?, ?, ?, ?)`,
+		done, err := tx.ExecContext(ctx,
+			`INSERT INTO course_tries (course, student, sheet, exercise, made, text) VALUES (?, ?, ?, ?, ?, ?)`,
 			append(of, t.At.UnixMilli(), t.Text)...)
 		if err != nil {
 			return err

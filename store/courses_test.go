@@ -45,11 +45,15 @@ func TestTries(t *testing.T) {
 		}
 		var out []string
 		for _, try := range tries {
-			out = append(out, fmt.Sprint(try.Student, " ", try.Exercise, " ", try.Text, " ", try.At.Sub(start), " ", try.Judged, " ", try.Met))
+			out = append(out,
+				fmt.Sprint(try.Student, " ", try.Exercise, " ", try.Text, " ", try.At.Sub(start), " ",
+					try.Judged, " ", try.Met))
 		}
 		return strings.Join(out, "; ")
 	}
-	if got, want := list("c", "Ada"), "Ada exercise-1 a 0s true false; Ada exercise-2 b 1h0m0s false false; Ada exercise-1 a 2h0m0s true true"; got != want {
+	if got, want := list("c", "Ada"),
+		"Ada exercise-1 a 0s true false; Ada exercise-2 b 1h0m0s false false; Ada exercise-1 a 2h0m0s true true"; got !=
+		want {
 		t.Errorf("Ada's: %s", got)
 	}
 	if got := list("d", ""); got != "" {
@@ -66,7 +70,8 @@ func TestTries(t *testing.T) {
 func TestTriesAreBounded(t *testing.T) {
 	s := open(t, ":memory:")
 	hand := func(exercise, text string) error {
-		return s.HandIn(t.Context(), &Try{Course: "c", Student: "Ada", Sheet: "fences", Exercise: exercise, At: time.Now(), Text: text})
+		return s.HandIn(t.Context(),
+			&Try{Course: "c", Student: "Ada", Sheet: "fences", Exercise: exercise, At: time.Now(), Text: text})
 	}
 	for n := range MaxTries {
 		if err := hand("exercise-1", fmt.Sprint(n)); err != nil {

@@ -27,7 +27,8 @@ func TestFullDisk(t *testing.T) {
 	if err := s.AddRoomItems(t.Context(), room.Number, []byte("{}"), 0, []RoomItem{large}); !errors.Is(err, ErrFull) {
 		t.Errorf("a class's question: %v", err)
 	}
-	if _, err := s.SaveLink(t.Context(), Link{Source: string(incompressible(1 << 15)), Options: solver.DefaultOptions()}); !errors.Is(err, ErrFull) {
+	if _, err := s.SaveLink(t.Context(),
+		Link{Source: string(incompressible(1 << 15)), Options: solver.DefaultOptions()}); !errors.Is(err, ErrFull) {
 		t.Errorf("a permalink: %v", err)
 	}
 	if s.failed.Load() == nil {
@@ -60,7 +61,9 @@ func TestCorruptPage(t *testing.T) {
 	s := open(t, path)
 	newRoom(t, s, "ABCDEF")
 	var page, size int64
-	if err := s.db.QueryRow(`SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = 'rooms'`).Scan(&page, &size); err != nil {
+	if err := s.db.QueryRow(
+		`SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = 'rooms'`).Scan(&page,
+		&size); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -77,7 +80,8 @@ func TestCorruptPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = open(t, path)
-	if err := s.CreateRoom(t.Context(), &Room{Code: "GHIJKL", Secret: []byte("2"), State: []byte("{}")}); kindOf(err) != corrupt {
+	if err := s.CreateRoom(t.Context(),
+		&Room{Code: "GHIJKL", Secret: []byte("2"), State: []byte("{}")}); kindOf(err) != corrupt {
 		t.Fatal(err)
 	}
 	if _, err := s.SaveLink(t.Context(), Link{Source: "X86 SB", Options: solver.DefaultOptions()}); err != nil {
@@ -109,7 +113,8 @@ func TestDamagedPagesAreFound(t *testing.T) {
 		t.Fatal("pages are not what this test takes them for")
 	}
 	found := 0
-	for at := 2 * page; at < len(sound); at += page { // the schema, and the map of what points to what, are looked at when it is opened
+	for at := 2 * page; at < len(sound); at += page {
+		// the schema, and the map of what points to what, are looked at when it is opened
 		spoilt := append([]byte{}, sound...)
 		for i := range 64 {
 			spoilt[at+i] ^= 0xa5

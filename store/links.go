@@ -49,7 +49,8 @@ type LinkedProgram struct {
 var ErrNoLink = errors.New("there is no such link")
 
 // ErrLinkTooLong is the error for a link beyond MaxLink.
-var ErrLinkTooLong = fmt.Errorf("the test and its model are longer than a link may be: %d KiB, or %d KiB compressed", MaxLink>>10, MaxPacked>>10)
+var ErrLinkTooLong = fmt.Errorf("the test and its model are longer than a link may be: %d KiB, or %d KiB compressed",
+	MaxLink>>10, MaxPacked>>10)
 
 // MaxLink bounds a link, in bytes of its JSON form, and MaxPacked, which few texts come
 // near, in bytes of what is kept of it.
@@ -101,7 +102,8 @@ func (s *Store) SaveLink(ctx context.Context, l Link) (id string, err error) {
 func (s *Store) saveLink(ctx context.Context, id string, body []byte, packed bool) (there Link, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		now := time.Now().Unix()
-		_, err := tx.ExecContext(ctx, `INSERT INTO links (id, packed, bytes, created, used, body) VALUES (?, ?, ?, ?, ?, ?)
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO links (id, packed, bytes, created, used, body) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET used = excluded.used`, id, packed, len(body)+rowOverhead, now, now, body)
 		if err == nil {
 			err = tx.QueryRowContext(ctx, `SELECT packed, body FROM links WHERE id = ?`, id).Scan(&packed, &body)
@@ -125,7 +127,8 @@ func (s *Store) Link(ctx context.Context, id string) (Link, error) {
 		body   []byte
 		l      Link
 	)
-	err := s.db.QueryRowContext(ctx, `SELECT used, packed, body FROM links WHERE id = ?`, id).Scan(&used, &packed, &body)
+	err := s.db.QueryRowContext(ctx, `SELECT used, packed, body FROM links WHERE id = ?`,
+		id).Scan(&used, &packed, &body)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Link{}, ErrNoLink
 	}

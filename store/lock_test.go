@@ -25,7 +25,8 @@ func TestLockIsTheFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{path, hard, soft} {
-		if _, err := OpenAlone(t.Context(), name); err == nil || !strings.HasPrefix(err.Error(), name+": another server serves this database") {
+		if _, err := OpenAlone(t.Context(), name); err == nil ||
+			!strings.HasPrefix(err.Error(), name+": another server serves this database") {
 			t.Errorf("%s: %v", filepath.Base(name), err)
 		}
 	}

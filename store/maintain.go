@@ -156,7 +156,8 @@ func (s *Store) DropStale(ctx context.Context, current func(engine string) int) 
 	}
 	for _, e := range engines {
 		err := steps(ctx, func() (more bool, err error) {
-			return s.remove(ctx, "results WHERE id", `SELECT id, bytes FROM results WHERE engine = ? AND version < ?`, 0, e, current(e))
+			return s.remove(ctx, "results WHERE id", `SELECT id, bytes FROM results WHERE engine = ? AND version < ?`,
+				0, e, current(e))
 		})
 		if err != nil {
 			return fmt.Errorf("result cache: %w", err)
@@ -226,8 +227,9 @@ func (s *Store) evict(ctx context.Context, k kept) (more bool, err error) {
 	return s.remove(ctx, string(k)+" WHERE id", `SELECT id, bytes FROM `+string(k)+` ORDER BY used, rowid`, excess)
 }
 
-// remove removes a step's worth of the rows that the query selects, by what distinguishes each in from, with how many bytes it
-// has, and no more than make up for the excess, unless that is 0. More says whether there are others to remove.
+// remove removes a step's worth of the rows that the query selects, by what distinguishes each in from, with how many
+// bytes it has, and no more than make up for the excess, unless that is 0. More says whether there are others to
+// remove.
 func (s *Store) remove(ctx context.Context, from, query string, excess int64, args ...any) (more bool, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, fmt.Sprintf("%s LIMIT %d", query, stepRows), args...)
@@ -289,7 +291,8 @@ func (s *Store) writeUses(ctx context.Context) error {
 		flush := func() error {
 			err := s.update(ctx, func(tx *sql.Tx) error {
 				for _, id := range batch {
-					if _, err := tx.ExecContext(ctx, `UPDATE `+string(k)+` SET used = ? WHERE id = ?`, now, id); err != nil {
+					if _, err := tx.ExecContext(ctx, `UPDATE `+string(k)+` SET used = ? WHERE id = ?`, now,
+						id); err != nil {
 						return err
 					}
 				}
@@ -324,7 +327,9 @@ func (s *Store) release(ctx context.Context) error {
 	defer c.Close()
 	err = steps(ctx, func() (more bool, err error) {
 		var all, free int
-		if err := c.QueryRowContext(ctx, `SELECT page_count, freelist_count FROM pragma_page_count, pragma_freelist_count`).Scan(&all, &free); err != nil {
+		if err := c.QueryRowContext(ctx,
+			`SELECT page_count, freelist_count FROM pragma_page_count, pragma_freelist_count`).Scan(&all,
+			&free); err != nil {
 			return false, err
 		}
 		surplus := free - max(sparePages, all/16)
@@ -353,7 +358,10 @@ func (s *Store) release(ctx context.Context) error {
 	}
 	// Readers may keep the log from being cut for as long as they read; writers must not
 	// wait for them meanwhile.
-	for _, q := range []string{`PRAGMA busy_timeout = 50`, `PRAGMA wal_checkpoint(TRUNCATE)`, `PRAGMA busy_timeout = 5000`} {
+	for _, q := range []string{
+		`PRAGMA busy_timeout = 50`, `PRAGMA wal_checkpoint(TRUNCATE)`,
+		`PRAGMA busy_timeout = 5000`,
+	} {
 		rows, err := c.QueryContext(ctx, q)
 		if err != nil {
 			return err

@@ -54,18 +54,24 @@ func (s *Store) Matching(ctx context.Context, of *suites.Suite, f Filter) ([]int
 	}
 	if err == nil && f.Differ {
 		const verdict = `(CASE code WHEN 'a' THEN 1 WHEN 'f' THEN 0 END)`
-		err = narrow(s.places(ctx, `SELECT test FROM suite_rows WHERE suite = ? GROUP BY test HAVING min`+verdict+` <> max`+verdict, of.Number))
+		err = narrow(
+			s.places(ctx,
+				`SELECT test FROM suite_rows WHERE suite = ? GROUP BY test HAVING min`+verdict+` <> max`+verdict,
+				of.Number))
 	}
 	if err == nil && f.Text != "" {
 		like := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(f.Text) + "%"
-		err = narrow(s.places(ctx, `SELECT n AS test FROM suite_tests WHERE suite = ? AND (path LIKE ?2 ESCAPE '\' OR name LIKE ?2 ESCAPE '\')`, of.Number, like))
+		err = narrow(
+			s.places(ctx,
+				`SELECT n AS test FROM suite_tests WHERE suite = ? AND (path LIKE ?2 ESCAPE '\' OR name LIKE ?2 ESCAPE '\')`, of.Number, like))
 	}
 	return out, ofSuites(err)
 }
 
 // given lists the tests that have one of some codes from a model.
 func (s *Store) given(ctx context.Context, of *suites.Suite, model int, codes string, all []int) ([]int, error) {
-	out, err := s.places(ctx, `SELECT test FROM suite_rows WHERE suite = ? AND model = ? AND instr(?, code)`, of.Number, model, codes)
+	out, err := s.places(ctx, `SELECT test FROM suite_rows WHERE suite = ? AND model = ? AND instr(?, code)`, of.Number,
+		model, codes)
 	if err != nil || !strings.ContainsRune(codes, Waiting) {
 		return out, err
 	}
@@ -83,7 +89,8 @@ func (s *Store) given(ctx context.Context, of *suites.Suite, model int, codes st
 // driver seconds.
 func (s *Store) places(ctx context.Context, query string, args ...any) ([]int, error) {
 	var text sql.NullString
-	if err := s.db.QueryRowContext(ctx, `SELECT group_concat(test) FROM (`+query+`)`, args...).Scan(&text); err != nil || !text.Valid {
+	if err := s.db.QueryRowContext(ctx, `SELECT group_concat(test) FROM (`+query+`)`,
+		args...).Scan(&text); err != nil || !text.Valid {
 		return nil, err
 	}
 	out := make([]int, 0, strings.Count(text.String, ",")+1)
@@ -235,7 +242,8 @@ func (s *Store) PlacesByPath(ctx context.Context, of *suites.Suite, paths []stri
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT path, min(n) FROM suite_tests WHERE suite = ? AND path IN (SELECT value FROM json_each(?)) GROUP BY path`,
+	rows, err := s.db.QueryContext(ctx,
+		`SELECT path, min(n) FROM suite_tests WHERE suite = ? AND path IN (SELECT value FROM json_each(?)) GROUP BY path`,
 		of.Number, string(list))
 	if err != nil {
 		return nil, ofSuites(err)

@@ -16,7 +16,9 @@ import (
 )
 
 // cells makes a suite of tests with the codes given, a text for each test.
-func cells(t interface{ Fatal(...any) }, ctx context.Context, s *Store, id string, models int, names, codes []string) *suites.Suite {
+func cells(
+	t interface{ Fatal(...any) }, ctx context.Context, s *Store, id string, models int, names, codes []string,
+) *suites.Suite {
 	of := &suites.Suite{ID: id, Version: "v", State: suites.Receiving, Created: time.Now()}
 	for m := range models {
 		of.Request.Models = append(of.Request.Models, suites.Model{Name: fmt.Sprint("m", m)})
@@ -38,7 +40,10 @@ func cells(t interface{ Fatal(...any) }, ctx context.Context, s *Store, id strin
 			if c == Waiting {
 				continue
 			}
-			row := suites.Row{Suite: of.Number, Version: "v", Test: n, Model: m, Code: suites.Code(c), MS: float64(n*models + m + 1), Body: []byte(`{}`)}
+			row := suites.Row{
+				Suite: of.Number, Version: "v", Test: n, Model: m, Code: suites.Code(c),
+				MS: float64(n*models + m + 1), Body: []byte(`{}`),
+			}
 			if c == 'e' || c == 'u' {
 				row.Cause = fmt.Sprintf("cause %c%d", c, n%2)
 			}
@@ -105,11 +110,17 @@ func TestMatrix(t *testing.T) {
 	}
 
 	causes, err := s.Causes(t.Context(), of, 10)
-	if want := []Cause{{'e', "cause e0", 1, 2, "dir/LB_100%.litmus"}, {'u', "cause u0", 1, 4, "dir/SB+mfences.litmus"}}; err != nil || !slices.Equal(causes, want) {
+	if want := []Cause{
+		{'e', "cause e0", 1, 2, "dir/LB_100%.litmus"},
+		{'u', "cause u0", 1, 4, "dir/SB+mfences.litmus"},
+	}; err != nil || !slices.Equal(causes, want) {
 		t.Errorf("causes %v (%v)", causes, err)
 	}
 	slow, err := s.Slowest(t.Context(), of, 2)
-	if want := []SlowRow{{4, 2, "dir/SB+mfences.litmus", 'a', 15}, {4, 1, "dir/SB+mfences.litmus", 'u', 14}}; err != nil || !slices.Equal(slow, want) {
+	if want := []SlowRow{
+		{4, 2, "dir/SB+mfences.litmus", 'a', 15},
+		{4, 1, "dir/SB+mfences.litmus", 'u', 14},
+	}; err != nil || !slices.Equal(slow, want) {
 		t.Errorf("slowest %v (%v)", slow, err)
 	}
 }
@@ -120,7 +131,8 @@ func TestFilterAgrees(t *testing.T) {
 	made := 0
 	rapid.Check(t, func(t *rapid.T) {
 		models := rapid.IntRange(1, 4).Draw(t, "models")
-		codes := rapid.SliceOfN(rapid.StringOfN(rapid.RuneFrom([]rune("afue.")), models, models, -1), 1, 12).Draw(t, "codes")
+		codes := rapid.SliceOfN(rapid.StringOfN(rapid.RuneFrom([]rune("afue.")), models, models, -1), 1,
+			12).Draw(t, "codes")
 		names := make([]string, len(codes))
 		for i := range names {
 			names[i] = rapid.SampledFrom([]string{"SB", "sb+x", "MP", "M_P", "%"}).Draw(t, "name")
@@ -130,7 +142,8 @@ func TestFilterAgrees(t *testing.T) {
 			Any:    rapid.SampledFrom([]string{"", "e", "ue"}).Draw(t, "any"),
 			Differ: rapid.Bool().Draw(t, "differ"),
 			Cause:  rapid.SampledFrom([]string{"", "", "cause e1"}).Draw(t, "cause"),
-			Codes:  rapid.MapOfN(rapid.IntRange(0, models-1), rapid.SampledFrom([]string{"a", "f", ".", "ue", "f."}), 0, 2).Draw(t, "per model"),
+			Codes: rapid.MapOfN(rapid.IntRange(0, models-1), rapid.SampledFrom([]string{"a", "f", ".", "ue", "f."}), 0,
+				2).Draw(t, "per model"),
 		}
 		made++
 		of := cells(t, t.Context(), s, fmt.Sprint("s", made), models, names, codes)
@@ -170,7 +183,8 @@ func BenchmarkMatrix(b *testing.B) {
 	of := cells(b, ctx, s, "s", models, nil, nil)
 	const numbers = `WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < ?2 - 1) `
 	for _, q := range []string{
-		numbers + `INSERT INTO suite_tests SELECT ?1, n, printf('ring-%d/t%07d.litmus', n % 97, n), printf('T%07d+mfence', n), hex(randomblob(250)), '' FROM c WHERE ?3`,
+		numbers +
+			`INSERT INTO suite_tests SELECT ?1, n, printf('ring-%d/t%07d.litmus', n % 97, n), printf('T%07d+mfence', n), hex(randomblob(250)), '' FROM c WHERE ?3`,
 		numbers + `INSERT INTO suite_rows (suite, test, model, code, ms, cause, packed, body)
 			SELECT ?1, n / ?3, n % ?3, CASE WHEN n / ?3 % 1000 = 7 THEN 'e' WHEN n % ?3 > n / ?3 % 6 THEN 'a' ELSE 'f' END,
 				(n * 7919 % 10007) / 100.0, CASE WHEN n / ?3 % 1000 = 7 THEN 'cause ' || (n / ?3 % 7) END, 1, randomblob(300) FROM (` + numbers + `SELECT n FROM c)`,

@@ -10,14 +10,17 @@ import (
 	"litmuscope/solver/suites"
 )
 
-// What a part of an exploration has left becomes tests of its suite with its row, once, however often and with whatever else it is reported; the suite is done
-// when nothing is left. Where it begins anew, so do its tests.
+// What a part of an exploration has left becomes tests of its suite with its row, once, however often and with whatever
+// else it is reported; the suite is done when nothing is left. Where it begins anew, so do its tests.
 func TestPartsAreRecordedOnce(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "db"))
 	ctx := t.Context()
 	of := &suites.Suite{
 		ID: "parts", Version: "v", State: suites.Receiving, Created: time.Now(),
-		Request: suites.Request{Models: []suites.Model{{Name: "rc11"}}, Engine: "graphs", Program: &solver.VerifyTask{Path: "a.c"}},
+		Request: suites.Request{
+			Models: []suites.Model{{Name: "rc11"}}, Engine: "graphs",
+			Program: &solver.VerifyTask{Path: "a.c"},
+		},
 	}
 	check := func(err error) {
 		t.Helper()

@@ -74,13 +74,15 @@ func ofRooms(err error) error {
 func (s *Store) CreateRoom(ctx context.Context, r *Room) error {
 	return ofRooms(s.update(ctx, func(tx *sql.Tx) error {
 		var n int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM rooms WHERE used >= ?`, s.stale()).Scan(&n); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM rooms WHERE used >= ?`,
+			s.stale()).Scan(&n); err != nil {
 			return err
 		}
 		if n >= s.MaxRooms {
 			return ErrRoomsFull
 		}
-		done, err := tx.ExecContext(ctx, `INSERT INTO rooms (code, secret, created, used, state) VALUES (?, ?, ?, ?, ?)`,
+		done, err := tx.ExecContext(ctx,
+			`INSERT INTO rooms (code, secret, created, used, state) VALUES (?, ?, ?, ?, ?)`,
 			r.Code, r.Secret, r.Created.Unix(), r.Used.Unix(), r.State)
 		if kindOf(err) == taken {
 			return ErrCodeTaken
@@ -97,7 +99,8 @@ func (s *Store) CreateRoom(ctx context.Context, r *Room) error {
 
 func insertItems(ctx context.Context, tx *sql.Tx, room int64, from int, items []RoomItem) error {
 	for i, item := range items {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO room_items (room, item, body, state) VALUES (?, ?, ?, ?)`, room, from+i, item.Body, item.State); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO room_items (room, item, body, state) VALUES (?, ?, ?, ?)`, room,
+			from+i, item.Body, item.State); err != nil {
 			return err
 		}
 	}
@@ -117,7 +120,8 @@ func (s *Store) RoomBySecret(ctx context.Context, hash []byte) (*Room, error) {
 func (s *Store) room(ctx context.Context, where string, arg any) (*Room, error) {
 	r := new(Room)
 	var created, used int64
-	err := s.db.QueryRowContext(ctx, `SELECT number, code, secret, created, used, state FROM rooms WHERE used >= ? AND `+where, s.stale(), arg).
+	err := s.db.QueryRowContext(ctx,
+		`SELECT number, code, secret, created, used, state FROM rooms WHERE used >= ? AND `+where, s.stale(), arg).
 		Scan(&r.Number, &r.Code, &r.Secret, &created, &used, &r.State)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, ErrNoRoom
@@ -151,7 +155,8 @@ func (s *Store) SaveRoom(ctx context.Context, room int64, state []byte, items ma
 			return err
 		}
 		for i, state := range items {
-			if _, err := tx.ExecContext(ctx, `UPDATE room_items SET state = ? WHERE room = ? AND item = ?`, state, room, i); err != nil {
+			if _, err := tx.ExecContext(ctx, `UPDATE room_items SET state = ? WHERE room = ? AND item = ?`, state, room,
+				i); err != nil {
 				return err
 			}
 		}
@@ -160,7 +165,8 @@ func (s *Store) SaveRoom(ctx context.Context, room int64, state []byte, items ma
 }
 
 func useRoom(ctx context.Context, tx *sql.Tx, room int64, state []byte) error {
-	done, err := tx.ExecContext(ctx, `UPDATE rooms SET state = ?, used = ? WHERE number = ?`, state, time.Now().Unix(), room)
+	done, err := tx.ExecContext(ctx, `UPDATE rooms SET state = ?, used = ? WHERE number = ?`, state,
+		time.Now().Unix(), room)
 	if err != nil {
 		return err
 	}
@@ -199,7 +205,8 @@ func (s *Store) SaveVotes(ctx context.Context, votes []RoomVote) error {
 			rooms[v.Room] = true
 		}
 		for r := range rooms {
-			if _, err := tx.ExecContext(ctx, `UPDATE rooms SET used = ? WHERE number = ?`, time.Now().Unix(), r); err != nil {
+			if _, err := tx.ExecContext(ctx, `UPDATE rooms SET used = ? WHERE number = ?`, time.Now().Unix(),
+				r); err != nil {
 				return err
 			}
 		}
@@ -209,7 +216,8 @@ func (s *Store) SaveVotes(ctx context.Context, votes []RoomVote) error {
 
 // RoomVotes lists the votes of a room, by item, round and voter.
 func (s *Store) RoomVotes(ctx context.Context, room int64) ([]RoomVote, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT item, round, voter, ballot, made FROM room_votes WHERE room = ? ORDER BY item, round, voter`, room)
+	rows, err := s.db.QueryContext(ctx,
+		`SELECT item, round, voter, ballot, made FROM room_votes WHERE room = ? ORDER BY item, round, voter`, room)
 	if err != nil {
 		return nil, ofRooms(err)
 	}
@@ -228,8 +236,10 @@ func (s *Store) RoomVotes(ctx context.Context, room int64) ([]RoomVote, error) {
 // SaveEdit keeps what was said of an edit, or returns ErrNoRoom.
 func (s *Store) SaveEdit(ctx context.Context, e RoomEdit) error {
 	return ofRooms(s.update(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `INSERT INTO room_edits (room, item, edit, judged, hint) SELECT number, ?, ?, ?, ? FROM rooms WHERE number = ?
-			ON CONFLICT DO UPDATE SET judged = excluded.judged, hint = excluded.hint`, e.Item, e.Edit, e.Judged, e.Hint, e.Room)
+		done, err := tx.ExecContext(ctx,
+			`INSERT INTO room_edits (room, item, edit, judged, hint) SELECT number, ?, ?, ?, ? FROM rooms WHERE number = ?
+			ON CONFLICT DO UPDATE SET judged = excluded.judged, hint = excluded.hint`, e.Item, e.Edit,
+			e.Judged, e.Hint, e.Room)
 		if err != nil {
 			return err
 		}
@@ -242,7 +252,8 @@ func (s *Store) SaveEdit(ctx context.Context, e RoomEdit) error {
 
 // RoomEdits lists the edits of a room of which something was said.
 func (s *Store) RoomEdits(ctx context.Context, room int64) ([]RoomEdit, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT item, edit, judged, hint FROM room_edits WHERE room = ? ORDER BY item, edit`, room)
+	rows, err := s.db.QueryContext(ctx,
+		`SELECT item, edit, judged, hint FROM room_edits WHERE room = ? ORDER BY item, edit`, room)
 	if err != nil {
 		return nil, ofRooms(err)
 	}
@@ -282,7 +293,8 @@ func (s *Store) UnusedRooms(ctx context.Context) ([]int64, error) {
 func (s *Store) SaveRoomNames(ctx context.Context, names []RoomName) error {
 	return ofRooms(s.update(ctx, func(tx *sql.Tx) error {
 		for _, n := range names {
-			done, err := tx.ExecContext(ctx, `INSERT INTO room_names (room, voter, name) SELECT number, ?, ? FROM rooms WHERE number = ?
+			done, err := tx.ExecContext(ctx,
+				`INSERT INTO room_names (room, voter, name) SELECT number, ?, ? FROM rooms WHERE number = ?
 				ON CONFLICT (room, voter) DO UPDATE SET name = excluded.name`, n.Voter, n.Name, n.Room)
 			if err != nil {
 				return err
@@ -324,7 +336,8 @@ func (s *Store) VoterKey(ctx context.Context) (key []byte, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		var fresh [32]byte
 		_, _ = rand.Read(fresh[:]) // never fails
-		if _, err := tx.ExecContext(ctx, `INSERT INTO voter_key VALUES (1, ?) ON CONFLICT DO NOTHING`, fresh[:]); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO voter_key VALUES (1, ?) ON CONFLICT DO NOTHING`,
+			fresh[:]); err != nil {
 			return err
 		}
 		return tx.QueryRowContext(ctx, `SELECT key FROM voter_key`).Scan(&key)
@@ -341,7 +354,8 @@ func (s *Store) DropRoom(ctx context.Context, room int64) error {
 // sweepRooms forgets one room that nobody has used for long; more says whether there may
 // be others.
 func (s *Store) sweepRooms(ctx context.Context) (more bool, err error) {
-	done, err := s.exec(ctx, `DELETE FROM rooms WHERE number = (SELECT number FROM rooms WHERE used < ? LIMIT 1)`, s.stale())
+	done, err := s.exec(ctx, `DELETE FROM rooms WHERE number = (SELECT number FROM rooms WHERE used < ? LIMIT 1)`,
+		s.stale())
 	if err != nil {
 		return false, ofRooms(err)
 	}

@@ -10,7 +10,10 @@ import (
 
 func newRoom(t *testing.T, s *Store, code string, items ...RoomItem) *Room {
 	t.Helper()
-	r := &Room{Code: code, Secret: []byte("hash of " + code), Created: time.Now(), Used: time.Now(), State: []byte(`{}`), Items: items}
+	r := &Room{
+		Code: code, Secret: []byte("hash of " + code), Created: time.Now(), Used: time.Now(),
+		State: []byte(`{}`), Items: items,
+	}
 	if err := s.CreateRoom(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
@@ -21,13 +24,16 @@ func TestRooms(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rooms.db")
 	s := open(t, path)
 	r := newRoom(t, s, "AAAAAA", RoomItem{[]byte("a"), []byte("0")}, RoomItem{[]byte("b"), []byte("0")})
-	if err := s.CreateRoom(t.Context(), &Room{Code: "AAAAAA", Secret: []byte("x"), Used: time.Now(), State: []byte(`{}`)}); !errors.Is(err, ErrCodeTaken) {
+	if err := s.CreateRoom(t.Context(),
+		&Room{Code: "AAAAAA", Secret: []byte("x"), Used: time.Now(), State: []byte(`{}`)}); !errors.Is(err,
+		ErrCodeTaken) {
 		t.Errorf("a second room with the code: %v", err)
 	}
 	if err := s.SaveRoom(t.Context(), r.Number, []byte(`{"at":1}`), map[int][]byte{1: []byte("1")}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddRoomItems(t.Context(), r.Number, []byte(`{"at":2}`), 2, []RoomItem{{[]byte("c"), []byte("0")}}); err != nil {
+	if err := s.AddRoomItems(t.Context(), r.Number, []byte(`{"at":2}`), 2,
+		[]RoomItem{{[]byte("c"), []byte("0")}}); err != nil {
 		t.Fatal(err)
 	}
 	vote := func(item int, voter string, ballot byte, made int64) {
@@ -77,7 +83,8 @@ func TestRooms(t *testing.T) {
 		}
 	}
 	name := func(voter, name string) RoomName { return RoomName{r.Number, []byte(voter), name} }
-	if err := s.SaveRoomNames(t.Context(), []RoomName{name("ann", "Oak"), name("bob", "Elm"), name("ann", "Ash")}); err != nil {
+	if err := s.SaveRoomNames(t.Context(),
+		[]RoomName{name("ann", "Oak"), name("bob", "Elm"), name("ann", "Ash")}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.SaveRoomNames(t.Context(), []RoomName{name("cat", "Fir"), name("dan", "Elm")}); err == nil {
@@ -118,7 +125,8 @@ func TestRoomsExpireAndAreBounded(t *testing.T) {
 	if err := s.CreateRoom(t.Context(), full); !errors.Is(err, ErrRoomsFull) {
 		t.Errorf("a third room: %v", err)
 	}
-	if _, err := s.exec(t.Context(), `UPDATE rooms SET used = ? WHERE number = ?`, time.Now().Add(-25*time.Hour).Unix(), old.Number); err != nil {
+	if _, err := s.exec(t.Context(), `UPDATE rooms SET used = ? WHERE number = ?`, time.Now().Add(-25*time.Hour).Unix(),
+		old.Number); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.RoomByCode(t.Context(), "OLDOLD"); !errors.Is(err, ErrNoRoom) {
@@ -127,18 +135,21 @@ func TestRoomsExpireAndAreBounded(t *testing.T) {
 	if err := s.CreateRoom(t.Context(), full); err != nil {
 		t.Errorf("a room in the place of one that nobody uses: %v", err)
 	}
-	if err := s.SaveVotes(t.Context(), []RoomVote{{Room: old.Number, Round: 1, Voter: []byte("v"), Ballot: []byte{1}}}); err != nil {
+	if err := s.SaveVotes(t.Context(),
+		[]RoomVote{{Room: old.Number, Round: 1, Voter: []byte("v"), Ballot: []byte{1}}}); err != nil {
 		t.Fatal(err)
 	}
 	// A vote is a use, so both are there again; then nobody comes for a day.
-	if _, err := s.exec(t.Context(), `UPDATE rooms SET used = ? WHERE number = ?`, time.Now().Add(-25*time.Hour).Unix(), old.Number); err != nil {
+	if _, err := s.exec(t.Context(), `UPDATE rooms SET used = ? WHERE number = ?`, time.Now().Add(-25*time.Hour).Unix(),
+		old.Number); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.tidy(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var rooms, votes int
-	if err := s.db.QueryRowContext(t.Context(), `SELECT (SELECT count(*) FROM rooms), (SELECT count(*) FROM room_votes)`).Scan(&rooms, &votes); err != nil {
+	if err := s.db.QueryRowContext(t.Context(),
+		`SELECT (SELECT count(*) FROM rooms), (SELECT count(*) FROM room_votes)`).Scan(&rooms, &votes); err != nil {
 		t.Fatal(err)
 	}
 	if rooms != 2 || votes != 0 {

@@ -71,7 +71,8 @@ func newRecorder(ctx context.Context, tx *sql.Tx) (*recorder, error) {
 		row.Close()
 		return nil, err
 	}
-	test, err := tx.PrepareContext(ctx, `INSERT INTO suite_tests (suite, n, path, name, source, error) VALUES (?, ?, ?, '', ?, '')`)
+	test, err := tx.PrepareContext(ctx,
+		`INSERT INTO suite_tests (suite, n, path, name, source, error) VALUES (?, ?, ?, '', ?, '')`)
 	if err != nil {
 		return nil, errors.Join(err, row.Close(), answer.Close())
 	}
@@ -108,13 +109,15 @@ func (r *recorder) add(ctx context.Context, row *suites.Row) (cached int64, err 
 		return 0, err
 	}
 	if row.Test < 0 || row.Test >= c.tests || row.Model < 0 || row.Model >= c.models {
-		return 0, fmt.Errorf("BUG: a row for test %d and model %d of a suite that has %d and %d", row.Test, row.Model, c.tests, c.models)
+		return 0, fmt.Errorf("BUG: a row for test %d and model %d of a suite that has %d and %d", row.Test, row.Model,
+			c.tests, c.models)
 	}
 	body, packed, err := squeeze(row.Body)
 	if err != nil {
 		return 0, err
 	}
-	added, err := r.row.ExecContext(ctx, row.Suite, row.Test, row.Model, string(row.Code), row.MS, row.Cause, packed, body)
+	added, err := r.row.ExecContext(ctx, row.Suite, row.Test, row.Model, string(row.Code), row.MS,
+		row.Cause, packed, body)
 	if err != nil {
 		return 0, err
 	}
@@ -179,7 +182,8 @@ func (r *recorder) count(ctx context.Context) (done []int64, err error) {
 			state, finished = suites.Done, time.Now().UnixMilli()
 			done = append(done, suite)
 		}
-		_, err := r.tx.ExecContext(ctx, `UPDATE suites SET tests = tests + ?, done = done + ?, unknown = unknown + ?, failed = failed + ?,
+		_, err := r.tx.ExecContext(ctx,
+			`UPDATE suites SET tests = tests + ?, done = done + ?, unknown = unknown + ?, failed = failed + ?,
 			cached = cached + ?, set_aside = set_aside + ?, state = ?, finished = ? WHERE number = ?`,
 			c.grown, c.done, c.unknown, c.failed, c.cached, c.setAside, state, finished, suite)
 		if err != nil {
@@ -216,7 +220,9 @@ func (s *Store) Answers(ctx context.Context, keys []solver.Key, witnesses bool) 
 	return out, nil
 }
 
-func (s *Store) answers(ctx context.Context, keys []solver.Key, witnesses bool, out map[solver.Key]*solver.Result) error {
+func (s *Store) answers(
+	ctx context.Context, keys []solver.Key, witnesses bool, out map[solver.Key]*solver.Result,
+) error {
 	args := make([]any, 0, len(keys)+1)
 	of := map[string]solver.Key{}
 	for _, k := range keys {
@@ -267,7 +273,9 @@ func (s *Store) answers(ctx context.Context, keys []solver.Key, witnesses bool, 
 // models, from a position on (a test's place times the number of models, and the model's),
 // until there are no more, f returns false, or n are through. It reads a page at a time,
 // so that it holds up nobody.
-func (s *Store) Rows(ctx context.Context, of *suites.Suite, from, n int, f func(position int, r *solver.Result) (bool, error)) error {
+func (s *Store) Rows(
+	ctx context.Context, of *suites.Suite, from, n int, f func(position int, r *solver.Result) (bool, error),
+) error {
 	models := len(of.Request.Models)
 	for more := true; more && n > 0; {
 		var page []storedRow
@@ -308,7 +316,9 @@ type storedRow struct {
 }
 
 // rowPage reads some rows; more: there may be others behind them.
-func (s *Store) rowPage(ctx context.Context, of *suites.Suite, test, model, limit int) (out []storedRow, more bool, err error) {
+func (s *Store) rowPage(
+	ctx context.Context, of *suites.Suite, test, model, limit int,
+) (out []storedRow, more bool, err error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT test, model, packed, body FROM suite_rows
 		WHERE suite = ? AND (test, model) >= (?, ?) ORDER BY test, model LIMIT ?`, of.Number, test, model, limit)
 	if err != nil {
@@ -339,7 +349,8 @@ type Mark struct {
 
 // RowsSince lists rows that were recorded after another, in the order of recording.
 func (s *Store) RowsSince(ctx context.Context, of *suites.Suite, seq int64, limit int) ([]Mark, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT seq, test * ? + model, code, ms FROM suite_rows WHERE suite = ? AND seq > ? ORDER BY seq LIMIT ?`,
+	rows, err := s.db.QueryContext(ctx,
+		`SELECT seq, test * ? + model, code, ms FROM suite_rows WHERE suite = ? AND seq > ? ORDER BY seq LIMIT ?`,
 		len(of.Request.Models), of.Number, seq, limit)
 	if err != nil {
 		return nil, ofSuites(err)
@@ -363,7 +374,8 @@ func (s *Store) RowsSince(ctx context.Context, of *suites.Suite, seq int64, limi
 // SuiteTest is a suite's test of a place; suites.ErrNoSuite where there is none.
 func (s *Store) SuiteTest(ctx context.Context, of *suites.Suite, n int) (suites.Test, error) {
 	t := suites.Test{N: n}
-	err := s.db.QueryRowContext(ctx, `SELECT path, name, source, error FROM suite_tests WHERE suite = ? AND n = ?`, of.Number, n).
+	err := s.db.QueryRowContext(ctx, `SELECT path, name, source, error FROM suite_tests WHERE suite = ? AND n = ?`,
+		of.Number, n).
 		Scan(&t.Path, &t.Name, &t.Source, &t.Err)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = suites.ErrNoSuite

@@ -84,7 +84,8 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	}
 	s := &Store{
 		MaxBytes: DefaultMaxBytes, MaxAnswer: DefaultMaxAnswer, MaxLinkBytes: DefaultMaxLinkBytes,
-		MaxRooms: DefaultMaxRooms, KeepRoom: DefaultKeepRoom, leastFree: defaultLeastFree, db: db, writing: make(chan struct{}, 1),
+		MaxRooms: DefaultMaxRooms, KeepRoom: DefaultKeepRoom, leastFree: defaultLeastFree, db: db,
+		writing: make(chan struct{}, 1),
 	}
 	if err := s.migrate(ctx); err != nil {
 		db.Close()
@@ -104,7 +105,8 @@ func Open(ctx context.Context, path string) (*Store, error) {
 // can give back what is free. Where somebody else uses it, that is for another time.
 func (s *Store) makeShrinkable(ctx context.Context) error {
 	var mode int
-	if err := s.db.QueryRowContext(ctx, `SELECT auto_vacuum FROM pragma_auto_vacuum`).Scan(&mode); err != nil || mode != 0 {
+	if err := s.db.QueryRowContext(ctx, `SELECT auto_vacuum FROM pragma_auto_vacuum`).Scan(&mode); err != nil ||
+		mode != 0 {
 		return err
 	}
 	_, err := s.db.ExecContext(ctx, `VACUUM`)
@@ -167,9 +169,11 @@ func (s *Store) migrate(ctx context.Context) error {
 			case err != nil:
 				return err
 			case version < 0:
-				return fmt.Errorf("the database has schema %d, which no version of litmuscope writes: it is damaged", version)
+				return fmt.Errorf("the database has schema %d, which no version of litmuscope writes: it is damaged",
+					version)
 			case version > len(files):
-				return fmt.Errorf("the database has schema %d, this program knows %d: it was written by a newer version of litmuscope",
+				return fmt.Errorf("the database has schema %d, this program knows %d: it was written by a newer "+
+					"version of litmuscope",
 					version, len(files))
 			case version == len(files):
 				done = true

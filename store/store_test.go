@@ -89,7 +89,8 @@ func TestRefused(t *testing.T) {
 		dir:                                   "is a directory",
 		change("under.db", "PRAGMA user_version = -1"): "it is damaged",
 	} {
-		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path+": ") {
+		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), path+": ") {
 			t.Errorf("%s: error %q, want %q", path, err, want)
 		}
 	}

@@ -30,7 +30,8 @@ func (s *Store) CreateSuite(ctx context.Context, of *suites.Suite) error {
 		return err
 	}
 	return ofSuites(s.update(ctx, func(tx *sql.Tx) error {
-		r, err := tx.ExecContext(ctx, `INSERT INTO suites (id, owner, version, request, state, created, models) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		r, err := tx.ExecContext(ctx,
+			`INSERT INTO suites (id, owner, version, request, state, created, models) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			of.ID, of.Owner, of.Version, request, of.State, of.Created.UnixMilli(), len(of.Request.Models))
 		if err != nil {
 			return err
@@ -39,7 +40,8 @@ func (s *Store) CreateSuite(ctx context.Context, of *suites.Suite) error {
 			return err
 		}
 		for label, value := range of.Request.Labels {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO suite_labels (suite, label, value) VALUES (?, ?, ?)`, of.Number, label, value); err != nil {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO suite_labels (suite, label, value) VALUES (?, ?, ?)`,
+				of.Number, label, value); err != nil {
 				return err
 			}
 		}
@@ -49,7 +51,8 @@ func (s *Store) CreateSuite(ctx context.Context, of *suites.Suite) error {
 
 func insertTotals(ctx context.Context, tx *sql.Tx, suite int64, models int) error {
 	for m := range models {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO suite_totals (suite, model) VALUES (?, ?)`, suite, m); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO suite_totals (suite, model) VALUES (?, ?)`, suite,
+			m); err != nil {
 			return err
 		}
 	}
@@ -59,7 +62,8 @@ func insertTotals(ctx context.Context, tx *sql.Tx, suite int64, models int) erro
 // AddTests implements [suites.Ledger].
 func (s *Store) AddTests(ctx context.Context, suite int64, tests []suites.Test) error {
 	return ofSuites(s.update(ctx, func(tx *sql.Tx) error {
-		insert, err := tx.PrepareContext(ctx, `INSERT INTO suite_tests (suite, n, path, name, source, error) VALUES (?, ?, ?, ?, ?, ?)`)
+		insert, err := tx.PrepareContext(ctx,
+			`INSERT INTO suite_tests (suite, n, path, name, source, error) VALUES (?, ?, ?, ?, ?, ?)`)
 		if err != nil {
 			return err
 		}
@@ -79,7 +83,8 @@ func (s *Store) SealSuite(ctx context.Context, suite int64, key string, digest [
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		if key != "" {
 			var same bool
-			err := tx.QueryRowContext(ctx, `SELECT id, digest = ? FROM suites WHERE key = ?`, digest, key).Scan(&other, &same)
+			err := tx.QueryRowContext(ctx, `SELECT id, digest = ? FROM suites WHERE key = ?`, digest,
+				key).Scan(&other, &same)
 			switch {
 			case err == nil && !same:
 				other = ""
@@ -90,7 +95,8 @@ func (s *Store) SealSuite(ctx context.Context, suite int64, key string, digest [
 				return err
 			}
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE suites SET state = ?, key = nullif(?, ''), digest = ? WHERE number = ?`, suites.Running, key, digest, suite)
+		_, err := tx.ExecContext(ctx, `UPDATE suites SET state = ?, key = nullif(?, ''), digest = ? WHERE number = ?`,
+			suites.Running, key, digest, suite)
 		return err
 	})
 	return other, ofSuites(err)
@@ -99,7 +105,8 @@ func (s *Store) SealSuite(ctx context.Context, suite int64, key string, digest [
 // removeSuite removes a suite and what belongs to it.
 func removeSuite(ctx context.Context, tx *sql.Tx, suite int64) error {
 	for _, q := range []string{
-		`DELETE FROM suite_rows WHERE suite = ?`, `DELETE FROM suite_tests WHERE suite = ?`, `DELETE FROM suites WHERE number = ?`,
+		`DELETE FROM suite_rows WHERE suite = ?`, `DELETE FROM suite_tests WHERE suite = ?`,
+		`DELETE FROM suites WHERE number = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, q, suite); err != nil {
 			return err
@@ -125,7 +132,8 @@ func (s *Store) DropSuite(ctx context.Context, suite int64) error {
 }
 
 func (s *Store) dropSomeRows(ctx context.Context, suite int64) (more bool, err error) {
-	return s.remove(ctx, "suite_rows WHERE seq", `SELECT seq, octet_length(body) FROM suite_rows WHERE suite = ?`, 0, suite)
+	return s.remove(ctx, "suite_rows WHERE seq", `SELECT seq, octet_length(body) FROM suite_rows WHERE suite = ?`, 0,
+		suite)
 }
 
 func (s *Store) dropSomeTests(ctx context.Context, suite int64) (more bool, err error) {
@@ -185,13 +193,16 @@ func (s *Store) RestartSuite(ctx context.Context, suite int64, version string) e
 	}
 	return ofSuites(s.update(ctx, func(tx *sql.Tx) error {
 		var models int
-		if err := tx.QueryRowContext(ctx, `SELECT models FROM suites WHERE number = ?`, suite).Scan(&models); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT models FROM suites WHERE number = ?`,
+			suite).Scan(&models); err != nil {
 			return err
 		}
 		for _, q := range []string{
 			`DELETE FROM suite_rows WHERE suite = ?`, `DELETE FROM suite_totals WHERE suite = ?`,
-			`UPDATE suites SET tests = tests - (SELECT count(*) FROM suite_tests WHERE suite = number AND path = '` + left + `' AND source LIKE '` + suites.PartSource + `%') WHERE number = ?`,
-			`DELETE FROM suite_tests WHERE suite = ? AND path = '` + left + `' AND source LIKE '` + suites.PartSource + `%'`,
+			`UPDATE suites SET tests = tests - (SELECT count(*) FROM suite_tests WHERE suite = number AND path = '` +
+				left + `' AND source LIKE '` + suites.PartSource + `%') WHERE number = ?`,
+			`DELETE FROM suite_tests WHERE suite = ? AND path = '` + left + `' AND source LIKE '` +
+				suites.PartSource + `%'`,
 		} {
 			if _, err := tx.ExecContext(ctx, q, suite); err != nil {
 				return err
@@ -200,7 +211,8 @@ func (s *Store) RestartSuite(ctx context.Context, suite int64, version string) e
 		if err := insertTotals(ctx, tx, suite, models); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE suites SET version = ?, done = 0, unknown = 0, failed = 0, cached = 0, set_aside = 0 WHERE number = ?`, version, suite)
+		_, err := tx.ExecContext(ctx,
+			`UPDATE suites SET version = ?, done = 0, unknown = 0, failed = 0, cached = 0, set_aside = 0 WHERE number = ?`, version, suite)
 		return err
 	}))
 }
@@ -237,7 +249,8 @@ func (s *Store) Suites(ctx context.Context, before int64, label, value string, l
 		where = append(where, `number IN (SELECT suite FROM suite_labels WHERE label = ? AND value = ?)`)
 		args = append(args, label, value)
 	}
-	found, err := s.suites(ctx, suiteColumns+`WHERE `+strings.Join(where, " AND ")+` ORDER BY number DESC LIMIT ?`, append(args, limit)...)
+	found, err := s.suites(ctx, suiteColumns+`WHERE `+strings.Join(where, " AND ")+` ORDER BY number DESC LIMIT ?`,
+		append(args, limit)...)
 	return found, ofSuites(err)
 }
 
@@ -280,7 +293,9 @@ func (s *Store) suites(ctx context.Context, query string, args ...any) ([]*suite
 }
 
 func (s *Store) totals(ctx context.Context, of *suites.Suite) error {
-	rows, err := s.db.QueryContext(ctx, `SELECT allowed, forbidden, undecided, failed, holds FROM suite_totals WHERE suite = ? ORDER BY model`, of.Number)
+	rows, err := s.db.QueryContext(ctx,
+		`SELECT allowed, forbidden, undecided, failed, holds FROM suite_totals WHERE suite = ? ORDER BY model`,
+		of.Number)
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"litmuscope/solver/suites"
 )
 
-// However large a suite's tests and rows are, a step of its removal takes little, so that others can write in between; and in
-// the end nothing is left.
+// However large a suite's tests and rows are, a step of its removal takes little, so that others can write in between;
+// and in the end nothing is left.
 func TestSuitesGoInSmallSteps(t *testing.T) {
 	ctx := t.Context()
 	s := open(t, ":memory:")
@@ -35,7 +35,8 @@ func TestSuitesGoInSmallSteps(t *testing.T) {
 		}
 		return bytes
 	}
-	const ofRows, ofTests = `SELECT coalesce(sum(octet_length(body)), 0) FROM suite_rows`, `SELECT coalesce(sum(octet_length(source)), 0) FROM suite_tests`
+	const ofRows, ofTests = `SELECT coalesce(sum(octet_length(body)), 0) FROM suite_rows`,
+		`SELECT coalesce(sum(octet_length(source)), 0) FROM suite_tests`
 	removals := 0
 	for query, remove := range map[string]func() (bool, error){
 		ofRows:  func() (bool, error) { return s.dropSomeRows(ctx, of.Number) },

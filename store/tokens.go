@@ -48,13 +48,15 @@ var ErrNoToken = errors.New("there is no such token")
 // tokenPrefix tells what a token found lying about is for.
 const tokenPrefix = "litmuscope_"
 
-var tokenName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`) })
+var tokenName = sync.OnceValue(
+	func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`) })
 
 // AddToken makes a token and returns it. It cannot be found out later: the database has
 // its hash. As it is 256 random bits, that need not be a slow one.
 func (s *Store) AddToken(ctx context.Context, t Token) (secret string, err error) {
 	if !tokenName().MatchString(t.Name) {
-		return "", fmt.Errorf("tokens: %q is no name for a token: want letters, digits and . _ @ -, at most 64 of them", t.Name)
+		return "", fmt.Errorf("tokens: %q is no name for a token: want letters, digits and . _ @ -, at most 64 of them",
+			t.Name)
 	}
 	if len(t.Scopes) == 0 {
 		return "", errors.New("tokens: a token without a scope is good for nothing")
@@ -86,7 +88,9 @@ func (s *Store) AddToken(ctx context.Context, t Token) (secret string, err error
 func (s *Store) Token(ctx context.Context, secret string) (Token, error) {
 	sum := sha256.Sum256([]byte(secret))
 	var hash []byte
-	t, err := scanToken(s.db.QueryRowContext(ctx, `SELECT name, scopes, created, expires, hash FROM tokens WHERE hash = ?`, sum[:]), &hash)
+	t, err := scanToken(
+		s.db.QueryRowContext(ctx, `SELECT name, scopes, created, expires, hash FROM tokens WHERE hash = ?`, sum[:]),
+		&hash)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return Token{}, ErrNoToken

@@ -18,7 +18,8 @@ func TestTokens(t *testing.T) {
 	if err != nil || !strings.HasPrefix(secret, tokenPrefix) || len(secret) != len(tokenPrefix)+43 {
 		t.Fatal(secret, err)
 	}
-	old, err := s.AddToken(t.Context(), Token{Name: "old", Scopes: []Scope{Admin}, Expires: time.Now().Add(-time.Second)})
+	old, err := s.AddToken(t.Context(),
+		Token{Name: "old", Scopes: []Scope{Admin}, Expires: time.Now().Add(-time.Second)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,8 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	got, err := s.Token(t.Context(), secret)
-	if err != nil || got.Name != "ci" || !got.May(Read) || !got.May(Submit) || got.May(Admin) || !got.Expires.IsZero() || time.Since(got.Created) > time.Minute {
+	if err != nil || got.Name != "ci" || !got.May(Read) || !got.May(Submit) || got.May(Admin) ||
+		!got.Expires.IsZero() || time.Since(got.Created) > time.Minute {
 		t.Error(got, err)
 	}
 	for _, worthless := range []string{"", "ci", secret + "x", secret[:len(secret)-1], old} {
@@ -44,7 +46,8 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	list, err := s.Tokens(t.Context())
-	if err != nil || len(list) != 2 || list[0].Name != "ci" || !slices.Equal(list[0].Scopes, []Scope{Read, Submit}) || list[1].Expires.IsZero() {
+	if err != nil || len(list) != 2 || list[0].Name != "ci" || !slices.Equal(list[0].Scopes, []Scope{Read, Submit}) ||
+		list[1].Expires.IsZero() {
 		t.Error(list, err)
 	}
 	if err := s.RevokeToken(t.Context(), "ci"); err != nil {
@@ -61,7 +64,8 @@ func TestTokens(t *testing.T) {
 		t.Error("an administrator may do all")
 	}
 	for _, end := range []string{"", "-wal"} {
-		if text, err := os.ReadFile(path + end); err != nil || bytes.Contains(text, []byte(secret)) || bytes.Contains(text, []byte(old)) {
+		if text, err := os.ReadFile(path + end); err != nil || bytes.Contains(text, []byte(secret)) ||
+			bytes.Contains(text, []byte(old)) {
 			t.Errorf("l.db%s has a token, or cannot be read: %v", end, err)
 		}
 	}

@@ -19,7 +19,10 @@ import (
 // What stays as it is until there is another program is asked for again by its tag, and not sent again.
 func TestListsAndDocumentsAreKept(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
-	for _, path := range []string{"/api/v1/models", "/api/v1/engines", "/api/v1/catalogue?name=SB", "/api/v1/limits", "/api/openapi.json", "/api/openapi.yaml"} {
+	for _, path := range []string{
+		"/api/v1/models", "/api/v1/engines", "/api/v1/catalogue?name=SB", "/api/v1/limits",
+		"/api/openapi.json", "/api/openapi.yaml",
+	} {
 		w := h.Call(http.MethodGet, path, nil)
 		etag := w.Header().Get("ETag")
 		if w.Code != http.StatusOK || etag == "" || w.Header().Get("Cache-Control") != "no-cache" || w.Body.Len() == 0 {
@@ -30,11 +33,13 @@ func TestListsAndDocumentsAreKept(t *testing.T) {
 			t.Errorf("%s: asked again, status %d with %d bytes", path, again.Code, again.Body.Len())
 		}
 	}
-	one, other := h.Call(http.MethodGet, "/api/v1/catalogue?name=SB", nil), h.Call(http.MethodGet, "/api/v1/catalogue?name=MP", nil)
+	one, other := h.Call(http.MethodGet, "/api/v1/catalogue?name=SB", nil),
+		h.Call(http.MethodGet, "/api/v1/catalogue?name=MP", nil)
 	if one.Header().Get("ETag") == other.Header().Get("ETag") {
 		t.Error("two lists have one tag")
 	}
-	if w := h.Call(http.MethodGet, "/api/v1/models?name=nosuch", nil); w.Code != http.StatusUnprocessableEntity || w.Header().Get("ETag") != "" {
+	if w := h.Call(http.MethodGet, "/api/v1/models?name=nosuch", nil); w.Code != http.StatusUnprocessableEntity ||
+		w.Header().Get("ETag") != "" {
 		t.Errorf("what is wrong has status %d and the tag %q", w.Code, w.Header().Get("ETag"))
 	}
 }
@@ -46,14 +51,17 @@ func TestAnswersSayVaryAndRate(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Limits = limits })
 	for _, path := range []string{"/", "/api/v1/models", "/api/v1/nosuch", "/suites", "/api/openapi.json", "/healthz"} {
 		w := h.Call(http.MethodGet, path, nil)
-		if vary := strings.Join(w.Header().Values("Vary"), ", "); !strings.Contains(vary, "Accept") || !strings.Contains(vary, "Authorization") || !strings.Contains(vary, "Cookie") {
+		if vary := strings.Join(w.Header().Values("Vary"), ", "); !strings.Contains(vary, "Accept") ||
+			!strings.Contains(vary, "Authorization") || !strings.Contains(vary, "Cookie") {
 			t.Errorf("%s: Vary %q", path, vary)
 		}
 		if path == "/healthz" {
 			continue // which is asked as often as one likes
 		}
-		if w.Header().Get("RateLimit-Policy") != `"reads";q=50;w=5` || !strings.HasPrefix(w.Header().Get("RateLimit"), `"reads";r=`) {
-			t.Errorf("%s: RateLimit-Policy %q, RateLimit %q", path, w.Header().Get("RateLimit-Policy"), w.Header().Get("RateLimit"))
+		if w.Header().Get("RateLimit-Policy") != `"reads";q=50;w=5` ||
+			!strings.HasPrefix(w.Header().Get("RateLimit"), `"reads";r=`) {
+			t.Errorf("%s: RateLimit-Policy %q, RateLimit %q", path, w.Header().Get("RateLimit-Policy"),
+				w.Header().Get("RateLimit"))
 		}
 	}
 	var last string
@@ -89,16 +97,21 @@ func TestScriptsElsewhere(t *testing.T) {
 		{shut, http.MethodPost, "/api/v1/explore", lab, http.StatusForbidden, ""},
 		{shut, http.MethodGet, "/api/v1/models", lab, http.StatusOK, ""},
 	} {
-		w := c.h.Call(c.method, c.path, body, "Content-Type", kindJSON, "Origin", c.origin, "Sec-Fetch-Site", "cross-site")
+		w := c.h.Call(c.method, c.path, body, "Content-Type", kindJSON, "Origin", c.origin, "Sec-Fetch-Site",
+			"cross-site")
 		if w.Code != c.status || w.Header().Get("Access-Control-Allow-Origin") != c.allowed {
-			t.Errorf("%s %s from %s: status %d, want %d; allowed %q", c.method, c.path, c.origin, w.Code, c.status, w.Header().Get("Access-Control-Allow-Origin"))
+			t.Errorf("%s %s from %s: status %d, want %d; allowed %q", c.method, c.path, c.origin, w.Code, c.status,
+				w.Header().Get("Access-Control-Allow-Origin"))
 		}
-		if vary := strings.Join(w.Header().Values("Vary"), ", "); c.h == h && strings.HasPrefix(c.path, "/api/") && !strings.Contains(vary, "Origin") {
+		if vary := strings.Join(w.Header().Values("Vary"), ", "); c.h == h && strings.HasPrefix(c.path, "/api/") &&
+			!strings.Contains(vary, "Origin") {
 			t.Errorf("%s: Vary %q", c.path, vary)
 		}
 	}
-	w := h.Call(http.MethodOptions, "/api/v1/explore", nil, "Origin", lab, "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type")
-	if w.Code != http.StatusNoContent || !strings.Contains(w.Header().Get("Access-Control-Allow-Headers"), "Content-Type") {
+	w := h.Call(http.MethodOptions, "/api/v1/explore", nil, "Origin", lab, "Access-Control-Request-Method", "POST",
+		"Access-Control-Request-Headers", "content-type")
+	if w.Code != http.StatusNoContent ||
+		!strings.Contains(w.Header().Get("Access-Control-Allow-Headers"), "Content-Type") {
 		t.Errorf("asked beforehand: status %d, %v", w.Code, w.Header())
 	}
 	for _, bad := range []string{"lab.example.org", "https://lab.example.org/", "null", "https://"} {
@@ -108,25 +121,31 @@ func TestScriptsElsewhere(t *testing.T) {
 	}
 }
 
-// Who has seen the end of a stream of events and comes again, as browsers do by themselves, is told that there is no more.
+// Who has seen the end of a stream of events and comes again, as browsers do by themselves, is told that there is no
+// more.
 func TestEventsEnd(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
-	s := h.Done(h.Submit(suites.Request{Models: webtest.BuiltIn("sc")}, webtest.Entries(suite.Entry{Path: "a.litmus", Source: webtest.Numbered(1)})).ID)
+	s := h.Done(
+		h.Submit(suites.Request{Models: webtest.BuiltIn("sc")},
+			webtest.Entries(suite.Entry{Path: "a.litmus", Source: webtest.Numbered(1)})).ID)
 	path := "/api/v1/suites/" + s.ID + "/events"
 	w := h.Call(http.MethodGet, path, nil)
 	end := fmt.Sprintf("event: end\nid: %d-end\n", s.Seq)
 	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), end) {
 		t.Fatalf("status %d: %s", w.Code, w.Body)
 	}
-	if w := h.Call(http.MethodGet, path, nil, "Last-Event-ID", fmt.Sprint(s.Seq, "-end")); w.Code != http.StatusNoContent || w.Body.Len() > 0 {
+	if w := h.Call(http.MethodGet, path, nil, "Last-Event-ID",
+		fmt.Sprint(s.Seq, "-end")); w.Code != http.StatusNoContent || w.Body.Len() > 0 {
 		t.Errorf("after the end: status %d, %s", w.Code, w.Body)
 	}
-	if w := h.Call(http.MethodGet, path, nil, "Last-Event-ID", fmt.Sprint(s.Seq)); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), end) {
+	if w := h.Call(http.MethodGet, path, nil, "Last-Event-ID", fmt.Sprint(s.Seq)); w.Code != http.StatusOK ||
+		!strings.Contains(w.Body.String(), end) {
 		t.Errorf("after the last row: status %d, %s", w.Code, w.Body)
 	}
 }
 
-// The document says of each operation where it belongs, what it answers to a body of another kind, and how a list goes on.
+// The document says of each operation where it belongs, what it answers to a body of another kind, and how a list goes
+// on.
 func TestOpenAPITells(t *testing.T) {
 	doc := openAPI(t)
 	var tags []string
@@ -156,12 +175,15 @@ func TestOpenAPITells(t *testing.T) {
 		}
 	}
 	for name := range doc["components"].(map[string]any)["schemas"].(map[string]any) {
-		if strings.ContainsAny(name, "[]/*") || strings.HasSuffix(name, "InputBody") || strings.HasSuffix(name, "OutputBody") || strings.HasSuffix(name, "Info") || len(name) < 4 || len(name) > 32 {
+		if strings.ContainsAny(name, "[]/*") || strings.HasSuffix(name, "InputBody") ||
+			strings.HasSuffix(name, "OutputBody") || strings.HasSuffix(name, "Info") || len(name) < 4 ||
+			len(name) > 32 {
 			t.Errorf("the schema %s is not named for what it is", name)
 		}
 	}
 	h := webtest.NewHouse(t, engines.Local{})
-	if w := h.Call(http.MethodPost, "/api/v1/explore", []byte("a"), "Content-Type", "application/x-nosuch"); w.Code != http.StatusUnsupportedMediaType {
+	if w := h.Call(http.MethodPost, "/api/v1/explore", []byte("a"), "Content-Type",
+		"application/x-nosuch"); w.Code != http.StatusUnsupportedMediaType {
 		t.Errorf("a body of another kind: status %d", w.Code)
 	}
 }

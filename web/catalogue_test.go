@@ -75,12 +75,19 @@ func TestCatalogueSearch(t *testing.T) {
 	}{
 		{url.Values{"q": {"wrc"}}, "PPC/WRC+addrs WRC", "W+RWC WRW+WR"},
 		{url.Values{"q": {"WRC lwsync"}}, "PPC/WRC+lwsync+addr", "PPC/WRC+addrs"},
-		{url.Values{"q": {"DpAddrdR"}, "arch": {"PPC"}}, "PPC/MP+lwsync+addr PPC/PPOCA", "PPC/MP+lwsyncs AArch64/MP+dmb.sy+addr"},
+		{
+			url.Values{"q": {"DpAddrdR"}, "arch": {"PPC"}},
+			"PPC/MP+lwsync+addr PPC/PPOCA",
+			"PPC/MP+lwsyncs AArch64/MP+dmb.sy+addr",
+		},
 		{url.Values{"q": {"stlr"}}, "AArch64/MP+popl+poap", "AArch64/MP"},
 		{url.Values{"q": {"store forwarding"}}, "n6 n5", "MP"},
 		{url.Values{"q": {"allowed:tso forbidden:sc"}}, "SB n6 Dekker", "MP SB+mfences inc"},
 		{url.Values{"q": {"allowed:tso"}, "forbidden": {"sc"}}, "SB R", "LB"},
-		{url.Values{"allowed": {"power"}, "forbidden": {"aarch64"}, "arch": {"PPC"}}, "PPC/IRIW+addrs PPC/R+lwsync+sync", "PPC/IRIW+syncs PPC/SB"},
+		{
+			url.Values{"allowed": {"power"}, "forbidden": {"aarch64"}, "arch": {"PPC"}},
+			"PPC/IRIW+addrs PPC/R+lwsync+sync", "PPC/IRIW+syncs PPC/SB",
+		},
 		{url.Values{"q": {"r"}, "arch": {"X86"}}, "R R+po+mfence", "RWC WRC"},
 		{url.Values{"q": {"spin"}}, "spinlock", "SB"},
 		{url.Values{"q": {"RISC-V message"}, "arch": {"RISCV"}}, "RISCV/MP", "RISCV/SB"},
@@ -98,7 +105,8 @@ func TestCatalogueSearch(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]string{
-		"q=allowed:vax": "There is no model \"vax\": want one of sc, tso", "shape=Q": "There is no shape named \"Q\".", "q=zzz": "No test is like that.", "": " tests in all.",
+		"q=allowed:vax": "There is no model \"vax\": want one of sc, tso", "shape=Q": "There is no shape named \"Q\".",
+		"q=zzz": "No test is like that.", "": " tests in all.",
 	} {
 		checkHTML(t, get(h, "/catalogue?"+query).Body, in("#found .count", hasText(want)))
 	}
@@ -144,7 +152,8 @@ func TestCatalogueColumns(t *testing.T) {
 		}
 		for i, m := range names {
 			v, _ := e.Under(m)
-			if !strings.Contains(cells[i], `class="`+v.Verdict+`"`) || !strings.Contains(cells[i], `title="`+models.Label(m)) {
+			if !strings.Contains(cells[i], `class="`+v.Verdict+`"`) ||
+				!strings.Contains(cells[i], `title="`+models.Label(m)) {
 				t.Errorf("%s, %s: %s, want %q", id, m, cells[i], v.Verdict)
 			}
 		}

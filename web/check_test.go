@@ -43,10 +43,12 @@ func places(c textpage.Checked) string {
 // those of each model.
 func TestCheckTellsAllErrors(t *testing.T) {
 	c := postChecked(t, url.Values{
-		"source":   {"X86 T\r\n{ x=é; y=; }\r\nP0 | P1 ;\r\nFOO | MOV EAX,[x] ;\r\n(* é *) BAR | JMP L ;\r\nexists (0:EAX= /\\ x=1)\r\n"},
+		"source": {"X86 T\r\n{ x=é; y=; }\r\nP0 | P1 ;\r\nFOO | MOV EAX,[x] ;\r\n(* é *) BAR | JMP L ;\r\n" +
+			"exists (0:EAX= /\\ x=1)\r\n"},
 		"own-name": {"mine", "good", "other"},
 		"own-text": {
-			"\"Mine\"\r\nlet a = nosuch\r\nlet b = po |\r\nacyclic b | fine", "acyclic po", "include \"my.cat\"\ninclude \"none.cat\"\nacyclic hb",
+			"\"Mine\"\r\nlet a = nosuch\r\nlet b = po |\r\nacyclic b | fine", "acyclic po",
+			"include \"my.cat\"\ninclude \"none.cat\"\nacyclic hb",
 		},
 		"own-files": {"", "", `{"my.cat": "let hb = po | what\nlet c = po ; ; rf"}`},
 	})
@@ -88,15 +90,22 @@ func TestCheckRefuses(t *testing.T) {
 // lacks is wanted once, whatever models are asked.
 func TestCheckOfNothing(t *testing.T) {
 	test := func(init, prop string) textpage.Checked {
-		return postChecked(t, url.Values{"source": {"AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; " + init + "}\nP0|P1;\nMOV W0,#1|LDR W0,[X1];\nSTR W0,[X1]|LDR W2,[X3];\nSTR W0,[X3]|;\nexists (" + prop + ")\n"}})
+		return postChecked(t,
+			url.Values{
+				"source": {"AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; " + init +
+					"}\nP0|P1;\nMOV W0,#1|LDR W0,[X1];\nSTR W0,[X1]|LDR W2,[X3];\nSTR W0,[X3]|;\nexists (" + prop +
+					")\n"},
+			})
 	}
 	c := test("1:X3=x; ", `1:X0=1 /\ 1:X7=0 /\ z=0`)
-	if len(c.Errors) != 0 || len(c.Remarks) != 2 || c.Remarks[0].Col != 19 || c.Remarks[0].Message != "P1 never writes X7: it is always 0" ||
+	if len(c.Errors) != 0 || len(c.Remarks) != 2 || c.Remarks[0].Col != 19 ||
+		c.Remarks[0].Message != "P1 never writes X7: it is always 0" ||
 		c.Remarks[1].Col != 29 || c.Remarks[1].Message != "no thread accesses z: it is always 0" {
 		t.Errorf("%+v", c)
 	}
 	c = test("", "1:X0=1")
-	if len(c.Errors) != 1 || c.Errors[0].Line != 5 || c.Errors[0].Col != 21 || !strings.HasSuffix(c.Errors[0].Message, "add 1:X3=x to the init block") {
+	if len(c.Errors) != 1 || c.Errors[0].Line != 5 || c.Errors[0].Col != 21 ||
+		!strings.HasSuffix(c.Errors[0].Message, "add 1:X3=x to the init block") {
 		t.Errorf("%+v", c)
 	}
 }

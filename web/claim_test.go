@@ -66,7 +66,10 @@ func TestVerifyWithoutScripts(t *testing.T) {
 	form := claimForm(t, "model", "sc", "model", "tso", "model", "aarch64", "model", "rc11", "model", "power")
 	w := post(h, "/programs", form, true)
 	wantStatus(t, w, http.StatusOK)
-	for _, raise := range []string{`value="unroll=4">Try with loops unrolled 4 times</button>`, `value="timeout=40s">Try for 40s</button>`} {
+	for _, raise := range []string{
+		`value="unroll=4">Try with loops unrolled 4 times</button>`,
+		`value="timeout=40s">Try for 40s</button>`,
+	} {
 		if !strings.Contains(w.Body.String(), raise) {
 			t.Errorf("no button %s", raise)
 		}
@@ -84,7 +87,8 @@ func TestVerifyWithoutScripts(t *testing.T) {
 		in("ol.steps li", hasText("main start left line 40")),
 	)
 	form.Set("show", "aarch64")
-	checkHTML(t, post(h, "/programs", form, true).Body, in("#picture h2", hasText("AArch64:")), in("#picture ol.steps", hasText("main r0 == 1 \\|\\| r1 == 1 fails")))
+	checkHTML(t, post(h, "/programs", form, true).Body, in("#picture h2", hasText("AArch64:")),
+		in("#picture ol.steps", hasText("main r0 == 1 \\|\\| r1 == 1 fails")))
 	form.Del("show")
 	form.Set("raise", "unroll=4")
 	w = post(h, "/programs", form, true)
@@ -116,17 +120,22 @@ func TestVerifyRefusals(t *testing.T) {
 	}
 	w := post(h, "/programs", url.Values{"source": {"int main(void)\n{\n\t/* Ü */ oops;\n}\n"}}, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	checkHTML(t, w.Body, in(".problem", hasText("^The program cannot be read: line 3, column 10 : got oops, want a statement$")))
+	checkHTML(t, w.Body,
+		in(".problem", hasText("^The program cannot be read: line 3, column 10 : got oops, want a statement$")))
 	wantStatus(t, post(h, "/programs/picture", claimForm(t, "column", "sc"), false), http.StatusUnprocessableEntity)
 	wantStatus(t, post(h, "/programs/picture", claimForm(t), false), http.StatusUnprocessableEntity)
 }
 
 func TestCheckProgram(t *testing.T) {
 	h := webtest.NewProver(t)
-	for source, line := range map[string]int{"int x;\nint main(void) { return 0; }\n": 0, "int x;\noops oops\n": 2, "#include \"/etc/passwd\"\n": 1} {
+	for source, line := range map[string]int{
+		"int x;\nint main(void) { return 0; }\n": 0, "int x;\noops oops\n": 2,
+		"#include \"/etc/passwd\"\n": 1,
+	} {
 		var got textpage.Checked
 		w := post(h, "/programs/check", url.Values{"source": {source}}, false)
-		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Errors) > 0 != (line > 0) || line > 0 && got.Errors[0].Line != line {
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Errors) > 0 != (line > 0) || line > 0 &&
+			got.Errors[0].Line != line {
 			t.Errorf("%q: %v %s", source, err, w.Body)
 		}
 	}
@@ -136,7 +145,8 @@ func TestCheckProgram(t *testing.T) {
 func TestExportFailing(t *testing.T) {
 	w := post(webtest.NewProver(t), "/programs/export", claimForm(t, "column", "tso", "format", "dot"), false)
 	wantStatus(t, w, http.StatusOK)
-	if got := w.Header().Get("Content-Disposition"); got != `attachment; filename="program-tso.dot"` || !strings.HasPrefix(w.Body.String(), "digraph") {
+	if got := w.Header().Get("Content-Disposition"); got != `attachment; filename="program-tso.dot"` ||
+		!strings.HasPrefix(w.Body.String(), "digraph") {
 		t.Errorf("%s: %.100s", got, w.Body)
 	}
 }
@@ -144,10 +154,12 @@ func TestExportFailing(t *testing.T) {
 // The same can be asked in a shell, and of the REST interface.
 func TestCopyClaim(t *testing.T) {
 	h := webtest.NewProver(t)
-	form := claimForm(t, "model", "tso", "property", "memory", "option-unroll", "5", "option-defines", "N=3 M", "option-entry", "start", "origin", "http://here")
+	form := claimForm(t, "model", "tso", "property", "memory", "option-unroll", "5", "option-defines", "N=3 M",
+		"option-entry", "start", "origin", "http://here")
 	for format, want := range map[string]string{
-		"run":  "litmuscope verify -m tso --property=assertion+memory -D N=3 -D M --entry=start --unroll=5 - <<'C'\n/*",
-		"curl": "curl -sS http://here/api/v1/verify -H 'Content-Type: application/json' --data-binary @- <<'JSON'\n{\n  \"source\": \"/*",
+		"run": "litmuscope verify -m tso --property=assertion+memory -D N=3 -D M --entry=start --unroll=5 - <<'C'\n/*",
+		"curl": "curl -sS http://here/api/v1/verify -H 'Content-Type: application/json' --data-binary @- " +
+			"<<'JSON'\n{\n  \"source\": \"/*",
 	} {
 		w := post(h, "/programs/copy?format="+format, form, false)
 		wantStatus(t, w, http.StatusOK)
@@ -161,7 +173,9 @@ func TestCopyClaim(t *testing.T) {
 // A permalink brings all of the claims back.
 func TestClaimLink(t *testing.T) {
 	h := webtest.NewProver(t)
-	w := post(h, "/programs/links", claimForm(t, "model", "power", "property", "memory", "option-unroll", "5", "option-timeout", "3s", "option-defines", "N=3 M", "option-entry", "start", "engine", "axiomatic"), true)
+	w := post(h, "/programs/links",
+		claimForm(t, "model", "power", "property", "memory", "option-unroll", "5", "option-timeout", "3s",
+			"option-defines", "N=3 M", "option-entry", "start", "engine", "axiomatic"), true)
 	wantStatus(t, w, http.StatusSeeOther)
 	w = get(h, w.Header().Get("Location"))
 	wantStatus(t, w, http.StatusOK)
@@ -180,14 +194,17 @@ func TestClaimLink(t *testing.T) {
 // A program of several files, with settings of its own and under a model of the visitor's, is kept by links and copies.
 func TestClaimOfFiles(t *testing.T) {
 	h := webtest.NewProver(t)
-	form := claimForm(t, "model", "tso", "file", "main.c", "file-name", "lib/box.h", "file-text", "int box;\r\n", "file-name", "reader.c", "file-text", "#include \"lib/box.h\"\n",
-		"option-defines", "SIZE=40 + 2\nM\n", "option-data-model", "ilp32", "option-target", "arm:dmb", "option-count", "true", "option-minimise", "true",
+	form := claimForm(t, "model", "tso", "file", "main.c", "file-name", "lib/box.h", "file-text", "int box;\r\n",
+		"file-name", "reader.c", "file-text", "#include \"lib/box.h\"\n",
+		"option-defines", "SIZE=40 + 2\nM\n", "option-data-model", "ilp32", "option-target", "arm:dmb", "option-count",
+		"true", "option-minimise", "true",
 		"own-name", "Mine", "own-text", "acyclic po | rf", "own-files", "", "origin", "http://here")
 	w := post(h, "/programs/copy?format=run", form, false)
 	wantStatus(t, w, http.StatusOK)
 	for _, want := range []string{
 		"mkdir -p lib\ncat > lib/box.h <<'CAT'\nint box;\nCAT\n", "cat > Mine.cat <<'CAT'\nacyclic po | rf\nCAT\n",
-		"litmuscope verify -m tso -m Mine.cat -D 'SIZE=40 + 2' -D M --data-model=ilp32 --target=arm:dmb --count --minimise --link main.c reader.c\n)\n",
+		"litmuscope verify -m tso -m Mine.cat -D 'SIZE=40 + 2' -D M --data-model=ilp32 --target=arm:dmb --count " +
+			"--minimise --link main.c reader.c\n)\n",
 	} {
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("the command has no\n%s:\n%s", want, w.Body)
@@ -210,8 +227,8 @@ func TestClaimOfFiles(t *testing.T) {
 	}
 }
 
-// A program is held, compiled for every architecture, against what it does in C; one with the kernel's primitives is compiled by no
-// mapping, and is refused in words.
+// A program is held, compiled for every architecture, against what it does in C; one with the kernel's primitives is
+// compiled by no mapping, and is refused in words.
 func TestCompiledClaim(t *testing.T) {
 	h := webtest.NewProver(t)
 	form := claimForm(t, "option-unroll", "3") // with which RC11 is sure
@@ -220,7 +237,8 @@ func TestCompiledClaim(t *testing.T) {
 		wantStatus(t, w, http.StatusOK)
 		checkHTML(t, w.Body,
 			in(".says", hasText("RC11: safe")),
-			in("[data-to=aarch64] .mapping.wrong", hasText("^It fails under AArch64, and not under RC11: the mapping is wrong.$")),
+			in("[data-to=aarch64] .mapping.wrong",
+				hasText("^It fails under AArch64, and not under RC11: the mapping is wrong.$")),
 			in("[data-to=aarch64] li", hasText(`^assert\(r0 == 1 \|\| r1 == 1\);$`)),
 			in("[data-to=riscv] .mapping.right"),
 			in("[data-to=ppc] .mapping.unknown"),

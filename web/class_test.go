@@ -35,13 +35,15 @@ func TestClassWithoutScripts(t *testing.T) {
 		t.Errorf("what will be asked is told before: %s", text)
 	}
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
-	text := page(ann, join, "Can this happen?", "0:EAX=0; 1:EAX=0", "SC", "TSO", "allowed", "forbidden", "Question 1 of 2")
+	text := page(ann, join, "Can this happen?", "0:EAX=0; 1:EAX=0", "SC", "TSO", "allowed", "forbidden",
+		"Question 1 of 2")
 	if strings.Contains(text, "✓") || strings.Contains(text, "✗") {
 		t.Errorf("the answer is told before: %s", text)
 	}
 	votes := func(p *webtest.Person, want string, fields ...string) {
 		t.Helper()
-		if _, body, at := p.Post(join+"/vote", false, fields...); at != join || !strings.Contains(webtest.PlainText(body), want) {
+		if _, body, at := p.Post(join+"/vote", false, fields...); at != join ||
+			!strings.Contains(webtest.PlainText(body), want) {
 			t.Errorf("vote %v: at %s: %.500s, want %q", fields, at, webtest.PlainText(body), want)
 		}
 	}
@@ -67,13 +69,16 @@ func TestClassWithoutScripts(t *testing.T) {
 
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "goto:1")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
-	page(ann, join, "Where do fences forbid this under TSO?", "MOV EAX,[y]", "MFENCE", "Your votes", "SC forbidden ✓ right")
+	page(ann, join, "Where do fences forbid this under TSO?", "MOV EAX,[y]", "MFENCE", "Your votes",
+		"SC forbidden ✓ right")
 	votes(ann, "That does it, and nothing cheaper does.", "item", "1", "round", "1", "place-0", "1", "place-1", "1")
 	votes(bob, "Not yet: TSO allows it.", "item", "1", "round", "1", "place-0", "1", "place-1", "0")
 	page(ann, join+"/screen", "2 of 2 tried, 1 did it")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
-	page(ann, join, "Nothing cheaper does it P0: MFENCE before MOV EAX,[y] P1: MFENCE before MOV EAX,[x] each breaks a -mfence-> c -fr-> d -mfence-> f -fr-> a",
-		"MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓ right you 1", "MFENCE in P0 before MOV EAX,[y] ✗ wrong 1")
+	page(ann, join, "Nothing cheaper does it P0: MFENCE before MOV EAX,[y] P1: MFENCE before MOV EAX,[x] each "+
+		"breaks a -mfence-> c -fr-> d -mfence-> f -fr-> a",
+		"MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓ right you 1",
+		"MFENCE in P0 before MOV EAX,[y] ✗ wrong 1")
 	page(ann, join+"/evidence?item=1&part=0", "TSO forbids")
 	page(ann, join+"/evidence?item=1&part=1", "TSO allows")
 
@@ -113,7 +118,8 @@ func TestVotesOfAClassEndByThemselves(t *testing.T) {
 	ann.Wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "ballot", "1")
 	later(5 * time.Second)
 	for p, path := range map[*webtest.Person]string{ann: join, s.At("192.0.2.2"): join + "/screen"} {
-		if _, body, _ := p.Get(path); !strings.Contains(body, "The vote is closed") || strings.Contains(body, "data-left") {
+		if _, body, _ := p.Get(path); !strings.Contains(body, "The vote is closed") ||
+			strings.Contains(body, "data-left") {
 			t.Errorf("%s goes on: %.1500s", path, webtest.PlainText(body))
 		}
 	}
@@ -123,7 +129,9 @@ func TestVotesOfAClassEndByThemselves(t *testing.T) {
 }
 
 // uploads sends a deck as a browser does.
-func uploads(t *testing.T, s *webtest.School, p *webtest.Person, path, name, text string) (status int, body, at string) {
+func uploads(
+	t *testing.T, s *webtest.School, p *webtest.Person, path, name, text string,
+) (status int, body, at string) {
 	t.Helper()
 	var b strings.Builder
 	form := multipart.NewWriter(&b)
@@ -146,7 +154,8 @@ func uploads(t *testing.T, s *webtest.School, p *webtest.Person, path, name, tex
 func TestDecksOfAClass(t *testing.T) {
 	s := webtest.NewSchool(t)
 	teacher, ann := s.Person(), s.Person()
-	teach, _ := teacher.Opens("prompt", "*Which*, <b>?\n(x) `this`", "answer", "1. one", "answer", "[x] two & $3$", "right", "1")
+	teach, _ := teacher.Opens("prompt", "*Which*, <b>?\n(x) `this`", "answer", "1. one", "answer", "[x] two & $3$",
+		"right", "1")
 	teacher.Wants(http.StatusOK, teach+"/add", "lesson", "store-buffers")
 	teacher.Wants(http.StatusOK, teach+"/add", webtest.SBFields(t)...)
 	_, deck, _ := teacher.Get(teach + "/deck.md")
@@ -163,10 +172,12 @@ func TestDecksOfAClass(t *testing.T) {
 	}
 	teacher.Wants(http.StatusNoContent, again+"/do", "do", "open")
 	_, body, _ = ann.Get("/class/" + code)
-	if text := webtest.PlainText(body); !strings.Contains(text, "*Which*, <b>? (x) `this` Your answer 1. one [x] two & $3$") || !strings.Contains(body, `<h1 class="prompt">`) {
+	if text := webtest.PlainText(body); !strings.Contains(text,
+		"*Which*, <b>? (x) `this` Your answer 1. one [x] two & $3$") || !strings.Contains(body, `<h1 class="prompt">`) {
 		t.Errorf("the question is %s", text)
 	}
-	// A lesson's question leads there once it is answered, from the file, too; what there is no lesson of leads nowhere.
+	// A lesson's question leads there once it is answered, from the file, too; what there is no lesson of leads
+	// nowhere.
 	teacher.Wants(http.StatusNoContent, again+"/do", "do", "goto:1")
 	teacher.Wants(http.StatusNoContent, again+"/do", "do", "open")
 	const more = `href="/learn/store-buffers#`
@@ -177,10 +188,13 @@ func TestDecksOfAClass(t *testing.T) {
 	if _, body, _ := ann.Get("/class/" + code); !strings.Contains(body, more) {
 		t.Errorf("the lesson's question leads nowhere: %.900s", webtest.PlainText(body))
 	}
-	if status, _, _ := uploads(t, s, teacher, again+"/deck", "more.md", "```question more=\"elsewhere#question-1\"\nElsewhere?\n( ) a\n( ) b\n```\n"); status != http.StatusOK {
+	if status, _, _ := uploads(t, s, teacher, again+"/deck", "more.md",
+		"```question more=\"elsewhere#question-1\"\nElsewhere?\n( ) a\n( ) b\n```\n"); status != http.StatusOK {
 		t.Errorf("from a lesson that is not here: status %d", status)
 	}
-	if status, body, _ := uploads(t, s, teacher, again+"/deck", "more.md", "```question\nMore? [x](javascript:alert(1))\n( ) a\n( ) b\n```\n"); status != http.StatusOK || !strings.Contains(body, "More?") || strings.Contains(body, "javascript:") {
+	if status, body, _ := uploads(t, s, teacher, again+"/deck", "more.md",
+		"```question\nMore? [x](javascript:alert(1))\n( ) a\n( ) b\n```\n"); status != http.StatusOK ||
+		!strings.Contains(body, "More?") || strings.Contains(body, "javascript:") {
 		t.Errorf("more: status %d: %.500s", status, webtest.PlainText(body))
 	}
 	for text, want := range map[string]string{
@@ -192,22 +206,26 @@ func TestDecksOfAClass(t *testing.T) {
 		strings.Repeat("```question\nWhich?\n( ) a\n( ) b\n```\n", 101):          "100 questions",
 	} {
 		status, body, _ := uploads(t, s, teacher, again+"/deck", "../deck.md", text)
-		if status < 400 || status >= 500 || !strings.Contains(webtest.PlainText(body), want) || strings.Contains(body, "<script>alert") {
+		if status < 400 || status >= 500 || !strings.Contains(webtest.PlainText(body), want) ||
+			strings.Contains(body, "<script>alert") {
 			t.Errorf("%.60q: status %d: %.600s", text, status, webtest.PlainText(body))
 		}
 	}
-	if status, _, _ := uploads(t, s, ann, "/class/teach/"+class.NewSecret()+"/deck", "deck.md", deck); status != http.StatusForbidden {
+	if status, _, _ := uploads(t, s, ann, "/class/teach/"+class.NewSecret()+"/deck", "deck.md",
+		deck); status != http.StatusForbidden {
 		t.Errorf("of another's class: status %d", status)
 	}
 }
 
-// A question of the teacher's own is about a test, whose execution is drawn with it, or on which a model's verdict is the answer.
+// A question of the teacher's own is about a test, whose execution is drawn with it, or on which a model's verdict is
+// the answer.
 func TestOwnQuestionsAboutTests(t *testing.T) {
 	s := webtest.NewSchool(t)
 	teacher, ann := s.Person(), s.Person()
 	sb := webtest.ClassicSource(t, "SB")
 	teach, join := teacher.Opens("prompt", "Does <TSO> allow it?", "source", sb, "verdict", "tso")
-	teacher.Wants(http.StatusOK, teach+"/add", "prompt", "Which store waits?", "source", sb, "picture", "tso", "answer", "P0's", "answer", "both", "right", "1")
+	teacher.Wants(http.StatusOK, teach+"/add", "prompt", "Which store waits?", "source", sb, "picture", "tso", "answer",
+		"P0's", "answer", "both", "right", "1")
 	page := func(p *webtest.Person, path string, want ...string) string {
 		return webtest.PlainText(p.Reads(path, want...))
 	}
@@ -218,7 +236,8 @@ func TestOwnQuestionsAboutTests(t *testing.T) {
 		}
 	}
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
-	if text := page(ann, join, "Does <TSO> allow it?", "MOV EAX,[y]", "allowed forbidden"); strings.Contains(text, "✓") {
+	if text := page(ann, join, "Does <TSO> allow it?", "MOV EAX,[y]",
+		"allowed forbidden"); strings.Contains(text, "✓") {
 		t.Errorf("the answer is told before: %s", text)
 	}
 	evidence("/evidence?item=0&part=0", http.StatusForbidden)
@@ -237,7 +256,10 @@ func TestOwnQuestionsAboutTests(t *testing.T) {
 		t.Errorf("saved again it is\n%s\nand was\n%s", saved, deck)
 	}
 	for want, fields := range map[string][]string{
-		"test:5:":                 {"source", "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\n NONSENSE ;\nexists (x=1)\n", "answer", "a", "answer", "b"},
+		"test:5:": {
+			"source", "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\n NONSENSE ;\nexists (x=1)\n", "answer",
+			"a", "answer", "b",
+		},
 		"no model":                {"source", sb, "verdict", "nonsense"},
 		"Leave yours empty":       {"source", sb, "verdict", "tso", "answer", "a", "answer", "b"},
 		"got 0 choices":           {"source", sb},
@@ -245,7 +267,8 @@ func TestOwnQuestionsAboutTests(t *testing.T) {
 		"2 to 8 answers, not 0":   {"source", " "},
 		"the file is longer than": {"source", strings.Repeat("x\n", 100<<10), "verdict", "tso"},
 	} {
-		if body := teacher.Wants(http.StatusUnprocessableEntity, teach+"/add", append([]string{"prompt", "Which?"}, fields...)...); !strings.Contains(body, want) {
+		if body := teacher.Wants(http.StatusUnprocessableEntity, teach+"/add",
+			append([]string{"prompt", "Which?"}, fields...)...); !strings.Contains(body, want) {
 			t.Errorf("%s: %.600s", want, body)
 		}
 	}
@@ -270,7 +293,10 @@ func TestOnlyTheTeacherDrives(t *testing.T) {
 	ann.Get(join)
 	ann.Get(otherJoin)
 	code := strings.TrimPrefix(join, "/class/")
-	for _, secret := range []string{code, "AAAAAAAAAAAAAAAAAAAAAA", strings.TrimPrefix(teach, classpages.TeachPath) + "x"} {
+	for _, secret := range []string{
+		code, "AAAAAAAAAAAAAAAAAAAAAA",
+		strings.TrimPrefix(teach, classpages.TeachPath) + "x",
+	} {
 		for _, what := range []string{"/do", "/add", "/compose", "/end"} {
 			ann.Wants(http.StatusForbidden, classpages.TeachPath+secret+what, "do", "open")
 		}
@@ -358,7 +384,8 @@ func TestWrongCodesLockNobodyOut(t *testing.T) {
 	if status, _, _ := s.At("192.0.2.2").Get("/class/AAAAAA"); status != http.StatusNotFound {
 		t.Errorf("another address waits: status %d", status)
 	}
-	if status, body, _ := s.At("192.0.2.1").Get("/class/join?code=" + strings.TrimPrefix(join, "/class/")); status != http.StatusOK || !strings.Contains(body, "You are in.") {
+	if status, body, _ := s.At("192.0.2.1").Get("/class/join?code=" +
+		strings.TrimPrefix(join, "/class/")); status != http.StatusOK || !strings.Contains(body, "You are in.") {
 		t.Errorf("a right code after wrong ones: status %d", status)
 	}
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
@@ -392,7 +419,10 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 		t.Fatal(err)
 	}
 	place := ann.Jar.Cookies(at)[0].Value
-	for _, made := range []string{class.NewSecret(), class.NewSecret() + "." + class.NewSecret(), class.NewSecret() + place[strings.Index(place, "."):]} {
+	for _, made := range []string{
+		class.NewSecret(), class.NewSecret() + "." + class.NewSecret(),
+		class.NewSecret() + place[strings.Index(place, "."):],
+	} {
 		p := s.At("192.0.2.9")
 		p.Jar.SetCookies(at, []*http.Cookie{{Name: "litmuscope_voter", Value: made, Path: join}})
 		p.Wants(http.StatusForbidden, join+"/vote", vote...)
@@ -412,7 +442,9 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 	for range classpages.JoinMost {
 		stuff()
 	}
-	if status, body := stuff(); joined != classpages.JoinMost || status != http.StatusTooManyRequests || !strings.Contains(webtest.PlainText(body), "Let more join from one network") || !strings.Contains(body, `http-equiv="refresh"`) {
+	if status, body := stuff(); joined != classpages.JoinMost || status != http.StatusTooManyRequests ||
+		!strings.Contains(webtest.PlainText(body), "Let more join from one network") ||
+		!strings.Contains(body, `http-equiv="refresh"`) {
 		t.Fatalf("%d have joined, then status %d: %.500s", joined, status, webtest.PlainText(body))
 	}
 	ann.Wants(http.StatusOK, join+"/vote", vote...)
@@ -429,7 +461,9 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 	if status, _ := stuff(); status != http.StatusTooManyRequests {
 		t.Errorf("then another: status %d", status)
 	}
-	if _, body, _ := teacher.Get(teach); !strings.Contains(webtest.PlainText(body), fmt.Sprintf("%d of %d voted", joined+4, joined+4)) || !strings.Contains(webtest.PlainText(body), "Some have to wait to join") {
+	if _, body, _ := teacher.Get(teach); !strings.Contains(webtest.PlainText(body),
+		fmt.Sprintf("%d of %d voted", joined+4, joined+4)) ||
+		!strings.Contains(webtest.PlainText(body), "Some have to wait to join") {
 		t.Errorf("%d have joined: %.800s", joined, webtest.PlainText(body))
 	}
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "wide:1")
@@ -480,13 +514,32 @@ func TestWhatCannotBeAsked(t *testing.T) {
 		{"Nothing is asked", sb[:10]},
 		{"cannot be read: line 1", []string{"source", "X86", "model", "sc", "ask", "sc", "row", ""}},
 		{"SC forbids this without fences.", []string{"source", sb[1], "model", "sc", "fences", "sc"}},
-		{"TSO allows this whatever fences there are.", []string{"source", strings.Replace(sb[1], `0:EAX=0 /\ 1:EAX=0`, "x=1", 1), "model", "tso", "fences", "tso"}},
-		{"The test's architecture has no fences.", []string{"source", "BPF SB\n{ 0:r1=x; 0:r2=y; 1:r1=y; 1:r2=x; }\n P0 | P1 ;\n r3 = 1 | r3 = 1 ;\n *(u32 *)(r1 + 0) = r3 | *(u32 *)(r1 + 0) = r3 ;\n" +
-			" r4 = *(u32 *)(r2 + 0) | r4 = *(u32 *)(r2 + 0) ;\nexists (0:r4=0 /\\ 1:r4=0)\n", "model", "bpf", "fences", "bpf"}},
+		{
+			"TSO allows this whatever fences there are.",
+			[]string{
+				"source", strings.Replace(sb[1], `0:EAX=0 /\ 1:EAX=0`, "x=1", 1), "model",
+				"tso", "fences", "tso",
+			},
+		},
+		{
+			"The test's architecture has no fences.",
+			[]string{
+				"source", "BPF SB\n{ 0:r1=x; 0:r2=y; 1:r1=y; 1:r2=x; }\n P0 | P1 ;\n r3 = 1 | r3 = 1 ;\n" +
+					" *(u32 *)(r1 + 0) = r3 | *(u32 *)(r1 + 0) = r3 ;\n" +
+					" r4 = *(u32 *)(r2 + 0) | r4 = *(u32 *)(r2 + 0) ;\nexists (0:r4=0 /\\ 1:r4=0)\n", "model",
+				"bpf", "fences", "bpf",
+			},
+		},
 		{"2 to 8 answers", []string{"prompt", "Which?", "answer", "one"}},
 		{"question without text", []string{"prompt", " ", "answer", "one", "answer", "two"}},
-		{"may have 2000 characters, not 2001", []string{"prompt", strings.Repeat("é", 2001), "answer", "one", "answer", "two"}},
-		{"may have 300 characters, not 302", []string{"prompt", "Which?", "answer", "one", "answer", strings.Repeat("😀", 151)}},
+		{
+			"may have 2000 characters, not 2001",
+			[]string{"prompt", strings.Repeat("é", 2001), "answer", "one", "answer", "two"},
+		},
+		{
+			"may have 300 characters, not 302",
+			[]string{"prompt", "Which?", "answer", "one", "answer", strings.Repeat("😀", 151)},
+		},
 	} {
 		status, body, _ := teacher.Post("/class/open", false, c.fields...)
 		if status/100 != 4 || !strings.Contains(webtest.PlainText(body), c.want) {
@@ -506,10 +559,12 @@ func TestClassesAndTokens(t *testing.T) {
 	for _, path := range []string{"/class/open", "/class/compose"} {
 		ann.Wants(http.StatusUnauthorized, path, "empty", "1")
 	}
-	if _, body, _ := ann.Get("/class"); !strings.Contains(webtest.PlainText(body), "Log in to open a class") || strings.Contains(body, `action="/class/open"`) {
+	if _, body, _ := ann.Get("/class"); !strings.Contains(webtest.PlainText(body), "Log in to open a class") ||
+		strings.Contains(body, `action="/class/open"`) {
 		t.Errorf("without a token: %.500s", webtest.PlainText(body))
 	}
-	if status, _, at := teacher.Post("/login", false, "token", secret, "next", "/class"); status != http.StatusOK || at != "/class" {
+	if status, _, at := teacher.Post("/login", false, "token", secret, "next", "/class"); status != http.StatusOK ||
+		at != "/class" {
 		t.Fatalf("login: status %d at %s", status, at)
 	}
 	teach, join := teacher.Opens(webtest.SBFields(t)...)
@@ -527,7 +582,8 @@ func TestSecretsAreNotLogged(t *testing.T) {
 	teach, _ := teacher.Opens("empty", "1")
 	teacher.Get(teach)
 	s.Stop()
-	if text := log.String(); strings.Contains(text, strings.TrimPrefix(teach, classpages.TeachPath)) || !strings.Contains(text, classpages.TeachPath+"…/") {
+	if text := log.String(); strings.Contains(text, strings.TrimPrefix(teach, classpages.TeachPath)) ||
+		!strings.Contains(text, classpages.TeachPath+"…/") {
 		t.Errorf("the log has the secret, or nothing:\n%s", text)
 	}
 }
@@ -554,7 +610,8 @@ func TestComposing(t *testing.T) {
 		t.Fatalf("status %d: %.500s", status, body)
 	}
 	checkHTML(t, strings.NewReader(body), in("form", hasAttr("action", "^"+teach+"/add$")))
-	if status, _, at := teacher.Post(teach+"/add", false, "prompt", "Which?", "answer", "a", "answer", "b"); status != http.StatusOK || at != teach {
+	if status, _, at := teacher.Post(teach+"/add", false, "prompt", "Which?", "answer", "a", "answer",
+		"b"); status != http.StatusOK || at != teach {
 		t.Errorf("add: status %d at %s", status, at)
 	}
 	if _, body, _ := teacher.Get(teach); !strings.Contains(webtest.PlainText(body), "Which?") {
@@ -563,7 +620,8 @@ func TestComposing(t *testing.T) {
 	if status, _, _ := teacher.Post("/class/compose", false, "test", "no such test"); status != http.StatusNotFound {
 		t.Errorf("no such test: status %d", status)
 	}
-	if status, body, _ := teacher.Get("/class?test=MP"); status != http.StatusOK || !strings.Contains(body, `value="MP"`) {
+	if status, body, _ := teacher.Get("/class?test=MP"); status != http.StatusOK ||
+		!strings.Contains(body, `value="MP"`) {
 		t.Errorf("/class?test=MP: status %d", status)
 	}
 }

@@ -11,7 +11,8 @@ import (
 
 var playerOnPage = regexp.MustCompile(`<p class="named"><b>(\w+ \w+)</b> (\d+ points?)</p>`)
 
-// Names and points are there where the teacher wants them, and nowhere else; points tell nothing before what they are for is revealed.
+// Names and points are there where the teacher wants them, and nowhere else; points tell nothing before what they are
+// for is revealed.
 func TestNamesAndPoints(t *testing.T) {
 	s := webtest.NewSchool(t)
 	teacher, ann, bob, screen := s.Person(), s.Person(), s.Person(), s.Person()

@@ -43,7 +43,8 @@ func TestTeachingALesson(t *testing.T) {
 		}
 		if at := strings.Index(body, `data-src="`); at >= 0 {
 			src, _, _ := strings.Cut(body[at+len(`data-src="`):], `"`)
-			if status, body, _ := ann.Get(strings.ReplaceAll(src, "&amp;", "&")); status != http.StatusOK || !strings.Contains(body, "<svg") {
+			if status, body, _ := ann.Get(strings.ReplaceAll(src, "&amp;", "&")); status != http.StatusOK ||
+				!strings.Contains(body, "<svg") {
 				t.Errorf("question %d: no picture: status %d: %.300s", n, status, webtest.PlainText(body))
 			}
 		}

@@ -11,7 +11,8 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// What students write is the teacher's to look at, who keeps some of it back, before it is revealed and after; it is no markup to anybody.
+// What students write is the teacher's to look at, who keeps some of it back, before it is revealed and after; it is no
+// markup to anybody.
 func TestWrittenAnswers(t *testing.T) {
 	s := webtest.NewSchool(t)
 	teacher := s.Person()
@@ -53,7 +54,8 @@ func TestWrittenAnswers(t *testing.T) {
 	page(teacher, teach, "A rude word hidden Show again 1")
 	do("discuss", "open")
 	page(ann, join, "Second round", "Answer again: the same, or what you think now.", "The store buffer")
-	if _, body, at := ann.Post(join+"/vote", false, "item", "0", "round", "2", "text", "A fence"); at != join || !strings.Contains(webtest.PlainText(body), "Your answer is in.") {
+	if _, body, at := ann.Post(join+"/vote", false, "item", "0", "round", "2", "text", "A fence"); at != join ||
+		!strings.Contains(webtest.PlainText(body), "Your answer is in.") {
 		t.Errorf("by a form: at %s: %.500s", at, webtest.PlainText(body))
 	}
 	all[2].Wants(http.StatusOK, join+"/vote", "item", "0", "round", "2", "text", "A rude word")
@@ -75,7 +77,10 @@ func TestWrittenAnswers(t *testing.T) {
 		status int
 		fields []string
 	}{
-		{http.StatusUnprocessableEntity, []string{"item", "0", "round", "2", "text", strings.Repeat("x", class.MaxText+1)}},
+		{
+			http.StatusUnprocessableEntity,
+			[]string{"item", "0", "round", "2", "text", strings.Repeat("x", class.MaxText+1)},
+		},
 		{http.StatusUnprocessableEntity, []string{"item", "0", "round", "2", "text", " "}},
 		{http.StatusUnprocessableEntity, []string{"item", "0", "round", "2", "ballot", "0"}},
 		{http.StatusUnprocessableEntity, []string{"item", "0", "round", "2", "set", "0:0"}},
@@ -103,7 +108,8 @@ func TestWrittenAnswersInFiles(t *testing.T) {
 	teacher, ann := s.Person(), s.Person()
 	teach, join := teacher.Opens("prompt", "*Why*?\n(x)", "written", "1")
 	sb := webtest.ClassicSource(t, "SB")
-	teacher.Wants(http.StatusOK, teach+"/add", "prompt", "What happens here?", "written", "1", "source", sb, "picture", "tso")
+	teacher.Wants(http.StatusOK, teach+"/add", "prompt", "What happens here?", "written", "1", "source",
+		sb, "picture", "tso")
 	ann.Get(join)
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
 	ann.Wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "text", "=1+1")
@@ -127,7 +133,8 @@ func TestWrittenAnswersInFiles(t *testing.T) {
 		t.Errorf("the picture before it is asked: status %d", status)
 	}
 	teacher.Wants(http.StatusNoContent, again+"/do", "do", "open")
-	if _, body, _ := ann.Get(join + "/evidence?item=1&part=0"); !strings.Contains(webtest.PlainText(body), "TSO allows") {
+	if _, body, _ := ann.Get(join + "/evidence?item=1&part=0"); !strings.Contains(webtest.PlainText(body),
+		"TSO allows") {
 		t.Errorf("the picture: %.500s", webtest.PlainText(body))
 	}
 	ann.Wants(http.StatusOK, join+"/vote", "item", "1", "round", "1", "text", "P0's store waits")
@@ -136,7 +143,8 @@ func TestWrittenAnswersInFiles(t *testing.T) {
 		"what a model says, or everybody": {"source", sb, "verdict", "tso"},
 		"question without text":           {"prompt", ""},
 	} {
-		if body := teacher.Wants(http.StatusUnprocessableEntity, teach+"/add", append(fields, "prompt", "Why?", "written", "1")...); !strings.Contains(body, want) {
+		if body := teacher.Wants(http.StatusUnprocessableEntity, teach+"/add",
+			append(fields, "prompt", "Why?", "written", "1")...); !strings.Contains(body, want) {
 			t.Errorf("%s: %.600s", want, body)
 		}
 	}

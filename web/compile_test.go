@@ -25,7 +25,9 @@ func TestCompile(t *testing.T) {
 		checkHTML(t, w.Body,
 			in(".sentences .forbidden", hasText("^In C, RC11 forbids it$")),
 			in(".sentences .allowed", hasText("^Compiled, Power allows it$")),
-			in(".mapping.wrong", hasText(`^Allowed by Power, not by RC11: the mapping is wrong \(of all that RC11 says, no-thin-air alone forbids it\)\.$`)),
+			in(".mapping.wrong",
+				hasText(
+					`^Allowed by Power, not by RC11: the mapping is wrong \(of all that RC11 says, no-thin-air alone forbids it\)\.$`)),
 			in(".more li", hasText("^0:r0=1; 1:r0=1$")),
 			in("pre", hasText(`lwz r3,0\(r1\)`)),
 			in("button[aria-pressed]", hasText("^standard$")),
@@ -33,16 +35,23 @@ func TestCompile(t *testing.T) {
 	}
 	form.Set("to", "ppc trailing+ctrl")
 	checkHTML(t, post(h, "/compile", form, false).Body,
-		in(".mapping.right", hasText("^Right here: RC11 allows all that Power does.$")), in("button[aria-pressed]", hasText(`^trailing \+ ctrl$`)), notIn(".more"))
+		in(".mapping.right", hasText("^Right here: RC11 allows all that Power does.$")),
+		in("button[aria-pressed]", hasText(`^trailing \+ ctrl$`)), notIn(".more"))
 
 	// All side by side; what an architecture has not is said in its column.
 	form.Set("to", "all")
 	checkHTML(t, post(h, "/compile", form, true).Body,
-		in("article h4", hasText("^C$")), in("[data-to=ppc] .mapping.wrong"), in("[data-to=x86_64] .mapping.right"), in("[data-to=ppc] li.tint-2[data-of=5]", hasText("li r4,1")))
-	wide := url.Values{"source": {"C w\n{}\nP0 (atomic_long* x) {\n  atomic_store(x, 1);\n}\nexists (x=1)\n"}, "to": {"all"}}
-	checkHTML(t, post(h, "/compile", wide, false).Body, in("[data-to=arm] .problem"), in("[data-to=aarch64] .mapping.right"))
+		in("article h4", hasText("^C$")), in("[data-to=ppc] .mapping.wrong"), in("[data-to=x86_64] .mapping.right"),
+		in("[data-to=ppc] li.tint-2[data-of=5]", hasText("li r4,1")))
+	wide := url.Values{
+		"source": {"C w\n{}\nP0 (atomic_long* x) {\n  atomic_store(x, 1);\n}\nexists (x=1)\n"},
+		"to":     {"all"},
+	}
+	checkHTML(t, post(h, "/compile", wide, false).Body, in("[data-to=arm] .problem"),
+		in("[data-to=aarch64] .mapping.right"))
 	mutex := url.Values{"source": {"C m\n{}\nP0 (mtx_t* m) {\n  mtx_lock(m);\n}\n"}, "to": {"all"}}
-	checkHTML(t, post(h, "/compile", mutex, false).Body, in("[data-to=riscv] .problem a[data-line=4]"), notIn(".mapping"))
+	checkHTML(t, post(h, "/compile", mutex, false).Body, in("[data-to=riscv] .problem a[data-line=4]"),
+		notIn(".mapping"))
 
 	// What cannot be is said, at its place where it has one.
 	form.Set("to", "mips")
@@ -55,14 +64,19 @@ func TestCompile(t *testing.T) {
 	checkHTML(t, w.Body, in(".problem li a[data-line=4]"))
 
 	// Others have no button: the kernel's, and those of architectures.
-	for _, source := range []string{webtest.ClassicSource(t, "SB"), "C k\n{}\nP0 (int* x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n"} {
-		checkHTML(t, post(h, "/explore", url.Values{"source": {source}, "model": {"sc"}}, false).Body, in(".outcomes"), notIn(".compile"))
+	for _, source := range []string{
+		webtest.ClassicSource(t, "SB"),
+		"C k\n{}\nP0 (int* x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n",
+	} {
+		checkHTML(t, post(h, "/explore", url.Values{"source": {source}, "model": {"sc"}}, false).Body, in(".outcomes"),
+			notIn(".compile"))
 	}
 }
 
 func TestRESTCompiles(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	w := postJSON(h, "/api/v1/compile", map[string]any{"source": webtest.Buffering, "to": "aarch64", "variant": "llsc", "check": true})
+	w := postJSON(h, "/api/v1/compile",
+		map[string]any{"source": webtest.Buffering, "to": "aarch64", "variant": "llsc", "check": true})
 	wantStatus(t, w, http.StatusOK)
 	var out struct {
 		Arch, Source, Model, Text, Hint string
@@ -76,10 +90,12 @@ func TestRESTCompiles(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil {
 		t.Fatal(err)
 	}
-	if out.Arch != "AArch64" || out.Model != "aarch64" || out.Names["0:X2"].Name != "0:r0" || !strings.Contains(out.Source, "LDR W2,[X0]") {
+	if out.Arch != "AArch64" || out.Model != "aarch64" || out.Names["0:X2"].Name != "0:r0" ||
+		!strings.Contains(out.Source, "LDR W2,[X0]") {
 		t.Errorf("got %+v", out)
 	}
-	if c := out.Check; c.Verdict != "wrong" || c.Axiom != "no-thin-air" || c.Language.Verdict != "forbidden" || c.Architecture.Verdict != "allowed" || len(c.More) != 1 || c.More[0]["1:r0"] != "1" {
+	if c := out.Check; c.Verdict != "wrong" || c.Axiom != "no-thin-air" || c.Language.Verdict != "forbidden" ||
+		c.Architecture.Verdict != "allowed" || len(c.More) != 1 || c.More[0]["1:r0"] != "1" {
 		t.Errorf("got %+v", c)
 	}
 	if !strings.Contains(out.Hint, "the variant ctrl does not") {

@@ -15,7 +15,8 @@ func TestCopiesAreInert(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	ask := func(format, source string) (int, string) {
 		w := post(h, "/copy?format="+format, url.Values{
-			"source": {source}, "model": {"sc", "$(touch x)"}, "origin": {"http://localhost:8080"}, "link": {"javascript:alert(1)"},
+			"source": {source}, "model": {"sc", "$(touch x)"}, "origin": {"http://localhost:8080"},
+			"link": {"javascript:alert(1)"},
 		}, false)
 		return w.Code, w.Body.String()
 	}
@@ -23,7 +24,8 @@ func TestCopiesAreInert(t *testing.T) {
 		t.Errorf("%d %s", code, text)
 	}
 	for _, format := range []string{"run"} {
-		if code, text := ask(format, "X86 a\x1b[201~\n"); code != http.StatusUnprocessableEntity || !strings.Contains(text, "control character") {
+		if code, text := ask(format, "X86 a\x1b[201~\n"); code != http.StatusUnprocessableEntity ||
+			!strings.Contains(text, "control character") {
 			t.Errorf("%s: %d %s", format, code, text)
 		}
 	}
@@ -31,7 +33,8 @@ func TestCopiesAreInert(t *testing.T) {
 		t.Errorf("a format that there is not: %d", code)
 	}
 	w := post(h, "/copy?format=markdown", url.Values{
-		"source": {"X86 [a](javascript:1)|`<b>\n{}\n P0 ;\n MOV [x],$1 ;\n(* ``` *)\nexists (x=1)\n"}, "model": {"sc"}, "link": {"javascript:alert(1)"},
+		"source": {"X86 [a](javascript:1)|`<b>\n{}\n P0 ;\n MOV [x],$1 ;\n(* ``` *)\nexists (x=1)\n"}, "model": {"sc"},
+		"link": {"javascript:alert(1)"},
 	}, false)
 	if text := w.Body.String(); w.Code != http.StatusOK || strings.Contains(text, "Open in") ||
 		!strings.Contains(text, `**\[a\](javascript:1)\|\`+"`"+`\<b\>:**`) || !strings.HasPrefix(text, "````litmus\n") {

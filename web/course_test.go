@@ -56,15 +56,19 @@ func (c *term) at(now time.Time) {
 func (c *term) student(name string) *webtest.Person {
 	c.T.Helper()
 	p := c.Person()
-	if status, body, at := p.Post("/course", false, "code", c.codes[name], "sheet", "outcomes"); status != http.StatusOK || at != "/course/outcomes" || !strings.Contains(webtest.PlainText(body), "You hand in as "+name) {
+	if status, body, at := p.Post("/course", false, "code", c.codes[name], "sheet",
+		"outcomes"); status != http.StatusOK || at != "/course/outcomes" ||
+		!strings.Contains(webtest.PlainText(body), "You hand in as "+name) {
 		c.T.Fatalf("%s is not let in: %d at %s", name, status, at)
 	}
 	return p
 }
 
 const (
-	lbRight = "X86 LB\n{ x=0; y=0; }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n MOV [y],$1  | MOV [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=1)\n"
-	lbWrong = "X86 LB\n{ x=0; y=0; }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n MOV [y],$1  | MOV [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=0)\n"
+	lbRight = "X86 LB\n{ x=0; y=0; }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n" +
+		" MOV [y],$1  | MOV [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=1)\n"
+	lbWrong = "X86 LB\n{ x=0; y=0; }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n" +
+		" MOV [y],$1  | MOV [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=0)\n"
 )
 
 // handsIn is what is read after somebody has handed in a text for the first exercise of the first sheet.
@@ -89,7 +93,9 @@ func TestCourseThroughATerm(t *testing.T) {
 	ada := c.student("Ada")
 	wants(t, handsIn(ada, lbWrong), "Not yet.", "Handed in on Tuesday 13 October 2026, 08:00 CEST. 0 of 2 points")
 	c.at(due.Add(time.Minute))
-	wants(t, handsIn(ada, lbRight), "Done.", "Handed in on Monday 19 October 2026, 12:01 CEST, late. 1 of 2 points late", "not yet", "done late this one counts")
+	wants(t, handsIn(ada, lbRight), "Done.",
+		"Handed in on Monday 19 October 2026, 12:01 CEST, late. 1 of 2 points late", "not yet",
+		"done late this one counts")
 	edsger := c.student("Edsger")
 	c.at(due.AddDate(0, 0, 7).Add(2 * time.Hour)) // the clocks have been put back
 	wants(t, handsIn(edsger, lbRight), "Done.", "13:00 CET, late. 0 of 2 points late")
@@ -103,9 +109,11 @@ func TestCourseThroughATerm(t *testing.T) {
 	wants(t, webtest.PlainText(sheet(c.Person())), "Solution", "exists (0:EAX=1 /\\ 1:EAX=1)")
 
 	_, body, _ := ada.Get("/course")
-	wants(t, webtest.PlainText(body), "You have 1 of 50 points", "1 of 4 points, late", "4 points, was due Monday 19 October 2026, 12:00 CEST", "nothing handed in", "!ABCD")
+	wants(t, webtest.PlainText(body), "You have 1 of 50 points", "1 of 4 points, late",
+		"4 points, was due Monday 19 October 2026, 12:00 CEST", "nothing handed in", "!ABCD")
 	_, body, _ = c.Person().Get("/course")
-	wants(t, webtest.PlainText(body), "To hand in, enter your code", "!nothing handed in", "!Ada", "Week 3, from 26 October 2026 · this week", "!Week 2, from 19 October 2026 · this week")
+	wants(t, webtest.PlainText(body), "To hand in, enter your code", "!nothing handed in", "!Ada",
+		"Week 3, from 26 October 2026 · this week", "!Week 2, from 19 October 2026 · this week")
 }
 
 // A text that was handed in is there again, and one of somebody who has no code is judged and kept nowhere.
@@ -113,8 +121,10 @@ func TestCourseKeepsTexts(t *testing.T) {
 	c := newTerm(t)
 	ada := c.student("Ada")
 	handsIn(ada, lbWrong)
-	status, body, _ := ada.Post("/course/outcomes", false, "exercise", "exercise-1", "text", "what is this") // without scripts
-	if status != http.StatusUnprocessableEntity || !strings.Contains(body, "what is this") || !strings.Contains(body, "Handed in on") {
+	// without scripts
+	status, body, _ := ada.Post("/course/outcomes", false, "exercise", "exercise-1", "text", "what is this")
+	if status != http.StatusUnprocessableEntity || !strings.Contains(body, "what is this") ||
+		!strings.Contains(body, "Handed in on") {
 		t.Errorf("without scripts: %d, %.2000s", status, body)
 	}
 	c.Stop()
@@ -122,17 +132,21 @@ func TestCourseKeepsTexts(t *testing.T) {
 	_, body, _ = ada.Get("/course/outcomes")
 	wants(t, body, "what is this", "You hand in as", "Hand in")
 	nobody := c.Person()
-	wants(t, handsIn(nobody, lbRight), "Done.", "This is not handed in: enter your code at the top of the page for that.")
+	wants(t, handsIn(nobody, lbRight), "Done.",
+		"This is not handed in: enter your code at the top of the page for that.")
 	tries, err := c.Kept.Tries(t.Context(), "weak-memory", "")
-	if err != nil || len(tries) != 2 || tries[0].Student != "Ada" || !tries[0].Judged || tries[0].Met || !tries[1].Judged {
+	if err != nil || len(tries) != 2 || tries[0].Student != "Ada" || !tries[0].Judged || tries[0].Met ||
+		!tries[1].Judged {
 		t.Errorf("kept is %+v, %v", tries, err)
 	}
 	_, body, _ = nobody.Get("/course/outcomes")
 	wants(t, body, "!Hand in<", "!what is this")
-	if status, _, _ := ada.Post("/course/outcomes", true, "exercise", "exercise-9", "text", "x"); status != http.StatusNotFound {
+	if status, _, _ := ada.Post("/course/outcomes", true, "exercise", "exercise-9", "text",
+		"x"); status != http.StatusNotFound {
 		t.Errorf("an exercise that there is not: %d", status)
 	}
-	if status, _, _ := ada.Post("/course/outcomes", true, "exercise", "exercise-1", "text", strings.Repeat("x", 17<<10)); status != http.StatusUnprocessableEntity {
+	if status, _, _ := ada.Post("/course/outcomes", true, "exercise", "exercise-1", "text",
+		strings.Repeat("x", 17<<10)); status != http.StatusUnprocessableEntity {
 		t.Errorf("a long text: %d", status)
 	}
 	if status, _, _ := ada.Get("/course/roster.csv"); status != http.StatusNotFound {
@@ -148,7 +162,8 @@ func TestCourseKeepsTexts(t *testing.T) {
 func TestCourseCodes(t *testing.T) {
 	c := newTerm(t, func(config *web.Config) { config.Proxies, _ = server.ParseProxies([]string{"127.0.0.1"}) })
 	p := c.At("192.0.2.1")
-	if status, body, _ := p.Post("/course", false, "code", "AAAA-AAAA-AAAA"); status != http.StatusForbidden || !strings.Contains(body, "There is no such code") {
+	if status, body, _ := p.Post("/course", false, "code", "AAAA-AAAA-AAAA"); status != http.StatusForbidden ||
+		!strings.Contains(body, "There is no such code") {
 		t.Errorf("a wrong code: %d", status)
 	}
 	for range server.WrongMost - 1 {
@@ -172,7 +187,10 @@ func TestCourseCodes(t *testing.T) {
 	}
 	plain := strings.ReplaceAll(c.codes["Edsger"], "-", "")
 	_, word, _ := strings.Cut(cookies[0].Value, ".")
-	for _, value := range []string{plain, plain + ".", plain + "." + word, strings.ToLower(cookies[0].Value), "." + word} {
+	for _, value := range []string{
+		plain, plain + ".", plain + "." + word, strings.ToLower(cookies[0].Value),
+		"." + word,
+	} {
 		forged := c.Person()
 		forged.Jar, _ = cookiejar.New(nil)
 		forged.Jar.SetCookies(site, []*http.Cookie{{Name: cookies[0].Name, Value: value, Path: "/course"}})
@@ -186,7 +204,8 @@ func TestCourseCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(roster, []byte(strings.Replace(string(text), c.codes["Ada"], "NEWC-ODE2", 1)), 0o600); err != nil {
+	if err := os.WriteFile(roster, []byte(strings.Replace(string(text), c.codes["Ada"], "NEWC-ODE2", 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	c.Stop()
@@ -211,7 +230,8 @@ func TestCourseKeepsWhatCannotBeJudged(t *testing.T) {
 	runner := &broken{busy: true}
 	c := newTerm(t, func(config *web.Config) { config.Runner = runner })
 	ada := c.student("Ada")
-	wants(t, handsIn(ada, lbRight), "Too many questions are waiting", "Handed in on Tuesday 13 October 2026, 08:00 CEST, and kept, but it could not be judged.", "not judged yet")
+	wants(t, handsIn(ada, lbRight), "Too many questions are waiting",
+		"Handed in on Tuesday 13 October 2026, 08:00 CEST, and kept, but it could not be judged.", "not judged yet")
 	_, body, _ := ada.Get("/course")
 	wants(t, webtest.PlainText(body), "0 of 4 points, some not judged yet")
 	runner.busy = false
@@ -231,7 +251,8 @@ func TestCourseIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "zone:", "zone: nowhere #", 1)), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "zone:", "zone: nowhere #", 1)),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	config := webtest.TestConfig(engines.Local{})
@@ -250,7 +271,8 @@ func TestCourseIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	config.Lessons = t.TempDir()
-	if _, err := web.New(config); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("there are lessons in %s/lessons and in", dir)) {
+	if _, err := web.New(config); err == nil ||
+		!strings.Contains(err.Error(), fmt.Sprintf("there are lessons in %s/lessons and in", dir)) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -40,14 +40,18 @@ func TestCyclesWithoutScripts(t *testing.T) {
 		in("title", hasText(`^MP\+lwsync\+addr, LwSyncdWW Rfe DpAddrdR Fre – litmuscope$`)),
 		in("#words select option[selected]", hasText("^PPC$")),
 		in("#words input[name=cycle]", hasAttr("value", "^LwSyncdWW Rfe DpAddrdR Fre$")),
-		in("#ring #edge-2", hasAttr("href", `^/cycles\?arch=PPC&cycle=LwSyncdWW\+Rfe\+DpAddrdR\+Fre&edge=2$`), hasAttr("aria-label", "^DpAddrdR, from read of y to read of x$")),
+		in("#ring #edge-2", hasAttr("href", `^/cycles\?arch=PPC&cycle=LwSyncdWW\+Rfe\+DpAddrdR\+Fre&edge=2$`),
+			hasAttr("aria-label", "^DpAddrdR, from read of y to read of x$")),
 		in("#source", hasText(`^PPC MP\+lwsync\+addr `)),
 		in("#explore-cycle", hasAttr("action", "^/explore$"), hasAttr("method", "^post$")),
 		in("a[href=/cycles?arch=PPC&cycle=PodWR+Fre+PodWR+Fre]", hasText("^SB$")),
 		notIn("#menu"),
 	)
 	for model, verdict := range map[string]string{"SC": "forbidden", "Power": "forbidden", "Alpha": "allowed"} {
-		if !strings.Contains(strings.Join(strings.Fields(page), " "), `<span class="model">`+model+`</span> <b aria-hidden="true">`+map[string]string{"forbidden": "✗", "allowed": "✓"}[verdict]+`</b> <span class="heard">`+verdict+`</span>`) {
+		if !strings.Contains(strings.Join(strings.Fields(page), " "),
+			`<span class="model">`+model+`</span> <b aria-hidden="true">`+
+				map[string]string{"forbidden": "✗", "allowed": "✓"}[verdict]+`</b> <span class="heard">`+
+				verdict+`</span>`) {
 			t.Errorf("%s is not said to be %s", model, verdict)
 		}
 	}
@@ -55,21 +59,26 @@ func TestCyclesWithoutScripts(t *testing.T) {
 	w = get(h, cyclesAt("arch", "PPC", "cycle", "LwSyncdWW Rfe DpAddrdR Fre", "edge", "2"))
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
-		in("#menu h3", hasText("^DpAddrdR: a read, then in program order a read of another location; its address is computed from what was read$")),
-		in("#menu a[href=/cycles?arch=PPC&cycle=LwSyncdWW+Rfe+SyncdRR+Fre]", hasAttr("data-cycle", "^LwSyncdWW Rfe SyncdRR Fre$")),
+		in("#menu h3", hasText("^DpAddrdR: a read, then in program order a read of another location; its address is "+
+			"computed from what was read$")),
+		in("#menu a[href=/cycles?arch=PPC&cycle=LwSyncdWW+Rfe+SyncdRR+Fre]",
+			hasAttr("data-cycle", "^LwSyncdWW Rfe SyncdRR Fre$")),
 		in("#menu [aria-disabled=true]"),
 	)
 
 	// The dialect's form translates what it can, and says what it cannot.
 	w = get(h, cyclesAt("was", "PPC", "arch", "RISCV", "cycle", "LwSyncdWW Rfe DpCtrlIsyncdR Fre"))
-	checkHTML(t, w.Body, in("#words input[name=cycle]", hasAttr("value", "^Fence.tsodWW Rfe DpCtrlFenceIdR Fre$")), notIn("#messages ul"))
+	checkHTML(t, w.Body, in("#words input[name=cycle]", hasAttr("value", "^Fence.tsodWW Rfe DpCtrlFenceIdR Fre$")),
+		notIn("#messages ul"))
 	w = get(h, cyclesAt("was", "PPC", "arch", "X86", "cycle", "LwSyncdWW Rfe DpCtrlIsyncdR Fre"))
-	checkHTML(t, w.Body, in("#words input[name=cycle]", hasAttr("value", "^PodWW Rfe PodRR Fre$")), in("#messages ul", hasText("LwSyncdWW has become PodWW: litmus tests of X86 have nothing like it")))
+	checkHTML(t, w.Body, in("#words input[name=cycle]", hasAttr("value", "^PodWW Rfe PodRR Fre$")),
+		in("#messages ul", hasText("LwSyncdWW has become PodWW: litmus tests of X86 have nothing like it")))
 
 	w = get(h, cyclesAt("arch", "X86", "cycle", "PodWR Wse PodWR Fre"))
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
-		in("#messages mark", hasText("^Wse$")), in("#messages li", hasText("^PodWR ends in a read, Wse begins at a write$")),
+		in("#messages mark", hasText("^Wse$")),
+		in("#messages li", hasText("^PodWR ends in a read, Wse begins at a write$")),
 		in("#words input[name=cycle][aria-invalid]", hasAttr("value", "^PodWR Wse PodWR Fre$")), notIn("#ring"))
 	wantStatus(t, get(h, cyclesAt("arch", "VAX", "cycle", "PodWR")), http.StatusUnprocessableEntity)
 }
@@ -96,7 +105,8 @@ func TestCycleFiles(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	w := get(h, "/cycles/test?"+question.CycleQuery("X86", "PodWR Fre PodWR Fre"))
 	wantStatus(t, w, http.StatusOK)
-	if got := w.Header().Get("Content-Disposition"); got != `attachment; filename="SB.litmus"` || !strings.HasPrefix(w.Body.String(), "X86 SB\n") {
+	if got := w.Header().Get("Content-Disposition"); got != `attachment; filename="SB.litmus"` ||
+		!strings.HasPrefix(w.Body.String(), "X86 SB\n") {
 		t.Errorf("%s\n%s", got, w.Body)
 	}
 	wantStatus(t, get(h, "/cycles/test?"+question.CycleQuery("X86", "PodWR Wse")), http.StatusUnprocessableEntity)
@@ -116,7 +126,8 @@ func TestCycleFiles(t *testing.T) {
 		t.Errorf("the archive has %s", got)
 	}
 	wantStatus(t, get(h, "/cycles/family.zip?arch=X86&relax=Foo"), http.StatusUnprocessableEntity)
-	wantStatus(t, get(h, "/cycles/family.zip?arch=X86&relax=Rfe+Fre+Pod**&from=4&to=99"), http.StatusUnprocessableEntity)
+	wantStatus(t, get(h, "/cycles/family.zip?arch=X86&relax=Rfe+Fre+Pod**&from=4&to=99"),
+		http.StatusUnprocessableEntity)
 }
 
 func postJSON(h http.Handler, path string, body any) *httptest.ResponseRecorder {
@@ -136,7 +147,8 @@ func TestGenerate(t *testing.T) {
 	w := postJSON(h, "/api/v1/generate", object{"arch": "X86", "cycle": "PodWR Fre MFencedWR Fre"})
 	wantStatus(t, w, http.StatusOK)
 	var one struct{ Name, Cycle, Source string }
-	if err := json.Unmarshal(w.Body.Bytes(), &one); err != nil || one.Name != "SB+mfence+po" || one.Cycle != "PodWR Fre MFencedWR Fre" || !strings.HasPrefix(one.Source, "X86 SB+mfence+po\n") {
+	if err := json.Unmarshal(w.Body.Bytes(), &one); err != nil || one.Name != "SB+mfence+po" ||
+		one.Cycle != "PodWR Fre MFencedWR Fre" || !strings.HasPrefix(one.Source, "X86 SB+mfence+po\n") {
 		t.Errorf("%v: %s", err, w.Body)
 	}
 	w = postJSON(h, "/api/v1/generate", object{"arch": "X86", "cycle": "PodWR Fre PodWR Fre", "name": "mine"})
@@ -145,7 +157,8 @@ func TestGenerate(t *testing.T) {
 		t.Errorf("%s", w.Body)
 	}
 
-	w = postJSON(h, "/api/v1/generate", object{"arch": "AArch64", "family": object{"relaxations": "Rfe Fre Wse Pod**", "from": 4, "to": 6}})
+	w = postJSON(h, "/api/v1/generate",
+		object{"arch": "AArch64", "family": object{"relaxations": "Rfe Fre Wse Pod**", "from": 4, "to": 6}})
 	wantStatus(t, w, http.StatusOK)
 	if kind := w.Header().Get("Content-Type"); kind != "application/x-ndjson" {
 		t.Errorf("type %s", kind)
@@ -154,7 +167,8 @@ func TestGenerate(t *testing.T) {
 	seen := map[string]bool{}
 	for _, l := range lines {
 		var line struct{ Path, Name, Source, Error string }
-		if err := json.Unmarshal([]byte(l), &line); err != nil || line.Error != "" || line.Path != line.Name+".litmus" || !strings.HasPrefix(line.Source, "AArch64 "+line.Name+"\n") {
+		if err := json.Unmarshal([]byte(l), &line); err != nil || line.Error != "" ||
+			line.Path != line.Name+".litmus" || !strings.HasPrefix(line.Source, "AArch64 "+line.Name+"\n") {
 			t.Errorf("%v: %s", err, l)
 		}
 		seen[line.Name] = true
@@ -170,16 +184,37 @@ func TestGenerate(t *testing.T) {
 		want string
 		col  int
 	}{
-		{object{"arch": "X86", "cycle": "PodWR Wse PodWR Fre"}, "the cycle cannot be read: cycle:1:7: PodWR ends in a read, Wse begins at a write", 7},
-		{object{"arch": "X86", "cycle": "PodWR Fre PodWR Fre", "name": "a b"}, "A test's name is letters, digits and any of + - . _ [ ], up to 128 of them.", 0},
-		{object{"arch": "X86", "family": object{"relaxations": "Rfe Foo", "from": 4, "to": 4}}, "the relaxations cannot be read: cycle:1:5: X86 has no relaxation Foo: litmuscope gen --arch X86 --words lists those that it has", 5},
-		{object{"arch": "X86", "family": object{"relaxations": "Rfe", "from": 4, "to": 99}}, "the relaxations cannot be read: cycle:1:1: cycles of 4 to 99 accesses: want 2 to 12, and no more than come last", 1},
-		{object{"arch": "X86", "cycle": "PodWR Fre PodWR Fre", "family": object{"relaxations": "Rfe", "from": 4, "to": 4}}, "A request has a cycle, with a name perhaps, or a family, not both.", 0},
+		{
+			object{"arch": "X86", "cycle": "PodWR Wse PodWR Fre"},
+			"the cycle cannot be read: cycle:1:7: PodWR ends in a read, Wse begins at a write", 7,
+		},
+		{
+			object{"arch": "X86", "cycle": "PodWR Fre PodWR Fre", "name": "a b"},
+			"A test's name is letters, digits and any of + - . _ [ ], up to 128 of them.", 0,
+		},
+		{
+			object{"arch": "X86", "family": object{"relaxations": "Rfe Foo", "from": 4, "to": 4}},
+			"the relaxations cannot be read: cycle:1:5: X86 has no relaxation Foo: litmuscope gen --arch X86 " +
+				"--words lists those that it has", 5,
+		},
+		{
+			object{"arch": "X86", "family": object{"relaxations": "Rfe", "from": 4, "to": 99}},
+			"the relaxations cannot be read: cycle:1:1: cycles of 4 to 99 accesses: want 2 to 12, and no more than " +
+				"come last", 1,
+		},
+		{
+			object{
+				"arch": "X86", "cycle": "PodWR Fre PodWR Fre",
+				"family": object{"relaxations": "Rfe", "from": 4, "to": 4},
+			},
+			"A request has a cycle, with a name perhaps, or a family, not both.", 0,
+		},
 	} {
 		w := postJSON(h, "/api/v1/generate", c.body)
 		wantStatus(t, w, http.StatusUnprocessableEntity)
 		var p server.Problem
-		if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Detail != c.want || c.col > 0 && (len(p.Errors) == 0 || p.Errors[0].Column != c.col) {
+		if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Detail != c.want || c.col > 0 &&
+			(len(p.Errors) == 0 || p.Errors[0].Column != c.col) {
 			t.Errorf("%v: %s", err, w.Body)
 		}
 	}
@@ -193,7 +228,8 @@ func TestFamilyTooLarge(t *testing.T) {
 	w := postJSON(h, "/api/v1/generate", object{"arch": "X86", "family": family})
 	wantStatus(t, w, http.StatusOK)
 	lines := strings.Split(strings.TrimSpace(w.Body.String()), "\n")
-	if len(lines) != 6 || !strings.Contains(lines[5], `"path":"incomplete"`) || !strings.Contains(lines[5], "The family has more than 5 tests") {
+	if len(lines) != 6 || !strings.Contains(lines[5], `"path":"incomplete"`) ||
+		!strings.Contains(lines[5], "The family has more than 5 tests") {
 		t.Errorf("%d lines, the last of which is %s", len(lines), lines[len(lines)-1])
 	}
 	func() {
@@ -211,12 +247,17 @@ func TestFamilyTooLarge(t *testing.T) {
 		t.Errorf("%s", w.Body)
 	}
 	w = get(h, cyclesAt("arch", "X86", "relax", "Rfe Fre Wse Pod**"))
-	checkHTML(t, w.Body, in("#family-result strong", hasText("^over 5 tests$")), in("#family-result", hasText("more than the 5 tests that this server makes at once")))
+	checkHTML(t, w.Body, in("#family-result strong", hasText("^over 5 tests$")),
+		in("#family-result", hasText("more than the 5 tests that this server makes at once")))
 }
 
 func TestFamilyAsASuite(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
-	w := postJSON(h, "/api/v1/suites", object{"models": []string{"sc", "tso"}, "family": object{"arch": "X86", "relaxations": "Rfe Fre Wse Pod**", "from": 4, "to": 5}})
+	w := postJSON(h, "/api/v1/suites",
+		object{
+			"models": []string{"sc", "tso"},
+			"family": object{"arch": "X86", "relaxations": "Rfe Fre Wse Pod**", "from": 4, "to": 5},
+		})
 	wantStatus(t, w, http.StatusAccepted)
 	var s struct {
 		ID    string
@@ -242,7 +283,8 @@ func TestFamilyAsASuite(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Every cycle goes against sequential consistency.
-		if rows++; r.Model == "sc" && r.Verdict != solver.Forbidden || r.Name == "SB" && r.Model == "tso" && r.Verdict != solver.Allowed {
+		if rows++; r.Model == "sc" && r.Verdict != solver.Forbidden || r.Name == "SB" && r.Model == "tso" &&
+			r.Verdict != solver.Allowed {
 			t.Errorf("%s under %s: %s", r.Name, r.Model, r.Verdict)
 		}
 	}
@@ -255,7 +297,10 @@ func TestFamilyAsASuite(t *testing.T) {
 		want   string
 	}{
 		{object{"arch": "X86", "relaxations": "Rfe Foo", "from": 4, "to": 4}, "X86 has no relaxation Foo"},
-		{object{"name": "ring", "relaxations": "Rfe", "from": 4, "to": 4}, "A family has a name or relaxations, not both."},
+		{
+			object{"name": "ring", "relaxations": "Rfe", "from": 4, "to": 4},
+			"A family has a name or relaxations, not both.",
+		},
 		{object{"relaxations": "Rfe Fre", "from": 4, "to": 4}, "there are no cycles for architecture"},
 	} {
 		w := postJSON(h, "/api/v1/suites", object{"family": c.family})

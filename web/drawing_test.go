@@ -15,7 +15,10 @@ import (
 func TestExportRefuses(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	form := func(more ...string) url.Values {
-		f := url.Values{"source": {catalogueSource(t, "SB")}, "model": {"tso"}, "column": {"tso"}, "engine": {"axiomatic"}}
+		f := url.Values{
+			"source": {catalogueSource(t, "SB")}, "model": {"tso"}, "column": {"tso"},
+			"engine": {"axiomatic"},
+		}
 		for i := 0; i < len(more); i += 2 {
 			f[more[i]] = append(f[more[i]], more[i+1])
 		}
@@ -30,7 +33,10 @@ func TestExportRefuses(t *testing.T) {
 		{"dot", form("format", "dot"), http.StatusOK, "digraph"},
 		{"a format that there is not", form("format", "gif"), http.StatusUnprocessableEntity, "no format gif"},
 		{"no format", form(), http.StatusUnprocessableEntity, "no format"},
-		{"an outcome that there is not", form("format", "dot", "state", "7"), http.StatusUnprocessableEntity, "outcome"},
+		{
+			"an outcome that there is not", form("format", "dot", "state", "7"),
+			http.StatusUnprocessableEntity, "outcome",
+		},
 	} {
 		w := post(h, "/export", c.form, false)
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.text) {

@@ -34,7 +34,9 @@ func TestEndingCutsRequestsInWords(t *testing.T) {
 	ready, ended := make(chan net.Addr, 1), make(chan error, 1)
 	go func() {
 		ended <- server.Serve(ctx, server.Listen{
-			Addr: "127.0.0.1:0", Ready: func(a net.Addr) { ready <- a }, Drain: 3 * time.Second, Grace: 300 * time.Millisecond, // a busy machine asks late
+			// a busy machine asks late
+			Addr: "127.0.0.1:0", Ready: func(a net.Addr) { ready <- a }, Drain: 3 * time.Second,
+			Grace: 300 * time.Millisecond,
 		}, h)
 	}()
 	url := "http://" + (<-ready).String()
@@ -56,7 +58,8 @@ func TestEndingCutsRequestsInWords(t *testing.T) {
 	}
 	answers := make(chan answer)
 	go func() {
-		r, err := http.Post(url+"/api/v1/explore", "application/json", strings.NewReader(bodyOf(t, map[string]any{"source": webtest.ClassicSource(t, "SB")})))
+		r, err := http.Post(url+"/api/v1/explore", "application/json",
+			strings.NewReader(bodyOf(t, map[string]any{"source": webtest.ClassicSource(t, "SB")})))
 		a := answer{Response: r, err: err}
 		if err == nil {
 			a.body, a.err = io.ReadAll(r.Body)
@@ -70,7 +73,8 @@ func TestEndingCutsRequestsInWords(t *testing.T) {
 		t.Errorf("/readyz while ending: %d", got)
 	}
 	a := <-answers
-	if a.err != nil || a.StatusCode != http.StatusServiceUnavailable || a.Header.Get("Content-Type") != "application/problem+json" {
+	if a.err != nil || a.StatusCode != http.StatusServiceUnavailable ||
+		a.Header.Get("Content-Type") != "application/problem+json" {
 		t.Errorf("cut with %v, %+v: %s", a.err, a.Response, a.body)
 	}
 	if err := <-ended; err != nil {
@@ -84,7 +88,10 @@ func TestEndingCutsRequestsInWords(t *testing.T) {
 func TestReadiness(t *testing.T) {
 	fault := error(nil)
 	h := configured(t, func(c *web.Config) {
-		c.Ready = []server.Check{{Name: "database", Ask: func(context.Context) error { return nil }}, {Name: "queue", Ask: func(context.Context) error { return fault }}}
+		c.Ready = []server.Check{
+			{Name: "database", Ask: func(context.Context) error { return nil }},
+			{Name: "queue", Ask: func(context.Context) error { return fault }},
+		}
 	})
 	w := do(h, httptest.NewRequest(http.MethodGet, "/readyz", nil))
 	wantStatus(t, w, http.StatusOK)
@@ -100,7 +107,8 @@ func TestReadiness(t *testing.T) {
 	fault = fmt.Errorf("%w: /var/lib/somewhere", store.ErrFull)
 	w = do(h, httptest.NewRequest(http.MethodGet, "/readyz", nil))
 	wantStatus(t, w, http.StatusServiceUnavailable)
-	if !strings.Contains(w.Body.String(), "Not ready: queue (the disk of the database is full);") || strings.Contains(w.Body.String(), "/var/") {
+	if !strings.Contains(w.Body.String(), "Not ready: queue (the disk of the database is full);") ||
+		strings.Contains(w.Body.String(), "/var/") {
 		t.Errorf("not ready: %s", w.Body)
 	}
 }

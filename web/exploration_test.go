@@ -17,7 +17,8 @@ func wordsOf(html string) string {
 	return strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(html, " ")), " ")
 }
 
-// The page on how a test is explored has a line for each graph, in the order of the visit, and the graph of the one that is chosen.
+// The page on how a test is explored has a line for each graph, in the order of the visit, and the graph of the one
+// that is chosen.
 func TestExploration(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	w := get(h, "/exploration?test=SB&model=sc&at=6")
@@ -25,8 +26,10 @@ func TestExploration(t *testing.T) {
 	text := wordsOf(w.Body.String())
 	for _, want := range []string{
 		"How SB is explored under SC", "3 executions, 1 revisit, 1 not allowed",
-		"Graph 2 , of graph 1 : P1 W y=1 revisits P0 R y=1 from P1", "Graph 7 , of graph 5 : P1 R x=1 from P0 execution 3",
-		"Graph 6 of 7 Graph 6 , of graph 5 : P1 R x=0 not allowed The model does not allow this: the cycle breaks its axiom consensus .",
+		"Graph 2 , of graph 1 : P1 W y=1 revisits P0 R y=1 from P1",
+		"Graph 7 , of graph 5 : P1 R x=1 from P0 execution 3",
+		"Graph 6 of 7 Graph 6 , of graph 5 : P1 R x=0 not allowed The model does not allow this: the cycle breaks " +
+			"its axiom consensus .",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in %s", want, text)
@@ -36,12 +39,14 @@ func TestExploration(t *testing.T) {
 	if n := strings.Count(body, `class="revisit" d="`); n != 1 {
 		t.Errorf("%d revisits are drawn", n)
 	}
-	if !strings.Contains(body, `href="/exploration?at=2&amp;model=sc&amp;test=SB"`) || strings.Count(body, `aria-current="true"`) != 1 {
+	if !strings.Contains(body, `href="/exploration?at=2&amp;model=sc&amp;test=SB"`) ||
+		strings.Count(body, `aria-current="true"`) != 1 {
 		t.Error("the lines do not lead to their graphs")
 	}
 	part := get(h, "/exploration?test=SB&model=sc&at=2&part")
 	wantStatus(t, part, http.StatusOK)
-	if text := wordsOf(part.Body.String()); !strings.HasPrefix(text, "Graph 2 of 7") || strings.Contains(text, "How SB") || !strings.Contains(part.Body.String(), "<svg") {
+	if text := wordsOf(part.Body.String()); !strings.HasPrefix(text, "Graph 2 of 7") ||
+		strings.Contains(text, "How SB") || !strings.Contains(part.Body.String(), "<svg") {
 		t.Errorf("the part is %s", text)
 	}
 }
@@ -66,10 +71,22 @@ int main(void) {
 		form url.Values
 		want string
 	}{
-		{url.Values{"source": {webtest.Buffering}, "model": {"rc11", "tso"}, "engine": {"graphs"}, "option-timeout": {"10s"}}, "is explored under RC11"},
-		{url.Values{"source": {program}, "option-defines": {"N=1"}, "model": {"sc", "tso", "rc11"}}, "writer W x=1 revisits main R x=1 from writer main joins writer fails"},
-		{url.Values{"source": {program}, "option-defines": {"N=1"}, "model": {"aarch64"}}, "There is no such tree under AArch64: this one is under SC."},
-		{url.Values{"source": {program}, "option-defines": {"N=1"}, "model": {"imm"}}, "There is no such tree under IMM: this one is under SC."},
+		{url.Values{
+			"source": {webtest.Buffering}, "model": {"rc11", "tso"}, "engine": {"graphs"},
+			"option-timeout": {"10s"},
+		}, "is explored under RC11"},
+		{
+			url.Values{"source": {program}, "option-defines": {"N=1"}, "model": {"sc", "tso", "rc11"}},
+			"writer W x=1 revisits main R x=1 from writer main joins writer fails",
+		},
+		{
+			url.Values{"source": {program}, "option-defines": {"N=1"}, "model": {"aarch64"}},
+			"There is no such tree under AArch64: this one is under SC.",
+		},
+		{
+			url.Values{"source": {program}, "option-defines": {"N=1"}, "model": {"imm"}},
+			"There is no such tree under IMM: this one is under SC.",
+		},
 	} {
 		w := get(h, "/exploration?"+c.form.Encode())
 		if text := wordsOf(w.Body.String()); w.Code != http.StatusOK || !strings.Contains(text, c.want) {
@@ -87,7 +104,8 @@ func TestExplorationRefuses(t *testing.T) {
 		"test=SB&option-unroll=-1": "Unroll: -1 is out of range",
 	} {
 		w := get(h, "/exploration?"+query)
-		if w.Code != http.StatusUnprocessableEntity && w.Code != http.StatusNotFound && w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) {
+		if w.Code != http.StatusUnprocessableEntity && w.Code != http.StatusNotFound &&
+			w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s: got %d, want %q in %s", query, w.Code, want, wordsOf(w.Body.String()))
 		}
 	}

@@ -34,8 +34,17 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 		says   string // on a page, and over REST
 	}{
 		{server.Refuse("No."), 422, "", "No."},
-		{&question.BadTest{Source: "X86 t\n", Errs: litmus.ErrorList{litmus.Errorf(litmus.Pos{File: "test", Line: 1, Col: 3}, "got this")}}, 422, "", "cannot be read"},
-		{&question.BadModel{Errs: litmus.ErrorList{litmus.Errorf(litmus.Pos{Line: 1, Col: 3}, "got this")}}, 422, "", "model cannot be read"},
+		{
+			&question.BadTest{
+				Source: "X86 t\n",
+				Errs:   litmus.ErrorList{litmus.Errorf(litmus.Pos{File: "test", Line: 1, Col: 3}, "got this")},
+			}, 422, "",
+			"cannot be read",
+		},
+		{
+			&question.BadModel{Errs: litmus.ErrorList{litmus.Errorf(litmus.Pos{Line: 1, Col: 3}, "got this")}}, 422, "",
+			"model cannot be read",
+		},
 		{&solver.Busy{RetryAfter: 7 * time.Second}, 503, "7", "Too many questions"},
 		{&solver.Died{How: "signal: killed"}, 503, "1", "stopped from outside"},
 		{&solver.Died{Crashed: true, How: "panic"}, 500, "", "log says why"},
@@ -57,16 +66,20 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 		for _, path := range []string{"/explore", "/api/v1/explore"} {
 			w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, path, nil)
 			s.FailOf(w, r, tt.err)
-			if w.Code != tt.status || w.Header().Get("Retry-After") != tt.again || !strings.Contains(w.Body.String(), tt.says) || strings.Contains(w.Body.String(), "fire") {
-				t.Errorf("%v at %s: %d, Retry-After %q: %s", tt.err, path, w.Code, w.Header().Get("Retry-After"), w.Body)
+			if w.Code != tt.status || w.Header().Get("Retry-After") != tt.again ||
+				!strings.Contains(w.Body.String(), tt.says) || strings.Contains(w.Body.String(), "fire") {
+				t.Errorf("%v at %s: %d, Retry-After %q: %s", tt.err, path, w.Code,
+					w.Header().Get("Retry-After"), w.Body)
 			}
 		}
 		var p *server.Problem
-		if err := s.Problem(t.Context(), tt.err); !errors.As(err, &p) || p.Status != tt.status || p.Title != http.StatusText(tt.status) {
+		if err := s.Problem(t.Context(), tt.err); !errors.As(err, &p) || p.Status != tt.status ||
+			p.Title != http.StatusText(tt.status) {
 			t.Errorf("%v as an operation's: %v", tt.err, err)
 		}
 		w := httptest.NewRecorder()
-		if status, part := s.Told(w, httptest.NewRequest(http.MethodPost, "/explore", nil), tt.err); status != tt.status || (part == nil) != (tt.status == 500) {
+		if status, part := s.Told(w, httptest.NewRequest(http.MethodPost, "/explore", nil),
+			tt.err); status != tt.status || (part == nil) != (tt.status == 500) {
 			t.Errorf("%v as a part: %d", tt.err, status)
 		}
 	}
@@ -97,7 +110,8 @@ func TestBrokenChunks(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\nnonsense\r\n\r\n", tt[0], at.Host, tt[1])
+		fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\n"+
+			"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\nnonsense\r\n\r\n", tt[0], at.Host, tt[1])
 		r, err := http.ReadResponse(bufio.NewReader(c), nil)
 		if err != nil {
 			t.Errorf("%v: %v", tt, err)

@@ -23,7 +23,8 @@ func FuzzPicture(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, source, column, state, flag string) {
-		w := post(h, "/picture", url.Values{"source": {source}, "column": {column}, "state": {state}, "flag": {flag}}, false)
+		w := post(h, "/picture", url.Values{"source": {source}, "column": {column}, "state": {state}, "flag": {flag}},
+			false)
 		if w.Code != http.StatusOK && w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("status %d: %s", w.Code, w.Body)
 		}
@@ -32,7 +33,8 @@ func FuzzPicture(f *testing.F) {
 
 // Whatever is sent to REST is answered or refused as a problem.
 func FuzzRESTExplore(f *testing.F) {
-	f.Add(`{"source":"X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)","models":["sc"],"options":{"timeout":"1s","unroll":3}}`)
+	f.Add(
+		`{"source":"X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)","models":["sc"],"options":{"timeout":"1s","unroll":3}}`)
 	f.Add(`{"source":"","models":["mine"],"model_text":"acyclic po as x","options":null}`)
 	h, err := web.New(webtest.TestConfig(idle))
 	if err != nil {

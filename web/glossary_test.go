@@ -126,7 +126,8 @@ func TestGlossarySearchWithoutScripts(t *testing.T) {
 		in("input[name=q]", hasAttr("value", "^store buffer$")),
 		in("div#store-buffer"), in("div#tso"), notIn("div#rf"),
 	)
-	checkHTML(t, get(h, "/glossary?q=%3Cscript%3E").Body, in("#found", hasText(`^0 terms have “<script>”\.$`)), notIn("dl"))
+	checkHTML(t, get(h, "/glossary?q=%3Cscript%3E").Body, in("#found", hasText(`^0 terms have “<script>”\.$`)),
+		notIn("dl"))
 }
 
 func TestHelpIsReachedFromEveryPage(t *testing.T) {
@@ -166,7 +167,8 @@ func TestKeptLists(t *testing.T) {
 // The shape of a test is told by its name.
 func TestShapeOf(t *testing.T) {
 	for name, want := range map[string]string{
-		"SB": "sb", "SB+rfi-pos": "sb", "3.SB": "sb", "MP+lwsync+addr": "mp", "2+2W+mfences": "2-2w", "CoRR2": "corr", "CoRW1": "corw",
+		"SB": "sb", "SB+rfi-pos": "sb", "3.SB": "sb", "MP+lwsync+addr": "mp", "2+2W+mfences": "2-2w", "CoRR2": "corr",
+		"CoRW1": "corw",
 		"W+RWC": "w-rwc", "RWC+syncs": "rwc", "R+po+mfence": "r", "S": "s", "inc+retry": "inc", "spinlock": "spinlock",
 		"Lamport": "", "n6": "", "Szymanski": "", "parker": "", "fib1": "",
 	} {

@@ -109,13 +109,25 @@ func TestEveryErrorHasItsForm(t *testing.T) {
 		{"bad JSON", "POST", "/api/v1/explore", "application/json", "{", 400, nil},
 		{"no body", "POST", "/api/v1/explore", "application/json", "", 400, nil},
 		{"other media", "POST", "/api/v1/explore", "text/plain", "x", 415, nil},
-		{"too long for REST", "POST", "/api/v1/explore", "application/json", strings.Repeat(" ", server.MaxBody+1), 413, nil},
-		{"too long for a form", "POST", "/explore", formType, "source=" + strings.Repeat("x", server.MaxBody), 413, nil},
+		{
+			"too long for REST", "POST", "/api/v1/explore", "application/json",
+			strings.Repeat(" ", server.MaxBody+1), 413, nil,
+		},
+		{
+			"too long for a form", "POST", "/explore", formType,
+			"source=" + strings.Repeat("x", server.MaxBody), 413, nil,
+		},
 		{"no form", "POST", "/links", formType, "source=%zz", 400, nil},
-		{"another site", "POST", "/links", formType, "source=x", 403, func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }},
+		{
+			"another site", "POST", "/links", formType, "source=x", 403,
+			func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") },
+		},
 		{"another name", "GET", "/", "", "", 421, func(r *http.Request) { r.Host = "evil.example" }},
 		{"never arrives", "POST", "/links", formType, "", 408, func(r *http.Request) { r.Body = io.NopCloser(late{}) }},
-		{"never arrives at REST", "POST", "/api/v1/explore", "application/json", "", 408, func(r *http.Request) { r.Body = io.NopCloser(late{}) }},
+		{
+			"never arrives at REST", "POST", "/api/v1/explore", "application/json", "", 408,
+			func(r *http.Request) { r.Body = io.NopCloser(late{}) },
+		},
 		{"fault", "POST", "/api/v1/explore", "application/json", sb, 500, nil},
 		{"fault on a page", "GET", "/t/x", "", "", 500, nil},
 	} {
@@ -193,7 +205,10 @@ func TestMethods(t *testing.T) {
 	// HEAD is GET without the body, which a real server leaves out.
 	srv := httptest.NewServer(h)
 	defer srv.Close()
-	for _, target := range []string{"/", "/classic?test=SB", "/healthz", "/readyz", "/metrics", "/api/docs", "/api/v1/models", "/api/openapi.json", "/favicon.ico", "/nowhere"} {
+	for _, target := range []string{
+		"/", "/classic?test=SB", "/healthz", "/readyz", "/metrics", "/api/docs",
+		"/api/v1/models", "/api/openapi.json", "/favicon.ico", "/nowhere",
+	} {
 		got, err := http.Get(srv.URL + target)
 		if err != nil {
 			t.Fatal(err)
@@ -205,9 +220,11 @@ func TestMethods(t *testing.T) {
 		}
 		body, _ := io.ReadAll(head.Body)
 		head.Body.Close()
-		if head.StatusCode != got.StatusCode || head.Header.Get("Content-Type") != got.Header.Get("Content-Type") || len(body) > 0 {
+		if head.StatusCode != got.StatusCode || head.Header.Get("Content-Type") != got.Header.Get("Content-Type") ||
+			len(body) > 0 {
 			t.Errorf("HEAD %s: status %d as %s with %d bytes, GET has %d as %s", target,
-				head.StatusCode, head.Header.Get("Content-Type"), len(body), got.StatusCode, got.Header.Get("Content-Type"))
+				head.StatusCode, head.Header.Get("Content-Type"), len(body), got.StatusCode,
+				got.Header.Get("Content-Type"))
 		}
 	}
 }
@@ -226,7 +243,8 @@ func TestRequestsHaveIDs(t *testing.T) {
 	}
 	w := ask("from-the-proxy.1")
 	var p server.Problem
-	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Request != "from-the-proxy.1" || w.Header().Get(requestIDHeader) != p.Request {
+	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Request != "from-the-proxy.1" ||
+		w.Header().Get(requestIDHeader) != p.Request {
 		t.Errorf("%v, %+v, header %q", err, p, w.Header().Get(requestIDHeader))
 	}
 	lines := 0
@@ -267,7 +285,8 @@ func TestClientsAreLimited(t *testing.T) {
 				answered++
 				continue
 			}
-			if after := w.Header().Get("Retry-After"); after == "" || after == "0" || w.Header().Get("Content-Type") != "application/problem+json" {
+			if after := w.Header().Get("Retry-After"); after == "" || after == "0" ||
+				w.Header().Get("Content-Type") != "application/problem+json" {
 				t.Fatalf("Retry-After %q as %s", after, w.Header().Get("Content-Type"))
 			}
 			return answered
@@ -280,7 +299,10 @@ func TestClientsAreLimited(t *testing.T) {
 			method, target string
 			least, most    int
 		}{
-			{http.MethodPost, "/check", 10, 15}, {http.MethodPost, "/links", 2, 3}, {http.MethodGet, "/classic?test=SB", 100, 150}, {http.MethodGet, "/healthz", 200, 200},
+			{http.MethodPost, "/check", 10, 15},
+			{http.MethodPost, "/links", 2, 3},
+			{http.MethodGet, "/classic?test=SB", 100, 150},
+			{http.MethodGet, "/healthz", 200, 200},
 		} {
 			if got := count(from, tt.method, tt.target); got < tt.least || got > tt.most {
 				t.Errorf("%s: %d requests of %s answered, want %d", from, got, tt.target, tt.least)
@@ -352,7 +374,11 @@ func TestWhatRequestsCost(t *testing.T) {
 // The page's scripts have their limits from the server, as it was started.
 func TestPagesKnowTheLimits(t *testing.T) {
 	h := configured(t, func(c *web.Config) { c.Limits.Source = 12345 })
-	for path, want := range map[string]string{"/": `data-most="12345"`, "/?test=SB": fmt.Sprintf(`data-most="%d"`, engines.MaxOwn), "/programs": fmt.Sprintf(`data-most="%d"`, server.MaxProgram)} {
+	for path, want := range map[string]string{
+		"/":         `data-most="12345"`,
+		"/?test=SB": fmt.Sprintf(`data-most="%d"`, engines.MaxOwn),
+		"/programs": fmt.Sprintf(`data-most="%d"`, server.MaxProgram),
+	} {
 		if body := get(h, path).Body.String(); !strings.Contains(body, want) {
 			t.Errorf("%s: the page has no %s", path, want)
 		}

@@ -16,9 +16,11 @@ import (
 func TestLattice(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	for _, arch := range cycle.Archs() {
-		checkHTML(t, get(h, "/lattice?arch="+arch).Body, in("svg.order rect"), in("svg.order a .told"), in("section table td a"))
+		checkHTML(t, get(h, "/lattice?arch="+arch).Body, in("svg.order rect"), in("svg.order a .told"),
+			in("section table td a"))
 	}
-	checkHTML(t, get(h, "/lattice").Body, in("svg.order .told", hasText("^SB$")), in(".versions h3", hasText("SPARC V8 PSO")))
+	checkHTML(t, get(h, "/lattice").Body, in("svg.order .told", hasText("^SB$")),
+		in(".versions h3", hasText("SPARC V8 PSO")))
 	if w := get(h, "/lattice?arch=Z80"); w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("an architecture that there is not: %d", w.Code)
 	}
@@ -27,9 +29,11 @@ func TestLattice(t *testing.T) {
 // A visitor's model drops in among the others.
 func TestLatticeOfOwn(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	w := post(h, "/lattice", url.Values{"arch": {"X86"}, "own-name": {"mine"}, "own-text": {"acyclic po | rf | fr | co as order"}}, true)
+	w := post(h, "/lattice",
+		url.Values{"arch": {"X86"}, "own-name": {"mine"}, "own-text": {"acyclic po | rf | fr | co as order"}}, true)
 	body := w.Body.String()
-	if w.Code != http.StatusOK || !strings.Contains(body, "mine forbids SB, and TSO allows it") || strings.Contains(body, "mine forbids SB, and SC") {
+	if w.Code != http.StatusOK || !strings.Contains(body, "mine forbids SB, and TSO allows it") ||
+		strings.Contains(body, "mine forbids SB, and SC") {
 		t.Errorf("got %d: %s", w.Code, body)
 	}
 	for _, tt := range []struct{ name, text, want string }{
@@ -37,7 +41,8 @@ func TestLatticeOfOwn(t *testing.T) {
 		{"tso", "acyclic po as order", "cannot be called"},
 		{"mine", "", "There is no model of yours"},
 	} {
-		if w := post(h, "/lattice", url.Values{"arch": {"X86"}, "own-name": {tt.name}, "own-text": {tt.text}}, true); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), tt.want) {
+		if w := post(h, "/lattice", url.Values{"arch": {"X86"}, "own-name": {tt.name}, "own-text": {tt.text}},
+			true); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), tt.want) {
 			t.Errorf("%s, %q: got %d, want %q", tt.name, tt.text, w.Code, tt.want)
 		}
 	}
@@ -48,16 +53,22 @@ func TestDistinguishPage(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	checkHTML(t, get(h, "/distinguish").Body, in("form input[name=left]"), in("form input[name=right]"))
 	w := post(h, "/distinguish", url.Values{"left": {"tso"}, "right": {"pso"}, "size": {"4"}}, true)
-	for _, want := range []string{"TSO forbids, PSO allows", "forbidden by consensus: a -po-&gt; b -rf-&gt; c -po-&gt; d -fr-&gt; a", "1 execution with the outcome", "No test of up to 4 events."} {
+	for _, want := range []string{
+		"TSO forbids, PSO allows",
+		"forbidden by consensus: a -po-&gt; b -rf-&gt; c -po-&gt; d -fr-&gt; a", "1 execution with the outcome",
+		"No test of up to 4 events.",
+	} {
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("it does not say %q: %s", want, w.Body)
 		}
 	}
-	if w := get(h, "/distinguish?left=tso&right=tso~consensus&size=3"); !strings.Contains(w.Body.String(), "No test of up to 3 events.") {
+	if w := get(h, "/distinguish?left=tso&right=tso~consensus&size=3"); !strings.Contains(w.Body.String(),
+		"No test of up to 3 events.") {
 		t.Errorf("a model without an axiom: %s", w.Body)
 	}
 	// Versions are asked about what tells them apart, though no small cycle does.
-	if w := get(h, "/distinguish?left=aarch64&right=aarch64-2021&size=3"); !strings.Contains(w.Body.String(), "SB+swpals") {
+	if w := get(h, "/distinguish?left=aarch64&right=aarch64-2021&size=3"); !strings.Contains(w.Body.String(),
+		"SB+swpals") {
 		t.Errorf("a version as it was published: %s", w.Body)
 	}
 	for _, tt := range []struct{ left, right, size, want string }{
@@ -66,7 +77,8 @@ func TestDistinguishPage(t *testing.T) {
 		{"tso", "tso~nothing", "4", "nothing"},
 		{"tso", "lkmm", "9", "want one from 2 to 6"},
 	} {
-		if w := post(h, "/distinguish", url.Values{"left": {tt.left}, "right": {tt.right}, "size": {tt.size}}, true); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), tt.want) {
+		if w := post(h, "/distinguish", url.Values{"left": {tt.left}, "right": {tt.right}, "size": {tt.size}},
+			true); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), tt.want) {
 			t.Errorf("%v: got %d: %s", tt, w.Code, w.Body)
 		}
 	}
@@ -74,7 +86,9 @@ func TestDistinguishPage(t *testing.T) {
 
 func TestRESTDistinguish(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	w := postJSON(h, "/api/v1/distinguish", json.RawMessage(`{"left":"sc","right":"mine","arch":"X86","size":4,"own_models":[{"name":"mine","text":"acyclic po-loc | rf | fr | co as coherence"}]}`))
+	w := postJSON(h, "/api/v1/distinguish",
+		json.RawMessage(
+			`{"left":"sc","right":"mine","arch":"X86","size":4,"own_models":[{"name":"mine","text":"acyclic po-loc | rf | fr | co as coherence"}]}`))
 	var got struct {
 		Found []struct {
 			Name, Left, Right string
@@ -85,7 +99,8 @@ func TestRESTDistinguish(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusOK {
 		t.Fatalf("%d: %s", w.Code, w.Body)
 	}
-	if got.ExhaustedTo != 4 || len(got.Found) == 0 || got.Found[0].Left != "forbidden" || got.Found[0].Right != "allowed" || len(got.Found[0].WhyLeft) == 0 {
+	if got.ExhaustedTo != 4 || len(got.Found) == 0 || got.Found[0].Left != "forbidden" ||
+		got.Found[0].Right != "allowed" || len(got.Found[0].WhyLeft) == 0 {
 		t.Errorf("got %s", w.Body)
 	}
 	for body, want := range map[string]string{
@@ -93,7 +108,8 @@ func TestRESTDistinguish(t *testing.T) {
 		`{"left":"sc","right":"tso","size":30}`:                                            "size",
 		`{"left":"sc","right":"mine","own_models":[{"name":"mine","text":"acyclic pox"}]}`: "pox",
 	} {
-		if w := postJSON(h, "/api/v1/distinguish", json.RawMessage(body)); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), want) {
+		if w := postJSON(h, "/api/v1/distinguish", json.RawMessage(body)); w.Code != http.StatusUnprocessableEntity ||
+			!strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s: got %d: %s", body, w.Code, w.Body)
 		}
 	}

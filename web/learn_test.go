@@ -33,12 +33,16 @@ func TestLessonsOfAFolder(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 		}
 	}
-	webtest.Put(t, dir, "07-mine.md", webtest.Front+"\nHello [sketch](/glossary#tso).\n\n![A sketch](img/sketch.svg)\n\n```litmus test=SB expect=\"tso allowed\"\n```\n")
+	webtest.Put(t, dir, "07-mine.md", webtest.Front+"\nHello [sketch](/glossary#tso).\n\n"+
+		"![A sketch](img/sketch.svg)\n\n```litmus test=SB expect=\"tso allowed\"\n```\n")
 	webtest.Put(t, dir, "img/sketch.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`)
 	eventually("/learn/mine", "Hello")
 	eventually("/learn", "This course")
 	page := get(h, "/learn/mine").Body.String()
-	for _, want := range []string{`src="img/sketch.svg"`, `data-own`, `data-term="tso"`, `aria-label="Yes under TSO."`} {
+	for _, want := range []string{
+		`src="img/sketch.svg"`, `data-own`, `data-term="tso"`,
+		`aria-label="Yes under TSO."`,
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is missing in %.3000s", want, page)
 		}
@@ -65,7 +69,11 @@ func TestLessonsOfAFolder(t *testing.T) {
 
 // Images are served from the folder, and nothing else is.
 func TestLessonImages(t *testing.T) {
-	h, dir := webtest.Course(t, map[string]string{"sketch.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", "a/b.png": "png", "secret.txt": "x", "script.js": "x"})
+	h, dir := webtest.Course(t,
+		map[string]string{
+			"sketch.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", "a/b.png": "png",
+			"secret.txt": "x", "script.js": "x",
+		})
 	outside := filepath.Join(t.TempDir(), "outside.png")
 	if err := os.WriteFile(outside, []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
@@ -74,8 +82,10 @@ func TestLessonImages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, status := range map[string]int{
-		"/learn/sketch.svg": 200, "/learn/a/b.png": 200, "/learn/a/none.png": 404, "/learn/secret.txt": 404, "/learn/script.js": 404,
-		"/learn/link.png": 404, "/learn/../secret.png": 404, "/learn/a/..%2fsketch.svg": 404, "/learn/%2e%2e/outside.png": 404, "/learn/a//b.png": 404,
+		"/learn/sketch.svg": 200, "/learn/a/b.png": 200, "/learn/a/none.png": 404, "/learn/secret.txt": 404,
+		"/learn/script.js": 404,
+		"/learn/link.png":  404, "/learn/../secret.png": 404, "/learn/a/..%2fsketch.svg": 404,
+		"/learn/%2e%2e/outside.png": 404, "/learn/a//b.png": 404,
 	} {
 		w := get(h, path)
 		if w.Code != status {
@@ -104,16 +114,21 @@ func TestLessonWithoutScripts(t *testing.T) {
 	if n := strings.Count(page, "<svg"); n < 1 || strings.Count(page, `class="picture"`) != 1 {
 		t.Errorf("%d drawings, want the one that was asked for", n)
 	}
-	w = post(h, "/learn/check", tryAt("litmus-tests", "exercise-1", strings.ReplaceAll(webtest.ExerciseOf(t, "litmus-tests", "exercise-1").Solution, "\n", "\r\n")), true)
+	w = post(h, "/learn/check",
+		tryAt("litmus-tests", "exercise-1",
+			strings.ReplaceAll(webtest.ExerciseOf(t, "litmus-tests", "exercise-1").Solution, "\n", "\r\n")), true)
 	wantStatus(t, w, http.StatusOK)
-	if page := w.Body.String(); !strings.Contains(page, "Done.") || !strings.Contains(page, "<h1>What a litmus test is</h1>") {
+	if page := w.Body.String(); !strings.Contains(page, "Done.") ||
+		!strings.Contains(page, "<h1>What a litmus test is</h1>") {
 		t.Errorf("the page of a solved exercise: %.2000s", page)
 	}
 	w = get(h, "/learn/litmus-tests?print")
-	if page := w.Body.String(); !strings.Contains(page, "Answers") || strings.Count(page, `class="picture"`) == 0 || strings.Contains(page, "<textarea") {
+	if page := w.Body.String(); !strings.Contains(page, "Answers") || strings.Count(page, `class="picture"`) == 0 ||
+		strings.Contains(page, "<textarea") {
 		t.Errorf("the page for paper: %.2000s", page)
 	}
-	if page := get(h, "/learn/litmus-tests?print&answers=no").Body.String(); strings.Contains(page, `class="appendix"`) {
+	if page := get(h, "/learn/litmus-tests?print&answers=no").Body.String(); strings.Contains(page,
+		`class="appendix"`) {
 		t.Error("answers that were not asked for")
 	}
 }
@@ -126,14 +141,16 @@ func TestHandout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page := get(h, "/learn/litmus-tests").Body.String(); !strings.Contains(page, `href="/learn/litmus-tests?handout"`) {
+	if page := get(h, "/learn/litmus-tests").Body.String(); !strings.Contains(page,
+		`href="/learn/litmus-tests?handout"`) {
 		t.Error("the lesson does not lead to its hand-out")
 	}
 	w := get(h, "/learn/litmus-tests?handout")
 	wantStatus(t, w, http.StatusOK)
 	page := w.Body.String()
 	for _, want := range []string{
-		`<script src="http://example.com/litmus-test.js" defer`, `<litmus-test models="sc" view="table graph" edit><pre>`, "Answers", "☐", `class="sentences"`,
+		`<script src="http://example.com/litmus-test.js" defer`,
+		`<litmus-test models="sc" view="table graph" edit><pre>`, "Answers", "☐", `class="sentences"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is missing", want)
@@ -157,14 +174,22 @@ func tryAt(slug, exercise, text string) url.Values {
 	return url.Values{"lesson": {slug}, "exercise": {exercise}, "text": {text}}
 }
 
-const fencing = webtest.Front + "```exercise test=SB\n-- task --\nForbid it.\n-- goal --\ntso forbidden\nsc forbidden\n-- rules --\ninsert at most 2 fences\n-- solution --\n" +
-	"X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MFENCE | MFENCE ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n-- why --\nBecause.\n```\n" +
-	"```exercise\n-- task --\nMake it TSO.\n-- model --\n\"Mine\"\nlet com = rf | co | fr\nacyclic po | com as order\n-- goal --\nown allowed SB\nown forbidden MP\n-- rules --\nedit the model\n-- solution --\n" +
+const fencing = webtest.Front + "```exercise test=SB\n-- task --\nForbid it.\n-- goal --\ntso forbidden\n" +
+	"sc forbidden\n-- rules --\ninsert at most 2 fences\n-- solution --\n" +
+	"X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MFENCE | MFENCE ;\n MOV EAX,[y] | MOV EAX,[x] ;\n" +
+	"exists (0:EAX=0 /\\ 1:EAX=0)\n-- why --\nBecause.\n```\n" +
+	"```exercise\n-- task --\nMake it TSO.\n-- model --\n\"Mine\"\nlet com = rf | co | fr\n" +
+	"acyclic po | com as order\n-- goal --\nown allowed SB\nown forbidden MP\n-- rules --\nedit the model\n" +
+	"-- solution --\n" +
 	"\"Mine\"\nlet com = rfe | co | fr\nlet ppo = po \\ (W * R)\nacyclic ppo | com as order\n```\n"
 
 // Who writes an exercise is told on its page of a solution that misses its goal.
 func TestSolutionsThatMissAreToldOf(t *testing.T) {
-	h, _ := webtest.Course(t, map[string]string{"01-mine.md": fencing, "02-other.md": strings.Replace(fencing, " MFENCE | MFENCE ;\n", " MFENCE | ;\n", 1)})
+	h, _ := webtest.Course(t,
+		map[string]string{
+			"01-mine.md":  fencing,
+			"02-other.md": strings.Replace(fencing, " MFENCE | MFENCE ;\n", " MFENCE | ;\n", 1),
+		})
 	const want = "the solution misses a goal, TSO forbids the outcome that the condition asks about: TSO allows it."
 	if body := get(h, "/learn/other?wait").Body.String(); !strings.Contains(body, want) {
 		t.Errorf("%q is missing in %.3000s", want, body)
@@ -178,19 +203,33 @@ func TestSolutionsThatMissAreToldOf(t *testing.T) {
 func TestExercisesAreJudged(t *testing.T) {
 	h, _ := webtest.Course(t, map[string]string{"01-mine.md": fencing})
 	sb := func(a, b, cond string) string {
-		return "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n" + a + " MOV EAX,[y] | MOV EAX,[x] ;\n" + b + "exists (" + cond + ")\n"
+		return "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n" + a + " MOV EAX,[y] | MOV EAX,[x] ;\n" + b +
+			"exists (" + cond + ")\n"
 	}
 	const cond = `0:EAX=0 /\ 1:EAX=0`
 	for _, c := range []struct{ name, exercise, text, want string }{
 		{"as it was", "exercise-1", sb("", "", cond), "Not yet.|TSO allows it"},
 		{"one fence", "exercise-1", sb(" MFENCE | ;\n", "", cond), "Not yet.|TSO allows it"},
 		{"solved", "exercise-1", sb(" MFENCE | MFENCE ;\n", "", cond), "Done.|Because."},
-		{"renamed", "exercise-1", strings.NewReplacer("0:EAX", "0:EBX", "MOV EAX,[y]", "MOV EBX,[y]").Replace(sb(" MFENCE | MFENCE ;\n", "", cond)), "Done."},
-		{"too many", "exercise-1", sb(" MFENCE | MFENCE ;\n", " MFENCE | ;\n", cond), "That is 3 fences; this exercise can be done with 2."},
+		{
+			"renamed", "exercise-1",
+			strings.NewReplacer("0:EAX", "0:EBX", "MOV EAX,[y]",
+				"MOV EBX,[y]").Replace(sb(" MFENCE | MFENCE ;\n", "", cond)), "Done.",
+		},
+		{
+			"too many", "exercise-1", sb(" MFENCE | MFENCE ;\n", " MFENCE | ;\n", cond),
+			"That is 3 fences; this exercise can be done with 2.",
+		},
 		{"other condition", "exercise-1", sb("", "", `0:EAX=7`), "The condition asks for something else now: for "},
-		{"other value", "exercise-1", strings.Replace(sb("", "", cond), "[x],$1", "[x],$2", 1), "P0 writes 2 to x where it should be: P0 writes 1 to x."},
+		{
+			"other value", "exercise-1", strings.Replace(sb("", "", cond), "[x],$1", "[x],$2", 1),
+			"P0 writes 2 to x where it should be: P0 writes 1 to x.",
+		},
 		{"locked", "exercise-1", sb(" XCHG EBX,[z] | ;\n", "", cond), "There is a new location, z."},
-		{"no store", "exercise-1", strings.Replace(sb("", "", cond), "MOV [y],$1", "NOP", 1), "P1 reads x where it should be: P1 writes 1 to y."},
+		{
+			"no store", "exercise-1", strings.Replace(sb("", "", cond), "MOV [y],$1", "NOP", 1),
+			"P1 reads x where it should be: P1 writes 1 to y.",
+		},
 		{"unreadable", "exercise-1", "X86 SB\n{}\n P0 ;\n FLY ;\nexists (true)\n", "line 4, column 2"},
 		{"SC", "exercise-2", "\"Mine\"\nacyclic po | rf | co | fr\n", "Not yet.|Your model forbids it"},
 		{"anything goes", "exercise-2", "\"Mine\"\nacyclic 0\n", "Not yet."},
@@ -267,7 +306,8 @@ func TestLessonsWaitForNobody(t *testing.T) {
 	}))
 	w := get(h, "/learn/litmus-tests")
 	wantStatus(t, w, http.StatusOK)
-	if page := w.Body.String(); strings.Count(page, "data-late") != 2 || !strings.Contains(page, `href="/learn/litmus-tests?wait#test-1"`) || !strings.Contains(page, "Exercise 1") {
+	if page := w.Body.String(); strings.Count(page, "data-late") != 2 ||
+		!strings.Contains(page, `href="/learn/litmus-tests?wait#test-1"`) || !strings.Contains(page, "Exercise 1") {
 		t.Errorf("a page without answers: %.3000s", page)
 	}
 }

@@ -34,7 +34,8 @@ func TestLimitsAreTold(t *testing.T) {
 	}
 	names := map[string]limitInfo{}
 	for _, l := range told {
-		if _, twice := names[l.Name]; twice || l.What == "" || l.Value <= 0 && l.Name != "memory" { // which serve finds out
+		if _, twice := names[l.Name]; twice || l.What == "" || l.Value <= 0 && l.Name != "memory" {
+			// which serve finds out
 			t.Errorf("%+v", l)
 		}
 		names[l.Name] = l
@@ -56,7 +57,9 @@ func TestLimitsAreTold(t *testing.T) {
 // A form with more models than a question may have is refused, as REST refuses it.
 func TestTooManyModelsOfAForm(t *testing.T) {
 	form := url.Values{"source": {"X86 SB\n"}, "model": slices.Repeat([]string{"sc"}, 33)}
-	if w := post(webtest.NewHandler(t, engines.Local{}), "/explore", form, false); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "There are 33 models; at most 32") {
+	if w := post(webtest.NewHandler(t, engines.Local{}), "/explore", form,
+		false); w.Code != http.StatusUnprocessableEntity ||
+		!strings.Contains(w.Body.String(), "There are 33 models; at most 32") {
 		t.Errorf("status %d\n%s", w.Code, w.Body)
 	}
 }

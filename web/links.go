@@ -7,7 +7,8 @@ import (
 	"litmuscope/web/server"
 )
 
-// NoLinks are the permalinks where nobody keeps any: on a static site, or for those who ask over the REST interface alone.
+// NoLinks are the permalinks where nobody keeps any: on a static site, or for those who ask over the REST interface
+// alone.
 type NoLinks struct{}
 
 // SaveLink implements [textpage.LinkStore].

@@ -36,7 +36,8 @@ func TestManualLinks(t *testing.T) {
 					ids[page][a.Val] = true
 				}
 				to, err := url.Parse(a.Val)
-				if a.Key != "href" || err != nil || to.Host != "" || to.Scheme != "" || strings.HasPrefix(to.Path, "/static/") {
+				if a.Key != "href" || err != nil || to.Host != "" || to.Scheme != "" ||
+					strings.HasPrefix(to.Path, "/static/") {
 					continue
 				}
 				if to.Path == "" {
@@ -61,7 +62,8 @@ func TestManualLinks(t *testing.T) {
 	if w := get(h, "/docs/nothing"); w.Code != http.StatusNotFound {
 		t.Errorf("a page that is not there: status %d", w.Code)
 	}
-	if body := get(h, "/docs?q=%22%3E%3Cb%3E").Body.String(); strings.Contains(body, "<b>") || !strings.Contains(body, "&gt;&lt;b&gt;") {
+	if body := get(h, "/docs?q=%22%3E%3Cb%3E").Body.String(); strings.Contains(body, "<b>") ||
+		!strings.Contains(body, "&gt;&lt;b&gt;") {
 		t.Error("the query is not shown, or is shown as HTML")
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// The museum lists every exhibit with its verdicts before and after, and each has a page with its story, its program, its
-// table and the execution by which it fails.
+// The museum lists every exhibit with its verdicts before and after, and each has a page with its story, its program,
+// its table and the execution by which it fails.
 func TestMuseum(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	exhibits := catalogue.Museum()

@@ -78,12 +78,16 @@ func TestNameOverREST(t *testing.T) {
 			strings.Replace(webtest.Stranger, "exists", sideways, 1), "", "Rfe SyncdRW Rfe DpAddrdR Fre",
 			"the test contains the cycle, but the one that is made of the cycle is another",
 		},
-		{"X86 none\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n", "", "", "threads that take turns can end as the condition asks: there is no cycle"},
+		{
+			"X86 none\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n", "", "",
+			"threads that take turns can end as the condition asks: there is no cycle",
+		},
 	} {
 		w := postJSON(h, "/api/v1/name", object{"source": c.source})
 		wantStatus(t, w, http.StatusOK)
 		var got struct{ Name, Cycle, Why string }
-		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.Name != c.name || got.Cycle != c.cycle || got.Why != c.why {
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.Name != c.name || got.Cycle != c.cycle ||
+			got.Why != c.why {
 			t.Errorf("%v: %s", err, w.Body)
 		}
 	}

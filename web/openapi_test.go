@@ -19,7 +19,9 @@ import (
 func openAPI(t *testing.T) map[string]any {
 	t.Helper()
 	var doc map[string]any
-	if err := json.Unmarshal(webtest.NewHouse(t, engines.Local{}).Call(http.MethodGet, "/api/openapi.json", nil).Body.Bytes(), &doc); err != nil {
+	if err := json.Unmarshal(
+		webtest.NewHouse(t, engines.Local{}).Call(http.MethodGet, "/api/openapi.json", nil).Body.Bytes(),
+		&doc); err != nil {
 		t.Fatal(err)
 	}
 	return doc
@@ -118,23 +120,66 @@ func TestRequestsBeyondTheirBounds(t *testing.T) {
 		body map[string]any
 		want string
 	}{
-		{"verify", map[string]any{"source": "int main(void) { }", "properties": slices.Repeat([]string{"assertion"}, 1000)}, "body.properties"},
-		{"verify", map[string]any{"source": "int main(void) { }", "properties": slices.Repeat([]string{long}, 1000)}, "body.properties"},
+		{
+			"verify",
+			map[string]any{"source": "int main(void) { }", "properties": slices.Repeat([]string{"assertion"}, 1000)},
+			"body.properties",
+		},
+		{
+			"verify",
+			map[string]any{"source": "int main(void) { }", "properties": slices.Repeat([]string{long}, 1000)},
+			"body.properties",
+		},
 		{"verify", map[string]any{"source": "int main(void) { }", "defines": many(257)}, "body.defines"},
 		{"verify", map[string]any{"source": "int main(void) { }", "entry": long}, "body.entry"},
-		{"verify", map[string]any{"source": "int main(void) { }", "include": map[string]string{"a.h": strings.Repeat(" ", 1<<20+1)}}, "body.include.a.h"},
+		{
+			"verify",
+			map[string]any{
+				"source":  "int main(void) { }",
+				"include": map[string]string{"a.h": strings.Repeat(" ", 1<<20+1)},
+			},
+			"body.include.a.h",
+		},
 		{"explore", map[string]any{"source": "X86 SB", "models": many(33)}, "body.models"},
-		{"explore", map[string]any{"source": "X86 SB", "options": map[string]any{"timeout": strings.Repeat("1s", 200)}}, "body.options.timeout"},
+		{
+			"explore",
+			map[string]any{"source": "X86 SB", "options": map[string]any{"timeout": strings.Repeat("1s", 200)}},
+			"body.options.timeout",
+		},
 		{"generate", map[string]any{"arch": long, "cycle": "Rfe"}, "body.arch"},
 		{"compile", map[string]any{"source": "C a", "to": long}, "body.to"},
-		{"suites", map[string]any{"catalogue": slices.Repeat([]string{"*/*"}, 60_000)}, "The request's catalogue has 60,000 entries; at most 1,000 are taken."},
+		{
+			"suites",
+			map[string]any{"catalogue": slices.Repeat([]string{"*/*"}, 60_000)},
+			"The request's catalogue has 60,000 entries; at most 1,000 are taken.",
+		},
 		{"suites", map[string]any{"models": many(33)}, "The request's models has 33 entries; at most 32 are taken."},
-		{"suites", map[string]any{"labels": map[string]string{"a": long}}, "The request's labels.a has 300 bytes; at most 200 are taken."},
-		{"suites", map[string]any{"family": map[string]any{"arch": long}}, "The request's family.arch has 300 bytes; at most 255 are taken."},
-		{"suites", map[string]any{"own_models": []any{map[string]any{"name": long}}}, "The request's own_models[0].name has 300 bytes; at most 255 are taken."},
+		{
+			"suites",
+			map[string]any{"labels": map[string]string{"a": long}},
+			"The request's labels.a has 300 bytes; at most 200 are taken.",
+		},
+		{
+			"suites",
+			map[string]any{"family": map[string]any{"arch": long}},
+			"The request's family.arch has 300 bytes; at most 255 are taken.",
+		},
+		{
+			"suites",
+			map[string]any{"own_models": []any{map[string]any{"name": long}}},
+			"The request's own_models[0].name has 300 bytes; at most 255 are taken.",
+		},
 		{"compare", map[string]any{"only": many(33)}, "The request's only has 33 entries; at most 32 are taken."},
-		{"compare", map[string]any{"a": map[string]string{"suite": long}}, "The request's a.suite has 300 bytes; at most 255 are taken."},
-		{"verify", map[string]any{"source": "int main(void) { }", "properties": slices.Repeat([]string{"assertion"}, 120_000)}, "The request has more than 16,384 values."},
+		{
+			"compare",
+			map[string]any{"a": map[string]string{"suite": long}},
+			"The request's a.suite has 300 bytes; at most 255 are taken.",
+		},
+		{
+			"verify",
+			map[string]any{"source": "int main(void) { }", "properties": slices.Repeat([]string{"assertion"}, 120_000)},
+			"The request has more than 16,384 values.",
+		},
 	} {
 		status := http.StatusUnprocessableEntity
 		if strings.HasSuffix(tt.want, "values.") {

@@ -12,7 +12,8 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// passing is a program whose assertion holds as long as what is written before the flag is seen by who has seen the flag.
+// passing is a program whose assertion holds as long as what is written before the flag is seen by who has seen the
+// flag.
 const passing = `#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -41,11 +42,13 @@ func TestRESTRepairProgram(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Path != "main.c" || r.Arch != "C" || r.Model != "rc11+power" || r.Status != solver.OK || r.Verdict != solver.Unsafe || !r.Minimal || r.Asked < 3 || len(r.Repairs) != 1 {
+	if r.Path != "main.c" || r.Arch != "C" || r.Model != "rc11+power" || r.Status != solver.OK ||
+		r.Verdict != solver.Unsafe || !r.Minimal || r.Asked < 3 || len(r.Repairs) != 1 {
 		t.Fatalf("%s", w.Body)
 	}
 	a := r.Repairs[0]
-	if a.Cost != 7 || len(a.Changes) != 2 || !strings.Contains(a.Source, "memory_order_release") || !strings.Contains(a.Diff, "+\tif (atomic_load_explicit(&ready, memory_order_acquire))") {
+	if a.Cost != 7 || len(a.Changes) != 2 || !strings.Contains(a.Source, "memory_order_release") ||
+		!strings.Contains(a.Diff, "+\tif (atomic_load_explicit(&ready, memory_order_acquire))") {
 		t.Errorf("%+v", a)
 	}
 	for _, c := range a.Changes {
@@ -63,8 +66,13 @@ func TestRESTRepairProgram(t *testing.T) {
 	if wantStatus(t, w, http.StatusOK); !strings.Contains(w.Body.String(), `"model":"rc11"`) {
 		t.Errorf("%s", w.Body)
 	}
-	w = postJSON(h, "/api/v1/repair/program", map[string]any{"source": passing, "models": []string{"rc11"}, "costs": "[C]\norder store release = -\norder store seq_cst = -\n"})
-	if wantStatus(t, w, http.StatusOK); !strings.Contains(w.Body.String(), "atomic_thread_fence(memory_order_release)") {
+	w = postJSON(h, "/api/v1/repair/program",
+		map[string]any{
+			"source": passing, "models": []string{"rc11"},
+			"costs": "[C]\norder store release = -\norder store seq_cst = -\n",
+		})
+	if wantStatus(t, w, http.StatusOK); !strings.Contains(w.Body.String(),
+		"atomic_thread_fence(memory_order_release)") {
 		t.Errorf("what is off the offer is not gone round: %s", w.Body)
 	}
 	w = postJSON(h, "/api/v1/repair/program", map[string]any{"source": passing, "models": []string{"sc"}})
@@ -84,7 +92,8 @@ func TestRESTRepairProgram(t *testing.T) {
 	}
 }
 
-// On the page, a row that fails can be asked what would mend it; without scripts the answer is a page, whose buttons open the program.
+// On the page, a row that fails can be asked what would mend it; without scripts the answer is a page, whose buttons
+// open the program.
 func TestRepairClaim(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	form := claimForm(t)
@@ -92,7 +101,9 @@ func TestRepairClaim(t *testing.T) {
 	form["model"] = []string{"rc11"}
 	w := post(h, "/programs", form, false)
 	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body, in(".claim.f button[name=repair]", hasAttr("value", "^rc11$"), hasAttr("formaction", "^/programs/repair$")), in(".repairing .mended"))
+	checkHTML(t, w.Body,
+		in(".claim.f button[name=repair]", hasAttr("value", "^rc11$"), hasAttr("formaction", "^/programs/repair$")),
+		in(".repairing .mended"))
 
 	form.Set("repair", "rc11")
 	for _, plain := range []bool{false, true} {
@@ -111,7 +122,8 @@ func TestRepairClaim(t *testing.T) {
 			checkHTML(t, strings.NewReader(text),
 				in(".repair .fails form [name=source]", hasAttr("value", "memory_order_acquire")), // … of the release
 				in(".repair .fails form [name=model]", hasAttr("value", "^rc11$")),
-				in(".repair .take form [name=source]", hasAttr("value", "(?s)memory_order_release.*memory_order_acquire")),
+				in(".repair .take form [name=source]",
+					hasAttr("value", "(?s)memory_order_release.*memory_order_acquire")),
 			)
 		}
 	}

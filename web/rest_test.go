@@ -65,13 +65,15 @@ func TestRESTExplore(t *testing.T) {
 func TestRESTExplains(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	body := bodyOf(t, map[string]any{
-		"source": webtest.ClassicSource(t, "MP"), "models": []string{"tso", "pso"}, "options": map[string]any{"explain": true},
+		"source": webtest.ClassicSource(t, "MP"), "models": []string{"tso", "pso"},
+		"options": map[string]any{"explain": true},
 	})
 	var got struct{ Results []solver.Result }
 	w := call(t, h, http.MethodPost, "/api/v1/explore", body, &got)
 	wantStatus(t, w, http.StatusOK)
 	tso, pso := got.Results[0].Explanation, got.Results[1].Explanation
-	if tso == nil || tso.Axiom != "consensus" || tso.Chain() != "a -po-> b -rf-> c -po-> d -fr-> a" || tso.Cycle[0].Relation != "ppo" {
+	if tso == nil || tso.Axiom != "consensus" || tso.Chain() != "a -po-> b -rf-> c -po-> d -fr-> a" ||
+		tso.Cycle[0].Relation != "ppo" {
 		t.Errorf("tso: %+v", tso)
 	}
 	if pso != nil {
@@ -118,7 +120,8 @@ func TestRESTVariants(t *testing.T) {
 		t.Errorf("got %q, want %q", said, want)
 	}
 	for model, want := range map[string]string{
-		"tso": "TSO", "tso~consensus": "TSO without consensus", "riscv~atomicity~model": "RISC-V without atomicity, model", "own~order": "Your model without order",
+		"tso": "TSO", "tso~consensus": "TSO without consensus",
+		"riscv~atomicity~model": "RISC-V without atomicity, model", "own~order": "Your model without order",
 	} {
 		if got := question.Label(model); got != want {
 			t.Errorf("%s: %s, want %s", model, got, want)
@@ -129,25 +132,44 @@ func TestRESTVariants(t *testing.T) {
 // Several models of one's own, of which one that cannot be read hides no answer.
 func TestRESTOwnModels(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	weak := map[string]any{"name": "weak", "text": "include \"base.cat\"\nacyclic base as uniproc", "files": map[string]string{"base.cat": "let base = po-loc | rf | fr | co"}}
-	mine, wrong := map[string]any{"name": "mine", "text": ownExample}, map[string]any{"name": "wrong", "text": "acyclic po |"}
+	weak := map[string]any{
+		"name": "weak", "text": "include \"base.cat\"\nacyclic base as uniproc",
+		"files": map[string]string{"base.cat": "let base = po-loc | rf | fr | co"},
+	}
+	mine, wrong := map[string]any{"name": "mine", "text": ownExample},
+		map[string]any{"name": "wrong", "text": "acyclic po |"}
 	for _, c := range []struct {
 		models []string
 		own    []any
 		want   string
 	}{
 		{nil, []any{mine, weak}, "mine forbidden; weak allowed"},
-		{[]string{"weak", "tso", "mine~order", "mine"}, []any{mine, weak}, "weak allowed; tso allowed; mine~order allowed; mine forbidden"},
-		{[]string{"wrong", "tso", "mine~thin", "mine"}, []any{mine, wrong}, `wrong wrong:1:13: got end of file, want an expression; tso allowed; mine~thin -: there is no axiom "thin" in mine: want one of order; mine forbidden`},
+		{
+			[]string{"weak", "tso", "mine~order", "mine"},
+			[]any{mine, weak},
+			"weak allowed; tso allowed; mine~order allowed; mine forbidden",
+		},
+		{
+			[]string{"wrong", "tso", "mine~thin", "mine"},
+			[]any{mine, wrong},
+			`wrong wrong:1:13: got end of file, want an expression; tso allowed; mine~thin -: there is no axiom "thin" in mine: want one of order; mine forbidden`,
+		},
 		{[]string{"mine", "theirs"}, []any{mine}, `Unknown model "theirs": want one of`},
-		{[]string{"wrong"}, []any{mine, wrong}, "the model cannot be read: wrong:1:13: got end of file, want an expression at body.own_models 1"},
+		{
+			[]string{"wrong"},
+			[]any{mine, wrong},
+			"the model cannot be read: wrong:1:13: got end of file, want an expression at body.own_models 1",
+		},
 		{[]string{"tso"}, []any{mine, mine}, "Two models of your own are called mine."},
 	} {
 		var got struct {
 			Results []solver.Result
 			server.Problem
 		}
-		w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": webtest.ClassicSource(t, "SB"), "models": c.models, "own_models": c.own}), &got)
+		w := call(t, h, http.MethodPost, "/api/v1/explore",
+			bodyOf(t,
+				map[string]any{"source": webtest.ClassicSource(t, "SB"), "models": c.models, "own_models": c.own}),
+			&got)
 		var said []string
 		for _, r := range got.Results {
 			said = append(said, r.Model+" "+string(r.Verdict)+r.Error)
@@ -177,11 +199,31 @@ func TestRESTProblems(t *testing.T) {
 		{"not JSON", `{`, "", 400},
 		{"unknown field", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "modles": 1}), "", 422},
 		{"unknown model", bodyOf(t, map[string]any{"source": sb, "models": []string{"x"}}), `Unknown model "x"`, 422},
-		{"unknown axiom", bodyOf(t, map[string]any{"source": sb, "models": []string{"tso~thin"}, "model_text": ownExample}), `There is no axiom "thin" in tso: want one of uniproc, atomicity, consensus.`, 422},
-		{"model of another engine", bodyOf(t, map[string]any{"source": sb, "models": []string{"pso"}, "engine": "tso-sma"}), "tso-sma answers for tso, not for pso", 422},
-		{"unknown option", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"speed": 1}}), "", 422},
-		{"option out of range", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"unroll": 65}}), "", 422},
-		{"timeout as number", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"timeout": 65}}), "", 422},
+		{
+			"unknown axiom",
+			bodyOf(t, map[string]any{"source": sb, "models": []string{"tso~thin"}, "model_text": ownExample}),
+			`There is no axiom "thin" in tso: want one of uniproc, atomicity, consensus.`, 422,
+		},
+		{
+			"model of another engine",
+			bodyOf(t, map[string]any{"source": sb, "models": []string{"pso"}, "engine": "tso-sma"}),
+			"tso-sma answers for tso, not for pso", 422,
+		},
+		{
+			"unknown option",
+			bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"speed": 1}}),
+			"", 422,
+		},
+		{
+			"option out of range",
+			bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"unroll": 65}}),
+			"", 422,
+		},
+		{
+			"timeout as number",
+			bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"timeout": 65}}),
+			"", 422,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -202,13 +244,17 @@ func TestRESTSaysAllThatIsWrongWithAModel(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	var p server.Problem
 	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{
-		"source": webtest.ClassicSource(t, "SB"), "models": []string{"mine"}, "model_text": "let a = po |\nacyclic a\nacyclic po | here as x\n\ninclude \"none.cat\"",
+		"source": webtest.ClassicSource(t, "SB"), "models": []string{"mine"},
+		"model_text": "let a = po |\nacyclic a\nacyclic po | here as x\n\ninclude \"none.cat\"",
 	}), &p)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	want := []rest.ProblemDetail{
 		{Message: "got \"acyclic\", want an expression", Location: "body.model_text", File: "mine", Line: 2, Column: 1},
 		{Message: "here is not defined", Location: "body.model_text", File: "mine", Line: 3, Column: 14},
-		{Message: "include \"none.cat\": the library has no such file", Location: "body.model_text", File: "mine", Line: 5, Column: 1},
+		{
+			Message: "include \"none.cat\": the library has no such file", Location: "body.model_text", File: "mine",
+			Line: 5, Column: 1,
+		},
 	}
 	if !slices.Equal(p.Errors, want) {
 		t.Errorf("got  %+v\nwant %+v", p.Errors, want)
@@ -219,7 +265,8 @@ func TestRESTSaysWhereATestIsWrong(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	source := strings.Replace(webtest.ClassicSource(t, "SB"), "MOV EAX,[x]", "FLY EAX,[x]", 1)
 	var p server.Problem
-	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"sc"}}), &p)
+	w := call(t, h, http.MethodPost, "/api/v1/explore",
+		bodyOf(t, map[string]any{"source": source, "models": []string{"sc"}}), &p)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	if len(p.Errors) != 1 || p.Errors[0].Line != 6 || p.Errors[0].Column != 16 || p.Errors[0].File == "" {
 		t.Errorf("errors %+v, want one at 6:16", p.Errors)
@@ -234,7 +281,10 @@ func TestRESTDraws(t *testing.T) {
 		Verdict, Title, Format, Media, Picture string
 		Miss                                   bool
 	}
-	for format, want := range map[string]string{"": "<svg", "svg": "<svg", "dot": "digraph", "tikz": "%", "json": "{", "text": "TSO: 0:EAX=0; 1:EAX=0\nP0\n"} {
+	for format, want := range map[string]string{
+		"": "<svg", "svg": "<svg", "dot": "digraph", "tikz": "%", "json": "{",
+		"text": "TSO: 0:EAX=0; 1:EAX=0\nP0\n",
+	} {
 		body := map[string]any{"source": source, "model": "tso"}
 		if format != "" {
 			body["format"] = format
@@ -246,11 +296,20 @@ func TestRESTDraws(t *testing.T) {
 		}
 	}
 	var got drawn
-	wantStatus(t, call(t, h, http.MethodPost, "/api/v1/draw", bodyOf(t, map[string]any{"source": source, "model": "sc", "format": "text"}), &got), http.StatusOK)
-	if got.Verdict != "forbidden" || !got.Miss || !strings.Contains(got.Title, "because") || !strings.Contains(got.Picture, "made out: a -po-> b -fr-> c -po-> d -fr-> a") {
+	wantStatus(t,
+		call(t, h, http.MethodPost, "/api/v1/draw",
+			bodyOf(t, map[string]any{"source": source, "model": "sc", "format": "text"}), &got), http.StatusOK)
+	if got.Verdict != "forbidden" || !got.Miss || !strings.Contains(got.Title, "because") ||
+		!strings.Contains(got.Picture, "made out: a -po-> b -fr-> c -po-> d -fr-> a") {
 		t.Errorf("of what SC forbids: %+v", got)
 	}
-	wantStatus(t, call(t, h, http.MethodPost, "/api/v1/draw", bodyOf(t, map[string]any{"source": source, "model": "sc", "state": map[string]string{"0:EAX": "1", "1:EAX": "0"}}), &got), http.StatusOK)
+	wantStatus(t,
+		call(t, h, http.MethodPost, "/api/v1/draw",
+			bodyOf(t,
+				map[string]any{
+					"source": source, "model": "sc",
+					"state": map[string]string{"0:EAX": "1", "1:EAX": "0"},
+				}), &got), http.StatusOK)
 	if got.Verdict != "allowed" || !strings.Contains(got.Title, "0:EAX=1; 1:EAX=0") {
 		t.Errorf("of another outcome: %+v", got)
 	}
@@ -269,7 +328,10 @@ func TestRESTDraws(t *testing.T) {
 
 func TestRESTLists(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	for target, want := range map[string]string{"/api/v1/models": "tso", "/api/v1/engines": "machine", "/api/v1/catalogue": "IRIW"} {
+	for target, want := range map[string]string{
+		"/api/v1/models": "tso", "/api/v1/engines": "machine",
+		"/api/v1/catalogue": "IRIW",
+	} {
 		var list []struct{ Name string }
 		wantStatus(t, call(t, h, http.MethodGet, target, "", &list), http.StatusOK)
 		found := false
@@ -282,11 +344,13 @@ func TestRESTLists(t *testing.T) {
 	}
 	var tests []catalogue.Entry
 	call(t, h, http.MethodGet, "/api/v1/catalogue", "", &tests)
-	if v, ok := tests[0].Under("tso"); !ok || tests[0].Name != "SB" || !v.Allowed() || v.Source == "" || tests[0].Shape != "SB" || tests[0].Cycle != "PodWR Fre PodWR Fre" {
+	if v, ok := tests[0].Under("tso"); !ok || tests[0].Name != "SB" || !v.Allowed() || v.Source == "" ||
+		tests[0].Shape != "SB" || tests[0].Cycle != "PodWR Fre PodWR Fre" {
 		t.Errorf("the first classic test is %+v", tests[0])
 	}
 	call(t, h, http.MethodGet, "/api/v1/catalogue?name=IRIW&arch=PPC&brief=true", "", &tests)
-	if len(tests) != 1 || tests[0].Name != "IRIW" || tests[0].Arch != "PPC" || tests[0].Source != "" || tests[0].Note == "" {
+	if len(tests) != 1 || tests[0].Name != "IRIW" || tests[0].Arch != "PPC" || tests[0].Source != "" ||
+		tests[0].Note == "" {
 		t.Errorf("one of them in brief: %+v", tests)
 	}
 	var one []struct{ Name, Text string }
@@ -381,12 +445,13 @@ func TestDocs(t *testing.T) {
 func TestEveryRouteIsDocumented(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
 	routes := map[string]bool{}
-	err := chi.Walk(h.Handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
-		if strings.HasPrefix(route, "/api/v") {
-			routes[strings.ToLower(method)+" "+route] = true
-		}
-		return nil
-	})
+	err := chi.Walk(h.Handler.(chi.Routes),
+		func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+			if strings.HasPrefix(route, "/api/v") {
+				routes[strings.ToLower(method)+" "+route] = true
+			}
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

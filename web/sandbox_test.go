@@ -36,7 +36,10 @@ func (f failing) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 }
 
 func (f failing) Do(ctx context.Context, w pool.Work, question, into any) error {
-	err := map[string]error{childwork.Inspecting.Title: f.inspect, childwork.Drawing.Title: f.draw, childwork.Ringing.Title: f.ring}[w.Name()]
+	err := map[string]error{
+		childwork.Inspecting.Title: f.inspect, childwork.Drawing.Title: f.draw,
+		childwork.Ringing.Title: f.ring,
+	}[w.Name()]
 	if err != nil {
 		return err
 	}
@@ -58,10 +61,20 @@ func TestFaultsOfChildren(t *testing.T) {
 	}{
 		{"crash", failing{run: crashed}, 500, "", "the server's log says why", true},
 		{"kill", failing{run: killed}, 503, "1", "stopped from outside", false},
-		{"full", failing{run: &solver.Busy{RetryAfter: 7 * time.Second}}, 503, "7", "Too many questions are waiting", false},
+		{
+			"full",
+			failing{run: &solver.Busy{RetryAfter: 7 * time.Second}},
+			503, "7",
+			"Too many questions are waiting", false,
+		},
 		{"crash in reading", failing{inspect: crashed}, 500, "", "the server's log says why", true},
 		{"kill in reading", failing{inspect: killed}, 503, "1", "stopped from outside", false},
-		{"too much to read", failing{inspect: &solver.Limited{Reason: "time limit of 5s reached"}}, 422, "", "Reading the question takes too much: time limit of 5s reached.", false},
+		{
+			"too much to read",
+			failing{inspect: &solver.Limited{Reason: "time limit of 5s reached"}},
+			422, "",
+			"Reading the question takes too much: time limit of 5s reached.", false,
+		},
 		{"too much to draw", failing{draw: &solver.Limited{Reason: "time limit of 5s reached"}}, 200, "", "", false},
 		{"crash in drawing", failing{draw: crashed}, 200, "", "", true},
 	} {
@@ -74,7 +87,8 @@ func TestFaultsOfChildren(t *testing.T) {
 		}
 		source := webtest.ClassicSource(t, "SB")
 		var got struct{ Detail string }
-		w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"tso"}}), &got)
+		w := call(t, h, http.MethodPost, "/api/v1/explore",
+			bodyOf(t, map[string]any{"source": source, "models": []string{"tso"}}), &got)
 		if w.Code != c.status || w.Header().Get("Retry-After") != c.retry || !strings.Contains(got.Detail, c.text) {
 			t.Errorf("%s, REST: %d, Retry-After %q, %q", c.what, w.Code, w.Header().Get("Retry-After"), got.Detail)
 		}
@@ -86,7 +100,9 @@ func TestFaultsOfChildren(t *testing.T) {
 		case c.what == "crash in drawing":
 			want = "could not be drawn"
 		}
-		if w.Code != c.status || w.Header().Get("Retry-After") != c.retry || !strings.Contains(w.Body.String(), strings.ReplaceAll(want, "'", "&#39;")) && !strings.Contains(w.Body.String(), want) {
+		if w.Code != c.status || w.Header().Get("Retry-After") != c.retry ||
+			!strings.Contains(w.Body.String(), strings.ReplaceAll(want, "'", "&#39;")) &&
+				!strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s, page: %d, Retry-After %q, %.500s", c.what, w.Code, w.Header().Get("Retry-After"), w.Body)
 		}
 		if strings.Contains(log.String(), "level=ERROR") != c.logged {
@@ -166,8 +182,10 @@ func TestModelsAreAskedOnce(t *testing.T) {
 		if len(asked) == 0 {
 			asked = []string{""}
 		}
-		if len(n.questions) != 1 || len(n.tasks) != len(asked) || len(got.Results) != len(asked) || strings.Join(n.questions[0].Models, " ") != c.want {
-			t.Errorf("%v: read %d times, %d tasks, %d results", c.models, len(n.questions), len(n.tasks), len(got.Results))
+		if len(n.questions) != 1 || len(n.tasks) != len(asked) || len(got.Results) != len(asked) ||
+			strings.Join(n.questions[0].Models, " ") != c.want {
+			t.Errorf("%v: read %d times, %d tasks, %d results", c.models, len(n.questions), len(n.tasks),
+				len(got.Results))
 		}
 	}
 }
@@ -192,18 +210,24 @@ func TestCeilings(t *testing.T) {
 	ask := func(options map[string]any, engine string) solver.Options {
 		t.Helper()
 		n.tasks = nil
-		call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"tso"}, "engine": engine, "options": options}), &got)
+		call(t, h, http.MethodPost, "/api/v1/explore",
+			bodyOf(t,
+				map[string]any{"source": source, "models": []string{"tso"}, "engine": engine, "options": options}),
+			&got)
 		if len(n.tasks) != 1 {
 			t.Fatal(got.Detail)
 		}
 		return n.tasks[0].Options
 	}
 	o := ask(map[string]any{"timeout": "0", "memory": 0, "unroll": 64, "states": 1 << 30, "executions": 1 << 30}, "")
-	if o.Timeout != 2*time.Second || o.Memory != server.DefaultLimits().Options.Memory || o.Unroll != server.DefaultLimits().Options.Unroll || o.States != 3 || o.Executions != server.DefaultLimits().Options.Executions {
+	if o.Timeout != 2*time.Second || o.Memory != server.DefaultLimits().Options.Memory ||
+		o.Unroll != server.DefaultLimits().Options.Unroll || o.States != 3 ||
+		o.Executions != server.DefaultLimits().Options.Executions {
 		t.Errorf("%+v", o)
 	}
 	o = ask(map[string]any{"timeout": "1s", "memory": 100, "rounds": 1 << 10, "buffer": 0}, "tso-sma")
-	if o.Timeout != time.Second || o.Memory != 100 || o.Rounds != server.DefaultLimits().Options.Rounds || o.Buffer != 0 {
+	if o.Timeout != time.Second || o.Memory != 100 || o.Rounds != server.DefaultLimits().Options.Rounds ||
+		o.Buffer != 0 {
 		t.Errorf("%+v", o)
 	}
 	if o = ask(map[string]any{"k": 1000}, "k-round"); o.K != 5 {
@@ -213,7 +237,8 @@ func TestCeilings(t *testing.T) {
 		"The test is longer":  {"source": source + strings.Repeat(" ", 1000)},
 		"The model is longer": {"source": source, "model_text": "acyclic po" + strings.Repeat(" ", 1000)},
 	} {
-		if w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, body), &got); w.Code != http.StatusUnprocessableEntity || !strings.HasPrefix(got.Detail, what) {
+		if w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, body),
+			&got); w.Code != http.StatusUnprocessableEntity || !strings.HasPrefix(got.Detail, what) {
 			t.Errorf("%d: %s, want %s", w.Code, got.Detail, what)
 		}
 	}

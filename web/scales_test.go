@@ -27,10 +27,12 @@ var (
 	taken       = regexp.MustCompile(`var\((--[a-z0-9-]+)\)`)
 	query       = regexp.MustCompile(`@(?:media|container)[^{]*|matchMedia\("[^"]*"|inner(?:Width|Height) [<>]=? \d+`)
 	length      = regexp.MustCompile(`\d+(?:px|r?em)?\b`)
-	ownSize     = regexp.MustCompile(`(?:^|[\s(,])[\d.]+(?:px|pt|r?em|vh|vw|vmin|ch|ex|%)|\b(?:x+-)?(?:small|large)|\bmedium\b|\b(?:smaller|larger)\b`)
-	ownColour   = regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|light-dark)\(|\b(?:white|black|red|green|blue|gr[ae]y|silver|yellow|orange|purple|pink|brown)\b`)
-	ofColour    = regexp.MustCompile(`color|background|border|outline|fill|stroke|shadow|decoration`)
-	corner      = regexp.MustCompile(`^(?:(?:0|inherit|50%|var\(--(?:round(?:-s|-l)?|pill)\))\s*)+$`)
+	ownSize     = regexp.MustCompile(
+		`(?:^|[\s(,])[\d.]+(?:px|pt|r?em|vh|vw|vmin|ch|ex|%)|\b(?:x+-)?(?:small|large)|\bmedium\b|\b(?:smaller|larger)\b`)
+	ownColour = regexp.MustCompile(
+		`#[0-9a-fA-F]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|light-dark)\(|\b(?:white|black|red|green|blue|gr[ae]y|silver|yellow|orange|purple|pink|brown)\b`)
+	ofColour = regexp.MustCompile(`color|background|border|outline|fill|stroke|shadow|decoration`)
+	corner   = regexp.MustCompile(`^(?:(?:0|inherit|50%|var\(--(?:round(?:-s|-l)?|pill)\))\s*)+$`)
 )
 
 // check says what of a style sheet, or of what a script asks the window, is of no scale.
@@ -131,10 +133,12 @@ func TestWhatIsOfNoScaleIsFound(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		`p { font-size: 13px; }`, `p { font-size: 0.9em; }`, `p { font-size: larger; }`, `p { font: 12.5px/1.4 var(--mono); }`,
+		`p { font-size: 13px; }`, `p { font-size: 0.9em; }`, `p { font-size: larger; }`,
+		`p { font: 12.5px/1.4 var(--mono); }`,
 		`p { font-size: max(2.4vh, var(--text-xs)); }`, `p { font-size: var(--text-tiny); }`,
 		`p { border-radius: 5px; }`, `p { border-top-left-radius: 1rem; }`,
-		`p { color: #123; }`, `p { --t0: light-dark(#2f63c9, #7ea6ff); }`, `p { box-shadow: 0 0 3px rgb(0 0 0 / 20%); }`, `p { fill: white; }`,
+		`p { color: #123; }`, `p { --t0: light-dark(#2f63c9, #7ea6ff); }`,
+		`p { box-shadow: 0 0 3px rgb(0 0 0 / 20%); }`, `p { fill: white; }`,
 		`@media (width < 720px) { p { margin: 0; } }`, `@container run (min-width: 34rem) { p { margin: 0; } }`,
 		`if (matchMedia("(max-width: 820px)").matches) return;`, `if (innerWidth < 1020) return;`,
 	} {

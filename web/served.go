@@ -25,12 +25,16 @@ func servedLimits() []server.Limit {
 }
 
 // served are the pages that only a server has.
-func (c Config) served(pictures *picture.Pictures, links *textpage.Permalinks, families *family.Maker, reading *lessons.Lessons, library *lesson.Library) (pages []server.Page, err error) {
+func (c Config) served(
+	pictures *picture.Pictures, links *textpage.Permalinks, families *family.Maker, reading *lessons.Lessons,
+	library *lesson.Library,
+) (pages []server.Page, err error) {
 	if c.Rooms != nil {
 		pages = append(pages, classpages.New(pictures, library, c.Rooms))
 	}
 	if c.Course != "" {
-		held, err := course.Open(c.Course, library, func(err error) { pictures.Server.Log.Warn("course", "error", err) })
+		held, err := course.Open(c.Course, library,
+			func(err error) { pictures.Server.Log.Warn("course", "error", err) })
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Course, err)
 		}

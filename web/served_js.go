@@ -13,6 +13,8 @@ import (
 func servedLimits() []server.Limit { return nil }
 
 // served are the pages that only a server has: in a browser there are none.
-func (Config) served(*picture.Pictures, *textpage.Permalinks, *family.Maker, *lessons.Lessons, *lesson.Library) ([]server.Page, error) {
+func (Config) served(
+	*picture.Pictures, *textpage.Permalinks, *family.Maker, *lessons.Lessons, *lesson.Library,
+) ([]server.Page, error) {
 	return nil, nil
 }

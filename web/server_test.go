@@ -100,12 +100,16 @@ func TestEveryPageKeepsToItself(t *testing.T) {
 	for _, target := range []string{"/", "/api/docs", "/glossary", "/catalogue", "/nowhere"} {
 		w := get(h, target)
 		csp := w.Header().Get("Content-Security-Policy")
-		for _, want := range []string{"default-src 'none'", "script-src 'self';", "connect-src 'self'", "frame-ancestors 'none'"} {
+		for _, want := range []string{
+			"default-src 'none'", "script-src 'self';", "connect-src 'self'",
+			"frame-ancestors 'none'",
+		} {
 			if !strings.Contains(csp, want) {
 				t.Errorf("%s: policy %q lacks %q", target, csp, want)
 			}
 		}
-		if body := w.Body.String(); strings.Contains(body, `src="http`) || strings.Contains(body, `style="`) || strings.Contains(body, " onclick=") {
+		if body := w.Body.String(); strings.Contains(body, `src="http`) || strings.Contains(body, `style="`) ||
+			strings.Contains(body, " onclick=") {
 			t.Errorf("%s: fetches from elsewhere or has inline styles or scripts", target)
 		}
 	}
@@ -160,7 +164,10 @@ func TestExploreWithoutScripts(t *testing.T) {
 
 func TestTheMachineShowsItsSteps(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {"tso"}, "engine": {"machine"}, "column": {"tso"}}
+	form := url.Values{
+		"source": {webtest.ClassicSource(t, "SB")}, "model": {"tso"}, "engine": {"machine"},
+		"column": {"tso"},
+	}
 	w := post(h, "/picture", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -202,14 +209,18 @@ func TestPicturesHaveSteps(t *testing.T) {
 		{"rmo", "", "one order of its events", "goes before its earlier"},
 		{"tso~consensus", "", "one order of its events", "goes before its earlier"},
 	} {
-		form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {c.model}, "column": {c.model}, "engine": {c.engine}}
+		form := url.Values{
+			"source": {webtest.ClassicSource(t, "SB")}, "model": {c.model}, "column": {c.model},
+			"engine": {c.engine},
+		}
 		if c.model == "sc" {
 			form.Set("state", `{"0:EAX":"1","1:EAX":"1"}`)
 		}
 		w := post(h, "/picture", form, false)
 		wantStatus(t, w, http.StatusOK)
 		checkHTML(t, w.Body,
-			in(".player", hasAttr("aria-label", c.kind)), in(".player .regs", hasText("^EAX$")), in(".steps", hasText(c.step)))
+			in(".player", hasAttr("aria-label", c.kind)), in(".player .regs", hasText("^EAX$")),
+			in(".steps", hasText(c.step)))
 	}
 }
 
@@ -233,10 +244,15 @@ func TestWalk(t *testing.T) {
 		{"rmo", "0", weak, 0, 0, 0, "rmo has no machine whose steps could be chosen."},
 		{"tso", "0", "7", 0, 0, 0, "The outcome cannot be read."},
 	} {
-		form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "column": {c.column}, "path": {c.path}, "state": {c.state}}
+		form := url.Values{
+			"source": {webtest.ClassicSource(t, "SB")}, "column": {c.column}, "path": {c.path},
+			"state": {c.state},
+		}
 		w := post(h, "/walk", form, false)
 		if c.fault != "" {
-			if w.Code != http.StatusUnprocessableEntity || !strings.Contains(html.UnescapeString(w.Body.String()), c.fault) && !strings.Contains(w.Body.String(), strings.ReplaceAll(c.fault, `"`, `\"`)) {
+			if w.Code != http.StatusUnprocessableEntity ||
+				!strings.Contains(html.UnescapeString(w.Body.String()), c.fault) &&
+					!strings.Contains(w.Body.String(), strings.ReplaceAll(c.fault, `"`, `\"`)) {
 				t.Errorf("%s %q: %d %s", c.column, c.path, w.Code, w.Body)
 			}
 			continue
@@ -246,7 +262,8 @@ func TestWalk(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Frames) != c.steps+1 || got.Left != c.left || len(got.Reachable.Outcomes) != c.reachable || !got.Reachable.Complete {
+		if len(got.Frames) != c.steps+1 || got.Left != c.left || len(got.Reachable.Outcomes) != c.reachable ||
+			!got.Reachable.Complete {
 			t.Errorf("%s %q: %d frames, left at %d, %+v", c.column, c.path, len(got.Frames), got.Left, got.Reachable)
 		}
 	}
@@ -269,7 +286,10 @@ func TestOwnModel(t *testing.T) {
 	var asked solver.Task
 	h := webtest.NewHandler(t, runnerFunc(func(ctx context.Context, task solver.Task) (*solver.Result, error) {
 		asked = task
-		return &solver.Result{Name: "SB", Model: task.Model, Status: solver.Unknown, Reason: "the time limit was reached", States: []solver.State{}}, nil
+		return &solver.Result{
+			Name: "SB", Model: task.Model, Status: solver.Unknown,
+			Reason: "the time limit was reached", States: []solver.State{},
+		}, nil
 	}))
 	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model-text": {ownExample}}
 	w := post(h, "/explore", form, true)
@@ -290,7 +310,10 @@ func TestOwnModel(t *testing.T) {
 	form.Set("model-text", "acyclic po | nowhere\nempty | po\nacyclic rf & W")
 	w = post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	checkHTML(t, w.Body, in(".problem", hasText(`^The model cannot be read: line 1, column 14: nowhere is not defined line 2, column 7: .* line 3, column 12: want a relation`)))
+	checkHTML(t, w.Body,
+		in(".problem",
+			hasText(
+				`^The model cannot be read: line 1, column 14: nowhere is not defined line 2, column 7: .* line 3, column 12: want a relation`)))
 }
 
 // Two models of the visitor's own stand side by side, with a variant of one; a third, which
@@ -305,7 +328,9 @@ func TestOwnModels(t *testing.T) {
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
-		in(".sentences", hasText(`Yes under TSO, mine without order and own2 ?\. No under mine ?\. \? wrong could not be read: line 2, column 1: got "empty", want an expression$`)),
+		in(".sentences",
+			hasText(
+				`Yes under TSO, mine without order and own2 ?\. No under mine ?\. \? wrong could not be read: line 2, column 1: got "empty", want an expression$`)),
 		in("p.why", hasText(`^could not be read: line 2, column 1: got "empty", want an expression$`)))
 
 	w = post(h, "/links", form, false)
@@ -313,25 +338,37 @@ func TestOwnModels(t *testing.T) {
 	form.Set("own-name", "sc")
 	w = post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	checkHTML(t, w.Body, in(".problem", hasText("A model of your own is called sc, as a built-in one is: want another name.")))
+	checkHTML(t, w.Body,
+		in(".problem", hasText("A model of your own is called sc, as a built-in one is: want another name.")))
 }
 
 // Permalinks keep all own models; those of before, which had one, still do.
 func TestLinksOfOwnModels(t *testing.T) {
-	q, err := question.FromForm(url.Values{"source": {"X86 SB"}, "own-name": {"a", "b"}, "own-text": {"acyclic po", "acyclic rf"}, "own-files": {"", `{"c.cat":""}`}})
+	q, err := question.FromForm(
+		url.Values{
+			"source": {"X86 SB"}, "own-name": {"a", "b"}, "own-text": {"acyclic po", "acyclic rf"},
+			"own-files": {"", `{"c.cat":""}`},
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []solver.OwnModel{{Name: "a", Text: "acyclic po"}, {Name: "b", Text: "acyclic rf", Files: map[string]string{"c.cat": ""}}}
-	if back := question.FromLink(q.Link()); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"a", "b"}) {
+	want := []solver.OwnModel{
+		{Name: "a", Text: "acyclic po"},
+		{Name: "b", Text: "acyclic rf", Files: map[string]string{"c.cat": ""}},
+	}
+	if back := question.FromLink(q.Link()); !reflect.DeepEqual(back.Own, want) ||
+		!slices.Equal(back.Models, []string{"a", "b"}) {
 		t.Errorf("%+v", back)
 	}
 	var old store.Link
-	if err := json.Unmarshal([]byte(`{"source":"X86 SB","models":["tso","own"],"model_text":"acyclic po","model_files":{"c.cat":""}}`), &old); err != nil {
+	if err := json.Unmarshal(
+		[]byte(`{"source":"X86 SB","models":["tso","own"],"model_text":"acyclic po","model_files":{"c.cat":""}}`),
+		&old); err != nil {
 		t.Fatal(err)
 	}
 	want = []solver.OwnModel{{Name: question.OwnModel, Text: "acyclic po", Files: map[string]string{"c.cat": ""}}}
-	if back := question.FromLink(old); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"tso", "own"}) {
+	if back := question.FromLink(old); !reflect.DeepEqual(back.Own, want) ||
+		!slices.Equal(back.Models, []string{"tso", "own"}) {
 		t.Errorf("%+v", back)
 	}
 }
@@ -350,7 +387,9 @@ func TestRemarkOnAModel(t *testing.T) {
 	form := url.Values{"source": {webtest.ClassicSource(t, "SB+mfences")}, "model": {"tso"}, "model-text": {own}}
 	w := post(webtest.NewHandler(t, engines.Local{}), "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body, in(".remarks li", hasText(`^Your model: line \d+, column \d+ : MFENCE adds no order: the model names none of its tags`)),
+	checkHTML(t, w.Body,
+		in(".remarks li",
+			hasText(`^Your model: line \d+, column \d+ : MFENCE adds no order: the model names none of its tags`)),
 		in("thead", hasText(`TSO Your model \*$`)))
 }
 
@@ -364,15 +403,54 @@ func TestExploreRefuses(t *testing.T) {
 		want   string
 	}{
 		{"unknown model", url.Values{"source": {sb}, "model": {"x"}}, 422, `Unknown model "x"`},
-		{"model of another engine", url.Values{"source": {sb}, "model": {"tso", "sc"}, "engine": {"etso"}}, 422, "etso answers for tso, not for sc"},
-		{"own model with such an engine", url.Values{"source": {sb}, "model-text": {ownExample}, "engine": {"machine"}}, 422, "machine answers for sc, tso, pso, not for own"},
-		{"option of another engine", url.Values{"source": {sb}, "model": {"sc"}, "option-timestamps": {"2"}}, 422, "timestamps: an option of etso, epso, not of axiomatic"},
-		{"unknown engine", url.Values{"source": {sb}, "model": {"sc"}, "engine": {"steam"}}, 422, `Unknown engine "steam"`},
-		{"option out of range", url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"99"}}, 422, `unroll: 99 is out of range`},
-		{"option no number", url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"two"}}, 422, `"two" is not a value`},
+		{
+			"model of another engine",
+			url.Values{"source": {sb}, "model": {"tso", "sc"}, "engine": {"etso"}},
+			422,
+			"etso answers for tso, not for sc",
+		},
+		{
+			"own model with such an engine",
+			url.Values{"source": {sb}, "model-text": {ownExample}, "engine": {"machine"}},
+			422, "machine answers for sc, tso, pso, not for own",
+		},
+		{
+			"option of another engine",
+			url.Values{"source": {sb}, "model": {"sc"}, "option-timestamps": {"2"}},
+			422,
+			"timestamps: an option of etso, epso, not of axiomatic",
+		},
+		{
+			"unknown engine",
+			url.Values{"source": {sb}, "model": {"sc"}, "engine": {"steam"}},
+			422,
+			`Unknown engine "steam"`,
+		},
+		{
+			"option out of range",
+			url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"99"}},
+			422,
+			`unroll: 99 is out of range`,
+		},
+		{
+			"option no number",
+			url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"two"}},
+			422,
+			`"two" is not a value`,
+		},
 		{"empty", url.Values{"model": {"sc"}}, 422, "test is empty"},
-		{"bad instruction", url.Values{"source": {strings.Replace(sb, "MOV EAX,[x]", "FLY EAX,[x]", 1)}, "model": {"sc"}}, 422, `line 6, column 16 : .*FLY`},
-		{"too long", url.Values{"source": {strings.Repeat("x", 256<<10+1)}, "model": {"sc"}}, 422, "longer than 256 KiB"},
+		{
+			"bad instruction",
+			url.Values{"source": {strings.Replace(sb, "MOV EAX,[x]", "FLY EAX,[x]", 1)}, "model": {"sc"}},
+			422,
+			`line 6, column 16 : .*FLY`,
+		},
+		{
+			"too long",
+			url.Values{"source": {strings.Repeat("x", 256<<10+1)}, "model": {"sc"}},
+			422,
+			"longer than 256 KiB",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -400,7 +478,10 @@ func TestPastedTestHasItsOwnModel(t *testing.T) {
 		{"SB", []string{"sc", "tso"}, []string{"SC", "TSO"}},
 		{"PPC/SB", []string{"pso"}, []string{"PSO"}},
 		{"PPC/SB", nil, []string{"Power"}},
-		{"C SB\n{}\nP0(int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n", question.FirstModels("X86"), []string{"SC", "TSO", "LKMM"}},
+		{
+			"C SB\n{}\nP0(int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n", question.FirstModels("X86"),
+			[]string{"SC", "TSO", "LKMM"},
+		},
 		{"C SB\n{}\nP0(atomic_int *x) { atomic_store(x, 1); }\nexists (x=1)\n", nil, []string{"RC11"}},
 	} {
 		for _, plain := range []bool{false, true} {
@@ -411,7 +492,9 @@ func TestPastedTestHasItsOwnModel(t *testing.T) {
 			w := post(h, "/explore", url.Values{"source": {source}, "model": test.models, "arch": {"X86"}}, plain)
 			wantStatus(t, w, http.StatusOK)
 			var got []string
-			for _, m := range regexp.MustCompile(`<th scope="col" data-column="[^"]*"[^>]*>.*?>([A-Za-z0-9]+) ?</button>`).FindAllStringSubmatch(w.Body.String(), -1) {
+			for _, m := range regexp.MustCompile(
+				`<th scope="col" data-column="[^"]*"[^>]*>.*?>([A-Za-z0-9]+) ?</button>`).FindAllStringSubmatch(
+				w.Body.String(), -1) {
 				got = append(got, m[1])
 			}
 			if !slices.Equal(got, test.want) {
@@ -436,7 +519,9 @@ func TestCheckMarksTheWord(t *testing.T) {
 	}
 
 	w = post(h, "/check", url.Values{"source": {webtest.ClassicSource(t, "SB")}}, false)
-	if body := strings.TrimSpace(w.Body.String()); body != `{"errors":[],"remarks":[],"arch":"X86","doc":"Each thread writes its flag, then reads the other: may both reads miss both writes?","models":["sc","tso","pso","riscv","aarch64","power"]}` {
+	if body := strings.TrimSpace(
+		w.Body.String()); body !=
+		`{"errors":[],"remarks":[],"arch":"X86","doc":"Each thread writes its flag, then reads the other: may both reads miss both writes?","models":["sc","tso","pso","riscv","aarch64","power"]}` {
 		t.Errorf("a good test: %s", body)
 	}
 }

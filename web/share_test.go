@@ -16,7 +16,8 @@ func TestLinkViews(t *testing.T) {
 	form := url.Values{"source": {"X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n"}, "model": {"sc", "tso"}}
 	for view, want := range map[string]int{
 		"": http.StatusOK, `{"tab":"steps","pick":{"column":"sc","state":"{\"x\":\"1\"}"}}`: http.StatusOK,
-		"[]": http.StatusUnprocessableEntity, "null": http.StatusUnprocessableEntity, "{": http.StatusUnprocessableEntity,
+		"[]": http.StatusUnprocessableEntity, "null": http.StatusUnprocessableEntity,
+		"{": http.StatusUnprocessableEntity,
 		`{"a":"` + strings.Repeat("x", 20<<10) + `"}`: http.StatusUnprocessableEntity,
 	} {
 		form.Set("view", view)
@@ -28,10 +29,12 @@ func TestLinkViews(t *testing.T) {
 			continue
 		}
 		id := strings.TrimSuffix(strings.TrimPrefix(w.Body.String(), `{"url":"/t/`), "\"}\n")
-		if page := get(h, "/t/"+id).Body.String(); !strings.Contains(page, `data-view="{&#34;tab&#34;:&#34;steps&#34;`) {
+		if page := get(h, "/t/"+id).Body.String(); !strings.Contains(page,
+			`data-view="{&#34;tab&#34;:&#34;steps&#34;`) {
 			t.Errorf("the page of %s has no view", id)
 		}
-		if page := get(h, "/embed/t/"+id).Body.String(); !strings.Contains(page, `data-column="sc" data-state="{&#34;x&#34;:&#34;1&#34;}"`) {
+		if page := get(h, "/embed/t/"+id).Body.String(); !strings.Contains(page,
+			`data-column="sc" data-state="{&#34;x&#34;:&#34;1&#34;}"`) {
 			t.Errorf("the frame of %s shows another picture: %.2000s", id, page)
 		}
 	}

@@ -34,10 +34,12 @@ func sheetAddress(page string, pairs ...string) string {
 
 // own is a test as an explorer's link has it, with a model of its own.
 var ownItem = strings.TrimPrefix(question.ExplorerLink(question.LinkState{
-	Source: "X86 Mine\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", Models: []string{"sc", "tso"}, Options: map[string]string{"unroll": "3"},
+	Source: "X86 Mine\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", Models: []string{"sc", "tso"},
+	Options: map[string]string{"unroll": "3"},
 }), "/#")
 
-// A sheet has tests from the catalogue and of one's own, in their order, with answers, pictures and rings or without any.
+// A sheet has tests from the catalogue and of one's own, in their order, with answers, pictures and rings or without
+// any.
 func TestSheet(t *testing.T) {
 	h := newSheets(t)
 	w := get(h, sheetAddress("/sheet", "item", "X86/SB", "item", ownItem, "title", "Week 1"))
@@ -69,8 +71,15 @@ func TestSheetOfWhatThereIsNot(t *testing.T) {
 		{"nothing", "There is no classic test of that name."},
 		{"1=!!", "The link cannot be read: it is cut off, or changed."},
 		{"1=" + strings.Repeat("A", 30), "The link cannot be read"},
-		{strings.TrimPrefix(question.ExplorerLink(question.LinkState{Source: "X86 Bad\n{}\n P0 ;\n FLY ;\nexists (x=1)\n"}), "/#"), "The test cannot be read:"},
-		{strings.TrimPrefix(question.ExplorerLink(question.LinkState{Source: strings.Repeat("a", 2_000_000)}), "/#"), "it is too long"},
+		{
+			strings.TrimPrefix(
+				question.ExplorerLink(question.LinkState{Source: "X86 Bad\n{}\n P0 ;\n FLY ;\nexists (x=1)\n"}), "/#"),
+			"The test cannot be read:",
+		},
+		{
+			strings.TrimPrefix(question.ExplorerLink(question.LinkState{Source: strings.Repeat("a", 2_000_000)}), "/#"),
+			"it is too long",
+		},
 	} {
 		w := get(h, sheetAddress("/sheet", "item", c.item, "item", "X86/SB"))
 		wantStatus(t, w, http.StatusOK)
@@ -109,11 +118,16 @@ func TestSheetFigures(t *testing.T) {
 		}
 		files[f.Name] = string(text)
 	}
-	for _, name := range []string{"01-SB.tex", "01-SB-ring.tex", "02-MP.tex", "02-MP-ring.tex", "03-Mine.tex", "litmuscope.sty", "sheet.tex"} {
+	for _, name := range []string{
+		"01-SB.tex", "01-SB-ring.tex", "02-MP.tex", "02-MP-ring.tex", "03-Mine.tex",
+		"litmuscope.sty", "sheet.tex",
+	} {
 		if files[name] == "" {
 			t.Errorf("there is no %s", name)
 		}
-		if strings.HasPrefix(name, "0") && (!strings.Contains(files["sheet.tex"], `\input{`+name+"}") || !strings.Contains(files[name], `\begin{tikzpicture}[litmuscope]`)) {
+		if strings.HasPrefix(name, "0") &&
+			(!strings.Contains(files["sheet.tex"], `\input{`+name+"}") ||
+				!strings.Contains(files[name], `\begin{tikzpicture}[litmuscope]`)) {
 			t.Errorf("%s is no figure, or not in the document: %.300s", name, files[name])
 		}
 	}

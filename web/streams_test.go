@@ -98,7 +98,10 @@ func TestStreamsLeaveConnections(t *testing.T) {
 	if more := p.follow("192.0.2.2", results); len(suites)+len(more) != 4 {
 		t.Errorf("suites are followed %d times, want 4", len(suites)+len(more))
 	}
-	for _, path := range []string{"/healthz", "/readyz", "/learn", "/class/" + room.Code, "/api/v1/suites/" + suite.ID + "/results", "/classic?test=SB"} {
+	for _, path := range []string{
+		"/healthz", "/readyz", "/learn", "/class/" + room.Code,
+		"/api/v1/suites/" + suite.ID + "/results", "/classic?test=SB",
+	} {
 		status, end := p.asks("192.0.2.1", path)
 		if end(); status != http.StatusOK {
 			t.Errorf("beside that, %s: status %d", path, status)

@@ -44,11 +44,13 @@ func TestSubmitOnThePage(t *testing.T) {
 		{"engine", "axiomatic"},
 		{"catalogue", "X86/IRIW*"},
 		{"text", text},
-	}, "tests", "more.ndjson", `{"path":"up/loaded.litmus","source":"X86 U\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n"}`+"\n")
+	}, "tests", "more.ndjson",
+		`{"path":"up/loaded.litmus","source":"X86 U\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n"}`+"\n")
 	wantStatus(t, w, http.StatusSeeOther)
 	at := w.Header().Get("Location")
 	s := h.Done(strings.TrimPrefix(at, "/suites/"))
-	if r := s.Request; r.Name != "nightly" || r.Labels["kind"] != "a b" || r.Options.Unroll != 3 || len(r.Models) != 3 || r.Models[2].Text == "" || s.Failed > 0 {
+	if r := s.Request; r.Name != "nightly" || r.Labels["kind"] != "a b" || r.Options.Unroll != 3 ||
+		len(r.Models) != 3 || r.Models[2].Text == "" || s.Failed > 0 {
 		t.Errorf("the suite is %+v", s)
 	}
 	w = get(h, at)
@@ -64,11 +66,13 @@ func TestSubmitOnThePage(t *testing.T) {
 		in(`.cells tbody a[href=`+at+`/tests/1]`, hasText("^MP.litmus$")),
 		in(`a[href=/api/v1/suites/`+s.ID+`/results?format=junit]`), in("#live[hidden]"), notIn("#cancel"),
 	)
-	if body := get(h, at).Body.String(); !strings.Contains(body, "up/loaded.litmus") || !strings.Contains(body, "IRIW+mfences.litmus") {
+	if body := get(h, at).Body.String(); !strings.Contains(body, "up/loaded.litmus") ||
+		!strings.Contains(body, "IRIW+mfences.litmus") {
 		t.Error("the tests of the file or the classic ones are not there")
 	}
 
-	checkHTML(t, get(h, "/suites?label=branch%3Dmain").Body, in(".list h2", hasText("^nightly$")), notIn("details.submit[open]"))
+	checkHTML(t, get(h, "/suites?label=branch%3Dmain").Body, in(".list h2", hasText("^nightly$")),
+		notIn("details.submit[open]"))
 	checkHTML(t, get(h, "/suites?label=branch%3Dother").Body, notIn(".list"), in(".filtered", hasText("branch=other")))
 	wantStatus(t, get(h, "/suites?before=x"), http.StatusUnprocessableEntity)
 }
@@ -97,10 +101,12 @@ func TestSubmitSaysWhatIsWrong(t *testing.T) {
 			if c.file != "" {
 				file = "tests"
 			}
-			w := h.Send("/suites", append([][2]string{{"name", "mine <b>"}, {"model", "tso"}}, c.fields...), file, "tests.zip", c.file)
+			w := h.Send("/suites", append([][2]string{{"name", "mine <b>"}, {"model", "tso"}}, c.fields...), file,
+				"tests.zip", c.file)
 			wantStatus(t, w, c.status)
 			checkHTML(t, w.Body, in("details.submit[open]"), in("#problem[role=alert]", hasText("(?s)"+c.want)),
-				in(".submit input[name=name]", hasAttr("value", "^mine <b>$")), in(".submit input[name=model][value=tso][checked]"))
+				in(".submit input[name=name]", hasAttr("value", "^mine <b>$")),
+				in(".submit input[name=model][value=tso][checked]"))
 		})
 	}
 	checkHTML(t, get(h, "/suites").Body, notIn(".list"))
@@ -166,11 +172,13 @@ func TestMatrixWithoutScripts(t *testing.T) {
 			first = found[0]
 		}
 		if len(found) != c.count || first != c.first || pages != c.pages {
-			t.Errorf("%s: %d tests from %q on %d pages, want %d from %q on %d", c.query, len(found), first, pages, c.count, c.first, c.pages)
+			t.Errorf("%s: %d tests from %q on %d pages, want %d from %q on %d", c.query, len(found), first, pages,
+				c.count, c.first, c.pages)
 		}
 		checkHTML(t, get(h, at+c.query).Body, in("#count", hasText("^"+server.Thousands(c.count)+" test")))
 	}
-	checkHTML(t, get(h, at+"?m1=e&q=t&show=differ").Body, in("#filters input[name=q][value=t]"), in("select[name=m1] option[value=e][selected]"),
+	checkHTML(t, get(h, at+"?m1=e&q=t&show=differ").Body, in("#filters input[name=q][value=t]"),
+		in("select[name=m1] option[value=e][selected]"),
 		in("#filters option[value=differ][selected]"), notIn("#clear[hidden]"))
 	checkHTML(t, get(h, at+"?cause=no+such+instruction").Body, in("#filters input[name=cause][checked]"))
 	checkHTML(t, get(h, at).Body, in(".causes", hasText("5 error no such instruction such as t000007.litmus")),
@@ -214,10 +222,14 @@ func TestMatrixForScripts(t *testing.T) {
 	if len(found.Steps) != 45 {
 		t.Errorf("%d tests", len(found.Steps))
 	}
-	for _, bad := range []string{"matrix", "matrix?n=x", "matrix?n=5-3", "matrix?n=0-500", "matrix?n=-1", "matching?m0=z"} {
+	for _, bad := range []string{
+		"matrix", "matrix?n=x", "matrix?n=5-3", "matrix?n=0-500", "matrix?n=-1",
+		"matching?m0=z",
+	} {
 		wantStatus(t, get(h, "/suites/"+s.ID+"/"+bad), http.StatusUnprocessableEntity)
 	}
-	checkHTML(t, get(h, "/suites/"+s.ID+"/insights").Body, in(".causes", hasText("90 error no such instruction")), notIn("header"))
+	checkHTML(t, get(h, "/suites/"+s.ID+"/insights").Body, in(".causes", hasText("90 error no such instruction")),
+		notIn("header"))
 }
 
 // pageSuites is how many suites a page lists.
@@ -226,7 +238,11 @@ const pageSuites = 50
 func TestSuitesArePaged(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
 	for i := range pageSuites + 5 {
-		h.Submit(suites.Request{Name: fmt.Sprint("suite ", i), Models: webtest.BuiltIn("sc"), Labels: map[string]string{"odd": fmt.Sprint(i % 2)}},
+		h.Submit(
+			suites.Request{
+				Name: fmt.Sprint("suite ", i), Models: webtest.BuiltIn("sc"),
+				Labels: map[string]string{"odd": fmt.Sprint(i % 2)},
+			},
 			webtest.Entries(suite.Entry{Path: "t.litmus", Source: webtest.Numbered(0)}))
 	}
 	const item = `<h2><a href="/suites/[a-z0-9]+"><bdi>suite (\d+)</bdi>`
@@ -243,20 +259,29 @@ func TestFromASuiteToTheExplorer(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
 	o := solver.DefaultOptions()
 	o.Unroll, o.Timeout = 5, 3*time.Second
-	mine := suites.Model{Name: "mine", Text: "\"Mine\"\ninclude \"base.cat\"\nacyclic base as order\n", Files: map[string]string{"base.cat": "let base = po | rf\n"}}
-	s := h.Submit(suites.Request{Name: "<i>nightly</i>", Models: append(webtest.BuiltIn("", "sc"), mine), Engine: "axiomatic", Options: o}, webtest.Entries(
-		suite.Entry{Path: "a.litmus", Source: webtest.Numbered(1)},
-		suite.Entry{Path: "b.litmus", Source: webtest.Numbered(2)},
-		suite.Entry{Path: "c.litmus", Err: errors.New("c.litmus: permission denied \x1b[31m")},
-	))
+	mine := suites.Model{
+		Name: "mine", Text: "\"Mine\"\ninclude \"base.cat\"\nacyclic base as order\n",
+		Files: map[string]string{"base.cat": "let base = po | rf\n"},
+	}
+	s := h.Submit(
+		suites.Request{
+			Name: "<i>nightly</i>", Models: append(webtest.BuiltIn("", "sc"), mine), Engine: "axiomatic",
+			Options: o,
+		}, webtest.Entries(
+			suite.Entry{Path: "a.litmus", Source: webtest.Numbered(1)},
+			suite.Entry{Path: "b.litmus", Source: webtest.Numbered(2)},
+			suite.Entry{Path: "c.litmus", Err: errors.New("c.litmus: permission denied \x1b[31m")},
+		))
 	h.Done(s.ID)
 	at := "/suites/" + s.ID + "/tests/"
 	w := get(h, at+"1?model=mine")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
-		in("textarea#source", hasText("^X86 T000002")), in("textarea#model-text", hasText(`^"Mine" include "base.cat"`)),
+		in("textarea#source", hasText("^X86 T000002")),
+		in("textarea#model-text", hasText(`^"Mine" include "base.cat"`)),
 		in("input[name=own-files]", hasAttr("value", `^{"base.cat":"let base = po \| rf\\n"}$`)),
-		in("input[name=model][value=tso][checked]"), in("input[name=model][value=sc][checked]"), notIn("input[name=model][value=pso][checked]"),
+		in("input[name=model][value=tso][checked]"), in("input[name=model][value=sc][checked]"),
+		notIn("input[name=model][value=pso][checked]"),
 		in("#option-unroll", hasAttr("value", "^5$")), in("#option-timeout", hasAttr("value", "^3s$")),
 		in("form#explore", hasAttr("data-about", "^own$")), in(".from", hasText(`^<i>nightly</i> test 2 of 3`)),
 		in(".from a[rel=prev]", hasAttr("href", "/tests/0.model=mine$")), in(".from a[rel=next]"),
@@ -265,7 +290,8 @@ func TestFromASuiteToTheExplorer(t *testing.T) {
 
 	// What the page then asks is answered, its model's files and all.
 	form := map[string][]string{
-		"source": {webtest.Numbered(2)}, "model": {"sc"}, "model-text": {mine.Text}, "model-files": {`{"base.cat":"let base = po | rf\n"}`},
+		"source": {webtest.Numbered(2)}, "model": {"sc"}, "model-text": {mine.Text},
+		"model-files": {`{"base.cat":"let base = po | rf\n"}`},
 	}
 	w = post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -287,7 +313,11 @@ func TestFromASuiteToTheExplorer(t *testing.T) {
 func TestNamesAreHarmless(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
 	const evil = "<img src=x onerror=alert(1)>\u202e\x1b[2J\x00\"'&"
-	s := h.Submit(suites.Request{Name: evil, Labels: map[string]string{evil: evil}, Models: []suites.Model{{Name: evil, Text: "acyclic po as order"}}},
+	s := h.Submit(
+		suites.Request{
+			Name: evil, Labels: map[string]string{evil: evil},
+			Models: []suites.Model{{Name: evil, Text: "acyclic po as order"}},
+		},
 		webtest.Entries(
 			suite.Entry{Path: evil + "/a.litmus", Source: strings.Replace(webtest.Numbered(1), "T000001", evil, 1)},
 			suite.Entry{Path: evil, Source: "X86 bad\n{}\n P0 ;\n " + evil + " ;\nexists (x=1)\n"},
@@ -295,7 +325,8 @@ func TestNamesAreHarmless(t *testing.T) {
 	h.Done(s.ID)
 	at := "/suites/" + s.ID
 	for _, target := range []string{
-		"/suites", at, at + "?q=%3Cimg", at + "/insights", at + "/matrix?n=0-1", at + "/tests/0", "/compare?a=" + s.ID + "&b=" + s.ID,
+		"/suites", at, at + "?q=%3Cimg", at + "/insights", at + "/matrix?n=0-1", at + "/tests/0",
+		"/compare?a=" + s.ID + "&b=" + s.ID,
 		"/suites?label=" + url.QueryEscape(evil+"="+evil), at + "?cause=" + url.QueryEscape(evil),
 	} {
 		w := get(h, target)
@@ -303,7 +334,8 @@ func TestNamesAreHarmless(t *testing.T) {
 		body := w.Body.String()
 		if strings.HasSuffix(target, "/tests/0") {
 			// The text of a test is left as it is, to be edited.
-			body = regexp.MustCompile(`(?s)<textarea name="source".*?</textarea>|<title>.*?</title>`).ReplaceAllString(body, "")
+			body = regexp.MustCompile(`(?s)<textarea name="source".*?</textarea>|<title>.*?</title>`).ReplaceAllString(
+				body, "")
 		}
 		// What is sent back is as it was sent.
 		body = regexp.MustCompile(` value="[^"]*"`).ReplaceAllString(body, "")
@@ -321,9 +353,11 @@ func TestEndASuiteOnThePage(t *testing.T) {
 		return nil, ctx.Err()
 	}
 	h := webtest.NewHouse(t, runnerFunc(stuck))
-	s := h.Submit(suites.Request{Models: webtest.BuiltIn("sc")}, webtest.Entries(suite.Entry{Path: "t.litmus", Source: webtest.Numbered(0)}))
+	s := h.Submit(suites.Request{Models: webtest.BuiltIn("sc")},
+		webtest.Entries(suite.Entry{Path: "t.litmus", Source: webtest.Numbered(0)}))
 	at := "/suites/" + s.ID
-	checkHTML(t, get(h, at).Body, in("#cancel", hasAttr("action", "^"+at+"/cancel$")), in("#live progress"), in("h1", hasText("^Suite "+s.ID+"$")))
+	checkHTML(t, get(h, at).Body, in("#cancel", hasAttr("action", "^"+at+"/cancel$")), in("#live progress"),
+		in("h1", hasText("^Suite "+s.ID+"$")))
 	w := post(h, at+"/cancel", nil, true)
 	wantStatus(t, w, http.StatusSeeOther)
 	checkHTML(t, get(h, w.Header().Get("Location")).Body, in("#state", hasText("^cancelled$")), notIn("#cancel"))
@@ -347,7 +381,8 @@ func TestSuitePagesWantATokenWhereThereAreSome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := h.Submit(suites.Request{Models: webtest.BuiltIn("sc")}, webtest.Entries(suite.Entry{Path: "t.litmus", Source: webtest.Numbered(0)}))
+	s := h.Submit(suites.Request{Models: webtest.BuiltIn("sc")},
+		webtest.Entries(suite.Entry{Path: "t.litmus", Source: webtest.Numbered(0)}))
 	r := httptest.NewRequest(http.MethodGet, "/suites/"+s.ID, nil)
 	r.Header.Set("Accept", "text/html")
 	r.AddCookie(&http.Cookie{Name: tokenCookie, Value: secret})
@@ -359,9 +394,11 @@ func TestSuitePagesWantATokenWhereThereAreSome(t *testing.T) {
 func TestCompareOnThePage(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
 	checkHTML(t, get(h, "/compare").Body, in("p.hint", hasText("no suites yet")))
-	tests := webtest.Entries(suite.Entry{Path: "dir/SB.litmus", Source: webtest.ClassicSource(t, "SB")}, suite.Entry{Path: "MP.litmus", Source: webtest.ClassicSource(t, "MP")})
+	tests := webtest.Entries(suite.Entry{Path: "dir/SB.litmus", Source: webtest.ClassicSource(t, "SB")},
+		suite.Entry{Path: "MP.litmus", Source: webtest.ClassicSource(t, "MP")})
 	one := h.Submit(suites.Request{Name: "one", Models: webtest.BuiltIn("sc", "tso")}, tests)
-	two := h.Submit(suites.Request{Name: "two", Models: webtest.BuiltIn("sc")}, webtest.Entries(suite.Entry{Path: "dir/SB.litmus", Source: webtest.ClassicSource(t, "SB")}))
+	two := h.Submit(suites.Request{Name: "two", Models: webtest.BuiltIn("sc")},
+		webtest.Entries(suite.Entry{Path: "dir/SB.litmus", Source: webtest.ClassicSource(t, "SB")}))
 	h.Done(one.ID)
 	h.Done(two.ID)
 
@@ -369,18 +406,24 @@ func TestCompareOnThePage(t *testing.T) {
 	w := get(h, "/compare?a="+one.ID+"&b="+one.ID)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
-		in("#comparison-title", hasText("^one under SC and one under TSO$")), in(".comparison .verdict", hasText("^≠ 2 pairs of 2 rows in A and 2 in B: 1 the same, 1 different$")),
+		in("#comparison-title", hasText("^one under SC and one under TSO$")),
+		in(".comparison .verdict", hasText("^≠ 2 pairs of 2 rows in A and 2 in B: 1 the same, 1 different$")),
 		in("details#verdict", hasText("1 the answers differ.*SB dir/SB.litmus ✗ forbidden SC ✓ allowed TSO")),
-		in(`details#verdict a[href=/suites/`+one.ID+`/tests/0?model=tso]`), in("select[name=model-b] option[value=tso][selected]"),
+		in(`details#verdict a[href=/suites/`+one.ID+`/tests/0?model=tso]`),
+		in("select[name=model-b] option[value=tso][selected]"),
 	)
 	w = get(h, "/compare?a="+one.ID+"&b="+two.ID+"&model-a=sc")
-	checkHTML(t, w.Body, in("details#missing-b", hasText("1 missing in B.*MP ✗ forbidden SC – missing")), notIn("details#verdict"))
+	checkHTML(t, w.Body, in("details#missing-b", hasText("1 missing in B.*MP ✗ forbidden SC – missing")),
+		notIn("details#verdict"))
 	checkHTML(t, get(h, "/compare?a="+two.ID+"&b="+two.ID).Body, in(".comparison .same", hasText("^= 1 pair")))
 
-	log := "Test SB Allowed\nHistogram (1 states)\n12    *>0:EAX=0; 1:EAX=0;\nOk\n\nWitnesses\nPositive: 12, Negative: 0\nCondition exists (0:EAX=0 /\\ 1:EAX=0) is validated\nObservation SB Always 12 0\nTime SB 0.1\n"
+	log := "Test SB Allowed\nHistogram (1 states)\n12    *>0:EAX=0; 1:EAX=0;\nOk\n\nWitnesses\n" +
+		"Positive: 12, Negative: 0\nCondition exists (0:EAX=0 /\\ 1:EAX=0) is validated\n" +
+		"Observation SB Always 12 0\nTime SB 0.1\n"
 	w = h.Send("/compare", [][2]string{{"a", two.ID}}, "log", "<hw>.log", log)
 	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body, in("#comparison-title", hasText("^two and <hw>.log$")), in("details#seen-forbidden", hasText(`SB dir/SB.litmus ✗ forbidden SC.*0:EAX=0; 1:EAX=0 \(12\)`)))
+	checkHTML(t, w.Body, in("#comparison-title", hasText("^two and <hw>.log$")),
+		in("details#seen-forbidden", hasText(`SB dir/SB.litmus ✗ forbidden SC.*0:EAX=0; 1:EAX=0 \(12\)`)))
 
 	for _, c := range []struct {
 		w      *httptest.ResponseRecorder
@@ -389,7 +432,10 @@ func TestCompareOnThePage(t *testing.T) {
 	}{
 		{get(h, "/compare?a=none&b="+one.ID), http.StatusNotFound, "no suite with this id"},
 		{h.Send("/compare", [][2]string{{"a", one.ID}}, "", "", ""), http.StatusUnprocessableEntity, "There is no log"},
-		{h.Send("/compare", [][2]string{{"a", one.ID}}, "log", "x", "\x00\x01\x02"), http.StatusUnprocessableEntity, "."},
+		{
+			h.Send("/compare", [][2]string{{"a", one.ID}}, "log", "x", "\x00\x01\x02"),
+			http.StatusUnprocessableEntity, ".",
+		},
 	} {
 		wantStatus(t, c.w, c.status)
 		checkHTML(t, c.w.Body, in("#problem", hasText(c.want)), in("select[name=a]"), notIn(".comparison"))

@@ -58,14 +58,19 @@ func TestSubmitByREST(t *testing.T) {
 	target := "/api/v1/suites?name=nightly&label=commit%3D1&model=sc&model=tso&unroll=3"
 	w := h.Call(http.MethodPost, target, lines, "Content-Type", "application/x-ndjson", "Idempotency-Key", "k1")
 	s := info(t, w, http.StatusAccepted)
-	if w.Header().Get("Location") != "/api/v1/suites/"+s.ID || s.Name != "nightly" || s.Labels["commit"] != "1" || s.Tests != 2 || s.Rows != 4 || s.Options.Unroll != 3 {
+	if w.Header().Get("Location") != "/api/v1/suites/"+s.ID || s.Name != "nightly" || s.Labels["commit"] != "1" ||
+		s.Tests != 2 || s.Rows != 4 || s.Options.Unroll != 3 {
 		t.Errorf("%+v", s)
 	}
-	again := info(t, h.Call(http.MethodPost, target, lines, "Content-Type", "application/x-ndjson", "Idempotency-Key", "k1"), http.StatusOK)
+	again := info(t,
+		h.Call(http.MethodPost, target, lines, "Content-Type", "application/x-ndjson", "Idempotency-Key", "k1"),
+		http.StatusOK)
 	if again.ID != s.ID {
 		t.Errorf("the same again is %s, want %s", again.ID, s.ID)
 	}
-	wantStatus(t, h.Call(http.MethodPost, target, line, "Content-Type", "application/x-ndjson", "Idempotency-Key", "k1"), http.StatusUnprocessableEntity)
+	wantStatus(t,
+		h.Call(http.MethodPost, target, line, "Content-Type", "application/x-ndjson", "Idempotency-Key", "k1"),
+		http.StatusUnprocessableEntity)
 	h.Done(s.ID)
 	got := info(t, h.Call(http.MethodGet, "/api/v1/suites/"+s.ID, nil), http.StatusOK)
 	if got.State != suites.Done || got.Failed != 2 || got.Totals[0].Forbidden != 1 || got.Totals[1].Allowed != 1 {
@@ -77,7 +82,9 @@ func TestSubmitByREST(t *testing.T) {
 	parts := multipart.NewWriter(&form)
 	part, err := parts.CreateFormField("suite")
 	if err == nil {
-		_, err = part.Write([]byte(`{"models":["mine"],"model_text":"acyclic po | rf | co | fr","options":{"timeout":"5s"},"catalogue":["SB"]}`))
+		_, err = part.Write(
+			[]byte(
+				`{"models":["mine"],"model_text":"acyclic po | rf | co | fr","options":{"timeout":"5s"},"catalogue":["SB"]}`))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +98,9 @@ func TestSubmitByREST(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mine := info(t, h.Call(http.MethodPost, "/api/v1/suites", form.Bytes(), "Content-Type", parts.FormDataContentType()), http.StatusAccepted)
+	mine := info(t,
+		h.Call(http.MethodPost, "/api/v1/suites", form.Bytes(), "Content-Type", parts.FormDataContentType()),
+		http.StatusAccepted)
 	h.Done(mine.ID)
 	got = info(t, h.Call(http.MethodGet, "/api/v1/suites/"+mine.ID, nil), http.StatusOK)
 	if got.Tests < 3 || got.Totals[0].Model != "mine" || got.Totals[0].Forbidden != got.Tests-1 {
@@ -120,7 +129,14 @@ func TestResultsSoFar(t *testing.T) {
 		query string
 		lines int
 		next  string
-	}{{"", 19, "5"}, {"?after=5", 14, "5"}, {"?after=6", 14, "20"}, {"?after=20", 0, "20"}, {"?format=csv", 20, "5"}, {"?format=herd", 0, "5"}} {
+	}{
+		{"", 19, "5"},
+		{"?after=5", 14, "5"},
+		{"?after=6", 14, "20"},
+		{"?after=20", 0, "20"},
+		{"?format=csv", 20, "5"},
+		{"?format=herd", 0, "5"},
+	} {
 		w := h.Call(http.MethodGet, "/api/v1/suites/"+s.ID+"/results"+test.query, nil)
 		wantStatus(t, w, http.StatusOK)
 		if n := strings.Count(w.Body.String(), "\n"); n != test.lines && test.lines > 0 {
@@ -131,7 +147,8 @@ func TestResultsSoFar(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"?format=xml", "?after=-1", "?after=x"} {
-		wantStatus(t, h.Call(http.MethodGet, "/api/v1/suites/"+s.ID+"/results"+bad, nil), http.StatusUnprocessableEntity)
+		wantStatus(t, h.Call(http.MethodGet, "/api/v1/suites/"+s.ID+"/results"+bad, nil),
+			http.StatusUnprocessableEntity)
 	}
 }
 
@@ -178,13 +195,16 @@ func TestEvents(t *testing.T) {
 	if len(rest) != 3000-rowsAtOnce || rest[0] != rowsAtOnce {
 		t.Errorf("resumed behind %s: %d rows from %v", ids[0], len(rest), rest[:min(1, len(rest))])
 	}
-	wantStatus(t, h.Call(http.MethodGet, "/api/v1/suites/"+s.ID+"/events", nil, "Last-Event-ID", "x"), http.StatusUnprocessableEntity)
+	wantStatus(t, h.Call(http.MethodGet, "/api/v1/suites/"+s.ID+"/events", nil, "Last-Event-ID", "x"),
+		http.StatusUnprocessableEntity)
 }
 
 // A suite is compared with another model of its own, and with what a machine has seen.
 func TestCompareByREST(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
-	s := info(t, h.Call(http.MethodPost, "/api/v1/suites", []byte(`{"models":["sc","tso"],"catalogue":["SB"]}`), "Content-Type", kindJSON), http.StatusAccepted)
+	s := info(t,
+		h.Call(http.MethodPost, "/api/v1/suites", []byte(`{"models":["sc","tso"],"catalogue":["SB"]}`), "Content-Type",
+			kindJSON), http.StatusAccepted)
 	h.Done(s.ID)
 	var out comparisonResult
 	read := func(w *httptest.ResponseRecorder) {
@@ -208,7 +228,9 @@ func TestCompareByREST(t *testing.T) {
 	}
 	part, err := parts.CreateFormFile("b", "machine.log")
 	if err == nil {
-		_, err = part.Write([]byte("Test SB Allowed\nHistogram (2 states)\n7     *>0:EAX=0; 1:EAX=0;\n993   :>0:EAX=0; 1:EAX=1;\nOk\n\nWitnesses\nPositive: 7, Negative: 993\nCondition exists (0:EAX=0 /\\ 1:EAX=0) is validated\nObservation SB Sometimes 7 993\nTime SB 0.01\n\n"))
+		_, err = part.Write([]byte("Test SB Allowed\nHistogram (2 states)\n7     *>0:EAX=0; 1:EAX=0;\n" +
+			"993   :>0:EAX=0; 1:EAX=1;\nOk\n\nWitnesses\nPositive: 7, Negative: 993\n" +
+			"Condition exists (0:EAX=0 /\\ 1:EAX=0) is validated\nObservation SB Sometimes 7 993\nTime SB 0.01\n\n"))
 	}
 	if err == nil {
 		err = parts.Close()
@@ -217,8 +239,10 @@ func TestCompareByREST(t *testing.T) {
 		t.Fatal(err)
 	}
 	read(h.Call(http.MethodPost, "/api/v1/compare", form.Bytes(), "Content-Type", parts.FormDataContentType()))
-	forbidden := slices.IndexFunc(out.Differences, func(d compare.Difference) bool { return d.Kind == "seen-forbidden" })
-	if forbidden < 0 || len(out.Differences[forbidden].States) != 1 || *out.Differences[forbidden].States[0].Count != 7 {
+	forbidden := slices.IndexFunc(out.Differences,
+		func(d compare.Difference) bool { return d.Kind == "seen-forbidden" })
+	if forbidden < 0 || len(out.Differences[forbidden].States) != 1 ||
+		*out.Differences[forbidden].States[0].Count != 7 {
 		t.Errorf("what the machine has seen and SC forbids is not there: %+v", out)
 	}
 	for _, bad := range []string{`{}`, `{"a":{"suite":"none"},"b":{"suite":"none"}}`, `{"only":["no such kind"]}`} {
@@ -242,7 +266,8 @@ func TestCataloguePatterns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w := h.Call(http.MethodPost, "/api/v1/suites", text, "Content-Type", kindJSON); w.Code != http.StatusUnprocessableEntity {
+		if w := h.Call(http.MethodPost, "/api/v1/suites", text, "Content-Type",
+			kindJSON); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%.60s…: %d %s", text, w.Code, w.Body)
 		}
 	}

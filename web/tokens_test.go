@@ -93,7 +93,8 @@ func TestMetricsOnThisMachine(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	w = do(h, r) // which tells of the first
 	for _, want := range []string{
-		`litmuscope_http_request_seconds_count{class="2xx",method="GET",route="/metrics"} 1`, "go_goroutines ", "go_build_info{", "litmuscope_http_requests_running 1",
+		`litmuscope_http_request_seconds_count{class="2xx",method="GET",route="/metrics"} 1`, "go_goroutines ",
+		"go_build_info{", "litmuscope_http_requests_running 1",
 	} {
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("no %s in %.3000s", want, w.Body)
@@ -137,17 +138,21 @@ func TestLogin(t *testing.T) {
 	})
 	w := get(h, "/login?next=/suites/1")
 	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body, in("input[type=hidden][name=next]", hasAttr("value", "^/suites/1$")), in("input[type=password][name=token]"))
+	checkHTML(t, w.Body, in("input[type=hidden][name=next]", hasAttr("value", "^/suites/1$")),
+		in("input[type=password][name=token]"))
 
 	w = post(h, "/login", url.Values{"token": {"x"}, "next": {"/suites"}}, true)
 	wantStatus(t, w, http.StatusUnauthorized)
-	checkHTML(t, w.Body, in("[role=alert]", hasText("no such token")), in("input[name=next]", hasAttr("value", "^/suites$")))
+	checkHTML(t, w.Body, in("[role=alert]", hasText("no such token")),
+		in("input[name=next]", hasAttr("value", "^/suites$")))
 
 	for next, want := range map[string]string{
-		"/suites/1?q=1": "/suites/1?q=1", "": "/", "//evil.example": "/", "https://evil.example/": "/", `/\evil.example`: "/", "/\t/evil.example": "/", "suites": "/",
+		"/suites/1?q=1": "/suites/1?q=1", "": "/", "//evil.example": "/", "https://evil.example/": "/",
+		`/\evil.example`: "/", "/\t/evil.example": "/", "suites": "/",
 	} {
 		for _, proto := range []string{"", "https"} {
-			r := httptest.NewRequest(http.MethodPost, "/login", strings.NewReader(url.Values{"token": {" s\n"}, "next": {next}}.Encode()))
+			r := httptest.NewRequest(http.MethodPost, "/login",
+				strings.NewReader(url.Values{"token": {" s\n"}, "next": {next}}.Encode()))
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 			r.Header.Set("X-Forwarded-Proto", proto)
 			w = do(h, r)
@@ -156,7 +161,8 @@ func TestLogin(t *testing.T) {
 				t.Errorf("next %q leads to %q, want %q", next, got, want)
 			}
 			c := w.Result().Cookies()[0]
-			if c.Value != "s" || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Secure != (proto == "https") || c.Path != "/" {
+			if c.Value != "s" || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode ||
+				c.Secure != (proto == "https") || c.Path != "/" {
 				t.Errorf("cookie %v", c)
 			}
 		}
@@ -206,7 +212,8 @@ func TestRevokedTokensStreamsEnd(t *testing.T) {
 	gate.Pass(40)
 	h.Done(s.ID)
 	for i, stream := range streams {
-		if rest, _ := io.ReadAll(stream); strings.Contains(string(rest), "event: end") || strings.Contains(string(rest), `"verdict"`) {
+		if rest, _ := io.ReadAll(stream); strings.Contains(string(rest), "event: end") ||
+			strings.Contains(string(rest), `"verdict"`) {
 			t.Errorf("stream %d goes on: %s", i, rest)
 		}
 	}

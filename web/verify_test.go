@@ -42,21 +42,27 @@ func TestRESTVerify(t *testing.T) {
 	}
 	w := postJSON(h, "/api/v1/verify", map[string]any{
 		"files":   []map[string]string{{"name": "a/q.c", "text": "int x;\r\n"}},
-		"include": map[string]string{"a/q.h": ""}, "dirs": []string{"a"}, "defines": []string{"N=2"}, "data_model": "ilp32", "entry": "go",
-		"models": []string{"sc", "own~fr"}, "own_models": []map[string]string{{"name": "own", "text": "acyclic co as fr"}},
-		"properties": []string{"data-race", "assertion"}, "count": true, "minimise": true, "options": map[string]any{"unroll": 5, "timeout": "9h"},
+		"include": map[string]string{"a/q.h": ""}, "dirs": []string{"a"}, "defines": []string{"N=2"},
+		"data_model": "ilp32", "entry": "go",
+		"models":     []string{"sc", "own~fr"},
+		"own_models": []map[string]string{{"name": "own", "text": "acyclic co as fr"}},
+		"properties": []string{"data-race", "assertion"}, "count": true, "minimise": true,
+		"options": map[string]any{"unroll": 5, "timeout": "9h"},
 	})
 	var out struct{ Results []solver.Verification }
 	if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil || w.Code != http.StatusOK || len(out.Results) != 2 {
 		t.Fatalf("%d %s %v", w.Code, w.Body, err)
 	}
-	if r := out.Results[1]; r.Model != "own~fr" || r.Path != "a/q.c" || r.Name != "q" || r.Property != "data-race+assertion" || r.Verdict != solver.Safe {
+	if r := out.Results[1]; r.Model != "own~fr" || r.Path != "a/q.c" || r.Name != "q" ||
+		r.Property != "data-race+assertion" || r.Verdict != solver.Safe {
 		t.Errorf("%+v", r)
 	}
 	for range 2 {
 		a := <-v.asked
-		if a.Files[0].Text != "int x;\n" || a.DataModel != "ilp32" || a.Entry != "go" || !a.Count || !a.Minimise || a.Options.Unroll != 5 ||
-			a.Options.Timeout != server.DefaultLimits().Options.Timeout || a.Defines[0] != "N=2" || a.Dirs[0] != "a" || len(a.Include) != 1 {
+		if a.Files[0].Text != "int x;\n" || a.DataModel != "ilp32" || a.Entry != "go" || !a.Count || !a.Minimise ||
+			a.Options.Unroll != 5 ||
+			a.Options.Timeout != server.DefaultLimits().Options.Timeout || a.Defines[0] != "N=2" || a.Dirs[0] != "a" ||
+			len(a.Include) != 1 {
 			t.Errorf("asked %+v", a)
 		}
 		if own := a.Model == "own~fr"; own != (a.ModelText != "") {
@@ -66,7 +72,8 @@ func TestRESTVerify(t *testing.T) {
 
 	v.answer = func(t solver.VerifyTask) (*solver.Verification, error) {
 		r := engines.Unread(t, nil)
-		r.Error, r.Faults = "main.c:3:7: got ), want an expression", []solver.Fault{{File: "main.c", Line: 3, Column: 7, Message: "got ), want an expression"}}
+		r.Error, r.Faults = "main.c:3:7: got ), want an expression",
+			[]solver.Fault{{File: "main.c", Line: 3, Column: 7, Message: "got ), want an expression"}}
 		return r, nil
 	}
 	c.Runner = v
@@ -74,7 +81,10 @@ func TestRESTVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	w = postJSON(h, "/api/v1/verify", map[string]any{"source": "int"})
-	for _, want := range []string{`"detail":"the program cannot be verified: main.c:3:7: got )`, `"location":"body.files","file":"main.c","line":3,"column":7`} {
+	for _, want := range []string{
+		`"detail":"the program cannot be verified: main.c:3:7: got )`,
+		`"location":"body.files","file":"main.c","line":3,"column":7`,
+	} {
 		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%d %s, want %s", w.Code, w.Body, want)
 		}

@@ -21,7 +21,8 @@ func TestVersusRefuses(t *testing.T) {
 		{"no such dialect", own, "", "tso", "Z80", "There are no classic tests in"},
 		{"no such model", own, "", "nothing", "X86", "No built-in model called"},
 	} {
-		w := post(h, "/versus", url.Values{"own-text": {tt.own}, "mine": {tt.mine}, "against": {tt.against}, "arch": {tt.arch}}, true)
+		w := post(h, "/versus",
+			url.Values{"own-text": {tt.own}, "mine": {tt.mine}, "against": {tt.against}, "arch": {tt.arch}}, true)
 		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), tt.want) {
 			t.Errorf("%s: got %d, want %q in %s", tt.name, w.Code, tt.want, w.Body)
 		}

@@ -88,7 +88,8 @@ func New(c Config) (http.Handler, error) {
 		case c.Tries == nil:
 			return nil, errors.New("web: a Course without Tries")
 		case own != "" && c.Lessons != "":
-			return nil, fmt.Errorf("web: there are lessons in %s and in %s: want them in one of the two", own, c.Lessons)
+			return nil, fmt.Errorf("web: there are lessons in %s and in %s: want them in one of the two", own,
+				c.Lessons)
 		case own != "":
 			folder = own
 		}

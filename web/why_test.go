@@ -22,8 +22,11 @@ func TestWhyNot(t *testing.T) {
 		in("h2", hasText(`^✗ TSO forbids 0:EAX=0 /\\ 1:EAX=0$`)),
 		in(".lead", hasText(`^No execution, but the nearest miss`)),
 		in(".reason", hasText(`^TSO forbids this by consensus$`)),
-		in(".reason a", hasAttr("href", `^/models/tso#L\d+$`), hasAttr("data-def", `^tso:\d+-\d+$`), hasAttr("title", `^acyclic: `)),
-		in(".law", hasText(`^Memory has a single order, the same for all threads, that keeps ppo and ab\. Some single order would have to contain this cycle:$`)),
+		in(".reason a", hasAttr("href", `^/models/tso#L\d+$`), hasAttr("data-def", `^tso:\d+-\d+$`),
+			hasAttr("title", `^acyclic: `)),
+		in(".law",
+			hasText(
+				`^Memory has a single order, the same for all threads, that keeps ppo and ab\. Some single order would have to contain this cycle:$`)),
 		in(".why .cycle .ev", hasText(`^a P0: MOV \[x\],\$1$`)),
 		in(".why .cycle .ev button", hasAttr("data-lights", "^2$"), hasAttr("data-key", "^0:0$")),
 		in(".why .cycle summary", hasText(`^ab mfence$`), hasAttr("data-lights", "^2 4$")),
@@ -33,7 +36,8 @@ func TestWhyNot(t *testing.T) {
 		in(".why .cycle .uses a[data-def=stdlib.cat:25-29]", hasAttr("href", `^/models/tso#stdlib-cat-L25$`)),
 		in(".why .cycle .back", hasText(`^back to a$`)),
 		in(".why .hint", hasText(`The drawing is no execution: it is the nearest miss\.`)),
-		in("button[data-add-column]", hasText(`^Without consensus$`), hasAttr("name", "^model$"), hasAttr("value", "^tso~consensus$")),
+		in("button[data-add-column]", hasText(`^Without consensus$`), hasAttr("name", "^model$"),
+			hasAttr("value", "^tso~consensus$")),
 		in("svg.cycled .event.cycle[data-event=2]"),
 		in("svg .edge.cycle.rel-fr"),
 		in("input[data-relation=mfence][checked]"),
@@ -43,12 +47,16 @@ func TestWhyNot(t *testing.T) {
 
 func TestWhyNotAState(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "column": {"sc"}, "state": {`{"0:EAX":"0","1:EAX":"0"}`}}
+	form := url.Values{
+		"source": {webtest.ClassicSource(t, "SB")}, "column": {"sc"},
+		"state": {`{"0:EAX":"0","1:EAX":"0"}`},
+	}
 	w := post(h, "/picture", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in("h2", hasText(`SC forbids 0:EAX=0; 1:EAX=0$`)),
-		in(".reason", hasText(`^SC forbids this by consensus$`)), in(".why .cycle", hasText(`^a P0: .* po b P0: .* fr c P1: .* po d P1: .* fr back to a$`)))
+		in(".reason", hasText(`^SC forbids this by consensus$`)),
+		in(".why .cycle", hasText(`^a P0: .* po b P0: .* fr c P1: .* po d P1: .* fr back to a$`)))
 
 	form.Set("state", `{"0:EAX":"7","1:EAX":"0"}`)
 	w = post(h, "/picture", form, false)
@@ -60,16 +68,22 @@ func TestWhyYet(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	ask := func(id, model, own, state string, checks ...checker) {
 		t.Helper()
-		form := url.Values{"source": {webtest.ClassicSource(t, id)}, "column": {model}, "model-text": {own}, "state": {state}}
+		form := url.Values{
+			"source": {webtest.ClassicSource(t, id)}, "column": {model}, "model-text": {own},
+			"state": {state},
+		}
 		w := post(h, "/picture", form, false)
 		wantStatus(t, w, http.StatusOK)
 		checkHTML(t, w.Body, checks...)
 	}
 	ask("n6", "tso", "", "",
 		in(".why .reason", hasText(`^SC forbids this cycle\. TSO does not keep one of its steps:$`)),
-		in(".why .cycle .relaxed .words", hasText(`^P0's store to x waits in its buffer while its load reads y=0; its load of x takes its value from the buffer\.$`)),
+		in(".why .cycle .relaxed .words",
+			hasText(
+				`^P0's store to x waits in its buffer while its load reads y=0; its load of x takes its value from the buffer\.$`)),
 		in(".why .cycle summary .rel", hasText(`^ppo$`)),
-		notIn("button[data-add-column]"), in(".why .hint", hasText("^The order that keeps the other steps is consensus$")))
+		notIn("button[data-add-column]"),
+		in(".why .hint", hasText("^The order that keeps the other steps is consensus$")))
 	ask("PPC/SB", "power", "", "",
 		in(".why .hint", hasText("^Were these steps kept, it would be against propagation$")))
 	ask("PPC/IRIW+addrs", "power", "", "",
@@ -78,7 +92,8 @@ func TestWhyYet(t *testing.T) {
 		in(".why .reason", hasText(`^This is an execution of SC, too\.$`)), notIn(".why .cycle"))
 	ask("SB", "sc", "", `{"0:EAX":"1","1:EAX":"1"}`, notIn(".why"))
 	ask("SB", "own", "acyclic po & (W * W | R * M) | rfe | fr | co as mine", "",
-		in(".why .reason", hasText(`^SC forbids this cycle\. Your model does not keep two of its steps, and at least one`)),
+		in(".why .reason",
+			hasText(`^SC forbids this cycle\. Your model does not keep two of its steps, and at least one`)),
 		in(".why .cycle .relaxed .words", hasText(`^P0's load of y may take place before its earlier store to x\.$`)),
 		notIn("[data-model]"))
 }
@@ -86,7 +101,12 @@ func TestWhyYet(t *testing.T) {
 // Without one of its axioms a model may say yet more.
 func TestWhyNotOfAnOwnModel(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "column": {"own"}, "model-text": {"let com = rf | fr | co (* Who meets whom. *)\n(* All in one order. *)\nacyclic po | com as mine"}}
+	form := url.Values{
+		"source": {webtest.ClassicSource(t, "SB")}, "column": {"own"},
+		"model-text": {
+			"let com = rf | fr | co (* Who meets whom. *)\n(* All in one order. *)\nacyclic po | com as mine",
+		},
+	}
 	w := post(h, "/picture", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -144,13 +164,34 @@ func TestWhatIsShownAnswers(t *testing.T) {
 		asks, lines     string
 		column, picture string
 	}{
-		{"SB", "exists (0:EAX=0 /\\ 1:EAX=0)", "Can this happen?", "Yes under TSO. No under SC.", "tso", "^✓ TSO allows 0:EAX=0; 1:EAX=0$"},
-		{"SB", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?", "Yes under SC. No under TSO.", "tso", "^✓ TSO allows 0:EAX=0; 1:EAX=0$"},
-		{"SB", "forall (0:EAX=1 \\/ 1:EAX=1)", "Is it always so?", "Yes under SC. No under TSO.", "tso", "^✓ TSO allows 0:EAX=0; 1:EAX=0$"},
-		{"SB", "forall (0:EAX=0 \\/ 0:EAX=1)", "Is it always so?", "Yes under SC and TSO.", "tso", `^✗ TSO forbids not \(0:EAX=0 \\/ 0:EAX=1\)$`},
-		{"SB+mfences", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?", "Yes under SC and TSO.", "tso", "^✗ TSO forbids 0:EAX=0"},
-		{"IRIW", "exists (1:EAX=1 /\\ 1:EBX=0 /\\ 3:EAX=1 /\\ 3:EBX=0)", "Can this happen?", "No under SC and TSO.", "tso", "^✗ TSO forbids 1:EAX=1"},
-		{"SB", "locations [0:EAX;1:EAX;]", "What can happen?", "SC allows 3 outcomes. TSO allows 4 outcomes.", "tso", "^✓ TSO allows 0:EAX=0; 1:EAX=0$"},
+		{
+			"SB", "exists (0:EAX=0 /\\ 1:EAX=0)", "Can this happen?", "Yes under TSO. No under SC.", "tso",
+			"^✓ TSO allows 0:EAX=0; 1:EAX=0$",
+		},
+		{
+			"SB", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?", "Yes under SC. No under TSO.", "tso",
+			"^✓ TSO allows 0:EAX=0; 1:EAX=0$",
+		},
+		{
+			"SB", "forall (0:EAX=1 \\/ 1:EAX=1)", "Is it always so?", "Yes under SC. No under TSO.", "tso",
+			"^✓ TSO allows 0:EAX=0; 1:EAX=0$",
+		},
+		{
+			"SB", "forall (0:EAX=0 \\/ 0:EAX=1)", "Is it always so?", "Yes under SC and TSO.", "tso",
+			`^✗ TSO forbids not \(0:EAX=0 \\/ 0:EAX=1\)$`,
+		},
+		{
+			"SB+mfences", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?", "Yes under SC and TSO.", "tso",
+			"^✗ TSO forbids 0:EAX=0",
+		},
+		{
+			"IRIW", "exists (1:EAX=1 /\\ 1:EBX=0 /\\ 3:EAX=1 /\\ 3:EBX=0)", "Can this happen?", "No under SC and TSO.",
+			"tso", "^✗ TSO forbids 1:EAX=1",
+		},
+		{
+			"SB", "locations [0:EAX;1:EAX;]", "What can happen?", "SC allows 3 outcomes. TSO allows 4 outcomes.", "tso",
+			"^✓ TSO allows 0:EAX=0; 1:EAX=0$",
+		},
 	} {
 		source := webtest.ClassicSource(t, tt.test)
 		source = regexp.MustCompile(`(?m)^exists.*$`).ReplaceAllLiteralString(source, tt.condition)
@@ -158,7 +199,8 @@ func TestWhatIsShownAnswers(t *testing.T) {
 		w := post(h, "/explore", form, false)
 		wantStatus(t, w, http.StatusOK)
 		checkHTML(t, w.Body, in("h2", hasText(regexp.QuoteMeta(tt.asks))),
-			in("section", hasAttr("data-summary", "^"+regexp.QuoteMeta(tt.lines)+"$"), hasAttr("data-first", "^"+tt.column+"$")))
+			in("section", hasAttr("data-summary", "^"+regexp.QuoteMeta(tt.lines)+"$"),
+				hasAttr("data-first", "^"+tt.column+"$")))
 		w = post(h, "/explore", form, true)
 		wantStatus(t, w, http.StatusOK)
 		checkHTML(t, w.Body, in("#picture h2", hasText(tt.picture)))
@@ -186,7 +228,10 @@ func TestPicturesThatCannotBe(t *testing.T) {
 		"no such flag":      {"flag", "race"},
 		"no test":           {"source", "X86"},
 	} {
-		form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {"sc"}, "column": {"sc"}, set[0]: {set[1]}}
+		form := url.Values{
+			"source": {webtest.ClassicSource(t, "SB")}, "model": {"sc"}, "column": {"sc"},
+			set[0]: {set[1]},
+		}
 		if w := post(h, "/picture", form, false); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%s: status %d: %s", name, w.Code, w.Body)
 		}
@@ -196,7 +241,8 @@ func TestPicturesThatCannotBe(t *testing.T) {
 // The executions of an outcome are counted, and shown one by one, each but once.
 func TestExecutionsOneByOne(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	source := "X86 twice\n{}\n P0         | P1          ;\n MOV [x],$1 | MOV EAX,[x] ;\n MOV [x],$1 |             ;\nexists (1:EAX=1)\n"
+	source := "X86 twice\n{}\n P0         | P1          ;\n MOV [x],$1 | MOV EAX,[x] ;\n" +
+		" MOV [x],$1 |             ;\nexists (1:EAX=1)\n"
 	form := url.Values{"source": {source}, "column": {"tso"}, "state": {`{"1:EAX":"1"}`}}
 	w := post(h, "/executions", form, false)
 	wantStatus(t, w, http.StatusOK)

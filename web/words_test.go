@@ -35,7 +35,8 @@ func TestWordsOfEachArchitecture(t *testing.T) {
 			}
 		}
 		if len(words.Registers) < 8 || len(words.Keywords) != 5 || words.Arch != arch {
-			t.Errorf("%s: %d registers, %d keywords, of %s", arch, len(words.Registers), len(words.Keywords), words.Arch)
+			t.Errorf("%s: %d registers, %d keywords, of %s", arch, len(words.Registers),
+				len(words.Keywords), words.Arch)
 		}
 
 		again := httptest.NewRequest(http.MethodGet, "/words?arch="+arch, nil)

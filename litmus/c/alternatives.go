@@ -11,8 +11,8 @@ import (
 // called matches the beginning of a call.
 var called = litmus.Pattern(`\b([A-Za-z_]\w*)\s*\(`)
 
-// alternatives are the orders of the atomic accesses of a statement: C11's, by their arguments, and the kernel's, by their
-// names. What locks, sections and plain accesses keep in order is not to be chosen.
+// alternatives are the orders of the atomic accesses of a statement: C11's, by their arguments, and the kernel's, by
+// their names. What locks, sections and plain accesses keep in order is not to be chosen.
 func alternatives(statement string) (out []lower.Alternative) {
 	calls := called().FindAllStringSubmatchIndex(statement, -1)
 	for i, m := range calls {
@@ -51,8 +51,8 @@ func alternatives(statement string) (out []lower.Alternative) {
 	return out
 }
 
-// way11 is a way to write an access of C11 by its order. A load that acquires, a store that releases and what is relaxed
-// are told apart by prices.
+// way11 is a way to write an access of C11 by its order. A load that acquires, a store that releases and what is
+// relaxed are told apart by prices.
 func way11(f Callee, o Order, text string) lower.Way {
 	kind := map[Deed]string{Load: "load", Store: "store"}[f.Does]
 	if kind == "" {
@@ -87,13 +87,25 @@ func joined(args []litmus.Word) string {
 func kernelWays(f Callee, whole, name string, args []litmus.Word) []lower.Way {
 	switch name {
 	case "READ_ONCE":
-		return []lower.Way{{Text: whole}, {Text: "smp_load_acquire(" + addressOf(args[0].Text) + ")", Name: "smp_load_acquire"}}
+		return []lower.Way{
+			{Text: whole},
+			{Text: "smp_load_acquire(" + addressOf(args[0].Text) + ")", Name: "smp_load_acquire"},
+		}
 	case "smp_load_acquire":
 		return []lower.Way{{Text: "READ_ONCE(" + objectAt(args[0].Text) + ")"}, {Text: whole, Name: name}}
 	case "WRITE_ONCE":
-		return []lower.Way{{Text: whole}, {Text: "smp_store_release(" + addressOf(args[0].Text) + ", " + args[1].Text + ")", Name: "smp_store_release"}}
+		return []lower.Way{
+			{Text: whole},
+			{
+				Text: "smp_store_release(" + addressOf(args[0].Text) + ", " + args[1].Text + ")",
+				Name: "smp_store_release",
+			},
+		}
 	case "smp_store_release":
-		return []lower.Way{{Text: "WRITE_ONCE(" + objectAt(args[0].Text) + ", " + args[1].Text + ")"}, {Text: whole, Name: name}}
+		return []lower.Way{
+			{Text: "WRITE_ONCE(" + objectAt(args[0].Text) + ", " + args[1].Text + ")"},
+			{Text: whole, Name: name},
+		}
 	}
 	if s, is := f.How.(Strength); !is || f.Does != Modify && f.Does != CompareExchange || s == NoReturn {
 		return nil
@@ -136,8 +148,8 @@ func objectAt(address string) string {
 	return "*" + address
 }
 
-// arguments parts what stands from open on, behind a parenthesis, at its commas, and tells where its end is, -1 for none.
-// Columns are places in the statement, from 1.
+// arguments parts what stands from open on, behind a parenthesis, at its commas, and tells where its end is, -1 for
+// none. Columns are places in the statement, from 1.
 func arguments(statement string, open int) (args []litmus.Word, end int) {
 	depth, start := 0, open
 	add := func(end int) {

@@ -137,7 +137,8 @@ func (l *lowerer) thread(i int, th *Thread) {
 	for _, p := range th.Params {
 		typ, ok := TypeOf(p.Type)
 		if !ok {
-			l.Failf(p.Pos, "type %q is not known: want int, intN_t, an atomic type, a type of the kernel's, or a structure, and stars", p.Type)
+			l.Failf(p.Pos, "type %q is not known: want int, intN_t, an atomic type, a type of the kernel's, or a "+
+				"structure, and stars", p.Type)
 		}
 		l.params[p.Name] = l.parameter(p, typ)
 	}

@@ -29,7 +29,8 @@ func (l *lowerer) call(c *Call) value {
 	if !ok || f.Of == GNU {
 		all := Callees()
 		names := slices.Concat(lower.Names(all[C11]), lower.Names(all[Kernel]), lower.Names(all[Herd]))
-		l.Failf(c.Pos, "C: %s is no function of <stdatomic.h> and no primitive of the Linux kernel's model%s", c.Func, litmus.DidYouMean(c.Func, names))
+		l.Failf(c.Pos, "C: %s is no function of <stdatomic.h> and no primitive of the Linux kernel's model%s", c.Func,
+			litmus.DidYouMean(c.Func, names))
 		return poison()
 	}
 	if len(c.Args) != f.Takes() {
@@ -126,9 +127,12 @@ func (l *lowerer) isPointer(x Expr) bool {
 var refusedCalls = map[string]string{
 	"kill_dependency":       "a value cannot be parted from what it depends on",
 	"call_rcu":              "want synchronize_rcu()",
-	"smp_cond_load_acquire": "want while (!smp_load_acquire(p));", "smp_cond_load_relaxed": "want while (!READ_ONCE(*p));",
-	"read_lock": "reader-writer locks are not in the kernel's model", "write_lock": "reader-writer locks are not in the kernel's model",
-	"printf": "list what to show in locations [...]", "assert": "want a condition: exists, ~exists or forall",
+	"smp_cond_load_acquire": "want while (!smp_load_acquire(p));",
+	"smp_cond_load_relaxed": "want while (!READ_ONCE(*p));",
+	"read_lock":             "reader-writer locks are not in the kernel's model",
+	"write_lock":            "reader-writer locks are not in the kernel's model",
+	"printf":                "list what to show in locations [...]",
+	"assert":                "want a condition: exists, ~exists or forall",
 }
 
 func (k *calling) arg(i int) value { return k.value(k.c.Args[i]) }
@@ -220,7 +224,11 @@ func (l *lowerer) store(addr, x ir.Expr, typ Type, tags ir.Tags) value {
 func (l *lowerer) rmw(addr ir.Expr, typ Type, next func(old value) value, only ir.Expr, read, write ir.Tags) value {
 	n := l.access(typ)
 	dst := l.Temp(n)
-	l.Emit(ir.RMW{Dst: dst, Addr: addr, Bits: n, New: ir.Resize(l.convert(next(l.old(typ)), typ).x, n), If: only, Tags: read, WriteTags: write})
+	l.Emit(
+		ir.RMW{
+			Dst: dst, Addr: addr, Bits: n, New: ir.Resize(l.convert(next(l.old(typ)), typ).x, n), If: only,
+			Tags: read, WriteTags: write,
+		})
 	return l.extended(l.Value(dst), typ)
 }
 
@@ -308,7 +316,8 @@ func (k *calling) compareExchange(addr ir.Expr, typ Type, success Order) value {
 	want := k.Keep(k.read(expected).x)
 	v := k.convert(k.operand(0), typ).x
 	done := k.either(func() ir.Expr {
-		old := k.rmw(addr, typ, func(value) value { return value{v, typ} }, nil, success.Read(Update()...), success.Write(Update()...))
+		old := k.rmw(addr, typ, func(value) value { return value{v, typ} }, nil, success.Read(Update()...),
+			success.Write(Update()...))
 		k.Emit(ir.Assume{Cond: ir.Eq.Of(old.x, want)})
 		return ir.Eq.Of(old.x, want)
 	}, func() ir.Expr {
@@ -335,7 +344,8 @@ func (k *calling) compareExchangeOnce(addr ir.Expr, typ Type, how Ordering) valu
 		want = k.Keep(k.read(expected).x)
 	}
 	v := k.operand(0)
-	old := k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(k.old(typ).x, want), how.Read(Update()...), how.Write(Update()...))
+	old := k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(k.old(typ).x, want), how.Read(Update()...),
+		how.Write(Update()...))
 	if i >= 0 {
 		return old
 	}

@@ -136,7 +136,8 @@ func (f Callee) Next(old, v ir.Expr) ir.Expr {
 	return arithmetic[f.Op].Of(old, v)
 }
 
-// Spares tells where an update with an Unless leaves what was there as it is; u is the argument of that name, if there is one.
+// Spares tells where an update with an Unless leaves what was there as it is; u is the argument of that name, if there
+// is one.
 func (f Callee) Spares(old, u ir.Expr) ir.Expr {
 	zero := ir.Number(0, old.Width())
 	switch f.Unless {
@@ -220,16 +221,21 @@ func (t *table) c11() {
 	for name, op := range fetches {
 		both("atomic_fetch_"+name, "p, v", "*p = *p "+op+" v, gives what was there", Callee{Does: Modify, Op: op})
 	}
-	both("atomic_flag_test_and_set", "flag", "sets the flag, gives whether it was set", Callee{Does: Modify, Gives: Whether})
+	both("atomic_flag_test_and_set", "flag", "sets the flag, gives whether it was set",
+		Callee{Does: Modify, Gives: Whether})
 	both("atomic_flag_clear", "flag", "clears the flag", Callee{Does: Store})
-	for name, help := range map[string]string{"strong": compares, "weak": compares + "; may fail though they are equal"} {
+	for name, help := range map[string]string{
+		"strong": compares,
+		"weak":   compares + "; may fail though they are equal",
+	} {
 		f := Callee{Does: CompareExchange, Gives: Whether, Weak: name == "weak"}
 		t.add(C11, "atomic_compare_exchange_"+name+"_explicit", "p, &expected, v, order, order_of_failure", help, f)
 		f.How = SeqCst
 		t.add(C11, "atomic_compare_exchange_"+name, "p, &expected, v", help+", sequentially consistent", f)
 	}
 	t.add(C11, "atomic_thread_fence", "order", "a fence", Callee{Does: Fence})
-	t.add(C11, "atomic_signal_fence", "order", "a fence for the compiler alone, which no other thread sees", Callee{Does: SignalFence})
+	t.add(C11, "atomic_signal_fence", "order", "a fence for the compiler alone, which no other thread sees",
+		Callee{Does: SignalFence})
 	t.add(C11, "atomic_init", "p, v", "writes v to *p, not atomically", Callee{Does: Initialise})
 	t.add(C11, "atomic_is_lock_free", "p", "true here", Callee{Does: IsLockFree})
 
@@ -238,12 +244,17 @@ func (t *table) c11() {
 		Acquire.Read(append(Update(), tagLocked)...), Acquire.Write(append(Update(), tagLocked)...),
 		ir.Tags{tagNotFree, tagAtomic, tagRLX},
 	}
-	for of, prefixes := range map[Vocabulary][]string{C11: {"mtx_", "pthread_mutex_"}, GNU: {"__VERIFIER_mutex_"}, Herd: {""}} {
+	for of, prefixes := range map[Vocabulary][]string{
+		C11: {"mtx_", "pthread_mutex_"}, GNU: {"__VERIFIER_mutex_"},
+		Herd: {""},
+	} {
 		for _, mutex := range prefixes {
 			t.add(of, mutex+"lock", "m", "locks the mutex *m", Callee{Does: TakeMutex, How: taken})
-			t.add(of, mutex+"unlock", "m", "unlocks the mutex *m", Callee{Does: LeaveMutex, How: Tagged{Writes: Release.Write(tagUnlock)}})
+			t.add(of, mutex+"unlock", "m", "unlocks the mutex *m",
+				Callee{Does: LeaveMutex, How: Tagged{Writes: Release.Write(tagUnlock)}})
 			if mutex != "" {
-				t.add(of, mutex+"trylock", "m", "locks the mutex *m if it is free: 0, or else not", Callee{Does: TryMutex, How: taken})
+				t.add(of, mutex+"trylock", "m", "locks the mutex *m if it is free: 0, or else not",
+					Callee{Does: TryMutex, How: taken})
 			}
 		}
 	}
@@ -258,7 +269,8 @@ func (t *table) gnu() {
 	add("__atomic_store_n", "p, v, order", "writes v to *p", Callee{Does: Store})
 	add("__atomic_store", "p, &v, order", "writes *v to *p", Callee{Does: Store})
 	add("__atomic_exchange_n", "p, v, order", "writes v to *p, gives what was there", Callee{Does: Modify})
-	add("__atomic_exchange", "p, &v, &result, order", "writes *v to *p, and what was there to *result", Callee{Does: Modify})
+	add("__atomic_exchange", "p, &v, &result, order", "writes *v to *p, and what was there to *result",
+		Callee{Does: Modify})
 	for _, name := range append(slices.Collect(maps.Keys(fetches)), "nand") {
 		op, help := fetches[name], "*p = *p "+fetches[name]+" v, gives what "
 		if name == "nand" {
@@ -267,7 +279,8 @@ func (t *table) gnu() {
 		add("__atomic_fetch_"+name, "p, v, order", help+"was there", Callee{Does: Modify, Op: op})
 		add("__atomic_"+name+"_fetch", "p, v, order", help+"is there then", Callee{Does: Modify, Op: op, Gives: New})
 		add("__sync_fetch_and_"+name, "p, v", help+"was there", Callee{Does: Modify, Op: op, How: SeqCst})
-		add("__sync_"+name+"_and_fetch", "p, v", help+"is there then", Callee{Does: Modify, Op: op, How: SeqCst, Gives: New})
+		add("__sync_"+name+"_and_fetch", "p, v", help+"is there then",
+			Callee{Does: Modify, Op: op, How: SeqCst, Gives: New})
 	}
 	for name, what := range map[string]string{"max": "greater", "min": "lesser"} {
 		help := "*p = the " + what + " of *p and v, gives what "
@@ -277,27 +290,37 @@ func (t *table) gnu() {
 			add("__sync_fetch_and_"+op, "p, v", help+"was there", Callee{Does: Modify, Op: op, How: SeqCst})
 		}
 	}
-	add("__atomic_compare_exchange_n", "p, &expected, v, weak, order, order_of_failure", compares, Callee{Does: CompareExchange, Gives: Whether})
-	add("__atomic_compare_exchange", "p, &expected, &v, weak, order, order_of_failure", compares, Callee{Does: CompareExchange, Gives: Whether})
-	add("__VERIFIER_CAS_helping_explicit __VERIFIER_CAS_helped_explicit", "p, &expected, v, order, order_of_failure", compares, Callee{Does: CompareExchange, Gives: Whether})
-	add("__atomic_test_and_set", "flag, order", "sets the flag, gives whether it was set", Callee{Does: Modify, Gives: Whether})
+	add("__atomic_compare_exchange_n", "p, &expected, v, weak, order, order_of_failure", compares,
+		Callee{Does: CompareExchange, Gives: Whether})
+	add("__atomic_compare_exchange", "p, &expected, &v, weak, order, order_of_failure", compares,
+		Callee{Does: CompareExchange, Gives: Whether})
+	add("__VERIFIER_CAS_helping_explicit __VERIFIER_CAS_helped_explicit", "p, &expected, v, order, order_of_failure",
+		compares, Callee{Does: CompareExchange, Gives: Whether})
+	add("__atomic_test_and_set", "flag, order", "sets the flag, gives whether it was set",
+		Callee{Does: Modify, Gives: Whether})
 	add("__atomic_clear", "flag, order", "clears the flag", Callee{Does: Store})
 	add("__atomic_thread_fence", "order", "a fence", Callee{Does: Fence})
-	add("__atomic_signal_fence", "order", "a fence for the compiler alone, which no other thread sees", Callee{Does: SignalFence})
+	add("__atomic_signal_fence", "order", "a fence for the compiler alone, which no other thread sees",
+		Callee{Does: SignalFence})
 	add("__atomic_is_lock_free __atomic_always_lock_free", "size, p", "true here", Callee{Does: IsLockFree})
-	add("__sync_bool_compare_and_swap", "p, old, v", "writes v to *p if *p is old, gives whether it did", Callee{Does: CompareExchange, How: SeqCst, Gives: Whether})
-	add("__sync_val_compare_and_swap", "p, old, v", "writes v to *p if *p is old, gives what was there", Callee{Does: CompareExchange, How: SeqCst})
-	add("__sync_lock_test_and_set", "p, v", "writes v to *p, an acquire; gives what was there", Callee{Does: Modify, How: Acquire})
+	add("__sync_bool_compare_and_swap", "p, old, v", "writes v to *p if *p is old, gives whether it did",
+		Callee{Does: CompareExchange, How: SeqCst, Gives: Whether})
+	add("__sync_val_compare_and_swap", "p, old, v", "writes v to *p if *p is old, gives what was there",
+		Callee{Does: CompareExchange, How: SeqCst})
+	add("__sync_lock_test_and_set", "p, v", "writes v to *p, an acquire; gives what was there",
+		Callee{Does: Modify, How: Acquire})
 	add("__sync_lock_release", "p", "writes 0 to *p, a release", Callee{Does: Store, How: Release})
 	add("__sync_synchronize", "", "a full fence", Callee{Does: Fence, How: SeqCst})
 }
 
-// kernel are the primitives that the kernel's model knows (its tools/memory-model/Documentation). Interrupts and preemption are none of the model's.
+// kernel are the primitives that the kernel's model knows (its tools/memory-model/Documentation). Interrupts and
+// preemption are none of the model's.
 func (t *table) kernel() {
 	add := func(names, params, help string, f Callee) { t.add(Kernel, names, params, help, f) }
 	add("READ_ONCE", "*p", "reads *p once", Callee{Does: Load, How: Unordered})
 	const dereferences = "reads the pointer *p once, for what it points to"
-	add("rcu_dereference rcu_dereference_raw lockless_dereference", "*p", dereferences, Callee{Does: Load, How: Unordered})
+	add("rcu_dereference rcu_dereference_raw lockless_dereference", "*p", dereferences,
+		Callee{Does: Load, How: Unordered})
 	add("rcu_dereference_check", "*p, held", dereferences, Callee{Does: Load, How: Unordered})
 	add("srcu_dereference", "*p, s", dereferences, Callee{Does: Load, How: Unordered})
 	add("WRITE_ONCE", "*p, v", "writes v to *p once", Callee{Does: Store, How: Unordered})
@@ -316,16 +339,22 @@ func (t *table) kernel() {
 	fence("smp_mb__before_atomic", "a full fence before an atomic update", fully(tagBeforeAtomic))
 	fence("smp_mb__after_atomic", "a full fence after an atomic update", fully(tagAfterAtomic))
 	fence("smp_mb__after_spinlock", "makes the spin_lock before it a full fence", fully(tagAfterSpinlock))
-	fence("smp_mb__after_unlock_lock", "makes the unlock and the lock before it a full fence", fully(tagAfterUnlockLock))
-	fence("smp_mb__after_srcu_read_unlock", "makes the srcu_read_unlock before it a full fence", fully(tagAfterSrcuReadUnlock))
+	fence("smp_mb__after_unlock_lock", "makes the unlock and the lock before it a full fence",
+		fully(tagAfterUnlockLock))
+	fence("smp_mb__after_srcu_read_unlock", "makes the srcu_read_unlock before it a full fence",
+		fully(tagAfterSrcuReadUnlock))
 	fence("rcu_read_lock", "enters an RCU read-side section", ir.Tags{tagRcuLock})
 	fence("rcu_read_unlock", "leaves it", ir.Tags{tagRcuUnlock})
-	fence("synchronize_rcu synchronize_rcu_expedited", "waits for the RCU read-side sections that have begun", fully(tagSyncRcu))
+	fence("synchronize_rcu synchronize_rcu_expedited", "waits for the RCU read-side sections that have begun",
+		fully(tagSyncRcu))
 
 	// SRCU: a section's lock reads the index that its unlock is to be given.
-	add("srcu_read_lock srcu_down_read", "s", "enters a read-side section of *s, gives its index", Callee{Does: Load, How: Tagged{Reads: ir.Tags{tagSrcuLock}}})
-	add("srcu_read_unlock srcu_up_read", "s, index", "leaves the read-side section of *s that has the index", Callee{Does: Store, How: Tagged{Writes: ir.Tags{tagSrcuUnlock}}})
-	add("synchronize_srcu synchronize_srcu_expedited", "s", "waits for the read-side sections of *s that have begun", Callee{Does: SyncSrcu, How: Tagged{Reads: fully(tagSyncSrcu)}})
+	add("srcu_read_lock srcu_down_read", "s", "enters a read-side section of *s, gives its index",
+		Callee{Does: Load, How: Tagged{Reads: ir.Tags{tagSrcuLock}}})
+	add("srcu_read_unlock srcu_up_read", "s, index", "leaves the read-side section of *s that has the index",
+		Callee{Does: Store, How: Tagged{Writes: ir.Tags{tagSrcuUnlock}}})
+	add("synchronize_srcu synchronize_srcu_expedited", "s", "waits for the read-side sections of *s that have begun",
+		Callee{Does: SyncSrcu, How: Tagged{Reads: fully(tagSyncSrcu)}})
 
 	spin := func(names, params, help string, f Callee) {
 		for name := range strings.FieldsSeq(names) {
@@ -338,7 +367,8 @@ func (t *table) kernel() {
 	spin("lock_irqsave", "l, flags", "takes the spinlock *l; flags are for its unlock", take)
 	spin("unlock unlock_irq unlock_bh", "l", "leaves the spinlock *l", leave)
 	spin("unlock_irqrestore", "l, flags", "leaves the spinlock *l", leave)
-	spin("trylock", "l", "takes the spinlock *l if it is free, gives whether it did", Callee{Does: TrySpin, How: take.How, Gives: Whether})
+	spin("trylock", "l", "takes the spinlock *l if it is free, gives whether it did",
+		Callee{Does: TrySpin, How: take.How, Gives: Whether})
 	spin("lock_init", "l", "makes the spinlock *l free, not atomically", Callee{Does: Initialise})
 	spin("is_locked", "l", "whether somebody holds the spinlock *l", Callee{Does: SpinIsLocked, Gives: Whether})
 }
@@ -359,11 +389,13 @@ func (t *table) kernelAtomics() {
 		for suffix, s := range Strengths {
 			add("fetch_"+name+suffix, params, is+"what was there", Callee{Does: Modify, Op: op, How: s})
 			if returns {
-				add(name+"_return"+suffix, params, is+"what is there then", Callee{Does: Modify, Op: op, How: s, Gives: New})
+				add(name+"_return"+suffix, params, is+"what is there then",
+					Callee{Does: Modify, Op: op, How: s, Gives: New})
 			}
 		}
 		if returns && name != "add" {
-			add(name+"_and_test", params, is+"whether it is 0 then", Callee{Does: Modify, Op: op, How: Full, Gives: IsZero})
+			add(name+"_and_test", params, is+"whether it is 0 then",
+				Callee{Does: Modify, Op: op, How: Full, Gives: IsZero})
 		}
 	}
 	for name, op := range fetches {
@@ -373,7 +405,8 @@ func (t *table) kernelAtomics() {
 	update("inc", "p", "+", "1", true)
 	update("dec", "p", "-", "1", true)
 	for suffix, s := range Strengths {
-		add("add_negative"+suffix, "v, p", "*p = *p + v, gives whether it is negative then", Callee{Does: Modify, Op: "+", How: s, Gives: Negative})
+		add("add_negative"+suffix, "v, p", "*p = *p + v, gives whether it is negative then",
+			Callee{Does: Modify, Op: "+", How: s, Gives: Negative})
 	}
 	sum := Callee{Does: Modify, Op: "+", How: Full, Gives: Whether, Unless: "u"}
 	add("add_unless", "p, v, u", "*p = *p + v unless *p is u, gives whether it did", sum)
@@ -401,8 +434,11 @@ func (t *table) kernelAtomics() {
 		}
 		for _, add := range []func(name, params, help string, f Callee){add, word} {
 			add("xchg"+suffix, "p, v", "writes v to *p, gives what was there", Callee{Does: Modify, How: s})
-			add("cmpxchg"+suffix, "p, old, v", "writes v to *p if *p is old, gives what was there", Callee{Does: CompareExchange, How: s})
-			add("try_cmpxchg"+suffix, "p, &old, v", "writes v to *p if *p is old, else what is there to old; gives whether it did", Callee{Does: CompareExchange, How: s, Gives: Whether})
+			add("cmpxchg"+suffix, "p, old, v", "writes v to *p if *p is old, gives what was there",
+				Callee{Does: CompareExchange, How: s})
+			add("try_cmpxchg"+suffix, "p, &old, v",
+				"writes v to *p if *p is old, else what is there to old; gives whether it did",
+				Callee{Does: CompareExchange, How: s, Gives: Whether})
 		}
 	}
 }

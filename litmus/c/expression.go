@@ -44,7 +44,8 @@ func boolean(bit ir.Expr) value { return value{ir.Resize(bit, bits), intType} }
 // C; it is kept here as it is, unless locations are as wide as their types.
 func (l *lowerer) convert(v value, to Type) value {
 	l.mixed = l.mixed || v.typ.unlike(to)
-	if _, constant := v.x.(ir.Const); to.stars > 0 && (v.typ.stars == 0 && !constant || v.typ.stars == 1 && v.typ.name == "void") {
+	if _, constant := v.x.(ir.Const); to.stars > 0 &&
+		(v.typ.stars == 0 && !constant || v.typ.stars == 1 && v.typ.name == "void") {
 		l.lost = true
 	}
 	if l.sized && v.typ.stars > 0 && to.stars == 0 && to.width < bits {
@@ -202,7 +203,8 @@ func (l *lowerer) place(x Expr) (p place, ok bool) {
 		v := l.value(x.X)
 		typ := intType
 		if strings.HasPrefix(v.typ.name, "union ") {
-			l.Failf(x.Pos, "C: the types of a union's members are not said in a test: cast its address, as in *(uint8_t *)x")
+			l.Failf(x.Pos,
+				"C: the types of a union's members are not said in a test: cast its address, as in *(uint8_t *)x")
 		}
 		if l.sized {
 			typ.width = bits // nobody has said how wide it is, and there is room
@@ -409,7 +411,10 @@ func (l *lowerer) operate(op string, a, b value) value {
 	case t.stars > 0 && op == "-" && b.typ.stars == 0:
 		return value{ir.Sub.Of(a.x, ir.Mul.Of(b.x, numeral(l.stepOf(a.typ)))), a.typ}
 	case t.stars > 0 && op == "-" && a.typ.stars > 0:
-		return value{ir.Sar.Of(ir.Sub.Of(a.x, b.x), numeral(uint64(mathbits.TrailingZeros64(l.stepOf(a.typ))))), intType}
+		return value{
+			ir.Sar.Of(ir.Sub.Of(a.x, b.x), numeral(uint64(mathbits.TrailingZeros64(l.stepOf(a.typ))))),
+			intType,
+		}
 	}
 	if op == "<<" || op == ">>" {
 		t = common(a.typ, intType)
@@ -428,13 +433,14 @@ func Operation(op string, signed bool) ir.BinaryOp {
 
 var (
 	arithmetic = map[string]ir.BinaryOp{
-		"+": ir.Add, "-": ir.Sub, "*": ir.Mul, "/": ir.UDiv, "%": ir.URem, "&": ir.BitAnd, "|": ir.BitOr, "^": ir.BitXor, "<<": ir.Shl, ">>": ir.Shr,
+		"+": ir.Add, "-": ir.Sub, "*": ir.Mul, "/": ir.UDiv, "%": ir.URem, "&": ir.BitAnd, "|": ir.BitOr,
+		"^": ir.BitXor, "<<": ir.Shl, ">>": ir.Shr,
 	}
 	ofSigned = map[string]ir.BinaryOp{"/": ir.SDiv, "%": ir.SRem, ">>": ir.Sar}
 )
 
-// Comparison is what of the IR's an operator of C compares integers by, signed or not: of its operands the other way round,
-// and whether that does not hold, perhaps. Ok is false of other operators.
+// Comparison is what of the IR's an operator of C compares integers by, signed or not: of its operands the other way
+// round, and whether that does not hold, perhaps. Ok is false of other operators.
 func Comparison(op string, signed bool) (is ir.BinaryOp, swap, not, ok bool) {
 	is = ir.Ult
 	if signed {

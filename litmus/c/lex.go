@@ -28,8 +28,10 @@ type token struct {
 
 // signs are the operators and brackets, the longest first.
 var signs = []string{
-	"<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
-	"+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "<", ">", "=", "?", ":", ",", ";", ".", "(", ")", "[", "]", "{", "}",
+	"<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=",
+	"%=", "&=", "|=", "^=",
+	"+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "<", ">", "=", "?", ":", ",", ";", ".", "(", ")",
+	"[", "]", "{", "}",
 }
 
 func isLetter(b byte) bool {
@@ -73,7 +75,11 @@ func lexAll(cell litmus.Cell) []token {
 				i++
 			}
 		}
-		out = append(out, token{kind: kind, text: text[start:i], pos: litmus.Pos{File: cell.Pos.File, Line: line, Col: column + start}})
+		out = append(out,
+			token{
+				kind: kind, text: text[start:i],
+				pos: litmus.Pos{File: cell.Pos.File, Line: line, Col: column + start},
+			})
 	}
 	return out
 }

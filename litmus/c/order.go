@@ -7,15 +7,15 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Order of evaluation. C leaves open in which order the operands of an operator, and the arguments of a call, are evaluated
-// (C17, 6.5p3), and calls that are not ordered so are made one after the other, in any order (6.5.2.2p10). What accesses
-// memory in a test is a call, of an atomic operation or a primitive, nearly always, so that one order or another is what C
-// says: each execution has one, chosen freely, and program order is total. Only plain accesses could overlap; of these no
-// program without a data race can tell.
+// Order of evaluation. C leaves open in which order the operands of an operator, and the arguments of a call, are
+// evaluated (C17, 6.5p3), and calls that are not ordered so are made one after the other, in any order (6.5.2.2p10).
+// What accesses memory in a test is a call, of an atomic operation or a primitive, nearly always, so that one order or
+// another is what C says: each execution has one, chosen freely, and program order is total. Only plain accesses could
+// overlap; of these no program without a data race can tell.
 //
-// An expression is taken apart into actions: what accesses memory, each behind those in its own operands. As long as that
-// is an order, nothing is chosen. Else there are as many turns as actions. In each one that is not done yet, and whose
-// operands are, is done: every turn has a copy of each that may come then.
+// An expression is taken apart into actions: what accesses memory, each behind those in its own operands. As long as
+// that is an order, nothing is chosen. Else there are as many turns as actions. In each one that is not done yet, and
+// whose operands are, is done: every turn has a copy of each that may come then.
 
 // action is a part of an expression that does more than to compute.
 type action struct {
@@ -41,7 +41,8 @@ func (l *lowerer) unordered(x Expr) value {
 		return l.value(x)
 	case n > maxUnordered:
 		at := x.Where()
-		l.Failf(at.Pos, "C: the order of %d accesses in one expression is open, and more than %d are not supported: want statements of their own", n, maxUnordered)
+		l.Failf(at.Pos, "C: the order of %d accesses in one expression is open, and more than %d are not supported: "+
+			"want statements of their own", n, maxUnordered)
 		return poison()
 	}
 	if l.done == nil {
@@ -145,7 +146,8 @@ func countUnordered(all []action) int {
 	n := 0
 	for i := range all {
 		for j := range all {
-			if i != j && all[i].reads && all[j].reads && !slices.Contains(all[i].after, j) && !slices.Contains(all[j].after, i) {
+			if i != j && all[i].reads && all[j].reads && !slices.Contains(all[i].after, j) &&
+				!slices.Contains(all[j].after, i) {
 				n++
 				break
 			}
@@ -236,8 +238,8 @@ func (l *lowerer) findRaces(x Expr) {
 	}
 }
 
-// evaluation is an expression as C's rules of sequencing see it. Objects go by their names: two that are not the same may be
-// one object by way of pointers all the same.
+// evaluation is an expression as C's rules of sequencing see it. Objects go by their names: two that are not the same
+// may be one object by way of pointers all the same.
 func (l *lowerer) evaluation(x Expr) *Evaluation {
 	all := func(of Sequencing, xs ...Expr) *Evaluation {
 		e := &Evaluation{Of: of}

@@ -19,8 +19,8 @@ type parser struct {
 // maxDepth bounds how deeply statements and expressions nest.
 const maxDepth = 200
 
-// Parse reads the functions of a test. Its error is a [litmus.ErrorList]: of each thread, all semicolons that are missing, and
-// the first mistake of another kind, up to which the thread is read.
+// Parse reads the functions of a test. Its error is a [litmus.ErrorList]: of each thread, all semicolons that are
+// missing, and the first mistake of another kind, up to which the thread is read.
 func Parse(t *litmus.Test) (*Unit, error) {
 	u := &Unit{}
 	var errs litmus.ErrorList
@@ -57,7 +57,8 @@ func parseThread(file string, th *litmus.Thread) (body []Stmt, bad litmus.ErrorL
 		end = cell.At(len(cell.Text))
 	}
 	end.File = file
-	p.toks = append(p.toks, token{kind: endToken, text: "the end of the function", pos: end, cell: max(len(th.Cells)-1, 0)})
+	p.toks = append(p.toks,
+		token{kind: endToken, text: "the end of the function", pos: end, cell: max(len(th.Cells)-1, 0)})
 	for p.tok().kind != endToken {
 		body = append(body, p.statement()...)
 	}
@@ -278,7 +279,8 @@ func (p *parser) declaration(n int) (out []Stmt) {
 		d.Name = p.tok().text
 		p.at++
 		if p.is("[") {
-			p.fail("C: an array among the locals is not supported: declare it in the init block, and take it as a parameter")
+			p.fail("C: an array among the locals is not supported: declare it in the init block, and take it as a " +
+				"parameter")
 		}
 		if p.accept("=") {
 			if p.is("{") {
@@ -330,7 +332,8 @@ func (p *parser) assignment() Expr {
 
 // assigning are the operators of assignment, and the operators that they carry out.
 var assigning = map[string]string{
-	"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "&=": "&", "|=": "|", "^=": "^", "<<=": "<<", ">>=": ">>",
+	"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "&=": "&", "|=": "|", "^=": "^",
+	"<<=": "<<", ">>=": ">>",
 }
 
 func (p *parser) ternary() Expr {
@@ -348,7 +351,16 @@ func (p *parser) ternary() Expr {
 
 // levels are the operators of two operands, from the loosest to the tightest.
 var levels = [][]string{
-	{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"},
+	{"||"},
+	{"&&"},
+	{"|"},
+	{"^"},
+	{"&"},
+	{"==", "!="},
+	{"<", "<=", ">", ">="},
+	{"<<", ">>"},
+	{"+", "-"},
+	{"*", "/", "%"},
 }
 
 func (p *parser) binary(level int) Expr {

@@ -1,7 +1,8 @@
 package c
 
 // Evaluation is an expression as C's rules of sequencing see it (C17, 6.5p2). C leaves open in which order operands are
-// evaluated, and a side effect, that of an assignment or of ++, need not be over when the value of its expression is known.
+// evaluated, and a side effect, that of an assignment or of ++, need not be over when the value of its expression is
+// known.
 type Evaluation struct {
 	Operands []*Evaluation
 	// Of is how the operands are related.
@@ -22,16 +23,18 @@ const (
 	OneOf                         // only one of them is evaluated: as the last two of ?:
 )
 
-// Race is a pair of accesses to one object, one of them a side effect, that no sequence point separates: C leaves undefined what
-// they do. The second is the side effect.
+// Race is a pair of accesses to one object, one of them a side effect, that no sequence point separates: C leaves
+// undefined what they do. The second is the side effect.
 type Race struct{ First, Second *Evaluation }
 
 // Text says what a race is, of an object by its name.
 func (r Race) Text(object string) string {
 	if r.First.Writes {
-		return object + " is written twice within an expression, in no order that C defines: undefined behaviour (C17, 6.5p2)"
+		return object +
+			" is written twice within an expression, in no order that C defines: undefined behaviour (C17, 6.5p2)"
 	}
-	return object + " is read and written within an expression, in no order that C defines: undefined behaviour (C17, 6.5p2)"
+	return object +
+		" is read and written within an expression, in no order that C defines: undefined behaviour (C17, 6.5p2)"
 }
 
 // Races finds the pairs among the accesses of an expression that conflict tells may be to one object.
@@ -45,7 +48,8 @@ func (e *Evaluation) Races(conflict func(a, b *Evaluation) bool) []Race {
 			out = append(out, Race{b, a})
 		}
 	}
-	// walk gives the accesses of an expression, and those of its side effects that may not be over when its value is known.
+	// walk gives the accesses of an expression, and those of its side effects that may not be over when its value is
+	// known.
 	var walk func(e *Evaluation) (all, pending []*Evaluation)
 	walk = func(e *Evaluation) (all, pending []*Evaluation) {
 		for _, operand := range e.Operands {

@@ -7,9 +7,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Locations are cells of 64 bits as a rule, whatever their types: so int does not wrap, and a location may hold a pointer
-// whose type nobody has said. A test that accesses one of them as of several types is lowered again, with each as wide as
-// its type is in C, the byte at its address the lowest. Then an int is one of 32 bits.
+// Locations are cells of 64 bits as a rule, whatever their types: so int does not wrap, and a location may hold a
+// pointer whose type nobody has said. A test that accesses one of them as of several types is lowered again, with each
+// as wide as its type is in C, the byte at its address the lowest. Then an int is one of 32 bits.
 
 // widths are what a test that is lowered with cells tells of those that its accesses should have.
 type widths struct {
@@ -47,12 +47,12 @@ func (t Type) named() bool {
 	return strings.HasPrefix(t.name, "struct ") || strings.HasPrefix(t.name, "union ")
 }
 
-// any tells whether it is a type that says nothing of what is there: what the kernel has types of its own for stands for
-// any width.
+// any tells whether it is a type that says nothing of what is there: what the kernel has types of its own for stands
+// for any width.
 func (t Type) any() bool { return t.stars == 0 && (t.kernel || t.name == "void" || t.named()) }
 
-// unlike tells whether a pointer leads to what has another width than what a pointer of type u would lead to, or is negative where that
-// is not. A number that is used as a pointer is taken for one: tests do not always say so.
+// unlike tells whether a pointer leads to what has another width than what a pointer of type u would lead to, or is
+// negative where that is not. A number that is used as a pointer is taken for one: tests do not always say so.
 func (t Type) unlike(u Type) bool {
 	if t.stars == 0 || u.stars == 0 {
 		return false
@@ -89,8 +89,8 @@ func (l *lowerer) stepOf(t Type) uint64 {
 	return uint64(l.width(t) / 8)
 }
 
-// findObjects finds the types of locations: the init block's, or the widest that threads give them. Where one begins with
-// an address, it is a pointer's.
+// findObjects finds the types of locations: the init block's, or the widest that threads give them. Where one begins
+// with an address, it is a pointer's.
 func (l *lowerer) findObjects(u *Unit) {
 	l.objects = map[string]Type{}
 	told := map[string]bool{}
@@ -148,7 +148,8 @@ func (l *lowerer) parameter(p litmus.Param, typ Type) Type {
 		return typ
 	}
 	if strings.Contains(of.name, "int128") {
-		l.Failf(p.Pos, "C: %s: accesses of 128 bits are not supported in a test whose accesses are of several widths", p.Name)
+		l.Failf(p.Pos, "C: %s: accesses of 128 bits are not supported in a test whose accesses are of several widths",
+			p.Name)
 	}
 	if !of.any() {
 		l.Typed(i, of.size(), of.signed)

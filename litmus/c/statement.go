@@ -17,7 +17,8 @@ func (l *lowerer) statement(s Stmt) {
 			return
 		}
 		if s.Type.kernel && s.Type.stars == 0 {
-			l.Failf(s.Pos, "%s: a local of type %s is not supported: declare it in the init block, and take its address as a parameter", s.Name, s.Type)
+			l.Failf(s.Pos, "%s: a local of type %s is not supported: declare it in the init block, and take its "+
+				"address as a parameter", s.Name, s.Type)
 		}
 		l.locals[s.Name] = s.Type
 		if s.Value != nil {

@@ -57,16 +57,20 @@ const (
 // Tags implements lower.Dialect.
 func (Dialect) Tags() []ir.Tag {
 	return []ir.Tag{
-		tagAtomic, tagNA, tagVolatile, tagRMW, tagRLX, tagCON, tagACQ, tagREL, tagACQREL, tagSC, tagLocked, tagUnlock, tagNotFree,
-		tagOnce, tagMB, tagNoreturn, tagLKR, tagLKW, tagUL, tagRL, tagRU, tagRmb, tagWmb, tagBarrier, tagRcuLock, tagRcuUnlock, tagSyncRcu,
-		tagBeforeAtomic, tagAfterAtomic, tagAfterSpinlock, tagAfterUnlockLock, tagAfterSrcuReadUnlock, tagSrcuLock, tagSrcuUnlock, tagSyncSrcu,
+		tagAtomic, tagNA, tagVolatile, tagRMW, tagRLX, tagCON, tagACQ, tagREL, tagACQREL, tagSC, tagLocked,
+		tagUnlock, tagNotFree,
+		tagOnce, tagMB, tagNoreturn, tagLKR, tagLKW, tagUL, tagRL, tagRU, tagRmb, tagWmb, tagBarrier, tagRcuLock,
+		tagRcuUnlock, tagSyncRcu,
+		tagBeforeAtomic, tagAfterAtomic, tagAfterSpinlock, tagAfterUnlockLock, tagAfterSrcuReadUnlock, tagSrcuLock,
+		tagSrcuUnlock, tagSyncSrcu,
 	}
 }
 
 // Unread are the tags of fences and writes alone.
 var Unread = []ir.Tag{
 	tagUnlock, tagLKW, tagUL, tagRmb, tagWmb, tagBarrier, tagRcuLock, tagRcuUnlock, tagSyncRcu,
-	tagBeforeAtomic, tagAfterAtomic, tagAfterSpinlock, tagAfterUnlockLock, tagAfterSrcuReadUnlock, tagSrcuUnlock, tagSyncSrcu,
+	tagBeforeAtomic, tagAfterAtomic, tagAfterSpinlock, tagAfterUnlockLock, tagAfterSrcuReadUnlock,
+	tagSrcuUnlock, tagSyncSrcu,
 }
 
 // The generic tags beside them are those of what a compiler makes of a test for x86: a

@@ -61,31 +61,46 @@ var scalars = sync.OnceValue(func() map[string]Type {
 	add(16, false, "uint16_t", "u16", "__u16")
 	add(32, true, "int", "int32_t", "s32", "__s32", "void")
 	add(32, false, "uint32_t", "u32", "__u32")
-	add(64, true, "long", "int64_t", "intptr_t", "ssize_t", "ptrdiff_t", "s64", "__s64", "__int128", "__int128_t", "int128_t")
+	add(64, true, "long", "int64_t", "intptr_t", "ssize_t", "ptrdiff_t", "s64", "__s64", "__int128",
+		"__int128_t", "int128_t")
 	add(64, false, "uint64_t", "uintptr_t", "size_t", "u64", "__u64", "__uint128_t", "uint128_t")
 	for atomic, plain := range map[string]string{
-		"atomic_bool": "bool", "atomic_char": "char", "atomic_schar": "char", "atomic_uchar": "uint8_t", "atomic_short": "short", "atomic_ushort": "uint16_t",
-		"atomic_int": "int", "atomic_uint": "uint32_t", "atomic_long": "long", "atomic_ulong": "uint64_t", "atomic_llong": "long", "atomic_ullong": "uint64_t",
-		"atomic_intptr_t": "intptr_t", "atomic_uintptr_t": "uintptr_t", "atomic_size_t": "size_t", "atomic_ptrdiff_t": "ptrdiff_t",
-		"atomic_int8_t": "int8_t", "atomic_uint8_t": "uint8_t", "atomic_int16_t": "int16_t", "atomic_uint16_t": "uint16_t",
-		"atomic_int32_t": "int32_t", "atomic_uint32_t": "uint32_t", "atomic_int64_t": "int64_t", "atomic_uint64_t": "uint64_t", "atomic_flag": "int",
+		"atomic_bool": "bool", "atomic_char": "char", "atomic_schar": "char", "atomic_uchar": "uint8_t",
+		"atomic_short": "short", "atomic_ushort": "uint16_t",
+		"atomic_int": "int", "atomic_uint": "uint32_t", "atomic_long": "long", "atomic_ulong": "uint64_t",
+		"atomic_llong": "long", "atomic_ullong": "uint64_t",
+		"atomic_intptr_t": "intptr_t", "atomic_uintptr_t": "uintptr_t", "atomic_size_t": "size_t",
+		"atomic_ptrdiff_t": "ptrdiff_t",
+		"atomic_int8_t":    "int8_t", "atomic_uint8_t": "uint8_t", "atomic_int16_t": "int16_t",
+		"atomic_uint16_t": "uint16_t",
+		"atomic_int32_t":  "int32_t", "atomic_uint32_t": "uint32_t", "atomic_int64_t": "int64_t",
+		"atomic_uint64_t": "uint64_t", "atomic_flag": "int",
 	} {
 		t := m[plain]
 		t.name, t.atomic = atomic, true
 		m[atomic] = t
 	}
 	add(32, true, "mtx_t", "pthread_mutex_t", "mutex")
-	for _, n := range []string{"atomic_t", "atomic_long_t", "atomic64_t", "spinlock_t", "raw_spinlock_t", "arch_spinlock_t"} {
+	for _, n := range []string{
+		"atomic_t", "atomic_long_t", "atomic64_t", "spinlock_t", "raw_spinlock_t",
+		"arch_spinlock_t",
+	} {
 		m[n] = Type{name: n, width: 64, signed: true, kernel: true}
 	}
 	return m
 })
 
 // qualifiers are the words of a type that say nothing of its values.
-var qualifiers = map[string]bool{"const": true, "restrict": true, "register": true, "static": true, "extern": true, "auto": true, "inline": true}
+var qualifiers = map[string]bool{
+	"const": true, "restrict": true, "register": true, "static": true, "extern": true,
+	"auto": true, "inline": true,
+}
 
 // marks are further words that types begin with.
-var marks = map[string]bool{"unsigned": true, "signed": true, "volatile": true, "_Atomic": true, "struct": true, "union": true, "__rcu": true, "__user": true}
+var marks = map[string]bool{
+	"unsigned": true, "signed": true, "volatile": true, "_Atomic": true, "struct": true,
+	"union": true, "__rcu": true, "__user": true,
+}
 
 // Types are the words that types are made of.
 func Types() []string {

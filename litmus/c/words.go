@@ -31,29 +31,41 @@ func (Dialect) Words(tongue string) lower.Words {
 	for _, v := range append(vocabularies, all[Herd]) {
 		add(v, lower.Names(v)...)
 	}
-	barriers, cycles := []string{"atomic_thread_fence(memory_order_seq_cst);", "atomic_thread_fence(memory_order_acq_rel);"}, cycles11
+	barriers, cycles := []string{
+		"atomic_thread_fence(memory_order_seq_cst);",
+		"atomic_thread_fence(memory_order_acq_rel);",
+	}, cycles11
 	if tongue != "C" {
 		barriers, cycles = []string{"smp_mb();", "smp_wmb();", "smp_rmb();"}, cyclesKernel
 	}
 	return lower.Words{
 		Forms: forms, Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"},
-		Modifiers: lower.Names(Orders), Bodies: true, Controls: Controls, Types: Types(), Barriers: barriers, Cycles: cycles, Alternatives: alternatives,
+		Modifiers: lower.Names(Orders), Bodies: true, Controls: Controls, Types: Types(), Barriers: barriers,
+		Cycles: cycles, Alternatives: alternatives,
 	}
 }
 
 // usual are the calls that most tests make, of C11's and of the kernel's.
 var usual = [2]string{
-	"atomic_load_explicit atomic_store_explicit atomic_load atomic_store atomic_thread_fence atomic_exchange_explicit " +
+	"atomic_load_explicit atomic_store_explicit atomic_load atomic_store atomic_thread_fence " +
+		"atomic_exchange_explicit " +
 		"atomic_fetch_add_explicit atomic_compare_exchange_strong_explicit mtx_lock mtx_unlock",
-	"READ_ONCE WRITE_ONCE smp_load_acquire smp_store_release smp_mb smp_rmb smp_wmb rcu_dereference rcu_assign_pointer " +
+	"READ_ONCE WRITE_ONCE smp_load_acquire smp_store_release smp_mb smp_rmb smp_wmb rcu_dereference " +
+		"rcu_assign_pointer " +
 		"rcu_read_lock rcu_read_unlock synchronize_rcu spin_lock spin_unlock xchg cmpxchg",
 }
 
 // statements are what C has beside calls.
 var statements = []lower.Form{
 	{Mnemonic: "int", Operands: " r0 = 0", Help: "declares a local, which final states show as 0:r0"},
-	{Mnemonic: "if", Operands: " (v) { }", Help: "does what is between { and } where the condition is not 0; so else, behind it, where it is"},
-	{Mnemonic: "while", Operands: " (v == 0) { }", Help: "repeats what is between { and } while the condition is not 0"},
+	{
+		Mnemonic: "if", Operands: " (v) { }",
+		Help: "does what is between { and } where the condition is not 0; so else, behind it, where it is",
+	},
+	{
+		Mnemonic: "while", Operands: " (v == 0) { }",
+		Help: "repeats what is between { and } while the condition is not 0",
+	},
 	{Mnemonic: "do", Operands: " { } while (v == 0)", Help: "repeats what is between { and } until the condition is 0"},
 	{Mnemonic: "return", Help: "ends the thread"},
 }

@@ -15,8 +15,8 @@ var archAliases = map[string]string{
 	"power": "PPC", "powerpc": "PPC", "ppc64": "PPC", "risc-v": "RISCV", "riscv64": "RISCV", "ebpf": "BPF", "c11": "C",
 }
 
-// Arch is the architecture of classic tests that a name stands for, in whatever case or by another name that is in use; "" is "".
-// The error says which there are.
+// Arch is the architecture of classic tests that a name stands for, in whatever case or by another name that is in use;
+// "" is "". The error says which there are.
 func Arch(name string) (string, error) {
 	if name == "" {
 		return "", nil
@@ -36,5 +36,6 @@ func Arch(name string) (string, error) {
 	if len(name) > litmus.MaxName {
 		name = name[:litmus.MaxName] + "…"
 	}
-	return "", fmt.Errorf("there are no classic tests of %q%s; want one of %s", name, litmus.DidYouMean(name, known), strings.Join(known, ", "))
+	return "", fmt.Errorf("there are no classic tests of %q%s; want one of %s", name, litmus.DidYouMean(name, known),
+		strings.Join(known, ", "))
 }

@@ -13,7 +13,8 @@ type Line struct {
 	Numbers [2]int // in either build, from 1; 0 where it is not in it
 }
 
-// Resolved is the program's text in a build, without the parts that are for others: what stands between #ifdef, #if, #elif,
+// Resolved is the program's text in a build, without the parts that are for others: what stands between #ifdef, #if,
+// #elif,
 // #else and #endif that ask for macros of its builds alone.
 func (p *Program) Resolved(b Build) string {
 	var out strings.Builder
@@ -80,15 +81,16 @@ func (p *Program) Beside(from, to Build) []Line {
 	return out
 }
 
-// firstBefore puts, where lines of either build stand side by side, those of the first before those of the second, however the program
-// has its conditions.
+// firstBefore puts, where lines of either build stand side by side, those of the first before those of the second,
+// however the program has its conditions.
 func firstBefore(lines []Line) {
 	for from := 0; from < len(lines); from++ {
 		to := from
 		for to < len(lines) && lines[to].Mark != "" {
 			to++
 		}
-		slices.SortStableFunc(lines[from:to], func(a, b Line) int { return strings.Compare(b.Mark, a.Mark) }) // "-" is behind "+"
+		// "-" is behind "+"
+		slices.SortStableFunc(lines[from:to], func(a, b Line) int { return strings.Compare(b.Mark, a.Mark) })
 		from = to
 	}
 }

@@ -66,7 +66,8 @@ func TestFibonacci(t *testing.T) {
 		for kind, jump := range map[string]string{"": "JL ", "-never": "JLE "} {
 			e, _ := Find(fmt.Sprintf("fib%d%s", n, kind))
 			bound := fmt.Sprintf("CMP EAX,$%d ", b)
-			if strings.Count(e.Source, "ADD EAX") != 2*n || strings.Count(e.Source, bound) != 2 || strings.Count(e.Source, jump) != 2 {
+			if strings.Count(e.Source, "ADD EAX") != 2*n || strings.Count(e.Source, bound) != 2 ||
+				strings.Count(e.Source, jump) != 2 {
 				t.Errorf("%d rounds, %q: want %s and %s in\n%s", n, kind, bound, jump, e.Source)
 			}
 			if want := fmt.Sprintf(" %d, Fibonacci number %d?", b, 2*n+2); !strings.Contains(e.Note, want) {
@@ -133,7 +134,10 @@ func TestSources(t *testing.T) {
 			}
 		}
 	}
-	for model, least := range map[string]int{"sc": 770, "tso": 50, "pso": 40, "rmo": 35, "alpha": 40, "power": 45, "arm": 30, "aarch64": 12, "riscv": 13, "rc11": 30, "c11": 25, "c11-psc": 20, "imm": 6, "lkmm": 29} {
+	for model, least := range map[string]int{
+		"sc": 770, "tso": 50, "pso": 40, "rmo": 35, "alpha": 40, "power": 45,
+		"arm": 30, "aarch64": 12, "riscv": 13, "rc11": 30, "c11": 25, "c11-psc": 20, "imm": 6, "lkmm": 29,
+	} {
 		if sourced[model] < least {
 			t.Errorf("%d verdicts of %s have a source, want %d", sourced[model], model, least)
 		}

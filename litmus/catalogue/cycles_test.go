@@ -15,9 +15,14 @@ import (
 // own are names that are not made of a test's cycle: older than the convention, or those of
 // programs and of idioms.
 func own(e Entry) bool {
-	return slices.Contains([]string{"Ahead of time", "Locks and mutual exclusion", "The language and the kernel", "Several sizes", "Whole programs"}, shapeOf(e.Name).Group) ||
+	return slices.Contains(
+		[]string{
+			"Ahead of time", "Locks and mutual exclusion", "The language and the kernel", "Several sizes",
+			"Whole programs",
+		}, shapeOf(e.Name).Group) ||
 		slices.Contains([]string{"n5", "n4b", "CoRR2"}, e.Name) || strings.HasSuffix(e.Name, "+WW") ||
-		strings.Contains(e.Name, "xchg") || strings.Contains(e.Name, "swp") || strings.Contains(e.Name, "swap") || strings.Contains(e.Name, "atomic_")
+		strings.Contains(e.Name, "xchg") || strings.Contains(e.Name, "swp") || strings.Contains(e.Name, "swap") ||
+		strings.Contains(e.Name, "atomic_")
 }
 
 var update = flag.Bool("update", false, "write cycles.txt anew; then read the difference")

@@ -198,7 +198,10 @@ var museum = sync.OnceValue(func() *museumRoom {
 				fail(err.Error())
 			}
 			e.Programs = append(e.Programs, Piece{
-				Program{Name: MuseumFolder + f[0], Family: "The bug museum", Note: note(string(text)), Source: string(text), Published: e.Project},
+				Program{
+					Name: MuseumFolder + f[0], Family: "The bug museum", Note: note(string(text)),
+					Source: string(text), Published: e.Project,
+				},
 				f[1], f[2],
 			})
 		case ">":

@@ -33,7 +33,10 @@ func TestMuseum(t *testing.T) {
 		if !slices.Contains(mistakes, e.Mistake) {
 			mistakes = append(mistakes, e.Mistake)
 		}
-		for what, text := range map[string]string{"title": e.Title, "project": e.Project, "part": e.Part, "years": e.Years, "summary": e.Summary, "sure": e.Sure} {
+		for what, text := range map[string]string{
+			"title": e.Title, "project": e.Project, "part": e.Part,
+			"years": e.Years, "summary": e.Summary, "sure": e.Sure,
+		} {
 			if text == "" {
 				t.Errorf("%s has no %s", e.Name, what)
 			}
@@ -85,17 +88,22 @@ func TestMuseum(t *testing.T) {
 }
 
 // modelWords are what a sentence says that speaks of a model, or of all of them.
-var modelWords = regexp.MustCompile(`\b(SC|TSO|PSO|x86|RC11|C11|IMM|AArch64|Arm|RISC-V|Power|every model|everywhere|every machine|all models)\b|\bin C\b`)
+var modelWords = regexp.MustCompile(
+	`\b(SC|TSO|PSO|x86|RC11|C11|IMM|AArch64|Arm|RISC-V|Power|every model|everywhere|every machine|all models)\b|\bin C\b`)
 
 // What a story says of a model is a claim, which is held to the table: no sentence names one that has no claim in it.
 func TestStoriesAreHeld(t *testing.T) {
 	// Sentences that name a machine and say nothing of verdicts.
-	spoken := []string{"processes hung on Arm servers", "On Power a regression test hung", "on AArch64, where the bug had bitten"}
+	spoken := []string{
+		"processes hung on Arm servers", "On Power a regression test hung",
+		"on AArch64, where the bug had bitten",
+	}
 	for _, e := range catalogue.Museum() {
 		for _, p := range e.Story {
 			said, claims := "", false
 			flush := func() {
-				if modelWords.MatchString(said) && !claims && !slices.ContainsFunc(spoken, func(s string) bool { return strings.Contains(said, s) }) {
+				if modelWords.MatchString(said) && !claims &&
+					!slices.ContainsFunc(spoken, func(s string) bool { return strings.Contains(said, s) }) {
 					t.Errorf("%s says without a claim: %q", e.Name, strings.TrimSpace(said))
 				}
 				said, claims = "", false
@@ -117,8 +125,8 @@ func TestStoriesAreHeld(t *testing.T) {
 	}
 }
 
-// What a page shows of a build is a program of its own: nothing in it asks for the builds' macros, and a compiler takes it
-// without a warning.
+// What a page shows of a build is a program of its own: nothing in it asks for the builds' macros, and a compiler takes
+// it without a warning.
 func TestBuildsOfTheMuseum(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
@@ -136,7 +144,8 @@ func TestBuildsOfTheMuseum(t *testing.T) {
 				if strings.Contains(text, "#if") || strings.Contains(text, "#e") || strings.Contains(text, "FIXED") {
 					t.Errorf("%s, %s:\n%s", p.Name, b.ID, text)
 				}
-				cmd := exec.Command(gcc, "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-function", "-Werror", "-pthread", "-fsyntax-only", "-I", dir, "-x", "c", "-")
+				cmd := exec.Command(gcc, "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter",
+					"-Wno-unused-function", "-Werror", "-pthread", "-fsyntax-only", "-I", dir, "-x", "c", "-")
 				cmd.Stdin = strings.NewReader(text)
 				if out, err := cmd.CombinedOutput(); err != nil {
 					t.Errorf("%s, %s: %v\n%s", p.Name, b.ID, err, out)
@@ -168,7 +177,8 @@ func preprocessed(t *testing.T, gcc, headers, text string, args ...string) strin
 	return strings.Join(strings.Fields(string(out)), " ")
 }
 
-// Of every exhibit, what a fix takes away stands before what it puts there, and the numbers are those of the lines in either build.
+// Of every exhibit, what a fix takes away stands before what it puts there, and the numbers are those of the lines in
+// either build.
 func TestBesideIsInOrder(t *testing.T) {
 	for _, e := range catalogue.Museum() {
 		p := e.Programs[0]

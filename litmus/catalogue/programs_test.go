@@ -67,11 +67,15 @@ func TestProgramsCompile(t *testing.T) {
 	}
 	for _, p := range catalogue.Programs() {
 		for _, b := range p.Builds {
-			args := []string{"-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-pthread", "-fsyntax-only"}
+			args := []string{
+				"-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-pthread",
+				"-fsyntax-only",
+			}
 			for _, d := range b.Defines {
 				args = append(args, "-D"+d)
 			}
-			if out, err := exec.Command(gcc, append(args, filepath.Join("programs", p.File()))...).CombinedOutput(); err != nil {
+			if out, err := exec.Command(gcc,
+				append(args, filepath.Join("programs", p.File()))...).CombinedOutput(); err != nil {
 				t.Errorf("%s %v: %v\n%s", p.Name, b.Defines, err, out)
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// MuseumRepair is what repair finds for an exhibit: the cheapest changes of its program as it was, after which it holds under some models
-// at once.
+// MuseumRepair is what repair finds for an exhibit: the cheapest changes of its program as it was, after which it holds
+// under some models at once.
 type MuseumRepair struct {
 	Exhibit string   `json:"exhibit"`
 	Models  []string `json:"models"`
@@ -31,8 +31,8 @@ type MuseumChange struct {
 //go:embed museum-repairs.json
 var repairsFile []byte
 
-// MuseumRepairs are what repair finds for an exhibit: in C, by RC11, and under all models of which something is said of it. They are held to the
-// search that finds them.
+// MuseumRepairs are what repair finds for an exhibit: in C, by RC11, and under all models of which something is said of
+// it. They are held to the search that finds them.
 func MuseumRepairs(exhibit string) []MuseumRepair { return museumRepairs()[exhibit] }
 
 var museumRepairs = sync.OnceValue(func() map[string][]MuseumRepair {

@@ -82,7 +82,8 @@ func shapeOf(name string) *Shape {
 			}
 		}
 		// CoRR2 is CoRR with another observer.
-		if rest, ok := strings.CutPrefix(name, s.Name); ok && (rest == "" || rest[0] == '+' || rest == "2") && (out == nil || len(s.Name) > len(out.Name)) {
+		if rest, ok := strings.CutPrefix(name, s.Name); ok && (rest == "" || rest[0] == '+' || rest == "2") &&
+			(out == nil || len(s.Name) > len(out.Name)) {
 			out = s
 		}
 	}

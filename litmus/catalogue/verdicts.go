@@ -10,7 +10,8 @@ const allowed, forbidden = "allowed", "forbidden"
 
 // tests reads the tests of an architecture with their verdicts: a line "models" with the
 // columns' models, "= TITLE" or "= TITLE | large" before a family, and for each test its
-// name and a letter for each model, A or F, or - where the model says nothing of such tests; a * at the end has it in the core.
+// name and a letter for each model, A or F, or - where the model says nothing of such tests; a * at the end has it in
+// the core.
 func tests(arch string) []Entry {
 	name := "verdicts/" + arch + ".txt"
 	if _, err := files.Open(name); err != nil {

@@ -104,7 +104,8 @@ func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices, adds Adds) (*
 		c.dependencies(prices)
 	}
 	if len(c.Slots) > MaxSlots {
-		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1}, "there are %d places for changes: want at most %d", len(c.Slots), MaxSlots)
+		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1},
+			"there are %d places for changes: want at most %d", len(c.Slots), MaxSlots)
 	}
 	return c, nil
 }

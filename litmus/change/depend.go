@@ -20,8 +20,8 @@ const (
 	control = "ctrl"
 )
 
-// dependency makes an access depend on an earlier read of its thread: its address or its value has a zero added to it that
-// comes of what was read, or a branch on that, to the next line, stands before it.
+// dependency makes an access depend on an earlier read of its thread: its address or its value has a zero added to it
+// that comes of what was read, or a branch on that, to the next line, stands before it.
 type dependency struct {
 	name     string
 	from     int    // the statement of the read
@@ -70,7 +70,10 @@ func (c *Changes) dependencies(prices Prices) {
 					d.from, d.register = from, r
 					s := Slot{
 						Kind: Dependency, Thread: t, Cell: cell, dep: &d,
-						Options: []Option{{Below: []int{0}}, {Name: d.name, Text: d.name, Cost: cost, Below: []int{0, 1}}},
+						Options: []Option{
+							{Below: []int{0}},
+							{Name: d.name, Text: d.name, Cost: cost, Below: []int{0, 1}},
+						},
 					}
 					if c.depends(s) {
 						c.Slots = append(c.Slots, s)
@@ -118,7 +121,8 @@ func (c *Changes) kinds(cycles *lower.Cycles, th *ir.Thread, cell int) (out []de
 				continue
 			}
 			for _, token := range tokens(th, of.x) {
-				if m := regexp.MustCompile(fmt.Sprintf(of.in, regexp.QuoteMeta(token))).FindAllString(text, 2); len(m) == 1 {
+				if m := regexp.MustCompile(fmt.Sprintf(of.in, regexp.QuoteMeta(token))).FindAllString(text,
+					2); len(m) == 1 {
 					out = append(out, dependency{name: of.name, token: token})
 					break
 				}
@@ -203,7 +207,8 @@ func split(name string) (prefix string, n int) {
 	return name[:end], n
 }
 
-// unused finds three registers that nothing in the test names for a thread: behind those that are named, as people would.
+// unused finds three registers that nothing in the test names for a thread: behind those that are named, as people
+// would.
 func (c *Changes) unused(a *lower.Assembler, t int) scratch {
 	used := map[int]bool{}
 	note := func(text string) {

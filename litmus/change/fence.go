@@ -29,7 +29,10 @@ func (c *Changes) fences(prices Prices) {
 			}
 			s := Slot{
 				Kind: Fence, Thread: g.Thread, Cell: g.After + 1, behind: true,
-				Options: []Option{{Below: []int{0}}, {Name: fenceName(w.Code), Text: w.Code, Cost: cost, Below: []int{0, 1}}},
+				Options: []Option{
+					{Below: []int{0}},
+					{Name: fenceName(w.Code), Text: w.Code, Cost: cost, Below: []int{0, 1}},
+				},
 			}
 			if labels, _ := c.cell(&s).Labels(); len(labels) == 0 {
 				s.behind = false
@@ -54,7 +57,8 @@ func branchesBefore(th *ir.Thread, cell int) bool {
 	})
 }
 
-// standing offers that a fence which is there goes, or that another one stands there: a cheaper one, or one that keeps more in order.
+// standing offers that a fence which is there goes, or that another one stands there: a cheaper one, or one that keeps
+// more in order.
 func (c *Changes) standing(d Direction, prices Prices) {
 	cycles := dialect.Cycles(c.tongue)
 	if cycles == nil {
@@ -103,7 +107,8 @@ func (c *Changes) standing(d Direction, prices Prices) {
 	}
 }
 
-// worth is the price of the dearest option of a slot that keeps no more in order than what is there; 0 where there is none.
+// worth is the price of the dearest option of a slot that keeps no more in order than what is there; 0 where there is
+// none.
 func (c *Changes) worth(s Slot) (cost int) {
 	is := ordering(c.Program, s.Thread, s.Cell)
 	s.Was = -1 // none of them
@@ -118,8 +123,8 @@ func (c *Changes) worth(s Slot) (cost int) {
 // normal is a statement with one blank for any number of them.
 func normal(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// file takes those options of a slot for its own that can be read, and whose tags say that they keep no more in order than
-// what is there, which is the last.
+// file takes those options of a slot for its own that can be read, and whose tags say that they keep no more in order
+// than what is there, which is the last.
 func (c *Changes) file(s Slot) {
 	last := len(s.Options) - 1
 	s.Was = last
@@ -143,7 +148,8 @@ func (c *Changes) file(s Slot) {
 	}
 	for i := 1; i < last; i++ { // what keeps no more than another, and is no cheaper, is of no use
 		for j := 1; j < last; j++ {
-			keep[i] = keep[i] && !(i != j && keep[j] && within(tags[i], tags[j]) && s.Options[i].Cost >= s.Options[j].Cost)
+			keep[i] = keep[i] &&
+				!(i != j && keep[j] && within(tags[i], tags[j]) && s.Options[i].Cost >= s.Options[j].Cost)
 		}
 	}
 	var options []Option

@@ -29,7 +29,10 @@ func Gaps(p *ir.Program, most int) []Gap {
 		all := accesses(th)
 		for n := 1; n < len(all) && len(out) < most; n++ {
 			first, second := all[n-1], all[n]
-			g := Gap{Thread: i, Name: fmt.Sprint("P", th.ID), After: second - 1, Before: plain(th.Source[first]), Behind: plain(th.Source[second])}
+			g := Gap{
+				Thread: i, Name: fmt.Sprint("P", th.ID), After: second - 1, Before: plain(th.Source[first]),
+				Behind: plain(th.Source[second]),
+			}
 			if labels, _ := th.Source[second].Labels(); len(labels) > 0 {
 				g.After = first
 			}

@@ -41,7 +41,10 @@ func TestGaps(t *testing.T) {
 	}
 	// A fence behind a label is passed by those who jump there; one before it would not be.
 	for label, want := range map[string]int{" LC00: ;\n lwz r4,0(r2) ;": 3, " LC00: lwz r4,0(r2) ;": 0} {
-		gaps := Gaps(program(t, "PPC T\n{0:r1=x; 0:r2=y;}\n P0 ;\n lwz r3,0(r1) ;\n cmpw r3,r3 ;\n beq LC00 ;\n"+label+"\nexists (0:r3=1 /\\ 0:r4=0)\n"), 12)
+		gaps := Gaps(
+			program(t,
+				"PPC T\n{0:r1=x; 0:r2=y;}\n P0 ;\n lwz r3,0(r1) ;\n cmpw r3,r3 ;\n beq LC00 ;\n"+label+
+					"\nexists (0:r3=1 /\\ 0:r4=0)\n"), 12)
 		if len(gaps) != 1 || gaps[0].After != want || gaps[0].Behind != "lwz r4,0(r2)" {
 			t.Errorf("%s: %+v, want one behind %d", label, gaps, want)
 		}
@@ -89,8 +92,8 @@ func TestGapsInC(t *testing.T) {
 	}
 }
 
-// With the first choice of each place made that is another than what is there, every classic test can be read, and asks for what it did;
-// with none, it is as it was written.
+// With the first choice of each place made that is another than what is there, every classic test can be read, and asks
+// for what it did; with none, it is as it was written.
 func TestPlaces(t *testing.T) {
 	for _, e := range catalogue.All() {
 		test, err := litmus.Parse("t", e.Source)
@@ -127,7 +130,8 @@ func TestPlaces(t *testing.T) {
 
 // Each number that a condition compares with can be any of the test's, whatever it is part of.
 func TestValues(t *testing.T) {
-	source := "X86 T\n{ x=3; }\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[x] ;\n | MOV EBX,[y] ;\nexists (~(1:EAX=1 \\/ 1:EBX!=0) /\\ x=1:EAX)\n"
+	source := "X86 T\n{ x=3; }\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[x] ;\n | MOV EBX,[y] ;\n" +
+		"exists (~(1:EAX=1 \\/ 1:EBX!=0) /\\ x=1:EAX)\n"
 	test, err := litmus.Parse("t", source)
 	if err != nil {
 		t.Fatal(err)

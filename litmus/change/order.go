@@ -40,8 +40,8 @@ func (c *Changes) orders(d Direction, prices Prices) {
 	}
 }
 
-// ordered takes the options of a slot for its own that keep more in order than what is there, or less, and are cheaper or dearer
-// accordingly. One of them keeps more than all others, or what is there does.
+// ordered takes the options of a slot for its own that keep more in order than what is there, or less, and are cheaper
+// or dearer accordingly. One of them keeps more than all others, or what is there does.
 func (c *Changes) ordered(s Slot, own Option, d Direction) {
 	tags := map[string][]ir.Tags{}
 	s.Was = slices.IndexFunc(s.Options, func(o Option) bool { return o.Text == own.Text })
@@ -58,10 +58,12 @@ func (c *Changes) ordered(s Slot, own Option, d Direction) {
 		return within(tags[a.Text], tags[b.Text]) && !within(tags[b.Text], tags[a.Text]) && a.Cost < b.Cost
 	}
 	s.Options = slices.DeleteFunc(s.Options, func(o Option) bool {
-		return tags[o.Text] == nil || o.Text != own.Text && !(d == Stronger && less(own, o) || d == Weaker && less(o, own))
+		return tags[o.Text] == nil || o.Text != own.Text &&
+			!(d == Stronger && less(own, o) || d == Weaker && less(o, own))
 	})
 	all := slices.Clone(s.Options)
-	s.Options = slices.DeleteFunc(s.Options, func(o Option) bool { // what keeps no more than another, and is no cheaper, is of no use
+	s.Options = slices.DeleteFunc(s.Options, func(o Option) bool {
+		// what keeps no more than another, and is no cheaper, is of no use
 		return o.Text != own.Text && slices.ContainsFunc(all, func(b Option) bool {
 			return o.Text != b.Text && within(tags[o.Text], tags[b.Text]) && o.Cost >= b.Cost
 		})

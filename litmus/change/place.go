@@ -11,10 +11,11 @@ import (
 
 // Place is where somebody chooses what stands there.
 type Place struct {
-	Kind      Kind       `json:"kind"`
-	Thread    int        `json:"thread"`         // by index; of Value, where the condition is meant, 0
-	Name      string     `json:"name,omitempty"` // the thread's: "P0"; "" of Value
-	Cell      int        `json:"cell"`           // the statement, or the one in front of which it stands; of Value, the atom of the condition
+	Kind   Kind   `json:"kind"`
+	Thread int    `json:"thread"`         // by index; of Value, where the condition is meant, 0
+	Name   string `json:"name,omitempty"` // the thread's: "P0"; "" of Value
+	// the statement, or the one in front of which it stands; of Value, the atom of the condition
+	Cell      int        `json:"cell"`
 	Line      int        `json:"line,omitempty"` // where that begins; 0 of Value
 	Statement string     `json:"statement"`      // that, on one line
 	Choices   []Standing `json:"choices"`
@@ -40,13 +41,16 @@ func (p *Place) Makes(choice int) Made {
 	return Made{p.Kind, p.Thread, p.Cell, p.Choices[choice].Text}
 }
 
-// Places are the slots as people choose in them, in the order of the text: fences, and dependencies, that would stand in front of
-// one statement share a place, where one of them is taken.
+// Places are the slots as people choose in them, in the order of the text: fences, and dependencies, that would stand
+// in front of one statement share a place, where one of them is taken.
 func (c *Changes) Places() []Place {
 	var out []Place
 	for i := range c.Slots {
 		s := &c.Slots[i]
-		p := Place{Kind: s.Kind, Thread: s.Thread, Name: fmt.Sprint("P", c.Test.Threads[s.Thread].ID), Cell: s.Cell, Line: c.Line(s), Statement: strings.TrimSuffix(c.Statement(s), ";"), Was: s.Was}
+		p := Place{
+			Kind: s.Kind, Thread: s.Thread, Name: fmt.Sprint("P", c.Test.Threads[s.Thread].ID), Cell: s.Cell,
+			Line: c.Line(s), Statement: strings.TrimSuffix(c.Statement(s), ";"), Was: s.Was,
+		}
 		for o := range s.Options {
 			p.Choices = append(p.Choices, Standing{c.written(s, o), s.Options[o].Cost - s.Options[s.Was].Cost})
 		}
@@ -61,7 +65,8 @@ func (c *Changes) Places() []Place {
 		out = append(out, p)
 	}
 	slices.SortStableFunc(out, func(a, b Place) int {
-		return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Cell, b.Cell), cmp.Compare(rank(a.Kind), rank(b.Kind)))
+		return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Cell, b.Cell),
+			cmp.Compare(rank(a.Kind), rank(b.Kind)))
 	})
 	return out
 }
@@ -95,7 +100,8 @@ func (c *Changes) Make(made []Made) (string, error) {
 		}
 		slot, option := c.slotOf(m)
 		if slot < 0 {
-			return "", fmt.Errorf("%q is not on offer in thread %d, at statement %d", litmus.Shorten(m.Text), m.Thread, m.Cell+1)
+			return "", fmt.Errorf("%q is not on offer in thread %d, at statement %d", litmus.Shorten(m.Text),
+				m.Thread, m.Cell+1)
 		}
 		choice[slot] = option
 	}

@@ -8,15 +8,16 @@ import (
 	"litmuscope/litmus"
 )
 
-// edited is what a choice makes of a thread: what is put in front of its statements, or behind its last, and what these become;
-// "" for one that goes.
+// edited is what a choice makes of a thread: what is put in front of its statements, or behind its last, and what these
+// become; "" for one that goes.
 type edited struct {
 	before map[int][]string
 	behind map[int][]string // behind a statement, in front of a label
 	texts  map[int]string
 }
 
-// Text is the test with a choice made: as it was written, but for what is changed; in canonical form where that cannot be.
+// Text is the test with a choice made: as it was written, but for what is changed; in canonical form where that cannot
+// be.
 func (c *Changes) Text(choice Choice) (string, error) {
 	edits := c.edits(choice)
 	whole := litmus.Print(c.printed(edits))
@@ -257,7 +258,8 @@ func (p *placing) columns(t *litmus.Test, edits []edited) bool {
 		if n < cells[line] || before[line] != nil || behind[line] != nil {
 			continue
 		}
-		p.done = slices.DeleteFunc(p.done, func(r replacement) bool { return r.at >= p.starts[line] && r.at < p.starts[line+1] })
+		p.done = slices.DeleteFunc(p.done,
+			func(r replacement) bool { return r.at >= p.starts[line] && r.at < p.starts[line+1] })
 		p.done = append(p.done, replacement{p.starts[line], len(p.lines[line]), ""})
 	}
 	for line, columns := range before {

@@ -42,7 +42,8 @@ func (a aarch64) move(t *thread, dst, src register, bits int) {
 func (a aarch64) widen(t *thread, dst, src register, from int, signed bool) {
 	switch {
 	case from < 32:
-		t.emit("%s%s %s,%s", map[bool]string{false: "UXT", true: "SXT"}[signed], narrower(from), a.name(dst, 32), a.name(src, 32))
+		t.emit("%s%s %s,%s", map[bool]string{false: "UXT", true: "SXT"}[signed], narrower(from), a.name(dst, 32),
+			a.name(src, 32))
 	case signed:
 		t.emit("SXTW %s,%s", a.name(dst, 64), a.name(src, 32))
 	default:
@@ -133,7 +134,8 @@ func (a aarch64) atomic(t *thread, op string, dst register, v value, at memory, 
 	case "&":
 		name, v = "LDCLR", t.inverted(v, bits)
 	}
-	t.emit("%s%s%s %s,%s,[%s]", name, mark, narrower(bits), t.n(v, bits), a.name(t.into(dst), bits), a.name(t.base(at), 64))
+	t.emit("%s%s%s %s,%s,[%s]", name, mark, narrower(bits), t.n(v, bits), a.name(t.into(dst), bits),
+		a.name(t.base(at), 64))
 	return true
 }
 

@@ -38,7 +38,8 @@ func (a arm) widen(t *thread, dst, src register, from int, signed bool) {
 	if from == 32 {
 		panic("BUG: Armv7 has no 64 bits")
 	}
-	t.emit("%s%s %s,%s", map[bool]string{false: "UXT", true: "SXT"}[signed], narrower(from), a.name(dst, 32), a.name(src, 32))
+	t.emit("%s%s %s,%s", map[bool]string{false: "UXT", true: "SXT"}[signed], narrower(from), a.name(dst, 32),
+		a.name(src, 32))
 }
 
 func (arm) narrow(*thread, register, register) { panic("BUG: Armv7 has no 64 bits") }
@@ -49,7 +50,8 @@ func (a arm) compute(t *thread, op string, dst register, x, y value, _ int) {
 	name := map[string]string{
 		"+": "ADD", "-": "SUB", "*": "MUL", "&": "AND", "|": "ORR", "^": "EOR", "<<": "LSL", ">>": "LSR", ">>s": "ASR",
 	}[op]
-	if shift := len(op) > 1; op != "*" && y.fits(0, map[bool]int64{false: 255, true: 31}[shift]) && !(shift && y.n == 0) {
+	if shift := len(op) > 1; op != "*" && y.fits(0, map[bool]int64{false: 255, true: 31}[shift]) &&
+		!(shift && y.n == 0) {
 		t.emit("%s %s,%s,#%d", name, a.name(dst, 32), t.n(x, 32), y.n)
 		return
 	}

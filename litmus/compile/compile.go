@@ -72,7 +72,8 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 		return nil, err
 	}
 	if t.Arch != "C" {
-		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1}, "%s: want a test in C, which the header says", t.Arch)
+		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1},
+			"%s: want a test in C, which the header says", t.Arch)
 	}
 	p, err := (c.Dialect{}).Lower(t)
 	if err != nil {
@@ -171,7 +172,8 @@ func (k *compiler) declare(unit *c.Unit) {
 	}
 	if k.mixed && k.m.to.bigEndian() {
 		at := litmus.Pos{File: k.source.File, Line: 1, Col: 1}
-		panic(litmus.Errorf(at, "accesses of mixed size are not compiled to %s: the byte at an object's address is its highest there, and its lowest in C here", k.arch))
+		panic(litmus.Errorf(at, "accesses of mixed size are not compiled to %s: the byte at an object's address is "+
+			"its highest there, and its lowest in C here", k.arch))
 	}
 	for _, name := range k.names {
 		o := k.objects[name]
@@ -207,7 +209,8 @@ func (k *compiler) object(name string, pos litmus.Pos) *object {
 func (k *compiler) test(a Architecture, variant string, names map[string]Local) *litmus.Test {
 	t := k.source
 	out := &litmus.Test{Arch: a.Arch, Name: t.Name, Doc: t.Doc, Info: t.Info, Condition: t.Condition}
-	out.Info = append(out.Info[:len(out.Info):len(out.Info)], litmus.Info{Key: "Compiled", Value: strings.TrimSpace("from C " + strings.ReplaceAll(variant, "+", " "))})
+	out.Info = append(out.Info[:len(out.Info):len(out.Info)],
+		litmus.Info{Key: "Compiled", Value: strings.TrimSpace("from C " + strings.ReplaceAll(variant, "+", " "))})
 	for _, name := range k.names {
 		if item, ok := k.objects[name].item(name, k.m, k.mixed); ok {
 			out.Init = append(out.Init, item)
@@ -247,7 +250,9 @@ func (k *compiler) test(a Architecture, variant string, names map[string]Local) 
 	for _, th := range k.threads {
 		th.finish(out)
 		for _, name := range th.order {
-			locals = append(locals, fmt.Sprintf("%d:%s is %d:%s", th.id, name, th.id, th.to.shown(th.locals[name].r, th.locals[name].typ.bits(k.m))))
+			locals = append(locals,
+				fmt.Sprintf("%d:%s is %d:%s", th.id, name, th.id,
+					th.to.shown(th.locals[name].r, th.locals[name].typ.bits(k.m))))
 		}
 	}
 	if len(locals) > 0 {
@@ -270,12 +275,13 @@ func (k *compiler) local(p litmus.Place) *local {
 func (k *compiler) shown(p litmus.Place, names map[string]Local) string {
 	l := k.local(p)
 	register := k.m.to.shown(l.r, l.typ.bits(k.m))
-	names[fmt.Sprintf("%d:%s", p.Thread, register)] = Local{p.String(), !l.typ.signed && l.typ.stars == 0 && l.typ.width == 32}
+	names[fmt.Sprintf("%d:%s", p.Thread, register)] = Local{p.String(), !l.typ.signed && l.typ.stars == 0 &&
+		l.typ.width == 32}
 	return register
 }
 
-// item is the location in the init block; ok is false where it need not be there, or not its type, unless accesses are of
-// mixed size.
+// item is the location in the init block; ok is false where it need not be there, or not its type, unless accesses are
+// of mixed size.
 func (o *object) item(name string, m *mapping, mixed bool) (item litmus.Init, ok bool) {
 	item = litmus.Init{Pos: o.pos, Target: litmus.Place{Thread: -1, Name: name, Index: -1}}
 	if o.init != nil {

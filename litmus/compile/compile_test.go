@@ -23,7 +23,8 @@ func TestCompile(t *testing.T) {
 		var out strings.Builder
 		for _, a := range compile.Architectures() {
 			for _, variant := range a.Choices() {
-				only := test.Doc != "" && !slices.Contains(strings.Split(test.Doc, ", "), strings.TrimSuffix(a.Names[0]+" "+variant, " "))
+				only := test.Doc != "" &&
+					!slices.Contains(strings.Split(test.Doc, ", "), strings.TrimSuffix(a.Names[0]+" "+variant, " "))
 				if only || test.Doc == "" && strings.Contains(variant, "+") {
 					continue
 				}
@@ -33,7 +34,8 @@ func TestCompile(t *testing.T) {
 					continue
 				}
 				_, text, _ := strings.Cut(made.Text, "\n")
-				out.WriteString(strings.TrimSuffix("== "+a.Names[0]+" "+variant, " ") + "\n" + strings.TrimPrefix(text, "\""+test.Doc+"\"\n"))
+				out.WriteString(strings.TrimSuffix("== "+a.Names[0]+" "+variant, " ") + "\n" +
+					strings.TrimPrefix(text, "\""+test.Doc+"\"\n"))
 			}
 		}
 		return out.String()
@@ -45,20 +47,51 @@ func TestRefused(t *testing.T) {
 	for _, c := range []struct{ to, source, want string }{
 		{"aarch64", "C m\n{}\nP0(mtx_t *m) {\n  mtx_lock(m);\n}\n", "m:4:3: mtx_lock is not compiled"},
 		{"ppc", "C m\n{}\nP0(int *x) {\n  WRITE_ONCE(*x, 1);\n}\n", "m:4:3: WRITE_ONCE is not compiled"},
-		{"arm", "C m\n{}\nP0(int64_t *x) {\n  *x = 1;\n}\n", "m:3:13: int64_t * has 64 bits, and ARM has registers of 32"},
-		{"arm", "C m\n{ int64_t x; }\nP0(int64_t *x) {\n  *x = 1;\n}\n", "m:2:3: int64_t has 64 bits, and ARM has registers of 32"},
-		{"riscv lrsc", "C m\n{}\nP0(atomic_char *x) {\n  int r = atomic_exchange(x, 1);\n}\n", "m:4:30: lr and sc have no form of 8 bits: only the variant amo has instructions of that (Zabha, Zacas)"},
+		{
+			"arm", "C m\n{}\nP0(int64_t *x) {\n  *x = 1;\n}\n",
+			"m:3:13: int64_t * has 64 bits, and ARM has registers of 32",
+		},
+		{
+			"arm", "C m\n{ int64_t x; }\nP0(int64_t *x) {\n  *x = 1;\n}\n",
+			"m:2:3: int64_t has 64 bits, and ARM has registers of 32",
+		},
+		{
+			"riscv lrsc", "C m\n{}\nP0(atomic_char *x) {\n  int r = atomic_exchange(x, 1);\n}\n",
+			"m:4:30: lr and sc have no form of 8 bits: only the variant amo has instructions of that (Zabha, Zacas)",
+		},
 		{"riscv", "C m\n{}\nP0(__int128_t *x) {\n  *x = 1;\n}\n", "has 128 bits, and RISCV has registers of 64"},
-		{"ppc", "C m\n{}\nP0(int *x) {\n  int r = *x + *(char *)x;\n}\n", "m:1:1: accesses of mixed size are not compiled to PPC: the byte at an object's address is its highest there, and its lowest in C here"},
-		{"ppc", "C m\n{ uint32_t x; }\nP0(uint8_t *x) {\n  *x = 1;\n}\n", "accesses of mixed size are not compiled to PPC"},
-		{"x86", "C m\n{}\nP0(int *x) {\n  int r = *x / 3;\n}\n", "m:4:14: / is not compiled: there is no instruction for it in tests"},
-		{"aarch64", "C m\n{ x=y; }\nP0(atomic_int **x) {\n  int r = atomic_load(x);\n}\n", "m:4:23: an address does not fit in 32 bits: declare what takes it as a pointer, as in int *p"},
-		{"aarch64", "C m\n{}\nP0(int *x) {\n  int r = *x;\n  *r = 1;\n}\n", "this is a number, and no pointer by its type"},
-		{"ppc", "C m\n{}\nP0(int64_t *x) {\n  int r = *x < 1;\n}\n", "numbers of 64 bits are not compared for less on PPC, but for a branch"},
+		{"ppc", "C m\n{}\nP0(int *x) {\n  int r = *x + *(char *)x;\n}\n", "m:1:1: accesses of mixed size are not " +
+			"compiled to PPC: the byte at an object's address is its highest there, and its lowest in C here"},
+		{
+			"ppc", "C m\n{ uint32_t x; }\nP0(uint8_t *x) {\n  *x = 1;\n}\n",
+			"accesses of mixed size are not compiled to PPC",
+		},
+		{
+			"x86", "C m\n{}\nP0(int *x) {\n  int r = *x / 3;\n}\n",
+			"m:4:14: / is not compiled: there is no instruction for it in tests",
+		},
+		{
+			"aarch64", "C m\n{ x=y; }\nP0(atomic_int **x) {\n  int r = atomic_load(x);\n}\n",
+			"m:4:23: an address does not fit in 32 bits: declare what takes it as a pointer, as in int *p",
+		},
+		{
+			"aarch64", "C m\n{}\nP0(int *x) {\n  int r = *x;\n  *r = 1;\n}\n",
+			"this is a number, and no pointer by its type",
+		},
+		{
+			"ppc", "C m\n{}\nP0(int64_t *x) {\n  int r = *x < 1;\n}\n",
+			"numbers of 64 bits are not compared for less on PPC, but for a branch",
+		},
 		{"ppc", "C m\n{}\nP0(int64_t *x) {\n  *x = 5000000000;\n}\n", "5000000000 does not fit in 32 bits"},
 		{"ppc", "C m\n{}\nP0(int *x) {\n  *x = atomic_lood(x);\n}\n", "atomic_load"},
-		{"aarch64", "X86 m\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", "m:1:1: X86: want a test in C, which the header says"},
-		{"bpf", "", `tests are not compiled to "bpf": there is no whole mapping of C11's atomics to it, for LLVM has none of fences between threads (llvm-project, pull requests 108636 and 196734); want one of x86_64, ppc, arm, aarch64, riscv`},
+		{
+			"aarch64", "X86 m\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n",
+			"m:1:1: X86: want a test in C, which the header says",
+		},
+		{
+			"bpf", "",
+			`tests are not compiled to "bpf": there is no whole mapping of C11's atomics to it, for LLVM has none of fences between threads (llvm-project, pull requests 108636 and 196734); want one of x86_64, ppc, arm, aarch64, riscv`,
+		},
 		{"mips", "", `tests are not compiled to "mips": want one of x86_64, ppc, arm, aarch64, riscv`},
 		{"ppc loud", "", `ppc has no variant "loud": want some of leading, trailing, plain, ctrl, with + between them`},
 		{"ppc leading+trailing", "", "variants leading and trailing exclude each other: they are about seq_cst"},
@@ -97,7 +130,9 @@ func TestChoices(t *testing.T) {
 // A failed exchange releases nothing: where one is written to, it is compiled as it is run, without that.
 func TestFailureDoesNotRelease(t *testing.T) {
 	made := func(failure string) string {
-		test, err := litmus.Parse("m", "C m\n{}\nP0(atomic_int *x) {\n  int e = 0;\n  int r = atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_relaxed, memory_order_"+failure+");\n}\nexists (0:r=1)\n")
+		test, err := litmus.Parse("m", "C m\n{}\nP0(atomic_int *x) {\n  int e = 0;\n"+
+			"  int r = atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_relaxed, memory_order_"+failure+
+			");\n}\nexists (0:r=1)\n")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -220,7 +220,10 @@ func (m *Mapping) read(lines []string) (e Effect) {
 
 // row is what a table has for a question.
 func (m *mapping) row(q question) string {
-	row, _ := map[string]rows{"load": m.load, "store": m.store, "fence": m.fence, "rmw": m.rmw}[q.operation].row(q.order)
+	row, _ := map[string]rows{
+		"load": m.load, "store": m.store, "fence": m.fence,
+		"rmw": m.rmw,
+	}[q.operation].row(q.order)
 	if q.operation == "rmw" {
 		row += fmt.Sprintf(" %#v", m.to)
 	}
@@ -239,12 +242,14 @@ func (m *Mapping) Taken() (out []string) {
 			other := maps.Clone(m.chosen)
 			other[v.Group] = w.Name
 			differs := func(q question) bool { return m.with(other).row(q) != m.row(q) }
-			if w.Group == v.Group && w.Name != v.Name && slices.ContainsFunc(slices.Collect(maps.Keys(m.asked)), differs) {
+			if w.Group == v.Group && w.Name != v.Name &&
+				slices.ContainsFunc(slices.Collect(maps.Keys(m.asked)), differs) {
 				others = append(others, m.Names[0]+":"+w.Name)
 			}
 		}
 		if len(others) > 0 {
-			out = append(out, fmt.Sprintf("%s:%s, %s; also usual: %s", m.Names[0], v.Name, v.Text, strings.Join(others, ", ")))
+			out = append(out,
+				fmt.Sprintf("%s:%s, %s; also usual: %s", m.Names[0], v.Name, v.Text, strings.Join(others, ", ")))
 		}
 	}
 	return out

@@ -189,7 +189,8 @@ func (t *thread) compared(x *c.Binary) (a, b operand, is comparison, bits int) {
 	a = t.held(t.expr(x.X, none), x.Y)
 	b = t.expr(x.Y, none)
 	typ := common(a.typ, b.typ)
-	return t.convert(t.flat(a), typ, none), t.convert(t.flat(b), typ, none), comparison{x.Op, !typ.signed || typ.stars > 0}, typ.bits(t.m)
+	return t.convert(t.flat(a), typ, none), t.convert(t.flat(b), typ, none),
+		comparison{x.Op, !typ.signed || typ.stars > 0}, typ.bits(t.m)
 }
 
 func (t *thread) binary(x *c.Binary, into register) operand {
@@ -317,7 +318,10 @@ func (c comparison) holds(a, b int64) bool {
 	if c.unsigned {
 		less = uint64(a) < uint64(b)
 	}
-	return map[string]bool{"==": a == b, "!=": a != b, "<": less, "<=": less || a == b, ">": !less && a != b, ">=": !less}[c.op]
+	return map[string]bool{
+		"==": a == b, "!=": a != b, "<": less, "<=": less || a == b, ">": !less && a != b,
+		">=": !less,
+	}[c.op]
 }
 
 // tested is 1 where the comparison holds, and 0 where not.

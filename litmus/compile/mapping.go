@@ -92,18 +92,23 @@ const (
 	loadBuffering = "relaxed loads"
 	// Branches is the variant with which relaxed loads come before later stores.
 	Branches     = "ctrl"
-	branchesText = "a branch after every relaxed read, so that no later write comes before it: rc11, which forbids load buffering, needs it"
+	branchesText = "a branch after every relaxed read, so that no later write comes before it: rc11, which forbids " +
+		"load buffering, needs it"
 )
 
 func plainLoads() Variant {
-	return Variant{"plain", loadBuffering, "nothing after a relaxed load, as compilers have it: writes may come before it", func(*mapping) {}}
+	return Variant{
+		"plain", loadBuffering,
+		"nothing after a relaxed load, as compilers have it: writes may come before it", func(*mapping) {},
+	}
 }
 
 func branches() Variant {
 	return Variant{Branches, loadBuffering, branchesText, func(m *mapping) { m.ctrl = true }}
 }
 
-var cambridge = "Batty, Owens, Sarkar, Sewell, Weber, Mathematizing C++ Concurrency, POPL 2011, and the tables kept at Cambridge since"
+var cambridge = "Batty, Owens, Sarkar, Sewell, Weber, Mathematizing C++ Concurrency, POPL 2011, and the tables kept " +
+	"at Cambridge since"
 
 // architectures is the table of mappings.
 var architectures = []Architecture{
@@ -122,15 +127,20 @@ var architectures = []Architecture{
 			{"mfence", "seq_cst", "a seq_cst store is a MOV and an MFENCE behind it", func(m *mapping) {
 				m.store = rows{relaxed: "*", release: "*", seqCst: "*; mfence"}
 			}},
-			{"mfence-load", "seq_cst", "a seq_cst load is an MFENCE and a MOV behind it, a seq_cst store a MOV", func(m *mapping) {
-				m.load = rows{relaxed: "*", acquire: "*", seqCst: "mfence; *"}
-				m.store = same("*")
-			}},
+			{
+				"mfence-load", "seq_cst", "a seq_cst load is an MFENCE and a MOV behind it, a seq_cst store a MOV",
+				func(m *mapping) {
+					m.load = rows{relaxed: "*", acquire: "*", seqCst: "mfence; *"}
+					m.store = same("*")
+				},
+			},
 		},
 	},
 	{
 		Arch: "PPC", Names: []string{"ppc", "power", "powerpc", "ppc64"}, Title: "Power",
-		Source: "McKenney, Silvera, Example POWER implementation for C/C++ memory model, N2745, 2008; Batty, Memarian, Owens, Sarkar, Sewell, Clarifying and Compiling C/C++ Concurrency: from C++11 to POWER, POPL 2012",
+		Source: "McKenney, Silvera, Example POWER implementation for C/C++ memory model, N2745, 2008; Batty, " +
+			"Memarian, Owens, Sarkar, Sewell, Clarifying and Compiling C/C++ Concurrency: from C++11 to POWER, POPL " +
+			"2012",
 		Variants: []Variant{
 			{"leading", "seq_cst", "a sync before every seq_cst access", func(m *mapping) {
 				*m = mapping{
@@ -138,7 +148,8 @@ var architectures = []Architecture{
 					load:  rows{relaxed: "*", acquire: "*; branch; isync", seqCst: "sync; *; branch; isync"},
 					store: rows{relaxed: "*", release: "lwsync; *", seqCst: "sync; *"},
 					rmw: rows{
-						relaxed: "*", acquire: "*; branch!; isync", release: "lwsync; *", acqRel: "lwsync; *; branch!; isync",
+						relaxed: "*", acquire: "*; branch!; isync", release: "lwsync; *",
+						acqRel: "lwsync; *; branch!; isync",
 						seqCst: "sync; *; branch!; isync",
 					},
 					fence: rows{acquire: "lwsync", release: "lwsync", acqRel: "lwsync", seqCst: "sync"},
@@ -161,7 +172,8 @@ var architectures = []Architecture{
 					load:  rows{relaxed: "*", acquire: "*; branch; ISB", seqCst: "*; DMB ISH"},
 					store: rows{relaxed: "*", release: "DMB ISH; *", seqCst: "DMB ISH; *; DMB ISH"},
 					rmw: rows{
-						relaxed: "*", acquire: "*; branch!; ISB", release: "DMB ISH; *", acqRel: "DMB ISH; *; branch!; ISB",
+						relaxed: "*", acquire: "*; branch!; ISB", release: "DMB ISH; *",
+						acqRel: "DMB ISH; *; branch!; ISB",
 						seqCst: "DMB ISH; *; DMB ISH",
 					},
 					fence: same("DMB ISH"),
@@ -202,26 +214,40 @@ var architectures = []Architecture{
 				m.rmw = rows{relaxed: "*", acquire: "*A/", release: "*/L", acqRel: "*A/L", seqCst: "*A/L"}
 			}},
 			{"ldar", "acquire loads", "an acquire load is an LDAR", func(*mapping) {}},
-			{"ldapr", "acquire loads", "an acquire load is an LDAPR, which may come before an earlier STLR", func(m *mapping) { m.load[acquire] = "*Q" }},
+			{
+				"ldapr", "acquire loads", "an acquire load is an LDAPR, which may come before an earlier STLR",
+				func(m *mapping) { m.load[acquire] = "*Q" },
+			},
 			plainLoads(), branches(),
 		},
 	},
 	{
 		Arch: "RISCV", Names: []string{"riscv", "riscv64", "rv64"}, Title: "RISC-V, 64 bits (RVWMO)",
-		Source: "The RISC-V Instruction Set Manual, Volume I, RVWMO Explanatory Material, mappings from C/C++ primitives (table A.6)",
+		Source: "The RISC-V Instruction Set Manual, Volume I, RVWMO Explanatory Material, mappings from C/C++ " +
+			"primitives (table A.6)",
 		Variants: []Variant{
-			{"amo", "read-modify-writes", "atomic instructions where there are any (Zaamo), loops for compare-exchange", func(m *mapping) {
-				*m = mapping{
-					to:    riscv{amo: true},
-					load:  rows{relaxed: "*", acquire: "*; fence r,rw", seqCst: "fence rw,rw; *; fence r,rw"},
-					store: rows{relaxed: "*", release: "fence rw,w; *", seqCst: "fence rw,w; *"},
-					rmw: rows{
-						relaxed: "*", acquire: "*.aq/", release: "*/.rl", acqRel: "*.aq/.rl", seqCst: "*.aq.rl/.rl",
-					},
-					fence: rows{acquire: "fence r,rw", release: "fence rw,w", acqRel: "fence.tso", seqCst: "fence rw,rw"},
-				}
-			}},
-			{"lrsc", "read-modify-writes", "loops of a load-reserved and a store-conditional (Zalrsc)", func(m *mapping) { m.to = riscv{} }},
+			{
+				"amo", "read-modify-writes",
+				"atomic instructions where there are any (Zaamo), loops for compare-exchange",
+				func(m *mapping) {
+					*m = mapping{
+						to:    riscv{amo: true},
+						load:  rows{relaxed: "*", acquire: "*; fence r,rw", seqCst: "fence rw,rw; *; fence r,rw"},
+						store: rows{relaxed: "*", release: "fence rw,w; *", seqCst: "fence rw,w; *"},
+						rmw: rows{
+							relaxed: "*", acquire: "*.aq/", release: "*/.rl", acqRel: "*.aq/.rl", seqCst: "*.aq.rl/.rl",
+						},
+						fence: rows{
+							acquire: "fence r,rw", release: "fence rw,w", acqRel: "fence.tso",
+							seqCst: "fence rw,rw",
+						},
+					}
+				},
+			},
+			{
+				"lrsc", "read-modify-writes", "loops of a load-reserved and a store-conditional (Zalrsc)",
+				func(m *mapping) { m.to = riscv{} },
+			},
 			plainLoads(), branches(),
 		},
 	},
@@ -239,7 +265,8 @@ func same(row string) rows {
 // Unmapped says why there is no mapping to an architecture that tests are read of, where that is known.
 func Unmapped(name string) string {
 	if strings.EqualFold(name, "bpf") {
-		return "there is no whole mapping of C11's atomics to it, for LLVM has none of fences between threads (llvm-project, pull requests 108636 and 196734); "
+		return "there is no whole mapping of C11's atomics to it, for LLVM has none of fences between threads " +
+			"(llvm-project, pull requests 108636 and 196734); "
 	}
 	return ""
 }
@@ -256,7 +283,8 @@ func Find(name string) (Architecture, error) {
 		}
 		names = append(names, a.Names[0])
 	}
-	return Architecture{}, fmt.Errorf("tests are not compiled to %q: %swant one of %s", name, Unmapped(name), strings.Join(names, ", "))
+	return Architecture{}, fmt.Errorf("tests are not compiled to %q: %swant one of %s", name, Unmapped(name),
+		strings.Join(names, ", "))
 }
 
 // Choices lists all that variants can be put together to, the standard mapping first, as
@@ -310,7 +338,8 @@ func (a Architecture) choose(variant string) (map[string]string, error) {
 			for _, v := range a.Variants {
 				names = append(names, v.Name)
 			}
-			return nil, fmt.Errorf("%s has no variant %q: want some of %s, with + between them", a.Names[0], name, strings.Join(names, ", "))
+			return nil, fmt.Errorf("%s has no variant %q: want some of %s, with + between them", a.Names[0], name,
+				strings.Join(names, ", "))
 		}
 		v := a.Variants[i]
 		if other, again := chosen[v.Group]; again && other != name {

@@ -34,7 +34,8 @@ func critical(t *rapid.T) string {
 			if n > 0 && rapid.Bool().Draw(t, "dependent") {
 				value = "r0"
 			}
-			switch kind := rapid.SampledFrom([]string{"load", "store", "fetch_add", "exchange", "strong", "weak"}).Draw(t, "kind"); kind {
+			switch kind := rapid.SampledFrom([]string{"load", "store", "fetch_add", "exchange", "strong", "weak"}).Draw(
+				t, "kind"); kind {
 			case "load":
 				o := order(t, loads...)
 				fmt.Fprintf(&b, "  int %s = atomic_load_explicit(%s, %s);\n", local(), loc, o)
@@ -46,7 +47,8 @@ func critical(t *rapid.T) string {
 			default:
 				o, failed, expected := order(t, updates...), order(t, loads...), local()
 				fmt.Fprintf(&b, "  int %s = %d;\n", expected, rapid.IntRange(0, 1).Draw(t, "expected"))
-				fmt.Fprintf(&b, "  int %s = atomic_compare_exchange_%s_explicit(%s, &%s, 2, %s, %s);\n", local(), kind, loc, expected, o, failed)
+				fmt.Fprintf(&b, "  int %s = atomic_compare_exchange_%s_explicit(%s, &%s, 2, %s, %s);\n", local(), kind,
+					loc, expected, o, failed)
 			}
 			if i == 0 {
 				switch rapid.IntRange(0, 5).Draw(t, "between") {
@@ -137,7 +139,9 @@ func asCondition(state string) string {
 func TestProgramsAreCompiledAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.SampledFrom(compile.Architectures()).Draw(t, "architecture")
-		checkAlike(t, a.Arch, rapid.SampledFrom(a.Choices()).Draw(t, "variant"), rapid.SampledFrom([]func(*rapid.T) string{func(t *rapid.T) string { return program(t) }, critical}).Draw(t, "generator")(t))
+		checkAlike(t, a.Arch, rapid.SampledFrom(a.Choices()).Draw(t, "variant"),
+			rapid.SampledFrom([]func(*rapid.T) string{func(t *rapid.T) string { return program(t) }, critical}).Draw(t,
+				"generator")(t))
 	})
 }
 
@@ -156,7 +160,10 @@ func checkAlike(t *rapid.T, arch, variant, source string) {
 	o := solver.DefaultOptions()
 	o.Timeout = 0
 	target := strings.ToLower(arch) + ":" + variant
-	for condition, want := range map[string]solver.Verdict{strings.Join(any, " || "): solver.Safe, "!" + asCondition(one): solver.Unsafe} {
+	for condition, want := range map[string]solver.Verdict{
+		strings.Join(any, " || "): solver.Safe,
+		"!" + asCondition(one):    solver.Unsafe,
+	} {
 		text := wholeProgram(source, condition)
 		v, err := engines.Run(t.Context(), solver.VerifyTask{
 			Path: "drawn.c", Files: []solver.SourceFile{{Name: "drawn.c", Text: text}}, Model: models[arch],

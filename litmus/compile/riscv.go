@@ -2,8 +2,8 @@ package compile
 
 import "fmt"
 
-// riscv writes RV64's instructions, of the A extension, the base, and for bytes and half words Zbb, Zabha and Zacas. A number of 32 bits is
-// kept widened with its sign, as the calling convention has it.
+// riscv writes RV64's instructions, of the A extension, the base, and for bytes and half words Zbb, Zabha and Zacas. A
+// number of 32 bits is kept widened with its sign, as the calling convention has it.
 type riscv struct {
 	amo bool // read-modify-writes by one instruction, where there is one
 }
@@ -134,7 +134,8 @@ func (v riscv) atomic(t *thread, op string, dst register, x value, at memory, bi
 		x = t.negated(x, bits)
 	}
 	dst = t.into(dst)
-	t.emit("amo%s.%s%s %s,%s,(%s)", name, v.letter(bits), mark, v.name(dst, bits), v.operand(t, x, bits), v.name(t.base(at), 64))
+	t.emit("amo%s.%s%s %s,%s,(%s)", name, v.letter(bits), mark, v.name(dst, bits), v.operand(t, x, bits),
+		v.name(t.base(at), 64))
 	if bits < 32 {
 		v.widen(t, dst, dst, bits, false)
 	}
@@ -155,7 +156,8 @@ func (v riscv) swap(t *thread, dst register, want, next value, at memory, bits i
 
 func (v riscv) reserve(t *thread, dst register, at memory, bits int, mark string) {
 	if bits < 32 {
-		t.failf(t.at, "lr and sc have no form of %d bits: only the variant amo has instructions of that (Zabha, Zacas)", bits)
+		t.failf(t.at, "lr and sc have no form of %d bits: only the variant amo has instructions of that (Zabha, Zacas)",
+			bits)
 	}
 	t.emit("lr.%s%s %s,(%s)", v.letter(bits), mark, v.name(dst, bits), v.name(t.base(at), 64))
 }

@@ -74,11 +74,18 @@ func statement(t *rapid.T, b *strings.Builder, local func() string, n *int) {
 		v := fmt.Sprint(rapid.IntRange(1, 2).Draw(t, "value"))
 		if *n > 0 && rapid.Bool().Draw(t, "dependent") {
 			r := fmt.Sprintf("r%d", rapid.IntRange(0, *n-1).Draw(t, "local"))
-			v = rapid.SampledFrom([]string{r, r + " + 1", v + " + (" + r + " ^ " + r + ")", "(" + r + " == " + v + ") + 1", "-" + r + " & 3"}).Draw(t, "expression")
+			v = rapid.SampledFrom(
+				[]string{
+					r, r + " + 1", v + " + (" + r + " ^ " + r + ")", "(" + r + " == " + v + ") + 1",
+					"-" + r + " & 3",
+				}).Draw(t, "expression")
 		}
 		return v
 	}
-	kinds := []string{"load", "load", "store", "store", "update", "exchange", "compare", "fence", "plain load", "plain store"}
+	kinds := []string{
+		"load", "load", "store", "store", "update", "exchange", "compare", "fence", "plain load",
+		"plain store",
+	}
 	if *n > 0 {
 		kinds = append(kinds, "if", "if")
 	}
@@ -104,7 +111,8 @@ func statement(t *rapid.T, b *strings.Builder, local func() string, n *int) {
 		v, o, failed := value(), order(t, updates...), order(t, loads...)
 		expected := local()
 		fmt.Fprintf(b, "  int %s = %d;\n", expected, rapid.IntRange(0, 1).Draw(t, "expected"))
-		fmt.Fprintf(b, "  int %s = atomic_compare_exchange_%s_explicit(%s, &%s, %s, %s, %s);\n", local(), kind, loc, expected, v, o, failed)
+		fmt.Fprintf(b, "  int %s = atomic_compare_exchange_%s_explicit(%s, &%s, %s, %s, %s);\n", local(), kind, loc,
+			expected, v, o, failed)
 	case "fence":
 		fmt.Fprintf(b, "  atomic_thread_fence(%s);\n", order(t, updates...))
 	case "plain load":
@@ -113,7 +121,8 @@ func statement(t *rapid.T, b *strings.Builder, local func() string, n *int) {
 		fmt.Fprintf(b, "  *d = %s;\n", value())
 	case "if":
 		fmt.Fprintf(b, "  if (r%d %s %d) {\n", rapid.IntRange(0, *n-1).Draw(t, "local"),
-			rapid.SampledFrom([]string{"==", "!=", ">", "<="}).Draw(t, "comparison"), rapid.IntRange(0, 1).Draw(t, "against"))
+			rapid.SampledFrom([]string{"==", "!=", ">", "<="}).Draw(t, "comparison"),
+			rapid.IntRange(0, 1).Draw(t, "against"))
 		statement(t, b, local, n)
 		b.WriteString("  }\n")
 	}
@@ -128,7 +137,8 @@ func states(t *rapid.T, source, model string, names map[string]compile.Local) (a
 	if err != nil || r.Status == solver.Failed {
 		t.Fatalf("%s: %v %s\n%s", model, err, r.Error, source)
 	}
-	if r.Status == solver.Unknown { // a loop of the compiled test that was not unrolled to its end: what is known counts
+	if r.Status == solver.Unknown {
+		// a loop of the compiled test that was not unrolled to its end: what is known counts
 		t.Logf("%s: %s", model, r.Reason)
 	}
 	for _, f := range r.Flags {
@@ -171,8 +181,8 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// So is it where accesses of one object are of several widths. To Power none are compiled; and what Armv7's model says of them, as an
-// experiment, is that an access may read its bytes one by one.
+// So is it where accesses of one object are of several widths. To Power none are compiled; and what Armv7's model says
+// of them, as an experiment, is that an access may read its bytes one by one.
 func TestSoundOfSeveralWidths(t *testing.T) {
 	for _, a := range compile.Architectures() {
 		t.Run(a.Arch, func(t *testing.T) {
@@ -205,7 +215,8 @@ func refusedForPower(t *rapid.T, variant, source string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = compile.Compile(test, "ppc", variant); p.Split && (err == nil || !strings.Contains(err.Error(), "accesses of mixed size are not compiled to PPC")) {
+	if _, err = compile.Compile(test, "ppc", variant); p.Split &&
+		(err == nil || !strings.Contains(err.Error(), "accesses of mixed size are not compiled to PPC")) {
 		t.Fatalf("%v\n%s", err, source)
 	}
 }
@@ -253,7 +264,8 @@ func TestSame(t *testing.T) {
 				want, _ := states(t, source, "sc", nil)
 				got, _ := states(t, made.Text, "sc", made.Names)
 				if !maps.Equal(want, got) {
-					t.Fatalf("%s: got %v, want %v\n%s\n%s", variant, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)), source, made.Text)
+					t.Fatalf("%s: got %v, want %v\n%s\n%s", variant, slices.Sorted(maps.Keys(got)),
+						slices.Sorted(maps.Keys(want)), source, made.Text)
 				}
 			})
 		})
@@ -292,7 +304,8 @@ func TestSameAsWritten(t *testing.T) {
 }
 
 func run(t *testing.T, source, model string) *solver.Result {
-	r, err := engines.Run(context.Background(), solver.Task{Path: "written", Source: source, Model: model, Options: solver.DefaultOptions()})
+	r, err := engines.Run(context.Background(),
+		solver.Task{Path: "written", Source: source, Model: model, Options: solver.DefaultOptions()})
 	if err != nil || r.Status != solver.OK {
 		t.Fatalf("%v %s%s\n%s", err, r.Error, r.Reason, source)
 	}
@@ -326,10 +339,13 @@ func TestSoundOnClassics(t *testing.T) {
 						continue
 					}
 					checked, err := mappingcheck.Check(context.Background(), engines.Local{}, mappingcheck.Question{
-						Source: solver.Task{Path: e.Name, Source: e.Source, Options: solver.DefaultOptions()}, Made: made,
+						Source: solver.Task{Path: e.Name, Source: e.Source, Options: solver.DefaultOptions()},
+						Made:   made,
 					})
-					known := checked.Verdict == mappingcheck.Wrong && checked.Axiom == "no-thin-air" && a.Arch != "X86_64" && !strings.Contains(variant, compile.Branches)
-					if err != nil || checked.Verdict != mappingcheck.Right && checked.Verdict != mappingcheck.Undefined && !known {
+					known := checked.Verdict == mappingcheck.Wrong && checked.Axiom == "no-thin-air" &&
+						a.Arch != "X86_64" && !strings.Contains(variant, compile.Branches)
+					if err != nil || checked.Verdict != mappingcheck.Right &&
+						checked.Verdict != mappingcheck.Undefined && !known {
 						t.Errorf("%s: %v %s\n%s", e.Name, err, checked.Text(), made.Text)
 					}
 				}

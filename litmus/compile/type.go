@@ -57,7 +57,9 @@ func (k *compiler) check(pos litmus.Pos, text string, t ctype) {
 	switch {
 	case t.stars > 1:
 	case t.width > k.m.to.pointerBits():
-		panic(litmus.Errorf(pos, "%s has %d bits, and %s has registers of %d", text, t.width, k.arch, k.m.to.pointerBits()))
+		panic(
+			litmus.Errorf(pos, "%s has %d bits, and %s has registers of %d", text, t.width, k.arch,
+				k.m.to.pointerBits()))
 	}
 }
 

@@ -22,7 +22,8 @@ func TestGeneratedTestsAskForTheirCycles(t *testing.T) {
 	options := solver.DefaultOptions()
 	options.States, options.Executions = 0, 0
 	verdict := func(t *rapid.T, source, model, text string) solver.Verdict {
-		r, err := engines.Run(t.Context(), solver.Task{Path: "made", Source: source, Model: model, ModelText: text, Options: options})
+		r, err := engines.Run(t.Context(),
+			solver.Task{Path: "made", Source: source, Model: model, ModelText: text, Options: options})
 		if err != nil || r.Status != solver.OK {
 			t.Fatalf("%s: %v %s %s\n%s", model, err, r.Error, r.Reason, source)
 		}
@@ -66,7 +67,8 @@ func randomParts(t *rapid.T, c cycle.Cycle) cycle.Cycle {
 	for i := range out {
 		part := rapid.SampledFrom(cycle.Parts()).Draw(t, "part")
 		// Often the same bytes as what it communicates with.
-		if before := out[(i+len(out)-1)%len(out)]; i > 0 && before.Same && (before.Kind == cycle.Rmw || rapid.Bool().Draw(t, "same")) {
+		if before := out[(i+len(out)-1)%len(out)]; i > 0 && before.Same &&
+			(before.Kind == cycle.Rmw || rapid.Bool().Draw(t, "same")) {
 			part = before.From.Part
 		}
 		out[i].From.Part, out[(i+len(out)-1)%len(out)].To.Part = part, part
@@ -105,7 +107,8 @@ func TestCyclesWithSizes(t *testing.T) {
 				}
 				made++
 				verdict := func(model, text string) solver.Verdict {
-					r, err := engines.Run(t.Context(), solver.Task{Path: "made", Source: source, Model: model, ModelText: text, Options: options})
+					r, err := engines.Run(t.Context(),
+						solver.Task{Path: "made", Source: source, Model: model, ModelText: text, Options: options})
 					if err != nil || r.Status != solver.OK {
 						t.Fatalf("%s: %v %s %s\n%s", model, err, r.Error, r.Reason, source)
 					}

@@ -60,7 +60,8 @@ func (p *plan) functions(v *vocabulary) (text string, asked [][]string) {
 			if n > 0 {
 				after = Edge{Kind: Fence, Name: v.Language.Full}
 			}
-			f.access(event{loc: o.loc, access: Access{Mark: v.Language.Seen}, value: value, asked: true, after: after}, nil, Edge{})
+			f.access(event{loc: o.loc, access: Access{Mark: v.Language.Seen}, value: value, asked: true, after: after},
+				nil, Edge{})
 		}
 		all = append(all, f)
 	}
@@ -190,5 +191,6 @@ func (f *function) text(thread int) string {
 		}
 		params = append(params, kind+locName(p.loc))
 	}
-	return fmt.Sprintf("\nP%d(%s)\n{\n%s\n}\n", thread, strings.Join(append(params, f.more...), ", "), strings.Join(f.lines, "\n"))
+	return fmt.Sprintf("\nP%d(%s)\n{\n%s\n}\n", thread, strings.Join(append(params, f.more...), ", "),
+		strings.Join(f.lines, "\n"))
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A * doubles what a word stands for, and a composite multiplies what its words stand for: both are bounded before they are expanded.
+// A * doubles what a word stands for, and a composite multiplies what its words stand for: both are bounded before they
+// are expanded.
 func TestStarsAreBounded(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -18,7 +19,10 @@ func TestStarsAreBounded(t *testing.T) {
 		{"Pod" + strings.Repeat("*", 14), 0, "cycle:1:1: Pod************** has 14 of *: want at most 4"},
 		{"Fre Pod" + strings.Repeat("*", 100_000), 0, "cycle:1:5: "},
 		{"[" + strings.Repeat("Pod**,", 20) + "Fre]", 0, "cycle:1:1: the composite stands for too many rows of edges"},
-		{"Fre [" + strings.Repeat("Pod**,", 1000) + "Fre]", 0, "cycle:1:5: the composite stands for too many rows of edges"},
+		{
+			"Fre [" + strings.Repeat("Pod**,", 1000) + "Fre]", 0,
+			"cycle:1:5: the composite stands for too many rows of edges",
+		},
 	} {
 		list, err := ParseRelaxations("X86", test.text)
 		switch {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A cycle whose accesses have parts numbers the writes of each location as others do, from 1 up in the order that it says,
-// and each writes its number to every byte of its part, as diyone7 has it: a read shows of each byte by whom it was written. A
-// location is cut into cells at the boundaries of parts; the bytes of one are always accessed together.
+// A cycle whose accesses have parts numbers the writes of each location as others do, from 1 up in the order that it
+// says, and each writes its number to every byte of its part, as diyone7 has it: a read shows of each byte by whom it
+// was written. A location is cut into cells at the boundaries of parts; the bytes of one are always accessed together.
 
 // maxNumber is how many writes a location can have, for a byte to tell one from another.
 const maxNumber = 127
@@ -75,10 +75,10 @@ func (p *plan) cells(loc int) (cells []Part) {
 	return cells
 }
 
-// begins is the event that the order of a location's writes starts from: one that an edge of two locations leads to. Where
-// there is one location, it is the first of the canonical rotation, whichever the cycle is written in, that an edge within a
-// thread leads to, program order rather than a communication: what comes before that comes last, which is what no execution
-// can have.
+// begins is the event that the order of a location's writes starts from: one that an edge of two locations leads to.
+// Where there is one location, it is the first of the canonical rotation, whichever the cycle is written in, that an
+// edge within a thread leads to, program order rather than a communication: what comes before that comes last, which is
+// what no execution can have.
 func (p *plan) begins() int {
 	at := 0 // of the canonical rotation
 	for canonical := p.words.Canonical(); !slices.Equal(slices.Concat(p.words[at:], p.words[:at]), canonical); {
@@ -273,7 +273,11 @@ func (p *plan) observe(loc int, open []ordered) {
 func (p *plan) confused() *problem {
 	for loc := range p.order {
 		if len(p.order[loc]) > maxNumber {
-			return &problem{-1, fmt.Sprintf("%s is written more than %d times: its bytes could not tell who wrote them", locName(loc), maxNumber)}
+			return &problem{
+				-1,
+				fmt.Sprintf("%s is written more than %d times: its bytes could not tell who wrote them",
+					locName(loc), maxNumber),
+			}
 		}
 	}
 	for i, e := range p.cycle {
@@ -298,7 +302,10 @@ func (p *plan) confused() *problem {
 			}
 		}
 		if !is {
-			return &problem{p.at[i], fmt.Sprintf("%s cannot be: the bytes that its ends have in common would be of another write", e)}
+			return &problem{
+				p.at[i],
+				fmt.Sprintf("%s cannot be: the bytes that its ends have in common would be of another write", e),
+			}
 		}
 	}
 	return nil

@@ -32,7 +32,8 @@ func (c Cycle) Canonical() Cycle {
 		}
 		r := slices.Concat(c[i:], c[:i])
 		s := r.ranks()
-		if least == nil || cmp.Or(slices.Compare(s, shape), cmp.Compare(r.firstLeg(), least.firstLeg()), compareEdges(r, least)) < 0 {
+		if least == nil ||
+			cmp.Or(slices.Compare(s, shape), cmp.Compare(r.firstLeg(), least.firstLeg()), compareEdges(r, least)) < 0 {
 			least, shape = r, s
 		}
 	}
@@ -81,7 +82,8 @@ func compareTrue(a, b bool) int {
 func compareAccess(d, e Edge) int {
 	return cmp.Or(
 		compareTrue(d.From.Write, e.From.Write), compareTrue(d.To.Write, e.To.Write),
-		cmp.Compare(markRank(d.From.Mark), markRank(e.From.Mark)), cmp.Compare(markRank(d.To.Mark), markRank(e.To.Mark)),
+		cmp.Compare(markRank(d.From.Mark), markRank(e.From.Mark)),
+		cmp.Compare(markRank(d.To.Mark), markRank(e.To.Mark)),
 		strings.Compare(d.From.Mark, e.From.Mark), strings.Compare(d.To.Mark, e.To.Mark),
 		comparePart(d.From.Part, e.From.Part), comparePart(d.To.Part, e.To.Part),
 	)
@@ -121,5 +123,9 @@ func nameRank(name string) int {
 }
 
 func markRank(mark string) int {
-	return slices.Index([]string{"", "X", "Rl", "Q", "L", "Aq", "A", "AR", "Acq", "Rel", "Sc", "Rlx", "Con", "Acquire", "Mb", "Deref", "Once", "Assign", "Release"}, mark)
+	return slices.Index(
+		[]string{
+			"", "X", "Rl", "Q", "L", "Aq", "A", "AR", "Acq", "Rel", "Sc", "Rlx", "Con", "Acquire", "Mb", "Deref",
+			"Once", "Assign", "Release",
+		}, mark)
 }

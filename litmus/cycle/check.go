@@ -32,7 +32,12 @@ func (c Cycle) problems() []problem {
 	var out []problem
 	for i, e := range c {
 		if before := c[(i+len(c)-1)%len(c)]; before.To != e.From {
-			out = append(out, problem{i, fmt.Sprintf("%s ends in %s, %s begins at %s", before, describe(before.To, e.From), e, describe(e.From, before.To))})
+			out = append(out,
+				problem{
+					i,
+					fmt.Sprintf("%s ends in %s, %s begins at %s", before, describe(before.To, e.From), e,
+						describe(e.From, before.To)),
+				})
 		}
 	}
 	if out != nil {
@@ -48,7 +53,10 @@ func (c Cycle) problems() []problem {
 	}
 	for i, e := range c {
 		if before := c[(i+len(c)-1)%len(c)]; marked()[e.From.Mark].Atomic && e.Kind != Rmw && before.Kind != Rmw {
-			return []problem{{i, fmt.Sprintf("%s begins at %s: only an atomic update is, and here is none", e, describe(e.From, Access{}))}}
+			return []problem{
+				{i, fmt.Sprintf("%s begins at %s: only an atomic update is, and here is none", e,
+					describe(e.From, Access{}))},
+			}
 		}
 	}
 	if p := c.turning(); p != nil {
@@ -61,10 +69,13 @@ func (c Cycle) problems() []problem {
 		}
 	}
 	if changes == 1 {
-		return []problem{{last, fmt.Sprintf("%s alone goes to another location, and no other edge comes back: a cycle has two edges or more with a d, or none", c[last])}}
+		return []problem{{last, fmt.Sprintf("%s alone goes to another location, and no other edge comes back: a "+
+			"cycle has two edges or more with a d, or none", c[last])}}
 	}
 	if changes == 0 && !slices.ContainsFunc(c, func(e Edge) bool { return e.Com() && e.Kind != Hat }) {
-		return []problem{{-1, "Hat alone puts no accesses of a location in order: a cycle of one location has an Rf, an Fr or a Ws"}}
+		return []problem{
+			{-1, "Hat alone puts no accesses of a location in order: a cycle of one location has an Rf, an Fr or a Ws"},
+		}
 	}
 	if p := planned("", c).problem(); p != nil {
 		return []problem{*p}
@@ -84,11 +95,14 @@ func (e Edge) Misfit() string {
 		for _, o := range atomics()[e.Name].Orders {
 			can = append(can, e.Name+o.Read+o.Write)
 		}
-		return fmt.Sprintf("%s: an atomic operation of C has the marks of its order: want one of %s", e, strings.Join(can, ", "))
+		return fmt.Sprintf("%s: an atomic operation of C has the marks of its order: want one of %s", e,
+			strings.Join(can, ", "))
 	}
 	for _, end := range []Access{e.From, e.To} {
-		if marked()[end.Mark].Alone || end.Mark != "" && !end.Write && unseen(e.Name) && atomics()[e.Name].Orders == nil {
-			return fmt.Sprintf("%s: %s cannot be the mark of a %s of an atomic instruction like this", e, end.Mark, access[Access{Write: end.Write}])
+		if marked()[end.Mark].Alone || end.Mark != "" && !end.Write && unseen(e.Name) &&
+			atomics()[e.Name].Orders == nil {
+			return fmt.Sprintf("%s: %s cannot be the mark of a %s of an atomic instruction like this", e, end.Mark,
+				access[Access{Write: end.Write}])
 		}
 	}
 	return ""
@@ -129,7 +143,10 @@ func (c Cycle) turning() *problem {
 		return &problem{-1, "no edge leads on to another thread: at least two have to, as Rfe, Fre and Wse do"}
 	// Of a single location, one thread can have the order wrong by itself.
 	case len(across) == 1 && slices.ContainsFunc(c, func(e Edge) bool { return !e.Same }):
-		return &problem{across[0], fmt.Sprintf("%s alone leads on to another thread: a cycle has two such edges or more", c[across[0]])}
+		return &problem{
+			across[0],
+			fmt.Sprintf("%s alone leads on to another thread: a cycle has two such edges or more", c[across[0]]),
+		}
 	case len(inside) == 0:
 		return &problem{-1, "no edge stays within a thread, as PodWR or DpAddrdR do"}
 	}

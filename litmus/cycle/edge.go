@@ -8,8 +8,8 @@ type Access struct {
 	// Mark is the annotation as the dialect spells it, "" for a plain access: "A", "Q", "L"
 	// and "X" on AArch64; "Aq", "Rl", "AR" and "X" on RISCV. Vocabulary tells what they mean.
 	Mark string
-	// Part is the part of its location that it is to. Either all accesses of a cycle have one, or none has, and all are to
-	// whole words.
+	// Part is the part of its location that it is to. Either all accesses of a cycle have one, or none has, and all are
+	// to whole words.
 	Part Part
 }
 

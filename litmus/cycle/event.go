@@ -17,7 +17,8 @@ type event struct {
 	value  int // what a write writes, and a read is to see
 	old    int // what a write comes right after
 	step   int // the operand of an atomic instruction
-	// Of a cycle whose accesses have parts: what an access finds in its part, and the number that a write fills it with.
+	// Of a cycle whose accesses have parts: what an access finds in its part, and the number that a write fills it
+	// with.
 	seen   contents
 	writes int
 	// asked: the condition says what the read sees.
@@ -86,9 +87,11 @@ func (p *plan) problem() *problem {
 		case (e.Kind == Rmw || to.access.Mark == exclusive) && to.old == to.value && !p.rewritten(to.value):
 			return &problem{p.at[i], fmt.Sprintf("%s would read what it writes itself", e)}
 		case e.Kind == Rmw && (to.value > math.MaxInt32 && atomics()[e.Name].Makes < lower.Counts || p.written(j)):
-			return &problem{p.at[i], fmt.Sprintf("%s would write what is there at another time, or a number too large, so that nobody could tell its write by it", e)}
+			return &problem{p.at[i], fmt.Sprintf("%s would write what is there at another time, or a number too "+
+				"large, so that nobody could tell its write by it", e)}
 		case e.Kind == Rmw && p.twin(j):
-			return &problem{p.at[i], fmt.Sprintf("%s could change places with another of the location, so that nobody could tell the one from the other", e)}
+			return &problem{p.at[i], fmt.Sprintf("%s could change places with another of the location, so that "+
+				"nobody could tell the one from the other", e)}
 		}
 	}
 	return nil
@@ -97,11 +100,13 @@ func (p *plan) problem() *problem {
 // written tells that the value of a write is there without it.
 func (p *plan) written(write int) bool {
 	ev := p.events[write]
-	return ev.value == p.initial(ev.loc) || slices.ContainsFunc(p.order[ev.loc], func(i int) bool { return i != write && p.events[i].value == ev.value })
+	return ev.value == p.initial(ev.loc) || slices.ContainsFunc(p.order[ev.loc],
+		func(i int) bool { return i != write && p.events[i].value == ev.value })
 }
 
 // twin tells that an atomic instruction that gives nothing back, and has no operand, comes before in the order of its
-// location's writes, and that a write does the same to what it finds. In the other order they would leave the same values.
+// location's writes, and that a write does the same to what it finds. In the other order they would leave the same
+// values.
 func (p *plan) twin(write int) bool {
 	does := func(write int) string { return p.before(write).Name }
 	name := does(write)
@@ -285,7 +290,8 @@ func (p *plan) enterValues() {
 		}
 		if !ev.access.Write {
 			ev.value = last
-			ev.asked = (in.Kind == Rf || in.Kind == Hat || out.Kind == Fr || out.Kind == Hat || out.Kind == Rmw) && !unseen(out.Name)
+			ev.asked = (in.Kind == Rf || in.Kind == Hat || out.Kind == Fr || out.Kind == Hat || out.Kind == Rmw) &&
+				!unseen(out.Name)
 			continue
 		}
 		if single {

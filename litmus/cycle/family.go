@@ -140,7 +140,8 @@ func (e Edge) inOrder() bool {
 // order, which goes to another location. Where all stay at one location, one thread alone
 // does more than one access.
 func (f *family) critical() bool {
-	moves, alone, busy := 0, 0, 0 // edges to another location; relaxations that are PosRR and the like; threads with an edge inside
+	// edges to another location; relaxations that are PosRR and the like; threads with an edge inside
+	moves, alone, busy := 0, 0, 0
 	for i, s := range f.edges {
 		before := f.edges[(i+len(f.edges)-1)%len(f.edges)]
 		if !s.Same {
@@ -179,7 +180,9 @@ func (c Cycle) adopt() {
 	relaxed := ""
 	for _, e := range c {
 		for _, v := range vocabularies() {
-			if v.relaxed() != "" && slices.ContainsFunc(v.Marks, func(m Mark) bool { return m.Mark == e.From.Mark || m.Mark == e.To.Mark }) {
+			if v.relaxed() != "" &&
+				slices.ContainsFunc(v.Marks,
+					func(m Mark) bool { return m.Mark == e.From.Mark || m.Mark == e.To.Mark }) {
 				relaxed = v.relaxed()
 			}
 		}
@@ -197,7 +200,8 @@ func (c Cycle) adopt() {
 		}
 	}
 	for i := range c {
-		if before := &c[(i+len(c)-1)%len(c)]; before.External() && c[i].External() && before.To == c[i].From && c[i].From.Mark == "" {
+		if before := &c[(i+len(c)-1)%len(c)]; before.External() && c[i].External() && before.To == c[i].From &&
+			c[i].From.Mark == "" {
 			before.To.Mark, c[i].From.Mark = relaxed, relaxed
 		}
 	}
@@ -226,7 +230,8 @@ func Standard(arch string) string {
 	return ""
 }
 
-// Whole is [Standard] and what tells models apart beside it: coherence, atomic instructions, reads of a thread's own writes.
+// Whole is [Standard] and what tells models apart beside it: coherence, atomic instructions, reads of a thread's own
+// writes.
 func Whole(arch string) string {
 	if v := find(arch); v != nil {
 		return v.Standard + " " + v.Finer

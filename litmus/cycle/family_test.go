@@ -142,7 +142,8 @@ func TestFamilyOfComposites(t *testing.T) {
 	for _, test := range []struct{ arch, list string }{
 		{"X86", "Pod*R MFencedWR [Rfi,PodRR] Rmw Rfi Fre Wse Rfe"},
 		{"X86", "PodW* PodRR Pos** Wsi Fri Rfi Fre Wse Rfe"},
-		{"PPC", "LwSyncdWW DpAddrdR [Rfe,SyncdRW] [PodWW,Rfi] [DpAddrdR,PodRR] [FrLeave,RfBack] [FrLeave,RfBack,DpAddrdR] Rfe Fre"},
+		{"PPC", "LwSyncdWW DpAddrdR [Rfe,SyncdRW] [PodWW,Rfi] [DpAddrdR,PodRR] [FrLeave,RfBack] " +
+			"[FrLeave,RfBack,DpAddrdR] Rfe Fre"},
 		{"AArch64", "PodWWPL PodRRAP PodWRLA Rfe Fre Wse"},
 	} {
 		list, err := ParseRelaxations(test.arch, test.list)
@@ -161,7 +162,8 @@ func TestFamilyOfComposites(t *testing.T) {
 					}
 				}
 				for _, r := range list {
-					if n := len(row); len(r) <= left && (n == 0 || row[n-1][len(row[n-1])-1].To.Write == r[0].From.Write) {
+					if n := len(row); len(r) <= left &&
+						(n == 0 || row[n-1][len(row[n-1])-1].To.Write == r[0].From.Write) {
 						rows(append(slices.Clone(row), r), left-len(r))
 					}
 				}
@@ -195,14 +197,18 @@ func judge(row [][]Edge) bool {
 	turn := func(i int) int { return (begin + i) % len(edges) }
 	ordered := func(e Edge) bool { return !e.Com() && e.Kind != Rmw }
 
-	together := map[[2]Kind]bool{{Co, Co}: true, {Co, Fr}: true, {Fr, Co}: true, {Fr, Fr}: true, {Rf, Fr}: true, {Rf, Co}: true, {Rf, Rf}: true}
+	together := map[[2]Kind]bool{
+		{Co, Co}: true, {Co, Fr}: true, {Fr, Co}: true, {Fr, Fr}: true, {Rf, Fr}: true,
+		{Rf, Co}: true, {Rf, Rf}: true,
+	}
 	stays, moves, step := 0, 0, -1
 	busy := map[int]bool{} // threads in which there is more than one access
 	thread := 0
 	for i := range edges {
 		e, next := edges[turn(i)], edges[turn(i+1)]
 		if of[turn(i)] != of[turn(i+1)] {
-			written := e.Turn == Inside && len(row[of[turn(i)]]) > 1 || next.Turn == Inside && len(row[of[turn(i+1)]]) > 1
+			written := e.Turn == Inside && len(row[of[turn(i)]]) > 1 || next.Turn == Inside &&
+				len(row[of[turn(i+1)]]) > 1
 			if e.To.Write != next.From.Write || together[[2]Kind{e.Kind, next.Kind}] && !written {
 				return false
 			}

@@ -21,7 +21,8 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 	arch = c.Arch(arch)
 	v := find(arch)
 	if v == nil {
-		return "", fmt.Errorf("there are no cycles for architecture %q: want one of %s", arch, strings.Join(Archs(), ", "))
+		return "", fmt.Errorf("there are no cycles for architecture %q: want one of %s", arch,
+			strings.Join(Archs(), ", "))
 	}
 	for _, e := range c {
 		if p := v.misfit(arch, e); p != "" {
@@ -60,13 +61,16 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 			if n > 0 && a.Full != "" {
 				after = Edge{Kind: Fence, Name: a.Full}
 			}
-			t.access(event{loc: o.loc, access: Access{Mark: a.Seen, Part: o.part}, value: value, asked: true, after: after}, nil)
+			t.access(
+				event{loc: o.loc, access: Access{Mark: a.Seen, Part: o.part}, value: value, asked: true, after: after},
+				nil)
 		}
 		threads = append(threads, t)
 	}
 	for i, t := range threads {
 		if a.Registers > 0 && t.Next > a.Registers {
-			return "", fmt.Errorf("thread %d takes %d registers, of which %s has %d: shorten its part of the cycle", i, t.Next, arch, a.Registers)
+			return "", fmt.Errorf("thread %d takes %d registers, of which %s has %d: shorten its part of the cycle", i,
+				t.Next, arch, a.Registers)
 		}
 	}
 	var init strings.Builder
@@ -96,7 +100,8 @@ func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 	fmt.Fprintf(&b, "%s %s\n%q\n", arch, name, p.words)
 	locs := ""
 	for loc := range p.locs {
-		if p.sized && slices.Equal(p.cells(loc), []Part{{1, 0}}) || p.sized && slices.Equal(p.cells(loc), []Part{{2, 0}}) {
+		if p.sized && slices.Equal(p.cells(loc), []Part{{1, 0}}) || p.sized &&
+			slices.Equal(p.cells(loc), []Part{{2, 0}}) {
 			continue // as wide as all accesses to it are
 		}
 		if p.sized {
@@ -160,7 +165,10 @@ type thread struct {
 }
 
 func (p *plan) thread(v *vocabulary, labels *int) *thread {
-	return &thread{Writer: lower.Writer{Assembler: v.Assembler, Labels: labels, Bytes: p.sized}, words: v, addresses: map[int]int{}}
+	return &thread{
+		Writer: lower.Writer{Assembler: v.Assembler, Labels: labels, Bytes: p.sized}, words: v,
+		addresses: map[int]int{},
+	}
 }
 
 // address is the register with the address of an event's location, or -1 where instructions name it.
@@ -220,7 +228,8 @@ func (t *thread) access(ev event, rmw *event) {
 		t.pair(at, data, ev, *rmw, true)
 	case rmw != nil:
 		t.Assembler.Atomic(&t.Writer, t.place(ev, index), lower.Atomic{
-			Word: named(t.words.Atomics, rmw.after.Name), Load: ev.access.Mark, Store: rmw.access.Mark, Read: ev.value, Write: rmw.value, Step: rmw.step,
+			Word: named(t.words.Atomics, rmw.after.Name), Load: ev.access.Mark, Store: rmw.access.Mark, Read: ev.value,
+			Write: rmw.value, Step: rmw.step,
 		})
 	case ev.access.Mark == exclusive && ev.access.Write:
 		at := t.place(ev, index)

@@ -39,9 +39,9 @@ var shapes = map[string]string{
 // rfi, fri, wsi, rmw; an s follows one that stays at its location, and the marks of both
 // ends where either has one: popl, posprl. A way through another thread stands in
 // brackets, [fr-rf]. Where all threads have the same words they are written once, with a
-// plural s, and where they are all po, not at all. The parts of locations stand behind the marks, or in their place: poh0w0. So a test of one location has no words
-// where its thread has but pos. At the end stand the marks of threads with one access, Na
-// for a plain one.
+// plural s, and where they are all po, not at all. The parts of locations stand behind the marks, or in their place:
+// poh0w0. So a test of one location has no words where its thread has but pos. At the end stand the marks of threads
+// with one access, Na for a plain one.
 func (c Cycle) Name() string {
 	threads := c.Canonical().threads()
 	var b strings.Builder

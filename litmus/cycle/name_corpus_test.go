@@ -106,7 +106,8 @@ func TestCorpusNames(t *testing.T) {
 		if follow > 0 {
 			share = 100 * float64(named) / float64(follow)
 		}
-		t.Logf("%s: %d quote a cycle; of %d whose names follow the convention, %d are named so: %.1f %%", d.folder, quoted, follow, named, share)
+		t.Logf("%s: %d quote a cycle; of %d whose names follow the convention, %d are named so: %.1f %%", d.folder,
+			quoted, follow, named, share)
 		if follow < d.follow || named < d.named {
 			t.Errorf("%s: want %d that follow the convention, and %d named so", d.folder, d.follow, d.named)
 		}

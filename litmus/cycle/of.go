@@ -20,9 +20,9 @@ import (
 //
 // Of the cycles that the most executions have, the one through the most accesses is taken:
 // what a test has, it has for its cycle. Taking a lock and giving it back are no accesses; only
-// if threads that take turns would end so without any lock are locks looked at. A thread's way goes by all of its accesses between
-// those at which the cycle enters and leaves it, but where a dependency leads past some;
-// and through another thread and back, where that has no other part in it.
+// if threads that take turns would end so without any lock are locks looked at. A thread's way goes by all of its
+// accesses between those at which the cycle enters and leaves it, but where a dependency leads past some; and through
+// another thread and back, where that has no other part in it.
 func Of(t *litmus.Test) (Cycle, error) {
 	p, err := dialect.Lower(t)
 	if err != nil {
@@ -69,7 +69,10 @@ func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 		s.executions(all, s.look)
 	}
 	if forall && s.coherent == nil {
-		s = search{question: asking(p, litmus.Bool(true)), arch: arch, words: words, any: true, places: &places, begins: s.begins}
+		s = search{
+			question: asking(p, litmus.Bool(true)), arch: arch, words: words, any: true, places: &places,
+			begins: s.begins,
+		}
 		s.executions(all, s.look)
 	}
 	switch {
@@ -93,7 +96,8 @@ func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 	default:
 		best = slices.Concat(s.torn...)
 		if len(best) == 0 || s.lost {
-			return none("only executions in which a pair of accesses is not atomic end as the condition asks: there is no cycle")
+			return none("only executions in which a pair of accesses is not atomic end as the condition asks: there " +
+				"is no cycle")
 		}
 	}
 	if len(best) == 0 {

@@ -86,7 +86,8 @@ func TestCorpusCycles(t *testing.T) {
 				t.Logf("%s: %s: %s, quoted as %s", d.folder, test.Name, c, want)
 			}
 		})
-		t.Logf("%s: of %d quoted cycles, %d are found as they are (%.1f %%), and %d but for what no test can tell (%.1f %%)",
+		t.Logf("%s: of %d quoted cycles, %d are found as they are (%.1f %%), and %d but for what no test can tell "+
+			"(%.1f %%)",
 			d.folder, all, same, 100*float64(same)/float64(all), alike, 100*float64(alike)/float64(all))
 		if same < d.same || alike < d.alike {
 			t.Errorf("%s: want %d, and %d", d.folder, d.same, d.alike)

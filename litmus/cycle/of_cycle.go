@@ -56,7 +56,8 @@ func (t *tracer) cycles() []found {
 // SRCU.
 func (t *tracer) hidden(n int) bool {
 	a := t.nodes[n]
-	if t.words.Language != nil && (locks(a.tags) || tries(a.tags) || a.tags.Has("Srcu-lock") || a.tags.Has("Srcu-unlock")) {
+	if t.words.Language != nil &&
+		(locks(a.tags) || tries(a.tags) || a.tags.Has("Srcu-lock") || a.tags.Has("Srcu-unlock")) {
 		return true
 	}
 	if a.pair < 0 {
@@ -132,7 +133,8 @@ func (t *tracer) enter(entry int) {
 func (t *tracer) leads(a, b int) bool {
 	na, nb := t.nodes[a], t.nodes[b]
 	if !na.write && !nb.write {
-		return na.thread != nb.thread && nb.one && t.shared(a, b, func(i, j int) bool { return t.source[a][i] == t.source[b][j] })
+		return na.thread != nb.thread && nb.one &&
+			t.shared(a, b, func(i, j int) bool { return t.source[a][i] == t.source[b][j] })
 	}
 	return t.isConnected(a, b)
 }
@@ -154,7 +156,8 @@ func (t *tracer) close() {
 	for i, l := range t.legs {
 		before := t.legs[(i+len(t.legs)-1)%len(t.legs)].exit
 		after := t.legs[(i+1)%len(t.legs)].entry
-		if l.entry == l.exit && (!t.nodes[l.entry].write || t.nodes[after].write || t.communication(before, l.entry, Across).Kind == Rf) {
+		if l.entry == l.exit &&
+			(!t.nodes[l.entry].write || t.nodes[after].write || t.communication(before, l.entry, Across).Kind == Rf) {
 			return // the two communications are one
 		}
 		path := t.path(l.entry, l.exit)
@@ -239,7 +242,8 @@ func (t *tracer) path(entry, exit int) []int {
 		to := -1
 		for n := at + 1; n <= exit; n++ {
 			a := t.nodes[n]
-			if n != exit && (t.hidden(n) || !a.write && a.pair >= 0 && !a.one && first+a.pair <= exit && !t.hidden(first+a.pair)) {
+			if n != exit &&
+				(t.hidden(n) || !a.write && a.pair >= 0 && !a.one && first+a.pair <= exit && !t.hidden(first+a.pair)) {
 				continue
 			}
 			if slices.Contains(a.addr, t.nodes[at].at) || slices.Contains(a.data, t.nodes[at].at) {
@@ -344,7 +348,8 @@ func (v *vocabulary) mark(p *point, instruction string) string {
 	mark := ""
 	for _, m := range v.Marks {
 		tagged := p.tags.Has(ir.Tag(m.Mark)) && m.Mark != lower.Exclusive || slices.ContainsFunc(m.Tags, p.tags.Has)
-		if tagged && strings.Contains(instruction, m.Code) && (v.Language == nil || (p.write && m.Writes || !p.write && m.Reads)) {
+		if tagged && strings.Contains(instruction, m.Code) &&
+			(v.Language == nil || (p.write && m.Writes || !p.write && m.Reads)) {
 			mark = m.Mark
 		}
 	}
@@ -354,7 +359,8 @@ func (v *vocabulary) mark(p *point, instruction string) string {
 	case mark == "" && p.pair >= 0 && !p.one:
 		mark = lower.Exclusive
 	}
-	if !slices.ContainsFunc(v.Marks, func(m Mark) bool { return m.Mark == mark && (p.write && m.Writes || !p.write && m.Reads) }) {
+	if !slices.ContainsFunc(v.Marks,
+		func(m Mark) bool { return m.Mark == mark && (p.write && m.Writes || !p.write && m.Reads) }) {
 		return ""
 	}
 	return mark
@@ -391,7 +397,8 @@ func (v *vocabulary) rmw(one bool, instruction string) string {
 		code := strings.ToUpper(a.Code)
 		switch {
 		case one != (a.Name != pairName):
-		case v.Anywhere && strings.Contains(instruction, code), a.Also != "" && strings.Contains(instruction, strings.ToUpper(a.Also)), strings.HasPrefix(instruction, code),
+		case v.Anywhere && strings.Contains(instruction, code), a.Also != "" &&
+			strings.Contains(instruction, strings.ToUpper(a.Also)), strings.HasPrefix(instruction, code),
 			strings.HasPrefix(strings.TrimPrefix(instruction, "LOCK "), code): // which XCHG does without
 			return a.Name
 		}

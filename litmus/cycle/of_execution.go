@@ -69,9 +69,12 @@ func (x *execution) inOrder(loc bool) bool {
 				continue
 			}
 			done[h.loc] = true
-			here := func(n int) int { return slices.IndexFunc(x.nodes[n].held, func(k held) bool { return k.loc == h.loc }) }
+			here := func(n int) int {
+				return slices.IndexFunc(x.nodes[n].held, func(k held) bool { return k.loc == h.loc })
+			}
 			of := slices.DeleteFunc(slices.Clone(all), func(n int) bool { return here(n) < 0 })
-			if !inOrder(of, func(a, b int) bool { return a != b && (before(a, b) || x.connects(a, here(a), b, here(b))) }) {
+			if !inOrder(of,
+				func(a, b int) bool { return a != b && (before(a, b) || x.connects(a, here(a), b, here(b))) }) {
 				return false
 			}
 		}

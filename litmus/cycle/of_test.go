@@ -174,7 +174,8 @@ exists (x=40)`},
 		}
 		c, err := Of(parsed)
 		switch {
-		case err != nil && (!strings.Contains(err.Error(), test.name) || !strings.HasPrefix(err.Error(), "test.litmus:")):
+		case err != nil &&
+			(!strings.Contains(err.Error(), test.name) || !strings.HasPrefix(err.Error(), "test.litmus:")):
 			t.Errorf("%s: %v, want %s", test.what, err, test.name)
 		case err == nil && c.Name() != test.name:
 			t.Errorf("%s: %s, %s, want %s", test.what, c.Name(), c, test.name)
@@ -227,16 +228,20 @@ func TestOfIsBounded(t *testing.T) {
 // What an update gives back, the old value or the new one, is nothing to its cycle.
 func TestUpdatesThatReturn(t *testing.T) {
 	for call, want := range map[string]string{
-		"int r0 = atomic_add_return(1, y)":           "PodWROnceMb Atomic.Fetch-addMbMb RfeMbAcquire PodRRAcquireOnce FreOnceOnce",
-		"int r0 = atomic_fetch_andnot_release(1, y)": "PodWROnceOnce Atomic.Fetch-andnotOnceRelease RfeReleaseAcquire PodRRAcquireOnce FreOnceOnce",
-		"atomic_add(1, y)":                           "PodWROnceOnce Atomic.AddOnceOnce RfeOnceAcquire PodRRAcquireOnce FreOnceOnce",
+		"int r0 = atomic_add_return(1, y)": "PodWROnceMb Atomic.Fetch-addMbMb RfeMbAcquire " +
+			"PodRRAcquireOnce FreOnceOnce",
+		"int r0 = atomic_fetch_andnot_release(1, y)": "PodWROnceOnce Atomic.Fetch-andnotOnceRelease " +
+			"RfeReleaseAcquire PodRRAcquireOnce FreOnceOnce",
+		"atomic_add(1, y)": "PodWROnceOnce Atomic.AddOnceOnce RfeOnceAcquire " +
+			"PodRRAcquireOnce FreOnceOnce",
 	} {
 		init := ""
 		if strings.Contains(call, "andnot") {
 			init = "y=3;"
 		}
 		parsed, err := litmus.Parse("t", "C t\n{ "+init+" }\nP0(int *x, int *y) { WRITE_ONCE(*x, 1); "+call+
-			"; }\nP1(int *x, int *y) { int r0 = smp_load_acquire(y); int r1 = READ_ONCE(*x); }\nexists (1:r0="+map[bool]string{true: "2", false: "1"}[init != ""]+" /\\ 1:r1=0)\n")
+			"; }\nP1(int *x, int *y) { int r0 = smp_load_acquire(y); int r1 = READ_ONCE(*x); }\nexists (1:r0="+
+			map[bool]string{true: "2", false: "1"}[init != ""]+" /\\ 1:r1=0)\n")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -141,14 +141,17 @@ func walks(p *ir.Program) (all [][]walk, whole bool, err error) {
 				}
 				whole = whole && !w.cut
 				if len(w.points) > maxNodes {
-					return nil, false, litmus.Errorf(thread.Source[0].Pos, "P%d makes more than %d accesses: the test is too large to find its cycle", thread.ID, maxNodes)
+					return nil, false, litmus.Errorf(thread.Source[0].Pos,
+						"P%d makes more than %d accesses: the test is too large to find its cycle", thread.ID, maxNodes)
 				}
 				if tried++; tried > maxWalks {
-					return nil, false, litmus.Errorf(thread.Source[0].Pos, "P%d can run in too many ways to find the cycle among them", thread.ID)
+					return nil, false, litmus.Errorf(thread.Source[0].Pos,
+						"P%d can run in too many ways to find the cycle among them", thread.ID)
 				}
 				for _, pt := range w.points {
 					for _, h := range pt.held {
-						if pt.write && !slices.Contains(values[h.loc], h.value) && !slices.Contains(grown[h.loc], h.value) {
+						if pt.write && !slices.Contains(values[h.loc], h.value) &&
+							!slices.Contains(grown[h.loc], h.value) {
 							grown[h.loc], more = append(grown[h.loc], h.value), true
 						}
 					}
@@ -210,7 +213,8 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 	reservers := map[int]int{} // by number, the point of an exclusive load
 	add := func(a ir.Action, write bool, value uint64) int {
 		w.points = append(w.points, point{
-			write: write, loc: a.Loc, value: value, bits: a.Bits, held: apart(p, a.Loc, a.Bits, value), tags: a.Tags, cell: c.Thread.Code[a.Step].Source, pair: -1,
+			write: write, loc: a.Loc, value: value, bits: a.Bits, held: apart(p, a.Loc, a.Bits, value), tags: a.Tags,
+			cell: c.Thread.Code[a.Step].Source, pair: -1,
 			addr: points(a.Deps.Addr), data: points(a.Deps.Data), ctrl: points(a.Deps.Ctrl),
 		})
 		return len(w.points) - 1
@@ -224,7 +228,8 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 		w.actions = append(w.actions, action{Action: a})
 		last := &w.actions[len(w.actions)-1]
 		if a.Bits > 0 {
-			if last.held = apart(p, a.Loc, a.Bits, a.Value); last.held == nil || a.Bits > 64 || p.Split && p.Misaligned(a.Loc, a.Bits) {
+			if last.held = apart(p, a.Loc, a.Bits, a.Value); last.held == nil || a.Bits > 64 || p.Split &&
+				p.Misaligned(a.Loc, a.Bits) {
 				w.cut = true
 				return w, taken, false
 			}

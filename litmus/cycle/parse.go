@@ -49,7 +49,8 @@ func parseCycle(arch, text string) (Cycle, error) {
 	var words []word
 	for _, g := range groups {
 		if len(g.alternatives) > 1 {
-			errs = append(errs, litmus.Errorf(g.pos, "%s stands for several edges: write one of %s", g.text, spell(g.alternatives)))
+			errs = append(errs,
+				litmus.Errorf(g.pos, "%s stands for several edges: write one of %s", g.text, spell(g.alternatives)))
 			continue
 		}
 		words = append(words, g.alternatives[0]...)
@@ -131,8 +132,8 @@ func (w *word) settle(before, after word) {
 	}
 }
 
-// Bounds on what words with a * stand for: such letters in a word, and rows of edges of a text. No relaxation has more than two directions, and a
-// letter d or s, before its marks.
+// Bounds on what words with a * stand for: such letters in a word, and rows of edges of a text. No relaxation has more
+// than two directions, and a letter d or s, before its marks.
 const (
 	maxStars = 4
 	maxRows  = 4096
@@ -151,7 +152,8 @@ func scan(arch, text string) (groups []group, errs litmus.ErrorList) {
 	pos := litmus.Pos{File: source, Line: 1, Col: 1}
 	v := find(arch)
 	if v == nil {
-		return nil, litmus.ErrorList{litmus.Errorf(pos, "there are no cycles for architecture %q: want one of %s", arch, strings.Join(Archs(), ", "))}
+		return nil, litmus.ErrorList{litmus.Errorf(pos, "there are no cycles for architecture %q: want one of %s", arch,
+			strings.Join(Archs(), ", "))}
 	}
 	var composite []group
 	depth, opened, start := 0, 0, 0
@@ -194,7 +196,9 @@ func scan(arch, text string) (groups []group, errs litmus.ErrorList) {
 					edges += len(g.alternatives[0])
 				}
 				if rows > maxRows || rows*edges > 64*maxRows {
-					return nil, append(errs, litmus.Errorf(at, "the composite stands for too many rows of edges: write fewer *"))
+					return nil,
+						append(errs,
+							litmus.Errorf(at, "the composite stands for too many rows of edges: write fewer *"))
 				}
 				groups = append(groups, group{at, text[start : i+1], product(composite)})
 			}
@@ -400,7 +404,8 @@ func (v *vocabulary) unknown(arch string, w word, text string, length int) *litm
 	}
 	if length > 0 {
 		if len(v.Marks) == 0 && !v.Sized {
-			return litmus.Errorf(w.pos, "%s is known, but %q after it is not: accesses of %s have no marks", text[:length], text[length:], arch)
+			return litmus.Errorf(w.pos, "%s is known, but %q after it is not: accesses of %s have no marks",
+				text[:length], text[length:], arch)
 		}
 		want := ""
 		if len(v.Marks) > 0 {
@@ -410,14 +415,16 @@ func (v *vocabulary) unknown(arch string, w word, text string, length int) *litm
 			if want != "" {
 				want += ", or behind it, or in its place,"
 			}
-			want += " a size for either end, as in " + text[:length] + "h0w0, a multiple of it from where the location begins"
+			want += " a size for either end, as in " + text[:length] +
+				"h0w0, a multiple of it from where the location begins"
 		}
 		return litmus.Errorf(w.pos, "%s is known, but %q after it is not: want%s", text[:length], text[length:], want)
 	}
 	if others := having(text); others != nil {
 		return litmus.Errorf(w.pos, "%s has no relaxation %s: %s", arch, w.text, has(others))
 	}
-	return litmus.Errorf(w.pos, "%s has no relaxation %s: litmuscope gen --arch %s --words lists those that it has", arch, w.text, arch)
+	return litmus.Errorf(w.pos, "%s has no relaxation %s: litmuscope gen --arch %s --words lists those that it has",
+		arch, w.text, arch)
 }
 
 func has(archs []string) string {

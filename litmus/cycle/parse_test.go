@@ -23,9 +23,18 @@ func TestParseCycle(t *testing.T) {
 		{"C", "FenceScdWR FreRlxSc PodWR Fre", "FenceScdWRNaRlx FreRlxSc PodWRScNa Fre"},
 		{"C", "RfeRlxRlx Rmw PodWWRelRlx Wse PodWW", "RfeRlxRlx ExchRlxRel PodWWRelRlx WseRlxNa PodWWNaRlx"},
 		{"C", "PodWW Rfe Fetch.Add PodWR Fre", "PodWW RfeNaSc Fetch.AddScSc PodWRScNa Fre"},
-		{"C", "FenceWmbdWWOnceOnce Rfe DpAddrdRDerefOnce Fre", "FenceWmbdWWOnceOnce RfeOnceDeref DpAddrdRDerefOnce FreOnceOnce"},
-		{"LKMM", "RscsdRROnceOnce Fre FenceSync-rcudWWOnceOnce Rfe", "RscsdRROnceOnce FreOnceOnce FenceSync-rcudWWOnceOnce RfeOnceOnce"},
-		{"LKMM", "PodWWOnceOnce Rfe Rmw PodWROnceOnce Fre", "PodWWOnceOnce RfeOnceAcquire XchgAcquireOnce PodWROnceOnce FreOnceOnce"},
+		{
+			"C", "FenceWmbdWWOnceOnce Rfe DpAddrdRDerefOnce Fre",
+			"FenceWmbdWWOnceOnce RfeOnceDeref DpAddrdRDerefOnce FreOnceOnce",
+		},
+		{
+			"LKMM", "RscsdRROnceOnce Fre FenceSync-rcudWWOnceOnce Rfe",
+			"RscsdRROnceOnce FreOnceOnce FenceSync-rcudWWOnceOnce RfeOnceOnce",
+		},
+		{
+			"LKMM", "PodWWOnceOnce Rfe Rmw PodWROnceOnce Fre",
+			"PodWWOnceOnce RfeOnceAcquire XchgAcquireOnce PodWROnceOnce FreOnceOnce",
+		},
 	} {
 		got, err := ParseCycle(c.arch, c.text)
 		if c.want == "" {
@@ -87,7 +96,8 @@ func TestWordsOfSeveralDialectsMeanTheSame(t *testing.T) {
 			}
 		}
 		for _, m := range v.Marks {
-			if o := marked()[m.Mark]; o.Alone != m.Alone || o.Atomic != m.Atomic || o.Rewrites != m.Rewrites || plains()[m.Mark] != v.plain() {
+			if o := marked()[m.Mark]; o.Alone != m.Alone || o.Atomic != m.Atomic || o.Rewrites != m.Rewrites ||
+				plains()[m.Mark] != v.plain() {
 				t.Errorf("%s of %s is something else in another dialect", m.Mark, v.arch)
 			}
 		}
@@ -116,39 +126,91 @@ func TestWhatCannotBe(t *testing.T) {
 	for _, c := range []struct{ arch, text, want string }{
 		{"X86", "PodWR Wse PodWR Fre", "cycle:1:7: PodWR ends in a read, Wse begins at a write"},
 		{"X86", "PodWR Fre\nPodWW Fre", "cycle:2:7: PodWW ends in a write, Fre begins at a read"},
-		{"X86", "PodWR Fre PodWR Rfe", "cycle:1:1: Rfe ends in a read, PodWR begins at a write\ncycle:1:17: PodWR ends in a read, Rfe begins at a write"},
-		{"AArch64", "PodWWPL RfeLA PodRRPA FreAP", "cycle:1:15: RfeLA ends in a read marked A, PodRRPA begins at a plain read"},
-		{"AArch64", "PodWWPL RfeLA PodRRXA FreAP", "cycle:1:15: RfeLA ends in a read marked A, PodRRXA begins at a read marked X"},
-		{"AArch64", "Amo.SwpXP PodWR Fre", "cycle:1:1: Amo.SwpXP: X cannot be the mark of a read of an atomic instruction like this"},
-		{"AArch64", "RfeXX Amo.Swp PodWR Fre", "cycle:1:7: Amo.SwpXP: X cannot be the mark of a read of an atomic instruction like this"},
+		{"X86", "PodWR Fre PodWR Rfe", "cycle:1:1: Rfe ends in a read, PodWR begins at a write\n" +
+			"cycle:1:17: PodWR ends in a read, Rfe begins at a write"},
+		{
+			"AArch64", "PodWWPL RfeLA PodRRPA FreAP",
+			"cycle:1:15: RfeLA ends in a read marked A, PodRRPA begins at a plain read",
+		},
+		{
+			"AArch64", "PodWWPL RfeLA PodRRXA FreAP",
+			"cycle:1:15: RfeLA ends in a read marked A, PodRRXA begins at a read marked X",
+		},
+		{
+			"AArch64", "Amo.SwpXP PodWR Fre",
+			"cycle:1:1: Amo.SwpXP: X cannot be the mark of a read of an atomic instruction like this",
+		},
+		{
+			"AArch64", "RfeXX Amo.Swp PodWR Fre",
+			"cycle:1:7: Amo.SwpXP: X cannot be the mark of a read of an atomic instruction like this",
+		},
 		{"AArch64", "PodWRLL Fre", "cycle:1:1: PodWRLL: L cannot be the mark of a read"},
 		{"X86", "PodWRPA Fre", `cycle:1:1: PodWR is known, but "PA" after it is not: accesses of X86 have no marks`},
-		{"AArch64", "PodWRA Fre", `cycle:1:1: PodWR is known, but "A" after it is not: want a mark for either end, of A, Q, L, X and P for a plain one, or behind it, or in its place, a size for either end, as in PodWRh0w0, a multiple of it from where the location begins`},
+		{
+			"AArch64", "PodWRA Fre",
+			`cycle:1:1: PodWR is known, but "A" after it is not: want a mark for either end, of A, Q, L, X and P for a plain one, or behind it, or in its place, a size for either end, as in PodWRh0w0, a multiple of it from where the location begins`,
+		},
 		{"X86", "PodWR fre PodWR Fre", "cycle:1:7: X86 has no relaxation fre: did you mean Fre?"},
 		{"X86", "mfencedWR Fre PodWR Fre", "cycle:1:1: X86 has no relaxation mfencedWR: did you mean MFencedWR?"},
 		{"PPC", "LwSincdWR Fre PodWR Fre", "cycle:1:1: PPC has no relaxation LwSincdWR: did you mean LwSyncdWR?"},
 		{"X86", "LwSyncdWW Rfe PodRR Fre", "cycle:1:1: X86 has no relaxation LwSyncdWW: PPC has"},
 		{"PPC", "MFencedWR Fre PodWR Fre", "cycle:1:1: PPC has no relaxation MFencedWR: X86 and X86_64 have"},
-		{"X86", "DpAddrdR Fre", "cycle:1:1: X86 has no relaxation DpAddrdR: PPC, ARM, AArch64, RISCV, MIPS, BPF, C and LKMM have"},
-		{"X86", "Bogus Fre", "cycle:1:1: X86 has no relaxation Bogus: litmuscope gen --arch X86 --words lists those that it has"},
-		{"C", "PodWWPRel Rfe PodRRAcqNa Fre", `cycle:1:1: PodWW is known, but "PRel" after it is not: want a mark for either end, of Rlx, Acq, Rel, Sc, Con and Na for a plain one`},
-		{"C", "ExchAcqSc PodWR Fre", `cycle:1:1: ExchAcqSc: an atomic operation of C has the marks of its order: want one of ExchScSc, ExchAcqRel, ExchAcqRlx, ExchRlxRel, ExchRlxRlx`},
-		{"C", "FenceMbdWWOnceRelease RfeReleaseRlx PodRROnceOnce Fre", `cycle:1:23: Rfe is known, but "ReleaseRlx" after it is not: want a mark for either end, of Once, Acquire, Release, Deref, Assign, Mb and P for a plain one`},
-		{"LKMM", "PodWWOnceMb RfeMbOnce PodRROnceOnce Fre", "cycle:1:13: RfeMbOnce begins at a write marked Mb: only an atomic update is, and here is none"},
-		{"Alpha", "PodWR Fre", `cycle:1:1: there are no cycles for architecture "Alpha": want one of X86, X86_64, PPC, ARM, AArch64, RISCV, MIPS, BPF, C, LKMM`},
-		{"X86", "Rfe Lock.Inc PodWW PodWR Lock.Inc Rfe Fre", "cycle:1:5: Lock.Inc could change places with another of the location, so that nobody could tell the one from the other"},
+		{
+			"X86", "DpAddrdR Fre",
+			"cycle:1:1: X86 has no relaxation DpAddrdR: PPC, ARM, AArch64, RISCV, MIPS, BPF, C and LKMM have",
+		},
+		{
+			"X86", "Bogus Fre",
+			"cycle:1:1: X86 has no relaxation Bogus: litmuscope gen --arch X86 --words lists those that it has",
+		},
+		{
+			"C", "PodWWPRel Rfe PodRRAcqNa Fre",
+			`cycle:1:1: PodWW is known, but "PRel" after it is not: want a mark for either end, of Rlx, Acq, Rel, Sc, Con and Na for a plain one`,
+		},
+		{
+			"C", "ExchAcqSc PodWR Fre",
+			`cycle:1:1: ExchAcqSc: an atomic operation of C has the marks of its order: want one of ExchScSc, ExchAcqRel, ExchAcqRlx, ExchRlxRel, ExchRlxRlx`,
+		},
+		{
+			"C", "FenceMbdWWOnceRelease RfeReleaseRlx PodRROnceOnce Fre",
+			`cycle:1:23: Rfe is known, but "ReleaseRlx" after it is not: want a mark for either end, of Once, Acquire, Release, Deref, Assign, Mb and P for a plain one`,
+		},
+		{
+			"LKMM", "PodWWOnceMb RfeMbOnce PodRROnceOnce Fre",
+			"cycle:1:13: RfeMbOnce begins at a write marked Mb: only an atomic update is, and here is none",
+		},
+		{
+			"Alpha", "PodWR Fre",
+			`cycle:1:1: there are no cycles for architecture "Alpha": want one of X86, X86_64, PPC, ARM, AArch64, RISCV, MIPS, BPF, C, LKMM`,
+		},
+		{"X86", "Rfe Lock.Inc PodWW PodWR Lock.Inc Rfe Fre", "cycle:1:5: Lock.Inc could change places with another " +
+			"of the location, so that nobody could tell the one from the other"},
 		{"X86", "Pod*R Fre PodWR Fre", "cycle:1:1: Pod*R stands for several edges: write one of PodRR, PodWR"},
 		{"X86", "Pod*X Fre", "cycle:1:1: X86 has no relaxation like Pod*X"},
 		{"X86", "[PodWR Fre", "cycle:1:11: a ] is missing"},
 		{"X86", "PodWR] Fre", "cycle:1:6: there is no [ that this ] closes"},
 		{"X86", "", "cycle:1:1: a cycle has two edges or more, as in PodWR Fre PodWR Fre"},
-		{"X86", "PodWR Fri", "cycle:1:1: no edge leads on to another thread: at least two have to, as Rfe, Fre and Wse do"},
-		{"X86", "PodWR PodRW Wse PodWW Wsi", "cycle:1:13: Wse alone leads on to another thread: a cycle has two such edges or more"},
-		{"X86", "PosRR Hat PosRR Hat", "cycle:1:1: Hat alone puts no accesses of a location in order: a cycle of one location has an Rf, an Fr or a Ws"},
+		{
+			"X86", "PodWR Fri",
+			"cycle:1:1: no edge leads on to another thread: at least two have to, as Rfe, Fre and Wse do",
+		},
+		{
+			"X86", "PodWR PodRW Wse PodWW Wsi",
+			"cycle:1:13: Wse alone leads on to another thread: a cycle has two such edges or more",
+		},
+		{"X86", "PosRR Hat PosRR Hat", "cycle:1:1: Hat alone puts no accesses of a location in order: a cycle of " +
+			"one location has an Rf, an Fr or a Ws"},
 		{"X86", "Rfe Fre", "cycle:1:1: no edge stays within a thread, as PodWR or DpAddrdR do"},
-		{"X86", "PodWR Fre PosWR Fre", "cycle:1:1: PodWR alone goes to another location, and no other edge comes back: a cycle has two edges or more with a d, or none"},
-		{"X86", "RfLeave PodRR FrBack PosWW Rfe PodRR Fre PodWW RfBack PodRW", "cycle:1:48: RfBack comes back to a thread, but no Leave before it has left one"},
-		{"X86", "RfLeave PodRW Wse PodWR Fre PodWW", "cycle:1:1: RfLeave leaves its thread, but no Back after it comes back"},
+		{"X86", "PodWR Fre PosWR Fre", "cycle:1:1: PodWR alone goes to another location, and no other edge comes " +
+			"back: a cycle has two edges or more with a d, or none"},
+		{
+			"X86", "RfLeave PodRR FrBack PosWW Rfe PodRR Fre PodWW RfBack PodRW",
+			"cycle:1:48: RfBack comes back to a thread, but no Leave before it has left one",
+		},
+		{
+			"X86", "RfLeave PodRW Wse PodWR Fre PodWW",
+			"cycle:1:1: RfLeave leaves its thread, but no Back after it comes back",
+		},
 	} {
 		_, err := ParseCycle(c.arch, c.text)
 		if err == nil || err.Error() != c.want {

@@ -116,11 +116,16 @@ func (c Cycle) misplaced() *problem {
 		case (e.Com() || e.Kind == Rmw) && !from.overlaps(to):
 			return &problem{i, fmt.Sprintf("%s: its ends, %s and %s, have no byte in common", e, from, to)}
 		case e.Kind == Rmw && from != to:
-			return &problem{i, fmt.Sprintf("%s: both halves of an atomic update are to the same bytes, here %s and %s", e, from, to)}
+			return &problem{
+				i,
+				fmt.Sprintf("%s: both halves of an atomic update are to the same bytes, here %s and %s", e, from, to),
+			}
 		case e.Kind == Rmw && adds(e.Name):
-			return &problem{i, fmt.Sprintf("%s computes what it writes from what is there: with sizes, want an exchange, a compare-and-exchange or a pair", e)}
+			return &problem{i, fmt.Sprintf("%s computes what it writes from what is there: with sizes, want an "+
+				"exchange, a compare-and-exchange or a pair", e)}
 		case e.Kind == Detour:
-			return &problem{i, fmt.Sprintf("%s says nothing of the size of the write that it goes by: write its two edges, as in FrLeave and RfBack", e)}
+			return &problem{i, fmt.Sprintf("%s says nothing of the size of the write that it goes by: write its two "+
+				"edges, as in FrLeave and RfBack", e)}
 		}
 	}
 	return nil

@@ -12,7 +12,8 @@ func TestPlaces(t *testing.T) {
 		{"X86", "Fre PodWR Fre PodWR", "1Rx0 0Wx1 0Ry0 1Wy1"},
 		{"PPC", "Rfe DpAddrdR Fre LwSyncdWW", "1Wx1 0Rx1 0Ry0 1Wy1"},
 		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "0Wx16843009 0Wy257 1Ry16842752 1Rx0"},
-		{"PPC", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "0Wx16843009 0Wy257 1Ry257 1Rx0"}, // the first byte is the highest
+		// the first byte is the highest
+		{"PPC", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "0Wx16843009 0Wy257 1Ry257 1Rx0"},
 		{"PPC", "DetourW PodRR Fre PodWW Wse", "0Wx2 0Rx3 0Ry0 2Wy1 2Wx1"},
 	} {
 		parsed, err := ParseCycle(c.arch, c.text)

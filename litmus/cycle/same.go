@@ -58,7 +58,10 @@ func same(p, q *ir.Program) bool {
 	if err != nil || !whole {
 		return false
 	}
-	m := &match{p: p, q: q, of: of, to: to, locs: map[int]int{}, back: map[int]int{}, values: map[held]uint64{}, taken: map[held]bool{}, left: maxTried}
+	m := &match{
+		p: p, q: q, of: of, to: to, locs: map[int]int{}, back: map[int]int{}, values: map[held]uint64{},
+		taken: map[held]bool{}, left: maxTried,
+	}
 	for range p.Threads {
 		m.threads = append(m.threads, -1)
 	}
@@ -101,7 +104,8 @@ func (m *match) align(w, v *walk) bool {
 		return false
 	}
 	for i, a := range w.actions { // a fence may be of a structure that is never accessed
-		if b := v.actions[i]; a.Kind == ir.ActFence && (b.Kind != a.Kind || a.Loc < 0 != (b.Loc < 0) || a.Loc >= 0 && !m.location(a.Loc, b.Loc)) {
+		if b := v.actions[i]; a.Kind == ir.ActFence &&
+			(b.Kind != a.Kind || a.Loc < 0 != (b.Loc < 0) || a.Loc >= 0 && !m.location(a.Loc, b.Loc)) {
 			return false
 		}
 	}
@@ -162,7 +166,10 @@ func (m *match) holds() bool {
 			pairs[t] = append(pairs[t], [2]*walk{w, v})
 		}
 	}
-	a := asked{match: m, pairs: pairs, p: ask(m.p), q: ask(m.q), of: make([]*walk, len(pairs)), to: make([]*walk, len(pairs))}
+	a := asked{
+		match: m, pairs: pairs, p: ask(m.p), q: ask(m.q), of: make([]*walk, len(pairs)),
+		to: make([]*walk, len(pairs)),
+	}
 	return a.same(0)
 }
 

@@ -19,15 +19,18 @@ exists (1:EAX=1 /\ 1:EBX=0 /\ 2:EAX=0 /\ 3:EAX=0 /\ 4:EAX=0 /\ 5:EAX=0)`
 
 func TestIsOf(t *testing.T) {
 	mp := func(fence, load string) string {
-		return "AArch64 mine\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W0,#1 | " + load + " W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3] ;\n " +
+		return "AArch64 mine\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W0,#1 | " + load +
+			" W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3] ;\n " +
 			fence + " | ;\n MOV W2,#1 | ;\n STR W2,[X3] | ;\nexists (1:X0=1 /\\ 1:X2=0)"
 	}
 	sb := func(left, right, condition string) string {
 		return "X86 mine\n{}\n P0 | P1 ;\n " + left + " | MOV [y],$1 ;\n " + right + " | MOV EAX,[x] ;\n" + condition
 	}
 	compared := func(call, failed string) string {
-		return "C mine\n{}\nP0(int *x, atomic_int *y) { *x = 1; atomic_store_explicit(y, 1, memory_order_release); }\n" +
-			"P1(int *x, atomic_int *y) { int old = 1; int won = atomic_compare_exchange_" + call + "_explicit(y, &old, 2, memory_order_acq_rel, memory_order_" + failed + "); int r = *x; }\n" +
+		return "C mine\n{}\nP0(int *x, atomic_int *y) { *x = 1; atomic_store_explicit(y, 1, memory_order_release); " +
+			"}\n" +
+			"P1(int *x, atomic_int *y) { int old = 1; int won = atomic_compare_exchange_" + call +
+			"_explicit(y, &old, 2, memory_order_acq_rel, memory_order_" + failed + "); int r = *x; }\n" +
 			`exists (y=2 /\ 1:won=1 /\ 1:r=0)`
 	}
 	for _, test := range []struct {
@@ -44,14 +47,29 @@ func TestIsOf(t *testing.T) {
 		{"two fences in a row", mp("DMB ST | ;\n DMB LD", "LDAR"), false},
 		{"SB", sb("MOV [x],$1", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), true},
 		{"other values", sb("MOV [x],$7", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), true},
-		{"the value from a register", sb("MOV EBX,$1 | ;\n MOV [x],EBX", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), true},
+		{
+			"the value from a register",
+			sb("MOV EBX,$1 | ;\n MOV [x],EBX", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`),
+			true,
+		},
 		{"what violates a forall", sb("MOV [x],$1", "MOV EAX,[y]", `forall (0:EAX=1 \/ 1:EAX=1)`), true},
-		{"what is always so is asked, too", sb("MOV [x],$1", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0 /\ x=1)`), true},
+		{
+			"what is always so is asked, too", sb("MOV [x],$1", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0 /\ x=1)`),
+			true,
+		},
 		{"more outcomes are asked for", sb("MOV [x],$1", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0 \/ x=2)`), true},
 		{"any outcome is asked for", sb("MOV [x],$1", "MOV EAX,[y]", `exists (0:EAX=0)`), false},
 		{"one more read", sb("MOV [x],$1", "MOV EAX,[y] | ;\n MOV EBX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), false},
-		{"an exchange for a write", sb("MOV EBX,$1 | ;\n XCHG [x],EBX", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), false},
-		{"a loop", sb("MOV [x],$1 | ;\n L:", "MOV EAX,[y] | ;\n CMP EAX,$0 | ;\n JNE L", `exists (0:EAX=0 /\ 1:EAX=0)`), false},
+		{
+			"an exchange for a write",
+			sb("MOV EBX,$1 | ;\n XCHG [x],EBX", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`),
+			false,
+		},
+		{
+			"a loop",
+			sb("MOV [x],$1 | ;\n L:", "MOV EAX,[y] | ;\n CMP EAX,$0 | ;\n JNE L", `exists (0:EAX=0 /\ 1:EAX=0)`),
+			false,
+		},
 		{"a ring of six", ringOfSix, false},
 	} {
 		parsed, err := litmus.Parse(test.what, test.source)

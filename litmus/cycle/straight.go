@@ -58,7 +58,8 @@ func Straight(arch, name string, threads [][]Step) (string, error) {
 	if len(atoms) == 0 {
 		atoms = []string{"true"}
 	}
-	return fmt.Sprintf("%s %s\n{\n%s}\n%sexists\n(%s)\n", arch, name, init.String(), columns(written), strings.Join(atoms, ` /\ `)), nil
+	return fmt.Sprintf("%s %s\n{\n%s}\n%sexists\n(%s)\n", arch, name, init.String(), columns(written),
+		strings.Join(atoms, ` /\ `)), nil
 }
 
 // Paired tells whether an access takes another one beside it, as exclusive ones do: a straight program has none.

@@ -131,11 +131,15 @@ func (v *vocabulary) entries() []Entry {
 		{Leave, "Communication there and back", " of another thread, from which a Back returns"},
 		{Back, "Communication there and back", " of the thread that was left"},
 	} {
-		add(turn.group, "a write is read by a read"+turn.text, Edge{Kind: Rf, Turn: turn.turn, Same: true, From: write, To: read})
-		add(turn.group, "a read comes before a write"+turn.text, Edge{Kind: Fr, Turn: turn.turn, Same: true, From: read, To: write})
-		add(turn.group, "a write comes before a write"+turn.text, Edge{Kind: Co, Turn: turn.turn, Same: true, From: write, To: write})
+		add(turn.group, "a write is read by a read"+turn.text,
+			Edge{Kind: Rf, Turn: turn.turn, Same: true, From: write, To: read})
+		add(turn.group, "a read comes before a write"+turn.text,
+			Edge{Kind: Fr, Turn: turn.turn, Same: true, From: read, To: write})
+		add(turn.group, "a write comes before a write"+turn.text,
+			Edge{Kind: Co, Turn: turn.turn, Same: true, From: write, To: write})
 		if turn.turn == Across {
-			add(turn.group, "a read takes the same write's value as a read"+turn.text, Edge{Kind: Hat, Turn: Across, Same: true, From: read, To: read})
+			add(turn.group, "a read takes the same write's value as a read"+turn.text,
+				Edge{Kind: Hat, Turn: Across, Same: true, From: read, To: read})
 		}
 	}
 	for _, from := range both {
@@ -149,7 +153,8 @@ func (v *vocabulary) entries() []Entry {
 					if kind == Dp && (from.Write || name == "Data" && !to.Write) {
 						continue
 					}
-					add(group, following(from, to, same)+text, Edge{Kind: kind, Name: name, Same: same, From: from, To: to})
+					add(group, following(from, to, same)+text,
+						Edge{Kind: kind, Name: name, Same: same, From: from, To: to})
 				}
 			}
 		}

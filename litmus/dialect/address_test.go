@@ -11,15 +11,18 @@ import (
 	"litmuscope/litmus/dialect"
 )
 
-// What a state prints of an address, a condition reads as that address, in each dialect: so that a final state can be asked for.
+// What a state prints of an address, a condition reads as that address, in each dialect: so that a final state can be
+// asked for.
 func TestPrintedAddressesAreRead(t *testing.T) {
 	for _, arch := range dialect.Archs() {
 		test := func(value string) string {
-			return fmt.Sprintf("%s T\n{ int x; int64_t y; int8_t z; int t[3]; int *p; }\nP0 ;\n %s\nexists (p=%s)\n", arch, ";", value)
+			return fmt.Sprintf("%s T\n{ int x; int64_t y; int8_t z; int t[3]; int *p; }\nP0 ;\n %s\nexists (p=%s)\n",
+				arch, ";", value)
 		}
 		if arch == "C" {
 			test = func(value string) string {
-				return fmt.Sprintf("C T\n{ int t[3]; }\nP0(int *x, long *y, char *z, int **p) { }\nexists (p=%s)\n", value)
+				return fmt.Sprintf("C T\n{ int t[3]; }\nP0(int *x, long *y, char *z, int **p) { }\nexists (p=%s)\n",
+					value)
 			}
 		}
 		p, err := dialect.Parse("", test("t"))

@@ -21,7 +21,8 @@ func effectsOf(t *testing.T, arch, instruction string) effects {
 	init := strings.ReplaceAll(languages[arch].init, "#", "0")
 	source := fmt.Sprintf("%s T\n{%s}\nP0;\n%s;\nexists (x=0)\n", arch, init, instruction)
 	if arch == "C" || arch == dialect.Kernel {
-		source = "C T\n{}\nP0(int *x, struct srcu_struct *s) { int i; " + strings.TrimSuffix(instruction, ";") + "; }\nexists (x=0)\n"
+		source = "C T\n{}\nP0(int *x, struct srcu_struct *s) { int i; " + strings.TrimSuffix(instruction, ";") +
+			"; }\nexists (x=0)\n"
 	}
 	p, err := dialect.Parse("t", source)
 	if err != nil {

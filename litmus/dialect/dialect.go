@@ -30,13 +30,20 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// Version changes whenever a test may be read as another program than before, by the parser, a dialect or the lowering; answers that were
-// cached under another version are never used.
+// Version changes whenever a test may be read as another program than before, by the parser, a dialect or the lowering;
+// answers that were cached under another version are never used.
 const Version = 1
 
 // dialects is the table, in the order in which lists and pages have them.
 var dialects = []lower.Dialect{
-	x86.Dialect{}, ppc.Dialect{}, arm.Dialect{}, aarch64.Dialect{}, riscv.Dialect{}, mips.Dialect{}, bpf.Dialect{}, c.Dialect{},
+	x86.Dialect{},
+	ppc.Dialect{},
+	arm.Dialect{},
+	aarch64.Dialect{},
+	riscv.Dialect{},
+	mips.Dialect{},
+	bpf.Dialect{},
+	c.Dialect{},
 }
 
 // Kernel is what Tongue calls the tests in C that speak the Linux kernel's vocabulary, as

@@ -179,7 +179,8 @@ func addTables(f *testing.F) {
 				v = slices.Insert(v, 0, arch)
 			}
 			if words, _, ok := dialect.Words(v[0]); ok && len(v) == 4 {
-				f.Add(v[0] + " T\n{" + v[1] + "}\nP0;\n" + v[2] + ";\nlocations [x;0:" + words.Registers[0] + ";] exists x=1\n")
+				f.Add(v[0] + " T\n{" + v[1] + "}\nP0;\n" + v[2] + ";\nlocations [x;0:" + words.Registers[0] +
+					";] exists x=1\n")
 			}
 		}
 	}
@@ -189,7 +190,8 @@ func addTables(f *testing.F) {
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{
-			"X86 T\n{ x=; 0:EAX=2 y=1; z=3; 9:EAX=1; }\nP0 | P1 ;\nFOO | MOV EAX,[x] ;\nMOV EAX | JMP L ;\nexists (0:EAX=1 /\\ )\n",
+			"X86 T\n{ x=; 0:EAX=2 y=1; z=3; 9:EAX=1; }\nP0 | P1 ;\nFOO | MOV EAX,[x] ;\nMOV EAX | JMP L ;\n" +
+				"exists (0:EAX=1 /\\ )\n",
 			"t:2:5 t:2:15 t:2:25 t:4:1 t:5:1 t:5:15 t:6:20",
 		},
 		{"X86 T\n{ }\nP0 ;\nFOO ;\n", "t:4:1"},

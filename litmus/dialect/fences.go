@@ -29,8 +29,8 @@ func words(tongue string) lower.Words {
 // Fences are the barriers of a tongue that order the accesses around them, a full one first.
 func Fences(tongue string) []string { return words(tongue).Barriers }
 
-// Alternatives are the parts of a statement of a tongue, without labels, that could be written so as to keep more in order,
-// or less.
+// Alternatives are the parts of a statement of a tongue, without labels, that could be written so as to keep more in
+// order, or less.
 func Alternatives(tongue, statement string) []lower.Alternative {
 	if find := words(tongue).Alternatives; find != nil {
 		return find(statement)

@@ -11,9 +11,13 @@ import (
 // What is offered to mend an error mends it: read again, the text has one error less, and the others as they were.
 func TestFixes(t *testing.T) {
 	const (
-		mp  = "AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0          | P1          ;\n MOV W0,#1   | LDR W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3] ;\n STR W0,[X3] |             ;\nexists (1:X0=1 /\\ 1:X2=0)\n"
-		sb  = "X86 SB\n{ }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
-		inC = "C SB\n{ }\nP0 (atomic_int* x) {\n  atomic_store_explicit(x,1,memory_order_relaxed);\n  int r0 = atomic_load(x);\n}\nexists (0:r0=0)\n"
+		mp = "AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0          | P1          ;\n" +
+			" MOV W0,#1   | LDR W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3] ;\n STR W0,[X3] |             ;\n" +
+			"exists (1:X0=1 /\\ 1:X2=0)\n"
+		sb = "X86 SB\n{ }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n" +
+			"exists (0:EAX=0 /\\ 1:EAX=0)\n"
+		inC = "C SB\n{ }\nP0 (atomic_int* x) {\n  atomic_store_explicit(x,1,memory_order_relaxed);\n" +
+			"  int r0 = atomic_load(x);\n}\nexists (0:r0=0)\n"
 	)
 	for _, test := range []struct{ name, of, is, wrong, fix string }{
 		{"mnemonic", mp, "LDR W0", "LDARR W0", "Replace LDARR by LDAR"},
@@ -31,7 +35,10 @@ func TestFixes(t *testing.T) {
 		{"no word of the condition", sb, "exists (", "(", "Add exists"},
 		{"no word of the condition in C", inC, "exists (", "(", "Add exists"},
 		{"semicolon in C", inC, "relaxed);", "relaxed)", "Add ;"},
-		{"memory order", inC, "memory_order_relaxed", "memory_order_relaxd", "Replace memory_order_relaxd by memory_order_relaxed"},
+		{
+			"memory order", inC, "memory_order_relaxed", "memory_order_relaxd",
+			"Replace memory_order_relaxd by memory_order_relaxed",
+		},
 		{"function", inC, "atomic_load(", "atomic_laod(", "Replace atomic_laod by atomic_load"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -65,7 +72,10 @@ func TestFixes(t *testing.T) {
 // What is at the place no longer is not replaced.
 func TestFixOfAnotherText(t *testing.T) {
 	f := litmus.Fix{Pos: litmus.Pos{Line: 2, Col: 3}, Was: "LDARR", Text: "LDAR"}
-	for text, want := range map[string]bool{"a\n  LDARR W0\n": true, "a\n LDARR W0\n": false, "a\n": false, "LDARR": false, "": false} {
+	for text, want := range map[string]bool{
+		"a\n  LDARR W0\n": true, "a\n LDARR W0\n": false, "a\n": false,
+		"LDARR": false, "": false,
+	} {
 		if got, ok := f.Apply(text); ok != want || (got != text) != want {
 			t.Errorf("%q: %q, %v", text, got, ok)
 		}

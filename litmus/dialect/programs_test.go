@@ -20,7 +20,8 @@ var generic = []string{"sc", "tso", "pso", "rmo", "alpha"}
 
 // A barrier in a program's inline assembly, or one that it calls, keeps in order what it does in a
 // litmus test: under the model of its architecture, under the generic ones, and, of the kernel's, under
-// those of the architectures that the kernel is compiled for. With -short, each barrier stands in two of the six shapes.
+// those of the architectures that the kernel is compiled for. With -short, each barrier stands in two of the six
+// shapes.
 func TestBarriersInPrograms(t *testing.T) {
 	text, err := os.ReadFile("BARRIERS.md")
 	if err != nil {
@@ -28,7 +29,8 @@ func TestBarriersInPrograms(t *testing.T) {
 	}
 	for at, m := range mechanisms(string(text)) {
 		access := m.arch != dialect.Kernel && strings.ContainsAny(m.between, "[(")
-		if m.store != "" || m.arch == "C" || access || strings.Contains(m.between, "z") || strings.Contains(m.between, "(s)") {
+		if m.store != "" || m.arch == "C" || access || strings.Contains(m.between, "z") ||
+			strings.Contains(m.between, "(s)") {
 			continue
 		}
 		m.branch = false // before isync and ISB; without, they keep nothing
@@ -42,7 +44,8 @@ func TestBarriersInPrograms(t *testing.T) {
 					inTest := m.verdict(t, s, model)
 					inProgram := m.program(t, s, model)
 					if (inTest == solver.Allowed) != (inProgram == solver.Unsafe) {
-						t.Errorf("%s under %s: %s as a test, %s as a program\n%s", s.name, model, inTest, inProgram, m.source(s))
+						t.Errorf("%s under %s: %s as a test, %s as a program\n%s", s.name, model, inTest,
+							inProgram, m.source(s))
 					}
 				}
 			}
@@ -74,8 +77,9 @@ func (m mechanism) verdict(t *testing.T, s shape, model string) solver.Verdict {
 func (m mechanism) program(t *testing.T, s shape, model string) solver.Verdict {
 	t.Helper()
 	v, err := engines.Run(context.Background(), solver.VerifyTask{
-		Path: "t.c", Files: []solver.SourceFile{{Name: "t.c", Text: m.source(s)}}, Model: model, DataModel: map[bool]string{true: "ilp32", false: "lp64"}[m.arch == "ARM"],
-		Options: solver.DefaultOptions(),
+		Path: "t.c", Files: []solver.SourceFile{{Name: "t.c", Text: m.source(s)}}, Model: model,
+		DataModel: map[bool]string{true: "ilp32", false: "lp64"}[m.arch == "ARM"],
+		Options:   solver.DefaultOptions(),
 	})
 	if err != nil || v.Status != solver.OK {
 		t.Fatalf("%v %s %s\n%s", err, v.Error, v.Reason, m.source(s))
@@ -85,8 +89,10 @@ func (m mechanism) program(t *testing.T, s shape, model string) solver.Verdict {
 
 // source is the shape as a program, with the barrier in all its threads.
 func (m mechanism) source(s shape) string {
-	barrier, headers, object := fmt.Sprintf("asm volatile(%q ::: \"memory\")", m.between), "#include <stdatomic.h>\n", "atomic_int"
-	store, load := "atomic_store_explicit(&%c, %c, memory_order_relaxed)", "atomic_load_explicit(&%c, memory_order_relaxed)"
+	barrier, headers, object := fmt.Sprintf("asm volatile(%q ::: \"memory\")", m.between),
+		"#include <stdatomic.h>\n", "atomic_int"
+	store, load := "atomic_store_explicit(&%c, %c, memory_order_relaxed)",
+		"atomic_load_explicit(&%c, memory_order_relaxed)"
 	if m.arch == dialect.Kernel {
 		barrier, headers, object = m.between, "#include <lkmm.h>\n", "int"
 		store, load = "WRITE_ONCE(%c, %c)", "READ_ONCE(%c)"

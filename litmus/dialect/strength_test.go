@@ -34,35 +34,49 @@ type language struct {
 }
 
 var languages = map[string]language{
-	"X86":    {store: "MOV [%s],%s", load: "MOV %[2]s,[%[1]s]", locs: [2]string{"x", "y"}, values: [2]string{"$1", "$2"}, regs: [2]string{"EAX", "EBX"}},
-	"X86_64": {store: "movl %[2]s,(%[1]s)", load: "movl (%s),%%%s", locs: [2]string{"x", "y"}, values: [2]string{"$1", "$2"}, regs: [2]string{"eax", "ebx"}},
+	"X86": {
+		store: "MOV [%s],%s", load: "MOV %[2]s,[%[1]s]", locs: [2]string{"x", "y"},
+		values: [2]string{"$1", "$2"}, regs: [2]string{"EAX", "EBX"},
+	},
+	"X86_64": {
+		store: "movl %[2]s,(%[1]s)", load: "movl (%s),%%%s", locs: [2]string{"x", "y"},
+		values: [2]string{"$1", "$2"}, regs: [2]string{"eax", "ebx"},
+	},
 	"PPC": {
 		init: "#:r4=x; #:r5=y; #:r6=z; #:r1=1; #:r2=2;", store: "stw %[2]s,0(%[1]s)", load: "lwz %[2]s,0(%[1]s)",
-		locs: [2]string{"r4", "r5"}, values: [2]string{"r1", "r2"}, regs: [2]string{"r7", "r8"}, branch: []string{"cmpw r7,r7", "beq L", "L:"},
+		locs: [2]string{"r4", "r5"}, values: [2]string{"r1", "r2"}, regs: [2]string{"r7", "r8"},
+		branch: []string{"cmpw r7,r7", "beq L", "L:"},
 	},
 	"ARM": {
 		init: "#:R4=x; #:R5=y; #:R6=z; #:R1=1; #:R2=2;", store: "STR %[2]s,[%[1]s]", load: "LDR %[2]s,[%[1]s]",
-		locs: [2]string{"R4", "R5"}, values: [2]string{"R1", "R2"}, regs: [2]string{"R7", "R8"}, branch: []string{"CMP R7,R7", "BEQ L", "L:"},
+		locs: [2]string{"R4", "R5"}, values: [2]string{"R1", "R2"}, regs: [2]string{"R7", "R8"},
+		branch: []string{"CMP R7,R7", "BEQ L", "L:"},
 	},
 	"AArch64": {
 		init: "#:X4=x; #:X5=y; #:X6=z; #:W1=1; #:W2=2;", store: "STR %[2]s,[%[1]s]", load: "LDR %[2]s,[%[1]s]",
-		locs: [2]string{"X4", "X5"}, values: [2]string{"W1", "W2"}, regs: [2]string{"W7", "W8"}, branch: []string{"CBNZ W7,L", "L:"},
+		locs: [2]string{"X4", "X5"}, values: [2]string{"W1", "W2"}, regs: [2]string{"W7", "W8"},
+		branch: []string{"CBNZ W7,L", "L:"},
 	},
 	"RISCV": {
 		init: "#:a0=x; #:a1=y; #:a2=z; #:t1=1; #:t2=2;", store: "sw %[2]s,0(%[1]s)", load: "lw %[2]s,0(%[1]s)",
-		locs: [2]string{"a0", "a1"}, values: [2]string{"t1", "t2"}, regs: [2]string{"x28", "x29"}, branch: []string{"bne x28,x0,L", "L:"},
+		locs: [2]string{"a0", "a1"}, values: [2]string{"t1", "t2"}, regs: [2]string{"x28", "x29"},
+		branch: []string{"bne x28,x0,L", "L:"},
 	},
 	"MIPS": {
 		init: "#:$4=x; #:$5=y; #:$6=z; #:$1=1; #:$2=2;", store: "sw %[2]s,0(%[1]s)", load: "lw %[2]s,0(%[1]s)",
-		locs: [2]string{"$4", "$5"}, values: [2]string{"$1", "$2"}, regs: [2]string{"$7", "$8"}, branch: []string{"bne $7,$0,L", "L:"},
+		locs: [2]string{"$4", "$5"}, values: [2]string{"$1", "$2"}, regs: [2]string{"$7", "$8"},
+		branch: []string{"bne $7,$0,L", "L:"},
 	},
 	"BPF": {
-		init: "#:r4=x; #:r5=y; #:r6=z; #:r1=1; #:r2=2;", store: "*(u32 *)(%[1]s + 0) = %[2]s", load: "%[2]s = *(u32 *)(%[1]s + 0)",
-		locs: [2]string{"r4", "r5"}, values: [2]string{"r1", "r2"}, regs: [2]string{"r7", "r8"}, branch: []string{"if r7 == 0 goto L", "L:"},
+		init: "#:r4=x; #:r5=y; #:r6=z; #:r1=1; #:r2=2;", store: "*(u32 *)(%[1]s + 0) = %[2]s",
+		load: "%[2]s = *(u32 *)(%[1]s + 0)",
+		locs: [2]string{"r4", "r5"}, values: [2]string{"r1", "r2"}, regs: [2]string{"r7", "r8"},
+		branch: []string{"if r7 == 0 goto L", "L:"},
 	},
 	"C": {
-		store: "atomic_store_explicit(%s, %s, memory_order_relaxed)", load: "%[2]s = atomic_load_explicit(%[1]s, memory_order_relaxed)",
-		locs: [2]string{"x", "y"}, values: [2]string{"1", "2"}, regs: [2]string{"r0", "r1"},
+		store: "atomic_store_explicit(%s, %s, memory_order_relaxed)",
+		load:  "%[2]s = atomic_load_explicit(%[1]s, memory_order_relaxed)",
+		locs:  [2]string{"x", "y"}, values: [2]string{"1", "2"}, regs: [2]string{"r0", "r1"},
 	},
 	dialect.Kernel: {
 		store: "WRITE_ONCE(*%s, %s)", load: "%[2]s = READ_ONCE(*%[1]s)",
@@ -135,12 +149,30 @@ func mechanisms(doc string) []mechanism {
 		{arch: "AArch64", name: "LDADDAL W9,W10,[X6]", keeps: ir.FullFence},
 		{arch: "RISCV", name: "amoadd.w.aqrl t5,t6,(a2)", keeps: ir.FullFence},
 		{arch: "ARM", name: "STL, LDA", store: "STL %[2]s,[%[1]s]", load: "LDA %[2]s,[%[1]s]", keeps: ir.FullFence},
-		{arch: "AArch64", name: "STLR, LDAR", store: "STLR %[2]s,[%[1]s]", load: "LDAR %[2]s,[%[1]s]", keeps: ir.FullFence},
-		{arch: "AArch64", name: "STLR, LDAPR", store: "STLR %[2]s,[%[1]s]", load: "LDAPR %[2]s,[%[1]s]", keeps: acquireRelease},
-		{arch: "AArch64", name: "SWPL, LDAR", store: "SWPL %[2]s,W9,[%[1]s]", load: "LDAR %[2]s,[%[1]s]", keeps: ir.FullFence},
-		{arch: "RISCV", name: "sw.rl, lw.aq", store: "sw.rl %[2]s,0(%[1]s)", load: "lw.aq %[2]s,0(%[1]s)", keeps: acquireRelease},
-		{arch: "RISCV", name: "amoswap.w.rl, lr.w.aq", store: "amoswap.w.rl t6,%[2]s,(%[1]s)", load: "lr.w.aq %[2]s,(%[1]s)", keeps: ir.FullFence},
-		{arch: "RISCV", name: "sw.aqrl, lw.aqrl", store: "sw.aqrl %[2]s,0(%[1]s)", load: "lw.aqrl %[2]s,0(%[1]s)", keeps: ir.FullFence},
+		{
+			arch: "AArch64", name: "STLR, LDAR", store: "STLR %[2]s,[%[1]s]", load: "LDAR %[2]s,[%[1]s]",
+			keeps: ir.FullFence,
+		},
+		{
+			arch: "AArch64", name: "STLR, LDAPR", store: "STLR %[2]s,[%[1]s]", load: "LDAPR %[2]s,[%[1]s]",
+			keeps: acquireRelease,
+		},
+		{
+			arch: "AArch64", name: "SWPL, LDAR", store: "SWPL %[2]s,W9,[%[1]s]", load: "LDAR %[2]s,[%[1]s]",
+			keeps: ir.FullFence,
+		},
+		{
+			arch: "RISCV", name: "sw.rl, lw.aq", store: "sw.rl %[2]s,0(%[1]s)", load: "lw.aq %[2]s,0(%[1]s)",
+			keeps: acquireRelease,
+		},
+		{
+			arch: "RISCV", name: "amoswap.w.rl, lr.w.aq", store: "amoswap.w.rl t6,%[2]s,(%[1]s)",
+			load: "lr.w.aq %[2]s,(%[1]s)", keeps: ir.FullFence,
+		},
+		{
+			arch: "RISCV", name: "sw.aqrl, lw.aqrl", store: "sw.aqrl %[2]s,0(%[1]s)", load: "lw.aqrl %[2]s,0(%[1]s)",
+			keeps: ir.FullFence,
+		},
 		{arch: "BPF", name: "r9 = atomic_fetch_add((u32 *)(r6 + 0), r9)", keeps: ir.FullFence},
 		{
 			arch: "BPF", name: "store_release, load_acquire", store: "store_release((u32 *)(%[1]s + 0), %[2]s)",
@@ -151,7 +183,10 @@ func mechanisms(doc string) []mechanism {
 			arch: "C", name: "release, acquire", store: "atomic_store_explicit(%s, %s, memory_order_release)",
 			load: "%[2]s = atomic_load_explicit(%[1]s, memory_order_acquire)", keeps: acquireRelease,
 		},
-		{arch: "C", name: "seq_cst", store: "atomic_store(%s, %s)", load: "%[2]s = atomic_load(%[1]s)", keeps: ir.FullFence},
+		{
+			arch: "C", name: "seq_cst", store: "atomic_store(%s, %s)", load: "%[2]s = atomic_load(%[1]s)",
+			keeps: ir.FullFence,
+		},
 		{arch: dialect.Kernel, name: "atomic_add_return(1, z)", keeps: ir.FullFence},
 		{arch: dialect.Kernel, name: "xchg(z, 1)", keeps: ir.FullFence},
 		{
@@ -202,7 +237,8 @@ func (m mechanism) test(s shape) string {
 	if m.arch == "C" || m.arch == dialect.Kernel {
 		text = "C " + s.name + "\n{}\n"
 		for t, code := range rows {
-			text += fmt.Sprintf("P%d(int *x, int *y, int *z, struct srcu_struct *s) { int r0, r1; %s; }\n", t, strings.Join(code, "; "))
+			text += fmt.Sprintf("P%d(int *x, int *y, int *z, struct srcu_struct *s) { int r0, r1; %s; }\n", t,
+				strings.Join(code, "; "))
 		}
 		rows = [][]string{nil}
 	}
@@ -275,9 +311,11 @@ func TestBarriersAreAsStrongAsTheyClaim(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc := string(text)
-	machines, languages := models.For(""), slices.DeleteFunc(models.Names(), func(name string) bool { return !models.FactsOf(name).IsLanguage() })
+	machines, languages := models.For(""),
+		slices.DeleteFunc(models.Names(), func(name string) bool { return !models.FactsOf(name).IsLanguage() })
 	all := mechanisms(doc)
-	inC := slices.DeleteFunc(slices.Clone(all), func(m mechanism) bool { return m.arch != "C" && m.arch != dialect.Kernel })
+	inC := slices.DeleteFunc(slices.Clone(all),
+		func(m mechanism) bool { return m.arch != "C" && m.arch != dialect.Kernel })
 	table := strengths(t, all, machines) + "\n" + strengths(t, inC, languages)
 	before, section, ok := strings.Cut(doc, forbidHeading)
 	if !ok {
@@ -297,7 +335,8 @@ func TestBarriersAreAsStrongAsTheyClaim(t *testing.T) {
 // of its own tests alone.
 func strengths(t *testing.T, of []mechanism, names []string) string {
 	t.Helper()
-	table := "| dialect | between all accesses | " + strings.Join(names, " | ") + " |\n" + strings.Repeat("|---", len(names)+2) + "|\n"
+	table := "| dialect | between all accesses | " + strings.Join(names, " | ") + " |\n" +
+		strings.Repeat("|---", len(names)+2) + "|\n"
 	for _, m := range of {
 		cells := []string{m.arch, "`" + m.name + "`"}
 		for _, name := range names {

@@ -19,8 +19,8 @@ func (p *Program) GoesRoundForEver(t, step int, regs, memory []uint64) bool {
 	return c.comesBack(step, goes, slices.Clone(memory), memory)
 }
 
-// comesBack tells whether a thread comes to a step with memory as it was, from now on. Of what is chosen on the way, some way does: a
-// choice stands for what is decided otherwise, such as whether an exchange is one that fails.
+// comesBack tells whether a thread comes to a step with memory as it was, from now on. Of what is chosen on the way,
+// some way does: a choice stands for what is decided otherwise, such as whether an exchange is one that fails.
 func (c *Cursor) comesBack(step, goes int, now, was []uint64) bool {
 	for {
 		a, err := c.Next()

@@ -2,21 +2,22 @@ package ir
 
 import "slices"
 
-// Guess is what the condition of a branch, or an address, is taken to come to, before it is known. Code has no loops, so that
-// its step names it.
+// Guess is what the condition of a branch, or an address, is taken to come to, before it is known. Code has no loops,
+// so that its step names it.
 type Guess struct {
 	Step  int
 	Value uint64
 }
 
-// Ahead has the cursor run on past reads that give nothing yet, until it has to know what they do: to branch, or to know where an access
-// is to.
+// Ahead has the cursor run on past reads that give nothing yet, until it has to know what they do: to branch, or to
+// know where an access is to.
 func (c *Cursor) Ahead() { c.wants = make([][]int, len(c.Regs)) }
 
 // Take has the cursor go by guesses, until it finds out that one is wrong.
 func (c *Cursor) Take(guesses []Guess) { c.guesses = guesses }
 
-// Writes tells whether the update at the cursor writes when it reads v, or what is not known; decided, if that is known itself.
+// Writes tells whether the update at the cursor writes when it reads v, or what is not known; decided, if that is known
+// itself.
 func (c *Cursor) Writes(v uint64, known bool) (writes, decided bool) {
 	op := c.Thread.Code[c.PC].Op.(RMW)
 	if op.If == nil {
@@ -25,8 +26,8 @@ func (c *Cursor) Writes(v uint64, known bool) (writes, decided bool) {
 	return c.Program.Eval(op.If, c.Regs, v) == 1, c.waits(op.If, v, c.unread(known)) == nil
 }
 
-// ReadAhead is Read, of a value that may not be known. It is told whether an update writes, and gives the reads that what it writes
-// waits for.
+// ReadAhead is Read, of a value that may not be known. It is told whether an update writes, and gives the reads that
+// what it writes waits for.
 func (c *Cursor) ReadAhead(v uint64, known, writes bool) (write uint64, waits []int) {
 	return c.deliver(v, c.unread(known), writes)
 }
@@ -45,7 +46,8 @@ func (c *Cursor) setWants(reg int, reads []int) {
 	}
 }
 
-// waits are the reads that have to be known before e is. old is what the RMW around it has read, which waits for unknown.
+// waits are the reads that have to be known before e is. old is what the RMW around it has read, which waits for
+// unknown.
 func (c *Cursor) waits(e Expr, old uint64, unknown []int) []int {
 	if c.wants == nil {
 		return nil
@@ -99,7 +101,8 @@ func (c *Cursor) settled(e Binary, old uint64, x, y bool) bool {
 
 func truths() []uint64 { return []uint64{0, 1} }
 
-// decide is what e comes to, or is taken to come to; where neither is known, or one contradicts the other, what is to be said of that.
+// decide is what e comes to, or is taken to come to; where neither is known, or one contradicts the other, what is to
+// be said of that.
 func (c *Cursor) decide(e Expr, guesses func() []uint64) (uint64, *Action) {
 	v, wants := c.eval(e), c.waits(e, 0, nil)
 	for _, g := range c.guesses {

@@ -44,8 +44,8 @@ type Action struct {
 	Next uint64
 	Tags Tags
 	Deps Deps
-	// Wants are, where a Cursor runs ahead, the reads whose values it has to know to go on, or that Value waits for, and
-	// Guesses for the former what those could come to.
+	// Wants are, where a Cursor runs ahead, the reads whose values it has to know to go on, or that Value waits for,
+	// and Guesses for the former what those could come to.
 	Wants   []int
 	Guesses []uint64
 	// Reserved, for ActStoreCond, is the number of the exclusive load that it is a
@@ -163,7 +163,10 @@ func (c *Cursor) Next() (Action, error) {
 			c.PC++
 		case Pick:
 			if c.track {
-				return Action{Kind: ActPick, Step: c.PC, Loc: -1, Tags: Tags{TagPick}, Deps: Deps{Data: c.sources(op.Value), Ctrl: c.ctrl}}, nil
+				return Action{
+					Kind: ActPick, Step: c.PC, Loc: -1, Tags: Tags{TagPick},
+					Deps: Deps{Data: c.sources(op.Value), Ctrl: c.ctrl},
+				}, nil
 			}
 			c.Pass()
 		case Choose:
@@ -252,7 +255,8 @@ func (c *Cursor) Next() (Action, error) {
 			return Action{Kind: ActFence, Step: c.PC, Loc: -1, Tags: op.Tags, Deps: Deps{Ctrl: c.ctrl}}, nil
 		case Lost:
 			if c.waits(op.To, 0, nil) == nil {
-				return Action{}, c.Program.LostError(c.Thread, c.PC, c.Program.FormatValue(c.eval(op.To), op.To.Width(), false))
+				return Action{}, c.Program.LostError(c.Thread, c.PC, c.Program.FormatValue(c.eval(op.To),
+					op.To.Width(), false))
 			}
 			c.PC++ // it is told once it is known
 		case Unwound:
@@ -289,7 +293,8 @@ func (c *Cursor) ReadBoth(v [2]uint64) {
 	c.reads++
 }
 
-// deliver is Read for a value that may wait for reads, of an update of which it is known whether it writes; what that is may wait, too.
+// deliver is Read for a value that may wait for reads, of an update of which it is known whether it writes; what that
+// is may wait, too.
 func (c *Cursor) deliver(v uint64, unknown []int, writes bool) (write uint64, waits []int) {
 	var dst int
 	switch op := c.Thread.Code[c.PC].Op.(type) {
@@ -401,10 +406,12 @@ func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags, at Locs
 	}
 	if have := c.Program.Locs[loc].Bits; have != bits && bits > 0 {
 		if c.Program.Misaligned(loc, bits) {
-			return Action{}, litmus.Errorf(c.pos(), "P%d accesses %d bits at %s: misaligned accesses are not supported", c.Thread.ID, bits, c.Program.Locs[loc].Name)
+			return Action{}, litmus.Errorf(c.pos(), "P%d accesses %d bits at %s: misaligned accesses are not supported",
+				c.Thread.ID, bits, c.Program.Locs[loc].Name)
 		}
 		if _, ok := c.Program.Pieces(loc, bits); !ok {
-			return Action{}, litmus.Errorf(c.pos(), "P%d accesses %d bits of %s, which has %d", c.Thread.ID, bits, c.Program.Locs[loc].Name, have)
+			return Action{}, litmus.Errorf(c.pos(), "P%d accesses %d bits of %s, which has %d", c.Thread.ID, bits,
+				c.Program.Locs[loc].Name, have)
 		}
 	}
 	return Action{
@@ -443,7 +450,8 @@ func (c *Cursor) setDeps(reg int, reads []int) {
 func (c *Cursor) sources(e Expr) []int { return c.sourcesOf(e, 0, nil, nil) }
 
 // sourcesOf is what e depends on where old is what the RMW around it has read, which
-// comes from the reads in carried and waits for those in unknown. Where it is not known yet which of two it is, neither is said.
+// comes from the reads in carried and waits for those in unknown. Where it is not known yet which of two it is, neither
+// is said.
 func (c *Cursor) sourcesOf(e Expr, old uint64, carried, unknown []int) []int {
 	if !c.track || e == nil {
 		return nil
@@ -471,7 +479,8 @@ func (c *Cursor) sourcesOf(e Expr, old uint64, carried, unknown []int) []int {
 
 // LostError says where a jump leads that finds no label there.
 func (p *Program) LostError(t *Thread, step int, to string) error {
-	return litmus.Errorf(t.Source[t.Code[step].Source].Pos, "P%d jumps to %s, and there is no label of its own whose address the test takes", t.ID, to)
+	return litmus.Errorf(t.Source[t.Code[step].Source].Pos,
+		"P%d jumps to %s, and there is no label of its own whose address the test takes", t.ID, to)
 }
 
 func (c *Cursor) pos() litmus.Pos {

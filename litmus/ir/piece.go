@@ -33,7 +33,8 @@ func (p *Program) Pieces(loc, bits int) (pieces []Piece, ok bool) {
 	}
 }
 
-// Misaligned tells whether an access at a location would not be at a multiple of its width, and so not be single-copy atomic.
+// Misaligned tells whether an access at a location would not be at a multiple of its width, and so not be single-copy
+// atomic.
 func (p *Program) Misaligned(loc, bits int) bool { return p.Locs[loc].Address%uint64(bits/8) != 0 }
 
 // In is the piece's part of a value.

@@ -46,7 +46,8 @@ type Program struct {
 	Unset litmus.ErrorList
 }
 
-// Unsequenced is an expression of a thread whose behaviour is undefined. Always: each execution of the thread comes to it.
+// Unsequenced is an expression of a thread whose behaviour is undefined. Always: each execution of the thread comes to
+// it.
 type Unsequenced struct {
 	Thread int
 	Always bool
@@ -64,11 +65,12 @@ type Location struct {
 	Any bool
 	// Next is the location right behind it, where accesses go over both; 0 where none does.
 	Next int
-	// Offset is where the piece of a location begins in it, in bytes; 0 for the first, and for a location that is whole.
+	// Offset is where the piece of a location begins in it, in bytes; 0 for the first, and for a location that is
+	// whole.
 	Offset int
-	// Life names the memory of which it tells whether it is alive: not 0, until its life ends. "" where it is memory itself.
-	// An access of that memory comes behind a plain read of it, and the end of its life is a plain write, so that the two race where
-	// neither happens before the other. What has no tags does not race.
+	// Life names the memory of which it tells whether it is alive: not 0, until its life ends. "" where it is memory
+	// itself. An access of that memory comes behind a plain read of it, and the end of its life is a plain write, so
+	// that the two race where neither happens before the other. What has no tags does not race.
 	Life string
 	// Plain: no address is ever kept there, so that no number in it is one.
 	Plain bool
@@ -156,8 +158,8 @@ type (
 	}
 	// Take sets register Dst to what the Load of 128 bits right before it has read behind the first 64.
 	Take struct{ Dst int }
-	// Store writes Value, whose width is the access's, at Addr. With Next, it writes that right behind Value, of 64 bits, in
-	// the same access.
+	// Store writes Value, whose width is the access's, at Addr. With Next, it writes that right behind Value, of 64
+	// bits, in the same access.
 	Store struct {
 		Addr  Expr
 		Value Expr
@@ -340,11 +342,14 @@ type Observable struct {
 	Untyped bool
 }
 
-// NoLocation is what is wrong where a thread accesses an address that is no location's: that of an instruction, perhaps.
+// NoLocation is what is wrong where a thread accesses an address that is no location's: that of an instruction,
+// perhaps.
 func (p *Program) NoLocation(pos litmus.Pos, th *Thread, address uint64) *litmus.Error {
 	for _, l := range p.Labels {
 		if l.Address == address {
-			return litmus.Errorf(pos, "P%d accesses the instruction at %s: instructions as data (self-modifying code) are not supported", th.ID, l.Name)
+			return litmus.Errorf(pos,
+				"P%d accesses the instruction at %s: instructions as data (self-modifying code) are not supported",
+				th.ID, l.Name)
 		}
 	}
 	return litmus.Errorf(pos, "P%d accesses address %#x, which is no location", th.ID, address)

@@ -11,7 +11,10 @@ func TestScopesTakeControlDependenciesBack(t *testing.T) {
 	read := func(r int) Op { return Load{Dst: r, Addr: Addr{0, 64}, Bits: 32} }
 	skip := func(r, target int) Op { return Branch{Eq.Of(Reg{r, 32}, Number(0, 32)), target} }
 	fence := Fence{}
-	p := &Program{Locs: []Location{{Bits: 32, Address: 0x1000}}, Threads: []Thread{{Regs: []Register{{Bits: 32}, {Bits: 32}}}}}
+	p := &Program{
+		Locs:    []Location{{Bits: 32, Address: 0x1000}},
+		Threads: []Thread{{Regs: []Register{{Bits: 32}, {Bits: 32}}}},
+	}
 	for _, op := range []Op{
 		read(0),
 		Scope{Slot: 0},

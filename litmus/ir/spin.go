@@ -57,7 +57,8 @@ func (p *Program) spinning(t int, cut Waits) map[int]bool {
 	}
 	th := p.Threads[t]
 	f := &spinFinder{
-		p: p, code: th.Code, regs: th.Regs, atEnd: make([]bool, len(th.Regs)), seen: make([]int, len(th.Code)+1), left: spinSteps,
+		p: p, code: th.Code, regs: th.Regs, atEnd: make([]bool, len(th.Regs)), seen: make([]int, len(th.Code)+1),
+		left: spinSteps,
 		kept: cut.Kept, locks: cut.Locks, held: sync.OnceValue(func() [][]uint64 {
 			if p.Split { // what is held is not followed from piece to piece
 				return nil
@@ -174,7 +175,8 @@ func (f *spinFinder) anyValue(at Expr, known map[int]uint64, holds func(v uint64
 	addr, ok := f.p.EvalKnown(at, known)
 	loc, isLoc := f.p.LocationAt(addr)
 	held := f.held()
-	return ok && isLoc && held != nil && held[loc] != nil && !slices.ContainsFunc(held[loc], func(v uint64) bool { return !holds(v) })
+	return ok && isLoc && held != nil && held[loc] != nil &&
+		!slices.ContainsFunc(held[loc], func(v uint64) bool { return !holds(v) })
 }
 
 // passedOver tells whether a jump within the loop from head to tail leads past a step.

@@ -182,8 +182,8 @@ func (p *Program) number(s State, obs int) uint64 {
 	return s[obs]
 }
 
-// Wider is the register without a type, if there is one, on account of which the condition's proposition would come to something else in s if
-// such registers had 32 bits. Addresses are values of any width.
+// Wider is the register without a type, if there is one, on account of which the condition's proposition would come to
+// something else in s if such registers had 32 bits. Addresses are values of any width.
 func (p *Program) Wider(s State) (o Observable, ok bool) {
 	wider := -1
 	narrow := litmus.EvalProp(p.Condition.Prop, truth{}, func(c litmus.Compare) bool {

@@ -5,12 +5,12 @@ import "slices"
 // MostTrips bounds how often a loop that counts is gone round to its end, whatever bound others have.
 const MostTrips = 100
 
-// trips gives the loops of a thread that end by themselves within [MostTrips] backward jumps, by their first steps, with how
-// many that are: whether they jump back is known each time from registers whose values are known, as in one that counts
-// to ten. Other jumps may go either way.
+// trips gives the loops of a thread that end by themselves within [MostTrips] backward jumps, by their first steps,
+// with how many that are: whether they jump back is known each time from registers whose values are known, as in one
+// that counts to ten. Other jumps may go either way.
 //
-// The thread is run on what is known of its registers, a loop layer by layer, as [Unroll] lays it out; where ways meet, a
-// register is known that has one value on all of them.
+// The thread is run on what is known of its registers, a loop layer by layer, as [Unroll] lays it out; where ways meet,
+// a register is known that has one value on all of them.
 func (p *Program) trips(t int, c *copies) map[int]int {
 	th := &p.Threads[t]
 	w := &tripper{p: p, copies: c, trips: map[int]int{}, known: make([]*values, len(c.code)+1)}
@@ -71,8 +71,8 @@ func (w *tripper) meet(_ bool, to int, v *values) bool {
 	return true
 }
 
-// step runs one step, and tells goes where control may go from there, with what is known then, and whether it is sure to. It
-// ends where goes says no.
+// step runs one step, and tells goes where control may go from there, with what is known then, and whether it is sure
+// to. It ends where goes says no.
 func (w *tripper) step(pc int, goes func(sure bool, to int, v *values) bool) bool {
 	v := w.known[pc].clone()
 	s := w.code[pc]

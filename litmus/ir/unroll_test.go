@@ -41,7 +41,11 @@ var loops = []struct {
 	{"counts", "L: INC EAX; MOV EBX,[x]; CMP EBX,$1; JNE L", nil},
 	{"counts down", "MOV ECX,[y]; L: DEC ECX; JNZ L", nil},
 	{"uses what the last round read", "L: MOV ECX,EBX; MOV EBX,[x]; CMP EBX,ECX; JNE L", nil},
-	{"leaves behind the first read of a round", "L: CMP EAX,$0; JNE M; MOV EAX,[x]; M: MOV EBX,[y]; CMP EBX,$1; JNE L", nil},
+	{
+		"leaves behind the first read of a round",
+		"L: CMP EAX,$0; JNE M; MOV EAX,[x]; M: MOV EBX,[y]; CMP EBX,$1; JNE L",
+		nil,
+	},
 	{"entered in the middle", "MOV EBX,$0; JMP M; L: MOV EBX,[x]; M: CMP EBX,$1; JNE L", nil},
 	{"part of a loop that stores", "L: MOV [y],$1; M: MOV EBX,[x]; CMP EBX,$1; JNE M; CMP EBX,$2; JNE L", []int{3}},
 	{"jumps back further", "K: MOV [y],$1; L: MOV EBX,[x]; CMP EBX,$2; JE K; CMP EBX,$1; JNE L", nil},
@@ -61,7 +65,8 @@ func TestSpins(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if b.Target < len(code) && code[b.Target].Op == (ir.Unwound{Spin: true}) && !slices.Contains(got, s.Source) {
+			if b.Target < len(code) && code[b.Target].Op == (ir.Unwound{Spin: true}) &&
+				!slices.Contains(got, s.Source) {
 				got = append(got, s.Source)
 			}
 		}
@@ -107,7 +112,8 @@ func TestOneFailingRound(t *testing.T) {
 			if _, ok := s.Op.(ir.Load); ok {
 				reads++
 			}
-			if b, ok := s.Op.(ir.Branch); ok && b.Target < len(u.Threads[0].Code) && u.Threads[0].Code[b.Target].Op == (ir.Unwound{}) {
+			if b, ok := s.Op.(ir.Branch); ok && b.Target < len(u.Threads[0].Code) &&
+				u.Threads[0].Code[b.Target].Op == (ir.Unwound{}) {
 				t.Errorf("%s: is unrolled", c.code)
 			}
 		}
@@ -127,22 +133,39 @@ func TestRetries(t *testing.T) {
 		{"computes and retries", "L: lr.w x6,(x1); add x7,x6,x5; sc.w x8,x7,(x1); bne x8,x0,L", true},
 		{"leaves at the top", "L: lr.w x6,(x1); bne x6,x0,M; sc.w x8,x5,(x1); bne x8,x0,L; M:", true},
 		{"waits for the lock, then takes it", "L: lr.w x6,(x1); bne x6,x0,L; sc.w x8,x5,(x1); bne x8,x0,L", true},
-		{"jumps over something else", "L: lr.w x6,(x1); bne x6,x0,M; add x7,x6,x5; M: fence rw,rw; sc.w x8,x5,(x1); bne x8,x0,L", true},
-		{"compares and exchanges until it succeeds", "L: li x9,0; K: lr.w x6,(x1); bne x6,x9,M; sc.w x8,x5,(x1); bne x8,x0,K; M: bne x6,x9,L; li x9,0", true},
+		{
+			"jumps over something else",
+			"L: lr.w x6,(x1); bne x6,x0,M; add x7,x6,x5; M: fence rw,rw; sc.w x8,x5,(x1); bne x8,x0,L", true,
+		},
+		{
+			"compares and exchanges until it succeeds",
+			"L: li x9,0; K: lr.w x6,(x1); bne x6,x9,M; sc.w x8,x5,(x1); bne x8,x0,K; M: bne x6,x9,L; li x9,0", true,
+		},
 		{"jumps out, or back", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,M; j L; M:", true},
 
 		{"goes round on success", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,L", false},
-		{"goes round on success, by the other branch", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,L; bne x8,x0,L", false},
+		{
+			"goes round on success, by the other branch", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,L; bne x8,x0,L",
+			false,
+		},
 		{"goes round either way", "L: lr.w x6,(x1); sc.w x8,x5,(x1); bne x6,x0,L", false},
 		{"has its reservation from before", "lr.w x6,(x1); L: sc.w x8,x5,(x1); bne x8,x0,L", false},
-		{"retries with the reservation that it has", "L: lr.w x6,(x1); K: sc.w x8,x5,(x1); bne x8,x0,K; bne x6,x0,L", false},
-		{"compares and exchanges until it fails", "L: li x9,0; K: lr.w x6,(x1); bne x6,x9,M; sc.w x8,x5,(x1); bne x8,x0,K; M: beq x6,x9,L; li x9,0", false},
+		{
+			"retries with the reservation that it has", "L: lr.w x6,(x1); K: sc.w x8,x5,(x1); bne x8,x0,K; bne x6,x0,L",
+			false,
+		},
+		{
+			"compares and exchanges until it fails",
+			"L: li x9,0; K: lr.w x6,(x1); bne x6,x9,M; sc.w x8,x5,(x1); bne x8,x0,K; M: beq x6,x9,L; li x9,0", false,
+		},
 		{"stores beside", "L: lr.w x6,(x1); sw x5,0(x2); sc.w x8,x5,(x1); bne x8,x0,L", false},
 		{"counts its rounds", "L: addi x9,x9,1; lr.w x6,(x1); sc.w x8,x5,(x1); bne x8,x0,L", false},
 		{"has two", "L: lr.w x6,(x1); sc.w x7,x5,(x1); lr.w x6,(x1); sc.w x8,x5,(x1); bne x8,x0,L", false},
 		{"may skip the load", "L: bne x6,x0,M; lr.w x6,(x1); M: sc.w x8,x5,(x1); bne x8,x0,L", false},
 	} {
-		p, err := dialect.Parse("t", "RISCV T\n{ 0:x1=x; 0:x2=y; 0:x5=1; }\nP0;\n"+strings.ReplaceAll(l.code, "; ", ";\n")+";\nexists (0:x9=0 /\\ x=0)\n")
+		p, err := dialect.Parse("t",
+			"RISCV T\n{ 0:x1=x; 0:x2=y; 0:x5=1; }\nP0;\n"+strings.ReplaceAll(l.code, "; ", ";\n")+
+				";\nexists (0:x9=0 /\\ x=0)\n")
 		if err != nil {
 			t.Fatalf("%s: %v", l.what, err)
 		}
@@ -176,7 +199,8 @@ func TestTakes(t *testing.T) {
 		{"exchanges", "while (xchg(x, 1));", false},
 		{"counts", "int n = 0; while (cmpxchg(x, 0, 1)) n++; WRITE_ONCE(*y, n);", false},
 	} {
-		p, err := dialect.Parse("t", "C T\n{}\nP0(int *x, int *y, atomic_int *a, spinlock_t *l) {\n"+l.code+"\n}\nexists (x=0)\n")
+		p, err := dialect.Parse("t",
+			"C T\n{}\nP0(int *x, int *y, atomic_int *a, spinlock_t *l) {\n"+l.code+"\n}\nexists (x=0)\n")
 		if err != nil {
 			t.Fatalf("%s: %v", l.what, err)
 		}
@@ -200,17 +224,32 @@ func TestLocks(t *testing.T) {
 		waits             bool
 	}{
 		{"exchanges", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", true},
-		{"exchanges what was set before", "MOV ECX,$1; L: MOV EBX,ECX; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", true},
-		{"looks first", "L: MOV EBX,[x]; CMP EBX,$0; JNE L; MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", true},
-		{"compares and exchanges", "L: MOV EAX,$0; MOV EBX,$1; LOCK CMPXCHG [x],EBX; JNE L; MOV EAX,$0", "MOV [x],$0", true},
+		{
+			"exchanges what was set before", "MOV ECX,$1; L: MOV EBX,ECX; XCHG EBX,[x]; CMP EBX,$0; JNE L",
+			"MOV [x],$0", true,
+		},
+		{
+			"looks first", "L: MOV EBX,[x]; CMP EBX,$0; JNE L; MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L",
+			"MOV [x],$0", true,
+		},
+		{
+			"compares and exchanges", "L: MOV EAX,$0; MOV EBX,$1; LOCK CMPXCHG [x],EBX; JNE L; MOV EAX,$0",
+			"MOV [x],$0", true,
+		},
 
 		{"exchanges another number", "L: MOV EBX,$2; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$1", false},
 		{"finds a number that is not its own", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$2", false},
-		{"finds any number", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV EAX,[y]; INC EAX; MOV [y],EAX; MOV [x],EAX", false},
+		{
+			"finds any number", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L",
+			"MOV EAX,[y]; INC EAX; MOV [y],EAX; MOV [x],EAX", false,
+		},
 		{"exchanges back and forth", "MOV EBX,$1; L: XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", false},
 		{"counts", "L: MOV EBX,$1; LOCK XADD [x],EBX; CMP EBX,$0; JNE L", "MOV [x],$0", false},
 		{"goes round when it has the lock", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$1; JNE L", "MOV [x],$0", false},
-		{"may not have been set", "CMP EAX,$0; JE L; MOV ECX,$1; L: MOV EBX,ECX; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", false},
+		{
+			"may not have been set", "CMP EAX,$0; JE L; MOV ECX,$1; L: MOV EBX,ECX; XCHG EBX,[x]; CMP EBX,$0; JNE L",
+			"MOV [x],$0", false,
+		},
 		{"stores beside", "L: MOV [y],$1; MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", false},
 	} {
 		source := "X86 T\n{}\nP0|P1;\n"
@@ -396,15 +435,26 @@ func TestTrips(t *testing.T) {
 		{"as far as it may", fmt.Sprintf("MOV ECX,$%d; L: MOV [x],ECX; DEC ECX; JNZ L", most+1), most},
 		{"too far", fmt.Sprintf("MOV ECX,$%d; L: MOV [x],ECX; DEC ECX; JNZ L", most+2), 2},
 		{"less than the bound", "MOV ECX,$2; L: MOV [x],ECX; DEC ECX; JNZ L", 1},
-		{"looks first", "MOV ECX,$4; L: CMP ECX,$0; JE M; MOV [x],ECX; DEC ECX; JMP L; M: MOV EAX,$1", 4}, // and once more than it stores
+		// and once more than it stores
+		{"looks first", "MOV ECX,$4; L: CMP ECX,$0; JE M; MOV [x],ECX; DEC ECX; JMP L; M: MOV EAX,$1", 4},
 		{"may be left", "MOV ECX,$4; L: MOV [x],ECX; MOV EBX,[y]; CMP EBX,$1; JE M; DEC ECX; JNZ L; M: MOV EAX,$1", 3},
-		{"two ways within", "MOV ECX,$4; L: MOV EBX,[y]; CMP EBX,$1; JE M; MOV EAX,$1; M: MOV [x],EAX; DEC ECX; JNZ L", 3},
+		{
+			"two ways within",
+			"MOV ECX,$4; L: MOV EBX,[y]; CMP EBX,$1; JE M; MOV EAX,$1; M: MOV [x],EAX; DEC ECX; JNZ L",
+			3,
+		},
 		{"one in another", "MOV EDX,$3; K: MOV ECX,$2; L: MOV [x],ECX; DEC ECX; JNZ L; DEC EDX; JNZ K", 5},
 		{"steps that depend on memory", "MOV ECX,$4; L: MOV [x],ECX; SUB ECX,[y]; CMP ECX,$0; JNE L", 2},
 		{"a number from memory", "MOV ECX,[y]; L: MOV [x],ECX; DEC ECX; JNZ L", 2},
 		{"without end", "L: MOV [x],EAX; INC EAX; JMP L", 2},
-		{"behind one of them", "MOV ECX,[y]; K: MOV [y],ECX; DEC ECX; JNZ K; MOV ECX,$4; L: MOV [x],ECX; DEC ECX; JNZ L", 3},
-		{"a number that a loop has changed", "MOV EDX,$4; MOV ECX,[y]; K: INC EDX; DEC ECX; MOV [y],ECX; JNZ K; L: MOV [x],ECX; DEC EDX; JNZ L", 2},
+		{
+			"behind one of them",
+			"MOV ECX,[y]; K: MOV [y],ECX; DEC ECX; JNZ K; MOV ECX,$4; L: MOV [x],ECX; DEC ECX; JNZ L", 3,
+		},
+		{
+			"a number that a loop has changed",
+			"MOV EDX,$4; MOV ECX,[y]; K: INC EDX; DEC ECX; MOV [y],ECX; JNZ K; L: MOV [x],ECX; DEC EDX; JNZ L", 2,
+		},
 		{"from the middle on", "MOV ECX,$4; JMP M; L: MOV [y],ECX; M: MOV [x],ECX; DEC ECX; JNZ L", 3},
 	} {
 		p := thread(t, l.code)

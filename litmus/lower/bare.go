@@ -15,7 +15,8 @@ func (b *Builder) remarkBare() {
 	}
 	for _, w := range b.bare {
 		if i := b.locs[w.Text]; i >= b.declared && !asked[i] && b.namers[i] >= 0 {
-			b.Remarkf(w.Pos, "%s is no register: it is taken for a memory location%s", w.Text, didYouMean(w.Text, b.registerNames()))
+			b.Remarkf(w.Pos, "%s is no register: it is taken for a memory location%s", w.Text,
+				didYouMean(w.Text, b.registerNames()))
 		}
 	}
 }
@@ -28,6 +29,7 @@ func (b *Builder) remarkThreadless(o litmus.Place, i int) bool {
 	if !isRegister || i < b.declared || named {
 		return false
 	}
-	b.Remarkf(o.Pos, "%s is taken for a memory location: a register is named with its thread, as %d:%s", o.Name, b.Test.Threads[0].ID, o.Name)
+	b.Remarkf(o.Pos, "%s is taken for a memory location: a register is named with its thread, as %d:%s", o.Name,
+		b.Test.Threads[0].ID, o.Name)
 	return true
 }

@@ -65,7 +65,10 @@ func (b *Builder) Reverse(v ir.Expr, unit, group int) ir.Expr {
 func (b *Builder) HighProduct(a, c ir.Expr, aSigned, cSigned bool) ir.Expr {
 	n := a.Width()
 	if n <= 32 {
-		return ir.Extract{X: ir.Mul.Of(ir.Extend{X: a, Bits: 2 * n, Signed: aSigned}, ir.Extend{X: c, Bits: 2 * n, Signed: cSigned}), Lo: n, Bits: n}
+		return ir.Extract{
+			X:  ir.Mul.Of(ir.Extend{X: a, Bits: 2 * n, Signed: aSigned}, ir.Extend{X: c, Bits: 2 * n, Signed: cSigned}),
+			Lo: n, Bits: n,
+		}
 	}
 	a, c = b.Keep(a), b.Keep(c)
 	half := func(e ir.Expr, lo int) ir.Expr {

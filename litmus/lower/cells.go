@@ -10,10 +10,10 @@ import (
 )
 
 // Where accesses overlap in part, the locations that they are to are cut into cells, at the boundaries that
-// occur: see [ir.Piece]. What accesses there are is found out by following the registers of each thread, as far as it goes forward.
-// An address that is not known as a number is taken to be anywhere in the object that it comes
-// from, or in all of them, at a multiple of the access's width. Where an access turns out to be to something
-// else, it is refused as one that leaves the locations.
+// occur: see [ir.Piece]. What accesses there are is found out by following the registers of each thread, as far as it
+// goes forward. An address that is not known as a number is taken to be anywhere in the object that it comes from, or
+// in all of them, at a multiple of the access's width. Where an access turns out to be to something else, it is refused
+// as one that leaves the locations.
 
 // object is a location without neighbours, or those of an array.
 type object struct {
@@ -58,7 +58,8 @@ func (b *Builder) findObjects() {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(b.Program.Locs[i].Address, b.Program.Locs[j].Address) })
+	slices.SortFunc(order,
+		func(i, j int) int { return cmp.Compare(b.Program.Locs[i].Address, b.Program.Locs[j].Address) })
 	for _, i := range order {
 		loc := &b.Program.Locs[i]
 		if n := len(b.objects); n > 0 && b.inArray(i) {
@@ -132,8 +133,8 @@ func (b *Builder) follow(t int, loaded number) (touches []touch, stored origin) 
 	return touches, stored
 }
 
-// walk shows what is known of a thread's registers at each of its steps that it may come to. What is known where ways meet is what is
-// known on all of them; it is less in each round, until nothing changes.
+// walk shows what is known of a thread's registers at each of its steps that it may come to. What is known where ways
+// meet is what is known on all of them; it is less in each round, until nothing changes.
 func (b *Builder) walk(t int, loaded number, visit func(s ir.Step, regs []number)) {
 	th := &b.Program.Threads[t]
 	begins, regs := make([]number, len(th.Regs)), make([]number, len(th.Regs))
@@ -347,7 +348,8 @@ func (b *Builder) findMixed() {
 			case t.from != origin(i) || o.mixed || !t.exact || t.at >= o.bits(b):
 			case len(o.locs) == 1:
 				loc := &b.Program.Locs[o.locs[0]]
-				o.mixed = t.at != 0 || !o.open && (t.bits > loc.Bits || t.bits < loc.Bits && loc.Init&^ir.Mask(t.bits) != 0) ||
+				o.mixed = t.at != 0 || !o.open &&
+					(t.bits > loc.Bits || t.bits < loc.Bits && loc.Init&^ir.Mask(t.bits) != 0) ||
 					b.Program.BigEndian && t.bits < o.bits(b)
 			default:
 				first := b.Program.Locs[o.locs[0]].Bits
@@ -368,7 +370,9 @@ func (b *Builder) cut() {
 		for _, t := range b.touches {
 			if t.from >= 0 && b.objects[t.from].mixed {
 				loc := &p.Locs[b.objects[t.from].locs[0]]
-				b.Failf(p.Threads[t.thread].Source[t.step.Source].Pos, "access of %d bits to %s, which is accessed at another width, too: %s", t.bits, loc.Name, b.OneWidth)
+				b.Failf(p.Threads[t.thread].Source[t.step.Source].Pos,
+					"access of %d bits to %s, which is accessed at another width, too: %s", t.bits,
+					loc.Name, b.OneWidth)
 				return
 			}
 		}
@@ -415,7 +419,8 @@ func (b *Builder) remarkOrder() {
 	for _, t := range b.touches {
 		if t.from >= 0 && b.objects[t.from].mixed {
 			pos := b.Program.Threads[t.thread].Source[t.step.Source].Pos
-			b.Remarkf(pos, "%s is accessed at several widths, and the byte at its address is its highest, as in %s tests in general: tools that take it for the lowest have other values",
+			b.Remarkf(pos, "%s is accessed at several widths, and the byte at its address is its highest, as in %s "+
+				"tests in general: tools that take it for the lowest have other values",
 				b.Program.Locs[b.objects[t.from].locs[0]].Name, b.Test.Arch)
 			return
 		}

@@ -138,7 +138,8 @@ const (
 func PairOf(load, store string) Mark {
 	return Mark{
 		Mark: Exclusive, Reads: true, Writes: true, Like: "pair", Alone: true, Rewrites: true,
-		Text: "a pair, " + load + " and " + store + ": a read writes back what it has read, a write is told what was there",
+		Text: "a pair, " + load + " and " + store +
+			": a read writes back what it has read, a write is told what was there",
 	}
 }
 
@@ -150,11 +151,12 @@ func WordOf(load, store string) Word {
 // Assembler writes a dialect's instructions. Registers are counted from 0 in each thread, in
 // the order in which it takes them.
 type Assembler struct {
-	Absolute  bool   // instructions name locations, and carry values to write
-	Registers int    // that there are
-	Largest   int    // number that Set and Add take; others are in registers from the start, and are added by AddTo; 0 where any will do
-	Full      string // the word of the fence that orders most, which observers have between reads
-	Seen      string // the mark of an observer's reads
+	Absolute  bool // instructions name locations, and carry values to write
+	Registers int  // that there are
+	// number that Set and Add take; others are in registers from the start, and are added by AddTo; 0 where any will do
+	Largest int
+	Full    string // the word of the fence that orders most, which observers have between reads
+	Seen    string // the mark of an observer's reads
 
 	Shown   func(r int) string // in conditions
 	Pointer func(r int) string // in the init block
@@ -164,8 +166,8 @@ type Assembler struct {
 	Add    func(w *Writer, r, value int)
 	AddTo  func(w *Writer, r, other int)
 	Branch func(w *Writer, r int, label string) // to the next line, whatever r is
-	// Sum is the sum of two values, and Offset that of an address and a value, which is Sum where it is nil; both nil where
-	// no dependencies can be put into a thread that is there.
+	// Sum is the sum of two values, and Offset that of an address and a value, which is Sum where it is nil; both nil
+	// where no dependencies can be put into a thread that is there.
 	Sum, Offset func(w *Writer, dst, a, b int)
 	Load        func(w *Writer, dst int, at Place, mark string)
 	Store       func(w *Writer, src, value int, at Place, mark string)

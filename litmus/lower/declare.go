@@ -325,7 +325,8 @@ func (b *Builder) boundBehind() {
 			}
 			loc := &b.Program.Locs[v.loc]
 			if left := uint64(o.bits(b)/8) - (loc.Address - o.begin); v.Bits > left {
-				b.Failf(v.Pos, "%s is outside of the object, which has %d bytes from %s on: want at most %s+%d, or a wider type in the init block", v.String(), left, v.Name, v.Name, left)
+				b.Failf(v.Pos, "%s is outside of the object, which has %d bytes from %s on: want at most %s+%d, or "+
+					"a wider type in the init block", v.String(), left, v.Name, v.Name, left)
 			}
 		}
 	}

@@ -26,7 +26,9 @@ func (b *Builder) LoadDouble(op ir.Load) Double {
 
 // UpdateDouble reads 128 bits and writes others in one atomic step, a load and a store that succeeds exactly where only
 // (nil: always) is 1. next gives both, of what was read.
-func (b *Builder) UpdateDouble(at ir.Expr, read, write ir.Tags, next func(old Double) (v Double, only ir.Expr)) (old Double) {
+func (b *Builder) UpdateDouble(
+	at ir.Expr, read, write ir.Tags, next func(old Double) (v Double, only ir.Expr),
+) (old Double) {
 	at = b.Keep(at)
 	old = b.LoadDouble(ir.Load{Addr: at, Tags: read, Reserve: true})
 	v, only := next(old)

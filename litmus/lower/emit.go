@@ -74,7 +74,8 @@ func (b *Builder) When(cond ir.Expr, body func()) {
 // not support.
 func (b *Builder) Unknown(mnemonic litmus.Word, why string) {
 	if why == "" {
-		b.Failf(mnemonic.Pos, "%s: unknown instruction %s%s", b.Test.Arch, mnemonic.Text, litmus.DidYouMean(mnemonic.Text, b.mnemonics()))
+		b.Failf(mnemonic.Pos, "%s: unknown instruction %s%s", b.Test.Arch, mnemonic.Text,
+			litmus.DidYouMean(mnemonic.Text, b.mnemonics()))
 		return
 	}
 	b.Failf(mnemonic.Pos, "%s: %s is not supported: "+why, b.Test.Arch, mnemonic.Text)

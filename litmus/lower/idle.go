@@ -35,7 +35,8 @@ func (b *Builder) remarkIdle() {
 			b.Remarkf(q.at.Pos, "no thread accesses %s: it always is as it begins", array)
 			continue
 		}
-		b.Remarkf(q.at.Pos, "no thread accesses %s: it is always %s%s", name, b.initially(o, b.Program.Locs[o.Index].Init), didYouMean(name, slices.Sorted(maps.Keys(named))))
+		b.Remarkf(q.at.Pos, "no thread accesses %s: it is always %s%s", name,
+			b.initially(o, b.Program.Locs[o.Index].Init), didYouMean(name, slices.Sorted(maps.Keys(named))))
 	}
 }
 

@@ -10,9 +10,10 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// A label stands for an instruction of its thread, and where a test says so for the address of that, a number that may be
-// moved, stored and compared as any other. What is done with it in the end is to jump there: to each of the thread's labels
-// that may be meant, by branches on what the number is, so that engines know of no other jumps than those to places.
+// A label stands for an instruction of its thread, and where a test says so for the address of that, a number that may
+// be moved, stored and compared as any other. What is done with it in the end is to jump there: to each of the thread's
+// labels that may be meant, by branches on what the number is, so that engines know of no other jumps than those to
+// places.
 
 // label is one of a thread, in front of its instruction number at.
 type label struct {
@@ -74,7 +75,8 @@ func (b *Builder) jump(cond ir.Expr, to litmus.Word, landing int) {
 // here is which of the thread's instructions is at hand.
 func (b *Builder) here() int { return len(b.starts[b.Thread]) - 1 }
 
-// Long says that an assembler may make several instructions of the one at hand: no branch says how far it leads over it.
+// Long says that an assembler may make several instructions of the one at hand: no branch says how far it leads over
+// it.
 func (b *Builder) Long(mnemonic litmus.Word) { b.long[[2]int{b.Thread, b.here()}] = mnemonic }
 
 // End appends a branch to the end of the thread.
@@ -106,7 +108,8 @@ func direction(text string) (name string, forth, ok bool) {
 func (b *Builder) distance(text string) (instructions int, ok bool) {
 	digits, dotted := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), ".")
 	n, err := strconv.Atoi(digits)
-	if b.InstructionBytes == 0 || !dotted || err != nil || digits == "" || strings.IndexByte("+-", digits[0]) < 0 || n%b.InstructionBytes != 0 {
+	if b.InstructionBytes == 0 || !dotted || err != nil || digits == "" || strings.IndexByte("+-", digits[0]) < 0 ||
+		n%b.InstructionBytes != 0 {
 		return 0, false
 	}
 	return n / b.InstructionBytes, true
@@ -122,7 +125,8 @@ func (b *Builder) target(t, from int, to litmus.Word) (at int, ok bool) {
 		}
 		for at := min(from, from+n); at < max(from, from+n); at++ {
 			if over, long := b.long[[2]int{t, at}]; long {
-				b.Failf(to.Pos, "%s leads over %s in line %d, which may be several instructions: want a label", to.Text, over.Text, over.Pos.Line)
+				b.Failf(to.Pos, "%s leads over %s in line %d, which may be several instructions: want a label", to.Text,
+					over.Text, over.Pos.Line)
 				return 0, false
 			}
 		}
@@ -155,7 +159,8 @@ func (b *Builder) target(t, from int, to litmus.Word) (at int, ok bool) {
 	}
 	switch {
 	case several > 1:
-		b.Failf(to.Pos, "thread P%d has %d labels %s: want %sb for the next back, or %sf for the next forth", id, several, to.Text, to.Text, to.Text)
+		b.Failf(to.Pos, "thread P%d has %d labels %s: want %sb for the next back, or %sf for the next forth", id,
+			several, to.Text, to.Text, to.Text)
 	case several == 0:
 		b.Failf(to.Pos, "label %s is not in thread P%d", to.Text, id)
 	}
@@ -177,7 +182,8 @@ func (b *Builder) land(j jump) (pc int, ok bool) {
 	return b.starts[j.thread][at], true
 }
 
-// Where instructions are, far from all locations. Their lengths are taken for one that all have room in where they differ.
+// Where instructions are, far from all locations. Their lengths are taken for one that all have room in where they
+// differ.
 const (
 	code64, code32     = 0x4c7a_0000_0000, 0x4c00_0000
 	threadBytes        = 0x2_0000
@@ -217,7 +223,8 @@ func (b *Builder) take(t, at int) uint64 {
 func (b *Builder) LabelAddress(w litmus.Word) ir.Expr {
 	at, ok := b.target(b.Thread, b.here(), w)
 	if ok && !slices.ContainsFunc(b.labels[b.Thread], func(l label) bool { return l.at == at }) {
-		b.Failf(w.Pos, "%s: there is no label there, and no instruction without one can be jumped to by its address", w.Text)
+		b.Failf(w.Pos, "%s: there is no label there, and no instruction without one can be jumped to by its address",
+			w.Text)
 		ok = false
 	}
 	if !ok {
@@ -240,8 +247,8 @@ func (b *Builder) labelValue(l litmus.Literal) (address uint64, ok bool) {
 	return b.take(t, at), true
 }
 
-// JumpTo appends a jump to the label whose address a value is, among those of the thread that the test takes the addresses of.
-// Where it is none of these, the thread returns to its caller, or it is an error that it comes here.
+// JumpTo appends a jump to the label whose address a value is, among those of the thread that the test takes the
+// addresses of. Where it is none of these, the thread returns to its caller, or it is an error that it comes here.
 func (b *Builder) JumpTo(v ir.Expr, by litmus.Word, returns bool) {
 	last := -1
 	for _, l := range b.labels[b.Thread] {
@@ -275,8 +282,11 @@ func (b *Builder) settleJumps() {
 		own := func(l label) bool { return b.taken[b.codeAddress(c.thread, l.at)] }
 		if !slices.ContainsFunc(b.labels[c.thread], own) {
 			id := b.Program.Threads[c.thread].ID
-			b.Program.Unset = append(b.Program.Unset, litmus.Errorf(c.by.Pos, "%s: %s leads nowhere, for the test takes the address of no label of P%d: that of L0 is %s", b.Test.Arch, c.by.Text, id,
-				fmt.Sprintf("label:\"P%d:L0\" in the init block", id)))
+			b.Program.Unset = append(b.Program.Unset,
+				litmus.Errorf(c.by.Pos,
+					"%s: %s leads nowhere, for the test takes the address of no label of P%d: that of L0 is %s",
+					b.Test.Arch, c.by.Text, id,
+					fmt.Sprintf("label:\"P%d:L0\" in the init block", id)))
 		}
 	}
 }

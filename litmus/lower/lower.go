@@ -58,8 +58,8 @@ type Builder struct {
 	WidenInt bool
 	// OneWidth, unless "", is why no location can be accessed at several widths.
 	OneWidth string
-	// InstructionBytes is the length of each instruction but of those that are Long; 0 where they differ, so that no branch
-	// says how far it leads.
+	// InstructionBytes is the length of each instruction but of those that are Long; 0 where they differ, so that no
+	// branch says how far it leads.
 	InstructionBytes int
 	// Symbolic allows registers that a test names itself, such as %x0.
 	Symbolic bool
@@ -112,8 +112,13 @@ type registerType struct {
 // dialect before anything else.
 func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 	b := &Builder{
-		dialect: d, given: map[[2]int]bool{}, Test: t, Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{}, accessed: map[int]bool{}, ints: map[int]bool{}, wide: map[int]ir.Location{},
-		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{}, namers: map[int]int{}, taken: map[uint64]bool{}, long: map[[2]int]litmus.Word{},
+		dialect: d, given: map[[2]int]bool{}, Test: t,
+		Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()},
+		locs:    map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{}, accessed: map[int]bool{},
+		ints: map[int]bool{}, wide: map[int]ir.Location{},
+		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{},
+		symbols: map[string]litmus.Init{}, namers: map[int]int{}, taken: map[uint64]bool{},
+		long: map[[2]int]litmus.Word{},
 	}
 	for i, c := range t.Threads {
 		th := ir.Thread{ID: c.ID}
@@ -242,7 +247,8 @@ func (b *Builder) Finish() (*ir.Program, error) {
 		b.Errors = slices.CompactFunc(b.Errors, func(x, y *litmus.Error) bool { return *x == *y })
 		b.spell()
 		if n := len(b.Errors) - maxErrors; n > 0 {
-			b.Errors = append(b.Errors[:maxErrors], litmus.Errorf(b.Errors[maxErrors].Pos, "and %d more errors from here on", n))
+			b.Errors = append(b.Errors[:maxErrors],
+				litmus.Errorf(b.Errors[maxErrors].Pos, "and %d more errors from here on", n))
 		}
 		return nil, b.Errors
 	}

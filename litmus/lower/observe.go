@@ -79,7 +79,8 @@ func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 			return ir.Observable{}, false
 		}
 		if v.Lo != 0 {
-			b.Failf(o.Pos, "%s: %s is not the low part of its register, and cannot be observed: name the register", b.Test.Arch, o.Name)
+			b.Failf(o.Pos, "%s: %s is not the low part of its register, and cannot be observed: name the register",
+				b.Test.Arch, o.Name)
 			return ir.Observable{}, false
 		}
 		reg := b.reg(t, v.Whole)
@@ -197,10 +198,12 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 	return c
 }
 
-// remarkWide remarks on a register without a type that is compared with more than an int has, which it would be elsewhere.
+// remarkWide remarks on a register without a type that is compared with more than an int has, which it would be
+// elsewhere.
 func (b *Builder) remarkWide(at litmus.Place, o ir.Observable, v uint64) {
 	if _, declared := b.types[[2]int{o.Thread, o.Index}]; o.Thread < 0 || declared || ir.Fits(v, 32) {
 		return
 	}
-	b.Remarkf(at.Pos, "%s has no type, and all of its %d bits are compared: tools that take such a register for one of 32 bits have another answer: give it one in the init block, as in uint64_t %s;", o.Name, o.Bits, o.Name)
+	b.Remarkf(at.Pos, "%s has no type, and all of its %d bits are compared: tools that take such a register for one "+
+		"of 32 bits have another answer: give it one in the init block, as in uint64_t %s;", o.Name, o.Bits, o.Name)
 }

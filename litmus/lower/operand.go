@@ -23,7 +23,9 @@ type Kind struct {
 
 // Operands reads an instruction's operands. Its shape has a letter per operand, which
 // stands for its kind.
-func (b *Builder) Operands(mnemonic litmus.Word, shape string, kinds map[byte]Kind, words []litmus.Word) ([]Operand, bool) {
+func (b *Builder) Operands(
+	mnemonic litmus.Word, shape string, kinds map[byte]Kind, words []litmus.Word,
+) ([]Operand, bool) {
 	if !b.Takes(mnemonic, len(shape), len(shape), len(words)) {
 		return nil, false
 	}

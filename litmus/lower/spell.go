@@ -37,7 +37,8 @@ func (b *Builder) mnemonics() []string {
 func didYouMean(name string, known []string) litmus.Guess {
 	const digits = "0123456789"
 	near := litmus.Nearest(name, known)
-	if strings.EqualFold(strings.TrimRight(near, digits), strings.TrimRight(name, digits)) && !strings.EqualFold(near, name) {
+	if strings.EqualFold(strings.TrimRight(near, digits), strings.TrimRight(name, digits)) &&
+		!strings.EqualFold(near, name) {
 		return litmus.Guess{}
 	}
 	return litmus.DidYouMean(name, known)
@@ -50,7 +51,8 @@ func (b *Builder) spell() {
 		return
 	}
 	for _, e := range b.Errors {
-		if !strings.Contains(e.Msg, "got ") || !strings.Contains(e.Msg, " a register") && !strings.Contains(e.Msg, " an address") {
+		if !strings.Contains(e.Msg, "got ") || !strings.Contains(e.Msg, " a register") &&
+			!strings.Contains(e.Msg, " an address") {
 			continue
 		}
 		operand, at := b.operandAt(e.Pos), 0

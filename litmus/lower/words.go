@@ -126,7 +126,8 @@ func annotate(help string, notes []string) string {
 // Example is a test of one form's instruction, with a label to go to, L0.
 func Example(arch string, f Form) string {
 	if arch == "C" {
-		return "C example\n{ }\nP0(atomic_int *p, int *m, int *l, struct srcu_struct *s) { int v, u, old, expected, index; " + f.Mnemonic + f.Operands + "; }\nexists true\n"
+		return "C example\n{ }\nP0(atomic_int *p, int *m, int *l, struct srcu_struct *s) { int v, u, old, expected, " +
+			"index; " + f.Mnemonic + f.Operands + "; }\nexists true\n"
 	}
 	return arch + " example\n{ }\nP0;\n" + f.Mnemonic + " " + f.Operands + ";\nL0: ;\nexists true\n"
 }

@@ -56,13 +56,15 @@ const base = 0x40000000
 var processors = []processor{
 	{
 		arch: "AArch64", bits: 64, packages: "qemu-user binutils-aarch64-linux-gnu",
-		assemble: []string{"aarch64-linux-gnu-as", "-march=armv8.5-a"}, link: []string{"aarch64-linux-gnu-ld"}, run: []string{"qemu-aarch64", "-cpu", "max"},
+		assemble: []string{"aarch64-linux-gnu-as", "-march=armv8.5-a"}, link: []string{"aarch64-linux-gnu-ld"},
+		run: []string{"qemu-aarch64", "-cpu", "max"},
 		set: setAArch64,
 		keep: func(reg string, at uint64) string {
 			return setAArch64("X28", at) + fmt.Sprintf("str %s,[x28]\n", reg)
 		},
 		finish: func(size uint64) string {
-			return "mov x8,#64\nmov x0,#1\n" + setAArch64("x1", base) + setAArch64("x2", size) + "svc #0\nmov x8,#93\nmov x0,#0\nsvc #0\n"
+			return "mov x8,#64\nmov x0,#1\n" + setAArch64("x1", base) + setAArch64("x2", size) +
+				"svc #0\nmov x8,#93\nmov x0,#0\nsvc #0\n"
 		},
 	},
 	{
@@ -89,23 +91,27 @@ var processors = []processor{
 	},
 	{
 		arch: "ARM", bits: 32, packages: "qemu-user binutils-arm-linux-gnueabihf",
-		assemble: []string{"arm-linux-gnueabihf-as", "-march=armv8-a"}, link: []string{"arm-linux-gnueabihf-ld"}, run: []string{"qemu-arm", "-cpu", "max"},
+		assemble: []string{"arm-linux-gnueabihf-as", "-march=armv8-a"}, link: []string{"arm-linux-gnueabihf-ld"},
+		run:      []string{"qemu-arm", "-cpu", "max"},
 		prologue: ".syntax unified\n.arm\n",
 		set:      setARM,
 		keep:     func(reg string, at uint64) string { return setARM("r11", at) + fmt.Sprintf("str %s,[r11]\n", reg) },
 		finish: func(size uint64) string {
-			return "mov r7,#4\nmov r0,#1\n" + setARM("r1", base) + setARM("r2", size) + "svc #0\nmov r7,#1\nmov r0,#0\nsvc #0\n"
+			return "mov r7,#4\nmov r0,#1\n" + setARM("r1", base) + setARM("r2", size) +
+				"svc #0\nmov r7,#1\nmov r0,#0\nsvc #0\n"
 		},
 	},
 	{
 		arch: "X86_64", bits: 64, packages: "qemu-user binutils-x86-64-linux-gnu",
-		assemble: []string{"x86_64-linux-gnu-as"}, link: []string{"x86_64-linux-gnu-ld"}, run: onHost("amd64", "qemu-x86_64"),
+		assemble: []string{"x86_64-linux-gnu-as"}, link: []string{"x86_64-linux-gnu-ld"},
+		run: onHost("amd64", "qemu-x86_64"),
 		set: func(reg string, v uint64) string { return fmt.Sprintf("movabs $%#x,%%%s\n", v, reg) },
 		keep: func(reg string, at uint64) string {
 			return fmt.Sprintf("movabs $%#x,%%r15\nmovq %%%s,(%%r15)\n", at, reg)
 		},
 		finish: func(size uint64) string {
-			return fmt.Sprintf("movl $1,%%eax\nmovl $1,%%edi\nmovl $%#x,%%esi\nmovl $%#x,%%edx\nsyscall\nmovl $60,%%eax\nmovl $0,%%edi\nsyscall\n", base, size)
+			return fmt.Sprintf("movl $1,%%eax\nmovl $1,%%edi\nmovl $%#x,%%esi\nmovl $%#x,%%edx\nsyscall\n"+
+				"movl $60,%%eax\nmovl $0,%%edi\nsyscall\n", base, size)
 		},
 	},
 }
@@ -126,7 +132,8 @@ func setAArch64(reg string, v uint64) string {
 }
 
 func setPPC(reg string, v uint64) string {
-	return fmt.Sprintf("lis %[1]s,%[2]d\nori %[1]s,%[1]s,%[3]d\nsldi %[1]s,%[1]s,32\noris %[1]s,%[1]s,%[4]d\nori %[1]s,%[1]s,%[5]d\n",
+	return fmt.Sprintf(
+		"lis %[1]s,%[2]d\nori %[1]s,%[1]s,%[3]d\nsldi %[1]s,%[1]s,32\noris %[1]s,%[1]s,%[4]d\nori %[1]s,%[1]s,%[5]d\n",
 		reg, int16(v>>48), v>>32&0xffff, v>>16&0xffff, v&0xffff)
 }
 
@@ -224,7 +231,10 @@ func printed(arch, whole string) string {
 
 // operand is a number at whose edge something may happen, or any.
 func operand(r *rand.Rand) uint64 {
-	edges := []uint64{0, 1, 2, 31, 32, 33, 63, 64, 65, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 1<<63 - 1, 1 << 63}
+	edges := []uint64{
+		0, 1, 2, 31, 32, 33, 63, 64, 65, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000,
+		0xffffffff, 0x100000000, 1<<63 - 1, 1 << 63,
+	}
 	switch r.IntN(6) {
 	case 0, 1:
 		v := edges[r.IntN(len(edges))]
@@ -275,7 +285,8 @@ func here(t *testing.T, p processor, x trial) []uint64 {
 	state := dialecttest.Run(t, prog, false, nil)
 	out := make([]uint64, len(x.names))
 	for i, name := range x.names {
-		at := slices.IndexFunc(prog.Observed, func(o ir.Observable) bool { return strings.EqualFold(o.Name, "0:"+name) })
+		at := slices.IndexFunc(prog.Observed,
+			func(o ir.Observable) bool { return strings.EqualFold(o.Name, "0:"+name) })
 		if at < 0 || prog.Observed[at].Bits != p.bits {
 			t.Fatalf("%s: %s is not observed with %d bits", x.instructions, name, p.bits)
 		}
@@ -290,7 +301,8 @@ func (x trial) compare(t *testing.T, p processor) {
 	got := here(t, p, x)
 	for i, name := range x.names {
 		if got[i] != x.after[i] {
-			t.Errorf("%s: %s: got %s=%#x, want %#x\nfrom %s", p.arch, x.instructions, name, got[i], x.after[i], x.values(x.before))
+			t.Errorf("%s: %s: got %s=%#x, want %#x\nfrom %s", p.arch, x.instructions, name, got[i], x.after[i],
+				x.values(x.before))
 		}
 	}
 }
@@ -322,7 +334,9 @@ func on(t *testing.T, p processor, trials []trial) {
 			b.WriteString(p.set(name, x.before[i]))
 		}
 		for _, in := range strings.Split(x.instructions, ";") {
-			b.WriteString(label.ReplaceAllStringFunc(strings.TrimSpace(in), func(l string) string { return fmt.Sprintf("%s_%d", l, n) }) + "\n")
+			b.WriteString(
+				label.ReplaceAllStringFunc(strings.TrimSpace(in),
+					func(l string) string { return fmt.Sprintf("%s_%d", l, n) }) + "\n")
 		}
 		for _, name := range x.names {
 			b.WriteString(p.keep(name, base+size))
@@ -429,7 +443,9 @@ func TestProcessors(t *testing.T) {
 			forms, _ := readForms(t, p.arch)
 			var all []trial
 			var lines strings.Builder
-			fmt.Fprintf(&lines, "# What a processor has made of some operands: instructions, then what each register held before, and after where that\n# is another. Made by ./task processors RECORD=1 from %s.forms.\n", p.arch)
+			fmt.Fprintf(&lines, "# What a processor has made of some operands: instructions, then what each "+
+				"register held before, and after where that\n"+
+				"# is another. Made by ./task processors RECORD=1 from %s.forms.\n", p.arch)
 			for _, form := range forms {
 				h := fnv.New64a()
 				h.Write([]byte(form))
@@ -449,7 +465,8 @@ func TestProcessors(t *testing.T) {
 			}
 			t.Logf("%d forms, %d trials", len(forms), len(all))
 			if *record && !t.Failed() {
-				if err := os.WriteFile(filepath.Join("testdata", p.arch+".txt"), []byte(lines.String()), 0o644); err != nil {
+				if err := os.WriteFile(filepath.Join("testdata", p.arch+".txt"), []byte(lines.String()),
+					0o644); err != nil {
 					t.Fatal(err)
 				}
 			}

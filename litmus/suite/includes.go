@@ -29,8 +29,8 @@ var (
 // Includes reads what a program's files may include, and what that includes in turn: by names as
 // a compiler makes them, of the including file's folder or of one of dirs, or by absolute paths, those that there are.
 // Like a compiler, it reads any file that the user may read: it is for programs of whoever runs the process, never for
-// text that a visitor sends. Where a macro says what is included, it may be whatever any of them, or one of defines, names.
-// Which of them the program does include is for its preprocessor to say.
+// text that a visitor sends. Where a macro says what is included, it may be whatever any of them, or one of defines,
+// names. Which of them the program does include is for its preprocessor to say.
 func Includes(files map[string]string, dirs, defines []string) (map[string]string, error) {
 	found := map[string]string{}
 	size := 0
@@ -68,7 +68,8 @@ func Includes(files map[string]string, dirs, defines []string) (map[string]strin
 				}
 				found[at] = string(text)
 				if size += len(text); size > maxIncludedBytes || len(found) > maxIncluded {
-					return fmt.Errorf("%s: more than %d files or %d MiB are included", name, maxIncluded, maxIncludedBytes>>20)
+					return fmt.Errorf("%s: more than %d files or %d MiB are included", name, maxIncluded,
+						maxIncludedBytes>>20)
 				}
 				if err := follow(at, string(text)); err != nil {
 					return err

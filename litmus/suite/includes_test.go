@@ -13,7 +13,8 @@ import (
 // as a compiler makes them.
 func TestIncludes(t *testing.T) {
 	tree(t, map[string]string{
-		"a/main.c":         "#include <stdio.h>\n#include \"../b.c\"\n # include <lib.h> // twice\n#include \"missing.h\"\n",
+		"a/main.c": "#include <stdio.h>\n#include \"../b.c\"\n # include <lib.h> // twice\n" +
+			"#include \"missing.h\"\n",
 		"b.c":              "#include \"c.h\"\n",
 		"c.h":              "#include \"c.h\"\n",
 		"include/lib.h":    "#include \"deep/x.h\"\n",
@@ -41,8 +42,10 @@ func TestIncludes(t *testing.T) {
 	if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, want) {
 		t.Errorf("included: %v, want %v", names, want)
 	}
-	got, err = Includes(map[string]string{"d/case.c": "#include \"names.h\"\n#include SECOND\n#include TEST_CASE\n"}, nil, []string{"TEST_CASE=\"first.h\""})
-	if names := slices.Sorted(maps.Keys(got)); err != nil || !slices.Equal(names, []string{"d/first.h", "d/names.h", "d/second.h"}) {
+	got, err = Includes(map[string]string{"d/case.c": "#include \"names.h\"\n#include SECOND\n#include TEST_CASE\n"},
+		nil, []string{"TEST_CASE=\"first.h\""})
+	if names := slices.Sorted(maps.Keys(got)); err != nil ||
+		!slices.Equal(names, []string{"d/first.h", "d/names.h", "d/second.h"}) {
 		t.Errorf("included by macros: %v, %v", names, err)
 	}
 	large := strings.Repeat("int x;\n", maxIncludedBytes/7+1)
@@ -54,8 +57,8 @@ func TestIncludes(t *testing.T) {
 	}
 }
 
-// A file is included wherever it lies, as a compiler does it: above the including file, by an absolute path, behind a link,
-// and whatever its name ends in. What is no regular file is not.
+// A file is included wherever it lies, as a compiler does it: above the including file, by an absolute path, behind a
+// link, and whatever its name ends in. What is no regular file is not.
 func TestIncludesAnywhere(t *testing.T) {
 	tree(t, map[string]string{
 		"above.h":     "",
@@ -72,7 +75,8 @@ func TestIncludesAnywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "#include \"link.h\"\n#include \"in/own.h\"\n#include \"" + here + "/abs.h\"\n#include \"in\"\n#include \"../missing.h\"\n#include <lib.h>\n"
+	text := "#include \"link.h\"\n#include \"in/own.h\"\n#include \"" + here +
+		"/abs.h\"\n#include \"in\"\n#include \"../missing.h\"\n#include <lib.h>\n"
 	got, err := Includes(map[string]string{"p/m.c": text}, []string{"p/../inc"}, nil)
 	want := []string{here + "/abs.h", "above.h", "inc/lib.h", "p/in/own.h", "p/link.h", "q/r/far.hpp", "table"}
 	if names := slices.Sorted(maps.Keys(got)); err != nil || !slices.Equal(names, want) {

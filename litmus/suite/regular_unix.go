@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// regularFile reads a file that never blocks, up to what is too much of it, into a buffer that the next one is read into: a small
-// test by four system calls, where package os makes a dozen to find out how to wait for it.
+// regularFile reads a file that never blocks, up to what is too much of it, into a buffer that the next one is read
+// into: a small test by four system calls, where package os makes a dozen to find out how to wait for it.
 func (w *walker) regularFile(name string) ([]byte, error) {
 	file, err := again(func() (int, error) { return syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC, 0) })
 	if err != nil {

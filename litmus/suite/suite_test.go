@@ -118,7 +118,8 @@ func TestCollect(t *testing.T) {
 		{paths: "@lists/all", want: []string{"d/b.litmus=b", "lists/sub/x.litmus=x", "d/a/z.litmus=z"}},
 		{paths: "@loop", want: []string{
 			"one.txt=one",
-			"!@./loop: the list names itself, through " + dir + "/loop, " + dir + "/loop2, " + dir + "/loop", "one.txt=one",
+			"!@./loop: the list names itself, through " + dir + "/loop, " + dir + "/loop2, " + dir + "/loop",
+			"one.txt=one",
 		}},
 		{paths: "@asks", want: []string{"!" + dir + "/asks: a list cannot name standard input"}},
 		{paths: "all.zip", want: []string{"all.zip/t/B.litmus=b", "all.zip/A.litmus=a"}},

@@ -148,7 +148,8 @@ func (w *uploadWalk) test(name string, r io.Reader) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	case len(text) > w.limits.Test:
-		return w.give(Entry{Path: name, Err: fmt.Errorf("%s: longer than %d bytes, the limit for a test", name, w.limits.Test)})
+		return w.give(
+			Entry{Path: name, Err: fmt.Errorf("%s: longer than %d bytes, the limit for a test", name, w.limits.Test)})
 	}
 	return w.give(Entry{Path: name, Source: string(text)})
 }

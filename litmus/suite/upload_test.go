@@ -59,7 +59,8 @@ func tarWith(t *testing.T, files ...string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for i := 0; i+1 < len(files); i += 2 {
-		err := w.WriteHeader(&tar.Header{Name: files[i], Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(files[i+1]))})
+		err := w.WriteHeader(
+			&tar.Header{Name: files[i], Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(files[i+1]))})
 		if err == nil {
 			_, err = w.Write([]byte(files[i+1]))
 		}
@@ -109,20 +110,50 @@ func TestUpload(t *testing.T) {
 		{"lines of JSON", lines, asLines, ""},
 		{"… gzipOf", gzipOf(t, lines), asLines, ""},
 		{"one test", []byte("\n X86 SB\n{}\n"), []string{"test.litmus, X86 SB\n{}\n"}, ""},
-		{"a zip archive", zipWith(t, "x/a.litmus", "A", "readme", "no test", "._b.litmus", "macOS"), []string{"x/a.litmus, A"}, ""},
+		{
+			"a zip archive", zipWith(t, "x/a.litmus", "A", "readme", "no test", "._b.litmus", "macOS"),
+			[]string{"x/a.litmus, A"},
+			"",
+		},
 		{"an empty zip archive", zipWith(t), nil, ""},
-		{"a tar archive", tarWith(t, "./a.litmus", "A", "/b.litmus", "B", "../../c.litmus", "C", `..\d.litmus`, "D"), []string{"a.litmus, A", "b.litmus, B", "c.litmus, C", "d.litmus, D"}, ""},
+		{
+			"a tar archive", tarWith(t, "./a.litmus", "A", "/b.litmus", "B", "../../c.litmus", "C", `..\d.litmus`, "D"),
+			[]string{"a.litmus, A", "b.litmus, B", "c.litmus, C", "d.litmus, D"},
+			"",
+		},
 		{"nothing", nil, nil, "the upload is empty"},
-		{"a long test in lines", []byte(`{"path":"a","source":"` + strings.Repeat("x", 1001) + `"}`), []string{"a, !a: longer than 1000 bytes, the limit for a test"}, ""},
-		{"a long test in an archive", zipWith(t, "a.litmus", strings.Repeat("x", 1001), "b.litmus", "B"), []string{"a.litmus, !a.litmus: longer than 1000 bytes, the limit for a test", "b.litmus, B"}, ""},
-		{"a bad line", []byte("{\"path\":\"a\",\"source\":\"A\"}\n{\"path\":}\n"), []string{"a, A"}, "line 2, column 9: want a JSON object with path and source"},
-		{"a line that is a list", []byte("{\"path\":\"a\",\"source\":\"A\"}\n[]\n"), []string{"a, A"}, "line 2: want a JSON object with path and source"},
+		{
+			"a long test in lines", []byte(`{"path":"a","source":"` + strings.Repeat("x", 1001) + `"}`),
+			[]string{"a, !a: longer than 1000 bytes, the limit for a test"},
+			"",
+		},
+		{
+			"a long test in an archive", zipWith(t, "a.litmus", strings.Repeat("x", 1001), "b.litmus", "B"),
+			[]string{"a.litmus, !a.litmus: longer than 1000 bytes, the limit for a test", "b.litmus, B"},
+			"",
+		},
+		{
+			"a bad line", []byte("{\"path\":\"a\",\"source\":\"A\"}\n{\"path\":}\n"),
+			[]string{"a, A"},
+			"line 2, column 9: want a JSON object with path and source",
+		},
+		{
+			"a line that is a list", []byte("{\"path\":\"a\",\"source\":\"A\"}\n[]\n"),
+			[]string{"a, A"},
+			"line 2: want a JSON object with path and source",
+		},
 		{"a line without a path", []byte(`{"source":"A"}`), nil, "line 1: the test has no path"},
 		{"too many entries", zipWith(t, names...), nil, "more than 12 entries"},
 		{"too many bytes, zipped", zipWith(t, large...), nine, "j.litmus: the archive unpacks to more than the limit"},
-		{"too many bytes, in what is passed over", tarWith(t, "readme", strings.Repeat("x", 9000), "a.litmus", "A"), nil, "the archive unpacks to more than the limit"},
+		{
+			"too many bytes, in what is passed over", tarWith(t, "readme", strings.Repeat("x", 9000), "a.litmus", "A"),
+			nil, "the archive unpacks to more than the limit",
+		},
 		{"a tar archive that breaks off", gzipOf(t, tarBytes(t)[:700]), nil, "unexpected EOF"},
-		{"a zip archive that breaks off", zipWith(t, "a.litmus", "A")[:60], nil, "the archive: zip: not a valid zip file"},
+		{
+			"a zip archive that breaks off", zipWith(t, "a.litmus", "A")[:60], nil,
+			"the archive: zip: not a valid zip file",
+		},
 		{"a gzip stream that breaks off", gzipOf(t, lines)[:30], nil, "unexpected EOF"},
 	} {
 		t.Run(test.what, func(t *testing.T) {
@@ -148,7 +179,8 @@ func TestUploadOfAKind(t *testing.T) {
 		for range u.Tests(t.Context()) {
 			n++
 		}
-		if err := u.Err(); n > 0 || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+		if err := u.Err(); n > 0 || (err == nil) != (test.err == "") || err != nil &&
+			!strings.Contains(err.Error(), test.err) {
 			t.Errorf("%s: %d tests, %v", test.kind, n, err)
 		}
 	}

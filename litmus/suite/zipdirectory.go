@@ -42,7 +42,8 @@ func (d *zipDirectory) ReadAt(p []byte, at int64) (int, error) {
 	case d.entries > d.most:
 		return 0, tooManyEntries(d.most)
 	case d.read > int64(d.most)*directoryBytes+64<<10:
-		return 0, fmt.Errorf("the archive's directory is longer than %d KiB, the limit: shorten its paths", d.most*directoryBytes>>10)
+		return 0, fmt.Errorf("the archive's directory is longer than %d KiB, the limit: shorten its paths",
+			d.most*directoryBytes>>10)
 	}
 	return n, err
 }

@@ -42,8 +42,8 @@ func members(e cat.Expr, has map[string]bool) {
 	})
 }
 
-// ForbidsThinAir tells whether some axiom rules out values that feed on themselves: an acyclic union with rf (or rfe) and
-// all of program order from reads to writes among its members.
+// ForbidsThinAir tells whether some axiom rules out values that feed on themselves: an acyclic union with rf (or rfe)
+// and all of program order from reads to writes among its members.
 func ForbidsThinAir(m *cat.Model) bool {
 	for _, a := range m.Axioms {
 		if a.Kind != cat.Acyclic || a.Negated {

@@ -41,7 +41,8 @@ func Forgets(m *cat.Model, unread ir.Tags) Forgetting {
 		}
 	}
 	for _, f := range m.Flags {
-		c.out.Persists = append(c.out.Persists, !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return !c.flag(a) }))
+		c.out.Persists = append(c.out.Persists,
+			!slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return !c.flag(a) }))
 	}
 	return *c.out
 }
@@ -166,7 +167,8 @@ func (c monotony) shrinks(e cat.Expr) bool {
 		}
 		c.shrinking[e.Def] = true // and a recursive definition shrinks if its body does
 		return c.shrinks(e.Def.Body)
-	case cat.Chosen: // the order that was chosen of more events is one of those that are left, if what it extends asks for no more
+	case cat.Chosen:
+		// the order that was chosen of more events is one of those that are left, if what it extends asks for no more
 		return c.shrinks(e.Order.Extends) && c.restricts(e.Order.Set)
 	case cat.Unary:
 		if e.Op == cat.Complement {

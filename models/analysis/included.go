@@ -24,10 +24,13 @@ func (missing Missing) Key(bases map[string]bool) string {
 }
 
 // given are base sets that are no tags, and relations.
-var given = []string{"_", "R", "W", "M", "F", "IW", "FW", "po", "int", "ext", "id", "loc", "rf", "co", "sm", "rmw", "addr", "data", "ctrl"}
+var given = []string{
+	"_", "R", "W", "M", "F", "IW", "FW", "po", "int", "ext", "id", "loc", "rf", "co", "sm", "rmw",
+	"addr", "data", "ctrl",
+}
 
-// MissingFrom is what a test lacks: tags that none of its instructions has, updates, and dependencies where nothing that is read
-// is used for any.
+// MissingFrom is what a test lacks: tags that none of its instructions has, updates, and dependencies where nothing
+// that is read is used for any.
 func MissingFrom(p *ir.Program) Missing {
 	has := map[string]bool{}
 	tags := func(tags ir.Tags) {
@@ -114,8 +117,8 @@ func MissingFrom(p *ir.Program) Missing {
 }
 
 // Includes tells whether one can see, by the words of both alone, that a model with the axioms other allows all that
-// one with the axioms said does in executions where some base sets and relations have nothing: each axiom of other is one
-// of said, over no more. There may be other reasons.
+// one with the axioms said does in executions where some base sets and relations have nothing: each axiom of other is
+// one of said, over no more. There may be other reasons.
 func Includes(said, other []cat.Axiom, missing Missing) bool {
 	in := inclusion{missing: missing, left: maxSteps, empty: map[*cat.Def]bool{}, known: map[[2]*cat.Def]bool{}}
 	for _, a := range other {
@@ -137,10 +140,11 @@ func Includes(said, other []cat.Axiom, missing Missing) bool {
 // inclusion compares expressions by their words.
 type inclusion struct {
 	missing Missing
-	empty   map[*cat.Def]bool    // whether there is nothing in a definition
-	known   map[[2]*cat.Def]bool // which of two definitions has no more than which; taken for so while it is being found
-	trail   [][2]*cat.Def        // those taken for so, in order
-	left    int                  // steps, for expressions that fit in many ways
+	empty   map[*cat.Def]bool // whether there is nothing in a definition
+	// which of two definitions has no more than which; taken for so while it is being found
+	known map[[2]*cat.Def]bool
+	trail [][2]*cat.Def // those taken for so, in order
+	left  int           // steps, for expressions that fit in many ways
 }
 
 const maxSteps = 200_000
@@ -196,7 +200,8 @@ func (in *inclusion) within(x, y cat.Expr) bool {
 	return false // an order that a model chooses is its own
 }
 
-// definitions is within for what names stand for. Of recursive ones it follows by induction over the rounds in which they come about.
+// definitions is within for what names stand for. Of recursive ones it follows by induction over the rounds in which
+// they come about.
 func (in *inclusion) definitions(x, y *cat.Def) bool {
 	pair := [2]*cat.Def{x, y}
 	if is, ok := in.known[pair]; ok {

@@ -175,7 +175,8 @@ func (l listener) presence(e cat.Expr) presence {
 			return x
 		case cat.Seq:
 			through := !x.to && !y.from && !x.test && !y.test
-			return presence{x.same && y.same && !through, x.from || x.test && y.from, y.to || y.test && x.to, x.test && y.test, false}
+			return presence{x.same && y.same && !through, x.from || x.test && y.from, y.to || y.test && x.to, x.test &&
+				y.test, false}
 		case cat.Cartesian:
 			return presence{x.same && y.same, x.from, y.to, false, false}
 		}

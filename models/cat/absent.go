@@ -18,7 +18,10 @@ var absent = []struct {
 	{litmus.Pattern(`^TLBI[A-Za-z0-9]*(\.[A-Z0-9]+)*$`), "invalidations of translations"},
 	{litmus.Pattern(`^(DC|CMO|Po[CDPU])(\.[A-Z0-9]+)*$`), "maintenance of data caches"},
 	{litmus.Pattern(`^(IC(\.[A-Z0-9]+)*|Instr|IF|Restricted-CMODX)$`), "fetches of instructions"},
-	{litmus.Pattern(`^(MMU|AT(\.[A-Z0-9]+)+|PT|PTE[A-Z0-9]*|TTD[A-Z0-9]*|HU|Translation|AccessFlag|Permission)$`), "accesses of page tables"},
+	{
+		litmus.Pattern(`^(MMU|AT(\.[A-Z0-9]+)+|PT|PTE[A-Z0-9]*|TTD[A-Z0-9]*|HU|Translation|AccessFlag|Permission)$`),
+		"accesses of page tables",
+	},
 	{litmus.Pattern(`^(T|Tag|TagCheck)$`), "memory tags"},
 	{litmus.Pattern(`^(Rreg|Wreg|ADDR|DATA|NDATA|B|BCC|PRED)$`), "accesses of registers, and branches"},
 	{litmus.Pattern(`^(FAULT|EXC|EXC-ENTRY|EXC-RET|SVC|ERET|DATABORT|GIC[A-Z0-9]*)$`), "exceptions"},
@@ -38,7 +41,8 @@ func (r *resolver) nowhere(n Name) (value, bool) {
 		if !a.names().MatchString(n.Name) {
 			continue
 		}
-		if at := (Absent{n.Pos, n.Name, a.what}); r.trying == 0 && r.guessing == 0 && !slices.Contains(r.model.Absent, at) {
+		if at := (Absent{n.Pos, n.Name, a.what}); r.trying == 0 && r.guessing == 0 &&
+			!slices.Contains(r.model.Absent, at) {
 			r.spend(1)
 			r.model.Absent = append(r.model.Absent, at)
 		}
@@ -65,5 +69,8 @@ func AbsentRemark(at []Absent) []litmus.Remark {
 	for i, what := range kinds {
 		kinds[i] = fmt.Sprintf("%s (%s)", strings.Join(names[what], ", "), what)
 	}
-	return []litmus.Remark{litmus.Remarkf(at[0].Pos, "no test has such events, so that these sets of the model are empty: %s", strings.Join(kinds, "; "))}
+	return []litmus.Remark{
+		litmus.Remarkf(at[0].Pos, "no test has such events, so that these sets of the model are empty: %s",
+			strings.Join(kinds, "; ")),
+	}
 }

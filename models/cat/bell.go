@@ -86,7 +86,11 @@ func (r *resolver) fencesOnly(pos litmus.Pos, name string, accesses value) {
 		return
 	}
 	r.build(accesses.size)
-	r.model.Flags = append(r.model.Flags, Flag{pos, name + "-is-a-fence", Asserted, []Axiom{{Name: name, Kind: Empty, Negated: true, Expr: accesses.expr}}})
+	r.model.Flags = append(r.model.Flags,
+		Flag{
+			pos, name + "-is-a-fence", Asserted,
+			[]Axiom{{Name: name, Kind: Empty, Negated: true, Expr: accesses.expr}},
+		})
 }
 
 func setOfTag(tag string) value { return value{expr: Base{tag, Set}, kind: Set, size: 1} }
@@ -115,7 +119,8 @@ func (r *resolver) bindC() {
 func (r *resolver) update(e Binary, x, y value) bool {
 	a, okA := x.expr.(Base)
 	b, okB := y.expr.(Base)
-	return r.ofC && e.Op == Inter && okA && okB && (a.Name == "R" && b.Name == "W" || a.Name == "W" && b.Name == "R") && slices.Contains(r.tags, "RMW")
+	return r.ofC && e.Op == Inter && okA && okB && (a.Name == "R" && b.Name == "W" || a.Name == "W" && b.Name == "R") &&
+		slices.Contains(r.tags, "RMW")
 }
 
 // bindBPF binds what models of BPF call its acquires and releases. RL is a set of the kernel's, too: it means that

@@ -51,7 +51,8 @@ func classesOf(r *resolver, pos litmus.Pos, arg value) value {
 		}
 		r.build(more.size)
 		const name = "classes-of-no-equivalence"
-		r.model.Flags = append(r.model.Flags, Flag{pos, name, Asserted, []Axiom{{Name: name, Kind: Empty, Negated: true, Expr: more.expr}}})
+		r.model.Flags = append(r.model.Flags,
+			Flag{pos, name, Asserted, []Axiom{{Name: name, Kind: Empty, Negated: true, Expr: more.expr}}})
 	}
 	return value{classes: &classSet{family: &family{of}}}
 }
@@ -67,7 +68,8 @@ func partitionOf(r *resolver, pos litmus.Pos, arg value) value {
 	if arg.per != nil {
 		return r.fail(pos, "partition of a set that depends on a class is not supported")
 	}
-	return classesOf(r, pos, r.binary(Binary{Pos: pos, Op: Inter}, baseOf("loc"), r.binary(Binary{Pos: pos, Op: Cartesian}, arg, arg)))
+	return classesOf(r, pos,
+		r.binary(Binary{Pos: pos, Op: Inter}, baseOf("loc"), r.binary(Binary{Pos: pos, Op: Cartesian}, arg, arg)))
 }
 
 // equivalence tells whether a relation is symmetric and transitive in every execution, by its text. What it has seen
@@ -136,13 +138,15 @@ func (r *resolver) foldClasses(pos litmus.Pos, f *function, set, start value) va
 		rest.Kind = x.kind
 	}
 	known := len(r.model.Defs)
-	v := r.applied(pos, "the function", f, value{tuple: []value{x, {expr: Ref{rest}, kind: rest.Kind, size: 1, per: set.classes.family, ends: x.ends}}})
+	v := r.applied(pos, "the function", f,
+		value{tuple: []value{x, {expr: Ref{rest}, kind: rest.Kind, size: 1, per: set.classes.family, ends: x.ends}}})
 	if v.poison {
 		return poison
 	}
 	u, ok := v.expr.(Binary)
 	// A definition in the function could have taken what is given of the others into what is made of the member.
-	kept := slices.ContainsFunc(r.model.Defs[min(known, len(r.model.Defs)):], func(d *Def) bool { return speaksOf(d.Body, rest) })
+	kept := slices.ContainsFunc(r.model.Defs[min(known, len(r.model.Defs)):],
+		func(d *Def) bool { return speaksOf(d.Body, rest) })
 	if ok = ok && u.Op == Union && !kept; ok {
 		other := u.X
 		if u.X == (Ref{rest}) {
@@ -206,7 +210,8 @@ func (r *resolver) unaryOf(e Unary, x value) value {
 		ok, out = x.ends&second != 0, 0
 	}
 	if !ok {
-		return r.fail(e.Pos, "this operator is not supported for a relation or set that depends on a class C: want r & (C * C) in such places, and r? or ~r for an r that does not depend on it")
+		return r.fail(e.Pos, "this operator is not supported for a relation or set that depends on a class C: want "+
+			"r & (C * C) in such places, and r? or ~r for an r that does not depend on it")
 	}
 	return r.unary(e, x.plain()).dependent(x.per, out)
 }
@@ -255,7 +260,8 @@ func (r *resolver) binaryOf(e Binary, x, y value) value {
 			return apply().dependent(f, x.ends)
 		}
 	}
-	return r.fail(e.Pos, "this operator is not supported for one side that depends on a class C and another that does not, or in another way: want r & (C * C), S & C for each")
+	return r.fail(e.Pos, "this operator is not supported for one side that depends on a class C and another that "+
+		"does not, or in another way: want r & (C * C), S & C for each")
 }
 
 // sequenceOf is x ; y where one depends on a class, or both do.
@@ -276,13 +282,15 @@ func (r *resolver) sequenceOf(e Binary, f *family, x, y value) value {
 		}
 		return r.binary(e, left, right).dependent(f, second)
 	}
-	return r.fail(e.Pos, "a sequence with a class in its middle alone is not supported: want [C] at its beginning or end, too")
+	return r.fail(e.Pos,
+		"a sequence with a class in its middle alone is not supported: want [C] at its beginning or end, too")
 }
 
 // checkOf is a check that is to hold for each class, as one of all classes.
 func (r *resolver) checkOf(d Check, v value) value {
 	if d.Negated != (d.Role == Flagged) {
-		return r.fail(d.Pos, "want a check that holds for each class if it holds for all together: acyclic, irreflexive or empty, or flag ~acyclic, flag ~irreflexive or flag ~empty")
+		return r.fail(d.Pos, "want a check that holds for each class if it holds for all together: acyclic, "+
+			"irreflexive or empty, or flag ~acyclic, flag ~irreflexive or flag ~empty")
 	}
 	if d.Kind == Acyclic && v.kind != Set {
 		return v.per.within(r, d.Pos, v)

@@ -94,7 +94,8 @@ func (p *parser) check(start token) Decl {
 	case p.acceptWord("empty"):
 		c.Kind = Empty
 	default:
-		const want = "a declaration: let, acyclic, irreflexive, empty, flag, show, include, if, procedure, call, with or enum"
+		const want = "a declaration: let, acyclic, irreflexive, empty, flag, show, include, if, procedure, call, " +
+			"with or enum"
 		if t := p.tok(); t.kind == nameToken && !slices.Contains(unsupported, t.text) {
 			if near := litmus.DidYouMean(t.text, slices.Concat(declWords, bothWords)); near.Near != "" {
 				panic(litmus.Errorf(t.pos, "got %q, want %s%s", t.text, want, near))
@@ -268,7 +269,9 @@ func (p *parser) variant() Condition {
 		p.at++
 	}
 	if named || p.is(textToken) || !startsAtom(p.tok()) {
-		return Condition{Variant: p.expect(textToken, "the name of a variant in quotes, or tags or sets of tags to compare").text}
+		return Condition{
+			Variant: p.expect(textToken, "the name of a variant in quotes, or tags or sets of tags to compare").text,
+		}
 	}
 	c := Condition{Pos: p.tok().pos, X: p.binary(0)}
 	switch {

@@ -59,17 +59,24 @@ var helps = map[string]string{
 	"RLX":      "Accesses and fences of memory_order_relaxed.", "CON": "Accesses and fences of memory_order_consume.",
 	"ACQ": "Accesses and fences of memory_order_acquire.", "REL": "Accesses and fences of memory_order_release.",
 	"ACQ_REL": "Accesses and fences of memory_order_acq_rel.", "SC": "Accesses and fences of memory_order_seq_cst.",
-	"LS": "Accesses that take a mutex.", "U": "Writes that unlock a mutex.", "LF": "Reads that find a lock taken, where it is only tried.",
-	"ONCE": "Accesses by READ_ONCE, WRITE_ONCE and the like.", "MB": "Full barriers of the kernel: smp_mb, and updates such as xchg.",
+	"LS": "Accesses that take a mutex.", "U": "Writes that unlock a mutex.",
+	"LF":       "Reads that find a lock taken, where it is only tried.",
+	"ONCE":     "Accesses by READ_ONCE, WRITE_ONCE and the like.",
+	"MB":       "Full barriers of the kernel: smp_mb, and updates such as xchg.",
 	"NORETURN": "Updates of the kernel that return nothing, such as atomic_inc.",
-	"LKR":      "Reads that take a spinlock.", "LKW": "Writes that take a spinlock.", "UL": "Writes that unlock a spinlock.",
+	"LKR":      "Reads that take a spinlock.", "LKW": "Writes that take a spinlock.",
+	"UL": "Writes that unlock a spinlock.",
 	"RL": "Reads of spin_is_locked that find a lock taken.", "RU": "Reads of spin_is_locked that find a lock free.",
-	"Rcu-lock": "Beginnings of RCU's critical sections: rcu_read_lock.", "Rcu-unlock": "Ends of RCU's critical sections: rcu_read_unlock.",
-	"Sync-rcu":  "Grace periods of RCU: synchronize_rcu.",
-	"Srcu-lock": "Beginnings of SRCU's critical sections: srcu_read_lock.", "Srcu-unlock": "Ends of SRCU's critical sections: srcu_read_unlock.",
-	"Sync-srcu": "Grace periods of SRCU: synchronize_srcu.",
-	"Barrier":   "Compiler barriers: barrier().", "Rmb": "Barriers for reads: smp_rmb.", "Wmb": "Barriers for writes: smp_wmb.",
-	"Before-atomic": "smp_mb__before_atomic.", "After-atomic": "smp_mb__after_atomic.", "After-spinlock": "smp_mb__after_spinlock.",
+	"Rcu-lock":    "Beginnings of RCU's critical sections: rcu_read_lock.",
+	"Rcu-unlock":  "Ends of RCU's critical sections: rcu_read_unlock.",
+	"Sync-rcu":    "Grace periods of RCU: synchronize_rcu.",
+	"Srcu-lock":   "Beginnings of SRCU's critical sections: srcu_read_lock.",
+	"Srcu-unlock": "Ends of SRCU's critical sections: srcu_read_unlock.",
+	"Sync-srcu":   "Grace periods of SRCU: synchronize_srcu.",
+	"Barrier":     "Compiler barriers: barrier().", "Rmb": "Barriers for reads: smp_rmb.",
+	"Wmb":           "Barriers for writes: smp_wmb.",
+	"Before-atomic": "smp_mb__before_atomic.", "After-atomic": "smp_mb__after_atomic.",
+	"After-spinlock":    "smp_mb__after_spinlock.",
 	"After-unlock-lock": "smp_mb__after_unlock_lock.", "After-srcu-read-unlock": "smp_mb__after_srcu_read_unlock.",
 }
 
@@ -95,7 +102,8 @@ func Help(name string, tags []string) string {
 
 // article puts a or an before a barrier's name, by its sound.
 func article(name string) string {
-	if strings.ContainsRune("AEFHILMNORSX", rune(name[0])) && !strings.HasPrefix(name, "FENCE") && !strings.HasPrefix(name, "SYNC") && !strings.HasPrefix(name, "LW") {
+	if strings.ContainsRune("AEFHILMNORSX", rune(name[0])) && !strings.HasPrefix(name, "FENCE") &&
+		!strings.HasPrefix(name, "SYNC") && !strings.HasPrefix(name, "LW") {
 		return "an " + name
 	}
 	return "a " + name

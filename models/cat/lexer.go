@@ -29,7 +29,10 @@ const (
 	unreadToken = "unread" // could not be read, and was told of
 )
 
-var symbols = []string{"^-1", "^+", "^*", "^?", "||", "&&", "->", "++", "|", ";", "\\", "&", "*", "+", "?", "~", "(", ")", "[", "]", "{", "}", "=", ",", "_"}
+var symbols = []string{
+	"^-1", "^+", "^*", "^?", "||", "&&", "->", "++", "|", ";", "\\", "&", "*", "+", "?", "~", "(",
+	")", "[", "]", "{", "}", "=", ",", "_",
+}
 
 // remark is a comment: its words on one line, and the lines that it stands on.
 type remark struct {
@@ -83,7 +86,8 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 			}
 			words := strings.Trim(strings.TrimSuffix(source[i+2:i+n], "*)"), "*")
 			remarks = append(remarks, remark{
-				text: strings.Join(strings.Fields(words), " "), from: line, to: line + strings.Count(source[i:i+n], "\n"),
+				text: strings.Join(strings.Fields(words), " "), from: line,
+				to:     line + strings.Count(source[i:i+n], "\n"),
 				before: len(out), alone: len(out) == 0 || out[len(out)-1].pos.Line < line,
 			})
 			for _, b := range []byte(source[i : i+n]) {
@@ -162,7 +166,10 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 		}
 		spanned(from, tokens, comments)
 	}
-	end := token{kind: endToken, pos: litmus.Pos{File: file, Line: line, Col: len(source) - start + 1}, span: Span{len(source), len(source)}}
+	end := token{
+		kind: endToken, pos: litmus.Pos{File: file, Line: line, Col: len(source) - start + 1},
+		span: Span{len(source), len(source)},
+	}
 	return append(out, end), remarks, errs
 }
 

@@ -123,7 +123,8 @@ func Marks(file, source string) []Mark {
 // IsName tells whether a text may be the name of a definition.
 func IsName(text string) bool {
 	tokens, remarks, errs := lex("", text)
-	return len(errs) == 0 && len(remarks) == 0 && len(tokens) == 2 && tokens[0].kind == nameToken && tokens[0].text == text &&
+	return len(errs) == 0 && len(remarks) == 0 && len(tokens) == 2 && tokens[0].kind == nameToken &&
+		tokens[0].text == text &&
 		!slices.Contains(keywords, text) && !slices.Contains(unsupported, text)
 }
 
@@ -373,7 +374,8 @@ func (b *binder) member(c Case, cursor *int, in *names) *names {
 		return in
 	}
 	for i := *cursor; i+3 < len(b.tokens); i++ {
-		if b.tokens[i].text == c.Member && b.tokens[i+1].kind == "++" && b.tokens[i+2].text == c.Rest && b.tokens[i+3].kind == "->" {
+		if b.tokens[i].text == c.Member && b.tokens[i+1].kind == "++" && b.tokens[i+2].text == c.Rest &&
+			b.tokens[i+3].kind == "->" {
 			*cursor = i + 3
 			if c.Member != "_" {
 				in = b.define(in, i, Parameter, false, "")

@@ -10,7 +10,8 @@ import "litmuscope/litmus"
 func ordersOf(byLocation bool) func(*resolver, litmus.Pos, value) value {
 	return func(r *resolver, pos litmus.Pos, arg value) value {
 		if len(arg.tuple) != 2 {
-			return r.fail(pos, "want a set of events and a relation that the orders are to agree with, got a %s", arg.what())
+			return r.fail(pos, "want a set of events and a relation that the orders are to agree with, got a %s",
+				arg.what())
 		}
 		set, along := arg.tuple[0], arg.tuple[1]
 		switch {
@@ -20,7 +21,8 @@ func ordersOf(byLocation bool) func(*resolver, litmus.Pos, value) value {
 			set = *set.set
 		}
 		if set.per != nil || along.per != nil {
-			return r.fail(pos, "an order over a class is not supported: want generate_orders(S, r), which orders the events of S of each location")
+			return r.fail(pos, "an order over a class is not supported: want generate_orders(S, r), which orders "+
+				"the events of S of each location")
 		}
 		if set.expr == nil || set.kind == Relation {
 			return r.fail(pos, "want a set of events to order, got a %s", set.what())

@@ -142,7 +142,8 @@ var (
 	// declWords begin declarations alone, bothWords expressions too; behind bindWords
 	// comes a name that is defined.
 	declWords = []string{
-		"acyclic", "irreflexive", "empty", "show", "unshow", "include", "flag", "undefined_unless", "assert", "procedure",
+		"acyclic", "irreflexive", "empty", "show", "unshow", "include", "flag", "undefined_unless",
+		"assert", "procedure",
 		"call", "enum", "instructions", "forall",
 	}
 	bothWords = []string{"let", "if", "with", "match"}
@@ -234,15 +235,16 @@ func (p *parser) node() {
 	}
 }
 
-// titleWord refuses a word of a title that begins a line, with others behind it, as a misspelt declaration does: no title
-// may swallow one.
+// titleWord refuses a word of a title that begins a line, with others behind it, as a misspelt declaration does: no
+// title may swallow one.
 func (p *parser) titleWord(t token) {
 	begins := p.at == 0 || t.pos.Line > p.tokens[p.at-1].pos.Line
 	behind := p.tokens[min(p.at+1, len(p.tokens)-1)]
 	if !begins || behind.kind != nameToken || behind.pos.Line != t.pos.Line || t.text != strings.ToLower(t.text) {
 		return
 	}
-	if near := litmus.DidYouMean(t.text, declWords); len(near.Near) >= len("empty") { // shorter ones are near to words of titles
+	if near := litmus.DidYouMean(t.text, declWords); len(near.Near) >= len("empty") {
+		// shorter ones are near to words of titles
 		p.errs = append(p.errs, litmus.Errorf(t.pos, "%s begins no declaration%s", t.text, near))
 	}
 }

@@ -30,7 +30,8 @@ func shape(e Expr) string {
 		}
 		return shape(e.X) + map[UnaryOp]string{Inverse: "^-1", Plus: "+", Star: "*", Optional: "?"}[e.Op]
 	case Binary:
-		return "(" + shape(e.X) + map[BinaryOp]string{Union: "|", Inter: "&", Diff: `\`, Seq: ";", Cartesian: "*"}[e.Op] + shape(e.Y) + ")"
+		return "(" + shape(e.X) +
+			map[BinaryOp]string{Union: "|", Inter: "&", Diff: `\`, Seq: ";", Cartesian: "*"}[e.Op] + shape(e.Y) + ")"
 	}
 	return fmt.Sprintf("%T", e)
 }

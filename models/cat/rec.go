@@ -120,7 +120,8 @@ func (r *resolver) closeGroup() bool {
 	}
 	for _, m := range members {
 		if name, ok := antitone(m.Body, group, true); !ok {
-			r.fail(m.pos, "%s is defined through %s on the right of \\ or under ~: the recursion has no least solution", m.Name, name)
+			r.fail(m.pos, "%s is defined through %s on the right of \\ or under ~: the recursion has no least solution",
+				m.Name, name)
 		}
 	}
 	return false

@@ -130,7 +130,9 @@ const samePieces = "sm"
 // finds an included file's text; prelude names a file that every model includes
 // first, or is empty. tags are the sets that events are tagged with. mixed is for tests in which
 // accesses may consist of pieces. What is wrong, in included files too, is a [litmus.ErrorList].
-func Resolve(f *File, load func(name string) (string, error), prelude string, tags []string, mixed bool) (*Model, error) {
+func Resolve(
+	f *File, load func(name string) (string, error), prelude string, tags []string, mixed bool,
+) (*Model, error) {
 	r := resolve(f, load, prelude, tags, mixed, false, false)
 	if r.isC || r.isBPF {
 		r = resolve(f, load, prelude, tags, mixed, r.isC, r.isBPF)
@@ -138,10 +140,13 @@ func Resolve(f *File, load func(name string) (string, error), prelude string, ta
 	return r.model, r.errs.Sorted().Err()
 }
 
-func resolve(f *File, load func(name string) (string, error), prelude string, tags []string, mixed, ofC, ofBPF bool) *resolver {
+func resolve(
+	f *File, load func(name string) (string, error), prelude string, tags []string, mixed, ofC, ofBPF bool,
+) *resolver {
 	r := &resolver{
 		mixed: mixed,
-		model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, reading: []string{path.Base(f.Name)}, scope: &scope{}, told: map[litmus.Error]bool{}, shown: map[string]int{},
+		model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, reading: []string{path.Base(f.Name)},
+		scope: &scope{}, told: map[litmus.Error]bool{}, shown: map[string]int{},
 		tags: tags, carried: map[string][]string{}, ofC: ofC, ofBPF: ofBPF,
 	}
 	r.bindBases(tags)
@@ -250,7 +255,8 @@ func (r *resolver) bindBases(tags []string) {
 // fences are those that some models name in lower case: the set of its events where a
 // set is wanted, else what the fence stands between.
 var fences = map[string]bool{
-	"mfence": true, "sfence": true, "lfence": true, "sync": true, "lwsync": true, "eieio": true, "isync": true, "isb": true,
+	"mfence": true, "sfence": true, "lfence": true, "sync": true, "lwsync": true, "eieio": true,
+	"isync": true, "isb": true,
 	"dmb.sy": true, "dmb.ld": true, "dmb.st": true, "dmb.ish": true, "dmb.ishld": true, "dmb.ishst": true,
 	"dsb.sy": true, "dsb.ld": true, "dsb.st": true, "dsb.ish": true, "dsb.ishld": true, "dsb.ishst": true,
 }
@@ -350,7 +356,8 @@ func (r *resolver) decls(decls []Decl) {
 
 func (r *resolver) include(d Include) {
 	if i := slices.Index(r.reading, d.File); i >= 0 {
-		r.fail(d.Pos, "%s includes itself: %s", d.File, strings.Join(append(r.reading[i:len(r.reading):len(r.reading)], d.File), " includes "))
+		r.fail(d.Pos, "%s includes itself: %s", d.File,
+			strings.Join(append(r.reading[i:len(r.reading):len(r.reading)], d.File), " includes "))
 		return
 	}
 	if r.included[d.File] {
@@ -392,7 +399,8 @@ func (r *resolver) with(d With) {
 	case len(v.of) == 1 && v.of[0].expr != nil:
 		out = r.defined(d.Name, v.of[0])
 	default:
-		r.fail(d.Pos, "with %s from a %s is not supported: want generate_cos(...) or a set of one relation, or linearisations(...)", d.Name, v.what())
+		r.fail(d.Pos, "with %s from a %s is not supported: want generate_cos(...) or a set of one relation, or "+
+			"linearisations(...)", d.Name, v.what())
 	}
 	r.scope = r.scope.bind(d.Name, out)
 }

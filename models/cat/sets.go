@@ -77,7 +77,8 @@ func (r *resolver) members(e Members, s *scope) value {
 		switch {
 		case v.poison:
 		case v.per != nil:
-			v = r.fail(position(x), "a set of what depends on a class is not supported: want map (fun C -> ...) and the classes")
+			v = r.fail(position(x),
+				"a set of what depends on a class is not supported: want map (fun C -> ...) and the classes")
 		case v.expr == nil && v.tag == "":
 			v = r.fail(position(x), "want tags or relations in a set, got a %s", v.what())
 		case v.kind == Set:
@@ -94,12 +95,14 @@ func (r *resolver) combine(e Binary, x, y value) value {
 		return poison
 	}
 	if x.per != nil || x.classes != nil || y.classes != nil {
-		return r.fail(e.Pos, "a set with a member for each class cannot be put together with others: want map, fold or forall")
+		return r.fail(e.Pos,
+			"a set with a member for each class cannot be put together with others: want map, fold or forall")
 	}
 	b, ok := y.listed()
 	if e.Op == Add {
 		if !ok || x.expr == nil && x.tag == "" {
-			return r.fail(e.Pos, "\"++\" is a construct of cat that is not supported for a %s and a %s: want a tag and a set of tags, or a relation and a set of relations", x.what(), y.what())
+			return r.fail(e.Pos, "\"++\" is a construct of cat that is not supported for a %s and a %s: want a tag "+
+				"and a set of tags, or a relation and a set of relations", x.what(), y.what())
 		}
 		return r.setOf(e.Pos, append([]value{x}, b...))
 	}
@@ -139,7 +142,8 @@ func (r *resolver) pick(e Match, s *scope) (int, *scope) {
 	for i, c := range e.Cases {
 		r.spend(1)
 		switch {
-		case c.Pattern == MatchAny && (isSet || x.tag != ""), c.Pattern == MatchTag && x.tag == c.Tag, c.Pattern == MatchEmpty && isSet && len(of) == 0:
+		case c.Pattern == MatchAny && (isSet || x.tag != ""), c.Pattern == MatchTag && x.tag == c.Tag,
+			c.Pattern == MatchEmpty && isSet && len(of) == 0:
 			return i, s
 		case c.Pattern == MatchMember && len(of) > 0:
 			return i, s.bind(c.Member, of[0]).bind(c.Rest, listed(e.Pos, of[1:]))
@@ -200,7 +204,8 @@ func (r *resolver) holds(c Condition, s *scope) bool {
 	}
 	a, okX := tagsOf(x)
 	b, okY := tagsOf(y)
-	if !okX || !okY || c.Op == "in" && (x.tag == "" || y.tag != "") || c.Op == "subset" && x.tag+y.tag != "" || c.Op == "=" && (x.tag == "") != (y.tag == "") {
+	if !okX || !okY || c.Op == "in" && (x.tag == "" || y.tag != "") || c.Op == "subset" && x.tag+y.tag != "" ||
+		c.Op == "=" && (x.tag == "") != (y.tag == "") {
 		r.fail(c.Pos, "a condition compares tags and sets of tags, got a %s and a %s", x.what(), y.what())
 		return false
 	}

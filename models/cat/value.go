@@ -128,7 +128,9 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 			return v
 		}
 		if e.Name == registerReads {
-			return r.undefined(e.Pos, "%s is not defined: accesses of registers are no events here, so that no dependency can be made of them. Use addr, data and ctrl, or include \"aarch64deps.cat\", which gives the dependencies of AArch64", e.Name)
+			return r.undefined(e.Pos, "%s is not defined: accesses of registers are no events here, so that no "+
+				"dependency can be made of them. Use addr, data and ctrl, or include \"aarch64deps.cat\", which "+
+				"gives the dependencies of AArch64", e.Name)
 		}
 		return r.undefined(e.Pos, "%s is not defined%s", e.Name, r.meant(e.Name, s))
 	case Tag:

@@ -60,11 +60,12 @@ var wordHelps = map[string]string{
 	"partition":    "partition(S): the set of the sets of S's events of each location, for forall, map and fold",
 	"map":          "map f S: f of each member of S",
 
-	"fold":            "fold f (S, x): f of a member of S and of what f makes of the others, and of x in the end",
-	"tag2events":      "tag2events t: the events that have the tag",
-	"linearisations":  "linearisations(S, r): the total orders over S that agree with r, for with",
-	"linearizations":  "linearizations(S, r): the total orders over S that agree with r, for with",
-	"generate_orders": "generate_orders(S, r): orders over the events of S of each location that agree with r, for with",
+	"fold":           "fold f (S, x): f of a member of S and of what f makes of the others, and of x in the end",
+	"tag2events":     "tag2events t: the events that have the tag",
+	"linearisations": "linearisations(S, r): the total orders over S that agree with r, for with",
+	"linearizations": "linearizations(S, r): the total orders over S that agree with r, for with",
+	"generate_orders": "generate_orders(S, r): orders over the events of S of each location that agree with r, for " +
+		"with",
 
 	"different-values": "different-values(r): the pairs of r that read or write different values",
 }
@@ -83,7 +84,8 @@ func Words() []Word {
 		add(name, "function")
 	}
 	add("emptyset", Set.String())
-	slices.SortFunc(out, func(a, b Word) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(out,
+		func(a, b Word) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)) })
 	return out
 }
 

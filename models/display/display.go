@@ -56,7 +56,8 @@ func Graph(x *models.Execution, m *models.Model) *models.Graph {
 	for _, name := range []string{"rmw", "addr", "data", "ctrl"} {
 		add(name, base(name))
 	}
-	memory := ev.Eval(cat.Binary{Op: cat.Cartesian, X: cat.Base{Name: "M", Kind: cat.Set}, Y: cat.Base{Name: "M", Kind: cat.Set}})
+	memory := ev.Eval(
+		cat.Binary{Op: cat.Cartesian, X: cat.Base{Name: "M", Kind: cat.Set}, Y: cat.Base{Name: "M", Kind: cat.Set}})
 	for _, kind := range fenceKinds(x) {
 		fence := ev.Eval(cat.Unary{Op: cat.Identity, X: cat.Base{Name: string(kind.tag), Kind: cat.Set}})
 		around := po.Then(fence).Then(po).Inter(memory)
@@ -88,7 +89,10 @@ func Events(x *models.Execution) []models.GraphEvent {
 }
 
 func graphEvent(x *models.Execution, e models.Event, letter *int) models.GraphEvent {
-	g := models.GraphEvent{ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags, Piece: e.Piece, Half: e.Half}
+	g := models.GraphEvent{
+		ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags, Piece: e.Piece,
+		Half: e.Half,
+	}
 	if e.Loc >= 0 {
 		l := x.Program.Locs[e.Loc]
 		g.Loc = l.Name

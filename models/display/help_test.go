@@ -66,7 +66,8 @@ func TestEverythingIsExplained(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	m, err := models.Parse("own", "let po-loc = po (* Mine. *)\nlet addr = rf\nlet hb = rf (* first *)\nlet hb = co (* second *)\nacyclic hb\n(* Both. *)\nshow rf | co as both", dialect.Vocabulary())
+	m, err := models.Parse("own", "let po-loc = po (* Mine. *)\nlet addr = rf\nlet hb = rf (* first *)\n"+
+		"let hb = co (* second *)\nacyclic hb\n(* Both. *)\nshow rf | co as both", dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)
 	}

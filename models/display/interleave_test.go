@@ -33,7 +33,8 @@ func passing(stale bool) *models.Graph {
 		},
 	}
 	if stale { // it reads flag from main, and the old x
-		g.Relations[2].Edges, g.Relations[3].Edges = []models.Pair{{4, 5}, {0, 7}}, []models.Pair{{0, 3}, {1, 4}, {4, 6}}
+		g.Relations[2].Edges, g.Relations[3].Edges = []models.Pair{{4, 5}, {0, 7}},
+			[]models.Pair{{0, 3}, {1, 4}, {4, 6}}
 		g.Relations[4].Edges = []models.Pair{{7, 3}}
 	}
 	return g

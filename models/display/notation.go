@@ -86,7 +86,8 @@ func annotate(x *models.Execution, g *models.GraphEvent) {
 	if g.Does = Deed(x.Program, g.Tags); g.Does == "" {
 		g.Order = nameOf(cOrders, g.Tags)
 	}
-	if c11 := func(e models.Event) bool { return e.Tags.Has("ATOMIC") || e.Tags.Has("LS") }; g.Order == "na" && !slices.ContainsFunc(x.Events, c11) {
+	if c11 := func(e models.Event) bool { return e.Tags.Has("ATOMIC") || e.Tags.Has("LS") }; g.Order == "na" &&
+		!slices.ContainsFunc(x.Events, c11) {
 		g.Order = "plain" // as those who write for the kernel say
 	}
 }

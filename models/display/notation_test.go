@@ -90,10 +90,23 @@ func run(t *testing.T, p *ir.Program) *models.Execution {
 func TestNotation(t *testing.T) {
 	m, _ := models.Find("sc")
 	for _, c := range []struct{ events, want string }{
-		{"R x ATOMIC ACQ ACQUIRE|W x 1 ATOMIC REL RELEASE|R x NA|F SC FRR|W x 1 ATOMIC ACQ_REL RMW", "R[acq] W[rel] R[na] F[sc] W[acq_rel]"},
-		{"R x ONCE|R x ACQUIRE|W x 1 RELEASE|W x 1 NA|F MB FRR|F Rmb|F Before-atomic|R x NORETURN RMW", "R[once] R[acquire] W[release] W[plain] F[mb] F[rmb] F[before-atomic] R[noreturn]"},
-		{"F Rcu-lock|F Rcu-unlock|F Sync-rcu FRR|R x Srcu-lock|W x r0 Srcu-unlock|F Sync-srcu", "F:rcu_read_lock F:rcu_read_unlock F:synchronize_rcu R:srcu_read_lock W:srcu_read_unlock F:synchronize_srcu"},
-		{"R x LKR ACQUIRE|W x 1 LKW|W x 0 UL RELEASE|R x LF|R x RL", "R:lock W:lock W:unlock R:trylock fails R:is_locked"},
+		{
+			"R x ATOMIC ACQ ACQUIRE|W x 1 ATOMIC REL RELEASE|R x NA|F SC FRR|W x 1 ATOMIC ACQ_REL RMW",
+			"R[acq] W[rel] R[na] F[sc] W[acq_rel]",
+		},
+		{
+			"R x ONCE|R x ACQUIRE|W x 1 RELEASE|W x 1 NA|F MB FRR|F Rmb|F Before-atomic|R x NORETURN RMW",
+			"R[once] R[acquire] W[release] W[plain] F[mb] F[rmb] F[before-atomic] R[noreturn]",
+		},
+		{
+			"F Rcu-lock|F Rcu-unlock|F Sync-rcu FRR|R x Srcu-lock|W x r0 Srcu-unlock|F Sync-srcu",
+			"F:rcu_read_lock F:rcu_read_unlock F:synchronize_rcu R:srcu_read_lock W:srcu_read_unlock " +
+				"F:synchronize_srcu",
+		},
+		{
+			"R x LKR ACQUIRE|W x 1 LKW|W x 0 UL RELEASE|R x LF|R x RL",
+			"R:lock W:lock W:unlock R:trylock fails R:is_locked",
+		},
 		{"R x LS ACQ ACQUIRE|W x 1 LS|W x 0 U REL RELEASE|R x LF", "R:lock W:lock W:unlock R:trylock fails"},
 	} {
 		p := cProgram("x")
@@ -159,13 +172,25 @@ func TestSections(t *testing.T) {
 		events []string
 		want   string
 	}{
-		{"nested", []string{"F Rcu-lock", "R x ONCE", "F Rcu-lock", "F Rcu-unlock", "F Rcu-unlock"}, "RCU 3-7, RCU 5-6"},
-		{"one after the other", []string{"F Rcu-lock", "F Rcu-unlock", "F Rcu-lock", "F Rcu-unlock"}, "RCU 3-4, RCU 5-6"},
+		{
+			"nested",
+			[]string{"F Rcu-lock", "R x ONCE", "F Rcu-lock", "F Rcu-unlock", "F Rcu-unlock"},
+			"RCU 3-7, RCU 5-6",
+		},
+		{
+			"one after the other",
+			[]string{"F Rcu-lock", "F Rcu-unlock", "F Rcu-lock", "F Rcu-unlock"},
+			"RCU 3-4, RCU 5-6",
+		},
 		{"never left", []string{"F Rcu-lock", "F Rcu-lock", "F Rcu-unlock"}, "RCU 4-5"},
 		{"never entered", []string{"F Rcu-unlock", "R x ONCE"}, ""},
 		{"a lock", []string{"R x LKR ACQUIRE", "W x 1 LKW", "R y NA", "W x 0 UL RELEASE"}, "lock x 3-6"},
 		{"a mutex", []string{"R x LS ACQ", "W x 1 LS", "W x 0 U REL"}, "lock x 3-5"},
-		{"hand over hand", []string{"R x LKR", "W x 1 LKW", "R y LKR", "W y 1 LKW", "W x 0 UL", "W y 0 UL"}, "lock x 3-7, lock y 5-8"},
+		{
+			"hand over hand",
+			[]string{"R x LKR", "W x 1 LKW", "R y LKR", "W y 1 LKW", "W x 0 UL", "W y 0 UL"},
+			"lock x 3-7, lock y 5-8",
+		},
 		{"of another lock", []string{"R x LKR", "W x 1 LKW", "W y 0 UL"}, ""},
 		{"SRCU", []string{"R x Srcu-lock", "R y ONCE", "W x r0 Srcu-unlock"}, "SRCU x 3-5"},
 		{"SRCU with another index", []string{"R y ONCE", "R x Srcu-lock", "W x r0 Srcu-unlock"}, ""},
@@ -187,9 +212,14 @@ func TestSections(t *testing.T) {
 
 // What raises a flag is drawn once, under the name by which the model shows it, if it does.
 func TestFlagInGraph(t *testing.T) {
-	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
+	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0},
+		[]int{0, 1, 2, 3})
 	const race = "empty 0\nlet race = (R * W) & loc & ext \\ (_ * IW)\nflag ~empty race as data-race\n"
-	for model, want := range map[string]string{race: "data-race true [[2 5] [3 4]]", race + "show race, po": "race true [[2 5] [3 4]]", race + "show race | rmw as more, race & id as none": "more true [[2 5] [3 4]]"} {
+	for model, want := range map[string]string{
+		race:                   "data-race true [[2 5] [3 4]]",
+		race + "show race, po": "race true [[2 5] [3 4]]",
+		race + "show race | rmw as more, race & id as none": "more true [[2 5] [3 4]]",
+	} {
 		m, err := models.Parse("own.cat", model, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
@@ -198,7 +228,8 @@ func TestFlagInGraph(t *testing.T) {
 		before := len(g.Relations)
 		g.Flag("data-race", evaluation.NewChecker(m).Causes(weakMP, 0))
 		last := g.Relations[len(g.Relations)-1]
-		if got := fmt.Sprint(last.Name, " ", last.Flag, " ", last.Cyclic); got != want || fmt.Sprint(last.Edges) != fmt.Sprint(last.Cyclic) {
+		if got := fmt.Sprint(last.Name, " ", last.Flag, " ", last.Cyclic); got != want ||
+			fmt.Sprint(last.Edges) != fmt.Sprint(last.Cyclic) {
 			t.Errorf("%s: got %s, want %s", model, got, want)
 		}
 		if added := len(g.Relations) - before; added != 1 && !last.Shown {
@@ -211,7 +242,8 @@ func TestFlagInGraph(t *testing.T) {
 // raised by what there is not.
 func TestCauses(t *testing.T) {
 	// Events 0 and 1 are the initial writes of x and y; then P0's, then P1's.
-	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
+	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0},
+		[]int{0, 1, 2, 3})
 	for _, c := range []struct{ model, want string }{
 		{"flag ~empty (W * M | M * W) & loc & ext as race", "[[2 5] [3 4] [0 2] [0 5] [1 3] [1 4]]"},
 		{"undefined_unless empty (W * M | M * W) & loc & ext \\ (IW * _ | _ * IW) as Dr", "[[2 5] [3 4]]"},

@@ -40,9 +40,11 @@ func sections(x *models.Execution) []models.GraphSection {
 			leave(models.SectionRCU, e, func(b models.Event) bool { return b.Tags.Has("Rcu-lock") })
 		case has("Srcu-unlock"):
 			from := handedTo(x, e.ID)
-			leave(models.SectionSRCU, e, func(b models.Event) bool { return b.Tags.Has("Srcu-lock") && b.Loc == e.Loc && from[b.ID] })
+			leave(models.SectionSRCU, e,
+				func(b models.Event) bool { return b.Tags.Has("Srcu-lock") && b.Loc == e.Loc && from[b.ID] })
 		case e.Kind == models.Write && has("UL", "U"):
-			leave(models.SectionLock, e, func(b models.Event) bool { return (b.Tags.Has("LKR") || b.Tags.Has("LS")) && b.Loc == e.Loc })
+			leave(models.SectionLock, e,
+				func(b models.Event) bool { return (b.Tags.Has("LKR") || b.Tags.Has("LS")) && b.Loc == e.Loc })
 		}
 	}
 	slices.SortStableFunc(out, func(a, b models.GraphSection) int { return cmp.Compare(a.First, b.First) })
@@ -68,7 +70,8 @@ func atomicSections(x *models.Execution) []models.GraphSection {
 			case op.End:
 				depth--
 			case depth == 0:
-				out = append(out, models.GraphSection{Kind: models.SectionAtomic, Thread: e.Thread, First: e.ID, Last: e.ID})
+				out = append(out,
+					models.GraphSection{Kind: models.SectionAtomic, Thread: e.Thread, First: e.ID, Last: e.ID})
 				fallthrough
 			default:
 				depth++

@@ -7,8 +7,8 @@ import (
 	"litmuscope/models"
 )
 
-// addSizes says of the events of an execution whose accesses overlap in part which bytes they are to, and what the pieces of
-// one access, or of the initial value of a location that has been cut, make up together.
+// addSizes says of the events of an execution whose accesses overlap in part which bytes they are to, and what the
+// pieces of one access, or of the initial value of a location that has been cut, make up together.
 func addSizes(x *models.Execution, events []models.GraphEvent) {
 	p := x.Program
 	before := make([]int, len(p.Locs)) // the location right before each, from 1
@@ -25,7 +25,8 @@ func addSizes(x *models.Execution, events []models.GraphEvent) {
 			continue
 		}
 		if e.Thread == models.InitThread { // whose initial write has its number
-			for k := p.Locs[e.Loc].Next; k > 0 && p.Locs[k].Offset > 0 && p.Locs[e.Loc].Offset == 0; k = p.Locs[k].Next {
+			for k := p.Locs[e.Loc].Next; k > 0 && p.Locs[k].Offset > 0 &&
+				p.Locs[e.Loc].Offset == 0; k = p.Locs[k].Next {
 				of = append(of, k)
 				events[k].Within = p.Locs[e.Loc].Name
 			}

@@ -40,7 +40,11 @@ func (c *Checker) broken(x *models.Execution) []Violation {
 			}
 		}
 		if !whole.Acyclic() {
-			out = append(out, Violation{Axiom: a.Name + " of atomic sections", Kind: cat.Acyclic, Events: whole.Cycle(), axiom: cat.Axiom{Negated: true}})
+			out = append(out,
+				Violation{
+					Axiom: a.Name + " of atomic sections", Kind: cat.Acyclic, Events: whole.Cycle(),
+					axiom: cat.Axiom{Negated: true},
+				})
 		}
 	}
 	return out

@@ -124,7 +124,8 @@ func (c *Checker) Causes(x *models.Execution, i int) []models.Pair {
 				pairs[i] = models.Pair{min(p[0], p[1]), max(p[0], p[1])}
 			}
 			slices.SortFunc(pairs, func(p, q models.Pair) int {
-				return cmp.Or(cmp.Compare(initial(x, p), initial(x, q)), cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]))
+				return cmp.Or(cmp.Compare(initial(x, p), initial(x, q)), cmp.Compare(p[0], q[0]),
+					cmp.Compare(p[1], q[1]))
 			})
 			for _, p := range pairs {
 				if !slices.Contains(out, p) {
@@ -166,7 +167,8 @@ func (c *Checker) turnTo(x *models.Execution) {
 	c.values.begin(len(x.Events))
 }
 
-// bad are the events that keep the relation of an axiom, a term of the plan, from being acyclic, irreflexive or empty, or nil.
+// bad are the events that keep the relation of an axiom, a term of the plan, from being acyclic, irreflexive or empty,
+// or nil.
 func (c *Checker) bad(a cat.Axiom, at int32) []int {
 	r := c.eval.slab.Over(c.values.n, c.values.value(c.eval, at))
 	switch a.Kind {

@@ -14,15 +14,18 @@ import (
 )
 
 const (
-	sf = "X86 SB+mfences\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MFENCE | MFENCE ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)"
-	xc = "X86 XCHGs\n{ x=0; }\n P0 | P1 ;\n MOV EAX,$1 | MOV EAX,$2 ;\n XCHG [x],EAX | XCHG [x],EAX ;\nexists (0:EAX=0 /\\ 1:EAX=0)"
+	sf = "X86 SB+mfences\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MFENCE | MFENCE ;\n" +
+		" MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)"
+	xc = "X86 XCHGs\n{ x=0; }\n P0 | P1 ;\n MOV EAX,$1 | MOV EAX,$2 ;\n XCHG [x],EAX | XCHG [x],EAX ;\n" +
+		"exists (0:EAX=0 /\\ 1:EAX=0)"
 )
 
 // The weak outcomes of the classics, and the axiom and cycle that forbid each.
 func TestCheck(t *testing.T) {
 	// Events 0 and 1 are the initial writes of x and y; then P0's, then P1's.
 	weakSB := modelstest.Execution(t, modelstest.SB, [][]uint64{{0}, {0}}, map[int]int{3: 1, 5: 0}, []int{0, 1, 2, 4})
-	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
+	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0},
+		[]int{0, 1, 2, 3})
 	fenced := modelstest.Execution(t, sf, [][]uint64{{0}, {0}}, map[int]int{4: 1, 7: 0}, []int{0, 1, 2, 5})
 	// Both XCHGs read the initial value: one's write comes between the other's halves.
 	torn := modelstest.Execution(t, xc, [][]uint64{{0}, {0}}, map[int]int{1: 0, 3: 0}, []int{0, 2, 4})
@@ -56,16 +59,29 @@ func TestCheck(t *testing.T) {
 // A derivation goes down to base edges, through recursion and out of the names that
 // the model gives.
 func TestDerive(t *testing.T) {
-	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
+	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0},
+		[]int{0, 1, 2, 3})
 	fenced := modelstest.Execution(t, sf, [][]uint64{{0}, {0}}, map[int]int{4: 1, 7: 0}, []int{0, 1, 2, 5})
 	for _, c := range []struct {
 		x           *models.Execution
 		model, want string
 	}{
-		{weakMP, "let ppo = po & (W * W | R * R)\nacyclic ppo | rfe | fr", "ppo[2 po 3] rfe[3 rf 4] ppo[4 po 5] fr[5 fr 2]"},
-		{weakMP, "let hb = po | rfe\nlet prop = hb+ ; fr\nirreflexive prop as p", "hb[2 po 3] hb[3 rf 4] hb[4 po 5] fr[5 fr 2]"},
-		{weakMP, "let hb = po | rfe\nlet prop = hb+\nirreflexive prop ; fr as p", "prop[2 po 3 3 rf 4 4 po 5] fr[5 fr 2]"},
-		{weakMP, "let rec a = po | b ; po and b = a ; rf\nirreflexive a ; fr as p", "po[2 po 3] rf[3 rf 4] po[4 po 5] fr[5 fr 2]"},
+		{
+			weakMP, "let ppo = po & (W * W | R * R)\nacyclic ppo | rfe | fr",
+			"ppo[2 po 3] rfe[3 rf 4] ppo[4 po 5] fr[5 fr 2]",
+		},
+		{
+			weakMP, "let hb = po | rfe\nlet prop = hb+ ; fr\nirreflexive prop as p",
+			"hb[2 po 3] hb[3 rf 4] hb[4 po 5] fr[5 fr 2]",
+		},
+		{
+			weakMP, "let hb = po | rfe\nlet prop = hb+\nirreflexive prop ; fr as p",
+			"prop[2 po 3 3 rf 4 4 po 5] fr[5 fr 2]",
+		},
+		{
+			weakMP, "let rec a = po | b ; po and b = a ; rf\nirreflexive a ; fr as p",
+			"po[2 po 3] rf[3 rf 4] po[4 po 5] fr[5 fr 2]",
+		},
 		{fenced, "acyclic po ; [F] ; po | fr", "mfence[2 mfence 4] fr[4 fr 5] mfence[5 mfence 7] fr[7 fr 2]"},
 		{fenced, "empty W * R & po & (fr ; po ; fr)^-1 as e", "po[2 po 4] fr;po;fr[4 fr 5 5 po 7 7 fr 2]"},
 		{weakMP, "~empty rmw as atomic", ""},
@@ -101,11 +117,26 @@ func TestWellFormed(t *testing.T) {
 		co   []int
 		want string
 	}{
-		{"a read of another value", map[int]int{3: 4, 5: 0}, []int{0, 1, 2, 4}, "read 3 does not take its value from event 4"},
-		{"a read of another location", map[int]int{3: 0, 5: 0}, []int{0, 1, 2, 4}, "read 3 does not take its value from event 0"},
+		{
+			"a read of another value",
+			map[int]int{3: 4, 5: 0},
+			[]int{0, 1, 2, 4},
+			"read 3 does not take its value from event 4",
+		},
+		{
+			"a read of another location",
+			map[int]int{3: 0, 5: 0},
+			[]int{0, 1, 2, 4},
+			"read 3 does not take its value from event 0",
+		},
 		{"a read of nothing", map[int]int{3: 1}, []int{0, 1, 2, 4}, "read 5 does not take its value from event -1"},
 		{"co without a write", map[int]int{3: 1, 5: 0}, []int{0, 1, 2}, "write 4 is not in the coherence order"},
-		{"co that begins late", map[int]int{3: 1, 5: 0}, []int{2, 0, 1, 4}, "event 2 is out of place in the coherence order of x"},
+		{
+			"co that begins late",
+			map[int]int{3: 1, 5: 0},
+			[]int{2, 0, 1, 4},
+			"event 2 is out of place in the coherence order of x",
+		},
 	} {
 		x := modelstest.Execution(t, modelstest.SB, [][]uint64{{0}, {0}}, c.rf, c.co)
 		if err := x.WellFormed(); err == nil || err.Error() != c.want {
@@ -148,7 +179,8 @@ exists (z=1)`)
 		t.Fatal(err)
 	}
 	n := len(p.Locs) // the thread's events are n, n+1 …
-	want := fmt.Sprintf("addr %v data %v ctrl %v", []models.Pair{{n, n + 1}}, []models.Pair{{n + 1, n + 2}}, []models.Pair{{n + 1, n + 3}})
+	want := fmt.Sprintf("addr %v data %v ctrl %v", []models.Pair{{n, n + 1}}, []models.Pair{{n + 1, n + 2}},
+		[]models.Pair{{n + 1, n + 3}})
 	if got := fmt.Sprintf("addr %v data %v ctrl %v", x.Addr, x.Data, x.Ctrl); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

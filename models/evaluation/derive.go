@@ -153,9 +153,13 @@ func (d *Deriver) edges(n *node, a, b int, open bool) []Edge {
 func (d *Deriver) join(x, y []Edge) []Edge {
 	if len(x) > 0 && len(y) > 0 {
 		a, b := x[len(x)-1], y[0]
-		if len(a.Path) == 1 && len(b.Path) == 1 && a.Relation == a.Path[0].Relation && b.Relation == b.Path[0].Relation {
+		if len(a.Path) == 1 && len(b.Path) == 1 && a.Relation == a.Path[0].Relation &&
+			b.Relation == b.Path[0].Relation {
 			if name := d.whole(a.Relation, a.To, b.Relation); name != "" {
-				whole := Edge{From: a.From, To: b.To, Relation: name, Path: []models.BaseEdge{{From: a.From, To: b.To, Relation: name}}}
+				whole := Edge{
+					From: a.From, To: b.To, Relation: name,
+					Path: []models.BaseEdge{{From: a.From, To: b.To, Relation: name}},
+				}
 				return slices.Concat(x[:len(x)-1], []Edge{whole}, y[1:])
 			}
 		}
@@ -237,7 +241,8 @@ func exprText(e cat.Expr) string {
 		x := exprText(e.X)
 		return map[cat.UnaryOp]string{
 			cat.Inverse: x + "^-1", cat.Plus: x + "+", cat.Star: x + "*", cat.Optional: x + "?",
-			cat.Complement: "~" + x, cat.Identity: "[" + x + "]", cat.Domain: "domain(" + x + ")", cat.Range: "range(" + x + ")",
+			cat.Complement: "~" + x, cat.Identity: "[" + x + "]", cat.Domain: "domain(" + x + ")",
+			cat.Range:     "range(" + x + ")",
 			cat.Differing: "different-values(" + x + ")",
 		}[e.Op]
 	case cat.Binary:

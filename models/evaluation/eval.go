@@ -27,7 +27,8 @@ type Evaluator struct {
 // NewEvaluator makes an evaluator for an execution.
 func NewEvaluator(x *models.Execution) *Evaluator {
 	return &Evaluator{
-		x: x, n: len(x.Events), base: map[string]relation.Relation{}, defs: map[*cat.Def]relation.Relation{}, rests: map[*cat.Def]uint8{}, slab: &relation.Slab{},
+		x: x, n: len(x.Events), base: map[string]relation.Relation{}, defs: map[*cat.Def]relation.Relation{},
+		rests: map[*cat.Def]uint8{}, slab: &relation.Slab{},
 	}
 }
 
@@ -39,7 +40,8 @@ func (e *Evaluator) reuse(x *models.Execution) (changed uint8, ok bool) {
 	}
 	for i := range x.Events {
 		a, b := &x.Events[i], &e.x.Events[i]
-		if a.Thread != b.Thread || a.Step != b.Step || a.Kind != b.Kind || a.Loc != b.Loc || a.Piece != b.Piece || a.Half != b.Half {
+		if a.Thread != b.Thread || a.Step != b.Step || a.Kind != b.Kind || a.Loc != b.Loc || a.Piece != b.Piece ||
+			a.Half != b.Half {
 			return 0, false
 		}
 	}

@@ -93,7 +93,8 @@ func extensions(events, order []int, before func(a, b int) bool, visit func(orde
 		if slices.ContainsFunc(events, func(b int) bool { return before(b, a) }) {
 			continue
 		}
-		if extensions(slices.Concat(events[:i], events[i+1:]), append(order[:len(order):len(order)], a), before, visit) {
+		if extensions(slices.Concat(events[:i], events[i+1:]),
+			append(order[:len(order):len(order)], a), before, visit) {
 			return true
 		}
 	}
@@ -103,7 +104,8 @@ func extensions(events, order []int, before func(a, b int) bool, visit func(orde
 // before tells which of two events has to be first in an order: by what that agrees with,
 // as long as the model says so; by their locations, where order within these is all.
 func (c *Checker) before(o *cat.Order) func(a, b int) bool {
-	agrees := slices.ContainsFunc(c.model.Axioms, func(a cat.Axiom) bool { return a.Name == o.Name && a.Kind == cat.Irreflexive })
+	agrees := slices.ContainsFunc(c.model.Axioms,
+		func(a cat.Axiom) bool { return a.Name == o.Name && a.Kind == cat.Irreflexive })
 	along, events := c.eval.Eval(o.Extends), c.eval.x.Events
 	return func(a, b int) bool {
 		if o.ByLocation && events[a].Loc != events[b].Loc {

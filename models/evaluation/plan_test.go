@@ -12,8 +12,8 @@ import (
 	"litmuscope/models/cat"
 )
 
-// The terms of a plan have the values of the expressions that it is made of, for executions one after another, some of them with
-// the events of the one before.
+// The terms of a plan have the values of the expressions that it is made of, for executions one after another, some of
+// them with the events of the one before.
 func TestPlan(t *testing.T) {
 	var all []*models.Model
 	for name, text := range map[string]string{
@@ -71,7 +71,11 @@ func drawExecution(t *rapid.T, m *models.Model, like *models.Execution) *models.
 			first = like.Events[0].Step + 100 // a step of a program has its tags
 		}
 		for i := range n {
-			e := models.Event{ID: i, Thread: min(i*3/n, 2) - 1, Step: first + i, Kind: models.EventKind(rapid.IntRange(0, 2).Draw(t, "kind")), Loc: rapid.IntRange(0, 1).Draw(t, "location")}
+			e := models.Event{
+				ID: i, Thread: min(i*3/n, 2) - 1, Step: first + i,
+				Kind: models.EventKind(rapid.IntRange(0, 2).Draw(t, "kind")),
+				Loc:  rapid.IntRange(0, 1).Draw(t, "location"),
+			}
 			switch {
 			case e.Thread < 0:
 				e.Thread, e.Kind = models.InitThread, models.Write

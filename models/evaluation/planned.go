@@ -63,8 +63,8 @@ func (v *planned) value(e *Evaluator, i int32) []uint64 {
 	return v.of(i)
 }
 
-// solve computes a group: from nothing, round by round, until none changes, which is the least fixed point, if more of one never
-// means less of another.
+// solve computes a group: from nothing, round by round, until none changes, which is the least fixed point, if more of
+// one never means less of another.
 func (v *planned) solve(e *Evaluator, g *plan.Group) {
 	anew := func() {
 		for _, i := range g.Rest {
@@ -154,7 +154,8 @@ func (v *planned) compute(e *Evaluator, s *plan.Term, out []uint64) {
 		for a := range n {
 			for i, w := range x[a*words : (a+1)*words] {
 				for ; w != 0; w &= w - 1 {
-					if p, q := &e.x.Events[a], &e.x.Events[i*64+bits.TrailingZeros64(w)]; p.Kind != models.Fence && q.Kind != models.Fence && p.Value != q.Value {
+					if p, q := &e.x.Events[a], &e.x.Events[i*64+bits.TrailingZeros64(w)]; p.Kind != models.Fence &&
+						q.Kind != models.Fence && p.Value != q.Value {
 						out[a*words+i] |= w & -w
 					}
 				}

@@ -56,7 +56,8 @@ func Execution(
 // and read another: every rf and co, consistent or not.
 func Candidates(t *testing.T) []*models.Execution {
 	t.Helper()
-	p, err := dialect.Parse("test.litmus", "X86 R\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$2 ;\n MOV [y],$1 | MOV EAX,[x] ;\nexists (y=2)")
+	p, err := dialect.Parse("test.litmus",
+		"X86 R\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$2 ;\n MOV [y],$1 | MOV EAX,[x] ;\nexists (y=2)")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,10 @@ func Of(name string) []Mutant {
 			continue
 		}
 		for _, t := range cat.Terms(f.Name, f.Text) {
-			mutant := Mutant{Name: fmt.Sprintf("%s without %s", t.In, t.Text), Pos: t.Pos, In: t.In, Term: t.Text, Text: files[0].Text}
+			mutant := Mutant{
+				Name: fmt.Sprintf("%s without %s", t.In, t.Text), Pos: t.Pos, In: t.In, Term: t.Text,
+				Text: files[0].Text,
+			}
 			if less := t.Without(f.Text); i == 0 {
 				mutant.Text = less
 			} else {
@@ -56,7 +59,8 @@ func Of(name string) []Mutant {
 				mutant.Name += fmt.Sprintf(" in line %d", t.Pos.Line)
 			}
 			var err error
-			if mutant.Model, err = models.ParseWith(mutant.Name, mutant.Text, mutant.Files, dialect.Vocabulary()); err == nil {
+			if mutant.Model, err = models.ParseWith(mutant.Name, mutant.Text, mutant.Files,
+				dialect.Vocabulary()); err == nil {
 				out = append(out, mutant)
 			}
 		}

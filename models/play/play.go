@@ -74,7 +74,13 @@ func Play(g *models.Graph) ([]Frame, error) {
 	}
 	// Fences and their like first: an order that disregards them explains the less.
 	for _, strict := range []struct{ tags, listed, guess, torn bool }{
-		{tags: true, listed: true}, {tags: true}, {tags: true, guess: true}, {}, {guess: true}, {torn: true}, {guess: true, torn: true},
+		{tags: true, listed: true},
+		{tags: true},
+		{tags: true, guess: true},
+		{},
+		{guess: true},
+		{torn: true},
+		{guess: true, torn: true},
 	} {
 		if p.torn = strict.torn; p.torn && !g.Mixed() {
 			break
@@ -341,7 +347,8 @@ func (p *player) tagged(order func(a, b int)) {
 			for j, e := range events {
 				switch {
 				case e == f:
-				case j < i && (tags.Has(ir.TagRelease) || tags.Has(ir.TagFull)), p.events[f].Kind == "F" && j < i && p.fenced(e, tags):
+				case j < i && (tags.Has(ir.TagRelease) || tags.Has(ir.TagFull)), p.events[f].Kind == "F" && j < i &&
+					p.fenced(e, tags):
 					p.before(e, f, order)
 				case j > i && (tags.Has(ir.TagAcquire) || tags.Has(ir.TagFull)):
 					p.before(f, e, order)
@@ -477,7 +484,8 @@ func (p *player) sections() {
 	}
 	for i, e := range p.events {
 		for _, s := range p.g.Sections {
-			if s.Kind == models.SectionRCU && e.Does == "synchronize_rcu" || s.Kind == models.SectionSRCU && e.Does == "synchronize_srcu" && e.Loc == s.Loc {
+			if s.Kind == models.SectionRCU && e.Does == "synchronize_rcu" || s.Kind == models.SectionSRCU &&
+				e.Does == "synchronize_srcu" && e.Loc == s.Loc {
 				if !p.reaches(p.does[i], p.does[s.First]) {
 					p.prefer(p.does[s.Last], p.does[i])
 				}

@@ -89,7 +89,8 @@ func check(g *models.Graph, frames []play.Frame) error {
 			}
 			happened[id] = i + 1
 			if e.Kind == "R" && view(before, e.Thread, e.Loc) != e.Value {
-				return fmt.Errorf("step %d: %s reads %s=%s where its thread sees %s", i+1, e.Name, e.Loc, e.Value, view(before, e.Thread, e.Loc))
+				return fmt.Errorf("step %d: %s reads %s=%s where its thread sees %s", i+1, e.Name, e.Loc, e.Value,
+					view(before, e.Thread, e.Loc))
 			}
 			if w, ok := from[id]; ok && events[w].Thread >= 0 && happened[w] == 0 {
 				return fmt.Errorf("step %d: %s reads from %s, which has not happened", i+1, e.Name, events[w].Name)

@@ -196,7 +196,8 @@ func (r *runner) overtakes(e int) string {
 			return ""
 		}
 		if !r.done[other] && r.does[other] != r.does[e] && r.loc[other] >= 0 {
-			return fmt.Sprintf("%s's %s goes before its earlier %s", r.g.Threads[r.events[e].Thread].Name, r.noun(e), r.noun(other))
+			return fmt.Sprintf("%s's %s goes before its earlier %s", r.g.Threads[r.events[e].Thread].Name, r.noun(e),
+				r.noun(other))
 		}
 	}
 	return ""
@@ -275,7 +276,10 @@ func (r *runner) arrive(w int) {
 		return // it is hidden by a later one wherever it comes
 	}
 	e := r.event(w)
-	f := Frame{Thread: e.Thread, Source: -1, Events: ids, Did: fmt.Sprintf("%s=%s reaches %s", e.Loc, e.Value, r.who(to))}
+	f := Frame{
+		Thread: e.Thread, Source: -1, Events: ids,
+		Did: fmt.Sprintf("%s=%s reaches %s", e.Loc, e.Value, r.who(to)),
+	}
 	switch {
 	case r.level == ownFirst:
 		f.Did = fmt.Sprintf("%s=%s reaches memory", e.Loc, e.Value)

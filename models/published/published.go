@@ -55,7 +55,8 @@ func All() []Version { return all() }
 
 // Of are those of an architecture that are not built in.
 func Of(arch string) []Version {
-	return slices.DeleteFunc(slices.Clone(all()), func(v Version) bool { return v.Text == "" || !slices.Contains(v.Archs, arch) })
+	return slices.DeleteFunc(slices.Clone(all()),
+		func(v Version) bool { return v.Text == "" || !slices.Contains(v.Archs, arch) })
 }
 
 // Names are those of the versions that are not built in.

@@ -16,7 +16,8 @@ func executionOf(g *models.Graph) (*models.Execution, error) {
 	locs := map[string]int{}
 	for i, v := range g.Events {
 		e := models.Event{ID: i, Thread: v.Thread, Step: i, Loc: -1, Tags: v.Tags, Piece: v.Piece, Half: v.Half}
-		if v.ID != i || v.Thread < models.InitThread || v.Thread >= len(g.Threads) || i > 0 && v.Thread < g.Events[i-1].Thread {
+		if v.ID != i || v.Thread < models.InitThread || v.Thread >= len(g.Threads) || i > 0 &&
+			v.Thread < g.Events[i-1].Thread {
 			return nil, errors.New("the graph's events are not in order")
 		}
 		switch v.Kind {
@@ -62,7 +63,8 @@ func arrange(x *models.Execution, co []models.Pair, locs int) error {
 	for _, e := range x.Events {
 		if e.Kind == models.Write {
 			x.CO[e.Loc] = append(x.CO[e.Loc], e.ID)
-		} else if w := x.RF[e.ID]; e.Kind == models.Read && (w < 0 || x.Events[w].Kind != models.Write || x.Events[w].Loc != e.Loc) {
+		} else if w := x.RF[e.ID]; e.Kind == models.Read &&
+			(w < 0 || x.Events[w].Kind != models.Write || x.Events[w].Loc != e.Loc) {
 			return errors.New("a read of the graph has no write")
 		}
 	}

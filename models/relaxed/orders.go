@@ -106,7 +106,8 @@ func (l lackedOrders) relax(r *relaxer, cycle []RelaxedStep) {
 	told := map[int]bool{}
 	for i := range cycle {
 		s := &cycle[i]
-		if which := r.internal(*s) == l.sequential() && (s.Relation == "rf" || l.sequential()); which && (lacks(s.From) || lacks(s.To)) {
+		if which := r.internal(*s) == l.sequential() && (s.Relation == "rf" || l.sequential()); which &&
+			(lacks(s.From) || lacks(s.To)) {
 			s.Relaxed, told[s.From], told[s.To] = true, true, true
 		}
 	}
@@ -129,9 +130,12 @@ func (r *relaxer) synchronise(l lackedOrders, cycle []RelaxedStep) bool {
 		w, read := &r.x.Events[s.From], &r.x.Events[s.To]
 		if !slices.ContainsFunc(r.x.Events, func(e models.Event) bool {
 			if from { // by the read, or a fence behind it
-				return is(&e, "ACQ", "ACQ_REL", "SC", "CON") && e.Thread == read.Thread && (e.ID == read.ID || e.Kind == models.Fence && e.ID > read.ID)
+				return is(&e, "ACQ", "ACQ_REL", "SC", "CON") && e.Thread == read.Thread &&
+					(e.ID == read.ID || e.Kind == models.Fence && e.ID > read.ID)
 			}
-			return is(&e, "REL", "ACQ_REL", "SC") && (e.Thread == w.Thread && (e.Kind == models.Fence || e.Loc == w.Loc) && e.ID <= w.ID || partOf(r.x, w.ID))
+			return is(&e, "REL", "ACQ_REL", "SC") &&
+				(e.Thread == w.Thread && (e.Kind == models.Fence || e.Loc == w.Loc) && e.ID <= w.ID ||
+					partOf(r.x, w.ID))
 		}) {
 			return false
 		}
@@ -164,11 +168,14 @@ func (t *teller) lacks(s RelaxedStep) string {
 		}
 		return what + " sequentially consistent, as all would have to be that are in one order for all threads."
 	case from && to && order(s.From) == order(s.To):
-		return upper(x) + " is " + order(s.From) + ", and so is " + y + ", which reads from it: they do not synchronise."
+		return upper(x) + " is " + order(s.From) + ", and so is " + y +
+			", which reads from it: they do not synchronise."
 	case from && to:
-		return upper(x) + " is " + order(s.From) + ", and " + y + ", which reads from it, " + order(s.To) + ": they do not synchronise."
+		return upper(x) + " is " + order(s.From) + ", and " + y + ", which reads from it, " + order(s.To) +
+			": they do not synchronise."
 	case from:
-		return upper(x) + " is " + order(s.From) + ", so that " + y + ", which reads from it, does not synchronise with it."
+		return upper(x) + " is " + order(s.From) + ", so that " + y +
+			", which reads from it, does not synchronise with it."
 	}
 	return upper(y) + " is " + order(s.To) + ", so that it does not synchronise with " + x + ", which it reads from."
 }
@@ -179,7 +186,10 @@ func (t *teller) strengthened(out *Relaxed) string {
 	for _, kind := range []struct {
 		of                     models.EventKind
 		one, more, order, many string
-	}{{models.Write, "the store", "these stores", " a release", " releases"}, {models.Read, "the load", "these loads", " an acquire", " acquires"}} {
+	}{
+		{models.Write, "the store", "these stores", " a release", " releases"},
+		{models.Read, "the load", "these loads", " an acquire", " acquires"},
+	} {
 		n := 0
 		for _, s := range out.Cycle {
 			if _, ok := t.lacking[s.From]; ok && t.x.Events[s.From].Kind == kind.of {

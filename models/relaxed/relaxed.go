@@ -115,8 +115,8 @@ func (r *relaxer) prepare() {
 	}
 }
 
-// mixed tells whether some access consists of pieces. A cycle is then one of accesses: a step leads from one to the next if
-// it does so between any of their pieces.
+// mixed tells whether some access consists of pieces. A cycle is then one of accesses: a step leads from one to the
+// next if it does so between any of their pieces.
 func mixed(x *models.Execution) bool {
 	return slices.ContainsFunc(x.Events, func(e models.Event) bool { return e.Piece > 0 })
 }
@@ -211,7 +211,8 @@ func (r *relaxer) settle(out *Relaxed) {
 	}
 	// Those that keep all steps between threads.
 	whole := slices.DeleteFunc(slices.Clone(r.orders), func(o order) bool {
-		return slices.ContainsFunc(out.Cycle, func(s RelaxedStep) bool { return !r.internal(s) && !o.kept.Has(s.From, s.To) })
+		return slices.ContainsFunc(out.Cycle,
+			func(s RelaxedStep) bool { return !r.internal(s) && !o.kept.Has(s.From, s.To) })
 	})
 	relax(inNone)
 	loose := out.loose()
@@ -221,7 +222,8 @@ func (r *relaxer) settle(out *Relaxed) {
 			if len(broken) == 0 {
 				continue
 			}
-			missed := slices.DeleteFunc(slices.Clone(whole), func(o order) bool { return !slices.Contains(broken, o.axiom.Name) })
+			missed := slices.DeleteFunc(slices.Clone(whole),
+				func(o order) bool { return !slices.Contains(broken, o.axiom.Name) })
 			if out.Would = len(missed) == 0; out.Would {
 				out.Axiom = broken[0]
 			} else {
@@ -442,7 +444,8 @@ func (r *relaxer) tighten(pairs []models.Pair, full bool) *relaxer {
 	out.e = evaluation.NewEvaluator(out.x)
 	for _, c := range out.x.Ctrl { // what comes behind the branch, the fence above all
 		for f := c[0] + 1; f < c[1]; f++ {
-			if p := (models.Pair{c[0], f}); !slices.Contains(out.x.Ctrl, p) && slices.Equal(out.x.Events[f].Tags, dialect.BehindBranch()) {
+			if p := (models.Pair{c[0], f}); !slices.Contains(out.x.Ctrl, p) &&
+				slices.Equal(out.x.Events[f].Tags, dialect.BehindBranch()) {
 				out.x.Ctrl = append(out.x.Ctrl, p)
 			}
 		}
@@ -490,7 +493,14 @@ func withFences(x *models.Execution, fences []fenced) (out *models.Execution, to
 	for _, p := range []struct {
 		from []models.Pair
 		to   *[]models.Pair
-	}{{x.Addr, &out.Addr}, {x.Data, &out.Data}, {x.Ctrl, &out.Ctrl}, {x.RMW, &out.RMW}, {x.Spawns, &out.Spawns}, {x.Joins, &out.Joins}} {
+	}{
+		{x.Addr, &out.Addr},
+		{x.Data, &out.Data},
+		{x.Ctrl, &out.Ctrl},
+		{x.RMW, &out.RMW},
+		{x.Spawns, &out.Spawns},
+		{x.Joins, &out.Joins},
+	} {
 		for _, pair := range p.from {
 			*p.to = append(*p.to, models.Pair{to[pair[0]], to[pair[1]]})
 		}

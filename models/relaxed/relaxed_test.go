@@ -26,7 +26,11 @@ func anyGraph(t *rapid.T) *models.Graph {
 	locs := []string{"x", "y"}
 	co := map[string][]int{}
 	for i, l := range locs {
-		g.Events = append(g.Events, models.GraphEvent{ID: i, Name: "i" + l, Thread: models.InitThread, Source: -1, Kind: "W", Loc: l, Value: "0"})
+		g.Events = append(g.Events,
+			models.GraphEvent{
+				ID: i, Name: "i" + l, Thread: models.InitThread, Source: -1, Kind: "W",
+				Loc: l, Value: "0",
+			})
 		co[l] = []int{i}
 	}
 	threads := rapid.IntRange(2, 4).Draw(t, "threads")
@@ -36,10 +40,15 @@ func anyGraph(t *rapid.T) *models.Graph {
 		last := -1
 		var reads []int
 		for range rapid.IntRange(1, 3).Draw(t, "length of "+name) {
-			e := models.GraphEvent{ID: len(g.Events), Name: fmt.Sprint("e", len(g.Events)), Thread: th, Kind: rapid.SampledFrom([]string{"R", "R", "W", "W", "F"}).Draw(t, "kind")}
+			e := models.GraphEvent{
+				ID: len(g.Events), Name: fmt.Sprint("e", len(g.Events)), Thread: th,
+				Kind: rapid.SampledFrom([]string{"R", "R", "W", "W", "F"}).Draw(t, "kind"),
+			}
 			switch e.Kind {
 			case "F":
-				e.Tags = rapid.SampledFrom([]ir.Tags{append(ir.Tags{"SYNC"}, ir.FullFence...), {"LWSYNC", ir.TagRR, ir.TagRW, ir.TagWW}}).Draw(t, "fence")
+				e.Tags = rapid.SampledFrom(
+					[]ir.Tags{append(ir.Tags{"SYNC"}, ir.FullFence...), {"LWSYNC", ir.TagRR, ir.TagRW, ir.TagWW}}).Draw(
+					t, "fence")
 			default:
 				e.Loc, e.Value = rapid.SampledFrom(locs).Draw(t, "location"), fmt.Sprint(len(g.Events))
 				if len(reads) > 0 && rapid.Bool().Draw(t, "depends") {
@@ -197,7 +206,10 @@ func TestRelaxOwnModels(t *testing.T) {
 			{ID: 3, Name: "c", Thread: 1, Kind: "W", Loc: "x", Value: "2"},
 		},
 		Relations: []models.GraphEdges{
-			{Name: "po", Edges: []models.Pair{{1, 2}}}, {Name: "rf", Edges: []models.Pair{{0, 1}}}, {Name: "co", Edges: []models.Pair{{0, 3}, {3, 2}}}, {Name: "rmw", Edges: []models.Pair{{1, 2}}},
+			{Name: "po", Edges: []models.Pair{{1, 2}}},
+			{Name: "rf", Edges: []models.Pair{{0, 1}}},
+			{Name: "co", Edges: []models.Pair{{0, 3}, {3, 2}}},
+			{Name: "rmw", Edges: []models.Pair{{1, 2}}},
 		},
 	}
 	for _, c := range []struct {
@@ -207,15 +219,21 @@ func TestRelaxOwnModels(t *testing.T) {
 	}{
 		{"acyclic po & (W * W | R * M) | rfe | fr | co as order", sb, []string{
 			"SC forbids this cycle. MINE does not keep two of its steps, and at least one of them is not in order:",
-			"P0's load of y may take place before its earlier store to x.", "P1's load of x may take place before its earlier store to y.",
+			"P0's load of y may take place before its earlier store to x.",
+			"P1's load of x may take place before its earlier store to y.",
 		}},
 		{"irreflexive (rf | fr | co | po-loc)+ as order", sb, []string{
 			"SC forbids this cycle. MINE does not keep two of its steps, and at least one of them is not in order:",
-			"P0's load of y may take place before its earlier store to x.", "P1's load of x may take place before its earlier store to y.",
+			"P0's load of y may take place before its earlier store to x.",
+			"P1's load of x may take place before its earlier store to y.",
 		}},
-		{"empty rmw as none", sb, []string{"SC forbids this cycle. MINE has no axiom that would put its steps into one order."}},
+		{
+			"empty rmw as none", sb,
+			[]string{"SC forbids this cycle. MINE has no axiom that would put its steps into one order."},
+		},
 		{"acyclic po | rf | fr | co as order", torn, []string{
-			"P1's store to x comes between the load and the store of P0's atomic update, and no axiom of MINE rules that out.",
+			"P1's store to x comes between the load and the store of P0's atomic update, and no axiom of MINE rules " +
+				"that out.",
 		}},
 	} {
 		m, err := models.Parse("own", c.model, dialect.Vocabulary())
@@ -285,10 +303,12 @@ func TestRelaxedOrder(t *testing.T) {
 func TestRelaxedOrders(t *testing.T) {
 	const (
 		neither = "P0's store to y is relaxed, and so is P1's load of y, which reads from it: they do not synchronise."
-		store   = "P0's store to y is relaxed, so that P1's load of y, which reads from it, does not synchronise with it."
-		load    = "P1's load of y is relaxed, so that it does not synchronise with P0's store to y, which it reads from."
-		both    = "Were the store a release and the load an acquire, it would forbid this execution."
-		all     = " not sequentially consistent, as all would have to be that are in one order for all threads."
+		store   = "P0's store to y is relaxed, so that P1's load of y, which reads from it, does not synchronise " +
+			"with it."
+		load = "P1's load of y is relaxed, so that it does not synchronise with P0's store to y, which it reads " +
+			"from."
+		both = "Were the store a release and the load an acquire, it would forbid this execution."
+		all  = " not sequentially consistent, as all would have to be that are in one order for all threads."
 	)
 	for _, c := range []struct{ id, model, want string }{
 		{"C/MP+porlxrlxs", "rc11", neither + " " + both},
@@ -296,10 +316,17 @@ func TestRelaxedOrders(t *testing.T) {
 		{"C/MP+ponarlx+ctrlrlxna", "rc11", neither + " " + both},
 		{"C/MP+porlxrlx+poacqrlx", "rc11", store + " Were the store a release, it would forbid this execution."},
 		{"C/MP+porlxrel+porlxrlx", "rc11", load + " Were the load an acquire, it would forbid this execution."},
-		{"C/SB+porelacqs", "rc11", "P0's store to x and its load of y are" + all + " P1's store to y and its load of x are" + all +
-			" Were these stores and these loads sequentially consistent, it would forbid this execution."},
-		{"C/SB+poscsc+poscrlx", "rc11", "P1's load of x is" + all + " Were the load sequentially consistent, it would forbid this execution."},
-		{"C/LB+porlxrlxs", "imm", "P0's store to y may take effect before its earlier load of x. P1's store to x may take effect before its earlier load of y. Full fences in these places would forbid this execution."},
+		{
+			"C/SB+porelacqs", "rc11",
+			"P0's store to x and its load of y are" + all + " P1's store to y and its load of x are" + all +
+				" Were these stores and these loads sequentially consistent, it would forbid this execution.",
+		},
+		{
+			"C/SB+poscsc+poscrlx", "rc11",
+			"P1's load of x is" + all + " Were the load sequentially consistent, it would forbid this execution.",
+		},
+		{"C/LB+porlxrlxs", "imm", "P0's store to y may take effect before its earlier load of x. P1's store to x " +
+			"may take effect before its earlier load of y. Full fences in these places would forbid this execution."},
 	} {
 		e, ok := catalogue.Find(c.id)
 		if !ok {
@@ -344,7 +371,8 @@ func settle(t *testing.T, x *models.Execution) {
 	x.RF = make([]int, len(x.Events))
 	for i, e := range x.Events {
 		if x.RF[i] = -1; e.Kind == models.Read {
-			x.RF[i] = x.CO[e.Loc][slices.IndexFunc(x.CO[e.Loc], func(w int) bool { return x.Events[w].Value == e.Value })]
+			x.RF[i] = x.CO[e.Loc][slices.IndexFunc(x.CO[e.Loc],
+				func(w int) bool { return x.Events[w].Value == e.Value })]
 		}
 	}
 	if err := x.WellFormed(); err != nil {

@@ -30,7 +30,12 @@ func TestUnheardFences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		more, _ := withFences(x, []fenced{{rapid.IntRange(0, len(x.Events)-1).Filter(func(i int) bool { return x.Events[i].Thread != models.InitThread }).Draw(t, "behind"), nil}})
+		more, _ := withFences(x,
+			[]fenced{
+				{rapid.IntRange(0,
+					len(x.Events)-1).Filter(func(i int) bool { return x.Events[i].Thread != models.InitThread }).Draw(t,
+					"behind"), nil},
+			})
 		if a, b := len(evaluation.Check(m, x)), len(evaluation.Check(m, more)); a != b {
 			t.Errorf("%s\nis broken by %d axioms without the fence, by %d with it", text, a, b)
 		}
@@ -55,7 +60,8 @@ func anyModel(t *rapid.T) string {
 		return one(base, base, func() string {
 			return "(" + set(d-1) + rapid.SampledFrom([]string{"|", "&", "\\"}).Draw(t, "operator") + set(d-1) + ")"
 		},
-			func() string { return "domain(" + relation(d-1) + ")" }, func() string { return "range(" + relation(d-1) + ")" },
+			func() string { return "domain(" + relation(d-1) + ")" },
+			func() string { return "range(" + relation(d-1) + ")" },
 			func() string { return "(~" + set(d-1) + ")" })
 	}
 	relation = func(d int) string {
@@ -64,9 +70,11 @@ func anyModel(t *rapid.T) string {
 			return base()
 		}
 		op := func() string {
-			return "(" + relation(d-1) + rapid.SampledFrom([]string{"|", "|", ";", ";", "&", "\\"}).Draw(t, "operator") + relation(d-1) + ")"
+			return "(" + relation(d-1) +
+				rapid.SampledFrom([]string{"|", "|", ";", ";", "&", "\\"}).Draw(t, "operator") + relation(d-1) + ")"
 		}
-		return one(base, op, op, func() string { return "[" + set(d-1) + "]" }, func() string { return "(" + set(d-1) + "*" + set(d-1) + ")" },
+		return one(base, op, op, func() string { return "[" + set(d-1) + "]" },
+			func() string { return "(" + set(d-1) + "*" + set(d-1) + ")" },
 			func() string { return "(po & " + set(d-1) + "*" + set(d-1) + ")" },
 			func() string {
 				return "(" + relation(d-1) + ")" + rapid.SampledFrom([]string{"+", "^*", "?", "^-1"}).Draw(t, "suffix")

@@ -30,11 +30,13 @@ func (t *teller) tell(out *Relaxed) {
 		return
 	case out.Cycle[len(out.Cycle)-1].Relation == "rmw^-1":
 		s := out.Cycle[0]
-		out.Sentence = fmt.Sprintf("%s comes between the load and the store of %s's atomic update, and no axiom of %s rules that out.",
+		out.Sentence = fmt.Sprintf(
+			"%s comes between the load and the store of %s's atomic update, and no axiom of %s rules that out.",
 			upper(t.event(s.To)), t.thread(s.From), t.label)
 		return
 	case relaxed == 0 && mixed(t.x):
-		out.Sentence = "SC forbids this cycle. " + t.label + " keeps each of its steps for some bytes, but not for those of one and the same piece of each access:"
+		out.Sentence = "SC forbids this cycle. " + t.label +
+			" keeps each of its steps for some bytes, but not for those of one and the same piece of each access:"
 		return
 	case out.Axiom == "":
 		out.Sentence = "SC forbids this cycle. " + t.label + " has no axiom that would put its steps into one order."
@@ -42,7 +44,9 @@ func (t *teller) tell(out *Relaxed) {
 	case relaxed == 1:
 		out.Sentence = "SC forbids this cycle. " + t.label + " does not keep one of its steps:"
 	default:
-		out.Sentence = fmt.Sprintf("SC forbids this cycle. %s does not keep %s of its steps, and at least one of them is not in order:", t.label, number(relaxed))
+		out.Sentence = fmt.Sprintf(
+			"SC forbids this cycle. %s does not keep %s of its steps, and at least one of them is not in order:",
+			t.label, number(relaxed))
 	}
 	for i := range out.Cycle {
 		if s := &out.Cycle[i]; s.Relaxed {
@@ -76,9 +80,11 @@ func (t *teller) step(cycle []RelaxedStep, i int, perhaps bool) string {
 		return "Only " + t.keepers(s) + " keeps " + y + " behind " + t.earlier(s.From) + "."
 	case t.internal(s) && s.Relation == "rf":
 		if t.model.HasMachine() {
-			return upper(y) + say(" reads", " may read") + " its thread's own " + t.bare(s.From) + " from the buffer, before it reaches memory."
+			return upper(y) + say(" reads", " may read") + " its thread's own " + t.bare(s.From) +
+				" from the buffer, before it reaches memory."
 		}
-		return upper(y) + say(" reads", " may read") + " its thread's own " + t.bare(s.From) + " before other threads can see it."
+		return upper(y) + say(" reads", " may read") + " its thread's own " + t.bare(s.From) +
+			" before other threads can see it."
 	case t.internal(s):
 		return t.within(s, say)
 	case s.Relation == "co":
@@ -101,9 +107,11 @@ func (t *teller) step(cycle []RelaxedStep, i int, perhaps bool) string {
 	case early >= 0 && late >= 0 && t.x.Events[early].Thread != t.x.Events[late].Thread:
 		return w + say(" reaches ", " may reach ") + t.thread(early) + " before it reaches " + t.thread(late) + "."
 	case late < 0:
-		return upper(t.event(early)) + say(" reads ", " may read ") + t.event(store) + " before that has reached every thread."
+		return upper(t.event(early)) + say(" reads ", " may read ") + t.event(store) +
+			" before that has reached every thread."
 	}
-	return w + say(" reaches ", " may reach ") + t.thread(late) + " only after " + t.event(late) + ", though the other steps of the cycle lead from it to that load."
+	return w + say(" reaches ", " may reach ") + t.thread(late) + " only after " + t.event(late) +
+		", though the other steps of the cycle lead from it to that load."
 }
 
 // within is a step in program order.
@@ -122,7 +130,8 @@ func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
 		}
 		return text + "."
 	case machine && a.Kind == models.Write && b.Kind == models.Write:
-		return upper(y) + say(" reaches", " may reach") + " memory before " + t.earlier(s.From) + ", which waits in a buffer."
+		return upper(y) + say(" reaches", " may reach") + " memory before " + t.earlier(s.From) +
+			", which waits in a buffer."
 	}
 	verb := [2]string{" takes effect", " may take effect"}
 	if b.Kind == models.Read {

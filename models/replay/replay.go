@@ -26,8 +26,8 @@ func Replay(p *ir.Program, reads [][]uint64) (*models.Execution, error) {
 	return NewReplayer(p).Replay(reads)
 }
 
-// Replayer replays runs of a program one after another. What a thread does on the values that it reads, it finds out once, as far as
-// threads have nothing to do with each other otherwise.
+// Replayer replays runs of a program one after another. What a thread does on the values that it reads, it finds out
+// once, as far as threads have nothing to do with each other otherwise.
 type Replayer struct {
 	program *ir.Program
 	apart   bool          // no thread starts another or waits for it
@@ -122,7 +122,10 @@ func (r Run) replay(p *ir.Program, by *Replayer) (*models.Execution, error) {
 		if threads[t] = by.find(t, r.Reads[t]); threads[t] != nil {
 			continue
 		}
-		threads[t] = &replayed{c: ir.NewCursor(p, t, true), id: t, reads: r.Reads[t], given: r.Reads[t], until: -1, inside: -1, stop: ir.Action{Kind: ir.ActUnspawned, Step: -1}}
+		threads[t] = &replayed{
+			c: ir.NewCursor(p, t, true), id: t, reads: r.Reads[t], given: r.Reads[t], until: -1,
+			inside: -1, stop: ir.Action{Kind: ir.ActUnspawned, Step: -1},
+		}
 		if r.Until != nil {
 			threads[t].until = r.Until[t]
 		}

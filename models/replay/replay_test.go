@@ -23,11 +23,31 @@ func TestRunsOfPrefixes(t *testing.T) {
 		steps []int
 	}{
 		{"spawn 1; join 1; a=x || x=1", replay.Run{Reads: [][]uint64{{1}, nil}}, "end end", []int{3, 1}},
-		{"spawn 1; join 1; a=x || assume 0=1; x=1", replay.Run{Reads: make([][]uint64, 2)}, "join blocked", []int{1, 0}},
-		{"spawn 1; join 1; a=x || b=y; assert b=0", replay.Run{Reads: [][]uint64{nil, {1}}}, "join failed", []int{1, 1}},
+		{
+			"spawn 1; join 1; a=x || assume 0=1; x=1",
+			replay.Run{Reads: make([][]uint64, 2)},
+			"join blocked",
+			[]int{1, 0},
+		},
+		{
+			"spawn 1; join 1; a=x || b=y; assert b=0",
+			replay.Run{Reads: [][]uint64{nil, {1}}},
+			"join failed",
+			[]int{1, 1},
+		},
 		{"a=x; if a=0 E; spawn 1; E: || x=1", replay.Run{Reads: [][]uint64{{0}, nil}}, "end unspawned", []int{4, -1}},
-		{"spawn 1; x=1; y=1 || x=2; x=3", replay.Run{Reads: make([][]uint64, 2), Until: []int{2, 0}}, "store store", []int{2, 0}},
-		{"a=t; assert a=7; unwound", replay.Run{Reads: [][]uint64{{7}}, Init: []uint64{7, 0, 0, 0, 0, 0, 0}}, "unwound", []int{2}},
+		{
+			"spawn 1; x=1; y=1 || x=2; x=3",
+			replay.Run{Reads: make([][]uint64, 2), Until: []int{2, 0}},
+			"store store",
+			[]int{2, 0},
+		},
+		{
+			"a=t; assert a=7; unwound",
+			replay.Run{Reads: [][]uint64{{7}}, Init: []uint64{7, 0, 0, 0, 0, 0, 0}},
+			"unwound",
+			[]int{2},
+		},
 	} {
 		x, err := c.run.Replay(irtest.Parse(c.text))
 		if err != nil {
@@ -49,7 +69,8 @@ func TestRunsOfPrefixes(t *testing.T) {
 			t.Errorf("%s: t begins with %d", c.text, x.Events[0].Value)
 		}
 	}
-	if _, err := replay.Replay(irtest.Parse("spawn 1; join 1 || assume 0=1"), make([][]uint64, 2)); err == nil || !strings.Contains(err.Error(), "does not hold") && !strings.Contains(err.Error(), "waits") {
+	if _, err := replay.Replay(irtest.Parse("spawn 1; join 1 || assume 0=1"), make([][]uint64, 2)); err == nil ||
+		!strings.Contains(err.Error(), "does not hold") && !strings.Contains(err.Error(), "waits") {
 		t.Errorf("a run that does not end is replayed as if it did: %v", err)
 	}
 }

@@ -72,7 +72,11 @@ func TestCompare(t *testing.T) {
 			"state: got it not, reference {0:EAX=1 x=1}",
 		},
 		{"flags", func(r *solver.Result) {
-			r.Flags = []solver.Flag{{Name: "race"}, {Name: "race", Raised: flag(true)}, {Name: "Dr", Undefined: true, Raised: flag(false)}}
+			r.Flags = []solver.Flag{
+				{Name: "race"},
+				{Name: "race", Raised: flag(true)},
+				{Name: "Dr", Undefined: true, Raised: flag(false)},
+			}
 		}, Agreed, ""},
 		{"missing flag", func(r *solver.Result) {
 			r.Flags = []solver.Flag{{Name: "race", Raised: flag(false)}}
@@ -90,18 +94,25 @@ func TestCompare(t *testing.T) {
 		},
 		{"executions not counted", func(r *solver.Result) { r.Positive, r.Negative = nil, nil }, Agreed, ""},
 		{
-			"two differences", func(r *solver.Result) { r.Observation, r.Negative = solver.Always, number(0) }, Disagreed,
-			"observation: got Always, reference Sometimes; executions: got 1 positive and 0 negative, reference 1 positive and 2 negative",
+			"two differences", func(r *solver.Result) { r.Observation, r.Negative = solver.Always, number(0) },
+			Disagreed,
+			"observation: got Always, reference Sometimes; executions: got 1 positive and 0 negative, reference 1 " +
+				"positive and 2 negative",
 		},
 		{
-			"unsupported", func(r *solver.Result) { r.Status, r.Error = solver.Failed, "SB.litmus:5:2: no FROB" }, Unsupported,
+			"unsupported", func(r *solver.Result) { r.Status, r.Error = solver.Failed, "SB.litmus:5:2: no FROB" },
+			Unsupported,
 			"SB.litmus:5:2: no FROB",
 		},
 		{
-			"bug", func(r *solver.Result) { r.Status, r.Error = solver.Failed, "SB.litmus: BUG: no witness" }, Disagreed,
+			"bug", func(r *solver.Result) { r.Status, r.Error = solver.Failed, "SB.litmus: BUG: no witness" },
+			Disagreed,
 			"SB.litmus: BUG: no witness",
 		},
-		{"unknown", func(r *solver.Result) { r.Status, r.Reason = solver.Unknown, "time limit" }, Undecided, "time limit"},
+		{
+			"unknown", func(r *solver.Result) { r.Status, r.Reason = solver.Unknown, "time limit" }, Undecided,
+			"time limit",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, detail := Compare(reference, result(c.change))
@@ -133,17 +144,23 @@ func TestCompareEngines(t *testing.T) {
 			"state", result(nil), machine(func(r *solver.Result) { r.States = r.States[1:] }), Disagreed,
 			"state: axiomatic has {0:EAX=0 x=1}, machine it not",
 		},
-		{"cut list", result(nil), machine(func(r *solver.Result) { r.States, r.StatesComplete = r.States[1:], flag(false) }), Agreed, ""},
 		{
-			"both count", result(nil), result(func(r *solver.Result) { r.Engine, r.Negative = "other", number(3) }), Disagreed,
+			"cut list", result(nil),
+			machine(func(r *solver.Result) { r.States, r.StatesComplete = r.States[1:], flag(false) }), Agreed, "",
+		},
+		{
+			"both count", result(nil), result(func(r *solver.Result) { r.Engine, r.Negative = "other", number(3) }),
+			Disagreed,
 			"executions: axiomatic has 1 positive and 2 negative, other 1 positive and 3 negative",
 		},
 		{
-			"one cannot", result(nil), machine(func(r *solver.Result) { r.Status, r.Error = solver.Failed, "no such machine" }), Unsupported,
+			"one cannot", result(nil),
+			machine(func(r *solver.Result) { r.Status, r.Error = solver.Failed, "no such machine" }), Unsupported,
 			"machine: no such machine",
 		},
 		{
-			"one does not know", result(func(r *solver.Result) { r.Status, r.Reason = solver.Unknown, "loop bound" }), machine(nil), Undecided,
+			"one does not know", result(func(r *solver.Result) { r.Status, r.Reason = solver.Unknown, "loop bound" }),
+			machine(nil), Undecided,
 			"axiomatic: loop bound",
 		},
 		{
@@ -168,18 +185,23 @@ func TestLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(`{"path":"a/SB.litmus","name":"SB","model":"tso","observation":"Never","condition_holds":true,"positive":0,"negative":3,"states":[{"x":"1"}]}` + "\n")
+	write(
+		`{"path":"a/SB.litmus","name":"SB","model":"tso","observation":"Never","condition_holds":true,"positive":0,"negative":3,"states":[{"x":"1"}]}` + "\n")
 	refs, err := Load(dir)
 	if err != nil || len(refs) != 1 {
 		t.Fatal(refs, err)
 	}
 	r := refs[0]
-	if r.File() != filepath.Join(dir, "a", "SB.litmus") || r.Model != "tso" || !r.ConditionHolds || *r.Negative != 3 || r.States[0]["x"] != "1" {
+	if r.File() != filepath.Join(dir, "a", "SB.litmus") || r.Model != "tso" || !r.ConditionHolds || *r.Negative != 3 ||
+		r.States[0]["x"] != "1" {
 		t.Errorf("%+v", r)
 	}
 	for _, bad := range []struct{ text, want string }{
 		{"{\n", "reference.jsonl:1: "},
-		{`{"path":"SB.litmus","model":"tso"}` + "\n" + `{"path":"SB.litmus"}`, "reference.jsonl:2: want an answer with path and model"},
+		{
+			`{"path":"SB.litmus","model":"tso"}` + "\n" + `{"path":"SB.litmus"}`,
+			"reference.jsonl:2: want an answer with path and model",
+		},
 	} {
 		write(bad.text)
 		if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), bad.want) {
@@ -199,21 +221,28 @@ func TestKnownDifferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if with, err := ParseDifferences("known.txt", "ppc/* sc with little-endian: It reads."); err != nil || with[0].With != "little-endian" || with[0].Reason != "It reads." {
+	if with, err := ParseDifferences("known.txt", "ppc/* sc with little-endian: It reads."); err != nil ||
+		with[0].With != "little-endian" || with[0].Reason != "It reads." {
 		t.Errorf("%+v, %v", with, err)
 	}
-	if _, err := ParseDifferences("known.txt", "ppc/* sc with small-endian: It reads."); err == nil || err.Error() != `known.txt:1: there is no option "small-endian" that is set or not` {
+	if _, err := ParseDifferences("known.txt", "ppc/* sc with small-endian: It reads."); err == nil ||
+		err.Error() != `known.txt:1: there is no option "small-endian" that is set or not` {
 		t.Error(err)
 	}
 	if d, ok := Find(known, "corpus/x86/SB.litmus", "tso"); !ok || d.Reason != "It forgets  the buffer." {
 		t.Error(d, ok)
 	}
-	for _, other := range [][2]string{{"corpus/x86/SB.litmus", "sc"}, {"corpus/notx86/SB.litmus", "tso"}, {"SB.litmus", "tso"}} {
+	for _, other := range [][2]string{
+		{"corpus/x86/SB.litmus", "sc"},
+		{"corpus/notx86/SB.litmus", "tso"},
+		{"SB.litmus", "tso"},
+	} {
 		if d, ok := Find(known, other[0], other[1]); ok {
 			t.Errorf("%v: found %v", other, d)
 		}
 	}
-	if _, err := ParseDifferences("known.txt", "# none\nx86/SB.litmus tso"); err == nil || !strings.HasPrefix(err.Error(), "known.txt:2: want ") {
+	if _, err := ParseDifferences("known.txt", "# none\nx86/SB.litmus tso"); err == nil ||
+		!strings.HasPrefix(err.Error(), "known.txt:2: want ") {
 		t.Error(err)
 	}
 }
@@ -244,7 +273,8 @@ func TestExpectations(t *testing.T) {
 	if got := Expected(all, "SB"); got != nil {
 		t.Error(got)
 	}
-	if v, detail := all[0].Compare(result(nil)); v != Disagreed || detail != "observation: got Sometimes, expected Never" {
+	if v, detail := all[0].Compare(result(nil)); v != Disagreed ||
+		detail != "observation: got Sometimes, expected Never" {
 		t.Error(v, detail)
 	}
 	if v, _ := all[1].Compare(result(nil)); v != Agreed {
@@ -286,13 +316,21 @@ func TestScalingExpectations(t *testing.T) {
 }
 
 func TestTally(t *testing.T) {
-	tally := NewTally([]Difference{{Path: "SB.litmus", Model: "tso", Reason: "The reference has no buffers."}, {Path: "MP.litmus", Model: "tso", Reason: "It was wrong."}, {Path: "turned/*", Model: "tso", Reason: "It reads numbers the other way round.", With: "little-endian"}})
+	tally := NewTally(
+		[]Difference{
+			{Path: "SB.litmus", Model: "tso", Reason: "The reference has no buffers."},
+			{Path: "MP.litmus", Model: "tso", Reason: "It was wrong."},
+			{Path: "turned/*", Model: "tso", Reason: "It reads numbers the other way round.", With: "little-endian"},
+		})
 	for _, f := range []Finding{
 		{Path: "x86/SB.litmus", Group: "X86", Model: "sc", Verdict: Agreed},
 		{Path: "x86/SB.litmus", Group: "X86", Model: "tso", Verdict: Disagreed, Detail: "observation: …"},
 		{Path: "x86/MP.litmus", Group: "X86", Model: "tso", Verdict: Agreed, SettledBy: "machine"},
 		{Path: "x86/R.litmus", Group: "X86", Model: "tso", Verdict: Disagreed, Detail: "state: …"},
-		{Path: "turned/A.litmus", Group: "PPC", Model: "tso", Verdict: Disagreed, Detail: "state: …", Explained: "little-endian"},
+		{
+			Path: "turned/A.litmus", Group: "PPC", Model: "tso", Verdict: Disagreed, Detail: "state: …",
+			Explained: "little-endian",
+		},
 		{Path: "turned/B.litmus", Group: "PPC", Model: "tso", Verdict: Disagreed, Detail: "state: …"},
 		{Path: "x86/S.litmus", Group: "X86", Model: "tso", Verdict: Undecided, Detail: "time limit"},
 		{Path: "arm/A.litmus", Group: "ARM", Model: "arm", Verdict: Unsupported, Detail: "arm/A.litmus:3:1: no DMB"},
@@ -350,18 +388,27 @@ func TestCompareModels(t *testing.T) {
 		verdict      Verdict
 		detail       string
 	}{
-		{"the same", &solver.Result{Status: solver.OK, States: []solver.State{state("1")}}, &solver.Result{Status: solver.OK, States: []solver.State{state("1")}}, Agreed, ""},
-		{"fewer", &solver.Result{Status: solver.OK}, &solver.Result{Status: solver.OK, States: []solver.State{state("1")}}, Agreed, ""},
+		{
+			"the same", &solver.Result{Status: solver.OK, States: []solver.State{state("1")}},
+			&solver.Result{Status: solver.OK, States: []solver.State{state("1")}}, Agreed, "",
+		},
+		{
+			"fewer", &solver.Result{Status: solver.OK},
+			&solver.Result{Status: solver.OK, States: []solver.State{state("1")}}, Agreed, "",
+		},
 		{
 			"one more", &solver.Result{Status: solver.OK, Model: "sc", States: []solver.State{state("1"), state("2")}},
-			&solver.Result{Status: solver.OK, Model: "tso", States: []solver.State{state("1")}}, Disagreed, "state: sc has {x=2}, tso it not",
+			&solver.Result{Status: solver.OK, Model: "tso", States: []solver.State{state("1")}}, Disagreed,
+			"state: sc has {x=2}, tso it not",
 		},
 		{
 			"a list cut short", &solver.Result{Status: solver.OK, States: []solver.State{state("1")}},
-			&solver.Result{Status: solver.OK, StatesComplete: &cutShort}, Undecided, "not all states were listed: raise --states",
+			&solver.Result{Status: solver.OK, StatesComplete: &cutShort}, Undecided,
+			"not all states were listed: raise --states",
 		},
 		{
-			"an error", &solver.Result{Status: solver.OK}, &solver.Result{Status: solver.Failed, Model: "tso", Error: "t:1:1: bad"},
+			"an error", &solver.Result{Status: solver.OK},
+			&solver.Result{Status: solver.Failed, Model: "tso", Error: "t:1:1: bad"},
 			Unsupported, "tso: t:1:1: bad",
 		},
 	} {

@@ -19,15 +19,16 @@ type Difference struct {
 	Path   string // of the test, or the end of it; or a folder of the path and /*, for all that is in it
 	Model  string
 	Reason string // why the reference is wrong
-	// With is an option with which the answer is the reference's; "" where there is none. That has to be seen of each test.
+	// With is an option with which the answer is the reference's; "" where there is none. That has to be seen of each
+	// test.
 	With string
 }
 
 // KnownDifferences reads the embedded list.
 func KnownDifferences() ([]Difference, error) { return ParseDifferences("known.txt", knownText) }
 
-// ParseDifferences reads a difference a line: path, model, perhaps an option as in "with unroll:", reason. Lines that are
-// empty or start with # are passed over.
+// ParseDifferences reads a difference a line: path, model, perhaps an option as in "with unroll:", reason. Lines that
+// are empty or start with # are passed over.
 func ParseDifferences(file, text string) ([]Difference, error) {
 	var out []Difference
 	for n, line := range content(text) {
@@ -38,9 +39,11 @@ func ParseDifferences(file, text string) ([]Difference, error) {
 			return nil, fmt.Errorf("%s:%d: want a path, a model and the reasoning", file, n)
 		}
 		d := Difference{Path: path, Model: model, Reason: reason}
-		if option, why, ok := strings.Cut(strings.TrimPrefix(reason, "with "), ": "); ok && strings.HasPrefix(reason, "with ") && !strings.Contains(option, " ") {
+		if option, why, ok := strings.Cut(strings.TrimPrefix(reason, "with "), ": "); ok &&
+			strings.HasPrefix(reason, "with ") && !strings.Contains(option, " ") {
 			d.With, d.Reason = option, why
-			if !slices.ContainsFunc(solver.OptionTable, func(o solver.Option) bool { return o.Name == option && o.Default == false }) {
+			if !slices.ContainsFunc(solver.OptionTable,
+				func(o solver.Option) bool { return o.Name == option && o.Default == false }) {
 				return nil, fmt.Errorf("%s:%d: there is no option %q that is set or not", file, n, option)
 			}
 		}

@@ -82,7 +82,8 @@ func LoadPrograms(folder string) ([]ProgramReference, error) {
 // Counted tells whether executions are to be counted and compared. Counts that leave out the order in which
 // threads come to a barrier are not: for us that is part of an execution.
 func (r ProgramReference) Counted() bool {
-	return r.Executions != nil && (r.CountKind == Graphs || r.CountKind == RFClasses) && r.CountNote != "barrier waits not counted as events"
+	return r.Executions != nil && (r.CountKind == Graphs || r.CountKind == RFClasses) &&
+		r.CountNote != "barrier waits not counted as events"
 }
 
 // Macros are the macros that are defined, as NAME=VALUE, by name.
@@ -125,7 +126,8 @@ const (
 // all that a reference says that has one.
 func CompareProgram(r ProgramReference, v *solver.Verification) Finding {
 	f := Finding{
-		Group: filepath.Base(r.Folder), Label: r.Label(), Path: path.Join(filepath.Base(r.Folder), r.Path), Model: r.Model,
+		Group: filepath.Base(r.Folder), Label: r.Label(), Path: path.Join(filepath.Base(r.Folder), r.Path),
+		Model:    r.Model,
 		Complete: v.Complete, Seconds: v.MS / 1000,
 	}
 	decided := v.Verdict == solver.Unsafe || v.Verdict == solver.Safe
@@ -145,7 +147,8 @@ func CompareProgram(r ProgramReference, v *solver.Verification) Finding {
 	case !unsafe && r.Verdict == "unsafe":
 		f.Verdict, f.Detail = Disagreed, "got safe, reference unsafe"
 	}
-	if f.Verdict == Agreed && r.Counted() && v.Status == solver.OK && v.Executions != nil && (v.Complete || r.Unroll != nil) {
+	if f.Verdict == Agreed && r.Counted() && v.Status == solver.OK && v.Executions != nil &&
+		(v.Complete || r.Unroll != nil) {
 		f.Count = Equal
 		if *v.Executions != *r.Executions {
 			f.Count = Different

@@ -23,8 +23,18 @@ func TestCompareProgram(t *testing.T) {
 		open    bool
 	}{
 		{"safe", ProgramReference{Verdict: "safe"}, answer(solver.Safe, false, nil), Agreed, NotCounted, "", false},
-		{"unsafe", ProgramReference{Verdict: "unsafe"}, answer(solver.Unsafe, true, nil), Agreed, NotCounted, "", false},
-		{"no failure", ProgramReference{Verdict: "unknown", Unroll: number(2)}, answer(solver.Safe, false, nil), Agreed, NotCounted, "", false},
+		{
+			"unsafe",
+			ProgramReference{Verdict: "unsafe"},
+			answer(solver.Unsafe, true, nil), Agreed,
+			NotCounted, "", false,
+		},
+		{
+			"no failure",
+			ProgramReference{Verdict: "unknown", Unroll: number(2)},
+			answer(solver.Safe, false, nil), Agreed,
+			NotCounted, "", false,
+		},
 		{
 			"a failure too much",
 			ProgramReference{Verdict: "safe"},
@@ -64,7 +74,8 @@ func TestCompareProgram(t *testing.T) {
 		{
 			"other counts",
 			ProgramReference{Verdict: "safe", Executions: number(3), CountKind: Graphs, CountNote: "no barriers"},
-			answer(solver.Safe, true, number(4)), Agreed, Different, "got 4 executions, reference 3 (no barriers)", false,
+			answer(solver.Safe, true, number(4)), Agreed, Different,
+			"got 4 executions, reference 3 (no barriers)", false,
 		},
 		{
 			"a count that the bound cuts",
@@ -102,12 +113,15 @@ func TestCompareProgram(t *testing.T) {
 		{
 			"a limit while counting",
 			ProgramReference{Verdict: "safe", Executions: number(3), CountKind: Graphs},
-			&solver.Verification{Status: solver.Unknown, Verdict: solver.Safe, Complete: true, Reason: "time"}, Agreed, NotCounted, "", false,
+			&solver.Verification{Status: solver.Unknown, Verdict: solver.Safe, Complete: true, Reason: "time"}, Agreed,
+			NotCounted, "", false,
 		},
 	} {
 		f := CompareProgram(c.ref, c.answer)
-		if f.Verdict != c.verdict || f.Count != c.count || (c.detail == "") != (f.Detail == "") || !strings.Contains(f.Detail, c.detail) {
-			t.Errorf("%s: got %s, count %d, %q; want %s, %d, %q", c.name, f.Verdict, f.Count, f.Detail, c.verdict, c.count, c.detail)
+		if f.Verdict != c.verdict || f.Count != c.count || (c.detail == "") != (f.Detail == "") ||
+			!strings.Contains(f.Detail, c.detail) {
+			t.Errorf("%s: got %s, count %d, %q; want %s, %d, %q", c.name, f.Verdict, f.Count, f.Detail, c.verdict,
+				c.count, c.detail)
 		}
 		if got := c.ref.Open(c.answer); got != c.open {
 			t.Errorf("%s: open: got %v, want %v", c.name, got, c.open)
@@ -116,15 +130,31 @@ func TestCompareProgram(t *testing.T) {
 }
 
 func TestProgramTally(t *testing.T) {
-	tally := NewTally([]Difference{{Path: "s/k.c", Model: "sc", Reason: "it reads no x"}, {Path: "s/gone.c", Model: "sc", Reason: "was"}})
+	tally := NewTally(
+		[]Difference{
+			{Path: "s/k.c", Model: "sc", Reason: "it reads no x"},
+			{Path: "s/gone.c", Model: "sc", Reason: "was"},
+		})
 	for _, f := range []Finding{
 		{Group: "s", Label: "a.c", Path: "s/a.c", Model: "sc", Complete: true, Count: Equal, Seconds: 1},
-		{Group: "s", Label: "b.c N=2", Path: "s/b.c", Model: "sc", Verdict: Disagreed, Detail: "got unsafe, reference safe"},
+		{
+			Group: "s", Label: "b.c N=2", Path: "s/b.c", Model: "sc", Verdict: Disagreed,
+			Detail: "got unsafe, reference safe",
+		},
 		{Group: "s", Label: "c.c", Path: "s/c.c", Model: "sc", Verdict: Unsupported, Detail: "x/c.c:3:4: got a float"},
-		{Group: "s", Label: "d.c", Path: "s/d.c", Model: "tso", Verdict: Unsupported, Detail: "x/d.c:30:4: got a float"},
+		{
+			Group: "s", Label: "d.c", Path: "s/d.c", Model: "tso", Verdict: Unsupported,
+			Detail: "x/d.c:30:4: got a float",
+		},
 		{Group: "s", Label: "e.c", Path: "s/e.c", Model: "tso", Verdict: Undecided, Detail: "time limit of 1s reached"},
-		{Group: "s", Label: "k.c", Path: "s/k.c", Model: "sc", Count: Different, Detail: "got 2 executions, reference 3"},
-		{Group: "s", Label: "l.c", Path: "s/l.c", Model: "sc", Count: Different, Detail: "got 4 executions, reference 3"},
+		{
+			Group: "s", Label: "k.c", Path: "s/k.c", Model: "sc", Count: Different,
+			Detail: "got 2 executions, reference 3",
+		},
+		{
+			Group: "s", Label: "l.c", Path: "s/l.c", Model: "sc", Count: Different,
+			Detail: "got 4 executions, reference 3",
+		},
 		{Group: "s", Label: "gone.c", Path: "s/gone.c", Model: "sc"},
 	} {
 		tally.Add(f)
@@ -166,7 +196,8 @@ func TestLoadPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(`{"path":"a.c","model":"sc","defines":{"N":"2","M":"1"},"unroll":null,"verdict":"safe","property":"assertion+memory","executions":3,"count_kind":"graphs"}` + "\n")
+	write(
+		`{"path":"a.c","model":"sc","defines":{"N":"2","M":"1"},"unroll":null,"verdict":"safe","property":"assertion+memory","executions":3,"count_kind":"graphs"}` + "\n")
 	for _, at := range []string{folder, filepath.Dir(folder)} {
 		if got, err := ProgramFolders(at); err != nil || len(got) != 1 || got[0] != folder {
 			t.Fatalf("%s: got %v, %v; want %s", at, got, err, folder)
@@ -180,8 +211,10 @@ func TestLoadPrograms(t *testing.T) {
 		t.Errorf("got %+v", r)
 	}
 	for text, want := range map[string]string{
-		`{"path":"a.c","model":"sc","verdict":"maybe","property":"assertion"}`: "reference.jsonl:1: got verdict \"maybe\", want",
-		`{"path":"a.c","model":"sc","verdict":"safe"}`:                         "reference.jsonl:1: want an answer with path",
+		`{"path":"a.c","model":"sc","verdict":"maybe","property":"assertion"}`: "reference.jsonl:1: got verdict " +
+			"\"maybe\", want",
+		`{"path":"a.c","model":"sc","verdict":"safe"}`: "reference.jsonl:1: want an answer " +
+			"with path",
 		"{}\n{": "reference.jsonl:1:",
 	} {
 		write(text)

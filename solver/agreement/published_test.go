@@ -57,7 +57,10 @@ func TestPublishedModels(t *testing.T) {
 					if dialect.Tongue(e.Source) != arch || e.Large {
 						continue
 					}
-					task := solver.Task{Path: e.ID(), Source: e.Source, Model: c.model, Options: solver.DefaultOptions()}
+					task := solver.Task{
+						Path: e.ID(), Source: e.Source, Model: c.model,
+						Options: solver.DefaultOptions(),
+					}
 					want := run(t, task)
 					if want.Status != solver.OK || want.SettledBy != "" {
 						continue // a loop, for which the bound is too small
@@ -97,13 +100,17 @@ func TestIntrinsicDependencies(t *testing.T) {
 		{"RISCV", "amoadd.w x7,x8,(x6)", false, false}, // RISC-V's dependencies do not go through an instruction
 	} {
 		pointer := map[string]string{"AArch64": "0:X1=x;", "RISCV": "0:x6=x;"}[c.arch]
-		source := fmt.Sprintf("%s test\n{ %s x=0; }\n P0 ;\n %s ;\nexists (x=0 \\/ ~x=0)", c.arch, pointer, c.instruction)
+		source := fmt.Sprintf("%s test\n{ %s x=0; }\n P0 ;\n %s ;\nexists (x=0 \\/ ~x=0)", c.arch, pointer,
+			c.instruction)
 		for relation, related := range map[string]bool{
 			"iico_data": c.data, "iico_ctrl": c.ctrl, "iico_order": false,
 			"iico_data \\ rmw": false, "iico_ctrl \\ rmw": false, "[W] ; (iico_data | iico_ctrl)": false,
 		} {
 			for _, engine := range []string{"axiomatic", "graphs"} {
-				task := solver.Task{Path: "test.litmus", Source: source, Engine: engine, Model: "m.cat", Options: solver.DefaultOptions()}
+				task := solver.Task{
+					Path: "test.litmus", Source: source, Engine: engine, Model: "m.cat",
+					Options: solver.DefaultOptions(),
+				}
 				task.ModelText = "acyclic po | rf | fr | co\nempty " + relation
 				r := run(t, task)
 				if r.Status != solver.OK {

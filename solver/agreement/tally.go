@@ -204,7 +204,8 @@ func (t *Tally) section(b *strings.Builder, title string, in func(Finding) bool)
 }
 
 // place is where an error is: file:line:col, or the file alone.
-var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*\.litmus|\S+\.[chi])(:\d+(:\d+)?)?: `) })
+var place = sync.OnceValue(
+	func() *regexp.Regexp { return regexp.MustCompile(`^(.*\.litmus|\S+\.[chi])(:\d+(:\d+)?)?: `) })
 
 // reasons counts findings by the reason for a verdict alone, the most frequent first, each with the first
 // as an example.

@@ -56,10 +56,17 @@ func TestArmv8Order(t *testing.T) {
 		{"the register that it does not take", "CMP W4,#1; CSEL W6,W4,W2,EQ; EOR W5,W6,W6", true, true},
 		{"a picked address", "CMP W2,#1; CSEL W6,W8,W9,EQ; EOR W5,W6,W6", true, false},
 		{"a picked address, a branch and ISB", "CMP W2,#1; CSET W6,EQ; CBNZ W6,L; L: ISB", false, false},
-		{"a picked write and a read of it", "CMP W2,#1; CSET W6,EQ; STR W6,[X8]; LDR W6,[X8]; EOR W5,W6,W6", true, false},
+		{
+			"a picked write and a read of it", "CMP W2,#1; CSET W6,EQ; STR W6,[X8]; LDR W6,[X8]; EOR W5,W6,W6", true,
+			false,
+		},
 
 		{"what an addition in memory reads", "EOR W6,W2,W2; LDADD W6,W7,[X8]; EOR W5,W7,W7", true, true},
-		{"an addition in memory and a read of it", "EOR W6,W2,W2; LDADD W6,W7,[X8]; LDR W6,[X8]; EOR W5,W6,W6", false, false},
+		{
+			"an addition in memory and a read of it", "EOR W6,W2,W2; LDADD W6,W7,[X8]; LDR W6,[X8]; EOR W5,W6,W6",
+			false,
+			false,
+		},
 		{"an acquire in between", "EOR X6,X2,X2; ADD X6,X6,X8; SWPA W4,W7,[X6]", false, false},
 		{"an acquire that forgets", "EOR X6,X2,X2; ADD X6,X6,X8; SWPA W4,WZR,[X6]", true, false},
 		{"DMB LD after a read that forgets", "EOR X6,X2,X2; ADD X6,X6,X8; SWP W4,WZR,[X6]; DMB LD", false, false},
@@ -133,7 +140,8 @@ func observed(t *testing.T, test, body string) bool {
 
 func explore(t *testing.T, p *ir.Program, model string) *solver.Result {
 	m, _ := models.Find(model)
-	r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+	r, err := axiomatic.Engine{}.Explore(context.Background(),
+		solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,8 @@ func (o *over) Err() error {
 	}
 }
 
-// That nothing fails within the bound of loops is an answer, though time may be over before it is known whether they go on beyond it.
+// That nothing fails within the bound of loops is an answer, though time may be over before it is known whether they go
+// on beyond it.
 func TestTimeOverAtTheBound(t *testing.T) {
 	source := cprog.Source{Files: []cprog.File{{Name: "loop.c", Text: `#include <assert.h>
 #include <stdatomic.h>
@@ -67,7 +68,10 @@ int main(void) {
 		t.Fatal(err)
 	}
 	for _, phase := range []struct{ words, verdict, remark string }{
-		{"whether loops go on beyond their bound", "safe", "whether any loop goes on beyond it is not known: time limit"},
+		{
+			"whether loops go on beyond their bound", "safe",
+			"whether any loop goes on beyond it is not known: time limit",
+		},
 		{"never", "safe", ""},
 	} {
 		ctx := &over{Context: t.Context(), done: make(chan struct{})}
@@ -84,8 +88,10 @@ int main(void) {
 		for _, r := range v.Remarks {
 			remark += r.Message
 		}
-		if string(v.Verdict) != phase.verdict || v.Complete || !strings.Contains(remark, phase.remark) || phase.remark == "" && remark != "" {
-			t.Errorf("time is over while it is %q: %s, complete %v, %q, want %s and %q", phase.words, v.Verdict, v.Complete, remark, phase.verdict, phase.remark)
+		if string(v.Verdict) != phase.verdict || v.Complete || !strings.Contains(remark, phase.remark) ||
+			phase.remark == "" && remark != "" {
+			t.Errorf("time is over while it is %q: %s, complete %v, %q, want %s and %q", phase.words, v.Verdict,
+				v.Complete, remark, phase.verdict, phase.remark)
 		}
 	}
 }

@@ -59,11 +59,13 @@ func isEnumeration(t *rapid.T, name, source string, reached map[string]int) {
 			raised[i] = raised[i] || is
 		}
 	})
-	r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+	r, err := axiomatic.Engine{}.Explore(context.Background(),
+		solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
-	if got := printed(r.States); !slices.Equal(got, want) || r.Positive != nil && *r.Positive+*r.Negative != executions {
+	if got := printed(r.States); !slices.Equal(got, want) || r.Positive != nil &&
+		*r.Positive+*r.Negative != executions {
 		t.Fatalf("%s\nengine, %s:\n  %s\nenumeration, %d executions:\n  %s", source, name,
 			strings.Join(got, "\n  ")+counts(r), executions, strings.Join(want, "\n  "))
 	}
@@ -93,10 +95,12 @@ var c11Words = vocabulary{
 	params: "atomic_int *x, atomic_int *y, int *n, mtx_t *l",
 	reads: []string{
 		"int R = atomic_load_explicit(X, memory_order_ORDER);", "int R = atomic_load_explicit(X, memory_order_ORDER);",
-		"int R = *n;", "int R = atomic_fetch_or_explicit(X, V, memory_order_ORDER);", "int R = atomic_exchange_explicit(X, V, memory_order_ORDER);",
+		"int R = *n;", "int R = atomic_fetch_or_explicit(X, V, memory_order_ORDER);",
+		"int R = atomic_exchange_explicit(X, V, memory_order_ORDER);",
 	},
 	statements: []string{
-		"atomic_store_explicit(X, V, memory_order_ORDER);", "atomic_store_explicit(X, V, memory_order_ORDER);", "atomic_store_explicit(X, O, memory_order_relaxed);",
+		"atomic_store_explicit(X, V, memory_order_ORDER);", "atomic_store_explicit(X, V, memory_order_ORDER);",
+		"atomic_store_explicit(X, O, memory_order_relaxed);",
 		"*n = V;", "atomic_thread_fence(memory_order_ORDER);", "atomic_thread_fence(memory_order_seq_cst);",
 	},
 	brackets: [][2]string{{"if (O) {", "}"}, {"if (O == 1) {", "}"}, {"lock(l);", "unlock(l);"}},
@@ -105,12 +109,16 @@ var c11Words = vocabulary{
 var kernelWords = vocabulary{
 	params: "int *x, int *y, int *n, spinlock_t *l, struct srcu_struct *s",
 	reads: []string{
-		"int R = READ_ONCE(*X);", "int R = READ_ONCE(*X);", "int R = smp_load_acquire(X);", "int R = *N;", "int R = xchg(X, V);",
-		"int R = xchg_release(X, V);", "int R = cmpxchg(X, 1, 2);", "int R = cmpxchg_acquire(X, 0, V);", "int R = spin_is_locked(l);", "int R = rcu_dereference(*X);",
+		"int R = READ_ONCE(*X);", "int R = READ_ONCE(*X);", "int R = smp_load_acquire(X);", "int R = *N;",
+		"int R = xchg(X, V);",
+		"int R = xchg_release(X, V);", "int R = cmpxchg(X, 1, 2);", "int R = cmpxchg_acquire(X, 0, V);",
+		"int R = spin_is_locked(l);", "int R = rcu_dereference(*X);",
 	},
 	statements: []string{
-		"WRITE_ONCE(*X, V);", "WRITE_ONCE(*X, V);", "smp_store_release(X, V);", "WRITE_ONCE(*X, O);", "*N = V;", "*N = O;", "smp_mb();", "smp_wmb();", "smp_rmb();",
-		"synchronize_rcu();", "synchronize_rcu();", "synchronize_srcu(s);", "barrier();", "smp_mb__before_atomic();", "smp_mb__after_spinlock();", "smp_mb__after_unlock_lock();",
+		"WRITE_ONCE(*X, V);", "WRITE_ONCE(*X, V);", "smp_store_release(X, V);", "WRITE_ONCE(*X, O);", "*N = V;",
+		"*N = O;", "smp_mb();", "smp_wmb();", "smp_rmb();",
+		"synchronize_rcu();", "synchronize_rcu();", "synchronize_srcu(s);", "barrier();", "smp_mb__before_atomic();",
+		"smp_mb__after_spinlock();", "smp_mb__after_unlock_lock();",
 	},
 	brackets: [][2]string{
 		{"if (O) {", "}"},

@@ -32,8 +32,9 @@ type assembly struct {
 	zero, loadAt, storeAt            string // a false dependency, and accesses to $a plus $z
 	branch                           []string
 	exclusive, conditional           []string
-	failed                           []string // go to $l where the store-conditional has failed; the last goes back to it
-	others                           [][]string
+	// go to $l where the store-conditional has failed; the last goes back to it
+	failed []string
+	others [][]string
 
 	// reached are what some random test has to have in an execution that the model
 	// allows: tags, and what covered knows.
@@ -43,34 +44,46 @@ type assembly struct {
 var assemblies = []assembly{
 	{
 		arch: "PPC", model: "power",
-		init: "P:r1=x; P:r2=y; P:r3=1; P:r4=2;", regs: numbered("r", 10, 20), addresses: [2]string{"r1", "r2"}, values: [2]string{"r3", "r4"}, one: "li $d,1",
+		init: "P:r1=x; P:r2=y; P:r3=1; P:r4=2;", regs: numbered("r", 10, 20), addresses: [2]string{"r1", "r2"},
+		values: [2]string{"r3", "r4"}, one: "li $d,1",
 		loads: []string{"lwz $d,0($a)"}, stores: []string{"stw $s,0($a)"},
 		barriers: []string{"sync", "lwsync", "lwsync", "eieio"}, flushes: []string{"isync"},
 		zero: "xor $z,$r,$r", loadAt: "lwzx $d,$z,$a", storeAt: "stwx $s,$z,$a",
 		branch:    []string{"cmpwi $r,1", "bne $l"},
 		exclusive: []string{"lwarx $d,r0,$a"}, conditional: []string{"stwcx. $s,r0,$a"}, failed: []string{"bne $l"},
-		reached: []string{"SYNC", "LWSYNC", "EIEIO", "ctrl ISYNC", "X", "rmw", "failed conditional", "addr", "data", "ctrl"},
+		reached: []string{
+			"SYNC", "LWSYNC", "EIEIO", "ctrl ISYNC", "X", "rmw", "failed conditional",
+			"addr", "data", "ctrl",
+		},
 	},
 	{
 		arch: "ARM", model: "arm",
-		init: "P:R1=x; P:R2=y; P:R3=1; P:R4=2; P:R9=0;", regs: append(numbered("R", 5, 8), "R0", "R10", "R11", "R12", "R14"), addresses: [2]string{"R1", "R2"}, values: [2]string{"R3", "R4"}, one: "MOV $d,#1",
+		init: "P:R1=x; P:R2=y; P:R3=1; P:R4=2; P:R9=0;",
+		regs: append(numbered("R", 5, 8), "R0", "R10", "R11", "R12", "R14"), addresses: [2]string{"R1", "R2"},
+		values: [2]string{"R3", "R4"}, one: "MOV $d,#1",
 		loads: []string{"LDR $d,[$a]"}, stores: []string{"STR $s,[$a]"},
 		barriers: []string{"DMB", "DMB ST", "DSB", "DMB NSH"}, flushes: []string{"ISB"},
 		zero: "EOR $z,$r,$r", loadAt: "LDR $d,[$a,$z]", storeAt: "STR $s,[$a,$z]",
 		branch:    []string{"CMP $r,#1", "BNE $l"},
-		exclusive: []string{"LDREX $d,[$a]"}, conditional: []string{"STREX R9,$s,[$a]"}, failed: []string{"CMP R9,#0", "BNE $l"},
-		others:  [][]string{{"CMP $r,#1", "MOVEQ R9,#1", "STR R9,[$a]"}},
-		reached: []string{"DMB.SY", "DMB.ST", "DSB.SY", "DMB.NSH", "ctrl ISB", "X", "rmw", "failed conditional", "addr", "data", "ctrl"},
+		exclusive: []string{"LDREX $d,[$a]"}, conditional: []string{"STREX R9,$s,[$a]"},
+		failed: []string{"CMP R9,#0", "BNE $l"},
+		others: [][]string{{"CMP $r,#1", "MOVEQ R9,#1", "STR R9,[$a]"}},
+		reached: []string{
+			"DMB.SY", "DMB.ST", "DSB.SY", "DMB.NSH", "ctrl ISB", "X", "rmw", "failed conditional", "addr",
+			"data", "ctrl",
+		},
 	},
 	{
 		arch: "AArch64", model: "aarch64",
-		init: "P:X1=x; P:X2=y; P:X3=1; P:X4=2; P:X9=0;", regs: numbered("W", 10, 20), addresses: [2]string{"X1", "X2"}, values: [2]string{"W3", "W4"}, one: "MOV $d,#1",
+		init: "P:X1=x; P:X2=y; P:X3=1; P:X4=2; P:X9=0;", regs: numbered("W", 10, 20), addresses: [2]string{"X1", "X2"},
+		values: [2]string{"W3", "W4"}, one: "MOV $d,#1",
 		loads:    []string{"LDR $d,[$a]", "LDR $d,[$a]", "LDAR $d,[$a]", "LDAPR $d,[$a]"},
 		stores:   []string{"STR $s,[$a]", "STR $s,[$a]", "STLR $s,[$a]"},
 		barriers: []string{"DMB SY", "DMB LD", "DMB ST", "DSB ST"}, flushes: []string{"ISB"},
 		zero: "EOR $z,$r,$r", loadAt: "LDR $d,[$a,$z,SXTW]", storeAt: "STR $s,[$a,$z,SXTW]",
-		branch:    []string{"CMP $r,#1", "B.NE $l"},
-		exclusive: []string{"LDXR $d,[$a]", "LDAXR $d,[$a]"}, conditional: []string{"STXR W9,$s,[$a]", "STLXR W9,$s,[$a]"}, failed: []string{"CBNZ W9,$l"},
+		branch:      []string{"CMP $r,#1", "B.NE $l"},
+		exclusive:   []string{"LDXR $d,[$a]", "LDAXR $d,[$a]"},
+		conditional: []string{"STXR W9,$s,[$a]", "STLXR W9,$s,[$a]"}, failed: []string{"CBNZ W9,$l"},
 		others: [][]string{
 			{"SWP $s,$d,[$a]"},
 			{"LDSETAL $s,$d,[$a]"},
@@ -81,17 +94,21 @@ var assemblies = []assembly{
 			{"CMP $r,$s", "CSET $z,NE", "STR $z,[$a]"},
 		},
 		reached: []string{
-			"DMB.SY", "DMB.LD", "DMB.ST", "DSB.ST", "ctrl ISB", "X", "rmw", "failed conditional", "addr", "data", "ctrl",
-			"A", "Q", "L", "AMO", "CAS", "NoRet", string(ir.TagPick), "to a pick", "from a pick", "select", "compare that fails",
+			"DMB.SY", "DMB.LD", "DMB.ST", "DSB.ST", "ctrl ISB", "X", "rmw", "failed conditional",
+			"addr", "data", "ctrl",
+			"A", "Q", "L", "AMO", "CAS", "NoRet", string(ir.TagPick), "to a pick", "from a pick", "select",
+			"compare that fails",
 		},
 	},
 	{
 		arch: "MIPS", model: "mips",
-		init: "P:$4=x; P:$5=y; P:$2=1; P:$3=2;", regs: numbered("$", 8, 18), addresses: [2]string{"$4", "$5"}, values: [2]string{"$2", "$3"}, one: "li $d,1",
+		init: "P:$4=x; P:$5=y; P:$2=1; P:$3=2;", regs: numbered("$", 8, 18), addresses: [2]string{"$4", "$5"},
+		values: [2]string{"$2", "$3"}, one: "li $d,1",
 		loads: []string{"lw $d,0($a)"}, stores: []string{"sw $s,0($a)"}, barriers: []string{"sync"},
 		zero: "xor $z,$r,$r\naddu $z,$z,$a", loadAt: "lw $d,0($z)", storeAt: "sw $s,0($z)",
 		branch:    []string{"bne $r,$2,$l"},
-		exclusive: []string{"ll $d,0($a)"}, conditional: []string{"move $7,$s\nsc $7,0($a)"}, failed: []string{"beq $7,$0,$l"},
+		exclusive: []string{"ll $d,0($a)"}, conditional: []string{"move $7,$s\nsc $7,0($a)"},
+		failed:  []string{"beq $7,$0,$l"},
 		reached: []string{"SYNC", "X", "rmw", "failed conditional", "addr", "data", "ctrl"},
 	},
 }
@@ -141,7 +158,10 @@ func (d *thread) add(rows ...string) {
 	if len(d.read) > 0 {
 		source = d.read
 	}
-	spell := []string{"$a", among(d.T, "address", d.addresses[:]), "$s", among(d.T, "value", value), "$r", among(d.T, "source", source)}
+	spell := []string{
+		"$a", among(d.T, "address", d.addresses[:]), "$s", among(d.T, "value", value), "$r",
+		among(d.T, "source", source),
+	}
 	if strings.Contains(all, "$l") {
 		d.labels++
 		spell = append(spell, "$l", fmt.Sprint("L", d.labels))
@@ -314,7 +334,8 @@ func TestAxiomaticIsEnumerationOnDialects(t *testing.T) {
 		case found["no"] == 0:
 			observation = solver.Always
 		}
-		if got := printed(r.States); !slices.Equal(got, want) || r.Observation != observation || r.Positive != nil && *r.Positive+*r.Negative != executions {
+		if got := printed(r.States); !slices.Equal(got, want) || r.Observation != observation || r.Positive != nil &&
+			*r.Positive+*r.Negative != executions {
 			t.Fatalf("%s\n%s\nengine: %s\n  %s\nenumeration: %s, %d executions\n  %s", name, source,
 				r.Observation, strings.Join(got, "\n  ")+counts(r), observation, executions, strings.Join(want, "\n  "))
 		}

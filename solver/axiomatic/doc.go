@@ -26,6 +26,6 @@ package axiomatic
 //	list       executions with the condition's outcome; find.go: one such execution
 //	waits      flags of executions with one failing round of each waiting loop
 //	thinair    values that feed on themselves
-//	verify     programs with properties: what fails in which prefix; count.go: the number of executions; minimise.go: a
-//	           failure that is as near to SC as can be
+//	verify     programs with properties: what fails in which prefix; count.go: the number of executions; minimise.go:
+//	           a failure that is as near to SC as can be
 //	explain    the same for a weaker model, to find the closest execution of a forbidden outcome, with axiom and cycle

@@ -42,16 +42,27 @@ func explained(t testing.TB, source, model string) *solver.Result {
 // edges, and the cycle in base edges.
 func TestExplainClassics(t *testing.T) {
 	const (
-		mp     = "X86 MP\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[y] ;\n MOV [y],$1 | MOV EBX,[x] ;\nexists (1:EAX=1 /\\ 1:EBX=0)"
-		sb     = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)"
-		fenced = "X86 SB+mfences\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MFENCE | MFENCE ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)"
-		corr   = "X86 CoRR\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[x] ;\n | MOV EBX,[x] ;\nexists (1:EAX=1 /\\ 1:EBX=0)"
-		xchgs  = "X86 XCHGs\n{}\n P0 | P1 ;\n MOV EAX,$1 | MOV EAX,$2 ;\n XCHG [x],EAX | XCHG [x],EAX ;\nexists (0:EAX=0 /\\ 1:EAX=0)"
-		three  = "X86 three\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[x] ;\nexists (1:EAX=3 /\\ x=1)"
-		isa2   = "PPC ISA2\n{ 0:r1=1; 0:r2=x; 0:r4=y; 1:r2=y; 1:r4=z; 1:r5=1; 2:r2=z; 2:r4=x; }\n P0 | P1 | P2 ;\n stw r1,0(r2) | lwz r1,0(r2) | lwz r1,0(r2) ;\n sync | xor r3,r1,r1 | xor r3,r1,r1 ;\n stw r1,0(r4) | addi r3,r3,1 | lwzx r5,r3,r4 ;\n | stw r3,0(r4) | ;\nexists (1:r1=1 /\\ 2:r1=1 /\\ 2:r5=0)"
-		lwsync = "PPC MP+lwsync+addr\n{ 0:r1=1; 0:r2=x; 0:r4=y; 1:r2=y; 1:r4=x; }\n P0 | P1 ;\n stw r1,0(r2) | lwz r1,0(r2) ;\n lwsync | xor r3,r1,r1 ;\n stw r1,0(r4) | lwzx r5,r3,r4 ;\nexists (1:r1=1 /\\ 1:r5=0)"
-		lb     = "PPC LB+datas\n{ 0:r2=x; 0:r4=y; 1:r2=y; 1:r4=x; }\n P0 | P1 ;\n lwz r1,0(r2) | lwz r1,0(r2) ;\n xor r3,r1,r1 | xor r3,r1,r1 ;\n addi r3,r3,1 | addi r3,r3,1 ;\n stw r3,0(r4) | stw r3,0(r4) ;\nexists (0:r1=1 /\\ 1:r1=1)"
-		oota   = "PPC OOTA\n{ 0:r2=x; 0:r4=y; 1:r2=y; 1:r4=x; }\n P0 | P1 ;\n lwz r1,0(r2) | lwz r1,0(r2) ;\n stw r1,0(r4) | stw r1,0(r4) ;\nexists (0:r1=1 /\\ 1:r1=1)"
+		mp = "X86 MP\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[y] ;\n MOV [y],$1 | MOV EBX,[x] ;\n" +
+			"exists (1:EAX=1 /\\ 1:EBX=0)"
+		sb = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n" +
+			"exists (0:EAX=0 /\\ 1:EAX=0)"
+		fenced = "X86 SB+mfences\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MFENCE | MFENCE ;\n" +
+			" MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)"
+		corr  = "X86 CoRR\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[x] ;\n | MOV EBX,[x] ;\nexists (1:EAX=1 /\\ 1:EBX=0)"
+		xchgs = "X86 XCHGs\n{}\n P0 | P1 ;\n MOV EAX,$1 | MOV EAX,$2 ;\n XCHG [x],EAX | XCHG [x],EAX ;\n" +
+			"exists (0:EAX=0 /\\ 1:EAX=0)"
+		three = "X86 three\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[x] ;\nexists (1:EAX=3 /\\ x=1)"
+		isa2  = "PPC ISA2\n{ 0:r1=1; 0:r2=x; 0:r4=y; 1:r2=y; 1:r4=z; 1:r5=1; 2:r2=z; 2:r4=x; }\n P0 | P1 | P2 ;\n" +
+			" stw r1,0(r2) | lwz r1,0(r2) | lwz r1,0(r2) ;\n sync | xor r3,r1,r1 | xor r3,r1,r1 ;\n" +
+			" stw r1,0(r4) | addi r3,r3,1 | lwzx r5,r3,r4 ;\n | stw r3,0(r4) | ;\nexists (1:r1=1 /\\ 2:r1=1 /\\ 2:r5=0)"
+		lwsync = "PPC MP+lwsync+addr\n{ 0:r1=1; 0:r2=x; 0:r4=y; 1:r2=y; 1:r4=x; }\n P0 | P1 ;\n" +
+			" stw r1,0(r2) | lwz r1,0(r2) ;\n lwsync | xor r3,r1,r1 ;\n stw r1,0(r4) | lwzx r5,r3,r4 ;\n" +
+			"exists (1:r1=1 /\\ 1:r5=0)"
+		lb = "PPC LB+datas\n{ 0:r2=x; 0:r4=y; 1:r2=y; 1:r4=x; }\n P0 | P1 ;\n lwz r1,0(r2) | lwz r1,0(r2) ;\n" +
+			" xor r3,r1,r1 | xor r3,r1,r1 ;\n addi r3,r3,1 | addi r3,r3,1 ;\n stw r3,0(r4) | stw r3,0(r4) ;\n" +
+			"exists (0:r1=1 /\\ 1:r1=1)"
+		oota = "PPC OOTA\n{ 0:r2=x; 0:r4=y; 1:r2=y; 1:r4=x; }\n P0 | P1 ;\n lwz r1,0(r2) | lwz r1,0(r2) ;\n" +
+			" stw r1,0(r4) | stw r1,0(r4) ;\nexists (0:r1=1 /\\ 1:r1=1)"
 	)
 	for _, c := range []struct {
 		source, model string
@@ -120,7 +131,8 @@ func TestExplainClassics(t *testing.T) {
 		for _, e := range r.Explanation.Cycle {
 			labels = append(labels, e.Relation)
 		}
-		if got := strings.Join(r.Explanation.Lines(), "\n") + "\n" + strings.Join(labels, " "); got != strings.Join(c.want, "\n") {
+		if got := strings.Join(r.Explanation.Lines(), "\n") + "\n" +
+			strings.Join(labels, " "); got != strings.Join(c.want, "\n") {
 			t.Errorf("%s under %s:\n%s\nwant\n%s", r.Name, c.model, got, strings.Join(c.want, "\n"))
 		}
 	}
@@ -128,15 +140,22 @@ func TestExplainClassics(t *testing.T) {
 
 // Models that deny, recurse or take closures are explained as well.
 func TestExplainOwnModels(t *testing.T) {
-	const mp = "X86 MP\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[y] ;\n MOV [y],$1 | MOV EBX,[x] ;\nexists (1:EAX=1 /\\ 1:EBX=0)"
+	const mp = "X86 MP\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[y] ;\n MOV [y],$1 | MOV EBX,[x] ;\n" +
+		"exists (1:EAX=1 /\\ 1:EBX=0)"
 	for _, c := range []struct{ axioms, want string }{
 		{"~empty rf & int as own", "forbidden by own, which does not hold"},
-		{"let rec hb = po | rf | fr | hb ; hb\nirreflexive hb as order", "forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a"},
+		{
+			"let rec hb = po | rf | fr | hb ; hb\nirreflexive hb as order",
+			"forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a",
+		},
 		{"let hb = (po | com)+\nacyclic hb as order", "forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a"},
 		{"irreflexive po ; (rf ; po ; rf^-1 ; co) as order", "forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a"},
 		{"empty (po ; rf) & (po ; fr)^-1 as order", "forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a"},
 		{"acyclic po | (W * R) & rfe | ext \\ (W * _) as order", "forbidden by order: ix -rf-> d -ext-> ix"},
-		{"empty rmw\nacyclic po ; ([W] ; (rf ; po ; (rf^-1 ; co)?)) as order", "forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a"},
+		{
+			"empty rmw\nacyclic po ; ([W] ; (rf ; po ; (rf^-1 ; co)?)) as order",
+			"forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a",
+		},
 	} {
 		m, err := models.Parse("own.cat", c.axioms, dialect.Vocabulary())
 		if err != nil {
@@ -264,7 +283,8 @@ func holds(x *models.Execution, e models.BaseEdge) bool {
 	case "o": // the model's choice: the execution has none by itself
 		return a != b
 	case "mfence":
-		return slices.ContainsFunc(x.Events, func(f models.Event) bool { return f.Tags.Has("MFENCE") && po(a, f.ID) && po(f.ID, b) })
+		return slices.ContainsFunc(x.Events,
+			func(f models.Event) bool { return f.Tags.Has("MFENCE") && po(a, f.ID) && po(f.ID, b) })
 	}
 	return strings.ContainsAny(e.Relation, "(~*[") // a kind of pair
 }
@@ -320,7 +340,11 @@ func drawOutcome(t *rapid.T) (source string, want map[string]string) {
 		}
 		for range rapid.IntRange(1, 3).Draw(t, "length") {
 			loc := rapid.SampledFrom([]string{"x", "y"}).Draw(t, "loc")
-			instruction := rapid.SampledFrom([]string{"MOV [LOC],$1", "MOV REG,[LOC]", "MOV REG,[LOC]", "MOV REG,[LOC]", "MFENCE", "XCHG [LOC],REG"}).Draw(t, "instruction")
+			instruction := rapid.SampledFrom(
+				[]string{
+					"MOV [LOC],$1", "MOV REG,[LOC]", "MOV REG,[LOC]", "MOV REG,[LOC]", "MFENCE",
+					"XCHG [LOC],REG",
+				}).Draw(t, "instruction")
 			if strings.Contains(instruction, "REG") {
 				if len(free) == 0 {
 					continue

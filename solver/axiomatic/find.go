@@ -21,7 +21,8 @@ type Found struct {
 	Execution *models.Execution
 }
 
-// Find looks for an execution in which the condition's proposition holds, or whose behaviour is undefined, and for nothing else.
+// Find looks for an execution in which the condition's proposition holds, or whose behaviour is undefined, and for
+// nothing else.
 func Find(ctx context.Context, q solver.Query) (*Found, error) {
 	q.Options.States, q.Options.Witnesses, q.Options.Explain, q.Options.List = 0, false, false, 0
 	x := &exploration{Search: outcomes.New(q, Engine{}.Name()), checker: evaluation.NewChecker(q.Model)}
@@ -59,7 +60,8 @@ func Find(ctx context.Context, q solver.Query) (*Found, error) {
 	return &Found{r, found}, nil
 }
 
-// Unrolled is a program that has all executions that this package finds of it under a model; loops tells whether it has any.
+// Unrolled is a program that has all executions that this package finds of it under a model; loops tells whether it has
+// any.
 func Unrolled(p *ir.Program, m *models.Model, rounds int) (unrolled *ir.Program, loops bool) {
 	return ir.Unroll(p, rounds, m.Waits())
 }

@@ -53,7 +53,8 @@ func (x *exploration) noteFlags(m *sat.Assignment, exec *models.Execution) error
 			continue
 		}
 		if role := x.Model.Flags[i]; role.Role == cat.Asserted {
-			return litmus.Errorf(role.Pos, "the model's assertion %s fails in an execution of this test: the model is not meant for it", f.Name)
+			return litmus.Errorf(role.Pos,
+				"the model's assertion %s fails in an execution of this test: the model is not meant for it", f.Name)
 		}
 		f.Raise(exec, x.Model, x.checker.Causes(exec, i), x.Options.Witnesses)
 		if f.Undefined {

@@ -19,9 +19,11 @@ func TestFlags(t *testing.T) {
 		body  = " P0 | P1 ;\n MOV [x],$1 | MOV EAX,[y] ;\n MOV [y],$1 | MOV EBX,[x] ;\n"
 		mp    = "X86 MP\n{}\n" + body + "exists (1:EAX=1 /\\ 1:EBX=1)"
 		never = "X86 MP\n{}\n" + body + "~exists (1:EAX=1 /\\ 1:EBX=0)"
-		wait  = "X86 wait\n{}\n P0 | P1 ;\n MOV [x],$1 | L: MOV EAX,[x] ;\n | CMP EAX,$1 ;\n | JNE L ;\nexists (1:EAX=1)"
-		count = "X86 count\n{}\n P0 | P1 ;\n MOV [x],$1 | L: MOV EAX,[x] ;\n | INC [y] ;\n | CMP EAX,$1 ;\n | JNE L ;\nexists (1:EAX=1)"
-		sc    = "acyclic po | rf | fr | co as sc\n"
+		wait  = "X86 wait\n{}\n P0 | P1 ;\n MOV [x],$1 | L: MOV EAX,[x] ;\n | CMP EAX,$1 ;\n | JNE L ;\n" +
+			"exists (1:EAX=1)"
+		count = "X86 count\n{}\n P0 | P1 ;\n MOV [x],$1 | L: MOV EAX,[x] ;\n | INC [y] ;\n | CMP EAX,$1 ;\n" +
+			" | JNE L ;\nexists (1:EAX=1)"
+		sc = "acyclic po | rf | fr | co as sc\n"
 	)
 	for _, c := range []struct{ source, model, want string }{
 		{mp, sc + "flag ~empty rfe as seen", "true; seen"},
@@ -30,18 +32,27 @@ func TestFlags(t *testing.T) {
 		{mp, sc + "flag ~acyclic po | rf | fr as odd", "true; not odd"}, // no execution that is allowed
 		{mp, "empty 0\nflag ~acyclic po | rf | fr as odd", "true; odd"}, // but one that is not
 		{mp, sc + "flag acyclic po | rf as ordered", "true; ordered"},
-		{mp, sc + "let rec r = rf | r;po;r\nflag ~empty r \\ rf as far\nflag empty r \\ (IW * _) as none", "true; not far none"},
+		{
+			mp, sc + "let rec r = rf | r;po;r\nflag ~empty r \\ rf as far\nflag empty r \\ (IW * _) as none",
+			"true; not far none",
+		},
 		{mp, sc + "undefined_unless empty rfe as Dr", "false; Dr undefined"},
 		{never, sc + "undefined_unless empty rfe as Dr", "false; Dr undefined"},
 		{never, sc + "undefined_unless empty rmw as Dr", "true; not Dr"},
 		{mp, sc + "flag ~empty rmw as race\nflag ~empty rfe as race", "true; race"},
 		{mp, sc + "assert empty rmw as plain", "true;"},
-		{mp, sc + "assert empty rfe as plain", "own.cat:2:1: the model's assertion plain fails in an execution of this test"},
+		{
+			mp, sc + "assert empty rfe as plain",
+			"own.cat:2:1: the model's assertion plain fails in an execution of this test",
+		},
 		// Of a loop that only waits, one failing round is looked at, so that a no may be rash.
 		{wait, sc + "flag ~empty [R];po;[R] as twice\nflag ~empty rfe as seen", "true; twice seen"},
 		{wait, sc + "undefined_unless empty [R];po;[R] as Twice", "false; Twice undefined"},
 		{wait, sc + "flag ~empty [R];po;[R];po;[R] as thrice\nflag ~empty rfe as seen", "true; thrice? seen"},
-		{wait, sc + "undefined_unless empty [R];po;[R];po;[R] as Thrice", "unknown: whether behaviour is undefined (Thrice) is not known: of a loop that only waits"},
+		{
+			wait, sc + "undefined_unless empty [R];po;[R];po;[R] as Thrice",
+			"unknown: whether behaviour is undefined (Thrice) is not known: of a loop that only waits",
+		},
 		{count, sc + "flag ~empty rmw as atomic\nflag ~empty rfe as seen", "true; atomic? seen"},
 		{count, sc + "undefined_unless empty rmw as Atomic", "unknown: the unwinding bound of 2 was reached"},
 		{count, sc + "undefined_unless empty rfe as Dr", "false; Dr undefined"},
@@ -81,14 +92,22 @@ flag empty matched as none`
 	for body, want := range map[string]string{
 		"MFENCE; SFENCE":                 "not left-open not not-open not nested not twice not none",
 		"MFENCE; MFENCE; SFENCE; SFENCE": "not left-open not not-open nested not twice not none",
-		"MFENCE; MFENCE; SFENCE; MFENCE; MFENCE; SFENCE; SFENCE; SFENCE":   "not left-open not not-open nested twice not none",
-		"MFENCE; SFENCE; MFENCE; SFENCE":                                   "not left-open not not-open not nested not twice not none",
-		"MFENCE; MFENCE; SFENCE":                                           "left-open not not-open not nested not twice not none",
-		"SFENCE; MFENCE; MFENCE; SFENCE":                                   "left-open not-open not nested not twice not none",
-		"SFENCE; MFENCE":                                                   "left-open not-open not nested not twice none",
-		"MFENCE; MOV EAX,[x]; CMP EAX,$0; JE L; MFENCE; L: SFENCE":         "left-open not not-open not nested not twice not none",
-		"MFENCE; MOV EAX,[x]; CMP EAX,$0; JE L; MFENCE; SFENCE; L: SFENCE": "not left-open not not-open nested not twice not none",
-		"MFENCE; MOV EAX,[x]; CMP EAX,$0; JE L; SFENCE; MFENCE; L: SFENCE": "not left-open not not-open not nested not twice not none",
+		"MFENCE; MFENCE; SFENCE; MFENCE; MFENCE; SFENCE; SFENCE; SFENCE": "not left-open not not-open nested " +
+			"twice not none",
+		"MFENCE; SFENCE; MFENCE; SFENCE": "not left-open not not-open not nested " +
+			"not twice not none",
+		"MFENCE; MFENCE; SFENCE": "left-open not not-open not nested not " +
+			"twice not none",
+		"SFENCE; MFENCE; MFENCE; SFENCE": "left-open not-open not nested not " +
+			"twice not none",
+		"SFENCE; MFENCE": "left-open not-open not nested not " +
+			"twice none",
+		"MFENCE; MOV EAX,[x]; CMP EAX,$0; JE L; MFENCE; L: SFENCE": "left-open not not-open not nested not " +
+			"twice not none",
+		"MFENCE; MOV EAX,[x]; CMP EAX,$0; JE L; MFENCE; SFENCE; L: SFENCE": "not left-open not not-open nested not " +
+			"twice not none",
+		"MFENCE; MOV EAX,[x]; CMP EAX,$0; JE L; SFENCE; MFENCE; L: SFENCE": "not left-open not not-open not nested " +
+			"not twice not none",
 	} {
 		source := "X86 nest\n{}\n P0 | P1 ;\n"
 		for _, cell := range strings.Split(body, "; ") {

@@ -139,7 +139,8 @@ func runs(p *ir.Program, values map[uint64]bool) iter.Seq[*models.Execution] {
 					}
 				}
 			case success:
-				return extend(thread, append(slices.Clone(prefix), 0)) && extend(thread, append(slices.Clone(prefix), 1))
+				return extend(thread, append(slices.Clone(prefix), 0)) &&
+					extend(thread, append(slices.Clone(prefix), 1))
 			}
 			return true
 		}
@@ -217,7 +218,8 @@ func communicate(x *models.Execution) iter.Seq[*models.Execution] {
 				return take(e + 1)
 			}
 			for _, w := range x.Events {
-				if w.Kind == models.Write && w.Loc == r.Loc && w.Value == r.Value && !slices.Contains(x.RMW, models.Pair{e, w.ID}) {
+				if w.Kind == models.Write && w.Loc == r.Loc && w.Value == r.Value &&
+					!slices.Contains(x.RMW, models.Pair{e, w.ID}) {
 					x.RF[e] = w.ID
 					if !take(e + 1) {
 						return false
@@ -303,7 +305,8 @@ func TestAxiomaticIsEnumeration(t *testing.T) {
 				t.Fatalf("behaviour is undefined, yet the condition holds\n%s\n%s", text, source)
 			}
 		}
-		counted := r.Positive != nil && *r.Positive+*r.Negative == executions || r.Positive == nil && executions > options.Executions
+		counted := r.Positive != nil && *r.Positive+*r.Negative == executions || r.Positive == nil &&
+			executions > options.Executions
 		if !slices.Equal(got, want) || !counted {
 			t.Fatalf("%s\n%s\nengine:\n  %s\nenumeration, %d executions:\n  %s", text, source,
 				strings.Join(got, "\n  ")+counts(r), executions, strings.Join(want, "\n  "))
@@ -397,23 +400,31 @@ func drawModel(t *rapid.T) string {
 	}
 	switch rapid.IntRange(0, 4).Draw(t, "recursive") {
 	case 0:
-		fmt.Fprintf(&b, "let rec r = %s | %s and s = [W];r | s;%s\n", drawRelation(t, 1, "po"), rapid.SampledFrom([]string{"r;r", "r;po", "s;rf"}).Draw(t, "step"), drawRelation(t, 0, "po"))
+		fmt.Fprintf(&b, "let rec r = %s | %s and s = [W];r | s;%s\n", drawRelation(t, 1, "po"),
+			rapid.SampledFrom([]string{"r;r", "r;po", "s;rf"}).Draw(t, "step"), drawRelation(t, 0, "po"))
 	case 1: // sets, and a recursion that is not monotone: pairs of a nesting, say
 		fmt.Fprintf(&b, "let rec opened = %s \\ domain(r) and closed = %s \\ range(r) and open = opened | closed\n"+
-			"and s = [open];po;[open] and r = r | (([opened];%s;[closed]) \\ (s;s))\n", drawSet(t), drawSet(t), drawRelation(t, 0, "po"))
+			"and s = [open];po;[open] and r = r | (([opened];%s;[closed]) \\ (s;s))\n", drawSet(t), drawSet(t),
+			drawRelation(t, 0, "po"))
 	default:
 		fmt.Fprintf(&b, "let r = %s\nlet s = %s\n", drawRelation(t, 2, "rf"), drawRelation(t, 1, "co"))
 	}
 	if rapid.IntRange(0, 3).Draw(t, "order") == 0 {
-		fmt.Fprintf(&b, "with o from %s(%s, %s)\n", rapid.SampledFrom([]string{"linearisations", "generate_orders"}).Draw(t, "orders"), drawSet(t), drawRelation(t, 1, "po"))
-		fmt.Fprintf(&b, "%s %s\n", rapid.SampledFrom([]string{"acyclic", "irreflexive", "empty", "~empty"}).Draw(t, "kind"), drawRelation(t, 3, "o"))
+		fmt.Fprintf(&b, "with o from %s(%s, %s)\n",
+			rapid.SampledFrom([]string{"linearisations", "generate_orders"}).Draw(t, "orders"), drawSet(t),
+			drawRelation(t, 1, "po"))
+		fmt.Fprintf(&b, "%s %s\n",
+			rapid.SampledFrom([]string{"acyclic", "irreflexive", "empty", "~empty"}).Draw(t, "kind"),
+			drawRelation(t, 3, "o"))
 	}
 	for range rapid.IntRange(1, 2).Draw(t, "axioms") {
-		kind := rapid.SampledFrom([]string{"acyclic", "acyclic", "irreflexive", "empty", "~empty", "~irreflexive"}).Draw(t, "kind")
+		kind := rapid.SampledFrom(
+			[]string{"acyclic", "acyclic", "irreflexive", "empty", "~empty", "~irreflexive"}).Draw(t, "kind")
 		fmt.Fprintf(&b, "%s %s\n", kind, drawRelation(t, 3, "r"))
 	}
 	for i := range rapid.IntRange(0, 2).Draw(t, "flags") {
-		kind := rapid.SampledFrom([]string{"acyclic", "irreflexive", "empty", "~acyclic", "~irreflexive", "~empty"}).Draw(t, "kind")
+		kind := rapid.SampledFrom(
+			[]string{"acyclic", "irreflexive", "empty", "~acyclic", "~irreflexive", "~empty"}).Draw(t, "kind")
 		role := rapid.SampledFrom([]string{"flag", "flag", "undefined_unless"}).Draw(t, "role")
 		fmt.Fprintf(&b, "%s %s %s as %s\n", role, kind, drawRelation(t, 2, "r"), []string{"first", "second"}[i])
 	}
@@ -426,7 +437,11 @@ func drawSet(t *rapid.T) string {
 
 func drawRelation(t *rapid.T, depth int, leaf string) string {
 	if depth == 0 {
-		return rapid.SampledFrom([]string{leaf, leaf, "po", "rf", "co", "fr", "rfe", "coe", "rmw", "loc", "ext", "[W]", "[R & _]", "R*W", "data", "fencerel(MFENCE)", "[LOCKED]", "[FW]"}).Draw(t, "leaf")
+		return rapid.SampledFrom(
+			[]string{
+				leaf, leaf, "po", "rf", "co", "fr", "rfe", "coe", "rmw", "loc", "ext", "[W]", "[R & _]", "R*W",
+				"data", "fencerel(MFENCE)", "[LOCKED]", "[FW]",
+			}).Draw(t, "leaf")
 	}
 	sub := func() string { return drawRelation(t, depth-1, leaf) }
 	switch rapid.IntRange(0, 10).Draw(t, "operator") {

@@ -27,11 +27,13 @@ func statesUnder(t interface{ Fatalf(string, ...any) }, model, source string) (s
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+	r, err := axiomatic.Engine{}.Explore(context.Background(),
+		solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
 	if err != nil || r.Status != solver.OK {
 		t.Fatalf("%v %v\n%s", err, r, source)
 	}
-	undefined = slices.ContainsFunc(r.Flags, func(f solver.Flag) bool { return f.Undefined && f.Raised != nil && *f.Raised })
+	undefined = slices.ContainsFunc(r.Flags,
+		func(f solver.Flag) bool { return f.Undefined && f.Raised != nil && *f.Raised })
 	return printed(r.States), undefined
 }
 
@@ -84,7 +86,8 @@ func TestFencesAndLocksMakeTheKernelSequential(t *testing.T) {
 				}
 				loc := rapid.SampledFrom([]string{"x", "y"}).Draw(t, "location")
 				s := rapid.SampledFrom([]string{
-					"  WRITE_ONCE(*%s, 1);\n", "  WRITE_ONCE(*%s, 2);\n", "  int r%d = READ_ONCE(*%s);\n", "  int r%d = READ_ONCE(*%s);\n", "  int r%d = xchg_relaxed(%s, 3);\n",
+					"  WRITE_ONCE(*%s, 1);\n", "  WRITE_ONCE(*%s, 2);\n", "  int r%d = READ_ONCE(*%s);\n",
+					"  int r%d = READ_ONCE(*%s);\n", "  int r%d = xchg_relaxed(%s, 3);\n",
 				}).Draw(t, "access")
 				if strings.Contains(s, "%d") {
 					s = fmt.Sprintf(s, k, loc)
@@ -132,7 +135,8 @@ func ring(kinds []string) string {
 			"ssec":    {"int i = srcu_read_lock(s);", "", "srcu_read_unlock(s, i);"},
 			"mb":      {"", "smp_mb();", ""},
 		}[kind]
-		fmt.Fprintf(&b, "  %s\n  int r = READ_ONCE(*x%d);\n  %s\n  WRITE_ONCE(*x%d, 1);\n  %s\n}\n", around[0], i, around[1], next, around[2])
+		fmt.Fprintf(&b, "  %s\n  int r = READ_ONCE(*x%d);\n  %s\n  WRITE_ONCE(*x%d, 1);\n  %s\n}\n", around[0], i,
+			around[1], next, around[2])
 		all = append(all, fmt.Sprintf("%d:r=1", i))
 	}
 	fmt.Fprintf(&b, "exists (%s)\n", strings.Join(all, ` /\ `))
@@ -146,7 +150,8 @@ func TestGracePeriodsAgainstSections(t *testing.T) {
 	irtest.AtMost(t, 100)
 	reached := map[solver.Verdict]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		kinds := rapid.SliceOfN(rapid.SampledFrom([]string{"gp", "section", "gp", "section", "mb"}), 2, 8).Draw(t, "ring")
+		kinds := rapid.SliceOfN(rapid.SampledFrom([]string{"gp", "section", "gp", "section", "mb"}),
+			2, 8).Draw(t, "ring")
 		srcu := rapid.Bool().Draw(t, "srcu")
 		gps, sections := 0, 0
 		for i, k := range kinds {

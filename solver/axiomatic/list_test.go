@@ -81,14 +81,16 @@ func TestListIsWhatIsCounted(t *testing.T) {
 			}
 			counted += len(all)
 			if len(all) != *satisfying || !*r.ExecutionsComplete {
-				t.Errorf("%s, %s: %d executions are listed, complete %v, and %d counted", c.ID(), model, len(all), *r.ExecutionsComplete, *satisfying)
+				t.Errorf("%s, %s: %d executions are listed, complete %v, and %d counted", c.ID(), model, len(all),
+					*r.ExecutionsComplete, *satisfying)
 			}
 			alone := listed(t, p, model, func(o *solver.Options) { o.States = 0 })
 			others := told(t, p, alone)
 			slices.Sort(all)
 			slices.Sort(others)
 			if !slices.Equal(all, others) || !*alone.ExecutionsComplete {
-				t.Errorf("%s, %s: without states, %d executions are listed, not the same %d", c.ID(), model, len(others), len(all))
+				t.Errorf("%s, %s: without states, %d executions are listed, not the same %d", c.ID(), model,
+					len(others), len(all))
 			}
 		}
 	}
@@ -98,7 +100,8 @@ func TestListIsWhatIsCounted(t *testing.T) {
 	t.Logf("%d executions", counted)
 }
 
-const sbForever = "X86 SB\n{}\n P0 | P1 | P2 ;\n MOV [x],$1 | MOV [y],$1 | MOV [y],$2 ;\n MOV EAX,[y] | MOV EAX,[x] | MOV [x],$2 ;\nexists (0:EAX=0 \\/ 1:EAX=0)\n"
+const sbForever = "X86 SB\n{}\n P0 | P1 | P2 ;\n MOV [x],$1 | MOV [y],$1 | MOV [y],$2 ;\n" +
+	" MOV EAX,[y] | MOV EAX,[x] | MOV [x],$2 ;\nexists (0:EAX=0 \\/ 1:EAX=0)\n"
 
 // A list has the states' order, each state's witness in front, is the same each time, and
 // no longer than asked for.
@@ -140,8 +143,10 @@ func TestListOrder(t *testing.T) {
 	for n := 1; n <= len(r.Executions)+1; n++ {
 		for _, states := range []int{0, 1, 4096} {
 			some := listed(t, p, "tso", func(o *solver.Options) { o.List, o.States = n, states })
-			if len(told(t, p, some)) != min(n, len(r.Executions)) || *some.ExecutionsComplete != (n >= len(r.Executions)) {
-				t.Errorf("at most %d of %d executions: %d, complete %v", n, len(r.Executions), len(some.Executions), *some.ExecutionsComplete)
+			if len(told(t, p, some)) != min(n, len(r.Executions)) ||
+				*some.ExecutionsComplete != (n >= len(r.Executions)) {
+				t.Errorf("at most %d of %d executions: %d, complete %v", n, len(r.Executions), len(some.Executions),
+					*some.ExecutionsComplete)
 			}
 		}
 	}
@@ -157,7 +162,8 @@ func TestListOfNone(t *testing.T) {
 	if r := listed(t, forbidden, "tso", func(*solver.Options) {}); r.Executions != nil || !*r.ExecutionsComplete {
 		t.Errorf("%d executions, complete %v", len(r.Executions), *r.ExecutionsComplete)
 	}
-	loop, err := dialect.Parse("loop", "X86 loop\n{}\n P0 | P1 ;\n MOV [x],$1 | L: ;\n | INC [y] ;\n | MOV EAX,[x] ;\n | CMP EAX,$1 ;\n | JNE L ;\nexists (1:EAX=1)\n")
+	loop, err := dialect.Parse("loop", "X86 loop\n{}\n P0 | P1 ;\n MOV [x],$1 | L: ;\n | INC [y] ;\n"+
+		" | MOV EAX,[x] ;\n | CMP EAX,$1 ;\n | JNE L ;\nexists (1:EAX=1)\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,14 +192,16 @@ func TestListInTime(t *testing.T) {
 	options.List, options.Executions, options.Timeout = 1<<12, 8, 0
 	last := 0
 	ctx, up := context.WithCancel(t.Context())
-	r, err := axiomatic.Engine{}.Explore(ctx, solver.Query{Program: p, Model: m, Options: options, Partial: func(r *solver.Result) {
-		if len(r.Executions) < last || r.ExecutionsComplete == nil || *r.ExecutionsComplete || r.Verdict != solver.Allowed {
-			t.Errorf("after %d executions, %d are told of", last, len(r.Executions))
-		}
-		if last = len(r.Executions); last > 20 {
-			up()
-		}
-	}})
+	r, err := axiomatic.Engine{}.Explore(ctx,
+		solver.Query{Program: p, Model: m, Options: options, Partial: func(r *solver.Result) {
+			if len(r.Executions) < last || r.ExecutionsComplete == nil || *r.ExecutionsComplete ||
+				r.Verdict != solver.Allowed {
+				t.Errorf("after %d executions, %d are told of", last, len(r.Executions))
+			}
+			if last = len(r.Executions); last > 20 {
+				up()
+			}
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,8 @@ func agreeOn(t *testing.T, draw func(*rapid.T) string) {
 			if err != nil {
 				t.Fatalf("axiomatic, %s: %v\n%s", name, err, source)
 			}
-			if a, b := fmt.Sprint(got.States), fmt.Sprint(want.States); a != b || got.Observation != want.Observation || !got.Complete {
+			if a, b := fmt.Sprint(got.States), fmt.Sprint(want.States); a != b || got.Observation != want.Observation ||
+				!got.Complete {
 				t.Fatalf("%s\n%s: axiomatic %s %v complete %v\n  %s\nmachine %s %v\n  %s", source, name,
 					got.Observation, got.Verdict, got.Complete, a, want.Observation, want.Verdict, b)
 			}
@@ -120,7 +121,8 @@ func drawTest(t *rapid.T) string {
 	if rapid.IntRange(0, 9).Draw(t, "filter") == 0 {
 		b.WriteString("filter (1:EAX=0 \\/ ~(x=1))\n")
 	}
-	fmt.Fprintf(&b, "%s (0:EAX=%d /\\ (1:EAX=0 \\/ x!=1))\n", rapid.SampledFrom([]string{"exists", "~exists", "forall"}).Draw(t, "quantifier"),
+	fmt.Fprintf(&b, "%s (0:EAX=%d /\\ (1:EAX=0 \\/ x!=1))\n",
+		rapid.SampledFrom([]string{"exists", "~exists", "forall"}).Draw(t, "quantifier"),
 		rapid.IntRange(0, 2).Draw(t, "wanted"))
 	return b.String()
 }
@@ -149,7 +151,9 @@ func drawThread(t *rapid.T, n int) []string {
 		case 11:
 			ins = []string{fmt.Sprintf("LOCK CMPXCHG [%s],%s", loc(), reg())}
 		case 12:
-			ins = []string{fmt.Sprintf("%sXADD [%s],%s", rapid.SampledFrom([]string{"", "LOCK "}).Draw(t, "lock"), loc(), reg())}
+			ins = []string{
+				fmt.Sprintf("%sXADD [%s],%s", rapid.SampledFrom([]string{"", "LOCK "}).Draw(t, "lock"), loc(), reg()),
+			}
 		case 13:
 			ins = []string{fmt.Sprintf("%sINC [%s]", rapid.SampledFrom([]string{"", "LOCK "}).Draw(t, "lock"), loc())}
 		case 14:
@@ -247,7 +251,8 @@ func drawRISCVInstructions(t *rapid.T, label string) []string {
 	case 6:
 		return []string{"fence " + one("before", "r", "w", "rw") + "," + one("after", "r", "w", "rw")}
 	case 7:
-		return []string{one("amo", "amoswap.w", "amoadd.w", "amoor.w") + order() + " " + to + "," + from + "," + indirect}
+		return []string{one("amo", "amoswap.w", "amoadd.w", "amoor.w") + order() + " " + to + "," +
+			from + "," + indirect}
 	case 8:
 		return []string{load}
 	case 9:

@@ -38,22 +38,32 @@ var mixedArchs = []mixedArch{
 		"AArch64", "%[1]d:X1=x; %[1]d:X2=y; %[1]d:X3=0x0102030405060708; %[1]d:X4=0x1112131415161718; ", 8,
 		[]string{"aarch64", "sc", "riscv", "tso", "pso"},
 		func(size, k, _ int, loc string, at int) string {
-			return fmt.Sprintf("%s %s%d,[%s,#%d]", []string{"LDR", "LDR", "LDRB"}[size], []string{"X", "W", "W"}[size], k, map[string]string{"x": "X1", "y": "X2"}[loc], at)
+			return fmt.Sprintf("%s %s%d,[%s,#%d]", []string{"LDR", "LDR", "LDRB"}[size], []string{"X", "W", "W"}[size],
+				k, map[string]string{"x": "X1", "y": "X2"}[loc], at)
 		},
 		func(size, _, n int, loc string, at int) string {
-			return fmt.Sprintf("%s %s%d,[%s,#%d]", []string{"STR", "STR", "STRB"}[size], []string{"X", "W", "W"}[size], 3+n, map[string]string{"x": "X1", "y": "X2"}[loc], at)
+			return fmt.Sprintf("%s %s%d,[%s,#%d]", []string{"STR", "STR", "STRB"}[size], []string{"X", "W", "W"}[size],
+				3+n, map[string]string{"x": "X1", "y": "X2"}[loc], at)
 		},
-		[]string{"DMB SY", "DMB LD", "DMB ST", "LDAR W%[1]d,[X1]", "STLR X3,[X2]", "SWP W3,W%[1]d,[X1]", "LDADD X4,X%[1]d,[X2]", "LDXR X%[1]d,[X1]; STXR W%[2]d,X3,[X1]", "LDXR W%[1]d,[X2]; STXR W%[2]d,W4,[X2]", "LDXR W%[1]d,[X1]; STXR W%[2]d,X4,[X1]", "LDXP W%[1]d,W%[2]d,[X1]; STXP W5,W3,W4,[X1]", "CASPAL W6,W7,W4,W5,[X2]"},
+		[]string{
+			"DMB SY", "DMB LD", "DMB ST", "LDAR W%[1]d,[X1]", "STLR X3,[X2]", "SWP W3,W%[1]d,[X1]",
+			"LDADD X4,X%[1]d,[X2]", "LDXR X%[1]d,[X1]; STXR W%[2]d,X3,[X1]", "LDXR W%[1]d,[X2]; STXR W%[2]d,W4,[X2]",
+			"LDXR W%[1]d,[X1]; STXR W%[2]d,X4,[X1]", "LDXP W%[1]d,W%[2]d,[X1]; STXP W5,W3,W4,[X1]",
+			"CASPAL W6,W7,W4,W5,[X2]",
+		},
 		func(k int) string { return fmt.Sprintf("X%d", k) },
 	},
 	{
 		"X86_64", "%[1]d:rax=x; %[1]d:rbx=y; %[1]d:rcx=0x0102030405060708; %[1]d:rdx=0x1112131415161718; ", 8,
 		[]string{"tso", "sc", "pso"},
 		func(size, k, _ int, loc string, at int) string {
-			return fmt.Sprintf("%s %d(%%%s),%%r%d%s", []string{"movq", "movl", "movb"}[size], at, map[string]string{"x": "rax", "y": "rbx"}[loc], k, []string{"", "d", "b"}[size])
+			return fmt.Sprintf("%s %d(%%%s),%%r%d%s", []string{"movq", "movl", "movb"}[size], at,
+				map[string]string{"x": "rax", "y": "rbx"}[loc], k, []string{"", "d", "b"}[size])
 		},
 		func(size, _, n int, loc string, at int) string {
-			return fmt.Sprintf("%s %%%s,%d(%%%s)", []string{"movq", "movl", "movb"}[size], [][]string{{"rcx", "ecx", "cl"}, {"rdx", "edx", "dl"}}[n][size], at, map[string]string{"x": "rax", "y": "rbx"}[loc])
+			return fmt.Sprintf("%s %%%s,%d(%%%s)", []string{"movq", "movl", "movb"}[size],
+				[][]string{{"rcx", "ecx", "cl"}, {"rdx", "edx", "dl"}}[n][size], at,
+				map[string]string{"x": "rax", "y": "rbx"}[loc])
 		},
 		[]string{"mfence", "xchgq %%rcx,(%%rax)", "xchgl %%edx,4(%%rbx)", "lock addl $1,(%%rax)"},
 		func(k int) string { return fmt.Sprintf("r%d", k) },
@@ -62,34 +72,46 @@ var mixedArchs = []mixedArch{
 		"RISCV", "%[1]d:x1=x; %[1]d:x2=y; %[1]d:x3=0x0102030405060708; %[1]d:x4=0x1112131415161718; ", 8,
 		[]string{"riscv", "sc", "aarch64", "pso"},
 		func(size, k, _ int, loc string, at int) string {
-			return fmt.Sprintf("%s x%d,%d(%s)", []string{"ld", "lw", "lb"}[size], k, at, map[string]string{"x": "x1", "y": "x2"}[loc])
+			return fmt.Sprintf("%s x%d,%d(%s)", []string{"ld", "lw", "lb"}[size], k, at,
+				map[string]string{"x": "x1", "y": "x2"}[loc])
 		},
 		func(size, _, n int, loc string, at int) string {
-			return fmt.Sprintf("%s x%d,%d(%s)", []string{"sd", "sw", "sb"}[size], 3+n, at, map[string]string{"x": "x1", "y": "x2"}[loc])
+			return fmt.Sprintf("%s x%d,%d(%s)", []string{"sd", "sw", "sb"}[size], 3+n, at,
+				map[string]string{"x": "x1", "y": "x2"}[loc])
 		},
-		[]string{"fence rw,rw", "fence r,rw", "fence w,w", "amoswap.w x%[1]d,x3,(x1)", "amoadd.d.aqrl x%[1]d,x4,(x2)", "lr.w x%[1]d,(x1); sc.w x%[2]d,x3,(x1)"},
+		[]string{
+			"fence rw,rw", "fence r,rw", "fence w,w", "amoswap.w x%[1]d,x3,(x1)", "amoadd.d.aqrl x%[1]d,x4,(x2)",
+			"lr.w x%[1]d,(x1); sc.w x%[2]d,x3,(x1)",
+		},
 		func(k int) string { return fmt.Sprintf("x%d", k) },
 	},
 	{
 		"PPC", "%[1]d:r1=x; %[1]d:r2=y; %[1]d:r3=0x0102030405060708; %[1]d:r4=0x1112131415161718; ", 8,
 		[]string{"power", "sc", "pso"},
 		func(size, k, _ int, loc string, at int) string {
-			return fmt.Sprintf("%s r%d,%d(%s)", []string{"ld", "lwz", "lbz"}[size], k, at, map[string]string{"x": "r1", "y": "r2"}[loc])
+			return fmt.Sprintf("%s r%d,%d(%s)", []string{"ld", "lwz", "lbz"}[size], k, at,
+				map[string]string{"x": "r1", "y": "r2"}[loc])
 		},
 		func(size, _, n int, loc string, at int) string {
-			return fmt.Sprintf("%s r%d,%d(%s)", []string{"std", "stw", "stb"}[size], 3+n, at, map[string]string{"x": "r1", "y": "r2"}[loc])
+			return fmt.Sprintf("%s r%d,%d(%s)", []string{"std", "stw", "stb"}[size], 3+n, at,
+				map[string]string{"x": "r1", "y": "r2"}[loc])
 		},
-		[]string{"sync", "lwsync", "eieio", "lwarx r%[1]d,r0,r1; stwcx. r3,r0,r1", "ldarx r%[1]d,r0,r2; stdcx. r4,r0,r2", "ldarx r%[1]d,r0,r2; stwcx. r4,r0,r2"},
+		[]string{
+			"sync", "lwsync", "eieio", "lwarx r%[1]d,r0,r1; stwcx. r3,r0,r1",
+			"ldarx r%[1]d,r0,r2; stdcx. r4,r0,r2", "ldarx r%[1]d,r0,r2; stwcx. r4,r0,r2",
+		},
 		func(k int) string { return fmt.Sprintf("r%d", k) },
 	},
 	{
 		"ARM", "%[1]d:R1=x; %[1]d:R2=y; %[1]d:R3=0x01020304; %[1]d:R4=0x11121314; ", 4,
 		[]string{"arm", "sc"},
 		func(size, k, _ int, loc string, at int) string {
-			return fmt.Sprintf("%s R%d,[%s,#%d]", []string{"LDR", "LDRH", "LDRB"}[size], k, map[string]string{"x": "R1", "y": "R2"}[loc], at)
+			return fmt.Sprintf("%s R%d,[%s,#%d]", []string{"LDR", "LDRH", "LDRB"}[size], k,
+				map[string]string{"x": "R1", "y": "R2"}[loc], at)
 		},
 		func(size, _, n int, loc string, at int) string {
-			return fmt.Sprintf("%s R%d,[%s,#%d]", []string{"STR", "STRH", "STRB"}[size], 3+n, map[string]string{"x": "R1", "y": "R2"}[loc], at)
+			return fmt.Sprintf("%s R%d,[%s,#%d]", []string{"STR", "STRH", "STRB"}[size], 3+n,
+				map[string]string{"x": "R1", "y": "R2"}[loc], at)
 		},
 		[]string{"DMB", "DMB ST", "LDREX R%[1]d,[R1]; STREX R%[2]d,R3,[R1]"},
 		func(k int) string { return fmt.Sprintf("R%d", k) },
@@ -99,13 +121,24 @@ var mixedArchs = []mixedArch{
 		[]string{"aarch64", "sc", "pso", "riscv"},
 		func(size, k, _ int, loc string, at int) string {
 			base := map[string]string{"x": "X1", "y": "X2"}[loc]
-			return []string{fmt.Sprintf("LDXP X%d,XZR,[%s]", k, base), fmt.Sprintf("LDR X%d,[%s,#%d]", k, base, at), fmt.Sprintf("LDRB W%d,[%s,#%d]", k, base, at)}[size]
+			return []string{
+				fmt.Sprintf("LDXP X%d,XZR,[%s]", k, base), fmt.Sprintf("LDR X%d,[%s,#%d]", k, base, at),
+				fmt.Sprintf("LDRB W%d,[%s,#%d]", k, base, at),
+			}[size]
 		},
 		func(size, _, n int, loc string, at int) string {
 			base := map[string]string{"x": "X1", "y": "X2"}[loc]
-			return []string{fmt.Sprintf("CASP X6,X7,X4,X5,[%s]", base), fmt.Sprintf("STR X%d,[%s,#%d]", 3+n, base, at), fmt.Sprintf("STRB W%d,[%s,#%d]", 3+n, base, at)}[size]
+			return []string{
+				fmt.Sprintf("CASP X6,X7,X4,X5,[%s]", base), fmt.Sprintf("STR X%d,[%s,#%d]", 3+n, base, at),
+				fmt.Sprintf("STRB W%d,[%s,#%d]", 3+n, base, at),
+			}[size]
 		},
-		[]string{"DMB SY", "DMB LD", "LDXP X%[1]d,X%[2]d,[X1]", "LDXP X%[1]d,X%[2]d,[X1]; STXP W5,X3,X4,[X1]", "LDAXP X%[1]d,X%[2]d,[X2]; STLXP W5,X%[1]d,X4,[X2]", "LDXP X%[1]d,X%[2]d,[X1]; STXR W5,X3,[X1]", "CASPAL X6,X7,X4,X5,[X2]", "MOV X%[1]d,X3; SWPPA X%[1]d,X%[2]d,[X1]", "MOV X%[2]d,X4; LDSETPL X%[1]d,X%[2]d,[X2]"},
+		[]string{
+			"DMB SY", "DMB LD", "LDXP X%[1]d,X%[2]d,[X1]", "LDXP X%[1]d,X%[2]d,[X1]; STXP W5,X3,X4,[X1]",
+			"LDAXP X%[1]d,X%[2]d,[X2]; STLXP W5,X%[1]d,X4,[X2]", "LDXP X%[1]d,X%[2]d,[X1]; STXR W5,X3,[X1]",
+			"CASPAL X6,X7,X4,X5,[X2]", "MOV X%[1]d,X3; SWPPA X%[1]d,X%[2]d,[X1]",
+			"MOV X%[2]d,X4; LDSETPL X%[1]d,X%[2]d,[X2]",
+		},
 		func(k int) string { return fmt.Sprintf("X%d", k) },
 	},
 }
@@ -131,7 +164,8 @@ func (a *mixedArch) draw(t *rapid.T) string {
 			if rapid.Bool().Draw(t, "store") {
 				access = a.store
 			}
-			columns[i] = append(columns[i], access(size, next, evenly(t, "value", 2), among(t, "location", []string{"x", "x", "y"}), at))
+			columns[i] = append(columns[i],
+				access(size, next, evenly(t, "value", 2), among(t, "location", []string{"x", "x", "y"}), at))
 			next++
 		}
 		for k := 8; k < next; k++ {
@@ -293,7 +327,8 @@ func TestMixedIsEnumeration(t *testing.T) {
 		}
 		want := enumerateMixed(t, p, m, func(*models.Execution) {})
 		if got := statesOf(t, p, m, source); !slices.Equal(got, want) {
-			t.Fatalf("%s\n%s\nengine:\n  %s\nenumeration:\n  %s", m.Name, source, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+			t.Fatalf("%s\n%s\nengine:\n  %s\nenumeration:\n  %s", m.Name, source, strings.Join(got, "\n  "),
+				strings.Join(want, "\n  "))
 		}
 		if p.Wide && len(want) > 1 {
 			wide++
@@ -319,12 +354,14 @@ func TestMixedIsEnumerationOnC(t *testing.T) {
 				raised[i] = raised[i] || is
 			}
 		})
-		r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+		r, err := axiomatic.Engine{}.Explore(context.Background(),
+			solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, source)
 		}
 		if got := printed(r.States); !slices.Equal(got, want) {
-			t.Fatalf("%s\n%s\nengine:\n  %s\nenumeration:\n  %s", name, source, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+			t.Fatalf("%s\n%s\nengine:\n  %s\nenumeration:\n  %s", name, source, strings.Join(got, "\n  "),
+				strings.Join(want, "\n  "))
 		}
 		reached[fmt.Sprintf("split %v", p.Split)]++
 		for i, f := range m.Flags {
@@ -348,7 +385,8 @@ func TestMixedIsEnumerationOnC(t *testing.T) {
 // Without haz, which has two reads of different sizes take place in order, AArch64's model is that of 2021.
 func TestMixedHazards(t *testing.T) {
 	m, _ := models.Find("aarch64")
-	earlier, err := models.Parse("earlier", strings.Replace(m.Text, "acyclic obs | haz | local", "acyclic obs | local", 1), dialect.Vocabulary())
+	earlier, err := models.Parse("earlier",
+		strings.Replace(m.Text, "acyclic obs | haz | local", "acyclic obs | local", 1), dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +409,8 @@ exists (1:X3=1 /\ 1:X4=2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := axiomatic.Engine{}.Explore(t.Context(), solver.Query{Program: p, Model: mixed, Options: solver.DefaultOptions()})
+		r, err := axiomatic.Engine{}.Explore(t.Context(),
+			solver.Query{Program: p, Model: mixed, Options: solver.DefaultOptions()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -412,7 +451,8 @@ func mixedTest(t *rapid.T, source, model string) (*ir.Program, *models.Model) {
 }
 
 func statesOf(t *rapid.T, p *ir.Program, m *models.Model, source string) []string {
-	r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+	r, err := axiomatic.Engine{}.Explore(context.Background(),
+		solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
@@ -461,7 +501,10 @@ func machineStates(t *rapid.T, p *ir.Program, buffered bool) []string {
 		}
 		seen[key] = true
 		step := func(i int, do func(m *bytesMachine, c *ir.Cursor)) {
-			next := bytesMachine{maps.Clone(m.memory), [2][]stored{slices.Clone(m.buffers[0]), slices.Clone(m.buffers[1])}}
+			next := bytesMachine{
+				maps.Clone(m.memory),
+				[2][]stored{slices.Clone(m.buffers[0]), slices.Clone(m.buffers[1])},
+			}
 			cursors := slices.Clone(threads)
 			c := ir.NewCursor(p, i, false)
 			c.Set(threads[i])
@@ -542,19 +585,22 @@ func TestMixedIsMachine(t *testing.T) {
 		if p.Wide {
 			t.Skip("no machine has accesses of 128 bits")
 		}
-		r, err := machine.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+		r, err := machine.Engine{}.Explore(context.Background(),
+			solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
 		if err != nil {
 			t.Fatalf("%s\n%v\n%s", model, err, source)
 		}
 		want := printed(r.States)
 		if got := statesOf(t, p, m, source); !slices.Equal(got, want) {
-			t.Fatalf("%s\n%s\nengine:\n  %s\nmachine:\n  %s", model, source, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+			t.Fatalf("%s\n%s\nengine:\n  %s\nmachine:\n  %s", model, source, strings.Join(got, "\n  "),
+				strings.Join(want, "\n  "))
 		}
 		if a.arch != "X86_64" || model == "pso" {
 			return
 		}
 		if plain := machineStates(t, p, model == "tso"); !slices.Equal(plain, want) {
-			t.Fatalf("%s\n%s\nmachine:\n  %s\nmemory of bytes:\n  %s", model, source, strings.Join(want, "\n  "), strings.Join(plain, "\n  "))
+			t.Fatalf("%s\n%s\nmachine:\n  %s\nmemory of bytes:\n  %s", model, source, strings.Join(want, "\n  "),
+				strings.Join(plain, "\n  "))
 		}
 	})
 }

@@ -32,8 +32,10 @@ func TestVerifyIsInterleaving(t *testing.T) {
 			p := irtest.Parse(text)
 			want := irtest.Run(p, m)
 			v := verify(t, p, string(m), solver.Verify{Properties: []ir.Property{ir.Assertion}})
-			if got := v.Verdict == solver.Unsafe; got != want.Fails || v.Verdict == solver.Undecided || !got && v.Complete == want.Unwound {
-				t.Errorf("seed %d under %s: %s, complete %v; want failure %v, bound %v: %s", seed, m, v.Verdict, v.Complete, want.Fails, want.Unwound, text)
+			if got := v.Verdict == solver.Unsafe; got != want.Fails || v.Verdict == solver.Undecided || !got &&
+				v.Complete == want.Unwound {
+				t.Errorf("seed %d under %s: %s, complete %v; want failure %v, bound %v: %s", seed, m, v.Verdict,
+					v.Complete, want.Fails, want.Unwound, text)
 			}
 			if want.Fails {
 				unsafe++
@@ -68,7 +70,8 @@ func TestVerifyIsEnumeration(t *testing.T) {
 			checked++
 			v := verify(t, p, name, solver.Verify{Properties: []ir.Property{ir.Assertion}, Count: true})
 			if got := v.Verdict == solver.Unsafe; got != fails || !got && v.Complete == bound {
-				t.Errorf("seed %d under %s: %s, complete %v; want failure %v, bound %v: %s", seed, name, v.Verdict, v.Complete, fails, bound, text)
+				t.Errorf("seed %d under %s: %s, complete %v; want failure %v, bound %v: %s", seed, name, v.Verdict,
+					v.Complete, fails, bound, text)
 			}
 			if got := counted(v); got != len(count) {
 				t.Errorf("seed %d under %s: %d executions, want %d: %s", seed, name, got, len(count), text)
@@ -95,9 +98,10 @@ func TestVerifyIsEnumerationOfC(t *testing.T) {
 	m, _ := models.Find("rc11")
 	rapid.Check(t, func(r *rapid.T) {
 		text := cprogtest.Draw(r, cprogtest.Shape{Atomics: true, Statements: 2})
-		p, err := cprog.Lower(t.Context(), cprog.Source{Files: []cprog.File{{Name: "random.c", Text: text}}}, cprog.Options{
-			Unroll: 2, Properties: []ir.Property{ir.Assertion}, Waits: ir.Waits{},
-		})
+		p, err := cprog.Lower(t.Context(), cprog.Source{Files: []cprog.File{{Name: "random.c", Text: text}}},
+			cprog.Options{
+				Unroll: 2, Properties: []ir.Property{ir.Assertion}, Waits: ir.Waits{},
+			})
 		if err != nil {
 			r.Fatalf("%v\n%s", err, text)
 		}
@@ -133,8 +137,18 @@ func TestWhatIsKnownSaysTheSame(t *testing.T) {
 		o     cprog.Options
 		vary  func(o *cprog.Options, i int)
 	}{
-		{"tso", cprogtest.Shape{Statements: 3}, cprog.Options{Target: cprog.Generic}, func(o *cprog.Options, i int) { o.Numbers = i }},
-		{"imm", cprogtest.Shape{Atomics: true, Statements: 3}, cprog.Options{Target: cprog.Language}, func(o *cprog.Options, i int) { o.Ahead = i > 0 }},
+		{
+			"tso",
+			cprogtest.Shape{Statements: 3},
+			cprog.Options{Target: cprog.Generic},
+			func(o *cprog.Options, i int) { o.Numbers = i },
+		},
+		{
+			"imm",
+			cprogtest.Shape{Atomics: true, Statements: 3},
+			cprog.Options{Target: cprog.Language},
+			func(o *cprog.Options, i int) { o.Ahead = i > 0 },
+		},
 	} {
 		t.Run(test.model, func(t *testing.T) {
 			checked, unsafe, larger := 0, 0, 0
@@ -148,7 +162,8 @@ func TestWhatIsKnownSaysTheSame(t *testing.T) {
 				said, size := "", 0
 				for i := range 3 {
 					test.vary(&o, i)
-					p, err := cprog.Lower(t.Context(), cprog.Source{Files: []cprog.File{{Name: "random.c", Text: text}}}, o)
+					p, err := cprog.Lower(t.Context(),
+						cprog.Source{Files: []cprog.File{{Name: "random.c", Text: text}}}, o)
 					if err != nil {
 						r.Fatalf("%v\n%s", err, text)
 					}
@@ -190,7 +205,9 @@ func counted(v *solver.Verification) int {
 
 // prefixes goes through all executions in which each thread runs as far as it gets, with what some
 // enumeration has threads read. It gives up on large programs.
-func prefixes(p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[][]uint64]) (fails, bound, forever bool, complete map[string]bool, ok bool) {
+func prefixes(
+	p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[][]uint64],
+) (fails, bound, forever bool, complete map[string]bool, ok bool) {
 	complete = map[string]bool{}
 	thinAir, checker := !m.ForbidsThinAir(), evaluation.NewChecker(m)
 	visited := 0

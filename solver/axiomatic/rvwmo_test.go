@@ -58,7 +58,8 @@ func TestRVWMO(t *testing.T) {
 		}
 		var answers []string
 		for _, m := range []*models.Model{builtin, letter} {
-			r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+			r, err := axiomatic.Engine{}.Explore(context.Background(),
+				solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", m.Name, err, source)
 			}
@@ -85,7 +86,8 @@ exists (1:x10=1 /\ 1:x11=0 /\ 1:x12=1 /\ 1:x13=0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: riscv, Options: solver.DefaultOptions()})
+	r, err := axiomatic.Engine{}.Explore(context.Background(),
+		solver.Query{Program: p, Model: riscv, Options: solver.DefaultOptions()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,13 +198,15 @@ func (d *rvwmoThread) access() {
 	}
 }
 
-// Each acyclicity axiom has an order of its own, in which program order is taken for certain and co is shared: for all events, whether
-// they are executed or not, in clauses, or kept by the solver. That comes to the same as clocks, which know only of events that are executed.
+// Each acyclicity axiom has an order of its own, in which program order is taken for certain and co is shared: for all
+// events, whether they are executed or not, in clauses, or kept by the solver. That comes to the same as clocks, which
+// know only of events that are executed.
 func TestOrdersAreClocks(t *testing.T) {
 	defer encode.KeepOrders(false)
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := []string{
-			"(R * R) & po", "(R * W) & po", "(W * W) & po", "(M * RELEASE) & po", "(ACQUIRE * M) & po", "po-loc", "po-loc & (M * W)", "rmw",
+			"(R * R) & po", "(R * W) & po", "(W * W) & po", "(M * RELEASE) & po", "(ACQUIRE * M) & po", "po-loc",
+			"po-loc & (M * W)", "rmw",
 			"addr | data", "ctrl & (M * W)", "fence",
 		}
 		text := "\"drawn\"\ninclude \"generic.cat\"\n"
@@ -211,14 +215,20 @@ func TestOrdersAreClocks(t *testing.T) {
 		}
 		for i := range rapid.IntRange(1, 2).Draw(t, "axioms") {
 			kept := rapid.SliceOfNDistinct(rapid.SampledFrom(pieces), 1, 4, rapid.ID[string]).Draw(t, "kept")
-			if round := rapid.SampledFrom([]string{"", "addr", "rmw", "rfi", "po-loc", "[R] ; po", "(R * R) & po ; [M]"}).Draw(t, "round"); round != "" {
+			if round := rapid.SampledFrom(
+				[]string{"", "addr", "rmw", "rfi", "po-loc", "[R] ; po", "(R * R) & po ; [M]"}).Draw(t,
+				"round"); round != "" {
 				// A way round about, of which the solver finds the end.
-				text += fmt.Sprintf("let kept%d = %s\nacyclic kept%d | rfe | fr | co | %s ; kept%d%s as model%d\n", i, strings.Join(kept, " | "), i, round, i,
+				text += fmt.Sprintf("let kept%d = %s\nacyclic kept%d | rfe | fr | co | %s ; kept%d%s as model%d\n", i,
+					strings.Join(kept, " | "), i, round, i,
 					rapid.SampledFrom([]string{"+", "+ ; [W]", "* ; [R]", "*"}).Draw(t, "end"), i)
-				// Others, by way of what is named, chosen, left out or kept within sets; and some that are forbidden to end where they began, once.
+				// Others, by way of what is named, chosen, left out or kept within sets; and some that are forbidden to
+				// end where they began, once.
 				text += strings.ReplaceAll(rapid.SampledFrom([]string{
-					"", "let on# = kept#*\nacyclic co | (W * W) & (rfe? ; po ; on#) as more#\n", "acyclic fr | (rfe | po ; [R] ; kept#+)? ; addr ; kept#* as more#\n",
-					"irreflexive fre ; kept#+ as more#\n", "let on# = kept#*\nirreflexive fr ; ((W * W) & (rfe ; on#) | po ; on# ; [R]) as more#\n",
+					"", "let on# = kept#*\nacyclic co | (W * W) & (rfe? ; po ; on#) as more#\n",
+					"acyclic fr | (rfe | po ; [R] ; kept#+)? ; addr ; kept#* as more#\n",
+					"irreflexive fre ; kept#+ as more#\n",
+					"let on# = kept#*\nirreflexive fr ; ((W * W) & (rfe ; on#) | po ; on# ; [R]) as more#\n",
 					"irreflexive co ; (rfe ; kept#+)? ; [R] ; (po | addr ; kept#*) as more#\n",
 				}).Draw(t, "more"), "#", fmt.Sprint(i))
 				continue
@@ -239,7 +249,8 @@ func TestOrdersAreClocks(t *testing.T) {
 			options := solver.DefaultOptions()
 			options.Acyclicity = how
 			encode.KeepOrders(i == 2)
-			r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: options})
+			r, err := axiomatic.Engine{}.Explore(context.Background(),
+				solver.Query{Program: p, Model: m, Options: options})
 			if err != nil {
 				t.Fatalf("%v\n%s\n%s", err, text, source)
 			}
@@ -249,7 +260,8 @@ func TestOrdersAreClocks(t *testing.T) {
 			answers = append(answers, fmt.Sprintf("%d executions: %v", *r.Positive+*r.Negative, r.States))
 		}
 		if answers[0] != answers[1] || answers[0] != answers[2] {
-			t.Fatalf("%s\n%s\nby orders %s\nby clocks %s\nby orders that are kept %s", text, source, answers[0], answers[1], answers[2])
+			t.Fatalf("%s\n%s\nby orders %s\nby clocks %s\nby orders that are kept %s", text, source, answers[0],
+				answers[1], answers[2])
 		}
 	})
 }

@@ -59,7 +59,8 @@ func TestSymmetryHidesNoAnswer(t *testing.T) {
 			want = solver.Always
 		}
 		if r.Observation != want {
-			t.Fatalf("%s, but %d of %d states satisfy\n%s\n%s", r.Observation, *r.Satisfying, len(r.States), name, source)
+			t.Fatalf("%s, but %d of %d states satisfy\n%s\n%s", r.Observation, *r.Satisfying,
+				len(r.States), name, source)
 		}
 		decided[want]++
 	})
@@ -87,7 +88,9 @@ func TestSymmetryHidesNoFailure(t *testing.T) {
 		default:
 			text = cprogtest.DrawAlike(r, atomics)
 		}
-		o.Properties = rapid.SampledFrom([][]ir.Property{{ir.Assertion}, {ir.Assertion}, {ir.DataRace}, {ir.Termination}, {ir.Memory}}).Draw(r, "properties")
+		o.Properties = rapid.SampledFrom(
+			[][]ir.Property{{ir.Assertion}, {ir.Assertion}, {ir.DataRace}, {ir.Termination}, {ir.Memory}}).Draw(r,
+			"properties")
 		p, err := cprog.Lower(t.Context(), cprog.Source{Files: []cprog.File{{Name: "random.c", Text: text}}}, o)
 		if err != nil && strings.Contains(err.Error(), "steps when its loops are unrolled") {
 			r.Skip("too large")
@@ -95,7 +98,10 @@ func TestSymmetryHidesNoFailure(t *testing.T) {
 		if err != nil {
 			r.Fatalf("%v\n%s", err, text)
 		}
-		want := solver.Verify{Properties: o.Properties, Count: true, ByReads: rapid.IntRange(0, 3).Draw(r, "by reads") == 0, Minimise: rapid.Bool().Draw(r, "minimise")}
+		want := solver.Verify{
+			Properties: o.Properties, Count: true,
+			ByReads: rapid.IntRange(0, 3).Draw(r, "by reads") == 0, Minimise: rapid.Bool().Draw(r, "minimise"),
+		}
 		ask := func() (string, int) {
 			q := solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()}
 			q.Options.Timeout, q.Options.Executions = 0, 20_000
@@ -103,7 +109,8 @@ func TestSymmetryHidesNoFailure(t *testing.T) {
 			if err != nil {
 				r.Fatalf("under %s: %v\n%s", name, err, text)
 			}
-			return fmt.Sprintf("%s %s, complete %v, %d executions, race %v, undefined %v", v.Verdict, v.Reason, v.Complete, counted(v), v.Race != nil, v.Undefined != nil), v.Stats.Clauses
+			return fmt.Sprintf("%s %s, complete %v, %d executions, race %v, undefined %v", v.Verdict, v.Reason,
+				v.Complete, counted(v), v.Race != nil, v.Undefined != nil), v.Stats.Clauses
 		}
 		got, clauses := ask()
 		for t := range p.Threads { // one more, which nothing uses
@@ -190,7 +197,8 @@ func drawAlike(t *rapid.T) string {
 	if rapid.IntRange(0, 3).Draw(t, "filter") == 0 {
 		fmt.Fprintf(&b, "filter (%s)\n", prop())
 	}
-	fmt.Fprintf(&b, "%s (%s)\n", rapid.SampledFrom([]string{"exists", "~exists", "forall"}).Draw(t, "quantifier"), prop())
+	fmt.Fprintf(&b, "%s (%s)\n", rapid.SampledFrom([]string{"exists", "~exists", "forall"}).Draw(t, "quantifier"),
+		prop())
 	return b.String()
 }
 
@@ -227,7 +235,8 @@ func TestSymmetricThreads(t *testing.T) {
 	for _, source := range []string{
 		f.Test(16),
 		// Here, the key is the increment, though another write comes first.
-		"X86 mark\n{ }\n" + row(func(t int) string { return fmt.Sprint("P", t) }) + all("MOV [y],$1") + all("LOCK INC [x]") + "forall (x=12)\n",
+		"X86 mark\n{ }\n" + row(func(t int) string { return fmt.Sprint("P", t) }) + all("MOV [y],$1") +
+			all("LOCK INC [x]") + "forall (x=12)\n",
 	} {
 		for _, name := range []string{"sc", "tso", "power", "aarch64"} {
 			if r := decide(t, source, name); r.Observation != solver.Always {

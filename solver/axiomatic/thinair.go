@@ -11,7 +11,8 @@ import (
 // thinAir remarks on values that are left out because they feed on themselves, where the model's axioms
 // allow such and they reach what the test asks about. They could be any, so that no more is known.
 func (x *exploration) thinAir() error {
-	if x.Some == solver.Yes && x.SomeNot == solver.Yes || x.Some == solver.Open || x.SomeNot == solver.Open || !x.fed() {
+	if x.Some == solver.Yes && x.SomeNot == solver.Yes || x.Some == solver.Open ||
+		x.SomeNot == solver.Open || !x.fed() {
 		return nil
 	}
 	said, err := ringRemarks(x.e, x.Model.Name, func() (bool, error) {
@@ -51,19 +52,22 @@ func ringRemarks(e *encode.Encoding, model string, goesRound func() (bool, error
 	if e.Ring == nil {
 		return nil, nil
 	}
-	text := "and what is stored here may come, by way of other threads, from this store itself; whether the axioms of " + model +
+	text := "and what is stored here may come, by way of other threads, from this store itself; whether the axioms " +
+		"of " + model +
 		" forbid that is not asked of so large a test"
 	if len(e.Events) <= maxRinged {
 		if round, err := goesRound(); err != nil || !round {
 			return nil, err
 		}
 		text = "though the axioms of " + model +
-			" do not forbid them: what is stored here may come, by way of other threads, from this store itself, and could be anything; then the answer could be another"
+			" do not forbid them: what is stored here may come, by way of other threads, from this store itself, " +
+			"and could be anything; then the answer could be another"
 	}
 	w := e.Ring[slices.IndexFunc(e.Ring, func(i int) bool { return e.Events[i].Kind == models.Write })]
 	th := &e.Program.Threads[e.Events[w].Thread]
 	at := th.Source[th.Code[e.Events[w].Step].Source].Pos
-	return []solver.Remark{{Line: at.Line, Column: at.Col, Message: "values out of thin air are left out, " + text}}, nil
+	return []solver.Remark{{Line: at.Line, Column: at.Col, Message: "values out of thin air are left out, " + text}},
+		nil
 }
 
 // fed tells whether what the test asks about may be a value of the ring.
@@ -71,7 +75,8 @@ func (x *exploration) fed() bool {
 	for _, o := range x.Program.Observed {
 		for _, i := range x.e.Ring {
 			e := &x.e.Events[i]
-			if o.Thread == e.Thread && e.Kind == models.Read || o.Thread < 0 && e.Kind == models.Write && e.Thread != models.InitThread {
+			if o.Thread == e.Thread && e.Kind == models.Read || o.Thread < 0 && e.Kind == models.Write &&
+				e.Thread != models.InitThread {
 				return true
 			}
 		}

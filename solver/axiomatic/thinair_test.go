@@ -38,7 +38,8 @@ exists (0:X1=7)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: free, Options: solver.DefaultOptions()})
+	r, err := axiomatic.Engine{}.Explore(context.Background(),
+		solver.Query{Program: p, Model: free, Options: solver.DefaultOptions()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,8 @@ exists (0:X5=1 /\ 1:X5=1)
 			if m != "" && !strings.HasPrefix(m, "c11") { // in C11, branches may decide themselves
 				want = solver.Forbidden
 			}
-			r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: model, Options: solver.DefaultOptions()})
+			r, err := axiomatic.Engine{}.Explore(context.Background(),
+				solver.Query{Program: p, Model: model, Options: solver.DefaultOptions()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,7 +135,8 @@ exists (0:X1=1 /\ 1:X1=1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: free, Options: solver.DefaultOptions()})
+	r, err := axiomatic.Engine{}.Explore(context.Background(),
+		solver.Query{Program: p, Model: free, Options: solver.DefaultOptions()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,10 +148,14 @@ exists (0:X1=1 /\ 1:X1=1)
 // Where values out of thin air could decide the answer, which leaves them out, it says so.
 func TestThinAirRemark(t *testing.T) {
 	const (
-		plain   = "C t\n{}\nP0(int *x, int *y) { int r0 = *x; *y = r0; }\nP1(int *x, int *y) { int r1 = *y; *x = r1; }\n"
-		relaxed = "C t\n{}\nP0(int *x, int *y) { int r0 = atomic_load_explicit(x, memory_order_relaxed); atomic_store_explicit(y, r0, memory_order_relaxed); }\n" +
-			"P1(int *x, int *y) { int r1 = atomic_load_explicit(y, memory_order_relaxed); atomic_store_explicit(x, r1, memory_order_relaxed); }\n"
-		known = "C t\n{}\nP0(int *x, int *y, int *z) { int r0 = *x; *y = r0; int r2 = *z; }\nP1(int *x, int *y, int *z) { int r1 = *y; *x = 1; *z = r1; }\n"
+		plain = "C t\n{}\nP0(int *x, int *y) { int r0 = *x; *y = r0; }\n" +
+			"P1(int *x, int *y) { int r1 = *y; *x = r1; }\n"
+		relaxed = "C t\n{}\nP0(int *x, int *y) { int r0 = atomic_load_explicit(x, memory_order_relaxed); " +
+			"atomic_store_explicit(y, r0, memory_order_relaxed); }\n" +
+			"P1(int *x, int *y) { int r1 = atomic_load_explicit(y, memory_order_relaxed); atomic_store_explicit(x, " +
+			"r1, memory_order_relaxed); }\n"
+		known = "C t\n{}\nP0(int *x, int *y, int *z) { int r0 = *x; *y = r0; int r2 = *z; }\n" +
+			"P1(int *x, int *y, int *z) { int r1 = *y; *x = 1; *z = r1; }\n"
 	)
 	for _, c := range []struct {
 		name, source, models string
@@ -171,7 +178,8 @@ func TestThinAirRemark(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+			r, err := axiomatic.Engine{}.Explore(context.Background(),
+				solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -172,9 +172,13 @@ func (v *verification) run() error {
 	return nil
 }
 
-// boundNotKnown is the remark of a program that is safe within the bound of its loops, where it may be safe whatever that is.
+// boundNotKnown is the remark of a program that is safe within the bound of its loops, where it may be safe whatever
+// that is.
 func boundNotKnown(why string) solver.Remark {
-	return solver.Remark{Line: 1, Column: 1, Message: "nothing fails within the bound of loops; whether any loop goes on beyond it is not known: " + why}
+	return solver.Remark{
+		Line: 1, Column: 1,
+		Message: "nothing fails within the bound of loops; whether any loop goes on beyond it is not known: " + why,
+	}
 }
 
 // undefined is true where a prefix comes to undefined behaviour.
@@ -393,7 +397,8 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 		for _, u := range v.e.Unset() {
 			if m.True(u.Here) {
 				ev := &v.e.Events[u.Read]
-				return solver.FailureAt(p, ev.Thread, ev.Step, ir.Memory, p.Locs[u.Loc].Name+" is read before anything is written to it"), nil
+				return solver.FailureAt(p, ev.Thread, ev.Step, ir.Memory,
+					p.Locs[u.Loc].Name+" is read before anything is written to it"), nil
 			}
 		}
 	}
@@ -416,7 +421,8 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 					memory[l] = x.Last(l)
 				}
 				if !p.GoesRoundForEver(c.Thread, c.Step, x.Regs[c.Thread], memory) {
-					return nil, fmt.Errorf("BUG: a loop of P%d goes round for ever in the formula alone", p.Threads[c.Thread].ID)
+					return nil, fmt.Errorf("BUG: a loop of P%d goes round for ever in the formula alone",
+						p.Threads[c.Thread].ID)
 				}
 			}
 			return solver.ForEver(p, c.Thread, c.Step), nil

@@ -66,7 +66,8 @@ func cprogram(locs int, threads ...[]ir.Op) *ir.Program {
 		}
 		for i, op := range ops {
 			th.Code = append(th.Code, ir.Step{Op: op, Source: i})
-			th.Source = append(th.Source, litmus.Cell{Text: fmt.Sprintf("%T", op), Pos: litmus.Pos{File: "t.c", Line: 100*t + i + 1, Col: 1}})
+			th.Source = append(th.Source,
+				litmus.Cell{Text: fmt.Sprintf("%T", op), Pos: litmus.Pos{File: "t.c", Line: 100*t + i + 1, Col: 1}})
 		}
 		p.Threads = append(p.Threads, th)
 	}
@@ -81,7 +82,8 @@ func verify(t *testing.T, p *ir.Program, model string, want solver.Verify) *solv
 	}
 	options := solver.DefaultOptions()
 	options.Timeout, options.Witnesses = time.Minute, true
-	v, err := axiomatic.Engine{}.Verify(context.Background(), solver.Query{Program: p, Model: m, Options: options}, want)
+	v, err := axiomatic.Engine{}.Verify(context.Background(),
+		solver.Query{Program: p, Model: m, Options: options}, want)
 	if err != nil {
 		t.Fatalf("%s: %v", model, err)
 	}
@@ -129,7 +131,8 @@ func TestMessagePassing(t *testing.T) {
 		)
 	}
 	expect(t, program(c.Relaxed, c.Relaxed), ir.Assertion, map[string]string{
-		"sc": "safe", "tso": "safe", "pso": "unsafe 203", "rmo": "unsafe 203", "power": "unsafe 203", "aarch64": "unsafe 203", "rc11": "unsafe 203", "imm": "unsafe 203", "lkmm": "unsafe 203",
+		"sc": "safe", "tso": "safe", "pso": "unsafe 203", "rmo": "unsafe 203", "power": "unsafe 203",
+		"aarch64": "unsafe 203", "rc11": "unsafe 203", "imm": "unsafe 203", "lkmm": "unsafe 203",
 	})
 	expect(t, program(c.Release, c.Acquire), ir.Assertion, all("safe"))
 }
@@ -240,7 +243,12 @@ func TestPrefixes(t *testing.T) {
 
 func TestTermination(t *testing.T) {
 	// while (y == 0) ;
-	wait := []ir.Op{load(0, 1, c.Relaxed), ir.Branch{Cond: ir.Not(is(reg(0), 0)), Target: 3}, ir.Unwound{Spin: true}, store(2, num(1), c.Relaxed)}
+	wait := []ir.Op{
+		load(0, 1, c.Relaxed),
+		ir.Branch{Cond: ir.Not(is(reg(0), 0)), Target: 3},
+		ir.Unwound{Spin: true},
+		store(2, num(1), c.Relaxed),
+	}
 	p := cprogram(3, []ir.Op{spawn(1), store(1, num(1), c.Relaxed), join(1)}, wait)
 	expect(t, p, ir.Termination, all("safe"))
 	p.Threads[0].Code[1].Op = store(1, num(0), c.Relaxed)
@@ -331,7 +339,8 @@ func TestAtomicSections(t *testing.T) {
 	expect(t, p, ir.Assertion, all("safe within bounds"))
 	// Two updates by hand: none is lost.
 	add := []ir.Op{begin, load(0, 0, c.Relaxed), store(0, ir.Add.Of(reg(0), num(1)), c.Relaxed), end}
-	p = cprogram(1, []ir.Op{spawn(1), spawn(2), join(1), join(2), load(0, 0, c.Relaxed), assert(is(reg(0), 2))}, add, slices.Clone(add))
+	p = cprogram(1, []ir.Op{spawn(1), spawn(2), join(1), join(2), load(0, 0, c.Relaxed), assert(is(reg(0), 2))}, add,
+		slices.Clone(add))
 	expect(t, p, ir.Assertion, all("safe"))
 }
 
@@ -339,7 +348,8 @@ func TestAtomicSections(t *testing.T) {
 func TestJoinsInARing(t *testing.T) {
 	m, _ := models.Find("sc")
 	p := cprogram(1, []ir.Op{spawn(1), spawn(2), join(1)}, []ir.Op{join(2)}, []ir.Op{join(1)})
-	_, err := axiomatic.Engine{}.Verify(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()}, solver.Verify{})
+	_, err := axiomatic.Engine{}.Verify(context.Background(),
+		solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()}, solver.Verify{})
 	if err == nil || !strings.Contains(err.Error(), "wait for each other") {
 		t.Errorf("got %v", err)
 	}
@@ -372,7 +382,8 @@ func TestCounts(t *testing.T) {
 	} {
 		v := verify(t, test.p, test.model, solver.Verify{Count: true, ByReads: test.byReads})
 		if v.Executions == nil || *v.Executions != test.want {
-			t.Errorf("%s under %s: %v executions, want %d (%s)", test.name, test.model, v.Executions, test.want, v.Reason)
+			t.Errorf("%s under %s: %v executions, want %d (%s)", test.name, test.model, v.Executions,
+				test.want, v.Reason)
 		}
 	}
 }

@@ -12,14 +12,14 @@ import (
 	"litmuscope/solver/outcomes"
 )
 
-// Loops that only wait are cut: their failing rounds are in no execution that is looked at (package analysis, forgets.go,
-// says why that loses no outcome). Two questions are left, each answered by a formula of its own.
+// Loops that only wait are cut: their failing rounds are in no execution that is looked at (package analysis,
+// forgets.go, says why that loses no outcome). Two questions are left, each answered by a formula of its own.
 //
 // A flag may be raised by a failing round alone. So where no execution without failing rounds raises it, a
 // formula is asked that has one such round of each loop.
 //
-// A model may not forget reads. Then its weaker model that does is asked first, and without failing rounds: if each of its
-// executions satisfies the axioms that it lacks, the loops are cut under the model as well, and otherwise unrolled.
+// A model may not forget reads. Then its weaker model that does is asked first, and without failing rounds: if each of
+// its executions satisfies the axioms that it lacks, the loops are cut under the model as well, and otherwise unrolled.
 
 // waits says which loops are cut.
 func (x *exploration) waits() ir.Waits {
@@ -58,7 +58,8 @@ func (x *exploration) cutWaits() error {
 	if err := y.Decide(); err != nil {
 		return err
 	}
-	x.forgets = !slices.ContainsFunc(y.Flags, func(f outcomes.Flag) bool { return f.Lit == 0 || f.Raised != nil && *f.Raised })
+	x.forgets = !slices.ContainsFunc(y.Flags,
+		func(f outcomes.Flag) bool { return f.Lit == 0 || f.Raised != nil && *f.Raised })
 	if x.forgets {
 		x.RestsOn(y.Search)
 	}

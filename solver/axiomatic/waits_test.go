@@ -26,16 +26,33 @@ var waiting = []struct {
 	{"less", c11("while (atomic_load_explicit(f,memory_order_acquire) < 1) {}"), true},
 	{"mask", c11("while ((atomic_load_explicit(f,memory_order_acquire) & 1) == 0) {}"), true},
 	{"relaxed", c11("while (atomic_load_explicit(f,memory_order_relaxed) == 0) {}"), true},
-	{"a fence in the loop", c11("while (atomic_load_explicit(f,memory_order_relaxed) == 0) { atomic_thread_fence(memory_order_acquire); }"), true},
-	{"a fence behind the loop", c11("while (atomic_load_explicit(f,memory_order_relaxed) == 0) {} atomic_thread_fence(memory_order_acquire);"), true},
-	{"another in the loop", c11("while (atomic_load_explicit(f,memory_order_acquire) == 0) { while (atomic_load_explicit(g,memory_order_relaxed) == 0) {} }"), true},
-	{"one after another", c11("while (atomic_load_explicit(g,memory_order_relaxed) == 0) {} while (atomic_load_explicit(f,memory_order_acquire) == 0) {}"), true},
-	{"two that are equal", c11("int a; int b; do { a = atomic_load_explicit(f,memory_order_acquire); b = atomic_load_explicit(g,memory_order_relaxed); } while (a != b);"), true},
-	{"compare-exchange", c11("int o; do { o = 1; } while (!atomic_compare_exchange_strong_explicit(f,&o,2,memory_order_acquire,memory_order_relaxed));"), true},
-	{"compare-exchange that acquires where it fails", c11("int o; do { o = 1; } while (!atomic_compare_exchange_strong_explicit(f,&o,2,memory_order_acq_rel,memory_order_acquire));"), true},
+	{
+		"a fence in the loop",
+		c11("while (atomic_load_explicit(f,memory_order_relaxed) == 0) { atomic_thread_fence(memory_order_acquire); }"),
+		true,
+	},
+	{
+		"a fence behind the loop",
+		c11("while (atomic_load_explicit(f,memory_order_relaxed) == 0) {} atomic_thread_fence(memory_order_acquire);"),
+		true,
+	},
+	{"another in the loop", c11("while (atomic_load_explicit(f,memory_order_acquire) == 0) { while " +
+		"(atomic_load_explicit(g,memory_order_relaxed) == 0) {} }"), true},
+	{"one after another", c11("while (atomic_load_explicit(g,memory_order_relaxed) == 0) {} while " +
+		"(atomic_load_explicit(f,memory_order_acquire) == 0) {}"), true},
+	{"two that are equal", c11("int a; int b; do { a = atomic_load_explicit(f,memory_order_acquire); b = " +
+		"atomic_load_explicit(g,memory_order_relaxed); } while (a != b);"), true},
+	{"compare-exchange", c11("int o; do { o = 1; } while " +
+		"(!atomic_compare_exchange_strong_explicit(f,&o,2,memory_order_acquire,memory_order_relaxed));"), true},
+	{"compare-exchange that acquires where it fails", c11("int o; do { o = 1; } while " +
+		"(!atomic_compare_exchange_strong_explicit(f,&o,2,memory_order_acq_rel,memory_order_acquire));"), true},
 	{"plain", c11("while (*x == 0) {}"), true},
-	{"writes", c11("while (atomic_load_explicit(f,memory_order_acquire) == 0) { atomic_store_explicit(g,2,memory_order_relaxed); }"), false},
-	{"counts", c11("int n = 0; while (atomic_load_explicit(f,memory_order_acquire) == 0) { n = n + 1; } r = n;"), false},
+	{"writes", c11("while (atomic_load_explicit(f,memory_order_acquire) == 0) { " +
+		"atomic_store_explicit(g,2,memory_order_relaxed); }"), false},
+	{
+		"counts", c11("int n = 0; while (atomic_load_explicit(f,memory_order_acquire) == 0) { n = n + 1; } r = n;"),
+		false,
+	},
 	{"adds", c11("while (atomic_fetch_add_explicit(f,2,memory_order_acquire) != 1) {}"), false},
 	{"exchange", c11("while (atomic_exchange_explicit(g,1,memory_order_acquire) == 1) {}"), false},
 	{"exchange for a lock", `C lock
@@ -67,7 +84,11 @@ P1 (int *x, atomic_int *l) {
 }
 exists (1:r=1)
 `, false},
-	{"three times", c11("for (int i = 0; i < 3; i++) { if (atomic_load_explicit(f,memory_order_acquire)) { g = g; } }"), true},
+	{
+		"three times",
+		c11("for (int i = 0; i < 3; i++) { if (atomic_load_explicit(f,memory_order_acquire)) { g = g; } }"),
+		true,
+	},
 	{"races in a failing round alone", `C races
 {}
 P0 (int *f) { *f = 2; atomic_store_explicit(f,1,memory_order_release); }
@@ -182,11 +203,14 @@ exists (0:X3=1 /\ 0:X4=0)
 
 // c11 is a test in which one thread writes x, f and g, and the other waits and reads x.
 func c11(wait string) string {
-	return "C waits\n{}\nP0 (int *x, atomic_int *f, atomic_int *g) {\n  *x = 1;\n  atomic_store_explicit(f,1,memory_order_release);\n" +
-		"  atomic_store_explicit(g,1,memory_order_relaxed);\n}\nP1 (int *x, atomic_int *f, atomic_int *g) {\n  int r = 9;\n  " + wait + "\n  r = *x;\n}\nexists (1:r=0)\n"
+	return "C waits\n{}\nP0 (int *x, atomic_int *f, atomic_int *g) {\n  *x = 1;\n" +
+		"  atomic_store_explicit(f,1,memory_order_release);\n" +
+		"  atomic_store_explicit(g,1,memory_order_relaxed);\n}\nP1 (int *x, atomic_int *f, atomic_int *g) {\n" +
+		"  int r = 9;\n  " + wait + "\n  r = *x;\n}\nexists (1:r=0)\n"
 }
 
-// drawWaiting writes a random test in C in which loops wait: for a value, by a compare-and-exchange, or for a lock by an exchange.
+// drawWaiting writes a random test in C in which loops wait: for a value, by a compare-and-exchange, or for a lock by
+// an exchange.
 func drawWaiting(rng *rand.Rand) string {
 	pick := func(words ...string) string { return words[rng.Intn(len(words))] }
 	loads := func() string { return "memory_order_" + pick("relaxed", "acquire", "seq_cst") }
@@ -208,9 +232,12 @@ func drawWaiting(rng *rand.Rand) string {
 			case n < 7:
 				fmt.Fprintf(&b, "  atomic_thread_fence(%s);\n", updates())
 			case n < 9:
-				fmt.Fprintf(&b, "  while (atomic_load_explicit(%s,%s) %s) {}\n", loc, loads(), pick("== 0", "!= 1", "== 1", "< 1"))
+				fmt.Fprintf(&b, "  while (atomic_load_explicit(%s,%s) %s) {}\n", loc, loads(),
+					pick("== 0", "!= 1", "== 1", "< 1"))
 			case n < 10:
-				fmt.Fprintf(&b, "  int e%d; do { e%d = 0; } while (!atomic_compare_exchange_strong_explicit(%s,&e%d,1,%s,%s));\n", i, i, loc, i, updates(), loads())
+				fmt.Fprintf(&b,
+					"  int e%d; do { e%d = 0; } while (!atomic_compare_exchange_strong_explicit(%s,&e%d,1,%s,%s));\n",
+					i, i, loc, i, updates(), loads())
 			default:
 				fmt.Fprintf(&b, "  while (atomic_exchange_explicit(l,1,%s)) {}\n", updates())
 			}
@@ -252,7 +279,8 @@ func TestCutLoopsAtRandom(t *testing.T) {
 			}
 			cut++
 			o.Unroll = 3
-			want, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: uncut(t, m), Options: o})
+			want, err := axiomatic.Engine{}.Explore(context.Background(),
+				solver.Query{Program: p, Model: uncut(t, m), Options: o})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -275,7 +303,8 @@ func uncut(t *testing.T, m *models.Model) *models.Model {
 	return out
 }
 
-// Cutting loops that only wait loses neither outcomes nor flags: there are the same as where they are unrolled three times.
+// Cutting loops that only wait loses neither outcomes nor flags: there are the same as where they are unrolled three
+// times.
 func TestCutLoopsLoseNothing(t *testing.T) {
 	for _, c := range waiting {
 		p, err := dialect.Parse("test.litmus", c.text)
@@ -298,7 +327,8 @@ func TestCutLoopsLoseNothing(t *testing.T) {
 			explore := func(m *models.Model, unroll int) *solver.Result {
 				o := solver.DefaultOptions()
 				o.Unroll = unroll
-				r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: o})
+				r, err := axiomatic.Engine{}.Explore(context.Background(),
+					solver.Query{Program: p, Model: m, Options: o})
 				if err != nil {
 					t.Fatalf("%s under %s: %v", c.name, name, err)
 				}
@@ -322,15 +352,18 @@ func TestCutLoopsLoseNothing(t *testing.T) {
 				if e.Name() == "machine" && !m.HasMachine() || e.Name() == "graphs" && !m.ForgetsReads() {
 					continue
 				}
-				r, err := e.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+				r, err := e.Explore(context.Background(),
+					solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
 				if err != nil {
 					t.Fatalf("%s under %s: %s: %v", c.name, name, e.Name(), err)
 				}
 				if got, want := fmt.Sprint(r.States), fmt.Sprint(all.States); got != want || !r.Complete {
-					t.Errorf("%s under %s: %s says %s, complete %v, want %s", c.name, name, e.Name(), got, r.Complete, want)
+					t.Errorf("%s under %s: %s says %s, complete %v, want %s", c.name, name, e.Name(),
+						got, r.Complete, want)
 				}
 				for i, f := range r.Flags {
-					if got, want := f.Raised, cut.Flags[i].Raised; (got == nil) != (want == nil) || got != nil && *got != *want {
+					if got, want := f.Raised, cut.Flags[i].Raised; (got == nil) != (want == nil) || got != nil &&
+						*got != *want {
 						t.Errorf("%s under %s: %s has flag %s otherwise", c.name, name, e.Name(), f.Name)
 					}
 				}

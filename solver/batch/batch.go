@@ -48,7 +48,9 @@ func (t *Tally) add(s solver.Status) {
 // cannot be run, or has its process die, has an answer that says so. When the context ends no further job is
 // begun, and what was interrupted by that has no answer; the error is one of out's, or
 // of a runner that gave no answer for another reason.
-func Run[Q solver.Asking[A], A solver.Answer](ctx context.Context, runner solver.Runner, workers int, jobs iter.Seq[Job[Q]], out func(Q, A) error) (Tally, error) {
+func Run[Q solver.Asking[A], A solver.Answer](
+	ctx context.Context, runner solver.Runner, workers int, jobs iter.Seq[Job[Q]], out func(Q, A) error,
+) (Tally, error) {
 	type answer struct {
 		to   Q
 		said A

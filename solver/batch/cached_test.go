@@ -13,7 +13,8 @@ import (
 	"litmuscope/store"
 )
 
-const sb = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
+const sb = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n" +
+	"exists (0:EAX=0 /\\ 1:EAX=0)\n"
 
 // counting is a Runner that counts and answers each task with its own text.
 type counting struct {
@@ -26,9 +27,10 @@ func (c *counting) Run(_ context.Context, q solver.Question) (solver.Answer, err
 	c.runs++
 	yes := true
 	r := &solver.Result{
-		Path: t.Path, Name: "SB", Model: strings.ToLower(t.Model), Status: c.status, Verdict: solver.Allowed, ConditionHolds: &yes,
-		States: []solver.State{{{Name: "0:EAX", Value: "0"}, {Name: "x", Value: "1"}}},
-		Reason: strings.Repeat("long ", 1000), Complete: true, MS: 1000,
+		Path: t.Path, Name: "SB", Model: strings.ToLower(t.Model), Status: c.status, Verdict: solver.Allowed,
+		ConditionHolds: &yes,
+		States:         []solver.State{{{Name: "0:EAX", Value: "0"}, {Name: "x", Value: "1"}}},
+		Reason:         strings.Repeat("long ", 1000), Complete: true, MS: 1000,
 	}
 	if t.Options.Witnesses {
 		r.Outcomes = []solver.Outcome{{State: r.States[0], Satisfies: true}}
@@ -63,10 +65,23 @@ func TestCached(t *testing.T) {
 		{what: "no witnesses, then some", second: func(t *solver.Task) { t.Options.Witnesses = true }},
 		{what: "another spelling of the model", second: func(t *solver.Task) { t.Model = "TSO" }, hit: true},
 		{what: "another model", second: func(t *solver.Task) { t.Model = "sc" }},
-		{what: "a model of one's own", first: func(t *solver.Task) { t.ModelText = own }, second: func(t *solver.Task) { t.ModelText = own }, hit: true},
-		{what: "another name for it", first: func(t *solver.Task) { t.ModelText = own }, second: func(t *solver.Task) { t.Model, t.ModelText = "mine", own }},
-		{what: "another file that goes by its name", first: func(t *solver.Task) { t.Model, t.ModelText, t.ModelFiles = "a.cat", own, bells }, second: func(t *solver.Task) { t.Model, t.ModelText, t.ModelFiles = "b.cat", own, bells }},
-		{what: "no model", first: func(t *solver.Task) { t.Model = "none" }, second: func(t *solver.Task) { t.Model = "none" }},
+		{
+			what: "a model of one's own", first: func(t *solver.Task) { t.ModelText = own },
+			second: func(t *solver.Task) { t.ModelText = own }, hit: true,
+		},
+		{
+			what: "another name for it", first: func(t *solver.Task) { t.ModelText = own },
+			second: func(t *solver.Task) { t.Model, t.ModelText = "mine", own },
+		},
+		{
+			what:   "another file that goes by its name",
+			first:  func(t *solver.Task) { t.Model, t.ModelText, t.ModelFiles = "a.cat", own, bells },
+			second: func(t *solver.Task) { t.Model, t.ModelText, t.ModelFiles = "b.cat", own, bells },
+		},
+		{
+			what: "no model", first: func(t *solver.Task) { t.Model = "none" },
+			second: func(t *solver.Task) { t.Model = "none" },
+		},
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			first, second := base, base
@@ -105,7 +120,8 @@ func TestCachedInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 50 {
-		if _, err := solver.Ask(ctx, c, solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()}); err != nil {
+		if _, err := solver.Ask(ctx, c,
+			solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -117,7 +133,8 @@ func TestCachedOnlyComplete(t *testing.T) {
 		runner := &counting{status: status}
 		c := cached(t, runner)
 		for range 2 {
-			r, err := solver.Ask(t.Context(), c, solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()})
+			r, err := solver.Ask(t.Context(), c,
+				solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()})
 			c.Close()
 			if err != nil || r.Cached {
 				t.Error(r, err)
@@ -163,7 +180,8 @@ func TestVersionBumpDropsRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if dropped := !ask(); first || !again || !kept || !dropped {
-		t.Errorf("cached at first %v, again %v, of the same version %v; dropped by a higher one %v", first, again, kept, dropped)
+		t.Errorf("cached at first %v, again %v, of the same version %v; dropped by a higher one %v", first,
+			again, kept, dropped)
 	}
 }
 

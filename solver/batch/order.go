@@ -68,8 +68,8 @@ func InOrder[T, R any](ctx context.Context, workers int, in iter.Seq[T],
 	return err
 }
 
-// oneByOne is InOrder for a worker that nobody is to wait for: what is handed from one goroutine to another may wake a thread each time,
-// which takes as long as a small test does.
+// oneByOne is InOrder for a worker that nobody is to wait for: what is handed from one goroutine to another may wake a
+// thread each time, which takes as long as a small test does.
 func oneByOne[T, R any](ctx context.Context, in iter.Seq[T], work func(context.Context, T) R, out func(R) error) error {
 	for item := range in {
 		if ctx.Err() != nil {

@@ -34,7 +34,8 @@ func (c *verifying) Run(_ context.Context, q solver.Question) (solver.Answer, er
 func TestCachedPrograms(t *testing.T) {
 	base := func() solver.VerifyTask {
 		return solver.VerifyTask{
-			Path: "a.c", Files: []solver.SourceFile{{Name: "a.c", Text: "int x;"}}, Include: map[string]string{"b.h": ""},
+			Path: "a.c", Files: []solver.SourceFile{{Name: "a.c", Text: "int x;"}},
+			Include: map[string]string{"b.h": ""},
 			Defines: []string{"N=1"}, Model: "tso", Options: solver.DefaultOptions(),
 		}
 	}
@@ -56,9 +57,15 @@ func TestCachedPrograms(t *testing.T) {
 		"another property":     {second: func(t *solver.VerifyTask) { t.Properties = []ir.Property{ir.DataRace} }},
 		"another spelling":     {second: func(t *solver.VerifyTask) { t.Model = "TSO" }, hit: true},
 		"another model":        {second: func(t *solver.VerifyTask) { t.Model = "sc" }},
-		"the default model":    {first: func(t *solver.VerifyTask) { t.Model = "" }, second: func(t *solver.VerifyTask) { t.Model = "rc11" }, hit: true},
+		"the default model": {
+			first:  func(t *solver.VerifyTask) { t.Model = "" },
+			second: func(t *solver.VerifyTask) { t.Model = "rc11" }, hit: true,
+		},
 		"a model of one's own": {second: func(t *solver.VerifyTask) { t.ModelText = cat }},
-		"own models' names":    {first: func(t *solver.VerifyTask) { t.ModelText = cat }, second: func(t *solver.VerifyTask) { t.Model, t.ModelText = "arm.cat", cat }},
+		"own models' names": {
+			first:  func(t *solver.VerifyTask) { t.ModelText = cat },
+			second: func(t *solver.VerifyTask) { t.Model, t.ModelText = "arm.cat", cat },
+		},
 	} {
 		t.Run(what, func(t *testing.T) {
 			first, second := base(), base()
@@ -87,7 +94,8 @@ func TestCachedPrograms(t *testing.T) {
 			if hit := runner.runs == 1; hit != c.hit || got.Cached != hit || hit == (got.MS == 1000) {
 				t.Errorf("%d runs, cached %v, %v ms", runner.runs, got.Cached, got.MS)
 			}
-			if want := engines.Unread(second, nil); got.Path != want.Path || got.Name != want.Name || got.Failure.Line != 3 || (got.Failure.Graph != nil) != second.Options.Witnesses {
+			if want := engines.Unread(second, nil); got.Path != want.Path || got.Name != want.Name ||
+				got.Failure.Line != 3 || (got.Failure.Graph != nil) != second.Options.Witnesses {
 				t.Errorf("got %+v", got)
 			}
 		})

@@ -3,8 +3,8 @@ package cdcl
 import "slices"
 
 // ref is where a clause is in the arena: its size, what is known of it, where the last search for a literal to
-// watch has ended (Gent, "Optimal Implementation of Watched Literals and More General Techniques", JAIR 2013), and its literals. The first two literals
-// are watched.
+// watch has ended (Gent, "Optimal Implementation of Watched Literals and More General Techniques", JAIR 2013), and its
+// literals. The first two literals are watched.
 type ref uint32
 
 const none ref = 0
@@ -47,8 +47,8 @@ func (s *Solver) setUsed(c ref, n int) {
 	s.arena[c+1] = s.arena[c+1]&^usedMask | uint32(n)<<usedShift
 }
 
-// watch is of a clause, in the list of a literal that it watches. Where the blocker is true, so is the clause. A clause of two literals is
-// nothing but its watches, as far as propagation goes.
+// watch is of a clause, in the list of a literal that it watches. Where the blocker is true, so is the clause. A clause
+// of two literals is nothing but its watches, as far as propagation goes.
 type watch struct {
 	blocker lit
 	at      uint32 // twice the clause, and one more where it is of two literals

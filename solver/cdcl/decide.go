@@ -2,24 +2,28 @@ package cdcl
 
 import "slices"
 
-// deciding is what decisions are made by: in one mode variables come in the order in which conflicts were about them lately, in the
-// other by their activity.
+// deciding is what decisions are made by: in one mode variables come in the order in which conflicts were about them
+// lately, in the other by their activity.
 type deciding struct {
 	stable bool
 	queue
 	heap
 
-	aside  bool   // what is assigned is no part of the search
-	left   []bool // by variable: it is in no clause, and never decided
-	saved  []int8 // by variable: the value that it had last, 1 or -1
-	target []int8 // in the stable mode: of the largest assignment without a conflict since the last rephasing; 0 is open
+	aside bool   // what is assigned is no part of the search
+	left  []bool // by variable: it is in no clause, and never decided
+	saved []int8 // by variable: the value that it had last, 1 or -1
+	// in the stable mode: of the largest assignment without a conflict since the last rephasing; 0 is open
+	target []int8
 	best   []int8 // of the largest of all since then
 	// How large these are.
 	targetSize, bestSize int
 }
 
 func newDeciding(vars int) deciding {
-	d := deciding{left: make([]bool, vars), saved: make([]int8, vars), target: make([]int8, vars), best: make([]int8, vars)}
+	d := deciding{
+		left: make([]bool, vars), saved: make([]int8, vars), target: make([]int8, vars),
+		best: make([]int8, vars),
+	}
 	for v := range d.saved {
 		d.saved[v] = firstPhase
 	}

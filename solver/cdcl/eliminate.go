@@ -11,8 +11,8 @@ const (
 	largestBound = 16
 )
 
-// eliminate removes variables, the rarest first, where the clauses that follow without them are not many more than those
-// that go. It tells whether there may be more to do.
+// eliminate removes variables, the rarest first, where the clauses that follow without them are not many more than
+// those that go. It tells whether there may be more to do.
 func (p *pruner) eliminate() (more bool) {
 	var list []int
 	score := func(v int) int { return len(p.occurs[2*v]) * len(p.occurs[2*v+1]) }
@@ -46,7 +46,8 @@ func (p *pruner) eliminate() (more bool) {
 
 // removable tells whether a variable may be eliminated: nobody but clauses knows it.
 func (s *Solver) removable(v int) bool {
-	return !s.left[v] && !s.removed.kept[v] && s.values[2*v] == 0 && (s.edgesOf == nil || len(s.edgesOf[2*v])+len(s.edgesOf[2*v+1]) == 0)
+	return !s.left[v] && !s.removed.kept[v] && s.values[2*v] == 0 &&
+		(s.edgesOf == nil || len(s.edgesOf[2*v])+len(s.edgesOf[2*v+1]) == 0)
 }
 
 // clausesWith are those that have a literal, and are there still.
@@ -61,7 +62,8 @@ func (p *pruner) clausesWith(l lit) []ref {
 	return out
 }
 
-// eliminateOne has all that follows from pairs of clauses, one with a variable and one with its negation, stand for these.
+// eliminateOne has all that follows from pairs of clauses, one with a variable and one with its negation, stand for
+// these.
 func (p *pruner) eliminateOne(v int) bool {
 	l := lit(2 * v)
 	if len(p.occurs[l]) > 2*mostOccurs || len(p.occurs[l^1]) > 2*mostOccurs {
@@ -108,7 +110,8 @@ func (p *pruner) eliminateOne(v int) bool {
 	return true
 }
 
-// resolvent is what follows from two clauses of which one has a literal and the other its negation: nil where that is always true. The first's literals are marked.
+// resolvent is what follows from two clauses of which one has a literal and the other its negation: nil where that is
+// always true. The first's literals are marked.
 func (p *pruner) resolvent(l lit, c, d ref) []lit {
 	others := p.literals(d)
 	p.looked += int64(len(others))
@@ -144,7 +147,8 @@ func (p *pruner) definition(l lit, with, without []ref) []ref {
 	}
 	for _, c := range with {
 		lits := p.literals(c)
-		if len(lits) == 2 || slices.ContainsFunc(lits, func(x uint32) bool { return lit(x) != l && p.marks[x^1] != p.mark }) {
+		if len(lits) == 2 ||
+			slices.ContainsFunc(lits, func(x uint32) bool { return lit(x) != l && p.marks[x^1] != p.mark }) {
 			continue
 		}
 		out := []ref{c}

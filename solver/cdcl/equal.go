@@ -2,7 +2,8 @@ package cdcl
 
 import "slices"
 
-// equating has one literal stand for all that are equal to it, because they imply each other in a ring, by clauses of two literals.
+// equating has one literal stand for all that are equal to it, because they imply each other in a ring, by clauses of
+// two literals.
 type equating struct {
 	stands     []lit   // by variable: what stands for it, itself mostly
 	index, low []int32 // by literal, for Tarjan's algorithm
@@ -11,7 +12,10 @@ type equating struct {
 }
 
 func newEquating(vars int) equating {
-	e := equating{stands: make([]lit, vars), index: make([]int32, 2*vars), low: make([]int32, 2*vars), on: make([]bool, 2*vars), marks: make([]int32, 2*vars)}
+	e := equating{
+		stands: make([]lit, vars), index: make([]int32, 2*vars), low: make([]int32, 2*vars),
+		on: make([]bool, 2*vars), marks: make([]int32, 2*vars),
+	}
 	for v := range e.stands {
 		e.stands[v] = lit(2 * v)
 	}
@@ -143,7 +147,8 @@ func (s *Solver) equal() (now []lit) {
 func (s *Solver) rewrite(list *[]ref, now []lit) {
 	var out []lit
 	for _, c := range slices.Clone(*list) {
-		if s.has(c, isGarbage) || !slices.ContainsFunc(s.literals(c), func(x uint32) bool { return now[x>>1]>>1 != lit(x>>1) }) {
+		if s.has(c, isGarbage) ||
+			!slices.ContainsFunc(s.literals(c), func(x uint32) bool { return now[x>>1]>>1 != lit(x>>1) }) {
 			continue
 		}
 		out = out[:0]
@@ -176,7 +181,8 @@ func (s *Solver) rewrite(list *[]ref, now []lit) {
 	}
 }
 
-// dropTwins removes clauses of two literals that are there twice. Where another has one of them negated, the other one is true.
+// dropTwins removes clauses of two literals that are there twice. Where another has one of them negated, the other one
+// is true.
 func (s *Solver) dropTwins() {
 	if s.unsat {
 		return

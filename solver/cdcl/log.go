@@ -23,8 +23,9 @@ func write[L lit | uint32](l *log, head int, clause []L) {
 	}
 }
 
-// Proof gives what was learnt, in order, as DIMACS writes it, and tells what was removed. Each follows from what is there
-// by unit propagation (RUP), or has literals of which, were all false, edges would make a cycle. The clause is valid until the next.
+// Proof gives what was learnt, in order, as DIMACS writes it, and tells what was removed. Each follows from what is
+// there by unit propagation (RUP), or has literals of which, were all false, edges would make a cycle. The clause is
+// valid until the next.
 func (s *Solver) Proof() (steps iter.Seq2[[]int32, bool], bytes int64) {
 	return func(yield func([]int32, bool) bool) {
 		if s.log == nil {

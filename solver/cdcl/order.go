@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// ordering keeps graphs from having cycles (Gebser, Janhunen and Rintanen, "SAT Modulo Graphs: Acyclicity", JELIA 2014): an edge is there
-// while its literal is true, and one that would close a cycle is made false.
+// ordering keeps graphs from having cycles (Gebser, Janhunen and Rintanen, "SAT Modulo Graphs: Acyclicity", JELIA
+// 2014): an edge is there while its literal is true, and one that would close a cycle is made false.
 type ordering struct {
 	graphs    []*graph
 	edgesOf   [][]edgeRef // by literal
@@ -52,12 +52,13 @@ type graph struct {
 	edges        []edge
 	into         [][]arrivals // by node: edges that may be there
 	out          [][]int32    // by node: edges that are there
-	reach        []uint64     // by node: a row of bits, the nodes that it comes to; and then by node those that come to it
-	saved        []word       // of rows, as they were
-	behind       []uint64     // of an edge that comes in: the nodes that come to something new by it
-	ahead        []uint64     // … and what they come to
-	by           []int32      // by node, for ways: the edge that leads there, or -1
-	queue, todo  []int32
+	// by node: a row of bits, the nodes that it comes to; and then by node those that come to it
+	reach       []uint64
+	saved       []word   // of rows, as they were
+	behind      []uint64 // of an edge that comes in: the nodes that come to something new by it
+	ahead       []uint64 // … and what they come to
+	by          []int32  // by node, for ways: the edge that leads there, or -1
+	queue, todo []int32
 }
 
 // word is one of a graph's rows, by where it is in reach.
@@ -86,7 +87,8 @@ func newGraph(nodes int) *graph {
 	words := (nodes + 63) / 64
 	return &graph{
 		nodes: nodes, words: words, into: make([][]arrivals, nodes), out: make([][]int32, nodes),
-		reach: make([]uint64, 2*nodes*words), behind: make([]uint64, words), ahead: make([]uint64, words), by: slices.Repeat([]int32{-1}, nodes),
+		reach: make([]uint64, 2*nodes*words), behind: make([]uint64, words), ahead: make([]uint64, words),
+		by: slices.Repeat([]int32{-1}, nodes),
 	}
 }
 
@@ -94,7 +96,8 @@ func newGraph(nodes int) *graph {
 // before Solve is called.
 func (s *Solver) AddEdge(graph, from, to, when int) { s.addEdge(graph, from, to, when, false) }
 
-// AddAlone adds an edge that closes cycles with edges of [Solver.AddEdge], and has no part in any with another such as itself.
+// AddAlone adds an edge that closes cycles with edges of [Solver.AddEdge], and has no part in any with another such as
+// itself.
 func (s *Solver) AddAlone(graph, from, to, when int) { s.addEdge(graph, from, to, when, true) }
 
 func (s *Solver) addEdge(graph, from, to, when int, alone bool) {
@@ -125,7 +128,8 @@ func (s *Solver) addEdge(graph, from, to, when int, alone bool) {
 // mayCome notes an edge into a node.
 func (g *graph) mayCome(to int, edge int32) {
 	word, bit := g.edges[edge].from/64, g.edges[edge].from%64
-	at, found := slices.BinarySearchFunc(g.into[to], word, func(a arrivals, word int32) int { return int(a.word - word) })
+	at, found := slices.BinarySearchFunc(g.into[to], word,
+		func(a arrivals, word int32) int { return int(a.word - word) })
 	if !found {
 		g.into[to] = slices.Insert(g.into[to], at, arrivals{word: word})
 	}
@@ -141,7 +145,8 @@ func (g *graph) coming(n int32) []uint64 { return g.row(int32(g.nodes) + n) }
 
 func (g *graph) reaches(a, b int32) bool { return g.row(a)[b/64]>>(b%64)&1 == 1 }
 
-// order has the graphs follow the trail, until there is something to be propagated. It gives a conflict, if there is one.
+// order has the graphs follow the trail, until there is something to be propagated. It gives a conflict, if there is
+// one.
 func (s *Solver) order() (conflict ref) {
 	for s.orderHead < len(s.trail) && s.head == len(s.trail) {
 		for _, r := range s.edgesOf[s.trail[s.orderHead]] {
@@ -189,8 +194,8 @@ func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
 	return none
 }
 
-// join has a node come to another, with all that comes to the one, and to all that is ahead of the other. Edges that would close a
-// cycle then are to be looked at.
+// join has a node come to another, with all that comes to the one, and to all that is ahead of the other. Edges that
+// would close a cycle then are to be looked at.
 func (g *graph) join(from, to int32) (words int) {
 	before := len(g.saved)
 	copy(g.ahead, g.row(to))
@@ -278,7 +283,8 @@ func (s *Solver) explain(n *note) []uint32 {
 	return n.lits
 }
 
-// way finds a way of edges before an age, of which as few as can be are there by what was decided, along nodes that come to its end.
+// way finds a way of edges before an age, of which as few as can be are there by what was decided, along nodes that
+// come to its end.
 func (g *graph) way(from, to, age int32, level []int32) {
 	for _, n := range g.queue {
 		g.by[n] = -1

@@ -25,7 +25,9 @@ func cyclic(edges []testEdge) bool {
 			others = append(others, e)
 		}
 	}
-	return ring(others) || slices.ContainsFunc(alone, func(e testEdge) bool { return ring(append(slices.Clone(others), e)) })
+	return ring(others) || slices.ContainsFunc(alone, func(e testEdge) bool {
+		return ring(append(slices.Clone(others), e))
+	})
 }
 
 // ring takes away, as long as there is one, an edge that leads to where none begins.
@@ -42,8 +44,8 @@ func ring(edges []testEdge) bool {
 	}
 }
 
-// With graphs, too, what it says is what trying all assignments says: under assumptions, while clauses are added, where it is done in a hurry, and with proofs
-// that pass.
+// With graphs, too, what it says is what trying all assignments says: under assumptions, while clauses are added, where
+// it is done in a hurry, and with proofs that pass.
 func TestOrder(t *testing.T) {
 	const vars, nodes = 9, 5
 	said, because := map[Status]int{}, 0
@@ -66,7 +68,10 @@ func TestOrder(t *testing.T) {
 			s.Add(c...)
 		}
 		for range draw(1, 16, "edges") {
-			e := testEdge{draw(0, graphs-1, "graph"), draw(0, nodes-1, "from"), draw(0, nodes-1, "to"), drawLit(), draw(0, 3, "alone") == 0}
+			e := testEdge{
+				draw(0, graphs-1, "graph"), draw(0, nodes-1, "from"), draw(0, nodes-1, "to"), drawLit(),
+				draw(0, 3, "alone") == 0,
+			}
 			if draw(0, 7, "always") == 0 {
 				e.when = 0
 			}
@@ -129,7 +134,8 @@ func TestOrder(t *testing.T) {
 				if got != want || err != nil {
 					t.Fatalf("%v and %v under %v: %v, %v, want %v", clauses, edges, assume, got, err, want)
 				}
-				if got == Satisfiable && !possible(all, func(n int) bool { return s.Model()[max(n, -n)-1] == (n > 0) }) {
+				if got == Satisfiable &&
+					!possible(all, func(n int) bool { return s.Model()[max(n, -n)-1] == (n > 0) }) {
 					t.Fatalf("%v and %v under %v: %v is no solution", clauses, edges, assume, s.Model())
 				}
 				said[got]++

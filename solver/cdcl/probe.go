@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// probing tries what follows from single literals (Bacchus and Winter, "Effective Preprocessing with Hyper-Resolution and Equality Reduction", SAT 2003):
-// one that leads to a conflict is false, and what a longer clause implies follows by itself from some literal on the way there, which a
-// new clause of two literals says.
+// probing tries what follows from single literals (Bacchus and Winter, "Effective Preprocessing with Hyper-Resolution
+// and Equality Reduction", SAT 2003): one that leads to a conflict is false, and what a longer clause implies follows
+// by itself from some literal on the way there, which a new clause of two literals says.
 type probing struct {
 	nextProbe  int64 // in conflicts
 	probed     int64 // times
@@ -27,7 +27,10 @@ const (
 )
 
 func newProbing(vars int) probing {
-	return probing{nextProbe: probeFirst, parents: make([]lit, vars), places: make([]int32, vars), tried: make([]int32, 2*vars)}
+	return probing{
+		nextProbe: probeFirst, parents: make([]lit, vars), places: make([]int32, vars),
+		tried: make([]int32, 2*vars),
+	}
 }
 
 func (s *Solver) probes() bool { return s.conflicts >= s.nextProbe }
@@ -59,8 +62,9 @@ func (s *Solver) settle() {
 	}
 }
 
-// tryRoots tries the literals that imply others, and that none implies, until so many have been propagated. What has been tried is tried
-// again once more is known: what follows by clauses of two is forgotten in the meantime, and more does.
+// tryRoots tries the literals that imply others, and that none implies, until so many have been propagated. What has
+// been tried is tried again once more is known: what follows by clauses of two is forgotten in the meantime, and more
+// does.
 func (s *Solver) tryRoots(until int64) {
 	if s.unsat {
 		return
@@ -147,8 +151,8 @@ func (s *Solver) dominating(c ref, but lit) lit {
 	return a
 }
 
-// propagateTwice assigns what a decision implies, all that clauses of two literals imply before others are looked at. What others imply, they
-// do by new clauses of two.
+// propagateTwice assigns what a decision implies, all that clauses of two literals imply before others are looked at.
+// What others imply, they do by new clauses of two.
 func (s *Solver) propagateTwice() ref {
 	began := s.head
 	defer func() { s.ticks += int64(s.head - began) }()

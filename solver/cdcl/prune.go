@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// pruning removes clauses and variables that are not needed, at level 0 (Een and Biere, "Effective Preprocessing in SAT Through Variable and Clause Elimination",
-// SAT 2005), every few thousand conflicts.
+// pruning removes clauses and variables that are not needed, at level 0 (Een and Biere, "Effective Preprocessing in SAT
+// Through Variable and Clause Elimination", SAT 2005), every few thousand conflicts.
 type pruning struct {
 	nextPrune  int64  // in conflicts
 	pruned     int64  // times
@@ -65,7 +65,8 @@ func (s *Solver) prune() {
 	s.settle()
 }
 
-// pruner is a solver at level 0, with lists of the clauses that were given, by their literals. It holds until clauses move.
+// pruner is a solver at level 0, with lists of the clauses that were given, by their literals. It holds until clauses
+// move.
 type pruner struct {
 	*Solver
 	clauses []ref
@@ -162,7 +163,8 @@ func (p *pruner) gone(c ref) bool {
 	return false
 }
 
-// subsume removes clauses that have all literals of another, and of clauses that would have them all were one negated, that one.
+// subsume removes clauses that have all literals of another, and of clauses that would have them all were one negated,
+// that one.
 func (p *pruner) subsume() {
 	for len(p.queue) > 0 && !p.over() {
 		i := p.queue[len(p.queue)-1]
@@ -181,7 +183,8 @@ func (p *pruner) subsumeBy(i int32) {
 	p.mark++
 	for _, x := range p.literals(c) {
 		p.marks[x] = p.mark
-		if l := lit(x); best == nowhere || len(p.occurs[l])+len(p.occurs[l^1]) < len(p.occurs[best])+len(p.occurs[best^1]) {
+		if l := lit(x); best == nowhere ||
+			len(p.occurs[l])+len(p.occurs[l^1]) < len(p.occurs[best])+len(p.occurs[best^1]) {
 			best = l
 		}
 	}

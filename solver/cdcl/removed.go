@@ -2,8 +2,8 @@ package cdcl
 
 import "slices"
 
-// removed is what assignments are completed from, and what comes back when somebody asks for a variable: the clauses of those that were
-// eliminated (Fazekas, Biere and Scholl, "Incremental Inprocessing in SAT Solving", SAT 2019).
+// removed is what assignments are completed from, and what comes back when somebody asks for a variable: the clauses of
+// those that were eliminated (Fazekas, Biere and Scholl, "Incremental Inprocessing in SAT Solving", SAT 2019).
 type removed struct {
 	words []uint32 // clauses, each behind its size
 	list  []record
@@ -64,7 +64,8 @@ func (s *Solver) complete(model []bool) {
 	}
 }
 
-// wanted notes that a variable is asked for from outside, so that it is not eliminated any more: what was asked for once mostly is again.
+// wanted notes that a variable is asked for from outside, so that it is not eliminated any more: what was asked for
+// once mostly is again.
 func (s *Solver) wanted(l lit) lit {
 	if s.removed.asked {
 		s.removed.kept[s.standing(l)>>1] = true
@@ -95,7 +96,8 @@ func (s *Solver) restore(l lit) {
 // forgetRemoved forgets what was learnt of variables that were eliminated.
 func (s *Solver) forgetRemoved() {
 	for _, c := range s.learnt {
-		if !s.has(c, isGarbage) && slices.ContainsFunc(s.literals(c), func(x uint32) bool { return s.removed.of[x>>1] != 0 }) {
+		if !s.has(c, isGarbage) &&
+			slices.ContainsFunc(s.literals(c), func(x uint32) bool { return s.removed.of[x>>1] != 0 }) {
 			s.remove(c)
 		}
 	}

@@ -27,7 +27,10 @@ const (
 )
 
 func newRestarting() restarting {
-	return restarting{fast: average{by: 0.03}, slow: average{by: 1e-5}, nextMode: firstMode, nextPhases: rephasing, luby: reluctant{u: 1, v: 1}}
+	return restarting{
+		fast: average{by: 0.03}, slow: average{by: 1e-5}, nextMode: firstMode, nextPhases: rephasing,
+		luby: reluctant{u: 1, v: 1},
+	}
 }
 
 // learns notes the glue of what was learnt.

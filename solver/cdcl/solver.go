@@ -121,8 +121,8 @@ func (s *Solver) Expect(clauses [][]int) {
 	}
 }
 
-// Add adds a clause, of literals as DIMACS writes them. Of the last assignment it takes back only what the clause does not allow, for what
-// excludes it and little else is followed by one that is like it.
+// Add adds a clause, of literals as DIMACS writes them. Of the last assignment it takes back only what the clause does
+// not allow, for what excludes it and little else is followed by one that is like it.
 func (s *Solver) Add(clause ...int) {
 	lits := make([]lit, len(clause))
 	for i, n := range clause {
@@ -171,8 +171,8 @@ func (s *Solver) join(clause []lit) {
 	}
 }
 
-// meet makes a clause. It watches what is not false or was the last to become so, and where all is false but one literal, that is implied
-// from where the others are.
+// meet makes a clause. It watches what is not false or was the last to become so, and where all is false but one
+// literal, that is implied from where the others are.
 func (s *Solver) meet(out []lit) ref {
 	falseAt := func(l lit) int32 {
 		if s.values[l] < 0 {

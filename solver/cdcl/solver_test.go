@@ -36,7 +36,8 @@ func solutions(clauses [][]int) bool {
 
 // hurry has all that is done every few thousand conflicts done soon.
 func (s *Solver) hurry() {
-	s.nextMode, s.nextReduce, s.nextVivify, s.nextPhases, s.nextProbe, s.nextPrune = 0, s.conflicts+2, s.conflicts+1, s.conflicts+3, s.conflicts, s.conflicts
+	s.nextMode, s.nextReduce, s.nextVivify, s.nextPhases, s.nextProbe, s.nextPrune = 0, s.conflicts+2, s.conflicts+1,
+		s.conflicts+3, s.conflicts, s.conflicts
 }
 
 // refutes fails unless the solver's proof refutes clauses.
@@ -64,8 +65,8 @@ func refutesBy(t interface{ Fatalf(string, ...any) }, s *Solver, c *proof.Checke
 	}
 }
 
-// What it says is what trying all assignments says, with assumptions and without, while clauses are added; also where it changes modes, forgets and
-// shortens clauses after every few conflicts.
+// What it says is what trying all assignments says, with assumptions and without, while clauses are added; also where
+// it changes modes, forgets and shortens clauses after every few conflicts.
 func TestSolve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := New(vars, true)
@@ -110,8 +111,9 @@ func TestSolve(t *testing.T) {
 	})
 }
 
-// Formulas in which much follows from single literals, many are equal, and some are defined by others: a solver that tries literals and eliminates variables
-// every few conflicts says what one that never does says, while clauses are added; its solutions are some, and its proofs pass.
+// Formulas in which much follows from single literals, many are equal, and some are defined by others: a solver that
+// tries literals and eliminates variables every few conflicts says what one that never does says, while clauses are
+// added; its solutions are some, and its proofs pass.
 func TestProbeAndPrune(t *testing.T) {
 	probed, equal, eliminated, restored := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -184,7 +186,8 @@ func TestProbeAndPrune(t *testing.T) {
 		}
 	})
 	if probed == 0 || equal == 0 || eliminated == 0 || restored == 0 {
-		t.Errorf("tried literals %d times, %d were found equal to others, %d were eliminated, and %d of them restored", probed, equal, eliminated, restored)
+		t.Errorf("tried literals %d times, %d were found equal to others, %d were eliminated, and %d of them restored",
+			probed, equal, eliminated, restored)
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// vivifying shortens clauses (“Clause vivification by unit propagation in CDCL SAT solvers”, Artificial Intelligence, 2020): where some of a clause's literals being false makes others false, or true, or clauses
-// clash, fewer of them do.
+// vivifying shortens clauses (“Clause vivification by unit propagation in CDCL SAT solvers”, Artificial Intelligence,
+// 2020): where some of a clause's literals being false makes others false, or true, or clauses clash, fewer of them do.
 type vivifying struct {
 	nextVivify  int64 // in conflicts
 	vivified    int64 // times

@@ -40,8 +40,8 @@ type Side struct {
 // maxWaiting bounds the bytes of all records that wait, unless a side has a bound.
 const maxWaiting = 2 << 30
 
-// What is compared is at most workEach times what was read, in bytes, and maxWork more: large rows that go with each of very many would take
-// the square of their size.
+// What is compared is at most workEach times what was read, in bytes, and maxWork more: large rows that go with each of
+// very many would take the square of their size.
 const (
 	workEach = 4
 	maxWork  = 8 << 20
@@ -50,7 +50,10 @@ const (
 // Run compares two logs and hands what is different to found, as soon as it is known.
 // The error is the first of either side's, or found's, or the context's.
 func Run(ctx context.Context, a, b Side, found func(Difference) error) (Tally, error) {
-	c := comparison{ctx: ctx, found: found, most: cmp.Or(a.Most, b.Most, maxWaiting), totals: Tally{Kinds: map[Kind]int{}}, sides: [2]side{{Side: a}, {Side: b}}}
+	c := comparison{
+		ctx: ctx, found: found, most: cmp.Or(a.Most, b.Most, maxWaiting),
+		totals: Tally{Kinds: map[Kind]int{}}, sides: [2]side{{Side: a}, {Side: b}},
+	}
 	for i := range c.sides {
 		c.sides[i].waiting = map[identity]*record{}
 		c.sides[i].models, c.sides[i].engines = map[string]bool{}, map[string]bool{}
@@ -132,7 +135,8 @@ func (s *side) identity(r *record) identity {
 func (c *comparison) take(i int, row *report.Row) error {
 	s, other := &c.sides[i], &c.sides[1-i]
 	// An error may come before the model or the engine is known.
-	if s.Model != "" && row.Model != s.Model && row.Model != "" || s.Engine != "" && row.Engine != s.Engine && row.Engine != "" {
+	if s.Model != "" && row.Model != s.Model && row.Model != "" || s.Engine != "" && row.Engine != s.Engine &&
+		row.Engine != "" {
 		return nil
 	}
 	r := newRecord(row, s.read)
@@ -179,7 +183,8 @@ func (c *comparison) take(i int, row *report.Row) error {
 // room fails where what waits takes more than it may.
 func (c *comparison) room() error {
 	if c.size > c.most {
-		return fmt.Errorf("rows without a counterpart so far take more than %d MiB: bring the logs into one order, or compare them in parts", c.most>>20)
+		return fmt.Errorf("rows without a counterpart so far take more than %d MiB: bring the logs into one order, "+
+			"or compare them in parts", c.most>>20)
 	}
 	return nil
 }
@@ -196,7 +201,8 @@ func (c *comparison) compare(i int, r, other *record) error {
 		c.work += x.size()
 	}
 	if c.work > maxWork+workEach*c.bytes {
-		return errors.New("rows that name no model, or no engine, are compared with too many others: name both in each row, or compare the logs in parts")
+		return errors.New("rows that name no model, or no engine, are compared with too many others: name both in " +
+			"each row, or compare the logs in parts")
 	}
 	r.pairs++
 	other.pairs++

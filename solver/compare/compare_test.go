@@ -90,7 +90,10 @@ func row(test, model, x string) *report.Row {
 	return &report.Row{
 		Test: test, Path: "t/" + test + ".litmus", Model: model, Status: solver.OK, Listed: true, Complete: true,
 		Verdict: solver.Allowed, Observation: solver.Sometimes,
-		States: []report.Seen{{State: solver.State{{Name: "x", Value: x}}}, {State: solver.State{{Name: "x", Value: "0"}}}},
+		States: []report.Seen{
+			{State: solver.State{{Name: "x", Value: x}}},
+			{State: solver.State{{Name: "x", Value: "0"}}},
+		},
 	}
 }
 
@@ -168,7 +171,8 @@ func TestStreams(t *testing.T) {
 
 	stop := errors.New("stop")
 	a.read, b.read = 0, 0
-	if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return stop }); !errors.Is(err, stop) {
+	if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b},
+		func(Difference) error { return stop }); !errors.Is(err, stop) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -211,7 +215,8 @@ func BenchmarkSameOrder(b *testing.B) {
 	}
 }
 
-// Rows of very many models, rows that name none, and rows with very many names are compared in time that grows as they do.
+// Rows of very many models, rows that name none, and rows with very many names are compared in time that grows as they
+// do.
 func TestLinear(t *testing.T) {
 	const n = 5_000
 	file := func(r *report.Row) *report.Row { r.Path = "t.litmus"; return r }
@@ -226,11 +231,16 @@ func TestLinear(t *testing.T) {
 	}
 	one := uint64(1)
 	for what, rows := range map[string]func(i, side int) *report.Row{
-		"other models on each side": func(i, side int) *report.Row { return file(row("T", fmt.Sprint("m", 2*i+side), "1")) },
-		"no models on one side":     func(i, side int) *report.Row { return file(row("T", []string{"", fmt.Sprint("m", i)}[side], "1")) },
+		"other models on each side": func(i, side int) *report.Row {
+			return file(row("T", fmt.Sprint("m", 2*i+side), "1"))
+		},
+		"no models on one side": func(i, side int) *report.Row {
+			return file(row("T", []string{"", fmt.Sprint("m", i)}[side], "1"))
+		},
 		"runs of a machine": func(i, side int) *report.Row {
 			r := file(row("T", "", "1"))
-			r.Hardware, r.States = true, []report.Seen{{State: solver.State{{Name: "x", Value: fmt.Sprint(2*i + side)}}, Count: &one}}
+			r.Hardware, r.States = true,
+				[]report.Seen{{State: solver.State{{Name: "x", Value: fmt.Sprint(2*i + side)}}, Count: &one}}
 			return r
 		},
 	} {
@@ -238,7 +248,8 @@ func TestLinear(t *testing.T) {
 		for i := range n {
 			a.rows, b.rows = append(a.rows, rows(i, 0)), append(b.rows, rows(i, 1))
 		}
-		if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return nil }); err != nil {
+		if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b},
+			func(Difference) error { return nil }); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -251,16 +262,23 @@ func TestLinear(t *testing.T) {
 	for i := range n {
 		b.rows = append(b.rows, file(row("T", fmt.Sprint("m", i), "1")))
 	}
-	if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return nil }); err == nil || !strings.Contains(err.Error(), "compare the logs in parts") {
+	if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return nil }); err == nil ||
+		!strings.Contains(err.Error(), "compare the logs in parts") {
 		t.Error(err)
 	}
 }
 
 // sameModelSlowly is what sameModel finds, by looking at all pairs.
 func sameModelSlowly(c *comparison, as, bs []*record) (out []pair) {
-	models := counterpart{named: [2]bool{c.sides[0].Model != "", c.sides[1].Model != ""}, of: func(r *record) string { return r.Model }}
+	models := counterpart{
+		named: [2]bool{c.sides[0].Model != "", c.sides[1].Model != ""},
+		of:    func(r *record) string { return r.Model },
+	}
 	models.know(c.sides[0].models, c.sides[1].models, as, bs)
-	engines := counterpart{named: [2]bool{c.sides[0].Engine != "", c.sides[1].Engine != ""}, of: func(r *record) string { return r.Engine }}
+	engines := counterpart{
+		named: [2]bool{c.sides[0].Engine != "", c.sides[1].Engine != ""},
+		of:    func(r *record) string { return r.Engine },
+	}
 	engines.know(c.sides[0].engines, c.sides[1].engines, as, bs)
 	free := func(r *record) bool { return r.pairs == 0 }
 	several := func(i int, r *record) bool { return free(r) || models.any(i, r) || engines.any(i, r) }
@@ -268,7 +286,8 @@ func sameModelSlowly(c *comparison, as, bs []*record) (out []pair) {
 		for _, a := range as {
 			for _, b := range bs {
 				if same && free(a) && free(b) && a.Model == b.Model && a.Engine == b.Engine ||
-					!same && several(0, a) && several(1, b) && (free(a) || free(b)) && models.agree(a, b) && engines.agree(a, b) {
+					!same && several(0, a) && several(1, b) && (free(a) || free(b)) && models.agree(a, b) &&
+						engines.agree(a, b) {
 					a.pairs, b.pairs = a.pairs+1, b.pairs+1
 					out = append(out, pair{a, b})
 				}

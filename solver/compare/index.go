@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// index finds rows of side B by the model and the engine that they say. A row that says none, or whose side was asked for one alone,
-// is under anything.
+// index finds rows of side B by the model and the engine that they say. A row that says none, or whose side was asked
+// for one alone, is under anything.
 type index struct {
 	models, engines *counterpart
 	by              map[[2]string]*rowList

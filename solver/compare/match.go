@@ -52,8 +52,8 @@ func (r *record) name() string {
 }
 
 // match pairs rows of the two sides, in the order of A. Rows belong together if they have the same test, model and
-// engine. Models have to be the same if the sides have any in common. A row without a model is compared with each of the
-// other side's models. If each side has one model of its own, these two are compared. The same holds for engines.
+// engine. Models have to be the same if the sides have any in common. A row without a model is compared with each of
+// the other side's models. If each side has one model of its own, these two are compared. The same holds for engines.
 func (c *comparison) match(left [2][]*record) (out []pair) {
 	// A row that broke before its name was read has that of the other side's same file.
 	named := map[string]string{}
@@ -81,7 +81,8 @@ func (c *comparison) match(left [2][]*record) (out []pair) {
 			out = append(out, c.sameModel(group[0], group[1])...)
 		}
 	}
-	slices.SortFunc(out, func(p, q pair) int { return cmp.Or(cmp.Compare(p.a.at, q.a.at), cmp.Compare(p.b.at, q.b.at)) })
+	slices.SortFunc(out,
+		func(p, q pair) int { return cmp.Or(cmp.Compare(p.a.at, q.a.at), cmp.Compare(p.b.at, q.b.at)) })
 	return out
 }
 
@@ -163,12 +164,19 @@ func lastElements(path string, n int) string {
 }
 
 // sameModel pairs rows of one test by model and engine: first those that have both in
-// common, then those that do not say otherwise. A row pairs with one of the other side; one that says no model, or no engine, with
-// all that are free. Rows of B are found by what they say, so that it takes no time to speak of however many there are.
+// common, then those that do not say otherwise. A row pairs with one of the other side; one that says no model, or no
+// engine, with all that are free. Rows of B are found by what they say, so that it takes no time to speak of however
+// many there are.
 func (c *comparison) sameModel(as, bs []*record) (out []pair) {
-	models := counterpart{named: [2]bool{c.sides[0].Model != "", c.sides[1].Model != ""}, of: func(r *record) string { return r.Model }}
+	models := counterpart{
+		named: [2]bool{c.sides[0].Model != "", c.sides[1].Model != ""},
+		of:    func(r *record) string { return r.Model },
+	}
 	models.know(c.sides[0].models, c.sides[1].models, as, bs)
-	engines := counterpart{named: [2]bool{c.sides[0].Engine != "", c.sides[1].Engine != ""}, of: func(r *record) string { return r.Engine }}
+	engines := counterpart{
+		named: [2]bool{c.sides[0].Engine != "", c.sides[1].Engine != ""},
+		of:    func(r *record) string { return r.Engine },
+	}
 	engines.know(c.sides[0].engines, c.sides[1].engines, as, bs)
 
 	free := func(r *record) bool { return r.pairs == 0 }

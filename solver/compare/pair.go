@@ -122,7 +122,8 @@ func projected(all []state, names map[string]bool) []state {
 // without are the states of a that are not in b; both are sorted.
 func without(a, b []state) (out []state) {
 	for _, s := range a {
-		if _, in := slices.BinarySearchFunc(b, s.text, func(t state, text string) int { return strings.Compare(t.text, text) }); !in && count(s) != 0 {
+		if _, in := slices.BinarySearchFunc(b, s.text,
+			func(t state, text string) int { return strings.Compare(t.text, text) }); !in && count(s) != 0 {
 			out = append(out, s)
 		}
 	}
@@ -168,7 +169,8 @@ func (p pair) machine(same bool) (out []Difference) {
 // contradicts tells whether a machine has seen what the model says cannot be: the
 // proposition to hold, or not to hold.
 func contradicts(seen, model solver.Observation) bool {
-	return seen != "" && (model == solver.Never && seen != solver.Never || model == solver.Always && seen != solver.Always)
+	return seen != "" && (model == solver.Never && seen != solver.Never || model == solver.Always &&
+		seen != solver.Always)
 }
 
 // listed appends a difference of some states, if there are any.

@@ -79,7 +79,8 @@ func (t *text) Close(totals Tally) error {
 		test, under = min(test, 40), min(under, 24)
 		fmt.Fprintf(&b, "%s: %s\n", k.Kind, k.Text)
 		for _, l := range lines {
-			b.WriteString(strings.TrimRight(fmt.Sprintf("  %-*s  %-*s  %s", test, l.test, under, l.under, l.text), " ") + "\n")
+			b.WriteString(
+				strings.TrimRight(fmt.Sprintf("  %-*s  %-*s  %s", test, l.test, under, l.under, l.text), " ") + "\n")
 		}
 		b.WriteByte('\n')
 		if _, err := t.w.Write(b.Bytes()); err != nil {
@@ -102,7 +103,8 @@ func (t *text) Close(totals Tally) error {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "%s compared: %s the same, %s different", plural(totals.Pairs, "pair"), grouped(uint64(totals.Same)),
+	fmt.Fprintf(&b, "%s compared: %s the same, %s different", plural(totals.Pairs, "pair"),
+		grouped(uint64(totals.Same)),
 		grouped(uint64(totals.Pairs-totals.Same-totals.Unanswered)))
 	if totals.Unanswered > 0 {
 		fmt.Fprintf(&b, ", %s without an answer on either side", grouped(uint64(totals.Unanswered)))

@@ -35,8 +35,8 @@ func newRecord(row *report.Row, at int) *record {
 	return r
 }
 
-// sumLater is sum where there are many new states, so that runs that come one by one take no square of their number: states are sorted
-// whenever their number has doubled, and once more before they are looked at.
+// sumLater is sum where there are many new states, so that runs that come one by one take no square of their number:
+// states are sorted whenever their number has doubled, and once more before they are looked at.
 func (r *record) sumLater() {
 	if len(r.states) >= 2*r.summed {
 		r.sum()
@@ -72,7 +72,8 @@ func added(x, y *uint64) *uint64 {
 // addRuns adds what another run of the same test on a machine has seen, unless it asked
 // something else.
 func (r *record) addRuns(o *record) bool {
-	if r.Status != solver.OK || o.Status != solver.OK || !slices.Equal(r.names, o.names) || !sameQuestion(r.Condition, o.Condition) {
+	if r.Status != solver.OK || o.Status != solver.OK || !slices.Equal(r.names, o.names) ||
+		!sameQuestion(r.Condition, o.Condition) {
 		return false
 	}
 	r.states = append(r.states, o.states...)

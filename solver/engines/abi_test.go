@@ -8,7 +8,8 @@ import (
 	"litmuscope/solver"
 )
 
-// programs whose answer depends on the machine's C: of a model, the verdict, and what the answer says of long and of plain char.
+// programs whose answer depends on the machine's C: of a model, the verdict, and what the answer says of long and of
+// plain char.
 const (
 	charProgram = `#include <assert.h>
 static int byte(void) { return -1; }
@@ -47,7 +48,8 @@ int main(void) {
 
 func verified(t *testing.T, source string, task solver.VerifyTask) *solver.Verification {
 	t.Helper()
-	task.Path, task.Files, task.Options = "t.c", []solver.SourceFile{{Name: "t.c", Text: source}}, solver.DefaultOptions()
+	task.Path, task.Files, task.Options = "t.c", []solver.SourceFile{{Name: "t.c", Text: source}},
+		solver.DefaultOptions()
 	if task.Properties == nil {
 		task.Properties = []ir.Property{ir.Assertion}
 	}
@@ -68,7 +70,10 @@ func TestMachinesOfModels(t *testing.T) {
 		{source: charProgram, model: "aarch64", want: solver.Unsafe, abi: "plain char is unsigned"},
 		{source: charProgram, model: "power", want: solver.Unsafe, abi: "plain char is unsigned"},
 		{source: charProgram, model: "riscv", want: solver.Unsafe, abi: "plain char is unsigned"},
-		{source: charProgram, model: "arm", want: solver.Unsafe, abi: "long and pointers have 32 bits, plain char is unsigned"},
+		{
+			source: charProgram, model: "arm", want: solver.Unsafe,
+			abi: "long and pointers have 32 bits, plain char is unsigned",
+		},
 		{source: charProgram, model: "mips", want: solver.Safe, abi: "long and pointers have 32 bits"},
 		{source: charProgram, model: "tso", want: solver.Safe},
 		{source: charProgram, model: "rc11", want: solver.Safe},
@@ -76,19 +81,46 @@ func TestMachinesOfModels(t *testing.T) {
 		{source: charProgram, model: "sc", target: "aarch64", want: solver.Unsafe, abi: "plain char is unsigned"},
 		{source: charProgram, model: "aarch64", char: "signed", want: solver.Safe, abi: "plain char is signed"},
 		{source: charProgram, model: "rc11", char: "unsigned", want: solver.Unsafe, abi: "plain char is unsigned"},
-		{source: longProgram, model: "arm", want: solver.Unsafe, abi: "long and pointers have 32 bits, plain char is unsigned"},
+		{
+			source: longProgram, model: "arm", want: solver.Unsafe,
+			abi: "long and pointers have 32 bits, plain char is unsigned",
+		},
 		{source: longProgram, model: "mips", want: solver.Unsafe, abi: "long and pointers have 32 bits"},
-		{source: longProgram, model: "mips", dataModel: "lp64", want: solver.Safe, abi: "long and pointers have 64 bits"},
+		{
+			source: longProgram, model: "mips", dataModel: "lp64", want: solver.Safe,
+			abi: "long and pointers have 64 bits",
+		},
 		{source: longProgram, model: "aarch64", want: solver.Safe, abi: "plain char is unsigned"},
-		{source: longProgram, model: "c11", dataModel: "ilp32", want: solver.Unsafe, abi: "long and pointers have 32 bits"},
+		{
+			source: longProgram, model: "c11", dataModel: "ilp32", want: solver.Unsafe,
+			abi: "long and pointers have 32 bits",
+		},
 
-		{source: wideProgram, model: "arm", defines: "QUALIFIER=", want: solver.Unsafe, abi: "long and pointers have 32 bits, plain char is unsigned"},
-		{source: wideProgram, model: "mips", defines: "QUALIFIER=volatile", want: solver.Unsafe, abi: "long and pointers have 32 bits"},
-		{source: wideProgram, model: "arm", defines: "QUALIFIER=_Atomic", want: solver.Safe, abi: "long and pointers have 32 bits, plain char is unsigned"},
+		{
+			source: wideProgram, model: "arm", defines: "QUALIFIER=", want: solver.Unsafe,
+			abi: "long and pointers have 32 bits, plain char is unsigned",
+		},
+		{
+			source: wideProgram, model: "mips", defines: "QUALIFIER=volatile", want: solver.Unsafe,
+			abi: "long and pointers have 32 bits",
+		},
+		{
+			source: wideProgram, model: "arm", defines: "QUALIFIER=_Atomic", want: solver.Safe,
+			abi: "long and pointers have 32 bits, plain char is unsigned",
+		},
 		{source: wideProgram, model: "tso", defines: "QUALIFIER=", want: solver.Safe},
-		{source: wideProgram, model: "sc", engine: "graphs", dataModel: "ilp32", defines: "QUALIFIER=", want: solver.Unsafe, abi: "long and pointers have 32 bits"},
-		{source: wideProgram, model: "sc", engine: "axiomatic", dataModel: "ilp32", defines: "QUALIFIER=", want: solver.Unsafe, abi: "long and pointers have 32 bits"},
-		{source: wideProgram, model: "sc", engine: "graphs", dataModel: "ilp32", defines: "QUALIFIER=_Atomic", want: solver.Safe, abi: "long and pointers have 32 bits"},
+		{
+			source: wideProgram, model: "sc", engine: "graphs", dataModel: "ilp32", defines: "QUALIFIER=",
+			want: solver.Unsafe, abi: "long and pointers have 32 bits",
+		},
+		{
+			source: wideProgram, model: "sc", engine: "axiomatic", dataModel: "ilp32", defines: "QUALIFIER=",
+			want: solver.Unsafe, abi: "long and pointers have 32 bits",
+		},
+		{
+			source: wideProgram, model: "sc", engine: "graphs", dataModel: "ilp32", defines: "QUALIFIER=_Atomic",
+			want: solver.Safe, abi: "long and pointers have 32 bits",
+		},
 
 		{source: packedProgram, model: "sc", engine: "graphs", defines: "MEMBER=odd.i", want: solver.Unsafe},
 		{source: packedProgram, model: "sc", engine: "axiomatic", defines: "MEMBER=odd.i", want: solver.Unsafe},
@@ -97,16 +129,21 @@ func TestMachinesOfModels(t *testing.T) {
 		{source: packedProgram, model: "tso", engine: "graphs", defines: "MEMBER=five[1].i", want: solver.Unsafe},
 		{source: packedProgram, model: "sc", engine: "axiomatic", defines: "MEMBER=(&five[1])->i", want: solver.Unsafe},
 	} {
-		task := solver.VerifyTask{Model: c.model, Engine: c.engine, DataModel: c.dataModel, Char: c.char, Target: c.target}
+		task := solver.VerifyTask{
+			Model: c.model, Engine: c.engine, DataModel: c.dataModel, Char: c.char,
+			Target: c.target,
+		}
 		if c.defines != "" {
 			task.Defines = []string{c.defines}
 		}
 		v := verified(t, c.source, task)
 		if v.Verdict != c.want || v.ABI() != c.abi || v.Error != "" {
-			t.Errorf("%s %s %s %s %s%s: got %s (%s) %s%s, want %s (%s)\n%s", c.model, c.engine, c.defines, c.target, c.dataModel, c.char, v.Verdict, v.ABI(), v.Error, v.Reason, c.want, c.abi, c.source)
+			t.Errorf("%s %s %s %s %s%s: got %s (%s) %s%s, want %s (%s)\n%s", c.model, c.engine, c.defines, c.target,
+				c.dataModel, c.char, v.Verdict, v.ABI(), v.Error, v.Reason, c.want, c.abi, c.source)
 		}
 	}
-	v := verified(t, strings.Replace(packedProgram, "char c; int i; } odd", "char c; _Atomic int i; } odd", 1), solver.VerifyTask{Model: "sc", Defines: []string{"MEMBER=odd.i"}})
+	v := verified(t, strings.Replace(packedProgram, "char c; int i; } odd", "char c; _Atomic int i; } odd", 1),
+		solver.VerifyTask{Model: "sc", Defines: []string{"MEMBER=odd.i"}})
 	if !strings.Contains(v.Error, "may not be aligned") {
 		t.Errorf("an atomic member that is not aligned: %s%s", v.Verdict, v.Error)
 	}
@@ -179,7 +216,9 @@ int main(void) {
 	pthread_join(t, 0);
 	return 0;
 }`
-	const wait = "#include <linux/futex.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n#include <assert.h>\nint w;\nint main(void) { long r = syscall(SYS_futex, &w, FUTEX_WAIT, VALUE, 0, 0, 0); assert(WHAT); return 0; }"
+	const wait = "#include <linux/futex.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n#include <assert.h>\n" +
+		"int w;\nint main(void) { long r = syscall(SYS_futex, &w, FUTEX_WAIT, VALUE, 0, 0, 0); assert(WHAT); return " +
+		"0; }"
 	for _, c := range []struct {
 		source  string
 		defines []string
@@ -190,12 +229,31 @@ int main(void) {
 		{wait, []string{"VALUE=0", "WHAT=r==0 || r==-1"}, solver.Safe},
 		{wait, []string{"VALUE=0", "WHAT=r==0"}, solver.Unsafe},
 		{wait, []string{"VALUE=1", "WHAT=r==-1"}, solver.Safe},
-		{"#include <unistd.h>\n#include <errno.h>\n#include <assert.h>\nint main(void) { char b[2] = { 1, 1 }; ssize_t n = read(0, b, 2); assert(n >= -1 && n <= 2); if (n < 0) assert(errno > 0); return 0; }", nil, solver.Safe},
-		{"#include <unistd.h>\n#include <assert.h>\nint main(void) { char b[2] = { 1, 1 }; read(0, b, 2); assert(b[1] == 1); return 0; }", nil, solver.Unsafe},
-		{"#include <poll.h>\n#include <assert.h>\nint main(void) { struct pollfd p[2] = { { 3, POLLIN, 0 }, { 4, POLLIN, 0 } }; poll(p, 2, -1); assert(p[1].fd == 4 && p[1].events == POLLIN); assert(p[1].revents == 0); return 0; }", nil, solver.Unsafe},
-		{"#include <sys/mman.h>\n#include <assert.h>\nint main(void) { int *p = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); if (p != MAP_FAILED) { assert(p[1] == 0); p[1] = 3; assert(p[1] == 3); munmap(p, 4096); } return 0; }", nil, solver.Safe},
-		{"#include <sys/stat.h>\n#include <assert.h>\nint main(void) { struct stat s = { 0 }; if (stat(\"x\", &s) == 0) assert(s.st_size == 0); return 0; }", nil, solver.Unsafe},
-		{"#include <signal.h>\n#include <assert.h>\nint main(void) { signal(SIGPIPE, SIG_IGN); sigset_t s; sigemptyset(&s); return 0; }", nil, solver.Safe},
+		{"#include <unistd.h>\n#include <errno.h>\n#include <assert.h>\n" +
+			"int main(void) { char b[2] = { 1, 1 }; ssize_t n = read(0, b, 2); assert(n >= -1 && n <= 2); if (n < " +
+			"0) assert(errno > 0); return 0; }", nil, solver.Safe},
+		{"#include <unistd.h>\n#include <assert.h>\n" +
+			"int main(void) { char b[2] = { 1, 1 }; read(0, b, 2); assert(b[1] == 1); return 0; }", nil, solver.Unsafe},
+		{
+			"#include <poll.h>\n#include <assert.h>\n" +
+				"int main(void) { struct pollfd p[2] = { { 3, POLLIN, 0 }, { 4, POLLIN, 0 } }; poll(p, 2, -1); " +
+				"assert(p[1].fd == 4 && p[1].events == POLLIN); assert(p[1].revents == 0); return 0; }", nil,
+			solver.Unsafe,
+		},
+		{
+			"#include <sys/mman.h>\n#include <assert.h>\n" +
+				"int main(void) { int *p = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, " +
+				"0); " +
+				"if (p != MAP_FAILED) { assert(p[1] == 0); p[1] = 3; assert(p[1] == 3); munmap(p, 4096); } return 0; }",
+			nil, solver.Safe,
+		},
+		{
+			"#include <sys/stat.h>\n#include <assert.h>\n" +
+				"int main(void) { struct stat s = { 0 }; if (stat(\"x\", &s) == 0) assert(s.st_size == 0); return 0; }",
+			nil, solver.Unsafe,
+		},
+		{"#include <signal.h>\n#include <assert.h>\n" +
+			"int main(void) { signal(SIGPIPE, SIG_IGN); sigset_t s; sigemptyset(&s); return 0; }", nil, solver.Safe},
 	} {
 		task := solver.VerifyTask{Model: "rc11", Defines: c.defines}
 		v := verified(t, c.source, task)
@@ -207,16 +265,24 @@ int main(void) {
 		}
 	}
 	for source, want := range map[string]string{
-		"#include <signal.h>\nstatic void h(int s) { }\nint main(void) { signal(SIGINT, h); return 0; }":               "call the handler in a thread of its own",
-		"#include <unistd.h>\nint main(void) { return fork(); }":                                                       "fork is not",
-		"#include <sys/syscall.h>\n#include <unistd.h>\nint main(void) { return (int)syscall(SYS_membarrier, 8, 0); }": "system call 324 is not supported",
-		"#include <sys/socket.h>\nint main(void) { struct msghdr m = { 0 }; return (int)recvmsg(0, &m, 0); }":          "recvmsg is not",
+		"#include <signal.h>\nstatic void h(int s) { }\n" +
+			"int main(void) { signal(SIGINT, h); return 0; }": "call the handler in a thread of its own",
+		"#include <unistd.h>\nint main(void) { return fork(); }": "fork is not",
+		"#include <sys/syscall.h>\n#include <unistd.h>\n" +
+			"int main(void) { return (int)syscall(SYS_membarrier, 8, 0); }": "system call 324 is not supported",
+		"#include <sys/socket.h>\nint main(void) { struct msghdr m = { 0 }; " +
+			"return (int)recvmsg(0, &m, 0); }": "recvmsg is not",
 	} {
 		if v := verified(t, source, solver.VerifyTask{Model: "rc11"}); !strings.Contains(v.Error, want) {
 			t.Errorf("got %s%s, want %s\n%s", v.Verdict, v.Error, want, source)
 		}
 	}
-	if v := verified(t, futex, solver.VerifyTask{Model: "rc11", Defines: []string{"ORDER=memory_order_release"}, Verify: solver.Verify{Properties: []ir.Property{ir.Termination}}}); !strings.Contains(v.Error, "termination is not supported") {
+	if v := verified(t, futex,
+		solver.VerifyTask{
+			Model: "rc11", Defines: []string{"ORDER=memory_order_release"},
+			Verify: solver.Verify{Properties: []ir.Property{ir.Termination}},
+		}); !strings.Contains(v.Error,
+		"termination is not supported") {
 		t.Errorf("termination with a futex: %s%s", v.Verdict, v.Error)
 	}
 }

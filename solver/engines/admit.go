@@ -33,8 +33,8 @@ func admitTest(t solver.QuestionParams, arch string) (*Engine, *models.Model, er
 	return admit(t, arch)
 }
 
-// Prepared is the program of a task, and the model that it is asked under, mixed sizes and all; its error is Admit's, or
-// of the test.
+// Prepared is the program of a task, and the model that it is asked under, mixed sizes and all; its error is Admit's,
+// or of the test.
 func Prepared(t solver.Task) (*ir.Program, *models.Model, error) {
 	_, p, m, err := prepare(t)
 	return p, m, err
@@ -48,7 +48,8 @@ func prepare(t solver.Task) (*Engine, *ir.Program, *models.Model, error) {
 	}
 	e, m, err := admitTest(t.Params(), tongueOf(t))
 	if err == nil && m == nil { // the header is not what Tongue has taken it for
-		err = litmus.Errorf(litmus.Pos{File: t.Path, Line: 1, Col: 1}, "no model is known for tests of %s: name one", litmus.Shorten(p.Arch))
+		err = litmus.Errorf(litmus.Pos{File: t.Path, Line: 1, Col: 1}, "no model is known for tests of %s: name one",
+			litmus.Shorten(p.Arch))
 	}
 	if err == nil {
 		m, err = e.modelFor(p, m)
@@ -72,7 +73,8 @@ func admit(t solver.QuestionParams, arch string) (*Engine, *models.Model, error)
 	defaults := solver.DefaultOptions()
 	for _, opt := range e.unheeded() {
 		if !opt.Same(&t.Options, &defaults) {
-			return nil, nil, &solver.OptionError{Option: opt.Name, Msg: fmt.Sprintf("an option of %s, not of %s", strings.Join(Heeding(opt.Name), ", "), e.Name)}
+			return nil, nil, &solver.OptionError{Option: opt.Name, Msg: fmt.Sprintf("an option of %s, not of %s",
+				strings.Join(Heeding(opt.Name), ", "), e.Name)}
 		}
 	}
 	m, err := findModel(t, e.ModelFor(t.Model, arch))
@@ -81,10 +83,12 @@ func admit(t solver.QuestionParams, arch string) (*Engine, *models.Model, error)
 	}
 	if by, ok := e.engine.(taker); ok && m != nil {
 		if err := by.Takes(m); err != nil {
-			return nil, nil, fmt.Errorf("the engine %s does not answer for every model: %w: choose another engine", e.Name, err)
+			return nil, nil, fmt.Errorf("the engine %s does not answer for every model: %w: choose another engine",
+				e.Name, err)
 		}
 	} else if m != nil && !e.AnswersFor(m.Name) {
-		return nil, nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.Name, strings.Join(e.Models, ", "), m.Name)
+		return nil, nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.Name,
+			strings.Join(e.Models, ", "), m.Name)
 	}
 	return e, m, nil
 }
@@ -95,7 +99,8 @@ func (e *Engine) modelFor(p *ir.Program, m *models.Model) (*models.Model, error)
 		return m, nil
 	}
 	if !e.mixed {
-		return nil, fmt.Errorf("the engine %s does not answer for accesses of mixed size: choose another engine", e.Name)
+		return nil, fmt.Errorf("the engine %s does not answer for accesses of mixed size: choose another engine",
+			e.Name)
 	}
 	if p.Wide && !e.wide {
 		return nil, fmt.Errorf("the engine %s does not answer for accesses of 128 bits: choose another engine", e.Name)

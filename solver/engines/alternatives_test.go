@@ -6,7 +6,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// A path by way of an event that cannot be executed with the next is none (an alternative that takes two blocks of memory apart).
+// A path by way of an event that cannot be executed with the next is none (an alternative that takes two blocks of
+// memory apart).
 func TestPathsBetweenAlternatives(t *testing.T) {
 	const text = `#include <pthread.h>
 #include <stdlib.h>

@@ -15,14 +15,17 @@ import (
 	"litmuscope/solver/graphs"
 )
 
-// Auto is the engine that asks others at once, and gives the first answer that decides. It is the default of the doors through
-// which people verify programs; no test is run by it.
+// Auto is the engine that asks others at once, and gives the first answer that decides. It is the default of the doors
+// through which people verify programs; no test is run by it.
 const Auto = "auto"
 
 // rivals are the engines that it asks, the one first whose answer stands where none decides.
 var rivals = []string{axiomatic.Engine{}.Name(), graphs.Engine{}.Name()}
 
-var auto = Engine{Name: Auto, Title: "axiomatic and graphs at once: the first that decides", Options: []string{"solver"}, counts: true, engine: both{}}
+var auto = Engine{
+	Name: Auto, Title: "axiomatic and graphs at once: the first that decides",
+	Options: []string{"solver"}, counts: true, engine: both{},
+}
 
 // both is what the table wants to know of it.
 type both struct{}
@@ -96,9 +99,13 @@ type laneEnd struct {
 // patience is how long a rival may go on at least when an answer is there that holds within bounds alone.
 const patience = time.Second
 
-// Race asks several engines at once. Each has a lane, from 0 on, in which run asks it; the context of a lane ends when another one has
-// decided. An answer that holds within bounds alone waits for as long again as it has taken, and for patience.
-func Race(ctx context.Context, t solver.VerifyTask, run func(ctx context.Context, lane int, t solver.VerifyTask) (solver.Answer, error)) (*solver.Verification, error) {
+// Race asks several engines at once. Each has a lane, from 0 on, in which run asks it; the context of a lane ends when
+// another one has decided. An answer that holds within bounds alone waits for as long again as it has taken, and for
+// patience.
+func Race(
+	ctx context.Context, t solver.VerifyTask,
+	run func(ctx context.Context, lane int, t solver.VerifyTask) (solver.Answer, error),
+) (*solver.Verification, error) {
 	tasks := lanes(t)
 	began := time.Now()
 	racing, cancel := context.WithCancel(ctx)
@@ -147,12 +154,21 @@ func Race(ctx context.Context, t solver.VerifyTask, run func(ctx context.Context
 		switch {
 		case i == best:
 		case e.err != nil && !errors.Is(e.err, context.Canceled):
-			v.Remarks = append(v.Remarks, solver.Remark{Line: 1, Column: 1, Message: fmt.Sprintf("the engine %s failed: %v", tasks[i].Engine, e.err)})
+			v.Remarks = append(v.Remarks,
+				solver.Remark{
+					Line: 1, Column: 1,
+					Message: fmt.Sprintf("the engine %s failed: %v", tasks[i].Engine, e.err),
+				})
 		case e.v != nil && strings.Contains(e.v.Error, "BUG"):
-			v.Remarks = append(v.Remarks, solver.Remark{Line: 1, Column: 1, Message: fmt.Sprintf("the engine %s failed: %s", tasks[i].Engine, e.v.Error)})
+			v.Remarks = append(v.Remarks,
+				solver.Remark{
+					Line: 1, Column: 1,
+					Message: fmt.Sprintf("the engine %s failed: %s", tasks[i].Engine, e.v.Error),
+				})
 		case e.v != nil && e.v.Status == solver.Unknown && v.Status == solver.Unknown:
 			v.Reason = strings.TrimPrefix(v.Reason, v.Engine+": ")
-			v.Reason = fmt.Sprintf("%s: %s; %s: %s", v.Engine, v.Reason, e.v.Engine, strings.TrimPrefix(e.v.Reason, e.v.Engine+": "))
+			v.Reason = fmt.Sprintf("%s: %s; %s: %s", v.Engine, v.Reason, e.v.Engine,
+				strings.TrimPrefix(e.v.Reason, e.v.Engine+": "))
 		}
 	}
 	if rank(t, v) != decided && v.Cut == "" {
@@ -216,7 +232,8 @@ func (r *reports) follow(ctx context.Context, lane int, engine string) context.C
 		defer r.mu.Unlock()
 		r.words[lane] = engine + ": " + v.SoFar
 		so := *v
-		so.Engine, so.SoFar = Auto, strings.Join(slices.DeleteFunc(slices.Clone(r.words), func(s string) bool { return s == "" }), "; ")
+		so.Engine, so.SoFar = Auto,
+			strings.Join(slices.DeleteFunc(slices.Clone(r.words), func(s string) bool { return s == "" }), "; ")
 		r.told(&so)
 	})
 }

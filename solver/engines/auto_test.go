@@ -14,7 +14,10 @@ import (
 
 // autoTask is a question on a program for auto.
 func autoTask(model string, properties ...ir.Property) solver.VerifyTask {
-	t := randomTask("#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *f(void *p) { y = 1; b = x; return 0; }\nint main(void) { pthread_t id; pthread_create(&id, 0, f, 0); x = 1; a = y; pthread_join(id, 0); assert(a || b); }\n")
+	t := randomTask("#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\n" +
+		"void *f(void *p) { y = 1; b = x; return 0; }\n" +
+		"int main(void) { pthread_t id; pthread_create(&id, 0, f, 0); x = 1; a = y; pthread_join(id, 0); assert(a " +
+		"|| b); }\n")
 	t.Model, t.Engine, t.Properties, t.Options.Timeout = model, engines.Auto, properties, 0
 	return t
 }
@@ -31,34 +34,103 @@ func TestRace(t *testing.T) {
 		first     int                     // the other one waits for it
 		by, words string
 	}{
-		{"the formula decides", [2]*solver.Verification{answer(solver.OK, solver.Safe, true, ""), nil}, 0, "axiomatic", "ok safe, complete true"},
-		{"graphs decide", [2]*solver.Verification{nil, answer(solver.OK, solver.Unsafe, true, "")}, 1, "graphs", "ok unsafe, complete true"},
-		{"within bounds is not decided", [2]*solver.Verification{answer(solver.OK, solver.Safe, false, ""), answer(solver.OK, solver.Unsafe, true, "")}, 0, "graphs", "ok unsafe, complete true"},
-		{"within bounds is better than nothing", [2]*solver.Verification{answer(solver.OK, solver.Safe, false, ""), nil}, 0, "axiomatic", "ok safe, complete false"},
-		{"one refuses", [2]*solver.Verification{answer(solver.OK, solver.Safe, true, ""), {Status: solver.Failed, Error: "it cannot"}}, 1, "axiomatic", "ok safe, complete true"},
-		{"both come to limits", [2]*solver.Verification{answer(solver.Unknown, solver.Undecided, false, "time"), answer(solver.Unknown, solver.Undecided, false, "graphs: memory")}, 1, "axiomatic", "axiomatic: time; graphs: memory"},
-		{"one refuses and the other comes to a limit", [2]*solver.Verification{{Status: solver.Failed, Error: "it cannot"}, answer(solver.Unknown, solver.Undecided, false, "time")}, 0, "graphs", "time"},
-		{"a data race is more than a limit", [2]*solver.Verification{answer(solver.Unknown, solver.Undecided, false, "memory"), {Status: solver.Unknown, Verdict: solver.Undecided, Reason: "it cannot", Race: &solver.Failure{}}}, 1, "graphs", "graphs: it cannot; axiomatic: memory"},
-		{"a verdict is more than a data race", [2]*solver.Verification{answer(solver.OK, solver.Safe, false, ""), {Status: solver.Unknown, Verdict: solver.Undecided, Race: &solver.Failure{}}}, 1, "axiomatic", "ok safe, complete false"},
-		{"a fault is never passed over", [2]*solver.Verification{answer(solver.OK, solver.Safe, true, ""), {Status: solver.Failed, Error: "BUG: two graphs are one"}}, 1, "axiomatic", "safe, complete true the engine graphs failed: BUG: two graphs are one"},
+		{
+			"the formula decides",
+			[2]*solver.Verification{answer(solver.OK, solver.Safe, true, ""), nil},
+			0, "axiomatic",
+			"ok safe, complete true",
+		},
+		{
+			"graphs decide",
+			[2]*solver.Verification{nil, answer(solver.OK, solver.Unsafe, true, "")},
+			1, "graphs",
+			"ok unsafe, complete true",
+		},
+		{
+			"within bounds is not decided",
+			[2]*solver.Verification{
+				answer(solver.OK, solver.Safe, false, ""),
+				answer(solver.OK, solver.Unsafe, true, ""),
+			},
+			0, "graphs", "ok unsafe, complete true",
+		},
+		{
+			"within bounds is better than nothing",
+			[2]*solver.Verification{answer(solver.OK, solver.Safe, false, ""), nil},
+			0, "axiomatic",
+			"ok safe, complete false",
+		},
+		{
+			"one refuses",
+			[2]*solver.Verification{
+				answer(solver.OK, solver.Safe, true, ""),
+				{Status: solver.Failed, Error: "it cannot"},
+			},
+			1, "axiomatic", "ok safe, complete true",
+		},
+		{
+			"both come to limits",
+			[2]*solver.Verification{
+				answer(solver.Unknown, solver.Undecided, false, "time"),
+				answer(solver.Unknown, solver.Undecided, false, "graphs: memory"),
+			},
+			1, "axiomatic",
+			"axiomatic: time; graphs: memory",
+		},
+		{
+			"one refuses and the other comes to a limit",
+			[2]*solver.Verification{
+				{Status: solver.Failed, Error: "it cannot"},
+				answer(solver.Unknown, solver.Undecided, false, "time"),
+			},
+			0, "graphs", "time",
+		},
+		{
+			"a data race is more than a limit",
+			[2]*solver.Verification{
+				answer(solver.Unknown, solver.Undecided, false, "memory"),
+				{Status: solver.Unknown, Verdict: solver.Undecided, Reason: "it cannot", Race: &solver.Failure{}},
+			},
+			1,
+			"graphs", "graphs: it cannot; axiomatic: memory",
+		},
+		{
+			"a verdict is more than a data race",
+			[2]*solver.Verification{
+				answer(solver.OK, solver.Safe, false, ""),
+				{Status: solver.Unknown, Verdict: solver.Undecided, Race: &solver.Failure{}},
+			},
+			1, "axiomatic",
+			"ok safe, complete false",
+		},
+		{
+			"a fault is never passed over",
+			[2]*solver.Verification{
+				answer(solver.OK, solver.Safe, true, ""),
+				{Status: solver.Failed, Error: "BUG: two graphs are one"},
+			},
+			1, "axiomatic",
+			"safe, complete true the engine graphs failed: BUG: two graphs are one",
+		},
 	} {
 		said := make(chan struct{})
 		stopped := make(chan bool, 2)
-		v, err := engines.Race(t.Context(), autoTask("sc"), func(ctx context.Context, lane int, task solver.VerifyTask) (solver.Answer, error) {
-			switch {
-			case c.say[lane] == nil:
-				<-ctx.Done()
-				stopped <- true
-				return nil, never
-			case lane == c.first:
-				defer close(said)
-			default:
-				<-said
-			}
-			out := *c.say[lane]
-			out.Engine = task.Engine
-			return &out, nil
-		})
+		v, err := engines.Race(t.Context(), autoTask("sc"),
+			func(ctx context.Context, lane int, task solver.VerifyTask) (solver.Answer, error) {
+				switch {
+				case c.say[lane] == nil:
+					<-ctx.Done()
+					stopped <- true
+					return nil, never
+				case lane == c.first:
+					defer close(said)
+				default:
+					<-said
+				}
+				out := *c.say[lane]
+				out.Engine = task.Engine
+				return &out, nil
+			})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -102,14 +174,16 @@ func TestWhoIsAsked(t *testing.T) {
 		asked := make([]string, 2)
 		memory := make([]int, 2)
 		c.task.Options.Memory = 800
-		_, err := engines.Race(t.Context(), c.task, func(_ context.Context, lane int, task solver.VerifyTask) (solver.Answer, error) {
-			asked[lane], memory[lane] = task.Engine, task.Options.Memory
-			return &solver.Verification{Status: solver.Unknown}, nil
-		})
+		_, err := engines.Race(t.Context(), c.task,
+			func(_ context.Context, lane int, task solver.VerifyTask) (solver.Answer, error) {
+				asked[lane], memory[lane] = task.Engine, task.Options.Memory
+				return &solver.Verification{Status: solver.Unknown}, nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := slices.DeleteFunc(asked, func(s string) bool { return s == "" }); !slices.Equal(got, c.want) || memory[0]+memory[1] != 800 {
+		if got := slices.DeleteFunc(asked, func(s string) bool { return s == "" }); !slices.Equal(got, c.want) ||
+			memory[0]+memory[1] != 800 {
 			t.Errorf("%s: %v are asked, want %v, with %v MiB", name, got, c.want, memory)
 		}
 	}
@@ -135,7 +209,8 @@ func TestAutoIsItsOwnQuestion(t *testing.T) {
 	if err != nil || v.Verdict != solver.Safe || v.Engine != "axiomatic" && v.Engine != "graphs" {
 		t.Errorf("%v, %s by %s", err, said(v), v.Engine)
 	}
-	if err := engines.Admit(solver.Task{Engine: engines.Auto}); err == nil || !strings.Contains(err.Error(), "for programs in C") {
+	if err := engines.Admit(solver.Task{Engine: engines.Auto}); err == nil ||
+		!strings.Contains(err.Error(), "for programs in C") {
 		t.Errorf("auto is admitted for a test: %v", err)
 	}
 }

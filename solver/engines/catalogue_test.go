@@ -46,14 +46,16 @@ func TestCatalogueVerdicts(t *testing.T) {
 					continue
 				}
 				r, err := engines.Run(t.Context(), solver.Task{
-					Path: e.Name, Source: e.Source, Model: v.Model, Engine: engine.Name, Options: engine.Heeded(options),
+					Path: e.Name, Source: e.Source, Model: v.Model, Engine: engine.Name,
+					Options: engine.Heeded(options),
 				})
 				if err != nil {
 					t.Fatal(err)
 				}
 				if p.Split && engine.Name != "axiomatic" && engine.Name != "machine" && engine.Name != "graphs" {
 					if !strings.Contains(r.Error, "does not answer for accesses of mixed size") {
-						t.Errorf("%s under %s by %s: %s (%s), want a refusal", e.ID(), v.Model, engine.Name, r.Verdict, r.Error)
+						t.Errorf("%s under %s by %s: %s (%s), want a refusal", e.ID(), v.Model, engine.Name,
+							r.Verdict, r.Error)
 					}
 					continue
 				}

@@ -39,7 +39,8 @@ func TestVerdictColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		arch := strings.TrimSuffix(filepath.Base(file), ".txt")
-		made, err := withColumn(string(text), *newModel, func(name string) (string, error) { return letterOf(t, arch+"/"+name, *newModel) })
+		made, err := withColumn(string(text), *newModel,
+			func(name string) (string, error) { return letterOf(t, arch+"/"+name, *newModel) })
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
@@ -53,8 +54,8 @@ func TestVerdictColumns(t *testing.T) {
 	}
 }
 
-// letterOf is what the axiomatic engine says of a classic test under a model: A or F, "-" where the model says nothing of
-// such tests, and "" where it is not asked about them.
+// letterOf is what the axiomatic engine says of a classic test under a model: A or F, "-" where the model says nothing
+// of such tests, and "" where it is not asked about them.
 func letterOf(t *testing.T, id, model string) (string, error) {
 	t.Helper()
 	e, ok := catalogue.Find(id)
@@ -66,7 +67,8 @@ func letterOf(t *testing.T, id, model string) (string, error) {
 	}
 	options := solver.DefaultOptions()
 	options.States, options.Executions, options.Timeout = 0, 1, 0
-	r, err := engines.Run(t.Context(), solver.Task{Path: e.Name, Source: e.Source, Model: model, Engine: "axiomatic", Options: options})
+	r, err := engines.Run(t.Context(),
+		solver.Task{Path: e.Name, Source: e.Source, Model: model, Engine: "axiomatic", Options: options})
 	switch {
 	case err != nil:
 		return "", err
@@ -148,14 +150,16 @@ func insert(line string, at int, part string) string {
 
 func TestWithColumn(t *testing.T) {
 	const table = "# Verdicts\nmodels   sc tso rc11\n\n= First\nSB       F  A   A *\nMP       F  F   A\n"
-	got, err := withColumn(table, "pso", func(name string) (string, error) { return map[string]string{"SB": "A", "MP": "-"}[name], nil })
+	got, err := withColumn(table, "pso",
+		func(name string) (string, error) { return map[string]string{"SB": "A", "MP": "-"}[name], nil })
 	const want = "# Verdicts\nmodels   sc tso pso rc11\n\n= First\nSB       F  A   A   A *\nMP       F  F   -   A\n"
 	if err != nil || got != want {
 		t.Errorf("got\n%s%v, want\n%s", got, err, want)
 	}
 	for _, letter := range []string{"", "A"} { // the model is not asked about them, or there already
 		model := map[string]string{"": "pso", "A": "tso"}[letter]
-		if got, err := withColumn(table, model, func(string) (string, error) { return letter, nil }); err != nil || got != table {
+		if got, err := withColumn(table, model, func(string) (string, error) { return letter, nil }); err != nil ||
+			got != table {
 			t.Errorf("%s: got\n%s%v", model, got, err)
 		}
 	}

@@ -23,8 +23,9 @@ import (
 )
 
 var (
-	compiled = flag.Int("compiled", 100, "how many programs of csmith's are held against compilers, of which -short takes a tenth; of our own, -rapid.checks says it")
-	first    = flag.Int("first", 0, "csmith's first seed; of our own programs, -rapid.seed says it")
+	compiled = flag.Int("compiled", 100, "how many programs of csmith's are held against compilers, of which -short "+
+		"takes a tenth; of our own, -rapid.checks says it")
+	first = flag.Int("first", 0, "csmith's first seed; of our own programs, -rapid.seed says it")
 )
 
 // compilers are those of the host's that are there, each with options of its own, so that what
@@ -62,7 +63,10 @@ type laboratory struct {
 }
 
 func newLaboratory(t *testing.T) *laboratory {
-	l := &laboratory{t: t, engines: []string{"axiomatic", "graphs"}, dir: t.TempDir(), compilers: compilers(t), include: map[string]string{}, refused: map[string]int{}}
+	l := &laboratory{
+		t: t, engines: []string{"axiomatic", "graphs"}, dir: t.TempDir(), compilers: compilers(t),
+		include: map[string]string{}, refused: map[string]int{},
+	}
 	for _, name := range []string{"checksum.h", "csmith.h"} {
 		text, err := cprogtest.Headers.ReadFile("include/" + name)
 		if err != nil {
@@ -92,7 +96,8 @@ func (l *laboratory) run(ctx context.Context, text string) (string, error) {
 	var sum string
 	for i, c := range l.compilers {
 		binary := filepath.Join(l.dir, "program")
-		if out, err := exec.CommandContext(ctx, c[0], append(c[1:], "-I", l.dir, "-o", binary, source)...).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(ctx, c[0],
+			append(c[1:], "-I", l.dir, "-o", binary, source)...).CombinedOutput(); err != nil {
 			return "", fmt.Errorf("%s: %w\n%s", c[0], err, out)
 		}
 		out, err := exec.CommandContext(ctx, "sh", "-c", `ulimit -c 0 && ulimit -S -t 1 && exec "$0"`, binary).Output()
@@ -162,7 +167,8 @@ func (l *laboratory) hold(ctx context.Context, text string, all bool) error {
 
 func (l *laboratory) task(text, engine string) solver.VerifyTask {
 	task := solver.VerifyTask{
-		Path: "program.c", Files: []solver.SourceFile{{Name: "program.c", Text: text}}, Include: l.include, Dirs: []string{"include"},
+		Path: "program.c", Files: []solver.SourceFile{{Name: "program.c", Text: text}}, Include: l.include,
+		Dirs:  []string{"include"},
 		Model: "sc", Engine: engine, Options: solver.DefaultOptions(),
 	}
 	task.Options.Timeout = time.Minute
@@ -195,7 +201,8 @@ func (l *laboratory) holdEndless(ctx context.Context, text string) error {
 		return err
 	case l.leavesOpen(v):
 	case v.Verdict != solver.Unsafe:
-		return fmt.Errorf("%s, want a loop that goes round for ever: compiled, it comes to no end in a second", v.Verdict)
+		return fmt.Errorf("%s, want a loop that goes round for ever: compiled, it comes to no end in a second",
+			v.Verdict)
 	default:
 		l.endless++
 	}
@@ -215,7 +222,8 @@ func (l *laboratory) report() {
 	for _, n := range l.refused {
 		refused += n
 	}
-	l.t.Logf("of %d programs, %d come to the checksum and the end that compiled code comes to, %d to no end, as compiled code; %d have loops that were cut, %d were not decided in time; %d refused",
+	l.t.Logf("of %d programs, %d come to the checksum and the end that compiled code comes to, %d to no end, as "+
+		"compiled code; %d have loops that were cut, %d were not decided in time; %d refused",
 		l.begun, l.held, l.endless, l.cut, l.slow, refused)
 	for _, reason := range slices.Sorted(maps.Keys(l.refused)) {
 		l.t.Logf("%d refused: %s", l.refused[reason], reason)
@@ -234,7 +242,8 @@ func TestVerifyIsWhatCompilersMakeOfCsmith(t *testing.T) {
 		count /= 30
 	}
 	for seed := *first; seed < *first+count; seed++ {
-		c := exec.Command(csmith, "--seed", fmt.Sprint(seed), "--no-volatiles", "--no-argc", "--concise", "--no-hash-value-printf")
+		c := exec.Command(csmith, "--seed", fmt.Sprint(seed), "--no-volatiles", "--no-argc", "--concise",
+			"--no-hash-value-printf")
 		c.Dir = l.dir // it writes a log beside
 		text, err := c.Output()
 		if err != nil {

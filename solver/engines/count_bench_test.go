@@ -36,14 +36,16 @@ void *g(void *p) { for (int k = 0; k < 3; k++) j += i; return 0; }
 int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); pthread_join(b, 0); }`},
 }
 
-// Executions per second of the engines that count them, and how many times as many the one has as the other. Both have the same number.
+// Executions per second of the engines that count them, and how many times as many the one has as the other. Both have
+// the same number.
 func BenchmarkCount(b *testing.B) {
 	for _, c := range counted {
 		numbers, rates := map[int]string{}, map[string]float64{}
 		for _, engine := range []string{"graphs", "axiomatic"} {
 			b.Run(fmt.Sprintf("%s/%s", c.name, engine), func(b *testing.B) {
 				task := randomTask(c.text)
-				task.Model, task.Engine, task.Count, task.Options.Timeout, task.Options.Unroll = c.model, engine, true, 0, 3
+				task.Model, task.Engine, task.Count, task.Options.Timeout, task.Options.Unroll = c.model, engine, true,
+					0, 3
 				n := 0
 				for b.Loop() {
 					v, err := engines.Run(b.Context(), task)

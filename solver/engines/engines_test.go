@@ -11,7 +11,8 @@ import (
 	"litmuscope/solver"
 )
 
-const sb = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
+const sb = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n" +
+	"exists (0:EAX=0 /\\ 1:EAX=0)\n"
 
 // The table's titles, options and settlers are there, and every bound has its option.
 func TestTable(t *testing.T) {
@@ -101,13 +102,15 @@ func TestEveryOptionOfEveryEngine(t *testing.T) {
 			}
 			err := Admit(task)
 			refusal := new(solver.OptionError)
-			if refused := errors.As(err, &refusal); refused == e.Heeds(opt.Name) || err != nil && refusal.Option != opt.Name {
+			if refused := errors.As(err, &refusal); refused == e.Heeds(opt.Name) || err != nil &&
+				refusal.Option != opt.Name {
 				t.Errorf("%s heeds %s: %v, and is refused it: %v", e.Name, opt.Name, e.Heeds(opt.Name), err)
 			}
 			if err == nil {
 				continue
 			}
-			if r, err := Run(t.Context(), task); err != nil || r.Status != solver.Failed || !strings.Contains(r.Error, refusal.Error()) {
+			if r, err := Run(t.Context(), task); err != nil || r.Status != solver.Failed ||
+				!strings.Contains(r.Error, refusal.Error()) {
 				t.Errorf("%s runs with %s: %+v, %v", e.Name, opt.Name, r, err)
 			}
 			task.Options = e.Heeded(task.Options)
@@ -128,13 +131,32 @@ func TestAdmit(t *testing.T) {
 		{"built-in model", func(t *solver.Task) { t.Model = "power" }, ""},
 		{"unknown model", func(t *solver.Task) { t.Model = "tos" }, `unknown model "tos": want one of sc, tso`},
 		{"variant", func(t *solver.Task) { t.Model = "power~observation" }, ""},
-		{"unknown axiom", func(t *solver.Task) { t.Model = "tso~thin" }, `there is no axiom "thin" in tso: want one of uniproc, atomicity, consensus`},
-		{"unknown engine", func(t *solver.Task) { t.Engine = "magic" }, `unknown engine "magic": want one of axiomatic`},
-		{"model of another engine", func(t *solver.Task) { t.Engine, t.Model = "etso", "sc" }, "the engine etso answers for tso, not for sc"},
+		{
+			"unknown axiom", func(t *solver.Task) { t.Model = "tso~thin" },
+			`there is no axiom "thin" in tso: want one of uniproc, atomicity, consensus`,
+		},
+		{
+			"unknown engine", func(t *solver.Task) { t.Engine = "magic" },
+			`unknown engine "magic": want one of axiomatic`,
+		},
+		{
+			"model of another engine", func(t *solver.Task) { t.Engine, t.Model = "etso", "sc" },
+			"the engine etso answers for tso, not for sc",
+		},
 		{"own model", func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic po" }, ""},
-		{"own model with a machine", func(t *solver.Task) { t.Engine, t.Model, t.ModelText = "machine", "my.cat", "acyclic po" }, "the engine machine answers for sc, tso, pso, not for my.cat"},
-		{"unreadable model", func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic" }, "my.cat:1:8: got end of file"},
-		{"option out of range", func(t *solver.Task) { t.Options.Unroll = 100 }, "unroll: 100 is out of range (1 to 64)"},
+		{
+			"own model with a machine",
+			func(t *solver.Task) { t.Engine, t.Model, t.ModelText = "machine", "my.cat", "acyclic po" },
+			"the engine machine answers for sc, tso, pso, not for my.cat",
+		},
+		{
+			"unreadable model", func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic" },
+			"my.cat:1:8: got end of file",
+		},
+		{
+			"option out of range", func(t *solver.Task) { t.Options.Unroll = 100 },
+			"unroll: 100 is out of range (1 to 64)",
+		},
 	} {
 		task := solver.Task{Options: solver.DefaultOptions()}
 		test.task(&task)
@@ -147,7 +169,8 @@ func TestAdmit(t *testing.T) {
 		}
 		// What is refused before a run is refused in a run, in the same words.
 		task.Source = sb
-		if r, err := Run(t.Context(), task); err != nil || (r.Status == solver.Failed) != (got != "") || !strings.Contains(r.Error, got) {
+		if r, err := Run(t.Context(), task); err != nil || (r.Status == solver.Failed) != (got != "") ||
+			!strings.Contains(r.Error, got) {
 			t.Errorf("%s: run says %+v, %v", test.what, r, err)
 		}
 	}
@@ -169,7 +192,10 @@ func TestKey(t *testing.T) {
 		{"the model unnamed", func(t *solver.Task) { t.Model = "" }, true},
 		{"the model in capitals", func(t *solver.Task) { t.Model = "TSO" }, true},
 		{"the engine named", func(t *solver.Task) { t.Engine = "axiomatic" }, true},
-		{"the model's text under another name", func(t *solver.Task) { t.Model, t.ModelText = "x86.cat", tso.Text }, false},
+		{
+			"the model's text under another name", func(t *solver.Task) { t.Model, t.ModelText = "x86.cat", tso.Text },
+			false,
+		},
 		{"time", func(t *solver.Task) { t.Options.Timeout = time.Hour }, true},
 		{"memory", func(t *solver.Task) { t.Options.Memory = 1 }, true},
 		{"witnesses", func(t *solver.Task) { t.Options.Witnesses = true }, true},

@@ -16,7 +16,8 @@ import (
 func TestFollowersHearOfOutcomesAsTheyAreFound(t *testing.T) {
 	var heard []*solver.Result
 	ctx := solver.Following(context.Background(), func(r *solver.Result) { heard = append(heard, r) })
-	task := solver.Task{Path: "sb", Source: "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n", Model: "tso", Options: solver.DefaultOptions()}
+	task := solver.Task{Path: "sb", Source: "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n" +
+		" MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n", Model: "tso", Options: solver.DefaultOptions()}
 	r, err := engines.Run(ctx, task)
 	if err != nil || len(r.States) != 4 {
 		t.Fatal(r, err)
@@ -45,14 +46,18 @@ func TestFollowersHearHowFarVerificationIs(t *testing.T) {
 	}{
 		{"assert(a || b);", []string{
 			"following what the program does", "writing down what 2 threads may do to one another",
-			"11 events, N gates: writing down axiom whole", "11 events, N gates: writing down axiom coherence", "11 events, N gates: writing down axiom atomicity",
-			"11 events, N gates: writing down axiom no-thin-air", "11 events, N gates: writing down axiom sc", "11 events, N gates: looking for a run that fails",
+			"11 events, N gates: writing down axiom whole", "11 events, N gates: writing down axiom coherence",
+			"11 events, N gates: writing down axiom atomicity",
+			"11 events, N gates: writing down axiom no-thin-air", "11 events, N gates: writing down axiom sc",
+			"11 events, N gates: looking for a run that fails",
 			"a failure is found: looking for data races",
 		}},
 		{"assert(a < 2);", []string{
 			"following what the program does", "writing down what 2 threads may do to one another",
-			"8 events, N gates: writing down axiom whole", "8 events, N gates: writing down axiom coherence", "8 events, N gates: writing down axiom atomicity",
-			"8 events, N gates: writing down axiom no-thin-air", "8 events, N gates: writing down axiom sc", "8 events, N gates: looking for a run that fails",
+			"8 events, N gates: writing down axiom whole", "8 events, N gates: writing down axiom coherence",
+			"8 events, N gates: writing down axiom atomicity",
+			"8 events, N gates: writing down axiom no-thin-air", "8 events, N gates: writing down axiom sc",
+			"8 events, N gates: looking for a run that fails",
 			"nothing fails: looking whether loops go on beyond their bound", "nothing fails: looking for data races",
 		}},
 	} {
@@ -71,7 +76,8 @@ int main(void) {
   ` + c.claim + "\n}\n"}}
 		var heard []string
 		ctx := solver.Following(context.Background(), func(v *solver.Verification) {
-			if heard = append(heard, gates.ReplaceAllString(v.SoFar, "N gates")); v.Status != "" || v.Failure != nil && v.Open == nil || v.Model != "rc11" || v.Engine != "axiomatic" {
+			if heard = append(heard, gates.ReplaceAllString(v.SoFar, "N gates")); v.Status != "" || v.Failure != nil &&
+				v.Open == nil || v.Model != "rc11" || v.Engine != "axiomatic" {
 				t.Errorf("heard on the way: %+v", v)
 			}
 		})
@@ -85,10 +91,12 @@ int main(void) {
 	}
 }
 
-// A verdict that is there before it is known whether loops go on, and before memory's lives are looked at, stands where a limit ends
-// that: it is a remark then that these are not known. So does a failure before data races are looked for.
+// A verdict that is there before it is known whether loops go on, and before memory's lives are looked at, stands where
+// a limit ends that: it is a remark then that these are not known. So does a failure before data races are looked for.
 func TestLimitsLeaveTheVerdictThatIsThere(t *testing.T) {
-	task := solver.VerifyTask{Path: "main.c", Model: "sc", Engine: "axiomatic", Options: solver.DefaultOptions(), Files: []solver.SourceFile{{Name: "main.c", Text: `#include <pthread.h>
+	task := solver.VerifyTask{
+		Path: "main.c", Model: "sc", Engine: "axiomatic", Options: solver.DefaultOptions(),
+		Files: []solver.SourceFile{{Name: "main.c", Text: `#include <pthread.h>
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -108,7 +116,8 @@ int main(void) {
   pthread_join(a, 0);
   pthread_join(b, 0);
 }
-`}}}
+`}},
+	}
 	v, stood := whatStood(t, task)
 	if v.Verdict != solver.Safe || !v.Complete || len(v.Remarks) > 0 {
 		t.Fatal(v)
@@ -121,9 +130,11 @@ int main(void) {
 		for _, r := range so.Remarks {
 			open = append(open, r.Message)
 		}
-		want := []string{"whether memory is accessed after the end of its life, beyond which nothing is defined, is not known: time limit of 3s reached"}
+		want := []string{"whether memory is accessed after the end of its life, beyond which nothing is defined, is " +
+			"not known: time limit of 3s reached"}
 		if n == 0 {
-			want = slices.Insert(want, 0, "nothing fails within the bound of loops; whether any loop goes on beyond it is not known: time limit of 3s reached")
+			want = slices.Insert(want, 0, "nothing fails within the bound of loops; whether any loop goes on beyond "+
+				"it is not known: time limit of 3s reached")
 			so.Complete, so.Bounds, so.Short = true, v.Bounds, nil
 		}
 		if !slices.Equal(open, want) {

@@ -9,7 +9,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// A thread that goes round for ever by itself does so whatever is written meanwhile; and what fails elsewhere fails beside it.
+// A thread that goes round for ever by itself does so whatever is written meanwhile; and what fails elsewhere fails
+// beside it.
 func TestRoundsThatOthersDoNotSee(t *testing.T) {
 	const head = `#include <assert.h>
 #include <pthread.h>
@@ -43,21 +44,24 @@ int main(void)
 		options.Timeout = 0
 		for _, model := range []string{"sc", "tso", "rc11"} {
 			v, err := engines.Run(t.Context(), solver.VerifyTask{
-				Path: "round.c", Files: []solver.SourceFile{{Name: "round.c", Text: head + c.main + "\nreturn 0;\n}\n"}}, Model: model, Engine: "graphs",
+				Path:  "round.c",
+				Files: []solver.SourceFile{{Name: "round.c", Text: head + c.main + "\nreturn 0;\n}\n"}}, Model: model,
+				Engine:  "graphs",
 				Options: options, Verify: solver.Verify{Properties: []ir.Property{c.property}},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if v.Status != solver.OK || (v.Verdict == solver.Unsafe) != c.unsafe || !c.unsafe && !v.Complete {
-				t.Errorf("%s, under %s: %s %s %s, want it unsafe: %v", c.name, model, v.Verdict, v.Reason, v.Error, c.unsafe)
+				t.Errorf("%s, under %s: %s %s %s, want it unsafe: %v", c.name, model, v.Verdict,
+					v.Reason, v.Error, c.unsafe)
 			}
 		}
 	}
 }
 
-// Threads that wait for ever, in loops that write all the same, as a round takes back what it has done, and in functions of a library.
-// All engines that look for them say so, under every model.
+// Threads that wait for ever, in loops that write all the same, as a round takes back what it has done, and in
+// functions of a library. All engines that look for them say so, under every model.
 func TestWaitingForEver(t *testing.T) {
 	const lock = `
 static atomic_int lock;
@@ -102,8 +106,10 @@ static void *waiter(void *arg)
 static atomic_int x;
 static int helps(void) { spin(atomic_load(&go) == 3); return 0; }
 `
-	const safe, within, unsafe = "safe", "safe within bounds", "unsafe"                           // the first says nothing of bounds
-	many := map[string]bool{"a lock that is dropped": true, "a loop that comes to its end": true} // graphs, where threads run ahead
+	// the first says nothing of bounds
+	const safe, within, unsafe = "safe", "safe within bounds", "unsafe"
+	// graphs, where threads run ahead
+	many := map[string]bool{"a lock that is dropped": true, "a loop that comes to its end": true}
 	for _, c := range []struct{ name, text, want string }{
 		{"a lock that nobody drops", lock + `int main(void) { take(); run(user); run(user); return 0; }`, unsafe},
 		{"a lock that is dropped", lock + `int main(void) { take(); run(user); run(user); drop(); return 0; }`, within},
@@ -299,7 +305,8 @@ int main(void) { run(user); run(user); return 0; }`, safe},
 				options := solver.DefaultOptions()
 				options.Unroll, options.Timeout = 2, 0 // a machine that is busy with others is slow, not wrong
 				v, err := engines.Run(t.Context(), solver.VerifyTask{
-					Path: "loop.c", Files: []solver.SourceFile{{Name: "loop.c", Text: text}}, Model: model, Engine: engine,
+					Path: "loop.c", Files: []solver.SourceFile{{Name: "loop.c", Text: text}}, Model: model,
+					Engine:  engine,
 					Options: e.Heeded(options), Verify: solver.Verify{Properties: []ir.Property{ir.Termination}},
 				})
 				if err != nil {
@@ -310,7 +317,8 @@ int main(void) { run(user); run(user); return 0; }`, safe},
 					got = within
 				}
 				if v.Status != solver.OK || got != c.want {
-					t.Errorf("%s, under %s by %s: %s, want %s", c.name, model, engine, fmt.Sprint(got, v.Reason, v.Error), c.want)
+					t.Errorf("%s, under %s by %s: %s, want %s", c.name, model, engine,
+						fmt.Sprint(got, v.Reason, v.Error), c.want)
 				}
 			}
 		}

@@ -15,8 +15,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// formulaAndGraphs are what is to be the same whoever answers about a random program: what fails, which undefined behaviour and which
-// races there are, and how many executions.
+// formulaAndGraphs are what is to be the same whoever answers about a random program: what fails, which undefined
+// behaviour and which races there are, and how many executions.
 type formulaAndGraphs struct {
 	model, text string
 	properties  []ir.Property
@@ -39,15 +39,21 @@ func (c *formulaAndGraphs) compare(t *testing.T, r *rapid.T) {
 	g := ask("graphs", true, 1)
 	few := g.Executions != nil && *g.Executions < 200
 	a := ask("axiomatic", few, 1)
-	if g.Verdict == solver.Unsafe && (a.Undefined != nil || a.Verdict == solver.Safe && !a.Complete) { // it goes round loops less often
+	if g.Verdict == solver.Unsafe && (a.Undefined != nil || a.Verdict == solver.Safe && !a.Complete) {
+		// it goes round loops less often
 		a = ask("axiomatic", few, 3)
 	}
 	refused := func(v *solver.Verification) bool {
-		return strings.Contains(v.Error, "may be anything: that is not supported") || strings.Contains(v.Error, "any of too many numbers") || strings.Contains(v.Error, "two widths") || strings.Contains(v.Error, "misaligned accesses") || strings.Contains(v.Error, "steps when its loops are unrolled")
+		return strings.Contains(v.Error, "may be anything: that is not supported") ||
+			strings.Contains(v.Error, "any of too many numbers") || strings.Contains(v.Error, "two widths") ||
+			strings.Contains(v.Error, "misaligned accesses") ||
+			strings.Contains(v.Error, "steps when its loops are unrolled")
 	}
 	differ := a.Verdict != g.Verdict || a.Status != g.Status
 	late := func(v *solver.Verification) bool {
-		return strings.Contains(v.Reason, "time limit") || slices.ContainsFunc(v.Remarks, func(r solver.Remark) bool { return strings.Contains(r.Message, "is not known: ") })
+		return strings.Contains(v.Reason, "time limit") ||
+			slices.ContainsFunc(v.Remarks,
+				func(r solver.Remark) bool { return strings.Contains(r.Message, "is not known: ") })
 	}
 	switch {
 	case late(a) || late(g):
@@ -71,7 +77,8 @@ func (c *formulaAndGraphs) compare(t *testing.T, r *rapid.T) {
 			}
 			return *v.Executions
 		}
-		r.Fatalf("%v under %s: axiomatic says %s (%d executions, race %v, undefined %v), graphs %s (%d executions, race %v, undefined %v)\n%s", c.properties, c.model,
+		r.Fatalf("%v under %s: axiomatic says %s (%d executions, race %v, undefined %v), graphs %s (%d executions, "+
+			"race %v, undefined %v)\n%s", c.properties, c.model,
 			said(a), counts(a), a.Race, a.Undefined, said(g), counts(g), g.Race, g.Undefined, c.text)
 	}
 	c.said[fmt.Sprintf("%v %s", c.properties, a.Verdict)]++
@@ -86,7 +93,9 @@ func TestEnginesAgreeOnLives(t *testing.T) {
 	c := formulaAndGraphs{said: map[string]int{}}
 	rapid.Check(t, func(r *rapid.T) {
 		c.text = cprogtest.DrawHeap(r)
-		c.draw(r, []ir.Property{ir.Memory}, []ir.Property{ir.Leak}, []ir.Property{ir.Memory, ir.Leak}, []ir.Property{ir.Memory, ir.Termination}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace}, []ir.Property{ir.Termination})
+		c.draw(r, []ir.Property{ir.Memory}, []ir.Property{ir.Leak}, []ir.Property{ir.Memory, ir.Leak},
+			[]ir.Property{ir.Memory, ir.Termination}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace},
+			[]ir.Property{ir.Termination})
 		c.model = rapid.SampledFrom([]string{"sc", "tso", "pso", "rc11", "imm"}).Draw(r, "model")
 		c.compare(t, r)
 	})
@@ -110,7 +119,8 @@ func TestEnginesAgreeOnSections(t *testing.T) {
 	c := formulaAndGraphs{said: map[string]int{}}
 	rapid.Check(t, func(r *rapid.T) {
 		c.text = cprogtest.DrawSections(r)
-		c.draw(r, []ir.Property{ir.Assertion}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace}, []ir.Property{ir.Termination})
+		c.draw(r, []ir.Property{ir.Assertion}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace},
+			[]ir.Property{ir.Termination})
 		c.model = rapid.SampledFrom([]string{"sc", "tso", "pso", "rc11"}).Draw(r, "model")
 		c.compare(t, r)
 	})
@@ -121,7 +131,8 @@ func TestEnginesAgreeOnSections(t *testing.T) {
 func TestEnginesAgreeOnThreadsAlike(t *testing.T) {
 	c := formulaAndGraphs{said: map[string]int{}}
 	rapid.Check(t, func(r *rapid.T) {
-		c.draw(r, []ir.Property{ir.Assertion}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace}, []ir.Property{ir.Termination})
+		c.draw(r, []ir.Property{ir.Assertion}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace},
+			[]ir.Property{ir.Termination})
 		c.model = rapid.SampledFrom([]string{"sc", "tso", "pso", "rc11", "imm"}).Draw(r, "model")
 		c.text = cprogtest.DrawAlike(r, c.model == "rc11" || c.model == "imm")
 		c.compare(t, r)
@@ -146,7 +157,8 @@ func TestEnginesAgreeOnLockedPrograms(t *testing.T) {
 	c := formulaAndGraphs{said: map[string]int{}}
 	rapid.Check(t, func(r *rapid.T) {
 		c.text = cprogtest.DrawLocks(r)
-		c.draw(r, []ir.Property{ir.Assertion}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace}, []ir.Property{ir.Termination})
+		c.draw(r, []ir.Property{ir.Assertion}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace},
+			[]ir.Property{ir.Termination})
 		c.model = rapid.SampledFrom([]string{"sc", "tso", "rc11", "rc11", "imm"}).Draw(r, "model")
 		c.compare(t, r)
 	})
@@ -158,7 +170,8 @@ func TestEnginesAgreeOnViews(t *testing.T) {
 	c := formulaAndGraphs{said: map[string]int{}}
 	rapid.Check(t, func(r *rapid.T) {
 		c.model = rapid.SampledFrom([]string{"sc", "tso", "pso", "rc11", "rc11", "aarch64", "riscv"}).Draw(r, "model")
-		c.draw(r, []ir.Property{ir.Assertion}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace}, []ir.Property{ir.Termination}, []ir.Property{ir.Memory})
+		c.draw(r, []ir.Property{ir.Assertion}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace},
+			[]ir.Property{ir.Termination}, []ir.Property{ir.Memory})
 		c.text = cprogtest.DrawViews(r, c.model == "rc11")
 		c.compare(t, r)
 	})

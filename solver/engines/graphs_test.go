@@ -15,23 +15,55 @@ import (
 
 // What the engine of graphs does not follow it says, and never takes for harmless.
 func TestGraphsSayWhatTheyDoNotFollow(t *testing.T) {
-	const head = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nextern void __VERIFIER_assume(int);\nextern int __VERIFIER_nondet_int(void);\n"
+	const head = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n" +
+		"extern void __VERIFIER_assume(int);\nextern int __VERIFIER_nondet_int(void);\n"
 	for _, c := range []struct {
 		name, body string
 		property   ir.Property
 		want       string
 	}{
-		{"a number that is assumed about", `int main(int argc, char **argv) { __VERIFIER_assume(argc == 5); assert(0); }`, ir.Assertion, "unsafe"},
-		{"a number of which others see one bit", `int x; void *f(void *q) { assert(x < 2); return 0; } int main(void) { pthread_t t; x = __VERIFIER_nondet_int() & 1; pthread_create(&t, 0, f, 0); }`, ir.Assertion, "safe"},
-		{"a number that others see", `int x; void *f(void *q) { assert(x != 5); return 0; } int main(void) { pthread_t t; x = __VERIFIER_nondet_int(); pthread_create(&t, 0, f, 0); }`, ir.Assertion, "this may be any of too many numbers"},
-		{"a number that is divided", `int main(void) { assert(__VERIFIER_nondet_int() % 7 != 6); }`, ir.Assertion, "this may be any of too many numbers"},
+		{
+			"a number that is assumed about",
+			`int main(int argc, char **argv) { __VERIFIER_assume(argc == 5); assert(0); }`, ir.Assertion, "unsafe",
+		},
+		{
+			"a number of which others see one bit",
+			`int x; void *f(void *q) { assert(x < 2); return 0; } int main(void) { pthread_t t; x = __VERIFIER_nondet_int() & 1; pthread_create(&t, 0, f, 0); }`, ir.Assertion, "safe",
+		},
+		{
+			"a number that others see",
+			`int x; void *f(void *q) { assert(x != 5); return 0; } int main(void) { pthread_t t; x = __VERIFIER_nondet_int(); pthread_create(&t, 0, f, 0); }`, ir.Assertion, "this may be any of too many numbers",
+		},
+		{
+			"a number that is divided", `int main(void) { assert(__VERIFIER_nondet_int() % 7 != 6); }`, ir.Assertion,
+			"this may be any of too many numbers",
+		},
 		{"arguments that nobody looks at", `int main(int argc, char **argv) { assert(1); }`, ir.Assertion, "safe"},
-		{"a loop that waits, and writes", `_Atomic int x, y; void *f(void *q) { for (; y = 0, x == 0 ? 1 : 0; ) { } return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 1; assert(y == 0); }`, ir.Assertion, "safe"},
-		{"memory that is freed", `void *f(void *q) { int *p = malloc(4); *p = 1; free(p); *p = 2; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); }`, ir.Assertion, "undefined behaviour at line 6"},
-		{"memory that is freed, where that is asked", `void *f(void *q) { int *p = malloc(4); *p = 1; free(p); *p = 2; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); }`, ir.Memory, "unsafe"},
-		{"a local of a call that has ended", `int *g(void) { int x = 1; int *p = &x; return p; } int main(void) { assert(*g() == 1); }`, ir.Assertion, "undefined behaviour at line 6"},
-		{"memory without a value", `int *p; void *f(void *q) { return 0 * *p + (char *)0; } int main(void) { pthread_t t; p = malloc(4); pthread_create(&t, 0, f, 0); pthread_join(t, 0); int k = *p; }`, ir.Assertion, "may be anything: that is not supported by this engine"},
-		{"the same, where that is asked", `int *p; void *f(void *q) { return *p + (char *)0; } int main(void) { pthread_t t; p = malloc(4); pthread_create(&t, 0, f, 0); pthread_join(t, 0); int k = *p; }`, ir.Memory, "unsafe"},
+		{
+			"a loop that waits, and writes",
+			`_Atomic int x, y; void *f(void *q) { for (; y = 0, x == 0 ? 1 : 0; ) { } return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 1; assert(y == 0); }`, ir.Assertion, "safe",
+		},
+		{
+			"memory that is freed",
+			`void *f(void *q) { int *p = malloc(4); *p = 1; free(p); *p = 2; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); }`, ir.Assertion, "undefined behaviour at line 6",
+		},
+		{
+			"memory that is freed, where that is asked",
+			`void *f(void *q) { int *p = malloc(4); *p = 1; free(p); *p = 2; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); }`, ir.Memory, "unsafe",
+		},
+		{
+			"a local of a call that has ended",
+			`int *g(void) { int x = 1; int *p = &x; return p; } int main(void) { assert(*g() == 1); }`, ir.Assertion,
+			"undefined behaviour at line 6",
+		},
+		{
+			"memory without a value",
+			`int *p; void *f(void *q) { return 0 * *p + (char *)0; } int main(void) { pthread_t t; p = malloc(4); pthread_create(&t, 0, f, 0); pthread_join(t, 0); int k = *p; }`, ir.Assertion, "may be anything: that is not supported by this engine",
+		},
+		{
+			"the same, where that is asked",
+			`int *p; void *f(void *q) { return *p + (char *)0; } int main(void) { pthread_t t; p = malloc(4); pthread_create(&t, 0, f, 0); pthread_join(t, 0); int k = *p; }`, ir.Memory, "unsafe",
+		},
 	} {
 		task := randomTask(head + c.body)
 		task.Model, task.Engine, task.Properties, task.Options.Timeout = "sc", "graphs", []ir.Property{c.property}, 0
@@ -45,8 +77,9 @@ func TestGraphsSayWhatTheyDoNotFollow(t *testing.T) {
 	}
 }
 
-// Where a node is published by a write that does not release, who finds it may read what it has without a value. What follows is not followed; but
-// that is a data race, by name or not, and there is none where the write releases and the read acquires.
+// Where a node is published by a write that does not release, who finds it may read what it has without a value. What
+// follows is not followed; but that is a data race, by name or not, and there is none where the write releases and the
+// read acquires.
 func TestGraphsNameRacesWithWhatHasNoValue(t *testing.T) {
 	const program = `#include <assert.h>
 #include <pthread.h>
@@ -81,13 +114,15 @@ int main(void)
 	} {
 		for _, engine := range []string{"graphs", engines.Auto} {
 			task := randomTask(strings.NewReplacer("READ", c.read, "WRITE", c.write).Replace(program))
-			task.Model, task.Engine, task.Properties, task.Options.Timeout = c.model, engine, []ir.Property{c.property}, 0
+			task.Model, task.Engine, task.Properties, task.Options.Timeout = c.model, engine,
+				[]ir.Property{c.property}, 0
 			v, err := engines.Run(t.Context(), task)
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := said(v)
-			if engine == "graphs" && !strings.Contains(got, c.want) || v.Race != nil != c.races || c.races && v.Race.Line != 7 && v.Race.Line != 13 {
+			if engine == "graphs" && !strings.Contains(got, c.want) || v.Race != nil != c.races || c.races &&
+				v.Race.Line != 7 && v.Race.Line != 13 {
 				t.Errorf("%s, %s and %s, %s: %s, with %+v", engine, c.read, c.write, c.property, got, v.Race)
 			}
 		}
@@ -107,12 +142,18 @@ int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u,
 		{"the same, where three wait", `void *f(void *q) { *(int *)&x = 1; atomic_store(&x, 2); return 0; }
 void *g(void *q) { while (atomic_load(&x) != 2) ; return 0; }
 int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, g, 0); f(0); }`, ir.DataRace},
-		{"memory without a value", `void *f(void *q) { atomic_store(p, 2); return 0; }
+		{
+			"memory without a value", `void *f(void *q) { atomic_store(p, 2); return 0; }
 void *g(void *q) { while (atomic_load(p) != 2) ; return 0; }
-int main(void) { pthread_t t, u; p = malloc(4); pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); }`, ir.Memory},
-		{"the same, where three wait", `void *f(void *q) { atomic_store(p, 2); return 0; }
+int main(void) { pthread_t t, u; p = malloc(4); pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); }`,
+			ir.Memory,
+		},
+		{
+			"the same, where three wait", `void *f(void *q) { atomic_store(p, 2); return 0; }
 void *g(void *q) { while (atomic_load(p) != 2) ; return 0; }
-int main(void) { pthread_t t; p = malloc(4); for (int i = 0; i < 3; i++) pthread_create(&t, 0, g, 0); f(0); }`, ir.Memory},
+int main(void) { pthread_t t; p = malloc(4); for (int i = 0; i < 3; i++) pthread_create(&t, 0, g, 0); f(0); }`,
+			ir.Memory,
+		},
 	} {
 		for _, model := range []string{"sc", "rc11", "imm", "mine"} {
 			for _, engine := range []string{"graphs", "axiomatic"} {
@@ -120,7 +161,8 @@ int main(void) { pthread_t t; p = malloc(4); for (int i = 0; i < 3; i++) pthread
 				if model == "mine" { // threads run ahead, and one more event can always be added
 					task.ModelText = "\"mine\"\nacyclic po-loc | rf | fr | co as coherence\n"
 				}
-				task.Model, task.Engine, task.Properties, task.Options.Timeout = model, engine, []ir.Property{c.property}, 0
+				task.Model, task.Engine, task.Properties, task.Options.Timeout = model, engine,
+					[]ir.Property{c.property}, 0
 				v, err := engines.Run(t.Context(), task)
 				if err != nil || v.Verdict != solver.Unsafe {
 					t.Errorf("%s, under %s by %s: %v, %s", c.name, model, engine, err, said(v))
@@ -130,7 +172,8 @@ int main(void) { pthread_t t; p = malloc(4); for (int i = 0; i < 3; i++) pthread
 	}
 }
 
-// A flag for data races of a model of one's own may be about dependencies, have two parts, or say what cannot be followed.
+// A flag for data races of a model of one's own may be about dependencies, have two parts, or say what cannot be
+// followed.
 func TestGraphsLookForRacesOfOwnModels(t *testing.T) {
 	const text = `#include <pthread.h>
 #include <stdatomic.h>
@@ -154,7 +197,8 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 1; y = 2; }`
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := said(v); !strings.Contains(got, " "+c.want+",") && !(engine == "graphs" && strings.Contains(got, c.want)) && (engine == "graphs" || len(c.want) < 10) {
+			if got := said(v); !strings.Contains(got, " "+c.want+",") &&
+				!(engine == "graphs" && strings.Contains(got, c.want)) && (engine == "graphs" || len(c.want) < 10) {
 				t.Errorf("%s by %s: %s, want %q", c.model, engine, got, c.want)
 			}
 		}
@@ -163,7 +207,8 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 1; y = 2; }`
 
 // An update that has failed, and succeeds with what another thread writes later, has the orders of one that succeeds.
 func TestGraphsOrderUpdatesByWhatTheyDo(t *testing.T) {
-	const head = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\nint c; sem_t s; atomic_int flag;\n"
+	const head = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n" +
+		"int c; sem_t s; atomic_int flag;\n"
 	for name, body := range map[string]string{
 		"a semaphore": `void *t(void *p) { c = 1; sem_post(&s); return 0; }
 int main(void) { pthread_t p; sem_init(&s, 0, 0); pthread_create(&p, 0, t, 0); sem_wait(&s); assert(c == 1); }`,
@@ -201,7 +246,8 @@ func TestThreadsRunAhead(t *testing.T) {
 			return
 		}
 		if a.Verdict != g.Verdict || a.Complete != g.Complete || *a.Executions != *g.Executions {
-			r.Fatalf("under %s: axiomatic says %s, %d executions; graphs %s, %d\n%s", model, said(a), *a.Executions, said(g), *g.Executions, text)
+			r.Fatalf("under %s: axiomatic says %s, %d executions; graphs %s, %d\n%s", model, said(a), *a.Executions,
+				said(g), *g.Executions, text)
 		}
 		verdicts[model+" "+string(a.Verdict)]++
 	})
@@ -228,7 +274,8 @@ int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u,
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := string(v.Verdict) + v.Error; !strings.HasPrefix(got, c.want) && !(v.Error != "" && strings.Contains(got, c.want)) {
+		if got := string(v.Verdict) + v.Error; !strings.HasPrefix(got, c.want) &&
+			!(v.Error != "" && strings.Contains(got, c.want)) {
 			t.Errorf("%s: %s, want %q", c.axioms, got, c.want)
 		}
 	}
@@ -237,7 +284,9 @@ int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u,
 // The execution that has a program fail has the program's threads, and no more.
 func TestGraphsHaveTheThreadsOfTheProgram(t *testing.T) {
 	for _, engine := range []string{"graphs", "axiomatic"} {
-		task := randomTask("#include <assert.h>\n#include <pthread.h>\nint x;\nvoid *f(void *p) { x = 1; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(x == 0); }\n")
+		task := randomTask("#include <assert.h>\n#include <pthread.h>\nint x;\n" +
+			"void *f(void *p) { x = 1; return 0; }\n" +
+			"int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(x == 0); }\n")
 		task.Model, task.Engine, task.Options.Timeout, task.Options.Witnesses = "sc", engine, 0, true
 		v, err := engines.Run(t.Context(), task)
 		if err != nil || v.Failure == nil || v.Failure.Graph == nil {
@@ -251,15 +300,26 @@ func TestGraphsHaveTheThreadsOfTheProgram(t *testing.T) {
 
 // Executions that differ in what was chosen alone are one; by reads, so are those that differ in the order of writes.
 func TestExecutionsAreCountedOnce(t *testing.T) {
-	const head = "#include <pthread.h>\n#include <stdatomic.h>\nextern _Bool __VERIFIER_nondet_bool(void);\natomic_int x, y;\n"
+	const head = "#include <pthread.h>\n#include <stdatomic.h>\n" +
+		"extern _Bool __VERIFIER_nondet_bool(void);\natomic_int x, y;\n"
 	const alike = "int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, f, 0); return x; }"
 	for _, c := range []struct {
 		name, text   string
 		all, byReads int
 	}{
-		{"a number that is written", `void *f(void *q) { x = __VERIFIER_nondet_bool(); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }`, 2, 2},
-		{"a number that decides what is written", `void *f(void *q) { if (__VERIFIER_nondet_bool()) x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }`, 3, 3},
-		{"numbers that three threads write", "void *f(void *q) { x = __VERIFIER_nondet_bool(); return 0; }" + alike, 24, 4},
+		{
+			"a number that is written",
+			`void *f(void *q) { x = __VERIFIER_nondet_bool(); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }`, 2, 2,
+		},
+		{
+			"a number that decides what is written",
+			`void *f(void *q) { if (__VERIFIER_nondet_bool()) x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }`, 3, 3,
+		},
+		{
+			"numbers that three threads write", "void *f(void *q) { x = __VERIFIER_nondet_bool(); return 0; }" + alike,
+			24,
+			4,
+		},
 		{"what three threads write", "void *f(void *q) { x = 1; return 0; }" + alike, 24, 4},
 	} {
 		for _, engine := range []string{"axiomatic", "graphs"} {
@@ -268,7 +328,8 @@ func TestExecutionsAreCountedOnce(t *testing.T) {
 				task.Model, task.Engine, task.Count, task.ByReads, task.Options.Timeout = "sc", engine, true, byReads, 0
 				v, err := engines.Run(t.Context(), task)
 				if err != nil || v.Executions == nil || *v.Executions != want {
-					t.Errorf("%s, by %s, by reads %v: %v, %s, %v executions, want %d", c.name, engine, byReads, err, said(v), v.Executions, want)
+					t.Errorf("%s, by %s, by reads %v: %v, %s, %v executions, want %d", c.name, engine, byReads, err,
+						said(v), v.Executions, want)
 				}
 			}
 		}
@@ -291,7 +352,8 @@ int main(void) {
 	pthread_create(&t, 0, b, 0);
 	pthread_create(&t, 0, c, 0);
 }`)
-	task.Model, task.Engine, task.Properties, task.Options.Timeout, task.Count = "rc11", "graphs", []ir.Property{ir.Assertion}, 0, true
+	task.Model, task.Engine, task.Properties, task.Options.Timeout, task.Count = "rc11", "graphs",
+		[]ir.Property{ir.Assertion}, 0, true
 	v, err := engines.Run(t.Context(), task)
 	if err != nil || v.Verdict != solver.Safe || *v.Executions != 2 {
 		t.Errorf("%v, %s", err, said(v))

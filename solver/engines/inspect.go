@@ -65,16 +65,17 @@ type Inspection struct {
 	Quantifier litmus.Quantifier `json:"quantifier"`
 	Condition  string            `json:"condition,omitempty"` // with its quantifier
 	Prop       string            `json:"prop,omitempty"`      // without
-	Fixed      solver.State      `json:"fixed,omitempty"`     // what the outcomes that decide the condition show; "" for what is open; see [ir.Program.Fixed]
-	Remarks    []litmus.Remark   `json:"remarks,omitempty"`   // on the test, whatever the model
-	Cells      []Cell            `json:"cells,omitempty"`
+	// what the outcomes that decide the condition show; "" for what is open; see [ir.Program.Fixed]
+	Fixed   solver.State    `json:"fixed,omitempty"`
+	Remarks []litmus.Remark `json:"remarks,omitempty"` // on the test, whatever the model
+	Cells   []Cell          `json:"cells,omitempty"`
 	// Asking is the test with the question's state for its condition, where that fits it, or
 	// with what is against its proposition.
 	Asking string `json:"asking,omitempty"`
 	// Edit is what has been done to the test that the question's was made of.
 	Edit *testdiff.Edit `json:"edit,omitempty"`
-	// OfCycle: it is the very test of the question's cycle. Cycle is the one that it asks about otherwise, with its name; "" if it
-	// asks about none that has one.
+	// OfCycle: it is the very test of the question's cycle. Cycle is the one that it asks about otherwise, with its
+	// name; "" if it asks about none that has one.
 	OfCycle bool   `json:"of_cycle,omitempty"`
 	Cycle   string `json:"cycle,omitempty"`
 }
@@ -125,7 +126,8 @@ func Inspect(q Question) (*Inspection, error) {
 		return in, nil
 	}
 	in.Name, in.Doc, in.Arch, in.Tongue = t.Name, t.Doc, t.Arch, dialect.Tongue(t.Source)
-	in.Quantifier, in.Condition, in.Prop = t.Condition.Quantifier, t.Condition.String(), litmus.PropString(t.Condition.Prop)
+	in.Quantifier, in.Condition, in.Prop = t.Condition.Quantifier, t.Condition.String(),
+		litmus.PropString(t.Condition.Prop)
 	if names, values, ok := p.Fixed(in.Quantifier != litmus.Forall); ok {
 		for i, name := range names {
 			in.Fixed = append(in.Fixed, solver.Binding{Name: name, Value: values[i]})
@@ -149,7 +151,8 @@ func Inspect(q Question) (*Inspection, error) {
 	if q.Cycle != "" {
 		wanted, err := cycle.ParseCycle(t.Arch, q.Cycle)
 		in.OfCycle = err == nil && wanted.IsOf(t)
-		if own, err := cycle.Of(t); err == nil && !in.OfCycle && (wanted == nil || own.String() != wanted.Canonical().String()) {
+		if own, err := cycle.Of(t); err == nil && !in.OfCycle &&
+			(wanted == nil || own.String() != wanted.Canonical().String()) {
 			in.Cycle = own.String() + " (" + own.Name() + ")"
 		}
 	}
@@ -213,7 +216,8 @@ func cells(t *litmus.Test) []Cell {
 				at += len(line)
 				text := strings.TrimSpace(line)
 				if col, ok := columns.Column(rest.Pos); ok && text != "" {
-					out = append(out, Cell{Thread: i, Source: j, Line: rest.Pos.Line, Col: col, Length: litmus.LenUTF16(text)})
+					out = append(out,
+						Cell{Thread: i, Source: j, Line: rest.Pos.Line, Col: col, Length: litmus.LenUTF16(text)})
 				}
 			}
 		}

@@ -13,8 +13,9 @@ import (
 	"litmuscope/solver"
 )
 
-// kept are models of one's own, and variants, by name and text, those that were asked under last: whoever compares models asks under
-// each of them in turn, thousands of times. A model is worth keeping for what engines have made of it, too.
+// kept are models of one's own, and variants, by name and text, those that were asked under last: whoever compares
+// models asks under each of them in turn, thousands of times. A model is worth keeping for what engines have made of
+// it, too.
 var kept, _ = lru.New[string, *models.Model](maxKept) // which fails for no size alone
 
 const (
@@ -66,7 +67,8 @@ func ofVersion(t solver.QuestionParams, name string) solver.QuestionParams {
 	return t
 }
 
-// keep is the model that is kept for some texts, or the one that is read now. A text has no NUL in it that could be a model's.
+// keep is the model that is kept for some texts, or the one that is read now. A text has no NUL in it that could be a
+// model's.
 func keep(parts []string, read func() (*models.Model, error)) (*models.Model, error) {
 	key := strings.Join(parts, "\x00\x00")
 	if len(key) > maxKeptText {

@@ -17,10 +17,10 @@ import (
 // Key identifies the answer to a question, without a look into its test or its model's text:
 // two questions of one key have the same answer, but for the paths of tests. It contains everything
 // that the answer depends on: the text and all that it may include, the model's text with all that it may include, the
-// model's name, which chooses a .bell file and a program's target and is in remarks and explanations, the options, and the
-// versions of the engine and of what reads texts.
-// Time and memory limits are left out, for an answer that one of them cut is never kept ([solver.Head]'s Cut);
-// so are witnesses, which are an addition. It fails where there is no such engine or model.
+// model's name, which chooses a .bell file and a program's target and is in remarks and explanations, the options, and
+// the versions of the engine and of what reads texts. Time and memory limits are left out, for an answer that one of
+// them cut is never kept ([solver.Head]'s Cut); so are witnesses, which are an addition. It fails where there is no
+// such engine or model.
 func Key(q solver.Question) (solver.Key, error) {
 	if t, ok := q.(solver.Task); ok && t.Program != nil {
 		return solver.Key{}, errors.New("parts of executions are not kept")
@@ -64,8 +64,8 @@ func keyOf(e *Engine, kind, source, name, model, options string) solver.Key {
 	return k
 }
 
-// KeyVersion grows whenever an answer of the engine may be another one: with its own version, and with those of what reads
-// tests and programs. Cached answers of a lower one are dropped.
+// KeyVersion grows whenever an answer of the engine may be another one: with its own version, and with those of what
+// reads tests and programs. Cached answers of a lower one are dropped.
 func (e *Engine) KeyVersion() int { return e.Version() + dialect.Version + cprog.Version }
 
 // readers identifies what reads texts, with the headers that programs may include.

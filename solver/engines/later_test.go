@@ -52,24 +52,82 @@ func askLater(t *testing.T, engine, text string, count bool, properties ...ir.Pr
 	return v
 }
 
-// Where threads run ahead, a read may take its value from what comes behind it in its thread and those that have read from that, unless
-// something keeps it there.
+// Where threads run ahead, a read may take its value from what comes behind it in its thread and those that have read
+// from that, unless something keeps it there.
 func TestReadsOfWhatComesLater(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		threads []string
 		want    solver.Verdict
 	}{
-		{"load buffering", []string{"r0 = LOAD(x, relaxed); STORE(y, 1, relaxed);", "r1 = LOAD(y, relaxed); STORE(x, 1, relaxed);"}, solver.Unsafe},
-		{"with a dependency on one side", []string{"r0 = LOAD(x, relaxed); STORE(y, r0, relaxed);", "r1 = LOAD(y, relaxed); STORE(x, 1, relaxed);"}, solver.Unsafe},
-		{"with an acquire on one side", []string{"r0 = LOAD(x, acquire); STORE(y, 1, relaxed);", "r1 = LOAD(y, relaxed); STORE(x, 1, relaxed);"}, solver.Unsafe},
-		{"between a release and an acquire", []string{"r0 = LOAD(x, acquire); STORE(y, 1, relaxed);", "r1 = LOAD(y, relaxed); STORE(x, 1, release);"}, solver.Safe},
-		{"with a branch and an address", []string{"r0 = LOAD(x, relaxed); if (r0) STORE(y, 1, relaxed); STORE(a[0], 2, relaxed);", "r1 = LOAD(y, relaxed); STORE(a[r1 & 1], 1, relaxed); STORE(x, 1, relaxed);"}, solver.Safe},
-		{"past a branch", []string{"r0 = LOAD(x, relaxed); if (r0) STORE(z, 1, relaxed); STORE(y, 1, relaxed);", "r1 = LOAD(y, relaxed); if (r1) STORE(x, 1, relaxed); else STORE(x, 1, relaxed);"}, solver.Safe},
-		{"past fences", []string{"r0 = LOAD(x, relaxed); FENCE(acquire); STORE(y, 1, relaxed);", "r1 = LOAD(y, relaxed); FENCE(release); STORE(x, 1, relaxed);"}, solver.Safe},
-		{"past updates", []string{"r0 = ADD(x, 0, relaxed); STORE(y, 1, relaxed);", "r1 = ADD(y, 0, relaxed); STORE(x, 1, relaxed);"}, solver.Safe},
-		{"of three threads", []string{"r0 = LOAD(x, relaxed); STORE(y, 1, relaxed);", "r1 = LOAD(y, acquire); STORE(z, 1, relaxed);", "r2 = LOAD(z, acquire); STORE(x, r2, relaxed);"}, solver.Unsafe},
-		{"behind a write of the same location", []string{"r0 = LOAD(x, relaxed); STORE(x, 2, relaxed); STORE(y, 1, relaxed);", "r1 = LOAD(y, acquire); STORE(x, 1, relaxed);"}, solver.Unsafe},
+		{
+			"load buffering",
+			[]string{"r0 = LOAD(x, relaxed); STORE(y, 1, relaxed);", "r1 = LOAD(y, relaxed); STORE(x, 1, relaxed);"},
+			solver.Unsafe,
+		},
+		{
+			"with a dependency on one side",
+			[]string{"r0 = LOAD(x, relaxed); STORE(y, r0, relaxed);", "r1 = LOAD(y, relaxed); STORE(x, 1, relaxed);"},
+			solver.Unsafe,
+		},
+		{
+			"with an acquire on one side",
+			[]string{"r0 = LOAD(x, acquire); STORE(y, 1, relaxed);", "r1 = LOAD(y, relaxed); STORE(x, 1, relaxed);"},
+			solver.Unsafe,
+		},
+		{
+			"between a release and an acquire",
+			[]string{"r0 = LOAD(x, acquire); STORE(y, 1, relaxed);", "r1 = LOAD(y, relaxed); STORE(x, 1, release);"},
+			solver.Safe,
+		},
+		{
+			"with a branch and an address",
+			[]string{
+				"r0 = LOAD(x, relaxed); if (r0) STORE(y, 1, relaxed); STORE(a[0], 2, relaxed);",
+				"r1 = LOAD(y, relaxed); STORE(a[r1 & 1], 1, relaxed); STORE(x, 1, relaxed);",
+			},
+			solver.Safe,
+		},
+		{
+			"past a branch",
+			[]string{
+				"r0 = LOAD(x, relaxed); if (r0) STORE(z, 1, relaxed); STORE(y, 1, relaxed);",
+				"r1 = LOAD(y, relaxed); if (r1) STORE(x, 1, relaxed); else STORE(x, 1, relaxed);",
+			},
+			solver.Safe,
+		},
+		{
+			"past fences",
+			[]string{
+				"r0 = LOAD(x, relaxed); FENCE(acquire); STORE(y, 1, relaxed);",
+				"r1 = LOAD(y, relaxed); FENCE(release); STORE(x, 1, relaxed);",
+			},
+			solver.Safe,
+		},
+		{
+			"past updates",
+			[]string{
+				"r0 = ADD(x, 0, relaxed); STORE(y, 1, relaxed);",
+				"r1 = ADD(y, 0, relaxed); STORE(x, 1, relaxed);",
+			},
+			solver.Safe,
+		},
+		{
+			"of three threads",
+			[]string{
+				"r0 = LOAD(x, relaxed); STORE(y, 1, relaxed);", "r1 = LOAD(y, acquire); STORE(z, 1, relaxed);",
+				"r2 = LOAD(z, acquire); STORE(x, r2, relaxed);",
+			},
+			solver.Unsafe,
+		},
+		{
+			"behind a write of the same location",
+			[]string{
+				"r0 = LOAD(x, relaxed); STORE(x, 2, relaxed); STORE(y, 1, relaxed);",
+				"r1 = LOAD(y, acquire); STORE(x, 1, relaxed);",
+			},
+			solver.Unsafe,
+		},
 	} {
 		text := laterProgram(c.threads, "!(r0 == 1 && r1 == 1)")
 		for _, engine := range []string{"graphs", "axiomatic"} {
@@ -83,9 +141,12 @@ func TestReadsOfWhatComesLater(t *testing.T) {
 // Loops of locks end where threads run ahead.
 func TestLocksEndWhereThreadsRunAhead(t *testing.T) {
 	for name, body := range map[string]string{
-		"a ticket lock":           "int n = ADD(x, 1, relaxed); while (LOAD(y, acquire) != n) ; r0++; STORE(y, LOAD(y, relaxed) + 1, release);",
-		"one that looks first":    "do while (LOAD(x, relaxed)) ; while (atomic_exchange_explicit(&x, 1, memory_order_acquire)); r0++; STORE(x, 0, release);",
-		"one that waits in a row": "int n = ADD(z, 1, relaxed); while (LOAD(x, acquire) < n) ; r0++; STORE(x, n + 1, release);",
+		"a ticket lock": "int n = ADD(x, 1, relaxed); while (LOAD(y, acquire) != n) ; r0++; STORE(y, " +
+			"LOAD(y, relaxed) + 1, release);",
+		"one that looks first": "do while (LOAD(x, relaxed)) ; while (atomic_exchange_explicit(&x, 1, " +
+			"memory_order_acquire)); r0++; STORE(x, 0, release);",
+		"one that waits in a row": "int n = ADD(z, 1, relaxed); while (LOAD(x, acquire) < n) ; r0++; STORE(x, n + " +
+			"1, release);",
 	} {
 		text := laterProgram([]string{body, body, body}, "r0 == 3")
 		if v := askLater(t, "graphs", text, false, ir.Assertion, ir.Termination); v.Verdict != solver.Safe {
@@ -94,10 +155,14 @@ func TestLocksEndWhereThreadsRunAhead(t *testing.T) {
 	}
 }
 
-// Programs of few accesses and many ways to keep them in order, or not, have as many executions whether threads are run in order
-// or a formula is asked.
+// Programs of few accesses and many ways to keep them in order, or not, have as many executions whether threads are run
+// in order or a formula is asked.
 func TestEnginesAgreeOnWhatComesLater(t *testing.T) {
-	orders := map[string][]string{"LOAD": {"relaxed", "relaxed", "acquire", "seq_cst"}, "STORE": {"relaxed", "relaxed", "release", "seq_cst"}, "ADD": {"relaxed", "acquire", "release", "acq_rel"}, "FENCE": {"acquire", "release", "acq_rel", "seq_cst"}}
+	orders := map[string][]string{
+		"LOAD":  {"relaxed", "relaxed", "acquire", "seq_cst"},
+		"STORE": {"relaxed", "relaxed", "release", "seq_cst"}, "ADD": {"relaxed", "acquire", "release", "acq_rel"},
+		"FENCE": {"acquire", "release", "acq_rel", "seq_cst"},
+	}
 	rapid.Check(t, func(r *rapid.T) {
 		draw := func(of ...string) string { return rapid.SampledFrom(of).Draw(r, "part") }
 		threads := make([]string, rapid.IntRange(2, 3).Draw(r, "threads"))
@@ -122,7 +187,9 @@ func TestEnginesAgreeOnWhatComesLater(t *testing.T) {
 			}
 			threads[i] = body + fmt.Sprintf("r%d = a%d; ", i, i)
 		}
-		text := laterProgram(threads, fmt.Sprintf("!(r0 == %d && r1 == %d)", rapid.IntRange(0, 2).Draw(r, "first"), rapid.IntRange(0, 2).Draw(r, "second")))
+		text := laterProgram(threads,
+			fmt.Sprintf("!(r0 == %d && r1 == %d)", rapid.IntRange(0, 2).Draw(r, "first"),
+				rapid.IntRange(0, 2).Draw(r, "second")))
 		g := askLater(t, "graphs", text, true)
 		a := askLater(t, "axiomatic", text, g.Executions != nil && *g.Executions < 300)
 		if a.Verdict != g.Verdict || a.Executions != nil && (g.Executions == nil || *g.Executions != *a.Executions) {

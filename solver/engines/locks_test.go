@@ -34,7 +34,8 @@ func inIR(threads ...[]string) *ir.Program {
 		register := func() int {
 			n := len(th.Regs)
 			th.Regs = append(th.Regs, ir.Register{Name: fmt.Sprint("r", n), Bits: 32})
-			p.Observed = append(p.Observed, ir.Observable{Name: fmt.Sprintf("%d:r%d", t, n), Thread: t, Index: n, Bits: 32})
+			p.Observed = append(p.Observed,
+				ir.Observable{Name: fmt.Sprintf("%d:r%d", t, n), Thread: t, Index: n, Bits: 32})
 			return n
 		}
 		add := func(op ir.Op) { th.Code = append(th.Code, ir.Step{Op: op}) }
@@ -50,7 +51,11 @@ func inIR(threads ...[]string) *ir.Program {
 				add(ir.Load{Dst: last, Addr: at(int(what[2] - 'x')), Bits: 32})
 			case "lock":
 				last = register()
-				add(ir.RMW{Dst: last, Addr: at(locLock), Bits: 32, New: ir.Number(1, 32), Tags: locked, WriteTags: locked})
+				add(
+					ir.RMW{
+						Dst: last, Addr: at(locLock), Bits: 32, New: ir.Number(1, 32), Tags: locked,
+						WriteTags: locked,
+					})
 				add(ir.Assume{Cond: is(last, 0)})
 			case "unlock":
 				add(ir.Store{Addr: at(locLock), Value: ir.Number(0, 32)})
@@ -158,7 +163,8 @@ type failing interface{ Fatalf(string, ...any) }
 
 func answer(t failing, e Engine, p *ir.Program, model string) *solver.Result {
 	m, _ := models.Find(model)
-	r, err := e.engine.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+	r, err := e.engine.Explore(context.Background(),
+		solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
 	if err != nil {
 		t.Fatalf("%s: %v", e.Name, err)
 	}

@@ -10,7 +10,8 @@ import (
 
 // A loop is what it does: whatever way there is into it and back, and whatever marks say of it.
 func TestLoopsAreWhatTheyDo(t *testing.T) {
-	const shared = threads + marks + "static atomic_int x, y, z;\nint __VERIFIER_nondet_int(void); void __VERIFIER_assume(int);\n"
+	const shared = threads + marks +
+		"static atomic_int x, y, z;\nint __VERIFIER_nondet_int(void); void __VERIFIER_assume(int);\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"a marked round that others see the middle of", `
 static void *marks(void *arg) { spin((x = 1, x = 2, y == 1)); return 0; }
@@ -25,7 +26,8 @@ int main(void) { start(marks); y = 1; }`, "unsafe"},
 		{"marked rounds that only wait", `
 static void *marks(void *arg) { int n; spin((n = y, n == 1)); assert(n == 1); return 0; }
 int main(void) { start(marks); y = 1; }`, "safe"},
-		{"a loop entered in its middle, whose head cannot be come to but from there", `
+		{
+			"a loop entered in its middle, whose head cannot be come to but from there", `
 static void *enters(void *arg) {
 	int a = y;
 	if (a == 1) goto middle;
@@ -37,7 +39,9 @@ static void *enters(void *arg) {
 	}
 	return 0;
 }
-int main(void) { start(enters); int n = __VERIFIER_nondet_int() & 3; __VERIFIER_assume(n * n == 1); y = n; z = 1; }`, "unsafe"},
+int main(void) { start(enters); int n = __VERIFIER_nondet_int() & 3; __VERIFIER_assume(n * n == 1); y = n; z = 1; }`,
+			"unsafe",
+		},
 		{"from a loop in a loop back before both", `
 int main(void) {
 	int n = 0;
@@ -87,7 +91,9 @@ three:
 int main(void) { start(user); }`, "safe"},
 	} {
 		for _, model := range []string{"sc", "rc11"} {
-			if got := answer(held(t, shared+c.text, model, "axiomatic", ir.Assertion, func(t *solver.VerifyTask) { t.Options.Unroll = 6 })); got != c.want {
+			if got := answer(
+				held(t, shared+c.text, model, "axiomatic", ir.Assertion,
+					func(t *solver.VerifyTask) { t.Options.Unroll = 6 })); got != c.want {
 				t.Errorf("%s, under %s: %s, want %s", c.name, model, got, c.want)
 			}
 		}
@@ -102,12 +108,17 @@ func TestLoopsRunToTheirEndsHaveNoBound(t *testing.T) {
 	}{
 		{"graphs", `int main(void) { int n = 0; for (int i = 0; i < 10; i++) n += i; assert(n == 45); }`, false},
 		{"axiomatic", `int main(void) { int n = 0; for (int i = 0; i < 10; i++) n += i; assert(n == 45); }`, true},
-		{"graphs", `atomic_int x; void *f(void *p) { while (!x) x = 0; return 0; } int main(void) { start(f); x = 1; }`, true},
+		{
+			"graphs",
+			`atomic_int x; void *f(void *p) { while (!x) x = 0; return 0; } int main(void) { start(f); x = 1; }`,
+			true,
+		},
 	} {
 		task := randomTask(threads + c.text)
 		task.Model, task.Engine, task.Options.Timeout = "sc", c.engine, 0
 		v, err := engines.Run(t.Context(), task)
-		if _, bound := v.Bounds["unroll"]; err != nil || v.Verdict != solver.Safe || bound != c.bound || v.Complete == (c.engine == "graphs" && c.bound) {
+		if _, bound := v.Bounds["unroll"]; err != nil || v.Verdict != solver.Safe || bound != c.bound ||
+			v.Complete == (c.engine == "graphs" && c.bound) {
 			t.Errorf("%s, %s: %v, %s, bounds %v", c.engine, c.text, err, said(v), v.Bounds)
 		}
 	}

@@ -39,11 +39,15 @@ exists (1:x6=0)
 `}
 
 // Whatever a model allows of accesses of mixed size has a run that can be followed, by the steps of a machine or in an
-// order of its events; where the bytes of a read come from writes that see each other in a circle there is none, which is said.
+// order of its events; where the bytes of a read come from writes that see each other in a circle there is none, which
+// is said.
 func TestMixedSizesHaveSteps(t *testing.T) {
 	for _, source := range mixedTests {
 		for _, model := range []string{"sc", "tso", "pso", "aarch64", "riscv"} {
-			task := solver.Task{Path: "t.litmus", Source: source, Model: model, Engine: "axiomatic", Options: solver.DefaultOptions()}
+			task := solver.Task{
+				Path: "t.litmus", Source: source, Model: model, Engine: "axiomatic",
+				Options: solver.DefaultOptions(),
+			}
 			task.Options.Witnesses = true
 			r, err := Run(t.Context(), task)
 			if err != nil || len(r.Outcomes) == 0 {
@@ -93,8 +97,10 @@ func TestMixedSizesAreExplained(t *testing.T) {
 			"Full fences in these places would forbid this execution.",
 		}},
 		{1, "tso", []string{
-			"P0's store to x may wait in its buffer while its load reads y=0; its load of x takes its value from the buffer.",
-			"P1's store to y may wait in its buffer while its load reads x=0; its load of y takes its value from the buffer.",
+			"P0's store to x may wait in its buffer while its load reads y=0; its load of x takes its value from " +
+				"the buffer.",
+			"P1's store to y may wait in its buffer while its load reads x=0; its load of y takes its value from " +
+				"the buffer.",
 			"Full fences in these places would forbid this execution.",
 		}},
 		// A load of x has a byte from its own buffer, and the others from memory.
@@ -105,7 +111,10 @@ func TestMixedSizesAreExplained(t *testing.T) {
 			"A full fence between the two would forbid this execution.",
 		}},
 	} {
-		task := solver.Task{Path: "t.litmus", Source: mixedTests[c.test], Model: c.model, Engine: "axiomatic", Options: solver.DefaultOptions()}
+		task := solver.Task{
+			Path: "t.litmus", Source: mixedTests[c.test], Model: c.model, Engine: "axiomatic",
+			Options: solver.DefaultOptions(),
+		}
 		task.Options.Witnesses = true
 		r, err := Run(t.Context(), task)
 		if err != nil {
@@ -131,7 +140,8 @@ func TestMixedSizesAreExplained(t *testing.T) {
 			}
 		}
 		if !slices.Equal(got, c.want) {
-			t.Errorf("%s of test %d:\n%s\nwant\n%s", c.model, c.test, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+			t.Errorf("%s of test %d:\n%s\nwant\n%s", c.model, c.test, strings.Join(got, "\n"),
+				strings.Join(c.want, "\n"))
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Of a table whose places are found by what is read, those count that may be come to, by what threads count or by what they
-// are told.
+// Of a table whose places are found by what is read, those count that may be come to, by what threads count or by what
+// they are told.
 func TestTablesOfWhichLittleIsUsed(t *testing.T) {
 	const table = `#include <assert.h>
 #include <pthread.h>
@@ -66,8 +66,9 @@ int main(void) {
 	} {
 		for model := range strings.FieldsSeq(c.models) {
 			task := solver.VerifyTask{
-				Path: "table.c", Files: []solver.SourceFile{{Name: "table.c", Text: c.text}}, Defines: []string{"WANT=" + c.want},
-				Model: model, Engine: "axiomatic", Options: solver.DefaultOptions(),
+				Path: "table.c", Files: []solver.SourceFile{{Name: "table.c", Text: c.text}},
+				Defines: []string{"WANT=" + c.want},
+				Model:   model, Engine: "axiomatic", Options: solver.DefaultOptions(),
 			}
 			task.Options.Memory = 512
 			v, err := engines.Run(t.Context(), task)

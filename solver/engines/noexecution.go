@@ -20,7 +20,8 @@ const maxStuckStates = 1 << 15
 func explainNone(ctx context.Context, e *Engine, q solver.Query, r *solver.Result, start time.Time) error {
 	p := q.Program
 	remark := func(pos litmus.Pos, format string, args ...any) {
-		r.Remarks = append(r.Remarks, solver.Remark{Line: pos.Line, Column: pos.Col, Message: fmt.Sprintf(format, args...)})
+		r.Remarks = append(r.Remarks,
+			solver.Remark{Line: pos.Line, Column: pos.Col, Message: fmt.Sprintf(format, args...)})
 	}
 	whole := litmus.Pos{Line: 1, Col: 1}
 	waits, ends, err := machine.Deadlock(ctx, p, maxStuckStates)
@@ -34,7 +35,8 @@ func explainNone(ctx context.Context, e *Engine, q solver.Query, r *solver.Resul
 		return nil
 	case !ends || err != nil: // too many states, or what the machine does not run
 		r.Deadlock = false
-		remark(whole, "%s allows no execution of the test: whether its threads wait for each other is not known", models.Label(q.Model.Name))
+		remark(whole, "%s allows no execution of the test: whether its threads wait for each other is not known",
+			models.Label(q.Model.Name))
 		return nil
 	}
 	r.Deadlock = false

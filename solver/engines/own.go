@@ -36,7 +36,8 @@ func (q *Question) checkOwn() error {
 	for _, m := range q.Own {
 		switch {
 		case !ownName().MatchString(m.Name):
-			return fmt.Errorf("the name %q of a model of your own: want letters, digits, - and _, at most 64", litmus.Shorten(m.Name))
+			return fmt.Errorf("the name %q of a model of your own: want letters, digits, - and _, at most 64",
+				litmus.Shorten(m.Name))
 		case models.IsBuiltIn(m.Name):
 			return fmt.Errorf("a model of your own is called %s, as a built-in one is: want another name", m.Name)
 		case seen[m.Name]:

@@ -19,7 +19,10 @@ const (
 func TestInspectOwnModels(t *testing.T) {
 	q := Question{
 		File: "test", Source: sb, Options: solver.DefaultOptions(),
-		Models: []string{"tso", "mine", "mine~order", "mine~thin", "weak", "wrong", "wrong~order", "gone", "tso~consensus"},
+		Models: []string{
+			"tso", "mine", "mine~order", "mine~thin", "weak", "wrong", "wrong~order", "gone",
+			"tso~consensus",
+		},
 		Own: []solver.OwnModel{
 			{Name: "mine", Text: ownSC},
 			{Name: "weak", Text: ownWeak, Files: map[string]string{"base.cat": "let base = po-loc | rf | fr | co"}},
@@ -33,17 +36,20 @@ func TestInspectOwnModels(t *testing.T) {
 	}
 	for model, want := range map[string]string{
 		"tso": "", "mine": "", "mine~order": "", "weak": "", "tso~consensus": "",
-		"mine~thin":   `-: there is no axiom "thin" in mine: want one of order`,
-		"wrong":       "wrong:2:1: got \"let\", want an expression\nwrong:2:9: nothing is not defined\nwrong:4:1: acyclic takes a relation, got a set",
-		"wrong~order": "wrong:2:1: got \"let\", want an expression\nwrong:2:9: nothing is not defined\nwrong:4:1: acyclic takes a relation, got a set",
-		"gone":        "gone: the model has no axiom: want at least one acyclic, irreflexive or empty",
+		"mine~thin": `-: there is no axiom "thin" in mine: want one of order`,
+		"wrong": "wrong:2:1: got \"let\", want an expression\nwrong:2:9: nothing is not defined\n" +
+			"wrong:4:1: acyclic takes a relation, got a set",
+		"wrong~order": "wrong:2:1: got \"let\", want an expression\nwrong:2:9: nothing is not defined\n" +
+			"wrong:4:1: acyclic takes a relation, got a set",
+		"gone": "gone: the model has no axiom: want at least one acyclic, irreflexive or empty",
 	} {
 		if got := in.Fault(model); want == "" && got != nil || want != "" && got.Error() != want {
 			t.Errorf("%s: %v, want %s", model, got, want)
 		}
 	}
 	for model, want := range map[string]solver.Verdict{
-		"tso": solver.Allowed, "mine": solver.Forbidden, "mine~order": solver.Allowed, "weak": solver.Allowed, "wrong": "",
+		"tso": solver.Allowed, "mine": solver.Forbidden, "mine~order": solver.Allowed,
+		"weak": solver.Allowed, "wrong": "",
 	} {
 		r, err := Run(t.Context(), q.Task(model))
 		if err != nil || r.Verdict != want || r.Model != model {
@@ -60,7 +66,8 @@ func TestInspectOwnModels(t *testing.T) {
 	}
 
 	q.Models = []string{"mine", "theirs"}
-	if in, err = Inspect(q); err != nil || in.Admission() == nil || !strings.HasPrefix(in.Refused, `unknown model "theirs"`) {
+	if in, err = Inspect(q); err != nil || in.Admission() == nil ||
+		!strings.HasPrefix(in.Refused, `unknown model "theirs"`) {
 		t.Errorf("a model that there is not: %+v, %v", in, err)
 	}
 	q.ModelText = "acyclic po |" // is of the one name that is of no other model, and of it alone
@@ -92,7 +99,10 @@ func TestOwnModelNames(t *testing.T) {
 		{named("own", "own2", "my-model_3"), ""},
 		{named("own", "own"), "two models of your own are called own"},
 		{named("TSO"), "a model of your own is called TSO, as a built-in one is: want another name"},
-		{named("tso~consensus"), `the name "tso~consensus" of a model of your own: want letters, digits, - and _, at most 64`},
+		{
+			named("tso~consensus"),
+			`the name "tso~consensus" of a model of your own: want letters, digits, - and _, at most 64`,
+		},
 		{named(""), `the name "" of a model of your own: want`},
 		{named("my.cat"), `the name "my.cat" of a model of your own: want`},
 		{named(strings.Repeat("m", 65)), `the name "mmm`},

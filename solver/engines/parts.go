@@ -10,8 +10,8 @@ import (
 	"litmuscope/solver"
 )
 
-// Parts is an exploration in parts: what is known of it by the answers that have come. Each path is answered for once; where all is to be
-// explored again, with what is known since, it begins anew.
+// Parts is an exploration in parts: what is known of it by the answers that have come. Each path is answered for once;
+// where all is to be explored again, with what is known since, it begins anew.
 type Parts struct {
 	task   solver.VerifyTask
 	first  solver.Part // as which it began, or begins anew
@@ -51,8 +51,8 @@ func (p *Parts) Task(path string) solver.VerifyTask {
 // Executions is how many have been visited.
 func (p *Parts) Executions() int { return p.sum.Executions }
 
-// Add takes an answer, and tells what is left of the part. With again, all that was left before is void, and the exploration begins anew, at the
-// path "".
+// Add takes an answer, and tells what is left of the part. With again, all that was left before is void, and the
+// exploration begins anew, at the path "".
 func (p *Parts) Add(v *solver.Verification) (rest []string, again bool) {
 	a := v.Part
 	if a == nil { // it could not be read, or was cut short
@@ -64,7 +64,8 @@ func (p *Parts) Add(v *solver.Verification) (rest []string, again bool) {
 		p.answer = &c
 	}
 	if a.Again || len(a.Known) > 0 {
-		p.first.Known, p.first.Symmetric, p.first.Apart, p.first.Lowered = a.Known, a.Symmetric, a.Apart, p.first.Lowered || a.Lowered
+		p.first.Known, p.first.Symmetric, p.first.Apart, p.first.Lowered = a.Known, a.Symmetric, a.Apart,
+			p.first.Lowered || a.Lowered
 	}
 	if a.Whole {
 		p.first.Time = 0
@@ -76,7 +77,8 @@ func (p *Parts) Add(v *solver.Verification) (rest []string, again bool) {
 	p.parts++
 	out := p.answer
 	p.sum.Executions += a.Executions
-	p.sum.Bounded, p.sum.Garbage, p.sum.Mortal = p.sum.Bounded || a.Bounded, cmp.Or(p.sum.Garbage, a.Garbage), p.sum.Mortal || a.Mortal
+	p.sum.Bounded, p.sum.Garbage, p.sum.Mortal = p.sum.Bounded || a.Bounded, cmp.Or(p.sum.Garbage, a.Garbage),
+		p.sum.Mortal || a.Mortal
 	p.sum.Seeks, p.sum.Late = p.sum.Seeks || a.Seeks, p.sum.Late || a.Late
 	out.Cut = cmp.Or(out.Cut, v.Cut)
 	if worse(v.Status, out.Status) {
@@ -119,7 +121,8 @@ func (p *Parts) Enough() bool {
 	return v.Failure != nil && !p.task.Count && (v.Race != nil || !p.sum.Seeks)
 }
 
-// Conclude gives the answer, once there is enough, or nothing is left. Where it is not the whole yet, the exploration begins anew, at the path "".
+// Conclude gives the answer, once there is enough, or nothing is left. Where it is not the whole yet, the exploration
+// begins anew, at the path "".
 func (p *Parts) Conclude() (v *solver.Verification, anew bool) {
 	v = p.answer
 	count := p.sum.Executions
@@ -187,11 +190,17 @@ func (p *Parts) Words() string {
 
 // Late is the answer where the time limit has come.
 func (p *Parts) Late() *solver.Verification {
-	return Stopped(p.task, fmt.Sprintf("time limit of %v reached after %s", p.task.Options.Timeout, solver.Count(p.Executions(), "execution")))
+	return Stopped(p.task,
+		fmt.Sprintf("time limit of %v reached after %s", p.task.Options.Timeout,
+			solver.Count(p.Executions(), "execution")))
 }
 
-// SplitUp explores a task in parts that go on for so long, of which so many are asked at once. In the end it is what the engine would have said of the whole.
-func SplitUp(ctx context.Context, t solver.VerifyTask, each time.Duration, most int, run func(context.Context, solver.VerifyTask) (solver.Answer, error)) (*solver.Verification, error) {
+// SplitUp explores a task in parts that go on for so long, of which so many are asked at once. In the end it is what
+// the engine would have said of the whole.
+func SplitUp(
+	ctx context.Context, t solver.VerifyTask, each time.Duration, most int,
+	run func(context.Context, solver.VerifyTask) (solver.Answer, error),
+) (*solver.Verification, error) {
 	began := time.Now()
 	ctx, cancel := t.Options.Within(ctx)
 	defer cancel()

@@ -12,8 +12,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// How much sooner workers are done that explore in parts, each as if on a processor of its own: what they explore takes no time, but they
-// sleep for each execution.
+// How much sooner workers are done that explore in parts, each as if on a processor of its own: what they explore takes
+// no time, but they sleep for each execution.
 func BenchmarkPartsOfSleepers(b *testing.B) {
 	const text = `#include <pthread.h>
 #include <stdatomic.h>
@@ -29,8 +29,9 @@ int main(void) {
 }
 `
 	task := solver.VerifyTask{
-		Path: "adds.c", Files: []solver.SourceFile{{Name: "adds.c", Text: text}}, Model: "rc11", Engine: "graphs", Options: solver.DefaultOptions(),
-		Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}, Count: true},
+		Path: "adds.c", Files: []solver.SourceFile{{Name: "adds.c", Text: text}}, Model: "rc11", Engine: "graphs",
+		Options: solver.DefaultOptions(),
+		Verify:  solver.Verify{Properties: []ir.Property{ir.Assertion}, Count: true},
 	}
 	task.Options.Timeout = 0
 	// Parts of a few steps, for there are few executions, so that the processor has little to do.
@@ -38,15 +39,16 @@ int main(void) {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
 			for b.Loop() {
 				var one sync.Mutex
-				v, err := engines.SplitUp(b.Context(), task, 1, workers, func(ctx context.Context, t solver.VerifyTask) (solver.Answer, error) {
-					one.Lock()
-					a, err := engines.Local{}.Run(ctx, t)
-					one.Unlock()
-					if v, ok := a.(*solver.Verification); ok && v.Part != nil {
-						time.Sleep(time.Duration(v.Part.Executions) * 60 * time.Millisecond)
-					}
-					return a, err
-				})
+				v, err := engines.SplitUp(b.Context(), task, 1, workers,
+					func(ctx context.Context, t solver.VerifyTask) (solver.Answer, error) {
+						one.Lock()
+						a, err := engines.Local{}.Run(ctx, t)
+						one.Unlock()
+						if v, ok := a.(*solver.Verification); ok && v.Part != nil {
+							time.Sleep(time.Duration(v.Part.Executions) * 60 * time.Millisecond)
+						}
+						return a, err
+					})
 				if err != nil || v.Executions == nil || *v.Executions != 24*24 {
 					b.Fatalf("%+v, %v", v, err)
 				}

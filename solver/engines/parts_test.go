@@ -77,7 +77,8 @@ func sameInParts(t *testing.T, task solver.VerifyTask) (parts int, differ string
 		if v.Failure != nil {
 			places += " fails"
 		}
-		return fmt.Sprintf("%s (%s) %s, complete %v, short %v, %d executions%s %s, %d remarks", v.Status, v.Reason, v.Verdict, v.Complete, v.Short, count, places, v.Error, len(v.Remarks))
+		return fmt.Sprintf("%s (%s) %s, complete %v, short %v, %d executions%s %s, %d remarks", v.Status, v.Reason,
+			v.Verdict, v.Complete, v.Short, count, places, v.Error, len(v.Remarks))
 	}
 	if a, b := say(whole), say(got); a != b {
 		return parts, fmt.Sprintf("whole it is %s; in %d parts %s", a, parts, b)
@@ -85,7 +86,8 @@ func sameInParts(t *testing.T, task solver.VerifyTask) (parts int, differ string
 	return parts, ""
 }
 
-// A program that is explored in parts, by whoever, is what it is when it is explored as one: verdict, races, and the number of executions.
+// A program that is explored in parts, by whoever, is what it is when it is explored as one: verdict, races, and the
+// number of executions.
 func TestPartsAreTheWhole(t *testing.T) {
 	split := 0
 	small := []string{"bounded-buffer", "peterson", "qspinlock", "rcu"}
@@ -97,7 +99,8 @@ func TestPartsAreTheWhole(t *testing.T) {
 		for _, model := range []string{"sc", "rc11", "imm"} {
 			for _, properties := range [][]ir.Property{{ir.Assertion}, {ir.Memory, ir.DataRace}} {
 				task := solver.VerifyTask{
-					Path: p.File(), Files: []solver.SourceFile{{Name: p.File(), Text: p.Source}}, Model: model, Engine: "graphs", Options: solver.DefaultOptions(),
+					Path: p.File(), Files: []solver.SourceFile{{Name: p.File(), Text: p.Source}}, Model: model,
+					Engine: "graphs", Options: solver.DefaultOptions(),
 					Verify: solver.Verify{Properties: properties, Count: true},
 				}
 				task.Options.Timeout, task.Options.Unroll = 700*time.Millisecond, 1
@@ -120,7 +123,8 @@ func TestPartsAreTheWhole(t *testing.T) {
 	}
 }
 
-// What a part meets that the first has not met has an address that may be another elsewhere: all begins anew, with that known.
+// What a part meets that the first has not met has an address that may be another elsewhere: all begins anew, with that
+// known.
 func TestPartsMeetMemory(t *testing.T) {
 	task := solver.VerifyTask{
 		Path: "late.c", Files: []solver.SourceFile{{Name: "late.c", Text: `#include <pthread.h>
@@ -144,26 +148,30 @@ int main(void) {
 	}
 	task.Options.Timeout = 0
 	late := 0
-	v, err := engines.SplitUp(t.Context(), task, 1, 1, func(ctx context.Context, t solver.VerifyTask) (solver.Answer, error) {
-		v, err := engines.Run(ctx, t)
-		if err == nil && t.Part.Path != "" && v.Part.Again {
-			late++
-		}
-		return v, err
-	})
+	v, err := engines.SplitUp(t.Context(), task, 1, 1,
+		func(ctx context.Context, t solver.VerifyTask) (solver.Answer, error) {
+			v, err := engines.Run(ctx, t)
+			if err == nil && t.Part.Path != "" && v.Part.Again {
+				late++
+			}
+			return v, err
+		})
 	whole, err2 := engines.Run(t.Context(), task)
 	if err != nil || err2 != nil || *v.Executions != *whole.Executions || late == 0 {
-		t.Errorf("%v, %v: %d executions, in parts %d; %d parts met more", err, err2, *whole.Executions, *v.Executions, late)
+		t.Errorf("%v, %v: %d executions, in parts %d; %d parts met more", err, err2, *whole.Executions,
+			*v.Executions, late)
 	}
 }
 
 func TestRandomPartsAreTheWhole(t *testing.T) {
 	said := map[string]int{}
 	rapid.Check(t, func(r *rapid.T) {
-		draw := rapid.SampledFrom([]func(*rapid.T) string{cprogtest.DrawHeap, cprogtest.DrawSync, cprogtest.DrawLocks}).Draw(r, "kind")
+		draw := rapid.SampledFrom(
+			[]func(*rapid.T) string{cprogtest.DrawHeap, cprogtest.DrawSync, cprogtest.DrawLocks}).Draw(r, "kind")
 		task := randomTask(draw(r))
 		task.Model = rapid.SampledFrom([]string{"sc", "tso", "rc11", "aarch64"}).Draw(r, "model")
-		task.Properties = rapid.SampledFrom([][]ir.Property{{ir.Assertion}, {ir.Memory}, {ir.DataRace}}).Draw(r, "properties")
+		task.Properties = rapid.SampledFrom([][]ir.Property{{ir.Assertion}, {ir.Memory}, {ir.DataRace}}).Draw(r,
+			"properties")
 		task.Engine, task.Count = "graphs", rapid.Bool().Draw(r, "count")
 		task.Options.Timeout, task.Options.Unroll = 500*time.Millisecond, 1
 		parts, differ := sameInParts(t, task)

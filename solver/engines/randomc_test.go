@@ -17,7 +17,10 @@ import (
 // verifiers are the engines that verify programs under a model.
 func verifiers(model string) []engines.Engine {
 	return slices.DeleteFunc(engines.All(), func(e engines.Engine) bool {
-		return !e.AnswersFor(model) || engines.Admit(solver.VerifyTask{Model: model, Engine: e.Name, Options: e.Heeded(solver.DefaultOptions())}) != nil
+		return !e.AnswersFor(model) || engines.Admit(solver.VerifyTask{
+			Model: model, Engine: e.Name,
+			Options: e.Heeded(solver.DefaultOptions()),
+		}) != nil
 	})
 }
 
@@ -30,7 +33,10 @@ func said(v *solver.Verification) string {
 func randomTask(text string) solver.VerifyTask {
 	options := solver.DefaultOptions()
 	options.Timeout = time.Second
-	return solver.VerifyTask{Path: "random.c", Files: []solver.SourceFile{{Name: "random.c", Text: text}}, Options: options}
+	return solver.VerifyTask{
+		Path: "random.c", Files: []solver.SourceFile{{Name: "random.c", Text: text}},
+		Options: options,
+	}
 }
 
 // All engines agree on random programs under the models that they have in common. With
@@ -65,7 +71,8 @@ func TestEnginesAgreeOnPrograms(t *testing.T) {
 					first = v
 					verdicts[model+" "+string(v.Verdict)]++
 				case v.Verdict != first.Verdict:
-					r.Fatalf("under %s: %s says %s, %s says %s\n%s", model, first.Engine, said(first), e.Name, said(v), text)
+					r.Fatalf("under %s: %s says %s, %s says %s\n%s", model, first.Engine, said(first),
+						e.Name, said(v), text)
 				}
 			}
 			if first.Verdict == solver.Safe {

@@ -30,7 +30,8 @@ exists (y = 0)
 				continue
 			}
 			r, err := engines.Run(t.Context(), solver.Task{
-				Path: "excluded.litmus", Source: text, Model: model, Engine: e.Name, Options: e.Heeded(solver.DefaultOptions()),
+				Path: "excluded.litmus", Source: text, Model: model, Engine: e.Name,
+				Options: e.Heeded(solver.DefaultOptions()),
 			})
 			if err != nil || r.Status != solver.OK || r.Observation != solver.Always {
 				t.Errorf("under %s by %s: %+v, error %v", model, e.Name, r, err)

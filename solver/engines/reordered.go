@@ -43,7 +43,8 @@ func relaxedWords(g *models.Graph, s relaxed.RelaxedStep) string {
 	inside := g.Events[s.From].Thread == g.Events[s.To].Thread
 	switch {
 	case s.Relation == "rmw^-1":
-		return fmt.Sprintf("%s: another thread's write came between %s and %s, which are one atomic step", thread(s.From), b, a)
+		return fmt.Sprintf("%s: another thread's write came between %s and %s, which are one atomic step",
+			thread(s.From), b, a)
 	case s.Relation == "rf" && inside:
 		return fmt.Sprintf("%s: %s took its value from %s before other threads could see that", thread(s.To), b, a)
 	case s.Relation == "rf":
@@ -53,5 +54,6 @@ func relaxedWords(g *models.Graph, s relaxed.RelaxedStep) string {
 	case s.Relation == "fr":
 		return fmt.Sprintf("%s: %s reached %s only after %s", thread(s.To), b, thread(s.From), a)
 	}
-	return fmt.Sprintf("%s: %s overwrote %s of %s, and nothing else is in order because of that", thread(s.To), b, a, thread(s.From))
+	return fmt.Sprintf("%s: %s overwrote %s of %s, and nothing else is in order because of that", thread(s.To), b, a,
+		thread(s.From))
 }

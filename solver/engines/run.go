@@ -100,7 +100,8 @@ func UnreadAnswer(q solver.Question, err error) solver.Answer {
 		}
 		for _, e := range few(litmus.Errors(err)) {
 			if e.Pos.Line > 0 {
-				v.Faults = append(v.Faults, solver.Fault{File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col, Message: e.Msg})
+				v.Faults = append(v.Faults,
+					solver.Fault{File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col, Message: e.Msg})
 			}
 		}
 	}

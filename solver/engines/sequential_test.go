@@ -10,8 +10,8 @@ import (
 	"litmuscope/solver"
 )
 
-// The programs of testdata/sequential look at themselves, and end at END: both engines find them safe, and come to their end.
-// So does GCC, where it is installed.
+// The programs of testdata/sequential look at themselves, and end at END: both engines find them safe, and come to
+// their end. So does GCC, where it is installed.
 func TestSequentialPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/sequential/*.c")
 	if err != nil || len(files) == 0 {
@@ -26,7 +26,8 @@ func TestSequentialPrograms(t *testing.T) {
 		for _, engine := range []string{"axiomatic", "graphs"} {
 			verify := func(end string) string {
 				task := solver.VerifyTask{
-					Files: []solver.SourceFile{{Name: filepath.Base(file), Text: string(text)}}, Model: "rc11", Engine: engine,
+					Files: []solver.SourceFile{{Name: filepath.Base(file), Text: string(text)}}, Model: "rc11",
+					Engine:  engine,
 					Defines: []string{"END=" + end}, Options: solver.DefaultOptions(),
 					Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
 				}
@@ -56,7 +57,8 @@ func TestSequentialPrograms(t *testing.T) {
 			continue
 		}
 		program := filepath.Join(t.TempDir(), "program")
-		if out, err := exec.Command(gcc, "-std=gnu2x", "-w", "-DEND=0", "-o", program, file, "-pthread", "-latomic").CombinedOutput(); err != nil {
+		if out, err := exec.Command(gcc, "-std=gnu2x", "-w", "-DEND=0", "-o", program, file, "-pthread",
+			"-latomic").CombinedOutput(); err != nil {
 			t.Errorf("%s: gcc: %s", file, out)
 		} else if out, err := exec.Command(program).CombinedOutput(); err != nil {
 			t.Errorf("%s: what gcc makes of it ends with %v: %s", file, err, out)

@@ -36,7 +36,8 @@ type Engine struct {
 var table = []Engine{
 	{
 		engine: axiomatic.Engine{}, Title: "SAT over event graphs",
-		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine", counts: true, mixed: true, wide: true,
+		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine",
+		counts: true, mixed: true, wide: true,
 	},
 	{engine: machine.Engine{}, Title: "every state of the store buffers", mixed: true},
 	{engine: graphs.Engine{}, Title: "every execution graph, one by one", counts: true, mixed: true},
@@ -52,7 +53,10 @@ var table = []Engine{
 // inRounds is a sequential engine, with the options that are its memory's.
 func inRounds(name, title string, memory ...string) Engine {
 	i := slices.IndexFunc(sequential.Engines, func(e sequential.Engine) bool { return e.Name() == name })
-	return Engine{engine: sequential.Engines[i], Title: title, Options: append([]string{"rounds", "least", "solver", "certify"}, memory...)}
+	return Engine{
+		engine: sequential.Engines[i], Title: title,
+		Options: append([]string{"rounds", "least", "solver", "certify"}, memory...),
+	}
 }
 
 // heeding are the engines that heed each option that not all do.
@@ -71,7 +75,8 @@ func init() {
 	}
 	for _, e := range append(pointers(), &auto) {
 		e.unheeded = sync.OnceValue(func() []solver.Option {
-			return slices.DeleteFunc(slices.Clone(solver.OptionTable), func(o solver.Option) bool { return e.Heeds(o.Name) })
+			return slices.DeleteFunc(slices.Clone(solver.OptionTable),
+				func(o solver.Option) bool { return e.Heeds(o.Name) })
 		})
 	}
 }

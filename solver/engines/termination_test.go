@@ -25,7 +25,8 @@ type place struct{ statement, step, local int }
 type statement struct {
 	c    string
 	does func(m *[4]int, p *place) (over bool)
-	// asks: the semaphore is waited for in its library, where who asks for what is left again and again gets it in the end.
+	// asks: the semaphore is waited for in its library, where who asks for what is left again and again gets it in the
+	// end.
 	asks bool
 }
 
@@ -41,67 +42,94 @@ func statements(r *rapid.T) statement {
 	u := 1 - v
 	kind := rapid.SampledFrom([]string{"strong", "weak"}).Draw(r, "exchange")
 	swap := func(loc string, to string) string {
-		return fmt.Sprintf("atomic_compare_exchange_%s_explicit(&%s, &e, %s, memory_order_seq_cst, memory_order_relaxed)", kind, loc, to)
+		return fmt.Sprintf(
+			"atomic_compare_exchange_%s_explicit(&%s, &e, %s, memory_order_seq_cst, memory_order_relaxed)", kind, loc,
+			to)
 	}
 	switch rapid.IntRange(0, 17).Draw(r, "statement") {
 	case 0, 1, 2:
-		return statement{c: fmt.Sprintf("v%d = %d;", v, n), does: func(m *[4]int, _ *place) bool { m[v] = n; return true }}
+		return statement{
+			c:    fmt.Sprintf("v%d = %d;", v, n),
+			does: func(m *[4]int, _ *place) bool { m[v] = n; return true },
+		}
 	case 3, 4:
-		return statement{c: fmt.Sprintf("while (v%d != %d) ;", v, n), does: func(m *[4]int, _ *place) bool { return m[v] == n }}
+		return statement{
+			c:    fmt.Sprintf("while (v%d != %d) ;", v, n),
+			does: func(m *[4]int, _ *place) bool { return m[v] == n },
+		}
 	case 11: // a loop that is marked
-		return statement{c: fmt.Sprintf("spin(v%d == %d);", v, n), does: func(m *[4]int, _ *place) bool { return m[v] == n }}
+		return statement{
+			c:    fmt.Sprintf("spin(v%d == %d);", v, n),
+			does: func(m *[4]int, _ *place) bool { return m[v] == n },
+		}
 	case 12: // one that is marked, and writes
-		return statement{c: fmt.Sprintf("spin((v%d = 1, v%d = %d, v%d == %d));", u, u, n, v, n), does: func(m *[4]int, p *place) bool {
-			if p.step == 2 {
-				p.step = 0
-				return m[v] == n
-			}
-			m[u] = []int{1, n}[p.step]
-			p.step++
-			return false
-		}}
+		return statement{
+			c: fmt.Sprintf("spin((v%d = 1, v%d = %d, v%d == %d));", u, u, n, v, n),
+			does: func(m *[4]int, p *place) bool {
+				if p.step == 2 {
+					p.step = 0
+					return m[v] == n
+				}
+				m[u] = []int{1, n}[p.step]
+				p.step++
+				return false
+			},
+		}
 	case 5:
-		return statement{c: fmt.Sprintf("do e = 0; while (!%s);", swap("l", "1")), does: func(m *[4]int, _ *place) bool {
-			free := m[2] == 0
-			if free {
-				m[2] = 1
-			}
-			return free
-		}}
+		return statement{
+			c: fmt.Sprintf("do e = 0; while (!%s);", swap("l", "1")),
+			does: func(m *[4]int, _ *place) bool {
+				free := m[2] == 0
+				if free {
+					m[2] = 1
+				}
+				return free
+			},
+		}
 	case 6:
 		return statement{c: "l = 0;", does: func(m *[4]int, _ *place) bool { m[2] = 0; return true }}
 	case 7: // takes back what it has added
-		return statement{c: "while (atomic_fetch_add(&l, 1) != 0) atomic_fetch_sub(&l, 1);", does: func(m *[4]int, p *place) bool {
-			if p.step == 1 {
-				m[2], p.step = m[2]-1, 0
-				return false
-			}
-			m[2]++
-			p.step = 1
-			return m[2] == 1
-		}}
-	case 8: // two rounds are as none
-		return statement{c: fmt.Sprintf("for (e = 0; !v%d; v%d = e) e = !e;", v, u), does: func(m *[4]int, p *place) bool {
-			if p.step == 0 {
+		return statement{
+			c: "while (atomic_fetch_add(&l, 1) != 0) atomic_fetch_sub(&l, 1);",
+			does: func(m *[4]int, p *place) bool {
+				if p.step == 1 {
+					m[2], p.step = m[2]-1, 0
+					return false
+				}
+				m[2]++
 				p.step = 1
-				return m[v] != 0
-			}
-			p.local, p.step = 1-p.local, 0
-			m[u] = p.local
-			return false
-		}}
+				return m[2] == 1
+			},
+		}
+	case 8: // two rounds are as none
+		return statement{
+			c: fmt.Sprintf("for (e = 0; !v%d; v%d = e) e = !e;", v, u),
+			does: func(m *[4]int, p *place) bool {
+				if p.step == 0 {
+					p.step = 1
+					return m[v] != 0
+				}
+				p.local, p.step = 1-p.local, 0
+				m[u] = p.local
+				return false
+			},
+		}
 	case 9: // a queue's end
-		return statement{c: fmt.Sprintf("e = 1; if (!%s) while (!v%d) ;", strings.Replace(swap(fmt.Sprintf("v%d", v), "0"), "weak", "strong", 1), u), does: func(m *[4]int, p *place) bool {
-			if p.step == 1 {
-				return m[u] != 0
-			}
-			p.step = 1
-			if m[v] == 1 {
-				m[v] = 0
-				return true
-			}
-			return false
-		}}
+		return statement{
+			c: fmt.Sprintf("e = 1; if (!%s) while (!v%d) ;",
+				strings.Replace(swap(fmt.Sprintf("v%d", v), "0"), "weak", "strong", 1), u),
+			does: func(m *[4]int, p *place) bool {
+				if p.step == 1 {
+					return m[u] != 0
+				}
+				p.step = 1
+				if m[v] == 1 {
+					m[v] = 0
+					return true
+				}
+				return false
+			},
+		}
 	case 14, 15:
 		return statement{c: "sem_wait(&s);", asks: true, does: func(m *[4]int, _ *place) bool {
 			free := m[3] > 0
@@ -113,33 +141,39 @@ func statements(r *rapid.T) statement {
 	case 16:
 		return statement{c: "sem_post(&s);", does: func(m *[4]int, _ *place) bool { m[3]++; return true }}
 	case 17: // leaves it, and takes it again
-		return statement{c: fmt.Sprintf("while (!v%d) { sem_post(&s); sem_wait(&s); }", v), does: func(m *[4]int, p *place) bool {
-			switch p.step {
-			case 0:
-				if m[v] != 0 {
+		return statement{
+			c: fmt.Sprintf("while (!v%d) { sem_post(&s); sem_wait(&s); }", v),
+			does: func(m *[4]int, p *place) bool {
+				switch p.step {
+				case 0:
+					if m[v] != 0 {
+						return true
+					}
+					p.step = 1
+				case 1:
+					m[3]++
+					p.step = 2
+				case 2:
+					if m[3] > 0 {
+						m[3]--
+						p.step = 0
+					}
+				}
+				return false
+			},
+		}
+	case 10: // adds one, and tries again with what was found
+		return statement{
+			c: fmt.Sprintf("e = v%d; while (!%s) ;", v, swap(fmt.Sprintf("v%d", v), "e + 1")),
+			does: func(m *[4]int, p *place) bool {
+				if p.step == 1 && m[v] == p.local {
+					m[v]++
 					return true
 				}
-				p.step = 1
-			case 1:
-				m[3]++
-				p.step = 2
-			case 2:
-				if m[3] > 0 {
-					m[3]--
-					p.step = 0
-				}
-			}
-			return false
-		}}
-	case 10: // adds one, and tries again with what was found
-		return statement{c: fmt.Sprintf("e = v%d; while (!%s) ;", v, swap(fmt.Sprintf("v%d", v), "e + 1")), does: func(m *[4]int, p *place) bool {
-			if p.step == 1 && m[v] == p.local {
-				m[v]++
-				return true
-			}
-			p.step, p.local = 1, m[v]
-			return false
-		}}
+				p.step, p.local = 1, m[v]
+				return false
+			},
+		}
 	}
 	return statement{c: fmt.Sprintf("if (v%d) v%d = %d;", v, u, n), does: func(m *[4]int, p *place) bool {
 		if p.step == 1 {
@@ -158,7 +192,8 @@ func TestTerminationOfC(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		threads := make([][]statement, rapid.IntRange(2, 3).Draw(r, "threads"))
 		var c strings.Builder
-		c.WriteString("#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\nstatic atomic_int v0, v1, l;\nstatic sem_t s;\n" + marks)
+		c.WriteString("#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n" +
+			"static atomic_int v0, v1, l;\nstatic sem_t s;\n" + marks)
 		for i := range threads {
 			fmt.Fprintf(&c, "static void *t%d(void *arg)\n{\n\tint e = 0;\n", i)
 			for range rapid.IntRange(1, 3).Draw(r, "statements") {
@@ -177,13 +212,22 @@ func TestTerminationOfC(t *testing.T) {
 		if !ok {
 			return
 		}
-		for _, by := range []struct{ model, target, engine string }{{"sc", "", "axiomatic"}, {"sc", "", "machine"}, {"sc", "c", "axiomatic"}, {"sc", "c", "machine"}, {"sc", "", "graphs"}, {"sc", "c", "graphs"}} {
-			v := held(t, c.String(), by.model, by.engine, ir.Termination, func(t *solver.VerifyTask) { t.Target = by.target })
+		for _, by := range []struct{ model, target, engine string }{
+			{"sc", "", "axiomatic"},
+			{"sc", "", "machine"},
+			{"sc", "c", "axiomatic"},
+			{"sc", "c", "machine"},
+			{"sc", "", "graphs"},
+			{"sc", "c", "graphs"},
+		} {
+			v := held(t, c.String(), by.model, by.engine, ir.Termination,
+				func(t *solver.VerifyTask) { t.Target = by.target })
 			switch got := answer(v); {
 			case got == "safe within bounds":
 				open++
 			case got == "unsafe" != want || got != "safe" && got != "unsafe":
-				r.Fatalf("under %s %s by %s: %s %s, want one that goes round for ever: %v\n%s", by.model, by.target, by.engine, got, v.Reason, want, c.String())
+				r.Fatalf("under %s %s by %s: %s %s, want one that goes round for ever: %v\n%s", by.model, by.target,
+					by.engine, got, v.Reason, want, c.String())
 			case want:
 				endless++
 			default:
@@ -205,7 +249,8 @@ func stuck(threads [][]statement) (found, ok bool) {
 	}
 	alive := func(m memory, t int) bool { return m.at[t].statement < len(threads[t]) }
 	asks := func(m memory, t int) bool { return alive(m, t) && threads[t][m.at[t].statement].asks }
-	returns := func(m memory, t int) (is, leaves bool) { // to where it is, by itself; and has the semaphore otherwise meanwhile
+	returns := func(m memory, t int) (is, leaves bool) {
+		// to where it is, by itself; and has the semaphore otherwise meanwhile
 		now := step(m, t)
 		for n := 0; now != m && alive(now, t) && n < 1000; n++ {
 			leaves = leaves || now.locs[3] != m.locs[3]

@@ -36,7 +36,10 @@ int main(void) {
 	assert(r0 != 42);
 }
 `
-	relaxed := []string{"TYPE=atomic_int", "READ(p)=atomic_load_explicit(&p, memory_order_relaxed)", "WRITE(p, v)=atomic_store_explicit(&p, v, memory_order_relaxed)"}
+	relaxed := []string{
+		"TYPE=atomic_int", "READ(p)=atomic_load_explicit(&p, memory_order_relaxed)",
+		"WRITE(p, v)=atomic_store_explicit(&p, v, memory_order_relaxed)",
+	}
 	plain := []string{"TYPE=int", "READ(p)=p", "WRITE(p, v)=p = v"}
 	for _, c := range []struct {
 		name, stored, models string
@@ -51,7 +54,10 @@ int main(void) {
 	} {
 		text := fmt.Sprintf(program, c.stored)
 		for model := range strings.FieldsSeq(c.models) {
-			task := solver.VerifyTask{Path: "copies.c", Files: []solver.SourceFile{{Name: "copies.c", Text: text}}, Model: model, Options: solver.DefaultOptions()}
+			task := solver.VerifyTask{
+				Path: "copies.c", Files: []solver.SourceFile{{Name: "copies.c", Text: text}},
+				Model: model, Options: solver.DefaultOptions(),
+			}
 			task.Defines = c.defines
 			v, err := engines.Run(t.Context(), task)
 			if err != nil || v.Verdict != solver.Safe {

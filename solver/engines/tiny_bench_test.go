@@ -12,8 +12,9 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// BenchmarkFolders is what a test of each folder of the reference corpus costs, in microseconds of processor time, with all states and
-// with the verdict alone, in this process. The command line adds to that reading the files and its own start.
+// BenchmarkFolders is what a test of each folder of the reference corpus costs, in microseconds of processor time, with
+// all states and with the verdict alone, in this process. The command line adds to that reading the files and its own
+// start.
 func BenchmarkFolders(b *testing.B) {
 	corpus := os.Getenv("LITMUSCOPE_CORPUS")
 	if corpus == "" {
@@ -34,7 +35,8 @@ func BenchmarkFolders(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					for _, t := range tests {
-						if _, err := solver.Ask(b.Context(), engines.Local{}, solver.Task{Path: t.Path, Source: t.Source, Options: options}); err != nil {
+						if _, err := solver.Ask(b.Context(), engines.Local{},
+							solver.Task{Path: t.Path, Source: t.Source, Options: options}); err != nil {
 							b.Fatal(err)
 						}
 					}

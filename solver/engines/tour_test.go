@@ -17,14 +17,19 @@ func toured(t *testing.T, test, model string, most, at int) *solver.Tour {
 	if !ok {
 		t.Fatalf("there is no test %s", test)
 	}
-	out, err := TourWithin(t.Context(), Touring{Test: &solver.Task{Path: e.ID(), Source: e.Source, Model: model, Options: solver.DefaultOptions()}, Most: most, At: at})
+	out, err := TourWithin(t.Context(),
+		Touring{
+			Test: &solver.Task{Path: e.ID(), Source: e.Source, Model: model, Options: solver.DefaultOptions()},
+			Most: most, At: at,
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
 }
 
-// What is visited of small tests: the write that comes late revisits the read, and what the model does not allow is marked.
+// What is visited of small tests: the write that comes late revisits the read, and what the model does not allow is
+// marked.
 func TestTour(t *testing.T) {
 	for _, c := range []struct{ test, model, want string }{
 		{"SB", "sc", `
@@ -58,8 +63,8 @@ MP under tso: 3 executions, 0 revisits, 1 not allowed
 	}
 }
 
-// A tour has the executions that the engine counts, each once, as a tree; every stop of it can be drawn, and those that are refused have the
-// cycle that the model does not allow. What is left out is counted.
+// A tour has the executions that the engine counts, each once, as a tree; every stop of it can be drawn, and those that
+// are refused have the cycle that the model does not allow. What is left out is counted.
 func TestToursAreExplorations(t *testing.T) {
 	toured, drawn := 0, 0
 	for _, e := range catalogue.All() {
@@ -67,7 +72,10 @@ func TestToursAreExplorations(t *testing.T) {
 			if model == "rc11" && e.Arch != "C" || model == "tso" && !strings.HasPrefix(e.Arch, "X86") {
 				continue
 			}
-			task := solver.Task{Path: e.ID(), Source: e.Source, Model: model, Engine: "graphs", Options: solver.DefaultOptions()}
+			task := solver.Task{
+				Path: e.ID(), Source: e.Source, Model: model, Engine: "graphs",
+				Options: solver.DefaultOptions(),
+			}
 			r, err := Run(t.Context(), task)
 			if err != nil {
 				t.Fatal(err)
@@ -102,8 +110,10 @@ func TestToursAreExplorations(t *testing.T) {
 					refused++
 				}
 			}
-			if all.Executions != want || executions != all.Executions || refused != all.Refused || all.Left != 0 || all.Cut {
-				t.Errorf("%s under %s: %s and %d stops, want %d executions", e.ID(), model, all.Words(), len(all.Stops), want)
+			if all.Executions != want || executions != all.Executions || refused != all.Refused ||
+				all.Left != 0 || all.Cut {
+				t.Errorf("%s under %s: %s and %d stops, want %d executions", e.ID(), model, all.Words(),
+					len(all.Stops), want)
 			}
 			if len(all.Stops) > 9 {
 				some, err := TourWithin(t.Context(), Touring{Test: &task, Most: 9, At: -1})
@@ -113,14 +123,17 @@ func TestToursAreExplorations(t *testing.T) {
 						left += s.Left
 					}
 				}
-				if err != nil || some.Left != len(all.Stops)-9 || left != some.Left || some.Executions != all.Executions {
-					t.Errorf("%s under %s: 9 of %d stops: %v, %d left out, %d of them named", e.ID(), model, len(all.Stops), err, some.Left, left)
+				if err != nil || some.Left != len(all.Stops)-9 || left != some.Left ||
+					some.Executions != all.Executions {
+					t.Errorf("%s under %s: 9 of %d stops: %v, %d left out, %d of them named", e.ID(), model,
+						len(all.Stops), err, some.Left, left)
 				}
 				continue
 			}
 			for i, s := range all.Stops {
 				one, err := TourWithin(t.Context(), Touring{Test: &task, Most: 12, At: i})
-				if err != nil || one.Graph == nil || (one.Axiom != "") != (s.End == solver.Refused && len(one.Cycle) > 0) {
+				if err != nil || one.Graph == nil ||
+					(one.Axiom != "") != (s.End == solver.Refused && len(one.Cycle) > 0) {
 					t.Errorf("%s under %s: stop %d (%s) is not drawn: %v, %+v", e.ID(), model, i, s.Words(), err, one)
 				}
 				drawn++
@@ -134,7 +147,8 @@ func TestToursAreExplorations(t *testing.T) {
 
 // Every model that is offered has a tour of a test, and of a program where there are any.
 func TestModelsOfTours(t *testing.T) {
-	program := "#include <pthread.h>\nint x;\nvoid *writer(void *p) { x = 1; return 0; }\nint main(void) { pthread_t id; pthread_create(&id, 0, writer, 0); pthread_join(id, 0); }\n"
+	program := "#include <pthread.h>\nint x;\nvoid *writer(void *p) { x = 1; return 0; }\n" +
+		"int main(void) { pthread_t id; pthread_create(&id, 0, writer, 0); pthread_join(id, 0); }\n"
 	tours := map[string]bool{}
 	for _, e := range catalogue.All() {
 		name, arch := e.Name, e.Arch
@@ -147,9 +161,21 @@ func TestModelsOfTours(t *testing.T) {
 			t.Errorf("no model is offered for %s", arch)
 		}
 		for _, model := range offered {
-			asked := []Touring{{Test: &solver.Task{Path: e.ID(), Source: e.Source, Model: model, Options: solver.DefaultOptions()}, Most: 100, At: 0}}
+			asked := []Touring{
+				{
+					Test: &solver.Task{Path: e.ID(), Source: e.Source, Model: model, Options: solver.DefaultOptions()},
+					Most: 100, At: 0,
+				},
+			}
 			if arch == "C" {
-				asked = append(asked, Touring{Program: &solver.VerifyTask{Path: "p.c", Files: []solver.SourceFile{{Name: "p.c", Text: program}}, Model: model, Engine: "graphs", Options: solver.DefaultOptions()}, Most: 100, At: 0})
+				asked = append(asked,
+					Touring{
+						Program: &solver.VerifyTask{
+							Path:  "p.c",
+							Files: []solver.SourceFile{{Name: "p.c", Text: program}}, Model: model, Engine: "graphs",
+							Options: solver.DefaultOptions(),
+						}, Most: 100, At: 0,
+					})
 			}
 			for _, q := range asked {
 				if tour, err := TourWithin(t.Context(), q); err != nil || tour.Executions == 0 {
@@ -166,7 +192,11 @@ func TestModelsOfTours(t *testing.T) {
 // Under models by which threads run ahead there are no revisits, and that is said.
 func TestNoTour(t *testing.T) {
 	e, _ := catalogue.Find("AArch64/MP")
-	_, err := TourWithin(t.Context(), Touring{Test: &solver.Task{Path: "MP", Source: e.Source, Model: "aarch64", Options: solver.DefaultOptions()}, Most: 10, At: -1})
+	_, err := TourWithin(t.Context(),
+		Touring{
+			Test: &solver.Task{Path: "MP", Source: e.Source, Model: "aarch64", Options: solver.DefaultOptions()},
+			Most: 10, At: -1,
+		})
 	if err == nil || !strings.Contains(err.Error(), "MP: under AArch64, threads run ahead of what their reads give") {
 		t.Error(err)
 	}

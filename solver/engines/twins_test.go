@@ -14,12 +14,13 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// A litmus test in C and a program of the same threads, which access an object at several widths, may end alike, race alike, and have
-// no meaning alike, though two front ends read them.
+// A litmus test in C and a program of the same threads, which access an object at several widths, may end alike, race
+// alike, and have no meaning alike, though two front ends read them.
 func TestTestsAreProgramsOfSeveralWidths(t *testing.T) {
 	said := map[string]int{}
 	rapid.Check(t, func(r *rapid.T) {
-		model := rapid.SampledFrom([]string{"rc11", "rc11", "c11", "sc", "tso", "pso", "aarch64", "riscv"}).Draw(r, "model")
+		model := rapid.SampledFrom([]string{"rc11", "rc11", "c11", "sc", "tso", "pso", "aarch64", "riscv"}).Draw(r,
+			"model")
 		by := "axiomatic"
 		if model != "c11" && rapid.Bool().Draw(r, "graphs") {
 			by = "graphs"
@@ -28,7 +29,8 @@ func TestTestsAreProgramsOfSeveralWidths(t *testing.T) {
 		ask := func(model string) *solver.Result {
 			o := solver.DefaultOptions()
 			o.States, o.Timeout = 1<<20, 0
-			res, err := engines.Run(t.Context(), solver.Task{Path: "t.litmus", Source: twins.Test, Model: model, Engine: "axiomatic", Options: o})
+			res, err := engines.Run(t.Context(),
+				solver.Task{Path: "t.litmus", Source: twins.Test, Model: model, Engine: "axiomatic", Options: o})
 			if err != nil || res.Status != solver.OK {
 				r.Fatalf("%s: %v %+v\n%s", model, err, res, twins.Test)
 			}
@@ -40,7 +42,8 @@ func TestTestsAreProgramsOfSeveralWidths(t *testing.T) {
 			raised[f.Name] = *f.Raised
 		}
 		// What is asked about is between two states, so that not all models allow it.
-		one, other := rapid.SampledFrom(res.States).Draw(r, "state"), rapid.SampledFrom(ask("riscv").States).Draw(r, "other state")
+		one, other := rapid.SampledFrom(res.States).Draw(r, "state"),
+			rapid.SampledFrom(ask("riscv").States).Draw(r, "other state")
 		state := slices.Clone(one)
 		var words []string
 		for i := range state {
@@ -71,8 +74,10 @@ func TestTestsAreProgramsOfSeveralWidths(t *testing.T) {
 			}
 		case refused: // though no execution has both, perhaps
 			said["refused"]++
-		case v.Verdict != want && !(v.Race != nil && v.Verdict == solver.Undecided) || raised["data-race"] != (v.Race != nil):
-			r.Fatalf("%s by %s: %s (race %v) %s, want %s (race %v)\n%s\n%s", model, by, v.Verdict, v.Race, v.Error+v.Reason, want, raised["data-race"], text, twins.Test)
+		case v.Verdict != want && !(v.Race != nil && v.Verdict == solver.Undecided) ||
+			raised["data-race"] != (v.Race != nil):
+			r.Fatalf("%s by %s: %s (race %v) %s, want %s (race %v)\n%s\n%s", model, by, v.Verdict, v.Race,
+				v.Error+v.Reason, want, raised["data-race"], text, twins.Test)
 		default:
 			said[fmt.Sprintf("%s, race %v", v.Verdict, v.Race != nil)]++
 		}

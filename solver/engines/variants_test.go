@@ -49,14 +49,18 @@ func TestVariantsAllowMore(t *testing.T) {
 				for _, s := range with.States {
 					listed[fmt.Sprint(s)] = true
 				}
-				if with.Positive != nil && without.Positive != nil && (*without.Positive < *with.Positive || *without.Negative < *with.Negative) {
+				if with.Positive != nil && without.Positive != nil &&
+					(*without.Positive < *with.Positive || *without.Negative < *with.Negative) {
 					t.Errorf("%s: %s has fewer executions than %s", c.ID(), variant, name)
 				}
 			}
 		}
 	}
 	// What a classic test is there to show about each.
-	for _, variant := range []string{"sc~consensus", "tso~uniproc", "tso~atomicity", "tso~consensus", "power~observation", "power~propagation", "aarch64~internal", "aarch64~external"} {
+	for _, variant := range []string{
+		"sc~consensus", "tso~uniproc", "tso~atomicity", "tso~consensus",
+		"power~observation", "power~propagation", "aarch64~internal", "aarch64~external",
+	} {
 		if larger[variant] == 0 {
 			t.Errorf("no classic test tells %s from its model", variant)
 		}
@@ -82,7 +86,8 @@ func TestVariantsHaveNoMachine(t *testing.T) {
 			}
 		}
 	}
-	loop := "X86 loop\n{}\n P0 | P1 ;\n MOV [x],$1 | L: ;\n MOV EAX,[y] | INC [y] ;\n | MOV EAX,[x] ;\n | CMP EAX,$1 ;\n | JNE L ;\nexists (0:EAX=7)\n"
+	loop := "X86 loop\n{}\n P0 | P1 ;\n MOV [x],$1 | L: ;\n MOV EAX,[y] | INC [y] ;\n | MOV EAX,[x] ;\n" +
+		" | CMP EAX,$1 ;\n | JNE L ;\nexists (0:EAX=7)\n"
 	settledBy := func(model string) *solver.Result {
 		r, err := Run(t.Context(), solver.Task{Source: loop, Model: model, Options: solver.DefaultOptions()})
 		if err != nil || r.Status == solver.Failed {
@@ -97,9 +102,11 @@ func TestVariantsHaveNoMachine(t *testing.T) {
 
 // The same name, of a model with its own text.
 func TestVariantsOfOwnModels(t *testing.T) {
-	const text = "acyclic po-loc | rf | fr | co as coherence\nacyclic po | rf | fr | co as order\nflag ~empty fre as fresh\n"
+	const text = "acyclic po-loc | rf | fr | co as coherence\nacyclic po | rf | fr | co as order\n" +
+		"flag ~empty fre as fresh\n"
 	run := func(model string) *solver.Result {
-		r, err := Run(t.Context(), solver.Task{Path: "SB", Source: sb, Model: model, ModelText: text, Options: solver.DefaultOptions()})
+		r, err := Run(t.Context(),
+			solver.Task{Path: "SB", Source: sb, Model: model, ModelText: text, Options: solver.DefaultOptions()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,11 +121,13 @@ func TestVariantsOfOwnModels(t *testing.T) {
 		"own~fresh":     "forbidden",
 	} {
 		r := run(model)
-		if got := strings.Join(append([]string{string(r.Verdict)}, r.RaisedFlags()...), " "); got != want || r.Model != model {
+		if got := strings.Join(append([]string{string(r.Verdict)}, r.RaisedFlags()...), " "); got != want ||
+			r.Model != model {
 			t.Errorf("%s: %s (%s), want %s", model, got, r.Error, want)
 		}
 	}
-	if r := run("own~atomicity"); r.Error != `SB: there is no axiom "atomicity" in own: want one of coherence, order, fresh` {
+	if r := run(
+		"own~atomicity"); r.Error != `SB: there is no axiom "atomicity" in own: want one of coherence, order, fresh` {
 		t.Error(r.Error)
 	}
 	key := func(model string) solver.Key {

@@ -54,7 +54,8 @@ func target(name string) (cprog.Target, *compile.Mapping, error) {
 		if base, _, variant := strings.Cut(name, ":"); variant && slices.Contains(Targets[:3], base) {
 			err = fmt.Errorf("%s has no variants", base)
 		} else if _, unknown := compile.Find(base); unknown != nil {
-			err = fmt.Errorf("unknown target %q: %swant one of %s", litmus.Shorten(name), compile.Unmapped(base), strings.Join(Targets, ", "))
+			err = fmt.Errorf("unknown target %q: %swant one of %s", litmus.Shorten(name), compile.Unmapped(base),
+				strings.Join(Targets, ", "))
 		}
 	}
 	return cprog.Machine, m, err
@@ -76,7 +77,8 @@ func targetOf(t solver.VerifyTask, m *models.Model) string {
 func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 	for _, p := range t.Properties {
 		if !slices.Contains(ir.Properties, p) {
-			return nil, nil, fmt.Errorf("unknown property %q: want some of %s", litmus.Shorten(string(p)), solver.Verify{Properties: ir.Properties}.Property())
+			return nil, nil, fmt.Errorf("unknown property %q: want some of %s", litmus.Shorten(string(p)),
+				solver.Verify{Properties: ir.Properties}.Property())
 		}
 	}
 	if _, err := abiOf(t, nil); err != nil {
@@ -95,14 +97,16 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 		return nil, nil, fmt.Errorf("the engine %s runs no programs in C", e.Name)
 	}
 	if t.Part != nil && !e.parts() {
-		return nil, nil, fmt.Errorf("the engine %s does not visit executions in parts: ask %s", e.Name, graphs.Engine{}.Name())
+		return nil, nil, fmt.Errorf("the engine %s does not visit executions in parts: ask %s", e.Name,
+			graphs.Engine{}.Name())
 	}
 	if (t.Count || t.ByReads) && !e.counts {
 		return nil, nil, fmt.Errorf("the engine %s does not count executions: ask %s", e.Name, counting())
 	}
 	defaults := solver.DefaultOptions()
 	for _, opt := range solver.OptionTable {
-		if !slices.ContainsFunc(VerifyOptions, func(o solver.Option) bool { return o.Name == opt.Name }) && !opt.Same(&t.Options, &defaults) {
+		if !slices.ContainsFunc(VerifyOptions, func(o solver.Option) bool { return o.Name == opt.Name }) &&
+			!opt.Same(&t.Options, &defaults) {
 			return nil, nil, &solver.OptionError{Option: opt.Name, Msg: "no option of verification"}
 		}
 	}
@@ -132,7 +136,9 @@ func (e *Engine) runs(m *models.Model) bool {
 }
 
 // program is a task's program as the engine takes it under a model: of one that runs it, the first has remarks alone.
-func (e *Engine) program(ctx context.Context, t solver.VerifyTask, m *models.Model, o cprog.Options) (*ir.Program, *run.Program, error) {
+func (e *Engine) program(
+	ctx context.Context, t solver.VerifyTask, m *models.Model, o cprog.Options,
+) (*ir.Program, *run.Program, error) {
 	s, err := source(t, m)
 	if err != nil {
 		return nil, nil, err
@@ -148,9 +154,11 @@ func (e *Engine) program(ctx context.Context, t solver.VerifyTask, m *models.Mod
 	return &ir.Program{Remarks: code.Remarks}, code, nil
 }
 
-// verifyWith verifies properties of a program, and reports whether it ran the code for that. If running it does not suffice, it
-// lowers the program.
-func (e *Engine) verifyWith(ctx context.Context, t solver.VerifyTask, o cprog.Options, code *run.Program, q solver.Query, want solver.Verify) (v *solver.Verification, ran bool, err error) {
+// verifyWith verifies properties of a program, and reports whether it ran the code for that. If running it does not
+// suffice, it lowers the program.
+func (e *Engine) verifyWith(
+	ctx context.Context, t solver.VerifyTask, o cprog.Options, code *run.Program, q solver.Query, want solver.Verify,
+) (v *solver.Verification, ran bool, err error) {
 	if in, runs := e.engine.(interpreter); runs && code != nil {
 		v, err := in.VerifyCode(ctx, code, q, want)
 		switch {
@@ -204,7 +212,8 @@ func programTongue(t solver.VerifyTask) string {
 func readOptions(t solver.VerifyTask, m *models.Model) (cprog.Options, *compile.Mapping, error) {
 	to, mapping, err := target(targetOf(t, m))
 	waits := m.Waits()
-	waits.Locks = m.HasMachine() // of programs, exchanges that write back what they have read are followed under other models
+	// of programs, exchanges that write back what they have read are followed under other models
+	waits.Locks = m.HasMachine()
 	return cprog.Options{
 		Lives: t.Part != nil && t.Part.Lives,
 		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: to, Mapping: mapping,
@@ -216,10 +225,12 @@ func readOptions(t solver.VerifyTask, m *models.Model) (cprog.Options, *compile.
 
 // unmapped refuses a program for what compilers would make of it.
 func (e *Engine) unmapped(t solver.VerifyTask) error {
-	return litmus.Errorf(litmus.Pos{File: t.Path}, "engine %s: it does not run what compilers make of C: choose another engine, or target c or generic", e.Name)
+	return litmus.Errorf(litmus.Pos{File: t.Path},
+		"engine %s: it does not run what compilers make of C: choose another engine, or target c or generic", e.Name)
 }
 
-// verification is the state of one task. Its stages, in order, are newVerification, read, decide, checkLifetimes and finish.
+// verification is the state of one task. Its stages, in order, are newVerification, read, decide, checkLifetimes and
+// finish.
 type verification struct {
 	task    solver.VerifyTask
 	engine  *Engine
@@ -315,7 +326,10 @@ func (s *verification) read(ctx context.Context, start time.Time) error {
 		progress("writing down what " + solver.Count(len(s.program.Threads), "thread") + " may do to one another")
 	}
 	s.parsed = time.Since(start)
-	s.query = solver.Query{Program: s.program, Model: s.model, Options: s.task.Options, Progress: progress, Part: s.task.Part}
+	s.query = solver.Query{
+		Program: s.program, Model: s.model, Options: s.task.Options, Progress: progress,
+		Part: s.task.Part,
+	}
 	s.query.Options.Witnesses = true // where the bug is comes of it
 	if s.query.Options.Timeout > 0 {
 		s.query.Options.Timeout = max(s.query.Options.Timeout-s.parsed, time.Millisecond)
@@ -333,7 +347,8 @@ func (s *verification) readProgram(ctx context.Context) (err error) {
 	return nil
 }
 
-// decide has the engine decide the query. A program that accesses an object at two widths is read once more, byte by byte.
+// decide has the engine decide the query. A program that accesses an object at two widths is read once more, byte by
+// byte.
 func (s *verification) decide(ctx context.Context) (*solver.Verification, error) {
 	v, err := s.ask(ctx)
 	if err != nil {
@@ -351,7 +366,8 @@ func (s *verification) decide(ctx context.Context) (*solver.Verification, error)
 		}
 	}
 	if f := v.Failure; f != nil && f.Property == ir.MixedSize {
-		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}, "accesses of one object at two widths are not supported: %s", f.Text)
+		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column},
+			"accesses of one object at two widths are not supported: %s", f.Text)
 	}
 	return v, nil
 }
@@ -362,16 +378,19 @@ func (s *verification) ask(ctx context.Context) (v *solver.Verification, err err
 	return v, err
 }
 
-// hasLifetimes reports whether memory may have been accessed after the end of its life, which the query does not follow.
+// hasLifetimes reports whether memory may have been accessed after the end of its life, which the query does not
+// follow.
 func (s *verification) hasLifetimes() bool {
 	return s.program.Mortal || s.code != nil && s.code.Mortal
 }
 
-// checkLifetimes looks for such accesses in a program that v says is safe otherwise, and returns what is left open of it.
+// checkLifetimes looks for such accesses in a program that v says is safe otherwise, and returns what is left open of
+// it.
 func (s *verification) checkLifetimes(ctx context.Context, v *solver.Verification) ([]solver.Remark, error) {
 	lives := s.query
 	lives.OnPartialVerdict, lives.Progress = nil, func(words string) {
-		s.query.OnPartialVerdict("nothing fails: looking for accesses of memory after the end of its life ("+words+")", v)
+		s.query.OnPartialVerdict("nothing fails: looking for accesses of memory after the end of its life ("+words+")",
+			v)
 	}
 	lives.Progress("following what the program does")
 	return checkLifetimes(ctx, s.task, s.engine, lives, s.options, v)
@@ -401,7 +420,8 @@ func (s *verification) onPartialVerdict(ctx context.Context) func(words string, 
 
 // name has an answer say which question it answers, and who answered.
 func (s *verification) name(v *solver.Verification) {
-	v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = s.head.Path, s.head.Name, s.model.Name, s.engine.Name, s.head.Property, s.engine.Version()
+	v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = s.head.Path, s.head.Name, s.model.Name, s.engine.Name,
+		s.head.Property, s.engine.Version()
 }
 
 // explain adds what a reader needs beside the verdict: the machine's C, remarks and the failure's execution.
@@ -454,7 +474,8 @@ func showFailure(v *solver.Verification, m *models.Model, o solver.Options) {
 func settleUndefined(v *solver.Verification, path string) {
 	if u := v.Undefined; u != nil && v.Verdict == solver.Safe {
 		v.Status, v.Verdict, v.Complete, v.Short = solver.Unknown, solver.Undecided, false, nil
-		v.Reason = fmt.Sprintf("nothing fails, but there is undefined behaviour at %s before that, and anything may come of it: %s (see --property memory, and overflow)",
+		v.Reason = fmt.Sprintf("nothing fails, but there is undefined behaviour at %s before that, and anything may "+
+			"come of it: %s (see --property memory, and overflow)",
 			placeOf(u, path), u.Text)
 	}
 	if v.Verdict != solver.Undecided {
@@ -462,9 +483,11 @@ func settleUndefined(v *solver.Verification, path string) {
 	}
 }
 
-// checkLifetimes looks for accesses of memory whose life has ended, in a program that is safe otherwise. The program then has
-// more accesses than the properties need, to see where lives end.
-func checkLifetimes(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Query, o cprog.Options, v *solver.Verification) ([]solver.Remark, error) {
+// checkLifetimes looks for accesses of memory whose life has ended, in a program that is safe otherwise. The program
+// then has more accesses than the properties need, to see where lives end.
+func checkLifetimes(
+	ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Query, o cprog.Options, v *solver.Verification,
+) ([]solver.Remark, error) {
 	o.Lives = true
 	p, code, err := e.program(ctx, t, q.Model, o)
 	if err == nil {
@@ -498,7 +521,13 @@ func checkLifetimes(ctx context.Context, t solver.VerifyTask, e *Engine, q solve
 
 // unfollowed is the remark that it is not known whether memory is accessed that is not alive any more.
 func unfollowed(why string) []solver.Remark {
-	return []solver.Remark{{Line: 1, Column: 1, Message: "whether memory is accessed after the end of its life, beyond which nothing is defined, is not known: " + why}}
+	return []solver.Remark{
+		{
+			Line: 1, Column: 1,
+			Message: "whether memory is accessed after the end of its life, beyond which nothing is defined, is not " +
+				"known: " + why,
+		},
+	}
 }
 
 // placeOf is where a failure is, for people.

@@ -51,12 +51,14 @@ func TestTargets(t *testing.T) {
 func TestAdmitVerify(t *testing.T) {
 	o := solver.DefaultOptions()
 	for want, task := range map[string]solver.VerifyTask{
-		`unknown property "liveness": want some of assertion+`:       {Verify: solver.Verify{Properties: []ir.Property{"liveness"}}},
+		`unknown property "liveness": want some of assertion+`: {
+			Verify: solver.Verify{Properties: []ir.Property{"liveness"}},
+		},
 		`unknown target "vax": want one of c, generic, lkmm, x86_64`: {Target: "vax"},
-		`unknown engine "magic"`:                                     {Engine: "magic"},
-		`unknown model "tos"`:                                        {Model: "tos"},
-		`the engine lazy-cseq answers for sc, not for tso`:           {Engine: "lazy-cseq", Model: "tso"},
-		`the engine machine answers for sc, tso, pso, not for rc11`:  {Engine: "machine"},
+		`unknown engine "magic"`:                                    {Engine: "magic"},
+		`unknown model "tos"`:                                       {Model: "tos"},
+		`the engine lazy-cseq answers for sc, not for tso`:          {Engine: "lazy-cseq", Model: "tso"},
+		`the engine machine answers for sc, tso, pso, not for rc11`: {Engine: "machine"},
 	} {
 		task.Options = o
 		if err := Admit(task); err == nil || !strings.Contains(err.Error(), want) {
@@ -73,12 +75,17 @@ func TestAdmitVerify(t *testing.T) {
 // A program that includes the kernel's headers is the kernel's, wherever it does.
 func TestTongueOfProgram(t *testing.T) {
 	for text, want := range map[string]string{
-		"#include <lkmm.h>": "LKMM", "x\n # include \"linux/spinlock.h\"\n": "LKMM", "#include <pthread.h>": "C", "// #include <lkmm.h>": "C",
+		"#include <lkmm.h>": "LKMM", "x\n # include \"linux/spinlock.h\"\n": "LKMM", "#include <pthread.h>": "C",
+		"// #include <lkmm.h>": "C",
 	} {
 		if got := tongueOf(solver.VerifyTask{Files: []solver.SourceFile{{Text: text}}}); got != want {
 			t.Errorf("%q is %s, want %s", text, got, want)
 		}
-		if got := tongueOf(solver.VerifyTask{Files: []solver.SourceFile{{Text: "#include \"a.h\""}}, Include: map[string]string{"a.h": text}}); got != want {
+		if got := tongueOf(
+			solver.VerifyTask{
+				Files:   []solver.SourceFile{{Text: "#include \"a.h\""}},
+				Include: map[string]string{"a.h": text},
+			}); got != want {
 			t.Errorf("%q in a header is %s, want %s", text, got, want)
 		}
 	}
@@ -86,7 +93,10 @@ func TestTongueOfProgram(t *testing.T) {
 
 func TestTexts(t *testing.T) {
 	files := texts{"../a.h": "one", "/abs/b.h": "two"}
-	for name, want := range map[string]string{"../a.h": "one", "./../a.h": "one", "x/../../a.h": "one", "/abs/b.h": "two"} {
+	for name, want := range map[string]string{
+		"../a.h": "one", "./../a.h": "one", "x/../../a.h": "one",
+		"/abs/b.h": "two",
+	} {
 		if got, err := fs.ReadFile(files, name); err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
@@ -99,13 +109,19 @@ func TestTexts(t *testing.T) {
 // What a verifier's intrinsic gives has the type that its name says, without a declaration.
 func TestAnyValueHasTheTypeOfItsName(t *testing.T) {
 	for name, value := range map[string]string{
-		"int": "-2147483648", "uint": "0x89abcdef", "long": "-0x123456789abcdef", "ulong": "0xfedcba9876543210", "longlong": "1ll << 40",
-		"ulonglong": "1ull << 63", "short": "-32768", "ushort": "65535", "char": "-128", "uchar": "255", "size_t": "1ul << 63", "uint8_t": "255",
+		"int": "-2147483648", "uint": "0x89abcdef", "long": "-0x123456789abcdef", "ulong": "0xfedcba9876543210",
+		"longlong":  "1ll << 40",
+		"ulonglong": "1ull << 63", "short": "-32768", "ushort": "65535", "char": "-128", "uchar": "255",
+		"size_t": "1ul << 63", "uint8_t": "255",
 		"int16_t": "-32768", "uint32_t": "0xffffffff", "int64_t": "-1l << 40",
 	} {
 		for _, header := range []string{"", "#include <stdint.h>\n#include <stddef.h>\n"} {
-			text := header + "#include <assert.h>\nint main(void) { long long x = __VERIFIER_nondet_" + name + "(); assert(x != " + value + "); return 0; }\n"
-			task := solver.VerifyTask{Path: "any.c", Files: []solver.SourceFile{{Name: "any.c", Text: text}}, Model: "sc", Options: solver.DefaultOptions()}
+			text := header + "#include <assert.h>\nint main(void) { long long x = __VERIFIER_nondet_" + name +
+				"(); assert(x != " + value + "); return 0; }\n"
+			task := solver.VerifyTask{
+				Path: "any.c", Files: []solver.SourceFile{{Name: "any.c", Text: text}},
+				Model: "sc", Options: solver.DefaultOptions(),
+			}
 			if v, err := Run(t.Context(), task); err != nil || v.Verdict != solver.Unsafe {
 				t.Errorf("__VERIFIER_nondet_%s cannot be %s: %+v, %v", name, value, v, err)
 			}

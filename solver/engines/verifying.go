@@ -82,7 +82,8 @@ func ReadProgram(t solver.VerifyTask) (*ProgramReading, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cprog.Check(context.Background(), s, cprog.Options{Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties}); err != nil {
+	if err := cprog.Check(context.Background(), s,
+		cprog.Options{Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties}); err != nil {
 		r.Bad = few(litmus.Errors(err))
 	}
 	return r, nil

@@ -64,7 +64,8 @@ func (v view) c(r string, plain, cast bool) string {
 	case v.kind == "add":
 		return fmt.Sprintf("%s = __atomic_fetch_add(%s, %#x, __ATOMIC_RELAXED);", r, where, v.value)
 	}
-	return fmt.Sprintf("{ uint%d_t e = %#x; __atomic_compare_exchange_n(%s, &e, %#x, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED); %s = e; }", 8*v.size, v.want, where, v.value, r)
+	return fmt.Sprintf("{ uint%d_t e = %#x; __atomic_compare_exchange_n(%s, &e, %#x, 0, __ATOMIC_RELAXED, "+
+		"__ATOMIC_RELAXED); %s = e; }", 8*v.size, v.want, where, v.value, r)
 }
 
 // drawViews draws what threads do to the union.
@@ -73,7 +74,10 @@ func drawViews(t *rapid.T, kinds []string) [][]view {
 	for i := range threads {
 		for range rapid.IntRange(1, 3).Draw(t, "length") {
 			size := rapid.SampledFrom([]int{1, 1, 2, 2, 4, 4, 8}).Draw(t, "size")
-			v := view{kind: rapid.SampledFrom(kinds).Draw(t, "kind"), size: size, at: size * rapid.IntRange(0, min(8/size, 4)-1).Draw(t, "at")}
+			v := view{
+				kind: rapid.SampledFrom(kinds).Draw(t, "kind"), size: size,
+				at: size * rapid.IntRange(0, min(8/size, 4)-1).Draw(t, "at"),
+			}
 			v.value = uint64(rapid.IntRange(1, 3).Draw(t, "value")) * 0x0101_0101_0101_0101 & v.mask()
 			v.want = uint64(rapid.IntRange(0, 1).Draw(t, "want")) * 0x0101_0101_0101_0101 & v.mask()
 			threads[i] = append(threads[i], v)
@@ -151,10 +155,12 @@ func storeBuffers(threads [][]view, waits bool) map[end]bool {
 	return ends
 }
 
-// viewsInC is the program, which fails where it comes to an end. With locks, accesses are plain, and each is in a section.
+// viewsInC is the program, which fails where it comes to an end. With locks, accesses are plain, and each is in a
+// section.
 func viewsInC(threads [][]view, at end, locks, cast bool) string {
 	var b strings.Builder
-	b.WriteString("#include <assert.h>\n#include <pthread.h>\n#include <stdint.h>\nunion { uint8_t b[8]; uint16_t h[4]; uint32_t w[2]; uint64_t q[1]; } x;\nuint64_t r[6];\npthread_mutex_t m;\n")
+	b.WriteString("#include <assert.h>\n#include <pthread.h>\n#include <stdint.h>\n" +
+		"union { uint8_t b[8]; uint16_t h[4]; uint32_t w[2]; uint64_t q[1]; } x;\nuint64_t r[6];\npthread_mutex_t m;\n")
 	for t, th := range threads {
 		fmt.Fprintf(&b, "void *t%d(void *p) {\n", t)
 		for i, v := range th {
@@ -166,7 +172,8 @@ func viewsInC(threads [][]view, at end, locks, cast bool) string {
 		}
 		b.WriteString("  return 0;\n}\n")
 	}
-	b.WriteString("int main(void) {\n  pthread_t a, b;\n  pthread_create(&a, 0, t0, 0);\n  pthread_create(&b, 0, t1, 0);\n  pthread_join(a, 0);\n  pthread_join(b, 0);\n  assert(!(")
+	b.WriteString("int main(void) {\n  pthread_t a, b;\n  pthread_create(&a, 0, t0, 0);\n" +
+		"  pthread_create(&b, 0, t1, 0);\n  pthread_join(a, 0);\n  pthread_join(b, 0);\n  assert(!(")
 	for i, v := range at[:6] {
 		fmt.Fprintf(&b, "r[%d] == %#x && ", i, v)
 	}
@@ -188,7 +195,8 @@ func verdictOf(t *rapid.T, text, model string) solver.Verdict {
 func verdictBy(t *rapid.T, text, model, engine string) solver.Verdict {
 	task := solver.VerifyTask{
 		Path: "views.c", Files: []solver.SourceFile{{Name: "views.c", Text: text}},
-		Model: model, Engine: engine, Options: solver.DefaultOptions(), Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
+		Model: model, Engine: engine, Options: solver.DefaultOptions(),
+		Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
 	}
 	task.Options.Timeout = time.Minute
 	v, err := Run(t.Context(), task)
@@ -218,12 +226,13 @@ func oneOf(t *rapid.T, ends map[end]bool) (is, isNot end) {
 	return is, isNot
 }
 
-// What threads do to one union through views of it is what stores of bytes do, under models that are machines: whichever way the
-// program writes it, an end that the machine comes to is found, and one that it does not come to is not. All that SC's comes to,
-// the weaker ones do.
+// What threads do to one union through views of it is what stores of bytes do, under models that are machines:
+// whichever way the program writes it, an end that the machine comes to is found, and one that it does not come to is
+// not. All that SC's comes to, the weaker ones do.
 func TestVerifyOfViewsIsTheMachine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		threads, cast := drawViews(t, []string{"load", "store", "load", "store", "swap", "add", "cas"}), rapid.Bool().Draw(t, "cast")
+		threads, cast := drawViews(t, []string{"load", "store", "load", "store", "swap", "add", "cas"}),
+			rapid.Bool().Draw(t, "cast")
 		model := rapid.SampledFrom([]string{"sc", "tso"}).Draw(t, "model")
 		is, isNot := oneOf(t, storeBuffers(threads, model == "tso"))
 		if text := viewsInC(threads, is, false, cast); verdictOf(t, text, model) != solver.Unsafe {

@@ -30,7 +30,8 @@ func TestExecutionsHaveRuns(t *testing.T) {
 			kind, _ := machine.For(m)
 			o := solver.DefaultOptions()
 			o.Witnesses, o.Timeout, o.Executions = true, 20*time.Second, 0
-			r, err := engines.Run(context.Background(), solver.Task{Path: "t", Source: e.Source, Model: name, Options: o})
+			r, err := engines.Run(context.Background(),
+				solver.Task{Path: "t", Source: e.Source, Model: name, Options: o})
 			if err != nil || r.Status == solver.Failed {
 				t.Fatalf("%s: %v %s", e.ID(), err, r.Error)
 			}
@@ -46,10 +47,12 @@ func TestExecutionsHaveRuns(t *testing.T) {
 					t.Errorf("%s under %s, %v: %v", e.ID(), name, o.State, err)
 					continue
 				}
-				if got := display.Graph(run.Execution, m); !reflect.DeepEqual(edges(got), edges(o.Graph)) || !reflect.DeepEqual(got.Events, o.Graph.Events) {
+				if got := display.Graph(run.Execution, m); !reflect.DeepEqual(edges(got), edges(o.Graph)) ||
+					!reflect.DeepEqual(got.Events, o.Graph.Events) {
 					t.Errorf("%s under %s, %v: the run's execution is another", e.ID(), name, o.State)
 				}
-				w, err := engines.Take(engines.Stroll{Source: e.Source, Model: name, Outcome: &solver.Outcome{Graph: o.Graph}})
+				w, err := engines.Take(
+					engines.Stroll{Source: e.Source, Model: name, Outcome: &solver.Outcome{Graph: o.Graph}})
 				if err != nil || w.Refused != "" || len(w.Frames) != len(steps)+1 || w.Left != 0 {
 					t.Errorf("%s under %s, %v: %v %+v", e.ID(), name, o.State, err, w)
 				}
@@ -85,7 +88,8 @@ func TestRunsEndInTheOutcome(t *testing.T) {
 		for _, name := range []string{"tso", "rmo", "power"} {
 			o := solver.DefaultOptions()
 			o.Witnesses, o.Timeout, o.Executions = true, 20*time.Second, 0
-			r, err := engines.Run(context.Background(), solver.Task{Path: "t", Source: e.Source, Model: name, Options: o})
+			r, err := engines.Run(context.Background(),
+				solver.Task{Path: "t", Source: e.Source, Model: name, Options: o})
 			if err != nil || r.Status == solver.Failed {
 				t.Fatalf("%s: %v %s", e.ID(), err, r.Error)
 			}
@@ -141,8 +145,10 @@ exists (1:r0=1)`
 		t.Fatalf("%v %+v", err, w)
 	}
 	want := []string{
-		"lock: read s (0), s:=1 in one step", "rcu_read_lock", "x:=1 into buffer", "unlock: s:=0 into buffer", "flush x:=1", "flush s:=0",
-		"synchronize_rcu: fence, buffer empty", "lock: read s (0), s:=1 in one step", "read x (1 from memory)", "unlock: s:=0 into buffer", "flush s:=0", "rcu_read_unlock",
+		"lock: read s (0), s:=1 in one step", "rcu_read_lock", "x:=1 into buffer", "unlock: s:=0 into buffer",
+		"flush x:=1", "flush s:=0",
+		"synchronize_rcu: fence, buffer empty", "lock: read s (0), s:=1 in one step", "read x (1 from memory)",
+		"unlock: s:=0 into buffer", "flush s:=0", "rcu_read_unlock",
 	}
 	var got []string
 	for _, f := range w.Frames[1:] {

@@ -11,7 +11,9 @@ import (
 )
 
 // held gives the answer of an engine about a program, under a model and for a property.
-func held(t *testing.T, text, model, engine string, property ir.Property, change func(*solver.VerifyTask)) *solver.Verification {
+func held(
+	t *testing.T, text, model, engine string, property ir.Property, change func(*solver.VerifyTask),
+) *solver.Verification {
 	t.Helper()
 	e, err := engines.Find(engine)
 	if err != nil {
@@ -68,7 +70,8 @@ func TestWeakExchanges(t *testing.T) {
 	const weak = 6 // of them
 	programs := []string{
 		"int main(void) { int e = 0, d = 1; int r = %s; assert(r); return 0; }",
-		"static void *f(void *a) { int e = 0, d = 1; int r = %s; assert(r); return 0; }\nint main(void) { start(f); return x == 3; }",
+		"static void *f(void *a) { int e = 0, d = 1; int r = %s; assert(r); return 0; }\n" +
+			"int main(void) { start(f); return x == 3; }",
 	}
 	for _, c := range []struct {
 		model, target string
@@ -95,9 +98,11 @@ func TestWeakExchanges(t *testing.T) {
 					want = "unsafe"
 				}
 				for _, engine := range c.engines {
-					v := held(t, text, c.model, engine, ir.Assertion, func(t *solver.VerifyTask) { t.Target = c.target })
+					v := held(t, text, c.model, engine, ir.Assertion,
+						func(t *solver.VerifyTask) { t.Target = c.target })
 					if got := answer(v); got != want {
-						t.Errorf("%s in %q, under %s %s by %s: %s, want %s", call, p[:16], c.model, c.target, engine, got+v.Reason, want)
+						t.Errorf("%s in %q, under %s %s by %s: %s, want %s", call, p[:16], c.model, c.target, engine,
+							got+v.Reason, want)
 					}
 				}
 			}
@@ -111,43 +116,76 @@ func TestWeakExchangesThatAreTriedAgain(t *testing.T) {
 	for _, c := range []struct{ name, loop, want string }{
 		{"with what was found", "int e = 0; while (!atomic_compare_exchange_KIND(&x, &e, e + 1)) ;", "safe"},
 		{"from a load on", "int e = atomic_load(&x); while (!atomic_compare_exchange_KIND(&x, &e, e + 1)) ;", "safe"},
-		{"from an atomic access without a name", "int e = x; while (!atomic_compare_exchange_KIND_explicit(&x, &e, e + 1, memory_order_acquire, memory_order_relaxed)) ;", "safe"},
-		{"with a load in each round", "int e; do e = atomic_load(&x); while (!atomic_compare_exchange_KIND(&x, &e, e + 1));", "safe"},
-		{"left by break", "for (;;) { int e = atomic_load(&x); if (atomic_compare_exchange_KIND(&x, &e, e + 1)) break; }", "safe"},
+		{"from an atomic access without a name", "int e = x; while (!atomic_compare_exchange_KIND_explicit(&x, &e, " +
+			"e + 1, memory_order_acquire, memory_order_relaxed)) ;", "safe"},
+		{
+			"with a load in each round",
+			"int e; do e = atomic_load(&x); while (!atomic_compare_exchange_KIND(&x, &e, e + 1));", "safe",
+		},
+		{
+			"left by break",
+			"for (;;) { int e = atomic_load(&x); if (atomic_compare_exchange_KIND(&x, &e, e + 1)) break; }", "safe",
+		},
 		{"by a function", "int e = atomic_load(&x); while (!swap(&e)) ;", "safe"},
-		{"with what is worked out between", "int e = 0, d = 1; while (!atomic_compare_exchange_KIND(&x, &e, d)) d = e + 1;", "safe"},
+		{
+			"with what is worked out between",
+			"int e = 0, d = 1; while (!atomic_compare_exchange_KIND(&x, &e, d)) d = e + 1;", "safe",
+		},
 		{"a lock", "int e; do e = 0; while (!atomic_compare_exchange_KIND(&l, &e, 1)); x = x + 1; l = 0;", "safe"},
-		{"a lock that is looked at first", "int e; do { while (l) ; e = 0; } while (!atomic_compare_exchange_KIND(&l, &e, 1)); x = x + 1; l = 0;", "safe"},
+		{
+			"a lock that is looked at first",
+			"int e; do { while (l) ; e = 0; } while (!atomic_compare_exchange_KIND(&l, &e, 1)); x = x + 1; l = 0;",
+			"safe",
+		},
 	} {
-		text := threads + "static atomic_int x, l;\nstatic _Bool swap(int *e) { return atomic_compare_exchange_KIND(&x, e, *e + 1); }\n" +
-			"static void *f(void *a) { " + c.loop + " return 0; }\nint main(void) { both(f); assert(x == 2); return 0; }"
-		for _, by := range [][2]string{{"sc", "axiomatic"}, {"rc11", "axiomatic"}, {"power", "axiomatic"}, {"sc", "machine"}, {"tso", "machine"}, {"sc", "lazy-cseq"}} {
+		text := threads + "static atomic_int x, l;\nstatic _Bool swap(int *e) { return " +
+			"atomic_compare_exchange_KIND(&x, e, *e + 1); }\n" +
+			"static void *f(void *a) { " + c.loop +
+			" return 0; }\nint main(void) { both(f); assert(x == 2); return 0; }"
+		for _, by := range [][2]string{
+			{"sc", "axiomatic"},
+			{"rc11", "axiomatic"},
+			{"power", "axiomatic"},
+			{"sc", "machine"},
+			{"tso", "machine"},
+			{"sc", "lazy-cseq"},
+		} {
 			for _, p := range []ir.Property{ir.Assertion, ir.Termination} {
 				if p == ir.Termination && by[1] == "lazy-cseq" {
 					continue
 				}
 				var counts [2]string
 				for i, kind := range []string{"strong", "weak"} {
-					v := held(t, strings.ReplaceAll(text, "KIND", kind), by[0], by[1], p, func(t *solver.VerifyTask) { t.Count = by[1] == "axiomatic" })
+					v := held(t, strings.ReplaceAll(text, "KIND", kind), by[0], by[1], p,
+						func(t *solver.VerifyTask) { t.Count = by[1] == "axiomatic" })
 					if got := answer(v); got != c.want {
-						t.Errorf("%s, %s, for %s under %s by %s: %s, want %s", c.name, kind, p, by[0], by[1], got+v.Reason, c.want)
+						t.Errorf("%s, %s, for %s under %s by %s: %s, want %s", c.name, kind, p, by[0], by[1],
+							got+v.Reason, c.want)
 					}
 					if v.Executions != nil {
 						counts[i] = fmt.Sprint(*v.Executions)
 					}
 				}
 				if counts[0] != counts[1] {
-					t.Errorf("%s, under %s: %s executions with strong exchanges, %s with weak ones", c.name, by[0], counts[0], counts[1])
+					t.Errorf("%s, under %s: %s executions with strong exchanges, %s with weak ones", c.name, by[0],
+						counts[0], counts[1])
 				}
 			}
 		}
 	}
-	const counting = "static void *f(void *a) { int e = 0, n = 0; while (!atomic_compare_exchange_weak(&x, &e, 1)) n++; assert(n < %d); return 0; }\nint main(void) { start(f); return 0; }"
+	const counting = "static void *f(void *a) { int e = 0, n = 0; while (!atomic_compare_exchange_weak(&x, &e, 1)) " +
+		"n++; assert(n < %d); return 0; }\nint main(void) { start(f); return 0; }"
 	for n, want := range map[int]string{2: "unsafe", 5: "safe within bounds"} {
 		text := threads + "static atomic_int x;\n" + fmt.Sprintf(counting, n)
-		for _, by := range [][2]string{{"sc", "axiomatic"}, {"rc11", "axiomatic"}, {"tso", "machine"}, {"sc", "lazy-cseq"}} {
+		for _, by := range [][2]string{
+			{"sc", "axiomatic"},
+			{"rc11", "axiomatic"},
+			{"tso", "machine"},
+			{"sc", "lazy-cseq"},
+		} {
 			if v := held(t, text, by[0], by[1], ir.Assertion, nil); answer(v) != want {
-				t.Errorf("a loop that counts to %d, under %s by %s: %s, want %s", n, by[0], by[1], answer(v)+v.Reason, want)
+				t.Errorf("a loop that counts to %d, under %s by %s: %s, want %s", n, by[0], by[1],
+					answer(v)+v.Reason, want)
 			}
 		}
 	}
@@ -166,7 +204,13 @@ static void *f(void *a)
 }
 static void *g(void *a) { atomic_store(&x, 5); return 0; }
 int main(void) { start(f); start(g); return 0; }`
-	for _, by := range [][2]string{{"sc", "axiomatic"}, {"rc11", "axiomatic"}, {"aarch64", "axiomatic"}, {"sc", "machine"}, {"sc", "lazy-cseq"}} {
+	for _, by := range [][2]string{
+		{"sc", "axiomatic"},
+		{"rc11", "axiomatic"},
+		{"aarch64", "axiomatic"},
+		{"sc", "machine"},
+		{"sc", "lazy-cseq"},
+	} {
 		if v := held(t, text, by[0], by[1], ir.Assertion, nil); answer(v) != "unsafe" {
 			t.Errorf("under %s by %s: %s, want unsafe", by[0], by[1], answer(v)+v.Reason)
 		}

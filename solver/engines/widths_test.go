@@ -65,7 +65,12 @@ int main(void) {
 		{`assert(memcmp(x + 1, &(short){0x1234}, 2) == 0 && *(int *)(x + 8) == 0x1234); }`, "safe"},
 		{`assert(v == 0); }`, "unsafe"},
 	} {
-		for _, by := range [][2]string{{"rc11", "axiomatic"}, {"rc11", "graphs"}, {"tso", "machine"}, {"aarch64", "graphs"}} {
+		for _, by := range [][2]string{
+			{"rc11", "axiomatic"},
+			{"rc11", "graphs"},
+			{"tso", "machine"},
+			{"aarch64", "graphs"},
+		} {
 			if got := answer(held(t, head+c.text, by[0], by[1], ir.Assertion, nil)); got != c.want {
 				t.Errorf("%s, under %s by %s: %s, want %s", c.text, by[0], by[1], got, c.want)
 			}

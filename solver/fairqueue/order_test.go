@@ -23,8 +23,8 @@ func of(t *testing.T, q *Queue, client, network string, task solver.Task, then f
 	synctest.Wait()
 }
 
-// The queue serves the client that has had least work done lately, not the one that has waited longest. A network counts as four
-// clients, and work of long ago counts nothing.
+// The queue serves the client that has had least work done lately, not the one that has waited longest. A network
+// counts as four clients, and work of long ago counts nothing.
 func TestLeastServedClientIsNext(t *testing.T) {
 	type had struct {
 		client, network string
@@ -37,17 +37,49 @@ func TestLeastServedClientIsNext(t *testing.T) {
 		asks  []had         // in this order, behind somebody's question that occupies the only slot
 		want  []string
 	}{
-		{"the lighter client", []had{{"A", "", "10s"}, {"B", "", "2s"}}, 0, []had{{"A", "", ""}, {"B", "", ""}, {"C", "", ""}}, []string{"C", "B", "A"}},
-		{"the one that waited longest, of equals", nil, 0, []had{{"A", "", ""}, {"B", "", ""}, {"C", "", ""}}, []string{"A", "B", "C"}},
-		{"a day later", []had{{"A", "", "10s"}}, 24 * time.Hour, []had{{"A", "", ""}, {"B", "", ""}}, []string{"A", "B"}},
+		{
+			"the lighter client",
+			[]had{{"A", "", "10s"}, {"B", "", "2s"}},
+			0,
+			[]had{{"A", "", ""}, {"B", "", ""}, {"C", "", ""}},
+			[]string{"C", "B", "A"},
+		},
+		{
+			"the one that waited longest, of equals", nil, 0,
+			[]had{{"A", "", ""}, {"B", "", ""}, {"C", "", ""}},
+			[]string{"A", "B", "C"},
+		},
+		{
+			"a day later",
+			[]had{{"A", "", "10s"}},
+			24 * time.Hour,
+			[]had{{"A", "", ""}, {"B", "", ""}},
+			[]string{"A", "B"},
+		},
 		{
 			"the lighter network",
-			[]had{{"N1", "N", "1s"}, {"N2", "N", "1s"}, {"N3", "N", "1s"}, {"N4", "N", "1s"}, {"N5", "N", "1s"}, {"N6", "N", "1s"}, {"N7", "N", "1s"}, {"N8", "N", "1s"}, {"A", "", "1500ms"}},
+			[]had{
+				{"N1", "N", "1s"},
+				{"N2", "N", "1s"},
+				{"N3", "N", "1s"},
+				{"N4", "N", "1s"},
+				{"N5", "N", "1s"},
+				{"N6", "N", "1s"},
+				{"N7", "N", "1s"},
+				{"N8", "N", "1s"},
+				{"A", "", "1500ms"},
+			},
 			0,
 			[]had{{"N9", "N", ""}, {"N1", "N", ""}, {"A", "", ""}, {"B", "", ""}},
 			[]string{"B", "A", "N9", "N1"},
 		},
-		{"a client that exceeds its network's share", []had{{"N1", "N", "2s"}, {"A", "", "1s"}}, 0, []had{{"N1", "N", ""}, {"A", "", ""}, {"N2", "N", ""}}, []string{"N2", "A", "N1"}},
+		{
+			"a client that exceeds its network's share",
+			[]had{{"N1", "N", "2s"}, {"A", "", "1s"}},
+			0,
+			[]had{{"N1", "N", ""}, {"A", "", ""}, {"N2", "N", ""}},
+			[]string{"N2", "A", "N1"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -109,13 +141,14 @@ func TestLongWorkMakesRoom(t *testing.T) {
 	})
 }
 
-// Fifty clients that ask nothing but long questions delay a short question of somebody else by less than a second, at every moment after
-// each of them was served once.
+// Fifty clients that ask nothing but long questions delay a short question of somebody else by less than a second, at
+// every moment after each of them was served once.
 func TestShortQuestionBesideHeavyClients(t *testing.T) {
 	for _, networks := range []int{50, 1} {
 		synctest.Test(t, func(t *testing.T) {
 			quick, slow := sleepers()
-			q := New(Config{Quick: quick, Slow: slow, QuickSlots: 2, SlowSlots: 1, Patience: time.Second, MaxWaiting: 1000})
+			q := New(
+				Config{Quick: quick, Slow: slow, QuickSlots: 2, SlowSlots: 1, Patience: time.Second, MaxWaiting: 1000})
 			ctx, stop := context.WithCancel(t.Context())
 			for i := range 50 {
 				go func() {

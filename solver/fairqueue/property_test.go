@@ -25,7 +25,8 @@ type arrival struct {
 func TestEveryTaskIsAnsweredOnce(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		ms := func(most int) *rapid.Generator[time.Duration] {
-			return rapid.Map(rapid.IntRange(0, most), func(n int) time.Duration { return time.Duration(n) * time.Millisecond })
+			return rapid.Map(rapid.IntRange(0, most),
+				func(n int) time.Duration { return time.Duration(n) * time.Millisecond })
 		}
 		slots := rapid.IntRange(1, 3)
 		c := Config{
@@ -78,7 +79,8 @@ func (c counter) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 		defer c.census.mu.Unlock()
 		c.census.running[c.lane] += n
 		c.census.running[c.lane+id] += n
-		if c.census.running[c.lane] > c.slots || c.census.c.PerClient > 0 && c.census.running[c.lane+id] > c.census.c.PerClient {
+		if c.census.running[c.lane] > c.slots || c.census.c.PerClient > 0 &&
+			c.census.running[c.lane+id] > c.census.c.PerClient {
 			c.census.wrong = append(c.census.wrong, "too much runs")
 		}
 		if n > 0 {
@@ -101,7 +103,8 @@ func simulate(t *testing.T, c Config, arrivals []arrival) []string {
 		wg.Go(func() {
 			time.Sleep(a.at)
 			path := fmt.Sprint(" task ", i)
-			ctx, cancel := context.WithTimeout(WithClient(context.Background(), fmt.Sprint(" client ", a.client), ""), a.leaving)
+			ctx, cancel := context.WithTimeout(WithClient(context.Background(), fmt.Sprint(" client ", a.client), ""),
+				a.leaving)
 			defer cancel()
 			r, err := solver.Ask(ctx, turns, task(path, a.takes.String()))
 			answers[i]++

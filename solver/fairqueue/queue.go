@@ -61,7 +61,8 @@ type (
 	slowKey    struct{}
 )
 
-// WithClient says whose work the context is for, and of which network that is, "" for none. All work without that is one client's.
+// WithClient says whose work the context is for, and of which network that is, "" for none. All work without that is
+// one client's.
 func WithClient(ctx context.Context, id, network string) context.Context {
 	if network != "" {
 		ctx = context.WithValue(ctx, networkKey{}, network)
@@ -124,13 +125,15 @@ func (t *Queue) do(ctx context.Context, patience time.Duration, work func(contex
 	return t.slow.serve(ctx, func(*client) error { return work(context.WithValue(ctx, slowKey{}, true)) })
 }
 
-// Work in the quick lane that has run for leastQuick makes room for a client that has had less by far; it is looked for one every lookEvery.
+// Work in the quick lane that has run for leastQuick makes room for a client that has had less by far; it is looked for
+// one every lookEvery.
 const (
 	leastQuick = 100 * time.Millisecond
 	lookEvery  = 50 * time.Millisecond
 )
 
-// watch cuts a client's work in the quick lane: when patience, unless 0, is over, or when it is to make room. The caller ends it.
+// watch cuts a client's work in the quick lane: when patience, unless 0, is over, or when it is to make room. The
+// caller ends it.
 func (t *Queue) watch(c *client, patience time.Duration, cut context.CancelCauseFunc) (end func()) {
 	began := time.Now()
 	var mu sync.Mutex

@@ -211,7 +211,8 @@ func TestPerClient(t *testing.T) {
 func TestBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		quick, slow := sleepers()
-		turns := New(Config{Quick: quick, Slow: slow, QuickSlots: 1, SlowSlots: 1, Patience: 10 * time.Second, MaxWaiting: 12})
+		turns := New(
+			Config{Quick: quick, Slow: slow, QuickSlots: 1, SlowSlots: 1, Patience: 10 * time.Second, MaxWaiting: 12})
 		as(t, turns, "somebody", task("x", "4s"), nil)
 		pass(5 * time.Second) // so that a run is known to take 4 s
 		// Half, a third of the rest and so on: what each gets to wait beside the others.
@@ -281,7 +282,8 @@ func TestCancellation(t *testing.T) {
 		runs := run("900ms")
 		waits, behind := run("1ms"), run("2ms")
 		for name, cancel := range map[string]func() error{
-			"waiting in the quick lane": waits, "running in the slow lane": slowOne, "waiting in the slow lane": waitsSlow,
+			"waiting in the quick lane": waits, "running in the slow lane": slowOne,
+			"waiting in the slow lane": waitsSlow,
 		} {
 			if err := cancel(); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: got %v", name, err)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// spent notes how long clients, and the networks that they are in, have had work done lately. Who has had less comes first. An hour's
-// work a day ago counts nothing: what is noted halves every halfLife.
+// spent notes how long clients, and the networks that they are in, have had work done lately. Who has had less comes
+// first. An hour's work a day ago counts nothing: what is noted halves every halfLife.
 type spent struct {
 	mu sync.Mutex
 	of map[string]*account

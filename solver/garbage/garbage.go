@@ -13,8 +13,8 @@ import (
 	"runtime/metrics"
 )
 
-// littleHeap is what the heap grows to before garbage is collected, in bytes: collecting all the time what little there is would take a
-// fifth of what a command takes.
+// littleHeap is what the heap grows to before garbage is collected, in bytes: collecting all the time what little there
+// is would take a fifth of what a command takes.
 const littleHeap = 32 << 20
 
 // leastLive is what the runtime takes for the least that can be live.

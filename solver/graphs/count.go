@@ -9,8 +9,8 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// identity is what executions are counted by: which reads and writes there are, what is read, and, but for byReads, the order of
-// writes. Graphs that differ in what was chosen may be the same in that.
+// identity is what executions are counted by: which reads and writes there are, what is read, and, but for byReads, the
+// order of writes. Graphs that differ in what was chosen may be the same in that.
 func identity(g *graph.Graph, byReads bool) (id [16]byte) {
 	place := make([]int, len(g.Events)) // among those of its thread
 	var all []byte

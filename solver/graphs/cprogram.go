@@ -20,7 +20,10 @@ func presentInC(tags, fences map[ir.Tag]bool, sections bool) consistency.Presenc
 	added := func(t ir.Tag) bool {
 		return spawnTags().Has(t) || joinTags().Has(t) || sections && sectionTags().Has(t)
 	}
-	return consistency.Presence{Tag: func(t ir.Tag) bool { return tags[t] || added(t) }, Fence: func(t ir.Tag) bool { return fences[t] || added(t) }}
+	return consistency.Presence{
+		Tag:   func(t ir.Tag) bool { return tags[t] || added(t) },
+		Fence: func(t ir.Tag) bool { return fences[t] || added(t) },
+	}
 }
 
 func (p *cprogram) NewRunner(t int) graph.Runner { return &interpreter{p, p.Thread(t), run.Action{}} }
@@ -69,7 +72,11 @@ func (i *interpreter) Next() (graph.Step, error) {
 		a.Tags = sectionTags()
 	}
 	i.act = a
-	return graph.Step{Kind: a.Kind, At: int32(a.Line), Loc: int32(a.Scalar), Pieces: a.Pieces, Other: int32(a.Other), Value: a.Value, Tags: a.Tags, Since: int32(a.Since), Reserved: -1, Free: a.Kind == ir.ActChoose && !a.Weak, Locks: a.Locks, Unlocks: a.Unlocks}, nil
+	return graph.Step{
+		Kind: a.Kind, At: int32(a.Line), Loc: int32(a.Scalar), Pieces: a.Pieces, Other: int32(a.Other),
+		Value: a.Value, Tags: a.Tags, Since: int32(a.Since), Reserved: -1, Free: a.Kind == ir.ActChoose && !a.Weak,
+		Locks: a.Locks, Unlocks: a.Unlocks,
+	}, nil
 }
 
 func (i *interpreter) Tags(v uint64) (first, second ir.Tags) { return i.t.Tags(v) }

@@ -78,7 +78,8 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 		}
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		s.result.Cut = ended(ctx)
-		s.result.Status, s.result.Reason = solver.Unknown, fmt.Sprintf("graphs: %s after %d executions", ended(ctx), s.satisfying+s.violating)
+		s.result.Status, s.result.Reason = solver.Unknown,
+			fmt.Sprintf("graphs: %s after %d executions", ended(ctx), s.satisfying+s.violating)
 	default:
 		return nil, err
 	}
@@ -126,7 +127,9 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 	for _, th := range p.Threads {
 		for _, s := range th.Code {
 			if _, ok := s.Op.(ir.Atomic); ok {
-				return nil, nil, litmus.Errorf(th.Source[s.Source].Pos, "engine graphs: P%d has an atomic section, which it cannot explore yet: choose another engine", th.ID)
+				return nil, nil, litmus.Errorf(th.Source[s.Source].Pos,
+					"engine graphs: P%d has an atomic section, which it cannot explore yet: choose another engine",
+					th.ID)
 			}
 		}
 	}
@@ -136,7 +139,9 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 	t := newTest(p, f)
 	x := &explore.Exploration{Program: t, Threads: len(p.Threads), Check: consistency.NewChecker(f), Context: ctx}
 	x.Unset = func(g *graph.Graph, read int32) error {
-		return litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", p.Locs[g.Events[read].Loc].Name)
+		return litmus.Errorf(litmus.Pos{File: p.File},
+			"engine graphs: %s begins with any value, which it cannot explore: choose another engine",
+			p.Locs[g.Events[read].Loc].Name)
 	}
 	x.Places = graph.NewPlaces(t, f.Ahead)
 	switch {
@@ -240,7 +245,8 @@ func (s *search) note(x *models.Execution) error {
 			continue
 		}
 		if m := s.Model.Flags[i]; m.Role == cat.Asserted {
-			return litmus.Errorf(m.Pos, "the model's assertion %s fails in an execution of this test: the model is not meant for it", f.Name)
+			return litmus.Errorf(m.Pos,
+				"the model's assertion %s fails in an execution of this test: the model is not meant for it", f.Name)
 		}
 		f.Raise(x, s.Model, s.judge.Causes(x, i), s.Options.Witnesses)
 	}
@@ -286,7 +292,8 @@ func (s *search) finish() {
 			continue
 		}
 		if s.flags[i].Raised == nil && s.flags[i].Undefined && open {
-			unflagged = fmt.Sprintf("whether behaviour is undefined (%s) is not known: of a loop that only waits, no more than one failing round was looked at", f.Name)
+			unflagged = fmt.Sprintf("whether behaviour is undefined (%s) is not known: of a loop that only waits, "+
+				"no more than one failing round was looked at", f.Name)
 		}
 		r.Flags = append(r.Flags, s.flags[i])
 	}
@@ -306,12 +313,16 @@ func (s *search) finish() {
 	if r.Status == solver.OK && (r.Verdict == solver.Undecided || r.ConditionHolds == nil) {
 		switch {
 		case s.bounded:
-			r.Status, r.Reason = solver.Unknown, fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", s.Options.Unroll)
+			r.Status, r.Reason = solver.Unknown,
+				fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", s.Options.Unroll)
 		case unflagged != "":
 			r.Status, r.Reason = solver.Unknown, unflagged
 		}
 	}
-	r.Stats = &solver.Stats{Explored: s.satisfying + s.violating, Solve: float64(time.Since(s.start).Microseconds()) / 1000}
+	r.Stats = &solver.Stats{
+		Explored: s.satisfying + s.violating,
+		Solve:    float64(time.Since(s.start).Microseconds()) / 1000,
+	}
 	r.MS = r.Stats.Solve
 }
 

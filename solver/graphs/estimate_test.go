@@ -58,23 +58,30 @@ func TestEstimate(t *testing.T) {
 
 // How far an exploration is, in words.
 func TestProgressInWords(t *testing.T) {
-	for n, want := range map[float64]string{0: "0", 7: "7", 99.6: "100", 120: "120", 1234: "1,200", 98765: "99,000", 5e6: "5,000,000", 3.2e12: "3·10^12", 4e108: "4·10^108"} {
+	for n, want := range map[float64]string{
+		0: "0", 7: "7", 99.6: "100", 120: "120", 1234: "1,200", 98765: "99,000",
+		5e6: "5,000,000", 3.2e12: "3·10^12", 4e108: "4·10^108",
+	} {
 		if got := rounded(n); got != want {
 			t.Errorf("%v is %q, want %q", n, got, want)
 		}
 	}
 	for d, want := range map[time.Duration]string{
-		0: "1 s", 90 * time.Second: "90 s", 10 * time.Minute: "10 min", 5 * time.Hour: "5 h", 100 * time.Hour: "4 days", math.MinInt64: "years",
+		0: "1 s", 90 * time.Second: "90 s", 10 * time.Minute: "10 min", 5 * time.Hour: "5 h", 100 * time.Hour: "4 days",
+		math.MinInt64: "years",
 	} {
 		if got := span(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}
 	p := progress{estimate: &explore.Estimate{Walks: 2, Sum: 4_000_000}}
-	if got, want := p.words(1_000_000, 10*time.Second), "1,000,000 of about 2,000,000 executions, 100,000 a second, about 10 s left"; got != want {
+	if got, want := p.words(1_000_000, 10*time.Second),
+		"1,000,000 of about 2,000,000 executions, 100,000 a second, about 10 s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := p.limited("time limit reached", 1_000_000, 10*time.Second), "time limit reached after 1,000,000 of about 2,000,000 executions: about 10 s more would do (raise --timeout)"; got != want {
+	if got, want := p.limited("time limit reached", 1_000_000, 10*time.Second),
+		"time limit reached after 1,000,000 of about 2,000,000 executions: about 10 s more would do (raise "+
+			"--timeout)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -18,9 +18,9 @@ type halt struct {
 	since  int  // the place of the first event of the round
 }
 
-// forever sees to a graph in which no thread can go on, and some wait for what does not come: every thread has ended, or waits
-// for another, or until something holds of what it has read, all of which is written last; or it is in a loop whose round leaves
-// all as it is.
+// forever sees to a graph in which no thread can go on, and some wait for what does not come: every thread has ended,
+// or waits for another, or until something holds of what it has read, all of which is written last; or it is in a loop
+// whose round leaves all as it is.
 func (v *verification) forever(g *graph.Graph) error {
 	if !v.want.Has(ir.Termination) || v.out.Failure != nil {
 		return nil
@@ -80,14 +80,15 @@ func (v *verification) forever(g *graph.Graph) error {
 	return v.found(solver.ForEver(x.Program, stuck, at), x)
 }
 
-// comesAndGoes tells whether somebody waits in a function of a library for what another has otherwise in the midst of a round that leaves all as
-// it is: a lock that is left and taken again and again is one's own in the end.
+// comesAndGoes tells whether somebody waits in a function of a library for what another has otherwise in the midst of a
+// round that leaves all as it is: a lock that is left and taken again and again is one's own in the end.
 func comesAndGoes(g *graph.Graph, halts []halt, memory func(int) uint64) bool {
 	otherwise := map[int32]bool{}
 	for t, h := range halts {
 		if h.circle {
 			for _, id := range g.Order[t][h.since:] {
-				if e := &g.Events[id]; (e.Kind == graph.Read || e.Kind == graph.Write) && e.Value != memory(int(e.Loc)) {
+				if e := &g.Events[id]; (e.Kind == graph.Read || e.Kind == graph.Write) &&
+					e.Value != memory(int(e.Loc)) {
 					otherwise[e.Loc] = true
 				}
 			}
@@ -139,7 +140,8 @@ func (p *test) halt(g *graph.Graph, t int, memory func(int) uint64) (h halt, err
 	now, circle := map[int32]uint64{}, h.circle // what it would leave memory as
 	for _, id := range list[h.since:] {
 		switch e := &g.Events[id]; {
-		case e.Kind == graph.Choice && a.Kind == ir.ActBlocked && e.Value == 0: // an update that has failed for no reason may go otherwise
+		case e.Kind == graph.Choice && a.Kind == ir.ActBlocked && e.Value == 0:
+			// an update that has failed for no reason may go otherwise
 			if op, ok := p.Threads[t].Code[e.Step].Op.(ir.Choose); !ok || op.Weak {
 				h.waits = false
 			}

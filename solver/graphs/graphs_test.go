@@ -47,15 +47,19 @@ func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*explore.
 func TestFailedStoreConditional(t *testing.T) {
 	for _, c := range []struct{ code, asked, axiom string }{
 		{
-			" sw x5,0(x6) | lr.w x7,0(x6) ;\n | sc.w x8,x7,0(x6) ;\n | lr.w x9,0(x6) ;\n", "1:x7=1 /\\ 1:x8=1 /\\ 1:x9=0",
+			" sw x5,0(x6) | lr.w x7,0(x6) ;\n | sc.w x8,x7,0(x6) ;\n | lr.w x9,0(x6) ;\n",
+			"1:x7=1 /\\ 1:x8=1 /\\ 1:x9=0",
 			"acyclic (po & loc) \\ (R * R) | rf | fr | co as uniproc",
 		},
 		{
-			" sw x5,0(x6) | sw x5,0(x4) ;\n sc.w x8,x5,0(x3) | sc.w x8,x5,0(x3) ;\n lw x7,0(x4) | lw x7,0(x6) ;\n", "0:x7=0 /\\ 1:x7=0",
+			" sw x5,0(x6) | sw x5,0(x4) ;\n sc.w x8,x5,0(x3) | sc.w x8,x5,0(x3) ;\n lw x7,0(x4) | lw x7,0(x6) ;\n",
+			"0:x7=0 /\\ 1:x7=0",
 			"acyclic po \\ (W * R) | rf | fr | co as tso\nacyclic po & loc | rf | fr | co as uniproc",
 		},
 	} {
-		p, err := dialect.Parse("test", "RISCV test\n{ 0:x5=1; 1:x5=1; 0:x6=x; 1:x6=x; 0:x4=y; 1:x4=y; 0:x3=z; 1:x3=z; }\n P0 | P1 ;\n"+c.code+"exists ("+c.asked+")\n")
+		p, err := dialect.Parse("test",
+			"RISCV test\n{ 0:x5=1; 1:x5=1; 0:x6=x; 1:x6=x; 0:x4=y; 1:x4=y; 0:x3=z; 1:x3=z; }\n P0 | P1 ;\n"+c.code+
+				"exists ("+c.asked+")\n")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +74,8 @@ func TestFailedStoreConditional(t *testing.T) {
 	}
 }
 
-// named is a built-in model as it is of tests with, or without, accesses of mixed size; nil where it says nothing of them.
+// named is a built-in model as it is of tests with, or without, accesses of mixed size; nil where it says nothing of
+// them.
 func named(t *testing.T, name string, split bool) *models.Model {
 	t.Helper()
 	m, err := models.Named(name)
@@ -97,7 +102,8 @@ func withEach(t *testing.T, f func(e catalogue.Entry, model string)) {
 			if (i/3+j)%3 != 0 && j > 2 {
 				continue // all would take long
 			}
-			if model == "rmo" || slices.Contains(models.For(dialect.Tongue(e.Source)), model) { // under rmo, nothing but order between reads is left open
+			if model == "rmo" || slices.Contains(models.For(dialect.Tongue(e.Source)), model) {
+				// under rmo, nothing but order between reads is left open
 				f(e, model)
 			}
 		}
@@ -186,7 +192,8 @@ func TestCompiledAxioms(t *testing.T) {
 				want := len(judge.Check(exec)) == 0
 				said[want]++
 				if got := check.Consistent(c); got != want {
-					t.Fatalf("%s under %s: compiled, the axioms say %v of %s; as they stand, %v", e.ID(), model, got, key(c), want)
+					t.Fatalf("%s under %s: compiled, the axioms say %v of %s; as they stand, %v", e.ID(), model, got,
+						key(c), want)
 				}
 			}
 		})
@@ -212,7 +219,8 @@ func shuffle(draw *rand.Rand, g *graph.Graph) {
 	}
 }
 
-// What an access outside of all locations would come to counts where the model lets a thread come to it, and nowhere else.
+// What an access outside of all locations would come to counts where the model lets a thread come to it, and nowhere
+// else.
 func TestOutsideOfLocations(t *testing.T) {
 	const source = `AArch64 MP+outside
 { 0:X1=x; 0:X3=y; 1:X1=x; 1:X3=y; 1:X5=z; }
@@ -232,8 +240,10 @@ exists (1:X0=8 /\ 1:X2=0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
-		if is := err != nil && strings.Contains(err.Error(), "which is no location"); is != outside || err != nil && !is {
+		r, err := Engine{}.Explore(context.Background(),
+			solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+		if is := err != nil && strings.Contains(err.Error(), "which is no location"); is != outside ||
+			err != nil && !is {
 			t.Errorf("%s: %v", model, err)
 		} else if !outside && r.Observation != solver.Never {
 			t.Errorf("%s: %s", model, r.Verdict)

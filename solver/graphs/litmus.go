@@ -109,7 +109,10 @@ type cursor struct {
 }
 
 func (c *cursor) Copy() graph.Runner {
-	out := &cursor{p: c.p, number: c.number, act: c.act, places: c.places, pieces: c.pieces, data: c.data, from: slices.Clone(c.from)}
+	out := &cursor{
+		p: c.p, number: c.number, act: c.act, places: c.places, pieces: c.pieces, data: c.data,
+		from: slices.Clone(c.from),
+	}
 	out.c.Set(&c.c)
 	return out
 }
@@ -120,7 +123,10 @@ func (c *cursor) Next() (graph.Step, error) {
 		return graph.Step{}, err
 	}
 	c.act, c.pieces = a, 1
-	s := graph.Step{Kind: a.Kind, At: int32(a.Step), Loc: int32(a.Loc), Other: int32(a.Other), Value: a.Value, Since: math.MaxInt32, Reserved: -1}
+	s := graph.Step{
+		Kind: a.Kind, At: int32(a.Step), Loc: int32(a.Loc), Other: int32(a.Other), Value: a.Value,
+		Since: math.MaxInt32, Reserved: -1,
+	}
 	s.Wants, s.Guesses = c.placesOf(a.Wants), a.Guesses
 	switch a.Kind {
 	case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned, ir.ActBlocked, ir.ActFailed, ir.ActWants, ir.ActRefuted:

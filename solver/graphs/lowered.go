@@ -19,8 +19,9 @@ var _ solver.Verifier = Engine{}
 // ErrLater is that it does not do to run a program in the order of its threads.
 var ErrLater = consistency.ErrLater
 
-// Runs tells whether programs in C are run as they are under a model, where threads need not run ahead, or it may make no difference. Where
-// it does (ErrLater), they are those of a program without loops, of which it is known what depends on what.
+// Runs tells whether programs in C are run as they are under a model, where threads need not run ahead, or it may make
+// no difference. Where it does (ErrLater), they are those of a program without loops, of which it is known what depends
+// on what.
 func (Engine) Runs(m *models.Model) bool {
 	f, err := consistency.Compile(m, consistency.Anything())
 	return err == nil && (!f.Ahead || f.RunInOrder(m.Order()))
@@ -40,11 +41,13 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 		return nil, err
 	}
 	v.p, v.x, v.lives = p, x, solver.HasLives(q.Program) && solver.OfLives.Property(q.Model, want.Properties) != ""
-	if err := v.watch(x.Check.Formula(), presentIn(q.Program, func(op ir.Op) bool { return models.BarrierTags(op) == nil })); err != nil {
+	if err := v.watch(x.Check.Formula(),
+		presentIn(q.Program, func(op ir.Op) bool { return models.BarrierTags(op) == nil })); err != nil {
 		return nil, err
 	}
 	p.track = p.track || x.Check.Formula().Deps
-	x.Check, x.Leaf, x.Fails, x.Unset, x.Rounds = consistency.NewChecker(x.Check.Formula()), v.leaf, v.fails, v.unset, want.Has(ir.Termination)
+	x.Check, x.Leaf, x.Fails, x.Unset, x.Rounds = consistency.NewChecker(x.Check.Formula()), v.leaf, v.fails, v.unset,
+		want.Has(ir.Termination)
 	if x.Ahead != nil {
 		x.Ahead.Prefixes, x.Fails = true, nil
 	}
@@ -103,5 +106,8 @@ func (en Engine) newVerification(q solver.Query, want solver.Verify) (*verificat
 	if len(want.Properties) == 0 {
 		want.Properties = []ir.Property{ir.Assertion}
 	}
-	return &verification{counted: map[[16]byte]bool{}, Query: q, want: want, start: time.Now(), out: solver.NewVerification(q, en)}, nil
+	return &verification{
+		counted: map[[16]byte]bool{}, Query: q, want: want, start: time.Now(),
+		out: solver.NewVerification(q, en),
+	}, nil
 }

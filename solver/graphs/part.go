@@ -13,7 +13,10 @@ import (
 
 // parted puts down what is left of a part, which may have ended with an error.
 func (v *verification) parted(x *explore.Exploration, err error) *solver.PartAnswer {
-	out := &solver.PartAnswer{Late: err != nil, Executions: v.count, Bounded: v.bounded, Seeks: v.seeksRace(), Rest: []string{}}
+	out := &solver.PartAnswer{
+		Late: err != nil, Executions: v.count, Bounded: v.bounded, Seeks: v.seeksRace(),
+		Rest: []string{},
+	}
 	if v.garbage {
 		out.Garbage = followed
 	}
@@ -23,9 +26,12 @@ func (v *verification) parted(x *explore.Exploration, err error) *solver.PartAns
 	return out
 }
 
-// verifyPart is verify of a part. Where something is found out about the program that other parts should have known, its answer is that all is to be
-// explored again with that.
-func (en Engine) verifyPart(ctx context.Context, p *run.Program, q solver.Query, v *verification, attempt func(symmetric, apart bool) (*explore.Exploration, error)) (*solver.Verification, error) {
+// verifyPart is verify of a part. Where something is found out about the program that other parts should have known,
+// its answer is that all is to be explored again with that.
+func (en Engine) verifyPart(
+	ctx context.Context, p *run.Program, q solver.Query, v *verification,
+	attempt func(symmetric, apart bool) (*explore.Exploration, error),
+) (*solver.Verification, error) {
 	part := *q.Part
 	if len(part.Known) > 0 {
 		var k run.Known
@@ -81,7 +87,9 @@ func (en Engine) verifyPart(ctx context.Context, p *run.Program, q solver.Query,
 }
 
 // finishPart is finish of a part. That something was not followed in all ways is for the whole to say.
-func (v *verification) finishPart(ctx context.Context, answer *solver.PartAnswer, err error) (*solver.Verification, error) {
+func (v *verification) finishPart(
+	ctx context.Context, answer *solver.PartAnswer, err error,
+) (*solver.Verification, error) {
 	v.garbage = v.garbage && v.out.Failure != nil
 	out, err := v.finish(ctx, err)
 	if err == nil {

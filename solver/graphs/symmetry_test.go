@@ -66,7 +66,8 @@ func drawBody(r *rapid.T, n int) string {
 	statement = func(depth int) {
 		switch k := rapid.IntRange(0, 9).Draw(r, "kind"); {
 		case k == 0:
-			fmt.Fprintf(&b, "atomic_store_explicit(&%s, %d, memory_order_%s); ", at(), rapid.IntRange(1, 2).Draw(r, "value"), order("release"))
+			fmt.Fprintf(&b, "atomic_store_explicit(&%s, %d, memory_order_%s); ", at(),
+				rapid.IntRange(1, 2).Draw(r, "value"), order("release"))
 		case k == 1:
 			fmt.Fprintf(&b, "atomic_store_explicit(&%s, s + 1, memory_order_%s); ", at(), order("release"))
 		case k <= 3:
@@ -74,7 +75,8 @@ func drawBody(r *rapid.T, n int) string {
 		case k == 4:
 			fmt.Fprintf(&b, "s = atomic_fetch_add_explicit(&%s, 1, memory_order_%s); ", at(), order("acq_rel"))
 		case k == 5:
-			fmt.Fprintf(&b, "{ int e = %d; if (atomic_compare_exchange_strong(&%s, &e, 2)) s = 1; else s = e; } ", rapid.IntRange(0, 1).Draw(r, "old"), at())
+			fmt.Fprintf(&b, "{ int e = %d; if (atomic_compare_exchange_strong(&%s, &e, 2)) s = 1; else s = e; } ",
+				rapid.IntRange(0, 1).Draw(r, "old"), at())
 		case k == 6:
 			b.WriteString("pthread_mutex_lock(&m); z++; s = z; pthread_mutex_unlock(&m); ")
 		case k == 7 && depth == 0:
@@ -86,7 +88,8 @@ func drawBody(r *rapid.T, n int) string {
 		case k == 9:
 			b.WriteString("{ atomic_int l = s; s = atomic_fetch_add(&l, 1); } ")
 		default:
-			fmt.Fprintf(&b, "atomic_thread_fence(memory_order_%s); ", rapid.SampledFrom([]string{"seq_cst", "acq_rel"}).Draw(r, "fence"))
+			fmt.Fprintf(&b, "atomic_thread_fence(memory_order_%s); ",
+				rapid.SampledFrom([]string{"seq_cst", "acq_rel"}).Draw(r, "fence"))
 		}
 	}
 	for range n {
@@ -100,7 +103,11 @@ func drawAlike(r *rapid.T) string {
 	threads, own := rapid.IntRange(2, 4).Draw(r, "threads"), rapid.IntRange(0, 2).Draw(r, "others")
 	var b strings.Builder
 	b.WriteString(symmetricHead)
-	first := rapid.SampledFrom([]string{"", "", "pthread_mutex_lock(&m); s = z++; pthread_mutex_unlock(&m); ", "pthread_mutex_lock(&m); if (!z++) pthread_mutex_unlock(&m); "}).Draw(r, "first")
+	first := rapid.SampledFrom(
+		[]string{
+			"", "", "pthread_mutex_lock(&m); s = z++; pthread_mutex_unlock(&m); ",
+			"pthread_mutex_lock(&m); if (!z++) pthread_mutex_unlock(&m); ",
+		}).Draw(r, "first")
 	fmt.Fprintf(&b, "void *f(void *a) { int s = 0; %s%sreturn 0; }\n", first, drawBody(r, 5-threads))
 	if own > 0 {
 		fmt.Fprintf(&b, "void *g(void *a) { int s = 0; %sreturn 0; }\n", drawBody(r, 1))
@@ -150,7 +157,8 @@ func TestAlikeThreadsChangeNoAnswer(t *testing.T) {
 		for _, model := range []string{"sc", "tso", "rc11"} {
 			one, other := counted(r, text, model, true), counted(r, text, model, false)
 			if one.Verdict != other.Verdict || *one.Executions != *other.Executions {
-				r.Fatalf("under %s: %s, %d executions, and %s, %d, without\n%s", model, one.Verdict, *one.Executions, other.Verdict, *other.Executions, text)
+				r.Fatalf("under %s: %s, %d executions, and %s, %d, without\n%s", model, one.Verdict, *one.Executions,
+					other.Verdict, *other.Executions, text)
 			}
 		}
 	})
@@ -158,12 +166,14 @@ func TestAlikeThreadsChangeNoAnswer(t *testing.T) {
 
 // As many threads as one likes, where they are alike: what they do is the same in any order.
 func TestManyAlikeThreads(t *testing.T) {
-	const all = "\tpthread_t t[10];\n\tfor (int i = 0; i < 10; i++) pthread_create(&t[i], 0, f, 0);\n\tfor (int i = 0; i < 10; i++) pthread_join(t[i], 0);\n"
+	const all = "\tpthread_t t[10];\n\tfor (int i = 0; i < 10; i++) pthread_create(&t[i], 0, f, 0);\n" +
+		"\tfor (int i = 0; i < 10; i++) pthread_join(t[i], 0);\n"
 	for _, c := range []struct{ name, thread, end string }{
 		{"fetch-adds", "atomic_fetch_add(&x, 1);", "assert(x == 10);"},
 		{"one lock", "pthread_mutex_lock(&m); z++; pthread_mutex_unlock(&m);", "assert(z == 10);"},
 	} {
-		text := symmetricHead + "void *f(void *a) { " + c.thread + " return 0; }\nint main(void) {\n" + all + "\t" + c.end + "\n}\n"
+		text := symmetricHead + "void *f(void *a) { " + c.thread + " return 0; }\nint main(void) {\n" + all + "\t" +
+			c.end + "\n}\n"
 		for _, model := range []string{"sc", "rc11"} {
 			v := counted(t, text, model, true)
 			if v.Verdict != solver.Safe || *v.Executions != 3628800 {

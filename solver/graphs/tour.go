@@ -62,7 +62,10 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 	}
 	for {
 		c := &cprogram{p, max(8, p.Threads()), false}
-		x := &explore.Exploration{Program: c, Places: graph.NewPlaces(c, false), Threads: c.most, Check: consistency.NewChecker(f), Context: ctx}
+		x := &explore.Exploration{
+			Program: c, Places: graph.NewPlaces(c, false), Threads: c.most,
+			Check: consistency.NewChecker(f), Context: ctx,
+		}
 		x.Leaf = func(*graph.Graph) error { return nil }
 		x.MixedLock = c.mixed
 		x.Unset = func(_ *graph.Graph, id int32) error { return nil }
@@ -72,11 +75,14 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 	}
 }
 
-const sectioned = "where there are atomic sections, or accesses of several sizes to one location, reads wait for what is written, and there are no revisits to show"
+const sectioned = "where there are atomic sections, or accesses of several sizes to one location, reads wait for " +
+	"what is written, and there are no revisits to show"
 
 // Untoured refuses a tour under a model.
 func Untoured(q solver.Query) error {
-	return litmus.Errorf(litmus.Pos{File: q.Program.File}, "under %s, threads run ahead of what their reads give, and there are no revisits to show: ask for a model that keeps program order and reads-from without cycles, as sc, tso, pso and rc11 do",
+	return litmus.Errorf(litmus.Pos{File: q.Program.File}, "under %s, threads run ahead of what their reads give, "+
+		"and there are no revisits to show: ask for a model that keeps program order and reads-from without cycles, "+
+		"as sc, tso, pso and rc11 do",
 		models.Label(q.Model.Name))
 }
 
@@ -114,7 +120,11 @@ func take(x *explore.Exploration, p toured, q solver.Query, most, at int) (*solv
 	ctx, cancel := context.WithCancel(x.Context)
 	defer cancel()
 	x.Context = ctx
-	t := &tour{p: p, model: q.Model, most: most, at: at, out: &solver.Tour{Name: q.Program.Name, Model: q.Model.Name, Stops: []solver.Stop{}}, current: -1, taken: graph.None, cancel: cancel}
+	t := &tour{
+		p: p, model: q.Model, most: most, at: at,
+		out: &solver.Tour{Name: q.Program.Name, Model: q.Model.Name, Stops: []solver.Stop{}}, current: -1,
+		taken: graph.None, cancel: cancel,
+	}
 	x.Observer = t
 	leaf := x.Leaf
 	x.Leaf = func(g *graph.Graph) error { t.ends(g); return leaf(g) }
@@ -295,7 +305,8 @@ func (t *tour) event(g *graph.Graph, id int32) solver.TourEvent {
 		if i := slices.Index(list, id); i >= 0 && i+1 < len(list) {
 			next := &g.Events[list[i+1]]
 			p := t.p.shown()
-			out.Text += fmt.Sprintf(" before %s=%s of %s", p.Locs[e.Loc].Name, p.FormatAt(int(e.Loc), next.Value), t.p.threadName(int(next.Thread)))
+			out.Text += fmt.Sprintf(" before %s=%s of %s", p.Locs[e.Loc].Name, p.FormatAt(int(e.Loc), next.Value),
+				t.p.threadName(int(next.Thread)))
 		}
 	case graph.Fence:
 		out.Text = "fence"

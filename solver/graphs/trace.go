@@ -10,7 +10,8 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// traced is a graph of a C program as an execution of a program that does what its threads have done, step by step, and nothing else.
+// traced is a graph of a C program as an execution of a program that does what its threads have done, step by step, and
+// nothing else.
 func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error) {
 	out := &ir.Program{File: file, Arch: "C", Name: p.Name(0), Addresses: p.Names()}
 	out.Split = p.Mixed()
@@ -18,7 +19,11 @@ func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error
 	for i := range p.Scalars {
 		s := &p.Scalars[i]
 		v, set := p.InitialValue(g, int32(i))
-		out.Locs = append(out.Locs, ir.Location{Name: s.Name, Bits: s.Bits, Address: s.Address, Init: v, Signed: true, Any: !set, Next: s.Next, Life: s.Life})
+		out.Locs = append(out.Locs,
+			ir.Location{
+				Name: s.Name, Bits: s.Bits, Address: s.Address, Init: v, Signed: true, Any: !set, Next: s.Next,
+				Life: s.Life,
+			})
 	}
 	reads := make([][]uint64, p.Threads()) // there is room in the graph for more
 	for t := range reads {
@@ -74,8 +79,11 @@ func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error
 	return x, fill(x, g)
 }
 
-// retrace hands on, operation by operation, what a thread has done in a graph. It gives the registers of that, and what is read.
-func retrace(g *graph.Graph, t int, locs []ir.Location, add func(at int32, op ir.Op)) (regs []ir.Register, reads []uint64) {
+// retrace hands on, operation by operation, what a thread has done in a graph. It gives the registers of that, and what
+// is read.
+func retrace(
+	g *graph.Graph, t int, locs []ir.Location, add func(at int32, op ir.Op),
+) (regs []ir.Register, reads []uint64) {
 	list := g.Order[t]
 	for k, id := range list {
 		e := &g.Events[id]
@@ -99,7 +107,11 @@ func retrace(g *graph.Graph, t int, locs []ir.Location, add func(at int32, op ir
 			reads = append(reads, value)
 			if behind < len(list) {
 				if w := &g.Events[list[behind]]; w.Half == id {
-					add(e.Step, ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: ir.Number(g.Whole(list[behind]), bits), Tags: e.Tags, WriteTags: w.Tags})
+					add(e.Step,
+						ir.RMW{
+							Dst: dst, Addr: addr, Bits: bits, New: ir.Number(g.Whole(list[behind]), bits),
+							Tags: e.Tags, WriteTags: w.Tags,
+						})
 					continue
 				}
 			}

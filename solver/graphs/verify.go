@@ -18,14 +18,18 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// VerifyCode holds a C program to properties, by running it. Limits and errors are as those of a [solver.Verifier]. The query's
-// program has the file's name alone.
-func (en Engine) VerifyCode(ctx context.Context, p *run.Program, q solver.Query, want solver.Verify) (*solver.Verification, error) {
+// VerifyCode holds a C program to properties, by running it. Limits and errors are as those of a [solver.Verifier]. The
+// query's program has the file's name alone.
+func (en Engine) VerifyCode(
+	ctx context.Context, p *run.Program, q solver.Query, want solver.Verify,
+) (*solver.Verification, error) {
 	return en.verify(ctx, p, q, want, func(a, b any) bool { return p.Alike(a.(*run.Call), b.(*run.Call)) })
 }
 
 // verify does what VerifyCode does, with threads that are alike as alike has it; nil for none.
-func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, want solver.Verify, alike func(a, b any) bool) (*solver.Verification, error) {
+func (en Engine) verify(
+	ctx context.Context, p *run.Program, q solver.Query, want solver.Verify, alike func(a, b any) bool,
+) (*solver.Verification, error) {
 	ctx, cancel := q.Options.Within(ctx)
 	defer cancel()
 	v, err := en.newVerification(q, want)
@@ -49,7 +53,11 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 		v.p = v.c
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
 		v.counted, v.symmetric = map[[16]byte]bool{}, !apart && !mixed && (sections || symmetric)
-		x := &explore.Exploration{Program: v.c, Places: graph.NewPlaces(v.c, false), Threads: v.c.most, Check: consistency.NewChecker(f), Context: ctx, Leaf: v.leaf, Fails: v.fails, Unset: v.unset, Blocked: v.settled, Rounds: v.c.ends, MixedLock: v.c.mixed}
+		x := &explore.Exploration{
+			Program: v.c, Places: graph.NewPlaces(v.c, false), Threads: v.c.most,
+			Check: consistency.NewChecker(f), Context: ctx, Leaf: v.leaf, Fails: v.fails, Unset: v.unset,
+			Blocked: v.settled, Rounds: v.c.ends, MixedLock: v.c.mixed,
+		}
 		x.Partial = v.settled
 		v.x = x
 		switch {
@@ -60,7 +68,10 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 		case !apart && alike != nil:
 			x.Likely = &explore.Symmetry{Alike: alike, Maker: p.Maker}
 		}
-		v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: explore.NewEstimate(x, v.complete)}
+		v.progress = progress{
+			start: v.start, last: v.start, told: q.Progress,
+			estimate: explore.NewEstimate(x, v.complete),
+		}
 		if q.Part == nil {
 			return x, x.Run()
 		}
@@ -112,7 +123,10 @@ func (v *verification) formula(p *run.Program) (*consistency.Formula, error) {
 		return nil, ErrLater
 	}
 	if f.Deps {
-		return nil, v.refuse("%s asks for dependencies, which it does not follow where it runs C as it is: choose another engine", models.Label(v.Model.Name))
+		return nil,
+			v.refuse(
+				"%s asks for dependencies, which it does not follow where it runs C as it is: choose another engine",
+				models.Label(v.Model.Name))
 	}
 	p.Follows = f.RunsInOrder()
 	return f, nil
@@ -168,8 +182,9 @@ type stop struct {
 	spurious bool // an update has failed for no reason
 }
 
-// watch has data races looked for, where they are asked for, or leave all undefined, or memory is followed to the end of its life. It is told the tags of accesses and fences that the
-// program may have, but for what threads that are spawned and joined come with.
+// watch has data races looked for, where they are asked for, or leave all undefined, or memory is followed to the end
+// of its life. It is told the tags of accesses and fences that the program may have, but for what threads that are
+// spawned and joined come with.
 func (v *verification) watch(f *consistency.Formula, present func(ir.Tag) bool) error {
 	if !v.want.Has(ir.DataRace) && !solver.RacesUndefine(v.Model) && !v.lives {
 		return nil
@@ -214,19 +229,22 @@ func (v *verification) fails(g *graph.Graph, t int) (heard bool, err error) {
 	return true, v.found(f, x)
 }
 
-// unset sees to a read of memory that several threads access and that has no value yet. Where threads run ahead, there need not be an
-// execution with it. Where it races with what would give it one, that is known, whatever else is not.
+// unset sees to a read of memory that several threads access and that has no value yet. Where threads run ahead, there
+// need not be an execution with it. Where it races with what would give it one, that is known, whatever else is not.
 func (v *verification) unset(g *graph.Graph, id int32) error {
 	if !v.want.Has(ir.Memory) {
 		if err := v.settled(g); err != nil {
 			return err
 		}
 		name, at := v.p.read(g, id)
-		return litmus.Errorf(at, "%s is read here before anything is written to it, and may be anything: that is not supported by this engine (see --property memory)", name)
+		return litmus.Errorf(at, "%s is read here before anything is written to it, and may be anything: that is "+
+			"not supported by this engine (see --property memory)", name)
 	}
-	if v.garbage = true; g.SectionAt(int(g.Events[id].Thread)) >= 0 || v.x.Check.Formula().Sections && len(v.x.Settled(g).Events) < len(g.Events) {
+	if v.garbage = true; g.SectionAt(int(g.Events[id].Thread)) >= 0 || v.x.Check.Formula().Sections &&
+		len(v.x.Settled(g).Events) < len(g.Events) {
 		name, at := v.p.read(g, id)
-		return litmus.Errorf(at, "%s is read here before anything is written to it, beside an atomic section: that is not supported by this engine", name)
+		return litmus.Errorf(at, "%s is read here before anything is written to it, beside an atomic section: that "+
+			"is not supported by this engine", name)
 	}
 	if v.x.Ahead != nil {
 		return nil
@@ -245,7 +263,11 @@ func (v *verification) uninitialised(g *graph.Graph, id int32) error {
 	}
 	name, at := v.p.read(g, id)
 	thread := solver.ThreadName(&x.Program.Threads[g.Events[id].Thread])
-	return v.found(&solver.Failure{File: at.File, Line: at.Line, Column: at.Col, Thread: thread, Property: ir.Memory, Text: name + " is read before anything is written to it"}, x)
+	return v.found(
+		&solver.Failure{
+			File: at.File, Line: at.Line, Column: at.Col, Thread: thread, Property: ir.Memory,
+			Text: name + " is read before anything is written to it",
+		}, x)
 }
 
 // found notes what fails.
@@ -257,7 +279,8 @@ func (v *verification) found(f *solver.Failure, x *models.Execution) error {
 	return v.enough()
 }
 
-// enough ends the exploration where nothing is left to be found. A program that fails may have a data race as well, and mean nothing.
+// enough ends the exploration where nothing is left to be found. A program that fails may have a data race as well, and
+// mean nothing.
 func (v *verification) enough() error {
 	if v.out.Failure == nil || v.want.Count || v.seeksRace() {
 		return nil
@@ -334,7 +357,8 @@ func (v *verification) leaf(g *graph.Graph) error {
 	return v.settled(g)
 }
 
-// settled looks for data races in what there is of a graph whatever comes of the sections that have not come to their ends.
+// settled looks for data races in what there is of a graph whatever comes of the sections that have not come to their
+// ends.
 func (v *verification) settled(g *graph.Graph) error { return v.raced(v.x.Settled(g)) }
 
 // raced sees to a graph that may have a data race.
@@ -368,7 +392,8 @@ func (v *verification) clash(g *graph.Graph, kind solver.Clash) error {
 	case !v.seeksRace():
 		return nil
 	}
-	if !v.x.Check.Races(g, func(e *graph.Event) bool { return e.Loc >= 0 && kind.Concerns(v.p.location(e.Loc), e.Tags) }) {
+	if !v.x.Check.Races(g,
+		func(e *graph.Event) bool { return e.Loc >= 0 && kind.Concerns(v.p.location(e.Loc), e.Tags) }) {
 		return nil
 	}
 	x, err := v.execution(g)
@@ -396,11 +421,13 @@ func (v *verification) finish(ctx context.Context, err error) (*solver.Verificat
 	if errors.Is(err, errFound) {
 		err = nil
 	}
-	refused := new(litmus.Error) // what the program does, which need not be followed where a data race leaves it without meaning
+	// what the program does, which need not be followed where a data race leaves it without meaning
+	refused := new(litmus.Error)
 	if v.race == nil || !errors.As(err, &refused) {
 		refused = nil
 	}
-	if err != nil && v.out.Failure == nil && refused == nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) || errors.Is(err, ErrLater) {
+	if err != nil && v.out.Failure == nil && refused == nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) ||
+		errors.Is(err, ErrLater) {
 		return nil, err
 	}
 	out := v.out

@@ -20,8 +20,8 @@ const page = 2 << 20
 
 var _ = begin()
 
-// begin asks for the chunk that the heap begins in. The runtime puts it somewhere in there, at random: what is left of the page is passed
-// over, untouched.
+// begin asks for the chunk that the heap begins in. The runtime puts it somewhere in there, at random: what is left of
+// the page is passed over, untouched.
 func begin() struct{} {
 	first := here()
 	somewhere = make([]byte, (page-first%page)&^(64<<10-1))
@@ -36,8 +36,8 @@ func Ask() {
 	ask(here()&^(chunk-1), chunk)
 }
 
-// ahead is how much less than a chunk is left of it when the next is asked for, in bytes: what a small test takes at most, so that nearly
-// all of a chunk is asked for before it is touched.
+// ahead is how much less than a chunk is left of it when the next is asked for, in bytes: what a small test takes at
+// most, so that nearly all of a chunk is asked for before it is touched.
 const ahead = 512 << 10
 
 // followed is where the last chunk begins that Follow has left.
@@ -46,8 +46,9 @@ var (
 	followed  uintptr
 )
 
-// Follow asks for the chunk that the heap grows into next when the last is nearly full, for a process that does many small things: it
-// is called after each. What is left of the last is passed over, untouched, until garbage has been collected.
+// Follow asks for the chunk that the heap grows into next when the last is nearly full, for a process that does many
+// small things: it is called after each. What is left of the last is passed over, untouched, until garbage has been
+// collected.
 func Follow() {
 	following.Lock()
 	defer following.Unlock()

@@ -62,7 +62,8 @@ func parse(t testing.TB, text, observed string) *ir.Program {
 				jumps = append(jumps, jump{len(th.Code), label})
 			}
 			th.Code = append(th.Code, ir.Step{Op: op, Source: len(th.Source)})
-			th.Source = append(th.Source, litmus.Cell{Text: ins, Pos: litmus.Pos{File: "t.litmus", Line: len(th.Source) + 1, Col: id + 1}})
+			th.Source = append(th.Source,
+				litmus.Cell{Text: ins, Pos: litmus.Pos{File: "t.litmus", Line: len(th.Source) + 1, Col: id + 1}})
 		}
 		for _, j := range jumps {
 			b := th.Code[j.step].Op.(ir.Branch)

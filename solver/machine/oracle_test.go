@@ -288,7 +288,8 @@ func TestRandomProgramsAgreeWithAxioms(t *testing.T) {
 			want := oracle(p, k)
 			for _, full := range []bool{false, true} {
 				if got := outcomes(t, p, k, full); got != want {
-					t.Fatalf("%s under %s (full %v), observing %s:\ngot  %s\nwant %s", text, k, full, observed, got, want)
+					t.Fatalf("%s under %s (full %v), observing %s:\ngot  %s\nwant %s", text, k, full,
+						observed, got, want)
 				}
 			}
 			states := strings.Fields(want)

@@ -2,9 +2,9 @@ package machine
 
 import "litmuscope/litmus/ir"
 
-// Accesses of mixed size. Memory has a cell for each location, and an access goes over several where it consists of pieces
-// ([ir.Piece]). A store is one, in a buffer too, and goes to memory as a whole; a load takes each piece from the newest
-// store of its thread that covers it, or else from memory.
+// Accesses of mixed size. Memory has a cell for each location, and an access goes over several where it consists of
+// pieces ([ir.Piece]). A store is one, in a buffer too, and goes to memory as a whole; a load takes each piece from the
+// newest store of its thread that covers it, or else from memory.
 
 // whole tells whether an access is to one cell.
 func whole(p *ir.Program, loc, bits int) bool { return !p.Split || p.Locs[loc].Bits == bits }

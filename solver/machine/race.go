@@ -27,7 +27,8 @@ func (s *state) race(acts []ir.Action, kind solver.Clash) (t, u int, ok bool) {
 			continue
 		}
 		for u, b := range acts[:t] {
-			if concerned(u, b) && overlap(s.threads[t].Program, a.Loc, a.Bits, b.Loc, b.Bits) && (a.Tags.Has(plain) || b.Tags.Has(plain)) &&
+			if concerned(u, b) && overlap(s.threads[t].Program, a.Loc, a.Bits, b.Loc, b.Bits) &&
+				(a.Tags.Has(plain) || b.Tags.Has(plain)) &&
 				(s.writes(t, a) || s.writes(u, b)) {
 				return u, t, true
 			}
@@ -46,7 +47,8 @@ func (s *state) writes(t int, a ir.Action) bool {
 	case ir.Load:
 		return false
 	case ir.RMW:
-		return op.If == nil || s.threads[t].Program.Eval(op.If, s.threads[t].Regs, s.held(s.threads[t].Program, a.Loc, a.Bits)) == 1
+		return op.If == nil || s.threads[t].Program.Eval(op.If, s.threads[t].Regs,
+			s.held(s.threads[t].Program, a.Loc, a.Bits)) == 1
 	}
 	return true
 }
@@ -67,7 +69,8 @@ func synchronizes(p *ir.Program) bool {
 			case ir.Store:
 				ok = op.Tags.Has(plain) || releases(op.Tags) || ends(op.At)
 			case ir.RMW:
-				ok = ends(op.At) || acquires(op.Tags) && (releases(op.WriteTags) || op.WriteTags.Has(lock) && takes(th.Code, i))
+				ok = ends(op.At) || acquires(op.Tags) &&
+					(releases(op.WriteTags) || op.WriteTags.Has(lock) && takes(th.Code, i))
 			case ir.StoreCond:
 				ok = releases(op.Tags)
 			case ir.Fence:

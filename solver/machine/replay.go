@@ -157,7 +157,8 @@ func (r *replayer) refusal(want Step) error {
 	if want.Succeeds {
 		return fmt.Errorf("P%d: %s cannot succeed now", th.ID, text)
 	}
-	if st := (step{want.Thread, issue}); enabled(r.kind, &r.before.threads[want.Thread].buffer, a) && r.before.fails(r.kind, st, a) {
+	if st := (step{want.Thread, issue}); enabled(r.kind, &r.before.threads[want.Thread].buffer, a) &&
+		r.before.fails(r.kind, st, a) {
 		return fmt.Errorf("P%d: %s has to wait for another thread", th.ID, text)
 	}
 	return fmt.Errorf("P%d: %s has to wait for the store buffer", th.ID, text)

@@ -158,17 +158,49 @@ func TestReplayRefuses(t *testing.T) {
 		steps      []Step
 		want       string
 	}{
-		{"a fence waits", "x=1; mf; a=y", TSO, []Step{next(0), next(0)}, "step 2: P0: mf has to wait for the store buffer"},
-		{"a swap waits", "x=1; a=y<-1", PSO, []Step{next(0), next(0)}, "step 2: P0: a=y<-1 has to wait for the store buffer"},
-		{"a load waits", "x=1; wr; a=y", PSO, []Step{next(0), next(0), next(0)}, "step 3: P0: a=y has to wait for the store buffer"},
-		{"one queue under TSO", "x=1; y=1", TSO, []Step{next(0), next(0), flush(0, locY)}, "step 3: P0 has no store to y that tso can flush now"},
-		{"a barrier", "x=1; ww; y=1", PSO, []Step{next(0), next(0), next(0), flush(0, locY)}, "step 4: P0 has no store to y that pso can flush now"},
-		{"nothing pending", "x=1", SC, []Step{next(0), flush(0, locX)}, "step 2: P0 has no store to x that sc can flush now"},
-		{"another's store", "x=1 || a=x", TSO, []Step{next(0), flush(1, locX)}, "step 2: P1 has no store to x that tso can flush now"},
+		{
+			"a fence waits", "x=1; mf; a=y", TSO,
+			[]Step{next(0), next(0)},
+			"step 2: P0: mf has to wait for the store buffer",
+		},
+		{
+			"a swap waits", "x=1; a=y<-1", PSO,
+			[]Step{next(0), next(0)},
+			"step 2: P0: a=y<-1 has to wait for the store buffer",
+		},
+		{
+			"a load waits", "x=1; wr; a=y", PSO,
+			[]Step{next(0), next(0), next(0)},
+			"step 3: P0: a=y has to wait for the store buffer",
+		},
+		{
+			"one queue under TSO", "x=1; y=1", TSO,
+			[]Step{next(0), next(0), flush(0, locY)},
+			"step 3: P0 has no store to y that tso can flush now",
+		},
+		{
+			"a barrier", "x=1; ww; y=1", PSO,
+			[]Step{next(0), next(0), next(0), flush(0, locY)},
+			"step 4: P0 has no store to y that pso can flush now",
+		},
+		{
+			"nothing pending", "x=1", SC,
+			[]Step{next(0), flush(0, locX)},
+			"step 2: P0 has no store to x that sc can flush now",
+		},
+		{
+			"another's store", "x=1 || a=x", TSO,
+			[]Step{next(0), flush(1, locX)},
+			"step 2: P1 has no store to x that tso can flush now",
+		},
 		{"a thread that has ended", "x=1", SC, []Step{next(0), next(0)}, "step 2: P0 has no next instruction"},
 		{"a load cannot succeed", "a=x", SC, []Step{{Succeeds: true}}, "step 1: P0: a=x cannot succeed now"},
 		{"no such thread", "a=x", SC, []Step{next(1)}, "step 1: the test has 1 threads, and no number 1"},
-		{"no such location", "x=1", TSO, []Step{next(0), flush(0, 9)}, "step 2: the test has 4 locations, and no number 9"},
+		{
+			"no such location", "x=1", TSO,
+			[]Step{next(0), flush(0, 9)},
+			"step 2: the test has 4 locations, and no number 9",
+		},
 		{"a thread is left", "x=1 || a=x", SC, []Step{next(0)}, "after step 1, the last: P1 has not ended"},
 		{"a store is left", "x=1", TSO, []Step{next(0)}, "after step 1, the last: P0 has stores pending: 1"},
 	} {

@@ -128,7 +128,8 @@ func (b *buffer) flushable(p *ir.Program, k Kind, f func(i int)) {
 	}
 }
 
-// pendingBefore tells whether one of the first i stores has to be flushed before the next: an acquire, or one that it overlaps.
+// pendingBefore tells whether one of the first i stores has to be flushed before the next: an acquire, or one that it
+// overlaps.
 func (b *buffer) pendingBefore(p *ir.Program, i int) bool {
 	next := b.stores[i]
 	return slices.ContainsFunc(b.stores[:i], func(s store) bool {

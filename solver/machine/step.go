@@ -15,9 +15,9 @@ import (
 //   - PSO has a queue for each thread and location, and flushes the oldest of any of them.
 //
 // A load returns the newest pending store of its own thread to that location, or memory's value if there is none; it
-// never sees another thread's pending stores. If accesses overlap in part, memory has a cell for each location that they
-// are cut at. A store to several cells is flushed to all of them at once, after every earlier one that it overlaps; a
-// load takes each cell's value from its own thread's newest store to it, or from memory.
+// never sees another thread's pending stores. If accesses overlap in part, memory has a cell for each location that
+// they are cut at. A store to several cells is flushed to all of them at once, after every earlier one that it
+// overlaps; a load takes each cell's value from its own thread's newest store to it, or from memory.
 //
 // The machines read fences by their generic tags. A fence that
 //
@@ -36,9 +36,10 @@ import (
 //   - A store that is an ACQUIRE is flushed before all that its thread issues later, and later loads wait for that.
 //   - A load that is an ACQUIRE and RCSC waits until no RELEASE that is RCSC is pending.
 //
-// A read-modify-write waits until its thread has no pending stores, then reads and writes memory in one step, also if it
-// writes nothing (a failed compare-and-swap). The tag LOCKED asks for that; the machines treat every read-modify-write
-// so, because they have no weaker kind. A run ends when all threads have ended and nothing is pending.
+// A read-modify-write waits until its thread has no pending stores, then reads and writes memory in one step, also if
+// it writes nothing (a failed compare-and-swap). The tag LOCKED asks for that; the machines treat every
+// read-modify-write so, because they have no weaker kind. A run ends when all threads have ended and nothing is
+// pending.
 //
 // In programs with properties (verify.go), threads have no loops, may start each other, and wait for each other's end,
 // which comes when nothing of a thread is pending. Spawns, joins and both ends of an atomic section wait until their
@@ -132,7 +133,10 @@ func (s *state) waits(st step, a ir.Action) bool { return s.after(st, a).Kind ==
 // is nothing.
 func (s *state) after(st step, a ir.Action) ir.Action {
 	th := &s.threads[st.thread]
-	c := ir.Cursor{Program: th.Program, Thread: th.Thread, PC: th.PC, Regs: slices.Clone(th.Regs), Reserved: th.Reserved, ReservedBits: th.ReservedBits}
+	c := ir.Cursor{
+		Program: th.Program, Thread: th.Thread, PC: th.PC, Regs: slices.Clone(th.Regs),
+		Reserved: th.Reserved, ReservedBits: th.ReservedBits,
+	}
 	switch a.Kind {
 	case ir.ActLoad, ir.ActRMW:
 		v := s.read(st.thread, a.Loc, a.Bits)

@@ -23,7 +23,8 @@ func (r *replayer) describe(st step, a ir.Action) solver.TraceStep {
 	for t := range r.after.threads {
 		entries := []solver.BufferEntry{}
 		for _, e := range r.after.threads[t].buffer.stores {
-			entries = append(entries, solver.BufferEntry{Loc: p.Locs[e.loc].Name, Value: value(p, e.loc, e.bits, e.value)})
+			entries = append(entries,
+				solver.BufferEntry{Loc: p.Locs[e.loc].Name, Value: value(p, e.loc, e.bits, e.value)})
 		}
 		out.Buffers = append(out.Buffers, entries)
 	}
@@ -55,7 +56,8 @@ func (r *replayer) instruction(st step, a ir.Action) string {
 		}
 		return r.assignment(a.Loc, a.Bits, a.Value) + " into buffer"
 	case ir.ActLoad:
-		return fmt.Sprintf("%s (%s from %s)", r.read(t, a), value(r.program, a.Loc, a.Bits, r.before.read(t, a.Loc, a.Bits)), r.source(b, a))
+		return fmt.Sprintf("%s (%s from %s)", r.read(t, a),
+			value(r.program, a.Loc, a.Bits, r.before.read(t, a.Loc, a.Bits)), r.source(b, a))
 	case ir.ActRMW:
 		old := r.before.held(r.program, a.Loc, a.Bits)
 		did := "nothing written"

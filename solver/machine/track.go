@@ -75,7 +75,10 @@ func newTracker(d *drawn) *tracker {
 }
 
 func (x *tracker) clone() *tracker {
-	out := &tracker{drawn: x.drawn, next: slices.Clone(x.next), issued: maps.Clone(x.issued), memory: slices.Clone(x.memory)}
+	out := &tracker{
+		drawn: x.drawn, next: slices.Clone(x.next), issued: maps.Clone(x.issued),
+		memory: slices.Clone(x.memory),
+	}
 	for _, p := range x.pending {
 		out.pending = append(out.pending, slices.Clone(p))
 	}

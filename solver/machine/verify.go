@@ -88,13 +88,17 @@ func (v *verifier) open() string {
 	case v.stopped != "":
 		return v.stopped
 	case v.unset != "":
-		return fmt.Sprintf("machine: %s may be read before anything is written to it, and is then any number: ask the axiomatic engine", v.unset)
+		return fmt.Sprintf("machine: %s may be read before anything is written to it, and is then any number: ask "+
+			"the axiomatic engine", v.unset)
 	case solver.AsksLives(v.program, v.model, v.asked) && (v.kind != SC || !synchronizes(v.program)):
-		return "machine: whether something happens before the end of the life of memory that it accesses need not show in any run, but under sc with atomic accesses that all synchronize: ask the axiomatic engine"
+		return "machine: whether something happens before the end of the life of memory that it accesses need not " +
+			"show in any run, but under sc with atomic accesses that all synchronize: ask the axiomatic engine"
 	case slices.Contains(v.asked, ir.DataRace) && v.kind != SC:
-		return fmt.Sprintf("machine: no data race was seen under %s, where one may show in no run: ask under sc, or the axiomatic engine", v.kind)
+		return fmt.Sprintf("machine: no data race was seen under %s, where one may show in no run: ask under sc, or "+
+			"the axiomatic engine", v.kind)
 	case slices.Contains(v.asked, ir.DataRace) && !synchronizes(v.program):
-		return "machine: no data race was seen, but with atomic accesses that are relaxed one may show in no run: ask the axiomatic engine"
+		return "machine: no data race was seen, but with atomic accesses that are relaxed one may show in no run: " +
+			"ask the axiomatic engine"
 	}
 	return ""
 }
@@ -250,7 +254,8 @@ func (v *verifier) fails(n int, s *state, acts []ir.Action) bool {
 		case s.readsAnything(t, a) && s.enabled(v.kind, t, a) && (s.inside < 0 || s.inside == t):
 			v.unset = p.Locs[a.Loc].Name
 			if slices.Contains(v.asked, ir.Memory) {
-				v.fail(n, solver.FailureAt(p, t, a.Step, ir.Memory, v.unset+" is read before anything is written to it"))
+				v.fail(n,
+					solver.FailureAt(p, t, a.Step, ir.Memory, v.unset+" is read before anything is written to it"))
 				return true
 			}
 		}
@@ -275,8 +280,8 @@ func (v *verifier) fails(n int, s *state, acts []ir.Action) bool {
 
 func (v *verifier) fail(n int, f *solver.Failure) { v.at, v.failure = n, f }
 
-// waitsForEver looks, in a state without steps, for a thread that has no hope: it waits, and would read again what it has read, or is
-// at the end of a round that would, or that would leave all as it is, and no other goes on.
+// waitsForEver looks, in a state without steps, for a thread that has no hope: it waits, and would read again what it
+// has read, or is at the end of a round that would, or that would leave all as it is, and no other goes on.
 func (v *verifier) waitsForEver(n int, s *state, acts []ir.Action) bool {
 	if !slices.Contains(v.asked, ir.Termination) || s.inside >= 0 {
 		return false
@@ -301,7 +306,8 @@ func (v *verifier) waitsForEver(n int, s *state, acts []ir.Action) bool {
 				return false
 			}
 			// Else it has come to what is no execution.
-			if op := v.program.Threads[t].Code[a.Step].Op.(ir.Assume); !op.Wait || stale(t, op.Since) || v.comesAndGoes(s, acts, t, op.Since) {
+			if op := v.program.Threads[t].Code[a.Step].Op.(ir.Assume); !op.Wait || stale(t, op.Since) ||
+				v.comesAndGoes(s, acts, t, op.Since) {
 				return false
 			}
 			if stuck < 0 {
@@ -327,14 +333,15 @@ func (v *verifier) waitsForEver(n int, s *state, acts []ir.Action) bool {
 	return true
 }
 
-// comesAndGoes tells whether a thread that waits in a function of a library does so for what another has otherwise in the midst of a round that
-// leaves all as it is: a lock that is left and taken again and again is one's own in the end.
+// comesAndGoes tells whether a thread that waits in a function of a library does so for what another has otherwise in
+// the midst of a round that leaves all as it is: a lock that is left and taken again and again is one's own in the end.
 func (v *verifier) comesAndGoes(s *state, acts []ir.Action, t, since int) bool {
 	waitsFor := func(loc, bits int) bool {
 		if a := acts[t]; a.Kind != ir.ActBlocked && a.Loc == loc && a.Bits == bits {
 			return true
 		}
-		return slices.ContainsFunc(s.threads[t].round, func(r glimpse) bool { return r.step >= since && r.loc == loc && r.bits == bits })
+		return slices.ContainsFunc(s.threads[t].round,
+			func(r glimpse) bool { return r.step >= since && r.loc == loc && r.bits == bits })
 	}
 	for u, a := range acts {
 		if a.Kind != ir.ActUnwound || u == t {
@@ -342,7 +349,8 @@ func (v *verifier) comesAndGoes(s *state, acts []ir.Action, t, since int) bool {
 		}
 		op := v.program.Threads[u].Code[a.Step].Op.(ir.Unwound)
 		for _, r := range s.threads[u].round {
-			if op.Again && r.step >= op.Since && r.loc >= 0 && r.value != s.held(v.program, r.loc, r.bits) && waitsFor(r.loc, r.bits) {
+			if op.Again && r.step >= op.Since && r.loc >= 0 && r.value != s.held(v.program, r.loc, r.bits) &&
+				waitsFor(r.loc, r.bits) {
 				return true
 			}
 		}

@@ -123,7 +123,8 @@ func (w *Walk) thread(r *replayer, t int, a ir.Action, last *play.Frame) play.Th
 		out.Regs[i].New = last != nil && last.Threads[t].Regs[i].Value != out.Regs[i].Value
 	}
 	for _, e := range th.buffer.stores {
-		out.Buffer = append(out.Buffer, play.Cell{Name: w.program.Locs[e.loc].Name, Value: value(w.program, e.loc, e.bits, e.value)})
+		out.Buffer = append(out.Buffer,
+			play.Cell{Name: w.program.Locs[e.loc].Name, Value: value(w.program, e.loc, e.bits, e.value)})
 	}
 	return out
 }

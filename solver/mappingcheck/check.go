@@ -39,7 +39,8 @@ type Checked struct {
 	Language     *solver.Result `json:"language" doc:"of the test in C"`
 	Architecture *solver.Result `json:"architecture" doc:"of what it was compiled to"`
 	// More is what the architecture allows, and the language does not, in the source's words.
-	More []solver.State `json:"more,omitempty" doc:"states of the architecture that the language forbids, by the names of the source's locals"`
+	More []solver.
+		State `json:"more,omitempty" doc:"states of the architecture that the language forbids, by the names of the source's locals"`
 	// Axiom is one without which the language's model allows all of it; "" where there is
 	// none, or nothing to allow.
 	Axiom  string `json:"axiom,omitempty" doc:"the language allows all that is more, but for this axiom of its model"`
@@ -49,7 +50,10 @@ type Checked struct {
 // Check answers a question. The error is the runner's.
 func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 	c := &Checked{Language: q.Language}
-	target := solver.Task{Path: q.Source.Path, Source: q.Made.Text, Model: q.Model, Engine: q.Source.Engine, Options: q.Source.Options}
+	target := solver.Task{
+		Path: q.Source.Path, Source: q.Made.Text, Model: q.Model, Engine: q.Source.Engine,
+		Options: q.Source.Options,
+	}
 	var err error
 	if c.Language == nil {
 		if c.Language, err = solver.Ask(ctx, r, q.Source); err != nil {
@@ -154,7 +158,8 @@ func (c *Checked) without(ctx context.Context, r solver.Runner, source solver.Ta
 			return "", err
 		}
 		allowed := known(weaker)
-		if weaker.Status == solver.OK && !slices.ContainsFunc(c.More, func(s solver.State) bool { return !allowed[key(s)] }) {
+		if weaker.Status == solver.OK &&
+			!slices.ContainsFunc(c.More, func(s solver.State) bool { return !allowed[key(s)] }) {
 			return a.Name, nil
 		}
 	}
@@ -197,5 +202,7 @@ func (c *Checked) HintWords(made *compile.Test, label func(model string) string)
 		!slices.ContainsFunc(a.Variants, func(v compile.Variant) bool { return v.Name == compile.Branches }) {
 		return ""
 	}
-	return fmt.Sprintf("compilers let a relaxed load come after a later store, which %s forbids; the variant %s does not", label(c.Language.Model), compile.Branches)
+	return fmt.Sprintf(
+		"compilers let a relaxed load come after a later store, which %s forbids; the variant %s does not",
+		label(c.Language.Model), compile.Branches)
 }

@@ -26,7 +26,8 @@ P1 (atomic_int* x, atomic_int* y) {
 exists (0:r0=4294967295 /\ 1:r0=-1)
 `
 	race = "C race\n{}\nP0 (int* x) { *x = 1; }\nP1 (int* x) { int r = *x; }\nexists (1:r=1)\n"
-	spin = "C spin\n{}\nP0 (atomic_int* x) { atomic_store(x, 1); }\nP1 (atomic_int* x, atomic_int* y) { while (!atomic_load(x)) { atomic_fetch_add(y, 1); } }\nexists (y=1)\n"
+	spin = "C spin\n{}\nP0 (atomic_int* x) { atomic_store(x, 1); }\n" +
+		"P1 (atomic_int* x, atomic_int* y) { while (!atomic_load(x)) { atomic_fetch_add(y, 1); } }\nexists (y=1)\n"
 )
 
 // A verdict says what one test tells of a mapping, and, where it is wrong, by how much.
@@ -36,12 +37,22 @@ func TestCheck(t *testing.T) {
 		verdict                    mappingcheck.Verdict
 		text, hint                 string
 	}{
-		{loadBuffering, "riscv", "", "", mappingcheck.Wrong, "allowed by riscv, not by rc11: the mapping is wrong (of all that rc11 says, no-thin-air alone forbids it)", "the variant ctrl does not"},
+		{loadBuffering, "riscv", "", "", mappingcheck.Wrong, "allowed by riscv, not by rc11: the mapping is wrong " +
+			"(of all that rc11 says, no-thin-air alone forbids it)", "the variant ctrl does not"},
 		{loadBuffering, "riscv", "ctrl", "", mappingcheck.Right, "right here: rc11 allows all that riscv does", ""},
-		{loadBuffering, "ppc", "", "rc11~no-thin-air", mappingcheck.Right, "right here: rc11~no-thin-air allows all that power does", ""},
-		{loadBuffering, "ppc", "ctrl", "rc11~no-thin-air", mappingcheck.Right, "right here: rc11~no-thin-air allows all that power does, and more", ""},
+		{
+			loadBuffering, "ppc", "", "rc11~no-thin-air", mappingcheck.Right,
+			"right here: rc11~no-thin-air allows all that power does", "",
+		},
+		{
+			loadBuffering, "ppc", "ctrl", "rc11~no-thin-air", mappingcheck.Right,
+			"right here: rc11~no-thin-air allows all that power does, and more", "",
+		},
 		{loadBuffering, "x86", "", "", mappingcheck.Right, "right here: rc11 allows all that tso does", ""},
-		{race, "aarch64", "", "", mappingcheck.Undefined, "rc11 says that behaviour is undefined: anything may be made of it", ""},
+		{
+			race, "aarch64", "", "", mappingcheck.Undefined,
+			"rc11 says that behaviour is undefined: anything may be made of it", "",
+		},
 		{spin, "ppc", "", "", mappingcheck.Unknown, "not known: ", ""},
 	} {
 		test, err := litmus.Parse("test", c.source)
@@ -53,15 +64,19 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := mappingcheck.Check(context.Background(), engines.Local{}, mappingcheck.Question{
-			Source: solver.Task{Path: "test", Source: c.source, Model: c.model, Options: solver.DefaultOptions()}, Made: made,
+			Source: solver.Task{Path: "test", Source: c.source, Model: c.model, Options: solver.DefaultOptions()},
+			Made:   made,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Verdict != c.verdict || !strings.HasPrefix(got.Text(), c.text) || c.verdict != mappingcheck.Unknown && got.Text() != c.text || !strings.HasSuffix(got.Hint(made), c.hint) || c.hint == "" && got.Hint(made) != "" {
-			t.Errorf("%s to %s %s under %s: got %s, %q, %q", test.Name, c.to, c.variant, c.model, got.Verdict, got.Text(), got.Hint(made))
+		if got.Verdict != c.verdict || !strings.HasPrefix(got.Text(), c.text) || c.verdict != mappingcheck.Unknown &&
+			got.Text() != c.text || !strings.HasSuffix(got.Hint(made), c.hint) || c.hint == "" && got.Hint(made) != "" {
+			t.Errorf("%s to %s %s under %s: got %s, %q, %q", test.Name, c.to, c.variant, c.model, got.Verdict,
+				got.Text(), got.Hint(made))
 		}
-		if more := got.Verdict == mappingcheck.Wrong; more != (len(got.More) > 0) || more && (len(got.More) != 1 || got.More[0][0] != solver.Binding{Name: "0:r0", Value: "4294967295"}) {
+		if more := got.Verdict == mappingcheck.Wrong; more != (len(got.More) > 0) || more &&
+			(len(got.More) != 1 || got.More[0][0] != solver.Binding{Name: "0:r0", Value: "4294967295"}) {
 			t.Errorf("%s to %s %s: more is %v", test.Name, c.to, c.variant, got.More)
 		}
 	}

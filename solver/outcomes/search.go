@@ -373,7 +373,8 @@ func (s *Search) otherThan(state ir.State) []sat.Lit {
 func (s *Search) File(m *sat.Assignment, state ir.State) (f *solver.Found, err error) {
 	for i, v := range s.observed {
 		if m.Number(v) != state[i] {
-			return nil, fmt.Errorf("BUG: the formula says %s=%d where the execution ends with %d", s.Program.Observed[i].Name, m.Number(v), state[i])
+			return nil, fmt.Errorf("BUG: the formula says %s=%d where the execution ends with %d",
+				s.Program.Observed[i].Name, m.Number(v), state[i])
 		}
 	}
 	answer, tally := s.SomeNot, &s.Violating
@@ -382,7 +383,8 @@ func (s *Search) File(m *sat.Assignment, state ir.State) (f *solver.Found, err e
 	}
 	*tally++
 	if answer == solver.No {
-		return nil, fmt.Errorf("BUG: an execution was found that was proved impossible: it ends with %s", s.Program.FormatState(state))
+		return nil, fmt.Errorf("BUG: an execution was found that was proved impossible: it ends with %s",
+			s.Program.FormatState(state))
 	}
 	key := s.Program.Visible(state).Key()
 	if s.states[key] {
@@ -430,7 +432,8 @@ func (s *Search) finish() {
 	}
 	for _, f := range s.Flags {
 		if r.Status == solver.OK && r.ConditionHolds == nil && f.Undefined && f.Raised == nil {
-			r.Status, r.Reason = solver.Unknown, fmt.Sprintf("whether behaviour is undefined (%s) is not known: %s", f.Name, f.Open)
+			r.Status, r.Reason = solver.Unknown,
+				fmt.Sprintf("whether behaviour is undefined (%s) is not known: %s", f.Name, f.Open)
 		}
 	}
 	found := r.Observation == solver.Sometimes && s.Options.States == 0 // and nothing else is said

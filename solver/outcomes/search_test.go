@@ -58,8 +58,9 @@ func TestSearchIsTruthTable(t *testing.T) {
 			Locs:     make([]ir.Location, 2), Shown: 2,
 		}
 		p.Condition = litmus.Condition{
-			Quantifier: rapid.SampledFrom([]litmus.Quantifier{litmus.Exists, litmus.NotExists, litmus.Forall}).Draw(t, "quantifier"),
-			Prop:       litmus.Compare{Obs: 0, Other: -1, Value: rapid.Uint64Range(0, 7).Draw(t, "value")},
+			Quantifier: rapid.SampledFrom([]litmus.Quantifier{litmus.Exists, litmus.NotExists, litmus.Forall}).Draw(t,
+				"quantifier"),
+			Prop: litmus.Compare{Obs: 0, Other: -1, Value: rapid.Uint64Range(0, 7).Draw(t, "value")},
 		}
 		want := map[string]bool{}
 		yes, no := false, false
@@ -127,7 +128,8 @@ func TestSearchIsTruthTable(t *testing.T) {
 			t.Fatalf("satisfied %v, violated %v; want %v and %v", s.Some, s.SomeNot, yes, no)
 		}
 		cut := r.StatesComplete != nil && !*r.StatesComplete
-		if all := min(len(want), q.Options.States); len(r.States) != all || cut != (q.Options.States > 0 && len(want) > q.Options.States) {
+		if all := min(len(want), q.Options.States); len(r.States) != all ||
+			cut != (q.Options.States > 0 && len(want) > q.Options.States) {
 			t.Fatalf("%d states, cut %v, of %d, at most %d", len(r.States), cut, len(want), q.Options.States)
 		}
 		if r.Complete == s.Bounded {

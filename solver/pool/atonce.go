@@ -13,9 +13,9 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// AtOnce answers small questions in this process, which takes less than to ask another, let alone to start one. What takes longer than
-// a moment, or goes wrong, is the other runner's to answer; and so is all else while this process is still busy with such a question, or
-// where too many have been such.
+// AtOnce answers small questions in this process, which takes less than to ask another, let alone to start one. What
+// takes longer than a moment, or goes wrong, is the other runner's to answer; and so is all else while this process is
+// still busy with such a question, or where too many have been such.
 type AtOnce struct {
 	solver.Runner
 	Tests  int           // so many at most, by engines but the first
@@ -44,8 +44,8 @@ func NewAtOnce(other solver.Runner) *AtOnce {
 // perFailure is how many quick questions there have to be for each that was not: what they save pays for its moment.
 const perFailure = 64
 
-// What a small question is: the text of a test, and that of a program with all that it includes, in bytes, the memory that it may
-// take, in MiB, which nothing takes in a moment, and how often it goes round loops.
+// What a small question is: the text of a test, and that of a program with all that it includes, in bytes, the memory
+// that it may take, in MiB, which nothing takes in a moment, and how often it goes round loops.
 const (
 	smallSource  = 4 << 10
 	smallProgram = 16 << 10
@@ -56,7 +56,8 @@ const (
 // small gives a question with no time limit of its own, if it is small.
 func (r *AtOnce) small(q solver.Question) (solver.Question, bool) {
 	o := q.Params().Options
-	if o.Memory != 0 && o.Memory < leastMemory || o.Timeout != 0 && o.Timeout < r.Moment || o.Unroll > fewRounds || sat.Outside(o.Solver) {
+	if o.Memory != 0 && o.Memory < leastMemory || o.Timeout != 0 && o.Timeout < r.Moment || o.Unroll > fewRounds ||
+		sat.Outside(o.Solver) {
 		return nil, false
 	}
 	switch t := q.(type) {
@@ -178,7 +179,8 @@ func (r *AtOnce) begin(q solver.Question) (by chan<- atOnce, ok bool) {
 func (t atOnce) do() (answer solver.Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			slog.Error("a question is asked again, in a process of its own", "of", t.question.Params().Path, "panic", fmt.Sprint(p))
+			slog.Error("a question is asked again, in a process of its own", "of", t.question.Params().Path, "panic",
+				fmt.Sprint(p))
 		}
 	}()
 	if a, err := (engines.Local{}).Run(t.ctx, t.question); err == nil && t.ctx.Err() == nil {

@@ -21,8 +21,8 @@ func (e *elsewhere) Run(ctx context.Context, q solver.Question) (solver.Answer, 
 	return engines.Local{}.Run(ctx, q)
 }
 
-// Small tests are answered here, by engines but the first so many of them; where one takes too long, it is asked elsewhere, and so are
-// all until many have been quick.
+// Small tests are answered here, by engines but the first so many of them; where one takes too long, it is asked
+// elsewhere, and so are all until many have been quick.
 func TestAtOnce(t *testing.T) {
 	sb, _ := catalogue.Find("SB")
 	task := solver.Task{Path: "SB", Source: sb.Source, Model: "tso", Options: solver.DefaultOptions()}
@@ -40,10 +40,14 @@ func TestAtOnce(t *testing.T) {
 	program := func(text string) solver.VerifyTask {
 		options := solver.DefaultOptions()
 		options.Timeout = 0
-		return solver.VerifyTask{Path: "p.c", Files: []solver.SourceFile{{Name: "p.c", Text: text}}, Model: "sc", Engine: engines.Auto, Options: options}
+		return solver.VerifyTask{
+			Path: "p.c", Files: []solver.SourceFile{{Name: "p.c", Text: text}}, Model: "sc",
+			Engine: engines.Auto, Options: options,
+		}
 	}
 	safe := program("int main(void) { return 0; }")
-	within := program("extern _Bool __VERIFIER_nondet_bool(void);\n_Atomic int x;\nint main(void) { while (__VERIFIER_nondet_bool()) x++; }")
+	within := program("extern _Bool __VERIFIER_nondet_bool(void);\n_Atomic int x;\n" +
+		"int main(void) { while (__VERIFIER_nondet_bool()) x++; }")
 	alone := safe
 	alone.Engine = "axiomatic"
 	large := program(safe.Files[0].Text + strings.Repeat(" ", 20_000))
@@ -70,10 +74,12 @@ func TestAtOnce(t *testing.T) {
 		r := &AtOnce{Runner: there, Tests: 3, Moment: c.moment}
 		for _, q := range c.tasks {
 			got, err := r.Run(t.Context(), q)
-			if of, test := q.(solver.Task); test && (of.Source != task.Source || of.Options.Solver != task.Options.Solver) {
+			if of, test := q.(solver.Task); test &&
+				(of.Source != task.Source || of.Options.Solver != task.Options.Solver) {
 				continue
 			}
-			if h := got.Head(); err != nil || *h.Status != solver.OK || *h.Verdict != solver.Allowed && *h.Verdict != solver.Safe {
+			if h := got.Head(); err != nil || *h.Status != solver.OK || *h.Verdict != solver.Allowed &&
+				*h.Verdict != solver.Safe {
 				t.Errorf("%s: %v, %+v", c.name, err, got)
 			}
 		}
@@ -83,8 +89,8 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// Where one has taken too long, the others are tried here again when enough of them were quick elsewhere, and none beside one that is
-// still at it.
+// Where one has taken too long, the others are tried here again when enough of them were quick elsewhere, and none
+// beside one that is still at it.
 func TestAtOnceGoesOnBehindFailures(t *testing.T) {
 	there := &elsewhere{}
 	r := &AtOnce{Runner: there, Moment: time.Hour, failed: 1}

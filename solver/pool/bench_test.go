@@ -42,7 +42,8 @@ func corpus(b *testing.B, arch string) []solver.Task {
 // tests a second and the share of time in each phase.
 func BenchmarkCorpus(b *testing.B) {
 	for _, name := range strings.Fields(
-		"x86/sc x86/tso x86/pso x86_64/tso ppc/tso ppc/power arm/arm aarch64/aarch64 mips/mips riscv/sc riscv/tso riscv/riscv c11/sc c11/rc11 lkmm/sc lkmm/lkmm") {
+		"x86/sc x86/tso x86/pso x86_64/tso ppc/tso ppc/power arm/arm aarch64/aarch64 mips/mips riscv/sc riscv/tso " +
+			"riscv/riscv c11/sc c11/rc11 lkmm/sc lkmm/lkmm") {
 		arch, model, _ := strings.Cut(name, "/")
 		for _, acyclicity := range []string{"order", "clocks"} {
 			b.Run(name+"/"+acyclicity, func(b *testing.B) {

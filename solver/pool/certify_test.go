@@ -41,7 +41,8 @@ func TestClassicsAreCertified(t *testing.T) {
 			room <- struct{}{}
 			running.Go(func() {
 				defer func() { <-room }()
-				r, err := solver.Ask(context.Background(), p, solver.Task{Path: e.ID(), Source: e.Source, Model: model, Options: options})
+				r, err := solver.Ask(context.Background(), p,
+					solver.Task{Path: e.ID(), Source: e.Source, Model: model, Options: options})
 				mu.Lock()
 				defer mu.Unlock()
 				switch {
@@ -95,9 +96,12 @@ func TestEnginesCertify(t *testing.T) {
 				if !ok {
 					t.Fatal(id)
 				}
-				r := run1(t, p, solver.Task{Path: id, Source: entry.Source, Model: model, Engine: e.Name, Options: options})
-				if r.Verdict != solver.Forbidden || r.Certified == nil || !*r.Certified || r.Certificate.Refutations == 0 {
-					t.Errorf("%s, %s, %s: %s%s%s: %s", id, e.Name, backend, r.Verdict, r.Error, r.Reason, r.CertificateText())
+				r := run1(t, p,
+					solver.Task{Path: id, Source: entry.Source, Model: model, Engine: e.Name, Options: options})
+				if r.Verdict != solver.Forbidden || r.Certified == nil || !*r.Certified ||
+					r.Certificate.Refutations == 0 {
+					t.Errorf("%s, %s, %s: %s%s%s: %s", id, e.Name, backend, r.Verdict, r.Error, r.Reason,
+						r.CertificateText())
 				}
 			}
 		}
@@ -113,24 +117,33 @@ func TestNotCertified(t *testing.T) {
 		want                 string
 	}{
 		{
-			"settled", "X86 marks\n{ }\n P0 | P1 ;\n L: MOV EBX,$2 | MOV [x],$1 ;\n XCHG [w],EBX | ;\n MOV EAX,[x] | ;\n CMP EAX,$0 | ;\n JE L | ;\nforall (w=2)",
+			"settled", "X86 marks\n{ }\n P0 | P1 ;\n L: MOV EBX,$2 | MOV [x],$1 ;\n XCHG [w],EBX | ;\n" +
+				" MOV EAX,[x] | ;\n CMP EAX,$0 | ;\n JE L | ;\nforall (w=2)",
 			"", func(*solver.Options) {}, "not certified: settled by the machine, which gives no proof",
 		},
 		{
-			"endless", "X86 endless\n{ }\n P0 | P1 ;\n L: INC [x] | MOV EAX,[x] ;\n MOV EBX,[y] | ;\n CMP EBX,$0 | ;\n JE L | ;\nexists (1:EAX=9)",
+			"endless", "X86 endless\n{ }\n P0 | P1 ;\n L: INC [x] | MOV EAX,[x] ;\n MOV EBX,[y] | ;\n" +
+				" CMP EBX,$0 | ;\n JE L | ;\nexists (1:EAX=9)",
 			"", func(*solver.Options) {}, "not certified: the unwinding bound of 2 was reached: raise --unroll",
 		},
-		{"one round", sb.Source, "etso", func(o *solver.Options) { o.Rounds = 1 }, "not certified: a bound may hide outcomes"},
+		{
+			"one round", sb.Source, "etso", func(o *solver.Options) { o.Rounds = 1 },
+			"not certified: a bound may hide outcomes",
+		},
 		{
 			"one round, and a verdict that was found", sb.Source, "etso",
 			func(o *solver.Options) { o.Rounds, o.States = 2, 0 }, "certified: there was nothing to refute",
 		},
-		{"a verdict that was found", sb.Source, "", func(o *solver.Options) { o.States = 0 }, "certified: there was nothing to refute"},
+		{
+			"a verdict that was found", sb.Source, "", func(o *solver.Options) { o.States = 0 },
+			"certified: there was nothing to refute",
+		},
 	} {
 		options := solver.DefaultOptions()
 		options.Certify = true
 		test.change(&options)
-		r, err := engines.Run(t.Context(), solver.Task{Path: test.name, Source: test.source, Engine: test.engine, Options: options})
+		r, err := engines.Run(t.Context(),
+			solver.Task{Path: test.name, Source: test.source, Engine: test.engine, Options: options})
 		if err != nil || r.CertificateText() != test.want {
 			t.Errorf("%s: got %q, want %q: %s, %v", test.name, r.CertificateText(), test.want, r.Error, err)
 		}

@@ -8,8 +8,8 @@ import (
 	"syscall/js"
 )
 
-// In a browser a child is a worker, which runs this program too, and is ended as a process is. What starts one, in static/src/engine.js,
-// is the global object engine:
+// In a browser a child is a worker, which runs this program too, and is ended as a process is. What starts one, in
+// static/src/engine.js, is the global object engine:
 //
 //	engine.start(hear): a worker; hear(bytes) is given what it writes, and hear(null, status, said) its end
 //	engine.tell(bytes): in a child, writes to its parent

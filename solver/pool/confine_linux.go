@@ -66,7 +66,8 @@ func denyPaths(program string) error {
 	if program != "" {
 		rules = []landlock.Rule{
 			landlock.ROFiles(program, "/etc/ld.so.cache").IgnoreIfMissing(),
-			landlock.RODirs("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/nix/store").IgnoreIfMissing(),
+			landlock.RODirs("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
+				"/nix/store").IgnoreIfMissing(),
 			landlock.RWFiles("/dev/null").IgnoreIfMissing(),
 		}
 	}
@@ -98,8 +99,8 @@ var starting = strings.Fields(`
 	open openat access faccessat faccessat2 stat lstat newfstatat statx readlink readlinkat getcwd
 	memfd_create pwrite64 ftruncate ioctl times setitimer alarm arch_prctl getuid geteuid getgid getegid`)
 
-// denyCalls leaves a process no system calls but those, in all its threads. What another architecture's numbers are for,
-// which the kernel has beside its own, it does not have either.
+// denyCalls leaves a process no system calls but those, in all its threads. What another architecture's numbers are
+// for, which the kernel has beside its own, it does not have either.
 func denyCalls(program string) error {
 	here, err := arch.GetInfo("")
 	if err != nil {
@@ -119,11 +120,19 @@ func denyCalls(program string) error {
 	}
 	if program != "" {
 		names = append(names, starting...)
-		conditional = append(conditional, seccomp.NameWithConditions{Name: "prctl", Conditions: when{is(0, unix.PR_SET_PDEATHSIG), is(1, uint64(unix.SIGKILL))}})
+		conditional = append(conditional,
+			seccomp.NameWithConditions{
+				Name:       "prctl",
+				Conditions: when{is(0, unix.PR_SET_PDEATHSIG), is(1, uint64(unix.SIGKILL))},
+			})
 	} else {
 		conditional = append(conditional,
-			seccomp.NameWithConditions{Name: "tgkill", Conditions: when{is(0, own)}}, seccomp.NameWithConditions{Name: "kill", Conditions: when{is(0, own)}},
-			seccomp.NameWithConditions{Name: "clone", Conditions: when{{Argument: 0, Operation: seccomp.BitsSet, Value: unix.CLONE_THREAD}}})
+			seccomp.NameWithConditions{Name: "tgkill", Conditions: when{is(0, own)}},
+			seccomp.NameWithConditions{Name: "kill", Conditions: when{is(0, own)}},
+			seccomp.NameWithConditions{
+				Name:       "clone",
+				Conditions: when{{Argument: 0, Operation: seccomp.BitsSet, Value: unix.CLONE_THREAD}},
+			})
 	}
 	names = slices.DeleteFunc(names, func(name string) bool {
 		_, known := here.SyscallNames[name]

@@ -73,7 +73,8 @@ var attempts = map[string]func(about string) error{
 	"trace its parent": func(pid string) error { return unix.PtraceAttach(number(pid)) },
 	"read its parent's memory": func(pid string) error {
 		here := make([]byte, 1)
-		_, err := unix.ProcessVMReadv(number(pid), []unix.Iovec{{Base: &here[0], Len: 1}}, []unix.RemoteIovec{{Base: 0x400000, Len: 1}}, 0)
+		_, err := unix.ProcessVMReadv(number(pid), []unix.Iovec{{Base: &here[0], Len: 1}},
+			[]unix.RemoteIovec{{Base: 0x400000, Len: 1}}, 0)
 		return err
 	},
 	"signal its parent": func(pid string) error { return unix.Kill(number(pid), 0) },
@@ -143,7 +144,8 @@ func TestChildrenCanOnlyCompute(t *testing.T) {
 		t.Fatal(err)
 	}
 	about := map[string]string{
-		"read a file": file, "list a folder": folder, "write a file": folder + "/new", "connect": listener.Addr().String(),
+		"read a file": file, "list a folder": folder, "write a file": folder + "/new",
+		"connect":         listener.Addr().String(),
 		"start a program": "/bin/true", "become a program": "/bin/true",
 	}
 	for program, allowed := range map[string][]string{
@@ -158,7 +160,8 @@ func TestChildrenCanOnlyCompute(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			end, err := p.call(t.Context(), p.idle, header{Kind: tries.Title, program: program}, question, time.Minute, nil)
+			end, err := p.call(t.Context(), p.idle, header{Kind: tries.Title, program: program},
+				question, time.Minute, nil)
 			switch succeeded := string(end.body) == `""`; {
 			case program != "" && what == "become a program":
 				if err == nil {
@@ -187,7 +190,8 @@ func TestChildrenStartTheirSolverAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		end, err := p.call(t.Context(), p.idle, header{Kind: tries.Title, program: "/bin/true"}, question, time.Minute, nil)
+		end, err := p.call(t.Context(), p.idle, header{Kind: tries.Title, program: "/bin/true"},
+			question, time.Minute, nil)
 		if err != nil || string(end.body) != want {
 			t.Errorf("%s: %s, %v, want %s", path, end.body, err, want)
 		}

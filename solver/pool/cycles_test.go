@@ -86,7 +86,8 @@ func TestCycleFamily(t *testing.T) {
 				allowed++
 			}
 		}
-		t.Logf("%-12s %-4s %d of %d allowed, %.1f s (%.1f s of all workers)", engine, model, allowed, len(results), time.Since(began).Seconds(), spent)
+		t.Logf("%-12s %-4s %d of %d allowed, %.1f s (%.1f s of all workers)", engine, model, allowed, len(results),
+			time.Since(began).Seconds(), spent)
 		return results
 	}
 	for _, r := range run("axiomatic", "sc") {

@@ -89,11 +89,12 @@ func (p *Pool) Do(ctx context.Context, w Work, question, answer any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.Name(), err)
 	}
-	end, err := p.call(ctx, p.idle, header{Kind: w.Name(), Memory: w.limits().Memory}, body, w.limits().Time, func(f frame) {
-		if f.kind == framePartial {
-			Hear(ctx, f.body)
-		}
-	})
+	end, err := p.call(ctx, p.idle, header{Kind: w.Name(), Memory: w.limits().Memory}, body, w.limits().Time,
+		func(f frame) {
+			if f.kind == framePartial {
+				Hear(ctx, f.body)
+			}
+		})
 	if err != nil {
 		return err
 	}

@@ -89,13 +89,22 @@ func TestKinds(t *testing.T) {
 		logged string
 	}{
 		{what: "an answer", call: func() (any, error) { return echo.Call(t.Context(), p, "so") }, answer: "so"},
-		{what: "an error", call: func() (any, error) { return echo.Call(t.Context(), p, "") }, err: errors.New("nothing to say")},
+		{
+			what: "an error", call: func() (any, error) { return echo.Call(t.Context(), p, "") },
+			err: errors.New("nothing to say"),
+		},
 		{
 			what: "too large", call: func() (any, error) { return echo.Call(t.Context(), p, strings.Repeat("x", 999)) },
 			err: limit("the answer is larger than 1000 bytes"),
 		},
-		{what: "too large, unasked", call: func() (any, error) { return flood.Call(t.Context(), p, 1<<30) }, err: limit("the answer is larger than 1000 bytes")},
-		{what: "too long", call: func() (any, error) { return sleeper.Call(t.Context(), p, 1) }, err: limit("time limit of 200ms reached")},
+		{
+			what: "too large, unasked", call: func() (any, error) { return flood.Call(t.Context(), p, 1<<30) },
+			err: limit("the answer is larger than 1000 bytes"),
+		},
+		{
+			what: "too long", call: func() (any, error) { return sleeper.Call(t.Context(), p, 1) },
+			err: limit("time limit of 200ms reached"),
+		},
 		{what: "cancelled", call: func() (any, error) { return hog.Call(soon, p, 0) }, err: context.DeadlineExceeded},
 		{
 			what: "a panic", call: func() (any, error) { return crasher.Call(t.Context(), p, "out of cheese") },
@@ -106,8 +115,9 @@ func TestKinds(t *testing.T) {
 			err: &solver.Died{Crashed: true, How: "fatal error: stack overflow"}, logged: "goroutine",
 		},
 		{
-			what: "unknown work", call: func() (any, error) { return Kind[int, int]{Title: "none"}.Call(t.Context(), p, 0) },
-			err: errors.New("BUG: none is no work that this program's children know"),
+			what: "unknown work",
+			call: func() (any, error) { return Kind[int, int]{Title: "none"}.Call(t.Context(), p, 0) },
+			err:  errors.New("BUG: none is no work that this program's children know"),
 		},
 	} {
 		log.Reset()

@@ -12,9 +12,9 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// What the museum says of a program, the axiomatic engine must find, and so must that of graphs, where it takes the model.
-// Under the models that have machines, the engines that go by runs have to find it as well, where assertions are what is
-// asked; of other properties they know less, and may leave them open. Each has ten seconds; with -short, every
+// What the museum says of a program, the axiomatic engine must find, and so must that of graphs, where it takes the
+// model. Under the models that have machines, the engines that go by runs have to find it as well, where assertions are
+// what is asked; of other properties they know less, and may leave them open. Each has ten seconds; with -short, every
 // fourth question is put to engines in rounds.
 func TestMuseum(t *testing.T) {
 	p, err := New(Options{Workers: 2})
@@ -56,8 +56,10 @@ func museumVerdict(t *testing.T, p *Pool, piece catalogue.Piece, b catalogue.Bui
 		options.Timeout = 10 * time.Second
 		options.Unroll = cmp.Or(b.Unroll, options.Unroll)
 		v, err := solver.Ask(t.Context(), p, solver.VerifyTask{
-			Path: piece.File(), Files: []solver.SourceFile{{Name: piece.File(), Text: piece.Source}}, Defines: b.Defines, Target: b.Target,
-			Model: k.Model, Engine: e.Name, Options: e.Heeded(options), Verify: solver.Verify{Properties: []ir.Property{ir.Property(piece.Property)}},
+			Path: piece.File(), Files: []solver.SourceFile{{Name: piece.File(), Text: piece.Source}},
+			Defines: b.Defines, Target: b.Target,
+			Model: k.Model, Engine: e.Name, Options: e.Heeded(options),
+			Verify: solver.Verify{Properties: []ir.Property{ir.Property(piece.Property)}},
 		})
 		if err != nil {
 			t.Fatal(err)

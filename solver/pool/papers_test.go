@@ -19,7 +19,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-var paperLimit = flag.Duration("papers", time.Minute, "how long an answer may take in the benchmarks of the papers' tables")
+var paperLimit = flag.Duration("papers", time.Minute,
+	"how long an answer may take in the benchmarks of the papers' tables")
 
 // entry is a row of a paper's table: a program with its bounds, and what has to come out.
 type entry struct {
@@ -45,7 +46,10 @@ func classic(b *testing.B, name string, verdict solver.Verdict, defines ...strin
 	if !ok {
 		b.Fatalf("the catalogue has no %s", name)
 	}
-	return entry{name: strings.Join(append([]string{name}, defines...), " "), text: p.Source, defines: defines, unroll: 2, verdict: verdict}
+	return entry{
+		name: strings.Join(append([]string{name}, defines...), " "), text: p.Source, defines: defines,
+		unroll: 2, verdict: verdict,
+	}
 }
 
 // ask has an entry verified. Of an engine with rounds that has missed a failure, more rounds are
@@ -199,7 +203,8 @@ func BenchmarkAlglave2013(b *testing.B) {
 		apache := classic(b, "apache-queue", solver.Safe)
 		apache.unroll, apache.paper = 5, "2.8"
 		benchmarkEntries(b, []entry{
-			pgsql, classic(b, "postgres-latch", solver.Safe, "FENCES"), rcu, classic(b, "rcu", solver.Safe, "FENCES"), apache,
+			pgsql, classic(b, "postgres-latch", solver.Safe, "FENCES"), rcu,
+			classic(b, "rcu", solver.Safe, "FENCES"), apache,
 		}, []column{c})
 	}
 }
@@ -216,7 +221,10 @@ func inverso(b *testing.B, name string, defines ...string) entry {
 		if words[0] != name {
 			continue
 		}
-		e := entry{name: strings.Join(append([]string{name}, defines...), " "), text: string(f.Data), defines: defines, verdict: solver.Unsafe}
+		e := entry{
+			name: strings.Join(append([]string{name}, defines...), " "), text: string(f.Data), defines: defines,
+			verdict: solver.Unsafe,
+		}
 		if e.unroll, err = strconv.Atoi(words[1]); err == nil {
 			e.rounds, err = strconv.Atoi(words[2])
 		}

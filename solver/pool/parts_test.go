@@ -28,12 +28,15 @@ int main(void) {
 	p := newPool(t, 2)
 	p.Part = 20 * time.Millisecond
 	task := solver.VerifyTask{
-		Path: "adds.c", Files: []solver.SourceFile{{Name: "adds.c", Text: text}}, Model: "rc11", Engine: "graphs", Options: solver.DefaultOptions(),
-		Verify: solver.Verify{Count: true},
+		Path: "adds.c", Files: []solver.SourceFile{{Name: "adds.c", Text: text}}, Model: "rc11", Engine: "graphs",
+		Options: solver.DefaultOptions(),
+		Verify:  solver.Verify{Count: true},
 	}
 	v, err := solver.Ask(t.Context(), p, task)
-	// Fetch-adds of four threads come in 4! orders at each location; whatever one is at y, threads are at x before they are at y.
-	if err != nil || v.Status != solver.OK || v.Verdict != solver.Safe || !v.Complete || v.Executions == nil || *v.Executions != 24*24 {
+	// Fetch-adds of four threads come in 4! orders at each location; whatever one is at y, threads are at x before they
+	// are at y.
+	if err != nil || v.Status != solver.OK || v.Verdict != solver.Safe || !v.Complete || v.Executions == nil ||
+		*v.Executions != 24*24 {
 		t.Fatalf("%+v, %v", v, err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// BenchmarkPointers has the catalogue's programs of few executions and many possible places: queues, stacks and locks, with all
-// their fences, by both families of engines, and by both at once.
+// BenchmarkPointers has the catalogue's programs of few executions and many possible places: queues, stacks and locks,
+// with all their fences, by both families of engines, and by both at once.
 func BenchmarkPointers(b *testing.B) {
 	p, err := New(Options{Workers: 2})
 	if err != nil {
@@ -45,7 +45,8 @@ func BenchmarkPointers(b *testing.B) {
 				for b.Loop() {
 					v, err := solver.Ask(b.Context(), p, solver.VerifyTask{
 						Path: program.File(), Files: []solver.SourceFile{{Name: program.File(), Text: program.Source}},
-						Defines: append([]string{"FENCES"}, c.defines...), Model: "rc11", Engine: engine, Options: options,
+						Defines: append([]string{"FENCES"}, c.defines...), Model: "rc11", Engine: engine,
+						Options: options,
 					})
 					if err != nil {
 						b.Fatal(err)

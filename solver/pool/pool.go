@@ -22,7 +22,8 @@ type Options struct {
 	// MaxAnswer bounds the bytes that a child answers with; 0 = DefaultMaxAnswer. States
 	// beyond it are left out of a Result.
 	MaxAnswer int64
-	// Part, unless 0, has what can be explored in parts explored so by all workers that are free, each part for so long.
+	// Part, unless 0, has what can be explored in parts explored so by all workers that are free, each part for so
+	// long.
 	Part time.Duration
 	Log  *slog.Logger // of what becomes of children; nil: the default logger
 }
@@ -66,7 +67,10 @@ func New(o Options) (*Pool, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	p := &Pool{Options: o, exe: exe, starter: newStarter(o.Nice), idle: make(chan *process, o.Workers), beside: make(chan *process, o.Workers)}
+	p := &Pool{
+		Options: o, exe: exe, starter: newStarter(o.Nice), idle: make(chan *process, o.Workers),
+		beside: make(chan *process, o.Workers),
+	}
 	for range o.Workers {
 		p.idle <- nil
 		p.beside <- nil
@@ -108,7 +112,9 @@ type header struct {
 // call has one of some children work, and gives the frame that ends it: an answer, one that is too
 // large, or the work's own error. What comes before is told to part, with an empty frame
 // in front. A child that others have killed has a second one take its place.
-func (p *Pool) call(ctx context.Context, from chan *process, h header, question []byte, limit time.Duration, part func(frame)) (frame, error) {
+func (p *Pool) call(
+	ctx context.Context, from chan *process, h header, question []byte, limit time.Duration, part func(frame),
+) (frame, error) {
 	var c *process
 	select {
 	case c = <-from:
@@ -141,7 +147,8 @@ func (p *Pool) call(ctx context.Context, from chan *process, h header, question 
 		pid, ended := c.pid(), c.last
 		c = nil
 		switch {
-		case err == nil && end.kind == frameMemory, errors.Is(err, errEnded) && h.Memory > 0 && ended.outOfMemory(int64(h.Memory)<<20):
+		case err == nil && end.kind == frameMemory, errors.Is(err, errEnded) && h.Memory > 0 &&
+			ended.outOfMemory(int64(h.Memory)<<20):
 			p.limited.Add(1)
 			return frame{}, &solver.Limited{Reason: fmt.Sprintf("memory limit of %d MiB reached", h.Memory)}
 		case err == nil: // a panic
@@ -159,7 +166,8 @@ func (p *Pool) call(ctx context.Context, from chan *process, h header, question 
 		}
 		p.died.Add(1)
 		died := &solver.Died{Crashed: ended.crashed(), How: ended.how()}
-		p.Log.Error("a worker ended unexpectedly", "work", h.Kind, "pid", pid, "status", ended.status, "said", ended.said)
+		p.Log.Error("a worker ended unexpectedly", "work", h.Kind, "pid", pid, "status", ended.status,
+			"said", ended.said)
 		if died.Crashed || attempt == 2 {
 			return frame{}, died
 		}

@@ -64,7 +64,8 @@ func TestPoolTimeLimit(t *testing.T) {
 	task := familyTask("fib-never", 200)
 	task.Options.Timeout = 300 * time.Millisecond
 	r := run1(t, p, task)
-	if r.Status != solver.Unknown || r.Verdict != solver.Undecided || !strings.Contains(r.Reason, "time limit of 300ms") {
+	if r.Status != solver.Unknown || r.Verdict != solver.Undecided ||
+		!strings.Contains(r.Reason, "time limit of 300ms") {
 		t.Errorf("got %s %s %q", r.Status, r.Verdict, r.Reason)
 	}
 	if r := run1(t, p, familyTask("ring", 2)); r.Status != solver.OK {
@@ -80,7 +81,8 @@ func TestPoolKeepsWhatIsKnown(t *testing.T) {
 	r := run1(t, p, task)
 	if r.Status != solver.Unknown || r.Verdict != solver.Allowed || r.Observation != solver.Sometimes ||
 		r.StatesComplete == nil || *r.StatesComplete || r.Positive != nil {
-		t.Errorf("got %s %s %s, complete %v, %v positive", r.Status, r.Verdict, r.Observation, r.StatesComplete, r.Positive)
+		t.Errorf("got %s %s %s, complete %v, %v positive", r.Status, r.Verdict, r.Observation,
+			r.StatesComplete, r.Positive)
 	}
 	task.Options.Timeout, task.Options.States = 0, 100
 	r = run1(t, p, task)
@@ -156,7 +158,9 @@ func TestPoolLargeAnswers(t *testing.T) {
 			got = fmt.Sprintf("%s, %v", r.Verdict, *r.StatesComplete)
 		}
 		size := int64(len(encode(r)))
-		if got != c.want || r.Status == solver.OK && (size > c.most || size < c.most*9/10 && size < c.most-4000 || len(r.States) != len(r.Outcomes) || r.Satisfying != nil) {
+		if got != c.want || r.Status == solver.OK &&
+			(size > c.most || size < c.most*9/10 && size < c.most-4000 || len(r.States) != len(r.Outcomes) ||
+				r.Satisfying != nil) {
 			t.Errorf("%d bytes: got %q, %d states in %d bytes, want %q", c.most, got, len(r.States), size, c.want)
 		}
 		t.Logf("%d bytes: %d states in %d bytes", c.most, len(r.States), size)
@@ -170,7 +174,8 @@ func TestPoolLargeLists(t *testing.T) {
 	task.Source += " \\/ true"
 	task.Options.List = 4096
 	whole := run1(t, newPool(t, 1), task)
-	if whole.Status != solver.OK || len(whole.Executions) < 256 || !*whole.ExecutionsComplete || !whole.Keepable(task.Options) {
+	if whole.Status != solver.OK || len(whole.Executions) < 256 || !*whole.ExecutionsComplete ||
+		!whole.Keepable(task.Options) {
 		t.Fatalf("%s: %d executions", whole.Error, len(whole.Executions))
 	}
 	p, err := New(Options{Workers: 1, MaxAnswer: 200_000})
@@ -179,9 +184,12 @@ func TestPoolLargeLists(t *testing.T) {
 	}
 	defer p.Close()
 	r := run1(t, p, task)
-	if r.Status != solver.OK || len(r.States) != 256 || r.StatesComplete != nil || r.Keepable(task.Options) || len(encode(r)) > 200_000 ||
-		len(r.Executions) == 0 || *r.ExecutionsComplete || !bytes.Equal(encode(r.Executions), encode(whole.Executions[:len(r.Executions)])) {
-		t.Errorf("%s: %d states, %d executions, complete %v", r.Error, len(r.States), len(r.Executions), r.ExecutionsComplete)
+	if r.Status != solver.OK || len(r.States) != 256 || r.StatesComplete != nil || r.Keepable(task.Options) ||
+		len(encode(r)) > 200_000 ||
+		len(r.Executions) == 0 || *r.ExecutionsComplete ||
+		!bytes.Equal(encode(r.Executions), encode(whole.Executions[:len(r.Executions)])) {
+		t.Errorf("%s: %d states, %d executions, complete %v", r.Error, len(r.States), len(r.Executions),
+			r.ExecutionsComplete)
 	}
 }
 
@@ -192,10 +200,19 @@ func TestPoolBadTasks(t *testing.T) {
 		change func(*solver.Task)
 		want   string
 	}{
-		{func(t *solver.Task) { t.Source = "X86 bad\n{ }\n P0 ;\n FROB [x] ;\nexists (x=1)" }, "ring2.litmus:4:2: X86: unknown instruction FROB"},
-		{func(t *solver.Task) { t.Source = "LISA bad\n{ }\n P0 ;\n f[] ;\nexists (x=1)" }, "LISA tests (the generic instructions of bell models) are not supported"},
+		{
+			func(t *solver.Task) { t.Source = "X86 bad\n{ }\n P0 ;\n FROB [x] ;\nexists (x=1)" },
+			"ring2.litmus:4:2: X86: unknown instruction FROB",
+		},
+		{
+			func(t *solver.Task) { t.Source = "LISA bad\n{ }\n P0 ;\n f[] ;\nexists (x=1)" },
+			"LISA tests (the generic instructions of bell models) are not supported",
+		},
 		{func(t *solver.Task) { t.Model = "nonsense" }, `ring2.litmus: unknown model "nonsense"`},
-		{func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic po | fr |" }, "my.cat:1:18: got end of file, want an expression"},
+		{
+			func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic po | fr |" },
+			"my.cat:1:18: got end of file, want an expression",
+		},
 		{func(t *solver.Task) { t.Engine = "nonsense" }, `unknown engine "nonsense"`},
 		{func(t *solver.Task) { t.Options.Unroll = -1 }, "unroll: -1 is out of range"},
 		{func(t *solver.Task) {
@@ -221,28 +238,35 @@ func TestLoops(t *testing.T) {
 		settled      string
 	}{
 		{
-			"spin", "X86 spin\n{ }\n P0 | P1 ;\n MOV [x],$1 | L: MOV EAX,[y] ;\n MOV [y],$1 | CMP EAX,$0 ;\n | JE L ;\n | MOV EBX,[x] ;\nexists (1:EBX=0)",
+			"spin", "X86 spin\n{ }\n P0 | P1 ;\n MOV [x],$1 | L: MOV EAX,[y] ;\n MOV [y],$1 | CMP EAX,$0 ;\n" +
+				" | JE L ;\n | MOV EBX,[x] ;\nexists (1:EBX=0)",
 			solver.OK, solver.Forbidden, true, "",
 		},
 		{
-			"lock", "X86 lock\n{ }\n P0 | P1 ;\n L: MOV EAX,$1 | M: MOV EAX,$1 ;\n XCHG [l],EAX | XCHG [l],EAX ;\n CMP EAX,$0 | CMP EAX,$0 ;\n JNE L | JNE M ;\n INC [c] | INC [c] ;\n MOV [l],$0 | MOV [l],$0 ;\nforall (c=2)",
+			"lock", "X86 lock\n{ }\n P0 | P1 ;\n L: MOV EAX,$1 | M: MOV EAX,$1 ;\n XCHG [l],EAX | XCHG [l],EAX ;\n" +
+				" CMP EAX,$0 | CMP EAX,$0 ;\n JNE L | JNE M ;\n INC [c] | INC [c] ;\n" +
+				" MOV [l],$0 | MOV [l],$0 ;\nforall (c=2)",
 			solver.OK, solver.Allowed, true, "",
 		},
 		{
-			"marks", "X86 marks\n{ }\n P0 | P1 ;\n L: MOV EBX,$2 | MOV [x],$1 ;\n XCHG [w],EBX | ;\n MOV EAX,[x] | ;\n CMP EAX,$0 | ;\n JE L | ;\nforall (w=2)",
+			"marks", "X86 marks\n{ }\n P0 | P1 ;\n L: MOV EBX,$2 | MOV [x],$1 ;\n XCHG [w],EBX | ;\n" +
+				" MOV EAX,[x] | ;\n CMP EAX,$0 | ;\n JE L | ;\nforall (w=2)",
 			solver.OK, solver.Allowed, true, "machine",
 		},
 		{
-			"endless", "X86 endless\n{ }\n P0 | P1 ;\n L: INC [x] | MOV EAX,[x] ;\n MOV EBX,[y] | ;\n CMP EBX,$0 | ;\n JE L | ;\nexists (1:EAX=9)",
+			"endless", "X86 endless\n{ }\n P0 | P1 ;\n L: INC [x] | MOV EAX,[x] ;\n MOV EBX,[y] | ;\n" +
+				" CMP EBX,$0 | ;\n JE L | ;\nexists (1:EAX=9)",
 			solver.Unknown, solver.Undecided, false, "",
 		},
 	} {
-		r, err := engines.Run(context.Background(), solver.Task{Path: c.name, Source: c.source, Options: solver.DefaultOptions()})
+		r, err := engines.Run(context.Background(),
+			solver.Task{Path: c.name, Source: c.source, Options: solver.DefaultOptions()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r.Status != c.status || r.Verdict != c.verdict || r.Complete != c.complete || r.SettledBy != c.settled {
-			t.Errorf("%s: got %s %s complete %v settled by %q: %s%s", c.name, r.Status, r.Verdict, r.Complete, r.SettledBy, r.Reason, r.Error)
+			t.Errorf("%s: got %s %s complete %v settled by %q: %s%s", c.name, r.Status, r.Verdict, r.Complete,
+				r.SettledBy, r.Reason, r.Error)
 		}
 		if r.Status == solver.Unknown && !strings.Contains(r.Reason, "unwinding bound of 2") {
 			t.Errorf("%s: reason %q", c.name, r.Reason)
@@ -254,9 +278,10 @@ func TestLoops(t *testing.T) {
 // events of the graph beside it.
 func TestSettledOutcomesShowOneRun(t *testing.T) {
 	task := solver.Task{
-		Path:   "locked",
-		Source: "X86 locked\n{ }\n P0 | P1 ;\n L: INC [x] | MOV [x],$5 ;\n MOV EAX,[x] | ;\n CMP EAX,$3 | ;\n JL L | ;\nexists (x=9)",
-		Model:  "tso", Options: solver.DefaultOptions(),
+		Path: "locked",
+		Source: "X86 locked\n{ }\n P0 | P1 ;\n L: INC [x] | MOV [x],$5 ;\n MOV EAX,[x] | ;\n CMP EAX,$3 | ;\n" +
+			" JL L | ;\nexists (x=9)",
+		Model: "tso", Options: solver.DefaultOptions(),
 	}
 	task.Options.Unroll, task.Options.Witnesses = 1, true
 	r, err := engines.Run(context.Background(), task)

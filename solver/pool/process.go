@@ -104,7 +104,8 @@ func (l lastWords) how() string {
 	if l.crashed() {
 		for line := range strings.Lines(l.said) {
 			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "SIG") {
+			if strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "panic: ") ||
+				strings.HasPrefix(line, "SIG") {
 				return line[:min(len(line), 200)]
 			}
 		}
@@ -116,11 +117,13 @@ func (l lastWords) how() string {
 // more, as it was told to, near a limit in bytes. Go's runtime mostly says so; in the midst
 // of collecting garbage, it may take what it did not get for a place in memory.
 func (l lastWords) outOfMemory(limit int64) bool {
-	if strings.HasPrefix(l.said, "SIGSEGV") && strings.Contains(l.said, "addr=0x0\n\ngoroutine 0 ") && l.peak > limit/4*3 {
+	if strings.HasPrefix(l.said, "SIGSEGV") && strings.Contains(l.said, "addr=0x0\n\ngoroutine 0 ") &&
+		l.peak > limit/4*3 {
 		return true
 	}
 	for _, sign := range []string{
-		"out of memory", "cannot allocate memory", "failed to create new OS thread", "pthread_create failed", "cannot map pages",
+		"out of memory", "cannot allocate memory", "failed to create new OS thread", "pthread_create failed",
+		"cannot map pages",
 		"ThreadSanitizer failed to allocate",
 	} {
 		if strings.Contains(l.said, sign) {

@@ -13,8 +13,8 @@ import (
 )
 
 // What the catalogue says of a program, the axiomatic engine and the machine must find. The others, which
-// go round in rounds, must not contradict it within two rounds. With -short, each build is asked about under a third of its
-// models; and of the engines in rounds, which leave most questions open after seconds, an eighth of these.
+// go round in rounds, must not contradict it within two rounds. With -short, each build is asked about under a third of
+// its models; and of the engines in rounds, which leave most questions open after seconds, an eighth of these.
 func TestCatalogueOfPrograms(t *testing.T) {
 	p, err := New(Options{Workers: 2})
 	if err != nil {
@@ -59,8 +59,10 @@ func TestCatalogueOfPrograms(t *testing.T) {
 							continue
 						}
 						v, err := solver.Ask(t.Context(), p, solver.VerifyTask{
-							Path: program.File(), Files: []solver.SourceFile{{Name: program.File(), Text: program.Source}}, Defines: b.Defines,
-							Model: k.Model, Engine: e.Name, Options: e.Heeded(options),
+							Path:    program.File(),
+							Files:   []solver.SourceFile{{Name: program.File(), Text: program.Source}},
+							Defines: b.Defines,
+							Model:   k.Model, Engine: e.Name, Options: e.Heeded(options),
 						})
 						switch {
 						case err != nil:

@@ -8,8 +8,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// race asks several engines a question at once: the first in a child that waits for its turn, and the others, from when that has begun, in
-// children beside it, so that all have the same time.
+// race asks several engines a question at once: the first in a child that waits for its turn, and the others, from when
+// that has begun, in children beside it, so that all have the same time.
 func (p *Pool) race(ctx context.Context, t solver.VerifyTask) (solver.Answer, error) {
 	begun := make(chan struct{})
 	begins := sync.OnceFunc(func() { close(begun) })

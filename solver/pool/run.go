@@ -48,9 +48,10 @@ func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 		return p.race(ctx, t)
 	}
 	if t, splits := engines.Splits(q); splits && p.Part > 0 && p.Workers > 1 {
-		v, err := engines.SplitUp(ctx, t, p.Part, p.Workers, func(ctx context.Context, t solver.VerifyTask) (solver.Answer, error) {
-			return p.ask(ctx, t, p.idle, func() {})
-		})
+		v, err := engines.SplitUp(ctx, t, p.Part, p.Workers,
+			func(ctx context.Context, t solver.VerifyTask) (solver.Answer, error) {
+				return p.ask(ctx, t, p.idle, func() {})
+			})
 		if err != nil {
 			return nil, err // and not a typed nil
 		}
@@ -80,22 +81,24 @@ func (p *Pool) ask(ctx context.Context, q solver.Question, from chan *process, b
 		bad   error
 	)
 	began := time.Now()
-	end, err := p.call(ctx, from, header{Kind: kindOf(q), Memory: t.Options.Memory, program: program}, body, limit, func(f frame) {
-		switch f.kind {
-		case 0: // anew
-			begins()
-			known, parts = nil, states{}
-		case framePartial:
-			known = f.body
-			tell(ctx, q, f.body)
-		case frameStates:
-			var more states
-			if err := json.Unmarshal(f.body, &more); err != nil {
-				bad = err
+	end, err := p.call(ctx, from, header{Kind: kindOf(q), Memory: t.Options.Memory, program: program}, body, limit,
+		func(f frame) {
+			switch f.kind {
+			case 0: // anew
+				begins()
+				known, parts = nil, states{}
+			case framePartial:
+				known = f.body
+				tell(ctx, q, f.body)
+			case frameStates:
+				var more states
+				if err := json.Unmarshal(f.body, &more); err != nil {
+					bad = err
+				}
+				parts.States, parts.Outcomes = append(parts.States, more.States...),
+					append(parts.Outcomes, more.Outcomes...)
 			}
-			parts.States, parts.Outcomes = append(parts.States, more.States...), append(parts.Outcomes, more.Outcomes...)
-		}
-	})
+		})
 	var limited *solver.Limited
 	switch {
 	case errors.As(err, &limited):
@@ -113,7 +116,8 @@ func (p *Pool) ask(ctx context.Context, q solver.Question, from chan *process, b
 	case end.kind == frameFailed:
 		return nil, errors.New(string(end.body))
 	case end.kind == frameLarge:
-		return engines.UnreadAnswer(q, fmt.Errorf("%s: %s: ask for fewer states, or without witnesses", t.Path, p.tooLarge())), nil
+		return engines.UnreadAnswer(q,
+			fmt.Errorf("%s: %s: ask for fewer states, or without witnesses", t.Path, p.tooLarge())), nil
 	}
 	a := q.Blank()
 	if err := errors.Join(bad, json.Unmarshal(end.body, a)); err != nil {

@@ -26,7 +26,8 @@ func TestFamilies(t *testing.T) {
 	options.States, options.Timeout = 0, *scaling
 	for _, f := range family.All {
 		for n := f.Min; n < f.Min+3 || *scaling > 0 && n <= f.Max; {
-			r, err := solver.Ask(context.Background(), p, solver.Task{Path: f.Name, Source: f.Test(n), Model: "tso", Options: options})
+			r, err := solver.Ask(context.Background(), p,
+				solver.Task{Path: f.Name, Source: f.Test(n), Model: "tso", Options: options})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -36,11 +37,13 @@ func TestFamilies(t *testing.T) {
 			}
 			allowed, always := r.Verdict == solver.Allowed, r.Observation == solver.Always
 			if r.Status != solver.OK || allowed != f.Allowed || always != f.Always {
-				t.Errorf("%s %d: %s %s %s %s: want allowed %v, always %v", f.Name, n, r.Status, r.Error, r.Verdict, r.Observation, f.Allowed, f.Always)
+				t.Errorf("%s %d: %s %s %s %s: want allowed %v, always %v", f.Name, n, r.Status, r.Error, r.Verdict,
+					r.Observation, f.Allowed, f.Always)
 				break
 			}
 			if *scaling > 0 {
-				t.Logf("%-14s n=%-4d %-9s %9.1f ms  %7d variables %8d clauses", f.Name, n, r.Verdict, r.MS, r.Stats.Vars, r.Stats.Clauses)
+				t.Logf("%-14s n=%-4d %-9s %9.1f ms  %7d variables %8d clauses", f.Name, n, r.Verdict, r.MS,
+					r.Stats.Vars, r.Stats.Clauses)
 			}
 			n = next(n, r.MS)
 		}

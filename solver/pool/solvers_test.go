@@ -50,7 +50,10 @@ func BenchmarkSolvers(b *testing.B) {
 						how += "+proof"
 					}
 					b.Run(fmt.Sprintf("%s/%s/%s", h.engine, name, how), func(b *testing.B) {
-						task := solver.Task{Path: name, Source: source, Model: "tso", Engine: h.engine, Options: options}
+						task := solver.Task{
+							Path: name, Source: source, Model: "tso", Engine: h.engine,
+							Options: options,
+						}
 						for b.Loop() {
 							r, err := solver.Ask(b.Context(), p, task)
 							switch {

@@ -83,7 +83,8 @@ func newStarter(nice int) *starter {
 func (s *starter) run(nice int) {
 	runtime.LockOSThread() // and not unlocked: the thread ends with the goroutine
 	if nice != 0 && syscall.Gettid() == os.Getpid() {
-		// This is the main thread, which stays, and has a priority that others look at. While it is held here, another one is none.
+		// This is the main thread, which stays, and has a priority that others look at. While it is held here, another
+		// one is none.
 		done := make(chan struct{})
 		go func() { defer close(done); s.run(nice) }()
 		<-done

@@ -109,7 +109,8 @@ func TestMemoryLimitHolds(t *testing.T) {
 		if !errors.As(err, &limited) || limited.Reason != "memory limit of 100 MiB reached" {
 			t.Errorf("pieces of %d bytes: %v", size, err)
 		}
-		t.Logf("pieces of %d bytes: at most %d MiB, stopped after %v", size, most, time.Since(start).Round(time.Millisecond))
+		t.Logf("pieces of %d bytes: at most %d MiB, stopped after %v", size, most,
+			time.Since(start).Round(time.Millisecond))
 		if most > overhead*limit*3 || most == 0 { // a busy machine looks late
 			t.Errorf("pieces of %d bytes: %d MiB resident under a limit of %d", size, most, limit)
 		}

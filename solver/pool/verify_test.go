@@ -15,7 +15,8 @@ import (
 // program is a task for a program in C of one file.
 func program(text string) solver.VerifyTask {
 	t := solver.VerifyTask{
-		Path: "p.c", Files: []solver.SourceFile{{Name: "p.c", Text: text}}, Model: "tso", Options: solver.DefaultOptions(),
+		Path: "p.c", Files: []solver.SourceFile{{Name: "p.c", Text: text}}, Model: "tso",
+		Options: solver.DefaultOptions(),
 	}
 	t.Properties = []ir.Property{ir.Assertion}
 	return t
@@ -53,23 +54,26 @@ func TestVerify(t *testing.T) {
 	slow := program(much)
 	slow.Options.Timeout = 300 * time.Millisecond
 	v, err = solver.Ask(t.Context(), p, slow)
-	if err != nil || v.Status != solver.Unknown || !strings.HasPrefix(v.Reason, "time limit of 300ms reached") || v.Name != "p" || v.Model != "tso" {
+	if err != nil || v.Status != solver.Unknown || !strings.HasPrefix(v.Reason, "time limit of 300ms reached") ||
+		v.Name != "p" || v.Model != "tso" {
 		t.Errorf("%+v, %v", v, err)
 	}
 	large := program(much)
 	large.Options.Timeout, large.Options.Memory = time.Minute, 48
 	v, err = solver.Ask(t.Context(), p, large)
-	if err != nil || v.Status != solver.Unknown || v.Reason != "memory limit of 48 MiB reached (following what the program does)" {
+	if err != nil || v.Status != solver.Unknown ||
+		v.Reason != "memory limit of 48 MiB reached (following what the program does)" {
 		t.Errorf("%+v, %v", v, err)
 	}
 	v, err = solver.Ask(t.Context(), p, program("int main(void) {\n  return 1 +;\n}"))
-	if err != nil || v.Status != solver.Failed || !strings.HasPrefix(v.Error, "p.c:2:13: ") || len(v.Faults) == 0 || v.Faults[0].Line != 2 {
+	if err != nil || v.Status != solver.Failed || !strings.HasPrefix(v.Error, "p.c:2:13: ") || len(v.Faults) == 0 ||
+		v.Faults[0].Line != 2 {
 		t.Errorf("%+v, %v", v, err)
 	}
 }
 
-// Engines that are asked at once have a child each; whoever decides answers, the other's child ends, and the next question finds both as
-// before.
+// Engines that are asked at once have a child each; whoever decides answers, the other's child ends, and the next
+// question finds both as before.
 func TestRace(t *testing.T) {
 	p, err := New(Options{Workers: 1})
 	if err != nil {

@@ -87,7 +87,8 @@ func (c *Checker) Refute(ctx context.Context, proof iter.Seq2[Step, error]) (lem
 			continue
 		}
 		if !c.follows(lits) {
-			return lemmas, fmt.Errorf("%w: lemma %d, %v, does not follow", ErrRejected, lemmas, s.Lits[:min(len(s.Lits), 32)])
+			return lemmas, fmt.Errorf("%w: lemma %d, %v, does not follow", ErrRejected, lemmas,
+				s.Lits[:min(len(s.Lits), 32)])
 		}
 		if c.add(lits); c.refuted || c.err != nil {
 			return lemmas, c.err

@@ -1,6 +1,7 @@
 package proof
 
-// graph is one that is to have no cycle: nodes, and the edges from each. In a cycle there is one edge that is alone for the most.
+// graph is one that is to have no cycle: nodes, and the edges from each. In a cycle there is one edge that is alone for
+// the most.
 type graph struct{ from, alone [][]edge }
 
 // edge is there where its literal is true.
@@ -44,7 +45,8 @@ func (c *Checker) cyclic() bool {
 	return false
 }
 
-// cyclic looks depth first for an edge back to a node on the way, and then for one that is alone and leads to where it can be come to from.
+// cyclic looks depth first for an edge back to a node on the way, and then for one that is alone and leads to where it
+// can be come to from.
 func (g *graph) cyclic(value []int8) bool {
 	const onWay, done = 1, 2
 	state, next := make([]int8, len(g.from)), make([]int, len(g.from))

@@ -124,7 +124,8 @@ func TestTidy(t *testing.T) {
 		for round := range 3 {
 			for v := int32(4); v < vars; v++ {
 				for w := v + 1; w < vars; w++ {
-					if !yield(Step{Lits: []int32{w, 1, v, 2}}, nil) || (v+w)%7 > 0 && !yield(Step{Delete: true, Lits: []int32{1, 2, v, w}}, nil) {
+					if !yield(Step{Lits: []int32{w, 1, v, 2}}, nil) || (v+w)%7 > 0 &&
+						!yield(Step{Delete: true, Lits: []int32{1, 2, v, w}}, nil) {
 						return
 					}
 				}
@@ -133,7 +134,8 @@ func TestTidy(t *testing.T) {
 				t.Errorf("round %d: %d ints", round, len(c.ints))
 			}
 		}
-		_ = yield(Step{Delete: true, Lits: []int32{1, 2, 4, 6}}, nil) && yield(Step{Lits: []int32{1}}, nil) && yield(Step{Lits: []int32{2}}, nil)
+		_ = yield(Step{Delete: true, Lits: []int32{1, 2, 4, 6}}, nil) && yield(Step{Lits: []int32{1}}, nil) &&
+			yield(Step{Lits: []int32{2}}, nil)
 	})
 	if err != nil {
 		t.Error(err)
@@ -145,7 +147,8 @@ const fewVars = 5
 func drawClause(t *rapid.T, longest int) []int32 {
 	var out []int32
 	for range rapid.IntRange(1, longest).Draw(t, "length") {
-		out = append(out, rapid.Int32Range(1, fewVars).Draw(t, "variable")*(1-2*rapid.Int32Range(0, 1).Draw(t, "negated")))
+		out = append(out,
+			rapid.Int32Range(1, fewVars).Draw(t, "variable")*(1-2*rapid.Int32Range(0, 1).Draw(t, "negated")))
 	}
 	return out
 }
@@ -362,7 +365,9 @@ func FuzzReadBinary(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		proof, err := read(ReadBinary(bytes.NewReader(data)))
 		again, errAgain := read(ReadBinary(bytes.NewReader(binary(proof))))
-		if errAgain != nil || !slices.EqualFunc(proof, again, func(a, b Step) bool { return a.Delete == b.Delete && slices.Equal(a.Lits, b.Lits) }) {
+		if errAgain != nil ||
+			!slices.EqualFunc(proof, again,
+				func(a, b Step) bool { return a.Delete == b.Delete && slices.Equal(a.Lits, b.Lits) }) {
 			t.Errorf("%v (%v) became %v (%v)", proof, err, again, errAgain)
 		}
 		_ = refute(8, [][]int32{{1, 2}, {-1, 3}}, ReadBinary(bytes.NewReader(data)))
@@ -384,7 +389,8 @@ func FuzzReadText(f *testing.F) {
 	})
 }
 
-// A lemma follows from a graph where its literals, all false, have edges make a cycle; from one that has none, it does not.
+// A lemma follows from a graph where its literals, all false, have edges make a cycle; from one that has none, it does
+// not.
 func TestCycles(t *testing.T) {
 	for text, want := range map[string]error{
 		"-1 -2 -3 0\n-4 0\n0\n":   nil,         // a ring of three, by clauses of their edges' literals
@@ -404,7 +410,8 @@ func TestCycles(t *testing.T) {
 		for _, clause := range [][]int32{{-4, 1}, {-4, 2}, {-4, 3}, {4, 6}, {4, -6}} {
 			c.Add(clause)
 		}
-		if _, err := c.Refute(t.Context(), ReadText(strings.NewReader(text))); !errors.Is(err, want) || (err == nil) != (want == nil) {
+		if _, err := c.Refute(t.Context(), ReadText(strings.NewReader(text))); !errors.Is(err, want) ||
+			(err == nil) != (want == nil) {
 			t.Errorf("%q: %v, want %v", text, err, want)
 		}
 	}
@@ -426,7 +433,8 @@ func TestCyclesOfOneAlone(t *testing.T) {
 		for _, clause := range [][]int32{{-4, 1}, {-4, 2}, {4, 5}, {-5, 3}, {4, -6, 5}} {
 			c.Add(clause)
 		}
-		if _, err := c.Refute(t.Context(), ReadText(strings.NewReader(text))); !errors.Is(err, want) || (err == nil) != (want == nil) {
+		if _, err := c.Refute(t.Context(), ReadText(strings.NewReader(text))); !errors.Is(err, want) ||
+			(err == nil) != (want == nil) {
 			t.Errorf("%q: %v, want %v", text, err, want)
 		}
 	}

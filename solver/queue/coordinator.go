@@ -29,7 +29,8 @@ func (c *coordinator) Publish(ctx context.Context, j *suites.Job) error {
 		return err
 	}
 	if limit := int(c.conn.MaxPayload()); len(data) > limit {
-		return fmt.Errorf("a job of %d bytes is more than the queue takes in one message (%d): raise its max_payload", len(data), limit)
+		return fmt.Errorf("a job of %d bytes is more than the queue takes in one message (%d): raise its max_payload",
+			len(data), limit)
 	}
 	_, err = c.js.Publish(ctx, jobSubject(j.Version, c.name, j.Suite), data)
 	return err
@@ -87,7 +88,9 @@ func (c *coordinator) Reports(ctx context.Context, take func(context.Context, []
 	return nil
 }
 
-func (c *coordinator) consume(ctx context.Context, from jetstream.Consumer, take func(context.Context, []*suites.Report) error) error {
+func (c *coordinator) consume(
+	ctx context.Context, from jetstream.Consumer, take func(context.Context, []*suites.Report) error,
+) error {
 	for ctx.Err() == nil {
 		// The first wakes; what has come meanwhile goes with it.
 		batch, err := from.FetchNoWait(batchReports)
@@ -124,7 +127,9 @@ func collect(batch jetstream.MessageBatch) ([]jetstream.Msg, error) {
 }
 
 // hand has a batch taken, again and again until it is.
-func (c *coordinator) hand(ctx context.Context, msgs []jetstream.Msg, take func(context.Context, []*suites.Report) error) {
+func (c *coordinator) hand(
+	ctx context.Context, msgs []jetstream.Msg, take func(context.Context, []*suites.Report) error,
+) {
 	var all []*suites.Report
 	for _, m := range msgs {
 		r, err := readReport(m.Data())

@@ -37,7 +37,8 @@ func Embedded(ctx context.Context, folder string, log *slog.Logger) (*Queue, err
 	s.Start()
 	if !s.ReadyForConnections(startTime) {
 		s.Shutdown()
-		return nil, fmt.Errorf("queue: its server was not ready after %v: is the folder %s all right?", startTime, folder)
+		return nil, fmt.Errorf("queue: its server was not ready after %v: is the folder %s all right?", startTime,
+			folder)
 	}
 	q, err := connect(ctx, "", ownStream, log, nats.InProcessServer(s))
 	if err != nil {

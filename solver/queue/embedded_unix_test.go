@@ -13,8 +13,8 @@ import (
 	"litmuscope/solver/suites"
 )
 
-// A queue whose disk was full for a while says so, and carries jobs again without anybody's starting it anew. The disk is
-// a bound on the length of this process's files.
+// A queue whose disk was full for a while says so, and carries jobs again without anybody's starting it anew. The disk
+// is a bound on the length of this process's files.
 func TestEmbeddedOutlivesAFullDisk(t *testing.T) {
 	q, err := Embedded(t.Context(), t.TempDir(), slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -44,7 +44,8 @@ func (f *feed) Next(ctx context.Context) (suites.Delivery, error) {
 		cancel()
 		switch {
 		case err == nil:
-		case ctx.Err() != nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, jetstream.ErrNoMessages):
+		case ctx.Err() != nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded),
+			errors.Is(err, jetstream.ErrNoMessages):
 			continue // there is none now
 		default:
 			f.mu.Lock()
@@ -88,7 +89,8 @@ func (f *feed) Report(ctx context.Context, coordinator string, r *suites.Report)
 	// Compressed or not: the coordinator has several in memory at once.
 	if len(text) > f.MaxReport() {
 		if len(r.Rows) < 2 {
-			return fmt.Errorf("a row of %d bytes is more than the queue takes in one message (%d)", len(text), f.MaxReport())
+			return fmt.Errorf("a row of %d bytes is more than the queue takes in one message (%d)", len(text),
+				f.MaxReport())
 		}
 		first, second := *r, *r
 		half := len(r.Rows) / 2

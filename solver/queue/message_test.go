@@ -15,7 +15,8 @@ func TestReports(t *testing.T) {
 		r := &suites.Report{Job: rapid.String().Draw(t, "job"), Over: rapid.Bool().Draw(t, "over")}
 		for i := range rapid.IntRange(0, 5).Draw(t, "rows") {
 			r.Rows = append(r.Rows, suites.Row{
-				Test: i, Code: suites.Allowed, MS: 1.5, Cause: rapid.String().Draw(t, "cause"), Body: []byte(rapid.StringN(1, 50, -1).Draw(t, "body")),
+				Test: i, Code: suites.Allowed, MS: 1.5, Cause: rapid.String().Draw(t, "cause"),
+				Body: []byte(rapid.StringN(1, 50, -1).Draw(t, "body")),
 			})
 		}
 		text, err := reportText(r)

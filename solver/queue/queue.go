@@ -62,8 +62,8 @@ func reportSubject(coordinator string) string { return "litmuscope.reports." + c
 const (
 	// maxPayload is the embedded server's limit for one message, in bytes.
 	maxPayload = 8 << 20
-	// maxStream is how much a stream holds, of jobs or of reports, before who sends more has to wait; ownStream is that of the
-	// embedded server, whose few workers have little under way. A server may set so much of its disk aside.
+	// maxStream is how much a stream holds, of jobs or of reports, before who sends more has to wait; ownStream is that
+	// of the embedded server, whose few workers have little under way. A server may set so much of its disk aside.
 	maxStream = 4 << 30
 	ownStream = 64 << 20
 	startTime = 30 * time.Second // a server may take so long to be ready
@@ -172,7 +172,8 @@ func (q *Queue) stream(ctx context.Context, c jetstream.StreamConfig) error {
 		if errors.As(err, &refused) && refused.ErrorCode == noStorage {
 			return fmt.Errorf("it has no room for %d MiB of its disk: %w", c.MaxBytes>>20, err)
 		}
-		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
+		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) ||
+			errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
 			return err
 		}
 		q.log.Debug("the queue is not ready", "error", err)
@@ -196,7 +197,8 @@ func (q *Queue) tryStream(ctx context.Context, c jetstream.StreamConfig) error {
 	for _, c.Replicas = range []int{3, 1} {
 		if _, err = q.js.CreateStream(ctx, c); err == nil || errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
 			if cluster := q.conn.ConnectedClusterName(); err == nil && c.Replicas == 1 && cluster != "" {
-				q.log.Warn("the queue's cluster has no three nodes now: what is in it has one copy until the stream is edited", "stream", c.Name, "cluster", cluster)
+				q.log.Warn("the queue's cluster has no three nodes now: what is in it has one copy until the stream "+
+					"is edited", "stream", c.Name, "cluster", cluster)
 			}
 			return nil
 		}
@@ -221,15 +223,16 @@ func (q *Queue) Ready(ctx context.Context) error {
 	return err
 }
 
-// Watch waits until the context ends, or until the connection is closed for good, other than by Close: that is an error, with
-// which the process should end, so that its service manager starts it again. A queue that is away, or that refuses the
-// password, is asked again and again instead, and Ready says so.
+// Watch waits until the context ends, or until the connection is closed for good, other than by Close: that is an
+// error, with which the process should end, so that its service manager starts it again. A queue that is away, or that
+// refuses the password, is asked again and again instead, and Ready says so.
 func (q *Queue) Watch(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return nil
 	case <-q.lost:
-		return fmt.Errorf("the connection to the queue is closed for good: %w", cmp.Or(q.conn.LastError(), nats.ErrConnectionClosed))
+		return fmt.Errorf("the connection to the queue is closed for good: %w",
+			cmp.Or(q.conn.LastError(), nats.ErrConnectionClosed))
 	}
 }
 

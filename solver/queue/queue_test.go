@@ -37,8 +37,8 @@ func TestEmbeddedReservesLittle(t *testing.T) {
 	}
 }
 
-// A queue that refuses a password, though it took it before, is asked again until it takes it; meanwhile it is not ready, and
-// says why.
+// A queue that refuses a password, though it took it before, is asked again until it takes it; meanwhile it is not
+// ready, and says why.
 func TestRefusedPassword(t *testing.T) {
 	options := func(password string) *server.Options {
 		return &server.Options{

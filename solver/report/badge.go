@@ -36,7 +36,8 @@ func WriteBadge(w io.Writer, b Badge) error {
 	const margin = 7
 	left := textWidth(label) + 2*margin
 	right := textWidth(said) + 2*margin
-	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="20" viewBox="0 0 %[1]d 20" role="img" aria-label="%[2]s: %[3]s">
+	_, err := fmt.Fprintf(w,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="20" viewBox="0 0 %[1]d 20" role="img" aria-label="%[2]s: %[3]s">
 <title>%[2]s: %[3]s</title>
 <rect width="%[1]d" height="20" rx="4" fill="%[5]s"/><path fill="#434956" d="M4 0H%[4]dV20H4a4 4 0 0 1-4-4V4a4 4 0 0 1 4-4z"/>
 <g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">

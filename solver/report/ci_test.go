@@ -18,8 +18,10 @@ import (
 
 // hostile is a test that would be more than text.
 var hostile = &solver.Result{
-	Path: "t/<script>alert(1)</script>.litmus", Name: `"><img src=x onerror=alert(2)>`, Model: "</td><b>", Status: solver.Failed,
-	Error: "t/<script>alert(1)</script>.litmus:1:1: got \x1b]0;title\a & \xff </style>\nmore", States: []solver.State{},
+	Path: "t/<script>alert(1)</script>.litmus", Name: `"><img src=x onerror=alert(2)>`, Model: "</td><b>",
+	Status: solver.Failed,
+	Error:  "t/<script>alert(1)</script>.litmus:1:1: got \x1b]0;title\a & \xff </style>\nmore",
+	States: []solver.State{},
 }
 
 func TestJUnit(t *testing.T) {
@@ -47,7 +49,8 @@ func TestJUnit(t *testing.T) {
 	} {
 		r := *sb
 		r.Path = path
-		if got := write(t, "junit", Options{}, &r); !strings.Contains(got, `<testcase classname="`+class+`" name="SB"`) {
+		if got := write(t, "junit", Options{}, &r); !strings.Contains(got,
+			`<testcase classname="`+class+`" name="SB"`) {
 			t.Errorf("%s: want class %s in\n%s", path, class, got)
 		}
 	}
@@ -121,7 +124,8 @@ func TestHTML(t *testing.T) {
 			}
 		}
 	}
-	if !errors.Is(z.Err(), io.EOF) || elements["script"] != 1 || elements["style"] != 1 || elements["img"] != 0 || elements["tr"] != 1+3+1+5 {
+	if !errors.Is(z.Err(), io.EOF) || elements["script"] != 1 || elements["style"] != 1 || elements["img"] != 0 ||
+		elements["tr"] != 1+3+1+5 {
 		t.Error(z.Err(), elements)
 	}
 	if strings.ContainsAny(got, "\x1b\a") {
@@ -162,7 +166,8 @@ func TestBadge(t *testing.T) {
 			Title string   `xml:"title"`
 			Text  []string `xml:"g>text"`
 		}
-		if err := xml.Unmarshal(out.Bytes(), &svg); err != nil || svg.Title != want || strings.Join(svg.Text, ": ") != want {
+		if err := xml.Unmarshal(out.Bytes(), &svg); err != nil || svg.Title != want ||
+			strings.Join(svg.Text, ": ") != want {
 			t.Errorf("got %+v, %v, want %s", svg, err, want)
 		}
 	}

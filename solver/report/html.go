@@ -214,8 +214,10 @@ func (p *page) Close() error {
 	}
 	fmt.Fprintf(&b, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"+
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"+
-		"<title>%s</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n<p>%s under %s: %s</p>\n</header>\n<main>\n",
-		escaped(p.title), pageStyle, escaped(p.title), several(p.tests, "test"), several(len(p.models), "model"), several(results, "result"))
+		"<title>%s</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n"+
+		"<p>%s under %s: %s</p>\n</header>\n<main>\n",
+		escaped(p.title), pageStyle, escaped(p.title), several(p.tests, "test"), several(len(p.models), "model"),
+		several(results, "result"))
 	p.totals(&b)
 	p.failures(&b)
 	b.WriteString(`<section>
@@ -238,7 +240,8 @@ func (p *page) Close() error {
 	if err := p.rows.copyTo(p.w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(p.w, "</tbody>\n</table>\n</div>\n</section>\n</main>\n<script>\n%s</script>\n</body>\n</html>\n", pageScript)
+	_, err := fmt.Fprintf(p.w,
+		"</tbody>\n</table>\n</div>\n</section>\n</main>\n<script>\n%s</script>\n</body>\n</html>\n", pageScript)
 	return err
 }
 
@@ -246,11 +249,14 @@ func (m *pageModel) all() int { return m.allowed + m.forbidden + m.undecided + m
 
 // totals is a row per model, with a bar of the verdicts' shares.
 func (p *page) totals(b *bytes.Buffer) {
-	b.WriteString("<section>\n<h2>Models</h2>\n<div class=\"scroll\"><table class=\"totals\">\n<thead><tr><th scope=\"col\">model</th><th scope=\"col\" class=\"share\">share</th>" +
-		"<th scope=\"col\">allowed</th><th scope=\"col\">forbidden</th><th scope=\"col\">unknown</th><th scope=\"col\">error</th>" +
+	b.WriteString("<section>\n<h2>Models</h2>\n<div class=\"scroll\"><table class=\"totals\">\n" +
+		"<thead><tr><th scope=\"col\">model</th><th scope=\"col\" class=\"share\">share</th>" +
+		"<th scope=\"col\">allowed</th><th scope=\"col\">forbidden</th><th scope=\"col\">unknown</th><th " +
+		"scope=\"col\">error</th>" +
 		"<th scope=\"col\">condition holds</th><th scope=\"col\">time</th></tr></thead>\n<tbody>\n")
 	for _, m := range p.models {
-		fmt.Fprintf(b, `<tr><th scope="row">%s</th><td class="share"><span class="bar" aria-hidden="true">`, escaped(cmp.Or(models.Label(m.name), "no model")))
+		fmt.Fprintf(b, `<tr><th scope="row">%s</th><td class="share"><span class="bar" aria-hidden="true">`,
+			escaped(cmp.Or(models.Label(m.name), "no model")))
 		counts := []struct {
 			class string
 			n     int

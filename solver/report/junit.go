@@ -43,14 +43,16 @@ func (j *junit) Result(r *solver.Result) error {
 	s.seconds += r.MS / 1000
 	var b bytes.Buffer
 	class := cmp.Or(r.Model, "own") + "." + folder(r)
-	fmt.Fprintf(&b, `    <testcase classname="%s" name="%s" file="%s" time="%s"`, attribute(class), attribute(title(r)), attribute(r.Path), seconds(r.MS/1000))
+	fmt.Fprintf(&b, `    <testcase classname="%s" name="%s" file="%s" time="%s"`, attribute(class), attribute(title(r)),
+		attribute(r.Path), seconds(r.MS/1000))
 	if r.Status == solver.OK {
 		fmt.Fprintf(&b, "><system-out>%s</system-out></testcase>\n", attribute(answerText(r)))
 	} else {
 		s.errors++
 		why := complaint(r)
 		first, _, _ := strings.Cut(why, "\n")
-		fmt.Fprintf(&b, "><error type=\"%s\" message=\"%s\">%s</error></testcase>\n", attribute(string(r.Status)), attribute(first), attribute(why))
+		fmt.Fprintf(&b, "><error type=\"%s\" message=\"%s\">%s</error></testcase>\n", attribute(string(r.Status)),
+			attribute(first), attribute(why))
 	}
 	_, err := s.cases.Write(b.Bytes())
 	return err
@@ -116,7 +118,8 @@ func answerText(r *solver.Result) string {
 		parts = append(parts, string(r.Observation))
 	}
 	if r.ConditionHolds != nil {
-		parts = append(parts, "the condition "+map[bool]string{true: "holds", false: "does not hold"}[*r.ConditionHolds])
+		parts = append(parts,
+			"the condition "+map[bool]string{true: "holds", false: "does not hold"}[*r.ConditionHolds])
 	}
 	if n := len(r.States); n == 1 {
 		parts = append(parts, "1 state")

@@ -194,7 +194,8 @@ func (j *jsonRows) row(line []byte) (*Row, error) {
 	switch r.Observation {
 	case "", solver.Always, solver.Sometimes, solver.Never:
 	default:
-		return nil, l.errorf(1, "observation %q: want one of %s, %s, %s", r.Observation, solver.Always, solver.Sometimes, solver.Never)
+		return nil, l.errorf(1, "observation %q: want one of %s, %s, %s", r.Observation, solver.Always,
+			solver.Sometimes, solver.Never)
 	}
 	if r.Verdict == "" {
 		result.Verdict = verdictOf(r.Observation)

@@ -157,24 +157,45 @@ broken|unknown|the log breaks off in this test|cut
 		{"carriage returns", "Test A Allowed\r\nStates 1\r\n[x]=1;\r\nOk\r\nObservation A Always 1 0\r\n", `
 A|ok|allowed|Always|true|[x]=1;|
 `},
-		{"references", `{"path":"t/A.litmus","name":"A","model":"tso","observation":"Sometimes","condition_holds":true,"states":[{"[x]":"0x10","0:EAX":"1"}],"flags":[]}
+		{
+			"references",
+			`{"path":"t/A.litmus","name":"A","model":"tso","observation":"Sometimes","condition_holds":true,"states":[{"[x]":"0x10","0:EAX":"1"}],"flags":[]}
 
 {"name":"B","status":"unknown","reason":"time limit","states":[],"outcomes":[{"graph":{}}]}
 `, `
 A|t/A.litmus|tso|ok|allowed|Sometimes|true|[x]=16; 0:EAX=1;|
 B|unknown|time limit|cut
-`},
+`,
+		},
 		{"nothing", "\n \n", ""},
-		{"other text", "Testing\n1 2 3\n", `!a.log:3:1: there is no test in it: want JSON lines, or a log of herd7 or litmus7 with lines such as "Test SB Allowed"`},
-		{"csv", "path,name,arch,model\n", "!a.log:1:1: got CSV, which lists no states: want JSON lines or a log of herd7 or litmus7"},
+		{
+			"other text", "Testing\n1 2 3\n",
+			`!a.log:3:1: there is no test in it: want JSON lines, or a log of herd7 or litmus7 with lines such as "Test SB Allowed"`,
+		},
+		{
+			"csv", "path,name,arch,model\n",
+			"!a.log:1:1: got CSV, which lists no states: want JSON lines or a log of herd7 or litmus7",
+		},
 		{"zip", "PK\x03\x04", "!a.log:1:1: got an archive: unpack it first"},
 		{"bad state", "Test A Allowed\nStates 2\n[x]=1;\n[x]=2; é=1; y;\n", `!a.log:4:13: got "y", want NAME=VALUE`},
-		{"unclosed state", "Test A Allowed\nStates 1\nNo\n", `!a.log:3:1: got "No", want a state such as "0:EAX=0; [x]=1;"`},
-		{"bad count", "Test A Allowed\nHistogram (1 states)\n18446744073709551616:>x=1;\n", `!a.log:3:1: got "18446744073709551616:>x=1;", want a state and how often it was seen, such as "40 :>0:EAX=0;"`},
+		{
+			"unclosed state", "Test A Allowed\nStates 1\nNo\n",
+			`!a.log:3:1: got "No", want a state such as "0:EAX=0; [x]=1;"`,
+		},
+		{
+			"bad count", "Test A Allowed\nHistogram (1 states)\n18446744073709551616:>x=1;\n",
+			`!a.log:3:1: got "18446744073709551616:>x=1;", want a state and how often it was seen, such as "40 :>0:EAX=0;"`,
+		},
 		{"cut off", "Test A Allowed\nStates 3\n[x]=1;\n", "!a.log:4:1: the log ends after 1 of 3 states"},
 		{"bad number", "Test A Allowed\nStates many\n", `!a.log:2:8: got "many", want how many states there are`},
-		{"bad observation", "Test A Allowed\nStates 1\nx=1;\nObservation A Perhaps 1 2\n", `!a.log:4:15: got "Perhaps", want Always, Sometimes or Never`},
-		{"not JSON", "{\"name\":\"A\",\"status\":\"ok\"}\n{\"näme\":\n", "!a.log:2:8: not JSON: unexpected end of JSON input"},
+		{
+			"bad observation", "Test A Allowed\nStates 1\nx=1;\nObservation A Perhaps 1 2\n",
+			`!a.log:4:15: got "Perhaps", want Always, Sometimes or Never`,
+		},
+		{
+			"not JSON", "{\"name\":\"A\",\"status\":\"ok\"}\n{\"näme\":\n",
+			"!a.log:2:8: not JSON: unexpected end of JSON input",
+		},
 		{"wrong type", `{"name":"A","condition_holds":"yes"}`, "!a.log:1:35: condition_holds: got a JSON string"},
 		{"no name", `{"status":"ok"}`, "!a.log:1:1: want a result with the test's name or path"},
 		{"no answer", `{"name":"A"}`, "!a.log:1:1: want a result with a status, a verdict or an observation"},
@@ -224,7 +245,8 @@ func TestReadBack(t *testing.T) {
 			}
 			want = append(want, show(row))
 		}
-		if got := rows(t, write(t, test.format, test.options, test.results...)); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		if got := rows(t, write(t, test.format, test.options, test.results...)); strings.Join(got,
+			"\n") != strings.Join(want, "\n") {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.format, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
@@ -233,7 +255,8 @@ func TestReadBack(t *testing.T) {
 // Any states come back from a log as they went in, whatever stands around them.
 func TestReadBackStates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		noise := rapid.SampledFrom([]string{"", "Machine: none\n", "(* a remark", "%%%\n", "Time A 0.1\n\n", "   Test B Allowed\n"})
+		noise := rapid.SampledFrom(
+			[]string{"", "Machine: none\n", "(* a remark", "%%%\n", "Time A 0.1\n\n", "   Test B Allowed\n"})
 		var log, want strings.Builder
 		for range rapid.IntRange(1, 4).Draw(t, "tests") {
 			n := rapid.IntRange(1, 4).Draw(t, "states")
@@ -243,7 +266,8 @@ func TestReadBackStates(t *testing.T) {
 			for range n {
 				count := rapid.Uint64().Draw(t, "count")
 				value := rapid.Uint64().Draw(t, "value")
-				fmt.Fprintf(&log, "%-6d%s>0:r=%#x; [x]=%d;\n", count, rapid.SampledFrom([]string{"*", ":"}).Draw(t, "mark"), value, value)
+				fmt.Fprintf(&log, "%-6d%s>0:r=%#x; [x]=%d;\n", count,
+					rapid.SampledFrom([]string{"*", ":"}).Draw(t, "mark"), value, value)
 				fmt.Fprintf(&want, " 0:r=%d; [x]=%d; (%d)", value, value, count)
 			}
 			fmt.Fprintf(&log, "Ok\n%s\nObservation %s Always 1 0\n", noise.Draw(t, "more"), name)

@@ -67,7 +67,9 @@ func (g *logRows) end() (*Row, error) {
 		return row, nil
 	}
 	if !g.seen {
-		return nil, g.lines.errorf(1, `there is no test in it: want JSON lines, or a log of herd7 or litmus7 with lines such as "Test SB Allowed"`)
+		return nil,
+			g.lines.errorf(1,
+				`there is no test in it: want JSON lines, or a log of herd7 or litmus7 with lines such as "Test SB Allowed"`)
 	}
 	return nil, io.EOF
 }
@@ -206,7 +208,8 @@ func (g *logRows) inside(line string) error {
 		}
 		o := solver.Observation(f[1])
 		if verdictOf(o) == "" {
-			return g.lines.errorf(strings.Index(line, f[1])+1, "got %q, want %s, %s or %s", f[1], solver.Always, solver.Sometimes, solver.Never)
+			return g.lines.errorf(strings.Index(line, f[1])+1, "got %q, want %s, %s or %s", f[1], solver.Always,
+				solver.Sometimes, solver.Never)
 		}
 		row.Observation, g.ended = o, true
 	default:
@@ -287,7 +290,8 @@ func (g *logRows) state(line string) (Seen, error) {
 		count, after, ok := strings.Cut(line, ">")
 		n, err := strconv.ParseUint(strings.TrimRight(strings.TrimSpace(count), "*: "), 10, 64)
 		if !ok || err != nil {
-			return seen, g.lines.errorf(1, "got %q, want a state and how often it was seen, such as \"40 :>0:EAX=0;\"", shorten(line))
+			return seen, g.lines.errorf(1, "got %q, want a state and how often it was seen, such as \"40 :>0:EAX=0;\"",
+				shorten(line))
 		}
 		seen.Count, rest = &n, after
 	}

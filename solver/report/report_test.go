@@ -46,21 +46,27 @@ var (
 		Path: "t/SB.litmus", Name: "SB", Arch: "X86", Model: "tso", Engine: "etso",
 		Status: solver.OK, Verdict: solver.Allowed, Observation: solver.Sometimes, ConditionHolds: pointer(true),
 		Condition: `exists (0:EAX=0 /\ 1:EAX=0)`, States: []solver.State{}, Complete: false,
-		Bounds: []solver.Bound{{Name: "rounds", Value: 1, Enough: 3, Least: pointer(1)}, {Name: "timestamps", Value: 3, Enough: 3, Least: pointer(2)}},
+		Bounds: []solver.Bound{
+			{Name: "rounds", Value: 1, Enough: 3, Least: pointer(1)},
+			{Name: "timestamps", Value: 3, Enough: 3, Least: pointer(2)},
+		},
 	}
 	// Asked for with proofs: they are there, or cannot be.
 	certified = &solver.Result{
 		Path: "t/MP.litmus", Name: "MP", Arch: "X86", Model: "tso", Engine: "axiomatic", Status: solver.OK,
 		Verdict: solver.Forbidden, Observation: solver.Never, States: []solver.State{}, Complete: true,
-		Certified: pointer(true), Certificate: &solver.Certificate{Refutations: 3, Lemmas: 1, Bytes: 5222, CheckMS: 0.42},
+		Certified:   pointer(true),
+		Certificate: &solver.Certificate{Refutations: 3, Lemmas: 1, Bytes: 5222, CheckMS: 0.42},
 	}
 	// Named so as to be a formula where a program for tables opens it.
 	formulas = &solver.Result{
-		Path: "-/t.litmus", Name: "=1+1", Arch: "@SUM", Model: "-2+3", Engine: "axiomatic", Status: solver.Failed, Error: "+cmd",
+		Path: "-/t.litmus", Name: "=1+1", Arch: "@SUM", Model: "-2+3", Engine: "axiomatic", Status: solver.Failed,
+		Error: "+cmd",
 	}
 	settled = &solver.Result{
 		Path: "t/spin.litmus", Name: "spin", Arch: "X86", Model: "tso", Engine: "axiomatic", Status: solver.OK,
-		Verdict: solver.Allowed, States: []solver.State{}, Complete: true, SettledBy: "machine", Certified: pointer(false),
+		Verdict: solver.Allowed, States: []solver.State{}, Complete: true, SettledBy: "machine",
+		Certified: pointer(false),
 	}
 	// What the model remarks: a flag raised, one not, one open, and undefined behaviour.
 	race = &solver.Result{
@@ -87,7 +93,8 @@ var (
 	}
 	// A test that would have a terminal do things, wherever it is named.
 	obeyed = &solver.Result{
-		Path: "t/\x1b[2J.litmus", Name: "a\x1b]0;b\a\nTest c", Arch: "X86\x9b", Model: "own\x1b[1m\r", Engine: "axiomatic",
+		Path: "t/\x1b[2J.litmus", Name: "a\x1b]0;b\a\nTest c", Arch: "X86\x9b", Model: "own\x1b[1m\r",
+		Engine: "axiomatic",
 		Status: solver.OK, Verdict: solver.Allowed, Observation: solver.Sometimes, ConditionHolds: pointer(true),
 		Condition: "exists (x\x1b=1)", States: []solver.State{{{Name: "x\x1b", Value: "\xff\u202ey\nOk"}}},
 		Positive: pointer(1), Negative: pointer(1), Complete: true,
@@ -316,12 +323,14 @@ func TestExplanation(t *testing.T) {
 			{From: 3, To: 2, Relation: "fr", Path: []models.BaseEdge{{From: 3, To: 2, Relation: "fr"}}},
 		},
 		Graph: &models.Graph{Threads: []models.GraphThread{{Name: "P0"}}, Events: []models.GraphEvent{
-			{ID: 2, Name: "a", Kind: "W", Loc: "x\x1b", Value: "1"}, {ID: 3, Name: "b", Kind: "R", Loc: "x", Value: "0"},
+			{ID: 2, Name: "a", Kind: "W", Loc: "x\x1b", Value: "1"},
+			{ID: 3, Name: "b", Kind: "R", Loc: "x", Value: "0"},
 		}},
 	}
 	for format, want := range map[string]string{
 		"table": "\n  forbidden by consensus (and thin): a -po-> b -fr-> a\n  a: P0 W x\uFFFD=1, b: P0 R x=0\n",
-		"herd":  "\n(* SB, tso\n   forbidden by consensus (and thin): a -po-> b -fr-> a\n   a: P0 W x\uFFFD=1, b: P0 R x=0 *)\n\n",
+		"herd": "\n(* SB, tso\n   forbidden by consensus (and thin): a -po-> b -fr-> a\n" +
+			"   a: P0 W x\uFFFD=1, b: P0 R x=0 *)\n\n",
 		"jsonl": `"explanation":{"axiom":"consensus","kind":"acyclic","also":["thin"],"cycle":[{"from":2,"to":3,"relation":"ppo","path":[{"from":2,"to":3,"relation":"po"}]}`,
 	} {
 		if got := write(t, format, Options{}, &r); !strings.Contains(got, want) {

@@ -29,7 +29,8 @@ func Tour(format string, w io.Writer, t *solver.Tour) error {
 	return err
 }
 
-// tourText is a tour as a tree of lines: what comes of a stop stands below it, further to the right, but for the last, which goes on below it.
+// tourText is a tour as a tree of lines: what comes of a stop stands below it, further to the right, but for the last,
+// which goes on below it.
 func tourText(t *solver.Tour) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s under %s: %s\n", printable(t.Name), t.Model, t.Words())
@@ -60,7 +61,8 @@ func tourText(t *solver.Tour) string {
 // tourDOT is a tour for Graphviz: revisits are dashed.
 func tourDOT(t *solver.Tour) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "digraph %s {\n  label=%s; labelloc=t; node [shape=box, style=rounded, fontname=monospace]; edge [arrowhead=vee];\n", quoteDOT(t.Name), quoteDOT(t.Words()))
+	fmt.Fprintf(&b, "digraph %s {\n  label=%s; labelloc=t; node [shape=box, style=rounded, fontname=monospace]; "+
+		"edge [arrowhead=vee];\n", quoteDOT(t.Name), quoteDOT(t.Words()))
 	for i, s := range t.Stops {
 		more := ""
 		switch s.End {

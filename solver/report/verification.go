@@ -75,7 +75,8 @@ func verificationText(b *strings.Builder, v *solver.Verification) {
 		say("%s: safe %s%s", v.Path, what, count)
 	default:
 		say("%s: safe within bounds %s%s", v.Path, what, count)
-		say("  no failure with %s; a longer run may have one: raise --%s", boundsText(v.Bounds), strings.Join(v.Short, " or --"))
+		say("  no failure with %s; a longer run may have one: raise --%s", boundsText(v.Bounds),
+			strings.Join(v.Short, " or --"))
 	}
 	if abi := v.ABI(); abi != "" {
 		say("  %s", abi)
@@ -172,7 +173,8 @@ func stepsInOrder(w io.Writer, g *models.Graph, order []int) {
 	does := deeds(g)
 	for n := 1; len(order) > 0; n++ {
 		e := &g.Events[order[0]]
-		rest := slices.IndexFunc(order, func(i int) bool { return g.Events[i].Thread != e.Thread || g.Events[i].Source != e.Source })
+		rest := slices.IndexFunc(order,
+			func(i int) bool { return g.Events[i].Thread != e.Thread || g.Events[i].Source != e.Source })
 		if rest < 0 {
 			rest = len(order)
 		}
@@ -180,7 +182,8 @@ func stepsInOrder(w io.Writer, g *models.Graph, order []int) {
 		for _, i := range order[:rest] {
 			all = append(all, does[i])
 		}
-		fmt.Fprintf(w, "  %4d\t%s\t%s\t%s\t%s\n", n, oneLine(g.Threads[e.Thread].Name), g.Place(order[0]), sourceText(g, e.Thread, e.Source), oneLine(strings.Join(all, ", ")))
+		fmt.Fprintf(w, "  %4d\t%s\t%s\t%s\t%s\n", n, oneLine(g.Threads[e.Thread].Name), g.Place(order[0]),
+			sourceText(g, e.Thread, e.Source), oneLine(strings.Join(all, ", ")))
 		order = order[rest:]
 	}
 }

@@ -15,8 +15,18 @@ import (
 func verifications() []*solver.Verification {
 	g := &models.Graph{
 		Threads: []models.GraphThread{
-			{Name: "main", Source: []string{"pthread_create(&id, 0, t, 0);", "x = 1;", "flag = 1;"}, Places: []models.GraphPlace{{File: "mp.c", Line: 10, Column: 3}, {File: "mp.c", Line: 11, Column: 3}, {File: "mp.h", Line: 2, Column: 1}}},
-			{Name: "t", Source: []string{"if (flag)", "assert(x == 1);"}, Places: []models.GraphPlace{{File: "mp.c", Line: 4, Column: 3}, {File: "mp.c", Line: 5, Column: 3}}},
+			{
+				Name: "main", Source: []string{"pthread_create(&id, 0, t, 0);", "x = 1;", "flag = 1;"},
+				Places: []models.GraphPlace{
+					{File: "mp.c", Line: 10, Column: 3},
+					{File: "mp.c", Line: 11, Column: 3},
+					{File: "mp.h", Line: 2, Column: 1},
+				},
+			},
+			{
+				Name: "t", Source: []string{"if (flag)", "assert(x == 1);"},
+				Places: []models.GraphPlace{{File: "mp.c", Line: 4, Column: 3}, {File: "mp.c", Line: 5, Column: 3}},
+			},
 		},
 		Events: []models.GraphEvent{
 			{ID: 0, Thread: -1, Source: -1, Kind: "W", Loc: "x", Value: "0"},
@@ -44,7 +54,8 @@ func verifications() []*solver.Verification {
 	fails := func() *solver.Failure {
 		return &solver.Failure{
 			File: "mp.c", Line: 5, Column: 3, Thread: "t", Property: ir.Assertion, Text: "x == 1",
-			Reordered: []string{"main: the write of flag (mp.h:2) took effect before the write of x (mp.c:11)"}, Graph: g,
+			Reordered: []string{"main: the write of flag (mp.h:2) took effect before the write of x (mp.c:11)"},
+			Graph:     g,
 		}
 	}
 	sc := *g
@@ -52,8 +63,10 @@ func verifications() []*solver.Verification {
 	sc.Events[5].Value = "0"
 	sc.Relations = append([]models.GraphEdges{}, g.Relations...)
 	sc.Relations[1] = models.GraphEdges{Name: "rf", Edges: []models.Pair{{1, 5}, {0, 6}}}
-	safe, bounded, counted, unsafe, ordered, stepped, race, unknown, bad := base(), base(), base(), base(), base(), base(), base(), base(), base()
-	bounded.Complete, bounded.Bounds, bounded.Short = false, map[string]int{"unroll": 2, "rounds": 3}, []string{"rounds", "unroll"}
+	safe, bounded, counted, unsafe, ordered, stepped, race, unknown, bad := base(), base(), base(), base(), base(),
+		base(), base(), base(), base()
+	bounded.Complete, bounded.Bounds, bounded.Short = false, map[string]int{"unroll": 2, "rounds": 3},
+		[]string{"rounds", "unroll"}
 	one := 1
 	counted.Executions = &one
 	unsafe.Verdict, unsafe.Failure = solver.Unsafe, fails()
@@ -70,8 +83,10 @@ func verifications() []*solver.Verification {
 		Others: []solver.Failure{{File: "mp.c", Line: 5, Thread: "t", Text: "reads x"}},
 	}
 	race.Property = "data-race"
-	unknown.Status, unknown.Verdict, unknown.Complete, unknown.Reason = solver.Unknown, solver.Undecided, false, "time limit of 10s reached"
-	bad.Status, bad.Verdict, bad.Complete, bad.Error = solver.Failed, "", false, "mp.c:3:4: got ), want an expression\nmp.c:4:1: flag is not declared"
+	unknown.Status, unknown.Verdict, unknown.Complete, unknown.Reason = solver.Unknown, solver.Undecided, false,
+		"time limit of 10s reached"
+	bad.Status, bad.Verdict, bad.Complete, bad.Error = solver.Failed, "", false,
+		"mp.c:3:4: got ), want an expression\nmp.c:4:1: flag is not declared"
 	bad.Faults = []solver.Fault{{File: "mp.c", Line: 3, Column: 4, Message: "got ), want an expression"}}
 	undefined := base()
 	undefined.Race = race.Failure
@@ -107,7 +122,8 @@ func TestVerificationLines(t *testing.T) {
 	for i, want := range map[int]string{
 		0: head + `"safe","complete":true,"bounds":{"unroll":2},"ms":1.5}`,
 		2: head + `"safe","complete":true,"bounds":{"unroll":2},"executions":1,"ms":1.5}`,
-		3: head + `"unsafe","complete":true,"bounds":{"unroll":2},"failure":{"file":"mp.c","line":5,"column":3,"thread":"t","property":"assertion","text":"x == 1",` +
+		3: head +
+			`"unsafe","complete":true,"bounds":{"unroll":2},"failure":{"file":"mp.c","line":5,"column":3,"thread":"t","property":"assertion","text":"x == 1",` +
 			`"reordered":["main: the write of flag (mp.h:2) took effect before the write of x (mp.c:11)"]},"ms":1.5}`,
 	} {
 		if lines[i] != want {
@@ -125,7 +141,8 @@ func TestVerificationLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back solver.Verification
-	if err := json.Unmarshal([]byte(b.String()), &back); err != nil || len(back.Failure.Trace) != 3 || len(back.Failure.Graph.Events) != 8 {
+	if err := json.Unmarshal([]byte(b.String()), &back); err != nil || len(back.Failure.Trace) != 3 ||
+		len(back.Failure.Graph.Events) != 8 {
 		t.Errorf("%v: %s", err, b.String())
 	}
 }

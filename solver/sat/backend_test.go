@@ -58,7 +58,8 @@ func drawClauses(t *rapid.T, c *Circuit) (vars []Lit, clauses [][]Lit) {
 func solutions(vars []Lit, clauses [][]Lit) (n int) {
 	for a := range 1 << len(vars) {
 		if !slices.ContainsFunc(clauses, func(c []Lit) bool {
-			return !slices.ContainsFunc(c, func(l Lit) bool { return a>>slices.Index(vars, Lit(l.v()))&1 == 1 == (l > 0) })
+			return !slices.ContainsFunc(c,
+				func(l Lit) bool { return a>>slices.Index(vars, Lit(l.v()))&1 == 1 == (l > 0) })
 		}) {
 			n++
 		}
@@ -238,10 +239,23 @@ func TestNoAnswerIsBelieved(t *testing.T) {
 	}{
 		{"the truth", easy(), liar{}, nil, ""},
 		{"a wrong assignment", satisfiable(), liar{model: nothing}, nil, "does not satisfy the clauses"},
-		{"a wrong yes", pigeons(3), liar{status: func(Status) Status { return Sat }, model: nothing}, nil, "does not satisfy the clauses"},
-		{"a wrong no", satisfiable(), liar{status: func(Status) Status { return Unsat }}, nil, "it ends without a contradiction"},
 		{
-			"no proof", easy(), liar{lemmas: func([]proof.Step) []proof.Step { return nil }}, nil, "it ends without a contradiction",
+			"a wrong yes", pigeons(3),
+			liar{status: func(Status) Status { return Sat }, model: nothing},
+			nil,
+			"does not satisfy the clauses",
+		},
+		{
+			"a wrong no", satisfiable(),
+			liar{status: func(Status) Status { return Unsat }},
+			nil,
+			"it ends without a contradiction",
+		},
+		{
+			"no proof", easy(),
+			liar{lemmas: func([]proof.Step) []proof.Step { return nil }},
+			nil,
+			"it ends without a contradiction",
 		},
 		{
 			"the contradiction alone", easy(),
@@ -268,7 +282,8 @@ func TestNoAnswerIsBelieved(t *testing.T) {
 			}
 			continue
 		}
-		if status != Unknown || err == nil || !strings.HasPrefix(err.Error(), "BUG: ") || !strings.Contains(err.Error(), test.want) {
+		if status != Unknown || err == nil || !strings.HasPrefix(err.Error(), "BUG: ") ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, %v, want %q", test.name, status, err, test.want)
 		}
 	}
@@ -291,7 +306,8 @@ func TestDamagedProofs(t *testing.T) {
 			},
 		} {
 			damage := liar{lemmas: func(s []proof.Step) []proof.Step { change(&s[i]); return s }}
-			if _, status, err := lie(t, pigeons(4), &damage, nil); errors.Is(err, proof.ErrRejected) && status == Unknown {
+			if _, status, err := lie(t, pigeons(4), &damage, nil); errors.Is(err, proof.ErrRejected) &&
+				status == Unknown {
 				rejected[name]++
 			} else if err != nil || status != Unsat {
 				t.Errorf("%s %d: %v, %v", name, i, status, err)
@@ -332,7 +348,13 @@ func TestRefutationOfAll(t *testing.T) {
 	for _, test := range []struct {
 		assume []Lit
 		want   Status
-	}{{nil, Sat}, {[]Lit{y.Not()}, Unsat}, {[]Lit{False}, Unsat}, {[]Lit{x.Not(), True}, Sat}, {[]Lit{y, y.Not()}, Unsat}} {
+	}{
+		{nil, Sat},
+		{[]Lit{y.Not()}, Unsat},
+		{[]Lit{False}, Unsat},
+		{[]Lit{x.Not(), True}, Sat},
+		{[]Lit{y, y.Not()}, Unsat},
+	} {
 		status, err := s.Solve(t.Context(), test.assume...)
 		if status != test.want || err != nil || (s.Refutation != nil) != (status == Unsat) {
 			t.Errorf("%v: %v, %v, %v", test.assume, status, err, s.Refutation)
@@ -352,7 +374,8 @@ func TestAbsentBackend(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %q", name, status, err, want)
 		}
 	}
-	if _, err := pigeons(2).Solver(Options{Backend: "minisat", Certify: true}).Solve(t.Context()); err == nil || !strings.Contains(err.Error(), "minisat writes no proofs") {
+	if _, err := pigeons(2).Solver(Options{Backend: "minisat", Certify: true}).Solve(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "minisat writes no proofs") {
 		t.Error(err)
 	}
 }
@@ -386,7 +409,8 @@ func TestReadModel(t *testing.T) {
 	}
 }
 
-// Formulas that take some thousand conflicts, some of which have solutions: proofs and assignments pass, whatever is forgotten and shortened meanwhile.
+// Formulas that take some thousand conflicts, some of which have solutions: proofs and assignments pass, whatever is
+// forgotten and shortened meanwhile.
 func TestThousandsOfConflicts(t *testing.T) {
 	n := 12
 	if testing.Short() {
@@ -420,18 +444,20 @@ func TestThousandsOfConflicts(t *testing.T) {
 	if said[Sat] == 0 || said[Unsat] == 0 {
 		t.Errorf("the answers were %v", said)
 	}
-	if status, err := pigeons(8).Solver(Options{Backend: "cdcl", Certify: true}).Solve(t.Context()); status != Unsat || err != nil {
+	if status, err := pigeons(8).Solver(Options{Backend: "cdcl", Certify: true}).Solve(t.Context()); status != Unsat ||
+		err != nil {
 		t.Error(status, err)
 	}
 }
 
 var (
-	formulas = flag.Int("formulas", 2000, "on how many random formulas solvers are held against one another; -short takes a tenth")
-	seed     = flag.Uint64("seed", 1, "which formulas these are")
+	formulas = flag.Int("formulas", 2000,
+		"on how many random formulas solvers are held against one another; -short takes a tenth")
+	seed = flag.Uint64("seed", 1, "which formulas these are")
 )
 
-// On random formulas of gates and clauses, under assumptions, and with clauses added, both solvers that are built in say the same; what is
-// refuted has proofs that pass, and each assignment is checked.
+// On random formulas of gates and clauses, under assumptions, and with clauses added, both solvers that are built in
+// say the same; what is refuted has proofs that pass, and each assignment is checked.
 func TestSolversAgree(t *testing.T) {
 	count := *formulas
 	if testing.Short() {
@@ -478,7 +504,8 @@ func TestSolversAgree(t *testing.T) {
 			b, err2 := theirs.Solve(t.Context(), assume...)
 			d, err3 := inc.Solve(t.Context(), assume...)
 			if a != b || a != d || err != nil || err2 != nil || err3 != nil {
-				t.Fatalf("formula %d of seed %d: gophersat says %v, cdcl %v with proofs and %v without: %v", i, *seed, b, a, d, errors.Join(err, err2, err3))
+				t.Fatalf("formula %d of seed %d: gophersat says %v, cdcl %v with proofs and %v without: %v", i, *seed,
+					b, a, d, errors.Join(err, err2, err3))
 			}
 			said[a]++
 			more := []Lit{pick(), pick(), pick()}[:1+r.IntN(3)]

@@ -22,7 +22,8 @@ func openCDCL(p Problem) (Backend, error) {
 	}
 	for _, g := range p.Graphs {
 		n := s.NewGraph(g.Nodes)
-		for _, always := range []bool{true, false} { // what could close a cycle with those that are always there is known at once
+		for _, always := range []bool{true, false} {
+			// what could close a cycle with those that are always there is known at once
 			for _, e := range g.Edges {
 				if (e[2] == 0) == always {
 					s.AddEdge(n, e[0], e[1], e[2])

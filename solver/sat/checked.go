@@ -2,9 +2,9 @@ package sat
 
 import "slices"
 
-// checked is how assignments are checked one after another. From one to the next little changes where solutions are listed, so that only
-// clauses are looked at that have a literal which has become false, and those that have come since; that all others held, and have
-// kept what they held by, was checked before.
+// checked is how assignments are checked one after another. From one to the next little changes where solutions are
+// listed, so that only clauses are looked at that have a literal which has become false, and those that have come
+// since; that all others held, and have kept what they held by, was checked before.
 type checked struct {
 	flat  []Lit  // clauses, each behind its length
 	count int    // how many they are
@@ -22,8 +22,8 @@ const (
 	manyTimes    = 4
 )
 
-// broken gives a clause that an assignment, by variable, does not satisfy, or nil. Clauses may have come since it was last
-// called, and none may have gone.
+// broken gives a clause that an assignment, by variable, does not satisfy, or nil. Clauses may have come since it was
+// last called, and none may have gone.
 func (k *checked) broken(clauses [][]Lit, model []bool) []Lit {
 	if k.times < manyTimes { // most formulas are not asked for so many
 		for _, c := range clauses {

@@ -6,12 +6,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// An assignment passes if it satisfies all clauses, whichever have passed before, and whichever clauses have come since.
+// An assignment passes if it satisfies all clauses, whichever have passed before, and whichever clauses have come
+// since.
 func TestChecked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const variables = 40
 		literal := rapid.Custom(func(t *rapid.T) Lit {
-			return Lit(rapid.IntRange(1, variables-1).Draw(t, "variable") * rapid.SampledFrom([]int{1, -1}).Draw(t, "sign"))
+			return Lit(
+				rapid.IntRange(1, variables-1).Draw(t, "variable") * rapid.SampledFrom([]int{1, -1}).Draw(t, "sign"))
 		})
 		solution := rapid.SliceOfN(rapid.Bool(), variables, variables).Draw(t, "solution")
 		model := append([]bool(nil), solution...)

@@ -76,7 +76,8 @@ func (p program) find() (path string, err error) {
 		path, err = filepath.Abs(path)
 	}
 	if err != nil {
-		return "", fmt.Errorf("the solver %s is not on the PATH: install it (%s), or choose %s", p.name, p.from, strings.Join(there(), " or "))
+		return "", fmt.Errorf("the solver %s is not on the PATH: install it (%s), or choose %s", p.name, p.from,
+			strings.Join(there(), " or "))
 	}
 	return path, nil
 }
@@ -181,7 +182,8 @@ func (d *dimacs) Solve(ctx context.Context, assume []int) (status Status, err er
 	said := strings.TrimSpace(complaint.String())
 	// The system may refuse it more memory, as it does this process, before anybody looks.
 	// Minisat then says no more than that it does not know.
-	refused := strings.Contains(said, "bad_alloc") || strings.Contains(said, "memory") || strings.Contains(out.String(), "INDETERMINATE")
+	refused := strings.Contains(said, "bad_alloc") || strings.Contains(said, "memory") ||
+		strings.Contains(out.String(), "INDETERMINATE")
 	if d.problem.Options.Memory > 0 && refused {
 		return Unknown, ErrMemory
 	}

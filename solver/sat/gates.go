@@ -41,8 +41,8 @@ const (
 	majGate
 )
 
-// gate is a variable, or what it is defined as. Of up to three arguments it has them itself; of more, args are where they begin among the
-// circuit's, and how many they are.
+// gate is a variable, or what it is defined as. Of up to three arguments it has them itself; of more, args are where
+// they begin among the circuit's, and how many they are.
 type gate struct {
 	kind    gateKind
 	defined uint8 // the polarities already in clause form
@@ -57,7 +57,8 @@ const (
 	negative
 )
 
-// Circuit is a formula under construction. There may be millions of gates, so that they take no memory of their own each.
+// Circuit is a formula under construction. There may be millions of gates, so that they take no memory of their own
+// each.
 type Circuit struct {
 	gates             []gate  // by variable
 	wide              []Lit   // the arguments of gates of many
@@ -82,7 +83,8 @@ func NewCircuit() *Circuit {
 // Reset makes it an empty circuit, which takes the place of what it was: its solvers may not be asked any more.
 func (c *Circuit) Reset() {
 	*c = Circuit{
-		gates: append(c.gates[:0], gate{}, gate{}), table: c.table[:leastTable], wide: c.wide[:0], clauses: c.clauses[:0], told: c.told[:0],
+		gates: append(c.gates[:0], gate{}, gate{}), table: c.table[:leastTable], wide: c.wide[:0],
+		clauses: c.clauses[:0], told: c.told[:0],
 		scratch: c.scratch, inverted: c.inverted, room: c.room,
 	}
 	clear(c.table)

@@ -1,7 +1,7 @@
 package sat
 
-// Graph is a graph that is to have no cycle, for backends that know orders ([KnowsOrders]). Each of its edges is there where a
-// literal is true.
+// Graph is a graph that is to have no cycle, for backends that know orders ([KnowsOrders]). Each of its edges is there
+// where a literal is true.
 type Graph struct {
 	circuit *Circuit
 	nodes   int
@@ -24,7 +24,8 @@ func (c *Circuit) NewGraph(nodes int) *Graph {
 // Edge adds an edge.
 func (g *Graph) Edge(from, to int, l Lit) { g.edges = g.add(g.edges, from, to, l) }
 
-// Alone adds an edge that closes cycles with those of [Graph.Edge], and that is all: where it takes two such edges to make a cycle, it counts for none.
+// Alone adds an edge that closes cycles with those of [Graph.Edge], and that is all: where it takes two such edges to
+// make a cycle, it counts for none.
 func (g *Graph) Alone(from, to int, l Lit) { g.alone = g.add(g.alone, from, to, l) }
 
 func (g *Graph) add(edges []graphEdge, from, to int, l Lit) []graphEdge {
@@ -38,8 +39,8 @@ func (g *Graph) add(edges []graphEdge, from, to int, l Lit) []graphEdge {
 	return append(edges, graphEdge{from, to, l})
 }
 
-// cyclic tells whether the edges whose literals hold make a cycle: whether there is no node left to begin with that no edge of those left leads to,
-// or one that is alone leads back to where others have come from.
+// cyclic tells whether the edges whose literals hold make a cycle: whether there is no node left to begin with that no
+// edge of those left leads to, or one that is alone leads back to where others have come from.
 func (g *Graph) cyclic(holds func(Lit) bool) bool {
 	next, into := make([][]int, g.nodes), make([]int, g.nodes)
 	for _, e := range g.edges {

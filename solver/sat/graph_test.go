@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// ringless says by clauses that edges make no cycle: of two nodes that edges lead between, one comes first, of all pairs, and these are transitive.
+// ringless says by clauses that edges make no cycle: of two nodes that edges lead between, one comes first, of all
+// pairs, and these are transitive.
 func ringless(c *Circuit, nodes int, edges []graphEdge) {
 	before := make([][]Lit, nodes)
 	for a := range before {
@@ -32,8 +33,8 @@ func ringless(c *Circuit, nodes int, edges []graphEdge) {
 	}
 }
 
-// Graphs are what clauses say that order their nodes: of gates and clauses, under assumptions, and while clauses are added, with proofs that
-// pass, and without.
+// Graphs are what clauses say that order their nodes: of gates and clauses, under assumptions, and while clauses are
+// added, with proofs that pass, and without.
 func TestGraphs(t *testing.T) {
 	count := 1500
 	if testing.Short() {
@@ -102,7 +103,8 @@ func TestGraphs(t *testing.T) {
 			both(func(c *Circuit) Lit { c.Define(v); return True })
 		}
 		solvers := []*Solver{
-			clauses.Solver(Options{Backend: "gophersat"}), kept.Solver(Options{}), kept.Solver(Options{Backend: "cdcl", Certify: true}),
+			clauses.Solver(Options{Backend: "gophersat"}), kept.Solver(Options{}),
+			kept.Solver(Options{Backend: "cdcl", Certify: true}),
 		}
 		for range 1 + r.IntN(3) {
 			var assume []Lit
@@ -142,7 +144,8 @@ func TestGraphsAreNotForgotten(t *testing.T) {
 	if _, status, err := lie(t, c, &liar{}, nil); status != Unsat || err != nil {
 		t.Error(status, err)
 	}
-	if _, status, err := lie(t, c, &liar{}, func(p *Problem) { p.Graphs = nil }); status != Unknown || !errors.Is(err, ErrAssignment) {
+	if _, status, err := lie(t, c, &liar{}, func(p *Problem) { p.Graphs = nil }); status != Unknown ||
+		!errors.Is(err, ErrAssignment) {
 		t.Error(status, err)
 	}
 	if status, err := c.Solver(Options{Backend: "gophersat"}).Solve(t.Context()); status != Unknown || err == nil {

@@ -211,7 +211,8 @@ func TestArithmetic(t *testing.T) {
 	})
 }
 
-// Units that follow from one another in a long row, each from a clause before that of the last, are all fixed, and none else is.
+// Units that follow from one another in a long row, each from a clause before that of the last, are all fixed, and none
+// else is.
 func TestUnitsInARow(t *testing.T) {
 	for _, last := range []Status{Sat, Unsat} {
 		c := NewCircuit()

@@ -25,7 +25,8 @@ type Options struct {
 	Backend string // one of Backends; "" is the first
 	// Certify: no Unsat is given unless its refutation has been checked.
 	Certify bool
-	// Conflicts is how many the answer to a question may take, of cdcl alone; 0 = no limit. Beyond, it is Unknown and ErrConflicts.
+	// Conflicts is how many the answer to a question may take, of cdcl alone; 0 = no limit. Beyond, it is Unknown and
+	// ErrConflicts.
 	Conflicts int64
 	Memory    int // what a solver in a process of its own may use, in MiB; 0 = no limit
 	// Lists: the same is asked again and again, with one clause more each time.
@@ -73,7 +74,10 @@ type Solver struct {
 
 // Solver is a new solver for all that has been asserted.
 func (c *Circuit) Solver(o Options) *Solver {
-	s := &Solver{options: o, unsat: c.unsat, given: slices.Clip(c.clauses), clauses: slices.Clip(c.clauses), graphs: slices.Clip(c.graphs)}
+	s := &Solver{
+		options: o, unsat: c.unsat, given: slices.Clip(c.clauses), clauses: slices.Clip(c.clauses),
+		graphs: slices.Clip(c.graphs),
+	}
 	s.index, s.fixed = make([]int32, len(c.gates)), make([]int8, len(c.gates))
 	for _, clause := range c.clauses {
 		s.declare(clause)
@@ -91,8 +95,8 @@ func (s *Solver) declare(lits []Lit) {
 	}
 }
 
-// simplify propagates units until none is left in a clause: by looking through all clauses a few times, or, where one unit follows
-// from another in a long row, through those that it is false in.
+// simplify propagates units until none is left in a clause: by looking through all clauses a few times, or, where one
+// unit follows from another in a long row, through those that it is false in.
 func (s *Solver) simplify() {
 	for round := 0; ; round++ {
 		if round == fewRounds {
@@ -136,7 +140,8 @@ func (s *Solver) propagate() {
 		}
 		return 2*int(l) + 1
 	}
-	ends := make([]int32, 2*len(s.fixed)+1) // by literal, where those of its clauses end; before these are written down, where they begin
+	// by literal, where those of its clauses end; before these are written down, where they begin
+	ends := make([]int32, 2*len(s.fixed)+1)
 	for _, c := range s.clauses {
 		for _, l := range c {
 			ends[place(l)+1]++

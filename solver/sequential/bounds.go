@@ -61,7 +61,8 @@ func (e Engine) enough(p *program, early bool) bounds {
 		turns := func(s *statement) bool { return s.label >= 0 && !s.tied }
 		n := p.longest(t, turns)
 		last := n - 1
-		if first := slices.IndexFunc(statements, func(s *statement) bool { return s.label == 0 }); first >= 0 && statements[first].tied {
+		if first := slices.IndexFunc(statements, func(s *statement) bool { return s.label == 0 }); first >= 0 &&
+			statements[first].tied {
 			last = n // a turn begins with it all the same, the first
 		}
 		out[ageBound] = max(out[ageBound], last)

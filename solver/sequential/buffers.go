@@ -259,7 +259,10 @@ func (b *buffers) write(g sat.Lit, s *statement, loc int, v sat.Vec) {
 			after = b.epoch[s.Thread]
 		}
 		acquire := sat.Const(s.access.acquire)
-		next := entry{sat.True, constIndex(i, len(q.locs)), wide, b.epoch[s.Thread], after, acquire, acquire, sat.Const(s.synced())}
+		next := entry{
+			sat.True, constIndex(i, len(q.locs)), wide, b.epoch[s.Thread], after, acquire, acquire,
+			sat.Const(s.synced()),
+		}
 		if b.pso && s.access.acquire {
 			b.age(g, s.Thread)
 		}

@@ -18,8 +18,8 @@ package sequential
 //
 //	statements  each thread runs symbolically once, for all rounds: a statement runs at most once, so its guard,
 //	            address and value are the same in every round
-//	bounds      how many rounds, timestamps and nodes lose no outcome; low bounds (2, then 3) are tried first where the
-//	            sufficient ones make a large formula; the smallest bounds that still show the condition
+//	bounds      how many rounds, timestamps and nodes lose no outcome; low bounds (2, then 3) are tried first where
+//	            the sufficient ones make a large formula; the smallest bounds that still show the condition
 //	schedule    the statements once per round over the memory
 //	engine      the verdict, then every state; witness.go: the replay of each witness
 //	verify      programs with assertions; prefix.go: threads may stop after any turn. A thread has no turn before its

@@ -182,7 +182,8 @@ func (p *program) exclude() {
 func (x *exploration) limit(use, enough bounds) {
 	x.Result.Bounds, x.Bounded, x.Unbind = nil, false, ""
 	for _, b := range x.engine.bounds {
-		x.Result.Bounds = append(x.Result.Bounds, solver.Bound{Name: boundTable[b].name, Value: use[b], Enough: enough[b]})
+		x.Result.Bounds = append(x.Result.Bounds,
+			solver.Bound{Name: boundTable[b].name, Value: use[b], Enough: enough[b]})
 	}
 	if tight := x.engine.tight(use, enough); tight != "" {
 		x.Bounded = true

@@ -150,7 +150,8 @@ func (m *lists) turn(int, sat.Lit) sat.Lit {
 func (m *lists) note() {
 	state := listState{clock: m.clock}
 	for _, l := range m.list {
-		state.list = append(state.list, tcdll{slices.Clone(l.value), slices.Clone(l.tstamp), slices.Clone(l.prev), slices.Clone(l.next)})
+		state.list = append(state.list,
+			tcdll{slices.Clone(l.value), slices.Clone(l.tstamp), slices.Clone(l.prev), slices.Clone(l.next)})
 	}
 	m.log = append(m.log, state)
 }

@@ -101,7 +101,8 @@ func randomThreads(r *rand.Rand) *ir.Program {
 			th.Code = append(th.Code, ir.Step{Op: op})
 			name := fmt.Sprintf("r%d", step)
 			th.Regs = append(th.Regs, ir.Register{Name: name, Bits: bits})
-			p.Observed = append(p.Observed, ir.Observable{Name: fmt.Sprint(id, ":", name), Thread: id, Index: step, Bits: bits})
+			p.Observed = append(p.Observed,
+				ir.Observable{Name: fmt.Sprint(id, ":", name), Thread: id, Index: step, Bits: bits})
 		}
 		p.Threads = append(p.Threads, th)
 	}

@@ -38,7 +38,10 @@ type point struct {
 // do nothing but move the thread's writes; with early, stores are issued early. It gives
 // up with the error of cancelled.
 func newSchedule(p *program, m memory, rounds int, idle, early bool, cancelled func() error) (*schedule, error) {
-	s := &schedule{program: p, gates: gates{p.circuit}, memory: m, rounds: rounds, early: early, sizes: map[string]int{}}
+	s := &schedule{
+		program: p, gates: gates{p.circuit}, memory: m, rounds: rounds, early: early,
+		sizes: map[string]int{},
+	}
 	s.past = make([][]sat.Lit, len(p.threads))
 	for t := range s.past {
 		s.past[t] = make([]sat.Lit, p.labelled[t])

@@ -125,7 +125,8 @@ func newPrefix(s *symbolic.Structure, visible func(*statement) bool, x *prefix) 
 		Program: p, circuit: sat.NewCircuit(), threads: make([][]*statement, len(p.Threads)),
 		regs: make([][]sat.Vec, len(p.Threads)), cells: make([]cell, len(p.Locs)),
 		wild: sat.False, bound: sat.False,
-		structure: s, visible: visible, prefix: x, labelled: make([]int, len(p.Threads)), reserved: map[symbolic.Site]sat.Vec{},
+		structure: s, visible: visible, prefix: x, labelled: make([]int, len(p.Threads)),
+		reserved: map[symbolic.Site]sat.Vec{},
 	}
 	out.survey()
 	if x != nil {
@@ -280,7 +281,9 @@ func (p *program) returned(known known.Number) sat.Vec {
 }
 
 // Load implements symbolic.Memory.
-func (p *program) Load(site symbolic.Site, op ir.Load, guard, addr sat.Vec, _ symbolic.Deps[sat.Vec]) (value, behind sat.Vec) {
+func (p *program) Load(
+	site symbolic.Site, op ir.Load, guard, addr sat.Vec, _ symbolic.Deps[sat.Vec],
+) (value, behind sat.Vec) {
 	s := p.add(site, load, guard)
 	s.access = accessOf(op.Tags)
 	s.read = p.returned(p.access(s, addr).Known)
@@ -314,7 +317,10 @@ func (p *program) held(locs []int) known.Number {
 }
 
 // RMW implements symbolic.Memory.
-func (p *program) RMW(site symbolic.Site, op ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), _ symbolic.Deps[sat.Vec]) sat.Vec {
+func (p *program) RMW(
+	site symbolic.Site, op ir.RMW, guard, addr sat.Vec,
+	next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), _ symbolic.Deps[sat.Vec],
+) sat.Vec {
 	s := p.add(site, update, guard)
 	s.read = p.returned(p.access(s, addr).Known)
 	old := s.read[:op.Bits]
@@ -326,7 +332,10 @@ func (p *program) RMW(site symbolic.Site, op ir.RMW, guard, addr sat.Vec, next f
 // StoreCond implements symbolic.Memory. The reservation holds where memory still has
 // the write that the exclusive load read: the machine's condition, as long as the
 // thread writes nothing to the location in between itself.
-func (p *program) StoreCond(site symbolic.Site, op ir.StoreCond, guard, addr, value, _ sat.Vec, pairs []symbolic.Reservation[sat.Vec], _ symbolic.Deps[sat.Vec]) sat.Vec {
+func (p *program) StoreCond(
+	site symbolic.Site, op ir.StoreCond, guard, addr, value, _ sat.Vec, pairs []symbolic.Reservation[sat.Vec],
+	_ symbolic.Deps[sat.Vec],
+) sat.Vec {
 	s := p.add(site, update, guard)
 	s.try = true
 	if len(pairs) == 0 { // never succeeds
@@ -341,7 +350,8 @@ func (p *program) StoreCond(site symbolic.Site, op ir.StoreCond, guard, addr, va
 	var intact []sat.Lit
 	for _, pair := range pairs {
 		p.refuseWritesBetween(pair.Read, s)
-		intact = append(intact, c.And(pair.Cond[0], c.EqualVec(pair.Addr, addr), c.EqualVec(p.reserved[pair.Read], s.read[len(value):])))
+		intact = append(intact,
+			c.And(pair.Cond[0], c.EqualVec(pair.Addr, addr), c.EqualVec(p.reserved[pair.Read], s.read[len(value):])))
 	}
 	c.Assert(guard[0].Not(), s.succeeds.Not(), c.Or(intact...))
 	return sat.Vec{s.succeeds}
@@ -351,13 +361,15 @@ func (p *program) StoreCond(site symbolic.Site, op ir.StoreCond, guard, addr, va
 // itself before its store-conditional comes: the tag in memory would then be another.
 func (p *program) refuseWritesBetween(from symbolic.Site, s *statement) {
 	for _, between := range p.threads[s.Thread] {
-		if between.Step <= from.Step || between.Step >= s.Step || !between.writesMemory() || !overlap(between.locs, s.locs) {
+		if between.Step <= from.Step || between.Step >= s.Step || !between.writesMemory() ||
+			!overlap(between.locs, s.locs) {
 			continue
 		}
 		if p.err == nil {
 			code := p.Threads[s.Thread]
 			p.err = litmus.Errorf(code.Source[code.Code[between.Step].Source].Pos,
-				"P%d may write between an exclusive load and its store-conditional to the same location here: the sequential engines cannot say whether the latter succeeds; use another engine", code.ID)
+				"P%d may write between an exclusive load and its store-conditional to the same location here: the "+
+					"sequential engines cannot say whether the latter succeeds; use another engine", code.ID)
 		}
 	}
 }
@@ -446,7 +458,8 @@ func (p *program) barrier(site symbolic.Site, k kind, guard sat.Vec) *statement 
 func (p *program) refuse(site symbolic.Site, what string) sat.Vec {
 	if p.err == nil {
 		code := p.Threads[site.Thread]
-		p.err = litmus.Errorf(code.Source[code.Code[site.Step].Source].Pos, "there is %s here, which the sequential engines have no final states of", what)
+		p.err = litmus.Errorf(code.Source[code.Code[site.Step].Source].Pos,
+			"there is %s here, which the sequential engines have no final states of", what)
 	}
 	return sat.Vec{sat.True}
 }

@@ -20,8 +20,8 @@ import (
 var _ solver.Verifier = Engine{}
 
 // Verify implements solver.Verifier. Bounds that are not asked for grow from the least to those that lose no
-// run, until a failure is found; to minimise, those of rounds, which then are the least. Data races and termination are not looked for, nor
-// are executions counted.
+// run, until a failure is found; to minimise, those of rounds, which then are the least. Data races and termination are
+// not looked for, nor are executions counted.
 func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
 	if q.Model.Name != e.model.String() || !q.Model.HasMachine() {
 		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, e.model, q.Model.Name)
@@ -69,9 +69,11 @@ func (v *verifier) settle(r *solver.Result) {
 			out.Reason += "; nothing fails within " + v.within
 		}
 	case solver.AsksLives(v.Program, v.Model, v.want.Properties):
-		out.Reason = fmt.Sprintf("%s does not look whether something happens before the end of the life of memory that it accesses: ask another engine", v.engine.name)
+		out.Reason = fmt.Sprintf("%s does not look whether something happens before the end of the life of memory "+
+			"that it accesses: ask another engine", v.engine.name)
 	case v.want.Has(ir.DataRace), v.want.Has(ir.Termination):
-		out.Reason = fmt.Sprintf("%s looks for assertions that fail, and not for data races or loops that wait for ever: ask another engine", v.engine.name)
+		out.Reason = fmt.Sprintf("%s looks for assertions that fail, and not for data races or loops that wait for "+
+			"ever: ask another engine", v.engine.name)
 	default:
 		return
 	}
@@ -106,7 +108,8 @@ func (v *verifier) program() (*program, error) {
 	case err != nil:
 		return nil, err
 	case p.wild != sat.False:
-		return nil, errors.New("an access may be to what is no location: the sequential engines hold only programs to properties whose accesses say where they may be")
+		return nil, errors.New("an access may be to what is no location: the sequential engines hold only programs " +
+			"to properties whose accesses say where they may be")
 	}
 	if x.memory {
 		x.unset()

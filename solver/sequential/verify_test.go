@@ -74,7 +74,8 @@ func TestVerifyFindsWhatFails(t *testing.T) {
 				want[model] = irtest.Run(irtest.Parse(text), irtest.Model(model))
 			}
 			v := verify(t, e, text, solver.DefaultOptions(), solver.Verify{})
-			if got := v.Verdict == solver.Unsafe; got != want[model].Fails || v.Verdict == solver.Undecided || !v.Complete {
+			if got := v.Verdict == solver.Unsafe; got != want[model].Fails || v.Verdict == solver.Undecided ||
+				!v.Complete {
 				t.Errorf("seed %d by %s: %s, want failure %v: %s", seed, e.Name(), v.Verdict, want[model].Fails, text)
 			}
 		}
@@ -93,9 +94,20 @@ func TestVerify(t *testing.T) {
 		property           ir.Property
 		rounds             int
 	}{
-		{"a lock is tried in vain", "pso-sma", "spawn 1 a=1; spawn 2 a=1; join 1; a=z; b=z; assert a=2 || y=2; y=a; lock w; x=1; b=y; unlock w || lock w; z=c; c=y; unlock w; assume a=1; lock w; x=2; a=z; unlock w", "unsafe", true, ir.Assertion, 0},
-		{"too few rounds", "lazy-cseq", "spawn 1; a=x; assume a=1; y=1 || x=1; a=y; assert a=0", "safe", false, ir.Assertion, 1},
-		{"enough rounds", "lazy-cseq", "spawn 1; a=x; assume a=1; y=1 || x=1; a=y; assert a=0", "unsafe", true, ir.Assertion, 2},
+		{
+			"a lock is tried in vain", "pso-sma",
+			"spawn 1 a=1; spawn 2 a=1; join 1; a=z; b=z; assert a=2 || y=2; y=a; " +
+				"lock w; x=1; b=y; unlock w || lock w; z=c; c=y; unlock w; assume a=1; lock w; x=2; a=z; unlock w",
+			"unsafe", true, ir.Assertion, 0,
+		},
+		{
+			"too few rounds", "lazy-cseq", "spawn 1; a=x; assume a=1; y=1 || x=1; a=y; assert a=0", "safe", false,
+			ir.Assertion, 1,
+		},
+		{
+			"enough rounds", "lazy-cseq", "spawn 1; a=x; assume a=1; y=1 || x=1; a=y; assert a=0", "unsafe", true,
+			ir.Assertion, 2,
+		},
 		{"the bound is reached", "tso-sma", "a=x; if a=1 E; unwound; E:", "safe", false, ir.Assertion, 0},
 		{"the bound is not reached", "etso", "a=x; if a=0 E; unwound; E:", "safe", true, ir.Assertion, 0},
 		{"anything", "lazy-cseq", "a=t; assert a!=7", "unsafe", true, ir.Assertion, 0},

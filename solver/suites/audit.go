@@ -30,7 +30,8 @@ func (c *Coordinator) beat(b Beat) {
 		if b.Version != c.Version {
 			level = slog.LevelWarn
 		}
-		c.Log.Log(context.Background(), level, "worker", "name", b.Worker, "slots", b.Slots, "version", b.Version, "ours", b.Version == c.Version)
+		c.Log.Log(context.Background(), level, "worker", "name", b.Worker, "slots", b.Slots, "version", b.Version,
+			"ours", b.Version == c.Version)
 		c.nudge()
 	}
 	c.workers[b.Worker] = &presence{b, time.Now()}

@@ -146,7 +146,8 @@ func (c *Coordinator) resume(ctx context.Context) error {
 	}
 	for _, s := range running {
 		if s.Version != c.Version {
-			c.Log.Warn("the engines are not those that a suite was begun with: it starts anew", "suite", s.ID, "rows", s.Done)
+			c.Log.Warn("the engines are not those that a suite was begun with: it starts anew", "suite",
+				s.ID, "rows", s.Done)
 			if err := c.Ledger.RestartSuite(ctx, s.Number, c.Version); err != nil {
 				return err
 			}
@@ -260,7 +261,8 @@ func (c *Coordinator) record(ctx context.Context, rows []Row) error {
 	for _, number := range done {
 		if a := c.active[number]; a != nil {
 			c.forget(number)
-			c.Log.Info("suite done", "suite", a.ID, "name", a.Request.Name, "rows", a.Rows(), "took", now.Sub(a.Created).Round(time.Millisecond))
+			c.Log.Info("suite done", "suite", a.ID, "name", a.Request.Name, "rows", a.Rows(), "took",
+				now.Sub(a.Created).Round(time.Millisecond))
 		}
 	}
 	return nil

@@ -57,7 +57,8 @@ func (c *Coordinator) fill(ctx context.Context) (more bool, err error) {
 	room := len(c.jobs) < 2+jobsPerSlot*max(1, c.slots())
 	var a *active
 	for _, other := range c.active {
-		if !other.dispatched() && (a == nil || other.share < a.share || other.share == a.share && other.Number < a.Number) {
+		if !other.dispatched() &&
+			(a == nil || other.share < a.share || other.share == a.share && other.Number < a.Number) {
 			a = other
 		}
 	}
@@ -232,7 +233,8 @@ func (c *Coordinator) giveUp(r *Report) ([]Row, error) {
 		return nil, nil // of an earlier life: its tests are in other jobs by now
 	}
 	if len(j.Tests) > 1 {
-		c.Log.Warn("workers vanish over a job: its tests are tried one by one", "suite", j.Suite, "job", j.ID, "tests", len(j.Tests))
+		c.Log.Warn("workers vanish over a job: its tests are tried one by one", "suite", j.Suite, "job", j.ID, "tests",
+			len(j.Tests))
 		for _, t := range j.Tests {
 			one := *j.Job
 			one.ID, one.Tests = rand.Text(), []JobTest{t}
@@ -248,10 +250,12 @@ func (c *Coordinator) giveUp(r *Report) ([]Row, error) {
 	}
 	var rows []Row
 	for _, t := range j.Tests {
-		c.Log.Error("a test is set aside: workers vanish over it", "suite", j.Suite, "test", t.Path, "workers", r.Deadly)
+		c.Log.Error("a test is set aside: workers vanish over it", "suite", j.Suite, "test", t.Path,
+			"workers", r.Deadly)
 		for _, m := range t.Models {
 			failed := engines.Failed(j.Request.Task(m, t.Path, ""), // which must not be read here
-				fmt.Errorf("%s: set aside: %s vanished over it, for want of memory perhaps", t.Path, solver.Count(r.Deadly, "worker")))
+				fmt.Errorf("%s: set aside: %s vanished over it, for want of memory perhaps", t.Path,
+					solver.Count(r.Deadly, "worker")))
 			row, err := NewRow(t.N, m, failed, false)
 			if err != nil {
 				return nil, err

@@ -125,7 +125,11 @@ func (l testLog) Write(p []byte) (int, error) {
 func numbered(n int) iter.Seq[suite.Entry] {
 	return func(yield func(suite.Entry) bool) {
 		for i := range n {
-			if !yield(suite.Entry{Path: fmt.Sprintf("t%05d.litmus", i), Source: fmt.Sprintf("X86 T%05d\n{}\n P0 ;\n MOV [x],$%d ;\nexists (x=%d)\n", i, i, i)}) {
+			if !yield(
+				suite.Entry{
+					Path:   fmt.Sprintf("t%05d.litmus", i),
+					Source: fmt.Sprintf("X86 T%05d\n{}\n P0 ;\n MOV [x],$%d ;\nexists (x=%d)\n", i, i, i),
+				}) {
 				return
 			}
 		}
@@ -153,7 +157,8 @@ func answer(t solver.Task) *solver.Result {
 	yes := true
 	name := strings.Fields(t.Source)[1]
 	return &solver.Result{
-		Path: t.Path, Name: name, Arch: "X86", Model: t.Model, Engine: "axiomatic", Status: solver.OK, Verdict: solver.Allowed,
+		Path: t.Path, Name: name, Arch: "X86", Model: t.Model, Engine: "axiomatic", Status: solver.OK,
+		Verdict:        solver.Allowed,
 		ConditionHolds: &yes, States: []solver.State{{{Name: "x", Value: name}}}, MS: 1, Complete: true,
 	}
 }
@@ -175,8 +180,10 @@ func (h *house) wantRows(s *suites.Suite) {
 	next, models := 0, len(s.Request.Models)
 	err := h.store.Rows(h.t.Context(), s, 0, 1<<30, func(position int, r *solver.Result) (bool, error) {
 		want := fmt.Sprintf("T%05d", position/models)
-		if position != next || r.Name != want || r.Path != fmt.Sprintf("t%05d.litmus", position/models) || r.Model != s.Request.Models[position%models].Name {
-			return false, fmt.Errorf("row %d: position %d has test %s (%s) under %s", next, position, r.Name, r.Path, r.Model)
+		if position != next || r.Name != want || r.Path != fmt.Sprintf("t%05d.litmus", position/models) ||
+			r.Model != s.Request.Models[position%models].Name {
+			return false, fmt.Errorf("row %d: position %d has test %s (%s) under %s", next, position,
+				r.Name, r.Path, r.Model)
 		}
 		next++
 		return true, nil
@@ -264,7 +271,10 @@ func TestSubmitRefused(t *testing.T) {
 		{suites.Submission{Request: request("tso"), Tests: numbered(11)}, "more than 10 tests"},
 		{suites.Submission{Request: request("tso", "tso"), Tests: numbered(1)}, "twice"},
 		{suites.Submission{Request: request("nonsense"), Tests: numbered(1)}, `unknown model "nonsense"`},
-		{suites.Submission{Request: suites.Request{Name: strings.Repeat("x", 300), Options: solver.DefaultOptions()}, Tests: numbered(1)}, "name"},
+		{suites.Submission{
+			Request: suites.Request{Name: strings.Repeat("x", 300), Options: solver.DefaultOptions()},
+			Tests:   numbered(1),
+		}, "name"},
 	} {
 		if _, _, err := h.Submit(t.Context(), test.sub); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v, want %s", err, test.want)
@@ -485,7 +495,11 @@ func TestRogueReports(t *testing.T) {
 				rows[i].Body = body
 			}
 		}
-		err := rogue.Report(t.Context(), "here", &suites.Report{Job: "made up", Suite: s.ID, Number: s.Number, Version: version, Worker: "rogue", Rows: rows})
+		err := rogue.Report(t.Context(), "here",
+			&suites.Report{
+				Job: "made up", Suite: s.ID, Number: s.Number, Version: version,
+				Worker: "rogue", Rows: rows,
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -529,11 +543,20 @@ func TestPartsHaveALimit(t *testing.T) {
 	h := open(t, t.TempDir(), version)
 	h.MaxTests = 10
 	of := request("sc")
-	of.Engine, of.Program = "graphs", &solver.VerifyTask{Path: "a.c", Files: []solver.SourceFile{{Name: "a.c", Text: "int main(void) { return 0; }"}}, Options: of.Options}
-	s := h.submit(suites.Submission{Request: of, Tests: slices.Values([]suite.Entry{{Path: "a.c", Source: suites.PartSource}})})
+	of.Engine, of.Program = "graphs",
+		&solver.VerifyTask{
+			Path: "a.c", Files: []solver.SourceFile{{Name: "a.c", Text: "int main(void) { return 0; }"}},
+			Options: of.Options,
+		}
+	s := h.submit(
+		suites.Submission{Request: of, Tests: slices.Values([]suite.Entry{{Path: "a.c", Source: suites.PartSource}})})
 	feed := h.queue.Feed(version)
 	row := suites.Row{Code: suites.Forbidden, Body: []byte("{}"), More: make([]string, 10)}
-	if err := feed.Report(t.Context(), "here", &suites.Report{Job: "first", Suite: s.ID, Number: s.Number, Version: version, Worker: "w", Rows: []suites.Row{row}}); err != nil {
+	if err := feed.Report(t.Context(), "here",
+		&suites.Report{
+			Job: "first", Suite: s.ID, Number: s.Number, Version: version, Worker: "w",
+			Rows: []suites.Row{row},
+		}); err != nil {
 		t.Fatal(err)
 	}
 	s = h.finish(s.ID)
@@ -541,7 +564,8 @@ func TestPartsHaveALimit(t *testing.T) {
 		t.Errorf("%s with %d rows of %d tests, want it done with the one that fails", s.State, s.Done, s.Tests)
 	}
 	var why string
-	if err := h.store.Rows(t.Context(), s, 0, 10, func(_ int, r *solver.Result) (bool, error) { why = r.Error; return true, nil }); err != nil {
+	if err := h.store.Rows(t.Context(), s, 0, 10,
+		func(_ int, r *solver.Result) (bool, error) { why = r.Error; return true, nil }); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(why, "a.c: the executions come in more than 10 parts, the limit for a suite") {

@@ -91,7 +91,8 @@ func (c *Coordinator) Submit(ctx context.Context, sub Submission) (s *Suite, aga
 	if err != nil {
 		return nil, false, err
 	}
-	c.Log.Info("suite submitted", "suite", s.ID, "name", s.Request.Name, "tests", s.Tests, "models", len(s.Request.Models))
+	c.Log.Info("suite submitted", "suite", s.ID, "name", s.Request.Name, "tests", s.Tests, "models",
+		len(s.Request.Models))
 	running := *s
 	c.add(&running)
 	return s, false, nil
@@ -107,7 +108,8 @@ func (i *Inadmissible) Unwrap() error { return i.Err }
 type Full struct{ Running int }
 
 func (f *Full) Error() string {
-	return fmt.Sprintf("%s are running, which is the limit: try again when one is done", solver.Count(f.Running, "suite"))
+	return fmt.Sprintf("%s are running, which is the limit: try again when one is done",
+		solver.Count(f.Running, "suite"))
 }
 
 // newID is a suite's id: 60 bits of chance in 12 letters and digits.

@@ -23,8 +23,8 @@ type Request struct {
 	Models  []Model           `json:"models"` // at least one
 	Engine  string            `json:"engine"`
 	Options solver.Options    `json:"options"`
-	// Program, unless nil, has the suite be an exploration of its executions: its tests are parts of that, by their paths, and what a part leaves
-	// becomes tests of the suite as well.
+	// Program, unless nil, has the suite be an exploration of its executions: its tests are parts of that, by their
+	// paths, and what a part leaves becomes tests of the suite as well.
 	Program *solver.VerifyTask `json:"program,omitempty"`
 }
 

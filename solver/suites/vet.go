@@ -9,9 +9,9 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// vet gives what of a report may be recorded. Whoever has the queue's password can report, and workers of other versions
-// do: rows that no job of the suite's can have asked for are dropped, and under which key the cache is to have an
-// answer is for the job to say that asked for it, and not for the report.
+// vet gives what of a report may be recorded. Whoever has the queue's password can report, and workers of other
+// versions do: rows that no job of the suite's can have asked for are dropped, and under which key the cache is to have
+// an answer is for the job to say that asked for it, and not for the report.
 func (c *Coordinator) vet(r *Report) (fit []Row) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -46,7 +46,8 @@ func (c *Coordinator) vet(r *Report) (fit []Row) {
 	}
 	if dropped > 0 {
 		c.stats.Dropped += int64(dropped)
-		c.Log.Warn("rows were reported that nobody asked for: they are dropped", "suite", r.Suite, "worker", r.Worker, "rows", dropped)
+		c.Log.Warn("rows were reported that nobody asked for: they are dropped", "suite", r.Suite, "worker", r.Worker,
+			"rows", dropped)
 	}
 	return fit
 }
@@ -55,7 +56,8 @@ func (c *Coordinator) vet(r *Report) (fit []Row) {
 func (s *Suite) tooMany(row Row, most int) Row {
 	path := s.Request.Program.Path
 	failed, err := NewRow(row.Test, row.Model, engines.Failed(s.Request.Task(row.Model, path, ""),
-		fmt.Errorf("%s: the executions come in more than %d parts, the limit for a suite: ask about a smaller program", path, most)), false)
+		fmt.Errorf("%s: the executions come in more than %d parts, the limit for a suite: ask about a smaller program",
+			path, most)), false)
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
@@ -72,5 +74,6 @@ func (s *Suite) asks(row *Row) bool {
 
 // asks tells whether a row is one of the job's.
 func (j *Job) asks(row *Row) bool {
-	return slices.ContainsFunc(j.Tests, func(t JobTest) bool { return t.N == row.Test && slices.Contains(t.Models, row.Model) })
+	return slices.ContainsFunc(j.Tests,
+		func(t JobTest) bool { return t.N == row.Test && slices.Contains(t.Models, row.Model) })
 }

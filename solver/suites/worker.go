@@ -127,7 +127,8 @@ func (w *Worker) ask(u unit) (*solver.Result, error) {
 		return nil, err
 	}
 	r := &solver.Result{
-		Path: u.task.Path, Name: v.Name, Arch: "C", Model: v.Model, Engine: v.Engine, Version: v.Version, Status: v.Status, Error: v.Error, Reason: v.Reason,
+		Path: u.task.Path, Name: v.Name, Arch: "C", Model: v.Model, Engine: v.Engine, Version: v.Version,
+		Status: v.Status, Error: v.Error, Reason: v.Reason,
 		States: []solver.State{}, MS: v.MS, Part: v,
 	}
 	switch v.Verdict {
@@ -153,7 +154,10 @@ func (w *Worker) beats(ctx context.Context) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	for {
-		b := Beat{Worker: w.Name, Version: w.Version, Slots: w.Slots, Busy: int(w.busy.Load()), Rows: w.rows.Load(), Leaving: ctx.Err() != nil}
+		b := Beat{
+			Worker: w.Name, Version: w.Version, Slots: w.Slots, Busy: int(w.busy.Load()), Rows: w.rows.Load(),
+			Leaving: ctx.Err() != nil,
+		}
 		if w.Started != nil {
 			b.Started = w.Started()
 		}

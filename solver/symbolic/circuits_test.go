@@ -66,18 +66,29 @@ func TestCircuits(t *testing.T) {
 			return y
 		}}}
 		for op, name := range irtest.Unaries {
-			results = append(results, result{name, d.unary(op, x), func(x, _, _ uint64) uint64 { return ir.EvalUnary(op, x, bits) }})
+			results = append(results,
+				result{name, d.unary(op, x), func(x, _, _ uint64) uint64 { return ir.EvalUnary(op, x, bits) }})
 		}
 		for op, name := range irtest.Binaries {
 			want := func(x, y, _ uint64) uint64 { return ir.EvalBinary(op, x, y, bits) }
 			results = append(results, result{name, d.binary(op, x, y), want})
 			// the same operand twice, and one operand constant
-			results = append(results, result{name + " itself", d.binary(op, x, x), func(x, _, _ uint64) uint64 { return ir.EvalBinary(op, x, x, bits) }})
+			results = append(results,
+				result{
+					name + " itself", d.binary(op, x, x),
+					func(x, _, _ uint64) uint64 { return ir.EvalBinary(op, x, x, bits) },
+				})
 			for k := range uint64(1) << bits {
 				results = append(
 					results,
-					result{fmt.Sprint(name, " with ", k), d.binary(op, x, d.constant(k, bits)), func(x, _, _ uint64) uint64 { return ir.EvalBinary(op, x, k, bits) }},
-					result{fmt.Sprint(name, " of ", k), d.binary(op, d.constant(k, bits), y), func(_, y, _ uint64) uint64 { return ir.EvalBinary(op, k, y, bits) }},
+					result{
+						fmt.Sprint(name, " with ", k), d.binary(op, x, d.constant(k, bits)),
+						func(x, _, _ uint64) uint64 { return ir.EvalBinary(op, x, k, bits) },
+					},
+					result{
+						fmt.Sprint(name, " of ", k), d.binary(op, d.constant(k, bits), y),
+						func(_, y, _ uint64) uint64 { return ir.EvalBinary(op, k, y, bits) },
+					},
 				)
 			}
 		}
@@ -87,7 +98,10 @@ func TestCircuits(t *testing.T) {
 				results,
 				result{"extract", d.extract(x, lo, n), func(x, _, _ uint64) uint64 { return x >> lo & ir.Mask(n) }},
 				result{"extend", d.extend(x, bits+lo, false), func(x, _, _ uint64) uint64 { return x }},
-				result{"sign extend", d.extend(x, bits+lo, true), func(x, _, _ uint64) uint64 { return ir.SignExtend(x, bits) & ir.Mask(bits+lo) }},
+				result{
+					"sign extend", d.extend(x, bits+lo, true),
+					func(x, _, _ uint64) uint64 { return ir.SignExtend(x, bits) & ir.Mask(bits+lo) },
+				},
 			)
 		}
 		for n := range uint64(1) << (2*bits + 1) {
@@ -99,7 +113,8 @@ func TestCircuits(t *testing.T) {
 			m := g.solved(t, c)
 			for _, r := range results {
 				if got, want := m.Number(r.got), r.want(vx, vy, vc); got != want {
-					t.Fatalf("%d bits: %s of %0*b and %0*b, by %d: %b, want %b", bits, r.what, bits, vx, bits, vy, vc, got, want)
+					t.Fatalf("%d bits: %s of %0*b and %0*b, by %d: %b, want %b", bits, r.what, bits, vx,
+						bits, vy, vc, got, want)
 				}
 			}
 		}
@@ -137,7 +152,8 @@ func TestDomainsOnExpressions(t *testing.T) {
 		if got := g.solved(t, c).Number(v); got != want || len(v) != e.Width() {
 			t.Fatalf("%#v\nof %x: %#x over circuits, %#x by evaluation", e, values, got, want)
 		}
-		if k := (&walker[twofold]{p: p, dom: twofoldBits{}}).eval(partly, e, nil).known; !k.May(want) || k.Bits != e.Width() || k.Value&^k.Mask != 0 {
+		if k := (&walker[twofold]{p: p, dom: twofoldBits{}}).eval(partly, e, nil).known; !k.May(want) ||
+			k.Bits != e.Width() || k.Value&^k.Mask != 0 {
 			t.Fatalf("%#v\nof %x: known to be %v, %#x by evaluation", e, values, k, want)
 		}
 	})

@@ -104,7 +104,10 @@ func (d *drawing) address() ir.Expr {
 		return ir.Select{If: d.expr(1, 1), Then: a, Else: b}
 	case 2: // from the first location on
 		index := ir.Extend{X: d.expr(1, 1), Bits: 64}
-		return ir.Binary{Op: ir.Add, X: ir.Addr{Bits: 64}, Y: ir.Binary{Op: ir.Mul, X: index, Y: ir.Const{Value: spacing, Bits: 64}}}
+		return ir.Binary{
+			Op: ir.Add, X: ir.Addr{Bits: 64},
+			Y: ir.Binary{Op: ir.Mul, X: index, Y: ir.Const{Value: spacing, Bits: 64}},
+		}
 	}
 	return a
 }
@@ -114,7 +117,8 @@ func (d *drawing) program() *ir.Program {
 	p := &ir.Program{Threads: make([]ir.Thread, 1)}
 	d.locs = 2
 	for i := range d.locs {
-		p.Locs = append(p.Locs, ir.Location{Name: string(rune('x' + i)), Bits: memoryBits, Address: 0x1000 + uint64(i)*spacing})
+		p.Locs = append(p.Locs,
+			ir.Location{Name: string(rune('x' + i)), Bits: memoryBits, Address: 0x1000 + uint64(i)*spacing})
 	}
 	th := &p.Threads[0]
 	th.Source = make([]litmus.Cell, 1)
@@ -156,7 +160,10 @@ func (d *drawing) op(pc, n int) ir.Op {
 		d.old = 0
 		return op
 	case 10, 11:
-		return ir.StoreCond{Status: status0, Ok: 7, Fail: 200, Addr: d.address(), Value: d.expr(memoryBits, 1), Depend: d.n("depend", 1) == 1}
+		return ir.StoreCond{
+			Status: status0, Ok: 7, Fail: 200, Addr: d.address(), Value: d.expr(memoryBits, 1),
+			Depend: d.n("depend", 1) == 1,
+		}
 	case 12:
 		if d.n("of a location", 1) == 1 {
 			return ir.Fence{Tags: tags, Addr: d.address()}

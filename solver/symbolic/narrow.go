@@ -6,10 +6,11 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Narrow is a program that says of its accesses as narrowly as it is known what they may be to, without the locations that
-// none of them comes to: of a table whose places are found by what threads read, say, those beyond what they may count to.
-// It is for programs that have locations by their numbers alone, and are asked about no final state. One that has no more
-// locations than accesses is given back as it is: there is little to gain then, and finding it takes some walks.
+// Narrow is a program that says of its accesses as narrowly as it is known what they may be to, without the locations
+// that none of them comes to: of a table whose places are found by what threads read, say, those beyond what they may
+// count to. It is for programs that have locations by their numbers alone, and are asked about no final state. One that
+// has no more locations than accesses is given back as it is: there is little to gain then, and finding it takes some
+// walks.
 func Narrow(p *ir.Program, forbidsThinAir bool) *ir.Program {
 	accesses := 0
 	for t := range p.Threads {

@@ -18,11 +18,12 @@ type Event struct {
 	Locs         []int        // the locations it may touch
 	Known        known.Number // what is known of the value it reads or writes
 	Partner      int          // the other half of an RMW operation, or -1
-	// Of an access to several locations: which of its pieces it is, in the order of their events, of how many, and where
-	// in its value. Wherever the access may be, its pieces are as wide.
+	// Of an access to several locations: which of its pieces it is, in the order of their events, of how many, and
+	// where in its value. Wherever the access may be, its pieces are as wide.
 	Piece, Pieces, Lo int
-	Half              int  // 1 for the second half of an access each of whose halves is single-copy atomic by itself
-	Fixed             bool // of a write: its value is the same whatever reads return, in models that let branches run ahead
+	Half              int // 1 for the second half of an access each of whose halves is single-copy atomic by itself
+	// of a write: its value is the same whatever reads return, in models that let branches run ahead
+	Fixed bool
 }
 
 // Structure lists the Events that a program may have, in the order of
@@ -34,8 +35,8 @@ type Structure struct {
 	// Nowhere are the accesses that can be to no location, and what is wrong with them: no execution comes to them, or
 	// it is an error that one does.
 	Nowhere map[Site]error
-	// Addresses are what is known of those of accesses that are said to be to some locations, in any model: values are well-founded,
-	// and an address is one, wherever it leads.
+	// Addresses are what is known of those of accesses that are said to be to some locations, in any model: values are
+	// well-founded, and an address is one, wherever it leads.
 	Addresses map[Site]known.Number
 }
 
@@ -92,7 +93,10 @@ func (o *observer) round() {
 	p := o.p
 	o.next = append([]known.Number(nil), o.locs...)
 	o.computed = 0
-	o.s = &Structure{Program: p, First: make([][]int, len(p.Threads)), Nowhere: map[Site]error{}, Addresses: map[Site]known.Number{}}
+	o.s = &Structure{
+		Program: p, First: make([][]int, len(p.Threads)), Nowhere: map[Site]error{},
+		Addresses: map[Site]known.Number{},
+	}
 	for i, l := range p.Locs {
 		o.add(Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Locs: []int{i}, Known: initially(l)})
 	}
@@ -163,7 +167,8 @@ func (o *observer) touch(s Site, to twofold, bits int, at ir.Locs) []piece {
 			for _, q := range spans {
 				pieces = append(pieces, piece{locs: []int{q.Loc}, lo: q.Lo, bits: q.Bits})
 			}
-		case !slices.EqualFunc(pieces, spans, func(have piece, q ir.Piece) bool { return have.lo == q.Lo && have.bits == q.Bits }):
+		case !slices.EqualFunc(pieces, spans,
+			func(have piece, q ir.Piece) bool { return have.lo == q.Lo && have.bits == q.Bits }):
 			mixed = i
 		default:
 			for k, q := range spans {
@@ -184,7 +189,8 @@ func (o *observer) touch(s Site, to twofold, bits int, at ir.Locs) []piece {
 		if mixed >= 0 {
 			l := o.p.Locs[mixed]
 			if o.p.Misaligned(mixed, bits) {
-				o.s.Nowhere[s] = litmus.Errorf(pos, "access of %d bits to %s: misaligned accesses are not supported", bits, l.Name)
+				o.s.Nowhere[s] = litmus.Errorf(pos, "access of %d bits to %s: misaligned accesses are not supported",
+					bits, l.Name)
 			} else {
 				o.s.Nowhere[s] = litmus.Errorf(pos, "access of %d bits to %s, which has %d", bits, l.Name, l.Bits)
 			}
@@ -221,10 +227,13 @@ func (t *Structure) WildAccess(s Site) error {
 		return err
 	}
 	p := t.Program
-	return litmus.Errorf(position(p, s), "P%d may access an address here that is no location of the access's width", p.Threads[s.Thread].ID)
+	return litmus.Errorf(position(p, s), "P%d may access an address here that is no location of the access's width",
+		p.Threads[s.Thread].ID)
 }
 
-func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs) (e int, pieces []piece, v, behind twofold) {
+func (o *observer) read(
+	s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs,
+) (e int, pieces []piece, v, behind twofold) {
 	pieces = o.touch(s, addr, bits, at)
 	e = len(o.s.Events)
 	o.s.First[s.Thread][s.Step] = e
@@ -244,7 +253,8 @@ func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs
 			values[k].regardless = known.Unknown(q.bits)
 		}
 	}
-	return e, pieces, joined(pieces, values, min(bits, wordBits), 0), joined(pieces, values, min(bits, wordBits), wordBits)
+	return e, pieces, joined(pieces, values, min(bits, wordBits), 0),
+		joined(pieces, values, min(bits, wordBits), wordBits)
 }
 
 // wordBits are those of one value; an access of more has two.
@@ -332,7 +342,9 @@ func (o *observer) Store(s Site, op ir.Store, _, addr, value, behind twofold, _ 
 	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr, bits, op.At), value, behind, op.Tags)
 }
 
-func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, []Source[twofold]), _ Deps[twofold]) twofold {
+func (o *observer) RMW(
+	s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, []Source[twofold]), _ Deps[twofold],
+) twofold {
 	r, pieces, old, _ := o.read(s, addr, op.Bits, op.Tags, op.At)
 	if v, writes, _ := next(old); !writes.regardless.Constant() || writes.regardless.Value == 1 {
 		w := o.write(s, pieces, v, twofold{}, op.WriteTags)
@@ -343,7 +355,9 @@ func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (t
 	return old
 }
 
-func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value, behind twofold, pairs []Reservation[twofold], _ Deps[twofold]) twofold {
+func (o *observer) StoreCond(
+	s Site, op ir.StoreCond, _, addr, value, behind twofold, pairs []Reservation[twofold], _ Deps[twofold],
+) twofold {
 	_, bits := ir.Access(op)
 	pieces := o.touch(s, addr, bits, op.At)
 	if len(pairs) == 0 {

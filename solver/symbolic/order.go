@@ -259,8 +259,8 @@ func (o *Order) Surely(a, b int) bool {
 	return o.threads[y].past[o.place(b)].sure[a]
 }
 
-// Passed tells whether an event is executed wherever all threads that there are have come to their ends: every way to the end of
-// its thread passes it, and a spawn of the thread is just such an event.
+// Passed tells whether an event is executed wherever all threads that there are have come to their ends: every way to
+// the end of its thread passes it, and a spawn of the thread is just such an event.
 func (o *Order) Passed(e int) bool {
 	t := o.s.Events[e].Thread
 	if t == models.InitThread || !has(o.threads[t].steps, o.place(e)) {

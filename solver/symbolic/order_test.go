@@ -11,7 +11,8 @@ import (
 
 // What is before what, and surely there, in one thread and across them.
 func TestOrder(t *testing.T) {
-	p := irtest.Parse("x=1; spawn 1; y=1; choose a; if a=0 E; join 1; u=1; E: ; w=1 || x=2; choose a; if a=0 F; x=3; F: ; z=1")
+	p := irtest.Parse(
+		"x=1; spawn 1; y=1; choose a; if a=0 E; join 1; u=1; E: ; w=1 || x=2; choose a; if a=0 F; x=3; F: ; z=1")
 	s := Observe(p, true, Quick)
 	c := sat.NewCircuit()
 	guards := map[int]sat.Lit{}
@@ -78,7 +79,8 @@ func TestOrder(t *testing.T) {
 		if got := certain.Surely(a, b); got != test.sure {
 			t.Errorf("%s surely before %s: %v", test.a, test.b, got)
 		}
-		if l := open.Before(a, b); test.open != (l == guards[find("join")]) || !test.open && l != sat.Const(test.before) {
+		if l := open.Before(a, b); test.open != (l == guards[find("join")]) || !test.open &&
+			l != sat.Const(test.before) {
 			t.Errorf("%s before %s where %v", test.a, test.b, l)
 		}
 	}

@@ -188,7 +188,8 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			cur.regs.Set(op.Dst, register[V]{w.eval(cur, op.Value, nil), w.sources(cur, op.Value)})
 		case ir.Pick:
 			var none V
-			w.mem.Fence(s, ir.Fence{Tags: ir.Tags{ir.TagPick}}, cur.guard, none, Deps[V]{Data: w.sources(cur, op.Value), Ctrl: cur.ctrl})
+			w.mem.Fence(s, ir.Fence{Tags: ir.Tags{ir.TagPick}}, cur.guard, none,
+				Deps[V]{Data: w.sources(cur, op.Value), Ctrl: cur.ctrl})
 			w.deliver(cur, s, op.Dst, w.eval(cur, op.Value, nil))
 		case ir.Choose:
 			cur.regs.Set(op.Dst, register[V]{value: w.mem.Choose(s, cur.guard)})
@@ -225,7 +226,8 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 		case ir.StoreCond:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Data: w.sources(cur, op.Value), Ctrl: cur.ctrl}
 			behind := w.behindOf(cur, op.Next, &d)
-			ok := w.mem.StoreCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), behind, cur.reserved, d)
+			ok := w.mem.StoreCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), behind,
+				cur.reserved, d)
 			bits := th.Regs[op.Status].Bits
 			status := register[V]{value: w.dom.ite(ok, w.dom.constant(op.Ok, bits), w.dom.constant(op.Fail, bits))}
 			if op.Depend {
@@ -248,7 +250,8 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			cond := w.eval(cur, op.Cond, nil)
 			on := w.mem.Assume(s, cur.guard, cond, w.sources(cur, op.Cond))
 			if w.dom.same(on, w.dom.constant(1, 1)) {
-				w.assumed = w.dom.binary(ir.BitAnd, w.assumed, w.dom.binary(ir.BitOr, w.dom.unary(ir.BitNot, cur.guard), cond))
+				w.assumed = w.dom.binary(ir.BitAnd, w.assumed,
+					w.dom.binary(ir.BitOr, w.dom.unary(ir.BitNot, cur.guard), cond))
 			}
 			cur = w.stop(cur, on)
 		case ir.Assert:

@@ -19,7 +19,10 @@ func TestWalkHoldsEveryRun(t *testing.T) {
 	reached := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		p := (&drawing{T: t}).program()
-		run := &concrete{T: t, p: p, inputs: map[Site]known.Number{}, certain: rapid.Bool().Draw(t, "certain"), reached: reached}
+		run := &concrete{
+			T: t, p: p, inputs: map[Site]known.Number{}, certain: rapid.Bool().Draw(t, "certain"),
+			reached: reached,
+		}
 		// What is known regardless of reads, be it as much, less or nothing, is right as well.
 		less := number(t, "regardless", memoryBits)
 		if run.certain {
@@ -42,7 +45,8 @@ func TestWalkHoldsEveryRun(t *testing.T) {
 			var g given
 			run.step = func(s Site, v uint64) { g.set(circuits.given[s], v) }
 			visits, regs := run.visits()
-			compare(t, run, bits, visits, regs, func(v twofold, n uint64) bool { return v.known.May(n) && v.regardless.May(n) })
+			compare(t, run, bits, visits, regs,
+				func(v twofold, n uint64) bool { return v.known.May(n) && v.regardless.May(n) })
 			m := g.solved(t, c)
 			compare(t, run, circuits, visits, regs, func(v sat.Vec, n uint64) bool { return m.Number(v) == n })
 			if run.certain && !bits.open {
@@ -59,7 +63,10 @@ func TestWalkHoldsEveryRun(t *testing.T) {
 			}
 		}
 	})
-	for _, want := range []string{"load", "store", "rmw", "rmw that fails", "pair", "no pair", "pick", "choose", "fence", "blocked", "unwound", "end", "not reached"} {
+	for _, want := range []string{
+		"load", "store", "rmw", "rmw that fails", "pair", "no pair", "pick", "choose",
+		"fence", "blocked", "unwound", "end", "not reached",
+	} {
 		if reached[want] == 0 {
 			t.Errorf("no run had this in it: %s", want)
 		}
@@ -174,7 +181,8 @@ func (r *concrete) visits() (all []visit, regs []uint64) {
 			}
 		case ir.ActStoreCond:
 			v.last, v.lastAddr, last = last, lastAddr, -1
-			if pair := v.last >= 0 && v.lastAddr == v.addr; pair != (a.Reserved >= 0) || pair && delivered[a.Reserved] != v.last {
+			if pair := v.last >= 0 && v.lastAddr == v.addr; pair != (a.Reserved >= 0) || pair &&
+				delivered[a.Reserved] != v.last {
 				r.Fatalf("step %d is a pair with load %d, and has step %d before it", a.Step, a.Reserved, v.last)
 			}
 			if a.Reserved >= 0 {
@@ -227,7 +235,10 @@ type walked[V any] struct {
 }
 
 func newWalked[V any](dom Domain[V], value func(known.Number) V) *walked[V] {
-	return &walked[V]{dom: dom, make: value, sites: map[Site]*told[V]{}, given: map[Site]V{}, assumed: map[Site]*told[V]{}}
+	return &walked[V]{
+		dom: dom, make: value, sites: map[Site]*told[V]{}, given: map[Site]V{},
+		assumed: map[Site]*told[V]{},
+	}
 }
 
 func (w *walked[V]) input(s Site, bits int) V {
@@ -308,9 +319,12 @@ func (w *walked[V]) End(_ int, _ V, regs []V) { w.regs = regs }
 
 // compare holds a walk to a run: holds tells whether a value of the walk is, or may be, a
 // number.
-func compare[V any](t *rapid.T, run *concrete, w *walked[V], visits []visit, regs []uint64, holds func(V, uint64) bool) {
+func compare[V any](
+	t *rapid.T, run *concrete, w *walked[V], visits []visit, regs []uint64, holds func(V, uint64) bool,
+) {
 	fail := func(s Site, what string, got any, want any) {
-		t.Fatalf("step %d, %#v: %s is %v in the walk, %v in the run\nof %#v", s.Step, run.p.Threads[0].Code[s.Step].Op, what, got, want, run.p.Threads[0].Code)
+		t.Fatalf("step %d, %#v: %s is %v in the walk, %v in the run\nof %#v", s.Step, run.p.Threads[0].Code[s.Step].Op,
+			what, got, want, run.p.Threads[0].Code)
 	}
 	depend := func(v visit, what string, got []Source[V], want []int) {
 		for _, step := range want {
@@ -405,7 +419,8 @@ func compare[V any](t *rapid.T, run *concrete, w *walked[V], visits []visit, reg
 	}
 	for i, v := range regs {
 		if !holds(w.regs[i], v) {
-			t.Fatalf("register %d ends as %v in the walk, %#x in the run\nof %#v", i, w.regs[i], v, run.p.Threads[0].Code)
+			t.Fatalf("register %d ends as %v in the walk, %#x in the run\nof %#v", i, w.regs[i], v,
+				run.p.Threads[0].Code)
 		}
 	}
 }
@@ -415,7 +430,8 @@ func TestCertainlyTheSame(t *testing.T) {
 	numbers := []known.Number{known.Of(0, 3), known.Of(5, 3), known.OfBits(4, 4, 3), known.Unknown(3)}
 	for _, x := range numbers {
 		for _, y := range numbers {
-			if (twofoldBits{}).same(twofold{x, y}, twofold{x, y}) != y.Constant() || x != y && (twofoldBits{}).same(twofold{x, y}, twofold{y, y}) {
+			if (twofoldBits{}).same(twofold{x, y}, twofold{x, y}) != y.Constant() || x != y &&
+				(twofoldBits{}).same(twofold{x, y}, twofold{y, y}) {
 				t.Fatalf("whether %v and %v are certainly the same", x, y)
 			}
 		}

@@ -15,8 +15,9 @@ import (
 	"litmuscope/solver"
 )
 
-// The table of fences: what the cheapest repairs of every classic test are that its own model allows, what the repaired test is
-// called, and which publication says of that test that it is forbidden. A tenth of it is enough where tests are to be short.
+// The table of fences: what the cheapest repairs of every classic test are that its own model allows, what the repaired
+// test is called, and which publication says of that test that it is forbidden. A tenth of it is enough where tests are
+// to be short.
 func TestClassics(t *testing.T) {
 	path := filepath.Join("testdata", "classics.txt")
 	want, err := os.ReadFile(path)
@@ -29,7 +30,8 @@ func TestClassics(t *testing.T) {
 		wanted[id] = strings.TrimSpace(block)
 	}
 	var all strings.Builder
-	all.WriteString(`# The cheapest repairs of the classic tests under their own models (costs.txt), all that cost least: what is put where; behind =,
+	all.WriteString(
+		`# The cheapest repairs of the classic tests under their own models (costs.txt), all that cost least: what is put where; behind =,
 # the name of the test that it makes by the field's convention, and the publication that says that this one is forbidden, where
 # one does. Tests that need no repair are left out. go test ./solver/synth -run Classics -short=false -update writes it.
 

@@ -21,7 +21,8 @@ type Costs map[string]map[string]int
 // Published is the table of costs as it comes with the program, for those who would like another.
 func Published() string { return published }
 
-// OnlyKinds is a table by which of a tongue there are some kinds of changes alone; each at the price of 1, where they are counted.
+// OnlyKinds is a table by which of a tongue there are some kinds of changes alone; each at the price of 1, where they
+// are counted.
 func OnlyKinds(tongue string, of []change.Kind, counted bool) string {
 	costs, err := ReadCosts("", "")
 	if err != nil {
@@ -44,8 +45,8 @@ func OnlyKinds(tongue string, of []change.Kind, counted bool) string {
 // maxCost bounds a price.
 const maxCost = 1_000_000
 
-// ReadCosts reads a table of costs, which goes on from the published one: a line of its own takes the place of one there, and
-// "-" for a price takes what it is of off the offer. Its error is a [litmus.ErrorList].
+// ReadCosts reads a table of costs, which goes on from the published one: a line of its own takes the place of one
+// there, and "-" for a price takes what it is of off the offer. Its error is a [litmus.ErrorList].
 //
 //	[AArch64]             # what a test is written in
 //	fence DMB SY = 30     # a kind of change, its name, its price
@@ -96,7 +97,8 @@ func (c Costs) read(file, text string) error {
 			case price == "-":
 				delete(c[section], key)
 			case err != nil || n < 1 || n > maxCost:
-				fail("got the price %q, want a number from 1 to %d, or - for what is not to be had", litmus.Shorten(price), maxCost)
+				fail("got the price %q, want a number from 1 to %d, or - for what is not to be had",
+					litmus.Shorten(price), maxCost)
 			default:
 				c[section][key] = n
 			}

@@ -20,20 +20,25 @@ import (
 // mostChoices bounds the choices of a test that all are tried.
 const mostChoices = 192
 
-// What repair and weaken say of generated tests of every dialect, under several models, is what trying every choice by itself
-// says: which are enough, which cost least, and of which nothing can go.
+// What repair and weaken say of generated tests of every dialect, under several models, is what trying every choice by
+// itself says: which are enough, which cost least, and of which nothing can go.
 func TestAsTryingEveryChoice(t *testing.T) {
 	perTongue := 112 // some 1,000 in all
 	if testing.Short() {
 		perTongue = 6
 	}
-	for _, tongue := range []string{"X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "BPF", "C", dialect.Kernel} {
+	for _, tongue := range []string{
+		"X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "BPF", "C",
+		dialect.Kernel,
+	} {
 		t.Run(tongue, func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(1, uint64(len(tongue))))
-			under := slices.DeleteFunc([]string{models.Default(tongue), models.Default(tongue), "tso", "rmo", "sc"}, func(m string) bool {
-				return models.FactsOf(models.Default(tongue)).IsLanguage() && !slices.Contains(models.For(tongue), m)
-			})
+			under := slices.DeleteFunc([]string{models.Default(tongue), models.Default(tongue), "tso", "rmo", "sc"},
+				func(m string) bool {
+					return models.FactsOf(models.Default(tongue)).IsLanguage() &&
+						!slices.Contains(models.For(tongue), m)
+				})
 			n, useful := 0, 0
 			for _, source := range drawn(t, tongue, r, perTongue) {
 				m := under[r.IntN(len(under))]
@@ -92,8 +97,11 @@ func tried(t *testing.T, tongue, source, model string, weaken bool, r *rand.Rand
 	options := solver.DefaultOptions()
 	options.Timeout = 0
 	s := &search{
-		Question: Question{Path: "t", Source: source, Under: []solver.Task{{Model: model}}, Weaken: weaken, Options: options},
-		ctx:      t.Context(), reply: &Reply{Status: solver.OK},
+		Question: Question{
+			Path: "t", Source: source, Under: []solver.Task{{Model: model}}, Weaken: weaken,
+			Options: options,
+		},
+		ctx: t.Context(), reply: &Reply{Status: solver.OK},
 	}
 	if err := s.read(); err != nil {
 		t.Fatalf("%v\n%s", err, source)

@@ -11,8 +11,8 @@ import (
 	"litmuscope/solver/testdiff"
 )
 
-// Offering asks what somebody may choose to change in a test, by hand, out of what a repair could choose from; and what comes
-// of it. Nobody has read anything of the test.
+// Offering asks what somebody may choose to change in a test, by hand, out of what a repair could choose from; and what
+// comes of it. Nobody has read anything of the test.
 type Offering struct {
 	Path   string        `json:"path"`
 	Source string        `json:"source"`

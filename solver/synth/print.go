@@ -157,7 +157,8 @@ func (p *Printer) text(r *Reply) error {
 		}
 		if a.Certified != nil {
 			if *a.Certified {
-				fmt.Fprintf(&b, ", certified (%s, %s)", solver.Count(a.Certificate.Refutations, "refutation"), solver.Count(a.Certificate.Lemmas, "lemma"))
+				fmt.Fprintf(&b, ", certified (%s, %s)", solver.Count(a.Certificate.Refutations, "refutation"),
+					solver.Count(a.Certificate.Lemmas, "lemma"))
 			} else {
 				b.WriteString(", not certified")
 			}
@@ -173,7 +174,8 @@ func (p *Printer) text(r *Reply) error {
 				fmt.Fprintf(&b, "       without it, it fails under %s\n", c.Fails)
 			}
 			if x := c.Breaks; x != nil {
-				fmt.Fprintf(&b, "       breaks %s\n", cmp.Or(x.Cycle, "what "+x.Axiom+" of "+models.Label(x.Model)+" forbids"))
+				fmt.Fprintf(&b, "       breaks %s\n",
+					cmp.Or(x.Cycle, "what "+x.Axiom+" of "+models.Label(x.Model)+" forbids"))
 				if x.Events != "" {
 					fmt.Fprintf(&b, "       (%s)\n", x.Events)
 				}

@@ -22,7 +22,8 @@ import (
 	"litmuscope/solver/testdiff"
 )
 
-// Answer answers a question. A text that cannot be read, or a limit, gives a reply that says so; an error is a cancelled context's.
+// Answer answers a question. A text that cannot be read, or a limit, gives a reply that says so; an error is a
+// cancelled context's.
 func Answer(ctx context.Context, q Question) (*Reply, error) {
 	began := time.Now()
 	within, cancel := q.Options.Within(ctx)
@@ -41,7 +42,8 @@ func Answer(ctx context.Context, q Question) (*Reply, error) {
 	case errors.As(err, &undecided):
 		r.Status, r.Reason, r.Minimal = solver.Unknown, undecided.why, false
 	case err != nil && within.Err() != nil:
-		r.Status, r.Reason, r.Minimal = solver.Unknown, fmt.Sprintf("time limit of %v reached", q.Options.Timeout), false
+		r.Status, r.Reason, r.Minimal = solver.Unknown, fmt.Sprintf("time limit of %v reached", q.Options.Timeout),
+			false
 	case err != nil:
 		r.Status, r.Error, r.Repairs = solver.Failed, err.Error(), []Repair{}
 	}
@@ -235,7 +237,9 @@ func (s *search) find(p *prepared, model int, certify bool) (*axiomatic.Found, e
 		f.Execution = nil
 	}
 	switch {
-	case f.Execution == nil && (f.Result.Status != solver.OK || f.Result.Verdict != solver.Forbidden || !s.Anyhow && f.Result.Undefined() == solver.Open):
+	case f.Execution == nil &&
+		(f.Result.Status != solver.OK || f.Result.Verdict != solver.Forbidden || !s.Anyhow &&
+			f.Result.Undefined() == solver.Open):
 		why := f.Result.Reason
 		if why == "" {
 			why = "the engine could not decide it"
@@ -256,8 +260,8 @@ func (s *search) settle(p *prepared, model int) (bool, error) {
 	return err == nil && r.Status == solver.OK && r.Verdict == solver.Forbidden, err
 }
 
-// cheapest goes through choices from the cheapest on, until one costs more than what is enough, or, where something is to
-// go, until there is none that does not have all of one that is enough.
+// cheapest goes through choices from the cheapest on, until one costs more than what is enough, or, where something is
+// to go, until there is none that does not have all of one that is enough.
 func (s *search) cheapest(as change.Choice) error {
 	bound := hitting.NoBound
 	for {
@@ -265,7 +269,8 @@ func (s *search) cheapest(as change.Choice) error {
 		if c == nil {
 			s.reply.Minimal = s.uneven == ""
 			if s.uneven != "" {
-				s.reply.Reason = "under " + s.uneven + " less order may forbid more, so that what is cheaper is not ruled out"
+				s.reply.Reason = "under " + s.uneven +
+					" less order may forbid more, so that what is cheaper is not ruled out"
 			}
 			return nil
 		}
@@ -279,7 +284,8 @@ func (s *search) cheapest(as change.Choice) error {
 		if w != nil {
 			most := s.grow(w, c)
 			if slices.Equal(most, s.changes.Most()) {
-				return fmt.Errorf("BUG: %s is said to allow with all changes what it is said to forbid with them", s.labels[w.model])
+				return fmt.Errorf("BUG: %s is said to allow with all changes what it is said to forbid with them",
+					s.labels[w.model])
 			}
 			s.hitting.Add(most)
 			continue
@@ -351,7 +357,8 @@ func (s *search) grow(w *witness, c change.Choice) change.Choice {
 	return most
 }
 
-// even tries whether a witness survives less than the most that it does, as it should: with nothing, and with either half.
+// even tries whether a witness survives less than the most that it does, as it should: with nothing, and with either
+// half.
 func (s *search) even(w *witness, most change.Choice) {
 	least := s.changes.Least()
 	for part := range 3 {
@@ -387,8 +394,10 @@ func (s *search) repair(c, as change.Choice) (*Repair, error) {
 			kind = change.Order
 		}
 		r.Changes = append(r.Changes, Change{
-			Thread: s.test.Threads[slot.Thread].ID, Line: s.changes.Line(slot), Kind: kind, Text: strings.TrimSuffix(s.changes.Words(slot, o), ";"),
-			Cost: slot.Options[o].Cost - slot.Options[slot.Was].Cost, Place: strings.TrimSuffix(s.changes.Statement(slot), ";"),
+			Thread: s.test.Threads[slot.Thread].ID, Line: s.changes.Line(slot), Kind: kind,
+			Text:  strings.TrimSuffix(s.changes.Words(slot, o), ";"),
+			Cost:  slot.Options[o].Cost - slot.Options[slot.Was].Cost,
+			Place: strings.TrimSuffix(s.changes.Statement(slot), ";"),
 		})
 	}
 	if !s.Options.Certify {
@@ -491,7 +500,8 @@ func (s *search) remains(w *witness) string {
 			if by.Thread >= 0 {
 				source = fmt.Sprintf("P%d", x.Program.Threads[by.Thread].ID)
 			}
-			reads = append(reads, fmt.Sprintf("P%d reads %s=%s from %s", x.Program.Threads[e.Thread].ID, e.Loc, e.Value, source))
+			reads = append(reads,
+				fmt.Sprintf("P%d reads %s=%s from %s", x.Program.Threads[e.Thread].ID, e.Loc, e.Value, source))
 		}
 	}
 	text := fmt.Sprintf("the outcome is %s even with %s made at once", s.how(w), solver.Count(n, "change"))

@@ -12,8 +12,8 @@ import (
 type Question struct {
 	Path   string `json:"path"`
 	Source string `json:"source"`
-	// Under are the models, all of which are to forbid the outcome; of each task, what it says of its model alone counts. None is
-	// the test's own.
+	// Under are the models, all of which are to forbid the outcome; of each task, what it says of its model alone
+	// counts. None is the test's own.
 	Under []solver.Task `json:"under,omitempty"`
 	// Weaken asks what can go of a test that is forbidden, not what is missing of one that is allowed.
 	Weaken bool `json:"weaken,omitempty"`
@@ -37,9 +37,10 @@ type Reply struct {
 	BadTest litmus.ErrorList `json:"bad_test,omitempty" hidden:"true"`
 	Reason  string           `json:"reason,omitempty" doc:"why the status is unknown, why it is impossible, or why it is not known to be minimal"`
 
-	Verdict    solver.Verdict `json:"verdict,omitempty" enum:"allowed,forbidden,unknown" doc:"of the outcome, in the test as it is"`
-	Already    bool           `json:"already" doc:"of a repair: nothing is needed"`
-	Impossible bool           `json:"impossible" doc:"no change on offer helps, nor do all of them: reason says why"`
+	Verdict solver.
+		Verdict `json:"verdict,omitempty" enum:"allowed,forbidden,unknown" doc:"of the outcome, in the test as it is"`
+	Already    bool `json:"already" doc:"of a repair: nothing is needed"`
+	Impossible bool `json:"impossible" doc:"no change on offer helps, nor do all of them: reason says why"`
 	// Repairs are the cheapest; of a weakening, all remainders that are enough and of which nothing more can go.
 	Repairs []Repair `json:"repairs"`
 	More    bool     `json:"more,omitempty" doc:"there are more that cost as much"`
@@ -90,7 +91,8 @@ type Change struct {
 	// Breaks is what it is there for: an execution that all other changes allow, and what it fails with this one.
 	Breaks *Broken `json:"breaks,omitempty"`
 	Fails  string  `json:"fails,omitempty" doc:"of a program: what fails without the change, and under which model"`
-	// Without are the files of a program that are changed, with all other changes, and FailsUnder is the model that has it fail then.
+	// Without are the files of a program that are changed, with all other changes, and FailsUnder is the model that has
+	// it fail then.
 	Without    []solver.SourceFile `json:"without,omitempty" hidden:"true"`
 	FailsUnder string              `json:"fails_under,omitempty" hidden:"true"`
 }

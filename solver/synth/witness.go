@@ -30,8 +30,8 @@ func memory(x *models.Execution) (out []int) {
 	return out
 }
 
-// moved is the same execution of a program with other changes made: threads read the same values of the same writes, and writes
-// are in the same order. It is nil where there is none that is well-formed.
+// moved is the same execution of a program with other changes made: threads read the same values of the same writes,
+// and writes are in the same order. It is nil where there is none that is well-formed.
 func (w *witness) moved(p *ir.Program) *models.Execution {
 	from := w.execution
 	x, err := replay.Replay(p, from.Reads)
@@ -45,7 +45,8 @@ func (w *witness) moved(p *ir.Program) *models.Execution {
 	at := make(map[int]int, len(to)) // by event: where it is now
 	for i, id := range to {
 		a, b := &from.Events[w.memory[i]], &x.Events[id]
-		if a.Thread != b.Thread || a.Kind != b.Kind || a.Loc != b.Loc || a.Value != b.Value || a.Piece != b.Piece || a.Half != b.Half {
+		if a.Thread != b.Thread || a.Kind != b.Kind || a.Loc != b.Loc || a.Value != b.Value || a.Piece != b.Piece ||
+			a.Half != b.Half {
 			return nil
 		}
 		at[w.memory[i]] = id

@@ -15,7 +15,8 @@ type Edit struct {
 	Shows     string   `json:"shows,omitempty"` // a final state that it says something else of
 	// Quantifier is the one that the condition begins with, where that is another one now.
 	Quantifier string `json:"quantifier,omitempty"`
-	// Never and Always: the new condition's proposition holds of none, or of all, of the final states that values of the test can make.
+	// Never and Always: the new condition's proposition holds of none, or of all, of the final states that values of
+	// the test can make.
 	Never  bool     `json:"never,omitempty"`
 	Always bool     `json:"always,omitempty"`
 	Other  []string `json:"other,omitempty"` // of no thread in particular
@@ -57,8 +58,8 @@ func (e *Edit) sum(of func(Thread) int) (n int) {
 	return n
 }
 
-// Adds tells whether all that has been done is to make accesses depend on more than they did, or, with fences, to put some
-// behind those.
+// Adds tells whether all that has been done is to make accesses depend on more than they did, or, with fences, to put
+// some behind those.
 func Adds(before, after *ir.Program, fences bool) bool {
 	e, err := Of(context.Background(), before, after)
 	if err != nil || len(e.Faults()) > 0 || e.Condition || e.Annotations() > 0 {

@@ -37,13 +37,17 @@ func source(t *testing.T, id string) string {
 	return e.Source
 }
 
-const x86 = "X86 MP\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[y] ;\n MOV [y],$1 | MOV EBX,[x] ;\nexists (1:EAX=1 /\\ 1:EBX=0)\n"
+const x86 = "X86 MP\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[y] ;\n MOV [y],$1 | MOV EBX,[x] ;\n" +
+	"exists (1:EAX=1 /\\ 1:EBX=0)\n"
 
-const ppc = "PPC MP\n{ 0:r1=x; 0:r2=y; 1:r1=x; 1:r2=y; }\n P0 | P1 ;\n li r3,1 | lwz r3,0(r2) ;\n stw r3,0(r1) | lwz r4,0(r1) ;\n li r5,1 | ;\n stw r5,0(r2) | ;\nexists (1:r3=1 /\\ 1:r4=0)\n"
+const ppc = "PPC MP\n{ 0:r1=x; 0:r2=y; 1:r1=x; 1:r2=y; }\n P0 | P1 ;\n li r3,1 | lwz r3,0(r2) ;\n" +
+	" stw r3,0(r1) | lwz r4,0(r1) ;\n li r5,1 | ;\n stw r5,0(r2) | ;\nexists (1:r3=1 /\\ 1:r4=0)\n"
 
-const arm = "AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W0,#1 | LDR W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3] ;\n MOV W2,#1 | ;\n STR W2,[X3] | ;\nexists (1:X0=1 /\\ 1:X2=0)\n"
+const arm = "AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W0,#1 | LDR W0,[X1] ;\n" +
+	" STR W0,[X1] | LDR W2,[X3] ;\n MOV W2,#1 | ;\n STR W2,[X3] | ;\nexists (1:X0=1 /\\ 1:X2=0)\n"
 
-const c11 = "C plain\n{}\nP0(atomic_int *x, int *z)\n{\n  atomic_store_explicit(x, 1, memory_order_relaxed);\n  *z = 1;\n}\nexists (x=1)\n"
+const c11 = "C plain\n{}\nP0(atomic_int *x, int *z)\n{\n  atomic_store_explicit(x, 1, memory_order_relaxed);\n" +
+	"  *z = 1;\n}\nexists (x=1)\n"
 
 // edit is what is told of a test.
 type edit struct {
@@ -68,32 +72,95 @@ func TestOf(t *testing.T) {
 		{"a fence", x86, []string{"MOV [y],$1 |", "MFENCE | ;\n MOV [y],$1 |"}, edit{Fences: 1}},
 		{"two fences", x86, []string{"MOV [y],$1 |", "MFENCE | MFENCE ;\n MOV [y],$1 |"}, edit{Fences: 2}},
 		{"an idle instruction", x86, []string{"MOV [y],$1 |", "MOV ECX,$7 | ;\n MOV [y],$1 |"}, edit{}},
-		{"another value", x86, []string{"[x],$1", "[x],$2"}, edit{Other: []string{"P0 writes 2 to x where it should be: P0 writes 1 to x."}}},
-		{"the other order", x86, []string{"MOV [x],$1", "MOV [y],$1 ", "MOV [y],$1 |", "MOV [x],$1 |"}, edit{Other: []string{"P0 writes 1 to y where it should be: P0 writes 1 to x."}}},
-		{"one more access", x86, []string{"MOV [y],$1 |", "MOV ECX,[x] | ;\n MOV [y],$1 |"}, edit{Other: []string{"P0 reads x where it should be: P0 writes 1 to y."}}},
-		{"one at the end", x86, []string{"exists", " MOV [x],$1 | ;\nexists"}, edit{Other: []string{"P0 writes 1 to x, which is new."}}},
+		{
+			"another value", x86,
+			[]string{"[x],$1", "[x],$2"},
+			edit{Other: []string{"P0 writes 2 to x where it should be: P0 writes 1 to x."}},
+		},
+		{
+			"the other order", x86,
+			[]string{"MOV [x],$1", "MOV [y],$1 ", "MOV [y],$1 |", "MOV [x],$1 |"},
+			edit{Other: []string{"P0 writes 1 to y where it should be: P0 writes 1 to x."}},
+		},
+		{
+			"one more access", x86,
+			[]string{"MOV [y],$1 |", "MOV ECX,[x] | ;\n MOV [y],$1 |"},
+			edit{Other: []string{"P0 reads x where it should be: P0 writes 1 to y."}},
+		},
+		{
+			"one at the end", x86,
+			[]string{"exists", " MOV [x],$1 | ;\nexists"},
+			edit{Other: []string{"P0 writes 1 to x, which is new."}},
+		},
 		{"one less", x86, []string{"MOV EBX,[x]", "MOV EBX,$0"}, edit{Other: []string{"P1 no longer reads x."}}},
-		{"another register", x86, []string{"MOV EBX,[x]", "MOV ECX,[x]"}, edit{Other: []string{"1:EBX does not end with what it did, and the condition is about it."}}},
-		{"a value forged", x86, []string{"exists", " | MOV EBX,$1 ;\nexists"}, edit{Other: []string{"1:EBX does not end with what it did, and the condition is about it."}}},
-		{"atomic", x86, []string{"MOV [x],$1", "XCHG [x],ECX", "{}", "{ 0:ECX=1; }"}, edit{Other: []string{"P0 reads x to update it atomically where it should be: P0 writes 1 to x."}}},
+		{
+			"another register", x86,
+			[]string{"MOV EBX,[x]", "MOV ECX,[x]"},
+			edit{Other: []string{"1:EBX does not end with what it did, and the condition is about it."}},
+		},
+		{
+			"a value forged", x86,
+			[]string{"exists", " | MOV EBX,$1 ;\nexists"},
+			edit{Other: []string{"1:EBX does not end with what it did, and the condition is about it."}},
+		},
+		{
+			"atomic", x86,
+			[]string{"MOV [x],$1", "XCHG [x],ECX", "{}", "{ 0:ECX=1; }"},
+			edit{Other: []string{"P0 reads x to update it atomically where it should be: P0 writes 1 to x."}},
+		},
 		{"the condition", x86, []string{"1:EBX=0", "1:EBX=1"}, edit{Condition: true}},
 		{"the quantifier", x86, []string{"exists", "forall"}, edit{Condition: true}},
-		{"a plain access", c11, []string{"atomic_store_explicit(x, 1, memory_order_relaxed)", "*x = 1"}, edit{Other: []string{"P0 writes a value to x in a plain access where it should be an atomic or marked one."}}},
-		{"an atomic access", c11, []string{"*z = 1", "atomic_store_explicit(z, 1, memory_order_relaxed)", "int *z", "atomic_int *z"}, edit{Other: []string{"P0 writes a value to z in an atomic or marked access where it should be a plain one."}}},
+		{
+			"a plain access", c11,
+			[]string{"atomic_store_explicit(x, 1, memory_order_relaxed)", "*x = 1"},
+			edit{
+				Other: []string{
+					"P0 writes a value to x in a plain access where it should be an atomic or marked one.",
+				},
+			},
+		},
+		{
+			"an atomic access", c11,
+			[]string{"*z = 1", "atomic_store_explicit(z, 1, memory_order_relaxed)", "int *z", "atomic_int *z"},
+			edit{
+				Other: []string{
+					"P0 writes a value to z in an atomic or marked access where it should be a plain one.",
+				},
+			},
+		},
 		{"the start", x86, []string{"{}", "{ x=1; }"}, edit{Other: []string{"x begins as 1 now; it began as 0."}}},
-		{"Power's fence", ppc, []string{"li r5,1", "lwsync"}, edit{Other: []string{"P0 writes 0 to y where it should be: P0 writes 1 to y."}}},
-		{"Power's dependency", ppc, []string{"stw r3,0(r1) | lwz r4,0(r1)", "stw r3,0(r1) | xor r6,r3,r3", "li r5,1 | ", "li r5,1 | lwzx r4,r6,r1 "}, edit{Dependencies: 1}},
+		{
+			"Power's fence", ppc,
+			[]string{"li r5,1", "lwsync"},
+			edit{Other: []string{"P0 writes 0 to y where it should be: P0 writes 1 to y."}},
+		},
+		{
+			"Power's dependency", ppc,
+			[]string{
+				"stw r3,0(r1) | lwz r4,0(r1)", "stw r3,0(r1) | xor r6,r3,r3", "li r5,1 | ",
+				"li r5,1 | lwzx r4,r6,r1 ",
+			},
+			edit{Dependencies: 1},
+		},
 		{
 			"a control dependency and isync", ppc,
-			[]string{"stw r3,0(r1) | lwz r4,0(r1)", "stw r3,0(r1) | cmpw r3,r3", "li r5,1 | ", "li r5,1 | beq L0 ", "stw r5,0(r2) | ", "stw r5,0(r2) | L0: ;\n | isync ;\n | lwz r4,0(r1) "},
+			[]string{
+				"stw r3,0(r1) | lwz r4,0(r1)", "stw r3,0(r1) | cmpw r3,r3", "li r5,1 | ", "li r5,1 | beq L0 ",
+				"stw r5,0(r2) | ", "stw r5,0(r2) | L0: ;\n | isync ;\n | lwz r4,0(r1) ",
+			},
 			edit{Dependencies: 1, Fences: 1},
 		},
 		{"acquire and release", arm, []string{"STR W2", "STLR W2", "LDR W0", "LDAR W0"}, edit{Annotations: 2}},
-		{"Arm's barrier", arm, []string{"LDR W2,[X3]", "DMB LD", "MOV W2,#1 | ", "MOV W2,#1 | LDR W2,[X3]"}, edit{Fences: 1}},
+		{
+			"Arm's barrier", arm,
+			[]string{"LDR W2,[X3]", "DMB LD", "MOV W2,#1 | ", "MOV W2,#1 | LDR W2,[X3]"},
+			edit{Fences: 1},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := summed(of(t, c.before, strings.NewReplacer(c.replace...).Replace(c.before)))
-			if got.Fences != c.want.Fences || got.Dependencies != c.want.Dependencies || got.Annotations != c.want.Annotations || got.Condition != c.want.Condition {
+			if got.Fences != c.want.Fences || got.Dependencies != c.want.Dependencies ||
+				got.Annotations != c.want.Annotations || got.Condition != c.want.Condition {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
 			if !slices.Equal(got.Other, c.want.Other) {
@@ -107,10 +174,14 @@ func TestOf(t *testing.T) {
 // architecture is.
 func TestWhatIsGone(t *testing.T) {
 	gone := summed(of(t, source(t, "SB+mfences"), source(t, "SB")))
-	if want := []string{"A fence of P0 is gone, or is another one.", "A fence of P1 is gone, or is another one."}; !slices.Equal(gone.Other, want) {
+	if want := []string{
+		"A fence of P0 is gone, or is another one.",
+		"A fence of P1 is gone, or is another one.",
+	}; !slices.Equal(gone.Other, want) {
 		t.Errorf("got %q, want %q", gone.Other, want)
 	}
-	if other := summed(of(t, x86, ppc)); len(other.Other) != 1 || other.Other[0] != "The test is written for PPC now; it was for X86." {
+	if other := summed(of(t, x86, ppc)); len(other.Other) != 1 ||
+		other.Other[0] != "The test is written for PPC now; it was for X86." {
 		t.Errorf("got %q", other.Other)
 	}
 	weaker := summed(of(t, source(t, "PPC/MP+syncs"), strings.ReplaceAll(source(t, "PPC/MP+syncs"), "sync", "lwsync")))
@@ -146,16 +217,19 @@ func TestClassicsAreThemselves(t *testing.T) {
 
 // Work is bounded, and whoever asks for more is told so; what may be told is told on any machine.
 func TestWorkIsBounded(t *testing.T) {
-	const product = "AArch64 product\n{ 0:X10=x; 0:X11=y; 0:X12=z; }\n P0 ;\n LDR X0,[X10] ;\n LDR X1,[X11] ;\n MUL X2,X0,X1 ;\n MUL X2,X2,X0 ;\n STR X2,[X10] ;\n STR X2,[X11] ;\nexists (x=1)\n"
+	const product = "AArch64 product\n{ 0:X10=x; 0:X11=y; 0:X12=z; }\n P0 ;\n LDR X0,[X10] ;\n LDR X1,[X11] ;\n" +
+		" MUL X2,X0,X1 ;\n MUL X2,X2,X0 ;\n STR X2,[X10] ;\n STR X2,[X11] ;\nexists (x=1)\n"
 	b, err := dialect.Parse("before", product)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := dialect.Parse("after", strings.NewReplacer("MUL X2,X0,X1", "MUL X2,X0,X0", "MUL X2,X2,X0", "MUL X2,X1,X2").Replace(product))
+	a, err := dialect.Parse("after",
+		strings.NewReplacer("MUL X2,X0,X1", "MUL X2,X0,X0", "MUL X2,X2,X0", "MUL X2,X1,X2").Replace(product))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "telling what has been done to the test takes a SAT solver more than 4000 conflicts: compute less in its threads"
+	const want = "telling what has been done to the test takes a SAT solver more than 4000 conflicts: compute less " +
+		"in its threads"
 	if _, err := testdiff.Of(t.Context(), b, a); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %q", err, want)
 	}

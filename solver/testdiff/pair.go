@@ -17,10 +17,12 @@ const (
 	maxSteps = 100_000 // of a thread, from one access to the next
 	maxPaths = 256     // of a thread
 
-	// Rounds of a loop, backward jumps on a path that is: where threads are alike, everything has been seen after the second.
+	// Rounds of a loop, backward jumps on a path that is: where threads are alike, everything has been seen after the
+	// second.
 	roundsAlike, rounds = 2, 4
 
-	// Work of the solver on all questions, of which the exercises of the lessons take a thousandth: however busy the machine, the same can be told.
+	// Work of the solver on all questions, of which the exercises of the lessons take a thousandth: however busy the
+	// machine, the same can be told.
 	maxConflicts = 4_000
 	maxClauses   = 10_000_000 // handed to it, with each question anew
 )
@@ -254,13 +256,16 @@ func (c *comparison) solve(l sat.Lit) (*sat.Assignment, error) {
 
 // tooMuch says that the bound on work is reached.
 func (c *comparison) tooMuch(bound string, most int) error {
-	return litmus.Errorf(litmus.Pos{File: c.after.File, Line: 1, Col: 1}, "telling what has been done to the test takes a SAT solver more than "+bound+": compute less in its threads", most)
+	return litmus.Errorf(litmus.Pos{File: c.after.File, Line: 1, Col: 1},
+		"telling what has been done to the test takes a SAT solver more than "+bound+": compute less in its threads",
+		most)
 }
 
 // same holds what both threads come to against each other.
 func (c *comparison) same(was, now *thread, a, b *event, path []sat.Lit, read []seen, forked bool) error {
 	name := c.found.Name
-	if a.kind == b.kind && (a.loc != b.loc || a.bits != b.bits || a.how != b.how || a.pair != b.pair) || a.kind != b.kind {
+	if a.kind == b.kind && (a.loc != b.loc || a.bits != b.bits || a.how != b.how || a.pair != b.pair) ||
+		a.kind != b.kind {
 		any, err := c.solve(c.circuit.And(path...))
 		if err != nil {
 			return err
@@ -298,7 +303,8 @@ func (c *comparison) same(was, now *thread, a, b *event, path []sat.Lit, read []
 			if !was || !now || forked {
 				when = c.when(other, read)
 			}
-			return c.differs("%s %s where it should be: %s %s%s.", name, c.words(b, other), name, c.words(a, other), when)
+			return c.differs("%s %s where it should be: %s %s%s.", name, c.words(b, other), name,
+				c.words(a, other), when)
 		}
 	}
 	if plain := isPlain(b.tags); plain != isPlain(a.tags) {

@@ -189,7 +189,9 @@ func (c *comparison) come(th *thread, path []sat.Lit) (*event, error) {
 		case ir.RMW:
 			return e, c.update(th, path, op, e)
 		default:
-			return nil, th.fault("starts or waits for threads, or has sections of several steps: what is done to it cannot be compared")
+			return nil,
+				th.fault("starts or waits for threads, or has sections of several steps: what is done to it cannot " +
+					"be compared")
 		}
 		th.pc++
 	}
@@ -272,8 +274,8 @@ func (c *comparison) update(th *thread, path []sat.Lit, op ir.RMW, e *event) (er
 	return nil
 }
 
-// pass takes the thread past the event that it is at. read is what it is given where it reads, and whether a conditional
-// store succeeds.
+// pass takes the thread past the event that it is at. read is what it is given where it reads, and whether a
+// conditional store succeeds.
 func (th *thread) pass(e *event, read, behind sat.Vec, c *comparison) {
 	th.fences = nil
 	deliver := func(dst int) {
@@ -310,7 +312,8 @@ func (th *thread) pass(e *event, read, behind sat.Vec, c *comparison) {
 }
 
 func (c *comparison) eval(th *thread, e ir.Expr, old *sat.Vec) sat.Vec {
-	return symbolic.Eval[sat.Vec](th.p, symbolic.Circuits{Circuit: c.circuit}, func(r int) sat.Vec { return th.regs[r] }, e, old)
+	return symbolic.Eval[sat.Vec](th.p, symbolic.Circuits{Circuit: c.circuit},
+		func(r int) sat.Vec { return th.regs[r] }, e, old)
 }
 
 // settle has it known, of all that e selects, which of two it is.

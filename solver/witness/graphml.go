@@ -37,7 +37,8 @@ func (t *telling) graphML(b *strings.Builder) {
 		b.WriteString("</data>\n")
 	}
 	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-	b.WriteString("<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n")
+	b.WriteString("<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" " +
+		"xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n")
 	for _, k := range graphKeys {
 		fmt.Fprintf(b, "  <key id=%q attr.name=%q attr.type=%q for=%q", k[0], k[0], k[1], k[2])
 		if k[1] == "boolean" {

@@ -8,7 +8,8 @@ import (
 )
 
 // errWeak is the error of an execution that is none of SC.
-var errWeak = errors.New("the execution is no interleaving of the threads' statements, as a weak model allows and a witness cannot say")
+var errWeak = errors.New(
+	"the execution is no interleaving of the threads' statements, as a weak model allows and a witness cannot say")
 
 // step is a statement of the interleaving.
 type step struct {

@@ -118,7 +118,8 @@ func (t *telling) created() string { return t.Created.UTC().Format("2006-01-02T1
 // dropTarget takes out the last step where it is the statement that fails, which comes by itself.
 func (t *telling) dropTarget() {
 	thread, f := t.target()
-	if n := len(t.steps); n > 0 && t.steps[n-1].thread == thread && t.steps[n-1].place.File == f.File && t.steps[n-1].place.Line == f.Line {
+	if n := len(t.steps); n > 0 && t.steps[n-1].thread == thread && t.steps[n-1].place.File == f.File &&
+		t.steps[n-1].place.Line == f.Line {
 		t.steps = t.steps[:n-1]
 	}
 }

@@ -28,7 +28,10 @@ func unsafe(stale bool) *solver.Verification {
 	}
 	g := &models.Graph{
 		Threads: []models.GraphThread{
-			{Name: "main", Source: []string{"pthread_create(&id, 0, t, 0);", "x = 1 < 2;", "flag = 1;"}, Places: at(10, 11, 12)},
+			{
+				Name: "main", Source: []string{"pthread_create(&id, 0, t, 0);", "x = 1 < 2;", "flag = 1;"},
+				Places: at(10, 11, 12),
+			},
 			{Name: "t", Source: []string{"flag++;", "assert(x);"}, Places: at(4, 5)},
 		},
 		Events: []models.GraphEvent{
@@ -55,8 +58,12 @@ func unsafe(stale bool) *solver.Verification {
 		g.Relations = append(g.Relations, models.GraphEdges{Name: "fr", Edges: []models.Pair{{7, 3}}})
 	}
 	return &solver.Verification{
-		Path: "mp.c", Model: "sc", Engine: "axiomatic", Version: 7, Property: "assertion", Status: solver.OK, Verdict: solver.Unsafe, Complete: true,
-		Failure: &solver.Failure{File: "mp.c", Line: 5, Column: 3, Thread: "t", Property: ir.Assertion, Text: "assert(x)", Graph: g},
+		Path: "mp.c", Model: "sc", Engine: "axiomatic", Version: 7, Property: "assertion", Status: solver.OK,
+		Verdict: solver.Unsafe, Complete: true,
+		Failure: &solver.Failure{
+			File: "mp.c", Line: 5, Column: 3, Thread: "t", Property: ir.Assertion,
+			Text: "assert(x)", Graph: g,
+		},
 	}
 }
 

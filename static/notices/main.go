@@ -69,28 +69,37 @@ func notices() ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	fmt.Fprint(&out, "litmuscope contains the work of others. Their names are below, each with the terms that it comes under.\n")
+	fmt.Fprint(&out,
+		"litmuscope contains the work of others. Their names are below, each with the terms that it comes under.\n")
 	fmt.Fprintf(&out, "\n\n# The pages\n\n%s", pages)
 	fmt.Fprintf(&out, "\nThe server sets formulas with KaTeX, under this licence.\n\n%s", katex)
-	fmt.Fprint(&out, "\n\n# The program\n\nThe program is linked from the Go modules below. github.com/mattn/go-sqlite3 contains SQLite, which is in the public domain.\n")
+	fmt.Fprint(&out, "\n\n# The program\n\nThe program is linked from the Go modules below. "+
+		"github.com/mattn/go-sqlite3 contains SQLite, which is in the public domain.\n")
 	byTerms := map[string][]string{}
 	for _, m := range modules {
 		byTerms[m.terms] = append(byTerms[m.terms], m.name)
 	}
-	terms := slices.SortedFunc(maps.Keys(byTerms), func(a, b string) int { return strings.Compare(byTerms[a][0], byTerms[b][0]) })
+	terms := slices.SortedFunc(maps.Keys(byTerms),
+		func(a, b string) int { return strings.Compare(byTerms[a][0], byTerms[b][0]) })
 	for _, t := range terms {
 		fmt.Fprintf(&out, "\n\n%s\n\n%s", strings.Join(byTerms[t], "\n"), t)
 	}
 	return out.Bytes(), nil
 }
 
-// goModules are the modules that the programs are linked from, in the order of their names, and Go's own library. A module's terms
-// are those of its folder and of the folders in it that are used.
+// goModules are the modules that the programs are linked from, in the order of their names, and Go's own library. A
+// module's terms are those of its folder and of the folders in it that are used.
 func goModules() ([]part, error) {
 	folders := map[string]map[string]bool{} // of a module's name, with its root first
 	roots := map[string]string{}
 	for _, l := range linked {
-		list, err := goSays("list", append([]string{"-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", l.packages}, l.settings...)...)
+		list, err := goSays("list",
+			append(
+				[]string{
+					"-deps", "-f",
+					"{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}",
+					l.packages,
+				}, l.settings...)...)
 		if err != nil {
 			return nil, err
 		}

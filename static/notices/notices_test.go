@@ -20,7 +20,11 @@ func TestNoticesAreFresh(t *testing.T) {
 	if string(got) != string(want) {
 		t.Errorf("%s is not what the program is linked from: run ./task notices", written)
 	}
-	for _, part := range []string{"github.com/nats-io/nats-server/v2 v", "modernc.org/cc/v4 v", "github.com/mattn/go-sqlite3 v", "Go's standard library", "@codemirror/view", "KaTeX", "SIL OPEN FONT LICENSE"} {
+	for _, part := range []string{
+		"github.com/nats-io/nats-server/v2 v", "modernc.org/cc/v4 v",
+		"github.com/mattn/go-sqlite3 v", "Go's standard library", "@codemirror/view", "KaTeX",
+		"SIL OPEN FONT LICENSE",
+	} {
 		if !strings.Contains(string(got), part) {
 			t.Errorf("the notices have nothing of %s", part)
 		}

@@ -30,12 +30,14 @@ type (
 			Options   optionform.Options `json:"options,omitempty"`
 			ModelText string             `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for the one name in models that is neither built in nor in own_models"`
 
-			Own []solver.OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that models has them under; when models is absent, all are asked; one that cannot be read has a result with status error"`
+			Own []solver.
+				OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that models has them under; when models is absent, all are asked; one that cannot be read has a result with status error"`
 		}
 	}
 	exploreOutput struct {
 		Body struct {
-			Results []*solver.Result `json:"results" doc:"one for each model, in the order in which each is first asked for"`
+			Results []*solver.
+				Result `json:"results" doc:"one for each model, in the order in which each is first asked for"`
 		}
 	}
 	modelsInput struct {
@@ -60,7 +62,8 @@ type (
 // rest mounts the REST interface, its OpenAPI document and its page.
 func (s *service) rest(r chi.Router) {
 	c := huma.DefaultConfig("litmuscope", "1")
-	c.Info.Description = "Explore litmus tests under weak memory models: which outcomes does a model allow, and how do they come about?"
+	c.Info.Description = "Explore litmus tests under weak memory models: which outcomes does a model allow, and how " +
+		"do they come about?"
 	c.OpenAPIPath, c.SchemasPath = "/api/openapi", "/api/schemas"
 	c.DocsPath = "" // the page below needs nothing from elsewhere
 	c.CreateHooks = nil
@@ -70,23 +73,34 @@ func (s *service) rest(r chi.Router) {
 	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[solver.State](), reflect.TypeFor[map[string]string]())
 	c.Servers = []*huma.Server{{URL: "/", Description: "this server"}}
 	// Who gives a token is known by it, whether one is wanted or not; where one is, the operation says so.
-	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer", Description: "a token, as litmuscope token add gives it"}}
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"bearer": {Type: "http", Scheme: "bearer", Description: "a token, as litmuscope token add gives it"},
+	}
 	c.Security = []map[string][]string{{}, {"bearer": {}}}
 	// What the operations that list give, and the documents, stay as they are until there is another program.
-	api := humachi.New(r.With(server.Kept("/api/v1/models", "/api/v1/engines", "/api/v1/catalogue", "/api/v1/limits", "/api/openapi*", "/api/schemas/*")), c)
+	api := humachi.New(
+		r.With(
+			server.Kept("/api/v1/models", "/api/v1/engines", "/api/v1/catalogue", "/api/v1/limits", "/api/openapi*",
+				"/api/schemas/*")), c)
 
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "explore", Path: "/api/v1/explore",
 		Summary: "Explore a test",
-		Description: "Runs a litmus test under one or more models. A test or a model that cannot be read is a problem with status 422, " +
-			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution graph or trace; " +
+		Description: "Runs a litmus test under one or more models. A test or a model that cannot be read is a " +
+			"problem with status 422, " +
+			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution " +
+			"graph or trace; " +
 			"with explain, what is forbidden carries the axiom, a cycle and the execution that misses it by least. " +
-			"Each model answers once. Options above the server's ceilings are brought down to them; of an answer that is too long, " +
+			"Each model answers once. Options above the server's ceilings are brought down to them; of an answer " +
+			"that is too long, " +
 			"states are left out, and states_complete is false.",
 	}), s.restExplore)
 	huma.Register(api, huma.Operation{
-		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models", Errors: []int{http.StatusTooManyRequests},
-		Summary: "List the models", Description: "The built-in memory models and the published versions of models, with their text, or one of them.",
+		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models",
+		Errors:  []int{http.StatusTooManyRequests},
+		Summary: "List the models",
+		Description: "The built-in memory models and the published versions of models, with their text, or one of " +
+			"them.",
 	}, func(ctx context.Context, in *modelsInput) (*modelsOutput, error) {
 		names := slices.Concat(models.Names(), published.Names())
 		if in.Name != "" {
@@ -112,14 +126,19 @@ func (s *service) rest(r chi.Router) {
 		return out, nil
 	})
 	huma.Register(api, huma.Operation{
-		OperationID: "engines", Method: http.MethodGet, Path: "/api/v1/engines", Errors: []int{http.StatusTooManyRequests},
-		Summary: "List the engines", Description: "The engines that explore tests, with the models that each answers for; the first is the default.",
+		OperationID: "engines", Method: http.MethodGet, Path: "/api/v1/engines",
+		Errors:      []int{http.StatusTooManyRequests},
+		Summary:     "List the engines",
+		Description: "The engines that explore tests, with the models that each answers for; the first is the default.",
 	}, func(context.Context, *struct{}) (*enginesOutput, error) {
 		return &enginesOutput{engines.All()}, nil
 	})
 	huma.Register(api, huma.Operation{
-		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue", Errors: []int{http.StatusTooManyRequests},
-		Summary: "List the classic tests", Description: "The classic tests, by architecture and family, each with a note, its shape and cycle, and what every built-in model says of it, with the publication that says so where there is one.",
+		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue",
+		Errors:  []int{http.StatusTooManyRequests},
+		Summary: "List the classic tests", Description: "The classic tests, by architecture and family, each with a " +
+			"note, its shape and cycle, and what every built-in model says of it, with the publication that says so " +
+			"where there is one.",
 	}, func(ctx context.Context, in *catalogueInput) (*catalogueOutput, error) {
 		arch, err := catalogue.Arch(in.Arch)
 		if err != nil {
@@ -138,7 +157,8 @@ func (s *service) rest(r chi.Router) {
 		return out, nil
 	})
 	huma.Register(api, huma.Operation{
-		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits", Errors: []int{http.StatusTooManyRequests},
+		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits",
+		Errors:  []int{http.StatusTooManyRequests},
 		Summary: "List the limits", Description: "What the server bounds, and what becomes of what is beyond.",
 	}, func(context.Context, *struct{}) (*server.LimitsOutput, error) {
 		return &server.LimitsOutput{Body: s.server.Limits.Told()}, nil
@@ -158,8 +178,9 @@ func (s *service) rest(r chi.Router) {
 
 func (s *service) restExplore(ctx context.Context, in *exploreInput) (*exploreOutput, error) {
 	q := question.Question{
-		Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText,
-		Options: in.Body.Options.OrUsual(),
+		Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, Own: in.Body.Own,
+		ModelText: in.Body.ModelText,
+		Options:   in.Body.Options.OrUsual(),
 	}
 	a, err := s.questions.Explore(ctx, q)
 	if err == nil {

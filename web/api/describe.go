@@ -16,23 +16,40 @@ var tagTable = []struct {
 	name, about string
 	operations  []string
 }{
-	{"tests", "Litmus tests: outcomes, drawings, repairs, translations.", []string{"explore", "draw", "repair", "compile", "name", "generate"}},
+	{
+		"tests", "Litmus tests: outcomes, drawings, repairs, translations.",
+		[]string{"explore", "draw", "repair", "compile", "name", "generate"},
+	},
 	{"programs", "C programs with threads.", []string{"verify", "repair-program"}},
 	{"models", "What tells memory models apart.", []string{"distinguish"}},
-	{"suites", "Many tests at once, in the background.", []string{"submit", "suites", "suite", "results", "events", "cancel", "compare", "badge", "report"}},
-	{"lists", "What there is: models, engines, classic tests, limits.", []string{"models", "engines", "catalogue", "limits"}},
+	{
+		"suites", "Many tests at once, in the background.",
+		[]string{"submit", "suites", "suite", "results", "events", "cancel", "compare", "badge", "report"},
+	},
+	{
+		"lists", "What there is: models, engines, classic tests, limits.",
+		[]string{"models", "engines", "catalogue", "limits"},
+	},
 }
 
 // schemaNames are the names of schemas whose types have names that say what they are in their packages alone.
 var schemaNames = map[string]string{
-	"Answer": "ComparedAnswer", "Binding": "VariableBinding", "Bound": "EngineBound", "Broken": "BrokenCycle", "Change": "RepairChange",
-	"Checked": "MappingCheck", "Comparison": "CompareRequest", "ComparisonResult": "CompareResponse", "Definition": "RelationDefinition",
-	"Distinction": "DistinguishingTest", "EndInfo": "SuiteEnd", "Entry": "ClassicTest", "Error": "SourceError", "Every": "ProgramsCompared",
-	"Executions": "ExecutionsCompared", "Family": "TestFamily", "Fault": "SourceFault", "Fix": "SourceFix", "Flag": "ModelFlag",
-	"Generated": "GeneratedTest", "LimitInfo": "Limit", "Local": "RenamedLocal", "ModelInfo": "Model", "PartAnswer": "ExplorationPart",
-	"Pos": "SourcePosition", "Program": "SubmittedProgram", "Remark": "SourceRemark", "Reply": "RepairResult", "State": "CountedState",
-	"Stats": "EngineStatistics", "SubmissionOptions": "SuiteSubmission", "SuiteOptions": "Suite", "SuitesResponse": "SuiteList",
-	"Tally": "CompareTotals", "Test": "SubmittedTest", "ToldApart": "DistinguishResult", "Verdict": "ModelVerdict",
+	"Answer": "ComparedAnswer", "Binding": "VariableBinding", "Bound": "EngineBound", "Broken": "BrokenCycle",
+	"Change":  "RepairChange",
+	"Checked": "MappingCheck", "Comparison": "CompareRequest", "ComparisonResult": "CompareResponse",
+	"Definition":  "RelationDefinition",
+	"Distinction": "DistinguishingTest", "EndInfo": "SuiteEnd", "Entry": "ClassicTest", "Error": "SourceError",
+	"Every":      "ProgramsCompared",
+	"Executions": "ExecutionsCompared", "Family": "TestFamily", "Fault": "SourceFault", "Fix": "SourceFix",
+	"Flag":      "ModelFlag",
+	"Generated": "GeneratedTest", "LimitInfo": "Limit", "Local": "RenamedLocal", "ModelInfo": "Model",
+	"PartAnswer": "ExplorationPart",
+	"Pos":        "SourcePosition", "Program": "SubmittedProgram", "Remark": "SourceRemark", "Reply": "RepairResult",
+	"State": "CountedState",
+	"Stats": "EngineStatistics", "SubmissionOptions": "SuiteSubmission", "SuiteOptions": "Suite",
+	"SuitesResponse": "SuiteList",
+	"Tally":          "CompareTotals", "Test": "SubmittedTest", "ToldApart": "DistinguishResult",
+	"Verdict": "ModelVerdict",
 }
 
 // schemaName is what a schema is called in the document, and in clients that are generated from it.

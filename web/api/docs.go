@@ -70,7 +70,8 @@ func viewOperation(doc *huma.OpenAPI, path string, op *huma.Operation) operation
 		if media := op.RequestBody.Content["application/json"]; media != nil {
 			s := resolve(doc, media.Schema)
 			v.Body = viewFields(s)
-			v.Example = fmt.Sprintf("curl -H 'Content-Type: application/json' http://localhost:8080%s -d @- <<'END'\n%s\nEND",
+			v.Example = fmt.Sprintf(
+				"curl -H 'Content-Type: application/json' http://localhost:8080%s -d @- <<'END'\n%s\nEND",
 				path, example(s))
 		}
 	}

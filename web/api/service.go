@@ -22,7 +22,8 @@ func New(a *question.Service, others ...server.Page) server.Page {
 	return server.Page{Mount: s.mount}
 }
 
-// mount has the interface there with the server, but on a static site, where hardly anybody asks for it, with the first request.
+// mount has the interface there with the server, but on a static site, where hardly anybody asks for it, with the first
+// request.
 func (s *service) mount(r chi.Router) {
 	if s.server.Static == nil {
 		s.rest(r)

@@ -36,7 +36,10 @@ func TestBrowserAxe(t *testing.T) {
 	}
 	inEachState(t, states, 1280, 800, "light", func(t *testing.T, b *tab, _ pageState) {
 		// What a theme decides is colours.
-		for theme, rules := range map[string]string{"light": `{ resultTypes: ["violations"] }`, "dark": `{ resultTypes: ["violations"], runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }`} {
+		for theme, rules := range map[string]string{
+			"light": `{ resultTypes: ["violations"] }`,
+			"dark":  `{ resultTypes: ["violations"], runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }`,
+		} {
 			b.dress(theme)
 			findings, err := inTab(b, chromedp.Evaluate[[]string](string(axe)+`;
 				axe.run(document, `+rules+`).then((r) => r.violations.flatMap((v) => v.nodes.slice(0, 5).map((n) =>

@@ -74,7 +74,8 @@ func TestBrowserHighlightsSourceAndEvent(t *testing.T) {
 	b.do(chromedp.Focus(chromedp.CSS(`.event[data-event="2"]`)))
 	b.wait(`document.querySelector(".cm-lit")?.innerText === "MOV [x],$1"`)
 
-	b.hoverUntil(`g.edge.rel-fr[data-from="3"] .hit`, `[...document.querySelectorAll(".event.hot")].map((e) => e.dataset.event).join() === "3,4"`)
+	b.hoverUntil(`g.edge.rel-fr[data-from="3"] .hit`,
+		`[...document.querySelectorAll(".event.hot")].map((e) => e.dataset.event).join() === "3,4"`)
 	b.hoverUntil("h2", `!document.querySelector(".hot") && !document.querySelector(".cm-lit")`)
 }
 
@@ -84,7 +85,8 @@ func TestBrowserMarksErrors(t *testing.T) {
 	b.open("/")
 	b.setSource("X86 broken\n{}\n P0          ;\n MOV [x],$1  ;\n FLY EAX,[x] ;\nexists (x=1)\n")
 	b.wait(`document.querySelector(".cm-lintRange-error")`)
-	if line := eval[string](b, `document.querySelector(".cm-lintRange-error").closest(".cm-line").innerText`); !strings.Contains(line, "FLY") {
+	if line := eval[string](b,
+		`document.querySelector(".cm-lintRange-error").closest(".cm-line").innerText`); !strings.Contains(line, "FLY") {
 		t.Errorf("the mark is on line %q", line)
 	}
 	b.key(kb.Enter, chromedp.ModifierCtrl)
@@ -106,7 +108,8 @@ func TestBrowserPermalink(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	b.setSource("X86 mine\n{}\n P0         ;\n MOV [x],$7 ;\nexists (x=7)\n")
-	b.wait(`document.querySelector(".outcomes .name")?.innerText === "mine"`) // once its description has gone, nothing moves
+	// once its description has gone, nothing moves
+	b.wait(`document.querySelector(".outcomes .name")?.innerText === "mine"`)
 	b.answered()
 	b.click("input[name=model][value=sc]")
 	b.click("input[name=model][value=pso]")
@@ -118,10 +121,13 @@ func TestBrowserPermalink(t *testing.T) {
 	other := openTab(t, b.url, 1280, 900)
 	other.open(link)
 	other.wantText(".outcomes .name", "mine")
-	if models := eval[string](other, `[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join()`); models != "tso,riscv,aarch64,power" {
+	if models := eval[string](other,
+		`[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join()`); models !=
+		"tso,riscv,aarch64,power" {
 		t.Errorf("ticked models %s", models)
 	}
-	if source := eval[string](other, `document.querySelector(".cm-content").innerText`); !strings.Contains(source, "MOV [x],$7") {
+	if source := eval[string](other, `document.querySelector(".cm-content").innerText`); !strings.Contains(source,
+		"MOV [x],$7") {
 		t.Errorf("source %q", source)
 	}
 }
@@ -136,7 +142,8 @@ func TestBrowserKeyboardAlone(t *testing.T) {
 			b.key(kb.Tab)
 			if eval[bool](b, "!!("+js+")") {
 				// The focus is seen, at once or when the editor has drawn it.
-				b.wait(`getComputedStyle(document.activeElement).outlineStyle !== "none" || document.activeElement.closest(".cm-focused")`)
+				b.wait(
+					`getComputedStyle(document.activeElement).outlineStyle !== "none" || document.activeElement.closest(".cm-focused")`)
 				return
 			}
 		}
@@ -171,7 +178,8 @@ func TestBrowserPhoneWidth(t *testing.T) {
 	fits := func(what string) {
 		t.Helper()
 		if w := eval[int](b, "document.documentElement.scrollWidth"); w > 360 {
-			t.Errorf("%s is %d pixels wide; too wide: %s", what, w, eval[string](b, `[...document.querySelectorAll("body *")]
+			t.Errorf("%s is %d pixels wide; too wide: %s", what, w,
+				eval[string](b, `[...document.querySelectorAll("body *")]
 				.filter((e) => e.getBoundingClientRect().right > 361 && !e.closest(".scroll, .cm-scroller")).slice(0, 5)
 				.map((e) => e.tagName + "." + e.className).join(" ")`))
 		}
@@ -185,7 +193,10 @@ func TestBrowserPhoneWidth(t *testing.T) {
 	fits("the picker")
 	b.key(kb.Escape)
 	b.wait(`!document.querySelector("#picker:popover-open")`)
-	for _, name := range []string{"IRIW", "Peterson", "spinlock", "PPC/lock+isync+lwsync", "RISCV/lock+amoswap.aq+amoswap.rl"} {
+	for _, name := range []string{
+		"IRIW", "Peterson", "spinlock", "PPC/lock+isync+lwsync",
+		"RISCV/lock+amoswap.aq+amoswap.rl",
+	} {
 		b.open("/?test=" + name)
 		fits(name)
 	}
@@ -222,11 +233,15 @@ func TestBrowserDownloads(t *testing.T) {
 		b.click("[data-download=" + kind + "]")
 		b.wait(`saved.length === ` + string(rune('1'+i)))
 	}
-	if names := eval[string](b, `saved.map((s) => s[0]).join(" ")`); names != "SB-tso-0-0.svg SB-tso-0-0.png SB-tso-0-0.dot" {
+	if names := eval[string](b,
+		`saved.map((s) => s[0]).join(" ")`); names != "SB-tso-0-0.svg SB-tso-0-0.png SB-tso-0-0.dot" {
 		t.Errorf("files %s", names)
 	}
 	// A PNG is set as the page is: what it is made of has the typefaces in it.
-	faces, err := inTab(b, chromedp.Evaluate[int](`all[1].text().then((svg) => svg.split("src:url(data:font/woff2;base64,d09GMg").length - 1)`, chromedp.EvalAwaitPromise))
+	faces, err := inTab(b,
+		chromedp.Evaluate[int](
+			`all[1].text().then((svg) => svg.split("src:url(data:font/woff2;base64,d09GMg").length - 1)`,
+			chromedp.EvalAwaitPromise))
 	if err != nil || faces != 2 {
 		t.Errorf("the PNG is made with %d typefaces, want 2: %v", faces, err)
 	}

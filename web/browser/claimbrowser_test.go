@@ -27,10 +27,12 @@ func TestBrowserVerify(t *testing.T) {
 	b := newTab(t, 1400, 1000)
 	b.openProgram("/programs")
 	b.wait(`document.querySelector(".cm-failing")`)
-	if line := eval[string](b, `document.querySelector(".cm-failing").innerText`); !strings.Contains(line, "assert(r0 == 1 || r1 == 1)") {
+	if line := eval[string](b, `document.querySelector(".cm-failing").innerText`); !strings.Contains(line,
+		"assert(r0 == 1 || r1 == 1)") {
 		t.Errorf("the line that fails is %q", line)
 	}
-	if says := eval[string](b, `document.getElementById("status").textContent`); says != "Unsafe under TSO, AArch64 and RC11; safe under SC." {
+	if says := eval[string](b,
+		`document.getElementById("status").textContent`); says != "Unsafe under TSO, AArch64 and RC11; safe under SC." {
 		t.Errorf("it says %q", says)
 	}
 	event := `.drawing [data-event][aria-label*="W[rlx] x=1"], .drawing [data-event][aria-label*="x=1"]`
@@ -39,15 +41,19 @@ func TestBrowserVerify(t *testing.T) {
 	b.wait(`document.activeElement.classList.contains("cm-content")`)
 	b.wait(`document.querySelector(".drawing .hot")`) // what is done on the line of the caret
 
-	b.writeProgram("#include <assert.h>\n#include <pthread.h>\n\nint x;\n\nvoid *f(void *p)\n{\n\tx = 2;\n\treturn 0;\n}\n\nint main(void)\n{\n\tpthread_t t;\n\tpthread_create(&t, 0, f, 0);\n\tpthread_join(t, 0);\n\tassert(x == 1);\n}\n")
+	b.writeProgram("#include <assert.h>\n#include <pthread.h>\n\nint x;\n\nvoid *f(void *p)\n{\n\tx = 2;\n" +
+		"\treturn 0;\n}\n\nint main(void)\n{\n\tpthread_t t;\n\tpthread_create(&t, 0, f, 0);\n" +
+		"\tpthread_join(t, 0);\n\tassert(x == 1);\n}\n")
 	b.wait(`document.querySelector(".edited")`)
 	b.key(kb.Enter, chromedp.ModifierCtrl)
-	b.wait(`document.querySelector("#answer-title .name")?.textContent === "Your program" && !document.querySelector(".edited")`)
+	b.wait(
+		`document.querySelector("#answer-title .name")?.textContent === "Your program" && !document.querySelector(".edited")`)
 	b.verified()
 	b.wait(`document.querySelector(".cm-failing")?.innerText.includes("x == 1")`)
 	b.wait(`document.querySelectorAll(".claim.f").length === 4`)
 
-	eval[chromedp.Void](b, `(() => { const e = document.getElementById("engine"); e.value = "machine"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	eval[chromedp.Void](b,
+		`(() => { const e = document.getElementById("engine"); e.value = "machine"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 	b.click("#run")
 	b.wait(`document.querySelector(".claim .facts")?.textContent.startsWith("machine")`)
 	b.verified()
@@ -92,15 +98,18 @@ func TestBrowserColoursC(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openProgram("/programs?program=spinlock")
-	b.writeProgram("int a = memory_order_release;\nint b = memory_order_relase;\nint c = memory_order_relaxed;\nint f(void) { if (a) assert(b); frob(c); return 0; }\n")
+	b.writeProgram("int a = memory_order_release;\nint b = memory_order_relase;\nint c = memory_order_relaxed;\n" +
+		"int f(void) { if (a) assert(b); frob(c); return 0; }\n")
 	colour := func(text string) string {
-		return `getComputedStyle([...document.querySelectorAll(".cm-line span")].find((e) => e.textContent === ` + quote(text) + `)).color`
+		return `getComputedStyle([...document.querySelectorAll(".cm-line span")].find((e) => e.textContent === ` +
+			quote(text) + `)).color`
 	}
 	b.wait(colour("memory_order_release") + " === " + colour("memory_order_relaxed"))
 	b.wait(`![...document.querySelectorAll(".cm-line span")].some((e) => e.textContent === "memory_order_relase") || ` +
 		colour("memory_order_relase") + " !== " + colour("memory_order_release"))
 	b.wait(colour("if") + " === " + colour("int") + " && " + colour("return") + " === " + colour("if") + " && " +
-		colour("assert") + " === " + colour("memory_order_release") + " && " + colour("frob") + " !== " + colour("assert"))
+		colour("assert") + " === " + colour("memory_order_release") + " && " + colour("frob") + " !== " +
+		colour("assert"))
 }
 
 // An example is taken from the list, with its macros; the buttons of bounds raise them.
@@ -112,10 +121,12 @@ func TestBrowserExamplesOfPrograms(t *testing.T) {
 	b.key("buffering fences")
 	b.wait(`document.querySelector("#picker-count").textContent.startsWith("1 of")`)
 	b.key(kb.Enter)
-	b.wait(`document.getElementById("option-defines").value === "FENCES" && document.querySelector(".macros input").value === "FENCES" && location.search === "?program=store-buffering%2BFENCES"`)
+	b.wait(
+		`document.getElementById("option-defines").value === "FENCES" && document.querySelector(".macros input").value === "FENCES" && location.search === "?program=store-buffering%2BFENCES"`)
 	b.verified()
 	b.click(`button.raise[value="unroll=4"]`)
-	b.wait(`document.getElementById("option-unroll").value === "4" && ![...document.querySelectorAll("button.raise")].some((b) => b.value === "unroll=4")`)
+	b.wait(
+		`document.getElementById("option-unroll").value === "4" && ![...document.querySelectorAll("button.raise")].some((b) => b.value === "unroll=4")`)
 	eval[chromedp.Void](b, `history.back()`)
 	b.wait(`document.getElementById("option-defines").value === ""`)
 }
@@ -139,7 +150,8 @@ func TestBrowserVerifyWithoutScripts(t *testing.T) {
 	t.Parallel()
 	b := newProverTab(t)
 	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return chromedp.Void{}, err
 	})
 	b.do(chromedp.Navigate(b.url + "/programs"))

@@ -8,8 +8,8 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// The teacher wants names and points: students see their own, the projector who has most once the teacher shows that, and nobody any
-// of it once the teacher wants none.
+// The teacher wants names and points: students see their own, the projector who has most once the teacher shows that,
+// and nobody any of it once the teacher wants none.
 func TestBrowserClassBoard(t *testing.T) {
 	t.Parallel()
 	s := webtest.NewSchool(t)

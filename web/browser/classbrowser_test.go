@@ -53,7 +53,8 @@ func TestBrowserClass(t *testing.T) {
 	teacher.click(`form[action="/class/compose"] button.main`)
 	teacher.wait(`document.querySelector("input[name=row]")`)
 	// SC and TSO are asked, not the four others.
-	eval[chromedp.Void](teacher, `document.querySelectorAll("[name=ask]").forEach((e) => { e.checked = ["sc", "tso"].includes(e.value); })`)
+	eval[chromedp.Void](teacher,
+		`document.querySelectorAll("[name=ask]").forEach((e) => { e.checked = ["sc", "tso"].includes(e.value); })`)
 	eval[chromedp.Void](teacher, `document.querySelector("[name=fences]").value = "tso"`)
 	teacher.click("main button.main")
 	teacher.wait(`document.documentElement.classList.contains("live")`)
@@ -202,8 +203,8 @@ func TestBrowserClass(t *testing.T) {
 	screen.reads("The class has ended.")
 }
 
-// An exercise is done by taps: what was begun is there after the page is loaded anew, and after the server has ended; what was
-// tried is judged at once, and what does it is not given up.
+// An exercise is done by taps: what was begun is there after the page is loaded anew, and after the server has ended;
+// what was tried is judged at once, and what does it is not given up.
 func TestBrowserClassEdits(t *testing.T) {
 	t.Parallel()
 	s := webtest.NewSchool(t)
@@ -259,7 +260,8 @@ func TestBrowserClassPresses(t *testing.T) {
 	teach, join := p.Opens("prompt", "First?", "answer", "a", "answer", "b", "right", "0")
 	p.Wants(http.StatusNoContent, teach+"/do", "do", "open")
 	b := schoolTab(s, join, 390, 844)
-	eval[chromedp.Void](b, `window.views = 0; new EventSource(document.getElementById("room").dataset.base + "/events").addEventListener("view", () => views++)`)
+	eval[chromedp.Void](b,
+		`window.views = 0; new EventSource(document.getElementById("room").dataset.base + "/events").addEventListener("view", () => views++)`)
 	b.wait(`views === 1`)
 	const vote = `button.vote[value="0:1"]`
 	b.mouse(input.DispatchMouseEventTypeMousePressed, vote, chromedp.ButtonLeft, chromedp.ClickCount(1))
@@ -276,7 +278,8 @@ func TestBrowserClassPresses(t *testing.T) {
 	}
 }
 
-// A clicker at the projector has the teacher's page, in the same browser, do what comes next, or go back; b makes the screen dark.
+// A clicker at the projector has the teacher's page, in the same browser, do what comes next, or go back; b makes the
+// screen dark.
 func TestBrowserClassClicker(t *testing.T) {
 	t.Parallel()
 	s := webtest.NewSchool(t)
@@ -288,7 +291,8 @@ func TestBrowserClassClicker(t *testing.T) {
 	screen := schoolTab(s, join+"/screen", 1280, 720)
 	eval[chromedp.Void](screen, `window.asked = []; `+listening+`.onmessage = (e) => asked.push(e.data);`)
 	press := func(key string) {
-		eval[chromedp.Void](screen, `dispatchEvent(new KeyboardEvent("keydown", { key: `+quote(key)+`, cancelable: true }))`)
+		eval[chromedp.Void](screen,
+			`dispatchEvent(new KeyboardEvent("keydown", { key: `+quote(key)+`, cancelable: true }))`)
 	}
 	press("PageDown")
 	press("ArrowRight")
@@ -309,7 +313,11 @@ func TestBrowserClassClicker(t *testing.T) {
 	}
 	ask("on", "open")
 	screen.reads("First?")
-	for _, next := range [][2]string{{"close", "The vote is closed"}, {"discuss", "Discuss with your neighbour"}, {"open", "Second vote"}} {
+	for _, next := range [][2]string{
+		{"close", "The vote is closed"},
+		{"discuss", "Discuss with your neighbour"},
+		{"open", "Second vote"},
+	} {
 		ask("on", next[0])
 		screen.reads(next[1])
 	}
@@ -378,7 +386,9 @@ func TestBrowserClassOnAPhoneAsleep(t *testing.T) {
 	}
 	// Out of sight it listens to nothing; back in sight it knows all.
 	hide := func(state string) {
-		eval[chromedp.Void](b, `Object.defineProperty(document, "visibilityState", { value: "`+state+`", configurable: true }); document.dispatchEvent(new Event("visibilitychange"));`)
+		eval[chromedp.Void](b,
+			`Object.defineProperty(document, "visibilityState", { value: "`+state+
+				`", configurable: true }); document.dispatchEvent(new Event("visibilitychange"));`)
 	}
 	hide("hidden")
 	p.Post(teach+"/do", true, "do", "goto:1")
@@ -398,7 +408,8 @@ func TestBrowserClassWidths(t *testing.T) {
 	p := s.Person()
 	fields := append(webtest.SBFields(t), "ask", "x")
 	teach, join := p.Opens(fields...)
-	sizes, tabs := map[string][2]int64{join: {390, 844}, teach: {390, 844}, join + "/screen": {1280, 720}}, map[string]*tab{}
+	sizes, tabs := map[string][2]int64{join: {390, 844}, teach: {390, 844}, join + "/screen": {1280, 720}},
+		map[string]*tab{}
 	for path, size := range sizes {
 		tabs[path] = openTab(t, s.URL, size[0], size[1])
 	}
@@ -411,10 +422,12 @@ func TestBrowserClassWidths(t *testing.T) {
 				b.wait(`document.querySelector("#evidence .drawing svg") || !document.querySelector("#evidence")`)
 			}
 			if w := eval[int64](b, "document.documentElement.scrollWidth"); w > size[0] {
-				t.Errorf("%s after %d %s is %d pixels wide: %s", path, n, do, w, eval[string](b, `[...document.querySelectorAll("body *")]
+				t.Errorf("%s after %d %s is %d pixels wide: %s", path, n, do, w,
+					eval[string](b, `[...document.querySelectorAll("body *")]
 					.filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((e) => e.tagName + "." + e.className).join(" ")`))
 			}
-			if h := eval[int64](b, "document.documentElement.scrollHeight"); strings.HasSuffix(path, "/screen") && h > size[1] {
+			if h := eval[int64](b, "document.documentElement.scrollHeight"); strings.HasSuffix(path, "/screen") &&
+				h > size[1] {
 				t.Errorf("%s after %d %s is %d pixels high", path, n, do, h)
 			}
 		}
@@ -430,7 +443,8 @@ func TestBrowserClassWithoutScripts(t *testing.T) {
 	p.Post(teach+"/do", true, "do", "open")
 	b := openTab(t, s.URL, 390, 844)
 	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return chromedp.Void{}, err
 	})
 	b.do(chromedp.Navigate(s.URL + "/class"))
@@ -564,7 +578,8 @@ func TestBrowserClassFromTheLastRow(t *testing.T) {
 					t.Errorf("%s at %d: %s: less than %g %% of the height: %q", where, size[1], what, least, small)
 				}
 			}
-			if cut := eval[[]string](b, `[...document.querySelectorAll(".asking > *, .strip, .invite *")].filter((e) => {
+			if cut := eval[[]string](b,
+				`[...document.querySelectorAll(".asking > *, .strip, .invite *")].filter((e) => {
 				const r = e.getBoundingClientRect(), p = (e.closest(".asking") ?? document.body).getBoundingClientRect();
 				return r.height && (r.bottom > p.bottom + 1 || r.right > p.right + 1); }).map((e) => e.tagName + "." + e.className)`); len(cut) > 0 {
 				t.Errorf("%s at %d: off the screen: %q", where, size[1], cut)
@@ -580,9 +595,11 @@ func TestBrowserTeachThis(t *testing.T) {
 	b.open("/?test=MP")
 	b.click("#share")
 	b.wait(`document.querySelector("#share-menu:popover-open")`)
-	eval[chromedp.Void](b, `HTMLFormElement.prototype.submit = function () { window.sent = [this.getAttribute("action"), this.target, new FormData(this)]; };
+	eval[chromedp.Void](b,
+		`HTMLFormElement.prototype.submit = function () { window.sent = [this.getAttribute("action"), this.target, new FormData(this)]; };
 		[...document.querySelectorAll("#share-menu button")].find((e) => e.textContent === "Teach this").click();`)
-	got := eval[string](b, `[sent[0], sent[1], sent[2].get("source").split("\n")[0], sent[2].getAll("model").join(), sent[2].get("option-unroll")].join(" ")`)
+	got := eval[string](b,
+		`[sent[0], sent[1], sent[2].get("source").split("\n")[0], sent[2].getAll("model").join(), sent[2].get("option-unroll")].join(" ")`)
 	if want := "/class/compose _blank X86 MP sc,tso,pso,riscv,aarch64,power 2"; got != want {
 		t.Errorf("sent %q, want %q", got, want)
 	}

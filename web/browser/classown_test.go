@@ -8,13 +8,14 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// A teacher types a question about a test, with a model's verdict for its answer, which comes with the picture; another has an
-// execution drawn from the start.
+// A teacher types a question about a test, with a model's verdict for its answer, which comes with the picture; another
+// has an execution drawn from the start.
 func TestBrowserClassOwnTest(t *testing.T) {
 	t.Parallel()
 	s := webtest.NewSchool(t)
 	teach, join := s.Person().Opens("empty", "1")
-	teacher, ann, screen := schoolTab(s, teach, 1280, 900), schoolTab(s, join, 390, 844), schoolTab(s, join+"/screen", 1920, 1080)
+	teacher, ann, screen := schoolTab(s, teach, 1280, 900), schoolTab(s, join, 390, 844),
+		schoolTab(s, join+"/screen", 1920, 1080)
 	sb := webtest.ClassicSource(t, "SB")
 	asks := func(prompt, choice string, answers ...string) {
 		t.Helper()
@@ -26,10 +27,12 @@ func TestBrowserClassOwnTest(t *testing.T) {
 			form.`+choice+`.value = "tso";
 		})()`)
 		for n, a := range answers {
-			eval[chromedp.Void](teacher, `document.querySelectorAll("[name=answer]")[`+string(rune('0'+n))+`].value = `+quote(a))
+			eval[chromedp.Void](teacher,
+				`document.querySelectorAll("[name=answer]")[`+string(rune('0'+n))+`].value = `+quote(a))
 		}
 		teacher.click(`form:has([name=prompt]) button.main`)
-		teacher.wait(`document.documentElement.classList.contains("live") && [...document.querySelectorAll(".run .list b")].some((e) => e.textContent === ` + quote(prompt) + `)`)
+		teacher.wait(
+			`document.documentElement.classList.contains("live") && [...document.querySelectorAll(".run .list b")].some((e) => e.textContent === ` + quote(prompt) + `)`)
 	}
 	asks("Does TSO allow this?", "verdict")
 	asks("Which store waits here?", "picture", "that of P0", "both")
@@ -53,6 +56,7 @@ func TestBrowserClassOwnTest(t *testing.T) {
 	}
 	ann.keeps("own-phone")
 	screen.keeps("own-screen")
-	eval[chromedp.Void](teacher, `(() => { const f = document.querySelector("[name=prompt]").form; f.closest("details").open = true; f.querySelector("details").open = true; f.scrollIntoView(); })()`)
+	eval[chromedp.Void](teacher,
+		`(() => { const f = document.querySelector("[name=prompt]").form; f.closest("details").open = true; f.querySelector("details").open = true; f.scrollIntoView(); })()`)
 	teacher.keeps("own-teacher")
 }

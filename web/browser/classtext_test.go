@@ -9,8 +9,8 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// Students write; what they write outlives a page that is loaded anew, a change of the page while they write, and a server that
-// ends. The teacher hides an answer before all are revealed, and one more after that.
+// Students write; what they write outlives a page that is loaded anew, a change of the page while they write, and a
+// server that ends. The teacher hides an answer before all are revealed, and one more after that.
 func TestBrowserClassText(t *testing.T) {
 	t.Parallel()
 	s := webtest.NewSchool(t)
@@ -56,7 +56,8 @@ func TestBrowserClassText(t *testing.T) {
 	ann.insert(" in a BUFFER")
 	ann.do(chromedp.Reload())
 	ann.wait(`document.documentElement.classList.contains("live")`)
-	ann.wait(`document.getElementById("text").value === "  STORES wait in a BUFFER" && ` + mine + ` === "Not sent yet."`)
+	ann.wait(`document.getElementById("text").value === "  STORES wait in a BUFFER" && ` + mine +
+		` === "Not sent yet."`)
 	s.Stop()
 	ann.click("#ballot button.main")
 	ann.wait(`document.querySelector("#ballot.sending")`)
@@ -76,7 +77,8 @@ func TestBrowserClassText(t *testing.T) {
 	}
 	teacher.drives("discuss")
 	teacher.drives("open")
-	eve.wait(`document.getElementById("text")?.value === "Stores wait in a buffer" && document.querySelector("#ballot[data-round='2']")`)
+	eve.wait(
+		`document.getElementById("text")?.value === "Stores wait in a buffer" && document.querySelector("#ballot[data-round='2']")`)
 	eve.reads("Answer again")
 	writes(eve, "<b>Each</b> has a store buffer")
 	sends(eve)
@@ -84,7 +86,8 @@ func TestBrowserClassText(t *testing.T) {
 	for _, b := range []*tab{screen, ann, bob} {
 		b.reads("Stores wait in a buffer")
 		b.reads("<b>Each</b> has a store buffer")
-		if text := b.text("#tally"); text == "(none)" || eval[bool](b, `document.querySelector("#tally").innerText.includes("rude")`) {
+		if text := b.text("#tally"); text == "(none)" ||
+			eval[bool](b, `document.querySelector("#tally").innerText.includes("rude")`) {
 			t.Errorf("what is hidden is seen: %s", text)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// A teacher gives five minutes, and one more: phones, one of which has the wrong time, and the projector count down, and the
-// server's clock closes the vote for all of them.
+// A teacher gives five minutes, and one more: phones, one of which has the wrong time, and the projector count down,
+// and the server's clock closes the vote for all of them.
 func TestBrowserClassTimer(t *testing.T) {
 	t.Parallel()
 	begun := time.Now()

@@ -24,11 +24,12 @@ func TestBrowserCompiles(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	b.click(".made a")
-	b.wait(`document.querySelector("#result .outcomes h2 .name")?.textContent === "LB" && document.querySelector("#result thead [data-column=aarch64]")`)
+	b.wait(
+		`document.querySelector("#result .outcomes h2 .name")?.textContent === "LB" && document.querySelector("#result thead [data-column=aarch64]")`)
 }
 
-// C to the left, five architectures beside it: one row on a wide screen, swiped through on a phone; a line lights up with all
-// that comes of it, and each column says what its model does and whether the mapping is right.
+// C to the left, five architectures beside it: one row on a wide screen, swiped through on a phone; a line lights up
+// with all that comes of it, and each column says what its model does and whether the mapping is right.
 func TestBrowserCompilesSideBySide(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
@@ -40,21 +41,28 @@ func TestBrowserCompilesSideBySide(t *testing.T) {
 	b.click(`.compile button[value="all"]`)
 	b.wait(`document.querySelector("dialog[open] .row")`)
 	const columns = `[...document.querySelectorAll("dialog article")]`
-	if got := eval[string](b, columns+`.map((e) => e.querySelector("h4").innerText + ": " + e.querySelector(".says").innerText.replace(/\s+/g, " ")).join("; ")`); got !=
-		"C: ✗ RC11 forbids it; x86, 64 bits: ✗ TSO forbids it; Power: ✓ Power allows it; Arm, 32 bits (Armv7): ✓ ARM allows it; Arm, 64 bits (Armv8): ✓ AArch64 allows it; RISC-V, 64 bits (RVWMO): ✓ RISC-V allows it" {
+	if got := eval[string](b,
+		columns+
+			`.map((e) => e.querySelector("h4").innerText + ": " + e.querySelector(".says").innerText.replace(/\s+/g, " ")).join("; ")`); got !=
+		"C: ✗ RC11 forbids it; x86, 64 bits: ✗ TSO forbids it; Power: ✓ Power allows it; Arm, 32 bits (Armv7): ✓ "+
+			"ARM allows it; Arm, 64 bits (Armv8): ✓ AArch64 allows it; RISC-V, 64 bits (RVWMO): ✓ RISC-V allows it" {
 		t.Errorf("the columns say %s", got)
 	}
-	if right, wrong := eval[int](b, `document.querySelectorAll("dialog .mapping.right").length`), eval[int](b, `document.querySelectorAll("dialog .mapping.wrong").length`); right != 1 || wrong != 4 {
+	if right, wrong := eval[int](b, `document.querySelectorAll("dialog .mapping.right").length`),
+		eval[int](b, `document.querySelectorAll("dialog .mapping.wrong").length`); right != 1 || wrong != 4 {
 		t.Errorf("%d mappings are right and %d wrong, want 1 and 4", right, wrong)
 	}
-	if !eval[bool](b, `new Set(`+columns+`.map((e) => e.getBoundingClientRect().top)).size === 1 && `+columns+`.every((e) => e.getBoundingClientRect().right <= innerWidth)`) {
+	if !eval[bool](b,
+		`new Set(`+columns+`.map((e) => e.getBoundingClientRect().top)).size === 1 && `+columns+
+			`.every((e) => e.getBoundingClientRect().right <= innerWidth)`) {
 		t.Error("they are not all in one row in sight")
 	}
 	// The store of P0 is line 5, and comes to two instructions of Power.
 	b.hover(`dialog [data-to=ppc] li:nth-child(2)`)
 	b.wait(`[...document.querySelectorAll("dialog .lit")].map((e) => e.innerText.trim()).join("|") ===
 		"atomic_store_explicit(y, 1, memory_order_relaxed);|movl $1,(y)|li r4,1|stw r4,0(r2)|MOV R3,#1|STR R3,[R1]|MOV W3,#1|STR W3,[X1]|li x8,1|sw x8,0(x6)"`)
-	if eval[bool](b, `(() => { const tint = (of) => getComputedStyle(document.querySelector("dialog [data-to=ppc] li[data-of='" + of + "']")).borderLeftColor; return tint(4) === tint(5); })()`) {
+	if eval[bool](b,
+		`(() => { const tint = (of) => getComputedStyle(document.querySelector("dialog [data-to=ppc] li[data-of='" + of + "']")).borderLeftColor; return tint(4) === tint(5); })()`) {
 		t.Error("lines of different statements have the same colour")
 	}
 	b.do(chromedp.EmulateViewport(390, 844))
@@ -75,5 +83,6 @@ func TestBrowserCompilesPrograms(t *testing.T) {
 	b.click(`#result .compile button[value="all"]`)
 	b.wait(`document.querySelectorAll("dialog[open] article").length === 6`)
 	b.wait(`document.querySelector("dialog [data-to=aarch64] .says").innerText.includes("unsafe, line 44")`)
-	b.hoverUntil(`dialog [data-to=aarch64] li`, `document.querySelector("dialog .numbered .lit")?.innerText.includes("assert(")`)
+	b.hoverUntil(`dialog [data-to=aarch64] li`,
+		`document.querySelector("dialog .numbered .lit")?.innerText.includes("assert(")`)
 }

@@ -22,8 +22,8 @@ func (b *tab) enters(code string) {
 	b.wait(`document.querySelector(".door strong")`)
 }
 
-// A student's way on a phone: a wrong code and the right one, a sheet, a try that is wrong and one that is right, and points,
-// which are there the next day; the code is in no address.
+// A student's way on a phone: a wrong code and the right one, a sheet, a try that is wrong and one that is right, and
+// points, which are there the next day; the code is in no address.
 func TestBrowserCourse(t *testing.T) {
 	t.Parallel()
 	dir, codes := webtest.ExampleCourse(t, time.Date(2190, 1, 4, 0, 0, 0, 0, time.UTC))
@@ -64,7 +64,8 @@ func TestBrowserCourse(t *testing.T) {
 	narrow()
 	b.click(`.due a[href="/course/outcomes"]`)
 	b.wait(`document.documentElement.classList.contains("live")`)
-	b.reads("Due Monday 11 January 2190, 12:00 CET, for 4 points. Until Monday 18 January 2190, 12:00 CET it is worth 50 % of that, and nothing afterwards.")
+	b.reads("Due Monday 11 January 2190, 12:00 CET, for 4 points. Until Monday 18 January 2190, 12:00 CET it is " +
+		"worth 50 % of that, and nothing afterwards.")
 	if eval[bool](b, `document.querySelector(".solution") !== null`) {
 		t.Error("the solution is on the page before the sheet is due")
 	}
@@ -77,7 +78,8 @@ func TestBrowserCourse(t *testing.T) {
 	b.do(chromedp.ScrollIntoView("#exercise-1 .cm-content"))
 	b.click("#exercise-1 .cm-content")
 	b.key("a", chromedp.ModifierCtrl)
-	const right = "X86 LB\n{ x=0; y=0; }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n MOV [y],$1  | MOV [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=1)\n"
+	const right = "X86 LB\n{ x=0; y=0; }\n P0          | P1          ;\n MOV EAX,[x] | MOV EAX,[y] ;\n" +
+		" MOV [y],$1  | MOV [x],$1  ;\nexists (0:EAX=1 /\\ 1:EAX=1)\n"
 	b.insert(right)
 	b.click("#exercise-1 button.main")
 	b.comesToSay("#exercise-1 .verdict", "Done.")
@@ -93,7 +95,8 @@ func TestBrowserCourse(t *testing.T) {
 	b.click(".contents a")
 	b.reads("You have 2 of 50 points.")
 	b.reads("2 of 4 points")
-	if at := eval[string](b, `[location.href, document.referrer, ...performance.getEntriesByType("resource").map((e) => e.name)].join(" ")`); strings.Contains(strings.ToUpper(strings.ReplaceAll(at, "-", "")), strings.ReplaceAll(codes["Ada"], "-", "")) {
+	if at := eval[string](b,
+		`[location.href, document.referrer, ...performance.getEntriesByType("resource").map((e) => e.name)].join(" ")`); strings.Contains(strings.ToUpper(strings.ReplaceAll(at, "-", "")), strings.ReplaceAll(codes["Ada"], "-", "")) {
 		t.Errorf("the code is in an address: %s", at)
 	}
 	b.click(".door button")

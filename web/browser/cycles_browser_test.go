@@ -15,7 +15,8 @@ import (
 // cycleJudged waits until every model has said what it says of the cycle's test.
 func (b *tab) cycleJudged() {
 	b.t.Helper()
-	b.wait(`document.querySelector("html.live #verdicts:not([aria-busy]) li") && !document.querySelector("#board.stale")`)
+	b.wait(
+		`document.querySelector("html.live #verdicts:not([aria-busy]) li") && !document.querySelector("#board.stale")`)
 }
 
 // cycleIs waits until the ring, its name, the field and the address are those of a cycle.
@@ -26,10 +27,12 @@ func (b *tab) cycleIs(arch, cycle, name string) {
 	if got := eval[string](b, `document.querySelector("#words [name=cycle]").value`); got != cycle {
 		b.t.Errorf("the field has %q, want %q", got, cycle)
 	}
-	if got := eval[string](b, `[...document.querySelectorAll("#ring .edge text")].map((t) => t.textContent).join(" ")`); got != cycle {
+	if got := eval[string](b,
+		`[...document.querySelectorAll("#ring .edge text")].map((t) => t.textContent).join(" ")`); got != cycle {
 		b.t.Errorf("the ring has %q, want %q", got, cycle)
 	}
-	if got := eval[string](b, `new URLSearchParams(location.search).get("arch") + " " + new URLSearchParams(location.search).get("cycle")`); got != arch+" "+cycle {
+	if got := eval[string](b,
+		`new URLSearchParams(location.search).get("arch") + " " + new URLSearchParams(location.search).get("cycle")`); got != arch+" "+cycle {
 		b.t.Errorf("the address has %q, want %q", got, arch+" "+cycle)
 	}
 }
@@ -45,7 +48,8 @@ func (b *tab) choose(part, label string) {
 // choiceOf marks the choice of a label, for b.click.
 func choiceOf(b *tab, label string) string {
 	b.t.Helper()
-	if !eval[bool](b, `(() => { const c = [...document.querySelectorAll("#menu .choice")].find((c) => c.querySelector("b").textContent === `+quote(label)+`);
+	if !eval[bool](b,
+		`(() => { const c = [...document.querySelectorAll("#menu .choice")].find((c) => c.querySelector("b").textContent === `+quote(label)+`);
 		c?.setAttribute("data-wanted", ""); return !!c; })()`) {
 		b.t.Fatalf("the menu has no %s, but %s", label, b.text("#menu"))
 	}
@@ -54,7 +58,9 @@ func choiceOf(b *tab, label string) string {
 
 // verdictOf is what the page says of a model.
 func (b *tab) verdictOf(label string) string {
-	return eval[string](b, `[...document.querySelectorAll("#verdicts li")].find((l) => l.querySelector(".model").textContent === `+quote(label)+`)?.querySelector(".heard").textContent`)
+	return eval[string](b,
+		`[...document.querySelectorAll("#verdicts li")].find((l) => l.querySelector(".model").textContent === `+
+			quote(label)+`)?.querySelector(".heard").textContent`)
 }
 
 func TestBrowserBuildsACycle(t *testing.T) {
@@ -83,7 +89,8 @@ func TestBrowserBuildsACycle(t *testing.T) {
 	b.wait(`document.querySelector("#menu:popover-open")`)
 	eval[chromedp.Void](b, `document.querySelectorAll("#menu details").forEach((d) => { d.open = true; })`)
 	b.click(choiceOf(b, "RfLeave"))
-	b.wait(`document.getElementById("status").textContent === "RfLeave leaves its thread, but no Back after it comes back"`)
+	b.wait(
+		`document.getElementById("status").textContent === "RfLeave leaves its thread, but no Back after it comes back"`)
 	b.key(kb.Escape)
 	b.wait(`!document.querySelector("#menu")`)
 	b.cycleIs("X86", "PodWW Rfe PodRR Fre", "MP")
@@ -135,7 +142,8 @@ func TestBrowserCycleByKeyboard(t *testing.T) {
 	b.key(kb.ArrowLeft)
 	b.key(kb.ArrowLeft)
 	b.key(kb.Enter)
-	b.wait(`document.querySelector("#menu:popover-open") && document.activeElement.querySelector("b")?.textContent === "PodWR"`)
+	b.wait(
+		`document.querySelector("#menu:popover-open") && document.activeElement.querySelector("b")?.textContent === "PodWR"`)
 	for range 40 {
 		if eval[string](b, `document.activeElement.querySelector("b")?.textContent ?? ""`) == "SyncdWR" {
 			break
@@ -157,7 +165,8 @@ func TestBrowserCycleInWords(t *testing.T) {
 	b.insert("PodWR Wse PodWR Fre")
 	b.wait(`document.querySelector("#messages mark")?.textContent === "Wse"`)
 	b.wantText("#messages li", "PodWR ends in a read, Wse begins at a write")
-	if !eval[bool](b, `document.getElementById("board").classList.contains("stale") && document.querySelector("#words [aria-invalid]") !== null`) {
+	if !eval[bool](b,
+		`document.getElementById("board").classList.contains("stale") && document.querySelector("#words [aria-invalid]") !== null`) {
 		t.Error("the ring is not marked as that of other words")
 	}
 	b.key("a", chromedp.ModifierCtrl)
@@ -168,7 +177,9 @@ func TestBrowserCycleInWords(t *testing.T) {
 	}
 
 	dialect := func(arch string) {
-		eval[chromedp.Void](b, `(() => { const s = document.querySelector("#words [name=arch]"); s.value = `+quote(arch)+`; s.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+		eval[chromedp.Void](b,
+			`(() => { const s = document.querySelector("#words [name=arch]"); s.value = `+quote(arch)+
+				`; s.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 	}
 	dialect("AArch64")
 	b.cycleIs("AArch64", "DMB.SYdWR Fre DMB.SYdWR Fre", "SB+dmb.sys")
@@ -186,7 +197,9 @@ func TestBrowserCycleInWords(t *testing.T) {
 	b.click("#explore-cycle .main")
 	b.wait(`document.querySelector("body.explorer")`)
 	b.answered()
-	if got := eval[string](b, `[...document.querySelectorAll(".cm-line")].map((l) => l.textContent).join("\n")`); strings.TrimSpace(got) != strings.TrimSpace(want) {
+	if got := eval[string](b,
+		`[...document.querySelectorAll(".cm-line")].map((l) => l.textContent).join("\n")`); strings.TrimSpace(
+		got) != strings.TrimSpace(want) {
 		t.Errorf("the explorer has\n%s\nwant\n%s", got, want)
 	}
 	b.wantText(".outcomes h2 .name", "MP+mfence+po")
@@ -205,13 +218,19 @@ func TestBrowserCyclesOnAPhone(t *testing.T) {
 			t.Errorf("%s: the page is %d pixels wide", query, w)
 		}
 		const ring = `[...document.querySelectorAll(".ring")].find((r) => r.checkVisibility())`
-		if least := eval[float64](b, `Math.min(...[...`+ring+`.querySelectorAll(".part rect")].map((r) => Math.min(r.getBoundingClientRect().width, r.getBoundingClientRect().height)))`); least < 24 {
+		if least := eval[float64](b,
+			`Math.min(...[...`+ring+
+				`.querySelectorAll(".part rect")].map((r) => Math.min(r.getBoundingClientRect().width, r.getBoundingClientRect().height)))`); least < 24 {
 			t.Errorf("%s: a part of the ring is %.1f pixels small, want 24", query, least)
 		}
-		if least := eval[float64](b, `Math.min(...[...`+ring+`.querySelectorAll("text, .mark")].map((t) => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a))`); least < 11 {
+		if least := eval[float64](b,
+			`Math.min(...[...`+ring+
+				`.querySelectorAll("text, .mark")].map((t) => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a))`); least < 11 {
 			t.Errorf("%s: text of the ring has %.1f pixels, want 11", query, least)
 		}
-		if cut := eval[[]string](b, `[...`+ring+`.querySelectorAll("text, rect")].filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > innerWidth; }).map((e) => e.textContent || e.parentNode.textContent)`); len(cut) > 0 {
+		if cut := eval[[]string](b,
+			`[...`+ring+
+				`.querySelectorAll("text, rect")].filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > innerWidth; }).map((e) => e.textContent || e.parentNode.textContent)`); len(cut) > 0 {
 			t.Errorf("%s: not in sight as a whole: %s", query, strings.Join(cut, ", "))
 		}
 	}

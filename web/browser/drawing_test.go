@@ -63,7 +63,8 @@ func TestBrowserMovesTheDrawing(t *testing.T) {
 	b.wait(`document.querySelectorAll(".drawing .event").length > 40`)
 	b.click("[data-folds]")
 	b.wait(zoomed + ` === 85`)
-	if least := eval[float64](b, `Math.min(...[...document.querySelectorAll(".drawing text")].map((e) => parseFloat(getComputedStyle(e).fontSize))) * .85`); least < 11 {
+	if least := eval[float64](b,
+		`Math.min(...[...document.querySelectorAll(".drawing text")].map((e) => parseFloat(getComputedStyle(e).fontSize))) * .85`); least < 11 {
 		t.Errorf("text is %g pixels high", least)
 	}
 	b.do(chromedp.Focus(chromedp.CSS(".drawing")))
@@ -72,7 +73,8 @@ func TestBrowserMovesTheDrawing(t *testing.T) {
 	b.key("-")
 	b.wait(zoomed + ` === 85`)
 	b.key("0")
-	b.wait(`(() => { const p = document.querySelector(".drawing"); return p.scrollWidth <= p.clientWidth + 1 && p.scrollHeight <= p.clientHeight + 1; })()`)
+	b.wait(
+		`(() => { const p = document.querySelector(".drawing"); return p.scrollWidth <= p.clientWidth + 1 && p.scrollHeight <= p.clientHeight + 1; })()`)
 	b.click("[data-zoom=full]")
 	b.wait(zoomed + ` === 100`)
 	if text := eval[string](b, `document.querySelector("[data-zoom=full]").innerText`); text != "100 %" {
@@ -85,7 +87,8 @@ func TestBrowserMovesTheDrawing(t *testing.T) {
 	b.wait(scrolled + ` !== "` + before + `"`)
 
 	// Keys scroll smoothly; wait until it stands still.
-	b.wait(`(() => { const now = ` + scrolled + `; window.same = now === window.was ? (window.same ?? 0) + 1 : 0; window.was = now; return same > 20; })()`)
+	b.wait(`(() => { const now = ` + scrolled +
+		`; window.same = now === window.was ? (window.same ?? 0) + 1 : 0; window.was = now; return same > 20; })()`)
 
 	// The point under the pointer stays where it is.
 	eval[chromedp.Void](b, `(() => {
@@ -96,7 +99,8 @@ func TestBrowserMovesTheDrawing(t *testing.T) {
 		p.dispatchEvent(new WheelEvent("wheel", { deltaY: -100, ctrlKey: true, bubbles: true, cancelable: true, clientX: spot[0], clientY: spot[1] }));
 	})()`)
 	b.wait(zoomed + ` > 140`)
-	if off := eval[float64](b, `(() => { const r = document.querySelector('.event[data-event="30"]').getBoundingClientRect();
+	if off := eval[float64](b,
+		`(() => { const r = document.querySelector('.event[data-event="30"]').getBoundingClientRect();
 		return Math.hypot(r.left + r.width / 2 - spot[0], r.top + r.height / 2 - spot[1]); })()`); off > 4 {
 		t.Errorf("what was under the pointer is %.0f pixels off", off)
 	}
@@ -170,10 +174,13 @@ func TestBrowserFoldsLongExecutions(t *testing.T) {
 					return r.top < box.top || r.left < box.left || r.right > box.right || r.bottom > box.bottom; }).map((e) => e.getAttribute("aria-label")).join(); })()`); cut != "" {
 				t.Errorf("cut off are %s", cut)
 			}
-			if least := eval[float64](b, `Math.min(...`+seen+`.flatMap((e) => [...e.querySelectorAll("text")]).map((e) => e.getScreenCTM().a * parseFloat(getComputedStyle(e).fontSize)))`); least < 11 {
+			if least := eval[float64](b,
+				`Math.min(...`+seen+
+					`.flatMap((e) => [...e.querySelectorAll("text")]).map((e) => e.getScreenCTM().a * parseFloat(getComputedStyle(e).fontSize)))`); least < 11 {
 				t.Errorf("text is %g pixels high", least)
 			}
-			eval[chromedp.Void](b, `document.querySelector(".more").dispatchEvent(new MouseEvent("click", { bubbles: true }))`)
+			eval[chromedp.Void](b,
+				`document.querySelector(".more").dispatchEvent(new MouseEvent("click", { bubbles: true }))`)
 			b.wait(seen + `.length === 24 && document.querySelector("[data-folds]").checked`)
 			b.wait(`document.activeElement.getAttribute("aria-label")?.startsWith("b: write a=1")`)
 			b.wait(`(() => { const map = document.querySelector(".overview"), frame = map?.lastChild;
@@ -259,10 +266,12 @@ func TestBrowserSmallPane(t *testing.T) {
 		b.open("/")
 		b.wait(`document.querySelector(".drawing .event")`)
 		b.wait(zoomed + ` > 110`)
-		if w := eval[float64](b, `document.querySelector(".graph").getBoundingClientRect().right`); w > float64(size[0]) {
+		if w := eval[float64](b,
+			`document.querySelector(".graph").getBoundingClientRect().right`); w > float64(size[0]) {
 			t.Errorf("the drawing reaches to %g of %d pixels", w, size[0])
 		}
-		if cut := eval[string](b, `[...document.querySelectorAll(".tools button, .tools summary")].filter((e) => { const r = e.getBoundingClientRect();
+		if cut := eval[string](b,
+			`[...document.querySelectorAll(".tools button, .tools summary")].filter((e) => { const r = e.getBoundingClientRect();
 			return r.width && (r.width < 24 || r.height < 24 || r.right > innerWidth); }).map((e) => e.outerHTML).join()`); cut != "" {
 			t.Errorf("at %v these are cut off, or too small: %s", size, cut)
 		}
@@ -315,7 +324,8 @@ func TestBrowserSavesTheDrawing(t *testing.T) {
 		t.Errorf("the PNG is of %v, with %d dark pixels", size, dark)
 	}
 	var data drawing.JSON
-	if err := json.Unmarshal([]byte(files["json"]), &data); err != nil || len(data.Events) != 6 || len(data.Drawing.Edges) == 0 {
+	if err := json.Unmarshal([]byte(files["json"]), &data); err != nil || len(data.Events) != 6 ||
+		len(data.Drawing.Edges) == 0 {
 		t.Errorf("the JSON has %d events: %v", len(data.Events), err)
 	}
 	for kind, want := range map[string]string{"svg": "<svg", "dot": "digraph", "tex": "\\documentclass"} {
@@ -324,7 +334,8 @@ func TestBrowserSavesTheDrawing(t *testing.T) {
 		}
 	}
 	// fr was switched off.
-	if strings.Contains(files["dot"], "<TD>fr") || strings.Contains(files["tex"], "{fr}") || !strings.Contains(files["svg"], "hide-fr") {
+	if strings.Contains(files["dot"], "<TD>fr") || strings.Contains(files["tex"], "{fr}") ||
+		!strings.Contains(files["svg"], "hide-fr") {
 		t.Error("files have what was switched off")
 	}
 }
@@ -334,12 +345,16 @@ func TestBrowserSavesTheDrawing(t *testing.T) {
 func TestBrowserSavedDrawingsFitOtherTypefaces(t *testing.T) {
 	t.Parallel()
 	event := func(id, thread int, kind, loc, value string, tags ...ir.Tag) models.GraphEvent {
-		return models.GraphEvent{ID: id, Name: string(rune('a' + id)), Thread: thread, Kind: kind, Loc: loc, Value: value, Tags: tags}
+		return models.GraphEvent{
+			ID: id, Name: string(rune('a' + id)), Thread: thread, Kind: kind, Loc: loc,
+			Value: value, Tags: tags,
+		}
 	}
 	p, err := drawing.Draw(drawing.Request{Format: "svg", Request: layout.Request{Graph: &models.Graph{
 		Threads: []models.GraphThread{{Name: "writer of mmmm"}, {Name: "WWWW"}},
 		Events: []models.GraphEvent{
-			event(0, 0, "W", "x", "1", "AMO", "AcqRel"), event(1, 0, "F", "", "", "Fence.rw.rw"), event(2, 0, "W", "message", "100", "CAS", "A", "L"),
+			event(0, 0, "W", "x", "1", "AMO", "AcqRel"), event(1, 0, "F", "", "", "Fence.rw.rw"),
+			event(2, 0, "W", "message", "100", "CAS", "A", "L"),
 			event(3, 1, "R", "message", "100", "CAS", "AcqRel"), event(4, 1, "R", "x", "0", "StCond"),
 		},
 		Relations: []models.GraphEdges{
@@ -364,7 +379,11 @@ func TestBrowserSavedDrawingsFitOtherTypefaces(t *testing.T) {
 		t.Errorf("the file has %d typefaces", n)
 	}
 	// Whatever a machine has for text: the widest of what is usual, and the narrowest.
-	for _, fonts := range [][2]string{{"", ""}, {"DejaVu Sans Mono, monospace", "DejaVu Sans, Verdana, sans-serif"}, {"Courier New, Liberation Mono, monospace", "Arial, Liberation Sans, sans-serif"}} {
+	for _, fonts := range [][2]string{
+		{"", ""},
+		{"DejaVu Sans Mono, monospace", "DejaVu Sans, Verdana, sans-serif"},
+		{"Courier New, Liberation Mono, monospace", "Arial, Liberation Sans, sans-serif"},
+	} {
 		bad := eval[[]string](b, `(() => {
 			const [mono, sans] = [`+quote(fonts[0])+`, `+quote(fonts[1])+`];
 			for (const e of document.querySelectorAll("text")) e.style.fontFamily = e.matches(".event text:not(.tags)") ? mono : sans;

@@ -42,7 +42,8 @@ func (b *tab) quiet() {
 	b.t.Helper()
 	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		const once = `try { localStorage.getItem("litmuscope.rerun") ?? localStorage.setItem("litmuscope.rerun", "no"); } catch {}`
-		_, err := chromedp.Call(ctx, pageapi.AddScriptToEvaluateOnNewDocument, pageapi.AddScriptToEvaluateOnNewDocumentParams{Source: once})
+		_, err := chromedp.Call(ctx, pageapi.AddScriptToEvaluateOnNewDocument,
+			pageapi.AddScriptToEvaluateOnNewDocumentParams{Source: once})
 		return chromedp.Void{}, err
 	})
 }
@@ -71,7 +72,8 @@ func (b *tab) accept() {
 	b.t.Helper()
 	b.do(chromedp.Sleep(150 * time.Millisecond))
 	// Chromium would have the protocol's key typed as well, though it has been taken.
-	eval[chromedp.Void](b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }))`)
+	eval[chromedp.Void](b,
+		`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }))`)
 	b.wait(`!document.querySelector(".cm-tooltip-autocomplete")`)
 }
 
@@ -82,8 +84,14 @@ func TestBrowserCompletion(t *testing.T) {
 	b.open("/")
 	for i, c := range []struct{ behind, typed, offer, picked string }{
 		// An instruction, with a line of help; its operands stand selected.
-		{"MOV EAX,[y] | MOV EAX,[x] ;\n", "MF", "MFENCE full fence: no later access before it, its thread's store buffer is empty", "MFENCE"},
-		{"MOV EAX,[y] | MOV EAX,[x] ;\n", "lock xch", "lock xchg [x],eax swaps register and memory", "lock xchg [x],eax"},
+		{
+			"MOV EAX,[y] | MOV EAX,[x] ;\n", "MF",
+			"MFENCE full fence: no later access before it, its thread's store buffer is empty", "MFENCE",
+		},
+		{
+			"MOV EAX,[y] | MOV EAX,[x] ;\n", "lock xch", "lock xchg [x],eax swaps register and memory",
+			"lock xchg [x],eax",
+		},
 		{"MOV [x],$1", ",E", "EAX register in use in this thread", ",EAX"},
 		{"exists (0:EAX=0 /\\ 1:EAX=0", " /\\ 1:E", "EAX of P1", " /\\ 1:EAX"},
 		{"exists (0:EAX=0 /\\ 1:EAX=0", " /\\ x", "x location", " /\\ x"},
@@ -110,7 +118,11 @@ func TestBrowserCompletion(t *testing.T) {
 		{front + "if (", "see", "seen local of this thread", "if (seen"},
 		{front + "if (*", "fla", "flag location of this thread's parameters", "if (*flag"},
 		{front + "}\nexists (", "0:se", "seen of P0", "exists (0:seen"},
-		{"C T\n{ }\nP0(atomic_int *a) {\n  int r0 = ", "atomic_l", "atomic_load_explicit (a, memory_order_relaxed) reads *p", "r0 = atomic_load_explicit(a, memory_order_relaxed)"},
+		{
+			"C T\n{ }\nP0(atomic_int *a) {\n  int r0 = ", "atomic_l",
+			"atomic_load_explicit (a, memory_order_relaxed) reads *p",
+			"r0 = atomic_load_explicit(a, memory_order_relaxed)",
+		},
 	} {
 		if testing.Short() && i%3 != 0 {
 			continue
@@ -284,7 +296,8 @@ func TestBrowserKeepsWhatWasTyped(t *testing.T) {
 	b.wait(editorText + `.startsWith("X86 SB")`)
 
 	// Options and a model of one's own come along.
-	eval[chromedp.Void](b, `(() => { const e = document.querySelector("[name=option-unroll]"); e.value = "7"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	eval[chromedp.Void](b,
+		`(() => { const e = document.querySelector("[name=option-unroll]"); e.value = "7"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 	b.click(".options summary")
 	b.wait(`document.querySelector(".own-models.mounted")`)
 	b.click(inModelTexts)
@@ -296,13 +309,15 @@ func TestBrowserKeepsWhatWasTyped(t *testing.T) {
 	if got := eval[string](b, `document.querySelector("[name=option-unroll]").value`); got != "7" {
 		t.Errorf("unroll is %s after a reload", got)
 	}
-	if eval[bool](b, `(() => { const e = new Event("beforeunload", { cancelable: true }); dispatchEvent(e); return e.defaultPrevented; })()`) {
+	if eval[bool](b,
+		`(() => { const e = new Event("beforeunload", { cancelable: true }); dispatchEvent(e); return e.defaultPrevented; })()`) {
 		t.Error("a warning, though all is kept")
 	}
 	eval[chromedp.Void](b, `Storage.prototype.setItem = () => { throw new Error("full"); }`)
 	b.click("#source")
 	b.key("(* *)")
-	if !eval[bool](b, `(() => { const e = new Event("beforeunload", { cancelable: true }); dispatchEvent(e); return e.defaultPrevented; })()`) {
+	if !eval[bool](b,
+		`(() => { const e = new Event("beforeunload", { cancelable: true }); dispatchEvent(e); return e.defaultPrevented; })()`) {
 		t.Error("no warning where nothing can be kept")
 	}
 }
@@ -325,12 +340,14 @@ func TestBrowserOpensFiles(t *testing.T) {
 	b.open("/")
 	const ticked = `[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join(" ")`
 	files := map[string]string{
-		"dropped.litmus": "MIPS dropped\r\n{ 0:$4=x; }\r\n P0         ;\r\n li $2,1    ;\r\n sw $2,0($4) ;\r\nexists (x=1)\r\n",
-		"mine.cat":       "\"Mine\"\nacyclic po | rf | co as all\n",
-		"picture.png":    "\x00\x01",
+		"dropped.litmus": "MIPS dropped\r\n{ 0:$4=x; }\r\n P0         ;\r\n li $2,1    ;\r\n" +
+			" sw $2,0($4) ;\r\nexists (x=1)\r\n",
+		"mine.cat":    "\"Mine\"\nacyclic po | rf | co as all\n",
+		"picture.png": "\x00\x01",
 	}
 	b.drop(files, "picture.png")
-	b.wait(`document.getElementById("drafts").innerText === "picture.png is neither a test (.litmus) nor a model (.cat)."`)
+	b.wait(
+		`document.getElementById("drafts").innerText === "picture.png is neither a test (.litmus) nor a model (.cat)."`)
 	b.drop(files, "dropped.litmus", "mine.cat")
 	b.wait(`document.querySelector(".outcomes .name")?.innerText === "dropped"`)
 	if got := eval[string](b, ticked); got != "sc tso pso riscv aarch64 power mips" {
@@ -346,7 +363,8 @@ func TestBrowserOpensFiles(t *testing.T) {
 	// A test that is pasted brings its models along, before anything is run.
 	b.click("#source")
 	b.key("a", chromedp.ModifierCtrl)
-	eval[chromedp.Void](b, `(() => { const data = new DataTransfer(); data.setData("text/plain", "AArch64 pasted\n{ }\n P0 ;\n NOP ;\nexists (true)\n");
+	eval[chromedp.Void](b,
+		`(() => { const data = new DataTransfer(); data.setData("text/plain", "AArch64 pasted\n{ }\n P0 ;\n NOP ;\nexists (true)\n");
 		document.querySelector("#source").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })); })()`)
 	b.wait(ticked + ` === "sc tso pso riscv aarch64 power"`)
 	// Its name is the page's, and nothing is said of it that is so of the one before.
@@ -377,7 +395,8 @@ func TestBrowserSaysWhatIsNotRun(t *testing.T) {
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	b.answered()
 	b.wait(`!` + edited)
-	eval[chromedp.Void](b, `window.ran = 0; const send = window.fetch; window.fetch = (u, ...o) => { if (u === "/explore") ran++; return send(u, ...o); }`)
+	eval[chromedp.Void](b,
+		`window.ran = 0; const send = window.fetch; window.fetch = (u, ...o) => { if (u === "/explore") ran++; return send(u, ...o); }`)
 	b.key("-typed")
 	b.wait(`document.querySelector(".outcomes .name")?.innerText === "SB-typed"`)
 	b.wait(`!` + edited)
@@ -413,7 +432,8 @@ func TestBrowserModelEditor(t *testing.T) {
 	b.wait(offers + `.some((o) => o.startsWith("fencerel function "))`)
 	b.key(kb.Escape)
 	colour := func(text string) string {
-		return eval[string](b, `getComputedStyle([...document.querySelectorAll(".own-models .cm-line span")].find((e) => e.textContent === `+quote(text)+`)).color`)
+		return eval[string](b,
+			`getComputedStyle([...document.querySelectorAll(".own-models .cm-line span")].find((e) => e.textContent === `+quote(text)+`)).color`)
 	}
 	if colour("acyclic") == colour("po") || colour("(* all *)") == colour("po") {
 		t.Error("keywords, relations and comments look alike")
@@ -443,7 +463,8 @@ func TestBrowserModelEditor(t *testing.T) {
 	b.wait(modelTabs + `.join() === "Mine,base.cat,own"`)
 	b.do(chromedp.Focus(chromedp.CSS(".own-models select")))
 	b.wait(`document.querySelectorAll(".own-models select option").length > 5`)
-	eval[chromedp.Void](b, `(() => { const e = document.querySelector(".own-models select"); e.value = "tso"; e.dispatchEvent(new Event("change")); })()`)
+	eval[chromedp.Void](b,
+		`(() => { const e = document.querySelector(".own-models select"); e.value = "tso"; e.dispatchEvent(new Event("change")); })()`)
 	b.wait(`document.querySelectorAll("textarea[name=own-text]")[1]?.value.includes("Total store order")`)
 	b.wait(modelTabs + `.join() === "Mine,base.cat,Total-store-order"`) // by its title
 	b.click(".own-models .tools > button")
@@ -469,14 +490,17 @@ func TestBrowserFixes(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/?test=MP")
-	b.setSource("AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; }\n P0          | P1            ;\n MOV W0,#1   | LDARR W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3]   ;\n STR W0,[X3] |               ;\nexists (1:X0=1 /\\ 1:X2=0)\n")
+	b.setSource("AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; }\n P0          | P1            ;\n" +
+		" MOV W0,#1   | LDARR W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3]   ;\n STR W0,[X3] |               ;\n" +
+		"exists (1:X0=1 /\\ 1:X2=0)\n")
 	const fix = `document.querySelector(".problems .fix")?.innerText`
 	b.wait(fix + ` === "Replace LDARR by LDAR"`)
 	b.click(".problems .fix")
 	b.wait(fix + ` === "Add 1:X3=x;"`)
 	b.click(".problems .fix")
 	b.wait(`!document.querySelector(".problems .fix, .cm-lintRange-error")`)
-	if got, want := eval[string](b, editorText), "{ 1:X3=x; 0:X1=x;"; !strings.Contains(got, want) || !strings.Contains(got, "LDAR W0,[X1]") {
+	if got, want := eval[string](b, editorText), "{ 1:X3=x; 0:X1=x;"; !strings.Contains(got, want) ||
+		!strings.Contains(got, "LDAR W0,[X1]") {
 		t.Errorf("the text is\n%s", got)
 	}
 	b.wait(`document.querySelector(".outcomes .name")?.innerText === "MP" && !document.querySelector(".edited")`)

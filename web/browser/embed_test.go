@@ -24,13 +24,15 @@ func TestBrowserEmbed(t *testing.T) {
 	embed := strings.Split(b.share("Embed"), `"`)[1]
 	short := strings.Replace(b.share("Short link"), "/t/", "/embed/t/", 1)
 	for name, c := range map[string]struct{ src, open string }{
-		"fragment": {embed, "/#1="}, "short link": {short + "?theme=dark", "/#1="}, "classic": {b.url + "/embed?test=MP", "/#1="},
+		"fragment": {embed, "/#1="}, "short link": {short + "?theme=dark", "/#1="},
+		"classic": {b.url + "/embed?test=MP", "/#1="},
 	} {
 		t.Run(name, func(t *testing.T) {
 			// Another name for this machine is another site.
 			elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "text/html")
-				fmt.Fprintf(w, `<!DOCTYPE html><title>course</title><iframe src="%s" width="600" height="400"></iframe>`, c.src)
+				fmt.Fprintf(w,
+					`<!DOCTYPE html><title>course</title><iframe src="%s" width="600" height="400"></iframe>`, c.src)
 			}))
 			defer elsewhere.Close()
 			other := openTab(t, elsewhere.URL, 700, 500)
@@ -39,19 +41,25 @@ func TestBrowserEmbed(t *testing.T) {
 			other.until(`drawn`, func() bool {
 				return inFrame(`String(Boolean(document.querySelector("html.live .drawing svg .event")))`) == "true"
 			})
-			if got := inFrame(`["h2", ".sentences", ".table", ".source"].map((s) => document.querySelector(s).getBoundingClientRect().top).every((y, i, all) => i === 0 || y > all[i - 1]).toString()`); got != "true" {
+			if got := inFrame(
+				`["h2", ".sentences", ".table", ".source"].map((s) => document.querySelector(s).getBoundingClientRect().top).every((y, i, all) => i === 0 || y > all[i - 1]).toString()`); got != "true" {
 				t.Error("question, answer, table and test do not stand below one another")
 			}
 			before := inFrame(`document.querySelector(".picture h2").innerText`)
 			inFrame(`(document.querySelectorAll("tbody tr")[2].querySelectorAll("button.v")[0].click(), "")`)
-			other.until("another picture", func() bool { return inFrame(`document.querySelector(".picture h2").innerText`) != before })
+			other.until("another picture",
+				func() bool { return inFrame(`document.querySelector(".picture h2").innerText`) != before })
 			other.until("a link to it", func() bool {
 				return strings.HasPrefix(inFrame(`document.querySelector(".open").getAttribute("href")`), c.open)
 			})
-			if got := inFrame(`[document.querySelectorAll("button[popovertarget], select, textarea").length, document.cookie, Object.keys(localStorage).length, document.querySelector("[data-cell]").innerText !== ""].join()`); got != "0,,0,true" {
+			if got := inFrame(
+				`[document.querySelectorAll("button[popovertarget], select, textarea").length, document.cookie, Object.keys(localStorage).length, document.querySelector("[data-cell]").innerText !== ""].join()`); got != "0,,0,true" {
 				t.Errorf("what can be changed, cookies, storage, instructions: %s", got)
 			}
-			if strings.Contains(c.src, "dark") && inFrame(`getComputedStyle(document.body).colorScheme + document.documentElement.dataset.theme`) != "darkdark" {
+			if strings.Contains(c.src, "dark") &&
+				inFrame(
+					`getComputedStyle(document.body).colorScheme + document.documentElement.dataset.theme`) !=
+					"darkdark" {
 				t.Error("the theme that was asked for is not there")
 			}
 		})
@@ -67,11 +75,13 @@ func (b *tab) inFrame(js string) string {
 		if err != nil || len(tree.FrameTree.ChildFrames) == 0 {
 			return chromedp.Void{}, err
 		}
-		world, err := chromedp.Call(ctx, pageapi.CreateIsolatedWorld, pageapi.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID})
+		world, err := chromedp.Call(ctx, pageapi.CreateIsolatedWorld,
+			pageapi.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID})
 		if err != nil {
 			return chromedp.Void{}, err
 		}
-		r, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: js, ContextID: world.ExecutionContextID})
+		r, err := chromedp.Call(ctx, runtime.Evaluate,
+			runtime.EvaluateParams{Expression: js, ContextID: world.ExecutionContextID})
 		if err == nil && r.ExceptionDetails == nil {
 			err = json.Unmarshal(r.Result.Value, &out)
 		}

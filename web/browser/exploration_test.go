@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// From the explorer one comes to how the test is explored, goes through the graphs with the keys, and has an address that leads to the one
-// on show.
+// From the explorer one comes to how the test is explored, goes through the graphs with the keys, and has an address
+// that leads to the one on show.
 func TestBrowserExploration(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
@@ -16,7 +16,8 @@ func TestBrowserExploration(t *testing.T) {
 	b.click(`.options:has(#engine) summary`)
 	b.click(`button[formaction="/exploration"]`)
 	shown := func(n string) {
-		b.wait(`document.querySelector("body.exploration .graph-shown:not([aria-busy]) .count")?.textContent === "` + n + `"`)
+		b.wait(`document.querySelector("body.exploration .graph-shown:not([aria-busy]) .count")?.textContent === "` +
+			n + `"`)
 	}
 	shown("Graph 1 of 7")
 	b.wait(`document.documentElement.classList.contains("live")`)
@@ -28,7 +29,8 @@ func TestBrowserExploration(t *testing.T) {
 	shown("Graph 7 of 7")
 	b.key(kb.ArrowUp)
 	shown("Graph 6 of 7")
-	if lead := eval[string](b, `document.querySelector(".graph-shown .lead").innerText`); !strings.Contains(lead, "does not allow") {
+	if lead := eval[string](b, `document.querySelector(".graph-shown .lead").innerText`); !strings.Contains(lead,
+		"does not allow") {
 		t.Errorf("of a graph that is not allowed it says %q", lead)
 	}
 	address := eval[string](b, `location.pathname + location.search`)
@@ -37,7 +39,8 @@ func TestBrowserExploration(t *testing.T) {
 	}
 	b.openLesson(address)
 	shown("Graph 6 of 7")
-	if on := eval[int](b, `[...document.querySelectorAll(".tour ol a")].findIndex((a) => a.getAttribute("aria-current") === "true")`); on != 5 {
+	if on := eval[int](b,
+		`[...document.querySelectorAll(".tour ol a")].findIndex((a) => a.getAttribute("aria-current") === "true")`); on != 5 {
 		t.Errorf("line %d is made out", on+1)
 	}
 }

@@ -16,7 +16,9 @@ const columnsNow = `[...document.querySelectorAll(".outcomes thead [data-column]
 // besides puts a column beside the one that is shown.
 func (b *tab) besides(column string) {
 	b.t.Helper()
-	eval[chromedp.Void](b, `(() => { const s = document.querySelector(".beside select"); s.value = `+quote(column)+`; s.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	eval[chromedp.Void](b,
+		`(() => { const s = document.querySelector(".beside select"); s.value = `+quote(column)+
+			`; s.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 	b.wait(`document.querySelectorAll("#picture:not([aria-busy]) .picture").length === 2`)
 }
 
@@ -35,7 +37,9 @@ func TestBrowserComparesTwoModels(t *testing.T) {
 	eval[chromedp.Void](b, `document.querySelectorAll("tbody tr")[3].querySelectorAll("button.v")[1].click()`)
 	b.wait(`document.querySelector("#picture:not([aria-busy]) h2")?.innerText === "✓ TSO allows 0:EAX=1; 1:EAX=1"`)
 	b.besides("sc")
-	if got := eval[string](b, `[...document.querySelectorAll(".picture h2")].map((e) => e.innerText).join(" | ")`); got != "✓ TSO allows 0:EAX=0; 1:EAX=0 | ✗ SC forbids 0:EAX=0; 1:EAX=0" {
+	if got := eval[string](b,
+		`[...document.querySelectorAll(".picture h2")].map((e) => e.innerText).join(" | ")`); got !=
+		"✓ TSO allows 0:EAX=0; 1:EAX=0 | ✗ SC forbids 0:EAX=0; 1:EAX=0" {
 		t.Errorf("side by side are %s", got)
 	}
 	if n := eval[int](b, `document.querySelectorAll(".picture .drawing svg").length`); n != 2 {
@@ -160,7 +164,8 @@ func TestBrowserJumpsOnAPhone(t *testing.T) {
 	for _, pane := range []string{"result", "picture", "question"} {
 		b.click(`.jump a[href="#` + pane + `"]`)
 		b.wait(`document.activeElement.id === ` + quote(pane))
-		b.wait(`Math.abs(document.getElementById(` + quote(pane) + `).getBoundingClientRect().top) < 120 || scrollY + innerHeight >= document.documentElement.scrollHeight - 2`)
+		b.wait(`Math.abs(document.getElementById(` + quote(pane) +
+			`).getBoundingClientRect().top) < 120 || scrollY + innerHeight >= document.documentElement.scrollHeight - 2`)
 	}
 	if hash := eval[string](b, "location.hash"); strings.HasPrefix(hash, "#q") || strings.HasPrefix(hash, "#r") {
 		t.Errorf("the address has %s", hash)
@@ -179,7 +184,11 @@ func TestBrowserPastedTestsSayWhatTheyAre(t *testing.T) {
 		to.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
 		return 0;
 	})(`
-	for _, test := range []struct{ name, doc string }{{"mine", "What I have found."}, {"other", ""}, {"third", "And more."}} {
+	for _, test := range []struct{ name, doc string }{
+		{"mine", "What I have found."},
+		{"other", ""},
+		{"third", "And more."},
+	} {
 		doc := ""
 		if test.doc != "" {
 			doc = `"` + test.doc + `"` + "\n"
@@ -187,7 +196,8 @@ func TestBrowserPastedTestsSayWhatTheyAre(t *testing.T) {
 		b.click("#source")
 		b.key("a", chromedp.ModifierCtrl)
 		eval[int](b, paste+quote("X86 "+test.name+"\n"+doc+"{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n")+")")
-		b.wait(`document.getElementById("pick-name").innerText === ` + quote(test.name) + ` && document.title.startsWith(` + quote(test.name) + `)`)
+		b.wait(`document.getElementById("pick-name").innerText === ` + quote(test.name) +
+			` && document.title.startsWith(` + quote(test.name) + `)`)
 		b.wait(`document.getElementById("note").innerText === ` + quote(test.doc))
 		b.wait(`document.querySelector(".outcomes .name").innerText === ` + quote(test.name))
 	}

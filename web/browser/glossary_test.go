@@ -43,7 +43,8 @@ func TestBrowserTermCards(t *testing.T) {
 	}
 	b.wait(shown)
 	b.wantText("#term-card b", "TSO")
-	if d := eval[string](b, `document.activeElement.getAttribute("aria-describedby")`); !strings.Contains(d, "term-card") {
+	if d := eval[string](b, `document.activeElement.getAttribute("aria-describedby")`); !strings.Contains(d,
+		"term-card") {
 		t.Errorf("the tick is described by %q", d)
 	}
 	b.key(kb.Tab)
@@ -59,14 +60,17 @@ func TestBrowserNewcomers(t *testing.T) {
 	b.open("/")
 	// All three panes are in sight, with something in each.
 	for _, place := range []string{"#source", ".outcomes tbody tr:nth-child(4)", ".drawing svg"} {
-		if top := eval[float64](b, `document.querySelector(`+quote(place)+`)?.getBoundingClientRect().top ?? 0`); top > 700 {
+		if top := eval[float64](b,
+			`document.querySelector(`+quote(place)+`)?.getBoundingClientRect().top ?? 0`); top > 700 {
 			t.Errorf("%s begins at %v", place, top)
 		}
 	}
 	b.click("[data-walk]")
 	for i, place := range []string{"#question", ".models", "#result", "#picture"} {
-		b.wait(`document.querySelector("#walk:popover-open p")?.textContent.startsWith("` + string(rune('1'+i)) + ` of 4") && document.querySelector(".visited").matches("` + place + `")`)
-		if box := eval[[]float64](b, `(() => { const r = document.getElementById("walk").getBoundingClientRect(); return [r.left, r.top, innerWidth - r.right, innerHeight - r.bottom]; })()`); box[0] < 0 || box[1] < 0 || box[2] < 0 || box[3] < 0 {
+		b.wait(`document.querySelector("#walk:popover-open p")?.textContent.startsWith("` + string(rune('1'+i)) +
+			` of 4") && document.querySelector(".visited").matches("` + place + `")`)
+		if box := eval[[]float64](b,
+			`(() => { const r = document.getElementById("walk").getBoundingClientRect(); return [r.left, r.top, innerWidth - r.right, innerHeight - r.bottom]; })()`); box[0] < 0 || box[1] < 0 || box[2] < 0 || box[3] < 0 {
 			t.Errorf("%s: the card is out of the window: %v", place, box)
 		}
 		b.key(kb.ArrowRight)
@@ -88,10 +92,13 @@ func TestBrowserGlossary(t *testing.T) {
 	b.click("input[type=search]")
 	b.key("cumul")
 	b.wait(`document.getElementById("found").textContent.endsWith("terms have “cumul”.")`)
-	if !eval[bool](b, `document.getElementById("cumulativity").checkVisibility() && !document.getElementById("rf").checkVisibility()`) {
+	if !eval[bool](b,
+		`document.getElementById("cumulativity").checkVisibility() && !document.getElementById("rf").checkVisibility()`) {
 		t.Error("the wrong terms are left")
 	}
-	b.open(eval[string](b, `(({ pathname, search }) => pathname + search)(document.querySelector("#cumulativity a.test"))`))
+	b.open(
+		eval[string](b,
+			`(({ pathname, search }) => pathname + search)(document.querySelector("#cumulativity a.test"))`))
 	b.wantText("#pick-name", "WRC+addrs")
 }
 
@@ -146,7 +153,8 @@ func TestBrowserSearchClassics(t *testing.T) {
 	b.key("dmb.sy ctrl")
 	b.wantText("#picker-count", fmt.Sprintf("3 of %d classic tests", len(catalogue.All())))
 	b.wantText("#picker h2", "AArch64")
-	if marks := eval[string](b, `[...document.querySelectorAll("#picker a:first-of-type mark")].slice(0, 2).map((m) => m.textContent).join()`); marks != "dmb.sy,ctrl" {
+	if marks := eval[string](b,
+		`[...document.querySelectorAll("#picker a:first-of-type mark")].slice(0, 2).map((m) => m.textContent).join()`); marks != "dmb.sy,ctrl" {
 		t.Errorf("marked %s", marks)
 	}
 	b.key("zzz")
@@ -171,7 +179,8 @@ func TestBrowserPickOnesOwn(t *testing.T) {
 	b.key(kb.Enter)
 	b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "mine"`)
 	b.answered()
-	if text := eval[string](b, `document.querySelector(".cm-content").innerText`); !strings.Contains(text, "MOV [x],$7") {
+	if text := eval[string](b, `document.querySelector(".cm-content").innerText`); !strings.Contains(text,
+		"MOV [x],$7") {
 		t.Errorf("the editor has %q", text)
 	}
 }

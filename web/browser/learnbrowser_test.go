@@ -142,7 +142,8 @@ func TestBrowserLessonWeights(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 720)
 	b.openLesson("/learn/litmus-tests")
-	total := eval[int](b, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((n, e) => n + e.encodedBodySize, 0)`)
+	total := eval[int](b,
+		`[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((n, e) => n + e.encodedBodySize, 0)`)
 	t.Logf("a lesson weighs %d bytes", total)
 	if total > 100_000 || total < 10_000 {
 		t.Errorf("a lesson weighs %d bytes, want 100 kB at most", total)
@@ -168,7 +169,8 @@ func TestBrowserLessonPresented(t *testing.T) {
 	b := newTab(t, 1280, 720)
 	b.openLesson("/learn/store-buffers")
 	b.click("[data-present]")
-	b.wait(`!document.querySelector(".top").checkVisibility() && !document.querySelector(".contents ol").checkVisibility()`)
+	b.wait(
+		`!document.querySelector(".top").checkVisibility() && !document.querySelector(".contents ol").checkVisibility()`)
 	b.key(kb.PageDown)
 	b.wait(`scrollY > 100`)
 	at := eval[float64](b, `scrollY`)
@@ -184,7 +186,8 @@ func TestBrowserLessonPresented(t *testing.T) {
 		t.Errorf("it is %d wide", wide)
 	}
 	b.key(kb.Escape)
-	b.wait(`document.querySelector(".top").checkVisibility() && document.querySelector(".contents ol").checkVisibility()`)
+	b.wait(
+		`document.querySelector(".top").checkVisibility() && document.querySelector(".contents ol").checkVisibility()`)
 }
 
 // Tests are put on the sheet where they are met, and come together on its page; one that is taken off is off.
@@ -203,9 +206,11 @@ func TestBrowserSheet(t *testing.T) {
 	b.wait(`document.querySelector(".to-the-sheet")?.textContent === "(3)"`)
 	b.click("#sheet") // it is there
 	b.do(chromedp.Navigate(b.url + "/sheet"))
-	b.wait(`[...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,MP,LB" && document.querySelectorAll(".ring").length === 3`)
+	b.wait(
+		`[...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,MP,LB" && document.querySelectorAll(".ring").length === 3`)
 	b.click(".item:nth-of-type(2) .number a")
-	b.wait(`document.documentElement.classList.contains("live") && [...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,LB"`)
+	b.wait(
+		`document.documentElement.classList.contains("live") && [...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,LB"`)
 	b.do(chromedp.Navigate(b.url + "/sheet")) // it is in the browser by now
 	b.wait(`[...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,LB"`)
 	if wide := eval[int](b, `document.documentElement.scrollWidth`); wide > 1280 {
@@ -213,8 +218,8 @@ func TestBrowserSheet(t *testing.T) {
 	}
 }
 
-// What is typed into an exercise is there after a reload, whichever editor it was typed into, until who typed it goes back to the beginning; and a
-// model is written in the editor that models have everywhere.
+// What is typed into an exercise is there after a reload, whichever editor it was typed into, until who typed it goes
+// back to the beginning; and a model is written in the editor that models have everywhere.
 func TestBrowserExerciseIsKept(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
@@ -229,20 +234,23 @@ func TestBrowserExerciseIsKept(t *testing.T) {
 	b.insert("\"Mine\"\nacy")
 	b.wait(`!!document.querySelector(".cm-content[aria-autocomplete]")`) // it has been fetched
 	b.key(" ", chromedp.ModifierCtrl)
-	b.wait(`[...document.querySelectorAll(".cm-tooltip-autocomplete li")].some((e) => e.textContent.includes("acyclic"))`)
+	b.wait(
+		`[...document.querySelectorAll(".cm-tooltip-autocomplete li")].some((e) => e.textContent.includes("acyclic"))`)
 	b.do(chromedp.KeyEvent(kb.Escape))
 	b.key("a", chromedp.ModifierCtrl)
 	const wrong = "\"Mine\"\nacyclic po | nosuch as order\n"
 	b.insert(wrong)
 	b.wait(`document.querySelector("#exercise-1 .problems li")?.textContent.includes("nosuch")`)
-	b.wait(`Object.keys(JSON.parse(localStorage.getItem("litmuscope.drafts") ?? "{}")).some((k) => k.startsWith("exercise writing-a-cat-model exercise-1 "))`)
+	b.wait(
+		`Object.keys(JSON.parse(localStorage.getItem("litmuscope.drafts") ?? "{}")).some((k) => k.startsWith("exercise writing-a-cat-model exercise-1 "))`)
 
 	b.openLesson("/learn/writing-a-cat-model")
 	b.comesToSay("#exercise-1 [data-drafts] span", "Your edit of Exercise 1 is back.")
 	if got := text(); got != wrong {
 		t.Errorf("after a reload: %q, want %q", got, wrong)
 	}
-	if others := eval[int](b, `document.querySelectorAll(".exercise [data-drafts]:not([hidden])").length`); others != 1 {
+	if others := eval[int](b,
+		`document.querySelectorAll(".exercise [data-drafts]:not([hidden])").length`); others != 1 {
 		t.Errorf("%d exercises say that an edit is back", others)
 	}
 
@@ -263,7 +271,9 @@ func TestBrowserExerciseOfAnotherText(t *testing.T) {
 	b.openLesson("/learn/fences")
 	key := eval[string](b, "`exercise fences exercise-1 ${document.querySelector('#exercise-1 form').dataset.digest}`")
 	keep := func(key string) {
-		eval[bool](b, fmt.Sprintf(`(localStorage.setItem("litmuscope.drafts", JSON.stringify({[%q]: {at: Date.now(), place: %q, name: "Exercise 1", state: {text: "X86 kept"}}})), true)`, key, key))
+		eval[bool](b,
+			fmt.Sprintf(
+				`(localStorage.setItem("litmuscope.drafts", JSON.stringify({[%q]: {at: Date.now(), place: %q, name: "Exercise 1", state: {text: "X86 kept"}}})), true)`, key, key))
 		b.openLesson("/learn/fences")
 	}
 	text := func() string { return eval[string](b, `document.querySelector("#exercise-1 textarea").value`) }

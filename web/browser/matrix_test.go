@@ -39,7 +39,8 @@ func (b *tab) matrixReady() {
 // inSight are the tests whose rows are seen in the matrix.
 func (b *tab) inSight() []string {
 	b.t.Helper()
-	return eval[[]string](b, `(() => { const v = document.querySelector(".window").getBoundingClientRect(), top = document.querySelector(".cells thead").getBoundingClientRect().bottom;
+	return eval[[]string](b,
+		`(() => { const v = document.querySelector(".window").getBoundingClientRect(), top = document.querySelector(".cells thead").getBoundingClientRect().bottom;
 		return [...document.querySelectorAll(".cells tbody tr:not(.spacer)")].filter((r) => { const b = r.getBoundingClientRect(); return b.top >= top - 1 && b.bottom <= v.bottom + 1; })
 			.map((r) => r.querySelector(".test bdi").innerText); })()`)
 }
@@ -120,7 +121,8 @@ func TestBrowserMatrix(t *testing.T) {
 	})
 	t.Run("filters", func(t *testing.T) {
 		b.do(chromedp.SetValue(chromedp.CSS("#filters select[name=show]"), "e"))
-		eval[any](b, `document.querySelector("#filters select[name=show]").dispatchEvent(new Event("input", {bubbles: true}))`)
+		eval[any](b,
+			`document.querySelector("#filters select[name=show]").dispatchEvent(new Event("input", {bubbles: true}))`)
 		b.wait(`document.getElementById("count").innerText === "25 tests"`)
 		b.matrixReady()
 		if seen := b.inSight(); seen[0] != "t000999.litmus" || seen[1] != "t001999.litmus" {
@@ -142,7 +144,8 @@ func TestBrowserMatrix(t *testing.T) {
 		}
 		b.click("#clear")
 		b.wait(`document.getElementById("count").innerText === "25,000 tests" && location.search === ""`)
-		eval[any](b, `(() => { const s = document.querySelector("select[name=m1]"); s.value = "f"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`)
+		eval[any](b,
+			`(() => { const s = document.querySelector("select[name=m1]"); s.value = "f"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`)
 		b.wait(`document.getElementById("count").innerText === "20,833 tests"`)
 		b.scrollTo(1)
 		if seen := b.inSight(); seen[len(seen)-1] != "t024999.litmus" {
@@ -159,7 +162,8 @@ func TestBrowserMatrix(t *testing.T) {
 		b.key(kb.ArrowRight)
 		b.key(kb.ArrowRight)
 		b.wantText(".cells tr:has(#active-cell) .test bdi", "t000001.litmus")
-		if label := eval[string](b, `document.querySelector("#active-cell a").getAttribute("aria-label")`); label != "TSO: forbidden" {
+		if label := eval[string](b,
+			`document.querySelector("#active-cell a").getAttribute("aria-label")`); label != "TSO: forbidden" {
 			t.Errorf("the cell is %q", label)
 		}
 		b.key(kb.End)
@@ -180,7 +184,9 @@ func TestBrowserMatrix(t *testing.T) {
 		b.wait(`location.pathname.endsWith("/tests/2") && document.getElementById("result")`)
 		b.answered()
 		b.wantText(".outcomes .name", "T000002")
-		if ticked := eval[string](b, `[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join()`); ticked != "sc,tso,pso,rmo,power" {
+		if ticked := eval[string](b,
+			`[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join()`); ticked !=
+			"sc,tso,pso,rmo,power" {
 			t.Errorf("models %s", ticked)
 		}
 		b.wait(`document.querySelector(".picture h2")?.innerText === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
@@ -228,7 +234,8 @@ func TestBrowserMatrixOfAMillion(t *testing.T) {
 			t.Fatalf("row %d is not in sight: %v", n, seen)
 		}
 	}
-	eval[any](b, `(() => { const s = document.querySelector("select[name=m0]"); s.value = "a"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`)
+	eval[any](b,
+		`(() => { const s = document.querySelector("select[name=m0]"); s.value = "a"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`)
 	b.wait(`document.getElementById("count").innerText === "10 tests"`)
 	b.matrixReady()
 	if seen := b.inSight(); seen[9] != "t999999.litmus" {
@@ -256,14 +263,17 @@ func TestBrowserWatchesASuite(t *testing.T) {
 	b.wait(total + ` === 10`)
 
 	// A filter by verdict finds more as there is more.
-	eval[any](b, `(() => { const s = document.querySelector("select[name=m1]"); s.value = "a"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`)
+	eval[any](b,
+		`(() => { const s = document.querySelector("select[name=m1]"); s.value = "a"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`)
 	b.wait(`/^[0-9]+ tests?$/.test(document.getElementById("count").innerText)`)
 	gate.Pass(30)
 	b.wait(`document.getElementById("state").innerText === "done"`)
 	b.wait(`document.getElementById("count").innerText === "20 tests"`)
 	b.wait(total + ` === 40`)
-	b.wait(`!document.getElementById("cancel") && document.getElementById("live").hidden && document.getElementById("status").innerText === "The suite is done."`)
-	b.wait(`document.querySelector(".slowest td.number")?.innerText === "2.0 ms" || document.querySelectorAll(".slowest tr").length === 20`)
+	b.wait(
+		`!document.getElementById("cancel") && document.getElementById("live").hidden && document.getElementById("status").innerText === "The suite is done."`)
+	b.wait(
+		`document.querySelector(".slowest td.number")?.innerText === "2.0 ms" || document.querySelectorAll(".slowest tr").length === 20`)
 	b.click("#clear")
 	b.wait(marks + ` >= 30`)
 }
@@ -324,12 +334,17 @@ func TestBrowserSubmitsASuite(t *testing.T) {
 	b.matrixReady()
 	b.wait(`document.getElementById("state").innerText === "done"`)
 	id := strings.TrimPrefix(eval[string](b, "location.pathname"), "/suites/")
-	long := h.Submit(suites.Request{Name: strings.Repeat("long name ", 19), Models: webtest.BuiltIn("sc", "tso")}, webtest.Entries(suite.Entry{Path: strings.Repeat("long-path/", 50) + "t.litmus", Source: webtest.Numbered(0)}))
+	long := h.Submit(suites.Request{Name: strings.Repeat("long name ", 19), Models: webtest.BuiltIn("sc", "tso")},
+		webtest.Entries(suite.Entry{Path: strings.Repeat("long-path/", 50) + "t.litmus", Source: webtest.Numbered(0)}))
 	h.Done(long.ID)
-	for _, path := range []string{"/suites", "/suites/" + id, "/suites/" + long.ID, "/suites/" + long.ID + "/tests/0", "/compare?a=" + id + "&b=" + long.ID, "/compare?a=" + long.ID + "&b=" + long.ID} {
+	for _, path := range []string{
+		"/suites", "/suites/" + id, "/suites/" + long.ID, "/suites/" + long.ID + "/tests/0",
+		"/compare?a=" + id + "&b=" + long.ID, "/compare?a=" + long.ID + "&b=" + long.ID,
+	} {
 		b.do(chromedp.Navigate(b.url + path))
 		if w := eval[int](b, "document.documentElement.scrollWidth"); w > 390 {
-			t.Errorf("%s is %d pixels wide; too wide: %s", path, w, eval[string](b, `[...document.querySelectorAll("body *")]
+			t.Errorf("%s is %d pixels wide; too wide: %s", path, w,
+				eval[string](b, `[...document.querySelectorAll("body *")]
 				.filter((e) => e.getBoundingClientRect().right > 391 && !e.closest(".scroll, .cm-scroller")).slice(0, 5).map((e) => e.tagName + "." + e.className).join(" ")`))
 		}
 	}

@@ -6,7 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// An exhibit's execution is drawn where there is room for it, is played, and whoever doubts a row has the engines asked anew.
+// An exhibit's execution is drawn where there is room for it, is played, and whoever doubts a row has the engines asked
+// anew.
 func TestBrowserMuseum(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
@@ -27,6 +28,8 @@ func TestBrowserMuseum(t *testing.T) {
 	// On a phone it stands below, nothing but drawings scrolls sideways, and all verdicts are in sight.
 	b.do(chromedp.EmulateViewport(390, 844))
 	b.wait(`document.documentElement.scrollWidth <= 390`)
-	b.wait(`[...document.querySelectorAll(".verdict-table .mark, .verdict-table .ask")].every((c) => c.getBoundingClientRect().right <= 390)`)
-	b.wait(`document.querySelector("#execution").getBoundingClientRect().top > document.querySelector(".program").getBoundingClientRect().top + 300`)
+	b.wait(
+		`[...document.querySelectorAll(".verdict-table .mark, .verdict-table .ask")].every((c) => c.getBoundingClientRect().right <= 390)`)
+	b.wait(
+		`document.querySelector("#execution").getBoundingClientRect().top > document.querySelector(".program").getBoundingClientRect().top + 300`)
 }

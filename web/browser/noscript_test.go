@@ -13,7 +13,8 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return chromedp.Void{}, err
 	})
 	b.do(chromedp.Navigate(b.url + "/?test=SB"))

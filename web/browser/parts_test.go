@@ -49,7 +49,8 @@ func (b *tab) columnSays(column, head, marks string) {
 		const heads = [...document.querySelectorAll("thead th[data-column]")];
 		const i = heads.findIndex((th) => th.dataset.column === ` + quote(column) + `);
 		if (i < 0 || !` + head + `.test(heads[i].querySelector("small")?.textContent ?? "")) return false;
-		return ` + marks + `.test([...document.querySelectorAll("tbody tr")].map((tr) => tr.querySelectorAll("button.v")[i].firstChild.textContent).join(""));
+		return ` + marks +
+		`.test([...document.querySelectorAll("tbody tr")].map((tr) => tr.querySelectorAll("button.v")[i].firstChild.textContent).join(""));
 	})()`)
 }
 
@@ -113,7 +114,8 @@ func TestBrowserProgramsModelsComeAsTheyAnswer(t *testing.T) {
 	b, held := heldBack(t, "/programs", "tso")
 	row := func(label, says string) {
 		t.Helper()
-		b.wait(`[...document.querySelectorAll(".claim .says")].some((row) => row.querySelector("b").innerText === ` + quote(label) + ` && ` + says + `.test(row.querySelector("b + span").textContent.trim()))`)
+		b.wait(`[...document.querySelectorAll(".claim .says")].some((row) => row.querySelector("b").innerText === ` +
+			quote(label) + ` && ` + says + `.test(row.querySelector("b + span").textContent.trim()))`)
 	}
 	row("SC", `/^Safe$/`)
 	row("TSO", `/^\d+\.\d s$/`)
@@ -133,15 +135,19 @@ func TestBrowserProgramsRunAsOneTypes(t *testing.T) {
 	b, held := heldBack(t, "/programs", "rc11")
 	answers := func(text string) {
 		t.Helper()
-		b.wait(`document.querySelectorAll(".claim").length === 4 && document.querySelector(".claim:nth-child(3) code")?.innerText === ` + quote(text))
+		b.wait(
+			`document.querySelectorAll(".claim").length === 4 && document.querySelector(".claim:nth-child(3) code")?.innerText === ` + quote(text))
 	}
 	// How far an answer is, and what is known by then, stands where it is to be.
-	b.wait(`[...document.querySelectorAll(".claim .facts")].some((e) => /: (following|writing|looking|[a-z ]*\d+)/.test(e.innerText))`)
+	b.wait(
+		`[...document.querySelectorAll(".claim .facts")].some((e) => /: (following|writing|looking|[a-z ]*\d+)/.test(e.innerText))`)
 	b.letGo(held)
 	answers("r0 == 1 || r1 == 1")
-	b.wait(`!document.querySelector(".waiting-bar") && !document.querySelector(".claims").innerText.includes("looking")`)
+	b.wait(
+		`!document.querySelector(".waiting-bar") && !document.querySelector(".claims").innerText.includes("looking")`)
 	b.setSource("#include <assert.h>\nint main(void) { int n = 1; assert(n == ); }\n")
-	b.wait(`document.querySelector(".bench.edited") && getComputedStyle(document.querySelector(".claims")).filter !== "none"`)
+	b.wait(
+		`document.querySelector(".bench.edited") && getComputedStyle(document.querySelector(".claims")).filter !== "none"`)
 	b.caretBehind("n == ")
 	b.key("2")
 	answers("n == 2")

@@ -38,7 +38,8 @@ func TestBrowserPhoneTableKeepsItsFirstColumn(t *testing.T) {
 	b := newTab(t, 390, 844)
 	b.open("/")
 	b.wait(`document.querySelector(".outcomes table")?.style.getPropertyValue("--column-2")`)
-	moved := eval[int](b, `(() => { const box = document.querySelector(".outcomes .table"); box.scrollLeft = 200; return box.scrollLeft; })()`)
+	moved := eval[int](b,
+		`(() => { const box = document.querySelector(".outcomes .table"); box.scrollLeft = 200; return box.scrollLeft; })()`)
 	if moved == 0 {
 		t.Fatal("the table of outcomes is not wider than its box")
 	}
@@ -58,7 +59,8 @@ func (b *tab) standsBy(button, card string) (down, aside float64) {
 	b.t.Helper()
 	b.wait(`document.querySelector(` + quote(card) + `)?.matches(":popover-open")`)
 	gaps := eval[[]float64](b, `(() => {
-		const [a, c] = [`+quote(button)+`, `+quote(card)+`].map((s) => document.querySelector(s).getBoundingClientRect());
+		const [a, c] = [`+quote(button)+`, `+quote(card)+
+		`].map((s) => document.querySelector(s).getBoundingClientRect());
 		return [Math.max(c.top - a.bottom, a.top - c.bottom), Math.max(c.left - a.right, a.left - c.right),
 			Math.max(0, -c.left, c.right - innerWidth, -c.top, c.bottom - innerHeight)];
 	})()`)
@@ -73,7 +75,11 @@ func TestBrowserPopoversStandByTheirButtons(t *testing.T) {
 	for _, size := range [][2]int64{{1280, 720}, {390, 844}} {
 		b := newTab(t, size[0], size[1])
 		b.open("/")
-		for _, p := range [][2]string{{"#share", "#share-menu"}, {"#pick", "#picker"}, {`.outcomes thead [popovertarget="column-1"]`, "#column-1"}} {
+		for _, p := range [][2]string{
+			{"#share", "#share-menu"},
+			{"#pick", "#picker"},
+			{`.outcomes thead [popovertarget="column-1"]`, "#column-1"},
+		} {
 			b.click(p[0])
 			if down, aside := b.standsBy(p[0], p[1]); down < 0 || down > 16 || aside > 0 {
 				t.Errorf("%d wide: %s is %.0f below %s, and %.0f aside", size[0], p[1], down, p[0], aside)
@@ -94,7 +100,8 @@ func TestBrowserCycleMenuHasAFilter(t *testing.T) {
 	all := eval[int](b, `document.querySelectorAll("#menu li").length`)
 	b.key("dmb.sy")
 	b.wait(`document.querySelector("#menu input").value === "dmb.sy"`)
-	left := eval[[]string](b, `[...document.querySelectorAll("#menu li")].filter((l) => l.checkVisibility()).map((l) => l.textContent)`)
+	left := eval[[]string](b,
+		`[...document.querySelectorAll("#menu li")].filter((l) => l.checkVisibility()).map((l) => l.textContent)`)
 	if len(left) == 0 || len(left) >= all {
 		t.Fatalf("%d of %d choices are left", len(left), all)
 	}
@@ -109,8 +116,8 @@ func TestBrowserCycleMenuHasAFilter(t *testing.T) {
 	b.cycleJudged()
 }
 
-// What a page has fits into it, at widths between a phone's and a laptop's, too: the navigation, the row of buttons above the
-// editor, whose names may be long, fields of options, and the names of tests in front of their marks.
+// What a page has fits into it, at widths between a phone's and a laptop's, too: the navigation, the row of buttons
+// above the editor, whose names may be long, fields of options, and the names of tests in front of their marks.
 func TestBrowserFits(t *testing.T) {
 	t.Parallel()
 	for i, width := range []int64{360, 768, 900, 1000, 1280} {
@@ -119,9 +126,13 @@ func TestBrowserFits(t *testing.T) {
 		}
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			b := newTab(t, width, 900)
-			for _, path := range []string{"/", "/programs", "/catalogue?arch=PPC&q=Z6", "/cycles", "/learn", "/glossary", "/api/docs", "/models/power", "/?test=RISCV/lock%2Bamoswap.aq%2Bamoswap.rl"} {
+			for _, path := range []string{
+				"/", "/programs", "/catalogue?arch=PPC&q=Z6", "/cycles", "/learn",
+				"/glossary", "/api/docs", "/models/power", "/?test=RISCV/lock%2Bamoswap.aq%2Bamoswap.rl",
+			} {
 				b.do(chromedp.Navigate(b.url + path))
-				b.wait(`document.readyState === "complete" && (!document.querySelector(".pick") || document.documentElement.classList.contains("live"))`)
+				b.wait(
+					`document.readyState === "complete" && (!document.querySelector(".pick") || document.documentElement.classList.contains("live"))`)
 				if strings.Contains(path, "test=") {
 					b.answered()
 				}

@@ -28,7 +28,8 @@ func TestBrowserPickAnotherArchitecture(t *testing.T) {
 	b.key(kb.Enter)
 	b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "IRIW+lwsyncs"`)
 	b.answered()
-	if url := eval[string](b, "location.pathname + decodeURIComponent(location.search)"); url != "/?test=PPC/IRIW+lwsyncs" {
+	if url := eval[string](b,
+		"location.pathname + decodeURIComponent(location.search)"); url != "/?test=PPC/IRIW+lwsyncs" {
 		t.Errorf("address %s", url)
 	}
 	if got := eval[string](b, ticked); got != "sc tso pso riscv aarch64 power" {
@@ -68,7 +69,9 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 	)
 	choose := func(engine string) {
 		t.Helper()
-		eval[chromedp.Void](b, `(() => { const e = document.getElementById("engine"); e.value = `+quote(engine)+`; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+		eval[chromedp.Void](b,
+			`(() => { const e = document.getElementById("engine"); e.value = `+quote(engine)+
+				`; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 		b.answered()
 	}
 	want := func(what, js, value string) {
@@ -78,14 +81,16 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 		}
 	}
 	b.click("details.options:last-of-type summary")
-	want("options to begin with", options, "timeout unroll states executions acyclicity memory solver certify little-endian")
+	want("options to begin with", options,
+		"timeout unroll states executions acyclicity memory solver certify little-endian")
 
 	choose("etso")
 	b.columns(1)
 	b.wait(`document.querySelector(".facts").textContent.includes("etso")`)
 	want("ticked with etso", ticked, "tso")
 	want("free with etso", free, "tso")
-	want("options of etso", options, "timeout unroll states memory rounds timestamps nodes least solver certify little-endian")
+	want("options of etso", options,
+		"timeout unroll states memory rounds timestamps nodes least solver certify little-endian")
 	b.wantText("#engine-models", "etso answers for TSO only.")
 	want("reason", `document.querySelector("input[value=sc]").title`, "etso answers for TSO only")
 	want("own model", `String(document.getElementById("model-text").disabled)`, "true")
@@ -99,7 +104,8 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 	choose("axiomatic")
 	b.columns(6)
 	want("ticked with axiomatic again", ticked, "sc tso pso riscv aarch64 power")
-	want("options of axiomatic", options, "timeout unroll states executions acyclicity memory solver certify little-endian")
+	want("options of axiomatic", options,
+		"timeout unroll states executions acyclicity memory solver certify little-endian")
 	if eval[bool](b, `document.getElementById("engine-models").checkVisibility()`) {
 		t.Error("a reason is left")
 	}
@@ -110,7 +116,8 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 	b.click("#pick")
 	b.wait(`document.querySelector("#picker a[data-test='AArch64/SB']")`)
 	eval[chromedp.Void](b, `document.querySelector("#picker a[data-test='AArch64/SB']").click()`)
-	b.wait(`document.querySelector(".outcomes .name")?.innerText === "SB" && document.querySelector(".cm-content").innerText.startsWith("AArch64")`)
+	b.wait(
+		`document.querySelector(".outcomes .name")?.innerText === "SB" && document.querySelector(".cm-content").innerText.startsWith("AArch64")`)
 	b.columns(3)
 	want("ticked for AArch64", ticked, "sc tso pso")
 	choose("axiomatic")
@@ -153,10 +160,12 @@ func TestBrowserColours(t *testing.T) {
 		if i == 0 || coloured[i-1].test != c.test {
 			b.open("/?test=" + url.QueryEscape(c.test))
 		}
-		got := eval[[]string](b, `[...document.querySelectorAll(".cm-line span")].filter((e) => e.textContent === `+quote(c.text)+`)
+		got := eval[[]string](b,
+			`[...document.querySelectorAll(".cm-line span")].filter((e) => e.textContent === `+quote(c.text)+`)
 			.map((e) => getComputedStyle(e).color)`)
 		want := eval[string](b, `(() => { const e = document.createElement("i"); document.body.append(e);
-			e.style.setProperty("color", "var(--syn-`+c.colour+`)"); const v = getComputedStyle(e).color; e.remove(); return v; })()`)
+			e.style.setProperty("color", "var(--syn-`+c.colour+
+			`)"); const v = getComputedStyle(e).color; e.remove(); return v; })()`)
 		if len(got) == 0 {
 			t.Errorf("%s: no %s", c.test, c.text)
 		}

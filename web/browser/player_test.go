@@ -16,9 +16,13 @@ import (
 func (b *tab) openRun(test, model, engine string) {
 	b.t.Helper()
 	b.open("/?test=" + url.QueryEscape(test))
-	eval[chromedp.Void](b, `(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = m.value === `+quote(model)+`;
-		const e = document.querySelector("[name=engine]"); e.value = `+quote(engine)+`; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
-	b.wait(`document.querySelectorAll(".outcomes thead [data-column]").length === 1 && document.querySelector("#picture:not([aria-busy]) > *")`)
+	eval[chromedp.Void](b,
+		`(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = m.value === `+
+			quote(model)+`;
+		const e = document.querySelector("[name=engine]"); e.value = `+quote(engine)+
+			`; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	b.wait(
+		`document.querySelectorAll(".outcomes thead [data-column]").length === 1 && document.querySelector("#picture:not([aria-busy]) > *")`)
 	if eval[bool](b, `document.querySelector("[data-tab=steps]") !== null`) {
 		b.click("[data-tab=steps]")
 	}
@@ -68,14 +72,17 @@ func TestBrowserStepsThroughARun(t *testing.T) {
 		t.Errorf("lit in the editor is %q", lit)
 	}
 	b.click("[data-go=forward]")
-	if at := eval[string](b, `[...document.querySelectorAll(".code .at")].map((e) => e.textContent).join()`); at != "MOV EAX,[y],MOV EAX,[x]" {
+	if at := eval[string](b,
+		`[...document.querySelectorAll(".code .at")].map((e) => e.textContent).join()`); at !=
+		"MOV EAX,[y],MOV EAX,[x]" {
 		t.Errorf("the threads are at %s", at)
 	}
 	for range 2 {
 		b.click("[data-go=forward]")
 	}
 	b.wantRun("both have read", both)
-	if regs := eval[string](b, `[...document.querySelectorAll(".regs > div")].map((e) => e.textContent.trim()).join()`); regs != "EAX0,EAX0" {
+	if regs := eval[string](b,
+		`[...document.querySelectorAll(".regs > div")].map((e) => e.textContent.trim()).join()`); regs != "EAX0,EAX0" {
 		t.Errorf("the registers are %s", regs)
 	}
 	b.click("[data-go=forward]")
@@ -98,7 +105,8 @@ func TestBrowserStepsThroughARun(t *testing.T) {
 	b.do(chromedp.Focus(chromedp.CSS(".player input")))
 	b.key(kb.ArrowLeft)
 	b.wantRun("the slider, one back", both)
-	eval[chromedp.Void](b, `(() => { const s = document.querySelector(".player input"); s.value = 1; s.dispatchEvent(new Event("input", { bubbles: true })); })()`)
+	eval[chromedp.Void](b,
+		`(() => { const s = document.querySelector(".player input"); s.value = 1; s.dispatchEvent(new Event("input", { bubbles: true })); })()`)
 	b.wantRun("the slider, drawn to 1", stored)
 	b.click(".all summary")
 	b.click(".steps li:nth-child(5)")
@@ -121,7 +129,8 @@ func TestBrowserStepsWithoutBuffers(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.openRun("SB", "sc", "machine")
 	eval[chromedp.Void](b, `document.querySelector("tbody tr:nth-child(2) button.v").click()`)
-	b.wait(`document.querySelector(".picture h2").innerText === "✓ SC allows 0:EAX=0; 1:EAX=1" && document.querySelector(".player")`)
+	b.wait(
+		`document.querySelector(".picture h2").innerText === "✓ SC allows 0:EAX=0; 1:EAX=1" && document.querySelector(".player")`)
 	b.click("[data-tab=steps]")
 	b.click("[data-go=start]")
 	b.wantRun("to the start", "todo abcd; waiting ; now ; memory x0,y0; buffers ; list -1")
@@ -153,7 +162,8 @@ func TestBrowserShowsRoundsClockAndWriteLists(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 390, 800)
 	b.openRun("SB", "tso", "etso")
-	if facts := eval[string](b, `document.querySelector(".facts").textContent`); !strings.Contains(facts, "complete: 3 rounds, 3 timestamps, 2 nodes per location") {
+	if facts := eval[string](b, `document.querySelector(".facts").textContent`); !strings.Contains(facts,
+		"complete: 3 rounds, 3 timestamps, 2 nodes per location") {
 		t.Errorf("the answer says %q", facts)
 	}
 	var moments []moment
@@ -170,7 +180,8 @@ func TestBrowserShowsRoundsClockAndWriteLists(t *testing.T) {
 		t.Fatalf("at no step both loads have read while both stores wait: %+v", moments)
 	}
 	at, end := moments[waiting], moments[len(moments)-1]
-	if want := []string{"head 0 → waiting 1 → sentinel", "head 0 → waiting 1 → sentinel"}; !slices.Equal(at.Lists, want) {
+	if want := []string{"head 0 → waiting 1 → sentinel", "head 0 → waiting 1 → sentinel"}; !slices.Equal(at.Lists,
+		want) {
 		t.Errorf("while both wait the lists are %q, want %q", at.Lists, want)
 	}
 	if want := []string{"free 0 → head 1 → sentinel", "free 0 → head 1 → sentinel"}; !slices.Equal(end.Lists, want) {
@@ -237,7 +248,8 @@ func TestBrowserChoosesSteps(t *testing.T) {
 	}
 	b.wantAhead("x=1 is in memory", "2 of 4", "P0 MOV EAX,[y], P1 MOV [y],$1 | Still reachable: 2 of 4 | "+
 		"n 0:EAX=0 1:EAX=0, y 0:EAX=0 1:EAX=1, n 0:EAX=1 1:EAX=0, y 0:EAX=1 1:EAX=1")
-	if got := eval[string](b, `document.activeElement.closest(".choices") ? document.activeElement.dataset.thread : document.activeElement.className`); got != "0" {
+	if got := eval[string](b,
+		`document.activeElement.closest(".choices") ? document.activeElement.dataset.thread : document.activeElement.className`); got != "0" {
 		t.Errorf("the focus is at %q", got)
 	}
 	// To the end, by keyboard alone.
@@ -291,7 +303,8 @@ func TestBrowserPlaysAnExecution(t *testing.T) {
 	if eval[bool](b, `document.querySelector(".choices") !== null`) {
 		t.Error("steps can be chosen")
 	}
-	views := eval[string](b, `[...document.querySelectorAll(".player .view")].map((e) => e.textContent.replace(/\s+/g, "")).join()`)
+	views := eval[string](b,
+		`[...document.querySelectorAll(".player .view")].map((e) => e.textContent.replace(/\s+/g, "")).join()`)
 	if views != "x1y0,x1y0,x1y0,x0y0" {
 		t.Errorf("the threads see %s", views)
 	}

@@ -23,8 +23,8 @@ const dropped = `(() => {
 
 const tabs = `[...document.querySelectorAll(".files [role=tab]")].map((e) => e.innerText + (e.getAttribute("aria-selected") === "true" ? "*" : "")).join(" ")`
 
-// Several files that are dropped are one program: each has a tab, what goes wrong leads to its file, steps go from file to file,
-// macros are fields, and links keep all of it.
+// Several files that are dropped are one program: each has a tab, what goes wrong leads to its file, steps go from file
+// to file, macros are fields, and links keep all of it.
 func TestBrowserProgramOfFiles(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1400, 1000)
@@ -39,7 +39,8 @@ func TestBrowserProgramOfFiles(t *testing.T) {
 	b.key("40 + 2")
 	b.wait(`document.querySelectorAll(".macros > div").length === 2 && document.querySelector(".problems").hidden`)
 	b.key(kb.Enter, chromedp.ModifierCtrl)
-	b.wait(`document.querySelector(".claim.f [data-file]")?.textContent.includes("reader.c") && !document.querySelector(".edited")`)
+	b.wait(
+		`document.querySelector(".claim.f [data-file]")?.textContent.includes("reader.c") && !document.querySelector(".edited")`)
 	b.verified()
 	b.click(`.claim.f p [data-file="reader.c"]`)
 	b.wait(tabs + ` === "main.c reader.c* box.h"`)
@@ -51,7 +52,9 @@ func TestBrowserProgramOfFiles(t *testing.T) {
 	step := 0
 	for there := false; !there && step < 6; step++ {
 		b.key(kb.F10)
-		there = eval[bool](b, tabs+` === "main.c reader.c box.h*" && document.querySelector(".cm-values")?.innerText.includes("wrote") === true`)
+		there = eval[bool](b,
+			tabs+
+				` === "main.c reader.c box.h*" && document.querySelector(".cm-values")?.innerText.includes("wrote") === true`)
 	}
 	if step == 6 {
 		t.Fatal("no step goes to the box's file")
@@ -62,8 +65,10 @@ func TestBrowserProgramOfFiles(t *testing.T) {
 	for _, to := range []string{link, short} {
 		other := openTab(t, b.url, 1400, 1000)
 		other.openProgram(to)
-		other.wait(tabs + `.startsWith("main.c") && document.querySelector(".macros input + input, .macros input:nth-of-type(2)").value === "40 + 2" && document.querySelector(".claim.f [data-file='reader.c']")`)
-		other.wait(`document.querySelector(".stepping .did")?.textContent.startsWith("Step ` + fmt.Sprint(step) + ` of")`)
+		other.wait(tabs +
+			`.startsWith("main.c") && document.querySelector(".macros input + input, .macros input:nth-of-type(2)").value === "40 + 2" && document.querySelector(".claim.f [data-file='reader.c']")`)
+		other.wait(`document.querySelector(".stepping .did")?.textContent.startsWith("Step ` +
+			fmt.Sprint(step) + ` of")`)
 	}
 
 	// A file that has another name is not found by the old one, until it has that again; no two have the same.
@@ -113,11 +118,13 @@ func TestBrowserProgramUnderAnOwnModel(t *testing.T) {
 	b.key("\"Coherent\"\nacyclic po-loc | rf | co | fr as coherence\n")
 	b.wait(`document.querySelector("[name=own-name]").value === "Coherent"`)
 	b.key(kb.Enter, chromedp.ModifierCtrl)
-	b.wait(`[...document.querySelectorAll(".claim")].some((e) => e.innerText.includes("Coherent")) && !document.querySelector(".edited")`)
+	b.wait(
+		`[...document.querySelectorAll(".claim")].some((e) => e.innerText.includes("Coherent")) && !document.querySelector(".edited")`)
 	b.verified()
 	b.wait(`[...document.querySelectorAll(".claim.f")].some((e) => e.innerText.includes("Coherent"))`)
 	b.click(`button.show[value="Coherent"]`)
-	b.wait(`document.querySelector("#picture h2")?.innerText.includes("Coherent") && document.querySelector("#picture .drawing svg")`)
+	b.wait(
+		`document.querySelector("#picture h2")?.innerText.includes("Coherent") && document.querySelector("#picture .drawing svg")`)
 }
 
 // Without scripts, a program is begun with from a list.
@@ -125,7 +132,8 @@ func TestBrowserProgramsWithoutScripts(t *testing.T) {
 	t.Parallel()
 	b := newProverTab(t)
 	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return chromedp.Void{}, err
 	})
 	b.do(chromedp.Navigate(b.url + "/programs"))

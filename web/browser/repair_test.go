@@ -12,7 +12,8 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// An outcome that is allowed can be asked about: what would forbid it? The answer is a diff, which goes into the editor.
+// An outcome that is allowed can be asked about: what would forbid it? The answer is a diff, which goes into the
+// editor.
 func TestBrowserRepairs(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
@@ -20,13 +21,16 @@ func TestBrowserRepairs(t *testing.T) {
 	b.wait(`document.querySelector(".picture .repairing button")`)
 	b.click(".picture .repairing button")
 	b.wait(`document.querySelector(".mended:not([aria-busy]) .repair")`)
-	if got := eval[string](b, `document.querySelector(".repair .diff").innerText`); !strings.Contains(got, "+ MFENCE      | MFENCE      ;") {
+	if got := eval[string](b, `document.querySelector(".repair .diff").innerText`); !strings.Contains(got,
+		"+ MFENCE      | MFENCE      ;") {
 		t.Errorf("the difference is\n%s", got)
 	}
-	if lines := eval[int](b, `new Set([...document.querySelectorAll(".repair .diff > *")].map((e) => e.getBoundingClientRect().top)).size`); lines != 6 {
+	if lines := eval[int](b,
+		`new Set([...document.querySelectorAll(".repair .diff > *")].map((e) => e.getBoundingClientRect().top)).size`); lines != 6 {
 		t.Errorf("the difference is in %d lines, want 6", lines)
 	}
-	if got := eval[string](b, `[...document.querySelectorAll(".repair > ul > li")].map((e) => e.firstChild.textContent.trim()).join("; ")`); got != "P0: MFENCE before MOV EAX,[y]; P1: MFENCE before MOV EAX,[x]" {
+	if got := eval[string](b,
+		`[...document.querySelectorAll(".repair > ul > li")].map((e) => e.firstChild.textContent.trim()).join("; ")`); got != "P0: MFENCE before MOV EAX,[y]; P1: MFENCE before MOV EAX,[x]" {
 		t.Errorf("the changes are %s", got)
 	}
 	b.do(chromedp.EmulateViewport(390, 844))
@@ -35,14 +39,15 @@ func TestBrowserRepairs(t *testing.T) {
 	}
 	b.do(chromedp.EmulateViewport(1280, 900))
 	b.click(".repair a[data-take]")
-	b.wait(`document.querySelector(".cm-content")?.innerText.includes("MFENCE") && document.querySelector("#result:not(.waiting) .sentences") && document.querySelector(".picture h2 .v.f")`)
+	b.wait(
+		`document.querySelector(".cm-content")?.innerText.includes("MFENCE") && document.querySelector("#result:not(.waiting) .sentences") && document.querySelector(".picture h2 .v.f")`)
 	if eval[bool](b, `!!document.querySelector(".picture .repairing")`) {
 		t.Error("what is forbidden can be forbidden")
 	}
 }
 
-// A program that fails can be asked about: what would mend it? Each change shows what fails without it, and the program as it is mended goes
-// into the editor.
+// A program that fails can be asked about: what would mend it? Each change shows what fails without it, and the program
+// as it is mended goes into the editor.
 func TestBrowserRepairsPrograms(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
@@ -52,7 +57,8 @@ func TestBrowserRepairsPrograms(t *testing.T) {
 	b.wantText(".repairs h3", "What would mend it under TSO")
 	b.wantText(".repairs > p", "1 cheapest repair under TSO, cost 24.")
 	b.wantText(".repair li > code", "seq_cst in atomic_store_explicit(&x, 1, relaxed)")
-	if got := eval[string](b, `document.querySelector(".repair .diff").innerText`); !strings.Contains(got, "+\tatomic_store_explicit(&x, 1, memory_order_seq_cst);") {
+	if got := eval[string](b, `document.querySelector(".repair .diff").innerText`); !strings.Contains(got,
+		"+\tatomic_store_explicit(&x, 1, memory_order_seq_cst);") {
 		t.Errorf("the difference is\n%s", got)
 	}
 	b.click(".repair .fails button")
@@ -68,7 +74,8 @@ func TestBrowserRepairsPrograms(t *testing.T) {
 	b.click(".repair .fails button")
 	b.wait(`!document.querySelector(".repair .execution")`)
 	b.click(".repair [data-take]")
-	b.wait(`document.querySelector(".cm-content")?.innerText.includes("memory_order_seq_cst") && [...document.querySelectorAll("#result:not(.waiting) .claim.a")].some((e) => e.innerText.includes("TSO"))`)
+	b.wait(
+		`document.querySelector(".cm-content")?.innerText.includes("memory_order_seq_cst") && [...document.querySelectorAll("#result:not(.waiting) .claim.a")].some((e) => e.innerText.includes("TSO"))`)
 	if eval[bool](b, `!!document.querySelector("button[name=repair][value=tso]")`) {
 		t.Error("what is safe can be mended")
 	}

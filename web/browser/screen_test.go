@@ -43,7 +43,9 @@ const graphText = `(() => { const t = [...document.querySelectorAll(".drawing sv
 // drawn waits until what a script has changed is on the screen, and what that changes in turn.
 func (b *tab) drawn() {
 	b.t.Helper()
-	_, err := inTab(b, chromedp.Evaluate[bool](`new Promise((done) => { let left = 5; const next = () => left-- ? requestAnimationFrame(next) : done(true); next(); })`, chromedp.EvalAwaitPromise))
+	_, err := inTab(b,
+		chromedp.Evaluate[bool](
+			`new Promise((done) => { let left = 5; const next = () => left-- ? requestAnimationFrame(next) : done(true); next(); })`, chromedp.EvalAwaitPromise))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -89,7 +91,8 @@ func TestBrowserClassIsNeverCut(t *testing.T) {
 					b.wait(until)
 					b.wait(`!document.querySelector("#evidence") || document.querySelector("#evidence[data-done]")`)
 					b.drawn()
-					if cut := eval[[]string](b, cutOff+fmt.Sprintf("(%t)", state != "" && screens[i].width < 1000)); len(cut) > 0 {
+					if cut := eval[[]string](b,
+						cutOff+fmt.Sprintf("(%t)", state != "" && screens[i].width < 1000)); len(cut) > 0 {
 						t.Errorf("%s: %d cut off: %s", name, len(cut), strings.Join(cut[:min(len(cut), 6)], "; "))
 					}
 					if size := eval[float64](b, graphText); screens[i].width > 1000 && size > 0 && size < 24 {

@@ -33,7 +33,8 @@ func TestBrowserScreenshots(t *testing.T) {
 							Clip: &pageapi.Viewport{Width: float64(size[0]), Height: min(height, 4000), Scale: 1},
 						})
 						if err == nil {
-							err = os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", s.name, size[0], theme)), shot.Data, 0o644)
+							err = os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", s.name, size[0], theme)),
+								shot.Data, 0o644)
 						}
 						return chromedp.Void{}, err
 					})
@@ -45,7 +46,8 @@ func TestBrowserScreenshots(t *testing.T) {
 
 // manualPictures are the pictures of the README and the manual, by the state that each shows.
 var manualPictures = map[string]string{
-	"explorer-steps": "steps", "explorer-why": "why", "explorer-beside": "beside", "cycles": "cycles", "class-revealed-screen": "class",
+	"explorer-steps": "steps", "explorer-why": "why", "explorer-beside": "beside", "cycles": "cycles",
+	"class-revealed-screen": "class",
 }
 
 // Task pictures takes the manual's pictures again.

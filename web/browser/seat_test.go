@@ -78,7 +78,8 @@ func takeSeat(t *testing.T, url string) context.Context {
 		if !left {
 			patient, stop := context.WithTimeout(ctx, patience)
 			defer stop()
-			_, _ = chromedp.CallBrowser(patient, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: s.cookies})
+			_, _ = chromedp.CallBrowser(patient, target.DisposeBrowserContext,
+				target.DisposeBrowserContextParams{BrowserContextID: s.cookies})
 		}
 		_ = chromedp.Cancel(ctx)
 		if left {
@@ -100,12 +101,14 @@ func leave(ctx context.Context, s seat, url string) error {
 	}
 	for _, other := range all {
 		if other.BrowserContextID == s.cookies && other.TargetID != s.tab && other.Type == "page" {
-			if _, err := chromedp.CallBrowser(ctx, target.CloseTarget, target.CloseTargetParams{TargetID: other.TargetID}); err != nil {
+			if _, err := chromedp.CallBrowser(ctx, target.CloseTarget,
+				target.CloseTargetParams{TargetID: other.TargetID}); err != nil {
 				return err
 			}
 		}
 	}
-	if _, err := chromedp.Run(ctx, chromedp.Evaluate[any](`window.leaving = true; try { sessionStorage.clear(); } catch { }`)); err != nil {
+	if _, err := chromedp.Run(ctx,
+		chromedp.Evaluate[any](`window.leaving = true; try { sessionStorage.clear(); } catch { }`)); err != nil {
 		return err
 	}
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
@@ -114,7 +117,8 @@ func leave(ctx context.Context, s seat, url string) error {
 	if _, err := chromedp.Call(ctx, pageapi.ResetNavigationHistory, cdp.Empty{}); err != nil {
 		return err
 	}
-	if _, err := chromedp.Call(ctx, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: url, StorageTypes: "all"}); err != nil {
+	if _, err := chromedp.Call(ctx, storage.ClearDataForOrigin,
+		storage.ClearDataForOriginParams{Origin: url, StorageTypes: "all"}); err != nil {
 		return err
 	}
 	_, err = chromedp.CallBrowser(ctx, storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: s.cookies})

@@ -39,8 +39,11 @@ func (b *tab) share(name string) string {
 // pressCopy presses a button of the open menu, and waits for what there is to copy.
 func (b *tab) pressCopy(name string) {
 	b.t.Helper()
-	eval[chromedp.Void](b, `[...document.querySelectorAll("#share-menu .kinds button")].find((b) => b.textContent === `+quote(name)+`).click()`)
-	b.wait(`document.querySelector("#share-menu textarea:not([hidden])")?.value && /Copied|copy/.test(document.querySelector("#share-menu .hint").textContent)
+	eval[chromedp.Void](b,
+		`[...document.querySelectorAll("#share-menu .kinds button")].find((b) => b.textContent === `+
+			quote(name)+`).click()`)
+	b.wait(
+		`document.querySelector("#share-menu textarea:not([hidden])")?.value && /Copied|copy/.test(document.querySelector("#share-menu .hint").textContent)
 		&& document.querySelector("#share-menu textarea").getAttribute("aria-label") === ` + quote(name))
 }
 
@@ -93,14 +96,18 @@ func TestBrowserLinksOpenToTheSame(t *testing.T) {
 			b.draw(fmt.Sprintf(cell, 1, 1))
 			b.click("input[data-relation=fr]")
 		}, "frfalse"},
-		{"initial writes", "/?test=SB", func(b *tab) { b.click(`input[data-name="initial writes"]`) }, "initial_writestrue"},
+		{
+			"initial writes", "/?test=SB", func(b *tab) { b.click(`input[data-name="initial writes"]`) },
+			"initial_writestrue",
+		},
 		{"the cycle of a forbidden outcome", "/?test=MP", func(b *tab) {
 			b.draw(fmt.Sprintf(cell, 0, 1))
 			b.click("[data-tab=why]")
 		}, `"why"`},
 		{"a step", "/?test=SB", func(b *tab) {
 			b.click("[data-tab=steps]")
-			eval[chromedp.Void](b, `{ const s = document.querySelector(".player input[type=range]"); s.value = 2; s.dispatchEvent(new Event("input", {bubbles: true})); }`)
+			eval[chromedp.Void](b,
+				`{ const s = document.querySelector(".player input[type=range]"); s.value = 2; s.dispatchEvent(new Event("input", {bubbles: true})); }`)
 			b.wait(`document.querySelector(".did").innerText.startsWith("Step 2 of")`)
 		}, "Step 2 of"},
 		{"a run of one's own", "/?test=SB", func(b *tab) {
@@ -114,7 +121,8 @@ func TestBrowserLinksOpenToTheSame(t *testing.T) {
 			b.wait(`!document.querySelector(".player .own").hidden`)
 		}, "Step 2 of 2"},
 		{"another execution", "/?test=SB", func(b *tab) {
-			b.setSource("X86 many\n{}\n P0         | P1         | P2          ;\n MOV [x],$1 | MOV [x],$2 | MOV EAX,[x] ;\nexists (2:EAX=1)\n")
+			b.setSource("X86 many\n{}\n P0         | P1         | P2          ;\n" +
+				" MOV [x],$1 | MOV [x],$2 | MOV EAX,[x] ;\nexists (2:EAX=1)\n")
 			b.key("\r", chromedp.ModifierCtrl)
 			b.wait(`document.querySelector(".outcomes .name")?.innerText === "many"`)
 			b.answered()
@@ -123,7 +131,8 @@ func TestBrowserLinksOpenToTheSame(t *testing.T) {
 			b.wait(`document.querySelector(".executions")?.innerText.includes("2/")`)
 		}, "many"},
 		{"two columns", "/?test=SB", func(b *tab) {
-			eval[chromedp.Void](b, `{ const s = document.querySelector(".beside select"); s.value = "pso"; s.dispatchEvent(new Event("change", {bubbles: true})); }`)
+			eval[chromedp.Void](b,
+				`{ const s = document.querySelector(".beside select"); s.value = "pso"; s.dispatchEvent(new Event("change", {bubbles: true})); }`)
 			b.wait(`document.querySelectorAll("#picture:not([aria-busy]) .picture").length === 2`)
 		}, "PSO allows"},
 	} {
@@ -150,7 +159,8 @@ func TestBrowserLinksOpenToTheSame(t *testing.T) {
 			for kind, link := range links {
 				other := openTab(t, again, 1280, 900)
 				other.open(strings.TrimPrefix(link, b.url))
-				other.wait(`document.querySelectorAll(".picture").length === ` + fmt.Sprint(eval[int](b, `document.querySelectorAll(".picture").length`)))
+				other.wait(`document.querySelectorAll(".picture").length === ` +
+					fmt.Sprint(eval[int](b, `document.querySelectorAll(".picture").length`)))
 				if strings.Contains(c.want, "Step") {
 					other.wait(`document.querySelector(".did")?.innerText.startsWith(` + quote(c.want) + `)`)
 				}
@@ -164,7 +174,8 @@ func TestBrowserLinksOpenToTheSame(t *testing.T) {
 				other := openTab(t, again, 600, 400)
 				other.do(chromedp.Navigate(other.url + strings.TrimPrefix(src, b.url)))
 				other.wait(`document.querySelector("html.live .drawing svg")`)
-				if got := eval[string](other, `document.querySelector(".picture h2").innerText + document.querySelector("input[data-relation=fr]").checked`); got != eval[string](b, `document.querySelector(".picture h2").innerText`)+"false" {
+				if got := eval[string](other,
+					`document.querySelector(".picture h2").innerText + document.querySelector("input[data-relation=fr]").checked`); got != eval[string](b, `document.querySelector(".picture h2").innerText`)+"false" {
 					t.Errorf("the frame shows %s", got)
 				}
 			}
@@ -202,7 +213,8 @@ func TestBrowserAddressFollows(t *testing.T) {
 		}
 	}
 	address("/?test=SB")
-	eval[chromedp.Void](b, `window.same = true; [...document.querySelectorAll(".jump a, .skip")].forEach((a) => a.click())`)
+	eval[chromedp.Void](b,
+		`window.same = true; [...document.querySelectorAll(".jump a, .skip")].forEach((a) => a.click())`)
 	address("/?test=SB")
 	b.draw(`document.querySelectorAll("tbody tr")[2].querySelectorAll("button.v")[0].click()`)
 	address("/?test=SB#1=")
@@ -313,7 +325,8 @@ func TestBrowserHostileFragments(t *testing.T) {
 	frame.wait(`document.querySelector("#drafts:not([hidden])")?.innerText.includes("damaged")`)
 
 	// What could be markup is text, and keys are only keys.
-	evil := pack(`{"source": "X86 <img/src=x/onerror=faults.push(1)>\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)", "models": ["sc", "<img src=x onerror=faults.push(2)>"],
+	evil := pack(
+		`{"source": "X86 <img/src=x/onerror=faults.push(1)>\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)", "models": ["sc", "<img src=x onerror=faults.push(2)>"],
 		"own": [{"name": "<img src=x onerror=faults.push(3)>", "text": "x", "files": {"__proto__": "y"}}], "options": {"\"]": "1", "__proto__": "2"},
 		"view": {"pick": {"column": "\"]<img src=x onerror=faults.push(4)>", "state": "<i>"}, "tab": "\"]", "beside": "<img>", "relations": {"show": ["\"],*"], "hide": ["__proto__"]}}}`)
 	for _, path := range []string{"/", "/embed"} {
@@ -332,9 +345,11 @@ func TestBrowserShareMenu(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.open("/?test=SB")
 	for name, want := range map[string]string{
-		"litmus": "X86 SB\n", "Markdown": "| ◆ | `0:EAX=0; 1:EAX=0` | ✗ | ✓ |", "herd log": "Test SB Allowed", "JSON lines": `{"path":"-","name":"SB"`,
-		"CSV": "path,name,arch", "run command": "litmuscope run -m sc -m tso", "curl command": b.url + "/api/v1/explore",
-		"Embed": `<iframe src="` + b.url + "/embed#1=", "Link": b.url + "/#1=", "Short link": b.url + "/t/",
+		"litmus": "X86 SB\n", "Markdown": "| ◆ | `0:EAX=0; 1:EAX=0` | ✗ | ✓ |", "herd log": "Test SB Allowed",
+		"JSON lines": `{"path":"-","name":"SB"`,
+		"CSV":        "path,name,arch", "run command": "litmuscope run -m sc -m tso",
+		"curl command": b.url + "/api/v1/explore",
+		"Embed":        `<iframe src="` + b.url + "/embed#1=", "Link": b.url + "/#1=", "Short link": b.url + "/t/",
 	} {
 		if got := b.share(name); !strings.Contains(got, want) {
 			t.Errorf("%s: %.400q, want %q in it", name, got, want)
@@ -358,7 +373,8 @@ func (b *tab) away() {
 func (b *tab) atFirst(js string) {
 	b.t.Helper()
 	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, pageapi.AddScriptToEvaluateOnNewDocument, pageapi.AddScriptToEvaluateOnNewDocumentParams{Source: js})
+		_, err := chromedp.Call(ctx, pageapi.AddScriptToEvaluateOnNewDocument,
+			pageapi.AddScriptToEvaluateOnNewDocumentParams{Source: js})
 		return chromedp.Void{}, err
 	})
 }
@@ -372,23 +388,31 @@ func TestBrowserLinksKeepTheirModels(t *testing.T) {
 		{"a comment in front", "AArch64", "(* of a talk *)\nAArch64 MP\n", "sc arm power"},
 		{"a comment on its line", "AArch64", "(* of a talk *) AArch64 MP\n", "tso riscv"},
 		{"none", "AArch64", "AArch64 MP\n", "tso"},
-		{"the kernel's", "LKMM", "C MP\n\n{}\n\nP0(int *x, int *y)\n{\n\tWRITE_ONCE(*x, 1);\n\tsmp_wmb();\n\tWRITE_ONCE(*y, 1);\n}\n\n" +
-			"P1(int *x, int *y)\n{\n\tint r0 = READ_ONCE(*y);\n\tint r1 = READ_ONCE(*x);\n}\n\nexists (1:r0=1 /\\ 1:r1=0)\n", "rc11 lkmm tso"},
+		{
+			"the kernel's", "LKMM",
+			"C MP\n\n{}\n\nP0(int *x, int *y)\n{\n\tWRITE_ONCE(*x, 1);\n\tsmp_wmb();\n\tWRITE_ONCE(*y, 1);\n}\n\n" +
+				"P1(int *x, int *y)\n{\n\tint r0 = READ_ONCE(*y);\n\tint r1 = READ_ONCE(*x);\n}\n\n" +
+				"exists (1:r0=1 /\\ 1:r1=0)\n", "rc11 lkmm tso",
+		},
 	} {
 		if testing.Short() && i%3 != 0 {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
 			if c.tongue == "AArch64" {
-				c.source += "{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W0,#1 | LDR W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3] ;\n STR W0,[X3] | ;\nexists (1:X0=1 /\\ 1:X2=0)\n"
+				c.source += "{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W0,#1 | LDR W0,[X1] ;\n" +
+					" STR W0,[X1] | LDR W2,[X3] ;\n STR W0,[X3] | ;\nexists (1:X0=1 /\\ 1:X2=0)\n"
 			}
 			b := openTab(t, storedServer(t, file), 1280, 900)
 			b.open("/?test=SB")
 			b.setSource(c.source)
 			b.wait(`document.forms.explore.elements.arch.value === ` + quote(c.tongue))
-			eval[chromedp.Void](b, `{ const want = `+quote(c.models)+`.split(" "); for (const i of document.querySelectorAll("input[name=model]")) i.checked = want.includes(i.value); }`)
+			eval[chromedp.Void](b,
+				`{ const want = `+quote(c.models)+
+					`.split(" "); for (const i of document.querySelectorAll("input[name=model]")) i.checked = want.includes(i.value); }`)
 			b.key("\r", chromedp.ModifierCtrl)
-			b.wait(`document.querySelectorAll(".outcomes thead [data-column]").length === ` + fmt.Sprint(len(strings.Fields(c.models))))
+			b.wait(`document.querySelectorAll(".outcomes thead [data-column]").length === ` +
+				fmt.Sprint(len(strings.Fields(c.models))))
 			b.answered()
 			const ticked = `[...document.querySelectorAll("input[name=model]:checked")].map((i) => i.value).sort().join(" ")`
 			want := eval[string](b, ticked)
@@ -397,10 +421,12 @@ func TestBrowserLinksKeepTheirModels(t *testing.T) {
 			other.open(strings.TrimPrefix(link, b.url))
 			other.answered()
 			other.wait(`document.forms.explore.elements.arch.value === ` + quote(c.tongue)) // the server has told
-			if got := eval[string](other, ticked); got != want || len(strings.Fields(got)) != len(strings.Fields(c.models)) {
+			if got := eval[string](other, ticked); got != want ||
+				len(strings.Fields(got)) != len(strings.Fields(c.models)) {
 				t.Errorf("ticked are %s, want %s", got, want)
 			}
-			if hidden := eval[int](other, `document.querySelectorAll(".models details input:checked").length`); hidden != 0 {
+			if hidden := eval[int](other,
+				`document.querySelectorAll(".models details input:checked").length`); hidden != 0 {
 				t.Errorf("%d that are ticked are out of sight", hidden)
 			}
 		})

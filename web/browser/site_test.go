@@ -114,8 +114,8 @@ func TestBrowserSiteAnswers(t *testing.T) {
 	t.Logf("another answer, warm, after %v", time.Since(began))
 }
 
-// What a static site answers about each classic test is what run does, but for times: how far an answer came whose time was over is
-// one of them, of which there may be few.
+// What a static site answers about each classic test is what run does, but for times: how far an answer came whose time
+// was over is one of them, of which there may be few.
 func TestBrowserSiteSaysWhatRunSays(t *testing.T) {
 	t.Parallel()
 	b := siteTab(t)
@@ -146,14 +146,16 @@ func TestBrowserSiteSaysWhatRunSays(t *testing.T) {
 			continue
 		}
 		for i, m := range asked {
-			want, err := engines.Run(t.Context(), solver.Task{Path: e.ID(), Source: e.Source, Model: m, Options: solver.DefaultOptions()})
+			want, err := engines.Run(t.Context(),
+				solver.Task{Path: e.ID(), Source: e.Source, Model: m, Options: solver.DefaultOptions()})
 			if err != nil {
 				t.Fatal(err)
 			}
 			compared++
 			if here, there := want, got.Results[i]; isLate(here) || isLate(there) {
 				late++
-				t.Logf("%s under %s: in the browser %s (%s), here %s (%s)", e.ID(), m, there.Verdict, there.Reason, here.Verdict, here.Reason)
+				t.Logf("%s under %s: in the browser %s (%s), here %s (%s)", e.ID(), m, there.Verdict, there.Reason,
+					here.Verdict, here.Reason)
 				if contradict(here.Verdict, there.Verdict) {
 					t.Errorf("%s under %s: %s in the browser, %s here", e.ID(), m, there.Verdict, here.Verdict)
 				}
@@ -292,8 +294,10 @@ func TestBrowserSiteWritesHandouts(t *testing.T) {
 	address := eval[string](b, `document.querySelector("a[href$='?handout']").href`)
 	b.do(chromedp.Navigate(address))
 	b.wait(`document.querySelector("main a[download='store-buffers.html']")`)
-	text, err := inTab(b, chromedp.Evaluate[string](`fetch(location.href).then((r) => r.text())`, chromedp.EvalAwaitPromise))
-	if want := `<script src="` + b.url + `/litmus-test.js" defer`; err != nil || !strings.Contains(html.UnescapeString(text), want) {
+	text, err := inTab(b,
+		chromedp.Evaluate[string](`fetch(location.href).then((r) => r.text())`, chromedp.EvalAwaitPromise))
+	if want := `<script src="` + b.url + `/litmus-test.js" defer`; err != nil ||
+		!strings.Contains(html.UnescapeString(text), want) {
 		t.Errorf("%v: no %s in %.600s", err, want, text)
 	}
 }
@@ -308,15 +312,20 @@ func coursePage(t *testing.T, w http.ResponseWriter, from string) {
 	_, _ = w.Write(bytes.ReplaceAll(page, []byte("https://litmus.example.org/"), []byte(from)))
 }
 
-// A test in a page of one's own is answered by the static site, or by a server elsewhere, whose script it takes; the page may be a file.
+// A test in a page of one's own is answered by the static site, or by a server elsewhere, whose script it takes; the
+// page may be a file.
 func TestBrowserLitmusTestElement(t *testing.T) {
 	t.Parallel()
 	server := elsewhereServer(t)
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, server.URL+"/") }))
+	elsewhere := httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, server.URL+"/") }))
 	t.Cleanup(elsewhere.Close)
 	file := httptest.NewRecorder()
 	coursePage(t, file, server.URL+"/")
-	for name, page := range map[string]string{"site": "", "server": elsewhere.URL + "/course.html", "file": asFile(t, file.Body.Bytes())} {
+	for name, page := range map[string]string{
+		"site": "", "server": elsewhere.URL + "/course.html",
+		"file": asFile(t, file.Body.Bytes()),
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if name == "site" {
@@ -326,15 +335,19 @@ func TestBrowserLitmusTestElement(t *testing.T) {
 			b.do(chromedp.Navigate(page))
 			const inside = `document.querySelector("litmus-test").shadowRoot`
 			b.wait(inside + `?.querySelector(".outcomes table") && ` + inside + `.querySelector("#picture svg")`)
-			if got := eval[string](b, `[...`+inside+`.querySelectorAll("thead [data-column]")].map((e) => e.dataset.column).join()`); got != "sc,tso" {
+			if got := eval[string](b,
+				`[...`+inside+
+					`.querySelectorAll("thead [data-column]")].map((e) => e.dataset.column).join()`); got != "sc,tso" {
 				t.Errorf("columns %s, want sc,tso", got)
 			}
 			b.wait(inside + `.querySelector("a.open").hash.startsWith("#1=")`)
 			if high := eval[int](b, `document.querySelector("litmus-test").offsetHeight`); high > 700 {
 				t.Errorf("the element is %d px high, want what it shows, and not the window", high)
 			}
-			eval[chromedp.Void](b, `(() => { const e = `+inside+`.querySelector("textarea"); e.value = e.value.replace("SB", "mine").replaceAll("EAX,[y]", "EAX,[x]"); `+
-				inside+`.querySelector("textarea + button").click(); })()`)
+			eval[chromedp.Void](b,
+				`(() => { const e = `+inside+
+					`.querySelector("textarea"); e.value = e.value.replace("SB", "mine").replaceAll("EAX,[y]", "EAX,[x]"); `+
+					inside+`.querySelector("textarea + button").click(); })()`)
 			b.wait(inside + `.querySelector("h1, .outcomes .name")?.textContent.startsWith("mine")`)
 		})
 	}
@@ -345,11 +358,13 @@ func TestBrowserLitmusTestElementSaysWhyNot(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(webtest.NewHandler(t, engines.Local{}))
 	t.Cleanup(server.Close)
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, server.URL+"/") }))
+	elsewhere := httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, server.URL+"/") }))
 	t.Cleanup(elsewhere.Close)
 	b := openTab(t, elsewhere.URL, 1280, 900)
 	b.do(chromedp.Navigate(elsewhere.URL + "/course.html"))
-	b.wait(`document.querySelector("litmus-test .problem")?.textContent.includes("(CORS), such as ` + elsewhere.URL + `")`)
+	b.wait(`document.querySelector("litmus-test .problem")?.textContent.includes("(CORS), such as ` +
+		elsewhere.URL + `")`)
 	b.wait(`document.querySelector("litmus-test .problem").textContent.includes("serve --elsewhere")`)
 }
 
@@ -376,7 +391,8 @@ func asFile(t *testing.T, page []byte) string {
 	return "file://" + file
 }
 
-// The hand-out of a lesson, as a file on somebody's disk, is answered by the server that it is from: every test in it that is no reader's to write.
+// The hand-out of a lesson, as a file on somebody's disk, is answered by the server that it is from: every test in it
+// that is no reader's to write.
 func TestBrowserHandout(t *testing.T) {
 	t.Parallel()
 	server := elsewhereServer(t)
@@ -393,10 +409,13 @@ func TestBrowserHandout(t *testing.T) {
 	b.do(chromedp.Navigate(asFile(t, page)))
 	const all = `[...document.querySelectorAll("litmus-test")]`
 	b.wait(all + `.length > 1 && ` + all + `.every((e) => e.shadowRoot?.querySelector(".outcomes table, .problem"))`)
-	if problems := eval[[]string](b, all+`.flatMap((e) => [...e.shadowRoot.querySelectorAll(".problem")].map((p) => p.textContent))`); len(problems) > 0 {
+	if problems := eval[[]string](b,
+		all+`.flatMap((e) => [...e.shadowRoot.querySelectorAll(".problem")].map((p) => p.textContent))`); len(
+		problems) > 0 {
 		t.Errorf("tests without an answer: %q", problems)
 	}
-	if got := eval[bool](b, `getComputedStyle(document.querySelector(".ballot")).display !== "" && [...document.styleSheets].length > 1`); !got {
+	if got := eval[bool](b,
+		`getComputedStyle(document.querySelector(".ballot")).display !== "" && [...document.styleSheets].length > 1`); !got {
 		t.Error("the file does not look as its site does")
 	}
 }

@@ -47,7 +47,8 @@ var pageStates = []pageState{
 	{"explorer-steps", "/?test=SB", func(b *tab) { b.turnTo("steps"); b.click("[data-go=start]") }},
 	{"explorer-steps-power", "/?test=PPC/IRIW%2Blwsyncs", func(b *tab) { b.turnTo("steps") }},
 	{"explorer-beside", "/?test=SB", func(b *tab) {
-		eval[chromedp.Void](b, `(() => { const s = document.querySelector(".beside select"); s.value = "sc"; s.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+		eval[chromedp.Void](b,
+			`(() => { const s = document.querySelector(".beside select"); s.value = "sc"; s.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 		b.wait(`document.querySelectorAll(".picture").length === 2`)
 	}},
 	{"explorer-column", "/?test=SB", func(b *tab) {
@@ -120,7 +121,10 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector("dialog .row")`)
 		b.hover(`dialog [data-to=x86_64] li`)
 	}},
-	{"explorer-c", "/", func(b *tab) { b.asks(rcuMP, "lkmm", "sc"); b.wait(`document.querySelector(".drawing .around")`) }},
+	{
+		"explorer-c", "/",
+		func(b *tab) { b.asks(rcuMP, "lkmm", "sc"); b.wait(`document.querySelector(".drawing .around")`) },
+	},
 	{"explorer-c-why", "/", func(b *tab) {
 		b.asks(rcuMP, "lkmm", "sc")
 		b.turnTo("why")
@@ -196,7 +200,8 @@ var pageStates = []pageState{
 	{"verify-why", "/programs", func(b *tab) { b.verified(); b.turnTo("why") }},
 	{"verify-verdicts", "/programs", func(b *tab) {
 		b.verified()
-		eval[chromedp.Void](b, `(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = ["sc", "tso", "power", "rc11"].includes(m.value); })()`)
+		eval[chromedp.Void](b,
+			`(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = ["sc", "tso", "power", "rc11"].includes(m.value); })()`)
 		b.click("#run")
 		b.wait(`document.querySelector(".claim.u")`)
 		b.verified()
@@ -219,7 +224,10 @@ var pageStates = []pageState{
 		b.key(kb.Enter, chromedp.ModifierCtrl)
 		b.wait(`document.querySelector(".problem")`)
 	}},
-	{"verify-edited", "/programs", func(b *tab) { b.verified(); b.focusEditor(); b.key(" "); b.wait(`document.querySelector(".edited")`) }},
+	{
+		"verify-edited", "/programs",
+		func(b *tab) { b.verified(); b.focusEditor(); b.key(" "); b.wait(`document.querySelector(".edited")`) },
+	},
 	{"verify-complete", "/programs", func(b *tab) {
 		b.verified()
 		b.writeProgram("#include <stdatomic.h>\n\natomic_int turn;\n\nint main(void)\n{\n\t")
@@ -240,12 +248,21 @@ var pageStates = []pageState{
 	}},
 	{"cycles-sizes", "/cycles?arch=AArch64&cycle=PodWWw0h2+Rfeh2w0+PodRRw0w0+Frew0w0", func(b *tab) {
 		b.cycleJudged()
-		b.click(eval[string](b, `["#event-1", "#tall-event-1"].find((ring) => document.querySelector(ring).checkVisibility())`))
+		b.click(
+			eval[string](b,
+				`["#event-1", "#tall-event-1"].find((ring) => document.querySelector(ring).checkVisibility())`))
 		b.wait(`document.querySelector("#menu:popover-open")`)
 	}},
-	{"cycles-large", "/cycles?arch=RISCV&cycle=Fence.rw.rwdWR+Fre+PodWW+Rfe+DpAddrdW+Rfe+Fence.r.rwdRR+Fre", func(b *tab) { b.cycleJudged() }},
+	{
+		"cycles-large", "/cycles?arch=RISCV&cycle=Fence.rw.rwdWR+Fre+PodWW+Rfe+DpAddrdW+Rfe+Fence.r.rwdRR+Fre",
+		func(b *tab) { b.cycleJudged() },
+	},
 	{"cycles-error", "/cycles?arch=X86&cycle=PodWR+Wse+PodWR+Fre", nil},
-	{"cycles-family", "/cycles?arch=PPC&cycle=PodWW+Rfe+PodRR+Fre&relax=Rfe+Fre+Wse+Pod**+Syncd**+LwSyncd**&from=4&to=6", func(b *tab) { b.cycleJudged() }},
+	{
+		"cycles-family",
+		"/cycles?arch=PPC&cycle=PodWW+Rfe+PodRR+Fre&relax=Rfe+Fre+Wse+Pod**+Syncd**+LwSyncd**&from=4&to=6",
+		func(b *tab) { b.cycleJudged() },
+	},
 	{"suites", "/suites", nil},
 	{"suite", "/suites/SUITE", func(b *tab) { b.matrixReady() }},
 	{"compare", "/compare", nil},
@@ -260,9 +277,15 @@ var pageStates = []pageState{
 	{"catalogue-shape", "/catalogue?shape=PPOCA", nil},
 	{"catalogue-found", "/catalogue?arch=PPC&q=WRC+allowed:power&forbidden=aarch64", nil},
 	{"lattice", "/lattice?arch=PPC", nil},
-	{"distinguish", "/distinguish?left=tso&right=pso", func(b *tab) { b.wait(`document.querySelector(".found:not([aria-busy]) .differs")`) }},
+	{
+		"distinguish", "/distinguish?left=tso&right=pso",
+		func(b *tab) { b.wait(`document.querySelector(".found:not([aria-busy]) .differs")`) },
+	},
 	{"museum", "/museum", nil},
-	{"museum-exhibit", "/museum/ck-hs", func(b *tab) { b.wait(`document.querySelector("html.live #execution .drawing svg")`) }},
+	{
+		"museum-exhibit", "/museum/ck-hs",
+		func(b *tab) { b.wait(`document.querySelector("html.live #execution .drawing svg")`) },
+	},
 	{"museum-mended", "/museum/linux-qspinlock?build=fixed", nil},
 	{"lessons", "/learn", nil},
 	{"lesson", "/learn/litmus-tests", func(b *tab) {
@@ -388,8 +411,10 @@ exists (1:r0=0 /\ 1:r1=1)
 
 // mixed asks about messages passed by accesses of several sizes.
 func (b *tab) mixed() {
-	b.setSource("AArch64 MP+mixed\n{ uint64_t x; uint64_t y; 0:X1=x; 0:X2=0x0202020202020202; 0:X3=y; 0:X4=1; 1:X1=x; 1:X3=y; }\n" +
-		" P0          | P1             ;\n STR X2,[X1] | LDR W5,[X3]    ;\n DMB SY      | LDR W6,[X1,#4] ;\n STR X4,[X3] |                ;\nexists (1:X5=1 /\\ 1:X6=0)\n")
+	b.setSource("AArch64 MP+mixed\n{ uint64_t x; uint64_t y; 0:X1=x; 0:X2=0x0202020202020202; 0:X3=y; 0:X4=1; " +
+		"1:X1=x; 1:X3=y; }\n" +
+		" P0          | P1             ;\n STR X2,[X1] | LDR W5,[X3]    ;\n DMB SY      | LDR W6,[X1,#4] ;\n" +
+		" STR X4,[X3] |                ;\nexists (1:X5=1 /\\ 1:X6=0)\n")
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "MP+mixed"`)
 	b.answered()
@@ -398,7 +423,9 @@ func (b *tab) mixed() {
 // torn asks about a read whose bytes come from three writes.
 func (b *tab) torn() {
 	b.setSource("AArch64 Torn\n{ uint64_t x; 0:X1=x; 0:X2=0x0101010101010101; 1:X1=x; 1:X2=0x22222222; 2:X1=x; }\n" +
-		" P0          | P1             | P2          ;\n STR X2,[X1] | STR W2,[X1,#4] | LDR X3,[X1] ;\n             | MOV W4,#3      |             ;\n             | STRH W4,[X1]   |             ;\nexists (2:X3=0x2222222201010003)\n")
+		" P0          | P1             | P2          ;\n STR X2,[X1] | STR W2,[X1,#4] | LDR X3,[X1] ;\n" +
+		"             | MOV W4,#3      |             ;\n             | STRH W4,[X1]   |             ;\n" +
+		"exists (2:X3=0x2222222201010003)\n")
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "Torn"`)
 	b.answered()
@@ -412,13 +439,18 @@ func (b *tab) asks(source string, models ...string) {
 		b.t.Fatal(err)
 	}
 	// Once the text has been looked at, its dialect's models are ticked, and would be asked, too.
-	eval[chromedp.Void](b, `(() => { const rerun = document.getElementById("rerun"); if (rerun.checked) rerun.click(); })()`)
+	eval[chromedp.Void](b,
+		`(() => { const rerun = document.getElementById("rerun"); if (rerun.checked) rerun.click(); })()`)
 	b.setSource(source)
-	b.wait(`document.getElementById("explore").elements.arch.value === ` + quote(dialect.Tongue(source))) // it has been looked at, and its models are ticked
-	eval[chromedp.Void](b, `(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = `+string(list)+`.includes(m.value); })()`)
+	// it has been looked at, and its models are ticked
+	b.wait(`document.getElementById("explore").elements.arch.value === ` + quote(dialect.Tongue(source)))
+	eval[chromedp.Void](b,
+		`(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = `+string(list)+
+			`.includes(m.value); })()`)
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	name, _, _ := strings.Cut(strings.TrimPrefix(source, "C "), "\n")
-	b.wait(`document.querySelector(".outcomes h2 .name")?.textContent === ` + quote(name) + fmt.Sprintf(` && document.querySelectorAll(".outcomes thead [data-column]").length === %d`, len(models)))
+	b.wait(`document.querySelector(".outcomes h2 .name")?.textContent === ` + quote(name) +
+		fmt.Sprintf(` && document.querySelectorAll(".outcomes thead [data-column]").length === %d`, len(models)))
 	b.answered()
 }
 
@@ -426,7 +458,8 @@ func (b *tab) asks(source string, models ...string) {
 func (b *tab) verified() {
 	b.t.Helper()
 	b.wait(`document.querySelector("html.live body.verify #result:not([aria-busy]) > section")`)
-	b.wait(`document.querySelector("#result > .problem") || !document.querySelector("button.show") || document.querySelector("#picture:not([aria-busy]) .picture")`)
+	b.wait(
+		`document.querySelector("#result > .problem") || !document.querySelector("button.show") || document.querySelector("#picture:not([aria-busy]) .picture")`)
 }
 
 // turnTo chooses a part of what there is to a picture: by its tab where one sees one, else by what the tab would do,
@@ -461,7 +494,8 @@ func inClass(t *testing.T, url, path string) string {
 	p := (&webtest.School{T: t, URL: url}).Person()
 	teach, join := p.Opens(append(webtest.SBFields(t), "model", "power", "ask", "power")...)
 	p.Post(teach+"/add", false, "prompt", "Which of these makes a store wait?",
-		"answer", "A store buffer", "answer", "A fence", "answer", "A cache that has the line", "answer", "A dependency", "right", "0")
+		"answer", "A store buffer", "answer", "A fence", "answer", "A cache that has the line", "answer",
+		"A dependency", "right", "0")
 	do := func(verbs ...string) {
 		for _, verb := range verbs {
 			p.Wants(http.StatusNoContent, teach+"/do", "do", verb)
@@ -518,13 +552,17 @@ func inClass(t *testing.T, url, path string) string {
 				voter.Wants(http.StatusOK, join+"/vote", "item", "3", "round", round, "text", text)
 			}
 		}
-		write("1", "Stores wait in a buffer", "stores wait in a buffer", "STORES wait in a buffer", "Store buffers", "Store buffers", "The caches", "no idea",
-			"Each processor's store goes to its own buffer first, and its load passes it: the other's memory still has the 0 that it had at the beginning",
-			"A rude word", "Reordering", "Out-of-order execution", "The compiler", "Because x86 is TSO", "Loads are faster than stores", "The memory is slow", "Missing fences")
+		write("1", "Stores wait in a buffer", "stores wait in a buffer", "STORES wait in a buffer", "Store buffers",
+			"Store buffers", "The caches", "no idea",
+			"Each processor's store goes to its own buffer first, and its load passes it: the other's memory still "+
+				"has the 0 that it had at the beginning",
+			"A rude word", "Reordering", "Out-of-order execution", "The compiler", "Because x86 is TSO",
+			"Loads are faster than stores", "The memory is slow", "Missing fences")
 		do("hide:A rude word")
 		if where == "texts" {
 			do("discuss", "open")
-			write("2", "Stores wait in a buffer", "Stores wait in a buffer", "Stores wait in a buffer", "Store buffers", "Store buffers", "Missing fences")
+			write("2", "Stores wait in a buffer", "Stores wait in a buffer", "Stores wait in a buffer", "Store buffers",
+				"Store buffers", "Missing fences")
 		}
 		if where != "text" {
 			do("reveal")
@@ -542,10 +580,13 @@ func inClass(t *testing.T, url, path string) string {
 }
 
 // inEachState brings a page into each of some states, at a width, in a theme, for f to look at.
-func inEachState(t *testing.T, states []pageState, width, height int64, theme string, f func(t *testing.T, b *tab, s pageState)) {
+func inEachState(
+	t *testing.T, states []pageState, width, height int64, theme string, f func(t *testing.T, b *tab, s pageState),
+) {
 	// In the third week of a course, with solutions to look at, and work that is late or still to be done.
 	course, codes := webtest.ExampleCourse(t, time.Now().AddDate(0, 0, -15))
-	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Runner, c.Course, c.Tries = webtest.Proving{}, course, c.Store })
+	h := webtest.NewHouse(t, engines.Local{},
+		func(c *web.Config) { c.Runner, c.Course, c.Tries = webtest.Proving{}, course, c.Store })
 	suite := h.Stored(200, []string{"sc", "tso", "pso"}, mixed)
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
@@ -569,7 +610,8 @@ func inEachState(t *testing.T, states []pageState, width, height int64, theme st
 			b.do(chromedp.Navigate(b.url + path))
 			if eval[bool](b, `document.body.classList.contains("explorer")`) {
 				b.answered()
-				if !strings.HasPrefix(s.name, "explorer-walk") && s.name != "explorer" { // which have what a first visit is told
+				if !strings.HasPrefix(s.name, "explorer-walk") && s.name != "explorer" {
+					// which have what a first visit is told
 					b.click("#welcome [data-close]")
 				}
 			}
@@ -586,7 +628,10 @@ func (b *tab) dress(theme string) {
 	b.t.Helper()
 	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+			Features: []*emulation.MediaFeature{
+				{Name: "prefers-color-scheme", Value: theme},
+				{Name: "prefers-reduced-motion", Value: "reduce"},
+			},
 		})
 		return chromedp.Void{}, err
 	})

@@ -25,7 +25,8 @@ func TestBrowserEditorIsTheStepper(t *testing.T) {
 	b := newProverTab(t)
 	b.openProgram("/programs")
 	b.wait(`document.querySelector(".stepping .keys")?.checkVisibility()`)
-	b.wait(`document.querySelector(".stepping .did").textContent.startsWith("Step through it") && !document.querySelector(".stepping [data-go=stop]").checkVisibility()`)
+	b.wait(
+		`document.querySelector(".stepping .did").textContent.startsWith("Step through it") && !document.querySelector(".stepping [data-go=stop]").checkVisibility()`)
 	if got := eval[string](b, standing); got != "" {
 		t.Errorf("before the first step, the gutter has %s", got)
 	}
@@ -42,7 +43,8 @@ func TestBrowserEditorIsTheStepper(t *testing.T) {
 	if got := eval[string](b, `document.querySelector(".cm-stepped").innerText`); !strings.Contains(got, "&x, 1") {
 		t.Errorf("the line of the step is %q", got)
 	}
-	if !eval[bool](b, `document.querySelector(".drawing .todo") !== null && document.querySelector("button[data-tab=graph]").getAttribute("aria-selected") === "true"`) {
+	if !eval[bool](b,
+		`document.querySelector(".drawing .todo") !== null && document.querySelector("button[data-tab=graph]").getAttribute("aria-selected") === "true"`) {
 		t.Error("the graph beside it shows what has not happened yet")
 	}
 	b.key(kb.F9)
@@ -51,7 +53,8 @@ func TestBrowserEditorIsTheStepper(t *testing.T) {
 		b.key(kb.F10)
 	}
 	b.wait(`document.querySelector(".stepping .did").textContent.includes("r0 == 1 || r1 == 1 fails")`)
-	if got, want := eval[string](b, values), "lwrote x = 1, lread y = 0, lwrote r0 = 0, rwrote y = 1, rread x = 0, rwrote r1 = 0, mread r0 = 0, mread r1 = 0"; got != want {
+	if got, want := eval[string](b, values), "lwrote x = 1, lread y = 0, lwrote r0 = 0, rwrote y = 1, rread x = 0, "+
+		"rwrote r1 = 0, mread r0 = 0, mread r1 = 0"; got != want {
 		t.Errorf("at the end, lines end in\n%s, want\n%s", got, want)
 	}
 	b.wantText(".stepping .threads", "m\nmain\nline 44\nl\nleft\ndoes no more\nr\nright\ndoes no more")
@@ -79,7 +82,8 @@ func TestBrowserStepsOnAPhone(t *testing.T) {
 		b.click(".stepping [data-go=forward]")
 	}
 	b.wait(`document.querySelector(".stepping .did")?.textContent.startsWith("Step 6 of")`)
-	if n := eval[int](b, `[...document.querySelectorAll(".cm-values .value")].filter((e) => { const r = e.getBoundingClientRect(); return r.right > innerWidth || r.left < 0 || r.width < 40; }).length`); n > 0 {
+	if n := eval[int](b,
+		`[...document.querySelectorAll(".cm-values .value")].filter((e) => { const r = e.getBoundingClientRect(); return r.right > innerWidth || r.left < 0 || r.width < 40; }).length`); n > 0 {
 		t.Errorf("%d values are cut off", n)
 	}
 	if got := eval[string](b, `getComputedStyle(document.querySelector(".cm-line")).whiteSpace`); got != "pre" {

@@ -102,10 +102,12 @@ func openTab(t *testing.T, url string, width, height int64) *tab {
 	b.ctx = takeSeat(t, url)
 	b.do(chromedp.EmulateViewport(width, height), func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		// One window has the focus, though each tab is looked at by somebody.
-		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled,
+			emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		return chromedp.Void{}, err
 	}, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, pageapi.AddScriptToEvaluateOnNewDocument, pageapi.AddScriptToEvaluateOnNewDocumentParams{Source: faults})
+		_, err := chromedp.Call(ctx, pageapi.AddScriptToEvaluateOnNewDocument,
+			pageapi.AddScriptToEvaluateOnNewDocumentParams{Source: faults})
 		return chromedp.Void{}, err
 	})
 	t.Cleanup(func() {
@@ -169,8 +171,10 @@ func (b *tab) wait(js string) {
 		if done {
 			return
 		}
-		if err != nil && ctx.Err() == nil && !strings.Contains(err.Error(), "Cannot find context") && !strings.Contains(err.Error(), "Inspected target navigated") {
-			b.t.Fatalf("waiting for %s: %v; the result is %.300q", js, err, eval[string](b, `document.getElementById("result")?.innerText ?? ""`))
+		if err != nil && ctx.Err() == nil && !strings.Contains(err.Error(), "Cannot find context") &&
+			!strings.Contains(err.Error(), "Inspected target navigated") {
+			b.t.Fatalf("waiting for %s: %v; the result is %.300q", js, err,
+				eval[string](b, `document.getElementById("result")?.innerText ?? ""`))
 		}
 		select {
 		case <-time.After(pause):
@@ -240,13 +244,14 @@ func (b *tab) hover(selector string) {
 // mouse has something happen to the mouse in the middle of an element.
 func (b *tab) mouse(what input.DispatchMouseEventType, selector string, more ...chromedp.MouseOption) {
 	b.t.Helper()
-	at := eval[[]float64](b, `(() => { const e = document.querySelector(`+quote(selector)+`); e.scrollIntoView({block: "center"});
+	at := eval[[]float64](b,
+		`(() => { const e = document.querySelector(`+quote(selector)+`); e.scrollIntoView({block: "center"});
 		const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`)
 	b.do(chromedp.MouseEvent(what, at[0], at[1], more...))
 }
 
-// hoverUntil moves the mouse there again and again until an expression is true: what is drawn anew leaves the mouse where it was
-// drawn before.
+// hoverUntil moves the mouse there again and again until an expression is true: what is drawn anew leaves the mouse
+// where it was drawn before.
 func (b *tab) hoverUntil(selector, js string) {
 	b.t.Helper()
 	asked := 0

@@ -107,8 +107,10 @@ func TestBrowserServerIsGone(t *testing.T) {
 	srv.CloseClientConnections()
 	srv.Close()
 	b.click("#run")
-	b.wait(`document.querySelector("#result .problem")?.innerText.startsWith("The server cannot be reached. Your text is safe")`)
-	if text := eval[string](b, `document.querySelector(".cm-content").innerText`); !strings.HasPrefix(text, "X86 mine") {
+	b.wait(
+		`document.querySelector("#result .problem")?.innerText.startsWith("The server cannot be reached. Your text is safe")`)
+	if text := eval[string](b, `document.querySelector(".cm-content").innerText`); !strings.HasPrefix(text,
+		"X86 mine") {
 		t.Errorf("the text is %q", text)
 	}
 }
@@ -163,7 +165,8 @@ func TestBrowserColoursMeanOneThing(t *testing.T) {
 		{"~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?", "Yes under SC.", "No under TSO, PSO and 3 more."},
 		{"forall (0:EAX=1 \\/ 1:EAX=1)", "Is it always so?", "Yes under SC.", "No under TSO, PSO and 3 more."},
 	} {
-		b.setSource("X86 SB\n{ }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n" + test.condition + "\n")
+		b.setSource("X86 SB\n{ }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n" +
+			test.condition + "\n")
 		b.key(kb.Enter, chromedp.ModifierCtrl)
 		b.wait(`document.querySelector("#answer-title").innerText.includes(` + quote(test.asks) + `)`)
 		b.answered()

@@ -50,10 +50,12 @@ func TestBrowserWeights(t *testing.T) {
 		Size int
 	}
 	// What comes behind the page's load is its answer's: a script more where that is slow.
-	loads := eval[[]load](b, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+	loads := eval[[]load](b,
+		`[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
 		.filter((e) => e.startTime <= performance.getEntriesByType("navigation")[0].loadEventEnd)
 		.filter((e) => e.entryType === "navigation" || e.initiatorType === "script" || e.initiatorType === "link" || e.initiatorType === "img" || /\.(js|css|svg|woff2)$/.test(e.name))
-		.map((e) => ({ Name: new URL(e.name).pathname, Size: e.transferSize && e.encodedBodySize }))`) // what the browser has already is not sent again
+		.map((e) => ({ Name: new URL(e.name).pathname, Size: e.transferSize && e.encodedBodySize }))`)
+	// what the browser has already is not sent again
 	total := 0
 	for _, l := range loads {
 		total += l.Size
@@ -64,7 +66,8 @@ func TestBrowserWeights(t *testing.T) {
 		t.Errorf("the first load is %d bytes, want 150 kB at most", total)
 	}
 	for _, face := range []string{"Inter", "JetBrains Mono"} {
-		b.wait(`[...document.fonts].some((f) => f.family.replaceAll('"', "") === ` + quote(face) + ` && f.status === "loaded")`)
+		b.wait(`[...document.fonts].some((f) => f.family.replaceAll('"', "") === ` + quote(face) +
+			` && f.status === "loaded")`)
 	}
 	paint, err := inTab(b, chromedp.Evaluate[float64](`new Promise((done) => {
 		new PerformanceObserver((l) => done(l.getEntries().at(-1).startTime)).observe({ type: "largest-contentful-paint", buffered: true }); })`, chromedp.EvalAwaitPromise))
@@ -92,5 +95,6 @@ func TestBrowserWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("a click on a cell: median %.0f ms, worst of %d %.0f ms (nothing cached here)", times[len(times)/2], len(times), times[len(times)-1])
+	t.Logf("a click on a cell: median %.0f ms, worst of %d %.0f ms (nothing cached here)", times[len(times)/2],
+		len(times), times[len(times)-1])
 }

@@ -40,14 +40,16 @@ func TestBrowserSaysWhy(t *testing.T) {
 	// A word lights what it is about; then the cycle is back.
 	b.do(chromedp.Focus(chromedp.CSS(".why .cycle .letter")))
 	b.wait(`[...document.querySelectorAll(".event.hot")].map((e) => e.dataset.event).join() === "2"`)
-	b.hoverUntil(".why .cycle .rel", `document.querySelectorAll(".event.hot").length === 2 && document.querySelectorAll("g.edge.hot .line").length > 0`)
+	b.hoverUntil(".why .cycle .rel",
+		`document.querySelectorAll(".event.hot").length === 2 && document.querySelectorAll("g.edge.hot .line").length > 0`)
 	b.hover("h2")
 	b.do(chromedp.Focus(chromedp.CSS("#run")))
 	b.wait(`!document.querySelector(".hot") && ` + faded)
 
 	// The model's text stands by, with what is in use lit.
 	b.wait(`document.querySelector(".modelpane .lines .lit.broken")?.innerText.includes("acyclic ppo | ab")`)
-	if !eval[bool](b, `[...document.querySelectorAll(".modelpane .lit")].some((l) => l.innerText.startsWith("let ppo"))`) {
+	if !eval[bool](b,
+		`[...document.querySelectorAll(".modelpane .lit")].some((l) => l.innerText.startsWith("let ppo"))`) {
 		t.Error("ppo is in use and not lit")
 	}
 	b.hover(".why .cycle summary")
@@ -66,7 +68,8 @@ func TestBrowserSaysWhy(t *testing.T) {
 	choose("sc")
 	b.wait(`/SC forbids this by\s+consensus/.test(document.querySelector(".why .reason")?.textContent)`)
 	choose("tso")
-	b.wait(`/^\s*SC forbids this cycle. TSO/.test(document.querySelector(".why .reason")?.textContent) && document.querySelector(".picture h2").innerText === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
+	b.wait(
+		`/^\s*SC forbids this cycle. TSO/.test(document.querySelector(".why .reason")?.textContent) && document.querySelector(".picture h2").innerText === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
 
 	// One that no write can bring about.
 	b.setSource(strings.Replace(webtest.ClassicSource(t, "SB"), "exists (0:EAX=0", "exists (0:EAX=5", 1))
@@ -74,5 +77,6 @@ func TestBrowserSaysWhy(t *testing.T) {
 	b.wait(`document.querySelector("tr[data-none] .value")?.innerText === "5"`)
 	b.answered()
 	choose("tso")
-	b.wait(`document.querySelector(".why .reason")?.textContent.trim() === "TSO forbids this: no execution at all ends with 0:EAX=5."`)
+	b.wait(
+		`document.querySelector(".why .reason")?.textContent.trim() === "TSO forbids this: no execution at all ends with 0:EAX=5."`)
 }

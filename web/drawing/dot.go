@@ -25,12 +25,16 @@ func toDOT(d *layout.Drawing, title string, v layout.View) string {
 	b.WriteString("  node [shape=box, fixedsize=true, margin=0, fontname=\"monospace\", fontsize=14];\n")
 	b.WriteString("  edge [fontname=\"sans-serif\", fontsize=12, arrowsize=0.7];\n")
 	for _, h := range d.Headers {
-		fmt.Fprintf(&b, "  %s [shape=plaintext, fontname=\"sans-serif\", fontsize=11, label=%s, pos=\"%s\", width=%s, height=%s];\n",
+		fmt.Fprintf(&b, "  %s [shape=plaintext, fontname=\"sans-serif\", fontsize=11, label=%s, pos=\"%s\", "+
+			"width=%s, height=%s];\n",
 			quote("thread "+h.Name), quote(h.Name), pos(d, h.Centre()), inch(h.W), inch(h.H))
 	}
 	for i, x := range d.Sections { // before the events, so that it lies below them
-		fmt.Fprintf(&b, "  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i, layout.Light("line"), pos(d, x.Centre()), inch(x.W), inch(x.H))
-		fmt.Fprintf(&b, "  \"title %d\" [shape=plaintext, style=filled, fillcolor=white, fontname=\"sans-serif\", fontsize=11, fontcolor=\"%s\", label=%s, pos=\"%s\", width=%s, height=%s];\n",
+		fmt.Fprintf(&b,
+			"  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i,
+			layout.Light("line"), pos(d, x.Centre()), inch(x.W), inch(x.H))
+		fmt.Fprintf(&b, "  \"title %d\" [shape=plaintext, style=filled, fillcolor=white, fontname=\"sans-serif\", "+
+			"fontsize=11, fontcolor=\"%s\", label=%s, pos=\"%s\", width=%s, height=%s];\n",
 			i, layout.Light("muted"), quote(x.Name), pos(d, x.Title.Centre()), inch(x.Title.W), inch(x.Title.H))
 	}
 	for _, n := range d.Nodes {
@@ -39,7 +43,9 @@ func toDOT(d *layout.Drawing, title string, v layout.View) string {
 		}
 		label := quote(n.Name + " " + strings.Join(n.Lines, "\n"))
 		if n.Tags != "" {
-			label = fmt.Sprintf("<%s<BR/><FONT FACE=\"sans-serif\" POINT-SIZE=\"%g\">%s</FONT>>", strings.ReplaceAll(html.EscapeString(n.Name+" "+strings.Join(n.Lines, "\n")), "\n", "<BR/>"), layout.TagSize-1, html.EscapeString(n.Tags))
+			label = fmt.Sprintf("<%s<BR/><FONT FACE=\"sans-serif\" POINT-SIZE=\"%g\">%s</FONT>>",
+				strings.ReplaceAll(html.EscapeString(n.Name+" "+strings.Join(n.Lines, "\n")), "\n", "<BR/>"),
+				layout.TagSize-1, html.EscapeString(n.Tags))
 		}
 		extra := ""
 		switch {
@@ -56,7 +62,8 @@ func toDOT(d *layout.Drawing, title string, v layout.View) string {
 		fmt.Fprintf(&b, "  e%d [label=%s, pos=\"%s\", width=%s, height=%s%s];\n",
 			n.Event.ID, label, pos(d, n.Centre()), inch(n.W), inch(n.H), extra)
 		if v.Starts(n) {
-			fmt.Fprintf(&b, "  \"start %d\" [shape=circle, label=\"\", style=filled, fillcolor=white, penwidth=1.8, color=\"%s\", pos=\"%s\", width=%s];\n",
+			fmt.Fprintf(&b, "  \"start %d\" [shape=circle, label=\"\", style=filled, fillcolor=white, penwidth=1.8, "+
+				"color=\"%s\", pos=\"%s\", width=%s];\n",
 				n.Event.ID, layout.Light("rf"), pos(d, geometry.At(n.Left(), n.Y)), inch(2*startSize))
 		}
 	}
@@ -66,8 +73,10 @@ func toDOT(d *layout.Drawing, title string, v layout.View) string {
 			names = append(names, d.Words(e, p))
 		}
 		r := d.Relations[parts[0].Relation]
-		fmt.Fprintf(&b, "  e%d -> e%d [label=<%s>, color=\"%s\", fontcolor=\"%s\", style=\"%s\", pos=\"%s\", lp=\"%s\"%s];\n",
-			e.From, e.To, onPaper(strings.Join(names, ", ")), r.Light, r.Light, r.Dot, spline(d, e, r.Flag), pos(d, e.Label.Centre()), when(r.Flag, ", dir=none")+when(d.Lit(e), ", penwidth=3"))
+		fmt.Fprintf(&b,
+			"  e%d -> e%d [label=<%s>, color=\"%s\", fontcolor=\"%s\", style=\"%s\", pos=\"%s\", lp=\"%s\"%s];\n",
+			e.From, e.To, onPaper(strings.Join(names, ", ")), r.Light, r.Light, r.Dot, spline(d, e, r.Flag),
+			pos(d, e.Label.Centre()), when(r.Flag, ", dir=none")+when(d.Lit(e), ", penwidth=3"))
 	})
 	b.WriteString("}\n")
 	return b.String()
@@ -75,7 +84,8 @@ func toDOT(d *layout.Drawing, title string, v layout.View) string {
 
 // onPaper is a label with a ground, so that its edge does not strike it through.
 func onPaper(words string) string {
-	return `<TABLE BORDER="0" CELLPADDING="0" CELLSPACING="0" BGCOLOR="white"><TR><TD>` + html.EscapeString(words) + `</TD></TR></TABLE>`
+	return `<TABLE BORDER="0" CELLPADDING="0" CELLSPACING="0" BGCOLOR="white"><TR><TD>` + html.EscapeString(words) +
+		`</TD></TR></TABLE>`
 }
 
 // when is the text if so.

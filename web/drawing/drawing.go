@@ -19,13 +19,16 @@ type Request struct {
 
 // Picture is a drawing as a page has it, or as a file.
 type Picture struct {
-	SVG       string            `json:"svg,omitempty"`
-	Folded    string            `json:"folded,omitempty"` // the SVG with runs of events folded, where all of them are more than can be read
-	File      string            `json:"file,omitempty"`   // in the format that was asked for
-	Pieces    string            `json:"pieces,omitempty"` // the SVG with a box for each piece of an access, where some consist of several
+	SVG string `json:"svg,omitempty"`
+	// the SVG with runs of events folded, where all of them are more than can be read
+	Folded string `json:"folded,omitempty"`
+	File   string `json:"file,omitempty"` // in the format that was asked for
+	// the SVG with a box for each piece of an access, where some consist of several
+	Pieces    string            `json:"pieces,omitempty"`
 	Relations []layout.Relation `json:"relations"`
 	Thinned   bool              `json:"thinned,omitempty"` // see layout.Drawing
-	Initial   string            `json:"initial,omitempty"` // the key of what shows the initial writes that are left out; "" for none
+	// the key of what shows the initial writes that are left out; "" for none
+	Initial string `json:"initial,omitempty"`
 }
 
 // Format is a kind of file that a drawing can be saved as.

@@ -16,7 +16,10 @@ import (
 func figures(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{"execution.tex": file(t, "figure", of(awkward(), "An “awkward” one"))}
-	for arch, text := range map[string]string{"PPC": "SyncdWW Rfe DpAddrdR Fre", "X86": "PodWR Fre PodWR Fre PodWR Fre"} {
+	for arch, text := range map[string]string{
+		"PPC": "SyncdWW Rfe DpAddrdR Fre",
+		"X86": "PodWR Fre PodWR Fre PodWR Fre",
+	} {
 		c, err := cycle.ParseCycle(arch, text)
 		if err != nil {
 			t.Fatal(err)
@@ -34,7 +37,8 @@ func figures(t *testing.T) map[string]string {
 func TestFiguresNeedTheStyleAlone(t *testing.T) {
 	style := TikZStyle()
 	for name, text := range figures(t) {
-		if strings.Contains(text, `\document`) || strings.Contains(text, `\usepackage`) || strings.Contains(text, `\definecolor`) {
+		if strings.Contains(text, `\document`) || strings.Contains(text, `\usepackage`) ||
+			strings.Contains(text, `\definecolor`) {
 			t.Errorf("%s is more than a figure:\n%s", name, text)
 		}
 		if strings.Count(text, "{")-strings.Count(text, `\{`) != strings.Count(text, "}")-strings.Count(text, `\}`) {
@@ -45,8 +49,10 @@ func TestFiguresNeedTheStyleAlone(t *testing.T) {
 				t.Fatalf("%s: %q at %d is no ASCII", name, r, i)
 			}
 		}
-		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" [],=;{}\n", r) }) {
-			if (strings.HasPrefix(word, "rel-") || strings.HasPrefix(word, "graph-")) && !strings.Contains(style, `\definecolor{`+word+"}") {
+		for _, word := range strings.FieldsFunc(text,
+			func(r rune) bool { return strings.ContainsRune(" [],=;{}\n", r) }) {
+			if (strings.HasPrefix(word, "rel-") || strings.HasPrefix(word, "graph-")) &&
+				!strings.Contains(style, `\definecolor{`+word+"}") {
 				t.Errorf("%s: the style does not define %s", name, word)
 			}
 		}
@@ -78,7 +84,8 @@ func TestLaTeXOpensFigures(t *testing.T) {
 	write("all.tex", document+"\\end{document}\n")
 	c := exec.CommandContext(t.Context(), "pdflatex", "-halt-on-error", "-interaction=nonstopmode", "all.tex")
 	c.Dir = dir
-	if out, err := c.CombinedOutput(); err != nil || strings.Contains(string(out), "Warning: ") && !strings.Contains(string(out), "rerun") {
+	if out, err := c.CombinedOutput(); err != nil || strings.Contains(string(out), "Warning: ") &&
+		!strings.Contains(string(out), "rerun") {
 		t.Errorf("%v: %s", err, out)
 	}
 }

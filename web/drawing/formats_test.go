@@ -15,7 +15,10 @@ import (
 
 // awkward is an execution whose names mean something to each format.
 func awkward() *models.Graph {
-	g := drawingtest.Sketch{Threads: []string{"W x 1/A; F MFENCE; R y 0/AMO CAS A", "W y 1; R x 0"}, More: []string{"addr a c", "rmw d e"}}.Graph()
+	g := drawingtest.Sketch{
+		Threads: []string{"W x 1/A; F MFENCE; R y 0/AMO CAS A", "W y 1; R x 0"},
+		More:    []string{"addr a c", "rmw d e"},
+	}.Graph()
 	g.Events[2].Loc, g.Events[2].Name = `p->q[1]_$&%#~^|"`, `é…\{}`
 	g.Threads[0].Name = `P0 & <b>"\`
 	g.Relations[len(g.Relations)-1].Name = `r_1^-1;[W]`
@@ -96,7 +99,10 @@ func TestTikZIsWellFormed(t *testing.T) {
 	if depth != 0 {
 		t.Errorf("%d groups are not closed", depth)
 	}
-	for _, want := range []string{`\begin{tikzpicture}`, `\end{tikzpicture}`, `p-$>$q[1]\_\$\&\%\#\~{}\^{}$|$`, `rel-rf`} {
+	for _, want := range []string{
+		`\begin{tikzpicture}`, `\end{tikzpicture}`,
+		`p-$>$q[1]\_\$\&\%\#\~{}\^{}$|$`, `rel-rf`,
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %s in\n%s", want, text)
 		}
@@ -111,10 +117,20 @@ func TestTikZIsWellFormed(t *testing.T) {
 func TestJSONHasGraphAndPlaces(t *testing.T) {
 	g := awkward()
 	var got JSON
-	if err := json.Unmarshal([]byte(file(t, "json", Request{Title: "T", Request: layout.Request{Graph: g, View: layout.View{Show: []string{`r_1^-1;[W]`}, Hide: []string{"rf"}}}})), &got); err != nil {
+	if err := json.Unmarshal(
+		[]byte(
+			file(t, "json",
+				Request{
+					Title: "T",
+					Request: layout.Request{
+						Graph: g,
+						View:  layout.View{Show: []string{`r_1^-1;[W]`}, Hide: []string{"rf"}},
+					},
+				})), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Events) != len(g.Events) || len(got.Drawing.Events) != len(g.Events) || got.Title != "T" || got.Events[2].Loc != g.Events[2].Loc {
+	if len(got.Events) != len(g.Events) || len(got.Drawing.Events) != len(g.Events) || got.Title != "T" ||
+		got.Events[2].Loc != g.Events[2].Loc {
 		t.Errorf("the execution is not all there: %+v", got)
 	}
 	d := layout.Layout(layout.Request{Graph: g})
@@ -137,23 +153,27 @@ func TestFilesHoldWhatIsShown(t *testing.T) {
 	g := drawingtest.Classics[1].Graph() // MP with addr and ctrl beside po
 	for _, format := range []string{"dot", "tikz"} {
 		plain := file(t, format, of(g, ""))
-		other := file(t, format, Request{Request: layout.Request{Graph: g, View: layout.View{Show: []string{"ctrl"}, Hide: []string{"fr"}}}})
+		other := file(t, format,
+			Request{Request: layout.Request{Graph: g, View: layout.View{Show: []string{"ctrl"}, Hide: []string{"fr"}}}})
 		for _, c := range []struct {
 			text, word string
 			want       bool
 		}{{plain, "fr", true}, {plain, "ctrl", false}, {other, "fr", false}, {other, "ctrl", true}} {
-			has := strings.Contains(c.text, "<TD>"+c.word) || strings.Contains(c.text, ", "+c.word+"</TD>") || strings.Contains(c.text, "{"+c.word+"}")
+			has := strings.Contains(c.text, "<TD>"+c.word) || strings.Contains(c.text, ", "+c.word+"</TD>") ||
+				strings.Contains(c.text, "{"+c.word+"}")
 			if has != c.want {
 				t.Errorf("%s: %s is there: %v", format, c.word, has)
 			}
 		}
 	}
-	if _, err := Draw(Request{Request: layout.Request{Graph: g}, Format: "gif"}); err == nil || !strings.Contains(err.Error(), "svg, dot, tikz, figure, json") {
+	if _, err := Draw(Request{Request: layout.Request{Graph: g}, Format: "gif"}); err == nil ||
+		!strings.Contains(err.Error(), "svg, dot, tikz, figure, json") {
 		t.Errorf("a format that there is not: %v", err)
 	}
 }
 
-// In words, each thread has its events and instructions, each relation that is seen its line, and what is made out is gone round.
+// In words, each thread has its events and instructions, each relation that is seen its line, and what is made out is
+// gone round.
 func TestText(t *testing.T) {
 	g := drawingtest.Classics[1].Graph() // MP with addr and ctrl beside po
 	for i := range g.Threads {
@@ -167,7 +187,9 @@ func TestText(t *testing.T) {
 			t.Errorf("there is no %q in\n%s", want, got)
 		}
 	}
-	if hidden := file(t, "text", Request{Request: layout.Request{Graph: g, View: layout.View{Hide: []string{"rf"}}}}); strings.Contains(hidden, "\nrf ") {
+	if hidden := file(t, "text",
+		Request{Request: layout.Request{Graph: g, View: layout.View{Hide: []string{"rf"}}}}); strings.Contains(hidden,
+		"\nrf ") {
 		t.Errorf("rf is hidden:\n%s", hidden)
 	}
 	walked := walk([]step{{"a", "b", "po"}, {"c", "d", "po"}, {"b", "c", "fr"}, {"d", "a", "fr"}, {"e", "f", "rf"}})
@@ -186,7 +208,8 @@ func TestSectionsInFiles(t *testing.T) {
 		t.Errorf("boxes %d, names %d", seen["around"], seen["title"])
 	}
 	for _, want := range []string{
-		`aria-label="critical section under lock s, P0: from a to d"`, `R[plain] y=1`, `lock s=0`, `unlock s=2`, `aria-label="a: lock: read s=0, P0: R s 0, the initial value"`,
+		`aria-label="critical section under lock s, P0: from a to d"`, `R[plain] y=1`, `lock s=0`, `unlock s=2`,
+		`aria-label="a: lock: read s=0, P0: R s 0, the initial value"`,
 		`aria-label="l: write y=1 (plain), P1: W y 1"`,
 	} {
 		if !strings.Contains(svg, want) {
@@ -194,7 +217,10 @@ func TestSectionsInFiles(t *testing.T) {
 		}
 	}
 	dot, tikz := file(t, "dot", Request{Request: r}), file(t, "tikz", Request{Request: r})
-	for text, want := range map[string]int{`"section `: 4, `label="lock s"`: 2, "dir=none": 1, "penwidth=3": 1, "penwidth=2": 2} {
+	for text, want := range map[string]int{
+		`"section `: 4, `label="lock s"`: 2, "dir=none": 1, "penwidth=3": 1,
+		"penwidth=2": 2,
+	} {
 		if got := strings.Count(dot, text); got != want {
 			t.Errorf("DOT has %d of %s, want %d", got, text, want)
 		}
@@ -214,7 +240,8 @@ func TestSectionsInFiles(t *testing.T) {
 			lit++
 		}
 	}
-	if len(got.Sections) != 4 || len(got.Drawing.Sections) != 4 || got.Drawing.Sections[0].Text != "lock s" || lit != 2 {
+	if len(got.Sections) != 4 || len(got.Drawing.Sections) != 4 ||
+		got.Drawing.Sections[0].Text != "lock s" || lit != 2 {
 		t.Errorf("JSON: %+v, %d lit", got.Drawing.Sections, lit)
 	}
 }
@@ -223,7 +250,8 @@ func TestSectionsInFiles(t *testing.T) {
 func TestTwoLinesInFiles(t *testing.T) {
 	for format, want := range map[string]string{
 		"svg": `</tspan> W[rlx] nodes[1].next<tspan x=`, "dot": `"a: W[rlx] nodes[1].next\n=&nodes[0].value"`,
-		"tikz": `{\textcolor{graph-muted}{a:} W[rlx] nodes[1].next}`, "json": `"a: W[rlx] nodes[1].next=\u0026nodes[0].value"`,
+		"tikz": `{\textcolor{graph-muted}{a:} W[rlx] nodes[1].next}`,
+		"json": `"a: W[rlx] nodes[1].next=\u0026nodes[0].value"`,
 	} {
 		if text := file(t, format, of(drawingtest.Wide[0].Graph(), "")); !strings.Contains(text, want) {
 			t.Errorf("%s has no %s:\n%.3000s", format, want, text)

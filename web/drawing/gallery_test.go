@@ -22,8 +22,8 @@ type exhibit struct {
 	g    *models.Graph
 }
 
-// rooms of the gallery: the sketches, and 20 each of the classic tests, of the corpus, and of the catalogue's programs, taken from
-// all of them at even distances.
+// rooms of the gallery: the sketches, and 20 each of the classic tests, of the corpus, and of the catalogue's programs,
+// taken from all of them at even distances.
 var rooms = map[string]func(t *testing.T) []exhibit{
 	"sketches": func(*testing.T) (out []exhibit) {
 		for _, s := range drawingtest.All() {
@@ -89,8 +89,8 @@ func first(t *testing.T, name, source string) []exhibit {
 
 var measures = regexp.MustCompile(`width="([\d.]+)" height="([\d.]+)" role="group"`)
 
-// TestGallery writes pages of drawings, each as the pane of a small laptop shows it, for a person to look at; GALLERY says
-// into which folder, GALLERY_ROOMS which (else all), GALLERY_MODE that it is to be dark.
+// TestGallery writes pages of drawings, each as the pane of a small laptop shows it, for a person to look at; GALLERY
+// says into which folder, GALLERY_ROOMS which (else all), GALLERY_MODE that it is to be dark.
 func TestGallery(t *testing.T) {
 	folder := os.Getenv("GALLERY")
 	if folder == "" {
@@ -101,8 +101,11 @@ func TestGallery(t *testing.T) {
 			continue
 		}
 		var b strings.Builder
-		fmt.Fprintf(&b, "<!doctype html><meta charset=utf-8><style>:root{%s}body{margin:0;padding:6px;font:14px sans-serif;display:flex;flex-wrap:wrap;gap:10px;"+
-			"align-items:flex-start;background:#8884}figure{margin:0}.dark{background:#333;color:#eee;color-scheme:dark}</style><body class=%q>", layout.Variables(), os.Getenv("GALLERY_MODE"))
+		fmt.Fprintf(&b, "<!doctype html><meta charset=utf-8><style>:root{%s}body{margin:0;padding:6px;font:14px "+
+			"sans-serif;display:flex;flex-wrap:wrap;gap:10px;"+
+			"align-items:flex-start;background:#8884}figure{margin:0}"+
+			".dark{background:#333;color:#eee;color-scheme:dark}</style>"+
+			"<body class=%q>", layout.Variables(), os.Getenv("GALLERY_MODE"))
 		for _, x := range room(t) {
 			q := of(x.g, x.name)
 			if r := x.g.Relations[len(x.g.Relations)-1]; r.Flag {

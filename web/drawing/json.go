@@ -61,23 +61,36 @@ type JSONEdge struct {
 	LabelX    float64  `json:"label_x"`
 	LabelY    float64  `json:"label_y"`
 	Lit       bool     `json:"lit,omitempty"`
-	Bytes     []string `json:"bytes,omitempty"` // of each relation: "[0..1]", where it is about some bytes only; nothing where none is
+	// of each relation: "[0..1]", where it is about some bytes only; nothing where none is
+	Bytes []string `json:"bytes,omitempty"`
 }
 
 func data(d *layout.Drawing, g *models.Graph, title string, v layout.View) JSON {
-	j := JSON{Title: title, Graph: g, Drawing: JSONDrawing{Width: d.Width, Height: d.Height, Events: []JSONEvent{}, Edges: []JSONEdge{}}}
+	j := JSON{
+		Title: title, Graph: g,
+		Drawing: JSONDrawing{Width: d.Width, Height: d.Height, Events: []JSONEvent{}, Edges: []JSONEdge{}},
+	}
 	for _, n := range d.Nodes {
-		j.Drawing.Events = append(j.Drawing.Events, JSONEvent{ID: n.Event.ID, X: tenth(n.X), Y: tenth(n.Y), Width: tenth(n.W), Height: tenth(n.H), Text: n.Name + " " + n.Text, Tags: n.Tags, Lit: d.Lights(n.Event.ID), Hidden: !v.Sees(n), Start: v.Starts(n)})
+		j.Drawing.Events = append(j.Drawing.Events,
+			JSONEvent{
+				ID: n.Event.ID, X: tenth(n.X), Y: tenth(n.Y), Width: tenth(n.W), Height: tenth(n.H),
+				Text: n.Name + " " + n.Text, Tags: n.Tags, Lit: d.Lights(n.Event.ID), Hidden: !v.Sees(n),
+				Start: v.Starts(n),
+			})
 		if len(n.IDs) > 1 {
 			j.Drawing.Events[len(j.Drawing.Events)-1].Pieces = n.IDs
 		}
 	}
 	for _, x := range d.Sections {
-		j.Drawing.Sections = append(j.Drawing.Sections, JSONSection{x.Section.First, x.Section.Last, tenth(x.X), tenth(x.Y), tenth(x.W), tenth(x.H), x.Name})
+		j.Drawing.Sections = append(j.Drawing.Sections,
+			JSONSection{x.Section.First, x.Section.Last, tenth(x.X), tenth(x.Y), tenth(x.W), tenth(x.H), x.Name})
 	}
 	for i := range d.Edges {
 		e := &d.Edges[i]
-		edge := JSONEdge{From: e.From, To: e.To, Shown: []string{}, Path: pathData(e.Path), LabelX: tenth(e.Label.X), LabelY: tenth(e.Label.Y), Lit: d.Lit(e)}
+		edge := JSONEdge{
+			From: e.From, To: e.To, Shown: []string{}, Path: pathData(e.Path), LabelX: tenth(e.Label.X),
+			LabelY: tenth(e.Label.Y), Lit: d.Lit(e),
+		}
 		for _, p := range e.Parts {
 			name := d.Relations[p.Relation].Name
 			edge.Relations = append(edge.Relations, name)

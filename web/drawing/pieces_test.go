@@ -45,8 +45,13 @@ func TestAccessesOfPiecesAreOneBox(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]map[string][]string{
-		"accesses": {p.SVG: {"W.q x=0x0101010101010101", ">rf [2..3]<", ">=0x2222222201010003<", "read of 8 bytes, x=0x2222222201010003, P2: LDR X3,[X1]", `data-event="8 9 10"`}},
-		"pieces":   {p.Pieces: {"a2:</tspan> W.h x+2=0x0101", "R.w x+4=0x22222222", `class="execution-graph pieces`}},
+		"accesses": {
+			p.SVG: {
+				"W.q x=0x0101010101010101", ">rf [2..3]<", ">=0x2222222201010003<",
+				"read of 8 bytes, x=0x2222222201010003, P2: LDR X3,[X1]", `data-event="8 9 10"`,
+			},
+		},
+		"pieces": {p.Pieces: {"a2:</tspan> W.h x+2=0x0101", "R.w x+4=0x22222222", `class="execution-graph pieces`}},
 	} {
 		for svg, all := range want {
 			checkXML(t, name, svg)

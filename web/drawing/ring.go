@@ -15,20 +15,23 @@ func RingFigure(d cyclediagram.Drawing, title string) string {
 	f := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	b.WriteString(tikzComment(title))
 	// Paths are those of the page, in pixels with y downwards, as TikZ has coordinates without a unit.
-	f("\\begin{tikzpicture}[litmuscope]\n\\useasboundingbox (%s,%s) rectangle (%s,%s);\n", num(-d.Width/2), num(-d.Height/2), num(d.Width/2), num(d.Height/2))
+	f("\\begin{tikzpicture}[litmuscope]\n\\useasboundingbox (%s,%s) rectangle (%s,%s);\n", num(-d.Width/2),
+		num(-d.Height/2), num(d.Width/2), num(d.Height/2))
 	for _, a := range d.Threads {
 		f("\\draw[graph-line,opacity=.35,line width=6bp,line cap=round] %s;\n", tikzPath(a.Path))
 		f("\\node[word,text=graph-muted] at (%s,%s) {%s};\n", num(a.X), num(a.Y), latex(a.Label))
 	}
 	for _, e := range d.Edges {
-		f("\\draw[rel-%s,line width=1.3bp] %s;\n\\fill[rel-%s] %s;\n", e.Tone, tikzPath(e.Path), e.Tone, tikzPath(e.Tip))
+		f("\\draw[rel-%s,line width=1.3bp] %s;\n\\fill[rel-%s] %s;\n", e.Tone, tikzPath(e.Path), e.Tone,
+			tikzPath(e.Tip))
 	}
 	for _, e := range d.Edges {
 		f("\\node[label,text=rel-%s] at (%s,%s) {%s};\n", e.Tone, num(e.X), num(e.Y), latex(e.Label))
 	}
 	for _, e := range d.Events {
 		f("\\node[event,card,rounded corners=7bp,minimum width=%sbp,minimum height=%sbp] at (%s,%s) {%s};\n",
-			num(e.Width*tikzScale), num(e.Height*tikzScale), num(e.X), num(e.Y), latex(strings.TrimSpace(e.Label+" "+e.Mark)))
+			num(e.Width*tikzScale), num(e.Height*tikzScale), num(e.X), num(e.Y),
+			latex(strings.TrimSpace(e.Label+" "+e.Mark)))
 	}
 	f("\\end{tikzpicture}%%\n")
 	return b.String()

@@ -96,7 +96,8 @@ func (s *svg) document(title string) {
 	if title == "" {
 		title = "Execution graph"
 	}
-	s.f(`<svg xmlns="http://www.w3.org/2000/svg" class="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`+"\n",
+	s.f(
+		`<svg xmlns="http://www.w3.org/2000/svg" class="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`+"\n",
 		classes, num(d.Width), num(d.Height), num(d.Width), num(d.Height), html.EscapeString(title))
 	s.f("<style>\n%s</style>\n", s.style())
 	s.f(`<defs><pattern id="%s" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">`+
@@ -108,8 +109,10 @@ func (s *svg) document(title string) {
 	}
 	for i := range d.Sections {
 		x := &d.Sections[i]
-		s.f(`<g class="section" data-thread="%d" data-first="%d" data-last="%d" role="img" aria-label="%s"><rect class="around" x="%s" y="%s" width="%s" height="%s" rx="9"/></g>`+"\n",
-			x.Section.Thread, x.Section.First, x.Section.Last, html.EscapeString(x.Words), num(x.Left()), num(x.Top()), num(x.W), num(x.H))
+		s.f(
+			`<g class="section" data-thread="%d" data-first="%d" data-last="%d" role="img" aria-label="%s"><rect class="around" x="%s" y="%s" width="%s" height="%s" rx="9"/></g>`+"\n",
+			x.Section.Thread, x.Section.First, x.Section.Last, html.EscapeString(x.Words), num(x.Left()), num(x.Top()),
+			num(x.W), num(x.H))
 	}
 	// What the default view hides lies below what it shows.
 	for _, shown := range []bool{false, true} {
@@ -124,7 +127,8 @@ func (s *svg) document(title string) {
 	}
 	for _, x := range d.Sections {
 		for _, class := range []string{"halo", "title"} {
-			s.f(`<text class="section %s" x="%s" y="%s" aria-hidden="true">%s</text>`, class, num(x.Title.X), num(x.Title.Y+layout.TagSize*.36), html.EscapeString(x.Name))
+			s.f(`<text class="section %s" x="%s" y="%s" aria-hidden="true">%s</text>`, class, num(x.Title.X),
+				num(x.Title.Y+layout.TagSize*.36), html.EscapeString(x.Name))
 		}
 		s.b.WriteByte('\n')
 	}
@@ -184,9 +188,11 @@ func (s *svg) curve(e *layout.Edge) {
 		r := s.d.Relations[p.Relation]
 		s.f(`<g class="%s" data-rel="%s" role="img" aria-label="%s from %s to %s" color="%s"%s>`,
 			s.partClass(p), html.EscapeString(r.Name), html.EscapeString(s.d.Words(e, p)),
-			html.EscapeString(from.Event.Name), html.EscapeString(to.Event.Name), r.Light, hidden(!s.v.Shows(r.Name, p) || seen))
+			html.EscapeString(from.Event.Name), html.EscapeString(to.Event.Name), r.Light,
+			hidden(!s.v.Shows(r.Name, p) || seen))
 		s.f(`<path class="hit" fill="none" stroke="none" stroke-width="12" pointer-events="stroke" d="%s"/>`, path)
-		s.f(`<path class="line" fill="none" stroke="currentColor" stroke-width="%s" stroke-linecap="%s"`, num(r.Width), lineCap(r.Dash))
+		s.f(`<path class="line" fill="none" stroke="currentColor" stroke-width="%s" stroke-linecap="%s"`, num(r.Width),
+			lineCap(r.Dash))
 		if r.Dash != "" {
 			s.f(` stroke-dasharray="%s"`, r.Dash)
 		}
@@ -240,7 +246,8 @@ func (s *svg) event(n *layout.Node) {
 		s.f(`<text class="tags" x="%s" y="%s">%s</text>`, num(n.X), num(n.Bottom()-8), html.EscapeString(n.Tags))
 	}
 	y += layout.EventSize*.35 - layout.LineHeight/2*float64(len(n.Lines)-1)
-	s.f(`<text x="%s" y="%s"><tspan class="name">%s</tspan> %s`, num(n.X), num(y), html.EscapeString(n.Name), html.EscapeString(n.Lines[0]))
+	s.f(`<text x="%s" y="%s"><tspan class="name">%s</tspan> %s`, num(n.X), num(y), html.EscapeString(n.Name),
+		html.EscapeString(n.Lines[0]))
 	for _, line := range n.Lines[1:] {
 		s.f(`<tspan x="%s" dy="%g">%s</tspan>`, num(n.X), layout.LineHeight, html.EscapeString(line))
 	}
@@ -255,10 +262,13 @@ func (s *svg) run(n *layout.Node, class, title string) {
 			ids, sources = append(ids, id), append(sources, m.Event.Source)
 		}
 	}
-	s.f(`<g class="%s more" data-event="%s" data-thread="%d" data-source="%s" tabindex="0" role="button" aria-label="%s">`,
+	s.f(
+		`<g class="%s more" data-event="%s" data-thread="%d" data-source="%s" tabindex="0" role="button" aria-label="%s">`,
 		class, numbers(ids), n.Event.Thread, numbers(sources), title)
-	s.f(`<title>%s</title><rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%g"/><text x="%s" y="%s">%s</text></g>`+"\n",
-		title, num(n.Left()), num(n.Top()), num(n.W), num(n.H), layout.RunHeight/2, num(n.X), num(n.Y+layout.TagSize*.35), n.Text)
+	s.f(
+		`<title>%s</title><rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%g"/><text x="%s" y="%s">%s</text></g>`+"\n",
+		title, num(n.Left()), num(n.Top()), num(n.W), num(n.H), layout.RunHeight/2, num(n.X),
+		num(n.Y+layout.TagSize*.35), n.Text)
 }
 
 // numbers are several as one attribute.
@@ -280,17 +290,20 @@ func (s *svg) card(n *layout.Node) {
 		const point = 8.
 		l, r, t, b := num(n.Left()), num(n.Right()), num(n.Top()), num(n.Bottom())
 		in, out := num(n.Left()+point), num(n.Right()-point)
-		s.f(`<path class="card" d="M%s %sH%sL%s %sL%s %sH%sL%s %sZ"/>`, in, t, out, r, num(n.Y), out, b, in, l, num(n.Y))
+		s.f(`<path class="card" d="M%s %sH%sL%s %sL%s %sH%sL%s %sZ"/>`, in, t, out, r, num(n.Y), out,
+			b, in, l, num(n.Y))
 		return
 	}
 	corner := "1.5"
 	if n.Event.Kind == "R" {
 		corner = "10"
 	}
-	s.f(`<rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%s"/>`, num(n.Left()), num(n.Top()), num(n.W), num(n.H),
+	s.f(`<rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%s"/>`, num(n.Left()), num(n.Top()),
+		num(n.W), num(n.H),
 		corner)
 	if n.Start {
-		s.f(`<circle class="start tone-rf" cx="%s" cy="%s" r="%g" fill="%s" stroke="currentColor" color="%s"%s/>`, num(n.Left()), num(n.Y), startSize,
+		s.f(`<circle class="start tone-rf" cx="%s" cy="%s" r="%g" fill="%s" stroke="currentColor" color="%s"%s/>`,
+			num(n.Left()), num(n.Y), startSize,
 			layout.Light("paper"), layout.Light("rf"), hidden(!s.v.Starts(*n)))
 	}
 	if n.Event.Kind == "W" && !n.Init() {
@@ -310,11 +323,13 @@ func (s *svg) label(e *layout.Edge) {
 }
 
 func (s *svg) words(e *layout.Edge, class string) {
-	s.f(`<text class="%s" x="%s" y="%s" aria-hidden="true">`, class, num(e.Label.X), num(e.Label.Y+layout.LabelSize*.33))
+	s.f(`<text class="%s" x="%s" y="%s" aria-hidden="true">`, class, num(e.Label.X),
+		num(e.Label.Y+layout.LabelSize*.33))
 	seen := false
 	for i, p := range e.Parts {
 		r := s.d.Relations[p.Relation]
-		s.f(`<tspan class="%s" data-rel="%s" color="%s"%s>`, s.partClass(p), html.EscapeString(r.Name), r.Light, hidden(!s.v.Shows(r.Name, p)))
+		s.f(`<tspan class="%s" data-rel="%s" color="%s"%s>`, s.partClass(p), html.EscapeString(r.Name), r.Light,
+			hidden(!s.v.Shows(r.Name, p)))
 		if i > 0 {
 			s.f(`<tspan class="sep"%s>, </tspan>`, hidden(!seen))
 		}
@@ -341,7 +356,8 @@ func (s *svg) style() string {
 	rule(".event .name, "+root+" .event .tags, "+root+" .initial text", "fill:"+ink("muted"))
 	rule(".event .tags", fmt.Sprintf("font:%gpx %s", layout.TagSize, sansFonts))
 	rule(".start", "display:inline;fill:"+ink("paper")+";stroke-width:1.8")
-	fmt.Fprintf(&b, "%[1]s:not(.show-%[2]s) .beginning, %[1]s.show-%[2]s .start{display:none}\n%[1]s.show-%[2]s .beginning{display:inline}\n", root, s.d.InitialKey)
+	fmt.Fprintf(&b, "%[1]s:not(.show-%[2]s) .beginning, %[1]s.show-%[2]s .start{display:none}\n"+
+		"%[1]s.show-%[2]s .beginning{display:inline}\n", root, s.d.InitialKey)
 	if s.d.Folded {
 		rule(".more", "cursor:pointer")
 		rule(".more .card", "fill:"+ink("paper")+";stroke-dasharray:3 2.5")
@@ -373,7 +389,8 @@ func (s *svg) style() string {
 	if len(s.d.Cycle) > 0 {
 		rule(".event.cycle .card", "stroke:"+ink("hot")+";stroke-width:2")
 		rule(".edge.cycle .line", "stroke-width:3")
-		fmt.Fprintf(&b, "%s.cycled:not(.focus,.run) .edge:not(.cycle), %s.cycled:not(.focus,.run) .event:not(.cycle){opacity:.62}\n", root, root)
+		fmt.Fprintf(&b, "%s.cycled:not(.focus,.run) .edge:not(.cycle), %s.cycled:not(.focus,.run) "+
+			".event:not(.cycle){opacity:.62}\n", root, root)
 	}
 	var seen []string
 	done := map[string]bool{}
@@ -400,7 +417,8 @@ func pathData(path []geometry.Cubic) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "M%s %s", num(path[0][0].X), num(path[0][0].Y))
 	for _, c := range path {
-		fmt.Fprintf(&b, "C%s %s %s %s %s %s", num(c[1].X), num(c[1].Y), num(c[2].X), num(c[2].Y), num(c[3].X), num(c[3].Y))
+		fmt.Fprintf(&b, "C%s %s %s %s %s %s", num(c[1].X), num(c[1].Y), num(c[2].X), num(c[2].Y),
+			num(c[3].X), num(c[3].Y))
 	}
 	return b.String()
 }

@@ -19,7 +19,10 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestGolden(t *testing.T) {
-	s := drawingtest.Sketch{Name: "MP", Threads: []string{"W x 1; W y 1", "R y 1/A; R x 0"}, More: []string{"addr c d", "hb a d"}}
+	s := drawingtest.Sketch{
+		Name: "MP", Threads: []string{"W x 1; W y 1", "R y 1/A; R x 0"},
+		More: []string{"addr c d", "hb a d"},
+	}
 	d := layout.Layout(layout.Request{Graph: s.Graph()})
 	for file, got := range map[string]string{
 		"mp.svg": toSVG(d, "MP", layout.View{}),
@@ -138,7 +141,8 @@ func TestCycle(t *testing.T) {
 	if seen["cycled"] != 1 || seen["cycle"] != 4 { // two events, a curve and its words
 		t.Errorf("classes: cycled %d, cycle %d", seen["cycled"], seen["cycle"])
 	}
-	if plain := file(t, "svg", of(drawingtest.Sketch{Threads: []string{"W x 1; R x 1"}}.Graph(), "")); strings.Contains(plain, "cycle") {
+	if plain := file(t, "svg",
+		of(drawingtest.Sketch{Threads: []string{"W x 1; R x 1"}}.Graph(), "")); strings.Contains(plain, "cycle") {
 		t.Error("a drawing without a cycle mentions one")
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"litmuscope/web/drawing/layout"
 )
 
-// toText is a drawing in words: the events of each thread in its order, with the instructions that they are of, then what leads
-// where, a line for each relation that the view shows, and last the edges that it makes out.
+// toText is a drawing in words: the events of each thread in its order, with the instructions that they are of, then
+// what leads where, a line for each relation that the view shows, and last the edges that it makes out.
 func toText(d *layout.Drawing, g *models.Graph, title string, v layout.View) string {
 	var b strings.Builder
 	if title != "" {

@@ -15,7 +15,8 @@ const tikzScale = .75
 // TikZStyle is the LaTeX package that figures need: colours and styles, and nothing but TikZ beside.
 func TikZStyle() string {
 	var b strings.Builder
-	b.WriteString("% What the figures of litmuscope look like. Another look is another litmuscope.sty.\n\\NeedsTeXFormat{LaTeX2e}\n\\ProvidesPackage{litmuscope}\n\\RequirePackage{tikz}\n")
+	b.WriteString("% What the figures of litmuscope look like. Another look is another " +
+		"litmuscope.sty.\n\\NeedsTeXFormat{LaTeX2e}\n\\ProvidesPackage{litmuscope}\n\\RequirePackage{tikz}\n")
 	for _, tone := range layout.Tones() {
 		fmt.Fprintf(&b, "\\definecolor{rel-%s}{HTML}{%s}\n", tone.Name, hex(tone.Light))
 	}
@@ -29,7 +30,9 @@ func tikzLook(b *strings.Builder) {
 	for _, i := range layout.Inks {
 		fmt.Fprintf(b, "\\definecolor{graph-%s}{HTML}{%s}\n", i.Name, hex(i.Light))
 	}
-	fmt.Fprintf(b, "\\tikzset{litmuscope/.style={x=%gbp,y=-%gbp,line join=round,execute at begin picture={\\frenchspacing},\n", tikzScale, tikzScale)
+	fmt.Fprintf(b,
+		"\\tikzset{litmuscope/.style={x=%gbp,y=-%gbp,line join=round,execute at begin picture={\\frenchspacing},\n",
+		tikzScale, tikzScale)
 	b.WriteString("  event/.style={font=\\ttfamily\\fontsize{10}{10}\\selectfont,inner sep=0pt},\n" +
 		"  word/.style={font=\\sffamily\\fontsize{9}{9}\\selectfont,inner sep=0pt},\n" +
 		"  label/.style={word,fill=white,inner sep=1bp},\n" +
@@ -60,8 +63,10 @@ func toTikZ(d *layout.Drawing, title string, v layout.View) string {
 	if title != "" {
 		fmt.Fprintf(&b, "%% %s\n", strings.Join(strings.Fields(title), " "))
 	}
-	fmt.Fprintf(&b, "\\documentclass{article}\n\\usepackage[paperwidth=%sbp,paperheight=%sbp,margin=0bp]{geometry}\n", num(d.Width*tikzScale), num(d.Height*tikzScale))
-	b.WriteString("\\usepackage{tikz}\n\\pagestyle{empty}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\topskip}{0pt}\n")
+	fmt.Fprintf(&b, "\\documentclass{article}\n\\usepackage[paperwidth=%sbp,paperheight=%sbp,margin=0bp]{geometry}\n",
+		num(d.Width*tikzScale), num(d.Height*tikzScale))
+	b.WriteString(
+		"\\usepackage{tikz}\n\\pagestyle{empty}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\topskip}{0pt}\n")
 	defined := map[string]bool{}
 	for _, r := range d.Relations {
 		if !defined[r.Tone] {
@@ -92,7 +97,8 @@ func tikzPicture(d *layout.Drawing, v layout.View) string {
 		f("\\node[word,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(h.Centre()), latex(h.Name))
 	}
 	for _, x := range d.Sections {
-		f("\\draw[graph-line,line width=.9bp,rounded corners=6.75bp,fill=graph-muted,fill opacity=.05] %s rectangle %s;\n",
+		f("\\draw[graph-line,line width=.9bp,rounded corners=6.75bp,fill=graph-muted,fill opacity=.05] %s rectangle "+
+			"%s;\n",
 			tikzPoint(geometry.At(x.Left(), x.Top())), tikzPoint(geometry.At(x.Right(), x.Bottom())))
 	}
 	d.Visible(v, func(e *layout.Edge, parts []layout.Part) {
@@ -120,7 +126,8 @@ func tikzPicture(d *layout.Drawing, v layout.View) string {
 			f(" -- %s;\n", tikzPoint(e.Head[0]))
 			return
 		}
-		f(";\n\\fill[rel-%s] %s -- %s -- %s -- cycle;\n", r.Tone, tikzPoint(e.Head[0]), tikzPoint(e.Head[1]), tikzPoint(e.Head[2]))
+		f(";\n\\fill[rel-%s] %s -- %s -- %s -- cycle;\n", r.Tone, tikzPoint(e.Head[0]), tikzPoint(e.Head[1]),
+			tikzPoint(e.Head[2]))
 	})
 	for i := range d.Nodes {
 		n := &d.Nodes[i]
@@ -129,7 +136,8 @@ func tikzPicture(d *layout.Drawing, v layout.View) string {
 		}
 		tikzCard(n, "card"+when(d.Lights(n.Event.ID), ",lit"), f)
 		if v.Starts(*n) {
-			f("\\draw[rel-rf,fill=white,line width=1.35bp] %s circle[radius=%gbp];\n", tikzPoint(geometry.At(n.Left(), n.Y)), startSize*scale)
+			f("\\draw[rel-rf,fill=white,line width=1.35bp] %s circle[radius=%gbp];\n",
+				tikzPoint(geometry.At(n.Left(), n.Y)), startSize*scale)
 		}
 		y := n.Y
 		if n.Tags != "" {
@@ -137,7 +145,8 @@ func tikzPicture(d *layout.Drawing, v layout.View) string {
 			f("\\node[word,text=graph-muted] at %s {%s};\n", tikzPoint(geometry.At(n.X, n.Bottom()-11)), latex(n.Tags))
 		}
 		y -= layout.LineHeight / 2 * float64(len(n.Lines)-1)
-		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(geometry.At(n.X, y)), latex(n.Name), latex(n.Lines[0]))
+		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(geometry.At(n.X, y)), latex(n.Name),
+			latex(n.Lines[0]))
 		for _, line := range n.Lines[1:] {
 			y += layout.LineHeight
 			f("\\node[event] at %s {%s};\n", tikzPoint(geometry.At(n.X, y)), latex(line))
@@ -166,11 +175,13 @@ func tikzCard(n *layout.Node, style string, f func(string, ...any)) {
 	case n.Event.Kind == "F":
 		const point = 8.
 		f("\\draw[%s] %s -- %s -- %s -- %s -- %s -- %s -- cycle;\n",
-			style, corner(l+point, t), corner(r-point, t), corner(r, n.Y), corner(r-point, b), corner(l+point, b), corner(l, n.Y))
+			style, corner(l+point, t), corner(r-point, t), corner(r, n.Y), corner(r-point, b), corner(l+point, b),
+			corner(l, n.Y))
 	case n.Init():
 		f("\\draw[%s,dash pattern=on 1.5bp off 2.25bp] %s rectangle %s;\n", style, corner(l, t), corner(r, b))
 	case n.Event.Kind == "W":
-		f("\\draw[%s] %s rectangle %s;\n\\draw[graph-line,line width=3bp] %s -- %s;\n", style, corner(l, t), corner(r, b), corner(l+2, t), corner(l+2, b))
+		f("\\draw[%s] %s rectangle %s;\n\\draw[graph-line,line width=3bp] %s -- %s;\n", style, corner(l, t),
+			corner(r, b), corner(l+2, t), corner(l+2, b))
 	default:
 		f("\\draw[%s,rounded corners=7.5bp] %s rectangle %s;\n", style, corner(l, t), corner(r, b))
 	}

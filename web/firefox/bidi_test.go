@@ -50,7 +50,8 @@ func startFirefox(t *testing.T) *fox {
 	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(prefs), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(path, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", "--remote-allow-origins", origin)
+	cmd := exec.Command(path, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0",
+		"--remote-allow-origins", origin)
 	cmd.Env = append(os.Environ(), "MOZ_CRASHREPORTER_DISABLE=1", "HOME="+t.TempDir())
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -114,7 +115,8 @@ type none struct{}
 // tell has a command done, and takes up what happens in the meantime.
 func (f *fox) tell(method string, params, into any) error {
 	f.asked++
-	if err := websocket.JSON.Send(f.conn, map[string]any{"id": f.asked, "method": method, "params": params}); err != nil {
+	if err := websocket.JSON.Send(f.conn,
+		map[string]any{"id": f.asked, "method": method, "params": params}); err != nil {
 		return err
 	}
 	for {

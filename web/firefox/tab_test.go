@@ -57,7 +57,8 @@ func ask[T any](b *tab, js string) (T, error) {
 		Thrown struct{ Text string } `json:"exceptionDetails"`
 	}
 	err := b.tell("script.evaluate", map[string]any{
-		"expression": "JSON.stringify(" + js + ") ?? 'null'", "target": map[string]string{"context": b.id}, "awaitPromise": false,
+		"expression": "JSON.stringify(" + js + ") ?? 'null'", "target": map[string]string{"context": b.id},
+		"awaitPromise": false,
 	}, &out)
 	if err == nil && out.Type != "success" {
 		b.t.Fatalf("%s: %s", js, out.Thrown.Text)
@@ -103,7 +104,9 @@ func (b *tab) until(so func() bool, what string) {
 	}
 	for pause := 5 * time.Millisecond; !so(); pause = min(2*pause, 100*time.Millisecond) {
 		if time.Now().After(last) {
-			b.t.Fatalf("waiting for %s: at %s", what, eval[string](b, `location.href + ", the page says " + document.querySelector("main")?.innerText.slice(0, 2000)`))
+			b.t.Fatalf("waiting for %s: at %s", what,
+				eval[string](b,
+					`location.href + ", the page says " + document.querySelector("main")?.innerText.slice(0, 2000)`))
 		}
 		time.Sleep(pause)
 	}
@@ -162,7 +165,8 @@ func (b *tab) keys(text string) {
 
 func (b *tab) act(device string, actions []any) {
 	b.t.Helper()
-	b.do("input.performActions", map[string]any{"actions": []any{map[string]any{"type": device, "id": device, "actions": actions}}})
+	b.do("input.performActions",
+		map[string]any{"actions": []any{map[string]any{"type": device, "id": device, "actions": actions}}})
 }
 
 func quote(s string) string {

@@ -64,8 +64,10 @@ func TestFirefoxWalk(t *testing.T) {
 	t.Run("navigation", func(t *testing.T) {
 		b := f.newTab(t, srv.URL)
 		b.open("/")
-		for _, path := range eval[[]string](b, `[...document.querySelectorAll("nav[aria-label=Site] a, footer a[href$=docs]")].map((a) => a.pathname)`) {
-			if !slices.ContainsFunc(stops, func(s stop) bool { p, _, _ := strings.Cut(s.path, "?"); return p == path }) {
+		for _, path := range eval[[]string](b,
+			`[...document.querySelectorAll("nav[aria-label=Site] a, footer a[href$=docs]")].map((a) => a.pathname)`) {
+			if !slices.ContainsFunc(stops,
+				func(s stop) bool { p, _, _ := strings.Cut(s.path, "?"); return p == path }) {
 				t.Errorf("the walk does not go to %s", path)
 			}
 		}
@@ -88,7 +90,8 @@ func explore(b *tab) {
 	b.keys(ctrl + "a")
 	b.keys("X86 foxes\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV EAX,[x] ;\nexists (1:EAX=1)\n")
 	b.keys(ctrl + enter)
-	b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "foxes" && !document.querySelector("#result[aria-busy]")`)
+	b.wait(
+		`document.querySelector(".outcomes h2 .name")?.innerText === "foxes" && !document.querySelector("#result[aria-busy]")`)
 	b.wait(drawn)
 	const heading = `document.querySelector(".picture h2").innerText`
 	if got := eval[string](b, heading); got != "✓ TSO allows 1:EAX=1" {
@@ -157,7 +160,8 @@ func takeSteps(b *tab) {
 	b.keys(ctrl + "a")
 	b.keys("#include <assert.h>\n\nint main(void)\n{\nassert(1);\n}\n")
 	b.keys(ctrl + enter)
-	b.wait(`document.querySelector("#result:not([aria-busy]) .claim") && !document.querySelector("#result .claim.f, #result .problem")`)
+	b.wait(
+		`document.querySelector("#result:not([aria-busy]) .claim") && !document.querySelector("#result .claim.f, #result .problem")`)
 }
 
 func openSuite(b *tab) {
@@ -202,7 +206,8 @@ func holdAgainst(b *tab) {
 	b.click(".own-models .cm-content")
 	b.keys("\"Mine\"\nacyclic po | rf | co | fr as order")
 	b.wait(`document.querySelector("#explore").elements.mine.value === "Mine"`)
-	b.wait(`(document.querySelector("select[name=against]").focus(), document.querySelector("select[name=against] option[value=tso]"))`)
+	b.wait(
+		`(document.querySelector("select[name=against]").focus(), document.querySelector("select[name=against] option[value=tso]"))`)
 	b.wait(`(document.querySelector("select[name=against]").value = "tso") === "tso"`)
 	b.click(`button[formaction="/versus"]`)
 	b.wait(`document.querySelector(".differs")`)

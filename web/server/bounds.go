@@ -18,7 +18,8 @@ import (
 
 // parameterLimits are the rows of parameters, by their names.
 var parameterLimits = map[string]string{
-	"id": "name", "engine": "name", "model": "models,name", "arch": "name", "name": "suite-name", "label": "suite-labels,suite-label-pair",
+	"id": "name", "engine": "name", "model": "models,name", "arch": "name", "name": "suite-name",
+	"label": "suite-labels,suite-label-pair",
 	"after": "name", "Idempotency-Key": "suite-name", "Last-Event-ID": "name",
 }
 
@@ -121,7 +122,8 @@ func (l *Limits) hold(v reflect.Value, at, rows string) error {
 			if v.Kind() == reflect.String {
 				of = "bytes"
 			}
-			return Refuse("The request's %s has %s %s; at most %s are taken.", at, Thousands(v.Len()), of, Thousands(most))
+			return Refuse("The request's %s has %s %s; at most %s are taken.", at, Thousands(v.Len()), of,
+				Thousands(most))
 		}
 	}
 	switch v.Kind() {

@@ -7,10 +7,9 @@ import (
 )
 
 // limitListener keeps at most max connections open, of one client a quarter of them
-// (room for a lecture hall behind one address), and of one /48 network half of them, so that nobody alone can take them all. A connection
-// beyond the first bound waits, one beyond the others is closed at once. Connections from this machine
-// are a proxy's perhaps, and those of trusted proxies surely: only the first bound
-// holds for them.
+// (room for a lecture hall behind one address), and of one /48 network half of them, so that nobody alone can take them
+// all. A connection beyond the first bound waits, one beyond the others is closed at once. Connections from this
+// machine are a proxy's perhaps, and those of trusted proxies surely: only the first bound holds for them.
 type limitListener struct {
 	net.Listener
 	proxies Proxies
@@ -24,7 +23,8 @@ type limitListener struct {
 
 func limitConnections(l net.Listener, most int, proxies Proxies) net.Listener {
 	return &limitListener{
-		Listener: l, proxies: proxies, free: make(chan struct{}, most), closed: make(chan struct{}), open: map[string]int{},
+		Listener: l, proxies: proxies, free: make(chan struct{}, most), closed: make(chan struct{}),
+		open: map[string]int{},
 	}
 }
 
@@ -43,7 +43,8 @@ func (l *limitListener) Accept() (net.Conn, error) {
 		}
 		client, network := "", ""
 		a, err := netip.ParseAddrPort(c.RemoteAddr().String())
-		if from := a.Addr().Unmap(); err == nil && !from.IsLoopback() && l.proxies.hops == 0 && !l.proxies.trusts(from) {
+		if from := a.Addr().Unmap(); err == nil && !from.IsLoopback() && l.proxies.hops == 0 &&
+			!l.proxies.trusts(from) {
 			client, network = clientName(from), networkName(from)
 		}
 		if l.enter(client, network) {
@@ -56,7 +57,8 @@ func (l *limitListener) Accept() (net.Conn, error) {
 func (l *limitListener) enter(client, network string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if client != "" && l.open[client] >= max(1, cap(l.free)/4) || network != "" && l.open[network] >= max(1, cap(l.free)/2) {
+	if client != "" && l.open[client] >= max(1, cap(l.free)/4) || network != "" &&
+		l.open[network] >= max(1, cap(l.free)/2) {
 		return false
 	}
 	l.open[client]++

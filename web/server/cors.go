@@ -11,15 +11,16 @@ import (
 	"litmuscope/static"
 )
 
-// Origins are the sites whose scripts may use the REST interface, each as browsers send it: https://lab.example.org. "*" stands
-// for every site.
+// Origins are the sites whose scripts may use the REST interface, each as browsers send it: https://lab.example.org.
+// "*" stands for every site.
 type Origins []string
 
 // ParseOrigins checks a list of origins.
 func ParseOrigins(list []string) (Origins, error) {
 	for _, o := range list {
 		u, err := url.Parse(o)
-		if o != "*" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != o) {
+		if o != "*" &&
+			(err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != o) {
 			return nil, fmt.Errorf("%q is no origin: want *, or one such as https://lab.example.org, without a path", o)
 		}
 	}
@@ -33,7 +34,8 @@ func (o Origins) allow(origin string) bool {
 // apiPrefix is what addresses of the REST interface begin with.
 const apiPrefix = "/api/"
 
-// exposedHeaders are those of answers that scripts elsewhere may read, and sentHeaders those of requests that they may send.
+// exposedHeaders are those of answers that scripts elsewhere may read, and sentHeaders those of requests that they may
+// send.
 const (
 	exposedHeaders = "ETag, Location, Next-Position, RateLimit, RateLimit-Policy, Retry-After, " + requestIDHeader
 	sentHeaders    = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID"
@@ -47,8 +49,8 @@ func fromElsewhere(ctx context.Context) bool {
 	return allowed
 }
 
-// share lets scripts of some sites use the REST interface, with a token, or without one. A browser's cookies are the person's and not
-// the site's: what comes from elsewhere has none.
+// share lets scripts of some sites use the REST interface, with a token, or without one. A browser's cookies are the
+// person's and not the site's: what comes from elsewhere has none.
 func (s *Server) share(next http.Handler) http.Handler {
 	if len(s.Origins) == 0 {
 		return next
@@ -94,7 +96,8 @@ func sameOrigin(origins *http.CrossOriginProtection) func(http.Handler) http.Han
 	}
 }
 
-// vary names all that an answer may depend on beside its address, so that no cache on the way gives one reader's answer to another.
+// vary names all that an answer may depend on beside its address, so that no cache on the way gives one reader's answer
+// to another.
 func vary(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		on := "Accept, Accept-Encoding, Authorization, Cookie, " + NonceHeader

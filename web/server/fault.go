@@ -53,8 +53,8 @@ type FaultKind struct {
 	tell   func(error) (Said, bool) // false: the error is of another kind
 }
 
-// faultTable has the kinds of errors that are not the program's own and of no page. The first that an error is of counts.
-// A page registers the kinds of its own errors (Page.Faults), which count before these.
+// faultTable has the kinds of errors that are not the program's own and of no page. The first that an error is of
+// counts. A page registers the kinds of its own errors (Page.Faults), which count before these.
 var faultTable = []FaultKind{
 	of(http.StatusBadRequest, func(e *brokenBody) Said { return Say("The request cannot be read: %v.", e.err) }),
 	of(http.StatusRequestEntityTooLarge, func(e *http.MaxBytesError) Said {
@@ -69,20 +69,24 @@ var faultTable = []FaultKind{
 
 	AnswerTo(http.StatusNotFound, "There is no suite with this id, or not any more.", suites.ErrNoSuite),
 	AnswerTo(http.StatusUnprocessableEntity, "", suites.ErrKeyReused),
-	when(http.StatusRequestEntityTooLarge, func(e *suites.Refusal) bool { return e.TooLarge }, func(e *suites.Refusal) Said { return Said{Text: Sentence(e)} }),
+	when(http.StatusRequestEntityTooLarge, func(e *suites.Refusal) bool { return e.TooLarge },
+		func(e *suites.Refusal) Said { return Said{Text: Sentence(e)} }),
 	of(http.StatusUnprocessableEntity, func(e *suites.Refusal) Said { return Said{Text: Sentence(e)} }),
-	of(http.StatusServiceUnavailable, func(e *suites.Full) Said { return Said{Text: Sentence(e), wait: 30 * time.Second} }),
+	of(http.StatusServiceUnavailable,
+		func(e *suites.Full) Said { return Said{Text: Sentence(e), wait: 30 * time.Second} }),
 	of(http.StatusUnprocessableEntity, Mendable.Say),
 
 	AnswerTo(http.StatusNotFound, "There is no permalink with this id.", store.ErrNoLink),
 	AnswerTo(http.StatusRequestEntityTooLarge, "", store.ErrLinkTooLong),
 
 	{http.StatusServiceUnavailable, func(err error) (Said, bool) {
-		return Said{Text: "The server's disk is full: nothing can be kept at the moment.", wait: 30 * time.Second}, errors.Is(err, store.ErrFull)
+		return Said{Text: "The server's disk is full: nothing can be kept at the moment.", wait: 30 * time.Second},
+			errors.Is(err, store.ErrFull)
 	}},
 
 	AnswerTo(http.StatusGone, "This class has ended.", store.ErrNoRoom),
-	AnswerTo(http.StatusServiceUnavailable, "There are too many classes on this server at the moment.", store.ErrRoomsFull),
+	AnswerTo(http.StatusServiceUnavailable, "There are too many classes on this server at the moment.",
+		store.ErrRoomsFull),
 	AnswerTo(http.StatusUnprocessableEntity, "", store.ErrManyTries, store.ErrLongTry),
 
 	of(http.StatusServiceUnavailable, func(e *solver.Busy) Said {
@@ -206,7 +210,10 @@ func (s *Server) Problem(ctx context.Context, err error) error {
 func DetailsOf(location string, errs litmus.ErrorList) []rest.ProblemDetail {
 	out := make([]rest.ProblemDetail, len(errs))
 	for i, e := range errs {
-		out[i] = rest.ProblemDetail{Message: e.Msg, Location: location, File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col}
+		out[i] = rest.ProblemDetail{
+			Message: e.Msg, Location: location, File: e.Pos.File, Line: e.Pos.Line,
+			Column: e.Pos.Col,
+		}
 	}
 	return out
 }

@@ -68,7 +68,10 @@ func (s *Server) methodNotAllowed(router chi.Routes) http.HandlerFunc {
 			path = r.URL.Path
 		}
 		var allowed []string
-		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		for _, m := range []string{
+			http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch,
+			http.MethodDelete,
+		} {
 			if router.Match(chi.NewRouteContext(), m, path) {
 				allowed = append(allowed, m)
 				if m == http.MethodGet {
@@ -77,6 +80,7 @@ func (s *Server) methodNotAllowed(router chi.Routes) http.HandlerFunc {
 			}
 		}
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		s.Fail(w, r, http.StatusMethodNotAllowed, "This address does not take "+r.Method+", but "+strings.Join(allowed, ", ")+".")
+		s.Fail(w, r, http.StatusMethodNotAllowed,
+			"This address does not take "+r.Method+", but "+strings.Join(allowed, ", ")+".")
 	}
 }

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Kept has answers to GET at some addresses be kept by who asked: they stay the same as long as the program does. Each has a tag of
-// its text, and a client that has it already is told so (304). An address that ends in * stands for all that begin so.
+// Kept has answers to GET at some addresses be kept by who asked: they stay the same as long as the program does. Each
+// has a tag of its text, and a client that has it already is told so (304). An address that ends in * stands for all
+// that begin so.
 func Kept(paths ...string) func(http.Handler) http.Handler {
 	named := func(path string) bool {
 		return slices.ContainsFunc(paths, func(p string) bool {

@@ -119,8 +119,8 @@ const (
 	maxLinked   = 64
 )
 
-// Bounds on what any request may have: the bytes of a name, the choices in a list of them, the registers and locations of an outcome, and
-// the tests on a sheet.
+// Bounds on what any request may have: the bytes of a name, the choices in a list of them, the registers and locations
+// of an outcome, and the tests on a sheet.
 const (
 	MaxWord     = 255
 	MaxChoices  = 32
@@ -155,61 +155,132 @@ var aboutQuestions = []Limit{
 		Name: "max-memory", What: "memory that a test may ask for under one model, in MiB", Value: MiB(2048),
 		Beyond: "more is brought down to this", Field: func(l *Limits) any { return (*MiB)(&l.Options.Memory) },
 	},
-	{Name: "question", What: "time for all models of a question", Value: MaxQuestion, Beyond: "what has not been answered by then is unknown"},
+	{
+		Name: "question", What: "time for all models of a question", Value: MaxQuestion,
+		Beyond: "what has not been answered by then is unknown",
+	},
 	{
 		Name: "jobs", Short: "j", What: "how many tests to run at once", Value: runtime.NumCPU(), Processors: true,
 		Beyond: "in each of two lanes: what takes over a second starts anew in the slow one, whose priority is lower",
 		Field:  func(l *Limits) any { return &l.Jobs },
 	},
 	{
-		Name: "waiting", What: "questions that wait in each lane", Value: MaxWaiting, Answer: http.StatusServiceUnavailable,
+		Name: "waiting", What: "questions that wait in each lane", Value: MaxWaiting,
+		Answer: http.StatusServiceUnavailable,
 		Beyond: "one client alone may fill half of it, two a third each",
 	},
 	{
-		Name: "rate", What: "questions a second that one client may ask; 0 = no limit", Value: 20., Zero: true, Answer: http.StatusTooManyRequests,
-		Beyond: fmt.Sprintf("%g times that at once; %g times that to read, 1/%g to keep (permalinks, suites); a client is a token, or an address, of IPv6 a /64; the clients of one IPv6 /48 have 4 times as much together",
+		Name: "rate", What: "questions a second that one client may ask; 0 = no limit", Value: 20., Zero: true,
+		Answer: http.StatusTooManyRequests,
+		Beyond: fmt.Sprintf("%g times that at once; %g times that to read, 1/%g to keep (permalinks, suites); a "+
+			"client is a token, or an address, of IPv6 a /64; the clients of one IPv6 /48 have 4 times as much "+
+			"together",
 			budgetTable[Asks].burst, budgetTable[Reads].rate, 1/budgetTable[Keeps].rate),
 		Field: func(l *Limits) any { return &l.Rate },
 	},
 	{
 		Name: "connections", What: "connections open at once", Value: 4096,
-		Beyond: "others wait; one address has a quarter of them, one IPv6 /48 half, but this machine's and trusted proxies' may have all",
-		Field:  func(l *Limits) any { return &l.Connections },
+		Beyond: "others wait; one address has a quarter of them, one IPv6 /48 half, but this machine's and trusted " +
+			"proxies' may have all",
+		Field: func(l *Limits) any { return &l.Connections },
 	},
-	{Name: "running", What: "share of the connections that one client's requests under way may take", Value: 1. / runningShare, Answer: http.StatusServiceUnavailable, Beyond: "whatever proxies it comes through; checks of the server's health are not counted"},
-	{Name: "following", What: "streams of suites that one client may follow at once", Value: followEach, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("all clients together 1/%d of the connections", followShare)},
-	{Name: "attending", What: "share of the connections that streams of classes may take", Value: 1. / classShare, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("one client %d/4 of that", hallShare)},
-	{Name: "test", What: "a test, and a question's own models together", Value: Bytes(suites.MaxTest), Answer: http.StatusUnprocessableEntity},
 	{
-		Name: "memory", What: "memory that the server's own process keeps to, in MiB; 0 = a quarter of the machine's or container's", Value: MiB(0), Zero: true,
-		Beyond: "garbage is collected more often; children have limits of their own", Field: func(l *Limits) any { return &l.Memory },
+		Name: "running", What: "share of the connections that one client's requests under way may take",
+		Value: 1. / runningShare, Answer: http.StatusServiceUnavailable,
+		Beyond: "whatever proxies it comes through; checks of the server's health are not counted",
 	},
-	{Name: "name", What: "a name that a request has: of a model, an engine, a file", Value: Bytes(MaxWord), Answer: http.StatusUnprocessableEntity},
-	{Name: "values", What: "values in a request's JSON", Value: maxValues, Answer: http.StatusBadRequest, Beyond: "but in that of a suite or a comparison"},
-	{Name: "choices", What: "a list of choices: properties of a program, kinds of differences", Value: MaxChoices, Answer: http.StatusUnprocessableEntity},
-	{Name: "models", What: "models of a question or a suite", Value: suites.MaxModels, Answer: http.StatusUnprocessableEntity},
-	{Name: "state", What: "registers and locations of an outcome that a question names", Value: MaxBindings, Answer: http.StatusUnprocessableEntity},
+	{
+		Name: "following", What: "streams of suites that one client may follow at once", Value: followEach,
+		Answer: http.StatusServiceUnavailable,
+		Beyond: fmt.Sprintf("all clients together 1/%d of the connections", followShare),
+	},
+	{
+		Name: "attending", What: "share of the connections that streams of classes may take", Value: 1. / classShare,
+		Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("one client %d/4 of that", hallShare),
+	},
+	{
+		Name: "test", What: "a test, and a question's own models together", Value: Bytes(suites.MaxTest),
+		Answer: http.StatusUnprocessableEntity,
+	},
+	{
+		Name:  "memory",
+		What:  "memory that the server's own process keeps to, in MiB; 0 = a quarter of the machine's or container's",
+		Value: MiB(0), Zero: true,
+		Beyond: "garbage is collected more often; children have limits of their own",
+		Field:  func(l *Limits) any { return &l.Memory },
+	},
+	{
+		Name: "name", What: "a name that a request has: of a model, an engine, a file", Value: Bytes(MaxWord),
+		Answer: http.StatusUnprocessableEntity,
+	},
+	{
+		Name: "values", What: "values in a request's JSON", Value: maxValues, Answer: http.StatusBadRequest,
+		Beyond: "but in that of a suite or a comparison",
+	},
+	{
+		Name: "choices", What: "a list of choices: properties of a program, kinds of differences", Value: MaxChoices,
+		Answer: http.StatusUnprocessableEntity,
+	},
+	{
+		Name: "models", What: "models of a question or a suite", Value: suites.MaxModels,
+		Answer: http.StatusUnprocessableEntity,
+	},
+	{
+		Name: "state", What: "registers and locations of an outcome that a question names", Value: MaxBindings,
+		Answer: http.StatusUnprocessableEntity,
+	},
 	{Name: "own-models", What: "… of the visitor's own", Value: engines.MaxOwn, Answer: http.StatusUnprocessableEntity},
-	{Name: "model-files", What: "files that a model includes", Value: cat.MaxFiles, Answer: http.StatusUnprocessableEntity},
+	{
+		Name: "model-files", What: "files that a model includes", Value: cat.MaxFiles,
+		Answer: http.StatusUnprocessableEntity,
+	},
 }
 
 var aboutPrograms = []Limit{
-	{Name: "program", What: "a program, all its files", Value: Bytes(MaxProgram), Answer: http.StatusUnprocessableEntity},
+	{
+		Name: "program", What: "a program, all its files", Value: Bytes(MaxProgram),
+		Answer: http.StatusUnprocessableEntity,
+	},
 	{Name: "program-files", What: "a program's files", Value: MaxProgramFiles, Answer: http.StatusUnprocessableEntity},
-	{Name: "program-defines", What: "a program's definitions", Value: MaxDefines, Answer: http.StatusUnprocessableEntity},
-	{Name: "program-models", What: "models of a question about a program", Value: MaxVerified, Answer: http.StatusUnprocessableEntity},
+	{
+		Name: "program-defines", What: "a program's definitions", Value: MaxDefines,
+		Answer: http.StatusUnprocessableEntity,
+	},
+	{
+		Name: "program-models", What: "models of a question about a program", Value: MaxVerified,
+		Answer: http.StatusUnprocessableEntity,
+	},
 	{Name: "sheet", What: "tests on a sheet", Value: MaxSheet, Answer: http.StatusUnprocessableEntity},
 }
 
 var aboutRequests = []Limit{
-	{Name: "versus", What: "models of one's own that are held against others at once", Value: VersusMost, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", FamilyWait, VersusEach)},
+	{
+		Name: "versus", What: "models of one's own that are held against others at once", Value: VersusMost,
+		Answer: http.StatusServiceUnavailable,
+		Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", FamilyWait, VersusEach),
+	},
 	{Name: "body", What: "a request's body", Value: Bytes(MaxBody), Answer: http.StatusRequestEntityTooLarge},
-	{Name: "body-time", What: "time that a body may take to arrive", Value: bodyPatience, Answer: http.StatusRequestTimeout, Beyond: fmt.Sprintf("and 1 s more per %v", Bytes(bodyRate))},
-	{Name: "header", What: "a request's header", Value: Bytes(maxHeader), Answer: http.StatusRequestHeaderFieldsTooLarge},
-	{Name: "header-time", What: "time that a header may take to arrive", Value: headerPatience, Beyond: "the connection is closed"},
+	{
+		Name: "body-time", What: "time that a body may take to arrive", Value: bodyPatience,
+		Answer: http.StatusRequestTimeout, Beyond: fmt.Sprintf("and 1 s more per %v", Bytes(bodyRate)),
+	},
+	{
+		Name: "header", What: "a request's header", Value: Bytes(maxHeader),
+		Answer: http.StatusRequestHeaderFieldsTooLarge,
+	},
+	{
+		Name: "header-time", What: "time that a header may take to arrive", Value: headerPatience,
+		Beyond: "the connection is closed",
+	},
 	{Name: "answer", What: "an answer", Value: Bytes(MaxAnswer), Beyond: "states beyond it are left out"},
-	{Name: "reader-time", What: "time that an answer's reader may take", Value: writePatience, Beyond: fmt.Sprintf("for each %v; then the connection is closed", Bytes(pieceBytes))},
-	{Name: "held", What: "large answers on their way to slow readers, together", Value: Bytes(maxHeld), Answer: http.StatusServiceUnavailable},
+	{
+		Name: "reader-time", What: "time that an answer's reader may take", Value: writePatience,
+		Beyond: fmt.Sprintf("for each %v; then the connection is closed", Bytes(pieceBytes)),
+	},
+	{
+		Name: "held", What: "large answers on their way to slow readers, together", Value: Bytes(maxHeld),
+		Answer: http.StatusServiceUnavailable,
+	},
 	{
 		Name: "max-cache", What: "size of the result cache on disk, in MiB", Value: MiB(store.DefaultMaxBytes >> 20),
 		Beyond: "what was not asked for the longest goes", Field: func(l *Limits) any { return &l.Cache },
@@ -218,47 +289,78 @@ var aboutRequests = []Limit{
 		Name: "max-links", What: "size of all permalinks on disk, in MiB", Value: MiB(store.DefaultMaxLinkBytes >> 20),
 		Beyond: "what was not opened for the longest goes", Field: func(l *Limits) any { return &l.Links },
 	},
-	{Name: "link", What: "a permalink", Value: Bytes(store.MaxLink), Answer: http.StatusRequestEntityTooLarge, Beyond: fmt.Sprintf("or %v compressed", Bytes(store.MaxPacked))},
-	{Name: "view", What: "the view that a permalink keeps", Value: Bytes(MaxView), Answer: http.StatusUnprocessableEntity},
-	{Name: "fragment", What: "characters of a link that holds its question", Value: maxFragment, Beyond: "a permalink does"},
+	{
+		Name: "link", What: "a permalink", Value: Bytes(store.MaxLink), Answer: http.StatusRequestEntityTooLarge,
+		Beyond: fmt.Sprintf("or %v compressed", Bytes(store.MaxPacked)),
+	},
+	{
+		Name: "view", What: "the view that a permalink keeps", Value: Bytes(MaxView),
+		Answer: http.StatusUnprocessableEntity,
+	},
+	{
+		Name: "fragment", What: "characters of a link that holds its question", Value: maxFragment,
+		Beyond: "a permalink does",
+	},
 	{Name: "fragment-unpacked", What: "… unpacked", Value: Bytes(MaxUnpacked), Beyond: "the page does not open it"},
 	{Name: "fragment-list", What: "… each of its lists", Value: maxLinked, Beyond: "the page does not open it"},
 	{
-		Name: "suite-jobs", What: "how many tests of suites to run here at once, when nobody at the page needs the processors; 0 = none, there are workers elsewhere",
-		Value: runtime.NumCPU(), Processors: true, Zero: true, Beyond: "at the lowest priority", Field: func(l *Limits) any { return &l.SuiteJobs },
+		Name: "suite-jobs", What: "how many tests of suites to run here at once, when nobody at the page needs the " +
+			"processors; 0 = none, there are workers elsewhere",
+		Value: runtime.NumCPU(), Processors: true, Zero: true, Beyond: "at the lowest priority",
+		Field: func(l *Limits) any { return &l.SuiteJobs },
 	},
 	{
 		Name: "max-suites", What: "suites that may run at once", Value: 100, Answer: http.StatusServiceUnavailable,
 		Field: func(l *Limits) any { return &l.Suites },
 	},
 	{
-		Name: "max-tests", What: "tests that a suite may have", Value: 100_000, Answer: http.StatusRequestEntityTooLarge,
-		Field: func(l *Limits) any { return &l.Tests },
+		Name: "max-tests", What: "tests that a suite may have", Value: 100_000,
+		Answer: http.StatusRequestEntityTooLarge,
+		Field:  func(l *Limits) any { return &l.Tests },
 	},
 	{
-		Name: "max-upload", What: "size of a submission, in MiB", Value: MiB(256), Answer: http.StatusRequestEntityTooLarge,
+		Name: "max-upload", What: "size of a submission, in MiB", Value: MiB(256),
+		Answer: http.StatusRequestEntityTooLarge,
 		Beyond: fmt.Sprintf("in JSON %v", Bytes(MaxListed)), Field: func(l *Limits) any { return &l.Upload },
 	},
 	{
-		Name: "max-unpacked", What: "size of a submission's tests, in MiB", Value: MiB(1024), Answer: http.StatusRequestEntityTooLarge,
-		Field: func(l *Limits) any { return &l.Unpacked },
+		Name: "max-unpacked", What: "size of a submission's tests, in MiB", Value: MiB(1024),
+		Answer: http.StatusRequestEntityTooLarge,
+		Field:  func(l *Limits) any { return &l.Unpacked },
 	},
 	{
-		Name: "keep", What: "keep suites for so long once they are done; 0 = for good", Value: 90 * 24 * time.Hour, Zero: true,
+		Name: "keep", What: "keep suites for so long once they are done; 0 = for good",
+		Value: 90 * 24 * time.Hour, Zero: true,
 		Field: func(l *Limits) any { return &l.Keep },
 	},
 	{
-		Name: "archives", What: "zip archives whose directories are read at once", Value: ArchivesMost, Answer: http.StatusServiceUnavailable,
+		Name: "archives", What: "zip archives whose directories are read at once", Value: ArchivesMost,
+		Answer: http.StatusServiceUnavailable,
 		Beyond: fmt.Sprintf("after a wait of %v", ArchiveWait),
 	},
-	{Name: "suite-catalogue", What: "patterns that name a suite's classic tests", Value: maxPatterns, Answer: http.StatusUnprocessableEntity},
+	{
+		Name: "suite-catalogue", What: "patterns that name a suite's classic tests", Value: maxPatterns,
+		Answer: http.StatusUnprocessableEntity,
+	},
 	{Name: "suite-name", What: "a suite's name", Value: Bytes(suites.MaxName), Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-labels", What: "a suite's labels", Value: suites.MaxLabels, Answer: http.StatusUnprocessableEntity},
-	{Name: "suite-label", What: "a label's key, and its value", Value: Bytes(suites.MaxLabel), Answer: http.StatusUnprocessableEntity},
-	{Name: "suite-label-pair", What: "… both, with = between them", Value: Bytes(2*suites.MaxLabel + 1), Answer: http.StatusUnprocessableEntity},
-	{Name: "suite-models", What: "the text of a suite's own models", Value: Bytes(suites.MaxModelText), Answer: http.StatusUnprocessableEntity},
+	{
+		Name: "suite-label", What: "a label's key, and its value", Value: Bytes(suites.MaxLabel),
+		Answer: http.StatusUnprocessableEntity,
+	},
+	{
+		Name: "suite-label-pair", What: "… both, with = between them", Value: Bytes(2*suites.MaxLabel + 1),
+		Answer: http.StatusUnprocessableEntity,
+	},
+	{
+		Name: "suite-models", What: "the text of a suite's own models", Value: Bytes(suites.MaxModelText),
+		Answer: http.StatusUnprocessableEntity,
+	},
 	{Name: "suite-path", What: "the path of a suite's test", Value: Bytes(suites.MaxPath), Beyond: "it is cut"},
-	{Name: "differences", What: "tests that a comparison lists", Value: MaxDifferences, Beyond: "the others are counted"},
+	{
+		Name: "differences", What: "tests that a comparison lists", Value: MaxDifferences,
+		Beyond: "the others are counted",
+	},
 }
 
 // optionLimits are the ceilings of options that have no flag.
@@ -266,7 +368,11 @@ func optionLimits() (out []Limit) {
 	var unset solver.Options
 	for _, o := range solver.OptionTable {
 		if !o.Same(&ceilings, &unset) {
-			out = append(out, Limit{Name: o.Name, What: "option " + o.Name, Value: *o.Field(&ceilings).(*int), Beyond: "more is brought down to this"})
+			out = append(out,
+				Limit{
+					Name: o.Name, What: "option " + o.Name, Value: *o.Field(&ceilings).(*int),
+					Beyond: "more is brought down to this",
+				})
 		}
 	}
 	return out
@@ -342,7 +448,10 @@ type LimitsOutput struct{ Body []limitInfo }
 // Told lists the limits as the REST interface does.
 func (l *Limits) Told() (out []limitInfo) {
 	for _, row := range l.rows() {
-		info := limitInfo{Name: row.Name, What: strings.TrimSuffix(row.What, inMiB), Answer: row.Answer, Beyond: row.Beyond}
+		info := limitInfo{
+			Name: row.Name, What: strings.TrimSuffix(row.What, inMiB), Answer: row.Answer,
+			Beyond: row.Beyond,
+		}
 		if info.Value, info.Unit = measure(row.In(l)); row.Field != nil {
 			info.Flag = "--" + row.Name
 		}

@@ -23,7 +23,8 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 			if e == http.ErrAbortHandler { //nolint:errorlint // recover gives the very value
 				panic(e)
 			}
-			s.Log.ErrorContext(r.Context(), "panic", "path", s.where.logged(r.URL.Path), "panic", e, "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "path", s.where.logged(r.URL.Path), "panic", e, "stack",
+				string(debug.Stack()))
 			if ww.Status() != 0 {
 				panic(http.ErrAbortHandler)
 			}

@@ -31,7 +31,8 @@ func asClient(client, network string) context.Context {
 	return context.WithValue(context.Background(), callerKey{}, &Caller{client: client, network: network})
 }
 
-// A network has four times as much as one client, however many clients it contains, and takes nothing from other networks.
+// A network has four times as much as one client, however many clients it contains, and takes nothing from other
+// networks.
 func TestRateOfNetworks(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	b := NewBuckets(1, 5)

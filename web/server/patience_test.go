@@ -109,20 +109,24 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	})
 	t.Run("body never ends", func(t *testing.T) {
 		for _, head := range []string{
-			"POST /links HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100000\r\n\r\n",
-			"POST /api/v1/explore HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n",
+			"POST /links HTTP/1.1\r\nHost: localhost\r\n" +
+				"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100000\r\n\r\n",
+			"POST /api/v1/explore HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
+				"Content-Length: 100000\r\n\r\n",
 		} {
 			c := dial(t, addr)
 			fmt.Fprint(c, head)
 			go drip(c, " ")
-			if said := untilTheEnd(t, c); !strings.HasPrefix(said, "HTTP/1.1 408 ") || !strings.Contains(said, "application/problem+json") {
+			if said := untilTheEnd(t, c); !strings.HasPrefix(said, "HTTP/1.1 408 ") ||
+				!strings.Contains(said, "application/problem+json") {
 				t.Errorf("it said %q", said)
 			}
 		}
 	})
 	t.Run("chunks never end", func(t *testing.T) {
 		c := dial(t, addr)
-		fmt.Fprint(c, "POST /links HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n")
+		fmt.Fprint(c, "POST /links HTTP/1.1\r\nHost: localhost\r\n"+
+			"Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n")
 		go drip(c, "1\r\nx\r\n")
 		untilTheEnd(t, c)
 	})
@@ -223,12 +227,14 @@ func TestConnectionsAreLimited(t *testing.T) {
 			t.Errorf("connection %d of one client: %v", i, got)
 		}
 	}
-	for i, want := range []bool{true, true, false} { // with the two of the client before, a network has half of the connections
+	for i, want := range []bool{true, true, false} {
+		// with the two of the client before, a network has half of the connections
 		if got := l.enter(fmt.Sprint("neighbour ", i), "their network"); got != want {
 			t.Errorf("neighbour %d's connection: %v", i, got)
 		}
 	}
-	addr := serving(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "here") }), Listen{Connections: 2})
+	addr := serving(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "here") }),
+		Listen{Connections: 2})
 	held := []net.Conn{dial(t, addr), dial(t, addr)}
 	for _, c := range held {
 		fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")

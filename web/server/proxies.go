@@ -34,7 +34,8 @@ func ParseProxies(list []string) (Proxies, error) {
 			n, err = a.Prefix(a.BitLen())
 		}
 		if err != nil {
-			return p, fmt.Errorf("%q is neither a network (10.0.0.0/8), nor an address, nor the number of proxies", text)
+			return p, fmt.Errorf("%q is neither a network (10.0.0.0/8), nor an address, nor the number of proxies",
+				text)
 		}
 		p.networks = append(p.networks, n.Masked())
 	}

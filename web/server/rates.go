@@ -39,7 +39,8 @@ func newLimiter(perSecond float64) *limiter {
 // makes room, and starts anew when it comes back.
 const maxClients = 10_000
 
-// Buckets let each client do something so often at once, and then every now and then. They may be used from many goroutines.
+// Buckets let each client do something so often at once, and then every now and then. They may be used from many
+// goroutines.
 type Buckets struct {
 	each rate.Limit // a second
 	most int        // at once
@@ -68,8 +69,8 @@ func (b *Buckets) Take(client string, now time.Time) (wait time.Duration) {
 	return waitFor(left, now)
 }
 
-// TakeOf is Take for the client of a context. All clients of its network have networkShare times as much together. What the
-// client does it to, if anything, is counted apart.
+// TakeOf is Take for the client of a context. All clients of its network have networkShare times as much together. What
+// the client does it to, if anything, is counted apart.
 func (b *Buckets) TakeOf(ctx context.Context, what string, now time.Time) (wait time.Duration) {
 	c := CallerOf(ctx)
 	if c.network == "" {
@@ -102,13 +103,15 @@ func waitFor(left *rate.Limiter, now time.Time) time.Duration {
 }
 
 // tell says in an answer what its client may ask, and what is left of it: the headers RateLimit-Policy and RateLimit of
-// draft-ietf-httpapi-ratelimit-headers, with the quota q that is full again after w seconds, and r left, one more after t seconds.
+// draft-ietf-httpapi-ratelimit-headers, with the quota q that is full again after w seconds, and r left, one more after
+// t seconds.
 func (b *Buckets) tell(h http.Header, policy, client string, now time.Time) {
 	left := b.of(client)
 	seconds := func(d float64) int { return max(1, int(math.Ceil(d))) }
 	h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", policy, b.most, seconds(float64(b.most)/float64(b.each))))
 	tokens := max(0, left.TokensAt(now))
-	h.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", policy, int(tokens), seconds((math.Floor(tokens)+1-tokens)/float64(b.each))))
+	h.Set("RateLimit",
+		fmt.Sprintf("%q;r=%d;t=%d", policy, int(tokens), seconds((math.Floor(tokens)+1-tokens)/float64(b.each))))
 }
 
 // of is a client's bucket.

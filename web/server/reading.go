@@ -84,7 +84,8 @@ func ReadJSON(r io.Reader, v any) error {
 		return err
 	}
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return Refuse("The request is not the JSON it should be: %s cannot be a JSON %s.", cmp.Or(wrong.Field, "it"), wrong.Value)
+		return Refuse("The request is not the JSON it should be: %s cannot be a JSON %s.",
+			cmp.Or(wrong.Field, "it"), wrong.Value)
 	}
 	return Refuse("The request is not the JSON it should be: %s.", strings.TrimPrefix(err.Error(), "json: "))
 }

@@ -36,7 +36,8 @@ func (s *Server) metrics() (http.Handler, error) {
 	}
 	registry := prometheus.NewRegistry()
 	for _, c := range append([]prometheus.Collector{
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector(),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewBuildInfoCollector(),
 		s.counted.seconds, s.counted.running,
 	}, s.Collectors...) {
 		if err := registry.Register(c); err != nil {

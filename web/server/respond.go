@@ -105,7 +105,8 @@ func (s *Server) failWith(w http.ResponseWriter, r *http.Request, p *Problem) {
 
 // WantsPage tells a browser's own requests from those of scripts and programs.
 func WantsPage(r *http.Request) bool {
-	return !IsFragment(r) && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
+	return !IsFragment(r) && !strings.HasPrefix(r.URL.Path, "/api/") &&
+		strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
 // A refusal says, for its reader, why a question cannot be asked.
@@ -133,7 +134,9 @@ func Unread(err error) error {
 }
 
 // Chosen is what a field of the request names, otherwise another. If there is none, it answers so.
-func Chosen[E any](s *Server, w http.ResponseWriter, r *http.Request, field, otherwise, none string, find func(id string) (E, bool)) (E, bool) {
+func Chosen[E any](
+	s *Server, w http.ResponseWriter, r *http.Request, field, otherwise, none string, find func(id string) (E, bool),
+) (E, bool) {
 	id := cmp.Or(r.URL.Query().Get(field), otherwise)
 	e, ok := find(id)
 	if !ok {

@@ -133,7 +133,8 @@ func (s *Server) Handler(pages ...Page) http.Handler {
 		}
 	}
 	r := chi.NewRouter()
-	r.Use(s.knowing(entries), patient, vary, s.share, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, sameOrigin(origins))
+	r.Use(s.knowing(entries), patient, vary, s.share, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure,
+		s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, sameOrigin(origins))
 	r.Use(packed(s.Compressed)...)
 	r.Get("/healthz", s.healthz)
 	r.Get("/readyz", s.readyz)

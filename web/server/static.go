@@ -17,7 +17,8 @@ type Static struct {
 	Base string // what takes the place of the slash that addresses begin with: "/", "/course/", "../"
 }
 
-// OriginHeader has the origin of a static site's host, which the program in the browser does not know (static/src/site.js).
+// OriginHeader has the origin of a static site's host, which the program in the browser does not know
+// (static/src/site.js).
 const OriginHeader = "X-Site-Origin"
 
 // Root is the address of the whole site, with a slash behind it, for those who are elsewhere; "" where nobody knows it.
@@ -62,7 +63,8 @@ func (s *Server) WriteTo(ctx context.Context, w io.Writer, c templ.Component) er
 
 // addressed are the attributes that have an address in them.
 var addressed = map[string]bool{
-	"href": true, "src": true, "action": true, "formaction": true, "data-address": true, "data-list": true, "data-page": true,
+	"href": true, "src": true, "action": true, "formaction": true, "data-address": true, "data-list": true,
+	"data-page": true,
 }
 
 // Rebase puts what addresses of the site begin with before all that are in a text of HTML.

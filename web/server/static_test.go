@@ -9,7 +9,10 @@ func TestRebase(t *testing.T) {
 		{`<a href="/x">x</a>`, "/", `<a href="/x">x</a>`},
 		{`<a href="//elsewhere/x">`, "/course/", `<a href="//elsewhere/x">`},
 		{`<a href="#x">`, "/course/", `<a href="#x">`},
-		{`<button formaction="/x" data-list="/y" data-take="/z">`, "/c/", `<button formaction="/c/x" data-list="/c/y" data-take="/z">`},
+		{
+			`<button formaction="/x" data-list="/y" data-take="/z">`, "/c/",
+			`<button formaction="/c/x" data-list="/c/y" data-take="/z">`,
+		},
 		{`<svg viewBox="0 0 1 1"><linearGradient/></svg>`, "/c/", `<svg viewBox="0 0 1 1"><linearGradient/></svg>`},
 		{`<script>if (a<b) "/x"</script><p>/x`, "/c/", `<script>if (a<b) "/x"</script><p>/x`},
 	} {

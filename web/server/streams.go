@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Shares of the connections, so that nobody takes them all, through a proxy neither: a quarter is left over to those who
-// follow nothing, health checks among them. A class's own bound is class.MaxStreams.
+// Shares of the connections, so that nobody takes them all, through a proxy neither: a quarter is left over to those
+// who follow nothing, health checks among them. A class's own bound is class.MaxStreams.
 const (
 	runningShare = 4 // a client's requests under way are at most one of so many connections
 	followShare  = 4 // … and all streams of suites together
@@ -21,7 +21,8 @@ const followEach = 64
 
 // newRunning, newFollowing and newAttending bound requests under way, streams of suites, and streams of classes.
 func newRunning(connections int) *Turns {
-	return NewTurns(connections, max(1, connections/runningShare), 0, "Too many of your requests are under way; wait for them.")
+	return NewTurns(connections, max(1, connections/runningShare), 0,
+		"Too many of your requests are under way; wait for them.")
 }
 
 func NewFollowing(connections int) *Turns {
@@ -31,7 +32,8 @@ func NewFollowing(connections int) *Turns {
 
 func NewAttending(connections int) *Turns {
 	most := max(1, connections/classShare)
-	return NewTurns(most, max(1, most*hallShare/4), 0, "Too many are following classes, or too many from here; this page asks again.")
+	return NewTurns(most, max(1, most*hallShare/4), 0,
+		"Too many are following classes, or too many from here; this page asks again.")
 }
 
 type runningKey struct{}

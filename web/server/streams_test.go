@@ -38,7 +38,8 @@ func TestWaitingRequestsAreBounded(t *testing.T) {
 		}
 		body, _ := io.ReadAll(w.Body)
 		w.Body.Close()
-		if w.StatusCode == http.StatusServiceUnavailable && (w.Header.Get("Retry-After") == "" || !strings.Contains(string(body), "oo many")) {
+		if w.StatusCode == http.StatusServiceUnavailable &&
+			(w.Header.Get("Retry-After") == "" || !strings.Contains(string(body), "oo many")) {
 			t.Errorf("%s: no Retry-After, or no words: %s", path, body)
 		}
 		return w.StatusCode

@@ -68,13 +68,16 @@ func (s *Server) Missing(r *http.Request, scope store.Scope) (status int, challe
 	case !s.Auth, t != nil && t.May(scope):
 		return 0, "", ""
 	case t != nil:
-		return http.StatusForbidden, `Bearer realm="litmuscope", error="insufficient_scope", scope="` + string(scope) + `"`,
+		return http.StatusForbidden, `Bearer realm="litmuscope", error="insufficient_scope", scope="` +
+				string(scope) + `"`,
 			"The token " + t.Name + " is not for this: it lacks the scope " + string(scope) + "."
 	case r.Header.Get("Authorization") != "":
-		return http.StatusUnauthorized, `Bearer realm="litmuscope", error="invalid_token"`, "There is no such token, or not any more."
+		return http.StatusUnauthorized, `Bearer realm="litmuscope", error="invalid_token"`,
+			"There is no such token, or not any more."
 	}
 	return http.StatusUnauthorized, `Bearer realm="litmuscope"`,
-		"This needs a token (Authorization: Bearer …) with the scope " + string(scope) + ". Who runs the server makes one with litmuscope token add."
+		"This needs a token (Authorization: Bearer …) with the scope " + string(scope) +
+			". Who runs the server makes one with litmuscope token add."
 }
 
 // Require lets those pass who may do what a scope says. Who looks at a page without a
@@ -128,7 +131,8 @@ func (s *Server) Asking(op huma.Operation) huma.Operation {
 	op.Method, op.MaxBodyBytes, op.BodyReadTimeout = http.MethodPost, MaxBody, -1
 	op.Errors = []int{
 		http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-		http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
+		http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError,
+		http.StatusServiceUnavailable,
 	}
 	return s.Scoped(store.Submit, op)
 }
@@ -153,7 +157,8 @@ func (s *Server) postLogin(w http.ResponseWriter, r *http.Request) {
 	t, err := s.Tokens.Token(r.Context(), secret)
 	switch {
 	case errors.Is(err, store.ErrNoToken):
-		s.Render(w, r, http.StatusUnauthorized, login(Nonce(r.Context()), loginView{Next: next, Problem: "There is no such token, or not any more."}))
+		s.Render(w, r, http.StatusUnauthorized,
+			login(Nonce(r.Context()), loginView{Next: next, Problem: "There is no such token, or not any more."}))
 		return
 	case err != nil:
 		s.Log.ErrorContext(r.Context(), "look up a token", "error", err)
@@ -183,7 +188,8 @@ func (s *Server) setToken(w http.ResponseWriter, r *http.Request, secret string,
 // localPath is an address on this server that a form may lead to, or the first page.
 func localPath(p string) string {
 	u, err := url.Parse(p)
-	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(p, "/") || strings.HasPrefix(p, "//") || strings.ContainsAny(p, "\\\r\n\t") {
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(p, "/") || strings.HasPrefix(p, "//") ||
+		strings.ContainsAny(p, "\\\r\n\t") {
 		return "/"
 	}
 	return p

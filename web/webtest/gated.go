@@ -23,7 +23,10 @@ func (g Gated) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 	if t.Model == "sc" {
 		verdict = solver.Forbidden
 	}
-	return &solver.Result{Path: t.Path, Model: t.Model, Status: solver.OK, Verdict: verdict, States: []solver.State{}, MS: 2}, nil
+	return &solver.Result{
+		Path: t.Path, Model: t.Model, Status: solver.OK, Verdict: verdict,
+		States: []solver.State{}, MS: 2,
+	}, nil
 }
 
 func (g Gated) Pass(n int) {

@@ -44,7 +44,8 @@ func NewHouse(t *testing.T, runner solver.Runner, change ...func(*web.Config)) *
 		t.Fatal(err)
 	}
 	const version = "0123456789abcdef"
-	c := suites.NewCoordinator(suites.Config{Ledger: kept, Queue: q.Coordinator("here"), Server: "here", Version: version, Log: log})
+	c := suites.NewCoordinator(
+		suites.Config{Ledger: kept, Queue: q.Coordinator("here"), Server: "here", Version: version, Log: log})
 	w := &suites.Worker{Name: "w", Version: version, Feed: q.Feed(version), Runner: runner, Slots: 2, Log: log}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -62,7 +63,8 @@ func NewHouse(t *testing.T, runner solver.Runner, change ...func(*web.Config)) *
 		kept.Close()
 	})
 	// Once this is refused, what the tests put into the store is nobody's to take up.
-	if _, _, err := c.Submit(t.Context(), suites.Submission{Request: suites.Request{Options: solver.DefaultOptions()}, Tests: Entries()}); err == nil {
+	if _, _, err := c.Submit(t.Context(),
+		suites.Submission{Request: suites.Request{Options: solver.DefaultOptions()}, Tests: Entries()}); err == nil {
 		t.Fatal("a suite without tests is taken")
 	}
 	config := TestConfig(engines.Local{})
@@ -110,13 +112,23 @@ func (h *House) Done(id string) *suites.Suite {
 func (h *House) Stored(tests int, models []string, code func(test, model int) suites.Code) *suites.Suite {
 	h.T.Helper()
 	ctx := h.T.Context()
-	s := &suites.Suite{ID: fmt.Sprintf("stored%06d", tests), Version: "0123456789abcdef", State: suites.Receiving, Created: time.Now()}
-	s.Request = suites.Request{Name: fmt.Sprintf("%d stored", tests), Models: BuiltIn(models...), Options: solver.DefaultOptions()}
+	s := &suites.Suite{
+		ID: fmt.Sprintf("stored%06d", tests), Version: "0123456789abcdef", State: suites.Receiving,
+		Created: time.Now(),
+	}
+	s.Request = suites.Request{
+		Name: fmt.Sprintf("%d stored", tests), Models: BuiltIn(models...),
+		Options: solver.DefaultOptions(),
+	}
 	err := h.Store.CreateSuite(ctx, s)
 	for from := 0; from < tests && err == nil; from += 5000 {
 		var part []suites.Test
 		for n := from; n < min(from+5000, tests); n++ {
-			part = append(part, suites.Test{N: n, Path: fmt.Sprintf("family-%d/t%06d.litmus", n%7, n), Name: fmt.Sprintf("T%06d", n), Source: Numbered(n)})
+			part = append(part,
+				suites.Test{
+					N: n, Path: fmt.Sprintf("family-%d/t%06d.litmus", n%7, n), Name: fmt.Sprintf("T%06d", n),
+					Source: Numbered(n),
+				})
 		}
 		err = h.Store.AddTests(ctx, s.Number, part)
 	}
@@ -126,7 +138,10 @@ func (h *House) Stored(tests int, models []string, code func(test, model int) su
 	var rows []suites.Row
 	for at := range tests * len(models) {
 		n, m := at/len(models), at%len(models)
-		row := suites.Row{Suite: s.Number, Version: s.Version, Test: n, Model: m, Code: code(n, m), MS: 1 + float64(n%100)/10, Body: []byte(`{}`)}
+		row := suites.Row{
+			Suite: s.Number, Version: s.Version, Test: n, Model: m, Code: code(n, m),
+			MS: 1 + float64(n%100)/10, Body: []byte(`{}`),
+		}
 		if row.Code == suites.Failed {
 			row.Cause = "no such instruction"
 		}
@@ -157,7 +172,8 @@ func BuiltIn(names ...string) []suites.Model {
 
 // Numbered is a test that names itself.
 func Numbered(n int) string {
-	return fmt.Sprintf("X86 T%06d\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n", n)
+	return fmt.Sprintf("X86 T%06d\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n"+
+		" MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n", n)
 }
 
 func Entries(list ...suite.Entry) iter.Seq[suite.Entry] {

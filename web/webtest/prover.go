@@ -44,7 +44,8 @@ func (Proving) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 			v.Short = []string{"unroll"}
 		}
 	case "power":
-		v.Status, v.Verdict, v.Reason = solver.Unknown, solver.Undecided, "time limit of "+c.Options.Timeout.String()+" reached"
+		v.Status, v.Verdict, v.Reason = solver.Unknown, solver.Undecided,
+			"time limit of "+c.Options.Timeout.String()+" reached"
 	default:
 		v.Verdict, v.Complete = solver.Safe, true
 	}
@@ -83,17 +84,22 @@ func failingBuffers(c solver.VerifyTask) *solver.Failure {
 	threads := []models.GraphThread{{Name: "main"}, {Name: "left"}, {Name: "right"}}
 	for i := range threads {
 		for n, l := range text {
-			threads[i].Source, threads[i].Places = append(threads[i].Source, strings.TrimSpace(l)), append(threads[i].Places, models.GraphPlace{File: c.Path, Line: n + 1, Column: 2})
+			threads[i].Source, threads[i].Places = append(threads[i].Source, strings.TrimSpace(l)),
+				append(threads[i].Places, models.GraphPlace{File: c.Path, Line: n + 1, Column: 2})
 		}
 	}
 	g := &models.Graph{Threads: threads}
 	event := func(thread int, of, kind, loc, value string) {
-		e := models.GraphEvent{ID: len(g.Events), Thread: thread, Source: -1, Kind: kind, Loc: loc, Value: value, Name: "i" + loc}
+		e := models.GraphEvent{
+			ID: len(g.Events), Thread: thread, Source: -1, Kind: kind, Loc: loc, Value: value,
+			Name: "i" + loc,
+		}
 		if thread >= 0 {
 			e.Source, e.Name = line(of)-1, string(rune('a'+len(g.Events)-4))
 		}
 		if kind == "F" {
-			e.Does = strings.NewReplacer("pthread_", "", "create(&", "start ", "join(", "join ", " a", " left", " b", " right").Replace(of)
+			e.Does = strings.NewReplacer("pthread_", "", "create(&", "start ", "join(", "join ", " a", " left", " b",
+				" right").Replace(of)
 		}
 		g.Events = append(g.Events, e)
 	}
@@ -122,7 +128,8 @@ func failingBuffers(c solver.VerifyTask) *solver.Failure {
 	edges("co", models.Pair{0, 10}, models.Pair{1, 13}, models.Pair{2, 12}, models.Pair{3, 15})
 	edges("fr", models.Pair{11, 13}, models.Pair{14, 10})
 	f := &solver.Failure{
-		File: c.Path, Line: line("assert("), Column: 2, Thread: "main", Property: ir.Assertion, Text: "r0 == 1 || r1 == 1", Graph: g,
+		File: c.Path, Line: line("assert("), Column: 2, Thread: "main", Property: ir.Assertion,
+		Text: "r0 == 1 || r1 == 1", Graph: g,
 		Reordered: []string{"left: the store to x (line 13) after the load of y (line 14)"},
 	}
 	if c.Model != "tso" {

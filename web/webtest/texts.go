@@ -41,7 +41,8 @@ func ManyOutcomes() string {
 		prop = append(prop, fmt.Sprintf("%d:EAX=1", i))
 	}
 	names, code = append(names, "P8", "P9"), append(code, "MOV [x],$1", "MOV [y],$1")
-	return "X86 many\n{}\n " + strings.Join(names, " | ") + " ;\n " + strings.Join(code, " | ") + " ;\nexists (" + strings.Join(prop, ` /\ `) + ")\n"
+	return "X86 many\n{}\n " + strings.Join(names, " | ") + " ;\n " + strings.Join(code, " | ") + " ;\nexists (" +
+		strings.Join(prop, ` /\ `) + ")\n"
 }
 
 // ClassicSource is the text of a classic test.

@@ -47,7 +47,10 @@ int main(void) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"&x", "&a[0]", "&a[1]", "&a[3]", "&top", "&pair#1", "&pair#1.next", "&pair#1+1", "&nothing"} {
+	for _, name := range []string{
+		"&x", "&a[0]", "&a[1]", "&a[3]", "&top", "&pair#1", "&pair#1.next", "&pair#1+1",
+		"&nothing",
+	} {
 		v, ok := p.Addresses.Find(name)
 		if !ok {
 			t.Errorf("nothing is called %s", name)

@@ -64,8 +64,8 @@ func Lower(ctx context.Context, s Source, o Options) (*ir.Program, error) {
 	return elaborate.Run(ctx, u, o)
 }
 
-// Run makes a program ready to be run as it is, on numbers that are known. It fails as Lower does, but for what running it
-// would come to.
+// Run makes a program ready to be run as it is, on numbers that are known. It fails as Lower does, but for what running
+// it would come to.
 func Run(s Source, o Options) (*run.Program, error) {
 	u, err := made(s, o)
 	if err != nil {

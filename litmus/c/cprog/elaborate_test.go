@@ -29,9 +29,11 @@ func TestThreads(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			p, err := Lower(context.Background(), read.Source{Files: []read.File{{Name: f.Name, Text: string(f.Data)}}}, elaborate.Options{
-				Unroll: 2, Properties: []ir.Property{ir.Assertion, ir.Memory}, Target: elaborate.Language, Waits: ir.Waits{Reads: true},
-			})
+			p, err := Lower(context.Background(), read.Source{Files: []read.File{{Name: f.Name, Text: string(f.Data)}}},
+				elaborate.Options{
+					Unroll: 2, Properties: []ir.Property{ir.Assertion, ir.Memory}, Target: elaborate.Language,
+					Waits: ir.Waits{Reads: true},
+				})
 			got := ""
 			if err != nil {
 				got = err.Error() + "\n"

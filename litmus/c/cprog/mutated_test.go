@@ -37,7 +37,8 @@ func mutilate(r *rand.Rand, text string) string {
 			words[i], words[j] = words[j], words[i]
 		case 3:
 			words[i] = []string{
-				"(", ")", "{", "}", ";", "*", "&", "0", "-1", "99999999999999999999", "int", "struct", "void", "while", "goto", "\"", "'",
+				"(", ")", "{", "}", ";", "*", "&", "0", "-1", "99999999999999999999", "int", "struct", "void", "while",
+				"goto", "\"", "'",
 				"/*", "#", "#if 1\n", "\x00", "\xff", "sizeof", "return", "->", "[", "]", "==", "1.5", "static", "case",
 			}[r.IntN(31)]
 		case 4:
@@ -64,7 +65,8 @@ func tokens(text string) []string {
 	return out
 }
 
-// survives holds what becomes of a text to what every text deserves: a program, or an error with a place; once told to, it ends.
+// survives holds what becomes of a text to what every text deserves: a program, or an error with a place; once told to,
+// it ends.
 func survives(t *testing.T, name, text string, s cprog.Source) (failed bool) {
 	t.Helper()
 	s.Files = []cprog.File{{Name: name, Text: text}}
@@ -76,7 +78,8 @@ func survives(t *testing.T, name, text string, s cprog.Source) (failed bool) {
 				t.Errorf("%s: panic: %v\n%s", name, r, text)
 			}
 		}()
-		return cprog.Lower(ctx, s, cprog.Options{Unroll: 1, Properties: []ir.Property{ir.Assertion, ir.Memory}, Target: cprog.Generic})
+		return cprog.Lower(ctx, s,
+			cprog.Options{Unroll: 1, Properties: []ir.Property{ir.Assertion, ir.Memory}, Target: cprog.Generic})
 	}()
 	var one *litmus.Error
 	var all litmus.ErrorList
@@ -138,7 +141,8 @@ func TestCutCorpus(t *testing.T) {
 			}
 			text, err := fs.ReadFile(folder, name)
 			if err == nil && len(text) > 0 {
-				survives(t, name, string(text[:r.IntN(len(text))]), cprog.Source{Include: folder, Dirs: []string{"include"}})
+				survives(t, name, string(text[:r.IntN(len(text))]),
+					cprog.Source{Include: folder, Dirs: []string{"include"}})
 			}
 			return err
 		})
@@ -150,12 +154,17 @@ func TestCutCorpus(t *testing.T) {
 
 // Files that end where more has to follow are refused there.
 func TestEndsTooSoon(t *testing.T) {
-	for _, text := range []string{"int *", "int x;\nvoid *f(void *", "int a[static const", "struct s {\n\tint *", "int main(void)\n{", "int f(", "/* open", "#if 1\nint x;"} {
+	for _, text := range []string{
+		"int *", "int x;\nvoid *f(void *", "int a[static const", "struct s {\n\tint *",
+		"int main(void)\n{", "int f(", "/* open", "#if 1\nint x;",
+	} {
 		if !survives(t, "short.c", text, cprog.Source{}) {
 			t.Errorf("%q is taken for a program", text)
 		}
 	}
-	_, err := cprog.Lower(t.Context(), cprog.Source{Files: []cprog.File{{Name: "short.c", Text: "int x;\nvoid *f(void *"}}}, cprog.Options{Target: cprog.Generic})
+	_, err := cprog.Lower(t.Context(),
+		cprog.Source{Files: []cprog.File{{Name: "short.c", Text: "int x;\nvoid *f(void *"}}},
+		cprog.Options{Target: cprog.Generic})
 	if err == nil || !strings.HasPrefix(err.Error(), "short.c:2:15: the file ends too early") {
 		t.Errorf("got %v, want the end of the file", err)
 	}

@@ -57,7 +57,11 @@ func printOp(p *ir.Program, op ir.Op) string {
 	tags := func(t ir.Tags) string {
 		var out []string
 		for _, tag := range t {
-			if !slices.Contains([]ir.Tag{"ATOMIC", ir.TagAcquire, ir.TagRelease, ir.TagRCsc, ir.TagFull, ir.TagLocked, "RMW", "FRR", "FRW", "FWR", "FWW"}, tag) {
+			if !slices.Contains(
+				[]ir.Tag{
+					"ATOMIC", ir.TagAcquire, ir.TagRelease, ir.TagRCsc, ir.TagFull, ir.TagLocked, "RMW", "FRR",
+					"FRW", "FWR", "FWW",
+				}, tag) {
 				out = append(out, string(tag))
 			}
 		}
@@ -77,7 +81,8 @@ func printOp(p *ir.Program, op ir.Op) string {
 		if op.If != nil {
 			when = " if " + x(op.If)
 		}
-		return fmt.Sprintf("r%d = %s <- %s%s [%s %s]", op.Dst, at(op.Addr, op.At), x(op.New), when, tags(op.Tags), tags(op.WriteTags))
+		return fmt.Sprintf("r%d = %s <- %s%s [%s %s]", op.Dst, at(op.Addr, op.At), x(op.New), when, tags(op.Tags),
+			tags(op.WriteTags))
 	case ir.Fence:
 		return fmt.Sprintf("fence [%s]", tags(op.Tags))
 	case ir.Branch:
@@ -125,7 +130,9 @@ func printExpr(p *ir.Program, e ir.Expr) string {
 	case ir.Unary:
 		return [...]string{"~", "-"}[e.Op] + x(e.X)
 	case ir.Binary:
-		return "(" + x(e.X) + " " + [...]string{"+", "-", "*", "&", "|", "^", "<<", ">>", ">>>", "/u", "%u", "/", "%", "==", "<u", "<"}[e.Op] + " " + x(e.Y) + ")"
+		return "(" + x(e.X) + " " +
+			[...]string{"+", "-", "*", "&", "|", "^", "<<", ">>", ">>>", "/u", "%u", "/", "%", "==", "<u", "<"}[e.Op] +
+			" " + x(e.Y) + ")"
 	case ir.Cond:
 		return "(" + x(e.If) + " ? " + x(e.Then) + " : " + x(e.Else) + ")"
 	case ir.Extract:

@@ -15,16 +15,25 @@ import (
 // programs as in tests.
 func TestOrderOfFailure(t *testing.T) {
 	for order, want := range map[string]string{
-		"memory_order_release": "memory_order_release is no order of a failure in C: it is taken without its release, as memory_order_relaxed",
-		"memory_order_acq_rel": "memory_order_acq_rel is no order of a failure in C: it is taken without its release, as memory_order_acquire",
+		"memory_order_release": "memory_order_release is no order of a failure in C: it is taken without its " +
+			"release, as memory_order_relaxed",
+		"memory_order_acq_rel": "memory_order_acq_rel is no order of a failure in C: it is taken without its " +
+			"release, as memory_order_acquire",
 		"memory_order_acquire": "",
 	} {
 		call := "int e = 0; atomic_compare_exchange_strong_explicit(&x, &e, 1, memory_order_seq_cst, " + order + ");"
-		program, err := Lower(t.Context(), read.Source{Files: []read.File{{Name: "t.c", Text: "#include <stdatomic.h>\natomic_int x;\nint main(void) { " + call + " }\n"}}}, elaborate.Options{Target: elaborate.Language})
+		program, err := Lower(t.Context(),
+			read.Source{
+				Files: []read.File{
+					{Name: "t.c", Text: "#include <stdatomic.h>\natomic_int x;\nint main(void) { " + call + " }\n"},
+				},
+			},
+			elaborate.Options{Target: elaborate.Language})
 		if err != nil {
 			t.Fatal(err)
 		}
-		parsed, err := litmus.Parse("t", "C t\n{}\nP0 (atomic_int* x) { "+strings.ReplaceAll(call, "&x", "x")+" }\nexists (0:e=0)\n")
+		parsed, err := litmus.Parse("t",
+			"C t\n{}\nP0 (atomic_int* x) { "+strings.ReplaceAll(call, "&x", "x")+" }\nexists (0:e=0)\n")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -189,7 +189,8 @@ func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.Sta
 			before := ir.NewCursor(p, 0, true)
 			before.Set(c)
 			c.Conditional(a.Reserved >= 0)
-			if next, err := c.Next(); err == nil && next.Kind == ir.ActBlocked { // a part of an instruction that does not write
+			if next, err := c.Next(); err == nil && next.Kind == ir.ActBlocked {
+				// a part of an instruction that does not write
 				c.Set(before)
 				c.Conditional(false)
 			} else if a.Reserved >= 0 {

@@ -107,8 +107,8 @@ func drawReads(rng *rand.Rand) string {
 }
 
 // DrawWaits writes a random program of two or three threads in which loops wait: for what one
-// location has or what two have, read in either order, or in a wait for another, or for a lock that is taken by an exchange,
-// a comparing one, or one behind a look. Some wait for what nobody writes, or for each other.
+// location has or what two have, read in either order, or in a wait for another, or for a lock that is taken by an
+// exchange, a comparing one, or one behind a look. Some wait for what nobody writes, or for each other.
 func DrawWaits(rng *rand.Rand) string {
 	pick := func(words ...string) string { return words[rng.Intn(len(words))] }
 	loc := func() string { return pick("x", "y") }
@@ -127,12 +127,16 @@ func DrawWaits(rng *rand.Rand) string {
 			switch n := rng.Intn(kinds); {
 			case n >= 28: // one wait in another
 				kinds = 24
-				out = append(out, l+":", "a="+loc(), "if a"+pick("=1", "!=0")+" "+end, on+":", "b="+loc(), "if b"+pick("=1", "!=0", "=0")+" I"+l, "spin "+on, "I"+l+":", "spin "+l, end+":")
+				out = append(out, l+":", "a="+loc(), "if a"+pick("=1", "!=0")+" "+end, on+":", "b="+loc(),
+					"if b"+pick("=1", "!=0", "=0")+" I"+l, "spin "+on, "I"+l+":", "spin "+l, end+":")
 			case n >= 24: // a lock, by an exchange that compares, or by a look at it first
 				kinds = 24
 				taken := []string{l + ":", "a=w<-1?0", "if a=0 " + end, "spin " + l, end + ":"}
 				if rng.Intn(2) == 0 {
-					taken = []string{l + ":", "b=w", "if b!=0 " + on, "a=w<-1", "if a=0 " + end, on + ":", "spin " + l, end + ":"}
+					taken = []string{
+						l + ":", "b=w", "if b!=0 " + on, "a=w<-1", "if a=0 " + end, on + ":",
+						"spin " + l, end + ":",
+					}
 				}
 				out = append(append(out, taken...), loc()+"="+pick("1", "2"))
 				if rng.Intn(3) > 0 {
@@ -153,11 +157,14 @@ func DrawWaits(rng *rand.Rand) string {
 			case n < 10:
 				out = append(out, loc()+"="+pick("1", "1", "1", "1", "2", "0"))
 			case n < 13:
-				out = append(out, l+":", "a="+loc(), "if a"+pick("=1", "=2", "!=0", "!=0", "=0")+" "+end, "spin "+l, end+":")
+				out = append(out, l+":", "a="+loc(), "if a"+pick("=1", "=2", "!=0", "!=0", "=0")+" "+end,
+					"spin "+l, end+":")
 			case n < 14: // either
-				out = append(out, l+":", "a="+loc(), "b="+loc(), "if a=1 "+end, "if b"+pick("=1", "=a", "!=a")+" "+end, "spin "+l, end+":")
+				out = append(out, l+":", "a="+loc(), "b="+loc(), "if a=1 "+end, "if b"+pick("=1", "=a", "!=a")+" "+end,
+					"spin "+l, end+":")
 			case n < 16: // both
-				out = append(out, l+":", "a="+loc(), "if a=0 "+on, "b="+loc(), "if b=1 "+end, on+":", "spin "+l, end+":")
+				out = append(out, l+":", "a="+loc(), "if a=0 "+on, "b="+loc(), "if b=1 "+end, on+":",
+					"spin "+l, end+":")
 			case n < 18:
 				out = append(out, l+":", "a=w<-1", "if a=0 "+end, "spin "+l, end+":", loc()+"="+pick("1", "2"))
 				if rng.Intn(3) > 0 {

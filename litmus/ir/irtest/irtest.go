@@ -46,7 +46,8 @@ const (
 func Parse(text string) *ir.Program {
 	p := &ir.Program{File: "t.c", Name: "t", Arch: "C", Condition: litmus.Condition{Prop: litmus.Bool(true)}}
 	for i, name := range locations {
-		p.Locs = append(p.Locs, ir.Location{Name: string(name), Bits: Bits, Address: uint64(0x1000 + 8*i), Any: name == 't'})
+		p.Locs = append(p.Locs,
+			ir.Location{Name: string(name), Bits: Bits, Address: uint64(0x1000 + 8*i), Any: name == 't'})
 	}
 	for t, column := range strings.Split(text, "||") {
 		th := &thread{Thread: ir.Thread{
@@ -139,7 +140,8 @@ func (t *thread) statement(s string) {
 		t.emit(ir.Assume{Cond: condition(words[1]), Wait: true})
 	case "choose":
 		t.emit(ir.Choose{Dst: chosen})
-		t.emit(ir.Assign{Dst: strings.Index(registers, words[1]), Value: ir.Resize(ir.Reg{Index: chosen, Bits: 1}, Bits)})
+		t.emit(
+			ir.Assign{Dst: strings.Index(registers, words[1]), Value: ir.Resize(ir.Reg{Index: chosen, Bits: 1}, Bits)})
 	case "atomic", "end":
 		t.emit(ir.Atomic{End: words[0] == "end"})
 	case "goto", "if":

@@ -99,7 +99,8 @@ func (k Number) May(v uint64) bool {
 func Unknown(bits int) Number { return OfBits(0, 0, bits) }
 
 // Domain computes with Number values. Where it is Plain, no more comes to be known than circuits
-// find constant whose inputs are the bits that are not known: with ranges, a sum or a comparison may be known that no gate shows.
+// find constant whose inputs are the bits that are not known: with ranges, a sum or a comparison may be known that no
+// gate shows.
 type Domain struct{ Plain bool }
 
 // Of is a number that is known.

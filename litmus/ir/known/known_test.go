@@ -114,7 +114,10 @@ func TestKnownUnary(t *testing.T) {
 }
 
 func TestKnownBinary(t *testing.T) {
-	exact := map[ir.BinaryOp]bool{ir.Add: true, ir.BitAnd: true, ir.BitOr: true, ir.BitXor: true, ir.Eq: true, ir.Ult: true}
+	exact := map[ir.BinaryOp]bool{
+		ir.Add: true, ir.BitAnd: true, ir.BitOr: true, ir.BitXor: true, ir.Eq: true,
+		ir.Ult: true,
+	}
 	for _, bits := range widths {
 		for op, name := range irtest.Binaries {
 			n := bits
@@ -149,7 +152,9 @@ func TestKnownMeaning(t *testing.T) {
 			if x.Constant() && len(numbers) > 1 {
 				t.Fatalf("%v is constant", x)
 			}
-			if x.bitsAlone() && (x.Constant() != (len(numbers) == 1) || x.Highest() != slices.Max(numbers) || x.Lowest() != slices.Min(numbers)) {
+			if x.bitsAlone() &&
+				(x.Constant() != (len(numbers) == 1) || x.Highest() != slices.Max(numbers) ||
+					x.Lowest() != slices.Min(numbers)) {
 				t.Fatalf("%v is constant: %v, from %d to %d", x, x.Constant(), x.Lowest(), x.Highest())
 			}
 		}
@@ -199,7 +204,8 @@ func TestKnownPartsAndWidening(t *testing.T) {
 						}
 						results = append(results, v)
 					}
-					sound(t, Domain{}.Extend(x, n, signed), results, n, true, fmt.Sprintf("extend to %d, signed %v,", n, signed), x)
+					sound(t, Domain{}.Extend(x, n, signed), results, n, true,
+						fmt.Sprintf("extend to %d, signed %v,", n, signed), x)
 				}
 			}
 		}

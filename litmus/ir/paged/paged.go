@@ -10,7 +10,8 @@ import (
 	"slices"
 )
 
-// Array is an array of any length, which begins with zeros. Its methods are not for several goroutines at once, nor on arrays that share pages.
+// Array is an array of any length, which begins with zeros. Its methods are not for several goroutines at once, nor on
+// arrays that share pages.
 type Array[T any] struct {
 	pages []*page[T] // nil for one that nothing has been put into
 	own   *owner     // of the pages that may be written to

@@ -133,7 +133,8 @@ STR W6,[X0] ;
 exists true
 `
 	for x, from := range []string{"[1 2]", "[2]"} {
-		want := "1 [] [] [] [] []\n1 [] [] [] [] []\n7 [PICK] [] [] [0] []\n2 [] [] [] " + from + " []\n2 [] [] [] [0 1] []"
+		want := "1 [] [] [] [] []\n1 [] [] [] [] []\n7 [PICK] [] [] [0] []\n2 [] [] [] " + from +
+			" []\n2 [] [] [] [0 1] []"
 		if got := actions(t, fmt.Sprintf(test, x), false); got != want {
 			t.Errorf("x=%d: got\n%s\nwant\n%s", x, got, want)
 		}

@@ -89,8 +89,8 @@ func store(bits int, tags ir.Tags) func(*instr) {
 	}
 }
 
-// loadPair loads two neighbours, in two accesses, or, whole, in one where processors have LSE2; bits is for LDPSW, which widens. That
-// of the first register comes first, as LDIAPP has it, whose acquires order the two.
+// loadPair loads two neighbours, in two accesses, or, whole, in one where processors have LSE2; bits is for LDPSW,
+// which widens. That of the first register comes first, as LDIAPP has it, whose acquires order the two.
 func loadPair(bits int, whole bool, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		first := x.reg(0)
@@ -113,8 +113,8 @@ func loadPair(bits int, whole bool, tags ir.Tags) func(*instr) {
 	}
 }
 
-// storePair stores two neighbours, in two accesses, or, whole, in one where processors have LSE2. The releases of STILP order them: the
-// first register's before the second's, but the other way round where it is pre-indexed.
+// storePair stores two neighbours, in two accesses, or, whole, in one where processors have LSE2. The releases of STILP
+// order them: the first register's before the second's, but the other way round where it is pre-indexed.
 func storePair(whole bool, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		first := x.reg(0)
@@ -128,7 +128,10 @@ func storePair(whole bool, tags ir.Tags) func(*instr) {
 			x.Emit(ir.Store{Addr: at, Value: x.readBoth(pair{first, second}), Tags: tags})
 		default:
 			low := ir.Store{Addr: at, Value: x.read(first), Tags: tags}
-			high := ir.Store{Addr: ir.Add.Of(at, ir.Number(uint64(first.bits/8), 64)), Value: x.read(second), Tags: tags}
+			high := ir.Store{
+				Addr:  ir.Add.Of(at, ir.Number(uint64(first.bits/8), 64)),
+				Value: x.read(second), Tags: tags,
+			}
 			if a.pre {
 				low, high = high, low
 			}

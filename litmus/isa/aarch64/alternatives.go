@@ -40,7 +40,8 @@ var alternatives = sync.OnceValue(func() func(string) []lower.Alternative {
 		if op == "CASP" {
 			sizes = whole
 		}
-		add(sizes, plain(op), lower.Way{Text: op + "A", Name: "atomic A"}, lower.Way{Text: op + "L", Name: "atomic L"}, lower.Way{Text: op + "AL", Name: "atomic AL"})
+		add(sizes, plain(op), lower.Way{Text: op + "A", Name: "atomic A"}, lower.Way{Text: op + "L", Name: "atomic L"},
+			lower.Way{Text: op + "AL", Name: "atomic AL"})
 	}
 	return lower.AlternativeMnemonics(all)
 })

@@ -50,7 +50,10 @@ func defineAtomics() {
 // The tags of exclusive accesses, by the letters of their mnemonics.
 var (
 	exclusiveLoads  = map[string]ir.Tags{"X": {tagX}, "AX": append(ir.Tags{tagX}, acquire...)}
-	exclusiveStores = map[string]ir.Tags{"X": {tagX, ir.TagLocked}, "LX": append(append(ir.Tags{tagX}, release...), ir.TagLocked)}
+	exclusiveStores = map[string]ir.Tags{
+		"X":  {tagX, ir.TagLocked},
+		"LX": append(append(ir.Tags{tagX}, release...), ir.TagLocked),
+	}
 )
 
 // updates are the operations of LDADD, STADD and so on, on the old value.
@@ -91,7 +94,8 @@ func (x *instr) atomicReg(i, bits int) reg {
 func storeExclusive(bits int, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		r := x.atomicReg(1, bits)
-		x.storeConditional(ir.StoreCond{Addr: x.plainAddress(2), Value: ir.Resize(x.read(r), x.width(1, bits, r)), Tags: tags})
+		x.storeConditional(
+			ir.StoreCond{Addr: x.plainAddress(2), Value: ir.Resize(x.read(r), x.width(1, bits, r)), Tags: tags})
 	}
 }
 
@@ -152,14 +156,15 @@ func compareAndSwap(bits int, o order) func(*instr) {
 		rs := x.atomicReg(0, bits)
 		rt := x.regOf(1, rs.bits)
 		n := x.width(0, bits, rs)
-		x.swapIfEqual(x.plainAddress(2), ir.Resize(x.read(rs), n), ir.Resize(x.read(rt), n), o, rs.whole == zero, func(v ir.Expr) { x.write(rs, v) })
+		x.swapIfEqual(x.plainAddress(2), ir.Resize(x.read(rs), n), ir.Resize(x.read(rt), n), o, rs.whole == zero,
+			func(v ir.Expr) { x.write(rs, v) })
 	}
 }
 
-// swapIfEqual is a compare-and-swap; set has what it leaves in Rs, if that is not discarded. The manual leaves two things open. One that
-// fails may write back what it has read, or not write. One that succeeds has found
-// Rs and memory equal, so what it leaves in Rs may be the value from memory, or what
-// was there, once that has been found out. The comparison decides what is written.
+// swapIfEqual is a compare-and-swap; set has what it leaves in Rs, if that is not discarded. The manual leaves two
+// things open. One that fails may write back what it has read, or not write. One that succeeds has found Rs and memory
+// equal, so what it leaves in Rs may be the value from memory, or what was there, once that has been found out. The
+// comparison decides what is written.
 func (x *instr) swapIfEqual(addr, expected, desired ir.Expr, o order, discards bool, set func(ir.Expr)) {
 	n := expected.Width()
 	at := x.Keep(addr)

@@ -28,7 +28,8 @@ func (x *instr) label(i int, name string) ir.Expr {
 func defineControl() {
 	define("NOP", 0, 0, func(*instr) {})
 	define("YIELD", 0, 0, func(*instr) {})
-	// Only where a test calls something itself, which it cannot, is there a return address other than that of the thread's caller.
+	// Only where a test calls something itself, which it cannot, is there a return address other than that of the
+	// thread's caller.
 	define("RET", 0, 1, func(x *instr) {
 		from := reg{"X30", 64}
 		if len(x.Ops) == 1 {

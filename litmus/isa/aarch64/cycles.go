@@ -10,47 +10,106 @@ import (
 
 // cycles are its words for cycles of relaxations, and how tests of them are written.
 var cycles = &lower.Cycles{
-	Deps: []lower.Word{{Name: "CtrlIsb", Text: "a branch on what was read, then ISB", Code: "ISB", Like: "branch and fence"}},
+	Deps: []lower.Word{
+		{Name: "CtrlIsb", Text: "a branch on what was read, then ISB", Code: "ISB", Like: "branch and fence"},
+	},
 	Fences: armasm.Domains([]lower.Word{
 		{Name: "DMB.SY", Text: "DMB SY: all before it, before all after it", Code: "DMB SY", Like: "full"},
 		{Name: "DMB.LD", Text: "DMB LD: reads before it, before all after it", Code: "DMB LD", Like: "reads"},
 		{Name: "DMB.ST", Text: "DMB ST: writes before it, before writes after it", Code: "DMB ST", Like: "writes"},
 		{Name: "DSB.SY", Text: "DSB SY: as DMB SY; it also waits until they are done", Code: "DSB SY", Like: "waits"},
 		{Name: "DSB.LD", Text: "DSB LD: as DMB LD; it also waits until they are done", Code: "DSB LD"},
-		{Name: "DSB.ST", Text: "DSB ST: writes before it, before all after it", Code: "DSB ST", Like: "waits for writes"},
+		{
+			Name: "DSB.ST", Text: "DSB ST: writes before it, before all after it", Code: "DSB ST",
+			Like: "waits for writes",
+		},
 		{Name: "ISB", Text: "ISB: orders nothing unless behind a branch on a read", Code: "ISB", Like: "instructions"},
 	}),
 	Atomics: []lower.Word{
 		{Name: "Amo.Swp", Text: "SWP: the read and the write of an atomic exchange", Code: "SWP", Like: "exchange"},
 		{Name: "Amo.Cas", Text: "CAS: the read and the write of a compare-and-swap that succeeds", Code: "CAS"},
-		{Name: "Amo.LdAdd", Text: "LDADD: the read and the write of an atomic addition", Code: "LDADD", Makes: lower.Adds, Like: "addition"},
+		{
+			Name: "Amo.LdAdd", Text: "LDADD: the read and the write of an atomic addition", Code: "LDADD",
+			Makes: lower.Adds, Like: "addition",
+		},
 		{Name: "Amo.LdSet", Text: "LDSET: the read and the write of an atomic or", Code: "LDSET", Makes: lower.Sets},
-		{Name: "Amo.LdEor", Text: "LDEOR: the read and the write of an atomic exclusive or", Code: "LDEOR", Makes: lower.Flips},
-		{Name: "Amo.LdSmax", Text: "LDSMAX: the read and the write of an atomic maximum", Code: "LDSMAX", Makes: lower.Greater},
-		{Name: "Amo.LdUmax", Text: "LDUMAX: the read and the write of an atomic maximum, unsigned", Code: "LDUMAX", Makes: lower.Greater},
-		{Name: "Amo.LdClr", Text: "LDCLR: the read and the write of an atomic and with the complement", Code: "LDCLR", Makes: lower.Takes},
-		{Name: "Amo.LdSmin", Text: "LDSMIN: the read and the write of an atomic minimum", Code: "LDSMIN", Makes: lower.Keeps},
-		{Name: "Amo.LdUmin", Text: "LDUMIN: the read and the write of an atomic minimum, unsigned", Code: "LDUMIN", Makes: lower.Keeps},
-		{Name: "Amo.StAdd", Text: "STADD: an atomic addition that gives nothing back: its read cannot be observed", Code: "STADD", Makes: lower.Adds, Unseen: true},
-		{Name: "Amo.StSet", Text: "STSET: an atomic or that gives nothing back", Code: "STSET", Makes: lower.Sets, Unseen: true},
-		{Name: "Amo.StEor", Text: "STEOR: an atomic exclusive or that gives nothing back", Code: "STEOR", Makes: lower.Flips, Unseen: true},
-		{Name: "Amo.StClr", Text: "STCLR: an atomic and with the complement that gives nothing back", Code: "STCLR", Makes: lower.Takes, Unseen: true},
-		{Name: "Amo.StSmin", Text: "STSMIN: an atomic minimum that gives nothing back", Code: "STSMIN", Makes: lower.Keeps, Unseen: true},
-		{Name: "Amo.StUmin", Text: "STUMIN: an atomic minimum, unsigned, that gives nothing back", Code: "STUMIN", Makes: lower.Keeps, Unseen: true},
-		{Name: "Amo.StSmax", Text: "STSMAX: an atomic maximum that gives nothing back", Code: "STSMAX", Makes: lower.Greater, Unseen: true},
-		{Name: "Amo.StUmax", Text: "STUMAX: an atomic maximum, unsigned, that gives nothing back", Code: "STUMAX", Makes: lower.Greater, Unseen: true},
+		{
+			Name: "Amo.LdEor", Text: "LDEOR: the read and the write of an atomic exclusive or", Code: "LDEOR",
+			Makes: lower.Flips,
+		},
+		{
+			Name: "Amo.LdSmax", Text: "LDSMAX: the read and the write of an atomic maximum", Code: "LDSMAX",
+			Makes: lower.Greater,
+		},
+		{
+			Name: "Amo.LdUmax", Text: "LDUMAX: the read and the write of an atomic maximum, unsigned", Code: "LDUMAX",
+			Makes: lower.Greater,
+		},
+		{
+			Name: "Amo.LdClr", Text: "LDCLR: the read and the write of an atomic and with the complement",
+			Code:  "LDCLR",
+			Makes: lower.Takes,
+		},
+		{
+			Name: "Amo.LdSmin", Text: "LDSMIN: the read and the write of an atomic minimum", Code: "LDSMIN",
+			Makes: lower.Keeps,
+		},
+		{
+			Name: "Amo.LdUmin", Text: "LDUMIN: the read and the write of an atomic minimum, unsigned", Code: "LDUMIN",
+			Makes: lower.Keeps,
+		},
+		{
+			Name: "Amo.StAdd", Text: "STADD: an atomic addition that gives nothing back: its read cannot be observed",
+			Code: "STADD", Makes: lower.Adds, Unseen: true,
+		},
+		{
+			Name: "Amo.StSet", Text: "STSET: an atomic or that gives nothing back", Code: "STSET", Makes: lower.Sets,
+			Unseen: true,
+		},
+		{
+			Name: "Amo.StEor", Text: "STEOR: an atomic exclusive or that gives nothing back", Code: "STEOR",
+			Makes: lower.Flips, Unseen: true,
+		},
+		{
+			Name: "Amo.StClr", Text: "STCLR: an atomic and with the complement that gives nothing back", Code: "STCLR",
+			Makes: lower.Takes, Unseen: true,
+		},
+		{
+			Name: "Amo.StSmin", Text: "STSMIN: an atomic minimum that gives nothing back", Code: "STSMIN",
+			Makes: lower.Keeps, Unseen: true,
+		},
+		{
+			Name: "Amo.StUmin", Text: "STUMIN: an atomic minimum, unsigned, that gives nothing back", Code: "STUMIN",
+			Makes: lower.Keeps, Unseen: true,
+		},
+		{
+			Name: "Amo.StSmax", Text: "STSMAX: an atomic maximum that gives nothing back", Code: "STSMAX",
+			Makes: lower.Greater, Unseen: true,
+		},
+		{
+			Name: "Amo.StUmax", Text: "STUMAX: an atomic maximum, unsigned, that gives nothing back", Code: "STUMAX",
+			Makes: lower.Greater, Unseen: true,
+		},
 		lower.WordOf("LDXR", "STXR"),
 	},
 	Marks: []lower.Mark{
 		{Mark: "A", Reads: true, Text: "acquire, LDAR: before all that is later", Like: "acquire"},
-		{Mark: "Q", Reads: true, Alone: true, Text: "weak acquire, LDAPR: before all that is later, but not after an earlier release"},
+		{
+			Mark: "Q", Reads: true, Alone: true,
+			Text: "weak acquire, LDAPR: before all that is later, but not after an earlier release",
+		},
 		{Mark: "L", Writes: true, Text: "release, STLR: after all that is earlier", Like: "release"},
 		lower.PairOf("LDXR", "STXR"),
 	},
-	Presets:   []lower.Preset{{Name: "with DMB", List: "Rfe Fre Wse Pod** DMB.SYd**"}, {Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPL PodR*AP PodWRLA"}},
-	Sized:     true,
-	Standard:  "Rfe Fre Wse Pod** DMB.SYd** DMB.LDdR* DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR PodR*AP Pod*WPL PodWRLA PodRWAL",
-	Finer:     "Pos** Rfi RfiPA RfiPQ Fri Wsi Amo.Swp Amo.Cas Amo.StAdd LxSx PodR*QP PodWRLQ [DpAddrd*,Pod*W] [DpAddrdW,Rfi] [DpDatadW,Rfi]",
+	Presets: []lower.Preset{
+		{Name: "with DMB", List: "Rfe Fre Wse Pod** DMB.SYd**"},
+		{Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPL PodR*AP PodWRLA"},
+	},
+	Sized: true,
+	Standard: "Rfe Fre Wse Pod** DMB.SYd** DMB.LDdR* DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR PodR*AP " +
+		"Pod*WPL PodWRLA PodRWAL",
+	Finer: "Pos** Rfi RfiPA RfiPQ Fri Wsi Amo.Swp Amo.Cas Amo.StAdd LxSx PodR*QP PodWRLQ [DpAddrd*,Pod*W] " +
+		"[DpAddrdW,Rfi] [DpDatadW,Rfi]",
 	Assembler: assembler,
 }
 

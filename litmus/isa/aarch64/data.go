@@ -356,7 +356,8 @@ func defineDivisions() {
 	}
 }
 
-// defineExtremes adds the greater and the lesser of two registers, or of one and a number of 8 bits, signed as the comparison is.
+// defineExtremes adds the greater and the lesser of two registers, or of one and a number of 8 bits, signed as the
+// comparison is.
 func defineExtremes() {
 	for name, less := range map[string]ir.BinaryOp{"SMAX": ir.Slt, "SMIN": ir.Slt, "UMAX": ir.Ult, "UMIN": ir.Ult} {
 		define(name, 3, 3, func(x *instr) {

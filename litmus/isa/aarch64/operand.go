@@ -67,7 +67,8 @@ func (x *instr) reg(i int) reg {
 	r, ok := x.parseReg(x.Ops[i].Text)
 	if !ok {
 		text := strings.ToUpper(x.Ops[i].Text)
-		if text != "" && strings.IndexByte("VQDSHBZ", text[0]) >= 0 && len(text) > 1 && text[1] >= '0' && text[1] <= '9' {
+		if text != "" && strings.IndexByte("VQDSHBZ", text[0]) >= 0 && len(text) > 1 && text[1] >= '0' &&
+			text[1] <= '9' {
 			x.Fail(i, "%s: vector registers are out of scope", x.Ops[i].Text)
 		} else {
 			x.Fail(i, "got operand %q, want a register", x.Ops[i].Text)
@@ -157,7 +158,8 @@ var extensions = map[string]struct {
 func (x *instr) modified(i int, v ir.Expr, bits int) ir.Expr {
 	out, ok := modify(x.Ops[i].Text, v, bits)
 	if !ok {
-		x.Fail(i, "got operand %q, want a shift such as LSL #2 or an extension such as SXTW of that register", x.Ops[i].Text)
+		x.Fail(i, "got operand %q, want a shift such as LSL #2 or an extension such as SXTW of that register",
+			x.Ops[i].Text)
 		return ir.Number(0, bits)
 	}
 	return out

@@ -8,10 +8,10 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// Exclusive pairs and compare-and-swap of pairs (DDI 0487, B2.2.1 and C6.2, "Load-exclusive pair", "Store-exclusive pair",
-// "Compare and swap pair of words or doublewords"). Of words, each is a single access of 64 bits, whose lower half is
-// the first register's. Of doublewords, a store-exclusive that succeeds, and a compare-and-swap, are single accesses of
-// 128 bits; each half of what a load-exclusive reads is one by itself.
+// Exclusive pairs and compare-and-swap of pairs (DDI 0487, B2.2.1 and C6.2, "Load-exclusive pair", "Store-exclusive
+// pair", "Compare and swap pair of words or doublewords"). Of words, each is a single access of 64 bits, whose lower
+// half is the first register's. Of doublewords, a store-exclusive that succeeds, and a compare-and-swap, are single
+// accesses of 128 bits; each half of what a load-exclusive reads is one by itself.
 
 const (
 	word       = 32
@@ -105,7 +105,8 @@ func compareAndSwapPair(o order) func(*instr) {
 			x.swapWideIfEqual(x.plainAddress(4), expected, desired, o)
 			return
 		}
-		x.swapIfEqual(x.plainAddress(4), x.readBoth(expected), x.readBoth(desired), o, false, func(v ir.Expr) { x.writeBoth(expected, x.Keep(v)) })
+		x.swapIfEqual(x.plainAddress(4), x.readBoth(expected), x.readBoth(desired), o, false,
+			func(v ir.Expr) { x.writeBoth(expected, x.Keep(v)) })
 	}
 }
 
@@ -131,8 +132,8 @@ func (x *instr) swapWideIfEqual(addr ir.Expr, expected, desired pair, o order) {
 	}
 }
 
-// fetchPair lowers SWPP, where f is nil, LDCLRP and LDSETP (C6.2, "Swap quadword in memory", "Atomic bit clear on quadword
-// in memory"): the old value goes to the registers that the operand was in.
+// fetchPair lowers SWPP, where f is nil, LDCLRP and LDSETP (C6.2, "Swap quadword in memory", "Atomic bit clear on
+// quadword in memory"): the old value goes to the registers that the operand was in.
 func fetchPair(o order, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
 		regs := pair{x.regOf(0, doubleword), x.regOf(1, doubleword)}
@@ -146,11 +147,12 @@ func fetchPair(o order, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 		}
 		v := x.KeepDouble(x.readEach(regs))
 		read, write := o.tags(ir.Tags{tagAMO}, false)
-		x.writeEach(regs, x.UpdateDouble(x.plainAddress(2), read, write, func(old lower.Double) (lower.Double, ir.Expr) {
-			if f == nil {
-				return v, nil
-			}
-			return lower.Double{f(old[0], v[0]), f(old[1], v[1])}, nil
-		}))
+		x.writeEach(regs,
+			x.UpdateDouble(x.plainAddress(2), read, write, func(old lower.Double) (lower.Double, ir.Expr) {
+				if f == nil {
+					return v, nil
+				}
+				return lower.Double{f(old[0], v[0]), f(old[1], v[1])}, nil
+			}))
 	}
 }

@@ -10,7 +10,10 @@ import (
 
 // Words implements lower.Dialect.
 func (Dialect) Words(string) lower.Words {
-	w := lower.Words{Forms: lower.Forms(forms), Register: register, Cycles: cycles, Barriers: []string{"DMB SY", "DMB LD", "DMB ST"}, Alternatives: alternatives()}
+	w := lower.Words{
+		Forms: lower.Forms(forms), Register: register, Cycles: cycles,
+		Barriers: []string{"DMB SY", "DMB LD", "DMB ST"}, Alternatives: alternatives(),
+	}
 	for n := range 31 {
 		w.Registers = append(w.Registers, "X"+strconv.Itoa(n))
 	}
@@ -18,7 +21,8 @@ func (Dialect) Words(string) lower.Words {
 		w.Registers = append(w.Registers, "W"+strconv.Itoa(n))
 	}
 	w.Aliases = []string{"XZR", "WZR", "SP", "WSP", "LR"}
-	w.Modifiers = slices.Concat(lower.Names(shifts), lower.Names(extensions), lower.Names(armasm.Conditions), lower.Names(barriers))
+	w.Modifiers = slices.Concat(lower.Names(shifts), lower.Names(extensions), lower.Names(armasm.Conditions),
+		lower.Names(barriers))
 	return w
 }
 
@@ -26,10 +30,13 @@ const (
 	narrow  = "<B=8 bits|H=16 bits>"
 	anySize = "<|B=8 bits|H=16 bits>"
 	letters = "<|A=acquire|L=release|AL=acquire and release>"
-	update  = "<ADD=adds to|CLR=clears bits of|EOR=takes the bitwise exclusive or of|SET=sets bits of|SMAX=takes the greater of|SMIN=takes the lesser of" +
+	update  = "<ADD=adds to|CLR=clears bits of|EOR=takes the bitwise exclusive or of|SET=sets bits of|SMAX=takes " +
+		"the greater of|SMIN=takes the lesser of" +
 		"|UMAX=takes the greater, unsigned, of|UMIN=takes the lesser, unsigned, of>"
-	domains = "<SY=all before all|LD=loads before all|ST=stores before stores|ISH=all before all|ISHLD=loads before all|ISHST=stores before stores" +
-		"|OSH=all before all|OSHLD=loads before all|OSHST=stores before stores|NSH=for this thread alone|NSHLD=for this thread alone|NSHST=for this thread alone>"
+	domains = "<SY=all before all|LD=loads before all|ST=stores before stores|ISH=all before all|ISHLD=loads before " +
+		"all|ISHST=stores before stores" +
+		"|OSH=all before all|OSHLD=loads before all|OSHST=stores before stores|NSH=for this thread alone|NSHLD=for " +
+		"this thread alone|NSHST=for this thread alone>"
 	flagged = "<|S=sets the flags>"
 )
 
@@ -39,8 +46,10 @@ var forms = [][3]string{
 	{"LDR", "W0,[X1]", "loads a register from memory, whose address X1 has"},
 	{"DMB", domains, "barrier: $1"},
 	{
-		"DSB", "<SY=all before all|LD=loads before all|ST=stores before all|ISH=all before all|ISHLD=loads before all|ISHST=stores before all" +
-			"|OSH=all before all|OSHLD=loads before all|OSHST=stores before all|NSH=for this thread alone|NSHLD=for this thread alone|NSHST=for this thread alone>",
+		"DSB", "<SY=all before all|LD=loads before all|ST=stores before all|ISH=all before all|ISHLD=loads before " +
+			"all|ISHST=stores before all" +
+			"|OSH=all before all|OSHLD=loads before all|OSHST=stores before all|NSH=for this thread alone|NSHLD=for " +
+			"this thread alone|NSHST=for this thread alone>",
 		"barrier that waits: $1",
 	},
 	{"ISB", "", "behind a branch: what comes later waits for what the branch depends on"},
@@ -52,15 +61,20 @@ var forms = [][3]string{
 	{"STXR", "W2,W0,[X1]", "store-exclusive: stores if nobody else has since, and gives 0 if it has"},
 	{"STLXR", "W2,W0,[X1]", "store-exclusive that releases"},
 	{"SWP" + letters + anySize, "W0,W1,[X2]", "swaps a register with memory in one atomic step"},
-	{"CAS" + letters + anySize, "W0,W1,[X2]", "where memory equals W0, stores W1, in one atomic step; gives the old value"},
+	{
+		"CAS" + letters + anySize, "W0,W1,[X2]",
+		"where memory equals W0, stores W1, in one atomic step; gives the old value",
+	},
 	{"LD" + update + letters + anySize, "W0,W1,[X2]", "$1 memory in one atomic step, and gives the old value"},
 	{"ST" + update + "<|L=release>" + anySize, "W0,[X2]", "$1 memory in one atomic step"},
 	{"CBZ", "W0,L0", "branches to a label if 0"},
 	{"CBNZ", "W0,L0", "branches to a label if not 0"},
 	{"CMP", "W0,W1", "compares, for a branch or a selection"},
 	{
-		"B.<EQ=equal|NE=not equal|GE=greater or equal|GT=greater|LE=less or equal|LT=less|HI=above, unsigned|HS=above or equal, unsigned" +
-			"|LO=below, unsigned|LS=below or equal, unsigned|CS=carry|CC=no carry|MI=negative|PL=not negative|VS=overflow|VC=no overflow|AL=whatever the flags>",
+		"B.<EQ=equal|NE=not equal|GE=greater or equal|GT=greater|LE=less or equal|LT=less|HI=above, " +
+			"unsigned|HS=above or equal, unsigned" +
+			"|LO=below, unsigned|LS=below or equal, unsigned|CS=carry|CC=no carry|MI=negative|PL=not " +
+			"negative|VS=overflow|VC=no overflow|AL=whatever the flags>",
 		"L0", "branches to a label: $1",
 	},
 	{"B" + armasm.Codes, "L0", "branches to a label: $1"},
@@ -76,38 +90,64 @@ var forms = [][3]string{
 	{"STLR" + narrow, "W0,[X1]", "store-release"},
 	{"<LDXR=load-exclusive|LDAXR=load-exclusive that acquires>" + narrow, "W0,[X1]", "$1"},
 	{"<STXR=store-exclusive|STLXR=store-exclusive that releases>" + narrow, "W2,W0,[X1]", "$1"},
-	{"<LDUR=loads|LDAPUR=load-acquire, RCpc,|STUR=stores|STLUR=store-release,>" + anySize, "W0,[X1,#4]", "$1 with any offset"},
+	{
+		"<LDUR=loads|LDAPUR=load-acquire, RCpc,|STUR=stores|STLUR=store-release,>" + anySize, "W0,[X1,#4]",
+		"$1 with any offset",
+	},
 	{"LD<|U|APU=acquire, RCpc>RS<B=8 bits|H=16 bits|W=32 bits>", "X0,[X1]", "loads, widened with the sign"},
 	{
-		"<LDP=loads|LDNP=loads, with no hurry,|LDIAPP=load-acquires, RCpc,|STP=stores|STNP=stores, with no hurry,|STILP=store-releases>",
+		"<LDP=loads|LDNP=loads, with no hurry,|LDIAPP=load-acquires, RCpc,|STP=stores|STNP=stores, with no " +
+			"hurry,|STILP=store-releases>",
 		"W0,W1,[X2]", "$1 two neighbours, one access for each",
 	},
-	{"<LDXP=load-exclusive|LDAXP=load-exclusive that acquires>", "W0,W1,[X2]", "$1 of two neighbours, of words in one access"},
-	{"<STXP=store-exclusive|STLXP=store-exclusive that releases>", "W2,W0,W1,[X3]", "$1 of two neighbours in one access"},
-	{"CASP" + letters, "W0,W1,W2,W3,[X4]", "where two neighbours equal W0 and W1, stores W2 and W3, in one atomic step; gives the old ones"},
+	{
+		"<LDXP=load-exclusive|LDAXP=load-exclusive that acquires>", "W0,W1,[X2]",
+		"$1 of two neighbours, of words in one access",
+	},
+	{
+		"<STXP=store-exclusive|STLXP=store-exclusive that releases>", "W2,W0,W1,[X3]",
+		"$1 of two neighbours in one access",
+	},
+	{
+		"CASP" + letters, "W0,W1,W2,W3,[X4]",
+		"where two neighbours equal W0 and W1, stores W2 and W3, in one atomic step; gives the old ones",
+	},
 	{"SWPP" + letters, "X0,X1,[X2]", "swaps two registers with memory, 128 bits in one atomic step"},
-	{"LD<CLR=clears bits of|SET=sets bits of>P" + letters, "X0,X1,[X2]", "$1 memory, 128 in one atomic step, and gives the old ones"},
+	{
+		"LD<CLR=clears bits of|SET=sets bits of>P" + letters, "X0,X1,[X2]",
+		"$1 memory, 128 in one atomic step, and gives the old ones",
+	},
 	{"LDPSW", "X0,X1,[X2]", "loads two neighbouring words, widened with their signs"},
 	{"<TBZ=clear|TBNZ=set>", "W0,#0,L0", "branches to a label if a bit is $1"},
 	{"<AND=and|BIC=and, the second inverted>" + flagged, "W2,W0,W1", "bitwise $1"},
 	{"<ORR=or|ORN=or, the second inverted|EON=exclusive or, the second inverted>", "W2,W0,W1", "bitwise $1"},
 	{"<CMN=the sum|TST=the bitwise and>", "W0,W1", "sets the flags for $1"},
 	{"<NEG=changes the sign|NEGS=changes the sign, sets the flags|MVN=inverts every bit>", "W1,W0", "$1"},
-	{"MOV<Z=a number of 16 bits|N=a number of 16 bits, inverted|K=a number of 16 bits, leaving the other bits>", "W0,#1", "sets $1"},
+	{
+		"MOV<Z=a number of 16 bits|N=a number of 16 bits, inverted|K=a number of 16 bits, leaving the other bits>",
+		"W0,#1", "sets $1",
+	},
 	{"CSEL", "W2,W0,W1,EQ", "the first or the second, by the flags"},
-	{"CS<INC=the second plus 1|INV=the second inverted|NEG=the second with its sign changed>", "W2,W0,W1,EQ", "the first, or $1, by the flags"},
+	{
+		"CS<INC=the second plus 1|INV=the second inverted|NEG=the second with its sign changed>", "W2,W0,W1,EQ",
+		"the first, or $1, by the flags",
+	},
 	{"C<INC=plus 1|INV=inverted|NEG=with its sign changed>", "W1,W0,EQ", "$1 or as it is, by the flags"},
 	{"CSET<|M=all bits>", "W0,EQ", "1 or 0, by the flags"},
 	{"<LSL=to the left|LSR=to the right|ASR=to the right, keeping the sign>", "W1,W0,#1", "shifts $1"},
 	{"ROR", "W1,W0,#1", "rotates to the right"},
-	{"<LSL=shifts to the left|LSR=shifts to the right|ASR=shifts to the right, keeping the sign,|ROR=rotates to the right>V", "W2,W0,W1", "$1 by a register"},
+	{"<LSL=shifts to the left|LSR=shifts to the right|ASR=shifts to the right, keeping the sign,|ROR=rotates to the " +
+		"right>V", "W2,W0,W1", "$1 by a register"},
 	{"EXTR", "W2,W0,W1,#8", "the second from a bit on, and the first above it"},
 	{"<ADC=adds, with the carry|SBC=subtracts, with the borrow>" + flagged, "W2,W0,W1", "$1"},
 	{"NGC" + flagged, "W1,W0", "changes the sign, with the borrow"},
 	{"<CCMP=a comparison|CCMN=the sum>", "W0,W1,#0,EQ", "sets the flags for $1, or to a number, by the flags before"},
 	{"<U=zeros|S=the sign>BF<M|X>", "W1,W0,#0,#7", "takes a field of bits, widened with $1"},
 	{"<U=zeros|S=the sign>BFIZ", "W1,W0,#8,#4", "takes the low bits to a place, with zeros below, and $1 above"},
-	{"<BFM=a field of bits|BFI=the low bits|BFXIL=a field of bits, down to bit 0>", "W1,W0,#8,#4", "puts $1 into a register, and leaves its other bits"},
+	{
+		"<BFM=a field of bits|BFI=the low bits|BFXIL=a field of bits, down to bit 0>", "W1,W0,#8,#4",
+		"puts $1 into a register, and leaves its other bits",
+	},
 	{"BFC", "W0,#8,#4", "clears a field of bits"},
 	{"<U=zeros|S=the sign>XT<B=8|H=16|W=32>", "X1,W0", "widens $2 bits with $1"},
 	{"<MUL=multiplies|MNEG=multiplies, and changes the sign>", "W2,W0,W1", "$1"},
@@ -116,7 +156,8 @@ var forms = [][3]string{
 	{"<S=signed|U=unsigned>M<ADD=adds to|SUB=takes away from>L", "X3,W0,W1,X2", "multiplies two words, and $2 a third"},
 	{"<S=signed|U=unsigned>MULH", "X2,X0,X1", "the upper half of a product"},
 	{"<S=signed|U=unsigned>DIV", "W2,W0,W1", "divides; by 0 it gives 0"},
-	{"<CLZ=zeros above the highest one|CTZ=zeros below the lowest one|CNT=ones|CLS=bits below the sign that are as it is>", "W1,W0", "counts the $1"},
+	{"<CLZ=zeros above the highest one|CTZ=zeros below the lowest one|CNT=ones|CLS=bits below the sign that are as " +
+		"it is>", "W1,W0", "counts the $1"},
 	{"<S=signed|U=unsigned>M<AX=greater|IN=lesser>", "W2,W0,W1", "the $2 of two, as $1 numbers"},
 	{"<RBIT=bits|REV=bytes|REV16=bytes of each 16 bits>", "W1,W0", "reverses the $1"},
 	{"REV<32=32|64=64>", "X1,X0", "reverses the bytes of each $1 bits"},

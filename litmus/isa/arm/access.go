@@ -62,7 +62,9 @@ var (
 // ordered is an access that Armv8 has added. It remarks on whose model speaks of it.
 func ordered(access func(*instr)) func(*instr) {
 	return func(x *instr) {
-		x.Remarkf(x.Name.Pos, "%s is of Armv8, whose memory model is that of AArch64, for 32-bit code too: the model arm is Armv7's", x.Name.Text)
+		x.Remarkf(x.Name.Pos,
+			"%s is of Armv8, whose memory model is that of AArch64, for 32-bit code too: the model arm is Armv7's",
+			x.Name.Text)
 		access(x)
 	}
 }
@@ -103,11 +105,13 @@ func storeExclusive(bits int, order ir.Tags) func(*instr) {
 // not depend on the write.
 func (x *instr) conditional(at, v ir.Expr, order ir.Tags) {
 	x.Emit(ir.StoreCond{
-		Status: x.reg(0), Ok: 0, Fail: 1, Addr: at, Value: v, Tags: slices.Concat(ir.Tags{tagX}, order, ir.Tags{ir.TagLocked}),
+		Status: x.reg(0), Ok: 0, Fail: 1, Addr: at, Value: v,
+		Tags: slices.Concat(ir.Tags{tagX}, order, ir.Tags{ir.TagLocked}),
 	})
 }
 
-// loadExclusivePair and storeExclusivePair access 64 bits at once (DDI 0406, A3.5.3), whose lower half is the first register's.
+// loadExclusivePair and storeExclusivePair access 64 bits at once (DDI 0406, A3.5.3), whose lower half is the first
+// register's.
 func loadExclusivePair(order ...ir.Tag) func(*instr) {
 	return func(x *instr) {
 		low, high := x.reg(0), x.reg(1)
@@ -122,7 +126,8 @@ func loadExclusivePair(order ...ir.Tag) func(*instr) {
 
 func storeExclusivePair(order ir.Tags) func(*instr) {
 	return func(x *instr) {
-		value := ir.BitOr.Of(ir.Widen(x.read(1), 2*word, false), ir.Shl.Of(ir.Widen(x.read(2), 2*word, false), ir.Number(word, 2*word)))
+		value := ir.BitOr.Of(ir.Widen(x.read(1), 2*word, false),
+			ir.Shl.Of(ir.Widen(x.read(2), 2*word, false), ir.Number(word, 2*word)))
 		x.conditional(x.bare(3), value, order)
 	}
 }
@@ -187,7 +192,8 @@ func multiple(loads bool, first int) func(*instr) {
 		list, opened := strings.CutPrefix(x.Ops[1].Text, "{")
 		list, closed := strings.CutSuffix(list, "}")
 		if !ok || !opened || !closed {
-			x.Fail(1, "got operands %q and %q, want a register and a list such as {R1,R2}", x.Ops[0].Text, x.Ops[1].Text)
+			x.Fail(1, "got operands %q and %q, want a register and a list such as {R1,R2}", x.Ops[0].Text,
+				x.Ops[1].Text)
 			return
 		}
 		var regs []int

@@ -9,12 +9,23 @@ import (
 
 // cycles are its words for cycles of relaxations, and how tests of them are written.
 var cycles = &lower.Cycles{
-	Deps: []lower.Word{{Name: "CtrlIsb", Text: "a branch on what was read, then ISB", Code: "ISB", Like: "branch and fence"}},
+	Deps: []lower.Word{
+		{Name: "CtrlIsb", Text: "a branch on what was read, then ISB", Code: "ISB", Like: "branch and fence"},
+	},
 	Fences: armasm.Domains([]lower.Word{
-		{Name: "DMB", Tag: "DMB.SY", Text: "DMB: all before it, before all after it, in the eyes of every thread", Code: "DMB", Like: "full"},
+		{
+			Name: "DMB", Tag: "DMB.SY", Text: "DMB: all before it, before all after it, in the eyes of every thread",
+			Code: "DMB", Like: "full",
+		},
 		{Name: "DMB.ST", Text: "DMB ST: writes before it, before writes after it", Code: "DMB ST", Like: "writes"},
-		{Name: "DSB", Tag: "DSB.SY", Text: "DSB: as DMB; it also waits until they are done", Code: "DSB", Like: "waits"},
-		{Name: "DSB.ST", Text: "DSB ST: as DMB ST; it also waits until they are done", Code: "DSB ST", Like: "waits for writes"},
+		{
+			Name: "DSB", Tag: "DSB.SY", Text: "DSB: as DMB; it also waits until they are done", Code: "DSB",
+			Like: "waits",
+		},
+		{
+			Name: "DSB.ST", Text: "DSB ST: as DMB ST; it also waits until they are done", Code: "DSB ST",
+			Like: "waits for writes",
+		},
 		{Name: "ISB", Text: "ISB: orders nothing unless behind a branch on a read", Code: "ISB", Like: "instructions"},
 	}),
 	Atomics:   []lower.Word{lower.WordOf("LDREX", "STREX")},

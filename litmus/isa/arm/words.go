@@ -21,7 +21,8 @@ func (Dialect) Words(string) lower.Words {
 
 const (
 	flagged = "<|S=sets the flags>"
-	domains = "<SY=all before all|ISH=all before all|OSH=all before all|ST=stores before stores|ISHST=stores before stores|OSHST=stores before stores" +
+	domains = "<SY=all before all|ISH=all before all|OSH=all before all|ST=stores before stores|ISHST=stores before " +
+		"stores|OSHST=stores before stores" +
 		"|NSH=for this thread alone|NSHST=for this thread alone>"
 )
 
@@ -47,7 +48,8 @@ var forms = [][3]string{
 	{"SUB", "R2,R0,#1", "subtracts"},
 	{"<ADD=adds|SUB=subtracts|EOR=bitwise exclusive or|MUL=multiplies>S", "R2,R0,R1", "$1, and sets the flags"},
 	{
-		"<RSB=subtracts the first from the second|AND=bitwise and|BIC=bitwise and, the second inverted|ORR=bitwise or|ORN=bitwise or, the second inverted>" + flagged,
+		"<RSB=subtracts the first from the second|AND=bitwise and|BIC=bitwise and, the second inverted|ORR=bitwise " +
+			"or|ORN=bitwise or, the second inverted>" + flagged,
 		"R2,R0,R1", "$1",
 	},
 	{"MUL", "R2,R0,R1", "multiplies"},
@@ -56,29 +58,46 @@ var forms = [][3]string{
 	{"MVN" + flagged, "R0,#1", "sets a register to the inverse of a number"},
 	{"MOV<EQ=equal|NE=not equal>", "R0,#1", "sets a register if $1: most instructions take a condition so"},
 	{"MOV<W=a number of 16 bits|T=the upper half, leaving the lower>", "R0,#1", "sets $1"},
-	{"<LSL=shifts to the left|LSR=shifts to the right|ASR=shifts to the right, keeping the sign|ROR=turns to the right>", "R1,R0,#1", "$1"},
+	{"<LSL=shifts to the left|LSR=shifts to the right|ASR=shifts to the right, keeping the sign|ROR=turns to the " +
+		"right>", "R1,R0,#1", "$1"},
 	{"<ADC=adds|SBC=subtracts|RSC=subtracts the first from the second,>" + flagged, "R2,R0,R1", "$1 with the carry"},
 	{"<U=of unsigned numbers|S=of signed numbers>MULL", "R2,R3,R0,R1", "the product $1: its lower half, and its upper"},
 	{"ML<A=adds a product|S=takes a product away>", "R3,R0,R1,R2", "$1: of the second and the third, and the fourth"},
-	{"<U=zeros|S=the sign>BFX", "R1,R0,#8,#4", "copies a field of bits, which begins at one and is so many wide, with $1 above"},
+	{
+		"<U=zeros|S=the sign>BFX", "R1,R0,#8,#4",
+		"copies a field of bits, which begins at one and is so many wide, with $1 above",
+	},
 	{"BFI", "R1,R0,#8,#4", "puts low bits into a field, and leaves the others"},
 	{"BFC", "R1,#8,#4", "clears a field of bits"},
 	{"<U=zeros|S=its sign>XT<B=byte|H=halfword>", "R1,R0", "widens the lowest $2 with $1"},
-	{"<CLZ=counts the zeros above the highest one|RBIT=reverses the bits|REV=reverses the bytes|REV16=reverses the bytes of each halfword" +
+	{"<CLZ=counts the zeros above the highest one|RBIT=reverses the bits|REV=reverses the bytes|REV16=reverses the " +
+		"bytes of each halfword" +
 		"|REVSH=reverses the bytes of the lower halfword, widened with its sign>", "R1,R0", "$1"},
 	{"LDR<B=a byte|H=a halfword|SB=a byte with its sign|SH=a halfword with its sign>", "R0,[R1]", "loads $1"},
 	{"<STR|LDR><EQ=equal|NE=not equal>", "R0,[R1]", "accesses memory if $2"},
 	{"STR<B=byte|H=halfword>", "R0,[R1]", "stores a $1"},
 	{"LDREX<B=byte|H=halfword>", "R0,[R1]", "load-exclusive of a $1"},
 	{"STREX<B=byte|H=halfword>", "R2,R0,[R1]", "store-exclusive of a $1"},
-	{"LDA<|B=byte|H=halfword>", "R0,[R1]", "load-acquire, of Armv8: comes before all later accesses, and after an earlier STL"},
+	{
+		"LDA<|B=byte|H=halfword>", "R0,[R1]",
+		"load-acquire, of Armv8: comes before all later accesses, and after an earlier STL",
+	},
 	{"STL<|B=byte|H=halfword>", "R0,[R1]", "store-release, of Armv8: comes after all earlier accesses"},
 	{"LDAEX<|B=byte|H=halfword>", "R0,[R1]", "load-exclusive that acquires, of Armv8"},
 	{"STLEX<|B=byte|H=halfword>", "R2,R0,[R1]", "store-exclusive that releases, of Armv8"},
-	{"<LDREXD=load-exclusive|LDAEXD=load-exclusive that acquires, of Armv8,>", "R0,R1,[R2]", "$1 of two neighbours in one access"},
-	{"<STREXD=store-exclusive|STLEXD=store-exclusive that releases, of Armv8,>", "R3,R0,R1,[R2]", "$1 of two neighbours in one access"},
+	{
+		"<LDREXD=load-exclusive|LDAEXD=load-exclusive that acquires, of Armv8,>", "R0,R1,[R2]",
+		"$1 of two neighbours in one access",
+	},
+	{
+		"<STREXD=store-exclusive|STLEXD=store-exclusive that releases, of Armv8,>", "R3,R0,R1,[R2]",
+		"$1 of two neighbours in one access",
+	},
 	{"<LDRD=loads|STRD=stores>", "R0,R1,[R2]", "$1 two neighbours, one access for each"},
-	{"<LDM=loads|STM=stores><|IA=upwards from the base|IB=upwards from behind the base>", "R0,{R1,R2}", "$1 several registers"},
+	{
+		"<LDM=loads|STM=stores><|IA=upwards from the base|IB=upwards from behind the base>", "R0,{R1,R2}",
+		"$1 several registers",
+	},
 	{"BX", "LR", "ends the thread"},
 	{"BX", "R0", "goes to the label whose address a register has"},
 	{"ADR", "R0,L0", "takes the address of a label"},

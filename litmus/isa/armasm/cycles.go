@@ -19,9 +19,13 @@ func Domains(whole []lower.Word) []lower.Word {
 		_, text, _ := strings.Cut(w.Text, ": ")
 		for _, domain := range []string{"ISH", "OSH", "NSH"} {
 			code := barrier + " " + domain + option
-			word := lower.Word{Name: barrier + "." + domain + option, Text: code + ": " + text, Code: code, Like: w.Like}
+			word := lower.Word{
+				Name: barrier + "." + domain + option, Text: code + ": " + text, Code: code,
+				Like: w.Like,
+			}
 			if domain == "NSH" {
-				word.Text, word.Like = code+": as "+barrier+" "+strings.TrimSpace("ISH"+option)+", for this thread alone", ""
+				word.Text, word.Like = code+": as "+barrier+" "+strings.TrimSpace("ISH"+option)+
+					", for this thread alone", ""
 			}
 			out = append(out, word)
 		}

@@ -86,7 +86,10 @@ func differ(x, y ir.Expr) ir.Expr { return sign(ir.BitXor.Of(x, y)) }
 // flagsOf puts the flags of a result together.
 func flagsOf(result, c, v ir.Expr) ir.Expr {
 	flags := ir.Expr(ir.Extend{X: v, Bits: FlagBits})
-	for i, f := range []ir.Expr{carry: c, zero: ir.Eq.Of(result, ir.Number(0, result.Width())), negative: sign(result)} {
+	for i, f := range []ir.Expr{
+		carry: c, zero: ir.Eq.Of(result, ir.Number(0, result.Width())),
+		negative: sign(result),
+	} {
 		if i != overflow {
 			moved := ir.Shl.Of(ir.Extend{X: f, Bits: FlagBits}, ir.Number(uint64(i), FlagBits))
 			flags = ir.BitOr.Of(flags, moved)

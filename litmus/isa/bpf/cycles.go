@@ -9,20 +9,58 @@ import (
 var cycles = &lower.Cycles{
 	Anywhere: true,
 	Atomics: []lower.Word{
-		{Name: "Amo.Cas", Text: "cmpxchg: the read and the write of a compare-and-exchange that succeeds, a full fence on both sides", Code: "cmpxchg"},
-		{Name: "Amo.Swp", Text: "xchg: the read and the write of an exchange, a full fence on both sides", Code: "xchg", Like: "exchange"},
-		{Name: "Amo.Add", Text: "atomic_fetch_add: the read and the write of an addition, a full fence on both sides", Code: "atomic_fetch_add", Makes: lower.Adds, Like: "addition"},
-		{Name: "Amo.Or", Text: "atomic_fetch_or: the read and the write of an or, a full fence on both sides", Code: "atomic_fetch_or", Makes: lower.Sets},
-		{Name: "Amo.Xor", Text: "atomic_fetch_xor: the read and the write of an exclusive or, a full fence on both sides", Code: "atomic_fetch_xor", Makes: lower.Flips},
-		{Name: "Amo.And", Text: "atomic_fetch_and: the read and the write of an and, a full fence on both sides", Code: "atomic_fetch_and", Makes: lower.Keeps},
-		{Name: "Lock.Add", Text: "lock +=: an atomic addition that gives nothing back, and orders nothing", Code: "+=", Makes: lower.Adds, Unseen: true},
-		{Name: "Lock.Xor", Text: "lock ^=: an atomic exclusive or that gives nothing back, and orders nothing", Code: "^=", Makes: lower.Flips, Unseen: true},
-		{Name: "Lock.And", Text: "lock &=: an atomic and that gives nothing back, and orders nothing", Code: "&=", Makes: lower.Keeps, Unseen: true},
+		{
+			Name: "Amo.Cas",
+			Text: "cmpxchg: the read and the write of a compare-and-exchange that succeeds, a full fence on both sides",
+			Code: "cmpxchg",
+		},
+		{
+			Name: "Amo.Swp", Text: "xchg: the read and the write of an exchange, a full fence on both sides",
+			Code: "xchg",
+			Like: "exchange",
+		},
+		{
+			Name: "Amo.Add",
+			Text: "atomic_fetch_add: the read and the write of an addition, a full fence on both sides",
+			Code: "atomic_fetch_add", Makes: lower.Adds, Like: "addition",
+		},
+		{
+			Name: "Amo.Or", Text: "atomic_fetch_or: the read and the write of an or, a full fence on both sides",
+			Code: "atomic_fetch_or", Makes: lower.Sets,
+		},
+		{
+			Name: "Amo.Xor",
+			Text: "atomic_fetch_xor: the read and the write of an exclusive or, a full fence on both sides",
+			Code: "atomic_fetch_xor", Makes: lower.Flips,
+		},
+		{
+			Name: "Amo.And", Text: "atomic_fetch_and: the read and the write of an and, a full fence on both sides",
+			Code: "atomic_fetch_and", Makes: lower.Keeps,
+		},
+		{
+			Name: "Lock.Add", Text: "lock +=: an atomic addition that gives nothing back, and orders nothing",
+			Code:  "+=",
+			Makes: lower.Adds, Unseen: true,
+		},
+		{
+			Name: "Lock.Xor", Text: "lock ^=: an atomic exclusive or that gives nothing back, and orders nothing",
+			Code: "^=", Makes: lower.Flips, Unseen: true,
+		},
+		{
+			Name: "Lock.And", Text: "lock &=: an atomic and that gives nothing back, and orders nothing", Code: "&=",
+			Makes: lower.Keeps, Unseen: true,
+		},
 	},
 	Exchange: "Amo.Swp",
 	Marks: []lower.Mark{
-		{Mark: "A", Reads: true, Text: "load_acquire: before all that is later", Tags: ir.Tags{tagAcq}, Like: "acquire"},
-		{Mark: "L", Writes: true, Text: "store_release: after all that is earlier", Tags: ir.Tags{tagRel}, Like: "release"},
+		{
+			Mark: "A", Reads: true, Text: "load_acquire: before all that is later", Tags: ir.Tags{tagAcq},
+			Like: "acquire",
+		},
+		{
+			Mark: "L", Writes: true, Text: "store_release: after all that is earlier", Tags: ir.Tags{tagRel},
+			Like: "release",
+		},
 	},
 	Standard: "Rfe Fre Wse Pod** DpAddrd* DpDatadW DpCtrldW PodR*AP Pod*WPL PodRWAL Amo.Add",
 	Finer:    "Pos** Rfi Fri Wsi Amo.Swp Amo.Cas Lock.Add [DpAddrd*,Pod*W] [DpAddrdW,Rfi] [DpDatadW,Rfi]",

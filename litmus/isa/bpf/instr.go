@@ -10,7 +10,8 @@ import (
 
 // operators are those of arithmetic, by how they are written before "=".
 var operators = map[string]ir.BinaryOp{
-	"+": ir.Add, "-": ir.Sub, "*": ir.Mul, "&": ir.BitAnd, "|": ir.BitOr, "^": ir.BitXor, "<<": ir.Shl, ">>": ir.Shr, "s>>": ir.Sar,
+	"+": ir.Add, "-": ir.Sub, "*": ir.Mul, "&": ir.BitAnd, "|": ir.BitOr, "^": ir.BitXor, "<<": ir.Shl, ">>": ir.Shr,
+	"s>>": ir.Sar,
 }
 
 // comparisons are those of jumps; the second number first where turned, and what is not so
@@ -20,8 +21,10 @@ var comparisons = map[string]struct {
 	turned, negated bool
 }{
 	"==": {op: ir.Eq}, "!=": {op: ir.Eq, negated: true},
-	"<": {op: ir.Ult}, ">": {op: ir.Ult, turned: true}, "<=": {op: ir.Ult, turned: true, negated: true}, ">=": {op: ir.Ult, negated: true},
-	"s<": {op: ir.Slt}, "s>": {op: ir.Slt, turned: true}, "s<=": {op: ir.Slt, turned: true, negated: true}, "s>=": {op: ir.Slt, negated: true},
+	"<": {op: ir.Ult}, ">": {op: ir.Ult, turned: true}, "<=": {op: ir.Ult, turned: true, negated: true},
+	">=": {op: ir.Ult, negated: true},
+	"s<": {op: ir.Slt}, "s>": {op: ir.Slt, turned: true}, "s<=": {op: ir.Slt, turned: true, negated: true},
+	"s>=": {op: ir.Slt, negated: true},
 }
 
 // instructions are made when the first test of BPF is lowered: no other needs their patterns.
@@ -35,7 +38,8 @@ var instructions = sync.OnceValue(func() (all []instruction) {
 	define(`MEM = SRC`, func(x *instr) { x.store(nil) })
 	define(`store_release \( PTR , REG \)`, func(x *instr) { x.store(release) })
 	define(`lock\s MEM (?P<c>[+&^|])= REG`, func(x *instr) { x.update("", tagAMO) })
-	define(`DST = atomic(?:64)?_fetch_(?P<c>add|and|or|xor) \( PTR , REG \)`, func(x *instr) { x.update(x.parts["s"].Text, tagSC) })
+	define(`DST = atomic(?:64)?_fetch_(?P<c>add|and|or|xor) \( PTR , REG \)`,
+		func(x *instr) { x.update(x.parts["s"].Text, tagSC) })
 	define(`DST = atomic(?:64)?_xchg \( PTR , REG \)`, func(x *instr) { x.update(x.parts["s"].Text, tagSC) })
 	define(`DST = atomic(?:64)?_cmpxchg \( PTR , (?P<r>[rw]0) , REG \)`, compareAndExchange)
 	define(`DST = xchg_?(?P<b>32_32|32|64) \( ADR , REG \)`, func(x *instr) { x.update(x.parts["s"].Text, tagSC) })
@@ -170,7 +174,9 @@ func halves(tag ir.Tag) (read, write ir.Tags) {
 // its operand, or, in tests alone, to another.
 func (x *instr) update(back string, tag ir.Tag) {
 	if back != "" && x.parts["d"].Text != back {
-		x.Remarkf(x.parts["d"].Pos, "BPF's instruction gives what was there to the register of its operand, %s: no assembler takes %s", back, x.parts["d"].Text)
+		x.Remarkf(x.parts["d"].Pos,
+			"BPF's instruction gives what was there to the register of its operand, %s: no assembler takes %s", back,
+			x.parts["d"].Text)
 	}
 	bits, _ := x.width()
 	if bits < 32 {

@@ -8,7 +8,10 @@ import (
 
 // Words implements lower.Dialect. BPF has no barriers to place.
 func (Dialect) Words(string) lower.Words {
-	w := lower.Words{Forms: lower.Forms(forms), Register: register, Cycles: cycles, Alternatives: alternatives, Modifiers: []string{"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "goto", "ll"}}
+	w := lower.Words{
+		Forms: lower.Forms(forms), Register: register, Cycles: cycles, Alternatives: alternatives,
+		Modifiers: []string{"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "goto", "ll"},
+	}
 	for n := range 11 {
 		w.Registers = append(w.Registers, "r"+strconv.Itoa(n))
 	}
@@ -20,7 +23,8 @@ func (Dialect) Words(string) lower.Words {
 
 const (
 	helpFetch = "$1 memory in one atomic step, and gives the old value back in the same register; a full fence"
-	verbs     = "<add=adds to|and=takes the bitwise and of|or=takes the bitwise or of|xor=takes the bitwise exclusive or of>"
+	verbs     = "<add=adds to|and=takes the bitwise and of|or=takes the bitwise or of|xor=takes the bitwise " +
+		"exclusive or of>"
 )
 
 // forms have an instruction's beginning where others have a mnemonic.
@@ -32,11 +36,20 @@ var forms = [][3]string{
 	{"r1", "= load_acquire((u32 *)(r2 + 0))", "loads from memory, before all that is later"},
 	{"store_release((u32", "*)(r2 + 0), r1)", "stores to memory, after all that is earlier"},
 	{"r1", "= atomic_fetch_" + verbs + "((u64 *)(r2 + 0), r1)", helpFetch},
-	{"r1", "= xchg_<64=64 bits|32=32 bits>(r2 + 0, r1)", "swaps a register with memory in one atomic step; a full fence"},
-	{"r0", "= cmpxchg_<64=64 bits|32=32 bits>(r2 + 0, r0, r1)", "where memory equals r0, stores r1; r0 is what was there; a full fence, if it stores"},
+	{
+		"r1", "= xchg_<64=64 bits|32=32 bits>(r2 + 0, r1)",
+		"swaps a register with memory in one atomic step; a full fence",
+	},
+	{
+		"r0", "= cmpxchg_<64=64 bits|32=32 bits>(r2 + 0, r0, r1)",
+		"where memory equals r0, stores r1; r0 is what was there; a full fence, if it stores",
+	},
 	{"lock *(u32", "*)(r2 + 0) += r1", "adds to memory in one atomic step, and orders nothing"},
 	{"lock *(u32", "*)(r2 + 0) &= r1", "takes the bitwise and of memory in one atomic step, and orders nothing"},
-	{"lock *(u32", "*)(r2 + 0) ^= r1", "takes the bitwise exclusive or of memory in one atomic step, and orders nothing"},
+	{
+		"lock *(u32", "*)(r2 + 0) ^= r1",
+		"takes the bitwise exclusive or of memory in one atomic step, and orders nothing",
+	},
 	{"if r1 == 0", "goto L0", "goes to a label if the two are equal"},
 	{"if r1 != 0", "goto L0", "goes to a label if the two are not equal"},
 	{"goto", "L0", "goes to a label"},

@@ -6,7 +6,9 @@ import (
 
 // cycles are its words for cycles of relaxations, and how tests of them are written.
 var cycles = &lower.Cycles{
-	Fences:    []lower.Word{{Name: "Sync", Text: "sync: all before it, before all after it", Code: "sync", Like: "full"}},
+	Fences: []lower.Word{
+		{Name: "Sync", Text: "sync: all before it, before all after it", Code: "sync", Like: "full"},
+	},
 	Atomics:   []lower.Word{lower.WordOf("ll", "sc")},
 	Marks:     []lower.Mark{lower.PairOf("ll", "sc")},
 	Presets:   []lower.Preset{{Name: "with sync", List: "Rfe Fre Wse Pod** Syncd**"}},

@@ -38,7 +38,8 @@ func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSYNC, tagX} }
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
 	l.PointerBits, l.WordBits, l.Symbolic = 32, 32, true
-	l.OneWidth = "the order of bytes in memory is up to the machine, so accesses of mixed size are not supported in MIPS tests"
+	l.OneWidth = "the order of bytes in memory is up to the machine, so accesses of mixed size are not supported in " +
+		"MIPS tests"
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
 	l.Declare()
@@ -81,7 +82,8 @@ func register(name string) (lower.RegisterView, bool) {
 func (l *lowerer) checkZero() {
 	for _, item := range l.Test.Init {
 		v, _ := register(item.Target.Name)
-		if item.Target.IsRegister() && v.Whole == "$0" && len(item.Values) == 1 && item.Values[0] != (litmus.Literal{Pos: item.Values[0].Pos}) {
+		if item.Target.IsRegister() && v.Whole == "$0" && len(item.Values) == 1 &&
+			item.Values[0] != (litmus.Literal{Pos: item.Values[0].Pos}) {
 			l.Failf(item.Pos, "MIPS: %s is always 0", item.Target.Name)
 		}
 	}

@@ -32,7 +32,8 @@ var forms = [][3]string{
 	{"addu", "$5,$3,$4", "adds: of a 0 that depends on a load, for an address dependency"},
 	{"move", "$3,$2", "copies a register"},
 	{"ori", "$2,$0,1", "bitwise or with a number"},
-	{"l<b=a byte with its sign|bu=a byte|h=a halfword with its sign|hu=a halfword|wu=a word, without its sign|d=a doubleword>", "$2,0($4)", "loads $1"},
+	{"l<b=a byte with its sign|bu=a byte|h=a halfword with its sign|hu=a halfword|wu=a word, without its sign|d=a " +
+		"doubleword>", "$2,0($4)", "loads $1"},
 	{"s<b=byte|h=halfword|d=doubleword>", "$2,0($4)", "stores a $1"},
 	{"<lld=load-linked|scd=store-conditional>", "$2,0($4)", "$1 of a doubleword"},
 	{"b<ltz=less than 0|gez=0 or more|gtz=more than 0|lez=0 or less>", "$2,L0", "branches to a label if $1"},
@@ -41,14 +42,27 @@ var forms = [][3]string{
 	{"<la|dla>", "$2,L0", "takes the address of a label"},
 	{"<and=and|or=or|nor=or, inverted>", "$3,$1,$2", "bitwise $1"},
 	{"<andi=and|xori=exclusive or>", "$3,$2,1", "bitwise $1 with a number"},
-	{"<add=adds|sub=subtracts|subu=subtracts|dadd=adds doublewords|dsub=subtracts doublewords|daddu=adds doublewords|dsubu=subtracts doublewords>", "$3,$1,$2", "$1"},
-	{"<add=adds|sub=subtracts|dadd=adds to a doubleword|dsub=subtracts from a doubleword>i<|u>", "$3,$2,1", "$1 a number"},
+	{"<add=adds|sub=subtracts|subu=subtracts|dadd=adds doublewords|dsub=subtracts doublewords|daddu=adds " +
+		"doublewords|dsubu=subtracts doublewords>", "$3,$1,$2", "$1"},
+	{
+		"<add=adds|sub=subtracts|dadd=adds to a doubleword|dsub=subtracts from a doubleword>i<|u>", "$3,$2,1",
+		"$1 a number",
+	},
 	{"mul", "$3,$1,$2", "multiplies words"},
 	{"slt<|u=unsigned>", "$3,$1,$2", "1 if less, else 0"},
 	{"slti<|u=unsigned>", "$3,$2,1", "1 if less than a number, else 0"},
-	{"<|d=a doubleword><sll=to the left|srl=to the right|sra=to the right, keeping the sign>", "$3,$2,1", "shifts $2 by a number"},
-	{"d<sll=to the left|srl=to the right|sra=to the right, keeping the sign>32", "$3,$2,1", "shifts a doubleword $1 by 32 more than a number"},
-	{"<|d=a doubleword><sll=to the left|srl=to the right|sra=to the right, keeping the sign>v", "$3,$1,$2", "shifts $2 by a register"},
+	{
+		"<|d=a doubleword><sll=to the left|srl=to the right|sra=to the right, keeping the sign>", "$3,$2,1",
+		"shifts $2 by a number",
+	},
+	{
+		"d<sll=to the left|srl=to the right|sra=to the right, keeping the sign>32", "$3,$2,1",
+		"shifts a doubleword $1 by 32 more than a number",
+	},
+	{
+		"<|d=a doubleword><sll=to the left|srl=to the right|sra=to the right, keeping the sign>v", "$3,$1,$2",
+		"shifts $2 by a register",
+	},
 	{"lui", "$2,1", "sets the upper half of a word"},
 	{"not", "$3,$2", "inverts every bit"},
 	{"dext", "$3,$2,0,8", "takes a field of bits out"},

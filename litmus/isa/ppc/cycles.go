@@ -8,17 +8,26 @@ import (
 
 // cycles are its words for cycles of relaxations, and how tests of them are written.
 var cycles = &lower.Cycles{
-	Deps: []lower.Word{{Name: "CtrlIsync", Text: "a branch on what was read, then isync", Code: "isync", Like: "branch and fence"}},
+	Deps: []lower.Word{
+		{Name: "CtrlIsync", Text: "a branch on what was read, then isync", Code: "isync", Like: "branch and fence"},
+	},
 	Fences: []lower.Word{
-		{Name: "Sync", Text: "sync: all before it, before all after it, in the eyes of every thread", Code: "sync", Like: "full"},
+		{
+			Name: "Sync", Text: "sync: all before it, before all after it, in the eyes of every thread", Code: "sync",
+			Like: "full",
+		},
 		{Name: "LwSync", Text: "lwsync: as sync, but for writes before reads", Code: "lwsync", Like: "light"},
 		{Name: "Eieio", Text: "eieio: writes before it, before writes after it", Code: "eieio", Like: "writes"},
-		{Name: "ISync", Text: "isync: orders nothing unless behind a branch on a read", Code: "isync", Like: "instructions"},
+		{
+			Name: "ISync", Text: "isync: orders nothing unless behind a branch on a read", Code: "isync",
+			Like: "instructions",
+		},
 	},
-	Atomics:   []lower.Word{lower.WordOf("lwarx", "stwcx.")},
-	Marks:     []lower.Mark{lower.PairOf("lwarx", "stwcx.")},
-	Presets:   []lower.Preset{{Name: "with sync and lwsync", List: "Rfe Fre Wse Pod** Syncd** LwSyncd**"}},
-	Standard:  "Rfe Fre Wse Pod** Syncd** LwSyncd** DpAddrd* DpDatadW DpCtrldW DpCtrlIsyncdR [Rfi,DpAddrd*] [Rfi,DpDatadW]",
+	Atomics: []lower.Word{lower.WordOf("lwarx", "stwcx.")},
+	Marks:   []lower.Mark{lower.PairOf("lwarx", "stwcx.")},
+	Presets: []lower.Preset{{Name: "with sync and lwsync", List: "Rfe Fre Wse Pod** Syncd** LwSyncd**"}},
+	Standard: "Rfe Fre Wse Pod** Syncd** LwSyncd** DpAddrd* DpDatadW DpCtrldW DpCtrlIsyncdR [Rfi,DpAddrd*] " +
+		"[Rfi,DpDatadW]",
 	Finer:     "Pos** Rfi Fri Wsi LxSx EieiodWW [DpAddrd*,Pod*W] [DpAddrdW,Rfi] [DpDatadW,Rfi]",
 	Retries:   true,
 	Sized:     true,

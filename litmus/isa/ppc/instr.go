@@ -115,7 +115,8 @@ func defineArithmetic() {
 	for name, signed := range map[string]bool{"": true, "u": false} {
 		record("mulhd"+name, "rrr", func(x *instr) { x.set(0, x.HighProduct(x.get(1), x.get(2), signed, signed)) })
 		// The upper half, which is undefined, is taken for 0.
-		define("mulhw"+name, "rrr", func(x *instr) { x.set(0, ir.Resize(x.HighProduct(x.low(1), x.low(2), signed, signed), 64)) })
+		define("mulhw"+name, "rrr",
+			func(x *instr) { x.set(0, ir.Resize(x.HighProduct(x.low(1), x.low(2), signed, signed), 64)) })
 	}
 	one := func(name string, f func(a ir.Expr) ir.Expr) {
 		record(name, "rr", func(x *instr) { x.set(0, f(x.get(1))) })
@@ -183,13 +184,14 @@ func defineBranches() {
 		instructions[name] = instruction{operands: operands, branch: true, lower: lower}
 	}
 	branch("b", "l", func(x *instr) { x.jump(0, nil) })
-	// bc says how (4: where a bit of the condition register is 0, 12: where it is 1, 20: whatever it is; the lowest two bits
-	// are a hint), and which bit.
+	// bc says how (4: where a bit of the condition register is 0, 12: where it is 1, 20: whatever it is; the lowest two
+	// bits are a hint), and which bit.
 	branch("bc", "uul", func(x *instr) {
 		how, bit := x.ops[0].Imm, x.ops[1].Imm
 		switch {
 		case bit > 31:
-			x.Failf(x.ops[1].Pos, "PPC: bc wants a bit of the condition register here, from 0 to 31, not %s", x.ops[1].Text)
+			x.Failf(x.ops[1].Pos, "PPC: bc wants a bit of the condition register here, from 0 to 31, not %s",
+				x.ops[1].Text)
 		case how == 20:
 			x.jump(2, nil)
 		case how&^3 == 4:
@@ -197,13 +199,16 @@ func defineBranches() {
 		case how&^3 == 12:
 			x.jump(2, x.conditionBit(bit))
 		default:
-			x.Failf(x.ops[0].Pos, "PPC: bc %s is not supported: want 4, where a bit is 0, 12, where it is 1, or 20", x.ops[0].Text)
+			x.Failf(x.ops[0].Pos, "PPC: bc %s is not supported: want 4, where a bit is 0, 12, where it is 1, or 20",
+				x.ops[0].Text)
 		}
 	})
 	// The link register leads back to the caller, unless it is set.
 	branch("blr", "", func(x *instr) { x.JumpTo(x.Value(x.link), x.name, true) })
 	branch("bctr", "", func(x *instr) { x.JumpTo(x.Value(x.count), x.name, false) })
-	for name, of := range map[string]func(*instr) int{"lr": func(x *instr) int { return x.link }, "ctr": func(x *instr) int { return x.count }} {
+	for name, of := range map[string]func(*instr) int{
+		"lr": func(x *instr) int { return x.link }, "ctr": func(x *instr) int { return x.count },
+	} {
 		define("mt"+name, "r", func(x *instr) { x.Assign(of(x), x.get(0)) })
 		define("mf"+name, "r", func(x *instr) { x.set(0, x.Value(of(x))) })
 	}

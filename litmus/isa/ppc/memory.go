@@ -39,7 +39,8 @@ func defineMemory() {
 		define(m.load, "rm", func(x *instr) { x.load(x.displaced(1), m.bits, m.signed, nil) })
 		define(m.load+"x", "rbr", func(x *instr) { x.load(x.indexed(), m.bits, m.signed, nil) })
 		if m.load != "lwa" { // which has no such form
-			define(m.load+"u", "rm", func(x *instr) { x.update(func(a ir.Expr) { x.load(a, m.bits, m.signed, nil) }, true) })
+			define(m.load+"u", "rm",
+				func(x *instr) { x.update(func(a ir.Expr) { x.load(a, m.bits, m.signed, nil) }, true) })
 		}
 		if m.store == "" {
 			continue

@@ -63,7 +63,8 @@ func register(name string) (lower.RegisterView, bool) {
 // lowerer lowers one test.
 type lowerer struct {
 	*lower.Builder
-	// Of the thread at hand: the fields of the condition register, by number, and the registers that jumps to addresses go by.
+	// Of the thread at hand: the fields of the condition register, by number, and the registers that jumps to addresses
+	// go by.
 	fields      map[int]field
 	link, count int
 }

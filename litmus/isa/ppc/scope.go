@@ -6,7 +6,11 @@ import "litmuscope/litmus/lower"
 var features = []lower.Feature{
 	{Why: "accesses of 128 bits are not supported", Names: "lqarx stqcx\\. lq stq"},
 	{Why: "vector registers are out of scope", Names: "l(v|xv|xs).+ st(v|xv|xs).+ v[a-z0-9]+\\.? xv.+ xs.+ xx.+"},
-	{Why: "floating-point registers are out of scope", Names: "(l|st)f[sd]u?x? fn?(add|sub|mul|div|abs|neg|mr|madd|msub|cmp|ct|cf|rsp|re|rsqrt|sqrt|sel|ri)[a-z]*\\.?"},
+	{
+		Why: "floating-point registers are out of scope",
+		Names: "(l|st)f[sd]u?x? " +
+			"fn?(add|sub|mul|div|abs|neg|mr|madd|msub|cmp|ct|cf|rsp|re|rsqrt|sqrt|sel|ri)[a-z]*\\.?",
+	},
 	{Why: "special registers are out of scope", Names: "m[ft](spr|cr|ocrf|ocr|xer|msr|tb|srr?).*"},
 	{Why: "calls are out of scope", Names: "bl bla bcl.* bctrl blrl"},
 	{Why: "counting in the count register is out of scope", Names: "bdnz.* bdz.*"},

@@ -60,7 +60,8 @@ func defineShifts() {
 		})
 	}
 	double := func(name, operands string, by, first, last func(x *instr) uint64) {
-		record(name, operands, func(x *instr) { x.rotateAndMask(rotate(x.get(1), by(x)), maskBetween(first(x), last(x))) })
+		record(name, operands,
+			func(x *instr) { x.rotateAndMask(rotate(x.get(1), by(x)), maskBetween(first(x), last(x))) })
 	}
 	of := func(v uint64) func(*instr) uint64 { return func(*instr) uint64 { return v } }
 	op := func(i int) func(*instr) uint64 { return func(x *instr) uint64 { return imm(x, i) } }

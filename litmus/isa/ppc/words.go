@@ -8,7 +8,10 @@ import (
 
 // Words implements lower.Dialect.
 func (Dialect) Words(string) lower.Words {
-	w := lower.Words{Forms: lower.Forms(forms), Register: register, Cycles: cycles, Barriers: []string{"sync", "lwsync", "eieio"}}
+	w := lower.Words{
+		Forms: lower.Forms(forms), Register: register, Cycles: cycles,
+		Barriers: []string{"sync", "lwsync", "eieio"},
+	}
 	for n := range 32 {
 		w.Registers = append(w.Registers, "r"+strconv.Itoa(n))
 	}
@@ -52,18 +55,30 @@ var forms = [][3]string{
 	{"lwa", "r1,0(r2)", "loads a word, widened with its sign"},
 	{"ld", "r1,0(r2)", "loads a doubleword"},
 	{"st<b=byte|h=halfword|d=doubleword>", "r1,0(r2)", "stores a $1"},
-	{"l<bz=a byte|hz=a halfword|ha=a halfword with its sign|wa=a word with its sign|d=a doubleword>x", "r4,r3,r2", "loads $1 from the sum of two registers"},
+	{
+		"l<bz=a byte|hz=a halfword|ha=a halfword with its sign|wa=a word with its sign|d=a doubleword>x", "r4,r3,r2",
+		"loads $1 from the sum of two registers",
+	},
 	{"st<b=byte|h=halfword|d=doubleword>x", "r4,r3,r2", "stores a $1 to the sum of two registers"},
-	{"l<bz=a byte|hz=a halfword|ha=a halfword with its sign|wz=a word|d=a doubleword>u", "r1,4(r2)", "loads $1, and leaves the address in its base"},
+	{
+		"l<bz=a byte|hz=a halfword|ha=a halfword with its sign|wz=a word|d=a doubleword>u", "r1,4(r2)",
+		"loads $1, and leaves the address in its base",
+	},
 	{"st<b=byte|h=halfword|w=word|d=doubleword>u", "r1,4(r2)", "stores a $1, and leaves the address in its base"},
-	{"b<lt=less|gt=greater|ge=greater or equal|le=less or equal|nl=not less|ng=not greater>", "L0", "branches to a label if $1"},
+	{
+		"b<lt=less|gt=greater|ge=greater or equal|le=less or equal|nl=not less|ng=not greater>", "L0",
+		"branches to a label if $1",
+	},
 	{"cmp<d=doublewords|lw=unsigned words|ld=unsigned doublewords>", "r1,r2", "compares two $1, for a branch"},
 	{"cmp<d=doubleword|lw=unsigned word|ld=unsigned doubleword>i", "r1,0", "compares a $1 with a number, for a branch"},
 	{"blr", "", "ends the thread, or goes to the label whose address the link register has"},
 	{"mt<lr=link|ctr=count>", "r1", "copies a register to the $1 register"},
 	{"mf<lr=link|ctr=count>", "r1", "copies the $1 register"},
 	{"bctr", "", "goes to the label whose address the count register has"},
-	{"b<eq=equal|ne=not equal|lt=less|gt=greater|ge=greater or equal|le=less or equal|nl=not less|ng=not greater>lr", "", "ends the thread if $1"},
+	{
+		"b<eq=equal|ne=not equal|lt=less|gt=greater|ge=greater or equal|le=less or equal|nl=not less|ng=not greater>lr",
+		"", "ends the thread if $1",
+	},
 	{"mfcr", "r1", "copies the condition register: eight fields of less, greater, equal and 0, cr0 highest"},
 	{"add.", "r3,r1,r2", "adds, and compares the result with 0"},
 	{"xor.", "r3,r1,r1", "exclusive or, and compares the result with 0"},
@@ -74,18 +89,32 @@ var forms = [][3]string{
 	{"la", "r1,4(r2)", "takes an address, without reading there"},
 	{"mull<d=doublewords|w=words>" + dot, "r3,r1,r2", "multiplies $1"},
 	{"div<w=words|wu=unsigned words|d=doublewords|du=unsigned doublewords>", "r3,r1,r2", "divides $1"},
-	{"cnt<lz=zeros above the highest one|tz=zeros below the lowest one><w=of a word|d=of a doubleword>" + dot, "r3,r1", "counts the $1 $2"},
+	{
+		"cnt<lz=zeros above the highest one|tz=zeros below the lowest one><w=of a word|d=of a doubleword>" + dot,
+		"r3,r1",
+		"counts the $1 $2",
+	},
 	{"popcnt<b=each byte|w=each word|d=a doubleword>", "r3,r1", "counts the ones of $1"},
 	{"mulh<d=doublewords|du=unsigned doublewords>" + dot, "r3,r1,r2", "multiplies $1, and gives the upper half"},
 	{"mulh<w=words|wu=unsigned words>", "r3,r1,r2", "multiplies $1, and gives the upper half"},
 	{"mulli", "r3,r1,2", "multiplies by a number"},
 	{"subfic", "r3,r1,1", "subtracts from a number"},
 	{"addic" + dot, "r3,r1,1", "adds a number"},
-	{"<and=and|or=or|andc=and, the second inverted|orc=or, the second inverted|nand=and, inverted|nor=or, inverted|eqv=exclusive or, inverted>" + dot, "r3,r1,r2", "bitwise $1"},
-	{"<ori=or|xori=exclusive or|andi.=and|oris=or, upper half|xoris=exclusive or, upper half|andis.=and, upper half>", "r3,r1,1", "bitwise $1, with a number"},
-	{"<not=inverts every bit|neg=changes the sign|extsb=widens a byte|extsh=widens a halfword|extsw=widens a word>" + dot, "r3,r1", "$1"},
-	{"s<l=to the left|r=to the right|ra=to the right, keeping the sign><w=a word|d=a doubleword>" + dot, "r3,r1,r2", "shifts $2 $1"},
-	{"s<lw=a word to the left|rw=a word to the right|raw=a word to the right, keeping the sign|ld=a doubleword to the left|rd=a doubleword to the right" +
+	{"<and=and|or=or|andc=and, the second inverted|orc=or, the second inverted|nand=and, inverted|nor=or, " +
+		"inverted|eqv=exclusive or, inverted>" + dot, "r3,r1,r2", "bitwise $1"},
+	{
+		"<ori=or|xori=exclusive or|andi.=and|oris=or, upper half|xoris=exclusive or, upper half|andis.=and, upper " +
+			"half>",
+		"r3,r1,1", "bitwise $1, with a number",
+	},
+	{"<not=inverts every bit|neg=changes the sign|extsb=widens a byte|extsh=widens a halfword|extsw=widens a word>" +
+		dot, "r3,r1", "$1"},
+	{
+		"s<l=to the left|r=to the right|ra=to the right, keeping the sign><w=a word|d=a doubleword>" + dot, "r3,r1,r2",
+		"shifts $2 $1",
+	},
+	{"s<lw=a word to the left|rw=a word to the right|raw=a word to the right, keeping the sign|ld=a doubleword to " +
+		"the left|rd=a doubleword to the right" +
 		"|rad=a doubleword to the right, keeping the sign>i" + dot, "r3,r1,1", "shifts $1 by a number"},
 	{"rotl<w=word|d=doubleword>i" + dot, "r3,r1,1", "rotates a $1 to the left"},
 	{"clr<l=left|r=right><w=word|d=doubleword>i" + dot, "r3,r1,1", "clears bits of a $2 from the $1"},

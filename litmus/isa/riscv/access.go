@@ -236,8 +236,9 @@ func atomic(bits int, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 }
 
 // compareAndSwap lowers the amocas of Zacas (version 1.0, as the manual has it): where memory equals rd, it writes rs2,
-// and rd becomes what was read. One that fails may write that back or not write, and is no release in any case. The manual lists
-// no dependencies for it: rs2 and rd, without which it is not known what is written, count as sources of the value.
+// and rd becomes what was read. One that fails may write that back or not write, and is no release in any case. The
+// manual lists no dependencies for it: rs2 and rd, without which it is not known what is written, count as sources of
+// the value.
 func compareAndSwap(bits int) func(*instr) {
 	return func(x *instr) {
 		want, next, at := x.value(0, bits), x.value(1, bits), x.Keep(x.address(2))
@@ -272,7 +273,8 @@ func compareAndSwap(bits int) func(*instr) {
 				x.order = tagAcq
 			}
 			free := either()
-			x.Emit(ir.Assume{Cond: ir.Not(update(func(old value) (value, ir.Expr) { return old.withZero(next), free }))})
+			x.Emit(
+				ir.Assume{Cond: ir.Not(update(func(old value) (value, ir.Expr) { return old.withZero(next), free }))})
 		})
 	}
 }

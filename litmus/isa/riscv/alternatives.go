@@ -10,7 +10,8 @@ import (
 var alternatives = sync.OnceValue(func() func(string) []lower.Alternative {
 	var all [][]lower.Way
 	for _, bits := range []string{"w", "d"} {
-		all = append(all, []lower.Way{{Text: "l" + bits}, {Text: "l" + bits + ".aq", Name: "load .aq"}}, []lower.Way{{Text: "s" + bits}, {Text: "s" + bits + ".rl", Name: "store .rl"}})
+		all = append(all, []lower.Way{{Text: "l" + bits}, {Text: "l" + bits + ".aq", Name: "load .aq"}},
+			[]lower.Way{{Text: "s" + bits}, {Text: "s" + bits + ".rl", Name: "store .rl"}})
 		all = append(all, ordered("lr."+bits, "atomic"), ordered("sc."+bits, "atomic"))
 	}
 	for _, op := range []string{"swap", "add", "and", "or", "xor", "min", "max", "minu", "maxu", "cas"} {

@@ -9,7 +9,10 @@ func defineMultiplications() {
 	for name, op := range map[string]ir.BinaryOp{"div": ir.SDiv, "divu": ir.UDiv, "rem": ir.SRem, "remu": ir.URem} {
 		define("rrr", compute(op), name, name+"w")
 	}
-	for name, signed := range map[string][2]bool{"mulh": {true, true}, "mulhsu": {true, false}, "mulhu": {false, false}} {
+	for name, signed := range map[string][2]bool{
+		"mulh": {true, true}, "mulhsu": {true, false},
+		"mulhu": {false, false},
+	} {
 		define("rrr", func(x *instr) { x.set(0, x.HighProduct(x.get(1), x.get(2), signed[0], signed[1])) }, name)
 	}
 }

@@ -10,18 +10,49 @@ import (
 
 // cycles are its words for cycles of relaxations, and how tests of them are written.
 var cycles = &lower.Cycles{
-	Deps:   []lower.Word{{Name: "CtrlFenceI", Text: "a branch on what was read, then fence.i", Code: "fence.i", Like: "branch and fence"}},
+	Deps: []lower.Word{
+		{
+			Name: "CtrlFenceI", Text: "a branch on what was read, then fence.i", Code: "fence.i",
+			Like: "branch and fence",
+		},
+	},
 	Fences: fences(),
 	Atomics: []lower.Word{
-		{Name: "Rmw", Text: "amoswap.w: the read and the write of an atomic exchange", Code: "amoswap", Like: "exchange"},
-		{Name: "Amo.Add", Text: "amoadd.w: the read and the write of an atomic addition", Code: "amoadd", Makes: lower.Adds, Like: "addition"},
+		{
+			Name: "Rmw", Text: "amoswap.w: the read and the write of an atomic exchange", Code: "amoswap",
+			Like: "exchange",
+		},
+		{
+			Name: "Amo.Add", Text: "amoadd.w: the read and the write of an atomic addition", Code: "amoadd",
+			Makes: lower.Adds, Like: "addition",
+		},
 		{Name: "Amo.Or", Text: "amoor.w: the read and the write of an atomic or", Code: "amoor", Makes: lower.Sets},
-		{Name: "Amo.Xor", Text: "amoxor.w: the read and the write of an atomic exclusive or", Code: "amoxor", Makes: lower.Flips},
-		{Name: "Amo.And", Text: "amoand.w: the read and the write of an atomic and", Code: "amoand", Makes: lower.Keeps},
-		{Name: "Amo.Min", Text: "amomin.w: the read and the write of an atomic minimum", Code: "amomin.", Makes: lower.Keeps},
-		{Name: "Amo.Minu", Text: "amominu.w: the read and the write of an atomic minimum, unsigned", Code: "amominu.", Makes: lower.Keeps},
-		{Name: "Amo.Max", Text: "amomax.w: the read and the write of an atomic maximum", Code: "amomax.", Makes: lower.Greater},
-		{Name: "Amo.Maxu", Text: "amomaxu.w: the read and the write of an atomic maximum, unsigned", Code: "amomaxu.", Makes: lower.Greater},
+		{
+			Name: "Amo.Xor", Text: "amoxor.w: the read and the write of an atomic exclusive or", Code: "amoxor",
+			Makes: lower.Flips,
+		},
+		{
+			Name: "Amo.And", Text: "amoand.w: the read and the write of an atomic and", Code: "amoand",
+			Makes: lower.Keeps,
+		},
+		{
+			Name: "Amo.Min", Text: "amomin.w: the read and the write of an atomic minimum", Code: "amomin.",
+			Makes: lower.Keeps,
+		},
+		{
+			Name: "Amo.Minu", Text: "amominu.w: the read and the write of an atomic minimum, unsigned",
+			Code:  "amominu.",
+			Makes: lower.Keeps,
+		},
+		{
+			Name: "Amo.Max", Text: "amomax.w: the read and the write of an atomic maximum", Code: "amomax.",
+			Makes: lower.Greater,
+		},
+		{
+			Name: "Amo.Maxu", Text: "amomaxu.w: the read and the write of an atomic maximum, unsigned",
+			Code:  "amomaxu.",
+			Makes: lower.Greater,
+		},
 		pair,
 	},
 	Marks: []lower.Mark{
@@ -33,9 +64,13 @@ var cycles = &lower.Cycles{
 		},
 		paired,
 	},
-	Sized:     true,
-	Presets:   []lower.Preset{{Name: "with fence rw,rw", List: "Rfe Fre Wse Pod** Fence.rw.rwd**"}, {Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPRl PodR*AqP"}},
-	Standard:  "Rfe Fre Wse Pod** Fence.rw.rwd** Fence.r.rwdR* Fence.rw.wd*W Fence.tsod** DpAddrd* DpDatadW DpCtrldW DpCtrlFenceIdR PodR*AqP Pod*WPRl PodRWAqRl",
+	Sized: true,
+	Presets: []lower.Preset{
+		{Name: "with fence rw,rw", List: "Rfe Fre Wse Pod** Fence.rw.rwd**"},
+		{Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPRl PodR*AqP"},
+	},
+	Standard: "Rfe Fre Wse Pod** Fence.rw.rwd** Fence.r.rwdR* Fence.rw.wd*W Fence.tsod** DpAddrd* DpDatadW " +
+		"DpCtrldW DpCtrlFenceIdR PodR*AqP Pod*WPRl PodRWAqRl",
 	Finer:     "Pos** Rfi RfiPAq Fri Wsi Rmw LxSx PodWRRlAq [DpAddrd*,Pod*W] [DpAddrdW,Rfi] [DpDatadW,Rfi]",
 	Silent:    func(instruction string) bool { return noResult().MatchString(instruction) },
 	Assembler: assembler,
@@ -52,7 +87,10 @@ var noResult = litmus.Pattern(`\bamo\S+\s+(x0|zero)\b`)
 
 func fences() []lower.Word {
 	out := []lower.Word{
-		{Name: "Fence.tso", Text: "fence.tso: as fence rw,rw, but for writes before reads", Code: "fence.tso", Like: "light"},
+		{
+			Name: "Fence.tso", Text: "fence.tso: as fence rw,rw, but for writes before reads", Code: "fence.tso",
+			Like: "light",
+		},
 		{Name: "Fence.i", Text: "fence.i: for instructions; it orders no data", Code: "fence.i"},
 	}
 	sets := []struct{ name, text string }{{"rw", "all"}, {"r", "reads"}, {"w", "writes"}}
@@ -107,7 +145,8 @@ var assembler = &lower.Assembler{
 		if strings.Count(order, ".aq") > 1 || strings.Count(order, ".rl") > 1 {
 			order = ".aq.rl"
 		}
-		w.Emit("%s.%s%s x%d,x%d,(x%d)", strings.TrimSuffix(a.Code, "."), at.Letter(), order, w.Read+5, operand+5, base+5)
+		w.Emit("%s.%s%s x%d,x%d,(x%d)", strings.TrimSuffix(a.Code, "."), at.Letter(), order,
+			w.Read+5, operand+5, base+5)
 		w.AskAt(at, w.Read, a.Read)
 	},
 }

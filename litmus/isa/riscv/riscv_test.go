@@ -65,7 +65,8 @@ exists true
 		"3 [Acq AMO LOCKED ACQUIRE RCSC] [AMO LOCKED ACQUIRE RCSC] [] [1] [1]",
 		"3 [AMO LOCKED] [Rel AMO LOCKED RELEASE RCSC] [] [0] [1]",
 		"3 [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [] [1] [1]",
-		"3 [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [] [4] [1]", // both halves, with x0 too
+		// both halves, with x0 too
+		"3 [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [] [4] [1]",
 		"3 [Acq AMO LOCKED ACQUIRE RCSC] [AMO LOCKED ACQUIRE RCSC] [] [4] [1]",
 		"3 [Acq AMO LOCKED ACQUIRE RCSC] [AMO LOCKED ACQUIRE RCSC] [] [] [1]",
 		"3 [AMO LOCKED] [Rel AMO LOCKED RELEASE RCSC] [] [] [1]",
@@ -94,7 +95,10 @@ func TestCompareAndSwap(t *testing.T) {
 		{".aq", 0, false, "Acq AMO LOCKED ACQUIRE RCSC", "AMO LOCKED ACQUIRE RCSC", "[0 1]", "[2]"},
 		{".rl", 0, true, "AMO LOCKED", "Rel AMO LOCKED RELEASE RCSC", "[0 1]", "[2]"},
 		{".rl", 1, false, "AMO LOCKED", "AMO LOCKED", "[]", "[2]"},
-		{".aqrl", 0, true, "AcqRel AMO LOCKED ACQUIRE RELEASE RCSC", "AcqRel AMO LOCKED ACQUIRE RELEASE RCSC", "[0 1]", "[2]"},
+		{
+			".aqrl", 0, true, "AcqRel AMO LOCKED ACQUIRE RELEASE RCSC",
+			"AcqRel AMO LOCKED ACQUIRE RELEASE RCSC", "[0 1]", "[2]",
+		},
 		{".aqrl", 1, false, "Acq AMO LOCKED ACQUIRE RCSC", "AMO LOCKED ACQUIRE RCSC", "[]", "[2]"},
 	} {
 		p, err := lower(fmt.Sprintf(`RISCV cas
@@ -120,7 +124,8 @@ exists true
 		})
 		want := []string{fmt.Sprintf("[%s] [%s] [] %s []", c.read, c.write, c.data), "[] " + c.dataNext + " []"}
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
-			t.Errorf("%s, x=%d, %t: got\n%s\nwant\n%s", c.order, c.x, c.choice, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			t.Errorf("%s, x=%d, %t: got\n%s\nwant\n%s", c.order, c.x, c.choice, strings.Join(got, "\n"),
+				strings.Join(want, "\n"))
 		}
 	}
 }

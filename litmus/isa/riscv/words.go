@@ -8,7 +8,10 @@ import (
 
 // Words implements lower.Dialect.
 func (Dialect) Words(string) lower.Words {
-	w := lower.Words{Forms: lower.Forms(forms), Register: register, Cycles: cycles, Barriers: []string{"fence rw,rw", "fence r,rw", "fence rw,w"}, Alternatives: alternatives()}
+	w := lower.Words{
+		Forms: lower.Forms(forms), Register: register, Cycles: cycles,
+		Barriers: []string{"fence rw,rw", "fence r,rw", "fence rw,w"}, Alternatives: alternatives(),
+	}
 	for n := range 32 {
 		w.Registers = append(w.Registers, "x"+strconv.Itoa(n))
 	}
@@ -35,15 +38,25 @@ var forms = [][3]string{
 	{"li", "x5,1", "sets a register to a number"},
 	{"sw", "x5,0(x6)", "stores a word to memory, whose address x6 has"},
 	{"lw", "x5,0(x6)", "loads a word from memory, whose address x6 has"},
-	{"fence", "<rw,rw=all accesses before all accesses: a full fence|r,rw=loads before all accesses|rw,w=all accesses before stores" +
-		"|w,w=stores before stores|r,r=loads before loads|r,w=loads before stores|w,r=stores before loads|w,rw=stores before all accesses" +
+	{"fence", "<rw,rw=all accesses before all accesses: a full fence|r,rw=loads before all accesses|rw,w=all " +
+		"accesses before stores" +
+		"|w,w=stores before stores|r,r=loads before loads|r,w=loads before stores|w,r=stores before " +
+		"loads|w,rw=stores before all accesses" +
 		"|rw,r=all accesses before loads>", "fence: $1"},
 	{"fence.tso", "", "fence: all but a store before it and a load after it"},
 	{"fence.i", "", "fence of instruction fetches"},
 	{"amoswap." + wordOr + amoOrder, "x5,x6,(x7)", "swaps a register with memory in one atomic step"},
-	{"amo<add=adds to|and=takes the bitwise and of|or=takes the bitwise or of|xor=takes the bitwise exclusive or of|min=takes the lesser of|max=takes the greater of" +
-		"|minu=takes the lesser, unsigned, of|maxu=takes the greater, unsigned, of>." + wordOr + amoOrder, "x5,x6,(x7)", "$1 memory in one atomic step, and gives the old value"},
-	{"amocas." + wordOr + amoOrder, "x5,x6,(x7)", "where memory equals x5, stores x6, in one atomic step; gives the old value"},
+	{
+		"amo<add=adds to|and=takes the bitwise and of|or=takes the bitwise or of|xor=takes the bitwise exclusive or " +
+			"of|min=takes the lesser of|max=takes the greater of" +
+			"|minu=takes the lesser, unsigned, of|maxu=takes the greater, unsigned, of>." + wordOr + amoOrder,
+		"x5,x6,(x7)",
+		"$1 memory in one atomic step, and gives the old value",
+	},
+	{
+		"amocas." + wordOr + amoOrder, "x5,x6,(x7)",
+		"where memory equals x5, stores x6, in one atomic step; gives the old value",
+	},
 	{"lr." + wordOr + amoOrder, "x5,(x7)", "loads and reserves, for a store-conditional"},
 	{"sc." + wordOr + amoOrder, "x5,x6,(x7)", "stores if still reserved, and gives 0 if it has"},
 	{"xor", "x8,x5,x5", "exclusive or; of a register with itself, 0 that depends on it"},
@@ -56,29 +69,48 @@ var forms = [][3]string{
 	{"beqz", "x5,L0", "branches to a label if 0"},
 	{"bnez", "x5,L0", "branches to a label if not 0"},
 	{"j", "L0", "goes to a label"},
-	{"l<b=a byte with its sign|bu=a byte|h=a halfword with its sign|hu=a halfword|wu=a word, without its sign|d=a doubleword>", "x5,0(x6)", "loads $1"},
+	{"l<b=a byte with its sign|bu=a byte|h=a halfword with its sign|hu=a halfword|wu=a word, without its sign|d=a " +
+		"doubleword>", "x5,0(x6)", "loads $1"},
 	{"s<b=byte|h=halfword|d=doubleword>", "x5,0(x6)", "stores a $1"},
 	{"l<w=word|d=doubleword>.aq", "x5,0(x6)", "loads a $1: an acquire, before all later accesses"},
 	{"s<w=word|d=doubleword>.rl", "x5,0(x6)", "stores a $1: a release, after all earlier accesses"},
-	{"b<lt=less|ge=greater or equal|gt=greater|le=less or equal><|u=unsigned>", "x5,x6,L0", "branches to a label if $1"},
+	{
+		"b<lt=less|ge=greater or equal|gt=greater|le=less or equal><|u=unsigned>", "x5,x6,L0",
+		"branches to a label if $1",
+	},
 	{"b<ltz=less than 0|gtz=more than 0|lez=0 or less|gez=0 or more>", "x5,L0", "branches to a label if $1"},
-	{"<sub=subtracts|mul=multiplies|and=bitwise and|or=bitwise or|addw=adds words|subw=subtracts words|mulw=multiplies words>", "x7,x5,x6", "$1"},
+	{"<sub=subtracts|mul=multiplies|and=bitwise and|or=bitwise or|addw=adds words|subw=subtracts " +
+		"words|mulw=multiplies words>", "x7,x5,x6", "$1"},
 	{"<andi=bitwise and|xori=bitwise exclusive or|addiw=adds words>", "x7,x5,1", "$1, with a number"},
 	{"<sll=to the left|srl=to the right|sra=to the right, keeping the sign><|w=words>", "x7,x5,x6", "shifts $1"},
-	{"<sll=to the left|srl=to the right|sra=to the right, keeping the sign>i<|w=words>", "x7,x5,1", "shifts $1 by a number"},
 	{
-		"amo<swap=swaps a register with|add=adds to|and=takes the bitwise and of|or=takes the bitwise or of|xor=takes the bitwise exclusive or of" +
-			"|min=takes the lesser of|max=takes the greater of|minu=takes the lesser, unsigned, of|maxu=takes the greater, unsigned, of>." + partOr + amoOrder,
+		"<sll=to the left|srl=to the right|sra=to the right, keeping the sign>i<|w=words>", "x7,x5,1",
+		"shifts $1 by a number",
+	},
+	{
+		"amo<swap=swaps a register with|add=adds to|and=takes the bitwise and of|or=takes the bitwise or " +
+			"of|xor=takes the bitwise exclusive or of" +
+			"|min=takes the lesser of|max=takes the greater of|minu=takes the lesser, unsigned, of|maxu=takes the " +
+			"greater, unsigned, of>." + partOr + amoOrder,
 		"x5,x6,(x7)", "$1 memory in one atomic step, and gives the old value",
 	},
-	{"amocas.q" + amoOrder, "x6,x8,(x5)", "where 128 bits of memory equal x6 and x7, stores x8 and x9, in one atomic step; gives the old ones"},
-	{"amocas." + partOr + amoOrder, "x5,x6,(x7)", "where memory equals x5, stores x6, in one atomic step; gives the old value"},
+	{
+		"amocas.q" + amoOrder, "x6,x8,(x5)",
+		"where 128 bits of memory equal x6 and x7, stores x8 and x9, in one atomic step; gives the old ones",
+	},
+	{
+		"amocas." + partOr + amoOrder, "x5,x6,(x7)",
+		"where memory equals x5, stores x6, in one atomic step; gives the old value",
+	},
 	{"slt<|u=unsigned>", "x7,x5,x6", "1 if less, else 0"},
 	{"slti<|u=unsigned>", "x7,x5,1", "1 if less than a number, else 0"},
 	{"s<eqz=0|nez=not 0|ltz=less than 0|gtz=more than 0>", "x7,x5", "1 if $1, else 0"},
 	{"<not=inverts every bit|neg=changes the sign|negw=changes the sign of a word>", "x7,x5", "$1"},
 	{"<s=with its sign|z=with zeros>ext.<b=byte|h=halfword|w=word>", "x7,x5", "widens a $2 $1"},
-	{"<div=divides|rem=the remainder><|u=unsigned><|w=words>", "x7,x5,x6", "$1; by 0 it gives all ones, or the first as the remainder"},
+	{
+		"<div=divides|rem=the remainder><|u=unsigned><|w=words>", "x7,x5,x6",
+		"$1; by 0 it gives all ones, or the first as the remainder",
+	},
 	{"mulh<|u=unsigned|su=the second unsigned>", "x7,x5,x6", "the upper half of a product"},
 	{"<sh1=2|sh2=4|sh3=8>add<|.uw=of a word>", "x7,x5,x6", "adds $1 times the first to the second"},
 	{"add.uw", "x7,x5,x6", "adds a word, without its sign, to the second"},

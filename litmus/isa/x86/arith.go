@@ -56,14 +56,16 @@ func imul(x *instr) {
 			return
 		}
 		if x.ops[2].kind != immediate {
-			x.Failf(x.ops[2].Pos, "%s: %s of three operands multiplies by a number, not by %q", x.arch, x.name.Text, x.ops[2].Text)
+			x.Failf(x.ops[2].Pos, "%s: %s of three operands multiplies by a number, not by %q", x.arch, x.name.Text,
+				x.ops[2].Text)
 			return
 		}
 	}
 	a, b := x.Keep(x.get(first)), x.Keep(x.get(first+1))
 	result := x.Keep(ir.Mul.Of(a, b))
 	x.set(0, result)
-	overflow := x.Keep(ir.Not(ir.Eq.Of(x.HighProduct(a, b, true, true), ir.Sar.Of(result, ir.Number(uint64(x.bits-1), x.bits)))))
+	overflow := x.Keep(
+		ir.Not(ir.Eq.Of(x.HighProduct(a, b, true, true), ir.Sar.Of(result, ir.Number(uint64(x.bits-1), x.bits)))))
 	f := x.flags
 	x.Assign(f.carry, overflow)
 	x.Assign(f.overflow, overflow)
@@ -98,7 +100,8 @@ func shift(op ir.BinaryOp) func(*instr) {
 	}
 }
 
-// shiftCount is how far a shift goes, whose operand 1 says it: without one, by 1. It reports others than numbers and CL, and is nil then.
+// shiftCount is how far a shift goes, whose operand 1 says it: without one, by 1. It reports others than numbers and
+// CL, and is nil then.
 func (x *instr) shiftCount() ir.Expr {
 	width := uint64(31)
 	if x.bits == 64 {

@@ -40,7 +40,9 @@ func bitTest(change func(old, bit ir.Expr) ir.Expr) func(*instr) {
 			return
 		}
 		if x.ops[0].kind == memory && x.ops[1].kind == registerOperand {
-			x.Failf(x.ops[1].Pos, "%s: %s of memory by a register is not supported: its bit may be far from the address: want a number", x.arch, x.name.Text)
+			x.Failf(x.ops[1].Pos,
+				"%s: %s of memory by a register is not supported: its bit may be far from the address: want a number",
+				x.arch, x.name.Text)
 			return
 		}
 		at := x.Keep(ir.BitAnd.Of(x.get(1), ir.Number(uint64(x.bits-1), x.bits)))
@@ -56,7 +58,8 @@ func bitTest(change func(old, bit ir.Expr) ir.Expr) func(*instr) {
 	}
 }
 
-// scan lowers BSF and BSR, which of 0 leave their result as it was: AMD's manual has said so ever since, and Intel's does now.
+// scan lowers BSF and BSR, which of 0 leave their result as it was: AMD's manual has said so ever since, and Intel's
+// does now.
 func scan(find func(*instr, ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
 		if !x.wantRegister(0) || !x.wantWide() || !x.wantNoNumber(1) {

@@ -17,9 +17,15 @@ var (
 		move: "MOV %s,%s", swap: "%s [%[3]s],%[2]s", update: "%s [%[3]s],$%[2]d", step: "%s [%s]",
 	})
 	cycles64 = cyclesOf(&assembler{
-		registers: []string{"%eax", "%ebx", "%ecx", "%edx", "%esi", "%edi", "%r8d", "%r9d", "%r10d", "%r11d", "%r12d", "%r13d", "%r14d", "%r15d"},
-		shown:     []string{"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"},
-		load:      "movl (%[2]s),%[1]s", store: "movl $%d,(%s)", set: "movl $%[2]d,%[1]s",
+		registers: []string{
+			"%eax", "%ebx", "%ecx", "%edx", "%esi", "%edi", "%r8d", "%r9d", "%r10d", "%r11d", "%r12d",
+			"%r13d", "%r14d", "%r15d",
+		},
+		shown: []string{
+			"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
+			"r13", "r14", "r15",
+		},
+		load: "movl (%[2]s),%[1]s", store: "movl $%d,(%s)", set: "movl $%[2]d,%[1]s",
 		move: "movl %[2]s,%[1]s", swap: "%s %s,(%s)", update: "%s $%d,(%s)", step: "%s (%s)",
 		suffix: "l",
 	})
@@ -36,13 +42,23 @@ func cyclesOf(a *assembler) *lower.Cycles {
 		Bare: true, Exchange: "Rmw",
 		Fences: []lower.Word{
 			{Name: "MFence", Text: "MFENCE: all before it, before all after it", Code: code("MFENCE"), Like: "full"},
-			{Name: "SFence", Text: "SFENCE: writes before it, before writes after it", Code: code("SFENCE"), Like: "writes"},
+			{
+				Name: "SFence", Text: "SFENCE: writes before it, before writes after it", Code: code("SFENCE"),
+				Like: "writes",
+			},
 			{Name: "LFence", Text: "LFENCE: reads before it, before all after it", Code: code("LFENCE"), Like: "reads"},
 		},
 		Atomics: []lower.Word{
-			{Name: "Rmw", Text: "XCHG: the read and the write of an exchange, which is a full fence on both sides", Code: code("XCHG"), Like: "exchange"},
-			{Name: "Xadd", Text: "LOCK XADD: the read and the write of an addition, a full fence on both sides", Code: code("LOCK XADD"), Makes: lower.Adds, Like: "addition"},
-			{Name: compares, Text: "LOCK CMPXCHG: the read and the write of a compare-and-exchange that succeeds, a full fence on both sides", Code: code("LOCK CMPXCHG")},
+			{
+				Name: "Rmw", Text: "XCHG: the read and the write of an exchange, which is a full fence on both sides",
+				Code: code("XCHG"), Like: "exchange",
+			},
+			{
+				Name: "Xadd", Text: "LOCK XADD: the read and the write of an addition, a full fence on both sides",
+				Code: code("LOCK XADD"), Makes: lower.Adds, Like: "addition",
+			},
+			{Name: compares, Text: "LOCK CMPXCHG: the read and the write of a compare-and-exchange that succeeds, a " +
+				"full fence on both sides", Code: code("LOCK CMPXCHG")},
 		},
 		Presets:   []lower.Preset{{Name: "with MFENCE", List: "Rfe Fre Wse Pod** MFenced**"}},
 		Sized:     a.suffix != "",
@@ -68,7 +84,8 @@ func cyclesOf(a *assembler) *lower.Cycles {
 	} {
 		locked := "LOCK " + strings.ToUpper(u.name)
 		words.Atomics = append(words.Atomics, lower.Word{
-			Name: "Lock." + u.name, Text: locked + ": " + u.text + " that gives nothing back, a full fence on both sides",
+			Name: "Lock." + u.name,
+			Text: locked + ": " + u.text + " that gives nothing back, a full fence on both sides",
 			Code: code(locked), Makes: u.makes, Unseen: true,
 		})
 	}
@@ -80,7 +97,8 @@ func cyclesOf(a *assembler) *lower.Cycles {
 type assembler struct {
 	registers, shown                           []string // the accumulator is the first
 	load, store, set, move, swap, update, step string
-	suffix                                     string // of instructions on words; where there is one, others have others
+	// of instructions on words; where there is one, others have others
+	suffix string
 }
 
 func (a *assembler) assembler() *lower.Assembler {

@@ -83,17 +83,26 @@ func tabulate() {
 	define("NEG", 1, negate)
 	define("NOT", 1, complement)
 	for name, lower := range map[string]func(*instr){
-		"SHL": shift(ir.Shl), "SAL": shift(ir.Shl), "SHR": shift(ir.Shr), "SAR": shift(ir.Sar), "ROL": rotate(true), "ROR": rotate(false),
+		"SHL": shift(ir.Shl), "SAL": shift(ir.Shl), "SHR": shift(ir.Shr), "SAR": shift(ir.Sar), "ROL": rotate(true),
+		"ROR": rotate(false),
 	} {
 		instructions[name] = instruction{operands: 2, least: 1, from: 8, suffix: true, lower: lower}
 	}
-	for _, w := range [][4]string{{"CWTL", "CWDE", "AX", "EAX"}, {"CLTQ", "CDQE", "EAX", "RAX"}, {"CLTD", "CDQ", "EAX", "EDX"}, {"CQTO", "CQO", "RAX", "RDX"}} {
+	for _, w := range [][4]string{
+		{"CWTL", "CWDE", "AX", "EAX"},
+		{"CLTQ", "CDQE", "EAX", "RAX"},
+		{"CLTD", "CDQ", "EAX", "EDX"},
+		{"CQTO", "CQO", "RAX", "RDX"},
+	} {
 		define(w[0], 0, widenAccumulator(w[2], w[3]))
 		define(w[1], 0, widenAccumulator(w[2], w[3]))
 	}
 	defineBits()
 	defineExtensions()
-	for _, name := range []string{"XCHG", "CMPXCHG", "XADD", "ADD", "ADC", "SUB", "SBB", "AND", "OR", "XOR", "INC", "DEC", "NEG", "NOT", "BTS", "BTR", "BTC"} {
+	for _, name := range []string{
+		"XCHG", "CMPXCHG", "XADD", "ADD", "ADC", "SUB", "SBB", "AND", "OR", "XOR", "INC",
+		"DEC", "NEG", "NOT", "BTS", "BTR", "BTC",
+	} {
 		in := instructions[name]
 		in.lockable = true
 		instructions[name] = in
@@ -103,7 +112,8 @@ func tabulate() {
 		case o.kind == labelOperand:
 			x.Jump(nil, o.Word)
 		case o.reg.Bits != x.PointerBits:
-			x.Failf(o.Pos, "%s: %s has %d bits, too few for an address, which takes %d", x.arch, o.Text, o.reg.Bits, x.PointerBits)
+			x.Failf(o.Pos, "%s: %s has %d bits, too few for an address, which takes %d", x.arch, o.Text, o.reg.Bits,
+				x.PointerBits)
 		default:
 			x.JumpTo(x.read(o.reg), x.name, false)
 		}
@@ -174,7 +184,8 @@ func (x *instr) settleWidth() bool {
 		}
 	}
 	if x.bits > x.PointerBits {
-		x.Failf(x.name.Pos, "%s: %s works on %d bits, but registers have %d", x.arch, x.name.Text, x.bits, x.PointerBits)
+		x.Failf(x.name.Pos, "%s: %s works on %d bits, but registers have %d", x.arch, x.name.Text, x.bits,
+			x.PointerBits)
 		return false
 	}
 	if x.from < 0 && !x.settleSource() {
@@ -187,10 +198,12 @@ func (x *instr) settleWidth() bool {
 			x.Failf(o.Pos, "%s: %s has %d bits, but %s works on %d here", x.arch, o.Text, o.reg.Bits, x.name.Text, bits)
 			return false
 		case o.kind == immediate && o.sym != "" && bits < x.PointerBits:
-			x.Failf(o.Pos, "%s: the address of %s takes %d bits, but %s works on %d here", x.arch, o.sym, x.PointerBits, x.name.Text, bits)
+			x.Failf(o.Pos, "%s: the address of %s takes %d bits, but %s works on %d here", x.arch, o.sym, x.PointerBits,
+				x.name.Text, bits)
 			return false
 		case o.kind == immediate && o.imm&^ir.Mask(bits) != 0 && ir.SignExtend(o.imm, bits) != o.imm:
-			x.Failf(o.Pos, "%s: %s does not fit in the %d bits that %s works on here", x.arch, o.Text, bits, x.name.Text)
+			x.Failf(o.Pos, "%s: %s does not fit in the %d bits that %s works on here", x.arch,
+				o.Text, bits, x.name.Text)
 			return false
 		}
 	}
@@ -214,7 +227,8 @@ func (x *instr) settleSource() bool {
 		x.from = x.memoryBits(1, x.bits)
 	}
 	if x.from >= x.bits || x.from > 16 {
-		x.Failf(o.Pos, "%s: %s needs a source of 8 or 16 bits, narrower than the %d of its result: declare the location's type in the init block",
+		x.Failf(o.Pos, "%s: %s needs a source of 8 or 16 bits, narrower than the %d of its result: declare the "+
+			"location's type in the init block",
 			x.arch, x.name.Text, x.bits)
 		return false
 	}
@@ -414,6 +428,10 @@ var locked = ir.Tags{ir.TagLocked, ir.TagFull}
 // atomic is a locked read-modify-write of operand 0, which gives the old value.
 func (x *instr) atomic(new, cond ir.Expr) ir.Expr {
 	tmp := x.Temp(x.bits)
-	x.Emit(ir.RMW{Dst: tmp, Addr: x.pointer(x.ops[0], x.bits), Bits: x.bits, New: new, If: cond, Tags: locked, WriteTags: locked})
+	x.Emit(
+		ir.RMW{
+			Dst: tmp, Addr: x.pointer(x.ops[0], x.bits), Bits: x.bits, New: new, If: cond, Tags: locked,
+			WriteTags: locked,
+		})
 	return x.Value(tmp)
 }

@@ -106,7 +106,8 @@ func cmpxchgPair(x *instr) {
 		return
 	}
 	if !x.locked && n == 64 {
-		x.Failf(x.name.Pos, "%s: %s without LOCK is not supported: its accesses are of 128 bits and not atomic", x.arch, x.name.Text)
+		x.Failf(x.name.Pos, "%s: %s without LOCK is not supported: its accesses are of 128 bits and not atomic",
+			x.arch, x.name.Text)
 		return
 	}
 	regs := func(names ...string) (v lower.Double, views [2]lower.RegisterView) {
@@ -120,7 +121,8 @@ func cmpxchgPair(x *instr) {
 	next, _ := regs("BX", "CX")
 	var old lower.Double
 	if n == 64 {
-		old = x.UpdateDouble(x.address(o), locked, locked, func(old lower.Double) (lower.Double, ir.Expr) { return next, old.Equals(want) })
+		old = x.UpdateDouble(x.address(o), locked, locked,
+			func(old lower.Double) (lower.Double, ir.Expr) { return next, old.Equals(want) })
 	} else {
 		x.bits = 2 * n
 		both := x.Keep(joined(next))

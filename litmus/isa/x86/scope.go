@@ -10,16 +10,29 @@ import (
 // features are instructions that there are and that are not read, by what they need.
 var features = []lower.Feature{
 	{Why: "the parity flag is not kept", Names: "(J|SET)(P|NP|PE|PO) CMOV(P|NP|PE|PO)[LQW]?"},
-	{Why: "segments, which have addresses of their own, are out of scope", Names: "[CDEFGS]S WR[FG]SBASE RD[FG]SBASE SWAPGS"},
+	{
+		Why:   "segments, which have addresses of their own, are out of scope",
+		Names: "[CDEFGS]S WR[FG]SBASE RD[FG]SBASE SWAPGS",
+	},
 	{Why: "non-temporal accesses are out of scope", Names: "MOVNT.*"},
 	{Why: "string instructions are out of scope", Names: "(MOVS|STOS|LODS|SCAS|CMPS)[BWLQD]? REP(N?[EZ])?"},
 	{Why: "the stack is out of scope", Names: "(PUSH|POP)(F|A)?[WLQD]? CALL[LQ]? ENTER LEAVE[LQ]?"},
-	{Why: "vector registers are out of scope", Names: "V?MOV([AU]P[SD]|DQ[AU].*|D|HP[SD]|LP[SD]|SS) V?P(ADD|SUB|MUL|AND|OR|XOR|CMP|SHUF|INSR|EXTR|S[LR]L|BROADCAST).+ V?(ADD|SUB|MUL|DIV|AND|OR|XOR|CVT).*[SP][SD]"},
-	{Why: "page tables and cache maintenance are out of scope", Names: "INVLPG INVPCID CLFLUSH(OPT)? CLWB CLDEMOTE WBINVD WBNOINVD INVD PREFETCH.*"},
+	{Why: "vector registers are out of scope", Names: "V?MOV([AU]P[SD]|DQ[AU].*|D|HP[SD]|LP[SD]|SS) " +
+		"V?P(ADD|SUB|MUL|AND|OR|XOR|CMP|SHUF|INSR|EXTR|S[LR]L|BROADCAST).+ " +
+		"V?(ADD|SUB|MUL|DIV|AND|OR|XOR|CVT).*[SP][SD]"},
+	{
+		Why:   "page tables and cache maintenance are out of scope",
+		Names: "INVLPG INVPCID CLFLUSH(OPT)? CLWB CLDEMOTE WBINVD WBNOINVD INVD PREFETCH.*",
+	},
 	{Why: "transactions are out of scope", Names: "XBEGIN XEND XABORT XTEST XACQUIRE XRELEASE"},
-	{Why: "system registers and exceptions are out of scope", Names: "SYSCALL SYSENTER SYSEXIT INT[3O]? IRET[DQ]? UD[012] HLT CPUID SERIALIZE RDTSCP? RDMSR WRMSR LGDT LIDT LLDT LTR STI CLI IN[BWL]? OUT[BWL]? RDPMC XSAVE.* XRSTOR.*"},
+	{Why: "system registers and exceptions are out of scope", Names: "SYSCALL SYSENTER SYSEXIT INT[3O]? IRET[DQ]? " +
+		"UD[012] HLT CPUID SERIALIZE RDTSCP? RDMSR WRMSR LGDT LIDT LLDT LTR STI CLI IN[BWL]? OUT[BWL]? RDPMC " +
+		"XSAVE.* XRSTOR.*"},
 	{Why: "there is no such thing as waiting for a location here", Names: "MONITOR MWAIT UMONITOR UMWAIT TPAUSE"},
-	{Why: "shadow stacks are out of scope", Names: "INCSSP[DQ] RDSSP[DQ] WRU?SS[DQ] SAVEPREVSSP RSTORSSP (SET|CLR)SSBSY"},
+	{
+		Why:   "shadow stacks are out of scope",
+		Names: "INCSSP[DQ] RDSSP[DQ] WRU?SS[DQ] SAVEPREVSSP RSTORSSP (SET|CLR)SSBSY",
+	},
 }
 
 // xmm is a vector register's name.

@@ -10,9 +10,15 @@ import (
 // Words implements lower.Dialect.
 func (Dialect) Words(arch string) lower.Words {
 	if arch == "X86_64" {
-		return lower.Words{Forms: lower.Forms(attForms), Registers: registerNames(views64()), Register: registerOf(true), Sigil: "%", Cycles: cycles64, Barriers: []string{"mfence"}}
+		return lower.Words{
+			Forms: lower.Forms(attForms), Registers: registerNames(views64()),
+			Register: registerOf(true), Sigil: "%", Cycles: cycles64, Barriers: []string{"mfence"},
+		}
 	}
-	return lower.Words{Forms: lower.Forms(intelForms), Registers: registerNames(views32()), Register: registerOf(false), Cycles: cycles32, Barriers: []string{"MFENCE"}}
+	return lower.Words{
+		Forms: lower.Forms(intelForms), Registers: registerNames(views32()), Register: registerOf(false),
+		Cycles: cycles32, Barriers: []string{"MFENCE"},
+	}
 }
 
 // registerNames lists whole registers before their parts.
@@ -36,7 +42,8 @@ func registerNames(views map[string]lower.RegisterView) []string {
 // The condition codes, in the order of use.
 const codes = "<E=equal|Z=zero|NE=not equal|NZ=not zero|L=less|LE=less or equal|G=greater|GE=greater or equal" +
 	"|B=below, unsigned|BE=below or equal, unsigned|A=above, unsigned|AE=above or equal, unsigned|C=carry|NC=no carry" +
-	"|S=negative|NS=not negative|O=overflow|NO=no overflow|NAE=not above or equal|NB=not below|NBE=not below or equal|NA=not above" +
+	"|S=negative|NS=not negative|O=overflow|NO=no overflow|NAE=not above or equal|NB=not below|NBE=not below or " +
+	"equal|NA=not above" +
 	"|NGE=not greater or equal|NL=not less|NLE=not less or equal|NG=not greater>"
 
 const (
@@ -45,19 +52,25 @@ const (
 	helpLFENCE  = "load fence: earlier loads before all later accesses"
 	helpXCHG    = "swaps register and memory in one atomic step; it is a full fence, with LOCK or without"
 	helpXADD    = "adds to memory in one atomic step and gives the old value; a full fence"
-	helpCMPXCHG = "where memory equals the accumulator, stores the register, else loads the accumulator; atomic, a full fence"
-	helpPair    = "where memory equals DX and AX, stores CX and BX, else loads DX and AX, each of which has half; atomic, a full fence"
-	helpLocked  = "$1 in one atomic step; a full fence"
-	helpJump    = "goes to a label if: $1"
-	helpMove    = "copies if: $1; the source is read in any case"
-	helpSet     = "1 if: $1, else 0"
-	verbs       = "<ADD=adds|SUB=subtracts|AND=takes the bitwise and|OR=takes the bitwise or|XOR=takes the bitwise exclusive or" +
+	helpCMPXCHG = "where memory equals the accumulator, stores the register, else loads the accumulator; atomic, a " +
+		"full fence"
+	helpPair = "where memory equals DX and AX, stores CX and BX, else loads DX and AX, each of which has half; " +
+		"atomic, a full fence"
+	helpLocked = "$1 in one atomic step; a full fence"
+	helpJump   = "goes to a label if: $1"
+	helpMove   = "copies if: $1; the source is read in any case"
+	helpSet    = "1 if: $1, else 0"
+	verbs      = "<ADD=adds|SUB=subtracts|AND=takes the bitwise and|OR=takes the bitwise or|XOR=takes the bitwise " +
+		"exclusive or" +
 		"|ADC=adds with the carry|SBB=subtracts with the borrow>"
-	shifts      = "<SHL=shifts to the left|SAL=shifts to the left|SHR=shifts to the right|SAR=shifts to the right, keeping the sign|ROL=turns to the left|ROR=turns to the right>"
+	shifts = "<SHL=shifts to the left|SAL=shifts to the left|SHR=shifts to the right|SAR=shifts to the right, " +
+		"keeping the sign|ROL=turns to the left|ROR=turns to the right>"
 	elsewhere   = "<SHLX=to the left|SHRX=to the right|SARX=to the right, keeping the sign>"
 	testsOfBits = "<S=sets|R=clears|C=changes>"
-	searches    = "<BSF=the number of the lowest one; of 0, what was there|BSR=the number of the highest one; of 0, what was there" +
-		"|TZCNT=how many zeros are below the lowest one|LZCNT=how many zeros are above the highest one|POPCNT=how many ones there are>"
+	searches    = "<BSF=the number of the lowest one; of 0, what was there|BSR=the number of the highest one; of 0, " +
+		"what was there" +
+		"|TZCNT=how many zeros are below the lowest one|LZCNT=how many zeros are above the highest one|POPCNT=how " +
+		"many ones there are>"
 	steps = "<INC=adds 1|DEC=takes 1 away|NEG=changes the sign|NOT=inverts every bit>"
 )
 
@@ -150,7 +163,10 @@ var attForms = [][3]string{
 	{"imull", "$3,%ebx,%eax", "multiplies by a number"},
 	{"btl", "$1,%eax", "copies a bit into the carry flag"},
 	{"bt" + strings.ToLower(testsOfBits) + "l", "$1,%eax", "copies a bit into the carry flag and $1 it"},
-	{"lock bt" + strings.ToLower(testsOfBits) + "<l=32 bits|q=64 bits|w=16 bits>", "$1,(x)", "copies a bit into the carry flag and $1 it in one atomic step; a full fence"},
+	{
+		"lock bt" + strings.ToLower(testsOfBits) + "<l=32 bits|q=64 bits|w=16 bits>", "$1,(x)",
+		"copies a bit into the carry flag and $1 it in one atomic step; a full fence",
+	},
 	{strings.ToLower(searches) + "l", "%ebx,%eax", "$1"},
 	{strings.ToLower(searches) + "q", "%rbx,%rax", "$1 (64 bits)"},
 	{"andnl", "%ecx,%ebx,%eax", "takes the bitwise and of what is not in the second and what is in the first"},

@@ -59,7 +59,8 @@ func (l *lowerer) begin() {
 	l.flags = flagRegs{carry: l.Temp(1), zero: l.Temp(1), sign: l.Temp(1), overflow: l.Temp(1)}
 }
 
-// repeated are instructions that the prefix REP does not repeat, and what they are with it: to processors, a name for the same bytes.
+// repeated are instructions that the prefix REP does not repeat, and what they are with it: to processors, a name for
+// the same bytes.
 var repeated = map[string]string{"BSF": "TZCNT", "BSR": "LZCNT", "RET": "RET", "NOP": "PAUSE"}
 
 // instruction lowers one cell: an optional LOCK, a mnemonic, operands.
@@ -137,7 +138,9 @@ var suffixes = map[byte]int{'B': 8, 'W': 16, 'L': 32, 'Q': 64}
 // word is the identifier or mnemonic that s begins with.
 func word(s string) string {
 	i := 0
-	for i < len(s) && (s[i] == '_' || s[i] == '.' || 'a' <= s[i] && s[i] <= 'z' || 'A' <= s[i] && s[i] <= 'Z' || i > 0 && '0' <= s[i] && s[i] <= '9') {
+	for i < len(s) &&
+		(s[i] == '_' || s[i] == '.' || 'a' <= s[i] && s[i] <= 'z' || 'A' <= s[i] && s[i] <= 'Z' || i > 0 &&
+			'0' <= s[i] && s[i] <= '9') {
 		i++
 	}
 	return s[:i]

@@ -18,7 +18,8 @@ func lower(source string) (*ir.Program, error) { return dialecttest.Lower(x86.Di
 
 // All that is wrong with a test is reported at once, in the order of the text.
 func TestManyErrors(t *testing.T) {
-	_, err := lower("X86 many\n{ 7:EAX=1; }\nP0 | P1 ;\nFOO | MOV EAX,RBX ;\nBAR | JMP L ;\nexists (y=1 /\\ 0:NONE=1)\n")
+	_, err := lower(
+		"X86 many\n{ 7:EAX=1; }\nP0 | P1 ;\nFOO | MOV EAX,RBX ;\nBAR | JMP L ;\nexists (y=1 /\\ 0:NONE=1)\n")
 	want := `t:2:3: there is no thread P7
 t:4:1: X86: unknown instruction FOO
 t:4:15: X86: unknown register RBX: it is one of 64-bit code, for which the header says X86_64
@@ -49,7 +50,8 @@ func TestRemarks(t *testing.T) {
 		{"in the condition", "", "MOV EQX,$1 | NOP", "EQX=1", ""},
 		{"among the locations", "", "MOV EQX,$1 | NOP", "true locations [EQX;]", ""},
 	} {
-		p, err := lower("X86 T\n{" + c.init + "}\nP0 | P1;\n" + strings.ReplaceAll(c.code, "; ", ";\n") + ";\nexists " + c.condition + "\n")
+		p, err := lower("X86 T\n{" + c.init + "}\nP0 | P1;\n" + strings.ReplaceAll(c.code, "; ", ";\n") + ";\nexists " +
+			c.condition + "\n")
 		if err != nil {
 			t.Fatalf("%s: %v", c.what, err)
 		}

@@ -51,7 +51,8 @@ func (r *Relations) noThinAir() {
 				continue
 			}
 			m.Set(i, j, r.And(r.Events[i].Guard, w.Guard, s.Cond[0]))
-			if from := r.Events[i].Locs; !r.model.Coherent() || len(from) > 1 || len(w.Locs) > 1 || !slices.Equal(from, w.Locs) {
+			if from := r.Events[i].Locs; !r.model.Coherent() || len(from) > 1 || len(w.Locs) > 1 ||
+				!slices.Equal(from, w.Locs) {
 				elsewhere = append(elsewhere, [2]int{i, j})
 			}
 		}

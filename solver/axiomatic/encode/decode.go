@@ -20,7 +20,9 @@ func (e *Encoding) Decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 	reads := make([][]uint64, len(e.Program.Threads))
 	conds := e.conds // in program order, thread by thread, as events are
 	answer := func(before symbolic.Site) {
-		for ; len(conds) > 0 && (conds[0].Thread < before.Thread || conds[0].Thread == before.Thread && conds[0].Step < before.Step); conds = conds[1:] {
+		for ; len(conds) > 0 &&
+			(conds[0].Thread < before.Thread || conds[0].Thread == before.Thread &&
+				conds[0].Step < before.Step); conds = conds[1:] {
 			if c := conds[0]; m.True(c.guard) {
 				succeeds := uint64(0)
 				block = append(block, c.success)
@@ -53,7 +55,8 @@ func (e *Encoding) Decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 		return nil, nil, fmt.Errorf("BUG: the witness does not replay: %w", err)
 	}
 	if len(x.Events) != len(executed) {
-		return nil, nil, fmt.Errorf("BUG: the formula has %d events where the replay has %d", len(executed), len(x.Events))
+		return nil, nil, fmt.Errorf("BUG: the formula has %d events where the replay has %d", len(executed),
+			len(x.Events))
 	}
 	for k, i := range executed {
 		if err := e.sameEvent(m, i, &x.Events[k]); err != nil {
@@ -106,7 +109,10 @@ func (e *Encoding) replay(m *sat.Assignment, reads [][]uint64) (*models.Executio
 		}
 		return e.replayer.Replay(reads)
 	}
-	run := replay.Run{Reads: reads, Until: slices.Repeat([]int{-1}, len(reads)), Init: make([]uint64, len(e.Program.Locs))}
+	run := replay.Run{
+		Reads: reads, Until: slices.Repeat([]int{-1}, len(reads)),
+		Init: make([]uint64, len(e.Program.Locs)),
+	}
 	for _, s := range e.Prefix.enters {
 		if m.True(s.guard) && !m.True(s.on) {
 			run.Until[s.Thread] = s.Step

@@ -9,11 +9,11 @@ package encode
 // The way from a program to its formula, by files:
 //
 //	structure  the symbolic event structure: events with guard, address and value (section 4 of the paper)
-//	encode     rf, co (the paper's ws); fr and fences (Alg. 3 and 5) are implications per address, without own variables
+//	encode     rf, co (the paper's ws); fr and fences (Alg. 3 and 5) are implications per address, without variables
 //	relation   base relations as matrices of literals; axioms.go: the axioms; choose.go: orders that the model chooses
 //	may        which pairs each expression may have, and which it must, before anything is encoded
-//	evaluate   expressions, for the pairs that are asked for, in the polarity that matters: an axiom forbids no less of
-//	           a larger relation
+//	evaluate   expressions, for the pairs that are asked for, in the polarity that matters: an axiom forbids no less
+//	           of a larger relation
 //	reach      closures, along their steps, in that polarity; recursion.go: likewise, each pair once
 //	acyclic    an order of the events that a cycle can run through: one variable per pair, in clauses; if these are
 //	           many, a graph that the solver keeps acyclic, or the paper's clocks; cutorder.go: one that can be cut

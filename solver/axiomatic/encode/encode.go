@@ -30,10 +30,11 @@ type Encoding struct {
 	writers [][]int // by location
 	reads   []readFrom
 	conds   []conditional
-	orders  map[*cat.Order]*ordered  // those that the model chooses
-	co      [][]sat.Lit              // by pair of writes: a before b in co, should both be executed; 0 where they share no location
-	placed  map[int]*relation.Matrix // by write that may not be executed: the relation that gives it a place in co
-	regs    [][]sat.Vec              // by thread: the registers at its end
+	orders  map[*cat.Order]*ordered // those that the model chooses
+	// by pair of writes: a before b in co, should both be executed; 0 where they share no location
+	co     [][]sat.Lit
+	placed map[int]*relation.Matrix // by write that may not be executed: the relation that gives it a place in co
+	regs   [][]sat.Vec              // by thread: the registers at its end
 	// Wild: some access leaves the locations. Bound: some thread runs into the
 	// unwinding bound. Both are asserted false before outcomes are looked for.
 	Wild, Bound sat.Lit
@@ -75,7 +76,8 @@ func New(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool,
 		Room: relation.NewRoom(), Program: s.Program, first: s.First, Events: newEvents(s), WildAccess: s.WildAccess,
 		model: m, coherent: m.Coherent(),
 		regs: make([][]sat.Vec, len(s.Program.Threads)), Wild: sat.False, Bound: sat.False,
-		orders: map[*cat.Order]*ordered{}, placed: map[int]*relation.Matrix{}, Constraints: map[string]int{}, acyclicity: acyclicity, graphs: graphs, Prefix: stops,
+		orders: map[*cat.Order]*ordered{}, placed: map[int]*relation.Matrix{}, Constraints: map[string]int{},
+		acyclicity: acyclicity, graphs: graphs, Prefix: stops,
 	}
 	var err error
 	if e.order, err = symbolic.NewOrder(s, e.Circuit, nil); err != nil {
@@ -201,7 +203,8 @@ func (e *Encoding) mayRead(w, r int) bool {
 		return true
 	}
 	for _, b := range e.writers[read.Locs[0]] {
-		if b != w && len(e.Events[b].Locs) == 1 && e.order.Surely(b, r) && (write.Thread == models.InitThread || e.certain(w, b)) {
+		if b != w && len(e.Events[b].Locs) == 1 && e.order.Surely(b, r) &&
+			(write.Thread == models.InitThread || e.certain(w, b)) {
 			return false
 		}
 	}
@@ -254,7 +257,8 @@ func (e *Encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[s
 	}
 	for k := 1; k < ev.Pieces; k++ { // where the first is, the others are behind it
 		other := &e.Events[first+k]
-		other.Guard, other.addr, other.data, other.ctrl, other.at, other.Wild = ev.Guard, ev.addr, ev.data, ev.ctrl, ev.at, ev.Wild
+		other.Guard, other.addr, other.data, other.ctrl, other.at, other.Wild = ev.Guard, ev.addr, ev.data, ev.ctrl,
+			ev.at, ev.Wild
 	}
 	return ev
 }
@@ -267,7 +271,8 @@ func (e *Encoding) pieces(first int) []Event {
 // sources are the events that a value comes from which a read delivers, or the second half of one, from the first on.
 func (e *Encoding) sources(first int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for k := first; k < len(e.Events) && (k == first || e.Events[k].Piece > 0) && e.Events[k].Half == e.Events[first].Half && yield(k); k++ {
+		for k := first; k < len(e.Events) && (k == first || e.Events[k].Piece > 0) &&
+			e.Events[k].Half == e.Events[first].Half && yield(k); k++ {
 		}
 	}
 }
@@ -332,7 +337,9 @@ func (e *Encoding) readIndex(r int) int {
 }
 
 // Load implements symbolic.Memory.
-func (e *Encoding) Load(s symbolic.Site, op ir.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) (value, behind sat.Vec) {
+func (e *Encoding) Load(
+	s symbolic.Site, op ir.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec],
+) (value, behind sat.Vec) {
 	e.place(s, guard, addr, d, op.At)
 	value = e.readAll(e.first[s.Thread][s.Step], op.Bits)
 	if half := op.Bits / 2; op.Bits > 64 {
@@ -348,7 +355,10 @@ func (e *Encoding) Store(s symbolic.Site, op ir.Store, guard, addr, value, behin
 }
 
 // RMW implements symbolic.Memory.
-func (e *Encoding) RMW(s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), d symbolic.Deps[sat.Vec]) sat.Vec {
+func (e *Encoding) RMW(
+	s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]),
+	d symbolic.Deps[sat.Vec],
+) sat.Vec {
 	r := e.place(s, guard, addr, d, op.At)
 	old := e.readAll(e.first[s.Thread][s.Step], op.Bits)
 	if r.Partner >= 0 {
@@ -369,7 +379,10 @@ func joined(value, behind sat.Vec) sat.Vec { return append(value[:len(value):len
 
 // StoreCond gives a store-conditional a variable for its success, which needs an
 // exclusive load from its address.
-func (e *Encoding) StoreCond(s symbolic.Site, op ir.StoreCond, guard, addr, value, behind sat.Vec, pairs []symbolic.Reservation[sat.Vec], d symbolic.Deps[sat.Vec]) sat.Vec {
+func (e *Encoding) StoreCond(
+	s symbolic.Site, op ir.StoreCond, guard, addr, value, behind sat.Vec, pairs []symbolic.Reservation[sat.Vec],
+	d symbolic.Deps[sat.Vec],
+) sat.Vec {
 	if e.first[s.Thread][s.Step] < 0 {
 		e.conds = append(e.conds, conditional{s, guard[0], sat.False})
 		return sat.Vec{sat.False}
@@ -501,7 +514,8 @@ func (e *Encoding) barrier(s symbolic.Site, guard sat.Lit, d symbolic.Deps[sat.V
 func (e *Encoding) refuse(s symbolic.Site, what string) sat.Vec {
 	if e.refused == nil {
 		th := &e.Program.Threads[s.Thread]
-		e.refused = litmus.Errorf(th.Source[th.Code[s.Step].Source].Pos, "there is %s here, which final states are not looked for with", what)
+		e.refused = litmus.Errorf(th.Source[th.Code[s.Step].Source].Pos,
+			"there is %s here, which final states are not looked for with", what)
 	}
 	return sat.Vec{sat.True}
 }

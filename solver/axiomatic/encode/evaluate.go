@@ -325,7 +325,9 @@ func (r *Relations) composed(x, y *relation.Matrix) *relation.Matrix {
 }
 
 // sequence is some pairs of x ; y, of which some are known.
-func (r *Relations) sequence(x *relation.Matrix, have *relation.Pairs, y *relation.Matrix, on, want *relation.Pairs) *relation.Matrix {
+func (r *Relations) sequence(
+	x *relation.Matrix, have *relation.Pairs, y *relation.Matrix, on, want *relation.Pairs,
+) *relation.Matrix {
 	m := r.NewMatrix(x.N, x.N)
 	ways := make([][]sat.Lit, x.N)
 	for a := range x.N {

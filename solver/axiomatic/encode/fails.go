@@ -77,7 +77,8 @@ func (r *Relations) Races(kind solver.Clash) (*RaceFlag, error) {
 // present tells whether some event has a tag, but for what threads that are spawned and joined come with.
 func (r *Relations) present(tag ir.Tag) bool {
 	return slices.ContainsFunc(r.Events, func(e Event) bool {
-		return e.Tags.Has(tag) && (e.Thread == models.InitThread || models.BarrierTags(r.Program.Threads[e.Thread].Code[e.Step].Op) == nil)
+		return e.Tags.Has(tag) && (e.Thread == models.InitThread || models.BarrierTags(
+			r.Program.Threads[e.Thread].Code[e.Step].Op) == nil)
 	})
 }
 
@@ -158,7 +159,8 @@ func (r *Relations) WaitsForEver() sat.Lit {
 			}
 		}
 		for _, c := range r.conds { // an update that has failed for no reason may go otherwise
-			if choose, ok := r.Program.Threads[c.Thread].Code[c.Step].Op.(ir.Choose); round(c.Site) && (!ok || choose.Weak) {
+			if choose, ok := r.Program.Threads[c.Thread].Code[c.Step].Op.(ir.Choose); round(c.Site) &&
+				(!ok || choose.Weak) {
 				all = append(all, r.And(b.Here, c.guard, c.success.Not()).Not())
 			}
 		}
@@ -173,7 +175,8 @@ func (r *Relations) WaitsForEver() sat.Lit {
 		for k, w := range rf.writes {
 			co.From(w, func(j int, l sat.Lit) {
 				if again[j] != sat.True {
-					all = append(all, r.And(last[rf.read], r.Events[rf.read].Guard, rf.choice[k], l, again[j].Not()).Not())
+					all = append(all,
+						r.And(last[rf.read], r.Events[rf.read].Guard, rf.choice[k], l, again[j].Not()).Not())
 				}
 			})
 		}
@@ -196,7 +199,8 @@ func (r *Relations) comesAndGoes(b Blocked, since int) (all []sat.Lit) {
 			}
 			for j := range r.Events {
 				read := &r.Events[j]
-				if read.Kind != models.Read || read.Thread != b.Thread || read.Step < since || read.Step >= b.Step || !overlap(ev.Locs, read.Locs) {
+				if read.Kind != models.Read || read.Thread != b.Thread || read.Step < since || read.Step >= b.Step ||
+					!overlap(ev.Locs, read.Locs) {
 					continue
 				}
 				differ := r.EqualVec(ev.value, read.value).Not()

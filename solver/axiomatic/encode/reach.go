@@ -50,7 +50,9 @@ func (r *Relations) closing(u *plan.Term, want *relation.Pairs) (*relation.Matri
 }
 
 // reach is x ; e*, or x ; e+, of which what is known of x has all that matters.
-func (r *Relations) reach(x *relation.Matrix, have *relation.Pairs, u *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
+func (r *Relations) reach(
+	x *relation.Matrix, have *relation.Pairs, u *plan.Term, want *relation.Pairs,
+) (*relation.Matrix, error) {
 	onward := r.onward(u.X)
 	if u.Unary == cat.Plus {
 		first := r.may(u.X)
@@ -138,7 +140,8 @@ func (r *Relations) stepping(t *plan.Term, paths *relation.Pairs) (*stepping, er
 		return nil, err
 	}
 	st := &stepping{
-		Relations: r, done: done, loops: make([]sat.Lit, n), place: make([]int, n), ways: make([][]sat.Lit, n), certain: make([]bool, n), back: make([]bool, n),
+		Relations: r, done: done, loops: make([]sat.Lit, n), place: make([]int, n), ways: make([][]sat.Lit, n),
+		certain: make([]bool, n), back: make([]bool, n),
 	}
 	m = r.Only(m, have)
 	for a := range n {

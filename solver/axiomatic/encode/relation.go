@@ -37,7 +37,8 @@ func NewRelations(e *Encoding) *Relations { return relationsOf(e, e.model) }
 func relationsOf(e *Encoding, m *models.Model) *Relations {
 	p := plan.Of(m)
 	return &Relations{
-		Begins: func(string) {}, Encoding: e, plan: p, known: make([]estimate, p.Terms), bases: map[string]*relation.Matrix{}, values: map[value]*known{},
+		Begins: func(string) {}, Encoding: e, plan: p, known: make([]estimate, p.Terms),
+		bases: map[string]*relation.Matrix{}, values: map[value]*known{},
 		groups: map[*plan.Term]*group{}, of: m,
 	}
 }
@@ -131,7 +132,8 @@ func (r *Relations) compute(name string) *relation.Matrix {
 			return r.And(r.both(i, j), r.sameLocation(i, j), r.co[i][j])
 		})
 	case "sm":
-		return r.fill(func(a, b *Event, i, j int) sat.Lit { return both(i-a.Piece == j-b.Piece && a.Half == b.Half, i, j) })
+		return r.fill(
+			func(a, b *Event, i, j int) sat.Lit { return both(i-a.Piece == j-b.Piece && a.Half == b.Half, i, j) })
 	case "rmw":
 		return r.updates()
 	case "addr":
@@ -167,7 +169,8 @@ func (r *Relations) finalWrites() *relation.Matrix {
 		w := &r.Events[i]
 		var asked []sat.Lit
 		for k, l := range w.Locs {
-			if w.Kind == models.Write && slices.ContainsFunc(r.Program.Observed, func(o ir.Observable) bool { return r.Program.Shows(o, l) }) {
+			if w.Kind == models.Write &&
+				slices.ContainsFunc(r.Program.Observed, func(o ir.Observable) bool { return r.Program.Shows(o, l) }) {
 				asked = append(asked, w.at[k])
 			}
 		}

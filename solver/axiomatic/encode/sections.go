@@ -72,7 +72,8 @@ func findSections(p *ir.Program) (*sections, error) {
 			}
 			for _, to := range targets {
 				if other, ok := at[to]; ok && other != next {
-					return nil, litmus.Errorf(p.Threads[t].Source[code[min(to, len(code)-1)].Source].Pos, "an atomic section begins or ends on some ways to here alone")
+					return nil, litmus.Errorf(p.Threads[t].Source[code[min(to, len(code)-1)].Source].Pos,
+						"an atomic section begins or ends on some ways to here alone")
 				}
 				at[to] = next
 			}

@@ -90,7 +90,8 @@ func (e *Encoding) inOrder(l sat.Lit, a, b int) {
 	for i, late := range from.writes {
 		for k, early := range to.writes {
 			if early != late {
-				e.Assert(append(slices.Clip(both), from.choice[i].Not(), to.choice[k].Not(), e.co[early][late].Not())...)
+				e.Assert(
+					append(slices.Clip(both), from.choice[i].Not(), to.choice[k].Not(), e.co[early][late].Not())...)
 			}
 		}
 	}
@@ -155,7 +156,8 @@ func interchangeable(p *ir.Program) (classes [][]int) {
 	}
 	met := meetings(p)
 	alike := func(a, b int) bool {
-		return p.Threads[a].Spawned == p.Threads[b].Spawned && sameCode(&p.Threads[a], &p.Threads[b]) && met[a].together(met[b]) &&
+		return p.Threads[a].Spawned == p.Threads[b].Spawned && sameCode(&p.Threads[a], &p.Threads[b]) &&
+			met[a].together(met[b]) &&
 			(!observed[a] && !observed[b] || unmoved(p, a, b))
 	}
 next:

@@ -25,7 +25,8 @@ type meeting struct {
 
 // together tells whether two threads are begun and waited for together.
 func (m *meeting) together(o *meeting) bool {
-	return slices.Equal(m.spawns, o.spawns) && slices.Equal(m.joins, o.joins) && !m.apart && !o.apart && reflect.DeepEqual(m.args, o.args)
+	return slices.Equal(m.spawns, o.spawns) && slices.Equal(m.joins, o.joins) && !m.apart && !o.apart &&
+		reflect.DeepEqual(m.args, o.args)
 }
 
 // meetings are those of a program's threads.

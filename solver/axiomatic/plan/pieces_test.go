@@ -27,7 +27,10 @@ func TestOrdersOfAccesses(t *testing.T) {
 		slices.Sort(out)
 		return strings.Join(out, " ")
 	}
-	for name, want := range map[string]string{"sc": "consensus", "tso": "consensus", "pso": "consensus", "riscv": "model", "aarch64": ""} {
+	for name, want := range map[string]string{
+		"sc": "consensus", "tso": "consensus", "pso": "consensus",
+		"riscv": "model", "aarch64": "",
+	} {
 		m, _ := models.Find(name)
 		if got := orders(m); got != want {
 			t.Errorf("%s: %q order accesses, want %q", name, got, want)

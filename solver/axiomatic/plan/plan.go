@@ -58,7 +58,8 @@ type Check struct {
 	// circle, begun at each.
 	Circles, Factors []*Term
 	Members          []tallied
-	Round, Once      *Automaton // of a union that is to be acyclic, of a sequence that is to be irreflexive; nil where it does away with no closure
+	// of a union that is to be acyclic, of a sequence that is to be irreflexive; nil where it does away with no closure
+	Round, Once *Automaton
 }
 
 // tallied is a member of a union, and the kind of constraint that it is in alglave-2013's Fig. 7.
@@ -183,7 +184,9 @@ func (p *Plan) term(e cat.Expr) *Term {
 		return p.share(shape{Kind: ChosenTerm, Order: e.Order})
 	case cat.Unary:
 		x := p.term(e.X)
-		return p.share(shape{Kind: UnaryTerm, Unary: e.Op, X: x, Set: e.Op == cat.Domain || e.Op == cat.Range || e.Op == cat.Complement && x.Set})
+		return p.share(
+			shape{Kind: UnaryTerm, Unary: e.Op, X: x, Set: e.Op == cat.Domain || e.Op == cat.Range ||
+				e.Op == cat.Complement && x.Set})
 	case cat.Binary:
 		if e.Op == cat.Seq {
 			return p.sequence(p.factors(e, nil, false))

@@ -26,7 +26,8 @@ func NewRoom() *Room { return rooms.Get().(*Room) }
 
 // Leave has others use the room. Nobody may look at what is in it any more.
 func (r *Room) Leave() {
-	if len(r.lits.chunks) > manyChunks || r.Vars() > manyGates || r.rows.chunks != nil { // it is rare that so much is needed
+	if len(r.lits.chunks) > manyChunks || r.Vars() > manyGates || r.rows.chunks != nil {
+		// it is rare that so much is needed
 		return
 	}
 	r.Reset()

@@ -69,7 +69,8 @@ func (f *Formula) newClass(k graph.Kind, tags ir.Tags) graph.Class {
 	for a := range s.all {
 		for len(s.racing[a]) < len(s.all) {
 			b := len(s.racing[a])
-			s.racing[a] = append(s.racing[a], f.raced >= 0 && f.MayRace(f.example(graph.Class(a)), f.example(graph.Class(b))))
+			s.racing[a] = append(s.racing[a], f.raced >= 0 &&
+				f.MayRace(f.example(graph.Class(a)), f.example(graph.Class(b))))
 		}
 	}
 	return c

@@ -118,7 +118,8 @@ type parts struct {
 
 // keep has columns kept of program order, and of the closures that what is asked rests on.
 func (c *Checker) keep(roots []int) {
-	c.place, c.parts, c.lasting = make([]int, len(c.f.nodes)), make([]parts, len(c.f.nodes)), make([]bool, len(c.f.nodes))
+	c.place, c.parts, c.lasting = make([]int, len(c.f.nodes)), make([]parts, len(c.f.nodes)),
+		make([]bool, len(c.f.nodes))
 	c.settled = make([]bool, len(c.f.nodes))
 	for i, n := range c.f.nodes {
 		c.place[i], c.lasting[i], c.settled[i] = -1, c.f.stable(i), n.set && c.f.settled(i)

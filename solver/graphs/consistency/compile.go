@@ -132,7 +132,11 @@ func Compile(m *models.Model, has Presence) (f *Formula, err error) {
 	if len(m.Orders) > 0 {
 		refuse("%s chooses an order (%s)", models.Label(m.Name), m.Orders[0].Name)
 	}
-	f = &Formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: classes{byTags: map[tagsKey]graph.Class{}, bySets: map[setsKey]graph.Class{}}, has: has, Extends: true, raced: -1, Coherent: m.Coherent()}
+	f = &Formula{
+		index: map[node]int{}, defs: map[*cat.Def]int{},
+		classes: classes{byTags: map[tagsKey]graph.Class{}, bySets: map[setsKey]graph.Class{}}, has: has, Extends: true,
+		raced: -1, Coherent: m.Coherent(),
+	}
 	for _, a := range m.Axioms {
 		root := f.expr(a.Expr)
 		if f.nodes[root].op == opNothing && !a.Negated {
@@ -214,7 +218,8 @@ func (f *Formula) Watch(r solver.RaceFlag) (err error) {
 	root := f.nothing(false)
 	for _, a := range flag.Checks {
 		if a.Kind != cat.Empty || !a.Negated {
-			refuse("%s: the flag %s is not raised by there being pairs in a relation", models.Label(r.Model.Name), flag.Name)
+			refuse("%s: the flag %s is not raised by there being pairs in a relation",
+				models.Label(r.Model.Name), flag.Name)
 		}
 		root = f.union(root, f.expr(a.Expr))
 	}
@@ -322,7 +327,11 @@ func (f *Formula) base(e cat.Base) int {
 	set := e.Kind == cat.Set
 	switch {
 	case e.Name == "M":
-		return f.add(node{op: opUnion, set: true, x: f.add(node{op: opReads, set: true}), y: f.add(node{op: opWrites, set: true})})
+		return f.add(
+			node{
+				op: opUnion, set: true, x: f.add(node{op: opReads, set: true}),
+				y: f.add(node{op: opWrites, set: true}),
+			})
 	case e.Name == "FW":
 		refuse("what is last in coherence (FW) is not known before the end")
 	}

@@ -9,8 +9,8 @@ import (
 	"litmuscope/models"
 )
 
-// The models whose executions can be made event by event, whether along program order and reads-from or ahead of what reads give,
-// and why others cannot.
+// The models whose executions can be made event by event, whether along program order and reads-from or ahead of what
+// reads give, and why others cannot.
 func TestModels(t *testing.T) {
 	refused := map[string]string{
 		"c11":     "chooses an order (S)",

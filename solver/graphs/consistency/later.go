@@ -49,7 +49,8 @@ func (f *Formula) RunInOrder(name string) bool {
 	for _, m := range f.axioms[i].members {
 		n := f.nodes[m]
 		switch {
-		case n.op == opInter && f.nodes[n.x].op == opExt && f.nodes[n.y].op == opRF || n.op == opInter && f.nodes[n.x].op == opRF && f.nodes[n.y].op == opExt:
+		case n.op == opInter && f.nodes[n.x].op == opExt && f.nodes[n.y].op == opRF || n.op == opInter &&
+			f.nodes[n.x].op == opRF && f.nodes[n.y].op == opExt:
 			l.outward = m
 		case f.stable(m):
 			l.kept = f.union(l.kept, m)
@@ -76,7 +77,8 @@ func (c *Checker) MayReadLater(g *graph.Graph) bool {
 	if c.f.later == nil {
 		return false
 	}
-	happens := func(a, b int32) bool { return g.Events[a].Pos < g.Passed(b)[g.Events[a].Thread] } // that is in program order
+	// that is in program order
+	happens := func(a, b int32) bool { return g.Events[a].Pos < g.Passed(b)[g.Events[a].Thread] }
 	if len(c.f.orders) > 0 {
 		k := c.place[c.f.orders[0]]
 		happens = func(a, b int32) bool { return g.Columns.At(b, k)[a>>6]>>(a&63)&1 == 1 }
@@ -90,7 +92,8 @@ func (c *Checker) MayReadLater(g *graph.Graph) bool {
 		// has another read had its turn that happens later, and reads what is before place i?
 		older := func(w int32, i int) bool {
 			for u := range int32(len(g.Events)) {
-				if o := &g.Events[u]; o.Kind == graph.Read && o.Loc == e.Loc && g.Rank(o.Loc, o.RF) < i && happens(r, u) && g.Before(u, w) && c.fixed(g, u) {
+				if o := &g.Events[u]; o.Kind == graph.Read && o.Loc == e.Loc && g.Rank(o.Loc, o.RF) < i &&
+					happens(r, u) && g.Before(u, w) && c.fixed(g, u) {
 					return true
 				}
 			}
@@ -112,7 +115,8 @@ func (c *Checker) MayReadLater(g *graph.Graph) bool {
 
 // fixed tells whether all that comes behind an event in its thread is kept behind it, for what it is.
 func (c *Checker) fixed(g *graph.Graph, id int32) bool {
-	return g.Events[id].Kind != graph.Choice && slices.ContainsFunc(c.f.later.fixed, func(set int) bool { return c.member(g, set, int(id)) })
+	return g.Events[id].Kind != graph.Choice &&
+		slices.ContainsFunc(c.f.later.fixed, func(set int) bool { return c.member(g, set, int(id)) })
 }
 
 // behind is what a write is kept behind whatever else there is.

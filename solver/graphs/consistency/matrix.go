@@ -71,8 +71,8 @@ type room struct {
 	done, open, left []uint64
 }
 
-// close makes m transitive: where there is no cycle, from the last to the first, each from those that it leads to that no other one of them
-// leads to.
+// close makes m transitive: where there is no cycle, from the last to the first, each from those that it leads to that
+// no other one of them leads to.
 func (m matrix) close(r *room) {
 	if m.search(r, func(at int) {
 		row := m.row(at)
@@ -115,7 +115,8 @@ func (m matrix) inverse(x matrix) {
 // acyclic tells whether m has no cycle.
 func (m matrix) acyclic(r *room) bool { return m.search(r, func(int) {}) }
 
-// search comes to each event, behind all that it leads to; it ends where there is a cycle, and tells whether there is none.
+// search comes to each event, behind all that it leads to; it ends where there is a cycle, and tells whether there is
+// none.
 func (m matrix) search(r *room, come func(int)) bool {
 	done, open := r.done, r.open
 	clear(done)

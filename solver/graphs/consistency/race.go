@@ -46,7 +46,8 @@ func (c *Checker) racesByPairs(g *graph.Graph, concerned func(*graph.Event) bool
 	}
 	c.words, c.lent = g.Columns.Words, 0
 	// Where they are of one location, each is held against those before it of its location.
-	c.last, c.previous = slices.Grow(c.last[:0], len(g.CO)+1)[:len(g.CO)+1], slices.Grow(c.previous[:0], len(g.Events))[:len(g.Events)]
+	c.last, c.previous = slices.Grow(c.last[:0], len(g.CO)+1)[:len(g.CO)+1],
+		slices.Grow(c.previous[:0], len(g.Events))[:len(g.Events)]
 	for l := range c.last {
 		c.last[l] = -1
 	}
@@ -63,7 +64,8 @@ func (c *Checker) racesByPairs(g *graph.Graph, concerned func(*graph.Event) bool
 		}
 		for j := int32(i); j >= 0; j = c.previous[j] {
 			b := &g.Events[j]
-			if may[b.Class] && concerned(b) && !(c.apart && a.Thread == b.Thread) && (c.holds(g, c.f.raced, i, int(j)) || c.holds(g, c.f.raced, int(j), i)) {
+			if may[b.Class] && concerned(b) && !(c.apart && a.Thread == b.Thread) &&
+				(c.holds(g, c.f.raced, i, int(j)) || c.holds(g, c.f.raced, int(j), i)) {
 				return true
 			}
 		}

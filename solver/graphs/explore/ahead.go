@@ -82,7 +82,8 @@ func (x *Exploration) onward(g *graph.Graph) (alive bool, err error) {
 	case len(stuck) > 0 || waits:
 		return false, nil
 	}
-	if r := slices.IndexFunc(g.Events, func(e graph.Event) bool { return e.Kind == graph.Read && e.RF == graph.None }); r >= 0 {
+	if r := slices.IndexFunc(g.Events,
+		func(e graph.Event) bool { return e.Kind == graph.Read && e.RF == graph.None }); r >= 0 {
 		return false, x.decide(g, int32(r), false)
 	}
 	if slices.ContainsFunc(g.Events, func(e graph.Event) bool { return e.Unknown }) || !x.Check.Consistent(g) {
@@ -132,18 +133,21 @@ func (x *Exploration) idle(g *graph.Graph, t int) bool {
 		return false
 	}
 	last := list[len(list)-1]
-	if e := &g.Events[last]; e.Half >= 0 && int(g.Events[e.Half].Pos) == len(list)-1-max(len(e.Whole), 1) { // the update of a lock, which others that are blocked may have behind it
+	if e := &g.Events[last]; e.Half >= 0 && int(g.Events[e.Half].Pos) == len(list)-1-max(len(e.Whole), 1) {
+		// the update of a lock, which others that are blocked may have behind it
 		last = e.Half
 	}
 	f, late := x.Check.Formula(), false
 	for _, id := range g.Access(last) {
 		e := &g.Events[id]
-		if e.Kind != graph.Read || e.RF == graph.None || e.Unset || e.RF >= 0 && f.MayRace(&g.Events[e.RF], e) { // which may race where it is
+		if e.Kind != graph.Read || e.RF == graph.None || e.Unset || e.RF >= 0 && f.MayRace(&g.Events[e.RF], e) {
+			// which may race where it is
 			return false
 		}
 		for _, w := range g.CO[e.Loc][g.Rank(e.Loc, e.RF)+1:] {
 			o := &g.Events[w]
-			late = late || g.Threads[o.Thread].Next.Kind != ir.ActBlocked || o.Half < 0 || int(o.First())+max(len(o.Whole), 1) != len(g.Order[o.Thread])
+			late = late || g.Threads[o.Thread].Next.Kind != ir.ActBlocked || o.Half < 0 ||
+				int(o.First())+max(len(o.Whole), 1) != len(g.Order[o.Thread])
 		}
 	}
 	return late
@@ -408,7 +412,8 @@ func (x *Exploration) served(g *graph.Graph, r int32) bool {
 
 // ErrSpawned is the error of a program in which all threads wait for each other, one to know what to begin another
 // with.
-var ErrSpawned = errors.New("threads are spawned with what is not known beforehand, which the engine of graphs cannot follow under such a model: choose another engine")
+var ErrSpawned = errors.New("threads are spawned with what is not known beforehand, which the engine of graphs " +
+	"cannot follow under such a model: choose another engine")
 
 // guess goes on with each thing that what a thread wants to know could come to.
 func (x *Exploration) guess(g *graph.Graph, t int) error {

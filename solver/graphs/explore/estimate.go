@@ -25,7 +25,8 @@ func NewEstimate(x *Exploration, is func(*graph.Graph) bool) *Estimate {
 	e := &Estimate{draw: rand.New(rand.NewPCG(1, 1))}
 	e.x = &Exploration{
 		Context: x.Context, Program: x.Program, Places: x.Places, Threads: x.Threads,
-		Check: consistency.NewChecker(x.Check.Formula()), Ahead: x.Ahead, Rounds: x.Rounds, MixedLock: x.MixedLock, walks: true,
+		Check: consistency.NewChecker(x.Check.Formula()), Ahead: x.Ahead, Rounds: x.Rounds,
+		MixedLock: x.MixedLock, walks: true,
 		Partial: func(*graph.Graph) error { return nil },
 		Unset:   func(*graph.Graph, int32) error { return nil },
 		Leaf: func(g *graph.Graph) error {

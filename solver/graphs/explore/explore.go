@@ -187,7 +187,8 @@ func (x *Exploration) goOn(g *graph.Graph) (alive bool, err error) {
 		err = x.conditional(g, t)
 	case a.Kind == ir.ActChoose:
 		other := x.copy(g)
-		other.Threads[t].Take(other, x.add(other, x.event(other, t, graph.Choice, func(e *graph.Event) { e.Value = 1 })))
+		other.Threads[t].Take(other,
+			x.add(other, x.event(other, t, graph.Choice, func(e *graph.Event) { e.Value = 1 })))
 		if err = x.visit(other); err == nil {
 			alive = x.canDecline(g, t)
 			th.Take(g, x.add(g, x.event(g, t, graph.Choice, func(e *graph.Event) { e.Usual = true })))
@@ -318,7 +319,10 @@ func (x *Exploration) judge(g *graph.Graph, ids []int32) bool {
 // event is the one that a thread comes to.
 func (x *Exploration) event(g *graph.Graph, t int, k graph.Kind, more func(*graph.Event)) graph.Event {
 	th := &g.Threads[t]
-	e := graph.Event{Kind: k, Thread: int32(t), Step: th.Next.At, Loc: th.Next.Loc, RF: graph.Initial, Half: -1, Other: -1, Tags: th.Next.Tags}
+	e := graph.Event{
+		Kind: k, Thread: int32(t), Step: th.Next.At, Loc: th.Next.Loc, RF: graph.Initial, Half: -1,
+		Other: -1, Tags: th.Next.Tags,
+	}
 	if (k == graph.Read || k == graph.Write) && th.Next.Pieces != nil {
 		e.Whole, e.Piece, e.Loc = th.Next.Pieces, int32(th.Piece), int32(th.Next.Pieces[th.Piece].Loc)
 	}

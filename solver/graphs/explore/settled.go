@@ -20,8 +20,10 @@ func (x *Exploration) Settled(g *graph.Graph) *graph.Graph {
 			e := &g.Events[i]
 			list := g.Order[e.Thread]
 			th := &g.Threads[e.Thread]
-			open := e.Section >= 0 && e.Section == g.SectionAt(int(e.Thread)) && !(th.Looked && (th.Next.Kind == ir.ActEnd || th.Next.Kind == ir.ActFailed))
-			is := open || e.Pos > 0 && gone[list[e.Pos-1]] || e.Pos == 0 && th.Spawner >= 0 && gone[th.Spawner] || e.Kind == graph.Read && e.RF >= 0 && gone[e.RF]
+			open := e.Section >= 0 && e.Section == g.SectionAt(int(e.Thread)) &&
+				!(th.Looked && (th.Next.Kind == ir.ActEnd || th.Next.Kind == ir.ActFailed))
+			is := open || e.Pos > 0 && gone[list[e.Pos-1]] || e.Pos == 0 && th.Spawner >= 0 && gone[th.Spawner] ||
+				e.Kind == graph.Read && e.RF >= 0 && gone[e.RF]
 			if e.Kind == graph.Join {
 				if last := g.Order[e.Other]; len(last) > 0 {
 					is = is || gone[last[len(last)-1]]

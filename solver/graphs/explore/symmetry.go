@@ -224,7 +224,8 @@ func (x *Exploration) ended(g *graph.Graph) error {
 		if err := th.Look(); err != nil {
 			return err
 		}
-		if whole := x.Check.Formula().Sections || x.Check.Formula().Mixed; !x.blocks(g, ids[len(ids)-1]) || whole && !x.Check.Consistent(g) {
+		if whole := x.Check.Formula().Sections || x.Check.Formula().Mixed; !x.blocks(g, ids[len(ids)-1]) || whole &&
+			!x.Check.Consistent(g) {
 			if y.vain++; !whole && y.vain > 1000 && y.vain+y.visited > y.stands {
 				return ErrApart
 			}
@@ -390,7 +391,8 @@ func alone(g *graph.Graph, t, from, to int32, usual graph.Kind) bool {
 		case usual, graph.Choice:
 		case graph.Read, graph.Write:
 			for i := range g.Events {
-				if o := &g.Events[i]; o.Thread != t && o.Loc == e.Loc && (o.Kind == graph.Read || o.Kind == graph.Write) {
+				if o := &g.Events[i]; o.Thread != t && o.Loc == e.Loc &&
+					(o.Kind == graph.Read || o.Kind == graph.Write) {
 					return false
 				}
 			}

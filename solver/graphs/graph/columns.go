@@ -39,7 +39,8 @@ func (c *Columns) grow(events int) {
 }
 
 func (c *Columns) set(from *Columns) {
-	c.Kept, c.Words, c.bits, c.locs = from.Kept, from.Words, append(c.bits[:0], from.bits...), append(c.locs[:0], from.locs...)
+	c.Kept, c.Words, c.bits, c.locs = from.Kept, from.Words, append(c.bits[:0], from.bits...),
+		append(c.locs[:0], from.locs...)
 }
 
 // Of are the events of a location.

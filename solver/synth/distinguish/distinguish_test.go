@@ -50,7 +50,10 @@ func survey(t testing.TB, arch string, most int, sides ...solver.Task) distingui
 		sides[i].Options = solver.DefaultOptions()
 		sides[i].Options.Timeout = 0
 	}
-	return distinguish.Survey{Runner: engines.Local{}, Workers: 2, Over: distinguish.Range{Arch: arch, Over: over, Most: most}, Sides: sides}
+	return distinguish.Survey{
+		Runner: engines.Local{}, Workers: 2,
+		Over: distinguish.Range{Arch: arch, Over: over, Most: most}, Sides: sides,
+	}
 }
 
 func builtin(name string) solver.Task { return solver.Task{Model: name} }
@@ -79,7 +82,11 @@ func TestTwo(t *testing.T) {
 		{"writes in order", "X86", 5, builtin("tso"), builtin("pso"), "MP", ""},
 		{"coherence of reads", "X86", 4, builtin("pso"), builtin("rmo"), "CoRR", ""},
 		{"multi-copy atomicity", "AArch64", 5, builtin("aarch64"), builtin("arm"), "WRC+addrs", ""},
-		{"cumulativity", "PPC", 5, builtin("power"), without(t, "power", "let prop-base = (rfe ; sm)? ; fences ; hbs", "let prop-base = fences ; hbs"), "WRC+lwsync+addr", ""},
+		{
+			"cumulativity", "PPC", 5, builtin("power"),
+			without(t, "power", "let prop-base = (rfe ; sm)? ; fences ; hbs", "let prop-base = fences ; hbs"),
+			"WRC+lwsync+addr", "",
+		},
 		{"out of thin air", "C", 4, builtin("rc11"), builtin("c11"), "LB+porlxrlxs", ""},
 		{"the two Power models", "PPC", 4, builtin("power"), builtin("power-cav10"), "LB+lwsync+addr", "R+lwsync+sync"},
 	} {
@@ -100,7 +107,8 @@ func TestTwo(t *testing.T) {
 				}
 			}
 			if got[solver.Forbidden] != c.want || got[solver.Allowed] != c.back {
-				t.Errorf("got %q and %q, want %q and %q\n%s", got[solver.Forbidden], got[solver.Allowed], c.want, c.back, a.Text())
+				t.Errorf("got %q and %q, want %q and %q\n%s", got[solver.Forbidden], got[solver.Allowed], c.want,
+					c.back, a.Text())
 			}
 			if c.back == "" && a.ExhaustedTo != c.size {
 				t.Errorf("exhausted to %d, want %d", a.ExhaustedTo, c.size)
@@ -123,8 +131,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// partsOf is how the parts of a model are found to be there for something: by cycles in what the model's own tests are written in, and by the
-// classic tests.
+// partsOf is how the parts of a model are found to be there for something: by cycles in what the model's own tests are
+// written in, and by the classic tests.
 func partsOf(t *testing.T, model string, size int) (distinguish.Survey, string) {
 	t.Helper()
 	arch, err := distinguish.Tongue([]string{model}, "")
@@ -147,8 +155,8 @@ func classics(arch string) (all []distinguish.Test) {
 
 var size = flag.Int("size", 0, "accesses of the cycles that TestMutate asks about; 0 for those of the table")
 
-// What the parts of every built-in model are there for, in a golden file: -update writes it, -v says of each part as it is found. Where tests are to
-// be short, some models are enough: of the others TestParts asks what was found again.
+// What the parts of every built-in model are there for, in a golden file: -update writes it, -v says of each part as it
+// is found. Where tests are to be short, some models are enough: of the others TestParts asks what was found again.
 func TestMutate(t *testing.T) {
 	want := goldenParts(t)
 	for _, model := range models.Names() {
@@ -192,7 +200,8 @@ func TestMutate(t *testing.T) {
 
 var searched = flag.Int("search", 0, "events of the executions that TestSearch asks about; 0 for those of the table")
 
-// What no test tells of the parts of models is asked of all executions. Where tests are to be short, TestParts asks again about those that were found.
+// What no test tells of the parts of models is asked of all executions. Where tests are to be short, TestParts asks
+// again about those that were found.
 func TestSearch(t *testing.T) {
 	all := goldenParts(t)
 	for _, m := range all {
@@ -207,7 +216,8 @@ func TestSearch(t *testing.T) {
 			own, others := wordsOf(t, m.Model)
 			got := *m
 			got.Parts = slices.Clone(m.Parts)
-			if err := got.Search(t.Context(), own, others, most, func(p distinguish.Part) { t.Log(p.In, p.Line, p.Term, p.Execution, p.Open) }); err != nil {
+			if err := got.Search(t.Context(), own, others, most,
+				func(p distinguish.Part) { t.Log(p.In, p.Line, p.Term, p.Execution, p.Open) }); err != nil {
 				t.Fatal(err)
 			}
 			switch {
@@ -255,7 +265,8 @@ func writeIdle(t *testing.T, m *distinguish.Mutation) {
 	}
 }
 
-// wordsOf are what executions are made of that a model is asked about: of its own architecture, and of others that it knows.
+// wordsOf are what executions are made of that a model is asked about: of its own architecture, and of others that it
+// knows.
 func wordsOf(t *testing.T, model string) (own distinguish.Words, others []distinguish.Words) {
 	t.Helper()
 	arch, err := distinguish.Tongue([]string{model}, "")
@@ -327,8 +338,8 @@ func textOf(all []*distinguish.Mutation) string {
 	return b.String()
 }
 
-// The table has all parts of the models as they are now, and what tells each is asked again, of the model and of the model without the part. Of
-// cycles the machine, where there is one, says the same of the whole model.
+// The table has all parts of the models as they are now, and what tells each is asked again, of the model and of the
+// model without the part. Of cycles the machine, where there is one, says the same of the whole model.
 func TestParts(t *testing.T) {
 	all := goldenParts(t)
 	if text, err := os.ReadFile("testdata/parts.golden"); err != nil || string(text) != textOf(all) {
@@ -342,7 +353,8 @@ func TestParts(t *testing.T) {
 			}
 			m := all[i]
 			texts, _ := models.Texts(model)
-			if idle := m.Idle(); !strings.Contains(strings.Join(strings.Fields(texts[0].Text), " "), idle) || (idle == "") != !strings.Contains(texts[0].Text, "Each of these parts") {
+			if idle := m.Idle(); !strings.Contains(strings.Join(strings.Fields(texts[0].Text), " "), idle) ||
+				(idle == "") != !strings.Contains(texts[0].Text, "Each of these parts") {
 				t.Errorf("the model's own text does not say: %s", idle)
 			}
 			mutants := mutants.Of(model)
@@ -355,7 +367,8 @@ func TestParts(t *testing.T) {
 			}
 			for i, p := range m.Parts {
 				mutant := mutants[i]
-				if p.In != mutant.In || p.Term != mutant.Term || p.File != mutant.Pos.File || p.Line != mutant.Pos.Line {
+				if p.In != mutant.In || p.Term != mutant.Term || p.File != mutant.Pos.File ||
+					p.Line != mutant.Pos.Line {
 					t.Errorf("got %v, want %s", p, mutant.Name)
 				}
 				if x := p.Execution; x != nil {
@@ -369,14 +382,16 @@ func TestParts(t *testing.T) {
 					whole, _ := models.Named(model)
 					got, err := executions.Apart(t.Context(), whole, mutant.Model, false, v, x.Events)
 					if err != nil || got == nil || got.Left != x.Left && got.Right != x.Right {
-						t.Errorf("%s: an execution of %d events: got %v, want %s: %v", mutant.Name, x.Events, got, x.Text, err)
+						t.Errorf("%s: an execution of %d events: got %v, want %s: %v", mutant.Name,
+							x.Events, got, x.Text, err)
 					}
 				}
 				if p.Test == "" {
 					continue
 				}
 				source := ""
-				if at := slices.IndexFunc(s.Also, func(also distinguish.Test) bool { return also.Name == p.Test }); p.Cycle == "" && at >= 0 {
+				if at := slices.IndexFunc(s.Also,
+					func(also distinguish.Test) bool { return also.Name == p.Test }); p.Cycle == "" && at >= 0 {
 					source = s.Also[at].Source
 				} else {
 					source = generated(t, arch, p)
@@ -390,7 +405,8 @@ func TestParts(t *testing.T) {
 				}
 				if models.FactsOf(model).Machine && p.Cycle != "" {
 					if got := verdict(t, source, solver.Task{Model: model, Engine: "machine"}); got != p.Whole {
-						t.Errorf("%s: %s under %s is %s by the machine, %s in the table", p.In, p.Test, model, got, p.Whole)
+						t.Errorf("%s: %s under %s is %s by the machine, %s in the table", p.In, p.Test,
+							model, got, p.Whole)
 					}
 				}
 			}
@@ -437,7 +453,8 @@ func TestIncludes(t *testing.T) {
 			}
 			seen := 0
 			err := s.Run(t.Context(), func(row distinguish.Row) error {
-				p, _, err := engines.Prepared(solver.Task{Path: row.Name, Source: row.Source, Model: model, Options: solver.DefaultOptions()})
+				p, _, err := engines.Prepared(
+					solver.Task{Path: row.Name, Source: row.Source, Model: model, Options: solver.DefaultOptions()})
 				if err != nil {
 					return err
 				}
@@ -448,7 +465,8 @@ func TestIncludes(t *testing.T) {
 						continue
 					}
 					seen++
-					if a == solver.Allowed && whole.Includes(m.Model, missing) || a == solver.Forbidden && m.Model.Includes(whole, missing) {
+					if a == solver.Allowed && whole.Includes(m.Model, missing) || a == solver.Forbidden &&
+						m.Model.Includes(whole, missing) {
 						t.Errorf("%s: %s, and %s under %s", row.Name, a, b, m.Name)
 					}
 				}
@@ -478,8 +496,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// What is said of all straight programs: those that tell classic models apart are the tests that the literature has, and what was published in
-// another form is alike in every outcome of each.
+// What is said of all straight programs: those that tell classic models apart are the tests that the literature has,
+// and what was published in another form is alike in every outcome of each.
 func TestExhaust(t *testing.T) {
 	published2009, _ := published.Find("x86-tso-2009")
 	pso1992, _ := published.Find("sparc-pso-1992")
@@ -524,8 +542,8 @@ func TestStraightPrograms(t *testing.T) {
 	if err != nil || e.Programs != 2 { // a load, a store
 		t.Errorf("%d programs of one access: %v", e.Programs, err)
 	}
-	// Of two accesses of one thread, each a load or a store, and both to one location or not: 4·2. Of two threads, whose order is
-	// no matter: 3·2.
+	// Of two accesses of one thread, each a load or a store, and both to one location or not: 4·2. Of two threads,
+	// whose order is no matter: 3·2.
 	if e, _, _, err = s.Exhaust(t.Context(), 2, func() {}); err != nil || e.Programs != 2+8+6 {
 		t.Errorf("%d programs of up to two accesses: %v", e.Programs, err)
 	}

@@ -16,9 +16,10 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Every is what all straight programs of loads and stores tell of two sides, not those of cycles alone: threads in a line, each access behind
-// the one before it in program order, by a fence or by a dependency, as the relaxations have them, in any of their ways to be made. All final
-// states of each are listed under both, so that what is found to be alike is alike in every outcome that registers and memory show.
+// Every is what all straight programs of loads and stores tell of two sides, not those of cycles alone: threads in a
+// line, each access behind the one before it in program order, by a fence or by a dependency, as the relaxations have
+// them, in any of their ways to be made. All final states of each are listed under both, so that what is found to be
+// alike is alike in every outcome that registers and memory show.
 type Every struct {
 	To       int `json:"to"`       // accesses; all programs up to that many were decided
 	Programs int `json:"programs"` // but for the names of threads and locations
@@ -32,9 +33,11 @@ type program struct {
 	err  error
 }
 
-// Exhaust asks both sides about all straight programs of up to so many accesses, and gives tests that tell them apart, of the least size for
-// each direction: those that the first forbids, and those that the second does.
-func (s Survey) Exhaust(ctx context.Context, most int, asked func()) (e Every, found [2][]Test, open []string, err error) {
+// Exhaust asks both sides about all straight programs of up to so many accesses, and gives tests that tell them apart,
+// of the least size for each direction: those that the first forbids, and those that the second does.
+func (s Survey) Exhaust(
+	ctx context.Context, most int, asked func(),
+) (e Every, found [2][]Test, open []string, err error) {
 	ways := s.Over.ways()
 	for size := 1; size <= most; size++ {
 		done := [2]bool{len(found[0]) > 0, len(found[1]) > 0}
@@ -180,7 +183,8 @@ func (w ways) programs(size int) iter.Seq[[][]cycle.Step] {
 					if n := len(threads); n > 0 { // go on with the last thread
 						before := threads[n-1][len(threads[n-1])-1]
 						for _, e := range w.edges {
-							if e.From.Write == before.Write && e.To.Write == a.Write && !add(cycle.Step{Access: a, Loc: loc, After: e}) {
+							if e.From.Write == before.Write && e.To.Write == a.Write &&
+								!add(cycle.Step{Access: a, Loc: loc, After: e}) {
 								return false
 							}
 						}
@@ -201,7 +205,8 @@ func (w ways) programs(size int) iter.Seq[[][]cycle.Step] {
 	}
 }
 
-// first tells whether no other order of the threads is before the one that a program has, with its locations named as threads come to them.
+// first tells whether no other order of the threads is before the one that a program has, with its locations named as
+// threads come to them.
 func first(threads [][]cycle.Step) bool {
 	own := spelled(threads)
 	order := make([]int, 0, len(threads))

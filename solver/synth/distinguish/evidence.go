@@ -14,7 +14,8 @@ import (
 func Evidence(ctx context.Context, r solver.Runner, t Test, side solver.Task) ([]string, error) {
 	side.Path, side.Source = t.Name, t.Source
 	side.Options.States = 0
-	if side.Engine == "" || slices.Contains(engines.Heeding("explain"), side.Engine) && slices.Contains(engines.Heeding("list"), side.Engine) {
+	if side.Engine == "" || slices.Contains(engines.Heeding("explain"), side.Engine) &&
+		slices.Contains(engines.Heeding("list"), side.Engine) {
 		side.Options.Explain, side.Options.List = true, 1
 	}
 	result, err := batch.Ask(ctx, r, side)

@@ -16,8 +16,9 @@ import (
 
 // Execution is one of which two sides say different things, whatever program it may be of: see package executions.
 type Execution struct {
-	Arch   string          `json:"arch,omitempty"` // whose instructions it has, where it is not the one that was asked about
-	Events int             `json:"events"`         // fences among them, initial writes aside
+	// whose instructions it has, where it is not the one that was asked about
+	Arch   string          `json:"arch,omitempty"`
+	Events int             `json:"events"` // fences among them, initial writes aside
 	Text   string          `json:"text"`
 	Left   executions.Says `json:"left"`
 	Right  executions.Says `json:"right"`
@@ -33,13 +34,15 @@ type Executions struct {
 // wordsOf is how large cycles are whose tests executions take their words from.
 const wordsOf = 4
 
-// Vocabulary has what there is in the tests of small cycles, and in those that the survey has beside them; and the models of the sides.
+// Vocabulary has what there is in the tests of small cycles, and in those that the survey has beside them; and the
+// models of the sides.
 func (s Survey) Vocabulary(ctx context.Context) (*executions.Vocabulary, []*models.Model, error) {
 	v := &executions.Vocabulary{}
 	sides := make([]*models.Model, len(s.Sides))
 	usual := models.Default(s.Over.Arch)
 	add := func(t Test) error {
-		p, _, err := engines.Prepared(solver.Task{Path: t.Name, Source: t.Source, Model: usual, Options: s.Sides[0].Options})
+		p, _, err := engines.Prepared(
+			solver.Task{Path: t.Name, Source: t.Source, Model: usual, Options: s.Sides[0].Options})
 		if err != nil || p.Split {
 			return nil // of accesses in parts nothing is said
 		}
@@ -76,9 +79,11 @@ func (s Survey) Vocabulary(ctx context.Context) (*executions.Vocabulary, []*mode
 	return v, sides, nil
 }
 
-// smallest gives the smallest execution that tells two models apart, of up to so many events, and how many were decided about; forbids is for
-// the left one alone.
-func smallest(ctx context.Context, left, right *models.Model, forbids bool, v *executions.Vocabulary, most int) (x *Execution, to int, err error) {
+// smallest gives the smallest execution that tells two models apart, of up to so many events, and how many were decided
+// about; forbids is for the left one alone.
+func smallest(
+	ctx context.Context, left, right *models.Model, forbids bool, v *executions.Vocabulary, most int,
+) (x *Execution, to int, err error) {
 	for n := 1; n <= most; n++ {
 		f, err := executions.Apart(ctx, left, right, forbids, v, n)
 		if err != nil {
@@ -97,8 +102,8 @@ type Words struct {
 	*executions.Vocabulary
 }
 
-// Search asks about all executions of up to so many events what no test has told of the parts of a model: of its own architecture, and, of what
-// makes no difference there, of others.
+// Search asks about all executions of up to so many events what no test has told of the parts of a model: of its own
+// architecture, and, of what makes no difference there, of others.
 func (m *Mutation) Search(ctx context.Context, own Words, others []Words, most int, settled func(Part)) error {
 	whole, err := models.Named(m.Model)
 	if err != nil {

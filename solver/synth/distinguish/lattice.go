@@ -14,14 +14,16 @@ import (
 type Lattice struct {
 	Arch   string   `json:"arch"`
 	Models []string `json:"models"`
-	// Apart has for each two models the smallest test that the first forbids and the second allows; of no name where there is none.
+	// Apart has for each two models the smallest test that the first forbids and the second allows; of no name where
+	// there is none.
 	Apart [][]Told `json:"apart"`
 	// ExhaustedTo is the size up to which all models have decided about all tests.
 	ExhaustedTo int `json:"exhausted_to"`
 	Tests       int `json:"tests"`
-	Also        int `json:"also,omitempty"`      // how many of them no cycle has: see [Survey]
-	Undefined   int `json:"undefined,omitempty"` // how many of them have undefined behaviour under some model, and tell nothing
-	Open        int `json:"open,omitempty"`      // how many some model has not decided
+	Also        int `json:"also,omitempty"` // how many of them no cycle has: see [Survey]
+	// how many of them have undefined behaviour under some model, and tell nothing
+	Undefined int `json:"undefined,omitempty"`
+	Open      int `json:"open,omitempty"` // how many some model has not decided
 }
 
 // Told is a test that tells two models apart.
@@ -45,7 +47,10 @@ func (s Survey) Lattice(ctx context.Context, asked func()) (*Lattice, error) {
 		p.Sized(size)
 		return true
 	})
-	l := &Lattice{Arch: s.Over.Arch, ExhaustedTo: p.Exhausted, Tests: p.Asked, Also: also, Undefined: p.Undefined, Open: len(p.Open)}
+	l := &Lattice{
+		Arch: s.Over.Arch, ExhaustedTo: p.Exhausted, Tests: p.Asked, Also: also, Undefined: p.Undefined,
+		Open: len(p.Open),
+	}
 	for i, side := range s.Sides {
 		l.Models = append(l.Models, side.Model)
 		row := make([]Told, len(s.Sides))
@@ -111,7 +116,8 @@ func (l *Lattice) Below(classes [][]int) [][]int {
 	}
 	for a := range classes {
 		for b := range classes {
-			if stronger(a, b) && !slices.ContainsFunc(all, func(m int) bool { return stronger(a, m) && stronger(m, b) }) {
+			if stronger(a, b) &&
+				!slices.ContainsFunc(all, func(m int) bool { return stronger(a, m) && stronger(m, b) }) {
 				out[a] = append(out[a], b)
 			}
 		}

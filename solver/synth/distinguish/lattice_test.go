@@ -15,8 +15,9 @@ import (
 	"litmuscope/solver/synth/distinguish"
 )
 
-// Every dialect's models, built in and published, in their order by strength: the committed lattices are what the engine finds, -update writes them.
-// With -short, the smallest tests alone are asked, of which the order must be one that the committed one goes on from.
+// Every dialect's models, built in and published, in their order by strength: the committed lattices are what the
+// engine finds, -update writes them. With -short, the smallest tests alone are asked, of which the order must be one
+// that the committed one goes on from.
 func TestLattices(t *testing.T) {
 	var all []*distinguish.Lattice
 	for _, arch := range cycle.Archs() {
@@ -81,7 +82,8 @@ func sidesOf(arch string) (sides []solver.Task) {
 // What is published of versions: tests that the one has and another has not, as papers tell.
 func TestVersions(t *testing.T) {
 	has := func(arch, name string) string {
-		if i := slices.IndexFunc(published.Tests(arch), func(test published.Test) bool { return test.Name == name }); i >= 0 {
+		if i := slices.IndexFunc(published.Tests(arch),
+			func(test published.Test) bool { return test.Name == name }); i >= 0 {
 			return published.Tests(arch)[i].Source
 		}
 		for _, e := range catalogue.All() {

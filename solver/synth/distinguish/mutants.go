@@ -43,12 +43,14 @@ type Part struct {
 	Cycle   string         `json:"cycle,omitempty"`
 	Whole   solver.Verdict `json:"whole,omitempty"`   // of the model
 	Without solver.Verdict `json:"without,omitempty"` // of the model without the part
-	// Execution tells the two apart where no test does: the left one is the whole model's. Open is why it is not known that there is none.
+	// Execution tells the two apart where no test does: the left one is the whole model's. Open is why it is not known
+	// that there is none.
 	Execution *Execution `json:"execution,omitempty"`
 	Open      string     `json:"undecided,omitempty"`
 }
 
-// beyond are larger cycles, for what smaller ones cannot ask: that store-conditionals keep program order, of which each of two threads has two.
+// beyond are larger cycles, for what smaller ones cannot ask: that store-conditionals keep program order, of which each
+// of two threads has two.
 var beyond = map[string][]string{"PPC": {"PodWWXX WseXX PodWWXX WseXX"}, "ARM": {"PodWWXX WseXX PodWWXX WseXX"}}
 
 // Beyond are tests of an architecture that parts of models are there for, and that are larger than one asks about.
@@ -68,7 +70,8 @@ func Beyond(arch string) (all []Test) {
 }
 
 // Mutate asks about a built-in model, whole and without each of its parts. The survey's first side is
-// the model; the others are made here. An answer comes beside an error, too. Of each part that is settled, one way or the other, settled is told.
+// the model; the others are made here. An answer comes beside an error, too. Of each part that is settled, one way or
+// the other, settled is told.
 func (s Survey) Mutate(ctx context.Context, asked func(), settled func(Part)) (*Mutation, error) {
 	origin := s.Sides[0]
 	m := &Mutation{Model: origin.Model, Arch: s.Over.Arch, ExhaustedTo: 1, Parts: []Part{}}
@@ -99,7 +102,8 @@ func (s Survey) Mutate(ctx context.Context, asked func(), settled func(Part)) (*
 		}
 		for i, v := range row.Verdicts {
 			best := c.best[i].Load()
-			if i > 0 && decided(row.Verdicts[0]) && decided(v) && v != row.Verdicts[0] && !row.Wild[0] && !row.Wild[i] && (best == nil || compareTests(row.Test, best.Test) < 0) {
+			if i > 0 && decided(row.Verdicts[0]) && decided(v) && v != row.Verdicts[0] && !row.Wild[0] &&
+				!row.Wild[i] && (best == nil || compareTests(row.Test, best.Test) < 0) {
 				c.best[i].Store(&row)
 			}
 		}
@@ -166,8 +170,8 @@ func (c *contest) matters(row Row) bool {
 	return false
 }
 
-// wanted leaves out what is settled: mutants that are told by a test that comes first, and those whose verdict follows from the
-// whole model's, as the cycle's test has nothing that the part is about, or is allowed already.
+// wanted leaves out what is settled: mutants that are told by a test that comes first, and those whose verdict follows
+// from the whole model's, as the cycle's test has nothing that the part is about, or is allowed already.
 func (c *contest) wanted(t Test) func(side int, so Row) bool {
 	var follows []comparison
 	if t.Cycle != nil {
@@ -190,7 +194,8 @@ func (c *contest) wanted(t Test) func(side int, so Row) bool {
 			return true
 		}
 		f := follows[side-1]
-		return !(f.weaker && (f.stronger || so.Verdicts[0] == solver.Allowed) || f.stronger && so.Verdicts[0] == solver.Forbidden)
+		return !(f.weaker && (f.stronger || so.Verdicts[0] == solver.Allowed) || f.stronger &&
+			so.Verdicts[0] == solver.Forbidden)
 	}
 }
 
@@ -209,25 +214,30 @@ func (c *contest) compare(t Test) []comparison {
 	}
 	out := make([]comparison, len(c.mutants))
 	for i, mutant := range c.mutants {
-		out[i] = comparison{weaker: c.whole.Includes(mutant.Model, missing), stronger: mutant.Model.Includes(c.whole, missing)}
+		out[i] = comparison{
+			weaker:   c.whole.Includes(mutant.Model, missing),
+			stronger: mutant.Model.Includes(c.whole, missing),
+		}
 	}
 	c.known.Store(key, out)
 	return out
 }
 
-// Idle says of which parts neither a test nor an execution that was asked about has any need, in a sentence for the model's own text; "" where
-// there are none, or where executions were asked of fewer events than tell much.
+// Idle says of which parts neither a test nor an execution that was asked about has any need, in a sentence for the
+// model's own text; "" where there are none, or where executions were asked of fewer events than tell much.
 func (m *Mutation) Idle() string {
 	const enough = 5
 	if m.ExecutionsTo < enough {
 		return ""
 	}
-	idle := slices.DeleteFunc(slices.Clone(m.Parts), func(p Part) bool { return p.Test != "" || p.Execution != nil || p.Open != "" })
+	idle := slices.DeleteFunc(slices.Clone(m.Parts),
+		func(p Part) bool { return p.Test != "" || p.Execution != nil || p.Open != "" })
 	var in []string
 	terms := map[string][]string{}
 	for _, p := range idle {
 		if slices.ContainsFunc(idle, func(all Part) bool {
-			return all.In == p.In && all.Line == p.Line && all.Term != p.Term && strings.Contains(all.Term, p.Term) && p.Term != ""
+			return all.In == p.In && all.Line == p.Line && all.Term != p.Term &&
+				strings.Contains(all.Term, p.Term) && p.Term != ""
 		}) {
 			continue // a part of one that is
 		}
@@ -251,7 +261,8 @@ func (m *Mutation) Idle() string {
 			in[i] = name + " has " + strings.Join(of, ", ")
 		}
 	}
-	return fmt.Sprintf("Each of these parts can be left out, by itself, and no test of a cycle of up to %d accesses and no execution of up to %d events, of accesses "+
+	return fmt.Sprintf("Each of these parts can be left out, by itself, and no test of a cycle of up to %d accesses "+
+		"and no execution of up to %d events, of accesses "+
 		"that are whole, tells: %s.", m.ExhaustedTo, m.ExecutionsTo, strings.Join(in, "; "))
 }
 
@@ -271,7 +282,8 @@ func (m *Mutation) Text() string {
 			fmt.Fprintf(w, "%s\t%s\t%s\n", part, p.Without, p.Test)
 		case x != nil:
 			out++
-			fmt.Fprintf(w, "%s\t%s\t%s\n", part, x.Right, strings.Join(strings.Fields("execution "+x.Arch), " ")+": "+x.Text)
+			fmt.Fprintf(w, "%s\t%s\t%s\n", part, x.Right,
+				strings.Join(strings.Fields("execution "+x.Arch), " ")+": "+x.Text)
 		case p.Open != "":
 			alike++
 			fmt.Fprintf(w, "%s\talike\t- (executions: %s)\n", part, p.Open)
@@ -281,7 +293,8 @@ func (m *Mutation) Text() string {
 		}
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "\n%s in %s, of up to %s", solver.Count(m.Tests-m.Also, "test"), m.Arch, solver.Count(m.ExhaustedTo, "event"))
+	fmt.Fprintf(&b, "\n%s in %s, of up to %s", solver.Count(m.Tests-m.Also, "test"), m.Arch,
+		solver.Count(m.ExhaustedTo, "event"))
 	if m.Also > 0 {
 		fmt.Fprintf(&b, ", and %s", solver.Count(m.Also, "classic test"))
 	}
@@ -290,7 +303,8 @@ func (m *Mutation) Text() string {
 	}
 	fmt.Fprintf(&b, "; %d of %s make no difference to any of them", alike+out, solver.Count(len(m.Parts), "part"))
 	if m.ExecutionsTo > 0 {
-		fmt.Fprintf(&b, ", and %d of these none to any execution of up to %s", alike, solver.Count(m.ExecutionsTo, "event"))
+		fmt.Fprintf(&b, ", and %d of these none to any execution of up to %s", alike,
+			solver.Count(m.ExecutionsTo, "event"))
 	}
 	b.WriteString("\n")
 	return b.String()

@@ -45,14 +45,16 @@ type Survey struct {
 	Workers int
 	Over    Range
 	Sides   []solver.Task
-	Also    []Test // asked about behind all others: what no critical cycle asks, such as whether an update can be broken into
+	// asked about behind all others: what no critical cycle asks, such as whether an update can be broken into
+	Also []Test
 	// Every is the size up to which two sides are asked about all straight programs, too; 0 for none.
 	Every int
-	// Executions is the size up to which two sides are asked about all executions, as Words, tests, and cycles have instructions; 0 for none.
+	// Executions is the size up to which two sides are asked about all executions, as Words, tests, and cycles have
+	// instructions; 0 for none.
 	Executions int
 	Words      []Test
-	// Wanted tells of a test which sides, by their index, are to be asked about it, each when those before it have answered; nil for all, always.
-	// It is called by several workers.
+	// Wanted tells of a test which sides, by their index, are to be asked about it, each when those before it have
+	// answered; nil for all, always. It is called by several workers.
 	Wanted func(t Test) func(side int, so Row) bool
 }
 

@@ -9,8 +9,8 @@ import (
 	"litmuscope/models"
 )
 
-// Tongue is the architecture of the tests for some models: the one that is asked for, or, where none is, that of the first of the
-// models that has one of its own.
+// Tongue is the architecture of the tests for some models: the one that is asked for, or, where none is, that of the
+// first of the models that has one of its own.
 func Tongue(names []string, asked string) (string, error) {
 	arch := asked
 	if arch == "" {
@@ -23,12 +23,14 @@ func Tongue(names []string, asked string) (string, error) {
 		}
 	}
 	if _, ok := cycle.Vocabulary(arch); !ok {
-		return "", fmt.Errorf("there are no cycles for architecture %q: want one of %s", arch, strings.Join(cycle.Archs(), ", "))
+		return "", fmt.Errorf("there are no cycles for architecture %q: want one of %s", arch,
+			strings.Join(cycle.Archs(), ", "))
 	}
 	for _, name := range names {
 		base, _ := models.Split(name)
 		if models.IsBuiltIn(base) && !slices.Contains(models.For(arch), strings.ToLower(base)) {
-			return "", fmt.Errorf("%s does not know what tests in %s say: want another architecture, or another model", base, arch)
+			return "", fmt.Errorf("%s does not know what tests in %s say: want another architecture, or another model",
+				base, arch)
 		}
 	}
 	return arch, nil

@@ -45,9 +45,9 @@ type Distinction struct {
 	WhyRight []string `json:"why_right"`
 }
 
-// Two tells the two sides apart that a survey has: it gives at most so many tests for each direction, 0 for all that are of the
-// least size. Each is asked about again, for the evidence. An answer comes beside an error, too, with what was found
-// until then.
+// Two tells the two sides apart that a survey has: it gives at most so many tests for each direction, 0 for all that
+// are of the least size. Each is asked about again, for the evidence. An answer comes beside an error, too, with what
+// was found until then.
 func (s Survey) Two(ctx context.Context, most int, asked func()) (*Apart, error) {
 	p := NewPairs(2)
 	err := s.Run(ctx, func(row Row) error {
@@ -79,7 +79,10 @@ func (s Survey) Two(ctx context.Context, most int, asked func()) (*Apart, error)
 			tests = tests[:most]
 		}
 		for _, t := range tests {
-			d := Distinction{Name: t.Name, Cycle: t.Cycle.String(), Events: t.Events, Threads: t.Threads, Source: t.Source}
+			d := Distinction{
+				Name: t.Name, Cycle: t.Cycle.String(), Events: t.Events, Threads: t.Threads,
+				Source: t.Source,
+			}
 			d.Left, d.Right = solver.Forbidden, solver.Allowed
 			if forbids == 1 {
 				d.Left, d.Right = d.Right, d.Left
@@ -102,7 +105,8 @@ func (s Survey) Two(ctx context.Context, most int, asked func()) (*Apart, error)
 
 // tells is whether some test is forbidden by a side, and allowed by the other.
 func (a *Apart) tells(forbids int) bool {
-	return slices.ContainsFunc(a.Found, func(d Distinction) bool { return (d.Left == solver.Forbidden) == (forbids == 0) })
+	return slices.ContainsFunc(a.Found,
+		func(d Distinction) bool { return (d.Left == solver.Forbidden) == (forbids == 0) })
 }
 
 // text says in a direction what executions tell.

@@ -15,7 +15,8 @@ import (
 
 func program(t testing.TB, arch, source string) *ir.Program {
 	t.Helper()
-	p, _, err := engines.Prepared(solver.Task{Source: source, Model: models.Default(arch), Options: solver.DefaultOptions()})
+	p, _, err := engines.Prepared(
+		solver.Task{Source: source, Model: models.Default(arch), Options: solver.DefaultOptions()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,8 @@ func model(t testing.TB, name string) *models.Model {
 	return m
 }
 
-// smallest is how many events an execution has that one model forbids and the other allows, 0 if there is none of so few.
+// smallest is how many events an execution has that one model forbids and the other allows, 0 if there is none of so
+// few.
 func smallest(t testing.TB, left, right *models.Model, v *executions.Vocabulary, most int) int {
 	t.Helper()
 	for n := 1; n <= most; n++ {
@@ -60,7 +62,8 @@ func smallest(t testing.TB, left, right *models.Model, v *executions.Vocabulary,
 	return 0
 }
 
-// What is known of models: how many events it takes to tell them apart. Each execution that is found the models' own checker has judged as well.
+// What is known of models: how many events it takes to tell them apart. Each execution that is found the models' own
+// checker has judged as well.
 func TestApart(t *testing.T) {
 	for _, c := range []struct {
 		arch, left, right string
@@ -85,7 +88,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// No execution of a program is left out: where a test tells a model from one without an axiom, some execution of no more events does.
+// No execution of a program is left out: where a test tells a model from one without an axiom, some execution of no
+// more events does.
 func TestNoneIsLeftOut(t *testing.T) {
 	for _, arch := range []string{"X86", "RISCV", "AArch64", "PPC", "C"} {
 		whole := model(t, models.Default(arch))
@@ -104,7 +108,8 @@ func TestNoneIsLeftOut(t *testing.T) {
 				if n == 0 || n > 5 || least > 0 && n >= least {
 					continue
 				}
-				if verdict(t, e.Source, whole.Name) == solver.Forbidden && verdict(t, e.Source, less.Name) == solver.Allowed {
+				if verdict(t, e.Source, whole.Name) == solver.Forbidden &&
+					verdict(t, e.Source, less.Name) == solver.Allowed {
 					least = n
 				}
 			}
@@ -138,7 +143,8 @@ func events(p *ir.Program) (n int) {
 
 func verdict(t testing.TB, source, model string) solver.Verdict {
 	t.Helper()
-	r, err := solver.Ask(t.Context(), engines.Local{}, solver.Task{Source: source, Model: model, Options: solver.DefaultOptions()})
+	r, err := solver.Ask(t.Context(), engines.Local{},
+		solver.Task{Source: source, Model: model, Options: solver.DefaultOptions()})
 	if err != nil {
 		t.Fatal(err)
 	}

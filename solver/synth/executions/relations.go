@@ -28,8 +28,8 @@ type evaluator struct {
 	unsettled sat.Lit
 }
 
-// allowed is that an execution breaks no axiom, for some of the orders that the model chooses, and undefined that it has undefined
-// behaviour.
+// allowed is that an execution breaks no axiom, for some of the orders that the model chooses, and undefined that it
+// has undefined behaviour.
 func (e *evaluator) judge() (allowed, undefined sat.Lit, err error) {
 	defer func() {
 		if bad, ok := recover().(beyond); ok {

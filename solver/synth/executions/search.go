@@ -28,8 +28,9 @@ type Found struct {
 	Text        string
 }
 
-// Apart looks for an execution of so many events, initial writes aside, of which two models say different things: if need be, that the left
-// one forbids it, and the right one allows it. Nil: there is none. An error says why that cannot be told.
+// Apart looks for an execution of so many events, initial writes aside, of which two models say different things: if
+// need be, that the left one forbids it, and the right one allows it. Nil: there is none. An error says why that cannot
+// be told.
 func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Vocabulary, events int) (*Found, error) {
 	names := map[string]bool{}
 	named(left, names)
@@ -47,7 +48,8 @@ func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Voca
 	}
 	apart := s.And(allowed[0].Not(), allowed[1], undefined[1].Not())
 	if !forbids {
-		apart = s.Or(apart, s.And(allowed[1].Not(), allowed[0], undefined[0].Not()), s.And(allowed[0], allowed[1], s.Xor(undefined[0], undefined[1])))
+		apart = s.Or(apart, s.And(allowed[1].Not(), allowed[0], undefined[0].Not()),
+			s.And(allowed[0], allowed[1], s.Xor(undefined[0], undefined[1])))
 	}
 	s.Define(apart)
 	s.Define(unsettled)
@@ -69,7 +71,8 @@ func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Voca
 				*says = Allowed
 			}
 			if m := []*models.Model{left, right}[i]; check(m, x) != *says {
-				return nil, fmt.Errorf("BUG: %s says %s of %s, which was found as %s", m.Name, check(m, x), f.Text, *says)
+				return nil, fmt.Errorf("BUG: %s says %s of %s, which was found as %s", m.Name,
+					check(m, x), f.Text, *says)
 			}
 		}
 		return f, nil
@@ -105,7 +108,8 @@ func (s *space) execution(a *sat.Assignment) *models.Execution {
 	x := &models.Execution{CO: make([][]int, n)}
 	// Initial writes come first there, and last here.
 	for l := range n {
-		x.Events = append(x.Events, models.Event{ID: l, Thread: models.InitThread, Step: -1, Kind: models.Write, Loc: l})
+		x.Events = append(x.Events,
+			models.Event{ID: l, Thread: models.InitThread, Step: -1, Kind: models.Write, Loc: l})
 		x.CO[l], x.RF = []int{l}, append(x.RF, -1)
 	}
 	id := func(i int) int {

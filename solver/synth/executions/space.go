@@ -28,7 +28,8 @@ func (w word) has(tag string) bool {
 	return w.tags.Has(ir.Tag(tag))
 }
 
-// space is all executions of some events: the first ones in program order, thread by thread, and one initial write for each location.
+// space is all executions of some events: the first ones in program order, thread by thread, and one initial write for
+// each location.
 type space struct {
 	*sat.Circuit
 	words  []word
@@ -52,7 +53,8 @@ func newSpace(v *Vocabulary, n int) *space {
 			s.words = append(s.words, word{instruction: i, second: true})
 		}
 	}
-	s.is, s.at, s.rf, s.order, s.pairs = s.vars(n, len(s.words)), s.vars(n, n), s.vars(2*n, n), s.vars(n, n), s.vars(n, n)
+	s.is, s.at, s.rf, s.order, s.pairs = s.vars(n, len(s.words)), s.vars(n, n), s.vars(2*n, n),
+		s.vars(n, n), s.vars(n, n)
 	s.begins = s.vars(1, n)[0]
 	s.Assert(s.begins[0])
 	s.kinds()
@@ -209,7 +211,8 @@ func (s *space) exclusives() {
 				continue
 			}
 			of := s.pairs[i][j]
-			s.Imply(of, s.And(s.same(i, j), s.sameLocation(i, j), s.some(i, func(w word) bool { return w.kind == exclusive })))
+			s.Imply(of,
+				s.And(s.same(i, j), s.sameLocation(i, j), s.some(i, func(w word) bool { return w.kind == exclusive })))
 			for k := i + 1; k < j; k++ {
 				s.Imply(of, s.some(k, func(w word) bool { return w.kind == exclusive || w.kind == conditional }).Not())
 			}

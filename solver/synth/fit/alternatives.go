@@ -6,8 +6,8 @@ import (
 	"litmuscope/litmus"
 )
 
-// Template is the text of a model in which places are open: ?{po-loc | po | 0} stands for one of three relations. A union in an
-// alternative stands in brackets, ?{(rf | co) | rf}, and nothing is open within what is.
+// Template is the text of a model in which places are open: ?{po-loc | po | 0} stands for one of three relations. A
+// union in an alternative stands in brackets, ?{(rf | co) | rf}, and nothing is open within what is.
 type Template struct {
 	Choices []Choice
 	text    []string // before, between and behind the choices
@@ -40,7 +40,8 @@ func Parse(file, text string) (*Template, error) {
 		}
 	}
 	if len(t.Choices) == 0 {
-		return nil, litmus.Errorf(litmus.Pos{File: file, Line: 1, Col: 1}, "nothing is open in this model: write ?{a | b | 0} where one of a, b and 0 is to be found")
+		return nil, litmus.Errorf(litmus.Pos{File: file, Line: 1, Col: 1},
+			"nothing is open in this model: write ?{a | b | 0} where one of a, b and 0 is to be found")
 	}
 	t.text = append(t.text, text[from:])
 	return t, nil
@@ -152,7 +153,8 @@ func (s *scanner) choice() (Choice, error) {
 		case s.comment():
 			continue
 		case s.has("?{"):
-			return c, litmus.Errorf(s.pos(), "something is open within what is open from line %d on: write all that may stand there as alternatives of one choice", c.Pos.Line)
+			return c, litmus.Errorf(s.pos(), "something is open within what is open from line %d on: write all that "+
+				"may stand there as alternatives of one choice", c.Pos.Line)
 		case s.has("("), s.has("["), s.has("{"):
 			depth++
 		case depth > 0 && (s.has(")") || s.has("]") || s.has("}")):
@@ -163,7 +165,9 @@ func (s *scanner) choice() (Choice, error) {
 			}
 			s.step(1)
 			if len(c.Options) < 2 {
-				return c, litmus.Errorf(c.Pos, "one alternative is no choice: write ?{a | b}, with a union in an alternative in brackets")
+				return c,
+					litmus.Errorf(c.Pos,
+						"one alternative is no choice: write ?{a | b}, with a union in an alternative in brackets")
 			}
 			return c, nil
 		case depth == 0 && s.has("|"):

@@ -27,7 +27,8 @@ type Wanted struct {
 	Verdict      solver.Verdict
 }
 
-// Question is which of a template's models agree with tests. Task has the model's name, the files that it includes, engine and options.
+// Question is which of a template's models agree with tests. Task has the model's name, the files that it includes,
+// engine and options.
 type Question struct {
 	Template *Template
 	Task     solver.Task
@@ -36,14 +37,15 @@ type Question struct {
 
 // Reply is a question's answer.
 type Reply struct {
-	Model   string    `json:"model"`
-	Models  int       `json:"models"`  // that the template stands for
-	Tests   int       `json:"tests"`   // that they were held to
-	Agree   []Fitting `json:"agree"`   // with all tests
-	Clash   []Wish    `json:"clash"`   // where none does: tests with which none agrees, and without any of which some does
-	Asked   int       `json:"asked"`   // questions
-	Open    []string  `json:"open"`    // tests that could not be decided under a model that agrees with all others
-	Refused []string  `json:"refused"` // why models cannot be read, each with what is chosen in the first of them
+	Model  string    `json:"model"`
+	Models int       `json:"models"` // that the template stands for
+	Tests  int       `json:"tests"`  // that they were held to
+	Agree  []Fitting `json:"agree"`  // with all tests
+	// where none does: tests with which none agrees, and without any of which some does
+	Clash   []Wish   `json:"clash"`
+	Asked   int      `json:"asked"`   // questions
+	Open    []string `json:"open"`    // tests that could not be decided under a model that agrees with all others
+	Refused []string `json:"refused"` // why models cannot be read, each with what is chosen in the first of them
 }
 
 // Fitting is a model that agrees with all tests.
@@ -76,14 +78,20 @@ type fitting struct {
 	out     map[int]bool              // models that disagree with some test
 }
 
-// Answer asks the models about the tests, each until it disagrees with one. The error is the context's, or a runner's; asked is called for each question.
+// Answer asks the models about the tests, each until it disagrees with one. The error is the context's, or a runner's;
+// asked is called for each question.
 func Answer(ctx context.Context, r solver.Runner, workers int, q Question, asked func()) (*Reply, error) {
 	f := &fitting{
 		Question: q, runner: r, workers: workers, asked: asked, said: map[[2]int]solver.Verdict{}, out: map[int]bool{},
-		reply: &Reply{Model: q.Task.Model, Models: q.Template.Size(MostModels), Tests: len(q.Tests), Agree: []Fitting{}, Clash: []Wish{}, Open: []string{}, Refused: []string{}},
+		reply: &Reply{
+			Model: q.Task.Model, Models: q.Template.Size(MostModels), Tests: len(q.Tests), Agree: []Fitting{},
+			Clash: []Wish{}, Open: []string{}, Refused: []string{},
+		},
 	}
 	if f.reply.Models > MostModels {
-		return nil, litmus.Errorf(q.Template.Choices[0].Pos, "the open places stand for more than %d models: leave fewer alternatives open at once", MostModels)
+		return nil,
+			litmus.Errorf(q.Template.Choices[0].Pos,
+				"the open places stand for more than %d models: leave fewer alternatives open at once", MostModels)
 	}
 	f.readAll()
 	if len(f.out) == len(f.models) {
@@ -254,9 +262,11 @@ func (r *Reply) Text() string {
 		if len(r.Agree) == 1 {
 			agree = "agrees"
 		}
-		fmt.Fprintf(&b, "%s: %d of %s %s with %s\n", r.Model, len(r.Agree), solver.Count(r.Models, "model"), agree, tests)
+		fmt.Fprintf(&b, "%s: %d of %s %s with %s\n", r.Model, len(r.Agree),
+			solver.Count(r.Models, "model"), agree, tests)
 	case len(r.Clash) > 0:
-		fmt.Fprintf(&b, "%s: none of %s agrees with %s; these clash, and no fewer of them do\n", r.Model, solver.Count(r.Models, "model"), tests)
+		fmt.Fprintf(&b, "%s: none of %s agrees with %s; these clash, and no fewer of them do\n", r.Model,
+			solver.Count(r.Models, "model"), tests)
 	default:
 		fmt.Fprintf(&b, "%s: none of %s can be read\n", r.Model, solver.Count(r.Models, "model"))
 	}

@@ -14,12 +14,20 @@ import (
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"acyclic ?{po | (rf | co) | 0} as x", "acyclic (po) as x; acyclic ((rf | co)) as x; acyclic (0) as x"},
-		{"let a = ?{po|\n  [R];po} (* ?{ *) | ?{0|\"?{\" (* | *)}", "let a = (po) (* ?{ *) | (0); let a = (po) (* ?{ *) | (\"?{\" (* | *)); let a = ([R];po) (* ?{ *) | (0); let a = ([R];po) (* ?{ *) | (\"?{\" (* | *))"},
-		{"acyclic po as x", "m:1:1: nothing is open in this model: write ?{a | b | 0} where one of a, b and 0 is to be found"},
+		{"let a = ?{po|\n  [R];po} (* ?{ *) | ?{0|\"?{\" (* | *)}", "let a = (po) (* ?{ *) | (0); let a = (po) (* " +
+			"?{ *) | (\"?{\" (* | *)); let a = ([R];po) (* ?{ *) | (0); let a = ([R];po) (* ?{ *) | (\"?{\" (* | *))"},
+		{
+			"acyclic po as x",
+			"m:1:1: nothing is open in this model: write ?{a | b | 0} where one of a, b and 0 is to be found",
+		},
 		{"(* a *)\nacyclic ?{po | } as x", "m:2:15: an alternative is empty: write 0 for the relation that is"},
-		{"acyclic ?{po} as x", "m:1:9: one alternative is no choice: write ?{a | b}, with a union in an alternative in brackets"},
+		{
+			"acyclic ?{po} as x",
+			"m:1:9: one alternative is no choice: write ?{a | b}, with a union in an alternative in brackets",
+		},
 		{"acyclic ?{(po | 0} as x", "m:1:9: ?{ is not closed: want } behind the last alternative"},
-		{"acyclic ?{po | ?{rf | 0}} as x", "m:1:16: something is open within what is open from line 1 on: write all that may stand there as alternatives of one choice"},
+		{"acyclic ?{po | ?{rf | 0}} as x", "m:1:16: something is open within what is open from line 1 on: write all " +
+			"that may stand there as alternatives of one choice"},
 	} {
 		got := ""
 		if f, err := fit.Parse("m", c.text); err != nil {
@@ -47,10 +55,12 @@ acyclic kept | rfe | co | fr | mfence as order
 func wanted(t *testing.T, model string) (out []fit.Wanted) {
 	t.Helper()
 	for _, e := range catalogue.Core() {
-		if e.Arch != "X86" || strings.Contains(e.Source, "XCHG") || strings.Contains(e.Source, "FENCE") && !strings.Contains(e.Source, "MFENCE") {
+		if e.Arch != "X86" || strings.Contains(e.Source, "XCHG") || strings.Contains(e.Source, "FENCE") &&
+			!strings.Contains(e.Source, "MFENCE") {
 			continue
 		}
-		r, err := engines.Run(t.Context(), solver.Task{Path: e.Name, Source: e.Source, Model: model, Options: solver.DefaultOptions()})
+		r, err := engines.Run(t.Context(),
+			solver.Task{Path: e.Name, Source: e.Source, Model: model, Options: solver.DefaultOptions()})
 		if err != nil || r.Status != solver.OK {
 			t.Fatal(e.Name, err, r.Reason, r.Error)
 		}
@@ -66,7 +76,11 @@ func answer(t *testing.T, text string, tests []fit.Wanted) *fit.Reply {
 		t.Fatal(err)
 	}
 	asked := 0
-	r, err := fit.Answer(t.Context(), engines.Local{}, 2, fit.Question{Template: template, Task: solver.Task{Model: "open.cat", Options: solver.DefaultOptions()}, Tests: tests}, func() { asked++ })
+	r, err := fit.Answer(t.Context(), engines.Local{}, 2,
+		fit.Question{
+			Template: template, Task: solver.Task{Model: "open.cat", Options: solver.DefaultOptions()},
+			Tests: tests,
+		}, func() { asked++ })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,10 +137,12 @@ func TestClash(t *testing.T) {
 func TestRefused(t *testing.T) {
 	tests := wanted(t, "sc")
 	r := answer(t, "acyclic ?{po | order} | rf | co | fr as sc\n", tests)
-	if len(r.Agree) != 1 || r.Agree[0].Choices[0].Text != "po" || len(r.Refused) != 1 || !strings.Contains(r.Refused[0], "order is not defined") {
+	if len(r.Agree) != 1 || r.Agree[0].Choices[0].Text != "po" || len(r.Refused) != 1 ||
+		!strings.Contains(r.Refused[0], "order is not defined") {
 		t.Error(r.Text())
 	}
-	if r := answer(t, "acyclic ?{a | b} | rf as sc\n", tests); !strings.Contains(r.Text(), "none of 2 models can be read") {
+	if r := answer(t, "acyclic ?{a | b} | rf as sc\n", tests); !strings.Contains(r.Text(),
+		"none of 2 models can be read") {
 		t.Error(r.Text())
 	}
 }

@@ -45,8 +45,8 @@ func (h *Set) Add(most change.Choice) {
 	h.clauses = append(h.clauses, clause)
 }
 
-// Next is the cheapest choice below a bound that has an option of each clause and does not have all that some answer has;
-// nil where there is none. What costs as much comes in a fixed order.
+// Next is the cheapest choice below a bound that has an option of each clause and does not have all that some answer
+// has; nil where there is none. What costs as much comes in a fixed order.
 func (h *Set) Next(bound int) change.Choice {
 	h.best, h.least = nil, bound
 	h.choice = make(change.Choice, len(h.Slots))

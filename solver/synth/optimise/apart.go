@@ -17,8 +17,9 @@ type Asking struct {
 	Timeout time.Duration       `json:"timeout"` // for all of it
 }
 
-// Repaired is [Repair] for a child process: of the files that [Repair] searches by default, in which each use of a macro is one for itself. It tells of the
-// answer as far as it is. What cannot be read, or a limit, gives a reply that says so.
+// Repaired is [Repair] for a child process: of the files that [Repair] searches by default, in which each use of a
+// macro is one for itself. It tells of the answer as far as it is. What cannot be read, or a limit, gives a reply that
+// says so.
 func Repaired(q Asking, tell func(*synth.Reply)) (*synth.Reply, error) {
 	if read, err := engines.ReadProgram(q.Pairs[0]); err != nil {
 		return nil, err

@@ -33,7 +33,8 @@ type judged struct {
 	reason string // why it is open
 }
 
-// judge says what an answer comes to. Nothing counts as safe but a safe verdict, of a program without undefined behaviour.
+// judge says what an answer comes to. Nothing counts as safe but a safe verdict, of a program without undefined
+// behaviour.
 func judge(v *solver.Verification) judged {
 	switch {
 	case v.Status == solver.Failed:
@@ -78,7 +79,8 @@ func (a *asker) readText() error {
 			for _, f := range t.Files {
 				texts[f.Name] = f.Text
 			}
-			clients = append(clients, func(changed map[string]string) ([]string, error) { return engines.Preprocessed(Changed(t, changed)) })
+			clients = append(clients,
+				func(changed map[string]string) ([]string, error) { return engines.Preprocessed(Changed(t, changed)) })
 		}
 		a.client = append(a.client, at)
 		a.turn = append(a.turn, i)
@@ -164,8 +166,8 @@ func Changed(t solver.VerifyTask, texts map[string]string) solver.VerifyTask {
 // errDecided ends the questions about a choice.
 var errDecided = errors.New("decided")
 
-// check asks all pairs about a choice of orders, until one fails or does not decide. The pair that it ends with is the first one, in
-// the order in which they are asked, that does. Neat is as for [orders.Text.With].
+// check asks all pairs about a choice of orders, until one fails or does not decide. The pair that it ends with is the
+// first one, in the order in which they are asked, that does. Neat is as for [orders.Text.With].
 func (a *asker) check(ctx context.Context, choice []c.Order, neat bool) (judged, error) {
 	changed := a.text.With(choice, neat)
 	last := judged{verdict: safe}

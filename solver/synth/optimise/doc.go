@@ -16,6 +16,6 @@ package optimise
 //	question  what is asked, and the answer
 //	check     one choice of orders, under every client, model and property
 //	search    from the orders that are there to orders of which none can be weaker
-//	repair    the opposite: the cheapest stronger orders and additional fences. A choice that fails is enlarged as long
-//	          as it fails, by asking again; every sufficient choice contains something of the rest
+//	repair    the opposite: the cheapest stronger orders and additional fences. A choice that fails is enlarged as
+//	          long as it fails, by asking again; every sufficient choice contains something of the rest
 //	print     the answer as text, a table, a patch, or JSON

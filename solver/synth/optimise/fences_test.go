@@ -19,12 +19,13 @@ var update = flag.Bool("update", false, "write the golden file")
 // twice has each thread of a lock's program come twice, which the paths to come back need.
 var twice = strings.NewReplacer(
 	"static void *visitor(void *arg)", "static void *once(void *arg)",
-	"int main(void)", "static void *visitor(void *arg)\n{\n\tonce(arg);\n\tonce(arg);\n\treturn 0;\n}\n\nint main(void)",
+	"int main(void)",
+	"static void *visitor(void *arg)\n{\n\tonce(arg);\n\tonce(arg);\n\treturn 0;\n}\n\nint main(void)",
 	"visits == 2", "visits == 4",
 )
 
-// The table of fences: what is left of those of the catalogue's programs under some models, each use of a fence by itself. Where tests are
-// to be short, TSO is enough.
+// The table of fences: what is left of those of the catalogue's programs under some models, each use of a fence by
+// itself. Where tests are to be short, TSO is enough.
 func TestFences(t *testing.T) {
 	path := filepath.Join("testdata", "fences.txt")
 	golden, err := os.ReadFile(path)
@@ -32,7 +33,8 @@ func TestFences(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all strings.Builder
-	all.WriteString(`# What is left of the fences and orders of the catalogue's programs (with -D FENCES) under models, one by one: the line, what is called there,
+	all.WriteString(
+		`# What is left of the fences and orders of the catalogue's programs (with -D FENCES) under models, one by one: the line, what is called there,
 # and its order; each that is left fails with a weaker one. "Within" says of a model that it holds with loops cut after so many
 # jumps back alone. Of "twice", each thread comes twice. Published is the program. Of locks by loads and stores alone Attiya and
 # others (“Laws of Order”, POPL 2011) have proved that some store before a load has to be kept in order: a seq_cst fence is

@@ -13,8 +13,8 @@ import (
 	"litmuscope/solver/synth/optimise"
 )
 
-// What the museum says that repair finds is what it finds: -update writes it. Where tests are to be short, RC11 is enough. Each repair is
-// asked again of two engines, as verify is, where two answer for the model.
+// What the museum says that repair finds is what it finds: -update writes it. Where tests are to be short, RC11 is
+// enough. Each repair is asked again of two engines, as verify is, where two answer for the model.
 func TestRepairsOfTheMuseum(t *testing.T) {
 	const golden = "../../../litmus/catalogue/museum-repairs.json"
 	var all []catalogue.MuseumRepair
@@ -67,7 +67,8 @@ func repairOf(t *testing.T, e catalogue.Exhibit, models []string) catalogue.Muse
 	task := func(source, model, engine string) solver.VerifyTask {
 		return solver.VerifyTask{
 			Path: text.File, Files: []solver.SourceFile{{Name: text.File, Text: source}}, Model: model, Engine: engine,
-			Options: solver.DefaultOptions(), Verify: solver.Verify{Properties: []ir.Property{ir.Property(piece.Property)}},
+			Options: solver.DefaultOptions(),
+			Verify:  solver.Verify{Properties: []ir.Property{ir.Property(piece.Property)}},
 		}
 	}
 	for _, m := range models {
@@ -90,7 +91,8 @@ func repairOf(t *testing.T, e catalogue.Exhibit, models []string) catalogue.Muse
 	first := r.Repairs[0]
 	out.Cost, out.Others, out.Diff = first.Cost, len(r.Repairs)-1, first.Diff
 	for _, c := range first.Changes {
-		out.Changes = append(out.Changes, catalogue.MuseumChange{Function: c.Function, Line: c.Line, Says: c.Words(), Fails: c.Fails})
+		out.Changes = append(out.Changes,
+			catalogue.MuseumChange{Function: c.Function, Line: c.Line, Says: c.Words(), Fails: c.Fails})
 	}
 	for _, m := range models {
 		for _, engine := range []string{"axiomatic", "graphs"} {

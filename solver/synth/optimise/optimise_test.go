@@ -26,7 +26,8 @@ func question(programs map[string]string, models ...string) optimise.Question {
 		q.Only = append(q.Only, name)
 		for _, model := range models {
 			t := solver.VerifyTask{
-				Path: name, Files: []solver.SourceFile{{Name: name, Text: programs[name]}}, Model: model, Engine: "axiomatic",
+				Path: name, Files: []solver.SourceFile{{Name: name, Text: programs[name]}}, Model: model,
+				Engine:  "axiomatic",
 				Options: solver.DefaultOptions(), Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
 			}
 			t.Options.Witnesses = true
@@ -50,22 +51,27 @@ func threads(declared, left, right, holds string) string {
 	return "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n" + declared + "\n" +
 		"static void *left(void *arg)\n{\n" + left + "\treturn 0;\n}\n" +
 		"static void *right(void *arg)\n{\n" + right + "\treturn 0;\n}\n" +
-		"int main(void)\n{\n\tpthread_t a, b;\n\tpthread_create(&a, 0, left, 0);\n\tpthread_create(&b, 0, right, 0);\n" +
+		"int main(void)\n{\n\tpthread_t a, b;\n\tpthread_create(&a, 0, left, 0);\n" +
+		"\tpthread_create(&b, 0, right, 0);\n" +
 		"\tpthread_join(a, 0);\n\tpthread_join(b, 0);\n\tassert(" + holds + ");\n\treturn 0;\n}\n"
 }
 
 var (
 	messagePassing = threads("atomic_int flag; int data, r0, r1;",
-		"\tdata = 1;\n\tatomic_store(&flag, 1);\n", "\tr0 = atomic_load(&flag);\n\tif (r0)\n\t\tr1 = data;\n", "!r0 || r1")
+		"\tdata = 1;\n\tatomic_store(&flag, 1);\n", "\tr0 = atomic_load(&flag);\n\tif (r0)\n\t\tr1 = data;\n",
+		"!r0 || r1")
 	storeBuffering = threads("atomic_int x, y; int r0, r1;",
 		"\tatomic_store(&x, 1);\n\tatomic_thread_fence(memory_order_seq_cst);\n\tr0 = atomic_load(&y);\n",
 		"\tatomic_store(&y, 1);\n\tatomic_thread_fence(memory_order_seq_cst);\n\tr1 = atomic_load(&x);\n", "r0 || r1")
-	spinlock = threads("atomic_int word; int visits;\nstatic void lock(void)\n{\n\twhile (atomic_exchange(&word, 1))\n\t\t;\n}\nstatic void unlock(void)\n{\n\tatomic_store(&word, 0);\n}\n",
+	spinlock = threads("atomic_int word; int visits;\nstatic void lock(void)\n{\n"+
+		"\twhile (atomic_exchange(&word, 1))\n\t\t;\n}\nstatic void unlock(void)\n{\n\tatomic_store(&word, 0);\n}\n",
 		"\tlock();\n\tvisits++;\n\tunlock();\n", "\tlock();\n\tvisits++;\n\tunlock();\n", "visits == 2")
 	handedOn = threads("atomic_int flag; int data, r0, r1;\nstatic const memory_order how = memory_order_seq_cst;\n"+
-		"#define GET(p, o) atomic_load_explicit(p, o)\nstatic void put(atomic_int *p, int v, memory_order o) { atomic_store_explicit(p, v, o); }\n",
+		"#define GET(p, o) atomic_load_explicit(p, o)\n"+
+		"static void put(atomic_int *p, int v, memory_order o) { atomic_store_explicit(p, v, o); }\n",
 		"\tput(&flag, 0, memory_order_seq_cst);\n\tdata = 1;\n\tput(&flag, 1, memory_order_seq_cst);\n",
-		"\tif (GET(&flag, memory_order_seq_cst) == 1)\n\t\tr0 = 1;\n\tif (r0)\n\t\tr1 = data;\n\tatomic_load_explicit(&flag, how);\n", "!r0 || r1")
+		"\tif (GET(&flag, memory_order_seq_cst) == 1)\n\t\tr0 = 1;\n\tif (r0)\n"+
+			"\t\tr1 = data;\n\tatomic_load_explicit(&flag, how);\n", "!r0 || r1")
 	counter = threads("atomic_int n;", "\tatomic_fetch_add(&n, 1);\n", "\tatomic_fetch_add(&n, 1);\n", "n == 2")
 	stack   = threads(`struct node { int value; struct node *_Atomic next; };
 static struct node a, b;
@@ -115,12 +121,14 @@ func TestFind(t *testing.T) {
 			for _, p := range a.Places {
 				got = append(got, p.Is)
 				for _, w := range p.Weaker {
-					if p.Why != optimise.Needed || w.Fails == nil || w.Fails.Verdict != solver.Unsafe && w.Fails.Race == nil {
+					if p.Why != optimise.Needed || w.Fails == nil || w.Fails.Verdict != solver.Unsafe &&
+						w.Fails.Race == nil {
 						t.Errorf("%d: %s is no counterexample: %+v", p.Line, w.Order, w)
 					}
 				}
 			}
-			// Of the failures of compare-and-exchanges, and of what no client comes to, nothing is claimed by the table.
+			// Of the failures of compare-and-exchanges, and of what no client comes to, nothing is claimed by the
+			// table.
 			if text := strings.Join(got, " "); text != test.want {
 				var b strings.Builder
 				_ = a.Write(&b, "table")
@@ -139,7 +147,8 @@ func TestUnsafe(t *testing.T) {
 	broken = strings.ReplaceAll(broken, "atomic_store(&x, 1)", "atomic_store_explicit(&x, 1, memory_order_relaxed)")
 	q := question(map[string]string{"p.c": broken}, "rc11")
 	a := find(t, q)
-	if a.Unsafe == nil || a.Unsafe.Failure == nil || a.Unsafe.Failure.Graph == nil || a.Diff != "" || len(a.Places) > 0 {
+	if a.Unsafe == nil || a.Unsafe.Failure == nil || a.Unsafe.Failure.Graph == nil || a.Diff != "" ||
+		len(a.Places) > 0 {
 		t.Errorf("%+v", a)
 	}
 	q.Strongest = true
@@ -175,10 +184,13 @@ func (h hesitant) Run(ctx context.Context, q solver.Question) (solver.Answer, er
 
 // What no client comes to stays as it is. One client more, and it does not.
 func TestUnreached(t *testing.T) {
-	lib := "static atomic_int word;\nstatic int try(void)\n{\n\treturn !atomic_exchange(&word, 1);\n}\nstatic void lock(void)\n{\n\twhile (atomic_exchange(&word, 1))\n\t\t;\n}\n" +
+	lib := "static atomic_int word;\nstatic int try(void)\n{\n\treturn !atomic_exchange(&word, 1);\n}\n" +
+		"static void lock(void)\n{\n\twhile (atomic_exchange(&word, 1))\n\t\t;\n}\n" +
 		"static void unlock(void)\n{\n\tatomic_store(&word, 0);\n}\n"
-	waiter := threads("#include \"lock.h\"\nint visits;", "\tlock();\n\tvisits++;\n\tunlock();\n", "\tlock();\n\tvisits++;\n\tunlock();\n", "visits == 2")
-	trier := threads("#include \"lock.h\"\nint visits;", "\tif (try()) {\n\t\tvisits++;\n\t\tunlock();\n\t}\n", "\tlock();\n\tvisits++;\n\tunlock();\n", "visits > 0")
+	waiter := threads("#include \"lock.h\"\nint visits;", "\tlock();\n\tvisits++;\n\tunlock();\n",
+		"\tlock();\n\tvisits++;\n\tunlock();\n", "visits == 2")
+	trier := threads("#include \"lock.h\"\nint visits;", "\tif (try()) {\n\t\tvisits++;\n\t\tunlock();\n\t}\n",
+		"\tlock();\n\tvisits++;\n\tunlock();\n", "visits > 0")
 	for _, test := range []struct {
 		clients map[string]string
 		want    string
@@ -202,8 +214,8 @@ func TestUnreached(t *testing.T) {
 	}
 }
 
-// Of random programs, what is found holds, and no order can be weaker by itself, as all choices of orders, asked one by one, say; and what
-// was asked is what the patch gives.
+// Of random programs, what is found holds, and no order can be weaker by itself, as all choices of orders, asked one by
+// one, say; and what was asked is what the patch gives.
 func TestRandom(t *testing.T) {
 	irtest.AtMost(t, 8)
 	rapid.Check(t, func(t *rapid.T) {
@@ -229,9 +241,10 @@ func TestRandom(t *testing.T) {
 			}
 			t.Skip("it fails as it is")
 		}
-		places, err := orders.Read(map[string]string{"p.c": text}, []orders.Client{func(changed map[string]string) ([]string, error) {
-			return engines.Preprocessed(optimise.Changed(q.Pairs[0], changed))
-		}}, q.Options)
+		places, err := orders.Read(map[string]string{"p.c": text},
+			[]orders.Client{func(changed map[string]string) ([]string, error) {
+				return engines.Preprocessed(optimise.Changed(q.Pairs[0], changed))
+			}}, q.Options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +269,8 @@ func TestRandom(t *testing.T) {
 		if found != written(is) || !holds(found) {
 			t.Fatalf("this does not hold under %s:\n%s\nof\n%s", model, found, text)
 		}
-		// All choices, whichever way they are come to: that no weaker one holds is what maximal means, where weaker ones allow more.
+		// All choices, whichever way they are come to: that no weaker one holds is what maximal means, where weaker
+		// ones allow more.
 		choice := places.Orders()
 		var all func(i int)
 		all = func(i int) {
@@ -297,9 +311,15 @@ func drawn(t *rapid.T) string {
 			r := fmt.Sprintf("r%d", len(reads))
 			switch rapid.IntRange(0, 5).Draw(t, "what") {
 			case 0, 1:
-				bodies[i] += fmt.Sprintf("\tatomic_store_explicit(&%s, 1, %s);\n", x, rapid.SampledFrom([]string{"memory_order_relaxed", "memory_order_release", "memory_order_seq_cst"}).Draw(t, "order"))
+				bodies[i] += fmt.Sprintf("\tatomic_store_explicit(&%s, 1, %s);\n", x,
+					rapid.SampledFrom(
+						[]string{"memory_order_relaxed", "memory_order_release", "memory_order_seq_cst"}).Draw(t,
+						"order"))
 			case 2, 3:
-				bodies[i] += fmt.Sprintf("\t%s = atomic_load_explicit(&%s, %s);\n", r, x, rapid.SampledFrom([]string{"memory_order_relaxed", "memory_order_acquire", "memory_order_seq_cst"}).Draw(t, "order"))
+				bodies[i] += fmt.Sprintf("\t%s = atomic_load_explicit(&%s, %s);\n", r, x,
+					rapid.SampledFrom(
+						[]string{"memory_order_relaxed", "memory_order_acquire", "memory_order_seq_cst"}).Draw(t,
+						"order"))
 				reads = append(reads, r)
 			case 4:
 				bodies[i] += fmt.Sprintf("\t%s = atomic_fetch_add_explicit(&%s, 1, memory_order_acq_rel);\n", r, x)

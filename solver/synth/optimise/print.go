@@ -116,8 +116,10 @@ func (a *Answer) Summary() string {
 	weaker := count(func(p Place) bool { return orders.Weaker(p.is, p.was) })
 	text := fmt.Sprintf("%d of %s can be weaker", weaker, solver.Count(len(a.Places), "order"))
 	if a.From != "written" {
-		stronger, same := count(func(p Place) bool { return orders.Weaker(p.was, p.is) }), count(func(p Place) bool { return p.was == p.is })
-		text = fmt.Sprintf("%s found from %s: %d as written, %d weaker, %d stronger", solver.Count(len(a.Places), "order"), a.From, same, weaker, stronger)
+		stronger, same := count(func(p Place) bool { return orders.Weaker(p.was, p.is) }),
+			count(func(p Place) bool { return p.was == p.is })
+		text = fmt.Sprintf("%s found from %s: %d as written, %d weaker, %d stronger",
+			solver.Count(len(a.Places), "order"), a.From, same, weaker, stronger)
 		if other := len(a.Places) - weaker - stronger - same; other > 0 {
 			text += fmt.Sprintf(", %d neither", other)
 		}
@@ -204,7 +206,8 @@ func said(v *solver.Verification) string {
 		for _, name := range v.Short {
 			bounds = append(bounds, fmt.Sprintf("--%s %d", name, v.Bounds[name]))
 		}
-		text = fmt.Sprintf("%s: safe within bounds under %s (%s), with %s", v.Path, v.Model, v.Property, cmp.Or(strings.Join(bounds, ", "), "loops cut"))
+		text = fmt.Sprintf("%s: safe within bounds under %s (%s), with %s", v.Path, v.Model, v.Property,
+			cmp.Or(strings.Join(bounds, ", "), "loops cut"))
 	}
 	return text
 }

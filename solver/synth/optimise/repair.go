@@ -20,10 +20,11 @@ import (
 	"litmuscope/solver/synth/hitting"
 )
 
-// Repair finds the cheapest stronger orders and further fences after which all that is asked of a program holds, where it does not as it is.
-// They are in the files and functions of q.Only, by default in the program's files and in what these include by quotes.
-// The text of a table of costs goes on from the published one. A choice that fails is made as large as it can be and still fail: any that is
-// enough has something of the rest. So each answer is enough by the engines, and nothing cheaper is, by failures of larger ones.
+// Repair finds the cheapest stronger orders and further fences after which all that is asked of a program holds, where
+// it does not as it is. They are in the files and functions of q.Only, by default in the program's files and in what
+// these include by quotes. The text of a table of costs goes on from the published one. A choice that fails is made as
+// large as it can be and still fail: any that is enough has something of the rest. So each answer is enough by the
+// engines, and nothing cheaper is, by failures of larger ones.
 func Repair(ctx context.Context, q Question, costs string) (*synth.Reply, error) {
 	r, err := repairing(ctx, q, costs)
 	if err != nil {
@@ -47,7 +48,10 @@ func newRepairer(q Question, costs string) (*repairer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &repairer{asker: newAsker(q), began: time.Now(), price: prices["C"], texts: map[string]string{}, fences: map[string][]int{}, reply: newReply(q.Pairs)}
+	r := &repairer{
+		asker: newAsker(q), began: time.Now(), price: prices["C"], texts: map[string]string{},
+		fences: map[string][]int{}, reply: newReply(q.Pairs),
+	}
 	return r, r.read()
 }
 
@@ -108,10 +112,12 @@ func (r *repairer) read() error {
 		for name, text := range programTexts(t) {
 			r.texts[name] = text
 			all := named(name)
-			fenced[name], r.fences[name] = orders.Fenced(text, func(function string) bool { return all || slices.Contains(r.Only, function) })
+			fenced[name], r.fences[name] = orders.Fenced(text,
+				func(function string) bool { return all || slices.Contains(r.Only, function) })
 		}
 		for _, name := range included(t, false) {
-			if text := r.texts[name]; !named(name) && len(r.fences[name]) == 0 && !slices.Contains(r.left, name) && orders.Has(text) {
+			if text := r.texts[name]; !named(name) && len(r.fences[name]) == 0 && !slices.Contains(r.left, name) &&
+				orders.Has(text) {
 				r.left = append(r.left, name)
 			}
 		}
@@ -161,8 +167,8 @@ func (r *repairer) read() error {
 	return nil
 }
 
-// dropUnread takes from the texts the fences that no program has, such as those in what the preprocessor leaves out. It tells whether
-// there were any.
+// dropUnread takes from the texts the fences that no program has, such as those in what the preprocessor leaves out. It
+// tells whether there were any.
 func (r *repairer) dropUnread(fenced map[string]string) bool {
 	read := map[string][]int{}
 	for _, p := range r.text.Places {
@@ -245,16 +251,21 @@ func (r *repairer) solve(ctx context.Context) error {
 	if changes == 0 {
 		under, how := models.Label(j.answer.Model), r.fails(j.answer)
 		if len(r.left) > 0 {
-			return &undecided{fmt.Sprintf("it fails under %s, and nothing in %s itself could be stronger%s; %s", under, strings.Join(r.Only, ", "), how, r.unsearched())}
+			return &undecided{
+				fmt.Sprintf("it fails under %s, and nothing in %s itself could be stronger%s; %s", under,
+					strings.Join(r.Only, ", "), how, r.unsearched()),
+			}
 		}
-		r.reply.Impossible, r.reply.Reason = true, fmt.Sprintf("it fails under %s, and nothing in it could be stronger%s", under, how)
+		r.reply.Impossible, r.reply.Reason = true,
+			fmt.Sprintf("it fails under %s, and nothing in it could be stronger%s", under, how)
 		return nil
 	}
 	switch j, err = r.decided(ctx, most, false); {
 	case err != nil:
 		return err
 	case j.verdict == unsafe:
-		why := fmt.Sprintf("it fails under %s even with %s made at once%s", models.Label(j.answer.Model), solver.Count(changes, "change"), r.fails(j.answer))
+		why := fmt.Sprintf("it fails under %s even with %s made at once%s", models.Label(j.answer.Model),
+			solver.Count(changes, "change"), r.fails(j.answer))
 		if len(r.left) > 0 {
 			return &undecided{why + "; " + r.unsearched()}
 		}
@@ -396,7 +407,8 @@ func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Rep
 		line, isNew := r.line(p)
 		ch := synth.Change{
 			File: p.File, Function: p.Function, Line: line, Kind: change.Order, Cost: max(after-before, 1),
-			Text: orders.Word(o, false), Place: strings.TrimSuffix(strings.TrimSpace(strings.Split(r.texts[p.File], "\n")[line-1]), ";"),
+			Text:  orders.Word(o, false),
+			Place: strings.TrimSuffix(strings.TrimSpace(strings.Split(r.texts[p.File], "\n")[line-1]), ";"),
 		}
 		if isNew {
 			ch.Kind, ch.Text = change.Fence, fmt.Sprintf("atomic_thread_fence(%s)", o)

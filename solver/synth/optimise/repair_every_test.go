@@ -23,13 +23,23 @@ order update release = -
 order update seq_cst = -
 `
 
-// What repair says of programs is what trying every choice by itself says: how much the cheapest cost, and which they are.
+// What repair says of programs is what trying every choice by itself says: how much the cheapest cost, and which they
+// are.
 func TestRepairAsTryingEveryChoice(t *testing.T) {
 	for _, c := range []struct{ name, shared, left, right, holds string }{
-		{"message passing", "atomic_int x, y; int r0 = 0, r1 = 1;", "set(x, 1);\nset(y, 1);\n", "r0 = get(y);\nr1 = get(x);\n", "!r0 || r1"},
-		{"store buffering", "atomic_int x, y; int r0 = 0, r1 = 1;", "set(x, 1);\nr0 = get(y);\n", "set(y, 1);\nr1 = get(x);\n", "r0 || r1"},
+		{
+			"message passing", "atomic_int x, y; int r0 = 0, r1 = 1;", "set(x, 1);\nset(y, 1);\n",
+			"r0 = get(y);\nr1 = get(x);\n", "!r0 || r1",
+		},
+		{
+			"store buffering", "atomic_int x, y; int r0 = 0, r1 = 1;", "set(x, 1);\nr0 = get(y);\n",
+			"set(y, 1);\nr1 = get(x);\n", "r0 || r1",
+		},
 		{"plain data", "int x, r = 1; atomic_int y;", "x = 1;\nset(y, 1);\n", "if (get(y)) {\nr = x;\n}\n", "r"},
-		{"impossible", "atomic_int x; int r0, r1;", "set(x, 1);\nr0 = get(x);\n", "set(x, 2);\nr1 = get(x);\n", "r0 == 1"},
+		{
+			"impossible", "atomic_int x; int r0, r1;", "set(x, 1);\nr0 = get(x);\n",
+			"set(x, 2);\nr1 = get(x);\n", "r0 == 1",
+		},
 	} {
 		for _, model := range []string{"tso", "pso", "rc11", "power"} {
 			if testing.Short() && (c.name != "message passing" || model != "pso" && model != "rc11") {
@@ -37,14 +47,18 @@ func TestRepairAsTryingEveryChoice(t *testing.T) {
 			}
 			t.Run(c.name+" "+model, func(t *testing.T) {
 				text := "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n" +
-					"#define set(p, v) atomic_store_explicit(&(p), v, memory_order_relaxed)\n#define get(p) atomic_load_explicit(&(p), memory_order_relaxed)\n" +
-					c.shared + "\nstatic void *left(void *a)\n{\n" + c.left + "return 0;\n}\nstatic void *right(void *a)\n{\n" + c.right + "return 0;\n}\n" +
-					"int main(void)\n{\npthread_t a, b;\npthread_create(&a, 0, left, 0);\npthread_create(&b, 0, right, 0);\n" +
+					"#define set(p, v) atomic_store_explicit(&(p), v, memory_order_relaxed)\n" +
+					"#define get(p) atomic_load_explicit(&(p), memory_order_relaxed)\n" +
+					c.shared + "\nstatic void *left(void *a)\n{\n" + c.left +
+					"return 0;\n}\nstatic void *right(void *a)\n{\n" + c.right + "return 0;\n}\n" +
+					"int main(void)\n{\npthread_t a, b;\npthread_create(&a, 0, left, 0);\n" +
+					"pthread_create(&b, 0, right, 0);\n" +
 					"pthread_join(a, 0);\npthread_join(b, 0);\nassert(" + c.holds + ");\nreturn 0;\n}\n"
 				q := Question{Runner: engines.Local{}, Workers: 1}
 				q.Only, q.Each = []string{"t.c"}, true
 				q.Pairs = []solver.VerifyTask{{
-					Path: "t.c", Files: []solver.SourceFile{{Name: "t.c", Text: text}}, Model: model, Engine: "axiomatic",
+					Path: "t.c", Files: []solver.SourceFile{{Name: "t.c", Text: text}}, Model: model,
+					Engine:  "axiomatic",
 					Options: solver.DefaultOptions(), Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
 				}}
 				r, err := repairing(t.Context(), q, onlySome)
@@ -80,11 +94,14 @@ func TestRepairAsTryingEveryChoice(t *testing.T) {
 				case cheapest == 0 && !said.Impossible:
 					t.Error("nothing helps, which is not said")
 				case least == 0 || cheapest == 0:
-				case len(said.Repairs) == 0 || said.Repairs[0].Cost != least || len(said.Repairs) != cheapest && !said.More || !said.Minimal:
+				case len(said.Repairs) == 0 || said.Repairs[0].Cost != least || len(said.Repairs) != cheapest &&
+					!said.More || !said.Minimal:
 					t.Errorf("got %+v; want %d repairs of cost %d", said.Repairs, cheapest, least)
 				}
 				for _, a := range said.Repairs {
-					if len(a.Changes) == 0 || !strings.Contains(a.Diff, "\n+") || slices.ContainsFunc(strings.Split(a.Source, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" && l != "" }) {
+					if len(a.Changes) == 0 || !strings.Contains(a.Diff, "\n+") ||
+						slices.ContainsFunc(strings.Split(a.Source, "\n"),
+							func(l string) bool { return strings.TrimSpace(l) == "" && l != "" }) {
 						t.Errorf("%d changes, and the difference is %q", len(a.Changes), a.Diff)
 					}
 				}

@@ -23,11 +23,17 @@ func Find(ctx context.Context, q Question) (*Answer, error) {
 	if err := a.readText(); err != nil {
 		var wrong *programError
 		if errors.As(err, &wrong) {
-			return &Answer{Status: solver.Failed, Error: err.Error(), From: "written", Places: []Place{}, Left: []Left{}, Clients: []*solver.Verification{}}, nil
+			return &Answer{
+				Status: solver.Failed, Error: err.Error(), From: "written", Places: []Place{},
+				Left: []Left{}, Clients: []*solver.Verification{},
+			}, nil
 		}
 		return nil, err
 	}
-	out := &Answer{Status: solver.OK, From: "written", Places: []Place{}, Left: []Left{}, Clients: []*solver.Verification{}}
+	out := &Answer{
+		Status: solver.OK, From: "written", Places: []Place{}, Left: []Left{},
+		Clients: []*solver.Verification{},
+	}
 	for _, l := range a.text.Left {
 		out.Left = append(out.Left, Left{l.At.File, l.At.Line, l.At.Col, l.Operation, l.Why})
 	}
@@ -43,9 +49,11 @@ func Find(ctx context.Context, q Question) (*Answer, error) {
 func nothing(q Question, t *orders.Text) error {
 	var all []string
 	for _, l := range t.Left {
-		all = append(all, fmt.Sprintf("%s:%d:%d: %s is left as it is: %s", l.At.File, l.At.Line, l.At.Col, l.Operation, l.Why))
+		all = append(all,
+			fmt.Sprintf("%s:%d:%d: %s is left as it is: %s", l.At.File, l.At.Line, l.At.Col, l.Operation, l.Why))
 	}
-	text := "nothing to relax: no atomic access or fence in " + strings.Join(q.Only, ", ") + " is part of a client; headers and functions are named by --only"
+	text := "nothing to relax: no atomic access or fence in " + strings.Join(q.Only, ", ") +
+		" is part of a client; headers and functions are named by --only"
 	return errors.New(strings.Join(append([]string{text}, all...), "\n"))
 }
 
@@ -104,7 +112,8 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 	}
 	if whole.verdict != safe {
 		out.Status = solver.Unknown
-		out.Reason = fmt.Sprintf("%s under %s with all orders found: %s", whole.answer.Path, whole.answer.Model, whole.reason)
+		out.Reason = fmt.Sprintf("%s under %s with all orders found: %s", whole.answer.Path, whole.answer.Model,
+			whole.reason)
 		if whole.verdict == unsafe {
 			return errors.New("BUG: what held with blank lines fails without them")
 		}
@@ -141,8 +150,8 @@ func (a *asker) told(p orders.Place, is c.Order, weaker []Weaker, unreached stri
 	return out
 }
 
-// relax weakens orders, all at once where that is safe, and else half of them, and so on; those that cannot be as weak as can be, the next
-// time a little less.
+// relax weakens orders, all at once where that is safe, and else half of them, and so on; those that cannot be as weak
+// as can be, the next time a little less.
 func (a *asker) relax(ctx context.Context, now []c.Order) error {
 	ahead := make([][]c.Order, len(now)) // what is to be tried, the weakest first
 	for i, p := range a.text.Places {
@@ -204,15 +213,16 @@ func (a *asker) relax(ctx context.Context, now []c.Order) error {
 // below are the orders that a place can have one step below another, the weakest first.
 func below(p orders.Place, o c.Order) (out []c.Order) {
 	for _, w := range p.Can {
-		if orders.Weaker(w, o) && !slices.ContainsFunc(p.Can, func(m c.Order) bool { return orders.Weaker(w, m) && orders.Weaker(m, o) }) {
+		if orders.Weaker(w, o) &&
+			!slices.ContainsFunc(p.Can, func(m c.Order) bool { return orders.Weaker(w, m) && orders.Weaker(m, o) }) {
 			out = append(out, w)
 		}
 	}
 	return out
 }
 
-// least asks of each order, but of those that no client comes to, what comes of it one step weaker. Should one hold against all that was
-// thought, it is taken, and all is asked anew.
+// least asks of each order, but of those that no client comes to, what comes of it one step weaker. Should one hold
+// against all that was thought, it is taken, and all is asked anew.
 func (a *asker) least(ctx context.Context, now []c.Order, unreached []string) ([][]Weaker, error) {
 again:
 	out := make([][]Weaker, len(now))

@@ -34,7 +34,8 @@ func searched(pairs []solver.VerifyTask) (out []string) {
 	return out
 }
 
-// included are a program's files, and what these include, one from another, of what there is: by quotes alone, or by either.
+// included are a program's files, and what these include, one from another, of what there is: by quotes alone, or by
+// either.
 func included(t solver.VerifyTask, quoted bool) (out []string) {
 	texts := programTexts(t)
 	for _, f := range t.Files {

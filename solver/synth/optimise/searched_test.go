@@ -77,8 +77,8 @@ int main(void)
 `
 )
 
-// A repair is looked for in what a program includes by quotes, unless it is told where; what it leaves out is named, and nothing
-// is called impossible then. A preprocessed program is changed as it stands.
+// A repair is looked for in what a program includes by quotes, unless it is told where; what it leaves out is named,
+// and nothing is called impossible then. A preprocessed program is changed as it stands.
 func TestRepairSearches(t *testing.T) {
 	bracketed := strings.Replace(lockClient, `"lock.h"`, "<lock.h>", 1)
 	for _, c := range []struct {
@@ -88,7 +88,8 @@ func TestRepairSearches(t *testing.T) {
 	}{
 		{"client.c", lockClient, nil, "lock.h:3 acquire"},
 		{"client.c", lockClient, []string{"lock"}, "lock.h:3 acquire"},
-		{"client.c", lockClient, []string{"client.c"}, "nothing in client.c itself could be stronger: assertion at client.c:13; lock.h is not searched: --only lock.h searches it"},
+		{"client.c", lockClient, []string{"client.c"}, "nothing in client.c itself could be stronger: assertion at " +
+			"client.c:13; lock.h is not searched: --only lock.h searches it"},
 		{"client.c", lockClient, []string{"unlock"}, "it fails under RC11 even with 1 change made at once"},
 		{"client.c", bracketed, nil, "nothing in client.c itself could be stronger"},
 		{"client.c", bracketed, []string{"lock.h"}, "lock.h:3 acquire"},
@@ -107,7 +108,8 @@ func TestRepairSearches(t *testing.T) {
 			t.Errorf("%s, only %v: got %s, want %s", c.name, c.only, got, c.want)
 		}
 		for _, a := range r.Repairs {
-			if n := strings.Count(a.Diff, "\n-") + strings.Count(a.Diff, "\n+"); n != 2*len(a.Changes)+1 { // with the head
+			if n := strings.Count(a.Diff, "\n-") + strings.Count(a.Diff, "\n+"); n != 2*len(a.Changes)+1 {
+				// with the head
 				t.Errorf("%s, only %v: %s", c.name, c.only, a.Diff)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"litmuscope/litmus"
 )
 
-// unknownArgument says which argument a tool does not know, and which one is likely meant; "" where it knows all. A path leads to the
-// object that a schema is of.
+// unknownArgument says which argument a tool does not know, and which one is likely meant; "" where it knows all. A
+// path leads to the object that a schema is of.
 func unknownArgument(value any, schema, defs map[string]any, path string) string {
 	if name, refers := defined(schema["$ref"]); refers {
 		schema, _ = defs[name].(map[string]any)
@@ -33,7 +33,8 @@ func unknownArgument(value any, schema, defs map[string]any, path string) string
 			of, is := properties[name].(map[string]any)
 			at := strings.TrimPrefix(path+"."+name, ".")
 			if !is {
-				return fmt.Sprintf("unexpected property %s%s; want one of %s", at, litmus.DidYouMean(name, known), strings.Join(known, ", "))
+				return fmt.Sprintf("unexpected property %s%s; want one of %s", at, litmus.DidYouMean(name, known),
+					strings.Join(known, ", "))
 			}
 			if why := unknownArgument(value[name], of, defs, at); why != "" {
 				return why

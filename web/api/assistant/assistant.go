@@ -29,18 +29,23 @@ import (
 // maxAnswer bounds what a tool answers: what is longer, no assistant reads.
 const maxAnswer = 1 << 20
 
-// offered are the operations that are tools, as far as the interface has them. Suites are not among them: they are for those who wait.
+// offered are the operations that are tools, as far as the interface has them. Suites are not among them: they are for
+// those who wait.
 var offered = []string{
-	"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compare", "compile", "name", "generate", "catalogue", "models", "engines", "limits",
+	"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compare", "compile", "name", "generate",
+	"catalogue", "models", "engines", "limits",
 }
 
-// briefly are defaults of the tools that are not the interface's, which would say more than is read at once; rest is how the rest of
-// such an answer is asked for.
+// briefly are defaults of the tools that are not the interface's, which would say more than is read at once; rest is
+// how the rest of such an answer is asked for.
 var briefly = map[string]struct {
 	usual map[string]any
 	rest  string
 }{
-	"models": {map[string]any{"text": false}, `This is brief: names and titles. For a model's text, ask for it with its name and "text": true.`},
+	"models": {
+		map[string]any{"text": false},
+		`This is brief: names and titles. For a model's text, ask for it with its name and "text": true.`,
+	},
 	"catalogue": {
 		map[string]any{"brief": true, "arch": "X86"},
 		`This is brief: tests of one architecture (X86 unless arch names another), without sources and verdicts. For those, ask with the test's name, its arch, and "brief": false.`,
@@ -53,7 +58,8 @@ why one is forbidden (explore with the option explain, or draw), whether a C pro
 what tells two models apart (distinguish), where two logs of tests differ, one of a machine perhaps (compare), what C becomes on a machine (compile). Tests are in the notation of diy and herd, or in C;
 catalogue has the classic ones to begin with (an architecture's in brief; with a name and brief false, with sources and verdicts). A verdict "unknown" is none: a limit was reached, which the answer names.`
 
-// New is a server of the protocol whose tools are a REST interface's, which a transport leads to: a [Handler], or a client of a server.
+// New is a server of the protocol whose tools are a REST interface's, which a transport leads to: a [Handler], or a
+// client of a server.
 func New(ctx context.Context, version string, transport http.RoundTripper) (*mcp.Server, error) {
 	s := &server{http: &http.Client{Transport: transport}}
 	answer, err := s.send(ctx, http.MethodGet, "/api/openapi.json", nil, nil)
@@ -67,9 +73,10 @@ func New(ctx context.Context, version string, transport http.RoundTripper) (*mcp
 	if err := json.Unmarshal(answer.body, &d); err != nil {
 		return nil, fmt.Errorf("the interface's document cannot be read: %w", err)
 	}
-	m := mcp.NewServer(&mcp.Implementation{Name: "litmuscope", Title: "Litmuscope", Version: version}, &mcp.ServerOptions{
-		Instructions: instructions, Capabilities: &mcp.ServerCapabilities{},
-	})
+	m := mcp.NewServer(&mcp.Implementation{Name: "litmuscope", Title: "Litmuscope", Version: version},
+		&mcp.ServerOptions{
+			Instructions: instructions, Capabilities: &mcp.ServerCapabilities{},
+		})
 	for _, name := range offered {
 		o := d.find(name)
 		if o == nil {
@@ -88,11 +95,17 @@ func New(ctx context.Context, version string, transport http.RoundTripper) (*mcp
 			return nil, err
 		}
 		if brief.rest != "" {
-			t.output["properties"].(map[string]any)["brief"] = map[string]any{"type": "string", "description": "that there is more, and how to ask for it"}
+			t.output["properties"].(map[string]any)["brief"] = map[string]any{
+				"type":        "string",
+				"description": "that there is more, and how to ask for it",
+			}
 		}
 		m.AddTool(&mcp.Tool{
 			Name: name, Title: o.Summary, Description: o.Description, InputSchema: schema, OutputSchema: t.output,
-			Annotations: &mcp.ToolAnnotations{Title: o.Summary, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)},
+			Annotations: &mcp.ToolAnnotations{
+				Title: o.Summary, ReadOnlyHint: true, IdempotentHint: true,
+				OpenWorldHint: new(bool),
+			},
 		}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			arguments := map[string]any{}
 			maps.Copy(arguments, brief.usual)
@@ -176,7 +189,9 @@ func read(text json.RawMessage, into *map[string]any) error {
 }
 
 // call has the interface answer; rest, unless it is "", says how to ask for what a brief answer leaves out.
-func (s *server) call(ctx context.Context, t *tool, arguments map[string]any, rest string) (*mcp.CallToolResult, error) {
+func (s *server) call(
+	ctx context.Context, t *tool, arguments map[string]any, rest string,
+) (*mcp.CallToolResult, error) {
 	var query url.Values
 	var body []byte
 	if t.Body.Content == nil {
@@ -200,7 +215,8 @@ func (s *server) call(ctx context.Context, t *tool, arguments map[string]any, re
 	case a.media == "application/x-ndjson":
 		return t.lines(a)
 	case a.cut:
-		return failed(fmt.Sprintf("The answer is longer than %d KiB. Ask for less of it: for one thing, with fewer models or states, without witnesses.", maxAnswer>>10)), nil
+		return failed(fmt.Sprintf("The answer is longer than %d KiB. Ask for less of it: for one thing, with fewer "+
+			"models or states, without witnesses.", maxAnswer>>10)), nil
 	}
 	var answer any
 	if err := decode(a.body, &answer); err != nil {

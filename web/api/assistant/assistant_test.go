@@ -40,7 +40,9 @@ func open(t *testing.T) *mcp.ClientSession {
 }
 
 // called calls a tool; the texts of what it answers are one below the other.
-func called(t *testing.T, c *mcp.ClientSession, tool string, arguments map[string]any) (text string, r *mcp.CallToolResult) {
+func called(
+	t *testing.T, c *mcp.ClientSession, tool string, arguments map[string]any,
+) (text string, r *mcp.CallToolResult) {
 	t.Helper()
 	r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
 	if err != nil {
@@ -87,7 +89,10 @@ func TestTools(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compare", "compile", "name", "generate", "catalogue", "models", "engines", "limits"} {
+	for _, want := range []string{
+		"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compare",
+		"compile", "name", "generate", "catalogue", "models", "engines", "limits",
+	} {
 		if !found[want] {
 			t.Errorf("there is no tool %s", want)
 		}
@@ -97,7 +102,8 @@ func TestTools(t *testing.T) {
 func TestCalls(t *testing.T) {
 	c := open(t)
 	sb := webtest.ClassicSource(t, "SB")
-	const safe = "#include <pthread.h>\n#include <assert.h>\nint x;\nvoid *t(void *p) { x = 1; return 0; }\nint main(void) { pthread_t i; pthread_create(&i, 0, t, 0); pthread_join(i, 0); assert(x == 1); }\n"
+	const safe = "#include <pthread.h>\n#include <assert.h>\nint x;\nvoid *t(void *p) { x = 1; return 0; }\n" +
+		"int main(void) { pthread_t i; pthread_create(&i, 0, t, 0); pthread_join(i, 0); assert(x == 1); }\n"
 	const racy = `#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -121,29 +127,94 @@ int main(void) {
 		want      []string
 		refused   bool
 	}{
-		{"explore", map[string]any{"source": sb, "models": []string{"sc", "tso"}, "options": map[string]any{"explain": true}}, []string{`"verdict":"forbidden"`, `"verdict":"allowed"`, `"axiom":"consensus"`}, false},
-		{"draw", map[string]any{"source": sb, "model": "sc"}, []string{"SC forbids", "made out: a -po-> b -fr-> c -po-> d -fr-> a"}, false},
-		{"draw", map[string]any{"source": sb, "model": "tso", "execution": 2}, []string{"There is no execution 2 of this: 1 execution can be drawn."}, true},
+		{
+			"explore",
+			map[string]any{"source": sb, "models": []string{"sc", "tso"}, "options": map[string]any{"explain": true}},
+			[]string{`"verdict":"forbidden"`, `"verdict":"allowed"`, `"axiom":"consensus"`},
+			false,
+		},
+		{
+			"draw",
+			map[string]any{"source": sb, "model": "sc"},
+			[]string{"SC forbids", "made out: a -po-> b -fr-> c -po-> d -fr-> a"},
+			false,
+		},
+		{
+			"draw",
+			map[string]any{"source": sb, "model": "tso", "execution": 2},
+			[]string{"There is no execution 2 of this: 1 execution can be drawn."},
+			true,
+		},
 		{"verify", map[string]any{"source": safe, "models": []string{"rc11"}}, []string{`"verdict":"safe"`}, false},
 		{"repair", map[string]any{"source": sb, "models": []string{"tso"}}, []string{`"text":"MFENCE"`}, false},
-		{"repair-program", map[string]any{"source": racy, "models": []string{"rc11"}}, []string{`"text":"release"`, `"text":"acquire"`}, false},
-		{"distinguish", map[string]any{"left": "sc", "right": "tso", "arch": "X86", "size": 4}, []string{`"name":"SB"`}, false},
+		{
+			"repair-program",
+			map[string]any{"source": racy, "models": []string{"rc11"}},
+			[]string{`"text":"release"`, `"text":"acquire"`},
+			false,
+		},
+		{
+			"distinguish",
+			map[string]any{"left": "sc", "right": "tso", "arch": "X86", "size": 4},
+			[]string{`"name":"SB"`},
+			false,
+		},
 		{"compare", map[string]any{
-			"a": map[string]any{"text": "Test SB Allowed\nHistogram (2 states)\n5:>0:EAX=0; 1:EAX=0;\n9:>0:EAX=0; 1:EAX=1;\nOk\n\nWitnesses\nPositive: 5, Negative: 9\nCondition exists (0:EAX=0 /\\ 1:EAX=0) is validated\n"},
-			"b": map[string]any{"text": "Test SB Allowed\nStates 1\n0:EAX=0; 1:EAX=1;\nNo\nWitnesses\nPositive: 0 Negative: 1\nCondition exists (0:EAX=0 /\\ 1:EAX=0)\nObservation SB Never 0 1\n"},
+			"a": map[string]any{
+				"text": "Test SB Allowed\nHistogram (2 states)\n5:>0:EAX=0; 1:EAX=0;\n" +
+					"9:>0:EAX=0; 1:EAX=1;\nOk\n\nWitnesses\nPositive: 5, Negative: 9\n" +
+					"Condition exists (0:EAX=0 /\\ 1:EAX=0) is validated\n",
+			},
+			"b": map[string]any{
+				"text": "Test SB Allowed\nStates 1\n0:EAX=0; 1:EAX=1;\nNo\nWitnesses\n" +
+					"Positive: 0 Negative: 1\nCondition exists (0:EAX=0 /\\ 1:EAX=0)\nObservation SB Never 0 1\n",
+			},
 		}, []string{`"kind":"seen-forbidden"`}, false},
-		{"compile", map[string]any{"source": "C T\n{ }\nP0(atomic_int *x) {\n  atomic_store(x, 1);\n}\nexists (x=1)\n", "to": "AArch64"}, []string{"STLR"}, false},
+		{
+			"compile",
+			map[string]any{
+				"source": "C T\n{ }\nP0(atomic_int *x) {\n  atomic_store(x, 1);\n}\nexists (x=1)\n",
+				"to":     "AArch64",
+			},
+			[]string{"STLR"},
+			false,
+		},
 		{"name", map[string]any{"source": sb}, []string{`"cycle":"PodWR Fre PodWR Fre"`}, false},
 		{"generate", map[string]any{"arch": "X86", "cycle": "PodWR Fre PodWR Fre"}, []string{`MOV [x],$1`}, false},
 		{"models", nil, []string{`"name":"lkmm"`}, false},
 		{"models", map[string]any{"name": "tso", "text": true}, []string{`"name":"tso"`, "acyclic"}, false},
 		{"models", map[string]any{"name": "tsa"}, []string{"Unknown model"}, true},
-		{"catalogue", map[string]any{"name": "IRIW", "arch": "PPC", "brief": false}, []string{`"source":"PPC IRIW`, `"model":"power"`}, false},
-		{"explore", map[string]any{"source": strings.Replace(sb, "MOV EAX,[x]", "FLY EAX,[x]", 1)}, []string{":6:16: ", "FLY"}, true},
+		{
+			"catalogue",
+			map[string]any{"name": "IRIW", "arch": "PPC", "brief": false},
+			[]string{`"source":"PPC IRIW`, `"model":"power"`},
+			false,
+		},
+		{
+			"explore",
+			map[string]any{"source": strings.Replace(sb, "MOV EAX,[x]", "FLY EAX,[x]", 1)},
+			[]string{":6:16: ", "FLY"},
+			true,
+		},
 		{"explore", map[string]any{"sauce": sb}, []string{"unexpected property sauce", "source"}, true},
-		{"explore", map[string]any{"source": sb, "model": "sc"}, []string{"unexpected property model: did you mean models?"}, true},
-		{"explore", map[string]any{"source": sb, "options": map[string]any{"explian": true}}, []string{"unexpected property options.explian: did you mean explain?"}, true},
-		{"catalogue", map[string]any{"arch": "ARM64", "name": "MP"}, []string{`"arch":"AArch64"`, "This is brief", `"brief": false`}, false},
+		{
+			"explore",
+			map[string]any{"source": sb, "model": "sc"},
+			[]string{"unexpected property model: did you mean models?"},
+			true,
+		},
+		{
+			"explore",
+			map[string]any{"source": sb, "options": map[string]any{"explian": true}},
+			[]string{"unexpected property options.explian: did you mean explain?"},
+			true,
+		},
+		{
+			"catalogue",
+			map[string]any{"arch": "ARM64", "name": "MP"},
+			[]string{`"arch":"AArch64"`, "This is brief", `"brief": false`},
+			false,
+		},
 		{"catalogue", map[string]any{"arch": "riscy"}, []string{`"riscy": did you mean riscv?`, "RISCV"}, true},
 	} {
 		text, r := called(t, c, w.tool, w.arguments)
@@ -163,7 +234,8 @@ int main(void) {
 
 // A drawing is an image where it is wanted as one.
 func TestPicture(t *testing.T) {
-	_, r := called(t, open(t), "draw", map[string]any{"source": webtest.ClassicSource(t, "SB"), "model": "tso", "format": "svg"})
+	_, r := called(t, open(t), "draw",
+		map[string]any{"source": webtest.ClassicSource(t, "SB"), "model": "tso", "format": "svg"})
 	image, ok := r.Content[len(r.Content)-1].(*mcp.ImageContent)
 	if !ok || image.MIMEType != "image/svg+xml" || !strings.HasPrefix(string(image.Data), "<svg") {
 		t.Errorf("there is no image: %+v", r)
@@ -195,7 +267,10 @@ func (l long) RoundTrip(r *http.Request) (*http.Response, error) {
 		media, line = "application/x-ndjson", `{"a":1}`+"\n"
 	}
 	body := strings.Repeat(line, 2_000_000/len(line))
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {media}}, Body: io.NopCloser(strings.NewReader(body))}, nil
+	return &http.Response{
+		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {media}},
+		Body: io.NopCloser(strings.NewReader(body)),
+	}, nil
 }
 
 // Who gives a question up has nothing done for it any longer.
@@ -216,13 +291,15 @@ func TestGivenUp(t *testing.T) {
 	})})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-begun; cancel() }()
-	if _, err := c.CallTool(ctx, &mcp.CallToolParams{Name: "explore", Arguments: map[string]any{"source": "any"}}); err == nil {
+	if _, err := c.CallTool(ctx,
+		&mcp.CallToolParams{Name: "explore", Arguments: map[string]any{"source": "any"}}); err == nil {
 		t.Error("a question that was given up has an answer")
 	}
 	<-ended
 }
 
-// Clients of others take a schema's type for one word; and each tool says what its results look like, which they then do.
+// Clients of others take a schema's type for one word; and each tool says what its results look like, which they then
+// do.
 func TestSchemas(t *testing.T) {
 	c := open(t)
 	list, err := c.ListTools(t.Context(), nil)
@@ -233,7 +310,8 @@ func TestSchemas(t *testing.T) {
 	for _, tool := range list.Tools {
 		for what, schema := range map[string]any{"input": tool.InputSchema, "output": tool.OutputSchema} {
 			text, err := json.Marshal(schema)
-			if err != nil || schema == nil || strings.Contains(string(text), `["array"`) || strings.Contains(string(text), "#/components") {
+			if err != nil || schema == nil || strings.Contains(string(text), `["array"`) ||
+				strings.Contains(string(text), "#/components") {
 				t.Errorf("%s: the schema of its %s is %s, %v", tool.Name, what, text, err)
 			}
 			s := new(jsonschema.Schema)
@@ -242,7 +320,8 @@ func TestSchemas(t *testing.T) {
 			}
 			resolved, err := s.Resolve(nil)
 			if err != nil || s.Type != "object" {
-				t.Errorf("%s: the schema of its %s is no object's, or refers to what is not there: %v", tool.Name, what, err)
+				t.Errorf("%s: the schema of its %s is no object's, or refers to what is not there: %v",
+					tool.Name, what, err)
 			}
 			if what == "output" {
 				outputs[tool.Name] = resolved
@@ -254,15 +333,33 @@ func TestSchemas(t *testing.T) {
 		tool      string
 		arguments map[string]any
 	}{
-		{"explore", map[string]any{"source": sb, "models": []string{"sc", "tso"}, "options": map[string]any{"witnesses": true, "explain": true}}},
+		{
+			"explore",
+			map[string]any{
+				"source": sb, "models": []string{"sc", "tso"},
+				"options": map[string]any{"witnesses": true, "explain": true},
+			},
+		},
 		{"draw", map[string]any{"source": sb, "model": "tso"}},
 		{"repair", map[string]any{"source": sb, "models": []string{"tso"}}},
 		{"repair", map[string]any{"source": sb, "models": []string{"sc"}}},
 		{"distinguish", map[string]any{"left": "sc", "right": "tso", "arch": "X86", "size": 4}},
-		{"compile", map[string]any{"source": "C T\n{ }\nP0(atomic_int *x) {\n  atomic_store(x, 1);\n}\nexists (x=1)\n", "to": "AArch64"}},
+		{
+			"compile",
+			map[string]any{
+				"source": "C T\n{ }\nP0(atomic_int *x) {\n  atomic_store(x, 1);\n}\nexists (x=1)\n",
+				"to":     "AArch64",
+			},
+		},
 		{"name", map[string]any{"source": sb}},
 		{"generate", map[string]any{"arch": "X86", "cycle": "PodWR Fre PodWR Fre"}},
-		{"generate", map[string]any{"arch": "X86", "family": map[string]any{"relaxations": "Rfe Fre PodWR PodRW", "from": 4, "to": 4}}},
+		{
+			"generate",
+			map[string]any{
+				"arch":   "X86",
+				"family": map[string]any{"relaxations": "Rfe Fre PodWR PodRW", "from": 4, "to": 4},
+			},
+		},
 		{"verify", map[string]any{"source": "int main(void) { return 0; }", "models": []string{"rc11"}}},
 		{"catalogue", nil},
 		{"catalogue", map[string]any{"name": "SB", "brief": false}},
@@ -324,7 +421,8 @@ func TestResourcesAndPrompts(t *testing.T) {
 			t.Errorf("%s: %q", p.Name, text)
 		}
 	}
-	if _, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "check-program"}); err == nil || !strings.Contains(err.Error(), "program") {
+	if _, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "check-program"}); err == nil ||
+		!strings.Contains(err.Error(), "program") {
 		t.Errorf("without a program: %v", err)
 	}
 }

@@ -52,7 +52,8 @@ func (d *document) find(id string) *operation {
 	return nil
 }
 
-// schema is that of a tool's arguments: the body's, or else of the parameters in the query; what it refers to comes with it.
+// schema is that of a tool's arguments: the body's, or else of the parameters in the query; what it refers to comes
+// with it.
 func (d *document) schema(o *operation) (map[string]any, error) {
 	made := map[string]any{"type": "object", "additionalProperties": false}
 	if body, has := o.Body.Content["application/json"]; has {
@@ -85,7 +86,8 @@ func (d *document) schema(o *operation) (map[string]any, error) {
 	return made, nil
 }
 
-// items is the property of a result that has what the interface answers as a list, or line by line: a tool's result is an object.
+// items is the property of a result that has what the interface answers as a list, or line by line: a tool's result is
+// an object.
 const items = "items"
 
 // result is what a tool's results look like: an answer that is an object is one itself, and a list is one's items.
@@ -111,7 +113,10 @@ func (d *document) result(o *operation) (map[string]any, error) {
 	}
 	made["type"] = "object"
 	if _, streams := content["application/x-ndjson"]; streams { // where more is asked for than one
-		made = map[string]any{"type": "object", "properties": listOf(nil)["properties"], "description": "an answer, or the answers to many in items"}
+		made = map[string]any{
+			"type": "object", "properties": listOf(nil)["properties"],
+			"description": "an answer, or the answers to many in items",
+		}
 	}
 	if len(defs) > 0 {
 		made["$defs"] = defs
@@ -133,7 +138,8 @@ func isList(schema map[string]any) bool {
 	return schema["type"] == "array" || several && len(types) > 0 && types[0] == "array"
 }
 
-// plain has lists be lists alone: the interface takes null for an empty one, but many clients know no schema of several types.
+// plain has lists be lists alone: the interface takes null for an empty one, but many clients know no schema of several
+// types.
 func plain(value any) {
 	switch value := value.(type) {
 	case []any:

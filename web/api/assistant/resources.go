@@ -22,11 +22,14 @@ var resourceTable = []struct {
 	field string
 }{
 	{
-		"model", "model/{name}", "A memory model", "The text of a built-in memory model, in the cat language: litmuscope://model/tso.", "text/plain",
-		"/api/v1/models", func(name string) (url.Values, bool) { return url.Values{"name": {name}, "text": {"true"}}, true }, "text",
+		"model", "model/{name}", "A memory model",
+		"The text of a built-in memory model, in the cat language: litmuscope://model/tso.", "text/plain",
+		"/api/v1/models",
+		func(name string) (url.Values, bool) { return url.Values{"name": {name}, "text": {"true"}}, true }, "text",
 	},
 	{
-		"test", "test/{arch}/{+name}", "A classic test", "The source of a classic litmus test: litmuscope://test/X86/SB.", "text/plain",
+		"test", "test/{arch}/{+name}", "A classic test",
+		"The source of a classic litmus test: litmuscope://test/X86/SB.", "text/plain",
 		"/api/v1/catalogue", func(name string) (url.Values, bool) {
 			arch, name, ok := strings.Cut(name, "/")
 			return url.Values{"arch": {arch}, "name": {name}, "brief": {"false"}}, ok
@@ -36,8 +39,14 @@ var resourceTable = []struct {
 
 // listTable are the lists themselves, each a resource.
 var listTable = []struct{ name, path, title, about string }{
-	{"models", "/api/v1/models?text=false", "The memory models", "The names of all built-in models, for litmuscope://model/NAME."},
-	{"tests", "/api/v1/catalogue?brief=true", "The classic tests", "The names of all classic tests with their architectures, for litmuscope://test/ARCH/NAME."},
+	{
+		"models", "/api/v1/models?text=false", "The memory models",
+		"The names of all built-in models, for litmuscope://model/NAME.",
+	},
+	{
+		"tests", "/api/v1/catalogue?brief=true", "The classic tests",
+		"The names of all classic tests with their architectures, for litmuscope://test/ARCH/NAME.",
+	},
 	{"engines", "/api/v1/engines", "The engines", "The engines, with the models that each answers for."},
 	{"limits", "/api/v1/limits", "The limits", "What is bounded, and what becomes of what is beyond."},
 }
@@ -46,7 +55,8 @@ var listTable = []struct{ name, path, title, about string }{
 func (s *server) addResources(m *mcp.Server) {
 	for _, l := range listTable {
 		m.AddResource(&mcp.Resource{
-			URI: resourceScheme + l.name, Name: l.name, Title: l.title, Description: l.about, MIMEType: "application/json",
+			URI: resourceScheme + l.name, Name: l.name, Title: l.title, Description: l.about,
+			MIMEType: "application/json",
 		}, func(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 			path, query, _ := strings.Cut(l.path, "?")
 			values, err := url.ParseQuery(query)
@@ -65,7 +75,8 @@ func (s *server) addResources(m *mcp.Server) {
 	}
 	for _, t := range resourceTable {
 		m.AddResourceTemplate(&mcp.ResourceTemplate{
-			URITemplate: resourceScheme + t.address, Name: t.kind, Title: t.title, Description: t.about, MIMEType: t.media,
+			URITemplate: resourceScheme + t.address, Name: t.kind, Title: t.title, Description: t.about,
+			MIMEType: t.media,
 		}, func(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 			name, err := url.PathUnescape(strings.TrimPrefix(r.Params.URI, resourceScheme+t.kind+"/"))
 			query, ok := t.query(name)

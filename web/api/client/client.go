@@ -184,7 +184,10 @@ func (c *Client) do(ctx context.Context, r request) (*http.Response, error) {
 		return answer, nil
 	}
 	defer answer.Body.Close()
-	e := &Error{Problem: rest.Problem{Title: http.StatusText(answer.StatusCode)}, after: retryAfter(answer.Header.Get("Retry-After"))}
+	e := &Error{
+		Problem: rest.Problem{Title: http.StatusText(answer.StatusCode)},
+		after:   retryAfter(answer.Header.Get("Retry-After")),
+	}
 	// Without a problem document, the status says what there is to say.
 	_ = json.NewDecoder(io.LimitReader(answer.Body, maxAnswer)).Decode(e)
 	e.Status = answer.StatusCode
@@ -251,7 +254,8 @@ func pause(err error, n int) (time.Duration, bool) {
 	switch {
 	case errors.As(err, &refused):
 		switch refused.Status {
-		case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable,
+			http.StatusGatewayTimeout:
 			return max(wait, refused.after), refused.after <= longest
 		}
 		return 0, false

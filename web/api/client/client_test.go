@@ -135,7 +135,8 @@ func busy(after string) func(http.ResponseWriter) {
 
 func refuse(w http.ResponseWriter) {
 	w.WriteHeader(http.StatusUnprocessableEntity)
-	fmt.Fprint(w, `{"detail":"The model cannot be read.","errors":[{"message":"got x","file":"my.cat","line":3,"column":4}]}`)
+	fmt.Fprint(w,
+		`{"detail":"The model cannot be read.","errors":[{"message":"got x","file":"my.cat","line":3,"column":4}]}`)
 }
 
 var tests = slices.Values([]suite.Entry{
@@ -162,22 +163,31 @@ func TestSubmit(t *testing.T) {
 	// It is one submission, however often it is sent.
 	key := f.requests[0].Header.Get("Idempotency-Key")
 	for i, r := range f.requests {
-		if r.Header.Get("Idempotency-Key") != key || key == "" || f.bodies[i] != f.bodies[0] || r.ContentLength != int64(len(f.bodies[0])) {
+		if r.Header.Get("Idempotency-Key") != key || key == "" || f.bodies[i] != f.bodies[0] ||
+			r.ContentLength != int64(len(f.bodies[0])) {
 			t.Errorf("request %d differs", i)
 		}
 	}
-	if _, err := c.Submit(t.Context(), Submission{}, tests); err != nil || f.requests[3].Header.Get("Idempotency-Key") == key {
+	if _, err := c.Submit(t.Context(), Submission{}, tests); err != nil ||
+		f.requests[3].Header.Get("Idempotency-Key") == key {
 		t.Error("another submission has the same key", err)
 	}
 
-	r := &http.Request{Method: http.MethodPost, Header: f.requests[0].Header, Body: io.NopCloser(strings.NewReader(f.bodies[0]))}
+	r := &http.Request{
+		Method: http.MethodPost, Header: f.requests[0].Header,
+		Body: io.NopCloser(strings.NewReader(f.bodies[0])),
+	}
 	form, err := r.MultipartReader()
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		"suite", `{"name":"n","labels":{"k":"v"},"models":["sc","my.cat"],"own_models":[{"name":"my.cat","text":"empty po","files":{"inc.cat":""}}],"options":{"timeout":"1m0s","unroll":3}}` + "\n",
-		"tests", `{"path":"a/SB.litmus","source":"X86 SB\n<&>\n"}` + "\n" + `{"path":"none.litmus","error":"none.litmus: no such file"}` + "\n" + `{"path":"b.litmus","source":"X86 B\n"}` + "\n",
+		"suite",
+		`{"name":"n","labels":{"k":"v"},"models":["sc","my.cat"],"own_models":[{"name":"my.cat","text":"empty po","files":{"inc.cat":""}}],"options":{"timeout":"1m0s","unroll":3}}` + "\n",
+		"tests",
+		`{"path":"a/SB.litmus","source":"X86 SB\n<&>\n"}` + "\n" +
+			`{"path":"none.litmus","error":"none.litmus: no such file"}` + "\n" +
+			`{"path":"b.litmus","source":"X86 B\n"}` + "\n",
 	}
 	var got []string
 	for part, err := form.NextPart(); err == nil; part, err = form.NextPart() {
@@ -222,7 +232,8 @@ func TestRefused(t *testing.T) {
 		t.Error(err)
 	}
 	var refused *Error
-	if _, err := c.Suite(t.Context(), "no/such?id"); !errors.As(err, &refused) || refused.Status != http.StatusNotFound {
+	if _, err := c.Suite(t.Context(), "no/such?id"); !errors.As(err, &refused) ||
+		refused.Status != http.StatusNotFound {
 		t.Error(err)
 	}
 }
@@ -263,7 +274,8 @@ func TestGivesUp(t *testing.T) {
 			t.Errorf("Retry-After %s: %v", header, got)
 		}
 	}
-	if _, again := pause(&Error{Problem: rest.Problem{Status: http.StatusServiceUnavailable}, after: time.Hour}, 0); again {
+	if _, again := pause(&Error{Problem: rest.Problem{Status: http.StatusServiceUnavailable}, after: time.Hour},
+		0); again {
 		t.Error("a server is waited for for an hour")
 	}
 }
@@ -309,11 +321,20 @@ func TestResults(t *testing.T) {
 		after  []string // where requests begin
 	}{
 		{name: "done", suite: Suite{State: "done", Rows: 10, Done: 10}, fail: 2, after: []string{"", "3", "6"}},
-		{name: "followed", suite: Suite{State: Running, Rows: 10, Done: 4}, follow: true, fail: 1, after: []string{"", "3"}},
-		{name: "cut by a proxy", suite: Suite{State: "done", Rows: 10, Done: 10}, short: true, after: []string{"", "3"}},
+		{
+			name: "followed", suite: Suite{State: Running, Rows: 10, Done: 4}, follow: true, fail: 1,
+			after: []string{"", "3"},
+		},
+		{
+			name: "cut by a proxy", suite: Suite{State: "done", Rows: 10, Done: 10}, short: true,
+			after: []string{"", "3"},
+		},
 		// Rows may be missing between those there are: only the whole will do.
 		{name: "so far", suite: Suite{State: Running, Rows: 20, Done: 10}, fail: 2, after: []string{"", "", ""}},
-		{name: "cancelled", suite: Suite{State: Cancelled, Rows: 20, Done: 10}, follow: true, fail: 1, after: []string{"", ""}},
+		{
+			name: "cancelled", suite: Suite{State: Cancelled, Rows: 20, Done: 10}, follow: true, fail: 1,
+			after: []string{"", ""},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := &fake{T: t, suite: test.suite, rows: 10, short: test.short}

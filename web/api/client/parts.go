@@ -27,7 +27,9 @@ type Parts struct {
 func (r *Parts) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
 	t, splits := engines.Splits(q)
 	if !splits {
-		return nil, errors.New("--server: parts are explored by the engine graphs alone, and with neither --minimise nor --by-reads")
+		return nil,
+			errors.New(
+				"--server: parts are explored by the engine graphs alone, and with neither --minimise nor --by-reads")
 	}
 	began := time.Now()
 	p := engines.NewParts(t, r.Each)
@@ -65,10 +67,15 @@ func (r *Parts) Run(ctx context.Context, q solver.Question) (solver.Answer, erro
 var errKnown = errors.New("what is left need not be known")
 
 // explore has a server explore parts, and what they leave. With again, all is to be explored anew.
-func (r *Parts) explore(ctx context.Context, p *engines.Parts, t solver.VerifyTask, paths []string) (again bool, err error) {
+func (r *Parts) explore(
+	ctx context.Context, p *engines.Parts, t solver.VerifyTask, paths []string,
+) (again bool, err error) {
 	options := t.Options
 	options.Timeout, options.Witnesses = 0, false
-	s := Submission{Name: t.Path, Engine: t.Engine, Options: ChangedOptions(options), Program: rest.ProgramOf(p.Task(""))}
+	s := Submission{
+		Name: t.Path, Engine: t.Engine, Options: ChangedOptions(options),
+		Program: rest.ProgramOf(p.Task("")),
+	}
 	s.Options["timeout"], s.Options["witnesses"] = (10 * engines.PartTime).String(), true
 	if t.Model != "" {
 		s.Models = []string{t.Model}
@@ -94,7 +101,10 @@ func (r *Parts) explore(ctx context.Context, p *engines.Parts, t solver.VerifyTa
 		rows++
 		v := row.Part
 		if v == nil {
-			v = &solver.Verification{Path: t.Path, Model: row.Model, Engine: row.Engine, Status: solver.Failed, Error: row.Error, Reason: row.Reason}
+			v = &solver.Verification{
+				Path: t.Path, Model: row.Model, Engine: row.Engine, Status: solver.Failed,
+				Error: row.Error, Reason: row.Reason,
+			}
 		}
 		_, again = p.Add(v)
 		if say(); again || p.Enough() {

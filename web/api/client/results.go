@@ -38,7 +38,9 @@ func (c *Client) Results(ctx context.Context, id string, follow bool, row func(l
 			if s, err := c.Suite(ctx, id); err != nil {
 				return false, err
 			} else if s.State == Cancelled && s.Done < s.Rows {
-				return false, fmt.Errorf("the suite was cancelled, and the connection broke after %d results: fetch them again", next)
+				return false,
+					fmt.Errorf("the suite was cancelled, and the connection broke after %d results: fetch them again",
+						next)
 			}
 		}
 		r, err := c.do(ctx, results(id, "jsonl", next, follow))
@@ -58,7 +60,8 @@ func (c *Client) Results(ctx context.Context, id string, follow bool, row func(l
 			return false, nil
 		}
 		// A proxy may end in good order what was broken off.
-		if there, numberErr := strconv.Atoi(r.Trailer.Get("Next-Position")); err == nil && numberErr == nil && there > next {
+		if there, numberErr := strconv.Atoi(r.Trailer.Get("Next-Position")); err == nil && numberErr == nil &&
+			there > next {
 			err = &brokenError{io.ErrUnexpectedEOF}
 		}
 		return further, err

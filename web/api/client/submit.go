@@ -57,7 +57,8 @@ func (c *Client) Submit(ctx context.Context, s Submission, tests iter.Seq[suite.
 	}
 	if err == nil {
 		_, err = w.CreatePart(textproto.MIMEHeader{
-			"Content-Disposition": {`form-data; name="tests"; filename="tests.ndjson.gz"`}, "Content-Type": {"application/gzip"},
+			"Content-Disposition": {`form-data; name="tests"; filename="tests.ndjson.gz"`},
+			"Content-Type":        {"application/gzip"},
 		})
 	}
 	front := form.Len()
@@ -75,7 +76,8 @@ func (c *Client) Submit(ctx context.Context, s Submission, tests iter.Seq[suite.
 			"Expect": "100-continue", // a server that is too busy says so before it is sent all this
 		},
 		body: func() (io.Reader, int64) {
-			return io.MultiReader(bytes.NewReader(text[:front]), io.NewSectionReader(file, 0, size), bytes.NewReader(text[front:])), int64(len(text)) + size
+			return io.MultiReader(bytes.NewReader(text[:front]), io.NewSectionReader(file, 0, size),
+				bytes.NewReader(text[front:])), int64(len(text)) + size
 		},
 	}
 	err = c.retry(ctx, func() (bool, error) {

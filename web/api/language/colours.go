@@ -27,7 +27,8 @@ func (r *request) colours(p named) (any, error) {
 			if n := strings.IndexByte(d.text[from:t.to], '\n'); n >= 0 {
 				to = from + n
 			}
-			begins, ends := d.position(from), d.position(to-len(d.text[from:to])+len(strings.TrimRight(d.text[from:to], "\r")))
+			begins, ends := d.position(from),
+				d.position(to-len(d.text[from:to])+len(strings.TrimRight(d.text[from:to], "\r")))
 			if length := ends.Character - begins.Character; length > 0 {
 				column := begins.Character
 				if begins.Line == last.Line {

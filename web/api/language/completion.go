@@ -29,7 +29,8 @@ func (r *request) completion(p place) (any, error) {
 		return nil, err
 	}
 	// In a comment or a text nobody wants any, but the name of a file.
-	if t, ok := tokenAt(d.marks(), at); ok && t.from < at && (at < t.to || !strings.HasSuffix(d.text[t.from:t.to], "\n")) {
+	if t, ok := tokenAt(d.marks(), at); ok && t.from < at &&
+		(at < t.to || !strings.HasSuffix(d.text[t.from:t.to], "\n")) {
 		inside := t.kind == comment && at < t.to || t.kind == quoted && at < t.to && t.of.space != files
 		if inside || t.kind == comment && strings.HasPrefix(d.text[t.from:t.to], "//") {
 			return completionList{Items: []completionItem{}}, nil
@@ -54,7 +55,8 @@ const maxOffers = 1000
 // list has the offers that what is typed begins.
 func (r *request) list(d *document, from, at int, offers []offer) completionList {
 	typed := strings.ToUpper(d.text[from:at])
-	offers = slices.DeleteFunc(offers, func(o offer) bool { return !strings.HasPrefix(strings.ToUpper(o.label), typed) })
+	offers = slices.DeleteFunc(offers,
+		func(o offer) bool { return !strings.HasPrefix(strings.ToUpper(o.label), typed) })
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.boost, a.boost) })
 	out := completionList{Items: []completionItem{}}
 	seen := map[string]bool{}
@@ -69,7 +71,8 @@ func (r *request) list(d *document, from, at int, offers []offer) completionList
 			break
 		}
 		item := completionItem{
-			Label: o.label, Kind: o.kind, Detail: o.detail, Documentation: o.help, SortText: fmt.Sprintf("%04d", len(out.Items)),
+			Label: o.label, Kind: o.kind, Detail: o.detail, Documentation: o.help,
+			SortText: fmt.Sprintf("%04d", len(out.Items)),
 		}
 		text := cmp.Or(o.insert, o.label)
 		if r.snippets && o.from < o.to {
@@ -205,7 +208,11 @@ func (t *inTest) inFrame(at int, initial bool) (int, []offer) {
 	}
 	for _, thread := range t.threads() {
 		for _, name := range t.used(thread) {
-			out = append(out, offer{label: fmt.Sprintf("%d:%s", thread, name), detail: "register", help: fmt.Sprintf("of P%d", thread), kind: itemVariable, boost: 10})
+			out = append(out,
+				offer{
+					label: fmt.Sprintf("%d:%s", thread, name), detail: "register",
+					help: fmt.Sprintf("of P%d", thread), kind: itemVariable, boost: 10,
+				})
 		}
 	}
 	if !initial {
@@ -256,7 +263,11 @@ func (t *inTest) inColumns(at int) (int, []offer) {
 	var out []offer
 	for _, name := range t.named(labels, thread) {
 		if name != typed {
-			out = append(out, offer{label: name, detail: "label", help: fmt.Sprintf("of P%d", thread), kind: itemConstant, boost: jumps})
+			out = append(out,
+				offer{
+					label: name, detail: "label", help: fmt.Sprintf("of P%d", thread), kind: itemConstant,
+					boost: jumps,
+				})
 		}
 	}
 	own := strings.TrimPrefix(typed, t.Sigil)
@@ -268,7 +279,8 @@ func (t *inTest) inColumns(at int) (int, []offer) {
 	}
 	used := t.used(thread)
 	for _, name := range used {
-		out = append(out, offer{label: cased(name), detail: "register", help: "in use in this thread", kind: itemVariable, boost: 20})
+		out = append(out,
+			offer{label: cased(name), detail: "register", help: "in use in this thread", kind: itemVariable, boost: 20})
 	}
 	for _, name := range t.Registers {
 		if !slices.Contains(used, name) {
@@ -277,7 +289,8 @@ func (t *inTest) inColumns(at int) (int, []offer) {
 	}
 	for _, name := range t.named(locations, 0) {
 		if name != typed {
-			out = append(out, offer{label: name, detail: "location", help: "of the test", kind: itemProperty, boost: 30})
+			out = append(out,
+				offer{label: name, detail: "location", help: "of the test", kind: itemProperty, boost: 30})
 		}
 	}
 	return from, out
@@ -331,18 +344,21 @@ func (t *inTest) inBody(at, thread int) (int, []offer) {
 	var params []string
 	column := slices.Index(t.ids, thread)
 	for _, u := range t.tokens {
-		if name := t.text[u.from:u.to]; u.of.space == locations && u.part == code && u.column == column && !slices.Contains(params, name) {
+		if name := t.text[u.from:u.to]; u.of.space == locations && u.part == code && u.column == column &&
+			!slices.Contains(params, name) {
 			params = append(params, name)
 		}
 	}
 	var out []offer
 	for _, name := range t.named(locals, thread) {
 		if name != typed {
-			out = append(out, offer{label: name, detail: "local", help: "of this thread", kind: itemVariable, boost: 60})
+			out = append(out,
+				offer{label: name, detail: "local", help: "of this thread", kind: itemVariable, boost: 60})
 		}
 	}
 	for _, name := range params {
-		out = append(out, offer{label: name, detail: "location", help: "of this thread's parameters", kind: itemProperty, boost: 50})
+		out = append(out,
+			offer{label: name, detail: "location", help: "of this thread's parameters", kind: itemProperty, boost: 50})
 	}
 	for i, in := range t.Instructions {
 		operands := in.Operands
@@ -380,7 +396,8 @@ func (r *request) completeModel(d *document, at int) (int, []offer) {
 		for _, in := range r.reached(d) {
 			for _, t := range in.marks() {
 				if word := in.text[t.from:t.to]; t.of.space == tags && t.defines && (in != d || t.to != at) {
-					out = append(out, offer{label: word, detail: "tag", help: "of events in " + t.of.name, kind: itemConstant})
+					out = append(out,
+						offer{label: word, detail: "tag", help: "of events in " + t.of.name, kind: itemConstant})
 				}
 			}
 		}
@@ -426,7 +443,8 @@ func (r *request) completeModel(d *document, at int) (int, []offer) {
 	for _, in := range r.reached(d) {
 		for _, t := range in.marks() {
 			if t.of.space == tags && t.defines {
-				add(cat.Word{Name: t.of.name, Kind: "set", Help: "of the events with the tag " + in.text[t.from:t.to]}, in.name(), 10)
+				add(cat.Word{Name: t.of.name, Kind: "set", Help: "of the events with the tag " + in.text[t.from:t.to]},
+					in.name(), 10)
 			}
 		}
 	}
@@ -448,9 +466,16 @@ func defines(name, text string) []cat.Word {
 			if m.Name.Kind != def {
 				continue
 			}
-			kind := map[cat.NameKind]string{cat.Defined: "relation", cat.Function: "function", cat.Procedural: "procedure"}[def]
+			kind := map[cat.NameKind]string{
+				cat.Defined: "relation", cat.Function: "function",
+				cat.Procedural: "procedure",
+			}[def]
 			help := cat.Sentence(m.Name.Doc)
-			out = append(out, cat.Word{Name: m.Text, Kind: kind, Help: cmp.Or(help, strings.TrimSpace(d.line(d.position(m.From).Line)))})
+			out = append(out,
+				cat.Word{
+					Name: m.Text, Kind: kind,
+					Help: cmp.Or(help, strings.TrimSpace(d.line(d.position(m.From).Line))),
+				})
 		}
 	}
 	return out

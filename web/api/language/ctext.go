@@ -162,7 +162,10 @@ func programTokens(text string) []token {
 // programTongue is the vocabulary of programs, for what the text of tests in C has as well.
 func programTongue() *vocabulary {
 	p := programVocabulary()
-	v := &vocabulary{controls: setOf(p.Controls, false), types: setOf(p.Types, false), orders: setOf(p.Modifiers, false)}
+	v := &vocabulary{
+		controls: setOf(p.Controls, false), types: setOf(p.Types, false),
+		orders: setOf(p.Modifiers, false),
+	}
 	v.Bodies = true
 	return v
 }

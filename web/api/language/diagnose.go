@@ -34,13 +34,16 @@ func (s *server) diagnose(ctx context.Context, v view, d *document) ([]diagnosti
 		out, err = s.diagnoseProgram(ctx, v, d)
 	}
 	if errors.As(err, &limited) {
-		return []diagnostic{d.problem(&litmus.Error{Msg: "reading this takes too much: " + limited.Error()}, severityError)}, nil
+		return []diagnostic{
+			d.problem(&litmus.Error{Msg: "reading this takes too much: " + limited.Error()}, severityError),
+		}, nil
 	}
 	return out, err
 }
 
 func (s *server) diagnoseTest(ctx context.Context, d *document) ([]diagnostic, error) {
-	in, err := childwork.Inspecting.Call(ctx, s.Sandbox, engines.Question{File: d.name(), Source: d.text, Options: solver.DefaultOptions()})
+	in, err := childwork.Inspecting.Call(ctx, s.Sandbox,
+		engines.Question{File: d.name(), Source: d.text, Options: solver.DefaultOptions()})
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +140,8 @@ func (s *server) readModel(ctx context.Context, v view, d *document, root source
 		return litmus.ErrorList{{Msg: err.Error()}}, nil
 	}
 	in, err := childwork.Inspecting.Call(ctx, s.Sandbox, engines.Question{
-		File: "any.litmus", Source: anyTest, Models: []string{root.name}, ModelText: root.text, ModelFiles: files, Options: solver.DefaultOptions(),
+		File: "any.litmus", Source: anyTest, Models: []string{root.name}, ModelText: root.text, ModelFiles: files,
+		Options: solver.DefaultOptions(),
 	})
 	switch {
 	case err != nil:
@@ -247,7 +251,8 @@ func (v view) includers(d *document) []source {
 	}
 	var roots []source
 	for _, m := range all {
-		included := slices.ContainsFunc(all, func(o source) bool { return above[o.name] && slices.Contains(includes[o.name], m.name) })
+		included := slices.ContainsFunc(all,
+			func(o source) bool { return above[o.name] && slices.Contains(includes[o.name], m.name) })
 		if above[m.name] && !included {
 			roots = append(roots, m)
 		}
@@ -276,8 +281,9 @@ func (d *document) program(v view) (solver.VerifyTask, error) {
 		name = filepath.ToSlash(file)
 	}
 	task := solver.VerifyTask{
-		Path: name, Files: []solver.SourceFile{{Name: name, Text: d.text}}, Engine: engines.Auto, Options: solver.DefaultOptions(),
-		Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
+		Path: name, Files: []solver.SourceFile{{Name: name, Text: d.text}}, Engine: engines.Auto,
+		Options: solver.DefaultOptions(),
+		Verify:  solver.Verify{Properties: []ir.Property{ir.Assertion}},
 	}
 	if d.file() == "" {
 		return task, nil // nothing lies beside it

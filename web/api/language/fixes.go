@@ -30,7 +30,8 @@ func (r *request) codeAction(p struct {
 	}
 	for _, problem := range shown {
 		var f fix
-		if len(problem.Data) == 0 || !overlaps(problem.Range, p.Range) || json.Unmarshal(problem.Data, &f) != nil || f.Title == "" {
+		if len(problem.Data) == 0 || !overlaps(problem.Range, p.Range) || json.Unmarshal(problem.Data, &f) != nil ||
+			f.Title == "" {
 			continue
 		}
 		out = append(out, codeAction{

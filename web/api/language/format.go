@@ -63,7 +63,8 @@ func sameTest(a, b string) bool {
 		return false
 	}
 	y, err := litmus.Parse("", b)
-	return err == nil && litmus.Print(x) == litmus.Print(y) && strings.Join(strings.Fields(a), "") == strings.Join(strings.Fields(b), "")
+	return err == nil && litmus.Print(x) == litmus.Print(y) &&
+		strings.Join(strings.Fields(a), "") == strings.Join(strings.Fields(b), "")
 }
 
 func sameModel(a, b string) bool {
@@ -74,7 +75,8 @@ func sameModel(a, b string) bool {
 	return len(x) == len(y) && !slices.ContainsFunc(x, func(m cat.Mark) bool {
 		other := y[0]
 		y = y[1:]
-		return m.Kind != other.Kind || strings.Join(strings.Fields(a[m.From:m.To]), " ") != strings.Join(strings.Fields(b[other.From:other.To]), " ")
+		return m.Kind != other.Kind || strings.Join(strings.Fields(a[m.From:m.To]),
+			" ") != strings.Join(strings.Fields(b[other.From:other.To]), " ")
 	})
 }
 

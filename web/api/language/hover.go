@@ -128,7 +128,8 @@ func (d *document) aboutName(t token) string {
 			continue
 		}
 		end := u.to
-		for k := i + 1; k < len(marks) && marks[k].part == initial && !strings.ContainsAny(d.text[marks[k].from:marks[k].to], ";}"); k++ {
+		for k := i + 1; k < len(marks) && marks[k].part == initial &&
+			!strings.ContainsAny(d.text[marks[k].from:marks[k].to], ";}"); k++ {
 			end = marks[k].to
 		}
 		if item := strings.TrimSpace(d.text[u.to:end]); strings.HasPrefix(item, "=") || strings.HasPrefix(item, "[") {
@@ -176,7 +177,8 @@ func (d *document) aboutDefinition(t token) string {
 		return said(d.text[t.from:t.to], "A parameter.")
 	}
 	if t.kind == tag {
-		return said(strings.TrimSpace(d.line(d.position(t.from).Line)), "A tag of this type; the set of the events that have it is "+t.of.name+".")
+		return said(strings.TrimSpace(d.line(d.position(t.from).Line)),
+			"A tag of this type; the set of the events that have it is "+t.of.name+".")
 	}
 	for _, w := range definitions(d) {
 		if w.at == t.from {
@@ -196,7 +198,8 @@ type defined struct {
 func definitions(d *document) []defined {
 	var out []defined
 	for _, m := range cat.Marks(d.name(), d.text) {
-		if m.Name == nil || m.Name.Kind == cat.Parameter || m.Name.Doc == "" && m.Name.Kind != cat.Function && m.Name.Kind != cat.Defined && m.Name.Kind != cat.Procedural {
+		if m.Name == nil || m.Name.Kind == cat.Parameter || m.Name.Doc == "" && m.Name.Kind != cat.Function &&
+			m.Name.Kind != cat.Defined && m.Name.Kind != cat.Procedural {
 			continue
 		}
 		if text := d.text[m.From:m.To]; text == m.Text {

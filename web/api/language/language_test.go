@@ -50,25 +50,27 @@ func newEditor(t *testing.T, capabilities string, change func(*Config)) *editor 
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // longer than the test's own, for its end
 	e := &editor{
-		t: t, ctx: ctx, published: make(chan published, 100), refreshed: make(chan struct{}, 100), messages: make(chan string, 100),
-		ended: make(chan error, 1), versions: map[string]int{}, last: map[string]published{},
+		t: t, ctx: ctx, published: make(chan published, 100), refreshed: make(chan struct{}, 100),
+		messages: make(chan string, 100),
+		ended:    make(chan error, 1), versions: map[string]int{}, last: map[string]published{},
 	}
 	go func() { e.ended <- Serve(ctx, c, theirs) }()
-	e.conn = jsonrpc2.NewConn(ctx, newStream(ours), jsonrpc2.HandlerWithError(func(_ context.Context, _ *jsonrpc2.Conn, q *jsonrpc2.Request) (any, error) {
-		switch q.Method {
-		case "textDocument/publishDiagnostics":
-			var p published
-			if err := json.Unmarshal(*q.Params, &p); err != nil {
-				return nil, err
+	e.conn = jsonrpc2.NewConn(ctx, newStream(ours),
+		jsonrpc2.HandlerWithError(func(_ context.Context, _ *jsonrpc2.Conn, q *jsonrpc2.Request) (any, error) {
+			switch q.Method {
+			case "textDocument/publishDiagnostics":
+				var p published
+				if err := json.Unmarshal(*q.Params, &p); err != nil {
+					return nil, err
+				}
+				e.published <- p
+			case "workspace/codeLens/refresh":
+				e.refreshed <- struct{}{}
+			case "window/showMessage":
+				e.messages <- string(*q.Params)
 			}
-			e.published <- p
-		case "workspace/codeLens/refresh":
-			e.refreshed <- struct{}{}
-		case "window/showMessage":
-			e.messages <- string(*q.Params)
-		}
-		return nil, nil
-	}))
+			return nil, nil
+		}))
 	t.Cleanup(func() {
 		e.call("shutdown", nil, nil)
 		if err := e.conn.Notify(ctx, "exit", nil); err != nil {
@@ -119,10 +121,14 @@ func (e *editor) open(uri, text string) published {
 	e.t.Helper()
 	e.versions[uri]++
 	if n := e.versions[uri]; n == 1 {
-		e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "litmus", "version": n, "text": text}})
+		e.tell("textDocument/didOpen",
+			map[string]any{
+				"textDocument": map[string]any{"uri": uri, "languageId": "litmus", "version": n, "text": text},
+			})
 	} else {
 		e.tell("textDocument/didChange", map[string]any{
-			"textDocument": map[string]any{"uri": uri, "version": n}, "contentChanges": []map[string]any{{"text": text}},
+			"textDocument":   map[string]any{"uri": uri, "version": n},
+			"contentChanges": []map[string]any{{"text": text}},
 		})
 	}
 	return e.problems(uri, e.versions[uri])
@@ -215,7 +221,8 @@ func TestDiagnostics(t *testing.T) {
 	bad := strings.Replace(strings.Replace(sb, "MOV [y],$1", "MVO [y],$1", 1), "the classic", "ü𝔸 the classic", 1)
 	bad = strings.Replace(bad, "\n P0 ", "\n(* ü𝔸 *) P0 ", 1)
 	p := e.open("untitled:SB.litmus", bad)
-	if len(p.Diagnostics) != 1 || p.Diagnostics[0].Severity != severityError || !strings.Contains(p.Diagnostics[0].Message, "MVO") {
+	if len(p.Diagnostics) != 1 || p.Diagnostics[0].Severity != severityError ||
+		!strings.Contains(p.Diagnostics[0].Message, "MVO") {
 		t.Fatalf("got %+v", p.Diagnostics)
 	}
 	if word := cut("", bad, p.Diagnostics[0].Range); word != "MVO" {
@@ -243,7 +250,13 @@ func TestChecksAreCancelled(t *testing.T) {
 	s := stuck{make(chan struct{}, 1)}
 	e := newEditor(t, plainClient, func(c *Config) { c.Sandbox = s })
 	const uri = "untitled:SB.litmus"
-	e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "version": 7, "text": strings.Replace(sb, "classic", "endless", 1)}})
+	e.tell("textDocument/didOpen",
+		map[string]any{
+			"textDocument": map[string]any{
+				"uri": uri, "version": 7,
+				"text": strings.Replace(sb, "classic", "endless", 1),
+			},
+		})
 	<-s.begun
 	e.versions[uri] = 7
 	if p := e.open(uri, strings.Replace(sb, "MOV", "MVO", 1)); len(p.Diagnostics) != 1 {
@@ -281,7 +294,8 @@ func TestDiagnosticsOfModels(t *testing.T) {
 		return len(p.Diagnostics) == 1 && cut("", model, p.Diagnostics[0].Range) == "\"part.cat\""
 	})
 	bell := write("k.bell", "enum Accesses = 'once || 'acquire\ninstructions R[{'once, 'acquire}]\n")
-	if p := e.open(bell, "enum Accesses = 'once || 'acquire\ninstructions R[{'once, 'acquire}]\n"); len(p.Diagnostics) != 0 {
+	if p := e.open(bell,
+		"enum Accesses = 'once || 'acquire\ninstructions R[{'once, 'acquire}]\n"); len(p.Diagnostics) != 0 {
 		t.Errorf("of tags: %+v", p.Diagnostics)
 	}
 	if p := e.open(bell, "enum Accesses = 'once ||\n"); len(p.Diagnostics) == 0 {
@@ -350,7 +364,8 @@ func TestCompletion(t *testing.T) {
 	e.open("untitled:i.litmus", text)
 	var list completionList
 	e.call("textDocument/completion", p, &list)
-	if len(list.Items) == 0 || list.Items[0].InsertTextFormat != snippetFormat || list.Items[0].TextEdit.NewText != "XCHG ${1:[x],EAX}" || cut("", text, list.Items[0].TextEdit.Range) != "XCH" {
+	if len(list.Items) == 0 || list.Items[0].InsertTextFormat != snippetFormat ||
+		list.Items[0].TextEdit.NewText != "XCHG ${1:[x],EAX}" || cut("", text, list.Items[0].TextEdit.Range) != "XCH" {
 		t.Errorf("got %+v", list.Items)
 	}
 }
@@ -405,7 +420,10 @@ func TestBadRequests(t *testing.T) {
 		}
 	}
 	for _, p := range []position{{-1, -1}, {0, 1 << 30}, {1 << 30, 0}} {
-		for _, method := range []string{"textDocument/hover", "textDocument/completion", "textDocument/definition", "textDocument/documentHighlight"} {
+		for _, method := range []string{
+			"textDocument/hover", "textDocument/completion", "textDocument/definition",
+			"textDocument/documentHighlight",
+		} {
 			if err := e.try(method, place{textDocument{"untitled:SB.litmus"}, p}, nil); err != nil {
 				t.Errorf("%s at %+v: %v", method, p, err)
 			}
@@ -448,7 +466,8 @@ func TestBadMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":3,"method":"initialize","params":{"capabilities":{"general":{"positionEncodings":["utf-16","utf-8"]}}}}`, `"positionEncoding":"utf-8"`},
 	} {
 		go func() {
-			_, _ = io.WriteString(ours, "Content-Type: x\r\nContent-Length: "+strconv.Itoa(len(m.body))+"\r\n\r\n"+m.body)
+			_, _ = io.WriteString(ours,
+				"Content-Type: x\r\nContent-Length: "+strconv.Itoa(len(m.body))+"\r\n\r\n"+m.body)
 		}()
 		header, err := s.in.ReadMIMEHeader()
 		if err != nil {
@@ -463,7 +482,8 @@ func TestBadMessages(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", m.body, body, m.want)
 		}
 	}
-	if _, err := io.WriteString(ours, "Content-Length: x\r\n\r\n"); err != nil { // nobody knows where the next one begins
+	if _, err := io.WriteString(ours, "Content-Length: x\r\n\r\n"); err != nil {
+		// nobody knows where the next one begins
 		t.Fatal(err)
 	}
 	if err := <-ended; err != nil {
@@ -471,7 +491,8 @@ func TestBadMessages(t *testing.T) {
 	}
 }
 
-// A server answers what was said before it began to listen, however often one begins: its connection reads while it is being made.
+// A server answers what was said before it began to listen, however often one begins: its connection reads while it is
+// being made.
 func TestStarts(t *testing.T) {
 	c := DefaultConfig()
 	c.Sandbox, c.Runner, c.Log = webtest.InProcess{}, engines.Local{}, slog.New(slog.DiscardHandler)

@@ -23,12 +23,14 @@ func TestLens(t *testing.T) {
 	}
 	var l codeLens
 	e.call("codeLens/resolve", lenses[0], &l)
-	if l.Command == nil || !strings.HasPrefix(l.Command.Title, "sc ✗ · tso ✓ · pso ✓") || l.Command.Command != outcomes {
+	if l.Command == nil || !strings.HasPrefix(l.Command.Title, "sc ✗ · tso ✓ · pso ✓") ||
+		l.Command.Command != outcomes {
 		t.Fatalf("got %+v", l.Command)
 	}
 	var said string
 	e.call("workspace/executeCommand", l.Command, &said)
-	if m := <-e.messages; !strings.Contains(m, "SC: forbidden exists") || !strings.Contains(said, "TSO: allowed exists (0:EAX=0 /\\ 1:EAX=0); final states: [0:EAX=0 1:EAX=0], ") {
+	if m := <-e.messages; !strings.Contains(m, "SC: forbidden exists") ||
+		!strings.Contains(said, "TSO: allowed exists (0:EAX=0 /\\ 1:EAX=0); final states: [0:EAX=0 1:EAX=0], ") {
 		t.Errorf("got %s and %s", m, said)
 	}
 	e.open(uri, strings.Replace(sb, "exists", "exists (* now *)", 1))
@@ -57,7 +59,8 @@ func (h held) Run(ctx context.Context, q solver.Question) (solver.Answer, error)
 // What takes long is shown as far as it has come, and the editor told when there is more; nobody waits for it.
 func TestLensComesLater(t *testing.T) {
 	h := held{make(chan struct{})}
-	e := newEditor(t, `{"workspace":{"codeLens":{"refreshSupport":true}}}`, func(c *Config) { c.Runner, c.Patience = h, time.Millisecond })
+	e := newEditor(t, `{"workspace":{"codeLens":{"refreshSupport":true}}}`,
+		func(c *Config) { c.Runner, c.Patience = h, time.Millisecond })
 	const uri = "untitled:SB.litmus"
 	e.open(uri, sb)
 	var lenses []codeLens
@@ -149,7 +152,8 @@ int main(void) {
 		t.Errorf("got %+v", l.Command)
 	}
 	var said string
-	e.call("workspace/executeCommand", map[string]any{"command": outcomes, "arguments": []string{"untitled:mp.c"}}, &said)
+	e.call("workspace/executeCommand", map[string]any{"command": outcomes, "arguments": []string{"untitled:mp.c"}},
+		&said)
 	if !strings.Contains(said, "RC11: unsafe: mp.c:14:3: ") {
 		t.Errorf("said: %s", said)
 	}
@@ -164,22 +168,41 @@ int main(void) {
 func TestFixes(t *testing.T) {
 	e := newEditor(t, plainClient, nil)
 	for _, c := range []struct{ uri, text, title, want string }{
-		{"untitled:a.litmus", strings.Replace(sb, "MOV [y],$1", "XCGH [y],EAX", 1), "Replace XCGH by XCHG", strings.Replace(sb, "MOV [y],$1", "XCHG [y],EAX", 1)},
+		{
+			"untitled:a.litmus", strings.Replace(sb, "MOV [y],$1", "XCGH [y],EAX", 1), "Replace XCGH by XCHG",
+			strings.Replace(sb, "MOV [y],$1", "XCHG [y],EAX", 1),
+		},
 		{"untitled:b.cat", "let mine = po\nacyclic mien\n", "Replace mien by mine", "let mine = po\nacyclic mine\n"},
-		{"untitled:c.cat", "let mine = po\nacycic mine\n", "Replace acycic by acyclic", "let mine = po\nacyclic mine\n"},
-		{"untitled:d.bell", "enum A = 'once\ninstructions R['onec]\n", "Replace 'onec by 'once", "enum A = 'once\ninstructions R['once]\n"},
-		{"untitled:e.litmus", strings.Replace(inC, "atomic_store(", "atomic_stroe(", 1), "Replace atomic_stroe by atomic_store", inC},
-		{"untitled:f.c", "#include <assert.h>\nint main(void) { asert(1); }\n", "Replace asert by assert", "#include <assert.h>\nint main(void) { assert(1); }\n"},
+		{
+			"untitled:c.cat", "let mine = po\nacycic mine\n", "Replace acycic by acyclic",
+			"let mine = po\nacyclic mine\n",
+		},
+		{
+			"untitled:d.bell", "enum A = 'once\ninstructions R['onec]\n", "Replace 'onec by 'once",
+			"enum A = 'once\ninstructions R['once]\n",
+		},
+		{
+			"untitled:e.litmus", strings.Replace(inC, "atomic_store(", "atomic_stroe(", 1),
+			"Replace atomic_stroe by atomic_store", inC,
+		},
+		{
+			"untitled:f.c", "#include <assert.h>\nint main(void) { asert(1); }\n", "Replace asert by assert",
+			"#include <assert.h>\nint main(void) { assert(1); }\n",
+		},
 	} {
 		p := e.open(c.uri, c.text)
 		if len(p.Diagnostics) == 0 {
 			t.Errorf("%s: nothing is wrong", c.uri)
 			continue
 		}
-		ask := map[string]any{"textDocument": textDocument{c.uri}, "range": p.Diagnostics[0].Range, "context": map[string]any{"diagnostics": p.Diagnostics}}
+		ask := map[string]any{
+			"textDocument": textDocument{c.uri}, "range": p.Diagnostics[0].Range,
+			"context": map[string]any{"diagnostics": p.Diagnostics},
+		}
 		var actions []codeAction
 		e.call("textDocument/codeAction", ask, &actions)
-		if len(actions) != 1 || actions[0].Title != c.title || edited(c.uri, c.text, actions[0].Edit.Changes[c.uri]) != c.want {
+		if len(actions) != 1 || actions[0].Title != c.title ||
+			edited(c.uri, c.text, actions[0].Edit.Changes[c.uri]) != c.want {
 			t.Errorf("%s: got %+v", c.uri, actions)
 		}
 		ask["context"] = json.RawMessage(`{"diagnostics":[],"only":["refactor"]}`)
@@ -195,21 +218,34 @@ func TestFormatting(t *testing.T) {
 	e := newEditor(t, plainClient, nil)
 	for _, c := range []struct{ uri, text, want string }{
 		{
-			"untitled:a.litmus", "X86 SB\n{x=0;}\nP0|P1;\n(* first *)\n MOV [x],$1|MOV [y],$1;\nMOV EAX,[y] (* why *) | MOV EAX,[x];   \n\n\nexists (0:EAX=0)",
-			"X86 SB\n{x=0;}\n P0                    | P1          ;\n(* first *)\n MOV [x],$1            | MOV [y],$1  ;\n MOV EAX,[y] (* why *) | MOV EAX,[x] ;\nexists (0:EAX=0)\n",
+			"untitled:a.litmus", "X86 SB\n{x=0;}\nP0|P1;\n(* first *)\n MOV [x],$1|MOV [y],$1;\n" +
+				"MOV EAX,[y] (* why *) | MOV EAX,[x];   \n\n\nexists (0:EAX=0)",
+			"X86 SB\n{x=0;}\n P0                    | P1          ;\n(* first *)\n" +
+				" MOV [x],$1            | MOV [y],$1  ;\n MOV EAX,[y] (* why *) | MOV EAX,[x] ;\nexists (0:EAX=0)\n",
 		},
 		{
-			"untitled:b.litmus", "C T\n{}\n\nP0(int *x)\n{\nif (1) {\n    *x = 1; // one {\n} else {\n*x = 2;\n}\n}\n\nexists (x=1)\n",
-			"C T\n{}\n\nP0(int *x)\n{\n  if (1) {\n    *x = 1; // one {\n  } else {\n    *x = 2;\n  }\n}\n\nexists (x=1)\n",
+			"untitled:b.litmus",
+			"C T\n{}\n\nP0(int *x)\n{\nif (1) {\n    *x = 1; // one {\n} else {\n*x = 2;\n}\n}\n\nexists (x=1)\n",
+			"C T\n{}\n\nP0(int *x)\n{\n  if (1) {\n    *x = 1; // one {\n  } else {\n    *x = 2;\n  }\n}\n\n" +
+				"exists (x=1)\n",
 		},
 		{"untitled:c.cat", "let a =  \n   po\t\n\n\n\nacyclic a", "let a =\n   po\n\nacyclic a\n"},
-		{"untitled:d.litmus", "X86 SB\n{x=0;}\nP0|P1;\nMVO [x],$1|;\nexists (", "X86 SB\n{x=0;}\nP0|P1;\nMVO [x],$1|;\nexists ("},
-		{"untitled:e.litmus", "X86 SB\r\n{x=0;}\r\nP0;\r\n MOV [x],$1;\r\nexists (x=0)\r\n", "X86 SB\r\n{x=0;}\r\n P0         ;\r\n MOV [x],$1 ;\r\nexists (x=0)\r\n"},
+		{
+			"untitled:d.litmus", "X86 SB\n{x=0;}\nP0|P1;\nMVO [x],$1|;\nexists (",
+			"X86 SB\n{x=0;}\nP0|P1;\nMVO [x],$1|;\nexists (",
+		},
+		{
+			"untitled:e.litmus", "X86 SB\r\n{x=0;}\r\nP0;\r\n MOV [x],$1;\r\nexists (x=0)\r\n",
+			"X86 SB\r\n{x=0;}\r\n P0         ;\r\n MOV [x],$1 ;\r\nexists (x=0)\r\n",
+		},
 		{"untitled:f.c", "int  x;\n", "int  x;\n"},
 	} {
 		e.open(c.uri, c.text)
 		var edits []textEdit
-		ask := map[string]any{"textDocument": textDocument{c.uri}, "options": map[string]any{"tabSize": 2, "insertSpaces": true}}
+		ask := map[string]any{
+			"textDocument": textDocument{c.uri},
+			"options":      map[string]any{"tabSize": 2, "insertSpaces": true},
+		}
 		e.call("textDocument/formatting", ask, &edits)
 		got := edited(c.uri, c.text, edits)
 		if got != c.want {

@@ -213,7 +213,8 @@ func (r *request) uses(d *document, t token) (all map[*document][]token, where *
 			if i < 0 || other.uri == where.uri && (sought == meant || meant.space == topNames) {
 				continue
 			}
-			if same, in := r.definition(other, other.marks()[i]); in != nil && in.uri == where.uri && same.from == def.from {
+			if same, in := r.definition(other, other.marks()[i]); in != nil && in.uri == where.uri &&
+				same.from == def.from {
 				add(other, func(u token) bool { return u.of == sought })
 			}
 		}

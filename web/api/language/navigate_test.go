@@ -71,7 +71,8 @@ func TestReferencesInTests(t *testing.T) {
 		}
 		var refs []location
 		e.call("textDocument/references", map[string]any{
-			"textDocument": p.TextDocument, "position": p.Position, "context": map[string]any{"includeDeclaration": true},
+			"textDocument": p.TextDocument, "position": p.Position,
+			"context": map[string]any{"includeDeclaration": true},
 		}, &refs)
 		if spots(refs) != c.references {
 			t.Errorf("%d: it is used at %q, want %q", i, spots(refs), c.references)
@@ -97,8 +98,14 @@ func TestReferencesInModels(t *testing.T) {
 	e := newEditor(t, plainClient, nil)
 	uri := uriOf(filepath.Join(folder, "m.cat"))
 	for i, c := range []struct{ text, definition, references string }{
-		{strings.Replace(texts["m.cat"], "near |", "ne‸ar |", 1), "part.cat 2:5", "m.cat 2:11, n.cat 2:18, part.cat 2:5"},
-		{strings.Replace(texts["m.cat"], "acyclic far", "acyclic f‸ar", 1), "m.cat 2:5", "m.cat 2:5, m.cat 3:9, n.cat 2:12"},
+		{
+			strings.Replace(texts["m.cat"], "near |", "ne‸ar |", 1), "part.cat 2:5",
+			"m.cat 2:11, n.cat 2:18, part.cat 2:5",
+		},
+		{
+			strings.Replace(texts["m.cat"], "acyclic far", "acyclic f‸ar", 1), "m.cat 2:5",
+			"m.cat 2:5, m.cat 3:9, n.cat 2:12",
+		},
 		{strings.Replace(texts["m.cat"], "empty ext", "empty e‸xt", 1), "part.cat 4:5", "m.cat 4:7, part.cat 4:5"},
 		{strings.Replace(texts["m.cat"], "mfence", "m‸fence", 1), "x86fences.cat", ""},
 		{strings.Replace(texts["m.cat"], "\"part", "\"p‸art", 1), "part.cat 1:1", ""},
@@ -120,7 +127,8 @@ func TestReferencesInModels(t *testing.T) {
 		}
 		var refs []location
 		e.call("textDocument/references", map[string]any{
-			"textDocument": p.TextDocument, "position": p.Position, "context": map[string]any{"includeDeclaration": true},
+			"textDocument": p.TextDocument, "position": p.Position,
+			"context": map[string]any{"includeDeclaration": true},
 		}, &refs)
 		var list []string
 		for _, r := range refs {
@@ -143,7 +151,8 @@ func edited(uri, text string, edits []textEdit) string {
 	return text
 }
 
-// A new name goes to all that has the old one, and to nothing else; one that would change what the text means is refused.
+// A new name goes to all that has the old one, and to nothing else; one that would change what the text means is
+// refused.
 func TestRename(t *testing.T) {
 	e := newEditor(t, plainClient, nil)
 	const model = "let one = po\nlet f(a) = a ; one\nlet g(a) = a | one\nacyclic f(rf)\n"
@@ -165,7 +174,8 @@ func TestRename(t *testing.T) {
 		{"litmus", strings.Replace(mp, "STR W", "S‸TR W", 1), "LDR", "", "nothing here"},
 		{
 			"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "seen",
-			strings.NewReplacer("int r0 = atomic_load(x)", "int seen = atomic_load(x)", "(y, r0)", "(y, seen)", "0:r0=1", "0:seen=1").Replace(inC), "",
+			strings.NewReplacer("int r0 = atomic_load(x)", "int seen = atomic_load(x)", "(y, r0)", "(y, seen)",
+				"0:r0=1", "0:seen=1").Replace(inC), "",
 		},
 		{"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "y", "", "another y"},
 		{"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "while", "", "means something else"},
@@ -174,7 +184,10 @@ func TestRename(t *testing.T) {
 			strings.NewReplacer("{ x=1", "{ z=1", "*x,", "*z,", "(x);", "(z);", "/\\ x=1", "/\\ z=1").Replace(inC), "",
 		},
 		{"cat", strings.Replace(model, "; one", "; o‸ne", 1), "first", strings.ReplaceAll(model, "one", "first"), ""},
-		{"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "r", strings.Replace(model, "f(a) = a", "f(r) = r", 1), ""},
+		{
+			"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "r",
+			strings.Replace(model, "f(a) = a", "f(r) = r", 1), "",
+		},
 		{"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "one", "", "another one"},
 		{"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "let", "", "keyword"},
 		{"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "co", "", "every model"},
@@ -184,7 +197,8 @@ func TestRename(t *testing.T) {
 		text, p := at(c.text, uri)
 		e.open(uri, text)
 		var edit workspaceEdit
-		err := e.try("textDocument/rename", map[string]any{"textDocument": p.TextDocument, "position": p.Position, "newName": c.name}, &edit)
+		err := e.try("textDocument/rename",
+			map[string]any{"textDocument": p.TextDocument, "position": p.Position, "newName": c.name}, &edit)
 		switch {
 		case c.err != "":
 			if err == nil || !strings.Contains(err.Error(), c.err) {
@@ -228,22 +242,29 @@ func TestColours(t *testing.T) {
 	e := newEditor(t, plainClient, nil)
 	for i, c := range []struct{ ext, text, want string }{
 		{
-			"litmus", "X86 SB\n\"ü𝔸\" (* 𝔸\nb *)\n{ x=0; int y; 0:EAX=x }\n P0 ;\n L: LOCK XADD [x],EAX ;\n JNE L ;\nexists (0:EAX=1 /\\ x=2)\n",
-			"X86=keyword SB=class \"ü𝔸\"=string (* 𝔸=comment b *)=comment x=property 0=number int=type y=property 0:=number EAX=variable x=property " +
+			"litmus", "X86 SB\n\"ü𝔸\" (* 𝔸\nb *)\n{ x=0; int y; 0:EAX=x }\n P0 ;\n L: LOCK XADD [x],EAX ;\n" +
+				" JNE L ;\nexists (0:EAX=1 /\\ x=2)\n",
+			"X86=keyword SB=class \"ü𝔸\"=string (* 𝔸=comment b *)=comment x=property 0=number int=type y=property " +
+				"0:=number EAX=variable x=property " +
 				"P0=class L=label LOCK=function XADD=function x=property EAX=variable JNE=function L=label " +
 				"exists=keyword 0:=number EAX=variable 1=number x=property 2=number",
 		},
 		{
-			"litmus", "C T\n{ }\nP0(atomic_int *x) { if (*x) atomic_store_explicit(x, 1, memory_order_release); }\nexists (x=1)",
-			"C=keyword T=class P0=class atomic_int=type x=property if=keyword x=property atomic_store_explicit=function x=property 1=number memory_order_release=label exists=keyword x=property 1=number",
+			"litmus", "C T\n{ }\nP0(atomic_int *x) { if (*x) atomic_store_explicit(x, 1, memory_order_release); " +
+				"}\nexists (x=1)",
+			"C=keyword T=class P0=class atomic_int=type x=property if=keyword x=property " +
+				"atomic_store_explicit=function x=property 1=number memory_order_release=label exists=keyword " +
+				"x=property 1=number",
 		},
 		{
 			"cat", "\"T\" (* a\nb *) let f(r) = r & po\nshow f(rf) as f // end",
-			"\"T\"=string (* a=comment b *)=comment let=keyword f=function r=parameter r=parameter po=variable show=keyword f=function rf=variable as=keyword f=class // end=comment",
+			"\"T\"=string (* a=comment b *)=comment let=keyword f=function r=parameter r=parameter po=variable " +
+				"show=keyword f=function rf=variable as=keyword f=class // end=comment",
 		},
 		{
 			"c", "#include <assert.h>\n/* a\n b */ int x = 0x1u; // c\nint main(void) { assert(x == 1); }",
-			"#include=keyword <assert.h>=string /* a=comment  b */=comment int=type x=property 0x1u=number // c=comment int=type main=function void=type assert=function x=property 1=number",
+			"#include=keyword <assert.h>=string /* a=comment  b */=comment int=type x=property 0x1u=number // " +
+				"c=comment int=type main=function void=type assert=function x=property 1=number",
 		},
 	} {
 		uri := fmt.Sprintf("untitled:%d.%s", i, c.ext)
@@ -254,7 +275,8 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// A tag is defined in its enum, and meant by its name and by that of its set, in the model that goes with the tags, too.
+// A tag is defined in its enum, and meant by its name and by that of its set, in the model that goes with the tags,
+// too.
 func TestTags(t *testing.T) {
 	const bell = "enum Accesses = 'once || 'acquire\ninstructions R[{'once, 'acquire}]\nlet mine = po\n"
 	const model = "\"Kern\"\nacyclic [Acquire]; mine as kern\n"
@@ -289,17 +311,20 @@ func TestTags(t *testing.T) {
 	}
 	var all []location
 	e.call("textDocument/references", map[string]any{
-		"textDocument": textDocument{uris["kern.cat"]}, "position": in("kern.cat", model, "cquire").Position, "context": map[string]bool{"includeDeclaration": true},
+		"textDocument": textDocument{uris["kern.cat"]}, "position": in("kern.cat", model, "cquire").Position,
+		"context": map[string]bool{"includeDeclaration": true},
 	}, &all)
 	if got := spots(all); got != "1:26 2:24 2:10" {
 		t.Errorf("uses at %s", got)
 	}
 	var h hover
-	if e.call("textDocument/hover", in("kern.cat", model, "cquire"), &h); !strings.Contains(h.Contents.Value, "A tag of this type") {
+	if e.call("textDocument/hover", in("kern.cat", model, "cquire"), &h); !strings.Contains(h.Contents.Value,
+		"A tag of this type") {
 		t.Errorf("said: %q", h.Contents.Value)
 	}
 	if err := e.try("textDocument/rename", map[string]any{
-		"textDocument": textDocument{uris["kern.bell"]}, "position": in("kern.bell", bell, "acquire}").Position, "newName": "other",
+		"textDocument": textDocument{uris["kern.bell"]}, "position": in("kern.bell", bell, "acquire}").Position,
+		"newName": "other",
 	}, nil); err == nil || !strings.Contains(err.Error(), "dialects know it") {
 		t.Errorf("a new name for a tag: %v", err)
 	}
@@ -309,7 +334,9 @@ func TestTags(t *testing.T) {
 		text := bell + c.text
 		e.open(uris["kern.bell"], text)
 		var list completionList
-		e.call("textDocument/completion", place{textDocument{uris["kern.bell"]}, newDocument("", 0, ofModels, text, false).position(len(text))}, &list)
+		e.call("textDocument/completion",
+			place{textDocument{uris["kern.bell"]}, newDocument("", 0, ofModels, text, false).position(len(text))},
+			&list)
 		if !slices.ContainsFunc(list.Items, func(i completionItem) bool { return i.Label == c.want }) {
 			t.Errorf("behind %q no %s is offered", c.text, c.want)
 		}
@@ -364,7 +391,8 @@ func TestNamesInPrograms(t *testing.T) {
 		if text != aProgram {
 			t.Fatalf("%s is not in the program", c.from)
 		}
-		e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "c", "version": 1, "text": text}})
+		e.tell("textDocument/didOpen",
+			map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "c", "version": 1, "text": text}})
 		var def *location
 		e.call("textDocument/definition", p, &def)
 		got := ""
@@ -373,13 +401,16 @@ func TestNamesInPrograms(t *testing.T) {
 		}
 		var refs []location
 		e.call("textDocument/references", map[string]any{
-			"textDocument": p.TextDocument, "position": p.Position, "context": map[string]any{"includeDeclaration": true},
+			"textDocument": p.TextDocument, "position": p.Position,
+			"context": map[string]any{"includeDeclaration": true},
 		}, &refs)
 		if got != c.definition || spots(refs) != c.references {
-			t.Errorf("%s: defined at %q, want %q; used at %q, want %q", c.from, got, c.definition, spots(refs), c.references)
+			t.Errorf("%s: defined at %q, want %q; used at %q, want %q", c.from, got, c.definition, spots(refs),
+				c.references)
 		}
 		var edit workspaceEdit
-		err := e.try("textDocument/rename", map[string]any{"textDocument": p.TextDocument, "position": p.Position, "newName": c.name}, &edit)
+		err := e.try("textDocument/rename",
+			map[string]any{"textDocument": p.TextDocument, "position": p.Position, "newName": c.name}, &edit)
 		switch {
 		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
 			t.Errorf("%s to %s: %v, want %q", c.from, c.name, err, c.err)
@@ -393,21 +424,35 @@ func TestNamesInPrograms(t *testing.T) {
 func TestOutlines(t *testing.T) {
 	e := newEditor(t, plainClient, nil)
 	for i, c := range []struct{ ext, text, symbols, folds, signature string }{
-		{"c", strings.Replace(aProgram, "worker, &n", "worker, ‸&n", 1), "LIMIT node node x y twice worker main", "6-15 8-11 16-22", "3 "},
-		{"c", strings.Replace(aProgram, "twice(n", "twice(‸n", 1), "LIMIT node node x y twice worker main", "6-15 8-11 16-22", "0 twice(int x)"},
-		{"litmus", strings.Replace(inC, "store(y, r0)", "store(y, ‸r0)", 1), "x P0 P1 exists", "2-5 6-8", "1 atomic_store"},
+		{
+			"c", strings.Replace(aProgram, "worker, &n", "worker, ‸&n", 1), "LIMIT node node x y twice worker main",
+			"6-15 8-11 16-22", "3 ",
+		},
+		{
+			"c", strings.Replace(aProgram, "twice(n", "twice(‸n", 1), "LIMIT node node x y twice worker main",
+			"6-15 8-11 16-22", "0 twice(int x)",
+		},
+		{
+			"litmus", strings.Replace(inC, "store(y, r0)", "store(y, ‸r0)", 1), "x P0 P1 exists", "2-5 6-8",
+			"1 atomic_store",
+		},
 		{"litmus", strings.Replace(mp, "exists", "‸exists", 1), "x y P0 P1 exists", "", ""},
-		{"cat", "(* a\n   model *)\nlet f(a) = a | po\nlet one = f(‸rf)\nacyclic one as name\n", "f one name", "0-1", "0 f(a)"},
+		{
+			"cat", "(* a\n   model *)\nlet f(a) = a | po\nlet one = f(‸rf)\nacyclic one as name\n",
+			"f one name", "0-1", "0 f(a)",
+		},
 	} {
 		uri := fmt.Sprintf("untitled:outline%d.%s", i, c.ext)
 		text, p := at(c.text, uri)
-		e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": c.ext, "version": 1, "text": text}})
+		e.tell("textDocument/didOpen",
+			map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": c.ext, "version": 1, "text": text}})
 		var symbols []documentSymbol
 		e.call("textDocument/documentSymbol", named{textDocument{uri}}, &symbols)
 		var names []string
 		for _, s := range symbols {
 			names = append(names, s.Name)
-			if comparePositions(s.SelectionRange.End, s.Range.End) > 0 || comparePositions(s.Range.Start, s.SelectionRange.Start) > 0 {
+			if comparePositions(s.SelectionRange.End, s.Range.End) > 0 ||
+				comparePositions(s.Range.Start, s.SelectionRange.Start) > 0 {
 				t.Errorf("%s: the name at %v is not in %v", s.Name, s.SelectionRange, s.Range)
 			}
 		}
@@ -441,7 +486,10 @@ func TestOutlines(t *testing.T) {
 // Whatever a program's text is, its names are resolved within a moment, each to one meaning.
 func TestScopesOfBrokenPrograms(t *testing.T) {
 	for n := range len(aProgram) {
-		for _, text := range []string{aProgram[:n], aProgram[n:], aProgram[:n] + "(" + aProgram[n:], aProgram[:n] + "}" + aProgram[n:]} {
+		for _, text := range []string{
+			aProgram[:n], aProgram[n:], aProgram[:n] + "(" + aProgram[n:],
+			aProgram[:n] + "}" + aProgram[n:],
+		} {
 			programTokens(text)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"litmuscope/models/cat"
 )
 
-// documentSymbols is the outline of a text: threads, locations and the condition of a test; what a model defines and checks; functions,
-// variables, macros and structs of a program.
+// documentSymbols is the outline of a text: threads, locations and the condition of a test; what a model defines and
+// checks; functions, variables, macros and structs of a program.
 func (r *request) documentSymbols(p named) (any, error) {
 	d, err := r.document(p.TextDocument.URI)
 	if err != nil {
@@ -49,7 +49,11 @@ func (r *request) documentSymbols(p named) (any, error) {
 		}
 		seen[t.of] = true
 		name := strings.TrimRight(strings.TrimSuffix(d.text[t.from:t.to], "("), " ")
-		out = append(out, documentSymbol{Name: name, Detail: detail, Kind: kind, Range: d.span(t.from, end), SelectionRange: d.span(t.from, t.from+len(name))})
+		out = append(out,
+			documentSymbol{
+				Name: name, Detail: detail, Kind: kind, Range: d.span(t.from, end),
+				SelectionRange: d.span(t.from, t.from+len(name)),
+			})
 	}
 	return out, nil
 }

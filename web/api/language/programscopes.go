@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// scopes finds what each name of a C program means, from the tokens alone: a program is half written most of the time, so that its
-// parser would often say nothing. A name is looked up in the blocks around it, as C does; a declaration begins a statement with a
-// type, a qualifier or a name that typedef has made one. Names are of four kinds, which C keeps apart: ordinary ones, tags of structs,
-// members, and labels. A member is known by its name alone, so that members of one name in two structs count as one.
+// scopes finds what each name of a C program means, from the tokens alone: a program is half written most of the time,
+// so that its parser would often say nothing. A name is looked up in the blocks around it, as C does; a declaration
+// begins a statement with a type, a qualifier or a name that typedef has made one. Names are of four kinds, which C
+// keeps apart: ordinary ones, tags of structs, members, and labels. A member is known by its name alone, so that
+// members of one name in two structs count as one.
 type scopes struct {
 	text   string
 	tokens []token // what stands there, without comments, as the document's own
@@ -30,7 +31,9 @@ type block struct {
 // fileScope is the number of the file's block. A name of block 0 is declared nowhere in the file.
 const fileScope = 1
 
-var specifiers = setOf(strings.Fields(`typedef extern static auto register inline _Noreturn _Thread_local thread_local const volatile restrict
+var specifiers = setOf(
+	strings.Fields(
+		`typedef extern static auto register inline _Noreturn _Thread_local thread_local const volatile restrict
 	_Atomic struct union enum signed unsigned long short int char void float double _Bool bool`), false)
 
 // resolveProgram gives the names among a program's tokens their meanings.
@@ -78,7 +81,8 @@ func (s *scopes) is(text string) bool { return s.word(s.at) == text }
 
 // isName tells a name that somebody may have given.
 func (s *scopes) isName(i int) bool {
-	return i >= 0 && i < len(s.tokens) && (s.tokens[i].of.space == programNames || s.tokens[i].kind == typeName && !specifiers[s.word(i)])
+	return i >= 0 && i < len(s.tokens) && (s.tokens[i].of.space == programNames || s.tokens[i].kind == typeName &&
+		!specifiers[s.word(i)])
 }
 
 func (s *scopes) declare(i int) {
@@ -181,8 +185,8 @@ func (s *scopes) body() {
 	}
 }
 
-// directive passes a preprocessor's line: what #define gives a name is the file's, and names in its text are whatever they are where it is
-// used.
+// directive passes a preprocessor's line: what #define gives a name is the file's, and names in its text are whatever
+// they are where it is used.
 func (s *scopes) directive() {
 	end := strings.IndexByte(s.text[s.tokens[s.at].from:], '\n')
 	if end < 0 {
@@ -234,7 +238,8 @@ func (s *scopes) beginsDeclaration() bool {
 		return false
 	}
 	behind := s.word(next + 1)
-	return stars == 0 && (behind == "" || strings.Contains("=;,[()", behind)) || stars > 0 && (behind == "=" || behind == ";" && len(s.blocks) == 1)
+	return stars == 0 && (behind == "" || strings.Contains("=;,[()", behind)) || stars > 0 &&
+		(behind == "=" || behind == ";" && len(s.blocks) == 1)
 }
 
 // declaration passes specifiers and declarators, or a function with its body's brace.
@@ -252,14 +257,20 @@ func (s *scopes) declaration() {
 			s.at--
 			typed = true
 			continue
-		case word == "_Atomic" && s.word(s.at+1) == "(" || word == "_Alignas" || word == "__attribute__" || word == "typeof" || word == "__typeof__":
+		case word == "_Atomic" && s.word(s.at+1) == "(" || word == "_Alignas" || word == "__attribute__" ||
+			word == "typeof" || word == "__typeof__":
 			s.at++
 			s.parentheses()
 			s.at--
 			typed = typed || word != "_Alignas" && word != "__attribute__"
 			continue
 		case specifiers[word]:
-			typed = typed || !slices.Contains([]string{"extern", "static", "auto", "register", "inline", "const", "volatile", "restrict", "_Atomic", "_Noreturn", "_Thread_local", "thread_local"}, word)
+			typed = typed ||
+				!slices.Contains(
+					[]string{
+						"extern", "static", "auto", "register", "inline", "const", "volatile", "restrict",
+						"_Atomic", "_Noreturn", "_Thread_local", "thread_local",
+					}, word)
 			continue
 		case !typed && s.isName(s.at):
 			s.use(s.at)
@@ -305,8 +316,8 @@ func (s *scopes) declaration() {
 	}
 }
 
-// declarator passes stars and brackets up to the name that is declared, and gives it: -1 for none. A pointer to a function has it in
-// brackets of its own.
+// declarator passes stars and brackets up to the name that is declared, and gives it: -1 for none. A pointer to a
+// function has it in brackets of its own.
 func (s *scopes) declarator() int {
 	inner := 0
 	for ; s.at < len(s.tokens); s.at++ {
@@ -363,7 +374,8 @@ func (s *scopes) parameters() {
 				s.use(s.at)
 				typed = true
 			default:
-				typed = typed || !slices.Contains([]string{"const", "volatile", "register", "restrict", "_Atomic"}, word)
+				typed = typed ||
+					!slices.Contains([]string{"const", "volatile", "register", "restrict", "_Atomic"}, word)
 			}
 		}
 		if name := s.declarator(); name >= 0 {

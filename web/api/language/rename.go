@@ -25,14 +25,17 @@ func (r *request) renamed(p place) (*document, token, map[*document][]token, err
 	}
 	t, ok := tokenAt(d.marks(), at)
 	if !ok || !t.of.known() || t.of.space == files {
-		return nil, t, nil, fail(codeFailed, "there is nothing here that could have another name: want a register, a location, a label, or what a model or a program defines")
+		return nil, t, nil, fail(codeFailed, "there is nothing here that could have another name: want a register, "+
+			"a location, a label, or what a model or a program defines")
 	}
 	all, where := r.uses(d, t)
 	switch {
 	case t.of.space == tags || where != nil && len(all[where]) > 0 && all[where][0].of.space == tags:
-		return nil, t, nil, fail(codeFailed, "%s is a tag, or the set of one: dialects know it by this name", d.text[t.from:t.to])
+		return nil, t, nil, fail(codeFailed, "%s is a tag, or the set of one: dialects know it by this name",
+			d.text[t.from:t.to])
 	case d.tongue == ofModels && where == nil:
-		return nil, t, nil, fail(codeFailed, "%s is not defined here, nor in what is included beside this file", d.text[t.from:t.to])
+		return nil, t, nil, fail(codeFailed, "%s is not defined here, nor in what is included beside this file",
+			d.text[t.from:t.to])
 	case d.tongue == ofModels && where != d && r.view[where.uri] == nil && !inFolderOf(d, where):
 		return nil, t, nil, fail(codeFailed, "%s is the library's, in %s", d.text[t.from:t.to], where.name())
 	}
@@ -158,11 +161,13 @@ func (d *document) admitsName(t token, places []token, name *string) error {
 			return fail(codeFailed, "%q: want a name of letters, digits and _", *name)
 		}
 	}
-	if isRegister || v.controls[*name] || v.types[*name] || v.orders[*name] && v.isC() || aKeyword().FindString(*name) == *name {
+	if isRegister || v.controls[*name] || v.types[*name] || v.orders[*name] && v.isC() ||
+		aKeyword().FindString(*name) == *name {
 		return fail(codeFailed, "%q means something else in tests of %s", *name, v.Arch)
 	}
 	for _, u := range d.marks() {
-		if u.of.space != nothing && d.text[u.from:u.to] == *name && (u.of.thread == t.of.thread || u.of.space == locations || t.of.space == locations) {
+		if u.of.space != nothing && d.text[u.from:u.to] == *name &&
+			(u.of.thread == t.of.thread || u.of.space == locations || t.of.space == locations) {
 			return fail(codeFailed, "the test has another %s", *name)
 		}
 	}

@@ -46,7 +46,8 @@ func DefaultConfig() Config {
 func Serve(ctx context.Context, c Config, channel io.ReadWriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &server{
-		Config: c, ctx: ctx, view: view{}, checks: map[string]context.CancelFunc{}, calls: map[jsonrpc2.ID]context.CancelFunc{},
+		Config: c, ctx: ctx, view: view{}, checks: map[string]context.CancelFunc{},
+		calls: map[jsonrpc2.ID]context.CancelFunc{},
 		slots: make(chan struct{}, maxCalls), connected: make(chan struct{}),
 	}
 	s.conn = jsonrpc2.NewConn(ctx, newStream(channel), s, jsonrpc2.SetLogger(log.New(logWriter{c.Log}, "", 0)))

@@ -48,7 +48,8 @@ func (s *stream) ReadObject(into any) error {
 			if _, err := io.CopyN(io.Discard, s.raw, int64(n)); err != nil {
 				return err
 			}
-			if err := s.refuse(jsonrpc2.CodeInvalidRequest, fmt.Sprintf("a message of %d bytes: want at most %d", n, maxMessage)); err != nil {
+			if err := s.refuse(jsonrpc2.CodeInvalidRequest,
+				fmt.Sprintf("a message of %d bytes: want at most %d", n, maxMessage)); err != nil {
 				return err
 			}
 			continue

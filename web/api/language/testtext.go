@@ -329,7 +329,8 @@ func (s *testScanner) operand(jump bool, thread int, add func(from int, k kind, 
 			return
 		}
 		s.at = from + max(1, len(anOperator().FindString(s.plain[from:s.end])))
-		if s.plain[from] == '|' || strings.Contains(s.plain[from:s.at], "|") || strings.Contains(s.plain[from:s.at], ";") {
+		if s.plain[from] == '|' || strings.Contains(s.plain[from:s.at], "|") ||
+			strings.Contains(s.plain[from:s.at], ";") {
 			s.at = from + 1
 		}
 		add(from, punctuation, symbol{})

@@ -60,8 +60,10 @@ const (
 // symbol is what a name means. Two tokens of a document mean the same if they have the same symbol; the zero one means
 // nothing that could be asked for.
 type symbol struct {
-	space  space
-	thread int // of registers, labels and locals by the thread's number; of a model's names by their definition's token; of C's by their block
+	space space
+	// of registers, labels and locals by the thread's number; of a model's names by their definition's token; of C's by
+	// their block
+	thread int
 	name   string
 }
 
@@ -83,7 +85,8 @@ const (
 	inMacros // names in a macro's text
 )
 
-// known tells whether it is known where a symbol is defined, and used. A name that a program declares nowhere is a header's.
+// known tells whether it is known where a symbol is defined, and used. A name that a program declares nowhere is a
+// header's.
 func (of symbol) known() bool {
 	return of.space != nothing && of.space != inMacros && (of.space != programNames || of.thread > 0)
 }
@@ -93,7 +96,8 @@ func tokenAt(tokens []token, at int) (token, bool) {
 	i, _ := slices.BinarySearchFunc(tokens, at, func(t token, at int) int { return cmp.Compare(t.to, at) })
 	for ; i < len(tokens) && tokens[i].from <= at; i++ {
 		// Of two that meet there, the one that means something.
-		if next := i + 1; tokens[i].to == at && next < len(tokens) && tokens[next].from == at && tokens[i].of == (symbol{}) {
+		if next := i + 1; tokens[i].to == at && next < len(tokens) && tokens[next].from == at &&
+			tokens[i].of == (symbol{}) {
 			continue
 		}
 		return tokens[i], true

@@ -19,12 +19,14 @@ func checkTokens(t *testing.T, d *document) {
 		if u.from < end || u.to <= u.from || u.to > len(d.text) {
 			t.Fatalf("the token %d to %d, behind %d, of %d bytes:\n%s", u.from, u.to, end, len(d.text), d.text)
 		}
-		if between := strings.TrimSpace(d.text[end:u.from]); between != "" && d.tongue == ofTests && strings.Trim(between, ": \t\r\n$\ufeff") != "" {
+		if between := strings.TrimSpace(d.text[end:u.from]); between != "" && d.tongue == ofTests &&
+			strings.Trim(between, ": \t\r\n$\ufeff") != "" {
 			t.Fatalf("%q is in no token:\n%s", between, d.text)
 		}
 		end = u.to
 		if got := d.offset(d.position(u.from)); got != u.from && !strings.ContainsRune(d.text, '\ufffd') {
-			t.Fatalf("the byte %d has the position of %d: %q", u.from, got, d.text[max(0, u.from-20):min(len(d.text), u.to+20)])
+			t.Fatalf("the byte %d has the position of %d: %q", u.from, got,
+				d.text[max(0, u.from-20):min(len(d.text), u.to+20)])
 		}
 	}
 }
@@ -91,7 +93,11 @@ var maybe = []string{"Acquire", "Release", "T"}
 
 // Whatever a text says, its tokens lie in it, in order, and nothing that is asked about it ends the server.
 func FuzzTokens(f *testing.F) {
-	for _, text := range []string{sb, mp, inC, "", "{", "X86\n{}}", "C\n{}P0(", "let a = b", "(* ", "\"", "#include <x", "\ufeffX86 A\n{ }\nP0;\nexists", "C {\n}\nP1(a)(\n", "C T\n{ }\nü P0(ü) { ü; }\nexü", "C T(*\n{ }\nP0() { }\nexists true", "L:L:;|"} {
+	for _, text := range []string{
+		sb, mp, inC, "", "{", "X86\n{}}", "C\n{}P0(", "let a = b", "(* ", "\"", "#include <x",
+		"\ufeffX86 A\n{ }\nP0;\nexists", "C {\n}\nP1(a)(\n", "C T\n{ }\nü P0(ü) { ü; }\nexü",
+		"C T(*\n{ }\nP0() { }\nexists true", "L:L:;|",
+	} {
 		f.Add(text, uint16(len(text)/2))
 	}
 	f.Fuzz(func(t *testing.T, text string, at uint16) {

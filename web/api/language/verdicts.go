@@ -41,7 +41,8 @@ func newVerdicts(s *server, d *document) *verdicts {
 	case d.tongue == ofTests:
 		v.models = question.FirstModels(dialect.Tongue(d.text))
 	case d.tongue == ofPrograms && !d.isHeader():
-		v.models = question.FirstProgramModels(solver.VerifyTask{Files: []solver.SourceFile{{Name: d.name(), Text: d.text}}})
+		v.models = question.FirstProgramModels(
+			solver.VerifyTask{Files: []solver.SourceFile{{Name: d.name(), Text: d.text}}})
 	default:
 		return nil
 	}
@@ -77,7 +78,8 @@ func (v *verdicts) start() {
 			refresh := missed && v.s.refreshes && v.ctx.Err() == nil
 			v.s.lock.Unlock()
 			if refresh {
-				if err := v.s.conn.Call(v.ctx, "workspace/codeLens/refresh", nil, nil); err != nil && v.ctx.Err() == nil {
+				if err := v.s.conn.Call(v.ctx, "workspace/codeLens/refresh", nil, nil); err != nil &&
+					v.ctx.Err() == nil {
 					v.s.Log.Warn("the editor does not show lenses anew", "error", err)
 				}
 			}
@@ -95,7 +97,8 @@ func (v *verdicts) find(model string) {
 		found, err = v.verify(model, o)
 	} else {
 		var r *solver.Result
-		if r, err = solver.Ask(v.ctx, v.s.Runner, solver.Task{Path: v.d.name(), Source: v.d.text, Model: model, Options: o}); err == nil {
+		if r, err = solver.Ask(v.ctx, v.s.Runner,
+			solver.Task{Path: v.d.name(), Source: v.d.text, Model: model, Options: o}); err == nil {
 			found = finding{sign(r), sentence(r)}
 		}
 	}
@@ -129,7 +132,12 @@ func (v *verdicts) verify(model string, o solver.Options) (finding, error) {
 	case r.Status == solver.Failed:
 		return finding{"!", r.Error}, nil
 	case failure != nil:
-		return finding{"unsafe", fmt.Sprintf("unsafe: %s:%d:%d: %s", path.Base(failure.File), failure.Line, failure.Column, failure.Text)}, nil
+		return finding{
+				"unsafe",
+				fmt.Sprintf("unsafe: %s:%d:%d: %s", path.Base(failure.File), failure.Line, failure.Column,
+					failure.Text),
+			},
+			nil
 	case r.Status == solver.Unknown:
 		return finding{"?", "unknown, " + r.Reason}, nil
 	case r.Verdict == solver.Safe && r.Complete:
@@ -244,7 +252,8 @@ func (r *request) codeLens(p named) (any, error) {
 	}
 	for _, t := range d.marks() {
 		word := d.text[t.from:t.to]
-		if t.part == final && (word == "exists" || word == "forall" || word == "~" || word == "final") || t.of == (symbol{programNames, fileScope, "main"}) && t.defines {
+		if t.part == final && (word == "exists" || word == "forall" || word == "~" || word == "final") ||
+			t.of == (symbol{programNames, fileScope, "main"}) && t.defines {
 			d.verdicts.start()
 			return []codeLens{{Range: d.span(t.from, t.to), Data: &lensData{d.uri, d.version}}}, nil
 		}
@@ -279,7 +288,8 @@ func (r *request) executeCommand(p struct {
 },
 ) (any, error) {
 	if p.Command != outcomes || len(p.Arguments) != 1 {
-		return nil, fail(jsonrpc2.CodeInvalidParams, "there is no command %s with %d arguments", p.Command, len(p.Arguments))
+		return nil, fail(jsonrpc2.CodeInvalidParams, "there is no command %s with %d arguments", p.Command,
+			len(p.Arguments))
 	}
 	d, err := r.document(p.Arguments[0])
 	if err != nil {

@@ -55,7 +55,8 @@ func newVocabulary(tongue string) *vocabulary {
 	if lowered, _, ok := dialect.Words(tongue); ok && lowered.Register != nil {
 		v.register = lowered.Register
 	}
-	v.modifiers, v.controls, v.types, v.orders = setOf(v.Modifiers, !v.Bodies), setOf(v.Controls, false), setOf(v.Types, false), setOf(v.Modifiers, false)
+	v.modifiers, v.controls, v.types, v.orders = setOf(v.Modifiers, !v.Bodies), setOf(v.Controls, false),
+		setOf(v.Types, false), setOf(v.Modifiers, false)
 	for _, in := range v.Instructions {
 		name := in.Name
 		if !v.Bodies {

@@ -29,7 +29,8 @@ type Program struct {
 // ProgramOf is the program of a part.
 func ProgramOf(t solver.VerifyTask) *Program {
 	p := &Program{
-		Path: t.Path, Files: t.Files, Include: t.Include, Dirs: t.Dirs, Defines: t.Defines, DataModel: t.DataModel, Char: t.Char, Entry: t.Entry, Target: t.Target, Count: t.Count,
+		Path: t.Path, Files: t.Files, Include: t.Include, Dirs: t.Dirs, Defines: t.Defines, DataModel: t.DataModel,
+		Char: t.Char, Entry: t.Entry, Target: t.Target, Count: t.Count,
 	}
 	for _, property := range t.Properties {
 		p.Properties = append(p.Properties, string(property))
@@ -46,8 +47,10 @@ func (p *Program) Task() *solver.VerifyTask {
 		return nil
 	}
 	t := &solver.VerifyTask{
-		Path: p.Path, Files: p.Files, Include: p.Include, Dirs: p.Dirs, Defines: p.Defines, DataModel: p.DataModel, Char: p.Char, Entry: p.Entry, Target: p.Target,
-		Verify: solver.Verify{Count: p.Count}, Part: &solver.Part{Symmetric: p.Symmetric, Apart: p.Apart, Lives: p.Lives},
+		Path: p.Path, Files: p.Files, Include: p.Include, Dirs: p.Dirs, Defines: p.Defines, DataModel: p.DataModel,
+		Char: p.Char, Entry: p.Entry, Target: p.Target,
+		Verify: solver.Verify{Count: p.Count},
+		Part:   &solver.Part{Symmetric: p.Symmetric, Apart: p.Apart, Lives: p.Lives},
 	}
 	t.Verify = t.With(p.Properties)
 	if json.Valid([]byte(p.Known)) {

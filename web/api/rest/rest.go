@@ -52,10 +52,11 @@ type Submission[O any] struct {
 	ModelText  string            `json:"model_text,omitempty" limit:"suite-models" doc:"a model in the cat language, for the name in models that is not built in"`
 	ModelFiles map[string]string `json:"model_files,omitempty" limit:"model-files,suite-models" doc:"what model_text includes, by name"`
 	// Own are several models of one's own, each with a name of its own.
-	Own     []solver.OwnModel `json:"own_models,omitempty" limit:"models" doc:"more models in the cat language, by the names that models has them under"`
-	Engine  string            `json:"engine,omitempty" limit:"name"`
-	Options O                 `json:"options,omitempty"`
-	Tests   []Test            `json:"tests,omitempty" limit:"max-tests"`
+	Own []solver.
+		OwnModel `json:"own_models,omitempty" limit:"models" doc:"more models in the cat language, by the names that models has them under"`
+	Engine  string `json:"engine,omitempty" limit:"name"`
+	Options O      `json:"options,omitempty"`
+	Tests   []Test `json:"tests,omitempty" limit:"max-tests"`
 	// Program has the suite explore a program's executions in parts.
 	Program   *Program `json:"program,omitempty" doc:"instead of tests of their own: a program whose executions the engine graphs explores in parts; each test is a part, whose source is part and its path, and what a part leaves becomes tests of the suite"`
 	Catalogue []string `json:"catalogue,omitempty" limit:"suite-catalogue,suite-path" doc:"classic tests by their ids, which may have * and ?: X86/SB, X86/*" example:"[\"X86/SB\"]"`

@@ -49,7 +49,8 @@ func Build(ctx context.Context, source string) (Engine, error) {
 	defer os.RemoveAll(dir)
 	made := filepath.Join(dir, programName)
 	// Copies of functions, put where they are called, are a fifth of it.
-	if _, err := tool(ctx, source, "build", "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags", "-s -w", "-o", made, "./web/api/site/engine"); err != nil {
+	if _, err := tool(ctx, source, "build", "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags", "-s -w",
+		"-o", made, "./web/api/site/engine"); err != nil {
 		return Engine{}, err
 	}
 	program, err := os.ReadFile(made)
@@ -119,7 +120,8 @@ func Load(path string) (Engine, error) {
 				return b
 			}
 		}
-		err = errors.Join(err, fmt.Errorf("%s is no engine, as litmuscope site --write-engine writes it: %s: %w", path, name, fault))
+		err = errors.Join(err,
+			fmt.Errorf("%s is no engine, as litmuscope site --write-engine writes it: %s: %w", path, name, fault))
 		return nil
 	}
 	program, runtime := read(programName), read(runtimeName)

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// firstForm is the first form of a page that is posted: where it leads, and what a browser would send of it as it stands.
+// firstForm is the first form of a page that is posted: where it leads, and what a browser would send of it as it
+// stands.
 func firstForm(page []byte) (action string, fields url.Values, err error) {
 	doc, err := html.Parse(bytes.NewReader(page))
 	if err != nil {

@@ -50,8 +50,8 @@ type writer struct {
 	Written
 }
 
-// Write writes a site into a folder: its handler is one of a static site with the base "/". What is in the folder already and not
-// written anew is left there.
+// Write writes a site into a folder: its handler is one of a static site with the base "/". What is in the folder
+// already and not written anew is left there.
 func Write(ctx context.Context, dir string, handler http.Handler, e Engine) (Written, error) {
 	routes, ok := handler.(chi.Routes)
 	if !ok {
@@ -92,7 +92,8 @@ func (w *writer) find(page string) {
 	}
 }
 
-// page writes what a page is answered with; where that depends on a question, or is no page, what waits for the engine to answer.
+// page writes what a page is answered with; where that depends on a question, or is no page, what waits for the engine
+// to answer.
 func (w *writer) page(ctx context.Context, page string) error {
 	answer := w.ask(ctx, http.MethodGet, page, nil)
 	if page == "/" && answer.Code == http.StatusOK {
@@ -137,7 +138,8 @@ func (w *writer) links(text []byte, from string) {
 		}
 		for _, a := range token.Attr {
 			to, err := url.Parse(a.Val)
-			if a.Key != "href" || err != nil || to.Host != "" || to.Scheme != "" || to.RawQuery != "" || !strings.HasPrefix(to.Path, "/") || path.Ext(to.Path) != "" {
+			if a.Key != "href" || err != nil || to.Host != "" || to.Scheme != "" || to.RawQuery != "" ||
+				!strings.HasPrefix(to.Path, "/") || path.Ext(to.Path) != "" {
 				continue
 			}
 			w.find(to.Path)
@@ -145,7 +147,8 @@ func (w *writer) links(text []byte, from string) {
 	}
 }
 
-// policy is what a page may do, which a server says in a header: nothing is fetched from elsewhere, and no script runs but the site's.
+// policy is what a page may do, which a server says in a header: nothing is fetched from elsewhere, and no script runs
+// but the site's.
 const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; ` +
 	`style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'">`
 
@@ -171,10 +174,13 @@ func placed(text []byte, base, as string) []byte {
 
 // wait is a page that the site's script writes another in place of.
 func wait() []byte {
-	return []byte(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/>` +
-		`<meta name="color-scheme" content="light dark"/><title>litmuscope</title><script src="` + static.Path("theme.js") + `"></script>` +
-		`<link rel="stylesheet" href="` + static.Path("page.css") + `"/><script src="` + static.Path("site.js") + `"></script></head>` +
-		`<body class="plain"><main class="plain"><p>This page is made by a script, which does not run here.</p></main></body></html>`)
+	return []byte(
+		`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/>` +
+			`<meta name="color-scheme" content="light dark"/><title>litmuscope</title><script src="` +
+			static.Path("theme.js") + `"></script>` +
+			`<link rel="stylesheet" href="` + static.Path("page.css") + `"/><script src="` + static.Path("site.js") +
+			`"></script></head>` +
+			`<body class="plain"><main class="plain"><p>This page is made by a script, which does not run here.</p></main></body></html>`)
 }
 
 // file writes a file, or, where its name ends in a slash or is "", the page of a folder.
@@ -197,7 +203,10 @@ func (w *writer) file(name string, body []byte) error {
 func (w *writer) rest(e Engine) error {
 	inside := map[string]bool{"engine.js": true, "sw.js": true, "litmus-test.js": true} // are no files by themselves
 	worker := append(append(slices.Clone(e.Runtime), '\n'), static.File("engine.js")...)
-	names := map[string]string{"worker": hashed("engine", worker, ".js"), "program": hashed("engine", e.Program, ".bin")}
+	names := map[string]string{
+		"worker":  hashed("engine", worker, ".js"),
+		"program": hashed("engine", e.Program, ".bin"),
+	}
 	w.Program = int64(len(e.Program) + len(worker))
 	if err := errors.Join(w.file(names["worker"], worker), w.file(names["program"], e.Program)); err != nil {
 		return err
@@ -211,11 +220,13 @@ func (w *writer) rest(e Engine) error {
 		}
 	}
 	manifest, err := json.Marshal(map[string]any{
-		"name": "litmuscope", "short_name": "litmuscope", "description": "Litmus tests and memory models", "start_url": "./", "scope": "./", "display": "standalone",
+		"name": "litmuscope", "short_name": "litmuscope", "description": "Litmus tests and memory models",
+		"start_url": "./", "scope": "./", "display": "standalone",
 		"icons": []map[string]string{{"src": "." + static.Path("icon.svg"), "sizes": "any", "type": "image/svg+xml"}},
 	})
 	if err == nil {
-		err = errors.Join(w.file("manifest.webmanifest", manifest), w.file("litmus-test.js", static.File("litmus-test.js")), w.file("wait.html", placed(wait(), "{base}", "")))
+		err = errors.Join(w.file("manifest.webmanifest", manifest),
+			w.file("litmus-test.js", static.File("litmus-test.js")), w.file("wait.html", placed(wait(), "{base}", "")))
 	}
 	if err != nil {
 		return err

@@ -92,7 +92,8 @@ func begin(arch string, c cycle.Cycle) (Drawing, float64) {
 		}
 		label := fmt.Sprintf("%s %s=%s", letter, p.Location, lower.Spell(p.Value, c.Sized()))
 		d.Events[i] = Event{Label: label, Mark: p.Mark + p.Part.String(), Thread: p.Thread, Height: boxHeight}
-		d.Events[i].Words = fmt.Sprintf("%s: %s, thread %d", strings.TrimSpace(label+" "+d.Events[i].Mark), access(p), p.Thread)
+		d.Events[i].Words = fmt.Sprintf("%s: %s, thread %d", strings.TrimSpace(label+" "+d.Events[i].Mark),
+			access(p), p.Thread)
 		d.Events[i].Width = width(label) + 10
 		if d.Events[i].Mark != "" {
 			d.Events[i].Width += width(d.Events[i].Mark)
@@ -256,7 +257,8 @@ func (d *Drawing) fits() bool {
 	boxes := d.boxes()
 	for i, name := range d.Threads {
 		over := nameBox(name.X, name.Y).over
-		if slices.ContainsFunc(boxes, over) || slices.ContainsFunc(d.Threads[i+1:], func(a Arc) bool { return over(nameBox(a.X, a.Y)) }) {
+		if slices.ContainsFunc(boxes, over) ||
+			slices.ContainsFunc(d.Threads[i+1:], func(a Arc) bool { return over(nameBox(a.X, a.Y)) }) {
 			return false
 		}
 	}
@@ -282,7 +284,8 @@ func (d *Drawing) paths(turn float64) {
 		along := end + 4/d.RX
 		dx, dy := -d.RX*math.Sin(along), d.RY*math.Cos(along)
 		dx, dy = dx/math.Hypot(dx, dy), dy/math.Hypot(dx, dy)
-		d.Edges[i].Tip = fmt.Sprintf("M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", x+8*dx, y+8*dy, x-4.5*dy, y+4.5*dx, x+4.5*dy, y-4.5*dx)
+		d.Edges[i].Tip = fmt.Sprintf("M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", x+8*dx, y+8*dy, x-4.5*dy, y+4.5*dx,
+			x+4.5*dy, y-4.5*dx)
 	}
 	for _, b := range d.boxes() {
 		d.Width = max(d.Width, 2*(math.Abs(b.x)+b.w/2))
@@ -343,7 +346,8 @@ func (d *Drawing) threads(at []float64) {
 		}
 		x, y := d.free(middle, (end-begin)/2, boxes)
 		boxes = append(boxes, nameBox(x, y))
-		d.Threads = append(d.Threads, Arc{Path: d.arc(begin, end), Label: fmt.Sprintf("P%d", e.Thread), Thread: e.Thread, X: x, Y: y})
+		d.Threads = append(d.Threads,
+			Arc{Path: d.arc(begin, end), Label: fmt.Sprintf("P%d", e.Thread), Thread: e.Thread, X: x, Y: y})
 	}
 }
 

@@ -117,7 +117,8 @@ func EdgeMenu(arch string, c cycle.Cycle, i int) Menu {
 			step, alsoOk := w.bent(cycle.Edge{Kind: cycle.Po}, through, e.To)
 			if ok && alsoOk && com.Kind != cycle.Hat {
 				out, err := w.joined(c, i, i+1, com, step)
-				m.in("A thread more", choice(com.String()+" "+step.String(), "the first access gets a thread of its own", out, err))
+				m.in("A thread more",
+					choice(com.String()+" "+step.String(), "the first access gets a thread of its own", out, err))
 			}
 		}
 	}
@@ -225,7 +226,9 @@ func (w words) sizes(m *Menu, c cycle.Cycle, i int) {
 		m.in(group, one)
 	}
 	if c.Sized() {
-		m.in(group, choice("no sizes", "all accesses of the cycle are to whole locations of a word", c.Whole(), w.check(c.Whole())))
+		m.in(group,
+			choice("no sizes", "all accesses of the cycle are to whole locations of a word", c.Whole(),
+				w.check(c.Whole())))
 	}
 }
 

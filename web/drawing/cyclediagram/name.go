@@ -24,7 +24,8 @@ func (d Drawing) Inside(name string) []Text {
 	shape, rest := name, ""
 	// The + of 2+2W and of W+RWC belongs to the shape: what follows it is in capitals.
 	for i := range name {
-		if name[i] == '+' && i+1 < len(name) && (name[i+1] >= 'a' && name[i+1] <= 'z' || name[i+1] == '[' || strings.HasPrefix(name[i+1:], "Na")) {
+		if name[i] == '+' && i+1 < len(name) &&
+			(name[i+1] >= 'a' && name[i+1] <= 'z' || name[i+1] == '[' || strings.HasPrefix(name[i+1:], "Na")) {
 			shape, rest = name[:i], name[i+1:]
 			break
 		}
@@ -33,7 +34,8 @@ func (d Drawing) Inside(name string) []Text {
 	if rest != "" {
 		words = strings.Split(rest, "+")
 	}
-	if len(words) > 4 || slices.ContainsFunc(words, func(w string) bool { return ratio*small*float64(len(w)+1) > room }) {
+	if len(words) > 4 ||
+		slices.ContainsFunc(words, func(w string) bool { return ratio*small*float64(len(w)+1) > room }) {
 		words = nil
 	}
 	for _, words := range [][]string{words, nil} {
@@ -48,7 +50,9 @@ func (d Drawing) Inside(name string) []Text {
 				y += out[i].Size / 2
 				out[i].Y = y
 				y += out[i].Size/2 + 0.3*small
-				under = under || slices.ContainsFunc(d.boxes(), box{y: out[i].Y, w: ratio * out[i].Size * float64(len(out[i].Text)), h: out[i].Size}.over)
+				under = under ||
+					slices.ContainsFunc(d.boxes(),
+						box{y: out[i].Y, w: ratio * out[i].Size * float64(len(out[i].Text)), h: out[i].Size}.over)
 			}
 			if !under {
 				return out

@@ -137,11 +137,17 @@ func ParseFamily(arch string, f Family) ([][]cycle.Edge, error) {
 	case err != nil:
 		return nil, err
 	case len(list) == 0:
-		return nil, litmus.ErrorList{litmus.Errorf(start, "there are no relaxations: write some, such as %s", cycle.Standard(arch))}
+		return nil, litmus.ErrorList{litmus.Errorf(start, "there are no relaxations: write some, such as %s",
+			cycle.Standard(arch))}
 	case len(list) > MaxRelaxations:
-		return nil, litmus.ErrorList{litmus.Errorf(start, "these are %d relaxations, and may be %d", len(list), MaxRelaxations)}
+		return nil, litmus.ErrorList{litmus.Errorf(start, "these are %d relaxations, and may be %d", len(list),
+			MaxRelaxations)}
 	case f.Min < 2 || f.Max > MaxSize || f.Min > f.Max:
-		return nil, litmus.ErrorList{litmus.Errorf(start, "cycles of %d to %d accesses: want 2 to %d, and no more than come last", f.Min, f.Max, MaxSize)}
+		return nil,
+			litmus.ErrorList{
+				litmus.Errorf(start, "cycles of %d to %d accesses: want 2 to %d, and no more than come last", f.Min,
+					f.Max, MaxSize),
+			}
 	}
 	return list, nil
 }

@@ -54,16 +54,30 @@ func TestEdgeMenu(t *testing.T) {
 		{"X86", "PodWR Fre PodWR Fre", 0, "PodWW", "PodWW Wse PodWR Fre", "Wse for Fre", ""},
 		{"X86", "PodWW Wse PodWR Fre", 2, "PodRR", "PodWW Rfe PodRR Fre", "Rfe for Wse", ""},
 		{"X86", "PodWR Fre PodWR Fre", 1, "Wse", "PodWW Wse PodWR Fre", "PodWW for PodWR", ""},
-		{"X86", "PodWR Fre PodWR Fre", 0, "Rmw", "", "", "PodWR alone goes to another location, and no other edge comes back: a cycle has two edges or more with a d, or none"},
-		{"X86", "PodWR Fre PodWR Fre", 1, "FrLeave", "", "", "FrLeave leaves its thread, but no Back after it comes back"},
+		{"X86", "PodWR Fre PodWR Fre", 0, "Rmw", "", "", "PodWR alone goes to another location, and no other edge " +
+			"comes back: a cycle has two edges or more with a d, or none"},
+		{
+			"X86", "PodWR Fre PodWR Fre", 1, "FrLeave", "", "",
+			"FrLeave leaves its thread, but no Back after it comes back",
+		},
 		{"PPC", "Rfe DpAddrdR Fre LwSyncdWW", 0, "Wse", "", "", "Wse ends in a write, DpAddrdR begins at a read"},
 		{"X86", "PodWW Rfe PodRR Fre", 0, "Rfe PodRW", "Rfe PodRW Rfe PodRR Fre", "", ""},
 		{"X86", "PodWR Fre PodWR Fre PodWR Fre", 2, "Remove PodWR Fre", "PodWR Fre PodWR Fre", "", ""},
 		{"X86", "PodWR Fre PodWR Fre", 0, "Remove PodWR", "", "", "Fre ends in a write, Fre begins at a read"},
 		{"AArch64", "PodWWPL RfeLA PodRRAP Fre", 0, "DMB.SYdWWPL", "DMB.SYdWWPL RfeLA PodRRAP Fre", "", ""},
-		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 0, "DMB.SYdWWw0h2", "DMB.SYdWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "", ""},
-		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 0, "PodWRw0h2", "PodWRw0h2 Hath2w0 PodRRw0w0 Frew0w0", "Hath2w0 for Rfeh2w0", ""},
-		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 1, "DetourW", "", "", "DetourWh2w0 says nothing of the size of the write that it goes by: write its two edges, as in FrLeave and RfBack"},
+		{
+			"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 0, "DMB.SYdWWw0h2",
+			"DMB.SYdWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "", "",
+		},
+		{
+			"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 0, "PodWRw0h2", "PodWRw0h2 Hath2w0 PodRRw0w0 Frew0w0",
+			"Hath2w0 for Rfeh2w0", "",
+		},
+		{
+			"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 1, "DetourW", "", "",
+			"DetourWh2w0 says nothing of the size of the write that it goes by: write its two edges, as in FrLeave " +
+				"and RfBack",
+		},
 	} {
 		got := EdgeMenu(c.arch, parse(t, c.arch, c.cycle), c.at).find(t, c.label)
 		if got.Cycle != c.want || strings.Join(got.Instead, ", ") != c.instead || got.Why != c.why {
@@ -87,11 +101,23 @@ func TestEventMenu(t *testing.T) {
 		{"AArch64", "PodWW Rfe PodRR Fre", 1, "a write, L", "PodWWPL RfeLP PodRR Fre", ""},
 		{"AArch64", "PodWWPL RfeLP PodRR Fre", 1, "a write", "PodWW Rfe PodRR Fre", ""},
 		{"AArch64", "PodWW Rfe PodRR Fre", 1, "h2", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", ""},
-		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 2, "w4", "", "Rfeh2w4: its ends, h2 and w4, have no byte in common"},
+		{
+			"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 2, "w4", "",
+			"Rfeh2w4: its ends, h2 and w4, have no byte in common",
+		},
 		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 2, "no sizes", "PodWW Rfe PodRR Fre", ""},
-		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 1, "a write, L", "PodWWw0Lh2 RfeLh2w0 PodRRw0w0 Frew0w0", ""},
-		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 2, "PodRWw0w0 Rfew0w0", "PodWWw0h2 Rfeh2w0 PodRWw0w0 Rfew0w0 PodRRw0w0 Frew0w0", ""},
-		{"AArch64", "Rfe Amo.Swp Rfe PodRR Fre PodWW", 1, "b0", "Rfew0b0 Amo.Swpb0b0 Rfeb0w0 PodRRw0w0 Frew0w0 PodWWw0w0", ""},
+		{
+			"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 1, "a write, L",
+			"PodWWw0Lh2 RfeLh2w0 PodRRw0w0 Frew0w0", "",
+		},
+		{
+			"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 2, "PodRWw0w0 Rfew0w0",
+			"PodWWw0h2 Rfeh2w0 PodRWw0w0 Rfew0w0 PodRRw0w0 Frew0w0", "",
+		},
+		{
+			"AArch64", "Rfe Amo.Swp Rfe PodRR Fre PodWW", 1, "b0",
+			"Rfew0b0 Amo.Swpb0b0 Rfeb0w0 PodRRw0w0 Frew0w0 PodWWw0w0", "",
+		},
 	} {
 		got := EventMenu(c.arch, parse(t, c.arch, c.cycle), c.at).find(t, c.label)
 		if got.Cycle != c.want || got.Why != c.why {
@@ -107,15 +133,20 @@ func TestTranslate(t *testing.T) {
 		{"AArch64", "DMB.SYdWR Fre DMB.SYdWR Fre", "RISCV", "Fence.rw.rwdWR Fre Fence.rw.rwdWR Fre", ""},
 		{"RISCV", "Fence.rw.rwdWR Fre Fence.rw.rwdWR Fre", "X86_64", "MFencedWR Fre MFencedWR Fre", ""},
 		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "PPC", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", ""},
-		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "C", "PodWWRlxRlx RfeRlxRlx PodRRRlxRlx FreRlxRlx", "accesses are to whole locations: litmus tests of C have no such sizes of all of them"},
+		{
+			"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "C", "PodWWRlxRlx RfeRlxRlx PodRRRlxRlx FreRlxRlx",
+			"accesses are to whole locations: litmus tests of C have no such sizes of all of them",
+		},
 		{"AArch64", "PodWWPL RfeLA PodRRAP Fre", "RISCV", "PodWWPRl RfeRlAq PodRRAqP Fre", ""},
 		{
 			"AArch64", "PodWWPL RfeLA PodRRAP Fre", "X86", "PodWW Rfe PodRR Fre",
-			"PodWWPL has become PodWW: litmus tests of X86 have no such mark; RfeLA has become Rfe: litmus tests of X86 have no such mark; PodRRAP has become PodRR: litmus tests of X86 have no such mark",
+			"PodWWPL has become PodWW: litmus tests of X86 have no such mark; RfeLA has become Rfe: litmus tests of " +
+				"X86 have no such mark; PodRRAP has become PodRR: litmus tests of X86 have no such mark",
 		},
 		{
 			"PPC", "LwSyncdWW Rfe DpAddrdR Fre", "X86", "PodWW Rfe PodRR Fre",
-			"LwSyncdWW has become PodWW: litmus tests of X86 have nothing like it; DpAddrdR has become PodRR: litmus tests of X86 have nothing like it",
+			"LwSyncdWW has become PodWW: litmus tests of X86 have nothing like it; DpAddrdR has become PodRR: " +
+				"litmus tests of X86 have nothing like it",
 		},
 	} {
 		got, lost := Translate(c.from, c.to, parse(t, c.from, c.text))
@@ -174,7 +205,8 @@ func TestWhatCanBeChosen(t *testing.T) {
 
 // A name of a thread that would stand between the two halves of a flat ring.
 func TestNamesStandFree(t *testing.T) {
-	checkRings(t, "LKMM", parse(t, "LKMM", "PosWW Rfe FenceRmbdRR PodRRPDeref FenceRmbdRRDerefP PodRRPAcquire FenceRmbsRRAcquireP Fre"))
+	checkRings(t, "LKMM",
+		parse(t, "LKMM", "PosWW Rfe FenceRmbdRR PodRRPDeref FenceRmbdRRDerefP PodRRPAcquire FenceRmbsRRAcquireP Fre"))
 }
 
 // An access at the side of a ring for a phone that leaves the name in the middle less room than the ring does.
@@ -221,7 +253,14 @@ func checkRings(t fataler, arch string, c cycle.Cycle) {
 }
 
 func TestReadFamily(t *testing.T) {
-	r, err := Read(Request{Arch: "X86", Family: &Family{Relaxations: "Rfe Fre Wse Pod**", Min: 4, Max: 4, Show: 2, Most: 1000, Within: time.Second}})
+	r, err := Read(
+		Request{
+			Arch: "X86",
+			Family: &Family{
+				Relaxations: "Rfe Fre Wse Pod**", Min: 4, Max: 4, Show: 2, Most: 1000,
+				Within: time.Second,
+			},
+		})
 	if err != nil || r.Errors != nil {
 		t.Fatal(r.Errors, err)
 	}
@@ -233,7 +272,8 @@ func TestReadFamily(t *testing.T) {
 		{"Rfe Foo", "cycle:1:5: X86 has no relaxation Foo: litmuscope gen --arch X86 --words lists those that it has"},
 		{"", "cycle:1:1: there are no relaxations: write some, such as " + cycle.Standard("X86")},
 	} {
-		r, err := Read(Request{Arch: "X86", Family: &Family{Relaxations: bad.list, Min: 4, Max: 4, Most: 1, Within: time.Second}})
+		r, err := Read(
+			Request{Arch: "X86", Family: &Family{Relaxations: bad.list, Min: 4, Max: 4, Most: 1, Within: time.Second}})
 		if err != nil || r.Errors.Error() != bad.want {
 			t.Errorf("%q: %v, %v", bad.list, r.Errors, err)
 		}

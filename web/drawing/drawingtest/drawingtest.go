@@ -41,7 +41,11 @@ var Classics = []Sketch{
 
 // Big are more than a glance takes in.
 var Big = []Sketch{
-	{"ring", []string{"W a 1; R b 0", "W b 1; R c 0", "W c 1; R d 0", "W d 1; R e 0", "W e 1; R f 0", "W f 1; R a 0"}, nil},
+	{
+		"ring",
+		[]string{"W a 1; R b 0", "W b 1; R c 0", "W c 1; R d 0", "W d 1; R e 0", "W e 1; R f 0", "W f 1; R a 0"},
+		nil,
+	},
 	{
 		"long",
 		[]string{"W x 1; R x 1; W y 1; R z 0; W x 2; R y 1; R x 2; W z 1; R x 2; W y 2; R z 1; R y 2"},
@@ -70,22 +74,28 @@ var Kernel = []Sketch{
 		"F _/:rcu_read_lock; R y 1/=once; R x 0/=once; F _/:rcu_read_unlock",
 	}, []string{"section RCU d g"}},
 	{"RCU nested", []string{
-		"F _/:rcu_read_lock; R y 0/=once; F _/:rcu_read_lock; W x 1/=once; F _/:rcu_read_unlock; R z 0/=plain; F _/:rcu_read_unlock",
-		"F _/:rcu_read_lock; R x 1/=once; F _/:rcu_read_unlock; F _/=mb; F _/:rcu_read_lock; W z 1/=release; F _/:rcu_read_unlock",
+		"F _/:rcu_read_lock; R y 0/=once; F _/:rcu_read_lock; W x 1/=once; F _/:rcu_read_unlock; R z 0/=plain; F " +
+			"_/:rcu_read_unlock",
+		"F _/:rcu_read_lock; R x 1/=once; F _/:rcu_read_unlock; F _/=mb; F _/:rcu_read_lock; W z 1/=release; F " +
+			"_/:rcu_read_unlock",
 		"W y 1/=once; F _/:synchronize_rcu; R z 1/=acquire",
 	}, []string{"section RCU a g", "section RCU c e", "section RCU h j", "section RCU l n"}},
 	{"locks", []string{
 		"R s 0/:lock; W s 1/:lock; W x 1/=once; W s 2/:unlock; R y 0/=once",
 		"R s 2/:lock; W s 3/:lock; R x 1/=once; R t 0/:lock; W t 1/:lock; W s 4/:unlock; W y 1/=plain; W t 2/:unlock",
 		"R y 1/=plain; R t 2/:lock; W t 3/:lock; R x 0/=plain; W t 4/:unlock",
-	}, []string{"rmw a b", "rmw f g", "rmw i j", "rmw o p", "section lock.s a d", "section lock.s f k", "section lock.t i m", "section lock.t o r", "Dr c q"}},
+	}, []string{
+		"rmw a b", "rmw f g", "rmw i j", "rmw o p", "section lock.s a d", "section lock.s f k",
+		"section lock.t i m", "section lock.t o r", "Dr c q",
+	}},
 	{"SRCU", []string{
 		"R ss 0/:srcu_read_lock; R y 1/=once; R x 0/=once; W ss 1/:srcu_read_unlock",
 		"W x 1/=once; F ss/:synchronize_srcu; W y 1/=once",
 	}, []string{"data a d", "section SRCU.ss a d"}},
 }
 
-// Wide are executions whose threads do not all fit beside one another as they are: for their names, or for their number.
+// Wide are executions whose threads do not all fit beside one another as they are: for their names, or for their
+// number.
 var Wide = []Sketch{
 	{"long names", []string{
 		"W nodes[1].next &nodes[0].value/=rlx; W head &nodes[1].value/=rel",
@@ -93,11 +103,14 @@ var Wide = []Sketch{
 		"R x 0; F _/:synchronize_rcu; R nodes[1].next &nodes[0].value/X",
 	}, nil},
 	{"five threads", []string{
-		"W x 1/=release; W y 1/=once", "R y 1/=acquire; W z 1/=release", "R z 1/=acquire; W u 1/=release", "R u 1/=acquire; W v 1/=release", "R v 1/=acquire; R x 0/=once",
+		"W x 1/=release; W y 1/=once", "R y 1/=acquire; W z 1/=release", "R z 1/=acquire; W u 1/=release",
+		"R u 1/=acquire; W v 1/=release", "R v 1/=acquire; R x 0/=once",
 	}, nil},
 	{"eight threads", []string{
-		"W a 1/=release; R b 0/=once", "W b 1/=release; R c 0/=once", "W c 1/=release; R d 0/=once", "W d 1/=release; R e 0/=once",
-		"W e 1/=release; R f 0/=once", "W f 1/=release; R g 0/=once", "W g 1/=release; R h 0/=once", "W h 1/=release; R a 0/=once",
+		"W a 1/=release; R b 0/=once", "W b 1/=release; R c 0/=once", "W c 1/=release; R d 0/=once",
+		"W d 1/=release; R e 0/=once",
+		"W e 1/=release; R f 0/=once", "W f 1/=release; R g 0/=once", "W g 1/=release; R h 0/=once",
+		"W h 1/=release; R a 0/=once",
 	}, nil},
 }
 
@@ -139,7 +152,8 @@ func (s Sketch) Graph() *models.Graph {
 	}
 	slices.Sort(locs)
 	for i, l := range locs {
-		g.Events = append(g.Events, models.GraphEvent{ID: i, Name: "i" + l, Thread: -1, Source: -1, Kind: "W", Loc: l, Value: "0"})
+		g.Events = append(g.Events,
+			models.GraphEvent{ID: i, Name: "i" + l, Thread: -1, Source: -1, Kind: "W", Loc: l, Value: "0"})
 	}
 	rel := map[string]*models.GraphEdges{}
 	add := func(name string, a, b int) {
@@ -209,12 +223,19 @@ func (s Sketch) Graph() *models.Graph {
 		id := func(n string) int { return len(locs) + int(n[0]-'a') }
 		if f[0] == "section" {
 			kind, loc, _ := strings.Cut(f[1], ".")
-			g.Sections = append(g.Sections, models.GraphSection{Kind: kind, Loc: loc, Thread: g.Events[id(f[2])].Thread, First: id(f[2]), Last: id(f[3])})
+			g.Sections = append(g.Sections,
+				models.GraphSection{
+					Kind: kind, Loc: loc, Thread: g.Events[id(f[2])].Thread, First: id(f[2]),
+					Last: id(f[3]),
+				})
 			continue
 		}
 		add(f[0], id(f[1]), id(f[2]))
 	}
-	for _, name := range []string{"po", "rf", "co", "fr", "rmw", "addr", "data", "ctrl", "mfence", "sync", "hb", "ppo"} {
+	for _, name := range []string{
+		"po", "rf", "co", "fr", "rmw", "addr", "data", "ctrl", "mfence",
+		"sync", "hb", "ppo",
+	} {
 		if r := rel[name]; r != nil {
 			delete(rel, name)
 			g.Relations = append(g.Relations, *r)

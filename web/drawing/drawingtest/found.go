@@ -46,7 +46,8 @@ func Failure(ctx context.Context, p catalogue.Program, b catalogue.Build, k cata
 		o.Unroll = b.Unroll
 	}
 	v, err := engines.Run(ctx, solver.VerifyTask{
-		Path: p.File(), Files: []solver.SourceFile{{Name: p.File(), Text: p.Source}}, Defines: b.Defines, Model: k.Model, Options: o,
+		Path: p.File(), Files: []solver.SourceFile{{Name: p.File(), Text: p.Source}}, Defines: b.Defines,
+		Model: k.Model, Options: o,
 	})
 	if err != nil || v.Failure == nil {
 		return nil, err

@@ -18,7 +18,11 @@ func Crowded(threads, events, edges int) *models.Graph {
 		g.Threads = append(g.Threads, models.GraphThread{Name: fmt.Sprint("P", t)})
 	}
 	for i := range events {
-		g.Events = append(g.Events, models.GraphEvent{ID: i, Name: fmt.Sprint("e", i), Thread: i % threads, Kind: "W", Loc: "x", Value: "1", Source: -1})
+		g.Events = append(g.Events,
+			models.GraphEvent{
+				ID: i, Name: fmt.Sprint("e", i), Thread: i % threads, Kind: "W", Loc: "x",
+				Value: "1", Source: -1,
+			})
 	}
 	for i := range edges {
 		p := models.Pair{rng.IntN(events), rng.IntN(events)}
@@ -58,8 +62,9 @@ func Hostile() map[string]*models.Graph {
 		"names": names, "relations": many, "every pair": cyclic,
 		"threads": Crowded(10_000, 20_000, 100), "events": Crowded(2, 2000, 160), "edges": Crowded(4, 64, 20_000),
 		"controls": {
-			Threads: []models.GraphThread{{Name: "\x00\xff"}}, Relations: []models.GraphEdges{{Name: "\x1b", Edges: []models.Pair{{0, 0}}}},
-			Events: []models.GraphEvent{{Name: "\x01", Kind: "W", Loc: "\x02<", Value: "\xfe"}},
+			Threads:   []models.GraphThread{{Name: "\x00\xff"}},
+			Relations: []models.GraphEdges{{Name: "\x1b", Edges: []models.Pair{{0, 0}}}},
+			Events:    []models.GraphEvent{{Name: "\x01", Kind: "W", Loc: "\x02<", Value: "\xfe"}},
 		},
 	}
 	for _, threads := range []int{1, 2, 4, 8, 16, 32, 64} {
@@ -73,9 +78,12 @@ func Odd() map[string]*models.Graph {
 	event := models.GraphEvent{ID: 7, Name: "a", Kind: "W", Loc: "x", Value: "1"}
 	thread := models.GraphThread{Name: "P0"}
 	return map[string]*models.Graph{
-		"empty":      {},
-		"no events":  {Threads: []models.GraphThread{thread, thread}},
-		"loop":       {Threads: []models.GraphThread{thread}, Events: []models.GraphEvent{event}, Relations: []models.GraphEdges{{Name: "hb", Edges: []models.Pair{{7, 7}}, Cyclic: []models.Pair{{7, 7}}}}},
+		"empty":     {},
+		"no events": {Threads: []models.GraphThread{thread, thread}},
+		"loop": {
+			Threads: []models.GraphThread{thread}, Events: []models.GraphEvent{event},
+			Relations: []models.GraphEdges{{Name: "hb", Edges: []models.Pair{{7, 7}}, Cyclic: []models.Pair{{7, 7}}}},
+		},
 		"no threads": {Events: []models.GraphEvent{event}},
 		"no such event": {
 			Threads: []models.GraphThread{thread}, Events: []models.GraphEvent{event},

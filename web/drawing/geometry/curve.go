@@ -173,7 +173,8 @@ func Outline(buf []Point, path []Cubic) []Point {
 // Cut tells whether the straight line from p to q touches r (Liang and Barsky).
 func (r Rect) Cut(p, q Point) bool {
 	left, right, top, bottom := r.Left(), r.Right(), r.Top(), r.Bottom()
-	if p.X < left && q.X < left || p.X > right && q.X > right || p.Y < top && q.Y < top || p.Y > bottom && q.Y > bottom {
+	if p.X < left && q.X < left || p.X > right && q.X > right || p.Y < top && q.Y < top || p.Y > bottom &&
+		q.Y > bottom {
 		return false
 	}
 	from, to := 0., 1.

@@ -75,7 +75,8 @@ func (d *Drawing) fits() bool {
 	return d.Width <= seenWidth && d.Height <= seenHeight
 }
 
-// small tells whether the events of a drawing that is not settled will leave so much room for edges, on either side and below.
+// small tells whether the events of a drawing that is not settled will leave so much room for edges, on either side and
+// below.
 func (d *Drawing) small(beside, below float64) bool {
 	d.spare = beside
 	d.measureLabels()

@@ -22,8 +22,8 @@ const (
 )
 
 // slot finds the best place for the label of edge i along a curve: on it, or
-// right beside it, at one of a dozen distances from the middle, or of many once faults are mended. Places that cost more
-// than most are passed over; where all do, the cost is infinite.
+// right beside it, at one of a dozen distances from the middle, or of many once faults are mended. Places that cost
+// more than most are passed over; where all do, the cost is infinite.
 func (r *router) slot(i int, samples []geometry.Sample, most float64) (geometry.Rect, float64) {
 	e := &r.d.Edges[i]
 	size := e.Label

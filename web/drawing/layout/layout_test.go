@@ -138,7 +138,8 @@ func TestLabelsKeepApart(t *testing.T) {
 			}
 			for _, h := range d.Headers {
 				if h.Overlaps(e.Label) {
-					t.Errorf("%s: the label %v from %d to %d lies on the header %s", s.Name, d.words(e), e.From, e.To, h.Name)
+					t.Errorf("%s: the label %v from %d to %d lies on the header %s", s.Name, d.words(e),
+						e.From, e.To, h.Name)
 				}
 			}
 			for _, f := range d.Edges[:i] {
@@ -318,7 +319,8 @@ func randomSketch(r *rand.Rand) drawingtest.Sketch {
 		s.Threads = append(s.Threads, text)
 	}
 	for range r.IntN(6) {
-		s.More = append(s.More, fmt.Sprintf("%s %c %c", []string{"hb", "ppo", "addr"}[r.IntN(3)], 'a'+r.IntN(total), 'a'+r.IntN(total)))
+		s.More = append(s.More,
+			fmt.Sprintf("%s %c %c", []string{"hb", "ppo", "addr"}[r.IntN(3)], 'a'+r.IntN(total), 'a'+r.IntN(total)))
 	}
 	return s
 }
@@ -337,7 +339,8 @@ func TestRandomGraphs(t *testing.T) {
 		checkNodes(t, fmt.Sprint(i), d)
 		for _, e := range d.Edges {
 			if hit := boxesHit(d, e); len(hit) > 0 {
-				t.Errorf("%d: %q %q: the edge from %d to %d (%v) runs through %q", i, s.Threads, s.More, e.From, e.To, d.words(e), hit)
+				t.Errorf("%d: %q %q: the edge from %d to %d (%v) runs through %q", i, s.Threads, s.More, e.From, e.To,
+					d.words(e), hit)
 			}
 		}
 	}
@@ -364,7 +367,10 @@ func BenchmarkLayout(b *testing.B) {
 			}
 		})
 	}
-	for _, s := range []drawingtest.Sketch{drawingtest.Classics[0], drawingtest.Classics[3], drawingtest.Big[2], drawingtest.Big[3]} {
+	for _, s := range []drawingtest.Sketch{
+		drawingtest.Classics[0], drawingtest.Classics[3], drawingtest.Big[2],
+		drawingtest.Big[3],
+	} {
 		run(s.Name, s.Graph())
 	}
 	run("transitive", transitive())

@@ -65,7 +65,8 @@ func (n *Node) broken() []string {
 		default:
 			continue
 		}
-		if first == "" || rest == "" || r == '_' && (rest[0] == '_' || strings.HasSuffix(n.Text[:i], "_") || strings.HasSuffix(n.Text[:i], ".")) {
+		if first == "" || rest == "" || r == '_' &&
+			(rest[0] == '_' || strings.HasSuffix(n.Text[:i], "_") || strings.HasSuffix(n.Text[:i], ".")) {
 			continue
 		}
 		w := n.width(first, rest)

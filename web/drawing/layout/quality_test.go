@@ -34,11 +34,12 @@ type quality struct {
 	struckAll           int
 	// Edges of the default view through the names of threads and sections; and what of it lies outside the drawing.
 	titles, cut int
-	gap         float64   // the least distance between a label and another, or a box
-	crossings   []int     // of each drawing's default view
-	texts       []float64 // how large its words are in a pane of 640 by 480 that shows all of it, folded where it is not seen whole
-	folded      *quality  // of those that are folded
-	times       []time.Duration
+	gap         float64 // the least distance between a label and another, or a box
+	crossings   []int   // of each drawing's default view
+	// how large its words are in a pane of 640 by 480 that shows all of it, folded where it is not seen whole
+	texts  []float64
+	folded *quality // of those that are folded
+	times  []time.Duration
 }
 
 // inside is how far a curve has to come into a word to strike it through: the box of a label is
@@ -196,7 +197,8 @@ func cross(a, b, c, d geometry.Point) bool {
 // passes tells whether an edge's curve runs through a box.
 func passes(e Edge, r geometry.Rect) bool {
 	for _, c := range e.Path {
-		if n := c.Steps(3); slices.ContainsFunc(slices.Collect(upTo(n)), func(i int) bool { return r.Has(c.At(float64(i) / float64(n))) }) {
+		if n := c.Steps(3); slices.ContainsFunc(slices.Collect(upTo(n)),
+			func(i int) bool { return r.Has(c.At(float64(i) / float64(n))) }) {
 			return true
 		}
 	}
@@ -234,11 +236,17 @@ func (q *quality) String() string {
 	for _, n := range q.crossings {
 		all += n
 	}
-	return fmt.Sprintf("%4d drawings, %5d labels, %5d edges | default view: labels on labels %d, on boxes %d, on headers %d, "+
-		"struck through %d (%.2f %%), edges through boxes %d, through names of threads and sections %d, cut %d, least gap %.1f px, crossings at the median %d, in nine of ten %d at most, on average %.2f | in %g by %g: %d need to be scrolled (%.1f %%), text at the median %.1f px, at worst %.1f | all switched on: edges through boxes %d, labels on labels %d, struck through %d (%.1f %%) | "+
-		"median %s, worst %s",
-		q.drawings, q.labels, q.edges, q.overlaps, q.onBoxes, q.onHeaders, q.struck, q.percent(q.struck, q.labels), q.through, q.titles, q.cut, q.gap,
-		q.crossings[len(q.crossings)/2], q.crossings[len(q.crossings)*9/10], float64(all)/float64(q.drawings), paneWidth, paneHeight, small, q.percent(small, q.drawings),
+	return fmt.Sprintf(
+		"%4d drawings, %5d labels, %5d edges | default view: labels on labels %d, on boxes %d, on headers %d, "+
+			"struck through %d (%.2f %%), edges through boxes %d, through names of threads and sections %d, cut %d, "+
+			"least gap %.1f px, crossings at the median %d, in nine of ten %d at most, on average %.2f | in %g by "+
+			"%g: %d need to be scrolled (%.1f %%), text at the median %.1f px, at worst %.1f | all switched on: "+
+			"edges through boxes %d, labels on labels %d, struck through %d (%.1f %%) | "+
+			"median %s, worst %s",
+		q.drawings, q.labels, q.edges, q.overlaps, q.onBoxes, q.onHeaders, q.struck, q.percent(q.struck, q.labels),
+		q.through, q.titles, q.cut, q.gap,
+		q.crossings[len(q.crossings)/2], q.crossings[len(q.crossings)*9/10], float64(all)/float64(q.drawings),
+		paneWidth, paneHeight, small, q.percent(small, q.drawings),
 		q.texts[len(q.texts)/2], q.texts[0],
 		q.throughAll, q.overlapsAll, q.struckAll, q.percent(q.struckAll, q.edges),
 		median.Round(100*time.Microsecond), worst.Round(100*time.Microsecond))
@@ -294,7 +302,8 @@ func synthetic(r *rand.Rand, threads, events int, tangled bool) *models.Graph {
 	locs := strings.Split("x y z u v w p q", " ")[:min(8, 2+events/15)]
 	g := &models.Graph{}
 	for i, l := range locs {
-		g.Events = append(g.Events, models.GraphEvent{ID: i, Name: "i" + l, Thread: -1, Source: -1, Kind: "W", Loc: l, Value: "0"})
+		g.Events = append(g.Events,
+			models.GraphEvent{ID: i, Name: "i" + l, Thread: -1, Source: -1, Kind: "W", Loc: l, Value: "0"})
 	}
 	for t := range threads {
 		g.Threads = append(g.Threads, models.GraphThread{Name: fmt.Sprintf("P%d", t)})
@@ -320,7 +329,10 @@ func synthetic(r *rand.Rand, threads, events int, tangled bool) *models.Graph {
 		writes[l] = []int{i}
 	}
 	for i, t := range turns {
-		e := models.GraphEvent{ID: len(locs) + i, Thread: t, Source: len(at[t]), Kind: "R", Loc: locs[r.IntN(len(locs))]}
+		e := models.GraphEvent{
+			ID: len(locs) + i, Thread: t, Source: len(at[t]), Kind: "R",
+			Loc: locs[r.IntN(len(locs))],
+		}
 		w := writes[e.Loc]
 		switch k := r.IntN(20); {
 		case k < 8:
@@ -364,7 +376,8 @@ func synthetic(r *rand.Rand, threads, events int, tangled bool) *models.Graph {
 	return g
 }
 
-var qualities = flag.Bool("quality", false, "measure drawings of all classic tests, of 300 of the corpus, of the catalogue's programs, and of ever larger executions")
+var qualities = flag.Bool("quality", false, "measure drawings of all classic tests, of 300 of the corpus, of the "+
+	"catalogue's programs, and of ever larger executions")
 
 // hold fails where drawings are not as good as they are to be.
 func (q *quality) hold(t *testing.T) {
@@ -377,7 +390,8 @@ func (q *quality) hold(t *testing.T) {
 	}
 }
 
-// whole fails where drawings are not seen whole with words that can be read, or edges run through names that are not theirs.
+// whole fails where drawings are not seen whole with words that can be read, or edges run through names that are not
+// theirs.
 func (q *quality) whole(t *testing.T) {
 	t.Helper()
 	titles := q.titles

@@ -212,7 +212,8 @@ func (r *router) candidates(i int) []candidate {
 		arcs(a, b, r.sparse || far, add)
 		beside(a, b, add)
 		if (best > farAround || far || r.mending) && !r.spent(less) {
-			r.alongChannels(e, add, func(cost float64) bool { return cost > best+hopeless || few.beyond(cost) || r.spent(less) })
+			r.alongChannels(e, add,
+				func(cost float64) bool { return cost > best+hopeless || few.beyond(cost) || r.spent(less) })
 		}
 	}
 	r.known[i] = slices.Clone(cheapest(list, few.n))
@@ -378,7 +379,8 @@ func (r *router) costAlone(e *Edge, pts []geometry.Point, before float64, few *l
 		if !st.Overlaps(all) {
 			continue
 		}
-		first, _ := slices.BinarySearchFunc(st.nodes, all.Top()-nearNode, func(k int, y float64) int { return cmp.Compare(r.d.Nodes[k].Bottom(), y) })
+		first, _ := slices.BinarySearchFunc(st.nodes, all.Top()-nearNode,
+			func(k int, y float64) int { return cmp.Compare(r.d.Nodes[k].Bottom(), y) })
 		for _, k := range st.nodes[first:] {
 			n := &r.d.Nodes[k]
 			if n.Top()-nearNode > all.Bottom() && !n.Init() {
@@ -466,7 +468,8 @@ func (r *router) costCrowd(i int, samples []geometry.Sample, before float64, few
 	all := around.Rect()
 	for k := range r.d.Edges {
 		label := r.d.Edges[k].Label
-		if r.placed[k] && label.Overlaps(all) && slices.ContainsFunc(samples, func(s geometry.Sample) bool { return label.Has(s.Point) }) {
+		if r.placed[k] && label.Overlaps(all) &&
+			slices.ContainsFunc(samples, func(s geometry.Sample) bool { return label.Has(s.Point) }) {
 			cost += r.label
 		}
 	}

@@ -40,16 +40,23 @@ func (d *Drawing) addSections(g *models.Graph) {
 	for _, s := range g.Sections {
 		first, ok1 := index[s.First]
 		last, ok2 := index[s.Last]
-		if !ok1 || !ok2 || d.Nodes[first].Init() || d.Nodes[first].col != d.Nodes[last].col || d.Nodes[first].row > d.Nodes[last].row {
+		if !ok1 || !ok2 || d.Nodes[first].Init() || d.Nodes[first].col != d.Nodes[last].col ||
+			d.Nodes[first].row > d.Nodes[last].row {
 			continue
 		}
 		a, b := &d.Nodes[first], &d.Nodes[last]
 		words := map[string]string{
-			models.SectionRCU: "RCU read-side critical section", models.SectionSRCU: "SRCU read-side critical section of " + full(s.Loc),
+			models.SectionRCU:  "RCU read-side critical section",
+			models.SectionSRCU: "SRCU read-side critical section of " + full(s.Loc),
 			models.SectionLock: "critical section under lock " + full(s.Loc), models.SectionAtomic: "atomic section",
 		}[s.Kind]
-		words = cmp.Or(words, "critical section") + ", " + full(g.Threads[a.col].Name) + ": from " + a.Event.Name + " to " + b.Event.Name
-		d.Sections = append(d.Sections, Section{Section: s, Name: strings.TrimSpace(short(s.Kind) + " " + short(s.Loc)), Words: words, first: first, last: last})
+		words = cmp.Or(words, "critical section") + ", " + full(g.Threads[a.col].Name) + ": from " + a.Event.Name +
+			" to " + b.Event.Name
+		d.Sections = append(d.Sections,
+			Section{
+				Section: s, Name: strings.TrimSpace(short(s.Kind) + " " + short(s.Loc)), Words: words,
+				first: first, last: last,
+			})
 	}
 	rows := func(s Section) (int, int) { return d.Nodes[s.first].row, d.Nodes[s.last].row }
 	slices.SortStableFunc(d.Sections, func(a, b Section) int {
@@ -84,7 +91,8 @@ func (s Section) beside() float64 { return sectionPad + sectionStep*float64(s.le
 
 // beginsAtTop tells whether a section begins with its thread's first event.
 func (d *Drawing) beginsAtTop(thread int) bool {
-	return slices.ContainsFunc(d.Sections, func(s Section) bool { return d.Nodes[s.first].col == thread && d.Nodes[s.first].row == 0 })
+	return slices.ContainsFunc(d.Sections,
+		func(s Section) bool { return d.Nodes[s.first].col == thread && d.Nodes[s.first].row == 0 })
 }
 
 // placeSections draws the boxes around events that have their places, in such columns. Names end before the middle,

@@ -18,9 +18,12 @@ func TestSections(t *testing.T) {
 		for i, x := range d.Sections {
 			var inside []string
 			for _, n := range d.Nodes {
-				within := n.col == x.Section.Thread && x.first <= slices.IndexFunc(d.Nodes, func(o Node) bool { return o.Event.ID == n.Event.ID }) &&
+				within := n.col == x.Section.Thread &&
+					x.first <= slices.IndexFunc(d.Nodes, func(o Node) bool { return o.Event.ID == n.Event.ID }) &&
 					n.row <= d.Nodes[x.last].row
-				if within && (n.Left() < x.Left()+6 || n.Right() > x.Right()-6 || n.Top() < x.Top()+6 || n.Bottom() > x.Bottom()-6) || !within && n.Overlaps(x.Rect) {
+				if within &&
+					(n.Left() < x.Left()+6 || n.Right() > x.Right()-6 || n.Top() < x.Top()+6 ||
+						n.Bottom() > x.Bottom()-6) || !within && n.Overlaps(x.Rect) {
 					t.Errorf("%s: the box %s and %s", s.Name, x.Words, n.Title)
 				}
 				if n.Overlaps(x.Title) {
@@ -35,7 +38,8 @@ func TestSections(t *testing.T) {
 			}
 			for _, y := range d.Sections[:i] {
 				nested := y.Section.Thread == x.Section.Thread
-				if !nested && x.Overlaps(y.Rect) || nested && x.Left() == y.Left() && x.Overlaps(y.Rect) || x.Title.Overlaps(y.Title) {
+				if !nested && x.Overlaps(y.Rect) || nested && x.Left() == y.Left() && x.Overlaps(y.Rect) ||
+					x.Title.Overlaps(y.Title) {
 					t.Errorf("%s: %s and %s", s.Name, x.Words, y.Words)
 				}
 			}
@@ -72,7 +76,8 @@ func TestOddSections(t *testing.T) {
 	}
 	deep := models.Graph{Threads: []models.GraphThread{{Name: "P0"}}}
 	for i := range 60 {
-		deep.Events = append(deep.Events, models.GraphEvent{ID: i, Name: fmt.Sprint("e", i), Kind: "F", Does: "rcu_read_lock", Source: -1})
+		deep.Events = append(deep.Events,
+			models.GraphEvent{ID: i, Name: fmt.Sprint("e", i), Kind: "F", Does: "rcu_read_lock", Source: -1})
 		if i < 30 {
 			deep.Sections = append(deep.Sections, models.GraphSection{Kind: models.SectionRCU, First: i, Last: 59 - i})
 		}

@@ -61,7 +61,8 @@ func (d *Drawing) shortened(steps []models.Pair) []models.Pair {
 	out := slices.Clone(steps)
 	for _, back := range steps { // an edge of rf, which is gone against its direction
 		for _, on := range steps {
-			if p := (models.Pair{back[1], on[1]}); back != on && back[0] == on[0] && initial[on[0]] && slices.Contains(fr, p) {
+			if p := (models.Pair{back[1], on[1]}); back != on && back[0] == on[0] && initial[on[0]] &&
+				slices.Contains(fr, p) {
 				out = slices.DeleteFunc(out, func(q models.Pair) bool { return q == back || q == on })
 				out = append(out, p)
 			}

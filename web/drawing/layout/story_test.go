@@ -19,7 +19,11 @@ func TestStory(t *testing.T) {
 		hidden int // initial writes that are not drawn
 	}{
 		{"found", Request{}, "[[2 3] [3 4] [4 5] [5 2]]", 2},
-		{"over an initial write", Request{Cycle: []models.Pair{{2, 3}, {3, 4}, {4, 5}, {0, 5}, {0, 2}}}, "[[2 3] [3 4] [4 5] [5 2]]", 2},
+		{
+			"over an initial write",
+			Request{Cycle: []models.Pair{{2, 3}, {3, 4}, {4, 5}, {0, 5}, {0, 2}}},
+			"[[2 3] [3 4] [4 5] [5 2]]", 2,
+		},
 		{"of an initial write", Request{Cycle: []models.Pair{{0, 2}}}, "[[0 2]]", 1},
 	} {
 		c.r.Graph = mp.Graph()

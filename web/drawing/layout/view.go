@@ -71,12 +71,12 @@ func (d *Drawing) Visible(v View, f func(e *Edge, parts []Part)) {
 // manyShown are the edges beyond which the default view leaves out more: nobody follows so many.
 const manyShown = 160
 
-// defaults says what the default view shows: of po, rf, co, rmw, spawn and join all, of fr what leads to another thread,
-// and of dependencies and of what a model defines what lies on a cycle; beside a story no more of the latter than is
-// part of it. Where that is too much to be read, it shows of po and co what does not
-// follow from the rest, and of fr what lies on a cycle; and where that is still too much, because
-// nearly everything lies on one, neither fr nor what a model defines. The story is
-// shown in any case; one that was asked for may be of any relations, and goes without dependencies beside it.
+// defaults says what the default view shows: of po, rf, co, rmw, spawn and join all, of fr what leads to another
+// thread, and of dependencies and of what a model defines what lies on a cycle; beside a story no more of the latter
+// than is part of it. Where that is too much to be read, it shows of po and co what does not follow from the rest, and
+// of fr what lies on a cycle; and where that is still too much, because nearly everything lies on one, neither fr nor
+// what a model defines. The story is shown in any case; one that was asked for may be of any relations, and goes
+// without dependencies beside it.
 func (d *Drawing) defaults(cycle []models.Pair) {
 	told := map[models.Pair]bool{}
 	for _, p := range d.Cycle {
@@ -108,7 +108,8 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 				case "addr", "data", "ctrl":
 					p.Default = p.cyclic && strictness < 2 && len(cycle) == 0
 				case "fr":
-					p.Default = p.cyclic && strictness < 2 || strictness == 0 && d.Nodes[e.from].col != d.Nodes[e.to].col
+					p.Default = p.cyclic && strictness < 2 || strictness == 0 &&
+						d.Nodes[e.from].col != d.Nodes[e.to].col
 				}
 				p.Default = p.Default || p.cyclic && told[pair]
 			}

@@ -50,8 +50,10 @@ func firstOf(list []wording, tags []string) string {
 
 // cOrders are the orders of a C test's accesses and fences in words, where they say more than what is drawn.
 var cOrders = map[string]string{
-	"na": "non-atomic", "rlx": "relaxed", "con": "consume", "acq": "acquire", "rel": "release", "acq_rel": "acquire-release",
-	"sc": "sequentially consistent", "mb": "full barrier", "rmb": "read barrier", "wmb": "write barrier", "noreturn": "no value returned",
+	"na": "non-atomic", "rlx": "relaxed", "con": "consume", "acq": "acquire", "rel": "release",
+	"acq_rel": "acquire-release",
+	"sc":      "sequentially consistent", "mb": "full barrier", "rmb": "read barrier", "wmb": "write barrier",
+	"noreturn": "no value returned",
 }
 
 // notation is an event of a C test in the field's notation, and in words: "R[acq] x=1".
@@ -70,7 +72,8 @@ func notation(e models.GraphEvent) (drawn, told string, ok bool) {
 	case e.Does != "":
 		return short(e.Does) + place, full(e.Does) + ": " + kind + words, true
 	case e.Order != "":
-		return e.Kind + "[" + short(e.Order) + "]" + place, kind + words + " (" + cmp.Or(cOrders[e.Order], full(e.Order)) + ")", true
+		return e.Kind + "[" + short(e.Order) + "]" + place,
+			kind + words + " (" + cmp.Or(cOrders[e.Order], full(e.Order)) + ")", true
 	}
 	return "", "", false
 }

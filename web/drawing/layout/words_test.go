@@ -91,7 +91,8 @@ func TestEveryTagHasWords(t *testing.T) {
 		t.Error("no classic test has a fence")
 	}
 	for name := range fences {
-		if words := fenceName(models.GraphEvent{Kind: "F", Tags: ir.Tags{ir.Tag(name)}}); strings.Contains(words, ".") && words != "fence.tso" && words != "fence.i" {
+		if words := fenceName(models.GraphEvent{Kind: "F", Tags: ir.Tags{ir.Tag(name)}}); strings.Contains(words,
+			".") && words != "fence.tso" && words != "fence.i" {
 			t.Errorf("the fence %s is called %q", name, words)
 		}
 	}
@@ -119,7 +120,8 @@ func TestContrast(t *testing.T) {
 		}
 		for i, on := range []string{"--graph-paper", "--graph-node"} {
 			for theme := range 2 {
-				if got := contrast(c[theme], colours[on][theme]); got < want && (i == 0 || strings.HasPrefix(name, "--graph")) {
+				if got := contrast(c[theme], colours[on][theme]); got < want &&
+					(i == 0 || strings.HasPrefix(name, "--graph")) {
 					t.Errorf("%s %s on %s: %.2f, want %.1f", name, c[theme], on, got, want)
 				}
 			}

@@ -129,8 +129,9 @@ const maxQuery = 500
 // viewCatalogue looks up what was asked for: words, an architecture, a shape, and verdicts.
 func viewCatalogue(q url.Values) catalogueView {
 	v := catalogueView{
-		Query: strings.TrimSpace(q.Get("q")), Arch: q.Get("arch"), Allowed: q.Get("allowed"), Forbidden: q.Get("forbidden"),
-		Models: models.Names(), Usual: question.Usual, Columns: columnsOfCycles,
+		Query: strings.TrimSpace(q.Get("q")), Arch: q.Get("arch"), Allowed: q.Get("allowed"),
+		Forbidden: q.Get("forbidden"),
+		Models:    models.Names(), Usual: question.Usual, Columns: columnsOfCycles,
 	}
 	if shape, ok := catalogue.FindShape(strings.ReplaceAll(q.Get("shape"), " ", "+")); ok {
 		v.Shape = &shape
@@ -142,7 +143,8 @@ func viewCatalogue(q url.Values) catalogueView {
 		v.Problem, v.Query = fmt.Sprintf("The search has %d bytes: want at most %d.", len(v.Query), maxQuery), ""
 	}
 	if v.Problem == "" {
-		v.Problem = want.read(v.Query + " " + verdictWord("allowed", v.Allowed) + " " + verdictWord("forbidden", v.Forbidden))
+		v.Problem = want.read(v.Query + " " + verdictWord("allowed", v.Allowed) + " " +
+			verdictWord("forbidden", v.Forbidden))
 	}
 	v.Asked = v.Query != "" || v.Arch != "" || v.Allowed != "" || v.Forbidden != "" || v.Shape != nil
 	count := map[string]int{}
@@ -228,7 +230,10 @@ var indexed = sync.OnceValue(func() []indexedEntry {
 	}
 	for _, e := range catalogue.All() {
 		shape, _ := catalogue.FindShape(e.Shape)
-		text := []string{e.Arch, about[e.Arch], e.Family, e.Note, e.Remark, shape.Title, shape.Group, e.Cycle, strings.Join(classic.CodeWords(e), " ")}
+		text := []string{
+			e.Arch, about[e.Arch], e.Family, e.Note, e.Remark, shape.Title, shape.Group, e.Cycle,
+			strings.Join(classic.CodeWords(e), " "),
+		}
 		if t := classic.ShapeOf(e.Name); t != nil {
 			text = append(text, strings.Join(t.Also, " "))
 		}
@@ -325,7 +330,10 @@ func shapeTable(arch string, found map[string]int) (cycles, others []shapeGroup)
 		}
 	}
 	for _, s := range catalogue.Shapes() {
-		c := shapeCell{Shape: s, Plain: plain[s.Name], Column: columnOf(s), Tests: all[s.Name], Found: found[s.Name] > 0}
+		c := shapeCell{
+			Shape: s, Plain: plain[s.Name], Column: columnOf(s), Tests: all[s.Name],
+			Found: found[s.Name] > 0,
+		}
 		for _, m := range question.Usual {
 			v, _ := c.Plain.Under(m)
 			c.Marks = append(c.Marks, citedVerdict{Verdict: v})

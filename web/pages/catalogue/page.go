@@ -18,9 +18,12 @@ type page struct{ server *server.Server }
 // New returns the page.
 func New(sh *server.Server) server.Page {
 	s := &page{sh}
-	return server.Page{Nav: &server.NavEntry{Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js"}, Mount: func(r chi.Router) {
-		r.Get("/catalogue", s.getCatalogue)
-		r.Method(http.MethodGet, "/classics", http.RedirectHandler("/catalogue", http.StatusMovedPermanently))
-		r.Get("/classics/list", s.getClassicsList)
-	}}
+	return server.Page{
+		Nav: &server.NavEntry{Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js"},
+		Mount: func(r chi.Router) {
+			r.Get("/catalogue", s.getCatalogue)
+			r.Method(http.MethodGet, "/classics", http.RedirectHandler("/catalogue", http.StatusMovedPermanently))
+			r.Get("/classics/list", s.getClassicsList)
+		},
+	}
 }

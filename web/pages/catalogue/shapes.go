@@ -128,7 +128,8 @@ func sketch(c cycle.Cycle) string {
 	if most > 2 {
 		class += " tall"
 	}
-	fmt.Fprintf(&b, `<svg class="%s" viewBox="0 0 %g %g" width="%g" height="%g" font-size="9.5" aria-hidden="true">`, class, width, height, width, height)
+	fmt.Fprintf(&b, `<svg class="%s" viewBox="0 0 %g %g" width="%g" height="%g" font-size="9.5" aria-hidden="true">`,
+		class, width, height, width, height)
 	for i, e := range c {
 		p, q := at[i], at[(i+1)%len(c)]
 		l := math.Hypot(q.x-p.x, q.y-p.y)
@@ -142,7 +143,8 @@ func sketch(c cycle.Cycle) string {
 		sx, sy, ex, ey := p.x+ux*r-uy*bow/3, p.y+uy*r+ux*bow/3, q.x-ux*r-uy*bow/3, q.y-uy*r+ux*bow/3
 		h := math.Hypot(ex-mx, ey-my)
 		ux, uy = (ex-mx)/h, (ey-my)/h
-		fmt.Fprintf(&b, `<g class="%s"><path d="M%.1f %.1fQ%.1f %.1f %.1f %.1f"/><path class="head" d="M%.1f %.1fL%.1f %.1fL%.1f %.1fZ"/></g>`,
+		fmt.Fprintf(&b,
+			`<g class="%s"><path d="M%.1f %.1fQ%.1f %.1f %.1f %.1f"/><path class="head" d="M%.1f %.1fL%.1f %.1fL%.1f %.1fZ"/></g>`,
 			comName(e), sx, sy, mx, my, ex-ux*3, ey-uy*3,
 			ex, ey, ex-ux*4.5-uy*2.6, ey-uy*4.5+ux*2.6, ex-ux*4.5+uy*2.6, ey-uy*4.5-ux*2.6)
 	}

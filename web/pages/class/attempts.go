@@ -11,8 +11,8 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// attempts are what students have judged at the moment: an edit that several make is judged once, a student has one judged at a
-// time, and not more than so many are at once.
+// attempts are what students have judged at the moment: an edit that several make is judged once, a student has one
+// judged at a time, and not more than so many are at once.
 type attempts struct {
 	mu     sync.Mutex
 	trials map[trialKey]*trial
@@ -21,7 +21,10 @@ type attempts struct {
 }
 
 func newAttempts() *attempts {
-	return &attempts{trials: map[trialKey]*trial{}, busy: map[class.Voter]bool{}, turns: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}
+	return &attempts{
+		trials: map[trialKey]*trial{}, busy: map[class.Voter]bool{},
+		turns: make(chan struct{}, 2*runtime.GOMAXPROCS(0)),
+	}
 }
 
 type trialKey struct {

@@ -112,7 +112,8 @@ func (s *page) readDeck(ctx context.Context, file, text string, before int) ([]c
 // itemAbout is a question of the teacher's own about a test.
 func (s *page) itemAbout(ctx context.Context, p lesson.Plain) (class.Item, error) {
 	if p.Verdict != "" && len(p.Answers) > 0 {
-		return class.Item{}, server.Refuse("Not asked: the answers are allowed and forbidden where a model's verdict is the right one. Leave yours empty.")
+		return class.Item{}, server.Refuse("Not asked: the answers are allowed and forbidden where a model's " +
+			"verdict is the right one. Leave yours empty.")
 	}
 	items, err := s.readDeck(ctx, "test", p.DeckText(), 1)
 	no := server.Refusal{}

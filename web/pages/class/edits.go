@@ -20,7 +20,8 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// editing is what a class is to change in a test: the exercise, as far as it takes to judge, and what there is to choose.
+// editing is what a class is to change in a test: the exercise, as far as it takes to judge, and what there is to
+// choose.
 type editing struct {
 	Exercise *lesson.Exercise `json:"exercise"`
 	Threads  []synth.Listed   `json:"threads"`
@@ -43,9 +44,11 @@ func most(places []change.Place) (few []change.Place, all bool) {
 	return few, all
 }
 
-// editsItem has voters do an exercise by choosing. Its error is a refusal where that cannot be; known tells whether it wants the
-// exercise to be one that can be done so, and not only one of which nobody knows.
-func (s *page) editsItem(ctx context.Context, how question.Question, x *lesson.Exercise, known bool) (class.Item, error) {
+// editsItem has voters do an exercise by choosing. Its error is a refusal where that cannot be; known tells whether it
+// wants the exercise to be one that can be done so, and not only one of which nobody knows.
+func (s *page) editsItem(
+	ctx context.Context, how question.Question, x *lesson.Exercise, known bool,
+) (class.Item, error) {
 	i := class.Item{Kind: class.Edits, Source: x.Test}
 	o, err := judge.Offer(ctx, s.questions, x)
 	if err != nil {
@@ -59,7 +62,12 @@ func (s *page) editsItem(ctx context.Context, how question.Question, x *lesson.E
 	if o.Places, all = most(o.Places); len(o.Places) == 0 {
 		return i, server.Refuse("There is too much to choose from in the test.")
 	}
-	e := &editing{Exercise: &lesson.Exercise{ID: x.ID, Title: x.Title, Arch: x.Arch, Test: x.Test, Goals: x.Goals, Cycle: x.Cycle, Rules: x.Rules}, Threads: o.Threads, Places: o.Places}
+	e := &editing{
+		Exercise: &lesson.Exercise{
+			ID: x.ID, Title: x.Title, Arch: x.Arch, Test: x.Test, Goals: x.Goals, Cycle: x.Cycle,
+			Rules: x.Rules,
+		}, Threads: o.Threads, Places: o.Places,
+	}
 	for _, p := range o.Places {
 		part := class.Part{Label: placeLabel(&p), Right: -1, Was: p.Was}
 		for n, text := range choiceTexts(&p) {
@@ -139,7 +147,9 @@ func choiceTexts(p *change.Place) []string {
 }
 
 // fencesItem asks where fences forbid, under a model, what the test's condition asks about.
-func (s *page) fencesItem(ctx context.Context, q question.Question, a *question.Answers, model string) (class.Item, error) {
+func (s *page) fencesItem(
+	ctx context.Context, q question.Question, a *question.Answers, model string,
+) (class.Item, error) {
 	switch {
 	case a.Unasked():
 		return class.Item{}, server.Refuse("The test asks about nothing that fences could forbid.")
@@ -159,7 +169,8 @@ func (s *page) fencesItem(ctx context.Context, q question.Question, a *question.
 		q.Source, outcome = in.Asking, "not ("+a.Test.Prop+")"
 	}
 	x := &lesson.Exercise{
-		Title: a.Test.Name, Arch: a.Test.Arch, Test: q.Source, Rules: lesson.Rules{Fences: -1}, Goals: []lesson.Claim{{Model: model, Verdict: solver.Forbidden}},
+		Title: a.Test.Name, Arch: a.Test.Arch, Test: q.Source, Rules: lesson.Rules{Fences: -1},
+		Goals: []lesson.Claim{{Model: model, Verdict: solver.Forbidden}},
 	}
 	i, err := s.editsItem(ctx, q, x, false)
 	if err != nil {
@@ -219,7 +230,10 @@ func editingOf(asks store.Link, gaps []change.Gap, fences []string) *editing {
 		e.Exercise.Goals = append(e.Exercise.Goals, lesson.Claim{Model: m, Verdict: solver.Forbidden})
 	}
 	for _, g := range gaps {
-		p := change.Place{Kind: change.Fence, Thread: g.Thread, Name: g.Name, Cell: g.After + 1, Statement: g.Behind, Choices: []change.Standing{{}}}
+		p := change.Place{
+			Kind: change.Fence, Thread: g.Thread, Name: g.Name, Cell: g.After + 1, Statement: g.Behind,
+			Choices: []change.Standing{{}},
+		}
 		for _, f := range fences {
 			p.Choices = append(p.Choices, change.Standing{Text: f, Cost: 1})
 		}

@@ -20,13 +20,25 @@ func TestQuestionsOfFences(t *testing.T) {
 	s := newTestPage(t)
 	sb, _ := catalogue.Find("SB")
 	answers := []class.Answer{{Text: "no fence"}, {Text: "MFENCE"}}
-	item := &class.Item{Kind: class.Edits, Source: sb.Source, Parts: []class.Part{{Label: "in P0", Choices: answers, Right: -1}, {Label: "in P1", Choices: answers, Right: -1}}}
+	item := &class.Item{
+		Kind: class.Edits, Source: sb.Source,
+		Parts: []class.Part{
+			{Label: "in P0", Choices: answers, Right: -1},
+			{Label: "in P1", Choices: answers, Right: -1},
+		},
+	}
 	item.Asks = classAsk{
-		Asks:   store.Link{Source: sb.Source, Models: []string{"tso"}, Options: solver.DefaultOptions()},
-		Gaps:   []change.Gap{{Thread: 0, Name: "P0", After: 0, Before: "MOV [x],$1", Behind: "MOV EAX,[y]"}, {Thread: 1, Name: "P1", After: 0, Before: "MOV [y],$1", Behind: "MOV EAX,[x]"}},
+		Asks: store.Link{Source: sb.Source, Models: []string{"tso"}, Options: solver.DefaultOptions()},
+		Gaps: []change.Gap{
+			{Thread: 0, Name: "P0", After: 0, Before: "MOV [x],$1", Behind: "MOV EAX,[y]"},
+			{Thread: 1, Name: "P1", After: 0, Before: "MOV [y],$1", Behind: "MOV EAX,[x]"},
+		},
 		Fences: []string{"MFENCE"},
 	}.json()
-	for ballot, want := range map[string]class.Judged{"1 1": {Is: class.Done}, "1 0": {Is: class.Missed, Hint: "Not yet: TSO allows it."}} {
+	for ballot, want := range map[string]class.Judged{
+		"1 1": {Is: class.Done},
+		"1 0": {Is: class.Missed, Hint: "Not yet: TSO allows it."},
+	} {
 		b, err := class.ParseBallot(ballot)
 		if err != nil {
 			t.Fatal(err)
@@ -45,12 +57,14 @@ func TestQuestionsOfFences(t *testing.T) {
 			rows = append(rows, th.Name+": "+text)
 		}
 	}
-	if want := "[P0: MOV [x],$1 P0: Fence in P0 before MOV EAX,[y] P0: MOV EAX,[y] P1: MOV [y],$1 P1: Fence in P1 before MOV EAX,[x] P1: MOV EAX,[x]]"; fmt.Sprint(rows) != want {
+	if want := "[P0: MOV [x],$1 P0: Fence in P0 before MOV EAX,[y] P0: MOV EAX,[y] P1: MOV [y],$1 P1: Fence in P1 " +
+		"before MOV EAX,[x] P1: MOV EAX,[x]]"; fmt.Sprint(rows) != want {
 		t.Errorf("%s, want %s", fmt.Sprint(rows), want)
 	}
 }
 
-// What many try at once is judged once; those who have left do not end it for the others; what has failed is judged anew.
+// What many try at once is judged once; those who have left do not end it for the others; what has failed is judged
+// anew.
 func TestAttemptsAreJudgedOnce(t *testing.T) {
 	a := newAttempts()
 	key := trialKey{1, 2, "0 1"}

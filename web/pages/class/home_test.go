@@ -11,7 +11,8 @@ func TestListing(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	got = listing("C MP\n{}\nP0(int *x)\n{\n  *x = 1;\n}\n\nP1(int *x)\n{\n  int r0 = *x;\n}\n\nexists (1:r0=1)\n")
-	if want := []string{"P0(int *x)\n{\n  *x = 1;\n}", "P1(int *x)\n{\n  int r0 = *x;\n}"}; got.Head != "C MP\n{}" || !slices.Equal(got.Threads, want) {
+	if want := []string{"P0(int *x)\n{\n  *x = 1;\n}", "P1(int *x)\n{\n  int r0 = *x;\n}"}; got.Head != "C MP\n{}" ||
+		!slices.Equal(got.Threads, want) {
 		t.Errorf("%q, want threads %q", got, want)
 	}
 }

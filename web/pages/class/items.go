@@ -27,7 +27,8 @@ type classAsk struct {
 	Edits *editing     `json:"edits,omitempty"`
 	Leads string       `json:"leads,omitempty"` // to where there is more, on this server
 
-	// Of a question that was kept when fences were all that could be edited: where, and which, from 1 as choices have them.
+	// Of a question that was kept when fences were all that could be edited: where, and which, from 1 as choices have
+	// them.
 	Gaps   []change.Gap `json:"gaps,omitempty"`
 	Fences []string     `json:"fences,omitempty"`
 }
@@ -61,8 +62,8 @@ func rightVerdict(v solver.Verdict) int {
 }
 
 // itemsFromForm makes questions of what a teacher has chosen: a lesson ("lesson"), one of
-// their own ("prompt", "written" or "answer" and "right", and about a test "source", "picture", "verdict"), or about a test, of each outcome in "row" whether
-// the models in "ask" allow it, and where fences forbid it under "fences".
+// their own ("prompt", "written" or "answer" and "right", and about a test "source", "picture", "verdict"), or about a
+// test, of each outcome in "row" whether the models in "ask" allow it, and where fences forbid it under "fences".
 func (s *page) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, error) {
 	switch {
 	case f.Has("lesson"):
@@ -133,7 +134,9 @@ func (s *page) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	}
 	switch {
 	case plain.Written && len(part.Choices) > 0:
-		return i, server.Refuse("Not asked: everybody writes an answer, and there are some to choose from. Leave those empty.")
+		return i,
+			server.Refuse(
+				"Not asked: everybody writes an answer, and there are some to choose from. Leave those empty.")
 	case plain.Written && f.Get("verdict") != "":
 		return i, server.Refuse("Not asked: the answer is what a model says, or everybody writes one, not both.")
 	case plain.Written:
@@ -158,14 +161,18 @@ func (s *page) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 
 // verdictsItem asks of an outcome whether some of the columns allow it.
 func verdictsItem(q question.Question, a *question.Answers, row answer.OutcomeRow, ask []string) (class.Item, error) {
-	i := class.Item{Kind: class.Verdicts, Title: a.Test.Name, Source: a.Source, Prompt: "Can this happen?", Outcome: row.Outcome(a)}
+	i := class.Item{
+		Kind: class.Verdicts, Title: a.Test.Name, Source: a.Source, Prompt: "Can this happen?",
+		Outcome: row.Outcome(a),
+	}
 	asks := classAsk{State: row.State}
 	q.Models = nil
 	for n, c := range a.Columns {
 		if !slices.Contains(ask, c.String()) {
 			continue
 		}
-		i.Parts = append(i.Parts, class.Part{Label: c.Label(), Choices: verdictAnswers, Right: rightVerdict(row.Cells[n].Verdict)})
+		i.Parts = append(i.Parts,
+			class.Part{Label: c.Label(), Choices: verdictAnswers, Right: rightVerdict(row.Cells[n].Verdict)})
 		q.Models = append(q.Models, c.String())
 	}
 	asks.Asks = q.Link()

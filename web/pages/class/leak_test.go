@@ -17,13 +17,15 @@ import (
 )
 
 // verdictWords say what an answer is.
-var verdictWords = litmus.Pattern(`(?i)\b(allow(s|ed)?|forbid(s|den)?|right|wrong|unknown|correct|solution|best|cheapest)\b|[✓✗]`)
+var verdictWords = litmus.Pattern(
+	`(?i)\b(allow(s|ed)?|forbid(s|den)?|right|wrong|unknown|correct|solution|best|cheapest)\b|[✓✗]`)
 
-// options are the elements in which what can be voted for may be named: every choice is there, the right one as the others are.
+// options are the elements in which what can be voted for may be named: every choice is there, the right one as the
+// others are.
 var options = []string{"vote", "option"}
 
-// Of no question of any lesson do the student's page or the projector's screen say the answer before it is revealed: not by an attribute,
-// a link or a word beside the question and what can be voted for.
+// Of no question of any lesson do the student's page or the projector's screen say the answer before it is revealed:
+// not by an attribute, a link or a word beside the question and what can be voted for.
 func TestPromptsTellNothing(t *testing.T) {
 	s := newTestPage(t)
 	kept, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
@@ -43,7 +45,8 @@ func TestPromptsTellNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		// With names and points as without.
-		if err := errors.Join(room.Do(t.Context(), class.Action{Do: class.Board, N: 1}), room.Join(t.Context(), class.VoterOf("ann"))); err != nil {
+		if err := errors.Join(room.Do(t.Context(), class.Action{Do: class.Board, N: 1}),
+			room.Join(t.Context(), class.VoterOf("ann"))); err != nil {
 			t.Fatal(err)
 		}
 		for n := range items {
@@ -55,7 +58,8 @@ func TestPromptsTellNothing(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, role := range []classRole{asStudent, asScreen} {
-					v := s.viewClass(httptest.NewRequest("GET", "/class/"+room.Code, nil), theClass{Room: room, voter: class.VoterOf("ann")}, role)
+					v := s.viewClass(httptest.NewRequest("GET", "/class/"+room.Code, nil),
+						theClass{Room: room, voter: class.VoterOf("ann")}, role)
 					var b strings.Builder
 					if err := classBody(v).Render(t.Context(), &b); err != nil {
 						t.Fatal(err)
@@ -123,7 +127,10 @@ func tells(t *testing.T, markup string) (out []string) {
 					out = append(out, text)
 				}
 			}
-			free = free || option || slices.ContainsFunc([]string{"asked", "listing"}, func(c string) bool { return slices.Contains(classes, c) }) || n.Data == "legend" && !slices.Contains(classes, "heard")
+			free = free || option ||
+				slices.ContainsFunc([]string{"asked", "listing"},
+					func(c string) bool { return slices.Contains(classes, c) }) || n.Data == "legend" &&
+				!slices.Contains(classes, "heard")
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			walk(c, free)

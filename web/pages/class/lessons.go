@@ -78,7 +78,8 @@ func (s *page) itemsOf(ctx context.Context, l *lesson.Lesson, address string) ([
 	return out, nil
 }
 
-// lessonOf is the address of what a deck says an item is from; "" where this server has no such lesson, or nothing of the name in it.
+// lessonOf is the address of what a deck says an item is from; "" where this server has no such lesson, or nothing of
+// the name in it.
 func (s *page) lessonOf(from string) string {
 	slug, name, _ := strings.Cut(from, "#")
 	e, _, _ := s.lessons.Find(slug)
@@ -96,7 +97,10 @@ func (s *page) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, 
 	if err != nil {
 		return class.Item{}, err
 	}
-	i := class.Item{Kind: class.Verdicts, Title: t.Title, Prompt: "Can this happen?", Source: a.Source, Outcome: a.Test.Prop, Why: t.Why}
+	i := class.Item{
+		Kind: class.Verdicts, Title: t.Title, Prompt: "Can this happen?", Source: a.Source,
+		Outcome: a.Test.Prop, Why: t.Why,
+	}
 	answers := verdictAnswers
 	for _, c := range t.Expect {
 		if c.Verdict == solver.Undecided && len(answers) == len(verdictAnswers) {
@@ -199,7 +203,19 @@ func (s *page) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.Item
 			return class.Item{}, err
 		}
 	}
-	i := class.Item{Kind: class.Choice, Parts: []class.Part{{Right: -1, Choices: []class.Answer{{Text: "I have done it."}, {Text: "I am still at it."}, {Text: "I am stuck."}}}}}
+	i := class.Item{
+		Kind: class.Choice,
+		Parts: []class.Part{
+			{
+				Right: -1,
+				Choices: []class.Answer{
+					{Text: "I have done it."},
+					{Text: "I am still at it."},
+					{Text: "I am stuck."},
+				},
+			},
+		},
+	}
 	if len(judge.Kinds(&x.Rules)) > 0 {
 		how := question.Question{Options: solver.DefaultOptions()}
 		how.Options.States = 0
@@ -212,7 +228,8 @@ func (s *page) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.Item
 			return i, err
 		}
 	}
-	i.Title, i.Prompt, i.HTML, i.Source, i.Outcome, i.Why = "Exercise: "+x.Title, proseText(x.Task), x.Task, source, condition, x.Why
+	i.Title, i.Prompt, i.HTML, i.Source, i.Outcome, i.Why = "Exercise: "+x.Title, proseText(x.Task), x.Task, source,
+		condition, x.Why
 	return i, nil
 }
 

@@ -47,7 +47,10 @@ func newTestPage(t *testing.T) *page {
 		t.Fatal(err)
 	}
 	questions := question.New(sh, engines.Local{}, here{})
-	return &page{server: sh, questions: questions, pictures: picture.New(questions), lessons: lessons, attempts: newAttempts()}
+	return &page{
+		server: sh, questions: questions, pictures: picture.New(questions), lessons: lessons,
+		attempts: newAttempts(),
+	}
 }
 
 // Every lesson of the program can be taught: each of what it has readers do is a question,

@@ -38,17 +38,22 @@ const TeachPath = "/class/teach/"
 // New returns the pages of the classes that somebody keeps.
 func New(p *picture.Pictures, lessons *lesson.Library, keeper class.Keeper) server.Page {
 	s := &page{
-		server: p.Server, questions: p.Questions, pictures: p, lessons: lessons, hall: class.NewHall(keeper, p.Server.Clock), attempts: newAttempts(),
+		server: p.Server, questions: p.Questions, pictures: p, lessons: lessons,
+		hall: class.NewHall(keeper, p.Server.Clock), attempts: newAttempts(),
 		wrong:   server.NewBuckets(wrongEach, server.WrongMost),
 		opening: server.NewBuckets(rate.Every(OpenEvery), OpenMost),
 		joining: map[bool]*server.Buckets{
-			false: server.NewBuckets(rate.Every(JoinEvery), JoinMost), true: server.NewBuckets(rate.Every(WideEvery), class.MaxVoters),
+			false: server.NewBuckets(rate.Every(JoinEvery), JoinMost),
+			true:  server.NewBuckets(rate.Every(WideEvery), class.MaxVoters),
 		},
 		attending: server.NewAttending(p.Server.Limits.Connections),
 	}
 	return server.Page{
 		Nav: &server.NavEntry{Title: "Class", Path: "/class", Kind: "class"}, Mount: s.classPages, Secret: TeachPath,
-		Costs:  map[string]server.Cost{"POST /class/open": server.Keeps, "POST /class/deck": server.Keeps, "POST /class/{code}/vote": server.Votes},
+		Costs: map[string]server.Cost{
+			"POST /class/open": server.Keeps, "POST /class/deck": server.Keeps,
+			"POST /class/{code}/vote": server.Votes,
+		},
 		Faults: faults,
 	}
 }

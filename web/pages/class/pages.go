@@ -74,7 +74,8 @@ func (s *page) asTeacher(next classHandler) http.HandlerFunc {
 		secret := chi.URLParam(r, "secret")
 		room, err := s.hall.BySecret(r.Context(), secret)
 		if errors.Is(err, store.ErrNoRoom) {
-			s.server.Fail(w, r, http.StatusForbidden, "Only who has opened a class can drive it, by the link that they were given. Classes end a day after they were last used.")
+			s.server.Fail(w, r, http.StatusForbidden, "Only who has opened a class can drive it, by the link that "+
+				"they were given. Classes end a day after they were last used.")
 			return
 		}
 		if err != nil {
@@ -112,14 +113,16 @@ func (s *page) findClass(w http.ResponseWriter, r *http.Request, text string) *c
 	switch {
 	case errors.Is(err, store.ErrNoRoom):
 		if wait := s.wrong.TakeOf(r.Context(), "", s.server.Clock()); wait > 0 {
-			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait, "There is no class with this code, and too many wrong codes came from here. The right one is taken at any time.")
+			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait, "There is no class with this code, and too "+
+				"many wrong codes came from here. The right one is taken at any time.")
 			return nil
 		}
 		if server.WantsPage(r) {
 			s.server.Render(w, r, http.StatusNotFound, wrongCode(server.Nonce(r.Context()), litmus.Shorten(text)))
 			return nil
 		}
-		s.server.Fail(w, r, http.StatusNotFound, "There is no class with this code. Has it ended, or is a letter wrong?")
+		s.server.Fail(w, r, http.StatusNotFound,
+			"There is no class with this code. Has it ended, or is a letter wrong?")
 		return nil
 	case err != nil:
 		s.failClass(w, r, err)
@@ -131,7 +134,8 @@ func (s *page) findClass(w http.ResponseWriter, r *http.Request, text string) *c
 // failClass answers with what went wrong in a class.
 func (s *page) failClass(w http.ResponseWriter, r *http.Request, err error) {
 	if s.server.Fault(r.Context(), err).Ours {
-		s.server.TurnAway(w, r, http.StatusServiceUnavailable, time.Second, "This could not be stored; the server's log says why.")
+		s.server.TurnAway(w, r, http.StatusServiceUnavailable, time.Second,
+			"This could not be stored; the server's log says why.")
 		return
 	}
 	s.server.FailOf(w, r, err)
@@ -185,14 +189,15 @@ type cast struct {
 	Tried *triedView `json:"tried,omitempty"`
 }
 
-// voteInClass takes a vote: "item", "round", and a whole "ballot", or what was written as "text", made at "made"; or, from
-// a page without scripts, "set", PART:CHOICE, or of edits "place-N", the choice for each.
+// voteInClass takes a vote: "item", "round", and a whole "ballot", or what was written as "text", made at "made"; or,
+// from a page without scripts, "set", PART:CHOICE, or of edits "place-N", the choice for each.
 func (s *page) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
 	if c.voter == (class.Voter{}) {
-		s.server.Fail(w, r, http.StatusForbidden, "Your browser has not kept who you are: votes need its cookies. Open the class's page again.")
+		s.server.Fail(w, r, http.StatusForbidden,
+			"Your browser has not kept who you are: votes need its cookies. Open the class's page again.")
 		return
 	}
 	f := r.PostForm
@@ -334,7 +339,8 @@ func (s *page) judgeClass(ctx context.Context, c theClass) error {
 				continue
 			}
 			asked++
-			if _, err := s.judged(ctx, c, v.Current, item, e.Ballot); err != nil && (ctx.Err() != nil || s.server.Ours(err)) {
+			if _, err := s.judged(ctx, c, v.Current, item, e.Ballot); err != nil &&
+				(ctx.Err() != nil || s.server.Ours(err)) {
 				return err
 			}
 		}
@@ -358,7 +364,9 @@ func (s *page) classVotes(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.classCSV(w, r, c, "votes", c.AllVotes)
 }
 
-func (s *page) classCSV(w http.ResponseWriter, r *http.Request, c theClass, what string, table func() ([][]string, error)) {
+func (s *page) classCSV(
+	w http.ResponseWriter, r *http.Request, c theClass, what string, table func() ([][]string, error),
+) {
 	rows, err := table()
 	if err != nil {
 		s.failClass(w, r, err)
@@ -390,7 +398,8 @@ func (s *page) openItems(w http.ResponseWriter, r *http.Request, items []class.I
 	var secret string
 	if err == nil {
 		if wait := s.opening.TakeOf(r.Context(), "", s.server.Clock()); wait > 0 {
-			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many classes were opened from here; try again later.")
+			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait,
+				"Too many classes were opened from here; try again later.")
 			return
 		}
 		_, secret, err = s.hall.Open(r.Context(), server.Client(r.Context()), items)

@@ -21,7 +21,8 @@ const placeCookie = "litmuscope_voter"
 // keepPlace is for how long a browser keeps one.
 const keepPlace = 7 * 24 * time.Hour
 
-// placeOf is the voter whose place a request comes from; zero where that is none that the server has given in this class.
+// placeOf is the voter whose place a request comes from; zero where that is none that the server has given in this
+// class.
 func placeOf(r *http.Request, room *class.Room) (class.Voter, error) {
 	cookie, err := r.Cookie(placeCookie)
 	if err != nil {
@@ -58,7 +59,8 @@ func (s *page) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bo
 }
 
 // crowded says why an address has to wait, wideText what a teacher does about it.
-var crowded = fmt.Sprintf("More than %d have joined this class from your network, another may every %g seconds. Whoever teaches can let in more at once: by the button “%s”.",
+var crowded = fmt.Sprintf("More than %d have joined this class from your network, another may every %g seconds. "+
+	"Whoever teaches can let in more at once: by the button “%s”.",
 	JoinMost, JoinEvery.Seconds(), wideText)
 
 const wideText = "Let more join from one network"

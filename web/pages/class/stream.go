@@ -81,7 +81,8 @@ func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 		v := s.viewClass(r, c, role)
 		whole = whole || counting && v.Left == 0 // it has ended while a tally was due
 		counting = v.Left > 0
-		// A vote that ends by itself does so without a word. The clock may be set meanwhile, so that is looked up every now and then.
+		// A vote that ends by itself does so without a word. The clock may be set meanwhile, so that is looked up every
+		// now and then.
 		ended := func() bool { return v.Left > 0 && c.View().Left == 0 }
 		if err := sendClass(ctx, w, &v, whole); err != nil || v.Over {
 			_ = rc.Flush()
@@ -96,7 +97,9 @@ func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 
 // awaitClass waits until there is something to tell, and says whether that is more than the
 // tally; false when there is nobody left to tell it to.
-func awaitClass(ctx context.Context, changed, counted, replaced <-chan struct{}, left time.Duration, ended func() bool) (whole, ok bool) {
+func awaitClass(
+	ctx context.Context, changed, counted, replaced <-chan struct{}, left time.Duration, ended func() bool,
+) (whole, ok bool) {
 	var look <-chan time.Time
 	if left > 0 {
 		t := time.NewTicker(min(left, lookPace))

@@ -135,7 +135,8 @@ type runView struct {
 func (s *page) viewClass(r *http.Request, c theClass, role classRole) classView {
 	now := c.View()
 	v := classView{
-		Role: role, Code: c.Code, Base: "/class/" + c.Code, Over: now.Over, Live: now.Live, Wide: now.Wide, Board: now.Board, Leading: now.Leaders, Version: now.Version,
+		Role: role, Code: c.Code, Base: "/class/" + c.Code, Over: now.Over, Live: now.Live, Wide: now.Wide,
+		Board: now.Board, Leading: now.Leaders, Version: now.Version,
 		N: now.Current, Of: len(now.Items), Present: c.Present(),
 	}
 	v.Address, v.Local = server.Origin(r)+v.Base, isLocal(r.Host)
@@ -266,7 +267,10 @@ func viewRound(of *classView, c theClass, n int, t class.Tally) roundView {
 			sum += votes
 		}
 		for k, a := range part.Choices {
-			b := barView{Key: fmt.Sprintf("%d-%d-%d", n, i, k), Label: a.Text, HTML: a.HTML, Votes: t.Parts[i][k], Of: sum, Mine: i < len(mine) && mine[i] == int8(k)}
+			b := barView{
+				Key: fmt.Sprintf("%d-%d-%d", n, i, k), Label: a.Text, HTML: a.HTML, Votes: t.Parts[i][k],
+				Of: sum, Mine: i < len(mine) && mine[i] == int8(k),
+			}
 			if of.Revealed {
 				b.Mark = choiceMark(part.Right, k)
 				if b.Mark == "right" {
@@ -293,7 +297,9 @@ func choiceMark(right, choice int) string {
 
 // viewEdits has a bar for each way in which the test was edited, those that most have
 // first.
-func viewEdits(c theClass, at int, item *class.Item, n int, t *class.Tally, revealed bool, mine class.Ballot) tallyPart {
+func viewEdits(
+	c theClass, at int, item *class.Item, n int, t *class.Tally, revealed bool, mine class.Ballot,
+) tallyPart {
 	var v tallyPart
 	all := item.Edits(t)
 	for i, e := range all {
@@ -306,7 +312,10 @@ func viewEdits(c theClass, at int, item *class.Item, n int, t *class.Tally, reve
 			break
 		}
 		key := strings.ReplaceAll(e.Ballot.String(), " ", "")
-		b := barView{Key: fmt.Sprint(n, "-", key), Label: item.Words(e.Ballot), Votes: e.Votes, Of: t.Voters, Mine: slices.Equal(mine, e.Ballot)}
+		b := barView{
+			Key: fmt.Sprint(n, "-", key), Label: item.Words(e.Ballot), Votes: e.Votes, Of: t.Voters,
+			Mine: slices.Equal(mine, e.Ballot),
+		}
 		if revealed {
 			j, _ := c.Judged(at, e.Ballot)
 			if b.Mark, b.Note = judgedMark(item, j, e.Ballot); b.Mark == "right" || b.Mark == "wrong" {
@@ -318,13 +327,15 @@ func viewEdits(c theClass, at int, item *class.Item, n int, t *class.Tally, reve
 	return v
 }
 
-// Bounds on the answers that are listed: for all, and for the teacher, who is to see what comes after those when some are hidden.
+// Bounds on the answers that are listed: for all, and for the teacher, who is to see what comes after those when some
+// are hidden.
 const (
 	textsShown  = 10
 	textsListed = 60
 )
 
-// viewTexts has a bar for each answer that was written, those that most have first. What is hidden only the teacher sees.
+// viewTexts has a bar for each answer that was written, those that most have first. What is hidden only the teacher
+// sees.
 func viewTexts(of *classView, n int, t *class.Tally) tallyPart {
 	v, most, listed, rest := tallyPart{Written: true}, textsShown, 0, 0
 	if of.Role == asTeacherRole {
@@ -342,7 +353,10 @@ func viewTexts(of *classView, n int, t *class.Tally) tallyPart {
 			listed++
 		}
 		key := class.Fold(w.Text)
-		b := barView{Key: fmt.Sprintf("%d-%x", n, sha256.Sum256([]byte(key))), Label: w.Text, Votes: w.Votes, Of: t.Voters, Hidden: w.Hidden}
+		b := barView{
+			Key: fmt.Sprintf("%d-%x", n, sha256.Sum256([]byte(key))), Label: w.Text, Votes: w.Votes,
+			Of: t.Voters, Hidden: w.Hidden,
+		}
 		b.Mine = of.Wrote != "" && class.Fold(of.Wrote) == key
 		switch {
 		case of.Role != asTeacherRole:
@@ -481,8 +495,8 @@ func (v *classView) Status() string {
 	return question + " is closed."
 }
 
-// Threads are the test's threads, with what can be changed in them where it stands; what can be changed in the condition
-// is behind them, in a thread without a name.
+// Threads are the test's threads, with what can be changed in them where it stands; what can be changed in the
+// condition is behind them, in a thread without a name.
 func (v *classView) Threads() []editThread {
 	e := askOf(v.Item).Edits
 	var out []editThread
@@ -654,7 +668,8 @@ func viewCompose(q question.Question, a *question.Answers, action string) compos
 	if !a.Unasked() {
 		for n, c := range a.Columns {
 			// Those that allow what the test is about: the others need no fences.
-			if slices.ContainsFunc(t.Rows, func(row answer.OutcomeRow) bool { return row.Answers && row.Cells[n].Verdict == solver.Allowed }) {
+			if slices.ContainsFunc(t.Rows,
+				func(row answer.OutcomeRow) bool { return row.Answers && row.Cells[n].Verdict == solver.Allowed }) {
 				v.Fences = append(v.Fences, composeColumn{Column: c.String(), Label: c.Label()})
 			}
 		}

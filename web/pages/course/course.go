@@ -129,7 +129,8 @@ func (s *page) showCourse(w http.ResponseWriter, r *http.Request, status int, pr
 	v := courseView{Course: c, Door: doorOf(c, student)}
 	v.Door.Problem = problem
 	for i, week := range c.Weeks {
-		w := weekView{Week: week, Now: !now.Before(week.Begins) && (i+1 == len(c.Weeks) || now.Before(c.Weeks[i+1].Begins))}
+		w := weekView{Week: week, Now: !now.Before(week.Begins) &&
+			(i+1 == len(c.Weeks) || now.Before(c.Weeks[i+1].Begins))}
 		if i+1 == len(c.Weeks) {
 			w.Now = w.Now && now.Before(week.Begins.AddDate(0, 0, 7))
 		}
@@ -205,7 +206,8 @@ func verdictOf(t store.Try) course.Verdict {
 func terms(c *course.Course, a *course.Assignment) []string {
 	out := []string{fmt.Sprintf("Due %s, for %s.", clock(c, a.Due), points(a.Of()))}
 	if a.Days > 0 {
-		out = append(out, fmt.Sprintf("Until %s it is worth %d %% of that, and nothing afterwards.", clock(c, a.Closes()), a.Percent))
+		out = append(out,
+			fmt.Sprintf("Until %s it is worth %d %% of that, and nothing afterwards.", clock(c, a.Closes()), a.Percent))
 	} else {
 		out = append(out, "What comes later is kept, and worth nothing.")
 	}
@@ -225,7 +227,9 @@ func (s *page) getSheet(w http.ResponseWriter, r *http.Request) {
 }
 
 // found is the course, the assignment of the address, and who asks; false, and it has answered, where there is none.
-func (s *page) found(w http.ResponseWriter, r *http.Request) (c *course.Course, a *course.Assignment, student *course.Student, ok bool) {
+func (s *page) found(
+	w http.ResponseWriter, r *http.Request,
+) (c *course.Course, a *course.Assignment, student *course.Student, ok bool) {
 	c = s.folder.Course()
 	if a = c.Assignment(chi.URLParam(r, "slug")); a == nil {
 		s.server.Fail(w, r, http.StatusNotFound, "The course has no sheet at this address.")
@@ -240,7 +244,9 @@ func (s *page) found(w http.ResponseWriter, r *http.Request) (c *course.Course, 
 }
 
 // showSheet answers with a sheet's page, on which the result of a text for an exercise is perhaps.
-func (s *page) showSheet(w http.ResponseWriter, r *http.Request, status int, exercise, text string, result templ.Component) {
+func (s *page) showSheet(
+	w http.ResponseWriter, r *http.Request, status int, exercise, text string, result templ.Component,
+) {
 	c, a, student, ok := s.found(w, r)
 	if !ok {
 		return
@@ -256,16 +262,17 @@ func (s *page) showSheet(w http.ResponseWriter, r *http.Request, status int, exe
 	if student == nil {
 		button = "Check"
 	}
-	v.Blocks = s.reading.Blocks(r, a.Entry, address(a), button, func(x *lesson.Exercise) (string, bool, templ.Component) {
-		if x.ID == exercise {
-			return text, a.Open(s.server.Clock()), result
-		}
-		last := ""
-		if list := h.of(a, x); len(list) > 0 {
-			last = list[len(list)-1].Text
-		}
-		return last, a.Open(s.server.Clock()), standing(viewStanding(c, a, x, h, student != nil))
-	})
+	v.Blocks = s.reading.Blocks(r, a.Entry, address(a), button,
+		func(x *lesson.Exercise) (string, bool, templ.Component) {
+			if x.ID == exercise {
+				return text, a.Open(s.server.Clock()), result
+			}
+			last := ""
+			if list := h.of(a, x); len(list) > 0 {
+				last = list[len(list)-1].Text
+			}
+			return last, a.Open(s.server.Clock()), standing(viewStanding(c, a, x, h, student != nil))
+		})
 	s.server.Render(w, r, status, sheetPage(server.Nonce(r.Context()), v))
 }
 
@@ -274,8 +281,15 @@ func viewStanding(c *course.Course, a *course.Assignment, x *lesson.Exercise, h 
 	i := indexOf(a, x)
 	v := standingView{Mark: h.mark(a, i), Kept: kept}
 	for n, t := range h.of(a, x) {
-		words := map[course.Verdict]string{course.Unjudged: "not judged yet", course.Missed: "not yet", course.Met: "done"}
-		v.Tries = append(v.Tries, tryView{At: clock(c, t.At), Verdict: words[verdictOf(t)], Late: t.At.After(a.Due), Counts: n == v.Mark.Counts})
+		words := map[course.Verdict]string{
+			course.Unjudged: "not judged yet", course.Missed: "not yet",
+			course.Met: "done",
+		}
+		v.Tries = append(v.Tries,
+			tryView{
+				At: clock(c, t.At), Verdict: words[verdictOf(t)], Late: t.At.After(a.Due),
+				Counts: n == v.Mark.Counts,
+			})
 	}
 	return v
 }
@@ -301,7 +315,8 @@ func (s *page) postTry(w http.ResponseWriter, r *http.Request) {
 	}
 	x, ok := a.Find(r.PostForm.Get("exercise")).(*lesson.Exercise)
 	if !ok {
-		s.server.Fail(w, r, http.StatusNotFound, "The sheet has no such exercise: it may have been changed. Load the page again.")
+		s.server.Fail(w, r, http.StatusNotFound,
+			"The sheet has no such exercise: it may have been changed. Load the page again.")
 		return
 	}
 	text := server.UnixLines(r.PostForm.Get("text"))
@@ -324,7 +339,8 @@ func (s *page) postTry(w http.ResponseWriter, r *http.Request) {
 	}
 	if student != nil && judged {
 		// Whether or not the student still waits for it.
-		if err := s.keeper.JudgeTry(context.WithoutCancel(r.Context()), try.Number, verdict != nil && verdict.Met); err != nil {
+		if err := s.keeper.JudgeTry(context.WithoutCancel(r.Context()), try.Number, verdict != nil &&
+			verdict.Met); err != nil {
 			s.server.FailOf(w, r, err)
 			return
 		}
@@ -366,7 +382,8 @@ func said(c *course.Course, a *course.Assignment, t store.Try, kept, judged bool
 	case !kept:
 		return "This is not handed in: enter your code at the top of the page for that."
 	case !judged:
-		return fmt.Sprintf("Handed in on %s%s, and kept, but it could not be judged. Hand in the same again later to have that done: it counts from now.", clock(c, t.At), late)
+		return fmt.Sprintf("Handed in on %s%s, and kept, but it could not be judged. Hand in the same again later "+
+			"to have that done: it counts from now.", clock(c, t.At), late)
 	}
 	return fmt.Sprintf("Handed in on %s%s.", clock(c, t.At), late)
 }

@@ -44,7 +44,10 @@ func Grades(c *course.Course, all []store.Try) [][]string {
 
 // EachTry is everything that the students of a course have handed in, with its text.
 func EachTry(c *course.Course, all []store.Try) [][]string {
-	out := [][]string{slices.Concat([]string{"name"}, c.Columns, []string{"sheet", "exercise", "handed_in", "verdict", "late", "counts", "points", "of", "text"})}
+	out := [][]string{
+		slices.Concat([]string{"name"}, c.Columns,
+			[]string{"sheet", "exercise", "handed_in", "verdict", "late", "counts", "points", "of", "text"}),
+	}
 	by := byStudent(all)
 	mark := func(yes bool) string { return map[bool]string{true: "yes"}[yes] }
 	for _, s := range c.Students {
@@ -57,7 +60,8 @@ func EachTry(c *course.Course, all []store.Try) [][]string {
 						points = m.Points.String()
 					}
 					out = append(out, slices.Concat([]string{s.Name}, s.More, []string{
-						a.Slug, x.ID, t.At.In(c.Zone).Format(time.RFC3339), [...]string{"unjudged", "missed", "met"}[verdictOf(t)],
+						a.Slug, x.ID, t.At.In(c.Zone).Format(time.RFC3339),
+						[...]string{"unjudged", "missed", "met"}[verdictOf(t)],
 						mark(t.At.After(a.Due)), mark(n == m.Counts), points, strconv.Itoa(m.Of), t.Text,
 					}))
 				}
@@ -83,7 +87,8 @@ func Strays(c *course.Course, all []store.Try) (out []string) {
 		case a == nil:
 			say("something was handed in of the sheet %s, which the course does not have", t.Sheet)
 		case a.Find(t.Exercise) == nil:
-			say("something was handed in of %s of the sheet %s, which does not have it", strings.ReplaceAll(t.Exercise, "-", " "), t.Sheet)
+			say("something was handed in of %s of the sheet %s, which does not have it",
+				strings.ReplaceAll(t.Exercise, "-", " "), t.Sheet)
 		}
 	}
 	return out

@@ -12,22 +12,32 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Points are summed as the course says, late ones marked; nothing that a student has written is a formula where grades are
-// opened as a table; and what counts for nobody is told of.
+// Points are summed as the course says, late ones marked; nothing that a student has written is a formula where grades
+// are opened as a table; and what counts for nobody is told of.
 func TestGrades(t *testing.T) {
 	due := time.Date(2026, 10, 19, 12, 0, 0, 0, time.UTC)
 	sheet := func(slug string, points ...int) *course.Assignment {
-		a := &course.Assignment{Entry: &lesson.Entry{Lesson: &lesson.Lesson{Slug: slug}}, Due: due, Days: 7, Percent: 50, Points: points}
+		a := &course.Assignment{
+			Entry: &lesson.Entry{Lesson: &lesson.Lesson{Slug: slug}}, Due: due, Days: 7,
+			Percent: 50, Points: points,
+		}
 		for i := range points {
 			x := &lesson.Exercise{ID: "exercise-" + string(rune('1'+i))}
 			a.Exercises, a.Blocks = append(a.Exercises, x), append(a.Blocks, x)
 		}
 		return a
 	}
-	c := &course.Course{Zone: time.UTC, Weeks: []*course.Week{{Assignments: []*course.Assignment{sheet("a", 1, 2), sheet("b", 5)}}}}
-	c.Columns, c.Students = []string{"email"}, []course.Student{{Name: "Ada", More: []string{"=a@x"}}, {Name: "Bob", More: []string{""}}}
+	c := &course.Course{
+		Zone:  time.UTC,
+		Weeks: []*course.Week{{Assignments: []*course.Assignment{sheet("a", 1, 2), sheet("b", 5)}}},
+	}
+	c.Columns, c.Students = []string{"email"},
+		[]course.Student{{Name: "Ada", More: []string{"=a@x"}}, {Name: "Bob", More: []string{""}}}
 	try := func(student, sheet, exercise string, days int, judged, met bool) store.Try {
-		return store.Try{Student: student, Sheet: sheet, Exercise: exercise, At: due.AddDate(0, 0, days), Judged: judged, Met: met, Text: "=1+1"}
+		return store.Try{
+			Student: student, Sheet: sheet, Exercise: exercise, At: due.AddDate(0, 0, days),
+			Judged: judged, Met: met, Text: "=1+1",
+		}
 	}
 	tries := []store.Try{
 		try("Ada", "a", "exercise-1", 1, true, true),

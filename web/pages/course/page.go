@@ -36,7 +36,8 @@ type Keeper interface {
 type Reading interface {
 	// Blocks are a file's, whose exercises are sent to an address by a button. Of each it is said which text is
 	// there, "" for the beginning, whether its solution is, and what is below.
-	Blocks(r *http.Request, e *lesson.Entry, address, button string, exercise func(*lesson.Exercise) (text string, solution bool, below templ.Component)) []templ.Component
+	Blocks(r *http.Request, e *lesson.Entry, address, button string,
+		exercise func(*lesson.Exercise) (text string, solution bool, below templ.Component)) []templ.Component
 	// Verdict is what came of a try, or the problem with it.
 	Verdict(x *lesson.Exercise, v *judge.Verdict, problem templ.Component) templ.Component
 }
@@ -55,10 +56,14 @@ type page struct {
 
 // New returns the pages of the course in a folder.
 func New(a *question.Service, reading Reading, folder *course.Folder, keeper Keeper) server.Page {
-	s := &page{server: a.Server, questions: a, reading: reading, folder: folder, keeper: keeper, wrong: server.NewBuckets(wrongEach, server.WrongMost)}
+	s := &page{
+		server: a.Server, questions: a, reading: reading, folder: folder, keeper: keeper,
+		wrong: server.NewBuckets(wrongEach, server.WrongMost),
+	}
 	return server.Page{
-		Nav:   &server.NavEntry{Title: "Course", Path: "/course", Kind: "course"},
-		Costs: map[string]server.Cost{"GET /course/{slug:[a-z0-9-]+}": server.Asks}, // a sheet's tests are run for who reads it
+		Nav: &server.NavEntry{Title: "Course", Path: "/course", Kind: "course"},
+		// a sheet's tests are run for who reads it
+		Costs: map[string]server.Cost{"GET /course/{slug:[a-z0-9-]+}": server.Asks},
 		Mount: func(r chi.Router) {
 			r.Get("/course", s.getCourse)
 			r.Post("/course", s.postCode)

@@ -69,7 +69,8 @@ func (s *page) postCode(w http.ResponseWriter, r *http.Request) {
 	if r.PostForm.Has("code") {
 		client := server.Client(r.Context())
 		if wait := s.wrong.Wait(client, s.server.Clock()); wait > 0 {
-			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many wrong codes came from here. Wait a little before the next.")
+			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait,
+				"Too many wrong codes came from here. Wait a little before the next.")
 			return
 		}
 		code := course.PlainCode(r.PostForm.Get("code"))

@@ -109,7 +109,8 @@ func (s *page) viewCycle(r *http.Request) (cycleView, error) {
 		v.Arch = v.Archs[0]
 	}
 	if !slices.Contains(v.Archs, v.Arch) {
-		return v, server.Refuse("There are no cycles for architecture %q: want one of %s.", litmus.Shorten(v.Arch), strings.Join(v.Archs, ", "))
+		return v, server.Refuse("There are no cycles for architecture %q: want one of %s.", litmus.Shorten(v.Arch),
+			strings.Join(v.Archs, ", "))
 	}
 	if !q.Has("cycle") {
 		v.Text = inWords(v.Arch, firstShape)
@@ -188,7 +189,10 @@ func viewMenu(arch string, c cycle.Cycle, q url.Values) *menuView {
 		menu func(string, cycle.Cycle, int) cyclediagram.Menu
 	}{{"edge", cyclediagram.EdgeMenu}, {"event", cyclediagram.EventMenu}} {
 		if i, err := strconv.Atoi(q.Get(of.name)); err == nil && i >= 0 && i < len(c) {
-			return &menuView{of.menu(arch, c, i), fmt.Sprintf("%s-%d", of.name, i), arch, question.CycleURL(arch, c.String())}
+			return &menuView{
+				of.menu(arch, c, i), fmt.Sprintf("%s-%d", of.name, i), arch,
+				question.CycleURL(arch, c.String()),
+			}
 		}
 	}
 	return nil
@@ -241,13 +245,22 @@ type modelVerdict struct {
 
 // viewVerdicts asks every model about a test.
 func (s *page) viewVerdicts(ctx context.Context, arch, source string) (*cycleVerdicts, error) {
-	q := question.Question{Source: source, Models: models.For(dialect.Tongue(source)), Options: solver.DefaultOptions(), Again: true}
+	q := question.Question{
+		Source: source, Models: models.For(dialect.Tongue(source)),
+		Options: solver.DefaultOptions(), Again: true,
+	}
 	q.Options.States = 0 // the verdict only
 	a, err := s.questions.Explore(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	v := &cycleVerdicts{Groups: []verdictGroup{{Title: "Models of any architecture"}, {Title: "Models of architectures"}, {Title: "Models of languages"}}}
+	v := &cycleVerdicts{
+		Groups: []verdictGroup{
+			{Title: "Models of any architecture"},
+			{Title: "Models of architectures"},
+			{Title: "Models of languages"},
+		},
+	}
 	for i, r := range a.Results {
 		name := a.Columns[i].Model
 		m, _ := models.Find(name)
@@ -256,7 +269,8 @@ func (s *page) viewVerdicts(ctx context.Context, arch, source string) (*cycleVer
 			continue
 		}
 		one := modelVerdict{
-			Label: question.Label(name), Title: m.Title, Verdict: r.Verdict, Own: name == models.Default(arch), Why: r.Reason,
+			Label: question.Label(name), Title: m.Title, Verdict: r.Verdict, Own: name == models.Default(arch),
+			Why: r.Reason,
 		}
 		if r.Status == solver.Failed {
 			one.Why = a.Fault(i)

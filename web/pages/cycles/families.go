@@ -88,7 +88,8 @@ func (s *page) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 		v.List = v.Presets[0].List
 	}
 	read, err := s.questions.ReadCycle(r.Context(), cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{
-		Relaxations: v.List, Min: v.Min, Max: v.Max, Show: familyShown, Most: s.server.Limits.Tests, Within: familyCount,
+		Relaxations: v.List, Min: v.Min, Max: v.Max, Show: familyShown, Most: s.server.Limits.Tests,
+		Within: familyCount,
 	}})
 	if err != nil {
 		return v, err
@@ -105,9 +106,14 @@ func (s *page) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 		v.Members = append(v.Members, memberView{m.Name, m.Cycle, question.CycleURL(arch, m.Cycle)})
 	}
 	if read.Count == s.server.Limits.Tests && !read.Whole {
-		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer relaxations, or smaller cycles.", server.Thousands(s.server.Limits.Tests))
+		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer "+
+			"relaxations, or smaller cycles.", server.Thousands(s.server.Limits.Tests))
 	}
-	v.Archive = "/cycles/family.zip?" + url.Values{"arch": {arch}, "relax": {v.List}, "from": {strconv.Itoa(v.Min)}, "to": {strconv.Itoa(v.Max)}}.Encode()
+	v.Archive = "/cycles/family.zip?" +
+		url.Values{
+			"arch": {arch}, "relax": {v.List}, "from": {strconv.Itoa(v.Min)},
+			"to": {strconv.Itoa(v.Max)},
+		}.Encode()
 	return v, nil
 }
 

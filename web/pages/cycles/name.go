@@ -31,8 +31,11 @@ func (s *page) restName(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "name", Path: "/api/v1/name",
 		Summary: "Name a test",
-		Description: "Finds the cycle of relaxations that a test's condition asks about, and the name that the field's convention gives the test, if it is the one of that cycle: " +
-			"up to what threads, registers and locations are called, and how instructions are spelled. A test that has no name, or no cycle either, has a why. A test that cannot be read is a problem with status 422, whose errors have its lines and columns.",
+		Description: "Finds the cycle of relaxations that a test's condition asks about, and the name that the " +
+			"field's convention gives the test, if it is the one of that cycle: " +
+			"up to what threads, registers and locations are called, and how instructions are spelled. A test that " +
+			"has no name, or no cycle either, has a why. A test that cannot be read is a problem with status 422, " +
+			"whose errors have its lines and columns.",
 	}), func(ctx context.Context, in *nameInput) (*nameOutput, error) {
 		source := server.UnixLines(in.Body.Source)
 		var read *cyclediagram.Reading

@@ -23,9 +23,12 @@ type page struct {
 func New(m *family.Maker) server.Page {
 	s := &page{m.Server, m.Questions, m}
 	return server.Page{
-		Nav:        &server.NavEntry{Title: "Cycles", Path: "/cycles", Kind: "cycles", Script: "cycles.js"},
-		Mount:      s.cyclePages,
-		Costs:      map[string]server.Cost{"GET /cycles": server.Asks, "GET /cycles/*": server.Asks, "POST /cycles/suite": server.Keeps},
+		Nav:   &server.NavEntry{Title: "Cycles", Path: "/cycles", Kind: "cycles", Script: "cycles.js"},
+		Mount: s.cyclePages,
+		Costs: map[string]server.Cost{
+			"GET /cycles": server.Asks, "GET /cycles/*": server.Asks,
+			"POST /cycles/suite": server.Keeps,
+		},
 		Operations: func(api huma.API) { s.restCycles(api); s.restName(api) },
 	}
 }

@@ -50,14 +50,19 @@ func (s *page) restCycles(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "generate", Path: "/api/v1/generate",
 		Summary: "Make tests of cycles",
-		Description: "With cycle, makes the test of one cycle of relaxations, whose condition holds in just the executions that have the cycle. " +
-			"With family, makes the tests of all critical cycles over a list of relaxations, each once whatever access it is begun at, " +
-			"and streams them as lines of JSON, which POST /api/v1/suites takes as they are; it also takes the family itself. " +
+		Description: "With cycle, makes the test of one cycle of relaxations, whose condition holds in just the " +
+			"executions that have the cycle. " +
+			"With family, makes the tests of all critical cycles over a list of relaxations, each once whatever " +
+			"access it is begun at, " +
+			"and streams them as lines of JSON, which POST /api/v1/suites takes as they are; it also takes the " +
+			"family itself. " +
 			"What is wrong with a cycle is a problem with status 422, whose errors have its words' columns.",
-		Responses: map[string]*huma.Response{"200": {Description: "The test, or the family's, a line for each.", Content: map[string]*huma.MediaType{
-			"application/json":     {Schema: schema(reflect.TypeFor[generated]())},
-			"application/x-ndjson": {Schema: schema(reflect.TypeFor[generatedLine]())},
-		}}},
+		Responses: map[string]*huma.Response{
+			"200": {Description: "The test, or the family's, a line for each.", Content: map[string]*huma.MediaType{
+				"application/json":     {Schema: schema(reflect.TypeFor[generated]())},
+				"application/x-ndjson": {Schema: schema(reflect.TypeFor[generatedLine]())},
+			}},
+		},
 	}), s.restGenerate)
 }
 
@@ -65,11 +70,14 @@ func (s *page) restGenerate(ctx context.Context, in *generateInput) (*huma.Strea
 	b := in.Body
 	switch {
 	case b.Family != nil && (b.Cycle != "" || b.Name != ""):
-		return nil, s.server.Problem(ctx, server.Refuse("A request has a cycle, with a name perhaps, or a family, not both."))
+		return nil,
+			s.server.Problem(ctx, server.Refuse("A request has a cycle, with a name perhaps, or a family, not both."))
 	case b.Family != nil:
 		return s.generateFamily(ctx, b.Arch, b.Family)
 	case b.Name != "" && !testNames().MatchString(b.Name):
-		return nil, s.server.Problem(ctx, server.Refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
+		return nil,
+			s.server.Problem(ctx,
+				server.Refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
 	}
 	read, err := s.questions.ReadCycle(ctx, cyclediagram.Request{Arch: b.Arch, Cycle: b.Cycle, Name: b.Name})
 	switch {

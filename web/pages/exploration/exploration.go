@@ -164,7 +164,8 @@ func (q *request) asked() (engines.Touring, error) {
 	}
 	out.Program = &solver.VerifyTask{
 		Path: programName, Files: []solver.SourceFile{{Name: programName, Text: q.source}}, Model: q.model, Options: o,
-		Defines: defines, Entry: q.fields.Get("option-entry"), DataModel: q.fields.Get("option-data-model"), Char: q.fields.Get("option-char"), Target: q.fields.Get("option-target"),
+		Defines: defines, Entry: q.fields.Get("option-entry"), DataModel: q.fields.Get("option-data-model"),
+		Char: q.fields.Get("option-char"), Target: q.fields.Get("option-target"),
 		Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
 	}
 	return out, nil
@@ -177,7 +178,8 @@ func (s *page) get(w http.ResponseWriter, r *http.Request) {
 		err = s.questions.Fits(q.source, &question.Question{})
 	}
 	if err == nil && q.model == "" {
-		err = server.Refuse("There is no model that tests in %s can be explored under from graph to graph, with every read given its value as it comes.", dialect.Tongue(q.source))
+		err = server.Refuse("There is no model that tests in %s can be explored under from graph to graph, with "+
+			"every read given its value as it comes.", dialect.Tongue(q.source))
 	}
 	var asked engines.Touring
 	if err == nil {

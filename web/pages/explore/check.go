@@ -46,7 +46,12 @@ func (s *page) checkTest(ctx context.Context, source string, out *textpage.Check
 	var no server.Refusal
 	switch {
 	case errors.As(err, &bad) && question.IsProgram(bad.Source):
-		out.Errors = []server.Mark{{Line: 1, Col: 1, Message: "This is a C program, and no litmus test: press Run, and have it opened under Programs."}}
+		out.Errors = []server.Mark{
+			{
+				Line: 1, Col: 1,
+				Message: "This is a C program, and no litmus test: press Run, and have it opened under Programs.",
+			},
+		}
 	case errors.As(err, &bad):
 		out.Errors = bad.Marks()
 	case errors.As(err, &no):
@@ -74,7 +79,8 @@ func (s *page) checkTest(ctx context.Context, source string, out *textpage.Check
 func (s *page) checkModel(ctx context.Context, own solver.OwnModel) ([]textpage.ModelMark, error) {
 	out := []textpage.ModelMark{}
 	in, err := s.questions.Inspect(ctx, engines.Question{
-		File: question.FileName, Source: question.AnyTest, Models: []string{own.Name}, Own: []solver.OwnModel{own}, Options: solver.DefaultOptions(),
+		File: question.FileName, Source: question.AnyTest, Models: []string{own.Name}, Own: []solver.OwnModel{own},
+		Options: solver.DefaultOptions(),
 	})
 	var no server.Refusal
 	if errors.As(err, &no) {

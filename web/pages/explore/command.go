@@ -28,7 +28,8 @@ func copyRun(_ context.Context, q question.Question, _ url.Values) (string, erro
 				group.models[i] = base + ".cat" + strings.TrimPrefix(m, base)
 			}
 		}
-		b.WriteString(textpage.Heredoc(textpage.InShell("run", group.models, group.engine, group.options), "LITMUS", test))
+		b.WriteString(
+			textpage.Heredoc(textpage.InShell("run", group.models, group.engine, group.options), "LITMUS", test))
 	}
 	return textpage.Typeable(textpage.InFolder(files, b.String()))
 }
@@ -41,7 +42,11 @@ func (s *page) copyCurl(_ context.Context, q question.Question, f url.Values) (s
 		Own     []solver.OwnModel `json:"own_models,omitempty"`
 		Engine  string            `json:"engine,omitempty"`
 		Options map[string]any    `json:"options,omitempty"`
-	}{server.UnixLines(q.Source), slices.DeleteFunc(slices.Clone(q.Models), func(m string) bool { return m == "" }), q.Own, q.Engine, map[string]any{}}
+	}{
+		server.UnixLines(q.Source), slices.DeleteFunc(slices.Clone(q.Models), func(m string) bool { return m == "" }),
+		q.Own, q.Engine,
+		map[string]any{},
+	}
 	for _, o := range optionform.Changed(q.Options) {
 		body.Options[o.Name] = o.JSON
 	}

@@ -77,13 +77,16 @@ func (s *page) postCompile(w http.ResponseWriter, r *http.Request) {
 		s.server.Render(w, r, status, result)
 		return
 	}
-	s.server.Render(w, r, status, compilePage(server.Nonce(r.Context()), server.UnixLines(q.Source), question.ExplorerLink(question.LinkState{Source: server.UnixLines(q.Source)}), result))
+	s.server.Render(w, r, status,
+		compilePage(server.Nonce(r.Context()), server.UnixLines(q.Source),
+			question.ExplorerLink(question.LinkState{Source: server.UnixLines(q.Source)}), result))
 }
 
 // toAll asks for every architecture, side by side.
 const toAll = "all"
 
-const besideHint = "A line has the colour of the line of C that it comes of: point at one, or tap it, to see all of it. " +
+const besideHint = "A line has the colour of the line of C that it comes of: point at one, or tap it, to see all of " +
+	"it. " +
 	"The standard mapping of each; others are to be had one by one."
 
 func everyArchitecture() (out []string) {
@@ -113,7 +116,8 @@ func (s *page) viewCompiled(ctx context.Context, q question.Question, to string)
 	}
 	for _, choice := range m.Of.Choices() {
 		v.Choices = append(v.Choices, choiceView{
-			Value: strings.TrimSpace(m.Of.Names[0] + " " + choice), Label: choiceLabel(choice), Help: m.Of.Describe(choice), Chosen: choice == m.Made.Variant,
+			Value: strings.TrimSpace(m.Of.Names[0] + " " + choice), Label: choiceLabel(choice),
+			Help: m.Of.Describe(choice), Chosen: choice == m.Made.Variant,
 		})
 	}
 	return v, nil
@@ -151,13 +155,14 @@ type (
 	}
 	compileOutput struct {
 		Body struct {
-			Arch   string                   `json:"arch" doc:"the architecture, as the header of the test has it"`
-			Source string                   `json:"source" doc:"the test that was made"`
-			Names  map[string]compile.Local `json:"names,omitempty" doc:"the source's locals, by the registers that hold them"`
-			Model  string                   `json:"model" doc:"the architecture's model"`
-			Check  *mappingcheck.Checked    `json:"check,omitempty" doc:"what comes of running both"`
-			Text   string                   `json:"text,omitempty" doc:"the check's verdict in words"`
-			Hint   string                   `json:"hint,omitempty" doc:"a variant that helps, where one does"`
+			Arch   string `json:"arch" doc:"the architecture, as the header of the test has it"`
+			Source string `json:"source" doc:"the test that was made"`
+			Names  map[string]compile.
+				Local `json:"names,omitempty" doc:"the source's locals, by the registers that hold them"`
+			Model string                `json:"model" doc:"the architecture's model"`
+			Check *mappingcheck.Checked `json:"check,omitempty" doc:"what comes of running both"`
+			Text  string                `json:"text,omitempty" doc:"the check's verdict in words"`
+			Hint  string                `json:"hint,omitempty" doc:"a variant that helps, where one does"`
 		}
 	}
 )
@@ -167,9 +172,12 @@ func (s *page) restCompile(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "compile", Path: "/api/v1/compile",
 		Summary: "Compile a test in C",
-		Description: "Makes of a C11 test the test of an architecture that compilers make of it, by the published mappings of atomic operations. " +
-			"With check, both are run, each under the model of its own, and held against each other: what the architecture allows, the language has to allow, or the mapping is wrong. " +
-			"A test that cannot be read or compiled is a problem with status 422, whose errors have its lines and columns.",
+		Description: "Makes of a C11 test the test of an architecture that compilers make of it, by the published " +
+			"mappings of atomic operations. " +
+			"With check, both are run, each under the model of its own, and held against each other: what the " +
+			"architecture allows, the language has to allow, or the mapping is wrong. " +
+			"A test that cannot be read or compiled is a problem with status 422, whose errors have its lines and " +
+			"columns.",
 	}), func(ctx context.Context, in *compileInput) (*compileOutput, error) {
 		b := in.Body
 		q := question.Question{Source: b.Source, Options: b.Options.OrUsual()}

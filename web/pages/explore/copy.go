@@ -17,12 +17,30 @@ import (
 
 func (s *page) copies() []textpage.CopyKind[question.Question] {
 	return []textpage.CopyKind[question.Question]{
-		{ShareKind: textpage.ShareKind{Name: "Markdown", Help: "Test, answer and a link, for an issue or notes.", Kind: "markdown"}, Write: s.copyMarkdown},
-		{ShareKind: textpage.ShareKind{Name: "herd log", Help: "The answer, as herd7 writes it.", Kind: "herd"}, Write: s.copyLog("herd")},
-		{ShareKind: textpage.ShareKind{Name: "JSON lines", Help: "The answer, an object for each model.", Kind: "jsonl"}, Write: s.copyLog("jsonl")},
-		{ShareKind: textpage.ShareKind{Name: "CSV", Help: "The answer, a row for each model.", Kind: "csv"}, Write: s.copyLog("csv")},
-		{ShareKind: textpage.ShareKind{Name: "run command", Help: "Asks the same in a shell, with litmuscope run.", Kind: "run"}, Write: copyRun},
-		{ShareKind: textpage.ShareKind{Name: "curl command", Help: "Asks the same of this server, over REST.", Kind: "curl"}, Write: s.copyCurl},
+		{ShareKind: textpage.ShareKind{
+			Name: "Markdown", Help: "Test, answer and a link, for an issue or notes.",
+			Kind: "markdown",
+		}, Write: s.copyMarkdown},
+		{
+			ShareKind: textpage.ShareKind{Name: "herd log", Help: "The answer, as herd7 writes it.", Kind: "herd"},
+			Write:     s.copyLog("herd"),
+		},
+		{ShareKind: textpage.ShareKind{
+			Name: "JSON lines", Help: "The answer, an object for each model.",
+			Kind: "jsonl",
+		}, Write: s.copyLog("jsonl")},
+		{
+			ShareKind: textpage.ShareKind{Name: "CSV", Help: "The answer, a row for each model.", Kind: "csv"},
+			Write:     s.copyLog("csv"),
+		},
+		{ShareKind: textpage.ShareKind{
+			Name: "run command", Help: "Asks the same in a shell, with litmuscope run.",
+			Kind: "run",
+		}, Write: copyRun},
+		{ShareKind: textpage.ShareKind{
+			Name: "curl command", Help: "Asks the same of this server, over REST.",
+			Kind: "curl",
+		}, Write: s.copyCurl},
 	}
 }
 
@@ -30,9 +48,16 @@ func (s *page) copies() []textpage.CopyKind[question.Question] {
 var (
 	testSource = textpage.ShareKind{Name: "litmus", Help: "The test.", Kind: "source"}
 	testLinks  = []textpage.ShareKind{
-		{Name: "Link", Help: "Holds everything: test, models, options and this picture. Nothing is kept on the server.", Kind: "link"},
+		{
+			Name: "Link",
+			Help: "Holds everything: test, models, options and this picture. Nothing is kept on the server.",
+			Kind: "link",
+		},
 		textpage.ShortLink,
-		{Name: "Embed", Help: "For a page of your own: test, answer and picture in a frame, to be looked at.", Kind: "embed"},
+		{
+			Name: "Embed", Help: "For a page of your own: test, answer and picture in a frame, to be looked at.",
+			Kind: "embed",
+		},
 	}
 )
 

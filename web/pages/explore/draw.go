@@ -18,15 +18,17 @@ import (
 type (
 	drawInput struct {
 		Body struct {
-			Source    string             `json:"source" limit:"test" doc:"the litmus test"`
-			Model     string             `json:"model,omitempty" limit:"name" doc:"a built-in model, one of own_models, or model_text by a name of its own; the model of the test's architecture when absent" example:"tso"`
-			State     solver.State       `json:"state,omitempty" limit:"state,name" doc:"the outcome, as explore writes it; the one that the test's condition asks about when absent" example:"{\"0:EAX\":\"0\",\"1:EAX\":\"0\"}"`
+			Source string `json:"source" limit:"test" doc:"the litmus test"`
+			Model  string `json:"model,omitempty" limit:"name" doc:"a built-in model, one of own_models, or model_text by a name of its own; the model of the test's architecture when absent" example:"tso"`
+			State  solver.
+				State `json:"state,omitempty" limit:"state,name" doc:"the outcome, as explore writes it; the one that the test's condition asks about when absent" example:"{\"0:EAX\":\"0\",\"1:EAX\":\"0\"}"`
 			Execution int                `json:"execution,omitempty" minimum:"1" doc:"which of the outcome's executions, from 1"`
 			Format    string             `json:"format,omitempty" enum:"svg,dot,tikz,figure,json,text" default:"svg" doc:"what the picture is to be written in; figure is TikZ for a LaTeX document that uses litmuscope.sty; text is for reading without a picture"`
 			Engine    string             `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent"`
 			Options   optionform.Options `json:"options,omitempty"`
 			ModelText string             `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for a name that is neither built in nor in own_models"`
-			Own       []solver.OwnModel  `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that model has them under"`
+			Own       []solver.
+					OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that model has them under"`
 		}
 	}
 	drawOutput struct {
@@ -46,8 +48,10 @@ func (s *page) restDraw(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "draw", Path: "/api/v1/draw",
 		Summary: "Draw an execution",
-		Description: "Draws an execution of a litmus test that has an outcome, as a graph of its events. Where the model forbids the outcome, " +
-			"it draws the execution that misses it by least, if the engine knows of one, and the title says why it is forbidden. " +
+		Description: "Draws an execution of a litmus test that has an outcome, as a graph of its events. Where the " +
+			"model forbids the outcome, " +
+			"it draws the execution that misses it by least, if the engine knows of one, and the title says why it " +
+			"is forbidden. " +
 			"Where there is nothing to draw, that is a problem with status 422.",
 	}), func(ctx context.Context, in *drawInput) (*drawOutput, error) {
 		out, err := s.drawn(ctx, in)
@@ -64,19 +68,23 @@ func (s *page) drawn(ctx context.Context, in *drawInput) (*drawOutput, error) {
 		format = drawing.Formats[0]
 	}
 	q := question.Question{
-		Source: in.Body.Source, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText, Options: in.Body.Options.OrUsual(), Again: true,
+		Source: in.Body.Source, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText,
+		Options: in.Body.Options.OrUsual(), Again: true,
 	}
 	q.Options.Witnesses = true
-	v, err := s.pictures.ViewPicture(ctx, q, answer.Pick{Column: in.Body.Model, State: in.Body.State, N: max(in.Body.Execution, 1)})
+	v, err := s.pictures.ViewPicture(ctx, q,
+		answer.Pick{Column: in.Body.Model, State: in.Body.State, N: max(in.Body.Execution, 1)})
 	if err != nil {
 		return nil, err
 	}
 	if in.Body.Execution > v.N {
-		return nil, server.Refuse("There is no execution %d of this: %s can be drawn.", in.Body.Execution, solver.Count(v.N, "execution"))
+		return nil, server.Refuse("There is no execution %d of this: %s can be drawn.", in.Body.Execution,
+			solver.Count(v.N, "execution"))
 	}
 	shown, note := v.Drawn()
 	out := &drawOutput{}
-	out.Body.Verdict, out.Body.Title, out.Body.Miss, out.Body.Format, out.Body.Media = v.Verdict, v.Title(), v.Miss, format.Name, format.Media
+	out.Body.Verdict, out.Body.Title, out.Body.Miss, out.Body.Format, out.Body.Media = v.Verdict, v.Title(), v.Miss,
+		format.Name, format.Media
 	out.Body.Picture, err = s.pictures.File(ctx, shown, note, format, layout.View{})
 	return out, err
 }

@@ -48,7 +48,10 @@ func (s *page) getEmbed(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	q := question.Question{Source: e.Source, Models: question.FirstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}
+	q := question.Question{
+		Source: e.Source, Models: question.FirstModels(dialect.Tongue(e.Source)),
+		Options: solver.DefaultOptions(),
+	}
 	q.Options.Witnesses = true
 	s.embed(w, r, q, "", embedView{
 		Action: "/embed", Hidden: [][2]string{{"test", e.ID()}}, Open: "/?test=" + url.QueryEscape(e.ID()),

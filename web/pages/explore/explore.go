@@ -43,13 +43,17 @@ func (s *page) explorer() *textpage.Page[question.Question] {
 			e, ok := classic.Find(id)
 			tongue := dialect.Tongue(e.Source)
 			return textpage.Example[question.Question]{
-				Asks:   question.Question{Source: e.Source, Models: question.FirstModels(tongue), Options: solver.DefaultOptions()},
+				Asks: question.Question{
+					Source: e.Source, Models: question.FirstModels(tongue),
+					Options: solver.DefaultOptions(),
+				},
 				Script: testExample{e, tongue, question.FirstModels(tongue)},
 			}, ok
 		},
 		View: func(q question.Question) textpage.View { return s.viewPage(q) }, Link: question.Question.Link,
 		Read: question.FromForm, Answer: s.answerTest, Check: s.checkForm, Picture: s.pictureOf,
-		Kept: s.linkable, Copied: s.copyable, Sharing: textpage.Sharing(true, testSource, s.copies(), testLinks...), Copies: s.copies(),
+		Kept: s.linkable, Copied: s.copyable, Sharing: textpage.Sharing(true, testSource, s.copies(), testLinks...),
+		Copies: s.copies(),
 	}
 }
 
@@ -69,7 +73,9 @@ func (s *page) viewPage(q question.Question) *pageView {
 }
 
 // answerTest runs the form's question.
-func (s *page) answerTest(ctx context.Context, q question.Question, f url.Values, asked textpage.Asked) (out textpage.Answer, err error) {
+func (s *page) answerTest(
+	ctx context.Context, q question.Question, f url.Values, asked textpage.Asked,
+) (out textpage.Answer, err error) {
 	rows := f.Get("rows")
 	q.Again = rows != "" || f.Has("cell")
 	q.Named, q.Without = rows == "", f["without"]

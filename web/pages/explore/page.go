@@ -31,7 +31,8 @@ func newPage(p *picture.Pictures, links *textpage.Permalinks) *page {
 	return &page{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
 }
 
-// New returns the page, with the operations that compile a test, repair one and draw its executions. openProgram is the page that a link to a program leads to.
+// New returns the page, with the operations that compile a test, repair one and draw its executions. openProgram is the
+// page that a link to a program leads to.
 func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store.Link) textpage.View) server.Page {
 	s := newPage(p, links)
 	s.openProgram = openProgram
@@ -54,13 +55,18 @@ func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store
 			s.restRepair(api)
 			s.restDraw(api)
 		},
-		Costs:  map[string]server.Cost{"GET /embed": server.Asks, "GET /embed/*": server.Asks, "POST /links": server.Keeps},
+		Costs: map[string]server.Cost{
+			"GET /embed": server.Asks, "GET /embed/*": server.Asks,
+			"POST /links": server.Keeps,
+		},
 		Framed: []string{"/embed", "/embed/*"},
 	}
 }
 
 // Opener answers with the page that has a suite's test in it.
-func Opener(p *picture.Pictures, links *textpage.Permalinks) func(http.ResponseWriter, *http.Request, question.Question, textpage.From) {
+func Opener(
+	p *picture.Pictures, links *textpage.Permalinks,
+) func(http.ResponseWriter, *http.Request, question.Question, textpage.From) {
 	s := newPage(p, links)
 	return func(w http.ResponseWriter, r *http.Request, q question.Question, from textpage.From) {
 		v := s.viewPage(q)

@@ -46,7 +46,10 @@ func askRepair(q question.Question, column string, state solver.State) synth.Que
 	model := question.ReadColumn(column).Model
 	q.Options = q.Limits()
 	asked := q.Unread()
-	return synth.Question{Path: question.FileName, Source: asked.Source, Under: []solver.Task{asked.Task(model)}, State: state, Options: q.Options}
+	return synth.Question{
+		Path: question.FileName, Source: asked.Source, Under: []solver.Task{asked.Task(model)},
+		State: state, Options: q.Options,
+	}
 }
 
 // pictureOf is a picture, with a button that asks what would forbid what it shows.
@@ -84,7 +87,8 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 	}
 	q, err := question.FromForm(r.PostForm)
 	var pick repairPick
-	if text := r.PostForm.Get("repair"); err == nil && (len(text) > s.server.Limits.Source || json.Unmarshal([]byte(text), &pick) != nil) {
+	if text := r.PostForm.Get("repair"); err == nil &&
+		(len(text) > s.server.Limits.Source || json.Unmarshal([]byte(text), &pick) != nil) {
 		err = server.Refuse("The outcome cannot be read.")
 	}
 	status, result := http.StatusOK, templ.Component(nil)
@@ -103,16 +107,19 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 		s.server.Render(w, r, status, result)
 		return
 	}
-	s.server.Render(w, r, status, repairPage(server.Nonce(r.Context()), server.UnixLines(q.Source), question.ExplorerLink(question.LinkStateOf(q, "")), result))
+	s.server.Render(w, r, status,
+		repairPage(server.Nonce(r.Context()), server.UnixLines(q.Source),
+			question.ExplorerLink(question.LinkStateOf(q, "")), result))
 }
 
 // viewRepairs arranges repairs.
 func viewRepairs(q question.Question, column string, r *synth.Reply) textpage.Repairs {
-	return textpage.ViewRepairs("What would forbid it under "+question.ReadColumn(column).Label(), r, func(source string) string {
-		asks := q
-		asks.Source = source
-		return question.ExplorerLink(question.LinkStateOf(asks, ""))
-	})
+	return textpage.ViewRepairs("What would forbid it under "+question.ReadColumn(column).Label(), r,
+		func(source string) string {
+			asks := q
+			asks.Source = source
+			return question.ExplorerLink(question.LinkStateOf(asks, ""))
+		})
 }
 
 // The bodies of the operation that repairs a test.
@@ -134,12 +141,17 @@ func (s *page) restRepair(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "repair", Path: "/api/v1/repair",
 		Summary: "Repair a test, or weaken it",
-		Description: "Finds the cheapest sets of changes that forbid what a test asks about: barriers, acquires and releases, stronger orders, dependencies. " +
-			"All that cost least are given, each with the test that it makes and the cycle that each of its changes breaks; nothing cheaper is enough. " +
+		Description: "Finds the cheapest sets of changes that forbid what a test asks about: barriers, acquires and " +
+			"releases, stronger orders, dependencies. " +
+			"All that cost least are given, each with the test that it makes and the cycle that each of its changes " +
+			"breaks; nothing cheaper is enough. " +
 			"With weaken, it finds what of a forbidden test's barriers and orders can go, or be cheaper. " +
 			"A test that cannot be read is a problem with status 422, whose errors have its lines and columns.",
 	}), func(ctx context.Context, in *repairInput) (*repairOutput, error) {
-		q := synth.Question{Path: question.FileName, Source: server.UnixLines(in.Body.Source), Weaken: in.Body.Weaken, Costs: in.Body.Costs, Options: in.Body.Options.OrUsual()}
+		q := synth.Question{
+			Path: question.FileName, Source: server.UnixLines(in.Body.Source), Weaken: in.Body.Weaken,
+			Costs: in.Body.Costs, Options: in.Body.Options.OrUsual(),
+		}
 		for _, m := range in.Body.Models {
 			q.Under = append(q.Under, solver.Task{Model: m})
 		}

@@ -67,7 +67,8 @@ const programWords = "program"
 func (s *page) getWords(w http.ResponseWriter, r *http.Request) {
 	d, ok := wordsOf(r.URL.Query().Get("arch"))
 	if !ok {
-		s.server.Fail(w, r, http.StatusNotFound, "There are words for "+strings.Join(dialect.Tongues(), ", ")+", "+catWords+" and "+programWords+".")
+		s.server.Fail(w, r, http.StatusNotFound,
+			"There are words for "+strings.Join(dialect.Tongues(), ", ")+", "+catWords+" and "+programWords+".")
 		return
 	}
 	h := w.Header()

@@ -45,7 +45,8 @@ func (s *page) getModelPage(w http.ResponseWriter, r *http.Request) {
 	name, _ := models.Split(chi.URLParam(r, "name"))
 	v, ok := modeltext.ViewOf(name)
 	if !ok {
-		s.server.Fail(w, r, http.StatusNotFound, "There is no model or file of this name. Models are: "+strings.Join(models.Names(), ", ")+".")
+		s.server.Fail(w, r, http.StatusNotFound,
+			"There is no model or file of this name. Models are: "+strings.Join(models.Names(), ", ")+".")
 		return
 	}
 	if server.IsFragment(r) || r.URL.Query().Has("fragment") {

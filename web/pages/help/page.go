@@ -15,9 +15,12 @@ type page struct{ server *server.Server }
 // New returns those pages.
 func New(sh *server.Server) server.Page {
 	s := &page{sh}
-	return server.Page{Nav: &server.NavEntry{Title: "Help", Path: "/glossary", Kind: "help"}, Mount: func(r chi.Router) {
-		r.Get("/glossary", s.getGlossary)
-		r.Get("/glossary/terms", s.getTerms)
-		r.Get("/models/{name}", s.getModelPage)
-	}}
+	return server.Page{
+		Nav: &server.NavEntry{Title: "Help", Path: "/glossary", Kind: "help"},
+		Mount: func(r chi.Router) {
+			r.Get("/glossary", s.getGlossary)
+			r.Get("/glossary/terms", s.getTerms)
+			r.Get("/models/{name}", s.getModelPage)
+		},
+	}
 }

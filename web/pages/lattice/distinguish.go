@@ -84,7 +84,8 @@ func (s *page) survey(ctx context.Context, q *surveyParams) (survey distinguish.
 		Runner: s.questions.Runner, Workers: max(1, s.server.Limits.Jobs/2), Sides: sides,
 		Over: distinguish.Range{Arch: q.Arch, Over: over, Most: q.Size},
 	}
-	if slices.ContainsFunc(q.Models, func(name string) bool { v, ok := published.Find(name); return ok && v.Text != "" }) {
+	if slices.ContainsFunc(q.Models,
+		func(name string) bool { v, ok := published.Find(name); return ok && v.Text != "" }) {
 		for _, t := range published.Tests(q.Arch) {
 			survey.Also = append(survey.Also, distinguish.Test{Name: t.Name, Source: t.Source})
 		}
@@ -107,7 +108,10 @@ func (s *page) readOwn(ctx context.Context, own []solver.OwnModel) error {
 		if models.IsBuiltIn(o.Name) || strings.ContainsAny(o.Name, "~+ ") {
 			return server.Refuse("Your model cannot be called %q.", litmus.Shorten(o.Name))
 		}
-		q := question.Question{Source: question.AnyTest, Models: []string{o.Name}, Own: []solver.OwnModel{o}, Options: solver.DefaultOptions()}
+		q := question.Question{
+			Source: question.AnyTest, Models: []string{o.Name}, Own: []solver.OwnModel{o},
+			Options: solver.DefaultOptions(),
+		}
 		in, err := s.questions.Inspect(ctx, q.Unread())
 		if err != nil {
 			return err
@@ -121,7 +125,10 @@ func (s *page) readOwn(ctx context.Context, own []solver.OwnModel) error {
 
 // readQuestion reads the form of a page.
 func readQuestion(f url.Values) (*surveyParams, error) {
-	q := &surveyParams{Models: []string{cmp.Or(f.Get("left"), "sc"), cmp.Or(f.Get("right"), "tso")}, Arch: f.Get("arch"), Size: usualSize, Most: 3, Options: solver.DefaultOptions()}
+	q := &surveyParams{
+		Models: []string{cmp.Or(f.Get("left"), "sc"), cmp.Or(f.Get("right"), "tso")},
+		Arch:   f.Get("arch"), Size: usualSize, Most: 3, Options: solver.DefaultOptions(),
+	}
 	var err error
 	if q.Own, err = question.OwnFromForm(f); err != nil {
 		return nil, err
@@ -217,19 +224,21 @@ func (s *page) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks
 		return
 	}
 	defer over()
-	s.server.Render(w, r, http.StatusOK, distinguishPage(server.Nonce(r.Context()), viewQuestion(q, s.tell(ctx, q, survey))))
+	s.server.Render(w, r, http.StatusOK,
+		distinguishPage(server.Nonce(r.Context()), viewQuestion(q, s.tell(ctx, q, survey))))
 }
 
 // The bodies of the operation that tells models apart.
 type (
 	distinguishInput struct {
 		Body struct {
-			Left  string            `json:"left" limit:"name" doc:"a built-in model, one without an axiom (tso~consensus), a published version, or the name of one of own_models" example:"tso"`
-			Right string            `json:"right" limit:"name" doc:"the other" example:"pso"`
-			Own   []solver.OwnModel `json:"own_models,omitempty" limit:"models" doc:"models in the cat language, by the names that left and right have them under"`
-			Arch  string            `json:"arch,omitempty" limit:"name" doc:"what the tests are written in; when absent, what the models are for"`
-			Size  int               `json:"size,omitempty" minimum:"2" maximum:"6" default:"4" doc:"how many accesses the tests' cycles have at the most"`
-			Most  int               `json:"most,omitempty" minimum:"1" maximum:"20" default:"3" doc:"how many tests are given for each direction"`
+			Left  string `json:"left" limit:"name" doc:"a built-in model, one without an axiom (tso~consensus), a published version, or the name of one of own_models" example:"tso"`
+			Right string `json:"right" limit:"name" doc:"the other" example:"pso"`
+			Own   []solver.
+				OwnModel `json:"own_models,omitempty" limit:"models" doc:"models in the cat language, by the names that left and right have them under"`
+			Arch string `json:"arch,omitempty" limit:"name" doc:"what the tests are written in; when absent, what the models are for"`
+			Size int    `json:"size,omitempty" minimum:"2" maximum:"6" default:"4" doc:"how many accesses the tests' cycles have at the most"`
+			Most int    `json:"most,omitempty" minimum:"1" maximum:"20" default:"3" doc:"how many tests are given for each direction"`
 		}
 	}
 	distinguishOutput struct{ Body *toldApart }
@@ -244,13 +253,18 @@ func (s *page) restDistinguish(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "distinguish", Path: "/api/v1/distinguish",
 		Summary: "Tell two models apart",
-		Description: "Finds the smallest tests that one model forbids and the other allows, in both directions, each with the reason of the one and an execution of the other. " +
-			"The tests are those of all critical cycles of up to so many accesses; exhausted_to is the number up to which both models decided about all of them. " +
+		Description: "Finds the smallest tests that one model forbids and the other allows, in both directions, " +
+			"each with the reason of the one and an execution of the other. " +
+			"The tests are those of all critical cycles of up to so many accesses; exhausted_to is the number up to " +
+			"which both models decided about all of them. " +
 			"A search ends with its request, and after the time of a question; what has been found by then is given. " +
 			"A model that cannot be read is a problem with status 422, whose errors have its lines and columns.",
 	}), func(ctx context.Context, in *distinguishInput) (*distinguishOutput, error) {
 		b := in.Body
-		q := &surveyParams{Models: []string{b.Left, b.Right}, Own: b.Own, Arch: b.Arch, Size: cmp.Or(b.Size, usualSize), Most: cmp.Or(b.Most, 3), Options: solver.DefaultOptions()}
+		q := &surveyParams{
+			Models: []string{b.Left, b.Right}, Own: b.Own, Arch: b.Arch, Size: cmp.Or(b.Size, usualSize),
+			Most: cmp.Or(b.Most, 3), Options: solver.DefaultOptions(),
+		}
 		survey, err := s.surveyOfTwo(ctx, q)
 		if err != nil {
 			return nil, s.server.Problem(ctx, err)

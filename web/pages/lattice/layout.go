@@ -36,7 +36,8 @@ const (
 	betweenRanks          = 78
 )
 
-// draw lays a lattice out in ranks: a model stands below all that are stronger. An edge over several ranks passes between the boxes of each.
+// draw lays a lattice out in ranks: a model stands below all that are stronger. An edge over several ranks passes
+// between the boxes of each.
 func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 	classes := l.Classes()
 	below := l.Below(classes)

@@ -26,7 +26,10 @@ type pageView struct {
 }
 
 func viewQuestion(q *surveyParams, n iter.Seq[news]) pageView {
-	v := pageView{surveyParams: q, Archs: cycle.Archs(), Fields: formfields.ViewOwn(q.Own), News: n, Known: models.Names()}
+	v := pageView{
+		surveyParams: q, Archs: cycle.Archs(), Fields: formfields.ViewOwn(q.Own), News: n,
+		Known: models.Names(),
+	}
 	for _, p := range published.All() {
 		if p.Text != "" {
 			v.Known = append(v.Known, p.Name)
@@ -89,7 +92,8 @@ func link(source string, names []string, own []solver.OwnModel) string {
 	q := question.Question{Source: source, Options: solver.DefaultOptions()}
 	for _, name := range names {
 		base, _ := models.Split(name)
-		if v, ok := published.Find(base); ok && v.Text != "" && !slices.ContainsFunc(q.Own, func(o solver.OwnModel) bool { return o.Name == base }) {
+		if v, ok := published.Find(base); ok && v.Text != "" &&
+			!slices.ContainsFunc(q.Own, func(o solver.OwnModel) bool { return o.Name == base }) {
 			q.Own = append(q.Own, solver.OwnModel{Name: base, Text: v.Text})
 		}
 		for _, o := range own {
@@ -144,12 +148,16 @@ func viewLattice(l *distinguish.Lattice, own []solver.OwnModel, ended string) (l
 			if err != nil {
 				return v, err
 			}
-			cells[i][j] = cellView{told.Name, link(source, []string{l.Models[i], l.Models[j]}, own), fmt.Sprintf("%s forbids %s, and %s allows it", v.Labels[i], told.Name, v.Labels[j])}
+			cells[i][j] = cellView{
+				told.Name, link(source, []string{l.Models[i], l.Models[j]}, own),
+				fmt.Sprintf("%s forbids %s, and %s allows it", v.Labels[i], told.Name, v.Labels[j]),
+			}
 		}
 		v.Rows = append(v.Rows, rowView{v.Labels[i], cells[i]})
 	}
 	v.Picture = draw(l, v.Labels, cells)
-	v.Says = fmt.Sprintf("By all %d tests of critical cycles of up to %d accesses in %s", l.Tests-l.Also, l.ExhaustedTo, l.Arch)
+	v.Says = fmt.Sprintf("By all %d tests of critical cycles of up to %d accesses in %s", l.Tests-l.Also,
+		l.ExhaustedTo, l.Arch)
 	if l.Also > 0 {
 		v.Says += fmt.Sprintf(", and %s beside them", solver.Count(l.Also, "test"))
 	}

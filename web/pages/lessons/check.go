@@ -32,7 +32,8 @@ func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 	}
 	x, ok := e.Find(r.PostForm.Get("exercise")).(*lesson.Exercise)
 	if !ok {
-		s.Server.Fail(w, r, http.StatusNotFound, "The lesson has no such exercise: it may have been changed. Load the page again.")
+		s.Server.Fail(w, r, http.StatusNotFound,
+			"The lesson has no such exercise: it may have been changed. Load the page again.")
 		return
 	}
 	text := server.UnixLines(r.PostForm.Get("text"))
@@ -72,7 +73,8 @@ func viewCheck(x *lesson.Exercise, v *judge.Verdict) *checkView {
 	if t := v.Tried; t != nil {
 		says := answer.ViewOf(t.Answers)
 		out.Live = &liveView{
-			Test: &lesson.Test{ID: x.ID + "-try", Title: says.Name}, Answer: says, State: question.LinkStateOf(t.Question, ""),
+			Test: &lesson.Test{ID: x.ID + "-try", Title: says.Name}, Answer: says,
+			State: question.LinkStateOf(t.Question, ""),
 			Parts: answer.PartSource(t.Question.Source, says.Cells),
 		}
 	}

@@ -26,7 +26,8 @@ func (s *Lessons) hasHandouts() bool { return s.Server.Elsewhere || s.Server.Sta
 func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entry) {
 	root := s.Server.Root(r)
 	if !s.hasHandouts() || root == "" || len(e.Faults) > 0 {
-		s.Server.Fail(w, r, http.StatusNotFound, "There is no hand-out of this lesson here: a server has them that was started with --elsewhere, and so has a static site.")
+		s.Server.Fail(w, r, http.StatusNotFound, "There is no hand-out of this lesson here: a server has them that "+
+			"was started with --elsewhere, and so has a static site.")
 		return
 	}
 	v := handoutView{Entry: e}
@@ -44,7 +45,10 @@ func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 		case *lesson.Question:
 			v.Blocks, v.Answers = append(v.Blocks, questionBlock(b, true)), append(v.Answers, questionAnswers(b))
 		case *lesson.Exercise:
-			x := exerciseView{Exercise: b, Page: address, Slug: e.Slug, Text: exerciseStart(b), Print: true, Element: !b.Rules.Model}
+			x := exerciseView{
+				Exercise: b, Page: address, Slug: e.Slug, Text: exerciseStart(b), Print: true,
+				Element: !b.Rules.Model,
+			}
 			v.Blocks, v.Answers = append(v.Blocks, exerciseBlock(x)), append(v.Answers, exerciseAnswers(b))
 		default:
 			v.Blocks = append(v.Blocks, s.still(r.Context(), r, e, address, b))

@@ -174,7 +174,8 @@ type tried struct {
 // showLesson answers with a lesson's page.
 func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entry, try *tried) {
 	q := r.URL.Query()
-	v := lessonView{Entry: e, Print: q.Has("print"), Answers: q.Get("answers") != "no", Handout: s.hasHandouts() && len(e.Faults) == 0}
+	v := lessonView{Entry: e, Print: q.Has("print"), Answers: q.Get("answers") != "no", Handout: s.hasHandouts() &&
+		len(e.Faults) == 0}
 	_, v.Before, v.Behind = s.lessons.Find(e.Slug)
 	for _, need := range e.Needs {
 		if n, _, _ := s.lessons.Find(need); n != nil {
@@ -203,7 +204,8 @@ func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.E
 			}
 		case *lesson.Exercise:
 			x := exerciseView{
-				Exercise: b, Page: question.LessonAddress(e), Slug: e.Slug, Action: "/learn/check", Button: "Check", Text: exerciseStart(b), Print: v.Print,
+				Exercise: b, Page: question.LessonAddress(e), Slug: e.Slug, Action: "/learn/check", Button: "Check",
+				Text: exerciseStart(b), Print: v.Print,
 			}
 			if try != nil && try.exercise == b.ID {
 				x.Text, x.Result = try.text, try.result
@@ -223,7 +225,9 @@ func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.E
 }
 
 // still is a block that is the same on every page.
-func (s *Lessons) still(ctx context.Context, r *http.Request, e *lesson.Entry, address string, b lesson.Block) templ.Component {
+func (s *Lessons) still(
+	ctx context.Context, r *http.Request, e *lesson.Entry, address string, b lesson.Block,
+) templ.Component {
 	switch b := b.(type) {
 	case lesson.Prose:
 		return templ.Raw(b.HTML)
@@ -241,7 +245,10 @@ func (s *Lessons) still(ctx context.Context, r *http.Request, e *lesson.Entry, a
 
 // Blocks shows a file that is written as lessons are, at an address of another page. There its exercises are sent, by a
 // button; that page says of each which text is there, whether its solution is, and what is below.
-func (s *Lessons) Blocks(r *http.Request, e *lesson.Entry, address, button string, exercise func(*lesson.Exercise) (text string, solution bool, below templ.Component)) (out []templ.Component) {
+func (s *Lessons) Blocks(
+	r *http.Request, e *lesson.Entry, address, button string,
+	exercise func(*lesson.Exercise) (text string, solution bool, below templ.Component),
+) (out []templ.Component) {
 	ctx, cancel := patient(r, false)
 	defer cancel()
 	for _, b := range e.Blocks {
@@ -280,7 +287,8 @@ func (s *Lessons) tour(r *http.Request, t *lesson.Tour) templ.Component {
 	if t.Classic != "" {
 		f = url.Values{"model": {t.Model}, "test": {t.Classic}}
 	}
-	v, err := s.Pictures.ViewTour(r.Context(), t.Asks(picture.MostStops), func(at int) string { return picture.TourAddress(f, at) })
+	v, err := s.Pictures.ViewTour(r.Context(), t.Asks(picture.MostStops),
+		func(at int) string { return picture.TourAddress(f, at) })
 	if err != nil {
 		return server.ProblemPart(s.Server.Fault(r.Context(), err).View)
 	}
@@ -290,7 +298,9 @@ func (s *Lessons) tour(r *http.Request, t *lesson.Tour) templ.Component {
 
 // viewLive asks a live test, and draws what it is to show from the start, or the cell that was
 // pressed without scripts.
-func (s *Lessons) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry, address string, t *lesson.Test, paper bool) *liveView {
+func (s *Lessons) viewLive(
+	ctx context.Context, r *http.Request, e *lesson.Entry, address string, t *lesson.Test, paper bool,
+) *liveView {
 	q := question.Question{Source: t.Source, Models: slices.Clone(t.Models), Options: t.Bounds.Options(), Again: true}
 	q.Options.Witnesses = true
 	v := &liveView{Test: t, Page: address, State: question.LinkStateOf(q, ""), Print: paper}
@@ -318,7 +328,8 @@ func (s *Lessons) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry
 	for _, c := range t.Expect {
 		for _, got := range v.Verdicts {
 			if got.Column == c.Model && got.Verdict != c.Verdict {
-				v.Wrong = append(v.Wrong, c.Pos.String()+": the lesson expects “"+c.String()+"”, and it is "+string(got.Verdict)+".")
+				v.Wrong = append(v.Wrong,
+					c.Pos.String()+": the lesson expects “"+c.String()+"”, and it is "+string(got.Verdict)+".")
 			}
 		}
 	}

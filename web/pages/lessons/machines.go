@@ -59,7 +59,8 @@ type logRow struct {
 
 // log shows what a machine was seen to do.
 func (s *Lessons) log(ctx context.Context, address string, l *lesson.Log) templ.Component {
-	a, err := s.Questions.Explore(ctx, question.Question{Source: l.Source, Models: l.Models(), Options: solver.DefaultOptions(), Again: true})
+	a, err := s.Questions.Explore(ctx,
+		question.Question{Source: l.Source, Models: l.Models(), Options: solver.DefaultOptions(), Again: true})
 	if err != nil {
 		return s.late(ctx, address, l.ID, err)
 	}
@@ -85,7 +86,9 @@ func (s *Lessons) log(ctx context.Context, address string, l *lesson.Log) templ.
 			}
 		}
 		if want := l.Expect[i].Forbids; forbids != want {
-			v.Wrong = append(v.Wrong, l.Pos.String()+": the lesson expects that "+l.Expect[i].Model+" forbids "+strconv.Itoa(want)+" of these, and it is "+strconv.Itoa(forbids)+".")
+			v.Wrong = append(v.Wrong,
+				l.Pos.String()+": the lesson expects that "+l.Expect[i].Model+" forbids "+strconv.Itoa(want)+
+					" of these, and it is "+strconv.Itoa(forbids)+".")
 		}
 	}
 	return logBlock(v)

@@ -31,15 +31,21 @@ func New(p *picture.Pictures, lessons *lesson.Library) *Lessons {
 // Page is their pages.
 func (s *Lessons) Page() server.Page {
 	// A lesson's tests are run for who reads it; its images have dots in their names.
-	costs := map[string]server.Cost{"GET /learn/{slug:[a-z0-9-]+}": server.Asks, "GET /sheet": server.Asks, "GET /sheet/figures": server.Asks}
-	return server.Page{Nav: &server.NavEntry{Title: "Learn", Path: "/learn", Kind: "learn", Script: "learn.js"}, Costs: costs, Mount: func(r chi.Router) {
-		r.Get("/learn", s.getLessons)
-		r.Get("/learn/{slug}", s.getLesson)
-		r.Get("/learn/{slug}/version", s.getLessonVersion)
-		r.Get("/learn/*", s.getLessonImage)
-		r.Get("/sheet", s.getSheet)
-		r.Get("/sheet/figures", s.getFigures)
-		r.Post("/learn/check", s.postLessonCheck)
-		r.Post("/learn/run", s.postLessonRun)
-	}}
+	costs := map[string]server.Cost{
+		"GET /learn/{slug:[a-z0-9-]+}": server.Asks, "GET /sheet": server.Asks,
+		"GET /sheet/figures": server.Asks,
+	}
+	return server.Page{
+		Nav:   &server.NavEntry{Title: "Learn", Path: "/learn", Kind: "learn", Script: "learn.js"},
+		Costs: costs, Mount: func(r chi.Router) {
+			r.Get("/learn", s.getLessons)
+			r.Get("/learn/{slug}", s.getLesson)
+			r.Get("/learn/{slug}/version", s.getLessonVersion)
+			r.Get("/learn/*", s.getLessonImage)
+			r.Get("/sheet", s.getSheet)
+			r.Get("/sheet/figures", s.getFigures)
+			r.Post("/learn/check", s.postLessonCheck)
+			r.Post("/learn/run", s.postLessonRun)
+		},
+	}
 }

@@ -132,8 +132,8 @@ func (s *Lessons) item(ctx context.Context, item *sheetItem, of string) error {
 	return nil
 }
 
-// getSheet shows the tests that an address has as a sheet to be printed: items as the explorer's links have them, a title, and
-// answers=no where they are not wanted.
+// getSheet shows the tests that an address has as a sheet to be printed: items as the explorer's links have them, a
+// title, and answers=no where they are not wanted.
 func (s *Lessons) getSheet(w http.ResponseWriter, r *http.Request) {
 	v, err := s.readSheet(r)
 	if err == nil {
@@ -148,15 +148,16 @@ func (s *Lessons) getSheet(w http.ResponseWriter, r *http.Request) {
 	if v.Answers {
 		for i := range v.Items {
 			if item := &v.Items[i]; item.Live != nil && item.pick.Column != "" {
-				item.Live.Picture = s.Pictures.PictureOrWhy(r.Context(), s.Pictures.PictureOfCell(item.question, item.pick))
+				item.Live.Picture = s.Pictures.PictureOrWhy(r.Context(),
+					s.Pictures.PictureOfCell(item.question, item.pick))
 			}
 		}
 	}
 	s.Server.Render(w, r, http.StatusOK, sheetPage(server.Nonce(r.Context()), v, nil))
 }
 
-// getFigures answers with an archive of a sheet's figures for LaTeX: an execution and a ring of each test, the style file that
-// they need, and a document that has them all.
+// getFigures answers with an archive of a sheet's figures for LaTeX: an execution and a ring of each test, the style
+// file that they need, and a document that has them all.
 func (s *Lessons) getFigures(w http.ResponseWriter, r *http.Request) {
 	v, err := s.readSheet(r)
 	if err == nil {
@@ -188,7 +189,8 @@ func (s *Lessons) figures(ctx context.Context, v *sheetView) ([]byte, error) {
 		}
 		return err
 	}
-	document := "% The figures of a sheet. Take what you need, with \\usepackage{litmuscope}.\n\\documentclass{article}\n\\usepackage{litmuscope}\n\\begin{document}\n"
+	document := "% The figures of a sheet. Take what you need, with " +
+		"\\usepackage{litmuscope}.\n\\documentclass{article}\n\\usepackage{litmuscope}\n\\begin{document}\n"
 	figure, known := drawing.FormatOf("figure")
 	if !known {
 		return nil, errors.New("BUG: there are no figures")
@@ -221,7 +223,8 @@ func (s *Lessons) figures(ctx context.Context, v *sheetView) ([]byte, error) {
 			}
 		}
 	}
-	errs = append(errs, put("litmuscope.sty", drawing.TikZStyle()), put("sheet.tex", document+"\\end{document}\n"), z.Close())
+	errs = append(errs, put("litmuscope.sty", drawing.TikZStyle()),
+		put("sheet.tex", document+"\\end{document}\n"), z.Close())
 	return packed.Bytes(), errors.Join(errs...)
 }
 

@@ -58,7 +58,8 @@ var pages = sync.OnceValue(func() map[string]*Page {
 	return all
 })
 
-// Read reads the pages of a manual, by their names. index.md is the first page and lists the others. Errors name the file.
+// Read reads the pages of a manual, by their names. index.md is the first page and lists the others. Errors name the
+// file.
 func Read(files fs.FS) (map[string]*Page, error) {
 	all := map[string]*Page{}
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
@@ -109,12 +110,13 @@ func listed(files fs.FS) (names []string) {
 		return nil // which Read says
 	}
 	// The walk itself has no errors.
-	_ = ast.Walk(markdown.Parser().Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if l, ok := n.(*ast.Link); ok && entering && strings.HasSuffix(string(l.Destination), ".md") {
-			names = append(names, nameOf(string(l.Destination)))
-		}
-		return ast.WalkContinue, nil
-	})
+	_ = ast.Walk(markdown.Parser().Parse(text.NewReader(source)),
+		func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if l, ok := n.(*ast.Link); ok && entering && strings.HasSuffix(string(l.Destination), ".md") {
+				names = append(names, nameOf(string(l.Destination)))
+			}
+			return ast.WalkContinue, nil
+		})
 	return names
 }
 
@@ -267,8 +269,8 @@ const (
 	mostFound = 40
 )
 
-// search finds the sections that have all words of a query, in the order of the index. Sections whose titles have them all
-// come first.
+// search finds the sections that have all words of a query, in the order of the index. Sections whose titles have them
+// all come first.
 func search(index *Page, query string) []Found {
 	words := strings.Fields(strings.ToLower(query))
 	words = words[:min(len(words), mostWords)]

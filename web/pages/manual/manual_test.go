@@ -8,9 +8,16 @@ import (
 
 // files are a manual of a few lines.
 var files = fstest.MapFS{
-	"index.md":         {Data: []byte("# Everything\n\nWhat there is.\n\n| page | what |\n|---|---|\n| [Fences](fences.md) | x |\n| [Times](results/times.md) | y |\n")},
-	"fences.md":        {Data: []byte("# Fences\n\nA fence orders accesses. See [times](results/times.md#on-two-cores), [itself](#why), [power](../../models/library/power.cat) and\n[the list](../../litmus/isa/x86/testdata/instructions.txt#place).\n\n## Why\n\n<b>bold</b> `mfence` and ![steps](steps.png)\n\n```\nMFENCE drains\n```\n")},
-	"results/times.md": {Data: []byte("# Times\n\nMeasured.\n\n## On two cores\n\nA *fence* takes 1 < 2 ms; back to [fences](../fences.md).\n")},
+	"index.md": {Data: []byte("# Everything\n\nWhat there is.\n\n| page | what |\n|---|---|\n" +
+		"| [Fences](fences.md) | x |\n| [Times](results/times.md) | y |\n")},
+	"fences.md": {Data: []byte("# Fences\n\nA fence orders accesses. See " +
+		"[times](results/times.md#on-two-cores), [itself](#why), [power](../../models/library/power.cat) and\n" +
+		"[the list](../../litmus/isa/x86/testdata/instructions.txt#place).\n\n## Why\n\n" +
+		"<b>bold</b> `mfence` and ![steps](steps.png)\n\n```\nMFENCE drains\n```\n")},
+	"results/times.md": {
+		Data: []byte(
+			"# Times\n\nMeasured.\n\n## On two cores\n\nA *fence* takes 1 < 2 ms; back to [fences](../fences.md).\n"),
+	},
 }
 
 // Links of the files lead to where their pages are, or, of the source's files, are their paths; HTML is left out.
@@ -21,7 +28,8 @@ func TestRead(t *testing.T) {
 	}
 	html := all["fences"].HTML
 	for _, want := range []string{
-		`<a href="/docs/results/times#on-two-cores">times</a>`, `<a href="#why">itself</a>`, `<a href="/models/power.cat">power</a>`,
+		`<a href="/docs/results/times#on-two-cores">times</a>`, `<a href="#why">itself</a>`,
+		`<a href="/models/power.cat">power</a>`,
 		"the list (<code>litmus/isa/x86/testdata/instructions.txt</code>)", `<h2 id="why">Why</h2>`, "/steps.",
 	} {
 		if !strings.Contains(html, want) {
@@ -34,7 +42,8 @@ func TestRead(t *testing.T) {
 	if got := all["results/times"].HTML; !strings.Contains(got, `<a href="/docs/fences">fences</a>`) {
 		t.Errorf("no link back in %s", got)
 	}
-	if index, fences := all[""], all["fences"]; index.After != fences || fences.After != all["results/times"] || fences.After.Before != fences || fences.After.After != nil {
+	if index, fences := all[""], all["fences"]; index.After != fences || fences.After != all["results/times"] ||
+		fences.After.Before != fences || fences.After.After != nil {
 		t.Error("the pages are not in the index's order")
 	}
 }
@@ -52,7 +61,10 @@ func TestSearch(t *testing.T) {
 		{"cores", "/docs/results/times#on-two-cores"},
 		{"nothing", ""},
 		{"  ", ""},
-		{strings.Repeat("e ", 10_000), "/docs/fences /docs/results/times /docs/results/times#on-two-cores /docs/fences#why"},
+		{
+			strings.Repeat("e ", 10_000),
+			"/docs/fences /docs/results/times /docs/results/times#on-two-cores /docs/fences#why",
+		},
 	} {
 		var got []string
 		for _, f := range search(all[""], c.query) {

@@ -60,7 +60,10 @@ func (s *page) post(w http.ResponseWriter, r *http.Request) {
 
 // readMatch reads a form: the explorer's, or the page's own, which has no test.
 func readMatch(f url.Values) (*match, error) {
-	m := &match{Mine: f.Get("mine"), Against: f.Get("against"), Tongue: f.Get("arch"), Engine: f.Get("engine"), Options: solver.DefaultOptions()}
+	m := &match{
+		Mine: f.Get("mine"), Against: f.Get("against"), Tongue: f.Get("arch"), Engine: f.Get("engine"),
+		Options: solver.DefaultOptions(),
+	}
 	if source := f.Get("source"); source != "" {
 		m.Tongue = dialect.Tongue(source)
 	}
@@ -72,13 +75,16 @@ func readMatch(f url.Values) (*match, error) {
 	m.Against = cmp.Or(m.Against, models.Default(m.Tongue))
 	switch {
 	case len(m.Own) == 0:
-		return nil, server.Refuse("There is no model of yours to hold against another: write one below the test, under “Your own models”.")
+		return nil,
+			server.Refuse("There is no model of yours to hold against another: write one below the test, under " +
+				"“Your own models”.")
 	case !slices.ContainsFunc(m.Own, func(o solver.OwnModel) bool { return o.Name == m.Mine }):
 		return nil, server.Refuse("None of your models is called %q.", litmus.Shorten(m.Mine))
 	case len(classic.InTongue(m.Tongue)) == 0:
 		return nil, server.Refuse("There are no classic tests in %q.", litmus.Shorten(m.Tongue))
 	case !slices.Contains(models.For(m.Tongue), m.Against):
-		return nil, server.Refuse("No built-in model called %q knows what tests in %s say.", litmus.Shorten(m.Against), m.Tongue)
+		return nil, server.Refuse("No built-in model called %q knows what tests in %s say.",
+			litmus.Shorten(m.Against), m.Tongue)
 	}
 	return m, optionform.SetAll(&m.Options, f)
 }
@@ -154,10 +160,11 @@ func (s *page) ask(ctx context.Context, m *match, e classic.Sized) bout {
 
 // compare finds how the two results differ.
 func (b *bout) compare(ctx context.Context) {
-	_, b.err = compare.Run(ctx, compare.Side{Rows: &single{b.results[0]}}, compare.Side{Rows: &single{b.results[1]}}, func(d compare.Difference) error {
-		b.differences = append(b.differences, d)
-		return nil
-	})
+	_, b.err = compare.Run(ctx, compare.Side{Rows: &single{b.results[0]}}, compare.Side{Rows: &single{b.results[1]}},
+		func(d compare.Difference) error {
+			b.differences = append(b.differences, d)
+			return nil
+		})
 	for i, kind := range []compare.Kind{compare.StatesA, compare.StatesB} {
 		if mine, other := b.results[i], b.results[1-i]; len(other.States) == 0 && whole(other) && len(mine.States) > 0 {
 			d := compare.Difference{Kind: kind} // a log of no states says nothing of them, a result does
@@ -229,7 +236,8 @@ func (m *match) link(b *bout) string {
 // stateOf is a state of a result that a comparison has told of, in the result's own names and order.
 func (b *bout) stateOf(side int, told solver.State) solver.State {
 	for i, seen := range report.RowOf(b.results[side]).States {
-		if len(seen.State) == len(told) && !slices.ContainsFunc(seen.State, func(x solver.Binding) bool { return !slices.Contains(told, x) }) {
+		if len(seen.State) == len(told) &&
+			!slices.ContainsFunc(seen.State, func(x solver.Binding) bool { return !slices.Contains(told, x) }) {
 			return b.results[side].States[i]
 		}
 	}

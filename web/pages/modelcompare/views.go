@@ -62,7 +62,8 @@ func (m *match) view(play iter.Seq[bout]) pageView {
 	tests := len(classic.InTongue(m.Tongue))
 	v := pageView{
 		match: m, MineLabel: question.Label(m.Mine), AgainstLabel: question.Label(m.Against), Tests: tests,
-		Fields: formfields.ViewOwn(m.Own), Changed: optionform.Changed(m.Options), BuiltIn: models.For(m.Tongue), Tongues: tongues(),
+		Fields: formfields.ViewOwn(m.Own), Changed: optionform.Changed(m.Options), BuiltIn: models.For(m.Tongue),
+		Tongues: tongues(),
 	}
 	v.News = func(yield func(news) bool) {
 		n := news{}
@@ -102,7 +103,10 @@ func (t *tally) add(only [2][]string, whole bool) {
 }
 
 func (m *match) viewFound(b *bout) *foundView {
-	v := &foundView{Name: b.Name, Note: b.Note, URL: m.link(b), Size: fmt.Sprintf("%d accesses, %d threads", b.Accesses, b.Threads)}
+	v := &foundView{
+		Name: b.Name, Note: b.Note, URL: m.link(b),
+		Size: fmt.Sprintf("%d accesses, %d threads", b.Accesses, b.Threads),
+	}
 	for i, r := range b.results {
 		v.Verdicts[i] = verdictView{question.Label(r.Model), r.Verdict}
 	}
@@ -128,9 +132,13 @@ func (v *pageView) conclusion(t tally) string {
 	case t.differ() == 0:
 		return fmt.Sprintf("No difference in %d tests.", v.Tests-t.Undecided)
 	case t.Stronger == 0 && t.Other == 0:
-		return of + fmt.Sprintf(" In these tests %s is the weaker: it allows all that %s does, and more.", v.MineLabel, v.AgainstLabel)
+		return of +
+			fmt.Sprintf(" In these tests %s is the weaker: it allows all that %s does, and more.", v.MineLabel,
+				v.AgainstLabel)
 	case t.Weaker == 0 && t.Other == 0:
-		return of + fmt.Sprintf(" In these tests %s is the stronger: it allows nothing that %s does not.", v.MineLabel, v.AgainstLabel)
+		return of +
+			fmt.Sprintf(" In these tests %s is the stronger: it allows nothing that %s does not.", v.MineLabel,
+				v.AgainstLabel)
 	}
 	return of + fmt.Sprintf(" %s allows more in %d of them, and less in %d.", v.MineLabel, t.Weaker, t.Stronger)
 }

@@ -19,8 +19,14 @@ func TestConclusion(t *testing.T) {
 		{tally{}, "No difference in 9 tests."},
 		{tally{Undecided: 2}, "No difference in 7 tests."},
 		{tally{Undecided: 9}, "Of no test do both models have an answer."},
-		{tally{Weaker: 1}, "1 of 9 tests differs. In these tests Mine is the weaker: it allows all that TSO does, and more."},
-		{tally{Stronger: 3}, "3 of 9 tests differ. In these tests Mine is the stronger: it allows nothing that TSO does not."},
+		{
+			tally{Weaker: 1},
+			"1 of 9 tests differs. In these tests Mine is the weaker: it allows all that TSO does, and more.",
+		},
+		{
+			tally{Stronger: 3},
+			"3 of 9 tests differ. In these tests Mine is the stronger: it allows nothing that TSO does not.",
+		},
 		{tally{Stronger: 3, Weaker: 1}, "4 of 9 tests differ. Mine allows more in 1 of them, and less in 3."},
 		{tally{Stronger: 3, Other: 1}, "4 of 9 tests differ. Mine allows more in 0 of them, and less in 3."},
 	} {

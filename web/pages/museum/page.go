@@ -37,8 +37,11 @@ type page struct {
 func New(p *picture.Pictures) server.Page {
 	s := &page{p.Server, p.Questions, p}
 	return server.Page{
-		Nav:   &server.NavEntry{Title: "Museum", Path: "/museum", Kind: "museum", Script: "museum.js"},
-		Costs: map[string]server.Cost{"GET /museum/{name}": server.Asks, "POST /museum/{name}": server.Asks, "POST /museum/{name}/export": server.Asks},
+		Nav: &server.NavEntry{Title: "Museum", Path: "/museum", Kind: "museum", Script: "museum.js"},
+		Costs: map[string]server.Cost{
+			"GET /museum/{name}": server.Asks, "POST /museum/{name}": server.Asks,
+			"POST /museum/{name}/export": server.Asks,
+		},
 		Mount: func(r chi.Router) {
 			r.Get("/museum", func(w http.ResponseWriter, r *http.Request) {
 				s.server.Render(w, r, http.StatusOK, hallPage(server.Nonce(r.Context()), viewHall()))
@@ -74,7 +77,8 @@ func (s *page) show(w http.ResponseWriter, r *http.Request, e *catalogue.Exhibit
 	}
 	v := viewExhibit(e, p, anew)
 	if p.model != "" {
-		v.Picture = s.pictures.PictureOrWhy(r.Context(), func(ctx context.Context) (picture.Shown, error) { return s.failing(ctx, p) })
+		v.Picture = s.pictures.PictureOrWhy(r.Context(),
+			func(ctx context.Context) (picture.Shown, error) { return s.failing(ctx, p) })
 	}
 	s.server.Render(w, r, http.StatusOK, exhibitPage(server.Nonce(r.Context()), v))
 }
@@ -86,7 +90,8 @@ type pick struct {
 	model string // under which it fails; "" where it does under none
 }
 
-// readPick reads which build is looked at, and under which model: what the exhibit has drawn, unless something else is asked for.
+// readPick reads which build is looked at, and under which model: what the exhibit has drawn, unless something else is
+// asked for.
 func readPick(e *catalogue.Exhibit, q url.Values) (p pick, err error) {
 	id := cmp.Or(q.Get("build"), e.Drawn.Build)
 	var ok bool
@@ -112,7 +117,8 @@ func readPick(e *catalogue.Exhibit, q url.Values) (p pick, err error) {
 func (p pick) task(model, engine string) solver.VerifyTask {
 	t := p.piece.Task(p.build)
 	return solver.VerifyTask{
-		Path: t.File, Files: []solver.SourceFile{{Name: t.File, Text: t.Text}}, Target: p.build.Target, Model: model, Engine: engine,
+		Path: t.File, Files: []solver.SourceFile{{Name: t.File, Text: t.Text}}, Target: p.build.Target, Model: model,
+		Engine:  engine,
 		Options: solver.DefaultOptions(), Verify: solver.Verify{Properties: properties(p.piece)},
 	}
 }
@@ -127,7 +133,8 @@ func (s *page) verified(ctx context.Context, p pick, model, engine string) (*sol
 	return question.Ask(ctx, s.questions, t, engine == drawnBy)
 }
 
-// drawnBy is the engine whose executions are drawn: of two that are asked at once, now the one is first and now the other.
+// drawnBy is the engine whose executions are drawn: of two that are asked at once, now the one is first and now the
+// other.
 const drawnBy = "axiomatic"
 
 // failing is the execution by which what is picked fails.
@@ -141,7 +148,8 @@ func (s *page) failing(ctx context.Context, p pick) (picture.Shown, error) {
 	}
 	f := *r.Failure
 	return &failureView{
-		Build: p.build.ID, Model: p.model, Label: question.Label(p.model), Text: f.Text, How: picture.HowFailed(f.Property),
+		Build: p.build.ID, Model: p.model, Label: question.Label(p.model), Text: f.Text,
+		How:         picture.HowFailed(f.Property),
 		FailureView: s.pictures.ViewFailure(ctx, solver.Task{Model: p.model}, p.piece.File(), f),
 	}, nil
 }
@@ -162,16 +170,17 @@ func (s *page) postExport(w http.ResponseWriter, r *http.Request) {
 	if !ok || !s.server.ParseForm(w, r) {
 		return
 	}
-	text, format, name, err := s.pictures.Export(r.Context(), r.PostForm, func(ctx context.Context, f url.Values) (picture.Shown, error) {
-		p, err := readPick(e, f)
-		if err == nil && p.model == "" {
-			err = server.Refuse("Nothing fails there.")
-		}
-		if err != nil {
-			return nil, err
-		}
-		return s.failing(ctx, p)
-	})
+	text, format, name, err := s.pictures.Export(r.Context(), r.PostForm,
+		func(ctx context.Context, f url.Values) (picture.Shown, error) {
+			p, err := readPick(e, f)
+			if err == nil && p.model == "" {
+				err = server.Refuse("Nothing fails there.")
+			}
+			if err != nil {
+				return nil, err
+			}
+			return s.failing(ctx, p)
+		})
 	if err != nil {
 		s.server.FailOf(w, r, err)
 		return
@@ -183,7 +192,8 @@ func (s *page) postExport(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// postAsk asks the engines anew about one build, under all models of which something is said. Scripts get the row alone.
+// postAsk asks the engines anew about one build, under all models of which something is said. Scripts get the row
+// alone.
 func (s *page) postAsk(w http.ResponseWriter, r *http.Request) {
 	e, ok := s.found(w, r)
 	if !ok || !s.server.ParseForm(w, r) {

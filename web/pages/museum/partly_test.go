@@ -9,7 +9,8 @@ import (
 	"litmuscope/litmus/catalogue"
 )
 
-// Fixes that are right for a machine, or for the kernel, and wrong in C are said to be; static/docs/results/museum.md names the same.
+// Fixes that are right for a machine, or for the kernel, and wrong in C are said to be; static/docs/results/museum.md
+// names the same.
 func TestPartly(t *testing.T) {
 	got := map[string]string{}
 	for _, e := range catalogue.Museum() {
@@ -18,10 +19,14 @@ func TestPartly(t *testing.T) {
 		}
 	}
 	want := map[string]string{
-		"dpdk-mcslock":    "[As mended in 2020, it is right for LKMM, and wrong in C: it still fails under RC11, C11 and IMM.]",
-		"parlay-deque":    "[As mended, it is right for AArch64 and RISC-V, and wrong in C: it still fails under RC11, C11 and IMM.]",
-		"ck-ring":         "[As mended, it is right for AArch64, ARM, RISC-V, Power and LKMM, and wrong in C: it still fails under C11.]",
-		"linux-qspinlock": "[As mended, it is right for AArch64 and LKMM, and wrong in C: it still fails under RC11, C11 and IMM.]",
+		"dpdk-mcslock": "[As mended in 2020, it is right for LKMM, and wrong in C: it still fails under RC11, " +
+			"C11 and IMM.]",
+		"parlay-deque": "[As mended, it is right for AArch64 and RISC-V, and wrong in C: it still fails under " +
+			"RC11, C11 and IMM.]",
+		"ck-ring": "[As mended, it is right for AArch64, ARM, RISC-V, Power and LKMM, and wrong in C: it " +
+			"still fails under C11.]",
+		"linux-qspinlock": "[As mended, it is right for AArch64 and LKMM, and wrong in C: it still fails under " +
+			"RC11, C11 and IMM.]",
 	}
 	if !maps.Equal(got, want) {
 		for _, name := range slices.Sorted(maps.Keys(got)) {

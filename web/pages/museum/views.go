@@ -267,7 +267,8 @@ func viewExhibit(e *catalogue.Exhibit, p pick, anew *askedRow) exhibitView {
 	v.Opens = openView{Source: t.Text, File: t.File, Target: p.build.Target, Property: p.piece.Property}
 	for _, name := range catalogue.MuseumModels() {
 		if p.build.Under(name).Verdict != "" {
-			v.Opens.Models = append(v.Opens.Models, modelView{name, question.Label(name), name == cmp.Or(p.model, "rc11")})
+			v.Opens.Models = append(v.Opens.Models,
+				modelView{name, question.Label(name), name == cmp.Or(p.model, "rc11")})
 		}
 	}
 	all := catalogue.Museum()
@@ -372,7 +373,9 @@ func partly(e *catalogue.Exhibit) (out []string) {
 		}
 		still := labels(groups[1], func(m string) bool { return b.Under(m).Verdict == string(solver.Unsafe) })
 		if mended := labels(slices.Concat(groups[2], groups[3]), mends); mended != "" && still != "" {
-			out = append(out, fmt.Sprintf("%s, it is right for %s, and wrong in C: it still fails under %s.", strings.ToUpper(b.Label[:1])+b.Label[1:], mended, still))
+			out = append(out,
+				fmt.Sprintf("%s, it is right for %s, and wrong in C: it still fails under %s.",
+					strings.ToUpper(b.Label[:1])+b.Label[1:], mended, still))
 		}
 	}
 	return out
@@ -400,11 +403,13 @@ func viewAsked(b catalogue.Build, results []*solver.Verification, took time.Dura
 		}
 	}
 	slices.Sort(by)
-	row.Says = fmt.Sprintf("Asked anew: %s, by %s, in %.1f s. ", solver.Count(len(b.Known), "question"), strings.Join(by, " and "), took.Seconds())
+	row.Says = fmt.Sprintf("Asked anew: %s, by %s, in %.1f s. ", solver.Count(len(b.Known), "question"),
+		strings.Join(by, " and "), took.Seconds())
 	if wrong == 0 {
 		row.Says += "All is as the museum has it."
 	} else {
-		row.Says += fmt.Sprintf("%s as the museum has it.", map[bool]string{true: "One is not", false: fmt.Sprintf("%d are not", wrong)}[wrong == 1])
+		row.Says += fmt.Sprintf("%s as the museum has it.",
+			map[bool]string{true: "One is not", false: fmt.Sprintf("%d are not", wrong)}[wrong == 1])
 	}
 	return row
 }

@@ -60,7 +60,8 @@ func (c *claim) put(name string, others []solver.SourceFile) {
 func filesFromForm(f url.Values) ([]solver.SourceFile, error) {
 	names, texts := f["file-name"], f["file-text"]
 	if len(names) != len(texts) || len(names) > server.MaxProgramFiles {
-		return nil, server.Refuse("The program's files cannot be told apart, or there are more than %d.", server.MaxProgramFiles)
+		return nil, server.Refuse("The program's files cannot be told apart, or there are more than %d.",
+			server.MaxProgramFiles)
 	}
 	var out []solver.SourceFile
 	for i, name := range names {
@@ -116,8 +117,10 @@ func readClaim(f url.Values) (claim, error) {
 		return c, err
 	}
 	c.put(cmp.Or(f.Get("file"), programFile), others)
-	c.Entry, c.Engine, c.Defines = strings.TrimSpace(f.Get("option-entry")), f.Get("engine"), macros(f.Get("option-defines"))
-	c.DataModel, c.Char, c.Target = f.Get("option-data-model"), f.Get("option-char"), strings.TrimSpace(f.Get("option-target"))
+	c.Entry, c.Engine, c.Defines = strings.TrimSpace(f.Get("option-entry")), f.Get("engine"),
+		macros(f.Get("option-defines"))
+	c.DataModel, c.Char, c.Target = f.Get("option-data-model"), f.Get("option-char"),
+		strings.TrimSpace(f.Get("option-target"))
 	c.Count, c.Minimise = f.Get("option-count") == "true", f.Get("option-minimise") == "true"
 	for i, p := range f["property"] {
 		if i == 0 {
@@ -146,7 +149,8 @@ func checkedClaim(f url.Values) (claim, error) {
 // raise sets the bound that the button of an answer names, "unroll=4".
 func (c *claim) raise(text string) error {
 	name, value, _ := strings.Cut(text, "=")
-	if i := slices.IndexFunc(engines.VerifyOptions, func(o solver.Option) bool { return o.Name == name && optionform.OnPage(o) }); i >= 0 {
+	if i := slices.IndexFunc(engines.VerifyOptions,
+		func(o solver.Option) bool { return o.Name == name && optionform.OnPage(o) }); i >= 0 {
 		return optionform.Set(&c.Options, engines.VerifyOptions[i], value)
 	}
 	return nil
@@ -226,7 +230,8 @@ func claimOf(l store.Link) claim {
 	c := newClaim(l.Source)
 	p := l.Program
 	c.put(cmp.Or(p.File, programFile), p.Files)
-	c.Models, c.Own, c.Engine, c.Options, c.Defines, c.Entry, c.Properties = l.Models, l.Own, l.Engine, l.Options, p.Defines, p.Entry, nil
+	c.Models, c.Own, c.Engine, c.Options, c.Defines, c.Entry, c.Properties = l.Models, l.Own, l.Engine, l.Options,
+		p.Defines, p.Entry, nil
 	c.DataModel, c.Char, c.Target, c.Count, c.Minimise = p.DataModel, p.Char, p.Target, p.Count, p.Minimise
 	if p.ILP32 {
 		c.DataModel = "ilp32"
@@ -249,7 +254,8 @@ func (b *badProgram) Say() server.Said {
 		if b.own[f.File] {
 			where = "body.own_models"
 		}
-		out.Details = append(out.Details, rest.ProblemDetail{Message: f.Message, Location: where, File: f.File, Line: f.Line, Column: f.Column})
+		out.Details = append(out.Details,
+			rest.ProblemDetail{Message: f.Message, Location: where, File: f.File, Line: f.Line, Column: f.Column})
 	}
 	out.View = view
 	return out

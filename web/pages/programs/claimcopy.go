@@ -16,8 +16,14 @@ import (
 
 func (s *page) claimCopies() []textpage.CopyKind[claim] {
 	return []textpage.CopyKind[claim]{
-		{ShareKind: textpage.ShareKind{Name: "verify command", Help: "Asks the same in a shell, with litmuscope verify.", Kind: "run"}, Write: claimCommand},
-		{ShareKind: textpage.ShareKind{Name: "curl command", Help: "Asks the same of this server, over REST.", Kind: "curl"}, Write: s.curlClaim},
+		{ShareKind: textpage.ShareKind{
+			Name: "verify command",
+			Help: "Asks the same in a shell, with litmuscope verify.", Kind: "run",
+		}, Write: claimCommand},
+		{ShareKind: textpage.ShareKind{
+			Name: "curl command", Help: "Asks the same of this server, over REST.",
+			Kind: "curl",
+		}, Write: s.curlClaim},
 	}
 }
 
@@ -25,7 +31,11 @@ func (s *page) claimCopies() []textpage.CopyKind[claim] {
 var (
 	programSource = textpage.ShareKind{Name: "C", Help: "The program.", Kind: "source"}
 	programLinks  = []textpage.ShareKind{
-		{Name: "Link", Help: "Holds everything: program, models, bounds and this picture. Nothing is kept on the server.", Kind: "link"}, textpage.ShortLink,
+		{
+			Name: "Link",
+			Help: "Holds everything: program, models, bounds and this picture. Nothing is kept on the server.",
+			Kind: "link",
+		}, textpage.ShortLink,
 	}
 )
 
@@ -73,7 +83,9 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 		}
 	}
 	if len(c.Others) == 0 {
-		return textpage.Typeable(textpage.InFolder(files, textpage.Heredoc(textpage.InShell("verify", under, c.Engine, c.Options, words...), "C", c.Source)))
+		return textpage.Typeable(
+			textpage.InFolder(files,
+				textpage.Heredoc(textpage.InShell("verify", under, c.Engine, c.Options, words...), "C", c.Source)))
 	}
 	var units []string
 	for _, f := range append([]solver.SourceFile{{Name: c.Path, Text: c.Source}}, c.Others...) {
@@ -86,7 +98,8 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 		units = append(units, textpage.Quoted(f.Name))
 	}
 	words = append(words, "--link")
-	command := strings.TrimSuffix(textpage.InShell("verify", under, c.Engine, c.Options, words...), "-") + strings.Join(units, " ")
+	command := strings.TrimSuffix(textpage.InShell("verify", under, c.Engine, c.Options, words...), "-") +
+		strings.Join(units, " ")
 	return textpage.Typeable(textpage.InFolder(files, command+"\n"))
 }
 
@@ -109,8 +122,10 @@ func (s *page) curlClaim(_ context.Context, c claim, f url.Values) (string, erro
 		Engine     string              `json:"engine,omitempty"`
 		Options    map[string]any      `json:"options"`
 	}{
-		Source: c.Source, Models: c.Models, Own: c.Own, Properties: c.Properties, Defines: c.Defines, DataModel: c.DataModel, Char: c.Char, Entry: c.Entry,
-		Target: c.Target, Count: c.Count, Minimise: c.Minimise, Engine: c.Engine, Options: map[string]any{"witnesses": true},
+		Source: c.Source, Models: c.Models, Own: c.Own, Properties: c.Properties, Defines: c.Defines,
+		DataModel: c.DataModel, Char: c.Char, Entry: c.Entry,
+		Target: c.Target, Count: c.Count, Minimise: c.Minimise, Engine: c.Engine,
+		Options: map[string]any{"witnesses": true},
 	}
 	if len(c.Others) > 0 {
 		body.Source, body.Files, body.Include = "", c.Files, c.Include

@@ -38,7 +38,8 @@ func (v *claimPage) Part(nonce string) templ.Component { return verifyPage(nonce
 // programPages mounts the page on C programs. With field "open" it has a program, and no answer yet.
 func (s *page) programPages(r chi.Router) {
 	b := &textpage.Page[claim]{
-		Server: s.server, Pictures: s.pictures, Permalinks: s.permalinks, Page: "/programs", Asks: "/programs", Others: "/programs",
+		Server: s.server, Pictures: s.pictures, Permalinks: s.permalinks, Page: "/programs", Asks: "/programs",
+		Others:   "/programs",
 		Examples: "/programs/program", Field: "program", First: firstExample, None: "There is no program named %q.",
 		Find: func(id string) (textpage.Example[claim], bool) {
 			e, ok := findExample(id)
@@ -49,7 +50,8 @@ func (s *page) programPages(r chi.Router) {
 		},
 		View: viewClaim, Link: claim.link,
 		Read: readClaim, Answer: s.answerClaims, Check: s.checkProgramForm, Picture: s.askFailing,
-		Kept: checkedClaim, Sharing: textpage.Sharing(false, programSource, s.claimCopies(), programLinks...), Copies: s.claimCopies(),
+		Kept: checkedClaim, Sharing: textpage.Sharing(false, programSource, s.claimCopies(), programLinks...),
+		Copies: s.claimCopies(),
 		Copied: func(f url.Values) (claim, error) {
 			c, err := checkedClaim(f)
 			s.questions.Ceil(&c.Options)
@@ -69,7 +71,8 @@ func (s *page) programPages(r chi.Router) {
 	}
 	r.Post("/programs", func(w http.ResponseWriter, r *http.Request) {
 		if r.ParseForm() == nil && r.PostForm.Has("open") {
-			textpage.Show(s.server, w, r, http.StatusOK, viewClaim(newClaim(server.UnixLines(r.PostForm.Get("source")))))
+			textpage.Show(s.server, w, r, http.StatusOK,
+				viewClaim(newClaim(server.UnixLines(r.PostForm.Get("source")))))
 			return
 		}
 		b.Post(w, r)
@@ -77,7 +80,8 @@ func (s *page) programPages(r chi.Router) {
 }
 
 func viewClaim(c claim) textpage.View {
-	table := slices.DeleteFunc(slices.Clone(engines.VerifyOptions), func(o solver.Option) bool { return o.Name == "unroll" })
+	table := slices.DeleteFunc(slices.Clone(engines.VerifyOptions),
+		func(o solver.Option) bool { return o.Name == "unroll" })
 	v := &claimPage{
 		Shared:     textpage.Share(c.Source, engines.Verifiers(), c.Engine, table, &c.Options),
 		Properties: viewProperties(c.Properties),
@@ -107,18 +111,45 @@ func viewClaim(c claim) textpage.View {
 // taskFields are what a task has beside its options, as the command line has it.
 func taskFields(c claim) []formfields.OptionView {
 	return []formfields.OptionView{
-		{Field: optionform.Field("defines"), Name: "macros", Value: macroText(c.Defines), Help: "NAME or NAME=VALUE, with blanks between them, or each in a line of its own"},
-		{Field: optionform.Field("entry"), Name: "entry", Value: c.Entry, Help: "the function to begin with; main unless it is given"},
-		{Field: optionform.Field("data-model"), Name: "data model", Value: c.DataModel, Choices: append([]string{""}, engines.DataModels()...), Help: "width of long and of pointers: 64 bits (lp64), or 32 (ilp32); as the model’s machine has it unless it is given"},
-		{Field: optionform.Field("char"), Name: "plain char", Value: c.Char, Choices: append([]string{""}, engines.Chars()...), Help: "signed or unsigned; as the model’s machine has it unless it is given"},
-		{Field: optionform.Field("target"), Name: "target", Value: c.Target, Choices: slices.Concat([]string{""}, engines.Targets, engines.TargetVariants()), Help: "what atomics are compiled to; as the model wants it unless it is given"},
-		{Field: optionform.Field("count"), Name: "count", Value: strconv.FormatBool(c.Count), Default: "false", Tick: true, Help: "count complete executions as well"},
-		{Field: optionform.Field("minimise"), Name: "minimise", Value: strconv.FormatBool(c.Minimise), Default: "false", Tick: true, Help: "look for an execution of as few context switches or reorderings as can be"},
+		{
+			Field: optionform.Field("defines"), Name: "macros", Value: macroText(c.Defines),
+			Help: "NAME or NAME=VALUE, with blanks between them, or each in a line of its own",
+		},
+		{
+			Field: optionform.Field("entry"), Name: "entry", Value: c.Entry,
+			Help: "the function to begin with; main unless it is given",
+		},
+		{
+			Field: optionform.Field("data-model"), Name: "data model", Value: c.DataModel,
+			Choices: append([]string{""}, engines.DataModels()...), Help: "width of long and of pointers: 64 bits " +
+				"(lp64), or 32 (ilp32); as the model’s machine has it unless it is given",
+		},
+		{
+			Field: optionform.Field("char"), Name: "plain char", Value: c.Char,
+			Choices: append([]string{""}, engines.Chars()...),
+			Help:    "signed or unsigned; as the model’s machine has it unless it is given",
+		},
+		{
+			Field: optionform.Field("target"), Name: "target", Value: c.Target,
+			Choices: slices.Concat([]string{""}, engines.Targets, engines.TargetVariants()),
+			Help:    "what atomics are compiled to; as the model wants it unless it is given",
+		},
+		{
+			Field: optionform.Field("count"), Name: "count", Value: strconv.FormatBool(c.Count), Default: "false",
+			Tick: true, Help: "count complete executions as well",
+		},
+		{
+			Field: optionform.Field("minimise"), Name: "minimise", Value: strconv.FormatBool(c.Minimise),
+			Default: "false",
+			Tick:    true, Help: "look for an execution of as few context switches or reorderings as can be",
+		},
 	}
 }
 
 // answerClaims answers the form's claims.
-func (s *page) answerClaims(ctx context.Context, c claim, f url.Values, asked textpage.Asked) (out textpage.Answer, err error) {
+func (s *page) answerClaims(
+	ctx context.Context, c claim, f url.Values, asked textpage.Asked,
+) (out textpage.Answer, err error) {
 	c.Again = f.Has("show")
 	results, err := s.verify(ctx, c.verifyQuestion, func(results []*solver.Verification) {
 		asked.Told(func() templ.Component { return claimsAnswer(*s.viewClaims(&c, results)) })

@@ -79,12 +79,18 @@ type propertyView struct {
 
 // propertyWords are the properties in words: a label, a line of help, and a question.
 var propertyWords = map[ir.Property]struct{ label, help, asks string }{
-	ir.Assertion:   {"assertions", "every assert holds whenever it is reached", "Can an assertion fail?"},
-	ir.DataRace:    {"data races", "no two plain accesses of different threads clash", "Can there be a data race?"},
-	ir.Memory:      {"memory", "nothing is accessed that is not there: null, freed, out of bounds, not initialised", "Can memory be misused?"},
-	ir.Termination: {"termination", "no thread waits for ever for what will not change any more", "Can a thread wait for ever?"},
-	ir.Overflow:    {"overflow", "no signed number overflows", "Can a number overflow?"},
-	ir.Leak:        {"leaks", "all that has been allocated is freed where main returns", "Can memory leak?"},
+	ir.Assertion: {"assertions", "every assert holds whenever it is reached", "Can an assertion fail?"},
+	ir.DataRace:  {"data races", "no two plain accesses of different threads clash", "Can there be a data race?"},
+	ir.Memory: {
+		"memory", "nothing is accessed that is not there: null, freed, out of bounds, not initialised",
+		"Can memory be misused?",
+	},
+	ir.Termination: {
+		"termination", "no thread waits for ever for what will not change any more",
+		"Can a thread wait for ever?",
+	},
+	ir.Overflow: {"overflow", "no signed number overflows", "Can a number overflow?"},
+	ir.Leak:     {"leaks", "all that has been allocated is freed where main returns", "Can memory leak?"},
 }
 
 func viewProperties(chosen []ir.Property) []propertyView {
@@ -158,8 +164,13 @@ func summarise(rows []claimRow) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-func (s *page) viewClaim(c *claim, model string, r *solver.Verification, at func(file string, line, col int, message string) server.Mark) claimRow {
-	row := claimRow{Model: model, Label: question.Label(model), Verdict: cmp.Or(r.Verdict, solver.Undecided), Problem: cmp.Or(r.Error, r.Reason)}
+func (s *page) viewClaim(
+	c *claim, model string, r *solver.Verification, at func(file string, line, col int, message string) server.Mark,
+) claimRow {
+	row := claimRow{
+		Model: model, Label: question.Label(model), Verdict: cmp.Or(r.Verdict, solver.Undecided),
+		Problem: cmp.Or(r.Error, r.Reason),
+	}
 	if m, err := models.Named(model); err == nil {
 		row.Title = m.Title
 	}
@@ -187,7 +198,10 @@ func (s *page) viewClaim(c *claim, model string, r *solver.Verification, at func
 
 // viewFailure words a failure.
 func viewFailure(f solver.Failure, at func(file string, line, col int, message string) server.Mark) *failureView {
-	v := &failureView{Thread: f.Thread, Text: f.Text, How: picture.HowFailed(f.Property), At: at(f.File, f.Line, f.Column, "")}
+	v := &failureView{
+		Thread: f.Thread, Text: f.Text, How: picture.HowFailed(f.Property),
+		At: at(f.File, f.Line, f.Column, ""),
+	}
 	for _, o := range f.Others {
 		v.Others = append(v.Others, at(o.File, o.Line, o.Column, o.Text))
 	}

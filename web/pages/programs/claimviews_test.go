@@ -8,8 +8,14 @@ import (
 )
 
 func TestSummary(t *testing.T) {
-	rows := []claimRow{{Label: "SC", Says: "Safe"}, {Label: "TSO", Says: "Unsafe"}, {Label: "PSO", Says: "Unsafe"}, {Label: "RC11", Says: "Safe within bounds"}}
-	if got, want := summarise(rows), "Unsafe under TSO and PSO; safe under SC; safe within bounds under RC11."; got != want {
+	rows := []claimRow{
+		{Label: "SC", Says: "Safe"},
+		{Label: "TSO", Says: "Unsafe"},
+		{Label: "PSO", Says: "Unsafe"},
+		{Label: "RC11", Says: "Safe within bounds"},
+	}
+	if got, want := summarise(rows),
+		"Unsafe under TSO and PSO; safe under SC; safe within bounds under RC11."; got != want {
 		t.Errorf("%s", got)
 	}
 }
@@ -25,7 +31,9 @@ func TestBoundsInAnswers(t *testing.T) {
 		{false, map[string]int{"unroll": 2}, "loops unrolled 2 times"},
 		{true, nil, "loops run to their ends, or waited in"},
 	} {
-		if got := claimFacts(&solver.Verification{Verdict: solver.Safe, Complete: c.complete, Bounds: c.bounds}); !slices.Contains(got, c.want) {
+		if got := claimFacts(
+			&solver.Verification{Verdict: solver.Safe, Complete: c.complete, Bounds: c.bounds}); !slices.Contains(got,
+			c.want) {
 			t.Errorf("%v, complete %v: %q, want %q", c.bounds, c.complete, got, c.want)
 		}
 	}

@@ -41,12 +41,13 @@ func (s *page) postCompiled(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, status, part)
 }
 
-// viewCompiled asks about a program in C, under the language's model, and about it as each architecture's mapping has it,
-// under that architecture's.
+// viewCompiled asks about a program in C, under the language's model, and about it as each architecture's mapping has
+// it, under that architecture's.
 func (s *page) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, error) {
 	_, language := engines.VerifyModels(solver.VerifyTask{Files: c.Files})
 	if language == models.Default(dialect.Kernel) {
-		return nil, server.Refuse("This program is written against the kernel's primitives, which no published mapping compiles: want the atomics of C11.")
+		return nil, server.Refuse("This program is written against the kernel's primitives, which no published " +
+			"mapping compiles: want the atomics of C11.")
 	}
 	all := compile.Architectures()
 	results := make([]*solver.Verification, len(all)+1)
@@ -80,7 +81,8 @@ func (s *page) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, err
 	}
 	v := &textpage.Beside{
 		Title: "Compiled, side by side",
-		Hint: "The instructions of a program are not written out: its atomics are compiled for the models alone, by the published mapping of each " +
+		Hint: "The instructions of a program are not written out: its atomics are compiled for the models alone, by " +
+			"the published mapping of each " +
 			"architecture. What a litmus test in C is compiled to, the Explorer writes.",
 		Said: says(inC), Source: textpage.Numbered(c.Source, func(line int) bool {
 			for _, r := range results {
@@ -98,7 +100,12 @@ func (s *page) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, err
 		if f := results[i].Failure; f != nil {
 			for _, l := range v.Source {
 				if f.File == c.Path && f.Line == l.Line {
-					col.Threads = []textpage.BesideThread{{Name: "fails", Lines: []textpage.CodeLine{{Text: strings.TrimSpace(l.Text), Line: l.Line, Tint: l.Tint}}}}
+					col.Threads = []textpage.BesideThread{
+						{
+							Name:  "fails",
+							Lines: []textpage.CodeLine{{Text: strings.TrimSpace(l.Text), Line: l.Line, Tint: l.Tint}},
+						},
+					}
 				}
 			}
 		}
@@ -118,9 +125,11 @@ func mappingOf(inC, compiled *solver.Verification) (mappingcheck.Verdict, string
 	case inC.Verdict != solver.Safe || compiled.Verdict != solver.Safe && compiled.Verdict != solver.Unsafe:
 		return mappingcheck.Unknown, "One of the two has no answer, so whether the mapping is right here is not known."
 	case compiled.Verdict == solver.Unsafe && !inC.Complete:
-		return mappingcheck.Unknown, "It fails under " + machine + ", and " + language + " was asked within bounds alone: raise them."
+		return mappingcheck.Unknown, "It fails under " + machine + ", and " + language +
+			" was asked within bounds alone: raise them."
 	case compiled.Verdict == solver.Unsafe:
-		return mappingcheck.Wrong, "It fails under " + machine + ", and not under " + language + ": the mapping is wrong."
+		return mappingcheck.Wrong, "It fails under " + machine + ", and not under " + language +
+			": the mapping is wrong."
 	case !inC.Complete || !compiled.Complete:
 		return mappingcheck.Right, "Right here, within the bounds: it is safe under both."
 	}

@@ -30,7 +30,8 @@ func TestMappingOf(t *testing.T) {
 		{race, answer(solver.Unsafe, true), mappingcheck.Undefined},
 	} {
 		if got, words := mappingOf(c.inC, c.compiled); got != c.want || words == "" {
-			t.Errorf("%s (complete: %v) in C, %s compiled: got %s, %s; want %s", c.inC.Verdict, c.inC.Complete, c.compiled.Verdict, got, words, c.want)
+			t.Errorf("%s (complete: %v) in C, %s compiled: got %s, %s; want %s", c.inC.Verdict, c.inC.Complete,
+				c.compiled.Verdict, got, words, c.want)
 		}
 	}
 }

@@ -25,7 +25,10 @@ var examples = sync.OnceValue(func() []exampleProgram {
 	var out []exampleProgram
 	for _, p := range catalogue.Programs() {
 		for _, b := range p.Builds {
-			e := exampleProgram{Title: p.Name, Family: p.Family, Note: p.Note + " (" + p.Published + ")", Source: p.Source, Defines: b.Defines, Unroll: b.Unroll}
+			e := exampleProgram{
+				Title: p.Name, Family: p.Family, Note: p.Note + " (" + p.Published + ")",
+				Source: p.Source, Defines: b.Defines, Unroll: b.Unroll,
+			}
 			e.ID = strings.Join(append([]string{p.Name}, b.Defines...), "+")
 			if len(b.Defines) > 0 {
 				e.Title += ", with " + strings.Join(b.Defines, " and ")
@@ -44,7 +47,8 @@ var exampleList = sync.OnceValue(func() []classic.Part {
 			out = append(out, classic.Part{Name: e.Family, Families: make([]classic.Family, 1)})
 		}
 		f := &out[len(out)-1].Families[0]
-		f.Tests = append(f.Tests, classic.Item{ID: e.ID, Name: e.Title, Note: e.Note, Code: strings.Join(classic.Calls(e.Source), " ")})
+		f.Tests = append(f.Tests,
+			classic.Item{ID: e.ID, Name: e.Title, Note: e.Note, Code: strings.Join(classic.Calls(e.Source), " ")})
 	}
 	return out
 })
@@ -58,8 +62,9 @@ type scriptExample struct {
 // picked is what the page's picker has.
 func picked() classic.Picked {
 	return classic.Picked{
-		List: "/programs/list", Page: "/programs?program=", Kind: "Kind", Kinds: "all kinds", Parts: classic.Names(exampleList()),
-		What: "program", Whats: "programs", Sought: "Name or words: dekker, queue, compare_exchange",
+		List: "/programs/list", Page: "/programs?program=", Kind: "Kind", Kinds: "all kinds",
+		Parts: classic.Names(exampleList()),
+		What:  "program", Whats: "programs", Sought: "Name or words: dekker, queue, compare_exchange",
 	}
 }
 

@@ -22,9 +22,11 @@ import (
 	"litmuscope/web/server"
 )
 
-// repair looks, apart from this process, for the cheapest changes after which the program holds under all of its models at once, and
-// tells of what it has on the way. Its error is one of verify's.
-func (s *page) repair(ctx context.Context, q verifyQuestion, costs string, told func(*synth.Reply)) (*synth.Reply, error) {
+// repair looks, apart from this process, for the cheapest changes after which the program holds under all of its models
+// at once, and tells of what it has on the way. Its error is one of verify's.
+func (s *page) repair(
+	ctx context.Context, q verifyQuestion, costs string, told func(*synth.Reply),
+) (*synth.Reply, error) {
 	if err := s.questions.Fits("", &question.Question{ModelText: costs}); err != nil {
 		return nil, err
 	}
@@ -40,14 +42,16 @@ func (s *page) repair(ctx context.Context, q verifyQuestion, costs string, told 
 	}
 	ctx, cancel := question.WithinQuestion(ctx)
 	defer cancel()
-	r, err := childwork.RepairingPrograms.Follow(ctx, s.questions.Sandbox, optimise.Asking{Pairs: tasks, Costs: costs, Timeout: childwork.ProgramRepairTime}, told)
+	r, err := childwork.RepairingPrograms.Follow(ctx, s.questions.Sandbox,
+		optimise.Asking{Pairs: tasks, Costs: costs, Timeout: childwork.ProgramRepairTime}, told)
 	switch {
 	case err != nil:
 		return nil, server.TooMuch(err, "Looking for changes")
 	case r.Status == solver.Failed && len(r.BadTest) > 0:
 		bad := &badProgram{detail: r.Error, task: q.VerifyTask}
 		for _, e := range r.BadTest {
-			bad.faults = append(bad.faults, solver.Fault{File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col, Message: e.Msg})
+			bad.faults = append(bad.faults,
+				solver.Fault{File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col, Message: e.Msg})
 		}
 		return nil, bad
 	case r.Status == solver.Failed:
@@ -56,8 +60,8 @@ func (s *page) repair(ctx context.Context, q verifyQuestion, costs string, told 
 	return r, nil
 }
 
-// postRepair says what would mend the form's program under the model in field "repair", or under all that are ticked: scripts get that
-// alone, in parts, a browser without them a page.
+// postRepair says what would mend the form's program under the model in field "repair", or under all that are ticked:
+// scripts get that alone, in parts, a browser without them a page.
 func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
@@ -74,17 +78,18 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 			opens = opensOf(c, r.PostForm)
 		}
 		var sent bool
-		if a, sent, err = textpage.InParts(s.server, w, r, func(told func(func() templ.Component)) (a textpage.Answer, err error) {
-			found, err := s.repair(r.Context(), c.verifyQuestion, "", func(soFar *synth.Reply) {
-				told(func() templ.Component { return textpage.RepairsPart(viewRepairing(c, soFar)) })
-			})
-			if err == nil {
-				v := viewRepairs(c, found)
-				v.Opens = opens
-				a.Part = textpage.RepairsPart(v)
-			}
-			return a, err
-		}); sent {
+		if a, sent, err = textpage.InParts(s.server, w, r,
+			func(told func(func() templ.Component)) (a textpage.Answer, err error) {
+				found, err := s.repair(r.Context(), c.verifyQuestion, "", func(soFar *synth.Reply) {
+					told(func() templ.Component { return textpage.RepairsPart(viewRepairing(c, soFar)) })
+				})
+				if err == nil {
+					v := viewRepairs(c, found)
+					v.Opens = opens
+					a.Part = textpage.RepairsPart(v)
+				}
+				return a, err
+			}); sent {
 			return
 		}
 	}
@@ -126,7 +131,10 @@ func viewRepairing(c claim, r *synth.Reply) textpage.Repairs {
 
 // opensOf is a form that opens the claim with other files.
 func opensOf(c claim, f url.Values) *textpage.Opens {
-	o := &textpage.Opens{URL: "/programs", Models: c.Models, Files: slices.Concat([]solver.SourceFile{{Name: c.Path, Text: c.Source}}, c.Others)}
+	o := &textpage.Opens{
+		URL: "/programs", Models: c.Models,
+		Files: slices.Concat([]solver.SourceFile{{Name: c.Path, Text: c.Source}}, c.Others),
+	}
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		if slices.Contains([]string{"source", "file", "file-name", "file-text", "repair", "model"}, name) {
 			continue
@@ -154,12 +162,16 @@ func (s *page) restRepair(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "repair-program", Path: "/api/v1/repair/program",
 		Summary: "Repair a program in C",
-		Description: "Finds the cheapest stronger orders of a C program's atomic accesses, and fences between its statements, after which all that it is held to " +
-			"holds under all models at once. All that cost least are given, each with the file that it makes, as a difference, and what fails without each of its changes; " +
+		Description: "Finds the cheapest stronger orders of a C program's atomic accesses, and fences between its " +
+			"statements, after which all that it is held to " +
+			"holds under all models at once. All that cost least are given, each with the file that it makes, as a " +
+			"difference, and what fails without each of its changes; " +
 			"nothing cheaper is enough, within the bounds of the options. " +
 			"Programs and options are as with verify; timeout is for each question that is asked on the way, " +
-			fmt.Sprintf("and all of them may take %v: what is found by then is given, with the status unknown. ", server.ShortTime(childwork.ProgramRepairTime)) +
-			"A program that cannot be read is a problem with status 422, whose errors have its files, lines and columns.",
+			fmt.Sprintf("and all of them may take %v: what is found by then is given, with the status unknown. ",
+				server.ShortTime(childwork.ProgramRepairTime)) +
+			"A program that cannot be read is a problem with status 422, whose errors have its files, lines and " +
+			"columns.",
 	}), func(ctx context.Context, in *repairProgramInput) (*repairProgramOutput, error) {
 		q, err := in.Body.question()
 		if err != nil {

@@ -44,8 +44,10 @@ func checkProgram(q *verifyQuestion) error {
 	file := func(name, text string) error {
 		size += len(name) + len(text)
 		switch {
-		case !fs.ValidPath(name) || name == "." || len(name) > server.MaxWord || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
-			return server.Refuse("The file name %q is not one relative to the program's folder, as in include/list.h.", server.Shortened(name))
+		case !fs.ValidPath(name) || name == "." || len(name) > server.MaxWord ||
+			strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
+			return server.Refuse("The file name %q is not one relative to the program's folder, as in include/list.h.",
+				server.Shortened(name))
 		case seen[name]:
 			return server.Refuse("Two files are called %q.", server.Shortened(name))
 		}
@@ -135,7 +137,8 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	own := map[string]solver.OwnModel{}
 	for _, m := range q.Own {
 		if m.Name == "" || models.IsBuiltIn(m.Name) {
-			return nil, server.Refuse("A model of your own wants a name that no built-in one has, other than %q.", server.Shortened(m.Name))
+			return nil, server.Refuse("A model of your own wants a name that no built-in one has, other than %q.",
+				server.Shortened(m.Name))
 		}
 		if m.Text == "" {
 			return nil, server.Refuse("The model %s has no text.", server.Shortened(m.Name))
@@ -170,9 +173,12 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	return tasks, nil
 }
 
-// verify answers for a program under each model, and tells of the answers there are whenever there is another, or one is
-// further on its way: nil where nothing is known of it yet. Its error is a refusal, a badProgram, or one of the runner's.
-func (s *page) verify(ctx context.Context, q verifyQuestion, told func([]*solver.Verification)) ([]*solver.Verification, error) {
+// verify answers for a program under each model, and tells of the answers there are whenever there is another, or one
+// is further on its way: nil where nothing is known of it yet. Its error is a refusal, a badProgram, or one of the
+// runner's.
+func (s *page) verify(
+	ctx context.Context, q verifyQuestion, told func([]*solver.Verification),
+) ([]*solver.Verification, error) {
 	tasks, err := s.tasks(&q)
 	if err != nil {
 		return nil, err
@@ -200,7 +206,8 @@ func (s *page) verify(ctx context.Context, q verifyQuestion, told func([]*solver
 	}); err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(out, func(v *solver.Verification) bool { return v.Status != solver.Failed || len(v.Faults) == 0 }) {
+	if !slices.ContainsFunc(out,
+		func(v *solver.Verification) bool { return v.Status != solver.Failed || len(v.Faults) == 0 }) {
 		bad := &badProgram{detail: out[0].Error, task: q.VerifyTask, faults: out[0].Faults, own: map[string]bool{}}
 		for _, m := range q.Own {
 			bad.own[m.Name] = true
@@ -218,20 +225,23 @@ func untold([]*solver.Verification) {}
 
 // ProgramBody is a program, and what it is held to under which models, as operations have it.
 type ProgramBody struct {
-	Source     string              `json:"source,omitempty" limit:"program" doc:"the program in C, where it is one file: it is called main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
-	Files      []solver.SourceFile `json:"files,omitempty" limit:"program-files" doc:"the program's translation units, instead of source"`
-	Include    map[string]string   `json:"include,omitempty" limit:"program-files,program" doc:"files that it may include, by name, beside litmuscope's own headers; no other file is read"`
-	Dirs       []string            `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders among these names to search, after the including file's own"`
-	Defines    []string            `json:"defines,omitempty" limit:"program-defines,program" doc:"macros in their order, NAME or NAME=VALUE; -UNAME undefines one"`
-	DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; when absent, ilp32 under arm and mips, else lp64"`
-	Char       string              `json:"char,omitempty" enum:"signed,unsigned" doc:"what plain char is; when absent, unsigned under aarch64, arm, power and riscv, else signed"`
-	Entry      string              `json:"entry,omitempty" limit:"name" doc:"the function to begin with; main when absent"`
-	Models     []string            `json:"models,omitempty" limit:"program-models,name" doc:"names of built-in models, or of own_models; when absent, own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
-	Own        []solver.OwnModel   `json:"own_models,omitempty" limit:"program-models" doc:"models in the cat language, by the names that models has them under"`
-	Target     string              `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; as the model wants it when absent"`
-	Engine     string              `json:"engine,omitempty" limit:"name" doc:"the engine; auto when absent, which asks two at once; some answer for a few models only, and heed a few options"`
-	Properties []ir.Property       `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow, leak"`
-	Options    optionform.Verify   `json:"options,omitempty"`
+	Source string `json:"source,omitempty" limit:"program" doc:"the program in C, where it is one file: it is called main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
+	Files  []solver.
+		SourceFile `json:"files,omitempty" limit:"program-files" doc:"the program's translation units, instead of source"`
+	Include   map[string]string `json:"include,omitempty" limit:"program-files,program" doc:"files that it may include, by name, beside litmuscope's own headers; no other file is read"`
+	Dirs      []string          `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders among these names to search, after the including file's own"`
+	Defines   []string          `json:"defines,omitempty" limit:"program-defines,program" doc:"macros in their order, NAME or NAME=VALUE; -UNAME undefines one"`
+	DataModel string            `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; when absent, ilp32 under arm and mips, else lp64"`
+	Char      string            `json:"char,omitempty" enum:"signed,unsigned" doc:"what plain char is; when absent, unsigned under aarch64, arm, power and riscv, else signed"`
+	Entry     string            `json:"entry,omitempty" limit:"name" doc:"the function to begin with; main when absent"`
+	Models    []string          `json:"models,omitempty" limit:"program-models,name" doc:"names of built-in models, or of own_models; when absent, own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
+	Own       []solver.
+			OwnModel `json:"own_models,omitempty" limit:"program-models" doc:"models in the cat language, by the names that models has them under"`
+	Target     string `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; as the model wants it when absent"`
+	Engine     string `json:"engine,omitempty" limit:"name" doc:"the engine; auto when absent, which asks two at once; some answer for a few models only, and heed a few options"`
+	Properties []ir.
+			Property `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow, leak"`
+	Options optionform.Verify `json:"options,omitempty"`
 }
 
 // question is what the body asks.
@@ -270,9 +280,12 @@ func (s *page) restVerify(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "verify", Path: "/api/v1/verify",
 		Summary: "Verify a program in C",
-		Description: "Says of a C program with threads whether it can fail under each model: unsafe, safe (complete says whether for runs of any length, or within the bounds) or unknown. " +
-			"With the option witnesses, a failure carries the execution, and where the model has a machine its steps. " +
-			"A program or a model that cannot be read is a problem with status 422, whose errors have its files, lines and columns. " +
+		Description: "Says of a C program with threads whether it can fail under each model: unsafe, safe (complete " +
+			"says whether for runs of any length, or within the bounds) or unknown. " +
+			"With the option witnesses, a failure carries the execution, and where the model has a machine its " +
+			"steps. " +
+			"A program or a model that cannot be read is a problem with status 422, whose errors have its files, " +
+			"lines and columns. " +
 			"Options above the server's ceilings are brought down to them.",
 	}), func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 		q, err := in.Body.question()

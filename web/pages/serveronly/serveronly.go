@@ -16,12 +16,20 @@ type missing struct {
 
 // Class is the page on classes.
 func Class(sh *server.Server) server.Page {
-	return page(sh, missing{server.NavEntry{Title: "Class", Path: "/class", Kind: "class", Script: "elsewhere.js"}, "A class votes, and all of it sees what comes of that: a server brings them together."})
+	return page(sh,
+		missing{
+			server.NavEntry{Title: "Class", Path: "/class", Kind: "class", Script: "elsewhere.js"},
+			"A class votes, and all of it sees what comes of that: a server brings them together.",
+		})
 }
 
 // Suites is the page on suites.
 func Suites(sh *server.Server) server.Page {
-	return page(sh, missing{server.NavEntry{Title: "Suites", Path: "/suites", Kind: "suite-pages", Script: "elsewhere.js"}, "A suite of tests runs for hours, on many processors, and its answers are kept: a server does that."})
+	return page(sh,
+		missing{
+			server.NavEntry{Title: "Suites", Path: "/suites", Kind: "suite-pages", Script: "elsewhere.js"},
+			"A suite of tests runs for hours, on many processors, and its answers are kept: a server does that.",
+		})
 }
 
 func page(sh *server.Server, v missing) server.Page {

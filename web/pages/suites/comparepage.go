@@ -125,7 +125,8 @@ func (s *page) answerCompare(w http.ResponseWriter, r *http.Request, c compariso
 			err = fmt.Errorf("side %s: %w", []string{"a", "b"}[i], err)
 		}
 	}
-	if err == nil && sides[0] != nil && sides[1] != nil && c.A.Suite == c.B.Suite && c.A.Model == c.B.Model && len(sides[0].Request.Models) > 1 {
+	if err == nil && sides[0] != nil && sides[1] != nil && c.A.Suite == c.B.Suite && c.A.Model == c.B.Model &&
+		len(sides[0].Request.Models) > 1 {
 		// A suite is as itself: its models are what can differ.
 		c.A.Model, c.B.Model = sides[0].Request.Models[0].Name, sides[0].Request.Models[1].Name
 	}
@@ -232,8 +233,10 @@ func (s *page) viewComparison(r *http.Request, sides [2]*suites.Suite, in compar
 		v.Kinds = append(v.Kinds, view)
 	}
 	t := in.Totals
-	v.Summary = fmt.Sprintf("%s of %s rows in A and %s in B: %s the same, %s different", server.Thousands(t.Pairs)+" "+server.Plural(t.Pairs, "pair"),
-		server.Thousands(t.Rows[0]), server.Thousands(t.Rows[1]), server.Thousands(t.Same), server.Thousands(t.Pairs-t.Same-t.Unanswered))
+	v.Summary = fmt.Sprintf("%s of %s rows in A and %s in B: %s the same, %s different",
+		server.Thousands(t.Pairs)+" "+server.Plural(t.Pairs, "pair"),
+		server.Thousands(t.Rows[0]), server.Thousands(t.Rows[1]), server.Thousands(t.Same),
+		server.Thousands(t.Pairs-t.Same-t.Unanswered))
 	if t.Unanswered > 0 {
 		v.Summary += fmt.Sprintf(", %s without an answer on either side", server.Thousands(t.Unanswered))
 	}
@@ -302,7 +305,8 @@ func formAndFile(r *http.Request, field string) (form url.Values, name string, f
 			return form, "", nil, server.Unread(err)
 		}
 		if left -= int64(len(value)); left < 0 {
-			return form, "", nil, server.Refuse("The form's texts are longer than %d MiB: upload a file.", server.MaxBody>>20)
+			return form, "", nil, server.Refuse("The form's texts are longer than %d MiB: upload a file.",
+				server.MaxBody>>20)
 		}
 		form.Add(p.FormName(), string(value))
 	}

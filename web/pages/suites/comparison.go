@@ -48,7 +48,8 @@ const maxWaitingBytes = 256 << 20
 
 // newComparing bounds comparisons at once, of which a client has one.
 func newComparing() *server.Turns {
-	return server.NewTurns(max(2, runtime.NumCPU()/2), 1, server.FamilyWait, "Your other comparison is under way, or too many others are; try again soon.")
+	return server.NewTurns(max(2, runtime.NumCPU()/2), 1, server.FamilyWait,
+		"Your other comparison is under way, or too many others are; try again soon.")
 }
 
 // badSide is a log that cannot be read, or a comparison that takes too much.
@@ -86,7 +87,8 @@ func (c *comparison) close() {
 func (s *page) comparisonOf(w http.ResponseWriter, r *http.Request) (c comparison, err error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" && kind != "multipart/form-data" {
-		return c, server.Refuse("A comparison is application/json, or multipart/form-data with the parts a and b, each a log or JSON such as {\"suite\":\"…\"}.")
+		return c, server.Refuse("A comparison is application/json, or multipart/form-data with the parts a and b, " +
+			"each a log or JSON such as {\"suite\":\"…\"}.")
 	}
 	if kind == "application/json" {
 		if err := server.ReadJSON(r.Body, &c); err != nil {
@@ -187,7 +189,8 @@ func (s *page) rowsOf(ctx context.Context, side comparedSide, name string) (rows
 	case side.Suite == "":
 		return nil, nil, server.Refuse("Side %s is neither a suite nor a log.", name)
 	case s.Store == nil:
-		return nil, nil, server.Refuse("Side %s is a suite, of which there are none here; give a log in its place.", name)
+		return nil, nil, server.Refuse("Side %s is a suite, of which there are none here; give a log in its place.",
+			name)
 	}
 	of, err := s.Store.Suite(ctx, side.Suite)
 	if err != nil {

@@ -65,7 +65,9 @@ func filterOf(q url.Values, models int) (filter, error) {
 		text := q.Get("m" + strconv.Itoa(m))
 		codes, ok := codesOf(text)
 		if !ok {
-			return f, server.Refuse("m%d: want letters of a (allowed), f (forbidden), u (unknown), e (error), w (waiting).", m)
+			return f,
+				server.Refuse("m%d: want letters of a (allowed), f (forbidden), u (unknown), e (error), w (waiting).",
+					m)
 		}
 		if codes != "" {
 			if f.Codes == nil {

@@ -39,11 +39,16 @@ func Comparing(m *family.Maker) server.Page {
 	return server.Page{Mount: func(chi.Router) {}, Operations: s.restCompare}
 }
 
-// New returns the pages of a service of suites, which a store keeps. openTest answers with the page that has a suite's test in it.
-func New(m *family.Maker, service *suites.Coordinator, kept *store.Store, openTest func(http.ResponseWriter, *http.Request, question.Question, textpage.From)) server.Page {
+// New returns the pages of a service of suites, which a store keeps. openTest answers with the page that has a suite's
+// test in it.
+func New(
+	m *family.Maker, service *suites.Coordinator, kept *store.Store,
+	openTest func(http.ResponseWriter, *http.Request, question.Question, textpage.From),
+) server.Page {
 	s := &page{
 		server: m.Server, questions: m.Questions, families: m, Suites: service, Store: kept, openTest: openTest,
-		archives:  server.NewTurns(server.ArchivesMost, 0, server.ArchiveWait, "Other archives are being read; try again soon."),
+		archives: server.NewTurns(server.ArchivesMost, 0, server.ArchiveWait,
+			"Other archives are being read; try again soon."),
 		following: server.NewFollowing(m.Server.Limits.Connections),
 		comparing: newComparing(),
 	}

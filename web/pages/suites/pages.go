@@ -157,7 +157,10 @@ func (s *page) viewInsights(r *http.Request, of *suites.Suite) (insightsView, er
 	for _, c := range causes {
 		_, word := markOf(byte(c.Code))
 		q := url.Values{"cause": {c.Cause}}
-		view := causeView{Cause: c, Word: word, URL: "/suites/" + of.ID + "?" + q.Encode() + "#matrix", Example: testURL(of.ID, c.Test)}
+		view := causeView{
+			Cause: c, Word: word, URL: "/suites/" + of.ID + "?" + q.Encode() + "#matrix",
+			Example: testURL(of.ID, c.Test),
+		}
 		view.Cause.Cause, view.Path = server.Visible(c.Cause), server.Visible(c.Path)
 		v.Causes = append(v.Causes, view)
 	}
@@ -208,7 +211,8 @@ func (s *page) suiteTest(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if t.Err != "" {
-		s.server.Fail(w, r, http.StatusUnprocessableEntity, "This test of the suite has no text: "+server.Visible(t.Err))
+		s.server.Fail(w, r, http.StatusUnprocessableEntity,
+			"This test of the suite has no text: "+server.Visible(t.Err))
 		return
 	}
 	about, query := -1, ""
@@ -260,7 +264,8 @@ func fromSuite(of *suites.Suite, t suites.Test, about int) (question.Question, t
 		q.Own = []solver.OwnModel{{Name: question.OwnModel, Text: own.Text, Files: own.Files}}
 	}
 	if owned > 1 {
-		from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(owned, "model"), server.Visible(own.Name))
+		from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(owned, "model"),
+			server.Visible(own.Name))
 	}
 	return q, from
 }

@@ -76,14 +76,20 @@ func (s *page) restCompare(api huma.API) {
 	side := schema(reflect.TypeFor[comparedSide]())
 	streamed(api, s.scoped(store.Read, huma.Operation{
 		OperationID: "compare", Method: http.MethodPost, Path: "/api/v1/compare", Summary: "Compare suites and logs",
-		Description: "Two suites, two models or engines of one, or a suite and a log of herd7, litmus7 or litmuscope: what changed, what is missing, what a machine has seen that a model forbids.",
+		Description: "Two suites, two models or engines of one, or a suite and a log of herd7, litmus7 or " +
+			"litmuscope: what changed, what is missing, what a machine has seen that a model forbids.",
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/json": {Schema: schema(reflect.TypeFor[comparison]())},
 			"multipart/form-data": {Schema: &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
 				"a": {OneOf: []*huma.Schema{side, binary}}, "b": {OneOf: []*huma.Schema{side, binary}},
 			}}},
 		}},
-		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("application/json", schema(reflect.TypeFor[comparisonResult]()))}},
+		Responses: map[string]*huma.Response{
+			"200": {
+				Description: "OK",
+				Content:     media("application/json", schema(reflect.TypeFor[comparisonResult]())),
+			},
+		},
 	}, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity), s.postCompare)
 }
 
@@ -106,9 +112,14 @@ func (s *page) restSuites(api huma.API) {
 		return &huma.Response{Description: doc, Content: media("application/json", suiteSchema)}
 	}
 	params := []*huma.Param{
-		{Name: "Idempotency-Key", In: "header", Schema: word(), Description: "a name for the submission: sent again, it gives the suite that there is"},
-		query("name", "with an archive: the suite's", word()), query("label", "with an archive: key=value, several times perhaps", list()),
-		query("model", "with an archive: a built-in model, several times perhaps", list()), query("engine", "with an archive", word()),
+		{
+			Name: "Idempotency-Key", In: "header", Schema: word(),
+			Description: "a name for the submission: sent again, it gives the suite that there is",
+		},
+		query("name", "with an archive: the suite's", word()),
+		query("label", "with an archive: key=value, several times perhaps", list()),
+		query("model", "with an archive: a built-in model, several times perhaps", list()),
+		query("engine", "with an archive", word()),
 	}
 	for _, o := range solver.OptionTable {
 		p := optionform.Schema(o)
@@ -116,29 +127,37 @@ func (s *page) restSuites(api huma.API) {
 	}
 	streamed(api, s.scoped(store.Submit, huma.Operation{
 		OperationID: "submit", Method: http.MethodPost, Path: "/api/v1/suites", Summary: "Submit a suite",
-		Description: "Takes tests in and answers at once with the suite that they make; they run in the background. The tests are listed in the request, " +
-			"or come as a zip or tar.gz archive of .litmus files, or as lines of JSON, each an object with path and source (or path and error, for a test that is to be a failed row). " +
-			"A test that cannot be read is one failed row. With an archive, the rest is in the query, or in a part named suite before the part named tests.",
+		Description: "Takes tests in and answers at once with the suite that they make; they run in the background. " +
+			"The tests are listed in the request, " +
+			"or come as a zip or tar.gz archive of .litmus files, or as lines of JSON, each an object with path and " +
+			"source (or path and error, for a test that is to be a failed row). " +
+			"A test that cannot be read is one failed row. With an archive, the rest is in the query, or in a part " +
+			"named suite before the part named tests.",
 		Parameters: params,
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-			"application/json": {Schema: requestSchema}, "application/zip": {Schema: binary}, "application/gzip": {Schema: binary},
+			"application/json": {Schema: requestSchema}, "application/zip": {Schema: binary},
+			"application/gzip":     {Schema: binary},
 			"application/x-ndjson": {Schema: lines},
 			"multipart/form-data": {Schema: &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
 				"suite": requestSchema, "tests": binary,
 			}}},
 		}},
 		Responses: map[string]*huma.Response{
-			"202": suiteAnswer("It is kept, and runs."), "200": suiteAnswer("The Idempotency-Key had been used for the same submission: this is its suite."),
+			"202": suiteAnswer("It is kept, and runs."),
+			"200": suiteAnswer("The Idempotency-Key had been used for the same submission: this is its suite."),
 		},
-	}, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusServiceUnavailable), s.postSuite)
+	}, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
+		http.StatusUnprocessableEntity, http.StatusServiceUnavailable), s.postSuite)
 	huma.Register(api, s.scoped(store.Read, huma.Operation{
-		OperationID: "suites", Method: http.MethodGet, Path: "/api/v1/suites", Summary: "List the suites", Description: "The newest first.",
+		OperationID: "suites", Method: http.MethodGet, Path: "/api/v1/suites", Summary: "List the suites",
+		Description: "The newest first.",
 	}, http.StatusUnprocessableEntity), s.listSuites)
 	huma.Register(api, s.scoped(store.Read, huma.Operation{
 		OperationID: "suite", Method: http.MethodGet, Path: "/api/v1/suites/{id}", Summary: "Look at a suite",
 		Description: "How far it is, what its tests came to, and how long it will take.",
 	}, http.StatusNotFound), s.getSuite)
-	after := query("after", "the position to begin at: a test's place, times the number of models, and the model's place", whole)
+	after := query("after",
+		"the position to begin at: a test's place, times the number of models, and the model's place", whole)
 	follow := query("follow", "wait for each result, to the end of the suite", yes)
 	results := map[string]*huma.MediaType{}
 	for _, format := range report.Formats {
@@ -146,8 +165,10 @@ func (s *page) restSuites(api huma.API) {
 		results[kind] = &huma.MediaType{Schema: text}
 	}
 	streamed(api, s.scoped(store.Read, huma.Operation{
-		OperationID: "results", Method: http.MethodGet, Path: "/api/v1/suites/{id}/results", Summary: "Get a suite's results",
-		Description: "In the order of the tests and, for each, of the models; those that there are. The trailer Next-Position is the first position that was not there, to go on from with after.",
+		OperationID: "results", Method: http.MethodGet, Path: "/api/v1/suites/{id}/results",
+		Summary: "Get a suite's results",
+		Description: "In the order of the tests and, for each, of the models; those that there are. The trailer " +
+			"Next-Position is the first position that was not there, to go on from with after.",
 		Parameters: []*huma.Param{
 			id, query("format", "jsonl when absent", &huma.Schema{Type: huma.TypeString, Enum: anys(report.Names())}),
 			after, follow,
@@ -162,23 +183,47 @@ func (s *page) restSuites(api huma.API) {
 		}},
 	}
 	event := func(name string, data *huma.Schema) *huma.Schema {
-		return &huma.Schema{Type: huma.TypeObject, Title: "Event " + name, Required: []string{"event", "id", "data"}, Properties: map[string]*huma.Schema{
-			"event": {Type: huma.TypeString, Enum: []any{name}}, "id": word(), "data": data,
-		}}
+		return &huma.Schema{
+			Type: huma.TypeObject, Title: "Event " + name, Required: []string{"event", "id", "data"},
+			Properties: map[string]*huma.Schema{
+				"event": {Type: huma.TypeString, Enum: []any{name}}, "id": word(), "data": data,
+			},
+		}
 	}
 	streamed(api, s.scoped(store.Read, huma.Operation{
 		OperationID: "events", Method: http.MethodGet, Path: "/api/v1/suites/{id}/events", Summary: "Watch a suite",
-		Description: "Server-sent events: progress, whose data is the suite; rows, a list of [position, code, milliseconds] with code a (allowed), f (forbidden), u (unknown) or e (error); and end. Last-Event-ID resumes.",
-		Parameters:  []*huma.Param{id, query("rows", "tell of rows, too", yes), query("after", "for who cannot send Last-Event-ID: the same", word()), {Name: "Last-Event-ID", In: "header", Schema: word(), Description: "the last event that was seen: those after it are told of"}},
-		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("text/event-stream", &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{OneOf: []*huma.Schema{
-			event("progress", suiteSchema), event("end", schema(reflect.TypeFor[endInfo]())),
-			event("rows", &huma.Schema{Type: huma.TypeArray, Items: mark}),
-		}}})}, "204": {Description: "Last-Event-ID is that of the event end: there is nothing more to come, and an EventSource stops asking."}},
+		Description: "Server-sent events: progress, whose data is the suite; rows, a list of [position, code, " +
+			"milliseconds] with code a (allowed), f (forbidden), u (unknown) or e (error); and end. Last-Event-ID " +
+			"resumes.",
+		Parameters: []*huma.Param{
+			id, query("rows", "tell of rows, too", yes),
+			query("after", "for who cannot send Last-Event-ID: the same", word()),
+			{
+				Name: "Last-Event-ID", In: "header", Schema: word(),
+				Description: "the last event that was seen: those after it are told of",
+			},
+		},
+		Responses: map[string]*huma.Response{
+			"200": {
+				Description: "OK",
+				Content: media("text/event-stream",
+					&huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{OneOf: []*huma.Schema{
+						event("progress", suiteSchema), event("end", schema(reflect.TypeFor[endInfo]())),
+						event("rows", &huma.Schema{Type: huma.TypeArray, Items: mark}),
+					}}}),
+			},
+			"204": {Description: "Last-Event-ID is that of the event end: there is nothing more to come, and an " +
+				"EventSource stops asking."},
+		},
 	}, http.StatusNotFound, http.StatusUnprocessableEntity), s.suiteEvents)
 	streamed(api, s.scoped(store.Submit, huma.Operation{
 		OperationID: "cancel", Method: http.MethodDelete, Path: "/api/v1/suites/{id}", Summary: "Cancel a suite",
-		Description: "Its rows stay, unless purge removes it altogether.", Parameters: []*huma.Param{id, query("purge", "remove it", yes)},
-		Responses: map[string]*huma.Response{"200": suiteAnswer("It is cancelled, or had ended before."), "204": {Description: "It is removed."}},
+		Description: "Its rows stay, unless purge removes it altogether.",
+		Parameters:  []*huma.Param{id, query("purge", "remove it", yes)},
+		Responses: map[string]*huma.Response{
+			"200": suiteAnswer("It is cancelled, or had ended before."),
+			"204": {Description: "It is removed."},
+		},
 	}, http.StatusNotFound), s.deleteSuite)
 	s.restCompare(api)
 	for _, view := range []struct {
@@ -187,7 +232,8 @@ func (s *page) restSuites(api huma.API) {
 		answer                       http.HandlerFunc
 	}{
 		{
-			"badge", "badge.svg", "Get a suite's badge", "A picture of its state and its counts, for a page elsewhere.", "image/svg+xml",
+			"badge", "badge.svg", "Get a suite's badge", "A picture of its state and its counts, for a page elsewhere.",
+			"image/svg+xml",
 			[]*huma.Param{id, query("label", "what it says of itself; the suite's name when absent", word())},
 			s.suiteBadge,
 		},
@@ -198,8 +244,10 @@ func (s *page) restSuites(api huma.API) {
 		},
 	} {
 		streamed(api, s.scoped(store.Read, huma.Operation{
-			OperationID: view.id, Method: http.MethodGet, Path: "/api/v1/suites/{id}/" + view.path, Summary: view.summary, Description: view.doc,
-			Parameters: view.params, Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media(view.kind, text)}},
+			OperationID: view.id, Method: http.MethodGet, Path: "/api/v1/suites/{id}/" + view.path,
+			Summary: view.summary, Description: view.doc,
+			Parameters: view.params,
+			Responses:  map[string]*huma.Response{"200": {Description: "OK", Content: media(view.kind, text)}},
 		}, http.StatusNotFound, http.StatusUnprocessableEntity), view.answer)
 	}
 }

@@ -35,14 +35,16 @@ func (s *page) suiteResults(w http.ResponseWriter, r *http.Request) {
 	}
 	format, ok := report.Find(name)
 	if !ok {
-		s.server.Fail(w, r, http.StatusUnprocessableEntity, fmt.Sprintf("format: want one of %s.", strings.Join(report.Names(), ", ")))
+		s.server.Fail(w, r, http.StatusUnprocessableEntity,
+			fmt.Sprintf("format: want one of %s.", strings.Join(report.Names(), ", ")))
 		return
 	}
 	from := 0
 	if v := q.Get("after"); v != "" {
 		var err error
 		if from, err = strconv.Atoi(v); err != nil || from < 0 {
-			s.server.Fail(w, r, http.StatusUnprocessableEntity, "after: want a position, such as an earlier answer gave as Next-Position.")
+			s.server.Fail(w, r, http.StatusUnprocessableEntity,
+				"after: want a position, such as an earlier answer gave as Next-Position.")
 			return
 		}
 	}
@@ -117,9 +119,12 @@ const pace = 250 * time.Millisecond
 
 // stream writes a suite's rows from a position on; next is the first position that was
 // not there.
-func (s *page) stream(ctx context.Context, of *suites.Suite, from int, follow bool, w *flushing, format report.Format) (next int, err error) {
+func (s *page) stream(
+	ctx context.Context, of *suites.Suite, from int, follow bool, w *flushing, format report.Format,
+) (next int, err error) {
 	out := format.New(w, report.Options{
-		Title: cmp.Or(of.Request.Name, of.ID), Models: len(of.Request.Models) > 1, Witnesses: of.Request.Options.Witnesses,
+		Title: cmp.Or(of.Request.Name, of.ID), Models: len(of.Request.Models) > 1,
+		Witnesses: of.Request.Options.Witnesses,
 	})
 	gap := -1 // the first position that was missing
 	expect := from

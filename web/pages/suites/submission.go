@@ -30,7 +30,10 @@ type suiteRequest = rest.Submission[optionform.Options]
 
 // requestOf is how the suite is to be run.
 func requestOf(in *suiteRequest) suites.Request {
-	r := suites.Request{Name: in.Name, Labels: in.Labels, Engine: in.Engine, Options: in.Options.OrUsual(), Program: in.Program.Task()}
+	r := suites.Request{
+		Name: in.Name, Labels: in.Labels, Engine: in.Engine, Options: in.Options.OrUsual(),
+		Program: in.Program.Task(),
+	}
 	names := in.Models
 	switch {
 	case len(names) == 0 && len(in.Own) > 0:
@@ -106,7 +109,8 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 			continue
 		}
 		if len(pattern) > suites.MaxPath {
-			return nil, server.Refuse("Catalogue: %q is longer than %v.", server.Shortened(pattern), server.Bytes(suites.MaxPath))
+			return nil, server.Refuse("Catalogue: %q is longer than %v.", server.Shortened(pattern),
+				server.Bytes(suites.MaxPath))
 		}
 		found := false
 		for n, e := range all {
@@ -129,7 +133,8 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 	return out, nil
 }
 
-const errMedia = server.UnknownMedia("a suite is application/json, application/zip, application/gzip (a tar.gz), application/x-ndjson or multipart/form-data with the parts suite and tests")
+const errMedia = server.UnknownMedia("a suite is application/json, application/zip, application/gzip (a tar.gz), " +
+	"application/x-ndjson or multipart/form-data with the parts suite and tests")
 
 // submitted reads a submission and hands it in.
 func (s *page) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suite, again bool, err error) {
@@ -143,7 +148,8 @@ func (s *page) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suit
 	case "application/json":
 		server.AllowBody(w, r, server.MaxListed)
 		err = server.ReadJSON(r.Body, &in)
-	case "application/zip", "application/x-zip-compressed", "application/gzip", "application/x-gzip", "application/x-ndjson", "application/octet-stream":
+	case "application/zip", "application/x-zip-compressed", "application/gzip", "application/x-gzip",
+		"application/x-ndjson", "application/octet-stream":
 		server.AllowBody(w, r, s.server.Limits.Upload.Bytes())
 		upload = s.upload(r.Body)
 		upload.Kind = uploadKinds[kind]
@@ -165,13 +171,18 @@ func (s *page) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suit
 
 // uploadKinds are what the media types of uploads promise.
 var uploadKinds = map[string]string{
-	"application/zip": "zip", "application/x-zip-compressed": "zip", "application/gzip": "gzip", "application/x-gzip": "gzip",
+	"application/zip": "zip", "application/x-zip-compressed": "zip", "application/gzip": "gzip",
+	"application/x-gzip":   "gzip",
 	"application/x-ndjson": "lines",
 }
 
 // upload is the tests in r, within the server's limits.
 func (s *page) upload(r io.Reader) *suite.Upload {
-	return suite.NewUpload(r, suite.UploadLimits{Bytes: s.server.Limits.Unpacked.Bytes(), Entries: 4 * s.server.Limits.Tests, Test: suites.MaxTest, Turn: s.archives.Take})
+	return suite.NewUpload(r,
+		suite.UploadLimits{
+			Bytes: s.server.Limits.Unpacked.Bytes(), Entries: 4 * s.server.Limits.Tests,
+			Test: suites.MaxTest, Turn: s.archives.Take,
+		})
 }
 
 // submit hands a submission in; upload may be nil.

@@ -17,7 +17,8 @@ import (
 // An option that there is not is refused by name, in a body that no schema is held to as well.
 func TestSuiteRefusesUnknownOption(t *testing.T) {
 	var in suiteRequest
-	err := server.ReadJSON(strings.NewReader(`{"models":["sc"],"options":{"unroll":3,"speed":1},"catalogue":["SB"]}`), &in)
+	err := server.ReadJSON(strings.NewReader(`{"models":["sc"],"options":{"unroll":3,"speed":1},"catalogue":["SB"]}`),
+		&in)
 	if err == nil || err.Error() != `There is no option "speed".` {
 		t.Errorf("an unknown option: %v", err)
 	}
@@ -63,7 +64,10 @@ func TestClassicsOfPatterns(t *testing.T) {
 
 // An upload that breaks off is told as what broke it.
 func TestBrokenUploads(t *testing.T) {
-	for err, want := range map[error]int{server.Unread(io.ErrUnexpectedEOF): http.StatusBadRequest, errors.New("no zip"): http.StatusUnprocessableEntity} {
+	for err, want := range map[error]int{
+		server.Unread(io.ErrUnexpectedEOF): http.StatusBadRequest,
+		errors.New("no zip"):               http.StatusUnprocessableEntity,
+	} {
 		if f := server.FaultOf(&brokenUpload{err}); f.Status != want || f.Detail == "" {
 			t.Errorf("%v: %d, %s", err, f.Status, f.Detail)
 		}

@@ -51,10 +51,12 @@ func newSubmission() submitView { return viewSubmission(url.Values{"model": {""}
 // viewSubmission is the form with what was filled in.
 func viewSubmission(f url.Values) submitView {
 	v := submitView{
-		Name: f.Get("name"), Labels: f.Get("labels"), Catalogue: f.Get("catalogue"), Text: f.Get("text"), Own: f.Get("model-text"),
+		Name: f.Get("name"), Labels: f.Get("labels"), Catalogue: f.Get("catalogue"), Text: f.Get("text"),
+		Own: f.Get("model-text"),
 	}
 	v.Models = append([]formfields.ModelView{{
-		Label: "default", Title: "each test under the model of its architecture", Chosen: slices.Contains(f["model"], ""), Front: true,
+		Label: "default", Title: "each test under the model of its architecture",
+		Chosen: slices.Contains(f["model"], ""), Front: true,
 	}}, formfields.ViewModels(f["model"], "")...)
 	o := solver.DefaultOptions()
 	_ = optionform.SetAll(&o, f) // what is no value stays as it is by default, and the problem says so
@@ -99,7 +101,8 @@ func (s *page) postSuites(w http.ResponseWriter, r *http.Request) {
 // formRequest is what the form asks for.
 func formRequest(f url.Values) (suiteRequest, error) {
 	in := suiteRequest{
-		Name: strings.TrimSpace(f.Get("name")), Models: f["model"], Engine: f.Get("engine"), ModelText: f.Get("model-text"),
+		Name: strings.TrimSpace(f.Get("name")), Models: f["model"], Engine: f.Get("engine"),
+		ModelText: f.Get("model-text"),
 		Catalogue: strings.Fields(strings.ReplaceAll(f.Get("catalogue"), ",", " ")),
 	}
 	if strings.TrimSpace(in.ModelText) == "" {
@@ -108,7 +111,8 @@ func formRequest(f url.Values) (suiteRequest, error) {
 		in.ModelText = strings.ReplaceAll(in.ModelText, "\r\n", "\n")
 		in.Models = append(in.Models, question.OwnModel)
 	}
-	for label := range strings.FieldsFuncSeq(f.Get("labels"), func(c rune) bool { return c == ',' || c == '\n' || c == '\r' }) {
+	for label := range strings.FieldsFuncSeq(f.Get("labels"),
+		func(c rune) bool { return c == ',' || c == '\n' || c == '\r' }) {
 		if label = strings.TrimSpace(label); label == "" {
 			continue
 		}
@@ -135,7 +139,8 @@ func pasted(text string) []rest.Test {
 	var out []rest.Test
 	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
 		words := strings.Fields(line)
-		if header := len(words) >= 2 && strings.HasPrefix(line, words[0]) && slices.Contains(dialect.Archs(), words[0]); header || len(out) == 0 && len(words) > 0 {
+		if header := len(words) >= 2 && strings.HasPrefix(line, words[0]) &&
+			slices.Contains(dialect.Archs(), words[0]); header || len(out) == 0 && len(words) > 0 {
 			out = append(out, rest.Test{Path: fmt.Sprintf("test-%d.litmus", len(out)+1)})
 			if header {
 				out[len(out)-1].Path = words[1] + ".litmus"

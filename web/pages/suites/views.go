@@ -49,7 +49,10 @@ type totalView struct {
 // counts are the totals' counts, each with the filter that shows its tests.
 func (t *totalView) counts() []countView {
 	return []countView{
-		{"a", "allowed", t.Allowed}, {"f", "forbidden", t.Forbidden}, {"u", "unknown", t.Undecided}, {"e", "error", t.Failed},
+		{"a", "allowed", t.Allowed},
+		{"f", "forbidden", t.Forbidden},
+		{"u", "unknown", t.Undecided},
+		{"e", "error", t.Failed},
 	}
 }
 
@@ -75,7 +78,8 @@ func (s *page) viewSuite(of *suites.Suite) suiteView {
 	}
 	for m, t := range of.Totals {
 		model := of.Request.Models[m]
-		v.Totals = append(v.Totals, totalView{t, fmt.Sprint("m", m), suiteModelLabel(model.Name), suiteModelTitle(model)})
+		v.Totals = append(v.Totals,
+			totalView{t, fmt.Sprint("m", m), suiteModelLabel(model.Name), suiteModelTitle(model)})
 		v.Sum.Allowed += t.Allowed
 		v.Sum.Forbidden += t.Forbidden
 		v.Sum.Undecided += t.Undecided
@@ -83,7 +87,8 @@ func (s *page) viewSuite(of *suites.Suite) suiteView {
 		v.Sum.Holds += t.Holds
 	}
 	if v.suiteInfo.Left != nil {
-		v.Left = fmt.Sprintf("%s rows a second, %s left", server.Thousands(int(math.Ceil(v.Rate))), roughly(*v.suiteInfo.Left))
+		v.Left = fmt.Sprintf("%s rows a second, %s left", server.Thousands(int(math.Ceil(v.Rate))),
+			roughly(*v.suiteInfo.Left))
 	}
 	return v
 }

@@ -54,13 +54,14 @@ type Pick struct {
 
 // Column is a column of the table: a model's answer.
 type Column struct {
-	Column    string // as text, see [question.Column]
-	Label     string // "TSO"
-	Title     string // the model's own; "" where it has none
-	Link      string // the model's text; "" for one of the visitor's own
-	Variants  []variant
-	Facts     []string
-	Undefined string // what makes behaviour undefined, so that nothing else is said of outcomes: "data race"; "" for nothing
+	Column   string // as text, see [question.Column]
+	Label    string // "TSO"
+	Title    string // the model's own; "" where it has none
+	Link     string // the model's text; "" for one of the visitor's own
+	Variants []variant
+	Facts    []string
+	// what makes behaviour undefined, so that nothing else is said of outcomes: "data race"; "" for nothing
+	Undefined string
 	Raised    string // … and the flag's name
 	Problem   string // why it is unknown, or what is wrong
 	Remarked  bool   // a remark is on this model alone, or on some
@@ -208,7 +209,8 @@ func (v *View) flags(a *question.Answers) {
 			}
 			one := viewFlag(f, server.Marker(a.Source))
 			k := slices.IndexFunc(v.Flags, func(o flagView) bool {
-				return o.Name == one.Name && o.Text == one.Text && o.After == one.After && slices.Equal(o.Events, one.Events)
+				return o.Name == one.Name && o.Text == one.Text && o.After == one.After &&
+					slices.Equal(o.Events, one.Events)
 			})
 			if k < 0 {
 				one.Column = a.Columns[i].String()
@@ -237,7 +239,8 @@ func facts(r *solver.Result) []string {
 		out = append(out, n)
 	}
 	if r.Positive != nil && r.Negative != nil {
-		out = append(out, fmt.Sprintf("%s (%d positive)", solver.Count(*r.Positive+*r.Negative, "execution"), *r.Positive))
+		out = append(out,
+			fmt.Sprintf("%s (%d positive)", solver.Count(*r.Positive+*r.Negative, "execution"), *r.Positive))
 	}
 	if r.Status == solver.OK {
 		if within := r.BoundsText(); within != "" {
@@ -269,8 +272,8 @@ func FlagAttribute(p Pick) templ.Attributes {
 }
 
 // first is what answers the question: an outcome that the proposition holds in, or fails in
-// for a forall, or why there is none; or an execution with undefined behaviour. The architecture's own model is asked for it; where it
-// is not among the columns, one that allows the outcome, else the weakest.
+// for a forall, or why there is none; or an execution with undefined behaviour. The architecture's own model is asked
+// for it; where it is not among the columns, one that allows the outcome, else the weakest.
 func first(a *question.Answers, rows []OutcomeRow) Pick {
 	own := models.Default(a.Test.Tongue)
 	var allows, forbids, raises *Pick

@@ -118,7 +118,8 @@ func Tabulate(a *question.Answers) outcomeTable {
 	rows := map[string]*OutcomeRow{}
 	var order []*OutcomeRow
 	answered := false
-	// Outcomes under undefined behaviour are none that a reader may count on: they are listed only where there is nothing else.
+	// Outcomes under undefined behaviour are none that a reader may count on: they are listed only where there is
+	// nothing else.
 	defined := slices.ContainsFunc(a.Results, func(r *solver.Result) bool { return undefined(r) == "" })
 	for m, r := range a.Results {
 		if defined && undefined(r) != "" {

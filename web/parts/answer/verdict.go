@@ -29,8 +29,9 @@ func VerdictsOf(a *question.Answers) []ColumnVerdict {
 
 // VerdictLine is what some models say to the condition: "Yes" under "TSO".
 type VerdictLine struct {
-	Holds  string // "Yes", "No", "Undefined", or "?"; "" of a test without a condition
-	Is     string // what it looks like: "holds", "fails", "undefined", "unknown", "waiting"; "" of a test without a condition
+	Holds string // "Yes", "No", "Undefined", or "?"; "" of a test without a condition
+	// what it looks like: "holds", "fails", "undefined", "unknown", "waiting"; "" of a test without a condition
+	Is     string
 	Models string // "TSO, PSO and 4 more"
 	All    string // each of them by name; "" where Models has them
 	Says   string // what follows the models
@@ -80,7 +81,8 @@ func VerdictLines(a *question.Answers) []VerdictLine {
 			}
 			under[flag] = append(under[flag], label)
 		case a.Unasked() && r.Status == solver.OK:
-			out = append(out, VerdictLine{Models: label, Says: " allows " + solver.Count(len(r.States), "outcome") + "."})
+			out = append(out,
+				VerdictLine{Models: label, Says: " allows " + solver.Count(len(r.States), "outcome") + "."})
 		case *r.ConditionHolds:
 			holds = append(holds, label)
 		default:
@@ -107,7 +109,8 @@ func VerdictLines(a *question.Answers) []VerdictLine {
 	return append(out, open...)
 }
 
-// undefined names what decides a result by undefined behaviour, in the model's words: "data race"; "" where nothing does.
+// undefined names what decides a result by undefined behaviour, in the model's words: "data race"; "" where nothing
+// does.
 func undefined(r *solver.Result) string {
 	for _, f := range r.Flags {
 		if f.Undefined && f.Raised != nil && *f.Raised {

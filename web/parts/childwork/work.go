@@ -32,13 +32,22 @@ var (
 	Touring         = kind("tour", engines.Tour)
 	Offering        = kind("offer changes", synth.Offer)
 	ReadingDecks    = kind("read deck", lesson.ReadDeck)
-	Repairing       = pool.Kind[synth.Question, *synth.Reply]{Title: "repair", Answer: synth.Repaired, Limits: within(RepairTime)}
+	Repairing       = pool.Kind[synth.Question, *synth.Reply]{
+		Title: "repair", Answer: synth.Repaired,
+		Limits: within(RepairTime),
+	}
 
-	RepairingPrograms = pool.Kind[optimise.Asking, *synth.Reply]{Title: "repair program", Telling: optimise.Repaired, Limits: within(ProgramRepairTime)}
+	RepairingPrograms = pool.Kind[optimise.Asking, *synth.Reply]{
+		Title: "repair program", Telling: optimise.Repaired,
+		Limits: within(ProgramRepairTime),
+	}
 )
 
 // Work is all of it, for [pool.MaybeChild].
-var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring, Offering, ReadingDecks, Repairing, RepairingPrograms}
+var Work = []pool.Work{
+	Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring, Offering,
+	ReadingDecks, Repairing, RepairingPrograms,
+}
 
 func kind[Q, A any](title string, answer func(Q) (A, error)) pool.Kind[Q, A] {
 	return pool.Kind[Q, A]{Title: title, Answer: answer, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512}}

@@ -103,7 +103,8 @@ func OfTests(arch string) (Test, bool) {
 	}
 	out := Test{
 		Arch: arch, Registers: words.Registers, Aliases: words.Aliases, Modifiers: words.Modifiers,
-		Sigil: words.Sigil, Bodies: words.Bodies, Controls: words.Controls, Types: words.Types, Keywords: keywords, Models: question.FirstModels(arch),
+		Sigil: words.Sigil, Bodies: words.Bodies, Controls: words.Controls, Types: words.Types, Keywords: keywords,
+		Models: question.FirstModels(arch),
 	}
 	for _, in := range instructions {
 		out.Instructions = append(out.Instructions, Instruction{in.Mnemonic, in.Operands, in.Kind, in.Help})

@@ -58,7 +58,10 @@ func TestWordsOfC(t *testing.T) {
 		{"types of tests", c.Types, []string{"int", "const", "struct", "atomic_uint", "mtx_t"}},
 		{"types of the kernel's tests", kernel.Types, []string{"spinlock_t", "u32"}},
 		{"controls of programs", p.Controls, []string{"if", "switch"}},
-		{"types of programs", p.Types, []string{"int", "typedef", "atomic_uint_fast8_t", "pthread_mutex_t", "sem_t", "spinlock_t"}},
+		{
+			"types of programs", p.Types,
+			[]string{"int", "typedef", "atomic_uint_fast8_t", "pthread_mutex_t", "sem_t", "spinlock_t"},
+		},
 		{"what programs ask by", p.Asks, []string{"assert", "__VERIFIER_assume", "__CPROVER_atomic_begin", "abort"}},
 	} {
 		for _, w := range of.want {
@@ -89,7 +92,10 @@ func TestModelsMayUseTheWordsOffered(t *testing.T) {
 			t.Errorf("%s: %v", w.Name, err)
 		}
 	}
-	for name, kind := range map[string]string{"po": "relation", "fr": "relation", "MFENCE": "set", "FWR": "set", "fencerel": "function", "acyclic": "keyword"} {
+	for name, kind := range map[string]string{
+		"po": "relation", "fr": "relation", "MFENCE": "set", "FWR": "set",
+		"fencerel": "function", "acyclic": "keyword",
+	} {
 		if names[name] != kind {
 			t.Errorf("%s is a %q, want a %s", name, names[name], kind)
 		}
@@ -107,7 +113,8 @@ func TestModelsMayUseTheWordsOffered(t *testing.T) {
 			if d.Kind != "relation" {
 				continue
 			}
-			if _, err := models.Parse("mine", "include \""+f.Name+"\"\nlet mine = "+d.Name+"\nacyclic po", dialect.Vocabulary()); err != nil {
+			if _, err := models.Parse("mine", "include \""+f.Name+"\"\nlet mine = "+d.Name+"\nacyclic po",
+				dialect.Vocabulary()); err != nil {
 				t.Errorf("%s: %s: %v", f.Name, d.Name, err)
 			}
 		}

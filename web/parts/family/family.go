@@ -52,7 +52,8 @@ func Sizes(q url.Values) (least, most int, err error) {
 	}{{"from", &least}, {"to", &most}} {
 		if text := q.Get(of.name); text != "" {
 			if *of.to, err = strconv.Atoi(text); err != nil {
-				return 4, 4, server.Refuse("Sizes are whole numbers from 2 to %d, not %q.", cyclediagram.MaxSize, litmus.Shorten(text))
+				return 4, 4, server.Refuse("Sizes are whole numbers from 2 to %d, not %q.", cyclediagram.MaxSize,
+					litmus.Shorten(text))
 			}
 		}
 	}
@@ -73,14 +74,18 @@ type Family struct {
 
 // Read reads what a family is made of.
 func (s *Maker) Read(ctx context.Context, arch, list string, least, most int) (*Family, error) {
-	read, err := s.Questions.ReadCycle(ctx, cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{Relaxations: list, Min: least, Max: most}})
+	read, err := s.Questions.ReadCycle(ctx,
+		cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{Relaxations: list, Min: least, Max: most}})
 	if err != nil {
 		return nil, err
 	}
 	if read.Errors != nil {
 		return nil, &badRelaxations{read.Errors}
 	}
-	return &Family{Ctx: ctx, Arch: arch, list: read.Relaxations, min: least, max: most, most: s.Server.Limits.Tests, making: s.making}, nil
+	return &Family{
+		Ctx: ctx, Arch: arch, list: read.Relaxations, min: least, max: most, most: s.Server.Limits.Tests,
+		making: s.making,
+	}, nil
 }
 
 // badRelaxations is a cycle, or a list of relaxations, that cannot be read.
@@ -159,11 +164,13 @@ func (f *Family) Problem() error {
 	case f.Err == nil:
 		return nil
 	case errors.Is(f.Err, errTooMany):
-		return server.Refuse("The family has more than %s tests: take fewer relaxations, or smaller cycles.", server.Thousands(f.most))
+		return server.Refuse("The family has more than %s tests: take fewer relaxations, or smaller cycles.",
+			server.Thousands(f.most))
 	case f.Ctx.Err() != nil:
 		return f.Ctx.Err()
 	case errors.Is(f.Err, context.DeadlineExceeded):
-		return server.Refuse("The family takes more than %v to make: take fewer relaxations, or smaller cycles.", familyTime)
+		return server.Refuse("The family takes more than %v to make: take fewer relaxations, or smaller cycles.",
+			familyTime)
 	}
 	return f.Err
 }

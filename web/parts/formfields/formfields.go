@@ -43,7 +43,8 @@ func ViewModels(chosen []string, arch string) []ModelView {
 		out = append(out, v)
 		for _, text := range chosen {
 			if c := question.ReadColumn(text); text != m.Name && c.Base() == m.Name {
-				out = append(out, ModelView{Name: text, Label: c.Label(), Title: m.Title, Chosen: true, Front: true, Added: true})
+				out = append(out,
+					ModelView{Name: text, Label: c.Label(), Title: m.Title, Chosen: true, Front: true, Added: true})
 			}
 		}
 	}
@@ -53,7 +54,8 @@ func ViewModels(chosen []string, arch string) []ModelView {
 // inSight tells whether a model is offered with tests of a tongue though nobody chose it: its own is, and
 // the usual ones, of which in C what machines do is not.
 func inSight(model, tongue string) bool {
-	return slices.Contains(question.Usual, model) && (models.FactsOf(model).Generic || question.FrontOf(tongue) != models.InC) || models.Default(tongue) == model
+	return slices.Contains(question.Usual, model) &&
+		(models.FactsOf(model).Generic || question.FrontOf(tongue) != models.InC) || models.Default(tongue) == model
 }
 
 // EngineGroup is the engines that answer for the same models.
@@ -139,7 +141,8 @@ func FilesJSON(files map[string]string) string {
 
 func ViewOption(o solver.Option, in *solver.Options) OptionView {
 	v := OptionView{
-		Field: optionform.Field(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices, Engines: engines.Heeding(o.Name), Arch: o.Arch,
+		Field: optionform.Field(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices,
+		Engines: engines.Heeding(o.Name), Arch: o.Arch,
 	}
 	switch o.Field(in).(type) {
 	case *int:

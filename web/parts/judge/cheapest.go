@@ -28,11 +28,13 @@ const (
 	mostTries   = 120
 )
 
-// Cheapest looks for the cheapest choice that does an exercise: among the cheapest repairs, by what changes cost and then by how
-// many there are, and where none of them keeps to the rules, or where the exercise is about something else than an outcome to be forbidden,
-// among all choices, the cheapest first. It is nil where none has been found; what the repairs said is returned, too, where there was
-// anything to repair.
-func Cheapest(ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, o *synth.Offered) (*Solution, *synth.Reply, error) {
+// Cheapest looks for the cheapest choice that does an exercise: among the cheapest repairs, by what changes cost and
+// then by how many there are, and where none of them keeps to the rules, or where the exercise is about something else
+// than an outcome to be forbidden, among all choices, the cheapest first. It is nil where none has been found; what the
+// repairs said is returned, too, where there was anything to repair.
+func Cheapest(
+	ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, o *synth.Offered,
+) (*Solution, *synth.Reply, error) {
 	var said *synth.Reply
 	for _, counted := range []bool{false, true} {
 		r, err := repairs(ctx, s, how, x, o, counted)
@@ -79,8 +81,11 @@ func Cheapest(ctx context.Context, s *question.Service, how question.Question, x
 	return nil, said, nil
 }
 
-// repairs asks for the cheapest changes that forbid what an exercise wants forbidden; nil where it wants nothing forbidden by changes of its threads.
-func repairs(ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, o *synth.Offered, counted bool) (*synth.Reply, error) {
+// repairs asks for the cheapest changes that forbid what an exercise wants forbidden; nil where it wants nothing
+// forbidden by changes of its threads.
+func repairs(
+	ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, o *synth.Offered, counted bool,
+) (*synth.Reply, error) {
 	var of []change.Kind
 	for _, k := range Kinds(&x.Rules) {
 		if k != change.Value {
@@ -91,7 +96,8 @@ func repairs(ctx context.Context, s *question.Service, how question.Question, x 
 	asked := how.Unread()
 	asked.Source = x.Test
 	for _, g := range x.Goals {
-		if t := asked.Task(question.ReadColumn(g.Model).Model); g.Verdict == solver.Forbidden && g.Classic == "" && g.Compiled == "" && !slices.ContainsFunc(under, func(u solver.Task) bool { return u.Model == t.Model }) {
+		if t := asked.Task(question.ReadColumn(g.Model).Model); g.Verdict == solver.Forbidden && g.Classic == "" &&
+			g.Compiled == "" && !slices.ContainsFunc(under, func(u solver.Task) bool { return u.Model == t.Model }) {
 			under = append(under, t)
 		}
 	}
@@ -102,7 +108,8 @@ func repairs(ctx context.Context, s *question.Service, how question.Question, x 
 	options.Timeout = childwork.RepairTime
 	s.Ceil(&options)
 	r, err := childwork.Repairing.Call(ctx, s.Sandbox, synth.Question{
-		Path: question.FileName, Source: x.Test, Under: under, Costs: synth.OnlyKinds(o.Tongue, of, counted), Anyhow: true, Options: options,
+		Path: question.FileName, Source: x.Test, Under: under, Costs: synth.OnlyKinds(o.Tongue, of, counted),
+		Anyhow: true, Options: options,
 	})
 	if err != nil {
 		return nil, server.TooMuch(err, "Looking for the cheapest way")
@@ -118,7 +125,8 @@ func chosen(places []change.Place, changes []synth.Change) []int {
 		for i := range places {
 			p := &places[i]
 			at := slices.IndexFunc(p.Choices, func(s change.Standing) bool { return s.Text == c.Text })
-			if found || at < 0 || at == p.Was || out[i] != p.Was || p.Line != c.Line || p.Statement != c.Place || p.Name != c.Where() {
+			if found || at < 0 || at == p.Was || out[i] != p.Was || p.Line != c.Line || p.Statement != c.Place ||
+				p.Name != c.Where() {
 				continue
 			}
 			out[i], found = at, true
@@ -145,8 +153,8 @@ func costOf(places []change.Place, choice []int) (cost int) {
 	return cost
 }
 
-// choices are the first choices in some places, from the cheapest on, without that which leaves all as it is; none where there are
-// more than can be told apart.
+// choices are the first choices in some places, from the cheapest on, without that which leaves all as it is; none
+// where there are more than can be told apart.
 func choices(places []change.Place, most int) (out [][]int) {
 	all := [][]int{{}}
 	for i := range places {

@@ -41,8 +41,8 @@ var (
 	accessing = regexp.MustCompile(`\[\w+\]|\(\w+\)$|\(a\d\)|ONCE|_explicit\(\w, |l[dw]\w* |st\w* `)
 )
 
-// mutants are all tests that come of one edit to a solution which no exercise in editing threads allows: another value, another
-// location, an access less, more or in another place, another condition.
+// mutants are all tests that come of one edit to a solution which no exercise in editing threads allows: another value,
+// another location, an access less, more or in another place, another condition.
 func mutants(x *lesson.Exercise) (out []mutant) {
 	head, code, condition := parts(x.Solution)
 	free := func(thread int) bool { return slices.Contains(x.Rules.Threads, fmt.Sprintf("P%d", thread)) }
@@ -66,7 +66,8 @@ func mutants(x *lesson.Exercise) (out []mutant) {
 	}
 	more := func(s string) string { return number.ReplaceAllStringFunc(s, func(n string) string { return n + "3" }) }
 	first := func(n string) string { return head + n + condition }
-	each(immediate, all, "value", func(s string) string { return s[:len(s)-1] + "5" }, func(s string) string { return head + s + condition })
+	each(immediate, all, "value", func(s string) string { return s[:len(s)-1] + "5" },
+		func(s string) string { return head + s + condition })
 	each(beginning, head, "start", func(s string) string {
 		if s == "=x" {
 			return "=y"
@@ -76,9 +77,12 @@ func mutants(x *lesson.Exercise) (out []mutant) {
 	each(regexp.MustCompile(`[a-z]=\d+;`), head, "start", more, func(s string) string { return s + all + condition })
 	if x.Cycle != "" || !x.Rules.Condition {
 		each(regexp.MustCompile(`=\d+`), condition, "condition", more, func(s string) string { return head + all + s })
-		each(regexp.MustCompile(`=\d+`), condition, "condition", func(s string) string { return "!" + s }, func(s string) string { return head + all + s })
-		each(regexp.MustCompile(`/\\`), condition, "condition", func(string) string { return `\/` }, func(s string) string { return head + all + s })
-		each(regexp.MustCompile(`/\\ [\w:]+=\d+`), condition, "condition", func(string) string { return "" }, func(s string) string { return head + all + s })
+		each(regexp.MustCompile(`=\d+`), condition, "condition", func(s string) string { return "!" + s },
+			func(s string) string { return head + all + s })
+		each(regexp.MustCompile(`/\\`), condition, "condition", func(string) string { return `\/` },
+			func(s string) string { return head + all + s })
+		each(regexp.MustCompile(`/\\ [\w:]+=\d+`), condition, "condition", func(string) string { return "" },
+			func(s string) string { return head + all + s })
 		add("condition: forall", head+all+strings.Replace(condition, "exists", "forall", 1))
 		add("condition: false", head+all+"exists (false)\n")
 		add("condition: filter", head+all+"filter (false)\n"+condition)
@@ -123,18 +127,21 @@ func mutants(x *lesson.Exercise) (out []mutant) {
 
 // Of a model: what a name can be mistaken for, and what an axiom can.
 var (
-	named   = regexp.MustCompile(`\b(?:po-loc|po|rfe|rf|fre|fr|coe|co|com|rmw|ppo|fence|fences|locked|sync|lwsync|addr|data|ctrl|hb|prop|prop-base|strong)\b`)
+	named = regexp.MustCompile(
+		`\b(?:po-loc|po|rfe|rf|fre|fr|coe|co|com|rmw|ppo|fence|fences|locked|sync|lwsync|addr|data|ctrl|hb|prop|prop-base|strong)\b`)
 	joined  = regexp.MustCompile(` (?:[|&;]|\\) `)
 	claimed = regexp.MustCompile(`(?m)^(?:acyclic|irreflexive|empty)`)
 )
 
-// modelMutants are all models that come of one edit to a solution: a name, an operator or an axiom is another one, or is gone.
+// modelMutants are all models that come of one edit to a solution: a name, an operator or an axiom is another one, or
+// is gone.
 func modelMutants(text string) (out []mutant) {
 	each := func(re *regexp.Regexp, to ...string) {
 		for _, at := range re.FindAllStringIndex(text, -1) {
 			for _, now := range to {
 				if was := text[at[0]:at[1]]; was != now {
-					out = append(out, mutant{fmt.Sprintf("%s at %d becomes %s", was, at[0], now), text[:at[0]] + now + text[at[1]:]})
+					out = append(out,
+						mutant{fmt.Sprintf("%s at %d becomes %s", was, at[0], now), text[:at[0]] + now + text[at[1]:]})
 				}
 			}
 		}
@@ -151,11 +158,14 @@ func modelMutants(text string) (out []mutant) {
 }
 
 // asked are the models that are to be written in exercises, by lesson and exercise.
-var asked = map[string]string{"writing-a-cat-model/exercise-1": "sc", "writing-a-cat-model/exercise-2": "tso", "writing-a-cat-model/exercise-3": "pso"}
+var asked = map[string]string{
+	"writing-a-cat-model/exercise-1": "sc", "writing-a-cat-model/exercise-2": "tso",
+	"writing-a-cat-model/exercise-3": "pso",
+}
 
-// No exercise is done by an edit of anything that it does not give into the reader's hands, and who tries is told why in a sentence.
-// Where all is in these hands, what an edit makes of the solution is taken only if every engine says that it is one, too; of a model
-// that is to be a built-in one, what that says of all classic tests has to be so, too.
+// No exercise is done by an edit of anything that it does not give into the reader's hands, and who tries is told why
+// in a sentence. Where all is in these hands, what an edit makes of the solution is taken only if every engine says
+// that it is one, too; of a model that is to be a built-in one, what that says of all classic tests has to be so, too.
 func TestJudgeOfEdits(t *testing.T) {
 	asker := newAsker(t)
 	tried, taken := 0, 0
@@ -215,8 +225,11 @@ func isSolution(t *testing.T, x *lesson.Exercise, m mutant) {
 			}
 			return r.Verdict
 		}
-		if own, is := verdict(solver.Task{Model: lesson.Own, ModelText: m.text}), verdict(solver.Task{Model: name}); own != is && own != solver.Undecided { // of loops without end, a model of one's own is not always decided
-			t.Errorf("%s passes, and says that %s is %s, where %s says that it is %s:\n%s", m.what, e.ID(), own, name, is, m.text)
+		if own, is := verdict(solver.Task{Model: lesson.Own, ModelText: m.text}),
+			verdict(solver.Task{Model: name}); own != is && own != solver.Undecided {
+			// of loops without end, a model of one's own is not always decided
+			t.Errorf("%s passes, and says that %s is %s, where %s says that it is %s:\n%s", m.what, e.ID(),
+				own, name, is, m.text)
 		}
 	}
 }

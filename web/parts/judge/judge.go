@@ -61,7 +61,9 @@ func Judge(ctx context.Context, s *question.Service, x *lesson.Exercise, text st
 }
 
 // JudgeAs is Judge by the models of somebody's own, the engine and the options of a question.
-func JudgeAs(ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, text string) (*Verdict, error) {
+func JudgeAs(
+	ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, text string,
+) (*Verdict, error) {
 	v := &Verdict{}
 	q := how
 	q.Source = text
@@ -164,7 +166,9 @@ func (v *Verdict) ask(ctx context.Context, s *question.Service, q question.Quest
 const undecided = "the engine could not decide it"
 
 // askAbout asks the test that a goal is about under the models of all goals about it.
-func askAbout(ctx context.Context, s *question.Service, q question.Question, x *lesson.Exercise, g lesson.Claim) (*Tried, error) {
+func askAbout(
+	ctx context.Context, s *question.Service, q question.Question, x *lesson.Exercise, g lesson.Claim,
+) (*Tried, error) {
 	q.Models, q.Options = nil, g.Bounds.Of(q.Options)
 	for _, other := range x.Goals {
 		if askedOf(other) != askedOf(g) || other.OfMapping() || slices.Contains(q.Models, other.Column()) {

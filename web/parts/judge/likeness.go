@@ -16,7 +16,8 @@ import (
 
 // LikenessText is the goal of a model that is to be like the solution in words.
 func LikenessText(x *lesson.Exercise) string {
-	return fmt.Sprintf("your model says of %s what the solution says", solver.Count(len(likeTests(x)), "small classic test"))
+	return fmt.Sprintf("your model says of %s what the solution says",
+		solver.Count(len(likeTests(x)), "small classic test"))
 }
 
 // likeTests are the small classic tests of the architectures that goals are about.
@@ -35,7 +36,8 @@ func likeTests(x *lesson.Exercise) (out []catalogue.Entry) {
 	return out
 }
 
-// maxAccesses is how many a test may have: more tell of no more ways round a cycle, and take as long as all others together.
+// maxAccesses is how many a test may have: more tell of no more ways round a cycle, and take as long as all others
+// together.
 const maxAccesses = 12
 
 // shapes are the classic tests that are small, without loops, so that each is decided.
@@ -66,8 +68,8 @@ var shapes = sync.OnceValue(func() (out []catalogue.Entry) {
 // solved is what the solution goes by beside the reader's model.
 const solved = "solution"
 
-// like holds a model that meets all other goals against the solution, test by test, until they differ: goals name few tests, and there
-// are models that are right of these alone.
+// like holds a model that meets all other goals against the solution, test by test, until they differ: goals name few
+// tests, and there are models that are right of these alone.
 func (v *Verdict) like(ctx context.Context, s *question.Service, q question.Question, x *lesson.Exercise) error {
 	goal := Goal{Text: LikenessText(x), Met: true}
 	ctx, cancel := question.WithinQuestion(ctx) // all of them
@@ -89,7 +91,8 @@ func (v *Verdict) like(ctx context.Context, s *question.Service, q question.Ques
 		}
 		goal.Met, goal.Undecided = false, open
 		if goal.Got = undecided; !open {
-			goal.Got = fmt.Sprintf("your model %s %s, and what is asked for %s it", answer.Verb(got), e.ID(), answer.Verb(wanted))
+			goal.Got = fmt.Sprintf("your model %s %s, and what is asked for %s it", answer.Verb(got), e.ID(),
+				answer.Verb(wanted))
 		}
 		v.Tried = t
 		break

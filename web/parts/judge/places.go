@@ -11,7 +11,8 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Kinds are the changes by which an exercise can be done that its rules let one choose from a list; none where they let one write.
+// Kinds are the changes by which an exercise can be done that its rules let one choose from a list; none where they let
+// one write.
 func Kinds(r *lesson.Rules) (out []change.Kind) {
 	if r.Anything || r.Model || len(r.Threads) > 0 {
 		return nil
@@ -19,7 +20,12 @@ func Kinds(r *lesson.Rules) (out []change.Kind) {
 	for _, k := range []struct {
 		allowed bool
 		kind    change.Kind
-	}{{r.Fences != 0, change.Fence}, {r.Annotations != 0, change.Order}, {r.Dependencies != 0, change.Dependency}, {r.Condition, change.Value}} {
+	}{
+		{r.Fences != 0, change.Fence},
+		{r.Annotations != 0, change.Order},
+		{r.Dependencies != 0, change.Dependency},
+		{r.Condition, change.Value},
+	} {
 		if k.allowed {
 			out = append(out, k.kind)
 		}
@@ -27,8 +33,8 @@ func Kinds(r *lesson.Rules) (out []change.Kind) {
 	return out
 }
 
-// Offer is what an exercise lets one choose in its test: where, and what can stand there. A solution of more than one kind of
-// change in one place may not be among what comes of it: see [Cheapest].
+// Offer is what an exercise lets one choose in its test: where, and what can stand there. A solution of more than one
+// kind of change in one place may not be among what comes of it: see [Cheapest].
 func Offer(ctx context.Context, s *question.Service, x *lesson.Exercise) (*synth.Offered, error) {
 	return offered(ctx, s, x, nil)
 }
@@ -46,7 +52,8 @@ func Edited(ctx context.Context, s *question.Service, x *lesson.Exercise, made [
 }
 
 func offered(ctx context.Context, s *question.Service, x *lesson.Exercise, made []change.Made) (*synth.Offered, error) {
-	o, err := childwork.Offering.Call(ctx, s.Sandbox, synth.Offering{Path: question.FileName, Source: x.Test, Kinds: Kinds(&x.Rules), Made: made})
+	o, err := childwork.Offering.Call(ctx, s.Sandbox,
+		synth.Offering{Path: question.FileName, Source: x.Test, Kinds: Kinds(&x.Rules), Made: made})
 	switch {
 	case err != nil:
 		return nil, server.TooMuch(err, "Looking for what can be changed")

@@ -12,12 +12,12 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// unlisted are the tests of exercises whose solution is on no list: what waits for readers is no fence that stands between two accesses
-// alone.
+// unlisted are the tests of exercises whose solution is on no list: what waits for readers is no fence that stands
+// between two accesses alone.
 var unlisted = []string{"Readers"}
 
-// Each exercise that lets one choose from a list can be done so, by what the judge says of it, and each change of the cheapest way has the
-// cycle that it breaks. Without any one change the judge does not take it.
+// Each exercise that lets one choose from a list can be done so, by what the judge says of it, and each change of the
+// cheapest way has the cycle that it breaks. Without any one change the judge does not take it.
 func TestJudgeOfChoices(t *testing.T) {
 	asker := newAsker(t)
 	how := question.Question{Options: solver.DefaultOptions()}

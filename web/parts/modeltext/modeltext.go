@@ -46,7 +46,10 @@ func ViewOf(name string) (*View, bool) {
 	if !ok {
 		return nil, false
 	}
-	v := &View{Title: texts[0].Name, About: "A file of the library, which every model may include, in the cat language."}
+	v := &View{
+		Title: texts[0].Name,
+		About: "A file of the library, which every model may include, in the cat language.",
+	}
 	m, ok := models.Find(texts[0].Name)
 	if ok {
 		v.Title = question.Label(m.Name)
@@ -112,7 +115,8 @@ func ViewLines(m *models.Model, t library.File, prefix string) []lineView {
 	for i, line := range strings.Split(strings.TrimSuffix(t.Text, "\n"), "\n") {
 		l := lineView{ID: fmt.Sprintf("%sL%d", prefix, i+1), Number: i + 1}
 		put := func(p partView) {
-			if n := len(l.Parts); n > 0 && p.ID == "" && l.Parts[n-1].ID == "" && l.Parts[n-1].Class == p.Class && l.Parts[n-1].Title == "" && p.Title == "" {
+			if n := len(l.Parts); n > 0 && p.ID == "" && l.Parts[n-1].ID == "" && l.Parts[n-1].Class == p.Class &&
+				l.Parts[n-1].Title == "" && p.Title == "" {
 				l.Parts[n-1].Text += p.Text
 				return
 			}
@@ -133,9 +137,11 @@ func ViewLines(m *models.Model, t library.File, prefix string) []lineView {
 				p.Class = "string"
 			case catKeywords[text]:
 				p.Class = "keyword"
-			case strings.Trim(text, " ") != "" && (text[0] >= 'A' && text[0] <= 'Z' || text[0] >= 'a' && text[0] <= 'z' || text[0] == '_'):
+			case strings.Trim(text, " ") != "" &&
+				(text[0] >= 'A' && text[0] <= 'Z' || text[0] >= 'a' && text[0] <= 'z' || text[0] == '_'):
 				p.Title = display.Help(m, text)
-				if id := prefix + "def-" + text; (before == "let" || before == "rec" || before == "and" || before == "as") && !defined[id] {
+				if id := prefix + "def-" +
+					text; (before == "let" || before == "rec" || before == "and" || before == "as") && !defined[id] {
 					defined[id] = true
 					p.ID = id
 				}

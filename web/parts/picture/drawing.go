@@ -60,7 +60,8 @@ func (s *Pictures) draw(ctx context.Context, r drawing.Request, fileName string)
 	var limited *solver.Limited
 	switch {
 	case err == nil:
-		v.SVG, v.Folded, v.Pieces, v.Relations, v.Thinned, v.Initial = p.SVG, p.Folded, p.Pieces, p.Relations, p.Thinned, p.Initial
+		v.SVG, v.Folded, v.Pieces, v.Relations, v.Thinned, v.Initial = p.SVG, p.Folded, p.Pieces, p.Relations,
+			p.Thinned, p.Initial
 	case errors.As(err, &limited):
 		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
 	default:
@@ -74,10 +75,13 @@ func (s *Pictures) draw(ctx context.Context, r drawing.Request, fileName string)
 const maxNames = 100
 
 // Export is what a form asks for, as a file of a drawing in field "format".
-func (s *Pictures) Export(ctx context.Context, f url.Values, of func(context.Context, url.Values) (Shown, error)) (text string, format drawing.Format, name string, err error) {
+func (s *Pictures) Export(
+	ctx context.Context, f url.Values, of func(context.Context, url.Values) (Shown, error),
+) (text string, format drawing.Format, name string, err error) {
 	format, known := drawing.FormatOf(f.Get("format"))
 	if !known {
-		return "", format, "", server.Refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
+		return "", format, "", server.Refuse("There is no format %s to save a drawing in.",
+			litmus.Shorten(f.Get("format")))
 	}
 	if len(f["show"])+len(f["hide"]) > maxNames {
 		return "", format, "", server.Refuse("These are too many relations.")
@@ -92,7 +96,9 @@ func (s *Pictures) Export(ctx context.Context, f url.Values, of func(context.Con
 }
 
 // File draws again what is shown, as a file; note says why there may be no drawing.
-func (s *Pictures) File(ctx context.Context, v *DrawingView, note string, format drawing.Format, view layout.View) (string, error) {
+func (s *Pictures) File(
+	ctx context.Context, v *DrawingView, note string, format drawing.Format, view layout.View,
+) (string, error) {
 	if v.SVG == "" {
 		return "", server.Refuse("There is no drawing to save. %s%s", v.TooLarge, note)
 	}

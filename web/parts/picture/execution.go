@@ -36,7 +36,10 @@ type ExecutionView struct {
 
 // viewExecution arranges an outcome's evidence, of the test in source.
 func (s *Pictures) viewExecution(ctx context.Context, source string, o DrawnOutcome) ExecutionView {
-	v := ExecutionView{Title: question.Label(o.Model) + ": " + answer.StateText(o.Outcome.State), Cycle: o.Lit, Why: o.Why}
+	v := ExecutionView{
+		Title: question.Label(o.Model) + ": " + answer.StateText(o.Outcome.State),
+		Cycle: o.Lit, Why: o.Why,
+	}
 	v.FileName = fileNameOf(o)
 	if o.Outcome.Graph != nil {
 		s.Show(ctx, &v, o.Outcome.Graph)

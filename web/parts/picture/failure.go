@@ -90,7 +90,8 @@ func (s *Pictures) failingSteps(ctx context.Context, model string, f solver.Fail
 	last := frames[len(frames)-1]
 	last.Did, last.Note, last.Events, last.Source = f.Text+" "+how, "", nil, -1
 	for i, t := range f.Graph.Threads {
-		if at := slices.IndexFunc(t.Places, func(p models.GraphPlace) bool { return p.Line == f.Line }); t.Name == f.Thread && at >= 0 {
+		if at := slices.IndexFunc(t.Places,
+			func(p models.GraphPlace) bool { return p.Line == f.Line }); t.Name == f.Thread && at >= 0 {
 			last.Thread, last.Source = i, at
 			frames = append(frames, last)
 			break
@@ -102,7 +103,10 @@ func (s *Pictures) failingSteps(ctx context.Context, model string, f solver.Fail
 // failingPlaces are the places of an execution's events and steps in the program's files, and what was read and
 // written there.
 func failingPlaces(f solver.Failure) placesView {
-	v := placesView{Lines: map[string]placeView{}, Fails: []placeView{{f.File, f.Line}}, Values: map[int]valueView{}, Spawns: map[int]int{}}
+	v := placesView{
+		Lines: map[string]placeView{}, Fails: []placeView{{f.File, f.Line}}, Values: map[int]valueView{},
+		Spawns: map[int]int{},
+	}
 	for _, o := range f.Others {
 		if p := (placeView{o.File, o.Line}); !slices.Contains(v.Fails, p) {
 			v.Fails = append(v.Fails, p)

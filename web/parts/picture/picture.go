@@ -156,7 +156,9 @@ const mostListed = 200
 
 // executions lists those of an outcome, the one that is shown before any is asked for first,
 // and tells whether these are all.
-func (s *Pictures) executions(ctx context.Context, q question.Question, p answer.Pick, shown *solver.Outcome) (list []solver.Outcome, all bool, err error) {
+func (s *Pictures) executions(
+	ctx context.Context, q question.Question, p answer.Pick, shown *solver.Outcome,
+) (list []solver.Outcome, all bool, err error) {
 	asked := q.Unread()
 	asked.Models, asked.State = nil, p.State
 	in, err := s.Questions.Inspect(ctx, asked)
@@ -258,7 +260,8 @@ func (s *Pictures) pictureOf(ctx context.Context, v *View, a *question.Answers, 
 	task := a.Columns[0].Task(a.Asked)
 	task.Model = a.Results[0].Model // where the test names it
 	v.ExecutionView = s.viewExecution(ctx, a.Source, DrawnOutcome{
-		Test: a.Test.Name, Model: a.Columns[0].Model, Threads: a.Test.Threads, Outcome: o, Processor: a.Asked.Options.Processor, Lit: lit,
+		Test: a.Test.Name, Model: a.Columns[0].Model, Threads: a.Test.Threads, Outcome: o,
+		Processor: a.Asked.Options.Processor, Lit: lit,
 		Why: s.ViewWhyYet(ctx, task, question.Label(task.Model), o.Graph),
 	})
 }

@@ -260,7 +260,9 @@ func TracedFrames(o DrawnOutcome) []RunFrame {
 		f.Did, f.Source, f.Events = st.Action, st.Source, st.Events
 		f.Thread = slices.Index(o.Threads, st.Thread)
 		for j, b := range st.Memory {
-			f.Memory = append(f.Memory, play.Cell{Name: b.Name, Value: b.Value, New: j < len(before.Memory) && before.Memory[j].Value != b.Value})
+			f.Memory = append(f.Memory,
+				play.Cell{Name: b.Name, Value: b.Value, New: j < len(before.Memory) &&
+					before.Memory[j].Value != b.Value})
 		}
 		for _, id := range st.Events {
 			if last[id] > i && !slices.Contains(pending, id) {

@@ -62,7 +62,8 @@ func TourAddress(f url.Values, at int) string {
 // MostStops is how many graphs of a tour a page shows.
 const MostStops = 150
 
-// ViewTour goes through the executions of a test or a program. The address is that of the page on which a stop is chosen.
+// ViewTour goes through the executions of a test or a program. The address is that of the page on which a stop is
+// chosen.
 func (s *Pictures) ViewTour(ctx context.Context, q engines.Touring, address func(at int) string) (*TourView, error) {
 	toured, err := childwork.Touring.Call(ctx, s.Questions.Sandbox, q)
 	switch {
@@ -83,7 +84,10 @@ func (s *Pictures) ViewTour(ctx context.Context, q engines.Touring, address func
 		columns = max(columns, r.Col+1)
 	}
 	for i, stop := range t.Stops {
-		row := TourRow{Stop: stop, N: i + 1, Address: address(i), Current: i == q.At, Rail: railSVG(rails[i], &stop, min(columns, 24))}
+		row := TourRow{
+			Stop: stop, N: i + 1, Address: address(i), Current: i == q.At,
+			Rail: railSVG(rails[i], &stop, min(columns, 24)),
+		}
 		for i, e := range stop.Events {
 			if n := len(row.Parts); n > 0 && row.Parts[n-1].Thread == e.Thread && !row.Parts[n-1].Again {
 				row.Parts[n-1].Text += ", " + e.Text
@@ -146,7 +150,8 @@ func railSVG(r solver.Rail, s *solver.Stop, columns int) string {
 	case solver.Refused:
 		fmt.Fprintf(&b, `<path class="node refused" d="M%d %dl8 8m0 -8l-8 8"/>`, x-4, railNode-4)
 	case solver.Blocked, solver.Bounded, solver.Fails:
-		fmt.Fprintf(&b, `<rect class="node %s" x="%d" y="%d" width="9" height="9"/>`, html.EscapeString(string(s.End)), x-4, railNode-4)
+		fmt.Fprintf(&b, `<rect class="node %s" x="%d" y="%d" width="9" height="9"/>`, html.EscapeString(string(s.End)),
+			x-4, railNode-4)
 	case solver.Executed:
 		fmt.Fprintf(&b, `<circle class="node execution" cx="%d" cy="%d" r="5.5"/>`, x, railNode)
 	default:

@@ -128,9 +128,12 @@ func viewCycle(e *solver.Explanation, model string) *whyView {
 
 // axiomKinds are the kinds of axioms in words.
 var axiomKinds = map[string]string{
-	"acyclic": "acyclic: no chain of the relation leads back to where it began", "~acyclic": "~acyclic: some chain of the relation leads back to where it began",
-	"irreflexive": "irreflexive: no event is related to itself", "~irreflexive": "~irreflexive: some event is related to itself",
-	"empty": "empty: there is nothing in the relation or set", "~empty": "~empty: there is something in the relation or set",
+	"acyclic":      "acyclic: no chain of the relation leads back to where it began",
+	"~acyclic":     "~acyclic: some chain of the relation leads back to where it began",
+	"irreflexive":  "irreflexive: no event is related to itself",
+	"~irreflexive": "~irreflexive: some event is related to itself",
+	"empty":        "empty: there is nothing in the relation or set",
+	"~empty":       "~empty: there is something in the relation or set",
 }
 
 // ViewWhyYet says why a model allows an execution, compared with SC; nil where there is

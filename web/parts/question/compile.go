@@ -18,7 +18,8 @@ func (s *Service) Compile(ctx context.Context, source, to, variant string) (*com
 	if err := s.Fits(source, &Question{}); err != nil {
 		return nil, err
 	}
-	reply, err := childwork.Compiling.Call(ctx, s.Sandbox, compile.Request{File: FileName, Source: source, To: to, Variant: variant})
+	reply, err := childwork.Compiling.Call(ctx, s.Sandbox,
+		compile.Request{File: FileName, Source: source, To: to, Variant: variant})
 	switch {
 	case err != nil:
 		return nil, server.TooMuch(err, "Compiling this")
@@ -32,7 +33,9 @@ func (s *Service) Compile(ctx context.Context, source, to, variant string) (*com
 
 // CheckMapping holds what a test was compiled to against it, within a question's limits.
 // Where the language has been asked before, that is what it said.
-func (s *Service) CheckMapping(ctx context.Context, q Question, made *compile.Test, said *solver.Result) (*mappingcheck.Checked, error) {
+func (s *Service) CheckMapping(
+	ctx context.Context, q Question, made *compile.Test, said *solver.Result,
+) (*mappingcheck.Checked, error) {
 	limited, cancel := context.WithTimeout(ctx, server.MaxQuestion)
 	defer cancel()
 	model := ""
@@ -40,7 +43,8 @@ func (s *Service) CheckMapping(ctx context.Context, q Question, made *compile.Te
 		model = q.Models[0]
 	}
 	c, err := mappingcheck.Check(limited, s.Runner, mappingcheck.Question{
-		Source: solver.Task{Path: FileName, Source: server.UnixLines(q.Source), Model: model, Options: q.Limits()}, Made: made, Language: said,
+		Source: solver.Task{Path: FileName, Source: server.UnixLines(q.Source), Model: model, Options: q.Limits()},
+		Made:   made, Language: said,
 	})
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return nil, server.Refuse("Running both tests takes longer than %v.", server.MaxQuestion)

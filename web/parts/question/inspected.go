@@ -10,8 +10,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// inspected keeps what was found out about questions that were asked last, so that an answer that is cached waits for no child process.
-// What limits cut is an error, and is not kept. It may be used from many goroutines.
+// inspected keeps what was found out about questions that were asked last, so that an answer that is cached waits for
+// no child process. What limits cut is an error, and is not kept. It may be used from many goroutines.
 type inspected struct {
 	kept *lru.Cache[[sha256.Size]byte, []byte] // by the question as JSON, as JSON; nil before the first
 	once sync.Once

@@ -24,7 +24,10 @@ type LinkState struct {
 }
 
 func LinkStateOf(q Question, view string) LinkState {
-	st := LinkState{Source: server.UnixLines(q.Source), Models: q.Models, Own: q.Own, Options: map[string]string{}, View: json.RawMessage(view)}
+	st := LinkState{
+		Source: server.UnixLines(q.Source), Models: q.Models, Own: q.Own, Options: map[string]string{},
+		View: json.RawMessage(view),
+	}
 	if q.Engine != engines.Names()[0] {
 		st.Engine = q.Engine
 	}

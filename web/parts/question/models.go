@@ -28,8 +28,8 @@ func FirstModels(tongue string) []string {
 	})
 }
 
-// FirstProgramModels are those of a program: what one expects of memory, processors that people have, and the language itself; or
-// what the kernel has.
+// FirstProgramModels are those of a program: what one expects of memory, processors that people have, and the language
+// itself; or what the kernel has.
 func FirstProgramModels(t solver.VerifyTask) []string {
 	_, own := engines.VerifyModels(t)
 	if own == models.Default(dialect.Kernel) {

@@ -34,7 +34,8 @@ func (a *Answers) Unasked() bool {
 const AnyTest = "X86 any\n{ }\nP0;\nNOP;\nexists (true)\n"
 
 // programSigns are what C programs have and litmus tests have not.
-var programSigns = litmus.Pattern(`(?m)^[ \t]*#[ \t]*(include|define|ifdef|ifndef)\b|^[\w \t*]*\bmain[ \t]*\(|\bpthread_create\b|\bthrd_create\b`)
+var programSigns = litmus.Pattern(
+	`(?m)^[ \t]*#[ \t]*(include|define|ifdef|ifndef)\b|^[\w \t*]*\bmain[ \t]*\(|\bpthread_create\b|\bthrd_create\b`)
 
 // IsProgram tells a C program from a litmus test, which names its architecture first.
 func IsProgram(source string) bool {
@@ -265,7 +266,10 @@ func (s *Service) Follow(ctx context.Context, q Question, told func(*Answers)) (
 	limited, cancel := WithinQuestion(ctx)
 	defer cancel()
 	n := len(q.Models)
-	a := &Answers{Source: asked.Source, Asked: asked, Test: test, Columns: q.Columns(), Results: make([]*solver.Result, n), Waiting: make([]bool, n)}
+	a := &Answers{
+		Source: asked.Source, Asked: asked, Test: test, Columns: q.Columns(),
+		Results: make([]*solver.Result, n), Waiting: make([]bool, n),
+	}
 	if err := nothingElse(a); err != nil {
 		return nil, err
 	}
@@ -278,7 +282,8 @@ func (s *Service) Follow(ctx context.Context, q Question, told func(*Answers)) (
 		defer changing.Unlock()
 		how()
 		now := *a
-		now.Columns, now.Results, now.Waiting = slices.Clone(a.Columns), slices.Clone(a.Results), slices.Clone(a.Waiting)
+		now.Columns, now.Results, now.Waiting = slices.Clone(a.Columns), slices.Clone(a.Results),
+			slices.Clone(a.Waiting)
 		told(&now)
 	}
 	var naming sync.WaitGroup
@@ -320,7 +325,9 @@ func (s *Service) Follow(ctx context.Context, q Question, told func(*Answers)) (
 }
 
 // column is the answer under one column.
-func (s *Service) column(ctx context.Context, test *engines.Inspection, c Column, t solver.Task, again bool, told func(*solver.Result)) (r *solver.Result, err error) {
+func (s *Service) column(
+	ctx context.Context, test *engines.Inspection, c Column, t solver.Task, again bool, told func(*solver.Result),
+) (r *solver.Result, err error) {
 	if fault := test.Fault(c.Model); fault != nil {
 		r = engines.Unread(t, fault)
 	} else if r, err = Ask(solver.Following(ctx, told), s, t, again); err != nil {
@@ -396,7 +403,8 @@ func (s *Service) Settle(q *Question) error {
 			c.Model = m.Name
 		} else if base := c.Base(); base != "" && base != own && !models.IsBuiltIn(base) && !q.Owns(base) {
 			if own != "" {
-				return server.Refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own), litmus.Shorten(base))
+				return server.Refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own),
+					litmus.Shorten(base))
 			}
 			own = base
 		}
@@ -462,7 +470,8 @@ func FromForm(f url.Values) (Question, error) {
 	q.Options.Witnesses = true
 	// Models that were ticked for the visitor give way to those of the test's architecture; a form without
 	// one has what somebody chose.
-	if ticked, arch := f.Get("arch"), dialect.Tongue(q.Source); ticked != "" && ticked != arch && slices.Equal(q.Models, FirstModels(ticked)) {
+	if ticked, arch := f.Get("arch"), dialect.Tongue(q.Source); ticked != "" && ticked != arch &&
+		slices.Equal(q.Models, FirstModels(ticked)) {
 		q.Models = FirstModels(arch)
 	}
 	own, err := OwnFromForm(f)

@@ -57,8 +57,8 @@ func (st LinkState) Question() (Question, error) {
 	return q, err
 }
 
-// ItemQuestion is the question of a sheet's item: a classic test by its ID, under the models that show most of it, or what an explorer's
-// address has behind its #.
+// ItemQuestion is the question of a sheet's item: a classic test by its ID, under the models that show most of it, or
+// what an explorer's address has behind its #.
 func ItemQuestion(item string, most int) (Question, error) {
 	if e, ok := catalogue.Find(item); ok {
 		q := Question{Source: e.Source, Models: FirstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}

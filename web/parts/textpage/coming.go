@@ -16,8 +16,8 @@ import (
 // Answers that take longer than firstPart come in parts, one every nextPart at most.
 const firstPart, nextPart = 150 * time.Millisecond, 250 * time.Millisecond
 
-// coming is an answer on its way to a script that takes it in parts: lines of JSON, each with all that is known by then,
-// and last the answer itself. One that is there at once is sent as it always is.
+// coming is an answer on its way to a script that takes it in parts: lines of JSON, each with all that is known by
+// then, and last the answer itself. One that is there at once is sent as it always is.
 type coming struct {
 	server *server.Server
 	w      http.ResponseWriter
@@ -34,8 +34,12 @@ type coming struct {
 	fault error // a bug in making a part
 }
 
-// InParts has an answer made, and sends it to a script that takes it in parts as it is told of: sent, where it takes long enough.
-func InParts(s *server.Server, w http.ResponseWriter, r *http.Request, answer func(told func(func() templ.Component)) (Answer, error)) (a Answer, sent bool, err error) {
+// InParts has an answer made, and sends it to a script that takes it in parts as it is told of: sent, where it takes
+// long enough.
+func InParts(
+	s *server.Server, w http.ResponseWriter, r *http.Request,
+	answer func(told func(func() templ.Component)) (Answer, error),
+) (a Answer, sent bool, err error) {
 	c := follow(s, w, r)
 	defer c.stop() // in a panic too
 	a, err = answer(c.tell)

@@ -39,7 +39,8 @@ func TestBugInAPart(t *testing.T) {
 	r.Header.Set(server.NonceHeader, "n")
 	w := httptest.NewRecorder()
 	b.Post(w, r)
-	if said := w.Body.String(); w.Code != http.StatusInternalServerError || strings.Contains(said, "an answer") || strings.Contains(said, "a bug") {
+	if said := w.Body.String(); w.Code != http.StatusInternalServerError || strings.Contains(said, "an answer") ||
+		strings.Contains(said, "a bug") {
 		t.Errorf("status %d: %s", w.Code, said)
 	}
 }

@@ -77,7 +77,8 @@ func Heredoc(command, end, text string) string {
 // Quoted is a word as a shell takes it.
 func Quoted(word string) string {
 	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_@%+=:,./~-", c)
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+			strings.ContainsRune("_@%+=:,./~-", c)
 	}
 	odd := strings.IndexFunc(word, func(c rune) bool { return !plain(c) })
 	if word != "" && odd < 0 && word[0] != '~' {
@@ -90,7 +91,10 @@ func Quoted(word string) string {
 func Typeable(command string) (string, error) {
 	for _, c := range command {
 		if c != '\n' && c != '\t' && (unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c)) {
-			return "", server.Refuse("The text has the control character %U, which a terminal would obey: there is no command for it.", c)
+			return "",
+				server.Refuse(
+					"The text has the control character %U, which a terminal would obey: there is no command for it.",
+					c)
 		}
 	}
 	return command, nil
@@ -131,5 +135,6 @@ func OwnFiles(own []solver.OwnModel) (map[string]string, error) {
 
 // SafePath tells the names of files that stay below the folder they are written in.
 func SafePath(name string) bool {
-	return name != "" && !path.IsAbs(name) && path.Clean(name) == name && name[0] != '-' && name != "." && name != ".." && !strings.HasPrefix(name, "../")
+	return name != "" && !path.IsAbs(name) && path.Clean(name) == name && name[0] != '-' && name != "." &&
+		name != ".." && !strings.HasPrefix(name, "../")
 }

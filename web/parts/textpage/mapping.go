@@ -22,9 +22,11 @@ type Mapping struct {
 	*mappingcheck.Checked
 }
 
-// Map compiles a question's test; to is an architecture, and perhaps, behind a blank, variants. What the language says of
-// the source it is not asked again if it has said so.
-func Map(ctx context.Context, s *question.Service, q question.Question, to string, said *solver.Result) (*Mapping, error) {
+// Map compiles a question's test; to is an architecture, and perhaps, behind a blank, variants. What the language says
+// of the source it is not asked again if it has said so.
+func Map(
+	ctx context.Context, s *question.Service, q question.Question, to string, said *solver.Result,
+) (*Mapping, error) {
 	arch, variant, _ := strings.Cut(to, " ")
 	made, err := s.Compile(ctx, server.UnixLines(q.Source), arch, variant)
 	if err != nil {
@@ -71,7 +73,8 @@ func MapAll(ctx context.Context, s *question.Service, q question.Question, ways 
 			return err
 		}
 		m := made[i]
-		c.Said, c.Class, c.Mapping, c.Hint, c.URL = SaidOf(m.Architecture), string(m.Verdict), m.Says(), m.HintText(), m.URL()
+		c.Said, c.Class, c.Mapping, c.Hint, c.URL = SaidOf(m.Architecture), string(m.Verdict), m.Says(),
+			m.HintText(), m.URL()
 		return nil
 	}
 	// The language is asked with the first that can be compiled to; the others go at once.
@@ -126,7 +129,10 @@ func comesOf(m *compile.Test, line int) bool {
 
 // SaidOf is what a model says of a test.
 func SaidOf(r *solver.Result) Said {
-	return Said{Class: answer.VerdictClass(r.Verdict), Mark: answer.VerdictMark(r.Verdict), Text: question.Label(r.Model) + " " + Says(r)}
+	return Said{
+		Class: answer.VerdictClass(r.Verdict), Mark: answer.VerdictMark(r.Verdict),
+		Text: question.Label(r.Model) + " " + Says(r),
+	}
 }
 
 // Says is what follows the model's name.
@@ -134,5 +140,8 @@ func Says(r *solver.Result) string {
 	if r.Status == solver.Failed {
 		return "could not be asked: " + r.Error
 	}
-	return map[solver.Verdict]string{solver.Allowed: "allows it", solver.Forbidden: "forbids it", solver.Undecided: "leaves it open"}[r.Verdict]
+	return map[solver.Verdict]string{
+		solver.Allowed: "allows it", solver.Forbidden: "forbids it",
+		solver.Undecided: "leaves it open",
+	}[r.Verdict]
 }

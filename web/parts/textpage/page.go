@@ -173,7 +173,8 @@ func (v *Shared) Common() *Shared { return v }
 
 // Share arranges a text, the engines that may be asked about it, and those of some options that visitors choose.
 func Share(source string, all []engines.Engine, engine string, table []solver.Option, o *solver.Options) Shared {
-	v := Shared{Source: source, Engines: formfields.ViewEngines(all, engine), Changed: engine != "" && engine != all[0].Name}
+	v := Shared{Source: source, Engines: formfields.ViewEngines(all, engine), Changed: engine != "" &&
+		engine != all[0].Name}
 	for _, opt := range table {
 		if optionform.OnPage(opt) {
 			control := formfields.ViewOption(opt, o)

@@ -41,7 +41,8 @@ type Changed struct {
 	Without       string // the files without it, for scripts, as JSON
 }
 
-// Opens is a form that opens a program: its fields but for the texts and the models, and the files of which some are changed.
+// Opens is a form that opens a program: its fields but for the texts and the models, and the files of which some are
+// changed.
 type Opens struct {
 	URL    string
 	Models []string // that it is asked about under
@@ -84,7 +85,10 @@ func ViewRepairs(title string, r *synth.Reply, url func(source string) string) R
 			one.URL = url(a.Source)
 		}
 		for _, c := range a.Changes {
-			change := Changed{Where: c.Where(), Text: c.Words(), Line: c.Line, Cost: c.Cost, Fails: c.Fails, Under: c.FailsUnder, Files: c.Without}
+			change := Changed{
+				Where: c.Where(), Text: c.Words(), Line: c.Line, Cost: c.Cost, Fails: c.Fails,
+				Under: c.FailsUnder, Files: c.Without,
+			}
 			if c.Breaks != nil {
 				change.Cycle, change.Events = c.Breaks.Cycle, c.Breaks.Events
 			}
@@ -122,7 +126,8 @@ func Difference(diff string) (out []DiffLine) {
 		line := lines[i]
 		switch {
 		case line == "" || line[0] == '\\':
-		case strings.HasPrefix(line, "--- ") && i+2 < len(lines) && strings.HasPrefix(lines[i+1], "+++ ") && strings.HasPrefix(lines[i+2], "@@"):
+		case strings.HasPrefix(line, "--- ") && i+2 < len(lines) && strings.HasPrefix(lines[i+1], "+++ ") &&
+			strings.HasPrefix(lines[i+2], "@@"):
 			out = append(out, DiffLine{fileSign, line[len("--- "):]})
 			names++
 			i += 2 // the first part of a file begins with it

@@ -37,12 +37,16 @@ func Sharing[Q any](teach bool, source ShareKind, copies []CopyKind[Q], links ..
 	return menu
 }
 
-// menu is what there is to share on this site: without a server nobody keeps links, nor classes, nor is there anybody to ask over REST.
+// menu is what there is to share on this site: without a server nobody keeps links, nor classes, nor is there anybody
+// to ask over REST.
 func (b *Page[Q]) menu() shareMenu {
 	m := b.Sharing
 	if b.Server.Static != nil {
 		served := func(k ShareKind) bool { return k == ShortLink || k.Kind == "curl" }
-		m = shareMenu{false, slices.DeleteFunc(slices.Clone(m.Links), served), slices.DeleteFunc(slices.Clone(m.Copies), served)}
+		m = shareMenu{
+			false, slices.DeleteFunc(slices.Clone(m.Links), served),
+			slices.DeleteFunc(slices.Clone(m.Copies), served),
+		}
 	}
 	return m
 }

@@ -48,7 +48,8 @@ type Item struct {
 	Outcome string `json:"outcome,omitempty"` // … and the outcome
 	Why     string `json:"why,omitempty"`     // what is said with the answer, as HTML
 	Parts   []Part `json:"parts"`
-	// Best is, of edits, the cheapest that do it; nil where none is known. Minimal: it is known that nothing cheaper does.
+	// Best is, of edits, the cheapest that do it; nil where none is known. Minimal: it is known that nothing cheaper
+	// does.
 	Best    Ballot `json:"best,omitempty"`
 	Minimal bool   `json:"minimal,omitempty"`
 	// Deck is the item as a file has it from which it can be asked again; "" where none can.
@@ -263,7 +264,8 @@ func (i *Item) Edits(t *Tally) []Edit {
 		}
 	}
 	slices.SortFunc(out, func(a, b Edit) int {
-		return cmp.Or(cmp.Compare(b.Votes, a.Votes), cmp.Compare(i.Cost(a.Ballot), i.Cost(b.Ballot)), slices.Compare(a.Ballot, b.Ballot))
+		return cmp.Or(cmp.Compare(b.Votes, a.Votes), cmp.Compare(i.Cost(a.Ballot), i.Cost(b.Ballot)),
+			slices.Compare(a.Ballot, b.Ballot))
 	})
 	return out
 }

@@ -11,8 +11,8 @@ import (
 // and 1. Codes of six are 31⁶ ≈ 888 million, so with a thousand rooms open one guess in 888
 // thousand finds one. Nothing but the rate of requests bounds guesses, as a right code is let in whatever came before
 // it: with the default of 200 pages a second, an address finds one of a thousand rooms in about 75 minutes, and one
-// certain room in 26 days on average; rooms are gone a day after their last use. Whoever finds a room may vote there, as often as
-// an address may join; none of what is guessed drives it.
+// certain room in 26 days on average; rooms are gone a day after their last use. Whoever finds a room may vote there,
+// as often as an address may join; none of what is guessed drives it.
 const alphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
 const codeLength = 6

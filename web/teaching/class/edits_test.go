@@ -37,7 +37,8 @@ func TestEdits(t *testing.T) {
 	if v := try(Ballot{0, 1}, Judged{Missed, "Not yet."}); v.Ballot.String() != "1 1" {
 		t.Errorf("what does it is given up for %s", v.Ballot)
 	}
-	if _, err := room.Try(t.Context(), VoterOf("bob"), 0, 1, Ballot{0, 0}, 0, func(*Item) error { return ErrClosed }); !errors.Is(err, ErrClosed) {
+	if _, err := room.Try(t.Context(), VoterOf("bob"), 0, 1, Ballot{0, 0}, 0,
+		func(*Item) error { return ErrClosed }); !errors.Is(err, ErrClosed) {
 		t.Errorf("what cannot be judged: %v", err)
 	}
 	var err error
@@ -61,7 +62,8 @@ func TestRoomsOfFences(t *testing.T) {
 	hall, kept := newHall(t)
 	room, secret := newRoom(t, hall)
 	old := []store.RoomItem{{
-		Body:  []byte(`{"kind":"fences","title":"SB","prompt":"Where?","least":2,"parts":[{"label":"in P0","choices":[{"text":"no fence"},{"text":"MFENCE"}],"right":-1},{"label":"in P1","choices":[{"text":"no fence"},{"text":"MFENCE"}],"right":-1}]}`),
+		Body: []byte(
+			`{"kind":"fences","title":"SB","prompt":"Where?","least":2,"parts":[{"label":"in P0","choices":[{"text":"no fence"},{"text":"MFENCE"}],"right":-1},{"label":"in P1","choices":[{"text":"no fence"},{"text":"MFENCE"}],"right":-1}]}`),
 		State: []byte(`{"phase":"open","round":1,"step":-1,"judged":{"1 1":"enough","0 1":"weak","0 0":"unknown"}}`),
 	}}
 	if err := kept.AddRoomItems(t.Context(), room.Number, []byte(`{}`), 0, old); err != nil {

@@ -74,8 +74,9 @@ func NewHall(k Keeper, now func() time.Time) *Hall {
 	return &Hall{keeper: k, now: now, rooms: map[int64]*Room{}, opened: map[int64]string{}}
 }
 
-// Open makes a room for somebody at an address, and the secret that drives it, which nobody can find out later. Where there are as many
-// rooms as may be, one goes that nobody has joined. Its errors are those of items, and store.ErrRoomsFull.
+// Open makes a room for somebody at an address, and the secret that drives it, which nobody can find out later. Where
+// there are as many rooms as may be, one goes that nobody has joined. Its errors are those of items, and
+// store.ErrRoomsFull.
 func (h *Hall) Open(ctx context.Context, client string, items []Item) (r *Room, secret string, err error) {
 	secret = NewSecret()
 	now := time.Now()
@@ -109,8 +110,9 @@ func (h *Hall) Open(ctx context.Context, client string, items []Item) (r *Room, 
 	return r, secret, err
 }
 
-// evict drops a room that nobody has joined and nobody looks at, and tells whether there was one: of the address that has opened most of them,
-// the one that was not used for longest. So who opens very many loses those, and not another's that is yet to begin.
+// evict drops a room that nobody has joined and nobody looks at, and tells whether there was one: of the address that
+// has opened most of them, the one that was not used for longest. So who opens very many loses those, and not another's
+// that is yet to begin.
 func (h *Hall) evict(ctx context.Context) bool {
 	unused, err := h.keeper.UnusedRooms(ctx)
 	if err != nil {
@@ -242,10 +244,14 @@ func (h *Hall) enter(ctx context.Context, kept *store.Room) (*Room, error) {
 	return r, nil
 }
 
-func load(h *Hall, kept *store.Room, votes []store.RoomVote, edits []store.RoomEdit, names []store.RoomName) (*Room, error) {
+func load(
+	h *Hall, kept *store.Room, votes []store.RoomVote, edits []store.RoomEdit, names []store.RoomName,
+) (*Room, error) {
 	r := &Room{
 		Number: kept.Number, Code: kept.Code, Created: kept.Created, secret: bytes.Clone(kept.Secret), hall: h,
-		votes: map[round]map[Voter]Vote{}, written: map[round][]Written{}, judged: map[int]map[string]Judged{}, voters: map[Voter]bool{}, names: map[Voter]string{}, streams: map[Voter][]*listener{}, seen: map[Voter]time.Time{}, touched: time.Now(),
+		votes: map[round]map[Voter]Vote{}, written: map[round][]Written{}, judged: map[int]map[string]Judged{},
+		voters: map[Voter]bool{}, names: map[Voter]string{}, streams: map[Voter][]*listener{},
+		seen: map[Voter]time.Time{}, touched: time.Now(),
 	}
 	if err := json.Unmarshal(kept.State, &r.state); err != nil {
 		return nil, err

@@ -68,7 +68,8 @@ func TestVotesEndByThemselves(t *testing.T) {
 	}
 	votes := func(want error) {
 		t.Helper()
-		if _, err := room.Vote(t.Context(), VoterOf("ann"), 0, room.View().Progress[0].Round, Ballot{0, 0}, 0); !errors.Is(err, want) {
+		if _, err := room.Vote(t.Context(), VoterOf("ann"), 0, room.View().Progress[0].Round, Ballot{0, 0},
+			0); !errors.Is(err, want) {
 			t.Errorf("a vote: %v, want %v", err, want)
 		}
 	}
@@ -124,7 +125,10 @@ func TestVotesEndByThemselves(t *testing.T) {
 func TestLecturesOutliveRestarts(t *testing.T) {
 	_, kept := newHall(t)
 	clock := newClock()
-	verbs := []Verb{Open, Close, Timer, More, Discuss, Reveal, Cover, Goto, Show, Step, Live, Wide, Hide, Unhide, Board, Leaders}
+	verbs := []Verb{
+		Open, Close, Timer, More, Discuss, Reveal, Cover, Goto, Show, Step, Live, Wide, Hide,
+		Unhide, Board, Leaders,
+	}
 	text := rapid.SampledFrom([]string{"a fence", " A\nFence", "=1", "a \x00", "", strings.Repeat("x", MaxText+1)})
 	rapid.Check(t, func(rt *rapid.T) {
 		hall := NewHall(kept, clock.now)
@@ -164,7 +168,10 @@ func TestLecturesOutliveRestarts(t *testing.T) {
 					rt.Fatalf("%+v while names are wanted: %v", p, room.View().Board)
 				}
 			case 2, 3, 4:
-				a := Action{rapid.SampledFrom(verbs).Draw(rt, "verb"), rapid.IntRange(-1, 2).Draw(rt, "n"), text.Draw(rt, "text")}
+				a := Action{
+					rapid.SampledFrom(verbs).Draw(rt, "verb"), rapid.IntRange(-1, 2).Draw(rt, "n"),
+					text.Draw(rt, "text"),
+				}
 				if err := room.Do(context.Background(), a); err != nil && !errors.Is(err, ErrNotNow) {
 					rt.Fatal(err)
 				}
@@ -203,7 +210,8 @@ func TestLecturesOutliveRestarts(t *testing.T) {
 				if last, voted := acknowledged[key][by]; voted && got.Made < last.Made {
 					rt.Fatalf("vote %v is replaced by an older one, %v", last, got)
 				}
-				if made != 0 && got.Made == made && (got.Ballot.String() != cast.Ballot.String() || got.Text != cast.Text) {
+				if made != 0 && got.Made == made &&
+					(got.Ballot.String() != cast.Ballot.String() || got.Text != cast.Text) {
 					rt.Fatalf("voted %v, got %v", cast, got)
 				}
 				acknowledged[key][by] = got
@@ -562,8 +570,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// Where there is no room for another class, one goes that nobody has joined and nobody looks at: of the address that opened most of these,
-// the one unused for longest.
+// Where there is no room for another class, one goes that nobody has joined and nobody looks at: of the address that
+// opened most of these, the one unused for longest.
 func TestUnjoinedClassesMakeRoom(t *testing.T) {
 	hall, kept := newHall(t)
 	kept.MaxRooms = 6
@@ -577,7 +585,8 @@ func TestUnjoinedClassesMakeRoom(t *testing.T) {
 	}
 	exists := func(h *Hall, what string, r *Room, want bool) {
 		t.Helper()
-		if _, err := h.ByCode(t.Context(), r.Code); (err == nil) != want || err != nil && !errors.Is(err, store.ErrNoRoom) {
+		if _, err := h.ByCode(t.Context(), r.Code); (err == nil) != want || err != nil &&
+			!errors.Is(err, store.ErrNoRoom) {
 			t.Errorf("%s: %v, want it there: %v", what, err, want)
 		}
 	}

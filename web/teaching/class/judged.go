@@ -42,7 +42,8 @@ func (r *Room) Judge(ctx context.Context, item int, b Ballot, j Judged) error {
 	if full {
 		return nil
 	}
-	if err := r.hall.keeper.SaveEdit(ctx, store.RoomEdit{Room: r.Number, Item: item, Edit: b.bytes(), Judged: string(j.Is), Hint: j.Hint}); err != nil {
+	if err := r.hall.keeper.SaveEdit(ctx,
+		store.RoomEdit{Room: r.Number, Item: item, Edit: b.bytes(), Judged: string(j.Is), Hint: j.Hint}); err != nil {
 		return r.gone(err)
 	}
 	r.mu.Lock()
@@ -75,7 +76,8 @@ func (r *Room) Solved(item int, t *Tally) (n int) {
 	return n
 }
 
-// renew makes of an item, as it was kept when fences were all that could be edited, one of today's, and gives what was said of ballots.
+// renew makes of an item, as it was kept when fences were all that could be edited, one of today's, and gives what was
+// said of ballots.
 func renew(i *Item, state []byte) (map[string]Judged, error) {
 	if i.Kind != oldFences {
 		return nil, nil

@@ -11,16 +11,18 @@ import (
 	"litmuscope/store"
 )
 
-// Names are made up, of a word that says how and one that says what. None of them is about people, bodies, minds, animals, countries
-// or beliefs, and no two together mean something else.
+// Names are made up, of a word that says how and one that says what. None of them is about people, bodies, minds,
+// animals, countries or beliefs, and no two together mean something else.
 var (
-	hows = strings.Fields(`Agile Amber Ample Autumn Azure Balmy Bold Breezy Bright Brisk Calm Cheery Civic Clear Coastal Copper Coral Cosmic
+	hows = strings.Fields(
+		`Agile Amber Ample Autumn Azure Balmy Bold Breezy Bright Brisk Calm Cheery Civic Clear Coastal Copper Coral Cosmic
 		Cosy Crisp Crystal Curious Dapper Daring Eager Early Earnest Electric Emerald Festive Floral Fluent Frosty Gentle Gilded Glad Golden
 		Graceful Grand Hardy Hazel Honest Indigo Jade Jolly Jovial Keen Lively Lofty Loyal Lucid Lucky Lunar Maple Marble Mellow Merry
 		Mighty Misty Modest Mossy Neat Nimble Noble Opal Orderly Patient Peaceful Pearl Placid Plucky Polar Polished Quick Quiet Rapid Ready
 		Regal Robust Rustic Sapphire Scenic Serene Shiny Silent Silver Sincere Snowy Solar Stable Starry Steady Stellar Sturdy Sunny Swift
 		Tidy Topaz Tranquil Upbeat Velvet Vivid Whimsical Windy Winter Zesty`)
-	whats = strings.Fields(`Acorn Almanac Anchor Anvil Arbor Aspen Atlas Aurora Basin Bay Beacon Bell Birch Breeze Bridge Brook Cabin Canopy
+	whats = strings.Fields(
+		`Acorn Almanac Anchor Anvil Arbor Aspen Atlas Aurora Basin Bay Beacon Bell Birch Breeze Bridge Brook Cabin Canopy
 		Canvas Canyon Cedar Cello Chalet Cloud Clover Comet Compass Cottage Creek Cypress Dawn Delta Dune Easel Ember Estuary Fern Ferry
 		Fjord Flute Forest Fountain Galaxy Garden Geyser Glacier Glade Globe Grove Harbour Harp Haven Heath Hill Horizon Island Jetty Journal
 		Kettle Kite Lagoon Lake Lantern Lens Lighthouse Lily Lotus Lute Mandolin Meadow Meridian Mesa Meteor Mill Mosaic Mountain Nebula
@@ -30,7 +32,8 @@ var (
 		Windmill Zephyr`)
 )
 
-// nameFor is a voter's name, which nobody else in the room has: mostly the same when it is taken away and given again. The room is locked.
+// nameFor is a voter's name, which nobody else in the room has: mostly the same when it is taken away and given again.
+// The room is locked.
 func (r *Room) nameFor(by Voter, taken map[string]bool) string {
 	sum := sha256.Sum256(append(append([]byte("name"), r.secret...), by[:]...))
 	all := uint64(len(hows) * len(whats))

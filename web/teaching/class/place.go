@@ -9,8 +9,8 @@ import (
 )
 
 // A place in a room is a token, by whose hash its voter is known, and behind a dot the server's word that it has given
-// the token to somebody in this room: whoever could make tokens up could vote as often. The key for that is in the store,
-// so that places outlive the server.
+// the token to somebody in this room: whoever could make tokens up could vote as often. The key for that is in the
+// store, so that places outlive the server.
 
 // NewPlace makes a place up.
 func (r *Room) NewPlace(ctx context.Context) (string, error) {

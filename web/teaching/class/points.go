@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// What is known to be right is worth points: MaxPoints for a question, of which each of its parts has an equal share, and so for an exercise that is
-// solved. What is right in a later round only, after others were heard, is worth half of that; of several rounds the best counts.
-// What has not been revealed is worth nothing yet, and what nobody knows, or somebody wrote, nothing at all.
+// What is known to be right is worth points: MaxPoints for a question, of which each of its parts has an equal share,
+// and so for an exercise that is solved. What is right in a later round only, after others were heard, is worth half of
+// that; of several rounds the best counts. What has not been revealed is worth nothing yet, and what nobody knows, or
+// somebody wrote, nothing at all.
 const MaxPoints = 100
 
 // Player is somebody with a name and points.

@@ -10,7 +10,10 @@ import (
 // Points are those of what has been revealed: of parts, of later rounds, of exercises. Who has as many is as far up.
 func TestPoints(t *testing.T) {
 	hall, kept := newHall(t)
-	choice := Item{Kind: Choice, Prompt: "Which?", Parts: []Part{{Choices: []Answer{{Text: "a"}, {Text: "b"}}, Right: 1}}}
+	choice := Item{
+		Kind: Choice, Prompt: "Which?",
+		Parts: []Part{{Choices: []Answer{{Text: "a"}, {Text: "b"}}, Right: 1}},
+	}
 	open := choice
 	open.Parts = []Part{{Choices: choice.Parts[0].Choices, Right: -1}}
 	room, secret := newRoom(t, hall, sb(), choice, fences(), open, why())
@@ -75,7 +78,8 @@ func TestPoints(t *testing.T) {
 		t.Errorf("who comes later is %+v, %v", room.Player(VoterOf("late")), err)
 	}
 	leaders, alike := room.Leaders(2)
-	if len(leaders) != 2 || leaders[0].Name != room.Player(VoterOf("ann")).Name || leaders[1].Points != 150 || leaders[1].Rank != 2 || alike != 0 {
+	if len(leaders) != 2 || leaders[0].Name != room.Player(VoterOf("ann")).Name || leaders[1].Points != 150 ||
+		leaders[1].Rank != 2 || alike != 0 {
 		t.Errorf("leaders are %+v and %d", leaders, alike)
 	}
 	again, err := NewHall(kept, time.Now).BySecret(t.Context(), secret)
@@ -101,7 +105,10 @@ func TestPoints(t *testing.T) {
 
 func TestLeadersAlike(t *testing.T) {
 	hall, _ := newHall(t)
-	choice := Item{Kind: Choice, Prompt: "Which?", Parts: []Part{{Choices: []Answer{{Text: "a"}, {Text: "b"}}, Right: 1}}}
+	choice := Item{
+		Kind: Choice, Prompt: "Which?",
+		Parts: []Part{{Choices: []Answer{{Text: "a"}, {Text: "b"}}, Right: 1}},
+	}
 	room, _ := newRoom(t, hall, choice)
 	does(t, room, Action{Do: Board, N: 1}, Action{Do: Open})
 	for n := range 8 {

@@ -41,9 +41,9 @@ func (r *Room) Counted() <-chan struct{} { return r.counted.wait() }
 // around is how long somebody who went is taken to be there: a phone that has fallen asleep.
 const around = time.Minute
 
-// Bounds on who listens to a room at once: a place for each voter, and some for screens and teachers. Of one voter's streams, and of the
-// screens of one address, those that began last go on, so that one who has been cut off, which nobody has noticed yet, is not kept
-// out, and nobody keeps out others.
+// Bounds on who listens to a room at once: a place for each voter, and some for screens and teachers. Of one voter's
+// streams, and of the screens of one address, those that began last go on, so that one who has been cut off, which
+// nobody has noticed yet, is not kept out, and nobody keeps out others.
 const (
 	MaxScreens     = 100
 	MaxStreams     = MaxVoters + MaxScreens
@@ -85,8 +85,8 @@ func (r *Room) Listen(by Voter) (replaced <-chan struct{}, leave func(), ok bool
 	return l.replaced, sync.OnceFunc(func() { r.leave(by, l) }), true
 }
 
-// Watch notes that somebody without a place looks on, a teacher or a screen, until leave is called. Where there are too many, it is
-// another one's stream that ends: of the address that has most.
+// Watch notes that somebody without a place looks on, a teacher or a screen, until leave is called. Where there are too
+// many, it is another one's stream that ends: of the address that has most.
 func (r *Room) Watch(client string, teacher bool) (replaced <-chan struct{}, leave func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -19,7 +19,8 @@ func (r *Room) Results() ([][]string, error) {
 			t := r.Tally(i, n)
 			line := func(part, answer, right string, votes int) {
 				rows = append(rows, []string{
-					fmt.Sprint(i + 1), item.Title, item.asks(), fmt.Sprint(n), part, answer, right, fmt.Sprint(votes), fmt.Sprint(t.Voters),
+					fmt.Sprint(i + 1), item.Title, item.asks(), fmt.Sprint(n), part, answer, right, fmt.Sprint(votes),
+					fmt.Sprint(t.Voters),
 				})
 			}
 			for _, key := range slices.Sorted(maps.Keys(t.Whole)) {
@@ -63,7 +64,11 @@ func (r *Room) AllVotes() ([][]string, error) {
 					continue
 				}
 				line := func(part, answer, right string) {
-					rows = append(rows, []string{fmt.Sprint(who + 1), fmt.Sprint(i + 1), item.Title, fmt.Sprint(n), part, answer, right})
+					rows = append(rows,
+						[]string{
+							fmt.Sprint(who + 1), fmt.Sprint(i + 1), item.Title, fmt.Sprint(n),
+							part, answer, right,
+						})
 				}
 				switch item.Kind {
 				case Edits:

@@ -28,19 +28,20 @@ type Room struct {
 	items    []Item
 	progress []Progress
 	votes    map[round]map[Voter]Vote
-	written  map[round][]Written       // answers as they were last grouped, for all who look at them; gone with what changes them
-	judged   map[int]map[string]Judged // by item, and by ballot as text
-	voters   map[Voter]bool            // who has ever voted here
-	names    map[Voter]string          // where the teacher wants them
-	streams  map[Voter][]*listener     // who listens, in which places
-	screens  []*listener               // … and in none, the first first
-	crowded  bool                      // somebody has had to wait for a place
-	seen     map[Voter]time.Time
-	touched  time.Time
-	over     bool
-	version  int // of all but votes and who is there
-	changed  signal
-	counted  signal
+	// answers as they were last grouped, for all who look at them; gone with what changes them
+	written map[round][]Written
+	judged  map[int]map[string]Judged // by item, and by ballot as text
+	voters  map[Voter]bool            // who has ever voted here
+	names   map[Voter]string          // where the teacher wants them
+	streams map[Voter][]*listener     // who listens, in which places
+	screens []*listener               // … and in none, the first first
+	crowded bool                      // somebody has had to wait for a place
+	seen    map[Voter]time.Time
+	touched time.Time
+	over    bool
+	version int // of all but votes and who is there
+	changed signal
+	counted signal
 }
 
 // round is one vote on an item.
@@ -91,7 +92,10 @@ func (v *View) Item() (*Item, Progress) {
 func (r *Room) View() View {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	v := View{State: r.state, Items: slices.Clip(r.items), Progress: slices.Clone(r.progress), Version: r.version, Over: r.over, Crowded: r.crowded && !r.state.Wide}
+	v := View{
+		State: r.state, Items: slices.Clip(r.items), Progress: slices.Clone(r.progress), Version: r.version,
+		Over: r.over, Crowded: r.crowded && !r.state.Wide,
+	}
 	now := r.hall.now()
 	for n := range v.Progress {
 		if v.Progress[n].settle(now); n == v.Current {
@@ -126,9 +130,11 @@ func (r *Room) Write(ctx context.Context, by Voter, item, n int, written string,
 	return r.take(ctx, by, item, n, Vote{Text: text, Made: made}, nil)
 }
 
-// Try is Vote, and has the ballot judged before it is taken, if it may be: that error is returned, too. Of edits, what does
-// what is asked for is not given up for what does not.
-func (r *Room) Try(ctx context.Context, by Voter, item, n int, b Ballot, made int64, judge func(*Item) error) (Vote, error) {
+// Try is Vote, and has the ballot judged before it is taken, if it may be: that error is returned, too. Of edits, what
+// does what is asked for is not given up for what does not.
+func (r *Room) Try(
+	ctx context.Context, by Voter, item, n int, b Ballot, made int64, judge func(*Item) error,
+) (Vote, error) {
 	return r.take(ctx, by, item, n, Vote{Ballot: b, Made: made}, judge)
 }
 

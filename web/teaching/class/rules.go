@@ -233,8 +233,8 @@ func (p *Progress) open() error {
 	return nil
 }
 
-// settle closes a vote whose time is over, as of when that was. Nothing has to happen at that moment: it comes to the same
-// whenever somebody looks, after a restart, too.
+// settle closes a vote whose time is over, as of when that was. Nothing has to happen at that moment: it comes to the
+// same whenever somebody looks, after a restart, too.
 func (p *Progress) settle(now time.Time) {
 	if p.Phase == Opened && p.Ends != 0 && now.UnixMilli() >= p.Ends {
 		p.Phase, p.Closed, p.Ends = Closed, p.Ends, 0

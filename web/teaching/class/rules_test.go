@@ -187,7 +187,8 @@ func TestTexts(t *testing.T) {
 		if again, err := ReadText(text); again != text || err != nil {
 			t.Errorf("%q is read as %q, %v", text, again, err)
 		}
-		if !asked.takes(Vote{Text: text}) || asked.takes(Vote{Text: text, Ballot: Ballot{0}}) || asked.takes(Vote{}) || other.takes(Vote{Text: text, Ballot: Ballot{0, 0}}) {
+		if !asked.takes(Vote{Text: text}) || asked.takes(Vote{Text: text, Ballot: Ballot{0}}) || asked.takes(Vote{}) ||
+			other.takes(Vote{Text: text, Ballot: Ballot{0, 0}}) {
 			t.Errorf("%q is taken where it is no answer, or not where it is one", text)
 		}
 	}
@@ -195,7 +196,8 @@ func TestTexts(t *testing.T) {
 	for n, text := range []string{"A fence", "a fence", "A FENCE", "a fence", "Σας", "ΣΑΣ", "straße", "a  fence"} {
 		votes[VoterOf(fmt.Sprint(n))] = Vote{Text: text}
 	}
-	if got := fmt.Sprint(written(votes, nil)); got != "[{a fence 4 false} {Σας 2 false} {a  fence 1 false} {straße 1 false}]" {
+	if got := fmt.Sprint(
+		written(votes, nil)); got != "[{a fence 4 false} {Σας 2 false} {a  fence 1 false} {straße 1 false}]" {
 		t.Errorf("grouped they are %s", got)
 	}
 }
@@ -203,7 +205,8 @@ func TestTexts(t *testing.T) {
 func TestNamesAreEnough(t *testing.T) {
 	seen := map[string]bool{}
 	for _, word := range slices.Concat(hows, whats) {
-		if seen[word] || len(word) > 10 || strings.Trim(word[1:], "abcdefghijklmnopqrstuvwxyz") != "" || word[0] < 'A' || word[0] > 'Z' {
+		if seen[word] || len(word) > 10 || strings.Trim(word[1:], "abcdefghijklmnopqrstuvwxyz") != "" ||
+			word[0] < 'A' || word[0] > 'Z' {
 			t.Errorf("%q is twice a part of names, or none", word)
 		}
 		seen[word] = true

@@ -12,9 +12,9 @@ import (
 // ErrLong is the error for a text that is longer than MaxText.
 var ErrLong = fmt.Errorf("an answer may have %d characters", MaxText)
 
-// ReadText is what somebody has written as it is kept: a line of text. Spaces and ends of lines in a row are one space; control
-// characters are left out, and those that would have text run the other way, or not be seen. Its errors are ErrBallot, where nothing
-// is left, and ErrLong.
+// ReadText is what somebody has written as it is kept: a line of text. Spaces and ends of lines in a row are one space;
+// control characters are left out, and those that would have text run the other way, or not be seen. Its errors are
+// ErrBallot, where nothing is left, and ErrLong.
 func ReadText(written string) (string, error) {
 	const joiners = "\u200c\u200d" // without which words of some scripts, and some pictures, are others
 	text := strings.Map(func(c rune) rune {
@@ -46,7 +46,8 @@ type Written struct {
 	Hidden bool // it is for the teacher alone
 }
 
-// written groups texts that are the same answer, those that most have first. Those that are hidden are named by what Fold makes of them.
+// written groups texts that are the same answer, those that most have first. Those that are hidden are named by what
+// Fold makes of them.
 func written(votes map[Voter]Vote, hidden []string) []Written {
 	spelled := map[string]map[string]int{} // by what is the same, and by how it is written
 	for _, v := range votes {

@@ -30,7 +30,9 @@ func ReadFolder(dir string, terms func() map[string]string) (*Course, *lesson.Li
 
 // Check reads the course in a folder and lists all that is wrong with it: what reading finds, and what engines find in
 // its sheets and its own lessons (see [Hold]). Without a course that can be read there is an error.
-func Check(ctx context.Context, r solver.Runner, dir string, terms func() map[string]string) (*Course, litmus.ErrorList, error) {
+func Check(
+	ctx context.Context, r solver.Runner, dir string, terms func() map[string]string,
+) (*Course, litmus.ErrorList, error) {
 	c, library, err := ReadFolder(dir, terms)
 	if c == nil {
 		return nil, nil, err

@@ -87,10 +87,14 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := c.Assignment("a")
-	if a == nil || a.Of() != 4 || !a.Due.Equal(time.Date(2026, 10, 19, 10, 0, 0, 0, time.UTC)) || a.Last || a.Secret || c.Weeks[0].Lessons[0].Slug != "fences" {
+	if a == nil || a.Of() != 4 || !a.Due.Equal(time.Date(2026, 10, 19, 10, 0, 0, 0, time.UTC)) || a.Last || a.Secret ||
+		c.Weeks[0].Lessons[0].Slug != "fences" {
 		t.Errorf("got %+v", a)
 	}
-	for code, want := range map[string]string{"ABCDEFGH": "Ada", " abcd-efgh": "Ada", "IJKLMNOP": "Edsger", "ABCDEFGI": "", "": "", "ABCD": ""} {
+	for code, want := range map[string]string{
+		"ABCDEFGH": "Ada", " abcd-efgh": "Ada", "IJKLMNOP": "Edsger",
+		"ABCDEFGI": "", "": "", "ABCD": "",
+	} {
 		got := ""
 		if s := c.Student(code); s != nil {
 			got = s.Name
@@ -105,38 +109,78 @@ func TestRead(t *testing.T) {
 func TestReadSays(t *testing.T) {
 	lessons := library(t)
 	for _, test := range []struct{ file, change, want string }{
-		{File, "", "course.yaml:1:1: the folder has no such file, by which it would be a course: litmuscope course example DIR writes one out"},
+		{File, "", "course.yaml:1:1: the folder has no such file, by which it would be a course: litmuscope course " +
+			"example DIR writes one out"},
 		{File, "- 1", "course.yaml:1:1: got no fields: want name, title, term, zone, weeks, of a course"},
 		{File, "a: [", "course.yaml:1:1: did not find expected node content"},
-		{File, "zone: Europe => zone: Nowhere/Europe", `course.yaml:4:7: want a time zone by its name, Europe/Berlin or UTC: got "Nowhere/Europe/Berlin"`},
+		{
+			File, "zone: Europe => zone: Nowhere/Europe",
+			`course.yaml:4:7: want a time zone by its name, Europe/Berlin or UTC: got "Nowhere/Europe/Berlin"`,
+		},
 		{File, "title: T\n => ", "course.yaml:1:1: a course has no title"},
-		{File, "term: W => terms: W", `course.yaml:3:1: a course has no field "terms": want one of name, title, term, zone, weeks`},
+		{
+			File, "term: W => terms: W",
+			`course.yaml:3:1: a course has no field "terms": want one of name, title, term, zone, weeks`,
+		},
 		{File, "term: W => term: W\nterm: W", "course.yaml:4:1: there is a second term"},
 		{File, "name: c => name: A course", `course.yaml:1:7: a course's name is of letters a to z, digits and -`},
-		{File, "[fences] => [fence]", `course.yaml:8:15: there is no lesson "fence": want one by its name in the address, store-buffers of /learn/store-buffers`},
+		{
+			File, "[fences] => [fence]",
+			`course.yaml:8:15: there is no lesson "fence": want one by its name in the address, store-buffers of /learn/store-buffers`,
+		},
 		{File, "[fences] => [fences, fences]", "course.yaml:8:23: the week has the lesson fences already"},
 		{File, "[fences] => fences", `course.yaml:8:14: want a list of lessons, each behind a dash: got "fences"`},
 		{File, "10-19 12:00 => 10-19", `course.yaml:11:14: want a day and a time, 2026-10-19 12:00: got "2026-10-19"`},
 		{File, "10-19 12:00 => 02-30 12:00", `want a day and a time`},
 		{File, "10-19 12:00 => 10-11 12:00", "course.yaml:10:9: it is due on 2026-10-11 12:00, before its week begins"},
-		{File, "2026-10-19 12:00 => 2027-03-28 02:30", "there is no 2027-03-28 02:30 in Europe/Berlin: the clocks are put forward then"},
-		{File, "points: 4 => points: [4, 4]", "course.yaml:12:17: want points for each exercise of 01-a.md, of which there are 1, as [2, 3]: got 2"},
+		{
+			File, "2026-10-19 12:00 => 2027-03-28 02:30",
+			"there is no 2027-03-28 02:30 in Europe/Berlin: the clocks are put forward then",
+		},
+		{
+			File, "points: 4 => points: [4, 4]",
+			"course.yaml:12:17: want points for each exercise of 01-a.md, of which there are 1, as [2, 3]: got 2",
+		},
 		{File, "points: 4 => points: few", `course.yaml:12:17: want a number, 1 to 999: got "few"`},
 		{File, "points: 4 => points: 4\n        late: {days: 7}", "course.yaml:13:15: what is late has no percent"},
 		{File, "points: 4 => points: 4\n        counts: first", `course.yaml:13:17: want best or last: got "first"`},
-		{File, "sheet: 01-a.md => sheet: ../01-a.md", `want a sheet's file beside course.yaml, 01-fences.md: got "../01-a.md"`},
+		{
+			File, "sheet: 01-a.md => sheet: ../01-a.md",
+			`want a sheet's file beside course.yaml, 01-fences.md: got "../01-a.md"`,
+		},
 		{File, "sheet: 01-a.md => sheet: 02-b.md", "course.yaml:10:16: there is no file 02-b.md beside course.yaml"},
 		{File, "sheet: 01-a.md => sheet: 02-b.md", "01-a.md:1:1: no week has this sheet"},
-		{File, "+      - sheet: 01-a.md\n        due: 2026-10-19 12:00\n        points: 4\n", "course.yaml:13:16: 01-a.md is the sheet of another assignment already"},
-		{File, "+  - title: Two\n    begins: 2026-10-12\n", "course.yaml:13:5: the week begins on 2026-10-12, no later than the one before"},
+		{
+			File, "+      - sheet: 01-a.md\n        due: 2026-10-19 12:00\n        points: 4\n",
+			"course.yaml:13:16: 01-a.md is the sheet of another assignment already",
+		},
+		{
+			File, "+  - title: Two\n    begins: 2026-10-12\n",
+			"course.yaml:13:5: the week begins on 2026-10-12, no later than the one before",
+		},
 		{File, "points: 4 => points: &a 4\n        counts: *a", "got an alias, which is not followed"},
 		{"01-a.md", "+\n[x](/?test=NO)\n", `01-a.md:24:1: there is no classic test "NO"`},
 		{"01-a.md", "MFENCE => MFINCE", "01-a.md:"},
-		{"01-a.md", "+\n§question\nQ\n\n(x) A\n> B\n\n( ) C\n> D\n§\n", "01-a.md:24:4: a sheet's page has the answers of its questions in it"},
-		{"01-a.md", "+\n§litmus predict test=SB expect=\"tso allowed\"\n§\n", "01-a.md:24:4: a sheet's page has the answers of its predictions in it"},
-		{"01-a.md", "---\ntitle: T\nsummary: S.\nminutes: 1\n---\n", "01-a.md:1:1: there is nothing to hand in: want a block ```exercise"},
-		{"02-b.md", "---\ntitle: T\nsummary: S.\nminutes: 1\n---\n", "02-b.md:1:1: no week has this sheet: want - sheet: 02-b.md among its assignments, or the file elsewhere"},
-		{RosterFile, "name;code\nA;ABCDEFGH\n", `roster.csv:1:1: the first line says what columns are: want name,code and others of your own perhaps, with commas between: got "name;code"`},
+		{
+			"01-a.md", "+\n§question\nQ\n\n(x) A\n> B\n\n( ) C\n> D\n§\n",
+			"01-a.md:24:4: a sheet's page has the answers of its questions in it",
+		},
+		{
+			"01-a.md", "+\n§litmus predict test=SB expect=\"tso allowed\"\n§\n",
+			"01-a.md:24:4: a sheet's page has the answers of its predictions in it",
+		},
+		{
+			"01-a.md", "---\ntitle: T\nsummary: S.\nminutes: 1\n---\n",
+			"01-a.md:1:1: there is nothing to hand in: want a block ```exercise",
+		},
+		{
+			"02-b.md", "---\ntitle: T\nsummary: S.\nminutes: 1\n---\n",
+			"02-b.md:1:1: no week has this sheet: want - sheet: 02-b.md among its assignments, or the file elsewhere",
+		},
+		{
+			RosterFile, "name;code\nA;ABCDEFGH\n",
+			`roster.csv:1:1: the first line says what columns are: want name,code and others of your own perhaps, with commas between: got "name;code"`,
+		},
 		{RosterFile, "name,code\nAda,ABCDEFGH\nAda,ABCDEFGI\n", "roster.csv:3:1: Ada is in line 2 already"},
 		{RosterFile, "name,code\nAda,ABCDEFGH\nBob,ABCD efgh\n", "roster.csv:3:5: the code is that of line 2, too"},
 		{RosterFile, "name,code\nAda,SHORT\n", "roster.csv:2:5: a code is of 8 to 64 letters A to Z and digits"},
@@ -176,11 +220,27 @@ func TestMark(t *testing.T) {
 		{"late", false, []Try{at(.1, Met)}, Mark{Points: 150, Of: 3, Late: true, Tries: 1}},
 		{"at the last moment", false, []Try{at(7, Met)}, Mark{Points: 150, Of: 3, Late: true, Tries: 1}},
 		{"too late", false, []Try{at(7.1, Met)}, Mark{Of: 3, Late: true, Tries: 1}},
-		{"the best is in time", false, []Try{at(-1, Met), at(1, Met), at(2, Missed)}, Mark{Points: 300, Of: 3, Tries: 3}},
-		{"the best is late", false, []Try{at(-1, Missed), at(1, Met)}, Mark{Points: 150, Of: 3, Counts: 1, Late: true, Tries: 2}},
+		{
+			"the best is in time", false,
+			[]Try{at(-1, Met), at(1, Met), at(2, Missed)},
+			Mark{Points: 300, Of: 3, Tries: 3},
+		},
+		{
+			"the best is late", false,
+			[]Try{at(-1, Missed), at(1, Met)},
+			Mark{Points: 150, Of: 3, Counts: 1, Late: true, Tries: 2},
+		},
 		{"the last is worse", true, []Try{at(-2, Met), at(-1, Missed)}, Mark{Of: 3, Counts: 1, Tries: 2}},
-		{"the last is late", true, []Try{at(-2, Met), at(1, Met)}, Mark{Points: 150, Of: 3, Counts: 1, Late: true, Tries: 2}},
-		{"the last is worth nothing", true, []Try{at(-2, Met), at(8, Missed), at(9, Met)}, Mark{Points: 300, Of: 3, Tries: 3}},
+		{
+			"the last is late", true,
+			[]Try{at(-2, Met), at(1, Met)},
+			Mark{Points: 150, Of: 3, Counts: 1, Late: true, Tries: 2},
+		},
+		{
+			"the last is worth nothing", true,
+			[]Try{at(-2, Met), at(8, Missed), at(9, Met)},
+			Mark{Points: 300, Of: 3, Tries: 3},
+		},
 		{"unjudged", false, []Try{at(-2, Unjudged)}, Mark{Of: 3, Tries: 1, Unjudged: 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -210,7 +270,8 @@ func TestExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := f.Course()
-	if len(c.Weeks) != 8 || len(c.Assignments()) != 8 || len(c.Students) != 3 || c.Weeks[0].Begins.Format(time.DateOnly) != "2030-02-04" ||
+	if len(c.Weeks) != 8 || len(c.Assignments()) != 8 || len(c.Students) != 3 ||
+		c.Weeks[0].Begins.Format(time.DateOnly) != "2030-02-04" ||
 		c.Assignments()[0].Due.Format("2006-01-02 15:04 -0700") != "2030-02-11 12:00 +0100" {
 		t.Errorf("got %+v", c)
 	}
@@ -218,7 +279,8 @@ func TestExample(t *testing.T) {
 	if err != nil || len(faults) > 0 {
 		t.Error(err, faults)
 	}
-	if err := WriteExample(dir, begins); err == nil || !strings.Contains(err.Error(), "there is something in it already") {
+	if err := WriteExample(dir, begins); err == nil ||
+		!strings.Contains(err.Error(), "there is something in it already") {
 		t.Errorf("a second one: %v", err)
 	}
 	// No exercise of the program's lessons has its solution on a page of theirs.
@@ -281,7 +343,8 @@ func TestFolder(t *testing.T) {
 		t.Errorf("got %q", c.Title)
 	}
 	write(folder(map[string]string{File: "title: T => titel: Third"}))
-	if c := again(); c.Title != "Another" || len(faults) != 1 || !strings.HasPrefix(faults[0], "the course stays as it was: course.yaml:") {
+	if c := again(); c.Title != "Another" || len(faults) != 1 ||
+		!strings.HasPrefix(faults[0], "the course stays as it was: course.yaml:") {
 		t.Errorf("got %q, %v", c.Title, faults)
 	}
 	if again(); len(faults) != 1 {
@@ -298,7 +361,8 @@ func TestCodes(t *testing.T) {
 		t.Errorf("made %d, %v", made, err)
 	}
 	again, err := ReadRoster(fstest.MapFS{RosterFile: {Data: []byte(r.String())}})
-	if err != nil || len(again.codeless()) > 0 || again.Students[0].Name != "Ada" || !slices.Equal(again.Students[0].More, []string{"a@x"}) || again.Student("abcdefgh").Name != "Bob" {
+	if err != nil || len(again.codeless()) > 0 || again.Students[0].Name != "Ada" ||
+		!slices.Equal(again.Students[0].More, []string{"a@x"}) || again.Student("abcdefgh").Name != "Bob" {
 		t.Errorf("%v: %+v", err, again)
 	}
 	if _, err := r.AddCodes(3); err == nil {

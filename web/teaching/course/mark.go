@@ -51,7 +51,8 @@ func (a *Assignment) Worth(at time.Time) int {
 }
 
 // Mark is what tries at one of the assignment's exercises come to, in the order in which they were made. Which of them
-// counts is what the course says; what was handed in when it was worth nothing any more takes nothing from what was before.
+// counts is what the course says; what was handed in when it was worth nothing any more takes nothing from what was
+// before.
 func (a *Assignment) Mark(exercise int, tries []Try) Mark {
 	m := Mark{Of: a.Points[exercise], Counts: -1, Tries: len(tries)}
 	for i, t := range tries {

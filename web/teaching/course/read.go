@@ -81,7 +81,8 @@ func posOf(n *yaml.Node) litmus.Pos {
 func (in *reading) file() {
 	text, err := slurp(in.files, File)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = errors.New("the folder has no such file, by which it would be a course: litmuscope course example DIR writes one out")
+		err = errors.New(
+			"the folder has no such file, by which it would be a course: litmuscope course example DIR writes one out")
 	}
 	if err != nil {
 		in.fail(&yaml.Node{}, "%v", err)
@@ -103,7 +104,8 @@ func (in *reading) file() {
 	in.fields(doc.Content[0], "a course",
 		field{"name", true, func(n *yaml.Node) {
 			if in.text(&c.Name)(n); c.Name != "" && !courseName().MatchString(c.Name) {
-				in.fail(n, "a course's name is of letters a to z, digits and -, and tells it from all others: want weak-memory-2026, got %q", litmus.Shorten(c.Name))
+				in.fail(n, "a course's name is of letters a to z, digits and -, and tells it from all others: want "+
+					"weak-memory-2026, got %q", litmus.Shorten(c.Name))
 			}
 		}},
 		field{"title", true, in.text(&c.Title)},
@@ -262,7 +264,8 @@ func (in *reading) lesson(w *Week, n *yaml.Node) {
 	e, _, _ := in.lessons.Find(n.Value)
 	switch {
 	case n.Kind != yaml.ScalarNode || e == nil:
-		in.fail(n, "there is no lesson %s: want one by its name in the address, store-buffers of /learn/store-buffers", shown(n))
+		in.fail(n, "there is no lesson %s: want one by its name in the address, store-buffers of /learn/store-buffers",
+			shown(n))
 	case len(e.Faults) > 0:
 		in.fail(n, "the lesson %s cannot be shown: %v", e.Slug, e.Faults[0])
 	case slices.ContainsFunc(w.Lessons, func(other *lesson.Entry) bool { return other.Slug == e.Slug }):
@@ -321,17 +324,23 @@ func (in *reading) sheet(a *Assignment, n *yaml.Node) {
 		case *lesson.Exercise:
 			a.Exercises = append(a.Exercises, b)
 		case *lesson.Question:
-			in.errs = append(in.errs, litmus.Errorf(b.Pos, "a sheet's page has the answers of its questions in it: want exercises alone, and questions in a lesson"))
+			in.errs = append(in.errs, litmus.Errorf(b.Pos, "a sheet's page has the answers of its questions in it: "+
+				"want exercises alone, and questions in a lesson"))
 		case *lesson.Test:
 			if b.Predict {
-				in.errs = append(in.errs, litmus.Errorf(b.Pos, "a sheet's page has the answers of its predictions in it: want exercises alone, and predictions in a lesson"))
+				in.errs = append(in.errs, litmus.Errorf(b.Pos, "a sheet's page has the answers of its predictions "+
+					"in it: want exercises alone, and predictions in a lesson"))
 			}
 		}
 	}
 	if k := len(a.Exercises); k == 0 && len(e.Faults) == 0 {
-		in.errs = append(in.errs, litmus.Errorf(litmus.Pos{File: n.Value, Line: 1, Col: 1}, "there is nothing to hand in: want a block ```exercise"))
+		in.errs = append(in.errs,
+			litmus.Errorf(litmus.Pos{File: n.Value, Line: 1, Col: 1},
+				"there is nothing to hand in: want a block ```exercise"))
 	} else if k > maxExercises {
-		in.errs = append(in.errs, litmus.Errorf(litmus.Pos{File: n.Value, Line: 1, Col: 1}, "there are %d exercises, and at most %d may be", k, maxExercises))
+		in.errs = append(in.errs,
+			litmus.Errorf(litmus.Pos{File: n.Value, Line: 1, Col: 1}, "there are %d exercises, and at most %d may be",
+				k, maxExercises))
 	}
 }
 
@@ -347,7 +356,8 @@ func (in *reading) points(a *Assignment, n *yaml.Node) {
 		a.Points = append(a.Points, points)
 	}
 	if len(a.Exercises) > 0 && len(a.Entry.Faults) == 0 && len(a.Points) != len(a.Exercises) {
-		in.fail(n, "want points for each exercise of %s, of which there are %d, as [2, 3]: got %d", a.File, len(a.Exercises), len(a.Points))
+		in.fail(n, "want points for each exercise of %s, of which there are %d, as [2, 3]: got %d", a.File,
+			len(a.Exercises), len(a.Points))
 	}
 }
 
@@ -359,8 +369,11 @@ func (in *reading) unused() {
 	}
 	for _, f := range files {
 		name := f.Name()
-		if path.Ext(name) == ".md" && !strings.EqualFold(name, "README.md") && !strings.HasPrefix(name, ".") && !slices.Contains(in.sheets, name) {
-			in.errs = append(in.errs, litmus.Errorf(litmus.Pos{File: name, Line: 1, Col: 1}, "no week has this sheet: want - sheet: %s among its assignments, or the file elsewhere", name))
+		if path.Ext(name) == ".md" && !strings.EqualFold(name, "README.md") && !strings.HasPrefix(name, ".") &&
+			!slices.Contains(in.sheets, name) {
+			in.errs = append(in.errs,
+				litmus.Errorf(litmus.Pos{File: name, Line: 1, Col: 1},
+					"no week has this sheet: want - sheet: %s among its assignments, or the file elsewhere", name))
 		}
 	}
 }

@@ -66,7 +66,8 @@ func ReadRoster(files fs.FS) (*RosterText, error) {
 		if len(roster.rows) == 1 {
 			roster.name, roster.code = slices.Index(row, "name"), slices.Index(row, "code")
 			if roster.name < 0 || roster.code < 0 {
-				fail(line, 1, "the first line says what columns are: want name,code and others of your own perhaps, with commas between: got %q", litmus.Shorten(strings.Join(row, ",")))
+				fail(line, 1, "the first line says what columns are: want name,code and others of your own perhaps, "+
+					"with commas between: got %q", litmus.Shorten(strings.Join(row, ",")))
 				return nil, errs
 			}
 			roster.Columns = roster.others(row)
@@ -88,8 +89,10 @@ func ReadRoster(files fs.FS) (*RosterText, error) {
 		if code != "" {
 			_, at := r.FieldPos(roster.code)
 			switch {
-			case len(code) < leastCode || len(code) > mostCode || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "":
-				fail(line, at, "a code is of %d to %d letters A to Z and digits, which nobody can guess: leave it out, and litmuscope course codes DIR makes one", leastCode, mostCode)
+			case len(code) < leastCode || len(code) > mostCode ||
+				strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "":
+				fail(line, at, "a code is of %d to %d letters A to Z and digits, which nobody can guess: leave it "+
+					"out, and litmuscope course codes DIR makes one", leastCode, mostCode)
 			case codes[code] > 0:
 				fail(line, at, "the code is that of line %d, too", codes[code])
 			}
@@ -120,7 +123,9 @@ func (r *RosterText) others(row []string) (out []string) {
 func (r *RosterText) codeless() (errs litmus.ErrorList) {
 	for i, row := range r.rows {
 		if i > 0 && PlainCode(row[r.code]) == "" {
-			errs = append(errs, litmus.Errorf(litmus.Pos{File: RosterFile, Line: r.lines[i], Col: 1}, "%s has no code: litmuscope course codes DIR makes one", litmus.Shorten(row[r.name])))
+			errs = append(errs,
+				litmus.Errorf(litmus.Pos{File: RosterFile, Line: r.lines[i], Col: 1},
+					"%s has no code: litmuscope course codes DIR makes one", litmus.Shorten(row[r.name])))
 		}
 	}
 	return errs
@@ -133,7 +138,9 @@ func (r *RosterText) AddCodes(students int) (made int, err error) {
 	case students < 0 || students > maxStudents:
 		return 0, fmt.Errorf("%d students: want at most %d", students, maxStudents)
 	case len(r.rows) == 0 && students == 0:
-		return 0, fmt.Errorf("there is no %s: write one, with a first line name,code, or say how many students there are", RosterFile)
+		return 0,
+			fmt.Errorf("there is no %s: write one, with a first line name,code, or say how many students there are",
+				RosterFile)
 	case len(r.rows) > 0 && students > 0:
 		return 0, fmt.Errorf("there is a %s: who comes later gets a line there", RosterFile)
 	case len(r.rows) == 0:

@@ -57,7 +57,8 @@ func (in *reading) bounds(pos litmus.Pos, words, columns []string) Bounds {
 		name, value, _ := strings.Cut(word, "=")
 		n, err := strconv.Atoi(value)
 		if !slices.Contains(boundOptions, name) || err != nil {
-			in.fail(pos, "got %q, want a bound: %s, each with = and a number", litmus.Shorten(word), strings.Join(boundOptions, ", "))
+			in.fail(pos, "got %q, want a bound: %s, each with = and a number", litmus.Shorten(word),
+				strings.Join(boundOptions, ", "))
 			continue
 		}
 		o := solver.DefaultOptions()
@@ -71,7 +72,8 @@ func (in *reading) bounds(pos litmus.Pos, words, columns []string) Bounds {
 			e, err := engines.Find(engine)
 			return err == nil && e.Heeds(name)
 		}) {
-			in.fail(pos, "%s is a bound of %s: want a model by such an engine, tso@%s", name, strings.Join(engines.Heeding(name), ", "), engines.Heeding(name)[0])
+			in.fail(pos, "%s is a bound of %s: want a model by such an engine, tso@%s", name,
+				strings.Join(engines.Heeding(name), ", "), engines.Heeding(name)[0])
 			continue
 		}
 		for _, c := range columns {
@@ -94,7 +96,8 @@ func (r *Rules) ModelFaults(text string) []string {
 	files, _ := models.Includes(Own, text, unread) // what is wrong is said by whoever asks about the model
 	var out []string
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		out = append(out, fmt.Sprintf("The model includes %s; this exercise wants it written out.", litmus.Shorten(file)))
+		out = append(out,
+			fmt.Sprintf("The model includes %s; this exercise wants it written out.", litmus.Shorten(file)))
 	}
 	return out
 }

@@ -15,8 +15,10 @@ func TestBoundsAreKeptTo(t *testing.T) {
 	l, err := new(Reader).Read("01-t.md", []byte(bounded+
 		"```litmus test=SB models=\"tso@etso\" timestamps=1 expect=\"tso@etso unknown\"\n```\n\n"+
 		"```litmus test=SB models=\"tso@etso\" timestamps=2 expect=\"tso@etso unknown\"\n```\n\n"+
-		"```exercise test=SB\n-- task --\nT\n-- goal --\ntso@k-store-age unknown k=0 rounds=3\ntso allowed\n-- rules --\nwrite a test\n-- solution --\n"+
-		"X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n```\n"))
+		"```exercise test=SB\n-- task --\nT\n-- goal --\ntso@k-store-age unknown k=0 rounds=3\ntso allowed\n"+
+		"-- rules --\nwrite a test\n-- solution --\n"+
+		"X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n"+
+		"exists (0:EAX=0 /\\ 1:EAX=0)\n```\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,19 +41,42 @@ func TestBoundsAreKeptTo(t *testing.T) {
 
 func TestBoundsAreRead(t *testing.T) {
 	exercise := func(goal, rules, model string) string {
-		return "```exercise\n-- task --\nT\n-- model --\n" + model + "\n-- goal --\n" + goal + "\n-- rules --\n" + rules + "\n-- solution --\n" + model + "\n```\n"
+		return "```exercise\n-- task --\nT\n-- model --\n" + model + "\n-- goal --\n" + goal + "\n-- rules --\n" +
+			rules + "\n-- solution --\n" + model + "\n```\n"
 	}
 	const sc = "acyclic po | rf | fr | co"
 	for _, test := range []struct{ name, text, want string }{
-		{"no engine's", "```litmus test=SB models=tso rounds=1 expect=\"tso allowed\"\n```\n", "rounds is a bound of lazy-cseq"},
-		{"another engine's", "```litmus test=SB models=tso@etso k=1 expect=\"tso@etso allowed\"\n```\n", "k is a bound of k-round, k-store-age"},
-		{"one engine's", "```litmus test=SB models=tso,tso@etso nodes=2 expect=\"tso allowed\"\n```\n", "beside columns that do, it is tso@axiomatic"},
-		{"no number", "```litmus test=SB models=tso@etso rounds=few expect=\"tso@etso allowed\"\n```\n", `got "rounds=few", want a bound`},
+		{
+			"no engine's", "```litmus test=SB models=tso rounds=1 expect=\"tso allowed\"\n```\n",
+			"rounds is a bound of lazy-cseq",
+		},
+		{
+			"another engine's", "```litmus test=SB models=tso@etso k=1 expect=\"tso@etso allowed\"\n```\n",
+			"k is a bound of k-round, k-store-age",
+		},
+		{
+			"one engine's", "```litmus test=SB models=tso,tso@etso nodes=2 expect=\"tso allowed\"\n```\n",
+			"beside columns that do, it is tso@axiomatic",
+		},
+		{
+			"no number", "```litmus test=SB models=tso@etso rounds=few expect=\"tso@etso allowed\"\n```\n",
+			`got "rounds=few", want a bound`,
+		},
 		{"out of range", "```litmus test=SB models=tso@etso rounds=4096 expect=\"tso@etso allowed\"\n```\n", "rounds"},
-		{"predicted", "```litmus predict test=SB models=tso@etso rounds=1 expect=\"tso@etso unknown\"\n```\n", "a prediction is of allowed or forbidden"},
+		{
+			"predicted", "```litmus predict test=SB models=tso@etso rounds=1 expect=\"tso@etso unknown\"\n```\n",
+			"a prediction is of allowed or forbidden",
+		},
 		{"of a goal", exercise("own allowed SB rounds=1", "edit the model", sc), "rounds is a bound of"},
-		{"includes", exercise("own allowed SB", "edit the model\nwithout includes", `include "tso.cat"`), "the solution breaks the rules: The model includes tso.cat"},
-		{"includes of a test", "```exercise test=SB\n-- task --\nT\n-- goal --\ntso forbidden\n-- rules --\nwithout includes\n-- solution --\nX86 SB\n{}\n P0 ;\n MOV EAX,[y] ;\nexists (0:EAX=0)\n```\n", "is about a model"},
+		{
+			"includes", exercise("own allowed SB", "edit the model\nwithout includes", `include "tso.cat"`),
+			"the solution breaks the rules: The model includes tso.cat",
+		},
+		{
+			"includes of a test", "```exercise test=SB\n-- task --\nT\n-- goal --\ntso forbidden\n-- rules --\n" +
+				"without includes\n-- solution --\nX86 SB\n{}\n P0 ;\n MOV EAX,[y] ;\nexists (0:EAX=0)\n```\n",
+			"is about a model",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := new(Reader).Read("01-t.md", []byte(bounded+test.text))

@@ -9,8 +9,9 @@ import (
 	"litmuscope/litmus"
 )
 
-// Bounds on a deck, which a stranger may have written: its bytes, those of a line, the lists and quotations that a line begins,
-// its blocks, and the choices of a question. Markdown in deep nests, or with very many brackets, takes the square of its length to read.
+// Bounds on a deck, which a stranger may have written: its bytes, those of a line, the lists and quotations that a line
+// begins, its blocks, and the choices of a question. Markdown in deep nests, or with very many brackets, takes the
+// square of its length to read.
 const (
 	MaxDeck       = 128 << 10
 	maxDeckLine   = 4000
@@ -18,15 +19,17 @@ const (
 	maxDeckSigns  = 2000 // of those that may begin a link or an emphasis, in a paragraph
 	maxDeckBlocks = 200
 	maxDeckPicks  = 12
-	// maxDeckCells bounds the cells of tables together. Markdown fills short rows up with empty cells, each of which takes 300 bytes.
+	// maxDeckCells bounds the cells of tables together. Markdown fills short rows up with empty cells, each of which
+	// takes 300 bytes.
 	maxDeckCells = 10_000
 )
 
 // deckWords are the blocks that a deck has.
 var deckWords = []string{"litmus", "question", "exercise"}
 
-// Deck reads questions for a class: a lesson that needs no front matter, of tests, questions and exercises. Its questions need no
-// explanations, and no right answer. Unlike a lesson's, its text may be anybody's, and has no images beside it.
+// Deck reads questions for a class: a lesson that needs no front matter, of tests, questions and exercises. Its
+// questions need no explanations, and no right answer. Unlike a lesson's, its text may be anybody's, and has no images
+// beside it.
 func (r *Reader) Deck(file string, source []byte) (*Lesson, error) {
 	in := r.begin(file, source)
 	in.deck, in.lesson.deck = true, true
@@ -71,7 +74,8 @@ func (in *reading) tangled() {
 		}, line)); strings.TrimSpace(line) == "" {
 			signs, columns = 0, 0
 		}
-		if cells += columns; strings.Trim(line, "|:- \t>") == "" && strings.Contains(line, "-") { // the line below a table's header
+		if cells += columns; strings.Trim(line, "|:- \t>") == "" && strings.Contains(line, "-") {
+			// the line below a table's header
 			columns = strings.Count(line, "|") + 1
 			cells += 2 * columns
 		}
@@ -100,7 +104,8 @@ func (in *reading) more(f fence, name string, opts map[string]string) {
 	switch {
 	case !ok:
 	case !lessonItem().MatchString(from):
-		in.fail(f.at, "got more=%q, want a lesson, and what this is called there: more=\"fences#question-2\"", litmus.Shorten(from))
+		in.fail(f.at, "got more=%q, want a lesson, and what this is called there: more=\"fences#question-2\"",
+			litmus.Shorten(from))
 	default:
 		if in.lesson.More == nil {
 			in.lesson.More = map[string]string{}
@@ -109,7 +114,8 @@ func (in *reading) more(f fence, name string, opts map[string]string) {
 	}
 }
 
-// DeckText is an item of a lesson, or of a deck, as a deck has it: its block, and before a question that of the test that it is about.
+// DeckText is an item of a lesson, or of a deck, as a deck has it: its block, and before a question that of the test
+// that it is about.
 func (l *Lesson) DeckText(i Item) string {
 	with := ""
 	if !l.deck {

@@ -91,18 +91,39 @@ func TestBadDecks(t *testing.T) {
 		{"```question\nWhich?\n(x) one\n(x) two\n```\n", "deck.md:1:4: 2 choices are right"},
 		{"```question\nWhich?\n( ) <script>alert(1)</script>\n( ) two\n```\n", "deck.md:3:1: HTML is not taken over"},
 		{"```question\n<img src=x onerror=alert(1)>\n( ) one\n( ) two\n```\n", "deck.md:2:1: HTML is not taken over"},
-		{"```question\n![x](https://example.org/x.png)\n( ) one\n( ) two\n```\n", "a deck is one file: it has no images"},
+		{
+			"```question\n![x](https://example.org/x.png)\n( ) one\n( ) two\n```\n",
+			"a deck is one file: it has no images",
+		},
 		{"```question about=\"SB\"\nWhich?\n( ) one\n( ) two\n```\n", "no test above it has this name"},
 		{"\n```litmus predict\nX86 SB\n{ x=0 }\n P0 ;\n NONSENSE ;\nexists (x=1)\n```\n", "deck.md:6:2: "},
 		{"```question about\nWhich?\n( ) a\n( ) b\n```\n", "no test above it has this name"},
 		{"```question verdict=sc\nWhich?\n```\n", "deck.md:1:4: the question asks for a verdict, and is about no test"},
-		{"```litmus test=SB\n```\n```question about verdict=nonsense\nWhich?\n```\n", "deck.md:3:4: there is no model \"nonsense\""},
-		{"```litmus test=SB\n```\n```question about verdict=sc\nWhich?\n( ) a\n```\n", "deck.md:5:1: the question asks for a verdict, and has choices"},
-		{"```litmus test=SB models=sc picture=sc\n```\n```question about picture verdict=sc\nWhich?\n```\n", "a picture would give the verdict away"},
-		{"```question text\nWhich?\n( ) a\n( ) b\n```\n", "deck.md:3:1: everybody writes an answer to the question, and it has choices"},
+		{
+			"```litmus test=SB\n```\n```question about verdict=nonsense\nWhich?\n```\n",
+			"deck.md:3:4: there is no model \"nonsense\"",
+		},
+		{
+			"```litmus test=SB\n```\n```question about verdict=sc\nWhich?\n( ) a\n```\n",
+			"deck.md:5:1: the question asks for a verdict, and has choices",
+		},
+		{
+			"```litmus test=SB models=sc picture=sc\n```\n```question about picture verdict=sc\nWhich?\n```\n",
+			"a picture would give the verdict away",
+		},
+		{
+			"```question text\nWhich?\n( ) a\n( ) b\n```\n",
+			"deck.md:3:1: everybody writes an answer to the question, and it has choices",
+		},
 		{"```question text\n```\n", "deck.md:1:4: the question has no text"},
-		{"```litmus test=SB\n```\n```question about verdict=sc text\nWhich?\n```\n", "deck.md:3:4: the answer is a verdict, or a text"},
-		{"```question more=\"/learn/fences\"\nWhich?\n( ) a\n( ) b\n```\n", "deck.md:1:4: got more=\"/learn/fences\", want a lesson"},
+		{
+			"```litmus test=SB\n```\n```question about verdict=sc text\nWhich?\n```\n",
+			"deck.md:3:4: the answer is a verdict, or a text",
+		},
+		{
+			"```question more=\"/learn/fences\"\nWhich?\n( ) a\n( ) b\n```\n",
+			"deck.md:1:4: got more=\"/learn/fences\", want a lesson",
+		},
 		{"```cat model=sc\n```\n", "deck.md:1:4: a deck has litmus, question, exercise blocks, not cat"},
 		{"```quiz\n```\n", "deck.md:1:4: there are no \"quiz\" blocks"},
 		{"---\ntitle: x\nsummary: y\nminutes: many\n---\n", "deck.md:4:10: front matter: minutes wants a number"},
@@ -113,8 +134,14 @@ func TestBadDecks(t *testing.T) {
 		{strings.Repeat(">", 9), "deck.md:1:1: the line begins more than 8 lists"},
 		{"a\n" + strings.Repeat("- ", 9), "deck.md:2:1: the line begins more than 8 lists"},
 		{strings.Repeat("[[[[[[[[[[\n", 201), "deck.md:201:1: the paragraph has more than 2000 brackets"},
-		{"```question\nWhich?\n" + strings.Repeat("( ) a\n", 13) + "```\n", "deck.md:15:1: a question of a deck has 12 choices"},
-		{strings.Repeat("```question\nWhich?\n( ) a\n( ) b\n```\n", 201), "deck.md:1001:4: a deck has 200 blocks at most"},
+		{
+			"```question\nWhich?\n" + strings.Repeat("( ) a\n", 13) + "```\n",
+			"deck.md:15:1: a question of a deck has 12 choices",
+		},
+		{
+			strings.Repeat("```question\nWhich?\n( ) a\n( ) b\n```\n", 201),
+			"deck.md:1001:4: a deck has 200 blocks at most",
+		},
 	} {
 		_, err := new(Reader).Deck("deck.md", []byte(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -136,7 +163,9 @@ func TestDecksNeedNoExplanations(t *testing.T) {
 
 // A child process hands on a deck as it was read, and says what is wrong with one.
 func TestDeckReading(t *testing.T) {
-	text := "Some *prose*.\n\n```litmus predict\nX86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n```\n\n```question about\nWhich?\n( ) one\n(x) two\n```\n"
+	text := "Some *prose*.\n\n```litmus predict\nX86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n" +
+		" MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n```\n\n```question about\nWhich?\n( ) one\n" +
+		"(x) two\n```\n"
 	want, err := new(Reader).Deck("deck.md", []byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -178,14 +207,16 @@ func TestDeckReading(t *testing.T) {
 func TestDeckTables(t *testing.T) {
 	const question = "\n```question\nWhich?\n( ) one\n(x) two\n```\n"
 	table := func(columns, rows int) string {
-		return "|" + strings.Repeat("a|", columns) + "\n|" + strings.Repeat("-|", columns) + "\n" + strings.Repeat("|\n", rows) + question
+		return "|" + strings.Repeat("a|", columns) + "\n|" + strings.Repeat("-|", columns) + "\n" +
+			strings.Repeat("|\n", rows) + question
 	}
 	for _, c := range []struct {
 		columns, rows int
 		refused       bool
 	}{{900, 5000, true}, {100, 200, true}, {100, 90, false}, {5, 30, false}} {
 		_, err := new(Reader).Deck("deck.md", []byte(table(c.columns, c.rows)))
-		if refused := err != nil && strings.Contains(err.Error(), "more than 10000 cells"); refused != c.refused || !refused && err != nil {
+		if refused := err != nil && strings.Contains(err.Error(), "more than 10000 cells"); refused != c.refused ||
+			!refused && err != nil {
 			t.Errorf("%d columns, %d rows: %v", c.columns, c.rows, err)
 		}
 	}

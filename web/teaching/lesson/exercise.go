@@ -49,7 +49,8 @@ func (in *reading) exercise(f fence) {
 			in.rules(&e.Rules, s)
 		case "goal":
 		default:
-			in.errorAt(s.line, 1, "got a section %q, want one of task, test, model, goal, rules, hint, solution, why", litmus.Shorten(s.name))
+			in.errorAt(s.line, 1, "got a section %q, want one of task, test, model, goal, rules, hint, solution, why",
+				litmus.Shorten(s.name))
 		}
 	}
 	for _, name := range []string{"task", "goal", "rules", "solution"} {
@@ -141,7 +142,8 @@ func (in *reading) mapped(e *Exercise) {
 	for _, g := range e.Goals {
 		switch {
 		case g.Property == Costs:
-			in.fail(g.Pos, "what a repair costs is no goal, but for text to say: want a rule, insert at most 1 fence, and a verdict")
+			in.fail(g.Pos, "what a repair costs is no goal, but for text to say: want a rule, insert at most 1 "+
+				"fence, and a verdict")
 		case g.Compiled == "":
 		case g.Classic == "" && e.Rules.Model:
 			in.compiled(g.Pos, e.Test, g.Compiled)
@@ -176,7 +178,8 @@ func (in *reading) cycle(e *Exercise, f fence, solution int) {
 
 var threadRule = litmus.Pattern(`^change (P[0-9]+)$`)
 
-var rule = litmus.Pattern(`^(?:(insert) (?:at most ([0-9]+) )?(fences?|dependenc(?:y|ies))|(annotate) (?:at most ([0-9]+) )?access(?:es)?)$`)
+var rule = litmus.Pattern(
+	`^(?:(insert) (?:at most ([0-9]+) )?(fences?|dependenc(?:y|ies))|(annotate) (?:at most ([0-9]+) )?access(?:es)?)$`)
 
 func (in *reading) rules(r *Rules, s part) {
 	for i, line := range strings.Split(s.text, "\n") {
@@ -210,7 +213,9 @@ func (in *reading) rules(r *Rules, s part) {
 		case m != nil:
 			r.Dependencies = limit(m[2])
 		default:
-			in.errorAt(s.line+1+i, 1, "got %q, want a rule: insert fences, insert at most 1 dependency, annotate accesses, change the condition, change P1, write a test, edit the model, without includes, like the solution", litmus.Shorten(line))
+			in.errorAt(s.line+1+i, 1, "got %q, want a rule: insert fences, insert at most 1 dependency, annotate "+
+				"accesses, change the condition, change P1, write a test, edit the model, without includes, like "+
+				"the solution", litmus.Shorten(line))
 			continue
 		}
 		r.Text = append(r.Text, line)
@@ -230,7 +235,11 @@ func (in *reading) rules(r *Rules, s part) {
 func (r *Rules) Faults(e *testdiff.Edit) []string {
 	if r.Anything || r.Condition {
 		if e.Quantifier != "" {
-			return []string{fmt.Sprintf("The condition begins with %s now: an exercise is about an outcome that exists, or does not.", e.Quantifier)}
+			return []string{
+				fmt.Sprintf(
+					"The condition begins with %s now: an exercise is about an outcome that exists, or does not.",
+					e.Quantifier),
+			}
 		}
 	}
 	if r.Anything {
@@ -244,13 +253,16 @@ func (r *Rules) Faults(e *testdiff.Edit) []string {
 		}
 		out = append(out, t.Other...)
 		if t.Unsettled {
-			out = append(out, fmt.Sprintf("%s goes round a loop, and more than fences and orders is new there: whether it still does the same, however long it takes, cannot be told.", t.Name))
+			out = append(out, fmt.Sprintf("%s goes round a loop, and more than fences and orders is new there: "+
+				"whether it still does the same, however long it takes, cannot be told.", t.Name))
 		}
 		fences, dependencies, annotations = fences+t.Fences, dependencies+t.Dependencies, annotations+t.Annotations
 	}
 	switch {
 	case e.Condition && !r.Condition && e.Shows != "":
-		out = append(out, fmt.Sprintf("The condition asks for something else now: for %s it gives another answer.", strings.TrimSuffix(e.Shows, ";")))
+		out = append(out,
+			fmt.Sprintf("The condition asks for something else now: for %s it gives another answer.",
+				strings.TrimSuffix(e.Shows, ";")))
 	case e.Condition && !r.Condition:
 		out = append(out, "The condition asks for something else now.")
 	case e.Condition && e.Never:
@@ -275,7 +287,8 @@ func (r *Rules) Faults(e *testdiff.Edit) []string {
 			}
 			out = append(out, fmt.Sprintf("%s %s, which this exercise does not ask for.", one.some, verb))
 		default:
-			out = append(out, fmt.Sprintf("That is %s; this exercise can be done with %d.", many(one.did, one.what), one.most))
+			out = append(out,
+				fmt.Sprintf("That is %s; this exercise can be done with %d.", many(one.did, one.what), one.most))
 		}
 	}
 	return out

@@ -89,7 +89,8 @@ func (h *holder) claim(c Claim, source, model, who string) {
 			other.Options.States = 1
 		}
 		if got := h.ask(c, other); got.is != c.said() && got.is != string(solver.Undecided) && got.complete {
-			h.faults = append(h.faults, litmus.Errorf(c.Pos, "%s “%s”: engine %s says that it is %s", who, c, e.Name, got.is))
+			h.faults = append(h.faults,
+				litmus.Errorf(c.Pos, "%s “%s”: engine %s says that it is %s", who, c, e.Name, got.is))
 		}
 	}
 }

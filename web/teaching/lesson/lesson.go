@@ -38,10 +38,11 @@ type Lesson struct {
 	Version  string // is another one when the text is
 	Sections []Section
 	Links    []Link
-	Claims   []Claim           // what the text says of classic tests
-	More     map[string]string // of a deck: by an item's name, the lesson that it is from, and its name there: "fences#question-2"
-	Own      bool              // from a folder of the lecturer's
-	deck     bool
+	Claims   []Claim // what the text says of classic tests
+	// of a deck: by an item's name, the lesson that it is from, and its name there: "fences#question-2"
+	More map[string]string
+	Own  bool // from a folder of the lecturer's
+	deck bool
 }
 
 // Section is a heading of the second level, for the contents.
@@ -155,8 +156,9 @@ type Question struct {
 	About   *Test    // the lesson's; nil: the question stands for itself
 	Picture *Picture // About's, where the question speaks of that execution; nil: it does not
 	Several bool     // choices may be right together, and are ticked
-	Verdict string   // of a deck: the column whose verdict on About is the answer, in place of choices; "": there are choices
-	Written bool     // of a deck: everybody writes an answer of their own, in place of choices
+	// of a deck: the column whose verdict on About is the answer, in place of choices; "": there are choices
+	Verdict string
+	Written bool // of a deck: everybody writes an answer of their own, in place of choices
 	Choices []Choice
 }
 

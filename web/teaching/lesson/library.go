@@ -149,7 +149,9 @@ func (l *Library) list(in fs.FS, own bool) []*Entry {
 	for i, e := range out {
 		for _, other := range out[:i] {
 			if other.Slug == e.Slug {
-				e.Faults = append(e.Faults, litmus.Errorf(litmus.Pos{File: e.File, Line: 1, Col: 1}, "%s has the same address, /learn/%s", other.File, e.Slug))
+				e.Faults = append(e.Faults,
+					litmus.Errorf(litmus.Pos{File: e.File, Line: 1, Col: 1}, "%s has the same address, /learn/%s",
+						other.File, e.Slug))
 			}
 		}
 	}
@@ -221,7 +223,8 @@ func (l *Library) resolve(in fs.FS, list, all []*Entry) {
 		}
 		for _, slug := range e.Needs {
 			if known(slug) == nil {
-				wrong(litmus.Pos{File: e.File, Line: 1, Col: 1}, "the lesson needs %q, which there is not", litmus.Shorten(slug))
+				wrong(litmus.Pos{File: e.File, Line: 1, Col: 1}, "the lesson needs %q, which there is not",
+					litmus.Shorten(slug))
 			}
 		}
 		for _, link := range e.Links {
@@ -232,7 +235,10 @@ func (l *Library) resolve(in fs.FS, list, all []*Entry) {
 				if err := l.image(in, link.To); err != nil {
 					wrong(link.Pos, "the image %q: %v", litmus.Shorten(link.To), err)
 				}
-			case strings.Contains(to, ":") || page == "/" && query == "" || strings.HasPrefix(to, "/suites") || page == "/compare" || page == "/catalogue" || page == "/museum" || page == "/lattice" || page == "/distinguish" || page == "/cycles" || page == "/class" || page == "/course" || page == "/learn" || page == "/exploration" || page == "/api/docs":
+			case strings.Contains(to, ":") || page == "/" && query == "" || strings.HasPrefix(to, "/suites") ||
+				page == "/compare" || page == "/catalogue" || page == "/museum" || page == "/lattice" ||
+				page == "/distinguish" || page == "/cycles" || page == "/class" || page == "/course" ||
+				page == "/learn" || page == "/exploration" || page == "/api/docs":
 			case to == "":
 				if anchor != "" && !e.has(anchor) {
 					wrong(link.Pos, "the lesson has no section #%s", litmus.Shorten(anchor))
@@ -248,7 +254,8 @@ func (l *Library) resolve(in fs.FS, list, all []*Entry) {
 				}
 			case strings.HasPrefix(page, "/museum/"):
 				if _, ok := catalogue.FindExhibit(strings.TrimPrefix(page, "/museum/")); !ok {
-					wrong(link.Pos, "the museum has no exhibit %q", litmus.Shorten(strings.TrimPrefix(page, "/museum/")))
+					wrong(link.Pos, "the museum has no exhibit %q",
+						litmus.Shorten(strings.TrimPrefix(page, "/museum/")))
 				}
 			case strings.HasPrefix(page, "/models/"):
 				if !models.IsBuiltIn(strings.TrimPrefix(page, "/models/")) {
@@ -261,7 +268,8 @@ func (l *Library) resolve(in fs.FS, list, all []*Entry) {
 					wrong(link.Pos, "the lesson %s has no section #%s", other.Slug, litmus.Shorten(anchor))
 				}
 			default:
-				wrong(link.Pos, "%q leads to nothing here: a lesson is named by its file, 03-fences.md, a page as in its address, /?test=SB", litmus.Shorten(link.To))
+				wrong(link.Pos, "%q leads to nothing here: a lesson is named by its file, 03-fences.md, a page as "+
+					"in its address, /?test=SB", litmus.Shorten(link.To))
 			}
 		}
 	}
@@ -287,7 +295,8 @@ func (l *Library) term(anchor string) bool {
 
 // imageTypes are what is served of a folder beside lessons.
 var imageTypes = map[string]string{
-	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif", ".svg": "image/svg+xml",
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp",
+	".avif": "image/avif", ".svg": "image/svg+xml",
 }
 
 // IsImage tells names of images from those of lessons.

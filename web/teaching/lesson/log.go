@@ -12,8 +12,8 @@ import (
 	"litmuscope/solver/report"
 )
 
-// log reads a block with what a machine was seen to do with a test, as litmus7 writes it, and how many of the states the
-// models are said to forbid: expect="sc 1; tso 0".
+// log reads a block with what a machine was seen to do with a test, as litmus7 writes it, and how many of the states
+// the models are said to forbid: expect="sc 1; tso 0".
 func (in *reading) log(f fence) {
 	opts := in.options(f, "test", "expect")
 	l := &Log{ID: in.name("log"), Pos: f.at, Classic: opts["test"], Text: f.text}
@@ -51,7 +51,8 @@ func (in *reading) log(f fence) {
 		var model string
 		var n int
 		if got, err := fmt.Sscan(one, &model, &n); got != 2 || err != nil || n < 0 {
-			in.fail(f.at, "got %q, want a model, and how many of the states it forbids: sc 1", litmus.Shorten(strings.TrimSpace(one)))
+			in.fail(f.at, "got %q, want a model, and how many of the states it forbids: sc 1",
+				litmus.Shorten(strings.TrimSpace(one)))
 			continue
 		}
 		if model, ok := in.column(f.at, model, false); ok {
@@ -93,7 +94,8 @@ func same(a, b solver.State) bool {
 func (h *holder) log(l *Log) {
 	for _, c := range l.Expect {
 		model, engine := splitColumn(c.Model)
-		r, err := solver.Ask(h.ctx, h.Runner, solver.Task{Path: "test", Source: l.Source, Model: model, Engine: engine, Options: solver.DefaultOptions()})
+		r, err := solver.Ask(h.ctx, h.Runner,
+			solver.Task{Path: "test", Source: l.Source, Model: model, Engine: engine, Options: solver.DefaultOptions()})
 		if err != nil {
 			h.err = err
 			return
@@ -110,7 +112,9 @@ func (h *holder) log(l *Log) {
 			}
 		}
 		if n != c.Forbids {
-			h.faults = append(h.faults, litmus.Errorf(l.Pos, "the lesson expects that %s forbids %d of the states seen: it is %d", c.Model, c.Forbids, n))
+			h.faults = append(h.faults,
+				litmus.Errorf(l.Pos, "the lesson expects that %s forbids %d of the states seen: it is %d", c.Model,
+					c.Forbids, n))
 		}
 	}
 }

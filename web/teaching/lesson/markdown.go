@@ -24,7 +24,8 @@ func (in *reading) markdown() markdown {
 	return markdown{goldmark.New(
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 		// Pages allow no style attributes.
-		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
+		goldmark.WithExtensions(
+			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
 			extension.Strikethrough, extension.Typographer, formulas{}),
 	), in.Terms}
 }

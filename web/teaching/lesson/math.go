@@ -33,15 +33,16 @@ func (f *formula) Dump(source []byte, level int) {
 type formulas struct{}
 
 func (formulas) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(parser.WithInlineParsers(util.Prioritized(formulas{}, 150))) // before emphasis, whose signs TeX has, too
+	// before emphasis, whose signs TeX has, too
+	m.Parser().AddOptions(parser.WithInlineParsers(util.Prioritized(formulas{}, 150)))
 	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(formulas{}, 150)))
 }
 
 // Trigger is the sign that begins a formula.
 func (formulas) Trigger() []byte { return []byte{'$'} }
 
-// Parse reads a formula. As in other Markdown with mathematics, a $ with a blank behind it begins none, and one with a blank before
-// it, or a digit behind it, ends none: sums of money stay what they are.
+// Parse reads a formula. As in other Markdown with mathematics, a $ with a blank behind it begins none, and one with a
+// blank before it, or a digit behind it, ends none: sums of money stay what they are.
 func (formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	mark := line[:1]

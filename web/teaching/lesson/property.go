@@ -34,8 +34,8 @@ const (
 // properties are the words that stand where a verdict may.
 var properties = []Property{Robust, NotRobust, RaceFree, Racy, Right, Wrong}
 
-// property reads what stands behind a claim's model, if that is a property: "robust", "4 outcomes", "costs 5". It gives how
-// many words that were; none where it is a verdict, or nothing.
+// property reads what stands behind a claim's model, if that is a property: "robust", "4 outcomes", "costs 5". It gives
+// how many words that were; none where it is a verdict, or nothing.
 func (c *Claim) property(words []string) int {
 	if slices.Contains(properties, Property(words[0])) {
 		c.Property = Property(words[0])
@@ -98,8 +98,8 @@ func racing(model string) bool {
 	return ok && slices.ContainsFunc(m.Flags, func(f cat.Flag) bool { return f.Name == dataRace })
 }
 
-// Beyond is the model that a claim's question needs besides the built-in ones: of all that its model allows, what SC does
-// not.
+// Beyond is the model that a claim's question needs besides the built-in ones: of all that its model allows, what SC
+// does not.
 func (c Claim) Beyond() (m solver.OwnModel, needed bool) {
 	if c.Property != Robust && c.Property != NotRobust {
 		return m, false
@@ -159,7 +159,11 @@ func (c Claim) Told(r *solver.Result) (so bool, is string) {
 
 // costs is what the cheapest repair of a test costs, in words as the claim has it.
 func (h *holder) costs(c Claim, source string) judgement {
-	r, err := synth.Answer(h.ctx, synth.Question{Path: "test", Source: c.source(source), Under: []solver.Task{{Model: c.Model}}, Options: c.Bounds.Options()})
+	r, err := synth.Answer(h.ctx,
+		synth.Question{
+			Path: "test", Source: c.source(source), Under: []solver.Task{{Model: c.Model}},
+			Options: c.Bounds.Options(),
+		})
 	switch {
 	case err != nil:
 		return undecided(": " + err.Error())

@@ -85,7 +85,8 @@ func (in *reading) question(f fence) {
 		}
 		switch {
 		case slices.Contains([]string{"( )", "(x)", "[ ]", "[x]"}, box):
-			choices = append(choices, raw{text: []string{trimmed[3:]}, line: n, right: box[1] == 'x', severally: box[0] == '['})
+			choices = append(choices,
+				raw{text: []string{trimmed[3:]}, line: n, right: box[1] == 'x', severally: box[0] == '['})
 		case last == nil:
 			text = append(text, line)
 		case strings.HasPrefix(trimmed, ">"):
@@ -122,7 +123,8 @@ func (in *reading) question(f fence) {
 		}
 		q.Several = c.severally
 		q.Choices = append(q.Choices, Choice{
-			Text: in.inline(strings.Join(c.text, "\n"), c.line), Why: in.inline(strings.Join(c.why, "\n"), max(c.whyAt, 1)), Right: c.right,
+			Text: in.inline(strings.Join(c.text, "\n"), c.line),
+			Why:  in.inline(strings.Join(c.why, "\n"), max(c.whyAt, 1)), Right: c.right,
 		})
 	}
 	switch {
@@ -135,7 +137,8 @@ func (in *reading) question(f fence) {
 			in.errorAt(choices[0].line, 1, "everybody writes an answer to the question, and it has choices as well")
 		}
 	case len(choices) < 2:
-		in.fail(f.at, "got %s, want two choices or more: lines that begin with ( ) or (x)", solver.Count(len(choices), "choice"))
+		in.fail(f.at, "got %s, want two choices or more: lines that begin with ( ) or (x)",
+			solver.Count(len(choices), "choice"))
 	case right == 0 && !in.deck:
 		in.fail(f.at, "no choice is right: (x) marks the one that is")
 	case right > 1 && !q.Several:

@@ -46,7 +46,8 @@ func (r *Reader) Read(file string, source []byte) (*Lesson, error) {
 	in := r.begin(file, source)
 	l, base := in.lesson, path.Base(file)
 	if m := fileName().FindStringSubmatch(base); m == nil {
-		in.errorAt(1, 1, "a lesson's file is called by its number and its name in the address, as 03-fences.md: got %q", base)
+		in.errorAt(1, 1, "a lesson's file is called by its number and its name in the address, as 03-fences.md: got %q",
+			base)
 	} else {
 		l.Slug = m[2]
 		l.Order, _ = strconv.Atoi(m[1]) // no number comes first
@@ -65,7 +66,10 @@ func (r *Reader) begin(file string, source []byte) *reading {
 	base := path.Base(file)
 	sum := sha256.Sum256(source)
 	source = bytes.ReplaceAll(source, []byte("\r\n"), []byte("\n"))
-	l := &Lesson{File: file, Text: string(source), Version: hex.EncodeToString(sum[:6]), Slug: strings.TrimSuffix(base, ".md"), Title: base}
+	l := &Lesson{
+		File: file, Text: string(source), Version: hex.EncodeToString(sum[:6]),
+		Slug: strings.TrimSuffix(base, ".md"), Title: base,
+	}
 	in := &reading{Reader: r, lesson: l, source: bytes.Clone(source), count: map[string]int{}}
 	in.lines = []int{0}
 	for i, c := range in.source {
@@ -143,16 +147,23 @@ func (in *reading) fields(n *yaml.Node) {
 		return
 	}
 	l := in.lesson
-	fields := map[string]any{"title": &l.Title, "summary": &l.Summary, "order": &l.Order, "minutes": &l.Minutes, "track": &l.Track, "needs": &l.Needs}
+	fields := map[string]any{
+		"title": &l.Title, "summary": &l.Summary, "order": &l.Order, "minutes": &l.Minutes,
+		"track": &l.Track, "needs": &l.Needs,
+	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		to, ok := fields[key.Value]
 		if !ok {
-			in.errorAt(key.Line+1, key.Column, "front matter: got %q, want title, summary, order, minutes, track or needs", litmus.Shorten(key.Value))
+			in.errorAt(key.Line+1, key.Column,
+				"front matter: got %q, want title, summary, order, minutes, track or needs", litmus.Shorten(key.Value))
 			continue
 		}
 		if err := value.Decode(to); err != nil {
-			want := map[string]string{"order": "a number", "minutes": "a number", "needs": "a list of lessons, [a, b]"}[key.Value]
+			want := map[string]string{
+				"order": "a number", "minutes": "a number",
+				"needs": "a list of lessons, [a, b]",
+			}[key.Value]
 			if want == "" {
 				want = "a text"
 			}
@@ -273,19 +284,24 @@ func (in *reading) look(n ast.Node) {
 			if f, ok := in.fence(n); ok {
 				in.fail(f.at, "a %s block stands by itself, not in a list or a quotation", f.word)
 			} else if f.word != "" && !contains(plainCode, f.word) {
-				in.fail(f.at, "there are no %q blocks: want litmus, question, exercise, cat, tour, compile or log, or of code that is shown as it is, %s or no word", litmus.Shorten(f.word), strings.Join(plainCode, ", "))
+				in.fail(f.at, "there are no %q blocks: want litmus, question, exercise, cat, tour, compile or log, "+
+					"or of code that is shown as it is, %s or no word", litmus.Shorten(f.word),
+					strings.Join(plainCode, ", "))
 			}
 		case *ast.HTMLBlock:
 			in.fail(in.at(n.Lines().At(0).Start), "HTML is not taken over: write Markdown")
 		case *ast.RawHTML:
-			in.fail(in.at(n.Segments.At(0).Start), "HTML is not taken over: write Markdown, or put code in `backquotes`")
+			in.fail(in.at(n.Segments.At(0).Start),
+				"HTML is not taken over: write Markdown, or put code in `backquotes`")
 		case *formula:
 			in.formula(n)
 		case *ast.CodeSpan:
 			return ast.WalkSkipChildren, nil
 		case *ast.Text:
-			if i := bytes.IndexByte(n.Segment.Value(in.source), '['); i >= 0 && len(in.Terms) > 0 && openLink().Match(in.source[n.Segment.Start+i:]) {
-				in.fail(in.at(n.Segment.Start+i), "the brackets lead nowhere: want a name that the glossary has, [store buffer], or [words][store-buffer]")
+			if i := bytes.IndexByte(n.Segment.Value(in.source), '['); i >= 0 && len(in.Terms) > 0 &&
+				openLink().Match(in.source[n.Segment.Start+i:]) {
+				in.fail(in.at(n.Segment.Start+i), "the brackets lead nowhere: want a name that the glossary has, "+
+					"[store buffer], or [words][store-buffer]")
 			}
 		case *ast.Link:
 			in.asserted(n)
@@ -397,7 +413,8 @@ func (in *reading) options(f fence, known ...string) map[string]string {
 		}
 		name, value, _ := strings.Cut(word, "=")
 		if !contains(known, name) {
-			in.errorAt(f.at.Line, col, "%s blocks have no option %q: want one of %s", f.word, litmus.Shorten(name), strings.Join(known, ", "))
+			in.errorAt(f.at.Line, col, "%s blocks have no option %q: want one of %s", f.word, litmus.Shorten(name),
+				strings.Join(known, ", "))
 		} else if _, twice := out[name]; twice {
 			in.errorAt(f.at.Line, col, "option %s is given twice", name)
 		}

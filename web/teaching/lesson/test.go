@@ -18,7 +18,8 @@ import (
 
 // test reads a live test.
 func (in *reading) test(f fence) {
-	opts := in.options(f, append([]string{"test", "compiled", "models", "expect", "predict", "picture", "steps"}, boundOptions...)...)
+	opts := in.options(f,
+		append([]string{"test", "compiled", "models", "expect", "predict", "picture", "steps"}, boundOptions...)...)
 	t := &Test{ID: in.name("test"), Pos: f.at, Classic: opts["test"]}
 	in.more(f, t.ID, opts)
 	files, lines := sections(f, "")
@@ -85,7 +86,8 @@ func (in *reading) test(f fence) {
 	for i := range t.Expect {
 		t.Expect[i].Bounds = t.Bounds
 		if t.Predict && t.Expect[i].Verdict == solver.Undecided {
-			in.fail(f.at, "a prediction is of allowed or forbidden, and %s is expected to be unknown", t.Expect[i].Model)
+			in.fail(f.at, "a prediction is of allowed or forbidden, and %s is expected to be unknown",
+				t.Expect[i].Model)
 		}
 	}
 	if text, ok := opts["picture"]; ok {
@@ -200,7 +202,8 @@ func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Cla
 			c.Model, rest = words[0], 1+max(c.property(words[1:]), 1)
 		}
 		if left := len(words) - rest; rest == 0 || left > 1 || left == 1 && !classics {
-			want := "a model and allowed, forbidden or unknown, or a property: robust, not-robust, race-free, racy, 4 outcomes, 4 executions, costs 5"
+			want := "a model and allowed, forbidden or unknown, or a property: robust, not-robust, race-free, racy, " +
+				"4 outcomes, 4 executions, costs 5"
 			if classics {
 				want += "; and a classic test and bounds perhaps"
 			}
@@ -210,7 +213,8 @@ func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Cla
 		if c.Property == "" {
 			c.Verdict = solver.Verdict(words[1])
 			if c.Verdict != solver.Allowed && c.Verdict != solver.Forbidden && c.Verdict != solver.Undecided {
-				in.fail(pos, "%s: got %q, want allowed, forbidden or unknown, or a property: robust, not-robust, race-free, racy, 4 outcomes, 4 executions, costs 5", c.Model, litmus.Shorten(words[1]))
+				in.fail(pos, "%s: got %q, want allowed, forbidden or unknown, or a property: robust, not-robust, "+
+					"race-free, racy, 4 outcomes, 4 executions, costs 5", c.Model, litmus.Shorten(words[1]))
 				continue
 			}
 		}
@@ -235,7 +239,8 @@ func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Cla
 func (in *reading) picture(pos litmus.Pos, text string, t *Test, p *ir.Program) *Picture {
 	model, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	if !slices.Contains(t.Models, model) {
-		in.fail(pos, "the picture's model is %q, want one of the block's: %s", litmus.Shorten(model), strings.Join(t.Models, ", "))
+		in.fail(pos, "the picture's model is %q, want one of the block's: %s", litmus.Shorten(model),
+			strings.Join(t.Models, ", "))
 		return nil
 	}
 	given := map[string]string{}
@@ -262,7 +267,8 @@ func (in *reading) picture(pos litmus.Pos, text string, t *Test, p *ir.Program) 
 		out.State = append(out.State, solver.Binding{Name: name, Value: value})
 	}
 	for name := range given {
-		in.fail(pos, "the picture's outcome has %s, which outcomes of this test do not show: they have %s", litmus.Shorten(name), strings.Join(names, ", "))
+		in.fail(pos, "the picture's outcome has %s, which outcomes of this test do not show: they have %s",
+			litmus.Shorten(name), strings.Join(names, ", "))
 	}
 	return out
 }

@@ -14,7 +14,10 @@ import (
 // tour reads a block that shows how a test is explored.
 func (in *reading) tour(f fence) {
 	opts := in.options(f, "test", "model", "at", "expect", "shows")
-	t := &Tour{ID: in.name("tour"), Pos: f.at, Source: f.text, Classic: opts["test"], Model: opts["model"], At: 1, Expect: opts["expect"], Shows: opts["shows"]}
+	t := &Tour{
+		ID: in.name("tour"), Pos: f.at, Source: f.text, Classic: opts["test"], Model: opts["model"], At: 1,
+		Expect: opts["expect"], Shows: opts["shows"],
+	}
 	in.lesson.Blocks = append(in.lesson.Blocks, t)
 	p := in.program(&t.Source, &t.Classic, f, f.line)
 	if p == nil {
@@ -22,7 +25,8 @@ func (in *reading) tour(f fence) {
 	}
 	t.Title = p.Name
 	if known := engines.TourModels(dialect.Tongue(t.Source)); !slices.Contains(known, t.Model) {
-		in.fail(f.at, "a tour wants a model under which reads have their values as they come: got %q, want one of %s", litmus.Shorten(t.Model), strings.Join(known, ", "))
+		in.fail(f.at, "a tour wants a model under which reads have their values as they come: got %q, want one of %s",
+			litmus.Shorten(t.Model), strings.Join(known, ", "))
 	}
 	if at, ok := opts["at"]; ok {
 		var err error
@@ -37,7 +41,10 @@ func (in *reading) tour(f fence) {
 
 // Asks is the question for the engine.
 func (t *Tour) Asks(most int) engines.Touring {
-	return engines.Touring{Test: &solver.Task{Path: "test", Source: t.Source, Model: t.Model, Options: solver.DefaultOptions()}, Most: most, At: t.At - 1}
+	return engines.Touring{
+		Test: &solver.Task{Path: "test", Source: t.Source, Model: t.Model, Options: solver.DefaultOptions()},
+		Most: most, At: t.At - 1,
+	}
 }
 
 // tour holds what is said of an exploration.
@@ -52,6 +59,8 @@ func (h *holder) tour(t *Tour) {
 	case t.At > len(got.Stops):
 		h.faults = append(h.faults, litmus.Errorf(t.Pos, "there is no graph %d: there are %d", t.At, len(got.Stops)))
 	case t.Shows != "" && got.Stops[t.At-1].Words() != t.Shows:
-		h.faults = append(h.faults, litmus.Errorf(t.Pos, "the lesson says that graph %d is “%s”: it is “%s”", t.At, t.Shows, got.Stops[t.At-1].Words()))
+		h.faults = append(h.faults,
+			litmus.Errorf(t.Pos, "the lesson says that graph %d is “%s”: it is “%s”", t.At, t.Shows,
+				got.Stops[t.At-1].Words()))
 	}
 }

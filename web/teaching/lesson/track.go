@@ -16,10 +16,22 @@ type Track struct {
 
 // tracks are those of the program, by the names that lessons give.
 var tracks = map[string]struct{ title, summary string }{
-	"machines":     {"Machines", "What processors do to the order of accesses, one habit at a time, and what keeps them from it."},
-	"languages":    {"Languages", "What C, its compilers and the Linux kernel make of that, and what they promise in return."},
-	"verification": {"Models and verification", "Reading and writing a model, and holding a program to it: is it safe, and what would make it so?"},
-	"engines":      {"Engines", "How the answers on these pages are found, in seven ways, and why they may be believed."},
+	"machines": {
+		"Machines",
+		"What processors do to the order of accesses, one habit at a time, and what keeps them from it.",
+	},
+	"languages": {
+		"Languages",
+		"What C, its compilers and the Linux kernel make of that, and what they promise in return.",
+	},
+	"verification": {
+		"Models and verification",
+		"Reading and writing a model, and holding a program to it: is it safe, and what would make it so?",
+	},
+	"engines": {
+		"Engines",
+		"How the answers on these pages are found, in seven ways, and why they may be believed.",
+	},
 }
 
 // Tracks parts lessons by the tracks that they name, in the order of the first lesson of each.
@@ -46,7 +58,9 @@ func Tracks(list []*Entry) []Track {
 
 // trackID is a track's name as part of an address.
 func trackID(name string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
+	return strings.Join(
+		strings.FieldsFunc(strings.ToLower(name),
+			func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
 }
 
 // outside are the lessons that some of a list build on and that are none of it, but for what others of them build on.
@@ -54,7 +68,8 @@ func outside(list []*Entry, bySlug map[string]*Entry) []string {
 	var direct []string
 	for _, e := range list {
 		for _, need := range e.Needs {
-			if !slices.Contains(direct, need) && !slices.ContainsFunc(list, func(e *Entry) bool { return e.Slug == need }) {
+			if !slices.Contains(direct, need) &&
+				!slices.ContainsFunc(list, func(e *Entry) bool { return e.Slug == need }) {
 				direct = append(direct, need)
 			}
 		}

@@ -41,8 +41,13 @@ func TestTracksOfACourse(t *testing.T) {
 	entry := func(slug, track string, needs ...string) *Entry {
 		return &Entry{Lesson: &Lesson{Slug: slug, Track: track, Needs: needs, Minutes: 5}}
 	}
-	got := Tracks([]*Entry{entry("a", "Week 1"), entry("b", "Week 1", "a"), entry("c", "Week 2", "a", "b"), entry("d", ""), entry("e", "Week 2", "c", "sc")})
-	if len(got) != 3 || got[0].ID != "week-1" || got[0].Title != "Week 1" || len(got[1].Lessons) != 2 || got[1].Minutes() != 10 || got[2].ID != "" {
+	got := Tracks(
+		[]*Entry{
+			entry("a", "Week 1"), entry("b", "Week 1", "a"), entry("c", "Week 2", "a", "b"), entry("d", ""),
+			entry("e", "Week 2", "c", "sc"),
+		})
+	if len(got) != 3 || got[0].ID != "week-1" || got[0].Title != "Week 1" || len(got[1].Lessons) != 2 ||
+		got[1].Minutes() != 10 || got[2].ID != "" {
 		t.Fatalf("%+v", got)
 	}
 	if want := []string{"b", "sc"}; !slices.Equal(got[1].Needs, want) {

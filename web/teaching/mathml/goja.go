@@ -54,7 +54,8 @@ func katex(tex string, options map[string]any) (string, error) {
 	}
 	var thrown *goja.Exception
 	if !errors.As(err, &thrown) {
-		return "", errors.New("the formula is nested too deeply") // of all that ends KaTeX, the only thing that a formula can do
+		// of all that ends KaTeX, the only thing that a formula can do
+		return "", errors.New("the formula is nested too deeply")
 	}
 	if o, ok := thrown.Value().(*goja.Object); ok && o.Get("message") != nil {
 		return "", complaint(o.Get("message").String())

@@ -40,8 +40,9 @@ type formula struct {
 // mostKnown bounds rendered.bytes: beyond it, all formulas are forgotten.
 const mostKnown = 4 << 20
 
-// defining are the control sequences that define others. A formula stands by itself and has no use for them, and 2 kB of definitions expand
-// to millions of symbols. What is left expands at most maxExpand times, each time to a few symbols of KaTeX's own.
+// defining are the control sequences that define others. A formula stands by itself and has no use for them, and 2 kB
+// of definitions expand to millions of symbols. What is left expands at most maxExpand times, each time to a few
+// symbols of KaTeX's own.
 var defining = strings.Fields("def gdef edef xdef let futurelet global long newcommand renewcommand providecommand")
 
 // control is a control sequence.
@@ -50,7 +51,8 @@ var control = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // style is an attribute that pages do not allow.
 var style = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` style="[^"]*"`) })
 
-// Render is a formula as MathML, in a line of text or, for display, by itself. An error says what is wrong with the formula.
+// Render is a formula as MathML, in a line of text or, for display, by itself. An error says what is wrong with the
+// formula.
 func Render(tex string, display bool) (string, error) {
 	if len(tex) > MaxFormula {
 		return "", fmt.Errorf("the formula is longer than %d bytes", MaxFormula)
@@ -68,7 +70,8 @@ func Render(tex string, display bool) (string, error) {
 		return html, nil
 	}
 	html, err := katex(tex, map[string]any{
-		"output": "mathml", "displayMode": display, "throwOnError": true, "strict": "ignore", "trust": false, "maxExpand": maxExpand,
+		"output": "mathml", "displayMode": display, "throwOnError": true, "strict": "ignore", "trust": false,
+		"maxExpand": maxExpand,
 	})
 	if err != nil {
 		return "", err

@@ -243,9 +243,9 @@ func compareExchange(k *Call, f c.Callee, o values.Object, read, write, failed c
 	return compareResult(k, expected, values.Of(old, o.Type), wrote)
 }
 
-// compareResult is whether a compare-and-exchange wrote. Else it puts what it has found where that was expected; in a local it
-// does so in any case, as compilers do, for where it wrote, that is there already: no branch has what comes behind
-// depend on it.
+// compareResult is whether a compare-and-exchange wrote. Else it puts what it has found where that was expected; in a
+// local it does so in any case, as compilers do, for where it wrote, that is there already: no branch has what comes
+// behind depend on it.
 func compareResult(k *Call, expected values.Object, old values.Operand, wrote ir.Expr) values.Operand {
 	if expected.Reg >= 0 && k.Types.Bits(k.Node, expected.Type) == old.X.Width() {
 		k.Memory.Write(k.Node, expected, old)

@@ -20,7 +20,8 @@ import (
 // Caller is the function that calls a builtin, and what builtins ask of it.
 type Caller interface {
 	Object(e cc.ExpressionNode) values.Object // what an lvalue designates
-	VariableArguments() ir.Expr               // where the arguments are that have no parameter; nil where there are none
+	// where the arguments are that have no parameter; nil where there are none
+	VariableArguments() ir.Expr
 	// The library's functions have names that begin with inLibrary.
 	CallLibrary(name string, args ...ir.Expr) values.Operand
 	LibraryType(name string) *cc.FunctionType
@@ -253,7 +254,8 @@ func (k *Call) storeTo(o values.Object, x ir.Expr, how code.Access) {
 func (k *Call) change(o values.Object, next func(old ir.Expr) ir.Expr, read, write code.Access) ir.Expr {
 	bits := k.Types.Bits(k.Node, o.Type)
 	dst := k.Build.Temp(bits)
-	k.Build.Emit(code.Update{Dst: dst, Wrote: -1, Addr: o.Addr, Next: next(ir.Old{Bits: bits}), Read: read, Write: write})
+	k.Build.Emit(
+		code.Update{Dst: dst, Wrote: -1, Addr: o.Addr, Next: next(ir.Old{Bits: bits}), Read: read, Write: write})
 	return k.Build.Reg(dst)
 }
 
@@ -361,7 +363,8 @@ func (k *Call) own(name string, size int, perThread bool) ir.Expr {
 	v := k.Shared.Owned[name]
 	if v == nil {
 		v = &code.Variable{
-			Name: name, Pos: read.Place(k.Node), Size: size, Align: k.Types.Pointer / 8, PerThread: perThread, Static: true,
+			Name: name, Pos: read.Place(k.Node), Size: size, Align: k.Types.Pointer / 8, PerThread: perThread,
+			Static: true,
 			Layout: func(offset int) (string, int) { return fmt.Sprintf("%s+%d", name, offset), 0 },
 		}
 		k.Shared.Owned[name] = v

@@ -20,27 +20,30 @@ import (
 const maxWaiting = 32
 
 func (all known) addCondition() {
-	all.add("pthread_cond_wait cnd_wait", "condition, m", "leaves the mutex *m, waits for a signal, and takes the mutex again; may wake without a signal", func(k *Call) values.Operand {
-		k.present(0)
-		if !k.Shared.Signals {
+	all.add("pthread_cond_wait cnd_wait", "condition, m",
+		"leaves the mutex *m, waits for a signal, and takes the mutex again; may wake without a signal",
+		func(k *Call) values.Operand {
+			k.present(0)
+			if !k.Shared.Signals {
+				leaveAndTake(k)
+				return k.success()
+			}
+			spurious := k.Build.Temp(1)
+			k.Build.Emit(code.Choose{Dst: spurious})
+			waits := k.Build.Jump(code.Not(k.Build.Reg(spurious)))
 			leaveAndTake(k)
+			end := k.Build.Jump(nil)
+			k.Build.Land(waits)
+			bit := queueForSignal(k)
+			leaveWaited(k)
+			k.wait(func() ir.Expr {
+				return ir.Eq.Of(ir.BitAnd.Of(k.loadFrom(k.word(k.address(0)), atomically(c.Relaxed)).X, bit),
+					ir.Number(0, 32))
+			})
+			takeWaited(k)
+			k.Build.Land(end)
 			return k.success()
-		}
-		spurious := k.Build.Temp(1)
-		k.Build.Emit(code.Choose{Dst: spurious})
-		waits := k.Build.Jump(code.Not(k.Build.Reg(spurious)))
-		leaveAndTake(k)
-		end := k.Build.Jump(nil)
-		k.Build.Land(waits)
-		bit := queueForSignal(k)
-		leaveWaited(k)
-		k.wait(func() ir.Expr {
-			return ir.Eq.Of(ir.BitAnd.Of(k.loadFrom(k.word(k.address(0)), atomically(c.Relaxed)).X, bit), ir.Number(0, 32))
 		})
-		takeWaited(k)
-		k.Build.Land(end)
-		return k.success()
-	})
 	inTime := func(late uint64) handler {
 		return func(k *Call) values.Operand {
 			k.present(0)
@@ -121,13 +124,14 @@ func broadcastCondition(k *Call) {
 	}
 }
 
-// signalCondition wakes the thread that waits of the lowest number, the second lowest, or the highest. Of more than three that
-// wait at once, it never wakes others.
+// signalCondition wakes the thread that waits of the lowest number, the second lowest, or the highest. Of more than
+// three that wait at once, it never wakes others.
 func signalCondition(k *Call) {
 	if !k.Shared.Signals {
 		return
 	}
-	k.Unit.Remark(k.Node, k.Name+" is followed to the first, the second and the last of the threads that wait: where more than three wait at once, it may wake others, too")
+	k.Unit.Remark(k.Node, k.Name+" is followed to the first, the second and the last of the threads that wait: "+
+		"where more than three wait at once, it may wake others, too")
 	first, second := k.Build.Temp(1), k.Build.Temp(1)
 	k.Build.Emit(code.Choose{Dst: first})
 	others := k.Build.Jump(code.Not(k.Build.Reg(first)))
@@ -153,7 +157,8 @@ func wakeWhere(k *Call, choice func(was ir.Expr) ir.Expr) ir.Expr {
 	relaxed := atomically(c.Relaxed)
 	_, woken := k.try(k.word(k.address(0)),
 		func(was ir.Expr) ir.Expr { return ir.BitAnd.Of(was, complement(choice(was))) },
-		func(was ir.Expr) ir.Expr { return code.Not(ir.Eq.Of(choice(was), ir.Number(0, 32))) }, relaxed, relaxed, relaxed)
+		func(was ir.Expr) ir.Expr { return code.Not(ir.Eq.Of(choice(was), ir.Number(0, 32))) },
+		relaxed, relaxed, relaxed)
 	return woken
 }
 

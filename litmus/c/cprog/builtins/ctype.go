@@ -21,15 +21,18 @@ func (all known) addCharacters() {
 		what   string
 		ranges [][2]rune
 	}{
-		"isalnum":  {"a letter or digit", [][2]rune{lower, upper, digit}},
-		"isalpha":  {"a letter", [][2]rune{lower, upper}},
-		"isblank":  {"a space or tab", [][2]rune{{' ', ' '}, {'\t', '\t'}}},
-		"iscntrl":  {"a control character", [][2]rune{{0, 31}, {127, 127}}},
-		"isdigit":  {"a digit", [][2]rune{digit}},
-		"isgraph":  {"printed, and no space", [][2]rune{{'!', '~'}}},
-		"islower":  {"a small letter", [][2]rune{lower}},
-		"isprint":  {"printed", [][2]rune{{' ', '~'}}},
-		"ispunct":  {"printed, and no space, letter or digit", [][2]rune{{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}}},
+		"isalnum": {"a letter or digit", [][2]rune{lower, upper, digit}},
+		"isalpha": {"a letter", [][2]rune{lower, upper}},
+		"isblank": {"a space or tab", [][2]rune{{' ', ' '}, {'\t', '\t'}}},
+		"iscntrl": {"a control character", [][2]rune{{0, 31}, {127, 127}}},
+		"isdigit": {"a digit", [][2]rune{digit}},
+		"isgraph": {"printed, and no space", [][2]rune{{'!', '~'}}},
+		"islower": {"a small letter", [][2]rune{lower}},
+		"isprint": {"printed", [][2]rune{{' ', '~'}}},
+		"ispunct": {
+			"printed, and no space, letter or digit",
+			[][2]rune{{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}},
+		},
 		"isspace":  {"white space", [][2]rune{{' ', ' '}, {'\t', '\r'}}},
 		"isupper":  {"a capital", [][2]rune{upper}},
 		"isxdigit": {"a hexadecimal digit", [][2]rune{digit, {'a', 'f'}, {'A', 'F'}}},

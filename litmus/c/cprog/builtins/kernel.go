@@ -14,7 +14,8 @@ import (
 func (all known) addKernel() {
 	// Orders of accesses, and the barriers by which the rest are known, in the enumeration's order.
 	strengths := []c.Strength{c.Unordered, c.Acquiring, c.Releasing, c.Full}
-	barriers := strings.Fields("smp_mb smp_wmb smp_rmb rcu_read_lock rcu_read_unlock synchronize_rcu smp_mb__before_atomic smp_mb__after_atomic smp_mb__after_spinlock barrier")
+	barriers := strings.Fields("smp_mb smp_wmb smp_rmb rcu_read_lock rcu_read_unlock synchronize_rcu " +
+		"smp_mb__before_atomic smp_mb__after_atomic smp_mb__after_spinlock barrier")
 	operations := []string{"+", "-", "&", "|"}
 	constant := func(k *Call, i, below int, what string) int {
 		n, ok := k.as(i, k.Types.AST.Int).(ir.Const)

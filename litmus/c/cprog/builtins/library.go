@@ -9,7 +9,8 @@ import (
 
 // addLibrary enters what libraryText defines, and what is like it.
 func (all known) addLibrary() {
-	all.written("pthread_key_create tss_create", "key, destructor", "makes a key, under which each thread keeps a pointer of its own; what is not null when a thread ends is given to the destructor")
+	all.written("pthread_key_create tss_create", "key, destructor", "makes a key, under which each thread keeps a "+
+		"pointer of its own; what is not null when a thread ends is given to the destructor")
 	all.written("pthread_key_delete tss_delete", "key", "forgets a key's destructor")
 	all.written("pthread_getspecific tss_get", "key", "gives what the thread keeps under a key")
 	all.written("pthread_setspecific tss_set", "key, value", "keeps a pointer under a key")
@@ -19,7 +20,8 @@ func (all known) addLibrary() {
 		"has a function called, with the status and the argument, when the program ends")
 	all.written("at_quick_exit", "function", "has a function called when the program ends by quick_exit")
 
-	all.written("qsort", "array, count, size, compare", "sorts an array; elements that compare as equal come in any order")
+	all.written("qsort", "array, count, size, compare",
+		"sorts an array; elements that compare as equal come in any order")
 	all.written("bsearch", "key, array, count, size, compare",
 		"finds an element in a sorted array, or null; of several, any")
 
@@ -50,16 +52,17 @@ func (all known) addLibrary() {
 	all.add("strerror", "number", "gives a text that says what an error is", func(k *Call) values.Operand {
 		return values.Of(k.Memory.Locate(k.Literals.Add(k.Node, `"error"`, "error\x00")), k.Types.AST.Char.Pointer())
 	})
-	all.add("write", "file, from, size", "writes bytes: all, fewer, or none, which is -1", func(k *Call) values.Operand {
-		n := k.Build.Keep(k.as(2, k.Types.AST.SizeT))
-		at := k.Build.Temp(k.Types.Pointer)
-		k.Build.Emit(code.Assign{Dst: at, Value: ir.Number(0, k.Types.Pointer)})
-		k.repeat(func() ir.Expr { return ir.Ult.Of(k.Build.Reg(at), n) }, func() {
-			k.loadFrom(k.char(1, k.Build.Reg(at)), code.Access{Copied: true})
-			k.Build.Emit(code.Assign{Dst: at, Value: ir.Add.Of(k.Build.Reg(at), ir.Number(1, k.Types.Pointer))})
+	all.add("write", "file, from, size", "writes bytes: all, fewer, or none, which is -1",
+		func(k *Call) values.Operand {
+			n := k.Build.Keep(k.as(2, k.Types.AST.SizeT))
+			at := k.Build.Temp(k.Types.Pointer)
+			k.Build.Emit(code.Assign{Dst: at, Value: ir.Number(0, k.Types.Pointer)})
+			k.repeat(func() ir.Expr { return ir.Ult.Of(k.Build.Reg(at), n) }, func() {
+				k.loadFrom(k.char(1, k.Build.Reg(at)), code.Access{Copied: true})
+				k.Build.Emit(code.Assign{Dst: at, Value: ir.Add.Of(k.Build.Reg(at), ir.Number(1, k.Types.Pointer))})
+			})
+			return upTo(k, n)
 		})
-		return upTo(k, n)
-	})
 }
 
 // upTo is any number from -1 to n, of the type that the function gives.

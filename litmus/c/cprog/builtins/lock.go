@@ -62,25 +62,29 @@ func (all known) addLock() {
 			k.storeTo(k.word(k.Memory.Behind(k.address(0), 8)), ir.Number(0, 32), code.Access{})
 			return k.success()
 		})
-	all.add("pthread_barrier_wait", "barrier", "waits until as many threads have come to the barrier as it is for", func(k *Call) values.Operand {
-		n := k.loadFrom(k.word(k.Memory.Behind(k.address(0), 4)), code.Access{}).X
-		k.Build.Emit(code.Assert{
-			Cond: code.Not(ir.Eq.Of(n, ir.Number(0, 32))), Property: ir.Memory, Text: "the barrier is not initialised",
+	all.add("pthread_barrier_wait", "barrier", "waits until as many threads have come to the barrier as it is for",
+		func(k *Call) values.Operand {
+			n := k.loadFrom(k.word(k.Memory.Behind(k.address(0), 4)), code.Access{}).X
+			k.Build.Emit(code.Assert{
+				Cond: code.Not(ir.Eq.Of(n, ir.Number(0, 32))), Property: ir.Memory,
+				Text: "the barrier is not initialised",
+			})
+			both := atomically(c.AcqRel)
+			ticket := k.change(k.word(k.address(0)),
+				func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) },
+				both,
+				both)
+			round := k.Build.Keep(ir.Add.Of(ir.UDiv.Of(ticket, n), ir.Number(1, 32)))
+			last := k.Build.Keep(ir.Eq.Of(ir.Add.Of(ticket, ir.Number(1, 32)), ir.Mul.Of(round, n)))
+			passed := k.word(k.Memory.Behind(k.address(0), 8))
+			others := k.Build.Jump(code.Not(last))
+			k.storeTo(passed, round, release)
+			end := k.Build.Jump(nil)
+			k.Build.Land(others)
+			k.wait(func() ir.Expr { return code.Not(ir.Ult.Of(k.loadFrom(passed, acquire).X, round)) })
+			k.Build.Land(end)
+			return k.pick(last, serial, 0, k.Types.AST.Int)
 		})
-		both := atomically(c.AcqRel)
-		ticket := k.change(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) }, both,
-			both)
-		round := k.Build.Keep(ir.Add.Of(ir.UDiv.Of(ticket, n), ir.Number(1, 32)))
-		last := k.Build.Keep(ir.Eq.Of(ir.Add.Of(ticket, ir.Number(1, 32)), ir.Mul.Of(round, n)))
-		passed := k.word(k.Memory.Behind(k.address(0), 8))
-		others := k.Build.Jump(code.Not(last))
-		k.storeTo(passed, round, release)
-		end := k.Build.Jump(nil)
-		k.Build.Land(others)
-		k.wait(func() ir.Expr { return code.Not(ir.Ult.Of(k.loadFrom(passed, acquire).X, round)) })
-		k.Build.Land(end)
-		return k.pick(last, serial, 0, k.Types.AST.Int)
-	})
 
 	// 0: nobody has begun; 1: somebody has; 2: done.
 	all.add("pthread_once call_once", "once, function", "calls the function, if nobody has, and waits until it is done",

@@ -38,8 +38,10 @@ func (all known) addMemory() {
 		})
 	all.add("realloc __builtin_realloc", "memory, size",
 		"gives memory of so many bytes, with what *memory has as far as there is room, and gives that back", reallocate)
-	all.add("reallocarray", "memory, count, size", "gives memory for so many objects of a size, with what *memory has as far as there is room, and gives that back", func(k *Call) values.Operand {
-		k.Args[1] = values.Of(code.Fold(ir.Mul, k.as(1, k.Types.AST.SizeT), k.as(2, k.Types.AST.SizeT)), k.Types.AST.SizeT)
+	all.add("reallocarray", "memory, count, size", "gives memory for so many objects of a size, with what *memory "+
+		"has as far as there is room, and gives that back", func(k *Call) values.Operand {
+		k.Args[1] = values.Of(code.Fold(ir.Mul, k.as(1, k.Types.AST.SizeT), k.as(2, k.Types.AST.SizeT)),
+			k.Types.AST.SizeT)
 		return reallocate(k)
 	})
 	all.add("free __builtin_free __VERIFIER_free", "memory", "gives memory back",
@@ -141,7 +143,8 @@ func copyText(k *Call, behind ir.Expr) values.Operand {
 		k.Build.Emit(code.Assign{Dst: v, Value: k.loadFrom(k.char(1, k.Build.Reg(n)), code.Access{}).X})
 		at := code.Fold(ir.Add, to, k.Build.Reg(n))
 		// Where the texts overlap, one of them begins at a byte of the other that is copied.
-		apart := ir.BitAnd.Of(code.Not(ir.Eq.Of(at, k.address(1))), code.Not(ir.Eq.Of(k.char(1, k.Build.Reg(n)).Addr, to)))
+		apart := ir.BitAnd.Of(code.Not(ir.Eq.Of(at, k.address(1))),
+			code.Not(ir.Eq.Of(k.char(1, k.Build.Reg(n)).Addr, to)))
 		k.Build.Emit(code.Assert{
 			Cond: apart, Property: ir.Memory, Text: k.Name + " copies between texts that overlap (C17, 7.24.2.3p2)",
 		})
@@ -245,7 +248,8 @@ func elementType(k *Call, args ...int) cc.Type {
 	for _, i := range args {
 		if p, ok := k.Raw[i].Type.(*cc.PointerType); ok {
 			if t := p.Elem(); t.Kind() != cc.Void && t.Kind() != cc.Function && !t.IsIncomplete() && t.Size() > 1 {
-				if slices.ContainsFunc(args, func(j int) bool { return bytesBeyond(k, k.address(j), 4)%uint64(t.Align()) != 0 }) {
+				if slices.ContainsFunc(args,
+					func(j int) bool { return bytesBeyond(k, k.address(j), 4)%uint64(t.Align()) != 0 }) {
 					return k.Types.AST.UChar
 				}
 				return t
@@ -288,8 +292,8 @@ func assignedTo(k *Call, r ir.Reg) ir.Expr {
 // maxCopied bounds the elements that are copied one by one: more are by a loop.
 const maxCopied = 64
 
-// eachElement does something to each element of a type that the number of bytes, argument n, has, and to each byte that is
-// left.
+// eachElement does something to each element of a type that the number of bytes, argument n, has, and to each byte that
+// is left.
 func eachElement(k *Call, t cc.Type, n int, do func(t cc.Type, offset ir.Expr)) {
 	elementsOf(k, t, k.as(n, k.Types.AST.SizeT), multiple(k, n, uint64(k.Types.Size(k.Node, t))), do)
 }
@@ -428,7 +432,8 @@ func fillBytes(k *Call, b ir.Expr, n int) values.Operand {
 			bits := k.Types.Bits(k.Node, s.Type)
 			v := code.Fold(ir.Mul, code.Widen(b, bits, false), ir.Number(0x0101010101010101, bits))
 			k.storeTo(values.At(s.Type,
-				code.Fold(ir.Add, to, code.Fold(ir.Add, offset, ir.Number(uint64(s.Offset), k.Types.Pointer)))), v, code.Access{})
+				code.Fold(ir.Add, to, code.Fold(ir.Add, offset, ir.Number(uint64(s.Offset), k.Types.Pointer)))), v,
+				code.Access{})
 		}
 	})
 	return values.Of(to, k.Types.AST.PVoid)

@@ -70,7 +70,8 @@ func tryToTakeMutex(k *Call) values.Operand {
 
 // hasMutexKinds tells whether the program has mutexes that are not normal.
 func hasMutexKinds(k *Call) bool {
-	for _, name := range strings.Fields("pthread_mutexattr_settype PTHREAD_MUTEX_RECURSIVE PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_ERRORCHECK PTHREAD_MUTEX_ERRORCHECK_NP mtx_recursive") {
+	for _, name := range strings.Fields("pthread_mutexattr_settype PTHREAD_MUTEX_RECURSIVE " +
+		"PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_ERRORCHECK PTHREAD_MUTEX_ERRORCHECK_NP mtx_recursive") {
 		if k.Types.Qualifiers.Mentions[name] {
 			return true
 		}
@@ -157,7 +158,8 @@ func leaveMutex(k *Call) values.Operand {
 	result := k.Build.Temp(32)
 	k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(0, 32)})
 	normal := k.Build.Jump(ir.Eq.Of(k.loadFrom(mutexPart(k, 0, "__kind"), code.Access{}).X, ir.Number(0, 32)))
-	foreign := k.Build.Jump(code.Not(ir.Eq.Of(k.loadFrom(mutexPart(k, 0, "__owner"), owned).X, k.self(k.Types.AST.Int))))
+	foreign := k.Build.Jump(
+		code.Not(ir.Eq.Of(k.loadFrom(mutexPart(k, 0, "__owner"), owned).X, k.self(k.Types.AST.Int))))
 	count := mutexPart(k, 0, "__count")
 	times := k.loadFrom(count, code.Access{}).X
 	last := k.Build.Jump(ir.Eq.Of(times, ir.Number(0, 32)))

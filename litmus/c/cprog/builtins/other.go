@@ -27,8 +27,10 @@ func (all known) addOther() {
 			return k.success()
 		})
 	all.add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*Call).nothing)
-	all.add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*Call).success)
-	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value",
+	all.add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway",
+		(*Call).success)
+	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...",
+		"gives the value",
 		func(k *Call) values.Operand { return k.Args[0] })
 	all.add("__litmus_arguments", "", "gives where the arguments are that have no parameter",
 		func(k *Call) values.Operand {
@@ -69,7 +71,8 @@ func (all known) addOther() {
 		n := k.Build.Keep(k.as(1, k.Types.AST.SizeT))
 		r := k.Build.Temp(k.Types.Bits(k.Node, k.Node.Type())) // fewer, or -1
 		k.Build.Emit(code.Choose{Dst: r})
-		k.Build.Emit(code.Assume{Cond: code.Not(ir.Slt.Of(ir.Resize(n, k.Build.Function.Regs[r].Bits), k.Build.Reg(r)))})
+		k.Build.Emit(
+			code.Assume{Cond: code.Not(ir.Slt.Of(ir.Resize(n, k.Build.Function.Regs[r].Bits), k.Build.Reg(r)))})
 		k.Build.Emit(code.Assume{
 			Cond: code.Not(ir.Slt.Of(k.Build.Reg(r), ir.Number(^uint64(0), k.Build.Function.Regs[r].Bits))),
 		})
@@ -84,7 +87,8 @@ func (all known) addOther() {
 		randomise(k)
 		return k.nothing()
 	})
-	all.add("gettimeofday", "time, zone", "sets *time to any time", func(k *Call) values.Operand { return anyTime(k, 0) })
+	all.add("gettimeofday", "time, zone", "sets *time to any time",
+		func(k *Call) values.Operand { return anyTime(k, 0) })
 	all.add("clock_gettime", "clock, time", "sets *time to any time",
 		func(k *Call) values.Operand { return anyTime(k, 1) })
 	all.add("timespec_get", "time, base", "sets *time to any time", func(k *Call) values.Operand {
@@ -124,7 +128,10 @@ func (all known) addOther() {
 			func(x ir.Expr) ir.Expr { return ir.BitAnd.Of(ones(x), ir.Number(1, 32)) })
 		for _, name := range []string{"ffs", "__builtin_ffs"} {
 			bits(name+f.suffix, "the place of the lowest 1, from 1; 0 where there is none", func(x ir.Expr) ir.Expr {
-				return ir.Cond{If: code.Nonzero(x), Then: ir.Add.Of(trailing(x), ir.Number(1, 32)), Else: ir.Number(0, 32)}
+				return ir.Cond{
+					If: code.Nonzero(x), Then: ir.Add.Of(trailing(x), ir.Number(1, 32)),
+					Else: ir.Number(0, 32),
+				}
 			})
 		}
 		all.add(f.abs+"abs __builtin_"+f.abs+"abs", "n", "n without its sign", func(k *Call) values.Operand {

@@ -42,7 +42,8 @@ const (
 // for each part.
 func printInto(k *Call, room ir.Expr, format int) values.Operand {
 	if _, ok := syntax.Arguments(k.Node)[format].Value().(cc.StringValue); !ok {
-		syntax.Failf(k.Node, "%s with a format that is not written in the call is not supported: want a string there", k.Name)
+		syntax.Failf(k.Node, "%s with a format that is not written in the call is not supported: want a string there",
+			k.Name)
 	}
 	to, at := k.Build.Keep(k.address(0)), ir.Expr(ir.Number(0, k.Types.Pointer))
 	text := k.text(format)
@@ -92,14 +93,16 @@ func printInto(k *Call, room ir.Expr, format int) values.Operand {
 		case "d", "i", "u", "x", "X", "o":
 			at = putNumber(k, to, room, at, lengthenedArgument(k, part(5), c, argument), c, flags, width, precision)
 		case "p":
-			at = putNumber(k, to, room, at, code.Widen(argument(k.Types.AST.PVoid), 64, false), "x", flags|flagsOf['#'], width,
+			at = putNumber(k, to, room, at, code.Widen(argument(k.Types.AST.PVoid), 64, false), "x",
+				flags|flagsOf['#'], width,
 				precision)
 		case "c":
 			c := k.Build.Keep(argument(k.Types.AST.Char))
 			blanks := code.Fold(ir.Sub, width, ir.Number(1, 32))
 			at = k.Caller.CallLibrary(InLibrary+"put_char", to, room, at, c, ir.Number(flags, 32), blanks).X
 		case "s":
-			at = k.Caller.CallLibrary(InLibrary+"put_text", to, room, at, argument(k.Types.AST.PVoid), ir.Number(flags, 32),
+			at = k.Caller.CallLibrary(InLibrary+"put_text", to, room, at, argument(k.Types.AST.PVoid),
+				ir.Number(flags, 32),
 				width, precision).X
 		default:
 			syntax.Failf(k.Node, "%%%s in %s is not supported: want d, i, u, x, X, o, c, s or p", c, k.Name)
@@ -113,7 +116,8 @@ func printInto(k *Call, room ir.Expr, format int) values.Operand {
 func lengthenedArgument(k *Call, length, conversion string, argument func(cc.Type) ir.Expr) ir.Expr {
 	isSigned := conversion == "d" || conversion == "i"
 	t := map[string]cc.Type{
-		"": k.Types.AST.Int, "h": k.Types.AST.Short, "hh": k.Types.AST.SChar, "l": k.Types.AST.Long, "ll": k.Types.AST.LongLong, "q": k.Types.AST.LongLong,
+		"": k.Types.AST.Int, "h": k.Types.AST.Short, "hh": k.Types.AST.SChar, "l": k.Types.AST.Long,
+		"ll": k.Types.AST.LongLong, "q": k.Types.AST.LongLong,
 		"j": k.Types.AST.LongLong, "z": k.Types.AST.Long, "t": k.Types.AST.Long,
 	}[length]
 	if t == nil {

@@ -181,7 +181,8 @@ func (all known) threadAttributes() {
 	}
 	for offset, names := range [][]string{
 		{
-			"pthread_attr_*detachstate", "pthread_mutexattr_*type", "pthread_rwlockattr_*pshared", "pthread_condattr_*pshared",
+			"pthread_attr_*detachstate", "pthread_mutexattr_*type", "pthread_rwlockattr_*pshared",
+			"pthread_condattr_*pshared",
 			"pthread_barrierattr_*pshared",
 		},
 		{"pthread_attr_*stacksize", "pthread_mutexattr_*pshared", "pthread_condattr_*clock"},
@@ -195,7 +196,8 @@ func (all known) threadAttributes() {
 				return k.success()
 			})
 			all.add(of+"get"+what, "attributes, &value", "writes an attribute to *value", func(k *Call) values.Operand {
-				k.Memory.Write(k.Node, k.pointee(1), k.loadFrom(k.word(k.Memory.Behind(k.address(0), 4*offset)), code.Access{}))
+				k.Memory.Write(k.Node, k.pointee(1),
+					k.loadFrom(k.word(k.Memory.Behind(k.address(0), 4*offset)), code.Access{}))
 				return k.success()
 			})
 		}

@@ -59,14 +59,17 @@ func (all known) addSemaphore() {
 		"waits until the semaphore is above 0, and counts it down, or ends at a time", late)
 	all.add("sem_post", "semaphore", "counts the semaphore up", func(k *Call) values.Operand {
 		_, done := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) },
-			func(was ir.Expr) ir.Expr { return code.Not(ir.Eq.Of(was, ir.Number(overflown, 32))) }, release, release, relaxed)
+			func(was ir.Expr) ir.Expr { return code.Not(ir.Eq.Of(was, ir.Number(overflown, 32))) },
+			release, release, relaxed)
 		failSemaphore(k, code.Not(done), overflow)
 		return k.pick(done, 0, failed, k.Types.AST.Int)
 	})
-	all.add("sem_getvalue", "semaphore, &value", "writes what the semaphore is to *value", func(k *Call) values.Operand {
-		k.Memory.Write(k.Node, k.pointee(1), values.Of(k.loadFrom(k.word(k.address(0)), relaxed).X, k.Types.AST.Int))
-		return k.success()
-	})
+	all.add("sem_getvalue", "semaphore, &value", "writes what the semaphore is to *value",
+		func(k *Call) values.Operand {
+			k.Memory.Write(k.Node, k.pointee(1),
+				values.Of(k.loadFrom(k.word(k.address(0)), relaxed).X, k.Types.AST.Int))
+			return k.success()
+		})
 	all.add("sem_destroy", "semaphore", "does nothing here", (*Call).success)
 
 	all.add("__errno_location", "", "where errno is",

@@ -85,33 +85,34 @@ func (all known) addSystem() {
 			remarkUnmodelled(k)
 			return v
 		})
-	all.add("munmap", "memory, size", "ends the life of memory that mmap gave, all of it, or fails", func(k *Call) values.Operand {
-		const page = 4096
-		word := func(n uint64) ir.Expr { return ir.Number(n, k.Types.Pointer) }
-		at, size, result := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.SizeT)), k.Build.Temp(32)
-		k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(failed, 32)})
-		nothing := k.Build.Jump(ir.Eq.Of(at, word(failed))) // MAP_FAILED
-		v := k.either(k.Types.AST.Int, func() ir.Expr {
-			is := k.Build.Temp(k.Types.Pointer)
-			k.Build.Emit(code.Extent{Dst: is, Addr: at})
-			pages := ir.BitAnd.Of(ir.Add.Of(size, word(page-1)), word(^uint64(page-1)))
-			k.Build.Emit(code.Assert{
-				Cond: code.Not(ir.Ult.Of(pages, k.Build.Reg(is))), Property: ir.Memory,
-				Text: "munmap ends a part of what mmap gave: that is not supported, all of it is",
+	all.add("munmap", "memory, size", "ends the life of memory that mmap gave, all of it, or fails",
+		func(k *Call) values.Operand {
+			const page = 4096
+			word := func(n uint64) ir.Expr { return ir.Number(n, k.Types.Pointer) }
+			at, size, result := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.SizeT)), k.Build.Temp(32)
+			k.Build.Emit(code.Assign{Dst: result, Value: ir.Number(failed, 32)})
+			nothing := k.Build.Jump(ir.Eq.Of(at, word(failed))) // MAP_FAILED
+			v := k.either(k.Types.AST.Int, func() ir.Expr {
+				is := k.Build.Temp(k.Types.Pointer)
+				k.Build.Emit(code.Extent{Dst: is, Addr: at})
+				pages := ir.BitAnd.Of(ir.Add.Of(size, word(page-1)), word(^uint64(page-1)))
+				k.Build.Emit(code.Assert{
+					Cond: code.Not(ir.Ult.Of(pages, k.Build.Reg(is))), Property: ir.Memory,
+					Text: "munmap ends a part of what mmap gave: that is not supported, all of it is",
+				})
+				k.Build.Emit(code.Free{Addr: at})
+				return ir.Number(0, 32)
+			}, func() ir.Expr {
+				setErrno(k, anyError(k))
+				return ir.Number(failed, 32)
 			})
-			k.Build.Emit(code.Free{Addr: at})
-			return ir.Number(0, 32)
-		}, func() ir.Expr {
-			setErrno(k, anyError(k))
-			return ir.Number(failed, 32)
+			k.Build.Emit(code.Assign{Dst: result, Value: v.X})
+			end := k.Build.Jump(nil)
+			k.Build.Land(nothing)
+			setErrno(k, ir.Number(invalid, 32))
+			k.Build.Land(end)
+			return values.Of(k.Build.Reg(result), k.Types.AST.Int)
 		})
-		k.Build.Emit(code.Assign{Dst: result, Value: v.X})
-		end := k.Build.Jump(nil)
-		k.Build.Land(nothing)
-		setErrno(k, ir.Number(invalid, 32))
-		k.Build.Land(end)
-		return values.Of(k.Build.Reg(result), k.Types.AST.Int)
-	})
 	all.add("signal", "number, handler", "has a signal be ignored, or handled as usual", func(k *Call) values.Operand {
 		if h, ok := k.as(1, k.Types.AST.PVoid).(ir.Const); !ok || h.Value > 1 {
 			noHandlers(k)
@@ -229,7 +230,8 @@ func systemCall(k *Call) values.Operand {
 	case sysPid, sysTid:
 		return k.natural()
 	}
-	syntax.Failf(k.Node, "system call %d is not supported: want SYS_futex, SYS_gettid, SYS_getpid or SYS_sched_yield, or the function of the library", n.Value)
+	syntax.Failf(k.Node, "system call %d is not supported: want SYS_futex, SYS_gettid, SYS_getpid or "+
+		"SYS_sched_yield, or the function of the library", n.Value)
 	return values.Operand{}
 }
 
@@ -247,7 +249,8 @@ const (
 // missing cannot be found so.
 func futex(k *Call) values.Operand {
 	if k.Shared.Signals { // which termination asks for
-		syntax.Failf(k.Node, "termination is not supported of programs with futexes: a wait may end for no reason here, so that a missing wake would not be found")
+		syntax.Failf(k.Node, "termination is not supported of programs with futexes: a wait may end for no reason "+
+			"here, so that a missing wake would not be found")
 	}
 	t := k.Node.Type()
 	bits := k.Types.Bits(k.Node, t)
@@ -256,7 +259,8 @@ func futex(k *Call) values.Operand {
 		switch n.Value &^ futexFlags {
 		case futexWait, futexWake, futexWaitBitset, futexWakeBitset:
 		default:
-			syntax.Failf(k.Node, "futex operation %d is not supported: want FUTEX_WAIT, FUTEX_WAKE, or those with a bit set",
+			syntax.Failf(k.Node,
+				"futex operation %d is not supported: want FUTEX_WAIT, FUTEX_WAKE, or those with a bit set",
 				n.Value&^futexFlags)
 		}
 	}
@@ -301,6 +305,7 @@ func futex(k *Call) values.Operand {
 	k.Build.Land(noWake)
 	fails(ir.Number(noSystem, 32))
 	k.Build.Land(ends...)
-	k.Unit.Remark(k.Node, "a wait on a futex may end for no reason here, as futex(2) lets it: a missing wake is not found")
+	k.Unit.Remark(k.Node,
+		"a wait on a futex may end for no reason here, as futex(2) lets it: a missing wake is not found")
 	return values.Of(k.Build.Reg(result), t)
 }

@@ -19,7 +19,8 @@ func (all known) addVerifier() {
 		emits(func(k *Call) code.Op {
 			return code.Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(1)}
 		}))
-	all.ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...",
+	all.ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert",
+		"condition, ...",
 		"says that a condition holds: else the program is unsafe",
 		emits(func(k *Call) code.Op {
 			return code.Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(0)}
@@ -39,22 +40,26 @@ func (all known) addVerifier() {
 	// The program ends, and not with an error; what other threads have done until then they could have
 	// done anyway.
 	ends := emits(func(k *Call) code.Op { return code.Assume{Cond: ir.Number(0, 1)} })
-	all.ask("abort __builtin_abort __builtin_trap", "...", "fails, but in a program that says by __VERIFIER_… or reach_error what fails: there it ends the program", func(k *Call) values.Operand {
-		if k.Shared.ForVerifiers {
-			if k.Build.Function.Name != "assume_abort_if_not" && !k.Build.Failed() {
-				k.Unit.Remark(k.Node, k.Name+"() ends a run that reaches it, and is no failure here: the program says by __VERIFIER_… or reach_error() what fails")
+	all.ask("abort __builtin_abort __builtin_trap", "...",
+		"fails, but in a program that says by __VERIFIER_… or reach_error what fails: there it ends the program",
+		func(k *Call) values.Operand {
+			if k.Shared.ForVerifiers {
+				if k.Build.Function.Name != "assume_abort_if_not" && !k.Build.Failed() {
+					k.Unit.Remark(k.Node, k.Name+"() ends a run that reaches it, and is no failure here: the program "+
+						"says by __VERIFIER_… or reach_error() what fails")
+				}
+				return ends(k)
 			}
-			return ends(k)
-		}
-		return fails(k, k.Name+"() is called")
-	})
-	all.ask("__builtin_unreachable", "...", "says that nothing comes here: else the program is undefined", func(k *Call) values.Operand {
-		k.Build.Emit(code.Assert{
-			Cond: ir.Number(0, 1), Property: ir.Undefined,
-			Text: "__builtin_unreachable() is reached: compilers take it for granted that it is not",
+			return fails(k, k.Name+"() is called")
 		})
-		return k.nothing()
-	})
+	all.ask("__builtin_unreachable", "...", "says that nothing comes here: else the program is undefined",
+		func(k *Call) values.Operand {
+			k.Build.Emit(code.Assert{
+				Cond: ir.Number(0, 1), Property: ir.Undefined,
+				Text: "__builtin_unreachable() is reached: compilers take it for granted that it is not",
+			})
+			return k.nothing()
+		})
 	all.add("_exit _Exit", "status?", "ends the program", func(k *Call) values.Operand {
 		remarkStatus(k)
 		return ends(k)
@@ -78,13 +83,17 @@ func (all known) addVerifier() {
 	all.ask("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "",
 		"begins a section that is one atomic step",
 		emits(func(k *Call) code.Op { return code.Section{} }))
-	all.ask("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "", "ends a section that is one atomic step",
+	all.ask("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "",
+		"ends a section that is one atomic step",
 		emits(func(k *Call) code.Op { return code.Section{End: true} }))
-	all.ask("__CPROVER_fence", "...", "a full fence", emits(func(k *Call) code.Op { return code.Fence{Order: c.SeqCst} }))
+	all.ask("__CPROVER_fence", "...", "a full fence",
+		emits(func(k *Call) code.Op { return code.Fence{Order: c.SeqCst} }))
 
 	for _, name := range []string{
-		"int", "uint", "unsigned", "unsigned_int", "long", "ulong", "longlong", "ulonglong", "short", "ushort", "char", "uchar", "size_t", "loff_t",
-		"sector_t", "u8", "u16", "u32", "u64", "S8", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t",
+		"int", "uint", "unsigned", "unsigned_int", "long", "ulong", "longlong", "ulonglong", "short", "ushort", "char",
+		"uchar", "size_t", "loff_t",
+		"sector_t", "u8", "u16", "u32", "u64", "S8", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t",
+		"int64_t", "uint64_t",
 		"pointer", "pchar",
 	} {
 		all.ask("__VERIFIER_nondet_"+name+" nondet_"+name, "", "gives any value of its type", (*Call).anything)
@@ -97,7 +106,8 @@ func (all known) addVerifier() {
 			return k.answer(code.Widen(k.Build.Reg(which), 32, false), k.Types.AST.Int)
 		})
 
-	all.ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here", (*Call).nothing)
+	all.ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here",
+		(*Call).nothing)
 
 	all.ask("__VERIFIER_loop_bound", "rounds", "goes round the loop behind it so many times at most",
 		func(k *Call) values.Operand {
@@ -111,7 +121,8 @@ func (all known) addVerifier() {
 	// Which loops only wait is found out, not believed: a round that is marked may write what others see.
 	all.ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out",
 		(*Call).nothing)
-	all.ask("__VERIFIER_spin_end", "condition", "does nothing here: which loops only wait is found out", (*Call).nothing)
+	all.ask("__VERIFIER_spin_end", "condition", "does nothing here: which loops only wait is found out",
+		(*Call).nothing)
 	all.ask("__VERIFIER_tid", "", "gives the number of the thread: 0 of main", func(k *Call) values.Operand {
 		return k.answer(ir.Sub.Of(k.self(k.Types.AST.UInt), ir.Number(1, 32)), k.Types.AST.UInt)
 	})
@@ -193,7 +204,8 @@ func (all known) genmc() {
 	all.ask("__VERIFIER_lkmm_fence", "barrier", "one of the kernel's barriers: mb, rmb, wmb, ba, aa, as, aul",
 		func(k *Call) values.Operand {
 			name := map[string]string{
-				"mb": "smp_mb", "rmb": "smp_rmb", "wmb": "smp_wmb", "ba": "smp_mb__before_atomic", "aa": "smp_mb__after_atomic",
+				"mb": "smp_mb", "rmb": "smp_rmb", "wmb": "smp_wmb", "ba": "smp_mb__before_atomic",
+				"aa": "smp_mb__after_atomic",
 				"as": "smp_mb__after_spinlock", "aul": "smp_mb__after_unlock_lock",
 			}[k.text(0)]
 			if name == "" {
@@ -240,16 +252,19 @@ func (all known) nidhugg() {
 				})
 				return v
 			})
-		all.ask("__VERIFIER_xchg_await_"+of, "p, v, condition, u", "writes v to *p as soon as it is to u as the condition says, gives what was there", func(k *Call) values.Operand {
-			at := k.scalar(0)
-			v := k.as(1, at.Type)
-			var old ir.Expr
-			k.wait(func() (wrote ir.Expr) {
-				old, wrote = k.try(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return holds(k, 2, was, 3) },
-					how, how, how)
-				return wrote
+		all.ask("__VERIFIER_xchg_await_"+of, "p, v, condition, u",
+			"writes v to *p as soon as it is to u as the condition says, gives what was there",
+			func(k *Call) values.Operand {
+				at := k.scalar(0)
+				v := k.as(1, at.Type)
+				var old ir.Expr
+				k.wait(func() (wrote ir.Expr) {
+					old, wrote = k.try(at, func(ir.Expr) ir.Expr { return v },
+						func(was ir.Expr) ir.Expr { return holds(k, 2, was, 3) },
+						how, how, how)
+					return wrote
+				})
+				return values.Of(old, at.Type)
 			})
-			return values.Of(old, at.Type)
-		})
 	}
 }

@@ -49,17 +49,22 @@ func TestHeadersDeclareWhatIsTaken(t *testing.T) {
 func TestHeadersDeclareWhatIsKnown(t *testing.T) {
 	refused := strings.Fields("getenv getchar fopen sysconf pthread_cancel" +
 		" __ccgo__types_compatible_p __builtin_object_size" +
-		" verr verrx vwarn vwarnx posix_fallocate posix_fadvise sigwait pthread_kill sigwaitinfo sigsuspend sigtimedwait sigpending sigismember" +
-		" mlockall munlockall posix_madvise shm_open shm_unlink sendmsg recvmsg recvfrom getsockname getpeername getsockopt socketpair umask" +
-		" mkfifo wait waitpid getcwd gethostname vfork fork execl execlp execv execve execvp pwrite pause getopt getpagesize")
+		" verr verrx vwarn vwarnx posix_fallocate posix_fadvise sigwait pthread_kill sigwaitinfo sigsuspend " +
+		"sigtimedwait sigpending sigismember" +
+		" mlockall munlockall posix_madvise shm_open shm_unlink sendmsg recvmsg recvfrom getsockname getpeername " +
+		"getsockopt socketpair umask" +
+		" mkfifo wait waitpid getcwd gethostname vfork fork execl execlp execv execve execvp pwrite pause getopt " +
+		"getpagesize")
 	for _, name := range read.BuiltInHeaders() {
-		units, err := read.Translate(read.Source{Files: []read.File{{Name: "a.c", Text: "#include <" + name + ">\n"}}}, nil)
+		units, err := read.Translate(read.Source{Files: []read.File{{Name: "a.c", Text: "#include <" + name + ">\n"}}},
+			nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for function, nodes := range units[0].Scope.Nodes {
 			d, ok := nodes[0].(*cc.Declarator)
-			if !ok || d.IsTypename() || d.Type().Kind() != cc.Function || slices.Contains(refused, function) || strings.HasPrefix(function, "_mm_") || name == "math.h" || strings.HasPrefix(function, "__litmus_end") {
+			if !ok || d.IsTypename() || d.Type().Kind() != cc.Function || slices.Contains(refused, function) ||
+				strings.HasPrefix(function, "_mm_") || name == "math.h" || strings.HasPrefix(function, "__litmus_end") {
 				continue
 			}
 			if All()[function] == nil {

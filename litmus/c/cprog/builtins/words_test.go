@@ -9,7 +9,10 @@ func TestWords(t *testing.T) {
 		known[w.Name] = w
 	}
 	for _, want := range []Word{
-		{"pthread_join", "(thread, &result)", "pthread.h", "waits for a thread to end, and writes what it gave to *result", false},
+		{
+			"pthread_join", "(thread, &result)", "pthread.h",
+			"waits for a thread to end, and writes what it gave to *result", false,
+		},
 		{"atomic_load_explicit", "(p, memory_order_relaxed)", "stdatomic.h", "reads *p", false},
 		{"try_cmpxchg_relaxed", "(p, &old, v)", "lkmm.h", known["try_cmpxchg_relaxed"].Help, false},
 		{"__CPROVER_assume", "(condition)", "", "goes on only where a condition holds", true},

@@ -230,8 +230,8 @@ type (
 		Cond ir.Expr
 		Wait bool // it is tried again from Attempt on
 	}
-	// Life begins that of a local of a block within a function, or ends it. Of an array of variable length Of is nil, and
-	// Array where it begins; its life begins where it is allocated.
+	// Life begins that of a local of a block within a function, or ends it. Of an array of variable length Of is nil,
+	// and Array where it begins; its life begins where it is allocated.
 	Life struct {
 		Of    *Variable
 		Ends  bool
@@ -259,4 +259,5 @@ func (u *Unit) Remark(n cc.Node, text string) {
 }
 
 // TooManyWait says that a program has more.
-const TooManyWait = "a wait on a condition in a program with more than %d threads is not supported where it is asked whether it terminates"
+const TooManyWait = "a wait on a condition in a program with more than %d threads is not supported where it is " +
+	"asked whether it terminates"

@@ -205,13 +205,15 @@ func (cs *calls) putVariable(n *cc.PostfixExpression, args []values.Operand, fir
 	at := cs.memory.Locate(v)
 	for i, a := range rest {
 		if a.X == nil || layout.IsAggregate(a.Type) {
-			syntax.Failf(nodes[i], "%s among a variable number of arguments is not supported: want a pointer to it", a.Type)
+			syntax.Failf(nodes[i], "%s among a variable number of arguments is not supported: want a pointer to it",
+				a.Type)
 		}
 		if p, ok := a.Type.(*cc.PointerType); ok && p.Elem().Size() == 1 &&
 			(cs.types.Qualifiers.Mentions["vprintf"] || cs.types.Qualifiers.Mentions["vfprintf"]) {
 			if _, literal := nodes[i].Value().(cc.StringValue); !literal {
 				syntax.Failf(nodes[i],
-					"a text among a variable number of arguments, which vprintf may read, is not supported: print it with printf")
+					"a text among a variable number of arguments, which vprintf may read, is not supported: print "+
+						"it with printf")
 			}
 		}
 		cs.build.Emit(code.Store{

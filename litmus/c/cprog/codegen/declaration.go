@@ -65,7 +65,8 @@ func (ds *declarations) pointed(body cc.Node, taken map[*cc.Declarator]bool) {
 		case *cc.PostfixExpression:
 			for _, a := range ds.symbols.outArguments(n) {
 				e := syntax.Unwrap(a)
-				for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast; c, ok = e.(*cc.CastExpression) {
+				for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast; c,
+					ok = e.(*cc.CastExpression) {
 					e = syntax.Unwrap(c.CastExpression)
 				}
 				out[e] = true
@@ -131,7 +132,8 @@ func (ds *declarations) declareLong(d *cc.Declarator, a *cc.ArrayType) values.Ob
 	size := ds.values.Bytes(d, a)
 	dst := ds.build.Temp(ds.types.Pointer)
 	ds.build.Emit(code.Allocate{
-		Dst: dst, Size: size, Name: d.Name(), Layout: ds.types.Layout("", a), Unit: int(max(a.Elem().Size(), 1)), Local: true,
+		Dst: dst, Size: size, Name: d.Name(), Layout: ds.types.Layout("", a),
+		Unit: int(max(a.Elem().Size(), 1)), Local: true,
 	})
 	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // else it ends with the call
 		ds.flow.scopes[in].arrays = append(ds.flow.scopes[in].arrays, ds.build.Reg(dst).(ir.Reg))
@@ -200,7 +202,8 @@ func (ds *declarations) compound(n *cc.PostfixExpression) values.Object {
 	if ds.values.Static {
 		t = ds.initialisers.completed(n, t)
 		v := &code.Variable{
-			Pos: read.Place(n), Size: ds.types.Size(n, t), Align: t.Align(), Static: true, Init: ds.initialisers.literal(n),
+			Pos: read.Place(n), Size: ds.types.Size(n, t), Align: t.Align(), Static: true,
+			Init:   ds.initialisers.literal(n),
 			Layout: ds.types.Layout("", t),
 		}
 		return values.At(t, ds.memory.Locate(v))
@@ -244,7 +247,8 @@ func (ds *declarations) declared(n *cc.Declaration) {
 	for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
 		d, init := list.InitDeclarator.Declarator, list.InitDeclarator.Initializer
 		if _, long := layout.OfVariableLength(d.Type()); long && (d.IsTypename() || d.IsStatic() || init != nil) {
-			syntax.Failf(d, "%s has a length that is not constant: want an array of its own, without an initialiser", d.Name())
+			syntax.Failf(d, "%s has a length that is not constant: want an array of its own, without an initialiser",
+				d.Name())
 		}
 		switch {
 		case d.IsTypename() || d.Type().Kind() == cc.Function || d.IsExtern():

@@ -25,18 +25,39 @@ func TestRefusedByName(t *testing.T) {
 		{"#pragma GCC frob", "a.c:1:9: #pragma GCC frob is not known"},
 		{"int x;\n_Pragma(\"omp parallel\")", "a.c:2:1: #pragma omp is not supported"},
 		{"#pragma pack(show)", "a.c:1:9: #pragma pack is not supported"},
-		{"#pragma pack(2)\nstruct s { char c; int i; };", "a.c:2:1: a structure cannot be packed so: member i is not where it should be"},
-		{"struct s { char c; int (*f)(void), *i; } __attribute__((packed));", "a.c:1:1: a structure cannot be packed so: member f"},
-		{"struct s { char c; } __attribute__((packd));", "a.c:1:37: attribute packd is not known: did you mean packed?"},
-		{"int f(void) __attribute__((alias(\"main\")));", "a.c:1:28: attribute alias is not supported: call the function"},
+		{
+			"#pragma pack(2)\nstruct s { char c; int i; };",
+			"a.c:2:1: a structure cannot be packed so: member i is not where it should be",
+		},
+		{
+			"struct s { char c; int (*f)(void), *i; } __attribute__((packed));",
+			"a.c:1:1: a structure cannot be packed so: member f",
+		},
+		{
+			"struct s { char c; } __attribute__((packd));",
+			"a.c:1:37: attribute packd is not known: did you mean packed?",
+		},
+		{
+			"int f(void) __attribute__((alias(\"main\")));",
+			"a.c:1:28: attribute alias is not supported: call the function",
+		},
 		{"int f(int *p __attribute__((cleanup(free))));", "a.c:1:29: attribute cleanup is not supported here"},
-		{"typedef int byte __attribute__((mode(QI)));\nbyte b;", "a.c:2:1: byte has attribute mode(QI), which is not supported"},
-		{"void g(int *p); void f(void) { int x __attribute__((unused, cleanup(g), aligned(4))) = 3; }", "a.c:1:61: attribute cleanup is not supported here: want it in an __attribute__ of its own"},
+		{
+			"typedef int byte __attribute__((mode(QI)));\nbyte b;",
+			"a.c:2:1: byte has attribute mode(QI), which is not supported",
+		},
+		{
+			"void g(int *p); void f(void) { int x __attribute__((unused, cleanup(g), aligned(4))) = 3; }",
+			"a.c:1:61: attribute cleanup is not supported here: want it in an __attribute__ of its own",
+		},
 		{"enum e { one __attribute__((frob)), two };", "a.c:1:29: attribute frob is not supported here"},
 		{"void f(void) {\na: __attribute__((frob)) ;\ngoto a; }", "a.c:2:19: attribute frob is not supported here"},
 		{"enum e { one } __attribute__((packed));", "a.c:1:31: attribute packed is not supported of an enumeration"},
 		{"#define ODD __attribute__((frob))\nenum e { one ODD };", "a.c:1:1: attribute frob is not supported here"},
-		{"__attribute__((constructor)) void f(int x) { }", "a.c:1:35: f has an attribute that runs it: want a function without parameters"},
+		{
+			"__attribute__((constructor)) void f(int x) { }",
+			"a.c:1:35: f has an attribute that runs it: want a function without parameters",
+		},
 		{"#include <fenv.h>", "a.c:1:10: <fenv.h> is not built in: floating point is not supported"},
 		{"#include <pthreads.h>", "a.c:1:10: <pthreads.h> is not found: did you mean <pthread.h>?"},
 	} {
@@ -46,10 +67,14 @@ func TestRefusedByName(t *testing.T) {
 		}
 	}
 	for _, harmless := range []string{
-		"#ident \"a\"\n#warning b\n#\n# 12 \"elsewhere.h\" 1 3", "#if 0\n#frobnicate\n#pragma omp\n#endif", "/*\n#frobnicate */", "#define S \"\\\n#frobnicate\"",
-		"#pragma GCC diagnostic push\n#pragma STDC FP_CONTRACT ON\n#pragma once", "#pragma pack(8)\nstruct s { char c; long i; };", "#pragma pack(push)\n#pragma pack(pop)\n#pragma pack()",
-		"__attribute__((noinline, __cold__, format(printf, 1, 2))) void f(const char *, ...);", "typedef int word __attribute__((mode(SI)));\nword w;",
-		"typedef int byte __attribute__((mode(QI)));", "enum e { one __attribute__((deprecated)), two __attribute__((unused)) };",
+		"#ident \"a\"\n#warning b\n#\n# 12 \"elsewhere.h\" 1 3", "#if 0\n#frobnicate\n#pragma omp\n#endif",
+		"/*\n#frobnicate */", "#define S \"\\\n#frobnicate\"",
+		"#pragma GCC diagnostic push\n#pragma STDC FP_CONTRACT ON\n#pragma once",
+		"#pragma pack(8)\nstruct s { char c; long i; };", "#pragma pack(push)\n#pragma pack(pop)\n#pragma pack()",
+		"__attribute__((noinline, __cold__, format(printf, 1, 2))) void f(const char *, ...);",
+		"typedef int word __attribute__((mode(SI)));\nword w;",
+		"typedef int byte __attribute__((mode(QI)));",
+		"enum e { one __attribute__((deprecated)), two __attribute__((unused)) };",
 	} {
 		if _, err := Make(alone(harmless+main), Options{}); err != nil {
 			t.Errorf("%s: got %v, want nothing", harmless, err)

@@ -143,7 +143,8 @@ func (ea *effectsAnalysis) refuseBetween(part, other action) {
 // threads tells whether the program may have several threads.
 func (ea *effectsAnalysis) threads() bool {
 	return ea.types.Qualifiers.Mentions["pthread_create"] || ea.types.Qualifiers.Mentions["thrd_create"] ||
-		slices.ContainsFunc(ea.lines.source.Files, func(f read.File) bool { return strings.Contains(f.Text, read.Async) })
+		slices.ContainsFunc(ea.lines.source.Files,
+			func(f read.File) bool { return strings.Contains(f.Text, read.Async) })
 }
 
 func (k *collector) add(e cc.ExpressionNode, does effects, after []int) []int {
@@ -350,7 +351,8 @@ func (ea *effectsAnalysis) access(e cc.ExpressionNode, writes bool) effects {
 		out.reads, out.writes = !writes, writes
 	case d.IsParam() || d.Linkage() == cc.None && !d.IsStatic():
 		if b, ok := ea.locals.bindings[d]; ok && (b.of == nil && b.by == nil ||
-			!ea.locals.inMemory[d] && d.Type().Undecay().Kind() != cc.Array) || !ok && d.Type().Undecay().Kind() != cc.Array {
+			!ea.locals.inMemory[d] && d.Type().Undecay().Kind() != cc.Array) || !ok &&
+			d.Type().Undecay().Kind() != cc.Array {
 			return effects{}
 		}
 		out.note(d.Name(), writes)
@@ -391,11 +393,13 @@ func effectsOfBuiltin(name string) effects {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 	}
 	switch {
-	case name == "__builtin_prefetch", name == "abs", name == "labs", name == "llabs", name == "malloc", name == "calloc",
+	case name == "__builtin_prefetch", name == "abs", name == "labs", name == "llabs", name == "malloc",
+		name == "calloc",
 		name == "rand", name == "random", name == "__litmus_arguments",
 		of("is", "to", "ffs", "__VERIFIER_nondet", "nondet_", "__builtin_ctz", "__builtin_clz", "__builtin_popcount",
 			"__builtin_parity", "__builtin_ffs",
-			"__builtin_bswap", "__builtin_expect", "__builtin_abs", "__builtin_labs", "__builtin_llabs", "__builtin_malloc",
+			"__builtin_bswap", "__builtin_expect", "__builtin_abs", "__builtin_labs", "__builtin_llabs",
+			"__builtin_malloc",
 			"__builtin_alloca",
 			"__builtin_assume_aligned", "pthread_self", "thrd_current", "pthread_equal", "atomic_is_lock_free"):
 		return effects{}

@@ -45,7 +45,8 @@ func (ini *initialisers) parts(n *cc.Initializer) []part {
 			if s := ini.braced(n.Type(), n.InitializerList); s != nil {
 				a := n.Type().(*cc.ArrayType)
 				if text, bits := values.CharactersOf(s.Value()); bits > 8 && a.Len() == 1 && len(text) > 1 {
-					syntax.Failf(n, "a string of wide characters in braces: want the length of the array, %d", len(text))
+					syntax.Failf(n, "a string of wide characters in braces: want the length of the array, %d",
+						len(text))
 				}
 				out = append(out, ini.characters(s, a, shift+int(n.Offset()))...)
 				return
@@ -129,7 +130,10 @@ func (p *program) initials(ast *cc.AST, n *cc.Initializer) []code.Initial {
 	byOffset := map[int]code.Initial{}
 	for _, part := range l.initialisers.parts(n) {
 		if part.e == nil {
-			byOffset[part.offset] = code.Initial{Offset: part.offset, Bits: l.types.Bits(n, part.t), Value: uint64(part.char)}
+			byOffset[part.offset] = code.Initial{
+				Offset: part.offset, Bits: l.types.Bits(n, part.t),
+				Value: uint64(part.char),
+			}
 			continue
 		}
 		if layout.IsAggregate(part.t) {

@@ -104,7 +104,8 @@ func (in *interpreter) call(f *code.Function, args []uint64) uint64 {
 		switch o := f.Code[pc].Op.(type) {
 		case code.Assign:
 			if o.Value.Width() != f.Regs[o.Dst].Bits {
-				in.t.Fatalf("%s, step %d: %d bits are assigned to a register of %d", f.Name, pc, o.Value.Width(), f.Regs[o.Dst].Bits)
+				in.t.Fatalf("%s, step %d: %d bits are assigned to a register of %d", f.Name, pc, o.Value.Width(),
+					f.Regs[o.Dst].Bits)
 			}
 			regs[o.Dst] = eval(o.Value)
 		case code.Locate:

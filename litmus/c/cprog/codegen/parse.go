@@ -68,8 +68,9 @@ func Make(s read.Source, o Options) (u *code.Unit, err error) {
 	}()
 	p := &program{
 		unit: &code.Unit{Pointer: 64, Functions: map[string]*code.Function{}}, overflow: o.Overflow,
-		external: map[string]*symbol{}, statics: map[*cc.Declarator]*code.Variable{}, wrappers: map[string]*code.Function{},
-		called: map[atLine]*code.Function{}, fixed: map[*code.Function]int{},
+		external: map[string]*symbol{}, statics: map[*cc.Declarator]*code.Variable{},
+		wrappers: map[string]*code.Function{},
+		called:   map[atLine]*code.Function{}, fixed: map[*code.Function]int{},
 		literals: &values.Literals{Strings: map[string]*code.Variable{}}, archs: []string{"AArch64"},
 	}
 	if s.ABI.ILP32 {
@@ -112,7 +113,8 @@ func Make(s read.Source, o Options) (u *code.Unit, err error) {
 		if len(s.Files) > 0 {
 			name = s.Files[0].Name
 		}
-		return nil, litmus.Errorf(litmus.Pos{File: name, Line: 1, Col: 1}, "there is no function %s to begin with", entry)
+		return nil, litmus.Errorf(litmus.Pos{File: name, Line: 1, Col: 1},
+			"there is no function %s to begin with", entry)
 	}
 	f := &code.Function{Name: entry} // of its own: it is called with no arguments
 	p.unit.Functions[entry] = f

@@ -16,26 +16,76 @@ import (
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"int f(void) { return 0; }", "t.c:1:1: there is no function main to begin with"},
-		{"int main(void) {\n\tlong double f = 1;\n\treturn 0;\n}", "t.c:2:14: floating point (long double) is not supported"},
-		{"struct s { int a : 3; } x; int *p; int main(void) { p = &x.a; return 0; }", "t.c:1:57: bit-field a has no address"},
-		{"struct s { int a : 3; } x; int main(void) { return sizeof x.a; }", "t.c:1:52: bit-field a has no size of its own, and no alignment"},
-		{"struct s { struct { long a; } n; struct { int a; }; } x; int main(void) { return sizeof(x.a + 1); }", "t.c:1:88: the type of this is not clear to the C parser, which may take another member for a: want another name for either"},
-		{"struct s { struct { long a; } n; struct { int a; }; int b : 1; } x; int main(void) { __typeof__(x.a) k = 1; return k; }", "t.c:1:86: the type of this is not clear to the C parser, which may take another member for a: want another name for either"},
-		{"struct s { struct { int *a; } n; char c; int a : 3; char d; } x;\nint main(void) { return x.a; }", "t.c:2:25: which member a is meant is not clear to the C parser: want another name for it, or for that in a structure beside it"},
-		{"struct s { _Atomic int a : 3; } x; int main(void) { return x.a; }", "t.c:1:24: bit-field a is _Atomic, which is not supported: no compiler of C has atomic accesses to it"},
-		{"struct s { int a; } s; int f(int n, ...) { return n; } int main(void) { return f(1, s); }", "t.c:1:85: struct s {a int} among a variable number of arguments is not supported: want a pointer to it"},
-		{"void vprintf(); void f(char *s, ...) { vprintf(s); } int main(void) { char b[2] = \"\"; f(\"%s%s\", \"a\", b); return 0; }", "t.c:1:102: a text among a variable number of arguments, which vprintf may read, is not supported: print it with printf"},
-		{"int main(void) { __builtin_va_list l; __builtin_va_start(l, l); return 0; }", "t.c:1:39: va_start wants to be in a function of a variable number of arguments"},
-		{"int main(void) { return strange(1); }", "t.c:1:25: strange is not defined, and no function that is known here"},
+		{
+			"int main(void) {\n\tlong double f = 1;\n\treturn 0;\n}",
+			"t.c:2:14: floating point (long double) is not supported",
+		},
+		{
+			"struct s { int a : 3; } x; int *p; int main(void) { p = &x.a; return 0; }",
+			"t.c:1:57: bit-field a has no address",
+		},
+		{
+			"struct s { int a : 3; } x; int main(void) { return sizeof x.a; }",
+			"t.c:1:52: bit-field a has no size of its own, and no alignment",
+		},
+		{
+			"struct s { struct { long a; } n; struct { int a; }; } x; int main(void) { return sizeof(x.a + 1); }",
+			"t.c:1:88: the type of this is not clear to the C parser, which may take another member for a: want " +
+				"another name for either",
+		},
+		{"struct s { struct { long a; } n; struct { int a; }; int b : 1; } x; int main(void) { __typeof__(x.a) k = " +
+			"1; return k; }", "t.c:1:86: the type of this is not clear to the C parser, which may take another " +
+			"member for a: want another name for either"},
+		{
+			"struct s { struct { int *a; } n; char c; int a : 3; char d; } x;\nint main(void) { return x.a; }",
+			"t.c:2:25: which member a is meant is not clear to the C parser: want another name for it, or for that " +
+				"in a structure beside it",
+		},
+		{
+			"struct s { _Atomic int a : 3; } x; int main(void) { return x.a; }",
+			"t.c:1:24: bit-field a is _Atomic, which is not supported: no compiler of C has atomic accesses to it",
+		},
+		{
+			"struct s { int a; } s; int f(int n, ...) { return n; } int main(void) { return f(1, s); }",
+			"t.c:1:85: struct s {a int} among a variable number of arguments is not supported: want a pointer to it",
+		},
+		{"void vprintf(); void f(char *s, ...) { vprintf(s); } int main(void) { char b[2] = \"\"; f(\"%s%s\", " +
+			"\"a\", b); return 0; }", "t.c:1:102: a text among a variable number of arguments, which vprintf may " +
+			"read, is not supported: print it with printf"},
+		{
+			"int main(void) { __builtin_va_list l; __builtin_va_start(l, l); return 0; }",
+			"t.c:1:39: va_start wants to be in a function of a variable number of arguments",
+		},
+		{
+			"int main(void) { return strange(1); }",
+			"t.c:1:25: strange is not defined, and no function that is known here",
+		},
 		{"extern int x; int main(void) { return x; }", "t.c:1:39: x is declared, but not defined"},
-		{"int x = 1, y = x + 1; int main(void) { return y; }", "t.c:1:16: got x + 1, want what is known before the program runs"},
-		{"int f(void); int main(void) { int (*p)(void) = f; return p(); }", "t.c:1:48: f is not defined in the program, so its address is not known"},
+		{
+			"int x = 1, y = x + 1; int main(void) { return y; }",
+			"t.c:1:16: got x + 1, want what is known before the program runs",
+		},
+		{
+			"int f(void); int main(void) { int (*p)(void) = f; return p(); }",
+			"t.c:1:48: f is not defined in the program, so its address is not known",
+		},
 		{"int f(int *p) { return *p; }", "t.c:1:25: p is not known: the program begins here"},
-		{"_Atomic struct { long a, b; } s; int main(void) { s = s; return 0; }", "t.c:1:55: an atomic access of 16 bytes, to all of struct {a long; b long}, is not supported: want 1, 2, 4 or 8 bytes, as of an index and a tag of 32 bits each"},
+		{
+			"_Atomic struct { long a, b; } s; int main(void) { s = s; return 0; }",
+			"t.c:1:55: an atomic access of 16 bytes, to all of struct {a long; b long}, is not supported: want 1, " +
+				"2, 4 or 8 bytes, as of an index and a tag of 32 bits each",
+		},
 		{"__int128 x; int main(void) { return x == 0; }", "t.c:1:37: values of type __int128 are not supported"},
-		{"int main(void) { int a[100][1000] = { 0 }; return 0; }", "t.c:1:37: an object of more than 16384 scalars is set here: that is too much"},
-		{"#include <pthread.h>\n_Atomic int x, y, z; int main(void) { pthread_t t; pthread_create(&t, 0, 0, 0);\nreturn (x, y) + z; }", "t.c:3:8: C allows z to be evaluated in the middle of (x, y), which is not supported: want statements of their own"},
-		{"#include <pthread.h>\n_Atomic int x, y, z; int main(void) { pthread_t t; pthread_create(&t, 0, 0, 0);\nreturn (x ? y + z : 1) + z; }", "t.c:3:9: C allows z to be evaluated in the middle of x ? y + z : 1, which is not supported: want statements of their own"},
+		{
+			"int main(void) { int a[100][1000] = { 0 }; return 0; }",
+			"t.c:1:37: an object of more than 16384 scalars is set here: that is too much",
+		},
+		{"#include <pthread.h>\n_Atomic int x, y, z; int main(void) { pthread_t t; pthread_create(&t, 0, 0, " +
+			"0);\nreturn (x, y) + z; }", "t.c:3:8: C allows z to be evaluated in the middle of (x, y), which is not " +
+			"supported: want statements of their own"},
+		{"#include <pthread.h>\n_Atomic int x, y, z; int main(void) { pthread_t t; pthread_create(&t, 0, 0, " +
+			"0);\nreturn (x ? y + z : 1) + z; }", "t.c:3:9: C allows z to be evaluated in the middle of x ? y + z : " +
+			"1, which is not supported: want statements of their own"},
 		{"int main(void) { __label__ l; l: return 0; }", "t.c:1:18: __label__ is not supported"},
 	} {
 		o := Options{}
@@ -131,7 +181,8 @@ func TestBranches(t *testing.T) {
 		{"if (1) x = 1; else y = 1;", 0},
 		{"return 0 && x;", 0},
 	} {
-		u := lowered(t, "int x, y; int f(int a, int b) { "+c.body+" return 0; } int main(void) { return f(1, 2); }", Options{})
+		u := lowered(t, "int x, y; int f(int a, int b) { "+c.body+" return 0; } int main(void) { return f(1, 2); }",
+			Options{})
 		if got := count(u.Functions["f"], isBranch); got != c.want {
 			t.Errorf("%s: %d branches, want %d", c.body, got, c.want)
 		}
@@ -151,7 +202,8 @@ func TestRegisters(t *testing.T) {
 		{"static int n; return n++;", ""},
 		{"int a = sizeof(&x); return a;", ""},
 	} {
-		u := lowered(t, "#include <pthread.h>\nint x; void *g(void *p) { return p; } int main(void) { "+c.body+" }", Options{})
+		u := lowered(t, "#include <pthread.h>\nint x; void *g(void *p) { return p; } int main(void) { "+c.body+" }",
+			Options{})
 		var names []string
 		for _, v := range u.Functions["main"].Locals {
 			names = append(names, v.Name)
@@ -203,9 +255,14 @@ func TestAccesses(t *testing.T) {
 			return ok && fmt.Sprint(u.Read, u.Write) == fmt.Sprint(sc, sc)
 		}},
 		{"a = x;", []code.Access{{}}, func(o code.Op) bool { s, ok := o.(code.Store); return ok && s.How.Atomic }},
-		{"_Atomic int l = 1; int *q = (int *)&l; return *q;", []code.Access{{}}, func(o code.Op) bool { s, ok := o.(code.Store); return ok && !s.How.Atomic }},
+		{
+			"_Atomic int l = 1; int *q = (int *)&l; return *q;",
+			[]code.Access{{}},
+			func(o code.Op) bool { s, ok := o.(code.Store); return ok && !s.How.Atomic },
+		},
 	} {
-		u := lowered(t, "int x; _Atomic int a, *pa = &a; volatile int v; struct { _Atomic int a; int x; } s, *p = &s; int main(void) { "+c.body+" return 0; }", Options{})
+		u := lowered(t, "int x; _Atomic int a, *pa = &a; volatile int v; struct { _Atomic int a; int x; } s, *p = "+
+			"&s; int main(void) { "+c.body+" return 0; }", Options{})
 		var got []code.Access
 		for _, s := range u.Functions["main"].Code {
 			if l, ok := s.Op.(code.Load); ok {
@@ -246,7 +303,8 @@ int main(void)
 	}
 	want := []string{
 		"3:1 int main(void)", "5:2 int a = 1, b = 2;", "7:2 if (a && b)", "8:11 x = a;", "8:25 y = b;",
-		"9:2 for (int i = 0; i < 3; i++)", "9:30 x += i;", "10:2 INC(x);", "11:2 do", "11:7 y--;", "11:14 while (y > 3)",
+		"9:2 for (int i = 0; i < 3; i++)", "9:30 x += i;", "10:2 INC(x);", "11:2 do", "11:7 y--;",
+		"11:14 while (y > 3)",
 		"12:2 switch (x)", `12:23 y = "a;b"[0];`, "12:37 break;", "13:2 int t[] = { 1, 2 };", "14:2 return x;",
 	}
 	slices.Sort(got)
@@ -258,8 +316,11 @@ int main(void)
 
 func TestSeveralFiles(t *testing.T) {
 	files := []read.File{
-		{Name: "a.c", Text: "extern int shared; int get(void); static int own = 1; static int f(void) { return own; }\n" +
-			"extern int table[]; int main(void) { return shared + get() * 10 + f() * 100 + table[2] * 1000; }"},
+		{
+			Name: "a.c",
+			Text: "extern int shared; int get(void); static int own = 1; static int f(void) { return own; }\n" +
+				"extern int table[]; int main(void) { return shared + get() * 10 + f() * 100 + table[2] * 1000; }",
+		},
 		{Name: "b.c", Text: "int shared = 2; int unused; static int own = 3; static int f(void) { return own; }\n" +
 			"int table[] = { 4, 5, 6 }; int get(void) { return f(); }"},
 	}
@@ -272,7 +333,10 @@ func TestSeveralFiles(t *testing.T) {
 	}
 	for _, c := range []struct{ a, b, want string }{
 		{"int x = 1; int main(void) { return x; }", "int x = 2;", "b.c:1:5: x is initialised twice, at a.c:1:5 before"},
-		{"int main(void) { return 0; }", "int main(void) { return 1; }", "b.c:1:5: main is defined twice, at a.c:1:5 before"},
+		{
+			"int main(void) { return 0; }", "int main(void) { return 1; }",
+			"b.c:1:5: main is defined twice, at a.c:1:5 before",
+		},
 	} {
 		_, err := Make(read.Source{Files: []read.File{{Name: "a.c", Text: c.a}, {Name: "b.c", Text: c.b}}}, Options{})
 		if err == nil || err.Error() != c.want {
@@ -316,7 +380,8 @@ func TestOverflow(t *testing.T) {
 		{"--a", least, "0", true},
 		{"a += b", most, "2", true},
 	} {
-		text := fmt.Sprintf("int f(int a, int b) { return %s; } int main(void) { return f(%s, %s); }", c.expression, c.a, c.b)
+		text := fmt.Sprintf("int f(int a, int b) { return %s; } int main(void) { return f(%s, %s); }",
+			c.expression, c.a, c.b)
 		_, in := interpret(t, lowered(t, text, Options{Overflow: true}), "main")
 		if fails := len(in.failed) > 0; fails != c.fails {
 			t.Errorf("%s with %s and %s: failed %q", c.expression, c.a, c.b, in.failed)
@@ -334,7 +399,10 @@ int main(void) { struct s *p = &g; return p->a; }`, Options{})
 			g = l.Of
 		}
 	}
-	for offset, want := range map[int]string{0: "g.a", 8: "g.in[0].b[0]", 11: "g.in[0].b[3]", 32: "g.in[1].c", 40: "g.u"} {
+	for offset, want := range map[int]string{
+		0: "g.a", 8: "g.in[0].b[0]", 11: "g.in[0].b[3]",
+		32: "g.in[1].c", 40: "g.u",
+	} {
 		if got, _ := g.Layout(offset); got != want {
 			t.Errorf("at %d: got %s, want %s", offset, got, want)
 		}
@@ -350,7 +418,8 @@ int main(void) { unsigned long big = -1; return sizeof x + (x.p == &x) * 100 + (
 		ilp32 bool
 		want  uint64
 	}{{true, 12 + 700 + 8}, {false, 24 + 700 + 8}} {
-		u, err := Make(read.Source{Files: []read.File{{Name: "t.c", Text: text}}, ABI: read.ABI{ILP32: c.ilp32}}, Options{})
+		u, err := Make(read.Source{Files: []read.File{{Name: "t.c", Text: text}}, ABI: read.ABI{ILP32: c.ilp32}},
+			Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -398,7 +467,8 @@ func TestCutPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 		for cut := 0; cut < len(text); cut += 101 {
-			_, err := Make(read.Source{Files: []read.File{{Name: "t.c", Text: string(text[:cut])}}}, Options{Entry: "test"})
+			_, err := Make(read.Source{Files: []read.File{{Name: "t.c", Text: string(text[:cut])}}},
+				Options{Entry: "test"})
 			if err == nil {
 				t.Errorf("%s is read though it is cut at %d", name, cut)
 			} else if !strings.HasPrefix(err.Error(), "t.c") {
@@ -410,7 +480,8 @@ func TestCutPrograms(t *testing.T) {
 
 // A function that nothing defines is told of at each call.
 func TestNowhereDefined(t *testing.T) {
-	_, err := Make(alone("void frob(void);\nvoid pthread_mutx_lock(int *);\nint main(void) {\n  int m = 0;\n  pthread_mutx_lock(&m);\n  frob();\n  if (m) frob();\n  return 0;\n}\n"), Options{})
+	_, err := Make(alone("void frob(void);\nvoid pthread_mutx_lock(int *);\nint main(void) {\n  int m = 0;\n"+
+		"  pthread_mutx_lock(&m);\n  frob();\n  if (m) frob();\n  return 0;\n}\n"), Options{})
 	if want := `a.c:5:3: pthread_mutx_lock is not defined, and no function that is known here: did you mean pthread_mutex_lock?
 a.c:6:3: frob is not defined, and no function that is known here
 a.c:7:10: frob is not defined, and no function that is known here`; err == nil || err.Error() != want {

@@ -103,7 +103,8 @@ func (p *program) declare(t *translation, n *cc.InitDeclarator) {
 	case n.Initializer != nil:
 		if s.variable != nil {
 			panic(syntax.Failure{
-				Err: litmus.Errorf(read.Place(d), "%s is initialised twice, at %s before", d.Name(), read.Place(s.variable)),
+				Err: litmus.Errorf(read.Place(d), "%s is initialised twice, at %s before", d.Name(),
+					read.Place(s.variable)),
 			})
 		}
 		s.unit, s.variable, s.declared, s.defined = t, n, d, true

@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// DrawAlike writes a random program in which some threads run the same code, on the same argument or another, begun and waited for
-// one right after the other or with something in between, or not waited for at all.
+// DrawAlike writes a random program in which some threads run the same code, on the same argument or another, begun and
+// waited for one right after the other or with something in between, or not waited for at all.
 func DrawAlike(t *rapid.T, atomics bool) string {
 	w := &writer{T: t, Shape: Shape{Atomics: atomics}, places: []string{"x", "y", "x", "v[0]"}}
 	alike, others := 2+w.upTo(3, "alike")/2, w.upTo(3, "others")/2
@@ -29,9 +29,11 @@ func DrawAlike(t *rapid.T, atomics bool) string {
 			case 0:
 				w.line("r0 = atomic_fetch_add_explicit(&z, 1, %s);", w.order("relaxed", "acq_rel", "seq_cst"))
 			case 1:
-				w.line("pthread_mutex_lock(&m); %s pthread_mutex_unlock(&m);", w.pick("locked", "d++;", "r0 = d;", "d = r1;"))
+				w.line("pthread_mutex_lock(&m); %s pthread_mutex_unlock(&m);",
+					w.pick("locked", "d++;", "r0 = d;", "d = r1;"))
 			case 2:
-				w.line("while (atomic_load_explicit(&z, %s) < %d) ;", w.order("relaxed", "acquire"), w.upTo(3, "awaited"))
+				w.line("while (atomic_load_explicit(&z, %s) < %d) ;", w.order("relaxed", "acquire"),
+					w.upTo(3, "awaited"))
 			case 3:
 				if i > 0 && waits {
 					w.line("pthread_join(id[%d], 0);", w.upTo(alike, "of"))
@@ -80,7 +82,8 @@ func DrawAlike(t *rapid.T, atomics bool) string {
 			between()
 		}
 	}
-	w.line("assert(!(%s == %d && %s == %d));", w.pick("result", "x", "z", "v[1]"), w.upTo(4, "value"), w.pick("result", "x", "y", "z"), w.upTo(4, "value"))
+	w.line("assert(!(%s == %d && %s == %d));", w.pick("result", "x", "z", "v[1]"), w.upTo(4, "value"),
+		w.pick("result", "x", "y", "z"), w.upTo(4, "value"))
 	w.line("return 0;")
 	w.indent--
 	w.line("}")

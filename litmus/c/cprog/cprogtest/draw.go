@@ -52,7 +52,8 @@ func (w *writer) program() string {
 		threads = 3
 	}
 	for range 2 + w.upTo(3, "places") {
-		w.places = append(w.places, w.pick("place", "x", "y", "x", "y", "s.a", "p->a", "p->b", "*q", "v[0]", "v[r0 & 1]"))
+		w.places = append(w.places,
+			w.pick("place", "x", "y", "x", "y", "s.a", "p->a", "p->b", "*q", "v[0]", "v[r0 & 1]"))
 	}
 	w.globals()
 	w.line("static int out[%d];\n", threads)
@@ -86,7 +87,9 @@ func (w *writer) program() string {
 	}
 	var holds []string
 	for range 1 + w.upTo(2, "terms") {
-		holds = append(holds, fmt.Sprintf("%s == %d", w.pick("result", "x", "y", "z", "v[1]", "s.a", "t.b", "out[0]", "out[1]"), w.upTo(4, "value")))
+		holds = append(holds,
+			fmt.Sprintf("%s == %d", w.pick("result", "x", "y", "z", "v[1]", "s.a", "t.b", "out[0]", "out[1]"),
+				w.upTo(4, "value")))
 	}
 	refuted := strings.Join(holds, " && ")
 	if classic {
@@ -198,7 +201,8 @@ func (w *writer) statement(depth int) {
 	case c == 10:
 		w.line("atomic_thread_fence(%s);", w.order("seq_cst", "release", "acquire"))
 	case c == 11:
-		w.line("{ int old = %d; if (atomic_compare_exchange_strong(&z, &old, %s)) r0 = 1; else r1 = old; }", w.upTo(2, "old"), w.value())
+		w.line("{ int old = %d; if (atomic_compare_exchange_strong(&z, &old, %s)) r0 = 1; else r1 = old; }",
+			w.upTo(2, "old"), w.value())
 	case c == 12 && !w.Atomics: // pointers that change race, where nothing orders them
 		w.line("%s", w.pick("pointer", "q = &y;", "q = &v[1];", "p = &t;", "q = &p->b;", "f = twice;"))
 	case c == 13 && !w.locked && depth > 0:

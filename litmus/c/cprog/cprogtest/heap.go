@@ -2,7 +2,8 @@ package cprogtest
 
 import "pgregory.net/rapid"
 
-// DrawHeap writes a random program whose threads share memory that is allocated, freed, and pointed to, locals of calls among it.
+// DrawHeap writes a random program whose threads share memory that is allocated, freed, and pointed to, locals of calls
+// among it.
 func DrawHeap(t *rapid.T) string {
 	w := &writer{T: t}
 	threads := 2 + w.upTo(5, "threads")/4
@@ -49,7 +50,8 @@ func DrawHeap(t *rapid.T) string {
 }
 
 func (w *writer) allocation() string {
-	return w.pick("allocation", "calloc(1, sizeof(struct node))", "calloc(1, sizeof(struct node))", "malloc(sizeof(struct node))")
+	return w.pick("allocation", "calloc(1, sizeof(struct node))", "calloc(1, sizeof(struct node))",
+		"malloc(sizeof(struct node))")
 }
 
 func (w *writer) heapStatement(outer bool) {
@@ -63,7 +65,8 @@ func (w *writer) heapStatement(outer bool) {
 	case c == 3:
 		w.line("%s = n;", w.pick("shared", "p", "q"))
 	case c == 4:
-		w.line("n = atomic_load_explicit(&%s, memory_order_%s);", w.pick("shared", "p", "q"), w.pick("order", "relaxed", "acquire", "seq_cst"))
+		w.line("n = atomic_load_explicit(&%s, memory_order_%s);", w.pick("shared", "p", "q"),
+			w.pick("order", "relaxed", "acquire", "seq_cst"))
 	case c < 7:
 		w.line("if (n) n->v = %d;", 1+w.upTo(3, "value"))
 	case c < 9:

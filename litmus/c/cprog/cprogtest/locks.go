@@ -6,8 +6,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// DrawLocks writes a random program about locks: threads that take some, one within the other, in any order; that see what others do
-// who hold one, wait for it, or stop while they hold it; and now and then do with a lock what is no taking and leaving.
+// DrawLocks writes a random program about locks: threads that take some, one within the other, in any order; that see
+// what others do who hold one, wait for it, or stop while they hold it; and now and then do with a lock what is no
+// taking and leaving.
 func DrawLocks(t *rapid.T) string {
 	w := &writer{T: t}
 	threads, kinds := 2+w.upTo(3, "threads"), 1+w.upTo(3, "locks")
@@ -48,7 +49,8 @@ func DrawLocks(t *rapid.T) string {
 		}
 	}
 	if joined {
-		w.line("assert(!(%s == %d && %s == %d));", w.pick("result", "out[0]", "x", "d"), w.upTo(4, "value"), w.pick("result", "out[1]", "y", "d"), w.upTo(4, "value"))
+		w.line("assert(!(%s == %d && %s == %d));", w.pick("result", "out[0]", "x", "d"), w.upTo(4, "value"),
+			w.pick("result", "out[1]", "y", "d"), w.upTo(4, "value"))
 	}
 	w.line("return r != r;")
 	w.indent--
@@ -88,19 +90,23 @@ func (w *writer) lockStatement(kinds, thread int, in []int) {
 		w.indent--
 		w.line("}")
 	case n < 12:
-		w.line("atomic_store_explicit(&%s, %d, %s);", at, 1+w.upTo(2, "value"), w.order("relaxed", "release", "seq_cst"))
+		w.line("atomic_store_explicit(&%s, %d, %s);", at, 1+w.upTo(2, "value"),
+			w.order("relaxed", "release", "seq_cst"))
 	case n < 15:
 		w.line("r = atomic_load_explicit(&%s, %s);", at, w.order("relaxed", "acquire", "seq_cst"))
 	case n == 15:
 		w.line("r = atomic_fetch_add_explicit(&%s, 1, %s);", at, w.order("relaxed", "acq_rel", "seq_cst"))
 	case n == 16:
-		w.line("while (atomic_load_explicit(&%s, %s) != %d) ;", at, w.order("relaxed", "acquire", "seq_cst"), 1+w.upTo(2, "awaited"))
+		w.line("while (atomic_load_explicit(&%s, %s) != %d) ;", at, w.order("relaxed", "acquire", "seq_cst"),
+			1+w.upTo(2, "awaited"))
 	case n == 17:
 		w.line("if (r %s %d) return 0;", w.pick("comparison", "==", "!="), w.upTo(2, "compared"))
 	case n == 18:
 		w.line("assert(r != %d);", 1+w.upTo(3, "refuted"))
 	case n == 19 && w.upTo(4, "odd") == 0:
-		w.line("%s", w.pick("odd", "pthread_mutex_unlock(&m0);", "pthread_mutex_init(&m0, 0);", "r = *(int *)&m0;", "pthread_spin_init(&m2, 0);"))
+		w.line("%s",
+			w.pick("odd", "pthread_mutex_unlock(&m0);", "pthread_mutex_init(&m0, 0);", "r = *(int *)&m0;",
+				"pthread_spin_init(&m2, 0);"))
 	case n == 20 && thread > 0 && w.upTo(2, "joins") == 0:
 		w.line("pthread_join(id[%d], 0);", w.upTo(thread, "of"))
 	default:

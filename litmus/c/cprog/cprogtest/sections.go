@@ -39,7 +39,8 @@ func DrawSections(t *rapid.T) string {
 	for i := range threads {
 		w.line("pthread_join(id[%d], 0);", i)
 	}
-	w.line("assert(!(%s == %d && %s == %d));", w.pick("result", "out[0]", "x", "z"), w.upTo(4, "value"), w.pick("result", "out[1]", "y", "z"), w.upTo(3, "value"))
+	w.line("assert(!(%s == %d && %s == %d));", w.pick("result", "out[0]", "x", "z"), w.upTo(4, "value"),
+		w.pick("result", "out[1]", "y", "z"), w.upTo(3, "value"))
 	w.indent--
 	w.line("}")
 	return w.String()

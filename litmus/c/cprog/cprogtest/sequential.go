@@ -47,7 +47,8 @@ func (w *computation) bitFields() []bitField {
 	var text string
 	for i := range 2 + w.upTo(5, "bit-fields") {
 		name := fmt.Sprintf("b%d", i)
-		k := w.pick("declared", "_Bool", "int", "signed char", "short", "unsigned", "unsigned char", "unsigned short", "enum colour", "unsigned long", "long")
+		k := w.pick("declared", "_Bool", "int", "signed char", "short", "unsigned", "unsigned char", "unsigned short",
+			"enum colour", "unsigned long", "long")
 		width := 1 + w.upTo(map[bool]int{true: 8, false: 16}[strings.Contains(k, "char")], "width")
 		b := bitField{name: name, kind: "short"} // below 16 bits, promoted to int
 		switch {
@@ -84,7 +85,8 @@ type place struct{ text, kind string }
 var (
 	narrow   = []string{"char", "signed char", "unsigned char", "short", "unsigned short"}
 	unsigned = []string{"unsigned", "unsigned long", "uint32_t", "unsigned long long"}
-	kinds    = append([]string{"_Bool", "int", "long", "int64_t", "enum colour", "const int"}, append(narrow, unsigned...)...)
+	kinds    = append([]string{"_Bool", "int", "long", "int64_t", "enum colour", "const int"},
+		append(narrow, unsigned...)...)
 )
 
 func (w *computation) fresh(prefix string) string {
@@ -107,13 +109,16 @@ func (w *computation) program() {
 	w.line("struct point { %s a; %s b; %s v[4]; };", w.variable(), w.variable(), w.variable())
 	w.line("union same { int s; unsigned u; };")
 	w.line("union mixed { long whole; int half; short part[4]; unsigned char byte[8]; };")
-	w.line("struct outer { struct point p, q[2]; union same u; %s n; struct point *to; int (*f)(int, int); };", w.variable())
-	w.line("union gap { %s whole; struct { %s a; %s b; %s c; } parts; };", w.variable(), w.variable(), w.variable(), w.variable())
+	w.line("struct outer { struct point p, q[2]; union same u; %s n; struct point *to; int (*f)(int, int); };",
+		w.variable())
+	w.line("union gap { %s whole; struct { %s a; %s b; %s c; } parts; };", w.variable(), w.variable(), w.variable(),
+		w.variable())
 	w.line("struct gaps { char c; union gap u[2]; };")
 	w.line("struct list { %s value; struct list *next; };\n", w.variable())
 	bits := w.bitFields()
 	point := func(at string) {
-		w.scope = append(w.scope, place{at + ".a", "a"}, place{at + ".b", "b"}, place{at + ".v[" + w.index(4) + "]", "v"})
+		w.scope = append(w.scope, place{at + ".a", "a"}, place{at + ".b", "b"},
+			place{at + ".v[" + w.index(4) + "]", "v"})
 	}
 	kindsOf := w.fields()
 	w.line("static union gap unchanged(union gap g) { return g; }")
@@ -129,23 +134,29 @@ func (w *computation) program() {
 	w.line("static %s vector[4] = {%s, %s};", "unsigned", w.literal(), w.literal())
 	w.line("static char text[] = \"%s\";", w.pick("text", "litmus", "a\\n\\x41\\101", "\\0b"+"c", "store"))
 	w.line("static int (*const operations[])(int, int) = {f1, f2};")
-	w.line("static struct point left = {%s, .v = {%s, [3] = %s}}, right = {.b = %s};", w.literal(), w.literal(), w.literal(), w.literal())
-	w.line("static struct outer whole = {{%s, %s, {%s}}, .q[1].b = %s, .u.u = %s, .to = &left, .f = f1};", w.literal(), w.literal(), w.literal(), w.literal(), w.literal())
+	w.line("static struct point left = {%s, .v = {%s, [3] = %s}}, right = {.b = %s};", w.literal(), w.literal(),
+		w.literal(), w.literal())
+	w.line("static struct outer whole = {{%s, %s, {%s}}, .q[1].b = %s, .u.u = %s, .to = &left, .f = f1};", w.literal(),
+		w.literal(), w.literal(), w.literal(), w.literal())
 	w.line("static struct point *to = &whole.q[1], *const fixed = &right;")
 	w.line("static union mixed mixed = {%s};", w.literal())
 	w.line("static unsigned *at = &vector[1], **handle = &at;\n")
 	w.scope = append(w.scope,
 		place{"table[" + w.index(4) + "]", "const int"}, place{"vector[" + w.index(4) + "]", "unsigned"},
 		place{"whole.u.s", "int"}, place{"whole.u.u", "unsigned"}, place{"text[" + w.index(3) + "]", "char"},
-		place{"*at", "unsigned"}, place{"**handle", "unsigned"}, place{"mixed.whole", "long"}, place{"mixed.half", "int"},
+		place{"*at", "unsigned"}, place{"**handle", "unsigned"}, place{"mixed.whole", "long"},
+		place{"mixed.half", "int"},
 		place{"mixed.part[" + w.index(4) + "]", "short"}, place{"mixed.byte[" + w.index(4) + "]", "unsigned char"},
-		place{"((signed char *)vector)[" + w.index(4) + "]", "signed char"}, place{"whole.n", "n"}, place{"whole.q[" + w.index(2) + "].a", "a"})
+		place{"((signed char *)vector)[" + w.index(4) + "]", "signed char"}, place{"whole.n", "n"},
+		place{"whole.q[" + w.index(2) + "].a", "a"})
 	var first []string
 	for _, b := range bits {
 		first = append(first, "."+b.name+" = "+w.literal())
-		w.scope = append(w.scope, place{b.read("bits"), b.kind}, place{b.read("view.f"), b.kind}, place{b.read("some->"), b.kind})
+		w.scope = append(w.scope, place{b.read("bits"), b.kind}, place{b.read("view.f"), b.kind},
+			place{b.read("some->"), b.kind})
 	}
-	w.line("static struct bits bits = {%s}, *some = &bits;", w.pick("initialiser", strings.Join(first, ", "), w.literal(), first[0], first[len(first)-1]))
+	w.line("static struct bits bits = {%s}, *some = &bits;",
+		w.pick("initialiser", strings.Join(first, ", "), w.literal(), first[0], first[len(first)-1]))
 	w.line("static union view view;\n")
 	for _, p := range []string{"left", "right", "whole.p", "(*to)", "(*whole.to)", "whole.q[1]", "(*fixed)"} {
 		point(p)
@@ -218,7 +229,8 @@ func (w *computation) procedure() {
 	k := w.variable()
 	w.line("static struct point %s(struct point by, %s x, unsigned *out)\n{", name, k)
 	w.indent++
-	w.scope = append(w.scope, place{"by.v[" + w.index(4) + "]", w.fields()["v"]}, place{"by.a", w.fields()["a"]}, place{"x", k}, place{"*out", "unsigned"})
+	w.scope = append(w.scope, place{"by.v[" + w.index(4) + "]", w.fields()["v"]}, place{"by.a", w.fields()["a"]},
+		place{"x", k}, place{"*out", "unsigned"})
 	if w.upTo(2, "static") == 0 {
 		s := w.fresh("s")
 		w.line("static %s %s = %s;", k, s, w.constant(k))
@@ -243,8 +255,10 @@ func (w *computation) index(n int) string {
 }
 
 func (w *computation) literal() string {
-	return w.pick("literal", "0", "1", "2", "3", "7", "-1", "-2", "'a'", "127", "128", "255", "256", "-128", "-129", "32767", "32768", "65535",
-		"2147483647", "-2147483647 - 1", "2147483648", "4294967295", "0x7fffffffffffffffl", "0x8000000000000000u", "1ul << 40", "0x123456789abcdefl",
+	return w.pick("literal", "0", "1", "2", "3", "7", "-1", "-2", "'a'", "127", "128", "255", "256", "-128", "-129",
+		"32767", "32768", "65535",
+		"2147483647", "-2147483647 - 1", "2147483648", "4294967295", "0x7fffffffffffffffl", "0x8000000000000000u",
+		"1ul << 40", "0x123456789abcdefl",
 		"blue", "sizeof(struct point)", "'\\xff'", "010")
 }
 
@@ -278,7 +292,8 @@ func (w *computation) expr(depth int) string {
 		u := w.pick("unsigned", unsigned...)
 		return fmt.Sprintf("((%s)%s %s (%s)%s)", u, e(), w.pick("operator", "+", "-", "*"), u, e())
 	case 2:
-		return fmt.Sprintf("((%s)%s %s (%s)%s)", w.pick("narrow", "short", "signed char", "unsigned char"), e(), w.pick("operator", "+", "-", "*"), w.pick("narrower", "signed char", "char", "_Bool", "unsigned char"), e())
+		return fmt.Sprintf("((%s)%s %s (%s)%s)", w.pick("narrow", "short", "signed char", "unsigned char"), e(),
+			w.pick("operator", "+", "-", "*"), w.pick("narrower", "signed char", "char", "_Bool", "unsigned char"), e())
 	case 3:
 		return fmt.Sprintf("(%s %s %s)", e(), w.pick("bitwise", "&", "|", "^"), e())
 	case 4:
@@ -311,8 +326,10 @@ func (w *computation) expr(depth int) string {
 		return fmt.Sprintf("(%s, %s)", "(void)"+e(), e())
 	case 15:
 		if !w.pure {
-			return w.pick("pointers", "(at - vector)", "(*handle == at)", "(to == whole.q)", "(to->a)", "(at < vector + 3)", "sizeof *to",
-				"(whole.f == f1)", "(&whole.q[1] - whole.q)", "whole.f(3, 4)", "operations["+w.index(2)+"](5, "+"(int)"+e()+")", "(&*at)[0]", "(to != 0)",
+			return w.pick("pointers", "(at - vector)", "(*handle == at)", "(to == whole.q)", "(to->a)",
+				"(at < vector + 3)", "sizeof *to",
+				"(whole.f == f1)", "(&whole.q[1] - whole.q)", "whole.f(3, 4)",
+				"operations["+w.index(2)+"](5, "+"(int)"+e()+")", "(&*at)[0]", "(to != 0)",
 				"*(vector + "+w.index(4)+")", "((struct point){.b = 1, .v[1] = 3}).b", "strlen(text)")
 		}
 		return fmt.Sprintf("({ %s l = %s; l; })", w.variable(), e())
@@ -354,7 +371,8 @@ func (w *computation) statement(depth int) {
 	case c < 7: // what it was is in range with what is added
 		switch {
 		case slices.Contains(narrow, p.kind):
-			w.line("%s %s (%s)%s;", p.text, w.pick("compound", "+=", "-=", "*=", "|=", "^=", "&="), w.pick("narrow", narrow[:4]...), w.expr(1))
+			w.line("%s %s (%s)%s;", p.text, w.pick("compound", "+=", "-=", "*=", "|=", "^=", "&="),
+				w.pick("narrow", narrow[:4]...), w.expr(1))
 		case slices.Contains(unsigned, p.kind):
 			w.line("%s %s (%s)%s;", p.text, w.pick("compound", "+=", "-=", "*=", "|=", "^="), p.kind, w.expr(1))
 		default:
@@ -385,15 +403,21 @@ func (w *computation) statement(depth int) {
 		w.line("%s = %s;", p.text, w.expr(1))
 		w.line("%s:;", label)
 	case c == 13 && !w.pure:
-		w.line("%s", w.pick("pointer", "at = vector + "+w.index(4)+";", "at = &vector["+w.index(4)+"];", "to = "+w.pick("to", "&left", "&right", "whole.q", "&whole.p")+";",
-			"*handle = "+w.expr(1)+" ? vector : vector + 2;", "whole.to = to;", "handle = &at;"))
+		w.line("%s",
+			w.pick("pointer", "at = vector + "+w.index(4)+";", "at = &vector["+w.index(4)+"];",
+				"to = "+w.pick("to", "&left", "&right", "whole.q", "&whole.p")+";",
+				"*handle = "+w.expr(1)+" ? vector : vector + 2;", "whole.to = to;", "handle = &at;"))
 	case c == 14 && !w.pure:
-		w.line("%s", w.pick("copy", "left = right;", "whole.q[0] = *to;", "*to = left;", "whole.p = whole.q["+w.index(2)+"];", "whole.f = f2;", "whole.f = operations["+w.index(2)+"];",
-			"memcpy(&right, to == &right ? &left : to, sizeof right);", "right = (struct point){.b = "+w.expr(1)+", .v = {1, [2] = 2}};", "memset(&left, 0, sizeof left);",
-			"whole.u = (union same){.s = "+w.literal()+"};", "strcpy(text, \"xy\");"))
+		w.line("%s",
+			w.pick("copy", "left = right;", "whole.q[0] = *to;", "*to = left;", "whole.p = whole.q["+w.index(2)+"];",
+				"whole.f = f2;", "whole.f = operations["+w.index(2)+"];",
+				"memcpy(&right, to == &right ? &left : to, sizeof right);",
+				"right = (struct point){.b = "+w.expr(1)+", .v = {1, [2] = 2}};", "memset(&left, 0, sizeof left);",
+				"whole.u = (union same){.s = "+w.literal()+"};", "strcpy(text, \"xy\");"))
 	case c == 15 && len(w.procedures) > 0 && w.loops == 0:
 		w.line("%s%s(%s, %s, %s);", w.pick("returned", "", "left = ", "right = ", "struct point "+w.fresh("l")+" = "),
-			w.pick("procedure", w.procedures...), w.pick("by", "left", "*to", "whole.q[1]"), w.expr(1), w.pick("out", "at", "&vector[2]", "&whole.u.u"))
+			w.pick("procedure", w.procedures...), w.pick("by", "left", "*to", "whole.q[1]"), w.expr(1),
+			w.pick("out", "at", "&vector[2]", "&whole.u.u"))
 	case c == 16 && !w.pure && w.loops == 0:
 		w.list()
 	case c == 17 && depth > 0 && w.loops == 0:
@@ -401,11 +425,18 @@ func (w *computation) statement(depth int) {
 	case c == 19 && !w.pure:
 		b := w.bits[w.upTo(len(w.bits), "bit-field")]
 		w.line("%s", w.pick("bits", "view.f."+b.name+" = "+w.expr(1)+";", "some->"+b.name+" = "+w.expr(1)+";",
-			"{ struct bits one = *some, two = {."+b.name+" = "+w.expr(1)+"}; "+p.text+" = "+b.read("one")+"; bits = one; some = "+w.pick("some", "&bits", "&around.in[1]")+"; *some = two; }",
+			"{ struct bits one = *some, two = {."+b.name+" = "+w.expr(1)+"}; "+p.text+" = "+b.read("one")+
+				"; bits = one; some = "+w.pick("some", "&bits", "&around.in[1]")+"; *some = two; }",
 			"bits = (struct bits){."+b.name+" = "+w.expr(1)+"};"))
 	case c == 18: // what no member has a name for goes where the others go
-		w.line("%s", w.pick("gap", "{ union gap one = {.whole = "+w.expr(1)+"}; struct gaps two = {1, {one, unchanged(one)}}, three = two; "+p.text+" = three.u["+w.index(2)+"].whole; }",
-			"{ struct point one, two; memset(&one, "+w.expr(0)+", sizeof one); memcpy(&two, &one, sizeof two); "+p.text+" = ((unsigned char *)&two)["+w.expr(0)+" & 3]; }"))
+		w.line("%s",
+			w.pick("gap",
+				"{ union gap one = {.whole = "+w.expr(1)+
+					"}; struct gaps two = {1, {one, unchanged(one)}}, three = two; "+p.text+" = three.u["+
+					w.index(2)+"].whole; }",
+				"{ struct point one, two; memset(&one, "+w.expr(0)+
+					", sizeof one); memcpy(&two, &one, sizeof two); "+p.text+
+					" = ((unsigned char *)&two)["+w.expr(0)+" & 3]; }"))
 	default:
 		w.line("%s = %s;", p.text, w.expr(1))
 	}
@@ -417,7 +448,8 @@ func (w *computation) loop(depth int) {
 	var end string
 	switch w.upTo(3, "loop") {
 	case 0:
-		w.line("for (int %s = %d; %s; %s) {", i, w.upTo(2, "from"), fmt.Sprintf("%s < %d", i, n+1), w.pick("up", i+"++", "++"+i, i+" += 2"))
+		w.line("for (int %s = %d; %s; %s) {", i, w.upTo(2, "from"), fmt.Sprintf("%s < %d", i, n+1),
+			w.pick("up", i+"++", "++"+i, i+" += 2"))
 		end = "}"
 	case 1:
 		w.line("unsigned char %s = 0;\n%swhile (%s++ < %d) {", i, strings.Repeat("\t", w.indent), i, n)
@@ -483,7 +515,9 @@ func (w *computation) choice(depth int) {
 func (w *computation) list() {
 	head, n := w.fresh("head"), w.fresh("n")
 	w.line("struct list *%s = 0;", head)
-	w.line("for (int i = 0; i < %d; i++) { struct list *%s = malloc(sizeof *%s); %s->value = %s; %s->next = %s; %s = %s; }",
+	w.line("for (int i = 0; i < %d; i++) { struct list *%s = malloc(sizeof *%s); %s->value = %s; %s->next = %s; %s "+
+		"= %s; }",
 		1+w.upTo(3, "length"), n, n, n, w.expr(1), n, head, head, n)
-	w.line("while (%s) { struct list *%s = %s->next; mix(%s->value); free(%s); %s = %s; }", head, n, head, head, head, head, n)
+	w.line("while (%s) { struct list *%s = %s->next; mix(%s->value); free(%s); %s = %s; }", head, n, head,
+		head, head, head, n)
 }

@@ -2,13 +2,14 @@ package cprogtest
 
 import "pgregory.net/rapid"
 
-// DrawSync writes a random program whose threads wait for one another: by locks of all kinds, semaphores, barriers, conditions, loops that
-// only wait, and updates that are tried again.
+// DrawSync writes a random program whose threads wait for one another: by locks of all kinds, semaphores, barriers,
+// conditions, loops that only wait, and updates that are tried again.
 func DrawSync(t *rapid.T) string {
 	w := &writer{T: t}
 	threads := 2 + w.upTo(4, "threads")/3
 	bodies := w.bodies(&threads)
-	w.line("#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n\nextern _Bool __VERIFIER_nondet_bool(void);\n")
+	w.line("#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n\n" +
+		"extern _Bool __VERIFIER_nondet_bool(void);\n")
 	w.line("static atomic_int x, y;")
 	w.line("static int d, ready;")
 	w.line("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")
@@ -45,7 +46,8 @@ func DrawSync(t *rapid.T) string {
 	for i := range threads {
 		w.line("pthread_join(id[%d], 0);", i)
 	}
-	w.line("assert(!(%s == %d && %s == %d));", w.pick("result", "out[0]", "x", "d"), w.upTo(4, "value"), w.pick("result", "out[1]", "y", "d"), w.upTo(4, "value"))
+	w.line("assert(!(%s == %d && %s == %d));", w.pick("result", "out[0]", "x", "d"), w.upTo(4, "value"),
+		w.pick("result", "out[1]", "y", "d"), w.upTo(4, "value"))
 	w.indent--
 	w.line("}")
 	return w.String()
@@ -73,18 +75,22 @@ func (w *writer) syncStatement(outer bool) {
 	case n < 4:
 		w.line("r = atomic_load_explicit(&%s, %s);", at, orders("relaxed", "acquire", "seq_cst"))
 	case n == 4:
-		w.line("r = atomic_fetch_add_explicit(&%s, 1, %s);", at, orders("relaxed", "acquire", "release", "acq_rel", "seq_cst"))
+		w.line("r = atomic_fetch_add_explicit(&%s, 1, %s);", at,
+			orders("relaxed", "acquire", "release", "acq_rel", "seq_cst"))
 	case n == 5:
 		w.line("old = %d; r = atomic_compare_exchange_strong_explicit(&%s, &old, 2, %s, %s);", w.upTo(2, "old"), at,
 			orders("acquire", "acq_rel", "seq_cst", "release", "relaxed"), orders("relaxed", "acquire"))
 	case n == 6:
-		w.line("r = atomic_exchange_explicit(&%s, %d, %s);", at, 1+w.upTo(2, "value"), orders("relaxed", "acquire", "release", "acq_rel"))
+		w.line("r = atomic_exchange_explicit(&%s, %d, %s);", at, 1+w.upTo(2, "value"),
+			orders("relaxed", "acquire", "release", "acq_rel"))
 	case n == 7:
 		w.line("old = atomic_load_explicit(&%s, memory_order_relaxed);", at)
-		w.line("while (!atomic_compare_exchange_%s_explicit(&%s, &old, old + 1, %s, memory_order_relaxed)) ;", w.pick("kind", "strong", "weak"), at,
+		w.line("while (!atomic_compare_exchange_%s_explicit(&%s, &old, old + 1, %s, memory_order_relaxed)) ;",
+			w.pick("kind", "strong", "weak"), at,
 			orders("relaxed", "acq_rel", "release"))
 	case n == 8 && outer:
-		w.line("while (atomic_load_explicit(&%s, %s) != %d) ;", at, orders("relaxed", "acquire", "seq_cst"), 1+w.upTo(2, "awaited"))
+		w.line("while (atomic_load_explicit(&%s, %s) != %d) ;", at, orders("relaxed", "acquire", "seq_cst"),
+			1+w.upTo(2, "awaited"))
 	case n == 9:
 		w.line("atomic_thread_fence(%s);", orders("acquire", "release", "acq_rel", "seq_cst"))
 	case n == 10 && outer:
@@ -118,7 +124,9 @@ func (w *writer) syncStatement(outer bool) {
 	case n == 19 && outer:
 		w.line("while (*(volatile int *)&%s != %d) ;", at, 1+w.upTo(2, "awaited"))
 	case n == 20 && outer:
-		w.line("%s", w.pick("at will", "if (__VERIFIER_nondet_bool()) r = 1;", "if (__VERIFIER_nondet_bool()) x = 1;", "x = __VERIFIER_nondet_bool();"))
+		w.line("%s",
+			w.pick("at will", "if (__VERIFIER_nondet_bool()) r = 1;", "if (__VERIFIER_nondet_bool()) x = 1;",
+				"x = __VERIFIER_nondet_bool();"))
 	default:
 		w.data()
 	}

@@ -7,15 +7,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Twins are a litmus test in C and a program of the same threads. The program has %s where its condition is to stand: of that of the test, with
-// the names of Observed in the place of the test's own.
+// Twins are a litmus test in C and a program of the same threads. The program has %s where its condition is to stand:
+// of that of the test, with the names of Observed in the place of the test's own.
 type Twins struct {
 	Test, Program string
 	Observed      [][2]string
 }
 
-// DrawTwins writes a test whose threads access an object, x, at several widths. Of one that is for a model of C, most often all atomic
-// accesses of it are of one width, and few plain ones are where they race.
+// DrawTwins writes a test whose threads access an object, x, at several widths. Of one that is for a model of C, most
+// often all atomic accesses of it are of one width, and few plain ones are where they race.
 func DrawTwins(t *rapid.T, forC bool) Twins {
 	w := &twins{writer: writer{T: t}, forC: forC}
 	w.atomic = w.view()
@@ -33,18 +33,21 @@ func DrawTwins(t *rapid.T, forC bool) Twins {
 
 	var test, program strings.Builder
 	fmt.Fprintf(&test, "C drawn\n{ %s x = %s; }\n", said, begins)
-	fmt.Fprintf(&program, "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdbool.h>\n#include <stdint.h>\n\nstatic %s x = %s;\nstatic atomic_int y;\n", object, begins)
+	fmt.Fprintf(&program, "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"+
+		"#include <stdbool.h>\n#include <stdint.h>\n\nstatic %s x = %s;\nstatic atomic_int y;\n", object, begins)
 	for i, body := range threads {
 		fmt.Fprintf(&test, "\nP%d(%s *x, atomic_int *y) {\n%s}\n", i, params[i], body)
 		fmt.Fprintf(&program, "static long out%d[%d];\n", i, w.locals[i])
 		fmt.Fprintf(&program, "static void p%d(%s *x, atomic_int *y)\n{\n%s", i, params[i], body)
 		for k := range w.locals[i] {
 			fmt.Fprintf(&program, "\tout%d[%d] = r%d;\n", i, k, k)
-			made.Observed = append(made.Observed, [2]string{fmt.Sprintf("%d:r%d", i, k), fmt.Sprintf("out%d[%d]", i, k)})
+			made.Observed = append(made.Observed,
+				[2]string{fmt.Sprintf("%d:r%d", i, k), fmt.Sprintf("out%d[%d]", i, k)})
 		}
 		fmt.Fprintf(&program, "}\nstatic void *thread%d(void *arg) { p%d((void *)&x, &y); return 0; }\n", i, i)
 	}
-	program.WriteString("\nint main(void)\n{\n\tpthread_t id[2];\n\tpthread_create(&id[0], 0, thread0, 0);\n\tpthread_create(&id[1], 0, thread1, 0);\n" +
+	program.WriteString("\nint main(void)\n{\n\tpthread_t id[2];\n" +
+		"\tpthread_create(&id[0], 0, thread0, 0);\n\tpthread_create(&id[1], 0, thread1, 0);\n" +
 		"\tpthread_join(id[0], 0);\n\tpthread_join(id[1], 0);\n\tassert(!(%s));\n}\n")
 	var shown []string
 	for _, o := range made.Observed {
@@ -70,7 +73,8 @@ type view struct {
 }
 
 func (w *twins) view() view {
-	typ := w.pick("type", "uint8_t", "uint8_t", "int8_t", "uint16_t", "uint16_t", "uint16_t", "int16_t", "uint32_t", "uint32_t", "int32_t")
+	typ := w.pick("type", "uint8_t", "uint8_t", "int8_t", "uint16_t", "uint16_t", "uint16_t", "int16_t", "uint32_t",
+		"uint32_t", "int32_t")
 	places := map[string]int{"uint8_t": 3, "int8_t": 3, "uint16_t": 2, "int16_t": 2}[typ]
 	return view{typ, w.upTo(max(places, 1), "place")}
 }
@@ -117,11 +121,13 @@ func (w *twins) statement() {
 	case n == 1, n == 2:
 		w.line("%s = atomic_load_explicit(%s, %s);", w.local(), at, w.order("relaxed", "acquire", "seq_cst"))
 	case n == 3:
-		w.line("%s = atomic_fetch_%s_explicit(%s, %s, %s);", w.local(), w.pick("update", "add", "or", "xor"), at, value, w.order("relaxed", "acq_rel"))
+		w.line("%s = atomic_fetch_%s_explicit(%s, %s, %s);", w.local(), w.pick("update", "add", "or", "xor"), at, value,
+			w.order("relaxed", "acq_rel"))
 	case n == 4:
 		w.line("%s = atomic_exchange_explicit(%s, %s, %s);", w.local(), at, value, w.order("relaxed", "acq_rel"))
 	case n == 5:
-		w.line("{ %s e = %s; %s = atomic_compare_exchange_strong_explicit(%s, &e, %s, %s, memory_order_relaxed); }", v.typ, w.pick("expected", "0", "1"), w.local(), at, value, w.order("relaxed", "acquire"))
+		w.line("{ %s e = %s; %s = atomic_compare_exchange_strong_explicit(%s, &e, %s, %s, memory_order_relaxed); }",
+			v.typ, w.pick("expected", "0", "1"), w.local(), at, value, w.order("relaxed", "acquire"))
 	case n == 6:
 		w.line("atomic_store_explicit(y, 1, %s);", w.order("relaxed", "release", "release"))
 	case n == 7:

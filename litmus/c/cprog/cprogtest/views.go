@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// DrawViews writes a random program whose threads share a union of eight bytes, which they access at several widths. Of one that is for a
-// model of C, atomic accesses of the union are of one width.
+// DrawViews writes a random program whose threads share a union of eight bytes, which they access at several widths. Of
+// one that is for a model of C, atomic accesses of the union are of one width.
 func DrawViews(t *rapid.T, forC bool) string {
 	w := &writer{T: t}
 	threads := 2 + w.upTo(4, "threads")/3
@@ -61,7 +61,8 @@ func (w *writer) view(forC bool) {
 	v := w.pick("value", "1", "2", "0x100", "0x101")
 	switch n := w.upTo(16, "view"); {
 	case n < 3:
-		w.line("__atomic_store_n(&x.%s, (typeof(x.%s))%s, %s);", member, member, v, order("RELAXED", "RELEASE", "SEQ_CST"))
+		w.line("__atomic_store_n(&x.%s, (typeof(x.%s))%s, %s);", member, member, v,
+			order("RELAXED", "RELEASE", "SEQ_CST"))
 	case n < 6:
 		w.line("r = __atomic_load_n(&x.%s, %s);", member, order("RELAXED", "ACQUIRE", "SEQ_CST"))
 	case n == 6:
@@ -69,13 +70,16 @@ func (w *writer) view(forC bool) {
 	case n == 7:
 		w.line("r = __atomic_exchange_n(&x.%s, (typeof(x.%s))%s, %s);", member, member, v, order("RELAXED", "ACQ_REL"))
 	case n == 8:
-		w.line("{ typeof(x.%s) e = 0; __atomic_compare_exchange_n(&x.%s, &e, (typeof(x.%s))%s, %d, %s, __ATOMIC_RELAXED); r = e; }", member, member, member, v, w.upTo(4, "weak")/3, order("RELAXED", "ACQUIRE", "SEQ_CST"))
+		w.line("{ typeof(x.%s) e = 0; __atomic_compare_exchange_n(&x.%s, &e, (typeof(x.%s))%s, %d, %s, "+
+			"__ATOMIC_RELAXED); r = e; }", member, member, member, v, w.upTo(4, "weak")/3,
+			order("RELAXED", "ACQUIRE", "SEQ_CST"))
 	case n == 9:
 		w.line("__atomic_store_n(&f, 1, %s);", order("RELAXED", "RELEASE", "SEQ_CST"))
 	case n == 10:
 		w.line("%s = __atomic_load_n(&f, %s);", w.pick("to", "r", "r"), order("RELAXED", "ACQUIRE", "SEQ_CST"))
 	case n == 11:
-		w.line("while (__atomic_load_n(&%s, %s) == 0) ;", w.pick("awaited", "f", "x."+member), order("RELAXED", "ACQUIRE"))
+		w.line("while (__atomic_load_n(&%s, %s) == 0) ;", w.pick("awaited", "f", "x."+member),
+			order("RELAXED", "ACQUIRE"))
 	case n == 12:
 		w.line("__atomic_thread_fence(%s);", order("RELEASE", "ACQUIRE", "SEQ_CST"))
 	default:
@@ -92,7 +96,8 @@ func (w *writer) plainView() string {
 	case 2, 3:
 		return fmt.Sprintf("r = x.%s;", member)
 	case 4:
-		return fmt.Sprintf("{ uint32_t c; memcpy(&c, (char *)&x + %d, %d); r = c; }", w.upTo(3, "from"), 1+w.upTo(4, "bytes"))
+		return fmt.Sprintf("{ uint32_t c; memcpy(&c, (char *)&x + %d, %d); r = c; }", w.upTo(3, "from"),
+			1+w.upTo(4, "bytes"))
 	}
 	return fmt.Sprintf("memset((char *)&x + %d, 1, %d);", w.upTo(3, "from"), 1+w.upTo(3, "bytes"))
 }

@@ -61,7 +61,8 @@ func (mem *memory) targets(addr operandValue, bits int) (all []target, wild *val
 		return nil, &value{mod: 1}, false
 	}
 	if len(v.spans) == 0 {
-		mem.out.failf("the address of this access may be any number: pointers that are made of numbers are not supported")
+		mem.out.failf(
+			"the address of this access may be any number: pointers that are made of numbers are not supported")
 	}
 	width := uint64(bits / 8)
 	for _, p := range v.spans {

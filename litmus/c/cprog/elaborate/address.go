@@ -25,7 +25,8 @@ func (a addresses) Name(addr uint64, bits int) string {
 	return ""
 }
 
-// at is how C writes what is at an offset of a block; where nothing begins there, how far it is from the block's beginning.
+// at is how C writes what is at an offset of a block; where nothing begins there, how far it is from the block's
+// beginning.
 func (o *block) at(offset int) string {
 	part := func(offset int) string {
 		name, _ := o.layout(offset)

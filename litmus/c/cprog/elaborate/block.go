@@ -232,7 +232,10 @@ func (e *elaboration) initially(c *cell) *value {
 // static is the block of a variable of which there is one.
 func (e *elaboration) static(v *code.Variable) *block {
 	return e.block(mix(0, uint64(e.identity(v))),
-		block{name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: true, init: v.Init, layout: v.Layout, fixed: v.ReadOnly})
+		block{
+			name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: true, init: v.Init, layout: v.Layout,
+			fixed: v.ReadOnly,
+		})
 }
 
 // begins is what a cell has when there is more than one thread.
@@ -276,7 +279,8 @@ func (e *elaboration) locate(c *cell) int {
 	}
 	c.loc = len(e.program.Locs)
 	e.program.Locs = append(e.program.Locs, ir.Location{
-		Name: c.name(), Bits: c.bits, Address: c.address(), Init: begins.set[0], Signed: c.signed, Any: begins.unset, Life: life,
+		Name: c.name(), Bits: c.bits, Address: c.address(), Init: begins.set[0], Signed: c.signed,
+		Any: begins.unset, Life: life,
 		Plain: begins.plain && (c.held == nil || c.held.plain),
 	})
 	return c.loc

@@ -26,8 +26,8 @@ func (cs *cells) mixes(o *block) {
 	panic(anew{})
 }
 
-// asks begins bytes anew that more than one thread accesses: what made them bytes may have been an access that is no more,
-// once more is known.
+// asks begins bytes anew that more than one thread accesses: what made them bytes may have been an access that is no
+// more, once more is known.
 func (cs *cells) asks(o *block) {
 	if !o.bytes || !o.several() || o.parted == maxParted {
 		return

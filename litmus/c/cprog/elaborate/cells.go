@@ -81,8 +81,9 @@ func (cs *cells) flush(st *state) {
 			cs.elab.share(o)
 			cs.elab.hold(c, settled(v))
 			cs.out.emit(ir.Store{
-				Addr: ir.Number(o.base+uint64(c.offset), cs.elab.unit.Pointer), Value: cs.regs.read(st, cs.registers[c]).x,
-				Tags: cs.instructions.tagsOf(code.Access{}, true, false), At: ir.Locs{cs.elab.locate(c)},
+				Addr:  ir.Number(o.base+uint64(c.offset), cs.elab.unit.Pointer),
+				Value: cs.regs.read(st, cs.registers[c]).x,
+				Tags:  cs.instructions.tagsOf(code.Access{}, true, false), At: ir.Locs{cs.elab.locate(c)},
 			})
 		}
 	}
@@ -128,7 +129,8 @@ func (cs *cells) at(all []target) ir.Locs {
 	var out ir.Locs
 	for _, g := range all {
 		if n := uint64(1 + len(g.behind)); g.addr%n != 0 {
-			cs.out.failf("access of %d bits to %s: misaligned accesses of what several threads share at several widths are not supported", 8*n, g.cell.name())
+			cs.out.failf("access of %d bits to %s: misaligned accesses of what several threads share at several "+
+				"widths are not supported", 8*n, g.cell.name())
 		}
 		at := cs.elab.locate(g.cell)
 		out = append(out, at)
@@ -142,7 +144,8 @@ func (cs *cells) at(all []target) ir.Locs {
 	return out
 }
 
-// Bytes that go with a block have offsets of their own: alive is 1 until it is freed, and given once it has been allocated.
+// Bytes that go with a block have offsets of their own: alive is 1 until it is freed, and given once it has been
+// allocated.
 const (
 	alive = -1
 	given = -2
@@ -163,7 +166,8 @@ func (cs *cells) variable(v *code.Variable, fr *frame) *block {
 		return cs.elab.static(v)
 	}
 	o := block{
-		name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: v.Static, init: v.Init, layout: v.Layout, fixed: v.ReadOnly,
+		name: v.Name, pos: v.Pos, size: max(v.Size, 1), zero: v.Static, init: v.Init, layout: v.Layout,
+		fixed: v.ReadOnly,
 	}
 	key := mix(0, uint64(cs.elab.identity(v)))
 	switch {

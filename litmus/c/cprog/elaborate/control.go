@@ -102,7 +102,8 @@ func (t *thread) call(
 	st *state, fn *code.Function, args []operandValue, context uint64, used bool,
 ) (result operandValue, end *state) {
 	if len(t.stack.depth) >= maxDepth {
-		t.out.failf("%s is called %d calls deep: recursion that has no end before anything is run is not supported", fn.Name,
+		t.out.failf("%s is called %d calls deep: recursion that has no end before anything is run is not supported",
+			fn.Name,
 			maxDepth)
 	}
 	deep := 0
@@ -211,7 +212,8 @@ func (f *flow) leads(pc, target int, g edge) {
 	f.out(target, g)
 }
 
-// maxStale is how many rounds in a row a loop is taken for one that counts though the same numbers decide that it goes on.
+// maxStale is how many rounds in a row a loop is taken for one that counts though the same numbers decide that it goes
+// on.
 const maxStale = 100
 
 // loop runs a loop, round by round.
@@ -259,7 +261,8 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 			}
 		}
 		var before *remembered
-		if cur != nil && !aside && (weak && t.elab.options.Waits.Reads || asked && !r.last && (!free || counted+1 >= limit)) {
+		if cur != nil && !aside &&
+			(weak && t.elab.options.Waits.Reads || asked && !r.last && (!free || counted+1 >= limit)) {
 			before = t.rounds.remember(fr, l, cur)
 			before.round = n
 			heads = append(heads, before)

@@ -55,8 +55,8 @@ type Options struct {
 	// Ahead: the model lets branches run ahead of what they depend on, so that both ways may be
 	// taken though only one value is ever read.
 	Ahead bool
-	// Bytes: what an access may be to by what is known of its address, and is at another width, is accessed at two. Else that it
-	// never is, as a rule, is held by an assertion (ir.MixedSize).
+	// Bytes: what an access may be to by what is known of its address, and is at another width, is accessed at two.
+	// Else that it never is, as a rule, is held by an assertion (ir.MixedSize).
 	Bytes bool
 	// Numbers are how many a value is followed for, beyond which less is known of it; 0: as many as is good.
 	// What is made of a program is larger for fewer, and says the same.
@@ -109,7 +109,8 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 	}
 	entry := u.Functions[name]
 	if entry == nil {
-		return nil, litmus.Errorf(litmus.Pos{}, "there is no function %s to begin with: name another with --entry", name)
+		return nil, litmus.Errorf(litmus.Pos{}, "there is no function %s to begin with: name another with --entry",
+			name)
 	}
 	e := &elaboration{
 		unit: u, options: o, ctx: ctx, rcu: u.HasRCU(), known: map[uint64]*block{}, threads: map[uint64]*threadInfo{},
@@ -127,7 +128,8 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 			if e.refused != nil {
 				return nil, e.refused
 			}
-			return nil, litmus.Errorf(entry.Pos, "what the threads may find in memory is not settled after %d passes over the program: give it fewer threads, or lower --unroll", maxPasses)
+			return nil, litmus.Errorf(entry.Pos, "what the threads may find in memory is not settled after %d "+
+				"passes over the program: give it fewer threads, or lower --unroll", maxPasses)
 		}
 		settled, err := e.pass(entry)
 		if err != nil {

@@ -61,12 +61,15 @@ func (ev *evaluator) compute(fr *frame, st *state, x ir.Expr, old *value) operan
 		}
 	case ir.Extend:
 		a := ev.eval(fr, st, x.X, old)
-		return operandValue{ir.Extend{X: a.x, Bits: x.Bits, Signed: x.Signed}, ev.elab.mapped(a.v, func(n uint64) uint64 {
-			if x.Signed {
-				return ir.SignExtend(n, x.X.Width()) & ir.Mask(x.Bits)
-			}
-			return n
-		}, true)}
+		return operandValue{
+			ir.Extend{X: a.x, Bits: x.Bits, Signed: x.Signed},
+			ev.elab.mapped(a.v, func(n uint64) uint64 {
+				if x.Signed {
+					return ir.SignExtend(n, x.X.Width()) & ir.Mask(x.Bits)
+				}
+				return n
+			}, true),
+		}
 	}
 	panic(fmt.Sprintf("BUG: unknown expression %T", x))
 }

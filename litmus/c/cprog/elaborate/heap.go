@@ -99,7 +99,8 @@ func (lt *lifetimes) unfreed(st *state) {
 }
 
 // LeavesMain refuses a program of which it is asked whether all is freed where main returns.
-const LeavesMain = "main ends here, and does not return: what is freed by then is not followed: want main to return, or leave out the property leak"
+const LeavesMain = "main ends here, and does not return: what is freed by then is not followed: want main to " +
+	"return, or leave out the property leak"
 
 // Unfreed says what is wrong where memory of a name is not freed.
 func Unfreed(name string) string { return name + " is not freed" }
@@ -179,7 +180,8 @@ func (lt *lifetimes) free(st *state, addr operandValue) *state {
 				lt.elab.hold(at[0].cell, zero)
 				v := read(at[0].cell.held)
 				yes := constant(1, 1)
-				lt.instructions.exchange(old, x, constant(0, 8), yes, v, code.Update{Read: found, Write: left, Failed: found},
+				lt.instructions.exchange(old, x, constant(0, 8), yes, v,
+					code.Update{Read: found, Write: left, Failed: found},
 					lt.cells.at(at))
 				st.set(old, v)
 			}

@@ -30,8 +30,8 @@ func (lt *lifetimes) defined(cond ir.Expr, text string) {
 	lt.claim(ir.Assert{Cond: cond, Property: p, Text: text})
 }
 
-// claim has a thread stop where an assertion does not hold. Of the kernel's C, it leaves a section of RCU first; where it is in
-// none, that is no event of a section. No control dependency comes of it.
+// claim has a thread stop where an assertion does not hold. Of the kernel's C, it leaves a section of RCU first; where
+// it is in none, that is no event of a section. No control dependency comes of it.
 func (lt *lifetimes) claim(a ir.Assert) {
 	if !lt.elab.rcu {
 		lt.out.emit(a)
@@ -93,7 +93,8 @@ func (lt *lifetimes) alive(st *state, addr operandValue, all []target) {
 	}
 }
 
-// running tells whether a block is a local of a call that the thread is in, or was allocated to end with one, or is the thread's own.
+// running tells whether a block is a local of a call that the thread is in, or was allocated to end with one, or is the
+// thread's own.
 func (lt *lifetimes) running(o *block) bool {
 	if o.stack {
 		return slices.ContainsFunc(lt.stack.depth, func(fr *frame) bool { return slices.Contains(fr.made, o) })

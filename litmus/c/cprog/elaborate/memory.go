@@ -283,8 +283,8 @@ func (mem *memory) within(st *state, how code.Access, write bool) code.Access {
 	return Within(mem.elab.options, how, write)
 }
 
-// Within is how a plain access is done in an atomic section. It does not race with those of others; and where that takes no
-// barrier, what comes before one section happens before what comes behind another that reads from it.
+// Within is how a plain access is done in an atomic section. It does not race with those of others; and where that
+// takes no barrier, what comes before one section happens before what comes behind another that reads from it.
 func Within(o Options, how code.Access, write bool) code.Access {
 	if how.Atomic || how.Tags != nil {
 		return how

@@ -8,8 +8,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// pieces makes one location of bytes that no access divides, of those that accesses of several go over. Accesses that may be
-// to one of many places have the same pieces in all of them.
+// pieces makes one location of bytes that no access divides, of those that accesses of several go over. Accesses that
+// may be to one of many places have the same pieces in all of them.
 func (e *elaboration) pieces() error {
 	p := e.program
 	if !slices.ContainsFunc(p.Locs, func(l ir.Location) bool { return l.Next > 0 }) {
@@ -176,8 +176,9 @@ func (c *cuts) joined() []ir.Location {
 	return out
 }
 
-// oneAtomicWidth refuses atomic accesses of two widths to one object, to which C gives no meaning: atomic operations are on
-// objects of an atomic type (C11, 7.17.7), and what their order is with one of another type, no model of the language says.
+// oneAtomicWidth refuses atomic accesses of two widths to one object, to which C gives no meaning: atomic operations
+// are on objects of an atomic type (C11, 7.17.7), and what their order is with one of another type, no model of the
+// language says.
 func (e *elaboration) oneAtomicWidth(c *cuts) (err error) {
 	type extent struct {
 		at   ir.Locs
@@ -209,7 +210,9 @@ func (e *elaboration) oneAtomicWidth(c *cuts) (err error) {
 
 // TwoAtomicWidths says that an atomic access of some bits overlaps another one that is not of the same bytes.
 func TwoAtomicWidths(at litmus.Pos, name string, bits, otherBits int, otherAt litmus.Pos) error {
-	return litmus.Errorf(at, "atomic access of %d bits to %s, which another one, of %d bits, covers in part at %v: to atomic accesses of two widths to one object C gives no meaning; choose a model of machines, as aarch64 or tso",
+	return litmus.Errorf(at, "atomic access of %d bits to %s, which another one, of %d bits, covers in part at %v: "+
+		"to atomic accesses of two widths to one object C gives no meaning; choose a model of machines, as aarch64 "+
+		"or tso",
 		bits, name, otherBits, otherAt)
 }
 

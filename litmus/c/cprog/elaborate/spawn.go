@@ -44,7 +44,8 @@ func (t *thread) spawn(fr *frame, st *state, pc int, o code.Spawn) *state {
 
 func (t *thread) spawnOf(fr *frame, st *state, pc int, o code.Spawn, fn *code.Function, args []operandValue) {
 	if len(t.elab.queue) >= maxThreads {
-		t.out.failf("the program has more than %d threads when its loops are unrolled: lower --unroll, or its own bounds",
+		t.out.failf(
+			"the program has more than %d threads when its loops are unrolled: lower --unroll, or its own bounds",
 			maxThreads)
 	}
 	key := mix(mix(mix(t.out.info.key, fr.context), uint64(pc)), t.elab.addressOf(fn))
@@ -139,7 +140,8 @@ func (t *thread) leave(st *state, result operandValue) {
 	t.lives.liveOwn(st)
 	if o := t.out.info.result; o != nil {
 		x, v := ir.Number(0, t.elab.unit.Pointer), zero
-		if result.x != nil && result.x.Width() <= t.elab.unit.Pointer { // of int, as C11's threads have it, or a pointer
+		if result.x != nil && result.x.Width() <= t.elab.unit.Pointer {
+			// of int, as C11's threads have it, or a pointer
 			x, v = ir.Resize(result.x, t.elab.unit.Pointer), result.v
 		}
 		t.memory.storeTo(st, ir.Number(o.base, t.elab.unit.Pointer), exactly(o.base), x, v, code.Access{})

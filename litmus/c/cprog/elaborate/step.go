@@ -65,7 +65,8 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		return nil
 	case code.Exit:
 		if t.elab.unit.Last && t.single || t.elab.unit.Last && t.out.info.index == 0 {
-			t.out.failf("main ends here, and functions of attribute destructor would run when the last thread does, which is not supported: want main to return")
+			t.out.failf("main ends here, and functions of attribute destructor would run when the last thread does, " +
+				"which is not supported: want main to return")
 		}
 		if t.out.info.index == 0 && t.elab.options.wants(ir.Leak) {
 			t.out.failf(LeavesMain)
@@ -246,7 +247,8 @@ func (t *thread) each(st *state, target operandValue, params int, run func(*stat
 	var ends []edge
 	for i, fn := range fns {
 		other := st.clone()
-		from := t.out.emit(ir.Branch{Cond: ir.Not(ir.Eq.Of(target.x, ir.Number(addrs[i], target.x.Width()))), Target: -1})
+		from := t.out.emit(
+			ir.Branch{Cond: ir.Not(ir.Eq.Of(target.x, ir.Number(addrs[i], target.x.Width()))), Target: -1})
 		if end := run(st, fn); end != nil {
 			ends = append(ends, edge{t.out.emit(ir.Branch{Target: -1}), end})
 		}

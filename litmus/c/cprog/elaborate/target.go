@@ -73,8 +73,8 @@ func kernelTags(o c.Order, write, update bool) ir.Tags {
 	return ir.Tags{"ONCE"}
 }
 
-// What an instruction is compiled from has no part in the processor's order. Its tag is there for C11's happens-before, by
-// which data races are found under every model (c11-races.cat).
+// What an instruction is compiled from has no part in the processor's order. Its tag is there for C11's happens-before,
+// by which data races are found under every model (c11-races.cat).
 
 // sourced are an instruction's tags with that of the order that it has in C.
 func sourced(tags ir.Tags, o c.Order) ir.Tags { return append(ir.Tags{o.Source()}, tags...) }
@@ -272,7 +272,8 @@ func (ins *instructions) picking(op ir.RMW) {
 	ins.out.emit(ir.Choose{Dst: either})
 	equal := pick(ir.BitAnd.Of(ins.out.reg(either), ir.Eq.Of(ins.out.reg(read), want)))
 	ins.out.emit(ir.Assign{
-		Dst: dst, Value: ir.Select{If: equal, Then: ir.Cond{If: equal, Then: want, Else: want}, Else: ins.out.reg(read)},
+		Dst:   dst,
+		Value: ir.Select{If: equal, Then: ir.Cond{If: equal, Then: want, Else: want}, Else: ins.out.reg(read)},
 	})
 }
 

@@ -5,7 +5,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// thread is a thread while it is run: it takes the steps of the functions that it calls. Its parts share what they know.
+// thread is a thread while it is run: it takes the steps of the functions that it calls. Its parts share what they
+// know.
 type thread struct {
 	elab         *elaboration
 	out          *output

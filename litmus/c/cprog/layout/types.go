@@ -219,7 +219,8 @@ func (ty *Types) WholeType(n cc.Node, t cc.Type) cc.Type {
 	case 8:
 		return ty.AST.ULongLong
 	}
-	syntax.Failf(n, "an atomic access of %d bytes, to all of %s, is not supported: want 1, 2, 4 or 8 bytes, as of an index and a tag of 32 bits each", ty.Size(n, t), t)
+	syntax.Failf(n, "an atomic access of %d bytes, to all of %s, is not supported: want 1, 2, 4 or 8 bytes, as of "+
+		"an index and a tag of 32 bits each", ty.Size(n, t), t)
 	return nil
 }
 

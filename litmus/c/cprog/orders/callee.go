@@ -71,8 +71,8 @@ type slot struct {
 // form is how a call says its orders.
 type form struct {
 	slots []slot
-	// explicit is the name with which it says them all behind its other arguments, with what comes before them; where it
-	// implies them.
+	// explicit is the name with which it says them all behind its other arguments, with what comes before them; where
+	// it implies them.
 	explicit, before string
 	takes            int // arguments; -1 for any number
 	// named has the names for each order, where the name says it.

@@ -7,10 +7,11 @@ import (
 	"sync"
 )
 
-// Fenced is a text with a sequentially consistent fence wherever one could be put that orders something: before each statement
-// of the functions that have an atomic access or a fence, and at their ends; on a line of its own each, which are given by number.
-// Nothing is put where it would be part of another statement, such as behind if (…) without braces, or where that cannot be told because a
-// line of the preprocessor comes between. Functions that are not wanted stay as they are.
+// Fenced is a text with a sequentially consistent fence wherever one could be put that orders something: before each
+// statement of the functions that have an atomic access or a fence, and at their ends; on a line of its own each, which
+// are given by number. Nothing is put where it would be part of another statement, such as behind if (…) without
+// braces, or where that cannot be told because a line of the preprocessor comes between. Functions that are not wanted
+// stay as they are.
 func Fenced(text string, wanted func(function string) bool) (fenced string, lines []int) {
 	f := newFile("", text)
 	call := "__atomic_thread_fence(__ATOMIC_SEQ_CST);"
@@ -24,7 +25,8 @@ func Fenced(text string, wanted func(function string) bool) (fenced string, line
 	macros, fences := map[string]bool{}, map[string]bool{} // that have an access in them, or begin with a fence
 	orders := func(i int) bool {
 		form, _, ok := formOf(f.tokens[i].text)
-		return f.tokens[i].kind == word && (ok && len(form.slots) > 0 && !defined[f.tokens[i].text] || macros[f.tokens[i].text])
+		return f.tokens[i].kind == word && (ok && len(form.slots) > 0 && !defined[f.tokens[i].text] ||
+			macros[f.tokens[i].text])
 	}
 	isFence := func(i int) bool {
 		form, _, ok := formOf(f.tokens[i].text)
@@ -92,8 +94,8 @@ func (f *file) statement(i int) int {
 	return i + 1
 }
 
-// gaps are the tokens of a function that begin a line, and a statement in front of which another can stand. What declares something
-// and does nothing is none: it has the gap behind it.
+// gaps are the tokens of a function that begin a line, and a statement in front of which another can stand. What
+// declares something and does nothing is none: it has the gap behind it.
 func (f *file) gaps(fn *function) (out []int) {
 	all := f.tokens
 	depth := 0
@@ -112,9 +114,12 @@ func (f *file) gaps(fn *function) (out []int) {
 		start := strings.LastIndexByte(f.text[:t.from], '\n') + 1
 		first := strings.TrimSpace(f.text[start:t.from]) == ""
 		before := all[i-1]
-		ends := t.text != "else" && (before.text == ";" || before.text == "{" || before.text == "}" && t.text != "while") && (t.text != "while" || all[f.statement(i-1)].text != "do")
+		ends := t.text != "else" &&
+			(before.text == ";" || before.text == "{" || before.text == "}" && t.text != "while") &&
+			(t.text != "while" || all[f.statement(i-1)].text != "do")
 		outer := len(blocks) > 0 && !slices.ContainsFunc(blocks, func(open int) bool {
-			return all[open-1].text == "=" || all[open-1].kind == word && all[open-1].text != "else" && all[open-1].text != "do"
+			return all[open-1].text == "=" || all[open-1].kind == word && all[open-1].text != "else" &&
+				all[open-1].text != "do"
 		})
 		if first && depth == 0 && before.line < 0 && ends && outer && f.takesFence(i, len(blocks)) {
 			out = append(out, i)
@@ -135,13 +140,16 @@ func (f *file) takesFence(i, depth int) bool {
 	if all[i].text == "}" { // at the function's end, unless it is never come to
 		return depth == 1 && all[i-1].text == ";" && all[f.statement(i-1)].text != "return"
 	}
-	if slices.Contains([]string{"case", "default", "}", "struct", "union", "enum", "typedef", "static"}, all[i].text) && !f.does(i) || all[i].kind != word && all[i].text != "*" && all[i].text != "+" && all[i].text != "-" && all[i].text != "(" {
+	if slices.Contains([]string{"case", "default", "}", "struct", "union", "enum", "typedef", "static"}, all[i].text) &&
+		!f.does(i) || all[i].kind != word && all[i].text != "*" && all[i].text != "+" && all[i].text != "-" &&
+		all[i].text != "(" {
 		return false
 	}
 	return all[i+1].text != ":" && f.does(i)
 }
 
-// does tells whether a statement does anything: one without a value, a call or a branch declares something, or is empty.
+// does tells whether a statement does anything: one without a value, a call or a branch declares something, or is
+// empty.
 func (f *file) does(i int) bool {
 	if slices.Contains([]string{"return", "break", "continue", "goto", "do"}, f.tokens[i].text) {
 		return true

@@ -8,8 +8,8 @@ import (
 	"litmuscope/litmus/c/cprog/orders"
 )
 
-// A fence is put before each statement that does something, and at a function's end, where it is a statement of its own; and
-// nowhere else.
+// A fence is put before each statement that does something, and at a function's end, where it is a statement of its
+// own; and nowhere else.
 func TestFenced(t *testing.T) {
 	const text = `#include "stdatomic.h"
 #define full() atomic_thread_fence(memory_order_seq_cst)

@@ -86,7 +86,8 @@ func (f *file) defined() {
 			if shut < 0 {
 				return
 			}
-			if t.text == "(" && name != -2 && i > 0 && all[i-1].kind == word && !strings.HasPrefix(all[i-1].text, "__attribute") && all[i-1].text != "_Alignas" {
+			if t.text == "(" && name != -2 && i > 0 && all[i-1].kind == word &&
+				!strings.HasPrefix(all[i-1].text, "__attribute") && all[i-1].text != "_Alignas" {
 				name, open = i-1, i
 			}
 			i = shut

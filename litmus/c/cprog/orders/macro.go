@@ -38,7 +38,8 @@ func (t *Text) wholes(defined map[string]bool) {
 // make tells whether a macro is one call, and notes what its uses come to.
 func (t *Text) make(m *macro, defined map[string]bool) bool {
 	all := m.file.tokens
-	if m.to-m.from < 3 || all[m.from].kind != word || all[m.from+1].text != "(" || closing(all, m.from+1, m.to) != m.to-1 {
+	if m.to-m.from < 3 || all[m.from].kind != word || all[m.from+1].text != "(" ||
+		closing(all, m.from+1, m.to) != m.to-1 {
 		return false
 	}
 	for i := m.from; i < m.to; i++ {
@@ -129,7 +130,8 @@ func (m *macro) pieces(from, to int, orders map[int]int) (out []part) {
 	return out
 }
 
-// wholeOf is the macro of a name that is one call; nil where it is none. Where there are several that differ, it is of no file.
+// wholeOf is the macro of a name that is one call; nil where it is none. Where there are several that differ, it is of
+// no file.
 func (t *Text) wholeOf(f *file, name string) *whole {
 	if !t.each {
 		return nil

@@ -41,7 +41,8 @@ func (t *Text) passing(defined map[string]bool) {
 		for _, fn := range f.functions {
 			open := fn.from + 1
 			if shut := closing(f.tokens, open, fn.to); shut > 0 {
-				bodies[fn.name] = append(bodies[fn.name], &passer{file: f, params: fn.params, from: shut + 1, to: fn.to})
+				bodies[fn.name] = append(bodies[fn.name],
+					&passer{file: f, params: fn.params, from: shut + 1, to: fn.to})
 			}
 		}
 		for _, m := range f.macros {
@@ -81,12 +82,14 @@ func (t *Text) holding(defined map[string]bool) {
 		all := f.tokens
 		for i := 1; i+3 < len(all); i++ {
 			before := all[i-1].text
-			if all[i].kind != word || all[i-1].kind != word && before != "*" || before == "return" || before == "case" || before == "goto" || before == "else" || before == "do" {
+			if all[i].kind != word || all[i-1].kind != word && before != "*" || before == "return" ||
+				before == "case" || before == "goto" || before == "else" || before == "do" {
 				continue
 			}
 			name := all[i].text
 			declared[name]++
-			if all[i].line < 0 && before != "*" && all[i+1].text == "=" && all[i+3].text == ";" && all[i+2].kind != literal {
+			if all[i].line < 0 && before != "*" && all[i+1].text == "=" && all[i+3].text == ";" &&
+				all[i+2].kind != literal {
 				if !f.isConst(i) {
 					t.refused[name] = "a variable that may change: want const"
 					continue
@@ -122,7 +125,8 @@ func (t *Text) holding(defined map[string]bool) {
 
 // isConst tells whether the declaration that a name stands in says const.
 func (f *file) isConst(i int) bool {
-	for i--; i >= 0 && f.tokens[i].line < 0 && !slices.Contains([]string{";", "{", "}", ",", "(", ")"}, f.tokens[i].text); i-- {
+	for i--; i >= 0 && f.tokens[i].line < 0 &&
+		!slices.Contains([]string{";", "{", "}", ",", "(", ")"}, f.tokens[i].text); i-- {
 		if f.tokens[i].text == "const" {
 			return true
 		}
@@ -135,7 +139,8 @@ func (f *file) member(i int) bool {
 	return i > 0 && (f.tokens[i-1].text == "." || i > 1 && f.tokens[i-1].text == ">" && f.tokens[i-2].text == "-")
 }
 
-// handed is what a name is an order of, wherever it stands among some tokens; not ok where it is anything else there, or nothing.
+// handed is what a name is an order of, wherever it stands among some tokens; not ok where it is anything else there,
+// or nothing.
 func (t *Text) handed(f *file, name string, from, to int, defined map[string]bool) (all slot, ok bool) {
 	for i := from; i < to; i++ {
 		if f.tokens[i].text != name || f.tokens[i].kind != word || f.member(i) {
@@ -165,7 +170,8 @@ func joined(a, b slot) slot {
 // slotAt is the slot that a token fills by itself, as an argument of a call among some tokens.
 func (t *Text) slotAt(f *file, i, from, to int, defined map[string]bool) (slot, bool) {
 	all := f.tokens
-	if i+1 >= to || i <= from || all[i+1].text != "," && all[i+1].text != ")" || all[i-1].text != "," && all[i-1].text != "(" {
+	if i+1 >= to || i <= from || all[i+1].text != "," && all[i+1].text != ")" || all[i-1].text != "," &&
+		all[i-1].text != "(" {
 		return slot{}, false
 	}
 	depth, arg, open := 0, 0, i-1
@@ -203,7 +209,8 @@ func (t *Text) slotAt(f *file, i, from, to int, defined map[string]bool) (slot, 
 	return sl, true
 }
 
-// comesFrom tells where the order comes from that an argument of a call says by a name alone, if it is written elsewhere.
+// comesFrom tells where the order comes from that an argument of a call says by a name alone, if it is written
+// elsewhere.
 func (t *Text) comesFrom(s *site, sl slot) (passed, bool) {
 	arg := s.args[sl.arg]
 	name := s.file.tokens[arg[0]].text
@@ -215,7 +222,8 @@ func (t *Text) comesFrom(s *site, sl slot) (passed, bool) {
 	}
 	for _, p := range t.passers {
 		if p.file == s.file && p.from <= s.name && s.name < p.to {
-			if i := slices.Index(p.params, name); i >= 0 && slices.ContainsFunc(p.slots, func(sl slot) bool { return sl.arg == i }) {
+			if i := slices.Index(p.params, name); i >= 0 &&
+				slices.ContainsFunc(p.slots, func(sl slot) bool { return sl.arg == i }) {
 				return passed{s, p, nil, name}, true
 			}
 		}
@@ -248,9 +256,12 @@ func (t *Text) unsaid() {
 		switch {
 		case p.holder != nil && !t.wanted(p.holder.file, p.holder.name):
 			line, _ := p.holder.file.position(p.holder.file.tokens[p.holder.name].from)
-			why = fmt.Sprintf("its order is %s, which is written in %s:%d: name that by --only, too", p.name, p.holder.file.name, line)
+			why = fmt.Sprintf("its order is %s, which is written in %s:%d: name that by --only, too", p.name,
+				p.holder.file.name, line)
 		case p.by != nil && !p.by.called:
-			why = fmt.Sprintf("its order is %s, which is written in calls that are not asked about: name these by --only, too", p.name)
+			why = fmt.Sprintf(
+				"its order is %s, which is written in calls that are not asked about: name these by --only, too",
+				p.name)
 		default:
 			continue
 		}

@@ -103,7 +103,10 @@ type Client func(changed map[string]string) ([]string, error)
 
 // Read finds the places in the files of some clients, by name.
 func Read(texts map[string]string, clients []Client, o Options) (*Text, error) {
-	t := &Text{files: map[string]*file{}, named: map[string][]*macro{}, each: o.Each, passers: map[string]*passer{}, holders: map[string]*holder{}, refused: map[string]string{}}
+	t := &Text{
+		files: map[string]*file{}, named: map[string][]*macro{}, each: o.Each, passers: map[string]*passer{},
+		holders: map[string]*holder{}, refused: map[string]string{},
+	}
 	defined, functions := map[string]bool{}, map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		f := newFile(name, texts[name])
@@ -271,7 +274,10 @@ func (t *Text) settle() {
 		}
 		fn := s.file.in(s.name)
 		for k, sl := range s.form.slots {
-			p := Place{File: s.file.name, Operation: s.called(), Fence: s.fences(sl), Does: sl.does(), Failure: sl.failure && s.direct(), Was: sl.was, site: len(t.sites), slot: k}
+			p := Place{
+				File: s.file.name, Operation: s.called(), Fence: s.fences(sl), Does: sl.does(),
+				Failure: sl.failure && s.direct(), Was: sl.was, site: len(t.sites), slot: k,
+			}
 			from := s.name
 			if sl.arg >= 0 {
 				from = s.order(sl)

@@ -13,8 +13,8 @@ const (
 	orderMark = "__litmuscope_order_"
 )
 
-// ask has the preprocessor say of each client which places it has, and what orders they say: macros may, and there may be several
-// definitions of one.
+// ask has the preprocessor say of each client which places it has, and what orders they say: macros may, and there may
+// be several definitions of one.
 func (t *Text) ask(clients []Client) error {
 	marked := t.marked()
 	has := make([]map[*site]bool, len(clients))

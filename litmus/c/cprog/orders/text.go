@@ -27,7 +27,8 @@ func (t *Text) With(orders []c.Order, neat bool) map[string]string {
 // Reached begins the text of the failure by which [Text.Reaching] tells that a place is come to.
 const Reached = "__VERIFIER_error()"
 
-// Reaching are the files that are others with these orders and a failure where a place is come to, or a variable that is one is used, whose orders are as written.
+// Reaching are the files that are others with these orders and a failure where a place is come to, or a variable that
+// is one is used, whose orders are as written.
 func (t *Text) Reaching(place int, orders []c.Order) map[string]string {
 	at := t.sites[t.Places[place].site]
 	calls := []*site{at}
@@ -43,7 +44,8 @@ func (t *Text) Reaching(place int, orders []c.Order) map[string]string {
 		for _, s := range calls {
 			if s.file == f {
 				name, shut := f.tokens[s.name], f.tokens[s.shut]
-				out = append(out, edit{from: name.from, to: name.from, text: "(" + Reached + ", "}, edit{from: shut.to, to: shut.to, text: ")"})
+				out = append(out, edit{from: name.from, to: name.from, text: "(" + Reached + ", "},
+					edit{from: shut.to, to: shut.to, text: ")"})
 			}
 		}
 		return out
@@ -78,7 +80,8 @@ func (t *Text) written(of func(*site) []edit, also ...func(*file) []edit) map[st
 	return out
 }
 
-// render is a part of a text with the edits that lie in it, which are in order. What lies in an edit is its own business.
+// render is a part of a text with the edits that lie in it, which are in order. What lies in an edit is its own
+// business.
 func render(text string, all []edit, from, to int) string {
 	var b strings.Builder
 	at := from
@@ -161,7 +164,8 @@ func (t *Text) edits(s *site, orders []c.Order, neat bool) []edit {
 	return out
 }
 
-// spelled is how an order is written where another was: as the file names it, where that was a name of the program's own.
+// spelled is how an order is written where another was: as the file names it, where that was a name of the program's
+// own.
 func (t *Text) spelled(s *site, before string, was, is c.Order) string {
 	if was == is && before != "" {
 		return before
@@ -170,7 +174,8 @@ func (t *Text) spelled(s *site, before string, was, is c.Order) string {
 	if strings.HasPrefix(before, "memory_order_") {
 		return is.String()
 	}
-	if gnus := strings.HasPrefix(before, "__ATOMIC_"); gnus || (known || before == "") && strings.HasPrefix(cmp.Or(s.form.explicit, s.called()), "__atomic") {
+	if gnus := strings.HasPrefix(before, "__ATOMIC_"); gnus || (known || before == "") &&
+		strings.HasPrefix(cmp.Or(s.form.explicit, s.called()), "__atomic") {
 		return "__ATOMIC_" + strings.ToUpper(Word(is, false))
 	}
 	if !known && before != "" {
@@ -190,7 +195,8 @@ func (t *Text) spelled(s *site, before string, was, is c.Order) string {
 func (s *site) gone(neat bool) edit {
 	f := s.file
 	e := edit{from: f.tokens[s.name].from, to: f.tokens[s.shut].to, text: "(void)0"}
-	if f.tokens[s.name].line >= 0 || s.name == 0 || s.shut+1 >= len(f.tokens) || f.tokens[s.shut+1].text != ";" || f.tokens[s.shut+1].line >= 0 {
+	if f.tokens[s.name].line >= 0 || s.name == 0 || s.shut+1 >= len(f.tokens) || f.tokens[s.shut+1].text != ";" ||
+		f.tokens[s.shut+1].line >= 0 {
 		return e
 	}
 	before := f.tokens[s.name-1]

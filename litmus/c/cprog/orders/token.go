@@ -19,7 +19,8 @@ const (
 type token struct {
 	kind     kind
 	from, to int
-	// line is the directive of the preprocessor that it stands in, by the number of its first token; -1 where it stands in none.
+	// line is the directive of the preprocessor that it stands in, by the number of its first token; -1 where it stands
+	// in none.
 	line int
 	text string
 }

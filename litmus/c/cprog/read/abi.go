@@ -73,12 +73,36 @@ var abis = []struct {
 	ABI
 	files, layout map[string]string
 }{
-	{ABI{Arch: "X86_64"}, map[string]string{LP64: "x86 x86_64", ILP32: "x86 i386"}, map[string]string{LP64: "amd64", ILP32: "386"}},
-	{ABI{Arch: "AArch64", UnsignedChar: true}, map[string]string{LP64: "aarch64", ILP32: "aarch64"}, map[string]string{LP64: "arm64", ILP32: "arm"}},
-	{ABI{Arch: "ARM", UnsignedChar: true, ILP32: true}, map[string]string{LP64: "arm", ILP32: "arm"}, map[string]string{LP64: "arm64", ILP32: "arm"}},
-	{ABI{Arch: "PPC", UnsignedChar: true}, map[string]string{LP64: "power power64", ILP32: "power"}, map[string]string{LP64: "ppc64le", ILP32: "arm"}},
-	{ABI{Arch: "RISCV", UnsignedChar: true}, map[string]string{LP64: "riscv", ILP32: "riscv"}, map[string]string{LP64: "riscv64", ILP32: "arm"}},
-	{ABI{Arch: "MIPS", ILP32: true}, map[string]string{LP64: "mips", ILP32: "mips"}, map[string]string{LP64: "mips64le", ILP32: "arm"}},
+	{
+		ABI{Arch: "X86_64"},
+		map[string]string{LP64: "x86 x86_64", ILP32: "x86 i386"},
+		map[string]string{LP64: "amd64", ILP32: "386"},
+	},
+	{
+		ABI{Arch: "AArch64", UnsignedChar: true},
+		map[string]string{LP64: "aarch64", ILP32: "aarch64"},
+		map[string]string{LP64: "arm64", ILP32: "arm"},
+	},
+	{
+		ABI{Arch: "ARM", UnsignedChar: true, ILP32: true},
+		map[string]string{LP64: "arm", ILP32: "arm"},
+		map[string]string{LP64: "arm64", ILP32: "arm"},
+	},
+	{
+		ABI{Arch: "PPC", UnsignedChar: true},
+		map[string]string{LP64: "power power64", ILP32: "power"},
+		map[string]string{LP64: "ppc64le", ILP32: "arm"},
+	},
+	{
+		ABI{Arch: "RISCV", UnsignedChar: true},
+		map[string]string{LP64: "riscv", ILP32: "riscv"},
+		map[string]string{LP64: "riscv64", ILP32: "arm"},
+	},
+	{
+		ABI{Arch: "MIPS", ILP32: true},
+		map[string]string{LP64: "mips", ILP32: "mips"},
+		map[string]string{LP64: "mips64le", ILP32: "arm"},
+	},
 }
 
 // ABIOf returns the ABI of Linux programs on an architecture; x86-64's where the architecture has none of its own.
@@ -152,16 +176,26 @@ func (a ABI) predefined() map[string]string {
 const Undefine = "-U"
 
 // computed are macros whose values the preprocessor finds out where they stand: nobody can define them.
-var computed = []string{"__FILE__", "__LINE__", "__COUNTER__", "__has_builtin", "__has_extension", "__has_feature", "__has_attribute", "__has_include", "__has_include_next", "defined"}
+var computed = []string{
+	"__FILE__", "__LINE__", "__COUNTER__", "__has_builtin", "__has_extension", "__has_feature",
+	"__has_attribute", "__has_include", "__has_include_next", "defined",
+}
 
-// protected are the macros that C forbids programs to define or undefine (C17, 6.10.8), and whose lines cc passes over. An
-// option can.
-var protected = []string{"__DATE__", "__FILE__", "__LINE__", "__STDC__", "__STDC_HOSTED__", "__STDC_MB_MIGHT_NEQ_WC__", "__STDC_VERSION__", "__TIME__"}
+// protected are the macros that C forbids programs to define or undefine (C17, 6.10.8), and whose lines cc passes over.
+// An option can.
+var protected = []string{
+	"__DATE__", "__FILE__", "__LINE__", "__STDC__", "__STDC_HOSTED__", "__STDC_MB_MIGHT_NEQ_WC__",
+	"__STDC_VERSION__", "__TIME__",
+}
 
 // computedMacros make what cc evaluates in conditions defined, as it is for GCC: what they stand for is not used.
-var computedMacros = []string{"#define __has_builtin(x) 0", "#define __has_extension(x) 0", "#define __has_feature(x) 0", "#define __has_attribute(x) 0"}
+var computedMacros = []string{
+	"#define __has_builtin(x) 0", "#define __has_extension(x) 0",
+	"#define __has_feature(x) 0", "#define __has_attribute(x) 0",
+}
 
-// fixedTime are the macros of the day and the time of the compilation. An answer must not depend on when it is asked for.
+// fixedTime are the macros of the day and the time of the compilation. An answer must not depend on when it is asked
+// for.
 var fixedTime = []string{`#define __DATE__ "Jan  1 1970"`, `#define __TIME__ "00:00:00"`}
 
 // Macros are the object-like and function-like macros that are defined before a program is read, as sorted lines

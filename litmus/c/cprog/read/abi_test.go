@@ -18,8 +18,8 @@ var arches = []struct{ arch, char, model string }{
 	{"C", SignedChar, LP64},
 }
 
-// A program sees the ABI that Linux has on an architecture: in types, in constants, in conditions, in headers and in the
-// predefined macros.
+// A program sees the ABI that Linux has on an architecture: in types, in constants, in conditions, in headers and in
+// the predefined macros.
 func TestABI(t *testing.T) {
 	text := `
 #include <limits.h>
@@ -44,7 +44,10 @@ int main(void) { return 0; }
 			if change.model != "" {
 				model, char = change.model, change.char
 			}
-			defines := []string{"LONG=" + map[string]string{LP64: "8", ILP32: "4"}[model], "SIGNED=" + map[string]string{SignedChar: "1", UnsignedChar: "0"}[char]}
+			defines := []string{
+				"LONG=" + map[string]string{LP64: "8", ILP32: "4"}[model],
+				"SIGNED=" + map[string]string{SignedChar: "1", UnsignedChar: "0"}[char],
+			}
 			if _, err := Translate(Source{Files: []File{{"t.c", text}}, Defines: defines, ABI: abi}, nil); err != nil {
 				t.Errorf("%s %v: %v", a.arch, change, err)
 			}
@@ -62,7 +65,8 @@ func TestPredefined(t *testing.T) {
 		defines    []string
 	}{
 		{"", "defined(__STDC__) && __STDC_VERSION__ >= 201112L && __STDC_HOSTED__", nil},
-		{"", "__x86_64__ && __linux__ && __GNUC__ > 9 && !defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__", nil},
+		{"", "__x86_64__ && __linux__ && __GNUC__ > 9 && !defined(__aarch64__) && __BYTE_ORDER__ == " +
+			"__ORDER_LITTLE_ENDIAN__", nil},
 		{"", "defined(__GCC_ATOMIC_LLONG_LOCK_FREE) && __ATOMIC_SEQ_CST == 5 && __SIZEOF_INT128__", nil},
 		{"AArch64", "__aarch64__ && __LP64__ && !defined(__x86_64__)", nil},
 		{"ARM", "__arm__ && !defined(__LP64__) && !defined(__SIZEOF_INT128__)", nil},
@@ -75,8 +79,12 @@ func TestPredefined(t *testing.T) {
 		{"", "N == 2", []string{"N=1", "-U N", "N=2"}},
 		{"", "!defined(N)", []string{"N=1", "-UN"}},
 		{"", "F(3) == 6", []string{"F(x)=(x)*2"}},
-		{"", "__has_attribute(packed) && __has_attribute(__noreturn__) && !__has_attribute(frob) && defined(__has_attribute)", nil},
-		{"", "defined(__has_builtin) && __has_builtin(known) && !__has_builtin(unknown) && defined(__has_include)", nil},
+		{"", "__has_attribute(packed) && __has_attribute(__noreturn__) && !__has_attribute(frob) && " +
+			"defined(__has_attribute)", nil},
+		{
+			"", "defined(__has_builtin) && __has_builtin(known) && !__has_builtin(unknown) && defined(__has_include)",
+			nil,
+		},
 	} {
 		text := "#if " + c.want + "\nint x;\n#else\n#error another program\n#endif\n"
 		s := Source{Files: []File{{"t.c", text}}, Defines: c.defines, ABI: ABIOf(c.arch)}
@@ -89,12 +97,17 @@ func TestPredefined(t *testing.T) {
 		"int x;\n # define __STDC_VERSION__ 1\n": "t.c:2:2: #define __STDC_VERSION__",
 		"#define __FILE__ \"x\"\nint x;":         "t.c:1:1: #define __FILE__",
 	} {
-		if _, err := Translate(Source{Files: []File{{"t.c", text}}}, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Translate(Source{Files: []File{{"t.c", text}}}, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
-	for d, want := range map[string]string{"__LINE__=3": "computes", "3=x": "want NAME", "-U": "want -U NAME", "-Ux=1": "want -U NAME", "defined": "computes"} {
-		if _, err := Translate(Source{Files: []File{{"t.c", "int x;"}}, Defines: []string{d}}, nil); err == nil || !strings.Contains(err.Error(), want) {
+	for d, want := range map[string]string{
+		"__LINE__=3": "computes", "3=x": "want NAME", "-U": "want -U NAME",
+		"-Ux=1": "want -U NAME", "defined": "computes",
+	} {
+		if _, err := Translate(Source{Files: []File{{"t.c", "int x;"}}, Defines: []string{d}}, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("-D %s: got %v, want %s", d, err, want)
 		}
 	}
@@ -117,7 +130,11 @@ func TestPredefinedAsGCC(t *testing.T) {
 	}
 	theirs := strings.Split(strings.TrimSpace(string(out)), "\n")
 	depends := func(line string) bool {
-		for _, part := range []string{"__GNUC", "__VERSION__", "__GXX_ABI", "FLT", "__DEC", "__BFLT", "BFLOAT16", "PIC__", "PIE__", "pic__", "pie__", "__CET__", "__STDC_ISO_10646__", "__STDC_IEC", "_FORTIFY_SOURCE", "__SSP"} {
+		for _, part := range []string{
+			"__GNUC", "__VERSION__", "__GXX_ABI", "FLT", "__DEC", "__BFLT", "BFLOAT16",
+			"PIC__", "PIE__", "pic__", "pie__", "__CET__", "__STDC_ISO_10646__", "__STDC_IEC",
+			"_FORTIFY_SOURCE", "__SSP",
+		} {
 			if strings.Contains(line, part) {
 				return true
 			}
@@ -131,7 +148,8 @@ func TestPredefinedAsGCC(t *testing.T) {
 	}
 	for _, line := range own {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "#define "), " ")
-		if !slices.ContainsFunc(theirs, func(l string) bool { return strings.HasPrefix(l, "#define "+name+" ") }) && !depends(line) {
+		if !slices.ContainsFunc(theirs, func(l string) bool { return strings.HasPrefix(l, "#define "+name+" ") }) &&
+			!depends(line) {
 			t.Errorf("%s is predefined here alone", line)
 		}
 	}

@@ -11,18 +11,23 @@ import (
 	"litmuscope/litmus"
 )
 
-// attributes are those that compilers know, without the underscores around them: with "", they change nothing that can be
-// asked about, or are heeded; else they are refused, with what to do. What is not here is refused, too.
+// attributes are those that compilers know, without the underscores around them: with "", they change nothing that can
+// be asked about, or are heeded; else they are refused, with what to do. What is not here is refused, too.
 var attributes = func() map[string]string {
 	known := map[string]string{
 		"address_space": "",
-		"alias":         "call the function, or name the object, that it stands for", "ifunc": "call the function that it chooses",
-		"weakref": "call the function that it stands for", "vector_size": "want scalars", "mode": "want a type of that width",
+		"alias":         "call the function, or name the object, that it stands for",
+		"ifunc":         "call the function that it chooses",
+		"weakref":       "call the function that it stands for", "vector_size": "want scalars",
+		"mode":              "want a type of that width",
 		"transparent_union": "", "scalar_storage_order": "want the machine's own order of bytes",
-		"section": "", "designated_init": "", "noinit": "want what C has objects begin with", "overloadable": "want functions of different names",
-		"naked": "want C in the function", "interrupt": "want a function that is called", "signal": "want a function that is called",
+		"section": "", "designated_init": "", "noinit": "want what C has objects begin with",
+		"overloadable": "want functions of different names",
+		"naked":        "want C in the function", "interrupt": "want a function that is called",
+		"signal": "want a function that is called",
 	}
-	for _, harmless := range strings.Fields(`access alloc_align alloc_size always_inline analyzer_noreturn artificial assume assume_aligned
+	for _, harmless := range strings.Fields(
+		`access alloc_align alloc_size always_inline analyzer_noreturn artificial assume assume_aligned
 		availability cold common const counted_by deprecated diagnose_as_builtin diagnose_if enable_if enum_extensibility error
 		externally_visible fallthrough fd_arg fd_arg_read fd_arg_write flag_enum flatten format format_arg gnu_inline guarded_by hot
 		internal_linkage lea leaf malloc may_alias minsize no_icf no_instrument_function no_profile_instrument_function no_reorder
@@ -142,7 +147,8 @@ func (q *Qualifiers) cleans(d *cc.Declarator, values []*cc.AttributeValue) {
 // modes are the widths of the machine modes that old headers declare integers by, in bits.
 var modes = map[string]int{"QI": 8, "byte": 8, "HI": 16, "SI": 32, "DI": 64}
 
-// mode holds an integer's width against the mode that an attribute gives it. A type of another width is refused where it is used.
+// mode holds an integer's width against the mode that an attribute gives it. A type of another width is refused where
+// it is used.
 func (q *Qualifiers) mode(d *cc.Declarator, values []*cc.AttributeValue) {
 	for _, a := range values {
 		if attributeName(a) != "mode" || a.Case != cc.AttributeValueExpr {
@@ -236,13 +242,18 @@ func (in *inclusion) lost(ast *cc.AST, g given, at litmus.Pos) error {
 			text := in.texts[file]
 			for _, l := range lexemes(text) {
 				before := text[:l.from]
-				p := litmus.Pos{File: file, Line: 1 + strings.Count(before, "\n"), Col: l.from - strings.LastIndexByte(before, '\n')}
-				if pos == at && bare(text[l.from:l.to]) == name && !places[p] && strings.Contains(before[strings.LastIndexByte(before, ';')+1:], "__attribute") {
+				p := litmus.Pos{
+					File: file, Line: 1 + strings.Count(before, "\n"),
+					Col: l.from - strings.LastIndexByte(before, '\n'),
+				}
+				if pos == at && bare(text[l.from:l.to]) == name && !places[p] &&
+					strings.Contains(before[strings.LastIndexByte(before, ';')+1:], "__attribute") {
 					pos = p
 				}
 			}
 		}
-		out = append(out, litmus.Errorf(pos, "attribute %s is not supported here: want it in an __attribute__ of its own, at the head of the declaration", name))
+		out = append(out, litmus.Errorf(pos, "attribute %s is not supported here: want it in an __attribute__ of "+
+			"its own, at the head of the declaration", name))
 	}
 	return out.Err()
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // cc puts bit-fields into groups of its own. Here they are where GCC and clang have them on x86-64: a bit-field comes
-// right behind what is before it, but where it would lie across a boundary of its type, unless it is packed. Where other
-// members come to be elsewhere by that, cc is shown the structure otherwise (see wrap), and what it makes of it
+// right behind what is before it, but where it would lie across a boundary of its type, unless it is packed. Where
+// other members come to be elsewhere by that, cc is shown the structure otherwise (see wrap), and what it makes of it
 // is held against what was asked for. Where bit-fields are is kept beside cc's tree.
 
 // BitField is where a bit-field is.
@@ -134,7 +134,8 @@ func (st *structure) list(s *cc.StructOrUnionSpecifier, wrapper *cc.Field, at in
 				st.list(inner, f, at+int(f.Offset()))
 				continue
 			}
-			st.members = append(st.members, member{f: f, in: d, width: -1, at: at + int(f.Offset()), packed: st.packs(d), aligned: isAligned(d)})
+			st.members = append(st.members,
+				member{f: f, in: d, width: -1, at: at + int(f.Offset()), packed: st.packs(d), aligned: isAligned(d)})
 		}
 		for r := d.StructDeclaratorList; r != nil; r = r.StructDeclaratorList {
 			f := t.FieldByIndex(i)
@@ -142,7 +143,10 @@ func (st *structure) list(s *cc.StructOrUnionSpecifier, wrapper *cc.Field, at in
 			if f == nil {
 				return
 			}
-			m := member{f: f, in: d, width: -1, at: at + int(f.Offset()), packed: st.packs(d), aligned: isAligned(d), wrapper: wrapper}
+			m := member{
+				f: f, in: d, width: -1, at: at + int(f.Offset()), packed: st.packs(d), aligned: isAligned(d),
+				wrapper: wrapper,
+			}
 			if f.IsBitfield() {
 				m.width = int(f.ValueBits())
 				if w, ok := widened(r.StructDeclarator.ConstantExpression); ok && wrapper != nil {
@@ -192,8 +196,8 @@ func specifier(d *cc.StructDeclaration) *cc.StructOrUnionSpecifier {
 
 func up(n, to int) int { return (n + to - 1) / to * to }
 
-// layOut says where members should be: as GCC's place_field and the psABI of System V have it. A zero width is no name's, and
-// heeds no packing.
+// layOut says where members should be: as GCC's place_field and the psABI of System V have it. A zero width is no
+// name's, and heeds no packing.
 func (st *structure) layOut() {
 	pack := packWidth(st.spec)
 	bit, end := 0, 0
@@ -236,7 +240,8 @@ func (st *structure) layOut() {
 			st.align = max(st.align, own)
 		}
 	}
-	if slices.ContainsFunc(said(nil, st.spec.AttributeSpecifierList, st.spec.AttributeSpecifierList2), func(a *cc.AttributeValue) bool { return attributeName(a) == "aligned" }) {
+	if slices.ContainsFunc(said(nil, st.spec.AttributeSpecifierList, st.spec.AttributeSpecifierList2),
+		func(a *cc.AttributeValue) bool { return attributeName(a) == "aligned" }) {
 		st.align = max(st.align, st.t.Align())
 	}
 	st.size = up(up(end, 8)/8, st.align)
@@ -248,7 +253,8 @@ func (st *structure) misplaced() string {
 		switch {
 		case m.width < 0 && 8*m.at != m.bit:
 			return fmt.Sprintf("member %s is at %d instead of %d", m.f.Name(), m.at, m.bit/8)
-		case m.width > 0 && m.wrapper == nil && !m.packed && packWidth(st.spec) == 0 && m.f.Type().Align() != int(m.f.Type().Size()):
+		case m.width > 0 && m.wrapper == nil && !m.packed && packWidth(st.spec) == 0 &&
+			m.f.Type().Align() != int(m.f.Type().Size()):
 			return fmt.Sprintf("bit-field %s has an alignment of its own", m.f.Name())
 		}
 	}
@@ -279,7 +285,9 @@ func isIn(t cc.Type, wrong map[*cc.Field]bool) bool {
 // that is narrow enough for any place, in a union with as many bytes as it has.
 //
 //	char a; int b : 3, c : 20; char d;
-//	char a; union { struct { __attribute__((aligned(1))) int b : 3 ? 1 : 1, c : 20 ? 1 : 1; }; char __litmus_filler[3]; }; char d;
+//	char a;
+//	union { struct { __attribute__((aligned(1))) int b : 3 ? 1 : 1, c : 20 ? 1 : 1; }; char __litmus_filler[3]; };
+//	char d;
 func wrap(ast *cc.AST) map[string][]edit {
 	all := structures(ast)
 	wrong := map[*cc.Field]bool{}
@@ -292,7 +300,8 @@ func wrap(ast *cc.AST) map[string][]edit {
 	for _, st := range all {
 		// What is inside comes first: sizes are not known yet.
 		inner := slices.ContainsFunc(st.members, func(m member) bool { return m.width < 0 && isIn(m.f.Type(), wrong) })
-		if !inner && st.misplaced() != "" && !slices.ContainsFunc(st.members, func(m member) bool { return m.wrapper != nil }) {
+		if !inner && st.misplaced() != "" &&
+			!slices.ContainsFunc(st.members, func(m member) bool { return m.wrapper != nil }) {
 			st.wrap(out)
 		}
 	}
@@ -375,7 +384,8 @@ func narrow(d *cc.StructDeclaration, put func(litmus.Pos, string), end litmus.Po
 func (q *Qualifiers) bitFields(ast *cc.AST) {
 	for _, st := range structures(ast) {
 		if why := st.misplaced(); why != "" {
-			q.refuse(st.spec, "a structure with such bit-fields is not supported: %s: want members that are declared one by one, not by macros, or another order", why)
+			q.refuse(st.spec, "a structure with such bit-fields is not supported: %s: want members that are "+
+				"declared one by one, not by macros, or another order", why)
 			continue
 		}
 		st.runs(q)
@@ -416,12 +426,15 @@ func (q *Qualifiers) bitFields(ast *cc.AST) {
 				if name := of(n.ExpressionList); name != "" {
 					q.refuse(n, "bit-field %s has no type of its own", name)
 				} else if f := Mistaken(n.ExpressionList); f != nil {
-					q.refuse(n, "the type of this is not clear to the C parser, which may take another member for %s: want another name for either", f.Name())
+					q.refuse(n, "the type of this is not clear to the C parser, which may take another member for "+
+						"%s: want another name for either", f.Name())
 				}
 			}
 		case *cc.GenericSelection:
 			if name := of(n.AssignmentExpression); name != "" {
-				q.refuse(n, "_Generic of bit-field %s is not supported: compilers differ about its type: convert it first", name)
+				q.refuse(n,
+					"_Generic of bit-field %s is not supported: compilers differ about its type: convert it first",
+					name)
 			}
 		}
 		return true
@@ -452,7 +465,9 @@ func (st *structure) runs(q *Qualifiers) {
 		to = up(m.bit+m.width, 8) / 8
 		if d := m.f.Declarator(); d != nil {
 			if d.IsAtomic() || q.declarator(d).atomic {
-				q.refuse(d, "bit-field %s is _Atomic, which is not supported: no compiler of C has atomic accesses to it", d.Name())
+				q.refuse(d,
+					"bit-field %s is _Atomic, which is not supported: no compiler of C has atomic accesses to it",
+					d.Name())
 			}
 			run.Names = append(run.Names, d.Name())
 			q.fields[d] = &BitField{Bit: m.bit, Width: m.width, At: m.at, Run: run}
@@ -487,7 +502,8 @@ func (q *Qualifiers) BitField(f *cc.Field) *BitField {
 	return q.fields[f.Declarator()]
 }
 
-// Wrapped are the runs in a member of a structure: of one, if it is a bit-field; of those that were wrapped; nil for others.
+// Wrapped are the runs in a member of a structure: of one, if it is a bit-field; of those that were wrapped; nil for
+// others.
 func (q *Qualifiers) Wrapped(f *cc.Field) (all []*Run, bits bool) {
 	if f.IsBitfield() {
 		if b := q.BitField(f); b != nil {

@@ -11,8 +11,8 @@ import (
 // preferred are the headers that are named for names that several declare.
 var preferred = map[string]string{"ssize_t": "sys/types.h", "size_t": "stddef.h", "NULL": "stddef.h"}
 
-// declares is, by each name that a built-in header declares at file scope or defines as a macro, the header: found in the
-// headers' texts, so that it says what they do. Of the kernel's, lkmm.h alone is named.
+// declares is, by each name that a built-in header declares at file scope or defines as a macro, the header: found in
+// the headers' texts, so that it says what they do. Of the kernel's, lkmm.h alone is named.
 var declares = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, header := range BuiltInHeaders() {
@@ -102,7 +102,8 @@ func declarations(text string) (out []declarationText) {
 		case c == '}':
 			if depth--; depth == 0 {
 				now.body += "}"
-				if strings.Contains(now.outside, "(") && !strings.HasPrefix(strings.TrimSpace(now.outside), "typedef") { // a function
+				if strings.Contains(now.outside, "(") && !strings.HasPrefix(strings.TrimSpace(now.outside), "typedef") {
+					// a function
 					out = append(out, now)
 					now = declarationText{}
 				}
@@ -119,9 +120,9 @@ func declarations(text string) (out []declarationText) {
 	return out
 }
 
-// undeclared is the name of a type that a syntax error comes of, where it is no type that is declared: a word in the place of
-// a type, with the beginning of a declarator or a value behind it. All are the file's lexemes, of which the parser
-// has come to number here.
+// undeclared is the name of a type that a syntax error comes of, where it is no type that is declared: a word in the
+// place of a type, with the beginning of a declarator or a value behind it. All are the file's lexemes, of which the
+// parser has come to number here.
 func undeclared(text string, all []lexeme, here int) (lexeme, bool) {
 	word := func(i int) string {
 		if i < 0 || i >= len(all) {
@@ -134,7 +135,8 @@ func undeclared(text string, all []lexeme, here int) (lexeme, bool) {
 		switch w := word(i); w {
 		case "(", ",":
 			return known // else it may be an expression
-		case "", ";", "{", "}", "static", "const", "extern", "volatile", "inline", "register", "_Thread_local", "__thread", "typedef":
+		case "", ";", "{", "}", "static", "const", "extern", "volatile", "inline", "register", "_Thread_local",
+			"__thread", "typedef":
 			return true
 		}
 		return false
@@ -142,7 +144,8 @@ func undeclared(text string, all []lexeme, here int) (lexeme, bool) {
 	for _, at := range []int{here - 1, here} {
 		known := declares()[word(at)] != ""
 		next := word(at + 1)
-		declarator := isName(next) || next == "*" && (known || isName(word(at+2)) && strings.ContainsAny(word(at+3), ";,=)("))
+		declarator := isName(next) || next == "*" &&
+			(known || isName(word(at+2)) && strings.ContainsAny(word(at+3), ";,=)("))
 		if isName(word(at)) && starts(at-1, known) && declarator {
 			return all[at], true
 		}
@@ -156,7 +159,8 @@ func undeclared(text string, all []lexeme, here int) (lexeme, bool) {
 // cKeywords are words that are no names in C.
 var cKeywords = func() map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.Fields(`auto break case char const continue default do double else enum extern float for goto if inline int long
+	for _, w := range strings.Fields(
+		`auto break case char const continue default do double else enum extern float for goto if inline int long
 		register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
 		_Alignas _Alignof _Atomic _Bool _Complex _Generic _Noreturn _Static_assert _Thread_local __thread asm __asm __asm__ typeof __typeof__
 		__typeof __attribute__ __attribute __inline __inline__ __const __volatile__ __volatile __restrict __extension__ __signed__`) {

@@ -23,7 +23,8 @@ var directives = map[string]string{
 }
 
 // ownDirectives are the preprocessor's.
-var ownDirectives = strings.Fields("if ifdef ifndef elif else endif include include_next define undef line error pragma")
+var ownDirectives = strings.Fields(
+	"if ifdef ifndef elif else endif include include_next define undef line error pragma")
 
 var (
 	directive = litmus.Pattern(`^([ \t]*#(?:[ \t]|/\*.*?\*/)*)(\w*)(.*)$`)
@@ -86,7 +87,8 @@ func directed(name, text string) string {
 				}
 				lines[i] = to
 			}
-		case word == "" || known && what == "" || word[0] >= '0' && word[0] <= '9': // the last say where lines come from
+		case word == "" || known && what == "" || word[0] >= '0' && word[0] <= '9':
+			// the last say where lines come from
 		case !known && slices.Contains(ownDirectives, word):
 		default:
 			refuse(i, refuses, word, continued)
@@ -161,13 +163,18 @@ func packing(rest string, pushed *int) (string, bool) {
 	return strings.Join(out, "\n"), true
 }
 
-// pragmas are those that compilers know, by their first words: with "", they change nothing here; else they are refused.
+// pragmas are those that compilers know, by their first words: with "", they change nothing here; else they are
+// refused.
 var pragmas = map[string]string{
 	"STDC": "", "message": "", "region": "", "endregion": "", "mark": "", "ident": "", "unroll": "", "nounroll": "",
 	"ivdep": "", "inline": "", "noinline": "",
-	"GCC diagnostic": "", "GCC optimize": "", "GCC push_options": "", "GCC pop_options": "", "GCC target": "", "GCC system_header": "",
-	"GCC visibility": "", "GCC ivdep": "", "GCC unroll": "", "GCC poison": "", "GCC dependency": "", "GCC warning": "", "GCC novector": "",
-	"clang diagnostic": "", "clang loop": "", "clang optimize": "", "clang system_header": "", "clang assume_nonnull": "", "clang fp": "",
+	"GCC diagnostic": "", "GCC optimize": "", "GCC push_options": "", "GCC pop_options": "", "GCC target": "",
+	"GCC system_header": "",
+	"GCC visibility":    "", "GCC ivdep": "", "GCC unroll": "", "GCC poison": "", "GCC dependency": "",
+	"GCC warning":      "",
+	"GCC novector":     "",
+	"clang diagnostic": "", "clang loop": "", "clang optimize": "", "clang system_header": "",
+	"clang assume_nonnull": "", "clang fp": "",
 	"omp":                   "its threads are not known here: start them with pthread_create",
 	"pack":                  "want pack(push, 1), pack(pop) and the like on a line of their own",
 	"weak":                  "want a program that defines each name once",
@@ -207,7 +214,8 @@ func (in *inclusion) pragma(tokens []cc.Token) error {
 		return nil
 	case word(0) == own && word(1) == "entered":
 		if in.opened++; in.opened > maxIncludes {
-			in.refuse(litmus.Pos{File: pos.File, Line: 1, Col: 1}, "more than %d files are included: this one seems to include itself", maxIncludes)
+			in.refuse(litmus.Pos{File: pos.File, Line: 1, Col: 1},
+				"more than %d files are included: this one seems to include itself", maxIncludes)
 			return cc.SkipSource
 		}
 		return nil
@@ -220,7 +228,8 @@ func (in *inclusion) pragma(tokens []cc.Token) error {
 		what := directives[word(3)]
 		if what == "" {
 			what = "want one of C's, or of GCC's that are known"
-			if near := litmus.Nearest(word(3), append([]string{"elifdef", "elifndef", "warning"}, ownDirectives...)); near != "" {
+			if near := litmus.Nearest(word(3),
+				append([]string{"elifdef", "elifndef", "warning"}, ownDirectives...)); near != "" {
 				what = "did you mean #" + near + "?"
 			}
 		}
@@ -250,7 +259,10 @@ func (in *inclusion) operator(word string) litmus.Pos {
 	for _, name := range in.names {
 		if i := form.FindStringIndex(in.texts[name]); i != nil {
 			before := in.texts[name][:i[0]]
-			return litmus.Pos{File: name, Line: 1 + strings.Count(before, "\n"), Col: i[0] - strings.LastIndexByte(before, '\n')}
+			return litmus.Pos{
+				File: name, Line: 1 + strings.Count(before, "\n"),
+				Col: i[0] - strings.LastIndexByte(before, '\n'),
+			}
 		}
 	}
 	return litmus.Pos{File: in.source.Files[0].Name, Line: 1, Col: 1}

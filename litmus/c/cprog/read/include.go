@@ -36,9 +36,12 @@ var strange = map[string]string{
 	"setjmp.h": "jumps out of functions are not supported: want return", "ucontext.h": "want threads by pthread_create",
 
 	"linux/membarrier.h": "want a fence in each thread",
-	"omp.h":              "its threads are not known here: want pthread_create", "windows.h": "want <pthread.h>", "stdafx.h": "want the headers of C and <pthread.h>",
-	"atomic": "want C, and <stdatomic.h>", "thread": "want C, and <pthread.h>", "iostream": "want C", "mutex": "want C, and <pthread.h>",
-	"dat3m.h": "-I DIR adds the folder that it is in", "urcu.h": "-I DIR adds the folder that it is in, or want <linux/rcupdate.h>",
+	"omp.h":              "its threads are not known here: want pthread_create", "windows.h": "want <pthread.h>",
+	"stdafx.h": "want the headers of C and <pthread.h>",
+	"atomic":   "want C, and <stdatomic.h>", "thread": "want C, and <pthread.h>", "iostream": "want C",
+	"mutex":       "want C, and <pthread.h>",
+	"dat3m.h":     "-I DIR adds the folder that it is in",
+	"urcu.h":      "-I DIR adds the folder that it is in, or want <linux/rcupdate.h>",
 	"urcu-qsbr.h": "-I DIR adds the folder that it is in, or want <linux/rcupdate.h>",
 }
 
@@ -63,7 +66,8 @@ var HeadersKey = sync.OnceValue(func() string {
 
 // IsKernels tells headers of the Linux kernel's from others.
 func IsKernels(header string) bool {
-	return header == "lkmm.h" || strings.HasPrefix(header, "linux/") && !isUsers(header) || strings.HasPrefix(header, "asm/")
+	return header == "lkmm.h" || strings.HasPrefix(header, "linux/") && !isUsers(header) ||
+		strings.HasPrefix(header, "asm/")
 }
 
 // BuiltInHeaders are their names, as programs include them.
@@ -167,8 +171,8 @@ func (in *inclusion) sources(f File, defines string) []cc.Source {
 	}
 }
 
-// entered begins every file of the program, the first one too: cc bounds no inclusion, reads each file once, and calls the
-// pragma's handler each time that the file is included.
+// entered begins every file of the program, the first one too: cc bounds no inclusion, reads each file once, and calls
+// the pragma's handler each time that the file is included.
 const entered = "#pragma " + own + " entered\n#line 1\n"
 
 // predefined names the text in which cc lets a macro of [protected] be defined: it goes by this name.
@@ -190,7 +194,8 @@ const end = BuiltIn + "/end"
 var trailer = sync.OnceValue(func() string {
 	var b strings.Builder
 	for i := range 20 {
-		fmt.Fprintf(&b, "static int __litmus_end%d(int a[1], int b) { switch (b) { case 0: default: break; } while (b) ; c: return (a[0] ? 1 : 2, 3) + 0; }\n", i)
+		fmt.Fprintf(&b, "static int __litmus_end%d(int a[1], int b) { switch (b) { case 0: default: break; } while "+
+			"(b) ; c: return (a[0] ? 1 : 2, 3) + 0; }\n", i)
 	}
 	return b.String()
 })
@@ -259,7 +264,8 @@ func (in *inclusion) text(name, within string) (string, error) {
 func (in *inclusion) note(name, text string) {
 	pos := litmus.Pos{File: name, Line: 1, Col: 1}
 	if in.size += len(text); in.size > maxText {
-		in.refuse(pos, "the program's files have more than %d bytes together: leave out what the question does not need", maxText)
+		in.refuse(pos,
+			"the program's files have more than %d bytes together: leave out what the question does not need", maxText)
 		return
 	}
 	if i := strings.IndexByte(text, 0); i >= 0 {

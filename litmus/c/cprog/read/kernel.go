@@ -55,7 +55,8 @@ func isKernels(name string) bool {
 	if rest, ok := strings.CutPrefix(name, BuiltIn+"/"); ok {
 		return IsKernels(rest)
 	}
-	return path.Base(name) == "lkmm.h" || strings.Contains("/"+name, "/linux/") && !isUsers(name) || strings.Contains("/"+name, "/asm/")
+	return path.Base(name) == "lkmm.h" || strings.Contains("/"+name, "/linux/") && !isUsers(name) ||
+		strings.Contains("/"+name, "/asm/")
 }
 
 // forUsers are headers below linux/ that programs of users include, too.

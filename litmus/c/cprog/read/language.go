@@ -10,9 +10,12 @@ import (
 
 // languages are what files of other languages are, by the endings of their names.
 var languages = map[string]string{
-	".cpp": "C++", ".cc": "C++", ".cxx": "C++", ".C": "C++", ".hpp": "C++", ".hh": "C++", ".hxx": "C++", ".ii": "preprocessed C++",
-	".rs": "Rust", ".go": "Go", ".java": "Java", ".py": "Python", ".js": "JavaScript", ".ts": "TypeScript", ".swift": "Swift", ".zig": "Zig",
-	".cs": "C#", ".kt": "Kotlin", ".ml": "OCaml", ".m": "Objective-C", ".cu": "CUDA", ".cl": "OpenCL C", ".ll": "LLVM IR", ".bc": "LLVM bitcode",
+	".cpp": "C++", ".cc": "C++", ".cxx": "C++", ".C": "C++", ".hpp": "C++", ".hh": "C++", ".hxx": "C++",
+	".ii": "preprocessed C++",
+	".rs": "Rust", ".go": "Go", ".java": "Java", ".py": "Python", ".js": "JavaScript", ".ts": "TypeScript",
+	".swift": "Swift", ".zig": "Zig",
+	".cs": "C#", ".kt": "Kotlin", ".ml": "OCaml", ".m": "Objective-C", ".cu": "CUDA", ".cl": "OpenCL C",
+	".ll": "LLVM IR", ".bc": "LLVM bitcode",
 	".s": "assembly", ".S": "assembly", ".f90": "Fortran",
 }
 
@@ -21,16 +24,18 @@ func inC(f File) error {
 	language := languages[path.Ext(f.Name)]
 	switch {
 	case path.Ext(f.Name) == ".litmus":
-		return litmus.Errorf(litmus.Pos{File: f.Name, Line: 1, Col: 1}, "this is a litmus test, and no program in C: litmuscope run reads it")
+		return litmus.Errorf(litmus.Pos{File: f.Name, Line: 1, Col: 1},
+			"this is a litmus test, and no program in C: litmuscope run reads it")
 	case language != "":
-		return litmus.Errorf(litmus.Pos{File: f.Name, Line: 1, Col: 1}, "this file is in %s, by its name: programs are read in C (.c, or .i where it is preprocessed)", language)
+		return litmus.Errorf(litmus.Pos{File: f.Name, Line: 1, Col: 1},
+			"this file is in %s, by its name: programs are read in C (.c, or .i where it is preprocessed)", language)
 	}
 	return nil
 }
 
-// Useless are remarks on definitions of the source's that change nothing: on names that no file mentions, and on names that a file
-// defines again in any case, of which redefined tells the place. Names that begin with an underscore are asked for by
-// systems' headers that are not read here.
+// Useless are remarks on definitions of the source's that change nothing: on names that no file mentions, and on names
+// that a file defines again in any case, of which redefined tells the place. Names that begin with an underscore are
+// asked for by systems' headers that are not read here.
 func (s Source) Useless(redefined func(name string) (litmus.Pos, bool)) []litmus.Remark {
 	if len(s.Files) == 0 {
 		return nil
@@ -49,14 +54,15 @@ func (s Source) Useless(redefined func(name string) (litmus.Pos, bool)) []litmus
 		if !s.mentions(m.name) {
 			out = append(out, litmus.Remarkf(at, "-D %s has no effect: nothing in the program mentions %s", d, m.name))
 		} else if pos, again := redefined(m.name); again {
-			out = append(out, litmus.Remarkf(at, "-D %s has no effect behind %s: %s is defined again there", d, pos, m.name))
+			out = append(out,
+				litmus.Remarkf(at, "-D %s has no effect behind %s: %s is defined again there", d, pos, m.name))
 		}
 	}
 	return out
 }
 
-// mentions tells whether a text of the program's, or of a built-in header, has a word. Where it is not known what texts there are,
-// one may.
+// mentions tells whether a text of the program's, or of a built-in header, has a word. Where it is not known what texts
+// there are, one may.
 func (s Source) mentions(word string) bool {
 	form := regexp.MustCompile(`\b` + regexp.QuoteMeta(word) + `\b`)
 	pasted := regexp.MustCompile(`##`)

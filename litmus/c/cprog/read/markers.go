@@ -11,11 +11,12 @@ import (
 	"litmuscope/litmus"
 )
 
-// A preprocessed file says by lines of the form # 12 "file.c" where the next line comes from. cc would take these places for
-// its own, but edits of the text, and the text of a statement that a witness shows, go by where a line is in the file that
-// is at hand. So the lines are hidden from cc, and places are translated at the end ([Markers.Presumed]).
+// A preprocessed file says by lines of the form # 12 "file.c" where the next line comes from. cc would take these
+// places for its own, but edits of the text, and the text of a statement that a witness shows, go by where a line is in
+// the file that is at hand. So the lines are hidden from cc, and places are translated at the end ([Markers.Presumed]).
 //
-// In a file that includes others, or that asks for its line or its name, #line stays what it is: the program would see it.
+// In a file that includes others, or that asks for its line or its name, #line stays what it is: the program would see
+// it.
 
 var (
 	marked = litmus.Pattern(`^[ \t]*#[ \t]*(?:line[ \t]+)?([0-9]+)(?:[ \t]+"((?:[^"\\]|\\.)*)"[^\n]*)?[ \t\r]*$`)

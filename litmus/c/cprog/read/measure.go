@@ -68,8 +68,10 @@ func (m *measure) Write(token []byte) (int, error) {
 
 // keywords may be as many as there are declarations.
 var keywords = map[string]bool{
-	"int": true, "void": true, "char": true, "long": true, "short": true, "unsigned": true, "signed": true, "_Bool": true, "const": true,
-	"volatile": true, "static": true, "extern": true, "inline": true, "struct": true, "union": true, "enum": true, "typedef": true,
+	"int": true, "void": true, "char": true, "long": true, "short": true, "unsigned": true, "signed": true,
+	"_Bool": true, "const": true,
+	"volatile": true, "static": true, "extern": true, "inline": true, "struct": true, "union": true, "enum": true,
+	"typedef": true,
 	"_Atomic": true, "__attribute__": true, "__inline": true, "_Static_assert": true,
 }
 

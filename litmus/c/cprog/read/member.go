@@ -2,9 +2,9 @@ package read
 
 import "modernc.org/cc/v4"
 
-// Member is the member that an expression selects, and how many bytes it is behind the beginning of what it is selected from; nil where
-// there is none. cc looks for a name in members that have names, too, and may find it there before it does in a structure
-// without one, or within what is written around bit-fields.
+// Member is the member that an expression selects, and how many bytes it is behind the beginning of what it is selected
+// from; nil where there is none. cc looks for a name in members that have names, too, and may find it there before it
+// does in a structure without one, or within what is written around bit-fields.
 func Member(n *cc.PostfixExpression) (f *cc.Field, at int64) {
 	if n.Field() == nil {
 		return nil, 0
@@ -44,8 +44,8 @@ func memberOf(t fielded, name string, at int64) (*cc.Field, int64) {
 	return nil, 0
 }
 
-// Mistaken is a member in an expression that cc takes for another one, so that it may have the expression's type wrong; nil where
-// there is none.
+// Mistaken is a member in an expression that cc takes for another one, so that it may have the expression's type wrong;
+// nil where there is none.
 func Mistaken(e cc.Node) *cc.Field {
 	var out *cc.Field
 	Walk(e, func(n cc.Node) bool {

@@ -10,8 +10,9 @@ import (
 	"litmuscope/litmus"
 )
 
-// A mistake in the syntax hides all others from a parser. So it is told, and mended in the text that the parser is shown next, by what it
-// wants, or by taking out the statement that it is in, until nothing is left or no headway is made.
+// A mistake in the syntax hides all others from a parser. So it is told, and mended in the text that the parser is
+// shown next, by what it wants, or by taking out the statement that it is in, until nothing is left or no headway is
+// made.
 
 // maxMended bounds the mistakes that are mended.
 const maxMended = 15
@@ -93,7 +94,10 @@ func offset(text string, pos litmus.Pos) int {
 
 // placeOf is the place of an offset.
 func placeOf(name, text string, at int) litmus.Pos {
-	return litmus.Pos{File: name, Line: 1 + strings.Count(text[:at], "\n"), Col: at - strings.LastIndexByte(text[:at], '\n')}
+	return litmus.Pos{
+		File: name, Line: 1 + strings.Count(text[:at], "\n"),
+		Col: at - strings.LastIndexByte(text[:at], '\n'),
+	}
 }
 
 // original is where a place of a mended text is in the text as it was.
@@ -127,7 +131,8 @@ func (m *mending) mend(bad *litmus.Error, text string) (*litmus.Error, bool) {
 		end := all[here-1].to
 		pos := placeOf(bad.Pos.File, text, end)
 		m.texts[bad.Pos.File] = text[:end] + want + text[end:]
-		told := litmus.Errorf(m.original(pos), "got %s, want '%s' before it", quoted(text[all[here].from:all[here].to]), want)
+		told := litmus.Errorf(m.original(pos), "got %s, want '%s' before it",
+			quoted(text[all[here].from:all[here].to]), want)
 		m.inserted = append(m.inserted, pos)
 		return told, true
 	}
@@ -235,7 +240,8 @@ func (in *inclusion) mistakes(f File, defines string, err error, at litmus.Pos) 
 		if one == list[0] {
 			one.Pos = m.original(one.Pos)
 		}
-		if line := (litmus.Pos{File: one.Pos.File, Line: one.Pos.Line}); !lines[line] { // else it comes of the one before
+		if line := (litmus.Pos{File: one.Pos.File, Line: one.Pos.Line}); !lines[line] {
+			// else it comes of the one before
 			told = append(told, one)
 			lines[line] = true
 		}
@@ -259,7 +265,8 @@ func (in *inclusion) mistakes(f File, defines string, err error, at litmus.Pos) 
 		for _, e := range litmus.Errors(next.positioned(bad, at)) {
 			e.Pos = m.original(e.Pos)
 			name, undefined := strings.CutPrefix(e.Msg, "undefined: ")
-			if lines[litmus.Pos{File: e.Pos.File, Line: e.Pos.Line}] || strings.Contains(e.Msg, "<invalid type>") || undefined && m.gone[name] || e.Pos == at && len(told) > 0 {
+			if lines[litmus.Pos{File: e.Pos.File, Line: e.Pos.Line}] || strings.Contains(e.Msg, "<invalid type>") ||
+				undefined && m.gone[name] || e.Pos == at && len(told) > 0 {
 				continue
 			}
 			told = append(told, e)
@@ -286,10 +293,12 @@ func (in *inclusion) misspelt(ast *cc.AST, m *mending) litmus.ErrorList {
 			}
 		case *cc.PrimaryExpression:
 			name := n.Token.SrcStr()
-			if n.Case != cc.PrimaryExpressionIdent || m.gone[name] || declaredIn(n.LexicalScope(), name) || seen[Place(n)] || len(out) >= MaxErrors || strings.HasPrefix(Place(n).File, BuiltIn) {
+			if n.Case != cc.PrimaryExpressionIdent || m.gone[name] || declaredIn(n.LexicalScope(), name) ||
+				seen[Place(n)] || len(out) >= MaxErrors || strings.HasPrefix(Place(n).File, BuiltIn) {
 				return true
 			}
-			if called[n] && in.source.knows(name) || strings.HasPrefix(name, "__builtin_") || strings.HasPrefix(name, "__func") {
+			if called[n] && in.source.knows(name) || strings.HasPrefix(name, "__builtin_") ||
+				strings.HasPrefix(name, "__func") {
 				return true
 			}
 			seen[Place(n)] = true
@@ -297,7 +306,9 @@ func (in *inclusion) misspelt(ast *cc.AST, m *mending) litmus.ErrorList {
 				out = append(out, notDeclared(Place(n), name))
 				return true
 			}
-			out = append(out, litmus.Errorf(Place(n), "undefined: %s%s", name, litmus.DidYouMean(name, in.candidates(ast, n.LexicalScope()))))
+			out = append(out,
+				litmus.Errorf(Place(n), "undefined: %s%s", name,
+					litmus.DidYouMean(name, in.candidates(ast, n.LexicalScope()))))
 		}
 		return true
 	})
@@ -311,7 +322,8 @@ func twice(ast *cc.AST) litmus.ErrorList {
 		before := map[string]litmus.Pos{}
 		Walk(u.ExternalDeclaration, func(n cc.Node) bool {
 			l, ok := n.(*cc.LabeledStatement)
-			if !ok || l.Case != cc.LabeledStatementLabel || len(out) >= MaxErrors || strings.HasPrefix(Place(l).File, BuiltIn) {
+			if !ok || l.Case != cc.LabeledStatementLabel || len(out) >= MaxErrors ||
+				strings.HasPrefix(Place(l).File, BuiltIn) {
 				return true
 			}
 			if at, ok := before[l.Token.SrcStr()]; ok {
@@ -347,5 +359,6 @@ func (in *inclusion) candidates(ast *cc.AST, s *cc.Scope) []string {
 			names[name] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(names)), func(name string) bool { return strings.HasPrefix(name, "__litmus") })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(names)),
+		func(name string) bool { return strings.HasPrefix(name, "__litmus") })
 }

@@ -90,7 +90,8 @@ func (in *inclusion) inWords(msg string) string {
 		if near := litmus.Nearest(name, BuiltInHeaders()); near != "" {
 			return fmt.Sprintf("%s is not found: did you mean <%s>?", m[1], near)
 		}
-		return fmt.Sprintf("%s is not found: searched %s and the headers that are built in; -I DIR adds a folder", m[1], where)
+		return fmt.Sprintf("%s is not found: searched %s and the headers that are built in; -I DIR adds a folder", m[1],
+			where)
 	}
 	switch {
 	case strings.HasPrefix(msg, "macro expansion limit exceeded"):

@@ -11,8 +11,8 @@ import (
 	"litmuscope/litmus"
 )
 
-// cc lays structures out as if none was packed, but heeds a lower alignment of a member's type. So the members of those that
-// are packed get one, in the text that cc is shown, and what it makes of that is held against what was asked for.
+// cc lays structures out as if none was packed, but heeds a lower alignment of a member's type. So the members of those
+// that are packed get one, in the text that cc is shown, and what it makes of that is held against what was asked for.
 
 // edit is text to be put into a file at a place.
 type edit struct {
@@ -26,7 +26,8 @@ func edited(text string, edits []edit) string {
 		return text
 	}
 	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Or(cmp.Compare(b.line, a.line), cmp.Compare(b.col, a.col)) })
+	slices.SortStableFunc(edits,
+		func(a, b edit) int { return cmp.Or(cmp.Compare(b.line, a.line), cmp.Compare(b.col, a.col)) })
 	lines := strings.SplitAfter(text, "\n")
 	for _, e := range edits {
 		if l := e.line - 1; l < len(lines) && e.col-1 <= len(lines[l]) {
@@ -51,7 +52,8 @@ func pack(ast *cc.AST) map[string][]edit {
 	}
 	member := func(m *cc.StructDeclaration) {
 		list := m.StructDeclaratorList
-		if list == nil || list.StructDeclarator.Declarator == nil || list.StructDeclarator.Declarator.Pointer == nil || list.StructDeclaratorList != nil {
+		if list == nil || list.StructDeclarator.Declarator == nil || list.StructDeclarator.Declarator.Pointer == nil ||
+			list.StructDeclaratorList != nil {
 			put(m, packing1)
 			return
 		}
@@ -70,7 +72,8 @@ func pack(ast *cc.AST) map[string][]edit {
 		}
 		whole := packWidth(s) == 1
 		for l := s.StructDeclarationList; l != nil; l = l.StructDeclarationList {
-			if m := l.StructDeclaration; m.Case == cc.StructDeclarationDecl && !isAligned(m) && (whole || len(memberSays(m, "packed")) > 0) {
+			if m := l.StructDeclaration; m.Case == cc.StructDeclarationDecl && !isAligned(m) &&
+				(whole || len(memberSays(m, "packed")) > 0) {
 				member(m)
 			}
 		}
@@ -121,16 +124,21 @@ func memberSays(m *cc.StructDeclaration, name string) []*cc.AttributeValue {
 
 // isAligned tells whether a member says itself how it is aligned.
 func isAligned(m *cc.StructDeclaration) bool {
-	return slices.ContainsFunc(memberSays(m, "aligned"), func(a *cc.AttributeValue) bool { return !strings.Contains(packing1, cc.NodeSource(a)) })
+	return slices.ContainsFunc(memberSays(m, "aligned"),
+		func(a *cc.AttributeValue) bool { return !strings.Contains(packing1, cc.NodeSource(a)) })
 }
 
-// isPackedWell refuses structures that are not laid out as they should be. Those with bit-fields are held to more (bitfield.go).
+// isPackedWell refuses structures that are not laid out as they should be. Those with bit-fields are held to more
+// (bitfield.go).
 func isPackedWell(ast *cc.AST) error {
 	var bad litmus.ErrorList
 	EachTree(ast, func(n cc.Node) bool {
 		if s, ok := n.(*cc.StructOrUnionSpecifier); ok && packWidth(s) > 0 && !hasBitFields(s) && len(bad) < MaxErrors {
 			if why := misplaced(s); why != "" {
-				bad = append(bad, litmus.Errorf(Place(s), "a structure cannot be packed so: %s: want members that are declared one by one, and pack(1)", why))
+				bad = append(bad,
+					litmus.Errorf(Place(s),
+						"a structure cannot be packed so: %s: want members that are declared one by one, and pack(1)",
+						why))
 			}
 		}
 		return true
@@ -173,7 +181,8 @@ func misplaced(s *cc.StructOrUnionSpecifier) string {
 		}
 		end, align = max(end, at+f.Type().Size()), max(align, own)
 	}
-	if slices.ContainsFunc(said(nil, s.AttributeSpecifierList, s.AttributeSpecifierList2), func(a *cc.AttributeValue) bool { return attributeName(a) == "aligned" }) {
+	if slices.ContainsFunc(said(nil, s.AttributeSpecifierList, s.AttributeSpecifierList2),
+		func(a *cc.AttributeValue) bool { return attributeName(a) == "aligned" }) {
 		align = max(align, t.Align())
 	}
 	if t.Size() != up(end, align) {

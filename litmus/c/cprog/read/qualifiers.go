@@ -50,7 +50,9 @@ var unqualified = &qualified{}
 // NewQualifiers reads all declarations.
 func NewQualifiers(units []*cc.AST, pointer int) *Qualifiers {
 	q := &Qualifiers{
-		specifiers: map[*cc.Declarator]cc.Node{}, known: map[*cc.Declarator]*qualified{}, fields: map[*cc.Declarator]*BitField{}, Mentions: map[string]bool{}, word: pointer, placed: map[*cc.AttributeValue]bool{},
+		specifiers: map[*cc.Declarator]cc.Node{}, known: map[*cc.Declarator]*qualified{},
+		fields: map[*cc.Declarator]*BitField{}, Mentions: map[string]bool{}, word: pointer,
+		placed:  map[*cc.AttributeValue]bool{},
 		Cleanup: map[*cc.Declarator]cc.ExpressionNode{}, misfit: map[*cc.Declarator]*cc.AttributeValue{},
 	}
 	for _, ast := range units {
@@ -87,7 +89,8 @@ func (q *Qualifiers) collect(n cc.Node) {
 		for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 			d := l.InitDeclarator.Declarator
 			q.specifiers[d] = n.DeclarationSpecifiers
-			values := said(n.DeclarationSpecifiers, n.AttributeSpecifierList, l.AttributeSpecifierList, l.InitDeclarator.AttributeSpecifierList)
+			values := said(n.DeclarationSpecifiers, n.AttributeSpecifierList, l.AttributeSpecifierList,
+				l.InitDeclarator.AttributeSpecifierList)
 			if len(values) > 0 && d.Type().Kind() == cc.Function {
 				q.begins(d, values)
 			} else if len(values) > 0 {
@@ -119,7 +122,8 @@ func (q *Qualifiers) collect(n cc.Node) {
 		q.attribute(n)
 	case *cc.TypeSpecifier:
 		if d := typedefOf(n); len(q.misfit) > 0 && d != nil && q.misfit[d] != nil {
-			q.refuse(n, "%s has attribute mode(%s), which is not supported: %s", d.Name(), cc.NodeSource(q.misfit[d].ArgumentExpressionList), attributes["mode"])
+			q.refuse(n, "%s has attribute mode(%s), which is not supported: %s", d.Name(),
+				cc.NodeSource(q.misfit[d].ArgumentExpressionList), attributes["mode"])
 		}
 	}
 	v = v.Elem()

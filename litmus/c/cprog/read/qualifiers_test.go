@@ -173,7 +173,8 @@ void params(_Atomic int q1, atomic_int *q2, atomic_int q3[], int q4[], row q5) {
 		test := table[i]
 		atomic, volatile := q.Qualified(e)
 		if atomic != test.atomic || volatile != test.volatile {
-			t.Errorf("%s: got atomic %v, volatile %v, want %v, %v", test.expression, atomic, volatile, test.atomic, test.volatile)
+			t.Errorf("%s: got atomic %v, volatile %v, want %v, %v", test.expression, atomic, volatile, test.atomic,
+				test.volatile)
 		}
 	}
 }

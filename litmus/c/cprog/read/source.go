@@ -68,7 +68,9 @@ func Translate(s Source, calls map[string]bool) ([]*cc.AST, error) {
 			return nil, err
 		}
 		if size += len(f.Text); size > maxText {
-			return nil, litmus.Errorf(litmus.Pos{File: f.Name, Line: 1, Col: 1}, "the program's files have more than %d bytes together: leave out what the question does not need", maxText)
+			return nil, litmus.Errorf(litmus.Pos{File: f.Name, Line: 1, Col: 1},
+				"the program's files have more than %d bytes together: leave out what the question does not need",
+				maxText)
 		}
 	}
 	defines, err := definitions(s.Defines)
@@ -93,7 +95,8 @@ type panicError struct{ what any }
 
 // Error leaves out what the panic said, which is nothing to a visitor.
 func (p *panicError) Error() string {
-	return "the C parser fails on this file, and cannot say where: leave parts of the file out to find the place, and write that place in another way"
+	return "the C parser fails on this file, and cannot say where: leave parts of the file out to find the place, " +
+		"and write that place in another way"
 }
 
 // try has cc do something. Its error is a panicError where cc panics.
@@ -190,7 +193,8 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 const maxWraps = 8
 
 // conflict is how cc says that a name is declared twice, at what place behind one.
-var conflict = litmus.Pattern(`(?m)^(.*?):\d+:\d+: conflicting types for '(\w+)', previous declaration at (.*?):\d+:\d+`)
+var conflict = litmus.Pattern(
+	`(?m)^(.*?):\d+:\d+: conflicting types for '(\w+)', previous declaration at (.*?):\d+:\d+`)
 
 // maxHidden bounds the names of headers that a program has for itself.
 const maxHidden = 20
@@ -199,7 +203,8 @@ const maxHidden = 20
 func (in *inclusion) hide(err error) bool {
 	found := false
 	for _, m := range conflict().FindAllStringSubmatch(err.Error(), -1) {
-		if strings.HasPrefix(m[1], BuiltIn) != strings.HasPrefix(m[3], BuiltIn) && !in.hidden[m[2]] && len(in.hidden) < maxHidden {
+		if strings.HasPrefix(m[1], BuiltIn) != strings.HasPrefix(m[3], BuiltIn) && !in.hidden[m[2]] &&
+			len(in.hidden) < maxHidden {
 			if in.hidden == nil {
 				in.hidden = map[string]bool{}
 			}

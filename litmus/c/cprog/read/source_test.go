@@ -65,7 +65,9 @@ _Static_assert(sizeof(UINT64_C(1)) == 8 && UINT64_MAX == 18446744073709551615u, 
 
 func TestIncludes(t *testing.T) {
 	tree := fstest.MapFS{
-		"t/variants/a.c":     {Data: []byte("#include \"../x.c\"\n#include <own.h>\nint main(void) { return f() + own(); }\n")},
+		"t/variants/a.c": {
+			Data: []byte("#include \"../x.c\"\n#include <own.h>\nint main(void) { return f() + own(); }\n"),
+		},
 		"t/x.c":              {Data: []byte("#include \"beside.h\"\nint f(void) { return beside(); }\n")},
 		"t/beside.h":         {Data: []byte("#pragma once\nstatic int beside(void) { return 1; }\n")},
 		"include/own.h":      {Data: []byte("#include \"sub/own2.h\"\n#include \"sub/own2.h\"\n")},
@@ -73,7 +75,10 @@ func TestIncludes(t *testing.T) {
 		"include/sub/own3.h": {Data: []byte("/* nothing */")},
 		"include/assert.h":   {Data: []byte("#define assert(e) my_assert(e)\n")},
 	}
-	s := Source{Files: []File{{"t/variants/a.c", string(tree["t/variants/a.c"].Data)}}, Include: tree, Dirs: []string{"include"}}
+	s := Source{
+		Files: []File{{"t/variants/a.c", string(tree["t/variants/a.c"].Data)}}, Include: tree,
+		Dirs: []string{"include"},
+	}
 	if _, err := Translate(s, nil); err != nil {
 		t.Error(err)
 	}
@@ -87,7 +92,13 @@ func TestIncludes(t *testing.T) {
 		t.Error("our <assert.h> was taken, though the program has one")
 	}
 	// Files of one program may include each other, without a file system.
-	s = Source{Files: []File{{"main.c", "#include \"lib/q.h\"\nint main(void) { return q; }\n"}, {"lib/q.h", "#include \"r.h\"\nstatic int q;\n"}, {"lib/r.h", "\n"}}}
+	s = Source{
+		Files: []File{
+			{"main.c", "#include \"lib/q.h\"\nint main(void) { return q; }\n"},
+			{"lib/q.h", "#include \"r.h\"\nstatic int q;\n"},
+			{"lib/r.h", "\n"},
+		},
+	}
 	if _, err := Translate(s, nil); err != nil {
 		t.Error(err)
 	}
@@ -114,10 +125,16 @@ func TestNoHostFiles(t *testing.T) {
 	defer func() { _ = root.Close() }()
 	for _, include := range []fs.FS{nil, fstest.MapFS{}, root.FS()} {
 		for _, name := range []string{
-			secret, "/etc/passwd", "../../../../../../../../etc/passwd", "../secret.h", "./../secret.h", "link.h", "file://" + secret,
-			"sub/../../secret.h", "/usr/include/stdio.h", "//etc/passwd", "<built-in>/../../../etc/passwd", "/dev/stdin", "/proc/self/environ", ".", "..", "/", "",
+			secret, "/etc/passwd", "../../../../../../../../etc/passwd", "../secret.h", "./../secret.h", "link.h",
+			"file://" + secret,
+			"sub/../../secret.h", "/usr/include/stdio.h", "//etc/passwd", "<built-in>/../../../etc/passwd",
+			"/dev/stdin", "/proc/self/environ", ".", "..", "/", "",
 		} {
-			for _, form := range []string{"#include \"%s\"", "#include <%s>", "#include_next <%s>", "#define H \"%s\"\n#include H", "#if __has_include(\"%s\")\n#error it is there\n#endif\n#include \"nowhere\""} {
+			for _, form := range []string{
+				"#include \"%s\"", "#include <%s>", "#include_next <%s>",
+				"#define H \"%s\"\n#include H",
+				"#if __has_include(\"%s\")\n#error it is there\n#endif\n#include \"nowhere\"",
+			} {
 				s := alone(fmt.Sprintf(form, name) + "\nint main(void) { return 0; }\n")
 				s.Include, s.Dirs = include, []string{"..", "/", "", dir}
 				_, err := Translate(s, nil)
@@ -134,12 +151,18 @@ func TestNoHostFiles(t *testing.T) {
 // Mistakes are told with their place, and what to do.
 func TestSourceErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
-		{"missing header", "#include <nowhere.h>\n", `a.c:1:10: <nowhere.h> is not found: searched the file's own folder, inc, more/inc and the headers that are built in; -I DIR adds a folder`},
+		{
+			"missing header", "#include <nowhere.h>\n",
+			`a.c:1:10: <nowhere.h> is not found: searched the file's own folder, inc, more/inc and the headers that are built in; -I DIR adds a folder`,
+		},
 		{"missing file", "int x;\n#include \"no.h\"\n", `a.c:2:10: "no.h" is not found: searched`},
 		{"undefined", "int main(void) {\n  return y;\n}\n", "a.c:2:10: undefined: y"},
 		{"syntax", "int main(void) {\n  int x = ;\n}\n", "a.c:2:11: unexpected ';'"},
 		{"#error", "#ifndef N\n#error \"want N\"\n#endif\n", `a.c:2:2: "want N"`},
-		{"member", "struct s { int a; } s;\nint f(void) { return s.b; }\n", "a.c:2:23: type struct s {a int} has no member named b"},
+		{
+			"member", "struct s { int a; } s;\nint f(void) { return s.b; }\n",
+			"a.c:2:23: type struct s {a int} has no member named b",
+		},
 		{"unfinished", "int main(void) {\n", "a.c:1:17: the file ends too early: expected '}'"},
 		{"no text", "int x;\nint \x00 y;\n", "a.c:2:5: a byte 0"},
 		{"in a macro", "#define F(x) (x +)\nint f(int a) {\n  return F(a);\n}\n", "a.c:3:10: "},
@@ -186,16 +209,22 @@ a.c:16:12: undefined: y
 a.c:17:12: unexpected ';', expected unary expression
 a.c:18:3: undefined: pthread_jon: did you mean pthread_join?
 a.c:19:11: got '}', want ';' before it`},
-		{"#frobnicate\nint f(void) { return first }\n#pragma frob\nint g(void) { return second; }\n", `a.c:1:1: #frobnicate is not supported: want one of C's, or of GCC's that are known
+		{
+			"#frobnicate\nint f(void) { return first }\n#pragma frob\nint g(void) { return second; }\n",
+			`a.c:1:1: #frobnicate is not supported: want one of C's, or of GCC's that are known
 a.c:2:22: undefined: first
 a.c:2:27: got '}', want ';' before it
 a.c:3:9: #pragma frob is not known: take it out if it changes nothing
-a.c:4:22: undefined: second`},
+a.c:4:22: undefined: second`,
+		},
 		{"int f(void) {\n a: ;\n a: return 0;\n}\n", "a.c:3:2: label a is there already, at a.c:2:2"},
 		{"int x\nint y;\nint f(void) { return malloc(xx) == y; }\n", `a.c:1:6: got int, want ';' before it
 a.c:3:29: undefined: xx: did you mean x?`},
-		{"int f(void) { return pthread_equl(1, 2) + memory_order_seq_cst; }\n", `a.c:1:22: undefined: pthread_equl: did you mean pthread_equal?
-a.c:1:43: memory_order_seq_cst is not declared; add #include <stdatomic.h>`},
+		{
+			"int f(void) { return pthread_equl(1, 2) + memory_order_seq_cst; }\n",
+			`a.c:1:22: undefined: pthread_equl: did you mean pthread_equal?
+a.c:1:43: memory_order_seq_cst is not declared; add #include <stdatomic.h>`,
+		},
 		{"int f(void) { return c + expression + __VERIFIER_hp_alloc(); }\n", `a.c:1:22: undefined: c
 a.c:1:26: undefined: expression
 a.c:1:39: __VERIFIER_hp_alloc is not declared; add #include <genmc.h>`},
@@ -207,7 +236,8 @@ a.c:1:39: __VERIFIER_hp_alloc is not declared; add #include <genmc.h>`},
 		}
 	}
 	// All files are read, and told of.
-	_, err := Translate(Source{Files: []File{{"a.c", "int f(void) { return x; }"}, {"b.c", "int g(void) { return 1 }"}}}, nil)
+	_, err := Translate(
+		Source{Files: []File{{"a.c", "int f(void) { return x; }"}, {"b.c", "int g(void) { return 1 }"}}}, nil)
 	if list := litmus.Errors(err); len(list) < 2 || list[0].Pos.File != "a.c" || list[len(list)-1].Pos.File != "b.c" {
 		t.Errorf("got %v, want errors of both files", err)
 	}
@@ -236,7 +266,8 @@ func TestHostileSources(t *testing.T) {
 	long := func(line string) string { return repeat(line, 50_000) }
 	billion := "#define A0 x x x x x x x x x x\n"
 	for i := range 12 {
-		billion += fmt.Sprintf("#define A%d A%d A%d A%d A%d A%d A%d A%d A%d A%d A%d\n", i+1, i, i, i, i, i, i, i, i, i, i)
+		billion += fmt.Sprintf("#define A%d A%d A%d A%d A%d A%d A%d A%d A%d A%d A%d\n", i+1, i, i, i,
+			i, i, i, i, i, i, i)
 	}
 	parens := "#define P0 " + repeat("(", 200) + "\n"
 	for i := range 5 {
@@ -287,23 +318,24 @@ func TestHostileSources(t *testing.T) {
 		"struct within itself":   "struct s { struct s s; } s; int x = s;",
 		"typeof itself":          "__typeof__(x) x;",
 		"many errors":            long("y;\n"),
-		"stringify":              "#define S(x) #x\n#define T(x) S(x) S(x) S(x)\nchar *s = " + repeat("T(", 4) + repeat(")", 4) + " +;",
-		"paste":                  "#define P(a, b) a ## b\nint x = P(+, *) ;",
-		"bad directive":          "#foo\n#if\n#else\n#else\n#endif\n#endif\nint ;;",
-		"#include of nothing":    "#include\n",
-		"#include of a macro":    "#define H H\n#include H\n",
-		"self-reference":         "#define X X X\n#if X\n#endif\nint X;",
-		"unfinished call":        "#define F(a, b) a\nF(1,",
-		"shift":                  "int x[1 << 100], y[1 / 0], z[-1]; enum { A = 1 / 0 };",
-		"#line":                  "#line 5 \"/etc/passwd\"\n#include \"x\"\n",
-		"unfinished string":      "char *s = \"abc",
-		"unfinished comment":     "int x; /* abc",
-		"backslashes":            repeat("\\\n", 100_000) + "int x = ;",
-		"lost in a pointer":      "int *if;",
-		"lost in a bit-field":    "struct s { int a;: *next; } *",
-		"a character, cut":       "int x = ' \\",
-		"a block, cut":           "int f(void) { ({ int y \\",
-		"not text":               "\xff\xfe\x80 int x = ;",
+		"stringify": "#define S(x) #x\n#define T(x) S(x) S(x) S(x)\nchar *s = " + repeat("T(", 4) +
+			repeat(")", 4) + " +;",
+		"paste":               "#define P(a, b) a ## b\nint x = P(+, *) ;",
+		"bad directive":       "#foo\n#if\n#else\n#else\n#endif\n#endif\nint ;;",
+		"#include of nothing": "#include\n",
+		"#include of a macro": "#define H H\n#include H\n",
+		"self-reference":      "#define X X X\n#if X\n#endif\nint X;",
+		"unfinished call":     "#define F(a, b) a\nF(1,",
+		"shift":               "int x[1 << 100], y[1 / 0], z[-1]; enum { A = 1 / 0 };",
+		"#line":               "#line 5 \"/etc/passwd\"\n#include \"x\"\n",
+		"unfinished string":   "char *s = \"abc",
+		"unfinished comment":  "int x; /* abc",
+		"backslashes":         repeat("\\\n", 100_000) + "int x = ;",
+		"lost in a pointer":   "int *if;",
+		"lost in a bit-field": "struct s { int a;: *next; } *",
+		"a character, cut":    "int x = ' \\",
+		"a block, cut":        "int f(void) { ({ int y \\",
+		"not text":            "\xff\xfe\x80 int x = ;",
 	} {
 		start := time.Now()
 		_, err := Translate(alone(text), nil)
@@ -327,10 +359,13 @@ func TestHostileSources(t *testing.T) {
 // A file that includes itself ends, and is told of.
 func TestEndlessInclusion(t *testing.T) {
 	for name, tree := range map[string]fstest.MapFS{
-		"once":    {"a.h": {Data: []byte("#include \"a.h\"\n")}},
-		"twice":   {"a.h": {Data: []byte("#include \"a.h\"\n#include \"a.h\"\n")}},
-		"by turn": {"a.h": {Data: []byte("#include \"b.h\"\nint x;\n#include \"b.h\"\n")}, "b.h": {Data: []byte("#include \"a.h\"\nint y;\n#include \"a.h\"\n")}},
-		"itself":  {"a.h": {Data: []byte("#include \"a.c\"\n")}},
+		"once":  {"a.h": {Data: []byte("#include \"a.h\"\n")}},
+		"twice": {"a.h": {Data: []byte("#include \"a.h\"\n#include \"a.h\"\n")}},
+		"by turn": {
+			"a.h": {Data: []byte("#include \"b.h\"\nint x;\n#include \"b.h\"\n")},
+			"b.h": {Data: []byte("#include \"a.h\"\nint y;\n#include \"a.h\"\n")},
+		},
+		"itself": {"a.h": {Data: []byte("#include \"a.c\"\n")}},
 	} {
 		s := alone("#include \"a.h\"\n#include \"a.c\"\nint main(void) { return 0; }\n")
 		s.Include = tree
@@ -340,7 +375,9 @@ func TestEndlessInclusion(t *testing.T) {
 	}
 	for _, first := range []string{`"a.c"`, "__FILE__"} {
 		_, err := Translate(alone("int x;\n#include "+first+"\nint main(void) { return 0; }\n"), nil)
-		if err == nil || !strings.HasPrefix(err.Error(), "a.c:1:1: more than 1000 files are included: this one seems to include itself") {
+		if err == nil ||
+			!strings.HasPrefix(err.Error(),
+				"a.c:1:1: more than 1000 files are included: this one seems to include itself") {
 			t.Errorf("%s: got %v", first, err)
 		}
 	}
@@ -348,11 +385,15 @@ func TestEndlessInclusion(t *testing.T) {
 
 func FuzzSource(f *testing.F) {
 	for _, text := range []string{
-		"#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\natomic_int x;\nint main(void) { atomic_store(&x, 1); assert(x == 1); return 0; }\n",
-		"struct s { int a; struct s *next; } *p;\nint f(int n) { for (int i = 0; i < n; i++) p = p->next; return p ? p->a : -1; }\n",
+		"#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\natomic_int x;\n" +
+			"int main(void) { atomic_store(&x, 1); assert(x == 1); return 0; }\n",
+		"struct s { int a; struct s *next; } *p;\n" +
+			"int f(int n) { for (int i = 0; i < n; i++) p = p->next; return p ? p->a : -1; }\n",
 		"#define F(x, ...) x ## __VA_ARGS__ #x\n#if defined F && !(1 / 1)\n#elif 2\nint F(y, z);\n#endif\n",
-		"int f(int x) { switch (x) { case 1: default: goto l; } l: do x++; while (x < 3); return ({ int y = x; y; }); }\n",
-		"typedef _Atomic(int *) p; static _Thread_local volatile p a[2] = { [1] = 0 }; void g(void) { __asm__ volatile (\"mfence\" ::: \"memory\"); }\n",
+		"int f(int x) { switch (x) { case 1: default: goto l; } l: do x++; while (x < 3); return ({ int y = x; y; " +
+			"}); }\n",
+		"typedef _Atomic(int *) p; static _Thread_local volatile p a[2] = { [1] = 0 }; void g(void) { __asm__ " +
+			"volatile (\"mfence\" ::: \"memory\"); }\n",
 	} {
 		f.Add(text)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// spelled writes what the parser does not know as it does: characters of more than one, attributes in [[ ]], and numbers
-// with separators of digits. Lines stay where they are.
+// spelled writes what the parser does not know as it does: characters of more than one, attributes in [[ ]], and
+// numbers with separators of digits. Lines stay where they are.
 func spelled(text string) string {
 	if !strings.ContainsAny(text, "'") && !strings.Contains(text, "[[") {
 		return text
@@ -40,7 +40,8 @@ func spelled(text string) string {
 				continue
 			}
 		case '0' <= c && c <= '9' || c == '.' && len(rest) > 1 && '0' <= rest[1] && rest[1] <= '9':
-			for i++; i < len(text) && (isWord(text[i]) || text[i] == '.' || text[i] == '\'' && i+1 < len(text) && isWord(text[i+1])); i++ {
+			for i++; i < len(text) &&
+				(isWord(text[i]) || text[i] == '.' || text[i] == '\'' && i+1 < len(text) && isWord(text[i+1])); i++ {
 			}
 			out.WriteString(strings.ReplaceAll(text[from:i], "'", ""))
 			fresh = false
@@ -77,9 +78,13 @@ func speaks(directive string) bool {
 }
 
 // escapes are those of one character.
-var escapes = map[byte]int32{'n': 10, 't': 9, 'r': 13, 'a': 7, 'b': 8, 'f': 12, 'v': 11, 'e': 27, '\\': '\\', '\'': '\'', '"': '"', '?': '?'}
+var escapes = map[byte]int32{
+	'n': 10, 't': 9, 'r': 13, 'a': 7, 'b': 8, 'f': 12, 'v': 11, 'e': 27, '\\': '\\',
+	'\'': '\'', '"': '"', '?': '?',
+}
 
-// characters is the value, as GCC and clang have it, of a constant of more than one character, of which the last four count.
+// characters is the value, as GCC and clang have it, of a constant of more than one character, of which the last four
+// count.
 func characters(quoted string) (int32, bool) {
 	if len(quoted) < 4 || quoted[0] != '\'' || quoted[len(quoted)-1] != '\'' {
 		return 0, false
@@ -119,10 +124,12 @@ func characters(quoted string) (int32, bool) {
 }
 
 // standard are C23's own attributes. They change nothing that can be asked about.
-var standard = strings.Fields("deprecated fallthrough maybe_unused nodiscard noreturn _Noreturn unsequenced reproducible likely unlikely")
+var standard = strings.Fields(
+	"deprecated fallthrough maybe_unused nodiscard noreturn _Noreturn unsequenced reproducible likely unlikely")
 
-// attributesOf is what a list of attributes in [[ ]] that a text begins with is written as, and how many bytes the list has: those that
-// change nothing are left out, and others are written as GCC does, to be heeded or refused. It has none where there is no list.
+// attributesOf is what a list of attributes in [[ ]] that a text begins with is written as, and how many bytes the list
+// has: those that change nothing are left out, and others are written as GCC does, to be heeded or refused. It has none
+// where there is no list.
 func attributesOf(text string) (size int, as string) {
 	depth := 0
 	var list []string
@@ -157,7 +164,8 @@ func written(list []string, was string) string {
 		}
 		whose, own, prefixed := strings.Cut(name, "::")
 		if !prefixed {
-			if bared := bare(name); name != "" && !slices.Contains(standard, bared) && !slices.Contains(standard, name) {
+			if bared := bare(name); name != "" && !slices.Contains(standard, bared) &&
+				!slices.Contains(standard, name) {
 				kept = append(kept, name+arguments)
 			}
 			continue

@@ -23,7 +23,8 @@ func (t *Thread) action(kind ir.ActionKind, at target, tags ir.Tags) *Action {
 	return &Action{Kind: kind, Line: t.line(), Scalar: at.scalar, Pieces: at.pieces, Tags: tags}
 }
 
-// find is what an access is to; where that is nothing, or not alive, the thread fails, and where that has to be read first, it does.
+// find is what an access is to; where that is nothing, or not alive, the thread fails, and where that has to be read
+// first, it does.
 func (t *Thread) find(addr uint64, bits int, ordered bool) (at target, first *Action, err error) {
 	b, first := t.reach(addr, bits)
 	if first == nil {
@@ -173,7 +174,8 @@ func (t *Thread) uninitialised() (*Action, error) {
 		a := t.stop(Action{Kind: ir.ActFailed, Property: ir.Memory, Text: "what is read is not initialised"})
 		return &a, nil
 	}
-	return nil, t.refuse("what is read here has no value yet, and may be anything: that is not supported by this engine (see --property memory)")
+	return nil, t.refuse("what is read here has no value yet, and may be anything: that is not supported by this " +
+		"engine (see --property memory)")
 }
 
 // holes are those of a value that is a copy.

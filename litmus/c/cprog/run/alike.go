@@ -7,14 +7,16 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Alike tells whether two threads do the same, and cannot be told from each other by anybody, as long as who has spawned them does
-// not tell them apart: they run one function with one argument, and it uses nothing that is a thread's own but to access it.
+// Alike tells whether two threads do the same, and cannot be told from each other by anybody, as long as who has
+// spawned them does not tell them apart: they run one function with one argument, and it uses nothing that is a
+// thread's own but to access it.
 func (p *Program) Alike(a, b *Call) bool {
 	return a.fn == b.fn && a.image == b.image && slices.Equal(a.args, b.args) && p.selfless(a.fn)
 }
 
-// selfless tells whether no number of a thread's own, its name or an address, gets anywhere in what a function does, but where
-// memory is accessed; nor may it start or join threads. Of joins, none in the program may ask what a thread has returned.
+// selfless tells whether no number of a thread's own, its name or an address, gets anywhere in what a function does,
+// but where memory is accessed; nor may it start or join threads. Of joins, none in the program may ask what a thread
+// has returned.
 func (p *Program) selfless(fn *code.Function) bool {
 	if is, ok := p.selfish[fn]; ok {
 		return !is

@@ -7,14 +7,15 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Numbers that may be anything are decided on bit by bit, and no bit before something depends on it that others see, or where control goes:
-// a register, or memory that the thread alone sees, may have a number some bits of which are open. It has one that it may be as well,
-// so that whoever asks once nothing is open there has what it is.
+// Numbers that may be anything are decided on bit by bit, and no bit before something depends on it that others see, or
+// where control goes: a register, or memory that the thread alone sees, may have a number some bits of which are open.
+// It has one that it may be as well, so that whoever asks once nothing is open there has what it is.
 
 // maxChosen bounds the bits that are decided on for one number that is to be known as a whole.
 const maxChosen = 8
 
-// number is one some bits of which may be open, never changed: bits where it is linear in these, else an expression over others.
+// number is one some bits of which may be open, never changed: bits where it is linear in these, else an expression
+// over others.
 type number struct {
 	bits []bit
 	x    ir.Expr
@@ -95,7 +96,8 @@ func (t *Thread) numberOf(x ir.Expr) (*number, error) {
 		return &number{bits: bits}, nil
 	}
 	if n.deep > maxDeep {
-		return nil, t.refuse("too much is made here of a number that may be anything: that is not supported by this engine")
+		return nil,
+			t.refuse("too much is made here of a number that may be anything: that is not supported by this engine")
 	}
 	return n, nil
 }
@@ -241,7 +243,8 @@ func (t *Thread) needs(op code.Op) (*Action, error) {
 	return t.knows(used...)
 }
 
-// eitherWay tells whether a branch that is open only passes over setting a register, so that nobody need know which way it goes.
+// eitherWay tells whether a branch that is open only passes over setting a register, so that nobody need know which way
+// it goes.
 func (t *Thread) eitherWay(b code.Branch) bool {
 	f := t.top()
 	if b.Target != f.pc+2 || !t.opens(b.Cond) {
@@ -315,8 +318,8 @@ func (f *frame) frees(r int, n *number) {
 	f.free[r] = n
 }
 
-// stored is the open number that a part of memory has which the thread alone sees; nil for none. Where it is a part of that, or has such a part, the
-// latter is decided on.
+// stored is the open number that a part of memory has which the thread alone sees; nil for none. Where it is a part of
+// that, or has such a part, the latter is decided on.
 func (t *Thread) stored(at target, bytes int) (*number, *Action, error) {
 	for _, c := range t.cells {
 		switch {

@@ -35,14 +35,16 @@ func drawExpr(r *rapid.T, width, depth int) ir.Expr {
 	case 7:
 		if width == 1 {
 			inner := rapid.IntRange(1, 6).Draw(r, "width")
-			return rapid.SampledFrom([]ir.BinaryOp{ir.Eq, ir.Ult, ir.Slt}).Draw(r, "comparison").Of(sub(inner), sub(inner))
+			return rapid.SampledFrom([]ir.BinaryOp{ir.Eq, ir.Ult, ir.Slt}).Draw(r,
+				"comparison").Of(sub(inner), sub(inner))
 		}
 	}
 	op := ir.BinaryOp(rapid.IntRange(int(ir.Add), int(ir.SRem)).Draw(r, "operator"))
 	return op.Of(sub(width), sub(width))
 }
 
-// Whatever two numbers are that may be anything: the answers to what is asked of them lead to what an expression gives of them.
+// Whatever two numbers are that may be anything: the answers to what is asked of them lead to what an expression gives
+// of them.
 func TestRandomNumbersAreWhatIsDecided(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		exprs := []ir.Expr{drawExpr(r, rapid.IntRange(1, 6).Draw(r, "width"), 3), drawExpr(r, 1, 2)}

@@ -7,8 +7,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// sources are the reads of what others see that a value came from, as their places among the thread's events, in order: nil where it came from
-// none, and none by name where nobody asks, or it is not sure that it depends on them. Sources are never changed.
+// sources are the reads of what others see that a value came from, as their places among the thread's events, in order:
+// nil where it came from none, and none by name where nobody asks, or it is not sure that it depends on them. Sources
+// are never changed.
 type sources []int32
 
 // with are the sources of both.
@@ -72,7 +73,8 @@ func (t *Thread) from(regs []int) (out sources) {
 	return out
 }
 
-// Depends are the reads that the next event depends on: by its address, by its value, and by where control has gone. There may be more.
+// Depends are the reads that the next event depends on: by its address, by its value, and by where control has gone.
+// There may be more.
 func (t *Thread) Depends() (addr, data, ctrl []int32) {
 	if len(t.due) > 0 || t.asked != nil || t.sweep.reads || t.depth == 0 || t.stopped != nil {
 		return nil, nil, t.control

@@ -2,12 +2,13 @@ package run
 
 import "slices"
 
-// A thread that goes round for ever may count its rounds, and never be again what it was. So a loop that goes on and on is
-// gone round with all that the thread may be like at its head: at first with what it is like, then with what comes of a round as well, and so on until no
-// more comes of one. Numbers are known in part there: that a counter of 16 bits is never negative, say, or that it is even. Where
-// a branch may go either way, both are followed, and come together where they meet again; loops within are gone round as often as they are, as long
-// as it is known how often. If no path leaves the loop, fails, or does what others see, none ever will, for all that the thread may come
-// to be like has been looked at.
+// A thread that goes round for ever may count its rounds, and never be again what it was. So a loop that goes on and on
+// is gone round with all that the thread may be like at its head: at first with what it is like, then with what comes
+// of a round as well, and so on until no more comes of one. Numbers are known in part there: that a counter of 16 bits
+// is never negative, say, or that it is even. Where a branch may go either way, both are followed, and come together
+// where they meet again; loops within are gone round as often as they are, as long as it is known how often. If no path
+// leaves the loop, fails, or does what others see, none ever will, for all that the thread may come to be like has been
+// looked at.
 
 // grown is how something is widened that has grown some times.
 func grown(times int) widening {
@@ -20,7 +21,8 @@ func grown(times int) widening {
 	return byTypes
 }
 
-// endless tells whether the thread, which stands at the head of a loop, never leaves that, as far as so many steps show.
+// endless tells whether the thread, which stands at the head of a loop, never leaves that, as far as so many steps
+// show.
 func (t *Thread) endless(loop, steps int) bool {
 	if t.chosen > 0 || len(t.cells) > 0 || len(t.due) > 0 {
 		return false
@@ -56,8 +58,8 @@ func (x *explorer) begins() *path {
 	return out
 }
 
-// round has what is at the head of the loop go once round it: next is what comes back to it, nil where nothing does. ok is false where
-// something may leave it, or do what is not followed.
+// round has what is at the head of the loop go once round it: next is what comes back to it, nil where nothing does. ok
+// is false where something may leave it, or do what is not followed.
 func (x *explorer) round(from *path) (next *path, ok bool) {
 	head := from.top().pc
 	var open []*path
@@ -119,11 +121,12 @@ type come struct {
 	times int
 }
 
-// again has a path that comes to the head of a loop of which it is open how often it is gone round go on with all that has come there before; nil
-// where that is no more than what has.
+// again has a path that comes to the head of a loop of which it is open how often it is gone round go on with all that
+// has come there before; nil where that is no more than what has.
 func (x *explorer) again(seen *[]come, p *path) (on *path, ok bool) {
 	f := p.top()
-	if n := f.fn.heads[f.pc]; n < 0 || !slices.ContainsFunc(f.turns, func(t turn) bool { return t.loop == n && t.open > maxOpen }) {
+	if n := f.fn.heads[f.pc]; n < 0 ||
+		!slices.ContainsFunc(f.turns, func(t turn) bool { return t.loop == n && t.open > maxOpen }) {
 		return p, true
 	}
 	for i := range *seen {

@@ -25,7 +25,8 @@ func (l *loops) variable() string {
 }
 
 func (l *loops) number() string {
-	return l.pick("number", "0", "1", "2", "3", "5", "8", "100", "127", "128", "200", "255", "256", "300", "-1", "-20", "65535", "1000000")
+	return l.pick("number", "0", "1", "2", "3", "5", "8", "100", "127", "128", "200", "255", "256", "300", "-1", "-20",
+		"65535", "1000000")
 }
 
 func (l *loops) expression(depth int) string {
@@ -56,7 +57,8 @@ func (l *loops) expression(depth int) string {
 }
 
 func (l *loops) condition() string {
-	return fmt.Sprintf("%s %s %s", l.expression(1), l.pick("comparison", "<", "<=", ">", ">=", "==", "!="), l.expression(0))
+	return fmt.Sprintf("%s %s %s", l.expression(1), l.pick("comparison", "<", "<=", ">", ">=", "==", "!="),
+		l.expression(0))
 }
 
 func (l *loops) statements(depth int) string {
@@ -81,11 +83,14 @@ func (l *loops) statement(depth int) string {
 	case "step":
 		return fmt.Sprintf("%s %s %s; ", l.variable(), l.pick("operator", "+=", "-=", "^="), l.number())
 	case "point":
-		return fmt.Sprintf("p = %s ? &%s : &%s; ", l.condition(), l.pick("target", "g[0]", "g[3]", "a"), l.pick("target", "g[1]", "a", "b"))
+		return fmt.Sprintf("p = %s ? &%s : &%s; ", l.condition(), l.pick("target", "g[0]", "g[3]", "a"),
+			l.pick("target", "g[1]", "a", "b"))
 	case "place":
-		return fmt.Sprintf("%s[(%s) & 3] %s %s; ", l.pick("array", "g", "h"), l.expression(1), l.pick("operator", "=", "+="), l.expression(1))
+		return fmt.Sprintf("%s[(%s) & 3] %s %s; ", l.pick("array", "g", "h"), l.expression(1),
+			l.pick("operator", "=", "+="), l.expression(1))
 	case "bytes":
-		return fmt.Sprintf("((unsigned char *)%s)[%d] = %s; ", l.pick("whole", "&s", "h", "g"), rapid.IntRange(0, 1).Draw(l.T, "byte"), l.expression(1))
+		return fmt.Sprintf("((unsigned char *)%s)[%d] = %s; ", l.pick("whole", "&s", "h", "g"),
+			rapid.IntRange(0, 1).Draw(l.T, "byte"), l.expression(1))
 	case "if":
 		return fmt.Sprintf("if (%s) { %s} else { %s} ", l.condition(), l.statements(depth-1), l.statements(depth-1))
 	case "leave":
@@ -100,7 +105,8 @@ func (l *loops) statement(depth int) string {
 		return fmt.Sprintf("while (%s) { %s} ", head, body)
 	case "for":
 		v := l.variable()
-		return fmt.Sprintf("for (%s = %s; %s %s %s; %s += %s) { %s} ", v, l.number(), v, l.pick("comparison", "<", "<=", ">", ">=", "!="), l.number(), v, l.number(), body)
+		return fmt.Sprintf("for (%s = %s; %s %s %s; %s += %s) { %s} ", v, l.number(), v,
+			l.pick("comparison", "<", "<=", ">", ">=", "!="), l.number(), v, l.number(), body)
 	case "do":
 		return fmt.Sprintf("do { %s} while (%s); ", body, head)
 	}
@@ -113,7 +119,8 @@ func drawLoops(r *rapid.T) string {
 	l := &loops{T: r}
 	return "unsigned char g[4] = {1, 2, 3, 4};\nshort h[4] = {5, -6, 700, 8};\n" +
 		"static int f(int x, unsigned char y) { return x > y ? x - y : x + 1; }\n" +
-		"int main(void) { unsigned char a = 0, b = 200, *p = &a; signed char c = 0; unsigned short s = 1; int w = 0;\n" +
+		"int main(void) { unsigned char a = 0, b = 200, *p = &a; signed char c = 0; unsigned short s = 1; int w = " +
+		"0;\n" +
 		l.statements(3) + "\nreturn 0; }\n"
 }
 
@@ -124,7 +131,8 @@ type claim struct {
 	at          int // steps before
 }
 
-// What is said never to be left never is: that is asked of each loop that a thread is in, time and again, and the thread goes on.
+// What is said never to be left never is: that is asked of each loop that a thread is in, time and again, and the
+// thread goes on.
 func TestWhatIsEndlessIs(t *testing.T) {
 	const follow, budget = 30_000, 3_000
 	claims, left := 0, 0
@@ -154,14 +162,16 @@ func TestWhatIsEndlessIs(t *testing.T) {
 			for _, c := range said {
 				g := &main.frames[c.depth-1]
 				if lp := c.fn.loops[c.loop]; main.depth < c.depth || g.fn != c.fn || g.pc < lp.head || g.pc > lp.tail {
-					r.Fatalf("the loop at step %d of %s is left after %d steps, and was said never to be after %d\n%s", lp.head, c.fn.Name, n, c.at, text)
+					r.Fatalf("the loop at step %d of %s is left after %d steps, and was said never to be after %d\n%s",
+						lp.head, c.fn.Name, n, c.at, text)
 				}
 			}
 		}
 		if main.stopped != nil {
 			left++
 			if len(said) > 0 && main.stopped.Kind != ir.ActBlocked && main.stopped.Kind != ir.ActUnwound {
-				r.Fatalf("it stops, with %+v, and was said to go round for ever after %d steps\n%s", *main.stopped, said[0].at, text)
+				r.Fatalf("it stops, with %+v, and was said to go round for ever after %d steps\n%s", *main.stopped,
+					said[0].at, text)
 			}
 		}
 	})

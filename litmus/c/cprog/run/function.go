@@ -22,7 +22,8 @@ type function struct {
 	inside []stepTags
 }
 
-// stepTags are those of the events of a step, once somebody has asked: of a read, or a fence, a write, and an update that fails.
+// stepTags are those of the events of a step, once somebody has asked: of a read, or a fence, a write, and an update
+// that fails.
 type stepTags struct{ read, write, failed ir.Tags }
 
 // loop is a range of a function's code: its first step, and the last from which a branch leads back.
@@ -33,7 +34,10 @@ func (p *Program) function(fn *code.Function) *function {
 		return f
 	}
 	n := len(fn.Code)
-	f := &function{Function: fn, used: make([][]int, n), heads: slices.Repeat([]int{-1}, n+1), exits: make([][]int, n), locks: make([]bool, n), tags: make([]stepTags, n), inside: make([]stepTags, n)}
+	f := &function{
+		Function: fn, used: make([][]int, n), heads: slices.Repeat([]int{-1}, n+1), exits: make([][]int, n),
+		locks: make([]bool, n), tags: make([]stepTags, n), inside: make([]stepTags, n),
+	}
 	p.functions[fn] = f
 	for pc, s := range fn.Code {
 		var x ir.Expr
@@ -56,7 +60,8 @@ func (p *Program) function(fn *code.Function) *function {
 	}
 	for n, l := range f.loops {
 		for pc := l.head; pc <= l.tail; pc++ {
-			if b, ok := fn.Code[pc].Op.(code.Branch); ok && b.Cond != nil && (b.Target < l.head || b.Target > l.tail || pc == l.tail) {
+			if b, ok := fn.Code[pc].Op.(code.Branch); ok && b.Cond != nil &&
+				(b.Target < l.head || b.Target > l.tail || pc == l.tail) {
 				f.exits[pc] = append(f.exits[pc], n)
 			}
 		}

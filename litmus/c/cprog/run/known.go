@@ -150,7 +150,10 @@ func (p *Program) Known() (*Known, error) {
 			return nil, errNameless
 		}
 		numbers[b] = i
-		known := KnownBlock{Origin: at, Thread: key.thread, Number: key.number, Size: key.size, User: b.user, Shared: b.shared}
+		known := KnownBlock{
+			Origin: at, Thread: key.thread, Number: key.number, Size: key.size, User: b.user,
+			Shared: b.shared,
+		}
 		if b.cells != nil {
 			known.Cells = b.cells.ends()
 		}
@@ -245,8 +248,8 @@ func (p *Program) Recall(k *Known) error {
 	return nil
 }
 
-// extent is how much has a number or an address, each by the order in which it was met, how many scalars are not only locks, and how often
-// blocks are cut.
+// extent is how much has a number or an address, each by the order in which it was met, how many scalars are not only
+// locks, and how often blocks are cut.
 func (p *Program) extent() (n int) {
 	for _, s := range p.Scalars {
 		if s.mixed {
@@ -261,6 +264,6 @@ func (p *Program) extent() (n int) {
 	return n + len(p.funcs) + len(p.names) + len(p.blocks) + len(p.Scalars)
 }
 
-// MetMore tells whether, since what was known was recalled, something was met that has a number or an address, which elsewhere may have
-// another, or what a lock is mixed with, which elsewhere may be one.
+// MetMore tells whether, since what was known was recalled, something was met that has a number or an address, which
+// elsewhere may have another, or what a lock is mixed with, which elsewhere may be one.
 func (p *Program) MetMore() bool { return p.recalled > 0 && p.extent() > p.recalled }

@@ -7,9 +7,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Lives of memory, where they are followed: behind each block there are bytes that go with it. Who accesses a block reads
-// before whether it is alive, and who ends its life writes that, so that one may come before the other in some graph, and the two race
-// where neither happens before the other (see [ir.Location]).
+// Lives of memory, where they are followed: behind each block there are bytes that go with it. Who accesses a block
+// reads before whether it is alive, and who ends its life writes that, so that one may come before the other in some
+// graph, and the two race where neither happens before the other (see [ir.Location]).
 
 // The bytes that go with a block, as offsets from its end.
 const (
@@ -69,10 +69,11 @@ func (t *Thread) unstack(ends func(stacked) bool) error {
 	return nil
 }
 
-// own tells whether a block is a local of a call that the thread is in, and of a block of that which has not ended, or a variable of
-// the thread's own.
+// own tells whether a block is a local of a call that the thread is in, and of a block of that which has not ended, or
+// a variable of the thread's own.
 func (t *Thread) own(b *block) bool {
-	return t.holds(b) || b.own && b.thread == t.number || b.local != nil && b.thread == t.number && b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local) && !slices.Contains(t.dead, b)
+	return t.holds(b) || b.own && b.thread == t.number || b.local != nil && b.thread == t.number &&
+		b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local) && !slices.Contains(t.dead, b)
 }
 
 // alive has an access of a block wait until it is known whether that is alive, and fail where it is not.

@@ -6,7 +6,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Arithmetic on bits that may be anything, as far as it is linear: exclusive or, shifts, masks. What is not says which bit it has to know.
+// Arithmetic on bits that may be anything, as far as it is linear: exclusive or, shifts, masks. What is not says which
+// bit it has to know.
 
 // bit is the exclusive or of some bits that may be anything, by number, in order; with not, the other one.
 type bit struct {
@@ -64,8 +65,8 @@ func numeral(bits []bit) (v uint64, known bool) {
 	return v, true
 }
 
-// linear evaluates an expression. Where it cannot go on, asks is the bit that it has to know first; there are too many where what comes
-// of them may be different for all that they may be.
+// linear evaluates an expression. Where it cannot go on, asks is the bit that it has to know first; there are too many
+// where what comes of them may be different for all that they may be.
 type linear struct {
 	reg     func(ir.Reg) []bit // of a register; nil where that asks
 	asks    *bit

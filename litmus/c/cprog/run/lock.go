@@ -16,7 +16,10 @@ func locks(op, next code.Op) bool {
 	}
 	to, known := u.Next.(ir.Const)
 	bits := to.Bits
-	return known && to.Value != 0 && u.When == ir.Expr(ir.Binary{Op: ir.Eq, X: ir.Old{Bits: bits}, Y: ir.Number(0, bits)})
+	return known && to.Value != 0 && u.When == ir.Expr(ir.Binary{
+		Op: ir.Eq, X: ir.Old{Bits: bits},
+		Y: ir.Number(0, bits),
+	})
 }
 
 // mixes notes that a scalar is not only taken and left as locks are. The error is that others believe so.

@@ -12,8 +12,8 @@ type round struct {
 	turns int // rounds since the thread was what is kept
 	count int // rounds whose end was not known beforehand
 	bound int // of those
-	// decided: what was read has decided where control goes in this one; known: by what is known beforehand it was asked
-	// whether it is the last.
+	// decided: what was read has decided where control goes in this one; known: by what is known beforehand it was
+	// asked whether it is the last.
 	decided, known bool
 	regs           []uint64 // as they were at its head
 	effects        int
@@ -89,13 +89,14 @@ func (t *Thread) arrive(from, to int) {
 		}
 	}
 	r := &f.loops[i]
-	r.decided, r.known, r.effects, r.written, r.attempt = false, false, t.effects, t.logged, attempt{t.passed, t.spurious}
+	r.decided, r.known, r.effects, r.written, r.attempt = false, false, t.effects, t.logged,
+		attempt{t.passed, t.spurious}
 	r.facts, r.spread = len(t.facts), t.spread
 	r.regs, r.free = slices.Clone(f.regs), slices.Clone(f.free) // never changed: others may have it, too
 }
 
-// unchanged tells whether a round that has come back to its head has left all as it was that matters there and that the thread
-// alone sees. Where it has done nothing that others see either, it has only waited.
+// unchanged tells whether a round that has come back to its head has left all as it was that matters there and that the
+// thread alone sees. Where it has done nothing that others see either, it has only waited.
 func (t *Thread) unchanged(f *frame, r *round) bool {
 	if t.logged-r.written > maxChanges || !t.sameOpen(f, r) {
 		return false
@@ -120,7 +121,8 @@ func (t *Thread) unchanged(f *frame, r *round) bool {
 	return true
 }
 
-// tested notes a branch of the call at hand, which may leave some loops: by what has been read, or by what is known beforehand.
+// tested notes a branch of the call at hand, which may leave some loops: by what has been read, or by what is known
+// beforehand.
 func (t *Thread) tested(leaves []int) {
 	f, tainted := t.top(), t.tainted()
 	if tainted == nil && t.doubted {
@@ -167,9 +169,9 @@ func (c *circle) at(t *Thread, loop int) bool {
 // once is more than the events of the rounds that are followed.
 const once = 10_000
 
-// Circles tells whether a thread that is cut short at the head of a loop comes back to it with all as it is when it goes on, for no more
-// rounds than loops have, while no other does anything: so that it may for ever. memory is what scalars have. The error is
-// [Anew], or says what is not supported.
+// Circles tells whether a thread that is cut short at the head of a loop comes back to it with all as it is when it
+// goes on, for no more rounds than loops have, while no other does anything: so that it may for ever. memory is what
+// scalars have. The error is [Anew], or says what is not supported.
 func (t *Thread) Circles(memory func(scalar int) uint64) (bool, error) {
 	c := t.Copy()
 	f := c.top()
@@ -179,7 +181,10 @@ func (t *Thread) Circles(memory func(scalar int) uint64) (bool, error) {
 		return false, nil
 	}
 	c.stopped, c.circle = nil, &circle{fn: f.fn, depth: c.depth, loop: n}
-	f.loops[i] = round{loop: n, bound: f.loops[i].bound, regs: slices.Clone(f.regs), written: c.logged, free: slices.Clone(f.free), facts: len(c.facts), spread: c.spread}
+	f.loops[i] = round{
+		loop: n, bound: f.loops[i].bound, regs: slices.Clone(f.regs), written: c.logged,
+		free: slices.Clone(f.free), facts: len(c.facts), spread: c.spread,
+	}
 	now := map[int]uint64{}
 	at := func(scalar int) uint64 {
 		if v, ok := now[scalar]; ok {

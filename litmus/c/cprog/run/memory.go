@@ -48,8 +48,8 @@ func (m *memory) open(b *block) *segment {
 // holes are bytes of a number that have no value, by bits.
 type holes uint8
 
-// lookUp gives so many bytes of a block, and which of them are not set. There is nothing where it is in none of the memories,
-// which are looked at in turn, but what blocks begin with.
+// lookUp gives so many bytes of a block, and which of them are not set. There is nothing where it is in none of the
+// memories, which are looked at in turn, but what blocks begin with.
 func lookUp(b *block, offset, bytes int, in ...*memory) (v uint64, unset holes) {
 	var s segment
 	found := false

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Names names addresses as C writes them: &x, &node#2.next, &a[1], &f. It implements [litmuscope/litmus/ir.AddressNames].
+// Names names addresses as C writes them: &x, &node#2.next, &a[1], &f. It implements
+// [litmuscope/litmus/ir.AddressNames].
 type Names struct{ p *Program }
 
 // Names are those of the program's addresses.

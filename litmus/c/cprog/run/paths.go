@@ -9,8 +9,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// path is a thread as far as it is known: what it may be like where control is at one place. All that is not said here is as
-// in the thread that it comes of.
+// path is a thread as far as it is known: what it may be like where control is at one place. All that is not said here
+// is as in the thread that it comes of.
 type path struct {
 	frames []call // from that which goes round
 	cells  map[uint64]content
@@ -193,8 +193,8 @@ func (p *path) renew(b *block) {
 	maps.DeleteFunc(p.cells, func(at uint64, _ content) bool { return at >= b.base && at < b.base+uint64(b.size) })
 }
 
-// meet has p be what either is, at one place; ok is false where that cannot be said. more tells whether that is more than p was. What
-// is more may be widened.
+// meet has p be what either is, at one place; ok is false where that cannot be said. more tells whether that is more
+// than p was. What is more may be widened.
 func (x *explorer) meet(p, q *path, by widening) (more, ok bool) {
 	x.spend(p)
 	if len(p.frames) != len(q.frames) || !slices.Equal(p.dead, q.dead) || p.inside != q.inside {
@@ -264,8 +264,8 @@ func (x *explorer) spend(p *path) {
 	x.steps -= all / 16
 }
 
-// step takes a path one step further: it is left at one place, or at two. ok is false where it may do what is seen, or what is not
-// followed here.
+// step takes a path one step further: it is left at one place, or at two. ok is false where it may do what is seen, or
+// what is not followed here.
 func (x *explorer) step(p *path) (other *path, ok bool) {
 	t, f := x.t, p.top()
 	eval := func(e ir.Expr) value { return evaluate(e, f.regs, value{}) }

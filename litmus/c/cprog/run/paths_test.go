@@ -12,7 +12,12 @@ import (
 
 // drawValue draws what is known of some numbers, which it stands for among others.
 func drawValue(r *rapid.T, bits int) (v value, stands []uint64) {
-	number := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 20), rapid.SampledFrom([]uint64{1 << 7, 1<<7 - 1, 1<<8 - 1, 1 << 15, 1<<16 - 1, 1 << 31, 1<<63 - 1, 1 << 63, ^uint64(0), ^uint64(4)}))
+	number := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 20),
+		rapid.SampledFrom(
+			[]uint64{
+				1 << 7, 1<<7 - 1, 1<<8 - 1, 1 << 15, 1<<16 - 1, 1 << 31, 1<<63 - 1, 1 << 63, ^uint64(0),
+				^uint64(4),
+			}))
 	for range rapid.SampledFrom([]int{1, 1, 2, 3, maxFew, maxFew + 3}).Draw(r, "numbers") {
 		stands = append(stands, number.Draw(r, "number")&ir.Mask(bits))
 	}
@@ -103,7 +108,11 @@ func TestWidens(t *testing.T) {
 		v.few = nil
 		by, changes := rapid.SampledFrom([]widening{byBits, byTypes}).Draw(r, "by"), 0
 		for range 300 {
-			n := rapid.SampledFrom([]uint64{uint64(v.Most) + 1, uint64(v.Least) - 1, uint64(v.Most) + 6, v.Value ^ v.Mask&-v.Mask, uint64(v.Least) - 1<<20}).Draw(r, "number")
+			n := rapid.SampledFrom(
+				[]uint64{
+					uint64(v.Most) + 1, uint64(v.Least) - 1, uint64(v.Most) + 6, v.Value ^ v.Mask&-v.Mask,
+					uint64(v.Least) - 1<<20,
+				}).Draw(r, "number")
 			if w := v.join(exactly(n, 64)).widen(v, by); !w.covers(v) || !w.may(n) {
 				r.Fatalf("%+v and %#x: %+v", v, n, w)
 			} else if !v.covers(w) {
@@ -162,7 +171,8 @@ func TestPathsGoWithThreads(t *testing.T) {
 				break
 			}
 			f := main.top()
-			if n := f.fn.heads[f.pc]; n < 0 || all != nil && (n != x.loop || main.depth-1 != x.base || f.fn != all.top().fn) {
+			if n := f.fn.heads[f.pc]; n < 0 || all != nil &&
+				(n != x.loop || main.depth-1 != x.base || f.fn != all.top().fn) {
 				continue
 			} else if all == nil {
 				if rapid.IntRange(0, 2).Draw(r, "another loop") > 0 {
@@ -184,13 +194,16 @@ func TestPathsGoWithThreads(t *testing.T) {
 			}
 			if all == nil {
 				all = now
-			} else if _, ok := x.meet(all, now, rapid.SampledFrom([]widening{asItIs, asItIs, byBits, byTypes}).Draw(r, "by")); !ok {
+			} else if _,
+				ok := x.meet(all, now,
+				rapid.SampledFrom([]widening{asItIs, asItIs, byBits, byTypes}).Draw(r, "by")); !ok {
 				r.Fatalf("they do not meet\n%s", text)
 			}
 			went, q := main.Copy(), x.copy(all)
 			for range follow {
 				if !x.like(q, went) {
-					r.Fatalf("what it is like at step %d of %s is not what was said\n%s", went.top().pc, went.top().fn.Name, text)
+					r.Fatalf("what it is like at step %d of %s is not what was said\n%s", went.top().pc,
+						went.top().fn.Name, text)
 				}
 				other, ok := x.step(q)
 				if !ok {
@@ -200,7 +213,8 @@ func TestPathsGoWithThreads(t *testing.T) {
 					if went.stopped == nil || went.stopped.Kind == ir.ActUnwound || went.stopped.Kind == ir.ActBlocked {
 						break // bounds, which paths know nothing of
 					}
-					r.Fatalf("it stops at step %d, with %+v, and that was not said\n%s", went.top().pc, went.stopped, text)
+					r.Fatalf("it stops at step %d, with %+v, and that was not said\n%s", went.top().pc,
+						went.stopped, text)
 				}
 				steps++
 				if other != nil {

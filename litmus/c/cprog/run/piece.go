@@ -8,8 +8,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Where several threads access a block at widths that do not fit together, it is cut into cells, each a scalar, where accesses begin and
-// end: see [ir.Piece]. Which accesses there are is found out as they come, and everything begun anew at each cut.
+// Where several threads access a block at widths that do not fit together, it is cut into cells, each a scalar, where
+// accesses begin and end: see [ir.Piece]. Which accesses there are is found out as they come, and everything begun anew
+// at each cut.
 
 // cells are those of a block.
 type cells struct {
@@ -35,7 +36,8 @@ func (p *Program) Mixed() bool {
 func (p *Program) pieces(b *block, offset, bits int) ([]ir.Piece, error) {
 	end, c := offset+bits/8, b.cells
 	if c == nil {
-		if !slices.ContainsFunc(p.Scalars, func(s Scalar) bool { return s.block == b && s.offset < end && offset < s.offset+s.Bits/8 }) {
+		if !slices.ContainsFunc(p.Scalars,
+			func(s Scalar) bool { return s.block == b && s.offset < end && offset < s.offset+s.Bits/8 }) {
 			return nil, nil
 		}
 		b.cells = &cells{}
@@ -132,14 +134,16 @@ func (p *Program) uncount(b *block) {
 	}
 }
 
-// fits refuses an access of a block that is cut for where it is, or, of C's own, for being atomic as others are that are of another width.
+// fits refuses an access of a block that is cut for where it is, or, of C's own, for being atomic as others are that
+// are of another width.
 func (t *Thread) fits(at target, bits int, tags ir.Tags) error {
 	if at.scalar < 0 || at.block.cells == nil {
 		return nil
 	}
 	name := t.p.Scalars[at.scalar].Name
 	if n := uint64(bits / 8); (at.block.base+uint64(at.offset))%n != 0 {
-		return t.refuse("access of %d bits to %s: misaligned accesses of what several threads share at several widths are not supported", bits, name)
+		return t.refuse("access of %d bits to %s: misaligned accesses of what several threads share at several "+
+			"widths are not supported", bits, name)
 	}
 	if t.p.Target != elaborate.Language || tags.Has("NA") {
 		return nil

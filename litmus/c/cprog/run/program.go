@@ -120,11 +120,13 @@ func New(u *code.Unit, o elaborate.Options) (*Program, error) {
 	name := cmp.Or(o.Entry, "main")
 	entry := u.Functions[name]
 	if entry == nil {
-		return nil, litmus.Errorf(litmus.Pos{}, "there is no function %s to begin with: name another with --entry", name)
+		return nil, litmus.Errorf(litmus.Pos{}, "there is no function %s to begin with: name another with --entry",
+			name)
 	}
 	return &Program{
 		Unit: u, Options: o, entry: entry, known: map[blockKey]*block{}, scalars: map[scalarKey]int{},
-		threads: map[threadKey]int{{-1, 0}: 0}, names: []string{name}, functions: map[*code.Function]*function{}, ends: map[any]*life{}, selfish: map[*code.Function]bool{},
+		threads: map[threadKey]int{{-1, 0}: 0}, names: []string{name}, functions: map[*code.Function]*function{},
+		ends: map[any]*life{}, selfish: map[*code.Function]bool{},
 	}, nil
 }
 
@@ -280,8 +282,8 @@ func (b *block) at(offset, bits int) string {
 	return fmt.Sprintf("%s+%d", b.name, offset)
 }
 
-// scalar is the number of what is accessed, of memory that several threads access; of the first of several, which are its pieces. Its error is
-// [Anew], where it has not been accessed like that before.
+// scalar is the number of what is accessed, of memory that several threads access; of the first of several, which are
+// its pieces. Its error is [Anew], where it has not been accessed like that before.
 func (p *Program) scalar(b *block, offset, bits int) (n int, pieces []ir.Piece, err error) {
 	key := scalarKey{b.base + uint64(offset), bits}
 	if n, ok := p.scalars[key]; ok {
@@ -305,7 +307,10 @@ func (p *Program) count(b *block, offset, bits int) int {
 	if !ok {
 		n = len(p.Scalars)
 		p.scalars[key] = n
-		s := Scalar{Name: b.at(offset, bits), Address: key.address, Bits: bits, block: b, offset: offset, mixed: b.cells != nil}
+		s := Scalar{
+			Name: b.at(offset, bits), Address: key.address, Bits: bits, block: b, offset: offset,
+			mixed: b.cells != nil,
+		}
 		if offset == b.size+alive {
 			s.Life = b.name
 		}
@@ -325,7 +330,8 @@ func (p *Program) allocation(key blockKey, o code.Allocate, line int) *block {
 // allocated is the block of an allocation.
 func (p *Program) allocated(o code.Allocate, size, line int) block {
 	name := fmt.Sprintf("%s#%d", cmp.Or(o.Name, "memory"), p.heap)
-	b := block{size: size, name: name, pos: p.pos(line), zero: o.Zero, heap: true, stack: o.Local, owed: o.Owed && slices.Contains(p.Properties, ir.Leak), line: line}
+	b := block{size: size, name: name, pos: p.pos(line), zero: o.Zero, heap: true, stack: o.Local, owed: o.Owed &&
+		slices.Contains(p.Properties, ir.Leak), line: line}
 	if o.Layout != nil {
 		b.layout = func(offset int) (string, int) {
 			part, bits := o.Layout(offset)
@@ -338,8 +344,8 @@ func (p *Program) allocated(o code.Allocate, size, line int) block {
 // Maker is the thread that a scalar is a part of a local of, or of what it has allocated; -1 where it is of none.
 func (p *Program) Maker(scalar int) int { return p.Scalars[scalar].block.thread }
 
-// Begins is what a scalar has when there is more than one thread, main's memory having been image then; it is not set where nobody
-// knows.
+// Begins is what a scalar has when there is more than one thread, main's memory having been image then; it is not set
+// where nobody knows.
 func (p *Program) Begins(scalar int, image *Image) (v uint64, set bool) {
 	s := &p.Scalars[scalar]
 	var m *memory

@@ -6,9 +6,9 @@ import (
 )
 
 // A thread that touches nothing that others see does what follows from what it is like, and once it is again
-// what it was like before, it will be so for ever. What is kept for that is ever later, after twice as many steps each, as Brent has it
-// (An improved Monte Carlo factorization algorithm, BIT 1980): so rounds of any length are found, and such as a loop
-// comes to only after a while, if there is time to go them twice.
+// what it was like before, it will be so for ever. What is kept for that is ever later, after twice as many steps each,
+// as Brent has it (An improved Monte Carlo factorization algorithm, BIT 1980): so rounds of any length are found, and
+// such as a loop comes to only after a while, if there is time to go them twice.
 
 // patience is how many steps a thread takes by itself before anything is kept.
 const patience = 1 << 14
@@ -47,12 +47,14 @@ func (s *suspect) is(t *Thread, loop int) bool {
 // recurs tells whether the thread is again what it was like.
 func (t *Thread) recurs() bool {
 	p := t.past
-	if p.depth != t.depth || t.chosen > 0 || len(t.cells) > 0 || len(t.due) > 0 || !slices.Equal(t.made, p.made) || !slices.Equal(t.stack, p.stack) || !slices.Equal(t.dead, p.dead) {
+	if p.depth != t.depth || t.chosen > 0 || len(t.cells) > 0 || len(t.due) > 0 || !slices.Equal(t.made, p.made) ||
+		!slices.Equal(t.stack, p.stack) || !slices.Equal(t.dead, p.dead) {
 		return false
 	}
 	for i := t.depth - 1; i >= 0; i-- { // who runs changes first
 		f, g := &t.frames[i], &p.frames[i]
-		if f.fn != g.fn || f.pc != g.pc || f.dst != g.dst || !slices.Equal(f.regs, g.regs) || !slices.Equal(f.unset, g.unset) {
+		if f.fn != g.fn || f.pc != g.pc || f.dst != g.dst || !slices.Equal(f.regs, g.regs) ||
+			!slices.Equal(f.unset, g.unset) {
 			return false
 		}
 	}

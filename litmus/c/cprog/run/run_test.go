@@ -18,7 +18,11 @@ func program(t *testing.T, text, entry string, asked ...ir.Property) *Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(u, elaborate.Options{Entry: entry, Unroll: 2, Properties: asked, Target: elaborate.Language, Waits: ir.Waits{Reads: true}})
+	p, err := New(u,
+		elaborate.Options{
+			Entry: entry, Unroll: 2, Properties: asked, Target: elaborate.Language,
+			Waits: ir.Waits{Reads: true},
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,10 +74,14 @@ func TestMemory(t *testing.T) {
 		{"size", `int n = 5; int *p = malloc(n * sizeof *p); for (int i = 0; i < n; i++) p[i] = i; return p[4];`, 4},
 		{"recursion", `return fib(15);`, 610},
 		{"function", `int (*f)(int) = fib; return f(7);`, 13},
-		{"list", `struct n *l = 0; for (int i = 0; i < 50; i++) { struct n *m = malloc(sizeof *m); m->v = i; m->next = l; l = m; } int s = 0; for (; l; l = l->next) s += l->v; return s;`, 1225},
+		{
+			"list",
+			`struct n *l = 0; for (int i = 0; i < 50; i++) { struct n *m = malloc(sizeof *m); m->v = i; m->next = l; l = m; } int s = 0; for (; l; l = l->next) s += l->v; return s;`, 1225,
+		},
 		{"copy", `struct n a = {0, 7}, b; b = a; memcpy(&a, &b, sizeof a); return a.v;`, 7},
 	} {
-		text := "#include <stdlib.h>\n#include <string.h>\nstruct n { struct n *next; int v; };\nint fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\nint main(void) { " + c.body + " }\n"
+		text := "#include <stdlib.h>\n#include <string.h>\nstruct n { struct n *next; int v; };\n" +
+			"int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\nint main(void) { " + c.body + " }\n"
 		if a, main := end(t, program(t, text, "")); a.Kind != ir.ActEnd || main.Result() != c.want {
 			t.Errorf("%s: %+v, %d, want %d", c.name, a, main.Result(), c.want)
 		}
@@ -90,16 +98,21 @@ func TestFails(t *testing.T) {
 		{"unset", `int *p = malloc(4); return *p;`, "what is read is not initialised"},
 		{"function", `void (*f)(void) = 0; f();`, "the pointer points to no function"},
 		{"prints", `char a[2] = { 'a', 'b' }; printf("%.2s %s", a, a);`, "the access leaves its object"},
-		{"prints nothing", `char *p = malloc(1); printf("%.0s%.*s", p, 0, p); puts(p);`, "what is read is not initialised"},
+		{
+			"prints nothing", `char *p = malloc(1); printf("%.0s%.*s", p, 0, p); puts(p);`,
+			"what is read is not initialised",
+		},
 	} {
-		text := "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void) { " + c.body + " return 0; }\n"
+		text := "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void) { " + c.body +
+			" return 0; }\n"
 		if a, _ := end(t, program(t, text, "", ir.Assertion, ir.Memory)); a.Kind != ir.ActFailed || a.Text != c.want {
 			t.Errorf("%s: %+v, want that %s", c.name, a, c.want)
 		}
 	}
 }
 
-// A loop that only waits is not gone round again, one that ends is gone round to its end, and any other as often as asked.
+// A loop that only waits is not gone round again, one that ends is gone round to its end, and any other as often as
+// asked.
 func TestLoops(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
@@ -109,12 +122,17 @@ func TestLoops(t *testing.T) {
 		{"waits", `while (!x) ;`, []uint64{0}, ir.ActBlocked},
 		{"sees", `while (!x) ;`, []uint64{1}, ir.ActEnd},
 		{"waits with a local", `int seen; do { seen = x; } while (!seen);`, []uint64{0}, ir.ActBlocked},
-		{"waits with one in memory", `int seen, *p = &seen; do { *p = x; } while (!*p);`, []uint64{0, 0}, ir.ActBlocked},
+		{
+			"waits with one in memory", `int seen, *p = &seen; do { *p = x; } while (!*p);`,
+			[]uint64{0, 0},
+			ir.ActBlocked,
+		},
 		{"counts what it reads", `for (int i = 0; i < 5; i++) x;`, []uint64{0, 0, 0, 0, 0}, ir.ActEnd},
 		{"counts rounds", `int n = 0; while (!x) n++; return n;`, []uint64{0, 0, 0}, ir.ActUnwound},
 		{"is done before", `int n = 0; while (!x) n++; return n;`, []uint64{0, 0, 1}, ir.ActEnd},
 	} {
-		p := program(t, "#include <pthread.h>\nvolatile int x;\nvoid *f(void *p) { x = 1; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); "+c.body+" }\n", "")
+		p := program(t, "#include <pthread.h>\nvolatile int x;\nvoid *f(void *p) { x = 1; return 0; }\n"+
+			"int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); "+c.body+" }\n", "")
 		var got Action
 		for again := true; again; {
 			again = false
@@ -151,8 +169,8 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// A loop is followed beyond its bound to tell whether it goes round for ever; what that finds out about the program is not
-// kept from others.
+// A loop is followed beyond its bound to tell whether it goes round for ever; what that finds out about the program is
+// not kept from others.
 func TestCircles(t *testing.T) {
 	for _, c := range []struct {
 		name, loop string
@@ -162,9 +180,14 @@ func TestCircles(t *testing.T) {
 		{"takes back", `while (!x) { y = 1; y = 0; }`, true, false},
 		{"every other round", `int i = 0; while (!x) { i = !i; y = i; }`, true, false},
 		{"counts", `int i = 0; while (!x) y = i++;`, false, false},
-		{"comes to what another thread has alone", `for (int i = 0; !x; i++) { y = 0; if (i > 3) z = 1; }`, false, true},
+		{
+			"comes to what another thread has alone", `for (int i = 0; !x; i++) { y = 0; if (i > 3) z = 1; }`, false,
+			true,
+		},
 	} {
-		p := program(t, "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\nint z;\nvoid *f(void *p) { z = 1; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); "+c.loop+" }\n", "")
+		p := program(t, "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\nint z;\n"+
+			"void *f(void *p) { z = 1; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); "+c.loop+
+			" }\n", "")
 		var main *Thread
 		memory := map[int]uint64{}
 		cut := func() bool { // runs main to its bound

@@ -37,7 +37,8 @@ func (t *Thread) Next() (Action, error) {
 			return *t.stopped, nil
 		}
 		if n > localSteps {
-			return Action{}, t.refuse("%s runs on for more than %d steps without touching what others see", t.p.Name(t.number), localSteps)
+			return Action{}, t.refuse("%s runs on for more than %d steps without touching what others see",
+				t.p.Name(t.number), localSteps)
 		}
 		t.steps = n
 		if n >= patience && n&(n-1) == 0 {
@@ -170,7 +171,8 @@ func (t *Thread) step() (*Action, error) {
 			return nil, t.refuse(elaborate.LeavesMain)
 		}
 		if t.p.Last && t.number == 0 {
-			return nil, t.refuse("main ends here, and functions of attribute destructor would run when the last thread does, which is not supported: want main to return")
+			return nil, t.refuse("main ends here, and functions of attribute destructor would run when the last " +
+				"thread does, which is not supported: want main to return")
 		}
 		v := uint64(0)
 		if o.Value != nil {
@@ -222,7 +224,11 @@ func (t *Thread) step() (*Action, error) {
 		t.set(o.Dst, uint64(t.number+1), nil)
 	case code.Assume:
 		if t.eval(o.Cond, 0) != 1 {
-			return failing(Action{Kind: ir.ActBlocked, Waits: o.Wait, Since: t.attempt.passed, Weak: t.spurious > t.attempt.spurious})
+			return failing(
+				Action{
+					Kind: ir.ActBlocked, Waits: o.Wait, Since: t.attempt.passed,
+					Weak: t.spurious > t.attempt.spurious,
+				})
 		}
 	case code.Life:
 		if o.Of == nil {

@@ -21,16 +21,17 @@ type Action struct {
 	// Property and Text say what fails.
 	Property ir.Property
 	Text     string
-	// Waits: what is blocked is a thread that only waits; Spins: in a loop, and not for what a function of a library asks for.
+	// Waits: what is blocked is a thread that only waits; Spins: in a loop, and not for what a function of a library
+	// asks for.
 	Waits, Spins bool
 	// Endless: it goes round for ever in a loop, whatever others do.
 	Endless bool
-	// Since is how many events came before the last round of what is blocked or cut short, and Weak tells whether an update has
-	// failed in it for no reason; of a choice, whether one does.
+	// Since is how many events came before the last round of what is blocked or cut short, and Weak tells whether an
+	// update has failed in it for no reason; of a choice, whether one does.
 	Since int
 	Weak  bool
-	// Locks: it is an update that takes a lock, which is 0 while it is free, and blocks the thread while it is not; Unlocks: a store of 0 to
-	// one. Neither is so of what else is done with.
+	// Locks: it is an update that takes a lock, which is 0 while it is free, and blocks the thread while it is not;
+	// Unlocks: a store of 0 to one. Neither is so of what else is done with.
 	Locks, Unlocks bool
 }
 
@@ -74,7 +75,8 @@ type Thread struct {
 	checked  bool   // the step at hand accesses what is alive
 	asked    *block // it is to read whether that is
 	sweep    sweep
-	// past is what it was like at the head of a loop, since when it has touched nothing that others see; remembers: it is to be kept at the next.
+	// past is what it was like at the head of a loop, since when it has touched nothing that others see; remembers: it
+	// is to be kept at the next.
 	past      *Thread
 	sections  int // of RCU, that it is in, or, once it has failed, that it leaves
 	remembers bool
@@ -134,7 +136,8 @@ func (t *Thread) Copy() *Thread {
 		f.regs, f.taint, f.unset, f.loops = regs[:n:n], taint[:n:n], unset[:n:n], loops[:l:l]
 		regs, taint, unset, loops = regs[n:], taint[n:], unset[n:], loops[l:]
 	}
-	out.made, out.stack, out.due, out.dead = slices.Clone(t.made), slices.Clone(t.stack), slices.Clone(t.due), slices.Clone(t.dead)
+	out.made, out.stack, out.due, out.dead = slices.Clone(t.made), slices.Clone(t.stack), slices.Clone(t.due),
+		slices.Clone(t.dead)
 	out.log = slices.Clip(t.log) // what is in it is never changed
 	out.memory = memory{}
 	out.memory.copyFrom(&t.memory)

@@ -8,8 +8,8 @@ import (
 	"litmuscope/litmus/ir/known"
 )
 
-// value is what a register or memory may hold: one of a few numbers, or any that is known like that. Of some bytes, none may have been
-// set.
+// value is what a register or memory may hold: one of a few numbers, or any that is known like that. Of some bytes,
+// none may have been set.
 type value struct {
 	known.Number
 	few   []uint64 // ascending; nil where they are one, or too many

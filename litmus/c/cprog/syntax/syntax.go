@@ -98,7 +98,8 @@ func IsCall(e cc.ExpressionNode) bool {
 // CheckType refuses an expression whose type the C parser may have got wrong.
 func CheckType(e cc.ExpressionNode) {
 	if f := read.Mistaken(e); f != nil {
-		Failf(e, "the type of this is not clear to the C parser, which may take another member for %s: want another name for either", f.Name())
+		Failf(e, "the type of this is not clear to the C parser, which may take another member for %s: want another "+
+			"name for either", f.Name())
 	}
 }
 

@@ -167,7 +167,8 @@ func (vs *Arithmetic) shift(n cc.Node, op Operator, a, b Operand) Operand {
 		x, y = vs.Build.Keep(x), vs.Build.Keep(y)
 		vs.assertFits(n, op, x, y, layout.IsSigned(a.Type))
 	} else {
-		y = vs.meaning(n, y, "the width or more", func(y ir.Expr) ir.Expr { return ir.Ult.Of(y, ir.Number(uint64(w), w)) })
+		y = vs.meaning(n, y, "the width or more",
+			func(y ir.Expr) ir.Expr { return ir.Ult.Of(y, ir.Number(uint64(w), w)) })
 	}
 	return Operand{code.Fold(c.Operation(string(op), layout.IsSigned(a.Type)), x, y), a.Type}
 }
@@ -278,7 +279,8 @@ func (vs *Arithmetic) baptise(v Operand, to cc.Type) {
 	n, ok := a.Size.(ir.Const)
 	if s, st := elem.(*cc.StructType); (!ok || int(n.Value) != size) && (!st || !s.HasFlexibleArrayMember()) {
 		a.Layout = func(offset int) (string, int) {
-			return fmt.Sprintf("[%d]%s", offset/size, vs.Types.Inside(elem, offset%size)), vs.Types.WidthAt(elem, offset%size)
+			return fmt.Sprintf("[%d]%s", offset/size, vs.Types.Inside(elem, offset%size)),
+				vs.Types.WidthAt(elem, offset%size)
 		}
 	}
 	a.Name, a.Unit = layout.TypeName(elem), size

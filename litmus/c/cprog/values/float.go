@@ -104,7 +104,10 @@ func doubled(x ir.Expr) ir.Expr {
 			ir.BitAnd.Of(ir.Shl.Of(mantissa, number(uint64(52-i))), number(1<<52-1)))
 		small = ir.Cond{If: ir.Bit(x, i), Then: is, Else: small}
 	}
-	upper := ir.Cond{If: ir.Eq.Of(exponent, number(255)), Then: number(0x7ff), Else: ir.Add.Of(exponent, number(1023-127))}
+	upper := ir.Cond{
+		If: ir.Eq.Of(exponent, number(255)), Then: number(0x7ff),
+		Else: ir.Add.Of(exponent, number(1023-127)),
+	}
 	normal := ir.BitOr.Of(ir.Shl.Of(upper, number(52)), ir.Shl.Of(mantissa, number(29)))
 	return ir.BitOr.Of(sign, ir.Cond{If: ir.Eq.Of(exponent, number(0)), Then: small, Else: normal})
 }

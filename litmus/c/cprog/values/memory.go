@@ -136,14 +136,18 @@ func (mem *Memory) operated(n cc.Node, o Object) {
 func (mem *Memory) Copy(n cc.Node, to, from ir.Expr, t cc.Type, how code.Access) {
 	for _, s := range mem.Types.Scalars(n, t) {
 		offset := ir.Number(uint64(s.Offset), mem.Types.Pointer)
-		v := mem.Read(n, Object{Type: s.Type, Reg: -1, Addr: code.Fold(ir.Add, from, offset), How: code.Access{Copied: true}})
+		v := mem.Read(n,
+			Object{Type: s.Type, Reg: -1, Addr: code.Fold(ir.Add, from, offset), How: code.Access{Copied: true}})
 		mem.Write(n, Object{Type: s.Type, Reg: -1, Addr: code.Fold(ir.Add, to, offset), How: how}, v)
 	}
 }
 
 // Hidden is a new local of no name that is in memory.
 func (mem *Memory) Hidden(n cc.Node, t cc.Type) *code.Variable {
-	v := &code.Variable{Pos: read.Place(n), Size: mem.Types.Size(n, t), Align: t.Align(), Layout: mem.Types.Layout("", t)}
+	v := &code.Variable{
+		Pos: read.Place(n), Size: mem.Types.Size(n, t), Align: t.Align(),
+		Layout: mem.Types.Layout("", t),
+	}
 	mem.Build.Function.Locals = append(mem.Build.Function.Locals, v)
 	return v
 }
@@ -164,6 +168,7 @@ func (mem *Memory) Modify(n cc.Node, o Object, op Operator, v Operand) (before, 
 		return mem.Values.Convert(n, mem.Values.Binary(n, op, Operand{old, o.Type}, v), o.Type).X
 	}
 	r := mem.Build.Temp(bits)
-	mem.Build.Emit(code.Update{Dst: r, Wrote: -1, Addr: o.Addr, Next: next(ir.Old{Bits: bits}), Read: o.How, Write: o.How})
+	mem.Build.Emit(
+		code.Update{Dst: r, Wrote: -1, Addr: o.Addr, Next: next(ir.Old{Bits: bits}), Read: o.How, Write: o.How})
 	return Operand{mem.Build.Reg(r), o.Type}, Operand{next(mem.Build.Reg(r)), o.Type}
 }

@@ -15,7 +15,8 @@ import (
 func (mem *Memory) packed(n cc.Node, t cc.Type, addr ir.Expr) (x ir.Expr, members uint64) {
 	bits := mem.Types.Bits(n, mem.Types.WholeType(n, t))
 	for _, s := range mem.Types.Scalars(n, t) {
-		v := mem.Read(n, Object{Type: s.Type, Reg: -1, Addr: mem.Behind(addr, s.Offset), How: code.Access{Copied: true}}).X
+		v := mem.Read(n,
+			Object{Type: s.Type, Reg: -1, Addr: mem.Behind(addr, s.Offset), How: code.Access{Copied: true}}).X
 		members |= ir.Mask(v.Width()) << (8 * s.Offset)
 		part := code.Widen(v, bits, false)
 		if s.Offset > 0 {
@@ -71,7 +72,8 @@ func (mem *Memory) ExchangeWhole(n cc.Node, o Object, from ir.Expr, read, write 
 }
 
 // padded says what a comparison of structures does about padding.
-const padded = "the structure has padding, which a compare-and-exchange compares, too, and which need not be equal where members are: it is taken to fail at any time"
+const padded = "the structure has padding, which a compare-and-exchange compares, too, and which need not be equal " +
+	"where members are: it is taken to fail at any time"
 
 // CompareWhole writes the structure at an address to an object if that is equal to what is expected, else what was
 // there to where that is: a bit that tells whether it did. C compares bytes. As those between members are anything, a
@@ -89,8 +91,9 @@ func (mem *Memory) CompareWhole(
 	}
 	r, wrote := mem.Build.Temp(bits), mem.Build.Temp(1)
 	mem.Build.Emit(code.Update{
-		Dst: r, Wrote: wrote, Addr: o.Addr, Next: next, When: ir.Eq.Of(was, want), Read: read, Write: write, Failed: failed,
-		Weak: weak,
+		Dst: r, Wrote: wrote, Addr: o.Addr, Next: next, When: ir.Eq.Of(was, want), Read: read, Write: write,
+		Failed: failed,
+		Weak:   weak,
 	})
 	done := mem.Build.Jump(mem.Build.Reg(wrote))
 	mem.unpack(n, o.Type, expected, mem.Build.Reg(r))

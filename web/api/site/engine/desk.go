@@ -22,7 +22,8 @@ func (d *desk) ask(_ js.Value, args []js.Value) any {
 	js.CopyBytesToGo(body, args[4])
 	ctx, stop := context.WithCancel(context.Background())
 	d.stops[id] = stop
-	r, err := http.NewRequestWithContext(ctx, args[1].String(), "http://localhost"+args[2].String(), bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, args[1].String(), "http://localhost"+args[2].String(),
+		bytes.NewReader(body))
 	if err != nil {
 		d.end(id, err.Error())
 		return nil

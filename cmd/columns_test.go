@@ -1,0 +1,56 @@
+package cmd
+
+import (
+	"bytes"
+	"go/scanner"
+	"go/token"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestColumns looks for lines of Go, of those not generated, with more than 120 columns, where a tab has four. Lines of
+// texts in back quotes are left out: programs, scripts and help that others read as they are.
+func TestColumns(t *testing.T) {
+	list, err := exec.CommandContext(t.Context(), "git", "ls-files", "*.go").Output()
+	if err != nil {
+		t.Skip("no checkout of git: ", err)
+	}
+	for path := range strings.FieldsSeq(string(list)) {
+		text, err := os.ReadFile(path)
+		if err != nil || bytes.Contains(text, []byte("// Code generated ")) {
+			continue // a file that was removed, or is written by a program
+		}
+		raw := rawLines(text)
+		n := 0
+		for line := range strings.Lines(string(text)) {
+			n++
+			line = strings.TrimRight(line, "\n")
+			if columns := utf8.RuneCountInString(line) + 3*strings.Count(line, "\t"); columns > 120 && !raw[n] {
+				t.Errorf("%s:%d: %d columns", path, n, columns)
+			}
+		}
+	}
+}
+
+// rawLines returns the numbers of the lines that have a part of a text in back quotes.
+func rawLines(text []byte) map[int]bool {
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	var s scanner.Scanner
+	s.Init(file, text, nil, 0)
+	lines := map[int]bool{}
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return lines
+		}
+		if tok == token.STRING && lit[0] == '`' {
+			first := file.Line(pos)
+			for i := range strings.Count(lit, "\n") + 1 {
+				lines[first+i] = true
+			}
+		}
+	}
+}
