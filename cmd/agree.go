@@ -26,14 +26,14 @@ func agreeCommand() *cobra.Command {
 	var f agreeFlags
 	c := &cobra.Command{
 		Use:   "agree [flags] FOLDER...",
-		Short: "Hold answers against reference answers, or engines against each other",
-		Long: `Hold answers against others that were had independently, and count where they agree.
+		Short: "Compare answers with reference answers, or engines with each other",
+		Long: `Compare answers with independent answers, and count where they agree.
 
 Without more, each FOLDER has a reference.jsonl: a line for each test and model
 with observation, condition_holds, states, if counted positive and negative, and, if
 there are, flags, named as in the output of run -f jsonl; path is relative to the folder.
-With --as tso=my.cat, the reference's answers for tso are held against those for the
-model in my.cat: so one learns whether two models say the same of many tests.
+With --as tso=my.cat, the reference's answers for tso are compared with those for the
+model in my.cat, which shows whether two models agree on many tests.
 With --against, another engine's answers are the reference, and with --expect a
 file that says what is observed of tests by their name (lines of a name pattern, a
 model, and Always, Sometimes or Never). With --within, all that a model allows must

@@ -44,7 +44,7 @@ B, two models or two engines of A are compared.
 
 A test is known by its name, or by its path where several have the name. Models have
 to be the same where A and B have any in common; a log that does not say its model is
-held against each of the other's. The kinds of differences are
+compared with each of the other's. The kinds of differences are
 
 ` + list.String() + `
 of which unseen and unanswered do not count as different unless asked for by --only.

@@ -50,7 +50,7 @@ func compileCommand() *cobra.Command {
 published mappings of atomic operations, and print them.
 
 With --check both are run, the test in C under its own model and what it was compiled to
-under the architecture's, and held against each other: what the architecture allows, the
+under the architecture's, and compared: what the architecture allows, the
 language has to allow, or the mapping is wrong.
 
 A PATH is one that run takes. With several tests, or several mappings, --out has a folder

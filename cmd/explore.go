@@ -57,7 +57,7 @@ command line is wrong.`,
 	formatFlag(c, &f.format, "output format", report.TourFormats)
 	flags.IntVar(&f.most, "most", 200, "how many graphs to show")
 	flags.IntVar(&f.unroll, "unroll", solver.DefaultOptions().Unroll,
-		"rounds of a loop whose end is not known beforehand")
+		"rounds of a loop whose end is not known in advance")
 	flags.StringArrayVarP(&f.defines, "define", "D", nil,
 		"define a macro of a program, NAME or NAME=VALUE; may be given several times")
 	return c

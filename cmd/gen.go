@@ -27,8 +27,8 @@ func genCommand() *cobra.Command {
 		Short: "Make the test of a cycle of relaxations",
 		Long: `Make the litmus test of a cycle of relaxations, in diyone7's words, and print it.
 
-A cycle goes round by program order (PodWR: a write, then a read of another location;
-DpAddrdR; SyncdWW) and by communications between threads (Rfe: a read of the write; Fre:
+A cycle consists of program order (PodWR: a write, then a read of another location;
+DpAddrdR; SyncdWW) and of communications between threads (Rfe: a read of the write; Fre:
 a read before the write; Wse: a write before the write). Each relaxation starts at the
 access that the one before it ends in. The condition asks whether the cycle can be.
 

@@ -80,10 +80,10 @@ A run that reaches abort() or __builtin_trap() fails. In a program for SV-COMP, 
 or by verifier functions, abort() ends the run instead. exit(1) ends a run, and gets a remark.
 
 An answer is unsafe, with a place; safe; safe within bounds, where a loop was cut that could
-go on; or unknown, as where undefined behaviour is come to before anything fails. Properties: assertion
+go on; or unknown, as where undefined behaviour happens before anything fails. Properties: assertion
 (the default), data-race (C's happens-before orders plain accesses, under models of machines, too), memory (nothing freed,
 not allocated or not initialised is used, no local of a call or block that has ended, and happens-before puts every
-access before that), termination (no thread waits or goes round for ever; a wait on a condition needs a signal), overflow (of signed integers, which else
+access before that), termination (no thread waits or loops for ever; a wait on a condition needs a signal), overflow (of signed integers, which else
 wrap around), leak (where main returns, all that it may see to have been allocated has been freed). Those with + between them are one question; a flag each, several.
 
 Exit status: 0 when every program was answered, 1 when some could not be read or decided,

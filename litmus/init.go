@@ -222,7 +222,7 @@ func (p *parser) behind(name string) uint64 {
 	}
 	start := p.pos()
 	if p.inC && len(p.test.Threads) == 0 {
-		p.remarkf(p.at, "these are bytes behind %s, as in final states, and not elements", name)
+		p.remarkf(p.at, "these are bytes behind %s, as in outcomes, and not elements", name)
 	}
 	n := p.number("a number of bytes")
 	if n > MaxBehind {

@@ -319,7 +319,7 @@ func (p *parser) after() {
 		p.test.Condition = Condition{Pos: p.pos(), Quantifier: Forall, Prop: Bool(true)}
 		if len(p.test.Locations) == 0 && !p.inC {
 			p.remarkf(p.at, "the test has no condition: it is read as forall (true). Add exists and a proposition "+
-				"to ask about a final state")
+				"to ask about an outcome")
 			fix := Fix{Pos: p.pos(), Text: "exists (true)\n"}
 			if fix.Pos.Col > 1 {
 				fix.Text = "\n" + fix.Text

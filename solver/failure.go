@@ -19,7 +19,7 @@ func FailureAt(p *ir.Program, thread, step int, property ir.Property, text strin
 // ForEver is the failure of a thread that stands at an Unwound that it comes back to for ever, or at an Assume that it
 // waits at.
 func ForEver(p *ir.Program, thread, step int) *Failure {
-	what, why := "this loop goes round", "no thread changes what it reads any more"
+	what, why := "this loop repeats", "no thread changes what it reads any more"
 	switch op := p.Threads[thread].Code[step].Op.(type) {
 	case ir.Assume:
 		what = "this waits"

@@ -64,7 +64,7 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.Unroll },
 	},
 	{
-		Name: "states", Help: "list at most this many final states; 0 = the verdict only", Default: 4096,
+		Name: "states", Help: "list at most this many outcomes; 0 = the verdict only", Default: 4096,
 		Field: func(o *Options) any { return &o.States },
 	},
 	{

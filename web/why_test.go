@@ -83,9 +83,10 @@ func TestWhyYet(t *testing.T) {
 				`^P0's store to x waits in its buffer while its load reads y=0; its load of x takes its value from the buffer\.$`)),
 		in(".why .cycle summary .rel", hasText(`^ppo$`)),
 		notIn("button[data-add-column]"),
-		in(".why .hint", hasText("^The order that keeps the other steps is consensus$")))
+		in(".why .hint", hasText("^The axiom that preserves the other steps: consensus$")))
 	ask("PPC/SB", "power", "", "",
-		in(".why .hint", hasText("^Were these steps kept, it would be against propagation$")))
+		in(".why .hint", hasText("^If these steps were preserved, this axiom would forbid the execution: "+
+			"propagation$")))
 	ask("PPC/IRIW+addrs", "power", "", "",
 		in(".why .cycle .relaxed .words", hasText(`^P\d's store to . may reach P\d before it reaches P\d\.$`)))
 	ask("SB", "tso", "", `{"0:EAX":"1","1:EAX":"1"}`,

@@ -155,7 +155,7 @@ var cyclesKernel = &lower.Cycles{
 	Fences: []lower.Word{
 		{
 			Name: "FenceMb", Tag: tagMB,
-			Text: "smp_mb(): all before it, before all after it, in the eyes of every thread",
+			Text: "smp_mb(): all before it, before all after it, as every thread sees it",
 			Code: "smp_mb();", Like: "full",
 		},
 		{

@@ -57,7 +57,7 @@ var usual = [2]string{
 
 // statements are what C has beside calls.
 var statements = []lower.Form{
-	{Mnemonic: "int", Operands: " r0 = 0", Help: "declares a local, which final states show as 0:r0"},
+	{Mnemonic: "int", Operands: " r0 = 0", Help: "declares a local, which outcomes show as 0:r0"},
 	{
 		Mnemonic: "if", Operands: " (v) { }",
 		Help: "does what is between { and } where the condition is not 0; so else, behind it, where it is",

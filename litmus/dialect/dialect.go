@@ -177,7 +177,7 @@ func Words(tongue string) (words lower.Words, instructions []Instruction, ok boo
 			}
 			p, err := Lower(t)
 			if err != nil {
-				panic("BUG: " + f.Mnemonic + " is told of, but not read: " + err.Error())
+				panic("BUG: " + f.Mnemonic + " is listed, but not read: " + err.Error())
 			}
 			instructions = append(instructions, Instruction{f, kindOf(p.Threads[0].Code)})
 		}

@@ -24,7 +24,7 @@ var wordHelps = map[string]string{
 	"acyclic":          "an axiom: the relation has no cycle",
 	"irreflexive":      "an axiom: the relation relates no event to itself",
 	"empty":            "an axiom: the set or relation has nothing in it",
-	"as":               "the name of an axiom, or of what is shown",
+	"as":               "the name of an axiom, or of a shown relation",
 	"show":             "relations to draw",
 	"unshow":           "relations not to draw after all",
 	"include":          "reads another file: include \"file.cat\"",

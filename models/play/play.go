@@ -14,7 +14,8 @@ import (
 const MaxEvents = 400
 
 // ErrNoOrder: no order of the events explains the execution.
-var ErrNoOrder = errors.New("no order of its events explains this execution: what it reads goes round in a circle")
+var ErrNoOrder = errors.New(
+	"no order of its events explains this execution: the values that it reads depend on each other in a cycle")
 
 // level is how writes become visible.
 type level int

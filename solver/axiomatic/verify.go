@@ -421,7 +421,7 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 					memory[l] = x.Last(l)
 				}
 				if !p.GoesRoundForEver(c.Thread, c.Step, x.Regs[c.Thread], memory) {
-					return nil, fmt.Errorf("BUG: a loop of P%d goes round for ever in the formula alone",
+					return nil, fmt.Errorf("BUG: a loop of P%d repeats for ever in the formula alone",
 						p.Threads[c.Thread].ID)
 				}
 			}

@@ -25,7 +25,7 @@ func TestNoExecution(t *testing.T) {
 		{locks, "axiomatic", "lkmm", "", true, "waits for lock l, which P"},
 		{locks, "graphs", "lkmm", "", true, "waits for lock l, which P"},
 		{again, "axiomatic", "lkmm", "", true, "P1 waits for lock l, which it has taken and does not release"},
-		{spins, "axiomatic", "rc11", "", true, "P0 goes round a loop for ever, which waits for another value of f"},
+		{spins, "axiomatic", "rc11", "", true, "P0 repeats a loop for ever, waiting for another value of f"},
 		{filtered, "axiomatic", "tso", "", false, "the filter excludes every execution"},
 		{filtered, "graphs", "tso", "", false, "the filter excludes every execution"},
 		{filtered, "machine", "tso", "", false, "the filter excludes every execution"},

@@ -115,7 +115,7 @@ func waiting(p *ir.Program, t int, a ir.Action, round bool, writers []int) Wait 
 			w.Msg += fmt.Sprintf(", which %s has taken and does not release", holder)
 		}
 	case round:
-		w.Msg = fmt.Sprintf("P%d goes round a loop for ever, which waits for another value of %s", th.ID, name)
+		w.Msg = fmt.Sprintf("P%d repeats a loop for ever, waiting for another value of %s", th.ID, name)
 	default:
 		w.Msg = fmt.Sprintf("P%d waits for another value of %s", th.ID, name)
 	}

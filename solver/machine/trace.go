@@ -69,7 +69,7 @@ func (r *replayer) instruction(st step, a ir.Action) string {
 	if a.Kind == ir.ActChoose {
 		switch op := r.program.Threads[t].Code[a.Step].Op.(ir.Choose); {
 		case op.Stop && r.after.threads[t].Regs[op.Dst] == 1:
-			return "goes round for ever"
+			return "loops for ever"
 		case op.Stop:
 			return "goes on"
 		}

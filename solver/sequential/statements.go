@@ -459,7 +459,7 @@ func (p *program) refuse(site symbolic.Site, what string) sat.Vec {
 	if p.err == nil {
 		code := p.Threads[site.Thread]
 		p.err = litmus.Errorf(code.Source[code.Code[site.Step].Source].Pos,
-			"there is %s here, which the sequential engines have no final states of", what)
+			"there is %s here: the sequential engines find no outcomes of such programs", what)
 	}
 	return sat.Vec{sat.True}
 }

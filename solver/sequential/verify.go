@@ -108,8 +108,9 @@ func (v *verifier) program() (*program, error) {
 	case err != nil:
 		return nil, err
 	case p.wild != sat.False:
-		return nil, errors.New("an access may be to what is no location: the sequential engines hold only programs " +
-			"to properties whose accesses say where they may be")
+		return nil,
+			errors.New("an access may be outside of all locations: the sequential engines check only programs " +
+				"whose accesses say where they may be")
 	}
 	if x.memory {
 		x.unset()

@@ -97,7 +97,7 @@ func (c Costs) read(file, text string) error {
 			case price == "-":
 				delete(c[section], key)
 			case err != nil || n < 1 || n > maxCost:
-				fail("got the price %q, want a number from 1 to %d, or - for what is not to be had",
+				fail("got the price %q, want a number from 1 to %d, or - for a change that is not on offer",
 					litmus.Shorten(price), maxCost)
 			default:
 				c[section][key] = n

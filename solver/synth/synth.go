@@ -39,7 +39,7 @@ type Reply struct {
 
 	Verdict solver.
 		Verdict `json:"verdict,omitempty" enum:"allowed,forbidden,unknown" doc:"of the outcome, in the test as it is"`
-	Already    bool `json:"already" doc:"of a repair: nothing is needed"`
+	Already    bool `json:"already" doc:"of a repair: the test is correct as it is"`
 	Impossible bool `json:"impossible" doc:"no change on offer helps, nor do all of them: reason says why"`
 	// Repairs are the cheapest; of a weakening, all remainders that are enough and of which nothing more can go.
 	Repairs []Repair `json:"repairs"`
@@ -66,7 +66,7 @@ func (r *Reply) Told() *Reply {
 
 // Repair is a set of changes that forbids the outcome.
 type Repair struct {
-	Cost    int      `json:"cost" doc:"of the changes; of a weakening, of what is left"`
+	Cost    int      `json:"cost" doc:"of the changes; of a weakening, of the remaining barriers and orders"`
 	Saved   int      `json:"saved,omitempty" doc:"of a weakening: what the changes save"`
 	Changes []Change `json:"changes"`
 	Source  string   `json:"source" doc:"the test with them; of a program of several files, the last one that is changed: diff has them all"`

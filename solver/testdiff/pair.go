@@ -364,7 +364,7 @@ func (c *comparison) words(e *event, values *sat.Assignment) string {
 	case fails:
 		return "fails an assertion"
 	case unwinds:
-		return "goes round a loop again and again"
+		return "repeats a loop again and again"
 	case leaves:
 		return "accesses an address at which there is nothing"
 	case loads:

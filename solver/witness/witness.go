@@ -42,7 +42,7 @@ func Write(w io.Writer, format string, t Task, v *solver.Verification) error {
 	told := telling{Task: t, v: v}
 	switch {
 	case v.Status != solver.OK:
-		return errors.New("there is no witness of what is not decided")
+		return errors.New("an undecided answer has no witness")
 	case v.Verdict == solver.Safe && !v.Complete:
 		return errors.New("there is no witness of a program that is safe within bounds alone")
 	case v.Verdict == solver.Unsafe:

@@ -33,7 +33,7 @@ export async function read(all, { kinds, what, many, most, say }) {
   const { text } = files[0];
   if (many) {
     const left = all.length - known.length;
-    return { kind: kind(file), ...files[0], files, said: `Opened ${files.map((f) => f.name).join(", ")}${left > 0 ? `; of what was dropped, ${left} are ${what}` : ""}.` };
+    return { kind: kind(file), ...files[0], files, said: `Opened ${files.map((f) => f.name).join(", ")}${left > 0 ? `; ${left} of the dropped files are ${what}` : ""}.` };
   }
   const said = all.length === 1 ? `Opened ${file.name}.` : `Opened ${file.name}, the first of ${all.length} files; for all of them, submit a suite.`;
   return { kind: kind(file), name: file.name, text, said };

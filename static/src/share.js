@@ -147,7 +147,7 @@ export async function mount(button, on) {
   const foot = document.createElement("p");
   foot.className = "foot";
   foot.append(...(kinds.teach ? [teach] : []), close);
-  box.append(group("Link to what is on show", kinds.links), group("Copy as", kinds.copies), words, out, foot);
+  box.append(group("Link to this view", kinds.links), group("Copy as", kinds.copies), words, out, foot);
   box.addEventListener("toggle", (e) => {
     button.setAttribute("aria-expanded", String(e.newState === "open"));
     if (e.newState === "open") box.querySelector("button").focus();

@@ -159,7 +159,7 @@ func (s *service) rest(r chi.Router) {
 	huma.Register(api, huma.Operation{
 		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits",
 		Errors:  []int{http.StatusTooManyRequests},
-		Summary: "List the limits", Description: "What the server bounds, and what becomes of what is beyond.",
+		Summary: "List the limits", Description: "Lists the server's limits, and what happens beyond each.",
 	}, func(context.Context, *struct{}) (*server.LimitsOutput, error) {
 		return &server.LimitsOutput{Body: s.server.Limits.Told()}, nil
 	})

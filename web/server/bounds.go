@@ -52,7 +52,7 @@ func (l *Limits) bound(s *huma.Schema, rows string) {
 		s.MaxProperties = &most
 		inside, _ = s.AdditionalProperties.(*huma.Schema)
 	default:
-		panic("BUG: a limit of what is no text, list or map: " + rows)
+		panic("BUG: a limit of a value that is no text, list or map: " + rows)
 	}
 	if each != "" {
 		l.bound(inside, each)

@@ -255,7 +255,7 @@ var aboutPrograms = []Limit{
 
 var aboutRequests = []Limit{
 	{
-		Name: "versus", What: "models of one's own that are held against others at once", Value: VersusMost,
+		Name: "versus", What: "comparisons of own models at once", Value: VersusMost,
 		Answer: http.StatusServiceUnavailable,
 		Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", FamilyWait, VersusEach),
 	},
@@ -438,7 +438,7 @@ type limitInfo struct {
 	What   string  `json:"what" doc:"what is bounded"`
 	Value  float64 `json:"value" doc:"the bound on this server"`
 	Unit   string  `json:"unit,omitempty" enum:"bytes,seconds" doc:"of the value; none: it is a count"`
-	Answer int     `json:"answer,omitempty" doc:"the status of what is beyond; none: it is answered all the same"`
+	Answer int     `json:"answer,omitempty" doc:"the status of a request beyond the limit; none: the server answers all the same"`
 	Beyond string  `json:"beyond,omitempty" doc:"what becomes of that, and what else there is to know"`
 	Flag   string  `json:"flag,omitempty" doc:"of litmuscope serve, by which who runs the server sets it"`
 }

@@ -14,7 +14,7 @@ var cycles = &lower.Cycles{
 	},
 	Fences: armasm.Domains([]lower.Word{
 		{
-			Name: "DMB", Tag: "DMB.SY", Text: "DMB: all before it, before all after it, in the eyes of every thread",
+			Name: "DMB", Tag: "DMB.SY", Text: "DMB: all before it, before all after it, as every thread sees it",
 			Code: "DMB", Like: "full",
 		},
 		{Name: "DMB.ST", Text: "DMB ST: writes before it, before writes after it", Code: "DMB ST", Like: "writes"},

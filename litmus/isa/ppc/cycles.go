@@ -13,7 +13,7 @@ var cycles = &lower.Cycles{
 	},
 	Fences: []lower.Word{
 		{
-			Name: "Sync", Text: "sync: all before it, before all after it, in the eyes of every thread", Code: "sync",
+			Name: "Sync", Text: "sync: all before it, before all after it, as every thread sees it", Code: "sync",
 			Like: "full",
 		},
 		{Name: "LwSync", Text: "lwsync: as sync, but for writes before reads", Code: "lwsync", Like: "light"},

@@ -412,8 +412,8 @@ func (x *Exploration) served(g *graph.Graph, r int32) bool {
 
 // ErrSpawned is the error of a program in which all threads wait for each other, one to know what to begin another
 // with.
-var ErrSpawned = errors.New("threads are spawned with what is not known beforehand, which the engine of graphs " +
-	"cannot follow under such a model: choose another engine")
+var ErrSpawned = errors.New("threads are spawned with values that are not known in advance, which the engine of " +
+	"graphs cannot follow under such a model: choose another engine")
 
 // guess goes on with each thing that what a thread wants to know could come to.
 func (x *Exploration) guess(g *graph.Graph, t int) error {

@@ -159,7 +159,7 @@ func (a *Answer) why(p Place) string {
 	switch p.Why {
 	case Free:
 		if p.was == p.is && a.From == "written" {
-			return "there is none weaker"
+			return "already the weakest order"
 		}
 		return "nothing needs more"
 	case Unreached:

@@ -61,7 +61,7 @@ type Why string
 
 // Why an order is what it is.
 const (
-	Free      Why = "free"      // there is none weaker
+	Free      Why = "free"      // already the weakest order
 	Needed    Why = "needed"    // each weaker one fails
 	Undecided Why = "undecided" // of a weaker one it is not decided whether it fails
 	Unreached Why = "unreached" // no client comes to it

@@ -47,7 +47,7 @@ test("what a check finds are errors and remarks", () => {
   ]);
 });
 
-test("the first execution of what answers goes without saying", () => {
+test("the first execution of an answer is left out", () => {
   const answering = { column: "tso", state: "{}" };
   assert.ok(showsByItself({ column: "tso", state: "{}", flag: "", n: 1 }, answering));
   assert.ok(showsByItself(null, null));

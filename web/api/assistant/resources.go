@@ -48,7 +48,7 @@ var listTable = []struct{ name, path, title, about string }{
 		"The names of all classic tests with their architectures, for litmuscope://test/ARCH/NAME.",
 	},
 	{"engines", "/api/v1/engines", "The engines", "The engines, with the models that each answers for."},
-	{"limits", "/api/v1/limits", "The limits", "What is bounded, and what becomes of what is beyond."},
+	{"limits", "/api/v1/limits", "The limits", "The server's limits, and what happens beyond each."},
 }
 
 // addResources has a server offer the texts that the interface has.

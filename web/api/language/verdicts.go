@@ -221,7 +221,7 @@ func sentence(r *solver.Result) string {
 		}
 		states = append(states, stateText(s))
 	}
-	return fmt.Sprintf("%s %s; final states: %s", r.Verdict, r.Condition, strings.Join(states, ", "))
+	return fmt.Sprintf("%s %s; outcomes: %s", r.Verdict, r.Condition, strings.Join(states, ", "))
 }
 
 func stateText(s solver.State) string {

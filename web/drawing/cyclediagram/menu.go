@@ -127,7 +127,7 @@ func EdgeMenu(arch string, c cycle.Cycle, i int) Menu {
 	if len(gone) > 1 {
 		label = "Remove " + gone.String()
 	}
-	m.in("Take away", choice(label, text, out, err))
+	m.in("Remove", choice(label, text, out, err))
 	return m.sorted()
 }
 

@@ -87,7 +87,7 @@ const toAll = "all"
 
 const besideHint = "A line has the colour of the line of C that it comes of: point at one, or tap it, to see all of " +
 	"it. " +
-	"The standard mapping of each; others are to be had one by one."
+	"Each has its standard mapping; choose one to see its other mappings."
 
 func everyArchitecture() (out []string) {
 	for _, a := range compile.Architectures() {
@@ -174,7 +174,7 @@ func (s *page) restCompile(api huma.API) {
 		Summary: "Compile a test in C",
 		Description: "Makes of a C11 test the test of an architecture that compilers make of it, by the published " +
 			"mappings of atomic operations. " +
-			"With check, both are run, each under the model of its own, and held against each other: what the " +
+			"With check, both are run, each under its own model, and compared: what the " +
 			"architecture allows, the language has to allow, or the mapping is wrong. " +
 			"A test that cannot be read or compiled is a problem with status 422, whose errors have its lines and " +
 			"columns.",

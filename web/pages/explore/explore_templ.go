@@ -318,7 +318,7 @@ func welcome() templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<aside id=\"welcome\" aria-label=\"What this is\"><p>May a small concurrent program end like that? See what each ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<aside id=\"welcome\" aria-label=\"What this is\"><p>Can this outcome happen? Check a small concurrent program, and see what each ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

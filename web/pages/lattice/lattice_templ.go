@@ -68,7 +68,7 @@ func latticePage(nonce string, v latticeView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(" of the models for tests in " + v.Arch + ", the strongest above. A line leads to what is weaker, and names a smallest test that ")
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(" of the models for tests in " + v.Arch + ", the strongest above. A line leads to a weaker model, and names a smallest test that ")
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/lattice/lattice.templ`, Line: 20, Col: 136}
 			}

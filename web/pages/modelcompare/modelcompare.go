@@ -76,8 +76,8 @@ func readMatch(f url.Values) (*match, error) {
 	switch {
 	case len(m.Own) == 0:
 		return nil,
-			server.Refuse("There is no model of yours to hold against another: write one below the test, under " +
-				"“Your own models”.")
+			server.Refuse("You have no model of your own to compare: write one below the test, under “Your own " +
+				"models”.")
 	case !slices.ContainsFunc(m.Own, func(o solver.OwnModel) bool { return o.Name == m.Mine }):
 		return nil, server.Refuse("None of your models is called %q.", litmus.Shorten(m.Mine))
 	case len(classic.InTongue(m.Tongue)) == 0:

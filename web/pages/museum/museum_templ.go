@@ -1021,7 +1021,7 @@ func found(v exhibitView, r repairView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if r.Already {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "<p>Nothing is needed: it holds as it was.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "<p>No repair needed: the program is correct as it was.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -261,7 +261,7 @@ func verifyPage(nonce string, v claimPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</p><p id=\"drafts\" class=\"bar\" role=\"status\" hidden></p><h1 class=\"heard\">Hold a C program to what is claimed of it</h1><textarea name=\"source\" id=\"source\" aria-label=\"C program\" rows=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</p><p id=\"drafts\" class=\"bar\" role=\"status\" hidden></p><h1 class=\"heard\">Check claims about a C program</h1><textarea name=\"source\" id=\"source\" aria-label=\"C program\" rows=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -40,7 +40,7 @@ type comparisonResult struct {
 	Different   bool                 `json:"different" doc:"there are differences that are more than remarks"`
 	Totals      compare.Tally        `json:"totals"`
 	Differences []compare.Difference `json:"differences"`
-	Cut         bool                 `json:"cut,omitempty" doc:"there are more than are told of"`
+	Cut         bool                 `json:"cut,omitempty" doc:"there are more than this list has"`
 }
 
 // maxWaitingBytes bounds the memory that rows without a counterpart may take while both sides are read.

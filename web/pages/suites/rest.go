@@ -200,7 +200,7 @@ func (s *page) restSuites(api huma.API) {
 			query("after", "for who cannot send Last-Event-ID: the same", word()),
 			{
 				Name: "Last-Event-ID", In: "header", Schema: word(),
-				Description: "the last event that was seen: those after it are told of",
+				Description: "the last event that was seen: the events after it are sent",
 			},
 		},
 		Responses: map[string]*huma.Response{

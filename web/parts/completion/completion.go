@@ -47,8 +47,8 @@ var keywords = []Keyword{
 	{"exists", "can the condition hold in the end?"},
 	{"~exists", "does the condition never hold in the end?"},
 	{"forall", "does the condition always hold in the end?"},
-	{"locations", "what final states are to show besides: locations [x; 0:EAX;]"},
-	{"filter", "takes only the final states in which this holds"},
+	{"locations", "what outcomes show besides: locations [x; 0:EAX;]"},
+	{"filter", "counts only outcomes in which this is true"},
 }
 
 // Keywords are those of the frame of any test.

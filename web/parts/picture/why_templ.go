@@ -217,9 +217,9 @@ func Why(v whyView) templ.Component {
 			}
 			if v.Would {
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs("Were these steps kept, it would be against ")
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs("If these steps were preserved, this axiom would forbid the execution: ")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/picture/why.templ`, Line: 54, Col: 52}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/picture/why.templ`, Line: 54, Col: 79}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -227,9 +227,9 @@ func Why(v whyView) templ.Component {
 				}
 			} else {
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs("The order that keeps the other steps is ")
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs("The axiom that preserves the other steps: ")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/picture/why.templ`, Line: 56, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/picture/why.templ`, Line: 56, Col: 51}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {

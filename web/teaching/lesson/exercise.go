@@ -253,8 +253,8 @@ func (r *Rules) Faults(e *testdiff.Edit) []string {
 		}
 		out = append(out, t.Other...)
 		if t.Unsettled {
-			out = append(out, fmt.Sprintf("%s goes round a loop, and more than fences and orders is new there: "+
-				"whether it still does the same, however long it takes, cannot be told.", t.Name))
+			out = append(out, fmt.Sprintf("%s has a loop, and more than fences and orders is new there: "+
+				"whether it still does the same, however long it takes, cannot be decided.", t.Name))
 		}
 		fences, dependencies, annotations = fences+t.Fences, dependencies+t.Dependencies, annotations+t.Annotations
 	}

@@ -109,7 +109,7 @@ func (all known) addVerifier() {
 	all.ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here",
 		(*Call).nothing)
 
-	all.ask("__VERIFIER_loop_bound", "rounds", "goes round the loop behind it so many times at most",
+	all.ask("__VERIFIER_loop_bound", "rounds", "runs the loop after it at most so many times",
 		func(k *Call) values.Operand {
 			n, ok := k.as(0, k.Types.AST.Int).(ir.Const)
 			if !ok || int32(n.Value) <= 0 {

@@ -43,7 +43,7 @@ type elaboration struct {
 // Options say what is made of it.
 type Options struct {
 	Entry      string // function to begin with; "" is main
-	Unroll     int    // rounds of a loop whose end is not known beforehand
+	Unroll     int    // rounds of a loop whose end is not known in advance
 	Properties []ir.Property
 	Lives      bool // memory is followed to the end of its life, as it is where Memory or Leak are asked for
 	Target     Target

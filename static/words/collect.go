@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// collect returns the texts of the files that git tracks or would track below a folder, in the order of their paths and
+// places.
+func collect(root string) ([]text, error) {
+	c := exec.Command("git", "ls-files", "--cached", "--others", "--exclude-standard")
+	c.Dir = root
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("git ls-files: %w", err)
+	}
+	var all []text
+	for name := range strings.FieldsSeq(string(out)) {
+		read := reader(name)
+		if read == nil {
+			continue
+		}
+		source, err := os.ReadFile(filepath.Join(root, name))
+		if os.IsNotExist(err) {
+			continue // removed, and not yet from the index
+		}
+		if err != nil {
+			return nil, err
+		}
+		texts, err := read(name, source)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, texts...)
+	}
+	return all, nil
+}
+
+// reader returns what reads a file's texts, or nil if it has none.
+func reader(name string) func(string, []byte) ([]text, error) {
+	for _, folder := range []string{"testdata/", "node_modules/", "static/dist/", "static/words/", "web/webtest/"} {
+		if strings.Contains("/"+name, "/"+folder) {
+			return nil
+		}
+	}
+	switch base := path.Base(name); {
+	case strings.HasSuffix(base, ".templ"):
+		return ofTemplate
+	case strings.HasSuffix(base, "_templ.go"), strings.HasSuffix(base, "_test.go"), strings.HasSuffix(path.Dir(name), "test"):
+		return nil
+	case strings.HasSuffix(base, ".go"):
+		return ofGo
+	case strings.HasPrefix(name, "static/src/") && strings.HasSuffix(base, ".js"):
+		return ofScript
+	case base == "glossary.txt":
+		return ofGlossary
+	}
+	return nil
+}
+
+// code are signs that a string is not meant for people: languages, addresses, patterns and layouts of time.
+var code = regexp.MustCompile(`(?i)^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|BEGIN|WITH)\b.*\b(FROM|INTO|SET|TABLE|INDEX|ON|AS)\b` +
+	`|^[#/.]?[\w-]+/[\w./-]*$|\(\?[:i]|^<[a-z!/]|[{};]\s*\n|^\s*#(include|define|if)|=> ?\{|function ?\(`)
+
+// words reports whether a string has two words or more, and is no code.
+func words(s string) bool {
+	n := 0
+	for _, f := range strings.Fields(s) {
+		letters := strings.TrimFunc(f, func(r rune) bool { return !unicode.IsLetter(r) })
+		if len([]rune(letters)) >= 2 && strings.ToUpper(letters) != letters && !strings.ContainsAny(letters, "_=$<>{}[]()|\\") {
+			n++
+		}
+	}
+	return n >= 2 && !code.MatchString(s)
+}
+
+// places are verbs of fmt, for which values are put in.
+var places = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?[\d*]*(\.[\d*]*)?[a-zA-Z]`)
+
+// withoutVerbs is a format as a person reads it.
+func withoutVerbs(s string) string {
+	return strings.ReplaceAll(places.ReplaceAllString(s, "…"), "%%", "%")
+}
+
+// ofGlossary takes the terms' lines as they are.
+func ofGlossary(name string, source []byte) ([]text, error) {
+	var out []text
+	for i, line := range bytes.Split(source, []byte("\n")) {
+		if s := strings.TrimSpace(string(line)); s != "" && !strings.HasPrefix(s, "#") {
+			out = append(out, text{name, i + 1, s})
+		}
+	}
+	return out, nil
+}

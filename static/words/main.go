@@ -1,0 +1,69 @@
+// Words prints every text of the program that a person may read, by the files that have it: texts and labels of
+// templates, strings of Go and of the page's scripts that have words, and the glossary. TestWords compares the list with
+// words.txt, so that a change of wording shows as a difference of that file.
+//
+//	go run ./static/words             # the list
+//	go run ./static/words -update     # writes static/words/words.txt
+//
+// A string of Go counts if it has two words or more and is no code: strings of tests, tags of structures, SQL and
+// patterns are left out. Parts that are put in later stand as …
+//
+// It imports nothing of litmuscope.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// written is the list, from the root of the repository.
+const written = "static/words/words.txt"
+
+func main() {
+	update := flag.Bool("update", false, "write "+written)
+	flag.Parse()
+	texts, err := collect(".")
+	if err == nil && *update {
+		err = os.WriteFile(written, []byte(list(texts)), 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "words:", err)
+		os.Exit(1)
+	}
+	if !*update {
+		fmt.Print(list(texts))
+	}
+}
+
+// text is a text that a person may read.
+type text struct {
+	path  string
+	line  int
+	words string
+}
+
+// list is the texts by file. Lines have no numbers, so that only a change of wording changes it.
+func list(texts []text) string {
+	var b strings.Builder
+	path := ""
+	for _, t := range texts {
+		if t.path != path {
+			path = t.path
+			fmt.Fprintf(&b, "\n== %s\n", path)
+		}
+		for i, line := range strings.Split(t.words, "\n") {
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
+			if i == 0 {
+				b.WriteString("- ")
+			} else {
+				b.WriteString("  ")
+			}
+			b.WriteString(line + "\n")
+		}
+	}
+	return strings.TrimPrefix(b.String(), "\n")
+}
