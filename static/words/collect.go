@@ -53,7 +53,8 @@ func reader(name string) func(string, []byte) ([]text, error) {
 	switch base := path.Base(name); {
 	case strings.HasSuffix(base, ".templ"):
 		return ofTemplate
-	case strings.HasSuffix(base, "_templ.go"), strings.HasSuffix(base, "_test.go"), strings.HasSuffix(path.Dir(name), "test"):
+	case strings.HasSuffix(base, "_templ.go"), strings.HasSuffix(base, "_test.go"),
+		strings.HasSuffix(path.Dir(name), "test"):
 		return nil
 	case strings.HasSuffix(base, ".go"):
 		return ofGo
@@ -66,15 +67,17 @@ func reader(name string) func(string, []byte) ([]text, error) {
 }
 
 // code are signs that a string is not meant for people: languages, addresses, patterns and layouts of time.
-var code = regexp.MustCompile(`(?i)^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|BEGIN|WITH)\b.*\b(FROM|INTO|SET|TABLE|INDEX|ON|AS)\b` +
-	`|^[#/.]?[\w-]+/[\w./-]*$|\(\?[:i]|^<[a-z!/]|[{};]\s*\n|^\s*#(include|define|if)|=> ?\{|function ?\(`)
+var code = regexp.MustCompile(
+	`(?i)^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|BEGIN|WITH)\b.*\b(FROM|INTO|SET|TABLE|INDEX|ON|AS)\b` +
+		`|^[#/.]?[\w-]+/[\w./-]*$|\(\?[:i]|^<[a-z!/]|[{};]\s*\n|^\s*#(include|define|if)|=> ?\{|function ?\(`)
 
 // words reports whether a string has two words or more, and is no code.
 func words(s string) bool {
 	n := 0
 	for _, f := range strings.Fields(s) {
 		letters := strings.TrimFunc(f, func(r rune) bool { return !unicode.IsLetter(r) })
-		if len([]rune(letters)) >= 2 && strings.ToUpper(letters) != letters && !strings.ContainsAny(letters, "_=$<>{}[]()|\\") {
+		if len([]rune(letters)) >= 2 && strings.ToUpper(letters) != letters &&
+			!strings.ContainsAny(letters, "_=$<>{}[]()|\\") {
 			n++
 		}
 	}

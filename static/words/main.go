@@ -1,6 +1,6 @@
 // Words prints every text of the program that a person may read, by the files that have it: texts and labels of
-// templates, strings of Go and of the page's scripts that have words, and the glossary. TestWords compares the list with
-// words.txt, so that a change of wording shows as a difference of that file.
+// templates, strings of Go and of the page's scripts that have words, and the glossary. TestWords compares the list
+// with words.txt, so that a change of wording shows as a difference of that file.
 //
 //	go run ./static/words             # the list
 //	go run ./static/words -update     # writes static/words/words.txt

@@ -61,7 +61,8 @@ func (s *script) code(closing string) {
 			s.quoted(r)
 		case r == '`':
 			s.template()
-		case r == '/' && !unicode.IsLetter(s.before) && !unicode.IsDigit(s.before) && !strings.ContainsRune(")]}_$", s.before):
+		case r == '/' && !unicode.IsLetter(s.before) && !unicode.IsDigit(s.before) &&
+			!strings.ContainsRune(")]}_$", s.before):
 			s.pattern()
 		case r == '{':
 			depth++

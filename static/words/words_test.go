@@ -109,8 +109,8 @@ func TestProse(t *testing.T) {
 		t.Skip("no checkout of git: ", err)
 	}
 	for _, x := range texts {
-		if name := strings.HasPrefix(x.words, ":"); !name && !strings.HasPrefix(x.words, ">") { // titles and other names
-			check(fmt.Sprintf("%s:%d", x.path, x.line), x.words)
+		if name := strings.HasPrefix(x.words, ":"); !name && !strings.HasPrefix(x.words, ">") {
+				check(fmt.Sprintf("%s:%d", x.path, x.line), x.words)
 		}
 	}
 	for _, pattern := range []string{
