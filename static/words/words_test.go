@@ -110,7 +110,7 @@ func TestProse(t *testing.T) {
 	}
 	for _, x := range texts {
 		if name := strings.HasPrefix(x.words, ":"); !name && !strings.HasPrefix(x.words, ">") {
-				check(fmt.Sprintf("%s:%d", x.path, x.line), x.words)
+			check(fmt.Sprintf("%s:%d", x.path, x.line), x.words)
 		}
 	}
 	for _, pattern := range []string{
