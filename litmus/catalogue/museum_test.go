@@ -137,7 +137,10 @@ func TestBuildsOfTheMuseum(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "lkmm.h"), []byte(kernel), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range catalogue.Museum() {
+	for i, e := range catalogue.Museum() {
+		if testing.Short() && i%4 != 0 {
+			continue // a compiler is started for each build
+		}
 		for _, p := range e.Programs {
 			for _, b := range p.Builds {
 				text := p.Resolved(b)

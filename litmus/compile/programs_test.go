@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"litmuscope/litmus/compile"
+	"litmuscope/litmus/ir/irtest"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -137,6 +138,7 @@ func asCondition(state string) string {
 // states: no other than the model of the architecture allows of what the test is compiled to, and each
 // of these.
 func TestProgramsAreCompiledAlike(t *testing.T) {
+	irtest.AtMost(t, 40)
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.SampledFrom(compile.Architectures()).Draw(t, "architecture")
 		checkAlike(t, a.Arch, rapid.SampledFrom(a.Choices()).Draw(t, "variant"),

@@ -15,13 +15,13 @@ import (
 // What the catalogue says that a model says of a test, every engine that answers for the
 // model must find. Of whole programs, which may take the sequential engines minutes, the
 // axiomatic engine and the machine are asked here, and the others by task agreement. With -short, the
-// others are asked about one test in four.
+// others are asked about one test in eight.
 func TestCatalogueVerdicts(t *testing.T) {
 	options := solver.DefaultOptions()
 	options.States, options.Executions, options.Timeout = 0, 1, 0
 	asked := 0
 	for i, e := range catalogue.All() {
-		two := e.Large || testing.Short() && i%4 != 0
+		two := e.Large || testing.Short() && i%8 != 0
 		want := models.For(dialect.Tongue(e.Source))
 		p, err := dialect.Parse(e.Name, e.Source)
 		if err != nil {

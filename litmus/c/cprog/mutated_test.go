@@ -133,11 +133,15 @@ func TestCutCorpus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	seen := 0
 	for _, suite := range suites {
 		folder := os.DirFS(filepath.Join(root, suite.Name()))
 		err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || path.Ext(name) != ".c" {
 				return err
+			}
+			if seen++; testing.Short() && seen%4 != 0 {
+				return nil
 			}
 			text, err := fs.ReadFile(folder, name)
 			if err == nil && len(text) > 0 {

@@ -18,7 +18,10 @@ import (
 func TestRepairsOfTheMuseum(t *testing.T) {
 	const golden = "../../../litmus/catalogue/museum-repairs.json"
 	var all []catalogue.MuseumRepair
-	for _, e := range catalogue.Museum() {
+	for at, e := range catalogue.Museum() {
+		if testing.Short() && !*update && at%3 != 0 {
+			continue
+		}
 		held := catalogue.MuseumRepairs(e.Name)
 		if !*update && len(held) != 2 {
 			t.Fatalf("%s has %d repairs", e.Name, len(held))
