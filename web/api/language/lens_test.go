@@ -30,7 +30,7 @@ func TestLens(t *testing.T) {
 	var said string
 	e.call("workspace/executeCommand", l.Command, &said)
 	if m := <-e.messages; !strings.Contains(m, "SC: forbidden exists") ||
-		!strings.Contains(said, "TSO: allowed exists (0:EAX=0 /\\ 1:EAX=0); final states: [0:EAX=0 1:EAX=0], ") {
+		!strings.Contains(said, "TSO: allowed exists (0:EAX=0 /\\ 1:EAX=0); outcomes: [0:EAX=0 1:EAX=0], ") {
 		t.Errorf("got %s and %s", m, said)
 	}
 	e.open(uri, strings.Replace(sb, "exists", "exists (* now *)", 1))
