@@ -14,8 +14,10 @@ import (
 var labels = []string{"title", "aria-label", "placeholder", "alt", "label", "content", "data-tip", "data-hint"}
 
 // inText are the elements within a sentence.
-var inText = []string{"a", "abbr", "b", "code", "dfn", "em", "i", "kbd", "mark", "small", "span", "strong", "sub",
-	"sup", "time", "var"}
+var inText = []string{
+	"a", "abbr", "b", "code", "dfn", "em", "i", "kbd", "mark", "small", "span", "strong", "sub",
+	"sup", "time", "var",
+}
 
 // template collects the texts of one template file.
 type template struct {
