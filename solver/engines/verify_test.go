@@ -54,7 +54,9 @@ func TestAdmitVerify(t *testing.T) {
 		`unknown property "liveness": want some of assertion+`: {
 			Verify: solver.Verify{Properties: []ir.Property{"liveness"}},
 		},
-		`unknown target "vax": want one of c, generic, lkmm, x86_64`: {Target: "vax"},
+		`unknown target "vax": want one of c, generic, lkmm, x86_64`: {
+			Target: "vax",
+		},
 		`unknown engine "magic"`:                                    {Engine: "magic"},
 		`unknown model "tos"`:                                       {Model: "tos"},
 		`the engine lazy-cseq answers for sc, not for tso`:          {Engine: "lazy-cseq", Model: "tso"},

@@ -250,7 +250,7 @@ func (k *Call) storeTo(o values.Object, x ir.Expr, how code.Access) {
 	k.Build.Emit(code.Store{Addr: o.Addr, Value: x, How: how})
 }
 
-// change is a read-modify-write: next is what is written, of what was read, which it gives.
+// change emits a read-modify-write and returns the value that it read. next computes the value to write from that one.
 func (k *Call) change(o values.Object, next func(old ir.Expr) ir.Expr, read, write code.Access) ir.Expr {
 	bits := k.Types.Bits(k.Node, o.Type)
 	dst := k.Build.Temp(bits)

@@ -251,7 +251,7 @@ type (
 	Bound struct{ Rounds int }
 )
 
-// Remark says something of what is at a place of the source, once.
+// Remark adds a remark about a place of the source. A second remark with the same text and place is dropped.
 func (u *Unit) Remark(n cc.Node, text string) {
 	if r := litmus.Remarkf(read.Place(n), "%s", text); !slices.Contains(u.Remarks, r) {
 		u.Remarks = append(u.Remarks, r)

@@ -14,7 +14,7 @@ type meeting struct {
 	cells *cells
 }
 
-// state is what is known at a place of a thread's code.
+// state holds the facts that are known at one place of a thread's code.
 type state struct {
 	registers
 	single bool

@@ -9,7 +9,7 @@ import (
 
 // Numbers that may be anything are decided on bit by bit, and no bit before something depends on it that others see, or
 // where control goes: a register, or memory that the thread alone sees, may have a number some bits of which are open.
-// It has one that it may be as well, so that whoever asks once nothing is open there has what it is.
+// It also holds one possible value, which a caller gets when no choice is open there.
 
 // maxChosen bounds the bits that are decided on for one number that is to be known as a whole.
 const maxChosen = 8
