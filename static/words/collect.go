@@ -3,53 +3,57 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
 
-// collect returns the texts of the files that git tracks or would track below a folder, in the order of their paths and
-// places.
+// collect returns the texts of the files below a folder, in the order of their paths and places.
 func collect(root string) ([]text, error) {
-	c := exec.Command("git", "ls-files", "--cached", "--others", "--exclude-standard")
-	c.Dir = root
-	out, err := c.Output()
-	if err != nil {
-		return nil, fmt.Errorf("git ls-files: %w", err)
-	}
 	var all []text
-	for name := range strings.FieldsSeq(string(out)) {
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if strings.HasPrefix(d.Name(), ".") && name != root || slices.Contains(noTexts, d.Name()) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		name, err = filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
 		read := reader(name)
 		if read == nil {
-			continue
+			return nil
 		}
 		source, err := os.ReadFile(filepath.Join(root, name))
-		if os.IsNotExist(err) {
-			continue // removed, and not yet from the index
-		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		texts, err := read(name, source)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		all = append(all, texts...)
-	}
-	return all, nil
+		return nil
+	})
+	return all, err
 }
+
+// noTexts are folders without texts of the program: tests, bundles, and what others wrote.
+var noTexts = []string{"testdata", "node_modules", "dist", "words", "webtest", "tests"}
 
 // reader returns what reads a file's texts, or nil if it has none.
 func reader(name string) func(string, []byte) ([]text, error) {
-	for _, folder := range []string{"testdata/", "node_modules/", "static/dist/", "static/words/", "web/webtest/"} {
-		if strings.Contains("/"+name, "/"+folder) {
-			return nil
-		}
-	}
 	switch base := path.Base(name); {
 	case strings.HasSuffix(base, ".templ"):
 		return ofTemplate
