@@ -51,11 +51,15 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// chromium returns the path of a Chromium, or "" if there is none. A headless shell comes first: it has no windows
+// of its own to draw, and the tests take a third of the processor time that they take in a whole Chromium.
 func chromium() string {
 	if os.Getenv(withoutBrowser) != "" {
 		return ""
 	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+	for _, name := range []string{
+		"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome",
+	} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
