@@ -4,6 +4,7 @@
 //
 //	go run ./static/words             # the list
 //	go run ./static/words -update     # writes static/words/words.txt
+//	go run ./static/words -figures    # how long sentences are, and how many are passive
 //
 // A string of Go counts if it has two words or more and is no code: strings of tests, tags of structures, SQL and
 // patterns are left out. Parts that are put in later stand as …
@@ -23,7 +24,17 @@ const written = "static/words/words.txt"
 
 func main() {
 	update := flag.Bool("update", false, "write "+written)
+	measure := flag.Bool("figures", false, "print how long sentences are, and how many are passive")
 	flag.Parse()
+	if *measure {
+		table, err := figures(".")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "words:", err)
+			os.Exit(1)
+		}
+		fmt.Print(table)
+		return
+	}
 	texts, err := collect(".")
 	if err == nil && *update {
 		err = os.WriteFile(written, []byte(list(texts)), 0o644)
