@@ -163,7 +163,7 @@ func (f *programFlags) addProgram(c *cobra.Command) {
 func (f *programFlags) tasks() ([]solver.VerifyTask, error) {
 	properties := f.properties
 	if len(properties) == 0 {
-		properties = []string{string(ir.Assertion)}
+		properties = []string{""} // as usual under each model
 	}
 	under, err := f.askFlags.tasks()
 	if err != nil {
@@ -176,6 +176,9 @@ func (f *programFlags) tasks() ([]solver.VerifyTask, error) {
 			t.Model, t.ModelText, t.ModelFiles, t.Engine = m.Model, m.ModelText, m.ModelFiles, f.engine
 			t.Properties = nil
 			for p := range strings.SplitSeq(property, "+") {
+				if property == "" {
+					break
+				}
 				t.Properties = append(t.Properties, ir.Property(strings.TrimSpace(p)))
 			}
 			if err := admit(t); err != nil {

@@ -37,6 +37,15 @@ func raceIn(m *models.Model) int {
 	return -1
 }
 
+// UsualProperties are what a program is checked for under a model if nobody says: assertions and, where the model has a flag
+// for data races, as models of languages have, these too. A program with a data race is then never called safe.
+func UsualProperties(m *models.Model) []ir.Property {
+	if raceIn(m) < 0 {
+		return []ir.Property{ir.Assertion}
+	}
+	return []ir.Property{ir.Assertion, ir.DataRace}
+}
+
 // RacesUndefine tells whether nothing is defined under a model where there is a data race.
 func RacesUndefine(m *models.Model) bool {
 	i := raceIn(m)

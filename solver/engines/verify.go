@@ -283,12 +283,12 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 
 // newVerification admits a task, and finds how its program is to be read.
 func newVerification(t solver.VerifyTask) (*verification, error) {
-	if len(t.Properties) == 0 {
-		t.Properties = []ir.Property{ir.Assertion}
-	}
 	e, m, err := admitVerify(t)
 	if err != nil {
 		return nil, err
+	}
+	if len(t.Properties) == 0 {
+		t.Properties = solver.UsualProperties(m)
 	}
 	s := &verification{task: t, engine: e, model: m, head: Unread(t, nil)}
 	if s.options, s.mapping, err = readOptions(t, m); err != nil {

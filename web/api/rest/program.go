@@ -17,7 +17,7 @@ type Program struct {
 	Char       string              `json:"char,omitempty" enum:"signed,unsigned" doc:"what plain char is; as the model's machine has it when absent"`
 	Entry      string              `json:"entry,omitempty" limit:"name" doc:"the function to begin with; main when absent"`
 	Target     string              `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to"`
-	Properties []string            `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion when absent"`
+	Properties []string            `json:"properties,omitempty" limit:"choices,name" doc:"what to check; when absent, assertion, and data-race under models that define data races"`
 	Count      bool                `json:"count,omitempty" doc:"go on when something fails, so that all executions are counted"`
 	// What the answer to the first part has said.
 	Known     string `json:"known,omitempty" limit:"suite-models" doc:"what the first part has found out about the program, as JSON"`
