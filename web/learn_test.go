@@ -41,7 +41,7 @@ func TestLessonsOfAFolder(t *testing.T) {
 	page := get(h, "/learn/mine").Body.String()
 	for _, want := range []string{
 		`src="img/sketch.svg"`, `data-own`, `data-term="tso"`,
-		`aria-label="Yes under TSO."`,
+		`aria-label="TSO: yes, this can happen."`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is missing in %.3000s", want, page)

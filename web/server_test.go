@@ -122,11 +122,11 @@ func TestExplore(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		notIn("header"),
-		in("section.outcomes", hasAttr("data-summary", `^Yes under TSO\. No under SC\.$`)),
+		in("section.outcomes", hasAttr("data-summary", `^TSO: yes, this can happen\. No under SC\.$`)),
 		in("h2", hasText(`^SB ?: Can this happen\? exists \(0:EAX=0 /\\ 1:EAX=0\)$`)),
 		in("section", hasAttr("data-first", "^tso$"), hasAttr("data-first-state", `^{"0:EAX":"0","1:EAX":"0"}$`)),
 		in("li.fails", hasText(`^No under SC ?\.$`)),
-		in("li.holds", hasText(`^Yes under TSO ?\.$`)),
+		in("li.holds", hasText(`^TSO ?: yes ?, this can happen\.$`)),
 		in("tr.asked.differs", hasText(`satisfies the condition 0 0 ✗ forbidden ✓ allowed`)),
 		in("[data-column=sc] .facts", hasText(`^Never 3 outcomes 3 executions \(0 positive\) axiomatic`)),
 		in("[data-column=tso] .facts", hasText(`^Sometimes 4 outcomes 4 executions \(1 positive\) axiomatic`)),
@@ -330,7 +330,7 @@ func TestOwnModels(t *testing.T) {
 	checkHTML(t, w.Body,
 		in(".sentences",
 			hasText(
-				`Yes under TSO, mine without order and own2 ?\. No under mine ?\. \? wrong could not be read: line 2, column 1: got "empty", want an expression$`)),
+				`TSO ?: yes ?, this can happen\. Yes under mine without order and own2 ?\. No under mine ?\. \? wrong could not be read: line 2, column 1: got "empty", want an expression$`)),
 		in("p.why", hasText(`^could not be read: line 2, column 1: got "empty", want an expression$`)))
 
 	w = post(h, "/links", form, false)

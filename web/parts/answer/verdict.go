@@ -2,8 +2,11 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"litmuscope/litmus"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/web/parts/question"
 )
@@ -35,6 +38,9 @@ type VerdictLine struct {
 	Models string // "TSO, PSO and 4 more"
 	All    string // each of them by name; "" where Models has them
 	Says   string // what follows the models
+	// Own tells that this is what the model of the test's own architecture or language says, by itself and before all
+	// others: "TSO: yes, this can happen."
+	Own bool
 }
 
 // Under is what stands between the answer and the models that give it.
@@ -45,26 +51,71 @@ func (l VerdictLine) Under() string {
 	return "under "
 }
 
+// Answer is the line's answer as it stands in the line: within a sentence if the model comes first.
+func (l VerdictLine) Answer() string {
+	if l.Own {
+		return strings.ToLower(l.Holds)
+	}
+	return l.Holds
+}
+
 func (l VerdictLine) String() string {
 	switch {
 	case l.Is == "waiting":
 		return l.Models + " not answered yet."
+	case l.Own:
+		return l.Models + ": " + l.Answer() + l.Says
 	case l.Holds == "":
 		return l.Models + l.Says
 	}
 	return l.Holds + " " + l.Under() + l.Models + l.Says
 }
 
-// VerdictLines groups the models by their answers to what the condition asks: those that hold it, those
-// that do not, those by which behaviour is undefined, and each one that has no answer.
+// ownLine is what the model of the test's own architecture or language says, if it was asked and has an answer.
+func ownLine(a *question.Answers) (line VerdictLine, column int, ok bool) {
+	column = slices.IndexFunc(a.Columns, func(c question.Column) bool { return c.String() == models.Default(a.Test.Tongue) })
+	if column < 0 || a.Waiting[column] || a.Unasked() {
+		return line, column, false
+	}
+	r := a.Results[column]
+	if r.Status == solver.Failed || r.ConditionHolds == nil || undefined(r) != "" {
+		return line, column, false
+	}
+	line = VerdictLine{Holds: "No", Is: "fails", Models: a.Columns[column].Label(), Own: true}
+	if *r.ConditionHolds {
+		line.Holds, line.Is = "Yes", "holds"
+	}
+	switch {
+	case a.Test.Quantifier == litmus.Exists && *r.ConditionHolds, a.Test.Quantifier == litmus.NotExists && !*r.ConditionHolds:
+		line.Says = ", this can happen."
+	case a.Test.Quantifier == litmus.Exists:
+		line.Says = ", this cannot happen."
+	case a.Test.Quantifier == litmus.NotExists:
+		line.Says = ", this never happens."
+	case *r.ConditionHolds:
+		line.Says = ", this always holds."
+	default:
+		line.Says = ", this does not always hold."
+	}
+	return line, column, true
+}
+
+// VerdictLines groups the models by their answers to what the condition asks: the model of the test's own architecture or
+// language, then those that hold it, those that do not, those by which behaviour is undefined, and each one that has no
+// answer.
 func VerdictLines(a *question.Answers) []VerdictLine {
 	var holds, fails, flags []string
 	under := map[string][]string{} // flags of undefined behaviour
 	var out, open []VerdictLine
 	var coming []string
+	own, ownColumn, first := ownLine(a)
+	if first {
+		out = append(out, own)
+	}
 	for i, r := range a.Results {
 		label, flag := a.Columns[i].Label(), undefined(r)
 		switch {
+		case first && i == ownColumn:
 		case a.Waiting[i]:
 			coming = append(coming, label)
 		case r.Status == solver.Failed:
@@ -95,8 +146,12 @@ func VerdictLines(a *question.Answers) []VerdictLine {
 		}
 		l := VerdictLine{Holds: answer, Is: is, Says: says}
 		l.Models, l.All = Enumerate(models)
-		if l.All != "" && len(models) == len(a.Results) {
+		switch {
+		case l.All == "":
+		case len(models) == len(a.Results):
 			l.Models = fmt.Sprintf("all %d models", len(models))
+		case first && len(models) == len(a.Results)-1:
+			l.Models = fmt.Sprintf("all %d other models", len(models))
 		}
 		out = append(out, l)
 	}
