@@ -141,7 +141,7 @@ func TestClassroom(t *testing.T) {
 
 	drive("reveal")
 	for _, st := range hall {
-		st.hears(t, "you, too", "you said")
+		st.hears(t, "your answer", "you answered")
 	}
 	// What was acknowledged last is what counts.
 	want := map[string]int{}

@@ -29,8 +29,8 @@ func TestClassWithoutScripts(t *testing.T) {
 	page := func(p *webtest.Person, path string, want ...string) string {
 		return webtest.PlainText(p.Reads(path, want...))
 	}
-	page(ann, join, "You are in.")
-	page(bob, "/class/join?code="+strings.ToLower(strings.TrimPrefix(join, "/class/")), "You are in.")
+	page(ann, join, "You have joined.")
+	page(bob, "/class/join?code="+strings.ToLower(strings.TrimPrefix(join, "/class/")), "You have joined.")
 	if text := page(ann, join); strings.Contains(text, "SB") {
 		t.Errorf("what will be asked is told before: %s", text)
 	}
@@ -62,20 +62,20 @@ func TestClassWithoutScripts(t *testing.T) {
 	page(ann, join, "Second vote", "before")
 	votes(ann, "Your vote is in", "item", "0", "round", "2", "set", "0:1")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
-	page(ann, join, "First vote 2", "Second vote 1", "SC forbidden you, too", "forbidden ✓ right you 1")
+	page(ann, join, "First vote 2", "Second vote 1", "SC forbidden your answer", "forbidden ✓ right you 1")
 	page(ann, join+"/screen", "First vote 2", "Second vote 1")
 	page(ann, join+"/evidence?item=0&part=0", "SC forbids")
 	page(ann, join+"/evidence?item=0&part=1", "TSO allows", "0:EAX=0; 1:EAX=0")
 
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "goto:1")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
-	page(ann, join, "Where do fences forbid this under TSO?", "MOV EAX,[y]", "MFENCE", "Your votes",
+	page(ann, join, "Where must fences be placed so that this is forbidden under TSO?", "MOV EAX,[y]", "MFENCE", "Your votes",
 		"SC forbidden ✓ right")
-	votes(ann, "That does it, and nothing cheaper does.", "item", "1", "round", "1", "place-0", "1", "place-1", "1")
+	votes(ann, "This works, and no cheaper solution exists.", "item", "1", "round", "1", "place-0", "1", "place-1", "1")
 	votes(bob, "Not yet: TSO allows it.", "item", "1", "round", "1", "place-0", "1", "place-1", "0")
 	page(ann, join+"/screen", "2 of 2 tried, 1 did it")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
-	page(ann, join, "Nothing cheaper does it P0: MFENCE before MOV EAX,[y] P1: MFENCE before MOV EAX,[x] each "+
+	page(ann, join, "No cheaper solution exists P0: MFENCE before MOV EAX,[y] P1: MFENCE before MOV EAX,[x] each "+
 		"breaks a -mfence-> c -fr-> d -mfence-> f -fr-> a",
 		"MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓ right you 1",
 		"MFENCE in P0 before MOV EAX,[y] ✗ wrong 1")
@@ -385,7 +385,7 @@ func TestWrongCodesLockNobodyOut(t *testing.T) {
 		t.Errorf("another address waits: status %d", status)
 	}
 	if status, body, _ := s.At("192.0.2.1").Get("/class/join?code=" +
-		strings.TrimPrefix(join, "/class/")); status != http.StatusOK || !strings.Contains(body, "You are in.") {
+		strings.TrimPrefix(join, "/class/")); status != http.StatusOK || !strings.Contains(body, "You have joined.") {
 		t.Errorf("a right code after wrong ones: status %d", status)
 	}
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
@@ -463,14 +463,14 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 	}
 	if _, body, _ := teacher.Get(teach); !strings.Contains(webtest.PlainText(body),
 		fmt.Sprintf("%d of %d voted", joined+4, joined+4)) ||
-		!strings.Contains(webtest.PlainText(body), "Some have to wait to join") {
+		!strings.Contains(webtest.PlainText(body), "Some people have to wait to join") {
 		t.Errorf("%d have joined: %.800s", joined, webtest.PlainText(body))
 	}
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "wide:1")
 	if status, _ := stuff(); status != http.StatusOK {
 		t.Errorf("opened wide: status %d", status)
 	}
-	if _, body, _ := teacher.Get(teach); strings.Contains(webtest.PlainText(body), "Some have to wait to join") {
+	if _, body, _ := teacher.Get(teach); strings.Contains(webtest.PlainText(body), "Some people have to wait to join") {
 		t.Errorf("opened wide: %.800s", webtest.PlainText(body))
 	}
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "wide:0")
@@ -513,9 +513,9 @@ func TestWhatCannotBeAsked(t *testing.T) {
 	}{
 		{"Nothing is asked", sb[:10]},
 		{"cannot be read: line 1", []string{"source", "X86", "model", "sc", "ask", "sc", "row", ""}},
-		{"SC forbids this without fences.", []string{"source", sb[1], "model", "sc", "fences", "sc"}},
+		{"SC already forbids this without fences.", []string{"source", sb[1], "model", "sc", "fences", "sc"}},
 		{
-			"TSO allows this whatever fences there are.",
+			"TSO allows this even with every fence in place.",
 			[]string{
 				"source", strings.Replace(sb[1], `0:EAX=0 /\ 1:EAX=0`, "x=1", 1), "model",
 				"tso", "fences", "tso",
@@ -533,11 +533,11 @@ func TestWhatCannotBeAsked(t *testing.T) {
 		{"2 to 8 answers", []string{"prompt", "Which?", "answer", "one"}},
 		{"question without text", []string{"prompt", " ", "answer", "one", "answer", "two"}},
 		{
-			"may have 2000 characters, not 2001",
+			"it has 2001 characters, and the limit is 2000",
 			[]string{"prompt", strings.Repeat("é", 2001), "answer", "one", "answer", "two"},
 		},
 		{
-			"may have 300 characters, not 302",
+			"an answer has 302 characters, and the limit is 300",
 			[]string{"prompt", "Which?", "answer", "one", "answer", strings.Repeat("😀", 151)},
 		},
 	} {

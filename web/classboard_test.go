@@ -67,7 +67,7 @@ func TestNamesAndPoints(t *testing.T) {
 	if name, points := player(bob); name != bobIs || points != "0 points" {
 		t.Errorf("bob is %q with %s, and was %s", name, points, bobIs)
 	}
-	has(teacher, teach, true, "Most points 1 "+annIs+" 100", "Show who has most points")
+	has(teacher, teach, true, "Most points 1 "+annIs+" 100", "Show leaders")
 	has(screen, join+"/screen", false, annIs)
 	do("leaders:1")
 	has(screen, join+"/screen", true, "Most points 1 "+annIs+" 100")

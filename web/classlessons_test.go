@@ -38,7 +38,7 @@ func TestTeachingALesson(t *testing.T) {
 		teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
 		_, body, _ = ann.Get(join)
 		text := webtest.PlainText(body)
-		if !strings.Contains(text, "More of it in the lesson") || !strings.Contains(body, "/learn/store-buffers#") {
+		if !strings.Contains(text, "Read more in the lesson") || !strings.Contains(body, "/learn/store-buffers#") {
 			t.Errorf("question %d leads nowhere: %.500s", n, text)
 		}
 		if at := strings.Index(body, `data-src="`); at >= 0 {

@@ -53,7 +53,7 @@ func TestWrittenAnswers(t *testing.T) {
 	do("hide:a RUDE word")
 	page(teacher, teach, "A rude word hidden Show again 1")
 	do("discuss", "open")
-	page(ann, join, "Second round", "Answer again: the same, or what you think now.", "The store buffer")
+	page(ann, join, "Second round", "Answer again: keep your answer or change it.", "The store buffer")
 	if _, body, at := ann.Post(join+"/vote", false, "item", "0", "round", "2", "text", "A fence"); at != join ||
 		!strings.Contains(webtest.PlainText(body), "Your answer is in.") {
 		t.Errorf("by a form: at %s: %.500s", at, webtest.PlainText(body))

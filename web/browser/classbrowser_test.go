@@ -71,7 +71,7 @@ func TestBrowserClass(t *testing.T) {
 	eve.click("#code")
 	eve.key(strings.ToLower(code))
 	eve.click(".joining button")
-	eve.wait(`document.body.innerText.includes("You are in.")`)
+	eve.wait(`document.body.innerText.includes("You have joined.")`)
 	students := []*tab{ann, bob, eve}
 	teacher.reads("0 of 3 voted")
 	screen.reads("3 here")
@@ -146,8 +146,8 @@ func TestBrowserClass(t *testing.T) {
 	for _, b := range append(students, screen, teacher) {
 		b.wait(`document.querySelector("#evidence .drawing svg")`)
 	}
-	ann.reads("TSO allowed you, too")
-	ann.reads("SC forbidden you, too")
+	ann.reads("TSO allowed your answer")
+	ann.reads("SC forbidden your answer")
 	teacher.reads("SC forbids")
 
 	// The other model's picture, and its steps, on everyone's page.
@@ -180,16 +180,16 @@ func TestBrowserClass(t *testing.T) {
 		b.click("#ballot button.main")
 	}
 	place(ann, 1, 1)
-	ann.reads("That does it, and nothing cheaper does.")
+	ann.reads("This works, and no cheaper solution exists.")
 	place(bob, 1, 0)
 	bob.reads("Not yet: TSO allows it.")
 	place(eve, 1, 1)
-	eve.reads("That does it, and nothing cheaper does.")
+	eve.reads("This works, and no cheaper solution exists.")
 	screen.reads("3 of 3 tried, 2 did it")
 	teacher.drives("close")
 	bob.reads("The vote is closed.")
 	teacher.drives("reveal")
-	screen.reads("Nothing cheaper does it")
+	screen.reads("No cheaper solution exists")
 	screen.reads("each breaks a -mfence-> c")
 	screen.reads("MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓")
 	bob.reads("MFENCE in P0 before MOV EAX,[y] ✗")
@@ -231,7 +231,7 @@ func TestBrowserClassEdits(t *testing.T) {
 	screen.reads("1 of 1 tried, 0 did it")
 	choose(2, 2)
 	b.click("#ballot button.main")
-	b.reads("That does it. Something cheaper does, too.")
+	b.reads("This works, but a cheaper solution exists.")
 	choose(2, 0)
 	s.Stop()
 	b.click("#ballot button.main")
@@ -243,7 +243,7 @@ func TestBrowserClassEdits(t *testing.T) {
 	b.do(chromedp.Reload())
 	b.wait(chosen + ` === "0 1 1 0"`)
 	b.click("#ballot button.main")
-	b.reads("That does it, and nothing cheaper does.")
+	b.reads("This works, and no cheaper solution exists.")
 	if w := eval[int64](b, "document.documentElement.scrollWidth"); w > 390 {
 		t.Errorf("the page is %d pixels wide", w)
 	}
@@ -625,7 +625,7 @@ func TestBrowserVoteSaysHowItIs(t *testing.T) {
 	b.wait(mine + ` === "Your vote is in."`)
 	do("reveal")
 	b.wait(`document.querySelector(".answers .said")`)
-	if got := b.text(".answers .said"); !strings.HasPrefix(got, "you, too") || strings.Contains(got, "@") {
+	if got := b.text(".answers .said"); !strings.HasPrefix(got, "your answer") || strings.Contains(got, "@") {
 		t.Errorf("whoever was right reads %q", got)
 	}
 	do("goto:1")

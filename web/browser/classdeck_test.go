@@ -34,7 +34,7 @@ func TestBrowserClassDeck(t *testing.T) {
 	ann.click(`.vote[value="0:1"]`)
 	ann.reads("Your vote is in.")
 	teacher.drives("reveal")
-	ann.reads("you, too")
+	ann.reads("your answer")
 	ann.reads("As it is.")
 	ann.keeps("deck-phone")
 	teacher.keeps("deck-teacher")

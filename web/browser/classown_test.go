@@ -41,7 +41,7 @@ func TestBrowserClassOwnTest(t *testing.T) {
 	ann.click(`.vote[value="0:0"]`)
 	ann.reads("Your vote is in.")
 	teacher.drives("reveal")
-	ann.reads("you, too")
+	ann.reads("your answer")
 	for _, b := range []*tab{ann, screen} {
 		b.wait(`document.querySelector("#evidence .drawing svg")`)
 	}

@@ -28,7 +28,7 @@ func TestBrowserClassText(t *testing.T) {
 		t.Error("there are answers to fill in, and everybody writes one")
 	}
 	teacher.click(`form:has([name=prompt]) button.main`)
-	teacher.reads("Open it")
+	teacher.reads("Open answers")
 	teacher.drives("open")
 	const mine = `document.getElementById("mine").innerText`
 	writes := func(b *tab, text string) {

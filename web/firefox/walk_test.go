@@ -188,7 +188,7 @@ func vote(b *tab) {
 	student.click("#code")
 	student.keys(strings.ToLower(code))
 	student.click(".joining button")
-	student.reads("You are in.")
+	student.reads("You have joined.")
 	b.reads("0 of 1 voted")
 	b.click(`.drive [value="open"]`)
 	student.reads("Can this happen?")

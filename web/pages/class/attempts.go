@@ -55,7 +55,7 @@ func (s *page) attempt(ctx context.Context, c theClass, n int, item *class.Item,
 	return s.judged(ctx, c, n, item, b)
 }
 
-var errJudging = server.Refuse("Your last try is still being judged.")
+var errJudging = server.Refuse("The server is still checking your last try. Wait for its result.")
 
 func (a *attempts) begin(v class.Voter) bool {
 	a.mu.Lock()
@@ -110,7 +110,7 @@ func (a *attempts) join(ctx context.Context, key trialKey, judge func(context.Co
 			case a.turns <- struct{}{}:
 				defer func() { <-a.turns }()
 			case <-ctx.Done():
-				return fmt.Errorf("an edit waits to be judged: %w", ctx.Err())
+				return fmt.Errorf("an edit was not checked in time: %w", ctx.Err())
 			}
 			t.judged, err = judge(ctx)
 			return err

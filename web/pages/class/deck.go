@@ -22,7 +22,7 @@ import (
 // mostFaults bounds what is told of a deck's faults at once.
 const mostFaults = 10
 
-// saveDeck gives the questions of a class as a deck, which can be loaded into another.
+// saveDeck gives the questions in a class as a deck, which can be loaded into another.
 func (s *page) saveDeck(w http.ResponseWriter, r *http.Request, c theClass) {
 	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="class-%s.md"`, c.Code))
@@ -38,7 +38,7 @@ func deckOf(items []class.Item) string {
 	for n := range items {
 		text := items[n].Deck
 		if text == "" {
-			text = fmt.Sprintf("Question %d, about a test in the explorer, is not in this file.\n", n+1)
+			text = fmt.Sprintf("This file does not contain question %d: it was made from a test in the explorer.\n", n+1)
 		}
 		blocks = append(blocks, text)
 	}
@@ -86,7 +86,7 @@ func (s *page) itemsOfDeck(w http.ResponseWriter, r *http.Request) ([]class.Item
 func (s *page) readDeck(ctx context.Context, file, text string, before int) ([]class.Item, error) {
 	read, err := childwork.ReadingDecks.Call(ctx, s.questions.Sandbox, s.lessons.Deck(file, text))
 	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
-		return nil, server.Refuse("%s: %s while reading it: make it smaller.", file, limited.Reason)
+		return nil, server.Refuse("%s: %s while reading the file. Make it smaller.", file, limited.Reason)
 	} else if err != nil {
 		return nil, err
 	}
@@ -112,18 +112,18 @@ func (s *page) readDeck(ctx context.Context, file, text string, before int) ([]c
 // itemAbout is a question of the teacher's own about a test.
 func (s *page) itemAbout(ctx context.Context, p lesson.Plain) (class.Item, error) {
 	if p.Verdict != "" && len(p.Answers) > 0 {
-		return class.Item{}, server.Refuse("Not asked: the answers are allowed and forbidden where a model's " +
-			"verdict is the right one. Leave yours empty.")
+		return class.Item{}, server.Refuse("Question not added: if a model's verdict is the right answer, the choices are " +
+			"allowed and forbidden. Leave your answers empty.")
 	}
 	items, err := s.readDeck(ctx, "test", p.DeckText(), 1)
 	no := server.Refusal{}
 	switch {
 	case errors.As(err, &no):
-		return class.Item{}, server.Refuse("Not asked: %v", no)
+		return class.Item{}, server.Refuse("Question not added: %v", no)
 	case err != nil:
 		return class.Item{}, err
 	case len(items) != 1:
-		return class.Item{}, server.Refuse("Not asked: the test is more than a test.")
+		return class.Item{}, server.Refuse("Question not added: the text contains more than one litmus test.")
 	}
 	return items[0], nil
 }

@@ -56,11 +56,11 @@ func (s *page) editsItem(
 	}
 	label := question.ReadColumn(x.Goals[0].Model).Label()
 	if len(o.Places) == 0 {
-		return i, server.Refuse("There is no place in the test where a change could make a difference.")
+		return i, server.Refuse("No place in the test allows a change that could make a difference.")
 	}
 	var all bool
 	if o.Places, all = most(o.Places); len(o.Places) == 0 {
-		return i, server.Refuse("There is too much to choose from in the test.")
+		return i, server.Refuse("The test has too many possible changes.")
 	}
 	e := &editing{
 		Exercise: &lesson.Exercise{
@@ -84,11 +84,11 @@ func (s *page) editsItem(
 	case err != nil:
 		return i, err
 	case said != nil && said.Already:
-		return i, server.Refuse("%s forbids this without fences.", label)
+		return i, server.Refuse("%s already forbids this without fences.", label)
 	case said != nil && said.Impossible && all:
-		return i, server.Refuse("%s allows this whatever fences there are.", label)
+		return i, server.Refuse("%s allows this even with every fence in place.", label)
 	case best == nil && known:
-		return i, server.Refuse("No choice that was tried does it.")
+		return i, server.Refuse("No combination that was tried solves the exercise.")
 	case best != nil:
 		i.Best, i.Minimal, e.Changes = ballotOf(best.Choice), best.Minimal && all, best.Changes
 	}
@@ -152,7 +152,7 @@ func (s *page) fencesItem(
 ) (class.Item, error) {
 	switch {
 	case a.Unasked():
-		return class.Item{}, server.Refuse("The test asks about nothing that fences could forbid.")
+		return class.Item{}, server.Refuse("The test has no condition that fences could forbid.")
 	case len(dialect.Fences(a.Test.Tongue)) == 0:
 		return class.Item{}, server.Refuse("The test's architecture has no fences.")
 	}
@@ -177,9 +177,9 @@ func (s *page) fencesItem(
 		return i, err
 	}
 	i.Title, i.Outcome = a.Test.Name+": fences", outcome
-	i.Prompt = "Where do fences forbid this under " + question.ReadColumn(model).Label() + "? Place as few as it takes."
+	i.Prompt = "Where must fences be placed so that this is forbidden under " + question.ReadColumn(model).Label() + "? Use as few as possible."
 	if err := i.Check(); err != nil {
-		return i, server.Refuse("Not asked: %v.", err)
+		return i, server.Refuse("Question not added: %v.", err)
 	}
 	return i, nil
 }

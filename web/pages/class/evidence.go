@@ -72,12 +72,12 @@ func (s *page) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 	part, err2 := strconv.Atoi(r.URL.Query().Get("part"))
 	v := c.View()
 	if err1 != nil || err2 != nil || n < 0 || n >= len(v.Items) {
-		s.server.Fail(w, r, http.StatusNotFound, "There is no such question.")
+		s.server.Fail(w, r, http.StatusNotFound, "The class has no such question.")
 		return
 	}
 	item := &v.Items[n]
 	if v.Progress[n].Phase != class.Revealed && (!shownFirst(item) || v.Progress[n].Phase == class.Waiting) {
-		s.server.Fail(w, r, http.StatusForbidden, "The answer has not been revealed.")
+		s.server.Fail(w, r, http.StatusForbidden, "The teacher has not revealed the answer yet.")
 		return
 	}
 	var edits class.Ballot
@@ -93,7 +93,7 @@ func (s *page) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 		count = len(askOf(item).Asks.Models)
 	}
 	if part < 0 || part >= count {
-		s.server.Fail(w, r, http.StatusNotFound, "There is no picture of this.")
+		s.server.Fail(w, r, http.StatusNotFound, "This answer has no picture.")
 		return
 	}
 	x := s.exhibits.get(fmt.Sprint(c.Number, " ", n, " ", part, " ", edits))
@@ -128,7 +128,7 @@ func (s *page) exhibit(ctx context.Context, item *class.Item, part int, edits cl
 		q.Source, q.Models, part = text, asks.Edits.Exercise.Columns(), 0
 	}
 	if part >= len(q.Models) {
-		return nil, server.Refuse("There is no picture of this.")
+		return nil, server.Refuse("This answer has no picture.")
 	}
 	p.Column = q.Models[part]
 	q.Again, q.Options.Witnesses = true, true

@@ -36,7 +36,7 @@ type classAsk struct {
 func askOf(i *class.Item) (a classAsk) {
 	if len(i.Asks) > 0 {
 		if err := json.Unmarshal(i.Asks, &a); err != nil {
-			panic("BUG: a question of a class cannot be read: " + err.Error())
+			panic("BUG: cannot read a class question: " + err.Error())
 		}
 	}
 	if a.Edits == nil && len(a.Gaps) > 0 {
@@ -48,7 +48,7 @@ func askOf(i *class.Item) (a classAsk) {
 func (a classAsk) json() json.RawMessage {
 	b, err := json.Marshal(a)
 	if err != nil {
-		panic("BUG: a question of a class has no JSON: " + err.Error())
+		panic("BUG: cannot write a class question as JSON: " + err.Error())
 	}
 	return b
 }
@@ -105,7 +105,7 @@ func (s *page) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, e
 		out = append(out, i)
 	}
 	if len(out) == 0 {
-		return nil, server.Refuse("Nothing is asked: tick an outcome and a model, or where fences are to be placed.")
+		return nil, server.Refuse("No question chosen: tick an outcome and a model, or choose a model to place fences under.")
 	}
 	return out, nil
 }
@@ -115,7 +115,7 @@ func (s *page) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	plain := lesson.Plain{Written: f.Has("written")}
 	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(server.UnixLines(f.Get("prompt")))}
 	if n := server.Characters(i.Prompt); n > class.MaxPrompt {
-		return i, server.Refuse("Not asked: a question may have %d characters, not %d.", class.MaxPrompt, n)
+		return i, server.Refuse("Question not added: it has %[2]d characters, and the limit is %[1]d.", class.MaxPrompt, n)
 	}
 	i.Title, _, _ = strings.Cut(i.Prompt, "\n")
 	i.Title = litmus.Shorten(i.Title)
@@ -125,7 +125,7 @@ func (s *page) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 			continue
 		}
 		if n := server.Characters(text); n > class.MaxAnswer {
-			return i, server.Refuse("Not asked: an answer may have %d characters, not %d.", class.MaxAnswer, n)
+			return i, server.Refuse("Question not added: an answer has %[2]d characters, and the limit is %[1]d.", class.MaxAnswer, n)
 		}
 		if f.Get("right") == strconv.Itoa(n) {
 			part.Right = len(part.Choices)
@@ -136,9 +136,9 @@ func (s *page) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	case plain.Written && len(part.Choices) > 0:
 		return i,
 			server.Refuse(
-				"Not asked: everybody writes an answer, and there are some to choose from. Leave those empty.")
+				"Question not added: if everybody writes an answer, leave the answers to choose from empty.")
 	case plain.Written && f.Get("verdict") != "":
-		return i, server.Refuse("Not asked: the answer is what a model says, or everybody writes one, not both.")
+		return i, server.Refuse("Question not added: choose either a model's verdict or written answers, not both.")
 	case plain.Written:
 		i.Kind = class.Text
 	default:
@@ -154,7 +154,7 @@ func (s *page) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	}
 	i.Deck = plain.DeckText()
 	if err := i.Check(); err != nil {
-		return i, server.Refuse("Not asked: %v.", err)
+		return i, server.Refuse("Question not added: %v.", err)
 	}
 	return i, nil
 }
@@ -178,7 +178,7 @@ func verdictsItem(q question.Question, a *question.Answers, row answer.OutcomeRo
 	asks.Asks = q.Link()
 	i.Asks = asks.json()
 	if err := i.Check(); err != nil {
-		return i, server.Refuse("Not asked: %v.", err)
+		return i, server.Refuse("Question not added: %v.", err)
 	}
 	return i, nil
 }

@@ -68,12 +68,12 @@ func (s *page) itemsOf(ctx context.Context, l *lesson.Lesson, address string) ([
 		}
 		i.Deck = l.DeckText(b)
 		if err := i.Check(); err != nil {
-			return nil, server.Refuse("%s of %s cannot be asked: %v.", b.Name(), l.File, err)
+			return nil, server.Refuse("%s of %s cannot be used as a question: %v.", b.Name(), l.File, err)
 		}
 		out = append(out, i)
 	}
 	if len(out) == 0 {
-		return nil, server.Refuse("The lesson %s asks nothing.", l.Title)
+		return nil, server.Refuse("The lesson %s has no questions.", l.Title)
 	}
 	return out, nil
 }
@@ -128,7 +128,7 @@ func (s *page) questionItem(ctx context.Context, q *lesson.Question) (class.Item
 		t.Models, t.Expect, t.Why = []string{q.Verdict}, nil, ""
 		i, err := s.predictionItem(ctx, &t)
 		if err == nil && (len(i.Parts) != 1 || i.Parts[0].Right < 0) {
-			err = server.Refuse("There is no verdict of %s on the test.", q.Verdict)
+			err = server.Refuse("%s has no verdict on the test.", q.Verdict)
 		}
 		i.Prompt, i.HTML = proseText(q.Text), q.Text
 		i.Title = litmus.Shorten(i.Prompt)

@@ -26,52 +26,52 @@ var (
 		{
 			Name: "classes", What: "classes at once",
 			Value: store.DefaultMaxRooms, Answer: http.StatusServiceUnavailable,
-			Beyond: "if all have been joined or are open on a screen; else one that nobody joined is dropped, " +
-				"of the address that opened most of these",
+			Beyond: "only if each has been joined or is on a screen; otherwise the server drops one that nobody " +
+				"joined, from the address that opened the most of those",
 		},
-		{Name: "class-time", What: "how long a class is kept that nobody uses", Value: store.DefaultKeepRoom},
+		{Name: "class-time", What: "how long the server keeps a class that nobody uses", Value: store.DefaultKeepRoom},
 		{
-			Name: "class-questions", What: "questions of a class",
+			Name: "class-questions", What: "questions in a class",
 			Value: class.MaxItems, Answer: http.StatusUnprocessableEntity,
 		},
 		{
-			Name: "class-prompt", What: "characters of a question of a teacher's own",
+			Name: "class-prompt", What: "characters in a question that a teacher writes",
 			Value: class.MaxPrompt, Answer: http.StatusUnprocessableEntity,
 		},
 		{
-			Name: "class-answer", What: "… of an answer to it",
+			Name: "class-answer", What: "… in an answer to it",
 			Value: class.MaxAnswer, Answer: http.StatusUnprocessableEntity,
 		},
 		{
-			Name: "class-text", What: "… of an answer that a voter writes",
+			Name: "class-text", What: "… in an answer that a voter writes",
 			Value: class.MaxText, Answer: http.StatusUnprocessableEntity,
 		},
 		{
-			Name: "class-hidden", What: "answers to a question of a class that its teacher hides",
+			Name: "class-hidden", What: "answers to a question that a teacher can hide",
 			Value: class.MaxHidden, Answer: http.StatusConflict,
 		},
-		{Name: "class-voters", What: "voters of a class", Value: class.MaxVoters, Answer: http.StatusForbidden},
+		{Name: "class-voters", What: "voters in a class", Value: class.MaxVoters, Answer: http.StatusForbidden},
 		{
-			Name: "class-streams", What: "pages that follow a class", Value: class.MaxStreams,
+			Name: "class-streams", What: "pages that receive the events of a class", Value: class.MaxStreams,
 			Answer: http.StatusServiceUnavailable,
-			Beyond: fmt.Sprintf("%d of them by those who do not vote", class.MaxScreens),
+			Beyond: fmt.Sprintf("%d of them from clients that do not vote", class.MaxScreens),
 		},
 		{
-			Name: "class-codes", What: "wrong codes of classes at once, of one address",
+			Name: "class-codes", What: "wrong class codes at once, from one address",
 			Value: server.WrongMost, Answer: http.StatusTooManyRequests,
-			Beyond: "then one in two seconds; right ones are let in all the same",
+			Beyond: "then one every two seconds; a right code is always accepted",
 		},
 	}
 	AddressLimits = []server.Limit{
 		{
-			Name: "class-opened", What: "classes that one address opens at once", Value: OpenMost,
+			Name: "class-opened", What: "classes that one address can open at once", Value: OpenMost,
 			Answer: http.StatusTooManyRequests,
 			Beyond: fmt.Sprintf("then one every %s", server.ShortTime(OpenEvery)),
 		},
 		{
-			Name: "class-joins", What: "places in a class that one address is given at once", Value: JoinMost,
+			Name: "class-joins", What: "voters that can join a class from one address at once", Value: JoinMost,
 			Answer: http.StatusTooManyRequests,
-			Beyond: fmt.Sprintf("then one every %s; a teacher can open a class wide: %s at once, then one every %s",
+			Beyond: fmt.Sprintf("then one every %s; a teacher can raise this: %s at once, then one every %s",
 				server.ShortTime(JoinEvery), server.Thousands(class.MaxVoters), server.ShortTime(WideEvery)),
 		},
 	}

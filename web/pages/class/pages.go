@@ -74,8 +74,8 @@ func (s *page) asTeacher(next classHandler) http.HandlerFunc {
 		secret := chi.URLParam(r, "secret")
 		room, err := s.hall.BySecret(r.Context(), secret)
 		if errors.Is(err, store.ErrNoRoom) {
-			s.server.Fail(w, r, http.StatusForbidden, "Only who has opened a class can drive it, by the link that "+
-				"they were given. Classes end a day after they were last used.")
+			s.server.Fail(w, r, http.StatusForbidden, "Only the person who opened a class can run it, with the link that "+
+				"the server gave them. A class ends one day after its last use.")
 			return
 		}
 		if err != nil {
@@ -114,7 +114,7 @@ func (s *page) findClass(w http.ResponseWriter, r *http.Request, text string) *c
 	case errors.Is(err, store.ErrNoRoom):
 		if wait := s.wrong.TakeOf(r.Context(), "", s.server.Clock()); wait > 0 {
 			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait, "There is no class with this code, and too "+
-				"many wrong codes came from here. The right one is taken at any time.")
+				"many wrong codes came from your network. The right code still works.")
 			return nil
 		}
 		if server.WantsPage(r) {
@@ -122,7 +122,7 @@ func (s *page) findClass(w http.ResponseWriter, r *http.Request, text string) *c
 			return nil
 		}
 		s.server.Fail(w, r, http.StatusNotFound,
-			"There is no class with this code. Has it ended, or is a letter wrong?")
+			"There is no class with this code. Check the letters; the class may also have ended.")
 		return nil
 	case err != nil:
 		s.failClass(w, r, err)
@@ -135,7 +135,7 @@ func (s *page) findClass(w http.ResponseWriter, r *http.Request, text string) *c
 func (s *page) failClass(w http.ResponseWriter, r *http.Request, err error) {
 	if s.server.Fault(r.Context(), err).Ours {
 		s.server.TurnAway(w, r, http.StatusServiceUnavailable, time.Second,
-			"This could not be stored; the server's log says why.")
+			"The server could not store this; its log says why.")
 		return
 	}
 	s.server.FailOf(w, r, err)
@@ -197,7 +197,7 @@ func (s *page) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	}
 	if c.voter == (class.Voter{}) {
 		s.server.Fail(w, r, http.StatusForbidden,
-			"Your browser has not kept who you are: votes need its cookies. Open the class's page again.")
+			"Your browser did not send the cookie that voting needs. Allow cookies and open the class page again.")
 		return
 	}
 	f := r.PostForm
@@ -299,7 +299,7 @@ func (s *page) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	var err error
 	if has && a.Do != class.Hide && a.Do != class.Unhide {
 		if a.N, err = strconv.Atoi(what); err != nil {
-			s.server.Fail(w, r, http.StatusUnprocessableEntity, "This is no number.")
+			s.server.Fail(w, r, http.StatusUnprocessableEntity, "do: want a number after the colon.")
 			return
 		}
 	}
@@ -399,7 +399,7 @@ func (s *page) openItems(w http.ResponseWriter, r *http.Request, items []class.I
 	if err == nil {
 		if wait := s.opening.TakeOf(r.Context(), "", s.server.Clock()); wait > 0 {
 			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait,
-				"Too many classes were opened from here; try again later.")
+				"Too many classes were opened from your network. Try again later.")
 			return
 		}
 		_, secret, err = s.hall.Open(r.Context(), server.Client(r.Context()), items)

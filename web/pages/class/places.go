@@ -59,8 +59,8 @@ func (s *page) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bo
 }
 
 // crowded says why an address has to wait, wideText what a teacher does about it.
-var crowded = fmt.Sprintf("More than %d have joined this class from your network, another may every %g seconds. "+
-	"Whoever teaches can let in more at once: by the button “%s”.",
+var crowded = fmt.Sprintf("%d people have joined this class from your network; one more can join every %g seconds. "+
+	"The teacher can let more in at once with the button “%s”.",
 	JoinMost, JoinEvery.Seconds(), wideText)
 
 const wideText = "Let more join from one network"

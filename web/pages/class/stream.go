@@ -50,7 +50,7 @@ func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 	var leave func()
 	if role == asStudent {
 		if replaced, leave, ok = c.Listen(c.voter); !ok {
-			s.server.TurnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "There are too many in this class.")
+			s.server.TurnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "This class is full.")
 			return
 		}
 	} else {

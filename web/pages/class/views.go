@@ -308,7 +308,7 @@ func viewEdits(
 			for _, other := range all[i:] {
 				rest += other.Votes
 			}
-			v.Bars = append(v.Bars, barView{Key: fmt.Sprint(n, "-rest"), Label: "otherwise", Votes: rest, Of: t.Voters})
+			v.Bars = append(v.Bars, barView{Key: fmt.Sprint(n, "-rest"), Label: "other edits", Votes: rest, Of: t.Voters})
 			break
 		}
 		key := strings.ReplaceAll(e.Ballot.String(), " ", "")
@@ -377,11 +377,11 @@ func viewTexts(of *classView, n int, t *class.Tally) tallyPart {
 func judgedMark(item *class.Item, j class.Judged, b class.Ballot) (mark, note string) {
 	switch {
 	case j.Is == class.Missed:
-		return "wrong", "does not do it"
+		return "wrong", "does not work"
 	case j.Is == class.Done && item.Best != nil && item.Cost(b) > item.Cost(item.Best):
-		return "more", "does it, at a higher cost"
+		return "more", "works, at a higher cost"
 	case j.Is == class.Done:
-		return "right", "does it"
+		return "right", "works"
 	}
 	return "open", "not known"
 }
@@ -418,13 +418,13 @@ func viewTried(item *class.Item, b class.Ballot, j class.Judged) *triedView {
 	t := &triedView{Mark: mark, Text: j.Hint}
 	switch {
 	case mark == "more":
-		t.Text = "That does it. Something cheaper does, too."
+		t.Text = "This works, but a cheaper solution exists."
 	case j.Is == class.Done && item.Minimal:
-		t.Text = "That does it, and nothing cheaper does."
+		t.Text = "This works, and no cheaper solution exists."
 	case j.Is == class.Done:
-		t.Text = "That does it."
+		t.Text = "This works."
 	case t.Text == "":
-		t.Text = "That does not do it."
+		t.Text = "This does not work."
 	}
 	return t
 }
@@ -567,7 +567,7 @@ func (p *placeView) Legend() string {
 	case change.Value:
 		return "Value of " + strings.TrimRight(p.Statement, "!=")
 	case change.Order:
-		return "How " + p.Statement + " is written in " + p.Name
+		return "Form of " + p.Statement + " in " + p.Name
 	case change.Dependency:
 		return "Dependency of " + p.Statement + " in " + p.Name
 	}

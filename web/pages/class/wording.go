@@ -14,13 +14,13 @@ type wording struct {
 
 var (
 	ofVotes = wording{
-		Open: "Open the vote", Close: "Close the vote", On: "Go on voting", Again: "Vote again",
-		Round: "vote", Closed: "The vote is closed", Soon: "You vote again in a moment.",
+		Open: "Open the vote", Close: "Close the vote", On: "Continue voting", Again: "Vote again",
+		Round: "vote", Closed: "The vote is closed", Soon: "You will vote again in a moment.",
 		Did: "voted", In: "Your vote is in.", None: "You have not voted.",
 	}
 	ofTexts = wording{
-		Open: "Open it", Close: "Close it", On: "Go on", Again: "Answer again",
-		Round: "round", Closed: "No more answers are taken", Soon: "You answer again in a moment.",
+		Open: "Open answers", Close: "Close answers", On: "Continue answers", Again: "Answer again",
+		Round: "round", Closed: "Answers are closed", Soon: "You will answer again in a moment.",
 		Did: "answered", In: "Your answer is in.", None: "You have not answered.",
 	}
 )
